@@ -1,0 +1,72 @@
+// Corten: the words every other header uses: export macro, scalar type, version, allocator and log hooks.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#ifndef __cplusplus
+#include <stdbool.h>
+#endif
+
+#define CT_VERSION_MAJOR  0
+#define CT_VERSION_MINOR  1
+#define CT_VERSION_PATCH  0
+#define CT_VERSION_STRING "0.1.0"
+
+#if defined(CT_STATIC)
+#define CT_API
+#elif defined(_WIN32)
+#if defined(CT_BUILDING)
+#define CT_API __declspec(dllexport)
+#else
+#define CT_API __declspec(dllimport)
+#endif
+#else
+#define CT_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The real number of the engine: double, or float when the library was built with CT_SINGLE.
+/// A program that disagrees with the library on this fails to link: see ct_abi below.
+#ifdef CT_SINGLE
+typedef float ctReal;
+#define ct_model_load        ct_model_load_single
+#define ct_model_load_string ct_model_load_string_single
+#define ct_data_create       ct_data_create_single
+#else
+typedef double ctReal;
+#endif
+
+typedef uint8_t ctByte;  // small integer or raw data
+typedef bool ctBool;     // one byte, 0 or 1
+typedef int64_t ctSize;  // count that may exceed an int
+
+/// Memory hooks. `alloc` returns `size` bytes aligned to `align` (a power of two) or NULL; `release`
+/// takes what `alloc` returned, or NULL. Both must be callable from any thread.
+typedef struct ctAllocator {
+  void* (*alloc)(void* context, size_t size, size_t align);
+  void (*release)(void* context, void* block);
+  void* context;
+} ctAllocator;
+
+typedef enum ctLogLevel { CT_LOG_INFO, CT_LOG_WARNING } ctLogLevel;
+
+/// Receives remarks made while a model is loaded (deprecated input and the like), one line each,
+/// without a newline. The text is valid only during the call.
+typedef struct ctLog {
+  void (*write)(void* context, ctLogLevel level, const char* text);
+  void* context;
+} ctLog;
+
+/// Version of the library in use, such as "0.1.0". Static text. Thread-safe.
+CT_API const char* ct_version(void);
+
+/// One line that says how the library was built: version, precision, compiler, instruction set.
+/// Static text. Thread-safe.
+CT_API const char* ct_build_info(void);
+
+#ifdef __cplusplus
+}
+#endif

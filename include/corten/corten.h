@@ -1,0 +1,12 @@
+// Corten, a physics engine for robots and articulated bodies. Include this one.
+#pragma once
+
+#include "corten/base.h"
+#include "corten/error.h"
+#include "corten/types.h"
+#include "corten/vfs.h"
+#include "corten/model.h"
+#include "corten/data.h"
+#include "corten/sim.h"
+#include "corten/query.h"
+#include "corten/spec.h"

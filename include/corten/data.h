@@ -1,0 +1,96 @@
+// The state of one simulation and everything computed from it.
+#pragma once
+
+#include "corten/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// One simulation. Belongs to one thread at a time. Inputs (qpos, qvel, ctrl, ...) may be written between
+/// calls, everything else is output. The arrays in `arena` (contact, efc_*, ...) are valid until the next
+/// call that computes positions.
+typedef struct ctData {
+#define X(type, name) type name;
+#include "corten/fields/data_sizes.def"
+#undef X
+  ctBool flg_energypos;   // energy[0] is current
+  ctBool flg_energyvel;   // energy[1] is current
+  ctBool flg_subtreevel;  // subtree_linvel, subtree_angmom are current
+  ctBool flg_rnepost;     // cacc, cfrc_int, cfrc_ext are current
+  ctReal time;
+  ctReal energy[2];  // potential, kinetic
+#define X(type, name, rows, cols) type* name;
+#include "corten/fields/data.def"
+#include "corten/fields/data_arena.def"
+#undef X
+  // solver report
+  ctSolverStat solver[CT_NISLAND * CT_NSOLVER];
+  int solver_niter[CT_NISLAND];
+  int solver_nnz[CT_NISLAND];
+  ctReal solver_fwdinv[2];
+  // trouble and time
+  ctWarningStat warning[CT_WARN_COUNT];
+  ctTimerStat timer[CT_TIMER_COUNT];
+  double (*now)(void);  // clock for `timer`, such as ct_clock; NULL (the default) measures nothing
+  // arena: arrays grow up from the bottom, scratch grows down from the top
+  ctByte* arena;
+  size_t narena;        // bytes of the arena
+  size_t parena;        // bytes used by arrays
+  size_t pstack;        // bytes used by scratch
+  size_t arena_wanted;     // bytes a full arena would have needed; the next step grows it to that
+  const char* arena_full;  // who last asked for more than there was; NULL if nobody
+  size_t maxuse_arena;  // most bytes ever used, both ends together
+  ctBool arena_fixed;   // never grow: for hosts that forbid heap calls between steps
+  size_t nbuffer;       // bytes of this struct with its fixed arrays
+  ctAllocator allocator;  // the model's
+} ctData;
+
+/// Create the data of a model, at its default state.
+/// @param out  receives the data; release it with ct_data_free() before the model. NULL on failure
+/// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_MEMORY
+/// @note Thread-safe.
+CT_API ctStatus ct_data_create(ctData** out, const ctModel* m, ctError* err);
+
+/// Release a data. NULL is allowed. `m` must be the model it was created from.
+CT_API void ct_data_free(ctData* d);
+
+/// Back to the default state: time 0, qpos0, everything else zero.
+/// @return CT_OK or CT_ERR_ARGUMENT
+CT_API ctStatus ct_data_reset(const ctModel* m, ctData* d);
+
+/// Back to a keyframe.
+/// @return CT_OK, CT_ERR_ARGUMENT (NULL, or no such keyframe: then nothing is changed)
+CT_API ctStatus ct_data_reset_keyframe(const ctModel* m, ctData* d, int key);
+
+/// Copy everything but the arena arrays, which are computed anew by the next call that needs them.
+/// @return CT_OK, CT_ERR_ARGUMENT (different sizes)
+CT_API ctStatus ct_data_copy(const ctModel* m, ctData* to, const ctData* from);
+
+/// Number of reals in the parts of the state chosen by `which` (ctState bits), -1 for unknown bits.
+CT_API int ct_data_state_size(const ctModel* m, unsigned which);
+
+/// Write the chosen parts of the state to `state`, or read them from it, in the order of the bits.
+/// Restoring CT_STATE_INTEGRATION continues a simulation bit for bit.
+/// @return CT_OK or CT_ERR_ARGUMENT (then nothing is changed)
+CT_API ctStatus ct_data_get_state(const ctModel* m, const ctData* d, ctReal* state, unsigned which);
+CT_API ctStatus ct_data_set_state(const ctModel* m, ctData* d, const ctReal* state, unsigned which);
+
+/// Find a scalar or array of the data by name ("time", "qpos", "efc_J").
+/// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_NOT_FOUND
+CT_API ctStatus ct_data_field(const ctModel* m, const ctData* d, const char* name, ctField* out);
+CT_API int ct_data_field_count(void);
+CT_API const char* ct_data_field_name(int i);
+
+/// First field in which two data of a model differ, NULL when all are bitwise equal.
+CT_API const char* ct_data_compare(const ctModel* m, const ctData* a, const ctData* b);
+
+/// Bytes of a data: fixed arrays and arena.
+CT_API size_t ct_data_bytes(const ctData* d);
+
+/// Monotonic time in seconds, for `d->now`. Thread-safe.
+CT_API double ct_clock(void);
+
+#ifdef __cplusplus
+}
+#endif

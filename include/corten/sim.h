@@ -1,0 +1,45 @@
+// Running a simulation: the step, its parts by name, and inverse dynamics.
+#pragma once
+
+#include "corten/data.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Advance by one time step.
+///
+/// A step that met trouble is still completed: the trouble is counted in `d->warning` and told by the
+/// status. A bad number in qpos, qvel or qacc resets the data, unless the autoreset flag is disabled.
+///
+/// @return CT_OK, CT_ERR_ARGUMENT (NULL), CT_ERR_MEMORY (the arena could not grow),
+///         CT_STEP_DIVERGED, CT_STEP_OVERFLOW or CT_STEP_SINGULAR
+/// @note Threads may step different data of one model at the same time. No heap call, except growing the
+///       arena at the start of the step after one that overflowed.
+CT_API ctStatus ct_step(const ctModel* m, ctData* d);
+
+/// Advance by `n` steps with constant inputs. A step that met trouble is completed and the next one follows;
+/// the first trouble's status is returned. Only CT_ERR_MEMORY stops the run.
+CT_API ctStatus ct_step_n(const ctModel* m, ctData* d, int n);
+
+/// Compute everything of the current state, as a step does, without advancing.
+CT_API ctStatus ct_forward(const ctModel* m, ctData* d);
+
+/// Inverse dynamics: from qpos, qvel and qacc to the force qfrc_inverse that explains them.
+CT_API ctStatus ct_inverse(const ctModel* m, ctData* d);
+
+/// The two halves of a step, for controllers that read velocities before they act: everything that does
+/// not depend on the inputs, and the rest. RK4 integrates as Euler here.
+CT_API ctStatus ct_step1(const ctModel* m, ctData* d);
+CT_API ctStatus ct_step2(const ctModel* m, ctData* d);
+
+/// The stages of ct_forward, each needing those before it.
+CT_API ctStatus ct_forward_position(const ctModel* m, ctData* d);
+CT_API ctStatus ct_forward_velocity(const ctModel* m, ctData* d);
+CT_API ctStatus ct_forward_actuation(const ctModel* m, ctData* d);
+CT_API ctStatus ct_forward_acceleration(const ctModel* m, ctData* d);
+CT_API ctStatus ct_forward_constraint(const ctModel* m, ctData* d);
+
+#ifdef __cplusplus
+}
+#endif

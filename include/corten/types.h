@@ -1,0 +1,344 @@
+// Enumerations with their keywords, option structs, and the small records of a simulation.
+//
+// Every enumeration that has keywords in model files is written once, as a list of
+// X(identifier, "keyword"); the enumerators, the parser and the printers are derived from it.
+// Values are those of MuJoCo 4.0.
+#pragma once
+
+#include "corten/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- constants -------------------------------------------------------------------------------------------
+
+#define CT_NREF    2    // numbers in solref
+#define CT_NIMP    5    // numbers in solimp
+#define CT_NPOLY   2    // higher coefficients of stiffness and damping polynomials
+#define CT_NFLUID  12   // fluid interaction parameters of a geom
+#define CT_NEQDATA 12   // numbers of an equality constraint
+#define CT_NDYN    10   // activation dynamics parameters
+#define CT_NGAIN   10   // gain parameters
+#define CT_NBIAS   10   // bias parameters
+#define CT_NSENS   3    // integer sensor parameters
+#define CT_NISLAND 20   // islands with solver statistics
+#define CT_NSOLVER 200  // solver iterations with statistics
+
+// ---- enumerations with keywords --------------------------------------------------------------------------
+
+#define CT_JOINT_LIST(X) X(FREE, "free") X(BALL, "ball") X(SLIDE, "slide") X(HINGE, "hinge")
+#define CT_GEOM_LIST(X)                                                                               \
+  X(PLANE, "plane") X(HFIELD, "hfield") X(SPHERE, "sphere") X(CAPSULE, "capsule")                      \
+  X(ELLIPSOID, "ellipsoid") X(CYLINDER, "cylinder") X(BOX, "box") X(MESH, "mesh") X(SDF, "sdf")
+#define CT_INTEGRATOR_LIST(X)                                                                         \
+  X(EULER, "Euler") X(RK4, "RK4") X(IMPLICIT, "implicit") X(IMPLICITFAST, "implicitfast") X(DISCRETE, "discrete")
+#define CT_CONE_LIST(X)       X(PYRAMIDAL, "pyramidal") X(ELLIPTIC, "elliptic")
+#define CT_JACOBIAN_LIST(X)   X(DENSE, "dense") X(SPARSE, "sparse") X(AUTO, "auto")
+#define CT_SOLVER_LIST(X)     X(PGS, "PGS") X(CG, "CG") X(NEWTON, "Newton")
+#define CT_CAMLIGHT_LIST(X)                                                                           \
+  X(FIXED, "fixed") X(TRACK, "track") X(TRACKCOM, "trackcom") X(TARGETBODY, "targetbody")              \
+  X(TARGETBODYCOM, "targetbodycom")
+#define CT_PROJECTION_LIST(X) X(PERSPECTIVE, "perspective") X(ORTHOGRAPHIC, "orthographic")
+#define CT_LIGHT_LIST(X)      X(SPOT, "spot") X(DIRECTIONAL, "directional") X(POINT, "point") X(IMAGE, "image")
+#define CT_TEXTURE_LIST(X)    X(2D, "2d") X(CUBE, "cube") X(SKYBOX, "skybox")
+#define CT_TEXROLE_LIST(X)                                                                            \
+  X(USER, "user") X(RGB, "rgb") X(OCCLUSION, "occlusion") X(ROUGHNESS, "roughness")                    \
+  X(METALLIC, "metallic") X(NORMAL, "normal") X(OPACITY, "opacity") X(EMISSIVE, "emissive")            \
+  X(RGBA, "rgba") X(ORM, "orm")
+#define CT_COLORSPACE_LIST(X) X(AUTO, "auto") X(LINEAR, "linear") X(SRGB, "sRGB")
+#define CT_EQ_LIST(X)                                                                                 \
+  X(CONNECT, "connect") X(WELD, "weld") X(JOINT, "joint") X(TENDON, "tendon") X(FLEX, "flex")          \
+  X(FLEXVERT, "flexvert") X(FLEXSTRAIN, "flexstrain") X(DISTANCE, "distance")
+#define CT_TENDON_LIST(X)     X(FIXED, "fixed") X(SPATIAL, "spatial")
+#define CT_WRAP_LIST(X)                                                                               \
+  X(NONE, "none") X(JOINT, "joint") X(PULLEY, "pulley") X(SITE, "site") X(SPHERE, "sphere") X(CYLINDER, "cylinder")
+#define CT_TRN_LIST(X)                                                                                \
+  X(JOINT, "joint") X(JOINTINPARENT, "jointinparent") X(SLIDERCRANK, "slidercrank")                    \
+  X(TENDON, "tendon") X(SITE, "site") X(BODY, "body") X(SO3, "so3")
+#define CT_DYN_LIST(X)                                                                                \
+  X(NONE, "none") X(INTEGRATOR, "integrator") X(FILTER, "filter") X(FILTEREXACT, "filterexact")        \
+  X(MUSCLE, "muscle") X(DCMOTOR, "dcmotor") X(PID, "pid") X(USER, "user")
+#define CT_GAIN_LIST(X)                                                                               \
+  X(FIXED, "fixed") X(AFFINE, "affine") X(MUSCLE, "muscle") X(DCMOTOR, "dcmotor") X(SO3, "so3")        \
+  X(PID, "pid") X(USER, "user")
+#define CT_BIAS_LIST(X)                                                                               \
+  X(NONE, "none") X(AFFINE, "affine") X(MUSCLE, "muscle") X(DCMOTOR, "dcmotor") X(SO3, "so3") X(USER, "user")
+#define CT_OBJ_LIST(X)                                                                                \
+  X(UNKNOWN, "unknown") X(BODY, "body") X(XBODY, "xbody") X(JOINT, "joint") X(DOF, "dof")              \
+  X(GEOM, "geom") X(SITE, "site") X(CAMERA, "camera") X(LIGHT, "light") X(FLEX, "flex")                \
+  X(MESH, "mesh") X(SKIN, "skin") X(HFIELD, "hfield") X(TEXTURE, "texture") X(MATERIAL, "material")    \
+  X(PAIR, "pair") X(EXCLUDE, "exclude") X(EQUALITY, "equality") X(TENDON, "tendon")                    \
+  X(ACTUATOR, "actuator") X(SENSOR, "sensor") X(NUMERIC, "numeric") X(TEXT, "text")                    \
+  X(TUPLE, "tuple") X(KEY, "key") X(PLUGIN, "plugin")
+#define CT_STAGE_LIST(X)      X(NONE, "none") X(POS, "pos") X(VEL, "vel") X(ACC, "acc")
+#define CT_DATATYPE_LIST(X)   X(REAL, "real") X(POSITIVE, "positive") X(AXIS, "axis") X(QUATERNION, "quaternion")
+#define CT_SAMEFRAME_LIST(X)                                                                          \
+  X(NONE, "none") X(BODY, "body") X(INERTIA, "inertia") X(BODYROT, "bodyrot") X(INERTIAROT, "inertiarot")
+#define CT_SLEEP_LIST(X)                                                                              \
+  X(AUTO, "auto") X(AUTO_NEVER, "auto_never") X(AUTO_ALLOWED, "auto_allowed") X(NEVER, "never")        \
+  X(ALLOWED, "allowed") X(INIT, "init")
+#define CT_CONSTRAINT_LIST(X)                                                                         \
+  X(EQUALITY, "equality") X(FRICTION_DOF, "friction_dof") X(FRICTION_TENDON, "friction_tendon")        \
+  X(LIMIT_JOINT, "limit_joint") X(LIMIT_TENDON, "limit_tendon")                                        \
+  X(CONTACT_FRICTIONLESS, "contact_frictionless") X(CONTACT_PYRAMIDAL, "contact_pyramidal")            \
+  X(CONTACT_ELLIPTIC, "contact_elliptic")
+#define CT_WARNING_LIST(X)                                                                            \
+  X(INERTIA, "singular inertia matrix") X(CONTACTFULL, "contacts dropped, arena full")                 \
+  X(CNSTRFULL, "constraints dropped, arena full") X(BADQPOS, "bad number in qpos")                     \
+  X(BADQVEL, "bad number in qvel") X(BADQACC, "bad number in qacc") X(BADCTRL, "bad number in ctrl")
+#define CT_TIMER_LIST(X)                                                                              \
+  X(STEP, "step") X(FORWARD, "forward") X(INVERSE, "inverse") X(POSITION, "position")                  \
+  X(VELOCITY, "velocity") X(ACTUATION, "actuation") X(CONSTRAINT, "constraint") X(ADVANCE, "advance")  \
+  X(POS_KINEMATICS, "pos_kinematics") X(POS_INERTIA, "pos_inertia") X(POS_COLLISION, "pos_collision")  \
+  X(POS_MAKE, "pos_make") X(POS_PROJECT, "pos_project") X(COL_BROAD, "col_broad") X(COL_NARROW, "col_narrow")
+
+#define X(id, text) CT_JOINT_##id,
+typedef enum ctJointType { CT_JOINT_LIST(X) CT_JOINT_COUNT } ctJointType;
+#undef X
+#define X(id, text) CT_GEOM_##id,
+typedef enum ctGeomType { CT_GEOM_LIST(X) CT_GEOM_COUNT, CT_GEOM_NONE = 1001 } ctGeomType;
+#undef X
+#define X(id, text) CT_INT_##id,
+typedef enum ctIntegrator { CT_INTEGRATOR_LIST(X) CT_INT_COUNT } ctIntegrator;
+#undef X
+#define X(id, text) CT_CONE_##id,
+typedef enum ctCone { CT_CONE_LIST(X) CT_CONE_COUNT } ctCone;
+#undef X
+#define X(id, text) CT_JAC_##id,
+typedef enum ctJacobian { CT_JACOBIAN_LIST(X) CT_JAC_COUNT } ctJacobian;
+#undef X
+#define X(id, text) CT_SOL_##id,
+typedef enum ctSolver { CT_SOLVER_LIST(X) CT_SOL_COUNT } ctSolver;
+#undef X
+#define X(id, text) CT_CAMLIGHT_##id,
+typedef enum ctCamLight { CT_CAMLIGHT_LIST(X) CT_CAMLIGHT_COUNT } ctCamLight;
+#undef X
+#define X(id, text) CT_PROJ_##id,
+typedef enum ctProjection { CT_PROJECTION_LIST(X) CT_PROJ_COUNT } ctProjection;
+#undef X
+#define X(id, text) CT_LIGHT_##id,
+typedef enum ctLightType { CT_LIGHT_LIST(X) CT_LIGHT_COUNT } ctLightType;
+#undef X
+#define X(id, text) CT_TEXTURE_##id,
+typedef enum ctTextureType { CT_TEXTURE_LIST(X) CT_TEXTURE_COUNT } ctTextureType;
+#undef X
+#define X(id, text) CT_TEXROLE_##id,
+typedef enum ctTextureRole { CT_TEXROLE_LIST(X) CT_TEXROLE_COUNT } ctTextureRole;
+#undef X
+#define X(id, text) CT_COLORSPACE_##id,
+typedef enum ctColorSpace { CT_COLORSPACE_LIST(X) CT_COLORSPACE_COUNT } ctColorSpace;
+#undef X
+#define X(id, text) CT_EQ_##id,
+typedef enum ctEqType { CT_EQ_LIST(X) CT_EQ_COUNT } ctEqType;
+#undef X
+#define X(id, text) CT_TENDON_##id,
+typedef enum ctTendonType { CT_TENDON_LIST(X) CT_TENDON_COUNT } ctTendonType;
+#undef X
+#define X(id, text) CT_WRAP_##id,
+typedef enum ctWrapType { CT_WRAP_LIST(X) CT_WRAP_COUNT } ctWrapType;
+#undef X
+#define X(id, text) CT_TRN_##id,
+typedef enum ctTrnType { CT_TRN_LIST(X) CT_TRN_COUNT, CT_TRN_UNDEFINED = 1000 } ctTrnType;
+#undef X
+#define X(id, text) CT_DYN_##id,
+typedef enum ctDynType { CT_DYN_LIST(X) CT_DYN_COUNT } ctDynType;
+#undef X
+#define X(id, text) CT_GAIN_##id,
+typedef enum ctGainType { CT_GAIN_LIST(X) CT_GAIN_COUNT } ctGainType;
+#undef X
+#define X(id, text) CT_BIAS_##id,
+typedef enum ctBiasType { CT_BIAS_LIST(X) CT_BIAS_COUNT } ctBiasType;
+#undef X
+#define X(id, text) CT_OBJ_##id,
+typedef enum ctObjType { CT_OBJ_LIST(X) CT_OBJ_COUNT, CT_OBJ_FRAME = 100, CT_OBJ_DEFAULT, CT_OBJ_MODEL } ctObjType;
+#undef X
+#define X(id, text) CT_STAGE_##id,
+typedef enum ctStage { CT_STAGE_LIST(X) CT_STAGE_COUNT } ctStage;
+#undef X
+#define X(id, text) CT_DATATYPE_##id,
+typedef enum ctDataType { CT_DATATYPE_LIST(X) CT_DATATYPE_COUNT } ctDataType;
+#undef X
+#define X(id, text) CT_SAMEFRAME_##id,
+typedef enum ctSameFrame { CT_SAMEFRAME_LIST(X) CT_SAMEFRAME_COUNT } ctSameFrame;
+#undef X
+#define X(id, text) CT_SLEEP_##id,
+typedef enum ctSleepPolicy { CT_SLEEP_LIST(X) CT_SLEEP_COUNT } ctSleepPolicy;
+#undef X
+#define X(id, text) CT_CNSTR_##id,
+typedef enum ctConstraintType { CT_CONSTRAINT_LIST(X) CT_CNSTR_COUNT } ctConstraintType;
+#undef X
+#define X(id, text) CT_WARN_##id,
+typedef enum ctWarningType { CT_WARNING_LIST(X) CT_WARN_COUNT } ctWarningType;
+#undef X
+#define X(id, text) CT_TIMER_##id,
+typedef enum ctTimerType { CT_TIMER_LIST(X) CT_TIMER_COUNT } ctTimerType;
+#undef X
+
+/// Sleep state of a body or tree.
+typedef enum ctSleepState { CT_STATIC = -1, CT_ASLEEP = 0, CT_AWAKE = 1 } ctSleepState;
+
+// ---- flags: X(identifier, "keyword", bit) ----------------------------------------------------------------
+
+#define CT_DISABLE_LIST(X)                                                                            \
+  X(CONSTRAINT, "constraint", 0) X(EQUALITY, "equality", 1) X(FRICTIONLOSS, "frictionloss", 2)         \
+  X(LIMIT, "limit", 3) X(CONTACT, "contact", 4) X(SPRING, "spring", 5) X(DAMPER, "damper", 6)          \
+  X(GRAVITY, "gravity", 7) X(CLAMPCTRL, "clampctrl", 8) X(WARMSTART, "warmstart", 9)                   \
+  X(FILTERPARENT, "filterparent", 10) X(ACTUATION, "actuation", 11) X(REFSAFE, "refsafe", 12)          \
+  X(SENSOR, "sensor", 13) X(MIDPHASE, "midphase", 14) X(EULERDAMP, "eulerdamp", 15)                    \
+  X(AUTORESET, "autoreset", 16) X(NATIVECCD, "nativeccd", 17) X(ISLAND, "island", 18)                  \
+  X(MULTICCD, "multiccd", 19)
+#define CT_ENABLE_LIST(X)                                                                             \
+  X(OVERRIDE, "override", 0) X(ENERGY, "energy", 1) X(FWDINV, "fwdinv", 2)                             \
+  X(INVDISCRETE, "invdiscrete", 3) X(SLEEP, "sleep", 4) X(DIAGEXACT, "diagexact", 5)                   \
+  X(IPC, "ipc", 6) X(SPECULATIVE, "speculative", 7)
+/// Parts of a state, in the order in which ct_data_get_state writes them.
+#define CT_STATE_LIST(X)                                                                              \
+  X(TIME, "time", 0) X(QPOS, "qpos", 1) X(QVEL, "qvel", 2) X(ACT, "act", 3) X(HISTORY, "history", 4)   \
+  X(WARMSTART, "qacc_warmstart", 5) X(CTRL, "ctrl", 6) X(QFRC_APPLIED, "qfrc_applied", 7)              \
+  X(XFRC_APPLIED, "xfrc_applied", 8) X(EQ_ACTIVE, "eq_active", 9) X(MOCAP_POS, "mocap_pos", 10)        \
+  X(MOCAP_QUAT, "mocap_quat", 11) X(USERDATA, "userdata", 12) X(PLUGIN, "plugin_state", 13)            \
+  X(PLASTIC, "plastic", 14)
+
+#define X(id, text, bit) CT_DSBL_##id = 1 << bit,
+typedef enum ctDisableBit { CT_DISABLE_LIST(X) CT_DSBL_COUNT = 20 } ctDisableBit;
+#undef X
+#define X(id, text, bit) CT_ENBL_##id = 1 << bit,
+typedef enum ctEnableBit { CT_ENABLE_LIST(X) CT_ENBL_COUNT = 8 } ctEnableBit;
+#undef X
+#define X(id, text, bit) CT_STATE_##id = 1 << bit,
+typedef enum ctState {
+  CT_STATE_LIST(X)
+  CT_STATE_COUNT = 15,
+  CT_STATE_PHYSICS = CT_STATE_QPOS | CT_STATE_QVEL | CT_STATE_ACT | CT_STATE_HISTORY | CT_STATE_PLASTIC,
+  CT_STATE_FULLPHYSICS = CT_STATE_TIME | CT_STATE_PHYSICS | CT_STATE_PLUGIN,
+  CT_STATE_INPUT = CT_STATE_CTRL | CT_STATE_QFRC_APPLIED | CT_STATE_XFRC_APPLIED | CT_STATE_EQ_ACTIVE |
+                   CT_STATE_MOCAP_POS | CT_STATE_MOCAP_QUAT | CT_STATE_USERDATA,
+  CT_STATE_INTEGRATION = CT_STATE_FULLPHYSICS | CT_STATE_INPUT | CT_STATE_WARMSTART
+} ctState;
+#undef X
+
+// ---- option structs --------------------------------------------------------------------------------------
+
+/// Physics options, `model->opt`. May be changed between steps.
+typedef struct ctOption {
+#define X(type, name, count) CT_MEMBER_##count(type, name)
+#define CT_MEMBER_1(type, name)       type name;
+#define CT_MEMBER_2(type, name)       type name[2];
+#define CT_MEMBER_3(type, name)       type name[3];
+#define CT_MEMBER_4(type, name)       type name[4];
+#define CT_MEMBER_5(type, name)       type name[5];
+#define CT_MEMBER_CT_NREF(type, name) type name[CT_NREF];
+#define CT_MEMBER_CT_NIMP(type, name) type name[CT_NIMP];
+#include "corten/fields/option.def"
+#undef X
+} ctOption;
+
+/// Statistics of a model, `model->stat`.
+typedef struct ctStatistic {
+#define X(type, name, count) CT_MEMBER_##count(type, name)
+#include "corten/fields/statistic.def"
+#undef X
+} ctStatistic;
+
+/// Drawing settings, `model->vis`, in groups: global, quality, headlight, map, scale, rgba.
+typedef struct ctVisual {
+#define GROUP(group)                struct {
+#define X(group, type, name, count) CT_MEMBER_##count(type, name)
+#define END(group) \
+  }                \
+  group;
+#include "corten/fields/visual.def"
+#undef GROUP
+#undef X
+#undef END
+} ctVisual;
+
+#undef CT_MEMBER_1
+#undef CT_MEMBER_2
+#undef CT_MEMBER_3
+#undef CT_MEMBER_4
+#undef CT_MEMBER_5
+#undef CT_MEMBER_CT_NREF
+#undef CT_MEMBER_CT_NIMP
+
+// ---- records of a simulation -----------------------------------------------------------------------------
+
+/// One contact point.
+typedef struct ctContact {
+  ctReal dist;                     // distance between the surfaces; negative is penetration
+  ctReal pos[3];                   // midpoint between the surfaces
+  ctReal frame[9];                 // rows: normal (from geom[0] to geom[1]), two tangents
+  ctReal includemargin;            // the contact pushes when dist is below this
+  ctReal friction[5];              // sliding x 2, spinning, rolling x 2
+  ctReal solref[CT_NREF];          // reference of the normal direction
+  ctReal solreffriction[CT_NREF];  // reference of the friction directions
+  ctReal solimp[CT_NIMP];          // impedance
+  ctReal adhesion;                 // adhesive force along the normal
+  ctReal surfacevel[3];            // surface velocity of geom[1] minus geom[0]: two tangents, spin
+  ctReal mu;                       // friction of the regularised cone
+  ctReal H[36];                    // Hessian of the cone
+  int dim;                         // 1, 3, 4 or 6 rows
+  int geom1, geom2;                // the same as geom[0], geom[1]
+  int geom[2];                     // geom ids, -1 for a deformable
+  int flex[2];                     // deformable ids, -1 for a geom
+  int elem[2];                     // element ids, -1 for none
+  int vert[2];                     // vertex ids, -1 for none
+  int exclude;                     // 0 active, 1 in the gap, 2 fused, 3 no dofs, 4 passive
+  int efc_address;                 // first constraint row, -1 for none
+} ctContact;
+
+/// How often a kind of trouble was met, and the index it was last met at.
+typedef struct ctWarningStat {
+  int lastinfo;
+  int number;
+} ctWarningStat;
+
+/// Time spent in a stage (seconds) and how often it ran. Filled only while `d->now` is set.
+typedef struct ctTimerStat {
+  double duration;
+  int64_t number;
+} ctTimerStat;
+
+/// One iteration of the constraint solver.
+typedef struct ctSolverStat {
+  ctReal improvement;
+  ctReal gradient;
+  ctReal lineslope;
+  int nactive;
+  int nchange;
+  int neval;
+  int nupdate;
+} ctSolverStat;
+
+// ---- access by name --------------------------------------------------------------------------------------
+
+typedef enum ctFieldType {
+  CT_FIELD_REAL,
+  CT_FIELD_FLOAT,
+  CT_FIELD_INT,
+  CT_FIELD_SIZE,
+  CT_FIELD_BYTE,
+  CT_FIELD_BOOL,
+  CT_FIELD_CHAR,
+  CT_FIELD_POINTER,
+  CT_FIELD_CONTACT,
+  CT_FIELD_COUNT
+} ctFieldType;
+
+/// A field found by name: `rows * cols` elements at `data`, row by row. `data` stays owned by the
+/// model or data it was asked of, and is NULL when the field is empty.
+typedef struct ctField {
+  const char* name;
+  ctFieldType type;
+  void* data;
+  int64_t rows, cols;
+  int ndim;  // 0 scalar, 1 when an element of the array is a number, 2 when it is a row
+} ctField;
+
+/// Bytes of one element of a type, 0 for an unknown one. Thread-safe.
+CT_API size_t ct_field_size(ctFieldType type);
+
+#ifdef __cplusplus
+}
+#endif

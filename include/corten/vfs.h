@@ -1,0 +1,64 @@
+// Files in memory: models and assets that need not be on disk.
+#pragma once
+
+#include "corten/base.h"
+#include "corten/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A set of named files in memory. Loading a model looks here before it looks on disk.
+///
+/// Names are paths: '/' and '\' are the same, and "a/./b" or "a/x/../b" is "a/b". Upper and lower case
+/// differ. A file is found by its full name or, failing that, by a file stored under the last part of the
+/// path asked for: a mesh stored as "arm.stl" serves "meshes/arm.stl" too.
+typedef struct ctVfs ctVfs;
+
+/// Create an empty file system.
+///
+/// @param out        receives the file system; release it with ct_vfs_free(). NULL on failure
+/// @param allocator  memory hooks, copied; NULL for the default ones
+/// @param err        diagnostic to fill in, may be NULL
+/// @return CT_OK, CT_ERR_ARGUMENT (`out` is NULL) or CT_ERR_MEMORY
+/// @note Thread-safe.
+CT_API ctStatus ct_vfs_create(ctVfs** out, const ctAllocator* allocator, ctError* err);
+
+/// Release a file system and its files. NULL is ignored.
+///
+/// @note No other thread may be using `vfs`.
+CT_API void ct_vfs_free(ctVfs* vfs);
+
+/// Add a file.
+///
+/// The bytes are copied; the caller keeps `data`. On failure nothing is added.
+///
+/// @param vfs   file system, not NULL
+/// @param name  path of the file, not NULL and not empty
+/// @param data  contents; may be NULL when `size` is 0
+/// @param size  bytes in `data`
+/// @param err   diagnostic to fill in, may be NULL
+/// @return CT_OK, CT_ERR_ARGUMENT (NULL, empty name), CT_ERR_INVALID (the name is taken), CT_ERR_LIMIT
+///         (a name of more than 4095 bytes) or CT_ERR_MEMORY
+/// @note One thread at a time may change `vfs`, and nobody may read it meanwhile.
+CT_API ctStatus ct_vfs_add(ctVfs* vfs, const char* name, const void* data, size_t size, ctError* err);
+
+/// Remove a file by its full name.
+///
+/// @param vfs   file system, not NULL
+/// @param name  path of the file, not NULL
+/// @param err   diagnostic to fill in, may be NULL
+/// @return CT_OK, CT_ERR_ARGUMENT (NULL) or CT_ERR_NOT_FOUND
+/// @note One thread at a time may change `vfs`, and nobody may read it meanwhile.
+CT_API ctStatus ct_vfs_remove(ctVfs* vfs, const char* name, ctError* err);
+
+/// Whether a file is stored under this full name.
+///
+/// @param vfs   file system; NULL has no files
+/// @param name  path of the file; NULL is never there
+/// @note Thread-safe while no other thread changes `vfs`.
+CT_API bool ct_vfs_contains(const ctVfs* vfs, const char* name);
+
+#ifdef __cplusplus
+}
+#endif
