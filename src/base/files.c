@@ -1,0 +1,212 @@
+#define _POSIX_C_SOURCE 200809L  // fileno, fstat
+
+#include "base/files.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/vfs.h"
+
+// ---- paths ----
+
+static bool is_separator(char c) {
+  return c == '/' || c == '\\';
+}
+
+// A drive of Windows at the beginning, as in C:/a.
+static bool has_drive(const char* path) {
+  char c = (char)(path[0] | 0x20);
+  return c >= 'a' && c <= 'z' && path[1] == ':' && is_separator(path[2]);
+}
+
+bool cti_path_is_absolute(const char* path) {
+  return is_separator(path[0]) || has_drive(path);
+}
+
+const char* cti_path_base(const char* path) {
+  const char* base = path;
+  for (; *path; path++) {
+    if (is_separator(*path)) base = path + 1;
+  }
+  return base;
+}
+
+const char* cti_path_extension(const char* path) {
+  const char* base = cti_path_base(path);
+  while (*base == '.') base++;
+  const char* dot = strrchr(base, '.');
+  return dot ? dot + 1 : "";
+}
+
+char* cti_path_dir(ctiRegion* region, const char* path) {
+  return cti_region_strndup(region, path, (size_t)(cti_path_base(path) - path));
+}
+
+char* cti_path_join(ctiRegion* region, const char* dir, const char* name) {
+  if (!dir || !dir[0] || cti_path_is_absolute(name)) return cti_region_strdup(region, name);
+  const char* between = is_separator(dir[strlen(dir) - 1]) ? "" : "/";
+  return cti_region_printf(region, "%s%s%s", dir, between, name);
+}
+
+// Take the last part off out[floor .. used) if it is one that ".." can undo; true if so.
+static bool drop_part(const char* out, size_t floor, size_t* used) {
+  size_t begin = *used;
+  while (begin > floor && out[begin - 1] != '/') begin--;
+  size_t length = *used - begin;
+  if (length == 0 || (length == 2 && out[begin] == '.' && out[begin + 1] == '.')) return false;
+  *used = begin > floor ? begin - 1 : begin;
+  return true;
+}
+
+bool cti_path_normalise_into(char* out, size_t size, const char* path) {
+  if (strlen(path) + 2 > size) return false;
+  size_t used = 0;
+  if (has_drive(path)) {
+    out[used++] = *path++;
+    out[used++] = *path++;
+  }
+  bool rooted = is_separator(*path);
+  if (rooted) out[used++] = '/';
+  const size_t floor = used;  // what is before never changes
+
+  while (*path) {
+    while (is_separator(*path)) path++;
+    const char* part = path;
+    while (*path && !is_separator(*path)) path++;
+    size_t length = (size_t)(path - part);
+    bool here = length == 0 || (length == 1 && part[0] == '.');
+    bool up = length == 2 && part[0] == '.' && part[1] == '.';
+    if (here || (up && drop_part(out, floor, &used)) || (up && rooted)) continue;
+    if (used > floor) out[used++] = '/';
+    memcpy(out + used, part, length);
+    used += length;
+  }
+  if (used == 0) out[used++] = '.';
+  out[used] = 0;
+  return true;
+}
+
+char* cti_path_normalise(ctiRegion* region, const char* path) {
+  size_t size = strlen(path) + 2;
+  char* out = (char*)cti_region_alloc(region, size, 1);
+  if (out) cti_path_normalise_into(out, size, path);
+  return out;
+}
+
+// ---- whole files ----
+
+static ctStatus open_error(int number, const char* path, ctError* err) {
+  switch (number) {
+    case ENOENT:
+    case ENOTDIR: return cti_error(err, CT_ERR_NOT_FOUND, "cannot find file \"%s\"", path);
+    case EACCES: return cti_error(err, CT_ERR_IO, "cannot open \"%s\": permission denied", path);
+    case EISDIR: return cti_error(err, CT_ERR_IO, "cannot read \"%s\": it is a folder", path);
+    case ENAMETOOLONG: return cti_error(err, CT_ERR_LIMIT, "the path \"%s\" is too long", path);
+    case ENOMEM: return cti_error_memory(err);
+    default: return cti_error(err, CT_ERR_IO, "cannot open \"%s\": system error %d", path, number);
+  }
+}
+
+static ctStatus check_size(size_t size, size_t limit, const char* path, ctError* err) {
+  if (size == 0) return cti_error(err, CT_ERR_SYNTAX, "file \"%s\" is empty", path);
+  if (size > limit) {
+    return cti_error(err, CT_ERR_LIMIT, "file \"%s\" is larger than the limit of %zu bytes", path, limit);
+  }
+  return CT_OK;
+}
+
+// Read a stream to its end. The size it claims is a hint only: the file may be changing.
+static ctStatus read_stream(ctiFile* out, FILE* stream, size_t hint, const char* path, size_t limit,
+                            const ctAllocator* a, ctError* err) {
+  size_t capacity = (hint < limit ? hint : limit) + 1, used = 0;
+  char* data = (char*)cti_alloc(a, capacity + 1, CTI_ALIGN_ANY);
+  if (!data) return cti_error_memory(err);
+
+  ctStatus status = CT_OK;
+  for (;;) {
+    used += fread(data + used, 1, capacity - used, stream);
+    if (used < capacity || used > limit) break;  // the end, an error, or too much
+    size_t grown = capacity < limit / 2 ? 2 * capacity : limit + 1;
+    char* longer = (char*)cti_realloc_array(a, data, used, grown + 1, 1);
+    if (!longer) {
+      status = cti_error_memory(err);
+      goto done;
+    }
+    data = longer;
+    capacity = grown;
+  }
+  if (ferror(stream)) {
+    status = cti_error(err, CT_ERR_IO, "reading \"%s\" failed", path);
+    goto done;
+  }
+  status = check_size(used, limit, path, err);
+
+done:
+  if (status != CT_OK) {
+    cti_release(a, data);
+    return status;
+  }
+  data[used] = 0;
+  *out = (ctiFile){data, used};
+  return CT_OK;
+}
+
+static ctStatus read_disk(ctiFile* out, const char* path, size_t limit, const ctAllocator* a, ctError* err) {
+  struct stat info;
+  FILE* stream = NULL;
+  // Asked before it is opened: opening a pipe or a device might wait or have effects.
+  if (stat(path, &info) != 0) return open_error(errno, path, err);
+  if (S_ISDIR(info.st_mode)) return open_error(EISDIR, path, err);
+  if (!S_ISREG(info.st_mode)) return cti_error(err, CT_ERR_IO, "cannot read \"%s\": it is not a file", path);
+  stream = fopen(path, "rb");
+  if (!stream) return open_error(errno, path, err);
+  ctStatus status = read_stream(out, stream, (size_t)info.st_size, path, limit, a, err);
+  fclose(stream);
+  return status;
+}
+
+static ctStatus read_memory(ctiFile* out, const ctiVfsFile* file, size_t limit, const ctAllocator* a,
+                            ctError* err) {
+  ctStatus status = check_size(file->size, limit, file->name, err);
+  if (status != CT_OK) return status;
+  char* data = (char*)cti_alloc(a, file->size + 1, CTI_ALIGN_ANY);
+  if (!data) return cti_error_memory(err);
+  memcpy(data, file->data, file->size + 1);
+  *out = (ctiFile){data, file->size};
+  return CT_OK;
+}
+
+ctStatus cti_file_read(ctiFile* out, const ctVfs* vfs, const char* path, size_t limit, const ctAllocator* a,
+                       ctError* err) {
+  *out = (ctiFile){0};
+  if (limit == 0) limit = CTI_FILE_LIMIT_DEFAULT;
+  if (limit > SIZE_MAX - 2) limit = SIZE_MAX - 2;
+  if (!path || !path[0]) return cti_error(err, CT_ERR_ARGUMENT, "the file name is empty");
+  char normal[CTI_PATH_MAX];
+  if (!cti_path_normalise_into(normal, sizeof(normal), path)) return open_error(ENAMETOOLONG, path, err);
+
+  const ctiVfsFile* file = cti_vfs_find(vfs, normal);
+  if (file) return read_memory(out, file, limit, a, err);
+  // The path as given comes first: ".." behind a symbolic link cannot be taken out by looking at the text.
+  ctStatus status = read_disk(out, path, limit, a, err);
+  if (status != CT_ERR_NOT_FOUND || !strchr(path, '\\')) return status;
+  if (read_disk(out, normal, limit, a, NULL) == CT_OK) return CT_OK;
+  return status;
+}
+
+void cti_file_release(ctiFile* file, const ctAllocator* a) {
+  cti_release(a, file->data);
+  *file = (ctiFile){0};
+}
+
+bool cti_file_exists(const ctVfs* vfs, const char* path) {
+  struct stat info;
+  char normal[CTI_PATH_MAX];
+  if (!path || !path[0] || !cti_path_normalise_into(normal, sizeof(normal), path)) return false;
+  if (cti_vfs_find(vfs, normal)) return true;
+  return (stat(path, &info) == 0 && S_ISREG(info.st_mode)) ||
+         (stat(normal, &info) == 0 && S_ISREG(info.st_mode));
+}

@@ -1,0 +1,29 @@
+// Words of the step subset: code that runs inside a step is valid C17, valid C++17 and valid CUDA.
+//   CT_FN        marks every function of the step; nothing in C, device code under CUDA
+//   CT_INLINE    the same for small functions that live in headers
+//   CT_CONST     marks constant tables
+//   CT_RESTRICT  no aliasing
+//   CT_R(x)      a literal in the engine's precision, so that float builds never compute in double
+#pragma once
+
+#include "corten/base.h"
+
+#if defined(__CUDACC__)
+#define CT_FN    __device__
+#define CT_CONST static __device__ const
+#else
+#define CT_FN
+#define CT_CONST static const
+#endif
+
+#define CT_INLINE static inline CT_FN
+
+#if defined(__cplusplus) || defined(__GNUC__)
+#define CT_RESTRICT __restrict__
+#else
+#define CT_RESTRICT restrict
+#endif
+
+#define CT_R(x) ((ctReal)(x))
+
+#define CT_COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))

@@ -1,0 +1,48 @@
+// Text without the C locale: comparisons, tokens, and a pool that keeps one copy of every text.
+#pragma once
+
+#include "base/hash.h"
+#include "base/number.h"
+#include "base/region.h"
+
+// Blank, tab, line feed, vertical tab, form feed, carriage return.
+static inline bool cti_is_space(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+// ASCII only: other bytes are returned as they are.
+static inline char cti_to_lower(char c) {
+  return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+// Two NULLs are equal; NULL differs from every text.
+bool cti_text_equal(const char* a, const char* b);
+bool cti_text_equal_nocase(const char* a, const char* b);
+bool cti_text_starts(const char* text, const char* prefix);
+bool cti_text_ends(const char* text, const char* suffix);
+
+// A piece of a longer text.
+typedef struct ctiToken {
+  const char* begin;
+  const char* end;
+} ctiToken;
+
+// The next run of characters that are not white space; moves `*cursor` behind it. False at the end of the
+// text.
+bool cti_token_next(ctiToken* token, const char** cursor);
+
+// How many tokens a text has.
+size_t cti_token_count(const char* text);
+
+// Pool of texts: equal texts are stored once, so that they may be compared by address.
+typedef struct ctiStrings {
+  ctiRegion* region;
+  ctiNameMap map;
+} ctiStrings;
+
+// The pool lives in `region` and needs no clean-up of its own.
+void cti_strings_init(ctiStrings* pool, ctiRegion* region);
+
+// The pool's copy of a text, zero-terminated; NULL when memory runs out.
+const char* cti_intern(ctiStrings* pool, const char* text);
+const char* cti_intern_sized(ctiStrings* pool, const char* text, size_t size);

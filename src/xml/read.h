@@ -1,0 +1,69 @@
+// Typed values from attributes. Every reader takes an element and one of its attributes; an attribute that is
+// NULL (absent) is CT_OK and leaves the output alone, so that defaults survive:
+//   CT_TRY(cti_read_reals(joint->axis, NULL, e, cti_xml_find(e, "axis"), 3, 3, err));
+// An error names the attribute, stands at its position, and says what is allowed; the output is untouched
+// then.
+#pragma once
+
+#include "xml/parse.h"
+#include "xml/suggest.h"
+
+// Most numbers or keywords a reader with a fixed destination takes.
+#define CTI_READ_MAX 64
+
+// The attribute of that name, which must be there.
+ctStatus cti_read_require(const ctiXmlAttr** out, const ctiXml* e, const char* name, ctError* err);
+
+// `min` to `max` finite numbers (max <= CTI_READ_MAX). `count` receives how many there were and may be NULL.
+ctStatus cti_read_reals(double* out, int* count, const ctiXml* e, const ctiXmlAttr* attr, int min, int max,
+                        ctError* err);
+ctStatus cti_read_real(double* out, const ctiXml* e, const ctiXmlAttr* attr, ctError* err);
+
+// Any number of finite numbers, allocated in `region`.
+ctStatus cti_read_real_list(double** out, int* count, ctiRegion* region, const ctiXml* e,
+                            const ctiXmlAttr* attr, ctError* err);
+
+// Whole numbers, each in [low, high]. "3.0" is whole, "3.5" is not.
+ctStatus cti_read_ints(int* out, int* count, const ctiXml* e, const ctiXmlAttr* attr, int min, int max,
+                       int low, int high, ctError* err);
+ctStatus cti_read_int(int* out, const ctiXml* e, const ctiXmlAttr* attr, int low, int high, ctError* err);
+ctStatus cti_read_int_list(int** out, int* count, ctiRegion* region, const ctiXml* e, const ctiXmlAttr* attr,
+                           int low, int high, ctError* err);
+
+// A word of a table and what it stands for.
+typedef struct ctiKeyword {
+  const char* text;
+  int value;
+} ctiKeyword;
+
+// One keyword. `what` completes the sentence `"spher" is not a ...` ("geom type"); NULL: "keyword".
+ctStatus cti_read_keyword(int* out, const ctiXml* e, const ctiXmlAttr* attr, const ctiKeyword* table, int n,
+                          const char* what, ctError* err);
+
+// `min` to `max` keywords, in order (max <= CTI_READ_MAX).
+ctStatus cti_read_keywords(int* out, int* count, const ctiXml* e, const ctiXmlAttr* attr, int min, int max,
+                           const ctiKeyword* table, int n, const char* what, ctError* err);
+
+// Any number of keywords, each used once at most: their values or-ed together.
+ctStatus cti_read_flags(int* out, const ctiXml* e, const ctiXmlAttr* attr, const ctiKeyword* table, int n,
+                        const char* what, ctError* err);
+
+// "true" or "false".
+ctStatus cti_read_bool(bool* out, const ctiXml* e, const ctiXmlAttr* attr, ctError* err);
+
+// The text as it is (it lives as long as the document). The second refuses an empty one.
+ctStatus cti_read_text(const char** out, const ctiXml* e, const ctiXmlAttr* attr, ctError* err);
+ctStatus cti_read_name(const char** out, const ctiXml* e, const ctiXmlAttr* attr, ctError* err);
+
+// The words of the text, each copied into `region`.
+ctStatus cti_read_word_list(const char*** out, int* count, ctiRegion* region, const ctiXml* e,
+                            const ctiXmlAttr* attr, ctError* err);
+
+// Exactly `n` characters, each one of `allowed`; `out` has room for n + 1.
+ctStatus cti_read_chars(char* out, const ctiXml* e, const ctiXmlAttr* attr, int n, const char* allowed,
+                        ctError* err);
+
+// Errors for what the tables do not know: unknown attribute "sizee" in <geom>; did you mean "size"?
+ctStatus cti_read_unknown_attr(const ctiXml* e, const ctiXmlAttr* attr, ctiWords allowed, ctError* err);
+// unknown element <jiont> in <body>; did you mean <joint>?
+ctStatus cti_read_unknown_element(const ctiXml* e, ctiWords allowed, ctError* err);

@@ -1,0 +1,262 @@
+#define _POSIX_C_SOURCE 200809L  // mkdtemp
+
+#include "base/files.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "xt.h"
+#include "xt_alloc.h"
+
+static const char* normal(const char* path) {
+  static char out[256];
+  XT_TRUE(cti_path_normalise_into(out, sizeof(out), path));
+  return out;
+}
+XT_TEST(path, normalise) {
+  XT_UNUSED;
+  const char* const pairs[][2] = {{"a/b", "a/b"},
+                                  {"a//b", "a/b"},
+                                  {"./a", "a"},
+                                  {"a/./b", "a/b"},
+                                  {"a/../b", "b"},
+                                  {"a/b/../../c", "c"},
+                                  {"../a", "../a"},
+                                  {"../../a", "../../a"},
+                                  {"a/../../b", "../b"},
+                                  {"/a/../..", "/"},
+                                  {"/../a", "/a"},
+                                  {"", "."},
+                                  {".", "."},
+                                  {"a/..", "."},
+                                  {"a/", "a"},
+                                  {"a\\b\\..\\c", "a/c"},
+                                  {"/", "/"},
+                                  {"//a", "/a"},
+                                  {"C:\\x\\y", "C:/x/y"},
+                                  {"C:/../y", "C:/y"},
+                                  {"...", "..."},
+                                  {"a/.../b", "a/.../b"},
+                                  {"..a/b", "..a/b"},
+                                  {".hidden", ".hidden"},
+                                  {"../..", "../.."}};
+  for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) XT_TEXT(normal(pairs[i][0]), pairs[i][1]);
+}
+XT_TEST(path, normalise_is_idempotent_and_never_longer) {
+  XT_UNUSED;
+  xtRng rng = xt_rng(3);
+  for (int i = 0; i < 50000; i++) {
+    char text[24], once[32], twice[32];
+    int n = (int)(xt_bits(&rng) % 20);
+    for (int k = 0; k < n; k++) text[k] = "./\\aC:."[xt_bits(&rng) % 7];
+    text[n] = 0;
+    XT_TRUE(cti_path_normalise_into(once, sizeof(once), text));
+    XT_TRUE(cti_path_normalise_into(twice, sizeof(twice), once));
+    XT_TEXT(twice, once);
+    XT_TRUE(strlen(once) <= strlen(text) || n == 0 || strcmp(once, ".") == 0);
+  }
+}
+XT_TEST(path, normalise_refuses_a_small_buffer) {
+  XT_UNUSED;
+  char out[8];
+  XT_TRUE(!cti_path_normalise_into(out, sizeof(out), "abcdefg"));
+  XT_TRUE(cti_path_normalise_into(out, sizeof(out), "abcdef"));
+}
+XT_TEST(path, parts) {
+  XT_UNUSED;
+  ctiRegion* r = cti_region_create(NULL);
+  XT_TEXT(cti_path_dir(r, "a/b.xml"), "a/");
+  XT_TEXT(cti_path_dir(r, "b.xml"), "");
+  XT_TEXT(cti_path_dir(r, "a\\b.xml"), "a\\");
+  XT_TEXT(cti_path_base("a/b.xml"), "b.xml");
+  XT_TEXT(cti_path_base("a/"), "");
+  XT_TEXT(cti_path_extension("a.b/c.tar.gz"), "gz");
+  XT_TEXT(cti_path_extension("a.b/c"), "");
+  XT_TEXT(cti_path_extension(".hidden"), "");
+  XT_TEXT(cti_path_extension("x."), "");
+  XT_TEXT(cti_path_join(r, "a", "b"), "a/b");
+  XT_TEXT(cti_path_join(r, "a/", "b"), "a/b");
+  XT_TEXT(cti_path_join(r, "", "b"), "b");
+  XT_TEXT(cti_path_join(r, NULL, "b"), "b");
+  XT_TEXT(cti_path_join(r, "a", "/b"), "/b");
+  XT_TEXT(cti_path_normalise(r, "a/./b"), "a/b");
+  XT_TRUE(cti_path_is_absolute("/a") && cti_path_is_absolute("\\a") && cti_path_is_absolute("C:/a"));
+  XT_TRUE(!cti_path_is_absolute("a") && !cti_path_is_absolute("C:a") && !cti_path_is_absolute(""));
+  cti_region_free(r);
+}
+
+static char folder[] = "xt-files-XXXXXX";
+static char place[512];
+static const char* in_folder(const char* name) {
+  snprintf(place, sizeof(place), "%s/%s", folder, name);
+  return place;
+}
+static void write_file(const char* name, const char* data, size_t size) {
+  FILE* f = fopen(in_folder(name), "wb");
+  XT_TRUE(f != NULL);
+  XT_INT(fwrite(data, 1, size, f), size);
+  fclose(f);
+}
+static int setup(void** state) {
+  (void)state;
+  return mkdtemp(folder) ? 0 : 1;
+}
+static int teardown(void** state) {
+  (void)state;
+  const char* const names[] = {"plain", "empty", "secret", "big", "sub/inner"};
+  for (int i = 0; i < 5; i++) remove(in_folder(names[i]));
+  rmdir(in_folder("sub"));
+  return rmdir(folder);
+}
+
+XT_TEST(read, gives_every_byte_and_a_zero_behind) {
+  XT_UNUSED;
+  ctError err;
+  ctiFile file;
+  write_file("plain", "a\0b\r\n", 5);
+  XT_INT(cti_file_read(&file, NULL, in_folder("plain"), 0, NULL, &err), CT_OK);
+  XT_INT(file.size, 5);
+  XT_TRUE(memcmp(file.data, "a\0b\r\n", 6) == 0);
+  cti_file_release(&file, NULL);
+  XT_TRUE(file.data == NULL);
+}
+XT_TEST(read, missing_file_is_not_found) {
+  XT_UNUSED;
+  ctError err;
+  ctiFile file;
+  XT_INT(cti_file_read(&file, NULL, in_folder("nothing"), 0, NULL, &err), CT_ERR_NOT_FOUND);
+  XT_HAS(err.message, "cannot find file \"");
+  XT_HAS(err.message, "nothing\"");
+  XT_TRUE(file.data == NULL && file.size == 0);
+  XT_INT(cti_file_read(&file, NULL, in_folder("plain/x"), 0, NULL, NULL), CT_ERR_NOT_FOUND);
+}
+XT_TEST(read, folder_is_named_as_such) {
+  XT_UNUSED;
+  ctError err;
+  ctiFile file;
+  XT_INT(cti_file_read(&file, NULL, folder, 0, NULL, &err), CT_ERR_IO);
+  XT_HAS(err.message, "it is a folder");
+}
+XT_TEST(read, device_is_refused) {
+  XT_UNUSED;
+  ctError err;
+  ctiFile file;
+  XT_INT(cti_file_read(&file, NULL, "/dev/zero", 0, NULL, &err), CT_ERR_IO);
+  XT_HAS(err.message, "it is not a file");
+}
+XT_TEST(read, empty_file_is_an_error) {
+  XT_UNUSED;
+  ctError err;
+  ctiFile file;
+  write_file("empty", "", 0);
+  XT_INT(cti_file_read(&file, NULL, in_folder("empty"), 0, NULL, &err), CT_ERR_SYNTAX);
+  XT_HAS(err.message, "is empty");
+}
+XT_TEST(read, unreadable_file_says_why) {
+  XT_UNUSED;
+  if (geteuid() == 0) skip();  // the superuser may read everything
+  ctError err;
+  ctiFile file;
+  write_file("secret", "x", 1);
+  chmod(in_folder("secret"), 0);
+  XT_INT(cti_file_read(&file, NULL, in_folder("secret"), 0, NULL, &err), CT_ERR_IO);
+  XT_HAS(err.message, "permission denied");
+}
+XT_TEST(read, limit_is_exact) {
+  XT_UNUSED;
+  ctError err;
+  ctiFile file;
+  write_file("plain", "12345", 5);
+  XT_INT(cti_file_read(&file, NULL, in_folder("plain"), 4, NULL, &err), CT_ERR_LIMIT);
+  XT_HAS(err.message, "larger than the limit of 4 bytes");
+  XT_INT(cti_file_read(&file, NULL, in_folder("plain"), 5, NULL, &err), CT_OK);
+  cti_file_release(&file, NULL);
+}
+XT_TEST(read, file_whose_size_is_not_known_is_read_to_its_end) {
+  XT_UNUSED;
+  ctiFile file;
+  if (access("/proc/self/status", R_OK) != 0) skip();
+  XT_INT(cti_file_read(&file, NULL, "/proc/self/status", 0, NULL, NULL), CT_OK);  // claims to have 0 bytes
+  XT_TRUE(file.size > 100);
+  XT_INT(strlen(file.data), file.size);
+  cti_file_release(&file, NULL);
+}
+XT_TEST(read, bad_names_are_refused) {
+  XT_UNUSED;
+  ctError err;
+  ctiFile file;
+  XT_INT(cti_file_read(&file, NULL, "", 0, NULL, &err), CT_ERR_ARGUMENT);
+  XT_INT(cti_file_read(&file, NULL, NULL, 0, NULL, &err), CT_ERR_ARGUMENT);
+  static char name[6000];
+  memset(name, 'x', sizeof(name) - 1);
+  XT_INT(cti_file_read(&file, NULL, name, 0, NULL, &err), CT_ERR_LIMIT);
+  XT_HAS(err.message, "the path");
+}
+XT_TEST(read, backslashes_find_the_file_too) {
+  XT_UNUSED;
+  ctiFile file;
+  char path[512];
+  mkdir(in_folder("sub"), 0777);
+  write_file("sub/inner", "x", 1);
+  snprintf(path, sizeof(path), "%s\\sub\\inner", folder);
+  XT_INT(cti_file_read(&file, NULL, path, 0, NULL, NULL), CT_OK);
+  cti_file_release(&file, NULL);
+  XT_TRUE(cti_file_exists(NULL, path));
+}
+XT_TEST(read, memory_comes_before_disk) {
+  XT_UNUSED;
+  ctVfs* vfs = NULL;
+  ctiFile file;
+  XT_INT(ct_vfs_create(&vfs, NULL, NULL), CT_OK);
+  write_file("plain", "disk", 4);
+  XT_INT(ct_vfs_add(vfs, "plain", "base", 4, NULL), CT_OK);
+  XT_INT(cti_file_read(&file, vfs, in_folder("./plain"), 0, NULL, NULL), CT_OK);
+  XT_TEXT(file.data, "base");  // by its last part
+  cti_file_release(&file, NULL);
+  XT_INT(ct_vfs_add(vfs, in_folder("plain"), "full", 4, NULL), CT_OK);
+  XT_INT(cti_file_read(&file, vfs, in_folder("sub/../plain"), 0, NULL, NULL), CT_OK);
+  XT_TEXT(file.data, "full");  // the full name is preferred
+  cti_file_release(&file, NULL);
+  ctError err;
+  XT_INT(ct_vfs_add(vfs, "none", NULL, 0, NULL), CT_OK);
+  XT_INT(cti_file_read(&file, vfs, "none", 0, NULL, &err), CT_ERR_SYNTAX);
+  XT_TRUE(cti_file_exists(vfs, "x/none") && !cti_file_exists(vfs, "nowhere") && !cti_file_exists(vfs, ""));
+  ct_vfs_free(vfs);
+}
+XT_TEST(read, every_failing_allocation_is_reported_and_leaks_nothing) {
+  XT_UNUSED;
+  static char data[100000];
+  memset(data, 'x', sizeof(data));
+  write_file("big", data, sizeof(data));
+  for (int fail = 1;; fail++) {
+    xtAlloc counter = {.fail_at = fail};
+    ctAllocator a = xt_allocator(&counter);
+    ctiFile file;
+    ctStatus status = cti_file_read(&file, NULL, in_folder("big"), 0, &a, NULL);
+    cti_file_release(&file, &a);
+    XT_INT(counter.held, 0);
+    if (status == CT_OK) break;
+    XT_INT(status, CT_ERR_MEMORY);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {XT_CASE(path, normalise),
+                                     XT_CASE(path, normalise_is_idempotent_and_never_longer),
+                                     XT_CASE(path, normalise_refuses_a_small_buffer),
+                                     XT_CASE(path, parts),
+                                     XT_CASE(read, gives_every_byte_and_a_zero_behind),
+                                     XT_CASE(read, missing_file_is_not_found),
+                                     XT_CASE(read, folder_is_named_as_such),
+                                     XT_CASE(read, device_is_refused),
+                                     XT_CASE(read, empty_file_is_an_error),
+                                     XT_CASE(read, unreadable_file_says_why),
+                                     XT_CASE(read, limit_is_exact),
+                                     XT_CASE(read, file_whose_size_is_not_known_is_read_to_its_end),
+                                     XT_CASE(read, bad_names_are_refused),
+                                     XT_CASE(read, backslashes_find_the_file_too),
+                                     XT_CASE(read, memory_comes_before_disk),
+                                     XT_CASE(read, every_failing_allocation_is_reported_and_leaks_nothing)};
+  return cmocka_run_group_tests(tests, setup, teardown);
+}
