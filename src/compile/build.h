@@ -1,0 +1,102 @@
+// Compiling: a spec goes in, passes run one after another over one shared context, a model comes out.
+#pragma once
+
+#include "base/error.h"
+#include "math/quat.h"
+#include "spec/spec.h"
+
+// A spec element in its compiled place, with what the passes work out for it.
+typedef struct ctiBuildBody {
+  const ctiBody* spec;
+  int parent;
+  bool moves;  // it or an ancestor has joints
+  int jntadr, jntnum, dofadr, dofnum, geomadr, geomnum;
+  ctReal pos[3], quat[4];                          // in the parent
+  ctReal ipos[3], iquat[4], mass, inertia[3];      // inertial frame
+  int weld, root, tree;                            // ids; tree is -1 for bodies that do not move
+  int subtree;                                     // bodies in it, itself included; their ids are consecutive
+  int sameframe;                                   // ctSameFrame of the inertial frame
+  int simple;                                      // 1: its block of M is diagonal and constant; 2: sliders only
+} ctiBuildBody;
+
+typedef struct ctiBuildDof {
+  int body, joint, tree;
+  int parent;     // the dof before it on the way to the world, -1 for none
+  int ancestors;  // how many dofs there are on that way
+  bool simple;    // row of M is the diagonal alone
+} ctiBuildDof;
+
+typedef struct ctiBuildJoint {
+  const ctiJoint* spec;
+  int body, qposadr, dofadr;
+  ctReal pos[3], axis[3];
+  bool limited, actfrclimited;
+} ctiBuildJoint;
+
+typedef struct ctiBuildGeom {
+  const ctiGeom* spec;
+  int body;
+  ctReal pos[3], quat[4], size[3];
+  ctReal mass, inertia[3];  // principal moments along the geom's axes
+} ctiBuildGeom;
+
+typedef struct ctiBuildSite {
+  const ctiSite* spec;
+  int body;
+  ctReal pos[3], quat[4], size[3];
+} ctiBuildSite;
+
+typedef struct ctiBuildActuator {
+  const ctiActuator* spec;
+  int trntype, trnid[2];
+  bool ctrllimited, forcelimited, actlimited;
+} ctiBuildActuator;
+
+typedef struct ctiBuild {
+  const ctSpec* spec;
+  ctError* err;
+  ctiRegion* region;  // scratch of the compilation
+  ctModel* m;         // NULL until the allocation pass
+  ctModel sizes;      // counts gathered so far
+  ctiBuildBody* body;
+  ctiBuildJoint* joint;
+  ctiBuildDof* dof;
+  ctiBuildGeom* geom;
+  ctiBuildSite* site;
+  ctiBuildActuator* actuator;
+  ctiNameMap names[CT_OBJ_COUNT];  // ids by name, for every kind of object
+} ctiBuild;
+
+// The passes, in the order of the list in compile.c.
+ctStatus cti_pass_collect(ctiBuild* b);     // tree order, ids, addresses, unique names
+ctStatus cti_pass_support(ctiBuild* b);     // refuse what the engine cannot do yet
+ctStatus cti_pass_frames(ctiBuild* b);      // orientations, from-to segments, sizes
+ctStatus cti_pass_inertia(ctiBuild* b);     // masses and inertias, given or inferred
+ctStatus cti_pass_references(ctiBuild* b);  // names -> ids, limits
+ctStatus cti_pass_tree(ctiBuild* b);        // kinematic trees, ancestors of dofs, simple bodies
+ctStatus cti_pass_allocate(ctiBuild* b);    // sizes -> the model's block
+ctStatus cti_pass_fill(ctiBuild* b);        // elements -> arrays
+ctStatus cti_pass_names(ctiBuild* b);       // the text of all names, and the way back
+ctStatus cti_pass_sparsity(ctiBuild* b);    // patterns of M, B and D
+ctStatus cti_pass_bounds(ctiBuild* b);      // bounding boxes, radii, body trees of boxes
+ctStatus cti_pass_constants(ctiBuild* b);   // what needs a forward pass at qpos0
+ctStatus cti_pass_statistics(ctiBuild* b);  // sizes and masses on average, extent
+
+// Entries of the patterns and of the names, into b->sizes: the allocation needs them before they are filled.
+void cti_count_sparsity(ctiBuild* b);
+void cti_count_names(ctiBuild* b);
+
+// Geoms that can touch nothing have no place in the tree of boxes.
+static inline bool cti_geom_collides(int contype, int conaffinity) {
+  return contype != 0 || conaffinity != 0;
+}
+
+// How a frame in a body relates to the body's own and its inertial frame.
+int cti_same_frame(const ctReal pos[3], const ctReal quat[4], const ctReal ipos[3], const ctReal iquat[4]);
+
+// The quaternion of an orientation in any notation. CT_ERR_INVALID with a message about `e` when it is degenerate.
+ctStatus cti_resolve_orient(ctReal quat[4], const ctiBuild* b, const ctiOrient* o, const ctiElement* e);
+
+// true, false, or decided by the range: limited when it is not empty.
+ctStatus cti_resolve_limited(bool* out, const ctiBuild* b, int tristate, const double range[2], const ctiElement* e,
+                             const char* what);

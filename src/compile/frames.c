@@ -1,0 +1,188 @@
+// Orientations in every notation, from-to segments, sizes of shapes.
+#include <math.h>
+
+#include "compile/build.h"
+
+static ctReal to_radian(const ctiBuild* b, double angle) {
+  return (ctReal)(b->spec->compiler.degree ? angle * (CTI_PI / 180) : angle);
+}
+
+static void to_real(ctReal* out, const double* in, int n) {
+  for (int i = 0; i < n; i++) out[i] = (ctReal)in[i];
+}
+
+static bool from_axisangle(ctReal quat[4], const ctiBuild* b, const ctiOrient* o) {
+  ctReal axis[3];
+  to_real(axis, o->axisangle, 3);
+  if (cti_normalize3(axis) < CTI_MINVAL) return false;
+  cti_quat_axis_angle(quat, axis, to_radian(b, o->axisangle[3]));
+  return true;
+}
+
+// x as given, y made orthogonal to it.
+static bool from_xyaxes(ctReal quat[4], const ctiOrient* o) {
+  ctReal x[3], y[3], z[3];
+  to_real(x, o->xyaxes, 3);
+  to_real(y, o->xyaxes + 3, 3);
+  if (cti_normalize3(x) < CTI_MINVAL) return false;
+  cti_add_scaled3(y, x, -cti_dot3(x, y));
+  if (cti_normalize3(y) < CTI_MINVAL) return false;
+  cti_cross3(z, x, y);
+  ctReal mat[9] = {x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]};
+  cti_mat_to_quat(quat, mat);
+  return true;
+}
+
+static bool from_zaxis(ctReal quat[4], const ctiOrient* o) {
+  ctReal z[3];
+  to_real(z, o->zaxis, 3);
+  if (cti_norm3(z) < CTI_MINVAL) return false;
+  cti_quat_z_to_vec(quat, z);
+  return true;
+}
+
+// Lower case turns about the moving axes, upper case about the fixed ones.
+static void from_euler(ctReal quat[4], const ctiBuild* b, const ctiOrient* o) {
+  cti_quat_unit(quat);
+  for (int i = 0; i < 3; i++) {
+    char c = b->spec->compiler.eulerseq[i];
+    bool moving = c >= 'x';
+    ctReal axis[3] = {0, 0, 0}, turn[4];
+    axis[moving ? c - 'x' : c - 'X'] = 1;
+    cti_quat_axis_angle(turn, axis, to_radian(b, o->euler[i]));
+    if (moving) {
+      cti_quat_mul(quat, quat, turn);
+    } else {
+      cti_quat_mul(quat, turn, quat);
+    }
+  }
+  cti_normalize4(quat);
+}
+
+ctStatus cti_resolve_orient(ctReal quat[4], const ctiBuild* b, const ctiOrient* o, const ctiElement* e) {
+  bool ok = true;
+  switch (o->form) {
+    case CTI_ORIENT_QUAT:
+      to_real(quat, o->quat, 4);
+      ok = cti_normalize4(quat) >= CTI_MINVAL;
+      break;
+    case CTI_ORIENT_AXISANGLE: ok = from_axisangle(quat, b, o); break;
+    case CTI_ORIENT_XYAXES: ok = from_xyaxes(quat, o); break;
+    case CTI_ORIENT_ZAXIS: ok = from_zaxis(quat, o); break;
+    case CTI_ORIENT_EULER: from_euler(quat, b, o); break;
+  }
+  static const char* const trouble[] = {
+      [CTI_ORIENT_QUAT] = "quat has zero length", [CTI_ORIENT_AXISANGLE] = "the axis of axisangle has zero length",
+      [CTI_ORIENT_XYAXES] = "xyaxes needs two axes that are neither zero nor parallel",
+      [CTI_ORIENT_ZAXIS] = "zaxis has zero length", [CTI_ORIENT_EULER] = "euler is invalid"};
+  return ok ? CT_OK : cti_spec_error(b->err, CT_ERR_INVALID, e, "%s", trouble[o->form]);
+}
+
+// How many numbers of a size each shape needs, and which of them is half its length along a segment (-1: none).
+static const struct {
+  int plain, length;
+} shape_sizes[CT_GEOM_COUNT] = {
+    [CT_GEOM_PLANE] = {3, -1}, [CT_GEOM_HFIELD] = {0, -1},   [CT_GEOM_SPHERE] = {1, -1},
+    [CT_GEOM_CAPSULE] = {2, 1}, [CT_GEOM_ELLIPSOID] = {3, 2}, [CT_GEOM_CYLINDER] = {2, 1},
+    [CT_GEOM_BOX] = {3, 2},     [CT_GEOM_MESH] = {0, -1},     [CT_GEOM_SDF] = {0, -1},
+};
+
+// Frame and length of a shape given by the two ends of its axis.
+static ctStatus place_segment(ctReal pos[3], ctReal quat[4], ctReal size[3], const ctiBuild* b, int type,
+                              const double ends[6], const ctiElement* e) {
+  if (shape_sizes[type].length < 0) {
+    return cti_spec_error(b->err, CT_ERR_INVALID, e, "fromto needs a capsule, cylinder, ellipsoid or box");
+  }
+  ctReal from[3], to[3], axis[3];
+  to_real(from, ends, 3);
+  to_real(to, ends + 3, 3);
+  cti_sub3(axis, from, to);
+  ctReal half = cti_norm3(axis) / 2;
+  if (half < CTI_MINVAL) return cti_spec_error(b->err, CT_ERR_INVALID, e, "the two points of fromto coincide");
+  for (int i = 0; i < 3; i++) pos[i] = (from[i] + to[i]) / 2;
+  cti_quat_z_to_vec(quat, axis);
+  // boxes and ellipsoids are square across the segment
+  if (shape_sizes[type].length == 2) {
+    size[1] = size[0];
+    size[2] = half;
+  } else {
+    size[1] = half;
+  }
+  return CT_OK;
+}
+
+static ctStatus check_size(const ctiBuild* b, int type, const ctReal size[3], const ctiElement* e) {
+  if (type == CT_GEOM_PLANE) {
+    if (size[0] < 0 || size[1] < 0 || !(size[2] > 0)) {
+      return cti_spec_error(b->err, CT_ERR_INVALID, e,
+                            "the size of a plane is two half sizes (0 for infinite) and a positive grid spacing");
+    }
+    return CT_OK;
+  }
+  for (int i = 0; i < shape_sizes[type].plain; i++) {
+    if (!(size[i] > 0)) {
+      return cti_spec_error(b->err, CT_ERR_INVALID, e, "size needs %d positive number%s, number %d is %g",
+                            shape_sizes[type].plain, shape_sizes[type].plain > 1 ? "s" : "", i + 1, (double)size[i]);
+    }
+  }
+  return CT_OK;
+}
+
+static ctStatus place_geom(ctiBuild* b, ctiBuildGeom* g) {
+  const ctiGeom* s = g->spec;
+  to_real(g->pos, s->pos, 3);
+  to_real(g->size, s->size, 3);
+  if (isnan(s->fromto[0])) {
+    CT_TRY(cti_resolve_orient(g->quat, b, &s->orient, &s->head));
+  } else {
+    CT_TRY(place_segment(g->pos, g->quat, g->size, b, s->type, s->fromto, &s->head));
+  }
+  // numbers a shape does not have are zero
+  for (int i = shape_sizes[s->type].plain; i < 3; i++) g->size[i] = 0;
+  CT_TRY(check_size(b, s->type, g->size, &s->head));
+  if (s->type == CT_GEOM_PLANE && b->body[g->body].moves) {
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "a plane can only be part of a body that does not move");
+  }
+  return CT_OK;
+}
+
+static ctStatus place_site(ctiBuild* b, ctiBuildSite* t) {
+  const ctiSite* s = t->spec;
+  to_real(t->pos, s->pos, 3);
+  to_real(t->size, s->size, 3);
+  if (isnan(s->fromto[0])) {
+    CT_TRY(cti_resolve_orient(t->quat, b, &s->orient, &s->head));
+  } else {
+    CT_TRY(place_segment(t->pos, t->quat, t->size, b, s->type, s->fromto, &s->head));
+  }
+  if (s->type == CT_GEOM_PLANE || s->type == CT_GEOM_HFIELD || s->type == CT_GEOM_SDF) {
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "a site is a sphere, capsule, ellipsoid, cylinder, box or mesh");
+  }
+  return check_size(b, s->type, t->size, &s->head);
+}
+
+static ctStatus place_joint(ctiBuild* b, ctiBuildJoint* j) {
+  const ctiJoint* s = j->spec;
+  to_real(j->pos, s->pos, 3);
+  to_real(j->axis, s->axis, 3);
+  if (s->type == CT_JOINT_FREE) cti_zero3(j->pos);
+  if (s->type == CT_JOINT_FREE || s->type == CT_JOINT_BALL) {
+    j->axis[0] = j->axis[1] = 0;
+    j->axis[2] = 1;
+  } else if (cti_normalize3(j->axis) < CTI_MINVAL) {
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "axis has zero length");
+  }
+  return CT_OK;
+}
+
+ctStatus cti_pass_frames(ctiBuild* b) {
+  for (int i = 0; i < b->sizes.nbody; i++) {
+    ctiBuildBody* body = &b->body[i];
+    to_real(body->pos, body->spec->pos, 3);
+    CT_TRY(cti_resolve_orient(body->quat, b, &body->spec->orient, &body->spec->head));
+  }
+  for (int i = 0; i < b->sizes.njnt; i++) CT_TRY(place_joint(b, &b->joint[i]));
+  for (int i = 0; i < b->sizes.ngeom; i++) CT_TRY(place_geom(b, &b->geom[i]));
+  for (int i = 0; i < b->sizes.nsite; i++) CT_TRY(place_site(b, &b->site[i]));
+  return CT_OK;
+}

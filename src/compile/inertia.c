@@ -1,0 +1,180 @@
+// Masses and inertias: given with <inertial>, or inferred from the geoms.
+#include <math.h>
+
+#include "compile/build.h"
+#include "compile/shape.h"
+#include "math/eig3.h"
+
+// Geoms lighter than this do not count.
+#define MIN_GEOM_MASS CT_R(1e-14)
+
+static ctStatus weigh_geom(ctiBuild* b, ctiBuildGeom* g) {
+  const ctiGeom* s = g->spec;
+  if (s->mass < 0 || s->density < 0) {
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "mass and density must not be negative");
+  }
+  ctReal volume = cti_shape_volume(s->type, g->size, s->shellinertia);
+  g->mass = isnan(s->mass) ? (ctReal)s->density * volume : (ctReal)s->mass;
+  if (volume <= 0) g->mass = 0;
+  cti_shape_inertia(g->inertia, s->type, g->size, g->mass, s->shellinertia);
+  return CT_OK;
+}
+
+// Symmetric matrix from its principal form, R diag R', added to `mat`.
+static void add_rotated(ctReal mat[9], const ctReal quat[4], const ctReal diag[3]) {
+  ctReal r[9];
+  cti_quat_to_mat(r, quat);
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) {
+      for (int k = 0; k < 3; k++) mat[3 * i + j] += r[3 * i + k] * diag[k] * r[3 * j + k];
+    }
+  }
+}
+
+static bool counts(const ctiBuild* b, const ctiBuildGeom* g) {
+  const int* range = b->spec->compiler.inertiagrouprange;
+  return g->mass > MIN_GEOM_MASS && g->spec->group >= range[0] && g->spec->group <= range[1];
+}
+
+static void infer(ctiBuild* b, ctiBuildBody* body) {
+  const ctiBuildGeom* only = NULL;
+  int count = 0;
+  cti_zero3(body->ipos);
+  for (int i = body->geomadr; i < body->geomadr + body->geomnum; i++) {
+    const ctiBuildGeom* g = &b->geom[i];
+    if (!counts(b, g)) continue;
+    count++;
+    only = g;
+    body->mass += g->mass;
+    cti_add_scaled3(body->ipos, g->pos, g->mass);
+  }
+  if (count == 0) {
+    // nothing known: the inertial frame repeats the body's pose in its parent
+    cti_copy3(body->ipos, body->pos);
+    cti_copy4(body->iquat, body->quat);
+    return;
+  }
+  if (count == 1) {
+    cti_copy3(body->ipos, only->pos);
+    cti_copy4(body->iquat, only->quat);
+    cti_copy3(body->inertia, only->inertia);
+    return;
+  }
+  cti_scale3(body->ipos, body->ipos, 1 / body->mass);
+
+  // sum about the common centre of mass, then principal axes
+  ctReal sum[9] = {0};
+  for (int i = body->geomadr; i < body->geomadr + body->geomnum; i++) {
+    const ctiBuildGeom* g = &b->geom[i];
+    if (!counts(b, g)) continue;
+    add_rotated(sum, g->quat, g->inertia);
+    ctReal d[3];
+    cti_sub3(d, g->pos, body->ipos);
+    ctReal square = cti_dot3(d, d);
+    for (int r = 0; r < 3; r++) {
+      for (int c = 0; c < 3; c++) sum[3 * r + c] += g->mass * ((r == c ? square : 0) - d[r] * d[c]);
+    }
+  }
+  cti_eig3(body->inertia, NULL, body->iquat, sum, CTI_EIG_TOL, CTI_EIG_SORT);
+}
+
+static ctStatus take_given(ctiBuild* b, ctiBuildBody* body) {
+  const ctiInertial* s = &body->spec->inertial;
+  for (int i = 0; i < 3; i++) {
+    body->ipos[i] = (ctReal)s->pos[i];
+    body->inertia[i] = (ctReal)s->diaginertia[i];
+  }
+  body->mass = (ctReal)s->mass;
+  if (isnan(s->fullinertia[0])) return cti_resolve_orient(body->iquat, b, &s->orient, &s->head);
+  const double* f = s->fullinertia;  // xx yy zz xy xz yz
+  const double full[9] = {f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2]};
+  ctReal mat[9];
+  for (int i = 0; i < 9; i++) mat[i] = (ctReal)full[i];
+  cti_eig3(body->inertia, NULL, body->iquat, mat, CTI_EIG_TOL, CTI_EIG_SORT);
+  if (body->inertia[2] <= 0 && b->spec->compiler.boundinertia <= 0) {
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                          "fullinertia is not positive definite (order is xx yy zz xy xz yz)");
+  }
+  return CT_OK;
+}
+
+static ctStatus bound_and_check(ctiBuild* b, ctiBuildBody* body) {
+  const ctiCompiler* c = &b->spec->compiler;
+  const ctiElement* e = &body->spec->head;
+  body->mass = cti_max(body->mass, (ctReal)c->boundmass);
+  for (int i = 0; i < 3; i++) body->inertia[i] = cti_max(body->inertia[i], (ctReal)c->boundinertia);
+  ctReal* I = body->inertia;
+  if (body->mass < 0 || I[0] < 0 || I[1] < 0 || I[2] < 0) {
+    return cti_spec_error(b->err, CT_ERR_INVALID, e, "mass and inertia must not be negative");
+  }
+  // the sum of two moments is at least the third, for any real body
+  const ctReal slack = CT_R(1e-6);
+  bool possible = I[0] + I[1] >= I[2] * (1 - slack) && I[0] + I[2] >= I[1] * (1 - slack) && I[1] + I[2] >= I[0] * (1 - slack);
+  if (possible) return CT_OK;
+  if (!c->balanceinertia) {
+    return cti_spec_error(b->err, CT_ERR_INVALID, e,
+                          "no body has the moments of inertia %g %g %g: each must be at most the sum of the other two; "
+                          "correct them or set balanceinertia=\"true\" in <compiler>",
+                          (double)I[0], (double)I[1], (double)I[2]);
+  }
+  I[0] = I[1] = I[2] = (I[0] + I[1] + I[2]) / 3;
+  return CT_OK;
+}
+
+static bool has_substance(const ctiBuildBody* body) {
+  return body->mass >= CTI_MINVAL && body->inertia[0] >= CTI_MINVAL && body->inertia[1] >= CTI_MINVAL &&
+         body->inertia[2] >= CTI_MINVAL;
+}
+
+// A moving body needs mass, its own or that of something welded to it.
+static ctStatus check_moving(ctiBuild* b) {
+  int n = b->sizes.nbody;
+  bool* carries = CTI_NEW_ARRAY(b->region, bool, n);
+  if (!carries) return cti_error_memory(b->err);
+  for (int i = n - 1; i > 0; i--) {
+    const ctiBuildBody* body = &b->body[i];
+    if (has_substance(body)) carries[i] = true;
+    if (carries[i] && body->jntnum == 0) carries[body->parent] = true;
+  }
+  for (int i = 1; i < n; i++) {
+    const ctiBuildBody* body = &b->body[i];
+    if (body->jntnum == 0 || carries[i]) continue;
+    return cti_spec_error(b->err, CT_ERR_INVALID, &body->spec->head,
+                          "a body that moves needs mass and inertia: give it a geom or an <inertial>, or set boundmass "
+                          "and boundinertia in <compiler>");
+  }
+  return CT_OK;
+}
+
+static void set_total_mass(ctiBuild* b) {
+  ctReal total = 0, wanted = (ctReal)b->spec->compiler.settotalmass;
+  for (int i = 1; i < b->sizes.nbody; i++) total += b->body[i].mass;
+  if (wanted <= 0 || total <= 0) return;
+  ctReal scale = cti_max(CTI_MINVAL, wanted / total);
+  for (int i = 1; i < b->sizes.nbody; i++) {
+    b->body[i].mass *= scale;
+    cti_scale3(b->body[i].inertia, b->body[i].inertia, scale);
+  }
+}
+
+ctStatus cti_pass_inertia(ctiBuild* b) {
+  const ctiCompiler* c = &b->spec->compiler;
+  for (int i = 0; i < b->sizes.ngeom; i++) CT_TRY(weigh_geom(b, &b->geom[i]));
+  cti_quat_unit(b->body[0].iquat);
+  for (int i = 1; i < b->sizes.nbody; i++) {
+    ctiBuildBody* body = &b->body[i];
+    bool from_geoms = c->inertiafromgeom == CTI_TRUE || (c->inertiafromgeom == CTI_AUTO && !body->spec->has_inertial);
+    if (from_geoms) {
+      infer(b, body);
+    } else if (body->spec->has_inertial) {
+      CT_TRY(take_given(b, body));
+    } else {
+      cti_copy3(body->ipos, body->pos);
+      cti_copy4(body->iquat, body->quat);
+    }
+    CT_TRY(bound_and_check(b, body));
+  }
+  CT_TRY(check_moving(b));
+  set_total_mass(b);
+  return CT_OK;
+}

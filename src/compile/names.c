@@ -1,0 +1,47 @@
+// The text of all names: the model's first, then kind after kind.
+#include "model/names.h"
+
+#include <string.h>
+
+#include "compile/build.h"
+
+// Name of an object of a kind, "" when it has none.
+static const char* name_of(const ctiBuild* b, ctObjType type, int id) {
+  const ctiElement* e = NULL;
+  switch (type) {
+    case CT_OBJ_BODY: e = &b->body[id].spec->head; break;
+    case CT_OBJ_JOINT: e = &b->joint[id].spec->head; break;
+    case CT_OBJ_GEOM: e = &b->geom[id].spec->head; break;
+    case CT_OBJ_SITE: e = &b->site[id].spec->head; break;
+    case CT_OBJ_ACTUATOR: e = &b->actuator[id].spec->head; break;
+    default: break;
+  }
+  return e && e->name ? e->name : "";
+}
+
+void cti_count_names(ctiBuild* b) {
+  ctModel* n = &b->sizes;
+  n->nnames = (ctSize)strlen(b->spec->modelname) + 1;
+  for (int k = 0; k < cti_named_kind_count; k++) {
+    int count = cti_named_count(n, &cti_named_kinds[k]);
+    n->nnames_map += 2 * count;
+    for (int i = 0; i < count; i++) n->nnames += (ctSize)strlen(name_of(b, cti_named_kinds[k].type, i)) + 1;
+  }
+}
+
+ctStatus cti_pass_names(ctiBuild* b) {
+  ctModel* m = b->m;
+  strcpy(m->names, b->spec->modelname);
+  int at = (int)strlen(m->names) + 1;
+  for (int k = 0; k < cti_named_kind_count; k++) {
+    int* address = cti_named_addresses(m, &cti_named_kinds[k]);
+    for (int i = 0; i < cti_named_count(m, &cti_named_kinds[k]); i++) {
+      const char* name = name_of(b, cti_named_kinds[k].type, i);
+      address[i] = at;
+      strcpy(m->names + at, name);
+      at += (int)strlen(name) + 1;
+    }
+  }
+  cti_names_map_build(m);
+  return CT_OK;
+}

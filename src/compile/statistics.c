@@ -1,0 +1,108 @@
+// Averages and extent of a model at its reference configuration, and the length scale of each rotation.
+#include <math.h>
+
+#include "compile/build.h"
+#include "math/dense.h"
+#include "stage/position/com.h"
+#include "stage/position/kinematics.h"
+
+// Size of a body that has nothing to measure.
+#define MIN_BODY_SIZE CT_R(1e-5)
+// Half size of an infinite plane, and how much of its size a finite one counts.
+#define PLANE_SIZE  CT_R(0.01)
+#define PLANE_SHARE CT_R(0.1)
+
+static ctReal distance(const ctReal a[3], const ctReal b[3]) {
+  ctReal d[3];
+  cti_sub3(d, a, b);
+  return cti_norm3(d);
+}
+
+// How far from its centre of mass a body reaches: its geoms, its joints, and the joints of its children.
+static void body_sizes(const ctModel* m, const ctData* d, ctReal* size) {
+  for (int i = 0; i < m->nbody; i++) size[i] = 0;
+  for (int j = 0; j < m->njnt; j++) {
+    int body = m->jnt_bodyid[j], parent = m->body_parentid[body];
+    const ctReal* anchor = d->xanchor + 3 * j;
+    size[body] = cti_max(size[body], distance(anchor, d->xipos + 3 * body));
+    if (parent > 0) size[parent] = cti_max(size[parent], distance(anchor, d->xipos + 3 * parent));
+  }
+  for (int g = 0; g < m->ngeom; g++) {
+    int body = m->geom_bodyid[g];
+    if (m->geom_rbound[g] <= 0) continue;
+    size[body] = cti_max(size[body], distance(d->geom_xpos + 3 * g, d->xipos + 3 * body) + m->geom_rbound[g]);
+  }
+  for (int i = 1; i < m->nbody; i++) size[i] = cti_max(size[i], MIN_BODY_SIZE);
+}
+
+typedef struct Extent {
+  ctReal low[3], high[3];
+} Extent;
+
+static void include(Extent* e, const ctReal at[3], ctReal radius) {
+  for (int i = 0; i < 3; i++) {
+    e->low[i] = cti_min(e->low[i], at[i] - radius);
+    e->high[i] = cti_max(e->high[i], at[i] + radius);
+  }
+}
+
+static ctReal geom_radius(const ctModel* m, int g) {
+  if (m->geom_rbound[g] > 0) return m->geom_rbound[g];
+  const ctReal* size = m->geom_size + 3 * g;
+  return cti_max(PLANE_SIZE, PLANE_SHARE * cti_max(size[0], size[1]));
+}
+
+static void measure_extent(ctModel* m, const ctData* d) {
+  const ctReal far = CT_R(1e10);
+  Extent e = {{far, far, far}, {-far, -far, -far}};
+  for (int i = 1; i < m->nbody; i++) {
+    include(&e, d->xpos + 3 * i, 0);
+    include(&e, d->xipos + 3 * i, 0);
+  }
+  for (int j = 0; j < m->njnt; j++) include(&e, d->xanchor + 3 * j, 0);
+  for (int s = 0; s < m->nsite; s++) include(&e, d->site_xpos + 3 * s, 0);
+  for (int g = 0; g < m->ngeom; g++) include(&e, d->geom_xpos + 3 * g, geom_radius(m, g));
+  ctReal extent = 0;
+  for (int i = 0; i < 3; i++) {
+    if (e.low[i] > e.high[i]) e.low[i] = e.high[i] = 0;
+    m->stat.center[i] = (e.low[i] + e.high[i]) / 2;
+    extent = cti_max(extent, e.high[i] - e.low[i]);
+  }
+  m->stat.extent = extent < MIN_BODY_SIZE ? CT_R(2) : cti_max(extent, 2 * m->stat.meansize);
+}
+
+static ctReal mean(const ctReal* v, int n, ctReal empty) {
+  return n > 0 ? cti_sum(v, n) / (ctReal)n : empty;
+}
+
+// What the user has given stands.
+static void override(ctModel* m, const ctiStatistic* s) {
+  if (!isnan(s->meaninertia)) m->stat.meaninertia = (ctReal)s->meaninertia;
+  if (!isnan(s->meanmass)) m->stat.meanmass = (ctReal)s->meanmass;
+  if (!isnan(s->meansize)) m->stat.meansize = (ctReal)s->meansize;
+  if (!isnan(s->extent)) m->stat.extent = (ctReal)s->extent;
+  for (int i = 0; i < 3 && !isnan(s->center[0]); i++) m->stat.center[i] = (ctReal)s->center[i];
+}
+
+ctStatus cti_pass_statistics(ctiBuild* b) {
+  ctModel* m = b->m;
+  ctReal* size = CTI_NEW_ARRAY(b->region, ctReal, m->nbody);
+  if (!size) return cti_error_memory(b->err);
+  ctData* d;
+  CT_TRY(ct_data_create(&d, m, b->err));
+  cti_kinematics(m, d);
+  cti_com(m, d);
+  body_sizes(m, d, size);
+  for (int i = 0; i < m->nv; i++) {
+    int type = m->jnt_type[m->dof_jntid[i]];
+    bool slides = type == CT_JOINT_SLIDE || (type == CT_JOINT_FREE && i < m->jnt_dofadr[m->dof_jntid[i]] + 3);
+    m->dof_length[i] = slides ? 1 : size[m->dof_bodyid[i]];
+  }
+  m->stat.meaninertia = mean(m->dof_M0, m->nv, 1);
+  m->stat.meanmass = mean(m->body_mass + 1, m->nbody - 1, 1);
+  m->stat.meansize = mean(size + 1, m->nbody - 1, CT_R(0.2));
+  measure_extent(m, d);
+  override(m, &b->spec->statistic);
+  ct_data_free(d);
+  return CT_OK;
+}

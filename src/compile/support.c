@@ -1,0 +1,92 @@
+// What the language can say and the engine cannot do yet. A model that needs it is refused with the remedy; this list
+// only ever gets shorter.
+#include "compile/build.h"
+
+static ctStatus refuse(const ctiBuild* b, const ctiElement* e, const char* what) {
+  return cti_spec_error(b->err, CT_ERR_UNSUPPORTED, e, "%s", what);
+}
+
+static bool disabled(const ctiBuild* b, int flags) {
+  return (b->spec->option.disableflags & (flags | CT_DSBL_CONSTRAINT)) != 0;
+}
+
+static ctStatus check_body(const ctiBuild* b, const ctiBody* s) {
+  if (s->gravcomp != 0) return refuse(b, &s->head, "gravcomp is not supported yet");
+  if (s->mocap) return refuse(b, &s->head, "mocap bodies are not supported yet");
+  return CT_OK;
+}
+
+static ctStatus check_joint(const ctiBuild* b, const ctiJoint* s) {
+  if (s->align == CTI_TRUE) return refuse(b, &s->head, "align=\"true\" is not supported yet");
+  if (s->springyield != 0) return refuse(b, &s->head, "springyield is not supported yet");
+  if (s->actgravcomp) return refuse(b, &s->head, "actuatorgravcomp is not supported yet");
+  bool may_limit = s->limited == CTI_TRUE || (s->limited == CTI_AUTO && s->range[0] < s->range[1]);
+  if (may_limit && !disabled(b, CT_DSBL_LIMIT)) {
+    return refuse(b, &s->head, "joint limits are not supported yet; set limit=\"disable\" in <option><flag> to simulate without");
+  }
+  if (s->frictionloss > 0 && !disabled(b, CT_DSBL_FRICTIONLOSS)) {
+    return refuse(b, &s->head, "frictionloss is not supported yet; set frictionloss=\"disable\" in <option><flag> to simulate without");
+  }
+  return CT_OK;
+}
+
+static ctStatus check_geom(const ctiBuild* b, const ctiGeom* s) {
+  if (s->type == CT_GEOM_HFIELD || s->type == CT_GEOM_MESH || s->type == CT_GEOM_SDF || s->mesh || s->hfield) {
+    return refuse(b, &s->head, "meshes, height fields and signed distance fields are not supported yet");
+  }
+  if (s->material) return refuse(b, &s->head, "materials are not supported yet");
+  if (s->fluidshape != 0) return refuse(b, &s->head, "fluidshape is not supported yet");
+  return CT_OK;
+}
+
+// Two geoms on different bodies, one of which moves, with matching bits.
+static ctStatus check_contacts(const ctiBuild* b) {
+  if (disabled(b, CT_DSBL_CONTACT)) return CT_OK;
+  for (int i = 0; i < b->sizes.ngeom; i++) {
+    const ctiBuildGeom* g = &b->geom[i];
+    for (int k = 0; k < i; k++) {
+      const ctiBuildGeom* h = &b->geom[k];
+      bool match = (g->spec->contype & h->spec->conaffinity) || (h->spec->contype & g->spec->conaffinity);
+      bool movable = g->body != h->body && (b->body[g->body].moves || b->body[h->body].moves);
+      if (match && movable) {
+        return refuse(b, &g->spec->head, "contacts are not supported yet; set contact=\"disable\" in <option><flag> to simulate without");
+      }
+    }
+  }
+  return CT_OK;
+}
+
+static ctStatus check_actuator(const ctiBuild* b, const ctiActuator* s) {
+  if (s->tendon || s->slidersite || s->cranksite || s->site || s->refsite || s->body) {
+    return refuse(b, &s->head, "only joints can be actuated yet: use joint or jointinparent");
+  }
+  if (s->nsample != 0 || s->delay != 0) return refuse(b, &s->head, "delays are not supported yet");
+  return CT_OK;
+}
+
+static ctStatus check_settings(const ctiBuild* b) {
+  const ctSpec* s = b->spec;
+  const ctiElement top = {.tag = "option", .where = {s->file, 0, 0}};
+  const ctiElement compiler = {.tag = "compiler", .where = {s->file, 0, 0}};
+  const ctOption* o = &s->option;
+  if (o->integrator != CT_INT_EULER) return refuse(b, &top, "only the Euler integrator is supported yet");
+  if (o->density != 0 || o->viscosity != 0) return refuse(b, &top, "density and viscosity are not supported yet");
+  if (o->enableflags & ~(CT_ENBL_ENERGY | CT_ENBL_OVERRIDE)) return refuse(b, &top, "of the enable flags only energy is supported yet");
+  if (s->compiler.fusestatic) return refuse(b, &compiler, "fusestatic is not supported yet");
+  if (s->compiler.discardvisual) return refuse(b, &compiler, "discardvisual is not supported yet");
+  if (s->compiler.alignfree) return refuse(b, &compiler, "alignfree is not supported yet");
+  return CT_OK;
+}
+
+ctStatus cti_pass_support(ctiBuild* b) {
+  CT_TRY(check_settings(b));
+  for (int i = 0; i < b->sizes.nbody; i++) CT_TRY(check_body(b, b->body[i].spec));
+  for (int i = 0; i < b->sizes.njnt; i++) CT_TRY(check_joint(b, b->joint[i].spec));
+  for (int i = 0; i < b->sizes.ngeom; i++) CT_TRY(check_geom(b, b->geom[i].spec));
+  for (int i = 0; i < b->sizes.nsite; i++) {
+    const ctiSite* s = b->site[i].spec;
+    if (s->material || s->mesh || s->type == CT_GEOM_MESH) return refuse(b, &s->head, "materials and meshes are not supported yet");
+  }
+  for (int i = 0; i < b->sizes.nactuator; i++) CT_TRY(check_actuator(b, b->actuator[i].spec));
+  return check_contacts(b);
+}

@@ -1,0 +1,23 @@
+// The arena of a data: arrays of a step grow up from the bottom, scratch grows down from the top. Step code.
+//
+// Scratch is taken between a mark and its release:
+//   size_t mark = cti_scratch_mark(d);
+//   ctReal* v = CTI_SCRATCH(d, ctReal, m->nv, "stage.v");
+//   if (!v) ...   // full: counted, and the arena grows before the next step
+//   cti_scratch_release(d, mark);
+#pragma once
+
+#include "base/fn.h"
+#include "corten/data.h"
+
+CT_INLINE size_t cti_scratch_mark(const ctData* d) { return d->pstack; }
+CT_INLINE void cti_scratch_release(ctData* d, size_t mark) { d->pstack = mark; }
+
+// `bytes` of scratch, or NULL when the arena is full. `name` says who asks, for reports.
+CT_FN void* cti_scratch(ctData* d, size_t bytes, const char* name);
+
+// `bytes` that stay until the next step begins, or NULL when the arena is full.
+CT_FN void* cti_arena(ctData* d, size_t bytes, const char* name);
+
+#define CTI_SCRATCH(d, T, count, name) ((T*)cti_scratch((d), sizeof(T) * (size_t)(count), (name)))
+#define CTI_ARENA(d, T, count, name)   ((T*)cti_arena((d), sizeof(T) * (size_t)(count), (name)))

@@ -1,0 +1,82 @@
+// Data fields by name: the table behind ct_data_field().
+#include <stddef.h>
+
+#include "corten/data.h"
+#include "model/field_table.h"
+#include "model/fields.h"
+
+// Arrays first, so that a row's index among them is its index in the shapes.
+static const ctiFieldRow data_rows[] = {
+#define X(type, name, rows, cols) CTI_FIELD_ARRAY(ctData, type, name, cols)
+#include "corten/fields/data.def"
+#include "corten/fields/data_arena.def"
+#undef X
+#define X(type, name) CTI_FIELD_INSIDE(ctData, type, #name, name, 1)
+#include "corten/fields/data_sizes.def"
+#undef X
+    CTI_FIELD_INSIDE(ctData, ctReal, "time", time, 1)
+    CTI_FIELD_INSIDE(ctData, ctReal, "energy", energy, 2)
+    CTI_FIELD_INSIDE(ctData, ctBool, "flg_energypos", flg_energypos, 1)
+    CTI_FIELD_INSIDE(ctData, ctBool, "flg_energyvel", flg_energyvel, 1)
+    CTI_FIELD_INSIDE(ctData, ctBool, "flg_subtreevel", flg_subtreevel, 1)
+    CTI_FIELD_INSIDE(ctData, ctBool, "flg_rnepost", flg_rnepost, 1)
+    CTI_FIELD_INSIDE(ctData, int, "solver_niter", solver_niter, CT_NISLAND)
+    CTI_FIELD_INSIDE(ctData, int, "solver_nnz", solver_nnz, CT_NISLAND)
+    CTI_FIELD_INSIDE(ctData, ctReal, "solver_fwdinv", solver_fwdinv, 2)
+};
+#define DATA_ROW_COUNT ((int)(sizeof(data_rows) / sizeof(data_rows[0])))
+
+static void data_shape(const ctModel* m, const ctData* d, int i, int64_t* rows_out, int64_t* cols_out) {
+#define X(type, name)             \
+  const int64_t name = m->name; \
+  (void)name;
+#include "corten/fields/model_sizes.def"
+#undef X
+#define X(type, name)             \
+  const int64_t name = d->name; \
+  (void)name;
+#include "corten/fields/data_sizes.def"
+#undef X
+  const int64_t shapes[][2] = {
+#define X(type, name, rows, cols) {rows, cols},
+#include "corten/fields/data.def"
+#include "corten/fields/data_arena.def"
+#undef X
+  };
+  *rows_out = shapes[i][0];
+  *cols_out = shapes[i][1];
+}
+
+static void data_field_at(const ctModel* m, const ctData* d, int i, ctField* out) {
+  int64_t rows = 0, cols = 0;
+  if (!data_rows[i].inside) data_shape(m, d, i, &rows, &cols);
+  cti_field_fill(out, &data_rows[i], d, rows, cols);
+  // an arena array that no stage has made yet is empty
+  if (!data_rows[i].inside && !out->data) out->rows = 0;
+}
+
+ctStatus ct_data_field(const ctModel* m, const ctData* d, const char* name, ctField* out) {
+  if (!m || !d || !name || !out) return CT_ERR_ARGUMENT;
+  int i = cti_field_find(data_rows, DATA_ROW_COUNT, name);
+  if (i < 0) return CT_ERR_NOT_FOUND;
+  data_field_at(m, d, i, out);
+  return CT_OK;
+}
+
+int ct_data_field_count(void) {
+  return DATA_ROW_COUNT;
+}
+
+const char* ct_data_field_name(int i) {
+  return i >= 0 && i < DATA_ROW_COUNT ? data_rows[i].name : NULL;
+}
+
+const char* ct_data_compare(const ctModel* m, const ctData* a, const ctData* b) {
+  for (int i = 0; i < DATA_ROW_COUNT; i++) {
+    ctField fa, fb;
+    data_field_at(m, a, i, &fa);
+    data_field_at(m, b, i, &fb);
+    if (!cti_field_equal(&fa, &fb)) return fa.name;
+  }
+  return NULL;
+}

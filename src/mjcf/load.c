@@ -1,0 +1,76 @@
+// Text or file -> spec.
+#include "base/files.h"
+#include "mjcf/reader.h"
+
+static ctStatus read_sections(ctiReader* r, const ctiXml* root) {
+  static const struct {
+    const char* tag;
+    ctStatus (*read)(ctiReader* r, const ctiXml* e);
+  } sections[] = {{"default", cti_mjcf_read_defaults},
+                  {"actuator", cti_mjcf_read_actuators},
+                  {"worldbody", cti_mjcf_read_world}};
+  CT_TRY(cti_mjcf_read_attrs(r, root, &cti_attrs_model, r->spec, NULL));
+  CT_TRY(cti_mjcf_read_settings(r, root));
+  for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
+    for (const ctiXml* e = cti_xml_child(root, sections[i].tag); e; e = cti_xml_next(e, sections[i].tag)) {
+      CT_TRY(sections[i].read(r, e));
+    }
+  }
+  return CT_OK;
+}
+
+static ctStatus read_document(ctSpec* spec, const ctiXml* root, ctError* err) {
+  if (cti_text_equal(root->name, "robot")) {
+    return cti_xml_error(err, CT_ERR_UNSUPPORTED, root, NULL, "URDF models (<robot>) are not supported yet");
+  }
+  if (!cti_text_equal(root->name, "mujoco")) {
+    return cti_xml_error(err, CT_ERR_INVALID, root, NULL, "the root element is <%s>; a model starts with <mujoco>", root->name);
+  }
+  CT_TRY(cti_mjcf_validate(root, &spec->allocator, err));
+  ctiReader reader = {spec, err};
+  return read_sections(&reader, root);
+}
+
+static ctStatus load(ctSpec** out, const char* text, size_t size, const char* file, const ctLoadOptions* opt, ctError* err) {
+  ctiXmlDoc* doc = NULL;
+  ctSpec* spec = NULL;
+  const ctAllocator* allocator = opt ? opt->allocator : NULL;
+  ctiXmlLimits limits = {.size = opt ? opt->max_file_size : 0, .depth = opt ? opt->max_depth : 0};
+  ctStatus status = cti_xml_parse(&doc, text, size, file, &limits, allocator, err);
+  if (status != CT_OK) goto done;
+  status = ct_spec_create(&spec, opt, err);
+  if (status != CT_OK) goto done;
+  if (file) {
+    spec->file = cti_intern(&spec->strings, file);
+    if (!spec->file) {
+      status = cti_error_memory(err);
+      goto done;
+    }
+  }
+  status = read_document(spec, doc->root, err);
+done:
+  cti_xml_free(doc);
+  if (status != CT_OK) {
+    ct_spec_free(spec);
+    spec = NULL;
+  }
+  *out = spec;
+  return status;
+}
+
+ctStatus ct_spec_load(ctSpec** out, const char* path, const ctLoadOptions* opt, ctError* err) {
+  if (!out || !path) return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_load: out and path must not be NULL");
+  *out = NULL;
+  const ctAllocator* allocator = opt ? opt->allocator : NULL;
+  ctiFile file;
+  CT_TRY(cti_file_read(&file, opt ? opt->vfs : NULL, path, opt ? opt->max_file_size : 0, allocator, err));
+  ctStatus status = load(out, file.data, file.size, path, opt, err);
+  cti_file_release(&file, allocator);
+  return status;
+}
+
+ctStatus ct_spec_load_string(ctSpec** out, const char* text, size_t len, const ctLoadOptions* opt, ctError* err) {
+  if (!out || !text) return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_load_string: out and text must not be NULL");
+  *out = NULL;
+  return load(out, text, len, NULL, opt, err);
+}

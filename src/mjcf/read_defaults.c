@@ -1,0 +1,83 @@
+// Default classes: one template a kind of element, nested classes starting as copies of their parents.
+#include "mjcf/reader.h"
+
+// Which attributes an element in a default class fills, and which template of the class they go to.
+static const struct {
+  const char* tag;
+  const ctiAttrTable* attrs;
+  size_t record;
+  size_t orient;  // of the class; 0 when the element has none
+} templates[] = {
+    {"joint", &cti_attrs_joint, offsetof(ctiClass, joint), 0},
+    {"geom", &cti_attrs_geom, offsetof(ctiClass, geom), offsetof(ctiClass, geom.orient)},
+    {"site", &cti_attrs_site, offsetof(ctiClass, site), offsetof(ctiClass, site.orient)},
+    {"motor", &cti_attrs_motor, offsetof(ctiClass, actuator), 0},
+};
+
+static ctStatus read_template(ctiReader* r, const ctiXml* e, ctiClass* class_) {
+  for (size_t i = 0; i < sizeof(templates) / sizeof(templates[0]); i++) {
+    if (!cti_text_equal(templates[i].tag, e->name)) continue;
+    char* base = (char*)class_;
+    CT_TRY(cti_mjcf_read_attrs(r, e, templates[i].attrs, base + templates[i].record, NULL));
+    if (templates[i].orient) CT_TRY(cti_mjcf_read_orient(r, e, (ctiOrient*)(void*)(base + templates[i].orient)));
+  }
+  return CT_OK;
+}
+
+// The class of a <default> element: the one it names, made as a child of `parent`.
+static ctStatus open_class(ctiReader* r, const ctiXml* e, ctiClass* parent, ctiClass** out) {
+  const ctiXmlAttr* a = cti_xml_find(e, "class");
+  const char* name = a && a->value[0] ? a->value : NULL;
+  if (!parent) {
+    if (name && !cti_text_equal(name, "main")) {
+      return cti_xml_error(r->err, CT_ERR_INVALID, e, a, "the top default class is called \"main\", not \"%s\"", name);
+    }
+    *out = r->spec->classes.data[0];
+    return CT_OK;
+  }
+  if (!name) return cti_xml_error(r->err, CT_ERR_INVALID, e, NULL, "a nested <default> needs the attribute \"class\"");
+  if (cti_spec_find_class(r->spec, name)) {
+    return cti_xml_error(r->err, CT_ERR_INVALID, e, a, "default class \"%s\" is defined twice", name);
+  }
+  *out = cti_spec_add_class(r->spec, name, parent);
+  return *out ? CT_OK : cti_error_memory(r->err);
+}
+
+// A class is complete before its nested classes start as copies of it, so each <default> is read when its parent's
+// own elements have been: level by level, in document order.
+ctStatus cti_mjcf_read_defaults(ctiReader* r, const ctiXml* section) {
+  typedef struct {
+    const ctiXml* element;
+    ctiClass* parent;
+  } Open;
+  CTI_ARRAY(Open) stack = {0};
+  const ctAllocator* a = r->spec->in_region;
+  ctStatus status = cti_array_push(&stack, a, ((Open){section, NULL}));
+  while (status == CT_OK && stack.count > 0) {
+    Open at = stack.data[--stack.count];
+    ctiClass* class_ = NULL;
+    CT_TRY(open_class(r, at.element, at.parent, &class_));
+    for (const ctiXml* e = at.element->first; e; e = e->next) {
+      if (!cti_text_equal(e->name, "default")) CT_TRY(read_template(r, e, class_));
+    }
+    // pushed last to first, so that they are read first to last
+    int first = stack.count;
+    for (const ctiXml* e = at.element->first; e && status == CT_OK; e = e->next) {
+      if (cti_text_equal(e->name, "default")) status = cti_array_push(&stack, a, ((Open){e, class_}));
+    }
+    for (int i = first, k = stack.count - 1; i < k; i++, k--) {
+      Open swap = stack.data[i];
+      stack.data[i] = stack.data[k];
+      stack.data[k] = swap;
+    }
+  }
+  return status == CT_OK ? CT_OK : cti_error_memory(r->err);
+}
+
+ctStatus cti_mjcf_class_of(ctiReader* r, const ctiXml* e, const char* fallback, ctiClass** out) {
+  const ctiXmlAttr* a = cti_xml_find(e, "class");
+  const char* name = a && a->value[0] ? a->value : fallback;
+  *out = name ? cti_spec_find_class(r->spec, name) : r->spec->classes.data[0];
+  if (*out) return CT_OK;
+  return cti_xml_error(r->err, CT_ERR_INVALID, e, a, "default class \"%s\" is not defined", name);
+}

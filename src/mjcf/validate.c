@@ -1,0 +1,79 @@
+// The document against the schema, before anything is read.
+#include "mjcf/reader.h"
+
+typedef CTI_ARRAY(const ctiSchema*) Path;
+
+static ctStatus unknown_child(const ctiXml* e, const ctiSchema* s, ctError* err) {
+  return cti_read_unknown_element(e, CTI_WORDS_IN(s->children, s->nchild, tag), err);
+}
+
+static ctStatus check_attrs(const ctiXml* e, const ctiSchema* s, bool in_default, ctError* err) {
+  const ctiAttrTable* t = s->attrs;
+  for (int i = 0; i < e->nattr; i++) {
+    const ctiAttr* row = NULL;
+    for (int k = 0; k < t->count && !row; k++) {
+      if (cti_text_equal(t->rows[k].name, e->attrs[i].name)) row = &t->rows[k];
+    }
+    if (!row) return cti_read_unknown_attr(e, &e->attrs[i], CTI_WORDS_IN(t->rows, t->count, name), err);
+    if (in_default && (row->rules & CTI_ATTR_NOT_DEFAULT)) {
+      return cti_xml_error(err, CT_ERR_INVALID, e, &e->attrs[i], "\"%s\" cannot be set in a default class", row->name);
+    }
+  }
+  return CT_OK;
+}
+
+// Elements that may appear once in their parent.
+static ctStatus check_single(const ctiXml* e, ctError* err) {
+  static const char* const single[] = {"inertial", "freejoint", "flag", "lengthrange"};
+  for (size_t i = 0; i < sizeof(single) / sizeof(single[0]); i++) {
+    if (!cti_text_equal(e->name, single[i])) continue;
+    const ctiXml* first = cti_xml_child(e->parent, e->name);
+    if (first != e) {
+      return cti_xml_error(err, CT_ERR_INVALID, e, NULL, "<%s> may stand in <%s> only once; the first is at line %d",
+                           e->name, e->parent->name, first->line);
+    }
+  }
+  return CT_OK;
+}
+
+static ctStatus check_element(const ctiXml* e, const ctiSchema* parent, const ctiSchema** out, ctError* err) {
+  const ctiSchema* s = cti_schema_child(parent, e->name);
+  if (!s) return unknown_child(e, parent, err);
+  if (s->missing) {
+    return cti_xml_error(err, CT_ERR_UNSUPPORTED, e, NULL, "<%s> in <%s> is not supported yet", e->name, e->parent->name);
+  }
+  *out = s;
+  bool in_default = cti_text_equal(e->parent->name, "default") && !cti_text_equal(e->name, "default");
+  CT_TRY(check_attrs(e, s, in_default, err));
+  return check_single(e, err);
+}
+
+ctStatus cti_mjcf_validate(const ctiXml* root, const ctAllocator* a, ctError* err) {
+  CT_TRY(check_attrs(root, &cti_schema_root, false, err));
+  // path[d] is the schema of the ancestor at depth d of the element at hand
+  Path path = {0};
+  ctStatus status = cti_array_push(&path, a, &cti_schema_root);
+  if (status != CT_OK) status = cti_error_memory(err);
+  int depth = 0;
+  const ctiXml* e = root;
+  while (status == CT_OK) {
+    // next element in document order, and its depth
+    if (e->first) {
+      e = e->first;
+      depth++;
+    } else {
+      while (e != root && !e->next) {
+        e = e->parent;
+        depth--;
+      }
+      if (e == root) break;
+      e = e->next;
+    }
+    path.count = depth;
+    const ctiSchema* s = NULL;
+    status = check_element(e, path.data[depth - 1], &s, err);
+    if (status == CT_OK && cti_array_push(&path, a, s) != CT_OK) status = cti_error_memory(err);
+  }
+  cti_array_free(&path, a);
+  return status;
+}

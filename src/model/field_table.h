@@ -1,0 +1,38 @@
+// What the field tables of model and data share: one row a field, built from the lists in corten/fields/.
+#pragma once
+
+#include "corten/types.h"
+
+// Field type of a C type in the lists.
+#define CTI_FIELD_TYPE_ctReal    CT_FIELD_REAL
+#define CTI_FIELD_TYPE_float     CT_FIELD_FLOAT
+#define CTI_FIELD_TYPE_double    CT_FIELD_REAL
+#define CTI_FIELD_TYPE_int       CT_FIELD_INT
+#define CTI_FIELD_TYPE_ctSize    CT_FIELD_SIZE
+#define CTI_FIELD_TYPE_ctByte    CT_FIELD_BYTE
+#define CTI_FIELD_TYPE_ctBool    CT_FIELD_BOOL
+#define CTI_FIELD_TYPE_char      CT_FIELD_CHAR
+#define CTI_FIELD_TYPE_uintptr_t CT_FIELD_POINTER
+#define CTI_FIELD_TYPE_ctContact CT_FIELD_CONTACT
+
+typedef struct ctiFieldRow {
+  const char* name;
+  ctFieldType type;
+  size_t offset;  // in the struct
+  int inside;     // elements inside the struct: 1 scalar, more a short array; 0 a pointer to an array
+  int ndim;       // of an array behind a pointer
+} ctiFieldRow;
+
+// 1 when a column count is written as the literal 1, else 2.
+#define CTI_NDIM(cols) ((int)(sizeof(#cols) == sizeof("1") && #cols[0] == '1' ? 1 : 2))
+
+#define CTI_FIELD_INSIDE(owner, type_, name_, member, count) \
+  {.name = (name_), .type = CTI_FIELD_TYPE_##type_, .offset = offsetof(owner, member), .inside = (count)},
+#define CTI_FIELD_ARRAY(owner, type_, member, cols) \
+  {.name = #member, .type = CTI_FIELD_TYPE_##type_, .offset = offsetof(owner, member), .ndim = CTI_NDIM(cols)},
+
+// Row of a name in a table, -1 when there is none.
+int cti_field_find(const ctiFieldRow* table, int count, const char* name);
+
+// Fill in `out` for a row of the struct at `base`; `rows` and `cols` are the shape of an array.
+void cti_field_fill(ctField* out, const ctiFieldRow* row, const void* base, int64_t rows, int64_t cols);

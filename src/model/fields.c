@@ -1,0 +1,121 @@
+#include <string.h>
+
+#include "model/field_table.h"
+#include "model/fields.h"
+
+size_t ct_field_size(ctFieldType type) {
+  static const size_t bytes[CT_FIELD_COUNT] = {
+      [CT_FIELD_REAL] = sizeof(ctReal), [CT_FIELD_FLOAT] = sizeof(float),       [CT_FIELD_INT] = sizeof(int),
+      [CT_FIELD_SIZE] = sizeof(ctSize), [CT_FIELD_BYTE] = sizeof(ctByte),       [CT_FIELD_BOOL] = sizeof(ctBool),
+      [CT_FIELD_CHAR] = sizeof(char),   [CT_FIELD_POINTER] = sizeof(uintptr_t), [CT_FIELD_CONTACT] = sizeof(ctContact),
+  };
+  return (unsigned)type < CT_FIELD_COUNT ? bytes[type] : 0;
+}
+
+int cti_field_find(const ctiFieldRow* table, int count, const char* name) {
+  for (int i = 0; i < count; i++) {
+    if (strcmp(table[i].name, name) == 0) return i;
+  }
+  return -1;
+}
+
+void cti_field_fill(ctField* out, const ctiFieldRow* row, const void* base, int64_t rows, int64_t cols) {
+  const char* at = (const char*)base + row->offset;
+  out->name = row->name;
+  out->type = row->type;
+  if (row->inside) {
+    out->data = (void*)at;
+    out->rows = row->inside;
+    out->cols = 1;
+    out->ndim = row->inside > 1 ? 1 : 0;
+  } else {
+    memcpy(&out->data, at, sizeof(void*));
+    if (rows * cols == 0) out->data = NULL;
+    out->rows = rows;
+    out->cols = cols;
+    out->ndim = row->ndim;
+  }
+}
+
+// Arrays first, so that a row's index among them is its index in the shapes.
+static const ctiFieldRow model_rows[] = {
+#define X(type, name, rows, cols) CTI_FIELD_ARRAY(ctModel, type, name, cols)
+#include "corten/fields/model.def"
+#include "corten/fields/model_plan.def"
+#undef X
+#define X(type, name) CTI_FIELD_INSIDE(ctModel, type, #name, name, 1)
+#include "corten/fields/model_sizes.def"
+#undef X
+    CTI_FIELD_INSIDE(ctModel, ctBool, "flg_gravcomp", flg_gravcomp, 1)
+    CTI_FIELD_INSIDE(ctModel, ctBool, "flg_surfacevel", flg_surfacevel, 1)
+    CTI_FIELD_INSIDE(ctModel, ctBool, "flg_adhesion", flg_adhesion, 1)
+#define X(type, name, count) CTI_FIELD_INSIDE(ctModel, type, "opt." #name, opt.name, count)
+#include "corten/fields/option.def"
+#undef X
+#define X(type, name, count) CTI_FIELD_INSIDE(ctModel, type, "stat." #name, stat.name, count)
+#include "corten/fields/statistic.def"
+#undef X
+#define GROUP(group)
+#define END(group)
+#define X(group, type, name, count) CTI_FIELD_INSIDE(ctModel, type, "vis." #group "." #name, vis.group.name, count)
+#include "corten/fields/visual.def"
+#undef X
+#undef GROUP
+#undef END
+};
+#define MODEL_ROW_COUNT ((int)(sizeof(model_rows) / sizeof(model_rows[0])))
+
+// Rows and columns of the i-th array.
+static void model_shape(const ctModel* m, int i, int64_t* rows_out, int64_t* cols_out) {
+#define X(type, name)             \
+  const int64_t name = m->name; \
+  (void)name;
+#include "corten/fields/model_sizes.def"
+#undef X
+  const int64_t shapes[][2] = {
+#define X(type, name, rows, cols) {rows, cols},
+#include "corten/fields/model.def"
+#include "corten/fields/model_plan.def"
+#undef X
+  };
+  *rows_out = shapes[i][0];
+  *cols_out = shapes[i][1];
+}
+
+void cti_model_field_at(const ctModel* m, int i, ctField* out) {
+  int64_t rows = 0, cols = 0;
+  if (!model_rows[i].inside) model_shape(m, i, &rows, &cols);
+  cti_field_fill(out, &model_rows[i], m, rows, cols);
+}
+
+ctStatus ct_model_field(const ctModel* m, const char* name, ctField* out) {
+  if (!m || !name || !out) return CT_ERR_ARGUMENT;
+  int i = cti_field_find(model_rows, MODEL_ROW_COUNT, name);
+  if (i < 0) return CT_ERR_NOT_FOUND;
+  cti_model_field_at(m, i, out);
+  return CT_OK;
+}
+
+int ct_model_field_count(void) {
+  return MODEL_ROW_COUNT;
+}
+
+const char* ct_model_field_name(int i) {
+  return i >= 0 && i < MODEL_ROW_COUNT ? model_rows[i].name : NULL;
+}
+
+const char* ct_model_compare(const ctModel* a, const ctModel* b) {
+  for (int i = 0; i < MODEL_ROW_COUNT; i++) {
+    ctField fa, fb;
+    cti_model_field_at(a, i, &fa);
+    cti_model_field_at(b, i, &fb);
+    if (!cti_field_equal(&fa, &fb)) return fa.name;
+  }
+  return NULL;
+}
+
+bool cti_field_equal(const ctField* a, const ctField* b) {
+  if (a->type != b->type || a->rows != b->rows || a->cols != b->cols) return false;
+  size_t bytes = ct_field_size(a->type) * (size_t)(a->rows * a->cols);
+  return bytes == 0 || memcmp(a->data, b->data, bytes) == 0;
+}

@@ -1,0 +1,57 @@
+#include "query/energy.h"
+
+#include "data/arena.h"
+#include "math/dense.h"
+#include "math/quat.h"
+#include "stage/position/inertia.h"
+
+// Work stored in a spring at displacement x: the integral of its force.
+static CT_FN ctReal spring_energy(const ctModel* m, int j, ctReal x) {
+  const ctReal* poly = m->jnt_stiffnesspoly + CT_NPOLY * j;
+  return x * x * (m->jnt_stiffness[j] / 2 + x * (poly[0] / 3 + x * poly[1] / 4));
+}
+
+static CT_FN ctReal joint_energy(const ctModel* m, const ctData* d, int j) {
+  const ctReal* q = d->qpos + m->jnt_qposadr[j];
+  const ctReal* rest = m->qpos_spring + m->jnt_qposadr[j];
+  ctReal x[3], quat[4], sum = 0;
+  switch (m->jnt_type[j]) {
+    case CT_JOINT_FREE:
+      cti_sub3(x, q, rest);
+      sum += spring_energy(m, j, cti_norm3(x));
+      q += 3;
+      rest += 3;
+      // its rotation is that of a ball
+      // fall through
+    case CT_JOINT_BALL:
+      cti_copy4(quat, q);
+      cti_normalize4(quat);
+      cti_quat_sub(x, quat, rest);
+      return sum + spring_energy(m, j, cti_norm3(x));
+    default: return spring_energy(m, j, q[0] - rest[0]);
+  }
+}
+
+CT_FN void cti_energy_position(const ctModel* m, ctData* d) {
+  ctReal sum = 0;
+  if (!(m->opt.disableflags & CT_DSBL_GRAVITY)) {
+    for (int i = 1; i < m->nbody; i++) sum -= m->body_mass[i] * cti_dot3(m->opt.gravity, d->xipos + 3 * i);
+  }
+  if (!(m->opt.disableflags & CT_DSBL_SPRING)) {
+    for (int j = 0; j < m->njnt; j++) sum += joint_energy(m, d, j);
+  }
+  d->energy[0] = sum;
+  d->flg_energypos = true;
+}
+
+CT_FN ctStatus cti_energy_velocity(const ctModel* m, ctData* d) {
+  size_t mark = cti_scratch_mark(d);
+  ctReal* momentum = CTI_SCRATCH(d, ctReal, m->nv, "energy.momentum");
+  d->energy[1] = 0;
+  if (!momentum) return CT_STEP_OVERFLOW;
+  cti_mul_mass(m, d, momentum, d->qvel);
+  d->energy[1] = cti_dot(momentum, d->qvel, m->nv) / 2;
+  d->flg_energyvel = true;
+  cti_scratch_release(d, mark);
+  return CT_OK;
+}

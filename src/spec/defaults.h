@@ -1,0 +1,12 @@
+// What every element says when nobody says anything.
+#pragma once
+
+#include "spec/spec.h"
+
+void cti_default_compiler(ctiCompiler* c);
+void cti_default_option(ctOption* o);
+void cti_default_visual(ctVisual* v);
+void cti_default_size(ctiSize* s);
+void cti_default_statistic(ctiStatistic* s);
+void cti_default_class(ctiClass* c);
+void cti_default_body(ctiBody* b);

@@ -1,0 +1,139 @@
+#include "spec/spec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "spec/defaults.h"
+
+ctStatus ct_spec_create(ctSpec** out, const ctLoadOptions* opt, ctError* err) {
+  if (!out) return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_create: out must not be NULL");
+  *out = NULL;
+  const ctAllocator* allocator = opt && opt->allocator ? opt->allocator : cti_allocator_default();
+  ctiRegion* region = cti_region_create(allocator);
+  ctSpec* spec = region ? CTI_NEW(region, ctSpec) : NULL;
+  if (!spec) {
+    cti_region_free(region);
+    return cti_error_memory(err);
+  }
+  spec->allocator = *allocator;
+  spec->region = region;
+  spec->in_region = cti_region_allocator(region);
+  cti_strings_init(&spec->strings, region);
+  cti_names_init(&spec->class_ids, spec->in_region);
+  if (opt && opt->log) spec->log = *opt->log;
+  spec->file = "<string>";
+  spec->modelname = "MuJoCo Model";
+  cti_default_compiler(&spec->compiler);
+  cti_default_option(&spec->option);
+  cti_default_visual(&spec->visual);
+  cti_default_size(&spec->size);
+  cti_default_statistic(&spec->statistic);
+  cti_default_class(&spec->plain);
+  spec->world = cti_spec_add_body(spec, NULL);
+  if (!spec->world || !cti_spec_add_class(spec, "main", NULL)) {
+    ct_spec_free(spec);
+    return cti_error_memory(err);
+  }
+  spec->world->head.name = "world";
+  *out = spec;
+  return CT_OK;
+}
+
+void ct_spec_free(ctSpec* spec) {
+  if (spec) cti_region_free(spec->region);
+}
+
+ctiBody* cti_spec_add_body(ctSpec* spec, ctiBody* parent) {
+  ctiBody* body = CTI_NEW(spec->region, ctiBody);
+  if (!body) return NULL;
+  cti_default_body(body);
+  body->head.tag = parent ? "body" : "worldbody";
+  body->parent = parent;
+  if (parent) {
+    body->head.parent = &parent->head;
+    body->depth = parent->depth + 1;
+    if (cti_array_push(&parent->bodies, spec->in_region, body) != CT_OK) return NULL;
+  }
+  return body;
+}
+
+// A copy of a template of a class, appended to a list of a body or of the spec.
+#define ADD_ELEMENT(type, tag_, list, source, holder)                             \
+  type* added = CTI_NEW(spec->region, type);                                 \
+  if (!added) return NULL;                                                   \
+  *added = (source);                                                         \
+  added->head = (ctiElement){.tag = (tag_), .parent = (holder)};              \
+  if (cti_array_push(&(list), spec->in_region, added) != CT_OK) return NULL; \
+  return added
+
+ctiJoint* cti_spec_add_joint(ctSpec* spec, ctiBody* body, const ctiClass* from) {
+  ADD_ELEMENT(ctiJoint, "joint", body->joints, from->joint, &body->head);
+}
+
+ctiGeom* cti_spec_add_geom(ctSpec* spec, ctiBody* body, const ctiClass* from) {
+  ADD_ELEMENT(ctiGeom, "geom", body->geoms, from->geom, &body->head);
+}
+
+ctiSite* cti_spec_add_site(ctSpec* spec, ctiBody* body, const ctiClass* from) {
+  ADD_ELEMENT(ctiSite, "site", body->sites, from->site, &body->head);
+}
+
+ctiActuator* cti_spec_add_actuator(ctSpec* spec, const ctiClass* from) {
+  ADD_ELEMENT(ctiActuator, "general", spec->actuators, from->actuator, NULL);
+}
+
+ctiClass* cti_spec_add_class(ctSpec* spec, const char* name, ctiClass* parent) {
+  ctiClass* added = CTI_NEW(spec->region, ctiClass);
+  if (!added) return NULL;
+  if (parent) {
+    *added = *parent;
+  } else {
+    cti_default_class(added);
+  }
+  added->name = cti_intern(&spec->strings, name);
+  added->parent = parent;
+  if (!added->name) return NULL;
+  if (cti_names_add(&spec->class_ids, added->name, spec->classes.count) != CT_OK) return NULL;
+  if (cti_array_push(&spec->classes, spec->in_region, added) != CT_OK) return NULL;
+  return added;
+}
+
+const ctiClass* cti_spec_plain_class(const ctSpec* spec) {
+  return &spec->plain;
+}
+
+ctiClass* cti_spec_find_class(const ctSpec* spec, const char* name) {
+  int i = cti_names_find(&spec->class_ids, name);
+  return i < 0 ? NULL : spec->classes.data[i];
+}
+
+// mujoco/worldbody/body[arm]/geom[hand]; the beginning is cut when it is too long.
+static void element_path(const ctiElement* e, char* out, size_t size) {
+  char text[2048];
+  size_t at = sizeof(text) - 1;
+  text[at] = 0;
+  for (; e; e = e->parent) {
+    char part[300];
+    int n = e->name && e->parent ? snprintf(part, sizeof(part), "/%s[%.200s]", e->tag, e->name)
+                                 : snprintf(part, sizeof(part), "/%s", e->tag);
+    if ((size_t)n > at) break;
+    at -= (size_t)n;
+    memcpy(text + at, part, (size_t)n);
+  }
+  if (at >= 6) memcpy(text + (at -= 6), "mujoco", 6);
+  cti_copy_tail(out, size, text + at);
+}
+
+ctStatus cti_spec_error(ctError* err, ctStatus status, const ctiElement* e, const char* format, ...) {
+  if (!err) return status;
+  char what[512], path[256];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(what, sizeof(what), format, args);
+  va_end(args);
+  element_path(e, path, sizeof(path));
+  const ctiWhere* w = &e->where;
+  if (e->name) return cti_error_at(err, status, w->file, w->line, w->column, path, "%s \"%s\": %s", e->tag, e->name, what);
+  return cti_error_at(err, status, w->file, w->line, w->column, path, "%s: %s", e->tag, what);
+}

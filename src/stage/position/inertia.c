@@ -1,0 +1,54 @@
+#include "stage/position/inertia.h"
+
+#include "data/warning.h"
+#include "math/spatial.h"
+#include "math/tree_ldl.h"
+
+static CT_FN void composite_inertias(const ctModel* m, ctData* d) {
+  for (int i = 0; i < 10 * m->nbody; i++) d->crb[i] = d->cinert[i];
+  for (int i = m->nbody - 1; i > 0; i--) {
+    int parent = m->body_parentid[i];
+    if (parent == 0) continue;
+    for (int k = 0; k < 10; k++) d->crb[10 * parent + k] += d->crb[10 * i + k];
+  }
+}
+
+CT_FN ctReal cti_mass_diagonal(const ctModel* m, const ctData* d, int dof) {
+  ctReal force[6];
+  cti_inertia_mul(force, d->crb + 10 * m->dof_bodyid[dof], d->cdof + 6 * dof);
+  return cti_dot6(d->cdof + 6 * dof, force) + m->dof_armature[dof];
+}
+
+CT_FN void cti_mass_matrix(const ctModel* m, ctData* d) {
+  composite_inertias(m, d);
+  for (int i = 0; i < m->nv; i++) {
+    ctReal* row = d->M + m->M_rowadr[i];
+    if (m->dof_simplenum[i]) {
+      row[0] = m->dof_M0[i];
+      continue;
+    }
+    // force that the motion of dof i needs, felt by every dof on the way to the world
+    ctReal force[6];
+    cti_inertia_mul(force, d->crb + 10 * m->dof_bodyid[i], d->cdof + 6 * i);
+    int last = m->M_rownnz[i] - 1;
+    const int* col = m->M_colind + m->M_rowadr[i];
+    for (int k = 0; k <= last; k++) row[k] = cti_dot6(d->cdof + 6 * col[k], force);
+    row[last] += m->dof_armature[i];
+  }
+}
+
+CT_FN ctStatus cti_factor_mass(const ctModel* m, ctData* d) {
+  cti_copy(d->qLD, d->M, m->nC);
+  int bad = cti_ldl_factor(d->qLD, d->qLDiagInv, m->M_rownnz, m->M_rowadr, m->M_colind, m->nv);
+  if (bad < 0) return CT_OK;
+  cti_warn(d, CT_WARN_INERTIA, bad);
+  return CT_STEP_SINGULAR;
+}
+
+CT_FN void cti_solve_mass(const ctModel* m, const ctData* d, ctReal* x) {
+  cti_ldl_solve(x, d->qLD, d->qLDiagInv, m->M_rownnz, m->M_rowadr, m->M_colind, m->nv, 1);
+}
+
+CT_FN void cti_mul_mass(const ctModel* m, const ctData* d, ctReal* r, const ctReal* v) {
+  cti_csr_mul_sym_vec(r, d->M, m->M_rownnz, m->M_rowadr, m->M_colind, v, m->nv);
+}

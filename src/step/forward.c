@@ -1,0 +1,80 @@
+#include "math/dense.h"
+#include "query/energy.h"
+#include "stage/force/acceleration.h"
+#include "stage/force/actuation.h"
+#include "stage/position/com.h"
+#include "stage/position/inertia.h"
+#include "stage/position/kinematics.h"
+#include "stage/position/transmission.h"
+#include "stage/velocity/bias.h"
+#include "stage/velocity/com_velocity.h"
+#include "stage/velocity/passive.h"
+#include "data/layout.h"
+#include "step/pipeline.h"
+#include "step/timing.h"
+
+CT_FN ctStatus cti_forward_position(const ctModel* m, ctData* d) {
+  double start = cti_timer_start(d), t = start;
+  cti_data_clear_arena(d);
+  d->flg_energypos = d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = false;
+  cti_kinematics(m, d);
+  cti_com(m, d);
+  cti_timer_stop(d, CT_TIMER_POS_KINEMATICS, t);
+
+  t = cti_timer_start(d);
+  cti_mass_matrix(m, d);
+  ctStatus status = cti_factor_mass(m, d);
+  cti_timer_stop(d, CT_TIMER_POS_INERTIA, t);
+
+  cti_transmission(m, d);
+  if (m->opt.enableflags & CT_ENBL_ENERGY) {
+    cti_energy_position(m, d);
+  } else {
+    d->energy[0] = d->energy[1] = 0;
+  }
+  cti_timer_stop(d, CT_TIMER_POSITION, start);
+  return status;
+}
+
+CT_FN ctStatus cti_forward_velocity(const ctModel* m, ctData* d) {
+  double start = cti_timer_start(d);
+  cti_actuator_velocity(m, d);
+  cti_com_velocity(m, d);
+  cti_passive(m, d);
+  ctStatus status = cti_bias_force(m, d, (const ctReal*)0, d->qfrc_bias);
+  if (m->opt.enableflags & CT_ENBL_ENERGY) status = cti_worse(status, cti_energy_velocity(m, d));
+  cti_timer_stop(d, CT_TIMER_VELOCITY, start);
+  return status;
+}
+
+CT_FN ctStatus cti_forward_actuation(const ctModel* m, ctData* d) {
+  double start = cti_timer_start(d);
+  ctStatus status = cti_actuation(m, d);
+  cti_timer_stop(d, CT_TIMER_ACTUATION, start);
+  return status;
+}
+
+CT_FN ctStatus cti_forward_acceleration(const ctModel* m, ctData* d) {
+  cti_smooth_acceleration(m, d);
+  return CT_OK;
+}
+
+// Without constraint rows the smooth acceleration is the acceleration.
+CT_FN ctStatus cti_forward_constraint(const ctModel* m, ctData* d) {
+  double start = cti_timer_start(d);
+  cti_copy(d->qacc, d->qacc_smooth, m->nv);
+  cti_zero(d->qfrc_constraint, m->nv);
+  cti_timer_stop(d, CT_TIMER_CONSTRAINT, start);
+  return CT_OK;
+}
+
+CT_FN ctStatus cti_forward(const ctModel* m, ctData* d) {
+  double start = cti_timer_start(d);
+  ctStatus status = cti_forward_position(m, d);
+  status = cti_worse(status, cti_forward_velocity(m, d));
+  status = cti_worse(status, cti_forward_actuation(m, d));
+  status = cti_worse(status, cti_forward_acceleration(m, d));
+  status = cti_worse(status, cti_forward_constraint(m, d));
+  cti_timer_stop(d, CT_TIMER_FORWARD, start);
+  return status;
+}

@@ -1,0 +1,47 @@
+#include "step/check.h"
+#include "step/integrate.h"
+#include "step/pipeline.h"
+#include "step/timing.h"
+
+static CT_FN ctStatus check_state(const ctModel* m, ctData* d) {
+  ctStatus status = cti_check(m, d, d->qpos, m->nq, CT_WARN_BADQPOS);
+  return cti_worse(status, cti_check(m, d, d->qvel, m->nv, CT_WARN_BADQVEL));
+}
+
+// A bad acceleration that caused a reset is computed again for the new state.
+static CT_FN ctStatus check_acceleration(const ctModel* m, ctData* d) {
+  ctStatus status = cti_check(m, d, d->qacc, m->nv, CT_WARN_BADQACC);
+  if (status != CT_OK && !(m->opt.disableflags & CT_DSBL_AUTORESET)) cti_forward(m, d);
+  return status;
+}
+
+static CT_FN ctStatus integrate(const ctModel* m, ctData* d) {
+  double start = cti_timer_start(d);
+  ctStatus status = cti_euler(m, d);
+  cti_timer_stop(d, CT_TIMER_ADVANCE, start);
+  return status;
+}
+
+CT_FN ctStatus cti_step(const ctModel* m, ctData* d) {
+  double start = cti_timer_start(d);
+  ctStatus status = check_state(m, d);
+  status = cti_worse(status, cti_forward(m, d));
+  status = cti_worse(status, check_acceleration(m, d));
+  status = cti_worse(status, integrate(m, d));
+  cti_timer_stop(d, CT_TIMER_STEP, start);
+  return status;
+}
+
+CT_FN ctStatus cti_step1(const ctModel* m, ctData* d) {
+  ctStatus status = check_state(m, d);
+  status = cti_worse(status, cti_forward_position(m, d));
+  return cti_worse(status, cti_forward_velocity(m, d));
+}
+
+CT_FN ctStatus cti_step2(const ctModel* m, ctData* d) {
+  ctStatus status = cti_forward_actuation(m, d);
+  status = cti_worse(status, cti_forward_acceleration(m, d));
+  status = cti_worse(status, cti_forward_constraint(m, d));
+  status = cti_worse(status, check_acceleration(m, d));
+  return cti_worse(status, integrate(m, d));
+}
