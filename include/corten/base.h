@@ -12,7 +12,7 @@
 #define CT_VERSION_PATCH  0
 #define CT_VERSION_STRING "0.1.0"
 
-#if defined(CT_STATIC)
+#if defined(CT_STATIC_LIBRARY)
 #define CT_API
 #elif defined(_WIN32)
 #if defined(CT_BUILDING)

@@ -25,7 +25,7 @@ typedef struct ctData {
 #include "corten/fields/data_arena.def"
 #undef X
   // solver report
-  ctSolverStat solver[CT_NISLAND * CT_NSOLVER];
+  ctSolverStat* solver;  // CT_NISLAND rows of CT_NSOLVER iterations; NULL in worlds of a batch
   int solver_niter[CT_NISLAND];
   int solver_nnz[CT_NISLAND];
   ctReal solver_fwdinv[2];

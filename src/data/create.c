@@ -10,6 +10,15 @@
 #include "data/reset.h"
 #include "model/layout.h"
 
+#define HEAD_BYTES   CTI_ALIGNED(sizeof(ctData))
+#define SOLVER_BYTES CTI_ALIGNED(sizeof(ctSolverStat) * CT_NISLAND * CT_NSOLVER)
+
+// A block is the struct, the statistics of the solver, the arrays.
+static void lay_out_block(const ctModel* m, ctData* d) {
+  d->solver = (ctSolverStat*)(void*)((ctByte*)d + HEAD_BYTES);
+  cti_data_lay_out(m, d, (ctByte*)d + HEAD_BYTES + SOLVER_BYTES);
+}
+
 // First size of the arena; it grows when a step asks for more.
 static size_t arena_guess(const ctModel* m) {
   size_t vectors = 32 * ((size_t)m->nv + (size_t)m->nbody) * sizeof(ctReal);
@@ -19,7 +28,7 @@ static size_t arena_guess(const ctModel* m) {
 ctStatus ct_data_create(ctData** out, const ctModel* m, ctError* err) {
   if (!out || !m) return cti_error(err, CT_ERR_ARGUMENT, "ct_data_create: out and m must not be NULL");
   *out = NULL;
-  size_t head = CTI_ALIGNED(sizeof(ctData)), bytes = head + cti_data_array_bytes(m), narena = arena_guess(m);
+  size_t bytes = HEAD_BYTES + SOLVER_BYTES + cti_data_array_bytes(m), narena = arena_guess(m);
   ctByte* block = cti_alloc(&m->allocator, bytes, CTI_ALIGN);
   ctByte* arena = cti_alloc(&m->allocator, narena, CTI_ALIGN);
   if (!block || !arena) {
@@ -33,7 +42,7 @@ ctStatus ct_data_create(ctData** out, const ctModel* m, ctError* err) {
   d->nbuffer = bytes;
   d->arena = arena;
   d->narena = narena;
-  cti_data_lay_out(m, d, block + head);
+  lay_out_block(m, d);
   cti_data_reset(m, d);
   *out = d;
   return CT_OK;
@@ -77,9 +86,8 @@ ctStatus ct_data_copy(const ctModel* m, ctData* to, const ctData* from) {
   if (to == from) return CT_OK;
   // keep what belongs to the destination's own memory
   ctData own = *to;
-  size_t head = CTI_ALIGNED(sizeof(ctData));
   memcpy(to, from, from->nbuffer);
-  cti_data_lay_out(m, to, (ctByte*)to + head);
+  lay_out_block(m, to);
   to->arena = own.arena;
   to->narena = own.narena;
   to->arena_fixed = own.arena_fixed;

@@ -1,0 +1,134 @@
+// Dense linear algebra. Matrices are row-major; symmetric ones are read from the lower triangle only.
+// Step code.
+//
+// One summation order holds in the whole engine, that of cti_dot: 4 interleaved lanes, so that scalar, vector
+// and GPU code give the same bits. Functions that write a vector or matrix build each element by adding its
+// terms one after another in ascending order, unless a dot product is named.
+//
+// A band matrix with a dense border ("arrow") of size ntotal is stored by rows, lower triangle: the first
+// ntotal - ndense rows hold nband numbers each, ending at the diagonal (those that would lie left of
+// column 0 are padding, never read); the last ndense rows hold ntotal numbers each.
+#pragma once
+
+#include "math/elementary.h"
+
+// ---- vectors; the result may be one of the operands ----
+
+// Sum of products: lane k of 4 takes elements k, k+4, ...; the lanes join as (l0+l2)+(l1+l3); the up to 3
+// products that are left are added to each other, then to the rest.
+CT_INLINE ctReal cti_dot(const ctReal* a, const ctReal* b, int n) {
+  ctReal lane[4] = {0, 0, 0, 0};
+  int i = 0;
+  for (; i <= n - 4; i += 4) {
+    for (int k = 0; k < 4; k++) lane[k] += a[i + k] * b[i + k];
+  }
+  ctReal sum = (lane[0] + lane[2]) + (lane[1] + lane[3]);
+  if (i < n) {
+    ctReal tail = a[i] * b[i];
+    for (i++; i < n; i++) tail += a[i] * b[i];
+    sum += tail;
+  }
+  return sum;
+}
+
+CT_INLINE ctReal cti_norm(const ctReal* a, int n) {
+  return cti_sqrt(cti_dot(a, a, n));
+}
+
+// Sum of the elements, one after another.
+CT_INLINE ctReal cti_sum(const ctReal* a, int n) {
+  ctReal sum = 0;
+  for (int i = 0; i < n; i++) sum += a[i];
+  return sum;
+}
+
+CT_INLINE void cti_zero(ctReal* r, int n) {
+  for (int i = 0; i < n; i++) r[i] = 0;
+}
+
+CT_INLINE void cti_copy(ctReal* r, const ctReal* a, int n) {
+  for (int i = 0; i < n; i++) r[i] = a[i];
+}
+
+// r = a + b
+CT_INLINE void cti_add(ctReal* r, const ctReal* a, const ctReal* b, int n) {
+  for (int i = 0; i < n; i++) r[i] = a[i] + b[i];
+}
+
+// r += a
+CT_INLINE void cti_add_to(ctReal* r, const ctReal* a, int n) {
+  for (int i = 0; i < n; i++) r[i] += a[i];
+}
+
+// r = a - b
+CT_INLINE void cti_sub(ctReal* r, const ctReal* a, const ctReal* b, int n) {
+  for (int i = 0; i < n; i++) r[i] = a[i] - b[i];
+}
+
+// r -= a
+CT_INLINE void cti_sub_from(ctReal* r, const ctReal* a, int n) {
+  for (int i = 0; i < n; i++) r[i] -= a[i];
+}
+
+// r = s a
+CT_INLINE void cti_scale(ctReal* r, const ctReal* a, ctReal s, int n) {
+  for (int i = 0; i < n; i++) r[i] = a[i] * s;
+}
+
+// r += s a
+CT_INLINE void cti_add_scaled(ctReal* r, const ctReal* a, ctReal s, int n) {
+  for (int i = 0; i < n; i++) r[i] += s * a[i];
+}
+
+// ---- products; the result must not overlap the operands ----
+
+// r = M v, each element a cti_dot; M is nr x nc
+CT_FN void cti_mul_mat_vec(ctReal* r, const ctReal* m, const ctReal* v, int nr, int nc);
+// r = M' v; M is nr x nc
+CT_FN void cti_mul_mat_t_vec(ctReal* r, const ctReal* m, const ctReal* v, int nr, int nc);
+// R = A B; A is na x nk, B is nk x nb
+CT_FN void cti_mul_mat_mat(ctReal* r, const ctReal* a, const ctReal* b, int na, int nk, int nb);
+// R = A B', each element a cti_dot; A is na x nk, B is nb x nk
+CT_FN void cti_mul_mat_mat_t(ctReal* r, const ctReal* a, const ctReal* b, int na, int nk, int nb);
+// R = A' B; A is nk x na, B is nk x nb
+CT_FN void cti_mul_mat_t_mat(ctReal* r, const ctReal* a, const ctReal* b, int nk, int na, int nb);
+// R = A' D A, both triangles, D diagonal or the identity when NULL; A is nr x nc
+CT_FN void cti_mul_square(ctReal* r, const ctReal* a, const ctReal* d, int nr, int nc);
+// R = A'; A is nr x nc
+CT_FN void cti_transpose(ctReal* r, const ctReal* a, int nr, int nc);
+
+// ---- Cholesky: A = L L', L in the lower triangle; the upper triangle is neither read nor written ----
+
+// Factor in place. A pivot (square of a diagonal of L) below `mindiag` is replaced by it. Returns the rank:
+// n less the pivots replaced.
+CT_FN int cti_chol_factor(ctReal* a, int n, ctReal mindiag);
+// x = A^-1 b; x and b may be the same
+CT_FN void cti_chol_solve(ctReal* x, const ctReal* l, const ctReal* b, int n);
+// L L' + v v' when `add`, else L L' - v v', in place; v is used up. A pivot that would fall below CTI_MINVAL
+// is replaced by it. Returns the rank as cti_chol_factor does.
+CT_FN int cti_chol_update(ctReal* l, ctReal* v, int n, ctBool add);
+
+// ---- LU with partial pivoting: A = P L U ----
+
+// Factor in place; row k was exchanged with row pivot[k] >= k. Returns 0, or k + 1 when pivot k is exactly
+// zero: then the factors are incomplete and must not be used.
+CT_FN int cti_lu_factor(ctReal* a, int* pivot, int n);
+// x = A^-1 x
+CT_FN void cti_lu_solve(ctReal* x, const ctReal* lu, const int* pivot, int n);
+
+// ---- band matrix with dense border (see the head of this file) ----
+
+// Position of the diagonal element of row i.
+CT_INLINE int cti_band_diag(int i, int ntotal, int nband, int ndense) {
+  int nsparse = ntotal - ndense;
+  return i < nsparse ? i * nband + nband - 1 : nsparse * nband + (i - nsparse) * ntotal + i;
+}
+
+// Cholesky in place of A + diagadd + diagmul * diag(A). Returns the smallest diagonal of L, or 0 when a pivot
+// (its square) is below CTI_MINVAL: then the factorisation stopped there and must not be used.
+CT_FN ctReal cti_band_factor(ctReal* a, int ntotal, int nband, int ndense, ctReal diagadd, ctReal diagmul);
+// x = A^-1 b; x and b may be the same
+CT_FN void cti_band_solve(ctReal* x, const ctReal* l, const ctReal* b, int ntotal, int nband, int ndense);
+// r = A v with A symmetric, or only its lower triangle when not `symmetric`
+CT_FN void cti_band_mul_vec(ctReal* r, const ctReal* a, const ctReal* v, int ntotal, int nband, int ndense,
+                            ctBool symmetric);

@@ -1,0 +1,156 @@
+#include "math/sparse.h"
+
+#include "math/vec3.h"
+
+// Number of distinct indices in two ascending lists.
+static CT_FN int sparse_count_union(const int* a, int na, const int* b, int nb) {
+  int i = 0, k = 0, n = 0;
+  for (; i < na && k < nb; n++) {
+    int x = a[i], y = b[k];
+    i += x <= y;
+    k += y <= x;
+  }
+  return n + (na - i) + (nb - k);
+}
+
+CT_FN int cti_combine_sparse(ctReal* a, int* ind_a, int nnz_a, ctReal ca, const ctReal* b, const int* ind_b,
+                             int nnz_b, ctReal cb) {
+  // Merge from the back: the place written is never before an element of a still to be read.
+  int nnz = sparse_count_union(ind_a, nnz_a, ind_b, nnz_b);
+  int i = nnz_a - 1, k = nnz_b - 1;
+  for (int to = nnz - 1; to >= 0; to--) {
+    int from_a = i >= 0 && (k < 0 || ind_a[i] >= ind_b[k]);
+    int from_b = k >= 0 && (i < 0 || ind_b[k] >= ind_a[i]);
+    int index = from_a ? ind_a[i] : ind_b[k];
+    a[to] = from_a && from_b ? ca * a[i] + cb * b[k] : from_a ? ca * a[i] : cb * b[k];
+    ind_a[to] = index;
+    i -= from_a;
+    k -= from_b;
+  }
+  return nnz;
+}
+
+CT_FN void cti_csr_mul_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
+                           const int* colind, const ctReal* v, int nr) {
+  for (int i = 0; i < nr; i++) r[i] = cti_dot_sparse(value + rowadr[i], colind + rowadr[i], v, rownnz[i]);
+}
+
+CT_FN void cti_csr_mul_t_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
+                             const int* colind, const ctReal* v, int nr, int nc) {
+  cti_zero(r, nc);
+  for (int i = 0; i < nr; i++) {
+    if (v[i] == 0) continue;  // forces of inactive constraints
+    cti_add_scaled_sparse(r, value + rowadr[i], colind + rowadr[i], v[i], rownnz[i]);
+  }
+}
+
+CT_FN void cti_csr_mul_sym_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
+                               const int* colind, const ctReal* v, int n) {
+  for (int i = 0; i < n; i++) {
+    int diag = rowadr[i] + rownnz[i] - 1;
+    ctReal sum = value[diag] * v[i];
+    // each element left of the diagonal, and its mirror image
+    for (int p = diag - 1; p >= rowadr[i]; p--) {
+      sum += value[p] * v[colind[p]];
+      r[colind[p]] += value[p] * v[i];
+    }
+    r[i] = sum;
+  }
+}
+
+CT_FN int cti_csr_from_dense(ctReal* value, int* rownnz, int* rowadr, int* colind, const ctReal* dense,
+                             int nr, int nc, int capacity) {
+  int nnz = 0;
+  for (int i = 0; i < nr; i++) {
+    rowadr[i] = nnz;
+    for (int k = 0; k < nc; k++) {
+      ctReal x = dense[i * nc + k];
+      if (x == 0) continue;
+      if (nnz < capacity) {
+        value[nnz] = x;
+        colind[nnz] = k;
+      }
+      nnz++;
+    }
+    rownnz[i] = nnz - rowadr[i];
+  }
+  return nnz;
+}
+
+CT_FN void cti_csr_to_dense(ctReal* dense, const ctReal* value, const int* rownnz, const int* rowadr,
+                            const int* colind, int nr, int nc) {
+  cti_zero(dense, nr * nc);
+  for (int i = 0; i < nr; i++) {
+    for (int p = rowadr[i]; p < rowadr[i] + rownnz[i]; p++) dense[i * nc + colind[p]] = value[p];
+  }
+}
+
+CT_FN void cti_csr_transpose(ctReal* t_value, int* t_rownnz, int* t_rowadr, int* t_colind,
+                             const ctReal* value, const int* rownnz, const int* rowadr, const int* colind,
+                             int nr, int nc) {
+  // count, then place each row of the result after the one before
+  for (int k = 0; k < nc; k++) t_rownnz[k] = 0;
+  for (int i = 0; i < nr; i++) {
+    for (int p = rowadr[i]; p < rowadr[i] + rownnz[i]; p++) t_rownnz[colind[p]]++;
+  }
+  int nnz = 0;
+  for (int k = 0; k < nc; k++) {
+    t_rowadr[k] = nnz;
+    nnz += t_rownnz[k];
+    t_rownnz[k] = 0;
+  }
+
+  // rows come in order, so columns of the result ascend
+  for (int i = 0; i < nr; i++) {
+    for (int p = rowadr[i]; p < rowadr[i] + rownnz[i]; p++) {
+      int k = colind[p], to = t_rowadr[k] + t_rownnz[k]++;
+      t_colind[to] = i;
+      if (t_value) t_value[to] = value[p];
+    }
+  }
+}
+
+CT_FN int cti_csr_lu_factor(ctReal* value, const int* rownnz, const int* rowadr, const int* colind,
+                            const int* diag, int n, ctReal* scratch) {
+  int bad = -1;
+  for (int i = n - 1; i >= 0; i--) {
+    ctReal* row = value + rowadr[i];
+    const int* col = colind + rowadr[i];
+    int nnz = rownnz[i], at = diag[i];
+
+    // Take out the rows of the descendants, last first: each changes only columns that row i has, because
+    // the rest of a descendant's row are its own ancestors.
+    if (at < nnz - 1) {
+      for (int p = 0; p < nnz; p++) scratch[col[p]] = row[p];
+      for (int p = nnz - 1; p > at; p--) {
+        int k = col[p], below = diag[k];
+        const ctReal* lower = value + rowadr[k];
+        ctReal u = scratch[k] / lower[below];
+        scratch[k] = u;
+        if (u != 0) cti_add_scaled_sparse(scratch, lower, colind + rowadr[k], -u, below);
+      }
+      for (int p = 0; p < nnz; p++) row[p] = scratch[col[p]];
+    }
+
+    if (!(cti_abs(row[at]) >= CTI_MINVAL)) {
+      row[at] = CTI_MINVAL;
+      if (bad < 0) bad = i;
+    }
+  }
+  return bad;
+}
+
+CT_FN void cti_csr_lu_solve(ctReal* x, const ctReal* lu, const int* rownnz, const int* rowadr,
+                            const int* colind, const int* diag, int n) {
+  // (U + 1) x = b, from the last row up
+  for (int i = n - 1; i >= 0; i--) {
+    int adr = rowadr[i] + diag[i] + 1, right = rownnz[i] - diag[i] - 1;
+    if (right) x[i] -= cti_dot_sparse(lu + adr, colind + adr, x, right);
+  }
+  // L x = b, from the first row down
+  for (int i = 0; i < n; i++) {
+    int adr = rowadr[i], left = diag[i];
+    if (left) x[i] -= cti_dot_sparse(lu + adr, colind + adr, x, left);
+    x[i] /= lu[adr + left];
+  }
+}

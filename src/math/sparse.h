@@ -1,0 +1,63 @@
+// Sparse vectors and matrices. Step code.
+//
+// A sparse vector is nnz values and their ascending indices. A matrix is in rows (CSR): row i has rownnz[i]
+// elements from position rowadr[i] of `value` and `colind`, columns ascending; rows may lie anywhere.
+// A symmetric matrix holds its lower triangle with the diagonal last in each row.
+#pragma once
+
+#include "math/dense.h"
+
+// Sum over the nonzeros in the 4 lanes of cti_dot; but what is left over joins the sum one by one.
+CT_INLINE ctReal cti_dot_sparse(const ctReal* value, const int* ind, const ctReal* dense, int nnz) {
+  ctReal lane[4] = {0, 0, 0, 0};
+  int i = 0;
+  for (; i <= nnz - 4; i += 4) {
+    for (int k = 0; k < 4; k++) lane[k] += value[i + k] * dense[ind[i + k]];
+  }
+  ctReal sum = (lane[0] + lane[2]) + (lane[1] + lane[3]);
+  for (; i < nnz; i++) sum += value[i] * dense[ind[i]];
+  return sum;
+}
+
+// dense += s * sparse
+CT_INLINE void cti_add_scaled_sparse(ctReal* dense, const ctReal* value, const int* ind, ctReal s, int nnz) {
+  for (int i = 0; i < nnz; i++) dense[ind[i]] += s * value[i];
+}
+
+// a = ca a + cb b over the union of both patterns, in place: `a` and `ind_a` need room for the union. Returns
+// its number of elements.
+CT_FN int cti_combine_sparse(ctReal* a, int* ind_a, int nnz_a, ctReal ca, const ctReal* b, const int* ind_b,
+                             int nnz_b, ctReal cb);
+
+// r = A v, each element a cti_dot_sparse
+CT_FN void cti_csr_mul_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
+                           const int* colind, const ctReal* v, int nr);
+// r = A' v; nc: columns of A
+CT_FN void cti_csr_mul_t_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
+                             const int* colind, const ctReal* v, int nr, int nc);
+// r = A v, A symmetric, lower triangle stored. Each element adds up from the diagonal to the left, then down.
+CT_FN void cti_csr_mul_sym_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
+                               const int* colind, const ctReal* v, int n);
+
+// The nonzeros of a dense matrix, rows packed. Returns their number; when that exceeds `capacity` (of `value`
+// and `colind`) nothing beyond it is written and the result must not be used.
+CT_FN int cti_csr_from_dense(ctReal* value, int* rownnz, int* rowadr, int* colind, const ctReal* dense,
+                             int nr, int nc, int capacity);
+// The full matrix, zeros included.
+CT_FN void cti_csr_to_dense(ctReal* dense, const ctReal* value, const int* rownnz, const int* rowadr,
+                            const int* colind, int nr, int nc);
+// The transpose, nc rows, packed. `t_value` may be NULL for the pattern alone.
+CT_FN void cti_csr_transpose(ctReal* t_value, int* t_rownnz, int* t_rowadr, int* t_colind,
+                             const ctReal* value, const int* rownnz, const int* rowadr, const int* colind,
+                             int nr, int nc);
+
+// LU without fill for the pattern of a tree: square, symmetric in structure, row i holding i, its ancestors
+// (all < i, and ancestors of each other) and its descendants. Rows are eliminated from the last to the
+// first, giving A = (U + 1) L with L lower triangular and U strictly upper, both stored in place of A.
+// diag[i]: position of the diagonal in row i, from the row's start; `scratch`: n reals. A pivot of magnitude
+// below CTI_MINVAL is replaced by it. Returns the row of the first such pivot met, or -1.
+CT_FN int cti_csr_lu_factor(ctReal* value, const int* rownnz, const int* rowadr, const int* colind,
+                            const int* diag, int n, ctReal* scratch);
+// x = A^-1 x
+CT_FN void cti_csr_lu_solve(ctReal* x, const ctReal* lu, const int* rownnz, const int* rowadr,
+                            const int* colind, const int* diag, int n);
