@@ -137,8 +137,6 @@ static ctStatus place_geom(ctiBuild* b, ctiBuildGeom* g) {
   } else {
     CT_TRY(place_segment(g->pos, g->quat, g->size, b, s->type, s->fromto, &s->head));
   }
-  // numbers a shape does not have are zero
-  for (int i = shape_sizes[s->type].plain; i < 3; i++) g->size[i] = 0;
   CT_TRY(check_size(b, s->type, g->size, &s->head));
   if (s->type == CT_GEOM_PLANE && b->body[g->body].moves) {
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "a plane can only be part of a body that does not move");

@@ -18,7 +18,7 @@ CT_INLINE void cti_copy4(ctReal r[4], const ctReal q[4]) {
 }
 
 CT_INLINE ctReal cti_norm4(const ctReal q[4]) {
-  return cti_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  return cti_sqrt((q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]));
 }
 
 // Scale to unit length and return the old length; a quaternion shorter than CTI_MINVAL becomes the identity.
@@ -46,10 +46,10 @@ CT_INLINE void cti_quat_conj(ctReal r[4], const ctReal q[4]) {
 
 // r = a b; r may be a or b
 CT_INLINE void cti_quat_mul(ctReal r[4], const ctReal a[4], const ctReal b[4]) {
-  ctReal w = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
-  ctReal x = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
-  ctReal y = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
-  ctReal z = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
+  ctReal w = (a[0] * b[0] - a[1] * b[1]) - (a[2] * b[2] + a[3] * b[3]);
+  ctReal x = (a[0] * b[1] + a[1] * b[0]) + (a[2] * b[3] - a[3] * b[2]);
+  ctReal y = (a[0] * b[2] - a[1] * b[3]) + (a[2] * b[0] + a[3] * b[1]);
+  ctReal z = (a[0] * b[3] + a[1] * b[2]) + (a[3] * b[0] - a[2] * b[1]);
   r[0] = w;
   r[1] = x;
   r[2] = y;
@@ -58,14 +58,15 @@ CT_INLINE void cti_quat_mul(ctReal r[4], const ctReal a[4], const ctReal b[4]) {
 
 // Rotate v by q. The identity leaves the bits alone.
 CT_INLINE void cti_quat_rotate(ctReal r[3], const ctReal q[4], const ctReal v[3]) {
-  // t = 2 (u x v); v + w t + u x t
-  ctReal t[3], s[3];
-  cti_cross3(t, q + 1, v);
-  cti_scale3(t, t, 2);
-  cti_cross3(s, q + 1, t);
-  r[0] = v[0] + q[0] * t[0] + s[0];
-  r[1] = v[1] + q[0] * t[1] + s[1];
-  r[2] = v[2] + q[0] * t[2] + s[2];
+  // t = w v + u x v; v + 2 (u x t)
+  const ctReal w = q[0], *u = q + 1;
+  ctReal x = w * v[0] + u[1] * v[2] - u[2] * v[1];
+  ctReal y = w * v[1] + u[2] * v[0] - u[0] * v[2];
+  ctReal z = w * v[2] + u[0] * v[1] - u[1] * v[0];
+  ctReal v0 = v[0], v1 = v[1], v2 = v[2];
+  r[0] = v0 + 2 * (u[1] * z - u[2] * y);
+  r[1] = v1 + 2 * (u[2] * x - u[0] * z);
+  r[2] = v2 + 2 * (u[0] * y - u[1] * x);
 }
 
 // Rotation by `angle` about the unit `axis`.
@@ -83,15 +84,15 @@ CT_INLINE void cti_quat_to_mat(ctReal m[9], const ctReal q[4]) {
   ctReal ww = q[0] * q[0], xx = q[1] * q[1], yy = q[2] * q[2], zz = q[3] * q[3];
   ctReal wx = q[0] * q[1], wy = q[0] * q[2], wz = q[0] * q[3];
   ctReal xy = q[1] * q[2], xz = q[1] * q[3], yz = q[2] * q[3];
-  m[0] = ww + xx - yy - zz;
+  m[0] = (ww - yy) + (xx - zz);
   m[1] = 2 * (xy - wz);
   m[2] = 2 * (xz + wy);
   m[3] = 2 * (xy + wz);
-  m[4] = ww - xx + yy - zz;
+  m[4] = (ww + yy) - (xx + zz);
   m[5] = 2 * (yz - wx);
   m[6] = 2 * (xz - wy);
   m[7] = 2 * (yz + wx);
-  m[8] = ww - xx - yy + zz;
+  m[8] = (ww - yy) - (xx - zz);
 }
 
 // Unit quaternion of a rotation matrix; the largest component decides the branch.
