@@ -2,11 +2,11 @@
 #pragma once
 
 #include "corten/base.h"
+#include "corten/data.h"
 #include "corten/error.h"
+#include "corten/model.h"
+#include "corten/query.h"
+#include "corten/sim.h"
+#include "corten/spec.h"
 #include "corten/types.h"
 #include "corten/vfs.h"
-#include "corten/model.h"
-#include "corten/data.h"
-#include "corten/sim.h"
-#include "corten/query.h"
-#include "corten/spec.h"

@@ -35,15 +35,15 @@ typedef struct ctData {
   double (*now)(void);  // clock for `timer`, such as ct_clock; NULL (the default) measures nothing
   // arena: arrays grow up from the bottom, scratch grows down from the top
   ctByte* arena;
-  size_t narena;        // bytes of the arena
-  size_t parena;        // bytes used by arrays
-  size_t pstack;        // bytes used by scratch
+  size_t narena;           // bytes of the arena
+  size_t parena;           // bytes used by arrays
+  size_t pstack;           // bytes used by scratch
   size_t arena_wanted;     // bytes a full arena would have needed; the next step grows it to that
   const char* arena_full;  // who last asked for more than there was; NULL if nobody
-  size_t maxuse_arena;  // most bytes ever used, both ends together
-  ctBool arena_fixed;   // never grow: for hosts that forbid heap calls between steps
-  size_t nbuffer;       // bytes of this struct with its fixed arrays
-  ctAllocator allocator;  // the model's
+  size_t maxuse_arena;     // most bytes ever used, both ends together
+  ctBool arena_fixed;      // never grow: for hosts that forbid heap calls between steps
+  size_t nbuffer;          // bytes of this struct with its fixed arrays
+  ctAllocator allocator;   // the model's
 } ctData;
 
 /// Create the data of a model, at its default state.

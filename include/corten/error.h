@@ -7,18 +7,18 @@
 extern "C" {
 #endif
 
-#define CT_STATUS_LIST(X) /* id, text */                              \
-  X(OK, "ok")                                                         \
-  X(ERR_ARGUMENT, "bad argument")         /* NULL, wrong size, ... */ \
-  X(ERR_MEMORY, "out of memory")          /* the allocator failed */  \
-  X(ERR_NOT_FOUND, "not found")           /* file, name, asset */     \
-  X(ERR_IO, "input or output failed")     /* file exists but fails */ \
-  X(ERR_SYNTAX, "malformed input")        /* not XML, not a mesh */   \
-  X(ERR_INVALID, "invalid model")         /* well formed, but wrong */\
-  X(ERR_UNSUPPORTED, "not supported yet") /* known to the format */   \
-  X(ERR_LIMIT, "limit exceeded")          /* depth, size, count */    \
-  X(STEP_DIVERGED, "simulation diverged") /* bad number in a step */  \
-  X(STEP_OVERFLOW, "arena overflow")      /* contacts, rows dropped */\
+#define CT_STATUS_LIST(X) /* id, text */                               \
+  X(OK, "ok")                                                          \
+  X(ERR_ARGUMENT, "bad argument")         /* NULL, wrong size, ... */  \
+  X(ERR_MEMORY, "out of memory")          /* the allocator failed */   \
+  X(ERR_NOT_FOUND, "not found")           /* file, name, asset */      \
+  X(ERR_IO, "input or output failed")     /* file exists but fails */  \
+  X(ERR_SYNTAX, "malformed input")        /* not XML, not a mesh */    \
+  X(ERR_INVALID, "invalid model")         /* well formed, but wrong */ \
+  X(ERR_UNSUPPORTED, "not supported yet") /* known to the format */    \
+  X(ERR_LIMIT, "limit exceeded")          /* depth, size, count */     \
+  X(STEP_DIVERGED, "simulation diverged") /* bad number in a step */   \
+  X(STEP_OVERFLOW, "arena overflow")      /* contacts, rows dropped */ \
   X(STEP_SINGULAR, "singular inertia")    /* pivot clamped */
 
 #define CT_AS_ENUM(id, text) CT_##id,

@@ -3,17 +3,17 @@
 
 #include "base/region.h"
 
-// Box: centre xyz, half sizes xyz. Children are node numbers within the tree, -1 in a leaf; `nodeid` is the item of a
-// leaf, -1 elsewhere. A tree of n items has 2n-1 nodes.
+// Box: centre xyz, half sizes xyz. Children are node numbers within the tree, -1 in a leaf; `nodeid` is the
+// item of a leaf, -1 elsewhere. A tree of n items has 2n-1 nodes.
 typedef struct ctiBvh {
   int count;
-  int* depth;     // count
-  int* child;     // count x 2
-  int* nodeid;    // count
-  double* aabb;   // count x 6
+  int* depth;    // count
+  int* child;    // count x 2
+  int* nodeid;   // count
+  double* aabb;  // count x 6
 } ctiBvh;
 
-// Top down: the items of a node are sorted along the longest side of its box and halved; nodes are numbered in the
-// order in which a walk, first child first, meets them. `boxes` has n x 6 numbers. Items are numbered from `first`.
-// CT_ERR_MEMORY.
+// Top down: the items of a node are sorted along the longest side of its box and halved; nodes are numbered
+// in the order in which a walk, first child first, meets them. `boxes` has n x 6 numbers. Items are numbered
+// from `first`. CT_ERR_MEMORY.
 ctStatus cti_bvh_build(ctiBvh* out, const double* boxes, int n, int first, ctiRegion* region, ctError* err);

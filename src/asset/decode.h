@@ -1,4 +1,5 @@
-// Mesh files: bytes in memory -> raw mesh. Readers never trust a count before comparing it with the size of the file.
+// Mesh files: bytes in memory -> raw mesh. Readers never trust a count before comparing it with the size of
+// the file.
 #pragma once
 
 #include "asset/raw.h"
@@ -12,7 +13,7 @@ ctStatus cti_obj_decode(ctiRawMesh* out, const char* data, size_t size, ctiRegio
 ctStatus cti_stl_decode(ctiRawMesh* out, const char* data, size_t size, ctiRegion* region, ctError* err);
 ctStatus cti_msh_decode(ctiRawMesh* out, const char* data, size_t size, ctiRegion* region, ctError* err);
 
-// Choose the reader by `content_type` (model/obj, model/stl, model/vnd.mujoco.msh), or when that is NULL or empty by
-// the extension of `file`, in any case. CT_ERR_UNSUPPORTED for other formats.
-ctStatus cti_mesh_decode(ctiRawMesh* out, const char* file, const char* content_type, const char* data, size_t size,
-                         ctiRegion* region, ctError* err);
+// Choose the reader by `content_type` (model/obj, model/stl, model/vnd.mujoco.msh), or when that is NULL or
+// empty by the extension of `file`, in any case. CT_ERR_UNSUPPORTED for other formats.
+ctStatus cti_mesh_decode(ctiRawMesh* out, const char* file, const char* content_type, const char* data,
+                         size_t size, ctiRegion* region, ctError* err);

@@ -1,20 +1,20 @@
-// Mesh assets: from a source (file, arrays or generated shape) to the arrays a model stores. One call does all of it:
-// decode, transform, normals, hull, inertia, centring, polygons, tree of boxes, distance field.
+// Mesh assets: from a source (file, arrays or generated shape) to the arrays a model stores. One call does
+// all of it: decode, transform, normals, hull, inertia, centring, polygons, tree of boxes, distance field.
 #pragma once
 
 #include "asset/builtin.h"
 #include "asset/bvh.h"
 #include "asset/raw.h"
 
-// How mass is spread: inside the hull, inside the surface, inside the surface the old way (pyramids from the centre of
-// the surface, all counted as positive), over the surface. The order is that of the model format.
-#define CTI_MESH_INERTIAS(X) X(CONVEX, "convex") X(EXACT, "exact") X(LEGACY, "legacy") X(SHELL, "shell")
+// How mass is spread: inside the hull, inside the surface, inside the surface the old way (pyramids from the
+// centre of the surface, all counted as positive), over the surface. The order is that of the model format.
+#define CTI_MESH_INERTIAS(X)     X(CONVEX, "convex") X(EXACT, "exact") X(LEGACY, "legacy") X(SHELL, "shell")
 #define CTI_AS_ENUM(id, keyword) CTI_INERTIA_##id,
 typedef enum ctiMeshInertia { CTI_MESH_INERTIAS(CTI_AS_ENUM) CTI_INERTIA_COUNT } ctiMeshInertia;
 #undef CTI_AS_ENUM
 
-// Where a mesh comes from and how it is wanted: fill with cti_mesh_source_default() first. Exactly one of the three
-// kinds of source is given. Nothing is changed or kept.
+// Where a mesh comes from and how it is wanted: fill with cti_mesh_source_default() first. Exactly one of the
+// three kinds of source is given. Nothing is changed or kept.
 typedef struct ctiMeshSource {
   const char* name;  // for messages, may be NULL
 
@@ -44,8 +44,8 @@ typedef struct ctiMeshSource {
 
 void cti_mesh_source_default(ctiMeshSource* source);
 
-// What a model stores, named as there without mesh_, and what geoms need to know. Counts are in tuples. Absent arrays
-// have count 0.
+// What a model stores, named as there without mesh_, and what geoms need to know. Counts are in tuples.
+// Absent arrays have count 0.
 typedef struct ctiMesh {
   // drawing and collision; in the frame below
   int nvert, nnormal, ntexcoord, nface;
@@ -59,8 +59,8 @@ typedef struct ctiMesh {
   // centre of mass and principal axes in the frame of the source (scaled, refpos and refquat taken off)
   double pos[3], quat[4], scale[3];
 
-  // for geoms: density times `volume` is the mass (area when `shell`); a box of half sizes `boxsz` has the same
-  // inertia; `aabb` is min xyz, max xyz of the vertices
+  // for geoms: density times `volume` is the mass (area when `shell`); a box of half sizes `boxsz` has the
+  // same inertia; `aabb` is min xyz, max xyz of the vertices
   double volume;
   double boxsz[3];
   double aabb[6];
@@ -92,6 +92,6 @@ typedef struct ctiMesh {
 } ctiMesh;
 
 // Build a mesh. All arrays live in `region`. On failure `*out` is zero and `err` names the mesh.
-// CT_ERR_INVALID, CT_ERR_SYNTAX, CT_ERR_UNSUPPORTED, CT_ERR_LIMIT or CT_ERR_MEMORY. Thread-safe: several meshes may be
-// built at once, each in a region of its own.
+// CT_ERR_INVALID, CT_ERR_SYNTAX, CT_ERR_UNSUPPORTED, CT_ERR_LIMIT or CT_ERR_MEMORY. Thread-safe: several
+// meshes may be built at once, each in a region of its own.
 ctStatus cti_mesh_build(ctiMesh* out, const ctiMeshSource* source, ctiRegion* region, ctError* err);

@@ -1,4 +1,5 @@
-// A mesh as it was written: the arrays of a file, of the model text, or of a generated shape, before any processing.
+// A mesh as it was written: the arrays of a file, of the model text, or of a generated shape, before any
+// processing.
 #pragma once
 
 #include "base/region.h"
@@ -6,9 +7,9 @@
 // Largest number of vertices, normals, texture coordinates and faces: three indices a face must fit an int.
 #define CTI_MESH_MAX_COUNT (1 << 28)
 
-// Faces are triangles, counter-clockwise seen from outside. A count of 0 means that the array was not given. Normals
-// and texture coordinates have indices of their own; where `facenormal` or `facetexcoord` is NULL they are those of
-// `face`.
+// Faces are triangles, counter-clockwise seen from outside. A count of 0 means that the array was not given.
+// Normals and texture coordinates have indices of their own; where `facenormal` or `facetexcoord` is NULL
+// they are those of `face`.
 typedef struct ctiRawMesh {
   int nvert, nnormal, ntexcoord, nface;
   float* vert;        // nvert x 3

@@ -39,7 +39,8 @@ static void box_in_body(ctReal out[6], const ctModel* m, int geom) {
   cti_mul_mat_vec3(out, mat, box);
   cti_add_to3(out, at);
   for (int i = 0; i < 3; i++) {
-    out[3 + i] = cti_abs(mat[3 * i]) * box[3] + cti_abs(mat[3 * i + 1]) * box[4] + cti_abs(mat[3 * i + 2]) * box[5];
+    out[3 + i] =
+        cti_abs(mat[3 * i]) * box[3] + cti_abs(mat[3 * i + 1]) * box[4] + cti_abs(mat[3 * i + 2]) * box[5];
   }
 }
 
@@ -82,8 +83,8 @@ typedef struct Pending {
   int* slot;
 } Pending;
 
-// Top down: a node's leaves are sorted along the longest side of its box and halved. Nodes are numbered in the order
-// in which a walk (first child first) meets them.
+// Top down: a node's leaves are sorted along the longest side of its box and halved. Nodes are numbered in
+// the order in which a walk (first child first) meets them.
 static ctStatus build_tree(ctiBuild* b, int body, int* next) {
   ctModel* m = b->m;
   int n = m->body_geomnum[body], first_geom = m->body_geomadr[body], root = *next, count = 0;

@@ -11,12 +11,12 @@ typedef struct ctiBuildBody {
   int parent;
   bool moves;  // it or an ancestor has joints
   int jntadr, jntnum, dofadr, dofnum, geomadr, geomnum;
-  ctReal pos[3], quat[4];                          // in the parent
-  ctReal ipos[3], iquat[4], mass, inertia[3];      // inertial frame
-  int weld, root, tree;                            // ids; tree is -1 for bodies that do not move
-  int subtree;                                     // bodies in it, itself included; their ids are consecutive
-  int sameframe;                                   // ctSameFrame of the inertial frame
-  int simple;                                      // 1: its block of M is diagonal and constant; 2: sliders only
+  ctReal pos[3], quat[4];                      // in the parent
+  ctReal ipos[3], iquat[4], mass, inertia[3];  // inertial frame
+  int weld, root, tree;                        // ids; tree is -1 for bodies that do not move
+  int subtree;                                 // bodies in it, itself included; their ids are consecutive
+  int sameframe;                               // ctSameFrame of the inertial frame
+  int simple;                                  // 1: its block of M is diagonal and constant; 2: sliders only
 } ctiBuildBody;
 
 typedef struct ctiBuildDof {
@@ -94,9 +94,10 @@ static inline bool cti_geom_collides(int contype, int conaffinity) {
 // How a frame in a body relates to the body's own and its inertial frame.
 int cti_same_frame(const ctReal pos[3], const ctReal quat[4], const ctReal ipos[3], const ctReal iquat[4]);
 
-// The quaternion of an orientation in any notation. CT_ERR_INVALID with a message about `e` when it is degenerate.
+// The quaternion of an orientation in any notation. CT_ERR_INVALID with a message about `e` when it is
+// degenerate.
 ctStatus cti_resolve_orient(ctReal quat[4], const ctiBuild* b, const ctiOrient* o, const ctiElement* e);
 
 // true, false, or decided by the range: limited when it is not empty.
-ctStatus cti_resolve_limited(bool* out, const ctiBuild* b, int tristate, const double range[2], const ctiElement* e,
-                             const char* what);
+ctStatus cti_resolve_limited(bool* out, const ctiBuild* b, int tristate, const double range[2],
+                             const ctiElement* e, const char* what);

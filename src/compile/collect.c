@@ -1,10 +1,13 @@
 // The body tree in depth-first order: ids, addresses, and the rules of joints.
 #include "compile/build.h"
 
-static const int joint_nq[CT_JOINT_COUNT] = {[CT_JOINT_FREE] = 7, [CT_JOINT_BALL] = 4, [CT_JOINT_SLIDE] = 1, [CT_JOINT_HINGE] = 1};
-static const int joint_nv[CT_JOINT_COUNT] = {[CT_JOINT_FREE] = 6, [CT_JOINT_BALL] = 3, [CT_JOINT_SLIDE] = 1, [CT_JOINT_HINGE] = 1};
+static const int joint_nq[CT_JOINT_COUNT] = {
+    [CT_JOINT_FREE] = 7, [CT_JOINT_BALL] = 4, [CT_JOINT_SLIDE] = 1, [CT_JOINT_HINGE] = 1};
+static const int joint_nv[CT_JOINT_COUNT] = {
+    [CT_JOINT_FREE] = 6, [CT_JOINT_BALL] = 3, [CT_JOINT_SLIDE] = 1, [CT_JOINT_HINGE] = 1};
 
-// The body after `body` in depth-first order, NULL at the end. Uses `index`: position among the parent's children.
+// The body after `body` in depth-first order, NULL at the end. Uses `index`: position among the parent's
+// children.
 static const ctiBody* next_body(const ctiBody* body, int* index_of) {
   if (body->bodies.count > 0) {
     index_of[body->depth + 1] = 0;
@@ -17,8 +20,8 @@ static const ctiBody* next_body(const ctiBody* body, int* index_of) {
   return NULL;
 }
 
-// Number of bodies and the depth of the deepest one, by walking as next_body does but without its index: the first
-// visit of each body is counted from its parent's list.
+// Number of bodies and the depth of the deepest one, by walking as next_body does but without its index: the
+// first visit of each body is counted from its parent's list.
 static void measure(const ctiBody* world, int* count, int* depth, ctiRegion* region, ctStatus* status) {
   CTI_ARRAY(const ctiBody*) stack = {0};
   const ctAllocator* a = cti_region_allocator(region);
@@ -42,20 +45,25 @@ static ctStatus check_joints(const ctiBuild* b, const ctiBody* body) {
     dofs += joint_nv[j->type];
     if (j->type == CT_JOINT_FREE) {
       if (body->joints.count > 1) {
-        return cti_spec_error(b->err, CT_ERR_INVALID, &j->head, "a free joint must be the only joint of its body");
+        return cti_spec_error(b->err, CT_ERR_INVALID, &j->head,
+                              "a free joint must be the only joint of its body");
       }
       if (body->depth != 1) {
-        return cti_spec_error(b->err, CT_ERR_INVALID, &j->head, "a free joint is only allowed in a child of the world");
+        return cti_spec_error(b->err, CT_ERR_INVALID, &j->head,
+                              "a free joint is only allowed in a child of the world");
       }
     }
     if (ball && j->type != CT_JOINT_SLIDE) {
-      return cti_spec_error(b->err, CT_ERR_INVALID, &j->head, "a ball joint must be the last rotation of its body");
+      return cti_spec_error(b->err, CT_ERR_INVALID, &j->head,
+                            "a ball joint must be the last rotation of its body");
     }
     ball = ball || j->type == CT_JOINT_BALL;
-    if (dofs > 6) return cti_spec_error(b->err, CT_ERR_INVALID, &j->head, "a body can have at most 6 degrees of freedom");
+    if (dofs > 6)
+      return cti_spec_error(b->err, CT_ERR_INVALID, &j->head, "a body can have at most 6 degrees of freedom");
   }
   if (body->mocap && (body->depth != 1 || body->joints.count > 0)) {
-    return cti_spec_error(b->err, CT_ERR_INVALID, &body->head, "a mocap body must be a child of the world without joints");
+    return cti_spec_error(b->err, CT_ERR_INVALID, &body->head,
+                          "a mocap body must be a child of the world without joints");
   }
   return CT_OK;
 }
@@ -64,15 +72,21 @@ static ctStatus check_joints(const ctiBuild* b, const ctiBody* body) {
 static ctStatus add_name(ctiBuild* b, ctObjType type, const ctiElement* e, int id) {
   if (!e->name) return CT_OK;
   ctStatus status = cti_names_add(&b->names[type], e->name, id);
-  if (status == CT_ERR_INVALID) return cti_spec_error(b->err, status, e, "this name is used twice; every %s needs its own", e->tag);
+  if (status == CT_ERR_INVALID)
+    return cti_spec_error(b->err, status, e, "this name is used twice; every %s needs its own", e->tag);
   return status == CT_OK ? CT_OK : cti_error_memory(b->err);
 }
 
 static ctStatus collect_body(ctiBuild* b, const ctiBody* body, int id, int parent) {
   ctModel* n = &b->sizes;
   ctiBuildBody* out = &b->body[id];
-  *out = (ctiBuildBody){.spec = body, .parent = parent, .jntadr = n->njnt, .dofadr = n->nv, .geomadr = n->ngeom,
-                        .jntnum = body->joints.count, .geomnum = body->geoms.count};
+  *out = (ctiBuildBody){.spec = body,
+                        .parent = parent,
+                        .jntadr = n->njnt,
+                        .dofadr = n->nv,
+                        .geomadr = n->ngeom,
+                        .jntnum = body->joints.count,
+                        .geomnum = body->geoms.count};
   out->moves = body->joints.count > 0 || (id > 0 && b->body[parent].moves);
   CT_TRY(add_name(b, CT_OBJ_BODY, &body->head, id));
   CT_TRY(check_joints(b, body));

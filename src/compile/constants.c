@@ -1,5 +1,5 @@
-// Constants that need a forward pass at the reference configuration: inertia of dofs, inverse weights of bodies and
-// dofs, lengths and strengths of actuators.
+// Constants that need a forward pass at the reference configuration: inertia of dofs, inverse weights of
+// bodies and dofs, lengths and strengths of actuators.
 #include "compile/build.h"
 #include "math/spatial.h"
 #include "math/tree_ldl.h"
@@ -97,7 +97,8 @@ static void spring_dampers(const ctiBuild* b) {
   for (int j = 0; j < m->njnt; j++) {
     const double* wanted = b->joint[j].spec->springdamper;
     if (wanted[0] <= 0 || wanted[1] <= 0) continue;
-    int dof = m->jnt_dofadr[j], n = m->jnt_type[j] == CT_JOINT_FREE ? 6 : (m->jnt_type[j] == CT_JOINT_BALL ? 3 : 1);
+    int dof = m->jnt_dofadr[j],
+        n = m->jnt_type[j] == CT_JOINT_FREE ? 6 : (m->jnt_type[j] == CT_JOINT_BALL ? 3 : 1);
     ctReal weight = 0;
     for (int k = dof; k < dof + n; k++) weight += m->dof_invweight0[k] / (ctReal)n;
     ctReal mass = 1 / cti_max(CTI_MINVAL, weight), time = (ctReal)wanted[0], ratio = (ctReal)wanted[1];

@@ -16,7 +16,8 @@ static void fill_user(ctReal* out, int id, int n, const ctiReals* user) {
 static ctStatus count_user(ctiBuild* b, int* out, int given, const ctiReals* user, const ctiElement* e) {
   if (given >= 0) *out = given;
   if (given >= 0 && user->count > given) {
-    return cti_spec_error(b->err, CT_ERR_INVALID, e, "user has %d numbers, but <size> allows %d", user->count, given);
+    return cti_spec_error(b->err, CT_ERR_INVALID, e, "user has %d numbers, but <size> allows %d", user->count,
+                          given);
   }
   if (user->count > *out) *out = user->count;
   return CT_OK;
@@ -35,9 +36,9 @@ static ctStatus count_users(ctiBuild* b) {
   CT_TRY(count_user(b, &n->nuser_tendon, s->nuser_tendon, &none, &world));
   CT_TRY(count_user(b, &n->nuser_actuator, s->nuser_actuator, &none, &world));
   CT_TRY(count_user(b, &n->nuser_sensor, s->nuser_sensor, &none, &world));
-#define COUNT(number, list, size)                                                                            \
-  for (int i = 0; i < n->number; i++) {                                                                      \
-    CT_TRY(count_user(b, &n->size, s->size, &b->list[i].spec->user, &b->list[i].spec->head));                \
+#define COUNT(number, list, size)                                                             \
+  for (int i = 0; i < n->number; i++) {                                                       \
+    CT_TRY(count_user(b, &n->size, s->size, &b->list[i].spec->user, &b->list[i].spec->head)); \
   }
   COUNT(nbody, body, nuser_body)
   COUNT(njnt, joint, nuser_jnt)
@@ -112,9 +113,7 @@ static void fill_qpos0(const ctiBuild* b, ctModel* m, const ctiBuildJoint* j) {
       cti_quat_unit(ref);
       cti_quat_unit(spring);
       break;
-    default:
-      ref[0] = (ctReal)(s->ref * unit);
-      spring[0] = (ctReal)(s->springref * unit);
+    default: ref[0] = (ctReal)(s->ref * unit); spring[0] = (ctReal)(s->springref * unit);
   }
 }
 

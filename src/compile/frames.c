@@ -72,17 +72,20 @@ ctStatus cti_resolve_orient(ctReal quat[4], const ctiBuild* b, const ctiOrient* 
     case CTI_ORIENT_EULER: from_euler(quat, b, o); break;
   }
   static const char* const trouble[] = {
-      [CTI_ORIENT_QUAT] = "quat has zero length", [CTI_ORIENT_AXISANGLE] = "the axis of axisangle has zero length",
+      [CTI_ORIENT_QUAT] = "quat has zero length",
+      [CTI_ORIENT_AXISANGLE] = "the axis of axisangle has zero length",
       [CTI_ORIENT_XYAXES] = "xyaxes needs two axes that are neither zero nor parallel",
-      [CTI_ORIENT_ZAXIS] = "zaxis has zero length", [CTI_ORIENT_EULER] = "euler is invalid"};
+      [CTI_ORIENT_ZAXIS] = "zaxis has zero length",
+      [CTI_ORIENT_EULER] = "euler is invalid"};
   return ok ? CT_OK : cti_spec_error(b->err, CT_ERR_INVALID, e, "%s", trouble[o->form]);
 }
 
-// How many numbers of a size each shape needs, and which of them is half its length along a segment (-1: none).
+// How many numbers of a size each shape needs, and which of them is half its length along a segment (-1:
+// none).
 static const struct {
   int plain, length;
 } shape_sizes[CT_GEOM_COUNT] = {
-    [CT_GEOM_PLANE] = {3, -1}, [CT_GEOM_HFIELD] = {0, -1},   [CT_GEOM_SPHERE] = {1, -1},
+    [CT_GEOM_PLANE] = {3, -1},  [CT_GEOM_HFIELD] = {0, -1},   [CT_GEOM_SPHERE] = {1, -1},
     [CT_GEOM_CAPSULE] = {2, 1}, [CT_GEOM_ELLIPSOID] = {3, 2}, [CT_GEOM_CYLINDER] = {2, 1},
     [CT_GEOM_BOX] = {3, 2},     [CT_GEOM_MESH] = {0, -1},     [CT_GEOM_SDF] = {0, -1},
 };
@@ -98,7 +101,8 @@ static ctStatus place_segment(ctReal pos[3], ctReal quat[4], ctReal size[3], con
   to_real(to, ends + 3, 3);
   cti_sub3(axis, from, to);
   ctReal half = cti_norm3(axis) / 2;
-  if (half < CTI_MINVAL) return cti_spec_error(b->err, CT_ERR_INVALID, e, "the two points of fromto coincide");
+  if (half < CTI_MINVAL)
+    return cti_spec_error(b->err, CT_ERR_INVALID, e, "the two points of fromto coincide");
   for (int i = 0; i < 3; i++) pos[i] = (from[i] + to[i]) / 2;
   cti_quat_z_to_vec(quat, axis);
   // boxes and ellipsoids are square across the segment
@@ -114,15 +118,17 @@ static ctStatus place_segment(ctReal pos[3], ctReal quat[4], ctReal size[3], con
 static ctStatus check_size(const ctiBuild* b, int type, const ctReal size[3], const ctiElement* e) {
   if (type == CT_GEOM_PLANE) {
     if (size[0] < 0 || size[1] < 0 || !(size[2] > 0)) {
-      return cti_spec_error(b->err, CT_ERR_INVALID, e,
-                            "the size of a plane is two half sizes (0 for infinite) and a positive grid spacing");
+      return cti_spec_error(
+          b->err, CT_ERR_INVALID, e,
+          "the size of a plane is two half sizes (0 for infinite) and a positive grid spacing");
     }
     return CT_OK;
   }
   for (int i = 0; i < shape_sizes[type].plain; i++) {
     if (!(size[i] > 0)) {
       return cti_spec_error(b->err, CT_ERR_INVALID, e, "size needs %d positive number%s, number %d is %g",
-                            shape_sizes[type].plain, shape_sizes[type].plain > 1 ? "s" : "", i + 1, (double)size[i]);
+                            shape_sizes[type].plain, shape_sizes[type].plain > 1 ? "s" : "", i + 1,
+                            (double)size[i]);
     }
   }
   return CT_OK;
@@ -139,7 +145,8 @@ static ctStatus place_geom(ctiBuild* b, ctiBuildGeom* g) {
   }
   CT_TRY(check_size(b, s->type, g->size, &s->head));
   if (s->type == CT_GEOM_PLANE && b->body[g->body].moves) {
-    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "a plane can only be part of a body that does not move");
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                          "a plane can only be part of a body that does not move");
   }
   return CT_OK;
 }
@@ -154,7 +161,8 @@ static ctStatus place_site(ctiBuild* b, ctiBuildSite* t) {
     CT_TRY(place_segment(t->pos, t->quat, t->size, b, s->type, s->fromto, &s->head));
   }
   if (s->type == CT_GEOM_PLANE || s->type == CT_GEOM_HFIELD || s->type == CT_GEOM_SDF) {
-    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "a site is a sphere, capsule, ellipsoid, cylinder, box or mesh");
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                          "a site is a sphere, capsule, ellipsoid, cylinder, box or mesh");
   }
   return check_size(b, s->type, t->size, &s->head);
 }

@@ -109,13 +109,15 @@ static ctStatus bound_and_check(ctiBuild* b, ctiBuildBody* body) {
   }
   // the sum of two moments is at least the third, for any real body
   const ctReal slack = CT_R(1e-6);
-  bool possible = I[0] + I[1] >= I[2] * (1 - slack) && I[0] + I[2] >= I[1] * (1 - slack) && I[1] + I[2] >= I[0] * (1 - slack);
+  bool possible = I[0] + I[1] >= I[2] * (1 - slack) && I[0] + I[2] >= I[1] * (1 - slack) &&
+                  I[1] + I[2] >= I[0] * (1 - slack);
   if (possible) return CT_OK;
   if (!c->balanceinertia) {
-    return cti_spec_error(b->err, CT_ERR_INVALID, e,
-                          "no body has the moments of inertia %g %g %g: each must be at most the sum of the other two; "
-                          "correct them or set balanceinertia=\"true\" in <compiler>",
-                          (double)I[0], (double)I[1], (double)I[2]);
+    return cti_spec_error(
+        b->err, CT_ERR_INVALID, e,
+        "no body has the moments of inertia %g %g %g: each must be at most the sum of the other two; "
+        "correct them or set balanceinertia=\"true\" in <compiler>",
+        (double)I[0], (double)I[1], (double)I[2]);
   }
   I[0] = I[1] = I[2] = (I[0] + I[1] + I[2]) / 3;
   return CT_OK;
@@ -139,9 +141,10 @@ static ctStatus check_moving(ctiBuild* b) {
   for (int i = 1; i < n; i++) {
     const ctiBuildBody* body = &b->body[i];
     if (body->jntnum == 0 || carries[i]) continue;
-    return cti_spec_error(b->err, CT_ERR_INVALID, &body->spec->head,
-                          "a body that moves needs mass and inertia: give it a geom or an <inertial>, or set boundmass "
-                          "and boundinertia in <compiler>");
+    return cti_spec_error(
+        b->err, CT_ERR_INVALID, &body->spec->head,
+        "a body that moves needs mass and inertia: give it a geom or an <inertial>, or set boundmass "
+        "and boundinertia in <compiler>");
   }
   return CT_OK;
 }
@@ -163,7 +166,8 @@ ctStatus cti_pass_inertia(ctiBuild* b) {
   cti_quat_unit(b->body[0].iquat);
   for (int i = 1; i < b->sizes.nbody; i++) {
     ctiBuildBody* body = &b->body[i];
-    bool from_geoms = c->inertiafromgeom == CTI_TRUE || (c->inertiafromgeom == CTI_AUTO && !body->spec->has_inertial);
+    bool from_geoms =
+        c->inertiafromgeom == CTI_TRUE || (c->inertiafromgeom == CTI_AUTO && !body->spec->has_inertial);
     if (from_geoms) {
       infer(b, body);
     } else if (body->spec->has_inertial) {

@@ -3,7 +3,8 @@
 #include "corten/types.h"
 #include "math/quat.h"
 
-// A thin shell of an ellipsoid is taken as the difference of two solid ones; the outer is larger by this (metres).
+// A thin shell of an ellipsoid is taken as the difference of two solid ones; the outer is larger by this
+// (metres).
 #define SHELL_THICKNESS 1e-6
 
 static const ctReal pi = CT_R(CTI_PI);
@@ -23,7 +24,8 @@ ctReal cti_shape_volume(int type, const ctReal s[3], bool shell) {
   ctReal r = s[0], height = 2 * s[1];
   switch (type) {
     case CT_GEOM_SPHERE: return shell ? 4 * pi * r * r : 4 * pi * r * r * r / 3;
-    case CT_GEOM_CAPSULE: return shell ? 4 * pi * r * r + 2 * pi * r * height : pi * (r * r * height + 4 * r * r * r / 3);
+    case CT_GEOM_CAPSULE:
+      return shell ? 4 * pi * r * r + 2 * pi * r * height : pi * (r * r * height + 4 * r * r * r / 3);
     case CT_GEOM_CYLINDER: return shell ? 2 * pi * r * r + 2 * pi * r * height : pi * r * r * height;
     case CT_GEOM_ELLIPSOID: return shell ? ellipsoid_surface(s) : ellipsoid_volume(s);
     case CT_GEOM_BOX: return shell ? 8 * (s[0] * s[1] + s[1] * s[2] + s[2] * s[0]) : 8 * s[0] * s[1] * s[2];
@@ -44,7 +46,8 @@ static void capsule(ctReal out[3], const ctReal s[3], ctReal mass) {
   ctReal across = cylinder * (3 * r * r + h * h) / 12, along = cylinder * r * r / 2;
   // half balls: their own moments, moved out from the centre
   ctReal spin = 2 * ball * r * r / 5;
-  set3(out, across + spin + ball * h * (3 * r + 2 * h) / 8, across + spin + ball * h * (3 * r + 2 * h) / 8, along + spin);
+  set3(out, across + spin + ball * h * (3 * r + 2 * h) / 8, across + spin + ball * h * (3 * r + 2 * h) / 8,
+       along + spin);
 }
 
 // A tube and two half spheres, sharing the mass by surface.

@@ -48,7 +48,8 @@ static void fill_M(const ctiBuild* b, ctModel* m) {
   }
 }
 
-// Rows filled in the order of the columns: each dof adds itself to the rows of its ancestors, and they to its own.
+// Rows filled in the order of the columns: each dof adds itself to the rows of its ancestors, and they to its
+// own.
 static void fill_D(const ctiBuild* b, ctModel* m) {
   for (int i = 0; i < m->nv; i++) {
     for (int k = i; k >= 0; k = b->dof[k].parent) {
@@ -63,7 +64,8 @@ static void fill_D(const ctiBuild* b, ctModel* m) {
     m->D_rownnz[i] = b->dof[i].ancestors + 1;
   }
   for (int i = 0; i < m->nv; i++) {
-    for (int k = b->dof[i].parent; k >= 0; k = b->dof[k].parent) m->D_colind[m->D_rowadr[k] + m->D_rownnz[k]++] = i;
+    for (int k = b->dof[i].parent; k >= 0; k = b->dof[k].parent)
+      m->D_colind[m->D_rowadr[k] + m->D_rownnz[k]++] = i;
   }
 }
 

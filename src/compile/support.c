@@ -1,5 +1,5 @@
-// What the language can say and the engine cannot do yet. A model that needs it is refused with the remedy; this list
-// only ever gets shorter.
+// What the language can say and the engine cannot do yet. A model that needs it is refused with the remedy;
+// this list only ever gets shorter.
 #include "compile/build.h"
 
 static ctStatus refuse(const ctiBuild* b, const ctiElement* e, const char* what) {
@@ -22,16 +22,21 @@ static ctStatus check_joint(const ctiBuild* b, const ctiJoint* s) {
   if (s->actgravcomp) return refuse(b, &s->head, "actuatorgravcomp is not supported yet");
   bool may_limit = s->limited == CTI_TRUE || (s->limited == CTI_AUTO && s->range[0] < s->range[1]);
   if (may_limit && !disabled(b, CT_DSBL_LIMIT)) {
-    return refuse(b, &s->head, "joint limits are not supported yet; set limit=\"disable\" in <option><flag> to simulate without");
+    return refuse(
+        b, &s->head,
+        "joint limits are not supported yet; set limit=\"disable\" in <option><flag> to simulate without");
   }
   if (s->frictionloss > 0 && !disabled(b, CT_DSBL_FRICTIONLOSS)) {
-    return refuse(b, &s->head, "frictionloss is not supported yet; set frictionloss=\"disable\" in <option><flag> to simulate without");
+    return refuse(b, &s->head,
+                  "frictionloss is not supported yet; set frictionloss=\"disable\" in <option><flag> to "
+                  "simulate without");
   }
   return CT_OK;
 }
 
 static ctStatus check_geom(const ctiBuild* b, const ctiGeom* s) {
-  if (s->type == CT_GEOM_HFIELD || s->type == CT_GEOM_MESH || s->type == CT_GEOM_SDF || s->mesh || s->hfield) {
+  if (s->type == CT_GEOM_HFIELD || s->type == CT_GEOM_MESH || s->type == CT_GEOM_SDF || s->mesh ||
+      s->hfield) {
     return refuse(b, &s->head, "meshes, height fields and signed distance fields are not supported yet");
   }
   if (s->material) return refuse(b, &s->head, "materials are not supported yet");
@@ -49,7 +54,9 @@ static ctStatus check_contacts(const ctiBuild* b) {
       bool match = (g->spec->contype & h->spec->conaffinity) || (h->spec->contype & g->spec->conaffinity);
       bool movable = g->body != h->body && (b->body[g->body].moves || b->body[h->body].moves);
       if (match && movable) {
-        return refuse(b, &g->spec->head, "contacts are not supported yet; set contact=\"disable\" in <option><flag> to simulate without");
+        return refuse(
+            b, &g->spec->head,
+            "contacts are not supported yet; set contact=\"disable\" in <option><flag> to simulate without");
       }
     }
   }
@@ -70,8 +77,10 @@ static ctStatus check_settings(const ctiBuild* b) {
   const ctiElement compiler = {.tag = "compiler", .where = {s->file, 0, 0}};
   const ctOption* o = &s->option;
   if (o->integrator != CT_INT_EULER) return refuse(b, &top, "only the Euler integrator is supported yet");
-  if (o->density != 0 || o->viscosity != 0) return refuse(b, &top, "density and viscosity are not supported yet");
-  if (o->enableflags & ~(CT_ENBL_ENERGY | CT_ENBL_OVERRIDE)) return refuse(b, &top, "of the enable flags only energy is supported yet");
+  if (o->density != 0 || o->viscosity != 0)
+    return refuse(b, &top, "density and viscosity are not supported yet");
+  if (o->enableflags & ~(CT_ENBL_ENERGY | CT_ENBL_OVERRIDE))
+    return refuse(b, &top, "of the enable flags only energy is supported yet");
   if (s->compiler.fusestatic) return refuse(b, &compiler, "fusestatic is not supported yet");
   if (s->compiler.discardvisual) return refuse(b, &compiler, "discardvisual is not supported yet");
   if (s->compiler.alignfree) return refuse(b, &compiler, "alignfree is not supported yet");
@@ -85,7 +94,8 @@ ctStatus cti_pass_support(ctiBuild* b) {
   for (int i = 0; i < b->sizes.ngeom; i++) CT_TRY(check_geom(b, b->geom[i].spec));
   for (int i = 0; i < b->sizes.nsite; i++) {
     const ctiSite* s = b->site[i].spec;
-    if (s->material || s->mesh || s->type == CT_GEOM_MESH) return refuse(b, &s->head, "materials and meshes are not supported yet");
+    if (s->material || s->mesh || s->type == CT_GEOM_MESH)
+      return refuse(b, &s->head, "materials and meshes are not supported yet");
   }
   for (int i = 0; i < b->sizes.nactuator; i++) CT_TRY(check_actuator(b, b->actuator[i].spec));
   return check_contacts(b);

@@ -1,11 +1,13 @@
-// Kinematic trees: which bodies move together, which dofs lie on the way to the world, which bodies are simple.
+// Kinematic trees: which bodies move together, which dofs lie on the way to the world, which bodies are
+// simple.
 #include "compile/build.h"
 
 // Frames closer than this are the same.
 #define SAME_FRAME CT_R(1e-6)
 
 static bool same_pos(const ctReal a[3], const ctReal b[3]) {
-  return cti_abs(a[0] - b[0]) < SAME_FRAME && cti_abs(a[1] - b[1]) < SAME_FRAME && cti_abs(a[2] - b[2]) < SAME_FRAME;
+  return cti_abs(a[0] - b[0]) < SAME_FRAME && cti_abs(a[1] - b[1]) < SAME_FRAME &&
+         cti_abs(a[2] - b[2]) < SAME_FRAME;
 }
 
 // q and -q are the same rotation
@@ -20,7 +22,8 @@ static bool same_quat(const ctReal a[4], const ctReal b[4]) {
 int cti_same_frame(const ctReal pos[3], const ctReal quat[4], const ctReal ipos[3], const ctReal iquat[4]) {
   const ctReal zero[3] = {0, 0, 0}, unit[4] = {1, 0, 0, 0};
   if (same_quat(quat, unit)) return same_pos(pos, zero) ? CT_SAMEFRAME_BODY : CT_SAMEFRAME_BODYROT;
-  if (ipos && same_quat(quat, iquat)) return same_pos(pos, ipos) ? CT_SAMEFRAME_INERTIA : CT_SAMEFRAME_INERTIAROT;
+  if (ipos && same_quat(quat, iquat))
+    return same_pos(pos, ipos) ? CT_SAMEFRAME_INERTIA : CT_SAMEFRAME_INERTIAROT;
   return CT_SAMEFRAME_NONE;
 }
 
@@ -30,8 +33,8 @@ static bool axis_aligned(const ctReal axis[3]) {
   return zeros == 2;
 }
 
-// A body whose block of M is diagonal and constant: alone on a fixed base, inertial frame in the body frame, joints at
-// its origin along its axes, any rotation last.
+// A body whose block of M is diagonal and constant: alone on a fixed base, inertial frame in the body frame,
+// joints at its origin along its axes, any rotation last.
 static int simplicity(const ctiBuild* b, int id) {
   const ctiBuildBody* body = &b->body[id];
   if (id == 0) return 1;
@@ -62,8 +65,12 @@ static void place_dofs(ctiBuild* b, int id) {
   int joint = body->jntadr;
   for (int i = body->dofadr; i < body->dofadr + body->dofnum; i++) {
     while (joint + 1 < body->jntadr + body->jntnum && b->joint[joint + 1].dofadr <= i) joint++;
-    b->dof[i] = (ctiBuildDof){.body = id, .joint = joint, .tree = body->tree, .parent = last,
-                              .ancestors = last < 0 ? 0 : b->dof[last].ancestors + 1, .simple = body->simple != 0};
+    b->dof[i] = (ctiBuildDof){.body = id,
+                              .joint = joint,
+                              .tree = body->tree,
+                              .parent = last,
+                              .ancestors = last < 0 ? 0 : b->dof[last].ancestors + 1,
+                              .simple = body->simple != 0};
     last = i;
   }
 }

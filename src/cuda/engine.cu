@@ -1,5 +1,6 @@
-// The step sources as one unit for the GPU: the same code that the C compiler builds, nothing of its own but the kernel.
-// Without a CUDA compiler the unit is compiled as C++17 with the CUDA words defined away, which guards the subset.
+// The step sources as one unit for the GPU: the same code that the C compiler builds, nothing of its own but
+// the kernel. Without a CUDA compiler the unit is compiled as C++17 with the CUDA words defined away, which
+// guards the subset.
 #ifndef __CUDACC__
 #define __global__
 struct ctkIndex {
@@ -9,43 +10,44 @@ static const ctkIndex blockIdx = {0}, blockDim = {1}, threadIdx = {0};
 #endif
 
 // Math
-#include "math/elementary_trig.c"
+#include "math/boxqp.c"
+#include "math/dense.c"
+#include "math/eig3.c"
 #include "math/elementary_arc.c"
 #include "math/elementary_exp.c"
 #include "math/elementary_f32.c"
-#include "math/dense.c"
+#include "math/elementary_trig.c"
+#include "math/sort.c"
 #include "math/sparse.c"
 #include "math/tree_ldl.c"
-#include "math/eig3.c"
-#include "math/boxqp.c"
-#include "math/sort.c"
 // Data
-#include "data/layout.c"
 #include "data/arena.c"
+#include "data/layout.c"
 #include "data/reset.c"
 // Stages
-#include "stage/position/kinematics.c"
+#include "query/energy.c"
+#include "stage/force/acceleration.c"
+#include "stage/force/actuation.c"
 #include "stage/position/com.c"
 #include "stage/position/inertia.c"
+#include "stage/position/kinematics.c"
 #include "stage/position/transmission.c"
-#include "stage/velocity/com_velocity.c"
 #include "stage/velocity/bias.c"
+#include "stage/velocity/com_velocity.c"
 #include "stage/velocity/passive.c"
-#include "stage/force/actuation.c"
-#include "stage/force/acceleration.c"
-#include "query/energy.c"
 // Step
-#include "step/forward.c"
-#include "step/inverse.c"
 #include "step/check.c"
-#include "step/integrate.c"
 #include "step/euler.c"
+#include "step/forward.c"
+#include "step/integrate.c"
+#include "step/inverse.c"
 #include "step/step.c"
 
-// Step `nworld` worlds, one a thread. Each world has a data struct, whose arrays it lays out in its own `bytes` of
-// `blocks`: fixed arrays first, the arena behind them. `reset` starts from the model's default state.
-__global__ void ctk_step(const ctModel* m, ctData* worlds, ctByte* blocks, size_t bytes, size_t narena, int nworld,
-                         int nstep, bool reset) {
+// Step `nworld` worlds, one a thread. Each world has a data struct, whose arrays it lays out in its own
+// `bytes` of `blocks`: fixed arrays first, the arena behind them. `reset` starts from the model's default
+// state.
+__global__ void ctk_step(const ctModel* m, ctData* worlds, ctByte* blocks, size_t bytes, size_t narena,
+                         int nworld, int nstep, bool reset) {
   int w = (int)(blockIdx.x * blockDim.x + threadIdx.x);
   if (w >= nworld) return;
   ctData* d = worlds + w;

@@ -10,8 +10,12 @@
 #include "base/fn.h"
 #include "corten/data.h"
 
-CT_INLINE size_t cti_scratch_mark(const ctData* d) { return d->pstack; }
-CT_INLINE void cti_scratch_release(ctData* d, size_t mark) { d->pstack = mark; }
+CT_INLINE size_t cti_scratch_mark(const ctData* d) {
+  return d->pstack;
+}
+CT_INLINE void cti_scratch_release(ctData* d, size_t mark) {
+  d->pstack = mark;
+}
 
 // `bytes` of scratch, or NULL when the arena is full. `name` says who asks, for reports.
 CT_FN void* cti_scratch(ctData* d, size_t bytes, const char* name);

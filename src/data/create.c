@@ -19,10 +19,12 @@ static void lay_out_block(const ctModel* m, ctData* d) {
   cti_data_lay_out(m, d, (ctByte*)d + HEAD_BYTES + SOLVER_BYTES);
 }
 
+#define ARENA_SPARE 16384
+
 // First size of the arena; it grows when a step asks for more.
 static size_t arena_guess(const ctModel* m) {
   size_t vectors = 32 * ((size_t)m->nv + (size_t)m->nbody) * sizeof(ctReal);
-  return CTI_ALIGNED(vectors + 16384);
+  return CTI_ALIGNED(vectors + ARENA_SPARE);
 }
 
 ctStatus ct_data_create(ctData** out, const ctModel* m, ctError* err) {
@@ -57,7 +59,8 @@ void ct_data_free(ctData* d) {
 
 ctStatus cti_data_grow(ctData* d) {
   if (d->arena_wanted <= d->narena || d->arena_fixed) return CT_OK;
-  size_t bytes = CTI_ALIGNED(d->arena_wanted + d->arena_wanted / 2);
+  // what was asked for first is known, what would have followed is not: leave room for it
+  size_t bytes = CTI_ALIGNED(d->arena_wanted + d->arena_wanted / 2 + ARENA_SPARE);
   ctByte* arena = cti_alloc(&d->allocator, bytes, CTI_ALIGN);
   if (!arena) return CT_ERR_MEMORY;
   cti_release(&d->allocator, d->arena);

@@ -14,25 +14,23 @@ static const ctiFieldRow data_rows[] = {
 #define X(type, name) CTI_FIELD_INSIDE(ctData, type, #name, name, 1)
 #include "corten/fields/data_sizes.def"
 #undef X
-    CTI_FIELD_INSIDE(ctData, ctReal, "time", time, 1)
-    CTI_FIELD_INSIDE(ctData, ctReal, "energy", energy, 2)
-    CTI_FIELD_INSIDE(ctData, ctBool, "flg_energypos", flg_energypos, 1)
-    CTI_FIELD_INSIDE(ctData, ctBool, "flg_energyvel", flg_energyvel, 1)
-    CTI_FIELD_INSIDE(ctData, ctBool, "flg_subtreevel", flg_subtreevel, 1)
-    CTI_FIELD_INSIDE(ctData, ctBool, "flg_rnepost", flg_rnepost, 1)
-    CTI_FIELD_INSIDE(ctData, int, "solver_niter", solver_niter, CT_NISLAND)
-    CTI_FIELD_INSIDE(ctData, int, "solver_nnz", solver_nnz, CT_NISLAND)
-    CTI_FIELD_INSIDE(ctData, ctReal, "solver_fwdinv", solver_fwdinv, 2)
-};
+    CTI_FIELD_INSIDE(ctData, ctReal, "time", time, 1) CTI_FIELD_INSIDE(ctData, ctReal, "energy", energy, 2)
+        CTI_FIELD_INSIDE(ctData, ctBool, "flg_energypos", flg_energypos, 1)
+            CTI_FIELD_INSIDE(ctData, ctBool, "flg_energyvel", flg_energyvel, 1)
+                CTI_FIELD_INSIDE(ctData, ctBool, "flg_subtreevel", flg_subtreevel, 1)
+                    CTI_FIELD_INSIDE(ctData, ctBool, "flg_rnepost", flg_rnepost, 1)
+                        CTI_FIELD_INSIDE(ctData, int, "solver_niter", solver_niter, CT_NISLAND)
+                            CTI_FIELD_INSIDE(ctData, int, "solver_nnz", solver_nnz, CT_NISLAND)
+                                CTI_FIELD_INSIDE(ctData, ctReal, "solver_fwdinv", solver_fwdinv, 2)};
 #define DATA_ROW_COUNT ((int)(sizeof(data_rows) / sizeof(data_rows[0])))
 
 static void data_shape(const ctModel* m, const ctData* d, int i, int64_t* rows_out, int64_t* cols_out) {
-#define X(type, name)             \
+#define X(type, name)           \
   const int64_t name = m->name; \
   (void)name;
 #include "corten/fields/model_sizes.def"
 #undef X
-#define X(type, name)             \
+#define X(type, name)           \
   const int64_t name = d->name; \
   (void)name;
 #include "corten/fields/data_sizes.def"

@@ -3,5 +3,6 @@
 
 #include "corten/data.h"
 
-// Make the arena as large as the last steps wanted. CT_OK (also when there is nothing to do) or CT_ERR_MEMORY.
+// Make the arena as large as the last steps wanted. CT_OK (also when there is nothing to do) or
+// CT_ERR_MEMORY.
 ctStatus cti_data_grow(ctData* d);

@@ -25,8 +25,8 @@ CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block) {
 #include "corten/fields/model_sizes.def"
 #undef X
   size_t offset = 0;
-#define X(type, field, rows, cols)              \
-  d->field = (type*)(void*)(block + offset);    \
+#define X(type, field, rows, cols)           \
+  d->field = (type*)(void*)(block + offset); \
   offset += DATA_ALIGNED(sizeof(type) * (size_t)(rows) * (size_t)(cols));
 #include "corten/fields/data.def"
 #undef X

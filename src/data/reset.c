@@ -8,7 +8,7 @@
 #define MIN_AWAKE 10
 
 static CT_FN void clear_arrays(const ctModel* m, ctData* d) {
-#define X(type, name)               \
+#define X(type, name)           \
   const int64_t name = m->name; \
   (void)name;
 #include "corten/fields/model_sizes.def"

@@ -48,8 +48,8 @@ CT_INLINE ctReal cti_dot6(const ctReal a[6], const ctReal b[6]) {
 
 // Inertia of a body about a point: principal moments `diag` along the columns of `mat`, the centre of
 // mass at `offset` from the point.
-CT_INLINE void cti_inertia_about(ctReal r[10], const ctReal diag[3], const ctReal mat[9], const ctReal offset[3],
-                                 ctReal mass) {
+CT_INLINE void cti_inertia_about(ctReal r[10], const ctReal diag[3], const ctReal mat[9],
+                                 const ctReal offset[3], ctReal mass) {
   // rotate the moments: mat diag mat'
   ctReal t[9];
   for (int i = 0; i < 3; i++) {
@@ -96,7 +96,8 @@ CT_INLINE void cti_motion_of_slide(ctReal r[6], const ctReal axis[3]) {
 }
 
 // Velocity of a point given the motion about `from`: r = (w, v + w x (to - from)).
-CT_INLINE void cti_motion_shift(ctReal r[6], const ctReal motion[6], const ctReal to[3], const ctReal from[3]) {
+CT_INLINE void cti_motion_shift(ctReal r[6], const ctReal motion[6], const ctReal to[3],
+                                const ctReal from[3]) {
   ctReal d[3], t[3];
   cti_sub3(d, to, from);
   cti_cross3(t, motion, d);

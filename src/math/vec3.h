@@ -6,7 +6,9 @@
 // Smallest number used as a denominator or norm.
 #define CTI_MINVAL CT_R(1e-15)
 
-CT_INLINE void cti_zero3(ctReal r[3]) { r[0] = r[1] = r[2] = 0; }
+CT_INLINE void cti_zero3(ctReal r[3]) {
+  r[0] = r[1] = r[2] = 0;
+}
 
 CT_INLINE void cti_copy3(ctReal r[3], const ctReal a[3]) {
   r[0] = a[0];
@@ -50,7 +52,9 @@ CT_INLINE ctReal cti_dot3(const ctReal a[3], const ctReal b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-CT_INLINE ctReal cti_norm3(const ctReal a[3]) { return cti_sqrt(cti_dot3(a, a)); }
+CT_INLINE ctReal cti_norm3(const ctReal a[3]) {
+  return cti_sqrt(cti_dot3(a, a));
+}
 
 CT_INLINE void cti_cross3(ctReal r[3], const ctReal a[3], const ctReal b[3]) {
   ctReal x = a[1] * b[2] - a[2] * b[1];

@@ -24,14 +24,16 @@ static ctStatus read_document(ctSpec* spec, const ctiXml* root, ctError* err) {
     return cti_xml_error(err, CT_ERR_UNSUPPORTED, root, NULL, "URDF models (<robot>) are not supported yet");
   }
   if (!cti_text_equal(root->name, "mujoco")) {
-    return cti_xml_error(err, CT_ERR_INVALID, root, NULL, "the root element is <%s>; a model starts with <mujoco>", root->name);
+    return cti_xml_error(err, CT_ERR_INVALID, root, NULL,
+                         "the root element is <%s>; a model starts with <mujoco>", root->name);
   }
   CT_TRY(cti_mjcf_validate(root, &spec->allocator, err));
   ctiReader reader = {spec, err};
   return read_sections(&reader, root);
 }
 
-static ctStatus load(ctSpec** out, const char* text, size_t size, const char* file, const ctLoadOptions* opt, ctError* err) {
+static ctStatus load(ctSpec** out, const char* text, size_t size, const char* file, const ctLoadOptions* opt,
+                     ctError* err) {
   ctiXmlDoc* doc = NULL;
   ctSpec* spec = NULL;
   const ctAllocator* allocator = opt ? opt->allocator : NULL;
@@ -69,8 +71,10 @@ ctStatus ct_spec_load(ctSpec** out, const char* path, const ctLoadOptions* opt, 
   return status;
 }
 
-ctStatus ct_spec_load_string(ctSpec** out, const char* text, size_t len, const ctLoadOptions* opt, ctError* err) {
-  if (!out || !text) return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_load_string: out and text must not be NULL");
+ctStatus ct_spec_load_string(ctSpec** out, const char* text, size_t len, const ctLoadOptions* opt,
+                             ctError* err) {
+  if (!out || !text)
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_load_string: out and text must not be NULL");
   *out = NULL;
   return load(out, text, len, NULL, opt, err);
 }

@@ -3,13 +3,15 @@
 
 #include "mjcf/reader.h"
 
-typedef ctStatus (*AttrReader)(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row, void* at);
+typedef ctStatus (*AttrReader)(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,
+                               void* at);
 
 static ctStatus read_reals(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row, void* at) {
   return cti_read_reals(at, NULL, e, a, row->min, row->max, r->err);
 }
 
-static ctStatus read_ctreals(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row, void* at) {
+static ctStatus read_ctreals(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,
+                             void* at) {
   double values[CTI_READ_MAX];
   int count;
   CT_TRY(cti_read_reals(values, &count, e, a, row->min, row->max, r->err));
@@ -17,7 +19,8 @@ static ctStatus read_ctreals(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a,
   return CT_OK;
 }
 
-static ctStatus read_floats(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row, void* at) {
+static ctStatus read_floats(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,
+                            void* at) {
   double values[CTI_READ_MAX];
   int count;
   CT_TRY(cti_read_reals(values, &count, e, a, row->min, row->max, r->err));
@@ -42,11 +45,13 @@ static ctStatus read_flag(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, co
   return CT_OK;
 }
 
-static ctStatus read_keyword(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row, void* at) {
+static ctStatus read_keyword(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,
+                             void* at) {
   return cti_read_keyword(at, e, a, row->keywords, row->nkeyword, row->what, r->err);
 }
 
-static ctStatus read_degree(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row, void* at) {
+static ctStatus read_degree(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,
+                            void* at) {
   (void)row;
   static const ctiKeyword words[] = {{"radian", 0}, {"degree", 1}};
   int value;
@@ -55,7 +60,8 @@ static ctStatus read_degree(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, 
   return CT_OK;
 }
 
-static ctStatus read_eulerseq(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row, void* at) {
+static ctStatus read_eulerseq(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,
+                              void* at) {
   (void)row;
   return cti_read_chars(at, e, a, 3, "xyzXYZ", r->err);
 }
@@ -84,7 +90,8 @@ static ctStatus read_list(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, co
   return CT_OK;
 }
 
-static ctStatus read_groups(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row, void* at) {
+static ctStatus read_groups(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,
+                            void* at) {
   (void)row;
   int *groups, count, mask = 0;
   CT_TRY(cti_read_int_list(&groups, &count, r->spec->region, e, a, 0, 30, r->err));
@@ -103,11 +110,11 @@ static ctStatus read_bit(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, con
 }
 
 static const AttrReader readers[] = {
-    [CTI_ATTR_REAL] = read_reals,      [CTI_ATTR_CTREAL] = read_ctreals,   [CTI_ATTR_FLOAT] = read_floats,
-    [CTI_ATTR_INT] = read_ints,        [CTI_ATTR_BOOL] = read_bool,        [CTI_ATTR_FLAG] = read_flag,
-    [CTI_ATTR_KEYWORD] = read_keyword, [CTI_ATTR_DEGREE] = read_degree,    [CTI_ATTR_EULERSEQ] = read_eulerseq,
-    [CTI_ATTR_TEXT] = read_text,       [CTI_ATTR_NAME] = read_name,        [CTI_ATTR_LIST] = read_list,
-    [CTI_ATTR_GROUPS] = read_groups,   [CTI_ATTR_ENABLE] = read_bit,       [CTI_ATTR_DISABLE] = read_bit,
+    [CTI_ATTR_REAL] = read_reals,      [CTI_ATTR_CTREAL] = read_ctreals, [CTI_ATTR_FLOAT] = read_floats,
+    [CTI_ATTR_INT] = read_ints,        [CTI_ATTR_BOOL] = read_bool,      [CTI_ATTR_FLAG] = read_flag,
+    [CTI_ATTR_KEYWORD] = read_keyword, [CTI_ATTR_DEGREE] = read_degree,  [CTI_ATTR_EULERSEQ] = read_eulerseq,
+    [CTI_ATTR_TEXT] = read_text,       [CTI_ATTR_NAME] = read_name,      [CTI_ATTR_LIST] = read_list,
+    [CTI_ATTR_GROUPS] = read_groups,   [CTI_ATTR_ENABLE] = read_bit,     [CTI_ATTR_DISABLE] = read_bit,
 };
 
 static int find_row(const ctiAttrTable* table, const char* name) {
@@ -117,11 +124,13 @@ static int find_row(const ctiAttrTable* table, const char* name) {
   return -1;
 }
 
-ctStatus cti_mjcf_read_attrs(ctiReader* r, const ctiXml* e, const ctiAttrTable* table, void* record, uint64_t* given) {
+ctStatus cti_mjcf_read_attrs(ctiReader* r, const ctiXml* e, const ctiAttrTable* table, void* record,
+                             uint64_t* given) {
   uint64_t seen = 0;
   for (int i = 0; i < e->nattr; i++) {
     int k = find_row(table, e->attrs[i].name);
-    if (k < 0) return cti_read_unknown_attr(e, &e->attrs[i], CTI_WORDS_IN(table->rows, table->count, name), r->err);
+    if (k < 0)
+      return cti_read_unknown_attr(e, &e->attrs[i], CTI_WORDS_IN(table->rows, table->count, name), r->err);
     const ctiAttr* row = &table->rows[k];
     if (row->type == CTI_ATTR_CLASS) continue;
     CT_TRY(readers[row->type](r, e, &e->attrs[i], row, (char*)record + row->offset));
@@ -130,7 +139,8 @@ ctStatus cti_mjcf_read_attrs(ctiReader* r, const ctiXml* e, const ctiAttrTable* 
   for (int k = 0; k < table->count; k++) {
     bool required = (table->rows[k].rules & CTI_ATTR_REQUIRED) != 0;
     if (required && !(seen & (uint64_t)1 << k)) {
-      return cti_xml_error(r->err, CT_ERR_INVALID, e, NULL, "<%s> needs the attribute \"%s\"", e->name, table->rows[k].name);
+      return cti_xml_error(r->err, CT_ERR_INVALID, e, NULL, "<%s> needs the attribute \"%s\"", e->name,
+                           table->rows[k].name);
     }
   }
   if (given) *given |= seen;

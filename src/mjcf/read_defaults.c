@@ -19,7 +19,8 @@ static ctStatus read_template(ctiReader* r, const ctiXml* e, ctiClass* class_) {
     if (!cti_text_equal(templates[i].tag, e->name)) continue;
     char* base = (char*)class_;
     CT_TRY(cti_mjcf_read_attrs(r, e, templates[i].attrs, base + templates[i].record, NULL));
-    if (templates[i].orient) CT_TRY(cti_mjcf_read_orient(r, e, (ctiOrient*)(void*)(base + templates[i].orient)));
+    if (templates[i].orient)
+      CT_TRY(cti_mjcf_read_orient(r, e, (ctiOrient*)(void*)(base + templates[i].orient)));
   }
   return CT_OK;
 }
@@ -30,12 +31,14 @@ static ctStatus open_class(ctiReader* r, const ctiXml* e, ctiClass* parent, ctiC
   const char* name = a && a->value[0] ? a->value : NULL;
   if (!parent) {
     if (name && !cti_text_equal(name, "main")) {
-      return cti_xml_error(r->err, CT_ERR_INVALID, e, a, "the top default class is called \"main\", not \"%s\"", name);
+      return cti_xml_error(r->err, CT_ERR_INVALID, e, a,
+                           "the top default class is called \"main\", not \"%s\"", name);
     }
     *out = r->spec->classes.data[0];
     return CT_OK;
   }
-  if (!name) return cti_xml_error(r->err, CT_ERR_INVALID, e, NULL, "a nested <default> needs the attribute \"class\"");
+  if (!name)
+    return cti_xml_error(r->err, CT_ERR_INVALID, e, NULL, "a nested <default> needs the attribute \"class\"");
   if (cti_spec_find_class(r->spec, name)) {
     return cti_xml_error(r->err, CT_ERR_INVALID, e, a, "default class \"%s\" is defined twice", name);
   }
@@ -43,8 +46,8 @@ static ctStatus open_class(ctiReader* r, const ctiXml* e, ctiClass* parent, ctiC
   return *out ? CT_OK : cti_error_memory(r->err);
 }
 
-// A class is complete before its nested classes start as copies of it, so each <default> is read when its parent's
-// own elements have been: level by level, in document order.
+// A class is complete before its nested classes start as copies of it, so each <default> is read when its
+// parent's own elements have been: level by level, in document order.
 ctStatus cti_mjcf_read_defaults(ctiReader* r, const ctiXml* section) {
   typedef struct {
     const ctiXml* element;

@@ -28,7 +28,8 @@ static ctStatus read_size(ctiReader* r, const ctiXml* e) {
   CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_size, s, &s->head.given));
   const ctiXmlAttr* memory = cti_xml_find(e, "memory");
   if (memory && (cti_xml_find(e, "nstack") || cti_xml_find(e, "njmax"))) {
-    return cti_xml_error(r->err, CT_ERR_INVALID, e, memory, "\"memory\" replaces \"nstack\" and \"njmax\": remove those");
+    return cti_xml_error(r->err, CT_ERR_INVALID, e, memory,
+                         "\"memory\" replaces \"nstack\" and \"njmax\": remove those");
   }
   return CT_OK;
 }

@@ -25,7 +25,8 @@ static ctStatus read_inertial(ctiReader* r, const ctiXml* e, ctiBody* body, cons
   static const char* const clash[] = {"diaginertia", "quat", "axisangle", "xyaxes", "zaxis", "euler"};
   for (size_t i = 0; i < sizeof(clash) / sizeof(clash[0]); i++) {
     if (!cti_xml_find(e, clash[i])) continue;
-    return cti_xml_error(r->err, CT_ERR_INVALID, e, full, "\"fullinertia\" says everything: remove \"%s\"", clash[i]);
+    return cti_xml_error(r->err, CT_ERR_INVALID, e, full, "\"fullinertia\" says everything: remove \"%s\"",
+                         clash[i]);
   }
   return CT_OK;
 }
@@ -84,8 +85,11 @@ static ctStatus read_body(ctiReader* r, const ctiXml* e, ctiBody* parent, const 
 static const struct {
   const char* tag;
   ctStatus (*read)(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_);
-} parts[] = {{"inertial", read_inertial}, {"joint", read_joint}, {"freejoint", read_freejoint},
-             {"geom", read_geom},         {"site", read_site}};
+} parts[] = {{"inertial", read_inertial},
+             {"joint", read_joint},
+             {"freejoint", read_freejoint},
+             {"geom", read_geom},
+             {"site", read_site}};
 
 static ctStatus read_part(ctiReader* r, const ctiXml* e, ctiBody* body) {
   for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
@@ -94,8 +98,8 @@ static ctStatus read_part(ctiReader* r, const ctiXml* e, ctiBody* body) {
   return CT_OK;
 }
 
-// Walk the section in document order; `body` is always the body of e's parent. Nothing recurses: a chain may be as
-// deep as the document.
+// Walk the section in document order; `body` is always the body of e's parent. Nothing recurses: a chain may
+// be as deep as the document.
 ctStatus cti_mjcf_read_world(ctiReader* r, const ctiXml* section) {
   ctiBody* body = r->spec->world;
   cti_mjcf_place(r, section, &body->head);

@@ -11,8 +11,10 @@ typedef struct ctiReader {
 // Check the whole document against the schema: every element in its place, every attribute known.
 ctStatus cti_mjcf_validate(const ctiXml* root, const ctAllocator* a, ctError* err);
 
-// Read the attributes of an element into a record. Bit i of `*given` is set when row i was written; NULL is allowed.
-ctStatus cti_mjcf_read_attrs(ctiReader* r, const ctiXml* e, const ctiAttrTable* table, void* record, uint64_t* given);
+// Read the attributes of an element into a record. Bit i of `*given` is set when row i was written; NULL is
+// allowed.
+ctStatus cti_mjcf_read_attrs(ctiReader* r, const ctiXml* e, const ctiAttrTable* table, void* record,
+                             uint64_t* given);
 
 // True when the attribute `name` of the table is among `given`.
 bool cti_mjcf_given(const ctiAttrTable* table, uint64_t given, const char* name);

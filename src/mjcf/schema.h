@@ -1,5 +1,5 @@
-// The MJCF language as tables: which elements stand where, which attributes they have, and which member of which
-// record each attribute fills. Reader, validator and messages are derived from these tables.
+// The MJCF language as tables: which elements stand where, which attributes they have, and which member of
+// which record each attribute fills. Reader, validator and messages are derived from these tables.
 #pragma once
 
 #include "spec/spec.h"
@@ -56,9 +56,10 @@ typedef struct ctiSchema {
 } ctiSchema;
 
 // Attribute tables, one an element.
-extern const ctiAttrTable cti_attrs_none, cti_attrs_model, cti_attrs_compiler, cti_attrs_option, cti_attrs_flag,
-    cti_attrs_size, cti_attrs_statistic, cti_attrs_visual[6], cti_attrs_default, cti_attrs_body, cti_attrs_inertial,
-    cti_attrs_joint, cti_attrs_freejoint, cti_attrs_geom, cti_attrs_site, cti_attrs_motor;
+extern const ctiAttrTable cti_attrs_none, cti_attrs_model, cti_attrs_compiler, cti_attrs_option,
+    cti_attrs_flag, cti_attrs_size, cti_attrs_statistic, cti_attrs_visual[6], cti_attrs_default,
+    cti_attrs_body, cti_attrs_inertial, cti_attrs_joint, cti_attrs_freejoint, cti_attrs_geom, cti_attrs_site,
+    cti_attrs_motor;
 
 // The root element <mujoco>.
 extern const ctiSchema cti_schema_root;

@@ -16,7 +16,8 @@ static ctStatus check_attrs(const ctiXml* e, const ctiSchema* s, bool in_default
     }
     if (!row) return cti_read_unknown_attr(e, &e->attrs[i], CTI_WORDS_IN(t->rows, t->count, name), err);
     if (in_default && (row->rules & CTI_ATTR_NOT_DEFAULT)) {
-      return cti_xml_error(err, CT_ERR_INVALID, e, &e->attrs[i], "\"%s\" cannot be set in a default class", row->name);
+      return cti_xml_error(err, CT_ERR_INVALID, e, &e->attrs[i], "\"%s\" cannot be set in a default class",
+                           row->name);
     }
   }
   return CT_OK;
@@ -29,8 +30,9 @@ static ctStatus check_single(const ctiXml* e, ctError* err) {
     if (!cti_text_equal(e->name, single[i])) continue;
     const ctiXml* first = cti_xml_child(e->parent, e->name);
     if (first != e) {
-      return cti_xml_error(err, CT_ERR_INVALID, e, NULL, "<%s> may stand in <%s> only once; the first is at line %d",
-                           e->name, e->parent->name, first->line);
+      return cti_xml_error(err, CT_ERR_INVALID, e, NULL,
+                           "<%s> may stand in <%s> only once; the first is at line %d", e->name,
+                           e->parent->name, first->line);
     }
   }
   return CT_OK;
@@ -40,7 +42,8 @@ static ctStatus check_element(const ctiXml* e, const ctiSchema* parent, const ct
   const ctiSchema* s = cti_schema_child(parent, e->name);
   if (!s) return unknown_child(e, parent, err);
   if (s->missing) {
-    return cti_xml_error(err, CT_ERR_UNSUPPORTED, e, NULL, "<%s> in <%s> is not supported yet", e->name, e->parent->name);
+    return cti_xml_error(err, CT_ERR_UNSUPPORTED, e, NULL, "<%s> in <%s> is not supported yet", e->name,
+                         e->parent->name);
   }
   *out = s;
   bool in_default = cti_text_equal(e->parent->name, "default") && !cti_text_equal(e->name, "default");

@@ -29,7 +29,10 @@ typedef struct ctiFieldRow {
 #define CTI_FIELD_INSIDE(owner, type_, name_, member, count) \
   {.name = (name_), .type = CTI_FIELD_TYPE_##type_, .offset = offsetof(owner, member), .inside = (count)},
 #define CTI_FIELD_ARRAY(owner, type_, member, cols) \
-  {.name = #member, .type = CTI_FIELD_TYPE_##type_, .offset = offsetof(owner, member), .ndim = CTI_NDIM(cols)},
+  {.name = #member,                                 \
+   .type = CTI_FIELD_TYPE_##type_,                  \
+   .offset = offsetof(owner, member),               \
+   .ndim = CTI_NDIM(cols)},
 
 // Row of a name in a table, -1 when there is none.
 int cti_field_find(const ctiFieldRow* table, int count, const char* name);

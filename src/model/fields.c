@@ -5,9 +5,11 @@
 
 size_t ct_field_size(ctFieldType type) {
   static const size_t bytes[CT_FIELD_COUNT] = {
-      [CT_FIELD_REAL] = sizeof(ctReal), [CT_FIELD_FLOAT] = sizeof(float),       [CT_FIELD_INT] = sizeof(int),
-      [CT_FIELD_SIZE] = sizeof(ctSize), [CT_FIELD_BYTE] = sizeof(ctByte),       [CT_FIELD_BOOL] = sizeof(ctBool),
-      [CT_FIELD_CHAR] = sizeof(char),   [CT_FIELD_POINTER] = sizeof(uintptr_t), [CT_FIELD_CONTACT] = sizeof(ctContact),
+      [CT_FIELD_REAL] = sizeof(ctReal),       [CT_FIELD_FLOAT] = sizeof(float),
+      [CT_FIELD_INT] = sizeof(int),           [CT_FIELD_SIZE] = sizeof(ctSize),
+      [CT_FIELD_BYTE] = sizeof(ctByte),       [CT_FIELD_BOOL] = sizeof(ctBool),
+      [CT_FIELD_CHAR] = sizeof(char),         [CT_FIELD_POINTER] = sizeof(uintptr_t),
+      [CT_FIELD_CONTACT] = sizeof(ctContact),
   };
   return (unsigned)type < CT_FIELD_COUNT ? bytes[type] : 0;
 }
@@ -47,8 +49,8 @@ static const ctiFieldRow model_rows[] = {
 #include "corten/fields/model_sizes.def"
 #undef X
     CTI_FIELD_INSIDE(ctModel, ctBool, "flg_gravcomp", flg_gravcomp, 1)
-    CTI_FIELD_INSIDE(ctModel, ctBool, "flg_surfacevel", flg_surfacevel, 1)
-    CTI_FIELD_INSIDE(ctModel, ctBool, "flg_adhesion", flg_adhesion, 1)
+        CTI_FIELD_INSIDE(ctModel, ctBool, "flg_surfacevel", flg_surfacevel, 1)
+            CTI_FIELD_INSIDE(ctModel, ctBool, "flg_adhesion", flg_adhesion, 1)
 #define X(type, name, count) CTI_FIELD_INSIDE(ctModel, type, "opt." #name, opt.name, count)
 #include "corten/fields/option.def"
 #undef X
@@ -57,7 +59,8 @@ static const ctiFieldRow model_rows[] = {
 #undef X
 #define GROUP(group)
 #define END(group)
-#define X(group, type, name, count) CTI_FIELD_INSIDE(ctModel, type, "vis." #group "." #name, vis.group.name, count)
+#define X(group, type, name, count) \
+  CTI_FIELD_INSIDE(ctModel, type, "vis." #group "." #name, vis.group.name, count)
 #include "corten/fields/visual.def"
 #undef X
 #undef GROUP
@@ -67,7 +70,7 @@ static const ctiFieldRow model_rows[] = {
 
 // Rows and columns of the i-th array.
 static void model_shape(const ctModel* m, int i, int64_t* rows_out, int64_t* cols_out) {
-#define X(type, name)             \
+#define X(type, name)           \
   const int64_t name = m->name; \
   (void)name;
 #include "corten/fields/model_sizes.def"

@@ -6,14 +6,14 @@
 
 // Place the arrays behind the struct; returns the bytes of the whole block. With `place` false only counts.
 static size_t lay_out(ctModel* m, bool place) {
-#define X(type, name)        \
+#define X(type, name)                  \
   const size_t name = (size_t)m->name; \
   (void)name;
 #include "corten/fields/model_sizes.def"
 #undef X
   size_t offset = CTI_ALIGNED(sizeof(ctModel));
-#define X(type, field, rows, cols)                            \
-  if (place) m->field = (type*)(void*)((ctByte*)m + offset);  \
+#define X(type, field, rows, cols)                           \
+  if (place) m->field = (type*)(void*)((ctByte*)m + offset); \
   offset += CTI_ALIGNED(sizeof(type) * (size_t)(rows) * (size_t)(cols));
 #include "corten/fields/model.def"
 #include "corten/fields/model_plan.def"

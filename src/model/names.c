@@ -2,19 +2,31 @@
 
 #include <string.h>
 
-#define KIND(type, count, address) {CT_OBJ_##type, offsetof(ctModel, count), offsetof(ctModel, address)}
+#define KIND(type, count, address) \
+  { CT_OBJ_##type, offsetof(ctModel, count), offsetof(ctModel, address) }
 const ctiNamedKind cti_named_kinds[] = {
-    KIND(BODY, nbody, name_bodyadr),       KIND(JOINT, njnt, name_jntadr),
-    KIND(GEOM, ngeom, name_geomadr),       KIND(SITE, nsite, name_siteadr),
-    KIND(CAMERA, ncam, name_camadr),       KIND(LIGHT, nlight, name_lightadr),
-    KIND(FLEX, nflex, name_flexadr),       KIND(MESH, nmesh, name_meshadr),
-    KIND(SKIN, nskin, name_skinadr),       KIND(HFIELD, nhfield, name_hfieldadr),
-    KIND(TEXTURE, ntex, name_texadr),      KIND(MATERIAL, nmat, name_matadr),
-    KIND(PAIR, npair, name_pairadr),       KIND(EXCLUDE, nexclude, name_excludeadr),
-    KIND(EQUALITY, neq, name_eqadr),       KIND(TENDON, ntendon, name_tendonadr),
-    KIND(ACTUATOR, nactuator, name_actuatoradr), KIND(SENSOR, nsensor, name_sensoradr),
-    KIND(NUMERIC, nnumeric, name_numericadr), KIND(TEXT, ntext, name_textadr),
-    KIND(TUPLE, ntuple, name_tupleadr),    KIND(KEY, nkey, name_keyadr),
+    KIND(BODY, nbody, name_bodyadr),
+    KIND(JOINT, njnt, name_jntadr),
+    KIND(GEOM, ngeom, name_geomadr),
+    KIND(SITE, nsite, name_siteadr),
+    KIND(CAMERA, ncam, name_camadr),
+    KIND(LIGHT, nlight, name_lightadr),
+    KIND(FLEX, nflex, name_flexadr),
+    KIND(MESH, nmesh, name_meshadr),
+    KIND(SKIN, nskin, name_skinadr),
+    KIND(HFIELD, nhfield, name_hfieldadr),
+    KIND(TEXTURE, ntex, name_texadr),
+    KIND(MATERIAL, nmat, name_matadr),
+    KIND(PAIR, npair, name_pairadr),
+    KIND(EXCLUDE, nexclude, name_excludeadr),
+    KIND(EQUALITY, neq, name_eqadr),
+    KIND(TENDON, ntendon, name_tendonadr),
+    KIND(ACTUATOR, nactuator, name_actuatoradr),
+    KIND(SENSOR, nsensor, name_sensoradr),
+    KIND(NUMERIC, nnumeric, name_numericadr),
+    KIND(TEXT, ntext, name_textadr),
+    KIND(TUPLE, ntuple, name_tupleadr),
+    KIND(KEY, nkey, name_keyadr),
     KIND(PLUGIN, nplugin, name_pluginadr),
 };
 const int cti_named_kind_count = (int)(sizeof(cti_named_kinds) / sizeof(cti_named_kinds[0]));

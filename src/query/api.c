@@ -26,8 +26,8 @@ ctStatus ct_full_mass(const ctModel* m, const ctData* d, ctReal* out) {
   return CT_OK;
 }
 
-ctStatus ct_apply_force(const ctModel* m, ctData* d, const ctReal* force, const ctReal* torque, const ctReal* point,
-                        int body, ctReal* qfrc) {
+ctStatus ct_apply_force(const ctModel* m, ctData* d, const ctReal* force, const ctReal* torque,
+                        const ctReal* point, int body, ctReal* qfrc) {
   if (!m || !d || !point || !qfrc || body < 0 || body >= m->nbody) return CT_ERR_ARGUMENT;
   const ctReal zero[3] = {0, 0, 0};
   cti_add_force_at(m, d, qfrc, force ? force : zero, torque ? torque : zero, point, body);

@@ -8,9 +8,9 @@
 static const double solref0[CT_NREF] = {0.02, 1};
 static const double solimp0[CT_NIMP] = {0.9, 0.95, 0.001, 0.5, 2};
 
-#define SET(to, ...)                           \
-  do {                                         \
-    const double values_[] = {__VA_ARGS__};    \
+#define SET(to, ...)                                                                             \
+  do {                                                                                           \
+    const double values_[] = {__VA_ARGS__};                                                      \
     for (size_t i_ = 0; i_ < sizeof(values_) / sizeof(values_[0]); i_++) (to)[i_] = values_[i_]; \
   } while (0)
 #define COPY(to, from) memcpy((to), (from), sizeof(from))
@@ -54,31 +54,31 @@ void cti_default_option(ctOption* o) {
 // The colours, in the order of the list.
 static void default_colours(ctVisual* v) {
   static const float rgba[][4] = {
-      {0, 0, 0, 1},  // fog
-      {1, 1, 1, 1},  // haze
-      {1, 0.5f, 0.5f, 1},  // force
+      {0, 0, 0, 1},              // fog
+      {1, 1, 1, 1},              // haze
+      {1, 0.5f, 0.5f, 1},        // force
       {0.8f, 0.2f, 0.2f, 0.6f},  // inertia
-      {0.2f, 0.6f, 0.8f, 1},  // joint
-      {0.2f, 0.25f, 0.2f, 1},  // actuator
-      {0.2f, 0.6f, 0.9f, 1},  // actuatornegative
-      {0.9f, 0.4f, 0.2f, 1},  // actuatorpositive
-      {0.9f, 0.9f, 0.9f, 1},  // com
-      {0.6f, 0.9f, 0.6f, 1},  // camera
-      {0.6f, 0.6f, 0.9f, 1},  // light
-      {0.9f, 0.9f, 0.1f, 1},  // selectpoint
-      {0.2f, 0.2f, 0.8f, 1},  // connect
-      {0.9f, 0.6f, 0.2f, 1},  // contactpoint
-      {0.7f, 0.9f, 0.9f, 1},  // contactforce
-      {0.9f, 0.8f, 0.4f, 1},  // contactfriction
-      {0.9f, 0.7f, 0.9f, 1},  // contacttorque
-      {0.5f, 0.8f, 0.9f, 1},  // contactgap
-      {1, 1, 0.1f, 1},  // rangefinder
-      {0.9f, 0, 0, 1},  // constraint
-      {0.5f, 0.3f, 0.8f, 1},  // slidercrank
-      {0.9f, 0, 0, 1},  // crankbroken
-      {1, 1, 0, 0.2f},  // frustum
-      {0, 1, 0, 0.5f},  // bv
-      {1, 0, 0, 0.5f},  // bvactive
+      {0.2f, 0.6f, 0.8f, 1},     // joint
+      {0.2f, 0.25f, 0.2f, 1},    // actuator
+      {0.2f, 0.6f, 0.9f, 1},     // actuatornegative
+      {0.9f, 0.4f, 0.2f, 1},     // actuatorpositive
+      {0.9f, 0.9f, 0.9f, 1},     // com
+      {0.6f, 0.9f, 0.6f, 1},     // camera
+      {0.6f, 0.6f, 0.9f, 1},     // light
+      {0.9f, 0.9f, 0.1f, 1},     // selectpoint
+      {0.2f, 0.2f, 0.8f, 1},     // connect
+      {0.9f, 0.6f, 0.2f, 1},     // contactpoint
+      {0.7f, 0.9f, 0.9f, 1},     // contactforce
+      {0.9f, 0.8f, 0.4f, 1},     // contactfriction
+      {0.9f, 0.7f, 0.9f, 1},     // contacttorque
+      {0.5f, 0.8f, 0.9f, 1},     // contactgap
+      {1, 1, 0.1f, 1},           // rangefinder
+      {0.9f, 0, 0, 1},           // constraint
+      {0.5f, 0.3f, 0.8f, 1},     // slidercrank
+      {0.9f, 0, 0, 1},           // crankbroken
+      {1, 1, 0, 0.2f},           // frustum
+      {0, 1, 0, 0.5f},           // bv
+      {1, 0, 0, 0.5f},           // bvactive
   };
   _Static_assert(sizeof(rgba) == sizeof(v->rgba), "one colour for each field of the group");
   memcpy(&v->rgba, rgba, sizeof(rgba));

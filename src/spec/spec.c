@@ -59,11 +59,11 @@ ctiBody* cti_spec_add_body(ctSpec* spec, ctiBody* parent) {
 }
 
 // A copy of a template of a class, appended to a list of a body or of the spec.
-#define ADD_ELEMENT(type, tag_, list, source, holder)                             \
+#define ADD_ELEMENT(type, tag_, list, source, holder)                        \
   type* added = CTI_NEW(spec->region, type);                                 \
   if (!added) return NULL;                                                   \
   *added = (source);                                                         \
-  added->head = (ctiElement){.tag = (tag_), .parent = (holder)};              \
+  added->head = (ctiElement){.tag = (tag_), .parent = (holder)};             \
   if (cti_array_push(&(list), spec->in_region, added) != CT_OK) return NULL; \
   return added
 
@@ -134,6 +134,8 @@ ctStatus cti_spec_error(ctError* err, ctStatus status, const ctiElement* e, cons
   va_end(args);
   element_path(e, path, sizeof(path));
   const ctiWhere* w = &e->where;
-  if (e->name) return cti_error_at(err, status, w->file, w->line, w->column, path, "%s \"%s\": %s", e->tag, e->name, what);
+  if (e->name)
+    return cti_error_at(err, status, w->file, w->line, w->column, path, "%s \"%s\": %s", e->tag, e->name,
+                        what);
   return cti_error_at(err, status, w->file, w->line, w->column, path, "%s: %s", e->tag, what);
 }

@@ -1,7 +1,7 @@
 // The editable model: what a file says, with defaults applied, before anything is computed from it.
 //
-// Every element is a record that starts with ctiElement. Records, names and lists live in the spec's region and
-// die with it. Numbers are doubles in every build; the compiler rounds once, when it fills the model.
+// Every element is a record that starts with ctiElement. Records, names and lists live in the spec's region
+// and die with it. Numbers are doubles in every build; the compiler rounds once, when it fills the model.
 #pragma once
 
 #include "base/array.h"
@@ -124,8 +124,8 @@ typedef struct ctiSite {
 typedef struct ctiActuator {
   ctiElement head;
   int group, nsample, interp, actdim;
-  double delay, ctrlrange[2], forcerange[2], actrange[2], lengthrange[2], gear[6], damping[1 + CT_NPOLY], armature,
-      cranklength;
+  double delay, ctrlrange[2], forcerange[2], actrange[2], lengthrange[2], gear[6], damping[1 + CT_NPOLY],
+      armature, cranklength;
   int ctrllimited, forcelimited, actlimited;  // ctiTriState
   const char *joint, *jointinparent, *tendon, *slidersite, *cranksite, *site, *refsite, *body;
   int dyntype, gaintype, biastype;
@@ -136,8 +136,8 @@ typedef struct ctiActuator {
 
 typedef struct ctiBody {
   ctiElement head;
-  int id;       // in the compiled order
-  int depth;    // 0 for the world
+  int id;     // in the compiled order
+  int depth;  // 0 for the world
   double pos[3];
   ctiOrient orient;
   const char* childclass;  // default class of what stands inside, NULL: the parent's
@@ -170,7 +170,7 @@ struct ctSpec {
   ctiRegion* region;
   const ctAllocator* in_region;  // the region as an allocator, for arrays
   ctiStrings strings;
-  const char* file;       // as the user named it, or "<string>"
+  const char* file;  // as the user named it, or "<string>"
   const char* modelname;
   ctLog log;
   ctiCompiler compiler;
@@ -180,7 +180,7 @@ struct ctSpec {
   ctVisual visual;
   CTI_ARRAY(ctiClass*) classes;  // main first
   ctiNameMap class_ids;
-  ctiClass plain;                // built-in defaults, untouched by the file
+  ctiClass plain;  // built-in defaults, untouched by the file
   ctiBody* world;
   CTI_ARRAY(ctiActuator*) actuators;
 };

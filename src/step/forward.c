@@ -1,3 +1,4 @@
+#include "data/layout.h"
 #include "math/dense.h"
 #include "query/energy.h"
 #include "stage/force/acceleration.h"
@@ -9,7 +10,6 @@
 #include "stage/velocity/bias.h"
 #include "stage/velocity/com_velocity.h"
 #include "stage/velocity/passive.h"
-#include "data/layout.h"
 #include "step/pipeline.h"
 #include "step/timing.h"
 

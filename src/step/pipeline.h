@@ -24,4 +24,6 @@ CT_FN ctStatus cti_step1(const ctModel* m, ctData* d);
 CT_FN ctStatus cti_step2(const ctModel* m, ctData* d);
 
 // The graver of two statuses: the first that is not CT_OK.
-CT_INLINE ctStatus cti_worse(ctStatus a, ctStatus b) { return a != CT_OK ? a : b; }
+CT_INLINE ctStatus cti_worse(ctStatus a, ctStatus b) {
+  return a != CT_OK ? a : b;
+}

@@ -5,20 +5,20 @@
 #include <cstring>
 #include <vector>
 
-#include "cuda/engine.cu"
 #include "corten/sim.h"
+#include "cuda/engine.cu"
 
 static const char pendulum[] =
     "<mujoco><worldbody><body pos='0 0 1'><joint axis='0 1 0' damping='.01'/>"
     "<geom type='capsule' size='.02' fromto='0 0 0 .3 0 -.1'/></body></worldbody></mujoco>";
 
-#define CUDA_TRY(call)                                                           \
-  do {                                                                           \
-    cudaError_t e_ = (call);                                                     \
-    if (e_ != cudaSuccess) {                                                     \
-      std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(e_));           \
-      return 1;                                                                  \
-    }                                                                            \
+#define CUDA_TRY(call)                                                 \
+  do {                                                                 \
+    cudaError_t e_ = (call);                                           \
+    if (e_ != cudaSuccess) {                                           \
+      std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(e_)); \
+      return 1;                                                        \
+    }                                                                  \
   } while (0)
 
 // A copy of the model's block whose pointers are right at address `at`.
@@ -48,7 +48,8 @@ static int compare(const char* name, ctModel* m, int nstep, int nworld) {
   CUDA_TRY(cudaMemset(worlds, 0, sizeof(ctData) * nworld));
   CUDA_TRY(cudaMalloc(&blocks, bytes * nworld));
   CUDA_TRY(cudaMemset(blocks, 0, bytes * nworld));
-  ctk_step<<<(nworld + 63) / 64, 64>>>((const ctModel*)model, worlds, blocks, bytes, d->narena, nworld, nstep, true);
+  ctk_step<<<(nworld + 63) / 64, 64>>>((const ctModel*)model, worlds, blocks, bytes, d->narena, nworld, nstep,
+                                       true);
   CUDA_TRY(cudaDeviceSynchronize());
 
   std::vector<char> result(bytes * nworld);

@@ -11,56 +11,58 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "corten/base.h"
 
-#define XT_TEST(suite, claim)   static void suite##__##claim(void** xt_state_)
-#define XT_CASE(suite, claim)   cmocka_unit_test_prestate_setup_teardown(suite##__##claim, NULL, NULL, NULL)
-#define XT_UNUSED               (void)xt_state_
+#define XT_TEST(suite, claim) static void suite##__##claim(void** xt_state_)
+#define XT_CASE(suite, claim) cmocka_unit_test_prestate_setup_teardown(suite##__##claim, NULL, NULL, NULL)
+#define XT_UNUSED             (void)xt_state_
 
-#define XT_MAIN(...)                                          \
-  int main(void) {                                            \
-    const struct CMUnitTest tests[] = {__VA_ARGS__};          \
-    return cmocka_run_group_tests(tests, NULL, NULL);         \
+#define XT_MAIN(...)                                  \
+  int main(void) {                                    \
+    const struct CMUnitTest tests[] = {__VA_ARGS__};  \
+    return cmocka_run_group_tests(tests, NULL, NULL); \
   }
 
-#define XT_TRUE(condition)                                                 \
-  do {                                                                     \
+#define XT_TRUE(condition)                                                            \
+  do {                                                                                \
     if (!(condition)) fail_msg("%s:%d: %s is false", __FILE__, __LINE__, #condition); \
   } while (0)
-#define XT_INT(a, b)                                                                               \
-  do {                                                                                             \
-    long long xt_a_ = (long long)(a), xt_b_ = (long long)(b);                                      \
+#define XT_INT(a, b)                                                                                        \
+  do {                                                                                                      \
+    long long xt_a_ = (long long)(a), xt_b_ = (long long)(b);                                               \
     if (xt_a_ != xt_b_) fail_msg("%s:%d: %s is %lld, expected %lld", __FILE__, __LINE__, #a, xt_a_, xt_b_); \
   } while (0)
-#define XT_TEXT(a, b)                                                                           \
-  do {                                                                                          \
-    const char *xt_a_ = (a), *xt_b_ = (b);                                                      \
-    if (strcmp(xt_a_, xt_b_) != 0) fail_msg("%s:%d: \"%s\", expected \"%s\"", __FILE__, __LINE__, xt_a_, xt_b_); \
+#define XT_TEXT(a, b)                                                               \
+  do {                                                                              \
+    const char *xt_a_ = (a), *xt_b_ = (b);                                          \
+    if (strcmp(xt_a_, xt_b_) != 0)                                                  \
+      fail_msg("%s:%d: \"%s\", expected \"%s\"", __FILE__, __LINE__, xt_a_, xt_b_); \
   } while (0)
-#define XT_HAS(text, part)                                                                         \
-  do {                                                                                             \
-    const char *xt_a_ = (text), *xt_b_ = (part);                                                   \
+#define XT_HAS(text, part)                                                                               \
+  do {                                                                                                   \
+    const char *xt_a_ = (text), *xt_b_ = (part);                                                         \
     if (!strstr(xt_a_, xt_b_)) fail_msg("%s:%d: \"%s\" lacks \"%s\"", __FILE__, __LINE__, xt_a_, xt_b_); \
   } while (0)
 // |a - b| <= tol, absolute; NaN fails
-#define XT_NEAR(a, b, tol)                                                                              \
-  do {                                                                                                  \
-    double xt_a_ = (double)(a), xt_b_ = (double)(b), xt_t_ = (double)(tol);                             \
-    if (!(fabs(xt_a_ - xt_b_) <= xt_t_))                                                                \
+#define XT_NEAR(a, b, tol)                                                                                   \
+  do {                                                                                                       \
+    double xt_a_ = (double)(a), xt_b_ = (double)(b), xt_t_ = (double)(tol);                                  \
+    if (!(fabs(xt_a_ - xt_b_) <= xt_t_))                                                                     \
       fail_msg("%s:%d: %s is %.17g, expected %.17g within %g", __FILE__, __LINE__, #a, xt_a_, xt_b_, xt_t_); \
   } while (0)
 // n reals, |a - b| <= tol * max(1, |b|); NaN fails
-#define XT_CLOSE(a, b, n, tol, what)                                                                       \
-  do {                                                                                                     \
-    for (int xt_i_ = 0; xt_i_ < (int)(n); xt_i_++) {                                                       \
-      double xt_a_ = (double)(a)[xt_i_], xt_b_ = (double)(b)[xt_i_];                                       \
-      double xt_t_ = (double)(tol) * fmax(1, fabs(xt_b_));                                                 \
-      if (!(fabs(xt_a_ - xt_b_) <= xt_t_))                                                                 \
-        fail_msg("%s:%d: %s: %s[%d] is %.17g, expected %.17g within %g", __FILE__, __LINE__, (what), #a,   \
-                 xt_i_, xt_a_, xt_b_, xt_t_);                                                              \
-    }                                                                                                      \
+#define XT_CLOSE(a, b, n, tol, what)                                                                     \
+  do {                                                                                                   \
+    for (int xt_i_ = 0; xt_i_ < (int)(n); xt_i_++) {                                                     \
+      double xt_a_ = (double)(a)[xt_i_], xt_b_ = (double)(b)[xt_i_];                                     \
+      double xt_t_ = (double)(tol)*fmax(1, fabs(xt_b_));                                                 \
+      if (!(fabs(xt_a_ - xt_b_) <= xt_t_))                                                               \
+        fail_msg("%s:%d: %s: %s[%d] is %.17g, expected %.17g within %g", __FILE__, __LINE__, (what), #a, \
+                 xt_i_, xt_a_, xt_b_, xt_t_);                                                            \
+    }                                                                                                    \
   } while (0)
 // bitwise equal
 #define XT_SAME(a, b, n) XT_TRUE(memcmp((a), (b), sizeof(*(a)) * (size_t)(n)) == 0)
@@ -73,8 +75,12 @@
 #endif
 
 // Seeded random numbers for tests (splitmix64), independent of the library's own.
-typedef struct xtRng { uint64_t state; } xtRng;
-static inline xtRng xt_rng(uint64_t seed) { return (xtRng){seed}; }
+typedef struct xtRng {
+  uint64_t state;
+} xtRng;
+static inline xtRng xt_rng(uint64_t seed) {
+  return (xtRng){seed};
+}
 static inline uint64_t xt_bits(xtRng* rng) {
   uint64_t z = (rng->state += 0x9e3779b97f4a7c15u);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -91,7 +97,8 @@ static inline void xt_random_quat(ctReal q[4], xtRng* rng) {
   double norm = 0;
   do {
     xt_random_vec(q, 4, rng);
-    norm = sqrt((double)q[0] * (double)q[0] + (double)q[1] * (double)q[1] + (double)q[2] * (double)q[2] + (double)q[3] * (double)q[3]);
+    norm = sqrt((double)q[0] * (double)q[0] + (double)q[1] * (double)q[1] + (double)q[2] * (double)q[2] +
+                (double)q[3] * (double)q[3]);
   } while (norm < 0.1);
   for (int i = 0; i < 4; i++) q[i] = (ctReal)((double)q[i] / norm);
 }

@@ -7,8 +7,8 @@ CT_FN void cti_actuator_velocity(const ctModel* m, ctData* d) {
   if (m->opt.disableflags & CT_DSBL_ACTUATION) {
     cti_zero(d->actuator_velocity, m->nout);
   } else {
-    cti_csr_mul_vec(d->actuator_velocity, d->actuator_moment, d->moment_rownnz, d->moment_rowadr, d->moment_colind,
-                    d->qvel, m->nout);
+    cti_csr_mul_vec(d->actuator_velocity, d->actuator_moment, d->moment_rownnz, d->moment_rowadr,
+                    d->moment_colind, d->qvel, m->nout);
   }
 }
 
@@ -28,7 +28,8 @@ static CT_FN int bad_control(const ctModel* m, const ctData* d) {
 
 static CT_FN ctReal clamped_control(const ctModel* m, const ctData* d, int i) {
   bool clamp = m->actuator_ctrllimited[i] && !(m->opt.disableflags & CT_DSBL_CLAMPCTRL);
-  return clamp ? cti_clip(d->ctrl[i], m->actuator_ctrlrange[2 * i], m->actuator_ctrlrange[2 * i + 1]) : d->ctrl[i];
+  return clamp ? cti_clip(d->ctrl[i], m->actuator_ctrlrange[2 * i], m->actuator_ctrlrange[2 * i + 1])
+               : d->ctrl[i];
 }
 
 // Total force of all actuators at a joint, kept in its range.
@@ -56,8 +57,8 @@ CT_FN ctStatus cti_actuation(const ctModel* m, ctData* d) {
     }
     d->actuator_force[m->actuator_outadr[i]] = force;
   }
-  cti_csr_mul_t_vec(d->qfrc_actuator, d->actuator_moment, d->moment_rownnz, d->moment_rowadr, d->moment_colind,
-                    d->actuator_force, m->nout, m->nv);
+  cti_csr_mul_t_vec(d->qfrc_actuator, d->actuator_moment, d->moment_rownnz, d->moment_rowadr,
+                    d->moment_colind, d->actuator_force, m->nout, m->nv);
   limit_joint_forces(m, d);
   return bad >= 0 ? CT_STEP_DIVERGED : CT_OK;
 }

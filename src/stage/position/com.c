@@ -4,7 +4,8 @@
 
 static CT_FN void subtree_centres(const ctModel* m, ctData* d) {
   for (int i = 0; i < m->nbody; i++) cti_scale3(d->subtree_com + 3 * i, d->xipos + 3 * i, m->body_mass[i]);
-  for (int i = m->nbody - 1; i > 0; i--) cti_add_to3(d->subtree_com + 3 * m->body_parentid[i], d->subtree_com + 3 * i);
+  for (int i = m->nbody - 1; i > 0; i--)
+    cti_add_to3(d->subtree_com + 3 * m->body_parentid[i], d->subtree_com + 3 * i);
   for (int i = 0; i < m->nbody; i++) {
     ctReal* com = d->subtree_com + 3 * i;
     if (m->body_subtreemass[i] < CTI_MINVAL) {
@@ -51,5 +52,6 @@ CT_FN void cti_com(const ctModel* m, ctData* d) {
     cti_sub3(offset, d->xipos + 3 * i, com);
     cti_inertia_about(d->cinert + 10 * i, m->body_inertia + 3 * i, d->ximat + 9 * i, offset, m->body_mass[i]);
   }
-  for (int j = 0; j < m->njnt; j++) joint_motions(m, d, j, d->subtree_com + 3 * m->body_rootid[m->jnt_bodyid[j]]);
+  for (int j = 0; j < m->njnt; j++)
+    joint_motions(m, d, j, d->subtree_com + 3 * m->body_rootid[m->jnt_bodyid[j]]);
 }

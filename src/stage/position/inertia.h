@@ -10,7 +10,8 @@
 // Composite inertias and M.
 CT_FN void cti_mass_matrix(const ctModel* m, ctData* d);
 
-// Diagonal element of M for a dof, from the composite inertias: also for simple dofs, whose element is constant.
+// Diagonal element of M for a dof, from the composite inertias: also for simple dofs, whose element is
+// constant.
 CT_FN ctReal cti_mass_diagonal(const ctModel* m, const ctData* d, int dof);
 
 // M = L'DL. A singular pivot is clamped and counted; CT_OK or CT_STEP_SINGULAR.

@@ -29,7 +29,8 @@ static CT_FN void body_rest_frame(ctReal pos[3], ctReal quat[4], const ctModel* 
   cti_quat_mul(quat, d->xquat + 4 * parent, local_quat);
 }
 
-// Move the frame by one slide, ball or hinge; the joint's anchor and axis are where they were before it moved.
+// Move the frame by one slide, ball or hinge; the joint's anchor and axis are where they were before it
+// moved.
 static CT_FN void move_by_joint(ctReal pos[3], ctReal quat[4], const ctModel* m, ctData* d, int j) {
   ctReal* anchor = d->xanchor + 3 * j;
   ctReal* axis = d->xaxis + 3 * j;
@@ -76,8 +77,8 @@ static CT_FN void body_frame(const ctModel* m, ctData* d, int i) {
 }
 
 // Frame fixed to a body, with short cuts for frames that coincide with one already known.
-static CT_FN void attached_frame(const ctData* d, WorldFrame out, int body, const ctReal* pos, const ctReal* quat,
-                                 int sameframe) {
+static CT_FN void attached_frame(const ctData* d, WorldFrame out, int body, const ctReal* pos,
+                                 const ctReal* quat, int sameframe) {
   const ctReal* xpos = d->xpos + 3 * body;
   const ctReal* xmat = d->xmat + 9 * body;
   if (sameframe == CT_SAMEFRAME_BODY) {
@@ -123,15 +124,15 @@ CT_FN void cti_kinematics(const ctModel* m, ctData* d) {
   world_frame(d->xipos, d->xiquat, d->ximat);
   for (int i = 1; i < m->nbody; i++) body_frame(m, d, i);
   for (int i = 1; i < m->nbody; i++) {
-    attached_frame(d, frame_at(d->xipos, d->xiquat, d->ximat, i), i, m->body_ipos + 3 * i, m->body_iquat + 4 * i,
-                   m->body_sameframe[i]);
+    attached_frame(d, frame_at(d->xipos, d->xiquat, d->ximat, i), i, m->body_ipos + 3 * i,
+                   m->body_iquat + 4 * i, m->body_sameframe[i]);
   }
   for (int i = 0; i < m->ngeom; i++) {
-    attached_frame(d, frame_at(d->geom_xpos, d->geom_xquat, d->geom_xmat, i), m->geom_bodyid[i], m->geom_pos + 3 * i,
-                   m->geom_quat + 4 * i, m->geom_sameframe[i]);
+    attached_frame(d, frame_at(d->geom_xpos, d->geom_xquat, d->geom_xmat, i), m->geom_bodyid[i],
+                   m->geom_pos + 3 * i, m->geom_quat + 4 * i, m->geom_sameframe[i]);
   }
   for (int i = 0; i < m->nsite; i++) {
-    attached_frame(d, frame_at(d->site_xpos, d->site_xquat, d->site_xmat, i), m->site_bodyid[i], m->site_pos + 3 * i,
-                   m->site_quat + 4 * i, m->site_sameframe[i]);
+    attached_frame(d, frame_at(d->site_xpos, d->site_xquat, d->site_xmat, i), m->site_bodyid[i],
+                   m->site_pos + 3 * i, m->site_quat + 4 * i, m->site_sameframe[i]);
   }
 }

@@ -3,7 +3,8 @@
 #include "math/quat.h"
 
 // Rotational gear of a ball or free joint in the joint's own frame; given in the parent's for jointinparent.
-static CT_FN void rotational_gear(ctReal out[3], const ctModel* m, int actuator, const ctReal gear[3], const ctReal quat[4]) {
+static CT_FN void rotational_gear(ctReal out[3], const ctModel* m, int actuator, const ctReal gear[3],
+                                  const ctReal quat[4]) {
   if (m->actuator_trntype[actuator] == CT_TRN_JOINTINPARENT) {
     ctReal inverse[4];
     cti_quat_conj(inverse, quat);

@@ -5,7 +5,8 @@
 #include "math/spatial.h"
 
 // Outward: accelerations; `cfrc` receives the force each body needs.
-static CT_FN void body_forces(const ctModel* m, const ctData* d, const ctReal* qacc, ctReal* cacc, ctReal* cfrc) {
+static CT_FN void body_forces(const ctModel* m, const ctData* d, const ctReal* qacc, ctReal* cacc,
+                              ctReal* cfrc) {
   // the world accelerates upwards instead of gravity pulling down
   cti_zero6(cacc);
   cti_zero6(cfrc);

@@ -1,0 +1,345 @@
+"""The commands of the program: output, exit codes, streams."""
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import time
+
+import pytest
+
+COMMANDS = ["run", "info", "check", "version"]
+HINGE = """<mujoco model="pendulum">
+  <option timestep="0.01"><flag contact="disable"/></option>
+  <worldbody>
+    <body name="rod"><joint name="pin" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 0 0 -1" size="0.05"/></body>
+  </worldbody>
+</mujoco>"""
+# torque on nearly no inertia: the first step is bad
+DIVERGING = """<mujoco model="diverging">
+  <option timestep="1"><flag contact="disable"/></option>
+  <worldbody>
+    <body><joint name="pin" stiffness="-1e12" springref="1" axis="0 1 0"/><geom size="0.1"/></body>
+  </worldbody>
+</mujoco>"""
+
+
+def run_on_terminal(command, env=None, interrupt_after=None):
+    """Run a command with stdout and stderr on a terminal each: (exit code, stdout, stderr)."""
+    pairs = [pty.openpty(), pty.openpty()]
+    environment = {**os.environ, "TERM": "xterm", "LC_ALL": "C", "NO_COLOR": "", **(env or {})}
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=pairs[0][1], stderr=pairs[1][1],
+                               env=environment)
+    for _, slave in pairs:
+        os.close(slave)
+    text = {pairs[0][0]: b"", pairs[1][0]: b""}
+    open_ends, start = set(text), time.monotonic()
+    while open_ends:
+        ready, _, _ = select.select(list(open_ends), [], [], 0.05)
+        for end in ready:
+            try:
+                chunk = os.read(end, 65536)
+            except OSError:  # Linux says EIO when the other side is gone
+                chunk = b""
+            text[end] += chunk
+            if not chunk:
+                open_ends.discard(end)
+        if interrupt_after and time.monotonic() - start > interrupt_after:
+            process.send_signal(signal.SIGINT)
+            interrupt_after = None
+        assert time.monotonic() - start < 60
+    code = process.wait()
+    for end in text:
+        os.close(end)
+    return code, *(text[master].decode() for master, _ in pairs)
+
+
+# ---- help and misuse -------------------------------------------------------------------------------------
+
+
+def test_help_lists_every_command(corten):
+    result = corten("--help")
+    assert result.returncode == 0 and result.stderr == ""
+    for name in COMMANDS:
+        assert re.search(rf"^  {name} ", result.stdout, re.M)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_a_command_is_the_same_in_all_forms(corten, command):
+    forms = [corten("help", command), corten(command, "--help"), corten(command, "-h")]
+    assert [f.returncode for f in forms] == [0, 0, 0]
+    assert forms[0].stdout == forms[1].stdout == forms[2].stdout
+    assert f"usage: corten {command}" in forms[0].stdout and "--help" in forms[0].stdout
+
+
+@pytest.mark.parametrize("line, hint", [
+    (["rnu"], "'run'"),
+    (["infoo"], "'info'"),
+    (["run", "--stpes", "3"], "'--steps'"),
+    (["info", "--jsno"], "'--json'"),
+    (["run", "--tim=3"], "'--time'"),
+    (["help", "chekc"], "'check'"),
+])
+def test_misspelt_words_get_a_hint(corten, line, hint):
+    result = corten(*line)
+    assert result.returncode == 2 and result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert f"did you mean {hint}?" in result.stderr
+
+
+@pytest.mark.parametrize("line", [
+    [],
+    ["xyzzy"],
+    ["run", "--xyzzy"],
+    ["run", "-x"],
+    ["run", "--steps"],
+    ["run", "--steps", "0"],
+    ["run", "--steps", "-5"],
+    ["run", "--steps", "1.5"],
+    ["run", "--steps", "99999999999999999999"],
+    ["run", "--steps", ""],
+    ["run", "--time", "abc"],
+    ["run", "--time", "nan"],
+    ["run", "--time", "inf"],
+    ["run", "--time", "0"],
+    ["run", "--time", "-1"],
+    ["run", "--time", "1", "--steps", "1"],
+    ["run", "--ctrl-noise", "-1"],
+    ["run", "--quiet=yes"],
+    ["run", "a.xml", "b.xml"],
+    ["run", "--keyframe", "no-such"],
+    ["run", "--keyframe", "0"],
+    ["check"],
+    ["version", "extra"],
+])
+def test_misuse_is_exit_code_2(corten, line):
+    result = corten(*line)
+    assert result.returncode == 2
+    assert result.stdout == "" and result.stderr != ""
+
+
+def test_arguments_after_two_dashes_are_files(corten):
+    result = corten("check", "--", "--json")
+    assert result.returncode == 1 and "--json" in result.stderr
+
+
+def test_version(corten):
+    assert re.fullmatch(r"corten \d+\.\d+\.\d+\n", corten("version").stdout)
+    assert corten("--version").stdout == corten("version").stdout
+    build = corten("version", "--build").stdout
+    assert build.count("\n") == 1 and ("double" in build or "float" in build)
+
+
+# ---- run -------------------------------------------------------------------------------------------------
+
+
+def test_run_without_model_simulates_the_humanoid_for_ten_seconds(corten):
+    result = corten("run")
+    assert result.returncode == 0 and result.stderr == ""
+    assert "humanoid" in result.stdout and re.search(r"simulated +10 s in 2,000 steps of 5 ms", result.stdout)
+    for word in ["wall time", "steps/s", "real time", "contacts", "constraints", "energy", "memory", "kinematics"]:
+        assert word in result.stdout
+    assert result.stdout.isascii() and "\033" not in result.stdout
+
+
+def test_run_uses_the_characters_of_the_locale(corten):
+    result = corten("run", env={"LC_ALL": "C.UTF-8"})
+    assert "█" in result.stdout and "\033" not in result.stdout
+
+
+def test_builtin_model_is_the_file(corten, humanoid):
+    builtin = json.loads(corten("run", "--steps", 200, "--json").stdout)
+    file = json.loads(corten("run", humanoid, "--steps", 200, "--json").stdout)
+    assert builtin["qpos"] == file["qpos"] and builtin["model"] == file["model"]
+
+
+def test_run_json_has_the_numbers(corten, model):
+    report = json.loads(corten("run", model(HINGE), "--time", 0.5, "--json").stdout)
+    assert report["steps"] == 50 and report["time"] == pytest.approx(0.5)
+    assert report["status"] == "ok" and report["interrupted"] is False and report["warnings"] == []
+    assert report["steps_per_second"] == pytest.approx(50 / report["wall_time"])
+    assert report["model"]["name"] == "pendulum" and report["model"]["nv"] == 1
+    assert report["stages"]["step"]["calls"] == 50
+    assert len(report["qpos"]) == len(report["qvel"]) == 1
+
+
+def test_run_is_calm_for_the_humanoid(corten):
+    report = json.loads(corten("run", "--json").stdout)
+    assert max(map(abs, report["qvel"])) < 1e-2
+    assert abs(report["energy_end"]["kinetic"]) < 1e-3
+
+
+def test_noise_depends_on_the_seed_only(corten):
+    runs = [json.loads(corten("run", "--steps", 100, "--ctrl-noise", 1, "--seed", seed, "--json").stdout)
+            for seed in (1, 1, 2)]
+    assert runs[0]["qpos"] == runs[1]["qpos"] != runs[2]["qpos"]
+
+
+def test_quiet_prints_one_line(corten):
+    result = corten("run", "--quiet")
+    assert result.returncode == 0 and result.stderr == "" and result.stdout.count("\n") == 1
+
+
+def test_divergence_is_reported_and_fails(corten, model):
+    path = model(DIVERGING)
+    result = corten("run", path)
+    assert result.returncode == 1
+    assert "diverged" in result.stdout
+    assert result.stderr.count("\n") == 1 and "simulation diverged after" in result.stderr
+    result = corten("run", path, "--json")
+    report = json.loads(result.stdout)
+    assert result.returncode == 1 and report["status"] == "simulation diverged"
+    assert report["energy_end"] == {"potential": None, "kinetic": None}
+    assert report["warnings"][0]["count"] == 1
+
+
+# ---- info and check --------------------------------------------------------------------------------------
+
+
+def test_info_shows_sizes_options_and_bodies(corten, humanoid):
+    result = corten("info", humanoid)
+    assert result.returncode == 0 and result.stderr == ""
+    assert re.search(r"\bnv +28\b", result.stdout)
+    assert re.search(r"timestep +0.005", result.stdout) and re.search(r"disableflags +limit contact", result.stdout)
+    assert "impratio" not in result.stdout  # at its default
+    assert re.search(r"`- shin_left +3.4 kg   knee_left hinge", result.stdout)
+    assert not re.search(r"[ \t]$", result.stdout, re.M)
+
+
+def test_info_cuts_long_trees(corten, model):
+    bodies = "".join(f'<body name="b{i}"><joint/><geom size="0.1"/></body>' for i in range(500))
+    text = f'<mujoco><option><flag contact="disable"/></option><worldbody>{bodies}</worldbody></mujoco>'
+    path = model(text)
+    short, full = corten("info", path).stdout, corten("info", path, "--all").stdout
+    assert "and 460 more; --all lists them" in short and "b499" not in short
+    assert "b499" in full and "more;" not in full
+
+
+def test_info_memory_adds_up(corten, humanoid):
+    text = corten("info", humanoid, "--memory").stdout
+    assert "memory of the model" in text and "memory of the data" in text
+    report = json.loads(corten("info", humanoid, "--json").stdout)["memory"]
+    assert sum(report["model_arrays"].values()) <= report["model"]
+    assert sum(report["data_arrays"].values()) <= report["data"]
+
+
+def test_info_fields_lists_shapes(corten, humanoid):
+    assert re.search(r"body_pos +17 x 3 real", corten("info", humanoid, "--fields").stdout)
+
+
+def test_info_json_has_everything(corten, humanoid):
+    report = json.loads(corten("info", humanoid, "--json").stdout)
+    assert report["sizes"]["nv"] == 28 and report["sizes"]["nu"] == 19
+    assert report["options"]["timestep"] == 0.005 and report["options"]["integrator"] == "Euler"
+    assert report["options"]["gravity"] == [0, 0, -9.81]
+    assert report["names"]["body"][:2] == ["world", "pelvis"]
+    assert report["mass"] == pytest.approx(72.1)
+    assert len(report["bodies"]) == report["sizes"]["nbody"]
+
+
+def test_names_survive_json(corten, model):
+    name = 'quote &quot; back\\ tab umlaut ü 日本 😀'
+    text = f'<mujoco><worldbody><body name="{name}"/></worldbody></mujoco>'
+    report = json.loads(corten("info", model(text), "--json").stdout)
+    assert report["names"]["body"][1] == name.replace("&quot;", '"')
+
+
+def test_empty_model(corten, model):
+    path = model("<mujoco/>")
+    for line in (["run", path, "--steps", 3], ["info", path, "--memory", "--fields"], ["check", path]):
+        result = corten(*line)
+        assert result.returncode == 0 and result.stderr == "", result.stderr
+    assert json.loads(corten("run", path, "--steps", 3, "--json").stdout)["qpos"] == []
+    assert json.loads(corten("info", path, "--json").stdout)["sizes"]["nq"] == 0
+
+
+def test_check_has_a_line_for_each_file(corten, model, humanoid):
+    bad = model("<mujoco><worldbody><bdoy/></worldbody></mujoco>", "bad.xml")
+    result = corten("check", humanoid, bad, humanoid)
+    assert result.returncode == 1
+    assert result.stdout == f"ok  {humanoid}  (16 bodies, 28 dofs)\n" * 2
+    assert result.stderr.startswith(f"{bad}:1:20: ") and result.stderr.count("\n") == 1
+    assert corten("check", humanoid).returncode == 0
+
+
+def test_check_json(corten, model, humanoid):
+    bad = model("<mujoco>\n  <bdoy/>\n</mujoco>", "bad.xml")
+    result = corten("check", "--json", humanoid, bad)
+    good, wrong = json.loads(result.stdout)
+    assert result.returncode == 1 and result.stderr == ""
+    assert good["ok"] and good["nv"] == 28
+    assert not wrong["ok"] and (wrong["line"], wrong["column"]) == (2, 3) and wrong["message"]
+
+
+# ---- streams ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("line", [["info", "--fields", "--memory", "--all"], ["run", "--steps", "5"], ["--help"]])
+def test_closed_stdout_fails_with_one_line(corten, line):
+    command = 'exec "$0" "$@" >&-'
+    result = subprocess.run(["sh", "-c", command, corten.path, *line], stderr=subprocess.PIPE, text=True)
+    assert result.returncode == 1
+    assert result.stderr.count("\n") == 1 and "cannot write to standard output" in result.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize("line", [["info", "--json"], ["version"]])
+def test_full_stdout_fails_with_one_line(corten, line):
+    with open("/dev/full", "w") as full:
+        result = corten(*line, stdout=full)
+    assert result.returncode == 1
+    assert result.stderr.count("\n") == 1 and "No space left" in result.stderr
+
+
+def test_reader_that_closes_its_pipe_is_no_drama(corten):
+    read, write = os.pipe()
+    os.close(read)
+    result = corten("info", "--json", stdout=write)
+    os.close(write)
+    assert result.returncode == 1 and result.stderr == ""  # not -SIGPIPE
+
+
+def test_all_streams_closed(corten):
+    command = 'exec "$0" run --steps 5 <&- >&- 2>&-'
+    assert subprocess.run(["sh", "-c", command, corten.path]).returncode == 1
+
+
+def test_progress_bar_only_on_a_terminal(corten):
+    line = [corten.path, "run", "--steps", "100000"]
+    code, out, err = run_on_terminal(line)
+    assert code == 0
+    assert "%" in err and "steps/s" in err and err.endswith("\r\033[K")  # drawn, then erased
+    assert "simulated" in out
+    assert subprocess.run(line, capture_output=True).stderr == b""
+    assert run_on_terminal([*line, "--quiet"])[2] == ""
+
+
+def test_progress_bar_keeps_its_pace(corten):
+    start = time.monotonic()
+    _, _, err = run_on_terminal([corten.path, "run", "--steps", "200000"])
+    drawn = err.count("\r") - 1
+    assert 1 <= drawn <= 20 * (time.monotonic() - start) + 1
+
+
+def test_colours_only_on_a_terminal_that_wants_them(corten):
+    line = [corten.path, "run", "--steps", "10"]
+    assert "\033[1m" in run_on_terminal(line)[1]
+    assert "\033" not in run_on_terminal(line, {"NO_COLOR": "1"})[1]
+    assert "\033" not in run_on_terminal(line, {"TERM": "dumb"})[1]
+
+
+def test_interrupt_prints_the_report_so_far(corten):
+    code, out, err = run_on_terminal([corten.path, "run", "--time", "1e9"], interrupt_after=0.5)
+    assert code == 0
+    assert "stopped early" in out and err.endswith("\r\033[K")
+
+
+def test_interrupted_json_is_whole(corten):
+    process = subprocess.Popen([corten.path, "run", "--time", "1e9", "--json"], stdout=subprocess.PIPE, text=True)
+    time.sleep(0.4)
+    process.send_signal(signal.SIGINT)
+    report = json.loads(process.communicate(timeout=20)[0])
+    assert process.returncode == 0 and report["interrupted"] is True and report["steps"] > 0

@@ -1,0 +1,164 @@
+// Failing allocators and truncated files: a clear status, nothing leaked, nothing half built; and no heap
+// call in a step.
+#include "xt_alloc.h"
+#include "xt_model.h"
+
+static const char model_path[] = CT_SOURCE_DIR "/tests/models/chain.xml";
+
+static char* slurp(const char* path, size_t* size) {
+  FILE* f = fopen(path, "rb");
+  XT_TRUE(f != NULL);
+  fseek(f, 0, SEEK_END);
+  *size = (size_t)ftell(f);
+  rewind(f);
+  char* text = malloc(*size + 1);
+  XT_INT(fread(text, 1, *size, f), *size);
+  text[*size] = 0;
+  fclose(f);
+  return text;
+}
+
+XT_TEST(memory, running_out_at_any_point_is_reported_and_leaks_nothing) {
+  XT_UNUSED;
+  bool loaded = false;
+  for (int fail = 1; !loaded; fail++) {
+    XT_TRUE(fail < 100000);
+    xtAlloc counter = {.fail_at = fail};
+    ctAllocator allocator = xt_allocator(&counter);
+    ctLoadOptions opt = {.allocator = &allocator};
+    ctModel* m = NULL;
+    ctData* d = NULL;
+    ctError err = {0};
+    ctStatus status = ct_model_load(&m, model_path, &opt, &err);
+    if (status == CT_OK) status = ct_data_create(&d, m, &err);
+    loaded = status == CT_OK;
+    if (!loaded) {
+      XT_INT(status, CT_ERR_MEMORY);
+      XT_HAS(err.message, "memory");
+      XT_TRUE(d == NULL);
+    }
+    ct_data_free(d);
+    ct_model_free(m);
+    XT_INT(counter.held, 0);
+  }
+}
+
+XT_TEST(memory, a_step_makes_no_heap_call) {
+  XT_UNUSED;
+  static const char* const models[] = {"chain", "simple_bodies", "springs", "inertias", "pendulum"};
+  for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); i++) {
+    char path[600];
+    snprintf(path, sizeof(path), "%s/tests/models/%s.xml", CT_SOURCE_DIR, models[i]);
+    xtAlloc counter = {0};
+    ctAllocator allocator = xt_allocator(&counter);
+    ctLoadOptions opt = {.allocator = &allocator};
+    ctModel* m = NULL;
+    ctData* d = NULL;
+    XT_INT(ct_model_load(&m, path, &opt, NULL), CT_OK);
+    XT_INT(ct_data_create(&d, m, NULL), CT_OK);
+    // from here on every allocation fails
+    counter.fail_at = counter.calls + 1;
+    counter.forever = true;
+    int before = counter.calls;
+    XT_INT(ct_step_n(m, d, 100), CT_OK);
+    XT_INT(ct_forward(m, d), CT_OK);
+    XT_INT(ct_inverse(m, d), CT_OK);
+    XT_INT(counter.calls, before);
+    xt_no_warnings(d);
+    ct_data_free(d);
+    ct_model_free(m);
+    XT_INT(counter.held, 0);
+  }
+}
+
+XT_TEST(files, every_truncation_is_an_error_with_a_position) {
+  XT_UNUSED;
+  size_t size;
+  char* text = slurp(model_path, &size);
+  while (size > 0 && text[size - 1] != '>') size--;
+  for (size_t n = 0; n < size; n++) {
+    ctModel* m = NULL;
+    ctError err = {0};
+    ctStatus status = ct_model_load_string(&m, text, n, NULL, &err);
+    XT_TRUE(status != CT_OK && m == NULL);
+    XT_TRUE(err.message[0] != 0);
+    if (n > 0) XT_TRUE(err.line >= 1 && err.column >= 1);
+  }
+  free(text);
+}
+
+XT_TEST(files, flipped_bytes_never_crash) {
+  XT_UNUSED;
+  size_t size;
+  char* text = slurp(model_path, &size);
+  xtRng rng = xt_rng(7);
+  for (int i = 0; i < 3000; i++) {
+    size_t at = xt_bits(&rng) % size;
+    char old = text[at];
+    text[at] = (char)xt_bits(&rng);
+    ctModel* m = NULL;
+    ctError err = {0};
+    ctStatus status = ct_model_load_string(&m, text, size, NULL, &err);
+    XT_TRUE((status == CT_OK) == (m != NULL));
+    if (m) {
+      ctData* d = xt_data(m);
+      ct_step_n(m, d, 2);
+      ct_data_free(d);
+    }
+    ct_model_free(m);
+    text[at] = old;
+  }
+  free(text);
+}
+
+XT_TEST(arguments, null_is_a_status_never_a_crash) {
+  XT_UNUSED;
+  ctModel* m = xt_load("tests/models/pendulum.xml");
+  ctData* d = xt_data(m);
+  ctModel* none = NULL;
+  XT_INT(ct_model_load(NULL, "x", NULL, NULL), CT_ERR_ARGUMENT);
+  XT_INT(ct_model_load(&none, NULL, NULL, NULL), CT_ERR_ARGUMENT);
+  XT_INT(ct_model_load_string(&none, NULL, 3, NULL, NULL), CT_ERR_ARGUMENT);
+  XT_INT(ct_data_create(NULL, m, NULL), CT_ERR_ARGUMENT);
+  XT_INT(ct_step(NULL, d), CT_ERR_ARGUMENT);
+  XT_INT(ct_step(m, NULL), CT_ERR_ARGUMENT);
+  XT_INT(ct_step_n(m, d, -1), CT_ERR_ARGUMENT);
+  XT_INT(ct_forward(m, NULL), CT_ERR_ARGUMENT);
+  XT_INT(ct_inverse(NULL, NULL), CT_ERR_ARGUMENT);
+  XT_INT(ct_energy(m, NULL), CT_ERR_ARGUMENT);
+  XT_INT(ct_model_compile(&none, NULL, NULL), CT_ERR_ARGUMENT);
+  ct_model_free(NULL);
+  ct_data_free(NULL);
+  ct_spec_free(NULL);
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
+XT_TEST(numbers, bad_ones_are_counted_and_reset) {
+  XT_UNUSED;
+  ctModel* m = xt_load("tests/models/chain.xml");
+  ctData* d = xt_data(m);
+  d->qvel[3] = (ctReal)NAN;
+  XT_INT(ct_step(m, d), CT_STEP_DIVERGED);
+  XT_INT(d->warning[CT_WARN_BADQVEL].number, 1);
+  XT_INT(d->warning[CT_WARN_BADQVEL].lastinfo, 3);
+  XT_INT(ct_step(m, d), CT_OK);
+  d->qpos[2] = (ctReal)INFINITY;
+  XT_INT(ct_step(m, d), CT_STEP_DIVERGED);
+  XT_INT(d->warning[CT_WARN_BADQPOS].lastinfo, 2);
+  d->qfrc_applied[1] = (ctReal)1e30;
+  XT_INT(ct_step(m, d), CT_STEP_DIVERGED);
+  XT_INT(d->warning[CT_WARN_BADQACC].number, 1);
+  d->ctrl[1] = (ctReal)NAN;
+  XT_INT(ct_step(m, d), CT_STEP_DIVERGED);
+  XT_INT(d->warning[CT_WARN_BADCTRL].lastinfo, 1);
+  for (int i = 0; i < m->nv; i++) XT_TRUE(isfinite((double)d->qvel[i]));
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
+XT_MAIN(XT_CASE(memory, running_out_at_any_point_is_reported_and_leaks_nothing),
+        XT_CASE(memory, a_step_makes_no_heap_call),
+        XT_CASE(files, every_truncation_is_an_error_with_a_position),
+        XT_CASE(files, flipped_bytes_never_crash), XT_CASE(arguments, null_is_a_status_never_a_crash),
+        XT_CASE(numbers, bad_ones_are_counted_and_reset))

@@ -1,0 +1,50 @@
+"""What the tests share: one model of everything the module has to show, and a fresh pair of it."""
+
+import pytest
+
+corten = pytest.importorskip("corten", reason="the Python module is not built: see python/CMakeLists.txt")
+
+ARM = """
+<mujoco model="arm">
+  <option timestep="0.005"><flag contact="disable"/></option>
+  <worldbody>
+    <geom name="floor" type="plane" size="1 1 0.1"/>
+    <body name="base" pos="0 0 1">
+      <freejoint name="root"/>
+      <geom name="trunk" type="box" size="0.1 0.2 0.3"/>
+      <site name="tip" pos="0 0 0.3"/>
+      <body name="upper" pos="0 0 0.3">
+        <joint name="shoulder" type="ball"/>
+        <geom type="capsule" size="0.05 0.2"/>
+        <body name="lower" pos="0 0 0.4">
+          <joint name="elbow" axis="0 1 0" damping="0.1"/>
+          <geom name="forearm" type="cylinder" size="0.05 0.2"/>
+          <body name="hand" pos="0 0 0.3">
+            <joint name="reach" type="slide" axis="0 0 1"/>
+            <inertial pos="0 0 0" mass="0.5" diaginertia="0.01 0.01 0.01"/>
+          </body>
+        </body>
+      </body>
+    </body>
+  </worldbody>
+  <actuator>
+    <motor name="bend" joint="elbow" gear="2"/>
+    <motor name="push" joint="reach"/>
+  </actuator>
+</mujoco>
+"""
+
+
+@pytest.fixture
+def xml():
+    return ARM
+
+
+@pytest.fixture
+def model():
+    return corten.Model.from_xml_string(ARM)
+
+
+@pytest.fixture
+def data(model):
+    return corten.Data(model)

@@ -1,0 +1,126 @@
+#include "xt_model.h"
+
+#include "data/arena.h"
+
+XT_TEST(data_state, restores_a_simulation_bit_for_bit) {
+  XT_UNUSED;
+  ctModel* m = xt_load("tests/models/chain.xml");
+  ctData *a = xt_data(m), *b = xt_data(m);
+  for (int i = 0; i < m->nu; i++) a->ctrl[i] = (ctReal)0.3;
+  ct_step_n(m, a, 50);
+  int n = ct_data_state_size(m, CT_STATE_INTEGRATION);
+  ctReal* state = malloc(sizeof(ctReal) * (size_t)n);
+  XT_INT(ct_data_get_state(m, a, state, CT_STATE_INTEGRATION), CT_OK);
+  XT_INT(ct_data_set_state(m, b, state, CT_STATE_INTEGRATION), CT_OK);
+  ct_step_n(m, a, 50);
+  ct_step_n(m, b, 50);
+  const char* differs = ct_data_compare(m, a, b);
+  if (differs) fail_msg("%s differs", differs);
+  free(state);
+  ct_data_free(a);
+  ct_data_free(b);
+  ct_model_free(m);
+}
+
+XT_TEST(data_state, has_the_sizes_of_its_parts) {
+  XT_UNUSED;
+  ctModel* m = xt_load("tests/models/chain.xml");
+  XT_INT(ct_data_state_size(m, CT_STATE_TIME), 1);
+  XT_INT(ct_data_state_size(m, CT_STATE_QPOS | CT_STATE_QVEL), m->nq + m->nv);
+  XT_INT(ct_data_state_size(m, CT_STATE_XFRC_APPLIED), 6 * m->nbody);
+  XT_INT(ct_data_state_size(m, 0), 0);
+  XT_INT(ct_data_state_size(m, 1u << CT_STATE_COUNT), -1);
+  XT_INT(ct_data_state_size(NULL, CT_STATE_TIME), -1);
+  ct_model_free(m);
+}
+
+XT_TEST(data_copy, continues_like_the_original) {
+  XT_UNUSED;
+  ctModel* m = xt_load("tests/models/springs.xml");
+  ctData *a = xt_data(m), *b = xt_data(m);
+  ct_step_n(m, a, 20);
+  XT_INT(ct_data_copy(m, b, a), CT_OK);
+  XT_TRUE(ct_data_compare(m, a, b) == NULL);
+  ct_step_n(m, a, 20);
+  ct_step_n(m, b, 20);
+  XT_TRUE(ct_data_compare(m, a, b) == NULL);
+  ct_data_free(a);
+  ct_data_free(b);
+  ct_model_free(m);
+}
+
+XT_TEST(data_reset, forgets_everything) {
+  XT_UNUSED;
+  ctModel* m = xt_load("tests/models/chain.xml");
+  ctData *a = xt_data(m), *fresh = xt_data(m);
+  a->ctrl[0] = 1;
+  a->xfrc_applied[7] = 3;
+  ct_step_n(m, a, 10);
+  XT_INT(ct_data_reset(m, a), CT_OK);
+  XT_TRUE(ct_data_compare(m, a, fresh) == NULL);
+  XT_INT(ct_data_reset_keyframe(m, a, 0), CT_ERR_ARGUMENT);
+  XT_INT(ct_data_reset(NULL, a), CT_ERR_ARGUMENT);
+  ct_data_free(a);
+  ct_data_free(fresh);
+  ct_model_free(m);
+}
+
+XT_TEST(data_fields, every_listed_name_is_found) {
+  XT_UNUSED;
+  ctModel* m = xt_load("tests/models/pendulum.xml");
+  ctData* d = xt_data(m);
+  XT_TRUE(ct_data_field_count() > 180);
+  for (int i = 0; i < ct_data_field_count(); i++) {
+    ctField f;
+    XT_INT(ct_data_field(m, d, ct_data_field_name(i), &f), CT_OK);
+    XT_TRUE(f.rows * f.cols == 0 || f.data != NULL);
+  }
+  ctField f;
+  XT_INT(ct_data_field(m, d, "qpos", &f), CT_OK);
+  XT_TRUE(f.data == d->qpos);
+  XT_INT(ct_data_field(m, d, "efc_J", &f), CT_OK);
+  XT_INT(f.rows, 0);
+  XT_INT(ct_data_field(m, d, "position", &f), CT_ERR_NOT_FOUND);
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
+XT_TEST(arena, hands_out_both_ends_and_reports_what_is_missing) {
+  XT_UNUSED;
+  ctModel* m = xt_load("tests/models/pendulum.xml");
+  ctData* d = xt_data(m);
+  size_t mark = cti_scratch_mark(d);
+  ctByte *low = cti_arena(d, 100, "low"), *high = cti_scratch(d, 100, "high");
+  XT_TRUE(low == d->arena);
+  XT_TRUE(high >= low + 128 && high + 100 <= d->arena + d->narena);
+  XT_TRUE(cti_scratch(d, d->narena, "too much") == NULL);
+  XT_TEXT(d->arena_full, "too much");
+  XT_TRUE(d->arena_wanted > d->narena);
+  cti_scratch_release(d, mark);
+  XT_INT(d->pstack, 0);
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
+XT_TEST(arena, grows_before_the_next_step_unless_forbidden) {
+  XT_UNUSED;
+  ctModel* m = xt_load("tests/models/chain.xml");
+  ctData *a = xt_data(m), *b = xt_data(m);
+  a->narena = b->narena = 64;
+  b->arena_fixed = true;
+  XT_INT(ct_step(m, a), CT_STEP_OVERFLOW);
+  XT_INT(ct_step(m, a), CT_OK);
+  XT_TRUE(a->narena > 64);
+  XT_INT(ct_step(m, b), CT_STEP_OVERFLOW);
+  XT_INT(ct_step(m, b), CT_STEP_OVERFLOW);
+  XT_INT(b->narena, 64);
+  ct_data_free(a);
+  ct_data_free(b);
+  ct_model_free(m);
+}
+
+XT_MAIN(XT_CASE(data_state, restores_a_simulation_bit_for_bit),
+        XT_CASE(data_state, has_the_sizes_of_its_parts), XT_CASE(data_copy, continues_like_the_original),
+        XT_CASE(data_reset, forgets_everything), XT_CASE(data_fields, every_listed_name_is_found),
+        XT_CASE(arena, hands_out_both_ends_and_reports_what_is_missing),
+        XT_CASE(arena, grows_before_the_next_step_unless_forbidden))

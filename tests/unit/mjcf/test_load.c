@@ -1,0 +1,122 @@
+#include "xt_model.h"
+
+#define WORLD(inside) "<mujoco>\n <worldbody>\n  " inside "\n </worldbody></mujoco>"
+
+XT_TEST(mjcf, says_where_and_what_is_wrong) {
+  XT_UNUSED;
+  XT_HAS(xt_refused(""), "empty");
+  XT_HAS(xt_refused("<robot/>"), "1:1: URDF");
+  XT_HAS(xt_refused("<mujocco/>"), "1:1: the root element is <mujocco>");
+  XT_HAS(xt_refused("<mujoco><worldbdy/></mujoco>"), "1:9: unknown element <worldbdy>");
+  XT_HAS(xt_refused("<mujoco><worldbdy/></mujoco>"), "<worldbody>");
+  XT_HAS(xt_refused(WORLD("<geom sise='1'/>")), "3:9: unknown attribute \"sise\"");
+  XT_HAS(xt_refused(WORLD("<geom sise='1'/>")), "\"size\"");
+  XT_HAS(xt_refused(WORLD("<geom type='spher' size='1'/>")), "3:9: ");
+  XT_HAS(xt_refused(WORLD("<geom type='spher' size='1'/>")), "sphere");
+  XT_HAS(xt_refused(WORLD("<geom size='1 2 3 4'/>")), "1 to 3 numbers, got 4");
+  XT_HAS(xt_refused(WORLD("<geom size='nan'/>")), "nan");
+  XT_HAS(xt_refused(WORLD("<geom size='1e999'/>")), "too large");
+  XT_HAS(xt_refused(WORLD("<geom size='a'/>")), "'a'");
+}
+
+XT_TEST(mjcf, checks_the_meaning_too) {
+  XT_UNUSED;
+  XT_HAS(xt_refused(WORLD("<geom/>")), "3:3: geom: size needs 1 positive number");
+  XT_HAS(xt_refused(WORLD("<geom name='x' size='1'/><geom name='x' size='1'/>")),
+         "3:28: geom \"x\": this name is used twice");
+  XT_HAS(xt_refused(WORLD("<body><joint/></body>")), "needs mass and inertia");
+  XT_HAS(xt_refused(WORLD("<body><joint axis='0 0 0'/><geom size='1'/></body>")), "axis has zero length");
+  XT_HAS(xt_refused(WORLD("<geom size='1' quat='0 0 0 0'/>")), "quat has zero length");
+  XT_HAS(xt_refused(WORLD("<geom size='1' quat='1 0 0 0' euler='1 2 3'/>")), "orientation is given twice");
+  XT_HAS(xt_refused(WORLD("<geom size='1' class='none'/>")), "default class \"none\" is not defined");
+  XT_HAS(xt_refused(WORLD("<body><freejoint/><joint/><geom size='1'/></body>")), "only joint of its body");
+  XT_HAS(xt_refused(WORLD("<body><geom size='1'/><body><freejoint/><geom size='1'/></body></body>")),
+         "child of the world");
+  XT_HAS(xt_refused(WORLD("<body><joint type='ball'/><joint/><geom size='1'/></body>")), "last rotation");
+  XT_HAS(xt_refused(WORLD("<body><inertial mass='1'/></body>")), "needs the attribute \"pos\"");
+  XT_HAS(xt_refused(WORLD("<body><inertial pos='0 0 0' mass='1' diaginertia='1 1 3'/></body>")),
+         "balanceinertia");
+  XT_HAS(xt_refused("<mujoco><option timestep='0'/></mujoco>"), "timestep must be positive");
+  XT_HAS(xt_refused("<mujoco><actuator><motor joint='no'/></actuator></mujoco>"), "no joint called \"no\"");
+}
+
+XT_TEST(mjcf, refuses_what_it_cannot_do_with_the_remedy) {
+  XT_UNUSED;
+  XT_HAS(xt_refused("<mujoco><asset/></mujoco>"), "not supported yet");
+  XT_HAS(xt_refused(WORLD("<geom size='1'/><body><freejoint/><geom size='1'/></body>")),
+         "contact=\"disable\"");
+  XT_HAS(xt_refused(WORLD("<body><joint range='-1 1'/><geom size='1'/></body>")), "limit=\"disable\"");
+  XT_HAS(xt_refused("<mujoco><option integrator='RK4'/></mujoco>"), "Euler");
+}
+
+XT_TEST(mjcf, nested_classes_start_as_copies_of_their_parents) {
+  XT_UNUSED;
+  ctModel* m = xt_load_string(
+      "<mujoco><default><default class='a'><default class='b'><geom friction='.3'/></default><geom "
+      "density='7'/></default>"
+      "<geom rgba='1 0 0 1'/></default><worldbody><body childclass='b'><geom size='1'/><geom class='a' "
+      "size='1'/></body>"
+      "<geom size='1'/></worldbody></mujoco>");
+  XT_NEAR(m->geom_friction[0], 1, 0);  // the world's geom comes first
+  XT_NEAR(m->geom_friction[3], 0.3, 1e-7);
+  XT_NEAR(m->geom_friction[6], 1, 0);
+  for (int i = 0; i < 3; i++) XT_NEAR(m->geom_rgba[4 * i + 1], 0, 0);
+  XT_NEAR(m->body_mass[1], 7 * 2 * 4 * 3.14159265358979 / 3, 1e-4);
+  ct_model_free(m);
+}
+
+XT_TEST(mjcf, freejoint_takes_nothing_from_the_defaults) {
+  XT_UNUSED;
+  ctModel* m = xt_load_string(
+      "<mujoco><default><joint damping='3' armature='2'/></default><worldbody><body><freejoint/>"
+      "<geom size='1'/></body></worldbody></mujoco>");
+  XT_NEAR(m->dof_damping[0], 0, 0);
+  XT_NEAR(m->dof_armature[5], 0, 0);
+  ct_model_free(m);
+}
+
+XT_TEST(mjcf, files_come_from_memory_first) {
+  XT_UNUSED;
+  const char text[] = "<mujoco model='from memory'/>";
+  ctVfs* vfs = NULL;
+  XT_INT(ct_vfs_create(&vfs, NULL, NULL), CT_OK);
+  XT_INT(ct_vfs_add(vfs, "there/model.xml", text, sizeof(text) - 1, NULL), CT_OK);
+  ctLoadOptions opt = {.vfs = vfs};
+  ctModel* m = NULL;
+  XT_INT(ct_model_load(&m, "there/model.xml", &opt, NULL), CT_OK);
+  XT_TEXT(m->names, "from memory");
+  ct_model_free(m);
+  XT_INT(ct_model_load(&m, "elsewhere.xml", &opt, NULL), CT_ERR_NOT_FOUND);
+  XT_TRUE(m == NULL);
+  ct_vfs_free(vfs);
+}
+
+XT_TEST(mjcf, a_deep_chain_is_no_trouble_and_a_deeper_one_an_error) {
+  XT_UNUSED;
+  for (int depth = 3000; depth <= 100000; depth += 97000) {
+    size_t size = (size_t)depth * 32 + 200;
+    char* text = malloc(size);
+    char* at = text + sprintf(text, "<mujoco><worldbody>");
+    for (int i = 0; i < depth; i++) at += sprintf(at, "<body pos='0 0 1'>");
+    for (int i = 0; i < depth; i++) at += sprintf(at, "</body>");
+    sprintf(at, "</worldbody></mujoco>");
+    ctModel* m = NULL;
+    ctError err = {0};
+    ctStatus status = ct_model_load_string(&m, text, strlen(text), NULL, &err);
+    if (depth == 3000) {
+      XT_INT(status, CT_OK);
+      XT_INT(m->nbody, 3001);
+    } else {
+      XT_INT(status, CT_ERR_LIMIT);
+      XT_TRUE(err.line == 1 && err.column > 1);
+    }
+    ct_model_free(m);
+    free(text);
+  }
+}
+
+XT_MAIN(XT_CASE(mjcf, says_where_and_what_is_wrong), XT_CASE(mjcf, checks_the_meaning_too),
+        XT_CASE(mjcf, refuses_what_it_cannot_do_with_the_remedy),
+        XT_CASE(mjcf, nested_classes_start_as_copies_of_their_parents),
+        XT_CASE(mjcf, freejoint_takes_nothing_from_the_defaults), XT_CASE(mjcf, files_come_from_memory_first),
+        XT_CASE(mjcf, a_deep_chain_is_no_trouble_and_a_deeper_one_an_error))
