@@ -5,6 +5,7 @@
 #include "asset/decode.h"
 #include "asset/hull.h"
 #include "asset/inertia.h"
+#include "asset/polygon.h"
 #include "asset/vec.h"
 #include "math/eig3.h"
 
@@ -44,7 +45,8 @@ ctStatus cti_mesh_build(ctiMesh* out, const ctiMeshSource* source, ctiRegion* re
   CT_TRY(cti_hull_make(&hull, out->vert, out->nvert, source->maxhullvert, region, err));
   out->ngraph = hull.ngraph;
   out->graph = hull.graph;
-  cti_hull_extrema(out->extrema, &hull, out->vert);
+  CT_TRY(cti_polygons_merge(out, &hull, out->vert, region, err));
+  CT_TRY(cti_polygons_normals(out, region, err));
   if (raw.nface) {
     out->nface = raw.nface;
     out->face = raw.face;
@@ -71,6 +73,8 @@ ctStatus cti_mesh_build(ctiMesh* out, const ctiMeshSource* source, ctiRegion* re
     cti_dmul_t3(v, rot, v);
     for (int k = 0; k < 3; k++) out->vert[3 * i + k] = (float)(v[k]);
   }
+  cti_hull_extrema(out->extrema, &hull, out->vert);
+  for (int i = 0; i < out->npoly; i++) cti_dmul_t3(out->polynormal+3*i, rot, out->polynormal+3*i);
   out->volume = mass.volume;
   for (int k = 0; k < 3; k++)
     out->boxsz[k] = sqrt(6 * (eig[(k + 1) % 3] + eig[(k + 2) % 3] - eig[k]) / mass.volume) / 2;

@@ -10,6 +10,9 @@
 
 #include "base/vfs.h"
 
+// An error about the file `path` as a whole.
+#define FILE_ERROR(status, ...) cti_error_at(err, (status), path, 0, 0, NULL, __VA_ARGS__)
+
 // ---- paths ----
 
 static bool is_separator(char c) {
@@ -101,19 +104,19 @@ char* cti_path_normalise(ctiRegion* region, const char* path) {
 static ctStatus open_error(int number, const char* path, ctError* err) {
   switch (number) {
     case ENOENT:
-    case ENOTDIR: return cti_error(err, CT_ERR_NOT_FOUND, "cannot find file \"%s\"", path);
-    case EACCES: return cti_error(err, CT_ERR_IO, "cannot open \"%s\": permission denied", path);
-    case EISDIR: return cti_error(err, CT_ERR_IO, "cannot read \"%s\": it is a folder", path);
-    case ENAMETOOLONG: return cti_error(err, CT_ERR_LIMIT, "the path \"%s\" is too long", path);
+    case ENOTDIR: return FILE_ERROR(CT_ERR_NOT_FOUND, "there is no such file");
+    case EACCES: return FILE_ERROR(CT_ERR_IO, "cannot be opened: permission denied");
+    case EISDIR: return FILE_ERROR(CT_ERR_IO, "this is a folder, not a file");
+    case ENAMETOOLONG: return FILE_ERROR(CT_ERR_LIMIT, "the path is too long");
     case ENOMEM: return cti_error_memory(err);
-    default: return cti_error(err, CT_ERR_IO, "cannot open \"%s\": system error %d", path, number);
+    default: return FILE_ERROR(CT_ERR_IO, "cannot be opened: system error %d", number);
   }
 }
 
 static ctStatus check_size(size_t size, size_t limit, const char* path, ctError* err) {
-  if (size == 0) return cti_error(err, CT_ERR_SYNTAX, "file \"%s\" is empty", path);
+  if (size == 0) return FILE_ERROR(CT_ERR_SYNTAX, "the file is empty");
   if (size > limit) {
-    return cti_error(err, CT_ERR_LIMIT, "file \"%s\" is larger than the limit of %zu bytes", path, limit);
+    return FILE_ERROR(CT_ERR_LIMIT, "the file is larger than the limit of %zu bytes", limit);
   }
   return CT_OK;
 }
@@ -139,7 +142,7 @@ static ctStatus read_stream(ctiFile* out, FILE* stream, size_t hint, const char*
     capacity = grown;
   }
   if (ferror(stream)) {
-    status = cti_error(err, CT_ERR_IO, "reading \"%s\" failed", path);
+    status = FILE_ERROR(CT_ERR_IO, "reading failed");
     goto done;
   }
   status = check_size(used, limit, path, err);
@@ -160,7 +163,7 @@ static ctStatus read_disk(ctiFile* out, const char* path, size_t limit, const ct
   // Asked before it is opened: opening a pipe or a device might wait or have effects.
   if (stat(path, &info) != 0) return open_error(errno, path, err);
   if (S_ISDIR(info.st_mode)) return open_error(EISDIR, path, err);
-  if (!S_ISREG(info.st_mode)) return cti_error(err, CT_ERR_IO, "cannot read \"%s\": it is not a file", path);
+  if (!S_ISREG(info.st_mode)) return FILE_ERROR(CT_ERR_IO, "this is not a file");
   stream = fopen(path, "rb");
   if (!stream) return open_error(errno, path, err);
   ctStatus status = read_stream(out, stream, (size_t)info.st_size, path, limit, a, err);

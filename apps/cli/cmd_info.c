@@ -1,0 +1,151 @@
+// corten info: what a model consists of.
+#include <corten/corten.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "info.h"
+#include "options.h"
+#include "output.h"
+
+// ---- sizes -----------------------------------------------------------------------------------------------
+
+#define SIZE_COLUMNS 3
+
+static void print_size(const cli_Style* s, const char* name, long long n, int* column) {
+  if (n == 0) return;
+  fprintf(s->file, "%s%s%-14s%s %11s", *column == 0 ? "    " : "   ", s->dim, name, s->plain,
+          n < 0 ? "auto" : cli_count(n));
+  *column = (*column + 1) % SIZE_COLUMNS;
+  if (*column == 0) fprintf(s->file, "\n");
+}
+
+static void print_sizes(const cli_Style* s, const ctModel* m) {
+  int column = 0;
+  fprintf(s->file, "\n  %ssizes%s\n", s->bold, s->plain);
+#define X(type, name) print_size(s, #name, (long long)m->name, &column);
+#include <corten/fields/model_sizes.def>
+#undef X
+  if (column != 0) fprintf(s->file, "\n");
+}
+
+// ---- options ---------------------------------------------------------------------------------------------
+
+ctStatus info_defaults(ctOption* out) {
+  static const char empty[] = "<mujoco/>";
+  ctModel* m = NULL;
+  ctStatus status = ct_model_load_string(&m, empty, sizeof(empty) - 1, NULL, NULL);
+  if (status == CT_OK) *out = m->opt;
+  ct_model_free(m);
+  return status;
+}
+
+const char* info_option_keyword(const char* name, int value) {
+#define X(id, text) text,
+  static const char* const integrator[] = {CT_INTEGRATOR_LIST(X)};
+  static const char* const cone[] = {CT_CONE_LIST(X)};
+  static const char* const jacobian[] = {CT_JACOBIAN_LIST(X)};
+  static const char* const solver[] = {CT_SOLVER_LIST(X)};
+#undef X
+  static const struct {
+    const char* name;
+    const char* const* words;
+    int count;
+  } options[] = {{"integrator", integrator, CT_INT_COUNT},
+                 {"cone", cone, CT_CONE_COUNT},
+                 {"jacobian", jacobian, CT_JAC_COUNT},
+                 {"solver", solver, CT_SOL_COUNT}};
+  for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+    if (strcmp(options[i].name, name) != 0) continue;
+    return value >= 0 && value < options[i].count ? options[i].words[value] : NULL;
+  }
+  return NULL;
+}
+
+static void print_flags(const cli_Style* s, const char* name, int flags) {
+  if (strcmp(name, "disableflags") == 0) {
+#define X(id, text, bit) \
+  if (flags & (1 << bit)) fprintf(s->file, " %s", text);
+    CT_DISABLE_LIST(X)
+  } else {
+    CT_ENABLE_LIST(X)
+#undef X
+  }
+}
+
+static void print_option(const cli_Style* s, const char* name, const void* at, size_t size, int count) {
+  fprintf(s->file, "    %s%-18s%s", s->dim, name, s->plain);
+  const char* base = at;
+  bool flags = strcmp(name, "disableflags") == 0 || strcmp(name, "enableflags") == 0;
+  const char* keyword = size == sizeof(int) ? info_option_keyword(name, *(const int*)at) : NULL;
+  if (flags) {
+    print_flags(s, name, *(const int*)at);
+  } else if (keyword) {
+    fprintf(s->file, " %s", keyword);
+  } else {
+    for (int i = 0; i < count; i++, base += size) {
+      double x =
+          size == sizeof(ctReal) ? (double)*(const ctReal*)(const void*)base : *(const int*)(const void*)base;
+      fprintf(s->file, " %.7g", x);  // what a float is sure of
+    }
+  }
+  fprintf(s->file, "\n");
+}
+
+static void print_options(const cli_Style* s, const ctModel* m) {
+  ctOption usual;
+  if (info_defaults(&usual) != CT_OK) return;
+  bool any = false;
+#define X(type, name, count)                                                                          \
+  if (memcmp(&m->opt.name, &usual.name, sizeof(usual.name)) != 0) {                                   \
+    if (!any) fprintf(s->file, "\n  %soptions that differ from the defaults%s\n", s->bold, s->plain); \
+    print_option(s, #name, &m->opt.name, sizeof(type), count);                                        \
+    any = true;                                                                                       \
+  }
+#include <corten/fields/option.def>
+#undef X
+}
+
+// ---- the command -----------------------------------------------------------------------------------------
+
+static void print_title(const cli_Style* s, const ctModel* m) {
+  fprintf(s->file, "\n  %s%s%s  %s%s, %s, %s kg%s\n", s->bold, m->names[0] ? m->names : "unnamed model",
+          s->plain, s->dim, cli_plural(m->nbody - 1, "body", "bodies"), cli_plural(m->nv, "dof", "dofs"),
+          cli_number((double)ct_model_mass(m)), s->plain);
+}
+
+int cmd_info(int argc, char** argv) {
+  const char* path = NULL;
+  bool json = false, memory = false, fields = false, all = false;
+  const cli_Opt opts[] = {
+      OPT_ARG("MODEL", &path, "model file; without one, the built-in humanoid", .optional = true),
+      OPT_FLAG("memory", &memory, "bytes of every array, largest first"),
+      OPT_FLAG("fields", &fields, "name, shape and type of every field of the model"),
+      OPT_FLAG("all", &all, "cut no list short"),
+      OPT_FLAG("json", &json, "machine-readable: sizes, options, bodies, names, memory"),
+      OPT_END};
+  int code = cli_parse(opts, argc, argv);
+  if (code != CLI_OK) return code;
+
+  ctModel* m = NULL;
+  ctData* d = NULL;
+  ctError err = {0};
+  if (cli_load(&m, path) != CLI_OK) return CLI_FAILED;
+  if (ct_data_create(&d, m, &err) != CT_OK) {
+    code = cli_fail(&err);
+  } else if (json) {
+    info_json(stdout, m, d);
+  } else {
+    cli_Style s = cli_style(stdout);
+    print_title(&s, m);
+    print_sizes(&s, m);
+    print_options(&s, m);
+    info_tree(&s, m, all);
+    if (memory) info_memory(&s, m, d, all);
+    if (fields) info_fields(&s, m);
+    printf("\n");
+  }
+  ct_data_free(d);
+  ct_model_free(m);
+  return code;
+}

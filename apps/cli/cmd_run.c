@@ -1,0 +1,136 @@
+// corten run: simulate a model and report.
+#include <corten/corten.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "options.h"
+#include "output.h"
+#include "run_report.h"
+#include "simulate.h"
+
+#define MAX_STEPS 1e15
+#define MAX_SEED  9007199254740992.0  // what a JSON number keeps exactly
+
+typedef struct {
+  const char* path;
+  double time;
+  long long steps;
+  bool time_given, steps_given;
+  double noise;
+  long long seed;
+  const char* keyframe;
+  bool quiet, json;
+} Request;
+
+static int read_request(Request* q, int argc, char** argv) {
+  const cli_Opt opts[] = {
+      OPT_ARG("MODEL", &q->path, "model file; without one, the built-in humanoid", .optional = true),
+      OPT_REAL("time", "S", &q->time, "simulated seconds (default 10)", .given = &q->time_given, .min = 1e-9,
+               .max = 1e12),
+      OPT_INT("steps", "N", &q->steps, "number of steps, instead of --time", .given = &q->steps_given,
+              .min = 1, .max = MAX_STEPS),
+      OPT_REAL("ctrl-noise", "X", &q->noise, "random controls, 1: as wide as their range", .min = 0,
+               .max = 1e6),
+      OPT_INT("seed", "N", &q->seed, "of the random controls", .min = 0, .max = MAX_SEED),
+      OPT_TEXT("keyframe", "K", &q->keyframe, "start from this keyframe, a name or a number"),
+      OPT_FLAG("quiet", &q->quiet, "no progress bar, one line instead of the report"),
+      OPT_FLAG("json", &q->json, "machine-readable report"),
+      OPT_NOTE("Ctrl-C stops the run and reports what was simulated until then; the exit code is then 0.\n"
+               "A simulation that diverges is reported too; the exit code is then 1."),
+      OPT_END};
+  int code = cli_parse(opts, argc, argv);
+  if (code == CLI_OK && q->time_given && q->steps_given) {
+    code = cli_misuse(argv[0], "--time and --steps exclude each other");
+  }
+  return code;
+}
+
+// Number of a keyframe given by name or number, -2 when there is none.
+static int find_keyframe(const ctModel* m, const char* text) {
+  int key = ct_model_name2id(m, CT_OBJ_KEY, text);
+  if (key >= 0) return key;
+  char* end;
+  long number = strtol(text, &end, 10);
+  return *text && !*end && number >= 0 && number < m->nkey ? (int)number : -2;
+}
+
+// Steps that cover a time. The time step may be rounded (0.1 is no binary number): 10 s in steps of 0.1 s are
+// 100 steps, not 101.
+static double steps_for(double time, double timestep) {
+  double steps = time / timestep, whole = round(steps);
+  return fmax(1, fabs(steps - whole) < 1e-6 + 1e-7 * steps ? whole : ceil(steps));
+}
+
+static int make_plan(cli_Plan* plan, const ctModel* m, const Request* q) {
+  *plan = (cli_Plan){.key = -1, .noise = q->noise, .seed = (unsigned long long)q->seed};
+  plan->progress = plan->profile = !q->quiet;
+  double steps = q->steps_given ? (double)q->steps : steps_for(q->time, (double)m->opt.timestep);
+  if (!(steps <= MAX_STEPS))
+    return cli_misuse("run", "--time: %g s would need more than 1e15 steps", q->time);
+  plan->steps = (long long)steps;
+  if (q->keyframe) plan->key = find_keyframe(m, q->keyframe);
+  if (plan->key == -2) {
+    return cli_misuse("run", "there is no keyframe '%s', the model has %d", q->keyframe, m->nkey);
+  }
+  return CLI_OK;
+}
+
+// Say on stderr why the run ended before its time.
+static int explain_end(const cli_Result* r) {
+  if (r->status == CT_ERR_MEMORY || r->status == CT_ERR_ARGUMENT) {
+    fprintf(stderr, "corten run: step %lld failed: %s\n", r->steps + 1, ct_status_text(r->status));
+    return CLI_FAILED;
+  }
+  if (r->status != CT_STEP_DIVERGED) return CLI_OK;
+  fprintf(stderr, "corten run: simulation diverged after %s s", cli_number(r->time));
+  for (int i = CT_WARN_BADQPOS; i <= CT_WARN_BADQACC; i++) {
+    if (r->warning[i].number > 0) {
+      fprintf(stderr, ": %s, at index %d", cli_warning_text(i), r->warning[i].lastinfo);
+      break;
+    }
+  }
+  fprintf(stderr, "\n");
+  return CLI_FAILED;
+}
+
+static int simulate_and_report(const ctModel* m, const Request* q) {
+  ctData* d = NULL;
+  ctError err = {0};
+  cli_Plan plan;
+  cli_Result result;
+  int code = make_plan(&plan, m, q);
+  if (code != CLI_OK) return code;
+  if (ct_data_create(&d, m, &err) != CT_OK) return cli_fail(&err);
+  ctStatus status = cli_simulate(m, d, &plan, &result);
+  if (status != CT_OK) {
+    fprintf(stderr, "corten run: %s\n", ct_status_text(status));
+    code = CLI_FAILED;
+    goto done;
+  }
+  if (q->json) {
+    cli_report_json(stdout, m, d, &plan, &result);
+  } else if (q->quiet) {
+    cli_report_line(stdout, m, &result);
+  } else {
+    cli_report(stdout, m, d, &result);
+  }
+  fflush(stdout);  // the report comes before the line that explains its end
+  code = explain_end(&result);
+done:
+  ct_data_free(d);
+  return code;
+}
+
+int cmd_run(int argc, char** argv) {
+  Request request = {.time = 10};
+  int code = read_request(&request, argc, argv);
+  if (code != CLI_OK) return code;
+  ctModel* m = NULL;
+  if (cli_load(&m, request.path) != CLI_OK) return CLI_FAILED;
+  code = simulate_and_report(m, &request);
+  ct_model_free(m);
+  return code;
+}

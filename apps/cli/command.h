@@ -1,0 +1,14 @@
+// The commands of the program, and what every command returns.
+#pragma once
+
+/// What a command returns, and the exit code of the program: done, failed, misused.
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_MISUSE = 2, CLI_SHOWN = 3 /* help was printed: stop, exit code 0 */ };
+
+// `argv[0]` is the name of the command; the rest are its arguments.
+int cmd_run(int argc, char** argv);
+int cmd_info(int argc, char** argv);
+int cmd_check(int argc, char** argv);
+int cmd_version(int argc, char** argv);
+
+// One-line description of a command, from the table in main.c; "" for an unknown one.
+const char* cli_about(const char* command);

@@ -1,0 +1,25 @@
+// The parts of corten info.
+#pragma once
+
+#include <corten/corten.h>
+#include <stdbool.h>
+
+#include "output.h"
+
+/// The options of a model without any, to compare with.
+ctStatus info_defaults(ctOption* out);
+
+/// Name and keyword text of an integer option that has keywords (integrator, cone, ...), NULL for others.
+const char* info_option_keyword(const char* name, int value);
+
+/// Tree of bodies with their joints and masses; long ones are cut unless `all`.
+void info_tree(const cli_Style* s, const ctModel* m, bool all);
+
+/// Arrays of a model and of its data by size, largest first; long lists are cut unless `all`.
+void info_memory(const cli_Style* s, const ctModel* m, const ctData* d, bool all);
+
+/// Name, type and shape of every field of the model.
+void info_fields(const cli_Style* s, const ctModel* m);
+
+/// Everything, for a program.
+void info_json(FILE* out, const ctModel* m, const ctData* d);

@@ -1,0 +1,166 @@
+#define _POSIX_C_SOURCE 200809L  // fileno, isatty, nl_langinfo
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "builtin.h"
+#include "command.h"
+
+// ---- streams ---------------------------------------------------------------------------------------------
+
+void cli_claim_streams(void) {
+  for (int fd = 0; fd <= 2; fd++) {
+    if (fcntl(fd, F_GETFD) >= 0) continue;
+    // stdout gets the wrong direction on purpose: writing to it must fail, not vanish
+    int got = open("/dev/null", fd == 2 ? O_WRONLY : O_RDONLY);
+    if (got != fd && got >= 0) close(got);
+  }
+}
+
+int cli_close_stdout(void) {
+  errno = 0;
+  bool failed = fflush(stdout) != 0;
+  int reason = errno;
+  if (!failed && !ferror(stdout)) return CLI_OK;
+  if (reason != EPIPE) {
+    fprintf(stderr, "corten: cannot write to standard output: %s\n", strerror(reason ? reason : EIO));
+  }
+  return CLI_FAILED;
+}
+
+// ---- errors and loading ----------------------------------------------------------------------------------
+
+int cli_fail(const ctError* err) {
+  char line[2048];
+  ct_error_format(err, line, sizeof(line));
+  fprintf(stderr, "%s\n", line);
+  return CLI_FAILED;
+}
+
+static void print_remark(void* context, ctLogLevel level, const char* text) {
+  (void)context;
+  fprintf(stderr, "%s%s\n", level == CT_LOG_WARNING ? "warning: " : "", text);
+}
+
+int cli_load(ctModel** out, const char* path) {
+  ctError err = {0};
+  ctLog log = {.write = print_remark};
+  ctLoadOptions options = {.log = &log};
+  ctStatus status =
+      path ? ct_model_load(out, path, &options, &err)
+           : ct_model_load_string(out, cli_builtin_model, cli_builtin_model_size, &options, &err);
+  return status == CT_OK ? CLI_OK : cli_fail(&err);
+}
+
+// ---- terminal --------------------------------------------------------------------------------------------
+
+cli_Style cli_style(FILE* file) {
+  const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
+  bool tty = isatty(fileno(file)) != 0;
+  bool colour = tty && term && strcmp(term, "dumb") != 0 && !(no_color && *no_color);
+  return (cli_Style){
+      .file = file,
+      .tty = tty,
+      .utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+      .bold = colour ? "\033[1m" : "",
+      .dim = colour ? "\033[2m" : "",
+      .bar = colour ? "\033[36m" : "",
+      .alert = colour ? "\033[31m" : "",
+      .plain = colour ? "\033[0m" : "",
+  };
+}
+
+void cli_bar(const cli_Style* style, double share, int width) {
+  static const char* const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  double filled = share > 0 ? (share < 1 ? share : 1) * width : 0;  // NaN: empty
+  int full = (int)filled, part = (int)((filled - full) * 8), used = full;
+  fputs(style->bar, style->file);
+  for (int i = 0; i < full; i++) fputs(style->utf8 ? "█" : "#", style->file);
+  if (style->utf8 && part > 0) {
+    fputs(eighths[part], style->file);
+    used++;
+  } else if (!style->utf8 && part >= 4) {
+    fputc('#', style->file);
+    used++;
+  }
+  fputs(style->plain, style->file);
+  fprintf(style->file, "%*s", width - used, "");
+}
+
+int cli_columns(const char* text) {
+  int columns = 0;
+  for (; *text; text++) columns += ((unsigned char)*text & 0xc0) != 0x80;
+  return columns;
+}
+
+// ---- numbers ---------------------------------------------------------------------------------------------
+
+#define RING_SIZE 16
+#define TEXT_SIZE 64
+
+static char* next_text(void) {
+  static char ring[RING_SIZE][TEXT_SIZE];
+  static int turn;
+  turn = (turn + 1) % RING_SIZE;
+  return ring[turn];
+}
+
+// Decimal digits in groups of three. `out` has TEXT_SIZE bytes.
+static char* group_digits(char* out, long long n) {
+  char digits[TEXT_SIZE / 2], *start = out;
+  int len = snprintf(digits, sizeof(digits), "%lld", n);
+  for (int i = 0; i < len; i++) {
+    *out++ = digits[i];
+    int left = len - 1 - i;
+    if (left > 0 && left % 3 == 0 && digits[i] != '-') *out++ = ',';
+  }
+  *out = 0;
+  return start;
+}
+
+const char* cli_count(long long n) {
+  return group_digits(next_text(), n);
+}
+
+const char* cli_number(double x) {
+  double size = fabs(x);
+  if (size >= 999.5 && size < 1e15) return cli_count(llround(x));
+  char* text = next_text();
+  snprintf(text, TEXT_SIZE, "%.3g", x);
+  return text;
+}
+
+// A number with three digits and the prefix of its unit that suits its size.
+static const char* scaled(double x, const char* const* units, const double* sizes, int count) {
+  int i = 0;
+  while (i + 1 < count && fabs(x) < sizes[i] * 0.9995) i++;
+  char* text = next_text();
+  double shown = x / sizes[i], size = fabs(shown);
+  int decimals = size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
+  snprintf(text, TEXT_SIZE, "%.*f %s", x == floor(x) && sizes[i] == 1 ? 0 : decimals, shown, units[i]);
+  return text;
+}
+
+const char* cli_seconds(double s, const cli_Style* style) {
+  const char* const units[] = {"s", "ms", style->utf8 ? "µs" : "us", "ns"};
+  static const double sizes[] = {1, 1e-3, 1e-6, 1e-9};
+  return s == 0 ? "0 s" : scaled(s, units, sizes, 4);
+}
+
+const char* cli_bytes(double n) {
+  static const char* const units[] = {"TB", "GB", "MB", "kB", "B"};
+  static const double sizes[] = {1e12, 1e9, 1e6, 1e3, 1};
+  return scaled(n, units, sizes, 5);
+}
+
+const char* cli_plural(long long n, const char* one, const char* many) {
+  char digits[TEXT_SIZE], *text = next_text();
+  snprintf(text, TEXT_SIZE, "%.32s %.16s", group_digits(digits, n), n == 1 ? one : many);
+  return text;
+}

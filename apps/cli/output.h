@@ -1,0 +1,48 @@
+// Streams and terminal: what may be written where, and how numbers read.
+#pragma once
+
+#include <corten/corten.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+/// Make sure that descriptors 0 to 2 are taken, so that no file opened later lands on one of them. Writing to
+/// a stream that was closed fails from then on.
+void cli_claim_streams(void);
+
+/// Write out what is left on stdout. @return CLI_OK, or CLI_FAILED when something could not be written (said
+/// on stderr, unless it is a reader that has seen enough and closed its pipe)
+int cli_close_stdout(void);
+
+/// Print an error as one line on stderr. @return CLI_FAILED
+int cli_fail(const ctError* err);
+
+/// Load a model and print remarks on stderr; without a path the built-in one.
+/// @return CLI_OK, or CLI_FAILED with the error printed
+int cli_load(ctModel** out, const char* path);
+
+/// How to write to a stream.
+typedef struct {
+  FILE* file;
+  bool tty;
+  bool utf8;         // the locale says that characters are UTF-8
+  const char* bold;  // escape sequences, empty without colours
+  const char* dim;
+  const char* bar;    // colour of bars
+  const char* alert;  // colour of trouble
+  const char* plain;  // back to normal
+} cli_Style;
+
+cli_Style cli_style(FILE* file);
+
+/// Short text of a number, to be used before the next few calls only: the texts share a ring of buffers.
+const char* cli_count(long long n);                         // 1,234,567
+const char* cli_number(double x);                           // three digits or more: 0.0123, 12.3, 12,345
+const char* cli_seconds(double s, const cli_Style* style);  // 12.3 ms
+const char* cli_bytes(double n);                            // 12.3 kB
+const char* cli_plural(long long n, const char* one, const char* many);  // "1 body", "17 bodies"
+
+/// Print a bar that fills `share` (0 to 1) of `width` columns, padded to that width.
+void cli_bar(const cli_Style* style, double share, int width);
+
+/// Columns a UTF-8 text takes, one a character.
+int cli_columns(const char* text);

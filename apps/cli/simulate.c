@@ -1,0 +1,175 @@
+#define _POSIX_C_SOURCE 200809L  // sigaction
+#include "simulate.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "progress.h"
+
+// ---- control noise ---------------------------------------------------------------------------------------
+
+#define NOISE_TIME 0.1  // seconds over which the noise forgets
+
+// Smooth random controls around those of the start state: every channel is a random walk that is pulled back,
+// with a standard deviation of `noise` times half its range (or `noise`, without a range).
+typedef struct {
+  uint64_t random;
+  double keep, add;
+  double* walk;    // nu, standard deviation 1
+  double* centre;  // nu
+} Noise;
+
+static uint64_t next_random(uint64_t* state) {
+  uint64_t z = *state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+// Nearly normal, mean 0, variance 1: the sum of four uniform numbers has the variance 4/12.
+static double next_normal(uint64_t* state) {
+  double sum = 0;
+  for (int i = 0; i < 4; i++) sum += (double)(next_random(state) >> 11) * 0x1p-53 - 0.5;
+  return sum * sqrt(3);
+}
+
+static void noise_start(Noise* n, const ctModel* m, const ctData* d, const cli_Plan* plan) {
+  n->random = plan->seed;
+  n->keep = 1 / (1 + (double)m->opt.timestep / NOISE_TIME);
+  n->add = sqrt(1 - n->keep * n->keep);
+  for (int i = 0; i < m->nu; i++) {
+    n->walk[i] = 0;
+    n->centre[i] = (double)d->ctrl[i];
+  }
+}
+
+static void noise_apply(Noise* n, const ctModel* m, ctData* d, double strength) {
+  for (int i = 0; i < m->nu; i++) {
+    const ctReal* range = m->actuator_ctrlrange + 2 * i;
+    double scale = m->actuator_ctrllimited[i] ? (double)(range[1] - range[0]) / 2 : 1;
+    n->walk[i] = n->keep * n->walk[i] + n->add * next_normal(&n->random);
+    d->ctrl[i] = (ctReal)(n->centre[i] + strength * scale * n->walk[i]);
+  }
+}
+
+// ---- Ctrl-C ----------------------------------------------------------------------------------------------
+
+static volatile sig_atomic_t stop_asked;
+
+static void ask_to_stop(int signal_number) {
+  (void)signal_number;
+  stop_asked = 1;
+}
+
+// The first Ctrl-C asks to stop, a second one ends the program.
+static void listen_for_stop(void) {
+  stop_asked = 0;
+  sigaction(SIGINT, &(struct sigaction){.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND}, NULL);
+}
+
+// ---- the loop --------------------------------------------------------------------------------------------
+
+#define BLOCK_SECONDS 0.005  // the clock is read, and the user heard, about this often
+
+static bool ends_run(ctStatus status) {
+  return status == CT_STEP_DIVERGED || status == CT_ERR_ARGUMENT || status == CT_ERR_MEMORY;
+}
+
+static void start_state(const ctModel* m, ctData* d, const cli_Plan* plan, Noise* noise) {
+  if (plan->key >= 0) {
+    ct_data_reset_keyframe(m, d, plan->key);
+  } else {
+    ct_data_reset(m, d);
+  }
+  noise_start(noise, m, d, plan);
+}
+
+static void count_step(cli_Result* r, const ctData* d) {
+  r->steps++;
+  r->ncon_sum += d->ncon;
+  r->nefc_sum += d->nefc;
+  if (d->ncon > r->ncon_max) r->ncon_max = d->ncon;
+  if (d->nefc > r->nefc_max) r->nefc_max = d->nefc;
+}
+
+static void take_steps(const ctModel* m, ctData* d, const cli_Plan* plan, Noise* noise, cli_Result* r,
+                       long long count) {
+  for (long long i = 0; i < count && !stop_asked; i++) {
+    if (plan->noise > 0) noise_apply(noise, m, d, plan->noise);
+    double before = (double)d->time;
+    r->status = ct_step(m, d);
+    bool ended = ends_run(r->status);
+    r->time = ended ? before : (double)d->time;  // a diverged step may have reset the time
+    if (ended) return;
+    count_step(r, d);
+  }
+}
+
+// Steps in blocks that grow until they take long enough to be timed, no further than `steps` or `seconds`.
+static void run_pass(const ctModel* m, ctData* d, const cli_Plan* plan, Noise* noise, cli_Result* r,
+                     long long steps, double seconds) {
+  cli_Progress bar = cli_progress_start(plan->progress, (double)steps * (double)m->opt.timestep);
+  long long block = 1;
+  while (r->steps < steps && r->wall < seconds && !ends_run(r->status) && !stop_asked) {
+    long long left = steps - r->steps;
+    double start = ct_clock();
+    take_steps(m, d, plan, noise, r, block < left ? block : left);
+    double spent = ct_clock() - start;
+    r->wall += spent;
+    if (spent < BLOCK_SECONDS / 2) block *= 2;
+    if (spent > BLOCK_SECONDS * 2 && block > 1) block /= 2;
+    cli_progress_show(&bar, r->time, (double)r->steps / r->wall);
+  }
+  cli_progress_end(&bar);
+}
+
+static void measure_energy(const ctModel* m, ctData* d, double out[2]) {
+  out[0] = out[1] = NAN;
+  if (ends_run(ct_forward(m, d)) || ct_energy(m, d) != CT_OK) return;
+  out[0] = (double)d->energy[0];
+  out[1] = (double)d->energy[1];
+}
+
+static void measure_end(const ctModel* m, ctData* d, cli_Result* r) {
+  memcpy(r->warning, d->warning, sizeof(r->warning));
+  r->interrupted = stop_asked != 0;
+  r->energy_end[0] = r->energy_end[1] = NAN;
+  if (!ends_run(r->status)) measure_energy(m, d, r->energy_end);
+}
+
+#define PROFILE_SHARE   0.2  // of the time of the run
+#define PROFILE_SECONDS 0.2  // but at least this
+
+// On a data of its own, because the state that the run ended in is to be reported. Where memory does not
+// suffice for that, the report has no stages.
+static void profile(const ctModel* m, const cli_Plan* plan, Noise* noise, cli_Result* r) {
+  ctData* again = NULL;
+  if (ct_data_create(&again, m, NULL) != CT_OK) return;
+  cli_Plan quiet = *plan;
+  quiet.progress = false;
+  cli_Result repeated = {0};
+  start_state(m, again, plan, noise);
+  again->now = ct_clock;
+  run_pass(m, again, &quiet, noise, &repeated, r->steps, fmax(PROFILE_SECONDS, PROFILE_SHARE * r->wall));
+  memcpy(r->timer, again->timer, sizeof(r->timer));
+  ct_data_free(again);
+}
+
+ctStatus cli_simulate(const ctModel* m, ctData* d, const cli_Plan* plan, cli_Result* r) {
+  *r = (cli_Result){0};
+  double* channels = calloc(2 * (size_t)m->nu + 1, sizeof(double));
+  if (!channels) return CT_ERR_MEMORY;
+  Noise noise = {.walk = channels, .centre = channels + m->nu};
+
+  start_state(m, d, plan, &noise);
+  measure_energy(m, d, r->energy_start);
+  start_state(m, d, plan, &noise);  // the run begins with nothing computed
+  listen_for_stop();
+  run_pass(m, d, plan, &noise, r, plan->steps, INFINITY);
+  measure_end(m, d, r);
+  if (plan->profile && r->steps > 0 && !r->interrupted) profile(m, plan, &noise, r);
+  free(channels);
+  return CT_OK;
+}

@@ -1,0 +1,33 @@
+// One run of a simulation: start state, control noise, the loop with its measurements.
+#pragma once
+
+#include <corten/corten.h>
+#include <stdbool.h>
+
+typedef struct {
+  long long steps;  // how many to take
+  int key;          // keyframe to start from, -1 for the default state
+  double noise;     // strength of the control noise, 0 for none
+  unsigned long long seed;
+  bool progress;  // show a bar on stderr
+  bool profile;   // measure the stages too
+} cli_Plan;
+
+typedef struct {
+  ctStatus status;   // CT_OK, or what ended the run early
+  bool interrupted;  // by the user
+  long long steps;   // completed
+  double time;       // simulated seconds
+  double wall;       // real seconds the steps took
+  double ncon_sum, nefc_sum;
+  int ncon_max, nefc_max;
+  double energy_start[2], energy_end[2];  // potential, kinetic; NaN when the state is not worth asking
+  ctWarningStat warning[CT_WARN_COUNT];
+  ctTimerStat timer[CT_TIMER_COUNT];  // from a profiled repetition; zero when there was none
+} cli_Result;
+
+/// Run the plan on `d`, then repeat the beginning of it with the clocks of the engine on. Reading those costs
+/// about 6 % of a step of the humanoid, which is why the speed is not measured in the same pass. Ctrl-C ends
+/// the run early.
+/// @return CT_OK; CT_ERR_MEMORY when the run could not begin
+ctStatus cli_simulate(const ctModel* m, ctData* d, const cli_Plan* plan, cli_Result* result);

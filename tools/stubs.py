@@ -1,0 +1,182 @@
+"""Write corten/__init__.pyi from the field tables, the enumerations and the named kinds of the built module.
+
+    PYTHONPATH=<build>/python python tools/stubs.py          write it
+    PYTHONPATH=<build>/python python tools/stubs.py --check   exit 1 when it is out of date
+"""
+
+import keyword
+import sys
+from pathlib import Path
+
+import corten
+from corten import _core
+
+STUB = Path(__file__).parent.parent / "python" / "corten" / "__init__.pyi"
+
+ELEMENTS = {"f": "float32", "i": "int32", "q": "int64", "B": "uint8", "?": "bool_", "P": "uintp", "d": "float64"}
+SCALARS = {"d": "float", "f": "float", "i": "int", "q": "int", "B": "int", "?": "bool"}
+
+HEAD = '''\
+# Made by tools/stubs.py from the field tables: do not edit.
+from collections.abc import Mapping
+from enum import IntEnum, IntFlag
+from os import PathLike
+from typing import Any, Generic, SupportsIndex, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__version__: str
+
+_T = TypeVar("_T", bound=np.generic)
+_Assets = Mapping[str, bytes]
+
+class _Array(Generic[_T]):
+    """A view; setting it copies into it."""
+    def __get__(self, obj: object, owner: object = None, /) -> NDArray[_T]: ...
+    def __set__(self, obj: object, value: ArrayLike, /) -> None: ...
+
+class Error(Exception):
+    status: int
+    file: str | None
+    line: int | None
+    column: int | None
+    element: str | None
+    message: str
+'''
+
+MODEL = '''
+    @classmethod
+    def from_xml_path(cls, path: str | PathLike[str], assets: _Assets | None = None) -> Model: ...
+    @classmethod
+    def from_xml_string(cls, text: str | bytes, assets: _Assets | None = None) -> Model: ...
+    def name2id(self, type: int, name: str) -> int: ...
+    def id2name(self, type: int, id: int) -> str | None: ...
+    def copy(self) -> Model: ...
+    def __copy__(self) -> Model: ...
+    def __deepcopy__(self, memo: Any) -> Model: ...
+'''
+
+DATA = '''
+    def __init__(self, model: Model) -> None: ...
+    timing: bool
+    @property
+    def model(self) -> Model: ...
+    def copy(self) -> Data: ...
+    def __copy__(self) -> Data: ...
+    def __deepcopy__(self, memo: Any) -> Data: ...
+'''
+
+FUNCTIONS = '''
+def apply_force(model: Model, data: Data, force: ArrayLike | None, torque: ArrayLike | None, point: ArrayLike,
+                body: str | SupportsIndex, qfrc: NDArray[np.floating[Any]]) -> None: ...
+def build_info() -> str: ...
+def energy(model: Model, data: Data) -> tuple[float, float]: ...
+def full_mass(model: Model, data: Data) -> NDArray[np.float64]: ...
+def get_state(model: Model, data: Data, which: int = ...) -> NDArray[np.float64]: ...
+def reset_keyframe(model: Model, data: Data, key: str | SupportsIndex) -> None: ...
+def set_state(model: Model, data: Data, state: ArrayLike, which: int = ...) -> None: ...
+def state_size(model: Model, which: int = ...) -> int: ...
+def step(model: Model, data: Data, /, nstep: int = 1) -> None: ...
+'''
+
+STAGES = ["forward", "forward_acceleration", "forward_actuation", "forward_constraint", "forward_position",
+          "forward_velocity", "inverse", "reset", "step1", "step2"]
+
+
+def attribute(field, name):
+    """One field as a line of a class."""
+    if field.code == "S1":
+        return read_only(name, "bytes")
+    if field.ndim:
+        return f"    {name}: _Array[np.{ELEMENTS[field.code]}]"
+    return read_only(name, SCALARS[field.code]) if field.place == "size" else f"    {name}: {SCALARS[field.code]}"
+
+
+def read_only(name, kind):
+    return f"    @property\n    def {name}(self) -> {kind}: ..."
+
+
+def last_name(field):
+    name = field.name.rpartition(".")[2]
+    return name + "_" if keyword.iskeyword(name) else name
+
+
+def fields_of(cls, fields, prefix=""):
+    """Lines for the fields of a class, and classes for its groups, those first."""
+    lines, classes = [], []
+    own = [f for f in fields if f.name.startswith(prefix) and "." not in f.name[len(prefix):]]
+    lines += [attribute(field, last_name(field)) for field in own]
+    for name, group in cls._groups.items():
+        inner, more = fields_of(group, fields, f"{prefix}{name.rstrip('_')}.")
+        classes += more + [f"class _{group.__name__}:", *inner, ""]
+        lines.append(read_only(name, f"_{group.__name__}"))
+    return lines, classes
+
+
+def named_of(owner, by_name):
+    """Classes of the named objects of an owner, and the lines of its accessors."""
+    lines, classes = [], []
+    for kind, named in owner._named.items():
+        rows = [f"    {name}: _Array[np.{ELEMENTS[by_name[field].code]}]" for name, (field, _) in named._rows.items()]
+        classes += [f"class _{named.__name__}:", read_only("id", "int"), read_only("name", "str"), *rows, ""]
+        names = sorted(name for name, method in vars(owner).items()
+                       if callable(method) and getattr(method, "__name__", "") == kind)
+        lines += [f"    def {name}(self, key: str | SupportsIndex, /) -> _{named.__name__}: ..." for name in names]
+    return lines, classes
+
+
+def records():
+    """Record arrays: their members are arrays of the array, numbers or short arrays of one record."""
+    lines, classes = [], []
+    for name, (_, _, _, members) in _core.records.items():
+        title = name.capitalize()
+        for single in (True, False):
+            classes.append(f"class _{title}{'Record' if single else 'Array'}:")
+            if not single:
+                classes += ["    def __len__(self) -> int: ...",
+                            f"    def __getitem__(self, i: SupportsIndex, /) -> _{title}Record: ..."]
+            for member, code, count, _ in members:
+                array = f"_Array[np.{ELEMENTS[code]}]"
+                classes.append(f"    {member}: {SCALARS[code] if single and not count else array}")
+            classes.append("")
+        lines.append(read_only(name, f"_{title}Array"))
+    return lines, classes
+
+
+def enums():
+    lines = []
+    for name, (bits, _) in _core.enums.items():
+        lines += [f"class {name}({'IntFlag' if bits else 'IntEnum'}):"]
+        members = getattr(corten, name).__members__
+        lines += [f"    {member} = {int(value)}" for member, value in members.items()] + [""]
+    return lines
+
+
+def owner_of(cls, fields, head, extra=()):
+    lines, groups = fields_of(cls, fields)
+    accessors, named = named_of(cls, {field.name: field for field in fields})
+    return [*groups, *named, f"class {cls.__name__}:", head.strip("\n"), *accessors, *extra, *lines, ""]
+
+
+def render():
+    from corten._fields import DATA_FIELDS, MODEL_FIELDS
+
+    record_lines, record_classes = records()
+    data_fields = [field for field in DATA_FIELDS if field.name not in _core.records]
+    stages = [f"def {name}(model: Model, data: Data, /) -> None: ..." for name in STAGES]
+    lines = [HEAD, *enums(), *record_classes, *owner_of(corten.Model, MODEL_FIELDS, MODEL),
+             *owner_of(corten.Data, data_fields, DATA, record_lines), FUNCTIONS.strip("\n"), *stages]
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    text = render()
+    if "--check" in sys.argv[1:]:
+        return int(not STUB.exists() or STUB.read_text() != text)
+    STUB.write_text(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
