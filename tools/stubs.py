@@ -1,7 +1,7 @@
 """Write corten/__init__.pyi from the field tables, the enumerations and the named kinds of the built module.
 
-    PYTHONPATH=<build>/python python tools/stubs.py          write it
-    PYTHONPATH=<build>/python python tools/stubs.py --check   exit 1 when it is out of date
+PYTHONPATH=<build>/python python tools/stubs.py          write it
+PYTHONPATH=<build>/python python tools/stubs.py --check   exit 1 when it is out of date
 """
 
 import keyword
@@ -13,7 +13,15 @@ from corten import _core
 
 STUB = Path(__file__).parent.parent / "python" / "corten" / "__init__.pyi"
 
-ELEMENTS = {"f": "float32", "i": "int32", "q": "int64", "B": "uint8", "?": "bool_", "P": "uintp", "d": "float64"}
+ELEMENTS = {
+    "f": "float32",
+    "i": "int32",
+    "q": "int64",
+    "B": "uint8",
+    "?": "bool_",
+    "P": "uintp",
+    "d": "float64",
+}
 SCALARS = {"d": "float", "f": "float", "i": "int", "q": "int", "B": "int", "?": "bool"}
 
 HEAD = '''\
@@ -45,7 +53,7 @@ class Error(Exception):
     message: str
 '''
 
-MODEL = '''
+MODEL = """
     @classmethod
     def from_xml_path(cls, path: str | PathLike[str], assets: _Assets | None = None) -> Model: ...
     @classmethod
@@ -55,9 +63,9 @@ MODEL = '''
     def copy(self) -> Model: ...
     def __copy__(self) -> Model: ...
     def __deepcopy__(self, memo: Any) -> Model: ...
-'''
+"""
 
-DATA = '''
+DATA = """
     def __init__(self, model: Model) -> None: ...
     timing: bool
     @property
@@ -65,9 +73,9 @@ DATA = '''
     def copy(self) -> Data: ...
     def __copy__(self) -> Data: ...
     def __deepcopy__(self, memo: Any) -> Data: ...
-'''
+"""
 
-FUNCTIONS = '''
+FUNCTIONS = """
 def apply_force(model: Model, data: Data, force: ArrayLike | None, torque: ArrayLike | None, point: ArrayLike,
                 body: str | SupportsIndex, qfrc: NDArray[np.floating[Any]]) -> None: ...
 def build_info() -> str: ...
@@ -78,10 +86,20 @@ def reset_keyframe(model: Model, data: Data, key: str | SupportsIndex) -> None: 
 def set_state(model: Model, data: Data, state: ArrayLike, which: int = ...) -> None: ...
 def state_size(model: Model, which: int = ...) -> int: ...
 def step(model: Model, data: Data, /, nstep: int = 1) -> None: ...
-'''
+"""
 
-STAGES = ["forward", "forward_acceleration", "forward_actuation", "forward_constraint", "forward_position",
-          "forward_velocity", "inverse", "reset", "step1", "step2"]
+STAGES = [
+    "forward",
+    "forward_acceleration",
+    "forward_actuation",
+    "forward_constraint",
+    "forward_position",
+    "forward_velocity",
+    "inverse",
+    "reset",
+    "step1",
+    "step2",
+]
 
 
 def attribute(field, name):
@@ -90,7 +108,11 @@ def attribute(field, name):
         return read_only(name, "bytes")
     if field.ndim:
         return f"    {name}: _Array[np.{ELEMENTS[field.code]}]"
-    return read_only(name, SCALARS[field.code]) if field.place == "size" else f"    {name}: {SCALARS[field.code]}"
+    return (
+        read_only(name, SCALARS[field.code])
+        if field.place == "size"
+        else f"    {name}: {SCALARS[field.code]}"
+    )
 
 
 def read_only(name, kind):
@@ -105,7 +127,7 @@ def last_name(field):
 def fields_of(cls, fields, prefix=""):
     """Lines for the fields of a class, and classes for its groups, those first."""
     lines, classes = [], []
-    own = [f for f in fields if f.name.startswith(prefix) and "." not in f.name[len(prefix):]]
+    own = [f for f in fields if f.name.startswith(prefix) and "." not in f.name[len(prefix) :]]
     lines += [attribute(field, last_name(field)) for field in own]
     for name, group in cls._groups.items():
         inner, more = fields_of(group, fields, f"{prefix}{name.rstrip('_')}.")
@@ -118,11 +140,19 @@ def named_of(owner, by_name):
     """Classes of the named objects of an owner, and the lines of its accessors."""
     lines, classes = [], []
     for kind, named in owner._named.items():
-        rows = [f"    {name}: _Array[np.{ELEMENTS[by_name[field].code]}]" for name, (field, _) in named._rows.items()]
+        rows = [
+            f"    {name}: _Array[np.{ELEMENTS[by_name[field].code]}]"
+            for name, (field, _) in named._rows.items()
+        ]
         classes += [f"class _{named.__name__}:", read_only("id", "int"), read_only("name", "str"), *rows, ""]
-        names = sorted(name for name, method in vars(owner).items()
-                       if callable(method) and getattr(method, "__name__", "") == kind)
-        lines += [f"    def {name}(self, key: str | SupportsIndex, /) -> _{named.__name__}: ..." for name in names]
+        names = sorted(
+            name
+            for name, method in vars(owner).items()
+            if callable(method) and getattr(method, "__name__", "") == kind
+        )
+        lines += [
+            f"    def {name}(self, key: str | SupportsIndex, /) -> _{named.__name__}: ..." for name in names
+        ]
     return lines, classes
 
 
@@ -134,8 +164,10 @@ def records():
         for single in (True, False):
             classes.append(f"class _{title}{'Record' if single else 'Array'}:")
             if not single:
-                classes += ["    def __len__(self) -> int: ...",
-                            f"    def __getitem__(self, i: SupportsIndex, /) -> _{title}Record: ..."]
+                classes += [
+                    "    def __len__(self) -> int: ...",
+                    f"    def __getitem__(self, i: SupportsIndex, /) -> _{title}Record: ...",
+                ]
             for member, code, count, _ in members:
                 array = f"_Array[np.{ELEMENTS[code]}]"
                 classes.append(f"    {member}: {SCALARS[code] if single and not count else array}")
@@ -165,8 +197,15 @@ def render():
     record_lines, record_classes = records()
     data_fields = [field for field in DATA_FIELDS if field.name not in _core.records]
     stages = [f"def {name}(model: Model, data: Data, /) -> None: ..." for name in STAGES]
-    lines = [HEAD, *enums(), *record_classes, *owner_of(corten.Model, MODEL_FIELDS, MODEL),
-             *owner_of(corten.Data, data_fields, DATA, record_lines), FUNCTIONS.strip("\n"), *stages]
+    lines = [
+        HEAD,
+        *enums(),
+        *record_classes,
+        *owner_of(corten.Model, MODEL_FIELDS, MODEL),
+        *owner_of(corten.Data, data_fields, DATA, record_lines),
+        FUNCTIONS.strip("\n"),
+        *stages,
+    ]
     return "\n".join(lines) + "\n"
 
 

@@ -40,7 +40,7 @@ typedef struct ctLoadOptions {
   int max_depth;                 // nesting of elements, 0: 1,000
 } ctLoadOptions;
 
-/// Load and compile a model file; its kind (MJCF, ...) is recognised by its content.
+/// Load a model file; its kind (MJCF, binary) is recognised by its content.
 ///
 /// @param out   receives the model; release it with ct_model_free(). NULL on failure
 /// @param path  file name, looked up in opt->vfs and then on disk; not NULL
@@ -86,6 +86,10 @@ CT_API const char* ct_model_field_name(int i);
 /// First field in which two models differ, NULL when they are bitwise equal (padding and signature
 /// aside). Thread-safe.
 CT_API const char* ct_model_compare(const ctModel* a, const ctModel* b);
+
+/// Write a model in binary form, which ct_model_load() reads back. Returns the bytes it takes; `buffer` is
+/// written only when `size` is at least that. `buffer` may be NULL; 0 when `m` is NULL. Thread-safe.
+CT_API size_t ct_model_save(const ctModel* m, void* buffer, size_t size);
 
 /// Bytes of the model's block. Thread-safe.
 CT_API size_t ct_model_bytes(const ctModel* m);

@@ -1,5 +1,8 @@
+#include "base/files.h"
 #include "base/region.h"
 #include "compile/build.h"
+#include "mjcf/load.h"
+#include "model/binary.h"
 
 // The compiler, pass by pass.
 static const struct {
@@ -33,23 +36,35 @@ ctStatus ct_model_compile(ctModel** out, const ctSpec* spec, ctError* err) {
   return CT_OK;
 }
 
-ctStatus ct_model_load(ctModel** out, const char* path, const ctLoadOptions* opt, ctError* err) {
-  if (!out) return cti_error(err, CT_ERR_ARGUMENT, "ct_model_load: out must not be NULL");
-  *out = NULL;
+// Bytes of a model in either form; `file` names them in messages, NULL for text in memory.
+static ctStatus load(ctModel** out, const char* bytes, size_t size, const char* file,
+                     const ctLoadOptions* opt, ctError* err) {
+  if (cti_model_is_binary(bytes, size)) {
+    return cti_model_from_binary(out, bytes, size, file ? file : "<string>", opt ? opt->allocator : NULL,
+                                 err);
+  }
   ctSpec* spec;
-  CT_TRY(ct_spec_load(&spec, path, opt, err));
+  CT_TRY(cti_spec_parse(&spec, bytes, size, file, opt, err));
   ctStatus status = ct_model_compile(out, spec, err);
   ct_spec_free(spec);
   return status;
 }
 
+ctStatus ct_model_load(ctModel** out, const char* path, const ctLoadOptions* opt, ctError* err) {
+  if (!out || !path) return cti_error(err, CT_ERR_ARGUMENT, "ct_model_load: out and path must not be NULL");
+  *out = NULL;
+  const ctAllocator* allocator = opt ? opt->allocator : NULL;
+  ctiFile file;
+  CT_TRY(cti_file_read(&file, opt ? opt->vfs : NULL, path, opt ? opt->max_file_size : 0, allocator, err));
+  ctStatus status = load(out, file.data, file.size, path, opt, err);
+  cti_file_release(&file, allocator);
+  return status;
+}
+
 ctStatus ct_model_load_string(ctModel** out, const char* text, size_t len, const ctLoadOptions* opt,
                               ctError* err) {
-  if (!out) return cti_error(err, CT_ERR_ARGUMENT, "ct_model_load_string: out must not be NULL");
+  if (!out || !text)
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_model_load_string: out and text must not be NULL");
   *out = NULL;
-  ctSpec* spec;
-  CT_TRY(ct_spec_load_string(&spec, text, len, opt, err));
-  ctStatus status = ct_model_compile(out, spec, err);
-  ct_spec_free(spec);
-  return status;
+  return load(out, text, len, NULL, opt, err);
 }

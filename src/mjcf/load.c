@@ -1,4 +1,6 @@
 // Text or file -> spec.
+#include "mjcf/load.h"
+
 #include "base/files.h"
 #include "mjcf/reader.h"
 
@@ -32,8 +34,8 @@ static ctStatus read_document(ctSpec* spec, const ctiXml* root, ctError* err) {
   return read_sections(&reader, root);
 }
 
-static ctStatus load(ctSpec** out, const char* text, size_t size, const char* file, const ctLoadOptions* opt,
-                     ctError* err) {
+ctStatus cti_spec_parse(ctSpec** out, const char* text, size_t size, const char* file,
+                        const ctLoadOptions* opt, ctError* err) {
   ctiXmlDoc* doc = NULL;
   ctSpec* spec = NULL;
   const ctAllocator* allocator = opt ? opt->allocator : NULL;
@@ -66,7 +68,7 @@ ctStatus ct_spec_load(ctSpec** out, const char* path, const ctLoadOptions* opt, 
   const ctAllocator* allocator = opt ? opt->allocator : NULL;
   ctiFile file;
   CT_TRY(cti_file_read(&file, opt ? opt->vfs : NULL, path, opt ? opt->max_file_size : 0, allocator, err));
-  ctStatus status = load(out, file.data, file.size, path, opt, err);
+  ctStatus status = cti_spec_parse(out, file.data, file.size, path, opt, err);
   cti_file_release(&file, allocator);
   return status;
 }
@@ -76,5 +78,5 @@ ctStatus ct_spec_load_string(ctSpec** out, const char* text, size_t len, const c
   if (!out || !text)
     return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_load_string: out and text must not be NULL");
   *out = NULL;
-  return load(out, text, len, NULL, opt, err);
+  return cti_spec_parse(out, text, len, NULL, opt, err);
 }

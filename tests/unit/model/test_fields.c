@@ -82,6 +82,28 @@ XT_TEST(model_copy, is_equal_and_independent) {
   ct_model_free(copy);
 }
 
+XT_TEST(model_binary, comes_back_equal_and_notices_every_flipped_byte) {
+  XT_UNUSED;
+  ctModel *m = xt_load("tests/models/chain.xml"), *back = NULL;
+  size_t size = ct_model_save(m, NULL, 0);
+  unsigned char* bytes = malloc(size);
+  XT_INT(ct_model_save(m, bytes, size), size);
+  XT_INT(ct_model_load_string(&back, (char*)bytes, size, NULL, NULL), CT_OK);
+  XT_TRUE(ct_model_compare(m, back) == NULL);
+  ct_model_free(back);
+  for (size_t i = 0; i < 64; i++) {
+    bytes[i] ^= 0x55;
+    ctError err = {0};
+    XT_TRUE(ct_model_load_string(&back, (char*)bytes, size, NULL, &err) != CT_OK && back == NULL);
+    XT_TRUE(err.message[0] != 0);
+    bytes[i] ^= 0x55;
+  }
+  for (size_t n = 0; n < size; n += 97)
+    XT_TRUE(ct_model_load_string(&back, (char*)bytes, n, NULL, NULL) != CT_OK);
+  free(bytes);
+  ct_model_free(m);
+}
+
 XT_TEST(model_names, lead_to_ids_and_back) {
   XT_UNUSED;
   ctModel* m = xt_load_string(text);
@@ -122,5 +144,6 @@ XT_MAIN(XT_CASE(model_fields, are_found_by_name_with_their_shape),
         XT_CASE(model_fields, include_sizes_options_statistics_and_drawing),
         XT_CASE(model_fields, every_listed_name_is_found_and_unique),
         XT_CASE(model_fields, arrays_are_aligned_and_inside_the_block),
-        XT_CASE(model_copy, is_equal_and_independent), XT_CASE(model_names, lead_to_ids_and_back),
-        XT_CASE(model_names, survive_many_collisions))
+        XT_CASE(model_copy, is_equal_and_independent),
+        XT_CASE(model_binary, comes_back_equal_and_notices_every_flipped_byte),
+        XT_CASE(model_names, lead_to_ids_and_back), XT_CASE(model_names, survive_many_collisions))

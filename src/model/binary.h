@@ -1,0 +1,18 @@
+// Binary models (.ctb): every field of a model by name, so that a file outlives changes of the layout.
+//
+//   "CORTENB" 0x01 | u32 bytes of a real | u32 records | u64 bytes of the records | u64 FNV-1a hash of the
+//   records record: u16 length of the name | name | u8 type | i64 rows | i64 cols | the elements
+//
+// Numbers are little-endian. A file may come from a build of the other precision: reals are converted.
+#pragma once
+
+#include "base/error.h"
+#include "corten/model.h"
+
+// Do these bytes start like a binary model?
+bool cti_model_is_binary(const void* bytes, size_t size);
+
+// A model from the bytes of a file; `file` names it in messages. CT_ERR_SYNTAX, CT_ERR_INVALID or
+// CT_ERR_MEMORY.
+ctStatus cti_model_from_binary(ctModel** out, const void* bytes, size_t size, const char* file,
+                               const ctAllocator* allocator, ctError* err);
