@@ -1,12 +1,11 @@
 """What the tests share: one model of everything the module has to show, and a fresh pair of it."""
 
+import corten
 import pytest
-
-corten = pytest.importorskip("corten", reason="the Python module is not built: see python/CMakeLists.txt")
 
 ARM = """
 <mujoco model="arm">
-  <option timestep="0.005"><flag contact="disable"/></option>
+  <option timestep="0.0078125"><flag contact="disable"/></option>
   <worldbody>
     <geom name="floor" type="plane" size="1 1 0.1"/>
     <body name="base" pos="0 0 1">

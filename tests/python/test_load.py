@@ -83,7 +83,7 @@ def test_a_copy_of_a_model_is_independent(model):
         before = float(model.body_mass[1])
         other.body_mass[1] = 77
         other.opt.timestep = 0.5
-        assert model.body_mass[1] == before and model.opt.timestep == 0.005
+        assert model.body_mass[1] == before and model.opt.timestep == 2**-7
 
 
 def test_a_copy_of_a_data_is_independent_and_goes_on_alike(model, data):

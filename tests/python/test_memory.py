@@ -2,6 +2,7 @@
 
 import gc
 import os
+import threading
 import weakref
 
 import corten
@@ -30,7 +31,7 @@ def grows(work, count):
 def test_data_is_freed(model):
     def work():
         data = corten.Data(model)
-        data.qpos, data.warning, data.contact, data.efc_J, data.body("hand").xpos  # noqa: B018
+        data.qpos, data.warning, data.contact, data.efc_J, data.body("hand").xpos
         corten.step(model, data)
 
     gc.disable()  # reference counts alone must do it
@@ -43,7 +44,7 @@ def test_data_is_freed(model):
 def test_models_are_freed(xml):
     def work():
         model = corten.Model.from_xml_string(xml)
-        model.body_mass, model.opt.gravity, model.vis.global_.fovy, model.names, model.copy()  # noqa: B018
+        model.body_mass, model.opt.gravity, model.vis.global_.fovy, model.names, model.copy()
 
     assert grows(work, 1000) < 64
 
@@ -71,7 +72,7 @@ def test_failures_leak_nothing(model, data):
 def test_owners_die_by_reference_count(xml):
     model = corten.Model.from_xml_string(xml)
     data = corten.Data(model)
-    model.body_mass, model.opt, data.qpos, data.warning, model.body(0)  # noqa: B018
+    model.body_mass, model.opt, data.qpos, data.warning, model.body(0)
     model_gone, data_gone = weakref.ref(model), weakref.ref(data)
     gc.disable()
     try:
@@ -81,3 +82,33 @@ def test_owners_die_by_reference_count(xml):
         assert model_gone() is None
     finally:
         gc.enable()
+
+
+class Fleeting:
+    """Looks like a model, but its memory lives only as long as somebody holds it."""
+
+    def __init__(self, xml):
+        self.xml = xml
+
+    @property
+    def _block(self):
+        return corten.Model.from_xml_string(self.xml)._block
+
+
+def test_a_call_holds_what_it_works_on(xml, data):
+    corten.step(Fleeting(xml), data, 10)
+    assert data.time > 0 and corten.state_size(Fleeting(xml)) > 0
+
+
+def test_an_owner_may_lose_its_memory_during_a_call(xml):
+    model = corten.Model.from_xml_string(xml)
+    data = corten.Data(model)
+    thread = threading.Thread(target=corten.step, args=(model, data, 20_000))
+    thread.start()
+    while data.time == 0:
+        pass
+    model.__dict__.clear()
+    data.__dict__.clear()
+    thread.join()
+    with pytest.raises(AttributeError):
+        data.qpos

@@ -105,8 +105,12 @@ def test_sizes_cannot_be_set(model, data):
 
 
 def test_a_typo_is_an_error_with_a_suggestion(model, data):
-    for owner, wrong, right in ((data, "qpso", "qpos"), (model, "body_mas", "body_mass"), (model.opt, "timstep", "timestep"),
-                                (model.body("base"), "inertai", "inertia")):
+    for owner, wrong, right in (
+        (data, "qpso", "qpos"),
+        (model, "body_mas", "body_mass"),
+        (model.opt, "timstep", "timestep"),
+        (model.body("base"), "inertai", "inertia"),
+    ):
         with pytest.raises(AttributeError, match=f"did you mean.* {right}"):
             getattr(owner, wrong)
         with pytest.raises(AttributeError, match=f"did you mean.* {right}"):

@@ -1,0 +1,159 @@
+"""Attributes made from the engine's field tables: what Model, Data and groups such as `opt` share."""
+
+import difflib
+import keyword
+from typing import NamedTuple
+
+import numpy as np
+
+from . import _core
+
+
+class Field(NamedTuple):
+    """One row of a field table. `index` is its number there."""
+
+    index: int
+    name: str
+    code: str  # NumPy's code of the element type
+    ndim: int
+    place: str  # "array": in the block, "arena": comes and goes with the steps, "size" or "inside" the struct
+    rows: str  # the model's or data's size that counts the rows, by name
+    cols: str
+
+
+MODEL_FIELDS = [Field(i, *row) for i, row in enumerate(_core.model_fields)]
+DATA_FIELDS = [Field(i, *row) for i, row in enumerate(_core.data_fields)]
+
+
+class Fields:
+    """An object whose attributes are fields of an engine struct.
+
+    Scalars are properties of the class. Arrays never move, so that the view of one is made when it is first
+    asked for and then kept in the instance; a view holds the memory (the block), not the object.
+    """
+
+    _arrays: dict[str, Field] = {}
+
+    def __init__(self, block):
+        self.__dict__["_block"] = block
+
+    def __getattr__(self, name):  # reached when there is no such attribute, or no view yet
+        field = self._arrays.get(name)
+        if field is None:
+            raise no_attribute(self, name, self._arrays)
+        if field.place == "arena" or field.code == "S1":
+            return _copy(self._block, field)
+        view = self.__dict__[name] = _view(self._block, field)
+        return view
+
+    def __setattr__(self, name, value):
+        field = self._arrays.get(name)
+        if field is None:
+            if not isinstance(getattr(type(self), name, None), property):
+                raise no_attribute(self, name, self._arrays)
+            object.__setattr__(self, name, value)
+        elif field.code in ("S1", "V"):
+            raise AttributeError(f"{field.name} cannot be set")
+        elif field.place == "arena":
+            copy = np.array(getattr(self, name))
+            fill(copy, value, field.name)
+            self._block.overwrite(field.index, copy)
+        else:
+            fill(getattr(self, name), value, field.name)
+
+    def __dir__(self):
+        return sorted({*object.__dir__(self), *self._arrays})
+
+
+def _shape(field, rows, cols):
+    return (rows, cols) if field.ndim == 2 else (rows * cols,)
+
+
+def _view(block, field):
+    offset, rows, cols = block.place(field.index)
+    return np.ndarray(_shape(field, rows, cols), field.code, block, offset)
+
+
+def _copy(block, field):
+    content, rows, cols = block.snapshot(field.index)
+    if field.code == "S1":
+        return content
+    return np.ndarray(_shape(field, rows, cols), field.code, content)
+
+
+def fill(target, value, name):
+    """Copy into an array what has its shape, or a single number."""
+    array = np.asarray(value)
+    if array.shape and array.shape != target.shape:
+        raise ValueError(f"{name} has shape {target.shape}, got {array.shape}")
+    if array.dtype != target.dtype and not _casts(array.dtype, target.dtype):
+        raise TypeError(f"{name} is an array of {target.dtype}, got {array.dtype}")
+    target[...] = array
+
+
+def _casts(source, target):
+    return target == bool or np.can_cast(source, target, "same_kind")
+
+
+def no_attribute(obj, name, arrays=()):
+    """An AttributeError that knows the nearest names."""
+    known = [attribute for attribute in (*dir(type(obj)), *arrays) if not attribute.startswith("_")]
+    near = [] if name.startswith("_") else difflib.get_close_matches(name, known, n=3)
+    hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    return AttributeError(f"{type(obj).__name__} has no attribute {name!r}{hint}", name=name, obj=obj)
+
+
+def _scalar(field):
+    index = field.index
+
+    def get(self):
+        return self._block.get_scalar(index)
+
+    def put(self, value):
+        self._block.set_scalar(index, value)
+
+    return property(get, None if field.place == "size" else put, doc=f"{field.name}, a number")
+
+
+def _group(name):
+    """A group of fields as an attribute, made when first asked for."""
+
+    def get(self):
+        key = f"_{name}_group"
+        group = self.__dict__.get(key)
+        if group is None:
+            group = self.__dict__[key] = type(self)._groups[name](self._block)
+        return group
+
+    return property(get, doc=f"the fields of `{name}`")
+
+
+def _show(self):
+    values = ", ".join(f"{name}={getattr(self, name)!r}" for name in type(self)._names)
+    return f"{type(self).__name__}({values})"
+
+
+def with_fields(cls, fields, prefix=""):
+    """Give a class the fields whose name begins with `prefix`; a dot in the rest makes a group."""
+    groups, names = {}, []
+    cls._arrays, cls._table = {}, fields
+    for field in fields:
+        if not field.name.startswith(prefix):
+            continue
+        head, dot, _ = field.name[len(prefix) :].partition(".")
+        name = head + "_" if keyword.iskeyword(head) else head
+        if dot:
+            groups.setdefault(name, head)
+        elif field.ndim == 0:
+            setattr(cls, name, _scalar(field))
+        else:
+            cls._arrays[name] = field
+        if name not in names:
+            names.append(name)
+    cls._names = names
+    cls._groups = {}
+    for name, head in groups.items():
+        group = type(name.strip("_").capitalize(), (Fields,), {"__repr__": _show, "__module__": "corten"})
+        cls._groups[name] = with_fields(group, fields, f"{prefix}{head}.")
+        setattr(cls, name, _group(name))
+    return cls

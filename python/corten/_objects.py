@@ -1,0 +1,140 @@
+"""Model and Data."""
+
+import os
+
+import numpy as np
+
+from . import _core, _named
+from ._enums import ObjType
+from ._fields import DATA_FIELDS, MODEL_FIELDS, Fields, with_fields
+
+
+class Model(Fields):
+    """A compiled model. Made by `from_xml_path` or `from_xml_string`, shared by any number of Data."""
+
+    __module__ = "corten"
+
+    def __init__(self):
+        raise TypeError("use Model.from_xml_path(path) or Model.from_xml_string(text)")
+
+    @classmethod
+    def _of(cls, block):
+        model = cls.__new__(cls)
+        Fields.__init__(model, block)
+        return model
+
+    @classmethod
+    def from_xml_path(cls, path, assets=None):
+        """Load a model file. `assets` maps names of files to bytes; they are looked up before the disk is."""
+        return cls._of(_core.load_path(os.fspath(path), assets))
+
+    @classmethod
+    def from_xml_string(cls, text, assets=None):
+        """Load a model from text. `assets` maps names of files the text refers to, to bytes."""
+        return cls._of(_core.load_string(text, assets))
+
+    def name2id(self, type, name):
+        """Id of the object of a type (ObjType) with a name, -1 when there is none."""
+        return _core.name2id(self, type, name)
+
+    def id2name(self, type, id):
+        """Name of an object, None when it has none or there is no such object."""
+        return _core.id2name(self, type, id)
+
+    def copy(self):
+        """An independent copy."""
+        return type(self)._of(_core.copy_model(self))
+
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def __repr__(self):
+        return (
+            f"<corten.Model: {self.nbody} bodies, {self.njnt} joints, {self.ngeom} geoms, "
+            f"nq={self.nq} nv={self.nv} nu={self.nu} na={self.na}>"
+        )
+
+
+class Data(Fields):
+    """The state of one simulation of a model, and everything computed from it. For one thread at a time."""
+
+    __module__ = "corten"
+
+    def __init__(self, model):
+        Fields.__init__(self, _core.make_data(model))
+        self.__dict__["_model"] = model
+
+    @property
+    def model(self):
+        """The model this data was made from."""
+        return self._model
+
+    @property
+    def contact(self):
+        """The contacts of the last step, a read-only copy: `contact.dist`, `contact[0].geom`."""
+        content, rows, _ = self._block.snapshot(_CONTACT)
+        return _records("contact", rows, content)
+
+    @property
+    def timing(self):
+        """Whether the time of each stage is measured into `timer`. Off at first."""
+        return _core.get_timing(self)
+
+    @timing.setter
+    def timing(self, on):
+        _core.set_timing(self, on)
+
+    def copy(self):
+        """An independent copy, with the same model. What lies in the arena is computed anew when needed."""
+        data = type(self).__new__(type(self))
+        Fields.__init__(data, _core.copy_data(self))
+        data.__dict__["_model"] = self._model
+        return data
+
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def __repr__(self):
+        return f"<corten.Data: time={self.time:g}, {self.ncon} contacts, {self.nefc} constraint rows>"
+
+
+def _record_dtype(itemsize, members):
+    names, codes, counts, offsets = zip(*members)
+    formats = [(code, (count,)) if count else code for code, count in zip(codes, counts)]
+    return np.dtype(
+        (np.record, {"names": names, "formats": formats, "offsets": offsets, "itemsize": itemsize})
+    )
+
+
+def _records(name, count, buffer, offset=0):
+    return np.ndarray.__new__(np.recarray, (count,), _DTYPES[name], buffer, offset)
+
+
+def _record_view(name, offset, count):
+    """A property for an array of small structs inside the data."""
+    key = f"_{name}_view"
+
+    def get(self):
+        view = self.__dict__.get(key)
+        if view is None:
+            view = self.__dict__[key] = _records(name, count, self._block, offset)
+        return view
+
+    return property(get, doc=f"`{name}` as a record array")
+
+
+_DTYPES = {name: _record_dtype(*row[2:]) for name, row in _core.records.items()}
+_CONTACT = next(field.index for field in DATA_FIELDS if field.name == "contact")
+
+with_fields(Model, MODEL_FIELDS)
+with_fields(Data, [field for field in DATA_FIELDS if field.name != "contact"])  # a property above
+for _name, (_offset, _count, *_) in _core.records.items():
+    if _offset >= 0:
+        setattr(Data, _name, _record_view(_name, _offset, _count))
+_named.add_accessors(Model, Data, ObjType)

@@ -1,0 +1,109 @@
+// Block: owner of one ctModel or ctData, and the buffer all views are made of.
+#include "core.h"
+
+Block* block_new(const State* state, Kind kind) {
+  allocfunc alloc = (allocfunc)PyType_GetSlot(state->block_type, Py_tp_alloc);
+  Block* block = (Block*)alloc(state->block_type, 0);  // zeroed
+  if (block) block->kind = kind;
+  return block;
+}
+
+static void block_dealloc(PyObject* self) {
+  Block* block = (Block*)self;
+  PyTypeObject* type = Py_TYPE(self);
+  if (block->kind == KIND_DATA) {
+    ct_data_free(block->d);
+    Py_XDECREF((PyObject*)block->model);
+  } else {
+    ct_model_free(block->m);
+  }
+  freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+  release(self);
+  Py_DECREF(type);
+}
+
+// The struct and its fixed arrays are one piece of memory that never moves; the arena is not part of it.
+static int block_buffer(PyObject* self, Py_buffer* view, int flags) {
+  const Block* block = (const Block*)self;
+  void* memory = block->kind == KIND_DATA ? (void*)block->d : (void*)block->m;
+  size_t bytes = block->kind == KIND_DATA ? block->d->nbuffer : ct_model_bytes(block->m);
+  return PyBuffer_FillInfo(view, self, memory, (Py_ssize_t)bytes, 0, flags);
+}
+
+static PyObject* block_repr(PyObject* self) {
+  const Block* block = (const Block*)self;
+  return PyUnicode_FromFormat("<corten memory of a %s>", block->kind == KIND_DATA ? "Data" : "Model");
+}
+
+static char block_doc[] =
+    "Memory of a model or data; exports its bytes. Made by corten.Model and corten.Data.";
+
+static PyType_Slot block_slots[] = {
+    {Py_tp_doc, block_doc},         {Py_tp_dealloc, block_dealloc},  {Py_tp_repr, block_repr},
+    {Py_tp_methods, field_methods}, {Py_bf_getbuffer, block_buffer}, {0, NULL},
+};
+
+PyType_Spec block_spec = {
+    .name = "corten._core.Block",
+    .basicsize = sizeof(Block),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = block_slots,
+};
+
+Block* block_of(const State* state, PyObject* object, Kind kind) {
+  static const char* const names[] = {[KIND_MODEL] = "corten.Model", [KIND_DATA] = "corten.Data"};
+  PyObject* found = PyObject_GetAttr(object, state->block_name);
+  if (!found) {
+    if (!PyErr_ExceptionMatches(PyExc_AttributeError)) return NULL;
+    PyErr_Clear();
+  }
+  if (found && Py_IS_TYPE(found, state->block_type) && ((Block*)found)->kind == kind) return (Block*)found;
+  Py_XDECREF(found);
+  PyErr_Format(PyExc_TypeError, "expected a %s, got %R", names[kind], object);
+  return NULL;
+}
+
+void block_drop(Block* block) {
+  Py_XDECREF((PyObject*)block);
+}
+
+bool block_is_idle(const Block* block) {
+  if (!block->busy) return true;
+  PyErr_SetString(PyExc_RuntimeError, "this Data is in use by another thread; give each thread its own");
+  return false;
+}
+
+// A data can be used with its own model and with any other of the same sizes, such as an edited copy.
+static bool same_sizes(const ctModel* a, const ctModel* b) {
+#define X(type, name) \
+  if (a->name != b->name) return false;
+#include "corten/fields/model_sizes.def"
+#undef X
+  return true;
+}
+
+static bool fit(const Block* model, const Block* data) {
+  if (model->m == data->m || same_sizes(model->m, data->m)) return true;
+  PyErr_SetString(PyExc_ValueError, "this Data was made from a model of other sizes");
+  return false;
+}
+
+bool call_begin(Call* call, const State* state, PyObject* model, PyObject* data) {
+  call->model = block_of(state, model, KIND_MODEL);
+  call->data = call->model ? block_of(state, data, KIND_DATA) : NULL;
+  if (!call->data || !fit(call->model, call->data) || !block_is_idle(call->data)) {
+    block_drop(call->model);
+    block_drop(call->data);
+    return false;
+  }
+  call->m = call->model->m;
+  call->d = call->data->d;
+  call->data->busy = true;
+  return true;
+}
+
+void call_end(Call* call) {
+  call->data->busy = false;
+  block_drop(call->model);
+  block_drop(call->data);
+}

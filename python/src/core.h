@@ -1,0 +1,84 @@
+// The extension module corten._core: what its files share.
+//
+// Python objects own engine memory through Blocks. A Block is one ctModel or one ctData; it exports its bytes
+// through the buffer protocol, so that every array of the package is a NumPy view of a Block at an offset,
+// and keeps it alive. Blocks refer only to Blocks (a data to its model), never to Python objects that could
+// refer back: reference counting alone frees everything.
+#pragma once
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "corten/corten.h"
+
+// CPython passes functions through void*, which POSIX allows and ISO C does not.
+#pragma GCC diagnostic ignored "-Wpedantic"
+
+typedef enum Kind { KIND_MODEL, KIND_DATA } Kind;
+
+typedef struct Block {
+  PyObject_HEAD Kind kind;
+  ctModel* m;           // own, or the one `model` owns
+  ctData* d;            // NULL in a model
+  struct Block* model;  // of a data: the block of its model, a strong reference
+  bool busy;            // a call without the GIL is working on the data
+} Block;
+
+// What is known of a field without an instance: see fields.c.
+typedef struct FieldInfo {
+  const char* name;
+  ctFieldType type;
+  bool inside;    // a scalar or short array inside the struct, at `offset`
+  bool readonly;  // a size: other arrays depend on it
+  size_t offset;
+  int64_t count;  // elements when inside
+} FieldInfo;
+
+typedef struct FieldTable {
+  FieldInfo* rows;
+  int count;
+} FieldTable;
+
+typedef struct State {
+  PyTypeObject* block_type;
+  PyObject* error;       // corten.Error
+  PyObject* block_name;  // "_block"
+  FieldTable fields[2];  // by Kind
+} State;
+
+// errors.c: raise corten.Error; always NULL.
+PyObject* raise_error(const State* state, const ctError* err);
+PyObject* raise_status(const State* state, const char* call, ctStatus status);
+PyObject* make_error_type(void);
+
+// block.c: life of a Block, and the way from a corten.Model or corten.Data to it. All references are strong,
+// so that nothing Python does meanwhile can free what a call works on.
+extern PyType_Spec block_spec;
+Block* block_new(const State* state, Kind kind);
+Block* block_of(const State* state, PyObject* object, Kind kind);
+void block_drop(Block* block);           // NULL is allowed
+bool block_is_idle(const Block* block);  // false with an exception while another thread works on the data
+
+// A call that works on a model and a data: between begin and end both are held, and the data is marked busy.
+typedef struct Call {
+  Block *model, *data;
+  const ctModel* m;
+  ctData* d;
+} Call;
+bool call_begin(Call* call, const State* state, PyObject* model, PyObject* data);  // false with an exception
+void call_end(Call* call);
+
+// fields.c: the field tables, and the methods of a Block that use them.
+bool fields_init(State* state, PyObject* module);
+void fields_free(State* state);
+extern PyMethodDef field_methods[];
+
+// Methods of the module, by file: load.c, sim.c, query.c; enums.c and records.c add constants.
+extern PyMethodDef load_methods[];
+extern PyMethodDef sim_methods[];
+extern PyMethodDef query_methods[];
+bool enums_init(PyObject* module);
+bool records_init(PyObject* module);
+
+// Methods taken as an array of arguments have another C type than the table's.
+#define AS_METHOD(function) ((PyCFunction)(void (*)(void))(function))

@@ -1,0 +1,168 @@
+// Making blocks: a model from a file or a string, a data from a model, copies of both.
+#include <string.h>
+
+#include "core.h"
+
+// ---- remarks of the loader: collected while it works, issued as Python warnings afterwards
+// -----------------
+
+// Append a warning to a Python list. The loader runs without the GIL.
+static void collect(void* context, ctLogLevel level, const char* text) {
+  if (level != CT_LOG_WARNING) return;
+  PyGILState_STATE gil = PyGILState_Ensure();
+  PyObject* line = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+  if (!line || PyList_Append(context, line) < 0) PyErr_Clear();  // out of memory: loading will say so
+  Py_XDECREF(line);
+  PyGILState_Release(gil);
+}
+
+// False with an exception when warnings are errors.
+static bool issue(PyObject* remarks) {
+  for (Py_ssize_t i = 0; i < PyList_Size(remarks); i++) {
+    const char* line = PyUnicode_AsUTF8AndSize(PyList_GetItem(remarks, i), NULL);
+    if (!line || PyErr_WarnEx(PyExc_UserWarning, line, 2) < 0) return false;
+  }
+  return true;
+}
+
+// ---- files in memory --------------------------------------------------------------------------------------
+
+static bool add_asset(const State* state, ctVfs* vfs, PyObject* name, PyObject* content) {
+  const char* path = PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+  if (!path) {
+    if (!PyErr_Occurred()) PyErr_Format(PyExc_TypeError, "assets: names are str, not %R", name);
+    return false;
+  }
+  Py_buffer bytes;
+  if (PyObject_GetBuffer(content, &bytes, PyBUF_SIMPLE) < 0) return false;
+  ctError err = {0};
+  ctStatus status = ct_vfs_add(vfs, path, bytes.buf, (size_t)bytes.len, &err);
+  PyBuffer_Release(&bytes);
+  if (status != CT_OK) raise_error(state, &err);
+  return status == CT_OK;
+}
+
+// A file system with the entries of a dict; NULL with an exception on failure.
+static ctVfs* make_vfs(const State* state, PyObject* assets) {
+  if (!PyDict_Check(assets)) {
+    PyErr_Format(PyExc_TypeError, "assets: expected a dict of names and bytes, got %R", assets);
+    return NULL;
+  }
+  ctVfs* vfs;
+  ctError err = {0};
+  if (ct_vfs_create(&vfs, NULL, &err) != CT_OK) {
+    raise_error(state, &err);
+    return NULL;
+  }
+  PyObject *name, *content;
+  for (Py_ssize_t at = 0; PyDict_Next(assets, &at, &name, &content);) {
+    if (!add_asset(state, vfs, name, content)) {
+      ct_vfs_free(vfs);
+      return NULL;
+    }
+  }
+  return vfs;
+}
+
+// ---- models -----------------------------------------------------------------------------------------------
+
+// From a file when `path`, else from `size` bytes of `text`.
+static PyObject* load(const State* state, const char* path, const char* text, size_t size, PyObject* assets) {
+  ctVfs* vfs = NULL;
+  if (assets != Py_None && !(vfs = make_vfs(state, assets))) return NULL;
+  Block* block = block_new(state, KIND_MODEL);
+  PyObject* remarks = block ? PyList_New(0) : NULL;
+  bool ok = remarks != NULL;
+  if (ok) {
+    ctLog log = {.write = collect, .context = remarks};
+    ctLoadOptions options = {.vfs = vfs, .log = &log};
+    ctError err = {0};
+    ctStatus status;
+    Py_BEGIN_ALLOW_THREADS if (path) {
+      status = ct_model_load(&block->m, path, &options, &err);
+    }
+    else {
+      status = ct_model_load_string(&block->m, text, size, &options, &err);
+    }
+    Py_END_ALLOW_THREADS if (status != CT_OK) raise_error(state, &err);
+    ok = status == CT_OK && issue(remarks);
+  }
+  ct_vfs_free(vfs);
+  Py_XDECREF(remarks);
+  if (!ok) Py_CLEAR(block);
+  return (PyObject*)block;
+}
+
+static PyObject* load_path(PyObject* module, PyObject* args) {
+  PyObject *path, *assets;
+  if (!PyArg_ParseTuple(args, "O&O:load_path", PyUnicode_FSConverter, &path, &assets)) return NULL;
+  PyObject* block = load(PyModule_GetState(module), PyBytes_AsString(path), NULL, 0, assets);
+  Py_DECREF(path);
+  return block;
+}
+
+static PyObject* load_string(PyObject* module, PyObject* args) {
+  const char* text;
+  Py_ssize_t size;
+  PyObject* assets;
+  if (!PyArg_ParseTuple(args, "s#O:load_string", &text, &size, &assets)) return NULL;
+  return load(PyModule_GetState(module), NULL, text, (size_t)size, assets);
+}
+
+static PyObject* copy_model(PyObject* module, PyObject* model) {
+  const State* state = PyModule_GetState(module);
+  Block* from = block_of(state, model, KIND_MODEL);
+  Block* to = from ? block_new(state, KIND_MODEL) : NULL;
+  ctError err = {0};
+  if (to && ct_model_copy(&to->m, from->m, &err) != CT_OK) {
+    raise_error(state, &err);
+    Py_CLEAR(to);
+  }
+  block_drop(from);
+  return (PyObject*)to;
+}
+
+// ---- data -------------------------------------------------------------------------------------------------
+
+static Block* new_data(const State* state, Block* model) {
+  Block* block = block_new(state, KIND_DATA);
+  if (!block) return NULL;
+  block->model = (Block*)Py_NewRef((PyObject*)model);
+  block->m = model->m;
+  ctError err = {0};
+  if (ct_data_create(&block->d, model->m, &err) != CT_OK) {
+    raise_error(state, &err);
+    Py_CLEAR(block);
+  }
+  return block;
+}
+
+static PyObject* make_data(PyObject* module, PyObject* model) {
+  const State* state = PyModule_GetState(module);
+  Block* from = block_of(state, model, KIND_MODEL);
+  Block* data = from ? new_data(state, from) : NULL;
+  block_drop(from);
+  return (PyObject*)data;
+}
+
+static PyObject* copy_data(PyObject* module, PyObject* data) {
+  const State* state = PyModule_GetState(module);
+  Block* from = block_of(state, data, KIND_DATA);
+  Block* to = from && block_is_idle(from) ? new_data(state, from->model) : NULL;
+  ctStatus status = to ? ct_data_copy(from->m, to->d, from->d) : CT_OK;
+  if (status != CT_OK) {
+    raise_status(state, "copy", status);
+    Py_CLEAR(to);
+  }
+  block_drop(from);
+  return (PyObject*)to;
+}
+
+PyMethodDef load_methods[] = {
+    {"load_path", load_path, METH_VARARGS, "load_path(path, assets) -> Block"},
+    {"load_string", load_string, METH_VARARGS, "load_string(text, assets) -> Block"},
+    {"copy_model", copy_model, METH_O, "copy_model(model) -> Block"},
+    {"make_data", make_data, METH_O, "make_data(model) -> Block"},
+    {"copy_data", copy_data, METH_O, "copy_data(data) -> Block"},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,54 @@
+// The module corten._core, put together.
+#include "core.h"
+
+static int exec(PyObject* module) {
+  State* state = PyModule_GetState(module);
+  state->block_name = PyUnicode_InternFromString("_block");
+  state->error = make_error_type();
+  state->block_type = (PyTypeObject*)PyType_FromModuleAndSpec(module, &block_spec, NULL);
+  bool ok =
+      state->block_name && state->error && state->block_type &&
+      PyModule_AddObjectRef(module, "Error", state->error) == 0 &&
+      PyModule_AddFunctions(module, load_methods) == 0 && PyModule_AddFunctions(module, sim_methods) == 0 &&
+      PyModule_AddFunctions(module, query_methods) == 0 && fields_init(state, module) && enums_init(module) &&
+      records_init(module) && PyModule_AddStringConstant(module, "version", ct_version()) == 0 &&
+      PyModule_AddStringConstant(module, "build_info", ct_build_info()) == 0;
+  return ok ? 0 : -1;
+}
+
+static int traverse(PyObject* module, visitproc visit, void* arg) {
+  State* state = PyModule_GetState(module);
+  Py_VISIT((PyObject*)state->block_type);
+  Py_VISIT(state->error);
+  return 0;
+}
+
+static int clear(PyObject* module) {
+  State* state = PyModule_GetState(module);
+  Py_CLEAR(state->block_type);
+  Py_CLEAR(state->error);
+  Py_CLEAR(state->block_name);
+  return 0;
+}
+
+static void release(void* module) {
+  clear(module);
+  fields_free(PyModule_GetState(module));
+}
+
+PyMODINIT_FUNC PyInit__core(void);
+
+PyMODINIT_FUNC PyInit__core(void) {
+  static PyModuleDef_Slot slots[] = {{Py_mod_exec, exec}, {0, NULL}};
+  static PyModuleDef definition = {
+      .m_base = PyModuleDef_HEAD_INIT,
+      .m_name = "corten._core",
+      .m_doc = "The engine. Use it through the package corten.",
+      .m_size = sizeof(State),
+      .m_slots = slots,
+      .m_traverse = traverse,
+      .m_clear = clear,
+      .m_free = release,
+  };
+  return PyModuleDef_Init(&definition);
+}

@@ -1,0 +1,132 @@
+// Running a simulation. Every call here works without the GIL.
+#include "core.h"
+
+// A step that met trouble was completed, and counted it in data.warning; only errors raise.
+static bool failed(ctStatus status) {
+  return status != CT_OK && status < CT_STEP_DIVERGED;
+}
+
+static PyObject* result_of(const State* state, const char* call, ctStatus status) {
+  return failed(status) ? raise_status(state, call, status) : Py_NewRef(Py_None);
+}
+
+static PyObject* run(PyObject* module, PyObject* const* args, Py_ssize_t nargs, const char* name,
+                     ctStatus (*stage)(const ctModel*, ctData*)) {
+  const State* state = PyModule_GetState(module);
+  Call call;
+  if (nargs != 2)
+    return PyErr_Format(PyExc_TypeError, "%s(model, data) takes 2 arguments, got %zd", name, nargs);
+  if (!call_begin(&call, state, args[0], args[1])) return NULL;
+  ctStatus status;
+  Py_BEGIN_ALLOW_THREADS status = stage(call.m, call.d);
+  Py_END_ALLOW_THREADS call_end(&call);
+  return result_of(state, name, status);
+}
+
+// X(name in Python, function, one line)
+#define STAGE_LIST(X)                                                                                   \
+  X(forward, ct_forward, "Compute everything of the current state, as a step does, without advancing.") \
+  X(inverse, ct_inverse, "From qpos, qvel and qacc to the force qfrc_inverse that explains them.")      \
+  X(step1, ct_step1, "First half of a step: everything that does not depend on the inputs.")            \
+  X(step2, ct_step2, "Second half of a step: forces, accelerations, integration.")                      \
+  X(forward_position, ct_forward_position, "First stage of forward(): all that depends on qpos only.")  \
+  X(forward_velocity, ct_forward_velocity, "Second stage of forward(): all that depends on qvel too.")  \
+  X(forward_actuation, ct_forward_actuation, "Third stage of forward(): actuator forces.")              \
+  X(forward_acceleration, ct_forward_acceleration,                                                      \
+    "Fourth stage of forward(): acceleration without constraints.")                                     \
+  X(forward_constraint, ct_forward_constraint, "Fifth stage of forward(): constraint forces.")          \
+  X(reset, ct_data_reset, "Back to the default state: time 0, qpos0, everything else zero.")
+
+#define X(name, function, text)                                                      \
+  static PyObject* name(PyObject* module, PyObject* const* args, Py_ssize_t nargs) { \
+    return run(module, args, nargs, #name, function);                                \
+  }
+STAGE_LIST(X)
+#undef X
+
+// Step until done or until the signals (an interrupt, say) should be looked at. Returns the steps left.
+static long step_a_while(const ctModel* m, ctData* d, long left, ctStatus* status) {
+  double pause = ct_clock() + 0.05;
+  for (; left > 0; left--) {
+    *status = ct_step(m, d);
+    if (failed(*status)) break;
+    if (left > 1 && ct_clock() > pause) return left - 1;
+  }
+  return left;
+}
+
+// The optional third argument of step(), by position or by name; -1 with an exception when there is something
+// wrong.
+static long take_nstep(PyObject* const* args, Py_ssize_t nargs, PyObject* names) {
+  Py_ssize_t named = names ? PyTuple_Size(names) : 0;
+  bool by_name = named == 1 && PyUnicode_CompareWithASCIIString(PyTuple_GetItem(names, 0), "nstep") == 0;
+  if (nargs < 2 || nargs + named > 3 || (named > 0 && !by_name)) {
+    PyErr_SetString(PyExc_TypeError, "expected step(model, data, nstep=1)");
+    return -1;
+  }
+  if (nargs + named == 2) return 1;
+  long nstep = PyLong_AsLong(args[2]);
+  if (nstep < 0 && !PyErr_Occurred())
+    PyErr_Format(PyExc_ValueError, "nstep must not be negative, got %ld", nstep);
+  return nstep < 0 ? -1 : nstep;
+}
+
+static PyObject* step(PyObject* module, PyObject* const* args, Py_ssize_t nargs, PyObject* names) {
+  const State* state = PyModule_GetState(module);
+  long left = take_nstep(args, nargs, names);
+  Call call;
+  if (left < 0 || !call_begin(&call, state, args[0], args[1])) return NULL;
+  ctStatus status = CT_OK;
+  bool interrupted = false;
+  while (left > 0 && !failed(status) && !interrupted) {
+    Py_BEGIN_ALLOW_THREADS left = step_a_while(call.m, call.d, left, &status);
+    Py_END_ALLOW_THREADS interrupted = PyErr_CheckSignals() < 0;
+  }
+  call_end(&call);
+  return interrupted ? NULL : result_of(state, "step", status);
+}
+
+static PyObject* reset_keyframe(PyObject* module, PyObject* args) {
+  const State* state = PyModule_GetState(module);
+  PyObject *model, *data;
+  int key;
+  Call call;
+  if (!PyArg_ParseTuple(args, "OOi:reset_keyframe", &model, &data, &key)) return NULL;
+  if (!call_begin(&call, state, model, data)) return NULL;
+  ctStatus status = ct_data_reset_keyframe(call.m, call.d, key);
+  call_end(&call);
+  return result_of(state, "reset_keyframe", status);
+}
+
+// Measure the time of stages into data.timer, or not.
+static PyObject* set_timing(PyObject* module, PyObject* args) {
+  PyObject* data;
+  int on;
+  if (!PyArg_ParseTuple(args, "Op:set_timing", &data, &on)) return NULL;
+  Block* block = block_of(PyModule_GetState(module), data, KIND_DATA);
+  bool ok = block && block_is_idle(block);
+  if (ok) block->d->now = on ? ct_clock : NULL;
+  block_drop(block);
+  return ok ? Py_NewRef(Py_None) : NULL;
+}
+
+static PyObject* get_timing(PyObject* module, PyObject* data) {
+  Block* block = block_of(PyModule_GetState(module), data, KIND_DATA);
+  if (!block) return NULL;
+  bool on = block->d->now != NULL;
+  block_drop(block);
+  return PyBool_FromLong(on);
+}
+
+PyMethodDef sim_methods[] = {
+#define X(name, function, text) \
+  {#name, AS_METHOD(name), METH_FASTCALL, #name "($module, model, data, /)\n--\n\n" text},
+    STAGE_LIST(X)
+#undef X
+        {"step", AS_METHOD(step), METH_FASTCALL | METH_KEYWORDS,
+         "step($module, model, data, /, nstep=1)\n--\n\nAdvance by nstep time steps with constant inputs."},
+    {"reset_keyframe", reset_keyframe, METH_VARARGS, "reset_keyframe(model, data, key)"},
+    {"set_timing", set_timing, METH_VARARGS, "set_timing(data, on)"},
+    {"get_timing", get_timing, METH_O, "get_timing(data) -> bool"},
+    {NULL, NULL, 0, NULL},
+};
