@@ -27,84 +27,73 @@ extern "C" {
 
 // ---- enumerations with keywords --------------------------------------------------------------------------
 
+// clang-format off
 #define CT_JOINT_LIST(X) X(FREE, "free") X(BALL, "ball") X(SLIDE, "slide") X(HINGE, "hinge")
-#define CT_GEOM_LIST(X)                                                                   \
-  X(PLANE, "plane")                                                                       \
-  X(HFIELD, "hfield") X(SPHERE, "sphere") X(CAPSULE, "capsule") X(ELLIPSOID, "ellipsoid") \
-      X(CYLINDER, "cylinder") X(BOX, "box") X(MESH, "mesh") X(SDF, "sdf")
-#define CT_INTEGRATOR_LIST(X) \
-  X(EULER, "Euler")           \
-  X(RK4, "RK4") X(IMPLICIT, "implicit") X(IMPLICITFAST, "implicitfast") X(DISCRETE, "discrete")
-#define CT_CONE_LIST(X)     X(PYRAMIDAL, "pyramidal") X(ELLIPTIC, "elliptic")
-#define CT_JACOBIAN_LIST(X) X(DENSE, "dense") X(SPARSE, "sparse") X(AUTO, "auto")
-#define CT_SOLVER_LIST(X)   X(PGS, "PGS") X(CG, "CG") X(NEWTON, "Newton")
-#define CT_CAMLIGHT_LIST(X) \
-  X(FIXED, "fixed")         \
-  X(TRACK, "track") X(TRACKCOM, "trackcom") X(TARGETBODY, "targetbody") X(TARGETBODYCOM, "targetbodycom")
+#define CT_GEOM_LIST(X)                                                                               \
+  X(PLANE, "plane") X(HFIELD, "hfield") X(SPHERE, "sphere") X(CAPSULE, "capsule")                      \
+  X(ELLIPSOID, "ellipsoid") X(CYLINDER, "cylinder") X(BOX, "box") X(MESH, "mesh") X(SDF, "sdf")
+#define CT_INTEGRATOR_LIST(X)                                                                         \
+  X(EULER, "Euler") X(RK4, "RK4") X(IMPLICIT, "implicit") X(IMPLICITFAST, "implicitfast") X(DISCRETE, "discrete")
+#define CT_CONE_LIST(X)       X(PYRAMIDAL, "pyramidal") X(ELLIPTIC, "elliptic")
+#define CT_JACOBIAN_LIST(X)   X(DENSE, "dense") X(SPARSE, "sparse") X(AUTO, "auto")
+#define CT_SOLVER_LIST(X)     X(PGS, "PGS") X(CG, "CG") X(NEWTON, "Newton")
+#define CT_CAMLIGHT_LIST(X)                                                                           \
+  X(FIXED, "fixed") X(TRACK, "track") X(TRACKCOM, "trackcom") X(TARGETBODY, "targetbody")              \
+  X(TARGETBODYCOM, "targetbodycom")
 #define CT_PROJECTION_LIST(X) X(PERSPECTIVE, "perspective") X(ORTHOGRAPHIC, "orthographic")
 #define CT_LIGHT_LIST(X)      X(SPOT, "spot") X(DIRECTIONAL, "directional") X(POINT, "point") X(IMAGE, "image")
 #define CT_TEXTURE_LIST(X)    X(2D, "2d") X(CUBE, "cube") X(SKYBOX, "skybox")
-#define CT_TEXROLE_LIST(X)                                                                  \
-  X(USER, "user")                                                                           \
-  X(RGB, "rgb") X(OCCLUSION, "occlusion") X(ROUGHNESS, "roughness") X(METALLIC, "metallic") \
-      X(NORMAL, "normal") X(OPACITY, "opacity") X(EMISSIVE, "emissive") X(RGBA, "rgba") X(ORM, "orm")
+#define CT_TEXROLE_LIST(X)                                                                            \
+  X(USER, "user") X(RGB, "rgb") X(OCCLUSION, "occlusion") X(ROUGHNESS, "roughness")                    \
+  X(METALLIC, "metallic") X(NORMAL, "normal") X(OPACITY, "opacity") X(EMISSIVE, "emissive")            \
+  X(RGBA, "rgba") X(ORM, "orm")
 #define CT_COLORSPACE_LIST(X) X(AUTO, "auto") X(LINEAR, "linear") X(SRGB, "sRGB")
-#define CT_EQ_LIST(X)                                                                           \
-  X(CONNECT, "connect")                                                                         \
-  X(WELD, "weld") X(JOINT, "joint") X(TENDON, "tendon") X(FLEX, "flex") X(FLEXVERT, "flexvert") \
-      X(FLEXSTRAIN, "flexstrain") X(DISTANCE, "distance")
-#define CT_TENDON_LIST(X) X(FIXED, "fixed") X(SPATIAL, "spatial")
-#define CT_WRAP_LIST(X) \
-  X(NONE, "none")       \
-  X(JOINT, "joint") X(PULLEY, "pulley") X(SITE, "site") X(SPHERE, "sphere") X(CYLINDER, "cylinder")
+#define CT_EQ_LIST(X)                                                                                 \
+  X(CONNECT, "connect") X(WELD, "weld") X(JOINT, "joint") X(TENDON, "tendon") X(FLEX, "flex")          \
+  X(FLEXVERT, "flexvert") X(FLEXSTRAIN, "flexstrain") X(DISTANCE, "distance")
+#define CT_TENDON_LIST(X)     X(FIXED, "fixed") X(SPATIAL, "spatial")
+#define CT_WRAP_LIST(X)                                                                               \
+  X(NONE, "none") X(JOINT, "joint") X(PULLEY, "pulley") X(SITE, "site") X(SPHERE, "sphere") X(CYLINDER, "cylinder")
 #define CT_TRN_LIST(X)                                                                                \
-  X(JOINT, "joint")                                                                                   \
-  X(JOINTINPARENT, "jointinparent") X(SLIDERCRANK, "slidercrank") X(TENDON, "tendon") X(SITE, "site") \
-      X(BODY, "body") X(SO3, "so3")
-#define CT_DYN_LIST(X)                                                                              \
-  X(NONE, "none")                                                                                   \
-  X(INTEGRATOR, "integrator") X(FILTER, "filter") X(FILTEREXACT, "filterexact") X(MUSCLE, "muscle") \
-      X(DCMOTOR, "dcmotor") X(PID, "pid") X(USER, "user")
-#define CT_GAIN_LIST(X) \
-  X(FIXED, "fixed")     \
-  X(AFFINE, "affine") X(MUSCLE, "muscle") X(DCMOTOR, "dcmotor") X(SO3, "so3") X(PID, "pid") X(USER, "user")
-#define CT_BIAS_LIST(X)                                                                                     \
-  X(NONE, "none") X(AFFINE, "affine") X(MUSCLE, "muscle") X(DCMOTOR, "dcmotor") X(SO3, "so3") X(USER, "use" \
-                                                                                                      "r")
-#define CT_OBJ_LIST(X)                                                                                      \
-  X(UNKNOWN, "unknown")                                                                                     \
-  X(BODY, "body") X(XBODY, "xbody") X(JOINT, "joint") X(DOF, "dof") X(GEOM, "geom") X(SITE, "site")         \
-      X(CAMERA, "camera") X(LIGHT, "light") X(FLEX, "flex") X(MESH, "mesh") X(SKIN, "skin")                 \
-          X(HFIELD, "hfield") X(TEXTURE, "texture") X(MATERIAL, "material") X(PAIR, "pair")                 \
-              X(EXCLUDE, "exclude") X(EQUALITY, "equality") X(TENDON, "tendon") X(ACTUATOR, "actuator")     \
-                  X(SENSOR, "sensor") X(NUMERIC, "numeric") X(TEXT, "text") X(TUPLE, "tuple") X(KEY, "key") \
-                      X(PLUGIN, "plugin")
-#define CT_STAGE_LIST(X) X(NONE, "none") X(POS, "pos") X(VEL, "vel") X(ACC, "acc")
-#define CT_DATATYPE_LIST(X) \
-  X(REAL, "real") X(POSITIVE, "positive") X(AXIS, "axis") X(QUATERNION, "quaternion")
-#define CT_SAMEFRAME_LIST(X) \
+  X(JOINT, "joint") X(JOINTINPARENT, "jointinparent") X(SLIDERCRANK, "slidercrank")                    \
+  X(TENDON, "tendon") X(SITE, "site") X(BODY, "body") X(SO3, "so3")
+#define CT_DYN_LIST(X)                                                                                \
+  X(NONE, "none") X(INTEGRATOR, "integrator") X(FILTER, "filter") X(FILTEREXACT, "filterexact")        \
+  X(MUSCLE, "muscle") X(DCMOTOR, "dcmotor") X(PID, "pid") X(USER, "user")
+#define CT_GAIN_LIST(X)                                                                               \
+  X(FIXED, "fixed") X(AFFINE, "affine") X(MUSCLE, "muscle") X(DCMOTOR, "dcmotor") X(SO3, "so3")        \
+  X(PID, "pid") X(USER, "user")
+#define CT_BIAS_LIST(X)                                                                               \
+  X(NONE, "none") X(AFFINE, "affine") X(MUSCLE, "muscle") X(DCMOTOR, "dcmotor") X(SO3, "so3") X(USER, "user")
+#define CT_OBJ_LIST(X)                                                                                \
+  X(UNKNOWN, "unknown") X(BODY, "body") X(XBODY, "xbody") X(JOINT, "joint") X(DOF, "dof")              \
+  X(GEOM, "geom") X(SITE, "site") X(CAMERA, "camera") X(LIGHT, "light") X(FLEX, "flex")                \
+  X(MESH, "mesh") X(SKIN, "skin") X(HFIELD, "hfield") X(TEXTURE, "texture") X(MATERIAL, "material")    \
+  X(PAIR, "pair") X(EXCLUDE, "exclude") X(EQUALITY, "equality") X(TENDON, "tendon")                    \
+  X(ACTUATOR, "actuator") X(SENSOR, "sensor") X(NUMERIC, "numeric") X(TEXT, "text")                    \
+  X(TUPLE, "tuple") X(KEY, "key") X(PLUGIN, "plugin")
+#define CT_STAGE_LIST(X)      X(NONE, "none") X(POS, "pos") X(VEL, "vel") X(ACC, "acc")
+#define CT_DATATYPE_LIST(X)   X(REAL, "real") X(POSITIVE, "positive") X(AXIS, "axis") X(QUATERNION, "quaternion")
+#define CT_SAMEFRAME_LIST(X)                                                                          \
   X(NONE, "none") X(BODY, "body") X(INERTIA, "inertia") X(BODYROT, "bodyrot") X(INERTIAROT, "inertiarot")
 #define CT_SLEEP_LIST(X)                                                                              \
-  X(AUTO, "auto")                                                                                     \
-  X(AUTO_NEVER, "auto_never") X(AUTO_ALLOWED, "auto_allowed") X(NEVER, "never") X(ALLOWED, "allowed") \
-      X(INIT, "init")
+  X(AUTO, "auto") X(AUTO_NEVER, "auto_never") X(AUTO_ALLOWED, "auto_allowed") X(NEVER, "never")        \
+  X(ALLOWED, "allowed") X(INIT, "init")
 #define CT_CONSTRAINT_LIST(X)                                                                         \
-  X(EQUALITY, "equality")                                                                             \
-  X(FRICTION_DOF, "friction_dof") X(FRICTION_TENDON, "friction_tendon") X(LIMIT_JOINT, "limit_joint") \
-      X(LIMIT_TENDON, "limit_tendon") X(CONTACT_FRICTIONLESS, "contact_frictionless")                 \
-          X(CONTACT_PYRAMIDAL, "contact_pyramidal") X(CONTACT_ELLIPTIC, "contact_elliptic")
-#define CT_WARNING_LIST(X)                                                                               \
-  X(INERTIA, "singular inertia matrix")                                                                  \
-  X(CONTACTFULL, "contacts dropped, arena full") X(CNSTRFULL, "constraints dropped, arena full")         \
-      X(BADQPOS, "bad number in qpos") X(BADQVEL, "bad number in qvel") X(BADQACC, "bad number in qacc") \
-          X(BADCTRL, "bad number in ctrl")
+  X(EQUALITY, "equality") X(FRICTION_DOF, "friction_dof") X(FRICTION_TENDON, "friction_tendon")        \
+  X(LIMIT_JOINT, "limit_joint") X(LIMIT_TENDON, "limit_tendon")                                        \
+  X(CONTACT_FRICTIONLESS, "contact_frictionless") X(CONTACT_PYRAMIDAL, "contact_pyramidal")            \
+  X(CONTACT_ELLIPTIC, "contact_elliptic")
+#define CT_WARNING_LIST(X)                                                                            \
+  X(INERTIA, "singular inertia matrix") X(CONTACTFULL, "contacts dropped, arena full")                 \
+  X(CNSTRFULL, "constraints dropped, arena full") X(BADQPOS, "bad number in qpos")                     \
+  X(BADQVEL, "bad number in qvel") X(BADQACC, "bad number in qacc") X(BADCTRL, "bad number in ctrl")
 #define CT_TIMER_LIST(X)                                                                              \
-  X(STEP, "step")                                                                                     \
-  X(FORWARD, "forward") X(INVERSE, "inverse") X(POSITION, "position") X(VELOCITY, "velocity")         \
-      X(ACTUATION, "actuation") X(CONSTRAINT, "constraint") X(ADVANCE, "advance")                     \
-          X(POS_KINEMATICS, "pos_kinematics") X(POS_INERTIA, "pos_inertia")                           \
-              X(POS_COLLISION, "pos_collision") X(POS_MAKE, "pos_make") X(POS_PROJECT, "pos_project") \
-                  X(COL_BROAD, "col_broad") X(COL_NARROW, "col_narrow")
+  X(STEP, "step") X(FORWARD, "forward") X(INVERSE, "inverse") X(POSITION, "position")                  \
+  X(VELOCITY, "velocity") X(ACTUATION, "actuation") X(CONSTRAINT, "constraint") X(ADVANCE, "advance")  \
+  X(POS_KINEMATICS, "pos_kinematics") X(POS_INERTIA, "pos_inertia") X(POS_COLLISION, "pos_collision")  \
+  X(POS_MAKE, "pos_make") X(POS_PROJECT, "pos_project") X(COL_BROAD, "col_broad") X(COL_NARROW, "col_narrow")
+// clang-format on
 
 #define X(id, text) CT_JOINT_##id,
 typedef enum ctJointType { CT_JOINT_LIST(X) CT_JOINT_COUNT } ctJointType;
@@ -198,26 +187,27 @@ typedef enum ctSleepState { CT_STATIC = -1, CT_ASLEEP = 0, CT_AWAKE = 1 } ctSlee
 
 // ---- flags: X(identifier, "keyword", bit) ----------------------------------------------------------------
 
-#define CT_DISABLE_LIST(X)                                                                                \
-  X(CONSTRAINT, "constraint", 0)                                                                          \
-  X(EQUALITY, "equality", 1) X(FRICTIONLOSS, "frictionloss", 2) X(LIMIT, "limit", 3)                      \
-      X(CONTACT, "contact", 4) X(SPRING, "spring", 5) X(DAMPER, "damper", 6) X(GRAVITY, "gravity", 7)     \
-          X(CLAMPCTRL, "clampctrl", 8) X(WARMSTART, "warmstart", 9) X(FILTERPARENT, "filterparent", 10)   \
-              X(ACTUATION, "actuation", 11) X(REFSAFE, "refsafe", 12) X(SENSOR, "sensor", 13)             \
-                  X(MIDPHASE, "midphase", 14) X(EULERDAMP, "eulerdamp", 15) X(AUTORESET, "autoreset", 16) \
-                      X(NATIVECCD, "nativeccd", 17) X(ISLAND, "island", 18) X(MULTICCD, "multiccd", 19)
+// clang-format off
+#define CT_DISABLE_LIST(X)                                                                            \
+  X(CONSTRAINT, "constraint", 0) X(EQUALITY, "equality", 1) X(FRICTIONLOSS, "frictionloss", 2)         \
+  X(LIMIT, "limit", 3) X(CONTACT, "contact", 4) X(SPRING, "spring", 5) X(DAMPER, "damper", 6)          \
+  X(GRAVITY, "gravity", 7) X(CLAMPCTRL, "clampctrl", 8) X(WARMSTART, "warmstart", 9)                   \
+  X(FILTERPARENT, "filterparent", 10) X(ACTUATION, "actuation", 11) X(REFSAFE, "refsafe", 12)          \
+  X(SENSOR, "sensor", 13) X(MIDPHASE, "midphase", 14) X(EULERDAMP, "eulerdamp", 15)                    \
+  X(AUTORESET, "autoreset", 16) X(NATIVECCD, "nativeccd", 17) X(ISLAND, "island", 18)                  \
+  X(MULTICCD, "multiccd", 19)
 #define CT_ENABLE_LIST(X)                                                                             \
-  X(OVERRIDE, "override", 0)                                                                          \
-  X(ENERGY, "energy", 1) X(FWDINV, "fwdinv", 2) X(INVDISCRETE, "invdiscrete", 3) X(SLEEP, "sleep", 4) \
-      X(DIAGEXACT, "diagexact", 5) X(IPC, "ipc", 6) X(SPECULATIVE, "speculative", 7)
+  X(OVERRIDE, "override", 0) X(ENERGY, "energy", 1) X(FWDINV, "fwdinv", 2)                             \
+  X(INVDISCRETE, "invdiscrete", 3) X(SLEEP, "sleep", 4) X(DIAGEXACT, "diagexact", 5)                   \
+  X(IPC, "ipc", 6) X(SPECULATIVE, "speculative", 7)
 /// Parts of a state, in the order in which ct_data_get_state writes them.
-#define CT_STATE_LIST(X)                                                                                \
-  X(TIME, "time", 0)                                                                                    \
-  X(QPOS, "qpos", 1) X(QVEL, "qvel", 2) X(ACT, "act", 3) X(HISTORY, "history", 4)                       \
-      X(WARMSTART, "qacc_warmstart", 5) X(CTRL, "ctrl", 6) X(QFRC_APPLIED, "qfrc_applied", 7)           \
-          X(XFRC_APPLIED, "xfrc_applied", 8) X(EQ_ACTIVE, "eq_active", 9) X(MOCAP_POS, "mocap_pos", 10) \
-              X(MOCAP_QUAT, "mocap_quat", 11) X(USERDATA, "userdata", 12) X(PLUGIN, "plugin_state", 13) \
-                  X(PLASTIC, "plastic", 14)
+#define CT_STATE_LIST(X)                                                                              \
+  X(TIME, "time", 0) X(QPOS, "qpos", 1) X(QVEL, "qvel", 2) X(ACT, "act", 3) X(HISTORY, "history", 4)   \
+  X(WARMSTART, "qacc_warmstart", 5) X(CTRL, "ctrl", 6) X(QFRC_APPLIED, "qfrc_applied", 7)              \
+  X(XFRC_APPLIED, "xfrc_applied", 8) X(EQ_ACTIVE, "eq_active", 9) X(MOCAP_POS, "mocap_pos", 10)        \
+  X(MOCAP_QUAT, "mocap_quat", 11) X(USERDATA, "userdata", 12) X(PLUGIN, "plugin_state", 13)            \
+  X(PLASTIC, "plastic", 14)
+// clang-format on
 
 #define X(id, text, bit) CT_DSBL_##id = 1 << bit,
 typedef enum ctDisableBit { CT_DISABLE_LIST(X) CT_DSBL_COUNT = 20 } ctDisableBit;
