@@ -10,6 +10,7 @@ typedef struct ctiBuildBody {
   const ctiBody* spec;
   int parent;
   bool moves;  // it or an ancestor has joints
+  int mocap;   // number among the mocap bodies, -1 for others
   int jntadr, jntnum, dofadr, dofnum, geomadr, geomnum;
   ctReal pos[3], quat[4];                      // in the parent
   ctReal ipos[3], iquat[4], mass, inertia[3];  // inertial frame
@@ -46,11 +47,45 @@ typedef struct ctiBuildSite {
   ctReal pos[3], quat[4], size[3];
 } ctiBuildSite;
 
+typedef struct ctiBuildCamera {
+  const ctiCamera* spec;
+  int body, target;
+  ctReal pos[3], quat[4];
+} ctiBuildCamera;
+
+typedef struct ctiBuildLight {
+  const ctiLight* spec;
+  int body, target, texture;
+  ctReal pos[3], dir[3];
+} ctiBuildLight;
+
+typedef struct ctiBuildTendon {
+  const ctiTendon* spec;
+  bool limited, actfrclimited;
+  int adr;    // of its path in the list of stations
+  int* dofs;  // those that can move it, ascending
+  int ndof;
+  int trees[2], ntree;
+} ctiBuildTendon;
+
 typedef struct ctiBuildActuator {
   const ctiActuator* spec;
   int trntype, trnid[2];
   bool ctrllimited, forcelimited, actlimited;
+  ctReal ctrlrange[2], actrange[2];
+  int actadr, actnum;
 } ctiBuildActuator;
+
+// A pair of geoms or of bodies in the order of its signature.
+typedef struct ctiBuildPair {
+  const ctiPair* spec;
+  int geom1, geom2, signature;
+} ctiBuildPair;
+
+typedef struct ctiBuildExclude {
+  const ctiExclude* spec;
+  int signature;
+} ctiBuildExclude;
 
 typedef struct ctiBuild {
   const ctSpec* spec;
@@ -63,7 +98,12 @@ typedef struct ctiBuild {
   ctiBuildDof* dof;
   ctiBuildGeom* geom;
   ctiBuildSite* site;
+  ctiBuildCamera* camera;
+  ctiBuildLight* light;
+  ctiBuildTendon* tendon;
   ctiBuildActuator* actuator;
+  ctiBuildPair* pair;
+  ctiBuildExclude* exclude;
   ctiNameMap names[CT_OBJ_COUNT];  // ids by name, for every kind of object
 } ctiBuild;
 
@@ -72,19 +112,37 @@ ctStatus cti_pass_collect(ctiBuild* b);     // tree order, ids, addresses, uniqu
 ctStatus cti_pass_support(ctiBuild* b);     // refuse what the engine cannot do yet
 ctStatus cti_pass_frames(ctiBuild* b);      // orientations, from-to segments, sizes
 ctStatus cti_pass_inertia(ctiBuild* b);     // masses and inertias, given or inferred
-ctStatus cti_pass_references(ctiBuild* b);  // names -> ids, limits
 ctStatus cti_pass_tree(ctiBuild* b);        // kinematic trees, ancestors of dofs, simple bodies
+ctStatus cti_pass_references(ctiBuild* b);  // names -> ids, limits: joints, cameras, lights
+ctStatus cti_pass_contacts(ctiBuild* b);    // pairs and excludes
+ctStatus cti_pass_tendons(ctiBuild* b);     // paths, which dofs move them
+ctStatus cti_pass_actuators(ctiBuild* b);   // transmissions, ranges, activations
 ctStatus cti_pass_allocate(ctiBuild* b);    // sizes -> the model's block
-ctStatus cti_pass_fill(ctiBuild* b);        // elements -> arrays
-ctStatus cti_pass_names(ctiBuild* b);       // the text of all names, and the way back
-ctStatus cti_pass_sparsity(ctiBuild* b);    // patterns of M, B and D
-ctStatus cti_pass_bounds(ctiBuild* b);      // bounding boxes, radii, body trees of boxes
-ctStatus cti_pass_constants(ctiBuild* b);   // what needs a forward pass at qpos0
-ctStatus cti_pass_statistics(ctiBuild* b);  // sizes and masses on average, extent
+ctStatus cti_pass_fill(ctiBuild* b);        // elements -> arrays: bodies, joints, geoms, sites, actuators
+ctStatus cti_pass_fill_scene(ctiBuild* b);  // cameras, lights, textures, materials
+ctStatus cti_pass_fill_constraints(ctiBuild* b);  // pairs, excludes, equalities
+ctStatus cti_pass_fill_tendons(ctiBuild* b);
+ctStatus cti_pass_fill_custom(ctiBuild* b);  // numbers, texts, tuples
+ctStatus cti_pass_names(ctiBuild* b);        // the text of all names, and the way back
+ctStatus cti_pass_sparsity(ctiBuild* b);     // patterns of M, B and D
+ctStatus cti_pass_bounds(ctiBuild* b);       // bounding boxes, radii, body trees of boxes
+ctStatus cti_pass_constants(ctiBuild* b);    // what needs a forward pass at qpos0
+ctStatus cti_pass_statistics(ctiBuild* b);   // sizes and masses on average, extent
+ctStatus cti_pass_keyframes(ctiBuild* b);
+
+// Id of an object by name; an error at `e` when there is none.
+ctStatus cti_find_object(int* out, const ctiBuild* b, ctObjType type, const char* name, const ctiElement* e);
+
+// Move a pose given inside the frames around an element to the frame of the body.
+ctStatus cti_leave_frames(ctReal pos[3], ctReal quat[4], const ctiBuild* b, const ctiFrame* frame);
+
+// Numbers of a list into reals.
+void cti_to_real(ctReal* out, const double* in, int n);
 
 // Entries of the patterns and of the names, into b->sizes: the allocation needs them before they are filled.
 void cti_count_sparsity(ctiBuild* b);
 void cti_count_names(ctiBuild* b);
+void cti_count_custom(ctiBuild* b);
 
 // Geoms that can touch nothing have no place in the tree of boxes.
 static inline bool cti_geom_collides(int contype, int conaffinity) {

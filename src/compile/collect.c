@@ -106,7 +106,40 @@ static ctStatus collect_body(ctiBuild* b, const ctiBody* body, int id, int paren
     CT_TRY(add_name(b, CT_OBJ_SITE, &body->sites.data[i]->head, n->nsite));
     b->site[n->nsite++] = (ctiBuildSite){.spec = body->sites.data[i], .body = id};
   }
-  n->nmocap += body->mocap;
+  for (int i = 0; i < body->cameras.count; i++) {
+    CT_TRY(add_name(b, CT_OBJ_CAMERA, &body->cameras.data[i]->head, n->ncam));
+    b->camera[n->ncam++] = (ctiBuildCamera){.spec = body->cameras.data[i], .body = id, .target = -1};
+  }
+  for (int i = 0; i < body->lights.count; i++) {
+    CT_TRY(add_name(b, CT_OBJ_LIGHT, &body->lights.data[i]->head, n->nlight));
+    b->light[n->nlight++] =
+        (ctiBuildLight){.spec = body->lights.data[i], .body = id, .target = -1, .texture = -1};
+  }
+  out->mocap = body->mocap ? n->nmocap++ : -1;
+  return CT_OK;
+}
+
+// The flat lists keep their order; names are registered and counts taken.
+static ctStatus collect_lists(ctiBuild* b) {
+  const ctSpec* s = b->spec;
+  ctModel* n = &b->sizes;
+#define COLLECT(list, type, size)                                                               \
+  for (int i = 0; i < s->list.count; i++) CT_TRY(add_name(b, type, &s->list.data[i]->head, i)); \
+  n->size = s->list.count;
+  COLLECT(meshes, CT_OBJ_MESH, nmesh)
+  COLLECT(hfields, CT_OBJ_HFIELD, nhfield)
+  COLLECT(textures, CT_OBJ_TEXTURE, ntex)
+  COLLECT(materials, CT_OBJ_MATERIAL, nmat)
+  COLLECT(pairs, CT_OBJ_PAIR, npair)
+  COLLECT(excludes, CT_OBJ_EXCLUDE, nexclude)
+  COLLECT(equalities, CT_OBJ_EQUALITY, neq)
+  COLLECT(tendons, CT_OBJ_TENDON, ntendon)
+  COLLECT(actuators, CT_OBJ_ACTUATOR, nactuator)
+  COLLECT(numerics, CT_OBJ_NUMERIC, nnumeric)
+  COLLECT(texts, CT_OBJ_TEXT, ntext)
+  COLLECT(tuples, CT_OBJ_TUPLE, ntuple)
+  COLLECT(keys, CT_OBJ_KEY, nkey)
+#undef COLLECT
   return CT_OK;
 }
 
@@ -122,18 +155,20 @@ ctStatus cti_pass_collect(ctiBuild* b) {
   int* id_of = CTI_NEW_ARRAY(b->region, int, depth + 2);  // id of the body at each depth of the current path
   b->body = CTI_NEW_ARRAY(b->region, ctiBuildBody, nbody);
   if (!index_of || !id_of || !b->body) return cti_error_memory(b->err);
-  int njnt = 0, ngeom = 0, nsite = 0;
+  int njnt = 0, ngeom = 0, nsite = 0, ncam = 0, nlight = 0;
   for (const ctiBody* body = b->spec->world; body; body = next_body(body, index_of)) {
     njnt += body->joints.count;
     ngeom += body->geoms.count;
     nsite += body->sites.count;
+    ncam += body->cameras.count;
+    nlight += body->lights.count;
   }
-  int nactuator = b->spec->actuators.count;
   b->joint = CTI_NEW_ARRAY(b->region, ctiBuildJoint, njnt);
   b->geom = CTI_NEW_ARRAY(b->region, ctiBuildGeom, ngeom);
   b->site = CTI_NEW_ARRAY(b->region, ctiBuildSite, nsite);
-  b->actuator = CTI_NEW_ARRAY(b->region, ctiBuildActuator, nactuator);
-  if (!b->joint || !b->geom || !b->site || !b->actuator) return cti_error_memory(b->err);
+  b->camera = CTI_NEW_ARRAY(b->region, ctiBuildCamera, ncam);
+  b->light = CTI_NEW_ARRAY(b->region, ctiBuildLight, nlight);
+  if (!b->joint || !b->geom || !b->site || !b->camera || !b->light) return cti_error_memory(b->err);
 
   // now in order
   for (const ctiBody* body = b->spec->world; body; body = next_body(body, index_of)) {
@@ -141,10 +176,5 @@ ctStatus cti_pass_collect(ctiBuild* b) {
     id_of[body->depth] = id;
     CT_TRY(collect_body(b, body, id, body->depth > 0 ? id_of[body->depth - 1] : 0));
   }
-  for (int i = 0; i < nactuator; i++) {
-    b->actuator[i].spec = b->spec->actuators.data[i];
-    CT_TRY(add_name(b, CT_OBJ_ACTUATOR, &b->spec->actuators.data[i]->head, i));
-  }
-  b->sizes.nactuator = b->sizes.nu = b->sizes.nout = nactuator;
-  return CT_OK;
+  return collect_lists(b);
 }

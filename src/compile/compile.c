@@ -9,13 +9,27 @@ static const struct {
   const char* name;
   ctStatus (*run)(ctiBuild* b);
 } passes[] = {
-    {"collect", cti_pass_collect},       {"support", cti_pass_support},
-    {"frames", cti_pass_frames},         {"inertia", cti_pass_inertia},
-    {"references", cti_pass_references}, {"tree", cti_pass_tree},
-    {"allocate", cti_pass_allocate},     {"fill", cti_pass_fill},
-    {"names", cti_pass_names},           {"sparsity", cti_pass_sparsity},
-    {"bounds", cti_pass_bounds},         {"constants", cti_pass_constants},
+    {"collect", cti_pass_collect},
+    {"support", cti_pass_support},
+    {"frames", cti_pass_frames},
+    {"inertia", cti_pass_inertia},
+    {"tree", cti_pass_tree},
+    {"references", cti_pass_references},
+    {"contacts", cti_pass_contacts},
+    {"tendons", cti_pass_tendons},
+    {"actuators", cti_pass_actuators},
+    {"allocate", cti_pass_allocate},
+    {"fill", cti_pass_fill},
+    {"fill scene", cti_pass_fill_scene},
+    {"fill constraints", cti_pass_fill_constraints},
+    {"fill tendons", cti_pass_fill_tendons},
+    {"fill custom", cti_pass_fill_custom},
+    {"names", cti_pass_names},
+    {"sparsity", cti_pass_sparsity},
+    {"bounds", cti_pass_bounds},
+    {"constants", cti_pass_constants},
     {"statistics", cti_pass_statistics},
+    {"keyframes", cti_pass_keyframes},
 };
 
 ctStatus ct_model_compile(ctModel** out, const ctSpec* spec, ctError* err) {

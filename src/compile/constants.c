@@ -1,11 +1,13 @@
 // Constants that need a forward pass at the reference configuration: inertia of dofs, inverse weights of
 // bodies and dofs, lengths and strengths of actuators.
 #include "compile/build.h"
+#include "data/grow.h"
 #include "math/spatial.h"
 #include "math/tree_ldl.h"
 #include "stage/position/com.h"
 #include "stage/position/inertia.h"
 #include "stage/position/kinematics.h"
+#include "stage/position/tendon.h"
 #include "stage/position/transmission.h"
 
 typedef struct Work {
@@ -107,6 +109,111 @@ static void spring_dampers(const ctiBuild* b) {
   }
 }
 
+// Where cameras and lights stand at the reference, seen from their body and from the centre of mass they
+// track.
+static void scene_constants(const Work* w) {
+  ctModel* m = w->m;
+  const ctData* d = w->d;
+  for (int i = 0; i < m->ncam; i++) {
+    int body = m->cam_bodyid[i], target = m->cam_targetbodyid[i];
+    ctReal pos[3], quat[4];
+    cti_mul_mat_vec3(pos, d->xmat + 9 * body, m->cam_pos + 3 * i);
+    cti_copy3(m->cam_pos0 + 3 * i, pos);
+    cti_add_to3(pos, d->xpos + 3 * body);
+    cti_sub3(m->cam_poscom0 + 3 * i, pos, d->subtree_com + 3 * (target >= 0 ? target : body));
+    cti_quat_mul(quat, d->xquat + 4 * body, m->cam_quat + 4 * i);
+    cti_quat_to_mat(m->cam_mat0 + 9 * i, quat);
+  }
+  for (int i = 0; i < m->nlight; i++) {
+    int body = m->light_bodyid[i], target = m->light_targetbodyid[i];
+    ctReal pos[3];
+    cti_mul_mat_vec3(pos, d->xmat + 9 * body, m->light_pos + 3 * i);
+    cti_copy3(m->light_pos0 + 3 * i, pos);
+    cti_add_to3(pos, d->xpos + 3 * body);
+    cti_sub3(m->light_poscom0 + 3 * i, pos, d->subtree_com + 3 * (target >= 0 ? target : body));
+    cti_mul_mat_vec3(m->light_dir0 + 3 * i, d->xmat + 9 * body, m->light_dir + 3 * i);
+    cti_normalize3(m->light_dir0 + 3 * i);
+  }
+}
+
+static void tendon_constants(const Work* w) {
+  ctModel* m = w->m;
+  for (int i = 0; i < m->ntendon; i++) {
+    m->tendon_length0[i] = w->d->ten_length[i];
+    cti_zero(w->row, m->nv);
+    int adr = m->ten_J_rowadr[i];
+    cti_add_scaled_sparse(w->row, w->d->ten_J + adr, m->ten_J_colind + adr, 1, m->ten_J_rownnz[i]);
+    m->tendon_invweight0[i] = inverse_weight(w);
+  }
+}
+
+// A positive third bias number of a servo is a damping ratio: turned into damping by the mass it feels.
+static void resolve_damping_ratios(const Work* w) {
+  ctModel* m = w->m;
+  const ctData* d = w->d;
+  for (int i = 0; i < m->nactuator; i++) {
+    ctReal *gain = m->actuator_gainprm + CT_NGAIN * i, *bias = m->actuator_biasprm + CT_NBIAS * i;
+    bool servo = m->actuator_gaintype[i] == CT_GAIN_FIXED && m->actuator_biastype[i] == CT_BIAS_AFFINE &&
+                 gain[0] == -bias[1];
+    if (!servo || bias[2] <= 0) continue;
+    int out = m->actuator_outadr[i], adr = d->moment_rowadr[out];
+    cti_zero(w->row, m->nv);
+    cti_add_scaled_sparse(w->row, d->actuator_moment + adr, d->moment_colind + adr, 1, d->moment_rownnz[out]);
+    ctReal mass = 1 / cti_max(CTI_MINVAL, inverse_weight(w));
+    bias[2] = -2 * bias[2] * cti_sqrt(gain[0] * mass);
+  }
+}
+
+// Anchors and relative poses that follow from the reference configuration.
+static void equality_constants(const Work* w) {
+  ctModel* m = w->m;
+  const ctData* d = w->d;
+  for (int i = 0; i < m->neq; i++) {
+    if (m->eq_objtype[i] != CT_OBJ_BODY) continue;
+    int body1 = m->eq_obj1id[i], body2 = m->eq_obj2id[i];
+    const ctReal *mat1 = d->xmat + 9 * body1, *mat2 = d->xmat + 9 * body2;
+    ctReal *data = m->eq_data + CT_NEQDATA * i, point[3], inverse[4];
+    if (m->eq_type[i] == CT_EQ_CONNECT) {
+      cti_mul_mat_vec3(point, mat1, data);
+      cti_add_to3(point, d->xpos + 3 * body1);
+      cti_sub3(point, point, d->xpos + 3 * body2);
+      cti_mul_mat_t_vec3(data + 3, mat2, point);
+    } else if (m->eq_type[i] == CT_EQ_WELD && data[6] == 0 && data[7] == 0 && data[8] == 0 && data[9] == 0) {
+      // pose of body2 in body1, and the anchor seen from body1
+      data[11] = 1;
+      cti_quat_conj(inverse, d->xquat + 4 * body1);
+      cti_quat_mul(data + 6, inverse, d->xquat + 4 * body2);
+      cti_mul_mat_vec3(point, mat2, data);
+      cti_add_to3(point, d->xpos + 3 * body2);
+      cti_sub3(point, point, d->xpos + 3 * body1);
+      cti_mul_mat_t_vec3(data + 3, mat1, point);
+    } else if (m->eq_type[i] == CT_EQ_WELD) {
+      cti_normalize4(data + 6);
+    }
+  }
+}
+
+// Tendons without a spring length of their own are relaxed in the configuration where the joints' springs
+// are.
+static void spring_lengths(const Work* w) {
+  ctModel* m = w->m;
+  ctData* d = w->d;
+  cti_copy(d->qpos, m->qpos_spring, m->nq);
+  cti_kinematics(m, d);
+  cti_com(m, d);
+  cti_tendons(m, d);
+  for (int i = 0; i < m->ntendon; i++) {
+    ctReal* length = m->tendon_lengthspring + 2 * i;
+    if (length[0] == -1 && length[1] == -1) length[0] = length[1] = d->ten_length[i];
+  }
+}
+
+static ctReal mean_diagonal(const ctModel* m, const ctData* d) {
+  ctReal sum = 0;
+  for (int i = 0; i < m->nv; i++) sum += d->M[m->M_rowadr[i] + m->M_rownnz[i] - 1];
+  return m->nv > 0 ? sum / (ctReal)m->nv : 1;
+}
+
 ctStatus cti_pass_constants(ctiBuild* b) {
   ctModel* m = b->m;
   subtree_masses(m);
@@ -114,19 +221,32 @@ ctStatus cti_pass_constants(ctiBuild* b) {
   CT_TRY(ct_data_create(&d, m, b->err));
   Work w = {m, d, CTI_NEW_ARRAY(b->region, ctReal, m->nv), CTI_NEW_ARRAY(b->region, ctReal, m->nv)};
   ctStatus status = w.row && w.root_diag ? CT_OK : cti_error_memory(b->err);
+  // room for the widest stage: the arena cannot grow here
+  if (status == CT_OK) {
+    d->arena_wanted = sizeof(ctReal) * 64 * (size_t)(m->nv + m->nbody + 1) + d->narena + 1;
+    if (cti_data_grow(d) != CT_OK) status = cti_error_memory(b->err);
+  }
   if (status == CT_OK) {
     cti_kinematics(m, d);
     cti_com(m, d);
+    scene_constants(&w);
+    cti_tendons(m, d);
     cti_mass_matrix(m, d);
     for (int i = 0; i < m->nv; i++) m->dof_M0[i] = cti_mass_diagonal(m, d, i);
     cti_mass_matrix(m, d);
+    cti_tendon_inertia(m, d);
+    m->stat.meaninertia = mean_diagonal(m, d);
     cti_factor_mass(m, d);
     for (int i = 0; i < m->nv; i++) w.root_diag[i] = cti_sqrt(d->qLDiagInv[i]);
     cti_transmission(m, d);
     body_inverse_weights(&w);
     dof_inverse_weights(&w);
+    tendon_constants(&w);
     actuator_constants(&w);
+    resolve_damping_ratios(&w);
+    equality_constants(&w);
     spring_dampers(b);
+    spring_lengths(&w);
   }
   ct_data_free(d);
   return status;

@@ -4,10 +4,6 @@
 #include "compile/build.h"
 #include "model/layout.h"
 
-static void to_real(ctReal* out, const double* in, int n) {
-  for (int i = 0; i < n; i++) out[i] = (ctReal)in[i];
-}
-
 static void fill_user(ctReal* out, int id, int n, const ctiReals* user) {
   for (int i = 0; i < n; i++) out[id * n + i] = i < user->count ? (ctReal)user->data[i] : 0;
 }
@@ -44,6 +40,8 @@ static ctStatus count_users(ctiBuild* b) {
   COUNT(njnt, joint, nuser_jnt)
   COUNT(ngeom, geom, nuser_geom)
   COUNT(nsite, site, nuser_site)
+  COUNT(ncam, camera, nuser_cam)
+  COUNT(ntendon, tendon, nuser_tendon)
   COUNT(nactuator, actuator, nuser_actuator)
 #undef COUNT
   return CT_OK;
@@ -54,6 +52,7 @@ ctStatus cti_pass_allocate(ctiBuild* b) {
   CT_TRY(count_users(b));
   cti_count_sparsity(b);
   cti_count_names(b);
+  cti_count_custom(b);
   // a tree of boxes for every body with geoms: one leaf a geom, joined in pairs
   for (int i = 0; i < n->nbody; i++) {
     int leaves = 0;
@@ -76,7 +75,7 @@ static void fill_body(const ctiBuild* b, ctModel* m, int i) {
   m->body_rootid[i] = s->root;
   m->body_weldid[i] = s->weld;
   m->body_treeid[i] = s->tree;
-  m->body_mocapid[i] = -1;
+  m->body_mocapid[i] = s->mocap;
   m->body_jntnum[i] = s->jntnum;
   m->body_jntadr[i] = s->jntnum > 0 ? s->jntadr : -1;
   m->body_dofnum[i] = s->dofnum;
@@ -132,12 +131,12 @@ static void fill_joint(const ctiBuild* b, ctModel* m, int i) {
   m->jnt_limited[i] = j->limited;
   m->jnt_actfrclimited[i] = j->actfrclimited;
   m->jnt_actgravcomp[i] = s->actgravcomp;
-  to_real(m->jnt_solref + CT_NREF * i, s->solref_limit, CT_NREF);
-  to_real(m->jnt_solimp + CT_NIMP * i, s->solimp_limit, CT_NIMP);
+  cti_to_real(m->jnt_solref + CT_NREF * i, s->solref_limit, CT_NREF);
+  cti_to_real(m->jnt_solimp + CT_NIMP * i, s->solimp_limit, CT_NIMP);
   cti_copy3(m->jnt_pos + 3 * i, j->pos);
   cti_copy3(m->jnt_axis + 3 * i, j->axis);
   m->jnt_stiffness[i] = (ctReal)s->stiffness[0];
-  to_real(m->jnt_stiffnesspoly + CT_NPOLY * i, s->stiffness + 1, CT_NPOLY);
+  cti_to_real(m->jnt_stiffnesspoly + CT_NPOLY * i, s->stiffness + 1, CT_NPOLY);
   m->jnt_springyield[i] = (ctReal)s->springyield;
   m->jnt_margin[i] = (ctReal)s->margin;
   for (int k = 0; k < 2; k++) {
@@ -156,12 +155,12 @@ static void fill_dof(const ctiBuild* b, ctModel* m, int i) {
   m->dof_parentid[i] = d->parent;
   m->dof_treeid[i] = d->tree;
   m->dof_simplenum[i] = d->simple ? 1 : 0;
-  to_real(m->dof_solref + CT_NREF * i, s->solref_friction, CT_NREF);
-  to_real(m->dof_solimp + CT_NIMP * i, s->solimp_friction, CT_NIMP);
+  cti_to_real(m->dof_solref + CT_NREF * i, s->solref_friction, CT_NREF);
+  cti_to_real(m->dof_solimp + CT_NIMP * i, s->solimp_friction, CT_NIMP);
   m->dof_frictionloss[i] = (ctReal)s->frictionloss;
   m->dof_armature[i] = (ctReal)s->armature;
   m->dof_damping[i] = (ctReal)s->damping[0];
-  to_real(m->dof_dampingpoly + CT_NPOLY * i, s->damping + 1, CT_NPOLY);
+  cti_to_real(m->dof_dampingpoly + CT_NPOLY * i, s->damping + 1, CT_NPOLY);
 }
 
 static void fill_geom(const ctiBuild* b, ctModel* m, int i) {
@@ -174,20 +173,21 @@ static void fill_geom(const ctiBuild* b, ctModel* m, int i) {
   m->geom_condim[i] = s->condim;
   m->geom_bodyid[i] = g->body;
   m->geom_dataid[i] = m->geom_matid[i] = m->geom_plugin[i] = -1;
+  if (s->material) m->geom_matid[i] = cti_names_find(&b->names[CT_OBJ_MATERIAL], s->material);
   m->geom_group[i] = s->group;
   m->geom_priority[i] = s->priority;
   m->geom_castshadow[i] = s->castshadow;
   m->geom_sameframe[i] = (ctByte)cti_same_frame(g->pos, g->quat, body->ipos, body->iquat);
   m->geom_solmix[i] = (ctReal)s->solmix;
-  to_real(m->geom_solref + CT_NREF * i, s->solref, CT_NREF);
-  to_real(m->geom_solimp + CT_NIMP * i, s->solimp, CT_NIMP);
+  cti_to_real(m->geom_solref + CT_NREF * i, s->solref, CT_NREF);
+  cti_to_real(m->geom_solimp + CT_NIMP * i, s->solimp, CT_NIMP);
   cti_copy3(m->geom_size + 3 * i, g->size);
   cti_copy3(m->geom_pos + 3 * i, g->pos);
   cti_copy4(m->geom_quat + 4 * i, g->quat);
-  to_real(m->geom_friction + 3 * i, s->friction, 3);
+  cti_to_real(m->geom_friction + 3 * i, s->friction, 3);
   m->geom_margin[i] = (ctReal)s->margin;
   m->geom_gap[i] = (ctReal)s->gap;
-  to_real(m->geom_surfacevel + 6 * i, s->surfacevel, 6);
+  cti_to_real(m->geom_surfacevel + 6 * i, s->surfacevel, 6);
   m->geom_adhesion[i] = (ctReal)s->adhesion;
   for (int k = 0; k < 6; k++) m->flg_surfacevel |= s->surfacevel[k] != 0;
   m->flg_adhesion |= s->adhesion != 0;
@@ -202,6 +202,7 @@ static void fill_site(const ctiBuild* b, ctModel* m, int i) {
   m->site_type[i] = s->type;
   m->site_bodyid[i] = t->body;
   m->site_dataid[i] = m->site_matid[i] = -1;
+  if (s->material) m->site_matid[i] = cti_names_find(&b->names[CT_OBJ_MATERIAL], s->material);
   m->site_group[i] = s->group;
   m->site_sameframe[i] = (ctByte)cti_same_frame(t->pos, t->quat, body->ipos, body->iquat);
   cti_copy3(m->site_size + 3 * i, t->size);
@@ -217,33 +218,55 @@ static void fill_actuator(const ctiBuild* b, ctModel* m, int i) {
   m->actuator_trntype[i] = a->trntype;
   m->actuator_trnid[2 * i] = a->trnid[0];
   m->actuator_trnid[2 * i + 1] = a->trnid[1];
-  m->actuator_dyntype[i] = s->dyntype;
-  m->actuator_gaintype[i] = s->gaintype;
-  m->actuator_biastype[i] = s->biastype;
+  m->actuator_dyntype[i] = s->drive.dyntype;
+  m->actuator_gaintype[i] = s->drive.gaintype;
+  m->actuator_biastype[i] = s->drive.biastype;
+  m->actuator_ctrlspec[i] = s->input >= 0 ? s->input : s->drive.ctrlspec;
   m->actuator_ctrladr[i] = m->actuator_outadr[i] = i;
   m->actuator_ctrlnum[i] = m->actuator_outnum[i] = 1;
-  m->actuator_actadr[i] = m->actuator_historyadr[i] = m->actuator_plugin[i] = -1;
+  m->actuator_actadr[i] = a->actadr;
+  m->actuator_actnum[i] = a->actnum;
+  m->actuator_historyadr[i] = m->actuator_plugin[i] = -1;
   m->actuator_cranklength[i] = (ctReal)s->cranklength;
-  to_real(m->actuator_dynprm + CT_NDYN * i, s->dynprm, CT_NDYN);
-  to_real(m->actuator_gainprm + CT_NGAIN * i, s->gainprm, CT_NGAIN);
-  to_real(m->actuator_biasprm + CT_NBIAS * i, s->biasprm, CT_NBIAS);
+  cti_to_real(m->actuator_dynprm + CT_NDYN * i, s->drive.dynprm, CT_NDYN);
+  cti_to_real(m->actuator_gainprm + CT_NGAIN * i, s->drive.gainprm, CT_NGAIN);
+  cti_to_real(m->actuator_biasprm + CT_NBIAS * i, s->drive.biasprm, CT_NBIAS);
   m->actuator_actlimited[i] = a->actlimited;
   m->actuator_actearly[i] = s->actearly;
-  to_real(m->actuator_actrange + 2 * i, s->actrange, 2);
+  for (int k = 0; k < 2; k++) {
+    m->actuator_actrange[2 * i + k] = a->actrange[k];
+    m->actuator_ctrlrange[2 * i + k] = a->ctrlrange[k];
+  }
   m->actuator_damping[i] = (ctReal)s->damping[0];
-  to_real(m->actuator_dampingpoly + CT_NPOLY * i, s->damping + 1, CT_NPOLY);
+  cti_to_real(m->actuator_dampingpoly + CT_NPOLY * i, s->damping + 1, CT_NPOLY);
   m->actuator_armature[i] = (ctReal)s->armature;
   m->actuator_group[i] = s->group;
   m->actuator_forcelimited[i] = a->forcelimited;
-  to_real(m->actuator_forcerange + 2 * i, s->forcerange, 2);
+  cti_to_real(m->actuator_forcerange + 2 * i, s->forcerange, 2);
   m->actuator_ctrllimited[i] = a->ctrllimited;
-  to_real(m->actuator_ctrlrange + 2 * i, s->ctrlrange, 2);
-  to_real(m->actuator_gear + 6 * i, s->gear, 6);
-  to_real(m->actuator_lengthrange + 2 * i, s->lengthrange, 2);
+  cti_to_real(m->actuator_gear + 6 * i, s->gear, 6);
+  cti_to_real(m->actuator_lengthrange + 2 * i, s->lengthrange, 2);
   fill_user(m->actuator_user, i, m->nuser_actuator, &s->user);
   // a joint knows the actuator that adds damping or armature to it
   bool passive = s->damping[0] != 0 || s->damping[1] != 0 || s->damping[2] != 0 || s->armature != 0;
-  if (passive) m->jnt_actuatorid[a->trnid[0]] = i;
+  if (passive && a->trntype == CT_TRN_TENDON) m->tendon_actuatorid[a->trnid[0]] = i;
+  if (passive && a->trntype != CT_TRN_TENDON) m->jnt_actuatorid[a->trnid[0]] = i;
+}
+
+static void keep_awake(ctModel* m, int tree) {
+  if (tree >= 0 && m->tree_sleep_policy[tree] == CT_SLEEP_AUTO_ALLOWED)
+    m->tree_sleep_policy[tree] = CT_SLEEP_AUTO_NEVER;
+}
+
+static int actuated_tree(const ctiBuild* b, const ctModel* m, int i) {
+  int id = m->actuator_trnid[2 * i];
+  switch (m->actuator_trntype[i]) {
+    case CT_TRN_TENDON: return b->tendon[id].trees[0];
+    case CT_TRN_SITE:
+    case CT_TRN_SLIDERCRANK: return b->body[b->site[id].body].tree;
+    case CT_TRN_BODY: return b->body[id].tree;
+    default: return b->body[b->joint[id].body].tree;
+  }
 }
 
 static void fill_trees(const ctiBuild* b, ctModel* m) {
@@ -264,10 +287,14 @@ static void fill_trees(const ctiBuild* b, ctModel* m) {
     int policy = b->body[m->tree_bodyadr[t]].spec->sleep;
     m->tree_sleep_policy[t] = policy == CT_SLEEP_AUTO ? CT_SLEEP_AUTO_ALLOWED : policy;
   }
-  // what is driven does not fall asleep by itself
-  for (int i = 0; i < m->nactuator; i++) {
-    int t = m->body_treeid[m->jnt_bodyid[m->actuator_trnid[2 * i]]];
-    if (m->tree_sleep_policy[t] == CT_SLEEP_AUTO_ALLOWED) m->tree_sleep_policy[t] = CT_SLEEP_AUTO_NEVER;
+  // what is driven, or held by a tendon with other trees, does not fall asleep by itself
+  for (int i = 0; i < m->nactuator; i++) keep_awake(m, actuated_tree(b, m, i));
+  for (int i = 0; i < m->ntendon; i++) {
+    const ctiTendon* t = b->tendon[i].spec;
+    bool elastic = t->stiffness[0] != 0 || t->stiffness[1] != 0 || t->stiffness[2] != 0 ||
+                   t->damping[0] != 0 || t->damping[1] != 0 || t->damping[2] != 0;
+    if (!(b->tendon[i].ntree > 1 && elastic) && b->tendon[i].ntree < 3) continue;
+    for (int k = 0; k < b->tendon[i].ndof; k++) keep_awake(m, b->dof[b->tendon[i].dofs[k]].tree);
   }
 }
 

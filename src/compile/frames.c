@@ -7,13 +7,13 @@ static ctReal to_radian(const ctiBuild* b, double angle) {
   return (ctReal)(b->spec->compiler.degree ? angle * (CTI_PI / 180) : angle);
 }
 
-static void to_real(ctReal* out, const double* in, int n) {
+void cti_to_real(ctReal* out, const double* in, int n) {
   for (int i = 0; i < n; i++) out[i] = (ctReal)in[i];
 }
 
 static bool from_axisangle(ctReal quat[4], const ctiBuild* b, const ctiOrient* o) {
   ctReal axis[3];
-  to_real(axis, o->axisangle, 3);
+  cti_to_real(axis, o->axisangle, 3);
   if (cti_normalize3(axis) < CTI_MINVAL) return false;
   cti_quat_axis_angle(quat, axis, to_radian(b, o->axisangle[3]));
   return true;
@@ -22,8 +22,8 @@ static bool from_axisangle(ctReal quat[4], const ctiBuild* b, const ctiOrient* o
 // x as given, y made orthogonal to it.
 static bool from_xyaxes(ctReal quat[4], const ctiOrient* o) {
   ctReal x[3], y[3], z[3];
-  to_real(x, o->xyaxes, 3);
-  to_real(y, o->xyaxes + 3, 3);
+  cti_to_real(x, o->xyaxes, 3);
+  cti_to_real(y, o->xyaxes + 3, 3);
   if (cti_normalize3(x) < CTI_MINVAL) return false;
   cti_add_scaled3(y, x, -cti_dot3(x, y));
   if (cti_normalize3(y) < CTI_MINVAL) return false;
@@ -35,7 +35,7 @@ static bool from_xyaxes(ctReal quat[4], const ctiOrient* o) {
 
 static bool from_zaxis(ctReal quat[4], const ctiOrient* o) {
   ctReal z[3];
-  to_real(z, o->zaxis, 3);
+  cti_to_real(z, o->zaxis, 3);
   if (cti_norm3(z) < CTI_MINVAL) return false;
   cti_quat_z_to_vec(quat, z);
   return true;
@@ -63,7 +63,7 @@ ctStatus cti_resolve_orient(ctReal quat[4], const ctiBuild* b, const ctiOrient* 
   bool ok = true;
   switch (o->form) {
     case CTI_ORIENT_QUAT:
-      to_real(quat, o->quat, 4);
+      cti_to_real(quat, o->quat, 4);
       ok = cti_normalize4(quat) >= CTI_MINVAL;
       break;
     case CTI_ORIENT_AXISANGLE: ok = from_axisangle(quat, b, o); break;
@@ -78,6 +78,19 @@ ctStatus cti_resolve_orient(ctReal quat[4], const ctiBuild* b, const ctiOrient* 
       [CTI_ORIENT_ZAXIS] = "zaxis has zero length",
       [CTI_ORIENT_EULER] = "euler is invalid"};
   return ok ? CT_OK : cti_spec_error(b->err, CT_ERR_INVALID, e, "%s", trouble[o->form]);
+}
+
+ctStatus cti_leave_frames(ctReal pos[3], ctReal quat[4], const ctiBuild* b, const ctiFrame* frame) {
+  for (; frame; frame = frame->head.frame) {
+    ctReal at[3], turn[4];
+    cti_to_real(at, frame->pos, 3);
+    CT_TRY(cti_resolve_orient(turn, b, &frame->orient, &frame->head));
+    cti_quat_rotate(pos, turn, pos);
+    cti_add_to3(pos, at);
+    cti_quat_mul(quat, turn, quat);
+    cti_normalize4(quat);
+  }
+  return CT_OK;
 }
 
 // How many numbers of a size each shape needs, and which of them is half its length along a segment (-1:
@@ -97,8 +110,8 @@ static ctStatus place_segment(ctReal pos[3], ctReal quat[4], ctReal size[3], con
     return cti_spec_error(b->err, CT_ERR_INVALID, e, "fromto needs a capsule, cylinder, ellipsoid or box");
   }
   ctReal from[3], to[3], axis[3];
-  to_real(from, ends, 3);
-  to_real(to, ends + 3, 3);
+  cti_to_real(from, ends, 3);
+  cti_to_real(to, ends + 3, 3);
   cti_sub3(axis, from, to);
   ctReal half = cti_norm3(axis) / 2;
   if (half < CTI_MINVAL)
@@ -136,13 +149,14 @@ static ctStatus check_size(const ctiBuild* b, int type, const ctReal size[3], co
 
 static ctStatus place_geom(ctiBuild* b, ctiBuildGeom* g) {
   const ctiGeom* s = g->spec;
-  to_real(g->pos, s->pos, 3);
-  to_real(g->size, s->size, 3);
+  cti_to_real(g->pos, s->pos, 3);
+  cti_to_real(g->size, s->size, 3);
   if (isnan(s->fromto[0])) {
     CT_TRY(cti_resolve_orient(g->quat, b, &s->orient, &s->head));
   } else {
     CT_TRY(place_segment(g->pos, g->quat, g->size, b, s->type, s->fromto, &s->head));
   }
+  CT_TRY(cti_leave_frames(g->pos, g->quat, b, s->head.frame));
   CT_TRY(check_size(b, s->type, g->size, &s->head));
   if (s->type == CT_GEOM_PLANE && b->body[g->body].moves) {
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
@@ -153,13 +167,14 @@ static ctStatus place_geom(ctiBuild* b, ctiBuildGeom* g) {
 
 static ctStatus place_site(ctiBuild* b, ctiBuildSite* t) {
   const ctiSite* s = t->spec;
-  to_real(t->pos, s->pos, 3);
-  to_real(t->size, s->size, 3);
+  cti_to_real(t->pos, s->pos, 3);
+  cti_to_real(t->size, s->size, 3);
   if (isnan(s->fromto[0])) {
     CT_TRY(cti_resolve_orient(t->quat, b, &s->orient, &s->head));
   } else {
     CT_TRY(place_segment(t->pos, t->quat, t->size, b, s->type, s->fromto, &s->head));
   }
+  CT_TRY(cti_leave_frames(t->pos, t->quat, b, s->head.frame));
   if (s->type == CT_GEOM_PLANE || s->type == CT_GEOM_HFIELD || s->type == CT_GEOM_SDF) {
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
                           "a site is a sphere, capsule, ellipsoid, cylinder, box or mesh");
@@ -169,8 +184,11 @@ static ctStatus place_site(ctiBuild* b, ctiBuildSite* t) {
 
 static ctStatus place_joint(ctiBuild* b, ctiBuildJoint* j) {
   const ctiJoint* s = j->spec;
-  to_real(j->pos, s->pos, 3);
-  to_real(j->axis, s->axis, 3);
+  cti_to_real(j->pos, s->pos, 3);
+  cti_to_real(j->axis, s->axis, 3);
+  ctReal turn[4] = {1, 0, 0, 0};
+  CT_TRY(cti_leave_frames(j->pos, turn, b, s->head.frame));
+  if (s->head.frame) cti_quat_rotate(j->axis, turn, j->axis);
   if (s->type == CT_JOINT_FREE) cti_zero3(j->pos);
   if (s->type == CT_JOINT_FREE || s->type == CT_JOINT_BALL) {
     j->axis[0] = j->axis[1] = 0;
@@ -181,14 +199,36 @@ static ctStatus place_joint(ctiBuild* b, ctiBuildJoint* j) {
   return CT_OK;
 }
 
+static ctStatus place_camera(ctiBuild* b, ctiBuildCamera* c) {
+  const ctiCamera* s = c->spec;
+  cti_to_real(c->pos, s->pos, 3);
+  CT_TRY(cti_resolve_orient(c->quat, b, &s->orient, &s->head));
+  return cti_leave_frames(c->pos, c->quat, b, s->head.frame);
+}
+
+static ctStatus place_light(ctiBuild* b, ctiBuildLight* l) {
+  const ctiLight* s = l->spec;
+  ctReal turn[4] = {1, 0, 0, 0};
+  cti_to_real(l->pos, s->pos, 3);
+  cti_to_real(l->dir, s->dir, 3);
+  CT_TRY(cti_leave_frames(l->pos, turn, b, s->head.frame));
+  if (s->head.frame) cti_quat_rotate(l->dir, turn, l->dir);
+  if (cti_normalize3(l->dir) < CTI_MINVAL)
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "dir has zero length");
+  return CT_OK;
+}
+
 ctStatus cti_pass_frames(ctiBuild* b) {
   for (int i = 0; i < b->sizes.nbody; i++) {
     ctiBuildBody* body = &b->body[i];
-    to_real(body->pos, body->spec->pos, 3);
+    cti_to_real(body->pos, body->spec->pos, 3);
     CT_TRY(cti_resolve_orient(body->quat, b, &body->spec->orient, &body->spec->head));
+    CT_TRY(cti_leave_frames(body->pos, body->quat, b, body->spec->head.frame));
   }
   for (int i = 0; i < b->sizes.njnt; i++) CT_TRY(place_joint(b, &b->joint[i]));
   for (int i = 0; i < b->sizes.ngeom; i++) CT_TRY(place_geom(b, &b->geom[i]));
   for (int i = 0; i < b->sizes.nsite; i++) CT_TRY(place_site(b, &b->site[i]));
+  for (int i = 0; i < b->sizes.ncam; i++) CT_TRY(place_camera(b, &b->camera[i]));
+  for (int i = 0; i < b->sizes.nlight; i++) CT_TRY(place_light(b, &b->light[i]));
   return CT_OK;
 }

@@ -13,7 +13,21 @@ static const char* name_of(const ctiBuild* b, ctObjType type, int id) {
     case CT_OBJ_JOINT: e = &b->joint[id].spec->head; break;
     case CT_OBJ_GEOM: e = &b->geom[id].spec->head; break;
     case CT_OBJ_SITE: e = &b->site[id].spec->head; break;
+    case CT_OBJ_CAMERA: e = &b->camera[id].spec->head; break;
+    case CT_OBJ_LIGHT: e = &b->light[id].spec->head; break;
+    case CT_OBJ_MESH: e = &b->spec->meshes.data[id]->head; break;
+    case CT_OBJ_HFIELD: e = &b->spec->hfields.data[id]->head; break;
+    case CT_OBJ_TEXTURE: e = &b->spec->textures.data[id]->head; break;
+    case CT_OBJ_MATERIAL: e = &b->spec->materials.data[id]->head; break;
+    case CT_OBJ_PAIR: e = &b->pair[id].spec->head; break;
+    case CT_OBJ_EXCLUDE: e = &b->exclude[id].spec->head; break;
+    case CT_OBJ_EQUALITY: e = &b->spec->equalities.data[id]->head; break;
+    case CT_OBJ_TENDON: e = &b->tendon[id].spec->head; break;
     case CT_OBJ_ACTUATOR: e = &b->actuator[id].spec->head; break;
+    case CT_OBJ_NUMERIC: e = &b->spec->numerics.data[id]->head; break;
+    case CT_OBJ_TEXT: e = &b->spec->texts.data[id]->head; break;
+    case CT_OBJ_TUPLE: e = &b->spec->tuples.data[id]->head; break;
+    case CT_OBJ_KEY: e = &b->spec->keys.data[id]->head; break;
     default: break;
   }
   return e && e->name ? e->name : "";

@@ -17,33 +17,15 @@ ctStatus cti_resolve_limited(bool* out, const ctiBuild* b, int tristate, const d
   return CT_OK;
 }
 
-static ctStatus find(int* out, const ctiBuild* b, ctObjType type, const char* name, const ctiElement* e,
-                     const char* noun) {
-  *out = cti_names_find(&b->names[type], name);
+ctStatus cti_find_object(int* out, const ctiBuild* b, ctObjType type, const char* name, const ctiElement* e) {
+  static const char* const nouns[CT_OBJ_COUNT] = {
+#define X(id, text) [CT_OBJ_##id] = text,
+      CT_OBJ_LIST(X)
+#undef X
+  };
+  *out = cti_names_find(&b->names[type == CT_OBJ_XBODY ? CT_OBJ_BODY : type], name);
   if (*out >= 0) return CT_OK;
-  return cti_spec_error(b->err, CT_ERR_INVALID, e, "there is no %s called \"%s\"", noun, name);
-}
-
-static ctStatus resolve_actuator(ctiBuild* b, ctiBuildActuator* a) {
-  const ctiActuator* s = a->spec;
-  a->trnid[0] = a->trnid[1] = -1;
-  if (s->joint && s->jointinparent) {
-    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
-                          "joint and jointinparent exclude each other: keep one");
-  }
-  if (!s->joint && !s->jointinparent) {
-    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
-                          "nothing to act on: set joint or another transmission");
-  }
-  a->trntype = s->joint ? CT_TRN_JOINT : CT_TRN_JOINTINPARENT;
-  CT_TRY(find(&a->trnid[0], b, CT_OBJ_JOINT, s->joint ? s->joint : s->jointinparent, &s->head, "joint"));
-  CT_TRY(cti_resolve_limited(&a->ctrllimited, b, s->ctrllimited, s->ctrlrange, &s->head, "ctrl"));
-  CT_TRY(cti_resolve_limited(&a->forcelimited, b, s->forcelimited, s->forcerange, &s->head, "force"));
-  CT_TRY(cti_resolve_limited(&a->actlimited, b, s->actlimited, s->actrange, &s->head, "act"));
-  static const int entries[CT_JOINT_COUNT] = {
-      [CT_JOINT_FREE] = 6, [CT_JOINT_BALL] = 3, [CT_JOINT_SLIDE] = 1, [CT_JOINT_HINGE] = 1};
-  b->sizes.nJmom += entries[b->joint[a->trnid[0]].spec->type];
-  return CT_OK;
+  return cti_spec_error(b->err, CT_ERR_INVALID, e, "there is no %s called \"%s\"", nouns[type], name);
 }
 
 static ctStatus check_range(const ctiBuild* b, const ctiBuildJoint* j) {
@@ -58,7 +40,24 @@ static ctStatus check_range(const ctiBuild* b, const ctiBuildJoint* j) {
   return CT_OK;
 }
 
+// The body a camera or light looks at, which its mode may need.
+static ctStatus find_target(int* out, const ctiBuild* b, int mode, const char* target, const ctiElement* e) {
+  *out = -1;
+  if (target) return cti_find_object(out, b, CT_OBJ_BODY, target, e);
+  if (mode != CT_CAMLIGHT_TARGETBODY && mode != CT_CAMLIGHT_TARGETBODYCOM) return CT_OK;
+  return cti_spec_error(b->err, CT_ERR_INVALID, e, "this mode needs a target body");
+}
+
+static ctStatus check_material(const ctiBuild* b, const char* name, const ctiElement* e) {
+  int id;
+  return name ? cti_find_object(&id, b, CT_OBJ_MATERIAL, name, e) : CT_OK;
+}
+
 ctStatus cti_pass_references(ctiBuild* b) {
+  for (int i = 0; i < b->sizes.ngeom; i++)
+    CT_TRY(check_material(b, b->geom[i].spec->material, &b->geom[i].spec->head));
+  for (int i = 0; i < b->sizes.nsite; i++)
+    CT_TRY(check_material(b, b->site[i].spec->material, &b->site[i].spec->head));
   for (int i = 0; i < b->sizes.njnt; i++) {
     ctiBuildJoint* j = &b->joint[i];
     CT_TRY(cti_resolve_limited(&j->limited, b, j->spec->limited, j->spec->range, &j->spec->head, ""));
@@ -68,6 +67,14 @@ ctStatus cti_pass_references(ctiBuild* b) {
     // the total force of a joint is a number only where the joint is
     if (j->spec->type == CT_JOINT_BALL || j->spec->type == CT_JOINT_FREE) j->actfrclimited = false;
   }
-  for (int i = 0; i < b->sizes.nactuator; i++) CT_TRY(resolve_actuator(b, &b->actuator[i]));
+  for (int i = 0; i < b->sizes.ncam; i++) {
+    const ctiCamera* s = b->camera[i].spec;
+    CT_TRY(find_target(&b->camera[i].target, b, s->mode, s->target, &s->head));
+  }
+  for (int i = 0; i < b->sizes.nlight; i++) {
+    const ctiLight* s = b->light[i].spec;
+    CT_TRY(find_target(&b->light[i].target, b, s->mode, s->target, &s->head));
+    if (s->texture) CT_TRY(cti_find_object(&b->light[i].texture, b, CT_OBJ_TEXTURE, s->texture, &s->head));
+  }
   return CT_OK;
 }

@@ -98,7 +98,6 @@ ctStatus cti_pass_statistics(ctiBuild* b) {
     bool slides = type == CT_JOINT_SLIDE || (type == CT_JOINT_FREE && i < m->jnt_dofadr[m->dof_jntid[i]] + 3);
     m->dof_length[i] = slides ? 1 : size[m->dof_bodyid[i]];
   }
-  m->stat.meaninertia = mean(m->dof_M0, m->nv, 1);
   m->stat.meanmass = mean(m->body_mass + 1, m->nbody - 1, 1);
   m->stat.meansize = mean(size + 1, m->nbody - 1, CT_R(0.2));
   measure_extent(m, d);

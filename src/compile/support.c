@@ -12,7 +12,6 @@ static bool disabled(const ctiBuild* b, int flags) {
 
 static ctStatus check_body(const ctiBuild* b, const ctiBody* s) {
   if (s->gravcomp != 0) return refuse(b, &s->head, "gravcomp is not supported yet");
-  if (s->mocap) return refuse(b, &s->head, "mocap bodies are not supported yet");
   return CT_OK;
 }
 
@@ -39,7 +38,6 @@ static ctStatus check_geom(const ctiBuild* b, const ctiGeom* s) {
       s->hfield) {
     return refuse(b, &s->head, "meshes, height fields and signed distance fields are not supported yet");
   }
-  if (s->material) return refuse(b, &s->head, "materials are not supported yet");
   if (s->fluidshape != 0) return refuse(b, &s->head, "fluidshape is not supported yet");
   return CT_OK;
 }
@@ -64,10 +62,44 @@ static ctStatus check_contacts(const ctiBuild* b) {
 }
 
 static ctStatus check_actuator(const ctiBuild* b, const ctiActuator* s) {
-  if (s->tendon || s->slidersite || s->cranksite || s->site || s->refsite || s->body) {
-    return refuse(b, &s->head, "only joints can be actuated yet: use joint or jointinparent");
-  }
   if (s->nsample != 0 || s->delay != 0) return refuse(b, &s->head, "delays are not supported yet");
+  return CT_OK;
+}
+
+// Assets whose files the compiler cannot read yet.
+static ctStatus check_assets(const ctiBuild* b) {
+  const ctSpec* s = b->spec;
+  if (s->meshes.count) return refuse(b, &s->meshes.data[0]->head, "meshes are not supported yet");
+  if (s->hfields.count) return refuse(b, &s->hfields.data[0]->head, "height fields are not supported yet");
+  if (s->textures.count) return refuse(b, &s->textures.data[0]->head, "textures are not supported yet");
+  return CT_OK;
+}
+
+static ctStatus check_constraints(const ctiBuild* b) {
+  const ctSpec* s = b->spec;
+  for (int i = 0; i < s->tendons.count; i++) {
+    const ctiTendon* t = s->tendons.data[i];
+    bool limited = t->limited == CTI_TRUE || (t->limited == CTI_AUTO && t->range[0] < t->range[1]);
+    if (limited && !disabled(b, CT_DSBL_LIMIT))
+      return refuse(
+          b, &t->head,
+          "tendon limits are not supported yet; set limit=\"disable\" in <option><flag> to simulate without");
+    if (t->frictionloss > 0 && !disabled(b, CT_DSBL_FRICTIONLOSS)) {
+      return refuse(b, &t->head,
+                    "frictionloss is not supported yet; set frictionloss=\"disable\" in <option><flag> to "
+                    "simulate without");
+    }
+  }
+  if (s->equalities.count && !disabled(b, CT_DSBL_EQUALITY)) {
+    return refuse(b, &s->equalities.data[0]->head,
+                  "equality constraints are not supported yet; set equality=\"disable\" in <option><flag> to "
+                  "simulate without");
+  }
+  if (s->pairs.count && !disabled(b, CT_DSBL_CONTACT)) {
+    return refuse(
+        b, &s->pairs.data[0]->head,
+        "contacts are not supported yet; set contact=\"disable\" in <option><flag> to simulate without");
+  }
   return CT_OK;
 }
 
@@ -94,9 +126,10 @@ ctStatus cti_pass_support(ctiBuild* b) {
   for (int i = 0; i < b->sizes.ngeom; i++) CT_TRY(check_geom(b, b->geom[i].spec));
   for (int i = 0; i < b->sizes.nsite; i++) {
     const ctiSite* s = b->site[i].spec;
-    if (s->material || s->mesh || s->type == CT_GEOM_MESH)
-      return refuse(b, &s->head, "materials and meshes are not supported yet");
+    if (s->mesh || s->type == CT_GEOM_MESH) return refuse(b, &s->head, "meshes are not supported yet");
   }
-  for (int i = 0; i < b->sizes.nactuator; i++) CT_TRY(check_actuator(b, b->actuator[i].spec));
+  for (int i = 0; i < b->sizes.nactuator; i++) CT_TRY(check_actuator(b, b->spec->actuators.data[i]));
+  CT_TRY(check_assets(b));
+  CT_TRY(check_constraints(b));
   return check_contacts(b);
 }

@@ -40,7 +40,8 @@ static CT_FN void wake_all(const ctModel* m, ctData* d) {
     d->tree_awake[i] = 1;
   }
   for (int i = 0; i < m->nbody; i++) {
-    d->body_awake[i] = m->body_treeid[i] < 0 ? CT_STATIC : CT_AWAKE;
+    bool fixed = m->body_treeid[i] < 0 && m->body_mocapid[m->body_weldid[i]] < 0;
+    d->body_awake[i] = fixed ? CT_STATIC : CT_AWAKE;
     d->body_awake_ind[i] = i;
     if (i > 0) d->parent_awake_ind[i - 1] = i;  // all but the world have a parent
   }

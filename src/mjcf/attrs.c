@@ -1,26 +1,48 @@
 // One table an element: every attribute of the language that the element has, and where its value goes.
 #include "mjcf/schema.h"
 
+// clang-format off
 // ---- keywords --------------------------------------------------------------------------------------------
 
-#define X(id, text) {text, CT_JOINT_##id},
-static const ctiKeyword joint_words[] = {CT_JOINT_LIST(X)};
-#undef X
-#define X(id, text) {text, CT_GEOM_##id},
-static const ctiKeyword geom_words[] = {CT_GEOM_LIST(X)};
-#undef X
-#define X(id, text) {text, CT_INT_##id},
-static const ctiKeyword integrator_words[] = {CT_INTEGRATOR_LIST(X)};
-#undef X
-#define X(id, text) {text, CT_CONE_##id},
-static const ctiKeyword cone_words[] = {CT_CONE_LIST(X)};
-#undef X
-#define X(id, text) {text, CT_JAC_##id},
-static const ctiKeyword jacobian_words[] = {CT_JACOBIAN_LIST(X)};
-#undef X
-#define X(id, text) {text, CT_SOL_##id},
-static const ctiKeyword solver_words[] = {CT_SOLVER_LIST(X)};
-#undef X
+// Tables made from the lists in corten/types.h.
+#define WORDS(table, prefix, list) static const ctiKeyword table[] = {list(prefix)};
+#define AS_JOINT(id, text)      {text, CT_JOINT_##id},
+#define AS_GEOM(id, text)       {text, CT_GEOM_##id},
+#define AS_INT(id, text)        {text, CT_INT_##id},
+#define AS_CONE(id, text)       {text, CT_CONE_##id},
+#define AS_JAC(id, text)        {text, CT_JAC_##id},
+#define AS_SOL(id, text)        {text, CT_SOL_##id},
+#define AS_CAMLIGHT(id, text)   {text, CT_CAMLIGHT_##id},
+#define AS_PROJ(id, text)       {text, CT_PROJ_##id},
+#define AS_LIGHT(id, text)      {text, CT_LIGHT_##id},
+#define AS_TEXTURE(id, text)    {text, CT_TEXTURE_##id},
+#define AS_COLORSPACE(id, text) {text, CT_COLORSPACE_##id},
+#define AS_DYN(id, text)        {text, CT_DYN_##id},
+#define AS_GAIN(id, text)       {text, CT_GAIN_##id},
+#define AS_BIAS(id, text)       {text, CT_BIAS_##id},
+#define AS_ROLE(id, text)       {text, CT_TEXROLE_##id},
+WORDS(joint_words, AS_JOINT, CT_JOINT_LIST)
+WORDS(geom_words, AS_GEOM, CT_GEOM_LIST)
+WORDS(integrator_words, AS_INT, CT_INTEGRATOR_LIST)
+WORDS(cone_words, AS_CONE, CT_CONE_LIST)
+WORDS(jacobian_words, AS_JAC, CT_JACOBIAN_LIST)
+WORDS(solver_words, AS_SOL, CT_SOLVER_LIST)
+WORDS(camlight_words, AS_CAMLIGHT, CT_CAMLIGHT_LIST)
+WORDS(projection_words, AS_PROJ, CT_PROJECTION_LIST)
+WORDS(light_words, AS_LIGHT, CT_LIGHT_LIST)
+WORDS(texture_words, AS_TEXTURE, CT_TEXTURE_LIST)
+WORDS(colorspace_words, AS_COLORSPACE, CT_COLORSPACE_LIST)
+WORDS(dyn_words, AS_DYN, CT_DYN_LIST)
+WORDS(gain_words, AS_GAIN, CT_GAIN_LIST)
+WORDS(bias_words, AS_BIAS, CT_BIAS_LIST)
+static const ctiKeyword camout_words[] = {{"rgb", 1}, {"depth", 2}, {"distance", 4}, {"normal", 8}, {"segmentation", 16}};
+static const ctiKeyword builtin_words[] = {{"none", 0}, {"gradient", 1}, {"checker", 2}, {"flat", 3}};
+static const ctiKeyword mark_words[] = {{"none", 0}, {"edge", 1}, {"cross", 2}, {"random", 3}};
+static const ctiKeyword meshinertia_words[] = {{"convex", 0}, {"exact", 1}, {"legacy", 2}, {"shell", 3}};
+static const ctiKeyword lrmode_words[] = {{"none", 0}, {"muscle", 1}, {"muscleuser", 2}, {"all", 3}};
+// so3 charts, and the inputs of the other kinds; a pid takes several
+static const ctiKeyword input_words[] = {{"expmap", 1}, {"quat", 2}, {"pos", 1}, {"vel", 2},
+                                         {"ff", 4}, {"voltage", 8}, {"none", 16}, {"pressure", 32}};
 static const ctiKeyword tristate_words[] = {{"false", CTI_FALSE}, {"true", CTI_TRUE}, {"auto", CTI_AUTO}};
 static const ctiKeyword false_auto_words[] = {{"false", CTI_FALSE}, {"auto", CTI_AUTO}};
 static const ctiKeyword headlight_words[] = {{"false", CTI_FALSE}, {"true", CTI_TRUE}, {"auto", CTI_AUTO},
@@ -63,6 +85,11 @@ static const ctiKeyword interp_words[] = {{"zoh", 0}, {"linear", 1}, {"cubic", 2
     .keywords = (table), .nkeyword = COUNT(table), .what = (noun)                                \
   }
 #define WORD(name, table, noun) WORD_AS(#name, name, table, noun)
+#define FLAGS(member, table, noun) \
+  {.name = #member, .type = CTI_ATTR_FLAGS, .offset = offsetof(T, member), .keywords = (table), .nkeyword = COUNT(table), .what = (noun)}
+#define LIST(name)               ROW(#name, LIST, name, 0, 0)
+#define NEEDED(text, kind, member) \
+  {.name = (text), .type = CTI_ATTR_##kind, .offset = offsetof(T, member), .min = 1, .max = 1, .rules = CTI_ATTR_REQUIRED}
 #define TRISTATE(name)          WORD_AS(#name, name, tristate_words, "keyword")
 #define ORIENTATION                                                                   \
   REALS_AS("quat", orient.quat, 4, 4), REALS_AS("axisangle", orient.axisangle, 4, 4), \
@@ -324,14 +351,215 @@ static const ctiAttr site_rows[] = {
 TABLE(site, site_rows);
 #undef T
 
-#define T ctiActuator
-#define ACTUATOR_COMMON                                                                            \
-  NAME, CLASS, INT(group), INT(nsample), WORD(interp, interp_words, "interpolation"), REAL(delay), \
-      REALS(ctrlrange, 2, 2), USER, REALS(lengthrange, 2, 2), REALS(gear, 1, 6),                   \
-      REALS(damping, 1, 1 + CT_NPOLY), REAL(armature), REAL(cranklength)
-#define TRANSMISSION \
-  REF(joint), REF(jointinparent), REF(tendon), REF(slidersite), REF(cranksite), REF(site), REF(refsite)
-static const ctiAttr motor_rows[] = {ACTUATOR_COMMON, TRANSMISSION, TRISTATE(ctrllimited),
-                                     TRISTATE(forcelimited), REALS(forcerange, 2, 2)};
-TABLE(motor, motor_rows);
+#define T ctiFrame
+static const ctiAttr frame_rows[] = {
+    NAME, {.name = "childclass", .type = CTI_ATTR_NAME, .offset = offsetof(T, childclass)}, REALS(pos, 3, 3), ORIENTATION,
+};
+TABLE(frame, frame_rows);
 #undef T
+
+#define T ctiCamera
+static const ctiAttr camera_rows[] = {
+    NAME, CLASS, WORD(projection, projection_words, "projection"), REAL(fovy), REAL(ipd), INTS(resolution, 2, 2),
+    FLAGS(output, camout_words, "camera output"), REALS(pos, 3, 3), ORIENTATION, WORD(mode, camlight_words, "tracking mode"),
+    REF(target), FLOATS(focal, 2, 2), FLOATS(focalpixel, 2, 2), FLOATS(principal, 2, 2), FLOATS(principalpixel, 2, 2),
+    FLOATS(sensorsize, 2, 2), USER,
+};
+TABLE(camera, camera_rows);
+#undef T
+
+#define T ctiLight
+static const ctiAttr light_rows[] = {
+    NAME, CLASS, BOOL(directional), WORD(type, light_words, "light type"), BOOL(castshadow), BOOL(active), REALS(pos, 3, 3),
+    REALS(dir, 3, 3), FLOATS(bulbradius, 1, 1), FLOATS(intensity, 1, 1), FLOATS(range, 1, 1), FLOATS(attenuation, 3, 3),
+    FLOATS(cutoff, 1, 1), FLOATS(softness, 1, 1), FLOATS(exponent, 1, 1), FLOATS(ambient, 3, 3), FLOATS(diffuse, 3, 3),
+    FLOATS(specular, 3, 3), WORD(mode, camlight_words, "tracking mode"), REF(target), REF(texture),
+};
+TABLE(light, light_rows);
+#undef T
+
+#define T ctiPair
+static const ctiAttr pair_rows[] = {
+    NAME, CLASS, REF(geom1), REF(geom2), INT(condim), REALS(friction, 1, 5), REALS(solref, 1, CT_NREF),
+    REALS(solreffriction, 1, CT_NREF), REALS(solimp, 1, CT_NIMP), REAL(gap), REAL(margin), REAL(adhesion),
+};
+TABLE(pair, pair_rows);
+#undef T
+
+#define T ctiExclude
+static const ctiAttr exclude_rows[] = {NAME, NEEDED("body1", NAME, body1), NEEDED("body2", NAME, body2)};
+TABLE(exclude, exclude_rows);
+#undef T
+
+#define T ctiEquality
+#define EQUALITY_COMMON NAME, CLASS, BOOL(active), REALS(solref, 1, CT_NREF), REALS(solimp, 1, CT_NIMP)
+static const ctiAttr connect_rows[] = {EQUALITY_COMMON, REF(body1), REF(body2), REALS(anchor, 3, 3), REF(site1), REF(site2)};
+static const ctiAttr weld_rows[] = {EQUALITY_COMMON, REF(body1), REF(body2), REALS(relpose, 7, 7), REALS(anchor, 3, 3),
+                                    REF(site1), REF(site2), REAL(torquescale)};
+static const ctiAttr eq_joint_rows[] = {EQUALITY_COMMON, NEEDED("joint1", NAME, joint1), REF(joint2), REALS(polycoef, 1, 5)};
+static const ctiAttr eq_tendon_rows[] = {EQUALITY_COMMON, NEEDED("tendon1", NAME, tendon1), REF(tendon2), REALS(polycoef, 1, 5)};
+static const ctiAttr equality_rows[] = {BOOL(active), REALS(solref, 1, CT_NREF), REALS(solimp, 1, CT_NIMP)};
+TABLE(connect, connect_rows);
+TABLE(weld, weld_rows);
+TABLE(eq_joint, eq_joint_rows);
+TABLE(eq_tendon, eq_tendon_rows);
+TABLE(equality, equality_rows);
+#undef T
+
+#define T ctiTendon
+#define TENDON_COMMON                                                                                                  \
+  INT(group), TRISTATE(limited), WORD_AS("actuatorfrclimited", actfrclimited, tristate_words, "keyword"),              \
+      REALS(range, 2, 2), REALS_AS("actuatorfrcrange", actfrcrange, 2, 2),                                             \
+      REALS_AS("solreflimit", solref_limit, 1, CT_NREF), REALS_AS("solimplimit", solimp_limit, 1, CT_NIMP),            \
+      REALS_AS("solreffriction", solref_friction, 1, CT_NREF), REALS_AS("solimpfriction", solimp_friction, 1, CT_NIMP), \
+      REAL(frictionloss), REALS(springlength, 1, 2), REAL(springyield), REAL(margin), REALS(stiffness, 1, 1 + CT_NPOLY), \
+      REALS(damping, 1, 1 + CT_NPOLY), REAL(armature), USER
+#define TENDON_DRAWN REAL(width), REF(material), FLOATS(rgba, 4, 4)
+static const ctiAttr spatial_rows[] = {NAME, CLASS, TENDON_COMMON, TENDON_DRAWN};
+static const ctiAttr fixed_rows[] = {NAME, CLASS, TENDON_COMMON};
+static const ctiAttr tendon_rows[] = {TENDON_COMMON, TENDON_DRAWN};
+TABLE(spatial, spatial_rows);
+TABLE(fixed, fixed_rows);
+TABLE(tendon, tendon_rows);
+#undef T
+
+#define T ctiWrap
+static const ctiAttr wrap_site_rows[] = {NEEDED("site", NAME, object)};
+static const ctiAttr wrap_geom_rows[] = {NEEDED("geom", NAME, object), REF(sidesite)};
+static const ctiAttr wrap_pulley_rows[] = {NEEDED("divisor", REAL, value)};
+static const ctiAttr wrap_joint_rows[] = {NEEDED("joint", NAME, object), NEEDED("coef", REAL, value)};
+TABLE(wrap_site, wrap_site_rows);
+TABLE(wrap_geom, wrap_geom_rows);
+TABLE(wrap_pulley, wrap_pulley_rows);
+TABLE(wrap_joint, wrap_joint_rows);
+#undef T
+
+#define T ctiNumeric
+static const ctiAttr numeric_rows[] = {NEEDED("name", NAME, head.name), INT(size), LIST(data)};
+TABLE(numeric, numeric_rows);
+#undef T
+#define T ctiText
+static const ctiAttr text_rows[] = {NEEDED("name", NAME, head.name), TEXT(data)};
+TABLE(text, text_rows);
+#undef T
+#define T ctiTuple
+static const ctiAttr tuple_rows[] = {NEEDED("name", NAME, head.name)};
+TABLE(tuple, tuple_rows);
+#undef T
+#define T ctiTupleItem
+static const ctiAttr tuple_item_rows[] = {NEEDED("objtype", NAME, objtype), NEEDED("objname", NAME, objname), REAL(prm)};
+TABLE(tuple_item, tuple_item_rows);
+#undef T
+
+#define T ctiKey
+static const ctiAttr key_rows[] = {NAME, REAL(time), LIST(qpos), LIST(qvel), LIST(act), LIST(mpos), LIST(mquat), LIST(ctrl), LIST(plastic)};
+TABLE(key, key_rows);
+#undef T
+
+#define T ctiTexture
+static const ctiAttr texture_rows[] = {
+    NAME, CLASS, WORD(type, texture_words, "texture type"), WORD(colorspace, colorspace_words, "colour space"), TEXT(content_type),
+    TEXT(file), INTS(gridsize, 2, 2), TEXT(gridlayout), TEXT(fileright), TEXT(fileleft), TEXT(fileup), TEXT(filedown),
+    TEXT(filefront), TEXT(fileback), WORD(builtin, builtin_words, "builtin texture"), REALS(rgb1, 3, 3), REALS(rgb2, 3, 3),
+    WORD(mark, mark_words, "mark"), REALS(markrgb, 3, 3), REAL(random), INT(width), INT(height), BOOL(hflip), BOOL(vflip),
+    INT(nchannel), TRISTATE(embed),
+};
+TABLE(texture, texture_rows);
+#undef T
+
+#define T ctiMaterial
+static const ctiAttr material_rows[] = {
+    NAME, CLASS, {.name = "texture", .type = CTI_ATTR_NAME, .offset = offsetof(T, texture[CT_TEXROLE_RGB])}, FLOATS(texrepeat, 2, 2),
+    BOOL(texuniform), FLOATS(emission, 1, 1), FLOATS(specular, 1, 1), FLOATS(shininess, 1, 1), FLOATS(reflectance, 1, 1),
+    FLOATS(metallic, 1, 1), FLOATS(roughness, 1, 1), FLOATS(rgba, 4, 4),
+};
+TABLE(material, material_rows);
+#undef T
+
+WORDS(role_words, AS_ROLE, CT_TEXROLE_LIST)
+#define T ctiMaterialLayer
+static const ctiAttr layer_rows[] = {REF(texture), WORD(role, role_words, "texture role")};
+TABLE(layer, layer_rows);
+#undef T
+
+#define T ctiHField
+static const ctiAttr hfield_rows[] = {NAME, TEXT(content_type), TEXT(file), INT(nrow), INT(ncol),
+                                      {.name = "size", .type = CTI_ATTR_REAL, .offset = offsetof(T, size), .min = 4, .max = 4, .rules = CTI_ATTR_REQUIRED},
+                                      LIST(elevation)};
+TABLE(hfield, hfield_rows);
+#undef T
+
+#define T ctiMeshAsset
+static const ctiAttr mesh_rows[] = {
+    NAME, CLASS, TEXT(content_type), TEXT(file), LIST(vertex), LIST(normal), LIST(texcoord), LIST(face), REALS(refpos, 3, 3),
+    REALS(refquat, 4, 4), REALS(scale, 3, 3), BOOL(smoothnormal), INT(maxhullvert),
+    WORD(inertia, meshinertia_words, "mesh inertia"), TEXT(builtin), LIST(params), REF(material),
+};
+TABLE(mesh, mesh_rows);
+#undef T
+
+#define T ctiLengthRange
+static const ctiAttr lengthrange_rows[] = {WORD(mode, lrmode_words, "mode"), BOOL(useexisting), BOOL(uselimit), REAL(accel),
+                                           REAL(maxforce), REAL(timeconst), REAL(timestep), REAL(inttotal), REAL(interval), REAL(tolrange)};
+TABLE(lengthrange, lengthrange_rows);
+#undef T
+
+// ---- actuators -------------------------------------------------------------------------------------------
+
+#define T ctiActuator
+#define ACTUATOR_COMMON                                                                                                \
+  NAME, CLASS, INT(group), INT(nsample), WORD(interp, interp_words, "interpolation"), REAL(delay), REALS(ctrlrange, 2, 2), USER
+#define LIMITS     TRISTATE(ctrllimited), TRISTATE(forcelimited), REALS(forcerange, 2, 2)
+#define MECHANICAL REALS(lengthrange, 2, 2), REALS(gear, 1, 6), REALS(damping, 1, 1 + CT_NPOLY), REAL(armature), REAL(cranklength)
+#define TRANSMISSION REF(joint), REF(jointinparent), REF(tendon), REF(slidersite), REF(cranksite), REF(site), REF(refsite)
+#define INPUT FLAGS(input, input_words, "input")
+static const ctiAttr actuator_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION};
+static const ctiAttr actuator_servo_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange)};
+static const ctiAttr actuator_intvelocity_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange),
+                                                    TRISTATE(actlimited), REALS(actrange, 2, 2)};
+static const ctiAttr actuator_general_rows[] = {
+    ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange), TRISTATE(actlimited), REALS(actrange, 2, 2), REF(body),
+    INT(actdim), INPUT, REALS(velrange, 2, 2), REALS(ffrange, 2, 2), BOOL(actearly),
+    WORD_AS("dyntype", drive.dyntype, dyn_words, "dynamics type"), WORD_AS("gaintype", drive.gaintype, gain_words, "gain type"),
+    WORD_AS("biastype", drive.biastype, bias_words, "bias type"), REALS_AS("dynprm", drive.dynprm, 1, CT_NDYN),
+    REALS_AS("gainprm", drive.gainprm, 1, CT_NGAIN), REALS_AS("biasprm", drive.biasprm, 1, CT_NBIAS),
+};
+static const ctiAttr actuator_orientation_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), REALS(forcerange, 2, 2), REF(joint), REF(site), REF(refsite), INPUT};
+static const ctiAttr actuator_pid_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange),
+                                            REALS_AS("posrange", ctrlrange, 2, 2), REALS(velrange, 2, 2), REALS(ffrange, 2, 2), INPUT};
+static const ctiAttr actuator_damper_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), REALS(forcerange, 2, 2), MECHANICAL, TRANSMISSION};
+static const ctiAttr actuator_muscle_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, REF(joint), REF(jointinparent), REF(tendon), REF(slidersite), REF(cranksite)};
+static const ctiAttr actuator_adhesion_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), REALS(forcerange, 2, 2), REF(body)};
+static const ctiAttr actuator_dcmotor_rows[] = {ACTUATOR_COMMON, TRISTATE(ctrllimited), MECHANICAL, TRANSMISSION, INPUT};
+#define ROWS(rows) {(rows), COUNT(rows)}
+const ctiAttrTable cti_attrs_actuator[CTI_SHORTCUT_COUNT] = {
+    [CTI_SHORTCUT_GENERAL] = ROWS(actuator_general_rows), [CTI_SHORTCUT_MOTOR] = ROWS(actuator_rows),
+    [CTI_SHORTCUT_POSITION] = ROWS(actuator_servo_rows), [CTI_SHORTCUT_VELOCITY] = ROWS(actuator_rows),
+    [CTI_SHORTCUT_INTVELOCITY] = ROWS(actuator_intvelocity_rows), [CTI_SHORTCUT_ORIENTATION] = ROWS(actuator_orientation_rows),
+    [CTI_SHORTCUT_PID] = ROWS(actuator_pid_rows), [CTI_SHORTCUT_DAMPER] = ROWS(actuator_damper_rows),
+    [CTI_SHORTCUT_CYLINDER] = ROWS(actuator_rows), [CTI_SHORTCUT_MUSCLE] = ROWS(actuator_muscle_rows),
+    [CTI_SHORTCUT_ADHESION] = ROWS(actuator_adhesion_rows), [CTI_SHORTCUT_DCMOTOR] = ROWS(actuator_dcmotor_rows),
+};
+#undef T
+
+#define T ctiShortcutWords
+static const ctiAttr position_words[] = {REAL(kp), REAL(kv), REAL(dampratio), REALS(timeconst, 1, 1)};
+static const ctiAttr velocity_words[] = {REAL(kv)};
+static const ctiAttr servo_words[] = {REAL(kp), REAL(kv), REAL(dampratio)};
+static const ctiAttr pid_words[] = {REAL(kp), REAL(kv), REAL(dampratio), REAL(ki), REAL(imax), REAL(slewmax)};
+static const ctiAttr cylinder_words[] = {REALS(timeconst, 1, 1), REAL(area), REAL(diameter), REALS(bias, 3, 3)};
+static const ctiAttr muscle_words[] = {REALS(timeconst, 2, 2), REAL(tausmooth), REALS(range, 2, 2), REAL(force), REAL(scale),
+                                       REAL(lmin), REAL(lmax), REAL(vmax), REAL(fpmax), REAL(fvmax)};
+static const ctiAttr adhesion_words[] = {REAL(gain)};
+static const ctiAttr dcmotor_words[] = {REALS(motorconst, 1, 2), REAL(resistance), REALS(nominal, 1, 3), REALS(saturation, 1, 3),
+                                        REALS(inductance, 1, 2), REALS(cogging, 1, 3), REALS(controller, 1, 6),
+                                        REALS(thermal, 1, 6), REALS(lugre, 1, 5)};
+const ctiAttrTable cti_attrs_shortcut[CTI_SHORTCUT_COUNT] = {
+    [CTI_SHORTCUT_POSITION] = ROWS(position_words), [CTI_SHORTCUT_VELOCITY] = ROWS(velocity_words),
+    [CTI_SHORTCUT_INTVELOCITY] = ROWS(servo_words), [CTI_SHORTCUT_ORIENTATION] = ROWS(servo_words),
+    [CTI_SHORTCUT_PID] = ROWS(pid_words), [CTI_SHORTCUT_DAMPER] = ROWS(velocity_words),
+    [CTI_SHORTCUT_CYLINDER] = ROWS(cylinder_words), [CTI_SHORTCUT_MUSCLE] = ROWS(muscle_words),
+    [CTI_SHORTCUT_ADHESION] = ROWS(adhesion_words), [CTI_SHORTCUT_DCMOTOR] = ROWS(dcmotor_words),
+};
+#undef T
+// clang-format on

@@ -8,8 +8,10 @@ static ctStatus read_sections(ctiReader* r, const ctiXml* root) {
   static const struct {
     const char* tag;
     ctStatus (*read)(ctiReader* r, const ctiXml* e);
-  } sections[] = {{"default", cti_mjcf_read_defaults},
-                  {"actuator", cti_mjcf_read_actuators},
+  } sections[] = {{"default", cti_mjcf_read_defaults},   {"custom", cti_mjcf_read_custom},
+                  {"asset", cti_mjcf_read_assets},       {"contact", cti_mjcf_read_contact},
+                  {"equality", cti_mjcf_read_equality},  {"tendon", cti_mjcf_read_tendons},
+                  {"actuator", cti_mjcf_read_actuators}, {"keyframe", cti_mjcf_read_keyframes},
                   {"worldbody", cti_mjcf_read_world}};
   CT_TRY(cti_mjcf_read_attrs(r, root, &cti_attrs_model, r->spec, NULL));
   CT_TRY(cti_mjcf_read_settings(r, root));
@@ -30,7 +32,7 @@ static ctStatus read_document(ctSpec* spec, const ctiXml* root, ctError* err) {
                          "the root element is <%s>; a model starts with <mujoco>", root->name);
   }
   CT_TRY(cti_mjcf_validate(root, &spec->allocator, err));
-  ctiReader reader = {spec, err};
+  ctiReader reader = {.spec = spec, .err = err};
   return read_sections(&reader, root);
 }
 

@@ -1,17 +1,206 @@
-// Actuators: every shortcut is lowered to the general form.
-#include "mjcf/reader.h"
+// Actuators: every shortcut is lowered to the general form as soon as it is read.
+//
+// A class keeps one drive for each shortcut. A shortcut starts from the drive that its own kind, or a
+// <general>, has left in the nearest class; a <general> starts from whatever was written last, and is a
+// starting point for all.
+#include <math.h>
+#include <string.h>
 
-static ctStatus read_motor(ctiReader* r, const ctiXml* e) {
-  ctiClass* from;
-  CT_TRY(cti_mjcf_class_of(r, e, NULL, &from));
-  ctiActuator* motor = cti_spec_add_actuator(r->spec, from);
-  if (!motor) return cti_error_memory(r->err);
-  return cti_mjcf_read_element(r, e, &cti_attrs_motor, &motor->head);
+#include "mjcf/reader.h"
+#include "spec/defaults.h"
+
+typedef struct Lowering {
+  ctiDrive* drive;  // from the class, to be rewritten
+  const ctiShortcutWords* words;
+} Lowering;
+
+static double or_else(double given, double otherwise) {
+  return isnan(given) ? otherwise : given;
+}
+
+// Forget everything but what the caller has saved.
+static void clear_drive(ctiDrive* d, int dyn, int gain, int bias) {
+  ctiDrive old = *d;
+  cti_default_drive(d);
+  d->made_by = old.made_by;
+  d->known = old.known;
+  d->dyntype = dyn;
+  d->gaintype = gain;
+  d->biastype = bias;
+  d->gainprm[0] = 0;
+}
+
+// Proportional gain on the error, with damping: a positive third bias number is a damping ratio.
+static void lower_servo(const Lowering* l, int dyn) {
+  ctiDrive* d = l->drive;
+  double kp = or_else(l->words->kp, d->gainprm[0]), damping = d->biasprm[2];
+  if (!isnan(l->words->kv)) damping = -l->words->kv;
+  if (!isnan(l->words->dampratio)) damping = l->words->dampratio;
+  clear_drive(d, dyn, CT_GAIN_FIXED, CT_BIAS_AFFINE);
+  d->gainprm[0] = kp;
+  d->biasprm[1] = -kp;
+  d->biasprm[2] = damping;
+}
+
+static void lower_general(const Lowering* l) {
+  (void)l;
+}
+
+static void lower_motor(const Lowering* l) {
+  clear_drive(l->drive, CT_DYN_NONE, CT_GAIN_FIXED, CT_BIAS_NONE);
+  l->drive->gainprm[0] = 1;
+}
+
+static void lower_position(const Lowering* l) {
+  ctiDrive* d = l->drive;
+  bool own = d->made_by == CTI_SHORTCUT_POSITION;
+  double filter = or_else(l->words->timeconst[0], own ? d->dynprm[0] : 1);
+  bool filters = isnan(l->words->timeconst[0]) ? own && d->dyntype == CT_DYN_FILTEREXACT : filter > 0;
+  lower_servo(l, filters ? CT_DYN_FILTEREXACT : CT_DYN_NONE);
+  d->dynprm[0] = filter;
+}
+
+static void lower_velocity(const Lowering* l) {
+  ctiDrive* d = l->drive;
+  double kv = or_else(l->words->kv, d->gainprm[0]);
+  clear_drive(d, CT_DYN_NONE, CT_GAIN_FIXED, CT_BIAS_AFFINE);
+  d->gainprm[0] = kv;
+  d->biasprm[2] = -kv;
+}
+
+static void lower_intvelocity(const Lowering* l) {
+  lower_servo(l, CT_DYN_INTEGRATOR);
+}
+
+static void lower_damper(const Lowering* l) {
+  ctiDrive* d = l->drive;
+  double kv = or_else(l->words->kv, d->made_by == CTI_SHORTCUT_DAMPER ? -d->gainprm[2] : 0);
+  clear_drive(d, CT_DYN_NONE, CT_GAIN_AFFINE, CT_BIAS_NONE);
+  d->gainprm[2] = -kv;
+}
+
+static void lower_cylinder(const Lowering* l) {
+  ctiDrive* d = l->drive;
+  const ctiShortcutWords* w = l->words;
+  double filter = or_else(w->timeconst[0], d->dynprm[0]), area = or_else(w->area, d->gainprm[0]), bias[3];
+  if (!isnan(w->diameter)) area = 3.14159265358979323846 / 4 * w->diameter * w->diameter;
+  for (int i = 0; i < 3; i++) bias[i] = or_else(w->bias[i], d->biasprm[i]);
+  clear_drive(d, CT_DYN_FILTER, CT_GAIN_FIXED, CT_BIAS_AFFINE);
+  d->dynprm[0] = filter;
+  d->gainprm[0] = area;
+  memcpy(d->biasprm, bias, sizeof(bias));
+}
+
+static void lower_muscle(const Lowering* l) {
+  static const double documented_time[3] = {0.01, 0.04, 0};
+  static const double documented[9] = {0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2};
+  ctiDrive* d = l->drive;
+  const ctiShortcutWords* w = l->words;
+  bool own = d->gaintype == CT_GAIN_MUSCLE;
+  const double given[9] = {w->range[0], w->range[1], w->force, w->scale, w->lmin,
+                           w->lmax,     w->vmax,     w->fpmax, w->fvmax};
+  const double given_time[3] = {w->timeconst[0], w->timeconst[1], w->tausmooth};
+  double prm[9], time[3];
+  for (int i = 0; i < 9; i++) prm[i] = or_else(given[i], own ? d->gainprm[i] : documented[i]);
+  for (int i = 0; i < 3; i++) time[i] = or_else(given_time[i], own ? d->dynprm[i] : documented_time[i]);
+  clear_drive(d, CT_DYN_MUSCLE, CT_GAIN_MUSCLE, CT_BIAS_MUSCLE);
+  memcpy(d->dynprm, time, sizeof(time));
+  memcpy(d->gainprm, prm, sizeof(prm));
+  memcpy(d->biasprm, prm, sizeof(prm));
+}
+
+static void lower_adhesion(const Lowering* l) {
+  double gain = or_else(l->words->gain, l->drive->gainprm[0]);
+  clear_drive(l->drive, CT_DYN_NONE, CT_GAIN_FIXED, CT_BIAS_NONE);
+  l->drive->gainprm[0] = gain;
+}
+
+// How each shortcut is lowered, and what its control means (ctrlspec). NULL: not supported yet.
+static const struct {
+  const char* tag;
+  void (*lower)(const Lowering* l);
+  int ctrlspec;
+} shortcuts[CTI_SHORTCUT_COUNT] = {
+    [CTI_SHORTCUT_GENERAL] = {"general", lower_general, 0},
+    [CTI_SHORTCUT_MOTOR] = {"motor", lower_motor, 0},
+    [CTI_SHORTCUT_POSITION] = {"position", lower_position, 1},
+    [CTI_SHORTCUT_VELOCITY] = {"velocity", lower_velocity, 2},
+    [CTI_SHORTCUT_INTVELOCITY] = {"intvelocity", lower_intvelocity, 2},
+    [CTI_SHORTCUT_ORIENTATION] = {"orientation", NULL, 0},
+    [CTI_SHORTCUT_PID] = {"pid", NULL, 0},
+    [CTI_SHORTCUT_DAMPER] = {"damper", lower_damper, 0},
+    [CTI_SHORTCUT_CYLINDER] = {"cylinder", lower_cylinder, 32},
+    [CTI_SHORTCUT_MUSCLE] = {"muscle", lower_muscle, 0},
+    [CTI_SHORTCUT_ADHESION] = {"adhesion", lower_adhesion, 0},
+    [CTI_SHORTCUT_DCMOTOR] = {"dcmotor", NULL, 0},
+};
+
+static int find_shortcut(const char* tag) {
+  for (int i = 0; i < CTI_SHORTCUT_COUNT; i++) {
+    if (cti_text_equal(shortcuts[i].tag, tag)) return i;
+  }
+  return -1;
+}
+
+static ctStatus check_conflicts(ctiReader* r, const ctiXml* e) {
+  static const char* const exclusive[][2] = {
+      {"kv", "dampratio"}, {"ctrlrange", "inheritrange"}, {"actrange", "inheritrange"}, {"area", "diameter"}};
+  for (size_t i = 0; i < sizeof(exclusive) / sizeof(exclusive[0]); i++) {
+    const ctiXmlAttr* second = cti_xml_find(e, exclusive[i][1]);
+    if (!cti_xml_find(e, exclusive[i][0]) || !second) continue;
+    return cti_xml_error(r->err, CT_ERR_INVALID, e, second, "%s and %s exclude each other: keep one",
+                         exclusive[i][0], exclusive[i][1]);
+  }
+  return CT_OK;
+}
+
+// Read what the element says into `a`, whose drive is where the shortcut starts from.
+static ctStatus read_into(ctiReader* r, const ctiXml* e, int kind, ctiActuator* a) {
+  if (!shortcuts[kind].lower) {
+    return cti_xml_error(r->err, CT_ERR_UNSUPPORTED, e, NULL, "<%s> actuators are not supported yet",
+                         e->name);
+  }
+  CT_TRY(check_conflicts(r, e));
+  CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_actuator[kind], a, NULL));
+  ctiShortcutWords words;
+  double* each = (double*)(void*)&words;
+  for (size_t i = 0; i < sizeof(words) / sizeof(double); i++) each[i] = NAN;
+  CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_shortcut[kind], &words, NULL));
+  shortcuts[kind].lower(&(Lowering){&a->drive, &words});
+  // a general actuator that chooses its own gain no longer means what an inherited shortcut meant
+  if (kind != CTI_SHORTCUT_GENERAL || cti_xml_find(e, "gaintype"))
+    a->drive.ctrlspec = shortcuts[kind].ctrlspec;
+  a->drive.made_by = kind;
+  // a range given here replaces one to be inherited, and the other way round
+  if (cti_xml_find(e, "ctrlrange") || cti_xml_find(e, "actrange")) a->inheritrange = 0;
+  if (cti_xml_find(e, "inheritrange")) memset(a->ctrlrange, 0, sizeof(a->ctrlrange));
+  return CT_OK;
+}
+
+ctStatus cti_mjcf_read_actuator_default(ctiReader* r, const ctiXml* e, ctiClass* class_) {
+  int kind = find_shortcut(e->name);
+  ctiActuator* a = &class_->actuator;
+  if (kind != CTI_SHORTCUT_GENERAL) a->drive = class_->drive[kind];
+  CT_TRY(read_into(r, e, kind, a));
+  a->drive.known = true;
+  // a general default is where every shortcut starts from now; another one only its own kind and the next
+  // general
+  for (int i = 0; i < CTI_SHORTCUT_COUNT; i++) {
+    if (kind == CTI_SHORTCUT_GENERAL || i == kind || i == CTI_SHORTCUT_GENERAL) class_->drive[i] = a->drive;
+  }
+  return CT_OK;
 }
 
 ctStatus cti_mjcf_read_actuators(ctiReader* r, const ctiXml* section) {
   for (const ctiXml* e = section->first; e; e = e->next) {
-    if (cti_text_equal(e->name, "motor")) CT_TRY(read_motor(r, e));
+    ctiClass* from;
+    CT_TRY(cti_mjcf_class_of(r, e, NULL, &from));
+    ctiActuator* a = cti_spec_add_actuator(r->spec, from);
+    if (!a) return cti_error_memory(r->err);
+    a->shortcut = find_shortcut(e->name);
+    a->drive = from->drive[a->shortcut];
+    cti_mjcf_place(r, e, &a->head);
+    CT_TRY(read_into(r, e, a->shortcut, a));
   }
   return CT_OK;
 }

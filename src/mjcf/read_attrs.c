@@ -50,6 +50,10 @@ static ctStatus read_keyword(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a,
   return cti_read_keyword(at, e, a, row->keywords, row->nkeyword, row->what, r->err);
 }
 
+static ctStatus read_flags(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row, void* at) {
+  return cti_read_flags(at, e, a, row->keywords, row->nkeyword, row->what, r->err);
+}
+
 static ctStatus read_degree(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,
                             void* at) {
   (void)row;
@@ -110,11 +114,12 @@ static ctStatus read_bit(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, con
 }
 
 static const AttrReader readers[] = {
-    [CTI_ATTR_REAL] = read_reals,      [CTI_ATTR_CTREAL] = read_ctreals, [CTI_ATTR_FLOAT] = read_floats,
-    [CTI_ATTR_INT] = read_ints,        [CTI_ATTR_BOOL] = read_bool,      [CTI_ATTR_FLAG] = read_flag,
-    [CTI_ATTR_KEYWORD] = read_keyword, [CTI_ATTR_DEGREE] = read_degree,  [CTI_ATTR_EULERSEQ] = read_eulerseq,
-    [CTI_ATTR_TEXT] = read_text,       [CTI_ATTR_NAME] = read_name,      [CTI_ATTR_LIST] = read_list,
-    [CTI_ATTR_GROUPS] = read_groups,   [CTI_ATTR_ENABLE] = read_bit,     [CTI_ATTR_DISABLE] = read_bit,
+    [CTI_ATTR_REAL] = read_reals,        [CTI_ATTR_CTREAL] = read_ctreals, [CTI_ATTR_FLOAT] = read_floats,
+    [CTI_ATTR_INT] = read_ints,          [CTI_ATTR_BOOL] = read_bool,      [CTI_ATTR_FLAG] = read_flag,
+    [CTI_ATTR_KEYWORD] = read_keyword,   [CTI_ATTR_DEGREE] = read_degree,  [CTI_ATTR_FLAGS] = read_flags,
+    [CTI_ATTR_EULERSEQ] = read_eulerseq, [CTI_ATTR_TEXT] = read_text,      [CTI_ATTR_NAME] = read_name,
+    [CTI_ATTR_LIST] = read_list,         [CTI_ATTR_GROUPS] = read_groups,  [CTI_ATTR_ENABLE] = read_bit,
+    [CTI_ATTR_DISABLE] = read_bit,
 };
 
 static int find_row(const ctiAttrTable* table, const char* name) {
@@ -129,10 +134,9 @@ ctStatus cti_mjcf_read_attrs(ctiReader* r, const ctiXml* e, const ctiAttrTable* 
   uint64_t seen = 0;
   for (int i = 0; i < e->nattr; i++) {
     int k = find_row(table, e->attrs[i].name);
-    if (k < 0)
-      return cti_read_unknown_attr(e, &e->attrs[i], CTI_WORDS_IN(table->rows, table->count, name), r->err);
+    // the document is valid: what is not in this table belongs to the element's other one
+    if (k < 0 || table->rows[k].type == CTI_ATTR_CLASS) continue;
     const ctiAttr* row = &table->rows[k];
-    if (row->type == CTI_ATTR_CLASS) continue;
     CT_TRY(readers[row->type](r, e, &e->attrs[i], row, (char*)record + row->offset));
     seen |= (uint64_t)1 << k;
   }

@@ -2,16 +2,19 @@
 #include "mjcf/reader.h"
 
 // Which attributes an element in a default class fills, and which template of the class they go to.
+#define TEMPLATE(name) \
+  { #name, &cti_attrs_##name, offsetof(ctiClass, name), 0 }
+#define TEMPLATE_TURNED(name) \
+  { #name, &cti_attrs_##name, offsetof(ctiClass, name), offsetof(ctiClass, name.orient) }
 static const struct {
   const char* tag;
   const ctiAttrTable* attrs;
   size_t record;
   size_t orient;  // of the class; 0 when the element has none
 } templates[] = {
-    {"joint", &cti_attrs_joint, offsetof(ctiClass, joint), 0},
-    {"geom", &cti_attrs_geom, offsetof(ctiClass, geom), offsetof(ctiClass, geom.orient)},
-    {"site", &cti_attrs_site, offsetof(ctiClass, site), offsetof(ctiClass, site.orient)},
-    {"motor", &cti_attrs_motor, offsetof(ctiClass, actuator), 0},
+    TEMPLATE(joint), TEMPLATE_TURNED(geom), TEMPLATE_TURNED(site), TEMPLATE_TURNED(camera),
+    TEMPLATE(light), TEMPLATE(pair),        TEMPLATE(equality),    TEMPLATE(tendon),
+    TEMPLATE(mesh),  TEMPLATE(texture),     TEMPLATE(material),
 };
 
 static ctStatus read_template(ctiReader* r, const ctiXml* e, ctiClass* class_) {
@@ -21,8 +24,10 @@ static ctStatus read_template(ctiReader* r, const ctiXml* e, ctiClass* class_) {
     CT_TRY(cti_mjcf_read_attrs(r, e, templates[i].attrs, base + templates[i].record, NULL));
     if (templates[i].orient)
       CT_TRY(cti_mjcf_read_orient(r, e, (ctiOrient*)(void*)(base + templates[i].orient)));
+    if (cti_text_equal(e->name, "material")) return cti_mjcf_read_layers(r, e, &class_->material);
+    return CT_OK;
   }
-  return CT_OK;
+  return cti_mjcf_read_actuator_default(r, e, class_);
 }
 
 // The class of a <default> element: the one it names, made as a child of `parent`.

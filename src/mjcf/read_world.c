@@ -36,6 +36,7 @@ static ctStatus read_joint(ctiReader* r, const ctiXml* e, ctiBody* body, const c
   CT_TRY(cti_mjcf_class_of(r, e, class_, &from));
   ctiJoint* joint = cti_spec_add_joint(r->spec, body, from);
   if (!joint) return cti_error_memory(r->err);
+  joint->head.frame = r->frame;
   return cti_mjcf_read_element(r, e, &cti_attrs_joint, &joint->head);
 }
 
@@ -44,6 +45,7 @@ static ctStatus read_freejoint(ctiReader* r, const ctiXml* e, ctiBody* body, con
   (void)class_;
   ctiJoint* joint = cti_spec_add_joint(r->spec, body, cti_spec_plain_class(r->spec));
   if (!joint) return cti_error_memory(r->err);
+  joint->head.frame = r->frame;
   joint->type = CT_JOINT_FREE;
   joint->isfree = true;
   return cti_mjcf_read_element(r, e, &cti_attrs_freejoint, &joint->head);
@@ -54,6 +56,7 @@ static ctStatus read_geom(ctiReader* r, const ctiXml* e, ctiBody* body, const ch
   CT_TRY(cti_mjcf_class_of(r, e, class_, &from));
   ctiGeom* geom = cti_spec_add_geom(r->spec, body, from);
   if (!geom) return cti_error_memory(r->err);
+  geom->head.frame = r->frame;
   CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_geom, &geom->head));
   return cti_mjcf_read_orient(r, e, &geom->orient);
 }
@@ -63,62 +66,124 @@ static ctStatus read_site(ctiReader* r, const ctiXml* e, ctiBody* body, const ch
   CT_TRY(cti_mjcf_class_of(r, e, class_, &from));
   ctiSite* site = cti_spec_add_site(r->spec, body, from);
   if (!site) return cti_error_memory(r->err);
+  site->head.frame = r->frame;
   CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_site, &site->head));
   return cti_mjcf_read_orient(r, e, &site->orient);
+}
+
+static ctStatus read_camera(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_) {
+  ctiClass* from;
+  CT_TRY(cti_mjcf_class_of(r, e, class_, &from));
+  ctiCamera* camera = cti_spec_add_camera(r->spec, body, from);
+  if (!camera) return cti_error_memory(r->err);
+  camera->head.frame = r->frame;
+  CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_camera, &camera->head));
+  if (cti_xml_find(e, "fovy") && cti_xml_find(e, "sensorsize")) {
+    return cti_xml_error(r->err, CT_ERR_INVALID, e, NULL, "fovy and sensorsize exclude each other: keep one");
+  }
+  return cti_mjcf_read_orient(r, e, &camera->orient);
+}
+
+static ctStatus read_light(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_) {
+  ctiClass* from;
+  CT_TRY(cti_mjcf_class_of(r, e, class_, &from));
+  ctiLight* light = cti_spec_add_light(r->spec, body, from);
+  if (!light) return cti_error_memory(r->err);
+  light->head.frame = r->frame;
+  CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_light, &light->head));
+  if (cti_xml_find(e, "directional") && cti_xml_find(e, "type")) {
+    return cti_xml_error(r->err, CT_ERR_INVALID, e, NULL, "directional is the old form of type: keep one");
+  }
+  if (cti_xml_find(e, "directional")) light->type = light->directional ? CT_LIGHT_DIRECTIONAL : CT_LIGHT_SPOT;
+  return CT_OK;
+}
+
+static ctStatus check_class(ctiReader* r, const ctiXml* e, const char* class_) {
+  if (!class_ || cti_spec_find_class(r->spec, class_)) return CT_OK;
+  return cti_xml_error(r->err, CT_ERR_INVALID, e, cti_xml_find(e, "childclass"),
+                       "default class \"%s\" is not defined", class_);
 }
 
 static ctStatus read_body(ctiReader* r, const ctiXml* e, ctiBody* parent, const char* class_, ctiBody** out) {
   ctiBody* body = cti_spec_add_body(r->spec, parent);
   if (!body) return cti_error_memory(r->err);
   body->childclass = class_;
+  body->head.frame = r->frame;
   CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_body, &body->head));
   CT_TRY(cti_mjcf_read_orient(r, e, &body->orient));
-  if (body->childclass && !cti_spec_find_class(r->spec, body->childclass)) {
-    return cti_xml_error(r->err, CT_ERR_INVALID, e, cti_xml_find(e, "childclass"),
-                         "default class \"%s\" is not defined", body->childclass);
-  }
   *out = body;
-  return CT_OK;
+  return check_class(r, e, body->childclass);
 }
 
 // What stands inside a body.
 static const struct {
   const char* tag;
   ctStatus (*read)(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_);
-} parts[] = {{"inertial", read_inertial},
-             {"joint", read_joint},
-             {"freejoint", read_freejoint},
-             {"geom", read_geom},
-             {"site", read_site}};
+} parts[] = {
+    {"inertial", read_inertial}, {"joint", read_joint},   {"freejoint", read_freejoint}, {"geom", read_geom},
+    {"site", read_site},         {"camera", read_camera}, {"light", read_light},
+};
 
-static ctStatus read_part(ctiReader* r, const ctiXml* e, ctiBody* body) {
+static ctStatus read_part(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_) {
   for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-    if (cti_text_equal(parts[i].tag, e->name)) return parts[i].read(r, e, body, body->childclass);
+    if (cti_text_equal(parts[i].tag, e->name)) return parts[i].read(r, e, body, class_);
   }
   return CT_OK;
 }
 
-// Walk the section in document order; `body` is always the body of e's parent. Nothing recurses: a chain may
-// be as deep as the document.
+// A frame and the class that holds inside it.
+static ctStatus read_frame(ctiReader* r, const ctiXml* e, const ctiBody* body, const char** class_) {
+  ctiFrame* frame = CTI_NEW(r->spec->region, ctiFrame);
+  if (!frame) return cti_error_memory(r->err);
+  frame->orient.quat[0] = 1;
+  frame->head.parent = &body->head;
+  frame->head.frame = r->frame;
+  CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_frame, &frame->head));
+  CT_TRY(cti_mjcf_read_orient(r, e, &frame->orient));
+  if (frame->childclass) *class_ = frame->childclass;
+  r->frame = frame;
+  return check_class(r, e, frame->childclass);
+}
+
+// Where the walk is: the body whose children are read, the frame and the class that hold there.
+typedef struct Place {
+  ctiBody* body;
+  const ctiFrame* frame;
+  const char* class_;
+} Place;
+
+// Walk the section in document order with a stack of places, one an open element. Nothing recurses: a chain
+// may be as deep as the document.
 ctStatus cti_mjcf_read_world(ctiReader* r, const ctiXml* section) {
-  ctiBody* body = r->spec->world;
-  cti_mjcf_place(r, section, &body->head);
+  CTI_ARRAY(Place) stack = {0};
+  const ctAllocator* a = r->spec->in_region;
+  cti_mjcf_place(r, section, &r->spec->world->head);
+  Place at = {r->spec->world, NULL, NULL};
   const ctiXml* e = section->first;
   while (e) {
+    Place inside = at;
+    r->frame = at.frame;
+    bool opens = true;
     if (cti_text_equal(e->name, "body")) {
-      ctiBody* child = NULL;
-      CT_TRY(read_body(r, e, body, body->childclass, &child));
-      if (e->first) {
-        e = e->first;
-        body = child;
-        continue;
-      }
+      CT_TRY(read_body(r, e, at.body, at.class_, &inside.body));
+      inside.frame = NULL;
+      inside.class_ = inside.body->childclass;
+    } else if (cti_text_equal(e->name, "frame")) {
+      CT_TRY(read_frame(r, e, at.body, &inside.class_));
+      inside.frame = r->frame;
     } else {
-      CT_TRY(read_part(r, e, body));
+      CT_TRY(read_part(r, e, at.body, at.class_));
+      opens = false;
+    }
+    if (opens && e->first) {
+      if (cti_array_push(&stack, a, at) != CT_OK) return cti_error_memory(r->err);
+      at = inside;
+      e = e->first;
+      continue;
     }
     while (!e->next && e->parent != section) {
       e = e->parent;
-      body = body->parent;
+      at = stack.data[--stack.count];
     }
     e = e->next;
   }

@@ -13,6 +13,7 @@ typedef enum ctiAttrType {
   CTI_ATTR_BOOL,      // bool
   CTI_ATTR_FLAG,      // int, true or false
   CTI_ATTR_KEYWORD,   // int, one word of a table
+  CTI_ATTR_FLAGS,     // int, any words of a table or-ed together
   CTI_ATTR_DEGREE,    // bool, degree or radian
   CTI_ATTR_EULERSEQ,  // char[4]
   CTI_ATTR_TEXT,      // const char*, may be empty
@@ -49,17 +50,32 @@ typedef struct ctiAttrTable {
 typedef struct ctiSchema {
   const char* tag;
   const ctiAttrTable* attrs;
+  const ctiAttrTable* more;  // a second table, NULL for most
   const struct ctiSchema* children;
   int nchild;
   bool recursive;  // may contain itself
+  bool tree;       // may contain bodies and frames
   bool missing;
 } ctiSchema;
 
 // Attribute tables, one an element.
-extern const ctiAttrTable cti_attrs_none, cti_attrs_model, cti_attrs_compiler, cti_attrs_option,
-    cti_attrs_flag, cti_attrs_size, cti_attrs_statistic, cti_attrs_visual[6], cti_attrs_default,
-    cti_attrs_body, cti_attrs_inertial, cti_attrs_joint, cti_attrs_freejoint, cti_attrs_geom, cti_attrs_site,
-    cti_attrs_motor;
+#define CTI_ATTR_TABLES(X)                                                                               \
+  X(none)                                                                                                \
+  X(model) X(compiler) X(lengthrange) X(option) X(flag) X(size) X(statistic) X(default) X(body) X(frame) \
+      X(inertial) X(joint) X(freejoint) X(geom) X(site) X(camera) X(light) X(pair) X(exclude) X(connect) \
+          X(weld) X(eq_joint) X(eq_tendon) X(equality) X(spatial) X(fixed) X(tendon) X(wrap_site)        \
+              X(wrap_geom) X(wrap_pulley) X(wrap_joint) X(numeric) X(text) X(tuple) X(tuple_item) X(key) \
+                  X(texture) X(material) X(layer) X(hfield) X(mesh)
+#define X(table) extern const ctiAttrTable cti_attrs_##table;
+CTI_ATTR_TABLES(X)
+#undef X
+extern const ctiAttrTable cti_attrs_visual[6];
+
+// Actuators have two tables each: what every actuator can say, and the words of the shortcut.
+extern const ctiAttrTable cti_attrs_actuator[CTI_SHORTCUT_COUNT];
+extern const ctiAttrTable cti_attrs_shortcut[CTI_SHORTCUT_COUNT];
+
+extern const ctiSchema cti_schema_body, cti_schema_frame;
 
 // The root element <mujoco>.
 extern const ctiSchema cti_schema_root;

@@ -7,14 +7,25 @@ static ctStatus unknown_child(const ctiXml* e, const ctiSchema* s, ctError* err)
   return cti_read_unknown_element(e, CTI_WORDS_IN(s->children, s->nchild, tag), err);
 }
 
-static ctStatus check_attrs(const ctiXml* e, const ctiSchema* s, bool in_default, ctError* err) {
+static const ctiAttr* find_attr(const ctiAttrTable* t, const char* name) {
+  for (int k = 0; t && k < t->count; k++) {
+    if (cti_text_equal(t->rows[k].name, name)) return &t->rows[k];
+  }
+  return NULL;
+}
+
+// The nearest known word, looked for in both tables of the element.
+static ctStatus unknown_attr(const ctiXml* e, const ctiXmlAttr* a, const ctiSchema* s, ctError* err) {
   const ctiAttrTable* t = s->attrs;
+  if (s->more && cti_suggest_in(a->name, CTI_WORDS_IN(s->more->rows, s->more->count, name))) t = s->more;
+  return cti_read_unknown_attr(e, a, CTI_WORDS_IN(t->rows, t->count, name), err);
+}
+
+static ctStatus check_attrs(const ctiXml* e, const ctiSchema* s, bool in_default, ctError* err) {
   for (int i = 0; i < e->nattr; i++) {
-    const ctiAttr* row = NULL;
-    for (int k = 0; k < t->count && !row; k++) {
-      if (cti_text_equal(t->rows[k].name, e->attrs[i].name)) row = &t->rows[k];
-    }
-    if (!row) return cti_read_unknown_attr(e, &e->attrs[i], CTI_WORDS_IN(t->rows, t->count, name), err);
+    const ctiAttr* row = find_attr(s->attrs, e->attrs[i].name);
+    if (!row) row = find_attr(s->more, e->attrs[i].name);
+    if (!row) return unknown_attr(e, &e->attrs[i], s, err);
     if (in_default && (row->rules & CTI_ATTR_NOT_DEFAULT)) {
       return cti_xml_error(err, CT_ERR_INVALID, e, &e->attrs[i], "\"%s\" cannot be set in a default class",
                            row->name);

@@ -4,21 +4,19 @@
 #include "math/dense.h"
 #include "math/quat.h"
 #include "stage/position/inertia.h"
-
-// Work stored in a spring at displacement x: the integral of its force.
-static CT_FN ctReal spring_energy(const ctModel* m, int j, ctReal x) {
-  const ctReal* poly = m->jnt_stiffnesspoly + CT_NPOLY * j;
-  return x * x * (m->jnt_stiffness[j] / 2 + x * (poly[0] / 3 + x * poly[1] / 4));
-}
+#include "stage/velocity/passive.h"
 
 static CT_FN ctReal joint_energy(const ctModel* m, const ctData* d, int j) {
+  ctReal k = m->jnt_stiffness[j];
+  const ctReal* poly = m->jnt_stiffnesspoly + CT_NPOLY * j;
+  if (!cti_has_force(k, poly)) return 0;
   const ctReal* q = d->qpos + m->jnt_qposadr[j];
-  const ctReal* rest = m->qpos_spring + m->jnt_qposadr[j];
+  const ctReal* rest = cti_joint_rest(m, d, j);
   ctReal x[3], quat[4], sum = 0;
   switch (m->jnt_type[j]) {
     case CT_JOINT_FREE:
       cti_sub3(x, q, rest);
-      sum += spring_energy(m, j, cti_norm3(x));
+      sum += cti_spring_work(k, poly, cti_norm3(x));
       q += 3;
       rest += 3;
       // its rotation is that of a ball
@@ -27,9 +25,14 @@ static CT_FN ctReal joint_energy(const ctModel* m, const ctData* d, int j) {
       cti_copy4(quat, q);
       cti_normalize4(quat);
       cti_quat_sub(x, quat, rest);
-      return sum + spring_energy(m, j, cti_norm3(x));
-    default: return spring_energy(m, j, q[0] - rest[0]);
+      return sum + cti_spring_work(k, poly, cti_norm3(x));
+    default: return cti_spring_work(k, poly, q[0] - rest[0]);
   }
+}
+
+static CT_FN ctReal tendon_energy(const ctModel* m, const ctData* d, int t) {
+  ctReal x = cti_beyond_band(d->ten_length[t], cti_tendon_rest(m, d, t));
+  return cti_spring_work(m->tendon_stiffness[t], m->tendon_stiffnesspoly + CT_NPOLY * t, x);
 }
 
 CT_FN void cti_energy_position(const ctModel* m, ctData* d) {
@@ -39,6 +42,7 @@ CT_FN void cti_energy_position(const ctModel* m, ctData* d) {
   }
   if (!(m->opt.disableflags & CT_DSBL_SPRING)) {
     for (int j = 0; j < m->njnt; j++) sum += joint_energy(m, d, j);
+    for (int t = 0; t < m->ntendon; t++) sum += tendon_energy(m, d, t);
   }
   d->energy[0] = sum;
   d->flg_energypos = true;

@@ -1,7 +1,7 @@
 // Potential and kinetic energy. Step code.
-//   reads   d->xipos, qpos, qvel, M
+//   reads   d->xipos, qpos, qvel, plastic, ten_length, M
 //   writes  d->energy, flg_energypos, flg_energyvel
-//   before  kinematics; mass matrix
+//   before  kinematics, tendons; mass matrix
 #pragma once
 
 #include "base/fn.h"

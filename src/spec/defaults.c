@@ -197,19 +197,101 @@ static void default_site(ctiSite* s) {
   COPY(s->rgba, grey);
 }
 
+static void default_camera(ctiCamera* c) {
+  c->fovy = 45;
+  c->ipd = 0.068;
+  c->resolution[0] = c->resolution[1] = 1;
+  c->output = 1;
+  default_orient(&c->orient);
+}
+
+static void default_light(ctiLight* l) {
+  l->castshadow = l->active = true;
+  SET(l->dir, 0, 0, -1);
+  l->bulbradius = 0.02f;
+  l->range = 10;
+  l->attenuation[0] = 1;
+  l->cutoff = 45;
+  l->softness = 0.2f;
+  l->exponent = 10;
+  for (int i = 0; i < 3; i++) {
+    l->diffuse[i] = 0.7f;
+    l->specular[i] = 0.3f;
+  }
+}
+
+static void default_pair(ctiPair* p) {
+  p->condim = 3;
+  SET(p->friction, 1, 1, 0.005, 0.0001, 0.0001);
+  COPY(p->solref, solref0);
+  COPY(p->solimp, solimp0);
+}
+
+static void default_equality(ctiEquality* e) {
+  e->active = true;
+  COPY(e->solref, solref0);
+  COPY(e->solimp, solimp0);
+  // a zero quaternion means: the pose at the reference configuration
+  SET(e->relpose, 0, 1, 0, 0, 0, 0, 0);
+  e->torquescale = 1;
+  SET(e->polycoef, 0, 1, 0, 0, 0);
+}
+
+static void default_tendon(ctiTendon* t) {
+  t->limited = t->actfrclimited = CTI_AUTO;
+  COPY(t->solref_limit, solref0);
+  COPY(t->solimp_limit, solimp0);
+  COPY(t->solref_friction, solref0);
+  COPY(t->solimp_friction, solimp0);
+  SET(t->springlength, -1, -1);
+  t->width = 0.003;
+  const float grey[4] = {0.5f, 0.5f, 0.5f, 1};
+  COPY(t->rgba, grey);
+}
+
 static void default_actuator(ctiActuator* a) {
   a->ctrllimited = a->forcelimited = a->actlimited = CTI_AUTO;
-  a->actdim = -1;
+  a->actdim = a->input = -1;
   a->gear[0] = 1;
-  a->dynprm[0] = a->gainprm[0] = 1;
+  cti_default_drive(&a->drive);
+}
+
+static void default_texture(ctiTexture* t) {
+  t->type = CT_TEXTURE_CUBE;
+  t->nchannel = 3;
+  t->embed = CTI_AUTO;
+  t->gridsize[0] = t->gridsize[1] = 1;
+  SET(t->rgb1, 0.8, 0.8, 0.8);
+  SET(t->rgb2, 0.5, 0.5, 0.5);
+  t->random = 0.01;
+}
+
+static void default_material(ctiMaterial* m) {
+  m->texrepeat[0] = m->texrepeat[1] = 1;
+  m->specular = m->shininess = 0.5f;
+  m->metallic = m->roughness = -1;
+  const float white[4] = {1, 1, 1, 1};
+  COPY(m->rgba, white);
+}
+
+static void default_mesh(ctiMeshAsset* m) {
+  SET(m->refquat, 1, 0, 0, 0);
+  SET(m->scale, 1, 1, 1);
+  m->maxhullvert = -1;
+  m->inertia = 2;  // legacy
+}
+
+void cti_default_drive(ctiDrive* d) {
+  memset(d, 0, sizeof(*d));
+  d->dynprm[0] = d->gainprm[0] = 1;
 }
 
 void cti_default_class(ctiClass* c) {
   memset(c, 0, sizeof(*c));
-  default_joint(&c->joint);
-  default_geom(&c->geom);
-  default_site(&c->site);
-  default_actuator(&c->actuator);
+#define X(record, member) default_##member(&c->member);
+  CTI_TEMPLATES(X)
+#undef X
+  for (int i = 0; i < CTI_SHORTCUT_COUNT; i++) cti_default_drive(&c->drive[i]);
 }
 
 void cti_default_body(ctiBody* b) {

@@ -9,4 +9,5 @@ void cti_default_visual(ctVisual* v);
 void cti_default_size(ctiSize* s);
 void cti_default_statistic(ctiStatistic* s);
 void cti_default_class(ctiClass* c);
+void cti_default_drive(ctiDrive* d);
 void cti_default_body(ctiBody* b);

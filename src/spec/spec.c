@@ -22,6 +22,7 @@ ctStatus ct_spec_create(ctSpec** out, const ctLoadOptions* opt, ctError* err) {
   cti_strings_init(&spec->strings, region);
   cti_names_init(&spec->class_ids, spec->in_region);
   if (opt && opt->log) spec->log = *opt->log;
+  if (opt) spec->vfs = opt->vfs;
   spec->file = "<string>";
   spec->modelname = "MuJoCo Model";
   cti_default_compiler(&spec->compiler);
@@ -58,30 +59,33 @@ ctiBody* cti_spec_add_body(ctSpec* spec, ctiBody* parent) {
   return body;
 }
 
-// A copy of a template of a class, appended to a list of a body or of the spec.
-#define ADD_ELEMENT(type, tag_, list, source, holder)                        \
-  type* added = CTI_NEW(spec->region, type);                                 \
+// A record in the region, filled from `source`, appended to a list; NULL when memory runs out.
+#define ADD_ELEMENT(record, list, source, holder)                            \
+  record* added = CTI_NEW(spec->region, record);                             \
   if (!added) return NULL;                                                   \
   *added = (source);                                                         \
-  added->head = (ctiElement){.tag = (tag_), .parent = (holder)};             \
+  added->head = (ctiElement){.parent = (holder)};                            \
   if (cti_array_push(&(list), spec->in_region, added) != CT_OK) return NULL; \
   return added
 
-ctiJoint* cti_spec_add_joint(ctSpec* spec, ctiBody* body, const ctiClass* from) {
-  ADD_ELEMENT(ctiJoint, "joint", body->joints, from->joint, &body->head);
-}
-
-ctiGeom* cti_spec_add_geom(ctSpec* spec, ctiBody* body, const ctiClass* from) {
-  ADD_ELEMENT(ctiGeom, "geom", body->geoms, from->geom, &body->head);
-}
-
-ctiSite* cti_spec_add_site(ctSpec* spec, ctiBody* body, const ctiClass* from) {
-  ADD_ELEMENT(ctiSite, "site", body->sites, from->site, &body->head);
-}
-
-ctiActuator* cti_spec_add_actuator(ctSpec* spec, const ctiClass* from) {
-  ADD_ELEMENT(ctiActuator, "general", spec->actuators, from->actuator, NULL);
-}
+#define X(record, list, template_)                                                      \
+  record* cti_spec_add_##template_(ctSpec* spec, ctiBody* body, const ctiClass* from) { \
+    ADD_ELEMENT(record, body->list, from->template_, &body->head);                      \
+  }
+CTI_BODY_LISTS(X)
+#undef X
+#define X(record, list, template_)                                       \
+  record* cti_spec_add_##template_(ctSpec* spec, const ctiClass* from) { \
+    ADD_ELEMENT(record, spec->list, from->template_, NULL);              \
+  }
+CTI_SPEC_LISTS(X)
+#undef X
+#define X(record, list)                                 \
+  record* cti_spec_add_to_##list(ctSpec* spec) {        \
+    ADD_ELEMENT(record, spec->list, (record){0}, NULL); \
+  }
+CTI_SPEC_PLAIN_LISTS(X)
+#undef X
 
 ctiClass* cti_spec_add_class(ctSpec* spec, const char* name, ctiClass* parent) {
   ctiClass* added = CTI_NEW(spec->region, ctiClass);

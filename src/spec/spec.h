@@ -4,143 +4,41 @@
 // and die with it. Numbers are doubles in every build; the compiler rounds once, when it fills the model.
 #pragma once
 
-#include "base/array.h"
+#include "base/error.h"
 #include "base/region.h"
 #include "base/strings.h"
-#include "corten/model.h"
 #include "corten/spec.h"
+#include "spec/records.h"
 
-// Where an element came from; file is NULL for elements made by code.
-typedef struct ctiWhere {
-  const char* file;
-  int line, column;
-} ctiWhere;
+// Kinds that a default class has a template of: X(record, member).
+#define CTI_TEMPLATES(X)                                                                                     \
+  X(ctiMeshAsset, mesh)                                                                                      \
+  X(ctiTexture, texture) X(ctiMaterial, material) X(ctiJoint, joint) X(ctiGeom, geom) X(ctiSite, site)       \
+      X(ctiCamera, camera) X(ctiLight, light) X(ctiPair, pair) X(ctiEquality, equality) X(ctiTendon, tendon) \
+          X(ctiActuator, actuator)
 
-typedef struct ctiElement {
-  const char* tag;   // as in the file: "geom", "freejoint", "motor"
-  const char* name;  // NULL when it has none
-  uint64_t given;    // attributes written on the element itself, one bit for each row of its table
-  ctiWhere where;
-  const struct ctiElement* parent;  // the body it stands in; NULL at the top
-} ctiElement;
+// What stands in a body: X(record, list, template).
+#define CTI_BODY_LISTS(X)    \
+  X(ctiJoint, joints, joint) \
+  X(ctiGeom, geoms, geom) X(ctiSite, sites, site) X(ctiCamera, cameras, camera) X(ctiLight, lights, light)
 
-// Any number of reals.
-typedef struct ctiReals {
-  const double* data;
-  int count;
-} ctiReals;
-
-// false, true or decided by the compiler.
-typedef enum ctiTriState { CTI_FALSE, CTI_TRUE, CTI_AUTO } ctiTriState;
-
-// Orientation in the notation it was written in.
-typedef enum ctiOrientForm {
-  CTI_ORIENT_QUAT,
-  CTI_ORIENT_AXISANGLE,
-  CTI_ORIENT_XYAXES,
-  CTI_ORIENT_ZAXIS,
-  CTI_ORIENT_EULER
-} ctiOrientForm;
-
-typedef struct ctiOrient {
-  ctiOrientForm form;
-  double quat[4], axisangle[4], xyaxes[6], zaxis[3], euler[3];
-} ctiOrient;
-
-typedef struct ctiCompiler {
-  ctiElement head;
-  bool autolimits, balanceinertia, fitaabb, fusestatic, discardvisual, strippath, usethread, saveinertial,
-      alignfree, savecompiled, savecanonical;
-  double boundmass, boundinertia, settotalmass;
-  bool degree;  // angles are in degrees
-  int coordinate;
-  char eulerseq[4];
-  int inertiafromgeom;  // ctiTriState
-  int inertiagrouprange[2];
-  const char *meshdir, *texturedir, *assetdir;
-  int conflict, passthrough;
-} ctiCompiler;
-
-typedef struct ctiSize {
-  ctiElement head;
-  const char* memory;
-  int njmax, nconmax, nstack, nuserdata, nkey;
-  int nuser_body, nuser_jnt, nuser_geom, nuser_site, nuser_cam, nuser_tendon, nuser_actuator, nuser_sensor;
-} ctiSize;
-
-// Statistics given by the user; NaN where the compiler decides.
-typedef struct ctiStatistic {
-  ctiElement head;
-  double meaninertia, meanmass, meansize, extent, center[3];
-} ctiStatistic;
-
-typedef struct ctiInertial {
-  ctiElement head;
-  double pos[3], mass, diaginertia[3], fullinertia[6];
-  ctiOrient orient;
-} ctiInertial;
-
-typedef struct ctiJoint {
-  ctiElement head;
-  int type;     // ctJointType
-  bool isfree;  // written as <freejoint>
-  int group, align;
-  double pos[3], axis[3], springdamper[2];
-  int limited, actfrclimited;  // ctiTriState
-  double solref_limit[CT_NREF], solimp_limit[CT_NIMP], solref_friction[CT_NREF], solimp_friction[CT_NIMP];
-  double stiffness[1 + CT_NPOLY], damping[1 + CT_NPOLY];
-  double range[2], actfrcrange[2], margin, ref, springref, armature, frictionloss, springyield;
-  bool actgravcomp;
-  ctiReals user;
-} ctiJoint;
-
-typedef struct ctiGeom {
-  ctiElement head;
-  int type;  // ctGeomType
-  int contype, conaffinity, condim, group, priority;
-  double size[3], friction[3], mass, density, solmix, solref[CT_NREF], solimp[CT_NIMP], margin, gap;
-  bool shellinertia, castshadow;
-  double surfacevel[6], adhesion, fromto[6], pos[3];
-  ctiOrient orient;
-  const char *material, *hfield, *mesh;
-  double fitscale;
-  float rgba[4];
-  int fluidshape;
-  double fluidcoef[5];
-  ctiReals user;
-} ctiGeom;
-
-typedef struct ctiSite {
-  ctiElement head;
-  int type;  // ctGeomType
-  int group;
-  double pos[3], size[3], fromto[6];
-  ctiOrient orient;
-  const char *material, *mesh;
-  float rgba[4];
-  ctiReals user;
-} ctiSite;
-
-typedef struct ctiActuator {
-  ctiElement head;
-  int group, nsample, interp, actdim;
-  double delay, ctrlrange[2], forcerange[2], actrange[2], lengthrange[2], gear[6], damping[1 + CT_NPOLY],
-      armature, cranklength;
-  int ctrllimited, forcelimited, actlimited;  // ctiTriState
-  const char *joint, *jointinparent, *tendon, *slidersite, *cranksite, *site, *refsite, *body;
-  int dyntype, gaintype, biastype;
-  double dynprm[CT_NDYN], gainprm[CT_NGAIN], biasprm[CT_NBIAS];
-  bool actearly;
-  ctiReals user;
-} ctiActuator;
+// What stands in a section of its own and takes defaults: X(record, list, template) ...
+#define CTI_SPEC_LISTS(X)                                                                      \
+  X(ctiMeshAsset, meshes, mesh)                                                                \
+  X(ctiTexture, textures, texture) X(ctiMaterial, materials, material) X(ctiPair, pairs, pair) \
+      X(ctiEquality, equalities, equality) X(ctiTendon, tendons, tendon) X(ctiActuator, actuators, actuator)
+// ... and what takes none: X(record, list).
+#define CTI_SPEC_PLAIN_LISTS(X)                                                           \
+  X(ctiHField, hfields)                                                                   \
+  X(ctiExclude, excludes) X(ctiSensor, sensors) X(ctiNumeric, numerics) X(ctiText, texts) \
+      X(ctiTuple, tuples) X(ctiKey, keys)
 
 typedef struct ctiBody {
   ctiElement head;
-  int id;     // in the compiled order
   int depth;  // 0 for the world
   double pos[3];
   ctiOrient orient;
-  const char* childclass;  // default class of what stands inside, NULL: the parent's
+  const char* childclass;  // default class of what stands inside, NULL: main
   bool mocap;
   double gravcomp;
   int sleep, simple, fuse;
@@ -149,20 +47,20 @@ typedef struct ctiBody {
   bool has_inertial;
   struct ctiBody* parent;  // NULL for the world
   CTI_ARRAY(struct ctiBody*) bodies;
-  CTI_ARRAY(ctiJoint*) joints;
-  CTI_ARRAY(ctiGeom*) geoms;
-  CTI_ARRAY(ctiSite*) sites;
+#define X(record, list, template_) CTI_ARRAY(record*) list;
+  CTI_BODY_LISTS(X)
+#undef X
 } ctiBody;
 
-// A default class: one template a kind of element.
+// A default class: one template a kind of element, and one drive a kind of actuator.
 typedef struct ctiClass {
   const char* name;
   struct ctiClass* parent;  // NULL for main
   ctiWhere where;
-  ctiJoint joint;
-  ctiGeom geom;
-  ctiSite site;
-  ctiActuator actuator;
+#define X(record, member) record member;
+  CTI_TEMPLATES(X)
+#undef X
+  ctiDrive drive[CTI_SHORTCUT_COUNT];
 } ctiClass;
 
 struct ctSpec {
@@ -170,6 +68,7 @@ struct ctSpec {
   ctiRegion* region;
   const ctAllocator* in_region;  // the region as an allocator, for arrays
   ctiStrings strings;
+  const ctVfs* vfs;  // where files are looked for first; borrowed while the spec is read
   const char* file;  // as the user named it, or "<string>"
   const char* modelname;
   ctLog log;
@@ -182,15 +81,26 @@ struct ctSpec {
   ctiNameMap class_ids;
   ctiClass plain;  // built-in defaults, untouched by the file
   ctiBody* world;
-  CTI_ARRAY(ctiActuator*) actuators;
+#define X(record, list, template_) CTI_ARRAY(record*) list;
+  CTI_SPEC_LISTS(X)
+#undef X
+#define X(record, list) CTI_ARRAY(record*) list;
+  CTI_SPEC_PLAIN_LISTS(X)
+#undef X
 };
 
 // New elements, filled in from the templates of a class; NULL when memory runs out.
 ctiBody* cti_spec_add_body(ctSpec* spec, ctiBody* parent);
-ctiJoint* cti_spec_add_joint(ctSpec* spec, ctiBody* body, const ctiClass* from);
-ctiGeom* cti_spec_add_geom(ctSpec* spec, ctiBody* body, const ctiClass* from);
-ctiSite* cti_spec_add_site(ctSpec* spec, ctiBody* body, const ctiClass* from);
-ctiActuator* cti_spec_add_actuator(ctSpec* spec, const ctiClass* from);
+#define X(record, list, template_) \
+  record* cti_spec_add_##template_(ctSpec* spec, ctiBody* body, const ctiClass* from);
+CTI_BODY_LISTS(X)
+#undef X
+#define X(record, list, template_) record* cti_spec_add_##template_(ctSpec* spec, const ctiClass* from);
+CTI_SPEC_LISTS(X)
+#undef X
+#define X(record, list) record* cti_spec_add_to_##list(ctSpec* spec);
+CTI_SPEC_PLAIN_LISTS(X)
+#undef X
 
 // A new class that starts as a copy of its parent (NULL: main). NULL when memory runs out.
 ctiClass* cti_spec_add_class(ctSpec* spec, const char* name, ctiClass* parent);

@@ -3,13 +3,16 @@
 #include "query/energy.h"
 #include "stage/force/acceleration.h"
 #include "stage/force/actuation.h"
+#include "stage/position/cameras.h"
 #include "stage/position/com.h"
 #include "stage/position/inertia.h"
 #include "stage/position/kinematics.h"
+#include "stage/position/tendon.h"
 #include "stage/position/transmission.h"
 #include "stage/velocity/bias.h"
 #include "stage/velocity/com_velocity.h"
 #include "stage/velocity/passive.h"
+#include "stage/velocity/tendon_bias.h"
 #include "step/pipeline.h"
 #include "step/timing.h"
 
@@ -19,14 +22,17 @@ CT_FN ctStatus cti_forward_position(const ctModel* m, ctData* d) {
   d->flg_energypos = d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = false;
   cti_kinematics(m, d);
   cti_com(m, d);
+  cti_cameras(m, d);
+  ctStatus status = cti_tendons(m, d);
   cti_timer_stop(d, CT_TIMER_POS_KINEMATICS, t);
 
   t = cti_timer_start(d);
   cti_mass_matrix(m, d);
-  ctStatus status = cti_factor_mass(m, d);
+  cti_tendon_inertia(m, d);
+  status = cti_worse(status, cti_factor_mass(m, d));
   cti_timer_stop(d, CT_TIMER_POS_INERTIA, t);
 
-  cti_transmission(m, d);
+  status = cti_worse(status, cti_transmission(m, d));
   if (m->opt.enableflags & CT_ENBL_ENERGY) {
     cti_energy_position(m, d);
   } else {
@@ -38,10 +44,12 @@ CT_FN ctStatus cti_forward_position(const ctModel* m, ctData* d) {
 
 CT_FN ctStatus cti_forward_velocity(const ctModel* m, ctData* d) {
   double start = cti_timer_start(d);
+  cti_tendon_velocity(m, d);
   cti_actuator_velocity(m, d);
   cti_com_velocity(m, d);
   cti_passive(m, d);
   ctStatus status = cti_bias_force(m, d, (const ctReal*)0, d->qfrc_bias);
+  cti_tendon_bias(m, d);
   if (m->opt.enableflags & CT_ENBL_ENERGY) status = cti_worse(status, cti_energy_velocity(m, d));
   cti_timer_stop(d, CT_TIMER_VELOCITY, start);
   return status;

@@ -3,6 +3,7 @@
 #include "data/warning.h"
 #include "math/spatial.h"
 #include "math/tree_ldl.h"
+#include "stage/position/reflected.h"
 
 static CT_FN void composite_inertias(const ctModel* m, ctData* d) {
   for (int i = 0; i < 10 * m->nbody; i++) d->crb[i] = d->cinert[i];
@@ -16,7 +17,7 @@ static CT_FN void composite_inertias(const ctModel* m, ctData* d) {
 CT_FN ctReal cti_mass_diagonal(const ctModel* m, const ctData* d, int dof) {
   ctReal force[6];
   cti_inertia_mul(force, d->crb + 10 * m->dof_bodyid[dof], d->cdof + 6 * dof);
-  return cti_dot6(d->cdof + 6 * dof, force) + m->dof_armature[dof];
+  return cti_dot6(d->cdof + 6 * dof, force) + cti_dof_armature(m, dof);
 }
 
 CT_FN void cti_mass_matrix(const ctModel* m, ctData* d) {
@@ -33,7 +34,7 @@ CT_FN void cti_mass_matrix(const ctModel* m, ctData* d) {
     int last = m->M_rownnz[i] - 1;
     const int* col = m->M_colind + m->M_rowadr[i];
     for (int k = 0; k <= last; k++) row[k] = cti_dot6(d->cdof + 6 * col[k], force);
-    row[last] += m->dof_armature[i];
+    row[last] += cti_dof_armature(m, i);
   }
 }
 

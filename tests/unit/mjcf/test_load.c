@@ -42,7 +42,7 @@ XT_TEST(mjcf, checks_the_meaning_too) {
 
 XT_TEST(mjcf, refuses_what_it_cannot_do_with_the_remedy) {
   XT_UNUSED;
-  XT_HAS(xt_refused("<mujoco><asset/></mujoco>"), "not supported yet");
+  XT_HAS(xt_refused("<mujoco><extension/></mujoco>"), "not supported yet");
   XT_HAS(xt_refused(WORLD("<geom size='1'/><body><freejoint/><geom size='1'/></body>")),
          "contact=\"disable\"");
   XT_HAS(xt_refused(WORLD("<body><joint range='-1 1'/><geom size='1'/></body>")), "limit=\"disable\"");

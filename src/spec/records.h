@@ -1,0 +1,319 @@
+// The records of a spec: what each element of the language says, in the words of the language.
+#pragma once
+
+#include "base/array.h"
+#include "corten/types.h"
+
+// Where an element came from; file is NULL for elements made by code.
+typedef struct ctiWhere {
+  const char* file;
+  int line, column;
+} ctiWhere;
+
+typedef struct ctiElement {
+  const char* tag;   // as in the file: "geom", "freejoint", "motor"
+  const char* name;  // NULL when it has none
+  uint64_t given;    // attributes written on the element itself, one bit for each row of its table
+  ctiWhere where;
+  const struct ctiElement* parent;  // the body it stands in; NULL at the top
+  const struct ctiFrame* frame;     // the innermost <frame> it stands in; NULL for none
+} ctiElement;
+
+// Any number of reals.
+typedef struct ctiReals {
+  const double* data;
+  int count;
+} ctiReals;
+
+// false, true or decided by the compiler.
+typedef enum ctiTriState { CTI_FALSE, CTI_TRUE, CTI_AUTO } ctiTriState;
+
+// Orientation in the notation it was written in.
+typedef enum ctiOrientForm {
+  CTI_ORIENT_QUAT,
+  CTI_ORIENT_AXISANGLE,
+  CTI_ORIENT_XYAXES,
+  CTI_ORIENT_ZAXIS,
+  CTI_ORIENT_EULER
+} ctiOrientForm;
+
+typedef struct ctiOrient {
+  ctiOrientForm form;
+  double quat[4], axisangle[4], xyaxes[6], zaxis[3], euler[3];
+} ctiOrient;
+
+typedef struct ctiCompiler {
+  ctiElement head;
+  bool autolimits, balanceinertia, fitaabb, fusestatic, discardvisual, strippath, usethread, saveinertial,
+      alignfree, savecompiled, savecanonical;
+  double boundmass, boundinertia, settotalmass;
+  bool degree;  // angles are in degrees
+  int coordinate;
+  char eulerseq[4];
+  int inertiafromgeom;  // ctiTriState
+  int inertiagrouprange[2];
+  const char *meshdir, *texturedir, *assetdir;
+  int conflict, passthrough;
+} ctiCompiler;
+
+typedef struct ctiSize {
+  ctiElement head;
+  const char* memory;
+  int njmax, nconmax, nstack, nuserdata, nkey;
+  int nuser_body, nuser_jnt, nuser_geom, nuser_site, nuser_cam, nuser_tendon, nuser_actuator, nuser_sensor;
+} ctiSize;
+
+// Statistics given by the user; NaN where the compiler decides.
+typedef struct ctiStatistic {
+  ctiElement head;
+  double meaninertia, meanmass, meansize, extent, center[3];
+} ctiStatistic;
+
+typedef struct ctiInertial {
+  ctiElement head;
+  double pos[3], mass, diaginertia[3], fullinertia[6];
+  ctiOrient orient;
+} ctiInertial;
+
+typedef struct ctiJoint {
+  ctiElement head;
+  int type;     // ctJointType
+  bool isfree;  // written as <freejoint>
+  int group, align;
+  double pos[3], axis[3], springdamper[2];
+  int limited, actfrclimited;  // ctiTriState
+  double solref_limit[CT_NREF], solimp_limit[CT_NIMP], solref_friction[CT_NREF], solimp_friction[CT_NIMP];
+  double stiffness[1 + CT_NPOLY], damping[1 + CT_NPOLY];
+  double range[2], actfrcrange[2], margin, ref, springref, armature, frictionloss, springyield;
+  bool actgravcomp;
+  ctiReals user;
+} ctiJoint;
+
+typedef struct ctiGeom {
+  ctiElement head;
+  int type;  // ctGeomType
+  int contype, conaffinity, condim, group, priority;
+  double size[3], friction[3], mass, density, solmix, solref[CT_NREF], solimp[CT_NIMP], margin, gap;
+  bool shellinertia, castshadow;
+  double surfacevel[6], adhesion, fromto[6], pos[3];
+  ctiOrient orient;
+  const char *material, *hfield, *mesh;
+  double fitscale;
+  float rgba[4];
+  int fluidshape;
+  double fluidcoef[5];
+  ctiReals user;
+} ctiGeom;
+
+typedef struct ctiSite {
+  ctiElement head;
+  int type;  // ctGeomType
+  int group;
+  double pos[3], size[3], fromto[6];
+  ctiOrient orient;
+  const char *material, *mesh;
+  float rgba[4];
+  ctiReals user;
+} ctiSite;
+
+// A coordinate frame that what stands inside is placed in. It vanishes when the model is compiled.
+typedef struct ctiFrame {
+  ctiElement head;  // its own frame is the one around it
+  double pos[3];
+  ctiOrient orient;
+  const char* childclass;
+} ctiFrame;
+
+typedef struct ctiCamera {
+  ctiElement head;
+  int projection, mode;
+  double fovy, ipd, pos[3];
+  int resolution[2], output;
+  ctiOrient orient;
+  const char* target;
+  float focal[2], focalpixel[2], principal[2], principalpixel[2], sensorsize[2];
+  ctiReals user;
+} ctiCamera;
+
+typedef struct ctiLight {
+  ctiElement head;
+  int type, mode;
+  bool directional, castshadow, active;
+  double pos[3], dir[3];
+  float bulbradius, intensity, range, attenuation[3], cutoff, softness, exponent, ambient[3], diffuse[3],
+      specular[3];
+  const char *target, *texture;
+} ctiLight;
+
+typedef struct ctiPair {
+  ctiElement head;
+  const char *geom1, *geom2;
+  int condim;
+  double friction[5], solref[CT_NREF], solreffriction[CT_NREF], solimp[CT_NIMP], gap, margin, adhesion;
+} ctiPair;
+
+typedef struct ctiExclude {
+  ctiElement head;
+  const char *body1, *body2;
+} ctiExclude;
+
+typedef struct ctiEquality {
+  ctiElement head;
+  int type;  // ctEqType
+  bool active;
+  double solref[CT_NREF], solimp[CT_NIMP];
+  const char *body1, *body2, *site1, *site2, *joint1, *joint2, *tendon1, *tendon2;
+  double anchor[3], relpose[7], torquescale, polycoef[5];
+} ctiEquality;
+
+// One station of a tendon's path: an object of the type, or a pulley.
+typedef struct ctiWrap {
+  ctiElement head;
+  int type;  // ctWrapType; SPHERE stands for any geom until the geom is known
+  const char *object, *sidesite;
+  double value;  // coefficient of a joint, divisor of a pulley
+} ctiWrap;
+
+typedef struct ctiTendon {
+  ctiElement head;
+  int type;  // ctTendonType
+  int group, limited, actfrclimited;
+  double range[2], actfrcrange[2], solref_limit[CT_NREF], solimp_limit[CT_NIMP], solref_friction[CT_NREF],
+      solimp_friction[CT_NIMP];
+  double frictionloss, springlength[2], springyield, width, margin, armature;
+  double stiffness[1 + CT_NPOLY], damping[1 + CT_NPOLY];
+  const char* material;
+  float rgba[4];
+  ctiReals user;
+  CTI_ARRAY(ctiWrap*) path;
+} ctiTendon;
+
+#define CTI_SHORTCUTS(X)                                                                                \
+  X(GENERAL, general)                                                                                   \
+  X(MOTOR, motor) X(POSITION, position) X(VELOCITY, velocity) X(INTVELOCITY, intvelocity)               \
+      X(ORIENTATION, orientation) X(PID, pid) X(DAMPER, damper) X(CYLINDER, cylinder) X(MUSCLE, muscle) \
+          X(ADHESION, adhesion) X(DCMOTOR, dcmotor)
+#define X(id, tag) CTI_SHORTCUT_##id,
+typedef enum ctiShortcut { CTI_SHORTCUTS(X) CTI_SHORTCUT_COUNT } ctiShortcut;
+#undef X
+
+// How an actuator makes force: the part that shortcuts fill in.
+typedef struct ctiDrive {
+  int made_by;  // ctiShortcut
+  bool known;   // some default class has set it
+  int dyntype, gaintype, biastype, ctrlspec;
+  double dynprm[CT_NDYN], gainprm[CT_NGAIN], biasprm[CT_NBIAS];
+} ctiDrive;
+
+typedef struct ctiActuator {
+  ctiElement head;
+  int shortcut;  // ctiShortcut
+  int group, nsample, interp, actdim;
+  double delay, ctrlrange[2], velrange[2], ffrange[2], forcerange[2], actrange[2], lengthrange[2], gear[6],
+      damping[1 + CT_NPOLY], armature, cranklength, inheritrange;
+  int ctrllimited, forcelimited, actlimited;  // ctiTriState
+  const char *joint, *jointinparent, *tendon, *slidersite, *cranksite, *site, *refsite, *body;
+  int input;  // ctrlspec, -1 when not given
+  bool actearly;
+  ctiReals user;
+  ctiDrive drive;
+} ctiActuator;
+
+// What shortcuts say in their own words, NaN where nothing is said; lowered to a drive as soon as it is read.
+typedef struct ctiShortcutWords {
+  double kp, kv, dampratio, timeconst[2], ki, imax, slewmax, area, diameter, bias[3];
+  double tausmooth, range[2], force, scale, lmin, lmax, vmax, fpmax, fvmax, gain;
+  double motorconst[2], resistance, nominal[3], saturation[3], inductance[2], cogging[3], controller[6],
+      thermal[6], lugre[5];
+} ctiShortcutWords;
+
+typedef struct ctiSensor {
+  ctiElement head;
+  int type;  // row of the sensor table
+  int nsample, interp;
+  double delay, interval[2], cutoff, noise;
+  ctiReals user;
+  int objtype, reftype;  // ctObjType
+  const char *objname, *refname;
+  int intprm[CT_NSENS], dim, datatype, needstage;
+  const char *site, *camera, *joint, *tendon, *actuator, *body, *geom1, *geom2, *body1, *body2, *subtree1,
+      *subtree2, *geom, *mesh;
+  bool enclosed;
+  int num, data, reduce;
+} ctiSensor;
+
+typedef struct ctiNumeric {
+  ctiElement head;
+  int size;
+  ctiReals data;
+} ctiNumeric;
+
+typedef struct ctiText {
+  ctiElement head;
+  const char* data;
+} ctiText;
+
+typedef struct ctiTupleItem {
+  ctiElement head;
+  const char *objtype, *objname;
+  double prm;
+} ctiTupleItem;
+
+typedef struct ctiTuple {
+  ctiElement head;
+  CTI_ARRAY(ctiTupleItem*) items;
+} ctiTuple;
+
+typedef struct ctiKey {
+  ctiElement head;
+  double time;
+  ctiReals qpos, qvel, act, mpos, mquat, ctrl, plastic;
+} ctiKey;
+
+typedef struct ctiTexture {
+  ctiElement head;
+  int type, colorspace, builtin, mark, nchannel, embed;
+  const char *content_type, *file, *fileright, *fileleft, *fileup, *filedown, *filefront, *fileback,
+      *gridlayout;
+  int gridsize[2], width, height;
+  double rgb1[3], rgb2[3], markrgb[3], random;
+  bool hflip, vflip;
+} ctiTexture;
+
+typedef struct ctiMaterial {
+  ctiElement head;
+  const char* texture[CT_TEXROLE_COUNT];
+  bool texuniform;
+  float texrepeat[2], emission, specular, shininess, reflectance, metallic, roughness, rgba[4];
+} ctiMaterial;
+
+// One <layer> of a material, read and put into its place at once.
+typedef struct ctiMaterialLayer {
+  const char* texture;
+  int role;
+} ctiMaterialLayer;
+
+// How actuator length ranges are found.
+typedef struct ctiLengthRange {
+  int mode;
+  bool useexisting, uselimit;
+  double accel, maxforce, timeconst, timestep, inttotal, interval, tolrange;
+} ctiLengthRange;
+
+typedef struct ctiHField {
+  ctiElement head;
+  const char *content_type, *file;
+  int nrow, ncol;
+  double size[4];
+  ctiReals elevation;
+} ctiHField;
+
+typedef struct ctiMeshAsset {
+  ctiElement head;
+  const char *content_type, *file, *material;
+  ctiReals vertex, normal, texcoord, face, params;
+  double refpos[3], refquat[4], scale[3];
+  bool smoothnormal;
+  int maxhullvert, inertia;
+  const char* builtin;
+} ctiMeshAsset;

@@ -1,0 +1,10 @@
+// Velocity stage: what the inertia of tendons needs because their gradient turns with the motion.
+//   reads   d->ten_J, site_xpos, cvel, cdof_dot, qvel
+//   adds to d->qfrc_bias
+//   before  tendons, com velocity, bias force
+#pragma once
+
+#include "base/fn.h"
+#include "corten/data.h"
+
+CT_FN void cti_tendon_bias(const ctModel* m, ctData* d);
