@@ -76,6 +76,12 @@ typedef struct ctiBuildActuator {
   int actadr, actnum;
 } ctiBuildActuator;
 
+typedef struct ctiBuildSensor {
+  const ctiSensor* spec;
+  int obj[2], ref[2];  // type and id
+  int intprm[CT_NSENS], dim, adr, datatype, stage, historyadr;
+} ctiBuildSensor;
+
 // A pair of geoms or of bodies in the order of its signature.
 typedef struct ctiBuildPair {
   const ctiPair* spec;
@@ -102,6 +108,7 @@ typedef struct ctiBuild {
   ctiBuildLight* light;
   ctiBuildTendon* tendon;
   ctiBuildActuator* actuator;
+  ctiBuildSensor* sensor;
   ctiBuildPair* pair;
   ctiBuildExclude* exclude;
   ctiNameMap names[CT_OBJ_COUNT];  // ids by name, for every kind of object
@@ -117,11 +124,13 @@ ctStatus cti_pass_references(ctiBuild* b);  // names -> ids, limits: joints, cam
 ctStatus cti_pass_contacts(ctiBuild* b);    // pairs and excludes
 ctStatus cti_pass_tendons(ctiBuild* b);     // paths, which dofs move them
 ctStatus cti_pass_actuators(ctiBuild* b);   // transmissions, ranges, activations
+ctStatus cti_pass_sensors(ctiBuild* b);     // attachments, sizes
 ctStatus cti_pass_allocate(ctiBuild* b);    // sizes -> the model's block
 ctStatus cti_pass_fill(ctiBuild* b);        // elements -> arrays: bodies, joints, geoms, sites, actuators
 ctStatus cti_pass_fill_scene(ctiBuild* b);  // cameras, lights, textures, materials
 ctStatus cti_pass_fill_constraints(ctiBuild* b);  // pairs, excludes, equalities
 ctStatus cti_pass_fill_tendons(ctiBuild* b);
+ctStatus cti_pass_fill_sensors(ctiBuild* b);
 ctStatus cti_pass_fill_custom(ctiBuild* b);  // numbers, texts, tuples
 ctStatus cti_pass_names(ctiBuild* b);        // the text of all names, and the way back
 ctStatus cti_pass_sparsity(ctiBuild* b);     // patterns of M, B and D

@@ -135,6 +135,7 @@ static ctStatus collect_lists(ctiBuild* b) {
   COLLECT(equalities, CT_OBJ_EQUALITY, neq)
   COLLECT(tendons, CT_OBJ_TENDON, ntendon)
   COLLECT(actuators, CT_OBJ_ACTUATOR, nactuator)
+  COLLECT(sensors, CT_OBJ_SENSOR, nsensor)
   COLLECT(numerics, CT_OBJ_NUMERIC, nnumeric)
   COLLECT(texts, CT_OBJ_TEXT, ntext)
   COLLECT(tuples, CT_OBJ_TUPLE, ntuple)

@@ -43,6 +43,7 @@ static ctStatus count_users(ctiBuild* b) {
   COUNT(ncam, camera, nuser_cam)
   COUNT(ntendon, tendon, nuser_tendon)
   COUNT(nactuator, actuator, nuser_actuator)
+  COUNT(nsensor, sensor, nuser_sensor)
 #undef COUNT
   return CT_OK;
 }

@@ -24,6 +24,7 @@ static const char* name_of(const ctiBuild* b, ctObjType type, int id) {
     case CT_OBJ_EQUALITY: e = &b->spec->equalities.data[id]->head; break;
     case CT_OBJ_TENDON: e = &b->tendon[id].spec->head; break;
     case CT_OBJ_ACTUATOR: e = &b->actuator[id].spec->head; break;
+    case CT_OBJ_SENSOR: e = &b->sensor[id].spec->head; break;
     case CT_OBJ_NUMERIC: e = &b->spec->numerics.data[id]->head; break;
     case CT_OBJ_TEXT: e = &b->spec->texts.data[id]->head; break;
     case CT_OBJ_TUPLE: e = &b->spec->tuples.data[id]->head; break;

@@ -75,6 +75,14 @@ static ctStatus check_assets(const ctiBuild* b) {
   return CT_OK;
 }
 
+static ctStatus check_sensors(const ctiBuild* b) {
+  const ctSpec* s = b->spec;
+  if (s->sensors.count == 0 || (s->option.disableflags & CT_DSBL_SENSOR)) return CT_OK;
+  return refuse(
+      b, &s->sensors.data[0]->head,
+      "sensors are not supported yet; set sensor=\"disable\" in <option><flag> to simulate without");
+}
+
 static ctStatus check_constraints(const ctiBuild* b) {
   const ctSpec* s = b->spec;
   for (int i = 0; i < s->tendons.count; i++) {
@@ -130,6 +138,7 @@ ctStatus cti_pass_support(ctiBuild* b) {
   }
   for (int i = 0; i < b->sizes.nactuator; i++) CT_TRY(check_actuator(b, b->spec->actuators.data[i]));
   CT_TRY(check_assets(b));
+  CT_TRY(check_sensors(b));
   CT_TRY(check_constraints(b));
   return check_contacts(b);
 }

@@ -504,6 +504,50 @@ static const ctiAttr lengthrange_rows[] = {WORD(mode, lrmode_words, "mode"), BOO
 TABLE(lengthrange, lengthrange_rows);
 #undef T
 
+// ---- sensors ---------------------------------------------------------------------------------------------
+
+#define AS_STAGE(id, text)    {text, CT_STAGE_##id},
+#define AS_DATATYPE(id, text) {text, CT_DATATYPE_##id},
+WORDS(stage_words, AS_STAGE, CT_STAGE_LIST)
+WORDS(datatype_words, AS_DATATYPE, CT_DATATYPE_LIST)
+static const ctiKeyword object_words[] = {{"body", CT_OBJ_BODY}, {"xbody", CT_OBJ_XBODY}, {"geom", CT_OBJ_GEOM}, {"site", CT_OBJ_SITE}, {"camera", CT_OBJ_CAMERA}};
+#define AS_OBJ(id, text) {text, CT_OBJ_##id},
+WORDS(any_object_words, AS_OBJ, CT_OBJ_LIST)
+static const ctiKeyword ray_words[] = {{"dist", 1}, {"dir", 2}, {"origin", 4}, {"point", 8}, {"normal", 16}, {"depth", 32}};
+static const ctiKeyword contact_words[] = {{"found", 1}, {"force", 2}, {"torque", 4}, {"dist", 8}, {"pos", 16}, {"normal", 32}, {"tangent", 64}, {"linvel", 128}, {"angvel", 256}};
+static const ctiKeyword reduce_words[] = {{"none", 0}, {"mindist", 1}, {"maxforce", 2}, {"netforce", 3}};
+
+#define T ctiSensor
+#define SENSOR NAME, INT(nsample), WORD(interp, interp_words, "interpolation"), REAL(delay), REALS(interval, 1, 2), REAL(cutoff), REAL(noise), USER
+#define OBJECT {.name = "objtype", .type = CTI_ATTR_KEYWORD, .offset = offsetof(T, objtype), .keywords = object_words, .nkeyword = COUNT(object_words), .what = "kind of object", .rules = CTI_ATTR_REQUIRED}, NEEDED("objname", NAME, objname)
+static const ctiAttr sensor_none[] = {SENSOR};
+static const ctiAttr sensor_site[] = {SENSOR, NEEDED("site", NAME, site)};
+static const ctiAttr sensor_site_camera[] = {SENSOR, NEEDED("site", NAME, site), NEEDED("camera", NAME, camera)};
+static const ctiAttr sensor_rays[] = {SENSOR, REF(site), REF(camera), FLAGS(data, ray_words, "ray field")};
+static const ctiAttr sensor_joint[] = {SENSOR, NEEDED("joint", NAME, joint)};
+static const ctiAttr sensor_tendon[] = {SENSOR, NEEDED("tendon", NAME, tendon)};
+static const ctiAttr sensor_actuator[] = {SENSOR, NEEDED("actuator", NAME, actuator)};
+static const ctiAttr sensor_frame[] = {SENSOR, OBJECT, WORD(reftype, object_words, "kind of object"), REF(refname)};
+static const ctiAttr sensor_frame_only[] = {SENSOR, OBJECT};
+static const ctiAttr sensor_body[] = {SENSOR, NEEDED("body", NAME, body)};
+static const ctiAttr sensor_inside[] = {SENSOR, NEEDED("site", NAME, site), OBJECT, BOOL(enclosed)};
+static const ctiAttr sensor_two[] = {SENSOR, REF(geom1), REF(geom2), REF(body1), REF(body2)};
+static const ctiAttr sensor_contact[] = {SENSOR, REF(geom1), REF(geom2), REF(body1), REF(body2), REF(subtree1), REF(subtree2), REF(site), INT(num),
+                                         FLAGS(data, contact_words, "contact field"), WORD(reduce, reduce_words, "reduction")};
+static const ctiAttr sensor_user[] = {NAME, WORD(objtype, any_object_words, "kind of object"), REF(objname), WORD(datatype, datatype_words, "data type"),
+                                      WORD(needstage, stage_words, "stage"), NEEDED("dim", INT, dim), REAL(cutoff), REAL(noise), USER};
+#define SENSOR_ROWS(rows) {(rows), COUNT(rows)}
+const ctiAttrTable cti_attrs_sensor[CTI_ATTACH_COUNT] = {
+    [CTI_ATTACH_NONE] = SENSOR_ROWS(sensor_none), [CTI_ATTACH_SITE] = SENSOR_ROWS(sensor_site),
+    [CTI_ATTACH_SITE_CAMERA] = SENSOR_ROWS(sensor_site_camera), [CTI_ATTACH_RAYS] = SENSOR_ROWS(sensor_rays),
+    [CTI_ATTACH_JOINT] = SENSOR_ROWS(sensor_joint), [CTI_ATTACH_TENDON] = SENSOR_ROWS(sensor_tendon),
+    [CTI_ATTACH_ACTUATOR] = SENSOR_ROWS(sensor_actuator), [CTI_ATTACH_FRAME] = SENSOR_ROWS(sensor_frame),
+    [CTI_ATTACH_FRAME_ONLY] = SENSOR_ROWS(sensor_frame_only), [CTI_ATTACH_BODY] = SENSOR_ROWS(sensor_body),
+    [CTI_ATTACH_INSIDE] = SENSOR_ROWS(sensor_inside), [CTI_ATTACH_TWO] = SENSOR_ROWS(sensor_two),
+    [CTI_ATTACH_CONTACT] = SENSOR_ROWS(sensor_contact), [CTI_ATTACH_USER] = SENSOR_ROWS(sensor_user),
+};
+#undef T
+
 // ---- actuators -------------------------------------------------------------------------------------------
 
 #define T ctiActuator

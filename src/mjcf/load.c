@@ -2,6 +2,7 @@
 #include "mjcf/load.h"
 
 #include "base/files.h"
+#include "mjcf/include.h"
 #include "mjcf/reader.h"
 
 static ctStatus read_sections(ctiReader* r, const ctiXml* root) {
@@ -11,8 +12,8 @@ static ctStatus read_sections(ctiReader* r, const ctiXml* root) {
   } sections[] = {{"default", cti_mjcf_read_defaults},   {"custom", cti_mjcf_read_custom},
                   {"asset", cti_mjcf_read_assets},       {"contact", cti_mjcf_read_contact},
                   {"equality", cti_mjcf_read_equality},  {"tendon", cti_mjcf_read_tendons},
-                  {"actuator", cti_mjcf_read_actuators}, {"keyframe", cti_mjcf_read_keyframes},
-                  {"worldbody", cti_mjcf_read_world}};
+                  {"actuator", cti_mjcf_read_actuators}, {"sensor", cti_mjcf_read_sensors},
+                  {"keyframe", cti_mjcf_read_keyframes}, {"worldbody", cti_mjcf_read_world}};
   CT_TRY(cti_mjcf_read_attrs(r, root, &cti_attrs_model, r->spec, NULL));
   CT_TRY(cti_mjcf_read_settings(r, root));
   for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
@@ -36,32 +37,38 @@ static ctStatus read_document(ctSpec* spec, const ctiXml* root, ctError* err) {
   return read_sections(&reader, root);
 }
 
-ctStatus cti_spec_parse(ctSpec** out, const char* text, size_t size, const char* file,
-                        const ctLoadOptions* opt, ctError* err) {
-  ctiXmlDoc* doc = NULL;
-  ctSpec* spec = NULL;
+// The document with its includes, and the spec read from it.
+static ctStatus parse_into(ctSpec* spec, ctiXmlDocs* docs, const char* text, size_t size, const char* file,
+                           const ctLoadOptions* opt, ctError* err) {
   const ctAllocator* allocator = opt ? opt->allocator : NULL;
   ctiXmlLimits limits = {.size = opt ? opt->max_file_size : 0, .depth = opt ? opt->max_depth : 0};
-  ctStatus status = cti_xml_parse(&doc, text, size, file, &limits, allocator, err);
-  if (status != CT_OK) goto done;
-  status = ct_spec_create(&spec, opt, err);
-  if (status != CT_OK) goto done;
-  if (file) {
-    spec->file = cti_intern(&spec->strings, file);
-    if (!spec->file) {
-      status = cti_error_memory(err);
-      goto done;
-    }
+  ctiXmlDoc* doc;
+  CT_TRY(cti_xml_parse(&doc, text, size, file, &limits, allocator, err));
+  if (cti_array_push(docs, allocator, doc) != CT_OK) {
+    cti_xml_free(doc);
+    return cti_error_memory(err);
   }
-  status = read_document(spec, doc->root, err);
-done:
-  cti_xml_free(doc);
+  CT_TRY(cti_mjcf_expand_includes(docs, file, opt, err));
+  if (file) spec->file = cti_intern(&spec->strings, file);
+  if (!spec->file) return cti_error_memory(err);
+  return read_document(spec, doc->root, err);
+}
+
+ctStatus cti_spec_parse(ctSpec** out, const char* text, size_t size, const char* file,
+                        const ctLoadOptions* opt, ctError* err) {
+  *out = NULL;
+  ctSpec* spec;
+  CT_TRY(ct_spec_create(&spec, opt, err));
+  ctiXmlDocs docs = {0};
+  ctStatus status = parse_into(spec, &docs, text, size, file, opt, err);
+  for (int i = 0; i < docs.count; i++) cti_xml_free(docs.data[i]);
+  cti_array_free(&docs, opt ? opt->allocator : NULL);
   if (status != CT_OK) {
     ct_spec_free(spec);
-    spec = NULL;
+    return status;
   }
   *out = spec;
-  return status;
+  return CT_OK;
 }
 
 ctStatus ct_spec_load(ctSpec** out, const char* path, const ctLoadOptions* opt, ctError* err) {

@@ -191,6 +191,30 @@ static ctStatus read_key(ctiReader* r, const ctiXml* e) {
   return cti_mjcf_read_element(r, e, &cti_attrs_key, &key->head);
 }
 
+// ---- sensors
+// -----------------------------------------------------------------------------------------------
+
+ctStatus cti_mjcf_read_sensors(ctiReader* r, const ctiXml* section) {
+  for (const ctiXml* e = section->first; e; e = e->next) {
+    ctiSensor* sensor;
+    ADD_PLAIN(sensor, sensors);
+    while (!cti_text_equal(cti_sensor_kinds[sensor->type].tag, e->name)) sensor->type++;
+    const ctiSensorKind* kind = &cti_sensor_kinds[sensor->type];
+    sensor->num = sensor->data = 1;
+    sensor->needstage = kind->stage;
+    sensor->datatype = kind->datatype;
+    CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_sensor[kind->attach], &sensor->head));
+    if (kind->attach == CTI_ATTACH_FRAME && !sensor->reftype != !sensor->refname) {
+      return cti_xml_error(r->err, CT_ERR_INVALID, e, NULL, "reftype and refname come together");
+    }
+    if (kind->attach == CTI_ATTACH_RAYS && !sensor->site == !sensor->camera) {
+      return cti_xml_error(r->err, CT_ERR_INVALID, e, NULL,
+                           "a rangefinder is attached to a site or to a camera");
+    }
+  }
+  return CT_OK;
+}
+
 // ---- which reader for which element
 // ------------------------------------------------------------------------
 

@@ -32,6 +32,7 @@ ctStatus cti_mjcf_read_contact(ctiReader* r, const ctiXml* section);
 ctStatus cti_mjcf_read_equality(ctiReader* r, const ctiXml* section);
 ctStatus cti_mjcf_read_tendons(ctiReader* r, const ctiXml* section);
 ctStatus cti_mjcf_read_actuators(ctiReader* r, const ctiXml* section);
+ctStatus cti_mjcf_read_sensors(ctiReader* r, const ctiXml* section);
 ctStatus cti_mjcf_read_keyframes(ctiReader* r, const ctiXml* section);
 ctStatus cti_mjcf_read_world(ctiReader* r, const ctiXml* section);
 

@@ -56,6 +56,26 @@ static const ctiSchema tuple_children[] = {LEAF("element", cti_attrs_tuple_item)
 static const ctiSchema custom_children[] = {LEAF("numeric", cti_attrs_numeric), LEAF("text", cti_attrs_text), NODE("tuple", cti_attrs_tuple, tuple_children)};
 static const ctiSchema keyframe_children[] = {LEAF("key", cti_attrs_key)};
 
+// the way each sensor is attached, in the order of the types
+#define SENSOR_AS(name, on)  {.tag = (name), .attrs = &cti_attrs_sensor[CTI_ATTACH_##on]}
+static const ctiSchema sensor_children[] = {
+    SENSOR_AS("touch", SITE), SENSOR_AS("accelerometer", SITE), SENSOR_AS("velocimeter", SITE), SENSOR_AS("gyro", SITE),
+    SENSOR_AS("force", SITE), SENSOR_AS("torque", SITE), SENSOR_AS("magnetometer", SITE), SENSOR_AS("rangefinder", RAYS),
+    SENSOR_AS("camprojection", SITE_CAMERA), SENSOR_AS("jointpos", JOINT), SENSOR_AS("jointvel", JOINT),
+    SENSOR_AS("tendonpos", TENDON), SENSOR_AS("tendonvel", TENDON), SENSOR_AS("actuatorpos", ACTUATOR),
+    SENSOR_AS("actuatorvel", ACTUATOR), SENSOR_AS("actuatorfrc", ACTUATOR), SENSOR_AS("jointactuatorfrc", JOINT),
+    SENSOR_AS("tendonactuatorfrc", TENDON), SENSOR_AS("ballquat", JOINT), SENSOR_AS("ballangvel", JOINT),
+    SENSOR_AS("jointlimitpos", JOINT), SENSOR_AS("jointlimitvel", JOINT), SENSOR_AS("jointlimitfrc", JOINT),
+    SENSOR_AS("tendonlimitpos", TENDON), SENSOR_AS("tendonlimitvel", TENDON), SENSOR_AS("tendonlimitfrc", TENDON),
+    SENSOR_AS("framepos", FRAME), SENSOR_AS("framequat", FRAME), SENSOR_AS("framexaxis", FRAME),
+    SENSOR_AS("frameyaxis", FRAME), SENSOR_AS("framezaxis", FRAME), SENSOR_AS("framelinvel", FRAME),
+    SENSOR_AS("frameangvel", FRAME), SENSOR_AS("framelinacc", FRAME_ONLY), SENSOR_AS("frameangacc", FRAME_ONLY),
+    SENSOR_AS("subtreecom", BODY), SENSOR_AS("subtreelinvel", BODY), SENSOR_AS("subtreeangmom", BODY),
+    SENSOR_AS("insidesite", INSIDE), SENSOR_AS("distance", TWO), SENSOR_AS("normal", TWO), SENSOR_AS("fromto", TWO),
+    SENSOR_AS("contact", CONTACT), SENSOR_AS("e_potential", NONE), SENSOR_AS("e_kinetic", NONE), SENSOR_AS("clock", NONE),
+    MISSING("tactile"), MISSING("plugin"), SENSOR_AS("user", USER),
+};
+
 static const ctiSchema root_children[] = {
     NODE("compiler", cti_attrs_compiler, compiler_children), NODE("option", cti_attrs_option, option_children),
     LEAF("size", cti_attrs_size), LEAF("statistic", cti_attrs_statistic), NODE("visual", cti_attrs_none, visual_children),
@@ -65,7 +85,7 @@ static const ctiSchema root_children[] = {
     NODE("equality", cti_attrs_none, equality_children), NODE("tendon", cti_attrs_none, tendon_children),
     NODE("actuator", cti_attrs_none, actuator_children), NODE("custom", cti_attrs_none, custom_children),
     NODE("keyframe", cti_attrs_none, keyframe_children),
-    MISSING("extension"), MISSING("deformable"), MISSING("sensor"), MISSING("include"),
+    MISSING("extension"), MISSING("deformable"), NODE("sensor", cti_attrs_none, sensor_children),
 };
 // clang-format on
 

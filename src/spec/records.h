@@ -188,11 +188,12 @@ typedef struct ctiTendon {
   CTI_ARRAY(ctiWrap*) path;
 } ctiTendon;
 
-#define CTI_SHORTCUTS(X)                                                                                \
-  X(GENERAL, general)                                                                                   \
-  X(MOTOR, motor) X(POSITION, position) X(VELOCITY, velocity) X(INTVELOCITY, intvelocity)               \
-      X(ORIENTATION, orientation) X(PID, pid) X(DAMPER, damper) X(CYLINDER, cylinder) X(MUSCLE, muscle) \
-          X(ADHESION, adhesion) X(DCMOTOR, dcmotor)
+#define CTI_SHORTCUTS(X)                                                                              \
+  X(GENERAL, general)                                                                                 \
+  X(MOTOR, motor)                                                                                     \
+  X(POSITION, position) X(VELOCITY, velocity) X(INTVELOCITY, intvelocity) X(ORIENTATION, orientation) \
+      X(PID, pid) X(DAMPER, damper) X(CYLINDER, cylinder) X(MUSCLE, muscle) X(ADHESION, adhesion)     \
+          X(DCMOTOR, dcmotor)
 #define X(id, tag) CTI_SHORTCUT_##id,
 typedef enum ctiShortcut { CTI_SHORTCUTS(X) CTI_SHORTCUT_COUNT } ctiShortcut;
 #undef X
@@ -227,19 +228,47 @@ typedef struct ctiShortcutWords {
       thermal[6], lugre[5];
 } ctiShortcutWords;
 
+// What a sensor is attached to: this decides which attributes it has.
+typedef enum ctiAttach {
+  CTI_ATTACH_NONE,
+  CTI_ATTACH_SITE,
+  CTI_ATTACH_SITE_CAMERA,  // both
+  CTI_ATTACH_RAYS,         // a site or a camera
+  CTI_ATTACH_JOINT,
+  CTI_ATTACH_TENDON,
+  CTI_ATTACH_ACTUATOR,
+  CTI_ATTACH_FRAME,  // any object with a frame, seen from another
+  CTI_ATTACH_FRAME_ONLY,
+  CTI_ATTACH_BODY,
+  CTI_ATTACH_INSIDE,  // an object and a site
+  CTI_ATTACH_TWO,     // two geoms or bodies
+  CTI_ATTACH_CONTACT,
+  CTI_ATTACH_USER,
+  CTI_ATTACH_MISSING,  // not supported yet
+  CTI_ATTACH_COUNT
+} ctiAttach;
+
+// A kind of sensor: its row is its ctSensorType. A size of 0 is worked out from the attributes.
+typedef struct ctiSensorKind {
+  const char* tag;
+  ctiAttach attach;
+  int dim, datatype, stage;
+} ctiSensorKind;
+extern const ctiSensorKind cti_sensor_kinds[CT_SENS_COUNT];
+
 typedef struct ctiSensor {
   ctiElement head;
-  int type;  // row of the sensor table
+  int type;  // ctSensorType
   int nsample, interp;
   double delay, interval[2], cutoff, noise;
   ctiReals user;
   int objtype, reftype;  // ctObjType
   const char *objname, *refname;
-  int intprm[CT_NSENS], dim, datatype, needstage;
   const char *site, *camera, *joint, *tendon, *actuator, *body, *geom1, *geom2, *body1, *body2, *subtree1,
-      *subtree2, *geom, *mesh;
+      *subtree2;
   bool enclosed;
-  int num, data, reduce;
+  int num, data, reduce;         // contact, rangefinder: fields as a bit mask
+  int dim, datatype, needstage;  // user
 } ctiSensor;
 
 typedef struct ctiNumeric {

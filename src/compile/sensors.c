@@ -1,0 +1,173 @@
+// Sensors: what they are attached to, and how many numbers they give.
+#include "compile/build.h"
+
+// An object by the first of several names that is given.
+typedef struct Choice {
+  const char* name;
+  ctObjType type;
+} Choice;
+
+static ctStatus choose(const ctiBuild* b, const ctiSensor* s, const Choice* choices, int n, int* type,
+                       int* id) {
+  for (int i = 0; i < n; i++) {
+    if (!choices[i].name) continue;
+    if (*id >= 0)
+      return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "attached to several things at once: keep one");
+    *type = choices[i].type;
+    CT_TRY(cti_find_object(id, b, choices[i].type, choices[i].name, &s->head));
+  }
+  return CT_OK;
+}
+
+static ctStatus attach(const ctiBuild* b, const ctiSensor* s, int obj[2], int ref[2]) {
+#define CHOOSE(target, ...)                                                                                 \
+  do {                                                                                                      \
+    const Choice choices_[] = {__VA_ARGS__};                                                                \
+    CT_TRY(                                                                                                 \
+        choose(b, s, choices_, (int)(sizeof(choices_) / sizeof(choices_[0])), &(target)[0], &(target)[1])); \
+  } while (0)
+  CHOOSE(obj, {s->joint, CT_OBJ_JOINT}, {s->tendon, CT_OBJ_TENDON}, {s->actuator, CT_OBJ_ACTUATOR},
+         {s->body, CT_OBJ_BODY}, {s->objname, (ctObjType)s->objtype}, {s->geom1, CT_OBJ_GEOM},
+         {s->body1, CT_OBJ_BODY}, {s->subtree1, CT_OBJ_XBODY});
+  CHOOSE(ref, {s->refname, (ctObjType)s->reftype}, {s->geom2, CT_OBJ_GEOM}, {s->body2, CT_OBJ_BODY},
+         {s->subtree2, CT_OBJ_XBODY});
+  switch (cti_sensor_kinds[s->type].attach) {
+    case CTI_ATTACH_INSIDE: CHOOSE(ref, {s->site, CT_OBJ_SITE}); break;
+    case CTI_ATTACH_SITE_CAMERA:
+      CHOOSE(obj, {s->site, CT_OBJ_SITE});
+      CHOOSE(ref, {s->camera, CT_OBJ_CAMERA});
+      break;
+    default: CHOOSE(obj, {s->site, CT_OBJ_SITE}, {s->camera, CT_OBJ_CAMERA});
+  }
+#undef CHOOSE
+  return CT_OK;
+}
+
+// Numbers in the fields of a mask, given the size of each field.
+static int fields_size(int mask, const int* sizes, int n) {
+  int sum = 0;
+  for (int i = 0; i < n; i++) {
+    if (mask & 1 << i) sum += sizes[i];
+  }
+  return sum;
+}
+
+static ctStatus check_joint(const ctiBuild* b, const ctiSensor* s, int joint) {
+  int type = b->joint[joint].spec->type;
+  bool ball = s->type == CT_SENS_BALLQUAT || s->type == CT_SENS_BALLANGVEL;
+  bool limit = s->type == CT_SENS_JOINTLIMITPOS || s->type == CT_SENS_JOINTLIMITVEL ||
+               s->type == CT_SENS_JOINTLIMITFRC;
+  if (ball && type != CT_JOINT_BALL)
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "the joint must be a ball");
+  if (limit && !b->joint[joint].limited)
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "the joint has no limits");
+  if (!ball && !limit && type != CT_JOINT_SLIDE && type != CT_JOINT_HINGE) {
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "the joint must be a slide or hinge");
+  }
+  return CT_OK;
+}
+
+static ctStatus check_tendon(const ctiBuild* b, const ctiSensor* s, int tendon) {
+  bool limit = s->type == CT_SENS_TENDONLIMITPOS || s->type == CT_SENS_TENDONLIMITVEL ||
+               s->type == CT_SENS_TENDONLIMITFRC;
+  if (limit && !b->tendon[tendon].limited)
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "the tendon has no limits");
+  return CT_OK;
+}
+
+static ctStatus resolve(const ctiBuild* b, ctiBuildSensor* out) {
+  static const int ray_sizes[6] = {1, 3, 3, 3, 3, 1}, contact_sizes[9] = {1, 3, 3, 1, 3, 3, 3, 3, 3};
+  const ctiSensor* s = out->spec;
+  const ctiSensorKind* kind = &cti_sensor_kinds[s->type];
+  out->obj[1] = out->ref[1] = -1;
+  CT_TRY(attach(b, s, out->obj, out->ref));
+  if (s->joint) CT_TRY(check_joint(b, s, out->obj[1]));
+  if (s->tendon) CT_TRY(check_tendon(b, s, out->obj[1]));
+  if (kind->attach == CTI_ATTACH_TWO && (out->obj[1] < 0 || out->ref[1] < 0)) {
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "needs geom1 or body1, and geom2 or body2");
+  }
+  out->dim = kind->dim;
+  out->datatype = s->datatype;
+  out->stage = s->needstage;
+  switch (s->type) {
+    case CT_SENS_RANGEFINDER: {
+      int rays = 1;
+      if (s->camera) {
+        const int* resolution = b->camera[out->obj[1]].spec->resolution;
+        rays = resolution[0] * resolution[1];
+        if (rays <= 0)
+          return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "the camera has no positive resolution");
+      }
+      out->intprm[0] = s->data;
+      out->dim = rays * fields_size(s->data, ray_sizes, 6);
+      break;
+    }
+    case CT_SENS_CONTACT: {
+      const int force = 2 | 4, velocity = 128 | 256;
+      if (s->num < 1) return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "num must be positive");
+      if (s->reduce == 3 && (s->data & velocity))
+        return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "a net force has no velocity");
+      out->intprm[0] = s->data;
+      out->intprm[1] = s->reduce;
+      out->intprm[2] = s->num;
+      out->dim = s->num * fields_size(s->data, contact_sizes, 9);
+      bool needs_force = (s->data & force) || s->reduce >= 2;
+      out->stage = needs_force ? CT_STAGE_ACC : ((s->data & velocity) ? CT_STAGE_VEL : CT_STAGE_POS);
+      break;
+    }
+    case CT_SENS_INSIDESITE:
+      out->intprm[0] = s->enclosed;
+      if (s->enclosed) out->datatype = CT_DATATYPE_REAL;
+      break;
+    case CT_SENS_USER: out->dim = s->dim; break;
+    default: break;
+  }
+  if (s->cutoff < 0) return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "cutoff must not be negative");
+  return CT_OK;
+}
+
+ctStatus cti_pass_sensors(ctiBuild* b) {
+  int n = b->spec->sensors.count;
+  b->sensor = CTI_NEW_ARRAY(b->region, ctiBuildSensor, n);
+  if (!b->sensor) return cti_error_memory(b->err);
+  for (int i = 0; i < n; i++) {
+    ctiBuildSensor* s = &b->sensor[i];
+    s->spec = b->spec->sensors.data[i];
+    CT_TRY(resolve(b, s));
+    s->adr = b->sizes.nsensordata;
+    b->sizes.nsensordata += s->dim;
+    // user slot, cursor, times, samples
+    s->historyadr = s->spec->nsample > 0 ? b->sizes.nhistory : -1;
+    if (s->spec->nsample > 0) b->sizes.nhistory += 2 + s->spec->nsample * (1 + s->dim);
+  }
+  return CT_OK;
+}
+
+ctStatus cti_pass_fill_sensors(ctiBuild* b) {
+  ctModel* m = b->m;
+  for (int i = 0; i < m->nsensor; i++) {
+    const ctiBuildSensor* o = &b->sensor[i];
+    const ctiSensor* s = o->spec;
+    m->sensor_type[i] = s->type;
+    m->sensor_datatype[i] = o->datatype;
+    m->sensor_needstage[i] = o->stage;
+    m->sensor_objtype[i] = o->obj[0];
+    m->sensor_objid[i] = o->obj[1];
+    m->sensor_reftype[i] = o->ref[0];
+    m->sensor_refid[i] = o->ref[1];
+    for (int k = 0; k < CT_NSENS; k++) m->sensor_intprm[CT_NSENS * i + k] = o->intprm[k];
+    m->sensor_dim[i] = o->dim;
+    m->sensor_adr[i] = o->adr;
+    m->sensor_cutoff[i] = (ctReal)s->cutoff;
+    m->sensor_noise[i] = (ctReal)s->noise;
+    m->sensor_history[2 * i] = s->nsample;
+    m->sensor_history[2 * i + 1] = s->interp;
+    m->sensor_historyadr[i] = o->historyadr;
+    m->sensor_delay[i] = (ctReal)s->delay;
+    cti_to_real(m->sensor_interval + 2 * i, s->interval, 2);
+    m->sensor_plugin[i] = -1;
+    for (int k = 0; k < m->nuser_sensor; k++)
+      m->sensor_user[i * m->nuser_sensor + k] = k < s->user.count ? (ctReal)s->user.data[k] : 0;
+  }
+  return CT_OK;
+}
