@@ -13,6 +13,7 @@ header  stdio.h       libc6-dev
 command ninja         ninja-build
 cmake   3.25          cmake
 header  expat.h       libexpat1-dev
+header  png.h         libpng-dev
 "
 readonly packages_for_test="
 header  cmocka.h      libcmocka-dev

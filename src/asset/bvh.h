@@ -14,6 +14,8 @@ typedef struct ctiBvh {
 } ctiBvh;
 
 // Top down: the items of a node are sorted along the longest side of its box and halved; nodes are numbered
-// in the order in which a walk, first child first, meets them. `boxes` has n x 6 numbers. Items are numbered
-// from `first`. CT_ERR_MEMORY.
-ctStatus cti_bvh_build(ctiBvh* out, const double* boxes, int n, int first, ctiRegion* region, ctError* err);
+// in the order in which a walk, first child first, meets them. `boxes` has n x 6 numbers, `centres` the n x 3
+// positions by which items are sorted; NULL means those of the boxes. Items are numbered from `first`.
+// CT_ERR_MEMORY.
+ctStatus cti_bvh_build(ctiBvh* out, const double* boxes, const double* centres, int n, int first,
+                       ctiRegion* region, ctError* err);

@@ -14,6 +14,6 @@ ctStatus cti_stl_decode(ctiRawMesh* out, const char* data, size_t size, ctiRegio
 ctStatus cti_msh_decode(ctiRawMesh* out, const char* data, size_t size, ctiRegion* region, ctError* err);
 
 // Choose the reader by `content_type` (model/obj, model/stl, model/vnd.mujoco.msh), or when that is NULL or
-// empty by the extension of `file`, in any case. CT_ERR_UNSUPPORTED for other formats.
+// unknown by the extension of `file`, in any case. CT_ERR_UNSUPPORTED for other formats.
 ctStatus cti_mesh_decode(ctiRawMesh* out, const char* file, const char* content_type, const char* data,
                          size_t size, ctiRegion* region, ctError* err);

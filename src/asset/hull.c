@@ -6,6 +6,8 @@
 
 #include <libqhull_r/qhull_ra.h>
 
+#include "asset/vec.h"
+
 // Largest number of hull vertices and faces for which the graph still fits an int.
 #define GRAPH_MAX_ITEMS (1 << 26)
 
@@ -107,20 +109,54 @@ static ctStatus take_hull(ctiHull* out, qhT* qh, ctiRegion* region, ctError* err
   return CT_OK;
 }
 
-// Why there is no hull: how the points lie.
-static ctStatus explain_failure(const float* vert, int n, ctError* err) {
-  (void)vert;
-  (void)n;
-  return cti_error(
-      err, CT_ERR_INVALID,
-      "vertices are (nearly) coplanar and have no convex hull; use a plane, a thin box or another primitive");
+// How far points reach from the first: along any direction (1), off the line along `a` (2), or off the plane
+// with normal `a` (3). `out` receives the vector that reaches farthest.
+static double farthest(double out[3], const double* vert, int n, const double* a, int dimension) {
+  double best = 0;
+  for (int i = 0; i < n; i++) {
+    double d[3], x[3];
+    cti_dsub3(d, vert + 3 * i, vert);
+    cti_dcopy3(x, d);
+    if (dimension == 2) cti_dcross3(x, a, d);
+    double reach = dimension == 3 ? fabs(cti_ddot3(a, d)) : sqrt(cti_ddot3(x, x));
+    if (reach <= best) continue;
+    best = reach;
+    cti_dcopy3(out, x);
+  }
+  return best;
 }
 
-ctStatus cti_hull_make(ctiHull* out, const float* vert, int n, int maxvert, ctiRegion* region, ctError* err) {
+// Why there is no hull: how the points lie.
+static ctStatus explain_failure(const double* vert, int n, ctError* err) {
+  const double slack = 1e-6;
+  double along[3] = {0}, normal[3] = {0}, unused[3];
+  double length = farthest(along, vert, n, NULL, 1);
+  if (!(length > 1e-12)) {
+    return cti_error(err, CT_ERR_INVALID,
+                     "all vertices are in one place: there is no convex hull; use a small sphere");
+  }
+  cti_dnormalize3(along, 0);
+  double width = farthest(normal, vert, n, along, 2);
+  if (!(width > slack * length)) {
+    return cti_error(err, CT_ERR_INVALID,
+                     "all vertices are on one line: there is no convex hull; use a thin capsule");
+  }
+  cti_dnormalize3(normal, 0);
+  double height = farthest(unused, vert, n, normal, 3);
+  if (!(height > slack * length)) {
+    return cti_error(err, CT_ERR_INVALID,
+                     "all vertices are in one plane: there is no convex hull; use a plane or a thin box");
+  }
+  return cti_error(err, CT_ERR_INVALID,
+                   "the convex hull could not be found: vertices are too close to a plane or too far apart");
+}
+
+ctStatus cti_hull_make(ctiHull* out, const double* vert, int n, int maxvert, ctiRegion* region,
+                       ctError* err) {
   *out = (ctiHull){0};
   double* points = CTI_NEW_ARRAY(region, double, 3 * (size_t)n);
   if (!points) return cti_error_memory(err);
-  for (int i = 0; i < 3 * n; i++) points[i] = (double)vert[i];
+  memcpy(points, vert, 3 * (size_t)n * sizeof(*points));  // qhull may change them
 
   FILE* sink = open_sink();
   if (!sink) return cti_error(err, CT_ERR_IO, "cannot open %s", NOWHERE);
@@ -142,10 +178,12 @@ ctStatus cti_hull_make(ctiHull* out, const float* vert, int n, int maxvert, ctiR
 
 void cti_hull_extrema(int extrema[27], const ctiHull* hull, const float* vert) {
   for (int d = 0; d < 27; d++) {
-    double x = d / 9 - 1, y = d / 3 % 3 - 1, z = d % 3 - 1, best = 0;
+    // in floats, as the vertices are: what is equal to a float is a tie, and ties go to the first
+    float x = (float)(d / 9 - 1), y = (float)(d / 3 % 3 - 1), z = (float)(d % 3 - 1), best = 0;
+    extrema[d] = 0;
     for (int i = 0; i < hull->nvert; i++) {
       const float* v = vert + 3 * hull->vert_globalid[i];
-      double along = x * (double)v[0] + y * (double)v[1] + z * (double)v[2];
+      float along = x * v[0] + y * v[1] + z * v[2];
       if (i > 0 && along <= best) continue;
       best = along;
       extrema[d] = i;

@@ -3,21 +3,23 @@
 
 #include "base/region.h"
 
-// Vertices of the hull are numbered in qhull's order; `vert_globalid` names them in the mesh. All arrays but the first
-// are parts of `graph`, which is what a model stores:
-//   nvert, nface, vert_edgeadr[nvert], vert_globalid[nvert], edge_localid[nvert + 3 nface], face_globalid[3 nface]
+// Vertices of the hull are numbered in qhull's order; `vert_globalid` names them in the mesh. All arrays but
+// the first are parts of `graph`, which is what a model stores:
+//   nvert, nface, vert_edgeadr[nvert], vert_globalid[nvert], edge_localid[nvert + 3 nface], face_globalid[3
+//   nface]
 // The neighbours of hull vertex i start at edge_localid[vert_edgeadr[i]] and end with -1.
 typedef struct ctiHull {
   int nvert, nface, ngraph;
   int *graph, *vert_edgeadr, *vert_globalid, *edge_localid, *face_globalid;
 } ctiHull;
 
-// Hull of n points (floats xyz). `maxvert` limits the number of its vertices, -1 for no limit.
+// Hull of n points (xyz). `maxvert` limits the number of its vertices, -1 for no limit.
 // CT_ERR_INVALID when the points have no hull with a volume, CT_ERR_LIMIT or CT_ERR_MEMORY.
-ctStatus cti_hull_make(ctiHull* out, const float* vert, int n, int maxvert, ctiRegion* region, ctError* err);
+ctStatus cti_hull_make(ctiHull* out, const double* vert, int n, int maxvert, ctiRegion* region, ctError* err);
 
 // Fewest vertices a hull may be limited to, exclusive.
 #define CTI_HULL_MAXVERT_MIN 3
 
-// The vertex farthest along each of the 27 directions of {-1, 0, 1}^3, x slowest, as hull numbers; the first wins.
+// The vertex farthest along each of the 27 directions of {-1, 0, 1}^3, x slowest, as hull numbers; the first
+// wins.
 void cti_hull_extrema(int extrema[27], const ctiHull* hull, const float* vert);

@@ -15,8 +15,7 @@ typedef struct Triangle {
 static void triangle_get(Triangle* t, const ctiSurface* s, int face, const double from[3]) {
   double a[3], b[3];
   for (int k = 0; k < 3; k++) {
-    cti_dvertex(t->corner[k], s->vert, s->face[3 * face + k]);
-    cti_dsub3(t->corner[k], t->corner[k], from);
+    cti_dsub3(t->corner[k], s->vert + 3 * s->face[3 * face + k], from);
   }
   for (int k = 0; k < 3; k++) t->centre[k] = (t->corner[0][k] + t->corner[1][k] + t->corner[2][k]) / 3;
   cti_dsub3(a, t->corner[1], t->corner[0]);
@@ -108,5 +107,28 @@ ctStatus cti_surface_mass(ctiMassProperties* out, const ctiSurface* surface, cti
     }
   }
   out->volume = add_inertia(out->inertia, surface, out->centre, mode);
+  return CT_OK;
+}
+
+// Directed edges by the vertex they leave: to[start[v]] .. to[start[v] + count[v]].
+ctStatus cti_surface_check_orientation(const ctiSurface* surface, int nvert, ctiRegion* region,
+                                       ctError* err) {
+  int* start = CTI_NEW_ARRAY(region, int, (size_t)nvert + 1);
+  int* count = CTI_NEW_ARRAY(region, int, nvert);
+  int* to = CTI_NEW_ARRAY(region, int, 3 * (size_t)surface->nface);
+  if (!start || !count || !to) return cti_error_memory(err);
+  for (int i = 0; i < 3 * surface->nface; i++) start[surface->face[i] + 1]++;
+  for (int v = 0; v < nvert; v++) start[v + 1] += start[v];
+  for (int i = 0; i < 3 * surface->nface; i++) {
+    int from = surface->face[i], next = surface->face[i % 3 == 2 ? i - 2 : i + 1];
+    for (int e = start[from]; e < start[from] + count[from]; e++) {
+      if (to[e] != next) continue;
+      return cti_error(err, CT_ERR_INVALID,
+                       "two faces run through the edge from vertex %d to %d in the same direction: "
+                       "orientation is inconsistent",
+                       from, next);
+    }
+    to[start[from] + count[from]++] = next;
+  }
   return CT_OK;
 }

@@ -5,7 +5,7 @@
 
 // Faces of `face` (nface x 3) over `vert`.
 typedef struct ctiSurface {
-  const float* vert;
+  const double* vert;
   const int* face;
   int nface;
 } ctiSurface;
@@ -18,7 +18,8 @@ typedef struct ctiMassProperties {
 } ctiMassProperties;
 
 // CT_ERR_INVALID when there is no area, or no volume where one is needed, or a negative one.
-ctStatus cti_surface_mass(ctiMassProperties* out, const ctiSurface* surface, ctiMeshInertia mode, ctError* err);
+ctStatus cti_surface_mass(ctiMassProperties* out, const ctiSurface* surface, ctiMeshInertia mode,
+                          ctError* err);
 
 // Every edge must be met once in each direction: CT_ERR_INVALID otherwise. Memory is taken from `region`.
 ctStatus cti_surface_check_orientation(const ctiSurface* surface, int nvert, ctiRegion* region, ctError* err);

@@ -38,8 +38,8 @@ typedef struct ctiMeshSource {
   ctiMeshInertia inertia;
   bool smoothnormal;
   int maxhullvert;  // -1: no limit
-  bool needs_hull;  // some geom collides with it, or is fitted to it
-  bool needs_sdf;   // some geom has type sdf
+  bool needs_hull;  // a geom collides with it (by masks or by a pair), or a site has its shape
+  bool needs_sdf;   // a geom has type sdf, or the spec asks for a distance field
 } ctiMeshSource;
 
 void cti_mesh_source_default(ctiMeshSource* source);
@@ -59,8 +59,8 @@ typedef struct ctiMesh {
   // centre of mass and principal axes in the frame of the source (scaled, refpos and refquat taken off)
   double pos[3], quat[4], scale[3];
 
-  // for geoms: density times `volume` is the mass (area when `shell`); a box of half sizes `boxsz` has the
-  // same inertia; `aabb` is min xyz, max xyz of the vertices
+  // for geoms: density times `volume` is the mass (area when `shell`); a box of half sizes `boxsz` and that
+  // mass has the same inertia; `aabb` is min xyz, max xyz of the vertices
   double volume;
   double boxsz[3];
   double aabb[6];
@@ -69,7 +69,7 @@ typedef struct ctiMesh {
   // hull; ngraph is 0 when it was not asked for
   int ngraph;
   int* graph;
-  int extrema[27];  // vertex farthest along the direction (i-1, j-1, k-1) at 9i + 3j + k
+  int extrema[27];  // hull vertex (as numbered in graph) farthest along (i-1, j-1, k-1) at 9i + 3j + k
 
   // hull polygons: coplanar hull faces merged
   int npoly, npolyvert, npolymap;

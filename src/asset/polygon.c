@@ -3,12 +3,13 @@
 #include "asset/polygon_group.h"
 #include "asset/vec.h"
 
-// Outlines under construction. `edge` holds the directed edges of the group at hand; `start_of[v]` and `next_from` chain
-// those that leave a vertex.
+// Outlines under construction. `edge` holds the directed edges of the group at hand; `start_of[v]` and
+// `next_from` chain those that leave a vertex.
 typedef struct Outlines {
   const ctiHull* hull;
   int* edge;       // 2 a face edge of the group: from, to
   bool* used;      // inner edges, and outline edges walked already
+  int* part;       // by face of the group: another of its part, or itself; faces of a part share edges
   int* next_from;  // next edge that leaves the same vertex
   int* start_of;   // by mesh vertex: its first edge, -1
   int nedge;
@@ -25,10 +26,11 @@ static ctStatus alloc_polygons(ctiMesh* m, Outlines* o, ctiRegion* region, ctErr
   m->polymapnum = CTI_NEW_ARRAY(region, int, m->nvert);
   o->edge = CTI_NEW_ARRAY(region, int, 2 * (size_t)most);
   o->used = CTI_NEW_ARRAY(region, bool, most);
+  o->part = CTI_NEW_ARRAY(region, int, o->hull->nface);
   o->next_from = CTI_NEW_ARRAY(region, int, most);
   o->start_of = CTI_NEW_ARRAY(region, int, m->nvert);
   bool ok = m->polyvertadr && m->polyvertnum && m->polyvert && m->polymap && m->polymapadr && m->polymapnum &&
-            o->edge && o->used && o->next_from && o->start_of;
+            o->edge && o->used && o->part && o->next_from && o->start_of;
   for (int i = 0; ok && i < m->nvert; i++) o->start_of[i] = -1;
   return ok ? CT_OK : cti_error_memory(err);
 }
@@ -39,30 +41,44 @@ static int find_edge(const Outlines* o, int from, int to) {
   return e;
 }
 
-// Collect the edges of a group's faces; those met in both directions are inside and do not count.
+// The face that stands for the part of an edge's face.
+static int part_of(Outlines* o, int edge) {
+  int f = edge / 3;
+  while (o->part[f] != f) f = o->part[f] = o->part[o->part[f]];
+  return f;
+}
+
+// Collect the edges of a group's faces; those met in both directions are inside, join two faces and do not
+// count.
 static void collect_edges(Outlines* o, const ctiGroups* groups, const ctiGroup* group) {
   o->nedge = 0;
   for (int f = group->first_face; f >= 0; f = groups->next_face[f]) {
     const int* corner = o->hull->face_globalid + 3 * f;
+    o->part[o->nedge / 3] = o->nedge / 3;
     for (int k = 0; k < 3; k++) {
       int e = o->nedge++, from = corner[k], to = corner[(k + 1) % 3];
       int back = find_edge(o, to, from);
       o->edge[2 * e] = from;
       o->edge[2 * e + 1] = to;
       o->used[e] = back >= 0;
-      if (back >= 0) o->used[back] = true;
+      if (back >= 0) {
+        o->used[back] = true;
+        o->part[part_of(o, e)] = part_of(o, back);
+      }
       o->next_from[e] = o->start_of[from];
       o->start_of[from] = e;
     }
   }
 }
 
-static int unused_from(const Outlines* o, int vertex) {
-  int best = -1;
-  for (int e = o->start_of[vertex]; e >= 0; e = o->next_from[e]) {
-    if (!o->used[e]) best = e;
+// The outline edge that follows `edge`: leaves where it ends, and bounds the same part. -1 when the outline
+// is closed.
+static int next_edge(Outlines* o, int edge) {
+  int next = -1, part = part_of(o, edge);
+  for (int e = o->start_of[o->edge[2 * edge + 1]]; e >= 0; e = o->next_from[e]) {
+    if (!o->used[e] && part_of(o, e) == part) next = e;
   }
-  return best;
+  return next;
 }
 
 // Walk the outlines, each from its first edge in the order the faces gave them.
@@ -70,7 +86,7 @@ static void walk_outlines(ctiMesh* m, Outlines* o) {
   for (int first = 0; first < o->nedge; first++) {
     if (o->used[first]) continue;
     m->polyvertadr[m->npoly] = m->npolyvert;
-    for (int e = first; e >= 0; e = unused_from(o, o->edge[2 * e + 1])) {
+    for (int e = first; e >= 0; e = next_edge(o, e)) {
       o->used[e] = true;
       m->polyvert[m->npolyvert++] = o->edge[2 * e];
     }
@@ -96,18 +112,34 @@ static void map_vertices(ctiMesh* m) {
   }
 }
 
-static void face_normal(double normal[3], const float* vert, const int face[3]) {
-  double a[3], b[3], c[3];
-  cti_dvertex(a, vert, face[0]);
-  cti_dvertex(b, vert, face[1]);
-  cti_dvertex(c, vert, face[2]);
-  cti_dsub3(b, b, a);
-  cti_dsub3(c, c, a);
-  cti_dcross3(normal, b, c);
+static void face_normal(double normal[3], const double* vert, const int face[3]) {
+  double a[3], b[3];
+  cti_dsub3(a, vert + 3 * face[1], vert + 3 * face[0]);
+  cti_dsub3(b, vert + 3 * face[2], vert + 3 * face[0]);
+  cti_dcross3(normal, a, b);
   cti_dnormalize3(normal, 1e-300);
 }
 
-ctStatus cti_polygons_merge(ctiMesh* out, const ctiHull* hull, const float* vert, ctiRegion* region, ctError* err) {
+ctStatus cti_polygons_normals(ctiMesh* out, const double* vert, ctiRegion* region, ctError* err) {
+  out->polynormal = CTI_NEW_ARRAY(region, double, 3 * (size_t)out->npoly);
+  if (!out->polynormal) return cti_error_memory(err);
+  for (int p = 0; p < out->npoly; p++) {
+    const int *corner = out->polyvert + out->polyvertadr[p], n = out->polyvertnum[p];
+    double* sum = out->polynormal + 3 * p;
+    for (int k = 0; k < n; k++) {
+      const double *o = vert + 3 * corner[0], *a = vert + 3 * corner[k], *b = vert + 3 * corner[(k + 1) % n];
+      for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, l = (i + 2) % 3;
+        sum[i] += (a[j] - o[j]) * (b[l] - o[l]) - (a[l] - o[l]) * (b[j] - o[j]);
+      }
+    }
+    cti_dnormalize3(sum, 1e-300);
+  }
+  return CT_OK;
+}
+
+ctStatus cti_polygons_merge(ctiMesh* out, const ctiHull* hull, const double* vert, ctiRegion* region,
+                            ctError* err) {
   Outlines outlines = {.hull = hull};
   ctiGroups groups;
   CT_TRY(alloc_polygons(out, &outlines, region, err));
@@ -125,21 +157,13 @@ ctStatus cti_polygons_merge(ctiMesh* out, const ctiHull* hull, const float* vert
   return CT_OK;
 }
 
-ctStatus cti_polygons_normals(ctiMesh* out, ctiRegion* region, ctError* err) {
-  out->polynormal = CTI_NEW_ARRAY(region, double, 3 * (size_t)out->npoly);
-  if (!out->polynormal) return cti_error_memory(err);
-  for (int p = 0; p < out->npoly; p++) {
-    const int *corner = out->polyvert + out->polyvertadr[p], n = out->polyvertnum[p];
-    double *sum = out->polynormal + 3 * p, a[3], b[3];
-    for (int k = 0; k < n; k++) {
-      cti_dvertex(a, out->vert, corner[k]);
-      cti_dvertex(b, out->vert, corner[(k + 1) % n]);
-      for (int i = 0; i < 3; i++) {
-        int j = (i + 1) % 3, l = (i + 2) % 3;
-        sum[i] += (a[j] - b[j]) * (a[l] + b[l]);
-      }
+void cti_polygons_mirror(ctiMesh* m) {
+  for (int p = 0; p < m->npoly; p++) {
+    int* corner = m->polyvert + m->polyvertadr[p];
+    for (int i = 1, j = m->polyvertnum[p] - 1; i < j; i++, j--) {
+      int swap = corner[i];
+      corner[i] = corner[j];
+      corner[j] = swap;
     }
-    cti_dnormalize3(sum, 1e-300);
   }
-  return CT_OK;
 }

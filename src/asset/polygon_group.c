@@ -80,7 +80,8 @@ static int find(ctiGroups* g, uint64_t hash, ctiDirection key) {
   if (g->nbucket == 0) return NONE;
   int b = (int)(hash % (uint64_t)g->nbucket);
   if (g->before[b] == NONE) return NONE;
-  for (int item = *link_behind(g, g->before[b]); item != NONE && bucket_of(g, item) == b; item = g->items[item].next) {
+  for (int item = *link_behind(g, g->before[b]); item != NONE && bucket_of(g, item) == b;
+       item = g->items[item].next) {
     if (g->items[item].hash == hash && same_key(g->items[item].key, key)) return item;
   }
   return NONE;

@@ -12,10 +12,17 @@
 // they are those of `face`.
 typedef struct ctiRawMesh {
   int nvert, nnormal, ntexcoord, nface;
-  float* vert;        // nvert x 3
+  double* vert;       // nvert x 3; numbers that fit a float
   float* normal;      // nnormal x 3
   float* texcoord;    // ntexcoord x 2
   int* face;          // nface x 3
   int* facenormal;    // nface x 3
   int* facetexcoord;  // nface x 3
 } ctiRawMesh;
+
+// Doubles from `n` floats, in the region; NULL when memory runs out.
+static inline double* cti_widen(const float* from, size_t n, ctiRegion* region) {
+  double* to = CTI_NEW_ARRAY(region, double, n);
+  for (size_t i = 0; to && i < n; i++) to[i] = (double)from[i];
+  return to;
+}

@@ -87,12 +87,11 @@ ctStatus cti_stl_decode(ctiRawMesh* out, const char* data, size_t size, ctiRegio
       if (!is_finite_bits(v[k])) {
         return cti_error(err, CT_ERR_SYNTAX, "STL triangle %d has a coordinate that is not finite", i / 3);
       }
-      if (v[k] == 0x80000000u) v[k] = 0;  // -0 equals 0
     }
     out->face[i] = pool_find(&pool, v);
   }
   out->nface = nface;
   out->nvert = pool.count;
-  out->vert = (float*)(void*)pool.bits;
-  return CT_OK;
+  out->vert = cti_widen((const float*)(const void*)pool.bits, 3 * (size_t)pool.count, region);
+  return out->vert ? CT_OK : cti_error_memory(err);
 }

@@ -1,4 +1,5 @@
-// 3-vectors of doubles, for either precision of the engine: meshes are stored as floats and worked on as doubles.
+// 3-vectors of doubles, for either precision of the engine: meshes are stored as floats and worked on as
+// doubles.
 #pragma once
 
 #include <math.h>
@@ -42,8 +43,8 @@ static inline double cti_dnormalize3(double a[3], double least) {
   return norm;
 }
 
-// Vertex `i` of an array of floats.
-static inline void cti_dvertex(double r[3], const float* vert, int i) {
+// Row `i` of an array of floats.
+static inline void cti_drow(double r[3], const float* vert, int i) {
   r[0] = (double)vert[3 * i];
   r[1] = (double)vert[3 * i + 1];
   r[2] = (double)vert[3 * i + 2];

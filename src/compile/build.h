@@ -1,6 +1,7 @@
 // Compiling: a spec goes in, passes run one after another over one shared context, a model comes out.
 #pragma once
 
+#include "asset/image.h"
 #include "base/error.h"
 #include "math/quat.h"
 #include "spec/spec.h"
@@ -109,6 +110,7 @@ typedef struct ctiBuild {
   ctiBuildTendon* tendon;
   ctiBuildActuator* actuator;
   ctiBuildSensor* sensor;
+  ctiImage* texture;
   ctiBuildPair* pair;
   ctiBuildExclude* exclude;
   ctiNameMap names[CT_OBJ_COUNT];  // ids by name, for every kind of object
@@ -124,12 +126,14 @@ ctStatus cti_pass_references(ctiBuild* b);  // names -> ids, limits: joints, cam
 ctStatus cti_pass_contacts(ctiBuild* b);    // pairs and excludes
 ctStatus cti_pass_tendons(ctiBuild* b);     // paths, which dofs move them
 ctStatus cti_pass_actuators(ctiBuild* b);   // transmissions, ranges, activations
+ctStatus cti_pass_textures(ctiBuild* b);    // pictures drawn or read
 ctStatus cti_pass_sensors(ctiBuild* b);     // attachments, sizes
 ctStatus cti_pass_allocate(ctiBuild* b);    // sizes -> the model's block
 ctStatus cti_pass_fill(ctiBuild* b);        // elements -> arrays: bodies, joints, geoms, sites, actuators
 ctStatus cti_pass_fill_scene(ctiBuild* b);  // cameras, lights, textures, materials
 ctStatus cti_pass_fill_constraints(ctiBuild* b);  // pairs, excludes, equalities
 ctStatus cti_pass_fill_tendons(ctiBuild* b);
+ctStatus cti_pass_fill_textures(ctiBuild* b);
 ctStatus cti_pass_fill_sensors(ctiBuild* b);
 ctStatus cti_pass_fill_custom(ctiBuild* b);  // numbers, texts, tuples
 ctStatus cti_pass_names(ctiBuild* b);        // the text of all names, and the way back
@@ -144,6 +148,9 @@ ctStatus cti_find_object(int* out, const ctiBuild* b, ctObjType type, const char
 
 // Move a pose given inside the frames around an element to the frame of the body.
 ctStatus cti_leave_frames(ctReal pos[3], ctReal quat[4], const ctiBuild* b, const ctiFrame* frame);
+
+// Path of an asset file: in `dir` or the asset folder, seen from the model. NULL when memory runs out.
+const char* cti_asset_path(const ctiBuild* b, const char* dir, const char* file);
 
 // Numbers of a list into reals.
 void cti_to_real(ctReal* out, const double* in, int n);

@@ -69,6 +69,8 @@ static void dof_inverse_weights(const Work* w) {
     cti_zero(w->row, m->nv);
     w->row[i] = 1;
     m->dof_invweight0[i] = inverse_weight(w);
+    int body = m->dof_bodyid[i];
+    if (m->body_simple[body] == 2) m->dof_invweight0[i] = m->body_invweight0[2 * body];
   }
   for (int j = 0; j < m->njnt; j++) {
     int groups = m->jnt_type[j] == CT_JOINT_FREE ? 2 : (m->jnt_type[j] == CT_JOINT_BALL ? 1 : 0);

@@ -250,8 +250,9 @@ static void fill_actuator(const ctiBuild* b, ctModel* m, int i) {
   fill_user(m->actuator_user, i, m->nuser_actuator, &s->user);
   // a joint knows the actuator that adds damping or armature to it
   bool passive = s->damping[0] != 0 || s->damping[1] != 0 || s->damping[2] != 0 || s->armature != 0;
-  if (passive && a->trntype == CT_TRN_TENDON) m->tendon_actuatorid[a->trnid[0]] = i;
-  if (passive && a->trntype != CT_TRN_TENDON) m->jnt_actuatorid[a->trnid[0]] = i;
+  if (!passive) return;
+  int* source = (a->trntype == CT_TRN_TENDON ? m->tendon_actuatorid : m->jnt_actuatorid) + a->trnid[0];
+  *source = *source == -1 ? i : -2;  // -2: several
 }
 
 static void keep_awake(ctModel* m, int tree) {

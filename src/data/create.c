@@ -23,8 +23,12 @@ static void lay_out_block(const ctModel* m, ctData* d) {
 
 // First size of the arena; it grows when a step asks for more.
 static size_t arena_guess(const ctModel* m) {
-  size_t vectors = 32 * ((size_t)m->nv + (size_t)m->nbody) * sizeof(ctReal);
-  return CTI_ALIGNED(vectors + ARENA_SPARE);
+  size_t nv = (size_t)m->nv, vectors = 32 * (nv + (size_t)m->nbody) * sizeof(ctReal);
+  // a usual number of contacts, of rows, and the matrix of the solver
+  size_t contacts = (m->opt.disableflags & CT_DSBL_CONTACT) || m->ngeom < 2 ? 0 : 50 * sizeof(ctContact);
+  size_t rows = m->opt.disableflags & CT_DSBL_CONSTRAINT ? 0 : 150 * (nv + 24) * sizeof(ctReal);
+  size_t matrix = m->opt.disableflags & CT_DSBL_CONSTRAINT ? 0 : nv * nv * sizeof(ctReal);
+  return CTI_ALIGNED(vectors + contacts + rows + matrix + ARENA_SPARE);
 }
 
 ctStatus ct_data_create(ctData** out, const ctModel* m, ctError* err) {

@@ -1,6 +1,9 @@
+#include "collide/collide.h"
 #include "data/layout.h"
 #include "math/dense.h"
 #include "query/energy.h"
+#include "stage/constraint/make.h"
+#include "stage/constraint/reference.h"
 #include "stage/force/acceleration.h"
 #include "stage/force/actuation.h"
 #include "stage/position/cameras.h"
@@ -9,6 +12,7 @@
 #include "stage/position/kinematics.h"
 #include "stage/position/tendon.h"
 #include "stage/position/transmission.h"
+#include "stage/solve/newton.h"
 #include "stage/velocity/bias.h"
 #include "stage/velocity/com_velocity.h"
 #include "stage/velocity/passive.h"
@@ -18,7 +22,10 @@
 
 CT_FN ctStatus cti_forward_position(const ctModel* m, ctData* d) {
   double start = cti_timer_start(d), t = start;
+  // an integrator that evaluates the dynamics several times holds scratch across them
+  size_t held = d->pstack;
   cti_data_clear_arena(d);
+  d->pstack = held;
   d->flg_energypos = d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = false;
   cti_kinematics(m, d);
   cti_com(m, d);
@@ -31,6 +38,14 @@ CT_FN ctStatus cti_forward_position(const ctModel* m, ctData* d) {
   cti_tendon_inertia(m, d);
   status = cti_worse(status, cti_factor_mass(m, d));
   cti_timer_stop(d, CT_TIMER_POS_INERTIA, t);
+
+  t = cti_timer_start(d);
+  status = cti_worse(status, cti_collision(m, d));
+  cti_timer_stop(d, CT_TIMER_POS_COLLISION, t);
+
+  t = cti_timer_start(d);
+  status = cti_worse(status, cti_make_constraints(m, d));
+  cti_timer_stop(d, CT_TIMER_POS_MAKE, t);
 
   status = cti_worse(status, cti_transmission(m, d));
   if (m->opt.enableflags & CT_ENBL_ENERGY) {
@@ -48,6 +63,8 @@ CT_FN ctStatus cti_forward_velocity(const ctModel* m, ctData* d) {
   cti_actuator_velocity(m, d);
   cti_com_velocity(m, d);
   cti_passive(m, d);
+  cti_adhesion_force(m, d);
+  cti_reference(m, d);
   ctStatus status = cti_bias_force(m, d, (const ctReal*)0, d->qfrc_bias);
   cti_tendon_bias(m, d);
   if (m->opt.enableflags & CT_ENBL_ENERGY) status = cti_worse(status, cti_energy_velocity(m, d));
@@ -70,10 +87,16 @@ CT_FN ctStatus cti_forward_acceleration(const ctModel* m, ctData* d) {
 // Without constraint rows the smooth acceleration is the acceleration.
 CT_FN ctStatus cti_forward_constraint(const ctModel* m, ctData* d) {
   double start = cti_timer_start(d);
-  cti_copy(d->qacc, d->qacc_smooth, m->nv);
-  cti_zero(d->qfrc_constraint, m->nv);
+  ctStatus status = CT_OK;
+  if (d->nefc == 0) {
+    cti_copy(d->qacc, d->qacc_smooth, m->nv);
+    cti_zero(d->qfrc_constraint, m->nv);
+    d->solver_niter[0] = 0;
+  } else {
+    status = cti_newton(m, d);
+  }
   cti_timer_stop(d, CT_TIMER_CONSTRAINT, start);
-  return CT_OK;
+  return status;
 }
 
 CT_FN ctStatus cti_forward(const ctModel* m, ctData* d) {

@@ -2,6 +2,8 @@
 
 #include "math/dense.h"
 #include "math/quat.h"
+#include "stage/force/activation.h"
+#include "stage/force/history.h"
 
 CT_FN void cti_integrate_pos(const ctModel* m, ctReal* qpos, const ctReal* vel, ctReal dt) {
   for (int j = 0; j < m->njnt; j++) {
@@ -20,10 +22,15 @@ CT_FN void cti_integrate_pos(const ctModel* m, ctReal* qpos, const ctReal* vel, 
   }
 }
 
-CT_FN void cti_advance(const ctModel* m, ctData* d, const ctReal* qacc) {
+CT_FN void cti_advance(const ctModel* m, ctData* d, const ctReal* qacc, const ctReal* act_dot,
+                       const ctReal* vel) {
+  cti_history_push(m, d);
+  if (!(m->opt.disableflags & CT_DSBL_ACTUATION)) cti_advance_activations(m, d, act_dot);
   cti_add_scaled(d->qvel, qacc, m->opt.timestep, m->nv);
-  cti_integrate_pos(m, d->qpos, d->qvel, m->opt.timestep);
+  if (!vel) vel = d->qvel;
+  cti_integrate_pos(m, d->qpos, vel, m->opt.timestep);
   d->time += m->opt.timestep;
+  if (m->nplastic) cti_plastic_yield(m, d, vel);
   // what the next solve starts from is the solver's own acceleration
   cti_copy(d->qacc_warmstart, d->qacc, m->nv);
 }

@@ -1,15 +1,42 @@
-// Integrators: from qacc to the next state.
+// Integrators: from qacc to the next state. Each advances d by one step and returns CT_OK, CT_STEP_SINGULAR
+// or CT_STEP_OVERFLOW.
 #pragma once
 
 #include "base/fn.h"
 #include "corten/data.h"
 
+// The value of opt.integrator for cti_implicit_spring_damper, after MuJoCo's.
+#define CTI_INT_SPRINGDAMPER (CT_INT_DISCRETE + 1)
+
 // Semi-implicit Euler; damping of joints is integrated implicitly unless the eulerdamp flag is disabled.
-// CT_OK, CT_STEP_SINGULAR or CT_STEP_OVERFLOW.
 CT_FN ctStatus cti_euler(const ctModel* m, ctData* d);
+
+// Runge-Kutta of fourth order, on the manifold of rotations.
+CT_FN ctStatus cti_rk4(const ctModel* m, ctData* d);
+
+// Implicit in velocity: (M - h F) qacc = f, F the derivative of the smooth forces f by velocity.
+CT_FN ctStatus cti_implicit(const ctModel* m, ctData* d);
+
+// The same with the symmetric part of F and without the bias force, except for lone free bodies.
+CT_FN ctStatus cti_implicit_fast(const ctModel* m, ctData* d);
+
+// Implicit in velocity and position for the springs and dampers of joints:
+//   (M + h D + h^2 K) v+ = M v + h (f - K (q - q_rest))
+// D and K are diagonal, f all other forces. Stable for any stiffness and damping.
+CT_FN ctStatus cti_implicit_spring_damper(const ctModel* m, ctData* d);
 
 // q (+) dt * vel, on the manifold of the joints. `qpos` is changed in place.
 CT_FN void cti_integrate_pos(const ctModel* m, ctReal* qpos, const ctReal* vel, ctReal dt);
 
-// Advance velocity by qacc, position by the new velocity, and time.
-CT_FN void cti_advance(const ctModel* m, ctData* d, const ctReal* qacc);
+// The end of every step: history, activations by `act_dot`, velocity by `qacc`, position by `vel` (NULL: the
+// new velocity), time, yielded springs, warm start.
+CT_FN void cti_advance(const ctModel* m, ctData* d, const ctReal* qacc, const ctReal* act_dot,
+                       const ctReal* vel);
+
+// Rest positions of springs that can yield: as after a reset, and at the end of a step that moved with
+// velocity `vel`.
+CT_FN void cti_plastic_reset(const ctModel* m, ctData* d);
+CT_FN void cti_plastic_yield(const ctModel* m, ctData* d, const ctReal* vel);
+
+// Does yielding depend on the tendons' lengths and gradients?
+CT_FN bool cti_plastic_reads_tendons(const ctModel* m);

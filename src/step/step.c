@@ -15,9 +15,20 @@ static CT_FN ctStatus check_acceleration(const ctModel* m, ctData* d) {
   return status;
 }
 
-static CT_FN ctStatus integrate(const ctModel* m, ctData* d) {
+static CT_FN ctStatus integrate_by(const ctModel* m, ctData* d, int integrator) {
+  switch (integrator) {
+    case CT_INT_EULER: return cti_euler(m, d);
+    case CT_INT_RK4: return cti_rk4(m, d);
+    case CT_INT_IMPLICIT: return cti_implicit(m, d);
+    case CT_INT_IMPLICITFAST: return cti_implicit_fast(m, d);
+    case CTI_INT_SPRINGDAMPER: return cti_implicit_spring_damper(m, d);
+    default: return CT_ERR_UNSUPPORTED;
+  }
+}
+
+static CT_FN ctStatus integrate(const ctModel* m, ctData* d, int integrator) {
   double start = cti_timer_start(d);
-  ctStatus status = cti_euler(m, d);
+  ctStatus status = integrate_by(m, d, integrator);
   cti_timer_stop(d, CT_TIMER_ADVANCE, start);
   return status;
 }
@@ -27,7 +38,7 @@ CT_FN ctStatus cti_step(const ctModel* m, ctData* d) {
   ctStatus status = check_state(m, d);
   status = cti_worse(status, cti_forward(m, d));
   status = cti_worse(status, check_acceleration(m, d));
-  status = cti_worse(status, integrate(m, d));
+  status = cti_worse(status, integrate(m, d, m->opt.integrator));
   cti_timer_stop(d, CT_TIMER_STEP, start);
   return status;
 }
@@ -43,5 +54,7 @@ CT_FN ctStatus cti_step2(const ctModel* m, ctData* d) {
   status = cti_worse(status, cti_forward_acceleration(m, d));
   status = cti_worse(status, cti_forward_constraint(m, d));
   status = cti_worse(status, check_acceleration(m, d));
-  return cti_worse(status, integrate(m, d));
+  // the second half cannot go back for more stages
+  int integrator = m->opt.integrator == CT_INT_RK4 ? CT_INT_EULER : m->opt.integrator;
+  return cti_worse(status, integrate(m, d, integrator));
 }

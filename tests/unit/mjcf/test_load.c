@@ -43,10 +43,7 @@ XT_TEST(mjcf, checks_the_meaning_too) {
 XT_TEST(mjcf, refuses_what_it_cannot_do_with_the_remedy) {
   XT_UNUSED;
   XT_HAS(xt_refused("<mujoco><extension/></mujoco>"), "not supported yet");
-  XT_HAS(xt_refused(WORLD("<geom size='1'/><body><freejoint/><geom size='1'/></body>")),
-         "contact=\"disable\"");
-  XT_HAS(xt_refused(WORLD("<body><joint range='-1 1'/><geom size='1'/></body>")), "limit=\"disable\"");
-  XT_HAS(xt_refused("<mujoco><option integrator='RK4'/></mujoco>"), "Euler");
+  XT_HAS(xt_refused("<mujoco><option integrator='discrete'/></mujoco>"), "discrete");
 }
 
 XT_TEST(mjcf, nested_classes_start_as_copies_of_their_parents) {
@@ -91,6 +88,59 @@ XT_TEST(mjcf, files_come_from_memory_first) {
   ct_vfs_free(vfs);
 }
 
+// A model made of files in memory.
+static ctStatus load_files(ctModel** m, ctError* err, const char* const (*files)[2], int n) {
+  ctVfs* vfs = NULL;
+  XT_INT(ct_vfs_create(&vfs, NULL, NULL), CT_OK);
+  for (int i = 0; i < n; i++)
+    XT_INT(ct_vfs_add(vfs, files[i][0], files[i][1], strlen(files[i][1]), NULL), CT_OK);
+  ctLoadOptions opt = {.vfs = vfs};
+  ctStatus status = ct_model_load(m, files[0][0], &opt, err);
+  ct_vfs_free(vfs);
+  return status;
+}
+
+XT_TEST(mjcf, includes_are_spliced_in_place_and_nest) {
+  XT_UNUSED;
+  const char* const files[][2] = {
+      {"dir/main.xml",
+       "<mujoco><include file='defaults.xml'/><worldbody><site name='a'/><include file='sub/more.xml'/><site "
+       "name='z'/></worldbody></mujoco>"},
+      {"dir/defaults.xml", "<anything><default><site size='.5'/></default></anything>"},
+      {"dir/sub/more.xml", "<x><site name='b'/><include file='deep.xml'/></x>"},
+      {"dir/sub/deep.xml", "<x><body name='c'><site name='d'/></body></x>"}};
+  ctModel* m = NULL;
+  ctError err = {0};
+  ctStatus status = load_files(&m, &err, files, 4);
+  if (status != CT_OK) fail_msg("%s:%d: %s", err.file, err.line, err.message);
+  XT_INT(m->nsite, 4);
+  XT_TEXT(ct_model_id2name(m, CT_OBJ_SITE, 1), "b");
+  XT_TEXT(ct_model_id2name(m, CT_OBJ_SITE, 2), "z");
+  XT_NEAR(m->site_size[0], 0.5, 0);
+  ct_model_free(m);
+}
+
+XT_TEST(mjcf, includes_that_go_wrong_say_where) {
+  XT_UNUSED;
+  ctModel* m = NULL;
+  ctError err = {0};
+  const char* const cycle[][2] = {{"a.xml", "<mujoco><include file='b.xml'/></mujoco>"},
+                                  {"b.xml", "<x><include file='a.xml'/></x>"}};
+  XT_TRUE(load_files(&m, &err, cycle, 2) != CT_OK);
+  XT_HAS(err.message, "included twice");
+  XT_TEXT(err.file, "b.xml");
+  const char* const missing[][2] = {{"a.xml", "<mujoco>\n <include file='none.xml'/></mujoco>"}};
+  XT_INT(load_files(&m, &err, missing, 1), CT_ERR_NOT_FOUND);
+  XT_INT(err.line, 2);
+  XT_HAS(err.message, "none.xml");
+  const char* const wrong[][2] = {
+      {"a.xml", "<mujoco><worldbody><include file='b.xml'/></worldbody></mujoco>"},
+      {"b.xml", "<x>\n<geom sise='1'/></x>"}};
+  XT_TRUE(load_files(&m, &err, wrong, 2) != CT_OK);
+  XT_TEXT(err.file, "b.xml");
+  XT_INT(err.line, 2);
+}
+
 XT_TEST(mjcf, a_deep_chain_is_no_trouble_and_a_deeper_one_an_error) {
   XT_UNUSED;
   for (int depth = 3000; depth <= 100000; depth += 97000) {
@@ -119,4 +169,6 @@ XT_MAIN(XT_CASE(mjcf, says_where_and_what_is_wrong), XT_CASE(mjcf, checks_the_me
         XT_CASE(mjcf, refuses_what_it_cannot_do_with_the_remedy),
         XT_CASE(mjcf, nested_classes_start_as_copies_of_their_parents),
         XT_CASE(mjcf, freejoint_takes_nothing_from_the_defaults), XT_CASE(mjcf, files_come_from_memory_first),
+        XT_CASE(mjcf, includes_are_spliced_in_place_and_nest),
+        XT_CASE(mjcf, includes_that_go_wrong_say_where),
         XT_CASE(mjcf, a_deep_chain_is_no_trouble_and_a_deeper_one_an_error))

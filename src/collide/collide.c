@@ -1,0 +1,95 @@
+#include "collide/collide.h"
+
+#include "collide/broad.h"
+#include "collide/colliders.h"
+#include "collide/contact.h"
+#include "collide/filter.h"
+#include "collide/mid.h"
+#include "data/warning.h"
+
+// What the loop over pairs carries along.
+typedef struct CollideWork {
+  ctiPoint* point;  // room for the points of one pair
+  ctiKeys geoms;    // pairs of geoms of the bodies at hand
+  int dropped;      // contacts that found no room
+} CollideWork;
+
+// Narrow phase of two geoms, the smaller type first: number of points in work->point.
+static CT_FN int collide_points(const ctModel* m, ctData* d, CollideWork* work, int geom1, int geom2,
+                                ctReal reach) {
+  ctiCollider collider = cti_collider(m->geom_type[geom1], m->geom_type[geom2]);
+  if (!collider) return 0;
+  ctiShape a = cti_geom_shape(m, d, geom1), b = cti_geom_shape(m, d, geom2);
+  return collider(work->point, &a, &b, reach, d);
+}
+
+static CT_FN void collide_explicit(const ctModel* m, ctData* d, CollideWork* work, int pair) {
+  ctiPairing pairing;
+  cti_explicit_pair(&pairing, m, pair);
+  int geom1 = pairing.geom[0], geom2 = pairing.geom[1];
+  if (cti_bodies_sleep(m, d, m->geom_bodyid[geom1], m->geom_bodyid[geom2])) return;
+  ctReal reach = pairing.margin + pairing.gap;
+  if (!cti_spheres_meet(m, d, geom1, geom2, reach)) return;
+  int n = collide_points(m, d, work, geom1, geom2, reach);
+  if (n > 0) cti_add_contacts(m, d, &pairing, work->point, n, &work->dropped);
+}
+
+// Whether two geoms are among the explicit pairs `first` to `end`.
+static CT_FN bool collide_is_explicit(const ctModel* m, int geom1, int geom2, int first, int end) {
+  for (int i = first; i < end; i++) {
+    int a = m->pair_geom1[i], b = m->pair_geom2[i];
+    if ((a == geom1 && b == geom2) || (a == geom2 && b == geom1)) return true;
+  }
+  return false;
+}
+
+static CT_FN void collide_bodies(const ctModel* m, ctData* d, CollideWork* work, int body1, int body2,
+                                 int first_pair, int end_pair) {
+  work->geoms.n = 0;
+  cti_mid_phase(m, d, &work->geoms, body1, body2);
+  for (int i = 0; i < work->geoms.n; i++) {
+    int geom1 = cti_key_first(work->geoms.at[i]), geom2 = cti_key_second(work->geoms.at[i]);
+    if (collide_is_explicit(m, geom1, geom2, first_pair, end_pair)) continue;
+    int n = collide_points(m, d, work, geom1, geom2, cti_geom_reach(m, geom1, geom2));
+    if (n == 0) continue;
+    ctiPairing pairing;
+    cti_mix_geoms(&pairing, m, geom1, geom2);
+    cti_add_contacts(m, d, &pairing, work->point, n, &work->dropped);
+  }
+}
+
+// Merge the explicit pairs with the pairs of bodies, explicit ones first where both have the same bodies.
+static CT_FN void collide_pairs(const ctModel* m, ctData* d, CollideWork* work, const ctiKeys* bodies) {
+  int pair = 0, first = 0;
+  for (int i = 0; i <= bodies->n; i++) {
+    bool last = i == bodies->n;
+    int body1 = last ? 0 : cti_key_first(bodies->at[i]), body2 = last ? 0 : cti_key_second(bodies->at[i]);
+    uint32_t signature = last ? 0xffffffffu : cti_body_signature(body1, body2);
+    for (; pair < m->npair && (uint32_t)m->pair_signature[pair] <= signature; pair++) {
+      if (m->pair_signature[pair] != m->pair_signature[first]) first = pair;
+      collide_explicit(m, d, work, pair);
+    }
+    if (last) break;
+    bool shared = pair > 0 && (uint32_t)m->pair_signature[pair - 1] == signature;
+    collide_bodies(m, d, work, body1, body2, shared ? first : pair, pair);
+  }
+}
+
+CT_FN ctStatus cti_collision(const ctModel* m, ctData* d) {
+  d->ncon = 0;
+  d->contact = (ctContact*)0;
+  if ((m->opt.disableflags & (CT_DSBL_CONSTRAINT | CT_DSBL_CONTACT)) || m->ngeom < 2) return CT_OK;
+
+  size_t mark = cti_scratch_mark(d);
+  CollideWork work = {(ctiPoint*)0, {(uint64_t*)0, 0, 0, false}, 0};
+  ctiKeys bodies = {(uint64_t*)0, 0, 0, false};
+  work.point = CTI_SCRATCH(d, ctiPoint, CTI_MAX_POINTS, "collision.points");
+  if (work.point) {
+    cti_broad_phase(m, d, &bodies);
+    collide_pairs(m, d, &work, &bodies);
+  }
+  cti_scratch_release(d, mark);
+  if (work.point && !bodies.full && !work.geoms.full && work.dropped == 0) return CT_OK;
+  cti_warn(d, CT_WARN_CONTACTFULL, work.dropped);
+  return CT_STEP_OVERFLOW;
+}

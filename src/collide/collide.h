@@ -1,0 +1,16 @@
+// Collision detection: from poses to the list of contacts. Step code.
+//   reads   m->geom_*, m->body_*, m->bvh_*, m->pair_*, m->exclude_*, meshes, height fields; d->xipos,
+//   d->ximat,
+//           d->geom_xpos, d->geom_xmat
+//   writes  d->contact, d->ncon
+//   before  kinematics and centres of mass, with nothing else growing in the arena meanwhile
+//
+// Contacts come ordered by body pair; within one, explicit pairs first, then pairs of geoms.
+#pragma once
+
+#include "base/fn.h"
+#include "corten/data.h"
+
+// CT_OK, or CT_STEP_OVERFLOW when the arena was too small for all contacts: the last ones in the order are
+// left out, and counted in d->warning[CT_WARN_CONTACTFULL].
+CT_FN ctStatus cti_collision(const ctModel* m, ctData* d);

@@ -1,0 +1,180 @@
+// Faces and edges of shapes, as multiple contacts need them.
+#include "collide/multi.h"
+
+#define FEATURE_DISC_CORNERS 16
+#define FEATURE_DISC_COS     CT_R(0.92387953251128675613)  // of 22.5 degrees
+#define FEATURE_DISC_SIN     CT_R(0.38268343236508977173)
+
+CT_FN int cti_face_corners(const ctiShape* s) {
+  switch (s->type) {
+    case CT_GEOM_CYLINDER: return FEATURE_DISC_CORNERS;
+    case CT_GEOM_MESH:
+    case CT_GEOM_SDF: return s->m->npolygonmax > 4 ? s->m->npolygonmax : 4;
+    default: return 4;
+  }
+}
+
+static CT_FN void feature_place(ctReal out[3], const ctiConvex* c, const ctReal local[3]) {
+  cti_mul_mat_vec3(out, c->mat, local);
+  cti_add_to3(out, c->pos);
+}
+
+// The k-th face of a box that has all corners `id`.
+static CT_FN bool feature_box_face(ctiFeature* out, const ctiConvex* c, const int* id, int nid, int k) {
+  for (int axis = 0; axis < 3; axis++) {
+    int side = (id[0] >> axis) & 1;
+    bool shared = true;
+    for (int i = 1; i < nid; i++) shared = shared && ((id[i] >> axis) & 1) == side;
+    if (!shared || k-- > 0) continue;
+    int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    out->n = 4;
+    for (int i = 0; i < 4; i++) {
+      // counter-clockwise about the outward normal
+      int turn = side ? i : 3 - i;
+      ctReal local[3];
+      local[axis] = side ? c->size[axis] : -c->size[axis];
+      local[u] = turn == 0 || turn == 3 ? c->size[u] : -c->size[u];
+      local[v] = turn < 2 ? c->size[v] : -c->size[v];
+      feature_place(out->at[i], c, local);
+    }
+    cti_column3(out->normal, c->mat, axis);
+    if (!side) cti_scale3(out->normal, out->normal, -1);
+    return true;
+  }
+  return false;
+}
+
+static CT_FN bool feature_box_edge(ctiFeature* out, const ctiConvex* c, const int* id, int nid, int k) {
+  int axis = k;
+  if (nid == 2) {
+    int differ = id[0] ^ id[1];
+    if (k > 0 || (differ & (differ - 1))) return false;
+    axis = differ >> 1;
+  } else if (nid > 2 || k > 2) {
+    return false;
+  }
+  out->n = 2;
+  for (int i = 0; i < 2; i++) {
+    ctReal local[3];
+    for (int j = 0; j < 3; j++) local[j] = (id[0] >> j) & 1 ? c->size[j] : -c->size[j];
+    if (i) local[axis] = -local[axis];
+    feature_place(out->at[i], c, local);
+  }
+  return true;
+}
+
+static CT_FN bool feature_mesh_has(const ctModel* m, int poly, int vertex) {
+  const int* v = m->mesh_polyvert + m->mesh_polyvertadr[poly];
+  for (int i = 0; i < m->mesh_polyvertnum[poly]; i++) {
+    if (v[i] == vertex) return true;
+  }
+  return false;
+}
+
+static CT_FN void feature_mesh_corner(ctReal out[3], const ctiConvex* c, int vertex) {
+  ctReal local[3];
+  for (int i = 0; i < 3; i++) local[i] = (ctReal)c->vert[3 * vertex + i];
+  feature_place(out, c, local);
+}
+
+static CT_FN bool feature_mesh_face(ctiFeature* out, const ctiShape* s, const ctiConvex* c, const int* id,
+                                    int nid, int k) {
+  const ctModel* m = s->m;
+  const int vertex = m->mesh_vertadr[s->data] + id[0];
+  for (int i = 0; i < m->mesh_polymapnum[vertex]; i++) {
+    int poly = m->mesh_polyadr[s->data] + m->mesh_polymap[m->mesh_polymapadr[vertex] + i];
+    bool shared = true;
+    for (int j = 1; j < nid; j++) shared = shared && feature_mesh_has(m, poly, id[j]);
+    if (!shared || k-- > 0) continue;
+    out->n = m->mesh_polyvertnum[poly];
+    for (int j = 0; j < out->n; j++) {
+      feature_mesh_corner(out->at[j], c, m->mesh_polyvert[m->mesh_polyvertadr[poly] + j]);
+    }
+    cti_mul_mat_vec3(out->normal, c->mat, m->mesh_polynormal + 3 * poly);
+    return true;
+  }
+  return false;
+}
+
+// Edges at one corner: each polygon around it brings the edge that leaves it, so that none comes twice.
+static CT_FN bool feature_mesh_edge(ctiFeature* out, const ctiShape* s, const ctiConvex* c, const int* id,
+                                    int nid, int k) {
+  const ctModel* m = s->m;
+  int other = -1;
+  if (nid == 2) {
+    if (k == 0) other = id[1];
+  } else if (nid == 1) {
+    const int vertex = m->mesh_vertadr[s->data] + id[0];
+    if (k >= m->mesh_polymapnum[vertex]) return false;
+    int poly = m->mesh_polyadr[s->data] + m->mesh_polymap[m->mesh_polymapadr[vertex] + k];
+    const int *v = m->mesh_polyvert + m->mesh_polyvertadr[poly], n = m->mesh_polyvertnum[poly];
+    for (int i = 0; i < n; i++) {
+      if (v[i] == id[0]) other = v[(i + 1) % n];
+    }
+  }
+  if (other < 0) return false;
+  out->n = 2;
+  feature_mesh_corner(out->at[0], c, id[0]);
+  feature_mesh_corner(out->at[1], c, other);
+  return true;
+}
+
+// The end of a cylinder that looks along `dir`, as a polygon.
+static CT_FN bool feature_disc(ctiFeature* out, const ctiConvex* c, const ctReal dir[3], int k) {
+  if (k > 0) return false;
+  cti_column3(out->normal, c->mat, 2);
+  bool up = cti_dot3(out->normal, dir) > 0;
+  if (!up) cti_scale3(out->normal, out->normal, -1);
+  ctReal x = c->size[0], y = 0;
+  out->n = FEATURE_DISC_CORNERS;
+  for (int i = 0; i < FEATURE_DISC_CORNERS; i++) {
+    ctReal local[3] = {x, up ? y : -y, up ? c->size[1] : -c->size[1]};
+    feature_place(out->at[i], c, local);
+    ctReal turned = FEATURE_DISC_COS * x - FEATURE_DISC_SIN * y;
+    y = FEATURE_DISC_SIN * x + FEATURE_DISC_COS * y;
+    x = turned;
+  }
+  return true;
+}
+
+// The line of a cylinder's side, or of a capsule's surface, through the witness point.
+static CT_FN bool feature_line(ctiFeature* out, const ctiConvex* c, const ctReal witness[3], int k) {
+  if (k > 0) return false;
+  ctReal axis[3], rel[3];
+  cti_column3(axis, c->mat, 2);
+  cti_sub3(rel, witness, c->pos);
+  ctReal along = cti_dot3(rel, axis);
+  out->n = 2;
+  cti_along3(out->at[0], witness, axis, -along - c->size[1]);
+  cti_along3(out->at[1], witness, axis, -along + c->size[1]);
+  return true;
+}
+
+CT_FN bool cti_shape_face(ctiFeature* out, const ctiShape* s, const ctiConvex* c, const int* id, int nid,
+                          const ctReal dir[3], int k) {
+  switch (s->type) {
+    case CT_GEOM_BOX: return feature_box_face(out, c, id, nid, k);
+    case CT_GEOM_MESH:
+    case CT_GEOM_SDF: return feature_mesh_face(out, s, c, id, nid, k);
+    case CT_GEOM_CYLINDER: return feature_disc(out, c, dir, k);
+    default: return false;
+  }
+}
+
+CT_FN bool cti_shape_edge(ctiFeature* out, const ctiShape* s, const ctiConvex* c, const int* id, int nid,
+                          const ctReal witness[3], int k) {
+  bool found;
+  switch (s->type) {
+    case CT_GEOM_BOX: found = feature_box_edge(out, c, id, nid, k); break;
+    case CT_GEOM_MESH:
+    case CT_GEOM_SDF: found = feature_mesh_edge(out, s, c, id, nid, k); break;
+    case CT_GEOM_CYLINDER:
+    case CT_GEOM_CAPSULE: found = feature_line(out, c, witness, k); break;
+    default: return false;
+  }
+  if (found) {
+    cti_sub3(out->normal, out->at[1], out->at[0]);
+    cti_normalize3(out->normal);
+  }
+  return found;
+}

@@ -1,0 +1,205 @@
+// GJK: walk a simplex inside the difference of two shapes towards the origin.
+#include "collide/ccd.h"
+
+// Progress below this share of the squared distance is rounding.
+#define GJK_STALL CT_R(1e-14)
+// Squared volume over squared edges below which a tetrahedron is flat.
+#define GJK_FLAT CT_R(1e-20)
+// Squared distance over squared corners below which the shapes touch.
+#define GJK_TOUCH CT_R(1e-22)
+
+// Weights of the point of segment p, q that is nearest to the origin; the mask of corners with weight.
+static CT_FN unsigned gjk_segment(ctReal w[2], const ctReal p[3], const ctReal q[3]) {
+  ctReal e[3];
+  cti_sub3(e, q, p);
+  ctReal length2 = cti_dot3(e, e), t = -cti_dot3(p, e);
+  if (!(t > 0)) {
+    w[0] = 1;
+    w[1] = 0;
+    return 1;
+  }
+  if (t >= length2) {
+    w[0] = 0;
+    w[1] = 1;
+    return 2;
+  }
+  w[1] = t / length2;
+  w[0] = 1 - w[1];
+  return 3;
+}
+
+// The same for a triangle: inside, or the nearest of its edges.
+static CT_FN unsigned gjk_triangle(ctReal w[3], const ctReal p[3], const ctReal q[3], const ctReal r[3]) {
+  ctReal e1[3], e2[3], n[3], c[3];
+  cti_sub3(e1, q, p);
+  cti_sub3(e2, r, p);
+  cti_cross3(n, e1, e2);
+  ctReal area2 = cti_dot3(n, n);
+  if (area2 > 0) {
+    // barycentric coordinates of the projection of the origin
+    cti_cross3(c, q, r);
+    w[0] = cti_dot3(c, n) / area2;
+    cti_cross3(c, r, p);
+    w[1] = cti_dot3(c, n) / area2;
+    cti_cross3(c, p, q);
+    w[2] = cti_dot3(c, n) / area2;
+    if (w[0] > 0 && w[1] > 0 && w[2] > 0) {
+      ctReal sum = w[0] + w[1] + w[2];
+      for (int i = 0; i < 3; i++) w[i] /= sum;
+      return 7;
+    }
+  } else {
+    w[0] = w[1] = w[2] = -1;
+  }
+  const ctReal* at[3] = {p, q, r};
+  ctReal least = -1;
+  unsigned best = 0;
+  ctReal keep[3] = {0, 0, 0};
+  for (int i = 0; i < 3; i++) {
+    // only edges that the origin lies beyond, unless the triangle is degenerate
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    if (w[k] > 0) continue;
+    ctReal u[2], x[3];
+    unsigned mask = gjk_segment(u, at[i], at[j]);
+    for (int d = 0; d < 3; d++) x[d] = u[0] * at[i][d] + u[1] * at[j][d];
+    ctReal dist2 = cti_dot3(x, x);
+    if (least >= 0 && dist2 >= least) continue;
+    least = dist2;
+    best = (mask & 1 ? 1u << i : 0) | (mask & 2 ? 1u << j : 0);
+    keep[i] = u[0];
+    keep[j] = u[1];
+    keep[k] = 0;
+  }
+  cti_copy3(w, keep);
+  return best;
+}
+
+// Signed volume (times six) of the tetrahedron of the origin and a triangle.
+static CT_FN ctReal gjk_volume(const ctReal p[3], const ctReal q[3], const ctReal r[3]) {
+  ctReal c[3];
+  cti_cross3(c, q, r);
+  return cti_dot3(p, c);
+}
+
+// The same for a tetrahedron; 15 when the origin is inside.
+static CT_FN unsigned gjk_tetrahedron(ctReal w[4], const ctiCorner* s) {
+  CT_CONST int face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};  // opposite corner i
+  ctReal e1[3], e2[3], e3[3];
+  cti_sub3(e1, s[1].w, s[0].w);
+  cti_sub3(e2, s[2].w, s[0].w);
+  cti_sub3(e3, s[3].w, s[0].w);
+  ctReal whole = gjk_volume(e1, e2, e3);
+  // a flat tetrahedron has no inside
+  bool flat = whole * whole <= GJK_FLAT * (cti_dot3(e1, e1) * cti_dot3(e2, e2) * cti_dot3(e3, e3));
+  bool outside[4], any = false;
+  for (int i = 0; i < 4; i++) {
+    const int* f = face[i];
+    ctReal part = gjk_volume(s[f[0]].w, s[f[1]].w, s[f[2]].w);
+    w[i] = part;
+    // the origin is beyond the face when it and corner i are on different sides
+    outside[i] = flat || part == 0 || (part > 0) != (whole > 0);
+    any = any || outside[i];
+  }
+  if (!any) {
+    for (int i = 0; i < 4; i++) w[i] /= whole;
+    return 15;
+  }
+  ctReal least = -1, keep[4] = {0, 0, 0, 0};
+  unsigned best = 0;
+  for (int i = 0; i < 4; i++) {
+    if (!outside[i]) continue;
+    const int* f = face[i];
+    ctReal u[3], x[3];
+    unsigned mask = gjk_triangle(u, s[f[0]].w, s[f[1]].w, s[f[2]].w);
+    for (int d = 0; d < 3; d++) x[d] = u[0] * s[f[0]].w[d] + u[1] * s[f[1]].w[d] + u[2] * s[f[2]].w[d];
+    ctReal dist2 = cti_dot3(x, x);
+    if (least >= 0 && dist2 >= least) continue;
+    least = dist2;
+    best = 0;
+    keep[0] = keep[1] = keep[2] = keep[3] = 0;
+    for (int k = 0; k < 3; k++) {
+      if (!(mask & (1u << k))) continue;
+      best |= 1u << f[k];
+      keep[f[k]] = u[k];
+    }
+  }
+  for (int i = 0; i < 4; i++) w[i] = keep[i];
+  return best;
+}
+
+// Reduce the simplex to the corners that carry its nearest point, and compute that point.
+static CT_FN void gjk_nearest(ctiGjk* s) {
+  ctReal w[4] = {1, 0, 0, 0};
+  unsigned mask = 1;
+  switch (s->n) {
+    case 2: mask = gjk_segment(w, s->corner[0].w, s->corner[1].w); break;
+    case 3: mask = gjk_triangle(w, s->corner[0].w, s->corner[1].w, s->corner[2].w); break;
+    case 4: mask = gjk_tetrahedron(w, s->corner); break;
+    default: break;
+  }
+  int n = 0;
+  for (int i = 0; i < s->n; i++) {
+    if (!(mask & (1u << i))) continue;
+    s->corner[n] = s->corner[i];
+    s->weight[n++] = w[i];
+  }
+  s->n = n;
+  cti_zero3(s->v);
+  for (int i = 0; i < n; i++) cti_add_scaled3(s->v, s->corner[i].w, s->weight[i]);
+}
+
+static CT_FN bool gjk_known(const ctiGjk* s, const ctiCorner* c) {
+  for (int i = 0; i < s->n; i++) {
+    const ctiCorner* k = s->corner + i;
+    if (c->ia >= 0 && c->ib >= 0 && k->ia == c->ia && k->ib == c->ib) return true;
+    if (k->w[0] == c->w[0] && k->w[1] == c->w[1] && k->w[2] == c->w[2]) return true;
+  }
+  return false;
+}
+
+CT_FN void cti_gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctReal cutoff, ctReal tolerance,
+                   int iterations) {
+  const bool exact = a->polytope && b->polytope;
+  const ctReal radius = a->radius + b->radius;
+  ctReal dir[3];
+  s->overlap = s->separated = false;
+  cti_sub3(dir, b->pos, a->pos);
+  cti_normalize3(dir);
+  cti_support_pair(s->corner, a, b, dir);
+  s->n = 1;
+  s->weight[0] = 1;
+  cti_copy3(s->v, s->corner[0].w);
+
+  for (int i = 0; i < iterations; i++) {
+    ctReal v2 = cti_dot3(s->v, s->v), scale2 = 0;
+    for (int k = 0; k < s->n; k++) {
+      ctReal w2 = cti_dot3(s->corner[k].w, s->corner[k].w);
+      if (w2 > scale2) scale2 = w2;
+    }
+    if (s->n == 4 || v2 <= GJK_TOUCH * scale2 || v2 < CTI_MINVAL * CTI_MINVAL) {
+      s->overlap = true;
+      return;
+    }
+    ctiCorner next;
+    cti_scale3(dir, s->v, -1 / cti_sqrt(v2));
+    cti_support_pair(&next, a, b, dir);
+    ctReal length = cti_sqrt(v2), bound = -cti_dot3(next.w, dir);  // the shapes are at least `bound` apart
+    if (bound > cutoff + radius) {
+      s->separated = true;
+      return;
+    }
+    // no corner farther out: v is the nearest point
+    if (gjk_known(s, &next) || length - bound <= GJK_STALL * length) return;
+    // for curved shapes: the squared distance is within half the squared tolerance, and v nearer than that
+    if (!exact && length * (length - bound) <= CT_R(0.5) * tolerance * tolerance) return;
+    ctiGjk before = *s;
+    s->corner[s->n++] = next;
+    gjk_nearest(s);
+    // rounding took over: keep the better one; nothing separates the shapes when there were corners beyond
+    if (s->n < 4 && cti_dot3(s->v, s->v) >= v2) {
+      *s = before;
+      s->overlap = bound <= 0;
+      return;
+    }
+  }
+}

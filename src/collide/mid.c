@@ -1,0 +1,138 @@
+#include "collide/mid.h"
+
+#include "collide/colliders.h"
+#include "collide/contact.h"
+#include "collide/filter.h"
+
+// Below this many pairs of geoms a double loop is quicker than two trees.
+#define MID_FEW_PAIRS 64
+// Pairs of nodes that wait: each step down adds at most one beyond the depth of both trees.
+#define MID_STACK 256
+
+CT_FN bool cti_spheres_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach) {
+  bool plane1 = m->geom_type[geom1] == CT_GEOM_PLANE, plane2 = m->geom_type[geom2] == CT_GEOM_PLANE;
+  if (plane1 && plane2) return true;
+  ctReal rel[3];
+  cti_sub3(rel, d->geom_xpos + 3 * geom2, d->geom_xpos + 3 * geom1);
+  if (!plane1 && !plane2) {
+    ctReal far = m->geom_rbound[geom1] + m->geom_rbound[geom2] + reach;
+    return cti_dot3(rel, rel) <= far * far;
+  }
+  const ctReal* mat = d->geom_xmat + 9 * (plane1 ? geom1 : geom2);
+  ctReal height = mat[2] * rel[0] + mat[5] * rel[1] + mat[8] * rel[2];
+  if (plane2) height = -height;
+  return height <= m->geom_rbound[plane1 ? geom2 : geom1] + reach;
+}
+
+// A box in the frame of its body.
+typedef struct MidBox {
+  const ctReal *aabb, *pos, *mat;
+} MidBox;
+
+static CT_FN MidBox mid_geom_box(const ctModel* m, const ctData* d, int geom) {
+  MidBox box;
+  box.aabb = m->geom_aabb + 6 * geom;
+  box.pos = d->geom_xpos + 3 * geom;
+  box.mat = d->geom_xmat + 9 * geom;
+  return box;
+}
+
+static CT_FN MidBox mid_box(const ctModel* m, const ctData* d, int body, int node) {
+  MidBox box;
+  if (m->bvh_nodeid[node] >= 0) return mid_geom_box(m, d, m->bvh_nodeid[node]);
+  box.aabb = m->bvh_aabb + 6 * node;
+  box.pos = d->xipos + 3 * body;
+  box.mat = d->ximat + 9 * body;
+  return box;
+}
+
+// Boxes are not separated along any of their six face normals by more than `reach`.
+static CT_FN bool mid_boxes_meet(const MidBox* a, const MidBox* b, ctReal reach) {
+  ctReal center[2][3], rel[3], turn[9];
+  const MidBox* box[2] = {a, b};
+  for (int i = 0; i < 2; i++) {
+    cti_mul_mat_vec3(center[i], box[i]->mat, box[i]->aabb);
+    cti_add_to3(center[i], box[i]->pos);
+  }
+  cti_sub3(rel, center[1], center[0]);
+  cti_mul_mat_t_mat3(turn, a->mat, b->mat);
+  for (int i = 0; i < 3; i++) {
+    ctReal axis_a[3], axis_b[3];
+    cti_column3(axis_a, a->mat, i);
+    cti_column3(axis_b, b->mat, i);
+    ctReal wide_a = a->aabb[3 + i] + reach, wide_b = b->aabb[3 + i] + reach;
+    for (int k = 0; k < 3; k++) {
+      wide_a += cti_abs(turn[3 * i + k]) * b->aabb[3 + k];
+      wide_b += cti_abs(turn[3 * k + i]) * a->aabb[3 + k];
+    }
+    if (cti_abs(cti_dot3(rel, axis_a)) > wide_a || cti_abs(cti_dot3(rel, axis_b)) > wide_b) return false;
+  }
+  return true;
+}
+
+// Boxes of two geoms meet; not asked of round or infinite ones, for which the spheres say enough.
+static CT_FN bool mid_geoms_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach) {
+  int type1 = m->geom_type[geom1], type2 = m->geom_type[geom2];
+  if ((type1 < CT_GEOM_ELLIPSOID && type2 < CT_GEOM_ELLIPSOID) || type1 == CT_GEOM_PLANE ||
+      type2 == CT_GEOM_PLANE) {
+    return true;
+  }
+  MidBox box1 = mid_geom_box(m, d, geom1), box2 = mid_geom_box(m, d, geom2);
+  return mid_boxes_meet(&box1, &box2, reach);
+}
+
+static CT_FN void mid_push(const ctModel* m, ctData* d, ctiKeys* geoms, int geom1, int geom2) {
+  if (!cti_masks_match(m->geom_contype[geom1], m->geom_conaffinity[geom1], m->geom_contype[geom2],
+                       m->geom_conaffinity[geom2])) {
+    return;
+  }
+  ctReal reach = cti_geom_reach(m, geom1, geom2);
+  if (!cti_spheres_meet(m, d, geom1, geom2, reach) || !mid_geoms_meet(m, d, geom1, geom2, reach)) return;
+  bool swap = m->geom_type[geom1] > m->geom_type[geom2];
+  cti_keys_push(d, geoms, swap ? cti_key(geom2, geom1) : cti_key(geom1, geom2));
+}
+
+// Walk both trees at once, opening the larger of two boxes that meet.
+static CT_FN void mid_trees(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2) {
+  int stack[MID_STACK][2], top = 0;
+  ctReal reach = m->body_margin[body1] + m->body_margin[body2];
+  if (m->opt.enableflags & CT_ENBL_OVERRIDE) reach += m->opt.o_margin;
+  const int root1 = m->body_bvhadr[body1], root2 = m->body_bvhadr[body2];
+  stack[top][0] = root1;
+  stack[top++][1] = root2;
+  while (top > 0) {
+    top--;
+    int node1 = stack[top][0], node2 = stack[top][1];
+    MidBox box1 = mid_box(m, d, body1, node1), box2 = mid_box(m, d, body2, node2);
+    if (!mid_boxes_meet(&box1, &box2, reach)) continue;
+    int geom1 = m->bvh_nodeid[node1], geom2 = m->bvh_nodeid[node2];
+    if (geom1 >= 0 && geom2 >= 0) {
+      mid_push(m, d, geoms, geom1, geom2);
+      continue;
+    }
+    bool open1 = geom2 >= 0 || (geom1 < 0 && m->bvh_aabb[6 * node1 + 3] + m->bvh_aabb[6 * node1 + 4] >=
+                                                 m->bvh_aabb[6 * node2 + 3] + m->bvh_aabb[6 * node2 + 4]);
+    const int* child = m->bvh_child + 2 * (open1 ? node1 : node2);
+    int base = open1 ? root1 : root2;
+    for (int i = 0; i < 2; i++) {
+      if (child[i] < 0 || top == MID_STACK) continue;
+      stack[top][0] = open1 ? base + child[i] : node1;
+      stack[top++][1] = open1 ? node2 : base + child[i];
+    }
+  }
+}
+
+CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2) {
+  const int first1 = m->body_geomadr[body1], first2 = m->body_geomadr[body2];
+  const int n1 = m->body_geomnum[body1], n2 = m->body_geomnum[body2];
+  bool ordered = !(m->opt.disableflags & CT_DSBL_MIDPHASE);
+  if (ordered && (ctSize)m->body_bvhnum[body1] * m->body_bvhnum[body2] > 4 * MID_FEW_PAIRS) {
+    mid_trees(m, d, geoms, body1, body2);
+  } else {
+    for (int i = first1; i < first1 + n1; i++) {
+      if (!(m->geom_contype[i] || m->geom_conaffinity[i])) continue;
+      for (int k = first2; k < first2 + n2; k++) mid_push(m, d, geoms, i, k);
+    }
+  }
+  if (ordered) cti_keys_sort(d, geoms);
+}

@@ -1,0 +1,212 @@
+#include "collide/multi.h"
+
+#include "data/arena.h"
+
+#define MULTI_FACES CT_R(0.996)   // two faces match when the cosine of their normals is below minus this
+#define MULTI_EDGE  CT_R(0.0888)  // a face and an edge when the sine of their angle is below this
+#define MULTI_LOOK  CT_R(0.0888)  // a face must look at the other shape at least this much
+
+// One side of the contact.
+typedef struct MultiSide {
+  const ctiShape* shape;
+  const ctiConvex* convex;
+  int id[3], nid;     // corners that made the result
+  ctReal dir[3];      // towards the other shape
+  ctReal witness[3];  // point of the surface
+} MultiSide;
+
+static CT_FN void multi_side(MultiSide* s, const ctiCcd* r, const ctiShape* shape, const ctiConvex* convex,
+                             bool first) {
+  s->shape = shape;
+  s->convex = convex;
+  s->nid = 0;
+  for (int i = 0; i < r->n && s->nid < 3; i++) {
+    int id = first ? r->simplex[i].ia : r->simplex[i].ib;
+    bool known = false;
+    for (int k = 0; k < s->nid; k++) known = known || s->id[k] == id;
+    if (!known) s->id[s->nid++] = id;
+  }
+  cti_scale3(s->dir, r->normal, first ? CT_R(1) : CT_R(-1));
+  cti_copy3(s->witness, first ? r->a : r->b);
+}
+
+// Find the two faces that are most against each other. `f` and `g` receive them, `t` is room for a third.
+static CT_FN bool multi_match_faces(ctiFeature* f, ctiFeature* g, ctiFeature* t, const MultiSide* a,
+                                    const MultiSide* b) {
+  ctReal best = -MULTI_FACES;
+  int bi = -1, bk = -1;
+  for (int i = 0; cti_shape_face(f, a->shape, a->convex, a->id, a->nid, a->dir, i); i++) {
+    if (cti_dot3(f->normal, a->dir) <= MULTI_LOOK) continue;
+    for (int k = 0; cti_shape_face(t, b->shape, b->convex, b->id, b->nid, b->dir, k); k++) {
+      if (cti_dot3(t->normal, b->dir) <= MULTI_LOOK) continue;
+      ctReal cosine = cti_dot3(f->normal, t->normal);
+      if (cosine >= best) continue;
+      best = cosine;
+      bi = i;
+      bk = k;
+    }
+  }
+  if (bi < 0) return false;
+  cti_shape_face(f, a->shape, a->convex, a->id, a->nid, a->dir, bi);
+  cti_shape_face(g, b->shape, b->convex, b->id, b->nid, b->dir, bk);
+  return true;
+}
+
+// Find a face of `a` and an edge of `b` that lies in it.
+static CT_FN bool multi_match_edge(ctiFeature* f, ctiFeature* e, const MultiSide* a, const MultiSide* b) {
+  for (int i = 0; cti_shape_face(f, a->shape, a->convex, a->id, a->nid, a->dir, i); i++) {
+    if (cti_dot3(f->normal, a->dir) <= MULTI_LOOK) continue;
+    for (int k = 0; cti_shape_edge(e, b->shape, b->convex, b->id, b->nid, b->witness, k); k++) {
+      if (cti_abs(cti_dot3(f->normal, e->normal)) < MULTI_EDGE) return true;
+    }
+  }
+  return false;
+}
+
+// Keep what lies inside the edges of `face` when looking along `along`; `other` is room for as many corners.
+// An edge is a polygon with two corners and two sides.
+static CT_FN void multi_clip(ctiFeature* poly, ctReal (*other)[3], const ctiFeature* face,
+                             const ctReal along[3]) {
+  for (int i = 0; i < face->n && poly->n > 0; i++) {
+    // clockwise around the face, from its last corner
+    int side = (2 * face->n - 2 - i) % face->n;
+    const ctReal *p = face->at[side], *q = face->at[(side + 1) % face->n];
+    ctReal edge[3], inward[3], rel[3];
+    cti_sub3(edge, q, p);
+    cti_cross3(inward, along, edge);
+    int n = 0;
+    for (int k = 0; k < poly->n; k++) {
+      const ctReal *from = poly->at[k], *to = poly->at[(k + 1) % poly->n];
+      cti_sub3(rel, from, p);
+      ctReal df = cti_dot3(rel, inward);
+      cti_sub3(rel, to, p);
+      ctReal dt = cti_dot3(rel, inward);
+      if ((df >= 0) != (dt >= 0)) {
+        ctReal x = df / (df - dt);
+        for (int c = 0; c < 3; c++) other[n][c] = from[c] + x * (to[c] - from[c]);
+        n++;
+      }
+      if (dt >= 0) cti_copy3(other[n++], to);
+    }
+    ctReal(*swap)[3] = poly->at;
+    poly->at = other;
+    other = swap;
+    poly->n = n;
+  }
+}
+
+// Of the corners that are left of an edge, the two that are farthest from each other.
+static CT_FN void multi_ends(ctiFeature* poly, const ctiFeature* face, ctReal margin) {
+  int n = 0, a = 0, b = 0;
+  ctReal far = -1;
+  for (int i = 0; i < poly->n; i++) {
+    ctReal rel[3];
+    cti_sub3(rel, poly->at[i], face->at[0]);
+    if (cti_dot3(rel, face->normal) <= margin) cti_copy3(poly->at[n++], poly->at[i]);
+  }
+  poly->n = n;
+  if (n < 2) return;
+  for (int i = 0; i < n; i++) {
+    for (int k = i + 1; k < n; k++) {
+      ctReal rel[3];
+      cti_sub3(rel, poly->at[k], poly->at[i]);
+      ctReal dist2 = cti_dot3(rel, rel);
+      if (dist2 <= far) continue;
+      far = dist2;
+      a = i;
+      b = k;
+    }
+  }
+  ctReal keep[3];
+  cti_copy3(keep, poly->at[b]);
+  cti_copy3(poly->at[0], poly->at[a]);
+  cti_copy3(poly->at[1], keep);
+  poly->n = 2;
+}
+
+static CT_FN ctReal multi_area(const ctiFeature* poly, const int c[4]) {
+  ctReal u[3], v[3], x[3];
+  cti_sub3(u, poly->at[c[2]], poly->at[c[0]]);
+  cti_sub3(v, poly->at[c[3]], poly->at[c[1]]);
+  cti_cross3(x, u, v);
+  return cti_norm3(x);
+}
+
+// Reduce a polygon to a quadrilateral of locally largest area.
+static CT_FN void multi_reduce(ctiFeature* poly) {
+  if (poly->n <= 4) return;
+  int c[4] = {0, 1, 2, 3};
+  ctReal area = multi_area(poly, c);
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (int k = 3; k > 0; k--) {
+      int limit = k == 3 ? poly->n : c[k + 1];
+      while (c[k] + 1 < limit) {
+        c[k]++;
+        ctReal larger = multi_area(poly, c);
+        if (larger <= area) {
+          c[k]--;
+          break;
+        }
+        area = larger;
+        moved = true;
+      }
+    }
+  }
+  for (int k = 0; k < 4; k++) cti_copy3(poly->at[k], poly->at[c[k]]);
+  poly->n = 4;
+}
+
+// Points of `poly` against the plane of `face`, which belongs to the first shape or the second.
+static CT_FN int multi_points(ctiPoint* out, const ctiFeature* poly, const ctiFeature* face, bool first,
+                              ctReal margin) {
+  int n = 0;
+  for (int i = 0; i < poly->n; i++) {
+    ctReal rel[3];
+    cti_sub3(rel, poly->at[i], face->at[0]);
+    ctReal dist = cti_dot3(rel, face->normal);
+    if (dist > margin) continue;
+    out[n].dist = dist;
+    cti_along3(out[n].pos, poly->at[i], face->normal, CT_R(-0.5) * dist);
+    cti_scale3(out[n].normal, face->normal, first ? CT_R(1) : CT_R(-1));
+    cti_zero3(out[n].tangent);
+    n++;
+  }
+  return n;
+}
+
+CT_FN int cti_multi_contact(ctiPoint* out, const ctiCcd* result, const ctiShape* p, const ctiConvex* a,
+                            const ctiShape* q, const ctiConvex* b, ctReal margin, ctData* d) {
+  MultiSide s, t;
+  multi_side(&s, result, p, a, true);
+  multi_side(&t, result, q, b, false);
+  int room = 2 * (cti_face_corners(p) + cti_face_corners(q));
+  size_t mark = cti_scratch_mark(d);
+  ctReal* block = CTI_SCRATCH(d, ctReal, 4 * 3 * room, "multi.corners");
+  int n = 0;
+  if (block) {
+    ctiFeature f, g, x;
+    f.at = (ctReal(*)[3])block;
+    g.at = (ctReal(*)[3])(block + 3 * room);
+    x.at = (ctReal(*)[3])(block + 6 * room);
+    ctReal(*other)[3] = (ctReal(*)[3])(block + 9 * room);
+    if (multi_match_faces(&f, &g, &x, &s, &t)) {
+      // the face of the second shape is the floor, that of the first is clipped to it, along its own normal
+      ctReal along[3];
+      cti_scale3(along, f.normal, -1);
+      multi_clip(&f, other, &g, along);
+      multi_reduce(&f);
+      n = multi_points(out, &f, &g, false, margin);
+    } else if (multi_match_edge(&g, &f, &t, &s)) {
+      multi_clip(&f, other, &g, g.normal);
+      multi_ends(&f, &g, margin);
+      n = multi_points(out, &f, &g, false, margin);
+    } else if (multi_match_edge(&f, &g, &s, &t)) {
+      multi_clip(&g, other, &f, f.normal);
+      multi_ends(&g, &f, margin);
+      n = multi_points(out, &g, &f, true, margin);
+    }
+  }
+  cti_scratch_release(d, mark);
+  return n;
+}

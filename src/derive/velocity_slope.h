@@ -1,0 +1,21 @@
+// Derivative of the smooth forces by velocity: what implicit integration needs.
+//   reads   everything up to the force stage
+//   writes  d->qDeriv, in the pattern of D (a row holds ancestors, itself, descendants)
+//   before  actuation
+#pragma once
+
+#include "base/fn.h"
+#include "corten/data.h"
+
+// A tree that is one free body, with what is welded to it.
+CT_INLINE bool cti_is_lone_free_body(const ctModel* m, int tree) {
+  return m->tree_dofnum[tree] == 6 && m->jnt_type[m->dof_jntid[m->tree_dofadr[tree]]] == CT_JOINT_FREE;
+}
+
+// d->qDeriv = derivative of passive and actuator forces. `with_bias`: less that of the bias force; otherwise
+// symmetric, except for lone free bodies. CT_OK or CT_STEP_OVERFLOW (arena full: parts missing).
+CT_FN ctStatus cti_velocity_slope(const ctModel* m, ctData* d, bool with_bias);
+
+// The 6 x 6 block of a lone free body: that of d->qDeriv, less the derivative of the bias force. CT_OK or
+// CT_STEP_OVERFLOW.
+CT_FN ctStatus cti_free_body_slope(ctReal block[36], const ctModel* m, ctData* d, int tree);

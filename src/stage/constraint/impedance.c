@@ -1,0 +1,204 @@
+#include "stage/constraint/impedance.h"
+
+#include "math/dense.h"
+#include "math/vec3.h"
+
+#define MIN_IMPEDANCE CT_R(0.0001)
+#define MAX_IMPEDANCE CT_R(0.9999)
+
+// Softness parameters of a constraint.
+typedef struct Softness {
+  const ctReal *solref, *solimp;
+} Softness;
+
+// Stiffness and damping of a reference, for the largest impedance `dmax`.
+static CT_FN void reference_gains(const ctModel* m, const ctReal* solref, ctReal dmax, ctReal* K, ctReal* B) {
+  const ctReal standard[2] = {CT_R(0.02), 1};
+  // mixed signs mean nothing: the default is used
+  if ((solref[0] > 0) != (solref[1] > 0)) solref = standard;
+  if (solref[0] > 0) {
+    ctReal time = solref[0], ratio = solref[1];
+    if (!(m->opt.disableflags & CT_DSBL_REFSAFE)) time = cti_max(time, 2 * m->opt.timestep);
+    *K = 1 / cti_max(CTI_MINVAL, dmax * dmax * time * time * ratio * ratio);
+    *B = 2 / cti_max(CTI_MINVAL, dmax * time);
+  } else {
+    *K = -solref[0] / cti_max(CTI_MINVAL, dmax * dmax);
+    *B = -solref[1] / cti_max(CTI_MINVAL, dmax);
+  }
+}
+
+// Solimp within its bounds.
+static CT_FN void clamp_solimp(ctReal out[CT_NIMP], const ctReal* solimp) {
+  out[0] = cti_clip(solimp[0], MIN_IMPEDANCE, MAX_IMPEDANCE);
+  out[1] = cti_clip(solimp[1], MIN_IMPEDANCE, MAX_IMPEDANCE);
+  out[2] = cti_max(0, solimp[2]);
+  out[3] = cti_clip(solimp[3], MIN_IMPEDANCE, MAX_IMPEDANCE);
+  out[4] = cti_max(1, solimp[4]);
+}
+
+// Impedance at a violation, and its slope: an S-curve between two values over a width, with a midpoint and a
+// power.
+static CT_FN ctReal impedance_at(const ctReal s[CT_NIMP], ctReal violation, ctReal* slope) {
+  *slope = 0;
+  if (s[0] == s[1] || s[2] <= CTI_MINVAL) return (s[0] + s[1]) / 2;
+  ctReal sign = violation < 0 ? CT_R(-1) : CT_R(1), x = sign * violation / s[2], mid = s[3], power = s[4], y,
+         dy;
+  if (x >= 1) return s[1];
+  if (x <= 0) return s[0];
+  if (power == 1) {
+    y = x;
+    dy = 1;
+  } else if (x <= mid) {
+    ctReal a = 1 / cti_pow(mid, power - 1);
+    y = a * cti_pow(x, power);
+    dy = power * a * cti_pow(x, power - 1);
+  } else {
+    ctReal b = 1 / cti_pow(1 - mid, power - 1);
+    y = 1 - b * cti_pow(1 - x, power);
+    dy = power * b * cti_pow(1 - x, power - 1);
+  }
+  *slope = dy * sign * (s[1] - s[0]) / s[2];
+  return s[0] + y * (s[1] - s[0]);
+}
+
+static CT_FN Softness softness_of(const ctModel* m, const ctData* d, int i) {
+  int id = d->efc_id[i];
+  Softness s;
+  switch (d->efc_type[i]) {
+    case CT_CNSTR_EQUALITY:
+      s.solref = m->eq_solref + CT_NREF * id;
+      s.solimp = m->eq_solimp + CT_NIMP * id;
+      break;
+    case CT_CNSTR_FRICTION_DOF:
+      s.solref = m->dof_solref + CT_NREF * id;
+      s.solimp = m->dof_solimp + CT_NIMP * id;
+      break;
+    case CT_CNSTR_FRICTION_TENDON:
+      s.solref = m->tendon_solref_fri + CT_NREF * id;
+      s.solimp = m->tendon_solimp_fri + CT_NIMP * id;
+      break;
+    case CT_CNSTR_LIMIT_JOINT:
+      s.solref = m->jnt_solref + CT_NREF * id;
+      s.solimp = m->jnt_solimp + CT_NIMP * id;
+      break;
+    case CT_CNSTR_LIMIT_TENDON:
+      s.solref = m->tendon_solref_lim + CT_NREF * id;
+      s.solimp = m->tendon_solimp_lim + CT_NIMP * id;
+      break;
+    default: s.solref = d->contact[id].solref; s.solimp = d->contact[id].solimp;
+  }
+  return s;
+}
+
+// Bodies of an equality between bodies or sites.
+static CT_FN int equality_body(const ctModel* m, int eq, int object) {
+  return m->eq_objtype[eq] == CT_OBJ_SITE ? m->site_bodyid[object] : object;
+}
+
+// Approximate inverse inertia of an equality row; `k`: which of its rows.
+static CT_FN ctReal equality_weight(const ctModel* m, int eq, int k) {
+  int first = m->eq_obj1id[eq], second = m->eq_obj2id[eq];
+  switch (m->eq_type[eq]) {
+    case CT_EQ_JOINT:
+      return m->dof_invweight0[m->jnt_dofadr[first]] +
+             (second >= 0 ? m->dof_invweight0[m->jnt_dofadr[second]] : 0);
+    case CT_EQ_TENDON: return m->tendon_invweight0[first] + (second >= 0 ? m->tendon_invweight0[second] : 0);
+    default: {
+      int part = k < 3 ? 0 : 1;
+      return m->body_invweight0[2 * equality_body(m, eq, first) + part] +
+             m->body_invweight0[2 * equality_body(m, eq, second) + part];
+    }
+  }
+}
+
+static CT_FN ctReal contact_weight(const ctModel* m, const ctContact* con, int type, int k) {
+  const ctReal* w = m->body_invweight0;
+  int b1 = m->geom_bodyid[con->geom[0]], b2 = m->geom_bodyid[con->geom[1]];
+  ctReal tran = w[2 * b1] + w[2 * b2], rot = w[2 * b1 + 1] + w[2 * b2 + 1];
+  switch (type) {
+    case CT_CNSTR_CONTACT_FRICTIONLESS: return tran;
+    case CT_CNSTR_CONTACT_ELLIPTIC: return k < 3 ? tran : rot;
+    default: {
+      int direction = k / 2;
+      ctReal mu = con->friction[direction];
+      return tran + mu * mu * (direction < 2 ? tran : rot);
+    }
+  }
+}
+
+// Number of rows of the constraint that starts at row i.
+static CT_FN int block_size(const ctModel* m, const ctData* d, int i) {
+  int type = d->efc_type[i], id = d->efc_id[i], n = 1;
+  if (type < CT_CNSTR_CONTACT_FRICTIONLESS && type != CT_CNSTR_EQUALITY) return 1;
+  if (type == CT_CNSTR_EQUALITY && m->eq_type[id] != CT_EQ_CONNECT && m->eq_type[id] != CT_EQ_WELD) return 1;
+  while (i + n < d->nefc && d->efc_type[i + n] == type && d->efc_id[i + n] == id) n++;
+  return n;
+}
+
+static CT_FN ctReal weight_of(const ctModel* m, const ctData* d, int i, int k) {
+  int id = d->efc_id[i];
+  switch (d->efc_type[i]) {
+    case CT_CNSTR_EQUALITY: return equality_weight(m, id, k);
+    case CT_CNSTR_FRICTION_DOF: return m->dof_invweight0[id];
+    case CT_CNSTR_FRICTION_TENDON:
+    case CT_CNSTR_LIMIT_TENDON: return m->tendon_invweight0[id];
+    case CT_CNSTR_LIMIT_JOINT: return m->dof_invweight0[m->jnt_dofadr[id]];
+    default: return contact_weight(m, d->contact + id, d->efc_type[i], k);
+  }
+}
+
+// Friction rows follow from the first row of their contact.
+static CT_FN void friction_softness(const ctModel* m, ctData* d, int i, int n) {
+  ctContact* con = d->contact + d->efc_id[i];
+  ctReal R0 = d->efc_R[i], R1 = R0 / cti_max(CTI_MINVAL, m->opt.impratio), f0 = con->friction[0];
+  con->mu = f0 * cti_sqrt(R1 / R0);
+  if (d->efc_type[i] == CT_CNSTR_CONTACT_PYRAMIDAL) {
+    for (int k = 0; k < n; k++) d->efc_R[i + k] = cti_max(CTI_MINVAL, 2 * con->mu * con->mu * R0);
+  } else {
+    for (int k = 1; k < n; k++) {
+      ctReal f = con->friction[k - 1];
+      d->efc_R[i + k] = cti_max(CTI_MINVAL, k == 1 ? R1 : R1 * f0 * f0 / (f * f));
+    }
+  }
+}
+
+static CT_FN void block_softness(const ctModel* m, ctData* d, int i, int n) {
+  int type = d->efc_type[i];
+  bool contact = type >= CT_CNSTR_CONTACT_FRICTIONLESS, elliptic = type == CT_CNSTR_CONTACT_ELLIPTIC;
+  bool friction = type == CT_CNSTR_FRICTION_DOF || type == CT_CNSTR_FRICTION_TENDON;
+  Softness soft = softness_of(m, d, i);
+  ctReal solimp[CT_NIMP], K, B, slope;
+  clamp_solimp(solimp, soft.solimp);
+  reference_gains(m, soft.solref, solimp[1], &K, &B);
+  // connects and welds are as violated as all their rows together
+  ctReal violation = d->efc_pos[i] - d->efc_margin[i];
+  if (type == CT_CNSTR_EQUALITY && n > 1) violation = cti_norm(d->efc_pos + i, n);
+  ctReal impedance = impedance_at(solimp, violation, &slope);
+  for (int k = 0; k < n; k++) {
+    ctReal* kbip = d->efc_KBIP + 4 * (i + k);
+    ctReal Kr = K, Br = B;
+    if (elliptic && k > 0) {
+      const ctReal* ref = d->contact[d->efc_id[i]].solreffriction;
+      if (ref[0] != 0 || ref[1] != 0) reference_gains(m, ref, solimp[1], &Kr, &Br);
+    }
+    kbip[0] = friction || (elliptic && k > 0) ? 0 : Kr;
+    kbip[1] = Br;
+    kbip[2] = impedance;
+    kbip[3] = slope;
+    ctReal weight = weight_of(m, d, i, k);
+    d->efc_R[i + k] = cti_max(CTI_MINVAL, (1 - impedance) / impedance * weight);
+  }
+  if (contact && type != CT_CNSTR_CONTACT_FRICTIONLESS) friction_softness(m, d, i, n);
+  for (int k = 0; k < n; k++) {
+    d->efc_diagA[i + k] = d->efc_R[i + k] * impedance / (1 - impedance);
+    d->efc_D[i + k] = 1 / d->efc_R[i + k];
+  }
+}
+
+CT_FN void cti_impedance(const ctModel* m, ctData* d) {
+  for (int i = 0; i < d->nefc;) {
+    int n = block_size(m, d, i);
+    block_softness(m, d, i, n);
+    i += n;
+  }
+}

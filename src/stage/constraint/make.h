@@ -1,0 +1,12 @@
+// Constraint stage: all rows of a step.
+//   reads   everything of the position stage, d->contact
+//   writes  the efc_ arrays in the arena, d->ne, nf, nl, nefc, nJ
+//   before  kinematics, com, tendons, mass matrix, collision
+#pragma once
+
+#include "base/fn.h"
+#include "corten/data.h"
+
+// CT_OK, or CT_STEP_OVERFLOW when the arena was too small: then there are no rows in this step, which is
+// counted in d->warning[CT_WARN_CNSTRFULL].
+CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d);

@@ -1,0 +1,34 @@
+// Direct-current motors: controller, winding, heat, cogging and bristle friction. Step code.
+//
+// Parameters, gain: resistance, motor constant, temperature coefficient, reference temperature, kp, ki, kd,
+// largest voltage of the controller; dynamics: electrical time constant, largest current rate, thermal
+// resistance, heat capacity, ambient temperature, bristle stiffness, bristle damping, largest rate of the
+// first input, largest integral; bias: cogging amplitude, poles, phase, Coulomb friction, static friction,
+// Stribeck velocity.
+#pragma once
+
+#include "stage/force/actuator.h"
+
+// The motor's activations, in this order; -1: it has none of the kind.
+typedef struct ctiMotorStates {
+  int slew, integral, heat, bristle, current;
+} ctiMotorStates;
+
+CT_FN ctiMotorStates cti_motor_states(const ctiActuator* a);
+
+// Rates of all its activations, into the array of all.
+CT_FN void cti_motor_dynamics(const ctiActuator* a, ctReal* act_dot);
+
+// One of its activations after a step with the rates given: exact for current and bristles; the integral
+// stays in its limit.
+CT_FN ctReal cti_motor_next(const ctiActuator* a, const ctReal* act_dot, int act);
+
+// Electrical torque at the present velocity; `act_dot` as above.
+CT_FN ctReal cti_motor_torque(const ctiActuator* a, const ctReal* act_dot);
+
+// Torques that no limit of the actuator's force touches: cogging and friction.
+CT_FN ctReal cti_motor_mechanical(const ctiActuator* a, const ctReal* act_dot);
+
+// Derivatives of the two by velocity. The bristles' is taken as that of their damping alone.
+CT_FN ctReal cti_motor_torque_slope(const ctiActuator* a);
+CT_FN ctReal cti_motor_mechanical_slope(const ctiActuator* a);

@@ -1,0 +1,17 @@
+// Past controls of actuators: ring buffers in d->history. Step code.
+//
+// The buffer of an actuator with n samples of c controls: a slot for the user, the index of the newest
+// sample, n times, n times c values.
+#pragma once
+
+#include "base/fn.h"
+#include "corten/data.h"
+
+// Controls of an actuator as they were `delay` ago, interpolated as the actuator says; ctrlnum numbers.
+CT_FN void cti_history_read(const ctModel* m, const ctData* d, int actuator, ctReal* out);
+
+// At the end of a step: the controls of all actuators with buffers become their newest samples.
+CT_FN void cti_history_push(const ctModel* m, ctData* d);
+
+// As after a reset: zeros, one timestep apart, up to one timestep before time zero.
+CT_FN void cti_history_reset(const ctModel* m, ctData* d);

@@ -1,0 +1,236 @@
+#include "stage/solve/cost.h"
+
+#include "math/dense.h"
+#include "math/vec3.h"
+
+// The place of an elliptic contact's residual relative to its cone.
+typedef struct ConePoint {
+  ctReal U[6];  // residuals scaled by the friction of their direction
+  ctReal N, T;  // normal and tangential part
+  ctReal mu;
+  int zone;  // ctiRowState of the block: satisfied, quadratic or cone
+} ConePoint;
+
+static CT_FN void locate_in_cone(ConePoint* p, const ctContact* con, const ctReal* jar) {
+  p->mu = con->mu;
+  p->U[0] = jar[0] * con->mu;
+  ctReal square = 0;
+  for (int k = 1; k < con->dim; k++) {
+    p->U[k] = jar[k] * con->friction[k - 1];
+    square += p->U[k] * p->U[k];
+  }
+  p->N = p->U[0];
+  p->T = cti_sqrt(square);
+  if (p->N >= p->mu * p->T || (p->T <= 0 && p->N >= 0)) {
+    p->zone = CTI_ROW_SATISFIED;
+  } else if (p->mu * p->N + p->T <= 0 || (p->T <= 0 && p->N < 0)) {
+    p->zone = CTI_ROW_QUADRATIC;
+  } else {
+    p->zone = CTI_ROW_CONE;
+  }
+}
+
+// Stiffness across the cone's surface.
+CT_INLINE ctReal cone_stiffness(ctReal D0, ctReal mu) {
+  return D0 / cti_max(CTI_MINVAL, mu * mu * (1 + mu * mu));
+}
+
+// Second derivatives by the residuals, dim x dim.
+static CT_FN void cone_hessian(ctContact* con, const ConePoint* p, ctReal Dm) {
+  int n = con->dim;
+  ctReal T = cti_max(p->T, CTI_MINVAL), mu = p->mu, gap = p->N - mu * p->T, scale[6];
+  scale[0] = mu;
+  for (int k = 1; k < n; k++) scale[k] = con->friction[k - 1];
+  for (int r = 0; r < n; r++) {
+    for (int c = 0; c < n; c++) {
+      ctReal h;
+      if (r == 0 && c == 0) {
+        h = 1;
+      } else if (r == 0 || c == 0) {
+        h = -mu * p->U[r == 0 ? c : r] / T;
+      } else {
+        // curvature of (N - mu T)^2 / 2 by the tangential directions
+        h = (mu * p->N / (T * T * T)) * p->U[r] * p->U[c];
+        if (r == c) h -= mu * gap / T;
+      }
+      con->H[r * n + c] = Dm * h * scale[r] * scale[c];
+    }
+  }
+}
+
+static CT_FN ctReal cone_cost(ctData* d, ctContact* con, int i, const ctReal* jar, bool curved) {
+  ConePoint p;
+  locate_in_cone(&p, con, jar + i);
+  ctReal cost = 0;
+  for (int k = 0; k < con->dim; k++) {
+    d->efc_state[i + k] = p.zone;
+    d->efc_force[i + k] = 0;
+  }
+  if (p.zone == CTI_ROW_QUADRATIC) {
+    for (int k = 0; k < con->dim; k++) {
+      d->efc_force[i + k] = -d->efc_D[i + k] * jar[i + k];
+      cost += d->efc_D[i + k] * jar[i + k] * jar[i + k] / 2;
+    }
+  } else if (p.zone == CTI_ROW_CONE) {
+    ctReal Dm = cone_stiffness(d->efc_D[i], p.mu), gap = p.N - p.mu * p.T;
+    cost = Dm * gap * gap / 2;
+    d->efc_force[i] = -Dm * gap * p.mu;
+    for (int k = 1; k < con->dim; k++)
+      d->efc_force[i + k] = Dm * gap * p.mu / p.T * p.U[k] * con->friction[k - 1];
+    if (curved) cone_hessian(con, &p, Dm);
+  }
+  return cost;
+}
+
+// Friction: quadratic within the limit, a constant force beyond.
+static CT_FN ctReal friction_cost(ctData* d, int i, ctReal jar) {
+  ctReal limit = d->efc_frictionloss[i], edge = d->efc_R[i] * limit;
+  if (jar <= -edge) {
+    d->efc_state[i] = CTI_ROW_LINEARNEG;
+    d->efc_force[i] = limit;
+    return -limit * (edge / 2 + jar);
+  }
+  if (jar >= edge) {
+    d->efc_state[i] = CTI_ROW_LINEARPOS;
+    d->efc_force[i] = -limit;
+    return -limit * (edge / 2 - jar);
+  }
+  d->efc_state[i] = CTI_ROW_QUADRATIC;
+  d->efc_force[i] = -d->efc_D[i] * jar;
+  return d->efc_D[i] * jar * jar / 2;
+}
+
+CT_FN ctReal cti_row_costs(const ctModel* m, ctData* d, const ctReal* jar, bool curved) {
+  (void)m;
+  ctReal cost = 0;
+  int nfriction = d->ne + d->nf;
+  for (int i = 0; i < d->nefc; i++) {
+    if (i >= d->ne && i < nfriction) {
+      cost += friction_cost(d, i, jar[i]);
+    } else if (d->efc_type[i] == CT_CNSTR_CONTACT_ELLIPTIC) {
+      ctContact* con = d->contact + d->efc_id[i];
+      cost += cone_cost(d, con, i, jar, curved);
+      i += con->dim - 1;
+    } else if (i >= d->ne && jar[i] >= 0) {
+      d->efc_state[i] = CTI_ROW_SATISFIED;
+      d->efc_force[i] = 0;
+    } else {
+      d->efc_state[i] = CTI_ROW_QUADRATIC;
+      d->efc_force[i] = -d->efc_D[i] * jar[i];
+      cost += d->efc_D[i] * jar[i] * jar[i] / 2;
+    }
+  }
+  return cost;
+}
+
+// Costs along a line are differences to its start, computed without cancellation: near the minimum they are
+// far smaller than the costs themselves.
+
+// D (x^2 - x0^2) / 2, and the derivatives at x.
+CT_INLINE void add_quadratic(ctiLinePoint* p, ctReal D, ctReal x0, ctReal x, ctReal v) {
+  p->cost += D * (p->alpha * v) * (x + x0) / 2;
+  p->slope += D * x * v;
+  p->curvature += D * v * v;
+}
+
+// One-sided row: costs only while negative.
+static CT_FN void limit_line(ctReal D, ctReal x0, ctReal x, ctReal v, ctiLinePoint* p) {
+  if (x < 0 && x0 < 0) {
+    add_quadratic(p, D, x0, x, v);
+  } else if (x < 0) {
+    p->cost += D * x * x / 2;
+    p->slope += D * x * v;
+    p->curvature += D * v * v;
+  } else if (x0 < 0) {
+    p->cost -= D * x0 * x0 / 2;
+  }
+}
+
+// Cost of friction beyond its limit, or within.
+CT_INLINE ctReal friction_value(ctReal D, ctReal limit, ctReal edge, ctReal x) {
+  if (x <= -edge) return -limit * (edge / 2 + x);
+  if (x >= edge) return -limit * (edge / 2 - x);
+  return D * x * x / 2;
+}
+
+static CT_FN void friction_line(const ctData* d, int i, ctReal x0, ctReal x, ctReal v, ctiLinePoint* p) {
+  ctReal limit = d->efc_frictionloss[i], edge = d->efc_R[i] * limit, D = d->efc_D[i];
+  bool inside = x > -edge && x<edge, inside0 = x0> - edge && x0 < edge;
+  if (inside && inside0) {
+    add_quadratic(p, D, x0, x, v);
+    return;
+  }
+  p->cost += friction_value(D, limit, edge, x) - friction_value(D, limit, edge, x0);
+  if (inside) {
+    p->slope += D * x * v;
+    p->curvature += D * v * v;
+  } else {
+    p->slope += x < 0 ? -limit * v : limit * v;
+  }
+}
+
+static CT_FN ctReal cone_value(const ctData* d, int i, const ctContact* con, const ConePoint* at,
+                               const ctReal* x) {
+  ctReal cost = 0;
+  if (at->zone == CTI_ROW_QUADRATIC) {
+    for (int k = 0; k < con->dim; k++) cost += d->efc_D[i + k] * x[k] * x[k] / 2;
+  } else if (at->zone == CTI_ROW_CONE) {
+    ctReal gap = at->N - at->mu * at->T;
+    cost = cone_stiffness(d->efc_D[i], at->mu) * gap * gap / 2;
+  }
+  return cost;
+}
+
+static CT_FN void cone_line(const ctData* d, const ctContact* con, int i, const ctReal* jar, const ctReal* jv,
+                            ctiLinePoint* p) {
+  ctReal x[6];
+  for (int k = 0; k < con->dim; k++) x[k] = jar[i + k] + p->alpha * jv[i + k];
+  ConePoint at, start;
+  locate_in_cone(&at, con, x);
+  locate_in_cone(&start, con, jar + i);
+  if (at.zone == CTI_ROW_QUADRATIC && start.zone == CTI_ROW_QUADRATIC) {
+    for (int k = 0; k < con->dim; k++) add_quadratic(p, d->efc_D[i + k], jar[i + k], x[k], jv[i + k]);
+    return;
+  }
+  p->cost += cone_value(d, i, con, &at, x) - cone_value(d, i, con, &start, jar + i);
+  if (at.zone == CTI_ROW_QUADRATIC) {
+    for (int k = 0; k < con->dim; k++) {
+      p->slope += d->efc_D[i + k] * x[k] * jv[i + k];
+      p->curvature += d->efc_D[i + k] * jv[i + k] * jv[i + k];
+    }
+  } else if (at.zone == CTI_ROW_CONE) {
+    // derivatives of N - mu T along the line
+    ctReal dN = jv[i] * at.mu, UV = 0, VV = 0;
+    for (int k = 1; k < con->dim; k++) {
+      ctReal V = jv[i + k] * con->friction[k - 1];
+      UV += at.U[k] * V;
+      VV += V * V;
+    }
+    ctReal Dm = cone_stiffness(d->efc_D[i], at.mu), gap = at.N - at.mu * at.T, dT = UV / at.T;
+    ctReal ddT = (VV - dT * dT) / at.T, dgap = dN - at.mu * dT;
+    p->slope += Dm * gap * dgap;
+    p->curvature += Dm * (dgap * dgap - gap * at.mu * ddT);
+  }
+}
+
+CT_FN void cti_row_line(const ctModel* m, const ctData* d, const ctReal* jar, const ctReal* jv,
+                        ctiLinePoint* p) {
+  (void)m;
+  int nfriction = d->ne + d->nf;
+  for (int i = 0; i < d->nefc; i++) {
+    if (d->efc_type[i] == CT_CNSTR_CONTACT_ELLIPTIC) {
+      const ctContact* con = d->contact + d->efc_id[i];
+      cone_line(d, con, i, jar, jv, p);
+      i += con->dim - 1;
+      continue;
+    }
+    ctReal x = jar[i] + p->alpha * jv[i];
+    if (i < d->ne) {
+      add_quadratic(p, d->efc_D[i], jar[i], x, jv[i]);
+    } else if (i < nfriction) {
+      friction_line(d, i, jar[i], x, jv[i], p);
+    } else {
+      limit_line(d->efc_D[i], jar[i], x, jv[i], p);
+    }
+  }
+}

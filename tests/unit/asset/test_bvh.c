@@ -1,0 +1,101 @@
+#include "asset/bvh.h"
+#include "xt.h"
+#include "xt_alloc.h"
+
+static void random_boxes(double* boxes, int n, xtRng* rng) {
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < 3; k++) {
+      boxes[6 * i + k] = xt_uniform(rng, -5, 5);
+      boxes[6 * i + 3 + k] = xt_uniform(rng, 0.01, 1);
+    }
+  }
+}
+
+XT_TEST(bvh, every_item_is_one_leaf_inside_all_its_ancestors) {
+  XT_UNUSED;
+  enum { MOST = 500 };
+  static double boxes[6 * MOST];
+  xtRng rng = xt_rng(1);
+  for (int n = 1; n <= MOST; n = n * 3 / 2 + 1) {
+    random_boxes(boxes, n, &rng);
+    ctiRegion* region = cti_region_create(NULL);
+    ctiBvh t;
+    XT_INT(cti_bvh_build(&t, boxes, NULL, n, 100, region, NULL), CT_OK);
+    XT_INT(t.count, 2 * n - 1);
+    int seen[MOST] = {0};
+    for (int i = 0; i < t.count; i++) {
+      const double* box = t.aabb + 6 * i;
+      if (t.nodeid[i] >= 0) {
+        XT_INT(t.child[2 * i], -1);
+        XT_INT(t.child[2 * i + 1], -1);
+        XT_INT(seen[t.nodeid[i] - 100]++, 0);
+        continue;
+      }
+      for (int c = 0; c < 2; c++) {
+        int child = t.child[2 * i + c];
+        XT_TRUE(child > i && child < t.count);
+        XT_INT(t.depth[child], t.depth[i] + 1);
+        for (int k = 0; k < 3; k++) {
+          const double* inner = t.aabb + 6 * child;
+          XT_TRUE(inner[k] - inner[3 + k] >= box[k] - box[3 + k] - 1e-12);
+          XT_TRUE(inner[k] + inner[3 + k] <= box[k] + box[3 + k] + 1e-12);
+        }
+      }
+    }
+    cti_region_free(region);
+  }
+}
+XT_TEST(bvh, numbers_follow_a_walk_and_halves_are_sorted) {
+  XT_UNUSED;
+  // five boxes along y, given in reverse
+  double boxes[30] = {0};
+  for (int i = 0; i < 5; i++) {
+    boxes[6 * i + 1] = -i;
+    boxes[6 * i + 3] = boxes[6 * i + 4] = boxes[6 * i + 5] = 0.1;
+  }
+  ctiRegion* region = cti_region_create(NULL);
+  ctiBvh t;
+  XT_INT(cti_bvh_build(&t, boxes, NULL, 5, 0, region, NULL), CT_OK);
+  const int child[] = {1, 4, 2, 3, -1, -1, -1, -1, 5, 6, -1, -1, 7, 8, -1, -1, -1, -1};
+  const int item[] = {-1, -1, 4, 3, -1, 2, -1, 1, 0}, depth[] = {0, 1, 2, 2, 1, 2, 2, 3, 3};
+  XT_SAME(t.child, child, 18);
+  XT_SAME(t.nodeid, item, 9);
+  XT_SAME(t.depth, depth, 9);
+  cti_region_free(region);
+}
+XT_TEST(bvh, ties_go_by_number_and_flat_boxes_get_a_thickness) {
+  XT_UNUSED;
+  double boxes[24] = {0};
+  for (int i = 0; i < 4; i++) boxes[6 * i + 3] = 1;
+  ctiRegion* region = cti_region_create(NULL);
+  ctiBvh t;
+  XT_INT(cti_bvh_build(&t, boxes, NULL, 4, 0, region, NULL), CT_OK);
+  const int item[] = {-1, -1, 0, 1, -1, 2, 3};
+  XT_SAME(t.nodeid, item, 7);
+  for (int i = 0; i < t.count; i++) XT_NEAR(t.aabb[6 * i + 5], 1e-14, 1e-20);
+  cti_region_free(region);
+}
+XT_TEST(bvh, separate_centres_decide_the_order) {
+  XT_UNUSED;
+  double boxes[12] = {0, 0, 0, 1, 1, 1, 5, 0, 0, 1, 1, 1};
+  const double centres[6] = {9, 0, 0, -9, 0, 0};
+  ctiRegion* region = cti_region_create(NULL);
+  ctiBvh t;
+  XT_INT(cti_bvh_build(&t, boxes, centres, 2, 0, region, NULL), CT_OK);
+  XT_INT(t.nodeid[1], 1);
+  XT_INT(t.nodeid[2], 0);
+  cti_region_free(region);
+}
+XT_TEST(bvh, nothing_makes_an_empty_tree) {
+  XT_UNUSED;
+  ctiRegion* region = cti_region_create(NULL);
+  ctiBvh t;
+  XT_INT(cti_bvh_build(&t, NULL, NULL, 0, 0, region, NULL), CT_OK);
+  XT_INT(t.count, 0);
+  cti_region_free(region);
+}
+
+XT_MAIN(XT_CASE(bvh, every_item_is_one_leaf_inside_all_its_ancestors),
+        XT_CASE(bvh, numbers_follow_a_walk_and_halves_are_sorted),
+        XT_CASE(bvh, ties_go_by_number_and_flat_boxes_get_a_thickness),
+        XT_CASE(bvh, separate_centres_decide_the_order), XT_CASE(bvh, nothing_makes_an_empty_tree))
