@@ -14,6 +14,7 @@ command ninja         ninja-build
 cmake   3.25          cmake
 header  expat.h       libexpat1-dev
 header  png.h         libpng-dev
+header  libqhull_r/libqhull_r.h libqhull-dev
 "
 readonly packages_for_test="
 header  cmocka.h      libcmocka-dev

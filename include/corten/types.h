@@ -33,7 +33,8 @@ extern "C" {
   X(PLANE, "plane") X(HFIELD, "hfield") X(SPHERE, "sphere") X(CAPSULE, "capsule")                      \
   X(ELLIPSOID, "ellipsoid") X(CYLINDER, "cylinder") X(BOX, "box") X(MESH, "mesh") X(SDF, "sdf")
 #define CT_INTEGRATOR_LIST(X)                                                                         \
-  X(EULER, "Euler") X(RK4, "RK4") X(IMPLICIT, "implicit") X(IMPLICITFAST, "implicitfast") X(DISCRETE, "discrete")
+  X(EULER, "Euler") X(RK4, "RK4") X(IMPLICIT, "implicit") X(IMPLICITFAST, "implicitfast") X(DISCRETE, "discrete") \
+  X(SPRINGDAMPER, "implicitspringdamper")
 #define CT_CONE_LIST(X)       X(PYRAMIDAL, "pyramidal") X(ELLIPTIC, "elliptic")
 #define CT_JACOBIAN_LIST(X)   X(DENSE, "dense") X(SPARSE, "sparse") X(AUTO, "auto")
 #define CT_SOLVER_LIST(X)     X(PGS, "PGS") X(CG, "CG") X(NEWTON, "Newton")

@@ -35,7 +35,7 @@ int cti_shape_vertex(ctiShape* s, double x, double y, double z) {
   return s->nvert++;
 }
 
-void cti_shape_face(ctiShape* s, int a, int b, int c) {
+void cti_raw_face(ctiShape* s, int a, int b, int c) {
   int* f = s->mesh->face + 3 * s->nface++;
   f[0] = a;
   f[1] = b;
@@ -90,10 +90,10 @@ static ctStatus subdivide(ctiShape* s) {
   for (int i = 0; i < nface; i++) {
     int a = old[3 * i], b = old[3 * i + 1], c = old[3 * i + 2];
     int ab = midpoint(s, &made, a, b), bc = midpoint(s, &made, b, c), ca = midpoint(s, &made, c, a);
-    cti_shape_face(s, a, ab, ca);
-    cti_shape_face(s, b, bc, ab);
-    cti_shape_face(s, c, ca, bc);
-    cti_shape_face(s, ab, bc, ca);
+    cti_raw_face(s, a, ab, ca);
+    cti_raw_face(s, b, bc, ab);
+    cti_raw_face(s, c, ca, bc);
+    cti_raw_face(s, ab, bc, ca);
   }
   return CT_OK;
 }
@@ -116,7 +116,7 @@ static ctStatus make_sphere(ctiShape* s) {
       add_unit_vertex(s, p[0], p[1], p[2]);
     }
   }
-  for (int i = 0; i < 20; i++) cti_shape_face(s, faces[i][0], faces[i][1], faces[i][2]);
+  for (int i = 0; i < 20; i++) cti_raw_face(s, faces[i][0], faces[i][1], faces[i][2]);
   for (int i = 0; i < times; i++) CT_TRY(subdivide(s));
   return CT_OK;
 }
@@ -142,14 +142,14 @@ static ctStatus make_hemisphere(ctiShape* s) {
       for (int k = 0; k <= i; k++) {
         int a = inner + (quarter * i + k) % ninner, next = inner + (quarter * i + k + 1) % ninner;
         int p = outer + quarter * (i + 1) + k, q = outer + (quarter * (i + 1) + k + 1) % nouter;
-        cti_shape_face(s, a, p, q);
-        if (k < i) cti_shape_face(s, a, q, next);
+        cti_raw_face(s, a, p, q);
+        if (k < i) cti_raw_face(s, a, q, next);
       }
     }
     inner = outer;
   }
   int centre = cti_shape_vertex(s, 0, 0, 0);
-  for (int k = 0; k < 4 * n; k++) cti_shape_face(s, inner + k, centre, inner + (k + 1) % (4 * n));
+  for (int k = 0; k < 4 * n; k++) cti_raw_face(s, inner + k, centre, inner + (k + 1) % (4 * n));
   return CT_OK;
 }
 
@@ -174,8 +174,8 @@ static double signed_power(double x, double exponent) {
 
 // Two triangles between rows that start at `low` and `high`, at columns j and j + 1.
 static void add_quad(ctiShape* s, int low, int high, int j, int next) {
-  cti_shape_face(s, low + j, low + next, high + j);
-  cti_shape_face(s, low + next, high + next, high + j);
+  cti_raw_face(s, low + j, low + next, high + j);
+  cti_raw_face(s, low + next, high + next, high + j);
 }
 
 static ctStatus make_supersphere(ctiShape* s) {
@@ -195,11 +195,11 @@ static ctStatus make_supersphere(ctiShape* s) {
     }
   }
   int top = cti_shape_vertex(s, 0, 0, 1), last = 1 + (n - 2) * n;
-  for (int j = 0; j < n; j++) cti_shape_face(s, 0, 1 + (j + 1) % n, 1 + j);
+  for (int j = 0; j < n; j++) cti_raw_face(s, 0, 1 + (j + 1) % n, 1 + j);
   for (int i = 1; i < n - 1; i++) {
     for (int j = 0; j < n; j++) add_quad(s, 1 + (i - 1) * n, 1 + i * n, j, (j + 1) % n);
   }
-  for (int j = 0; j < n; j++) cti_shape_face(s, last + j, last + (j + 1) % n, top);
+  for (int j = 0; j < n; j++) cti_raw_face(s, last + j, last + (j + 1) % n, top);
   return CT_OK;
 }
 
@@ -222,8 +222,8 @@ static ctStatus make_supertorus(ctiShape* s) {
     int row = i * n, next = (i + 1) % n * n;
     for (int j = 0; j < n; j++) {
       int k = (j + 1) % n;
-      cti_shape_face(s, row + j, next + j, row + k);
-      cti_shape_face(s, next + j, next + k, row + k);
+      cti_raw_face(s, row + j, next + j, row + k);
+      cti_raw_face(s, next + j, next + k, row + k);
     }
   }
   return CT_OK;
@@ -279,8 +279,8 @@ static ctStatus make_plate(ctiShape* s) {
   for (int i = 0; i + 1 < nx; i++) {
     for (int j = 0; j + 1 < ny; j++) {
       int a = i * ny + j, b = a + ny;
-      cti_shape_face(s, a, b, a + 1);
-      cti_shape_face(s, b + 1, a + 1, b);
+      cti_raw_face(s, a, b, a + 1);
+      cti_raw_face(s, b + 1, a + 1, b);
     }
   }
   return CT_OK;

@@ -44,8 +44,8 @@ static ctStatus make_sheet(ctiShape* s, const Grid* g, bool round) {
     for (int j = 0; j + 1 < ny; j++) {
       int a = i * ny + j, b = a + ny, c = b + 1, d = a + 1;
       bool rising = !round || (i < nx / 2) == (j < ny / 2);
-      cti_shape_face(s, a, b, rising ? c : d);
-      cti_shape_face(s, rising ? a : b, c, d);
+      cti_raw_face(s, a, b, rising ? c : d);
+      cti_raw_face(s, rising ? a : b, c, d);
     }
   }
   return CT_OK;
@@ -143,8 +143,8 @@ static void make_surface(ctiShape* s, const Grid* g, Rounding rounding, bool ope
 }
 
 static void add_quad(ctiShape* s, int a, int b, int c, int d) {
-  cti_shape_face(s, a, b, c);
-  cti_shape_face(s, a, c, d);
+  cti_raw_face(s, a, b, c);
+  cti_raw_face(s, a, c, d);
 }
 
 static void make_faces(ctiShape* s, const Grid* g) {
@@ -152,8 +152,8 @@ static void make_faces(ctiShape* s, const Grid* g) {
 #define AT(i, j, k) surface_number(g, i, j, k)
   for (int i = 0; i + 1 < nx; i++) {
     for (int j = 0; j + 1 < ny; j++) {
-      cti_shape_face(s, AT(i, j, 0), AT(i + 1, j + 1, 0), AT(i + 1, j, 0));
-      cti_shape_face(s, AT(i, j, 0), AT(i, j + 1, 0), AT(i + 1, j + 1, 0));
+      cti_raw_face(s, AT(i, j, 0), AT(i + 1, j + 1, 0), AT(i + 1, j, 0));
+      cti_raw_face(s, AT(i, j, 0), AT(i, j + 1, 0), AT(i + 1, j + 1, 0));
     }
   }
   for (int j = 0; j < ny; j += ny - 1) {

@@ -20,7 +20,7 @@ ctStatus cti_shape_alloc(ctiShape* s, double nvert, double nface, bool frames);
 
 // Append a vertex, rounded to float as all sources are; returns its number.
 int cti_shape_vertex(ctiShape* s, double x, double y, double z);
-void cti_shape_face(ctiShape* s, int a, int b, int c);
+void cti_raw_face(ctiShape* s, int a, int b, int c);
 
 // Parameter `i` cut to a whole number; counts too large for any mesh are refused later.
 int cti_shape_count(const ctiShape* s, int i);

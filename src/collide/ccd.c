@@ -38,27 +38,33 @@ static CT_FN bool ccd_search(ctiCcd* out, const ctiConvex* a, const ctiConvex* b
   return true;
 }
 
-CT_FN bool cti_ccd(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal cutoff, ctReal tolerance, int iterations,
-                   ctData* d) {
-  // a cutoff is a layer around both shapes, which then must touch
-  const ctReal layer = cutoff > 0 ? CT_R(0.5) * cutoff : 0;
-  a->radius += layer;
-  b->radius += layer;
-  a->polytope = a->polytope && a->radius == 0;
-  b->polytope = b->polytope && b->radius == 0;
-  if (!ccd_search(out, a, b, 0, tolerance, iterations, d)) return false;
+CT_FN bool cti_ccd_distance(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal cutoff, ctReal tolerance,
+                            int iterations, ctData* d) {
+  if (!ccd_search(out, a, b, cutoff, tolerance, iterations, d)) return false;
   if (a->radius + b->radius > 0) {
     if (out->dist <= tolerance) {
       // the cores touch: the whole shapes tell how deep
       cti_convex_fill(a);
       cti_convex_fill(b);
-      if (!ccd_search(out, a, b, 0, tolerance, iterations, d)) return false;
+      if (!ccd_search(out, a, b, cutoff, tolerance, iterations, d)) return false;
     } else {
       ccd_add_radii(out, a, b);
     }
   }
+  return out->dist <= cutoff;
+}
+
+CT_FN bool cti_ccd(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal margin, ctReal tolerance, int iterations,
+                   ctData* d) {
+  // the margin is a layer around both shapes, which then must touch
+  const ctReal layer = margin > 0 ? CT_R(0.5) * margin : 0;
+  a->radius += layer;
+  b->radius += layer;
+  a->polytope = a->polytope && a->radius == 0;
+  b->polytope = b->polytope && b->radius == 0;
+  if (!cti_ccd_distance(out, a, b, 0, tolerance, iterations, d)) return false;
   out->dist += 2 * layer;
   cti_add_scaled3(out->a, out->normal, -layer);
   cti_add_scaled3(out->b, out->normal, layer);
-  return out->dist <= cutoff;
+  return out->dist <= margin;
 }

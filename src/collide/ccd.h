@@ -11,9 +11,13 @@ typedef struct ctiCcd {
   int n;                 // how many of them
 } ctiCcd;
 
-// False when the shapes are farther apart than `cutoff`. `tolerance` is for curved shapes, as ccd_tolerance.
-// `d` lends scratch. The shapes are changed: cores that touch are filled.
-CT_FN bool cti_ccd(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal cutoff, ctReal tolerance, int iterations,
+// Signed distance. False when the shapes are farther apart than `cutoff`. `tolerance` is for curved shapes,
+// as ccd_tolerance. `d` lends scratch. The shapes are changed: cores that touch are filled.
+CT_FN bool cti_ccd_distance(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal cutoff, ctReal tolerance,
+                            int iterations, ctData* d);
+
+// The same for contacts: shapes up to `margin` apart overlap, each within a layer of half the margin.
+CT_FN bool cti_ccd(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal margin, ctReal tolerance, int iterations,
                    ctData* d);
 
 // State of a search with GJK: a simplex, its point nearest to the origin, and that point's weights.

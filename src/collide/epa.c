@@ -182,11 +182,15 @@ static CT_FN int epa_nearest_face(const EpaPolytope* p) {
   return best;
 }
 
-static CT_FN bool epa_known(const EpaPolytope* p, const ctiCorner* c) {
+// A corner that the polytope has. Corners of a prism (`prism`: the first shape is one) count as one and the
+// same, as they do in MuJoCo: against flat shapes the search then ends at the first corner of the other shape
+// that comes back, often short of the true depth. Contacts with height fields are tuned to that, so it is
+// kept.
+static CT_FN bool epa_known(const EpaPolytope* p, const ctiCorner* c, bool prism) {
   for (int i = 0; i < p->ncorner; i++) {
     const ctiCorner* k = p->corner + i;
     if (c->ia >= 0 && c->ib >= 0) {
-      if (k->ia == c->ia && k->ib == c->ib) return true;
+      if ((prism || k->ia == c->ia) && k->ib == c->ib) return true;
     } else if (k->w[0] == c->w[0] && k->w[1] == c->w[1] && k->w[2] == c->w[2]) {
       return true;
     }
@@ -212,8 +216,9 @@ static CT_FN void epa_result(ctiCcd* out, const EpaPolytope* p, const EpaFace* f
   cti_zero3(out->b);
   for (int i = 0; i < 3; i++) {
     const ctiCorner* k = p->corner + f->corner[i];
-    cti_add_scaled3(out->a, k->a, w[i] / sum);
-    cti_add_scaled3(out->b, k->b, w[i] / sum);
+    ctReal share = cti_abs(sum) > 0 ? w[i] / sum : CT_R(1) / 3;
+    cti_add_scaled3(out->a, k->a, share);
+    cti_add_scaled3(out->b, k->b, share);
     out->simplex[i] = *k;
   }
   out->n = 3;
@@ -235,7 +240,7 @@ static CT_FN bool epa_scratch(EpaPolytope* p, ctData* d, int iterations) {
 
 static CT_FN bool epa_run(ctiCcd* out, EpaPolytope* p, const ctiConvex* a, const ctiConvex* b,
                           ctReal tolerance, int iterations) {
-  const bool exact = a->polytope && b->polytope;
+  const bool exact = a->polytope && b->polytope, prism = a->type == CT_GEOM_NONE;
   int first = epa_nearest_face(p);
   if (first < 0) return false;
   EpaFace best = p->face[first];
@@ -246,7 +251,8 @@ static CT_FN bool epa_run(ctiCcd* out, EpaPolytope* p, const ctiConvex* a, const
     ctiCorner* c = p->corner + p->ncorner;
     cti_support_pair(c, a, b, best.normal);
     ctReal gain = cti_dot3(c->w, best.normal) - best.dist;
-    if (gain <= (exact ? CT_R(1e-15) : tolerance) || p->ncorner + 1 >= p->max_corner || epa_known(p, c))
+    if (gain <= (exact ? CT_R(1e-15) : tolerance) || p->ncorner + 1 >= p->max_corner ||
+        epa_known(p, c, prism))
       break;
     p->ncorner++;
     if (!epa_horizon(p, nearest, c->w) || !epa_cover(p, p->ncorner - 1)) break;

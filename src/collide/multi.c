@@ -68,9 +68,7 @@ static CT_FN bool multi_match_edge(ctiFeature* f, ctiFeature* e, const MultiSide
 static CT_FN void multi_clip(ctiFeature* poly, ctReal (*other)[3], const ctiFeature* face,
                              const ctReal along[3]) {
   for (int i = 0; i < face->n && poly->n > 0; i++) {
-    // clockwise around the face, from its last corner
-    int side = (2 * face->n - 2 - i) % face->n;
-    const ctReal *p = face->at[side], *q = face->at[(side + 1) % face->n];
+    const ctReal *p = face->at[i], *q = face->at[(i + 1) % face->n];
     ctReal edge[3], inward[3], rel[3];
     cti_sub3(edge, q, p);
     cti_cross3(inward, along, edge);
@@ -95,14 +93,35 @@ static CT_FN void multi_clip(ctiFeature* poly, ctReal (*other)[3], const ctiFeat
   }
 }
 
+// The plane that distances are measured from.
+typedef struct MultiFloor {
+  ctReal point[3], normal[3];
+} MultiFloor;
+
+static CT_FN MultiFloor multi_floor(const ctiFeature* face) {
+  MultiFloor floor;
+  cti_copy3(floor.point, face->at[0]);
+  cti_copy3(floor.normal, face->normal);
+  return floor;
+}
+
+static CT_FN void multi_reverse(ctiFeature* f) {
+  for (int i = 0, k = f->n - 1; i < k; i++, k--) {
+    ctReal swap[3];
+    cti_copy3(swap, f->at[i]);
+    cti_copy3(f->at[i], f->at[k]);
+    cti_copy3(f->at[k], swap);
+  }
+}
+
 // Of the corners that are left of an edge, the two that are farthest from each other.
-static CT_FN void multi_ends(ctiFeature* poly, const ctiFeature* face, ctReal margin) {
+static CT_FN void multi_ends(ctiFeature* poly, const MultiFloor* floor, ctReal margin) {
   int n = 0, a = 0, b = 0;
   ctReal far = -1;
   for (int i = 0; i < poly->n; i++) {
     ctReal rel[3];
-    cti_sub3(rel, poly->at[i], face->at[0]);
-    if (cti_dot3(rel, face->normal) <= margin) cti_copy3(poly->at[n++], poly->at[i]);
+    cti_sub3(rel, poly->at[i], floor->point);
+    if (cti_dot3(rel, floor->normal) <= margin) cti_copy3(poly->at[n++], poly->at[i]);
   }
   poly->n = n;
   if (n < 2) return;
@@ -157,22 +176,55 @@ static CT_FN void multi_reduce(ctiFeature* poly) {
   poly->n = 4;
 }
 
-// Points of `poly` against the plane of `face`, which belongs to the first shape or the second.
-static CT_FN int multi_points(ctiPoint* out, const ctiFeature* poly, const ctiFeature* face, bool first,
+// Points of `poly` against the floor, which belongs to the first shape or the second.
+static CT_FN int multi_points(ctiPoint* out, const ctiFeature* poly, const MultiFloor* floor, bool first,
                               ctReal margin) {
   int n = 0;
   for (int i = 0; i < poly->n; i++) {
     ctReal rel[3];
-    cti_sub3(rel, poly->at[i], face->at[0]);
-    ctReal dist = cti_dot3(rel, face->normal);
+    cti_sub3(rel, poly->at[i], floor->point);
+    ctReal dist = cti_dot3(rel, floor->normal);
     if (dist > margin) continue;
     out[n].dist = dist;
-    cti_along3(out[n].pos, poly->at[i], face->normal, CT_R(-0.5) * dist);
-    cti_scale3(out[n].normal, face->normal, first ? CT_R(1) : CT_R(-1));
+    cti_along3(out[n].pos, poly->at[i], floor->normal, CT_R(-0.5) * dist);
+    cti_scale3(out[n].normal, floor->normal, first ? CT_R(1) : CT_R(-1));
     cti_zero3(out[n].tangent);
     n++;
   }
   return n;
+}
+
+// Two faces: that of the second shape is clipped by the sides of the first, which go along the first one's
+// normal; the corners, moved along it onto the first face, are measured from the second.
+static CT_FN int multi_faces(ctiPoint* out, ctiFeature* f, ctiFeature* g, ctReal (*other)[3], ctReal margin) {
+  MultiFloor floor = multi_floor(g);
+  multi_reverse(g);
+  multi_clip(g, other, f, f->normal);
+  for (int i = 0; i < g->n; i++) {
+    ctReal rel[3];
+    cti_sub3(rel, f->at[0], g->at[i]);
+    cti_add_scaled3(g->at[i], f->normal, cti_dot3(rel, f->normal));
+  }
+  multi_reduce(g);
+  return multi_points(out, g, &floor, false, margin);
+}
+
+// A face and an edge of the other shape: the edge is clipped by the sides of the face.
+static CT_FN int multi_edge(ctiPoint* out, ctiFeature* face, ctiFeature* edge, ctReal (*other)[3], bool first,
+                            ctReal margin) {
+  MultiFloor floor = multi_floor(face);
+  ctReal along[3];
+  cti_copy3(along, face->normal);
+  // seen from the first shape, faces and edges of the second run backwards
+  if (first) {
+    multi_reverse(edge);
+  } else {
+    multi_reverse(face);
+    cti_scale3(along, along, -1);
+  }
+  multi_clip(edge, other, face, along);
+  multi_ends(edge, &floor, margin);
+  return multi_points(out, edge, &floor, first, margin);
 }
 
 CT_FN int cti_multi_contact(ctiPoint* out, const ctiCcd* result, const ctiShape* p, const ctiConvex* a,
@@ -191,20 +243,11 @@ CT_FN int cti_multi_contact(ctiPoint* out, const ctiCcd* result, const ctiShape*
     x.at = (ctReal(*)[3])(block + 6 * room);
     ctReal(*other)[3] = (ctReal(*)[3])(block + 9 * room);
     if (multi_match_faces(&f, &g, &x, &s, &t)) {
-      // the face of the second shape is the floor, that of the first is clipped to it, along its own normal
-      ctReal along[3];
-      cti_scale3(along, f.normal, -1);
-      multi_clip(&f, other, &g, along);
-      multi_reduce(&f);
-      n = multi_points(out, &f, &g, false, margin);
+      n = multi_faces(out, &f, &g, other, margin);
     } else if (multi_match_edge(&g, &f, &t, &s)) {
-      multi_clip(&f, other, &g, g.normal);
-      multi_ends(&f, &g, margin);
-      n = multi_points(out, &f, &g, false, margin);
+      n = multi_edge(out, &g, &f, other, false, margin);
     } else if (multi_match_edge(&f, &g, &s, &t)) {
-      multi_clip(&g, other, &f, f.normal);
-      multi_ends(&g, &f, margin);
-      n = multi_points(out, &g, &f, true, margin);
+      n = multi_edge(out, &f, &g, other, true, margin);
     }
   }
   cti_scratch_release(d, mark);

@@ -9,7 +9,8 @@ CT_CONST ctiCollider narrow_table[CT_GEOM_COUNT][CT_GEOM_COUNT] = {
     {NONE, NONE, cti_plane_sphere, cti_plane_capsule, cti_plane_ellipsoid, cti_plane_cylinder, cti_plane_box,
      cti_plane_mesh, cti_plane_mesh},
     // height field
-    {NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE},
+    {NONE, NONE, cti_hfield_convex, cti_hfield_convex, cti_hfield_convex, cti_hfield_convex,
+     cti_hfield_convex, cti_hfield_convex, NONE},
     // sphere
     {NONE, NONE, cti_sphere_sphere, cti_sphere_capsule, cti_convex_pair, cti_sphere_cylinder, cti_sphere_box,
      cti_convex_pair, NONE},

@@ -89,10 +89,12 @@ static ctStatus resolve_activation(ctiBuild* b, ctiBuildActuator* a) {
   return CT_OK;
 }
 
-static void mark_dofs(const ctiBuild* b, bool* moved, int body) {
+// With `apart`, what moves both sites moves neither against the other.
+static void mark_dofs(const ctiBuild* b, bool* moved, int body, bool apart) {
   while (body > 0 && b->body[body].dofnum == 0) body = b->body[body].parent;
   if (body == 0) return;
-  for (int d = b->body[body].dofadr + b->body[body].dofnum - 1; d >= 0; d = b->dof[d].parent) moved[d] = true;
+  for (int d = b->body[body].dofadr + b->body[body].dofnum - 1; d >= 0; d = b->dof[d].parent)
+    moved[d] = apart ? !moved[d] : true;
 }
 
 // Entries of the moment row: dofs that can move the actuator. `moved`: nv flags of scratch.
@@ -108,7 +110,7 @@ static int moment_entries(const ctiBuild* b, const ctiBuildActuator* a, bool* mo
     case CT_TRN_SLIDERCRANK:
       for (int d = 0; d < b->sizes.nv; d++) moved[d] = false;
       for (int k = 0; k < 2; k++) {
-        if (a->trnid[k] >= 0) mark_dofs(b, moved, b->site[a->trnid[k]].body);
+        if (a->trnid[k] >= 0) mark_dofs(b, moved, b->site[a->trnid[k]].body, a->trntype == CT_TRN_SITE);
       }
       for (int d = 0; d < b->sizes.nv; d++) count += moved[d];
       return count;
@@ -134,6 +136,10 @@ ctStatus cti_pass_actuators(ctiBuild* b) {
     if (passive && !scalar)
       return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
                             "damping and armature need a joint or tendon to act on");
+    // user slot, cursor, times, samples
+    a->historyadr = s->nsample > 0 ? b->sizes.nhistory : -1;
+    if (s->nsample > 0) b->sizes.nhistory += 2 + 2 * s->nsample;
+    if (s->armature != 0 && a->trntype == CT_TRN_TENDON) cti_couple_tendon(b, a->trnid[0]);
     b->sizes.nJmom += moment_entries(b, a, moved);
   }
   b->sizes.nu = b->sizes.nout = n;

@@ -27,105 +27,80 @@ static ctReal bound_shape(ctReal box[6], int type, const ctReal s[3]) {
 }
 
 // Box of a geom in the inertial frame of its body.
-static void box_in_body(ctReal out[6], const ctModel* m, int geom) {
+static void box_in_body(double out[6], const ctModel* m, int geom) {
   int body = m->geom_bodyid[geom];
   const ctReal* box = m->geom_aabb + 6 * geom;
-  ctReal inv[4], quat[4], mat[9], at[3];
+  ctReal inv[4], quat[4], mat[9], at[3], centre[3];
   cti_quat_conj(inv, m->body_iquat + 4 * body);
   cti_quat_mul(quat, inv, m->geom_quat + 4 * geom);
   cti_quat_to_mat(mat, quat);
   cti_sub3(at, m->geom_pos + 3 * geom, m->body_ipos + 3 * body);
   cti_quat_rotate(at, inv, at);
-  cti_mul_mat_vec3(out, mat, box);
-  cti_add_to3(out, at);
+  cti_mul_mat_vec3(centre, mat, box);
   for (int i = 0; i < 3; i++) {
-    out[3 + i] =
-        cti_abs(mat[3 * i]) * box[3] + cti_abs(mat[3 * i + 1]) * box[4] + cti_abs(mat[3 * i + 2]) * box[5];
+    out[i] = (double)(centre[i] + at[i]);
+    out[3 + i] = (double)(cti_abs(mat[3 * i]) * box[3] + cti_abs(mat[3 * i + 1]) * box[4] +
+                          cti_abs(mat[3 * i + 2]) * box[5]);
   }
 }
 
-// Smallest box around those of leaves[0..n).
-static void box_union(ctReal out[6], const ctReal (*boxes)[6], const int* leaves, int n) {
-  ctReal low[3], high[3];
-  for (int i = 0; i < 3; i++) {
-    low[i] = INFINITE * 10;
-    high[i] = -INFINITE * 10;
-    for (int k = 0; k < n; k++) {
-      const ctReal* box = boxes[leaves[k]];
-      low[i] = cti_min(low[i], box[i] - box[3 + i]);
-      high[i] = cti_max(high[i], box[i] + box[3 + i]);
-    }
-    out[i] = (low[i] + high[i]) / 2;
-    out[3 + i] = (high[i] - low[i]) / 2;
-  }
-}
-
-// Stable: leaves with equal centres keep their order.
-static void sort_leaves(int* leaves, int n, const ctReal (*boxes)[6], int axis) {
-  for (int i = 1; i < n; i++) {
-    int leaf = leaves[i], k = i;
-    for (; k > 0 && boxes[leaves[k - 1]][axis] > boxes[leaf][axis]; k--) leaves[k] = leaves[k - 1];
-    leaves[k] = leaf;
-  }
-}
-
-// The longest side of a box. Sides that differ by rounding count as equal, and the first of them wins.
-static int longest_axis(const ctReal box[6]) {
-  const ctReal slack = CT_R(1e-14);
-  ctReal side[3] = {2 * box[3], 2 * box[4], 2 * box[5]};
-  int axis = side[0] + slack > side[1] ? 0 : 1;
-  return side[axis] + slack > side[2] ? axis : 2;
-}
-
-// A node to be made: which leaves it holds, and the child slot of its parent that waits for it.
-typedef struct Pending {
-  int first, count, depth;
-  int* slot;
-} Pending;
-
-// Top down: a node's leaves are sorted along the longest side of its box and halved. Nodes are numbered in
-// the order in which a walk (first child first) meets them.
+// The tree of boxes of the geoms of a body that can touch something.
 static ctStatus build_tree(ctiBuild* b, int body, int* next) {
   ctModel* m = b->m;
-  int n = m->body_geomnum[body], first_geom = m->body_geomadr[body], root = *next, count = 0;
-  int* leaves = CTI_NEW_ARRAY(b->region, int, n);
-  ctReal(*boxes)[6] = (ctReal(*)[6])cti_region_array(b->region, (size_t)n, sizeof(*boxes), alignof(ctReal));
-  Pending* stack = CTI_NEW_ARRAY(b->region, Pending, n + 1);
-  if (!leaves || !boxes || !stack) return cti_error_memory(b->err);
-  for (int i = 0; i < n; i++) {
-    if (!cti_geom_collides(m->geom_contype[first_geom + i], m->geom_conaffinity[first_geom + i])) continue;
-    leaves[count++] = i;
-    box_in_body(boxes[i], m, first_geom + i);
+  int n = m->body_geomnum[body], count = 0;
+  int* geoms = CTI_NEW_ARRAY(b->region, int, n);
+  double* boxes = CTI_NEW_ARRAY(b->region, double, 6 * n);
+  if (!geoms || !boxes) return cti_error_memory(b->err);
+  for (int i = m->body_geomadr[body]; i < m->body_geomadr[body] + n; i++) {
+    if (!cti_geom_collides(m->geom_contype[i], m->geom_conaffinity[i])) continue;
+    box_in_body(boxes + 6 * count, m, i);
+    geoms[count++] = i;
   }
   if (count == 0) return CT_OK;
-  int depth = 0;
-  stack[depth++] = (Pending){0, count, 0, NULL};
-  while (depth > 0) {
-    Pending p = stack[--depth];
-    int node = (*next)++;
-    ctReal* box = m->bvh_aabb + 6 * node;
-    box_union(box, (const ctReal(*)[6])boxes, leaves + p.first, p.count);
-    m->bvh_depth[node] = p.depth;
-    if (p.slot) *p.slot = node - root;
-    int* child = m->bvh_child + 2 * node;
-    child[0] = child[1] = -1;
-    m->bvh_nodeid[node] = p.count == 1 ? first_geom + leaves[p.first] : -1;
-    if (p.count == 1) continue;
-    sort_leaves(leaves + p.first, p.count, (const ctReal(*)[6])boxes, longest_axis(box));
-    int half = p.count / 2;
-    stack[depth++] = (Pending){p.first + half, p.count - half, p.depth + 1, &child[1]};
-    stack[depth++] = (Pending){p.first, half, p.depth + 1, &child[0]};
+  ctiBvh tree;
+  CT_TRY(cti_bvh_build(&tree, boxes, NULL, count, 0, b->region, b->err));
+  m->body_bvhadr[body] = *next;
+  m->body_bvhnum[body] = tree.count;
+  for (int k = 0; k < tree.count; k++, ++*next) {
+    m->bvh_depth[*next] = tree.depth[k];
+    m->bvh_child[2 * *next] = tree.child[2 * k];
+    m->bvh_child[2 * *next + 1] = tree.child[2 * k + 1];
+    m->bvh_nodeid[*next] = tree.nodeid[k] >= 0 ? geoms[tree.nodeid[k]] : -1;
+    cti_to_real(m->bvh_aabb + 6 * *next, tree.aabb + 6 * k, 6);
   }
-  m->body_bvhadr[body] = root;
-  m->body_bvhnum[body] = *next - root;
   return CT_OK;
+}
+
+// A mesh has the box of its vertices, about its own centre.
+static void bound_mesh(ctModel* m, const ctiMesh* mesh, int geom) {
+  ctReal* box = m->geom_aabb + 6 * geom;
+  for (int k = 0; k < 3; k++) {
+    box[k] = (ctReal)((mesh->aabb[3 + k] + mesh->aabb[k]) / 2);
+    box[3 + k] = (ctReal)((mesh->aabb[3 + k] - mesh->aabb[k]) / 2);
+  }
+  m->geom_rbound[geom] = cti_norm3(m->geom_size + 3 * geom);
+}
+
+// From the deepest to the highest point of the field.
+static void bound_hfield(ctModel* m, const double size[4], int geom) {
+  ctReal* box = m->geom_aabb + 6 * geom;
+  double tall = size[2] > size[3] ? size[2] : size[3];
+  set_box(box, (ctReal)size[0], (ctReal)size[1], (ctReal)((size[2] + size[3]) / 2));
+  box[2] = (ctReal)((size[2] - size[3]) / 2);
+  m->geom_rbound[geom] = cti_sqrt((ctReal)(size[0] * size[0] + size[1] * size[1] + tall * tall));
 }
 
 ctStatus cti_pass_bounds(ctiBuild* b) {
   ctModel* m = b->m;
   for (int i = 0; i < m->ngeom; i++) {
     int body = m->geom_bodyid[i];
-    m->geom_rbound[i] = bound_shape(m->geom_aabb + 6 * i, m->geom_type[i], m->geom_size + 3 * i);
+    if (b->geom[i].mesh >= 0) {
+      bound_mesh(m, &b->mesh[b->geom[i].mesh], i);
+    } else if (b->geom[i].hfield >= 0) {
+      bound_hfield(m, b->spec->hfields.data[b->geom[i].hfield]->size, i);
+    } else {
+      m->geom_rbound[i] = bound_shape(m->geom_aabb + 6 * i, m->geom_type[i], m->geom_size + 3 * i);
+    }
     m->body_contype[body] |= m->geom_contype[i];
     m->body_conaffinity[body] |= m->geom_conaffinity[i];
     m->body_margin[body] = cti_max(m->body_margin[body], m->geom_margin[i] + m->geom_gap[i]);

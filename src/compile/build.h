@@ -2,7 +2,9 @@
 #pragma once
 
 #include "asset/image.h"
+#include "asset/mesh.h"
 #include "base/error.h"
+#include "base/files.h"
 #include "math/quat.h"
 #include "spec/spec.h"
 
@@ -33,6 +35,7 @@ typedef struct ctiBuildJoint {
   int body, qposadr, dofadr;
   ctReal pos[3], axis[3];
   bool limited, actfrclimited;
+  int plastic;  // address of its yielding spring's reference, -1 for none
 } ctiBuildJoint;
 
 typedef struct ctiBuildGeom {
@@ -40,7 +43,14 @@ typedef struct ctiBuildGeom {
   int body;
   ctReal pos[3], quat[4], size[3];
   ctReal mass, inertia[3];  // principal moments along the geom's axes
+  int mesh, hfield;         // what it has the shape of, -1 for none
 } ctiBuildGeom;
+
+typedef struct ctiBuildHField {
+  int nrow, ncol;
+  float* data;
+  const char* path;  // NULL when it has no file
+} ctiBuildHField;
 
 typedef struct ctiBuildSite {
   const ctiSite* spec;
@@ -63,8 +73,9 @@ typedef struct ctiBuildLight {
 typedef struct ctiBuildTendon {
   const ctiTendon* spec;
   bool limited, actfrclimited;
-  int adr;    // of its path in the list of stations
-  int* dofs;  // those that can move it, ascending
+  int plastic;  // address of its yielding spring's reference, -1 for none
+  int adr;      // of its path in the list of stations
+  int* dofs;    // those that can move it, ascending
   int ndof;
   int trees[2], ntree;
 } ctiBuildTendon;
@@ -74,7 +85,7 @@ typedef struct ctiBuildActuator {
   int trntype, trnid[2];
   bool ctrllimited, forcelimited, actlimited;
   ctReal ctrlrange[2], actrange[2];
-  int actadr, actnum;
+  int actadr, actnum, historyadr;
 } ctiBuildActuator;
 
 typedef struct ctiBuildSensor {
@@ -111,6 +122,9 @@ typedef struct ctiBuild {
   ctiBuildActuator* actuator;
   ctiBuildSensor* sensor;
   ctiImage* texture;
+  ctiMesh* mesh;
+  ctiBuildHField* hfield;
+  const char **mesh_path, **texture_path;  // of the files, NULL where there is none
   ctiBuildPair* pair;
   ctiBuildExclude* exclude;
   ctiNameMap names[CT_OBJ_COUNT];  // ids by name, for every kind of object
@@ -120,6 +134,8 @@ typedef struct ctiBuild {
 ctStatus cti_pass_collect(ctiBuild* b);     // tree order, ids, addresses, unique names
 ctStatus cti_pass_support(ctiBuild* b);     // refuse what the engine cannot do yet
 ctStatus cti_pass_frames(ctiBuild* b);      // orientations, from-to segments, sizes
+ctStatus cti_pass_meshes(ctiBuild* b);      // files read, hulls, geoms fitted
+ctStatus cti_pass_hfields(ctiBuild* b);     // files read
 ctStatus cti_pass_inertia(ctiBuild* b);     // masses and inertias, given or inferred
 ctStatus cti_pass_tree(ctiBuild* b);        // kinematic trees, ancestors of dofs, simple bodies
 ctStatus cti_pass_references(ctiBuild* b);  // names -> ids, limits: joints, cameras, lights
@@ -134,11 +150,13 @@ ctStatus cti_pass_fill_scene(ctiBuild* b);  // cameras, lights, textures, materi
 ctStatus cti_pass_fill_constraints(ctiBuild* b);  // pairs, excludes, equalities
 ctStatus cti_pass_fill_tendons(ctiBuild* b);
 ctStatus cti_pass_fill_textures(ctiBuild* b);
+ctStatus cti_pass_fill_hfields(ctiBuild* b);
 ctStatus cti_pass_fill_sensors(ctiBuild* b);
 ctStatus cti_pass_fill_custom(ctiBuild* b);  // numbers, texts, tuples
 ctStatus cti_pass_names(ctiBuild* b);        // the text of all names, and the way back
 ctStatus cti_pass_sparsity(ctiBuild* b);     // patterns of M, B and D
 ctStatus cti_pass_bounds(ctiBuild* b);       // bounding boxes, radii, body trees of boxes
+ctStatus cti_pass_fill_meshes(ctiBuild* b);  // needs the bounds of the bodies
 ctStatus cti_pass_constants(ctiBuild* b);    // what needs a forward pass at qpos0
 ctStatus cti_pass_statistics(ctiBuild* b);   // sizes and masses on average, extent
 ctStatus cti_pass_keyframes(ctiBuild* b);
@@ -152,6 +170,10 @@ ctStatus cti_leave_frames(ctReal pos[3], ctReal quat[4], const ctiBuild* b, cons
 // Path of an asset file: in `dir` or the asset folder, seen from the model. NULL when memory runs out.
 const char* cti_asset_path(const ctiBuild* b, const char* dir, const char* file);
 
+// The bytes of an asset file; the caller releases them. `path` receives the path it was found at.
+ctStatus cti_read_asset(ctiBuild* b, const ctiElement* e, const char* dir, const char* name, ctiFile* file,
+                        const char** path);
+
 // Numbers of a list into reals.
 void cti_to_real(ctReal* out, const double* in, int n);
 
@@ -159,11 +181,15 @@ void cti_to_real(ctReal* out, const double* in, int n);
 void cti_count_sparsity(ctiBuild* b);
 void cti_count_names(ctiBuild* b);
 void cti_count_custom(ctiBuild* b);
+void cti_count_paths(ctiBuild* b);
 
 // Geoms that can touch nothing have no place in the tree of boxes.
 static inline bool cti_geom_collides(int contype, int conaffinity) {
   return contype != 0 || conaffinity != 0;
 }
+
+// Armature of a tendon couples the dofs it runs over: their bodies are not simple.
+void cti_couple_tendon(ctiBuild* b, int tendon);
 
 // How a frame in a body relates to the body's own and its inertial frame.
 int cti_same_frame(const ctReal pos[3], const ctReal quat[4], const ctReal ipos[3], const ctReal iquat[4]);

@@ -48,6 +48,20 @@ static ctStatus count_users(ctiBuild* b) {
   return CT_OK;
 }
 
+// Springs that yield remember where they rest: joints first, then tendons.
+static void count_plastic(ctiBuild* b) {
+  ctModel* n = &b->sizes;
+  for (int i = 0; i < n->njnt; i++) {
+    const ctiJoint* s = b->joint[i].spec;
+    b->joint[i].plastic = s->springyield > 0 ? n->nplastic : -1;
+    if (s->springyield > 0) n->nplastic += s->type == CT_JOINT_BALL ? 4 : 1;
+  }
+  for (int i = 0; i < n->ntendon; i++) {
+    b->tendon[i].plastic = b->tendon[i].spec->springyield > 0 ? n->nplastic : -1;
+    if (b->tendon[i].spec->springyield > 0) n->nplastic += 2;
+  }
+}
+
 ctStatus cti_pass_allocate(ctiBuild* b) {
   ctModel* n = &b->sizes;
   CT_TRY(count_users(b));
@@ -63,10 +77,12 @@ ctStatus cti_pass_allocate(ctiBuild* b) {
     if (leaves > 0) n->nbvhstatic += 2 * leaves - 1;
   }
   n->nbvh = n->nbvhstatic;
+  cti_count_paths(b);
   n->nuserdata = b->spec->size.nuserdata;
+  for (int i = 0; i < n->nbody; i++) n->ngravcomp += b->body[i].spec->gravcomp != 0;
+  count_plastic(b);
   n->njmax = b->spec->size.njmax;
   n->nconmax = b->spec->size.nconmax;
-  n->npaths = 1;
   return cti_model_alloc(&b->m, n, &b->spec->allocator, b->err);
 }
 
@@ -93,6 +109,7 @@ static void fill_body(const ctiBuild* b, ctModel* m, int i) {
   cti_copy3(m->body_inertia + 3 * i, s->inertia);
   m->body_mass[i] = s->mass;
   m->body_gravcomp[i] = (ctReal)s->spec->gravcomp;
+  m->flg_gravcomp |= s->spec->gravcomp != 0;
   fill_user(m->body_user, i, m->nuser_body, &s->spec->user);
 }
 
@@ -127,7 +144,7 @@ static void fill_joint(const ctiBuild* b, ctModel* m, int i) {
   m->jnt_dofadr[i] = j->dofadr;
   m->jnt_bodyid[i] = j->body;
   m->jnt_actuatorid[i] = -1;
-  m->jnt_plasticadr[i] = -1;
+  m->jnt_plasticadr[i] = j->plastic;
   m->jnt_group[i] = s->group;
   m->jnt_limited[i] = j->limited;
   m->jnt_actfrclimited[i] = j->actfrclimited;
@@ -138,7 +155,7 @@ static void fill_joint(const ctiBuild* b, ctModel* m, int i) {
   cti_copy3(m->jnt_axis + 3 * i, j->axis);
   m->jnt_stiffness[i] = (ctReal)s->stiffness[0];
   cti_to_real(m->jnt_stiffnesspoly + CT_NPOLY * i, s->stiffness + 1, CT_NPOLY);
-  m->jnt_springyield[i] = (ctReal)s->springyield;
+  m->jnt_springyield[i] = (ctReal)(s->springyield * unit);
   m->jnt_margin[i] = (ctReal)s->margin;
   for (int k = 0; k < 2; k++) {
     m->jnt_range[2 * i + k] = (ctReal)(s->range[k] * unit);
@@ -173,7 +190,8 @@ static void fill_geom(const ctiBuild* b, ctModel* m, int i) {
   m->geom_conaffinity[i] = s->conaffinity;
   m->geom_condim[i] = s->condim;
   m->geom_bodyid[i] = g->body;
-  m->geom_dataid[i] = m->geom_matid[i] = m->geom_plugin[i] = -1;
+  m->geom_matid[i] = m->geom_plugin[i] = -1;
+  m->geom_dataid[i] = g->mesh >= 0 ? g->mesh : g->hfield;
   if (s->material) m->geom_matid[i] = cti_names_find(&b->names[CT_OBJ_MATERIAL], s->material);
   m->geom_group[i] = s->group;
   m->geom_priority[i] = s->priority;
@@ -227,7 +245,11 @@ static void fill_actuator(const ctiBuild* b, ctModel* m, int i) {
   m->actuator_ctrlnum[i] = m->actuator_outnum[i] = 1;
   m->actuator_actadr[i] = a->actadr;
   m->actuator_actnum[i] = a->actnum;
-  m->actuator_historyadr[i] = m->actuator_plugin[i] = -1;
+  m->actuator_plugin[i] = -1;
+  m->actuator_history[2 * i] = s->nsample;
+  m->actuator_history[2 * i + 1] = s->interp;
+  m->actuator_historyadr[i] = a->historyadr;
+  m->actuator_delay[i] = (ctReal)s->delay;
   m->actuator_cranklength[i] = (ctReal)s->cranklength;
   cti_to_real(m->actuator_dynprm + CT_NDYN * i, s->drive.dynprm, CT_NDYN);
   cti_to_real(m->actuator_gainprm + CT_NGAIN * i, s->drive.gainprm, CT_NGAIN);
@@ -263,7 +285,6 @@ static void keep_awake(ctModel* m, int tree) {
 static int actuated_tree(const ctiBuild* b, const ctModel* m, int i) {
   int id = m->actuator_trnid[2 * i];
   switch (m->actuator_trntype[i]) {
-    case CT_TRN_TENDON: return b->tendon[id].trees[0];
     case CT_TRN_SITE:
     case CT_TRN_SLIDERCRANK: return b->body[b->site[id].body].tree;
     case CT_TRN_BODY: return b->body[id].tree;
@@ -290,7 +311,14 @@ static void fill_trees(const ctiBuild* b, ctModel* m) {
     m->tree_sleep_policy[t] = policy == CT_SLEEP_AUTO ? CT_SLEEP_AUTO_ALLOWED : policy;
   }
   // what is driven, or held by a tendon with other trees, does not fall asleep by itself
-  for (int i = 0; i < m->nactuator; i++) keep_awake(m, actuated_tree(b, m, i));
+  for (int i = 0; i < m->nactuator; i++) {
+    if (m->actuator_trntype[i] != CT_TRN_TENDON) {
+      keep_awake(m, actuated_tree(b, m, i));
+      continue;
+    }
+    const ctiBuildTendon* t = &b->tendon[m->actuator_trnid[2 * i]];
+    for (int k = 0; k < t->ndof; k++) keep_awake(m, b->dof[t->dofs[k]].tree);
+  }
   for (int i = 0; i < m->ntendon; i++) {
     const ctiTendon* t = b->tendon[i].spec;
     bool elastic = t->stiffness[0] != 0 || t->stiffness[1] != 0 || t->stiffness[2] != 0 ||
@@ -309,6 +337,7 @@ ctStatus cti_pass_fill(ctiBuild* b) {
   for (int i = 0; i < m->nv; i++) fill_dof(b, m, i);
   for (int i = 0; i < m->ngeom; i++) fill_geom(b, m, i);
   for (int i = 0; i < m->nsite; i++) fill_site(b, m, i);
+  for (int i = 0; i < m->ntendon; i++) m->tendon_actuatorid[i] = -1;
   for (int i = 0; i < m->nactuator; i++) fill_actuator(b, m, i);
   fill_trees(b, m);
   return CT_OK;

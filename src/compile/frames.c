@@ -157,7 +157,8 @@ static ctStatus place_geom(ctiBuild* b, ctiBuildGeom* g) {
     CT_TRY(place_segment(g->pos, g->quat, g->size, b, s->type, s->fromto, &s->head));
   }
   CT_TRY(cti_leave_frames(g->pos, g->quat, b, s->head.frame));
-  CT_TRY(check_size(b, s->type, g->size, &s->head));
+  // the size of a mesh, or of what is fitted to one, follows from it
+  if (!s->mesh && !s->hfield) CT_TRY(check_size(b, s->type, g->size, &s->head));
   if (s->type == CT_GEOM_PLANE && b->body[g->body].moves) {
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
                           "a plane can only be part of a body that does not move");

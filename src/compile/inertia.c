@@ -13,10 +13,18 @@ static ctStatus weigh_geom(ctiBuild* b, ctiBuildGeom* g) {
   if (s->mass < 0 || s->density < 0) {
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "mass and density must not be negative");
   }
-  ctReal volume = cti_shape_volume(s->type, g->size, s->shellinertia);
+  const ctiMesh* mesh = g->mesh >= 0 ? &b->mesh[g->mesh] : NULL;
+  ctReal volume = mesh ? (ctReal)mesh->volume : cti_shape_volume(s->type, g->size, s->shellinertia);
   g->mass = isnan(s->mass) ? (ctReal)s->density * volume : (ctReal)s->mass;
   if (volume <= 0) g->mass = 0;
-  cti_shape_inertia(g->inertia, s->type, g->size, g->mass, s->shellinertia);
+  if (mesh) {
+    // a solid box that turns like the mesh
+    ctReal box[3];
+    cti_to_real(box, mesh->boxsz, 3);
+    cti_shape_inertia(g->inertia, CT_GEOM_BOX, box, g->mass, false);
+  } else {
+    cti_shape_inertia(g->inertia, s->type, g->size, g->mass, s->shellinertia);
+  }
   return CT_OK;
 }
 

@@ -63,46 +63,77 @@ static ctStatus mark_fixed(const ctiBuild* b, bool* moved, const ctiWrap* w, int
   return CT_OK;
 }
 
-static ctStatus trace_path(ctiBuild* b, ctiBuildTendon* t, bool* moved) {
+// Trees in the order in which the path meets them; only the first two are kept.
+static void note_tree(ctiBuildTendon* t, int tree, bool* met) {
+  if (tree < 0 || met[tree]) return;
+  met[tree] = true;
+  if (t->ntree < 2) t->trees[t->ntree] = tree;
+  t->ntree++;
+}
+
+// `moved`: nv flags, `met`: ntree flags of scratch.
+static ctStatus trace_path(ctiBuild* b, ctiBuildTendon* t, bool* moved, bool* met) {
   for (int d = 0; d < b->sizes.nv; d++) moved[d] = false;
+  for (int k = 0; k < b->sizes.ntree; k++) met[k] = false;
+  t->trees[0] = t->trees[1] = -1;
   for (int i = 0; i < t->spec->path.count; i++) {
     const ctiWrap* w = t->spec->path.data[i];
-    int type, object;
+    int type, object, body = -1;
     ctReal value;
     CT_TRY(find_station(b, t->spec, w, &type, &object, &value));
-    if (type == CT_WRAP_JOINT) CT_TRY(mark_fixed(b, moved, w, object));
-    if (type == CT_WRAP_SITE) mark_ancestors(b, moved, b->site[object].body);
-    if (type == CT_WRAP_SPHERE || type == CT_WRAP_CYLINDER) mark_ancestors(b, moved, b->geom[object].body);
+    if (type == CT_WRAP_PULLEY) continue;
+    if (type == CT_WRAP_JOINT) {
+      CT_TRY(mark_fixed(b, moved, w, object));
+      body = b->joint[object].body;
+    } else {
+      body = type == CT_WRAP_SITE ? b->site[object].body : b->geom[object].body;
+      mark_ancestors(b, moved, body);
+    }
+    note_tree(t, b->body[body].tree, met);
   }
   for (int d = 0; d < b->sizes.nv; d++) t->ndof += moved[d];
   t->dofs = CTI_NEW_ARRAY(b->region, int, t->ndof);
   if (!t->dofs) return cti_error_memory(b->err);
-  int n = 0, last = -1;
-  t->trees[0] = t->trees[1] = -1;
+  int n = 0;
   for (int d = 0; d < b->sizes.nv; d++) {
-    if (!moved[d]) continue;
-    t->dofs[n++] = d;
-    // dofs of a tree are consecutive
-    if (b->dof[d].tree == last) continue;
-    last = b->dof[d].tree;
-    if (t->ntree < 2) t->trees[t->ntree] = last;
-    t->ntree++;
+    if (moved[d]) t->dofs[n++] = d;
   }
   return CT_OK;
+}
+
+static void couple_body(ctiBuild* b, int id) {
+  ctiBuildBody* body = &b->body[id];
+  body->simple = 0;
+  for (int d = body->dofadr; d < body->dofadr + body->dofnum; d++) b->dof[d].simple = false;
+}
+
+// The bodies whose dofs move it, and those it is fastened to.
+void cti_couple_tendon(ctiBuild* b, int tendon) {
+  const ctiBuildTendon* t = &b->tendon[tendon];
+  for (int k = 0; k < t->ndof; k++) couple_body(b, b->dof[t->dofs[k]].body);
+  for (int i = 0; i < t->spec->path.count; i++) {
+    const ctiWrap* w = t->spec->path.data[i];
+    if (w->type == CT_WRAP_SITE)
+      couple_body(b, b->site[cti_names_find(&b->names[CT_OBJ_SITE], w->object)].body);
+    if (w->type == CT_WRAP_SPHERE)
+      couple_body(b, b->geom[cti_names_find(&b->names[CT_OBJ_GEOM], w->object)].body);
+  }
 }
 
 ctStatus cti_pass_tendons(ctiBuild* b) {
   int n = b->spec->tendons.count;
   b->tendon = CTI_NEW_ARRAY(b->region, ctiBuildTendon, n);
-  bool* moved = CTI_NEW_ARRAY(b->region, bool, b->sizes.nv);
-  if (!b->tendon || !moved) return cti_error_memory(b->err);
+  bool *moved = CTI_NEW_ARRAY(b->region, bool, b->sizes.nv),
+       *met = CTI_NEW_ARRAY(b->region, bool, b->sizes.ntree);
+  if (!b->tendon || !moved || !met) return cti_error_memory(b->err);
   for (int i = 0; i < n; i++) {
     ctiBuildTendon* t = &b->tendon[i];
     t->spec = b->spec->tendons.data[i];
     t->adr = b->sizes.nwrap;
     b->sizes.nwrap += t->spec->path.count;
     CT_TRY(check_path(b, t->spec));
-    CT_TRY(trace_path(b, t, moved));
+    CT_TRY(trace_path(b, t, moved, met));
+    if (t->spec->armature != 0) cti_couple_tendon(b, i);
     b->sizes.nJten += t->ndof;
     CT_TRY(cti_resolve_limited(&t->limited, b, t->spec->limited, t->spec->range, &t->spec->head, ""));
     CT_TRY(cti_resolve_limited(&t->actfrclimited, b, t->spec->actfrclimited, t->spec->actfrcrange,
@@ -124,7 +155,7 @@ ctStatus cti_pass_fill_tendons(ctiBuild* b) {
     m->tendon_num[i] = s->path.count;
     m->tendon_matid[i] = -1;
     if (s->material) CT_TRY(cti_find_object(&m->tendon_matid[i], b, CT_OBJ_MATERIAL, s->material, &s->head));
-    m->tendon_actuatorid[i] = m->tendon_plasticadr[i] = -1;
+    m->tendon_plasticadr[i] = t->plastic;
     m->tendon_group[i] = s->group;
     m->tendon_treenum[i] = t->ntree;
     for (int k = 0; k < 2; k++) {

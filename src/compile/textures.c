@@ -19,15 +19,16 @@ static void put(unsigned char* pixel, const double rgb[3], int channels) {
   for (int k = 0; k < channels; k++) pixel[k] = k < 3 ? to_byte(rgb[k]) : 255;
 }
 
-// Weight of the first colour at a place of a face, both coordinates from -1 to 1: by the distance from the middle, or
-// by the height of the direction the pixel looks in.
+// Weight of the first colour at a place of a face, both coordinates from -1 to 1: by the distance from the
+// middle, or by the height of the direction the pixel looks in.
 static double gradient_weight(double x, double y, bool cube, int face) {
   double pos;
   if (!cube) {
     pos = 1 - 2 * sqrt(x * x + y * y);
   } else {
     // faces are right, left, up, down, front, back
-    double up = face == 2 ? 1 : (face == 3 ? -1 : -y), far = face == 2 || face == 3 ? x * x + y * y : 1 + x * x;
+    double up = face == 2 ? 1 : (face == 3 ? -1 : -y),
+           far = face == 2 || face == 3 ? x * x + y * y : 1 + x * x;
     pos = atan2(up, sqrt(far)) / (CTI_PI / 2);
   }
   pos = pos < -1 ? -1 : (pos > 1 ? 1 : pos);
@@ -87,17 +88,13 @@ const char* cti_asset_path(const ctiBuild* b, const char* dir, const char* file)
   return path && model_dir ? cti_path_join(b->region, model_dir, path) : NULL;
 }
 
-static ctStatus read_png(ctiBuild* b, const ctiTexture* s, const char* file, ctiImage* out) {
-  const char* path = cti_asset_path(b, b->spec->compiler.texturedir, file);
-  if (!path) return cti_error_memory(b->err);
+static ctStatus read_png(ctiBuild* b, const ctiTexture* s, const char** path, ctiImage* out) {
   ctiFile bytes;
+  CT_TRY(cti_read_asset(b, &s->head, b->spec->compiler.texturedir, s->file, &bytes, path));
   ctError inner = {0};
-  ctStatus status = cti_file_read(&bytes, b->spec->vfs, path, 0, &b->spec->allocator, &inner);
-  if (status != CT_OK)
-    return cti_spec_error(b->err, status, &s->head, "cannot read \"%s\": %s", path, inner.message);
-  status = cti_image_from_png(out, bytes.data, bytes.size, s->nchannel, path, b->region, &inner);
+  ctStatus status = cti_image_from_png(out, bytes.data, bytes.size, s->nchannel, *path, b->region, &inner);
   cti_file_release(&bytes, &b->spec->allocator);
-  return status == CT_OK ? CT_OK : cti_spec_error(b->err, status, &s->head, "%s: %s", path, inner.message);
+  return status == CT_OK ? CT_OK : cti_spec_error(b->err, status, &s->head, "%s: %s", *path, inner.message);
 }
 
 static void flip(ctiImage* image, bool horizontal, bool vertical) {
@@ -117,14 +114,14 @@ static void flip(ctiImage* image, bool horizontal, bool vertical) {
   }
 }
 
-static ctStatus make(ctiBuild* b, const ctiTexture* s, ctiImage* out) {
+static ctStatus make(ctiBuild* b, const ctiTexture* s, const char** path, ctiImage* out) {
   if (s->nchannel < 1 || s->nchannel > 4)
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "nchannel is 1 to 4");
   if (s->builtin != BUILTIN_NONE) return draw(b, s, out);
   if (!s->file)
     return cti_spec_error(b->err, CT_ERR_UNSUPPORTED, &s->head,
                           "textures from separate cube files are not supported yet; give one file");
-  CT_TRY(read_png(b, s, s->file, out));
+  CT_TRY(read_png(b, s, path, out));
   if (s->gridsize[0] != 1 || s->gridsize[1] != 1) {
     return cti_spec_error(b->err, CT_ERR_UNSUPPORTED, &s->head,
                           "textures with a grid of faces are not supported yet");
@@ -136,9 +133,10 @@ static ctStatus make(ctiBuild* b, const ctiTexture* s, ctiImage* out) {
 ctStatus cti_pass_textures(ctiBuild* b) {
   int n = b->spec->textures.count;
   b->texture = CTI_NEW_ARRAY(b->region, ctiImage, n);
-  if (!b->texture) return cti_error_memory(b->err);
+  b->texture_path = CTI_NEW_ARRAY(b->region, const char*, n);
+  if (!b->texture || !b->texture_path) return cti_error_memory(b->err);
   for (int i = 0; i < n; i++) {
-    CT_TRY(make(b, b->spec->textures.data[i], &b->texture[i]));
+    CT_TRY(make(b, b->spec->textures.data[i], &b->texture_path[i], &b->texture[i]));
     b->sizes.ntexdata += (ctSize)b->texture[i].width * b->texture[i].height * b->texture[i].channels;
   }
   return CT_OK;
@@ -152,7 +150,9 @@ ctStatus cti_pass_fill_textures(ctiBuild* b) {
     const ctiImage* image = &b->texture[i];
     size_t bytes = (size_t)image->width * (size_t)image->height * (size_t)image->channels;
     m->tex_type[i] = s->type;
-    m->tex_colorspace[i] = s->colorspace;
+    // a file that does not say is taken as linear
+    bool unsaid = s->colorspace == CT_COLORSPACE_AUTO && s->file;
+    m->tex_colorspace[i] = unsaid ? CT_COLORSPACE_LINEAR : s->colorspace;
     m->tex_height[i] = image->height;
     m->tex_width[i] = image->width;
     m->tex_nchannel[i] = image->channels;

@@ -25,8 +25,8 @@ static void lay_out_block(const ctModel* m, ctData* d) {
 static size_t arena_guess(const ctModel* m) {
   size_t nv = (size_t)m->nv, vectors = 32 * (nv + (size_t)m->nbody) * sizeof(ctReal);
   // a usual number of contacts, of rows, and the matrix of the solver
-  size_t contacts = (m->opt.disableflags & CT_DSBL_CONTACT) || m->ngeom < 2 ? 0 : 50 * sizeof(ctContact);
-  size_t rows = m->opt.disableflags & CT_DSBL_CONSTRAINT ? 0 : 150 * (nv + 24) * sizeof(ctReal);
+  size_t contacts = (m->opt.disableflags & CT_DSBL_CONTACT) || m->ngeom < 2 ? 0 : 200 * sizeof(ctContact);
+  size_t rows = m->opt.disableflags & CT_DSBL_CONSTRAINT ? 0 : 600 * (nv + 24) * sizeof(ctReal);
   size_t matrix = m->opt.disableflags & CT_DSBL_CONSTRAINT ? 0 : nv * nv * sizeof(ctReal);
   return CTI_ALIGNED(vectors + contacts + rows + matrix + ARENA_SPARE);
 }

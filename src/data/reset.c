@@ -48,6 +48,29 @@ static CT_FN void wake_all(const ctModel* m, ctData* d) {
   for (int i = 0; i < m->nv; i++) d->dof_awake_ind[i] = i;
 }
 
+// Yielding springs rest where the model says.
+static CT_FN void reset_plastic(const ctModel* m, ctData* d) {
+  for (int j = 0; j < m->njnt; j++) {
+    int adr = m->jnt_plasticadr[j];
+    if (adr >= 0)
+      cti_copy(d->plastic + adr, m->qpos_spring + m->jnt_qposadr[j], m->jnt_type[j] == CT_JOINT_BALL ? 4 : 1);
+  }
+  for (int t = 0; t < m->ntendon; t++) {
+    int adr = m->tendon_plasticadr[t];
+    if (adr >= 0) cti_copy(d->plastic + adr, m->tendon_lengthspring + 2 * t, 2);
+  }
+}
+
+CT_FN void cti_history_reset(const ctModel* m, ctData* d) {
+  for (int i = 0; m->nhistory && i < m->nactuator; i++) {
+    int count = m->actuator_history[2 * i];
+    if (count <= 0) continue;
+    ctReal* buffer = d->history + m->actuator_historyadr[i];
+    buffer[1] = (ctReal)(count - 1);
+    for (int k = 0; k < count; k++) buffer[2 + k] = -m->opt.timestep * (ctReal)(count - k);
+  }
+}
+
 CT_FN void cti_data_reset(const ctModel* m, ctData* d) {
   clear_arrays(m, d);
   clear_reports(d);
@@ -55,6 +78,8 @@ CT_FN void cti_data_reset(const ctModel* m, ctData* d) {
   d->time = d->energy[0] = d->energy[1] = 0;
   d->flg_energypos = d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = false;
   cti_copy(d->qpos, m->qpos0, m->nq);
+  reset_plastic(m, d);
+  cti_history_reset(m, d);
   for (int i = 0; i < m->neq; i++) d->eq_active[i] = m->eq_active0[i];
   for (int i = 0; i < m->nbody; i++) {
     int mocap = m->body_mocapid[i];

@@ -1,4 +1,7 @@
 // The flat sections: custom, asset, contact, equality, tendon, keyframe.
+#include <string.h>
+
+#include "base/files.h"
 #include "mjcf/reader.h"
 
 // A new element of a list that takes its defaults from a class.
@@ -72,22 +75,34 @@ static ctStatus read_material(ctiReader* r, const ctiXml* e) {
   return cti_mjcf_read_layers(r, e, material);
 }
 
+// An asset without a name is called like its file, without folder and extension.
+static ctStatus name_after_file(ctiReader* r, ctiElement* head, const char* file) {
+  if (head->name || !file) return CT_OK;
+  const char *base = cti_path_base(file), *dot = strrchr(base, '.');
+  head->name =
+      cti_intern_sized(&r->spec->strings, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+  return head->name ? CT_OK : cti_error_memory(r->err);
+}
+
 static ctStatus read_texture(ctiReader* r, const ctiXml* e) {
   ctiTexture* texture;
   ADD_FROM_CLASS(texture, texture, e);
-  return cti_mjcf_read_element(r, e, &cti_attrs_texture, &texture->head);
+  CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_texture, &texture->head));
+  return name_after_file(r, &texture->head, texture->file);
 }
 
 static ctStatus read_hfield(ctiReader* r, const ctiXml* e) {
   ctiHField* hfield;
   ADD_PLAIN(hfield, hfields);
-  return cti_mjcf_read_element(r, e, &cti_attrs_hfield, &hfield->head);
+  CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_hfield, &hfield->head));
+  return name_after_file(r, &hfield->head, hfield->file);
 }
 
 static ctStatus read_mesh(ctiReader* r, const ctiXml* e) {
   ctiMeshAsset* mesh;
   ADD_FROM_CLASS(mesh, mesh, e);
-  return cti_mjcf_read_element(r, e, &cti_attrs_mesh, &mesh->head);
+  CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_mesh, &mesh->head));
+  return name_after_file(r, &mesh->head, mesh->file);
 }
 
 // ---- contact, equality

@@ -2,6 +2,7 @@
 #include "data/layout.h"
 #include "math/dense.h"
 #include "query/energy.h"
+#include "sense/sense.h"
 #include "stage/constraint/make.h"
 #include "stage/constraint/reference.h"
 #include "stage/force/acceleration.h"
@@ -12,7 +13,7 @@
 #include "stage/position/kinematics.h"
 #include "stage/position/tendon.h"
 #include "stage/position/transmission.h"
-#include "stage/solve/newton.h"
+#include "stage/solve/solve.h"
 #include "stage/velocity/bias.h"
 #include "stage/velocity/com_velocity.h"
 #include "stage/velocity/passive.h"
@@ -84,28 +85,32 @@ CT_FN ctStatus cti_forward_acceleration(const ctModel* m, ctData* d) {
   return CT_OK;
 }
 
-// Without constraint rows the smooth acceleration is the acceleration.
 CT_FN ctStatus cti_forward_constraint(const ctModel* m, ctData* d) {
   double start = cti_timer_start(d);
-  ctStatus status = CT_OK;
-  if (d->nefc == 0) {
-    cti_copy(d->qacc, d->qacc_smooth, m->nv);
-    cti_zero(d->qfrc_constraint, m->nv);
-    d->solver_niter[0] = 0;
-  } else {
-    status = cti_newton(m, d);
-  }
+  ctStatus status = cti_solve(m, d);
   cti_timer_stop(d, CT_TIMER_CONSTRAINT, start);
   return status;
 }
 
-CT_FN ctStatus cti_forward(const ctModel* m, ctData* d) {
+// Sensors are read at the state the step starts from, not at those an integrator tries on the way.
+static CT_FN ctStatus all_stages(const ctModel* m, ctData* d, bool sense) {
   double start = cti_timer_start(d);
   ctStatus status = cti_forward_position(m, d);
+  if (sense) cti_sense(m, d, CT_STAGE_POS);
   status = cti_worse(status, cti_forward_velocity(m, d));
+  if (sense) cti_sense(m, d, CT_STAGE_VEL);
   status = cti_worse(status, cti_forward_actuation(m, d));
   status = cti_worse(status, cti_forward_acceleration(m, d));
   status = cti_worse(status, cti_forward_constraint(m, d));
+  if (sense) cti_sense(m, d, CT_STAGE_ACC);
   cti_timer_stop(d, CT_TIMER_FORWARD, start);
   return status;
+}
+
+CT_FN ctStatus cti_forward(const ctModel* m, ctData* d) {
+  return all_stages(m, d, true);
+}
+
+CT_FN ctStatus cti_forward_dynamics(const ctModel* m, ctData* d) {
+  return all_stages(m, d, false);
 }

@@ -5,9 +5,6 @@
 #include "base/fn.h"
 #include "corten/data.h"
 
-// The value of opt.integrator for cti_implicit_spring_damper, after MuJoCo's.
-#define CTI_INT_SPRINGDAMPER (CT_INT_DISCRETE + 1)
-
 // Semi-implicit Euler; damping of joints is integrated implicitly unless the eulerdamp flag is disabled.
 CT_FN ctStatus cti_euler(const ctModel* m, ctData* d);
 
@@ -33,9 +30,6 @@ CT_FN void cti_integrate_pos(const ctModel* m, ctReal* qpos, const ctReal* vel, 
 CT_FN void cti_advance(const ctModel* m, ctData* d, const ctReal* qacc, const ctReal* act_dot,
                        const ctReal* vel);
 
-// Rest positions of springs that can yield: as after a reset, and at the end of a step that moved with
-// velocity `vel`.
-CT_FN void cti_plastic_reset(const ctModel* m, ctData* d);
 CT_FN void cti_plastic_yield(const ctModel* m, ctData* d, const ctReal* vel);
 
 // Does yielding depend on the tendons' lengths and gradients?

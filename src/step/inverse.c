@@ -1,8 +1,9 @@
 #include "data/arena.h"
 #include "math/dense.h"
-#include "stage/constraint/rows.h"
+#include "sense/sense.h"
 #include "stage/position/inertia.h"
 #include "stage/solve/cost.h"
+#include "step/discrete_inverse.h"
 #include "step/pipeline.h"
 #include "step/timing.h"
 
@@ -13,24 +14,80 @@ static CT_FN ctStatus inverse_constraint(const ctModel* m, ctData* d) {
   size_t mark = cti_scratch_mark(d);
   ctReal* jar = CTI_SCRATCH(d, ctReal, d->nefc, "inverse.jar");
   if (!jar) return CT_STEP_OVERFLOW;
-  cti_mul_J(m, d, jar, d->qacc);
-  cti_sub_from(jar, d->efc_aref, d->nefc);
-  cti_row_costs(m, d, jar, false);
-  cti_mul_JT(m, d, d->qfrc_constraint, d->efc_force);
+  ctiProblem whole;
+  cti_problem_whole(&whole, m, d);
+  cti_problem_residual(&whole, jar, d->qacc);
+  cti_row_costs(&whole, jar, false);
+  cti_problem_mul_JT(&whole, d->qfrc_constraint, d->efc_force);
   cti_scratch_release(d, mark);
   return CT_OK;
+}
+
+// What is needed on top of the passive forces: bias + M qacc - passive - constraint.
+static CT_FN ctStatus inverse_force(const ctModel* m, ctData* d) {
+  ctStatus status = inverse_constraint(m, d);
+  cti_mul_mass(m, d, d->qfrc_inverse, d->qacc);
+  for (int i = 0; i < m->nv; i++) {
+    d->qfrc_inverse[i] = d->qfrc_bias[i] + d->qfrc_inverse[i] - d->qfrc_passive[i] - d->qfrc_constraint[i];
+  }
+  return status;
+}
+
+// The same when qacc is a change of velocity over a step; qacc itself stays what it was.
+static CT_FN ctStatus discrete_inverse_force(const ctModel* m, ctData* d) {
+  size_t mark = cti_scratch_mark(d);
+  ctReal* given = CTI_SCRATCH(d, ctReal, m->nv, "inverse.qacc");
+  if (!given) return CT_STEP_OVERFLOW;
+  cti_copy(given, d->qacc, m->nv);
+  ctStatus status = cti_to_continuous_acc(m, d);
+  status = cti_worse(status, inverse_force(m, d));
+  cti_copy(d->qacc, given, m->nv);
+  cti_scratch_release(d, mark);
+  return status;
+}
+
+static CT_FN ctStatus any_inverse_force(const ctModel* m, ctData* d) {
+  bool discrete = (m->opt.enableflags & CT_ENBL_INVDISCRETE) != 0;
+  return discrete ? discrete_inverse_force(m, d) : inverse_force(m, d);
+}
+
+// Length of a - b; b becomes the difference.
+static CT_FN ctReal distance_to(const ctReal* a, ctReal* b, int n) {
+  cti_sub(b, a, b, n);
+  return cti_norm(b, n);
+}
+
+CT_FN ctStatus cti_compare_forward_inverse(const ctModel* m, ctData* d) {
+  d->solver_fwdinv[0] = d->solver_fwdinv[1] = 0;
+  if (d->nefc == 0) return CT_OK;
+  size_t mark = cti_scratch_mark(d);
+  ctReal* constraint = CTI_SCRATCH(d, ctReal, m->nv, "fwdinv.constraint");
+  ctReal* applied = CTI_SCRATCH(d, ctReal, m->nv, "fwdinv.applied");
+  ctReal* rows = CTI_SCRATCH(d, ctReal, d->nefc, "fwdinv.rows");
+  ctStatus status = constraint && applied && rows ? CT_OK : CT_STEP_OVERFLOW;
+  if (status == CT_OK) {
+    cti_copy(constraint, d->qfrc_constraint, m->nv);
+    cti_copy(rows, d->efc_force, d->nefc);
+    for (int i = 0; i < m->nv; i++) applied[i] = d->qfrc_smooth[i] - d->qfrc_passive[i] + d->qfrc_bias[i];
+    status = any_inverse_force(m, d);
+    d->solver_fwdinv[0] = distance_to(constraint, d->qfrc_constraint, m->nv);
+    d->solver_fwdinv[1] = distance_to(d->qfrc_inverse, applied, m->nv);
+    // the forces of the forward dynamics go on
+    cti_copy(d->qfrc_constraint, constraint, m->nv);
+    cti_copy(d->efc_force, rows, d->nefc);
+  }
+  cti_scratch_release(d, mark);
+  return status;
 }
 
 CT_FN ctStatus cti_inverse(const ctModel* m, ctData* d) {
   double start = cti_timer_start(d);
   ctStatus status = cti_forward_position(m, d);
+  cti_sense(m, d, CT_STAGE_POS);
   status = cti_worse(status, cti_forward_velocity(m, d));
-  status = cti_worse(status, inverse_constraint(m, d));
-  // what is needed on top of the passive forces: bias + M qacc - passive - constraint
-  cti_mul_mass(m, d, d->qfrc_inverse, d->qacc);
-  for (int i = 0; i < m->nv; i++) {
-    d->qfrc_inverse[i] = d->qfrc_bias[i] + d->qfrc_inverse[i] - d->qfrc_passive[i] - d->qfrc_constraint[i];
-  }
+  cti_sense(m, d, CT_STAGE_VEL);
+  status = cti_worse(status, any_inverse_force(m, d));
+  cti_sense(m, d, CT_STAGE_ACC);
   cti_timer_stop(d, CT_TIMER_INVERSE, start);
   return status;
 }

@@ -13,8 +13,15 @@ CT_FN ctStatus cti_forward_constraint(const ctModel* m, ctData* d);
 // All of the above.
 CT_FN ctStatus cti_forward(const ctModel* m, ctData* d);
 
+// The same without sensors, for integrators that evaluate the dynamics several times in a step.
+CT_FN ctStatus cti_forward_dynamics(const ctModel* m, ctData* d);
+
 // qfrc_inverse from qpos, qvel, qacc.
 CT_FN ctStatus cti_inverse(const ctModel* m, ctData* d);
+
+// With constraint rows, how far inverse dynamics is from the forward dynamics just computed:
+// d->solver_fwdinv.
+CT_FN ctStatus cti_compare_forward_inverse(const ctModel* m, ctData* d);
 
 // One step: check, forward, check, integrate.
 CT_FN ctStatus cti_step(const ctModel* m, ctData* d);

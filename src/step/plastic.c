@@ -4,18 +4,6 @@
 #include "stage/velocity/passive.h"
 #include "step/integrate.h"
 
-CT_FN void cti_plastic_reset(const ctModel* m, ctData* d) {
-  for (int j = 0; m->nplastic && j < m->njnt; j++) {
-    if (m->jnt_plasticadr[j] < 0) continue;
-    int n = m->jnt_type[j] == CT_JOINT_BALL ? 4 : 1;
-    cti_copy(d->plastic + m->jnt_plasticadr[j], m->qpos_spring + m->jnt_qposadr[j], n);
-  }
-  for (int t = 0; m->nplastic && t < m->ntendon; t++) {
-    if (m->tendon_plasticadr[t] < 0) continue;
-    cti_copy(d->plastic + m->tendon_plasticadr[t], m->tendon_lengthspring + 2 * t, 2);
-  }
-}
-
 // The rest position follows until the displacement is the yield.
 static CT_FN void joint_yield(const ctModel* m, ctData* d, int j) {
   ctReal* rest = d->plastic + m->jnt_plasticadr[j];

@@ -129,7 +129,7 @@ CT_FN ctStatus cti_rk4(const ctModel* m, ctData* d) {
     cti_integrate_pos(m, d->qpos, k.rate, dt);
     for (int v = 0; v < m->nv; v++) d->qvel[v] = k.qvel[v] + dt * d->qacc[v];
     for (int a = 0; a < m->na; a++) d->act[a] = k.act[a] + dt * d->act_dot[a];
-    status = cti_worse(status, cti_forward(m, d));
+    status = cti_worse(status, cti_forward_dynamics(m, d));
     stage_rates(&k, m, d, dt);
     add_stage(&k, m, d, rk4_weight[i + 1]);
   }

@@ -1,3 +1,4 @@
+#include "sense/sense.h"
 #include "step/check.h"
 #include "step/integrate.h"
 #include "step/pipeline.h"
@@ -12,6 +13,7 @@ static CT_FN ctStatus check_state(const ctModel* m, ctData* d) {
 static CT_FN ctStatus check_acceleration(const ctModel* m, ctData* d) {
   ctStatus status = cti_check(m, d, d->qacc, m->nv, CT_WARN_BADQACC);
   if (status != CT_OK && !(m->opt.disableflags & CT_DSBL_AUTORESET)) cti_forward(m, d);
+  if (m->opt.enableflags & CT_ENBL_FWDINV) status = cti_worse(status, cti_compare_forward_inverse(m, d));
   return status;
 }
 
@@ -21,7 +23,7 @@ static CT_FN ctStatus integrate_by(const ctModel* m, ctData* d, int integrator) 
     case CT_INT_RK4: return cti_rk4(m, d);
     case CT_INT_IMPLICIT: return cti_implicit(m, d);
     case CT_INT_IMPLICITFAST: return cti_implicit_fast(m, d);
-    case CTI_INT_SPRINGDAMPER: return cti_implicit_spring_damper(m, d);
+    case CT_INT_SPRINGDAMPER: return cti_implicit_spring_damper(m, d);
     default: return CT_ERR_UNSUPPORTED;
   }
 }
@@ -46,13 +48,17 @@ CT_FN ctStatus cti_step(const ctModel* m, ctData* d) {
 CT_FN ctStatus cti_step1(const ctModel* m, ctData* d) {
   ctStatus status = check_state(m, d);
   status = cti_worse(status, cti_forward_position(m, d));
-  return cti_worse(status, cti_forward_velocity(m, d));
+  cti_sense(m, d, CT_STAGE_POS);
+  status = cti_worse(status, cti_forward_velocity(m, d));
+  cti_sense(m, d, CT_STAGE_VEL);
+  return status;
 }
 
 CT_FN ctStatus cti_step2(const ctModel* m, ctData* d) {
   ctStatus status = cti_forward_actuation(m, d);
   status = cti_worse(status, cti_forward_acceleration(m, d));
   status = cti_worse(status, cti_forward_constraint(m, d));
+  cti_sense(m, d, CT_STAGE_ACC);
   status = cti_worse(status, check_acceleration(m, d));
   // the second half cannot go back for more stages
   int integrator = m->opt.integrator == CT_INT_RK4 ? CT_INT_EULER : m->opt.integrator;

@@ -16,7 +16,7 @@ for compiler in gcc clang; do
     cmake -S . -B "$dir" -G Ninja -DCMAKE_C_COMPILER=$compiler -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="${flags% -DCT_NO_SIMD}" \
       -DCORTEN_SIMD=$simd -DCORTEN_CLI=OFF -DCORTEN_TESTS=OFF >/dev/null
     cmake --build "$dir" --target corten_static >"$dir/log" 2>&1 || { tail -n 20 "$dir/log"; exit 1; }
-    $compiler ${flags% -DCT_NO_SIMD} -ffp-contract=off -DCT_STATIC_LIBRARY -Iinclude tests/determinism/state_hash.c "$dir/src/libcorten.a" -lexpat -lpng -lpthread -lm -o "$dir/state_hash"
+    $compiler ${flags% -DCT_NO_SIMD} -ffp-contract=off -DCT_STATIC_LIBRARY -Iinclude tests/determinism/state_hash.c "$dir/src/libcorten.a" -lexpat -lpng -lqhull_r -lpthread -lm -o "$dir/state_hash"
     "$dir/state_hash" $models >"$dir/hashes"
     if [ -z "$first" ]; then
       first=$dir/hashes

@@ -2,6 +2,7 @@
 
 #include "data/arena.h"
 #include "math/spatial.h"
+#include "stage/position/point_motion.h"
 
 typedef struct ContactScratch {
   int* dof;
@@ -12,10 +13,11 @@ typedef struct ContactScratch {
 // Relative motion of the second geom's body against the first's at the contact, in the contact frame.
 static CT_FN int contact_motion(const ctModel* m, const ctData* d, const ctContact* con, ContactScratch s) {
   int body1 = m->geom_bodyid[con->geom[0]], body2 = m->geom_bodyid[con->geom[1]], nv = m->nv;
-  int n = cti_pair_dofs(m, body1, body2, true, s.dof);
-  for (int k = 0; k < n; k++) {
+  int n = cti_pair_dofs(m, body1, body2, true, s.dof), way = cti_last_dof(m, body2);
+  for (int k = n - 1; k >= 0; k--) {
     // the ways are apart: a dof moves one of the two
-    bool second = cti_dof_moves(m, s.dof[k], body2);
+    bool second = s.dof[k] == way;
+    if (second) way = m->dof_parentid[way];
     ctReal motion[6];
     cti_point_motion(motion, m, d, s.dof[k], second ? body2 : body1, con->pos);
     for (int r = 0; r < 3; r++) {
@@ -51,6 +53,14 @@ static CT_FN void add_contact(ctiRows* rows, int i, const ctContact* con, Contac
   }
 }
 
+// Room for the rows of a contact.
+static CT_FN void count_contact(ctiRows* rows, const ctContact* con, int n) {
+  int count = 1;
+  if (con->dim > 1) count = rows->m->opt.cone == CT_CONE_PYRAMIDAL ? 2 * (con->dim - 1) : con->dim;
+  rows->nefc += count;
+  rows->nJ += count * (rows->sparse ? n : rows->m->nv);
+}
+
 CT_FN ctStatus cti_contact_rows(ctiRows* rows) {
   const ctModel* m = rows->m;
   ctData* d = rows->d;
@@ -68,13 +78,18 @@ CT_FN ctStatus cti_contact_rows(ctiRows* rows) {
     ctContact* con = d->contact + i;
     con->efc_address = -1;
     if (con->exclude) continue;
-    int n = contact_motion(m, d, con, s);
+    int body1 = m->geom_bodyid[con->geom[0]], body2 = m->geom_bodyid[con->geom[1]];
+    int n = rows->counting ? cti_pair_dofs(m, body1, body2, true, s.dof) : contact_motion(m, d, con, s);
     if (n == 0) {
       con->exclude = 3;
       continue;
     }
     con->efc_address = rows->nefc;
-    add_contact(rows, i, con, s, n);
+    if (rows->counting) {
+      count_contact(rows, con, n);
+    } else {
+      add_contact(rows, i, con, s, n);
+    }
   }
   cti_scratch_release(d, mark);
   return CT_OK;

@@ -41,7 +41,9 @@ CT_FN ctReal cti_next_activation(const ctiActuator* a, const ctReal* act_dot, in
   ctReal h = a->m->opt.timestep;
   int kind = a->m->actuator_dyntype[a->id];
   if (kind == CT_DYN_FILTEREXACT) h = cti_exact_step(h, 1 / cti_max(CTI_MINVAL, a->dyn[0]));
-  ctReal next = kind == CT_DYN_DCMOTOR ? cti_motor_next(a, act_dot, act) : a->d->act[act] + h * act_dot[act];
+  // an actuator that is switched off has no rates
+  ctReal rate = cti_actuator_disabled(a->m, a->id) ? CT_R(0) : act_dot[act];
+  ctReal next = kind == CT_DYN_DCMOTOR ? cti_motor_next(a, rate, act) : a->d->act[act] + h * rate;
   if (a->m->actuator_actlimited[a->id]) {
     next = cti_clip(next, a->m->actuator_actrange[2 * a->id], a->m->actuator_actrange[2 * a->id + 1]);
   }

@@ -178,7 +178,7 @@ static CT_FN void limit_joint_forces(const ctModel* m, ctData* d) {
 
 static CT_FN void actuator_forces(const ctModel* m, ctData* d, const ctReal* ctrl) {
   for (int i = 0; i < m->nactuator; i++) {
-    // an actuator that is switched off gives no force, but its activation lives on
+    // an actuator that is switched off gives no force; its rates are still told
     ctiActuator a = cti_actuator(m, d, i, ctrl);
     if (m->actuator_actnum[i] > 0) cti_activation_rate(&a, d->act_dot);
     if (!cti_actuator_disabled(m, i)) one_force(&a, d->actuator_force);

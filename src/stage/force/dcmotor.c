@@ -118,16 +118,16 @@ CT_FN void cti_motor_dynamics(const ctiActuator* a, ctReal* act_dot) {
   if (s.bristle >= 0) act_dot[s.bristle] = a->velocity - bristle_rate(a) * act[s.bristle];
 }
 
-CT_FN ctReal cti_motor_next(const ctiActuator* a, const ctReal* act_dot, int act) {
+CT_FN ctReal cti_motor_next(const ctiActuator* a, ctReal rate, int act) {
   ctiMotorStates s = cti_motor_states(a);
   ctReal h = a->m->opt.timestep, now = a->d->act[act], most = MAX_INTEGRAL(a);
-  if (act == s.current) return now + cti_exact_step(h, 1 / ELECTRIC_TIME(a)) * act_dot[act];
+  if (act == s.current) return now + cti_exact_step(h, 1 / ELECTRIC_TIME(a)) * rate;
   if (act == s.bristle) {
     // exact for the velocity as it is
-    ctReal rate = bristle_rate(a);
-    return now + cti_exact_step(h, rate) * (a->velocity - rate * now);
+    ctReal settling = bristle_rate(a);
+    return now + cti_exact_step(h, settling) * (a->velocity - settling * now);
   }
-  ctReal next = now + h * act_dot[act];
+  ctReal next = now + h * rate;
   return act == s.integral && most > 0 ? cti_clip(next, -most, most) : next;
 }
 
@@ -138,7 +138,7 @@ CT_FN ctReal cti_motor_torque(const ctiActuator* a, const ctReal* act_dot) {
     current = settled_current(a, &s, warm_resistance(a, &s));
   } else {
     bool early = a->m->actuator_actearly[a->id];
-    current = early ? cti_motor_next(a, act_dot, s.current) : a->d->act[s.current];
+    current = early ? cti_motor_next(a, act_dot[s.current], s.current) : a->d->act[s.current];
   }
   return MOTOR_CONSTANT(a) * current;
 }

@@ -19,9 +19,9 @@ CT_FN ctiMotorStates cti_motor_states(const ctiActuator* a);
 // Rates of all its activations, into the array of all.
 CT_FN void cti_motor_dynamics(const ctiActuator* a, ctReal* act_dot);
 
-// One of its activations after a step with the rates given: exact for current and bristles; the integral
+// One of its activations after a step with the rate given: exact for current and bristles; the integral
 // stays in its limit.
-CT_FN ctReal cti_motor_next(const ctiActuator* a, const ctReal* act_dot, int act);
+CT_FN ctReal cti_motor_next(const ctiActuator* a, ctReal rate, int act);
 
 // Electrical torque at the present velocity; `act_dot` as above.
 CT_FN ctReal cti_motor_torque(const ctiActuator* a, const ctReal* act_dot);

@@ -81,14 +81,3 @@ CT_FN void cti_history_push(const ctModel* m, ctData* d) {
     cti_copy(ring.values + ring.first * ring.dim, d->ctrl + m->actuator_ctrladr[i], ring.dim);
   }
 }
-
-CT_FN void cti_history_reset(const ctModel* m, ctData* d) {
-  for (int i = 0; m->nhistory && i < m->nactuator; i++) {
-    int count = m->actuator_history[2 * i];
-    if (count <= 0) continue;
-    ctReal* buffer = d->history + m->actuator_historyadr[i];
-    cti_zero(buffer, 2 + count * (1 + m->actuator_ctrlnum[i]));
-    buffer[1] = (ctReal)(count - 1);
-    for (int k = 0; k < count; k++) buffer[2 + k] = -m->opt.timestep * (ctReal)(count - k);
-  }
-}

@@ -58,66 +58,65 @@ static CT_FN void cone_hessian(ctContact* con, const ConePoint* p, ctReal Dm) {
   }
 }
 
-static CT_FN ctReal cone_cost(ctData* d, ctContact* con, int i, const ctReal* jar, bool curved) {
+static CT_FN ctReal cone_cost(ctiProblem* prob, ctContact* con, int i, const ctReal* jar, bool curved) {
   ConePoint p;
   locate_in_cone(&p, con, jar + i);
   ctReal cost = 0;
   for (int k = 0; k < con->dim; k++) {
-    d->efc_state[i + k] = p.zone;
-    d->efc_force[i + k] = 0;
+    prob->state[i + k] = p.zone;
+    prob->force[i + k] = 0;
   }
   if (p.zone == CTI_ROW_QUADRATIC) {
     for (int k = 0; k < con->dim; k++) {
-      d->efc_force[i + k] = -d->efc_D[i + k] * jar[i + k];
-      cost += d->efc_D[i + k] * jar[i + k] * jar[i + k] / 2;
+      prob->force[i + k] = -prob->D[i + k] * jar[i + k];
+      cost += prob->D[i + k] * jar[i + k] * jar[i + k] / 2;
     }
   } else if (p.zone == CTI_ROW_CONE) {
-    ctReal Dm = cone_stiffness(d->efc_D[i], p.mu), gap = p.N - p.mu * p.T;
+    ctReal Dm = cone_stiffness(prob->D[i], p.mu), gap = p.N - p.mu * p.T;
     cost = Dm * gap * gap / 2;
-    d->efc_force[i] = -Dm * gap * p.mu;
+    prob->force[i] = -Dm * gap * p.mu;
     for (int k = 1; k < con->dim; k++)
-      d->efc_force[i + k] = Dm * gap * p.mu / p.T * p.U[k] * con->friction[k - 1];
+      prob->force[i + k] = Dm * gap * p.mu / p.T * p.U[k] * con->friction[k - 1];
     if (curved) cone_hessian(con, &p, Dm);
   }
   return cost;
 }
 
 // Friction: quadratic within the limit, a constant force beyond.
-static CT_FN ctReal friction_cost(ctData* d, int i, ctReal jar) {
-  ctReal limit = d->efc_frictionloss[i], edge = d->efc_R[i] * limit;
+static CT_FN ctReal friction_cost(ctiProblem* prob, int i, ctReal jar) {
+  ctReal limit = prob->frictionloss[i], edge = prob->R[i] * limit;
   if (jar <= -edge) {
-    d->efc_state[i] = CTI_ROW_LINEARNEG;
-    d->efc_force[i] = limit;
+    prob->state[i] = CTI_ROW_LINEARNEG;
+    prob->force[i] = limit;
     return -limit * (edge / 2 + jar);
   }
   if (jar >= edge) {
-    d->efc_state[i] = CTI_ROW_LINEARPOS;
-    d->efc_force[i] = -limit;
+    prob->state[i] = CTI_ROW_LINEARPOS;
+    prob->force[i] = -limit;
     return -limit * (edge / 2 - jar);
   }
-  d->efc_state[i] = CTI_ROW_QUADRATIC;
-  d->efc_force[i] = -d->efc_D[i] * jar;
-  return d->efc_D[i] * jar * jar / 2;
+  prob->state[i] = CTI_ROW_QUADRATIC;
+  prob->force[i] = -prob->D[i] * jar;
+  return prob->D[i] * jar * jar / 2;
 }
 
-CT_FN ctReal cti_row_costs(const ctModel* m, ctData* d, const ctReal* jar, bool curved) {
-  (void)m;
+CT_FN ctReal cti_row_costs(ctiProblem* prob, const ctReal* jar, bool curved) {
   ctReal cost = 0;
-  int nfriction = d->ne + d->nf;
-  for (int i = 0; i < d->nefc; i++) {
-    if (i >= d->ne && i < nfriction) {
-      cost += friction_cost(d, i, jar[i]);
-    } else if (d->efc_type[i] == CT_CNSTR_CONTACT_ELLIPTIC) {
-      ctContact* con = d->contact + d->efc_id[i];
-      cost += cone_cost(d, con, i, jar, curved);
+  int nfriction = prob->ne + prob->nf;
+  for (int i = 0; i < prob->nefc; i++) {
+    if (i >= prob->ne && i < nfriction) {
+      cost += friction_cost(prob, i, jar[i]);
+    } else if (prob->type[i] == CT_CNSTR_CONTACT_ELLIPTIC) {
+      ctContact* con = prob->contact + prob->id[i];
+      cost += cone_cost(prob, con, i, jar, curved);
       i += con->dim - 1;
-    } else if (i >= d->ne && jar[i] >= 0) {
-      d->efc_state[i] = CTI_ROW_SATISFIED;
-      d->efc_force[i] = 0;
+    } else if (i >= prob->ne && jar[i] >= 0) {
+      prob->state[i] = CTI_ROW_SATISFIED;
+      prob->force[i] = 0;
     } else {
-      d->efc_state[i] = CTI_ROW_QUADRATIC;
-      d->efc_force[i] = -d->efc_D[i] * jar[i];
-      cost += d->efc_D[i] * jar[i] * jar[i] / 2;
+      prob->state[i] = CTI_ROW_QUADRATIC;
+      prob->force[i] = -prob->D[i] * jar[i];
+      cost += prob->D[i] * jar[i] * jar[i] / 2;
     }
   }
   return cost;
@@ -153,8 +152,8 @@ CT_INLINE ctReal friction_value(ctReal D, ctReal limit, ctReal edge, ctReal x) {
   return D * x * x / 2;
 }
 
-static CT_FN void friction_line(const ctData* d, int i, ctReal x0, ctReal x, ctReal v, ctiLinePoint* p) {
-  ctReal limit = d->efc_frictionloss[i], edge = d->efc_R[i] * limit, D = d->efc_D[i];
+static CT_FN void friction_line(const ctiProblem* prob, int i, ctReal x0, ctReal x, ctReal v, ctiLinePoint* p) {
+  ctReal limit = prob->frictionloss[i], edge = prob->R[i] * limit, D = prob->D[i];
   bool inside = x > -edge && x<edge, inside0 = x0> - edge && x0 < edge;
   if (inside && inside0) {
     add_quadratic(p, D, x0, x, v);
@@ -169,19 +168,19 @@ static CT_FN void friction_line(const ctData* d, int i, ctReal x0, ctReal x, ctR
   }
 }
 
-static CT_FN ctReal cone_value(const ctData* d, int i, const ctContact* con, const ConePoint* at,
+static CT_FN ctReal cone_value(const ctiProblem* prob, int i, const ctContact* con, const ConePoint* at,
                                const ctReal* x) {
   ctReal cost = 0;
   if (at->zone == CTI_ROW_QUADRATIC) {
-    for (int k = 0; k < con->dim; k++) cost += d->efc_D[i + k] * x[k] * x[k] / 2;
+    for (int k = 0; k < con->dim; k++) cost += prob->D[i + k] * x[k] * x[k] / 2;
   } else if (at->zone == CTI_ROW_CONE) {
     ctReal gap = at->N - at->mu * at->T;
-    cost = cone_stiffness(d->efc_D[i], at->mu) * gap * gap / 2;
+    cost = cone_stiffness(prob->D[i], at->mu) * gap * gap / 2;
   }
   return cost;
 }
 
-static CT_FN void cone_line(const ctData* d, const ctContact* con, int i, const ctReal* jar, const ctReal* jv,
+static CT_FN void cone_line(const ctiProblem* prob, const ctContact* con, int i, const ctReal* jar, const ctReal* jv,
                             ctiLinePoint* p) {
   ctReal x[6];
   for (int k = 0; k < con->dim; k++) x[k] = jar[i + k] + p->alpha * jv[i + k];
@@ -189,14 +188,14 @@ static CT_FN void cone_line(const ctData* d, const ctContact* con, int i, const 
   locate_in_cone(&at, con, x);
   locate_in_cone(&start, con, jar + i);
   if (at.zone == CTI_ROW_QUADRATIC && start.zone == CTI_ROW_QUADRATIC) {
-    for (int k = 0; k < con->dim; k++) add_quadratic(p, d->efc_D[i + k], jar[i + k], x[k], jv[i + k]);
+    for (int k = 0; k < con->dim; k++) add_quadratic(p, prob->D[i + k], jar[i + k], x[k], jv[i + k]);
     return;
   }
-  p->cost += cone_value(d, i, con, &at, x) - cone_value(d, i, con, &start, jar + i);
+  p->cost += cone_value(prob, i, con, &at, x) - cone_value(prob, i, con, &start, jar + i);
   if (at.zone == CTI_ROW_QUADRATIC) {
     for (int k = 0; k < con->dim; k++) {
-      p->slope += d->efc_D[i + k] * x[k] * jv[i + k];
-      p->curvature += d->efc_D[i + k] * jv[i + k] * jv[i + k];
+      p->slope += prob->D[i + k] * x[k] * jv[i + k];
+      p->curvature += prob->D[i + k] * jv[i + k] * jv[i + k];
     }
   } else if (at.zone == CTI_ROW_CONE) {
     // derivatives of N - mu T along the line
@@ -206,31 +205,29 @@ static CT_FN void cone_line(const ctData* d, const ctContact* con, int i, const 
       UV += at.U[k] * V;
       VV += V * V;
     }
-    ctReal Dm = cone_stiffness(d->efc_D[i], at.mu), gap = at.N - at.mu * at.T, dT = UV / at.T;
+    ctReal Dm = cone_stiffness(prob->D[i], at.mu), gap = at.N - at.mu * at.T, dT = UV / at.T;
     ctReal ddT = (VV - dT * dT) / at.T, dgap = dN - at.mu * dT;
     p->slope += Dm * gap * dgap;
     p->curvature += Dm * (dgap * dgap - gap * at.mu * ddT);
   }
 }
 
-CT_FN void cti_row_line(const ctModel* m, const ctData* d, const ctReal* jar, const ctReal* jv,
-                        ctiLinePoint* p) {
-  (void)m;
-  int nfriction = d->ne + d->nf;
-  for (int i = 0; i < d->nefc; i++) {
-    if (d->efc_type[i] == CT_CNSTR_CONTACT_ELLIPTIC) {
-      const ctContact* con = d->contact + d->efc_id[i];
-      cone_line(d, con, i, jar, jv, p);
+CT_FN void cti_row_line(const ctiProblem* prob, const ctReal* jar, const ctReal* jv, ctiLinePoint* p) {
+  int nfriction = prob->ne + prob->nf;
+  for (int i = 0; i < prob->nefc; i++) {
+    if (prob->type[i] == CT_CNSTR_CONTACT_ELLIPTIC) {
+      const ctContact* con = prob->contact + prob->id[i];
+      cone_line(prob, con, i, jar, jv, p);
       i += con->dim - 1;
       continue;
     }
     ctReal x = jar[i] + p->alpha * jv[i];
-    if (i < d->ne) {
-      add_quadratic(p, d->efc_D[i], jar[i], x, jv[i]);
+    if (i < prob->ne) {
+      add_quadratic(p, prob->D[i], jar[i], x, jv[i]);
     } else if (i < nfriction) {
-      friction_line(d, i, jar[i], x, jv[i], p);
+      friction_line(prob, i, jar[i], x, jv[i], p);
     } else {
-      limit_line(d->efc_D[i], jar[i], x, jv[i], p);
+      limit_line(prob->D[i], jar[i], x, jv[i], p);
     }
   }
 }

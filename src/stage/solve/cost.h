@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/fn.h"
-#include "corten/data.h"
+#include "stage/solve/problem.h"
 
 typedef enum ctiRowState {
   CTI_ROW_SATISFIED,
@@ -16,9 +16,9 @@ typedef enum ctiRowState {
   CTI_ROW_CONE
 } ctiRowState;
 
-// States and forces of all rows at `jar`, into d->efc_state and d->efc_force; with `curved` also the Hessians
+// States and forces of all rows at `jar`, into prob->state and prob->force; with `curved` also the Hessians
 // of cones, into contact.H. Returns the cost.
-CT_FN ctReal cti_row_costs(const ctModel* m, ctData* d, const ctReal* jar, bool curved);
+CT_FN ctReal cti_row_costs(ctiProblem* prob, const ctReal* jar, bool curved);
 
 // Cost (relative to alpha = 0), slope and curvature along a line.
 typedef struct ctiLinePoint {
@@ -26,5 +26,4 @@ typedef struct ctiLinePoint {
 } ctiLinePoint;
 
 // Add the rows' part at jar + alpha * jv.
-CT_FN void cti_row_line(const ctModel* m, const ctData* d, const ctReal* jar, const ctReal* jv,
-                        ctiLinePoint* p);
+CT_FN void cti_row_line(const ctiProblem* prob, const ctReal* jar, const ctReal* jv, ctiLinePoint* p);

@@ -1,0 +1,99 @@
+// Height field and a convex shape: the field is a row of triangular prisms from its bottom to its surface;
+// those below the shape are searched one by one.
+#include "collide/ccd.h"
+#include "collide/colliders.h"
+
+// The part of the field below a shape.
+typedef struct HfieldPatch {
+  int row0, row1, col0, col1;  // first and last cell
+  ctReal low;                  // lowest point of the shape, in the frame of the field
+} HfieldPatch;
+
+// Bounds of a convex shape along the axes of the field; false when it is beside or above the field.
+static CT_FN bool hfield_patch(HfieldPatch* patch, const ctiShape* field, const ctiConvex* shape,
+                               ctReal margin) {
+  const ctModel* m = field->m;
+  const ctReal* size = m->hfield_size + 4 * field->data;
+  int nrow = m->hfield_nrow[field->data], ncol = m->hfield_ncol[field->data];
+  ctReal lo[3], hi[3];
+  for (int i = 0; i < 3; i++) {
+    ctReal axis[3], back[3], point[3];
+    cti_column3(axis, field->mat, i);
+    cti_scale3(back, axis, -1);
+    cti_support(point, shape, axis);
+    hi[i] = cti_dot3(point, axis) + shape->radius + margin;
+    cti_support(point, shape, back);
+    lo[i] = cti_dot3(point, axis) - shape->radius - margin;
+  }
+  if (lo[0] > size[0] || hi[0] < -size[0] || lo[1] > size[1] || hi[1] < -size[1] || lo[2] > size[2] ||
+      hi[2] < -size[3]) {
+    return false;
+  }
+  ctReal across = 2 * size[0] / (ctReal)(ncol - 1), along = 2 * size[1] / (ctReal)(nrow - 1);
+  ctReal c0 = (lo[0] + size[0]) / across, c1 = (hi[0] + size[0]) / across;
+  ctReal r0 = (lo[1] + size[1]) / along, r1 = (hi[1] + size[1]) / along;
+  patch->col0 = c0 > 0 ? (int)c0 : 0;
+  patch->row0 = r0 > 0 ? (int)r0 : 0;
+  patch->col1 = c1 < (ctReal)(ncol - 2) ? (int)c1 : ncol - 2;
+  patch->row1 = r1 < (ctReal)(nrow - 2) ? (int)r1 : nrow - 2;
+  patch->low = lo[2];
+  return true;
+}
+
+// Corner of the field's grid in its own frame; `height` is 0 on the bottom.
+static CT_FN ctReal hfield_corner(ctReal out[3], const ctiShape* field, int row, int col) {
+  const ctModel* m = field->m;
+  const ctReal* size = m->hfield_size + 4 * field->data;
+  int nrow = m->hfield_nrow[field->data], ncol = m->hfield_ncol[field->data];
+  out[0] = 2 * size[0] / (ctReal)(ncol - 1) * (ctReal)col - size[0];
+  out[1] = 2 * size[1] / (ctReal)(nrow - 1) * (ctReal)row - size[1];
+  out[2] = (ctReal)m->hfield_data[m->hfield_adr[field->data] + row * ncol + col] * size[2];
+  return out[2];
+}
+
+// Triangle `half` of a cell as a prism; returns its highest point.
+static CT_FN ctReal hfield_prism(ctiConvex* prism, const ctiShape* field, int row, int col, int half) {
+  ctReal top = CT_R(-1e30), bottom = -field->m->hfield_size[4 * field->data + 3];
+  cti_zero3(prism->pos);
+  for (int i = 0; i < 3; i++) {
+    // in rows and columns: (0,0) (1,0) (1,1) is the first half, (0,0) (1,1) (0,1) the second
+    int r = row + (half ? i == 1 : i > 0), c = col + (half ? i > 0 : i == 2);
+    ctReal local[3];
+    ctReal height = hfield_corner(local, field, r, c);
+    if (height > top) top = height;
+    cti_mul_mat_vec3(prism->prism[3 + i], field->mat, local);
+    local[2] = bottom;
+    cti_mul_mat_vec3(prism->prism[i], field->mat, local);
+  }
+  for (int i = 0; i < 6; i++) cti_add_scaled3(prism->pos, prism->prism[i], CT_R(1) / 6);
+  return top;
+}
+
+CT_FN int cti_hfield_convex(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal margin, ctData* d) {
+  if (a->data < 0) return 0;
+  ctiConvex shape, prism;
+  HfieldPatch patch;
+  cti_convex_init(&shape, b, a->pos);
+  if (!hfield_patch(&patch, a, &shape, margin)) return 0;
+  prism.type = CT_GEOM_NONE;
+  prism.mat = prism.size = (const ctReal*)0;
+  prism.polytope = true;
+  int n = 0;
+  for (int row = patch.row0; row <= patch.row1; row++) {
+    for (int col = patch.col0; col <= patch.col1; col++) {
+      for (int half = 0; half < 2 && n < CTI_MAX_POINTS; half++) {
+        if (hfield_prism(&prism, a, row, col, half) < patch.low) continue;
+        ctiConvex p = prism, q = shape;
+        p.radius = p.skin = 0;
+        ctiCcd r;
+        if (!cti_ccd(&r, &p, &q, margin, a->m->opt.ccd_tolerance, a->m->opt.ccd_iterations, d)) continue;
+        out[n].dist = r.dist;
+        cti_copy3(out[n].normal, r.normal);
+        for (int i = 0; i < 3; i++) out[n].pos[i] = a->pos[i] + CT_R(0.5) * (r.a[i] + r.b[i]);
+        cti_zero3(out[n].tangent);
+        n++;
+      }
+    }
+  }
+  return n;
+}

@@ -1,0 +1,314 @@
+// Meshes and height fields: read, built, and stored in the model.
+#include <math.h>
+#include <string.h>
+
+#include "asset/mesh.h"
+#include "base/files.h"
+#include "compile/build.h"
+
+// What the geoms and sites want of each mesh.
+static ctStatus mark_uses(ctiBuild* b, bool* hull, bool* sdf) {
+  for (int i = 0; i < b->sizes.ngeom; i++) {
+    const ctiGeom* s = b->geom[i].spec;
+    if (!s->mesh) continue;
+    int id;
+    CT_TRY(cti_find_object(&id, b, CT_OBJ_MESH, s->mesh, &s->head));
+    bool shaped = s->type == CT_GEOM_MESH || s->type == CT_GEOM_SDF;
+    if (shaped && cti_geom_collides(s->contype, s->conaffinity)) hull[id] = true;
+    if (s->type == CT_GEOM_SDF) sdf[id] = true;
+  }
+  for (int i = 0; i < b->spec->pairs.count; i++) {
+    const char* names[2] = {b->spec->pairs.data[i]->geom1, b->spec->pairs.data[i]->geom2};
+    for (int k = 0; k < 2; k++) {
+      int g = cti_names_find(&b->names[CT_OBJ_GEOM], names[k]);
+      if (g < 0 || !b->geom[g].spec->mesh) continue;
+      hull[cti_names_find(&b->names[CT_OBJ_MESH], b->geom[g].spec->mesh)] = true;
+    }
+  }
+  for (int i = 0; i < b->sizes.nsite; i++) {
+    const ctiSite* s = b->site[i].spec;
+    if (s->type != CT_GEOM_MESH || !s->mesh) continue;
+    int id;
+    CT_TRY(cti_find_object(&id, b, CT_OBJ_MESH, s->mesh, &s->head));
+    hull[id] = true;
+  }
+  return CT_OK;
+}
+
+static float* to_floats(ctiBuild* b, const ctiReals* r) {
+  float* out = CTI_NEW_ARRAY(b->region, float, r->count);
+  for (int i = 0; out && i < r->count; i++) out[i] = (float)r->data[i];
+  return out;
+}
+
+static int find_builtin(const char* word) {
+  static const char* const words[CTI_BUILTIN_COUNT] = {
+#define X(id, keyword, fewest, most) keyword,
+      CTI_MESH_BUILTINS(X)
+#undef X
+  };
+  for (int i = 0; i < CTI_BUILTIN_COUNT; i++) {
+    if (strcmp(words[i], word) == 0) return i;
+  }
+  return -1;
+}
+
+// Arrays and settings of the source; the file is read by the caller.
+static ctStatus describe(ctiBuild* b, const ctiMeshAsset* s, ctiMeshSource* source) {
+  cti_mesh_source_default(source);
+  source->name = s->head.name;
+  source->content_type = s->content_type;
+  if (s->builtin) {
+    int shape = find_builtin(s->builtin);
+    if (shape < 0)
+      return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "\"%s\" is not a builtin mesh", s->builtin);
+    source->builtin = (ctiMeshBuiltin)shape;
+  }
+  source->params = s->params.data;
+  source->nparam = s->params.count;
+  source->vertex = to_floats(b, &s->vertex);
+  source->normal = to_floats(b, &s->normal);
+  source->texcoord = to_floats(b, &s->texcoord);
+  int* face = CTI_NEW_ARRAY(b->region, int, s->face.count);
+  if (!source->vertex || !source->normal || !source->texcoord || !face) return cti_error_memory(b->err);
+  for (int i = 0; i < s->face.count; i++) face[i] = (int)s->face.data[i];
+  source->face = face;
+  source->nvertex = s->vertex.count;
+  source->nnormal = s->normal.count;
+  source->ntexcoord = s->texcoord.count;
+  source->nface = s->face.count;
+  memcpy(source->scale, s->scale, sizeof(s->scale));
+  memcpy(source->refpos, s->refpos, sizeof(s->refpos));
+  memcpy(source->refquat, s->refquat, sizeof(s->refquat));
+  source->inertia = (ctiMeshInertia)s->inertia;
+  source->smoothnormal = s->smoothnormal;
+  source->maxhullvert = s->maxhullvert;
+  return CT_OK;
+}
+
+ctStatus cti_read_asset(ctiBuild* b, const ctiElement* e, const char* dir, const char* name, ctiFile* file,
+                        const char** path) {
+  const char* joined = cti_asset_path(b, dir, name);
+  *path = joined ? cti_path_normalise(b->region, joined) : NULL;
+  if (!*path) return cti_error_memory(b->err);
+  ctError inner = {0};
+  ctStatus status = cti_file_read(file, b->spec->vfs, *path, 0, &b->spec->allocator, &inner);
+  return status == CT_OK ? CT_OK
+                         : cti_spec_error(b->err, status, e, "cannot read \"%s\": %s", *path, inner.message);
+}
+
+static ctStatus build_mesh(ctiBuild* b, int i, bool hull, bool sdf) {
+  const ctiMeshAsset* s = b->spec->meshes.data[i];
+  ctiMeshSource source;
+  CT_TRY(describe(b, s, &source));
+  source.needs_hull = hull;
+  source.needs_sdf = sdf;
+  ctiFile file = {0};
+  if (s->file) {
+    CT_TRY(cti_read_asset(b, &s->head, b->spec->compiler.meshdir, s->file, &file, &b->mesh_path[i]));
+    source.data = file.data;
+    source.size = file.size;
+    source.file = s->file;
+  }
+  ctError inner = {0};
+  ctStatus status = cti_mesh_build(&b->mesh[i], &source, b->region, &inner);
+  if (s->file) cti_file_release(&file, &b->spec->allocator);
+  return status == CT_OK ? CT_OK : cti_spec_error(b->err, status, &s->head, "%s", inner.message);
+}
+
+static void count_mesh(ctModel* n, const ctiMesh* mesh) {
+  n->nmeshvert += mesh->nvert;
+  n->nmeshnormal += mesh->nnormal;
+  n->nmeshtexcoord += mesh->ntexcoord;
+  n->nmeshface += mesh->nface;
+  n->nmeshgraph += mesh->ngraph;
+  n->nmeshpoly += mesh->npoly;
+  n->nmeshpolyvert += mesh->npolyvert;
+  n->nmeshpolymap += mesh->npolymap;
+  n->nbvhstatic += mesh->bvh.count;
+  n->noct += mesh->noct;
+  for (int k = 0; k < mesh->npoly; k++) {
+    if (mesh->polyvertnum[k] > n->npolygonmax) n->npolygonmax = mesh->polyvertnum[k];
+  }
+  for (int k = 0; k < mesh->nvert && mesh->npoly > 0; k++) {
+    if (mesh->polymapnum[k] > n->nmeshdegmax) n->nmeshdegmax = mesh->polymapnum[k];
+  }
+}
+
+// Primitive shapes fitted to a mesh: of the same inertia, or around its box.
+static void fit_shape(ctReal size[3], int type, const double half[3], bool around) {
+  double x = half[0], y = half[1], z = half[2], cross = around ? fmax(x, y) : (x + y) / 2;
+  switch (type) {
+    case CT_GEOM_SPHERE: size[0] = (ctReal)(around ? fmax(cross, z) : (x + y + z) / 3); break;
+    case CT_GEOM_CAPSULE:
+      size[0] = (ctReal)cross;
+      size[1] = (ctReal)fmax(0, around ? z - cross : z - cross / 2);
+      break;
+    case CT_GEOM_CYLINDER:
+      size[0] = (ctReal)cross;
+      size[1] = (ctReal)z;
+      break;
+    default:
+      for (int k = 0; k < 3; k++) size[k] = (ctReal)half[k];
+  }
+}
+
+// A geom made of a mesh, or fitted to one, stands where the mesh's centre and principal axes are.
+static ctStatus place_mesh_geom(ctiBuild* b, ctiBuildGeom* g) {
+  const ctiGeom* s = g->spec;
+  g->mesh = cti_names_find(&b->names[CT_OBJ_MESH], s->mesh);
+  const ctiMesh* mesh = &b->mesh[g->mesh];
+  bool shaped = s->type == CT_GEOM_MESH || s->type == CT_GEOM_SDF,
+       around = b->spec->compiler.fitaabb && !shaped;
+  ctReal pos[3], quat[4], shift[3] = {0, 0, 0};
+  double half[3];
+  for (int k = 0; k < 3; k++) {
+    pos[k] = (ctReal)mesh->pos[k];
+    half[k] = around ? (mesh->aabb[3 + k] - mesh->aabb[k]) / 2 : mesh->boxsz[k];
+    if (around) shift[k] = (ctReal)((mesh->aabb[3 + k] + mesh->aabb[k]) / 2);
+  }
+  for (int k = 0; k < 4; k++) quat[k] = (ctReal)mesh->quat[k];
+  cti_quat_rotate(shift, quat, shift);
+  cti_add_to3(pos, shift);
+  cti_quat_rotate(pos, g->quat, pos);
+  cti_add_to3(g->pos, pos);
+  cti_quat_mul(g->quat, g->quat, quat);
+  cti_normalize4(g->quat);
+  if (shaped) {
+    for (int k = 0; k < 3; k++) g->size[k] = (ctReal)fmax(fabs(mesh->aabb[k]), fabs(mesh->aabb[3 + k]));
+  } else {
+    cti_zero3(g->size);
+    for (int k = 0; k < 3; k++) half[k] *= s->fitscale;
+    fit_shape(g->size, s->type, half, around);
+    g->mesh = -1;
+  }
+  return CT_OK;
+}
+
+ctStatus cti_pass_meshes(ctiBuild* b) {
+  int n = b->spec->meshes.count;
+  bool *hull = CTI_NEW_ARRAY(b->region, bool, n), *sdf = CTI_NEW_ARRAY(b->region, bool, n);
+  b->mesh = CTI_NEW_ARRAY(b->region, ctiMesh, n);
+  b->mesh_path = CTI_NEW_ARRAY(b->region, const char*, n);
+  if (!hull || !sdf || !b->mesh || !b->mesh_path) return cti_error_memory(b->err);
+  CT_TRY(mark_uses(b, hull, sdf));
+  for (int i = 0; i < n; i++) {
+    CT_TRY(build_mesh(b, i, hull[i], sdf[i]));
+    count_mesh(&b->sizes, &b->mesh[i]);
+  }
+  for (int i = 0; i < b->sizes.ngeom; i++) {
+    const ctiGeom* s = b->geom[i].spec;
+    b->geom[i].mesh = b->geom[i].hfield = -1;
+    if (s->mesh) CT_TRY(place_mesh_geom(b, &b->geom[i]));
+    if (!s->mesh && (s->type == CT_GEOM_MESH || s->type == CT_GEOM_SDF)) {
+      return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                            "a geom of this type needs the attribute \"mesh\"");
+    }
+  }
+  return CT_OK;
+}
+
+static void fill_tree(ctModel* m, const ctiMesh* mesh, int adr) {
+  const ctiBvh* t = &mesh->bvh;
+  if (t->count == 0) return;
+  memcpy(m->bvh_depth + adr, t->depth, sizeof(int) * (size_t)t->count);
+  memcpy(m->bvh_child + 2 * adr, t->child, sizeof(int) * 2 * (size_t)t->count);
+  memcpy(m->bvh_nodeid + adr, t->nodeid, sizeof(int) * (size_t)t->count);
+  cti_to_real(m->bvh_aabb + 6 * adr, t->aabb, 6 * t->count);
+}
+
+// Running addresses of the arrays that all meshes share.
+typedef struct MeshCursor {
+  int vert, normal, texcoord, face, graph, poly, polyvert, polymap, bvh, oct;
+} MeshCursor;
+
+static void fill_mesh(ctiBuild* b, int i, MeshCursor* at) {
+  ctModel* m = b->m;
+  const ctiMesh* s = &b->mesh[i];
+#define COPY(to, from, adr, count, width) \
+  if ((count) > 0) memcpy(m->to + (width) * (adr), s->from, sizeof(*m->to) * (size_t)((width) * (count)))
+  m->mesh_vertadr[i] = at->vert;
+  m->mesh_vertnum[i] = s->nvert;
+  m->mesh_normaladr[i] = at->normal;
+  m->mesh_normalnum[i] = s->nnormal;
+  m->mesh_texcoordadr[i] = s->ntexcoord > 0 ? at->texcoord : -1;
+  m->mesh_texcoordnum[i] = s->ntexcoord;
+  m->mesh_faceadr[i] = at->face;
+  m->mesh_facenum[i] = s->nface;
+  m->mesh_graphadr[i] = s->ngraph > 0 ? at->graph : -1;
+  m->mesh_polyadr[i] = at->poly;
+  m->mesh_polynum[i] = s->npoly;
+  m->mesh_bvhadr[i] = at->bvh;
+  m->mesh_bvhnum[i] = s->bvh.count;
+  m->mesh_octadr[i] = s->noct > 0 ? at->oct : -1;
+  m->mesh_octnum[i] = s->noct;
+  for (int k = 0; k < 27; k++) m->mesh_extrema[27 * i + k] = s->extrema[k];
+  cti_to_real(m->mesh_scale + 3 * i, s->scale, 3);
+  cti_to_real(m->mesh_pos + 3 * i, s->pos, 3);
+  cti_to_real(m->mesh_quat + 4 * i, s->quat, 4);
+  COPY(mesh_vert, vert, at->vert, s->nvert, 3);
+  COPY(mesh_normal, normal, at->normal, s->nnormal, 3);
+  COPY(mesh_texcoord, texcoord, at->texcoord, s->ntexcoord, 2);
+  COPY(mesh_face, face, at->face, s->nface, 3);
+  COPY(mesh_facenormal, facenormal, at->face, s->nface, 3);
+  COPY(mesh_facetexcoord, facetexcoord, at->face, s->nface, 3);
+  COPY(mesh_graph, graph, at->graph, s->ngraph, 1);
+  COPY(mesh_polyvertnum, polyvertnum, at->poly, s->npoly, 1);
+  COPY(mesh_polyvert, polyvert, at->polyvert, s->npolyvert, 1);
+  COPY(mesh_polymap, polymap, at->polymap, s->npolymap, 1);
+  COPY(oct_depth, oct_depth, at->oct, s->noct, 1);
+  COPY(oct_child, oct_child, at->oct, s->noct, 8);
+  cti_to_real(m->oct_aabb + 6 * at->oct, s->oct_aabb, 6 * s->noct);
+  cti_to_real(m->oct_coeff + 8 * at->oct, s->oct_coeff, 8 * s->noct);
+  cti_to_real(m->mesh_polynormal + 3 * at->poly, s->polynormal, 3 * s->npoly);
+  for (int k = 0; k < s->npoly; k++) m->mesh_polyvertadr[at->poly + k] = at->polyvert + s->polyvertadr[k];
+  for (int k = 0; k < s->nvert; k++) {
+    m->mesh_polymapadr[at->vert + k] = at->polymap + (s->npoly > 0 ? s->polymapadr[k] : 0);
+    m->mesh_polymapnum[at->vert + k] = s->npoly > 0 ? s->polymapnum[k] : 0;
+  }
+#undef COPY
+  fill_tree(m, s, at->bvh);
+  at->vert += s->nvert;
+  at->normal += s->nnormal;
+  at->texcoord += s->ntexcoord;
+  at->face += s->nface;
+  at->graph += s->ngraph;
+  at->poly += s->npoly;
+  at->polyvert += s->npolyvert;
+  at->polymap += s->npolymap;
+  at->bvh += s->bvh.count;
+  at->oct += s->noct;
+}
+
+// Paths of the files, one after another.
+static void add_path(ctModel* m, int* adr, const char* path, int* at) {
+  *adr = -1;
+  if (!path) return;
+  *adr = *at;
+  strcpy(m->paths + *at, path);
+  *at += (int)strlen(path) + 1;
+}
+
+void cti_count_paths(ctiBuild* b) {
+  ctSize bytes = 0;
+  for (int i = 0; i < b->sizes.nhfield; i++)
+    bytes += b->hfield[i].path ? (ctSize)strlen(b->hfield[i].path) + 1 : 0;
+  for (int i = 0; i < b->sizes.nmesh; i++) bytes += b->mesh_path[i] ? (ctSize)strlen(b->mesh_path[i]) + 1 : 0;
+  for (int i = 0; i < b->sizes.ntex; i++)
+    bytes += b->texture_path[i] ? (ctSize)strlen(b->texture_path[i]) + 1 : 0;
+  b->sizes.npaths = bytes > 0 ? bytes : 1;
+}
+
+ctStatus cti_pass_fill_meshes(ctiBuild* b) {
+  ctModel* m = b->m;
+  MeshCursor at = {0};
+  int path = 0;
+  for (int i = 0; i < m->nbody; i++) at.bvh += m->body_bvhnum[i];
+  for (int i = 0; i < m->nhfield; i++) add_path(m, &m->hfield_pathadr[i], b->hfield[i].path, &path);
+  for (int i = 0; i < m->nmesh; i++) {
+    fill_mesh(b, i, &at);
+    add_path(m, &m->mesh_pathadr[i], b->mesh_path[i], &path);
+  }
+  for (int i = 0; i < m->ntex; i++) add_path(m, &m->tex_pathadr[i], b->texture_path[i], &path);
+  return CT_OK;
+}

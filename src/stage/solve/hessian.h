@@ -1,0 +1,31 @@
+// Solve stage: the Hessian of the primal problem, H = M + J' (curvature of the rows) J, and its factor.
+//
+// The part of M and of the quadratic rows is kept and changed by the rows that change state; the blocks of
+// cones change in every iteration and go into the copy that is factored. Few changes and no cones are applied
+// to the factor itself, as rank-one updates. Step code.
+#pragma once
+
+#include "stage/solve/problem.h"
+#include "stage/solve/skyline.h"
+
+typedef struct ctiHessian {
+  const ctiProblem* p;
+  ctiSkyline sky;
+  ctReal *H, *U;  // without the cones; factor with them
+  ctReal* work;   // 6 nv
+  int* state;     // rows as they are in H
+  bool cones;     // are there any in U?
+  int changes, updates;
+} ctiHessian;
+
+// False when the scratch is full.
+CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p);
+
+// Build and factor at the states of the problem. Returns the rank.
+CT_FN int cti_hessian_make(ctiHessian* h);
+
+// The same after some rows changed state.
+CT_FN int cti_hessian_update(ctiHessian* h);
+
+// x = H^-1 b
+CT_FN void cti_hessian_solve(const ctiHessian* h, ctReal* x, const ctReal* b);

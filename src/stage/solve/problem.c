@@ -1,0 +1,172 @@
+#include "stage/solve/problem.h"
+
+#include "data/arena.h"
+#include "math/tree_ldl.h"
+#include "math/vec3.h"
+#include "stage/constraint/rows.h"
+
+static CT_FN ctReal trace_scale(const ctiProblem* p) {
+  ctReal trace = 0;
+  for (int i = 0; i < p->nv; i++) trace += p->M[p->M_rowadr[i] + p->M_rownnz[i] - 1];
+  return 1 / cti_max(CTI_MINVAL, trace);
+}
+
+static CT_FN void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
+  p->nv = m->nv;
+  p->nefc = d->nefc;
+  p->ne = d->ne;
+  p->nf = d->nf;
+  p->M = d->M;
+  p->LD = d->qLD;
+  p->Dinv = d->qLDiagInv;
+  p->M_rownnz = m->M_rownnz;
+  p->M_rowadr = m->M_rowadr;
+  p->M_colind = m->M_colind;
+  p->sparse = cti_is_sparse(m);
+  p->J = d->efc_J;
+  p->J_rownnz = d->efc_J_rownnz;
+  p->J_rowadr = d->efc_J_rowadr;
+  p->J_colind = d->efc_J_colind;
+  p->type = d->efc_type;
+  p->id = d->efc_id;
+  p->D = d->efc_D;
+  p->R = d->efc_R;
+  p->frictionloss = d->efc_frictionloss;
+  p->aref = d->efc_aref;
+  p->contact = d->contact;
+  p->qacc_smooth = d->qacc_smooth;
+  p->qfrc_smooth = d->qfrc_smooth;
+  p->qacc = d->qacc;
+  p->qfrc_constraint = d->qfrc_constraint;
+  p->force = d->efc_force;
+  p->state = d->efc_state;
+  p->opt = &m->opt;
+  p->stat = d->solver;
+  p->niter = 0;
+  p->d = d;
+}
+
+CT_FN void cti_problem_whole(ctiProblem* p, const ctModel* m, ctData* d) {
+  problem_fields(p, m, d);
+  p->scale = trace_scale(p);
+}
+
+CT_FN bool cti_island_columns(ctiIslandColumns* columns, const ctModel* m, ctData* d) {
+  bool sparse = cti_is_sparse(m);
+  columns->M = CTI_SCRATCH(d, int, m->nC, "island.M_colind");
+  columns->J = sparse ? CTI_SCRATCH(d, int, d->nJ, "island.J_colind") : (int*)0;
+  if (!columns->M || (sparse && !columns->J)) return false;
+  for (int i = 0; i < m->nv; i++) {
+    if (d->dof_island[i] < 0) continue;
+    int base = d->island_idofadr[d->dof_island[i]];
+    for (int k = m->M_rowadr[i]; k < m->M_rowadr[i] + m->M_rownnz[i]; k++)
+      columns->M[k] = d->map_dof2idof[m->M_colind[k]] - base;
+  }
+  for (int i = 0; i < d->nefc && sparse; i++) {
+    int base = d->island_idofadr[d->efc_island[i]];
+    for (int k = d->efc_J_rowadr[i]; k < d->efc_J_rowadr[i] + d->efc_J_rownnz[i]; k++)
+      columns->J[k] = d->map_dof2idof[d->efc_J_colind[k]] - base;
+  }
+  return true;
+}
+
+// Addresses of the rows of M and the inverse diagonal of its factor.
+static CT_FN bool island_mass(ctiProblem* p, const ctModel* m, ctData* d, const int* dof) {
+  int* rownnz = CTI_SCRATCH(d, int, p->nv, "island.M_rownnz");
+  int* rowadr = CTI_SCRATCH(d, int, p->nv, "island.M_rowadr");
+  ctReal* Dinv = CTI_SCRATCH(d, ctReal, p->nv, "island.Dinv");
+  if (!rownnz || !rowadr || !Dinv) return false;
+  for (int i = 0; i < p->nv; i++) {
+    rownnz[i] = m->M_rownnz[dof[i]];
+    rowadr[i] = m->M_rowadr[dof[i]];
+    Dinv[i] = d->qLDiagInv[dof[i]];
+  }
+  p->M_rownnz = rownnz;
+  p->M_rowadr = rowadr;
+  p->Dinv = Dinv;
+  return true;
+}
+
+// Addresses of the rows of a sparse J, or a copy of the island's part of a dense one.
+static CT_FN bool island_jacobian(ctiProblem* p, const ctModel* m, ctData* d, const int* dof,
+                                  const int* row) {
+  if (p->sparse) {
+    int* rownnz = CTI_SCRATCH(d, int, p->nefc, "island.J_rownnz");
+    int* rowadr = CTI_SCRATCH(d, int, p->nefc, "island.J_rowadr");
+    if (!rownnz || !rowadr) return false;
+    for (int i = 0; i < p->nefc; i++) {
+      rownnz[i] = d->efc_J_rownnz[row[i]];
+      rowadr[i] = d->efc_J_rowadr[row[i]];
+    }
+    p->J_rownnz = rownnz;
+    p->J_rowadr = rowadr;
+    return true;
+  }
+  if (p->nv == m->nv && p->nefc == d->nefc) return true;
+  ctReal* J = CTI_SCRATCH(d, ctReal, p->nefc * p->nv, "island.J");
+  if (!J) return false;
+  for (int i = 0; i < p->nefc; i++) {
+    const ctReal* from = d->efc_J + row[i] * m->nv;
+    for (int k = 0; k < p->nv; k++) J[i * p->nv + k] = from[dof[k]];
+  }
+  p->J = J;
+  return true;
+}
+
+CT_FN bool cti_problem_island(ctiProblem* p, const ctModel* m, ctData* d, const ctiIslandColumns* columns,
+                              int island) {
+  int idof = d->island_idofadr[island], iefc = d->island_iefcadr[island];
+  const int *dof = d->map_idof2dof + idof, *row = d->map_iefc2efc + iefc;
+  problem_fields(p, m, d);
+  p->nv = d->island_nv[island];
+  p->nefc = d->island_nefc[island];
+  p->ne = d->island_ne[island];
+  p->nf = d->island_nf[island];
+  p->M_colind = columns->M;
+  p->J_colind = columns->J;
+  if (!island_mass(p, m, d, dof) || !island_jacobian(p, m, d, dof, row)) return false;
+  p->type = d->iefc_type + iefc;
+  p->id = d->iefc_id + iefc;
+  p->D = d->iefc_D + iefc;
+  p->R = d->iefc_R + iefc;
+  p->frictionloss = d->iefc_frictionloss + iefc;
+  p->aref = d->iefc_aref + iefc;
+  p->force = d->iefc_force + iefc;
+  p->state = d->iefc_state + iefc;
+  p->qacc_smooth = d->iacc_smooth + idof;
+  p->qfrc_smooth = d->ifrc_smooth + idof;
+  p->qacc = d->iacc + idof;
+  p->qfrc_constraint = d->ifrc_constraint + idof;
+  p->stat = d->solver && island < CT_NISLAND ? d->solver + island * CT_NSOLVER : (ctSolverStat*)0;
+  p->scale = trace_scale(p);
+  return true;
+}
+
+CT_FN void cti_problem_mul_M(const ctiProblem* p, ctReal* r, const ctReal* v) {
+  cti_csr_mul_sym_vec(r, p->M, p->M_rownnz, p->M_rowadr, p->M_colind, v, p->nv);
+}
+
+CT_FN void cti_problem_solve_M(const ctiProblem* p, ctReal* x) {
+  cti_ldl_solve(x, p->LD, p->Dinv, p->M_rownnz, p->M_rowadr, p->M_colind, p->nv, 1);
+}
+
+CT_FN void cti_problem_mul_J(const ctiProblem* p, ctReal* r, const ctReal* v) {
+  if (p->sparse) {
+    cti_csr_mul_vec(r, p->J, p->J_rownnz, p->J_rowadr, p->J_colind, v, p->nefc);
+  } else {
+    cti_mul_mat_vec(r, p->J, v, p->nefc, p->nv);
+  }
+}
+
+CT_FN void cti_problem_mul_JT(const ctiProblem* p, ctReal* r, const ctReal* f) {
+  if (p->sparse) {
+    cti_csr_mul_t_vec(r, p->J, p->J_rownnz, p->J_rowadr, p->J_colind, f, p->nefc, p->nv);
+  } else {
+    cti_mul_mat_t_vec(r, p->J, f, p->nefc, p->nv);
+  }
+}
+
+CT_FN void cti_problem_residual(const ctiProblem* p, ctReal* jar, const ctReal* qacc) {
+  cti_problem_mul_J(p, jar, qacc);
+  cti_sub_from(jar, p->aref, p->nefc);
+}

@@ -1,0 +1,57 @@
+// Solve stage: the problem a solver sees, either the whole model or one island of it. Step code.
+//
+//   minimise over qacc:  (qacc - qacc_smooth)' M (qacc - qacc_smooth) / 2  +  cost of the rows at J qacc - aref
+//
+// Nothing large is copied: M, its factor and a sparse J stay where they are, rows are reached through
+// addresses, columns are renumbered once for all islands.
+#pragma once
+
+#include "base/fn.h"
+#include "corten/data.h"
+
+typedef struct ctiProblem {
+  int nv, nefc, ne, nf;
+  ctReal scale;  // makes costs and gradients comparable between models: 1 / trace of M
+  // mass matrix and its factor L'DL, lower triangle in rows
+  const ctReal *M, *LD, *Dinv;
+  const int *M_rownnz, *M_rowadr, *M_colind;
+  // Jacobian: dense nefc x nv, or in rows
+  bool sparse;
+  const ctReal* J;
+  const int *J_rownnz, *J_rowadr, *J_colind;
+  // rows
+  const int *type, *id;
+  const ctReal *D, *R, *frictionloss, *aref;
+  ctContact* contact;
+  // start and results
+  const ctReal *qacc_smooth, *qfrc_smooth;
+  ctReal *qacc, *qfrc_constraint, *force;
+  int* state;
+  // options and report
+  const ctOption* opt;
+  ctSolverStat* stat;  // CT_NSOLVER, or NULL
+  int niter;           // iterations done
+  ctData* d;           // scratch and warnings
+} ctiProblem;
+
+// The whole model.
+CT_FN void cti_problem_whole(ctiProblem* p, const ctModel* m, ctData* d);
+
+// Columns of M and of a sparse J in the numbers of their islands; in scratch.
+typedef struct ctiIslandColumns {
+  int *M, *J;
+} ctiIslandColumns;
+CT_FN bool cti_island_columns(ctiIslandColumns* columns, const ctModel* m, ctData* d);
+
+// One island; addresses are in scratch. False when that is full.
+CT_FN bool cti_problem_island(ctiProblem* p, const ctModel* m, ctData* d, const ctiIslandColumns* columns,
+                              int island);
+
+// r = M v, x = M^-1 x, r = J v, r = J' f
+CT_FN void cti_problem_mul_M(const ctiProblem* p, ctReal* r, const ctReal* v);
+CT_FN void cti_problem_solve_M(const ctiProblem* p, ctReal* x);
+CT_FN void cti_problem_mul_J(const ctiProblem* p, ctReal* r, const ctReal* v);
+CT_FN void cti_problem_mul_JT(const ctiProblem* p, ctReal* r, const ctReal* f);
+
+// jar = J qacc - aref
+CT_FN void cti_problem_residual(const ctiProblem* p, ctReal* jar, const ctReal* qacc);

@@ -1,0 +1,93 @@
+#include "stage/solve/skyline.h"
+
+#include "math/simd.h"
+#include "math/vec3.h"
+
+CT_FN void cti_skyline_layout(ctiSkyline* s) {
+  int size = 0;
+  for (int i = 0; i < s->n; i++) {
+    s->adr[i] = size;
+    size += s->last[i] - i + 1;
+    s->first[i] = i;
+  }
+  for (int i = s->n - 1; i >= 0; i--) {
+    for (int j = i; j <= s->last[i]; j++) s->first[j] = i;
+  }
+  s->size = size;
+}
+
+CTI_KERNEL void skyline_add4_kernel(const ctiSkyline* s, ctReal* h, const ctReal D[4],
+                                    const ctReal* const v[4]) {
+  const ctReal *v0 = v[0], *v1 = v[1], *v2 = v[2], *v3 = v[3];
+  for (int r = 0; r < s->n; r++) {
+    ctReal a0 = D[0] * v0[r], a1 = D[1] * v1[r], a2 = D[2] * v2[r], a3 = D[3] * v3[r];
+    if (a0 == 0 && a1 == 0 && a2 == 0 && a3 == 0) continue;
+    ctReal* CT_RESTRICT row = h + s->adr[r];
+    int count = s->last[r] - r + 1;
+    for (int c = 0; c < count; c++)
+      row[c] += (a0 * v0[r + c] + a1 * v1[r + c]) + (a2 * v2[r + c] + a3 * v3[r + c]);
+  }
+}
+CTI_DISPATCH(void, , cti_skyline_add4, skyline_add4_kernel,
+             (const ctiSkyline* s, ctReal* h, const ctReal D[4], const ctReal* const v[4]), (s, h, D, v))
+
+CTI_KERNEL int skyline_factor_kernel(const ctiSkyline* s, ctReal* h, ctReal mindiag) {
+  int rank = s->n;
+  for (int i = s->n - 1; i >= 0; i--) {
+    ctReal* row = h + s->adr[i];
+    int last = s->last[i];
+    // off the diagonal, from the right: what rows i and j share beyond j is known
+    for (int j = last; j > i; j--) {
+      int end = s->last[j] < last ? s->last[j] : last;
+      const ctReal* other = h + s->adr[j];
+      row[j - i] = (row[j - i] - cti_dot(row + (j - i) + 1, other + 1, end - j)) / other[0];
+    }
+    ctReal pivot = row[0] - cti_dot(row + 1, row + 1, last - i);
+    if (!(pivot >= mindiag)) {
+      pivot = mindiag;
+      rank--;
+    }
+    row[0] = cti_sqrt(pivot);
+  }
+  return rank;
+}
+CTI_DISPATCH(int, return, cti_skyline_factor, skyline_factor_kernel,
+             (const ctiSkyline* s, ctReal* h, ctReal mindiag), (s, h, mindiag))
+
+CT_FN void cti_skyline_solve(const ctiSkyline* s, const ctReal* u, ctReal* x, const ctReal* b) {
+  // U y = b, by dot products along rows
+  for (int i = s->n - 1; i >= 0; i--) {
+    const ctReal* row = u + s->adr[i];
+    x[i] = (b[i] - cti_dot(row + 1, x + i + 1, s->last[i] - i)) / row[0];
+  }
+  // U' x = y, also along rows: each solved element is taken out of those behind it
+  for (int i = 0; i < s->n; i++) {
+    const ctReal* row = u + s->adr[i];
+    x[i] /= row[0];
+    cti_add_scaled(x + i + 1, row + 1, -x[i], s->last[i] - i);
+  }
+}
+
+CT_FN int cti_skyline_update(const ctiSkyline* s, ctReal* u, ctReal* v, int top, bool add) {
+  ctReal sign = add ? CT_R(1) : CT_R(-1);
+  int rank = s->n;
+  for (int k = top; k >= 0; k--) {
+    if (v[k] == 0) continue;
+    // the rotation (add) or hyperbolic rotation that moves v[k] into the pivot
+    ctReal old = u[s->adr[k]], pivot = old * old + sign * (v[k] * v[k]);
+    if (!(pivot >= CTI_MINVAL)) {
+      pivot = CTI_MINVAL;
+      rank--;
+    }
+    ctReal diag = cti_sqrt(pivot), c = diag / old, cinv = 1 / c, t = v[k] / old;
+    u[s->adr[k]] = diag;
+    // apply it to the column above
+    for (int i = s->first[k]; i < k; i++) {
+      if (s->last[i] < k) continue;
+      ctReal* at = u + s->adr[i] + (k - i);
+      *at = (*at + sign * (t * v[i])) * cinv;
+      v[i] = c * v[i] - t * *at;
+    }
+  }
+  return rank;
+}

@@ -1,0 +1,163 @@
+// The whole of collision detection on small models: who meets whom, in which order, with which parameters.
+#include "collide/collide.h"
+
+#include "shapes.h"
+
+typedef struct Scene {
+  ctModel* m;
+  ctData* d;
+} Scene;
+
+static Scene open_scene(const char* xml) {
+  Scene s;
+  s.m = xt_load_string(xml);
+  s.d = xt_data(s.m);
+  ct_forward(s.m, s.d);
+  return s;
+}
+
+// Contacts alone, in an arena that is otherwise empty.
+static ctStatus detect(Scene* s) {
+  s->d->parena = s->d->pstack = 0;
+  return cti_collision(s->m, s->d);
+}
+
+static void close_scene(Scene* s) {
+  ct_data_free(s->d);
+  ct_model_free(s->m);
+}
+
+static const char* const three =
+    "<mujoco><worldbody><geom name='floor' type='plane' size='1 1 1'/>"
+    "<body name='a' pos='0 0 .09'><freejoint/><geom type='sphere' size='.1'/></body>"
+    "<body name='b' pos='.15 0 .09'><freejoint/><geom type='sphere' size='.1'/></body>"
+    "<body name='c' pos='.3 0 .09'><freejoint/><geom type='sphere' size='.1'/></body>"
+    "</worldbody></mujoco>";
+
+XT_TEST(order, is_by_body_pair) {
+  XT_UNUSED;
+  Scene s = open_scene(three);
+  XT_INT(detect(&s), CT_OK);
+  const int expected[5][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {2, 3}};
+  XT_INT(s.d->ncon, 5);
+  for (int i = 0; i < 5; i++) {
+    XT_INT(s.d->contact[i].geom[0], expected[i][0]);
+    XT_INT(s.d->contact[i].geom[1], expected[i][1]);
+    XT_INT(s.d->contact[i].efc_address, -1);
+    XT_INT(s.d->contact[i].flex[0], -1);
+    XT_INT(s.d->contact[i].exclude, 0);
+  }
+  close_scene(&s);
+}
+
+XT_TEST(disabled, contact_flag_gives_none) {
+  XT_UNUSED;
+  Scene s = open_scene(three);
+  s.m->opt.disableflags |= CT_DSBL_CONTACT;
+  XT_INT(detect(&s), CT_OK);
+  XT_INT(s.d->ncon, 0);
+  close_scene(&s);
+}
+
+XT_TEST(filter, parent_and_child_do_not_touch) {
+  XT_UNUSED;
+  Scene s = open_scene(
+      "<mujoco><worldbody><body pos='0 0 1'><freejoint/><geom type='sphere' size='.1'/>"
+      "<body pos='.1 0 0'><joint axis='0 1 0'/><geom type='sphere' size='.1'/>"
+      "<body pos='.05 0 0'><joint axis='0 1 0'/><geom type='sphere' size='.1'/></body></body></body>"
+      "</worldbody></mujoco>");
+  XT_INT(detect(&s), CT_OK);
+  XT_INT(s.d->ncon, 1);  // grandparent and grandchild only
+  s.m->opt.disableflags |= CT_DSBL_FILTERPARENT;
+  XT_INT(detect(&s), CT_OK);
+  XT_INT(s.d->ncon, 3);
+  close_scene(&s);
+}
+
+XT_TEST(filter, masks_must_match) {
+  XT_UNUSED;
+  Scene s = open_scene(
+      "<mujoco><worldbody><body><freejoint/><geom type='sphere' size='.1' contype='2' "
+      "conaffinity='4'/></body>"
+      "<body><freejoint/><geom type='sphere' size='.1' contype='1' conaffinity='1'/></body>"
+      "<body><freejoint/><geom type='sphere' size='.1' contype='0' "
+      "conaffinity='2'/></body></worldbody></mujoco>");
+  XT_INT(detect(&s), CT_OK);
+  XT_INT(s.d->ncon, 1);
+  XT_INT(s.d->contact[0].geom[0], 0);
+  XT_INT(s.d->contact[0].geom[1], 2);
+  close_scene(&s);
+}
+
+XT_TEST(parameters, margins_add_and_friction_takes_the_larger) {
+  XT_UNUSED;
+  Scene s = open_scene(
+      "<mujoco><worldbody><geom type='plane' size='1 1 1' friction='.5 .02 .003' margin='.01' gap='.02'/>"
+      "<body pos='0 0 .125'><freejoint/><geom type='sphere' size='.1' friction='.7 .001 .004' margin='.02' "
+      "condim='4'/></body></worldbody></mujoco>");
+  XT_INT(detect(&s), CT_OK);
+  XT_INT(s.d->ncon, 1);
+  const ctContact* c = s.d->contact;
+  XT_NEAR(c->includemargin, 0.03, 1e-7);
+  XT_NEAR(c->friction[0], 0.7, 1e-7);
+  XT_NEAR(c->friction[2], 0.02, 1e-7);
+  XT_NEAR(c->friction[4], 0.004, 1e-7);
+  XT_INT(c->dim, 4);
+  XT_INT(c->exclude, 0);
+  // farther up it is in the gap
+  s.d->qpos[2] = (ctReal)0.14;
+  ct_forward(s.m, s.d);
+  XT_INT(detect(&s), CT_OK);
+  XT_INT(s.d->ncon, 1);
+  XT_INT(s.d->contact[0].exclude, 1);
+  close_scene(&s);
+}
+
+XT_TEST(frame, is_orthonormal) {
+  XT_UNUSED;
+  Scene s = open_scene(three);
+  XT_INT(detect(&s), CT_OK);
+  for (int i = 0; i < s.d->ncon; i++) {
+    const ctReal* f = s.d->contact[i].frame;
+    ctReal product[9];
+    cti_mul_mat_mat_t3(product, f, f);
+    const ctReal unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    XT_CLOSE(product, unit, 9, 1e-6, "frame");
+  }
+  close_scene(&s);
+}
+
+// The last contacts in the order are left out, the rest is as ever; the data knows how much was missing.
+XT_TEST(full_arena, drops_the_last_contacts) {
+  XT_UNUSED;
+  Scene s = open_scene(three);
+  XT_INT(detect(&s), CT_OK);
+  ctContact first[2];
+  memcpy(first, s.d->contact, sizeof(first));
+  size_t whole = s.d->narena;
+  bool dropped = false;
+  for (size_t bytes = 64; bytes < 65536 && bytes < whole; bytes += 512) {
+    s.d->narena = bytes;
+    s.d->arena_wanted = 0;
+    ctStatus status = detect(&s);
+    if (status == CT_OK) break;
+    XT_INT(status, CT_STEP_OVERFLOW);
+    XT_TRUE(s.d->ncon < 5 && s.d->arena_wanted > bytes);
+    XT_INT(s.d->pstack, 0);
+    if (s.d->ncon >= 2) {
+      dropped = true;
+      XT_SAME(s.d->contact, first, 2);
+    }
+  }
+  XT_TRUE(dropped);
+  XT_TRUE(s.d->warning[CT_WARN_CONTACTFULL].number > 0);
+  s.d->narena = whole;
+  XT_INT(detect(&s), CT_OK);
+  XT_INT(s.d->ncon, 5);
+  close_scene(&s);
+}
+
+XT_MAIN(XT_CASE(order, is_by_body_pair), XT_CASE(disabled, contact_flag_gives_none),
+        XT_CASE(filter, parent_and_child_do_not_touch), XT_CASE(filter, masks_must_match),
+        XT_CASE(parameters, margins_add_and_friction_takes_the_larger), XT_CASE(frame, is_orthonormal),
+        XT_CASE(full_arena, drops_the_last_contacts))

@@ -1,0 +1,129 @@
+// Rays and distances.
+#include "corten/collide.h"
+
+#include "query/ray.h"
+#include "shapes.h"
+
+static const char* const room =
+    "<mujoco><worldbody><geom type='plane' size='0 0 1'/><geom type='sphere' size='.2' pos='1 0 .5'/>"
+    "<geom type='capsule' size='.1 .2' pos='0 1 .5'/><geom type='ellipsoid' size='.1 .2 .3' pos='-1 0 .5'/>"
+    "<geom type='cylinder' size='.2 .1' pos='0 -1 .5' group='3'/>"
+    "<body pos='1 1 .5'><freejoint/><geom type='box' size='.1 .2 .3'/></body></worldbody></mujoco>";
+
+XT_TEST(ray, hits_the_nearest_geom_with_its_normal) {
+  XT_UNUSED;
+  ctModel* m = xt_load_string(room);
+  ctData* d = xt_data(m);
+  ct_forward(m, d);
+  ctReal point[3] = {0, 0, (ctReal)0.5}, dir[3] = {2, 0, 0}, normal[3];
+  int geom;
+  XT_NEAR(ct_ray(m, d, point, dir, NULL, &geom, normal), 0.4, 1e-6);
+  XT_INT(geom, 1);
+  XT_NEAR(normal[0], -1, 1e-6);
+  ctReal up[3] = {0, 0, 1};
+  XT_NEAR(ct_ray(m, d, point, up, NULL, &geom, normal), -1, 0);
+  XT_INT(geom, -1);
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
+XT_TEST(ray, filters_groups_bodies_and_statics) {
+  XT_UNUSED;
+  ctModel* m = xt_load_string(room);
+  ctData* d = xt_data(m);
+  ct_forward(m, d);
+  ctReal point[3] = {0, 0, (ctReal)0.5}, south[3] = {0, -1, 0}, corner[3] = {1, 1, 0};
+  ctByte groups[6] = {1, 1, 1, 0, 1, 1};
+  ctRayFilter filter = {groups, false, -1};
+  XT_NEAR(ct_ray(m, d, point, south, NULL, NULL, NULL), 0.8, 1e-6);
+  XT_NEAR(ct_ray(m, d, point, south, &filter, NULL, NULL), -1, 0);
+  ctRayFilter moving = {NULL, true, -1}, not_box = {NULL, false, 1};
+  int geom;
+  ct_ray(m, d, point, corner, &moving, &geom, NULL);
+  XT_INT(geom, 5);
+  ct_ray(m, d, point, corner, &not_box, &geom, NULL);
+  XT_INT(geom, -1);
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
+XT_TEST(multi_ray, equals_single_rays_bit_for_bit) {
+  XT_UNUSED;
+  enum { N = 1000 };
+  ctModel* m = xt_load_string(room);
+  ctData* d = xt_data(m);
+  ct_forward(m, d);
+  static ctReal point[3 * N], dir[3 * N], dist[N], normal[3 * N];
+  static int geom[N];
+  xtRng rng = xt_rng(3);
+  xt_random_vec(point, 3 * N, &rng);
+  xt_random_vec(dir, 3 * N, &rng);
+  for (int shared = 0; shared < 2; shared++) {
+    XT_INT(ct_multi_ray(m, d, point, shared, dir, N, NULL, dist, geom, normal), CT_OK);
+    for (int i = 0; i < N; i++) {
+      ctReal n[3];
+      int g;
+      ctReal x = ct_ray(m, d, shared ? point : point + 3 * i, dir + 3 * i, NULL, &g, n);
+      XT_SAME(&x, dist + i, 1);
+      XT_INT(g, geom[i]);
+      XT_SAME(n, normal + 3 * i, 3);
+    }
+  }
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
+// Where a ray enters a shape, the signed distance to the surface is zero: walk a point along it.
+XT_TEST(ray, meets_the_surface) {
+  XT_UNUSED;
+  xtRng rng = xt_rng(4);
+  xtScratch scratch;
+  xt_scratch_open(&scratch, 1 << 20);
+  int hits = 0;
+  for (int k = 0; k < 20000; k++) {
+    xtShape s, probe;
+    xt_shape_random(&s, CT_GEOM_SPHERE + k % 5, &rng);
+    xt_shape_random_pose(&s, &rng, 0.1);
+    ctReal point[3], dir[3], normal[3];
+    xt_random_vec(point, 3, &rng);
+    for (int i = 0; i < 3; i++) dir[i] = s.pos[i] + (ctReal)xt_uniform(&rng, -0.1, 0.1) - point[i];
+    ctReal x = cti_ray_primitive(s.type, s.pos, s.mat, s.size, point, dir, normal);
+    if (x < 0) continue;
+    hits++;
+    XT_NEAR(cti_norm3(normal), 1, 1e-5);
+    // a small ball at the hit touches the shape at distance minus its radius
+    xt_shape_init(&probe, CT_GEOM_SPHERE, (ctReal)0.01, 0, 0);
+    cti_along3(probe.pos, point, dir, x);
+    ctiPoint p[CTI_MAX_POINTS];
+    XT_INT(xt_collide(p, &probe, &s, (ctReal)0.01, &scratch), 1);
+    // a ball against an ellipsoid is searched on curved surfaces, in a limited number of steps
+    XT_NEAR(p[0].dist, -0.01, s.type == CT_GEOM_ELLIPSOID ? XT_TOL(1e-4, 2e-3) : XT_TOL(1e-9, 1e-4));
+  }
+  XT_TRUE(hits > 5000);
+  xt_scratch_close(&scratch);
+}
+
+XT_TEST(distance, gives_the_nearest_points_in_the_order_asked) {
+  XT_UNUSED;
+  ctModel* m = xt_load_string(room);
+  ctData* d = xt_data(m);
+  ct_forward(m, d);
+  ctReal fromto[6];
+  // sphere (1) and capsule (2): types in order and swapped
+  for (int swap = 0; swap < 2; swap++) {
+    ctReal x = ct_geom_distance(m, d, swap ? 2 : 1, swap ? 1 : 2, 10, fromto);
+    XT_NEAR(x, sqrt(2) - 0.3, 1e-6);
+    ctReal rel[3];
+    cti_sub3(rel, fromto + 3, fromto);
+    XT_NEAR(cti_norm3(rel), x, 1e-6);
+    XT_TRUE(swap ? rel[0] > 0 : rel[0] < 0);
+  }
+  XT_NEAR(ct_geom_distance(m, d, 1, 2, (ctReal)0.5, fromto), 0.5, 0);
+  XT_NEAR(fromto[0], 0, 0);
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
+XT_MAIN(XT_CASE(ray, hits_the_nearest_geom_with_its_normal), XT_CASE(ray, filters_groups_bodies_and_statics),
+        XT_CASE(multi_ray, equals_single_rays_bit_for_bit), XT_CASE(ray, meets_the_surface),
+        XT_CASE(distance, gives_the_nearest_points_in_the_order_asked))
