@@ -63,6 +63,7 @@ class Integrator(IntEnum):
     IMPLICIT = 2
     IMPLICITFAST = 3
     DISCRETE = 4
+    SPRINGDAMPER = 5
 
 class Cone(IntEnum):
     PYRAMIDAL = 0

@@ -23,7 +23,7 @@ typedef struct ctiConvex {
 // A corner of the difference of two shapes: w = a - b.
 typedef struct ctiCorner {
   ctReal w[3], a[3], b[3];
-  int ia, ib;  // which corner of each shape, -1 where the surface is curved
+  int ia, ib;  // which corner of each core, -1 where it is curved
 } ctiCorner;
 
 // `shape` relative to `origin`.

@@ -186,10 +186,10 @@ static CT_FN int epa_nearest_face(const EpaPolytope* p) {
 // same, as they do in MuJoCo: against flat shapes the search then ends at the first corner of the other shape
 // that comes back, often short of the true depth. Contacts with height fields are tuned to that, so it is
 // kept.
-static CT_FN bool epa_known(const EpaPolytope* p, const ctiCorner* c, bool prism) {
+static CT_FN bool epa_known(const EpaPolytope* p, const ctiCorner* c, bool exact, bool prism) {
   for (int i = 0; i < p->ncorner; i++) {
     const ctiCorner* k = p->corner + i;
-    if (c->ia >= 0 && c->ib >= 0) {
+    if (exact) {
       if ((prism || k->ia == c->ia) && k->ib == c->ib) return true;
     } else if (k->w[0] == c->w[0] && k->w[1] == c->w[1] && k->w[2] == c->w[2]) {
       return true;
@@ -252,7 +252,7 @@ static CT_FN bool epa_run(ctiCcd* out, EpaPolytope* p, const ctiConvex* a, const
     cti_support_pair(c, a, b, best.normal);
     ctReal gain = cti_dot3(c->w, best.normal) - best.dist;
     if (gain <= (exact ? CT_R(1e-15) : tolerance) || p->ncorner + 1 >= p->max_corner ||
-        epa_known(p, c, prism))
+        epa_known(p, c, exact, prism))
       break;
     p->ncorner++;
     if (!epa_horizon(p, nearest, c->w) || !epa_cover(p, p->ncorner - 1)) break;

@@ -137,21 +137,30 @@ static CT_FN bool feature_disc(ctiFeature* out, const ctiConvex* c, const ctReal
   return true;
 }
 
-// The line of a cylinder's side, or of a capsule's surface, through the witness point.
-static CT_FN bool feature_line(ctiFeature* out, const ctiConvex* c, const ctReal witness[3], int k) {
+// The line of a cylinder's side that looks along `dir`, or that of a capsule's surface through the witness
+// point.
+static CT_FN bool feature_line(ctiFeature* out, const ctiConvex* c, const ctReal dir[3],
+                               const ctReal witness[3], int k) {
   if (k > 0) return false;
-  ctReal axis[3], rel[3];
+  ctReal axis[3], shift[3], middle[3];
   cti_column3(axis, c->mat, 2);
-  cti_sub3(rel, witness, c->pos);
-  ctReal along = cti_dot3(rel, axis);
+  if (c->type == CT_GEOM_CYLINDER) {
+    cti_along3(shift, dir, axis, -cti_dot3(dir, axis));
+    if (cti_normalize3(shift) < CTI_MINVAL) return false;
+    cti_along3(middle, c->pos, shift, c->size[0]);
+  } else {
+    cti_sub3(shift, witness, c->pos);
+    cti_along3(middle, witness, axis, -cti_dot3(shift, axis));
+  }
   out->n = 2;
-  cti_along3(out->at[0], witness, axis, -along - c->size[1]);
-  cti_along3(out->at[1], witness, axis, -along + c->size[1]);
+  cti_along3(out->at[0], middle, axis, -c->size[1]);
+  cti_along3(out->at[1], middle, axis, c->size[1]);
   return true;
 }
 
 CT_FN bool cti_shape_face(ctiFeature* out, const ctiShape* s, const ctiConvex* c, const int* id, int nid,
                           const ctReal dir[3], int k) {
+  if (nid == 0) return false;
   switch (s->type) {
     case CT_GEOM_BOX: return feature_box_face(out, c, id, nid, k);
     case CT_GEOM_MESH:
@@ -162,14 +171,15 @@ CT_FN bool cti_shape_face(ctiFeature* out, const ctiShape* s, const ctiConvex* c
 }
 
 CT_FN bool cti_shape_edge(ctiFeature* out, const ctiShape* s, const ctiConvex* c, const int* id, int nid,
-                          const ctReal witness[3], int k) {
+                          const ctReal dir[3], const ctReal witness[3], int k) {
   bool found;
+  if (nid == 0) return false;
   switch (s->type) {
     case CT_GEOM_BOX: found = feature_box_edge(out, c, id, nid, k); break;
     case CT_GEOM_MESH:
     case CT_GEOM_SDF: found = feature_mesh_edge(out, s, c, id, nid, k); break;
     case CT_GEOM_CYLINDER:
-    case CT_GEOM_CAPSULE: found = feature_line(out, c, witness, k); break;
+    case CT_GEOM_CAPSULE: found = feature_line(out, c, dir, witness, k); break;
     default: return false;
   }
   if (found) {

@@ -148,10 +148,10 @@ static CT_FN void gjk_nearest(ctiGjk* s) {
   for (int i = 0; i < n; i++) cti_add_scaled3(s->v, s->corner[i].w, s->weight[i]);
 }
 
-static CT_FN bool gjk_known(const ctiGjk* s, const ctiCorner* c) {
+static CT_FN bool gjk_known(const ctiGjk* s, const ctiCorner* c, bool exact) {
   for (int i = 0; i < s->n; i++) {
     const ctiCorner* k = s->corner + i;
-    if (c->ia >= 0 && c->ib >= 0 && k->ia == c->ia && k->ib == c->ib) return true;
+    if (exact && k->ia == c->ia && k->ib == c->ib) return true;
     if (k->w[0] == c->w[0] && k->w[1] == c->w[1] && k->w[2] == c->w[2]) return true;
   }
   return false;
@@ -189,7 +189,7 @@ CT_FN void cti_gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctReal cut
       return;
     }
     // no corner farther out: v is the nearest point
-    if (gjk_known(s, &next) || length - bound <= GJK_STALL * length) return;
+    if (gjk_known(s, &next, exact) || length - bound <= GJK_STALL * length) return;
     // for curved shapes: the squared distance is within half the squared tolerance, and v nearer than that
     if (!exact && length * (length - bound) <= CT_R(0.5) * tolerance * tolerance) return;
     ctiGjk before = *s;

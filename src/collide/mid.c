@@ -6,7 +6,8 @@
 
 // Below this many pairs of geoms a double loop is quicker than two trees.
 #define MID_FEW_PAIRS 64
-// Pairs of nodes that wait: each step down adds at most one beyond the depth of both trees.
+// Pairs of nodes that wait: one a level of both trees, which are split at the median: 62 for all an int can
+// count.
 #define MID_STACK 256
 
 CT_FN bool cti_spheres_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach) {

@@ -56,7 +56,7 @@ static CT_FN bool multi_match_faces(ctiFeature* f, ctiFeature* g, ctiFeature* t,
 static CT_FN bool multi_match_edge(ctiFeature* f, ctiFeature* e, const MultiSide* a, const MultiSide* b) {
   for (int i = 0; cti_shape_face(f, a->shape, a->convex, a->id, a->nid, a->dir, i); i++) {
     if (cti_dot3(f->normal, a->dir) <= MULTI_LOOK) continue;
-    for (int k = 0; cti_shape_edge(e, b->shape, b->convex, b->id, b->nid, b->witness, k); k++) {
+    for (int k = 0; cti_shape_edge(e, b->shape, b->convex, b->id, b->nid, b->dir, b->witness, k); k++) {
       if (cti_abs(cti_dot3(f->normal, e->normal)) < MULTI_EDGE) return true;
     }
   }
@@ -195,33 +195,37 @@ static CT_FN int multi_points(ctiPoint* out, const ctiFeature* poly, const Multi
 }
 
 // Two faces: that of the second shape is clipped by the sides of the first, which go along the first one's
-// normal; the corners, moved along it onto the first face, are measured from the second.
-static CT_FN int multi_faces(ctiPoint* out, ctiFeature* f, ctiFeature* g, ctReal (*other)[3], ctReal margin) {
-  MultiFloor floor = multi_floor(g);
+// normal. Each corner is then seen on the first face, and its distance from there measured along the second
+// one's normal.
+static CT_FN int multi_faces(ctiPoint* out, const ctiFeature* f, ctiFeature* g, ctReal (*other)[3],
+                             ctReal margin) {
+  const ctReal cosine = cti_dot3(f->normal, g->normal);
+  int n = 0;
   multi_reverse(g);
   multi_clip(g, other, f, f->normal);
-  for (int i = 0; i < g->n; i++) {
-    ctReal rel[3];
-    cti_sub3(rel, f->at[0], g->at[i]);
-    cti_add_scaled3(g->at[i], f->normal, cti_dot3(rel, f->normal));
-  }
   multi_reduce(g);
-  return multi_points(out, g, &floor, false, margin);
+  for (int i = 0; i < g->n; i++) {
+    ctReal rel[3], seen[3];
+    cti_sub3(rel, f->at[0], g->at[i]);
+    ctReal height = cti_dot3(rel, f->normal), dist = height * cosine;
+    if (dist > margin) continue;
+    cti_along3(seen, g->at[i], f->normal, height);
+    out[n].dist = dist;
+    cti_along3(out[n].pos, seen, g->normal, CT_R(-0.5) * dist);
+    cti_scale3(out[n].normal, g->normal, -1);
+    cti_zero3(out[n].tangent);
+    n++;
+  }
+  return n;
 }
 
-// A face and an edge of the other shape: the edge is clipped by the sides of the face.
+// A face and an edge of the other shape: the edge is clipped by the sides of the face, clockwise around it.
 static CT_FN int multi_edge(ctiPoint* out, ctiFeature* face, ctiFeature* edge, ctReal (*other)[3], bool first,
                             ctReal margin) {
   MultiFloor floor = multi_floor(face);
   ctReal along[3];
-  cti_copy3(along, face->normal);
-  // seen from the first shape, faces and edges of the second run backwards
-  if (first) {
-    multi_reverse(edge);
-  } else {
-    multi_reverse(face);
-    cti_scale3(along, along, -1);
-  }
+  cti_scale3(along, face->normal, -1);
+  multi_reverse(face);
   multi_clip(edge, other, face, along);
   multi_ends(edge, &floor, margin);
   return multi_points(out, edge, &floor, first, margin);

@@ -19,8 +19,9 @@ CT_FN int cti_multi_contact(ctiPoint* out, const ctiCcd* result, const ctiShape*
 CT_FN int cti_face_corners(const ctiShape* s);
 
 // Faces of a shape at the corners `id` (1 to 3 distinct ones) that look along `dir`; `face` returns the k-th
-// one (false when there are fewer). Edges likewise.
+// one (false when there are fewer). Edges likewise; `witness` is the point of the surface that the search
+// found.
 CT_FN bool cti_shape_face(ctiFeature* out, const ctiShape* s, const ctiConvex* c, const int* id, int nid,
                           const ctReal dir[3], int k);
 CT_FN bool cti_shape_edge(ctiFeature* out, const ctiShape* s, const ctiConvex* c, const int* id, int nid,
-                          const ctReal witness[3], int k);
+                          const ctReal dir[3], const ctReal witness[3], int k);

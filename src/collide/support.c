@@ -129,7 +129,7 @@ CT_FN int cti_support(ctReal out[3], const ctiConvex* c, const ctReal dir[3]) {
         best = i;
       }
     }
-    cti_copy3(out, c->prism[best]);
+    cti_along3(out, c->prism[best], dir, c->skin);
     return best;
   }
   ctReal turned[3], local[3];
@@ -137,10 +137,7 @@ CT_FN int cti_support(ctReal out[3], const ctiConvex* c, const ctReal dir[3]) {
   int id = support_local(local, c, turned);
   cti_mul_mat_vec3(out, c->mat, local);
   cti_add_to3(out, c->pos);
-  if (c->skin > 0) {
-    cti_add_scaled3(out, dir, c->skin);
-    id = -1;
-  }
+  if (c->skin > 0) cti_add_scaled3(out, dir, c->skin);
   return id;
 }
 

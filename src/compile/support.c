@@ -46,8 +46,6 @@ static ctStatus check_settings(const ctiBuild* b) {
   const ctOption* o = &s->option;
   if (o->integrator == CT_INT_DISCRETE)
     return refuse(b, &top, "the discrete integrator is not supported yet");
-  if (o->solver != CT_SOL_NEWTON) return refuse(b, &top, "only the Newton solver is supported yet");
-  if (o->noslip_iterations > 0) return refuse(b, &top, "noslip_iterations is not supported yet");
   if (o->enableflags & ~(CT_ENBL_ENERGY | CT_ENBL_OVERRIDE))
     return refuse(b, &top, "of the enable flags only energy is supported yet");
   if (s->compiler.fusestatic) return refuse(b, &compiler, "fusestatic is not supported yet");

@@ -17,8 +17,10 @@ static const ctiAttr* find_attr(const ctiAttrTable* t, const char* name) {
 // The nearest known word, looked for in both tables of the element.
 static ctStatus unknown_attr(const ctiXml* e, const ctiXmlAttr* a, const ctiSchema* s, ctError* err) {
   const ctiAttrTable* t = s->attrs;
-  if (s->more && cti_suggest_in(a->name, CTI_WORDS_IN(s->more->rows, s->more->count, name))) t = s->more;
-  return cti_read_unknown_attr(e, a, CTI_WORDS_IN(t->rows, t->count, name), err);
+  if (s->more && (!t || cti_suggest_in(a->name, CTI_WORDS_IN(s->more->rows, s->more->count, name))))
+    t = s->more;
+  ctiWords known = t ? CTI_WORDS_IN(t->rows, t->count, name) : (ctiWords){0};
+  return cti_read_unknown_attr(e, a, known, err);
 }
 
 static ctStatus check_attrs(const ctiXml* e, const ctiSchema* s, bool in_default, ctError* err) {

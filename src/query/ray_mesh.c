@@ -2,6 +2,7 @@
 #include "math/vec3.h"
 #include "query/ray.h"
 
+// Trees are split at the median: what waits is at most one node a level, 31 for all that an int can count.
 #define RAY_STACK 128
 
 CT_FN bool cti_ray_meets_box(const ctReal aabb[6], const ctReal point[3], const ctReal dir[3], ctReal limit) {

@@ -87,9 +87,10 @@ static CT_FN void body_rows(ctiRows* rows, int eq, EqScratch s) {
     sandwich(turn, b.quat, diff, target);
     for (int r = 0; r < 3; r++) s.value[(3 + r) * nv + k] = CT_R(0.5) * scale * turn[r];
   }
+  if (cti_block_is_empty(rows, s.value, n, count)) return;
   for (int r = 0; r < count; r++) {
     ctiRow row = {CT_CNSTR_EQUALITY, eq, pos[r], 0, 0};
-    cti_add_row(rows, &row, s.dof, s.value + r * nv, n);
+    cti_append_row(rows, &row, s.dof, s.value + r * nv, n);
   }
 }
 

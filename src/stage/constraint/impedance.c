@@ -162,7 +162,7 @@ static CT_FN void friction_softness(const ctModel* m, ctData* d, int i, int n) {
   }
 }
 
-static CT_FN void block_softness(const ctModel* m, ctData* d, int i, int n) {
+static CT_FN void block_softness(const ctModel* m, ctData* d, const ctReal* exact, int i, int n) {
   int type = d->efc_type[i];
   bool contact = type >= CT_CNSTR_CONTACT_FRICTIONLESS, elliptic = type == CT_CNSTR_CONTACT_ELLIPTIC;
   bool friction = type == CT_CNSTR_FRICTION_DOF || type == CT_CNSTR_FRICTION_TENDON;
@@ -185,7 +185,7 @@ static CT_FN void block_softness(const ctModel* m, ctData* d, int i, int n) {
     kbip[1] = Br;
     kbip[2] = impedance;
     kbip[3] = slope;
-    ctReal weight = weight_of(m, d, i, k);
+    ctReal weight = exact ? exact[i + k] : weight_of(m, d, i, k);
     d->efc_R[i + k] = cti_max(CTI_MINVAL, (1 - impedance) / impedance * weight);
   }
   if (contact && type != CT_CNSTR_CONTACT_FRICTIONLESS) friction_softness(m, d, i, n);
@@ -195,10 +195,10 @@ static CT_FN void block_softness(const ctModel* m, ctData* d, int i, int n) {
   }
 }
 
-CT_FN void cti_impedance(const ctModel* m, ctData* d) {
+CT_FN void cti_impedance(const ctModel* m, ctData* d, const ctReal* exact) {
   for (int i = 0; i < d->nefc;) {
     int n = block_size(m, d, i);
-    block_softness(m, d, i, n);
+    block_softness(m, d, exact, i, n);
     i += n;
   }
 }

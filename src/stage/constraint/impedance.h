@@ -7,4 +7,5 @@
 #include "base/fn.h"
 #include "corten/data.h"
 
-CT_FN void cti_impedance(const ctModel* m, ctData* d);
+// `exact`: the diagonal of J M^-1 J' for each row, or NULL for estimates from the default configuration.
+CT_FN void cti_impedance(const ctModel* m, ctData* d, const ctReal* exact);

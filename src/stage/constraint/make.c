@@ -6,6 +6,7 @@
 #include "stage/constraint/equality.h"
 #include "stage/constraint/impedance.h"
 #include "stage/constraint/limit.h"
+#include "stage/constraint/project.h"
 #include "stage/constraint/rows.h"
 
 // All kinds in their order; `ends` receives the number of rows after equality, friction and limits.
@@ -89,6 +90,7 @@ CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d) {
   d->nf = ends[1] - ends[0];
   d->nl = ends[2] - ends[1];
   if (rows.sparse) find_supernodes(d);
-  cti_impedance(m, d);
+  cti_impedance(m, d, (const ctReal*)0);
+  if (cti_needs_dual(m) && cti_project(m, d) != CT_OK) return give_up(d, rows.nefc);
   return CT_OK;
 }

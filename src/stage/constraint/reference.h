@@ -9,5 +9,6 @@
 
 CT_FN void cti_reference(const ctModel* m, ctData* d);
 
-// Adhesion of active contacts pulls their bodies together: into d->qfrc_adhesion, and added to d->qfrc_passive.
+// Adhesion of active contacts pulls their bodies together: into d->qfrc_adhesion, and added to
+// d->qfrc_passive.
 CT_FN void cti_adhesion_force(const ctModel* m, ctData* d);

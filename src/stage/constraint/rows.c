@@ -3,21 +3,28 @@
 #include "math/spatial.h"
 #include "stage/position/point_motion.h"
 
-static CT_FN bool row_is_empty(const ctiRows* rows, const ctReal* value, int n) {
+CT_FN bool cti_block_is_empty(const ctiRows* rows, const ctReal* value, int n, int count) {
   if (rows->sparse) return n == 0;
-  for (int k = 0; k < n; k++) {
-    if (value[k] != 0) return false;
+  for (int r = 0; r < count; r++) {
+    for (int k = 0; k < n; k++) {
+      if (value[r * rows->m->nv + k] != 0) return false;
+    }
   }
   return true;
 }
 
 CT_FN bool cti_add_row(ctiRows* rows, const ctiRow* row, const int* dof, const ctReal* value, int n) {
-  ctData* d = rows->d;
   bool contact = row->type >= CT_CNSTR_CONTACT_FRICTIONLESS;
-  if (!contact && row_is_empty(rows, value, n)) return false;
+  if (!contact && cti_block_is_empty(rows, value, n, 1)) return false;
+  cti_append_row(rows, row, dof, value, n);
+  return true;
+}
+
+CT_FN void cti_append_row(ctiRows* rows, const ctiRow* row, const int* dof, const ctReal* value, int n) {
+  ctData* d = rows->d;
   int i = rows->nefc++, adr = rows->nJ, nv = rows->m->nv;
   rows->nJ += rows->sparse ? n : nv;
-  if (rows->counting) return true;
+  if (rows->counting) return;
   d->efc_type[i] = row->type;
   d->efc_id[i] = row->id;
   d->efc_pos[i] = row->pos;
@@ -34,7 +41,6 @@ CT_FN bool cti_add_row(ctiRows* rows, const ctiRow* row, const int* dof, const c
     cti_zero(d->efc_J + adr, nv);
     for (int k = 0; k < n; k++) d->efc_J[adr + dof[k]] = value[k];
   }
-  return true;
 }
 
 CT_FN int cti_pair_dofs(const ctModel* m, int body1, int body2, bool apart, int* dof) {

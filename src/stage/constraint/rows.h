@@ -33,6 +33,12 @@ typedef struct ctiRow {
 // and was dropped: no entries in sparse mode, only zeros in dense mode.
 CT_FN bool cti_add_row(ctiRows* rows, const ctiRow* row, const int* dof, const ctReal* value, int n);
 
+// The same without the test, for constraints of several rows: they are dropped together or not at all.
+CT_FN void cti_append_row(ctiRows* rows, const ctiRow* row, const int* dof, const ctReal* value, int n);
+
+// Are `count` rows, nv reals apart, all empty?
+CT_FN bool cti_block_is_empty(const ctiRows* rows, const ctReal* value, int n, int count);
+
 // The dofs that move either of two bodies, ascending, into `dof` (nv ints); with `apart`, without those that
 // move both.
 CT_FN int cti_pair_dofs(const ctModel* m, int body1, int body2, bool apart, int* dof);

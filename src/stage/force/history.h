@@ -12,4 +12,3 @@ CT_FN void cti_history_read(const ctModel* m, const ctData* d, int actuator, ctR
 
 // At the end of a step: the controls of all actuators with buffers become their newest samples.
 CT_FN void cti_history_push(const ctModel* m, ctData* d);
-

@@ -152,7 +152,8 @@ CT_INLINE ctReal friction_value(ctReal D, ctReal limit, ctReal edge, ctReal x) {
   return D * x * x / 2;
 }
 
-static CT_FN void friction_line(const ctiProblem* prob, int i, ctReal x0, ctReal x, ctReal v, ctiLinePoint* p) {
+static CT_FN void friction_line(const ctiProblem* prob, int i, ctReal x0, ctReal x, ctReal v,
+                                ctiLinePoint* p) {
   ctReal limit = prob->frictionloss[i], edge = prob->R[i] * limit, D = prob->D[i];
   bool inside = x > -edge && x<edge, inside0 = x0> - edge && x0 < edge;
   if (inside && inside0) {
@@ -180,8 +181,8 @@ static CT_FN ctReal cone_value(const ctiProblem* prob, int i, const ctContact* c
   return cost;
 }
 
-static CT_FN void cone_line(const ctiProblem* prob, const ctContact* con, int i, const ctReal* jar, const ctReal* jv,
-                            ctiLinePoint* p) {
+static CT_FN void cone_line(const ctiProblem* prob, const ctContact* con, int i, const ctReal* jar,
+                            const ctReal* jv, ctiLinePoint* p) {
   ctReal x[6];
   for (int k = 0; k < con->dim; k++) x[k] = jar[i + k] + p->alpha * jv[i + k];
   ConePoint at, start;

@@ -14,6 +14,19 @@ CT_INLINE void reach(int* last, int from, int to) {
   if (last[from] < to) last[from] = to;
 }
 
+// A dense block of rows that are multiplied with each other: its columns are those of any of its rows.
+static CT_FN void reach_dense(int* last, const ctReal* J, int rows, int nv) {
+  int end = -1;
+  for (int pass = 0; pass < 2; pass++) {
+    for (int k = 0; k < nv; k++) {
+      bool used = false;
+      for (int r = 0; r < rows; r++) used = used || J[r * nv + k] != 0;
+      if (used && pass == 0) end = k;
+      if (used && pass == 1) reach(last, k, end);
+    }
+  }
+}
+
 // How far right each row of H goes, over M and all rows of J, active or not.
 static CT_FN void hessian_pattern(ctiHessian* h) {
   const ctiProblem* p = h->p;
@@ -22,19 +35,17 @@ static CT_FN void hessian_pattern(ctiHessian* h) {
     last[i] = i;
     for (int k = p->M_rowadr[i]; k < p->M_rowadr[i] + p->M_rownnz[i]; k++) reach(last, p->M_colind[k], i);
   }
-  for (int i = 0; i < p->nefc; i++) {
+  for (int i = 0; i < p->nefc;) {
+    // the rows of an elliptic contact make one block; in sparse form they have the same columns
+    int rows = p->type[i] == CT_CNSTR_CONTACT_ELLIPTIC ? p->contact[p->id[i]].dim : 1;
     if (p->sparse) {
       int n = p->J_rownnz[i];
       const int* col = p->J_colind + p->J_rowadr[i];
       for (int k = 0; k < n; k++) reach(last, col[k], col[n - 1]);
     } else {
-      const ctReal* row = p->J + i * p->nv;
-      int end = p->nv - 1;
-      while (end >= 0 && row[end] == 0) end--;
-      for (int k = 0; k <= end; k++) {
-        if (row[k] != 0) reach(last, k, end);
-      }
+      reach_dense(last, p->J + i * p->nv, rows, p->nv);
     }
+    i += rows;
   }
   cti_skyline_layout(&h->sky);
 }
@@ -74,8 +85,7 @@ static CT_FN void add_sparse(const ctiSkyline* sky, ctReal* H, const RowBatch* b
   for (int r = 0; r < b->n; r++) {
     ctReal a0 = b->D[0] * v0[r], a1 = b->D[1] * v1[r], a2 = b->D[2] * v2[r], a3 = b->D[3] * v3[r];
     ctReal* at = H + (sky->adr[b->col[r]] - b->col[r]);
-    for (int c = r; c < b->n; c++)
-      at[b->col[c]] += (a0 * v0[c] + a1 * v1[c]) + (a2 * v2[c] + a3 * v3[c]);
+    for (int c = r; c < b->n; c++) at[b->col[c]] += (a0 * v0[c] + a1 * v1[c]) + (a2 * v2[c] + a3 * v3[c]);
   }
 }
 

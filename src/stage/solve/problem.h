@@ -1,6 +1,7 @@
 // Solve stage: the problem a solver sees, either the whole model or one island of it. Step code.
 //
-//   minimise over qacc:  (qacc - qacc_smooth)' M (qacc - qacc_smooth) / 2  +  cost of the rows at J qacc - aref
+//   minimise over qacc:  (qacc - qacc_smooth)' M (qacc - qacc_smooth) / 2  +  cost of the rows at J qacc -
+//   aref
 //
 // Nothing large is copied: M, its factor and a sparse J stay where they are, rows are reached through
 // addresses, columns are renumbered once for all islands.

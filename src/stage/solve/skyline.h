@@ -1,4 +1,5 @@
-// Symmetric positive definite matrices in skyline storage, factored from the last row to the first. Step code.
+// Symmetric positive definite matrices in skyline storage, factored from the last row to the first. Step
+// code.
 //
 // Row i holds columns i .. last[i] of the upper triangle, contiguous, from adr[i]. The factor U of H = U U'
 // lies in the same place without fill: row i never grows beyond last[i]. For kinematic trees, whose dofs are
@@ -26,8 +27,8 @@ CT_INLINE int cti_skyline_at(const ctiSkyline* s, int i, int j) {
 // H += sum over k of D[k] v[k] v[k]', as far as the pattern goes.
 CT_FN void cti_skyline_add4(const ctiSkyline* s, ctReal* h, const ctReal D[4], const ctReal* const v[4]);
 
-// U from H, in place. A pivot (square of a diagonal of U) below `mindiag` is replaced by it. Returns the rank:
-// n less the pivots replaced.
+// U from H, in place. A pivot (square of a diagonal of U) below `mindiag` is replaced by it. Returns the
+// rank: n less the pivots replaced.
 CT_FN int cti_skyline_factor(const ctiSkyline* s, ctReal* h, ctReal mindiag);
 
 // x = H^-1 b; x and b may be the same.

@@ -7,7 +7,10 @@
 #include "stage/constraint/rows.h"
 #include "stage/solve/cg.h"
 #include "stage/solve/cost.h"
+#include "stage/solve/kkt.h"
 #include "stage/solve/newton.h"
+#include "stage/solve/noslip.h"
+#include "stage/solve/pgs.h"
 
 // The better of the last step's acceleration and the smooth one, into d->qacc.
 static CT_FN ctStatus choose_start(const ctModel* m, ctData* d) {
@@ -34,13 +37,54 @@ static CT_FN ctStatus choose_start(const ctModel* m, ctData* d) {
   return CT_OK;
 }
 
-static CT_FN ctStatus solve_problem(ctiProblem* p) {
+// The same for forces: those that the last step's acceleration asks for, unless none at all are better.
+static CT_FN ctStatus choose_forces(const ctModel* m, ctData* d) {
+  cti_zero(d->efc_force, d->nefc);
+  if (m->opt.disableflags & CT_DSBL_WARMSTART) return CT_OK;
+  size_t mark = cti_scratch_mark(d);
+  ctReal* jar = CTI_SCRATCH(d, ctReal, d->nefc, "solve.jar");
+  if (!jar) return CT_STEP_OVERFLOW;
+  ctiProblem whole;
+  ctiDual dual;
+  cti_problem_whole(&whole, m, d);
+  cti_dual_whole(&dual, &whole);
+  cti_problem_residual(&whole, jar, d->qacc_warmstart);
+  cti_row_costs(&whole, jar, false);
+  if (!(cti_dual_cost(&dual, d->efc_force) <= 0)) cti_zero(d->efc_force, d->nefc);
+  cti_scratch_release(d, mark);
+  return CT_OK;
+}
+
+// Are forces solved for, not accelerations? The projection belongs to the options of the position stage.
+static CT_FN bool solves_forces(const ctModel* m, const ctData* d) {
+  return m->opt.solver == CT_SOL_PGS && d->efc_AR;
+}
+
+static CT_FN ctStatus solve_primal(ctiProblem* p) {
   if (p->opt->solver == CT_SOL_CG) return cti_cg(p);
   // no room for a factor: conjugate gradients need less
   ctStatus status = cti_newton(p);
   if (status != CT_STEP_OVERFLOW) return status;
   cti_warn(p->d, CT_WARN_CNSTRFULL, p->nefc);
   return cti_cg(p);
+}
+
+static CT_FN bool removes_slip(const ctModel* m, const ctData* d) {
+  return m->opt.noslip_iterations > 0 && d->efc_AR;
+}
+
+// A problem with its dual, which is there when somebody needs it.
+static CT_FN ctStatus solve_problem(const ctModel* m, ctiProblem* p, ctiDual* dual) {
+  ctStatus status = solves_forces(m, p->d) ? cti_pgs(dual) : solve_primal(p);
+  if (status != CT_STEP_OVERFLOW && removes_slip(m, p->d)) cti_noslip(dual);
+  return status;
+}
+
+static CT_FN ctStatus solve_island(const ctModel* m, ctiProblem* p, int island) {
+  ctiDual dual;
+  bool needed = solves_forces(m, p->d) || removes_slip(m, p->d);
+  if (needed && !cti_dual_island(&dual, p, m, island)) return CT_STEP_OVERFLOW;
+  return solve_problem(m, p, &dual);
 }
 
 static CT_FN ctStatus first_trouble(ctStatus a, ctStatus b) {
@@ -56,7 +100,7 @@ static CT_FN ctStatus solve_islands(const ctModel* m, ctData* d) {
     size_t inner = cti_scratch_mark(d);
     ctiProblem p;
     if (cti_problem_island(&p, m, d, &columns, k)) {
-      status = first_trouble(status, solve_problem(&p));
+      status = first_trouble(status, solve_island(m, &p, k));
       if (k < CT_NISLAND) d->solver_niter[k] = p.niter;
     } else {
       status = CT_STEP_OVERFLOW;
@@ -70,8 +114,10 @@ static CT_FN ctStatus solve_islands(const ctModel* m, ctData* d) {
 
 static CT_FN ctStatus solve_whole(const ctModel* m, ctData* d) {
   ctiProblem whole;
+  ctiDual dual;
   cti_problem_whole(&whole, m, d);
-  ctStatus status = solve_problem(&whole);
+  cti_dual_whole(&dual, &whole);
+  ctStatus status = solve_problem(m, &whole, &dual);
   d->solver_niter[0] = whole.niter;
   return status;
 }
@@ -95,8 +141,13 @@ CT_FN ctStatus cti_solve(const ctModel* m, ctData* d) {
   cti_sub_from(d->efc_b, d->efc_aref, d->nefc);
   ctStatus status = CT_OK;
   if (!(m->opt.disableflags & CT_DSBL_ISLAND)) status = cti_find_islands(m, d);
-  if (status == CT_OK) status = choose_start(m, d);
+  if (status == CT_OK) status = solves_forces(m, d) ? choose_forces(m, d) : choose_start(m, d);
   if (status == CT_OK) status = d->nisland > 0 ? solve_islands(m, d) : solve_whole(m, d);
-  if (status == CT_STEP_OVERFLOW) give_up_solve(m, d);
+  if (status == CT_STEP_OVERFLOW) {
+    give_up_solve(m, d);
+  } else if (solves_forces(m, d) || removes_slip(m, d)) {
+    cti_dual_finish(m, d);
+  }
+  if (m->opt.enableflags & CT_ENBL_FWDINV) status = first_trouble(status, cti_compare_inverse(m, d));
   return status;
 }

@@ -1,0 +1,163 @@
+#include "stage/solve/dual.h"
+
+#include "data/arena.h"
+#include "math/sparse.h"
+#include "math/vec3.h"
+#include "stage/constraint/rows.h"
+#include "stage/position/inertia.h"
+#include "stage/solve/cost.h"
+
+// Costs may rise by this much through rounding.
+#define DUAL_SLACK CT_R(1e-10)
+
+CT_FN void cti_dual_whole(ctiDual* dual, ctiProblem* whole) {
+  const ctData* d = whole->d;
+  dual->p = whole;
+  dual->sparse = whole->sparse;
+  dual->AR = d->efc_AR;
+  dual->b = d->efc_b;
+  dual->rownnz = d->efc_AR_rownnz;
+  dual->rowadr = d->efc_AR_rowadr;
+  dual->colind = d->efc_AR_colind;
+}
+
+// Columns in the numbers of the island; values stay where they are.
+static CT_FN bool island_sparse_AR(ctiDual* dual, ctData* d, const int* row, int n, int base) {
+  int total = 0, at = 0;
+  for (int i = 0; i < n; i++) total += d->efc_AR_rownnz[row[i]];
+  int* rownnz = CTI_SCRATCH(d, int, n, "island.AR_rownnz");
+  int* rowadr = CTI_SCRATCH(d, int, n, "island.AR_rowadr");
+  int* colind = CTI_SCRATCH(d, int, total, "island.AR_colind");
+  ctReal* value = CTI_SCRATCH(d, ctReal, total, "island.AR");
+  if (!rownnz || !rowadr || !colind || !value) return false;
+  for (int i = 0; i < n; i++) {
+    rownnz[i] = d->efc_AR_rownnz[row[i]];
+    rowadr[i] = at;
+    for (int k = 0; k < rownnz[i]; k++, at++) {
+      int from = d->efc_AR_rowadr[row[i]] + k;
+      colind[at] = d->map_efc2iefc[d->efc_AR_colind[from]] - base;
+      value[at] = d->efc_AR[from];
+    }
+  }
+  dual->rownnz = rownnz;
+  dual->rowadr = rowadr;
+  dual->colind = colind;
+  dual->AR = value;
+  return true;
+}
+
+CT_FN bool cti_dual_island(ctiDual* dual, ctiProblem* p, const ctModel* m, int island) {
+  ctData* d = p->d;
+  int base = d->island_iefcadr[island], n = p->nefc;
+  const int* row = d->map_iefc2efc + base;
+  ctiProblem whole;
+  cti_problem_whole(&whole, m, d);
+  cti_dual_whole(dual, &whole);
+  dual->p = p;
+  ctReal* b = CTI_SCRATCH(d, ctReal, n, "island.b");
+  if (!b) return false;
+  for (int i = 0; i < n; i++) b[i] = d->efc_b[row[i]];
+  dual->b = b;
+  if (dual->sparse) return island_sparse_AR(dual, d, row, n, base);
+  if (n == d->nefc) return true;
+  ctReal* AR = CTI_SCRATCH(d, ctReal, n * n, "island.AR");
+  if (!AR) return false;
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < n; k++) AR[i * n + k] = d->efc_AR[row[i] * d->nefc + row[k]];
+  }
+  dual->AR = AR;
+  return true;
+}
+
+CT_INLINE ctReal dual_row_dot(const ctiDual* dual, int i, const ctReal* f) {
+  int n = dual->p->nefc;
+  return dual->sparse
+             ? cti_dot_sparse(dual->AR + dual->rowadr[i], dual->colind + dual->rowadr[i], f, dual->rownnz[i])
+             : cti_dot(dual->AR + i * n, f, n);
+}
+
+CT_FN ctReal cti_dual_cost(const ctiDual* dual, const ctReal* force) {
+  ctReal cost = 0;
+  for (int i = 0; i < dual->p->nefc; i++) cost += force[i] * (dual_row_dot(dual, i, force) / 2 + dual->b[i]);
+  return cost;
+}
+
+CT_FN int cti_dual_block_size(const ctiDual* dual, int i) {
+  const ctiProblem* p = dual->p;
+  return p->type[i] == CT_CNSTR_CONTACT_ELLIPTIC ? p->contact[p->id[i]].dim : 1;
+}
+
+CT_FN void cti_dual_residual(const ctiDual* dual, ctReal* res, int i, int n) {
+  for (int k = 0; k < n; k++) res[k] = dual->b[i + k] + dual_row_dot(dual, i + k, dual->p->force);
+}
+
+CT_FN void cti_dual_block(const ctiDual* dual, ctReal* block, int i, int n) {
+  for (int r = 0; r < n; r++) {
+    if (!dual->sparse) {
+      cti_copy(block + r * n, dual->AR + (i + r) * dual->p->nefc + i, n);
+      continue;
+    }
+    cti_zero(block + r * n, n);
+    for (int k = dual->rowadr[i + r]; k < dual->rowadr[i + r] + dual->rownnz[i + r]; k++) {
+      int c = dual->colind[k] - i;
+      if (c >= 0 && c < n) block[r * n + c] = dual->AR[k];
+    }
+  }
+}
+
+CT_FN ctReal cti_dual_accept(const ctReal* block, ctReal* force, const ctReal* old, const ctReal* res,
+                             int n) {
+  ctReal change = 0;
+  for (int r = 0; r < n; r++) {
+    ctReal along = 0;
+    for (int c = 0; c < n; c++) along += block[r * n + c] * (force[c] - old[c]);
+    change += (force[r] - old[r]) * (along / 2 + res[r]);
+  }
+  if (change <= DUAL_SLACK) return change;
+  cti_copy(force, old, n);
+  return 0;
+}
+
+CT_FN void cti_dual_on_cone(ctReal* friction_force, const ctContact* con, ctReal normal) {
+  ctReal square = 0;
+  for (int k = 0; k < con->dim - 1; k++) {
+    ctReal part = friction_force[k] / con->friction[k];
+    square += part * part;
+  }
+  ctReal factor = cti_sqrt(normal * normal / cti_max(CTI_MINVAL, square));
+  cti_scale(friction_force, friction_force, factor, con->dim - 1);
+}
+
+static CT_FN int cone_state(const ctContact* con, const ctReal* f) {
+  if (f[0] <= 0) return CTI_ROW_SATISFIED;
+  ctReal square = 0;
+  for (int k = 1; k < con->dim; k++) square += f[k] * f[k] / (con->friction[k - 1] * con->friction[k - 1]);
+  // forces on the surface of the cone have slipped there
+  return cti_sqrt(square) < f[0] * (1 - CT_R(1e-12)) ? CTI_ROW_QUADRATIC : CTI_ROW_CONE;
+}
+
+CT_FN void cti_dual_states(ctiProblem* p) {
+  for (int i = 0; i < p->nefc; i++) {
+    ctReal f = p->force[i];
+    if (p->type[i] == CT_CNSTR_CONTACT_ELLIPTIC) {
+      const ctContact* con = p->contact + p->id[i];
+      int state = cone_state(con, p->force + i);
+      for (int k = 0; k < con->dim; k++) p->state[i + k] = state;
+      i += con->dim - 1;
+    } else if (i < p->ne) {
+      p->state[i] = CTI_ROW_QUADRATIC;
+    } else if (i < p->ne + p->nf) {
+      ctReal limit = p->frictionloss[i];
+      p->state[i] = f <= -limit ? CTI_ROW_LINEARPOS : f >= limit ? CTI_ROW_LINEARNEG : CTI_ROW_QUADRATIC;
+    } else {
+      p->state[i] = f <= 0 ? CTI_ROW_SATISFIED : CTI_ROW_QUADRATIC;
+    }
+  }
+}
+
+CT_FN void cti_dual_finish(const ctModel* m, ctData* d) {
+  cti_mul_JT(m, d, d->qfrc_constraint, d->efc_force);
+  cti_copy(d->qacc, d->qfrc_constraint, m->nv);
+  cti_solve_mass(m, d, d->qacc);
+  cti_add_to(d->qacc, d->qacc_smooth, m->nv);
+}

@@ -1,0 +1,120 @@
+// Contact and friction against the mechanics of textbooks, without another engine.
+#include "xt_model.h"
+
+#define G 9.81
+
+// A body on a plane that is tilted by turning gravity.
+static ctModel* on_incline(const char* geom, double angle, int cone) {
+  char text[700];
+  snprintf(
+      text, sizeof(text),
+      "<mujoco><option timestep='.001' impratio='100' gravity='%.17g 0 %.17g'/><worldbody>"
+      "<geom type='plane' size='50 50 .1' friction='.5'/><body><freejoint/>%s</body></worldbody></mujoco>",
+      G * sin(angle), -G * cos(angle), geom);
+  ctModel* m = xt_load_string(text);
+  m->opt.cone = cone;
+  return m;
+}
+
+static double speed_after(const ctModel* m, double height, double start, double seconds, double* distance) {
+  ctData* d = xt_data(m);
+  d->qpos[2] = (ctReal)height;
+  d->qvel[0] = (ctReal)start;
+  int steps = (int)(seconds / (double)m->opt.timestep + 0.5);
+  for (int k = 0; k < steps; k++) XT_INT(ct_step(m, d), CT_OK);
+  xt_no_warnings(d);
+  double speed = (double)d->qvel[0];
+  if (distance) *distance = (double)d->qpos[0];
+  ct_data_free(d);
+  return speed;
+}
+
+#define BLOCK "<geom type='box' size='.2 .2 .02' friction='.5'/>"
+
+// friction .5 holds up to a slope of .5: tried 1 % below and 1 % above
+static void expect_friction_angle(int cone) {
+  double below = atan(0.495), above = atan(0.505);
+  ctModel* m = on_incline(BLOCK, below, cone);
+  XT_NEAR(speed_after(m, 0.02, 0, 1, NULL), 0, 2e-3);
+  ct_model_free(m);
+  m = on_incline(BLOCK, above, cone);
+  XT_NEAR(speed_after(m, 0.02, 0, 1, NULL), G * (sin(above) - 0.5 * cos(above)), 3e-3);
+  ct_model_free(m);
+}
+XT_TEST(constraints, block_slips_at_the_friction_angle_elliptic) {
+  XT_UNUSED;
+  expect_friction_angle(CT_CONE_ELLIPTIC);
+}
+XT_TEST(constraints, block_slips_at_the_friction_angle_pyramidal) {
+  XT_UNUSED;
+  expect_friction_angle(CT_CONE_PYRAMIDAL);
+}
+
+XT_TEST(constraints, sphere_rolls_at_five_sevenths) {
+  XT_UNUSED;
+  double angle = 0.2, expected = 5.0 / 7 * G * sin(angle);
+  for (int cone = 0; cone < 2; cone++) {
+    ctModel* m = on_incline("<geom type='sphere' size='.1' friction='.5'/>", angle, cone);
+    XT_NEAR(speed_after(m, 0.1, 0, 1, NULL), expected, 0.01 * expected);
+    ct_model_free(m);
+  }
+}
+
+XT_TEST(constraints, block_stops_at_the_coulomb_distance) {
+  XT_UNUSED;
+  double start = 2, expected = start * start / (2 * 0.5 * G), distance;
+  for (int cone = 0; cone < 2; cone++) {
+    ctModel* m = on_incline(BLOCK, 0, cone);
+    XT_NEAR(speed_after(m, 0.02, start, 1, &distance), 0, 2e-3);
+    XT_NEAR(distance, expected, 0.01 * expected);
+    ct_model_free(m);
+  }
+}
+
+// Softness lets a block creep down a slope that friction holds; noslip stops it.
+XT_TEST(constraints, noslip_stops_creep) {
+  XT_UNUSED;
+  ctModel* m = on_incline(BLOCK, atan(0.4), CT_CONE_ELLIPTIC);
+  m->opt.impratio = 1;
+  double creep = fabs(speed_after(m, 0.02, 0, 1, NULL));
+  m->opt.noslip_iterations = 50;
+  m->opt.noslip_tolerance = 0;
+  double held = fabs(speed_after(m, 0.02, 0, 1, NULL));
+  XT_TRUE(creep > 1e-4);
+  XT_TRUE(held < 0.01 * creep);
+  ct_model_free(m);
+}
+
+// A stack stands: nothing slides out and the optimality conditions hold.
+XT_TEST(constraints, stack_of_boxes_stands) {
+  XT_UNUSED;
+  char text[4000] = "<mujoco><worldbody><geom type='plane' size='5 5 .1'/>";
+  for (int i = 0; i < 10; i++) {
+    char body[200];
+    snprintf(body, sizeof(body), "<body pos='0 0 %g'><freejoint/><geom type='box' size='.1 .1 .1'/></body>",
+             0.1 + 0.2 * i);
+    strcat(text, body);
+  }
+  strcat(text, "</worldbody></mujoco>");
+  ctModel* m = xt_load_string(text);
+  ctData* d = xt_data(m);
+  for (int k = 0; k < 2500; k++) XT_INT(ct_step(m, d), CT_OK);
+  xt_no_warnings(d);
+  XT_INT(d->nisland, 1);
+  for (int i = 0; i < 10; i++) {
+    XT_NEAR(d->qpos[7 * i], 0, 1e-3);
+    XT_NEAR(d->qpos[7 * i + 1], 0, 1e-3);
+    XT_NEAR(d->qpos[7 * i + 2], 0.1 + 0.2 * i, 0.03);
+  }
+  ctReal balance, force;
+  XT_INT(ct_kkt_residual(m, d, &balance, &force), CT_OK);
+  XT_NEAR(force, 0, XT_TOL(1e-3, 1e-1));
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
+XT_MAIN(XT_CASE(constraints, block_slips_at_the_friction_angle_elliptic),
+        XT_CASE(constraints, block_slips_at_the_friction_angle_pyramidal),
+        XT_CASE(constraints, sphere_rolls_at_five_sevenths),
+        XT_CASE(constraints, block_stops_at_the_coulomb_distance), XT_CASE(constraints, noslip_stops_creep),
+        XT_CASE(constraints, stack_of_boxes_stands))
