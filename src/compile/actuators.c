@@ -1,5 +1,7 @@
 // Actuators: what they act on, inherited ranges, activations.
 #include "compile/build.h"
+#include "math/dense.h"
+#include "model/inputs.h"
 
 // The ways to name what an actuator acts on; when several are given the last of the list counts.
 static ctStatus find_transmission(ctiBuild* b, ctiBuildActuator* a) {
@@ -32,7 +34,44 @@ static ctStatus find_transmission(ctiBuild* b, ctiBuildActuator* a) {
     if (!(s->cranklength > 0))
       return cti_spec_error(b->err, CT_ERR_INVALID, e, "a slider-crank needs a positive cranklength");
   }
+  if (s->drive.gaintype == CT_GAIN_SO3) {
+    bool joint = a->trntype == CT_TRN_JOINT, site = a->trntype == CT_TRN_SITE;
+    if (joint && b->joint[a->trnid[0]].spec->type != CT_JOINT_BALL)
+      return cti_spec_error(b->err, CT_ERR_INVALID, e, "an orientation servo needs a ball joint");
+    if (!joint && !(site && a->trnid[1] >= 0))
+      return cti_spec_error(b->err, CT_ERR_INVALID, e,
+                            "an orientation servo needs a ball joint, or site and refsite");
+    a->trntype = CT_TRN_SO3;
+  }
   return CT_OK;
+}
+
+// What the kinds of gain require of the rest.
+static ctStatus check_drive(ctiBuild* b, const ctiActuator* s) {
+  const ctiDrive* d = &s->drive;
+  const char* wrong = NULL;
+  int inputs = d->ctrlspec;
+  bool so3 = d->gaintype == CT_GAIN_SO3, pid = d->gaintype == CT_GAIN_PID,
+       motor = d->gaintype == CT_GAIN_DCMOTOR;
+  if (so3 != (d->biastype == CT_BIAS_SO3)) wrong = "gaintype and biastype must both be \"so3\", or neither";
+  if (so3 && d->gainprm[0] != -d->biasprm[1]) wrong = "so3 needs biasprm[1] equal to -gainprm[0]";
+  if (so3 && inputs == CTI_CHART_QUAT && d->dyntype != CT_DYN_NONE)
+    wrong = "input=\"quat\" needs dyntype=\"none\"";
+  if (so3 && s->forcerange[0] != 0)
+    wrong = "forcerange bounds the norm of the torque: its lower bound must be 0";
+  if (pid && d->biastype != CT_BIAS_AFFINE) wrong = "gaintype \"pid\" needs biastype=\"affine\"";
+  if (pid && (inputs & ~(CTI_INPUT_POS | CTI_INPUT_VEL | CTI_INPUT_FF)))
+    wrong = "the inputs of a pid are some of pos, vel and ff";
+  if (pid && d->gainprm[0] != 0 && d->dyntype != CT_DYN_PID)
+    wrong = "an integral gain (gainprm[0]) needs dyntype=\"pid\"";
+  if (pid && d->dyntype == CT_DYN_PID && !(inputs & CTI_INPUT_POS))
+    wrong = "ki and slewmax need the input pos";
+  bool gains = d->gainprm[4] != 0 || d->gainprm[5] != 0 || d->gainprm[6] != 0;
+  if (motor && gains && !(inputs & (CTI_INPUT_POS | CTI_INPUT_VEL | CTI_INPUT_FF)))
+    wrong = "the gains of the controller need an input: pos, vel or ff";
+  if (motor && d->gainprm[5] != 0 && !(inputs & CTI_INPUT_POS))
+    wrong = "the integral gain needs the input pos";
+  return wrong ? cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "%s", wrong) : CT_OK;
 }
 
 // Range of the joint or tendon acted on, shrunk or stretched about its middle.
@@ -64,6 +103,7 @@ static ctStatus resolve_ranges(ctiBuild* b, ctiBuildActuator* a) {
   // only servos inherit: an integrator's setpoint is its activation
   bool servo = s->drive.gaintype == CT_GAIN_FIXED && s->drive.biastype == CT_BIAS_AFFINE &&
                s->drive.gainprm[0] == -s->drive.biasprm[1];
+  servo = servo || s->drive.gaintype == CT_GAIN_PID;
   if (s->inheritrange > 0 && servo)
     CT_TRY(inherit_range(b, a, s->drive.dyntype == CT_DYN_INTEGRATOR ? a->actrange : a->ctrlrange));
   bool driven = s->shortcut == CTI_SHORTCUT_DAMPER || s->shortcut == CTI_SHORTCUT_ADHESION;
@@ -77,11 +117,49 @@ static ctStatus resolve_ranges(ctiBuild* b, ctiBuildActuator* a) {
   return CT_OK;
 }
 
+// Controls and outputs: one of each, but for servos of orientations and devices with several inputs.
+static ctStatus resolve_inputs(ctiBuild* b, ctiBuildActuator* a) {
+  const ctiActuator* s = a->spec;
+  int inputs = s->drive.ctrlspec, gain = s->drive.gaintype, n = 0;
+  bool so3 = gain == CT_GAIN_SO3, several = gain == CT_GAIN_PID || gain == CT_GAIN_DCMOTOR;
+  const double* ranges[] = {NULL, s->velrange, s->ffrange, NULL};
+  a->outnum = so3 ? 3 : 1;
+  a->ctrlnum = so3 ? (inputs == CTI_CHART_QUAT ? 4 : 3) : 1;
+  for (int k = 0; k < CTI_MAX_INPUTS; k++) {
+    if (several && !(inputs & (1 << k))) continue;
+    cti_copy(a->inputrange[n], a->ctrlrange, 2);
+    a->inputlimited[n] = a->ctrllimited;
+    // setpoints of a pid have ranges of their own
+    if (gain == CT_GAIN_PID && ranges[k]) {
+      cti_to_real(a->inputrange[n], ranges[k], 2);
+      a->inputlimited[n] = ranges[k][0] < ranges[k][1];
+    }
+    n++;
+  }
+  if (several) a->ctrlnum = n;
+  a->ctrladr = b->sizes.nu;
+  a->outadr = b->sizes.nout;
+  b->sizes.nu += a->ctrlnum;
+  b->sizes.nout += a->outnum;
+  return CT_OK;
+}
+
+static int count_states(const ctiDrive* d) {
+  switch (d->dyntype) {
+    case CT_DYN_NONE: return 0;
+    case CT_DYN_PID: return (d->gainprm[0] > 0) + (d->dynprm[1] > 0);
+    case CT_DYN_DCMOTOR:
+      return (d->dynprm[7] > 0) + (d->gainprm[5] > 0) + (d->dynprm[2] > 0) + (d->dynprm[5] > 0) +
+             (d->dynprm[0] > 0);
+    default: return d->gaintype == CT_GAIN_SO3 ? 3 : 1;
+  }
+}
+
 static ctStatus resolve_activation(ctiBuild* b, ctiBuildActuator* a) {
   const ctiActuator* s = a->spec;
-  bool none = s->drive.dyntype == CT_DYN_NONE;
-  a->actnum = s->actdim >= 0 ? s->actdim : (none ? 0 : 1);
-  if (a->actnum > 1 && s->drive.dyntype != CT_DYN_USER) {
+  int states = count_states(&s->drive);
+  a->actnum = s->actdim >= 0 ? s->actdim : states;
+  if (a->actnum > 1 && a->actnum != states && s->drive.dyntype != CT_DYN_USER) {
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "actdim above 1 needs dyntype=\"user\"");
   }
   a->actadr = a->actnum > 0 ? b->sizes.na : -1;
@@ -97,7 +175,7 @@ static void mark_dofs(const ctiBuild* b, bool* moved, int body, bool apart) {
     moved[d] = apart ? !moved[d] : true;
 }
 
-// Entries of the moment row: dofs that can move the actuator. `moved`: nv flags of scratch.
+// Entries of the moment rows: dofs that can move the actuator. `moved`: nv flags of scratch.
 static int moment_entries(const ctiBuild* b, const ctiBuildActuator* a, bool* moved) {
   static const int joint_dofs[CT_JOINT_COUNT] = {
       [CT_JOINT_FREE] = 6, [CT_JOINT_BALL] = 3, [CT_JOINT_SLIDE] = 1, [CT_JOINT_HINGE] = 1};
@@ -106,6 +184,8 @@ static int moment_entries(const ctiBuild* b, const ctiBuildActuator* a, bool* mo
     case CT_TRN_JOINT:
     case CT_TRN_JOINTINPARENT: return joint_dofs[b->joint[a->trnid[0]].spec->type];
     case CT_TRN_TENDON: return b->tendon[a->trnid[0]].ndof;
+    // a ball joint has one entry a row, sites have room for all
+    case CT_TRN_SO3: return a->trnid[1] < 0 ? 3 : 3 * b->sizes.nv;
     case CT_TRN_SITE:
     case CT_TRN_SLIDERCRANK:
       for (int d = 0; d < b->sizes.nv; d++) moved[d] = false;
@@ -127,7 +207,9 @@ ctStatus cti_pass_actuators(ctiBuild* b) {
     ctiBuildActuator* a = &b->actuator[i];
     a->spec = b->spec->actuators.data[i];
     CT_TRY(find_transmission(b, a));
+    CT_TRY(check_drive(b, a->spec));
     CT_TRY(resolve_ranges(b, a));
+    CT_TRY(resolve_inputs(b, a));
     CT_TRY(resolve_activation(b, a));
     const ctiActuator* s = a->spec;
     bool passive = s->armature != 0 || s->damping[0] != 0 || s->damping[1] != 0 || s->damping[2] != 0;
@@ -138,10 +220,9 @@ ctStatus cti_pass_actuators(ctiBuild* b) {
                             "damping and armature need a joint or tendon to act on");
     // user slot, cursor, times, samples
     a->historyadr = s->nsample > 0 ? b->sizes.nhistory : -1;
-    if (s->nsample > 0) b->sizes.nhistory += 2 + 2 * s->nsample;
+    if (s->nsample > 0) b->sizes.nhistory += 2 + (1 + a->ctrlnum) * s->nsample;
     if (s->armature != 0 && a->trntype == CT_TRN_TENDON) cti_couple_tendon(b, a->trnid[0]);
     b->sizes.nJmom += moment_entries(b, a, moved);
   }
-  b->sizes.nu = b->sizes.nout = n;
   return CT_OK;
 }

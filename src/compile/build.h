@@ -80,12 +80,18 @@ typedef struct ctiBuildTendon {
   int trees[2], ntree;
 } ctiBuildTendon;
 
+// Controls that one actuator can take.
+#define CTI_MAX_INPUTS 4
+
 typedef struct ctiBuildActuator {
   const ctiActuator* spec;
   int trntype, trnid[2];
   bool ctrllimited, forcelimited, actlimited;
   ctReal ctrlrange[2], actrange[2];
   int actadr, actnum, historyadr;
+  int ctrladr, ctrlnum, outadr, outnum;
+  ctReal inputrange[CTI_MAX_INPUTS][2];  // of each control
+  bool inputlimited[CTI_MAX_INPUTS];
 } ctiBuildActuator;
 
 typedef struct ctiBuildSensor {

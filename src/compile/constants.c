@@ -157,12 +157,19 @@ static void resolve_damping_ratios(const Work* w) {
     ctReal *gain = m->actuator_gainprm + CT_NGAIN * i, *bias = m->actuator_biasprm + CT_NBIAS * i;
     bool servo = m->actuator_gaintype[i] == CT_GAIN_FIXED && m->actuator_biastype[i] == CT_BIAS_AFFINE &&
                  gain[0] == -bias[1];
+    servo = servo || m->actuator_gaintype[i] == CT_GAIN_PID || m->actuator_gaintype[i] == CT_GAIN_SO3;
     if (!servo || bias[2] <= 0) continue;
-    int out = m->actuator_outadr[i], adr = d->moment_rowadr[out];
-    cti_zero(w->row, m->nv);
-    cti_add_scaled_sparse(w->row, d->actuator_moment + adr, d->moment_colind + adr, 1, d->moment_rownnz[out]);
-    ctReal mass = 1 / cti_max(CTI_MINVAL, inverse_weight(w));
-    bias[2] = -2 * bias[2] * cti_sqrt(gain[0] * mass);
+    // the mean over its outputs
+    ctReal inverse_mass = 0;
+    for (int out = m->actuator_outadr[i]; out < m->actuator_outadr[i] + m->actuator_outnum[i]; out++) {
+      int adr = d->moment_rowadr[out];
+      cti_zero(w->row, m->nv);
+      cti_add_scaled_sparse(w->row, d->actuator_moment + adr, d->moment_colind + adr, 1,
+                            d->moment_rownnz[out]);
+      inverse_mass += inverse_weight(w) / (ctReal)m->actuator_outnum[i];
+    }
+    ctReal mass = 1 / cti_max(CTI_MINVAL, inverse_mass);
+    bias[2] = -2 * bias[2] * cti_sqrt(-bias[1] * mass);
   }
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "compile/build.h"
+#include "math/dense.h"
 #include "model/layout.h"
 
 static void fill_user(ctReal* out, int id, int n, const ctiReals* user) {
@@ -240,9 +241,11 @@ static void fill_actuator(const ctiBuild* b, ctModel* m, int i) {
   m->actuator_dyntype[i] = s->drive.dyntype;
   m->actuator_gaintype[i] = s->drive.gaintype;
   m->actuator_biastype[i] = s->drive.biastype;
-  m->actuator_ctrlspec[i] = s->input >= 0 ? s->input : s->drive.ctrlspec;
-  m->actuator_ctrladr[i] = m->actuator_outadr[i] = i;
-  m->actuator_ctrlnum[i] = m->actuator_outnum[i] = 1;
+  m->actuator_ctrlspec[i] = s->drive.ctrlspec;
+  m->actuator_ctrladr[i] = a->ctrladr;
+  m->actuator_ctrlnum[i] = a->ctrlnum;
+  m->actuator_outadr[i] = a->outadr;
+  m->actuator_outnum[i] = a->outnum;
   m->actuator_actadr[i] = a->actadr;
   m->actuator_actnum[i] = a->actnum;
   m->actuator_plugin[i] = -1;
@@ -255,10 +258,11 @@ static void fill_actuator(const ctiBuild* b, ctModel* m, int i) {
   cti_to_real(m->actuator_gainprm + CT_NGAIN * i, s->drive.gainprm, CT_NGAIN);
   cti_to_real(m->actuator_biasprm + CT_NBIAS * i, s->drive.biasprm, CT_NBIAS);
   m->actuator_actlimited[i] = a->actlimited;
-  m->actuator_actearly[i] = s->actearly;
-  for (int k = 0; k < 2; k++) {
-    m->actuator_actrange[2 * i + k] = a->actrange[k];
-    m->actuator_ctrlrange[2 * i + k] = a->ctrlrange[k];
+  m->actuator_actearly[i] = s->actearly || s->shortcut == CTI_SHORTCUT_DCMOTOR;
+  cti_copy(m->actuator_actrange + 2 * i, a->actrange, 2);
+  for (int k = 0; k < a->ctrlnum; k++) {
+    m->actuator_ctrllimited[a->ctrladr + k] = a->inputlimited[k];
+    cti_copy(m->actuator_ctrlrange + 2 * (a->ctrladr + k), a->inputrange[k], 2);
   }
   m->actuator_damping[i] = (ctReal)s->damping[0];
   cti_to_real(m->actuator_dampingpoly + CT_NPOLY * i, s->damping + 1, CT_NPOLY);
@@ -266,9 +270,10 @@ static void fill_actuator(const ctiBuild* b, ctModel* m, int i) {
   m->actuator_group[i] = s->group;
   m->actuator_forcelimited[i] = a->forcelimited;
   cti_to_real(m->actuator_forcerange + 2 * i, s->forcerange, 2);
-  m->actuator_ctrllimited[i] = a->ctrllimited;
-  cti_to_real(m->actuator_gear + 6 * i, s->gear, 6);
-  cti_to_real(m->actuator_lengthrange + 2 * i, s->lengthrange, 2);
+  for (int k = a->outadr; k < a->outadr + a->outnum; k++) {
+    cti_to_real(m->actuator_gear + 6 * k, s->gear, 6);
+    cti_to_real(m->actuator_lengthrange + 2 * k, s->lengthrange, 2);
+  }
   fill_user(m->actuator_user, i, m->nuser_actuator, &s->user);
   // a joint knows the actuator that adds damping or armature to it
   bool passive = s->damping[0] != 0 || s->damping[1] != 0 || s->damping[2] != 0 || s->armature != 0;
@@ -288,6 +293,9 @@ static int actuated_tree(const ctiBuild* b, const ctModel* m, int i) {
     case CT_TRN_SITE:
     case CT_TRN_SLIDERCRANK: return b->body[b->site[id].body].tree;
     case CT_TRN_BODY: return b->body[id].tree;
+    case CT_TRN_SO3:
+      if (m->actuator_trnid[2 * i + 1] >= 0) return b->body[b->site[id].body].tree;
+      return b->body[b->joint[id].body].tree;
     default: return b->body[b->joint[id].body].tree;
   }
 }
@@ -312,6 +320,8 @@ static void fill_trees(const ctiBuild* b, ctModel* m) {
   }
   // what is driven, or held by a tendon with other trees, does not fall asleep by itself
   for (int i = 0; i < m->nactuator; i++) {
+    int other = m->actuator_trnid[2 * i + 1];
+    if (m->actuator_trntype[i] == CT_TRN_SO3 && other >= 0) keep_awake(m, b->body[b->site[other].body].tree);
     if (m->actuator_trntype[i] != CT_TRN_TENDON) {
       keep_awake(m, actuated_tree(b, m, i));
       continue;

@@ -18,7 +18,6 @@ static ctStatus check_geom(const ctiBuild* b, const ctiGeom* s) {
   return CT_OK;
 }
 
-// Assets whose files the compiler cannot read yet.
 static ctStatus check_sensors(const ctiBuild* b) {
   const ctSpec* s = b->spec;
   bool spatial = false;
@@ -44,10 +43,11 @@ static ctStatus check_settings(const ctiBuild* b) {
   const ctiElement top = {.tag = "option", .where = {s->file, 0, 0}};
   const ctiElement compiler = {.tag = "compiler", .where = {s->file, 0, 0}};
   const ctOption* o = &s->option;
+  const int supported = CT_ENBL_ENERGY | CT_ENBL_OVERRIDE | CT_ENBL_FWDINV | CT_ENBL_DIAGEXACT;
   if (o->integrator == CT_INT_DISCRETE)
     return refuse(b, &top, "the discrete integrator is not supported yet");
-  if (o->enableflags & ~(CT_ENBL_ENERGY | CT_ENBL_OVERRIDE))
-    return refuse(b, &top, "of the enable flags only energy is supported yet");
+  if (o->enableflags & ~supported)
+    return refuse(b, &top, "the flags invdiscrete, sleep, ipc and speculative are not supported yet");
   if (s->compiler.fusestatic) return refuse(b, &compiler, "fusestatic is not supported yet");
   if (s->compiler.discardvisual) return refuse(b, &compiler, "discardvisual is not supported yet");
   if (s->compiler.alignfree) return refuse(b, &compiler, "alignfree is not supported yet");

@@ -6,12 +6,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "mjcf/lower.h"
 #include "mjcf/reader.h"
 #include "spec/defaults.h"
 
 typedef struct Lowering {
-  ctiDrive* drive;  // from the class, to be rewritten
+  ctiActuator* actuator;
+  ctiDrive* drive;  // of the actuator, from the class, to be rewritten
   const ctiShortcutWords* words;
+  const char** complaint;  // what is wrong with the words, NULL: nothing
 } Lowering;
 
 static double or_else(double given, double otherwise) {
@@ -24,6 +27,7 @@ static void clear_drive(ctiDrive* d, int dyn, int gain, int bias) {
   cti_default_drive(d);
   d->made_by = old.made_by;
   d->known = old.known;
+  d->ctrlspec = old.ctrlspec;
   d->dyntype = dyn;
   d->gaintype = gain;
   d->biastype = bias;
@@ -115,7 +119,36 @@ static void lower_adhesion(const Lowering* l) {
   l->drive->gainprm[0] = gain;
 }
 
-// How each shortcut is lowered, and what its control means (ctrlspec). NULL: not supported yet.
+// Gains on the errors of position and velocity; states only where they are asked for.
+static void lower_pid(const Lowering* l) {
+  ctiDrive* d = l->drive;
+  const ctiShortcutWords* w = l->words;
+  bool own = d->made_by == CTI_SHORTCUT_PID;
+  double kp = or_else(w->kp, own ? -d->biasprm[1] : 1), damping = own ? d->biasprm[2] : 0;
+  double ki = or_else(w->ki, own ? d->gainprm[0] : 0), imax = or_else(w->imax, own ? d->dynprm[0] : 0),
+         slewmax = or_else(w->slewmax, own ? d->dynprm[1] : 0);
+  if (!isnan(w->kv)) damping = -w->kv;
+  if (!isnan(w->dampratio)) damping = w->dampratio;
+  if (ki < 0 || imax < 0 || slewmax < 0) *l->complaint = "ki, imax and slewmax must not be negative";
+  clear_drive(d, ki > 0 || slewmax > 0 ? CT_DYN_PID : CT_DYN_NONE, CT_GAIN_PID, CT_BIAS_AFFINE);
+  d->gainprm[0] = ki;
+  d->biasprm[1] = -kp;
+  d->biasprm[2] = damping;
+  d->dynprm[0] = ki > 0 ? imax : 0;
+  d->dynprm[1] = slewmax;
+}
+
+static void lower_orientation(const Lowering* l) {
+  lower_servo(l, CT_DYN_NONE);
+  l->drive->gaintype = CT_GAIN_SO3;
+  l->drive->biastype = CT_BIAS_SO3;
+}
+
+static void lower_dcmotor(const Lowering* l) {
+  *l->complaint = cti_lower_dcmotor(l->actuator, l->words);
+}
+
+// How each shortcut is lowered, and what its controls mean when nothing is said (ctrlspec).
 static const struct {
   const char* tag;
   void (*lower)(const Lowering* l);
@@ -126,13 +159,13 @@ static const struct {
     [CTI_SHORTCUT_POSITION] = {"position", lower_position, 1},
     [CTI_SHORTCUT_VELOCITY] = {"velocity", lower_velocity, 2},
     [CTI_SHORTCUT_INTVELOCITY] = {"intvelocity", lower_intvelocity, 2},
-    [CTI_SHORTCUT_ORIENTATION] = {"orientation", NULL, 0},
-    [CTI_SHORTCUT_PID] = {"pid", NULL, 0},
+    [CTI_SHORTCUT_ORIENTATION] = {"orientation", lower_orientation, CTI_CHART_EXPMAP},
+    [CTI_SHORTCUT_PID] = {"pid", lower_pid, CTI_INPUT_POS | CTI_INPUT_VEL},
     [CTI_SHORTCUT_DAMPER] = {"damper", lower_damper, 0},
     [CTI_SHORTCUT_CYLINDER] = {"cylinder", lower_cylinder, 32},
     [CTI_SHORTCUT_MUSCLE] = {"muscle", lower_muscle, 0},
     [CTI_SHORTCUT_ADHESION] = {"adhesion", lower_adhesion, 0},
-    [CTI_SHORTCUT_DCMOTOR] = {"dcmotor", NULL, 0},
+    [CTI_SHORTCUT_DCMOTOR] = {"dcmotor", lower_dcmotor, CTI_INPUT_VOLTAGE},
 };
 
 static int find_shortcut(const char* tag) {
@@ -154,22 +187,31 @@ static ctStatus check_conflicts(ctiReader* r, const ctiXml* e) {
   return CT_OK;
 }
 
+// Inputs that are named count; else those of the same shortcut in the class; else the shortcut's own. A
+// general actuator that chooses its own gain no longer means what an inherited shortcut meant.
+static void choose_inputs(const ctiXml* e, int kind, ctiActuator* a) {
+  bool inherits = kind == CTI_SHORTCUT_GENERAL ? !cti_xml_find(e, "gaintype")
+                                               : a->drive.made_by == kind && a->drive.ctrlspec != 0;
+  if (cti_xml_find(e, "input") && a->input > 0) {
+    a->drive.ctrlspec = a->input;
+  } else if (!inherits) {
+    bool chart = kind == CTI_SHORTCUT_GENERAL && a->drive.gaintype == CT_GAIN_SO3;
+    a->drive.ctrlspec = chart ? CTI_CHART_EXPMAP : shortcuts[kind].ctrlspec;
+  }
+}
+
 // Read what the element says into `a`, whose drive is where the shortcut starts from.
 static ctStatus read_into(ctiReader* r, const ctiXml* e, int kind, ctiActuator* a) {
-  if (!shortcuts[kind].lower) {
-    return cti_xml_error(r->err, CT_ERR_UNSUPPORTED, e, NULL, "<%s> actuators are not supported yet",
-                         e->name);
-  }
   CT_TRY(check_conflicts(r, e));
   CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_actuator[kind], a, NULL));
   ctiShortcutWords words;
   double* each = (double*)(void*)&words;
   for (size_t i = 0; i < sizeof(words) / sizeof(double); i++) each[i] = NAN;
   CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_shortcut[kind], &words, NULL));
-  shortcuts[kind].lower(&(Lowering){&a->drive, &words});
-  // a general actuator that chooses its own gain no longer means what an inherited shortcut meant
-  if (kind != CTI_SHORTCUT_GENERAL || cti_xml_find(e, "gaintype"))
-    a->drive.ctrlspec = shortcuts[kind].ctrlspec;
+  choose_inputs(e, kind, a);
+  const char* complaint = NULL;
+  shortcuts[kind].lower(&(Lowering){a, &a->drive, &words, &complaint});
+  if (complaint) return cti_xml_error(r->err, CT_ERR_INVALID, e, NULL, "%s", complaint);
   a->drive.made_by = kind;
   // a range given here replaces one to be inherited, and the other way round
   if (cti_xml_find(e, "ctrlrange") || cti_xml_find(e, "actrange")) a->inheritrange = 0;

@@ -11,12 +11,13 @@
 #include "spec/records.h"
 
 // Kinds that a default class has a template of: X(record, member).
-#define CTI_TEMPLATES(X)                                                                       \
-  X(ctiMeshAsset, mesh)                                                                        \
-  X(ctiTexture, texture)                                                                       \
-  X(ctiMaterial, material)                                                                     \
-  X(ctiJoint, joint) X(ctiGeom, geom) X(ctiSite, site) X(ctiCamera, camera) X(ctiLight, light) \
-      X(ctiPair, pair) X(ctiEquality, equality) X(ctiTendon, tendon) X(ctiActuator, actuator)
+#define CTI_TEMPLATES(X)                                                                     \
+  X(ctiMeshAsset, mesh)                                                                      \
+  X(ctiTexture, texture)                                                                     \
+  X(ctiMaterial, material)                                                                   \
+  X(ctiJoint, joint)                                                                         \
+  X(ctiGeom, geom) X(ctiSite, site) X(ctiCamera, camera) X(ctiLight, light) X(ctiPair, pair) \
+      X(ctiEquality, equality) X(ctiTendon, tendon) X(ctiActuator, actuator)
 
 // What stands in a body: X(record, list, template).
 #define CTI_BODY_LISTS(X)    \
@@ -24,12 +25,12 @@
   X(ctiGeom, geoms, geom) X(ctiSite, sites, site) X(ctiCamera, cameras, camera) X(ctiLight, lights, light)
 
 // What stands in a section of its own and takes defaults: X(record, list, template) ...
-#define CTI_SPEC_LISTS(X)                                                                    \
-  X(ctiMeshAsset, meshes, mesh)                                                              \
-  X(ctiTexture, textures, texture)                                                           \
-  X(ctiMaterial, materials, material)                                                        \
-  X(ctiPair, pairs, pair) X(ctiEquality, equalities, equality) X(ctiTendon, tendons, tendon) \
-      X(ctiActuator, actuators, actuator)
+#define CTI_SPEC_LISTS(X)             \
+  X(ctiMeshAsset, meshes, mesh)       \
+  X(ctiTexture, textures, texture)    \
+  X(ctiMaterial, materials, material) \
+  X(ctiPair, pairs, pair)             \
+  X(ctiEquality, equalities, equality) X(ctiTendon, tendons, tendon) X(ctiActuator, actuators, actuator)
 // ... and what takes none: X(record, list).
 #define CTI_SPEC_PLAIN_LISTS(X) \
   X(ctiHField, hfields)         \

@@ -4,16 +4,7 @@
 
 #include "corten/data.h"
 #include "math/quat.h"
-
-// Controls an actuator can take, bits of actuator_ctrlspec, in the order they come in.
-#define CTI_INPUT_POS     1
-#define CTI_INPUT_VEL     2
-#define CTI_INPUT_FF      4
-#define CTI_INPUT_VOLTAGE 8
-#define CTI_INPUT_NONE    16
-
-// Bits of actuator_ctrlspec of orientation servos.
-#define CTI_CHART_QUAT 2
+#include "model/inputs.h"
 
 // An actuator with the controls it sees: delayed and clamped.
 typedef struct ctiActuator {

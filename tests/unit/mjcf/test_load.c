@@ -40,6 +40,23 @@ XT_TEST(mjcf, checks_the_meaning_too) {
   XT_HAS(xt_refused("<mujoco><actuator><motor joint='no'/></actuator></mujoco>"), "no joint called \"no\"");
 }
 
+#define DRIVEN(text)                                                                              \
+  "<mujoco><worldbody><body><joint name='h'/><geom size='1'/><body><joint name='b' type='ball'/>" \
+  "<geom size='1'/></body></body></worldbody><actuator>" text "</actuator></mujoco>"
+
+XT_TEST(mjcf, devices_must_make_sense) {
+  XT_UNUSED;
+  XT_HAS(xt_refused(DRIVEN("<pid joint='h' input='vel' ki='1'/>")), "need the input pos");
+  XT_HAS(xt_refused(DRIVEN("<pid joint='h' slewmax='-1'/>")), "must not be negative");
+  XT_HAS(xt_refused(DRIVEN("<pid joint='h' kv='1' dampratio='1'/>")), "exclude each other");
+  XT_HAS(xt_refused(DRIVEN("<orientation joint='h'/>")), "needs a ball joint");
+  XT_HAS(xt_refused(DRIVEN("<orientation joint='b' forcerange='-1 1'/>")), "lower bound must be 0");
+  XT_HAS(xt_refused(DRIVEN("<dcmotor joint='h' resistance='1'/>")), "motor constant must be positive");
+  XT_HAS(xt_refused(DRIVEN("<dcmotor joint='h' motorconst='1'/>")), "resistance must be positive");
+  XT_HAS(xt_refused(DRIVEN("<dcmotor joint='h' nominal='12 1 3' controller='1'/>")), "need an input");
+  XT_HAS(xt_refused(DRIVEN("<dcmotor joint='h' nominal='12 1 3' thermal='2'/>")), "capacitance");
+}
+
 XT_TEST(mjcf, refuses_what_it_cannot_do_with_the_remedy) {
   XT_UNUSED;
   XT_HAS(xt_refused("<mujoco><extension/></mujoco>"), "not supported yet");
@@ -166,7 +183,7 @@ XT_TEST(mjcf, a_deep_chain_is_no_trouble_and_a_deeper_one_an_error) {
 }
 
 XT_MAIN(XT_CASE(mjcf, says_where_and_what_is_wrong), XT_CASE(mjcf, checks_the_meaning_too),
-        XT_CASE(mjcf, refuses_what_it_cannot_do_with_the_remedy),
+        XT_CASE(mjcf, devices_must_make_sense), XT_CASE(mjcf, refuses_what_it_cannot_do_with_the_remedy),
         XT_CASE(mjcf, nested_classes_start_as_copies_of_their_parents),
         XT_CASE(mjcf, freejoint_takes_nothing_from_the_defaults), XT_CASE(mjcf, files_come_from_memory_first),
         XT_CASE(mjcf, includes_are_spliced_in_place_and_nest),
