@@ -5,6 +5,19 @@
 #include "mjcf/include.h"
 #include "mjcf/reader.h"
 
+// <size nkey> asks for more keyframes than are written: they are in the reference configuration.
+static ctStatus add_empty_keys(ctiReader* r, const ctiXml* root) {
+  const int most = 1000000;
+  if (r->spec->size.nkey > most)
+    return cti_xml_error(r->err, CT_ERR_LIMIT, cti_xml_child(root, "size"), NULL, "nkey is above %d", most);
+  while (r->spec->keys.count < r->spec->size.nkey) {
+    ctiKey* key = cti_spec_add_to_keys(r->spec);
+    if (!key) return cti_error_memory(r->err);
+    cti_mjcf_place(r, root, &key->head);
+  }
+  return CT_OK;
+}
+
 static ctStatus read_sections(ctiReader* r, const ctiXml* root) {
   static const struct {
     const char* tag;
@@ -21,7 +34,7 @@ static ctStatus read_sections(ctiReader* r, const ctiXml* root) {
       CT_TRY(sections[i].read(r, e));
     }
   }
-  return CT_OK;
+  return add_empty_keys(r, root);
 }
 
 static ctStatus read_document(ctSpec* spec, const ctiXml* root, ctError* err) {

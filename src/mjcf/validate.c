@@ -14,12 +14,14 @@ static const ctiAttr* find_attr(const ctiAttrTable* t, const char* name) {
   return NULL;
 }
 
+static ctiWords words_of(const ctiAttrTable* t) {
+  return t && t->count > 0 ? CTI_WORDS_IN(t->rows, t->count, name) : (ctiWords){0};
+}
+
 // The nearest known word, looked for in both tables of the element.
 static ctStatus unknown_attr(const ctiXml* e, const ctiXmlAttr* a, const ctiSchema* s, ctError* err) {
-  const ctiAttrTable* t = s->attrs;
-  if (s->more && (!t || cti_suggest_in(a->name, CTI_WORDS_IN(s->more->rows, s->more->count, name))))
-    t = s->more;
-  ctiWords known = t ? CTI_WORDS_IN(t->rows, t->count, name) : (ctiWords){0};
+  ctiWords known = words_of(s->attrs), more = words_of(s->more);
+  if (known.count == 0 || (more.count > 0 && cti_suggest_in(a->name, more))) known = more;
   return cti_read_unknown_attr(e, a, known, err);
 }
 

@@ -188,13 +188,12 @@ typedef struct ctiTendon {
   CTI_ARRAY(ctiWrap*) path;
 } ctiTendon;
 
-#define CTI_SHORTCUTS(X)                                                                \
-  X(GENERAL, general)                                                                   \
-  X(MOTOR, motor)                                                                       \
-  X(POSITION, position)                                                                 \
-  X(VELOCITY, velocity)                                                                 \
+// clang-format off
+#define CTI_SHORTCUTS(X) \
+  X(GENERAL, general) X(MOTOR, motor) X(POSITION, position) X(VELOCITY, velocity) \
   X(INTVELOCITY, intvelocity) X(ORIENTATION, orientation) X(PID, pid) X(DAMPER, damper) \
-      X(CYLINDER, cylinder) X(MUSCLE, muscle) X(ADHESION, adhesion) X(DCMOTOR, dcmotor)
+  X(CYLINDER, cylinder) X(MUSCLE, muscle) X(ADHESION, adhesion) X(DCMOTOR, dcmotor)
+// clang-format on
 #define X(id, tag) CTI_SHORTCUT_##id,
 typedef enum ctiShortcut { CTI_SHORTCUTS(X) CTI_SHORTCUT_COUNT } ctiShortcut;
 #undef X

@@ -11,13 +11,15 @@
 #include "spec/records.h"
 
 // Kinds that a default class has a template of: X(record, member).
-#define CTI_TEMPLATES(X)                                                                     \
-  X(ctiMeshAsset, mesh)                                                                      \
-  X(ctiTexture, texture)                                                                     \
-  X(ctiMaterial, material)                                                                   \
-  X(ctiJoint, joint)                                                                         \
-  X(ctiGeom, geom) X(ctiSite, site) X(ctiCamera, camera) X(ctiLight, light) X(ctiPair, pair) \
-      X(ctiEquality, equality) X(ctiTendon, tendon) X(ctiActuator, actuator)
+#define CTI_TEMPLATES(X)   \
+  X(ctiMeshAsset, mesh)    \
+  X(ctiTexture, texture)   \
+  X(ctiMaterial, material) \
+  X(ctiJoint, joint)       \
+  X(ctiGeom, geom)         \
+  X(ctiSite, site)         \
+  X(ctiCamera, camera)     \
+  X(ctiLight, light) X(ctiPair, pair) X(ctiEquality, equality) X(ctiTendon, tendon) X(ctiActuator, actuator)
 
 // What stands in a body: X(record, list, template).
 #define CTI_BODY_LISTS(X)    \
