@@ -39,7 +39,7 @@ static const ctiKeyword camout_words[] = {{"rgb", 1}, {"depth", 2}, {"distance",
 static const ctiKeyword builtin_words[] = {{"none", 0}, {"gradient", 1}, {"checker", 2}, {"flat", 3}};
 static const ctiKeyword mark_words[] = {{"none", 0}, {"edge", 1}, {"cross", 2}, {"random", 3}};
 static const ctiKeyword meshinertia_words[] = {{"convex", 0}, {"exact", 1}, {"legacy", 2}, {"shell", 3}};
-static const ctiKeyword lrmode_words[] = {{"none", 0}, {"muscle", 1}, {"muscleuser", 2}, {"all", 3}};
+static const ctiKeyword lrmode_words[] = {{"none", CTI_LENGTH_NONE}, {"muscle", CTI_LENGTH_MUSCLE}, {"muscleuser", CTI_LENGTH_MUSCLEUSER}, {"all", CTI_LENGTH_ALL}};
 // so3 charts, and the inputs of the other kinds; a pid takes several
 static const ctiKeyword input_words[] = {{"expmap", 1}, {"quat", 2}, {"pos", 1}, {"vel", 2},
                                          {"ff", 4}, {"voltage", 8}, {"none", 16}, {"pressure", 32}};

@@ -16,7 +16,6 @@
   if (!out) return cti_error_memory(r->err)
 
 // ---- custom
-// ------------------------------------------------------------------------------------------------
 
 static ctStatus read_numeric(ctiReader* r, const ctiXml* e) {
   ctiNumeric* numeric;
@@ -54,7 +53,6 @@ static ctStatus read_tuple(ctiReader* r, const ctiXml* e) {
 }
 
 // ---- assets
-// ------------------------------------------------------------------------------------------------
 
 ctStatus cti_mjcf_read_layers(ctiReader* r, const ctiXml* e, ctiMaterial* material) {
   for (const ctiXml* child = cti_xml_child(e, "layer"); child; child = cti_xml_next(child, "layer")) {
@@ -106,7 +104,6 @@ static ctStatus read_mesh(ctiReader* r, const ctiXml* e) {
 }
 
 // ---- contact, equality
-// -------------------------------------------------------------------------------------
 
 static ctStatus read_pair(ctiReader* r, const ctiXml* e) {
   ctiPair* pair;
@@ -160,7 +157,6 @@ static ctStatus read_eq_tendon(ctiReader* r, const ctiXml* e) {
 }
 
 // ---- tendons
-// -----------------------------------------------------------------------------------------------
 
 static const struct {
   const char* tag;
@@ -207,7 +203,6 @@ static ctStatus read_key(ctiReader* r, const ctiXml* e) {
 }
 
 // ---- sensors
-// -----------------------------------------------------------------------------------------------
 
 ctStatus cti_mjcf_read_sensors(ctiReader* r, const ctiXml* section) {
   for (const ctiXml* e = section->first; e; e = e->next) {
@@ -231,7 +226,6 @@ ctStatus cti_mjcf_read_sensors(ctiReader* r, const ctiXml* section) {
 }
 
 // ---- which reader for which element
-// ------------------------------------------------------------------------
 
 typedef struct Entry {
   const char* tag;

@@ -8,6 +8,8 @@ static ctStatus read_compiler(ctiReader* r, const ctiXml* e) {
     return cti_xml_error(r->err, CT_ERR_INVALID, e, cti_xml_find(e, "coordinate"),
                          "coordinate=\"global\" is no longer part of the format; use \"local\"");
   }
+  const ctiXml* range = cti_xml_child(e, "lengthrange");
+  if (range) CT_TRY(cti_mjcf_read_attrs(r, range, &cti_attrs_lengthrange, &r->spec->lengthrange, NULL));
   return CT_OK;
 }
 

@@ -12,7 +12,6 @@ static const char magic[8] = "CORTENB\x01";
 #define HEAD_BYTES 32
 
 // ---- writing
-// -----------------------------------------------------------------------------------------------
 
 // Writes when there is a destination, and counts in any case.
 typedef struct Writer {
@@ -64,7 +63,6 @@ size_t ct_model_save(const ctModel* m, void* buffer, size_t size) {
 }
 
 // ---- reading
-// -----------------------------------------------------------------------------------------------
 
 typedef struct Reader {
   const unsigned char* at;

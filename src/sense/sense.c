@@ -6,7 +6,6 @@
 #include "query/post_constraint.h"
 
 // ---- position
-// ----------------------------------------------------------------------------------------------
 
 // The object's frame, seen from the reference when there is one.
 static CT_FN void sense_frame(const ctModel* m, const ctData* d, int i, ctReal* out) {
@@ -100,7 +99,6 @@ static CT_FN void sense_position(const ctModel* m, ctData* d, int i, ctReal* out
 }
 
 // ---- velocity
-// ----------------------------------------------------------------------------------------------
 
 static CT_FN void sense_frame_velocity(const ctModel* m, const ctData* d, int i, ctReal* out) {
   bool linear = m->sensor_type[i] == CT_SENS_FRAMELINVEL;
@@ -155,7 +153,6 @@ static CT_FN void sense_velocity(const ctModel* m, ctData* d, int i, ctReal* out
 }
 
 // ---- acceleration
-// ------------------------------------------------------------------------------------------
 
 // What the site's body is held with by its parent, at the site and along its axes.
 static CT_FN void sense_wrench(const ctModel* m, const ctData* d, int site, bool torque, ctReal* out) {
@@ -207,7 +204,6 @@ static CT_FN void sense_acceleration(const ctModel* m, ctData* d, int i, ctReal*
 }
 
 // ---- all of a stage
-// ----------------------------------------------------------------------------------------
 
 // Numbers beyond the cutoff are cut; axes and quaternions are not numbers in that sense.
 static CT_FN void cut_off(const ctModel* m, int i, ctReal* out) {

@@ -147,6 +147,17 @@ void cti_default_size(ctiSize* s) {
   s->nuser_tendon = s->nuser_actuator = s->nuser_sensor = -1;
 }
 
+void cti_default_length_range(ctiLengthRange* s) {
+  *s = (ctiLengthRange){.mode = CTI_LENGTH_MUSCLE,
+                        .useexisting = true,
+                        .accel = 20,
+                        .timeconst = 1,
+                        .timestep = 0.01,
+                        .inttotal = 10,
+                        .interval = 2,
+                        .tolrange = 0.05};
+}
+
 void cti_default_statistic(ctiStatistic* s) {
   memset(s, 0, sizeof(*s));
   s->meaninertia = s->meanmass = s->meansize = s->extent = NAN;

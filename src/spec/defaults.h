@@ -7,6 +7,7 @@ void cti_default_compiler(ctiCompiler* c);
 void cti_default_option(ctOption* o);
 void cti_default_visual(ctVisual* v);
 void cti_default_size(ctiSize* s);
+void cti_default_length_range(ctiLengthRange* s);
 void cti_default_statistic(ctiStatistic* s);
 void cti_default_class(ctiClass* c);
 void cti_default_drive(ctiDrive* d);

@@ -322,7 +322,8 @@ typedef struct ctiMaterialLayer {
   int role;
 } ctiMaterialLayer;
 
-// How actuator length ranges are found.
+// For which actuators a length range is found, and how.
+enum { CTI_LENGTH_NONE, CTI_LENGTH_MUSCLE, CTI_LENGTH_MUSCLEUSER, CTI_LENGTH_ALL };
 typedef struct ctiLengthRange {
   int mode;
   bool useexisting, uselimit;

@@ -79,6 +79,7 @@ struct ctSpec {
   const char* modelname;
   ctLog log;
   ctiCompiler compiler;
+  ctiLengthRange lengthrange;
   ctOption option;
   ctiSize size;
   ctiStatistic statistic;
