@@ -68,7 +68,7 @@ XT_TEST(golden, primitives_agree_with_the_oracle) {
   fclose(f);
   xt_scratch_close(&scratch);
   XT_TRUE(cases > 200);
-  if (off > XT_TOL(0.03, 0.2) * cases) fail_msg("%d of %d cases are off", off, cases);
+  if (off > 0.03 * cases) fail_msg("%d of %d cases are off", off, cases);
 }
 
 XT_MAIN(XT_CASE(golden, primitives_agree_with_the_oracle))

@@ -61,6 +61,7 @@ XT_TEST(mjcf, refuses_what_it_cannot_do_with_the_remedy) {
   XT_UNUSED;
   XT_HAS(xt_refused("<mujoco><extension/></mujoco>"), "not supported yet");
   XT_HAS(xt_refused("<mujoco><option integrator='discrete'/></mujoco>"), "discrete");
+  XT_HAS(xt_refused("<mujoco><option><flag nativeccd='disable'/></option></mujoco>"), "nativeccd");
   XT_HAS(xt_refused(DRIVEN("<muscle joint='h'/>")), "set lengthrange=");
 }
 
