@@ -59,8 +59,25 @@ static CT_FN bool multi_match_faces(ctiFeature* f, ctiFeature* g, ctiFeature* t,
   return true;
 }
 
+// Faces of a side that are not seen edge-on along the normal of the contact.
+static CT_FN int multi_count_faces(ctiFeature* f, const MultiSide* s) {
+  int n = 0;
+  for (int i = 0; cti_shape_face(f, s->shape, s->convex, s->id, s->nid, s->dir, i); i++) {
+    n += cti_abs(cti_dot3(f->normal, s->dir)) > MULTI_LOOK;
+  }
+  return n;
+}
+
+// A corner of a polytope on the end of a cylinder has no edges to offer when a face at it is seen edge-on and
+// fewer than three are left; measured, like the thresholds.
+static CT_FN bool multi_bare_corner(ctiFeature* f, const MultiSide* a, const MultiSide* b) {
+  return a->shape->type == CT_GEOM_CYLINDER && b->shape->type >= CT_GEOM_BOX && b->nid == 1 &&
+         multi_count_faces(f, b) < 3;
+}
+
 // Find a face of `a` and an edge of `b` that lies in it.
 static CT_FN bool multi_match_edge(ctiFeature* f, ctiFeature* e, const MultiSide* a, const MultiSide* b) {
+  if (multi_bare_corner(f, a, b)) return false;
   for (int i = 0; cti_shape_face(f, a->shape, a->convex, a->id, a->nid, a->dir, i); i++) {
     if (cti_dot3(f->normal, a->dir) <= MULTI_LOOK) continue;
     for (int k = 0; cti_shape_edge(e, b->shape, b->convex, b->id, b->nid, b->witness, k); k++) {
