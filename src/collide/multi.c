@@ -216,22 +216,25 @@ static CT_FN int multi_points(ctiPoint* out, const ctiFeature* poly, const Multi
 static CT_FN int multi_faces(ctiPoint* out, const ctiFeature* f, ctiFeature* g, ctReal (*other)[3],
                              ctReal margin) {
   const ctReal cosine = cti_dot3(f->normal, g->normal);
-  int n = 0;
+  ctReal rel[3], seen[3];
   multi_clip(g, other, f);
+  int n = 0;
+  for (int i = 0; i < g->n; i++) {
+    cti_sub3(rel, f->at[0], g->at[i]);
+    if (cti_dot3(rel, f->normal) * cosine <= margin) cti_copy3(g->at[n++], g->at[i]);
+  }
+  g->n = n;
   multi_reduce(g);
   for (int i = 0; i < g->n; i++) {
-    ctReal rel[3], seen[3];
     cti_sub3(rel, f->at[0], g->at[i]);
     ctReal height = cti_dot3(rel, f->normal), dist = height * cosine;
-    if (dist > margin) continue;
     cti_along3(seen, g->at[i], f->normal, height);
-    out[n].dist = dist;
-    cti_along3(out[n].pos, seen, g->normal, CT_R(-0.5) * dist);
-    cti_scale3(out[n].normal, g->normal, -1);
-    cti_zero3(out[n].tangent);
-    n++;
+    out[i].dist = dist;
+    cti_along3(out[i].pos, seen, g->normal, CT_R(-0.5) * dist);
+    cti_scale3(out[i].normal, g->normal, -1);
+    cti_zero3(out[i].tangent);
   }
-  return n;
+  return g->n;
 }
 
 // A face and an edge of the other shape: the edge is clipped by the sides of the face.
