@@ -10,6 +10,7 @@
 typedef struct MultiSide {
   const ctiShape* shape;
   const ctiConvex* convex;
+  bool first;         // of the two
   int id[3], nid;     // corners that made the result
   ctReal dir[3];      // towards the other shape
   ctReal witness[3];  // point of the surface; of a cylinder the first corner of the result
@@ -20,6 +21,7 @@ static CT_FN void multi_side(MultiSide* s, const ctiCcd* r, const ctiShape* shap
                              bool first, ctReal margin) {
   s->shape = shape;
   s->convex = convex;
+  s->first = first;
   s->nid = 0;
   for (int i = 0; i < r->n && s->nid < 3; i++) {
     int id = first ? r->simplex[i].ia : r->simplex[i].ib;
@@ -68,16 +70,17 @@ static CT_FN int multi_count_faces(ctiFeature* f, const MultiSide* s) {
   return n;
 }
 
-// A corner of a polytope on the end of a cylinder has no edges to offer when a face at it is seen edge-on and
-// fewer than three are left; measured, like the thresholds.
-static CT_FN bool multi_bare_corner(ctiFeature* f, const MultiSide* a, const MultiSide* b) {
-  return a->shape->type == CT_GEOM_CYLINDER && b->shape->type >= CT_GEOM_BOX && b->nid == 1 &&
-         multi_count_faces(f, b) < 3;
+// What offers no edge to the end of a cylinder that comes first, as measured: the side of a second cylinder,
+// and the corner of a polytope at which fewer than three faces are left when those seen edge-on are not
+// counted.
+static CT_FN bool multi_no_edge(ctiFeature* f, const MultiSide* a, const MultiSide* b) {
+  if (a->shape->type != CT_GEOM_CYLINDER || !a->first) return false;
+  return b->shape->type == CT_GEOM_CYLINDER || (b->nid == 1 && multi_count_faces(f, b) < 3);
 }
 
 // Find a face of `a` and an edge of `b` that lies in it.
 static CT_FN bool multi_match_edge(ctiFeature* f, ctiFeature* e, const MultiSide* a, const MultiSide* b) {
-  if (multi_bare_corner(f, a, b)) return false;
+  if (multi_no_edge(f, a, b)) return false;
   for (int i = 0; cti_shape_face(f, a->shape, a->convex, a->id, a->nid, a->dir, i); i++) {
     if (cti_dot3(f->normal, a->dir) <= MULTI_LOOK) continue;
     for (int k = 0; cti_shape_edge(e, b->shape, b->convex, b->id, b->nid, b->witness, k); k++) {
