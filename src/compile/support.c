@@ -13,8 +13,24 @@ static ctStatus check_joint(const ctiBuild* b, const ctiJoint* s) {
 }
 
 static ctStatus check_geom(const ctiBuild* b, const ctiGeom* s) {
-  if (s->type == CT_GEOM_SDF) return refuse(b, &s->head, "signed distance fields are not supported yet");
   if (s->fluidshape != 0) return refuse(b, &s->head, "fluidshape is not supported yet");
+  return CT_OK;
+}
+
+// Meshes and height fields against signed distance fields, unless no two of them can meet.
+static ctStatus check_fields(const ctiBuild* b) {
+  for (int i = 0; i < b->sizes.ngeom; i++) {
+    const ctiGeom* field = b->geom[i].spec;
+    if (field->type != CT_GEOM_SDF) continue;
+    for (int k = 0; k < b->sizes.ngeom; k++) {
+      const ctiGeom* other = b->geom[k].spec;
+      bool meet = (field->contype & other->conaffinity) || (other->contype & field->conaffinity);
+      if (!meet || (other->type != CT_GEOM_MESH && other->type != CT_GEOM_HFIELD)) continue;
+      return refuse(b, &other->head,
+                    "meshes and height fields do not collide with geoms of type sdf yet; give the mesh "
+                    "type=\"sdf\" too, or keep them apart with contype and conaffinity");
+    }
+  }
   return CT_OK;
 }
 
@@ -73,6 +89,7 @@ ctStatus cti_pass_support(ctiBuild* b) {
   CT_TRY(check_settings(b));
   for (int i = 0; i < b->sizes.njnt; i++) CT_TRY(check_joint(b, b->joint[i].spec));
   for (int i = 0; i < b->sizes.ngeom; i++) CT_TRY(check_geom(b, b->geom[i].spec));
+  CT_TRY(check_fields(b));
   for (int i = 0; i < b->sizes.nsite; i++) {
     const ctiSite* s = b->site[i].spec;
     if (s->mesh || s->type == CT_GEOM_MESH) return refuse(b, &s->head, "mesh sites are not supported yet");

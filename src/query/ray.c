@@ -165,13 +165,15 @@ CT_FN ctReal cti_ray_geom(const ctModel* m, const ctData* d, int geom, const ctR
                           const ctReal dir[3], ctReal* normal) {
   const ctReal *pos = d->geom_xpos + 3 * geom, *mat = d->geom_xmat + 9 * geom;
   int type = m->geom_type[geom], data = m->geom_dataid[geom];
-  if (type != CT_GEOM_MESH && type != CT_GEOM_HFIELD) {
+  bool mesh = type == CT_GEOM_MESH, field = type == CT_GEOM_HFIELD, sdf = type == CT_GEOM_SDF;
+  if (!mesh && !field && !sdf) {
     return cti_ray_primitive(type, pos, mat, m->geom_size + 3 * geom, point, dir, normal);
   }
-  ctReal p[3], v[3], n[3] = {0, 0, 0};
+  ctReal p[3], v[3], n[3] = {0, 0, 0}, x = -1;
   ray_to_local(p, v, pos, mat, point, dir);
-  ctReal x = -1;
-  if (data >= 0) x = type == CT_GEOM_MESH ? cti_ray_mesh(m, data, p, v, n) : cti_ray_hfield(m, data, p, v, n);
+  if (data >= 0 && mesh) x = cti_ray_mesh(m, data, p, v, n);
+  if (data >= 0 && field) x = cti_ray_hfield(m, data, p, v, n);
+  if (data >= 0 && sdf) x = cti_ray_sdf(m, data, p, v, n);
   ray_give_normal(normal, n, mat, x >= 0);
   return x;
 }

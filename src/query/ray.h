@@ -37,9 +37,11 @@ CT_FN ctReal cti_ray_geom(const ctModel* m, const ctData* d, int geom, const ctR
 CT_FN ctReal cti_ray_primitive(int type, const ctReal pos[3], const ctReal mat[9], const ctReal size[3],
                                const ctReal point[3], const ctReal dir[3], ctReal* normal);
 
-// Mesh and height field; the ray in the frame of the geom, `normal` too.
+// Mesh, height field and signed distance field; the ray in the frame of the geom, `normal` too.
 CT_FN ctReal cti_ray_mesh(const ctModel* m, int mesh, const ctReal point[3], const ctReal dir[3],
                           ctReal normal[3]);
+CT_FN ctReal cti_ray_sdf(const ctModel* m, int mesh, const ctReal point[3], const ctReal dir[3],
+                         ctReal normal[3]);
 CT_FN ctReal cti_ray_hfield(const ctModel* m, int hfield, const ctReal point[3], const ctReal dir[3],
                             ctReal normal[3]);
 

@@ -1,9 +1,14 @@
-// Rays against triangles: meshes through their tree of boxes, height fields cell by cell.
+// Rays against triangles: meshes through their tree of boxes, height fields cell by cell; and, step by step,
+// against signed distance fields.
+#include "collide/field.h"
 #include "math/vec3.h"
 #include "query/ray.h"
 
 // Trees are split at the median: what waits is at most one node a level, 31 for all that an int can count.
 #define RAY_STACK 128
+// Steps in a signed distance field, and the last of them.
+#define RAY_FIELD_STEPS 40
+#define RAY_FIELD_LAST  CT_R(1e-7)
 
 CT_FN bool cti_ray_meets_box(const ctReal aabb[6], const ctReal point[3], const ctReal dir[3], ctReal limit) {
   ctReal from = 0, to = limit;
@@ -166,4 +171,23 @@ CT_FN ctReal cti_ray_hfield(const ctModel* m, int hfield, const ctReal point[3],
     for (int side = -1; side <= 1; side += 2) ray_wall(&best, normal, m, hfield, axis, side, point, dir);
   }
   return best;
+}
+
+// Each step is as long as the field says there is room, from either side of the surface.
+CT_FN ctReal cti_ray_sdf(const ctModel* m, int mesh, const ctReal point[3], const ctReal dir[3],
+                         ctReal normal[3]) {
+  ctReal unit[3], x[3], far = 0;
+  cti_copy3(unit, dir);
+  ctReal length = cti_normalize3(unit);
+  for (int i = 0; i < RAY_FIELD_STEPS; i++) {
+    cti_along3(x, point, unit, far);
+    ctReal room = cti_abs(cti_field_octree(m, mesh, x, (ctReal*)0));
+    far += room;
+    if (room >= RAY_FIELD_LAST) continue;
+    cti_along3(x, point, unit, far);
+    cti_field_octree(m, mesh, x, normal);
+    cti_normalize3(normal);
+    return far / length;
+  }
+  return -1;
 }
