@@ -152,6 +152,7 @@ ctStatus cti_pass_textures(ctiBuild* b);    // pictures drawn or read
 ctStatus cti_pass_sensors(ctiBuild* b);     // attachments, sizes
 ctStatus cti_pass_allocate(ctiBuild* b);    // sizes -> the model's block
 ctStatus cti_pass_fill(ctiBuild* b);        // elements -> arrays: bodies, joints, geoms, sites, actuators
+ctStatus cti_pass_fluid(ctiBuild* b);       // ellipsoids in place of geoms
 ctStatus cti_pass_fill_scene(ctiBuild* b);  // cameras, lights, textures, materials
 ctStatus cti_pass_fill_constraints(ctiBuild* b);  // pairs, excludes, equalities
 ctStatus cti_pass_fill_tendons(ctiBuild* b);
@@ -163,6 +164,7 @@ ctStatus cti_pass_names(ctiBuild* b);        // the text of all names, and the w
 ctStatus cti_pass_sparsity(ctiBuild* b);     // patterns of M, B and D
 ctStatus cti_pass_bounds(ctiBuild* b);       // bounding boxes, radii, body trees of boxes
 ctStatus cti_pass_fill_meshes(ctiBuild* b);  // needs the bounds of the bodies
+ctStatus cti_pass_fill_paths(ctiBuild* b);   // of asset files
 ctStatus cti_pass_constants(ctiBuild* b);    // what needs a forward pass at qpos0
 ctStatus cti_pass_statistics(ctiBuild* b);   // sizes and masses on average, extent
 ctStatus cti_pass_keyframes(ctiBuild* b);

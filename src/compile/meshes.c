@@ -280,35 +280,10 @@ static void fill_mesh(ctiBuild* b, int i, MeshCursor* at) {
   at->oct += s->noct;
 }
 
-// Paths of the files, one after another.
-static void add_path(ctModel* m, int* adr, const char* path, int* at) {
-  *adr = -1;
-  if (!path) return;
-  *adr = *at;
-  strcpy(m->paths + *at, path);
-  *at += (int)strlen(path) + 1;
-}
-
-void cti_count_paths(ctiBuild* b) {
-  ctSize bytes = 0;
-  for (int i = 0; i < b->sizes.nhfield; i++)
-    bytes += b->hfield[i].path ? (ctSize)strlen(b->hfield[i].path) + 1 : 0;
-  for (int i = 0; i < b->sizes.nmesh; i++) bytes += b->mesh_path[i] ? (ctSize)strlen(b->mesh_path[i]) + 1 : 0;
-  for (int i = 0; i < b->sizes.ntex; i++)
-    bytes += b->texture_path[i] ? (ctSize)strlen(b->texture_path[i]) + 1 : 0;
-  b->sizes.npaths = bytes > 0 ? bytes : 1;
-}
-
 ctStatus cti_pass_fill_meshes(ctiBuild* b) {
   ctModel* m = b->m;
   MeshCursor at = {0};
-  int path = 0;
   for (int i = 0; i < m->nbody; i++) at.bvh += m->body_bvhnum[i];
-  for (int i = 0; i < m->nhfield; i++) add_path(m, &m->hfield_pathadr[i], b->hfield[i].path, &path);
-  for (int i = 0; i < m->nmesh; i++) {
-    fill_mesh(b, i, &at);
-    add_path(m, &m->mesh_pathadr[i], b->mesh_path[i], &path);
-  }
-  for (int i = 0; i < m->ntex; i++) add_path(m, &m->tex_pathadr[i], b->texture_path[i], &path);
+  for (int i = 0; i < m->nmesh; i++) fill_mesh(b, i, &at);
   return CT_OK;
 }

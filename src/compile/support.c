@@ -14,7 +14,6 @@ static ctStatus check_joint(const ctiBuild* b, const ctiJoint* s) {
 
 static ctStatus check_geom(const ctiBuild* b, const ctiGeom* s) {
   if (s->type == CT_GEOM_SDF) return refuse(b, &s->head, "signed distance fields are not supported yet");
-  if (s->fluidshape != 0) return refuse(b, &s->head, "fluidshape is not supported yet");
   return CT_OK;
 }
 
