@@ -159,14 +159,15 @@ ctStatus cti_pass_fill_tendons(ctiBuild* b);
 ctStatus cti_pass_fill_textures(ctiBuild* b);
 ctStatus cti_pass_fill_hfields(ctiBuild* b);
 ctStatus cti_pass_fill_sensors(ctiBuild* b);
-ctStatus cti_pass_fill_custom(ctiBuild* b);  // numbers, texts, tuples
-ctStatus cti_pass_names(ctiBuild* b);        // the text of all names, and the way back
-ctStatus cti_pass_sparsity(ctiBuild* b);     // patterns of M, B and D
-ctStatus cti_pass_bounds(ctiBuild* b);       // bounding boxes, radii, body trees of boxes
-ctStatus cti_pass_fill_meshes(ctiBuild* b);  // needs the bounds of the bodies
-ctStatus cti_pass_fill_paths(ctiBuild* b);   // of asset files
-ctStatus cti_pass_constants(ctiBuild* b);    // what needs a forward pass at qpos0
-ctStatus cti_pass_statistics(ctiBuild* b);   // sizes and masses on average, extent
+ctStatus cti_pass_fill_custom(ctiBuild* b);    // numbers, texts, tuples
+ctStatus cti_pass_names(ctiBuild* b);          // the text of all names, and the way back
+ctStatus cti_pass_sparsity(ctiBuild* b);       // patterns of M, B and D
+ctStatus cti_pass_bounds(ctiBuild* b);         // bounding boxes, radii, body trees of boxes
+ctStatus cti_pass_fill_meshes(ctiBuild* b);    // needs the bounds of the bodies
+ctStatus cti_pass_fill_paths(ctiBuild* b);     // of asset files
+ctStatus cti_pass_constants(ctiBuild* b);      // what needs a forward pass at qpos0
+ctStatus cti_pass_statistics(ctiBuild* b);     // sizes and masses on average, extent
+ctStatus cti_pass_length_ranges(ctiBuild* b);  // found by simulation
 ctStatus cti_pass_keyframes(ctiBuild* b);
 
 // Id of an object by name; an error at `e` when there is none.

@@ -39,6 +39,7 @@ static const struct {
     {"fill paths", cti_pass_fill_paths},
     {"constants", cti_pass_constants},
     {"statistics", cti_pass_statistics},
+    {"length ranges", cti_pass_length_ranges},
     {"keyframes", cti_pass_keyframes},
 };
 

@@ -1,8 +1,8 @@
 // Coefficients of the ellipsoids that stand for geoms in a fluid: those of the geom, then its added mass and
 // inertia by potential flow.
+#include "stage/velocity/fluid.h"
 #include "compile/build.h"
 #include "math/elementary.h"
-#include "stage/velocity/fluid.h"
 #include "stage/velocity/fluid_parts.h"
 
 // Gauss-Kronrod rule of 15 points on [0, 1], symmetric about the last one. Eight digits, as the reference
@@ -58,7 +58,8 @@ ctStatus cti_pass_fluid(ctiBuild* b) {
     out[CTI_FLUID_SCALE] = 1;
     cti_to_real(out + CTI_FLUID_BLUNT, s->fluidcoef, 5);
     cti_fluid_semiaxes(size, m, g);
-    added_inertia(out + CTI_FLUID_MASS, out + CTI_FLUID_INERTIA, (const double[3]){size[0], size[1], size[2]});
+    added_inertia(out + CTI_FLUID_MASS, out + CTI_FLUID_INERTIA,
+                  (const double[3]){size[0], size[1], size[2]});
   }
   return CT_OK;
 }

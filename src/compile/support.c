@@ -17,18 +17,6 @@ static ctStatus check_geom(const ctiBuild* b, const ctiGeom* s) {
   return CT_OK;
 }
 
-// Length ranges are taken from the model; finding them by simulation is to come.
-static ctStatus check_length_range(const ctiBuild* b, const ctiActuator* s) {
-  const ctiLengthRange* how = &b->spec->lengthrange;
-  bool muscle = s->drive.gaintype == CT_GAIN_MUSCLE || s->drive.biastype == CT_BIAS_MUSCLE;
-  bool user = s->drive.gaintype == CT_GAIN_USER || s->drive.biastype == CT_BIAS_USER;
-  bool wanted = how->mode == CTI_LENGTH_ALL || (muscle && how->mode != CTI_LENGTH_NONE) ||
-                (user && how->mode == CTI_LENGTH_MUSCLEUSER);
-  if (!wanted || (how->useexisting && s->lengthrange[0] < s->lengthrange[1])) return CT_OK;
-  return refuse(b, &s->head,
-                "length ranges are not computed yet; set lengthrange=\"min max\" on the actuator");
-}
-
 static ctStatus check_sensors(const ctiBuild* b) {
   const ctSpec* s = b->spec;
   bool spatial = false;
@@ -76,8 +64,6 @@ ctStatus cti_pass_support(ctiBuild* b) {
     const ctiSite* s = b->site[i].spec;
     if (s->mesh || s->type == CT_GEOM_MESH) return refuse(b, &s->head, "mesh sites are not supported yet");
   }
-  for (int i = 0; i < b->spec->actuators.count; i++)
-    CT_TRY(check_length_range(b, b->spec->actuators.data[i]));
   CT_TRY(check_sensors(b));
   return CT_OK;
 }

@@ -54,17 +54,18 @@ static ctStatus read_picture(ctiBuild* b, const ctiTexture* s, const char* name,
                              ctiImage* out) {
   int format = format_of(s, name);
   if (format == FORMAT_UNKNOWN) {
-    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
-                          "\"%s\": pictures are PNG or KTX files; give content_type=\"image/png\" if the name "
-                          "does not end so",
-                          name);
+    return cti_spec_error(
+        b->err, CT_ERR_INVALID, &s->head,
+        "\"%s\": pictures are PNG or KTX files; give content_type=\"image/png\" if the name "
+        "does not end so",
+        name);
   }
   ctiFile bytes;
   CT_TRY(cti_read_asset(b, &s->head, b->spec->compiler.texturedir, name, &bytes, path));
   ctError inner = {0};
-  ctStatus status = format == FORMAT_KTX
-                        ? keep_bytes(b, &bytes, out)
-                        : cti_image_from_png(out, bytes.data, bytes.size, s->nchannel, *path, b->region, &inner);
+  ctStatus status = format == FORMAT_KTX ? keep_bytes(b, &bytes, out)
+                                         : cti_image_from_png(out, bytes.data, bytes.size, s->nchannel, *path,
+                                                              b->region, &inner);
   cti_file_release(&bytes, &b->spec->allocator);
   if (status != CT_OK) return cti_spec_error(b->err, status, &s->head, "%s: %s", *path, inner.message);
   if (format == FORMAT_PNG && (s->hflip || s->vflip)) flip(out, s->hflip, s->vflip);
@@ -125,9 +126,10 @@ static ctStatus read_single(ctiBuild* b, const ctiTexture* s, const char** path,
   if (out->channels != 3) return fail(b, s, "cube and skybox textures have nchannel=\"3\"");
   int rows = s->gridsize[0], columns = s->gridsize[1];
   if (out->height % rows || out->width % columns || out->height / rows != out->width / columns) {
-    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
-                          "%s has %d x %d pixels: the sides of a cube are squares, %d x %d of them by gridsize",
-                          *path, out->width, out->height, columns, rows);
+    return cti_spec_error(
+        b->err, CT_ERR_INVALID, &s->head,
+        "%s has %d x %d pixels: the sides of a cube are squares, %d x %d of them by gridsize", *path,
+        out->width, out->height, columns, rows);
   }
   ctiImage picture = *out;
   return is_grid(s) ? cut_grid(b, s, &picture, out) : CT_OK;
@@ -145,8 +147,8 @@ static ctStatus read_sides(ctiBuild* b, const ctiTexture* s, ctiImage* out) {
     ctiImage side;
     CT_TRY(read_picture(b, s, files[i], &path, &side));
     if (side.channels != 3 || side.width != side.height) {
-      return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "%s: the side of a cube is a square PNG picture",
-                            path);
+      return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                            "%s: the side of a cube is a square PNG picture", path);
     }
     if (blank) CT_TRY(blank_cube(b, s, side.width, out));
     blank = false;

@@ -62,7 +62,22 @@ XT_TEST(mjcf, refuses_what_it_cannot_do_with_the_remedy) {
   XT_HAS(xt_refused("<mujoco><extension/></mujoco>"), "not supported yet");
   XT_HAS(xt_refused("<mujoco><option integrator='discrete'/></mujoco>"), "discrete");
   XT_HAS(xt_refused("<mujoco><option><flag nativeccd='disable'/></option></mujoco>"), "nativeccd");
-  XT_HAS(xt_refused(DRIVEN("<muscle joint='h'/>")), "set lengthrange=");
+}
+
+XT_TEST(mjcf, refuses_length_ranges_that_are_not_there) {
+  XT_UNUSED;
+#define RANGED(how)                                           \
+  "<mujoco><compiler><lengthrange " how "/></compiler>" HINGE \
+  "<actuator><muscle joint='h'/></actuator></mujoco>"
+#define HINGE \
+  "<worldbody><body><joint name='h' range='-30 40'/><geom size='.1' pos='0 .3 0'/></body></worldbody>"
+  XT_HAS(xt_refused(DRIVEN("<muscle joint='h'/>")), "still moves");
+  XT_HAS(xt_refused(RANGED("accel='0'")), "does not change");
+  XT_HAS(xt_refused(RANGED("inttotal='1'")), "to its shortest");
+  XT_HAS(xt_refused(RANGED("inttotal='1e12'")), "steps for each actuator");
+  ctModel* m = xt_load_string(RANGED("uselimit='true'"));
+  XT_NEAR(m->actuator_lengthrange[1], m->jnt_range[1], 0);
+  ct_model_free(m);
 }
 
 XT_TEST(mjcf, nested_classes_start_as_copies_of_their_parents) {
