@@ -54,7 +54,7 @@ typedef struct ctiBuildHField {
 
 typedef struct ctiBuildSite {
   const ctiSite* spec;
-  int body;
+  int body, mesh;  // mesh is -1 for other shapes
   ctReal pos[3], quat[4], size[3];
 } ctiBuildSite;
 
@@ -143,6 +143,7 @@ ctStatus cti_pass_frames(ctiBuild* b);      // orientations, from-to segments, s
 ctStatus cti_pass_meshes(ctiBuild* b);      // files read, hulls, geoms fitted
 ctStatus cti_pass_hfields(ctiBuild* b);     // files read
 ctStatus cti_pass_inertia(ctiBuild* b);     // masses and inertias, given or inferred
+ctStatus cti_pass_align(ctiBuild* b);       // frames of free bodies
 ctStatus cti_pass_tree(ctiBuild* b);        // kinematic trees, ancestors of dofs, simple bodies
 ctStatus cti_pass_references(ctiBuild* b);  // names -> ids, limits: joints, cameras, lights
 ctStatus cti_pass_contacts(ctiBuild* b);    // pairs and excludes

@@ -15,6 +15,7 @@ static const struct {
     {"meshes", cti_pass_meshes},
     {"hfields", cti_pass_hfields},
     {"inertia", cti_pass_inertia},
+    {"align", cti_pass_align},
     {"tree", cti_pass_tree},
     {"references", cti_pass_references},
     {"contacts", cti_pass_contacts},

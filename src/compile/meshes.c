@@ -153,6 +153,11 @@ static void fit_shape(ctReal size[3], int type, const double half[3], bool aroun
   }
 }
 
+// Of the box about the mesh's own centre that holds it.
+static void mesh_half_sizes(ctReal size[3], const ctiMesh* mesh) {
+  for (int k = 0; k < 3; k++) size[k] = (ctReal)fmax(fabs(mesh->aabb[k]), fabs(mesh->aabb[3 + k]));
+}
+
 // A geom made of a mesh, or fitted to one, stands where the mesh's centre and principal axes are.
 static ctStatus place_mesh_geom(ctiBuild* b, ctiBuildGeom* g) {
   const ctiGeom* s = g->spec;
@@ -175,13 +180,28 @@ static ctStatus place_mesh_geom(ctiBuild* b, ctiBuildGeom* g) {
   cti_quat_mul(g->quat, g->quat, quat);
   cti_normalize4(g->quat);
   if (shaped) {
-    for (int k = 0; k < 3; k++) g->size[k] = (ctReal)fmax(fabs(mesh->aabb[k]), fabs(mesh->aabb[3 + k]));
+    mesh_half_sizes(g->size, mesh);
   } else {
     cti_zero3(g->size);
     for (int k = 0; k < 3; k++) half[k] *= s->fitscale;
     fit_shape(g->size, s->type, half, around);
     g->mesh = -1;
   }
+  return CT_OK;
+}
+
+// A site keeps its pose; only its size comes from the mesh.
+static ctStatus place_mesh_site(ctiBuild* b, ctiBuildSite* t) {
+  const ctiSite* s = t->spec;
+  t->mesh = -1;
+  if ((s->type == CT_GEOM_MESH) != (s->mesh != NULL)) {
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                          s->mesh ? "only a site of type=\"mesh\" has a mesh"
+                                  : "a site of type=\"mesh\" needs the attribute \"mesh\"");
+  }
+  if (!s->mesh) return CT_OK;
+  t->mesh = cti_names_find(&b->names[CT_OBJ_MESH], s->mesh);
+  mesh_half_sizes(t->size, &b->mesh[t->mesh]);
   return CT_OK;
 }
 
@@ -205,6 +225,7 @@ ctStatus cti_pass_meshes(ctiBuild* b) {
                             "a geom of this type needs the attribute \"mesh\"");
     }
   }
+  for (int i = 0; i < b->sizes.nsite; i++) CT_TRY(place_mesh_site(b, &b->site[i]));
   return CT_OK;
 }
 

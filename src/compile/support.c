@@ -7,11 +7,6 @@ static ctStatus refuse(const ctiBuild* b, const ctiElement* e, const char* what)
   return cti_spec_error(b->err, CT_ERR_UNSUPPORTED, e, "%s", what);
 }
 
-static ctStatus check_joint(const ctiBuild* b, const ctiJoint* s) {
-  if (s->align == CTI_TRUE) return refuse(b, &s->head, "align=\"true\" is not supported yet");
-  return CT_OK;
-}
-
 static ctStatus check_geom(const ctiBuild* b, const ctiGeom* s) {
   if (s->type == CT_GEOM_SDF) return refuse(b, &s->head, "signed distance fields are not supported yet");
   return CT_OK;
@@ -52,18 +47,12 @@ static ctStatus check_settings(const ctiBuild* b) {
     return refuse(b, &top, "the flags invdiscrete, sleep, ipc and speculative are not supported yet");
   if (s->compiler.fusestatic) return refuse(b, &compiler, "fusestatic is not supported yet");
   if (s->compiler.discardvisual) return refuse(b, &compiler, "discardvisual is not supported yet");
-  if (s->compiler.alignfree) return refuse(b, &compiler, "alignfree is not supported yet");
   return CT_OK;
 }
 
 ctStatus cti_pass_support(ctiBuild* b) {
   CT_TRY(check_settings(b));
-  for (int i = 0; i < b->sizes.njnt; i++) CT_TRY(check_joint(b, b->joint[i].spec));
   for (int i = 0; i < b->sizes.ngeom; i++) CT_TRY(check_geom(b, b->geom[i].spec));
-  for (int i = 0; i < b->sizes.nsite; i++) {
-    const ctiSite* s = b->site[i].spec;
-    if (s->mesh || s->type == CT_GEOM_MESH) return refuse(b, &s->head, "mesh sites are not supported yet");
-  }
   CT_TRY(check_sensors(b));
   return CT_OK;
 }

@@ -201,6 +201,7 @@ XT_TEST(mjcf, a_deep_chain_is_no_trouble_and_a_deeper_one_an_error) {
 
 XT_MAIN(XT_CASE(mjcf, says_where_and_what_is_wrong), XT_CASE(mjcf, checks_the_meaning_too),
         XT_CASE(mjcf, devices_must_make_sense), XT_CASE(mjcf, refuses_what_it_cannot_do_with_the_remedy),
+        XT_CASE(mjcf, refuses_length_ranges_that_are_not_there),
         XT_CASE(mjcf, nested_classes_start_as_copies_of_their_parents),
         XT_CASE(mjcf, freejoint_takes_nothing_from_the_defaults), XT_CASE(mjcf, files_come_from_memory_first),
         XT_CASE(mjcf, includes_are_spliced_in_place_and_nest),
