@@ -25,7 +25,9 @@ CT_API ctStatus ct_step_n(const ctModel* m, ctData* d, int n);
 /// Compute everything of the current state, as a step does, without advancing.
 CT_API ctStatus ct_forward(const ctModel* m, ctData* d);
 
-/// Inverse dynamics: from qpos, qvel and qacc to the force qfrc_inverse that explains them.
+/// Inverse dynamics: from qpos, qvel and qacc to the force qfrc_inverse that explains them. With the flag
+/// invdiscrete, qacc is the change of velocity over a step, divided by the time step.
+/// @return as ct_step(), or CT_ERR_UNSUPPORTED for invdiscrete with RK4, whose step has no inverse
 CT_API ctStatus ct_inverse(const ctModel* m, ctData* d);
 
 /// The two halves of a step, for controllers that read velocities before they act: everything that does
