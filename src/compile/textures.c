@@ -79,18 +79,17 @@ static ctStatus draw(ctiBuild* b, const ctiTexture* s, ctiImage* out) {
   return CT_OK;
 }
 
-const char* cti_asset_path(const ctiBuild* b, const char* dir, const char* file) {
-  const ctiCompiler* c = &b->spec->compiler;
+const char* cti_asset_path(const ctiBuild* b, const ctiCompiler* c, const char* dir, const char* file) {
   if (c->strippath) file = cti_path_base(file);
   const char* folder = dir ? dir : c->assetdir;
   const char* path = folder ? cti_path_join(b->region, folder, file) : file;
-  const char* model_dir = cti_path_dir(b->region, b->spec->file);
+  const char* model_dir = cti_path_dir(b->region, c->file);
   return path && model_dir ? cti_path_join(b->region, model_dir, path) : NULL;
 }
 
 static ctStatus read_png(ctiBuild* b, const ctiTexture* s, const char** path, ctiImage* out) {
   ctiFile bytes;
-  CT_TRY(cti_read_asset(b, &s->head, b->spec->compiler.texturedir, s->file, &bytes, path));
+  CT_TRY(cti_read_asset(b, &s->head, cti_compiler_of(b->spec, &s->head)->texturedir, s->file, &bytes, path));
   ctError inner = {0};
   ctStatus status = cti_image_from_png(out, bytes.data, bytes.size, s->nchannel, *path, b->region, &inner);
   cti_file_release(&bytes, &b->spec->allocator);
