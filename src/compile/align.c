@@ -6,7 +6,8 @@ static bool is_wanted(const ctiBuild* b, int id, const bool* has_child) {
   const ctiBuildBody* body = &b->body[id];
   if (body->jntnum != 1 || has_child[id]) return false;
   const ctiJoint* joint = b->joint[body->jntadr].spec;
-  bool asked = joint->align == CTI_AUTO ? b->spec->compiler.alignfree : joint->align == CTI_TRUE;
+  bool asked =
+      joint->align == CTI_AUTO ? cti_compiler_of(b->spec, &joint->head)->alignfree : joint->align == CTI_TRUE;
   return joint->type == CT_JOINT_FREE && asked;
 }
 

@@ -120,7 +120,7 @@ static void fill_qpos0(const ctiBuild* b, ctModel* m, const ctiBuildJoint* j) {
   ctReal* ref = m->qpos0 + j->qposadr;
   ctReal* spring = m->qpos_spring + j->qposadr;
   const ctiBuildBody* body = &b->body[j->body];
-  double unit = s->type == CT_JOINT_HINGE && b->spec->compiler.degree ? CTI_PI / 180 : 1;
+  double unit = s->type == CT_JOINT_HINGE && cti_compiler_of(b->spec, &s->head)->degree ? CTI_PI / 180 : 1;
   switch (s->type) {
     case CT_JOINT_FREE:
       cti_copy3(ref, body->pos);
@@ -138,7 +138,8 @@ static void fill_qpos0(const ctiBuild* b, ctModel* m, const ctiBuildJoint* j) {
 static void fill_joint(const ctiBuild* b, ctModel* m, int i) {
   const ctiBuildJoint* j = &b->joint[i];
   const ctiJoint* s = j->spec;
-  bool angle = (s->type == CT_JOINT_HINGE || s->type == CT_JOINT_BALL) && b->spec->compiler.degree;
+  bool angle =
+      (s->type == CT_JOINT_HINGE || s->type == CT_JOINT_BALL) && cti_compiler_of(b->spec, &s->head)->degree;
   double unit = angle ? CTI_PI / 180 : 1;
   m->jnt_type[i] = s->type;
   m->jnt_qposadr[i] = j->qposadr;

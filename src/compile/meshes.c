@@ -88,7 +88,7 @@ static ctStatus describe(ctiBuild* b, const ctiMeshAsset* s, ctiMeshSource* sour
 
 ctStatus cti_read_asset(ctiBuild* b, const ctiElement* e, const char* dir, const char* name, ctiFile* file,
                         const char** path) {
-  const char* joined = cti_asset_path(b, dir, name);
+  const char* joined = cti_asset_path(b, cti_compiler_of(b->spec, e), dir, name);
   *path = joined ? cti_path_normalise(b->region, joined) : NULL;
   if (!*path) return cti_error_memory(b->err);
   ctError inner = {0};
@@ -105,7 +105,8 @@ static ctStatus build_mesh(ctiBuild* b, int i, bool hull, bool sdf) {
   source.needs_sdf = sdf;
   ctiFile file = {0};
   if (s->file) {
-    CT_TRY(cti_read_asset(b, &s->head, b->spec->compiler.meshdir, s->file, &file, &b->mesh_path[i]));
+    CT_TRY(cti_read_asset(b, &s->head, cti_compiler_of(b->spec, &s->head)->meshdir, s->file, &file,
+                          &b->mesh_path[i]));
     source.data = file.data;
     source.size = file.size;
     source.file = s->file;
@@ -164,7 +165,7 @@ static ctStatus place_mesh_geom(ctiBuild* b, ctiBuildGeom* g) {
   g->mesh = cti_names_find(&b->names[CT_OBJ_MESH], s->mesh);
   const ctiMesh* mesh = &b->mesh[g->mesh];
   bool shaped = s->type == CT_GEOM_MESH || s->type == CT_GEOM_SDF,
-       around = b->spec->compiler.fitaabb && !shaped;
+       around = cti_compiler_of(b->spec, &s->head)->fitaabb && !shaped;
   ctReal pos[3], quat[4], shift[3] = {0, 0, 0};
   double half[3];
   for (int k = 0; k < 3; k++) {

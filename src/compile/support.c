@@ -37,8 +37,8 @@ static ctStatus check_settings(const ctiBuild* b) {
   const ctiElement top = {.tag = "option", .where = {s->file, 0, 0}};
   const ctiElement compiler = {.tag = "compiler", .where = {s->file, 0, 0}};
   const ctOption* o = &s->option;
-  const int supported = CT_ENBL_ENERGY | CT_ENBL_OVERRIDE | CT_ENBL_FWDINV | CT_ENBL_DIAGEXACT |
-                        CT_ENBL_INVDISCRETE;
+  const int supported =
+      CT_ENBL_ENERGY | CT_ENBL_OVERRIDE | CT_ENBL_FWDINV | CT_ENBL_DIAGEXACT | CT_ENBL_INVDISCRETE;
   if (o->integrator == CT_INT_DISCRETE)
     return refuse(b, &top, "the discrete integrator is not supported yet");
   if (o->disableflags & CT_DSBL_NATIVECCD)

@@ -61,7 +61,7 @@ static ctStatus read_picture(ctiBuild* b, const ctiTexture* s, const char* name,
         name);
   }
   ctiFile bytes;
-  CT_TRY(cti_read_asset(b, &s->head, b->spec->compiler.texturedir, name, &bytes, path));
+  CT_TRY(cti_read_asset(b, &s->head, cti_compiler_of(b->spec, &s->head)->texturedir, name, &bytes, path));
   ctError inner = {0};
   ctStatus status = format == FORMAT_KTX ? keep_bytes(b, &bytes, out)
                                          : cti_image_from_png(out, bytes.data, bytes.size, s->nchannel, *path,
@@ -172,7 +172,8 @@ static const char* must_embed(const ctiBuild* b, const ctiTexture* s, const char
 ctStatus cti_texture_read(ctiBuild* b, const ctiTexture* s, const char** path, ctiImage* out) {
   bool wanted = s->embed == CTI_FALSE || (s->embed == CTI_AUTO && b->spec->compiler.passthrough);
   if (wanted) {
-    const char* joined = s->file ? cti_asset_path(b, b->spec->compiler.texturedir, s->file) : NULL;
+    const ctiCompiler* c = cti_compiler_of(b->spec, &s->head);
+    const char* joined = s->file ? cti_asset_path(b, c, c->texturedir, s->file) : NULL;
     const char* full = joined ? cti_path_normalise(b->region, joined) : NULL;
     if (s->file && !full) return cti_error_memory(b->err);
     const char* reason = must_embed(b, s, full);

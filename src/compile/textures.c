@@ -4,12 +4,11 @@
 
 #include <string.h>
 
-const char* cti_asset_path(const ctiBuild* b, const char* dir, const char* file) {
-  const ctiCompiler* c = &b->spec->compiler;
+const char* cti_asset_path(const ctiBuild* b, const ctiCompiler* c, const char* dir, const char* file) {
   if (c->strippath) file = cti_path_base(file);
   const char* folder = dir ? dir : c->assetdir;
   const char* path = folder ? cti_path_join(b->region, folder, file) : file;
-  const char* model_dir = cti_path_dir(b->region, b->spec->file);
+  const char* model_dir = cti_path_dir(b->region, c->file);
   return path && model_dir ? cti_path_join(b->region, model_dir, path) : NULL;
 }
 

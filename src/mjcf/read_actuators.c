@@ -242,6 +242,8 @@ ctStatus cti_mjcf_read_actuators(ctiReader* r, const ctiXml* section) {
     a->shortcut = find_shortcut(e->name);
     a->drive = from->drive[a->shortcut];
     cti_mjcf_place(r, e, &a->head);
+    a->head.attrs = &cti_attrs_actuator[a->shortcut];
+    a->head.more = &cti_attrs_shortcut[a->shortcut];
     CT_TRY(read_into(r, e, a->shortcut, a));
   }
   return CT_OK;

@@ -248,7 +248,7 @@ static ctStatus read_section(ctiReader* r, const ctiXml* section, const Entry* e
   }
 SECTION(custom, {"numeric", read_numeric}, {"text", read_text}, {"tuple", read_tuple})
 SECTION(assets, {"texture", read_texture}, {"material", read_material}, {"hfield", read_hfield},
-        {"mesh", read_mesh})
+        {"mesh", read_mesh}, {"model", cti_mjcf_read_model})
 SECTION(contact, {"pair", read_pair}, {"exclude", read_exclude})
 SECTION(equality, {"connect", read_connect}, {"weld", read_weld}, {"joint", read_eq_joint},
         {"tendon", read_eq_tendon})

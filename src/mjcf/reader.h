@@ -3,9 +3,24 @@
 
 #include "mjcf/schema.h"
 
+// A model that <attach> may take parts from.
+typedef struct ctiSubmodel {
+  const char* name;
+  ctSpec* spec;
+} ctiSubmodel;
+
+// The files being read, innermost first: a model may not attach itself.
+typedef struct ctiOrigin {
+  const char* file;
+  const struct ctiOrigin* outer;
+} ctiOrigin;
+
 typedef struct ctiReader {
   ctSpec* spec;
   ctError* err;
+  const ctLoadOptions* opt;  // may be NULL
+  const ctiOrigin* origin;
+  CTI_ARRAY(ctiSubmodel) models;
   const ctiFrame* frame;  // the innermost frame around what is being read; NULL for none
 } ctiReader;
 
@@ -38,6 +53,21 @@ ctStatus cti_mjcf_read_world(ctiReader* r, const ctiXml* section);
 
 // Read an actuator default into a class: what every actuator says, and the drive of the shortcut.
 ctStatus cti_mjcf_read_actuator_default(ctiReader* r, const ctiXml* e, ctiClass* class_);
+
+// <model> in <asset>; <attach>; the end of a <replicate> whose contents were read into `holder`.
+ctStatus cti_mjcf_read_model(ctiReader* r, const ctiXml* e);
+ctStatus cti_mjcf_read_attach(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_);
+ctStatus cti_mjcf_open_replicate(ctiReader* r, const ctiXml* e, ctiBody* body, const char** class_,
+                                 ctiBody** holder);
+ctStatus cti_mjcf_close_replicate(ctiReader* r, const ctiXml* e, ctiBody* holder, ctiBody* body,
+                                  const ctiFrame* frame);
+
+// An error unless the class exists; NULL is none.
+ctStatus cti_mjcf_check_class(ctiReader* r, const ctiXml* e, const char* class_);
+
+// Read a document; `origin` are the files around it, NULL for the model itself.
+ctStatus cti_mjcf_parse(ctSpec** out, const char* text, size_t size, const char* file,
+                        const ctLoadOptions* opt, const ctiOrigin* outer, ctError* err);
 
 // The layers of a material into its texture roles.
 ctStatus cti_mjcf_read_layers(ctiReader* r, const ctiXml* e, ctiMaterial* material);
