@@ -68,16 +68,15 @@ static CT_FN ctReal bottom_of_line(ctiPrimal* s, const GaussLine* gauss, ctReal 
   ctiLinePoint low = primal_line_at(s, gauss, 0);
   s->lineslope = low.slope;
   if (!(low.slope < 0) || !(low.curvature > 0)) return 0;
-  ctReal alpha = -low.slope / low.curvature, high = -1, best_alpha = 0, best_cost = 0;
+  ctReal alpha = -low.slope / low.curvature, high = -1;
+  ctiLinePoint best = low;
   for (int i = 0; i < s->p->opt->ls_iterations; i++) {
     ctiLinePoint at = primal_line_at(s, gauss, alpha);
     s->evaluations++;
     s->lineslope = at.slope;
     bool flat = cti_abs(at.slope) < enough;
-    if (at.cost < best_cost || (flat && at.cost <= best_cost)) {
-      best_cost = at.cost;
-      best_alpha = alpha;
-    }
+    // near the bottom the slope tells points apart that cost the same to rounding
+    if (at.cost <= 0 && cti_abs(at.slope) < cti_abs(best.slope)) best = at;
     if (flat) break;
     if (at.slope < 0) {
       low = at;
@@ -91,8 +90,8 @@ static CT_FN ctReal bottom_of_line(ctiPrimal* s, const GaussLine* gauss, ctReal 
     if (next == alpha) break;
     alpha = next;
   }
-  s->improvement = -best_cost;
-  return best_alpha;
+  s->improvement = -best.cost;
+  return best.alpha;
 }
 
 CT_FN ctReal cti_primal_line_search(ctiPrimal* s) {
