@@ -6,7 +6,8 @@
 
 static CT_FN ctStatus check_state(const ctModel* m, ctData* d) {
   ctStatus status = cti_check(m, d, d->qpos, m->nq, CT_WARN_BADQPOS);
-  return cti_worse(status, cti_check(m, d, d->qvel, m->nv, CT_WARN_BADQVEL));
+  status = cti_worse(status, cti_check(m, d, d->qvel, m->nv, CT_WARN_BADQVEL));
+  return cti_worse(status, cti_check(m, d, d->act, m->na, CT_WARN_BADACT));
 }
 
 // A bad acceleration that caused a reset is computed again for the new state.

@@ -64,6 +64,16 @@ XT_TEST(mjcf, refuses_what_it_cannot_do_with_the_remedy) {
   XT_HAS(xt_refused("<mujoco><option><flag nativeccd='disable'/></option></mujoco>"), "nativeccd");
 }
 
+XT_TEST(mjcf, spring_dampers_need_both_numbers) {
+  XT_UNUSED;
+#define SPRING(v) \
+  "<mujoco><worldbody><body><joint springdamper='" v "'/><geom size='.1'/></body></worldbody></mujoco>"
+  XT_HAS(xt_refused(SPRING("1 0")), "both positive");
+  XT_HAS(xt_refused(SPRING("0 1")), "both positive");
+  XT_HAS(xt_refused(SPRING("-1 -1")), "both positive");
+  ct_model_free(xt_load_string(SPRING("0 0")));
+}
+
 XT_TEST(mjcf, refuses_length_ranges_that_are_not_there) {
   XT_UNUSED;
 #define RANGED(how)                                           \
@@ -202,6 +212,7 @@ XT_TEST(mjcf, a_deep_chain_is_no_trouble_and_a_deeper_one_an_error) {
 XT_MAIN(XT_CASE(mjcf, says_where_and_what_is_wrong), XT_CASE(mjcf, checks_the_meaning_too),
         XT_CASE(mjcf, devices_must_make_sense), XT_CASE(mjcf, refuses_what_it_cannot_do_with_the_remedy),
         XT_CASE(mjcf, refuses_length_ranges_that_are_not_there),
+        XT_CASE(mjcf, spring_dampers_need_both_numbers),
         XT_CASE(mjcf, nested_classes_start_as_copies_of_their_parents),
         XT_CASE(mjcf, freejoint_takes_nothing_from_the_defaults), XT_CASE(mjcf, files_come_from_memory_first),
         XT_CASE(mjcf, includes_are_spliced_in_place_and_nest),
