@@ -160,7 +160,7 @@ static ctStatus place_mesh_geom(ctiBuild* b, ctiBuildGeom* g) {
   g->mesh = cti_names_find(&b->names[CT_OBJ_MESH], s->mesh);
   const ctiMesh* mesh = &b->mesh[g->mesh];
   bool shaped = s->type == CT_GEOM_MESH || s->type == CT_GEOM_SDF,
-       around = cti_compiler_of(b->spec, &s->head)->fitaabb && !shaped;
+       around = b->spec->compiler.fitaabb && !shaped;
   ctReal pos[3], quat[4], shift[3] = {0, 0, 0};
   double half[3];
   for (int k = 0; k < 3; k++) {

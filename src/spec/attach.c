@@ -178,10 +178,12 @@ static ctStatus adopt_head(Work* w, ctiElement* e, const ctiElement* parent, con
   e->frame = frame;
   if (!w->foreign) return CT_OK;
   CT_TRY(adopt_compiler(w, cti_compiler_of(w->g->from, e), &e->compiler));
-  e->tag = keep(w, e->tag);
-  e->where.file = keep(w, e->where.file);
-  if (e->class_) e->class_ = renamed(w, e->class_);
-  return e->tag ? CT_OK : cti_error_memory(w->err);
+  const ctiElement old = *e;
+  e->tag = keep(w, old.tag);
+  e->where.file = keep(w, old.where.file);
+  e->class_ = old.class_ ? renamed(w, old.class_) : NULL;
+  bool complete = e->tag && (e->where.file || !old.where.file) && (e->class_ || !old.class_);
+  return complete ? CT_OK : cti_error_memory(w->err);
 }
 
 // Stations and items belong to their element.
@@ -380,7 +382,8 @@ static ctStatus copy_keys(Work* w) {
     copy->head = source->head;
     copy->time = source->time;
     CT_TRY(adopt_head(w, &copy->head, NULL, NULL));
-    if (copy->head.name) copy->head.name = renamed(w, copy->head.name);
+    if (source->head.name && !(copy->head.name = renamed(w, source->head.name)))
+      return cti_error_memory(w->err);
     TRY_MEMORY(w, cti_key_take_apart(to, copy, from, source, w->scratch));
   }
   return CT_OK;
