@@ -323,7 +323,9 @@ static void fill_trees(const ctiBuild* b, ctModel* m) {
   // what is driven, or held by a tendon with other trees, does not fall asleep by itself
   for (int i = 0; i < m->nactuator; i++) {
     int other = m->actuator_trnid[2 * i + 1];
-    if (m->actuator_trntype[i] == CT_TRN_SO3 && other >= 0) keep_awake(m, b->body[b->site[other].body].tree);
+    bool sites = m->actuator_trntype[i] == CT_TRN_SO3 || m->actuator_trntype[i] == CT_TRN_SITE ||
+                 m->actuator_trntype[i] == CT_TRN_SLIDERCRANK;
+    if (sites && other >= 0) keep_awake(m, b->body[b->site[other].body].tree);
     if (m->actuator_trntype[i] != CT_TRN_TENDON) {
       keep_awake(m, actuated_tree(b, m, i));
       continue;

@@ -92,7 +92,7 @@ ctStatus cti_read_asset(ctiBuild* b, const ctiElement* e, const char* dir, const
   *path = joined ? cti_path_normalise(b->region, joined) : NULL;
   if (!*path) return cti_error_memory(b->err);
   ctError inner = {0};
-  ctStatus status = cti_file_read(file, b->spec->vfs, *path, 0, &b->spec->allocator, &inner);
+  ctStatus status = cti_file_read(file, cti_compiler_of(b->spec, e)->vfs, *path, 0, &b->spec->allocator, &inner);
   return status == CT_OK ? CT_OK
                          : cti_spec_error(b->err, status, e, "cannot read \"%s\": %s", *path, inner.message);
 }
@@ -165,7 +165,7 @@ static ctStatus place_mesh_geom(ctiBuild* b, ctiBuildGeom* g) {
   g->mesh = cti_names_find(&b->names[CT_OBJ_MESH], s->mesh);
   const ctiMesh* mesh = &b->mesh[g->mesh];
   bool shaped = s->type == CT_GEOM_MESH || s->type == CT_GEOM_SDF,
-       around = cti_compiler_of(b->spec, &s->head)->fitaabb && !shaped;
+       around = b->spec->compiler.fitaabb && !shaped;
   ctReal pos[3], quat[4], shift[3] = {0, 0, 0};
   double half[3];
   for (int k = 0; k < 3; k++) {

@@ -19,7 +19,7 @@ static ctStatus add_empty_keys(ctiReader* r, const ctiXml* root) {
   return CT_OK;
 }
 
-static ctStatus read_sections(ctiReader* r, const ctiXml* root) {
+ctStatus cti_mjcf_read_sections(ctiReader* r, const ctiXml* root) {
   static const struct {
     const char* tag;
     ctStatus (*read)(ctiReader* r, const ctiXml* e);
@@ -49,7 +49,7 @@ static ctStatus read_document(ctSpec* spec, const ctiXml* root, const ctLoadOpti
   }
   CT_TRY(cti_mjcf_validate(root, &spec->allocator, err));
   ctiReader reader = {.spec = spec, .err = err, .opt = opt, .origin = origin};
-  ctStatus status = read_sections(&reader, root);
+  ctStatus status = cti_mjcf_read_sections(&reader, root);
   if (status == CT_OK && !origin->outer) status = add_empty_keys(&reader, root);
   for (int i = 0; i < reader.models.count; i++) ct_spec_free(reader.models.data[i].spec);
   cti_keys_settle(spec);

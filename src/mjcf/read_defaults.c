@@ -1,7 +1,7 @@
 // Default classes: one template a kind of element, nested classes starting as copies of their parents.
 #include "mjcf/reader.h"
 
-static ctStatus read_template(ctiReader* r, const ctiXml* e, ctiClass* class_) {
+ctStatus cti_mjcf_read_template(ctiReader* r, const ctiXml* e, ctiClass* class_) {
   for (int i = 0; i < cti_template_count; i++) {
     const ctiTemplate* t = &cti_templates[i];
     if (!cti_text_equal(t->tag, e->name)) continue;
@@ -50,7 +50,7 @@ ctStatus cti_mjcf_read_defaults(ctiReader* r, const ctiXml* section) {
     ctiClass* class_ = NULL;
     CT_TRY(open_class(r, at.element, at.parent, &class_));
     for (const ctiXml* e = at.element->first; e; e = e->next) {
-      if (!cti_text_equal(e->name, "default")) CT_TRY(read_template(r, e, class_));
+      if (!cti_text_equal(e->name, "default")) CT_TRY(cti_mjcf_read_template(r, e, class_));
     }
     // pushed last to first, so that they are read first to last
     int first = stack.count;

@@ -6,6 +6,7 @@ void cti_mjcf_place(ctiReader* r, const ctiXml* e, ctiElement* head) {
   if (!head->tag) head->tag = "element";
   const char* file = cti_intern(&r->spec->strings, e->file);
   head->where = (ctiWhere){file, e->line, e->column};
+  if (!r->first) r->first = head;
 }
 
 ctStatus cti_mjcf_read_element(ctiReader* r, const ctiXml* e, const ctiAttrTable* table, ctiElement* head) {
@@ -154,11 +155,11 @@ typedef struct Place {
 
 // Walk the section in document order with a stack of places, one an open element. Nothing recurses: a chain
 // may be as deep as the document.
-ctStatus cti_mjcf_read_world(ctiReader* r, const ctiXml* section) {
+ctStatus cti_mjcf_read_tree(ctiReader* r, const ctiXml* section, ctiBody* body, const ctiFrame* frame,
+                            const char* class_) {
   CTI_ARRAY(Place) stack = {0};
   const ctAllocator* a = r->spec->in_region;
-  cti_mjcf_place(r, section, &r->spec->world->head);
-  Place at = {r->spec->world, NULL, NULL};
+  Place at = {body, frame, class_};
   const ctiXml* e = section->first;
   while (e) {
     Place inside = at;
@@ -194,4 +195,9 @@ ctStatus cti_mjcf_read_world(ctiReader* r, const ctiXml* section) {
     e = e->next;
   }
   return CT_OK;
+}
+
+ctStatus cti_mjcf_read_world(ctiReader* r, const ctiXml* section) {
+  cti_mjcf_place(r, section, &r->spec->world->head);
+  return cti_mjcf_read_tree(r, section, r->spec->world, NULL, NULL);
 }

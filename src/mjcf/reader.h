@@ -21,11 +21,20 @@ typedef struct ctiReader {
   const ctLoadOptions* opt;  // may be NULL
   const ctiOrigin* origin;
   CTI_ARRAY(ctiSubmodel) models;
+  ctiElement* first;      // the first element made
   const ctiFrame* frame;  // the innermost frame around what is being read; NULL for none
 } ctiReader;
 
 // Check the whole document against the schema: every element in its place, every attribute known.
 ctStatus cti_mjcf_validate(const ctiXml* root, const ctAllocator* a, ctError* err);
+
+// The same for what stands inside `holder`, whose place in the language is `schema`.
+ctStatus cti_mjcf_validate_in(const ctiXml* holder, const ctiSchema* schema, const ctAllocator* a,
+                              ctError* err);
+
+// One attribute into its row of a record.
+ctStatus cti_mjcf_read_attr(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,
+                            void* record);
 
 // Read the attributes of an element into a record. Bit i of `*given` is set when row i was written; NULL is
 // allowed.
@@ -50,6 +59,20 @@ ctStatus cti_mjcf_read_actuators(ctiReader* r, const ctiXml* section);
 ctStatus cti_mjcf_read_sensors(ctiReader* r, const ctiXml* section);
 ctStatus cti_mjcf_read_keyframes(ctiReader* r, const ctiXml* section);
 ctStatus cti_mjcf_read_world(ctiReader* r, const ctiXml* section);
+
+// Everything a document says, section by section.
+ctStatus cti_mjcf_read_sections(ctiReader* r, const ctiXml* root);
+
+// What stands inside `holder` into a body, and a frame of it, with the default class that holds there.
+ctStatus cti_mjcf_read_tree(ctiReader* r, const ctiXml* holder, ctiBody* body, const ctiFrame* frame,
+                            const char* class_);
+
+// A station of a tendon, an item of a tuple.
+ctStatus cti_mjcf_read_wrap(ctiReader* r, const ctiXml* e, ctiTendon* tendon);
+ctStatus cti_mjcf_read_tuple_item(ctiReader* r, const ctiXml* e, ctiTuple* tuple);
+
+// What a default class says for a kind of element.
+ctStatus cti_mjcf_read_template(ctiReader* r, const ctiXml* e, ctiClass* class_);
 
 // Read an actuator default into a class: what every actuator says, and the drive of the shortcut.
 ctStatus cti_mjcf_read_actuator_default(ctiReader* r, const ctiXml* e, ctiClass* class_);

@@ -7,6 +7,7 @@
 #include "spec/keys.h"
 #include "spec/orient.h"
 #include "spec/refs.h"
+#include "spec/walk.h"
 
 // More elements than this are an accident: replicas of replicas of what refers to nothing double each time.
 #define MOST_ELEMENTS 1000000
@@ -15,6 +16,7 @@
 typedef struct Work {
   const ctiGraft* g;
   bool foreign;  // from another spec
+  bool whole;    // a copy of a spec: everything comes along as it is
   ctiRegion* scratch;
   ctiNameMap names[CT_OBJ_COUNT];  // old names of what is copied
   ctiCopies copies;
@@ -97,6 +99,7 @@ static Tally tally(const Work* w, ctiElement* e) {
 }
 
 static bool comes_along(const Work* w, ctiElement* e) {
+  if (w->whole) return true;
   Tally t = tally(w, e);
   return t.outside == 0 && (t.inside > 0 || t.world == 0);
 }
@@ -177,27 +180,29 @@ static ctStatus adopt_head(Work* w, ctiElement* e, const ctiElement* parent, con
   e->parent = parent;
   e->frame = frame;
   if (!w->foreign) return CT_OK;
-  CT_TRY(adopt_compiler(w, cti_compiler_of(w->g->from, e), &e->compiler));
-  e->tag = keep(w, e->tag);
-  e->where.file = keep(w, e->where.file);
-  if (e->class_) e->class_ = renamed(w, e->class_);
-  return e->tag ? CT_OK : cti_error_memory(w->err);
+  if (e->compiler || !w->whole) CT_TRY(adopt_compiler(w, cti_compiler_of(w->g->from, e), &e->compiler));
+  const ctiElement old = *e;
+  e->tag = keep(w, old.tag);
+  e->where.file = keep(w, old.where.file);
+  e->class_ = old.class_ ? renamed(w, old.class_) : NULL;
+  bool complete = e->tag && (e->where.file || !old.where.file) && (e->class_ || !old.class_);
+  return complete ? CT_OK : cti_error_memory(w->err);
 }
 
 // Stations and items belong to their element.
 static ctStatus adopt_parts(Work* w, ctiElement* e) {
-#define COPY_PARTS(owner, list, record)                                        \
-  {                                                                            \
-    owner* whole = (owner*)(void*)e;                                           \
-    owner old = *whole;                                                        \
-    memset(&whole->list, 0, sizeof(whole->list));                              \
-    for (int i = 0; i < old.list.count; i++) {                                 \
-      record* part = CTI_NEW(w->g->to->region, record);                        \
-      if (!part) return cti_error_memory(w->err);                              \
-      *part = *old.list.data[i];                                               \
-      CT_TRY(adopt_head(w, &part->head, part->head.parent, part->head.frame)); \
-      TRY_MEMORY(w, cti_array_push(&whole->list, w->g->to->in_region, part));  \
-    }                                                                          \
+#define COPY_PARTS(owner, list, record)                                       \
+  {                                                                           \
+    owner* whole = (owner*)(void*)e;                                          \
+    owner old = *whole;                                                       \
+    memset(&whole->list, 0, sizeof(whole->list));                             \
+    for (int i = 0; i < old.list.count; i++) {                                \
+      record* part = CTI_NEW(w->g->to->region, record);                       \
+      if (!part) return cti_error_memory(w->err);                             \
+      *part = *old.list.data[i];                                              \
+      CT_TRY(adopt_head(w, &part->head, e, NULL));                            \
+      TRY_MEMORY(w, cti_array_push(&whole->list, w->g->to->in_region, part)); \
+    }                                                                         \
   }
   if (e->attrs == &cti_attrs_spatial || e->attrs == &cti_attrs_fixed) COPY_PARTS(ctiTendon, path, ctiWrap)
   if (e->attrs == &cti_attrs_tuple) COPY_PARTS(ctiTuple, items, ctiTupleItem)
@@ -357,8 +362,9 @@ static ctStatus copy_class(Work* w, const ctiClass* from) {
   const char* name = renamed(w, from->name);
   const char* parent = from->parent ? renamed(w, from->parent->name) : "main";
   if (!name || !parent) return cti_error_memory(w->err);
-  if (cti_spec_find_class(to, name)) return CT_OK;
-  ctiClass* copy = cti_spec_add_class(to, name, cti_spec_find_class(to, parent));
+  ctiClass* copy = cti_spec_find_class(to, name);
+  if (copy && !w->whole) return CT_OK;
+  if (!copy) copy = cti_spec_add_class(to, name, cti_spec_find_class(to, parent));
   if (!copy) return cti_error_memory(w->err);
   ctiClass own = *copy;
   *copy = *from;
@@ -371,16 +377,32 @@ static ctStatus copy_class(Work* w, const ctiClass* from) {
   return cti_visit_record(&cti_attrs_actuator[CTI_SHORTCUT_GENERAL], &copy->actuator, adopt_member, w);
 }
 
+// A keyframe of a copied spec stays as it is; its parts find their elements again.
+static ctStatus copy_key_whole(Work* w, const ctiKey* source) {
+  ctSpec* to = w->g->to;
+  ctiKey* copy;
+  CT_TRY(copy_element(w, &source->head, sizeof(*source), NULL, NULL, &copy));
+  memset(&copy->parts, 0, sizeof(copy->parts));
+  TRY_MEMORY(w, cti_key_copy_parts(to, copy, source));
+  TRY_MEMORY(w, cti_array_push(&to->keys, to->in_region, copy));
+  return CT_OK;
+}
+
 static ctStatus copy_keys(Work* w) {
   ctSpec *from = w->g->from, *to = w->g->to;
   for (int i = 0; i < from->keys.count; i++) {
     ctiKey* source = from->keys.data[i];
+    if (w->whole) {
+      CT_TRY(copy_key_whole(w, source));
+      continue;
+    }
     ctiKey* copy = cti_spec_add_to_keys(to);
     if (!copy) return cti_error_memory(w->err);
     copy->head = source->head;
     copy->time = source->time;
     CT_TRY(adopt_head(w, &copy->head, NULL, NULL));
-    if (copy->head.name) copy->head.name = renamed(w, copy->head.name);
+    if (source->head.name && !(copy->head.name = renamed(w, source->head.name)))
+      return cti_error_memory(w->err);
     TRY_MEMORY(w, cti_key_take_apart(to, copy, from, source, w->scratch));
   }
   return CT_OK;
@@ -419,20 +441,30 @@ ctStatus cti_spec_attach(const ctiGraft* graft, ctError* err) {
 
 // ---- replicas
 
-// Take what referred to the originals out of the lists.
-static void remove_referring(Work* w) {
-#define X(record, list, kind)                                              \
-  {                                                                        \
-    int kept = 0;                                                          \
-    for (int i = 0; i < w->g->to->list.count; i++) {                       \
-      record* e = w->g->to->list.data[i];                                  \
-      Tally t = tally(w, &e->head);                                        \
-      if (t.outside > 0 || t.inside == 0) w->g->to->list.data[kept++] = e; \
-    }                                                                      \
-    w->g->to->list.count = kept;                                           \
+// Take what refers to the originals out of the lists: only what is `whole` within them, or everything. What
+// is removed takes along what refers to it. The old lists stay as they are, for a caller who wants to go
+// back.
+static ctStatus remove_referring(Work* w, bool whole) {
+  ctSpec* spec = w->g->to;
+#define X(record, list, kind)                                     \
+  {                                                               \
+    CTI_ARRAY(record*) kept = {0};                                \
+    for (int i = 0; i < spec->list.count; i++) {                  \
+      record* e = spec->list.data[i];                             \
+      Tally t = tally(w, &e->head);                               \
+      if (t.inside > 0 && (t.outside == 0 || !whole)) {           \
+        CT_TRY(note(w, kind, &e->head));                          \
+      } else {                                                    \
+        TRY_MEMORY(w, cti_array_push(&kept, spec->in_region, e)); \
+      }                                                           \
+    }                                                             \
+    spec->list.data = kept.data;                                  \
+    spec->list.count = kept.count;                                \
+    spec->list.capacity = kept.capacity;                          \
   }
   REFERRING_LISTS(X)
 #undef X
+  return CT_OK;
 }
 
 // A frame for copy `i`: its place follows from the one before, its orientation is i steps of the angles.
@@ -474,7 +506,187 @@ ctStatus cti_spec_replicate(ctSpec* spec, const ctiReplication* how, ctError* er
     graft.frame = add_step(spec, how, i, pos);
     status = graft.frame ? run(&w) : cti_error_memory(err);
   }
-  if (status == CT_OK) remove_referring(&w);
+  if (status == CT_OK) status = remove_referring(&w, true);
   cti_region_free(w.scratch);
   return status;
+}
+
+// ---- copies of specs, removal
+
+// Settings, with their texts.
+static ctStatus copy_settings(Work* w) {
+  const ctSpec* from = w->g->from;
+  ctSpec* to = w->g->to;
+  to->compiler = from->compiler;
+  to->lengthrange = from->lengthrange;
+  to->option = from->option;
+  to->size = from->size;
+  to->statistic = from->statistic;
+  to->visual = from->visual;
+  to->log = from->log;
+  to->vfs = from->vfs;
+  to->world->head.where.line = from->world->head.where.line;
+  to->world->head.where.column = from->world->head.where.column;
+  to->world->head.where.file = keep(w, from->world->head.where.file);
+  CT_TRY(cti_visit_record(&cti_attrs_compiler, &to->compiler, adopt_member, w));
+  CT_TRY(cti_visit_record(&cti_attrs_size, &to->size, adopt_member, w));
+  to->file = keep(w, from->file);
+  to->modelname = keep(w, from->modelname);
+  to->compiler.file = to->file;
+  return to->file && to->modelname ? CT_OK : cti_error_memory(w->err);
+}
+
+ctStatus ct_spec_copy(ctSpec** out, const ctSpec* spec, ctError* err) {
+  if (!out || !spec) return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_copy: out and spec must not be NULL");
+  *out = NULL;
+  ctSpec* copy;
+  const ctLoadOptions opt = {.allocator = &spec->allocator};
+  CT_TRY(ct_spec_create(&copy, &opt, err));
+  ctSpec* from = (ctSpec*)(uintptr_t)spec;
+  const ctiGraft graft = {.to = copy,
+                          .body = copy->world,
+                          .from = from,
+                          .what = from->world,
+                          .contents = true,
+                          .prefix = "",
+                          .suffix = ""};
+  Work w;
+  ctStatus status = begin(&w, &graft, err);
+  w.whole = true;
+  if (status == CT_OK) status = copy_settings(&w);
+  if (status == CT_OK) status = run(&w);
+  cti_region_free(w.scratch);
+  cti_keys_settle(copy);
+  if (status != CT_OK) {
+    ct_spec_free(copy);
+    return status;
+  }
+  *out = copy;
+  return CT_OK;
+}
+
+ctStatus ct_spec_attach(ctElement** out, ctSpec* spec, ctElement* parent, ctSpec* from, ctElement* part,
+                        const char* prefix, const char* suffix, ctError* err) {
+  if (out) *out = NULL;
+  ctiElement *at = (ctiElement*)parent, *what = (ctiElement*)part;
+  if (!spec || !at || !from)
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_attach: spec, parent and from must not be NULL");
+  bool in_frame = at->attrs == &cti_attrs_frame, of_frame = what && what->attrs == &cti_attrs_frame;
+  if ((!in_frame && !cti_element_is_body(at)) || (what && !of_frame && !cti_element_is_body(what)))
+    return cti_error(err, CT_ERR_ARGUMENT,
+                     "ct_spec_attach: bodies and frames can be attached to bodies and frames");
+  if (!what && from == spec)
+    return cti_error(err, CT_ERR_ARGUMENT,
+                     "ct_spec_attach: a spec cannot be attached to itself; choose a part");
+  ctiGraft g = {.to = spec,
+                .body = (ctiBody*)(uintptr_t)(in_frame ? (const void*)at->parent : (const void*)at),
+                .frame = in_frame ? (const ctiFrame*)(void*)at : NULL,
+                .from = from,
+                .what = from->world,
+                .contents = !what || of_frame,
+                .only = of_frame ? (const ctiFrame*)(void*)what : NULL,
+                .prefix = prefix ? prefix : "",
+                .suffix = suffix ? suffix : ""};
+  if (what) g.what = (ctiBody*)(uintptr_t)(of_frame ? (const void*)what->parent : (const void*)what);
+  int nframe = g.body->frames.count;
+  CT_TRY(cti_spec_attach(&g, err));
+  cti_keys_settle(spec);
+  if (out && of_frame) *out = (ctElement*)g.body->frames.data[nframe];
+  if (out && what && !of_frame) *out = (ctElement*)g.body->bodies.data[g.body->bodies.count - 1];
+  return CT_OK;
+}
+
+// Take an element out of the list it stands in.
+#define UNLINK(list)                                                                \
+  for (int i = 0; i < (list).count; i++) {                                          \
+    if (&(list).data[i]->head != e) continue;                                       \
+    for (int k = i + 1; k < (list).count; k++) (list).data[k - 1] = (list).data[k]; \
+    (list).count--;                                                                 \
+    break;                                                                          \
+  }
+
+static void unlink_flat(ctSpec* spec, const ctiElement* e) {
+#define X(record, list, template_) UNLINK(spec->list)
+  CTI_SPEC_LISTS(X)
+#undef X
+#define X(record, list) UNLINK(spec->list)
+  CTI_SPEC_PLAIN_LISTS(X)
+#undef X
+}
+
+static void unlink_part(const ctiElement* e) {
+  ctiElement* owner = (ctiElement*)(uintptr_t)e->parent;
+  if (owner->attrs == &cti_attrs_tuple) UNLINK(((ctiTuple*)(void*)owner)->items)
+  if (owner->attrs == &cti_attrs_spatial || owner->attrs == &cti_attrs_fixed)
+    UNLINK(((ctiTendon*)(void*)owner)->path)
+  if (!cti_element_is_body(owner)) return;
+  ctiBody* body = (ctiBody*)(void*)owner;
+  if (e == &body->inertial.head) body->has_inertial = false;
+  UNLINK(body->bodies)
+#define X(record, list, template_) UNLINK(body->list)
+  CTI_BODY_LISTS(X)
+#undef X
+}
+
+// A frame goes with everything inside it.
+static void unlink_frame(const ctiFrame* frame) {
+  ctiBody* body = (ctiBody*)(uintptr_t)frame->head.parent;
+#define KEEP_OUTSIDE(list)                                         \
+  {                                                                \
+    int kept = 0;                                                  \
+    for (int i = 0; i < body->list.count; i++) {                   \
+      if (within(body->list.data[i]->head.frame, frame)) continue; \
+      body->list.data[kept++] = body->list.data[i];                \
+    }                                                              \
+    body->list.count = kept;                                       \
+  }
+  KEEP_OUTSIDE(bodies)
+#define X(record, list, template_) KEEP_OUTSIDE(list)
+  CTI_BODY_LISTS(X)
+#undef X
+#undef KEEP_OUTSIDE
+  int kept = 0;
+  for (int i = 0; i < body->frames.count; i++) {
+    ctiFrame* f = body->frames.data[i];
+    if (within(f, frame)) continue;
+    f->index = kept;
+    body->frames.data[kept++] = f;
+  }
+  body->frames.count = kept;
+}
+
+ctStatus ct_spec_remove(ctSpec* spec, ctElement* element, ctError* err) {
+  ctiElement* e = (ctiElement*)element;
+  if (!spec || !e)
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_remove: spec and element must not be NULL");
+  if (e == &spec->world->head) return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_remove: the world stays");
+  bool frame = e->attrs == &cti_attrs_frame, body = !frame && cti_element_is_body(e);
+  ctiGraft g = {.to = spec, .from = spec, .prefix = "", .suffix = ""};
+  if (body) g.what = (ctiBody*)(void*)e;
+  if (frame) {
+    g.what = (ctiBody*)(uintptr_t)e->parent;
+    g.only = (const ctiFrame*)(void*)e;
+    g.contents = true;
+  }
+  Work w = {.g = &g, .err = err, .scratch = cti_region_create(&spec->allocator)};
+  if (!w.scratch) return cti_error_memory(err);
+  for (int i = 0; i < CT_OBJ_COUNT; i++) cti_names_init(&w.names[i], cti_region_allocator(w.scratch));
+  ctObjType type = ct_element_type(element);
+  ctStatus status = CT_OK;
+  if (g.what) {
+    status = note_tree(&w);
+  } else if (type != CT_OBJ_UNKNOWN && !cti_is_asset((int)type)) {
+    status = note(&w, (int)type, e);
+  }
+  if (status == CT_OK) status = remove_referring(&w, false);
+  cti_region_free(w.scratch);
+  if (status != CT_OK) return status;
+  if (frame) {
+    unlink_frame((const ctiFrame*)(void*)e);
+  } else if (e->parent) {
+    unlink_part(e);
+  } else {
+    unlink_flat(spec, e);
+  }
+  return CT_OK;
 }

@@ -63,6 +63,11 @@ ctStatus cti_key_take_apart(ctSpec* to, ctiKey* key, ctSpec* owner, const ctiKey
     CT_TRY(take(&c, CTI_KEY_ctrl, &a->head, cti_drive_controls(&a->drive)));
   }
   // what the owner has from its own attached models
+  return cti_key_copy_parts(to, key, from);
+}
+
+ctStatus cti_key_copy_parts(ctSpec* to, ctiKey* key, const ctiKey* from) {
+  Cursor c = {.to = to, .key = key};
   for (int i = 0; i < from->parts.count; i++) {
     const ctiKeyPart* part = &from->parts.data[i];
     if (part->target) CT_TRY(add_part(&c, part->vector, part->target, part->values.data, part->values.count));

@@ -14,6 +14,9 @@ typedef CTI_ARRAY(ctiCopied) ctiCopies;
 // `to`.
 ctStatus cti_key_take_apart(ctSpec* to, ctiKey* key, ctSpec* owner, const ctiKey* from, ctiRegion* scratch);
 
+// Copy the parts of a keyframe of another spec; they wait for the copies of their elements.
+ctStatus cti_key_copy_parts(ctSpec* to, ctiKey* key, const ctiKey* from);
+
 // Give the parts of keyframes that wait for one of the copied elements their target: those that are new, or
 // with `move`, those whose target was copied. Sorts the copies.
 void cti_keys_bind(ctSpec* spec, ctiCopies* copies, bool move);

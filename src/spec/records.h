@@ -57,7 +57,8 @@ typedef struct ctiCompiler {
   int inertiagrouprange[2];
   const char *meshdir, *texturedir, *assetdir;
   int conflict, passthrough;
-  const char* file;  // the model file, where relative paths start
+  const char* file;         // the model file, where relative paths start
+  const struct ctVfs* vfs;  // where files are looked for first; borrowed
 } ctiCompiler;
 
 typedef struct ctiSize {
@@ -226,6 +227,15 @@ typedef struct ctiDrive {
   double dynprm[CT_NDYN], gainprm[CT_NGAIN], biasprm[CT_NBIAS];
 } ctiDrive;
 
+// What shortcuts say in their own words, NaN where nothing is said. They are lowered to a drive as soon as
+// they are read.
+typedef struct ctiShortcutWords {
+  double kp, kv, dampratio, timeconst[2], ki, imax, slewmax, area, diameter, bias[3];
+  double tausmooth, range[2], force, scale, lmin, lmax, vmax, fpmax, fvmax, gain;
+  double motorconst[2], resistance, nominal[3], saturation[3], inductance[2], cogging[3], controller[6],
+      thermal[6], lugre[5];
+} ctiShortcutWords;
+
 typedef struct ctiActuator {
   ctiElement head;
   int shortcut;  // ctiShortcut
@@ -238,15 +248,10 @@ typedef struct ctiActuator {
   bool actearly;
   ctiReals user;
   ctiDrive drive;
+  ctiDrive start;          // what its shortcut started from, left by the class
+  ctiShortcutWords words;  // what its shortcut says
+  uint64_t words_given;
 } ctiActuator;
-
-// What shortcuts say in their own words, NaN where nothing is said; lowered to a drive as soon as it is read.
-typedef struct ctiShortcutWords {
-  double kp, kv, dampratio, timeconst[2], ki, imax, slewmax, area, diameter, bias[3];
-  double tausmooth, range[2], force, scale, lmin, lmax, vmax, fpmax, fvmax, gain;
-  double motorconst[2], resistance, nominal[3], saturation[3], inductance[2], cogging[3], controller[6],
-      thermal[6], lugre[5];
-} ctiShortcutWords;
 
 // What a sensor is attached to: this decides which attributes it has.
 typedef enum ctiAttach {

@@ -27,6 +27,7 @@ ctStatus ct_spec_create(ctSpec** out, const ctLoadOptions* opt, ctError* err) {
   spec->modelname = "MuJoCo Model";
   cti_default_compiler(&spec->compiler);
   spec->compiler.file = spec->file;
+  spec->compiler.vfs = spec->vfs;
   cti_default_option(&spec->option);
   cti_default_visual(&spec->visual);
   cti_default_size(&spec->size);
