@@ -14,20 +14,14 @@ static ctStatus check_geom(const ctiBuild* b, const ctiGeom* s) {
 
 static ctStatus check_sensors(const ctiBuild* b) {
   const ctSpec* s = b->spec;
-  bool spatial = false;
-  for (int i = 0; i < s->tendons.count; i++)
-    spatial = spatial || s->tendons.data[i]->type == CT_TENDON_SPATIAL;
   if (s->option.disableflags & CT_DSBL_SENSOR) return CT_OK;
   for (int i = 0; i < s->sensors.count; i++) {
     const ctiSensor* sensor = s->sensors.data[i];
-    bool felt = sensor->type == CT_SENS_FORCE || sensor->type == CT_SENS_TORQUE;
-    if (!cti_sensor_supported(sensor->type) || sensor->nsample != 0 || sensor->interval[0] != 0) {
+    if (!cti_sensor_supported(sensor->type)) {
       return refuse(b, &sensor->head,
                     "this kind of sensor is not supported yet; set sensor=\"disable\" in <option><flag> to "
                     "simulate without");
     }
-    if (felt && spatial)
-      return refuse(b, &sensor->head, "force and torque sensors do not feel spatial tendons yet");
   }
   return CT_OK;
 }

@@ -31,6 +31,7 @@ static CT_FN ctStatus integrate_by(const ctModel* m, ctData* d, int integrator) 
 
 static CT_FN ctStatus integrate(const ctModel* m, ctData* d, int integrator) {
   double start = cti_timer_start(d);
+  cti_sense_record(m, d);
   ctStatus status = integrate_by(m, d, integrator);
   cti_timer_stop(d, CT_TIMER_ADVANCE, start);
   return status;

@@ -54,7 +54,7 @@ SINGLE_TOLERANCE = 1e-6
 # What the constraint solver leaves, at the tight tolerance that comparisons run with.
 SOLVED = {
     "qacc", "qacc_warmstart", "qvel", "qpos", "qfrc_constraint", "efc_force", "iefc_force", "ifrc_constraint", "iacc", "sensordata",
-    "cacc", "cfrc_int", "cfrc_ext", "qfrc_inverse",
+    "history", "cacc", "cfrc_int", "cfrc_ext", "qfrc_inverse",
 }
 SOLVED_TOLERANCE = 1e-8
 
