@@ -63,6 +63,10 @@ static CT_FN ctiLinePoint primal_line_at(const ctiPrimal* s, const GaussLine* ga
   return at;
 }
 
+// Costs that differ by less, relative to the whole, are the same; a narrower bracket holds one point.
+#define CTI_ROUNDING (sizeof(ctReal) == 4 ? CT_R(1e-7) : CT_R(1e-16))
+#define CTI_BRACKET  (1000 * CTI_ROUNDING)
+
 // Newton in one dimension from the start of the line, kept in a bracket.
 static CT_FN ctReal bottom_of_line(ctiPrimal* s, const GaussLine* gauss, ctReal enough) {
   ctiLinePoint low = primal_line_at(s, gauss, 0);
@@ -70,13 +74,14 @@ static CT_FN ctReal bottom_of_line(ctiPrimal* s, const GaussLine* gauss, ctReal 
   if (!(low.slope < 0) || !(low.curvature > 0)) return 0;
   ctReal alpha = -low.slope / low.curvature, high = -1;
   ctiLinePoint best = low;
+  const ctReal noise = CTI_ROUNDING * cti_abs(s->cost);
   for (int i = 0; i < s->p->opt->ls_iterations; i++) {
     ctiLinePoint at = primal_line_at(s, gauss, alpha);
     s->evaluations++;
     s->lineslope = at.slope;
     bool flat = cti_abs(at.slope) < enough;
     // near the bottom the slope tells points apart that cost the same to rounding
-    if (at.cost <= 0 && cti_abs(at.slope) < cti_abs(best.slope)) best = at;
+    if (at.cost <= noise && cti_abs(at.slope) < cti_abs(best.slope)) best = at;
     if (flat) break;
     if (at.slope < 0) {
       low = at;
@@ -87,7 +92,7 @@ static CT_FN ctReal bottom_of_line(ctiPrimal* s, const GaussLine* gauss, ctReal 
     // outside of what is known: halve, or go on doubling while there is no upper end
     if (!(next > low.alpha) || (high >= 0 && next >= high))
       next = high >= 0 ? (low.alpha + high) / 2 : 2 * alpha;
-    if (next == alpha) break;
+    if (next == alpha || (high >= 0 && high - low.alpha < CTI_BRACKET * high)) break;
     alpha = next;
   }
   s->improvement = -best.cost;
