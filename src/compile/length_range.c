@@ -91,10 +91,7 @@ static void run_jobs(void* context, int begin, int end, int worker) {
   for (int i = begin; i < end; i++) {
     Job* job = &w->jobs[i];
     for (int direction = SHORTEN; direction <= LENGTHEN; direction++) {
-      // a full arena grows before the next step: begin again, so that no row is lost
-      do {
-        job->status = simulate(w, w->data[worker], worker, job, direction);
-      } while (job->status == CT_STEP_OVERFLOW);
+      job->status = simulate(w, w->data[worker], worker, job, direction);
       if (job->status != CT_OK) break;
     }
   }

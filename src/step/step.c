@@ -1,3 +1,4 @@
+#include "data/arena.h"
 #include "sense/sense.h"
 #include "step/check.h"
 #include "step/integrate.h"
@@ -41,8 +42,8 @@ CT_FN ctStatus cti_step(const ctModel* m, ctData* d) {
   double start = cti_timer_start(d);
   ctStatus status = check_state(m, d);
   status = cti_worse(status, cti_forward(m, d));
-  status = cti_worse(status, check_acceleration(m, d));
-  status = cti_worse(status, integrate(m, d, m->opt.integrator));
+  if (!cti_arena_short(d)) status = cti_worse(status, check_acceleration(m, d));
+  if (!cti_arena_short(d)) status = cti_worse(status, integrate(m, d, m->opt.integrator));
   cti_timer_stop(d, CT_TIMER_STEP, start);
   return status;
 }
@@ -61,8 +62,8 @@ CT_FN ctStatus cti_step2(const ctModel* m, ctData* d) {
   status = cti_worse(status, cti_forward_acceleration(m, d));
   status = cti_worse(status, cti_forward_constraint(m, d));
   cti_sense(m, d, CT_STAGE_ACC);
-  status = cti_worse(status, check_acceleration(m, d));
+  if (!cti_arena_short(d)) status = cti_worse(status, check_acceleration(m, d));
   // the second half cannot go back for more stages
   int integrator = m->opt.integrator == CT_INT_RK4 ? CT_INT_EULER : m->opt.integrator;
-  return cti_worse(status, integrate(m, d, integrator));
+  return cti_arena_short(d) ? status : cti_worse(status, integrate(m, d, integrator));
 }
