@@ -1,6 +1,22 @@
-// The editable model: read from a file, then compiled as often as one likes.
+// The editable model: read from a file or built by code, changed at will, compiled as often as one likes.
+//
+// A spec is a tree of elements, with the names and attributes of MJCF: everything the XML can say, code can
+// build, through the same tables. Attributes are set and read as the text that would stand in the file, or as
+// numbers.
+//
+//   ctSpec* spec;
+//   ctElement* body;
+//   ct_spec_create(&spec, NULL, &err);
+//   ct_spec_add(&body, spec, ct_spec_world(spec), "body", (const char*[]){"name", "ball", "pos", "0 0 1",
+//   NULL}, &err); ct_spec_add(NULL, spec, body, "freejoint", NULL, &err); ct_spec_add(NULL, spec, body,
+//   "geom", (const char*[]){"size", "0.1", NULL}, &err); ct_model_compile(&model, spec, &err);
+//
+// Default classes work as in a file: an element takes over the values of its class when it is made. A call
+// that fails leaves the spec as it was, but for CT_ERR_MEMORY and CT_ERR_LIMIT after ct_spec_attach(): that
+// spec is only good to be freed. A spec and its elements belong to one thread at a time.
 #pragma once
 
+#include "corten/data.h"
 #include "corten/model.h"
 
 #ifdef __cplusplus
@@ -10,9 +26,17 @@ extern "C" {
 /// A model before compilation. Opaque; belongs to one thread at a time.
 typedef struct ctSpec ctSpec;
 
+/// An element of a spec: a body, a geom, a sensor, ... Opaque. It belongs to its spec and is valid until it
+/// is removed or the spec is freed; one that was removed must not be used again.
+typedef struct ctElement ctElement;
+
+// ---- life
+
 /// An empty spec: a world without bodies.
 /// @param out  receives the spec; release it with ct_spec_free(). NULL on failure
-/// @param opt  may be NULL; allocator and log are taken over
+/// @param opt  may be NULL; allocator and log are taken over; a vfs is borrowed and must outlive the spec,
+/// the specs it is
+///             attached to, and their copies
 /// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_MEMORY
 CT_API ctStatus ct_spec_create(ctSpec** out, const ctLoadOptions* opt, ctError* err);
 
@@ -20,6 +44,10 @@ CT_API ctStatus ct_spec_create(ctSpec** out, const ctLoadOptions* opt, ctError* 
 CT_API ctStatus ct_spec_load(ctSpec** out, const char* path, const ctLoadOptions* opt, ctError* err);
 CT_API ctStatus ct_spec_load_string(ctSpec** out, const char* text, size_t len, const ctLoadOptions* opt,
                                     ctError* err);
+
+/// A copy that shares nothing with the original.
+/// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_MEMORY
+CT_API ctStatus ct_spec_copy(ctSpec** out, const ctSpec* spec, ctError* err);
 
 /// Release a spec and everything in it. NULL is allowed.
 CT_API void ct_spec_free(ctSpec* spec);
@@ -34,6 +62,141 @@ CT_API void ct_spec_free(ctSpec* spec);
 /// @param err   diagnostic to fill in, may be NULL
 /// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_INVALID, CT_ERR_UNSUPPORTED, CT_ERR_NOT_FOUND or CT_ERR_MEMORY
 CT_API ctStatus ct_model_compile(ctModel** out, const ctSpec* spec, ctError* err);
+
+/// Compile again and carry the state over: what has a name, and the same kind and size as before, keeps its
+/// numbers (qpos, qvel and warm start of joints, activations and controls of actuators, poses of mocap
+/// bodies, active equalities), and so does the time. The rest starts as after ct_data_reset().
+///
+/// @param model  the old model, replaced by the new one; the old is freed. Not NULL
+/// @param data   a data of the old model, replaced likewise. Not NULL
+/// @return as ct_model_compile(); on failure both stay as they are
+CT_API ctStatus ct_model_recompile(ctModel** model, ctData** data, const ctSpec* spec, ctError* err);
+
+// ---- the tree
+
+/// The world: the body everything stands in. It has no attributes. NULL for NULL.
+CT_API ctElement* ct_spec_world(ctSpec* spec);
+
+/// Add an element.
+///
+/// @param out     receives the element, may be NULL. Elements that are instructions (attach, layer) give NULL
+/// @param spec    not NULL
+/// @param parent  where it stands: a body or a frame for what stands in the body tree; a tendon for the
+/// stations of its path; a
+///                tuple or a material for its parts; NULL for what stands in a section
+/// @param tag     "geom", "body", "frame", ...; in a section "actuator/motor", "sensor/jointpos",
+/// "asset/mesh", "keyframe/key", ...
+/// @param attrs   names and values in turn, ended by NULL: {"type", "box", "size", "1 1 1", NULL}. May be
+/// NULL. The attribute
+///                "class" chooses the default class; otherwise it is that of the bodies and frames around
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_INVALID, CT_ERR_UNSUPPORTED or CT_ERR_MEMORY
+CT_API ctStatus ct_spec_add(ctElement** out, ctSpec* spec, ctElement* parent, const char* tag,
+                            const char* const* attrs, ctError* err);
+
+/// Add one element given as MJCF text, with everything inside it: "<body><geom size='1'/></body>" into a body
+/// or frame, or with `parent` NULL a section: "<asset>...</asset>", "<default>...</default>". <replicate> and
+/// <attach> work.
+///
+/// @param out  receives the first element made, NULL when there is none; may be NULL
+/// @return as ct_spec_add(), and CT_ERR_SYNTAX
+CT_API ctStatus ct_spec_add_xml(ctElement** out, ctSpec* spec, ctElement* parent, const char* text,
+                                size_t len, ctError* err);
+
+/// Remove an element, everything inside it, and everything that refers to any of it (sensors, actuators,
+/// tendons, equalities, pairs, excludes, tuples). What uses an asset that is removed stays, and must be
+/// changed before the next compilation.
+/// @return CT_OK, CT_ERR_ARGUMENT (NULL, the world) or CT_ERR_MEMORY
+CT_API ctStatus ct_spec_remove(ctSpec* spec, ctElement* element, ctError* err);
+
+/// The element of a kind with a name, NULL when there is none. CT_OBJ_FRAME finds frames.
+CT_API ctElement* ct_spec_find(const ctSpec* spec, ctObjType type, const char* name);
+
+/// All elements of a kind, in the order they have in the compiled model; at most `max` of them are written to
+/// `out`, which may be NULL. Returns how many there are, -1 when memory runs out.
+CT_API int ct_spec_list(const ctSpec* spec, ctObjType type, ctElement** out, int max);
+
+/// What stands directly in a body, frame, tendon or tuple, by kind: frames, inertial, joints, geoms, sites,
+/// cameras, lights, bodies. Counts and writes as ct_spec_list().
+CT_API int ct_element_children(const ctElement* element, ctElement** out, int max);
+
+/// The frame or body an element stands in; NULL for the world and in sections.
+CT_API ctElement* ct_element_parent(const ctElement* element);
+
+/// As in the file: "geom", "motor". Never NULL.
+CT_API const char* ct_element_tag(const ctElement* element);
+
+/// NULL when it has none. The text lives as long as the spec.
+CT_API const char* ct_element_name(const ctElement* element);
+
+/// The kind of object it becomes; CT_OBJ_UNKNOWN for parts of others.
+CT_API ctObjType ct_element_type(const ctElement* element);
+
+// ---- attributes
+
+/// The attributes an element has: their number, and the name of each (NULL when out of range).
+CT_API int ct_element_attr_count(const ctElement* element);
+CT_API const char* ct_element_attr_name(const ctElement* element, int i);
+
+/// Set an attribute from text, as it would stand in the file. Of attributes that exclude each other the last
+/// one set counts. A name is taken away with "".
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_INVALID (unknown attribute, bad value) or CT_ERR_MEMORY
+CT_API ctStatus ct_element_set(ctSpec* spec, ctElement* element, const char* name, const char* text,
+                               ctError* err);
+
+/// Set an attribute from numbers.
+CT_API ctStatus ct_element_set_reals(ctSpec* spec, ctElement* element, const char* name, const double* values,
+                                     int count, ctError* err);
+
+/// The value of an attribute as text, "" when nothing is said. As much as fits is written to `buffer`
+/// (zero-terminated, may be NULL when `size` is 0); `length` receives the full length without the zero byte
+/// and may be NULL.
+/// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_INVALID (no such attribute)
+CT_API ctStatus ct_element_get(const ctElement* element, const char* name, char* buffer, size_t size,
+                               size_t* length, ctError* err);
+
+/// The value of an attribute that is made of numbers: at most `max` are written to `out`; `count` receives
+/// how many there are, 0 when nothing is said.
+/// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_INVALID (no such attribute, not numbers)
+CT_API ctStatus ct_element_get_reals(const ctElement* element, const char* name, double* out, int max,
+                                     int* count, ctError* err);
+
+// ---- settings and default classes
+
+/// Set or read an attribute of a section that is a setting: "compiler", "compiler/lengthrange", "option",
+/// "option/flag", "size", "statistic", "visual/global", "visual/map", ..., and "mujoco" for the name of the
+/// model. Parameters and statuses as for elements.
+CT_API ctStatus ct_spec_set(ctSpec* spec, const char* section, const char* name, const char* text,
+                            ctError* err);
+CT_API ctStatus ct_spec_get(const ctSpec* spec, const char* section, const char* name, char* buffer,
+                            size_t size, size_t* length, ctError* err);
+
+/// Add a default class that starts as a copy of its parent (NULL: "main").
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_INVALID (the name is taken, no such parent) or CT_ERR_MEMORY
+CT_API ctStatus ct_spec_add_class(ctSpec* spec, const char* name, const char* parent, ctError* err);
+
+/// Set or read what a default class says for a kind of element ("geom", "motor", "equality", ...).
+/// `class_name` NULL is "main". It holds for elements and classes made afterwards. Actuators can be set only.
+CT_API ctStatus ct_spec_set_default(ctSpec* spec, const char* class_name, const char* tag, const char* name,
+                                    const char* text, ctError* err);
+CT_API ctStatus ct_spec_get_default(const ctSpec* spec, const char* class_name, const char* tag,
+                                    const char* name, char* buffer, size_t size, size_t* length,
+                                    ctError* err);
+
+// ---- attachment
+
+/// Copy a part of a spec into a body or frame of another, or of the same: with the tree come the elements
+/// that refer to it, and from another spec its assets, default classes, custom data and keyframes. All names
+/// get the prefix and the suffix. The elements keep being compiled with the compiler settings of their spec;
+/// options stay those of `spec`.
+///
+/// @param out     receives the copy of `part`, NULL when that is everything; may be NULL
+/// @param parent  a body or frame of `spec`
+/// @param from    may be `spec`; only read otherwise, and may be freed afterwards
+/// @param part    a body or frame of `from`; NULL: everything in its world
+/// @param prefix, suffix  NULL is ""
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_LIMIT or CT_ERR_MEMORY
+CT_API ctStatus ct_spec_attach(ctElement** out, ctSpec* spec, ctElement* parent, ctSpec* from,
+                               ctElement* part, const char* prefix, const char* suffix, ctError* err);
 
 #ifdef __cplusplus
 }

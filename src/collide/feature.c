@@ -22,7 +22,8 @@ static CT_FN void feature_place(ctReal out[3], const ctiConvex* c, const ctReal 
 // The k-th face of a box that has all corners `id`. Bit j of a corner's number: on the positive side of axis
 // j.
 static CT_FN bool feature_box_face(ctiFeature* out, const ctiConvex* c, const int* id, int nid, int k) {
-  CT_CONST int corner[6][4] = {{2, 6, 4, 0}, {7, 3, 1, 5}, {4, 5, 1, 0}, {2, 3, 7, 6}, {3, 2, 0, 1}, {6, 7, 5, 4}};
+  CT_CONST int corner[6][4] = {{2, 6, 4, 0}, {7, 3, 1, 5}, {4, 5, 1, 0},
+                               {2, 3, 7, 6}, {3, 2, 0, 1}, {6, 7, 5, 4}};
   for (int axis = 0; axis < 3; axis++) {
     int side = (id[0] >> axis) & 1;
     bool shared = true;

@@ -70,8 +70,9 @@ static CT_FN int multi_count_faces(ctiFeature* f, const MultiSide* s) {
   return n;
 }
 
-// What offers no edge to the end of a cylinder that comes first, as measured: one end of a second cylinder, and
-// the corner of a polytope at which fewer than three faces are left when those seen edge-on are not counted.
+// What offers no edge to the end of a cylinder that comes first, as measured: one end of a second cylinder,
+// and the corner of a polytope at which fewer than three faces are left when those seen edge-on are not
+// counted.
 static CT_FN bool multi_no_edge(ctiFeature* f, const MultiSide* a, const MultiSide* b) {
   return a->shape->type == CT_GEOM_CYLINDER && a->first && b->nid == 1 && multi_count_faces(f, b) < 3;
 }

@@ -2,6 +2,7 @@
 #include "compile/build.h"
 #include "math/dense.h"
 #include "model/inputs.h"
+#include "spec/drive.h"
 
 // The ways to name what an actuator acts on; when several are given the last of the list counts.
 static ctStatus find_transmission(ctiBuild* b, ctiBuildActuator* a) {
@@ -82,7 +83,7 @@ static ctStatus inherit_range(const ctiBuild* b, ctiBuildActuator* a, ctReal out
   if (a->trntype == CT_TRN_JOINT || a->trntype == CT_TRN_JOINTINPARENT) {
     const ctiJoint* j = b->joint[a->trnid[0]].spec;
     range = j->range;
-    if (b->spec->compiler.degree && (j->type == CT_JOINT_HINGE || j->type == CT_JOINT_BALL))
+    if (cti_compiler_of(b->spec, &j->head)->degree && (j->type == CT_JOINT_HINGE || j->type == CT_JOINT_BALL))
       unit = CTI_PI / 180;
   } else if (a->trntype == CT_TRN_TENDON) {
     range = b->spec->tendons.data[a->trnid[0]]->range;
@@ -124,7 +125,7 @@ static ctStatus resolve_inputs(ctiBuild* b, ctiBuildActuator* a) {
   bool so3 = gain == CT_GAIN_SO3, several = gain == CT_GAIN_PID || gain == CT_GAIN_DCMOTOR;
   const double* ranges[] = {NULL, s->velrange, s->ffrange, NULL};
   a->outnum = so3 ? 3 : 1;
-  a->ctrlnum = so3 ? (inputs == CTI_CHART_QUAT ? 4 : 3) : 1;
+  a->ctrlnum = cti_drive_controls(&s->drive);
   for (int k = 0; k < CTI_MAX_INPUTS; k++) {
     if (several && !(inputs & (1 << k))) continue;
     cti_copy(a->inputrange[n], a->ctrlrange, 2);
@@ -136,7 +137,6 @@ static ctStatus resolve_inputs(ctiBuild* b, ctiBuildActuator* a) {
     }
     n++;
   }
-  if (several) a->ctrlnum = n;
   a->ctrladr = b->sizes.nu;
   a->outadr = b->sizes.nout;
   b->sizes.nu += a->ctrlnum;
@@ -144,21 +144,10 @@ static ctStatus resolve_inputs(ctiBuild* b, ctiBuildActuator* a) {
   return CT_OK;
 }
 
-static int count_states(const ctiDrive* d) {
-  switch (d->dyntype) {
-    case CT_DYN_NONE: return 0;
-    case CT_DYN_PID: return (d->gainprm[0] > 0) + (d->dynprm[1] > 0);
-    case CT_DYN_DCMOTOR:
-      return (d->dynprm[7] > 0) + (d->gainprm[5] > 0) + (d->dynprm[2] > 0) + (d->dynprm[5] > 0) +
-             (d->dynprm[0] > 0);
-    default: return d->gaintype == CT_GAIN_SO3 ? 3 : 1;
-  }
-}
-
 static ctStatus resolve_activation(ctiBuild* b, ctiBuildActuator* a) {
   const ctiActuator* s = a->spec;
-  int states = count_states(&s->drive);
-  a->actnum = s->actdim >= 0 ? s->actdim : states;
+  int states = cti_drive_states(&s->drive);
+  a->actnum = cti_activation_count(s);
   if (a->actnum > 1 && a->actnum != states && s->drive.dyntype != CT_DYN_USER) {
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "actdim above 1 needs dyntype=\"user\"");
   }

@@ -120,7 +120,7 @@ static void fill_qpos0(const ctiBuild* b, ctModel* m, const ctiBuildJoint* j) {
   ctReal* ref = m->qpos0 + j->qposadr;
   ctReal* spring = m->qpos_spring + j->qposadr;
   const ctiBuildBody* body = &b->body[j->body];
-  double unit = s->type == CT_JOINT_HINGE && b->spec->compiler.degree ? CTI_PI / 180 : 1;
+  double unit = s->type == CT_JOINT_HINGE && cti_compiler_of(b->spec, &s->head)->degree ? CTI_PI / 180 : 1;
   switch (s->type) {
     case CT_JOINT_FREE:
       cti_copy3(ref, body->pos);
@@ -138,7 +138,8 @@ static void fill_qpos0(const ctiBuild* b, ctModel* m, const ctiBuildJoint* j) {
 static void fill_joint(const ctiBuild* b, ctModel* m, int i) {
   const ctiBuildJoint* j = &b->joint[i];
   const ctiJoint* s = j->spec;
-  bool angle = (s->type == CT_JOINT_HINGE || s->type == CT_JOINT_BALL) && b->spec->compiler.degree;
+  bool angle =
+      (s->type == CT_JOINT_HINGE || s->type == CT_JOINT_BALL) && cti_compiler_of(b->spec, &s->head)->degree;
   double unit = angle ? CTI_PI / 180 : 1;
   m->jnt_type[i] = s->type;
   m->jnt_qposadr[i] = j->qposadr;
@@ -221,7 +222,8 @@ static void fill_site(const ctiBuild* b, ctModel* m, int i) {
   const ctiBuildBody* body = &b->body[t->body];
   m->site_type[i] = s->type;
   m->site_bodyid[i] = t->body;
-  m->site_dataid[i] = m->site_matid[i] = -1;
+  m->site_dataid[i] = t->mesh;
+  m->site_matid[i] = -1;
   if (s->material) m->site_matid[i] = cti_names_find(&b->names[CT_OBJ_MATERIAL], s->material);
   m->site_group[i] = s->group;
   m->site_sameframe[i] = (ctByte)cti_same_frame(t->pos, t->quat, body->ipos, body->iquat);
@@ -321,7 +323,9 @@ static void fill_trees(const ctiBuild* b, ctModel* m) {
   // what is driven, or held by a tendon with other trees, does not fall asleep by itself
   for (int i = 0; i < m->nactuator; i++) {
     int other = m->actuator_trnid[2 * i + 1];
-    if (m->actuator_trntype[i] == CT_TRN_SO3 && other >= 0) keep_awake(m, b->body[b->site[other].body].tree);
+    bool sites = m->actuator_trntype[i] == CT_TRN_SO3 || m->actuator_trntype[i] == CT_TRN_SITE ||
+                 m->actuator_trntype[i] == CT_TRN_SLIDERCRANK;
+    if (sites && other >= 0) keep_awake(m, b->body[b->site[other].body].tree);
     if (m->actuator_trntype[i] != CT_TRN_TENDON) {
       keep_awake(m, actuated_tree(b, m, i));
       continue;

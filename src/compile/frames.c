@@ -2,82 +2,15 @@
 #include <math.h>
 
 #include "compile/build.h"
-
-static ctReal to_radian(const ctiBuild* b, double angle) {
-  return (ctReal)(b->spec->compiler.degree ? angle * (CTI_PI / 180) : angle);
-}
+#include "spec/orient.h"
 
 void cti_to_real(ctReal* out, const double* in, int n) {
   for (int i = 0; i < n; i++) out[i] = (ctReal)in[i];
 }
 
-static bool from_axisangle(ctReal quat[4], const ctiBuild* b, const ctiOrient* o) {
-  ctReal axis[3];
-  cti_to_real(axis, o->axisangle, 3);
-  if (cti_normalize3(axis) < CTI_MINVAL) return false;
-  cti_quat_axis_angle(quat, axis, to_radian(b, o->axisangle[3]));
-  return true;
-}
-
-// x as given, y made orthogonal to it.
-static bool from_xyaxes(ctReal quat[4], const ctiOrient* o) {
-  ctReal x[3], y[3], z[3];
-  cti_to_real(x, o->xyaxes, 3);
-  cti_to_real(y, o->xyaxes + 3, 3);
-  if (cti_normalize3(x) < CTI_MINVAL) return false;
-  cti_add_scaled3(y, x, -cti_dot3(x, y));
-  if (cti_normalize3(y) < CTI_MINVAL) return false;
-  cti_cross3(z, x, y);
-  ctReal mat[9] = {x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]};
-  cti_mat_to_quat(quat, mat);
-  return true;
-}
-
-static bool from_zaxis(ctReal quat[4], const ctiOrient* o) {
-  ctReal z[3];
-  cti_to_real(z, o->zaxis, 3);
-  if (cti_norm3(z) < CTI_MINVAL) return false;
-  cti_quat_z_to_vec(quat, z);
-  return true;
-}
-
-// Lower case turns about the moving axes, upper case about the fixed ones.
-static void from_euler(ctReal quat[4], const ctiBuild* b, const ctiOrient* o) {
-  cti_quat_unit(quat);
-  for (int i = 0; i < 3; i++) {
-    char c = b->spec->compiler.eulerseq[i];
-    bool moving = c >= 'x';
-    ctReal axis[3] = {0, 0, 0}, turn[4];
-    axis[moving ? c - 'x' : c - 'X'] = 1;
-    cti_quat_axis_angle(turn, axis, to_radian(b, o->euler[i]));
-    if (moving) {
-      cti_quat_mul(quat, quat, turn);
-    } else {
-      cti_quat_mul(quat, turn, quat);
-    }
-  }
-  cti_normalize4(quat);
-}
-
 ctStatus cti_resolve_orient(ctReal quat[4], const ctiBuild* b, const ctiOrient* o, const ctiElement* e) {
-  bool ok = true;
-  switch (o->form) {
-    case CTI_ORIENT_QUAT:
-      cti_to_real(quat, o->quat, 4);
-      ok = cti_normalize4(quat) >= CTI_MINVAL;
-      break;
-    case CTI_ORIENT_AXISANGLE: ok = from_axisangle(quat, b, o); break;
-    case CTI_ORIENT_XYAXES: ok = from_xyaxes(quat, o); break;
-    case CTI_ORIENT_ZAXIS: ok = from_zaxis(quat, o); break;
-    case CTI_ORIENT_EULER: from_euler(quat, b, o); break;
-  }
-  static const char* const trouble[] = {
-      [CTI_ORIENT_QUAT] = "quat has zero length",
-      [CTI_ORIENT_AXISANGLE] = "the axis of axisangle has zero length",
-      [CTI_ORIENT_XYAXES] = "xyaxes needs two axes that are neither zero nor parallel",
-      [CTI_ORIENT_ZAXIS] = "zaxis has zero length",
-      [CTI_ORIENT_EULER] = "euler is invalid"};
-  return ok ? CT_OK : cti_spec_error(b->err, CT_ERR_INVALID, e, "%s", trouble[o->form]);
+  const char* trouble = cti_orient_to_quat(quat, o, cti_compiler_of(b->spec, e));
+  return trouble ? cti_spec_error(b->err, CT_ERR_INVALID, e, "%s", trouble) : CT_OK;
 }
 
 ctStatus cti_leave_frames(ctReal pos[3], ctReal quat[4], const ctiBuild* b, const ctiFrame* frame) {
@@ -196,6 +129,11 @@ static ctStatus place_joint(ctiBuild* b, ctiBuildJoint* j) {
     j->axis[2] = 1;
   } else if (cti_normalize3(j->axis) < CTI_MINVAL) {
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "axis has zero length");
+  }
+  const double* spring = s->springdamper;
+  if ((spring[0] != 0 || spring[1] != 0) && !(spring[0] > 0 && spring[1] > 0)) {
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                          "springdamper is a time constant and a damping ratio, both positive");
   }
   return CT_OK;
 }

@@ -40,11 +40,17 @@ static void add_rotated(ctReal mat[9], const ctReal quat[4], const ctReal diag[3
 }
 
 static bool counts(const ctiBuild* b, const ctiBuildGeom* g) {
-  const int* range = b->spec->compiler.inertiagrouprange;
+  const int* range = cti_compiler_of(b->spec, &b->body[g->body].spec->head)->inertiagrouprange;
   return g->mass > MIN_GEOM_MASS && g->spec->group >= range[0] && g->spec->group <= range[1];
 }
 
-static void infer(ctiBuild* b, ctiBuildBody* body) {
+// Nothing is known: the inertial frame repeats the pose the body was given, the frames around it left out.
+static ctStatus repeat_pose(const ctiBuild* b, ctiBuildBody* body) {
+  cti_to_real(body->ipos, body->spec->pos, 3);
+  return cti_resolve_orient(body->iquat, b, &body->spec->orient, &body->spec->head);
+}
+
+static ctStatus infer(ctiBuild* b, ctiBuildBody* body) {
   const ctiBuildGeom* only = NULL;
   int count = 0;
   cti_zero3(body->ipos);
@@ -56,17 +62,12 @@ static void infer(ctiBuild* b, ctiBuildBody* body) {
     body->mass += g->mass;
     cti_add_scaled3(body->ipos, g->pos, g->mass);
   }
-  if (count == 0) {
-    // nothing known: the inertial frame repeats the body's pose in its parent
-    cti_copy3(body->ipos, body->pos);
-    cti_copy4(body->iquat, body->quat);
-    return;
-  }
+  if (count == 0) return repeat_pose(b, body);
   if (count == 1) {
     cti_copy3(body->ipos, only->pos);
     cti_copy4(body->iquat, only->quat);
     cti_copy3(body->inertia, only->inertia);
-    return;
+    return CT_OK;
   }
   cti_scale3(body->ipos, body->ipos, 1 / body->mass);
 
@@ -84,6 +85,7 @@ static void infer(ctiBuild* b, ctiBuildBody* body) {
     }
   }
   cti_eig3(body->inertia, NULL, body->iquat, sum, CTI_EIG_TOL, CTI_EIG_SORT);
+  return CT_OK;
 }
 
 static ctStatus take_given(ctiBuild* b, ctiBuildBody* body) {
@@ -99,7 +101,7 @@ static ctStatus take_given(ctiBuild* b, ctiBuildBody* body) {
   ctReal mat[9];
   for (int i = 0; i < 9; i++) mat[i] = (ctReal)full[i];
   cti_eig3(body->inertia, NULL, body->iquat, mat, CTI_EIG_TOL, CTI_EIG_SORT);
-  if (body->inertia[2] <= 0 && b->spec->compiler.boundinertia <= 0) {
+  if (body->inertia[2] <= 0 && cti_compiler_of(b->spec, &body->spec->head)->boundinertia <= 0) {
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
                           "fullinertia is not positive definite (order is xx yy zz xy xz yz)");
   }
@@ -107,8 +109,8 @@ static ctStatus take_given(ctiBuild* b, ctiBuildBody* body) {
 }
 
 static ctStatus bound_and_check(ctiBuild* b, ctiBuildBody* body) {
-  const ctiCompiler* c = &b->spec->compiler;
   const ctiElement* e = &body->spec->head;
+  const ctiCompiler* c = cti_compiler_of(b->spec, e);
   body->mass = cti_max(body->mass, (ctReal)c->boundmass);
   for (int i = 0; i < 3; i++) body->inertia[i] = cti_max(body->inertia[i], (ctReal)c->boundinertia);
   ctReal* I = body->inertia;
@@ -169,20 +171,19 @@ static void set_total_mass(ctiBuild* b) {
 }
 
 ctStatus cti_pass_inertia(ctiBuild* b) {
-  const ctiCompiler* c = &b->spec->compiler;
   for (int i = 0; i < b->sizes.ngeom; i++) CT_TRY(weigh_geom(b, &b->geom[i]));
   cti_quat_unit(b->body[0].iquat);
   for (int i = 1; i < b->sizes.nbody; i++) {
     ctiBuildBody* body = &b->body[i];
+    const ctiCompiler* c = cti_compiler_of(b->spec, &body->spec->head);
     bool from_geoms =
         c->inertiafromgeom == CTI_TRUE || (c->inertiafromgeom == CTI_AUTO && !body->spec->has_inertial);
     if (from_geoms) {
-      infer(b, body);
+      CT_TRY(infer(b, body));
     } else if (body->spec->has_inertial) {
       CT_TRY(take_given(b, body));
     } else {
-      cti_copy3(body->ipos, body->pos);
-      cti_copy4(body->iquat, body->quat);
+      CT_TRY(repeat_pose(b, body));
     }
     CT_TRY(bound_and_check(b, body));
   }

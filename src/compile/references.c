@@ -4,7 +4,7 @@
 ctStatus cti_resolve_limited(bool* out, const ctiBuild* b, int tristate, const double range[2],
                              const ctiElement* e, const char* what) {
   bool has_range = range[0] < range[1];
-  if (tristate == CTI_AUTO && !b->spec->compiler.autolimits && (range[0] != 0 || range[1] != 0)) {
+  if (tristate == CTI_AUTO && !cti_compiler_of(b->spec, e)->autolimits && (range[0] != 0 || range[1] != 0)) {
     return cti_spec_error(b->err, CT_ERR_INVALID, e,
                           "%srange is given but %slimited is not, and autolimits is \"false\": set %slimited",
                           what, what, what);

@@ -22,6 +22,7 @@ static const ctkIndex blockIdx = {0}, blockDim = {1}, threadIdx = {0};
 #include "math/tree_ldl.c"
 // Data
 #include "data/arena.c"
+#include "data/history.c"
 #include "data/layout.c"
 #include "data/reset.c"
 // Collision
@@ -53,9 +54,18 @@ static const ctkIndex blockIdx = {0}, blockDim = {1}, threadIdx = {0};
 #include "query/ray_mesh.c"
 // Stages
 #include "query/energy.c"
+#include "query/inside.c"
 #include "query/object.c"
 #include "query/post_constraint.c"
+#include "query/tendon_force.c"
+#include "sense/camera.c"
+#include "sense/contact.c"
+#include "sense/force.c"
+#include "sense/frame.c"
+#include "sense/mechanism.c"
 #include "sense/sense.c"
+#include "sense/shape.c"
+#include "sense/tactile.c"
 #include "stage/constraint/contact_rows.c"
 #include "stage/constraint/equality.c"
 #include "stage/constraint/impedance.c"

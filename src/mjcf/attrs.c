@@ -1,5 +1,7 @@
 // One table an element: every attribute of the language that the element has, and where its value goes.
-#include "mjcf/schema.h"
+#include <stddef.h>
+
+#include "spec/attrs.h"
 
 // clang-format off
 // ---- keywords --------------------------------------------------------------------------------------------
@@ -73,10 +75,14 @@ static const ctiKeyword interp_words[] = {{"zoh", 0}, {"linear", 1}, {"cubic", 2
 #define INTS(name, lo, hi)             ROW(#name, INT, name, lo, hi)
 #define BOOL(name)                     ROW(#name, BOOL, name, 1, 1)
 #define TEXT(name)                     ROW(#name, TEXT, name, 1, 1)
-#define REF(name)                      ROW(#name, NAME, name, 1, 1)
+#define REF(member, object) \
+  {.name = #member, .type = CTI_ATTR_NAME, .offset = offsetof(T, member), .min = 1, .max = 1, .refers = CT_OBJ_##object}
+#define REF_BY(member, kind) \
+  {.name = #member, .type = CTI_ATTR_NAME, .offset = offsetof(T, member), .min = 1, .max = 1, .refers = CTI_REFERS_##kind}
 #define USER                           ROW("user", LIST, user, 0, 0)
+#define CHILDCLASS REF_BY(childclass, CLASS)
 #define NAME \
-  { .name = "name", .type = CTI_ATTR_NAME, .offset = offsetof(T, head.name), .rules = CTI_ATTR_NOT_DEFAULT }
+  { .name = "name", .type = CTI_ATTR_NAME, .offset = offsetof(T, head.name), .refers = CTI_REFERS_SELF, .rules = CTI_ATTR_NOT_DEFAULT }
 #define CLASS \
   { .name = "class", .type = CTI_ATTR_CLASS, .rules = CTI_ATTR_NOT_DEFAULT }
 #define WORD_AS(text, member, table, noun)                                                       \
@@ -90,6 +96,8 @@ static const ctiKeyword interp_words[] = {{"zoh", 0}, {"linear", 1}, {"cubic", 2
 #define LIST(name)               ROW(#name, LIST, name, 0, 0)
 #define NEEDED(text, kind, member) \
   {.name = (text), .type = CTI_ATTR_##kind, .offset = offsetof(T, member), .min = 1, .max = 1, .rules = CTI_ATTR_REQUIRED}
+#define NEEDED_REF(text, member, object) \
+  {.name = (text), .type = CTI_ATTR_NAME, .offset = offsetof(T, member), .min = 1, .max = 1, .rules = CTI_ATTR_REQUIRED, .refers = (object)}
 #define TRISTATE(name)          WORD_AS(#name, name, tristate_words, "keyword")
 #define ORIENTATION                                                                   \
   REALS_AS("quat", orient.quat, 4, 4), REALS_AS("axisangle", orient.axisangle, 4, 4), \
@@ -233,7 +241,7 @@ TABLE(default, default_rows);
 #define T ctiBody
 static const ctiAttr body_rows[] = {
     NAME,
-    {.name = "childclass", .type = CTI_ATTR_NAME, .offset = offsetof(T, childclass)},
+    CHILDCLASS,
     REALS(pos, 3, 3),
     ORIENTATION,
     BOOL(mocap),
@@ -306,7 +314,7 @@ static const ctiAttr geom_rows[] = {
     INT(group),
     INT(priority),
     REALS(size, 1, 3),
-    REF(material),
+    REF(material, MATERIAL),
     REALS(friction, 1, 3),
     REAL(mass),
     REAL(density),
@@ -321,8 +329,8 @@ static const ctiAttr geom_rows[] = {
     REALS(fromto, 6, 6),
     REALS(pos, 3, 3),
     ORIENTATION,
-    REF(hfield),
-    REF(mesh),
+    REF(hfield, HFIELD),
+    REF(mesh, MESH),
     REAL(fitscale),
     FLOATS(rgba, 4, 4),
     BOOL(castshadow),
@@ -341,8 +349,8 @@ static const ctiAttr site_rows[] = {
     INT(group),
     REALS(pos, 3, 3),
     ORIENTATION,
-    REF(material),
-    REF(mesh),
+    REF(material, MATERIAL),
+    REF(mesh, MESH),
     REALS(size, 1, 3),
     REALS(fromto, 6, 6),
     FLOATS(rgba, 4, 4),
@@ -353,7 +361,7 @@ TABLE(site, site_rows);
 
 #define T ctiFrame
 static const ctiAttr frame_rows[] = {
-    NAME, {.name = "childclass", .type = CTI_ATTR_NAME, .offset = offsetof(T, childclass)}, REALS(pos, 3, 3), ORIENTATION,
+    NAME, CHILDCLASS, REALS(pos, 3, 3), ORIENTATION,
 };
 TABLE(frame, frame_rows);
 #undef T
@@ -362,7 +370,7 @@ TABLE(frame, frame_rows);
 static const ctiAttr camera_rows[] = {
     NAME, CLASS, WORD(projection, projection_words, "projection"), REAL(fovy), REAL(ipd), INTS(resolution, 2, 2),
     FLAGS(output, camout_words, "camera output"), REALS(pos, 3, 3), ORIENTATION, WORD(mode, camlight_words, "tracking mode"),
-    REF(target), FLOATS(focal, 2, 2), FLOATS(focalpixel, 2, 2), FLOATS(principal, 2, 2), FLOATS(principalpixel, 2, 2),
+    REF(target, BODY), FLOATS(focal, 2, 2), FLOATS(focalpixel, 2, 2), FLOATS(principal, 2, 2), FLOATS(principalpixel, 2, 2),
     FLOATS(sensorsize, 2, 2), USER,
 };
 TABLE(camera, camera_rows);
@@ -373,31 +381,31 @@ static const ctiAttr light_rows[] = {
     NAME, CLASS, BOOL(directional), WORD(type, light_words, "light type"), BOOL(castshadow), BOOL(active), REALS(pos, 3, 3),
     REALS(dir, 3, 3), FLOATS(bulbradius, 1, 1), FLOATS(intensity, 1, 1), FLOATS(range, 1, 1), FLOATS(attenuation, 3, 3),
     FLOATS(cutoff, 1, 1), FLOATS(softness, 1, 1), FLOATS(exponent, 1, 1), FLOATS(ambient, 3, 3), FLOATS(diffuse, 3, 3),
-    FLOATS(specular, 3, 3), WORD(mode, camlight_words, "tracking mode"), REF(target), REF(texture),
+    FLOATS(specular, 3, 3), WORD(mode, camlight_words, "tracking mode"), REF(target, BODY), REF(texture, TEXTURE),
 };
 TABLE(light, light_rows);
 #undef T
 
 #define T ctiPair
 static const ctiAttr pair_rows[] = {
-    NAME, CLASS, REF(geom1), REF(geom2), INT(condim), REALS(friction, 1, 5), REALS(solref, 1, CT_NREF),
+    NAME, CLASS, REF(geom1, GEOM), REF(geom2, GEOM), INT(condim), REALS(friction, 1, 5), REALS(solref, 1, CT_NREF),
     REALS(solreffriction, 1, CT_NREF), REALS(solimp, 1, CT_NIMP), REAL(gap), REAL(margin), REAL(adhesion),
 };
 TABLE(pair, pair_rows);
 #undef T
 
 #define T ctiExclude
-static const ctiAttr exclude_rows[] = {NAME, NEEDED("body1", NAME, body1), NEEDED("body2", NAME, body2)};
+static const ctiAttr exclude_rows[] = {NAME, NEEDED_REF("body1", body1, CT_OBJ_BODY), NEEDED_REF("body2", body2, CT_OBJ_BODY)};
 TABLE(exclude, exclude_rows);
 #undef T
 
 #define T ctiEquality
 #define EQUALITY_COMMON NAME, CLASS, BOOL(active), REALS(solref, 1, CT_NREF), REALS(solimp, 1, CT_NIMP)
-static const ctiAttr connect_rows[] = {EQUALITY_COMMON, REF(body1), REF(body2), REALS(anchor, 3, 3), REF(site1), REF(site2)};
-static const ctiAttr weld_rows[] = {EQUALITY_COMMON, REF(body1), REF(body2), REALS(relpose, 7, 7), REALS(anchor, 3, 3),
-                                    REF(site1), REF(site2), REAL(torquescale)};
-static const ctiAttr eq_joint_rows[] = {EQUALITY_COMMON, NEEDED("joint1", NAME, joint1), REF(joint2), REALS(polycoef, 1, 5)};
-static const ctiAttr eq_tendon_rows[] = {EQUALITY_COMMON, NEEDED("tendon1", NAME, tendon1), REF(tendon2), REALS(polycoef, 1, 5)};
+static const ctiAttr connect_rows[] = {EQUALITY_COMMON, REF(body1, BODY), REF(body2, BODY), REALS(anchor, 3, 3), REF(site1, SITE), REF(site2, SITE)};
+static const ctiAttr weld_rows[] = {EQUALITY_COMMON, REF(body1, BODY), REF(body2, BODY), REALS(relpose, 7, 7), REALS(anchor, 3, 3),
+                                    REF(site1, SITE), REF(site2, SITE), REAL(torquescale)};
+static const ctiAttr eq_joint_rows[] = {EQUALITY_COMMON, NEEDED_REF("joint1", joint1, CT_OBJ_JOINT), REF(joint2, JOINT), REALS(polycoef, 1, 5)};
+static const ctiAttr eq_tendon_rows[] = {EQUALITY_COMMON, NEEDED_REF("tendon1", tendon1, CT_OBJ_TENDON), REF(tendon2, TENDON), REALS(polycoef, 1, 5)};
 static const ctiAttr equality_rows[] = {BOOL(active), REALS(solref, 1, CT_NREF), REALS(solimp, 1, CT_NIMP)};
 TABLE(connect, connect_rows);
 TABLE(weld, weld_rows);
@@ -414,7 +422,7 @@ TABLE(equality, equality_rows);
       REALS_AS("solreffriction", solref_friction, 1, CT_NREF), REALS_AS("solimpfriction", solimp_friction, 1, CT_NIMP), \
       REAL(frictionloss), REALS(springlength, 1, 2), REAL(springyield), REAL(margin), REALS(stiffness, 1, 1 + CT_NPOLY), \
       REALS(damping, 1, 1 + CT_NPOLY), REAL(armature), USER
-#define TENDON_DRAWN REAL(width), REF(material), FLOATS(rgba, 4, 4)
+#define TENDON_DRAWN REAL(width), REF(material, MATERIAL), FLOATS(rgba, 4, 4)
 static const ctiAttr spatial_rows[] = {NAME, CLASS, TENDON_COMMON, TENDON_DRAWN};
 static const ctiAttr fixed_rows[] = {NAME, CLASS, TENDON_COMMON};
 static const ctiAttr tendon_rows[] = {TENDON_COMMON, TENDON_DRAWN};
@@ -424,30 +432,43 @@ TABLE(tendon, tendon_rows);
 #undef T
 
 #define T ctiWrap
-static const ctiAttr wrap_site_rows[] = {NEEDED("site", NAME, object)};
-static const ctiAttr wrap_geom_rows[] = {NEEDED("geom", NAME, object), REF(sidesite)};
+static const ctiAttr wrap_site_rows[] = {NEEDED_REF("site", object, CT_OBJ_SITE)};
+static const ctiAttr wrap_geom_rows[] = {NEEDED_REF("geom", object, CT_OBJ_GEOM), REF(sidesite, SITE)};
 static const ctiAttr wrap_pulley_rows[] = {NEEDED("divisor", REAL, value)};
-static const ctiAttr wrap_joint_rows[] = {NEEDED("joint", NAME, object), NEEDED("coef", REAL, value)};
+static const ctiAttr wrap_joint_rows[] = {NEEDED_REF("joint", object, CT_OBJ_JOINT), NEEDED("coef", REAL, value)};
 TABLE(wrap_site, wrap_site_rows);
 TABLE(wrap_geom, wrap_geom_rows);
 TABLE(wrap_pulley, wrap_pulley_rows);
 TABLE(wrap_joint, wrap_joint_rows);
 #undef T
 
+#define T ctiReplicateWords
+static const ctiAttr replicate_rows[] = {NEEDED("count", INT, count), REALS(offset, 3, 3), REALS(euler, 3, 3), TEXT(sep), CHILDCLASS};
+TABLE(replicate, replicate_rows);
+#undef T
+#define T ctiAttachWords
+static const ctiAttr attach_rows[] = {REF(model, MODEL), REF(body, BODY), REF(frame, FRAME), NEEDED("prefix", TEXT, prefix)};
+TABLE(attach, attach_rows);
+#undef T
+#define T ctiModelWords
+static const ctiAttr submodel_rows[] = {{.name = "name", .type = CTI_ATTR_NAME, .offset = offsetof(T, name)}, NEEDED("file", TEXT, file), TEXT(content_type)};
+TABLE(submodel, submodel_rows);
+#undef T
+
 #define T ctiNumeric
-static const ctiAttr numeric_rows[] = {NEEDED("name", NAME, head.name), INT(size), LIST(data)};
+static const ctiAttr numeric_rows[] = {NEEDED_REF("name", head.name, CTI_REFERS_SELF), INT(size), LIST(data)};
 TABLE(numeric, numeric_rows);
 #undef T
 #define T ctiText
-static const ctiAttr text_rows[] = {NEEDED("name", NAME, head.name), TEXT(data)};
+static const ctiAttr text_rows[] = {NEEDED_REF("name", head.name, CTI_REFERS_SELF), TEXT(data)};
 TABLE(text, text_rows);
 #undef T
 #define T ctiTuple
-static const ctiAttr tuple_rows[] = {NEEDED("name", NAME, head.name)};
+static const ctiAttr tuple_rows[] = {NEEDED_REF("name", head.name, CTI_REFERS_SELF)};
 TABLE(tuple, tuple_rows);
 #undef T
 #define T ctiTupleItem
-static const ctiAttr tuple_item_rows[] = {NEEDED("objtype", NAME, objtype), NEEDED("objname", NAME, objname), REAL(prm)};
+static const ctiAttr tuple_item_rows[] = {NEEDED("objtype", NAME, objtype), NEEDED_REF("objname", objname, CTI_REFERS_OBJTYPE), REAL(prm)};
 TABLE(tuple_item, tuple_item_rows);
 #undef T
 
@@ -469,7 +490,7 @@ TABLE(texture, texture_rows);
 
 #define T ctiMaterial
 static const ctiAttr material_rows[] = {
-    NAME, CLASS, {.name = "texture", .type = CTI_ATTR_NAME, .offset = offsetof(T, texture[CT_TEXROLE_RGB])}, FLOATS(texrepeat, 2, 2),
+    NAME, CLASS, {.name = "texture", .type = CTI_ATTR_NAME, .offset = offsetof(T, texture[CT_TEXROLE_RGB]), .refers = CT_OBJ_TEXTURE}, FLOATS(texrepeat, 2, 2),
     BOOL(texuniform), FLOATS(emission, 1, 1), FLOATS(specular, 1, 1), FLOATS(shininess, 1, 1), FLOATS(reflectance, 1, 1),
     FLOATS(metallic, 1, 1), FLOATS(roughness, 1, 1), FLOATS(rgba, 4, 4),
 };
@@ -478,7 +499,7 @@ TABLE(material, material_rows);
 
 WORDS(role_words, AS_ROLE, CT_TEXROLE_LIST)
 #define T ctiMaterialLayer
-static const ctiAttr layer_rows[] = {REF(texture), WORD(role, role_words, "texture role")};
+static const ctiAttr layer_rows[] = {REF(texture, TEXTURE), WORD(role, role_words, "texture role")};
 TABLE(layer, layer_rows);
 #undef T
 
@@ -493,7 +514,7 @@ TABLE(hfield, hfield_rows);
 static const ctiAttr mesh_rows[] = {
     NAME, CLASS, TEXT(content_type), TEXT(file), LIST(vertex), LIST(normal), LIST(texcoord), LIST(face), REALS(refpos, 3, 3),
     REALS(refquat, 4, 4), REALS(scale, 3, 3), BOOL(smoothnormal), INT(maxhullvert),
-    WORD(inertia, meshinertia_words, "mesh inertia"), TEXT(builtin), LIST(params), REF(material),
+    WORD(inertia, meshinertia_words, "mesh inertia"), TEXT(builtin), LIST(params), REF(material, MATERIAL),
 };
 TABLE(mesh, mesh_rows);
 #undef T
@@ -519,22 +540,24 @@ static const ctiKeyword reduce_words[] = {{"none", 0}, {"mindist", 1}, {"maxforc
 
 #define T ctiSensor
 #define SENSOR NAME, INT(nsample), WORD(interp, interp_words, "interpolation"), REAL(delay), REALS(interval, 1, 2), REAL(cutoff), REAL(noise), USER
-#define OBJECT {.name = "objtype", .type = CTI_ATTR_KEYWORD, .offset = offsetof(T, objtype), .keywords = object_words, .nkeyword = COUNT(object_words), .what = "kind of object", .rules = CTI_ATTR_REQUIRED}, NEEDED("objname", NAME, objname)
+#define OBJECT {.name = "objtype", .type = CTI_ATTR_KEYWORD, .offset = offsetof(T, objtype), .keywords = object_words, .nkeyword = COUNT(object_words), .what = "kind of object", .rules = CTI_ATTR_REQUIRED}, NEEDED_REF("objname", objname, CTI_REFERS_OBJTYPE)
 static const ctiAttr sensor_none[] = {SENSOR};
-static const ctiAttr sensor_site[] = {SENSOR, NEEDED("site", NAME, site)};
-static const ctiAttr sensor_site_camera[] = {SENSOR, NEEDED("site", NAME, site), NEEDED("camera", NAME, camera)};
-static const ctiAttr sensor_rays[] = {SENSOR, REF(site), REF(camera), FLAGS(data, ray_words, "ray field")};
-static const ctiAttr sensor_joint[] = {SENSOR, NEEDED("joint", NAME, joint)};
-static const ctiAttr sensor_tendon[] = {SENSOR, NEEDED("tendon", NAME, tendon)};
-static const ctiAttr sensor_actuator[] = {SENSOR, NEEDED("actuator", NAME, actuator)};
-static const ctiAttr sensor_frame[] = {SENSOR, OBJECT, WORD(reftype, object_words, "kind of object"), REF(refname)};
+static const ctiAttr sensor_site[] = {SENSOR, NEEDED_REF("site", site, CT_OBJ_SITE)};
+static const ctiAttr sensor_site_camera[] = {SENSOR, NEEDED_REF("site", site, CT_OBJ_SITE), NEEDED_REF("camera", camera, CT_OBJ_CAMERA)};
+static const ctiAttr sensor_rays[] = {SENSOR, REF(site, SITE), REF(camera, CAMERA), FLAGS(data, ray_words, "ray field")};
+static const ctiAttr sensor_joint[] = {SENSOR, NEEDED_REF("joint", joint, CT_OBJ_JOINT)};
+static const ctiAttr sensor_tendon[] = {SENSOR, NEEDED_REF("tendon", tendon, CT_OBJ_TENDON)};
+static const ctiAttr sensor_actuator[] = {SENSOR, NEEDED_REF("actuator", actuator, CT_OBJ_ACTUATOR)};
+static const ctiAttr sensor_frame[] = {SENSOR, OBJECT, WORD(reftype, object_words, "kind of object"), REF_BY(refname, REFTYPE)};
 static const ctiAttr sensor_frame_only[] = {SENSOR, OBJECT};
-static const ctiAttr sensor_body[] = {SENSOR, NEEDED("body", NAME, body)};
-static const ctiAttr sensor_inside[] = {SENSOR, NEEDED("site", NAME, site), OBJECT, BOOL(enclosed)};
-static const ctiAttr sensor_two[] = {SENSOR, REF(geom1), REF(geom2), REF(body1), REF(body2)};
-static const ctiAttr sensor_contact[] = {SENSOR, REF(geom1), REF(geom2), REF(body1), REF(body2), REF(subtree1), REF(subtree2), REF(site), INT(num),
+static const ctiAttr sensor_body[] = {SENSOR, NEEDED_REF("body", body, CT_OBJ_BODY)};
+static const ctiAttr sensor_inside[] = {SENSOR, NEEDED_REF("site", site, CT_OBJ_SITE), OBJECT, BOOL(enclosed)};
+static const ctiAttr sensor_two[] = {SENSOR, REF(geom1, GEOM), REF(geom2, GEOM), REF(body1, BODY), REF(body2, BODY)};
+static const ctiAttr sensor_contact[] = {SENSOR, REF(geom1, GEOM), REF(geom2, GEOM), REF(body1, BODY), REF(body2, BODY), REF(subtree1, BODY), REF(subtree2, BODY), REF(site, SITE), INT(num),
                                          FLAGS(data, contact_words, "contact field"), WORD(reduce, reduce_words, "reduction")};
-static const ctiAttr sensor_user[] = {NAME, WORD(objtype, any_object_words, "kind of object"), REF(objname), WORD(datatype, datatype_words, "data type"),
+static const ctiAttr sensor_tactile[] = {NAME, INT(nsample), WORD(interp, interp_words, "interpolation"), REAL(delay), REALS(interval, 1, 2), REAL(cutoff), USER,
+                                         NEEDED_REF("geom", geom, CT_OBJ_GEOM), NEEDED_REF("mesh", mesh, CT_OBJ_MESH)};
+static const ctiAttr sensor_user[] = {NAME, WORD(objtype, any_object_words, "kind of object"), REF_BY(objname, OBJTYPE), WORD(datatype, datatype_words, "data type"),
                                       WORD(needstage, stage_words, "stage"), NEEDED("dim", INT, dim), REAL(cutoff), REAL(noise), USER};
 #define SENSOR_ROWS(rows) {(rows), COUNT(rows)}
 const ctiAttrTable cti_attrs_sensor[CTI_ATTACH_COUNT] = {
@@ -544,7 +567,7 @@ const ctiAttrTable cti_attrs_sensor[CTI_ATTACH_COUNT] = {
     [CTI_ATTACH_ACTUATOR] = SENSOR_ROWS(sensor_actuator), [CTI_ATTACH_FRAME] = SENSOR_ROWS(sensor_frame),
     [CTI_ATTACH_FRAME_ONLY] = SENSOR_ROWS(sensor_frame_only), [CTI_ATTACH_BODY] = SENSOR_ROWS(sensor_body),
     [CTI_ATTACH_INSIDE] = SENSOR_ROWS(sensor_inside), [CTI_ATTACH_TWO] = SENSOR_ROWS(sensor_two),
-    [CTI_ATTACH_CONTACT] = SENSOR_ROWS(sensor_contact), [CTI_ATTACH_USER] = SENSOR_ROWS(sensor_user),
+    [CTI_ATTACH_CONTACT] = SENSOR_ROWS(sensor_contact), [CTI_ATTACH_TACTILE] = SENSOR_ROWS(sensor_tactile), [CTI_ATTACH_USER] = SENSOR_ROWS(sensor_user),
 };
 #undef T
 
@@ -555,25 +578,25 @@ const ctiAttrTable cti_attrs_sensor[CTI_ATTACH_COUNT] = {
   NAME, CLASS, INT(group), INT(nsample), WORD(interp, interp_words, "interpolation"), REAL(delay), REALS(ctrlrange, 2, 2), USER
 #define LIMITS     TRISTATE(ctrllimited), TRISTATE(forcelimited), REALS(forcerange, 2, 2)
 #define MECHANICAL REALS(lengthrange, 2, 2), REALS(gear, 1, 6), REALS(damping, 1, 1 + CT_NPOLY), REAL(armature), REAL(cranklength)
-#define TRANSMISSION REF(joint), REF(jointinparent), REF(tendon), REF(slidersite), REF(cranksite), REF(site), REF(refsite)
+#define TRANSMISSION REF(joint, JOINT), REF(jointinparent, JOINT), REF(tendon, TENDON), REF(slidersite, SITE), REF(cranksite, SITE), REF(site, SITE), REF(refsite, SITE)
 #define INPUT FLAGS(input, input_words, "input")
 static const ctiAttr actuator_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION};
 static const ctiAttr actuator_servo_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange)};
 static const ctiAttr actuator_intvelocity_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange),
                                                     TRISTATE(actlimited), REALS(actrange, 2, 2)};
 static const ctiAttr actuator_general_rows[] = {
-    ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange), TRISTATE(actlimited), REALS(actrange, 2, 2), REF(body),
+    ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange), TRISTATE(actlimited), REALS(actrange, 2, 2), REF(body, BODY),
     INT(actdim), INPUT, REALS(velrange, 2, 2), REALS(ffrange, 2, 2), BOOL(actearly),
     WORD_AS("dyntype", drive.dyntype, dyn_words, "dynamics type"), WORD_AS("gaintype", drive.gaintype, gain_words, "gain type"),
     WORD_AS("biastype", drive.biastype, bias_words, "bias type"), REALS_AS("dynprm", drive.dynprm, 1, CT_NDYN),
     REALS_AS("gainprm", drive.gainprm, 1, CT_NGAIN), REALS_AS("biasprm", drive.biasprm, 1, CT_NBIAS),
 };
-static const ctiAttr actuator_orientation_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), REALS(forcerange, 2, 2), REF(joint), REF(site), REF(refsite), INPUT};
+static const ctiAttr actuator_orientation_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), REALS(forcerange, 2, 2), REF(joint, JOINT), REF(site, SITE), REF(refsite, SITE), INPUT};
 static const ctiAttr actuator_pid_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange),
                                             REALS_AS("posrange", ctrlrange, 2, 2), REALS(velrange, 2, 2), REALS(ffrange, 2, 2), INPUT};
 static const ctiAttr actuator_damper_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), REALS(forcerange, 2, 2), MECHANICAL, TRANSMISSION};
-static const ctiAttr actuator_muscle_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, REF(joint), REF(jointinparent), REF(tendon), REF(slidersite), REF(cranksite)};
-static const ctiAttr actuator_adhesion_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), REALS(forcerange, 2, 2), REF(body)};
+static const ctiAttr actuator_muscle_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, REF(joint, JOINT), REF(jointinparent, JOINT), REF(tendon, TENDON), REF(slidersite, SITE), REF(cranksite, SITE)};
+static const ctiAttr actuator_adhesion_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), REALS(forcerange, 2, 2), REF(body, BODY)};
 static const ctiAttr actuator_dcmotor_rows[] = {ACTUATOR_COMMON, TRISTATE(ctrllimited), MECHANICAL, TRANSMISSION, INPUT};
 #define ROWS(rows) {(rows), COUNT(rows)}
 const ctiAttrTable cti_attrs_actuator[CTI_SHORTCUT_COUNT] = {
@@ -607,3 +630,16 @@ const ctiAttrTable cti_attrs_shortcut[CTI_SHORTCUT_COUNT] = {
 };
 #undef T
 // clang-format on
+
+// ---- default classes
+
+#define TEMPLATE(name) \
+  { #name, &cti_attrs_##name, offsetof(ctiClass, name), 0 }
+#define TEMPLATE_TURNED(name) \
+  { #name, &cti_attrs_##name, offsetof(ctiClass, name), offsetof(ctiClass, name.orient) }
+const ctiTemplate cti_templates[] = {
+    TEMPLATE(joint), TEMPLATE_TURNED(geom), TEMPLATE_TURNED(site), TEMPLATE_TURNED(camera),
+    TEMPLATE(light), TEMPLATE(pair),        TEMPLATE(equality),    TEMPLATE(tendon),
+    TEMPLATE(mesh),  TEMPLATE(texture),     TEMPLATE(material),
+};
+const int cti_template_count = COUNT(cti_templates);

@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "mjcf/include.h"
 #include "mjcf/reader.h"
+#include "spec/keys.h"
 
 // <size nkey> asks for more keyframes than are written: they are in the reference configuration.
 static ctStatus add_empty_keys(ctiReader* r, const ctiXml* root) {
@@ -18,7 +19,7 @@ static ctStatus add_empty_keys(ctiReader* r, const ctiXml* root) {
   return CT_OK;
 }
 
-static ctStatus read_sections(ctiReader* r, const ctiXml* root) {
+ctStatus cti_mjcf_read_sections(ctiReader* r, const ctiXml* root) {
   static const struct {
     const char* tag;
     ctStatus (*read)(ctiReader* r, const ctiXml* e);
@@ -34,10 +35,11 @@ static ctStatus read_sections(ctiReader* r, const ctiXml* root) {
       CT_TRY(sections[i].read(r, e));
     }
   }
-  return add_empty_keys(r, root);
+  return CT_OK;
 }
 
-static ctStatus read_document(ctSpec* spec, const ctiXml* root, ctError* err) {
+static ctStatus read_document(ctSpec* spec, const ctiXml* root, const ctLoadOptions* opt,
+                              const ctiOrigin* origin, ctError* err) {
   if (cti_text_equal(root->name, "robot")) {
     return cti_xml_error(err, CT_ERR_UNSUPPORTED, root, NULL, "URDF models (<robot>) are not supported yet");
   }
@@ -46,13 +48,17 @@ static ctStatus read_document(ctSpec* spec, const ctiXml* root, ctError* err) {
                          "the root element is <%s>; a model starts with <mujoco>", root->name);
   }
   CT_TRY(cti_mjcf_validate(root, &spec->allocator, err));
-  ctiReader reader = {.spec = spec, .err = err};
-  return read_sections(&reader, root);
+  ctiReader reader = {.spec = spec, .err = err, .opt = opt, .origin = origin};
+  ctStatus status = cti_mjcf_read_sections(&reader, root);
+  if (status == CT_OK && !origin->outer) status = add_empty_keys(&reader, root);
+  for (int i = 0; i < reader.models.count; i++) ct_spec_free(reader.models.data[i].spec);
+  cti_keys_settle(spec);
+  return status;
 }
 
 // The document with its includes, and the spec read from it.
 static ctStatus parse_into(ctSpec* spec, ctiXmlDocs* docs, const char* text, size_t size, const char* file,
-                           const ctLoadOptions* opt, ctError* err) {
+                           const ctLoadOptions* opt, const ctiOrigin* outer, ctError* err) {
   const ctAllocator* allocator = opt ? opt->allocator : NULL;
   ctiXmlLimits limits = {.size = opt ? opt->max_file_size : 0, .depth = opt ? opt->max_depth : 0};
   ctiXmlDoc* doc;
@@ -64,16 +70,18 @@ static ctStatus parse_into(ctSpec* spec, ctiXmlDocs* docs, const char* text, siz
   CT_TRY(cti_mjcf_expand_includes(docs, file, opt, err));
   if (file) spec->file = cti_intern(&spec->strings, file);
   if (!spec->file) return cti_error_memory(err);
-  return read_document(spec, doc->root, err);
+  spec->compiler.file = spec->file;
+  const ctiOrigin origin = {file ? cti_path_normalise(spec->region, file) : NULL, outer};
+  return read_document(spec, doc->root, opt, &origin, err);
 }
 
-ctStatus cti_spec_parse(ctSpec** out, const char* text, size_t size, const char* file,
-                        const ctLoadOptions* opt, ctError* err) {
+ctStatus cti_mjcf_parse(ctSpec** out, const char* text, size_t size, const char* file,
+                        const ctLoadOptions* opt, const ctiOrigin* outer, ctError* err) {
   *out = NULL;
   ctSpec* spec;
   CT_TRY(ct_spec_create(&spec, opt, err));
   ctiXmlDocs docs = {0};
-  ctStatus status = parse_into(spec, &docs, text, size, file, opt, err);
+  ctStatus status = parse_into(spec, &docs, text, size, file, opt, outer, err);
   for (int i = 0; i < docs.count; i++) cti_xml_free(docs.data[i]);
   cti_array_free(&docs, opt ? opt->allocator : NULL);
   if (status != CT_OK) {
@@ -82,6 +90,11 @@ ctStatus cti_spec_parse(ctSpec** out, const char* text, size_t size, const char*
   }
   *out = spec;
   return CT_OK;
+}
+
+ctStatus cti_spec_parse(ctSpec** out, const char* text, size_t size, const char* file,
+                        const ctLoadOptions* opt, ctError* err) {
+  return cti_mjcf_parse(out, text, size, file, opt, NULL, err);
 }
 
 ctStatus ct_spec_load(ctSpec** out, const char* path, const ctLoadOptions* opt, ctError* err) {

@@ -187,12 +187,21 @@ static ctStatus check_conflicts(ctiReader* r, const ctiXml* e) {
   return CT_OK;
 }
 
+// What an actuator says itself: bits of its two tables.
+typedef struct Said {
+  uint64_t attrs, words;
+} Said;
+
+static bool says(const Said* said, int kind, const char* name) {
+  return cti_mjcf_given(&cti_attrs_actuator[kind], said->attrs, name);
+}
+
 // Inputs that are named count; else those of the same shortcut in the class; else the shortcut's own. A
 // general actuator that chooses its own gain no longer means what an inherited shortcut meant.
-static void choose_inputs(const ctiXml* e, int kind, ctiActuator* a) {
-  bool inherits = kind == CTI_SHORTCUT_GENERAL ? !cti_xml_find(e, "gaintype")
+static void choose_inputs(const Said* said, int kind, ctiActuator* a) {
+  bool inherits = kind == CTI_SHORTCUT_GENERAL ? !says(said, kind, "gaintype")
                                                : a->drive.made_by == kind && a->drive.ctrlspec != 0;
-  if (cti_xml_find(e, "input") && a->input > 0) {
+  if (says(said, kind, "input") && a->input > 0) {
     a->drive.ctrlspec = a->input;
   } else if (!inherits) {
     bool chart = kind == CTI_SHORTCUT_GENERAL && a->drive.gaintype == CT_GAIN_SO3;
@@ -200,30 +209,52 @@ static void choose_inputs(const ctiXml* e, int kind, ctiActuator* a) {
   }
 }
 
-// Read what the element says into `a`, whose drive is where the shortcut starts from.
-static ctStatus read_into(ctiReader* r, const ctiXml* e, int kind, ctiActuator* a) {
-  CT_TRY(check_conflicts(r, e));
-  CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_actuator[kind], a, NULL));
-  ctiShortcutWords words;
-  double* each = (double*)(void*)&words;
-  for (size_t i = 0; i < sizeof(words) / sizeof(double); i++) each[i] = NAN;
-  CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_shortcut[kind], &words, NULL));
-  choose_inputs(e, kind, a);
+// Work out the drive from where the shortcut starts and what it says. NULL, or what is wrong.
+static const char* lower(int kind, ctiActuator* a, const ctiShortcutWords* words, const Said* said) {
   const char* complaint = NULL;
-  shortcuts[kind].lower(&(Lowering){a, &a->drive, &words, &complaint});
-  if (complaint) return cti_xml_error(r->err, CT_ERR_INVALID, e, NULL, "%s", complaint);
+  choose_inputs(said, kind, a);
+  shortcuts[kind].lower(&(Lowering){a, &a->drive, words, &complaint});
+  if (complaint) return complaint;
   a->drive.made_by = kind;
   // a range given here replaces one to be inherited, and the other way round
-  if (cti_xml_find(e, "ctrlrange") || cti_xml_find(e, "actrange")) a->inheritrange = 0;
-  if (cti_xml_find(e, "inheritrange")) memset(a->ctrlrange, 0, sizeof(a->ctrlrange));
-  return CT_OK;
+  if (says(said, kind, "ctrlrange") || says(said, kind, "actrange")) a->inheritrange = 0;
+  if (says(said, kind, "inheritrange")) memset(a->ctrlrange, 0, sizeof(a->ctrlrange));
+  return NULL;
+}
+
+static void clear_words(ctiShortcutWords* words) {
+  double* each = (double*)(void*)words;
+  for (size_t i = 0; i < sizeof(*words) / sizeof(double); i++) each[i] = NAN;
+}
+
+// Read what the element says into `a`, whose drive is where the shortcut starts from.
+static ctStatus read_into(ctiReader* r, const ctiXml* e, int kind, ctiActuator* a, ctiShortcutWords* words,
+                          Said* said) {
+  CT_TRY(check_conflicts(r, e));
+  CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_actuator[kind], a, &said->attrs));
+  clear_words(words);
+  CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_shortcut[kind], words, &said->words));
+  const char* complaint = lower(kind, a, words, said);
+  return complaint ? cti_xml_error(r->err, CT_ERR_INVALID, e, NULL, "%s", complaint) : CT_OK;
+}
+
+const char* cti_actuator_relower(ctiActuator* a) {
+  const Said said = {a->head.given, a->words_given};
+  ctiDrive old = a->drive;
+  // a general actuator writes its drive itself
+  if (a->shortcut != CTI_SHORTCUT_GENERAL) a->drive = a->start;
+  const char* complaint = lower(a->shortcut, a, &a->words, &said);
+  if (complaint) a->drive = old;
+  return complaint;
 }
 
 ctStatus cti_mjcf_read_actuator_default(ctiReader* r, const ctiXml* e, ctiClass* class_) {
   int kind = find_shortcut(e->name);
   ctiActuator* a = &class_->actuator;
   if (kind != CTI_SHORTCUT_GENERAL) a->drive = class_->drive[kind];
-  CT_TRY(read_into(r, e, kind, a));
+  ctiShortcutWords words;
+  Said said = {0};
+  CT_TRY(read_into(r, e, kind, a, &words, &said));
   a->drive.known = true;
   // a general default is where every shortcut starts from now; another one only its own kind and the next
   // general
@@ -242,7 +273,13 @@ ctStatus cti_mjcf_read_actuators(ctiReader* r, const ctiXml* section) {
     a->shortcut = find_shortcut(e->name);
     a->drive = from->drive[a->shortcut];
     cti_mjcf_place(r, e, &a->head);
-    CT_TRY(read_into(r, e, a->shortcut, a));
+    a->head.attrs = &cti_attrs_actuator[a->shortcut];
+    a->head.more = &cti_attrs_shortcut[a->shortcut];
+    a->start = a->drive;
+    Said said = {0};
+    CT_TRY(read_into(r, e, a->shortcut, a, &a->words, &said));
+    a->head.given = said.attrs;
+    a->words_given = said.words;
   }
   return CT_OK;
 }

@@ -122,6 +122,11 @@ static const AttrReader readers[] = {
     [CTI_ATTR_DISABLE] = read_bit,
 };
 
+ctStatus cti_mjcf_read_attr(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,
+                            void* record) {
+  return readers[row->type](r, e, a, row, (char*)record + row->offset);
+}
+
 static int find_row(const ctiAttrTable* table, const char* name) {
   for (int i = 0; i < table->count; i++) {
     if (strcmp(table->rows[i].name, name) == 0) return i;
@@ -137,7 +142,7 @@ ctStatus cti_mjcf_read_attrs(ctiReader* r, const ctiXml* e, const ctiAttrTable* 
     // the document is valid: what is not in this table belongs to the element's other one
     if (k < 0 || table->rows[k].type == CTI_ATTR_CLASS) continue;
     const ctiAttr* row = &table->rows[k];
-    CT_TRY(readers[row->type](r, e, &e->attrs[i], row, (char*)record + row->offset));
+    CT_TRY(cti_mjcf_read_attr(r, e, &e->attrs[i], row, record));
     seen |= (uint64_t)1 << k;
   }
   for (int k = 0; k < table->count; k++) {

@@ -1,29 +1,13 @@
 // Default classes: one template a kind of element, nested classes starting as copies of their parents.
 #include "mjcf/reader.h"
 
-// Which attributes an element in a default class fills, and which template of the class they go to.
-#define TEMPLATE(name) \
-  { #name, &cti_attrs_##name, offsetof(ctiClass, name), 0 }
-#define TEMPLATE_TURNED(name) \
-  { #name, &cti_attrs_##name, offsetof(ctiClass, name), offsetof(ctiClass, name.orient) }
-static const struct {
-  const char* tag;
-  const ctiAttrTable* attrs;
-  size_t record;
-  size_t orient;  // of the class; 0 when the element has none
-} templates[] = {
-    TEMPLATE(joint), TEMPLATE_TURNED(geom), TEMPLATE_TURNED(site), TEMPLATE_TURNED(camera),
-    TEMPLATE(light), TEMPLATE(pair),        TEMPLATE(equality),    TEMPLATE(tendon),
-    TEMPLATE(mesh),  TEMPLATE(texture),     TEMPLATE(material),
-};
-
-static ctStatus read_template(ctiReader* r, const ctiXml* e, ctiClass* class_) {
-  for (size_t i = 0; i < sizeof(templates) / sizeof(templates[0]); i++) {
-    if (!cti_text_equal(templates[i].tag, e->name)) continue;
+ctStatus cti_mjcf_read_template(ctiReader* r, const ctiXml* e, ctiClass* class_) {
+  for (int i = 0; i < cti_template_count; i++) {
+    const ctiTemplate* t = &cti_templates[i];
+    if (!cti_text_equal(t->tag, e->name)) continue;
     char* base = (char*)class_;
-    CT_TRY(cti_mjcf_read_attrs(r, e, templates[i].attrs, base + templates[i].record, NULL));
-    if (templates[i].orient)
-      CT_TRY(cti_mjcf_read_orient(r, e, (ctiOrient*)(void*)(base + templates[i].orient)));
+    CT_TRY(cti_mjcf_read_attrs(r, e, t->attrs, base + t->record, NULL));
+    if (t->orient) CT_TRY(cti_mjcf_read_orient(r, e, (ctiOrient*)(void*)(base + t->orient)));
     if (cti_text_equal(e->name, "material")) return cti_mjcf_read_layers(r, e, &class_->material);
     return CT_OK;
   }
@@ -66,7 +50,7 @@ ctStatus cti_mjcf_read_defaults(ctiReader* r, const ctiXml* section) {
     ctiClass* class_ = NULL;
     CT_TRY(open_class(r, at.element, at.parent, &class_));
     for (const ctiXml* e = at.element->first; e; e = e->next) {
-      if (!cti_text_equal(e->name, "default")) CT_TRY(read_template(r, e, class_));
+      if (!cti_text_equal(e->name, "default")) CT_TRY(cti_mjcf_read_template(r, e, class_));
     }
     // pushed last to first, so that they are read first to last
     int first = stack.count;

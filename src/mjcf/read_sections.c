@@ -39,16 +39,20 @@ static ctStatus read_text(ctiReader* r, const ctiXml* e) {
                        text->head.name);
 }
 
+ctStatus cti_mjcf_read_tuple_item(ctiReader* r, const ctiXml* e, ctiTuple* tuple) {
+  ctiTupleItem* item = CTI_NEW(r->spec->region, ctiTupleItem);
+  if (!item || cti_array_push(&tuple->items, r->spec->in_region, item) != CT_OK)
+    return cti_error_memory(r->err);
+  item->head.parent = &tuple->head;
+  return cti_mjcf_read_element(r, e, &cti_attrs_tuple_item, &item->head);
+}
+
 static ctStatus read_tuple(ctiReader* r, const ctiXml* e) {
   ctiTuple* tuple;
   ADD_PLAIN(tuple, tuples);
   CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_tuple, &tuple->head));
-  for (const ctiXml* child = e->first; child; child = child->next) {
-    ctiTupleItem* item = CTI_NEW(r->spec->region, ctiTupleItem);
-    if (!item || cti_array_push(&tuple->items, r->spec->in_region, item) != CT_OK)
-      return cti_error_memory(r->err);
-    CT_TRY(cti_mjcf_read_element(r, child, &cti_attrs_tuple_item, &item->head));
-  }
+  for (const ctiXml* child = e->first; child; child = child->next)
+    CT_TRY(cti_mjcf_read_tuple_item(r, child, tuple));
   return CT_OK;
 }
 
@@ -167,10 +171,11 @@ static const struct {
              {"pulley", &cti_attrs_wrap_pulley, CT_WRAP_PULLEY},
              {"joint", &cti_attrs_wrap_joint, CT_WRAP_JOINT}};
 
-static ctStatus read_wrap(ctiReader* r, const ctiXml* e, ctiTendon* tendon) {
+ctStatus cti_mjcf_read_wrap(ctiReader* r, const ctiXml* e, ctiTendon* tendon) {
   ctiWrap* wrap = CTI_NEW(r->spec->region, ctiWrap);
   if (!wrap || cti_array_push(&tendon->path, r->spec->in_region, wrap) != CT_OK)
     return cti_error_memory(r->err);
+  wrap->head.parent = &tendon->head;
   for (size_t i = 0; i < sizeof(wraps) / sizeof(wraps[0]); i++) {
     if (!cti_text_equal(wraps[i].tag, e->name)) continue;
     wrap->type = wraps[i].type;
@@ -192,7 +197,8 @@ static ctStatus read_tendon(ctiReader* r, const ctiXml* e) {
   // one spring length stands for both ends of the dead band
   const ctiXmlAttr* length = cti_xml_find(e, "springlength");
   if (length && cti_token_count(length->value) == 1) tendon->springlength[1] = tendon->springlength[0];
-  for (const ctiXml* child = e->first; child; child = child->next) CT_TRY(read_wrap(r, child, tendon));
+  for (const ctiXml* child = e->first; child; child = child->next)
+    CT_TRY(cti_mjcf_read_wrap(r, child, tendon));
   return CT_OK;
 }
 
@@ -248,7 +254,7 @@ static ctStatus read_section(ctiReader* r, const ctiXml* section, const Entry* e
   }
 SECTION(custom, {"numeric", read_numeric}, {"text", read_text}, {"tuple", read_tuple})
 SECTION(assets, {"texture", read_texture}, {"material", read_material}, {"hfield", read_hfield},
-        {"mesh", read_mesh})
+        {"mesh", read_mesh}, {"model", cti_mjcf_read_model})
 SECTION(contact, {"pair", read_pair}, {"exclude", read_exclude})
 SECTION(equality, {"connect", read_connect}, {"weld", read_weld}, {"joint", read_eq_joint},
         {"tendon", read_eq_tendon})

@@ -6,10 +6,12 @@ void cti_mjcf_place(ctiReader* r, const ctiXml* e, ctiElement* head) {
   if (!head->tag) head->tag = "element";
   const char* file = cti_intern(&r->spec->strings, e->file);
   head->where = (ctiWhere){file, e->line, e->column};
+  if (!r->first) r->first = head;
 }
 
 ctStatus cti_mjcf_read_element(ctiReader* r, const ctiXml* e, const ctiAttrTable* table, ctiElement* head) {
   cti_mjcf_place(r, e, head);
+  head->attrs = table;
   return cti_mjcf_read_attrs(r, e, table, head, &head->given);
 }
 
@@ -98,7 +100,7 @@ static ctStatus read_light(ctiReader* r, const ctiXml* e, ctiBody* body, const c
   return CT_OK;
 }
 
-static ctStatus check_class(ctiReader* r, const ctiXml* e, const char* class_) {
+ctStatus cti_mjcf_check_class(ctiReader* r, const ctiXml* e, const char* class_) {
   if (!class_ || cti_spec_find_class(r->spec, class_)) return CT_OK;
   return cti_xml_error(r->err, CT_ERR_INVALID, e, cti_xml_find(e, "childclass"),
                        "default class \"%s\" is not defined", class_);
@@ -112,7 +114,7 @@ static ctStatus read_body(ctiReader* r, const ctiXml* e, ctiBody* parent, const 
   CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_body, &body->head));
   CT_TRY(cti_mjcf_read_orient(r, e, &body->orient));
   *out = body;
-  return check_class(r, e, body->childclass);
+  return cti_mjcf_check_class(r, e, body->childclass);
 }
 
 // What stands inside a body.
@@ -120,8 +122,10 @@ static const struct {
   const char* tag;
   ctStatus (*read)(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_);
 } parts[] = {
-    {"inertial", read_inertial}, {"joint", read_joint},   {"freejoint", read_freejoint}, {"geom", read_geom},
-    {"site", read_site},         {"camera", read_camera}, {"light", read_light},
+    {"inertial", read_inertial},   {"joint", read_joint},
+    {"freejoint", read_freejoint}, {"geom", read_geom},
+    {"site", read_site},           {"camera", read_camera},
+    {"light", read_light},         {"attach", cti_mjcf_read_attach},
 };
 
 static ctStatus read_part(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_) {
@@ -132,17 +136,14 @@ static ctStatus read_part(ctiReader* r, const ctiXml* e, ctiBody* body, const ch
 }
 
 // A frame and the class that holds inside it.
-static ctStatus read_frame(ctiReader* r, const ctiXml* e, const ctiBody* body, const char** class_) {
-  ctiFrame* frame = CTI_NEW(r->spec->region, ctiFrame);
+static ctStatus read_frame(ctiReader* r, const ctiXml* e, ctiBody* body, const char** class_) {
+  ctiFrame* frame = cti_spec_add_frame(r->spec, body, r->frame);
   if (!frame) return cti_error_memory(r->err);
-  frame->orient.quat[0] = 1;
-  frame->head.parent = &body->head;
-  frame->head.frame = r->frame;
   CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_frame, &frame->head));
   CT_TRY(cti_mjcf_read_orient(r, e, &frame->orient));
   if (frame->childclass) *class_ = frame->childclass;
   r->frame = frame;
-  return check_class(r, e, frame->childclass);
+  return cti_mjcf_check_class(r, e, frame->childclass);
 }
 
 // Where the walk is: the body whose children are read, the frame and the class that hold there.
@@ -154,11 +155,11 @@ typedef struct Place {
 
 // Walk the section in document order with a stack of places, one an open element. Nothing recurses: a chain
 // may be as deep as the document.
-ctStatus cti_mjcf_read_world(ctiReader* r, const ctiXml* section) {
+ctStatus cti_mjcf_read_tree(ctiReader* r, const ctiXml* section, ctiBody* body, const ctiFrame* frame,
+                            const char* class_) {
   CTI_ARRAY(Place) stack = {0};
   const ctAllocator* a = r->spec->in_region;
-  cti_mjcf_place(r, section, &r->spec->world->head);
-  Place at = {r->spec->world, NULL, NULL};
+  Place at = {body, frame, class_};
   const ctiXml* e = section->first;
   while (e) {
     Place inside = at;
@@ -171,6 +172,9 @@ ctStatus cti_mjcf_read_world(ctiReader* r, const ctiXml* section) {
     } else if (cti_text_equal(e->name, "frame")) {
       CT_TRY(read_frame(r, e, at.body, &inside.class_));
       inside.frame = r->frame;
+    } else if (cti_text_equal(e->name, "replicate")) {
+      CT_TRY(cti_mjcf_open_replicate(r, e, at.body, &inside.class_, &inside.body));
+      inside.frame = NULL;
     } else {
       CT_TRY(read_part(r, e, at.body, at.class_));
       opens = false;
@@ -183,9 +187,17 @@ ctStatus cti_mjcf_read_world(ctiReader* r, const ctiXml* section) {
     }
     while (!e->next && e->parent != section) {
       e = e->parent;
+      ctiBody* filled = at.body;
       at = stack.data[--stack.count];
+      if (cti_text_equal(e->name, "replicate"))
+        CT_TRY(cti_mjcf_close_replicate(r, e, filled, at.body, at.frame));
     }
     e = e->next;
   }
   return CT_OK;
+}
+
+ctStatus cti_mjcf_read_world(ctiReader* r, const ctiXml* section) {
+  cti_mjcf_place(r, section, &r->spec->world->head);
+  return cti_mjcf_read_tree(r, section, r->spec->world, NULL, NULL);
 }

@@ -3,14 +3,38 @@
 
 #include "mjcf/schema.h"
 
+// A model that <attach> may take parts from.
+typedef struct ctiSubmodel {
+  const char* name;
+  ctSpec* spec;
+} ctiSubmodel;
+
+// The files being read, innermost first: a model may not attach itself.
+typedef struct ctiOrigin {
+  const char* file;
+  const struct ctiOrigin* outer;
+} ctiOrigin;
+
 typedef struct ctiReader {
   ctSpec* spec;
   ctError* err;
+  const ctLoadOptions* opt;  // may be NULL
+  const ctiOrigin* origin;
+  CTI_ARRAY(ctiSubmodel) models;
+  ctiElement* first;      // the first element made
   const ctiFrame* frame;  // the innermost frame around what is being read; NULL for none
 } ctiReader;
 
 // Check the whole document against the schema: every element in its place, every attribute known.
 ctStatus cti_mjcf_validate(const ctiXml* root, const ctAllocator* a, ctError* err);
+
+// The same for what stands inside `holder`, whose place in the language is `schema`.
+ctStatus cti_mjcf_validate_in(const ctiXml* holder, const ctiSchema* schema, const ctAllocator* a,
+                              ctError* err);
+
+// One attribute into its row of a record.
+ctStatus cti_mjcf_read_attr(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,
+                            void* record);
 
 // Read the attributes of an element into a record. Bit i of `*given` is set when row i was written; NULL is
 // allowed.
@@ -36,8 +60,37 @@ ctStatus cti_mjcf_read_sensors(ctiReader* r, const ctiXml* section);
 ctStatus cti_mjcf_read_keyframes(ctiReader* r, const ctiXml* section);
 ctStatus cti_mjcf_read_world(ctiReader* r, const ctiXml* section);
 
+// Everything a document says, section by section.
+ctStatus cti_mjcf_read_sections(ctiReader* r, const ctiXml* root);
+
+// What stands inside `holder` into a body, and a frame of it, with the default class that holds there.
+ctStatus cti_mjcf_read_tree(ctiReader* r, const ctiXml* holder, ctiBody* body, const ctiFrame* frame,
+                            const char* class_);
+
+// A station of a tendon, an item of a tuple.
+ctStatus cti_mjcf_read_wrap(ctiReader* r, const ctiXml* e, ctiTendon* tendon);
+ctStatus cti_mjcf_read_tuple_item(ctiReader* r, const ctiXml* e, ctiTuple* tuple);
+
+// What a default class says for a kind of element.
+ctStatus cti_mjcf_read_template(ctiReader* r, const ctiXml* e, ctiClass* class_);
+
 // Read an actuator default into a class: what every actuator says, and the drive of the shortcut.
 ctStatus cti_mjcf_read_actuator_default(ctiReader* r, const ctiXml* e, ctiClass* class_);
+
+// <model> in <asset>; <attach>; the end of a <replicate> whose contents were read into `holder`.
+ctStatus cti_mjcf_read_model(ctiReader* r, const ctiXml* e);
+ctStatus cti_mjcf_read_attach(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_);
+ctStatus cti_mjcf_open_replicate(ctiReader* r, const ctiXml* e, ctiBody* body, const char** class_,
+                                 ctiBody** holder);
+ctStatus cti_mjcf_close_replicate(ctiReader* r, const ctiXml* e, ctiBody* holder, ctiBody* body,
+                                  const ctiFrame* frame);
+
+// An error unless the class exists; NULL is none.
+ctStatus cti_mjcf_check_class(ctiReader* r, const ctiXml* e, const char* class_);
+
+// Read a document; `origin` are the files around it, NULL for the model itself.
+ctStatus cti_mjcf_parse(ctSpec** out, const char* text, size_t size, const char* file,
+                        const ctLoadOptions* opt, const ctiOrigin* outer, ctError* err);
 
 // The layers of a material into its texture roles.
 ctStatus cti_mjcf_read_layers(ctiReader* r, const ctiXml* e, ctiMaterial* material);

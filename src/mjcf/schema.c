@@ -32,16 +32,17 @@ static const ctiSchema default_children[] = {
 // what may stand in a body, a frame in it, or the world
 #define IN_ANY_BODY                                                                                                    \
     LEAF("geom", cti_attrs_geom), LEAF("site", cti_attrs_site), LEAF("camera", cti_attrs_camera),                      \
-    LEAF("light", cti_attrs_light), MISSING("replicate"), MISSING("attach"), MISSING("plugin"), MISSING("flexcomp")
+    LEAF("light", cti_attrs_light), LEAF("attach", cti_attrs_attach), MISSING("plugin"), MISSING("flexcomp")
 #define IN_MOVING_BODY LEAF("inertial", cti_attrs_inertial), LEAF("joint", cti_attrs_joint), LEAF("freejoint", cti_attrs_freejoint)
 static const ctiSchema body_children[] = {IN_ANY_BODY, IN_MOVING_BODY};
 const ctiSchema cti_schema_body = {.tag = "body", .attrs = &cti_attrs_body, .children = body_children, .nchild = COUNT(body_children), .tree = true};
 const ctiSchema cti_schema_frame = {.tag = "frame", .attrs = &cti_attrs_frame, .children = body_children, .nchild = COUNT(body_children), .tree = true};
+const ctiSchema cti_schema_replicate = {.tag = "replicate", .attrs = &cti_attrs_replicate, .children = body_children, .nchild = COUNT(body_children), .tree = true};
 static const ctiSchema worldbody_children[] = {IN_ANY_BODY};
 
 static const ctiSchema asset_children[] = {
     LEAF("mesh", cti_attrs_mesh), LEAF("hfield", cti_attrs_hfield), LEAF("texture", cti_attrs_texture),
-    NODE("material", cti_attrs_material, material_children), MISSING("skin"), MISSING("model"),
+    NODE("material", cti_attrs_material, material_children), MISSING("skin"), LEAF("model", cti_attrs_submodel),
 };
 static const ctiSchema contact_children[] = {LEAF("pair", cti_attrs_pair), LEAF("exclude", cti_attrs_exclude)};
 static const ctiSchema equality_children[] = {
@@ -73,7 +74,7 @@ static const ctiSchema sensor_children[] = {
     SENSOR_AS("subtreecom", BODY), SENSOR_AS("subtreelinvel", BODY), SENSOR_AS("subtreeangmom", BODY),
     SENSOR_AS("insidesite", INSIDE), SENSOR_AS("distance", TWO), SENSOR_AS("normal", TWO), SENSOR_AS("fromto", TWO),
     SENSOR_AS("contact", CONTACT), SENSOR_AS("e_potential", NONE), SENSOR_AS("e_kinetic", NONE), SENSOR_AS("clock", NONE),
-    MISSING("tactile"), MISSING("plugin"), SENSOR_AS("user", USER),
+    SENSOR_AS("tactile", TACTILE), MISSING("plugin"), SENSOR_AS("user", USER),
 };
 
 static const ctiSchema root_children[] = {
@@ -97,5 +98,6 @@ const ctiSchema* cti_schema_child(const ctiSchema* s, const char* tag) {
   }
   if (s->tree && strcmp(tag, "body") == 0) return &cti_schema_body;
   if (s->tree && strcmp(tag, "frame") == 0) return &cti_schema_frame;
+  if (s->tree && strcmp(tag, "replicate") == 0) return &cti_schema_replicate;
   return s->recursive && strcmp(s->tag, tag) == 0 ? s : NULL;
 }

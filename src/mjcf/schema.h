@@ -1,50 +1,8 @@
-// The MJCF language as tables: which elements stand where, which attributes they have, and which member of
-// which record each attribute fills. Reader, validator and messages are derived from these tables.
+// The MJCF language: which elements stand where, and which tables of attributes they have (spec/attrs.h).
+// Reader, validator and messages are derived from it.
 #pragma once
 
-#include "spec/spec.h"
-#include "xml/read.h"
-
-typedef enum ctiAttrType {
-  CTI_ATTR_REAL,      // doubles
-  CTI_ATTR_CTREAL,    // ctReals
-  CTI_ATTR_FLOAT,     // floats
-  CTI_ATTR_INT,       // ints
-  CTI_ATTR_BOOL,      // bool
-  CTI_ATTR_FLAG,      // int, true or false
-  CTI_ATTR_KEYWORD,   // int, one word of a table
-  CTI_ATTR_FLAGS,     // int, any words of a table or-ed together
-  CTI_ATTR_DEGREE,    // bool, degree or radian
-  CTI_ATTR_EULERSEQ,  // char[4]
-  CTI_ATTR_TEXT,      // const char*, may be empty
-  CTI_ATTR_NAME,      // const char*, a name
-  CTI_ATTR_LIST,      // ctiReals
-  CTI_ATTR_GROUPS,    // int, list of group numbers 0..30 as a bit mask
-  CTI_ATTR_ENABLE,    // bit of an int: enable sets it
-  CTI_ATTR_DISABLE,   // bit of an int: disable sets it
-  CTI_ATTR_CLASS,     // the default class; read before all others
-} ctiAttrType;
-
-enum {
-  CTI_ATTR_REQUIRED = 1,
-  CTI_ATTR_NOT_DEFAULT = 2,  // cannot be set by a default class
-};
-
-typedef struct ctiAttr {
-  const char* name;
-  ctiAttrType type;
-  size_t offset;  // in the record
-  int min, max;   // number of values; for flag bits, max is the bit
-  const ctiKeyword* keywords;
-  int nkeyword;
-  const char* what;  // completes: "x" is not a ...
-  unsigned rules;
-} ctiAttr;
-
-typedef struct ctiAttrTable {
-  const ctiAttr* rows;
-  int count;
-} ctiAttrTable;
+#include "spec/attrs.h"
 
 // An element in its place. An element with `missing` is part of the language but not supported yet.
 typedef struct ctiSchema {
@@ -54,32 +12,11 @@ typedef struct ctiSchema {
   const struct ctiSchema* children;
   int nchild;
   bool recursive;  // may contain itself
-  bool tree;       // may contain bodies and frames
+  bool tree;       // may contain bodies, frames and replicas
   bool missing;
 } ctiSchema;
 
-// Attribute tables, one an element.
-// clang-format off
-#define CTI_ATTR_TABLES(X) \
-  X(none) X(model) X(compiler) X(lengthrange) X(option) X(flag) X(size) X(statistic) X(default) \
-  X(body) X(frame) X(inertial) X(joint) X(freejoint) X(geom) X(site) X(camera) X(light) X(pair) \
-  X(exclude) X(connect) X(weld) X(eq_joint) X(eq_tendon) X(equality) X(spatial) X(fixed) X(tendon) \
-  X(wrap_site) X(wrap_geom) X(wrap_pulley) X(wrap_joint) X(numeric) X(text) X(tuple) X(tuple_item) \
-  X(key) X(texture) X(material) X(layer) X(hfield) X(mesh)
-// clang-format on
-#define X(table) extern const ctiAttrTable cti_attrs_##table;
-CTI_ATTR_TABLES(X)
-#undef X
-extern const ctiAttrTable cti_attrs_visual[6];
-
-// Sensors have one for each way to be attached.
-extern const ctiAttrTable cti_attrs_sensor[CTI_ATTACH_COUNT];
-
-// Actuators have two tables each: what every actuator can say, and the words of the shortcut.
-extern const ctiAttrTable cti_attrs_actuator[CTI_SHORTCUT_COUNT];
-extern const ctiAttrTable cti_attrs_shortcut[CTI_SHORTCUT_COUNT];
-
-extern const ctiSchema cti_schema_body, cti_schema_frame;
+extern const ctiSchema cti_schema_body, cti_schema_frame, cti_schema_replicate;
 
 // The root element <mujoco>.
 extern const ctiSchema cti_schema_root;

@@ -68,14 +68,20 @@ static ctStatus check_element(const ctiXml* e, const ctiSchema* parent, const ct
 
 ctStatus cti_mjcf_validate(const ctiXml* root, const ctAllocator* a, ctError* err) {
   CT_TRY(check_attrs(root, &cti_schema_root, false, err));
+  return cti_mjcf_validate_in(root, &cti_schema_root, a, err);
+}
+
+ctStatus cti_mjcf_validate_in(const ctiXml* root, const ctiSchema* schema, const ctAllocator* a,
+                              ctError* err) {
   // path[d] is the schema of the ancestor at depth d of the element at hand
   Path path = {0};
-  ctStatus status = cti_array_push(&path, a, &cti_schema_root);
+  ctStatus status = cti_array_push(&path, a, schema);
   if (status != CT_OK) status = cti_error_memory(err);
   int depth = 0;
   const ctiXml* e = root;
   while (status == CT_OK) {
     // next element in document order, and its depth
+    if (e == root && !e->first) break;
     if (e->first) {
       e = e->first;
       depth++;

@@ -15,8 +15,11 @@ typedef struct ctiElement {
   const char* name;  // NULL when it has none
   uint64_t given;    // attributes written on the element itself, one bit for each row of its table
   ctiWhere where;
-  const struct ctiElement* parent;  // the body it stands in; NULL at the top
-  const struct ctiFrame* frame;     // the innermost <frame> it stands in; NULL for none
+  const struct ctiElement* parent;          // the body it stands in; NULL at the top
+  const struct ctiFrame* frame;             // the innermost <frame> it stands in; NULL for none
+  const char* class_;                       // the default class it was made from; NULL: main
+  const struct ctiAttrTable *attrs, *more;  // its attributes; the second is NULL for most
+  const struct ctiCompiler* compiler;  // settings of the model it was attached from; NULL: those of the spec
 } ctiElement;
 
 // Any number of reals.
@@ -54,6 +57,8 @@ typedef struct ctiCompiler {
   int inertiagrouprange[2];
   const char *meshdir, *texturedir, *assetdir;
   int conflict, passthrough;
+  const char* file;         // the model file, where relative paths start
+  const struct ctVfs* vfs;  // where files are looked for first; borrowed
 } ctiCompiler;
 
 typedef struct ctiSize {
@@ -119,10 +124,26 @@ typedef struct ctiSite {
 // A coordinate frame that what stands inside is placed in. It vanishes when the model is compiled.
 typedef struct ctiFrame {
   ctiElement head;  // its own frame is the one around it
+  int index;        // among the frames of its body
   double pos[3];
   ctiOrient orient;
   const char* childclass;
 } ctiFrame;
+
+// What <replicate>, <attach> and <model> say: instructions that are carried out when they are read.
+typedef struct ctiReplicateWords {
+  int count;
+  double offset[3], euler[3];
+  const char *sep, *childclass;
+} ctiReplicateWords;
+
+typedef struct ctiAttachWords {
+  const char *model, *body, *frame, *prefix;
+} ctiAttachWords;
+
+typedef struct ctiModelWords {
+  const char *name, *file, *content_type;
+} ctiModelWords;
 
 typedef struct ctiCamera {
   ctiElement head;
@@ -206,6 +227,15 @@ typedef struct ctiDrive {
   double dynprm[CT_NDYN], gainprm[CT_NGAIN], biasprm[CT_NBIAS];
 } ctiDrive;
 
+// What shortcuts say in their own words, NaN where nothing is said. They are lowered to a drive as soon as
+// they are read.
+typedef struct ctiShortcutWords {
+  double kp, kv, dampratio, timeconst[2], ki, imax, slewmax, area, diameter, bias[3];
+  double tausmooth, range[2], force, scale, lmin, lmax, vmax, fpmax, fvmax, gain;
+  double motorconst[2], resistance, nominal[3], saturation[3], inductance[2], cogging[3], controller[6],
+      thermal[6], lugre[5];
+} ctiShortcutWords;
+
 typedef struct ctiActuator {
   ctiElement head;
   int shortcut;  // ctiShortcut
@@ -218,15 +248,10 @@ typedef struct ctiActuator {
   bool actearly;
   ctiReals user;
   ctiDrive drive;
+  ctiDrive start;          // what its shortcut started from, left by the class
+  ctiShortcutWords words;  // what its shortcut says
+  uint64_t words_given;
 } ctiActuator;
-
-// What shortcuts say in their own words, NaN where nothing is said; lowered to a drive as soon as it is read.
-typedef struct ctiShortcutWords {
-  double kp, kv, dampratio, timeconst[2], ki, imax, slewmax, area, diameter, bias[3];
-  double tausmooth, range[2], force, scale, lmin, lmax, vmax, fpmax, fvmax, gain;
-  double motorconst[2], resistance, nominal[3], saturation[3], inductance[2], cogging[3], controller[6],
-      thermal[6], lugre[5];
-} ctiShortcutWords;
 
 // What a sensor is attached to: this decides which attributes it has.
 typedef enum ctiAttach {
@@ -243,6 +268,7 @@ typedef enum ctiAttach {
   CTI_ATTACH_INSIDE,  // an object and a site
   CTI_ATTACH_TWO,     // two geoms or bodies
   CTI_ATTACH_CONTACT,
+  CTI_ATTACH_TACTILE,  // a mesh in the frame of a geom
   CTI_ATTACH_USER,
   CTI_ATTACH_MISSING,  // not supported yet
   CTI_ATTACH_COUNT
@@ -264,8 +290,8 @@ typedef struct ctiSensor {
   ctiReals user;
   int objtype, reftype;  // ctObjType
   const char *objname, *refname;
-  const char *site, *camera, *joint, *tendon, *actuator, *body, *geom1, *geom2, *body1, *body2, *subtree1,
-      *subtree2;
+  const char *site, *camera, *joint, *tendon, *actuator, *body, *geom, *mesh, *geom1, *geom2, *body1, *body2,
+      *subtree1, *subtree2;
   bool enclosed;
   int num, data, reduce;         // contact, rangefinder: fields as a bit mask
   int dim, datatype, needstage;  // user
@@ -293,10 +319,28 @@ typedef struct ctiTuple {
   CTI_ARRAY(ctiTupleItem*) items;
 } ctiTuple;
 
+// The vectors of a keyframe: X(name, kind of the element each piece belongs to).
+#define CTI_KEY_VECTORS(X) \
+  X(qpos, JOINT)           \
+  X(qvel, JOINT) X(act, ACTUATOR) X(mpos, BODY) X(mquat, BODY) X(ctrl, ACTUATOR) X(plastic, JOINT)
+#define X(name, kind) CTI_KEY_##name,
+typedef enum ctiKeyVector { CTI_KEY_VECTORS(X) CTI_KEY_VECTOR_COUNT } ctiKeyVector;
+#undef X
+
+// The piece of a vector that belongs to one element, for keyframes that came with an attached model.
+typedef struct ctiKeyPart {
+  ctiKeyVector vector;
+  const ctiElement* source;  // in the attached model; only compared, and NULL once that model is gone
+  const ctiElement* target;  // here; NULL until it is attached
+  ctiReals values;
+} ctiKeyPart;
+
 typedef struct ctiKey {
   ctiElement head;
   double time;
-  ctiReals qpos, qvel, act, mpos, mquat, ctrl, plastic;
+  ctiReals qpos, qvel, act, mpos, mquat, ctrl,
+      plastic;                  // of the whole model; the rest stays at its reference
+  CTI_ARRAY(ctiKeyPart) parts;  // these overrule
 } ctiKey;
 
 typedef struct ctiTexture {

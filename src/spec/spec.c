@@ -26,6 +26,8 @@ ctStatus ct_spec_create(ctSpec** out, const ctLoadOptions* opt, ctError* err) {
   spec->file = "<string>";
   spec->modelname = "MuJoCo Model";
   cti_default_compiler(&spec->compiler);
+  spec->compiler.file = spec->file;
+  spec->compiler.vfs = spec->vfs;
   cti_default_option(&spec->option);
   cti_default_visual(&spec->visual);
   cti_default_size(&spec->size);
@@ -60,30 +62,65 @@ ctiBody* cti_spec_add_body(ctSpec* spec, ctiBody* parent) {
   return body;
 }
 
+ctiFrame* cti_spec_add_frame(ctSpec* spec, ctiBody* body, const ctiFrame* outer) {
+  ctiFrame* frame = CTI_NEW(spec->region, ctiFrame);
+  if (!frame) return NULL;
+  frame->head = (ctiElement){.tag = "frame", .parent = &body->head, .frame = outer};
+  frame->orient.quat[0] = 1;
+  frame->index = body->frames.count;
+  return cti_array_push(&body->frames, spec->in_region, frame) == CT_OK ? frame : NULL;
+}
+
+ctiBody** cti_spec_bodies(ctiBody* top, ctiRegion* region, int* count) {
+  const ctAllocator* a = cti_region_allocator(region);
+  CTI_ARRAY(ctiBody*) stack = {0}, found = {0};
+  ctStatus status = cti_array_push(&stack, a, top);
+  while (status == CT_OK && stack.count > 0) {
+    ctiBody* body = stack.data[--stack.count];
+    status = cti_array_push(&found, a, body);
+    for (int i = body->bodies.count - 1; i >= 0 && status == CT_OK; i--)
+      status = cti_array_push(&stack, a, body->bodies.data[i]);
+  }
+  *count = found.count;
+  return status == CT_OK ? found.data : NULL;
+}
+
+ctObjType cti_object_type(const char* word) {
+  static const char* const words[CT_OBJ_COUNT] = {
+#define X(id, text) [CT_OBJ_##id] = text,
+      CT_OBJ_LIST(X)
+#undef X
+  };
+  for (int t = 1; word && t < CT_OBJ_COUNT; t++) {
+    if (strcmp(words[t], word) == 0) return (ctObjType)t;
+  }
+  return CT_OBJ_UNKNOWN;
+}
+
 // A record in the region, filled from `source`, appended to a list; NULL when memory runs out.
-#define ADD_ELEMENT(record, list, source, holder)                            \
+#define ADD_ELEMENT(record, list, source, holder, class_name)                \
   record* added = CTI_NEW(spec->region, record);                             \
   if (!added) return NULL;                                                   \
   *added = (source);                                                         \
-  added->head = (ctiElement){.parent = (holder)};                            \
+  added->head = (ctiElement){.parent = (holder), .class_ = (class_name)};    \
   if (cti_array_push(&(list), spec->in_region, added) != CT_OK) return NULL; \
   return added
 
 #define X(record, list, template_)                                                      \
   record* cti_spec_add_##template_(ctSpec* spec, ctiBody* body, const ctiClass* from) { \
-    ADD_ELEMENT(record, body->list, from->template_, &body->head);                      \
+    ADD_ELEMENT(record, body->list, from->template_, &body->head, from->name);          \
   }
 CTI_BODY_LISTS(X)
 #undef X
 #define X(record, list, template_)                                       \
   record* cti_spec_add_##template_(ctSpec* spec, const ctiClass* from) { \
-    ADD_ELEMENT(record, spec->list, from->template_, NULL);              \
+    ADD_ELEMENT(record, spec->list, from->template_, NULL, from->name);  \
   }
 CTI_SPEC_LISTS(X)
 #undef X
-#define X(record, list)                                 \
-  record* cti_spec_add_to_##list(ctSpec* spec) {        \
-    ADD_ELEMENT(record, spec->list, (record){0}, NULL); \
+#define X(record, list)                                       \
+  record* cti_spec_add_to_##list(ctSpec* spec) {              \
+    ADD_ELEMENT(record, spec->list, (record){0}, NULL, NULL); \
   }
 CTI_SPEC_PLAIN_LISTS(X)
 #undef X

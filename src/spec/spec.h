@@ -53,6 +53,7 @@ typedef struct ctiBody {
   bool has_inertial;
   struct ctiBody* parent;  // NULL for the world
   CTI_ARRAY(struct ctiBody*) bodies;
+  CTI_ARRAY(ctiFrame*) frames;  // outer ones before those inside
 #define X(record, list, template_) CTI_ARRAY(record*) list;
   CTI_BODY_LISTS(X)
 #undef X
@@ -108,6 +109,21 @@ CTI_SPEC_LISTS(X)
 #define X(record, list) record* cti_spec_add_to_##list(ctSpec* spec);
 CTI_SPEC_PLAIN_LISTS(X)
 #undef X
+
+// A frame in a body, inside `outer` (NULL: directly in the body).
+ctiFrame* cti_spec_add_frame(ctSpec* spec, ctiBody* body, const ctiFrame* outer);
+
+// The bodies below and including `top`, each before those inside it, in the order of the compiled model. NULL
+// when memory runs out.
+ctiBody** cti_spec_bodies(ctiBody* top, ctiRegion* region, int* count);
+
+// The settings an element is compiled with.
+static inline const ctiCompiler* cti_compiler_of(const ctSpec* spec, const ctiElement* e) {
+  return e->compiler ? e->compiler : &spec->compiler;
+}
+
+// The kind of object a word of the language stands for; CT_OBJ_UNKNOWN when it is none.
+ctObjType cti_object_type(const char* word);
 
 // A new class that starts as a copy of its parent (NULL: main). NULL when memory runs out.
 ctiClass* cti_spec_add_class(ctSpec* spec, const char* name, ctiClass* parent);

@@ -1,0 +1,75 @@
+// A new model in the place of an old one, and the state carried over by name.
+#include "corten/spec.h"
+
+#include "base/error.h"
+#include "math/dense.h"
+
+// The object of the new model that goes by the name of an old one, -1 for none.
+static int same(const ctModel* to, const ctModel* from, ctObjType type, int id) {
+  const char* name = ct_model_id2name(from, type, id);
+  return name ? ct_model_name2id(to, type, name) : -1;
+}
+
+static void carry_joints(const ctModel* to, ctData* new_, const ctModel* from, const ctData* old) {
+  static const int nq[] = {7, 4, 1, 1}, nv[] = {6, 3, 1, 1};
+  for (int j = 0; j < from->njnt; j++) {
+    int k = same(to, from, CT_OBJ_JOINT, j);
+    if (k < 0 || to->jnt_type[k] != from->jnt_type[j]) continue;
+    int type = from->jnt_type[j], a = from->jnt_dofadr[j], b = to->jnt_dofadr[k];
+    cti_copy(new_->qpos + to->jnt_qposadr[k], old->qpos + from->jnt_qposadr[j], nq[type]);
+    cti_copy(new_->qvel + b, old->qvel + a, nv[type]);
+    cti_copy(new_->qacc_warmstart + b, old->qacc_warmstart + a, nv[type]);
+    cti_copy(new_->qfrc_applied + b, old->qfrc_applied + a, nv[type]);
+  }
+}
+
+static void carry_actuators(const ctModel* to, ctData* new_, const ctModel* from, const ctData* old) {
+  for (int i = 0; i < from->nactuator; i++) {
+    int k = same(to, from, CT_OBJ_ACTUATOR, i);
+    if (k < 0) continue;
+    if (to->actuator_actnum[k] == from->actuator_actnum[i] && to->actuator_actnum[k] > 0)
+      cti_copy(new_->act + to->actuator_actadr[k], old->act + from->actuator_actadr[i],
+               to->actuator_actnum[k]);
+    if (to->actuator_ctrlnum[k] == from->actuator_ctrlnum[i])
+      cti_copy(new_->ctrl + to->actuator_ctrladr[k], old->ctrl + from->actuator_ctrladr[i],
+               to->actuator_ctrlnum[k]);
+  }
+}
+
+static void carry_bodies(const ctModel* to, ctData* new_, const ctModel* from, const ctData* old) {
+  for (int i = 1; i < from->nbody; i++) {
+    int k = same(to, from, CT_OBJ_BODY, i);
+    if (k < 0) continue;
+    cti_copy(new_->xfrc_applied + 6 * k, old->xfrc_applied + 6 * i, 6);
+    int a = from->body_mocapid[i], b = to->body_mocapid[k];
+    if (a < 0 || b < 0) continue;
+    cti_copy(new_->mocap_pos + 3 * b, old->mocap_pos + 3 * a, 3);
+    cti_copy(new_->mocap_quat + 4 * b, old->mocap_quat + 4 * a, 4);
+  }
+}
+
+ctStatus ct_model_recompile(ctModel** model, ctData** data, const ctSpec* spec, ctError* err) {
+  if (!model || !data || !*model || !*data || !spec)
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_model_recompile: no argument may be NULL");
+  ctModel *from = *model, *to;
+  ctData *old = *data, *new_;
+  CT_TRY(ct_model_compile(&to, spec, err));
+  ctStatus status = ct_data_create(&new_, to, err);
+  if (status != CT_OK) {
+    ct_model_free(to);
+    return status;
+  }
+  new_->time = old->time;
+  carry_joints(to, new_, from, old);
+  carry_actuators(to, new_, from, old);
+  carry_bodies(to, new_, from, old);
+  for (int i = 0; i < from->neq; i++) {
+    int k = same(to, from, CT_OBJ_EQUALITY, i);
+    if (k >= 0) new_->eq_active[k] = old->eq_active[i];
+  }
+  ct_data_free(old);
+  ct_model_free(from);
+  *model = to;
+  *data = new_;
+  return CT_OK;
+}

@@ -1,0 +1,35 @@
+// Copying a part of one spec into another, or within one: the body tree, what refers to it, and, from another
+// spec, the classes, assets, custom data and keyframes it needs. Names get a prefix and a suffix, and so does
+// what refers to them.
+#pragma once
+
+#include "spec/spec.h"
+
+typedef struct ctiGraft {
+  ctSpec* to;
+  ctiBody* body;          // the copy stands in this body ...
+  const ctiFrame* frame;  // ... and in this frame of it; NULL for none
+  ctSpec* from;           // may be `to`
+  ctiBody* what;  // this body; or its contents; or of these, what stands in the frame `only`, frame included
+  bool contents;
+  const ctiFrame* only;
+  const char *prefix, *suffix;  // never NULL
+} ctiGraft;
+
+// Elements that refer to what is copied come along when everything they refer to does; those that refer to
+// nothing (a clock) always do. On failure the target may hold a part of the copy and must be thrown away.
+ctStatus cti_spec_attach(const ctiGraft* graft, ctError* err);
+
+// The contents of `holder`, which stands in no list, `count` times into a body: copy i in a frame displaced
+// by i steps and with the suffix `sep` and its number. What referred to the originals is removed.
+typedef struct ctiReplication {
+  ctiBody* body;
+  const ctiFrame* frame;
+  ctiBody* holder;
+  const char* childclass;
+  const ctiElement* at;  // for messages and positions
+  int count;
+  const char* sep;
+  double offset[3], euler[3];
+} ctiReplication;
+ctStatus cti_spec_replicate(ctSpec* spec, const ctiReplication* how, ctError* err);

@@ -1,0 +1,28 @@
+// Attributes as text: the way back from records, through the same tables.
+#pragma once
+
+#include "spec/attrs.h"
+
+// Text that is written as far as it fits, and counted in full.
+typedef struct ctiOut {
+  char* data;
+  size_t size;    // of the buffer
+  size_t length;  // of the text
+} ctiOut;
+
+void cti_out_text(ctiOut* out, const char* text);
+
+// The shortest text that reads back as the same number.
+void cti_out_real(ctiOut* out, double value);
+
+// The value of a row of a record. False, and nothing written, when it says nothing.
+bool cti_attr_format(ctiOut* out, const ctiAttr* row, const void* record);
+
+// Whether the element takes a default class.
+bool cti_attr_has_class(const ctiAttrTable* table);
+
+// The numbers of a row: how many there are, -1 when it is not made of numbers. At most `max` are written.
+int cti_attr_reals(const ctiAttr* row, const void* record, double* out, int max);
+
+// The orientation a row is a notation of, NULL for other rows.
+ctiOrient* cti_attr_orient(const ctiAttr* row, void* record, ctiOrientForm* form);

@@ -1,0 +1,80 @@
+#include "spec/orient.h"
+
+#include "math/quat.h"
+
+static ctReal to_radian(const ctiCompiler* c, double angle) {
+  return (ctReal)(c->degree ? angle * (CTI_PI / 180) : angle);
+}
+
+static void to_real(ctReal* out, const double* in, int n) {
+  for (int i = 0; i < n; i++) out[i] = (ctReal)in[i];
+}
+
+static bool from_axisangle(ctReal quat[4], const ctiOrient* o, const ctiCompiler* c) {
+  ctReal axis[3];
+  to_real(axis, o->axisangle, 3);
+  if (cti_normalize3(axis) < CTI_MINVAL) return false;
+  cti_quat_axis_angle(quat, axis, to_radian(c, o->axisangle[3]));
+  return true;
+}
+
+// x as given, y made orthogonal to it.
+static bool from_xyaxes(ctReal quat[4], const ctiOrient* o) {
+  ctReal x[3], y[3], z[3];
+  to_real(x, o->xyaxes, 3);
+  to_real(y, o->xyaxes + 3, 3);
+  if (cti_normalize3(x) < CTI_MINVAL) return false;
+  cti_add_scaled3(y, x, -cti_dot3(x, y));
+  if (cti_normalize3(y) < CTI_MINVAL) return false;
+  cti_cross3(z, x, y);
+  ctReal mat[9] = {x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]};
+  cti_mat_to_quat(quat, mat);
+  return true;
+}
+
+static bool from_zaxis(ctReal quat[4], const ctiOrient* o) {
+  ctReal z[3];
+  to_real(z, o->zaxis, 3);
+  if (cti_norm3(z) < CTI_MINVAL) return false;
+  cti_quat_z_to_vec(quat, z);
+  return true;
+}
+
+// Lower case turns about the moving axes, upper case about the fixed ones.
+static void from_euler(ctReal quat[4], const ctiOrient* o, const ctiCompiler* c) {
+  cti_quat_unit(quat);
+  for (int i = 0; i < 3; i++) {
+    char name = c->eulerseq[i];
+    bool moving = name >= 'x';
+    ctReal axis[3] = {0, 0, 0}, turn[4];
+    axis[moving ? name - 'x' : name - 'X'] = 1;
+    cti_quat_axis_angle(turn, axis, to_radian(c, o->euler[i]));
+    if (moving) {
+      cti_quat_mul(quat, quat, turn);
+    } else {
+      cti_quat_mul(quat, turn, quat);
+    }
+  }
+  cti_normalize4(quat);
+}
+
+const char* cti_orient_to_quat(ctReal quat[4], const ctiOrient* o, const ctiCompiler* c) {
+  bool ok = true;
+  switch (o->form) {
+    case CTI_ORIENT_QUAT:
+      to_real(quat, o->quat, 4);
+      ok = cti_normalize4(quat) >= CTI_MINVAL;
+      break;
+    case CTI_ORIENT_AXISANGLE: ok = from_axisangle(quat, o, c); break;
+    case CTI_ORIENT_XYAXES: ok = from_xyaxes(quat, o); break;
+    case CTI_ORIENT_ZAXIS: ok = from_zaxis(quat, o); break;
+    case CTI_ORIENT_EULER: from_euler(quat, o, c); break;
+  }
+  static const char* const trouble[] = {
+      [CTI_ORIENT_QUAT] = "quat has zero length",
+      [CTI_ORIENT_AXISANGLE] = "the axis of axisangle has zero length",
+      [CTI_ORIENT_XYAXES] = "xyaxes needs two axes that are neither zero nor parallel",
+      [CTI_ORIENT_ZAXIS] = "zaxis has zero length",
+      [CTI_ORIENT_EULER] = "euler is invalid"};
+  return ok ? NULL : trouble[o->form];
+}

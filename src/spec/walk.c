@@ -1,0 +1,172 @@
+// Finding elements: by kind, by name, by where they stand.
+#include <string.h>
+
+#include "spec/attrs.h"
+#include "spec/walk.h"
+
+bool cti_element_is_body(const ctiElement* e) {
+  return e->attrs == &cti_attrs_body || cti_text_equal(e->tag, "worldbody");
+}
+
+ctObjType ct_element_type(const ctElement* element) {
+  static const struct {
+    const ctiAttrTable* attrs;
+    ctObjType type;
+  } kinds[] = {
+      {&cti_attrs_body, CT_OBJ_BODY},         {&cti_attrs_frame, CT_OBJ_FRAME},
+      {&cti_attrs_joint, CT_OBJ_JOINT},       {&cti_attrs_freejoint, CT_OBJ_JOINT},
+      {&cti_attrs_geom, CT_OBJ_GEOM},         {&cti_attrs_site, CT_OBJ_SITE},
+      {&cti_attrs_camera, CT_OBJ_CAMERA},     {&cti_attrs_light, CT_OBJ_LIGHT},
+      {&cti_attrs_mesh, CT_OBJ_MESH},         {&cti_attrs_hfield, CT_OBJ_HFIELD},
+      {&cti_attrs_texture, CT_OBJ_TEXTURE},   {&cti_attrs_material, CT_OBJ_MATERIAL},
+      {&cti_attrs_pair, CT_OBJ_PAIR},         {&cti_attrs_exclude, CT_OBJ_EXCLUDE},
+      {&cti_attrs_connect, CT_OBJ_EQUALITY},  {&cti_attrs_weld, CT_OBJ_EQUALITY},
+      {&cti_attrs_eq_joint, CT_OBJ_EQUALITY}, {&cti_attrs_eq_tendon, CT_OBJ_EQUALITY},
+      {&cti_attrs_spatial, CT_OBJ_TENDON},    {&cti_attrs_fixed, CT_OBJ_TENDON},
+      {&cti_attrs_numeric, CT_OBJ_NUMERIC},   {&cti_attrs_text, CT_OBJ_TEXT},
+      {&cti_attrs_tuple, CT_OBJ_TUPLE},       {&cti_attrs_key, CT_OBJ_KEY},
+  };
+  const ctiElement* e = (const ctiElement*)element;
+  if (!e) return CT_OBJ_UNKNOWN;
+  if (cti_element_is_body(e)) return CT_OBJ_BODY;
+  for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+    if (e->attrs == kinds[i].attrs) return kinds[i].type;
+  }
+  if (e->attrs >= cti_attrs_sensor && e->attrs < cti_attrs_sensor + CTI_ATTACH_COUNT) return CT_OBJ_SENSOR;
+  return e->more ? CT_OBJ_ACTUATOR : CT_OBJ_UNKNOWN;
+}
+
+// What a visitor of elements is called with; it returns false to stop.
+typedef bool (*Visit)(void* context, ctiElement* e);
+
+#define VISIT_LIST(list)                                       \
+  for (int i_ = 0; i_ < (list).count; i_++) {                  \
+    if (!visit(context, &(list).data[i_]->head)) return CT_OK; \
+  }
+
+static ctStatus visit_bodies(const ctSpec* spec, ctObjType type, Visit visit, void* context) {
+  ctiRegion* scratch = cti_region_create(&spec->allocator);
+  int n = 0;
+  ctiBody** bodies = scratch ? cti_spec_bodies(spec->world, scratch, &n) : NULL;
+  bool go_on = true;
+#define VISIT_IN(kind, list)                                  \
+  if (type == (kind)) {                                       \
+    for (int k = 0; k < bodies[i]->list.count && go_on; k++)  \
+      go_on = visit(context, &bodies[i]->list.data[k]->head); \
+  }
+  for (int i = 0; bodies && i < n && go_on; i++) {
+    if (type == CT_OBJ_BODY) go_on = visit(context, &bodies[i]->head);
+    VISIT_IN(CT_OBJ_FRAME, frames)
+    VISIT_IN(CT_OBJ_JOINT, joints)
+    VISIT_IN(CT_OBJ_GEOM, geoms)
+    VISIT_IN(CT_OBJ_SITE, sites)
+    VISIT_IN(CT_OBJ_CAMERA, cameras)
+    VISIT_IN(CT_OBJ_LIGHT, lights)
+  }
+#undef VISIT_IN
+  cti_region_free(scratch);
+  return bodies ? CT_OK : CT_ERR_MEMORY;
+}
+
+static ctStatus visit_kind(const ctSpec* spec, ctObjType type, Visit visit, void* context) {
+  switch (type) {
+    case CT_OBJ_MESH: VISIT_LIST(spec->meshes) return CT_OK;
+    case CT_OBJ_HFIELD: VISIT_LIST(spec->hfields) return CT_OK;
+    case CT_OBJ_TEXTURE: VISIT_LIST(spec->textures) return CT_OK;
+    case CT_OBJ_MATERIAL: VISIT_LIST(spec->materials) return CT_OK;
+    case CT_OBJ_PAIR: VISIT_LIST(spec->pairs) return CT_OK;
+    case CT_OBJ_EXCLUDE: VISIT_LIST(spec->excludes) return CT_OK;
+    case CT_OBJ_EQUALITY: VISIT_LIST(spec->equalities) return CT_OK;
+    case CT_OBJ_TENDON: VISIT_LIST(spec->tendons) return CT_OK;
+    case CT_OBJ_ACTUATOR: VISIT_LIST(spec->actuators) return CT_OK;
+    case CT_OBJ_SENSOR: VISIT_LIST(spec->sensors) return CT_OK;
+    case CT_OBJ_NUMERIC: VISIT_LIST(spec->numerics) return CT_OK;
+    case CT_OBJ_TEXT: VISIT_LIST(spec->texts) return CT_OK;
+    case CT_OBJ_TUPLE: VISIT_LIST(spec->tuples) return CT_OK;
+    case CT_OBJ_KEY: VISIT_LIST(spec->keys) return CT_OK;
+    default: return visit_bodies(spec, type == CT_OBJ_XBODY ? CT_OBJ_BODY : type, visit, context);
+  }
+}
+
+// Elements found so far, written as far as there is room.
+typedef struct Found {
+  ctElement** out;
+  int max, count;
+} Found;
+
+static bool collect(void* context, ctiElement* e) {
+  Found* f = (Found*)context;
+  if (f->out && f->count < f->max) f->out[f->count] = (ctElement*)e;
+  f->count++;
+  return true;
+}
+
+int ct_spec_list(const ctSpec* spec, ctObjType type, ctElement** out, int max) {
+  Found f = {out, max, 0};
+  if (!spec) return 0;
+  return visit_kind(spec, type, collect, &f) == CT_OK ? f.count : -1;
+}
+
+typedef struct Wanted {
+  const char* name;
+  ctiElement* found;
+} Wanted;
+
+static bool compare(void* context, ctiElement* e) {
+  Wanted* w = (Wanted*)context;
+  if (e->name && strcmp(e->name, w->name) == 0) w->found = e;
+  return !w->found;
+}
+
+ctElement* ct_spec_find(const ctSpec* spec, ctObjType type, const char* name) {
+  Wanted w = {name, NULL};
+  if (spec && name) visit_kind(spec, type, compare, &w);
+  return (ctElement*)w.found;
+}
+
+ctElement* ct_spec_world(ctSpec* spec) {
+  return spec ? (ctElement*)&spec->world->head : NULL;
+}
+
+int ct_element_children(const ctElement* element, ctElement** out, int max) {
+  ctiElement* e = (ctiElement*)(uintptr_t)element;
+  Found f = {out, max, 0};
+  if (!e) return 0;
+  if (e->attrs == &cti_attrs_spatial || e->attrs == &cti_attrs_fixed) {
+    ctiTendon* t = (ctiTendon*)(void*)e;
+    for (int i = 0; i < t->path.count; i++) collect(&f, &t->path.data[i]->head);
+  } else if (e->attrs == &cti_attrs_tuple) {
+    ctiTuple* t = (ctiTuple*)(void*)e;
+    for (int i = 0; i < t->items.count; i++) collect(&f, &t->items.data[i]->head);
+  }
+  const ctiFrame* frame = e->attrs == &cti_attrs_frame ? (const ctiFrame*)(void*)e : NULL;
+  if (!frame && !cti_element_is_body(e)) return f.count;
+  ctiBody* body = (ctiBody*)(uintptr_t)(frame ? (const void*)e->parent : (const void*)e);
+#define CHILDREN(list)                                                                   \
+  for (int i = 0; i < body->list.count; i++) {                                           \
+    if (body->list.data[i]->head.frame == frame) collect(&f, &body->list.data[i]->head); \
+  }
+  CHILDREN(frames)
+  if (!frame && body->has_inertial) collect(&f, &body->inertial.head);
+#define X(record, list, template_) CHILDREN(list)
+  CTI_BODY_LISTS(X)
+#undef X
+  CHILDREN(bodies)
+#undef CHILDREN
+  return f.count;
+}
+
+ctElement* ct_element_parent(const ctElement* element) {
+  const ctiElement* e = (const ctiElement*)element;
+  if (!e) return NULL;
+  const void* parent = e->frame ? (const void*)e->frame : (const void*)e->parent;
+  return (ctElement*)(uintptr_t)parent;
+}
+
+const char* ct_element_tag(const ctElement* element) {
+  return element ? ((const ctiElement*)element)->tag : "";
+}
+
+const char* ct_element_name(const ctElement* element) {
+  return element ? ((const ctiElement*)element)->name : NULL;
+}
