@@ -52,6 +52,7 @@ static const ctkIndex blockIdx = {0}, blockDim = {1}, threadIdx = {0};
 #include "query/distance.c"
 #include "query/ray.c"
 #include "query/ray_mesh.c"
+#include "query/ray_tree.c"
 // Stages
 #include "query/energy.c"
 #include "query/inside.c"
