@@ -186,6 +186,14 @@ def same_points(a, b, tol):
     return a.n == 0 or max(np.abs(a.dist - b.dist).max(), np.abs(a.pos - b.pos).max(), np.abs(a.frame - b.frame).max()) <= tol
 
 
+def same_each(a, b, tol):
+    """How many contacts are the same, one by one."""
+    if a.n != b.n or a.n == 0:
+        return 0
+    off = np.maximum(np.abs(a.dist - b.dist), np.maximum(np.abs(a.pos - b.pos).max(axis=1), np.abs(a.frame - b.frame).max(axis=1)))
+    return int((off <= tol).sum())
+
+
 def same_patch(a, b, tol):
     """Other points of the same patch."""
     if a.n == 0 or b.n == 0 or not same_deepest(a, b, 100 * tol):
@@ -278,6 +286,7 @@ class Report:
     def __init__(self, pair):
         self.pair = pair
         self.total = self.touching = self.count = self.deepest = self.points = 0
+        self.contacts = self.contacts_same = 0  # one by one, where both have as many
         self.why = collections.Counter()
         self.by_kind = collections.Counter()
         self.failures = []
@@ -293,7 +302,8 @@ class Report:
         reasons = " ".join(f"{w}:{why}={n}" for (w, why), n in sorted(self.why.items()))
         return (
             f"{'-'.join(self.pair):20s} {self.total:6d} poses {self.touching:6d} touch  count {self.percent(self.count):6.2f} %"
-            f"  deepest {self.percent(self.deepest):6.2f} %  points {self.percent(self.points):6.2f} %  {reasons}"
+            f"  deepest {self.percent(self.deepest):6.2f} %  points {self.percent(self.points):6.2f} %"
+            f"  each {100.0 * self.contacts_same / max(self.contacts, 1):6.2f} %  {reasons}"
         )
 
 
@@ -324,6 +334,8 @@ def survey(pair, poses, seed=0, kinds=KINDS, per_model=25):
                 continue
             report.touching += 1
             report.count += oracle.n == ours.n
+            report.contacts += oracle.n
+            report.contacts_same += same_each(oracle, ours, tol)
             results = {"deepest": same_deepest(oracle, ours, tol), "points": same_points(oracle, ours, tol)}
             report.deepest += results["deepest"]
             report.points += results["points"]
@@ -335,4 +347,41 @@ def survey(pair, poses, seed=0, kinds=KINDS, per_model=25):
                 report.by_kind[kind, what, why] += 1
                 if why == "real":
                     report.failures.append(Failure(pair, kind, what, why, model.xml, p, oracle, ours))
+    return report
+
+
+def _pair_of_bodies(xml):
+    model = Model.__new__(Model)
+    model.fixed = False
+    model.xml = xml
+    model.oracle = mujoco.MjModel.from_xml_string(xml)
+    model.oracle_data = mujoco.MjData(model.oracle)
+    model.ours = corten.Model.from_xml_string(xml)
+    model.ours_data = corten.Data(model.ours)
+    return model
+
+
+def survey_field(other, poses, seed=0):
+    """A signed distance field of a mesh against another shape. The first start of a box lies on its corner, where the
+    oracle's answer is rounding."""
+    rng = np.random.default_rng([seed, len(other)])
+    report = Report(("sdf", other))
+    body = 'mesh="b"' if other == "sdf" else f'size="{_numbers(rng.uniform(0.1, 0.2, 3))}"'
+    model = _pair_of_bodies(f"""<mujoco><asset><mesh name="a" vertex="{_numbers(_hull(rng))}"/>
+      <mesh name="b" vertex="{_numbers(_hull(rng))}"/></asset><worldbody>
+      <body><freejoint/><geom type="sdf" mesh="a"/></body><body><freejoint/><geom type="{other}" {body}/></body>
+      </worldbody></mujoco>""")
+    for _ in range(poses):
+        p = np.zeros((2, 7))
+        p[1, :3] = rng.uniform(-0.25, 0.25, 3)
+        p[0, 3:], p[1, 3:] = _rotation(rng), _rotation(rng)
+        oracle, ours = model.run(p)
+        if oracle.n == 0 and ours.n == 0:
+            continue
+        report.total += 1
+        report.touching += 1
+        report.count += oracle.n == ours.n
+        if oracle.n == ours.n:
+            report.contacts += oracle.n
+            report.contacts_same += same_each(oracle, ours, 1e-6)
     return report
