@@ -307,7 +307,7 @@ class Report:
         )
 
 
-def explain(model, p, oracle, ours, what, tol, rng, draws=12):
+def explain(model, p, oracle, ours, what, tol, rng, draws=40):
     same = {"deepest": same_deepest, "points": same_points}[what]
     if what == "points" and same_patch(oracle, ours, tol):
         return "equals"

@@ -11,16 +11,17 @@ POSES = 240
 def test_random_poses(pair):
     report = collisions.survey(pair, POSES, seed=7)
     assert report.touching > POSES / 4
-    floor = 99.0
-    assert report.explained("deepest") >= floor, report
-    assert report.explained("points") >= (floor if pair in collisions.ANALYTIC else 95.0), report
+    # of 10,000 poses more than 98.9 % of every pair are the same or explained; a sample of this size may fall short by 1 %
+    analytic = pair in collisions.ANALYTIC
+    assert report.explained("deepest") >= (99.5 if analytic else 97.5), str(report)
+    assert report.explained("points") >= (99.0 if analytic else 95.0), str(report)
     # what is excused stays rare, but for shapes whose contacts the oracle itself finds only to its tolerance
-    assert report.percent(report.deepest) >= 85.0, report
+    assert report.percent(report.deepest) >= 85.0, str(report)
 
 
 @pytest.mark.parametrize("other", ["sphere", "capsule", "ellipsoid", "cylinder", "box", "sdf"])
 def test_signed_distance_fields(other):
     report = collisions.survey_field(other, 20)
     assert report.total > 0
-    assert report.count >= 0.8 * report.total, report
-    assert report.contacts_same >= 0.95 * report.contacts, report
+    assert report.count >= 0.8 * report.total, str(report)
+    assert report.contacts_same >= 0.95 * report.contacts, str(report)

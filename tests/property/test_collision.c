@@ -1,6 +1,6 @@
-// What every contact must obey, whatever another engine says: searches that are symmetric, move with the shapes
-// and cannot be beaten by any direction; contacts no deeper than the overlap. CT_POSES in the environment sets
-// the number of poses for each pair of shapes (default 300; 1,000,000 have been run once).
+// What every contact must obey, whatever another engine says: searches that are symmetric, move with the
+// shapes and cannot be beaten by any direction; contacts no deeper than the overlap. CT_POSES in the
+// environment sets the number of poses for each pair of shapes (default 300; 1,000,000 have been run once).
 #include <stdlib.h>
 
 #include "collide/ccd.h"
@@ -12,7 +12,8 @@
 static const char text[] =
     "<mujoco><size memory='4M'/><asset>"
     "<mesh name='wedge' vertex='0 0 0  .3 0 0  0 .2 0  0 0 .25'/>"
-    "<mesh name='cube' vertex='-.1 -.15 -.2 .1 -.15 -.2 -.1 .15 -.2 .1 .15 -.2 -.1 -.15 .2 .1 -.15 .2 -.1 .15 .2 "
+    "<mesh name='cube' vertex='-.1 -.15 -.2 .1 -.15 -.2 -.1 .15 -.2 .1 .15 -.2 -.1 -.15 .2 .1 -.15 .2 -.1 "
+    ".15 .2 "
     ".1 .15 .2'/>"
     "<mesh name='ball' builtin='sphere' params='2' scale='.15 .2 .1'/></asset><worldbody>"
     "<body><freejoint/><geom type='sphere' size='.15'/></body>"
@@ -86,12 +87,12 @@ static ctReal overlap(const ctiShape* a, const ctiShape* b, const ctReal dir[3])
 }
 
 // Every pair of geoms, at poses from far apart to one inside the other.
-#define FOR_POSES(seed)                                      \
-  open_model();                                              \
-  xtRng rng = xt_rng(seed);                                  \
-  const int count = poses();                                 \
-  for (int g1 = 0; g1 < model->ngeom; g1++)                  \
-    for (int g2 = g1; g2 < model->ngeom; g2++)               \
+#define FOR_POSES(seed)                        \
+  open_model();                                \
+  xtRng rng = xt_rng(seed);                    \
+  const int count = poses();                   \
+  for (int g1 = 0; g1 < model->ngeom; g1++)    \
+    for (int g2 = g1; g2 < model->ngeom; g2++) \
       for (int k = 0; k < count; k++)
 
 static const double spreads[4] = {0.4, 0.2, 0.1, 0.02};
@@ -175,9 +176,10 @@ XT_TEST(trees, find_the_contacts_of_a_double_loop) {
     at += snprintf(many + at, sizeof(many) - (size_t)at, "<body><freejoint/>");
     for (int i = 0; i < GEOMS; i++) {
       static const char* kinds[3] = {"sphere' size='.05", "capsule' size='.03 .06", "box' size='.03 .05 .04"};
-      at += snprintf(many + at, sizeof(many) - (size_t)at, "<geom type='%s' pos='%.3f %.3f %.3f' euler='%.0f %.0f 0'/>",
-                     kinds[i % 3], xt_uniform(&rng, -0.5, 0.5), xt_uniform(&rng, -0.5, 0.5),
-                     xt_uniform(&rng, -0.5, 0.5), xt_uniform(&rng, 0, 180), xt_uniform(&rng, 0, 180));
+      at += snprintf(many + at, sizeof(many) - (size_t)at,
+                     "<geom type='%s' pos='%.3f %.3f %.3f' euler='%.0f %.0f 0'/>", kinds[i % 3],
+                     xt_uniform(&rng, -0.5, 0.5), xt_uniform(&rng, -0.5, 0.5), xt_uniform(&rng, -0.5, 0.5),
+                     xt_uniform(&rng, 0, 180), xt_uniform(&rng, 0, 180));
     }
     at += snprintf(many + at, sizeof(many) - (size_t)at, "</body>");
   }
@@ -190,9 +192,11 @@ XT_TEST(trees, find_the_contacts_of_a_double_loop) {
     xt_random_quat(trees->qpos + 10, &rng);
     memcpy(loop->qpos, trees->qpos, (size_t)m->nq * sizeof(ctReal));
     m->opt.disableflags = 0;
-    while (ct_forward(m, trees) != CT_OK) {}
+    while (ct_forward(m, trees) != CT_OK) {
+    }
     m->opt.disableflags = CT_DSBL_MIDPHASE;
-    while (ct_forward(m, loop) != CT_OK) {}
+    while (ct_forward(m, loop) != CT_OK) {
+    }
     XT_INT(trees->ncon, loop->ncon);
     seen += trees->ncon;
     // the loop has another order: every contact must be among the others
@@ -216,7 +220,8 @@ XT_TEST(trees, find_the_contacts_of_a_double_loop) {
 XT_TEST(fields, of_a_cube_hold_a_ball) {
   XT_UNUSED;
   ctModel* m = xt_load_string(
-      "<mujoco><asset><mesh name='c' vertex='-.2 -.2 -.2 .2 -.2 -.2 -.2 .2 -.2 .2 .2 -.2 -.2 -.2 .2 .2 -.2 .2 -.2 .2 .2 "
+      "<mujoco><asset><mesh name='c' vertex='-.2 -.2 -.2 .2 -.2 -.2 -.2 .2 -.2 .2 .2 -.2 -.2 -.2 .2 .2 -.2 "
+      ".2 -.2 .2 .2 "
       ".2 .2 .2'/></asset><worldbody><geom type='sdf' mesh='c'/>"
       "<body pos='.02 .01 .28'><freejoint/><geom type='sphere' size='.1'/></body></worldbody></mujoco>");
   ctData* d = xt_data(m);
@@ -240,6 +245,7 @@ XT_TEST(fields, of_a_cube_hold_a_ball) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(search, is_symmetric_and_moves_with_the_shapes), XT_CASE(search, is_not_beaten_by_any_direction),
+XT_MAIN(XT_CASE(search, is_symmetric_and_moves_with_the_shapes),
+        XT_CASE(search, is_not_beaten_by_any_direction),
         XT_CASE(contacts, are_finite_with_unit_normals_and_no_deeper_than_the_overlap),
         XT_CASE(trees, find_the_contacts_of_a_double_loop), XT_CASE(fields, of_a_cube_hold_a_ball))
