@@ -8,6 +8,7 @@ extern "C" {
 #endif
 
 struct ctData;
+struct ctiThreads;
 
 /// Reads a sensor of kind `user`: write its numbers (model->sensor_dim[sensor]) to `out`. Called at the end
 /// of the stage the sensor names, with everything of that stage computed; nothing else of `d` may be written.
@@ -43,6 +44,7 @@ typedef struct ctData {
   // sensors of kind `user`: NULL (the default) leaves their numbers as they are. Kept by a reset
   ctUserSensor user_sensor;
   void* user_context;  // handed to it
+  struct ctiThreads* threads;  // of ct_data_set_threads(), NULL for none
   // arena: arrays grow up from the bottom, scratch grows down from the top
   ctByte* arena;
   size_t narena;        // bytes of the arena
@@ -76,6 +78,13 @@ CT_API ctStatus ct_data_reset_keyframe(const ctModel* m, ctData* d, int key);
 /// Copy everything but the arena arrays, which are computed anew by the next call that needs them.
 /// @return CT_OK, CT_ERR_ARGUMENT (different sizes)
 CT_API ctStatus ct_data_copy(const ctModel* m, ctData* to, const ctData* from);
+
+/// Let threads solve the islands of a step: `count` in all, the caller included; 1 (the default) for none, 0
+/// for as many as there are processors. The result has the same bits for any number. They are not copied by
+/// ct_data_copy() and end with the data.
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_LIMIT (the system has no more) or CT_ERR_MEMORY; on failure there
+/// are none
+CT_API ctStatus ct_data_set_threads(ctData* d, int count, ctError* err);
 
 /// Number of reals in the parts of the state chosen by `which` (ctState bits), -1 for unknown bits.
 CT_API int ct_data_state_size(const ctModel* m, unsigned which);

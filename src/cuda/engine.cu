@@ -101,6 +101,7 @@ static const ctkIndex blockIdx = {0}, blockDim = {1}, threadIdx = {0};
 #include "stage/solve/problem.c"
 #include "stage/solve/qcqp.c"
 #include "stage/solve/skyline.c"
+#include "stage/solve/islands.c"
 #include "stage/solve/solve.c"
 #include "stage/velocity/bias.c"
 #include "stage/velocity/com_velocity.c"
