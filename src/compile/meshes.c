@@ -92,7 +92,8 @@ ctStatus cti_read_asset(ctiBuild* b, const ctiElement* e, const char* dir, const
   *path = joined ? cti_path_normalise(b->region, joined) : NULL;
   if (!*path) return cti_error_memory(b->err);
   ctError inner = {0};
-  ctStatus status = cti_file_read(file, cti_compiler_of(b->spec, e)->vfs, *path, 0, &b->spec->allocator, &inner);
+  ctStatus status =
+      cti_file_read(file, cti_compiler_of(b->spec, e)->vfs, *path, 0, &b->spec->allocator, &inner);
   return status == CT_OK ? CT_OK
                          : cti_spec_error(b->err, status, e, "cannot read \"%s\": %s", *path, inner.message);
 }

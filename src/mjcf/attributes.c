@@ -193,10 +193,26 @@ int ct_element_attr_count(const ctElement* element) {
   return e->attrs->count + (e->more ? e->more->count : 0);
 }
 
-const char* ct_element_attr_name(const ctElement* element, int i) {
+ctStatus ct_element_attr(const ctElement* element, int i, ctAttr* out) {
+  static const ctAttrKind kinds[] = {
+      [CTI_ATTR_REAL] = CT_ATTR_REAL,       [CTI_ATTR_CTREAL] = CT_ATTR_REAL,
+      [CTI_ATTR_FLOAT] = CT_ATTR_REAL,      [CTI_ATTR_LIST] = CT_ATTR_REAL,
+      [CTI_ATTR_INT] = CT_ATTR_INT,         [CTI_ATTR_GROUPS] = CT_ATTR_INT,
+      [CTI_ATTR_BOOL] = CT_ATTR_BOOL,       [CTI_ATTR_FLAG] = CT_ATTR_BOOL,
+      [CTI_ATTR_KEYWORD] = CT_ATTR_KEYWORD, [CTI_ATTR_FLAGS] = CT_ATTR_KEYWORD,
+      [CTI_ATTR_DEGREE] = CT_ATTR_KEYWORD,  [CTI_ATTR_ENABLE] = CT_ATTR_KEYWORD,
+      [CTI_ATTR_DISABLE] = CT_ATTR_KEYWORD, [CTI_ATTR_EULERSEQ] = CT_ATTR_TEXT,
+      [CTI_ATTR_TEXT] = CT_ATTR_TEXT,       [CTI_ATTR_NAME] = CT_ATTR_TEXT,
+      [CTI_ATTR_CLASS] = CT_ATTR_TEXT};
   const ctiElement* e = (const ctiElement*)element;
-  if (i < 0 || i >= ct_element_attr_count(element)) return NULL;
-  return i < e->attrs->count ? e->attrs->rows[i].name : e->more->rows[i - e->attrs->count].name;
+  if (!out || i < 0 || i >= ct_element_attr_count(element)) return CT_ERR_ARGUMENT;
+  const ctiAttr* row = i < e->attrs->count ? &e->attrs->rows[i] : &e->more->rows[i - e->attrs->count];
+  *out = (ctAttr){.name = row->name, .kind = kinds[row->type]};
+  if (out->kind == CT_ATTR_INT || out->kind == CT_ATTR_REAL) {
+    out->min = row->min;
+    out->max = row->max;
+  }
+  return CT_OK;
 }
 
 // ---- settings
