@@ -210,7 +210,9 @@ CT_API ctStatus ct_spec_get_default(const ctSpec* spec, const char* class_name, 
 /// @param from    may be `spec`; only read otherwise, and may be freed afterwards
 /// @param part    a body or frame of `from`; NULL: everything in its world
 /// @param prefix, suffix  NULL is ""
-/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_LIMIT or CT_ERR_MEMORY
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_INVALID (settings conflict, see the attribute "conflict" of
+/// <compiler>),
+///         CT_ERR_LIMIT or CT_ERR_MEMORY
 CT_API ctStatus ct_spec_attach(ctElement** out, ctSpec* spec, ctElement* parent, ctSpec* from,
                                ctElement* part, const char* prefix, const char* suffix, ctError* err);
 

@@ -51,7 +51,7 @@ static const ctiKeyword false_auto_words[] = {{"false", CTI_FALSE}, {"auto", CTI
 static const ctiKeyword headlight_words[] = {{"false", CTI_FALSE}, {"true", CTI_TRUE}, {"auto", CTI_AUTO},
                                              {"0", CTI_FALSE},     {"1", CTI_TRUE},    {"2", CTI_AUTO}};
 static const ctiKeyword coordinate_words[] = {{"local", 0}, {"global", 1}};
-static const ctiKeyword conflict_words[] = {{"warning", 0}, {"merge", 1}, {"error", 2}};
+static const ctiKeyword conflict_words[] = {{"warning", CTI_CONFLICT_WARNING}, {"merge", CTI_CONFLICT_MERGE}, {"error", CTI_CONFLICT_ERROR}};
 static const ctiKeyword passthrough_words[] = {{"none", 0}, {"textures", 1}};
 static const ctiKeyword sleep_words[] = {{"auto", CT_SLEEP_AUTO},
                                          {"never", CT_SLEEP_NEVER},
@@ -81,6 +81,7 @@ static const ctiKeyword interp_words[] = {{"zoh", 0}, {"linear", 1}, {"cubic", 2
 #define REF_BY(member, kind) \
   {.name = #member, .type = CTI_ATTR_NAME, .offset = offsetof(T, member), .min = 1, .max = 1, .refers = CTI_REFERS_##kind}
 #define USER                           ROW("user", LIST, user, 0, 0)
+#define MISSING(text) {.name = (text), .type = CTI_ATTR_TEXT, .rules = CTI_ATTR_MISSING}
 #define CHILDCLASS REF_BY(childclass, CLASS)
 #define NAME \
   { .name = "name", .type = CTI_ATTR_NAME, .offset = offsetof(T, head.name), .refers = CTI_REFERS_SELF, .rules = CTI_ATTR_NOT_DEFAULT }
@@ -362,8 +363,7 @@ TABLE(site, site_rows);
 
 #define T ctiFrame
 static const ctiAttr frame_rows[] = {
-    NAME, CHILDCLASS, REALS(pos, 3, 3), ORIENTATION,
-};
+    NAME, CHILDCLASS, REALS(pos, 3, 3), ORIENTATION, MISSING("scale"), MISSING("massscale"), MISSING("scaling")};
 TABLE(frame, frame_rows);
 #undef T
 
