@@ -40,13 +40,17 @@ from ._functions import (
     state_size,
 )
 from ._objects import Data, Model
+from ._spec import Default, Element, Spec
 
 __version__ = _core.version
 
 __all__ = [
     "Data",
+    "Default",
+    "Element",
     "Error",
     "Model",
+    "Spec",
     "apply_force",
     "build_info",
     "energy",

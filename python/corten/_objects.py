@@ -67,6 +67,13 @@ class Data(Fields):
         Fields.__init__(self, _core.make_data(model))
         self.__dict__["_model"] = model
 
+    @classmethod
+    def _of(cls, model, block):
+        data = cls.__new__(cls)
+        Fields.__init__(data, block)
+        data.__dict__["_model"] = model
+        return data
+
     @property
     def model(self):
         """The model this data was made from."""
@@ -89,10 +96,7 @@ class Data(Fields):
 
     def copy(self):
         """An independent copy, with the same model. What lies in the arena is computed anew when needed."""
-        data = type(self).__new__(type(self))
-        Fields.__init__(data, _core.copy_data(self))
-        data.__dict__["_model"] = self._model
-        return data
+        return type(self)._of(self._model, _core.copy_data(self))
 
     def __copy__(self):
         return self.copy()

@@ -42,15 +42,16 @@ static const ctiKeyword builtin_words[] = {{"none", 0}, {"gradient", 1}, {"check
 static const ctiKeyword mark_words[] = {{"none", 0}, {"edge", 1}, {"cross", 2}, {"random", 3}};
 static const ctiKeyword meshinertia_words[] = {{"convex", 0}, {"exact", 1}, {"legacy", 2}, {"shell", 3}};
 static const ctiKeyword lrmode_words[] = {{"none", CTI_LENGTH_NONE}, {"muscle", CTI_LENGTH_MUSCLE}, {"muscleuser", CTI_LENGTH_MUSCLEUSER}, {"all", CTI_LENGTH_ALL}};
-// so3 charts, and the inputs of the other kinds; a pid takes several
-static const ctiKeyword input_words[] = {{"expmap", 1}, {"quat", 2}, {"pos", 1}, {"vel", 2},
-                                         {"ff", 4}, {"voltage", 8}, {"none", 16}, {"pressure", 32}};
+// inputs, of which a device may take several; what stands alone, last the charts of orientations
+#define SEVERAL_INPUTS 5
+static const ctiKeyword input_words[] = {{"pos", 1}, {"vel", 2}, {"ff", 4}, {"voltage", 8}, {"pressure", 32},
+                                         {"none", 16}, {"expmap", 1}, {"quat", 2}};
 static const ctiKeyword tristate_words[] = {{"false", CTI_FALSE}, {"true", CTI_TRUE}, {"auto", CTI_AUTO}};
 static const ctiKeyword false_auto_words[] = {{"false", CTI_FALSE}, {"auto", CTI_AUTO}};
 static const ctiKeyword headlight_words[] = {{"false", CTI_FALSE}, {"true", CTI_TRUE}, {"auto", CTI_AUTO},
                                              {"0", CTI_FALSE},     {"1", CTI_TRUE},    {"2", CTI_AUTO}};
 static const ctiKeyword coordinate_words[] = {{"local", 0}, {"global", 1}};
-static const ctiKeyword conflict_words[] = {{"warning", 0}, {"merge", 1}, {"error", 2}};
+static const ctiKeyword conflict_words[] = {{"warning", CTI_CONFLICT_WARNING}, {"merge", CTI_CONFLICT_MERGE}, {"error", CTI_CONFLICT_ERROR}};
 static const ctiKeyword passthrough_words[] = {{"none", 0}, {"textures", 1}};
 static const ctiKeyword sleep_words[] = {{"auto", CT_SLEEP_AUTO},
                                          {"never", CT_SLEEP_NEVER},
@@ -80,6 +81,7 @@ static const ctiKeyword interp_words[] = {{"zoh", 0}, {"linear", 1}, {"cubic", 2
 #define REF_BY(member, kind) \
   {.name = #member, .type = CTI_ATTR_NAME, .offset = offsetof(T, member), .min = 1, .max = 1, .refers = CTI_REFERS_##kind}
 #define USER                           ROW("user", LIST, user, 0, 0)
+#define MISSING(text) {.name = (text), .type = CTI_ATTR_TEXT, .rules = CTI_ATTR_MISSING}
 #define CHILDCLASS REF_BY(childclass, CLASS)
 #define NAME \
   { .name = "name", .type = CTI_ATTR_NAME, .offset = offsetof(T, head.name), .refers = CTI_REFERS_SELF, .rules = CTI_ATTR_NOT_DEFAULT }
@@ -361,8 +363,7 @@ TABLE(site, site_rows);
 
 #define T ctiFrame
 static const ctiAttr frame_rows[] = {
-    NAME, CHILDCLASS, REALS(pos, 3, 3), ORIENTATION,
-};
+    NAME, CHILDCLASS, REALS(pos, 3, 3), ORIENTATION, MISSING("scale"), MISSING("massscale"), MISSING("scaling")};
 TABLE(frame, frame_rows);
 #undef T
 
@@ -579,7 +580,9 @@ const ctiAttrTable cti_attrs_sensor[CTI_ATTACH_COUNT] = {
 #define LIMITS     TRISTATE(ctrllimited), TRISTATE(forcelimited), REALS(forcerange, 2, 2)
 #define MECHANICAL REALS(lengthrange, 2, 2), REALS(gear, 1, 6), REALS(damping, 1, 1 + CT_NPOLY), REAL(armature), REAL(cranklength)
 #define TRANSMISSION REF(joint, JOINT), REF(jointinparent, JOINT), REF(tendon, TENDON), REF(slidersite, SITE), REF(cranksite, SITE), REF(site, SITE), REF(refsite, SITE)
-#define INPUT FLAGS(input, input_words, "input")
+#define INPUT \
+  {.name = "input", .type = CTI_ATTR_FLAGS, .offset = offsetof(T, input), .max = SEVERAL_INPUTS, .keywords = input_words, \
+   .nkeyword = COUNT(input_words), .what = "input", .rules = CTI_ATTR_ORDERED}
 static const ctiAttr actuator_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION};
 static const ctiAttr actuator_servo_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange)};
 static const ctiAttr actuator_intvelocity_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange),

@@ -5,6 +5,7 @@
 
 #include "math/quat.h"
 #include "spec/keys.h"
+#include "spec/merge.h"
 #include "spec/orient.h"
 #include "spec/refs.h"
 #include "spec/walk.h"
@@ -520,6 +521,8 @@ static ctStatus copy_settings(Work* w) {
   to->compiler = from->compiler;
   to->lengthrange = from->lengthrange;
   to->option = from->option;
+  to->given_option = from->given_option;
+  memcpy(to->given_visual, from->given_visual, sizeof(to->given_visual));
   to->size = from->size;
   to->statistic = from->statistic;
   to->visual = from->visual;
@@ -588,6 +591,9 @@ ctStatus ct_spec_attach(ctElement** out, ctSpec* spec, ctElement* parent, ctSpec
                 .prefix = prefix ? prefix : "",
                 .suffix = suffix ? suffix : ""};
   if (what) g.what = (ctiBody*)(uintptr_t)(of_frame ? (const void*)what->parent : (const void*)what);
+  char complaint[300];
+  if (cti_spec_merge(spec, from, complaint, sizeof(complaint)) != CT_OK)
+    return cti_error(err, CT_ERR_INVALID, "%s", complaint);
   int nframe = g.body->frames.count;
   CT_TRY(cti_spec_attach(&g, err));
   cti_keys_settle(spec);

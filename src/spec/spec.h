@@ -82,6 +82,7 @@ struct ctSpec {
   ctiCompiler compiler;
   ctiLengthRange lengthrange;
   ctOption option;
+  uint64_t given_option, given_visual[6];  // attributes that are said, bits of their tables
   ctiSize size;
   ctiStatistic statistic;
   ctVisual visual;

@@ -144,7 +144,9 @@ XT_TEST(spec, every_attribute_reads_back_as_it_was_set) {
         XT_TRUE(all[k] == ct_spec_world(spec) ||
                 (int)ct_element_type(all[k]) == (type == CT_OBJ_XBODY ? CT_OBJ_BODY : type));
         for (int a = 0; a < ct_element_attr_count(all[k]); a++) {
-          const char* name = ct_element_attr_name(all[k], a);
+          ctAttr attr;
+          XT_INT(ct_element_attr(all[k], a, &attr), CT_OK);
+          const char* name = attr.name;
           char text[20000], back[20000];
           XT_INT(ct_element_get(all[k], name, text, sizeof(text), NULL, &err), CT_OK);
           if (text[0] == 0 || strcmp(name, "class") == 0) continue;
