@@ -73,7 +73,8 @@ bool fields_init(State* state, PyObject* module);
 void fields_free(State* state);
 extern PyMethodDef field_methods[];
 
-// Methods of the module, by file: load.c, sim.c, query.c, ask.c, state.c; enums.c and records.c add constants.
+// Methods of the module, by file: load.c, sim.c, query.c, ask.c, state.c; enums.c and records.c add
+// constants.
 extern PyMethodDef load_methods[];
 extern PyMethodDef sim_methods[];
 extern PyMethodDef query_methods[];
