@@ -86,6 +86,19 @@ static bool add_field(cli_Recording* r, char* field) {
   return cli_recording_add_channel(r, field, n, unit);
 }
 
+// Without a head the columns have numbers for names, and the first line is a row.
+static const char* name_by_number(cli_Recording* r, Text* t, Text start) {
+  int count = r->nchannel;
+  char name[16];
+  cli_recording_free(r);
+  *t = start;
+  for (int i = 0; i < count; i++) {
+    snprintf(name, sizeof(name), "%d", i);
+    if (!cli_recording_add_channel(r, name, strlen(name), "")) return "out of memory";
+  }
+  return NULL;
+}
+
 static const char* read_head(cli_Recording* r, Text* t) {
   char field[512];
   Text start = *t;
@@ -98,12 +111,7 @@ static const char* read_head(cli_Recording* r, Text* t) {
     if (*t->at != ',') return "the first line is not a list of names";
     t->at++;
   }
-  // without a head the columns have numbers for names
-  if (numbers) {
-    *t = start;
-    for (int i = 0; i < r->nchannel; i++) snprintf(r->channels[i].name, 2, "%d", i % 10);
-  }
-  return NULL;
+  return numbers ? name_by_number(r, t, start) : NULL;
 }
 
 const char* cli_csv_read(cli_Recording* r, const char* text, size_t size) {
