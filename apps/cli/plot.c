@@ -285,7 +285,7 @@ static void draw_line(cairo_t* c, const Page* p, const Panel* panel, const Box* 
   bool open = false;
   double column = -1, low = 0, high = 0, last = 0;
   for (size_t row = 0; row <= p->table->rows; row++) {
-    double v = row < p->table->rows ? number(p, row, channel) : NAN;
+    double v = row < p->table->rows ? number(p, row, channel) : (double)NAN;
     double x = isfinite(v) ? to_x(p, b, time_of(p, row)) : -1, y = isfinite(v) ? to_y(panel, b, v) : 0;
     if (open && isfinite(v) && floor(x) == column) {
       low = fmin(low, y);

@@ -109,11 +109,11 @@ CT_API size_t ct_data_save(const ctModel* m, const ctData* d, void* buffer, size
 /// parts mean has to agree (sizes, tree, joints, names); masses and other numbers of the model may differ.
 /// @param err  diagnostic to fill in, may be NULL
 /// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_SYNTAX (damaged, cut short, or no state at all), CT_ERR_INVALID (of
-///         another model, or with numbers that are not finite) or CT_ERR_UNSUPPORTED (other version, byte
-///         order or precision); on failure `d` is not changed
+///         another model, or with numbers that are not finite), CT_ERR_UNSUPPORTED (other version, byte
+///         order or precision) or CT_ERR_MEMORY; on failure `d` is not changed
 CT_API ctStatus ct_data_load(const ctModel* m, ctData* d, const void* bytes, size_t size, ctError* err);
 
-/// The same to and from a file, usually called *.cts. Also CT_ERR_IO, CT_ERR_NOT_FOUND and CT_ERR_MEMORY.
+/// The same to and from a file, usually called *.cts. Also CT_ERR_IO and CT_ERR_NOT_FOUND.
 CT_API ctStatus ct_data_save_file(const ctModel* m, const ctData* d, const char* path, ctError* err);
 CT_API ctStatus ct_data_load_file(const ctModel* m, ctData* d, const char* path, ctError* err);
 

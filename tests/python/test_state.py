@@ -140,7 +140,7 @@ def test_with_a_number_that_is_not_finite(chain):
     content = bytearray(corten.save_state(model, data))
     kind = np.dtype(corten._core.real)
     for bad in (np.nan, np.inf):
-        content[92:92 + kind.itemsize] = np.array(bad, kind).tobytes()  # time is the first part
+        content[100:100 + kind.itemsize] = np.array(bad, kind).tobytes()  # time is the first part
         assert "time" in refused(model, resealed(content)) and "finite" in refused(model, resealed(content))
     state = corten.get_state(model, data)
     state[3] = np.nan
@@ -240,3 +240,32 @@ def test_text_names_what_it_shows(chain):
     assert "body_mass" in text and "opt.timestep" in text and all(model.body(i).name in text for i in range(model.nbody))
     text = data.to_text()
     assert "qpos" in text and f"{data.time:g}" in text
+
+
+# ---- room
+
+CROWD = """<mujoco><option solver="PGS"/><worldbody><geom type="plane" size="0 0 1"/>{}</worldbody></mujoco>""".format(
+    "".join(f'<body pos="{x} {y} 0.09"><freejoint/><geom type="box" size="0.1 0.1 0.1"/></body>' for x in range(6) for y in range(6)))
+
+
+@pytest.mark.parametrize("way", ("file", "copy", "copy_state"))
+def test_a_fresh_data_has_the_room_the_old_one_needed(way):
+    """Without it the first step after a restore would drop constraints, and take another course."""
+    model = corten.Model.from_xml_string(CROWD)
+    a = corten.Data(model)
+    disturb(model, a)
+    corten.step(model, a, 5)
+    fresh = corten.Data(model)
+    if way == "file":
+        b = fresh
+        corten.load_state(model, b, corten.save_state(model, a))
+    elif way == "copy":
+        b = a.copy()
+    else:
+        b = fresh
+        corten.copy_state(model, b, a)
+    corten.step(model, a, 5)
+    corten.step(model, b, 5)
+    assert a.nefc > 300
+    for field in FIELDS:
+        assert np.asarray(getattr(a, field)).tobytes() == np.asarray(getattr(b, field)).tobytes(), field
