@@ -244,8 +244,9 @@ def test_text_names_what_it_shows(chain):
 
 # ---- room
 
-CROWD = """<mujoco><option solver="PGS"/><worldbody><geom type="plane" size="0 0 1"/>{}</worldbody></mujoco>""".format(
-    "".join(f'<body pos="{x} {y} 0.09"><freejoint/><geom type="box" size="0.1 0.1 0.1"/></body>' for x in range(6) for y in range(6)))
+# One body with many feet: few dofs, for which little is set aside, and hundreds of rows.
+CROWD = """<mujoco><option solver="PGS"/><worldbody><geom type="plane" size="0 0 1"/><body pos="0 0 0.0999"><freejoint/>{}</body></worldbody></mujoco>""".format(
+    "".join(f'<geom type="box" size="0.1 0.1 0.1" pos="{x} {y} 0"/>' for x in range(5) for y in range(5)))
 
 
 @pytest.mark.parametrize("way", ("file", "copy", "copy_state"))
@@ -253,7 +254,6 @@ def test_a_fresh_data_has_the_room_the_old_one_needed(way):
     """Without it the first step after a restore would drop constraints, and take another course."""
     model = corten.Model.from_xml_string(CROWD)
     a = corten.Data(model)
-    disturb(model, a)
     corten.step(model, a, 5)
     fresh = corten.Data(model)
     if way == "file":
