@@ -98,6 +98,11 @@ CT_API const char* ct_model_compare(const ctModel* a, const ctModel* b);
 /// written only when `size` is at least that. `buffer` may be NULL; 0 when `m` is NULL. Thread-safe.
 CT_API size_t ct_model_save(const ctModel* m, void* buffer, size_t size);
 
+/// Everything in a model as readable text: names, then field by field. Returns the length the whole text has,
+/// as snprintf does; writes at most `size` bytes with a zero at the end. `buffer` may be NULL when `size` is
+/// 0. Thread-safe.
+CT_API size_t ct_model_print(const ctModel* m, char* buffer, size_t size);
+
 /// Bytes of the model's block. Thread-safe.
 CT_API size_t ct_model_bytes(const ctModel* m);
 

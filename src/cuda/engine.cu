@@ -53,6 +53,7 @@ static const ctkIndex blockIdx = {0}, blockDim = {1}, threadIdx = {0};
 // Stages
 #include "query/energy.c"
 #include "query/inside.c"
+#include "query/jacobian.c"
 #include "query/object.c"
 #include "query/post_constraint.c"
 #include "query/tendon_force.c"
@@ -61,6 +62,7 @@ static const ctkIndex blockIdx = {0}, blockDim = {1}, threadIdx = {0};
 #include "sense/force.c"
 #include "sense/frame.c"
 #include "sense/mechanism.c"
+#include "sense/noise.c"
 #include "sense/sense.c"
 #include "sense/shape.c"
 #include "sense/tactile.c"
