@@ -25,6 +25,7 @@ static const ctkIndex blockIdx = {0}, blockDim = {1}, threadIdx = {0};
 #include "data/history.c"
 #include "data/layout.c"
 #include "data/reset.c"
+#include "data/state_parts.c"
 // Collision
 #include "collide/box_box.c"
 #include "collide/broad.c"

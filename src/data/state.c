@@ -4,37 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-// One part of the state: its reals (or booleans, stored as reals) and how many.
-typedef struct Part {
-  ctReal* reals;
-  ctBool* bools;
-  int count;
-} Part;
-
-static Part state_part(const ctModel* m, const ctData* d, int bit) {
-  switch (1 << bit) {
-    case CT_STATE_TIME: return (Part){d ? (ctReal*)&d->time : NULL, NULL, 1};
-    case CT_STATE_QPOS: return (Part){d ? d->qpos : NULL, NULL, m->nq};
-    case CT_STATE_QVEL: return (Part){d ? d->qvel : NULL, NULL, m->nv};
-    case CT_STATE_ACT: return (Part){d ? d->act : NULL, NULL, m->na};
-    case CT_STATE_HISTORY: return (Part){d ? d->history : NULL, NULL, m->nhistory};
-    case CT_STATE_WARMSTART: return (Part){d ? d->qacc_warmstart : NULL, NULL, m->nv};
-    case CT_STATE_CTRL: return (Part){d ? d->ctrl : NULL, NULL, m->nu};
-    case CT_STATE_QFRC_APPLIED: return (Part){d ? d->qfrc_applied : NULL, NULL, m->nv};
-    case CT_STATE_XFRC_APPLIED: return (Part){d ? d->xfrc_applied : NULL, NULL, 6 * m->nbody};
-    case CT_STATE_EQ_ACTIVE: return (Part){NULL, d ? d->eq_active : NULL, m->neq};
-    case CT_STATE_MOCAP_POS: return (Part){d ? d->mocap_pos : NULL, NULL, 3 * m->nmocap};
-    case CT_STATE_MOCAP_QUAT: return (Part){d ? d->mocap_quat : NULL, NULL, 4 * m->nmocap};
-    case CT_STATE_USERDATA: return (Part){d ? d->userdata : NULL, NULL, m->nuserdata};
-    case CT_STATE_PLUGIN: return (Part){d ? d->plugin_state : NULL, NULL, m->npluginstate};
-    default: return (Part){d ? d->plastic : NULL, NULL, m->nplastic};
-  }
-}
-
-int cti_state_part_size(const ctModel* m, int bit) {
-  return state_part(m, NULL, bit).count;
-}
-
 const char* cti_state_part_name(int bit) {
   static const char* const names[CT_STATE_COUNT] = {
 #define X(id, text, bit_) [bit_] = (text),
@@ -48,7 +17,7 @@ void cti_state_write(const ctModel* m, const ctData* d, void* bytes, unsigned wh
   unsigned char* at = bytes;
   for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
     if (!(which & 1u << bit)) continue;
-    Part part = state_part(m, d, bit);
+    ctiStatePart part = cti_state_part(m, d, bit);
     for (int i = 0; i < part.count; i++, at += sizeof(ctReal)) {
       ctReal number = part.bools ? (ctReal)part.bools[i] : part.reals[i];
       memcpy(at, &number, sizeof(number));
@@ -60,7 +29,7 @@ void cti_state_read(const ctModel* m, ctData* d, const void* bytes, unsigned whi
   const unsigned char* at = bytes;
   for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
     if (!(which & 1u << bit)) continue;
-    Part part = state_part(m, d, bit);
+    ctiStatePart part = cti_state_part(m, d, bit);
     for (int i = 0; i < part.count; i++, at += sizeof(ctReal)) {
       ctReal number;
       memcpy(&number, at, sizeof(number));
@@ -88,11 +57,7 @@ int cti_state_bad_part(const ctModel* m, const void* bytes, unsigned which) {
 
 int ct_data_state_size(const ctModel* m, unsigned which) {
   if (!m || (which & ~CTI_STATE_ALL)) return -1;
-  int size = 0;
-  for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
-    if (which & 1u << bit) size += state_part(m, NULL, bit).count;
-  }
-  return size;
+  return cti_state_size(m, which);
 }
 
 ctStatus ct_data_get_state(const ctModel* m, const ctData* d, ctReal* state, unsigned which) {
@@ -115,7 +80,7 @@ ctStatus ct_data_copy_state(const ctModel* m, ctData* to, const ctData* from, un
     to->arena_wanted = from->maxuse_arena;
   for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
     if (!(which & 1u << bit)) continue;
-    Part a = state_part(m, to, bit), b = state_part(m, from, bit);
+    ctiStatePart a = cti_state_part(m, to, bit), b = cti_state_part(m, from, bit);
     if (a.count == 0 || to == from) continue;
     if (a.bools) {
       memcpy(a.bools, b.bools, sizeof(ctBool) * (size_t)a.count);

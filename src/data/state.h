@@ -1,12 +1,9 @@
 // Parts of a state, for state vectors and state files. Host code.
 #pragma once
 
-#include "corten/data.h"
+#include "data/state_parts.h"
 
-#define CTI_STATE_ALL ((1u << CT_STATE_COUNT) - 1)
-
-// How many reals the part at a bit has, and its name.
-int cti_state_part_size(const ctModel* m, int bit);
+// The name of the part at a bit.
 const char* cti_state_part_name(int bit);
 
 // The chosen parts as reals one after another, at an address that need not be aligned.
