@@ -7,6 +7,14 @@
 extern "C" {
 #endif
 
+struct ctData;
+struct ctiThreads;
+
+/// Reads a sensor of kind `user`: write its numbers (model->sensor_dim[sensor]) to `out`. Called at the end
+/// of the stage the sensor names, with everything of that stage computed; nothing else of `d` may be written.
+typedef void (*ctUserSensor)(void* context, const ctModel* m, const struct ctData* d, int sensor,
+                             ctReal* out);
+
 /// One simulation. Belongs to one thread at a time. Inputs (qpos, qvel, ctrl, ...) may be written between
 /// calls, everything else is output. The arrays in `arena` (contact, efc_*, ...) are valid until the next
 /// call that computes positions.
@@ -33,15 +41,19 @@ typedef struct ctData {
   ctWarningStat warning[CT_WARN_COUNT];
   ctTimerStat timer[CT_TIMER_COUNT];
   double (*now)(void);  // clock for `timer`, such as ct_clock; NULL (the default) measures nothing
+  // sensors of kind `user`: NULL (the default) leaves their numbers as they are. Kept by a reset
+  ctUserSensor user_sensor;
+  void* user_context;  // handed to it
+  struct ctiThreads* threads;  // of ct_data_set_threads(), NULL for none
   // arena: arrays grow up from the bottom, scratch grows down from the top
   ctByte* arena;
-  size_t narena;           // bytes of the arena
-  size_t parena;           // bytes used by arrays
-  size_t pstack;           // bytes used by scratch
-  size_t arena_wanted;     // bytes a full arena would have needed; the next step grows it to that
+  size_t narena;        // bytes of the arena
+  size_t parena;        // bytes used by arrays
+  size_t pstack;        // bytes used by scratch
+  size_t arena_wanted;  // bytes a full arena would have needed; it grows to that, and the step is taken again
   const char* arena_full;  // who last asked for more than there was; NULL if nobody
   size_t maxuse_arena;     // most bytes ever used, both ends together
-  ctBool arena_fixed;      // never grow: for hosts that forbid heap calls between steps
+  ctBool arena_fixed;      // never grow, drop contacts instead: for hosts that forbid heap calls
   size_t nbuffer;          // bytes of this struct with its fixed arrays
   ctAllocator allocator;   // the model's
 } ctData;
@@ -66,6 +78,13 @@ CT_API ctStatus ct_data_reset_keyframe(const ctModel* m, ctData* d, int key);
 /// Copy everything but the arena arrays, which are computed anew by the next call that needs them.
 /// @return CT_OK, CT_ERR_ARGUMENT (different sizes)
 CT_API ctStatus ct_data_copy(const ctModel* m, ctData* to, const ctData* from);
+
+/// Let threads solve the islands of a step: `count` in all, the caller included; 1 (the default) for none, 0
+/// for as many as there are processors. The result has the same bits for any number. They are not copied by
+/// ct_data_copy() and end with the data.
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_LIMIT (the system has no more) or CT_ERR_MEMORY; on failure there
+/// are none
+CT_API ctStatus ct_data_set_threads(ctData* d, int count, ctError* err);
 
 /// Number of reals in the parts of the state chosen by `which` (ctState bits), -1 for unknown bits.
 CT_API int ct_data_state_size(const ctModel* m, unsigned which);

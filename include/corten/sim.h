@@ -14,8 +14,10 @@ extern "C" {
 ///
 /// @return CT_OK, CT_ERR_ARGUMENT (NULL), CT_ERR_MEMORY (the arena could not grow),
 ///         CT_STEP_DIVERGED, CT_STEP_OVERFLOW or CT_STEP_SINGULAR
-/// @note Threads may step different data of one model at the same time. No heap call, except growing the
-///       arena at the start of the step after one that overflowed.
+/// @note Threads may step different data of one model at the same time. No heap call, except growing an arena
+///       that turns out too small; the step is then taken again from its start, so that its result does not
+///       depend on the size. CT_ERR_MEMORY leaves the state as it was. With `d->arena_fixed` the arena never
+///       grows: what does not fit is dropped, counted, and told by CT_STEP_OVERFLOW.
 CT_API ctStatus ct_step(const ctModel* m, ctData* d);
 
 /// Advance by `n` steps with constant inputs. A step that met trouble is completed and the next one follows;
@@ -25,7 +27,9 @@ CT_API ctStatus ct_step_n(const ctModel* m, ctData* d, int n);
 /// Compute everything of the current state, as a step does, without advancing.
 CT_API ctStatus ct_forward(const ctModel* m, ctData* d);
 
-/// Inverse dynamics: from qpos, qvel and qacc to the force qfrc_inverse that explains them.
+/// Inverse dynamics: from qpos, qvel and qacc to the force qfrc_inverse that explains them. With the flag
+/// invdiscrete, qacc is the change of velocity over a step, divided by the time step.
+/// @return as ct_step(), or CT_ERR_UNSUPPORTED for invdiscrete with RK4, whose step has no inverse
 CT_API ctStatus ct_inverse(const ctModel* m, ctData* d);
 
 /// The two halves of a step, for controllers that read velocities before they act: everything that does

@@ -104,7 +104,8 @@ extern "C" {
 #define CT_WARNING_LIST(X)                                                                            \
   X(INERTIA, "singular inertia matrix") X(CONTACTFULL, "contacts dropped, arena full")                 \
   X(CNSTRFULL, "constraints dropped, arena full") X(BADQPOS, "bad number in qpos")                     \
-  X(BADQVEL, "bad number in qvel") X(BADQACC, "bad number in qacc") X(BADCTRL, "bad number in ctrl")
+  X(BADQVEL, "bad number in qvel") X(BADQACC, "bad number in qacc") X(BADCTRL, "bad number in ctrl")  \
+  X(BADACT, "bad number in act")
 #define CT_TIMER_LIST(X)                                                                              \
   X(STEP, "step") X(FORWARD, "forward") X(INVERSE, "inverse") X(POSITION, "position")                  \
   X(VELOCITY, "velocity") X(ACTUATION, "actuation") X(CONSTRAINT, "constraint") X(ADVANCE, "advance")  \

@@ -253,6 +253,7 @@ class WarningType(IntEnum):
     BADQVEL = 4
     BADQACC = 5
     BADCTRL = 6
+    BADACT = 7
 
 class TimerType(IntEnum):
     STEP = 0

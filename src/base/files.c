@@ -213,3 +213,8 @@ bool cti_file_exists(const ctVfs* vfs, const char* path) {
   return (stat(path, &info) == 0 && S_ISREG(info.st_mode)) ||
          (stat(normal, &info) == 0 && S_ISREG(info.st_mode));
 }
+
+bool cti_file_in_memory(const ctVfs* vfs, const char* path) {
+  char normal[CTI_PATH_MAX];
+  return cti_path_normalise_into(normal, sizeof(normal), path) && cti_vfs_find(vfs, normal);
+}

@@ -25,6 +25,9 @@ void cti_file_release(ctiFile* file, const ctAllocator* a);
 // True when cti_file_read() would find something by that name.
 bool cti_file_exists(const ctVfs* vfs, const char* path);
 
+// True when the file would come from `vfs`; NULL has none.
+bool cti_file_in_memory(const ctVfs* vfs, const char* path);
+
 // True for /a, \a and C:/a.
 bool cti_path_is_absolute(const char* path);
 

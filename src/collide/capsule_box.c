@@ -2,9 +2,6 @@
 // and a second one farther along where the axis keeps lying over a face.
 #include "collide/colliders.h"
 
-// An axis runs along an edge when it turns from it by less than this tangent.
-#define CAPSULE_BOX_ALONG CT_R(0.25)
-
 // Squared sine of the angle below which an axis and an edge are parallel.
 #define CAPSULE_BOX_PARALLEL CT_R(1e-12)
 
@@ -51,11 +48,11 @@ static CT_FN void capsule_box_edge(CapsuleBoxNear* best, const CapsuleBoxAxis* s
   q[k] = (ctReal)sk * s->size[k];
   rel[j] = q[j] - s->center[j];
   rel[k] = q[k] - s->center[k];
-  // nearest point to the line of the edge, then to its part on the box
+  // nearest points of both lines; an end of the edge, then an end of the axis, where that is outside
   ctReal across = s->half[j] * s->half[j] + s->half[k] * s->half[k];
   ctReal length2 = cti_dot3(s->half, s->half), t = 0;
   if (across > CAPSULE_BOX_PARALLEL * length2) {
-    t = cti_clamp((s->half[j] * rel[j] + s->half[k] * rel[k]) / across, -1, 1);
+    t = (s->half[j] * rel[j] + s->half[k] * rel[k]) / across;
   } else if (length2 > 0) {
     // parallel: all points are as near; take the end of the edge that is beside the axis, the lower one first
     t = (-s->size[i] - s->center[i]) / s->half[i];
@@ -64,15 +61,26 @@ static CT_FN void capsule_box_edge(CapsuleBoxNear* best, const CapsuleBoxAxis* s
   }
   ctReal u = s->center[i] + t * s->half[i];
   q[i] = cti_clamp(u, -s->size[i], s->size[i]);
+  int end = q[i] != u ? (u > 0 ? 1 : -1) : 0;
   rel[i] = q[i] - s->center[i];
-  if (q[i] != u && length2 > 0) t = cti_clamp(cti_dot3(s->half, rel) / length2, -1, 1);
+  if (end && length2 > 0) t = cti_dot3(s->half, rel) / length2;
+  if (cti_abs(t) > 1) {
+    t = cti_clamp(t, -1, 1);
+    u = s->center[i] + t * s->half[i];
+    ctReal v = cti_clamp(u, -s->size[i], s->size[i]);
+    rel[i] = v - s->center[i];
+    if (!end || v != u) {
+      q[i] = v;
+      end = v != u ? (u > 0 ? 1 : -1) : 0;
+    }
+  }
   cti_add_scaled3(rel, s->half, -t);
   ctReal dist2 = cti_dot3(rel, rel);
   if (best->t <= 1 && dist2 >= best->dist2) return;
   best->dist2 = dist2;
   best->t = t;
   cti_copy3(best->at, q);
-  best->beyond[i] = q[i] != u ? (u > 0 ? 1 : -1) : 0;
+  best->beyond[i] = end;
   best->beyond[j] = sj;
   best->beyond[k] = sk;
 }
@@ -92,36 +100,40 @@ static CT_FN ctReal capsule_box_leave(const CapsuleBoxAxis* s, const CapsuleBoxN
   return first->t + dir * step;
 }
 
+// The direction along the axis (1 or -1) that leads over the box from an edge or a corner; 0 when both lead
+// away. At a corner one coordinate of the axis may want another way than the two others: it decides when the
+// axis runs along it rather than across.
+static CT_FN int capsule_box_inward(const CapsuleBoxAxis* s, const CapsuleBoxNear* first) {
+  int way[3], sum = 0, count = 0, main = -1;
+  for (int i = 0; i < 3; i++) {
+    way[i] = first->beyond[i] ? (s->half[i] * (ctReal)first->beyond[i] > 0 ? -1 : 1) : 0;
+    sum += way[i];
+    count += way[i] != 0;
+    if (way[i] && (main < 0 || cti_abs(s->half[i]) > cti_abs(s->half[main]))) main = i;
+  }
+  if (sum == count || sum == -count) return 0;
+  bool along = 2 * s->half[main] * s->half[main] > cti_dot3(s->half, s->half);
+  return count == 2 || along ? way[main] : (sum > 0 ? 1 : -1);
+}
+
 // Where the second sphere goes; false when there is none.
 static CT_FN bool capsule_box_second(ctReal* out, const CapsuleBoxAxis* s, const CapsuleBoxNear* first) {
-  int sides = 0, face = -1, edge = -1, main = -1;
+  int sides = 0, edge = -1, main = -1;
   for (int i = 0; i < 3; i++) {
     sides += first->beyond[i] != 0;
     if (!first->beyond[i]) edge = i;
     if (first->beyond[i] && (main < 0 || cti_abs(s->half[i]) > cti_abs(s->half[main]))) main = i;
   }
-  const ctReal back = first->t > 0 ? CT_R(-1) : CT_R(1);
   if (sides == 0) return false;
   if (sides == 1) {
     // above a face: back along the axis
-    *out = capsule_box_leave(s, first, back, main);
+    *out = capsule_box_leave(s, first, first->t > 0 ? CT_R(-1) : CT_R(1), main);
     return true;
   }
-  ctReal inward = s->half[main] * (ctReal)first->beyond[main] > 0 ? CT_R(-1) : CT_R(1);
-  if (sides == 2) {
-    // across an edge: follow the face that the axis is most parallel to
-    face = 3 - edge - main;
-    if (s->half[face] * (ctReal)first->beyond[face] * s->half[main] * (ctReal)first->beyond[main] > 0)
-      return false;
-    // no room there, but the axis runs along the edge: follow that, as far as the edge is long
-    ctReal length = 2 * s->size[edge], run = cti_abs(s->half[edge]);
-    if (inward == -back && cti_abs(first->t) == 1 && cti_abs(s->half[main]) < CAPSULE_BOX_ALONG * run) {
-      *out = first->t + back * (length < 2 * run ? length / run : 2);
-      return true;
-    }
-  }
-  // at a corner: along the direction of the box that the axis is most parallel to
-  *out = capsule_box_leave(s, first, inward, face);
+  int inward = capsule_box_inward(s, first);
+  if (inward == 0) return false;
+  // from an edge over the face that the axis is most parallel to
+  *out = capsule_box_leave(s, first, (ctReal)inward, sides == 2 ? 3 - edge - main : -1);
   return true;
 }
 

@@ -23,7 +23,7 @@ typedef struct ctiConvex {
 // A corner of the difference of two shapes: w = a - b.
 typedef struct ctiCorner {
   ctReal w[3], a[3], b[3];
-  int ia, ib;  // which corner of each core, -1 where it is curved
+  int ia, ib;  // which corner of each core, or which end of a cylinder; -1 where it is curved
 } ctiCorner;
 
 // `shape` relative to `origin`.
@@ -32,8 +32,8 @@ CT_FN void cti_convex_init(ctiConvex* c, const ctiShape* shape, const ctReal ori
 // Make the radius part of the shape.
 CT_FN void cti_convex_fill(ctiConvex* c);
 
-// Farthest point in direction `dir` (unit, or nearly). Returns the number of the corner, or -1 on a curved
-// surface.
+// Farthest point in direction `dir` (unit, or nearly). Returns the number of the corner or end, or -1 on a
+// curved surface.
 CT_FN int cti_support(ctReal out[3], const ctiConvex* c, const ctReal dir[3]);
 
 // Farthest point of a - b in direction `dir`.

@@ -219,7 +219,7 @@ static CT_FN void epa_result(ctiCcd* out, const EpaPolytope* p, const EpaFace* f
     ctReal share = cti_abs(sum) > 0 ? w[i] / sum : CT_R(1) / 3;
     cti_add_scaled3(out->a, k->a, share);
     cti_add_scaled3(out->b, k->b, share);
-    out->simplex[i] = *k;
+    out->simplex[(i + 1) % 3] = *k;  // the newest corner, the last of its face, comes first
   }
   out->n = 3;
   out->dist = -f->dist;

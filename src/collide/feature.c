@@ -19,22 +19,20 @@ static CT_FN void feature_place(ctReal out[3], const ctiConvex* c, const ctReal 
   cti_add_to3(out, c->pos);
 }
 
-// The k-th face of a box that has all corners `id`.
+// The k-th face of a box that has all corners `id`. Bit j of a corner's number: on the positive side of axis
+// j.
 static CT_FN bool feature_box_face(ctiFeature* out, const ctiConvex* c, const int* id, int nid, int k) {
+  CT_CONST int corner[6][4] = {{2, 6, 4, 0}, {7, 3, 1, 5}, {4, 5, 1, 0},
+                               {2, 3, 7, 6}, {3, 2, 0, 1}, {6, 7, 5, 4}};
   for (int axis = 0; axis < 3; axis++) {
     int side = (id[0] >> axis) & 1;
     bool shared = true;
     for (int i = 1; i < nid; i++) shared = shared && ((id[i] >> axis) & 1) == side;
     if (!shared || k-- > 0) continue;
-    int u = (axis + 1) % 3, v = (axis + 2) % 3;
     out->n = 4;
     for (int i = 0; i < 4; i++) {
-      // counter-clockwise about the outward normal
-      int turn = side ? i : 3 - i;
       ctReal local[3];
-      local[axis] = side ? c->size[axis] : -c->size[axis];
-      local[u] = turn == 0 || turn == 3 ? c->size[u] : -c->size[u];
-      local[v] = turn < 2 ? c->size[v] : -c->size[v];
+      for (int j = 0; j < 3; j++) local[j] = (corner[2 * axis + side][i] >> j) & 1 ? c->size[j] : -c->size[j];
       feature_place(out->at[i], c, local);
     }
     cti_column3(out->normal, c->mat, axis);
@@ -88,7 +86,7 @@ static CT_FN bool feature_mesh_face(ctiFeature* out, const ctiShape* s, const ct
     if (!shared || k-- > 0) continue;
     out->n = m->mesh_polyvertnum[poly];
     for (int j = 0; j < out->n; j++) {
-      feature_mesh_corner(out->at[j], c, m->mesh_polyvert[m->mesh_polyvertadr[poly] + j]);
+      feature_mesh_corner(out->at[out->n - 1 - j], c, m->mesh_polyvert[m->mesh_polyvertadr[poly] + j]);
     }
     cti_mul_mat_vec3(out->normal, c->mat, m->mesh_polynormal + 3 * poly);
     return true;
@@ -109,7 +107,7 @@ static CT_FN bool feature_mesh_edge(ctiFeature* out, const ctiShape* s, const ct
     int poly = m->mesh_polyadr[s->data] + m->mesh_polymap[m->mesh_polymapadr[vertex] + k];
     const int *v = m->mesh_polyvert + m->mesh_polyvertadr[poly], n = m->mesh_polyvertnum[poly];
     for (int i = 0; i < n; i++) {
-      if (v[i] == id[0]) other = v[(i + 1) % n];
+      if (v[i] == id[0]) other = v[(i + n - 1) % n];
     }
   }
   if (other < 0) return false;
@@ -128,7 +126,7 @@ static CT_FN bool feature_disc(ctiFeature* out, const ctiConvex* c, const ctReal
   ctReal x = c->size[0], y = 0;
   out->n = FEATURE_DISC_CORNERS;
   for (int i = 0; i < FEATURE_DISC_CORNERS; i++) {
-    ctReal local[3] = {x, up ? y : -y, up ? c->size[1] : -c->size[1]};
+    ctReal local[3] = {x, up ? -y : y, up ? c->size[1] : -c->size[1]};
     feature_place(out->at[i], c, local);
     ctReal turned = FEATURE_DISC_COS * x - FEATURE_DISC_SIN * y;
     y = FEATURE_DISC_SIN * x + FEATURE_DISC_COS * y;
@@ -137,24 +135,24 @@ static CT_FN bool feature_disc(ctiFeature* out, const ctiConvex* c, const ctReal
   return true;
 }
 
-// The line of a cylinder's side that looks along `dir`, or that of a capsule's surface through the witness
-// point.
-static CT_FN bool feature_line(ctiFeature* out, const ctiConvex* c, const ctReal dir[3],
-                               const ctReal witness[3], int k) {
+// The line of a cylinder's side or a capsule's surface through the witness point. A cylinder's begins at the
+// end where the witness is.
+static CT_FN bool feature_line(ctiFeature* out, const ctiConvex* c, const ctReal witness[3], int k) {
   if (k > 0) return false;
   ctReal axis[3], shift[3], middle[3];
   cti_column3(axis, c->mat, 2);
+  cti_sub3(shift, witness, c->pos);
+  ctReal along = cti_dot3(shift, axis), half = c->size[1];
+  cti_add_scaled3(shift, axis, -along);
   if (c->type == CT_GEOM_CYLINDER) {
-    cti_along3(shift, dir, axis, -cti_dot3(dir, axis));
     if (cti_normalize3(shift) < CTI_MINVAL) return false;
-    cti_along3(middle, c->pos, shift, c->size[0]);
-  } else {
-    cti_sub3(shift, witness, c->pos);
-    cti_along3(middle, witness, axis, -cti_dot3(shift, axis));
+    cti_scale3(shift, shift, c->size[0]);
+    if (along > 0) half = -half;
   }
+  cti_add3(middle, c->pos, shift);
   out->n = 2;
-  cti_along3(out->at[0], middle, axis, -c->size[1]);
-  cti_along3(out->at[1], middle, axis, c->size[1]);
+  cti_along3(out->at[0], middle, axis, -half);
+  cti_along3(out->at[1], middle, axis, half);
   return true;
 }
 
@@ -171,7 +169,7 @@ CT_FN bool cti_shape_face(ctiFeature* out, const ctiShape* s, const ctiConvex* c
 }
 
 CT_FN bool cti_shape_edge(ctiFeature* out, const ctiShape* s, const ctiConvex* c, const int* id, int nid,
-                          const ctReal dir[3], const ctReal witness[3], int k) {
+                          const ctReal witness[3], int k) {
   bool found;
   if (nid == 0) return false;
   switch (s->type) {
@@ -179,7 +177,7 @@ CT_FN bool cti_shape_edge(ctiFeature* out, const ctiShape* s, const ctiConvex* c
     case CT_GEOM_MESH:
     case CT_GEOM_SDF: found = feature_mesh_edge(out, s, c, id, nid, k); break;
     case CT_GEOM_CYLINDER:
-    case CT_GEOM_CAPSULE: found = feature_line(out, c, dir, witness, k); break;
+    case CT_GEOM_CAPSULE: found = feature_line(out, c, witness, k); break;
     default: return false;
   }
   if (found) {

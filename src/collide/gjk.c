@@ -170,7 +170,7 @@ CT_FN void cti_gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctReal cut
   s->weight[0] = 1;
   cti_copy3(s->v, s->corner[0].w);
 
-  for (int i = 0; i < iterations; i++) {
+  for (int i = 1; i < iterations; i++) {
     ctReal v2 = cti_dot3(s->v, s->v), scale2 = 0;
     for (int k = 0; k < s->n; k++) {
       ctReal w2 = cti_dot3(s->corner[k].w, s->corner[k].w);
@@ -202,4 +202,5 @@ CT_FN void cti_gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctReal cut
       return;
     }
   }
+  s->overlap = s->n == 4;
 }

@@ -1,5 +1,5 @@
 // Height field and a convex shape: the field is a row of triangular prisms from its bottom to its surface;
-// those below the shape are searched one by one.
+// those below the shape are searched one by one, in the frame of the field.
 #include "collide/ccd.h"
 #include "collide/colliders.h"
 
@@ -9,7 +9,7 @@ typedef struct HfieldPatch {
   ctReal low;                  // lowest point of the shape, in the frame of the field
 } HfieldPatch;
 
-// Bounds of a convex shape along the axes of the field; false when it is beside or above the field.
+// Bounds of a convex shape in the frame of the field; false when it is beside or above the field.
 static CT_FN bool hfield_patch(HfieldPatch* patch, const ctiShape* field, const ctiConvex* shape,
                                ctReal margin) {
   const ctModel* m = field->m;
@@ -17,13 +17,13 @@ static CT_FN bool hfield_patch(HfieldPatch* patch, const ctiShape* field, const 
   int nrow = m->hfield_nrow[field->data], ncol = m->hfield_ncol[field->data];
   ctReal lo[3], hi[3];
   for (int i = 0; i < 3; i++) {
-    ctReal axis[3], back[3], point[3];
-    cti_column3(axis, field->mat, i);
-    cti_scale3(back, axis, -1);
+    ctReal axis[3] = {0, 0, 0}, point[3];
+    axis[i] = 1;
     cti_support(point, shape, axis);
-    hi[i] = cti_dot3(point, axis) + shape->radius + margin;
-    cti_support(point, shape, back);
-    lo[i] = cti_dot3(point, axis) - shape->radius - margin;
+    hi[i] = point[i] + shape->radius + margin;
+    axis[i] = -1;
+    cti_support(point, shape, axis);
+    lo[i] = point[i] - shape->radius - margin;
   }
   if (lo[0] > size[0] || hi[0] < -size[0] || lo[1] > size[1] || hi[1] < -size[1] || lo[2] > size[2] ||
       hi[2] < -size[3]) {
@@ -40,7 +40,7 @@ static CT_FN bool hfield_patch(HfieldPatch* patch, const ctiShape* field, const 
   return true;
 }
 
-// Corner of the field's grid in its own frame; `height` is 0 on the bottom.
+// Corner of the field's grid; returns its height.
 static CT_FN ctReal hfield_corner(ctReal out[3], const ctiShape* field, int row, int col) {
   const ctModel* m = field->m;
   const ctReal* size = m->hfield_size + 4 * field->data;
@@ -58,40 +58,52 @@ static CT_FN ctReal hfield_prism(ctiConvex* prism, const ctiShape* field, int ro
   for (int i = 0; i < 3; i++) {
     // in rows and columns: (0,0) (1,0) (1,1) is the first half, (0,0) (1,1) (0,1) the second
     int r = row + (half ? i == 1 : i > 0), c = col + (half ? i > 0 : i == 2);
-    ctReal local[3];
-    ctReal height = hfield_corner(local, field, r, c);
+    ctReal height = hfield_corner(prism->prism[3 + i], field, r, c);
     if (height > top) top = height;
-    cti_mul_mat_vec3(prism->prism[3 + i], field->mat, local);
-    local[2] = bottom;
-    cti_mul_mat_vec3(prism->prism[i], field->mat, local);
+    cti_copy3(prism->prism[i], prism->prism[3 + i]);
+    prism->prism[i][2] = bottom;
   }
   for (int i = 0; i < 6; i++) cti_add_scaled3(prism->pos, prism->prism[i], CT_R(1) / 6);
   return top;
 }
 
+// A result in the frame of the field as a point in the world.
+static CT_FN void hfield_point(ctiPoint* out, const ctiShape* field, const ctiCcd* r) {
+  ctReal middle[3];
+  for (int i = 0; i < 3; i++) middle[i] = CT_R(0.5) * (r->a[i] + r->b[i]);
+  out->dist = r->dist;
+  cti_mul_mat_vec3(out->normal, field->mat, r->normal);
+  cti_mul_mat_vec3(out->pos, field->mat, middle);
+  cti_add_to3(out->pos, field->pos);
+  cti_zero3(out->tangent);
+}
+
 CT_FN int cti_hfield_convex(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal margin, ctData* d) {
   if (a->data < 0) return 0;
+  ctReal origin[3] = {0, 0, 0}, rel[3], pos[3], mat[9];
+  cti_sub3(rel, b->pos, a->pos);
+  cti_mul_mat_t_vec3(pos, a->mat, rel);
+  cti_mul_mat_t_mat3(mat, a->mat, b->mat);
+  ctiShape local = *b;
+  local.pos = pos;
+  local.mat = mat;
   ctiConvex shape, prism;
   HfieldPatch patch;
-  cti_convex_init(&shape, b, a->pos);
+  cti_convex_init(&shape, &local, origin);
   if (!hfield_patch(&patch, a, &shape, margin)) return 0;
   prism.type = CT_GEOM_NONE;
   prism.mat = prism.size = (const ctReal*)0;
-  prism.polytope = true;
   int n = 0;
   for (int row = patch.row0; row <= patch.row1; row++) {
     for (int col = patch.col0; col <= patch.col1; col++) {
       for (int half = 0; half < 2 && n < CTI_MAX_POINTS; half++) {
         if (hfield_prism(&prism, a, row, col, half) < patch.low) continue;
-        ctiConvex p = prism, q = shape;
-        p.radius = p.skin = 0;
+        ctiConvex q = shape;
         ctiCcd r;
-        if (!cti_ccd(&r, &p, &q, margin, a->m->opt.ccd_tolerance, a->m->opt.ccd_iterations, d)) continue;
-        out[n].dist = r.dist;
-        cti_copy3(out[n].normal, r.normal);
-        for (int i = 0; i < 3; i++) out[n].pos[i] = a->pos[i] + CT_R(0.5) * (r.a[i] + r.b[i]);
-        cti_zero3(out[n].tangent);
-        n++;
+        prism.polytope = true;
+        prism.radius = prism.skin = 0;
+        if (!cti_ccd(&r, &prism, &q, margin, a->m->opt.ccd_tolerance, a->m->opt.ccd_iterations, d)) continue;
+        hfield_point(out + n++, a, &r);
       }
     }
   }

@@ -10,15 +10,18 @@
 typedef struct MultiSide {
   const ctiShape* shape;
   const ctiConvex* convex;
+  bool first;         // of the two
   int id[3], nid;     // corners that made the result
   ctReal dir[3];      // towards the other shape
-  ctReal witness[3];  // point of the surface
+  ctReal witness[3];  // point of the surface; of a cylinder the first corner of the result
+  ctReal layer;       // a capsule's line is sought this far outside
 } MultiSide;
 
 static CT_FN void multi_side(MultiSide* s, const ctiCcd* r, const ctiShape* shape, const ctiConvex* convex,
-                             bool first) {
+                             bool first, ctReal margin) {
   s->shape = shape;
   s->convex = convex;
+  s->first = first;
   s->nid = 0;
   for (int i = 0; i < r->n && s->nid < 3; i++) {
     int id = first ? r->simplex[i].ia : r->simplex[i].ib;
@@ -27,7 +30,13 @@ static CT_FN void multi_side(MultiSide* s, const ctiCcd* r, const ctiShape* shap
     if (!known) s->id[s->nid++] = id;
   }
   cti_scale3(s->dir, r->normal, first ? CT_R(1) : CT_R(-1));
-  cti_copy3(s->witness, first ? r->a : r->b);
+  s->layer = 0;
+  if (shape->type == CT_GEOM_CYLINDER) {
+    cti_copy3(s->witness, first ? r->simplex[0].a : r->simplex[0].b);
+  } else {
+    if (shape->type == CT_GEOM_CAPSULE && margin > 0) s->layer = CT_R(0.5) * margin;
+    cti_along3(s->witness, first ? r->a : r->b, s->dir, s->layer);
+  }
 }
 
 // Find the two faces that are most against each other. `f` and `g` receive them, `t` is room for a third.
@@ -52,26 +61,42 @@ static CT_FN bool multi_match_faces(ctiFeature* f, ctiFeature* g, ctiFeature* t,
   return true;
 }
 
+// Faces of a side that are not seen edge-on along the normal of the contact.
+static CT_FN int multi_count_faces(ctiFeature* f, const MultiSide* s) {
+  int n = 0;
+  for (int i = 0; cti_shape_face(f, s->shape, s->convex, s->id, s->nid, s->dir, i); i++) {
+    n += cti_abs(cti_dot3(f->normal, s->dir)) > MULTI_LOOK;
+  }
+  return n;
+}
+
+// What offers no edge to the end of a cylinder that comes first, as measured: one end of a second cylinder,
+// and the corner of a polytope at which fewer than three faces are left when those seen edge-on are not
+// counted.
+static CT_FN bool multi_no_edge(ctiFeature* f, const MultiSide* a, const MultiSide* b) {
+  return a->shape->type == CT_GEOM_CYLINDER && a->first && b->nid == 1 && multi_count_faces(f, b) < 3;
+}
+
 // Find a face of `a` and an edge of `b` that lies in it.
 static CT_FN bool multi_match_edge(ctiFeature* f, ctiFeature* e, const MultiSide* a, const MultiSide* b) {
+  if (multi_no_edge(f, a, b)) return false;
   for (int i = 0; cti_shape_face(f, a->shape, a->convex, a->id, a->nid, a->dir, i); i++) {
     if (cti_dot3(f->normal, a->dir) <= MULTI_LOOK) continue;
-    for (int k = 0; cti_shape_edge(e, b->shape, b->convex, b->id, b->nid, b->dir, b->witness, k); k++) {
+    for (int k = 0; cti_shape_edge(e, b->shape, b->convex, b->id, b->nid, b->witness, k); k++) {
       if (cti_abs(cti_dot3(f->normal, e->normal)) < MULTI_EDGE) return true;
     }
   }
   return false;
 }
 
-// Keep what lies inside the edges of `face` when looking along `along`; `other` is room for as many corners.
+// Keep what lies inside the sides of `face`, which go along its normal; `other` is room for as many corners.
 // An edge is a polygon with two corners and two sides.
-static CT_FN void multi_clip(ctiFeature* poly, ctReal (*other)[3], const ctiFeature* face,
-                             const ctReal along[3]) {
+static CT_FN void multi_clip(ctiFeature* poly, ctReal (*other)[3], const ctiFeature* face) {
   for (int i = 0; i < face->n && poly->n > 0; i++) {
     const ctReal *p = face->at[i], *q = face->at[(i + 1) % face->n];
     ctReal edge[3], inward[3], rel[3];
     cti_sub3(edge, q, p);
-    cti_cross3(inward, along, edge);
+    cti_cross3(inward, edge, face->normal);
     int n = 0;
     for (int k = 0; k < poly->n; k++) {
       const ctReal *from = poly->at[k], *to = poly->at[(k + 1) % poly->n];
@@ -80,8 +105,10 @@ static CT_FN void multi_clip(ctiFeature* poly, ctReal (*other)[3], const ctiFeat
       cti_sub3(rel, to, p);
       ctReal dt = cti_dot3(rel, inward);
       if ((df >= 0) != (dt >= 0)) {
-        ctReal x = df / (df - dt);
-        for (int c = 0; c < 3; c++) other[n][c] = from[c] + x * (to[c] - from[c]);
+        // from inside out, so that both directions of an edge give the same bits
+        const ctReal *in = df >= 0 ? from : to, *out = df >= 0 ? to : from;
+        ctReal depth = df >= 0 ? df : dt, beyond = df >= 0 ? dt : df, x = depth / (depth - beyond);
+        for (int c = 0; c < 3; c++) other[n][c] = in[c] + x * (out[c] - in[c]);
         n++;
       }
       if (dt >= 0) cti_copy3(other[n++], to);
@@ -103,15 +130,6 @@ static CT_FN MultiFloor multi_floor(const ctiFeature* face) {
   cti_copy3(floor.point, face->at[0]);
   cti_copy3(floor.normal, face->normal);
   return floor;
-}
-
-static CT_FN void multi_reverse(ctiFeature* f) {
-  for (int i = 0, k = f->n - 1; i < k; i++, k--) {
-    ctReal swap[3];
-    cti_copy3(swap, f->at[i]);
-    cti_copy3(f->at[i], f->at[k]);
-    cti_copy3(f->at[k], swap);
-  }
 }
 
 // Of the corners that are left of an edge, the two that are farthest from each other.
@@ -200,33 +218,33 @@ static CT_FN int multi_points(ctiPoint* out, const ctiFeature* poly, const Multi
 static CT_FN int multi_faces(ctiPoint* out, const ctiFeature* f, ctiFeature* g, ctReal (*other)[3],
                              ctReal margin) {
   const ctReal cosine = cti_dot3(f->normal, g->normal);
+  ctReal rel[3], seen[3];
+  multi_clip(g, other, f);
   int n = 0;
-  multi_reverse(g);
-  multi_clip(g, other, f, f->normal);
+  for (int i = 0; i < g->n; i++) {
+    cti_sub3(rel, f->at[0], g->at[i]);
+    if (cti_dot3(rel, f->normal) * cosine <= margin) cti_copy3(g->at[n++], g->at[i]);
+  }
+  g->n = n;
   multi_reduce(g);
   for (int i = 0; i < g->n; i++) {
-    ctReal rel[3], seen[3];
     cti_sub3(rel, f->at[0], g->at[i]);
     ctReal height = cti_dot3(rel, f->normal), dist = height * cosine;
-    if (dist > margin) continue;
     cti_along3(seen, g->at[i], f->normal, height);
-    out[n].dist = dist;
-    cti_along3(out[n].pos, seen, g->normal, CT_R(-0.5) * dist);
-    cti_scale3(out[n].normal, g->normal, -1);
-    cti_zero3(out[n].tangent);
-    n++;
+    out[i].dist = dist;
+    cti_along3(out[i].pos, seen, g->normal, CT_R(-0.5) * dist);
+    cti_scale3(out[i].normal, g->normal, -1);
+    cti_zero3(out[i].tangent);
   }
-  return n;
+  return g->n;
 }
 
-// A face and an edge of the other shape: the edge is clipped by the sides of the face, clockwise around it.
+// A face and an edge of the other shape: the edge is clipped by the sides of the face.
 static CT_FN int multi_edge(ctiPoint* out, ctiFeature* face, ctiFeature* edge, ctReal (*other)[3], bool first,
-                            ctReal margin) {
+                            ctReal layer, ctReal margin) {
   MultiFloor floor = multi_floor(face);
-  ctReal along[3];
-  cti_scale3(along, face->normal, -1);
-  multi_reverse(face);
-  multi_clip(edge, other, face, along);
+  multi_clip(edge, other, face);
+  for (int i = 0; i < edge->n; i++) cti_add_scaled3(edge->at[i], floor.normal, layer);
   multi_ends(edge, &floor, margin);
   return multi_points(out, edge, &floor, first, margin);
 }
@@ -234,8 +252,8 @@ static CT_FN int multi_edge(ctiPoint* out, ctiFeature* face, ctiFeature* edge, c
 CT_FN int cti_multi_contact(ctiPoint* out, const ctiCcd* result, const ctiShape* p, const ctiConvex* a,
                             const ctiShape* q, const ctiConvex* b, ctReal margin, ctData* d) {
   MultiSide s, t;
-  multi_side(&s, result, p, a, true);
-  multi_side(&t, result, q, b, false);
+  multi_side(&s, result, p, a, true, margin);
+  multi_side(&t, result, q, b, false, margin);
   int room = 2 * (cti_face_corners(p) + cti_face_corners(q));
   size_t mark = cti_scratch_mark(d);
   ctReal* block = CTI_SCRATCH(d, ctReal, 4 * 3 * room, "multi.corners");
@@ -249,9 +267,9 @@ CT_FN int cti_multi_contact(ctiPoint* out, const ctiCcd* result, const ctiShape*
     if (multi_match_faces(&f, &g, &x, &s, &t)) {
       n = multi_faces(out, &f, &g, other, margin);
     } else if (multi_match_edge(&g, &f, &t, &s)) {
-      n = multi_edge(out, &g, &f, other, false, margin);
+      n = multi_edge(out, &g, &f, other, false, s.layer, margin);
     } else if (multi_match_edge(&f, &g, &s, &t)) {
-      n = multi_edge(out, &f, &g, other, true, margin);
+      n = multi_edge(out, &f, &g, other, true, t.layer, margin);
     }
   }
   cti_scratch_release(d, mark);

@@ -3,7 +3,7 @@
 
 #include "collide/ccd.h"
 
-// A flat face (three or more corners, counter-clockwise seen from outside) or an edge (two corners).
+// A flat face (three or more corners, clockwise seen from outside) or an edge (two corners).
 typedef struct ctiFeature {
   ctReal (*at)[3];
   int n;
@@ -24,4 +24,4 @@ CT_FN int cti_face_corners(const ctiShape* s);
 CT_FN bool cti_shape_face(ctiFeature* out, const ctiShape* s, const ctiConvex* c, const int* id, int nid,
                           const ctReal dir[3], int k);
 CT_FN bool cti_shape_edge(ctiFeature* out, const ctiShape* s, const ctiConvex* c, const int* id, int nid,
-                          const ctReal dir[3], const ctReal witness[3], int k);
+                          const ctReal witness[3], int k);

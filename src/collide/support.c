@@ -108,7 +108,7 @@ static CT_FN int support_local(ctReal local[3], const ctiConvex* c, const ctReal
         local[0] = c->size[0];  // any rim point: keep one
       }
       local[2] = dir[2] > 0 ? c->size[1] : -c->size[1];
-      return -1;
+      return dir[2] > 0;
     }
     case CT_GEOM_BOX: return support_corner(local, c->size, dir);
     default:

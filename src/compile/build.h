@@ -54,7 +54,7 @@ typedef struct ctiBuildHField {
 
 typedef struct ctiBuildSite {
   const ctiSite* spec;
-  int body;
+  int body, mesh;  // mesh is -1 for other shapes
   ctReal pos[3], quat[4], size[3];
 } ctiBuildSite;
 
@@ -143,6 +143,7 @@ ctStatus cti_pass_frames(ctiBuild* b);      // orientations, from-to segments, s
 ctStatus cti_pass_meshes(ctiBuild* b);      // files read, hulls, geoms fitted
 ctStatus cti_pass_hfields(ctiBuild* b);     // files read
 ctStatus cti_pass_inertia(ctiBuild* b);     // masses and inertias, given or inferred
+ctStatus cti_pass_align(ctiBuild* b);       // frames of free bodies
 ctStatus cti_pass_tree(ctiBuild* b);        // kinematic trees, ancestors of dofs, simple bodies
 ctStatus cti_pass_references(ctiBuild* b);  // names -> ids, limits: joints, cameras, lights
 ctStatus cti_pass_contacts(ctiBuild* b);    // pairs and excludes
@@ -152,19 +153,22 @@ ctStatus cti_pass_textures(ctiBuild* b);    // pictures drawn or read
 ctStatus cti_pass_sensors(ctiBuild* b);     // attachments, sizes
 ctStatus cti_pass_allocate(ctiBuild* b);    // sizes -> the model's block
 ctStatus cti_pass_fill(ctiBuild* b);        // elements -> arrays: bodies, joints, geoms, sites, actuators
+ctStatus cti_pass_fluid(ctiBuild* b);       // ellipsoids in place of geoms
 ctStatus cti_pass_fill_scene(ctiBuild* b);  // cameras, lights, textures, materials
 ctStatus cti_pass_fill_constraints(ctiBuild* b);  // pairs, excludes, equalities
 ctStatus cti_pass_fill_tendons(ctiBuild* b);
 ctStatus cti_pass_fill_textures(ctiBuild* b);
 ctStatus cti_pass_fill_hfields(ctiBuild* b);
 ctStatus cti_pass_fill_sensors(ctiBuild* b);
-ctStatus cti_pass_fill_custom(ctiBuild* b);  // numbers, texts, tuples
-ctStatus cti_pass_names(ctiBuild* b);        // the text of all names, and the way back
-ctStatus cti_pass_sparsity(ctiBuild* b);     // patterns of M, B and D
-ctStatus cti_pass_bounds(ctiBuild* b);       // bounding boxes, radii, body trees of boxes
-ctStatus cti_pass_fill_meshes(ctiBuild* b);  // needs the bounds of the bodies
-ctStatus cti_pass_constants(ctiBuild* b);    // what needs a forward pass at qpos0
-ctStatus cti_pass_statistics(ctiBuild* b);   // sizes and masses on average, extent
+ctStatus cti_pass_fill_custom(ctiBuild* b);    // numbers, texts, tuples
+ctStatus cti_pass_names(ctiBuild* b);          // the text of all names, and the way back
+ctStatus cti_pass_sparsity(ctiBuild* b);       // patterns of M, B and D
+ctStatus cti_pass_bounds(ctiBuild* b);         // bounding boxes, radii, body trees of boxes
+ctStatus cti_pass_fill_meshes(ctiBuild* b);    // needs the bounds of the bodies
+ctStatus cti_pass_fill_paths(ctiBuild* b);     // of asset files
+ctStatus cti_pass_constants(ctiBuild* b);      // what needs a forward pass at qpos0
+ctStatus cti_pass_statistics(ctiBuild* b);     // sizes and masses on average, extent
+ctStatus cti_pass_length_ranges(ctiBuild* b);  // found by simulation
 ctStatus cti_pass_keyframes(ctiBuild* b);
 
 // Id of an object by name; an error at `e` when there is none.

@@ -15,6 +15,7 @@ static const struct {
     {"meshes", cti_pass_meshes},
     {"hfields", cti_pass_hfields},
     {"inertia", cti_pass_inertia},
+    {"align", cti_pass_align},
     {"tree", cti_pass_tree},
     {"references", cti_pass_references},
     {"contacts", cti_pass_contacts},
@@ -24,6 +25,7 @@ static const struct {
     {"sensors", cti_pass_sensors},
     {"allocate", cti_pass_allocate},
     {"fill", cti_pass_fill},
+    {"fluid", cti_pass_fluid},
     {"fill scene", cti_pass_fill_scene},
     {"fill constraints", cti_pass_fill_constraints},
     {"fill tendons", cti_pass_fill_tendons},
@@ -35,8 +37,10 @@ static const struct {
     {"sparsity", cti_pass_sparsity},
     {"bounds", cti_pass_bounds},
     {"fill meshes", cti_pass_fill_meshes},
+    {"fill paths", cti_pass_fill_paths},
     {"constants", cti_pass_constants},
     {"statistics", cti_pass_statistics},
+    {"length ranges", cti_pass_length_ranges},
     {"keyframes", cti_pass_keyframes},
 };
 

@@ -222,7 +222,8 @@ static void fill_site(const ctiBuild* b, ctModel* m, int i) {
   const ctiBuildBody* body = &b->body[t->body];
   m->site_type[i] = s->type;
   m->site_bodyid[i] = t->body;
-  m->site_dataid[i] = m->site_matid[i] = -1;
+  m->site_dataid[i] = t->mesh;
+  m->site_matid[i] = -1;
   if (s->material) m->site_matid[i] = cti_names_find(&b->names[CT_OBJ_MATERIAL], s->material);
   m->site_group[i] = s->group;
   m->site_sameframe[i] = (ctByte)cti_same_frame(t->pos, t->quat, body->ipos, body->iquat);

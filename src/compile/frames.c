@@ -130,6 +130,11 @@ static ctStatus place_joint(ctiBuild* b, ctiBuildJoint* j) {
   } else if (cti_normalize3(j->axis) < CTI_MINVAL) {
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "axis has zero length");
   }
+  const double* spring = s->springdamper;
+  if ((spring[0] != 0 || spring[1] != 0) && !(spring[0] > 0 && spring[1] > 0)) {
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                          "springdamper is a time constant and a damping ratio, both positive");
+  }
   return CT_OK;
 }
 

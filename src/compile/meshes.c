@@ -155,6 +155,11 @@ static void fit_shape(ctReal size[3], int type, const double half[3], bool aroun
   }
 }
 
+// Of the box about the mesh's own centre that holds it.
+static void mesh_half_sizes(ctReal size[3], const ctiMesh* mesh) {
+  for (int k = 0; k < 3; k++) size[k] = (ctReal)fmax(fabs(mesh->aabb[k]), fabs(mesh->aabb[3 + k]));
+}
+
 // A geom made of a mesh, or fitted to one, stands where the mesh's centre and principal axes are.
 static ctStatus place_mesh_geom(ctiBuild* b, ctiBuildGeom* g) {
   const ctiGeom* s = g->spec;
@@ -177,13 +182,28 @@ static ctStatus place_mesh_geom(ctiBuild* b, ctiBuildGeom* g) {
   cti_quat_mul(g->quat, g->quat, quat);
   cti_normalize4(g->quat);
   if (shaped) {
-    for (int k = 0; k < 3; k++) g->size[k] = (ctReal)fmax(fabs(mesh->aabb[k]), fabs(mesh->aabb[3 + k]));
+    mesh_half_sizes(g->size, mesh);
   } else {
     cti_zero3(g->size);
     for (int k = 0; k < 3; k++) half[k] *= s->fitscale;
     fit_shape(g->size, s->type, half, around);
     g->mesh = -1;
   }
+  return CT_OK;
+}
+
+// A site keeps its pose; only its size comes from the mesh.
+static ctStatus place_mesh_site(ctiBuild* b, ctiBuildSite* t) {
+  const ctiSite* s = t->spec;
+  t->mesh = -1;
+  if ((s->type == CT_GEOM_MESH) != (s->mesh != NULL)) {
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                          s->mesh ? "only a site of type=\"mesh\" has a mesh"
+                                  : "a site of type=\"mesh\" needs the attribute \"mesh\"");
+  }
+  if (!s->mesh) return CT_OK;
+  t->mesh = cti_names_find(&b->names[CT_OBJ_MESH], s->mesh);
+  mesh_half_sizes(t->size, &b->mesh[t->mesh]);
   return CT_OK;
 }
 
@@ -207,6 +227,7 @@ ctStatus cti_pass_meshes(ctiBuild* b) {
                             "a geom of this type needs the attribute \"mesh\"");
     }
   }
+  for (int i = 0; i < b->sizes.nsite; i++) CT_TRY(place_mesh_site(b, &b->site[i]));
   return CT_OK;
 }
 
@@ -282,35 +303,10 @@ static void fill_mesh(ctiBuild* b, int i, MeshCursor* at) {
   at->oct += s->noct;
 }
 
-// Paths of the files, one after another.
-static void add_path(ctModel* m, int* adr, const char* path, int* at) {
-  *adr = -1;
-  if (!path) return;
-  *adr = *at;
-  strcpy(m->paths + *at, path);
-  *at += (int)strlen(path) + 1;
-}
-
-void cti_count_paths(ctiBuild* b) {
-  ctSize bytes = 0;
-  for (int i = 0; i < b->sizes.nhfield; i++)
-    bytes += b->hfield[i].path ? (ctSize)strlen(b->hfield[i].path) + 1 : 0;
-  for (int i = 0; i < b->sizes.nmesh; i++) bytes += b->mesh_path[i] ? (ctSize)strlen(b->mesh_path[i]) + 1 : 0;
-  for (int i = 0; i < b->sizes.ntex; i++)
-    bytes += b->texture_path[i] ? (ctSize)strlen(b->texture_path[i]) + 1 : 0;
-  b->sizes.npaths = bytes > 0 ? bytes : 1;
-}
-
 ctStatus cti_pass_fill_meshes(ctiBuild* b) {
   ctModel* m = b->m;
   MeshCursor at = {0};
-  int path = 0;
   for (int i = 0; i < m->nbody; i++) at.bvh += m->body_bvhnum[i];
-  for (int i = 0; i < m->nhfield; i++) add_path(m, &m->hfield_pathadr[i], b->hfield[i].path, &path);
-  for (int i = 0; i < m->nmesh; i++) {
-    fill_mesh(b, i, &at);
-    add_path(m, &m->mesh_pathadr[i], b->mesh_path[i], &path);
-  }
-  for (int i = 0; i < m->ntex; i++) add_path(m, &m->tex_pathadr[i], b->texture_path[i], &path);
+  for (int i = 0; i < m->nmesh; i++) fill_mesh(b, i, &at);
   return CT_OK;
 }

@@ -28,9 +28,9 @@ static ctStatus attach(const ctiBuild* b, const ctiSensor* s, int obj[2], int re
   } while (0)
   CHOOSE(obj, {s->joint, CT_OBJ_JOINT}, {s->tendon, CT_OBJ_TENDON}, {s->actuator, CT_OBJ_ACTUATOR},
          {s->body, CT_OBJ_BODY}, {s->objname, (ctObjType)s->objtype}, {s->geom1, CT_OBJ_GEOM},
-         {s->body1, CT_OBJ_BODY}, {s->subtree1, CT_OBJ_XBODY});
+         {s->body1, CT_OBJ_BODY}, {s->subtree1, CT_OBJ_XBODY}, {s->mesh, CT_OBJ_MESH});
   CHOOSE(ref, {s->refname, (ctObjType)s->reftype}, {s->geom2, CT_OBJ_GEOM}, {s->body2, CT_OBJ_BODY},
-         {s->subtree2, CT_OBJ_XBODY});
+         {s->subtree2, CT_OBJ_XBODY}, {s->geom, CT_OBJ_GEOM});
   switch (cti_sensor_kinds[s->type].attach) {
     case CTI_ATTACH_INSIDE: CHOOSE(ref, {s->site, CT_OBJ_SITE}); break;
     case CTI_ATTACH_SITE_CAMERA:
@@ -75,6 +75,44 @@ static ctStatus check_tendon(const ctiBuild* b, const ctiSensor* s, int tendon) 
   return CT_OK;
 }
 
+// How often and how late a sensor gives what it measures.
+static ctStatus check_history(const ctiBuild* b, const ctiSensor* s) {
+  const char* wrong = NULL;
+  if (s->delay > 0 && s->nsample <= 0)
+    wrong = "a delay needs a history: set nsample to delay / timestep or more";
+  if (s->interval[0] < 0) wrong = "the period of interval must not be negative";
+  if (s->interval[1] > 0) wrong = "the phase of interval must not be positive";
+  if (s->interval[1] < 0 && s->interval[1] <= -s->interval[0])
+    wrong = "the phase of interval must be above minus its period";
+  if (s->nsample > 0 && !(b->spec->option.timestep > 0)) wrong = "a history needs a positive timestep";
+  return wrong ? cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "%s", wrong) : CT_OK;
+}
+
+static bool is_compact(int type) {
+  return type == CT_GEOM_SPHERE || type == CT_GEOM_CAPSULE || type == CT_GEOM_ELLIPSOID ||
+         type == CT_GEOM_CYLINDER || type == CT_GEOM_BOX || type == CT_GEOM_MESH;
+}
+
+// Enclosure is measured between solids: every geom of the object has to be one.
+static ctStatus check_enclosed(const ctiBuild* b, const ctiBuildSensor* o) {
+  int type = o->obj[0], id = o->obj[1], solids = type == CT_OBJ_SITE;
+  if (type == CT_OBJ_CAMERA)
+    return cti_spec_error(b->err, CT_ERR_INVALID, &o->spec->head, "a camera has no shape to be enclosed");
+  for (int g = 0; g < b->sizes.ngeom; g++) {
+    int body = b->geom[g].body;
+    if (type == CT_OBJ_XBODY) {
+      while (body > id) body = b->body[body].parent;
+    }
+    if (type == CT_OBJ_SITE || (type == CT_OBJ_GEOM ? g != id : body != id)) continue;
+    solids++;
+    if (!is_compact(b->geom[g].spec->type))
+      return cti_spec_error(b->err, CT_ERR_INVALID, &o->spec->head,
+                            "planes and height fields have no bounds to be enclosed");
+  }
+  if (solids > 0) return CT_OK;
+  return cti_spec_error(b->err, CT_ERR_INVALID, &o->spec->head, "the object has no geoms to be enclosed");
+}
+
 static ctStatus resolve(const ctiBuild* b, ctiBuildSensor* out) {
   static const int ray_sizes[6] = {1, 3, 3, 3, 3, 1}, contact_sizes[9] = {1, 3, 3, 1, 3, 3, 3, 3, 3};
   const ctiSensor* s = out->spec;
@@ -117,11 +155,16 @@ static ctStatus resolve(const ctiBuild* b, ctiBuildSensor* out) {
     }
     case CT_SENS_INSIDESITE:
       out->intprm[0] = s->enclosed;
-      if (s->enclosed) out->datatype = CT_DATATYPE_REAL;
+      if (s->enclosed) {
+        out->datatype = CT_DATATYPE_REAL;
+        CT_TRY(check_enclosed(b, out));
+      }
       break;
+    case CT_SENS_TACTILE: out->dim = 3 * b->mesh[out->obj[1]].nvert; break;
     case CT_SENS_USER: out->dim = s->dim; break;
     default: break;
   }
+  CT_TRY(check_history(b, s));
   if (s->cutoff < 0) return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "cutoff must not be negative");
   return CT_OK;
 }

@@ -3,7 +3,7 @@
 // Scratch is taken between a mark and its release:
 //   size_t mark = cti_scratch_mark(d);
 //   ctReal* v = CTI_SCRATCH(d, ctReal, m->nv, "stage.v");
-//   if (!v) ...   // full: counted, and the arena grows before the next step
+//   if (!v) ...   // full: the arena grows and the step is taken again
 //   cti_scratch_release(d, mark);
 #pragma once
 
@@ -15,6 +15,12 @@ CT_INLINE size_t cti_scratch_mark(const ctData* d) {
 }
 CT_INLINE void cti_scratch_release(ctData* d, size_t mark) {
   d->pstack = mark;
+}
+
+// Has somebody asked in vain, and may the arena grow? A step that finds so before it has advanced ends there:
+// it will be taken again with a larger arena, so that no result depends on the size.
+CT_INLINE bool cti_arena_short(const ctData* d) {
+  return d->arena_wanted > d->narena && !d->arena_fixed;
 }
 
 // `bytes` of scratch, or NULL when the arena is full. `name` says who asks, for reports.

@@ -56,6 +56,7 @@ ctStatus ct_data_create(ctData** out, const ctModel* m, ctError* err) {
 
 void ct_data_free(ctData* d) {
   if (!d) return;
+  ct_data_set_threads(d, 1, NULL);
   ctAllocator allocator = d->allocator;
   cti_release(&allocator, d->arena);
   cti_release(&allocator, d);

@@ -1,5 +1,6 @@
 #include "data/reset.h"
 
+#include "data/history.h"
 #include "data/layout.h"
 #include "math/dense.h"
 #include "math/quat.h"
@@ -69,16 +70,6 @@ static CT_FN void reset_controls(const ctModel* m, ctData* d) {
     d->ctrl[m->actuator_ctrladr[i]] = 1;
     int count = m->actuator_history[2 * i];
     for (int k = 0; k < count; k++) d->history[m->actuator_historyadr[i] + 2 + count + 4 * k] = 1;
-  }
-}
-
-CT_FN void cti_history_reset(const ctModel* m, ctData* d) {
-  for (int i = 0; m->nhistory && i < m->nactuator; i++) {
-    int count = m->actuator_history[2 * i];
-    if (count <= 0) continue;
-    ctReal* buffer = d->history + m->actuator_historyadr[i];
-    buffer[1] = (ctReal)(count - 1);
-    for (int k = 0; k < count; k++) buffer[2 + k] = -m->opt.timestep * (ctReal)(count - k);
   }
 }
 

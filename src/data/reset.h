@@ -9,6 +9,3 @@ CT_FN void cti_data_reset(const ctModel* m, ctData* d);
 
 // The state of a keyframe, on top of a reset.
 CT_FN void cti_data_set_keyframe(const ctModel* m, ctData* d, int key);
-
-// Buffers of delayed controls: the cursor, and samples of zero, one a time step, up to now.
-CT_FN void cti_history_reset(const ctModel* m, ctData* d);

@@ -5,6 +5,13 @@
 
 #define CTI_PI 3.14159265358979323846
 
+// How far the square of a length may be from 1 for the root to be linear in it, to rounding.
+#ifdef CT_SINGLE
+#define CTI_NEAR_UNIT 1e-4f
+#else
+#define CTI_NEAR_UNIT 1e-9
+#endif
+
 CT_INLINE void cti_quat_unit(ctReal q[4]) {
   q[0] = 1;
   q[1] = q[2] = q[3] = 0;
@@ -17,8 +24,19 @@ CT_INLINE void cti_copy4(ctReal r[4], const ctReal q[4]) {
   r[3] = q[3];
 }
 
+CT_INLINE ctReal cti_square4(const ctReal q[4]) {
+  return (q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]);
+}
+
 CT_INLINE ctReal cti_norm4(const ctReal q[4]) {
-  return cti_sqrt((q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]));
+  return cti_sqrt(cti_square4(q));
+}
+
+CT_INLINE void cti_scale4(ctReal r[4], const ctReal q[4], ctReal s) {
+  r[0] = q[0] * s;
+  r[1] = q[1] * s;
+  r[2] = q[2] * s;
+  r[3] = q[3] * s;
 }
 
 // Scale to unit length and return the old length; a quaternion shorter than CTI_MINVAL becomes the identity.
@@ -28,13 +46,21 @@ CT_INLINE ctReal cti_normalize4(ctReal q[4]) {
   if (norm < CTI_MINVAL) {
     cti_quat_unit(q);
   } else if (cti_abs(norm - 1) > CTI_MINVAL) {
-    ctReal inv = 1 / norm;
-    q[0] *= inv;
-    q[1] *= inv;
-    q[2] *= inv;
-    q[3] *= inv;
+    cti_scale4(q, q, 1 / norm);
   }
   return norm;
+}
+
+// The same for a product of unit quaternions, off by rounding only: one step of Newton's method instead of
+// root and quotient, which are slow and which every body after this one waits for.
+CT_INLINE void cti_renormalize4(ctReal q[4]) {
+  ctReal excess = cti_square4(q) - 1;
+  if (cti_abs(excess) <= 2 * CTI_MINVAL) return;
+  if (cti_abs(excess) < CTI_NEAR_UNIT) {
+    cti_scale4(q, q, 1 - CT_R(0.5) * excess);
+  } else {
+    cti_normalize4(q);
+  }
 }
 
 CT_INLINE void cti_quat_conj(ctReal r[4], const ctReal q[4]) {

@@ -2,6 +2,39 @@
 
 #include "math/vec3.h"
 
+// r += s a for the short rows met here: no overlap, no checks
+CT_INLINE void add_row(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, ctReal s, int n) {
+  int k = 0;
+  for (; k + 1 < n; k += 2) {
+    r[k] += s * a[k];
+    r[k + 1] += s * a[k + 1];
+  }
+  if (k < n) r[k] += s * a[k];
+}
+
+// r += s a, then r += t b
+CT_INLINE void add_two_rows(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, ctReal s,
+                            const ctReal* CT_RESTRICT b, ctReal t, int n) {
+  int k = 0;
+  for (; k + 1 < n; k += 2) {
+    r[k] = (r[k] + s * a[k]) + t * b[k];
+    r[k + 1] = (r[k + 1] + s * a[k + 1]) + t * b[k + 1];
+  }
+  if (k < n) r[k] = (r[k] + s * a[k]) + t * b[k];
+}
+
+// Inverse of the pivot of dof k, from which the descendants have already been taken out.
+CT_INLINE ctReal invert_pivot(ctReal* pivot, int k, int* bad) {
+  if (!(*pivot >= CTI_MINVAL)) {
+    *pivot = CTI_MINVAL;
+    if (*bad < 0) *bad = k;
+  }
+  return 1 / *pivot;
+}
+
+// Each dof is taken out of the rows of its ancestors. The row of an ancestor is the beginning of its own; one
+// shortened to its diagonal is the last piece of that. A dof and its parent, when they follow each other, are
+// taken out together.
 CT_FN int cti_ldl_factor(ctReal* ld, ctReal* diaginv, const int* rownnz, const int* rowadr, const int* colind,
                          int n) {
   int bad = -1;
@@ -9,20 +42,25 @@ CT_FN int cti_ldl_factor(ctReal* ld, ctReal* diaginv, const int* rownnz, const i
     ctReal* row = ld + rowadr[k];
     const int* col = colind + rowadr[k];
     int above = rownnz[k] - 1;  // ancestors
-
-    // pivot: descendants have already been taken out
-    if (!(row[above] >= CTI_MINVAL)) {
-      row[above] = CTI_MINVAL;
-      if (bad < 0) bad = k;
-    }
-    ctReal inv = 1 / row[above];
+    ctReal inv = invert_pivot(row + above, k, &bad);
     diaginv[k] = inv;
-
-    // Take this dof out of the rows of its ancestors. The row of an ancestor is the beginning of this one;
-    // one shortened to its diagonal is the last piece of that.
-    for (int p = 0; p < above; p++) {
-      int i = col[p], nnz = rownnz[i];
-      cti_add_scaled(ld + rowadr[i], row + p + 1 - nnz, -(row[p] * inv), nnz);
+    bool pair = above > 1 && col[above - 1] == k - 1 && rownnz[k - 1] == above;
+    if (pair) {
+      ctReal* next = ld + rowadr[k - 1];
+      add_row(next, row, -(row[above - 1] * inv), above);
+      ctReal next_inv = invert_pivot(next + above - 1, k - 1, &bad);
+      diaginv[k - 1] = next_inv;
+      for (int p = 0; p < above - 1; p++) {
+        int i = col[p], nnz = rownnz[i], from = p + 1 - nnz;
+        add_two_rows(ld + rowadr[i], row + from, -(row[p] * inv), next + from, -(next[p] * next_inv), nnz);
+      }
+      cti_scale(next, next, next_inv, above - 1);
+      k--;
+    } else {
+      for (int p = 0; p < above; p++) {
+        int i = col[p], nnz = rownnz[i];
+        add_row(ld + rowadr[i], row + p + 1 - nnz, -(row[p] * inv), nnz);
+      }
     }
     cti_scale(row, row, inv, above);
   }

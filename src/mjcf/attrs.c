@@ -556,6 +556,8 @@ static const ctiAttr sensor_inside[] = {SENSOR, NEEDED_REF("site", site, CT_OBJ_
 static const ctiAttr sensor_two[] = {SENSOR, REF(geom1, GEOM), REF(geom2, GEOM), REF(body1, BODY), REF(body2, BODY)};
 static const ctiAttr sensor_contact[] = {SENSOR, REF(geom1, GEOM), REF(geom2, GEOM), REF(body1, BODY), REF(body2, BODY), REF(subtree1, BODY), REF(subtree2, BODY), REF(site, SITE), INT(num),
                                          FLAGS(data, contact_words, "contact field"), WORD(reduce, reduce_words, "reduction")};
+static const ctiAttr sensor_tactile[] = {NAME, INT(nsample), WORD(interp, interp_words, "interpolation"), REAL(delay), REALS(interval, 1, 2), REAL(cutoff), USER,
+                                         NEEDED_REF("geom", geom, CT_OBJ_GEOM), NEEDED_REF("mesh", mesh, CT_OBJ_MESH)};
 static const ctiAttr sensor_user[] = {NAME, WORD(objtype, any_object_words, "kind of object"), REF_BY(objname, OBJTYPE), WORD(datatype, datatype_words, "data type"),
                                       WORD(needstage, stage_words, "stage"), NEEDED("dim", INT, dim), REAL(cutoff), REAL(noise), USER};
 #define SENSOR_ROWS(rows) {(rows), COUNT(rows)}
@@ -566,7 +568,7 @@ const ctiAttrTable cti_attrs_sensor[CTI_ATTACH_COUNT] = {
     [CTI_ATTACH_ACTUATOR] = SENSOR_ROWS(sensor_actuator), [CTI_ATTACH_FRAME] = SENSOR_ROWS(sensor_frame),
     [CTI_ATTACH_FRAME_ONLY] = SENSOR_ROWS(sensor_frame_only), [CTI_ATTACH_BODY] = SENSOR_ROWS(sensor_body),
     [CTI_ATTACH_INSIDE] = SENSOR_ROWS(sensor_inside), [CTI_ATTACH_TWO] = SENSOR_ROWS(sensor_two),
-    [CTI_ATTACH_CONTACT] = SENSOR_ROWS(sensor_contact), [CTI_ATTACH_USER] = SENSOR_ROWS(sensor_user),
+    [CTI_ATTACH_CONTACT] = SENSOR_ROWS(sensor_contact), [CTI_ATTACH_TACTILE] = SENSOR_ROWS(sensor_tactile), [CTI_ATTACH_USER] = SENSOR_ROWS(sensor_user),
 };
 #undef T
 

@@ -74,7 +74,7 @@ static const ctiSchema sensor_children[] = {
     SENSOR_AS("subtreecom", BODY), SENSOR_AS("subtreelinvel", BODY), SENSOR_AS("subtreeangmom", BODY),
     SENSOR_AS("insidesite", INSIDE), SENSOR_AS("distance", TWO), SENSOR_AS("normal", TWO), SENSOR_AS("fromto", TWO),
     SENSOR_AS("contact", CONTACT), SENSOR_AS("e_potential", NONE), SENSOR_AS("e_kinetic", NONE), SENSOR_AS("clock", NONE),
-    MISSING("tactile"), MISSING("plugin"), SENSOR_AS("user", USER),
+    SENSOR_AS("tactile", TACTILE), MISSING("plugin"), SENSOR_AS("user", USER),
 };
 
 static const ctiSchema root_children[] = {

@@ -18,9 +18,8 @@ CT_FN void cti_contact_wrench(const ctModel* m, const ctData* d, int contact, ct
   }
 }
 
-// cfrc_ext of a body += a world force and torque at a point.
-static CT_FN void add_external(const ctModel* m, ctData* d, int body, const ctReal force[3],
-                               const ctReal torque[3], const ctReal point[3], ctReal sign) {
+CT_FN void cti_add_external(const ctModel* m, ctData* d, int body, const ctReal force[3],
+                            const ctReal torque[3], const ctReal point[3], ctReal sign) {
   if (body == 0) return;
   ctReal arm[3], moment[3];
   cti_sub3(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
@@ -38,8 +37,8 @@ static CT_FN void contact_forces(const ctModel* m, ctData* d) {
     cti_contact_wrench(m, d, i, local);
     cti_mul_mat_t_vec3(force, con->frame, local);
     cti_mul_mat_t_vec3(torque, con->frame, local + 3);
-    add_external(m, d, m->geom_bodyid[con->geom[0]], force, torque, con->pos, -1);
-    add_external(m, d, m->geom_bodyid[con->geom[1]], force, torque, con->pos, 1);
+    cti_add_external(m, d, m->geom_bodyid[con->geom[0]], force, torque, con->pos, -1);
+    cti_add_external(m, d, m->geom_bodyid[con->geom[1]], force, torque, con->pos, 1);
   }
 }
 
@@ -74,8 +73,8 @@ static CT_FN void equality_forces(const ctModel* m, ctData* d) {
       cti_mul_mat_vec3(torque, mat, f + 3);
       cti_scale3(torque, torque, CT_R(0.5) * data[10]);
     }
-    add_external(m, d, body1, f, torque, p1, 1);
-    add_external(m, d, body2, f, torque, p2, -1);
+    cti_add_external(m, d, body1, f, torque, p1, 1);
+    cti_add_external(m, d, body2, f, torque, p2, -1);
     i += weld ? 6 : 3;
   }
 }
@@ -84,10 +83,11 @@ static CT_FN void external_forces(const ctModel* m, ctData* d) {
   for (int i = 0; i < 6 * m->nbody; i++) d->cfrc_ext[i] = 0;
   for (int i = 1; i < m->nbody; i++) {
     const ctReal* f = d->xfrc_applied + 6 * i;
-    add_external(m, d, i, f, f + 3, d->xipos + 3 * i, 1);
+    cti_add_external(m, d, i, f, f + 3, d->xipos + 3 * i, 1);
   }
   contact_forces(m, d);
   equality_forces(m, d);
+  cti_tendon_external(m, d);
 }
 
 CT_FN void cti_post_constraint(const ctModel* m, ctData* d) {

@@ -271,6 +271,7 @@ typedef enum ctiAttach {
   CTI_ATTACH_INSIDE,  // an object and a site
   CTI_ATTACH_TWO,     // two geoms or bodies
   CTI_ATTACH_CONTACT,
+  CTI_ATTACH_TACTILE,  // a mesh in the frame of a geom
   CTI_ATTACH_USER,
   CTI_ATTACH_MISSING,  // not supported yet
   CTI_ATTACH_COUNT
@@ -292,8 +293,8 @@ typedef struct ctiSensor {
   ctiReals user;
   int objtype, reftype;  // ctObjType
   const char *objname, *refname;
-  const char *site, *camera, *joint, *tendon, *actuator, *body, *geom1, *geom2, *body1, *body2, *subtree1,
-      *subtree2;
+  const char *site, *camera, *joint, *tendon, *actuator, *body, *geom, *mesh, *geom1, *geom2, *body1, *body2,
+      *subtree1, *subtree2;
   bool enclosed;
   int num, data, reduce;         // contact, rangefinder: fields as a bit mask
   int dim, datatype, needstage;  // user

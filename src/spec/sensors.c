@@ -49,7 +49,7 @@ const ctiSensorKind cti_sensor_kinds[CT_SENS_COUNT] = {
     KIND(E_POTENTIAL, "e_potential", NONE, 1, REAL, POS),
     KIND(E_KINETIC, "e_kinetic", NONE, 1, REAL, POS),
     KIND(CLOCK, "clock", NONE, 1, REAL, POS),
-    KIND(TACTILE, "tactile", MISSING, 0, REAL, ACC),
+    KIND(TACTILE, "tactile", TACTILE, 0, REAL, VEL),
     KIND(PLUGIN, "plugin", MISSING, 0, REAL, NONE),
     KIND(USER, "user", USER, 0, REAL, ACC),
 };

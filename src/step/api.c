@@ -1,14 +1,33 @@
 // The public calls: arguments checked, arena grown, then the step code. Host code.
 #include "corten/sim.h"
 
+#include "base/error.h"
+#include "data/arena.h"
 #include "data/grow.h"
 #include "step/pipeline.h"
 
-// Run one stage function behind the checks every call makes.
-static ctStatus run(const ctModel* m, ctData* d, ctStatus (*stage)(const ctModel* m, ctData* d)) {
+typedef ctStatus Stage(const ctModel* m, ctData* d);
+
+// Run a stage; false when the arena turned out too small. What was dropped then is not counted, for the stage
+// will run again.
+static bool attempt(const ctModel* m, ctData* d, Stage* stage, ctStatus* trouble) {
+  ctWarningStat contacts = d->warning[CT_WARN_CONTACTFULL], rows = d->warning[CT_WARN_CNSTRFULL];
+  ctStatus status = stage(m, d);
+  bool done = !cti_arena_short(d);
+  if (done || status != CT_STEP_OVERFLOW) *trouble = cti_worse(*trouble, status);
+  if (done) return true;
+  d->warning[CT_WARN_CONTACTFULL] = contacts;
+  d->warning[CT_WARN_CNSTRFULL] = rows;
+  return false;
+}
+
+// Run a stage behind the checks every call makes, with as large an arena as it needs.
+static ctStatus run(const ctModel* m, ctData* d, Stage* stage) {
   if (!m || !d) return CT_ERR_ARGUMENT;
-  ctStatus status = cti_data_grow(d);
-  return status == CT_OK ? stage(m, d) : status;
+  ctStatus trouble = CT_OK;
+  do CT_TRY(cti_data_grow(d));
+  while (!attempt(m, d, stage, &trouble));
+  return trouble;
 }
 
 ctStatus ct_step(const ctModel* m, ctData* d) {
@@ -38,9 +57,16 @@ ctStatus ct_step1(const ctModel* m, ctData* d) {
   return run(m, d, cti_step1);
 }
 
-// The second half works on arrays that the first has put into the arena: it must not move.
+// Both halves, for a second half that needs a larger arena: the arrays of the first one are lost with it.
+static ctStatus both_halves(const ctModel* m, ctData* d) {
+  ctStatus status = cti_step1(m, d);
+  return cti_arena_short(d) ? status : cti_worse(status, cti_step2(m, d));
+}
+
 ctStatus ct_step2(const ctModel* m, ctData* d) {
-  return m && d ? cti_step2(m, d) : CT_ERR_ARGUMENT;
+  if (!m || !d) return CT_ERR_ARGUMENT;
+  ctStatus trouble = CT_OK;
+  return attempt(m, d, cti_step2, &trouble) ? trouble : cti_worse(trouble, run(m, d, both_halves));
 }
 
 ctStatus ct_forward_position(const ctModel* m, ctData* d) {

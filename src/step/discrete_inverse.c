@@ -6,6 +6,7 @@
 #include "stage/position/inertia.h"
 #include "stage/position/reflected.h"
 #include "stage/velocity/passive.h"
+#include "step/integrate.h"
 
 // force += h D qacc, D the damping of the dofs
 static CT_FN void add_damping(const ctModel* m, const ctData* d, ctReal* force) {
@@ -13,6 +14,18 @@ static CT_FN void add_damping(const ctModel* m, const ctData* d, ctReal* force) 
   for (int i = 0; i < m->nv; i++) {
     ctiDamping b = cti_dof_damping(m, i);
     force[i] += m->opt.timestep * cti_damper_slope(b.linear, b.poly, d->qvel[i]) * d->qacc[i];
+  }
+}
+
+// force += (h D + h^2 K) qacc + h K v: what the implicit springs and dampers held back
+static CT_FN void add_springs_and_dampers(const ctModel* m, const ctData* d, ctReal* force) {
+  ctReal h = m->opt.timestep;
+  for (int i = 0; i < m->nv; i++) {
+    if (!(m->opt.disableflags & CT_DSBL_SPRING))
+      force[i] += h * cti_dof_stiffness(m, d, i) * (h * d->qacc[i] + d->qvel[i]);
+    if (m->opt.disableflags & CT_DSBL_DAMPER) continue;
+    ctiDamping b = cti_dof_damping(m, i);
+    force[i] += h * cti_max(0, cti_damper_slope(b.linear, b.poly, d->qvel[i])) * d->qacc[i];
   }
 }
 
@@ -34,18 +47,18 @@ static CT_FN ctStatus add_slope(const ctModel* m, ctData* d, ctReal* force, ctRe
 
 CT_FN ctStatus cti_to_continuous_acc(const ctModel* m, ctData* d) {
   int kind = m->opt.integrator;
-  bool implicit = kind == CT_INT_IMPLICIT || kind == CT_INT_IMPLICITFAST;
-  if (kind != CT_INT_EULER && !implicit) return CT_OK;
+  if (kind == CT_INT_RK4) return CT_ERR_UNSUPPORTED;
   size_t mark = cti_scratch_mark(d);
   ctReal* force = CTI_SCRATCH(d, ctReal, m->nv, "inverse.force");
   ctReal* scratch = CTI_SCRATCH(d, ctReal, m->nv, "inverse.scratch");
   ctStatus status = force && scratch ? CT_OK : CT_STEP_OVERFLOW;
   if (status == CT_OK) {
     cti_mul_mass(m, d, force, d->qacc);
-    if (implicit) {
-      status = add_slope(m, d, force, scratch, kind == CT_INT_IMPLICIT);
-    } else {
-      add_damping(m, d, force);
+    switch (kind) {
+      case CT_INT_IMPLICIT:
+      case CT_INT_IMPLICITFAST: status = add_slope(m, d, force, scratch, kind == CT_INT_IMPLICIT); break;
+      case CT_INT_SPRINGDAMPER: add_springs_and_dampers(m, d, force); break;
+      default: add_damping(m, d, force);
     }
   }
   if (status == CT_OK) {

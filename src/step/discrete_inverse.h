@@ -5,6 +5,6 @@
 #include "corten/data.h"
 
 // d->qacc, taken as change of velocity over a step, becomes the acceleration from which the integrator would
-// make that change. Unchanged for integrators that step by the acceleration itself. CT_OK or CT_STEP_OVERFLOW
-// (unchanged).
+// make that change. CT_OK, or with d->qacc as it was CT_STEP_OVERFLOW or CT_ERR_UNSUPPORTED (RK4, whose step
+// has several accelerations).
 CT_FN ctStatus cti_to_continuous_acc(const ctModel* m, ctData* d);

@@ -60,6 +60,7 @@ CT_FN ctStatus cti_forward_position(const ctModel* m, ctData* d) {
 
 CT_FN ctStatus cti_forward_velocity(const ctModel* m, ctData* d) {
   double start = cti_timer_start(d);
+  d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = false;
   cti_tendon_velocity(m, d);
   cti_actuator_velocity(m, d);
   cti_com_velocity(m, d);
@@ -81,6 +82,7 @@ CT_FN ctStatus cti_forward_actuation(const ctModel* m, ctData* d) {
 }
 
 CT_FN ctStatus cti_forward_acceleration(const ctModel* m, ctData* d) {
+  d->flg_rnepost = false;
   cti_smooth_acceleration(m, d);
   return CT_OK;
 }

@@ -19,7 +19,7 @@ CT_FN ctStatus cti_solve_and_advance(const ctModel* m, ctData* d,
   ctReal* qacc = CTI_SCRATCH(d, ctReal, m->nv, "integrate.qacc");
   ctStatus status = CT_STEP_OVERFLOW;
   if (qacc) status = solve(m, d, qacc);
-  cti_advance(m, d, qacc ? qacc : d->qacc, d->act_dot, (const ctReal*)0);
+  if (!cti_arena_short(d)) cti_advance(m, d, qacc ? qacc : d->qacc, d->act_dot, (const ctReal*)0);
   cti_scratch_release(d, mark);
   return status;
 }

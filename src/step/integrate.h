@@ -22,6 +22,9 @@ CT_FN ctStatus cti_implicit_fast(const ctModel* m, ctData* d);
 // D and K are diagonal, f all other forces. Stable for any stiffness and damping.
 CT_FN ctStatus cti_implicit_spring_damper(const ctModel* m, ctData* d);
 
+// Slope of the spring of a dof where it is now, never negative.
+CT_FN ctReal cti_dof_stiffness(const ctModel* m, const ctData* d, int dof);
+
 // q (+) dt * vel, on the manifold of the joints. `qpos` is changed in place.
 CT_FN void cti_integrate_pos(const ctModel* m, ctReal* qpos, const ctReal* vel, ctReal dt);
 

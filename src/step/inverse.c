@@ -40,7 +40,7 @@ static CT_FN ctStatus discrete_inverse_force(const ctModel* m, ctData* d) {
   if (!given) return CT_STEP_OVERFLOW;
   cti_copy(given, d->qacc, m->nv);
   ctStatus status = cti_to_continuous_acc(m, d);
-  status = cti_worse(status, inverse_force(m, d));
+  if (status == CT_OK) status = inverse_force(m, d);
   cti_copy(d->qacc, given, m->nv);
   cti_scratch_release(d, mark);
   return status;

@@ -114,7 +114,7 @@ CT_FN ctStatus cti_rk4(const ctModel* m, ctData* d) {
   size_t mark = cti_scratch_mark(d);
   Rk4 k;
   if (!rk4_begin(&k, m, d)) {
-    cti_advance(m, d, d->qacc, d->act_dot, (const ctReal*)0);
+    if (!cti_arena_short(d)) cti_advance(m, d, d->qacc, d->act_dot, (const ctReal*)0);
     cti_scratch_release(d, mark);
     return CT_STEP_OVERFLOW;
   }
@@ -134,9 +134,11 @@ CT_FN ctStatus cti_rk4(const ctModel* m, ctData* d) {
     add_stage(&k, m, d, rk4_weight[i + 1]);
   }
   restore_state(&k, m, d);
-  cti_advance(m, d, k.qacc_sum, k.act_sum, k.rate_sum);
-  // the acceleration of the step as a whole; the warm start keeps that of the last stage
-  cti_copy(d->qacc, k.qacc_sum, m->nv);
+  if (!cti_arena_short(d)) {
+    cti_advance(m, d, k.qacc_sum, k.act_sum, k.rate_sum);
+    // the acceleration of the step as a whole; the warm start keeps that of the last stage
+    cti_copy(d->qacc, k.qacc_sum, m->nv);
+  }
   cti_scratch_release(d, mark);
   return status;
 }

@@ -27,7 +27,7 @@ static CT_FN ctReal spring_displacement(const ctModel* m, const ctData* d, int j
   return cti_norm3(x);
 }
 
-static CT_FN ctReal dof_stiffness(const ctModel* m, const ctData* d, int dof) {
+CT_FN ctReal cti_dof_stiffness(const ctModel* m, const ctData* d, int dof) {
   int j = m->dof_jntid[dof];
   if (!cti_has_force(m->jnt_stiffness[j], m->jnt_stiffnesspoly + CT_NPOLY * j)) return 0;
   bool rotation = m->jnt_type[j] != CT_JOINT_FREE || dof >= m->jnt_dofadr[j] + 3;
@@ -41,7 +41,7 @@ static CT_FN ctStatus solve_spring_damper(const ctModel* m, ctData* d, ctReal* q
   cti_add(qacc, d->qfrc_smooth, d->qfrc_constraint, m->nv);
   for (int i = 0; i < m->nv; i++) {
     if (!(m->opt.disableflags & CT_DSBL_SPRING)) {
-      ctReal stiffness = dof_stiffness(m, d, i);
+      ctReal stiffness = cti_dof_stiffness(m, d, i);
       cti_add_to_diagonal(m, d, i, h * h * stiffness);
       qacc[i] -= h * stiffness * d->qvel[i];
     }

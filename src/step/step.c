@@ -1,3 +1,4 @@
+#include "data/arena.h"
 #include "sense/sense.h"
 #include "step/check.h"
 #include "step/integrate.h"
@@ -6,7 +7,8 @@
 
 static CT_FN ctStatus check_state(const ctModel* m, ctData* d) {
   ctStatus status = cti_check(m, d, d->qpos, m->nq, CT_WARN_BADQPOS);
-  return cti_worse(status, cti_check(m, d, d->qvel, m->nv, CT_WARN_BADQVEL));
+  status = cti_worse(status, cti_check(m, d, d->qvel, m->nv, CT_WARN_BADQVEL));
+  return cti_worse(status, cti_check(m, d, d->act, m->na, CT_WARN_BADACT));
 }
 
 // A bad acceleration that caused a reset is computed again for the new state.
@@ -30,6 +32,7 @@ static CT_FN ctStatus integrate_by(const ctModel* m, ctData* d, int integrator) 
 
 static CT_FN ctStatus integrate(const ctModel* m, ctData* d, int integrator) {
   double start = cti_timer_start(d);
+  cti_sense_record(m, d);
   ctStatus status = integrate_by(m, d, integrator);
   cti_timer_stop(d, CT_TIMER_ADVANCE, start);
   return status;
@@ -39,8 +42,8 @@ CT_FN ctStatus cti_step(const ctModel* m, ctData* d) {
   double start = cti_timer_start(d);
   ctStatus status = check_state(m, d);
   status = cti_worse(status, cti_forward(m, d));
-  status = cti_worse(status, check_acceleration(m, d));
-  status = cti_worse(status, integrate(m, d, m->opt.integrator));
+  if (!cti_arena_short(d)) status = cti_worse(status, check_acceleration(m, d));
+  if (!cti_arena_short(d)) status = cti_worse(status, integrate(m, d, m->opt.integrator));
   cti_timer_stop(d, CT_TIMER_STEP, start);
   return status;
 }
@@ -59,8 +62,8 @@ CT_FN ctStatus cti_step2(const ctModel* m, ctData* d) {
   status = cti_worse(status, cti_forward_acceleration(m, d));
   status = cti_worse(status, cti_forward_constraint(m, d));
   cti_sense(m, d, CT_STAGE_ACC);
-  status = cti_worse(status, check_acceleration(m, d));
+  if (!cti_arena_short(d)) status = cti_worse(status, check_acceleration(m, d));
   // the second half cannot go back for more stages
   int integrator = m->opt.integrator == CT_INT_RK4 ? CT_INT_EULER : m->opt.integrator;
-  return cti_worse(status, integrate(m, d, integrator));
+  return cti_arena_short(d) ? status : cti_worse(status, integrate(m, d, integrator));
 }

@@ -54,9 +54,13 @@ SINGLE_TOLERANCE = 1e-6
 # What the constraint solver leaves, at the tight tolerance that comparisons run with.
 SOLVED = {
     "qacc", "qacc_warmstart", "qvel", "qpos", "qfrc_constraint", "efc_force", "iefc_force", "ifrc_constraint", "iacc", "sensordata",
-    "cacc", "cfrc_int", "cfrc_ext", "qfrc_inverse",
+    "history", "cacc", "cfrc_int", "cfrc_ext", "qfrc_inverse",
 }
 SOLVED_TOLERANCE = 1e-8
+
+# Once in a few hundred islands the oracle's Newton solver stops far from a solution: its forces do not explain its
+# accelerations. There is nothing to compare then; that ours do is asked instead.
+UNSOLVED_RESIDUAL = 1e-3
 
 # Contacts between convex shapes come from an iteration that stops at the model's ccd_tolerance: what is built on them
 # agrees to that, not to rounding.
@@ -152,7 +156,12 @@ class Pair:
     def compare_data(self, what, base=DEFAULT_TOLERANCE):
         rows = []
         condition = self._condition()
+        unsolved = what in ("forward", "step") and self._is_newton() and self._residual(self.oracle) > UNSOLVED_RESIDUAL
+        if unsolved:
+            rows.append(Row(what, "residual", self._residual(self.data), SOLVED_TOLERANCE, "the oracle has not solved"))
         for name in (field.name for field in DATA_FIELDS):
+            if unsolved and (name in SOLVED or name == "iefc_state"):
+                continue
             reference = _lookup(self.oracle, name)
             if name in NOT_COMPARED or reference is None or self._is_unset(what, name):
                 continue
@@ -217,6 +226,19 @@ class Pair:
         kinds = self.oracle_model.geom_type[self.oracle.contact.geom[self.oracle.contact.geom.min(axis=1) >= 0]]
         plane = (kinds == mujoco.mjtGeom.mjGEOM_PLANE).any(axis=1)
         return bool((np.isin(kinds, list(CONVEX_TYPES)).any(axis=1) & ~plane).any()) if kinds.size else False
+
+    def _is_newton(self):
+        # RK4 leaves the forces of its last stage beside the acceleration of the first
+        opt = self.oracle_model.opt
+        newton = opt.solver == mujoco.mjtSolver.mjSOL_NEWTON and opt.integrator != mujoco.mjtIntegrator.mjINT_RK4
+        return self.oracle.nefc > 0 and newton and opt.noslip_iterations == 0
+
+    def _residual(self, data):
+        """How far M qacc is from the sum of forces, relative to them."""
+        force = np.zeros(self.oracle_model.nv)
+        mujoco.mj_mulM(self.oracle_model, self.oracle, force, np.array(data.qacc, float))
+        total = np.asarray(data.qfrc_smooth) + np.asarray(data.qfrc_constraint)
+        return float(np.abs(force - total).max() / max(1e-3, np.abs(data.qfrc_constraint).max()))
 
     def _condition(self):
         if self.oracle_model.nv == 0:

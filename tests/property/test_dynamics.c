@@ -50,6 +50,38 @@ XT_TEST(dynamics, inverse_undoes_forward) {
   }
 }
 
+// Seen as a change of velocity over the step, the acceleration asks for the force that the step was given.
+XT_TEST(dynamics, discrete_inverse_undoes_a_step) {
+  XT_UNUSED;
+  xtRng rng = xt_rng(7);
+  const int integrators[] = {CT_INT_EULER, CT_INT_IMPLICIT, CT_INT_IMPLICITFAST, CT_INT_SPRINGDAMPER};
+  for (int i = 0; i < MODELS * 4; i++) {
+    ctModel* m = xt_load(models[i / 4]);
+    m->opt.integrator = integrators[i % 4];
+    m->opt.enableflags |= CT_ENBL_INVDISCRETE;
+    ctData *d = xt_data(m), *next = xt_data(m);
+    random_state(m, d, &rng);
+    XT_INT(ct_forward(m, d), CT_OK);
+    XT_INT(ct_data_copy(m, next, d), CT_OK);
+    XT_INT(ct_step(m, next), CT_OK);
+    double scale = 1;
+    for (int k = 0; k < m->nv; k++) {
+      d->qacc[k] = (next->qvel[k] - d->qvel[k]) / m->opt.timestep;
+      scale = fmax(scale, fabs((double)d->qfrc_smooth[k]));
+    }
+    XT_INT(ct_inverse(m, d), CT_OK);
+    for (int k = 0; k < m->nv; k++) {
+      double applied = (double)(d->qfrc_smooth[k] - d->qfrc_passive[k] + d->qfrc_bias[k]);
+      XT_NEAR(d->qfrc_inverse[k], applied, XT_TOL(1e-10, 2e-2) * scale);
+    }
+    m->opt.integrator = CT_INT_RK4;
+    XT_INT(ct_inverse(m, d), CT_ERR_UNSUPPORTED);
+    ct_data_free(next);
+    ct_data_free(d);
+    ct_model_free(m);
+  }
+}
+
 // M from composite inertias gives the kinetic energy that the bodies have one by one.
 XT_TEST(dynamics, kinetic_energy_is_that_of_the_bodies) {
   XT_UNUSED;
@@ -240,7 +272,8 @@ XT_TEST(dynamics, step_is_step1_then_step2) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(dynamics, inverse_undoes_forward), XT_CASE(dynamics, kinetic_energy_is_that_of_the_bodies),
+XT_MAIN(XT_CASE(dynamics, inverse_undoes_forward), XT_CASE(dynamics, discrete_inverse_undoes_a_step),
+        XT_CASE(dynamics, kinetic_energy_is_that_of_the_bodies),
         XT_CASE(dynamics, floating_chain_keeps_its_momentum),
         XT_CASE(dynamics, pendulum_has_the_period_of_the_elliptic_integral),
         XT_CASE(dynamics, euler_is_of_first_order),

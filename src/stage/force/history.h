@@ -1,7 +1,6 @@
-// Past controls of actuators: ring buffers in d->history. Step code.
-//
-// The buffer of an actuator with n samples of c controls: a slot for the user, the index of the newest
-// sample, n times, n times c values.
+// Past controls of actuators. Step code.
+//   reads   d->ctrl, time
+//   writes  d->history
 #pragma once
 
 #include "base/fn.h"

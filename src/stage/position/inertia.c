@@ -6,11 +6,11 @@
 #include "stage/position/reflected.h"
 
 static CT_FN void composite_inertias(const ctModel* m, ctData* d) {
-  for (int i = 0; i < 10 * m->nbody; i++) d->crb[i] = d->cinert[i];
+  ctReal* crb = d->crb;
+  cti_copy(crb, d->cinert, 10 * m->nbody);
   for (int i = m->nbody - 1; i > 0; i--) {
     int parent = m->body_parentid[i];
-    if (parent == 0) continue;
-    for (int k = 0; k < 10; k++) d->crb[10 * parent + k] += d->crb[10 * i + k];
+    if (parent > 0) cti_add_to(crb + 10 * parent, crb + 10 * i, 10);
   }
 }
 
@@ -22,6 +22,7 @@ CT_FN ctReal cti_mass_diagonal(const ctModel* m, const ctData* d, int dof) {
 
 CT_FN void cti_mass_matrix(const ctModel* m, ctData* d) {
   composite_inertias(m, d);
+  const ctReal* cdof = d->cdof;
   for (int i = 0; i < m->nv; i++) {
     ctReal* row = d->M + m->M_rowadr[i];
     if (m->dof_simplenum[i]) {
@@ -30,11 +31,11 @@ CT_FN void cti_mass_matrix(const ctModel* m, ctData* d) {
     }
     // force that the motion of dof i needs, felt by every dof on the way to the world
     ctReal force[6];
-    cti_inertia_mul(force, d->crb + 10 * m->dof_bodyid[i], d->cdof + 6 * i);
+    cti_inertia_mul(force, d->crb + 10 * m->dof_bodyid[i], cdof + 6 * i);
     int last = m->M_rownnz[i] - 1;
     const int* col = m->M_colind + m->M_rowadr[i];
-    for (int k = 0; k <= last; k++) row[k] = cti_dot6(d->cdof + 6 * col[k], force);
-    row[last] += cti_dof_armature(m, i);
+    for (int k = 0; k < last; k++) row[k] = cti_dot6(cdof + 6 * col[k], force);
+    row[last] = cti_dot6(cdof + 6 * i, force) + cti_dof_armature(m, i);
   }
 }
 

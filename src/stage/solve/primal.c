@@ -63,21 +63,25 @@ static CT_FN ctiLinePoint primal_line_at(const ctiPrimal* s, const GaussLine* ga
   return at;
 }
 
+// Costs that differ by less, relative to the whole, are the same; a narrower bracket holds one point.
+#define CTI_ROUNDING (sizeof(ctReal) == 4 ? CT_R(1e-7) : CT_R(1e-16))
+#define CTI_BRACKET  (1000 * CTI_ROUNDING)
+
 // Newton in one dimension from the start of the line, kept in a bracket.
 static CT_FN ctReal bottom_of_line(ctiPrimal* s, const GaussLine* gauss, ctReal enough) {
   ctiLinePoint low = primal_line_at(s, gauss, 0);
   s->lineslope = low.slope;
   if (!(low.slope < 0) || !(low.curvature > 0)) return 0;
-  ctReal alpha = -low.slope / low.curvature, high = -1, best_alpha = 0, best_cost = 0;
+  ctReal alpha = -low.slope / low.curvature, high = -1;
+  ctiLinePoint best = low;
+  const ctReal noise = CTI_ROUNDING * cti_abs(s->cost);
   for (int i = 0; i < s->p->opt->ls_iterations; i++) {
     ctiLinePoint at = primal_line_at(s, gauss, alpha);
     s->evaluations++;
     s->lineslope = at.slope;
     bool flat = cti_abs(at.slope) < enough;
-    if (at.cost < best_cost || (flat && at.cost <= best_cost)) {
-      best_cost = at.cost;
-      best_alpha = alpha;
-    }
+    // near the bottom the slope tells points apart that cost the same to rounding
+    if (at.cost <= noise && cti_abs(at.slope) < cti_abs(best.slope)) best = at;
     if (flat) break;
     if (at.slope < 0) {
       low = at;
@@ -88,11 +92,11 @@ static CT_FN ctReal bottom_of_line(ctiPrimal* s, const GaussLine* gauss, ctReal 
     // outside of what is known: halve, or go on doubling while there is no upper end
     if (!(next > low.alpha) || (high >= 0 && next >= high))
       next = high >= 0 ? (low.alpha + high) / 2 : 2 * alpha;
-    if (next == alpha) break;
+    if (next == alpha || (high >= 0 && high - low.alpha < CTI_BRACKET * high)) break;
     alpha = next;
   }
-  s->improvement = -best_cost;
-  return best_alpha;
+  s->improvement = -best.cost;
+  return best.alpha;
 }
 
 CT_FN ctReal cti_primal_line_search(ctiPrimal* s) {

@@ -21,8 +21,7 @@ static CT_FN void inertia_box(ctReal size[3], ctReal mass, const ctReal inertia[
   }
 }
 
-// Semi-axes of the ellipsoid in place of a geom.
-static CT_FN void geom_semiaxes(ctReal size[3], const ctModel* m, int geom) {
+CT_FN void cti_fluid_semiaxes(ctReal size[3], const ctModel* m, int geom) {
   const ctReal* s = m->geom_size + 3 * geom;
   cti_copy3(size, s);
   switch (m->geom_type[geom]) {
@@ -66,7 +65,7 @@ CT_FN bool cti_fluid_shape(ctiFluidShape* shape, const ctModel* m, const ctData*
   shape->pos = d->geom_xpos + 3 * g;
   shape->mat = d->geom_xmat + 9 * g;
   shape->coef = m->geom_fluid + CT_NFLUID * g;
-  geom_semiaxes(shape->size, m, g);
+  cti_fluid_semiaxes(shape->size, m, g);
   relative_velocity(shape, m, d, body);
   return true;
 }

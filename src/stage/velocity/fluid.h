@@ -16,6 +16,9 @@ CT_INLINE bool cti_has_fluid(const ctModel* m) {
   return m->opt.density > 0 || m->opt.viscosity > 0;
 }
 
+// Semi-axes of the ellipsoid in place of a geom.
+CT_FN void cti_fluid_semiaxes(ctReal size[3], const ctModel* m, int geom);
+
 // A shape in the fluid: its frame and size, and how the fluid acts on it.
 typedef struct ctiFluidShape {
   const ctReal *pos, *mat;

@@ -55,28 +55,35 @@ static CT_FN void add_tendon_force(const ctModel* m, const ctData* d, ctReal* qf
   cti_add_scaled_sparse(qfrc, d->ten_J + adr, m->ten_J_colind + adr, force, m->ten_J_rownnz[t]);
 }
 
+CT_FN ctReal cti_tendon_spring_force(const ctModel* m, const ctData* d, int t) {
+  const ctReal* poly = m->tendon_stiffnesspoly + CT_NPOLY * t;
+  if ((m->opt.disableflags & CT_DSBL_SPRING) || !cti_has_force(m->tendon_stiffness[t], poly)) return 0;
+  ctReal x = cti_beyond_band(d->ten_length[t], cti_tendon_rest(m, d, t));
+  return -x * cti_spring_factor(m->tendon_stiffness[t], poly, x);
+}
+
 static CT_FN void springs(const ctModel* m, ctData* d) {
   for (int j = 0; j < m->njnt; j++) joint_spring(m, d, j);
-  for (int t = 0; t < m->ntendon; t++) {
-    const ctReal* poly = m->tendon_stiffnesspoly + CT_NPOLY * t;
-    if (!cti_has_force(m->tendon_stiffness[t], poly)) continue;
-    ctReal x = cti_beyond_band(d->ten_length[t], cti_tendon_rest(m, d, t));
-    add_tendon_force(m, d, d->qfrc_spring, t, -x * cti_spring_factor(m->tendon_stiffness[t], poly, x));
-  }
+  for (int t = 0; t < m->ntendon; t++)
+    add_tendon_force(m, d, d->qfrc_spring, t, cti_tendon_spring_force(m, d, t));
 }
 
 // ---- dampers ----
+
+CT_FN ctReal cti_tendon_damper_force(const ctModel* m, const ctData* d, int t) {
+  if (m->opt.disableflags & CT_DSBL_DAMPER) return 0;
+  ctiDamping b = cti_tendon_damping(m, t);
+  ctReal v = d->ten_velocity[t];
+  return cti_damps(&b) ? -v * cti_damper_factor(b.linear, b.poly, v) : CT_R(0);
+}
 
 static CT_FN void dampers(const ctModel* m, ctData* d) {
   for (int i = 0; i < m->nv; i++) {
     ctiDamping b = cti_dof_damping(m, i);
     d->qfrc_damper[i] = -d->qvel[i] * cti_damper_factor(b.linear, b.poly, d->qvel[i]);
   }
-  for (int t = 0; t < m->ntendon; t++) {
-    ctiDamping b = cti_tendon_damping(m, t);
-    ctReal v = d->ten_velocity[t];
-    if (cti_damps(&b)) add_tendon_force(m, d, d->qfrc_damper, t, -v * cti_damper_factor(b.linear, b.poly, v));
-  }
+  for (int t = 0; t < m->ntendon; t++)
+    add_tendon_force(m, d, d->qfrc_damper, t, cti_tendon_damper_force(m, d, t));
 }
 
 // ---- gravity compensation ----

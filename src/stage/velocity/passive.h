@@ -12,6 +12,10 @@
 // With springs and dampers both disabled there are no passive forces at all.
 CT_FN void cti_passive(const ctModel* m, ctData* d);
 
+// Force of a tendon's spring and damper along it, as far as they are enabled.
+CT_FN ctReal cti_tendon_spring_force(const ctModel* m, const ctData* d, int t);
+CT_FN ctReal cti_tendon_damper_force(const ctModel* m, const ctData* d, int t);
+
 // Tendon velocities.
 CT_FN void cti_tendon_velocity(const ctModel* m, ctData* d);
 

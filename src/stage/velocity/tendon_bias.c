@@ -37,7 +37,7 @@ static CT_FN ctReal distance_acceleration(const ctModel* m, const ctData* d, int
 }
 
 // Tendons with inertia pass sites and pulleys only.
-static CT_FN ctReal length_acceleration(const ctModel* m, const ctData* d, int t) {
+CT_FN ctReal cti_tendon_drift(const ctModel* m, const ctData* d, int t) {
   ctReal sum = 0, divisor = 1;
   for (int w = m->tendon_adr[t]; w < m->tendon_adr[t] + m->tendon_num[t] - 1; w++) {
     if (m->wrap_type[w] == CT_WRAP_PULLEY) divisor = m->wrap_prm[w];
@@ -53,6 +53,6 @@ CT_FN void cti_tendon_bias(const ctModel* m, ctData* d) {
     if (armature == 0) continue;
     int adr = m->ten_J_rowadr[t];
     cti_add_scaled_sparse(d->qfrc_bias, d->ten_J + adr, m->ten_J_colind + adr,
-                          armature * length_acceleration(m, d, t), m->ten_J_rownnz[t]);
+                          armature * cti_tendon_drift(m, d, t), m->ten_J_rownnz[t]);
   }
 }

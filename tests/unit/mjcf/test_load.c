@@ -85,7 +85,32 @@ XT_TEST(mjcf, refuses_what_it_cannot_do_with_the_remedy) {
   XT_HAS(xt_refused(WORLD("<frame scale='2'/>")), "3:10: \"scale\" of <frame> is not supported yet");
   XT_HAS(xt_refused("<mujoco><option integrator='discrete'/></mujoco>"), "discrete");
   XT_HAS(xt_refused("<mujoco><option><flag nativeccd='disable'/></option></mujoco>"), "nativeccd");
-  XT_HAS(xt_refused(DRIVEN("<muscle joint='h'/>")), "set lengthrange=");
+}
+
+XT_TEST(mjcf, spring_dampers_need_both_numbers) {
+  XT_UNUSED;
+#define SPRING(v) \
+  "<mujoco><worldbody><body><joint springdamper='" v "'/><geom size='.1'/></body></worldbody></mujoco>"
+  XT_HAS(xt_refused(SPRING("1 0")), "both positive");
+  XT_HAS(xt_refused(SPRING("0 1")), "both positive");
+  XT_HAS(xt_refused(SPRING("-1 -1")), "both positive");
+  ct_model_free(xt_load_string(SPRING("0 0")));
+}
+
+XT_TEST(mjcf, refuses_length_ranges_that_are_not_there) {
+  XT_UNUSED;
+#define RANGED(how)                                           \
+  "<mujoco><compiler><lengthrange " how "/></compiler>" HINGE \
+  "<actuator><muscle joint='h'/></actuator></mujoco>"
+#define HINGE \
+  "<worldbody><body><joint name='h' range='-30 40'/><geom size='.1' pos='0 .3 0'/></body></worldbody>"
+  XT_HAS(xt_refused(DRIVEN("<muscle joint='h'/>")), "still moves");
+  XT_HAS(xt_refused(RANGED("accel='0'")), "does not change");
+  XT_HAS(xt_refused(RANGED("inttotal='1'")), "to its shortest");
+  XT_HAS(xt_refused(RANGED("inttotal='1e12'")), "steps for each actuator");
+  ctModel* m = xt_load_string(RANGED("uselimit='true'"));
+  XT_NEAR(m->actuator_lengthrange[1], m->jnt_range[1], 0);
+  ct_model_free(m);
 }
 
 XT_TEST(mjcf, nested_classes_start_as_copies_of_their_parents) {
@@ -211,6 +236,8 @@ XT_MAIN(XT_CASE(mjcf, says_where_and_what_is_wrong), XT_CASE(mjcf, checks_the_me
         XT_CASE(mjcf, devices_must_make_sense),
         XT_CASE(mjcf, setpoints_that_are_quaternions_start_as_one_that_turns_nothing),
         XT_CASE(mjcf, refuses_what_it_cannot_do_with_the_remedy),
+        XT_CASE(mjcf, refuses_length_ranges_that_are_not_there),
+        XT_CASE(mjcf, spring_dampers_need_both_numbers),
         XT_CASE(mjcf, nested_classes_start_as_copies_of_their_parents),
         XT_CASE(mjcf, freejoint_takes_nothing_from_the_defaults), XT_CASE(mjcf, files_come_from_memory_first),
         XT_CASE(mjcf, includes_are_spliced_in_place_and_nest),

@@ -1,5 +1,5 @@
 // Delayed controls: ring buffers by hand, without a model file.
-#include "data/reset.h"
+#include "data/history.h"
 #include "stage/force/history.h"
 #include "xt.h"
 

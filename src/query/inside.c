@@ -1,0 +1,250 @@
+// Signed distances to the convex shapes a site can have, and the largest of them over another shape.
+#include "query/inside.h"
+
+#include "math/vec3.h"
+#include "query/object.h"
+
+// A shape in space; `mesh` is its mesh, -1 for the others.
+typedef struct InsideShape {
+  int type, mesh;
+  const ctReal *pos, *mat, *size;
+} InsideShape;
+
+static CT_FN InsideShape site_shape(const ctModel* m, const ctData* d, int site) {
+  InsideShape s = {m->site_type[site], -1, d->site_xpos + 3 * site, d->site_xmat + 9 * site,
+                   m->site_size + 3 * site};
+  return s;
+}
+
+static CT_FN InsideShape inside_geom(const ctModel* m, const ctData* d, int geom) {
+  InsideShape s = {m->geom_type[geom], m->geom_dataid[geom], d->geom_xpos + 3 * geom, d->geom_xmat + 9 * geom,
+                   m->geom_size + 3 * geom};
+  return s;
+}
+
+CT_INLINE ctReal sign_of(ctReal x) {
+  return x < 0 ? CT_R(-1) : CT_R(1);
+}
+
+// ---- signed distance of a point in the shape's frame, and its gradient
+
+static CT_FN ctReal distance_to_ball(const ctReal p[3], ctReal radius, ctReal grad[3]) {
+  cti_copy3(grad, p);
+  return cti_normalize3(grad) - radius;
+}
+
+// A corner made of axes: q are distances beyond each face, e the directions of the faces.
+static CT_FN ctReal distance_to_corner(const ctReal* q, ctReal e[][3], int n, ctReal grad[3]) {
+  ctReal outside = 0;
+  int nearest = 0;
+  cti_zero3(grad);
+  for (int k = 0; k < n; k++) {
+    if (q[k] > q[nearest]) nearest = k;
+    if (q[k] > 0) outside += q[k] * q[k];
+  }
+  if (outside <= 0) {
+    cti_copy3(grad, e[nearest]);
+    return q[nearest];
+  }
+  outside = cti_sqrt(outside);
+  for (int k = 0; k < n; k++) {
+    if (q[k] > 0) cti_add_scaled3(grad, e[k], q[k] / outside);
+  }
+  return outside;
+}
+
+static CT_FN ctReal distance_to_box(const ctReal p[3], const ctReal size[3], ctReal grad[3]) {
+  ctReal q[3], e[3][3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+  for (int k = 0; k < 3; k++) {
+    q[k] = cti_abs(p[k]) - size[k];
+    e[k][k] = sign_of(p[k]);
+  }
+  return distance_to_corner(q, e, 3, grad);
+}
+
+static CT_FN ctReal distance_to_cylinder(const ctReal p[3], const ctReal size[3], ctReal grad[3]) {
+  ctReal e[2][3] = {{p[0], p[1], 0}, {0, 0, sign_of(p[2])}};
+  ctReal q[2] = {cti_normalize3(e[0]) - size[0], cti_abs(p[2]) - size[1]};
+  return distance_to_corner(q, e, 2, grad);
+}
+
+static CT_FN ctReal distance_to_capsule(const ctReal p[3], const ctReal size[3], ctReal grad[3]) {
+  ctReal end = cti_clip(p[2], -size[1], size[1]), rel[3] = {p[0], p[1], p[2] - end};
+  return distance_to_ball(rel, size[0], grad);
+}
+
+// The nearest point x of an ellipsoid has s^2 x + t x = s^2 p for some t; all in the octant of |p|.
+static CT_FN ctReal distance_to_ellipsoid(const ctReal p[3], const ctReal s[3], ctReal grad[3]) {
+  ctReal a[3], x[3], level = 0, low, high = 0, dist = 0;
+  int thin = 0;
+  for (int k = 0; k < 3; k++) {
+    a[k] = cti_abs(p[k]);
+    if (s[k] < s[thin]) thin = k;
+    level += a[k] * a[k] / (s[k] * s[k]);
+    high += s[k] * a[k];
+  }
+  low = -s[thin] * s[thin];
+  // t between the pole of the thinnest axis and the bound from Cauchy's inequality: the left side falls
+  for (int step = 0; step < 200 && high > low; step++) {
+    ctReal t = CT_R(0.5) * (low + high), sum = 0;
+    if (t <= low || t >= high) break;
+    for (int k = 0; k < 3; k++) {
+      ctReal term = s[k] * a[k] / (s[k] * s[k] + t);
+      sum += term * term;
+    }
+    if (sum > 1) {
+      low = t;
+    } else {
+      high = t;
+    }
+  }
+  ctReal rest = 1;
+  for (int k = 0; k < 3; k++) {
+    ctReal room = s[k] * s[k] + high;
+    x[k] = room > CTI_MINVAL ? s[k] * s[k] * a[k] / room : CT_R(0);
+    if (k != thin) rest -= x[k] * x[k] / (s[k] * s[k]);
+  }
+  // the thinnest axis takes what the others leave: exact also where the point is in its plane
+  x[thin] = s[thin] * cti_sqrt(cti_max(rest, 0));
+  for (int k = 0; k < 3; k++) {
+    grad[k] = sign_of(p[k]) * x[k] / (s[k] * s[k]);
+    dist += (a[k] - x[k]) * (a[k] - x[k]);
+  }
+  cti_normalize3(grad);
+  return level < 1 ? -cti_sqrt(dist) : cti_sqrt(dist);
+}
+
+static CT_FN ctReal local_distance(const InsideShape* s, const ctReal p[3], ctReal grad[3]) {
+  switch (s->type) {
+    case CT_GEOM_CAPSULE: return distance_to_capsule(p, s->size, grad);
+    case CT_GEOM_ELLIPSOID: return distance_to_ellipsoid(p, s->size, grad);
+    case CT_GEOM_CYLINDER: return distance_to_cylinder(p, s->size, grad);
+    case CT_GEOM_BOX: return distance_to_box(p, s->size, grad);
+    default: return distance_to_ball(p, s->size[0], grad);
+  }
+}
+
+static CT_FN ctReal signed_distance(const InsideShape* s, const ctReal point[3], ctReal grad[3]) {
+  ctReal p[3];
+  cti_sub3(p, point, s->pos);
+  cti_mul_mat_t_vec3(p, s->mat, p);
+  ctReal dist = local_distance(s, p, grad);
+  cti_mul_mat_vec3(grad, s->mat, grad);
+  return dist;
+}
+
+CT_FN bool cti_inside_site(const ctModel* m, const ctData* d, int site, const ctReal point[3]) {
+  InsideShape s = site_shape(m, d, site);
+  ctReal p[3], level = 0;
+  cti_sub3(p, point, s.pos);
+  cti_mul_mat_t_vec3(p, s.mat, p);
+  if (s.type == CT_GEOM_ELLIPSOID) {
+    for (int k = 0; k < 3; k++) level += p[k] * p[k] / (s.size[k] * s.size[k]);
+    return level <= 1;
+  }
+  ctReal grad[3];
+  return local_distance(&s, p, grad) <= 0;
+}
+
+// ---- the largest distance over a shape
+
+// Corners with balls around them are the extreme points of all shapes but cylinders and ellipsoids.
+static CT_FN ctReal farthest_corner(const ctModel* m, const InsideShape* zone, const InsideShape* o) {
+  ctReal best = 0, grad[3], point[3], radius = 0;
+  int count = 1;
+  if (o->type == CT_GEOM_SPHERE || o->type == CT_GEOM_CAPSULE) radius = o->size[0];
+  if (o->type == CT_GEOM_CAPSULE) count = 2;
+  if (o->type == CT_GEOM_BOX) count = 8;
+  if (o->type == CT_GEOM_MESH) count = m->mesh_vertnum[o->mesh];
+  for (int i = 0; i < count; i++) {
+    ctReal corner[3] = {0, 0, 0};
+    if (o->type == CT_GEOM_CAPSULE) corner[2] = i ? o->size[1] : -o->size[1];
+    for (int k = 0; k < 3; k++) {
+      if (o->type == CT_GEOM_BOX) corner[k] = i >> k & 1 ? o->size[k] : -o->size[k];
+      if (o->type == CT_GEOM_MESH) corner[k] = (ctReal)m->mesh_vert[3 * (m->mesh_vertadr[o->mesh] + i) + k];
+    }
+    cti_mul_mat_vec3(point, o->mat, corner);
+    cti_add_to3(point, o->pos);
+    ctReal dist = signed_distance(zone, point, grad) + radius;
+    if (i == 0 || dist > best) best = dist;
+  }
+  return best;
+}
+
+// The point of a cylinder or ellipsoid that is farthest along a direction.
+static CT_FN void extreme_point(const InsideShape* o, const ctReal dir[3], ctReal point[3]) {
+  ctReal n[3];
+  cti_mul_mat_t_vec3(n, o->mat, dir);
+  if (o->type == CT_GEOM_CYLINDER) {
+    ctReal flat = cti_sqrt(n[0] * n[0] + n[1] * n[1]);
+    ctReal scale = flat > CTI_MINVAL ? o->size[0] / flat : CT_R(0);
+    n[0] = flat > CTI_MINVAL ? n[0] * scale : o->size[0];
+    n[1] *= scale;
+    n[2] = sign_of(n[2]) * o->size[1];
+  } else {
+    ctReal norm = 0;
+    for (int k = 0; k < 3; k++) norm += o->size[k] * o->size[k] * n[k] * n[k];
+    norm = cti_sqrt(cti_max(norm, CTI_MINVAL * CTI_MINVAL));
+    for (int k = 0; k < 3; k++) n[k] *= o->size[k] * o->size[k] / norm;
+  }
+  cti_mul_mat_vec3(point, o->mat, n);
+  cti_add_to3(point, o->pos);
+}
+
+// Climb from a direction: the distance is convex, so the extreme point along its gradient is never lower.
+static CT_FN ctReal climb(const InsideShape* zone, const InsideShape* o, const ctReal dir[3]) {
+  ctReal grad[3], point[3], best = 0;
+  cti_copy3(grad, dir);
+  for (int step = 0; step < 200; step++) {
+    extreme_point(o, grad, point);
+    ctReal dist = signed_distance(zone, point, grad);
+    bool still = step > 0 && dist <= best + CT_R(1e-15) * (1 + cti_abs(best));
+    if (step == 0 || dist > best) best = dist;
+    if (still) break;
+  }
+  return best;
+}
+
+static CT_FN ctReal shape_protrusion(const ctModel* m, const InsideShape* zone, const InsideShape* o) {
+  if (o->type != CT_GEOM_CYLINDER && o->type != CT_GEOM_ELLIPSOID) return farthest_corner(m, zone, o);
+  // one climb may end on a lower summit: start at all corners, edges and faces of a cube around the zone
+  ctReal best = 0;
+  bool any = false;
+  for (int i = 0; i < 27; i++) {
+    ctReal dir[3] = {(ctReal)(i % 3 - 1), (ctReal)(i / 3 % 3 - 1), (ctReal)(i / 9 - 1)};
+    if (i == 13) signed_distance(zone, o->pos, dir);
+    cti_mul_mat_vec3(dir, zone->mat, dir);
+    cti_normalize3(dir);
+    ctReal top = climb(zone, o, dir);
+    if (!any || top > best) best = top;
+    any = true;
+  }
+  return best;
+}
+
+CT_FN ctReal cti_protrusion(const ctModel* m, const ctData* d, int site, int type, int id) {
+  InsideShape zone = site_shape(m, d, site), o;
+  if (type == CT_OBJ_SITE) {
+    o = site_shape(m, d, id);
+    return shape_protrusion(m, &zone, &o);
+  }
+  if (type == CT_OBJ_GEOM) {
+    o = inside_geom(m, d, id);
+    return shape_protrusion(m, &zone, &o);
+  }
+  // a body, or all bodies below it: they follow it in number
+  ctReal best = 0;
+  bool any = false;
+  for (int body = id; body < m->nbody; body++) {
+    int above = body;
+    while (above > id) above = type == CT_OBJ_BODY ? -1 : m->body_parentid[above];
+    if (above != id) continue;
+    for (int g = m->body_geomadr[body]; g < m->body_geomadr[body] + m->body_geomnum[body]; g++) {
+      o = inside_geom(m, d, g);
+      ctReal dist = shape_protrusion(m, &zone, &o);
+      if (!any || dist > best) best = dist;
+      any = true;
+    }
+  }
+  return best;
+}
