@@ -19,6 +19,7 @@ header  libqhull_r/libqhull_r.h libqhull-dev
 readonly packages_for_test="
 header  cmocka.h      libcmocka-dev
 header  mpfr.h        libmpfr-dev
+header  cairo/cairo.h libcairo2-dev
 command clang         clang
 command clang-format  clang-format
 command python3       python3

@@ -60,6 +60,7 @@ MODEL = """
     def from_xml_string(cls, text: str | bytes, assets: _Assets | None = None) -> Model: ...
     def name2id(self, type: int, name: str) -> int: ...
     def id2name(self, type: int, id: int) -> str | None: ...
+    def to_text(self) -> str: ...
     def copy(self) -> Model: ...
     def __copy__(self) -> Model: ...
     def __deepcopy__(self, memo: Any) -> Model: ...
@@ -70,6 +71,9 @@ DATA = """
     timing: bool
     @property
     def model(self) -> Model: ...
+    def set_noise(self, seed: int, world: int = 0) -> None: ...
+    def clear_noise(self) -> None: ...
+    def to_text(self) -> str: ...
     def copy(self) -> Data: ...
     def __copy__(self) -> Data: ...
     def __deepcopy__(self, memo: Any) -> Data: ...
@@ -134,6 +138,38 @@ def set_state(model: Model, data: Data, state: ArrayLike, which: int = ...) -> N
 def state_size(model: Model, which: int = ...) -> int: ...
 def step(model: Model, data: Data, /, nstep: int = 1) -> None: ...
 """
+
+# Functions of _queries.py: types of their arguments by name, and what they give; an array when nothing is said.
+_ID = "str | SupportsIndex"
+ARGUMENTS = {
+    "model": "Model", "data": "Data", "to": "Data", "body": _ID, "geom": _ID, "site": _ID, "sensor": _ID, "actuator": _ID, "key": _ID, "type": "int", "id": "int",
+    "contact": "int", "local": "bool", "dt": "float", "mass": "float", "time": "float", "interp": "int", "phase": "float", "which": "int", "part": "int",
+    "matrix": "NDArray[np.floating[Any]]", "times": "ArrayLike | None", "path": "str | PathLike[str] | None",
+}
+SOURCES = {"copy_state": "Data", "load_state": "bytes | str | PathLike[str]"}
+_ARRAY, _PAIR = "NDArray[np.float64]", "tuple[NDArray[np.float64], NDArray[np.float64]]"
+RETURNS = {
+    **dict.fromkeys(("jac_point", "jac_point_dot", "jac_object", "jac_object_dot", "jac_body", "jac_body_com", "jac_geom", "jac_site", "jac_axis", "jac_axis_dot"), _PAIR),
+    **dict.fromkeys(("post_constraint", "subtree_velocity", "add_mass", "set_total_mass", "copy_state", "set_keyframe", "load_state", "set_sensor_history", "set_ctrl_history"), "None"),
+    "inside_site": "bool", "total_mass": "float", "save_state": "bytes",
+}
+
+
+def queries():
+    """A line for each public function of _queries.py."""
+    import inspect
+
+    from corten import _queries
+
+    for name, function in inspect.getmembers(_queries, inspect.isfunction):
+        if name.startswith("_"):
+            continue
+        words = []
+        for argument in inspect.signature(function).parameters.values():
+            kind = SOURCES[name] if argument.name == "source" else ARGUMENTS.get(argument.name, "ArrayLike")
+            words.append(f"{argument.name}: {kind}" + ("" if argument.default is argument.empty else " = ..."))
+        yield f"def {name}({', '.join(words)}) -> {RETURNS.get(name, _ARRAY)}: ..."
+
 
 STAGES = [
     "forward",
@@ -263,6 +299,7 @@ def render():
         *spec_kinds(),
         "",
         FUNCTIONS.strip("\n"),
+        *queries(),
         *stages,
     ]
     return "\n".join(lines) + "\n"

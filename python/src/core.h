@@ -78,10 +78,13 @@ extern PyMethodDef field_methods[];
 extern PyType_Spec spec_type_spec;
 ctVfs* make_vfs(const State* state, PyObject* assets);
 
-// Methods of the module, by file: load.c, sim.c, query.c, spec.c; enums.c and records.c add constants.
+// Methods of the module, by file: load.c, sim.c, query.c, ask.c, state.c, spec.c; enums.c and records.c add
+// constants.
 extern PyMethodDef load_methods[];
 extern PyMethodDef sim_methods[];
 extern PyMethodDef query_methods[];
+extern PyMethodDef ask_methods[];
+extern PyMethodDef state_methods[];
 extern PyMethodDef spec_methods[];
 bool enums_init(PyObject* module);
 bool records_init(PyObject* module);

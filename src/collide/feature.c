@@ -30,7 +30,7 @@ static CT_FN bool feature_box_face(ctiFeature* out, const ctiConvex* c, const in
     for (int i = 1; i < nid; i++) shared = shared && ((id[i] >> axis) & 1) == side;
     if (!shared || k-- > 0) continue;
     out->n = 4;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; out->at && i < 4; i++) {
       ctReal local[3];
       for (int j = 0; j < 3; j++) local[j] = (corner[2 * axis + side][i] >> j) & 1 ? c->size[j] : -c->size[j];
       feature_place(out->at[i], c, local);
@@ -85,7 +85,7 @@ static CT_FN bool feature_mesh_face(ctiFeature* out, const ctiShape* s, const ct
     for (int j = 1; j < nid; j++) shared = shared && feature_mesh_has(m, poly, id[j]);
     if (!shared || k-- > 0) continue;
     out->n = m->mesh_polyvertnum[poly];
-    for (int j = 0; j < out->n; j++) {
+    for (int j = 0; out->at && j < out->n; j++) {
       feature_mesh_corner(out->at[out->n - 1 - j], c, m->mesh_polyvert[m->mesh_polyvertadr[poly] + j]);
     }
     cti_mul_mat_vec3(out->normal, c->mat, m->mesh_polynormal + 3 * poly);
@@ -125,7 +125,7 @@ static CT_FN bool feature_disc(ctiFeature* out, const ctiConvex* c, const ctReal
   if (!up) cti_scale3(out->normal, out->normal, -1);
   ctReal x = c->size[0], y = 0;
   out->n = FEATURE_DISC_CORNERS;
-  for (int i = 0; i < FEATURE_DISC_CORNERS; i++) {
+  for (int i = 0; out->at && i < FEATURE_DISC_CORNERS; i++) {
     ctReal local[3] = {x, up ? -y : y, up ? c->size[1] : -c->size[1]};
     feature_place(out->at[i], c, local);
     ctReal turned = FEATURE_DISC_COS * x - FEATURE_DISC_SIN * y;

@@ -127,25 +127,32 @@ static CT_FN unsigned gjk_tetrahedron(ctReal w[4], const ctiCorner* s) {
   return best;
 }
 
-// Reduce the simplex to the corners that carry its nearest point, and compute that point.
-static CT_FN void gjk_nearest(ctiGjk* s) {
-  ctReal w[4] = {1, 0, 0, 0};
+// Add a corner to the simplex and keep those that carry its nearest point. False when that point would come no
+// nearer than the squared distance `v2`: then the simplex stays as it was.
+static CT_FN bool gjk_advance(ctiGjk* s, const ctiCorner* next, ctReal v2) {
+  ctReal w[4] = {1, 0, 0, 0}, v[3];
   unsigned mask = 1;
-  switch (s->n) {
+  const int count = s->n + 1;
+  s->corner[s->n] = *next;
+  switch (count) {
     case 2: mask = gjk_segment(w, s->corner[0].w, s->corner[1].w); break;
     case 3: mask = gjk_triangle(w, s->corner[0].w, s->corner[1].w, s->corner[2].w); break;
-    case 4: mask = gjk_tetrahedron(w, s->corner); break;
-    default: break;
+    default: mask = gjk_tetrahedron(w, s->corner); break;
   }
+  cti_zero3(v);
+  for (int i = 0; i < count; i++) {
+    if (mask & (1u << i)) cti_add_scaled3(v, s->corner[i].w, w[i]);
+  }
+  if (mask != 15 && cti_dot3(v, v) >= v2) return false;
   int n = 0;
-  for (int i = 0; i < s->n; i++) {
+  for (int i = 0; i < count; i++) {
     if (!(mask & (1u << i))) continue;
-    s->corner[n] = s->corner[i];
+    if (n != i) s->corner[n] = s->corner[i];
     s->weight[n++] = w[i];
   }
   s->n = n;
-  cti_zero3(s->v);
-  for (int i = 0; i < n; i++) cti_add_scaled3(s->v, s->corner[i].w, s->weight[i]);
+  cti_copy3(s->v, v);
+  return true;
 }
 
 static CT_FN bool gjk_known(const ctiGjk* s, const ctiCorner* c, bool exact) {
@@ -192,12 +199,8 @@ CT_FN void cti_gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctReal cut
     if (gjk_known(s, &next, exact) || length - bound <= GJK_STALL * length) return;
     // for curved shapes: the squared distance is within half the squared tolerance, and v nearer than that
     if (!exact && length * (length - bound) <= CT_R(0.5) * tolerance * tolerance) return;
-    ctiGjk before = *s;
-    s->corner[s->n++] = next;
-    gjk_nearest(s);
-    // rounding took over: keep the better one; nothing separates the shapes when there were corners beyond
-    if (s->n < 4 && cti_dot3(s->v, s->v) >= v2) {
-      *s = before;
+    // rounding took over; nothing separates the shapes when there were corners beyond
+    if (!gjk_advance(s, &next, v2)) {
       s->overlap = bound <= 0;
       return;
     }

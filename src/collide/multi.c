@@ -39,16 +39,17 @@ static CT_FN void multi_side(MultiSide* s, const ctiCcd* r, const ctiShape* shap
   }
 }
 
-// Find the two faces that are most against each other. `f` and `g` receive them, `t` is room for a third.
-static CT_FN bool multi_match_faces(ctiFeature* f, ctiFeature* g, ctiFeature* t, const MultiSide* a,
-                                    const MultiSide* b) {
+// Find the two faces that are most against each other.
+static CT_FN bool multi_match_faces(ctiFeature* f, ctiFeature* g, const MultiSide* a, const MultiSide* b) {
+  ctiFeature x, y;
   ctReal best = -MULTI_FACES;
   int bi = -1, bk = -1;
-  for (int i = 0; cti_shape_face(f, a->shape, a->convex, a->id, a->nid, a->dir, i); i++) {
-    if (cti_dot3(f->normal, a->dir) <= MULTI_LOOK) continue;
-    for (int k = 0; cti_shape_face(t, b->shape, b->convex, b->id, b->nid, b->dir, k); k++) {
-      if (cti_dot3(t->normal, b->dir) <= MULTI_LOOK) continue;
-      ctReal cosine = cti_dot3(f->normal, t->normal);
+  x.at = y.at = (ctReal(*)[3])0;
+  for (int i = 0; cti_shape_face(&x, a->shape, a->convex, a->id, a->nid, a->dir, i); i++) {
+    if (cti_dot3(x.normal, a->dir) <= MULTI_LOOK) continue;
+    for (int k = 0; cti_shape_face(&y, b->shape, b->convex, b->id, b->nid, b->dir, k); k++) {
+      if (cti_dot3(y.normal, b->dir) <= MULTI_LOOK) continue;
+      ctReal cosine = cti_dot3(x.normal, y.normal);
       if (cosine >= best) continue;
       best = cosine;
       bi = i;
@@ -62,10 +63,12 @@ static CT_FN bool multi_match_faces(ctiFeature* f, ctiFeature* g, ctiFeature* t,
 }
 
 // Faces of a side that are not seen edge-on along the normal of the contact.
-static CT_FN int multi_count_faces(ctiFeature* f, const MultiSide* s) {
+static CT_FN int multi_count_faces(const MultiSide* s) {
+  ctiFeature f;
   int n = 0;
-  for (int i = 0; cti_shape_face(f, s->shape, s->convex, s->id, s->nid, s->dir, i); i++) {
-    n += cti_abs(cti_dot3(f->normal, s->dir)) > MULTI_LOOK;
+  f.at = (ctReal(*)[3])0;
+  for (int i = 0; cti_shape_face(&f, s->shape, s->convex, s->id, s->nid, s->dir, i); i++) {
+    n += cti_abs(cti_dot3(f.normal, s->dir)) > MULTI_LOOK;
   }
   return n;
 }
@@ -73,17 +76,20 @@ static CT_FN int multi_count_faces(ctiFeature* f, const MultiSide* s) {
 // What offers no edge to the end of a cylinder that comes first, as measured: one end of a second cylinder,
 // and the corner of a polytope at which fewer than three faces are left when those seen edge-on are not
 // counted.
-static CT_FN bool multi_no_edge(ctiFeature* f, const MultiSide* a, const MultiSide* b) {
-  return a->shape->type == CT_GEOM_CYLINDER && a->first && b->nid == 1 && multi_count_faces(f, b) < 3;
+static CT_FN bool multi_no_edge(const MultiSide* a, const MultiSide* b) {
+  return a->shape->type == CT_GEOM_CYLINDER && a->first && b->nid == 1 && multi_count_faces(b) < 3;
 }
 
 // Find a face of `a` and an edge of `b` that lies in it.
 static CT_FN bool multi_match_edge(ctiFeature* f, ctiFeature* e, const MultiSide* a, const MultiSide* b) {
-  if (multi_no_edge(f, a, b)) return false;
-  for (int i = 0; cti_shape_face(f, a->shape, a->convex, a->id, a->nid, a->dir, i); i++) {
-    if (cti_dot3(f->normal, a->dir) <= MULTI_LOOK) continue;
+  if (multi_no_edge(a, b)) return false;
+  ctiFeature x;
+  x.at = (ctReal(*)[3])0;
+  for (int i = 0; cti_shape_face(&x, a->shape, a->convex, a->id, a->nid, a->dir, i); i++) {
+    if (cti_dot3(x.normal, a->dir) <= MULTI_LOOK) continue;
     for (int k = 0; cti_shape_edge(e, b->shape, b->convex, b->id, b->nid, b->witness, k); k++) {
-      if (cti_abs(cti_dot3(f->normal, e->normal)) < MULTI_EDGE) return true;
+      if (cti_abs(cti_dot3(x.normal, e->normal)) >= MULTI_EDGE) continue;
+      return cti_shape_face(f, a->shape, a->convex, a->id, a->nid, a->dir, i);
     }
   }
   return false;
@@ -256,15 +262,14 @@ CT_FN int cti_multi_contact(ctiPoint* out, const ctiCcd* result, const ctiShape*
   multi_side(&t, result, q, b, false, margin);
   int room = 2 * (cti_face_corners(p) + cti_face_corners(q));
   size_t mark = cti_scratch_mark(d);
-  ctReal* block = CTI_SCRATCH(d, ctReal, 4 * 3 * room, "multi.corners");
+  ctReal* block = CTI_SCRATCH(d, ctReal, 3 * 3 * room, "multi.corners");
   int n = 0;
   if (block) {
-    ctiFeature f, g, x;
+    ctiFeature f, g;
     f.at = (ctReal(*)[3])block;
     g.at = (ctReal(*)[3])(block + 3 * room);
-    x.at = (ctReal(*)[3])(block + 6 * room);
-    ctReal(*other)[3] = (ctReal(*)[3])(block + 9 * room);
-    if (multi_match_faces(&f, &g, &x, &s, &t)) {
+    ctReal(*other)[3] = (ctReal(*)[3])(block + 6 * room);
+    if (multi_match_faces(&f, &g, &s, &t)) {
       n = multi_faces(out, &f, &g, other, margin);
     } else if (multi_match_edge(&g, &f, &t, &s)) {
       n = multi_edge(out, &g, &f, other, false, s.layer, margin);

@@ -5,7 +5,7 @@
 
 // A flat face (three or more corners, clockwise seen from outside) or an edge (two corners).
 typedef struct ctiFeature {
-  ctReal (*at)[3];
+  ctReal (*at)[3];  // NULL when only the normal of a face is wanted
   int n;
   ctReal normal[3];  // face: outward, unit; edge: direction, unit
 } ctiFeature;

@@ -13,20 +13,20 @@ CT_CONST ctiCollider narrow_table[CT_GEOM_COUNT][CT_GEOM_COUNT] = {
      cti_hfield_convex, cti_hfield_convex, NONE},
     // sphere
     {NONE, NONE, cti_sphere_sphere, cti_sphere_capsule, cti_convex_pair, cti_sphere_cylinder, cti_sphere_box,
-     cti_convex_pair, NONE},
+     cti_convex_pair, cti_sdf_pair},
     // capsule
     {NONE, NONE, NONE, cti_capsule_capsule, cti_convex_pair, cti_convex_pair, cti_capsule_box,
-     cti_convex_pair, NONE},
+     cti_convex_pair, cti_sdf_pair},
     // ellipsoid
-    {NONE, NONE, NONE, NONE, cti_convex_pair, cti_convex_pair, cti_convex_pair, cti_convex_pair, NONE},
+    {NONE, NONE, NONE, NONE, cti_convex_pair, cti_convex_pair, cti_convex_pair, cti_convex_pair, cti_sdf_pair},
     // cylinder
-    {NONE, NONE, NONE, NONE, NONE, cti_convex_pair, cti_convex_pair, cti_convex_pair, NONE},
+    {NONE, NONE, NONE, NONE, NONE, cti_convex_pair, cti_convex_pair, cti_convex_pair, cti_sdf_pair},
     // box
-    {NONE, NONE, NONE, NONE, NONE, NONE, cti_box_box, cti_convex_pair, NONE},
+    {NONE, NONE, NONE, NONE, NONE, NONE, cti_box_box, cti_convex_pair, cti_sdf_pair},
     // mesh
     {NONE, NONE, NONE, NONE, NONE, NONE, NONE, cti_convex_pair, NONE},
     // signed distance field
-    {NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE},
+    {NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, cti_sdf_pair},
 };
 
 CT_FN ctiCollider cti_collider(int type1, int type2) {

@@ -16,6 +16,7 @@ typedef struct ctiShape {
   const ctReal* size;  // as m->geom_size
   const ctModel* m;    // for meshes and height fields
   int data;            // mesh or height field, -1 for a primitive
+  const ctReal* aabb;  // bounds in its own frame: centre, half sizes; only fields look at it
 } ctiShape;
 
 // One point of contact, as a collider reports it.
@@ -39,6 +40,7 @@ CT_INLINE ctiShape cti_geom_shape(const ctModel* m, const ctData* d, int geom) {
   s.size = m->geom_size + 3 * geom;
   s.m = m;
   s.data = m->geom_dataid[geom];
+  s.aabb = m->geom_aabb + 6 * geom;
   return s;
 }
 

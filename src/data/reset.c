@@ -81,8 +81,8 @@ CT_FN void cti_data_reset(const ctModel* m, ctData* d) {
   d->flg_energypos = d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = false;
   cti_copy(d->qpos, m->qpos0, m->nq);
   reset_plastic(m, d);
-  reset_controls(m, d);
   cti_history_reset(m, d);
+  reset_controls(m, d);
   for (int i = 0; i < m->neq; i++) d->eq_active[i] = m->eq_active0[i];
   for (int i = 0; i < m->nbody; i++) {
     int mocap = m->body_mocapid[i];

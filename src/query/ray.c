@@ -2,6 +2,10 @@
 
 #include "data/arena.h"
 #include "math/vec3.h"
+#include "query/ray_tree.h"
+
+// So few rays are cast without a tree.
+#define RAY_FEW 4
 
 // The smaller root that is not negative of a t^2 + 2 b t + c, else -1; both roots in x.
 static CT_FN ctReal ray_root(ctReal x[2], ctReal a, ctReal b, ctReal c) {
@@ -163,15 +167,22 @@ CT_FN ctReal cti_ray_primitive(int type, const ctReal pos[3], const ctReal mat[9
 
 CT_FN ctReal cti_ray_geom(const ctModel* m, const ctData* d, int geom, const ctReal point[3],
                           const ctReal dir[3], ctReal* normal) {
+  return cti_ray_geom_within(m, d, geom, point, dir, -1, normal);
+}
+
+CT_FN ctReal cti_ray_geom_within(const ctModel* m, const ctData* d, int geom, const ctReal point[3],
+                                 const ctReal dir[3], ctReal limit, ctReal* normal) {
   const ctReal *pos = d->geom_xpos + 3 * geom, *mat = d->geom_xmat + 9 * geom;
   int type = m->geom_type[geom], data = m->geom_dataid[geom];
-  if (type != CT_GEOM_MESH && type != CT_GEOM_HFIELD) {
+  bool mesh = type == CT_GEOM_MESH, field = type == CT_GEOM_HFIELD, sdf = type == CT_GEOM_SDF;
+  if (!mesh && !field && !sdf) {
     return cti_ray_primitive(type, pos, mat, m->geom_size + 3 * geom, point, dir, normal);
   }
-  ctReal p[3], v[3], n[3] = {0, 0, 0};
+  ctReal p[3], v[3], n[3] = {0, 0, 0}, x = -1;
   ray_to_local(p, v, pos, mat, point, dir);
-  ctReal x = -1;
-  if (data >= 0) x = type == CT_GEOM_MESH ? cti_ray_mesh(m, data, p, v, n) : cti_ray_hfield(m, data, p, v, n);
+  if (data >= 0 && mesh) x = cti_ray_mesh(m, data, p, v, limit, n);
+  if (data >= 0 && field) x = cti_ray_hfield(m, data, p, v, n);
+  if (data >= 0 && sdf) x = cti_ray_sdf(m, data, p, v, n);
   ray_give_normal(normal, n, mat, x >= 0);
   return x;
 }
@@ -192,9 +203,8 @@ CT_FN bool cti_ray_sees(const ctModel* m, const ctiRayFilter* filter, int geom) 
   return true;
 }
 
-// The bounding sphere is not missed, nor farther than the best hit.
-static CT_FN bool ray_meets_sphere(const ctModel* m, const ctData* d, int geom, const ctReal point[3],
-                                   const ctReal dir[3], ctReal dir2) {
+CT_FN bool cti_ray_meets_sphere(const ctModel* m, const ctData* d, int geom, const ctReal point[3],
+                                const ctReal dir[3], ctReal dir2) {
   ctReal radius = m->geom_rbound[geom];
   if (!(radius > 0)) return true;
   ctReal rel[3];
@@ -205,43 +215,34 @@ static CT_FN bool ray_meets_sphere(const ctModel* m, const ctData* d, int geom, 
   return along > 0 && dist2 * dir2 - along * along <= r2 * dir2 * (1 + CT_R(1e-6));
 }
 
-// The nearest of the geoms in `list`, or of all that the filter lets pass when there is no list.
-static CT_FN ctReal ray_nearest(const ctModel* m, const ctData* d, const ctReal point[3], const ctReal dir[3],
-                                const ctiRayFilter* filter, const int* list, int n, int* geom,
-                                ctReal* normal) {
+CT_FN ctReal cti_ray(const ctModel* m, const ctData* d, const ctReal point[3], const ctReal dir[3],
+                     const ctiRayFilter* filter, int* geom, ctReal* normal) {
   ctReal best = -1, at[3], dir2 = cti_dot3(dir, dir);
   if (geom) *geom = -1;
   if (normal) cti_zero3(normal);
   if (dir2 < CTI_MINVAL * CTI_MINVAL) return -1;
-  for (int i = 0; i < n; i++) {
-    int g = list ? list[i] : i;
-    if ((!list && !cti_ray_sees(m, filter, g)) || !ray_meets_sphere(m, d, g, point, dir, dir2)) continue;
-    ctReal x = cti_ray_geom(m, d, g, point, dir, at);
+  for (int i = 0; i < m->ngeom; i++) {
+    if (!cti_ray_sees(m, filter, i) || !cti_ray_meets_sphere(m, d, i, point, dir, dir2)) continue;
+    ctReal x = cti_ray_geom_within(m, d, i, point, dir, best, at);
     if (x < 0 || (best >= 0 && x >= best)) continue;
     best = x;
-    if (geom) *geom = g;
+    if (geom) *geom = i;
     if (normal) cti_copy3(normal, at);
   }
   return best;
 }
 
-CT_FN ctReal cti_ray(const ctModel* m, const ctData* d, const ctReal point[3], const ctReal dir[3],
-                     const ctiRayFilter* filter, int* geom, ctReal* normal) {
-  return ray_nearest(m, d, point, dir, filter, (const int*)0, m->ngeom, geom, normal);
-}
-
 CT_FN void cti_multi_ray(const ctModel* m, ctData* d, const ctReal* point, int stride, const ctReal* dir,
                          int nray, const ctiRayFilter* filter, ctReal* dist, int* geom, ctReal* normal) {
-  // the filter is asked once for all rays; without scratch it is asked for each
+  // without scratch for a tree, one by one
   size_t mark = cti_scratch_mark(d);
-  int* list = CTI_SCRATCH(d, int, m->ngeom, "ray.geoms");
-  int n = list ? 0 : m->ngeom;
-  for (int i = 0; list && i < m->ngeom; i++) {
-    if (cti_ray_sees(m, filter, i)) list[n++] = i;
-  }
+  ctiRayTree tree;
+  bool built = nray > RAY_FEW && cti_ray_tree_build(&tree, m, d, filter);
   for (int i = 0; i < nray; i++) {
-    dist[i] = ray_nearest(m, d, point + stride * i, dir + 3 * i, filter, list, n, geom ? geom + i : (int*)0,
-                          normal ? normal + 3 * i : (ctReal*)0);
+    const ctReal *from = point + stride * i, *along = dir + 3 * i;
+    int* g = geom ? geom + i : (int*)0;
+    ctReal* n = normal ? normal + 3 * i : (ctReal*)0;
+    dist[i] = built ? cti_ray_tree_cast(&tree, m, d, from, along, g, n) : cti_ray(m, d, from, along, filter, g, n);
   }
   cti_scratch_release(d, mark);
 }

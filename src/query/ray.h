@@ -29,7 +29,13 @@ CT_FN void cti_multi_ray(const ctModel* m, ctData* d, const ctReal* point, int s
 // Whether rays see a geom at all.
 CT_FN bool cti_ray_sees(const ctModel* m, const ctiRayFilter* filter, int geom);
 
-// One geom of a model, whatever its type.
+// Whether a ray meets the bounding sphere of a geom; `dir2` is the square of `dir`. True for planes.
+CT_FN bool cti_ray_meets_sphere(const ctModel* m, const ctData* d, int geom, const ctReal point[3],
+                                const ctReal dir[3], ctReal dir2);
+
+// One geom of a model, whatever its type. Hits beyond `limit` (negative: none) may be left out.
+CT_FN ctReal cti_ray_geom_within(const ctModel* m, const ctData* d, int geom, const ctReal point[3],
+                                 const ctReal dir[3], ctReal limit, ctReal* normal);
 CT_FN ctReal cti_ray_geom(const ctModel* m, const ctData* d, int geom, const ctReal point[3],
                           const ctReal dir[3], ctReal* normal);
 
@@ -37,15 +43,22 @@ CT_FN ctReal cti_ray_geom(const ctModel* m, const ctData* d, int geom, const ctR
 CT_FN ctReal cti_ray_primitive(int type, const ctReal pos[3], const ctReal mat[9], const ctReal size[3],
                                const ctReal point[3], const ctReal dir[3], ctReal* normal);
 
-// Mesh and height field; the ray in the frame of the geom, `normal` too.
-CT_FN ctReal cti_ray_mesh(const ctModel* m, int mesh, const ctReal point[3], const ctReal dir[3],
+// Mesh, height field and signed distance field; the ray in the frame of the geom, `normal` too.
+// Of a mesh only hits up to `limit` (negative: any) count.
+CT_FN ctReal cti_ray_mesh(const ctModel* m, int mesh, const ctReal point[3], const ctReal dir[3], ctReal limit,
                           ctReal normal[3]);
+CT_FN ctReal cti_ray_sdf(const ctModel* m, int mesh, const ctReal point[3], const ctReal dir[3],
+                         ctReal normal[3]);
 CT_FN ctReal cti_ray_hfield(const ctModel* m, int hfield, const ctReal point[3], const ctReal dir[3],
                             ctReal normal[3]);
 
 // One triangle.
 CT_FN ctReal cti_ray_triangle(const ctReal v0[3], const ctReal v1[3], const ctReal v2[3],
                               const ctReal point[3], const ctReal dir[3], ctReal normal[3]);
+
+// Farther than anything; also 1 / 0 for directions.
+#define CTI_RAY_FAR CT_R(1e18)
+CT_FN void cti_ray_inverse(ctReal inverse[3], const ctReal dir[3]);
 
 // A ray meets a box (centre, half sizes) before `limit` (negative: no limit).
 CT_FN bool cti_ray_meets_box(const ctReal aabb[6], const ctReal point[3], const ctReal dir[3], ctReal limit);

@@ -1,9 +1,18 @@
-// Rays against triangles: meshes through their tree of boxes, height fields cell by cell.
+// Rays against triangles: meshes through their tree of boxes, height fields cell by cell; and, step by step,
+// against signed distance fields.
+#include "collide/field.h"
 #include "math/vec3.h"
 #include "query/ray.h"
 
 // Trees are split at the median: what waits is at most one node a level, 31 for all that an int can count.
 #define RAY_STACK 128
+// Boxes grow by this share of their size and distance.
+#define RAY_SLACK CT_R(1e-12)
+// Cells of a height field whose border the ray comes this near, in cells, are looked at too.
+#define RAY_BORDER CT_R(1e-6)
+// Steps in a signed distance field, and the last of them.
+#define RAY_FIELD_STEPS 40
+#define RAY_FIELD_LAST  CT_R(1e-7)
 
 CT_FN bool cti_ray_meets_box(const ctReal aabb[6], const ctReal point[3], const ctReal dir[3], ctReal limit) {
   ctReal from = 0, to = limit;
@@ -57,30 +66,62 @@ static CT_FN ctReal ray_face(const ctModel* m, int mesh, int face, const ctReal 
   return cti_ray_triangle(v[0], v[1], v[2], point, dir, normal);
 }
 
-CT_FN ctReal cti_ray_mesh(const ctModel* m, int mesh, const ctReal point[3], const ctReal dir[3],
+// Where a ray enters a box (centre, half sizes), -1 when it misses it or only beyond `limit`.
+static CT_FN ctReal ray_enter(const ctReal aabb[6], const ctReal point[3], const ctReal inverse[3],
+                              ctReal limit) {
+  ctReal from = 0, to = limit;
+  for (int i = 0; i < 3; i++) {
+    // a little wider: rounding must never hide a face
+    ctReal middle = (aabb[i] - point[i]) * inverse[i];
+    ctReal half = cti_abs(aabb[3 + i] * inverse[i]) * (1 + RAY_SLACK) + cti_abs(middle) * RAY_SLACK;
+    ctReal near = middle - half, far = middle + half;
+    from = near > from ? near : from;
+    to = far < to ? far : to;
+  }
+  return from <= to ? from : CT_R(-1);
+}
+
+CT_FN void cti_ray_inverse(ctReal inverse[3], const ctReal dir[3]) {
+  for (int i = 0; i < 3; i++) inverse[i] = cti_abs(dir[i]) < CTI_MINVAL ? CTI_RAY_FAR : 1 / dir[i];
+}
+
+CT_FN ctReal cti_ray_mesh(const ctModel* m, int mesh, const ctReal point[3], const ctReal dir[3], ctReal limit,
                           ctReal normal[3]) {
   int stack[RAY_STACK], top = 0;
+  ctReal enter[RAY_STACK], inverse[3], best = limit < 0 ? CTI_RAY_FAR : limit, n[3];
   const int root = m->mesh_bvhadr[mesh];
-  ctReal best = -1, n[3];
+  bool hit = false;
   if (m->mesh_bvhnum[mesh] == 0) return -1;
-  stack[top++] = root;
+  cti_ray_inverse(inverse, dir);
+  enter[0] = ray_enter(m->bvh_aabb + 6 * root, point, inverse, best);
+  if (enter[0] >= 0) stack[top++] = root;
   while (top > 0) {
-    int node = stack[--top];
-    if (!cti_ray_meets_box(m->bvh_aabb + 6 * node, point, dir, best)) continue;
-    int face = m->bvh_nodeid[node];
-    if (face < 0) {
-      for (int i = 0; i < 2; i++) {
-        int child = m->bvh_child[2 * node + i];
-        if (child >= 0 && top < RAY_STACK) stack[top++] = root + child;
-      }
+    int node = stack[--top], face = m->bvh_nodeid[node];
+    if (enter[top] > best) continue;
+    if (face >= 0) {
+      ctReal x = ray_face(m, mesh, face, point, dir, n);
+      if (x < 0 || x > best || (hit && x == best)) continue;
+      best = x;
+      hit = true;
+      cti_copy3(normal, n);
       continue;
     }
-    ctReal x = ray_face(m, mesh, face, point, dir, n);
-    if (x < 0 || (best >= 0 && x >= best)) continue;
-    best = x;
-    cti_copy3(normal, n);
+    // the nearer child on top
+    ctReal at[2];
+    int child[2];
+    for (int i = 0; i < 2; i++) {
+      child[i] = m->bvh_child[2 * node + i];
+      at[i] = child[i] < 0 ? CT_R(-1) : ray_enter(m->bvh_aabb + 6 * (root + child[i]), point, inverse, best);
+    }
+    int last = at[0] >= 0 && (at[1] < 0 || at[0] <= at[1]) ? 0 : 1;
+    for (int i = 0; i < 2; i++) {
+      int k = i == 0 ? 1 - last : last;
+      if (at[k] < 0 || top == RAY_STACK) continue;
+      stack[top] = root + child[k];
+      enter[top++] = at[k];
+    }
   }
-  return best;
+  return hit ? best : CT_R(-1);
 }
 
 // The corner of a height field's grid.
@@ -140,30 +181,105 @@ static CT_FN void ray_base(ctReal* best, ctReal normal[3], const ctModel* m, int
   ray_take(best, normal, x, n);
 }
 
+// The part of a ray inside a box; false when there is none.
+static CT_FN bool ray_inside_box(ctReal t[2], const ctReal lo[3], const ctReal hi[3], const ctReal point[3],
+                                 const ctReal dir[3]) {
+  t[0] = 0;
+  t[1] = -1;
+  for (int i = 0; i < 3; i++) {
+    ctReal a = lo[i] - point[i], b = hi[i] - point[i];
+    if (cti_abs(dir[i]) < CTI_MINVAL) {
+      if (a > 0 || b < 0) return false;
+      continue;
+    }
+    ctReal x = a / dir[i], y = b / dir[i], near = x < y ? x : y, far = x < y ? y : x;
+    if (near > t[0]) t[0] = near;
+    if (t[1] < 0 || far < t[1]) t[1] = far;
+    if (t[1] < t[0]) return false;
+  }
+  return true;
+}
+
+// First and last cell, of `n`, that a ray passes between t[0] and t[1] along one axis.
+static CT_FN void ray_cells(int cell[2], const ctReal t[2], ctReal point, ctReal dir, ctReal half, ctReal width,
+                            int n) {
+  ctReal a = (point + t[0] * dir + half) / width, b = (point + t[1] * dir + half) / width;
+  ctReal lo = (a < b ? a : b) - RAY_BORDER, hi = (a < b ? b : a) + RAY_BORDER;
+  cell[0] = lo > 0 ? (int)lo : 0;
+  cell[1] = hi < (ctReal)n ? (int)hi : n - 1;
+  if (cell[1] > n - 1) cell[1] = n - 1;
+  if (hi < 0) cell[1] = -1;
+}
+
+// The triangles along the way of a ray, row by row.
+static CT_FN void ray_surface(ctReal* best, ctReal normal[3], const ctModel* m, int hfield,
+                              const ctReal point[3], const ctReal dir[3]) {
+  const ctReal* size = m->hfield_size + 4 * hfield;
+  const int nrow = m->hfield_nrow[hfield], ncol = m->hfield_ncol[hfield];
+  const ctReal wide = 2 * size[0] / (ctReal)(ncol - 1), deep = 2 * size[1] / (ctReal)(nrow - 1);
+  const ctReal lo[3] = {-size[0], -size[1], 0}, hi[3] = {size[0], size[1], size[2]};
+  ctReal t[2];
+  int row[2], col[2];
+  if (!ray_inside_box(t, lo, hi, point, dir)) return;
+  ray_cells(row, t, point[1], dir[1], size[1], deep, nrow - 1);
+  const int step = dir[1] < 0 ? -1 : 1, first = dir[1] < 0 ? row[1] : row[0];
+  for (int r = first; r >= row[0] && r <= row[1]; r += step) {
+    // the part of the ray over this row
+    ctReal over[2] = {t[0], t[1]};
+    if (cti_abs(dir[1]) > CTI_MINVAL) {
+      ctReal slack = RAY_BORDER * deep;
+      ctReal a = ((ctReal)r * deep - size[1] - slack - point[1]) / dir[1];
+      ctReal b = ((ctReal)(r + 1) * deep - size[1] + slack - point[1]) / dir[1];
+      ctReal near = a < b ? a : b, far = a < b ? b : a;
+      if (near > over[0]) over[0] = near;
+      if (far < over[1]) over[1] = far;
+      if (over[1] < over[0]) continue;
+    }
+    if (*best >= 0 && over[0] > *best) return;
+    ray_cells(col, over, point[0], dir[0], size[0], wide, ncol - 1);
+    ctReal z0 = point[2] + over[0] * dir[2], z1 = point[2] + over[1] * dir[2];
+    ctReal low = (z0 < z1 ? z0 : z1) - RAY_BORDER * size[2];
+    const float* height = m->hfield_data + m->hfield_adr[hfield] + r * ncol;
+    for (int c = col[0]; c <= col[1]; c++) {
+      float top = height[c];
+      if (height[c + 1] > top) top = height[c + 1];
+      if (height[c + ncol] > top) top = height[c + ncol];
+      if (height[c + ncol + 1] > top) top = height[c + ncol + 1];
+      if ((ctReal)top * size[2] >= low) ray_cell(best, normal, m, hfield, r, c, point, dir);
+    }
+  }
+}
+
 CT_FN ctReal cti_ray_hfield(const ctModel* m, int hfield, const ctReal point[3], const ctReal dir[3],
                             ctReal normal[3]) {
   const ctReal* size = m->hfield_size + 4 * hfield;
-  int nrow = m->hfield_nrow[hfield], ncol = m->hfield_ncol[hfield];
   ctReal whole[6] = {0,       0,       CT_R(0.5) * (size[2] - size[3]),
                      size[0], size[1], CT_R(0.5) * (size[2] + size[3])};
   ctReal best = -1;
   if (!cti_ray_meets_box(whole, point, dir, -1)) return -1;
   ray_base(&best, normal, m, hfield, point, dir);
-  ctReal wide = size[0] / (ctReal)(ncol - 1), deep = size[1] / (ctReal)(nrow - 1);
-  for (int row = 0; row < nrow - 1; row++) {
-    // strips first: most rows are missed
-    ctReal strip[6] = {
-        0, (ctReal)(2 * row + 1) * deep - size[1], CT_R(0.5) * size[2], size[0], deep, CT_R(0.5) * size[2]};
-    if (!cti_ray_meets_box(strip, point, dir, best)) continue;
-    for (int col = 0; col < ncol - 1; col++) {
-      strip[0] = (ctReal)(2 * col + 1) * wide - size[0];
-      strip[3] = wide;
-      if (cti_ray_meets_box(strip, point, dir, best))
-        ray_cell(&best, normal, m, hfield, row, col, point, dir);
-    }
-  }
+  ray_surface(&best, normal, m, hfield, point, dir);
   for (int axis = 0; axis < 2; axis++) {
     for (int side = -1; side <= 1; side += 2) ray_wall(&best, normal, m, hfield, axis, side, point, dir);
   }
   return best;
+}
+
+// Each step is as long as the field says there is room, from either side of the surface.
+CT_FN ctReal cti_ray_sdf(const ctModel* m, int mesh, const ctReal point[3], const ctReal dir[3],
+                         ctReal normal[3]) {
+  ctReal unit[3], x[3], far = 0;
+  cti_copy3(unit, dir);
+  ctReal length = cti_normalize3(unit);
+  for (int i = 0; i < RAY_FIELD_STEPS; i++) {
+    cti_along3(x, point, unit, far);
+    ctReal room = cti_abs(cti_field_octree(m, mesh, x, (ctReal*)0));
+    far += room;
+    if (room >= RAY_FIELD_LAST) continue;
+    cti_along3(x, point, unit, far);
+    cti_field_octree(m, mesh, x, normal);
+    cti_normalize3(normal);
+    return far / length;
+  }
+  return -1;
 }
