@@ -10,9 +10,9 @@
 #define RAYS    1000
 #define REPEATS 15
 
-typedef void OracleRays(const void* m, void* d, const double* point, const double* dir, const unsigned char* group,
-                        unsigned char statics, int exclude, int* geom, double* dist, double* normal, int nray,
-                        double cutoff);
+typedef void OracleRays(const void* m, void* d, const double* point, const double* dir,
+                        const unsigned char* group, unsigned char statics, int exclude, int* geom,
+                        double* dist, double* normal, int nray, double cutoff);
 
 static double now(void) {
   return 1e-3 * (double)cti_clock_ns();
@@ -72,8 +72,8 @@ static int run(const Oracle* oracle, OracleRays* their_rays, const char* path) {
     same += geom[i] == our_geom[i] && fabs(dist[i] - (double)ours[i]) <= 1e-9 * (1 + fabs(dist[i]));
     equal += ct_ray(m, d, origin, real_dir + 3 * i, NULL, NULL, NULL) == ours[i];
   }
-  printf("%s (%d geoms)\n  us: bundle %.0f, theirs %.0f, ratio %.2f; one by one %.0f\n", path, m->ngeom, best[1],
-         best[0], best[1] / best[0], best[2]);
+  printf("%s (%d geoms)\n  us: bundle %.0f, theirs %.0f, ratio %.2f; one by one %.0f\n", path, m->ngeom,
+         best[1], best[0], best[1] / best[0], best[2]);
   printf("  %d of %d rays hit; %d as theirs; %d equal to single rays\n", hits, RAYS, same, equal);
   ct_data_free(d);
   ct_model_free(m);

@@ -43,7 +43,7 @@ typedef struct ctData {
   double (*now)(void);  // clock for `timer`, such as ct_clock; NULL (the default) measures nothing
   // sensors of kind `user`: NULL (the default) leaves their numbers as they are. Kept by a reset
   ctUserSensor user_sensor;
-  void* user_context;  // handed to it
+  void* user_context;          // handed to it
   struct ctiThreads* threads;  // of ct_data_set_threads(), NULL for none
   // noise of sensors: see ct_data_set_noise
   ctBool noise;

@@ -129,6 +129,9 @@ ctObjType cti_object_type(const char* word);
 // A new class that starts as a copy of its parent (NULL: main). NULL when memory runs out.
 ctiClass* cti_spec_add_class(ctSpec* spec, const char* name, ctiClass* parent);
 
+// Build the index of class names again, after classes were dropped.
+ctStatus cti_spec_index_classes(ctSpec* spec);
+
 // The built-in defaults that no <default> has touched, for elements that take nothing from classes.
 const ctiClass* cti_spec_plain_class(const ctSpec* spec);
 

@@ -233,8 +233,9 @@ XT_TEST(mjcf, a_deep_chain_is_no_trouble_and_a_deeper_one_an_error) {
 }
 
 XT_MAIN(XT_CASE(mjcf, says_where_and_what_is_wrong), XT_CASE(mjcf, checks_the_meaning_too),
-        XT_CASE(mjcf, devices_must_make_sense), XT_CASE(mjcf, refuses_what_it_cannot_do_with_the_remedy),
+        XT_CASE(mjcf, devices_must_make_sense),
         XT_CASE(mjcf, setpoints_that_are_quaternions_start_as_one_that_turns_nothing),
+        XT_CASE(mjcf, refuses_what_it_cannot_do_with_the_remedy),
         XT_CASE(mjcf, refuses_length_ranges_that_are_not_there),
         XT_CASE(mjcf, spring_dampers_need_both_numbers),
         XT_CASE(mjcf, nested_classes_start_as_copies_of_their_parents),
