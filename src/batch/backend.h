@@ -1,5 +1,6 @@
-// What a batch asks of the machine that steps its worlds. Numbers cross in double, whatever the precision
-// there; names, ids and sizes have been checked.
+// What a batch asks of the machine that steps its worlds. Names, ids and sizes have been checked. A backend
+// may be built in another precision than the library that calls it: numbers cross as `void*`, in the
+// precision of the caller, and the model as bytes.
 #pragma once
 
 #include "base/error.h"
@@ -12,21 +13,28 @@ typedef struct ctiColumn {
   int offset, width;
 } ctiColumn;
 
+typedef struct ctiBatchSetup {
+  const ctModel* m;   // only for backends of the same precision
+  const void* bytes;  // the model in its binary form; NULL for the CPU
+  size_t size;
+  int nworld, real_bytes;
+  ctBatchOptions opt;
+} ctiBatchSetup;
+
 typedef struct ctiBackend {
-  ctStatus (*create)(void** out, const ctModel* m, int nworld, const ctBatchOptions* opt, ctError* err);
+  ctStatus (*create)(void** out, const ctiBatchSetup* setup, ctError* err);
   void (*free)(void* self);
   void (*info)(const void* self, ctBatchInfo* info);
   // `advance` false: forward only
   ctStatus (*run)(void* self, int nstep, bool advance, ctError* err);
-  ctStatus (*rollout)(void* self, int nstep, ctiColumn ctrl, const ctReal* controls, ctReal* out,
-                      ctError* err);
+  ctStatus (*rollout)(void* self, int nstep, const void* controls, void* out, ctError* err);
   ctStatus (*reset)(void* self, const int* ids, int nids, int key, ctError* err);
-  ctStatus (*read)(void* self, ctiColumn c, const int* ids, int nids, ctReal* values, ctError* err);
-  ctStatus (*write)(void* self, ctiColumn c, const int* ids, int nids, const ctReal* values, ctError* err);
+  ctStatus (*read)(void* self, ctiColumn c, const int* ids, int nids, void* values, ctError* err);
+  ctStatus (*write)(void* self, ctiColumn c, const int* ids, int nids, const void* values, ctError* err);
   // widen a store by a field of the data or the model
   ctStatus (*add_output)(void* self, const char* name, int width, ctError* err);
   ctStatus (*add_values)(void* self, const char* name, int width, ctError* err);
-  // constants of every world's model; `names`: fields whose values are kept, at these columns
+  // constants of every world's model
   ctStatus (*update)(void* self, ctError* err);
   void (*view)(void* self, ctiColumn c, ctBatchView* view);
   // bring the reports to the host

@@ -37,16 +37,29 @@ ctBatchOptions ct_batch_options(void) {
 
 // ---- life
 
+static ctStatus create_cuda(ctBatch* b, ctiBatchSetup setup, ctError* err) {
+  b->backend = cti_backend_cuda(setup.opt.double_gpu, err);
+  if (!b->backend) return CT_ERR_UNSUPPORTED;
+  setup.size = ct_model_save(b->m, NULL, 0);
+  void* bytes = cti_alloc(&b->allocator, setup.size, CTI_ALIGN_ANY);
+  if (!bytes) return cti_error_memory(err);
+  ct_model_save(b->m, bytes, setup.size);
+  setup.bytes = bytes;
+  setup.m = NULL;
+  ctStatus status = b->backend->create(&b->self, &setup, err);
+  cti_release(&b->allocator, bytes);
+  return status;
+}
+
 static ctStatus choose_backend(ctBatch* b, const ctBatchOptions* opt, ctError* err) {
+  ctiBatchSetup setup = {.m = b->m, .nworld = b->nworld, .real_bytes = (int)sizeof(ctReal), .opt = *opt};
   if (opt->backend != CT_BACKEND_CPU) {
-    b->backend = cti_backend_cuda(opt->double_gpu, err);
-    ctStatus status =
-        b->backend ? b->backend->create(&b->self, b->m, b->nworld, opt, err) : CT_ERR_UNSUPPORTED;
+    ctStatus status = create_cuda(b, setup, err);
     if (status == CT_OK || opt->backend == CT_BACKEND_CUDA) return status;
+    if (err) *err = (ctError){0};
   }
   b->backend = &cti_backend_cpu;
-  if (err) *err = (ctError){0};
-  return b->backend->create(&b->self, b->m, b->nworld, opt, err);
+  return b->backend->create(&b->self, &setup, err);
 }
 
 ctStatus ct_batch_create(ctBatch** out, const ctModel* m, int nworld, const ctBatchOptions* options,
@@ -254,9 +267,7 @@ ctStatus ct_batch_forward(ctBatch* b, ctError* err) {
 
 ctStatus ct_batch_rollout(ctBatch* b, int nstep, const ctReal* ctrl, ctReal* out, ctError* err) {
   if (!b || nstep < 0) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_rollout: b NULL or nstep negative");
-  ctiColumn c;
-  find_state(b, "ctrl", &c);
-  return b->backend->rollout(b->self, nstep, c, ctrl, out, err);
+  return b->backend->rollout(b->self, nstep, ctrl, out, err);
 }
 
 ctStatus ct_batch_reset(ctBatch* b, const int* ids, int nids, int key, ctError* err) {

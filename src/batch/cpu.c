@@ -113,7 +113,6 @@ typedef struct Job {
   Cpu* c;
   int nstep;
   bool advance;
-  ctiColumn ctrl;
   const ctReal* controls;
   ctReal* out;
   const int* ids;
@@ -267,14 +266,14 @@ static ctStatus allocate(Cpu* c, ctError* err) {
   return CT_OK;
 }
 
-static ctStatus cpu_create(void** out, const ctModel* m, int nworld, const ctBatchOptions* opt,
-                           ctError* err) {
+static ctStatus cpu_create(void** out, const ctiBatchSetup* setup, ctError* err) {
   *out = NULL;
-  Cpu* c = cti_alloc(&m->allocator, sizeof(Cpu), 64);
+  const ctModel* m = setup->m;
+  Cpu* c = cti_alloc(&m->allocator, sizeof(Cpu), _Alignof(Cpu));
   if (!c) return cti_error_memory(err);
-  *c = (Cpu){.m = m, .allocator = m->allocator, .opt = *opt, .nworld = nworld};
-  c->threads = opt->threads > 0 ? opt->threads : cti_cpu_count();
-  if (c->threads > nworld) c->threads = nworld;
+  *c = (Cpu){.m = m, .allocator = m->allocator, .opt = setup->opt, .nworld = setup->nworld};
+  c->threads = setup->opt.threads > 0 ? setup->opt.threads : cti_cpu_count();
+  if (c->threads > c->nworld) c->threads = c->nworld;
   c->width[CTI_STORE_STATE] = cti_state_size(m, CT_STATE_INTEGRATION);
   c->carries = holds_values(m);
   ctStatus status = allocate(c, err);
@@ -282,7 +281,7 @@ static ctStatus cpu_create(void** out, const ctModel* m, int nworld, const ctBat
     cpu_free(c);
     return status;
   }
-  cpu_reset(c, NULL, nworld, -1, NULL);
+  cpu_reset(c, NULL, c->nworld, -1, NULL);
   *out = c;
   return CT_OK;
 }
@@ -309,17 +308,17 @@ static ctStatus cpu_run(void* self, int nstep, bool advance, ctError* err) {
   return first_trouble(c, err);
 }
 
-static ctStatus cpu_rollout(void* self, int nstep, ctiColumn ctrl, const ctReal* controls, ctReal* out,
-                            ctError* err) {
+static ctStatus cpu_rollout(void* self, int nstep, const void* controls, void* out, ctError* err) {
   Cpu* c = self;
-  Job job = {.c = c, .nstep = nstep, .ctrl = ctrl, .controls = controls, .out = out};
+  Job job = {.c = c, .nstep = nstep, .controls = controls, .out = out};
   for_worlds(c, c->nworld, roll_worlds, &job);
   return first_trouble(c, err);
 }
 
-static ctStatus cpu_read(void* self, ctiColumn col, const int* ids, int nids, ctReal* values, ctError* err) {
+static ctStatus cpu_read(void* self, ctiColumn col, const int* ids, int nids, void* out, ctError* err) {
   (void)err;
   const Cpu* c = self;
+  ctReal* values = out;
   for (int i = 0; i < nids; i++) {
     memcpy(values + (size_t)i * (size_t)col.width, row(c, col.store, ids ? ids[i] : i) + col.offset,
            sizeof(ctReal) * (size_t)col.width);
@@ -327,10 +326,10 @@ static ctStatus cpu_read(void* self, ctiColumn col, const int* ids, int nids, ct
   return CT_OK;
 }
 
-static ctStatus cpu_write(void* self, ctiColumn col, const int* ids, int nids, const ctReal* values,
-                          ctError* err) {
+static ctStatus cpu_write(void* self, ctiColumn col, const int* ids, int nids, const void* in, ctError* err) {
   (void)err;
   const Cpu* c = self;
+  const ctReal* values = in;
   for (int i = 0; i < nids; i++) {
     memcpy(row(c, col.store, ids ? ids[i] : i) + col.offset, values + (size_t)i * (size_t)col.width,
            sizeof(ctReal) * (size_t)col.width);
