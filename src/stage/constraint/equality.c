@@ -58,7 +58,8 @@ CT_FN void cti_weld_torque(ctReal out[3], const ctModel* m, const ctData* d, int
   weld_target(target, m, &a, eq);
   // the rows are a linear map of the relative spin: its transpose takes their forces back
   for (int k = 0; k < 3; k++) {
-    ctReal axis[3] = {k == 0, k == 1, k == 2};
+    ctReal axis[3] = {0, 0, 0};
+    axis[k] = 1;
     sandwich(turn, b.quat, axis, target);
     out[k] = scale * cti_dot3(force, turn);
   }
