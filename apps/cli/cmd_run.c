@@ -8,6 +8,8 @@
 #include "command.h"
 #include "options.h"
 #include "output.h"
+#include "plot.h"
+#include "run_files.h"
 #include "run_report.h"
 #include "simulate.h"
 
@@ -21,8 +23,9 @@ typedef struct {
   bool time_given, steps_given;
   double noise;
   long long seed;
-  const char* keyframe;
-  bool quiet, json;
+  const char *keyframe, *state;                              // where it starts
+  const char *record, *ctrl, *plot, *channels, *save_state;  // files
+  bool sensor_noise, quiet, json;
 } Request;
 
 static int read_request(Request* q, int argc, char** argv) {
@@ -36,15 +39,33 @@ static int read_request(Request* q, int argc, char** argv) {
                .max = 1e6),
       OPT_INT("seed", "N", &q->seed, "of the random controls", .min = 0, .max = MAX_SEED),
       OPT_TEXT("keyframe", "K", &q->keyframe, "start from this keyframe, a name or a number"),
+      OPT_TEXT("state", "FILE", &q->state, "start from a saved state (.cts)"),
+      OPT_TEXT("ctrl", "FILE", &q->ctrl, "play controls back from a recording, .npz or .csv"),
+      OPT_FLAG("sensor-noise", &q->sensor_noise,
+               "noise of sensors as their noise attribute says, from --seed"),
+      OPT_TEXT("record", "FILE", &q->record,
+               "write time, qpos, qvel, ctrl, sensors of every step: .npz or .csv"),
+      OPT_TEXT("plot", "PNG", &q->plot, "draw them"),
+      OPT_TEXT("channels", "LIST", &q->channels, "what to draw: qpos,sensor.imu,ctrl.*knee* (default: all)"),
+      OPT_TEXT("save-state", "FILE", &q->save_state, "save the state at the end (.cts)"),
       OPT_FLAG("quiet", &q->quiet, "no progress bar, one line instead of the report"),
       OPT_FLAG("json", &q->json, "machine-readable report"),
-      OPT_NOTE("Ctrl-C stops the run and reports what was simulated until then; the exit code is then 0.\n"
-               "A simulation that diverges is reported too; the exit code is then 1."),
+      OPT_NOTE(
+          "Ctrl-C stops the run and reports what was simulated until then; the exit code is then 0.\n"
+          "A simulation that diverges is reported too; the exit code is then 1.\n"
+          "A row of a recording is the state before a step, the controls of that step, and what the sensors\n"
+          "measured in it. Played back with --ctrl it gives the same run."),
       OPT_END};
   int code = cli_parse(opts, argc, argv);
   if (code == CLI_OK && q->time_given && q->steps_given) {
     code = cli_misuse(argv[0], "--time and --steps exclude each other");
   }
+  if (code == CLI_OK && q->keyframe && q->state)
+    code = cli_misuse(argv[0], "--keyframe and --state exclude each other");
+  if (code == CLI_OK && q->record && !cli_recording_knows(q->record))
+    code = cli_misuse(argv[0], "--record: '%s' ends neither with .npz nor with .csv", q->record);
+  if (code == CLI_OK && q->channels && !q->plot) code = cli_misuse(argv[0], "--channels needs --plot");
+  if (code == CLI_OK && q->plot && !cli_can_plot(argv[0])) code = CLI_FAILED;
   return code;
 }
 
@@ -67,6 +88,8 @@ static double steps_for(double time, double timestep) {
 static int make_plan(cli_Plan* plan, const ctModel* m, const Request* q) {
   *plan = (cli_Plan){.key = -1, .noise = q->noise, .seed = (unsigned long long)q->seed};
   plan->progress = plan->profile = !q->quiet;
+  plan->sensor_noise = q->sensor_noise;
+  plan->state = q->state;
   double steps = q->steps_given ? (double)q->steps : steps_for(q->time, (double)m->opt.timestep);
   if (!(steps <= MAX_STEPS))
     return cli_misuse("run", "--time: %g s would need more than 1e15 steps", q->time);
@@ -96,14 +119,45 @@ static int explain_end(const cli_Result* r) {
   return CLI_FAILED;
 }
 
+// What the run leaves besides its report.
+static int write_files(const ctModel* m, const ctData* d, const Request* q, const cli_Recording* table) {
+  ctError err = {0};
+  const char* title = m->names && m->names[0] ? m->names : "unnamed model";
+  int code = CLI_OK;
+  if (q->save_state && ct_data_save_file(m, d, q->save_state, &err) != CT_OK) code = cli_fail(&err);
+  if (q->record && cli_recording_save(table, q->record) != CLI_OK) code = CLI_FAILED;
+  if (q->plot && table->rows > 0) {
+    int drawn = cli_plot_table(table, "run", q->channels, title, q->plot);
+    if (drawn != CLI_OK) code = drawn;
+  }
+  return code;
+}
+
 static int simulate_and_report(const ctModel* m, const Request* q) {
   ctData* d = NULL;
   ctError err = {0};
   cli_Plan plan;
   cli_Result result;
+  cli_Recording table = {0};
+  cli_Playback playback = {0};
   int code = make_plan(&plan, m, q);
   if (code != CLI_OK) return code;
-  if (ct_data_create(&d, m, &err) != CT_OK) return cli_fail(&err);
+  if (q->ctrl && cli_playback_open(&playback, m, q->ctrl) != CLI_OK) return CLI_FAILED;
+  plan.playback = q->ctrl ? &playback : NULL;
+  plan.record = q->record || q->plot ? &table : NULL;
+  if (ct_data_create(&d, m, &err) != CT_OK) {
+    cli_playback_close(&playback);
+    return cli_fail(&err);
+  }
+  if (q->state && ct_data_load_file(m, d, q->state, &err) != CT_OK) {
+    code = cli_fail(&err);
+    goto done;
+  }
+  if (plan.record && !cli_recording_begin(&table, m)) {
+    fprintf(stderr, "corten run: %s\n", ct_status_text(CT_ERR_MEMORY));
+    code = CLI_FAILED;
+    goto done;
+  }
   ctStatus status = cli_simulate(m, d, &plan, &result);
   if (status != CT_OK) {
     fprintf(stderr, "corten run: %s\n", ct_status_text(status));
@@ -119,7 +173,11 @@ static int simulate_and_report(const ctModel* m, const Request* q) {
   }
   fflush(stdout);  // the report comes before the line that explains its end
   code = explain_end(&result);
+  int files = write_files(m, d, q, &table);
+  if (code == CLI_OK) code = files;
 done:
+  cli_recording_free(&table);
+  cli_playback_close(&playback);
   ct_data_free(d);
   return code;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "channels.h"
 #include "progress.h"
 
 // ---- control noise ---------------------------------------------------------------------------------------
@@ -82,8 +83,11 @@ static void start_state(const ctModel* m, ctData* d, const cli_Plan* plan, Noise
     ct_data_reset_keyframe(m, d, plan->key);
   } else {
     ct_data_reset(m, d);
+    if (plan->state) ct_data_load_file(m, d, plan->state, NULL);
   }
   noise_start(noise, m, d, plan);
+  if (plan->playback) cli_playback_rewind(plan->playback);
+  ct_data_set_noise(d, plan->sensor_noise, (uint32_t)plan->seed, 0);
 }
 
 static void count_step(cli_Result* r, const ctData* d) {
@@ -97,12 +101,19 @@ static void count_step(cli_Result* r, const ctData* d) {
 static void take_steps(const ctModel* m, ctData* d, const cli_Plan* plan, Noise* noise, cli_Result* r,
                        long long count) {
   for (long long i = 0; i < count && !stop_asked; i++) {
+    if (plan->playback) cli_playback_apply(plan->playback, m, d, r->steps);
     if (plan->noise > 0) noise_apply(noise, m, d, plan->noise);
+    double* row = plan->record ? cli_recording_row(plan->record) : NULL;
+    if (plan->record && !row) r->status = CT_ERR_MEMORY;
+    if (plan->record && !row) return;
+    if (row) cli_fill_state(row, m, d);
     double before = (double)d->time;
     r->status = ct_step(m, d);
     bool ended = ends_run(r->status);
     r->time = ended ? before : (double)d->time;  // a diverged step may have reset the time
+    if (ended && row) plan->record->rows--;
     if (ended) return;
+    if (row) cli_fill_sensors(row, m, d);
     count_step(r, d);
   }
 }
@@ -149,6 +160,7 @@ static void profile(const ctModel* m, const cli_Plan* plan, Noise* noise, cli_Re
   if (ct_data_create(&again, m, NULL) != CT_OK) return;
   cli_Plan quiet = *plan;
   quiet.progress = false;
+  quiet.record = NULL;
   cli_Result repeated = {0};
   start_state(m, again, plan, noise);
   again->now = ct_clock;

@@ -4,13 +4,20 @@
 #include <corten/corten.h>
 #include <stdbool.h>
 
+#include "playback.h"
+#include "recording.h"
+
 typedef struct {
-  long long steps;  // how many to take
-  int key;          // keyframe to start from, -1 for the default state
-  double noise;     // strength of the control noise, 0 for none
+  long long steps;    // how many to take
+  int key;            // keyframe to start from, -1 for the default state
+  const char* state;  // file with the state to start from, which could be read before; NULL for none
+  double noise;       // strength of the control noise, 0 for none
   unsigned long long seed;
-  bool progress;  // show a bar on stderr
-  bool profile;   // measure the stages too
+  bool progress;           // show a bar on stderr
+  bool profile;            // measure the stages too
+  cli_Recording* record;   // where every step leaves a row; NULL for no recording
+  cli_Playback* playback;  // where controls come from; NULL for those of the start state
+  bool sensor_noise;       // sensors with a noise attribute are noisy, from the seed
 } cli_Plan;
 
 typedef struct {

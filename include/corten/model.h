@@ -63,6 +63,13 @@ CT_API void ct_model_free(ctModel* m);
 /// @note Thread-safe while nobody writes to `m`.
 CT_API ctStatus ct_model_copy(ctModel** out, const ctModel* m, ctError* err);
 
+/// Compute again what follows from masses, inertias, armatures, positions and gears at the reference
+/// configuration, after they were changed in a model: masses of subtrees, inverse weights, lengths, strengths.
+/// Damping ratios, spring lengths and equality anchors keep the numbers they were given at compilation.
+/// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_MEMORY
+/// @note Nobody else may use the model meanwhile.
+CT_API ctStatus ct_model_update(ctModel* m, ctError* err);
+
 /// Id of the object of a type with a name, -1 when there is none. Thread-safe.
 CT_API int ct_model_name2id(const ctModel* m, ctObjType type, const char* name);
 
@@ -90,6 +97,11 @@ CT_API const char* ct_model_compare(const ctModel* a, const ctModel* b);
 /// Write a model in binary form, which ct_model_load() reads back. Returns the bytes it takes; `buffer` is
 /// written only when `size` is at least that. `buffer` may be NULL; 0 when `m` is NULL. Thread-safe.
 CT_API size_t ct_model_save(const ctModel* m, void* buffer, size_t size);
+
+/// Everything in a model as readable text: names, then field by field. Returns the length the whole text has,
+/// as snprintf does; writes at most `size` bytes with a zero at the end. `buffer` may be NULL when `size` is
+/// 0. Thread-safe.
+CT_API size_t ct_model_print(const ctModel* m, char* buffer, size_t size);
 
 /// Bytes of the model's block. Thread-safe.
 CT_API size_t ct_model_bytes(const ctModel* m);

@@ -133,9 +133,25 @@ CT_API ctObjType ct_element_type(const ctElement* element);
 
 // ---- attributes
 
-/// The attributes an element has: their number, and the name of each (NULL when out of range).
+/// How the value of an attribute is made.
+typedef enum ctAttrKind {
+  CT_ATTR_TEXT,     // a name, a file, free text
+  CT_ATTR_KEYWORD,  // words of a list
+  CT_ATTR_BOOL,     // true or false
+  CT_ATTR_INT,      // whole numbers
+  CT_ATTR_REAL      // numbers
+} ctAttrKind;
+
+typedef struct ctAttr {
+  const char* name;
+  ctAttrKind kind;
+  int min, max;  // how many numbers; a max of 0 means any number
+} ctAttr;
+
+/// The attributes an element has: their number, and each of them.
+/// @return CT_OK, or CT_ERR_ARGUMENT (NULL, out of range)
 CT_API int ct_element_attr_count(const ctElement* element);
-CT_API const char* ct_element_attr_name(const ctElement* element, int i);
+CT_API ctStatus ct_element_attr(const ctElement* element, int i, ctAttr* out);
 
 /// Set an attribute from text, as it would stand in the file. Of attributes that exclude each other the last
 /// one set counts. A name is taken away with "".
@@ -194,7 +210,9 @@ CT_API ctStatus ct_spec_get_default(const ctSpec* spec, const char* class_name, 
 /// @param from    may be `spec`; only read otherwise, and may be freed afterwards
 /// @param part    a body or frame of `from`; NULL: everything in its world
 /// @param prefix, suffix  NULL is ""
-/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_LIMIT or CT_ERR_MEMORY
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_INVALID (settings conflict, see the attribute "conflict" of
+/// <compiler>),
+///         CT_ERR_LIMIT or CT_ERR_MEMORY
 CT_API ctStatus ct_spec_attach(ctElement** out, ctSpec* spec, ctElement* parent, ctSpec* from,
                                ctElement* part, const char* prefix, const char* suffix, ctError* err);
 

@@ -41,6 +41,10 @@ class Model(Fields):
         """Name of an object, None when it has none or there is no such object."""
         return _core.id2name(self, type, id)
 
+    def to_text(self):
+        """Everything in the model as readable text."""
+        return _core.print_model(self)
+
     def copy(self):
         """An independent copy."""
         return type(self)._of(_core.copy_model(self))
@@ -67,6 +71,13 @@ class Data(Fields):
         Fields.__init__(self, _core.make_data(model))
         self.__dict__["_model"] = model
 
+    @classmethod
+    def _of(cls, model, block):
+        data = cls.__new__(cls)
+        Fields.__init__(data, block)
+        data.__dict__["_model"] = model
+        return data
+
     @property
     def model(self):
         """The model this data was made from."""
@@ -87,12 +98,21 @@ class Data(Fields):
     def timing(self, on):
         _core.set_timing(self, on)
 
+    def set_noise(self, seed, world=0):
+        """Let sensors with a `noise` attribute be noisy: the same seed, world and step give the same bits."""
+        _core.set_noise(self, True, seed, world)
+
+    def clear_noise(self):
+        """No noise, as at first."""
+        _core.set_noise(self, False, 0, 0)
+
+    def to_text(self):
+        """Everything in the data as readable text."""
+        return _core.print_data(self._model, self)
+
     def copy(self):
         """An independent copy, with the same model. What lies in the arena is computed anew when needed."""
-        data = type(self).__new__(type(self))
-        Fields.__init__(data, _core.copy_data(self))
-        data.__dict__["_model"] = self._model
-        return data
+        return type(self)._of(self._model, _core.copy_data(self))
 
     def __copy__(self):
         return self.copy()

@@ -41,6 +41,7 @@ typedef struct FieldTable {
 
 typedef struct State {
   PyTypeObject* block_type;
+  PyTypeObject* spec_type;
   PyObject* error;       // corten.Error
   PyObject* block_name;  // "_block"
   FieldTable fields[2];  // by Kind
@@ -73,10 +74,18 @@ bool fields_init(State* state, PyObject* module);
 void fields_free(State* state);
 extern PyMethodDef field_methods[];
 
-// Methods of the module, by file: load.c, sim.c, query.c; enums.c and records.c add constants.
+// spec.c: the owner of a ctSpec. load.c: files in memory from a dict; NULL with an exception on failure.
+extern PyType_Spec spec_type_spec;
+ctVfs* make_vfs(const State* state, PyObject* assets);
+
+// Methods of the module, by file: load.c, sim.c, query.c, ask.c, state.c, spec.c; enums.c and records.c add
+// constants.
 extern PyMethodDef load_methods[];
 extern PyMethodDef sim_methods[];
 extern PyMethodDef query_methods[];
+extern PyMethodDef ask_methods[];
+extern PyMethodDef state_methods[];
+extern PyMethodDef spec_methods[];
 bool enums_init(PyObject* module);
 bool records_init(PyObject* module);
 

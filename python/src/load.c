@@ -43,7 +43,7 @@ static bool add_asset(const State* state, ctVfs* vfs, PyObject* name, PyObject* 
 }
 
 // A file system with the entries of a dict; NULL with an exception on failure.
-static ctVfs* make_vfs(const State* state, PyObject* assets) {
+ctVfs* make_vfs(const State* state, PyObject* assets) {
   if (!PyDict_Check(assets)) {
     PyErr_Format(PyExc_TypeError, "assets: expected a dict of names and bytes, got %R", assets);
     return NULL;

@@ -6,11 +6,14 @@ static int exec(PyObject* module) {
   state->block_name = PyUnicode_InternFromString("_block");
   state->error = make_error_type();
   state->block_type = (PyTypeObject*)PyType_FromModuleAndSpec(module, &block_spec, NULL);
+  state->spec_type = (PyTypeObject*)PyType_FromModuleAndSpec(module, &spec_type_spec, NULL);
   bool ok =
-      state->block_name && state->error && state->block_type &&
+      state->block_name && state->error && state->block_type && state->spec_type &&
+      PyModule_AddFunctions(module, spec_methods) == 0 &&
       PyModule_AddObjectRef(module, "Error", state->error) == 0 &&
       PyModule_AddFunctions(module, load_methods) == 0 && PyModule_AddFunctions(module, sim_methods) == 0 &&
-      PyModule_AddFunctions(module, query_methods) == 0 && fields_init(state, module) && enums_init(module) &&
+      PyModule_AddFunctions(module, query_methods) == 0 && PyModule_AddFunctions(module, ask_methods) == 0 &&
+      PyModule_AddFunctions(module, state_methods) == 0 && fields_init(state, module) && enums_init(module) &&
       records_init(module) && PyModule_AddStringConstant(module, "version", ct_version()) == 0 &&
       PyModule_AddStringConstant(module, "build_info", ct_build_info()) == 0;
   return ok ? 0 : -1;
@@ -19,6 +22,7 @@ static int exec(PyObject* module) {
 static int traverse(PyObject* module, visitproc visit, void* arg) {
   State* state = PyModule_GetState(module);
   Py_VISIT((PyObject*)state->block_type);
+  Py_VISIT((PyObject*)state->spec_type);
   Py_VISIT(state->error);
   return 0;
 }
@@ -26,6 +30,7 @@ static int traverse(PyObject* module, visitproc visit, void* arg) {
 static int clear(PyObject* module) {
   State* state = PyModule_GetState(module);
   Py_CLEAR(state->block_type);
+  Py_CLEAR(state->spec_type);
   Py_CLEAR(state->error);
   Py_CLEAR(state->block_name);
   return 0;

@@ -60,6 +60,12 @@ static ctStatus check_drive(ctiBuild* b, const ctiActuator* s) {
     wrong = "input=\"quat\" needs dyntype=\"none\"";
   if (so3 && s->forcerange[0] != 0)
     wrong = "forcerange bounds the norm of the torque: its lower bound must be 0";
+  bool plain = d->gaintype == CT_GAIN_FIXED || d->gaintype == CT_GAIN_AFFINE;
+  if (plain && inputs != 0 && inputs != CTI_INPUT_POS && inputs != CTI_INPUT_VEL &&
+      inputs != CTI_INPUT_PRESSURE)
+    wrong = "a fixed or affine gain takes one input: pos, vel or pressure";
+  if (motor && (inputs & CTI_INPUT_PRESSURE))
+    wrong = "the inputs of a motor are none, or some of pos, vel, ff and voltage";
   if (pid && d->biastype != CT_BIAS_AFFINE) wrong = "gaintype \"pid\" needs biastype=\"affine\"";
   if (pid && (inputs & ~(CTI_INPUT_POS | CTI_INPUT_VEL | CTI_INPUT_FF)))
     wrong = "the inputs of a pid are some of pos, vel and ff";

@@ -1,5 +1,6 @@
 // Constants that need a forward pass at the reference configuration: inertia of dofs, inverse weights of
 // bodies and dofs, lengths and strengths of actuators.
+#include "base/alloc.h"
 #include "compile/build.h"
 #include "data/grow.h"
 #include "math/spatial.h"
@@ -49,6 +50,7 @@ static void body_inverse_weights(const Work* w) {
   ctModel* m = w->m;
   for (int i = 1; i < m->nbody; i++) {
     ctReal* out = m->body_invweight0 + 2 * i;
+    out[0] = out[1] = 0;
     if (m->body_weldid[i] == 0) continue;
     if (m->body_simple[i] == 2) {
       // only sliders: the weight is the mass, whatever their number and armature
@@ -223,40 +225,66 @@ static ctReal mean_diagonal(const ctModel* m, const ctData* d) {
   return m->nv > 0 ? sum / (ctReal)m->nv : 1;
 }
 
-ctStatus cti_pass_constants(ctiBuild* b) {
-  ctModel* m = b->m;
+// Everything at the reference configuration. `first`: also what the author's numbers become once and for all.
+static void reference_constants(const Work* w, bool first) {
+  ctModel* m = w->m;
+  ctData* d = w->d;
   subtree_masses(m);
-  ctData* d;
-  CT_TRY(ct_data_create(&d, m, b->err));
-  Work w = {m, d, CTI_NEW_ARRAY(b->region, ctReal, m->nv), CTI_NEW_ARRAY(b->region, ctReal, m->nv)};
-  ctStatus status = w.row && w.root_diag ? CT_OK : cti_error_memory(b->err);
+  cti_kinematics(m, d);
+  cti_com(m, d);
+  if (first) scene_constants(w);
+  cti_tendons(m, d);
+  cti_mass_matrix(m, d);
+  for (int i = 0; i < m->nv; i++) m->dof_M0[i] = cti_mass_diagonal(m, d, i);
+  cti_mass_matrix(m, d);
+  cti_tendon_inertia(m, d);
+  m->stat.meaninertia = mean_diagonal(m, d);
+  cti_factor_mass(m, d);
+  for (int i = 0; i < m->nv; i++) w->root_diag[i] = cti_sqrt(d->qLDiagInv[i]);
+  cti_transmission(m, d);
+  body_inverse_weights(w);
+  dof_inverse_weights(w);
+  tendon_constants(w);
+  actuator_constants(w);
+  if (first) resolve_damping_ratios(w);
+  if (first) equality_constants(w);
+}
+
+static ctStatus work_create(Work* w, ctModel* m, ctError* err) {
+  *w = (Work){.m = m, .row = cti_alloc(&m->allocator, sizeof(ctReal) * (size_t)(2 * m->nv + 1), _Alignof(ctReal))};
+  if (!w->row) return cti_error_memory(err);
+  w->root_diag = w->row + m->nv;
+  ctStatus status = ct_data_create(&w->d, m, err);
   // room for the widest stage: the arena cannot grow here
   if (status == CT_OK) {
-    d->arena_wanted = sizeof(ctReal) * 64 * (size_t)(m->nv + m->nbody + 1) + d->narena + 1;
-    if (cti_data_grow(d) != CT_OK) status = cti_error_memory(b->err);
+    w->d->arena_wanted = sizeof(ctReal) * 64 * (size_t)(m->nv + m->nbody + 1) + w->d->narena + 1;
+    if (cti_data_grow(w->d) != CT_OK) status = cti_error_memory(err);
   }
+  return status;
+}
+
+static void work_free(Work* w) {
+  ct_data_free(w->d);
+  cti_release(&w->m->allocator, w->row);
+}
+
+ctStatus cti_pass_constants(ctiBuild* b) {
+  Work w;
+  ctStatus status = work_create(&w, b->m, b->err);
   if (status == CT_OK) {
-    cti_kinematics(m, d);
-    cti_com(m, d);
-    scene_constants(&w);
-    cti_tendons(m, d);
-    cti_mass_matrix(m, d);
-    for (int i = 0; i < m->nv; i++) m->dof_M0[i] = cti_mass_diagonal(m, d, i);
-    cti_mass_matrix(m, d);
-    cti_tendon_inertia(m, d);
-    m->stat.meaninertia = mean_diagonal(m, d);
-    cti_factor_mass(m, d);
-    for (int i = 0; i < m->nv; i++) w.root_diag[i] = cti_sqrt(d->qLDiagInv[i]);
-    cti_transmission(m, d);
-    body_inverse_weights(&w);
-    dof_inverse_weights(&w);
-    tendon_constants(&w);
-    actuator_constants(&w);
-    resolve_damping_ratios(&w);
-    equality_constants(&w);
+    reference_constants(&w, true);
     spring_dampers(b);
     spring_lengths(&w);
   }
-  ct_data_free(d);
+  work_free(&w);
+  return status;
+}
+
+ctStatus ct_model_update(ctModel* m, ctError* err) {
+  if (!m) return cti_error(err, CT_ERR_ARGUMENT, "ct_model_update: m must not be NULL");
+  Work w;
+  ctStatus status = work_create(&w, m, err);
+  if (status == CT_OK) reference_constants(&w, false);
+  work_free(&w);
   return status;
 }

@@ -25,6 +25,7 @@ static const ctkIndex blockIdx = {0}, blockDim = {1}, threadIdx = {0};
 #include "data/history.c"
 #include "data/layout.c"
 #include "data/reset.c"
+#include "data/state_parts.c"
 // Collision
 #include "collide/box_box.c"
 #include "collide/broad.c"
@@ -56,6 +57,7 @@ static const ctkIndex blockIdx = {0}, blockDim = {1}, threadIdx = {0};
 // Stages
 #include "query/energy.c"
 #include "query/inside.c"
+#include "query/jacobian.c"
 #include "query/object.c"
 #include "query/post_constraint.c"
 #include "query/tendon_force.c"
@@ -64,6 +66,7 @@ static const ctkIndex blockIdx = {0}, blockDim = {1}, threadIdx = {0};
 #include "sense/force.c"
 #include "sense/frame.c"
 #include "sense/mechanism.c"
+#include "sense/noise.c"
 #include "sense/sense.c"
 #include "sense/shape.c"
 #include "sense/tactile.c"
@@ -96,6 +99,7 @@ static const ctkIndex blockIdx = {0}, blockDim = {1}, threadIdx = {0};
 #include "stage/solve/cost.c"
 #include "stage/solve/dual.c"
 #include "stage/solve/hessian.c"
+#include "stage/solve/islands.c"
 #include "stage/solve/kkt.c"
 #include "stage/solve/newton.c"
 #include "stage/solve/noslip.c"

@@ -56,6 +56,7 @@ ctStatus ct_data_create(ctData** out, const ctModel* m, ctError* err) {
 
 void ct_data_free(ctData* d) {
   if (!d) return;
+  ct_data_set_threads(d, 1, NULL);
   ctAllocator allocator = d->allocator;
   cti_release(&allocator, d->arena);
   cti_release(&allocator, d);
@@ -99,6 +100,8 @@ ctStatus ct_data_copy(const ctModel* m, ctData* to, const ctData* from) {
   to->narena = own.narena;
   to->arena_fixed = own.arena_fixed;
   to->allocator = own.allocator;
+  // a copy must not drop what the original had room for: it grows before its next step
+  to->arena_wanted = from->maxuse_arena > own.narena ? from->maxuse_arena : 0;
   cti_data_clear_arena(to);
   return CT_OK;
 }

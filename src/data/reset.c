@@ -4,6 +4,7 @@
 #include "data/layout.h"
 #include "math/dense.h"
 #include "math/quat.h"
+#include "model/inputs.h"
 
 // Steps a tree stays awake after it last moved.
 #define MIN_AWAKE 10
@@ -62,6 +63,16 @@ static CT_FN void reset_plastic(const ctModel* m, ctData* d) {
   }
 }
 
+// Controls are zero, but a quaternion that turns nothing is not; the same holds for those of the past.
+static CT_FN void reset_controls(const ctModel* m, ctData* d) {
+  for (int i = 0; i < m->nactuator; i++) {
+    if (m->actuator_gaintype[i] != CT_GAIN_SO3 || m->actuator_ctrlspec[i] != CTI_CHART_QUAT) continue;
+    d->ctrl[m->actuator_ctrladr[i]] = 1;
+    int count = m->actuator_history[2 * i];
+    for (int k = 0; k < count; k++) d->history[m->actuator_historyadr[i] + 2 + count + 4 * k] = 1;
+  }
+}
+
 CT_FN void cti_data_reset(const ctModel* m, ctData* d) {
   clear_arrays(m, d);
   clear_reports(d);
@@ -71,6 +82,7 @@ CT_FN void cti_data_reset(const ctModel* m, ctData* d) {
   cti_copy(d->qpos, m->qpos0, m->nq);
   reset_plastic(m, d);
   cti_history_reset(m, d);
+  reset_controls(m, d);
   for (int i = 0; i < m->neq; i++) d->eq_active[i] = m->eq_active0[i];
   for (int i = 0; i < m->nbody; i++) {
     int mocap = m->body_mocapid[i];

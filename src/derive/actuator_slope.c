@@ -13,7 +13,7 @@ CT_INLINE bool at_limit(ctReal x, const ctReal range[2]) {
 }
 
 // Is the actuator's own force at its limit? Friction of a motor is beyond it.
-static CT_FN bool own_limit(const ctiActuator* a) {
+static CT_FN bool own_limit(const ctiActuatorView* a) {
   const ctModel* m = a->m;
   const ctReal *force = a->d->actuator_force + a->out, *range = m->actuator_forcerange + 2 * a->id;
   if (!m->actuator_forcelimited[a->id]) return false;
@@ -47,14 +47,14 @@ static CT_FN bool target_limit(const ctModel* m, const ctData* d, int i) {
 }
 
 // What the gain multiplies.
-static CT_FN ctReal multiplied_input(const ctiActuator* a) {
+static CT_FN ctReal multiplied_input(const ctiActuatorView* a) {
   const ctModel* m = a->m;
   int count = m->actuator_actnum[a->id], last = m->actuator_actadr[a->id] + count - 1;
   if (count == 0) return m->actuator_ctrlnum[a->id] > 0 ? a->ctrl[0] : CT_R(0);
   return m->actuator_actearly[a->id] ? cti_next_activation(a, a->d->act_dot, last) : a->d->act[last];
 }
 
-static CT_FN ctReal gain_slope(const ctiActuator* a) {
+static CT_FN ctReal gain_slope(const ctiActuatorView* a) {
   switch (a->m->actuator_gaintype[a->id]) {
     case CT_GAIN_AFFINE: return a->gain[2] * multiplied_input(a);
     case CT_GAIN_MUSCLE:
@@ -65,14 +65,14 @@ static CT_FN ctReal gain_slope(const ctiActuator* a) {
   }
 }
 
-static CT_FN ctReal bias_slope(const ctiActuator* a) {
+static CT_FN ctReal bias_slope(const ctiActuatorView* a) {
   int kind = a->m->actuator_biastype[a->id];
   return kind == CT_BIAS_AFFINE || kind == CT_BIAS_SO3 ? a->bias[2] : CT_R(0);
 }
 
 CT_FN ctReal cti_actuator_slope(const ctModel* m, const ctData* d, const ctReal* ctrl, int actuator) {
   if (cti_actuator_disabled(m, actuator) || target_limit(m, d, actuator)) return 0;
-  ctiActuator a = cti_actuator(m, d, actuator, ctrl);
+  ctiActuatorView a = cti_actuator(m, d, actuator, ctrl);
   ctReal slope = own_limit(&a) ? CT_R(0) : gain_slope(&a) + bias_slope(&a);
   if (m->actuator_biastype[actuator] == CT_BIAS_DCMOTOR) slope += cti_motor_mechanical_slope(&a);
   return slope;

@@ -17,7 +17,9 @@ typedef struct Slot {
 
 static bool find_in(Slot* slot, const ctiAttrTable* table, void* record, uint64_t* given, const char* name) {
   for (int i = 0; table && i < table->count; i++) {
-    if (strcmp(table->rows[i].name, name) != 0 || table->rows[i].type == CTI_ATTR_CLASS) continue;
+    if (strcmp(table->rows[i].name, name) != 0 || table->rows[i].type == CTI_ATTR_CLASS ||
+        (table->rows[i].rules & CTI_ATTR_MISSING))
+      continue;
     *slot = (Slot){&table->rows[i], record, given, i};
     return true;
   }
@@ -187,16 +189,39 @@ ctStatus ct_element_get_reals(const ctElement* element, const char* name, double
   return CT_OK;
 }
 
-int ct_element_attr_count(const ctElement* element) {
-  const ctiElement* e = (const ctiElement*)element;
-  if (!e || !e->attrs) return 0;
-  return e->attrs->count + (e->more ? e->more->count : 0);
+// The rows of a table that can be set.
+static int row_count(const ctiAttrTable* table) {
+  int n = table ? table->count : 0;
+  while (n > 0 && (table->rows[n - 1].rules & CTI_ATTR_MISSING)) n--;
+  return n;
 }
 
-const char* ct_element_attr_name(const ctElement* element, int i) {
+int ct_element_attr_count(const ctElement* element) {
   const ctiElement* e = (const ctiElement*)element;
-  if (i < 0 || i >= ct_element_attr_count(element)) return NULL;
-  return i < e->attrs->count ? e->attrs->rows[i].name : e->more->rows[i - e->attrs->count].name;
+  return e ? row_count(e->attrs) + row_count(e->more) : 0;
+}
+
+ctStatus ct_element_attr(const ctElement* element, int i, ctAttr* out) {
+  static const ctAttrKind kinds[] = {
+      [CTI_ATTR_REAL] = CT_ATTR_REAL,       [CTI_ATTR_CTREAL] = CT_ATTR_REAL,
+      [CTI_ATTR_FLOAT] = CT_ATTR_REAL,      [CTI_ATTR_LIST] = CT_ATTR_REAL,
+      [CTI_ATTR_INT] = CT_ATTR_INT,         [CTI_ATTR_GROUPS] = CT_ATTR_INT,
+      [CTI_ATTR_BOOL] = CT_ATTR_BOOL,       [CTI_ATTR_FLAG] = CT_ATTR_BOOL,
+      [CTI_ATTR_KEYWORD] = CT_ATTR_KEYWORD, [CTI_ATTR_FLAGS] = CT_ATTR_KEYWORD,
+      [CTI_ATTR_DEGREE] = CT_ATTR_KEYWORD,  [CTI_ATTR_ENABLE] = CT_ATTR_KEYWORD,
+      [CTI_ATTR_DISABLE] = CT_ATTR_KEYWORD, [CTI_ATTR_EULERSEQ] = CT_ATTR_TEXT,
+      [CTI_ATTR_TEXT] = CT_ATTR_TEXT,       [CTI_ATTR_NAME] = CT_ATTR_TEXT,
+      [CTI_ATTR_CLASS] = CT_ATTR_TEXT};
+  const ctiElement* e = (const ctiElement*)element;
+  if (!out || i < 0 || i >= ct_element_attr_count(element)) return CT_ERR_ARGUMENT;
+  const int first = row_count(e->attrs);
+  const ctiAttr* row = i < first ? &e->attrs->rows[i] : &e->more->rows[i - first];
+  *out = (ctAttr){.name = row->name, .kind = kinds[row->type]};
+  if (out->kind == CT_ATTR_INT || out->kind == CT_ATTR_REAL) {
+    out->min = row->min;
+    out->max = row->max;
+  }
+  return CT_OK;
 }
 
 // ---- settings
@@ -212,12 +237,12 @@ typedef struct Section {
 #define SETTING_HEADED(path, table, member) \
   { path, &cti_attrs_##table, offsetof(ctSpec, member), offsetof(ctSpec, member.head.given) }
 #define SETTING_VISUAL(path, i) \
-  { path, &cti_attrs_visual[i], offsetof(ctSpec, visual), 0 }
+  { path, &cti_attrs_visual[i], offsetof(ctSpec, visual), offsetof(ctSpec, given_visual[i]) }
 static const Section sections[] = {
     {"mujoco", &cti_attrs_model, 0, 0},
     SETTING_HEADED("compiler", compiler, compiler),
     SETTING("compiler/lengthrange", lengthrange, lengthrange),
-    SETTING("option", option, option),
+    {"option", &cti_attrs_option, offsetof(ctSpec, option), offsetof(ctSpec, given_option)},
     SETTING("option/flag", flag, option),
     SETTING_HEADED("size", size, size),
     SETTING_HEADED("statistic", statistic, statistic),

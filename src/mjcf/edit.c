@@ -51,12 +51,15 @@ static void save(Before* b, const Target* t) {
 }
 
 static void go_back(const Before* b, const Target* t) {
-  // texts and names of classes may stay: nothing refers to them
-  ctiStrings strings = t->spec->strings;
-  ctiNameMap classes = t->spec->class_ids;
+  // texts may stay: nothing refers to them
+  const ctiStrings strings = t->spec->strings;
+  const ctiNameMap classes = t->spec->class_ids;
+  const bool same = t->spec->classes.count == b->spec.classes.count;
   *t->spec = b->spec;
   t->spec->strings = strings;
   t->spec->class_ids = classes;
+  // without memory for an index the old one serves: it knows more classes than there are
+  if (!same && cti_spec_index_classes(t->spec) != CT_OK) t->spec->class_ids = classes;
   if (t->body) *t->body = b->body;
   if (t->tendon) *t->tendon = b->tendon;
   if (t->tuple) *t->tuple = b->tuple;

@@ -50,8 +50,34 @@ static ctStatus read_keyword(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a,
   return cti_read_keyword(at, e, a, row->keywords, row->nkeyword, row->what, r->err);
 }
 
+// The words of an ordered list, which are known to be in the table.
+static ctStatus check_order(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row) {
+  const char* cursor = a->value;
+  ctiToken token;
+  int last = -1, count = (int)cti_token_count(a->value);
+  while (cti_token_next(&token, &cursor)) {
+    int i = 0;
+    size_t size = (size_t)(token.end - token.begin);
+    while (strlen(row->keywords[i].text) != size || strncmp(row->keywords[i].text, token.begin, size) != 0)
+      i++;
+    if (i >= row->max && count > 1)
+      return cti_xml_error(r->err, CT_ERR_INVALID, e, a, "%s: \"%s\" stands alone", row->name,
+                           row->keywords[i].text);
+    if (i < last) {
+      return cti_xml_error(r->err, CT_ERR_INVALID, e, a, "%s: \"%s\" comes before \"%s\"", row->name,
+                           row->keywords[i].text, row->keywords[last].text);
+    }
+    last = i;
+  }
+  return CT_OK;
+}
+
 static ctStatus read_flags(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row, void* at) {
-  return cti_read_flags(at, e, a, row->keywords, row->nkeyword, row->what, r->err);
+  int value = *(const int*)at;
+  CT_TRY(cti_read_flags(&value, e, a, row->keywords, row->nkeyword, row->what, r->err));
+  if (row->rules & CTI_ATTR_ORDERED) CT_TRY(check_order(r, e, a, row));
+  *(int*)at = value;
+  return CT_OK;
 }
 
 static ctStatus read_degree(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,

@@ -2,6 +2,7 @@
 #include "base/files.h"
 #include "mjcf/reader.h"
 #include "spec/attach.h"
+#include "spec/merge.h"
 
 static ctStatus check_cycle(ctiReader* r, const ctiXml* e, const char* path) {
   char* normal = cti_path_normalise(r->spec->region, path);
@@ -86,12 +87,9 @@ ctStatus cti_mjcf_read_attach(ctiReader* r, const ctiXml* e, ctiBody* body, cons
     return cti_xml_error(r->err, CT_ERR_INVALID, e, cti_xml_find(e, "model"),
                          "there is no model called \"%s\" in <asset>", words.model);
   }
-  if (from->compiler.conflict != 0 || r->spec->compiler.conflict != 0) {
-    return cti_xml_error(
-        r->err, CT_ERR_UNSUPPORTED, e, NULL,
-        "only conflict=\"warning\" is supported in <compiler>: settings stay those of the model "
-        "attached to");
-  }
+  char complaint[300];
+  if (cti_spec_merge(r->spec, from, complaint, sizeof(complaint)) != CT_OK)
+    return cti_xml_error(r->err, CT_ERR_INVALID, e, NULL, "%s", complaint);
   ctiGraft g = {
       .to = r->spec, .body = body, .frame = r->frame, .from = from, .prefix = words.prefix, .suffix = ""};
   if (words.body || words.frame) {

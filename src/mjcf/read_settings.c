@@ -15,7 +15,7 @@ static ctStatus read_compiler(ctiReader* r, const ctiXml* e) {
 
 static ctStatus read_option(ctiReader* r, const ctiXml* e) {
   ctOption* o = &r->spec->option;
-  CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_option, o, NULL));
+  CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_option, o, &r->spec->given_option));
   for (const ctiXml* flag = cti_xml_child(e, "flag"); flag; flag = cti_xml_next(flag, "flag")) {
     CT_TRY(cti_mjcf_read_attrs(r, flag, &cti_attrs_flag, o, NULL));
   }
@@ -46,7 +46,8 @@ static ctStatus read_visual(ctiReader* r, const ctiXml* e) {
   for (const ctiXml* group = e->first; group; group = group->next) {
     for (int i = 0; i < 6; i++) {
       if (!cti_text_equal(group->name, groups[i])) continue;
-      CT_TRY(cti_mjcf_read_attrs(r, group, &cti_attrs_visual[i], &r->spec->visual, NULL));
+      CT_TRY(
+          cti_mjcf_read_attrs(r, group, &cti_attrs_visual[i], &r->spec->visual, &r->spec->given_visual[i]));
     }
   }
   return CT_OK;

@@ -10,22 +10,6 @@ ctStatus ct_energy(const ctModel* m, ctData* d) {
   return cti_energy_velocity(m, d);
 }
 
-ctReal ct_model_mass(const ctModel* m) {
-  return m ? m->body_subtreemass[0] : 0;
-}
-
-ctStatus ct_full_mass(const ctModel* m, const ctData* d, ctReal* out) {
-  if (!m || !d || !out) return CT_ERR_ARGUMENT;
-  int n = m->nv;
-  for (int i = 0; i < n * n; i++) out[i] = 0;
-  for (int i = 0; i < n; i++) {
-    for (int k = m->M_rowadr[i]; k < m->M_rowadr[i] + m->M_rownnz[i]; k++) {
-      out[i * n + m->M_colind[k]] = out[m->M_colind[k] * n + i] = d->M[k];
-    }
-  }
-  return CT_OK;
-}
-
 ctStatus ct_apply_force(const ctModel* m, ctData* d, const ctReal* force, const ctReal* torque,
                         const ctReal* point, int body, ctReal* qfrc) {
   if (!m || !d || !point || !qfrc || body < 0 || body >= m->nbody) return CT_ERR_ARGUMENT;

@@ -3,6 +3,7 @@
 #include "data/history.h"
 #include "math/dense.h"
 #include "math/vec3.h"
+#include "sense/noise.h"
 #include "sense/readers.h"
 
 // In the order of CT_SENSOR_LIST.
@@ -47,6 +48,7 @@ static CT_FN void cut_off(const ctModel* m, int i, ctReal* out) {
 
 static CT_FN void measure(const ctModel* m, ctData* d, int i, ctReal* out) {
   sensor_readers[m->sensor_type[i]](m, d, i, out);
+  cti_sense_noise(m, d, i, out);
   cut_off(m, i, out);
 }
 

@@ -1,228 +1,13 @@
 #include "spec/attach.h"
 
-#include <stdio.h>
 #include <string.h>
 
-#include "math/quat.h"
-#include "spec/keys.h"
-#include "spec/orient.h"
-#include "spec/refs.h"
+#include "spec/graft.h"
+#include "spec/merge.h"
 #include "spec/walk.h"
 
 // More elements than this are an accident: replicas of replicas of what refers to nothing double each time.
 #define MOST_ELEMENTS 1000000
-
-// The state of a copy.
-typedef struct Work {
-  const ctiGraft* g;
-  bool foreign;  // from another spec
-  bool whole;    // a copy of a spec: everything comes along as it is
-  ctiRegion* scratch;
-  ctiNameMap names[CT_OBJ_COUNT];  // old names of what is copied
-  ctiCopies copies;
-  const ctiCompiler *compiler_from, *compiler_to;  // the last settings copied
-  ctError* err;
-} Work;
-
-#define TRY_MEMORY(w, expr) \
-  if ((expr) != CT_OK) return cti_error_memory((w)->err)
-
-// ---- what is copied
-
-static bool within(const ctiFrame* frame, const ctiFrame* only) {
-  while (only && frame && frame != only) frame = frame->head.frame;
-  return frame == only || !only;
-}
-
-static ctStatus note(Work* w, int kind, const ctiElement* e) {
-  if (!e->name) return CT_OK;
-  ctStatus status = cti_names_add(&w->names[kind], e->name, 1);
-  return status == CT_ERR_MEMORY ? cti_error_memory(w->err) : CT_OK;
-}
-
-static ctStatus note_body(Work* w, const ctiBody* body, const ctiFrame* only) {
-#define NOTE(list, kind)                                  \
-  for (int i = 0; i < body->list.count; i++) {            \
-    const ctiElement* e = &body->list.data[i]->head;      \
-    if (within(e->frame, only)) CT_TRY(note(w, kind, e)); \
-  }
-  NOTE(joints, CT_OBJ_JOINT)
-  NOTE(geoms, CT_OBJ_GEOM)
-  NOTE(sites, CT_OBJ_SITE)
-  NOTE(cameras, CT_OBJ_CAMERA)
-  NOTE(lights, CT_OBJ_LIGHT)
-#undef NOTE
-  return CT_OK;
-}
-
-static ctStatus note_tree(Work* w) {
-  ctiBody* top = w->g->what;
-  int n;
-  if (!w->g->contents) CT_TRY(note(w, CT_OBJ_BODY, &top->head));
-  CT_TRY(note_body(w, top, w->g->only));
-  for (int k = 0; k < top->bodies.count; k++) {
-    if (!within(top->bodies.data[k]->head.frame, w->g->only)) continue;
-    ctiBody** bodies = cti_spec_bodies(top->bodies.data[k], w->scratch, &n);
-    if (!bodies) return cti_error_memory(w->err);
-    for (int i = 0; i < n; i++) {
-      CT_TRY(note(w, CT_OBJ_BODY, &bodies[i]->head));
-      CT_TRY(note_body(w, bodies[i], NULL));
-    }
-  }
-  return CT_OK;
-}
-
-// How the references of an element stand to what is copied.
-typedef struct Tally {
-  const Work* w;
-  int inside, outside, world;
-} Tally;
-
-static ctStatus count_reference(void* context, const ctiAttr* row, int kind, void* at) {
-  Tally* t = (Tally*)context;
-  const char* name = row->type == CTI_ATTR_NAME ? *(const char**)at : NULL;
-  if (!name || kind <= 0 || cti_is_asset(kind)) return CT_OK;
-  if (kind == CT_OBJ_BODY && strcmp(name, "world") == 0) {
-    t->world++;
-  } else if (cti_names_find(&t->w->names[kind], name) >= 0) {
-    t->inside++;
-  } else {
-    t->outside++;
-  }
-  return CT_OK;
-}
-
-static Tally tally(const Work* w, ctiElement* e) {
-  Tally t = {.w = w};
-  cti_visit_element(e, count_reference, &t);
-  return t;
-}
-
-static bool comes_along(const Work* w, ctiElement* e) {
-  if (w->whole) return true;
-  Tally t = tally(w, e);
-  return t.outside == 0 && (t.inside > 0 || t.world == 0);
-}
-
-// The lists of what may refer to the tree, each behind those it may refer to itself.
-#define REFERRING_LISTS(X)                    \
-  X(ctiTendon, tendons, CT_OBJ_TENDON)        \
-  X(ctiPair, pairs, CT_OBJ_PAIR)              \
-  X(ctiExclude, excludes, CT_OBJ_EXCLUDE)     \
-  X(ctiEquality, equalities, CT_OBJ_EQUALITY) \
-  X(ctiActuator, actuators, CT_OBJ_ACTUATOR)  \
-  X(ctiSensor, sensors, CT_OBJ_SENSOR) X(ctiTuple, tuples, CT_OBJ_TUPLE)
-
-static ctStatus note_referring(Work* w) {
-#define X(record, list, kind)                        \
-  for (int i = 0; i < w->g->from->list.count; i++) { \
-    ctiElement* e = &w->g->from->list.data[i]->head; \
-    if (comes_along(w, e)) CT_TRY(note(w, kind, e)); \
-  }
-  REFERRING_LISTS(X)
-#undef X
-  return CT_OK;
-}
-
-// ---- copies of records
-
-static const char* keep(Work* w, const char* text) {
-  return text ? cti_intern(&w->g->to->strings, text) : NULL;
-}
-
-static const char* renamed(Work* w, const char* name) {
-  const char* longer = cti_region_printf(w->scratch, "%s%s%s", w->g->prefix, name, w->g->suffix);
-  return longer ? keep(w, longer) : NULL;
-}
-
-static bool is_renamed(const Work* w, int kind, const char* name) {
-  if (kind == CTI_REFERS_SELF) return true;
-  if (kind == CT_OBJ_BODY && strcmp(name, "world") == 0) return false;
-  if (w->foreign) return true;
-  return kind > 0 && !cti_is_asset(kind) && cti_names_find(&w->names[kind], name) >= 0;
-}
-
-// Bring one member of a record that was copied bit by bit into the target: text, names, lists.
-static ctStatus adopt_member(void* context, const ctiAttr* row, int kind, void* at) {
-  Work* w = (Work*)context;
-  if (row->type == CTI_ATTR_LIST && w->foreign) {
-    ctiReals* list = (ctiReals*)at;
-    double* data = CTI_NEW_ARRAY(w->g->to->region, double, list->count);
-    if (!data) return cti_error_memory(w->err);
-    if (list->count > 0) memcpy(data, list->data, (size_t)list->count * sizeof(double));
-    list->data = data;
-  }
-  if (row->type != CTI_ATTR_TEXT && row->type != CTI_ATTR_NAME) return CT_OK;
-  const char** text = (const char**)at;
-  if (!*text) return CT_OK;
-  bool named = row->type == CTI_ATTR_NAME && kind != 0 && is_renamed(w, kind, *text);
-  *text = named ? renamed(w, *text) : keep(w, *text);
-  return *text ? CT_OK : cti_error_memory(w->err);
-}
-
-// The settings an element of another spec keeps being compiled with, copied once.
-static ctStatus adopt_compiler(Work* w, const ctiCompiler* from, const ctiCompiler** out) {
-  if (from != w->compiler_from) {
-    ctiCompiler* c = CTI_NEW(w->g->to->region, ctiCompiler);
-    if (!c) return cti_error_memory(w->err);
-    *c = *from;
-    CT_TRY(cti_visit_record(&cti_attrs_compiler, c, adopt_member, w));
-    c->file = keep(w, c->file);
-    if (!c->file) return cti_error_memory(w->err);
-    w->compiler_from = from;
-    w->compiler_to = c;
-  }
-  *out = w->compiler_to;
-  return CT_OK;
-}
-
-static ctStatus adopt_head(Work* w, ctiElement* e, const ctiElement* parent, const ctiFrame* frame) {
-  e->parent = parent;
-  e->frame = frame;
-  if (!w->foreign) return CT_OK;
-  if (e->compiler || !w->whole) CT_TRY(adopt_compiler(w, cti_compiler_of(w->g->from, e), &e->compiler));
-  const ctiElement old = *e;
-  e->tag = keep(w, old.tag);
-  e->where.file = keep(w, old.where.file);
-  e->class_ = old.class_ ? renamed(w, old.class_) : NULL;
-  bool complete = e->tag && (e->where.file || !old.where.file) && (e->class_ || !old.class_);
-  return complete ? CT_OK : cti_error_memory(w->err);
-}
-
-// Stations and items belong to their element.
-static ctStatus adopt_parts(Work* w, ctiElement* e) {
-#define COPY_PARTS(owner, list, record)                                       \
-  {                                                                           \
-    owner* whole = (owner*)(void*)e;                                          \
-    owner old = *whole;                                                       \
-    memset(&whole->list, 0, sizeof(whole->list));                             \
-    for (int i = 0; i < old.list.count; i++) {                                \
-      record* part = CTI_NEW(w->g->to->region, record);                       \
-      if (!part) return cti_error_memory(w->err);                             \
-      *part = *old.list.data[i];                                              \
-      CT_TRY(adopt_head(w, &part->head, e, NULL));                            \
-      TRY_MEMORY(w, cti_array_push(&whole->list, w->g->to->in_region, part)); \
-    }                                                                         \
-  }
-  if (e->attrs == &cti_attrs_spatial || e->attrs == &cti_attrs_fixed) COPY_PARTS(ctiTendon, path, ctiWrap)
-  if (e->attrs == &cti_attrs_tuple) COPY_PARTS(ctiTuple, items, ctiTupleItem)
-#undef COPY_PARTS
-  return CT_OK;
-}
-
-// A copy of the record behind `e`, of `size` bytes, with everything it holds.
-static ctStatus copy_element(Work* w, const ctiElement* e, size_t size, const ctiElement* parent,
-                             const ctiFrame* frame, void* out) {
-  ctiElement* copy = (ctiElement*)cti_region_alloc(w->g->to->region, size, alignof(max_align_t));
-  if (!copy) return cti_error_memory(w->err);
-  memcpy(copy, e, size);
-  CT_TRY(adopt_head(w, copy, parent, frame));
-  CT_TRY(adopt_parts(w, copy));
-  CT_TRY(cti_visit_element(copy, adopt_member, w));
-  TRY_MEMORY(w, cti_array_push(&w->copies, cti_region_allocator(w->scratch), ((ctiCopied){e, copy})));
-  memcpy(out, &copy, sizeof(copy));
-  return CT_OK;
-}
 
 // ---- the tree
 
@@ -231,30 +16,31 @@ typedef struct Open {
 } Open;
 typedef CTI_ARRAY(Open) OpenList;
 
-static ctStatus copy_frames(Work* w, const ctiBody* from, ctiBody* to, const ctiElement* owner,
+static ctStatus copy_frames(ctiGraftWork* w, const ctiBody* from, ctiBody* to, const ctiElement* owner,
                             const ctiFrame* base, const ctiFrame* only, const ctiFrame** map) {
   for (int i = 0; i < from->frames.count; i++) {
     const ctiFrame* f = from->frames.data[i];
-    if (!within(f, only)) continue;
+    if (!cti_within_frame(f, only)) continue;
     ctiFrame* copy;
     const ctiFrame* outer = f == only || !f->head.frame ? base : map[f->head.frame->index];
-    CT_TRY(copy_element(w, &f->head, sizeof(*f), owner, outer, &copy));
+    CT_TRY(cti_graft_copy(w, &f->head, sizeof(*f), owner, outer, &copy));
     copy->index = to->frames.count;
     map[i] = copy;
-    TRY_MEMORY(w, cti_array_push(&to->frames, w->g->to->in_region, copy));
+    CTI_TRY_MEMORY(w, cti_array_push(&to->frames, w->g->to->in_region, copy));
   }
   return CT_OK;
 }
 
 // Copy a body without its contents.
-static ctStatus copy_body(Work* w, ctiBody* from, ctiBody* parent, const ctiFrame* frame, ctiBody** out) {
-  CT_TRY(copy_element(w, &from->head, sizeof(*from), &parent->head, frame, out));
+static ctStatus copy_body(ctiGraftWork* w, ctiBody* from, ctiBody* parent, const ctiFrame* frame,
+                          ctiBody** out) {
+  CT_TRY(cti_graft_copy(w, &from->head, sizeof(*from), &parent->head, frame, out));
   ctiBody* body = *out;
   body->parent = parent;
   body->depth = parent->depth + 1;
   body->head.tag = "body";
   body->inertial.head.parent = &body->head;
-  if (body->has_inertial) CT_TRY(adopt_head(w, &body->inertial.head, &body->head, NULL));
+  if (body->has_inertial) CT_TRY(cti_graft_adopt_head(w, &body->inertial.head, &body->head, NULL));
   memset(&body->bodies, 0, sizeof(body->bodies));
   memset(&body->frames, 0, sizeof(body->frames));
 #define X(record, list, template_) memset(&body->list, 0, sizeof(body->list));
@@ -265,34 +51,35 @@ static ctStatus copy_body(Work* w, ctiBody* from, ctiBody* parent, const ctiFram
 
 // What stands in `from` (of that, in the frame `only`), into the lists of `to`. The copies belong to `owner`,
 // and stand in the frame `base` where they stood in none. Child bodies are left open for their own contents.
-static ctStatus copy_contents(Work* w, ctiBody* from, ctiBody* to, ctiBody* owner, const ctiFrame* base,
-                              const ctiFrame* only, OpenList* open) {
+static ctStatus copy_contents(ctiGraftWork* w, ctiBody* from, ctiBody* to, ctiBody* owner,
+                              const ctiFrame* base, const ctiFrame* only, OpenList* open) {
   const ctiFrame** map = CTI_NEW_ARRAY(w->scratch, const ctiFrame*, from->frames.count);
   if (!map) return cti_error_memory(w->err);
   CT_TRY(copy_frames(w, from, to, &owner->head, base, only, map));
-#define X(record, list, template_)                                                                           \
-  for (int i = 0; i < from->list.count; i++) {                                                               \
-    const ctiElement* e = &from->list.data[i]->head;                                                         \
-    record* copy;                                                                                            \
-    if (!within(e->frame, only)) continue;                                                                   \
-    CT_TRY(copy_element(w, e, sizeof(record), &owner->head, e->frame ? map[e->frame->index] : base, &copy)); \
-    TRY_MEMORY(w, cti_array_push(&to->list, w->g->to->in_region, copy));                                     \
+#define X(record, list, template_)                                                                          \
+  for (int i = 0; i < from->list.count; i++) {                                                              \
+    const ctiElement* e = &from->list.data[i]->head;                                                        \
+    record* copy;                                                                                           \
+    if (!cti_within_frame(e->frame, only)) continue;                                                        \
+    CT_TRY(                                                                                                 \
+        cti_graft_copy(w, e, sizeof(record), &owner->head, e->frame ? map[e->frame->index] : base, &copy)); \
+    CTI_TRY_MEMORY(w, cti_array_push(&to->list, w->g->to->in_region, copy));                                \
   }
   CTI_BODY_LISTS(X)
 #undef X
   for (int i = 0; i < from->bodies.count; i++) {
     ctiBody *child = from->bodies.data[i], *copy;
-    if (!within(child->head.frame, only)) continue;
+    if (!cti_within_frame(child->head.frame, only)) continue;
     CT_TRY(copy_body(w, child, owner, child->head.frame ? map[child->head.frame->index] : base, &copy));
-    TRY_MEMORY(w, cti_array_push(&to->bodies, w->g->to->in_region, copy));
-    TRY_MEMORY(w, cti_array_push(open, cti_region_allocator(w->scratch), ((Open){child, copy})));
+    CTI_TRY_MEMORY(w, cti_array_push(&to->bodies, w->g->to->in_region, copy));
+    CTI_TRY_MEMORY(w, cti_array_push(open, cti_region_allocator(w->scratch), ((Open){child, copy})));
   }
   return CT_OK;
 }
 
 // The copy is made apart and joined to the tree when it is complete: it may stand inside what it is a copy
 // of.
-static ctStatus copy_tree(Work* w) {
+static ctStatus copy_tree(ctiGraftWork* w) {
   const ctiGraft* g = w->g;
   ctiBody apart = {0};
   OpenList open = {0};
@@ -301,8 +88,8 @@ static ctStatus copy_tree(Work* w) {
   } else {
     ctiBody* copy;
     CT_TRY(copy_body(w, g->what, g->body, g->frame, &copy));
-    TRY_MEMORY(w, cti_array_push(&apart.bodies, g->to->in_region, copy));
-    TRY_MEMORY(w, cti_array_push(&open, cti_region_allocator(w->scratch), ((Open){g->what, copy})));
+    CTI_TRY_MEMORY(w, cti_array_push(&apart.bodies, g->to->in_region, copy));
+    CTI_TRY_MEMORY(w, cti_array_push(&open, cti_region_allocator(w->scratch), ((Open){g->what, copy})));
   }
   while (open.count > 0) {
     Open at = open.data[--open.count];
@@ -310,7 +97,7 @@ static ctStatus copy_tree(Work* w) {
   }
   for (int i = 0; i < apart.frames.count; i++) apart.frames.data[i]->index += g->body->frames.count;
 #define JOIN(list) \
-  TRY_MEMORY(w, cti_array_append(&g->body->list, g->to->in_region, apart.list.data, apart.list.count))
+  CTI_TRY_MEMORY(w, cti_array_append(&g->body->list, g->to->in_region, apart.list.data, apart.list.count))
   JOIN(frames);
   JOIN(bodies);
 #define X(record, list, template_) JOIN(list);
@@ -322,30 +109,30 @@ static ctStatus copy_tree(Work* w) {
 
 // ---- the flat lists
 
-static ctStatus copy_referring(Work* w) {
+static ctStatus copy_referring(ctiGraftWork* w) {
   ctSpec *from = w->g->from, *to = w->g->to;
 #define X(record, list, kind)                                                            \
   for (int i = 0, n = from->list.count; i < n; i++) {                                    \
     record *source = from->list.data[i], *copy;                                          \
-    if (!comes_along(w, &source->head)) continue;                                        \
-    CT_TRY(copy_element(w, &source->head, sizeof(record), NULL, NULL, &copy));           \
-    TRY_MEMORY(w, cti_array_push(&to->list, to->in_region, copy));                       \
+    if (!cti_graft_takes(w, &source->head)) continue;                                    \
+    CT_TRY(cti_graft_copy(w, &source->head, sizeof(record), NULL, NULL, &copy));         \
+    CTI_TRY_MEMORY(w, cti_array_push(&to->list, to->in_region, copy));                   \
     if (to->list.count > MOST_ELEMENTS)                                                  \
       return cti_spec_error(w->err, CT_ERR_LIMIT, &source->head,                         \
                             "attached or replicated more than %d times", MOST_ELEMENTS); \
   }
-  REFERRING_LISTS(X)
+  CTI_REFERRING_LISTS(X)
 #undef X
   return CT_OK;
 }
 
-static ctStatus copy_all(Work* w) {
+static ctStatus copy_all(ctiGraftWork* w) {
   ctSpec *from = w->g->from, *to = w->g->to;
-#define COPY(record, list)                                                                 \
-  for (int i = 0; i < from->list.count; i++) {                                             \
-    record* copy;                                                                          \
-    CT_TRY(copy_element(w, &from->list.data[i]->head, sizeof(record), NULL, NULL, &copy)); \
-    TRY_MEMORY(w, cti_array_push(&to->list, to->in_region, copy));                         \
+#define COPY(record, list)                                                                   \
+  for (int i = 0; i < from->list.count; i++) {                                               \
+    record* copy;                                                                            \
+    CT_TRY(cti_graft_copy(w, &from->list.data[i]->head, sizeof(record), NULL, NULL, &copy)); \
+    CTI_TRY_MEMORY(w, cti_array_push(&to->list, to->in_region, copy));                       \
   }
   COPY(ctiTexture, textures)
   COPY(ctiMaterial, materials)
@@ -357,10 +144,10 @@ static ctStatus copy_all(Work* w) {
   return CT_OK;
 }
 
-static ctStatus copy_class(Work* w, const ctiClass* from) {
+static ctStatus copy_class(ctiGraftWork* w, const ctiClass* from) {
   ctSpec* to = w->g->to;
-  const char* name = renamed(w, from->name);
-  const char* parent = from->parent ? renamed(w, from->parent->name) : "main";
+  const char* name = cti_graft_rename(w, from->name);
+  const char* parent = from->parent ? cti_graft_rename(w, from->parent->name) : "main";
   if (!name || !parent) return cti_error_memory(w->err);
   ctiClass* copy = cti_spec_find_class(to, name);
   if (copy && !w->whole) return CT_OK;
@@ -370,25 +157,26 @@ static ctStatus copy_class(Work* w, const ctiClass* from) {
   *copy = *from;
   copy->name = own.name;
   copy->parent = own.parent;
-  copy->where.file = keep(w, from->where.file);
+  copy->where.file = cti_graft_keep(w, from->where.file);
   for (int i = 0; i < cti_template_count; i++)
-    CT_TRY(cti_visit_record(cti_templates[i].attrs, (char*)copy + cti_templates[i].record, adopt_member, w));
-  CT_TRY(cti_visit_layers(&copy->material, adopt_member, w));
-  return cti_visit_record(&cti_attrs_actuator[CTI_SHORTCUT_GENERAL], &copy->actuator, adopt_member, w);
+    CT_TRY(
+        cti_visit_record(cti_templates[i].attrs, (char*)copy + cti_templates[i].record, cti_graft_adopt, w));
+  CT_TRY(cti_visit_layers(&copy->material, cti_graft_adopt, w));
+  return cti_visit_record(&cti_attrs_actuator[CTI_SHORTCUT_GENERAL], &copy->actuator, cti_graft_adopt, w);
 }
 
 // A keyframe of a copied spec stays as it is; its parts find their elements again.
-static ctStatus copy_key_whole(Work* w, const ctiKey* source) {
+static ctStatus copy_key_whole(ctiGraftWork* w, const ctiKey* source) {
   ctSpec* to = w->g->to;
   ctiKey* copy;
-  CT_TRY(copy_element(w, &source->head, sizeof(*source), NULL, NULL, &copy));
+  CT_TRY(cti_graft_copy(w, &source->head, sizeof(*source), NULL, NULL, &copy));
   memset(&copy->parts, 0, sizeof(copy->parts));
-  TRY_MEMORY(w, cti_key_copy_parts(to, copy, source));
-  TRY_MEMORY(w, cti_array_push(&to->keys, to->in_region, copy));
+  CTI_TRY_MEMORY(w, cti_key_copy_parts(to, copy, source));
+  CTI_TRY_MEMORY(w, cti_array_push(&to->keys, to->in_region, copy));
   return CT_OK;
 }
 
-static ctStatus copy_keys(Work* w) {
+static ctStatus copy_keys(ctiGraftWork* w) {
   ctSpec *from = w->g->from, *to = w->g->to;
   for (int i = 0; i < from->keys.count; i++) {
     ctiKey* source = from->keys.data[i];
@@ -400,26 +188,26 @@ static ctStatus copy_keys(Work* w) {
     if (!copy) return cti_error_memory(w->err);
     copy->head = source->head;
     copy->time = source->time;
-    CT_TRY(adopt_head(w, &copy->head, NULL, NULL));
-    if (source->head.name && !(copy->head.name = renamed(w, source->head.name)))
+    CT_TRY(cti_graft_adopt_head(w, &copy->head, NULL, NULL));
+    if (source->head.name && !(copy->head.name = cti_graft_rename(w, source->head.name)))
       return cti_error_memory(w->err);
-    TRY_MEMORY(w, cti_key_take_apart(to, copy, from, source, w->scratch));
+    CTI_TRY_MEMORY(w, cti_key_take_apart(to, copy, from, source, w->scratch));
   }
   return CT_OK;
 }
 
 // ---- the whole
 
-static ctStatus begin(Work* w, const ctiGraft* g, ctError* err) {
-  *w = (Work){.g = g, .foreign = g->from != g->to, .err = err};
+ctStatus cti_graft_begin(ctiGraftWork* w, const ctiGraft* g, ctError* err) {
+  *w = (ctiGraftWork){.g = g, .foreign = g->from != g->to, .err = err};
   w->scratch = cti_region_create(&g->to->allocator);
   if (!w->scratch) return cti_error_memory(err);
   for (int i = 0; i < CT_OBJ_COUNT; i++) cti_names_init(&w->names[i], cti_region_allocator(w->scratch));
-  CT_TRY(note_tree(w));
-  return note_referring(w);
+  CT_TRY(cti_graft_note_tree(w));
+  return cti_graft_note_referring(w);
 }
 
-static ctStatus run(Work* w) {
+ctStatus cti_graft_run(ctiGraftWork* w) {
   if (w->foreign) {
     for (int i = 0; i < w->g->from->classes.count; i++) CT_TRY(copy_class(w, w->g->from->classes.data[i]));
     CT_TRY(copy_all(w));
@@ -432,94 +220,24 @@ static ctStatus run(Work* w) {
 }
 
 ctStatus cti_spec_attach(const ctiGraft* graft, ctError* err) {
-  Work w;
-  ctStatus status = begin(&w, graft, err);
-  if (status == CT_OK) status = run(&w);
+  ctiGraftWork w;
+  ctStatus status = cti_graft_begin(&w, graft, err);
+  if (status == CT_OK) status = cti_graft_run(&w);
   cti_region_free(w.scratch);
   return status;
 }
 
-// ---- replicas
-
-// Take what refers to the originals out of the lists: only what is `whole` within them, or everything. What
-// is removed takes along what refers to it. The old lists stay as they are, for a caller who wants to go
-// back.
-static ctStatus remove_referring(Work* w, bool whole) {
-  ctSpec* spec = w->g->to;
-#define X(record, list, kind)                                     \
-  {                                                               \
-    CTI_ARRAY(record*) kept = {0};                                \
-    for (int i = 0; i < spec->list.count; i++) {                  \
-      record* e = spec->list.data[i];                             \
-      Tally t = tally(w, &e->head);                               \
-      if (t.inside > 0 && (t.outside == 0 || !whole)) {           \
-        CT_TRY(note(w, kind, &e->head));                          \
-      } else {                                                    \
-        TRY_MEMORY(w, cti_array_push(&kept, spec->in_region, e)); \
-      }                                                           \
-    }                                                             \
-    spec->list.data = kept.data;                                  \
-    spec->list.count = kept.count;                                \
-    spec->list.capacity = kept.capacity;                          \
-  }
-  REFERRING_LISTS(X)
-#undef X
-  return CT_OK;
-}
-
-// A frame for copy `i`: its place follows from the one before, its orientation is i steps of the angles.
-static ctiFrame* add_step(ctSpec* spec, const ctiReplication* how, int i, double pos[3]) {
-  ctiFrame* frame = cti_spec_add_frame(spec, how->body, how->frame);
-  if (!frame) return NULL;
-  frame->head.attrs = &cti_attrs_frame;
-  frame->head.where = how->at->where;
-  frame->childclass = how->childclass;
-  frame->orient.form = CTI_ORIENT_EULER;
-  for (int k = 0; k < 3; k++) {
-    frame->pos[k] = pos[k];
-    frame->orient.euler[k] = i * how->euler[k];
-  }
-  ctReal quat[4], step[3];
-  for (int k = 0; k < 3; k++) step[k] = (ctReal)how->offset[k];
-  cti_orient_to_quat(quat, &frame->orient, &spec->compiler);
-  cti_quat_rotate(step, quat, step);
-  for (int k = 0; k < 3; k++) pos[k] += (double)step[k];
-  return frame;
-}
-
-ctStatus cti_spec_replicate(ctSpec* spec, const ctiReplication* how, ctError* err) {
-  char suffix[256];
-  double pos[3] = {0, 0, 0};
-  int digits = snprintf(NULL, 0, "%d", how->count);
-  ctiGraft graft = {.to = spec,
-                    .from = spec,
-                    .body = how->body,
-                    .what = how->holder,
-                    .contents = true,
-                    .prefix = "",
-                    .suffix = suffix};
-  Work w;
-  ctStatus status = begin(&w, &graft, err);
-  for (int i = 0; i < how->count && status == CT_OK; i++) {
-    snprintf(suffix, sizeof(suffix), "%.200s%0*d", how->sep, digits, i);
-    w.copies.count = 0;
-    graft.frame = add_step(spec, how, i, pos);
-    status = graft.frame ? run(&w) : cti_error_memory(err);
-  }
-  if (status == CT_OK) status = remove_referring(&w, true);
-  cti_region_free(w.scratch);
-  return status;
-}
-
-// ---- copies of specs, removal
+// ---- public calls
 
 // Settings, with their texts.
-static ctStatus copy_settings(Work* w) {
+static ctStatus copy_settings(ctiGraftWork* w) {
   const ctSpec* from = w->g->from;
   ctSpec* to = w->g->to;
   to->compiler = from->compiler;
   to->lengthrange = from->lengthrange;
   to->option = from->option;
+  to->given_option = from->given_option;
+  memcpy(to->given_visual, from->given_visual, sizeof(to->given_visual));
   to->size = from->size;
   to->statistic = from->statistic;
   to->visual = from->visual;
@@ -527,11 +245,11 @@ static ctStatus copy_settings(Work* w) {
   to->vfs = from->vfs;
   to->world->head.where.line = from->world->head.where.line;
   to->world->head.where.column = from->world->head.where.column;
-  to->world->head.where.file = keep(w, from->world->head.where.file);
-  CT_TRY(cti_visit_record(&cti_attrs_compiler, &to->compiler, adopt_member, w));
-  CT_TRY(cti_visit_record(&cti_attrs_size, &to->size, adopt_member, w));
-  to->file = keep(w, from->file);
-  to->modelname = keep(w, from->modelname);
+  to->world->head.where.file = cti_graft_keep(w, from->world->head.where.file);
+  CT_TRY(cti_visit_record(&cti_attrs_compiler, &to->compiler, cti_graft_adopt, w));
+  CT_TRY(cti_visit_record(&cti_attrs_size, &to->size, cti_graft_adopt, w));
+  to->file = cti_graft_keep(w, from->file);
+  to->modelname = cti_graft_keep(w, from->modelname);
   to->compiler.file = to->file;
   return to->file && to->modelname ? CT_OK : cti_error_memory(w->err);
 }
@@ -550,11 +268,11 @@ ctStatus ct_spec_copy(ctSpec** out, const ctSpec* spec, ctError* err) {
                           .contents = true,
                           .prefix = "",
                           .suffix = ""};
-  Work w;
-  ctStatus status = begin(&w, &graft, err);
+  ctiGraftWork w;
+  ctStatus status = cti_graft_begin(&w, &graft, err);
   w.whole = true;
   if (status == CT_OK) status = copy_settings(&w);
-  if (status == CT_OK) status = run(&w);
+  if (status == CT_OK) status = cti_graft_run(&w);
   cti_region_free(w.scratch);
   cti_keys_settle(copy);
   if (status != CT_OK) {
@@ -588,105 +306,13 @@ ctStatus ct_spec_attach(ctElement** out, ctSpec* spec, ctElement* parent, ctSpec
                 .prefix = prefix ? prefix : "",
                 .suffix = suffix ? suffix : ""};
   if (what) g.what = (ctiBody*)(uintptr_t)(of_frame ? (const void*)what->parent : (const void*)what);
+  char complaint[300];
+  if (cti_spec_merge(spec, from, complaint, sizeof(complaint)) != CT_OK)
+    return cti_error(err, CT_ERR_INVALID, "%s", complaint);
   int nframe = g.body->frames.count;
   CT_TRY(cti_spec_attach(&g, err));
   cti_keys_settle(spec);
   if (out && of_frame) *out = (ctElement*)g.body->frames.data[nframe];
   if (out && what && !of_frame) *out = (ctElement*)g.body->bodies.data[g.body->bodies.count - 1];
-  return CT_OK;
-}
-
-// Take an element out of the list it stands in.
-#define UNLINK(list)                                                                \
-  for (int i = 0; i < (list).count; i++) {                                          \
-    if (&(list).data[i]->head != e) continue;                                       \
-    for (int k = i + 1; k < (list).count; k++) (list).data[k - 1] = (list).data[k]; \
-    (list).count--;                                                                 \
-    break;                                                                          \
-  }
-
-static void unlink_flat(ctSpec* spec, const ctiElement* e) {
-#define X(record, list, template_) UNLINK(spec->list)
-  CTI_SPEC_LISTS(X)
-#undef X
-#define X(record, list) UNLINK(spec->list)
-  CTI_SPEC_PLAIN_LISTS(X)
-#undef X
-}
-
-static void unlink_part(const ctiElement* e) {
-  ctiElement* owner = (ctiElement*)(uintptr_t)e->parent;
-  if (owner->attrs == &cti_attrs_tuple) UNLINK(((ctiTuple*)(void*)owner)->items)
-  if (owner->attrs == &cti_attrs_spatial || owner->attrs == &cti_attrs_fixed)
-    UNLINK(((ctiTendon*)(void*)owner)->path)
-  if (!cti_element_is_body(owner)) return;
-  ctiBody* body = (ctiBody*)(void*)owner;
-  if (e == &body->inertial.head) body->has_inertial = false;
-  UNLINK(body->bodies)
-#define X(record, list, template_) UNLINK(body->list)
-  CTI_BODY_LISTS(X)
-#undef X
-}
-
-// A frame goes with everything inside it.
-static void unlink_frame(const ctiFrame* frame) {
-  ctiBody* body = (ctiBody*)(uintptr_t)frame->head.parent;
-#define KEEP_OUTSIDE(list)                                         \
-  {                                                                \
-    int kept = 0;                                                  \
-    for (int i = 0; i < body->list.count; i++) {                   \
-      if (within(body->list.data[i]->head.frame, frame)) continue; \
-      body->list.data[kept++] = body->list.data[i];                \
-    }                                                              \
-    body->list.count = kept;                                       \
-  }
-  KEEP_OUTSIDE(bodies)
-#define X(record, list, template_) KEEP_OUTSIDE(list)
-  CTI_BODY_LISTS(X)
-#undef X
-#undef KEEP_OUTSIDE
-  int kept = 0;
-  for (int i = 0; i < body->frames.count; i++) {
-    ctiFrame* f = body->frames.data[i];
-    if (within(f, frame)) continue;
-    f->index = kept;
-    body->frames.data[kept++] = f;
-  }
-  body->frames.count = kept;
-}
-
-ctStatus ct_spec_remove(ctSpec* spec, ctElement* element, ctError* err) {
-  ctiElement* e = (ctiElement*)element;
-  if (!spec || !e)
-    return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_remove: spec and element must not be NULL");
-  if (e == &spec->world->head) return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_remove: the world stays");
-  bool frame = e->attrs == &cti_attrs_frame, body = !frame && cti_element_is_body(e);
-  ctiGraft g = {.to = spec, .from = spec, .prefix = "", .suffix = ""};
-  if (body) g.what = (ctiBody*)(void*)e;
-  if (frame) {
-    g.what = (ctiBody*)(uintptr_t)e->parent;
-    g.only = (const ctiFrame*)(void*)e;
-    g.contents = true;
-  }
-  Work w = {.g = &g, .err = err, .scratch = cti_region_create(&spec->allocator)};
-  if (!w.scratch) return cti_error_memory(err);
-  for (int i = 0; i < CT_OBJ_COUNT; i++) cti_names_init(&w.names[i], cti_region_allocator(w.scratch));
-  ctObjType type = ct_element_type(element);
-  ctStatus status = CT_OK;
-  if (g.what) {
-    status = note_tree(&w);
-  } else if (type != CT_OBJ_UNKNOWN && !cti_is_asset((int)type)) {
-    status = note(&w, (int)type, e);
-  }
-  if (status == CT_OK) status = remove_referring(&w, false);
-  cti_region_free(w.scratch);
-  if (status != CT_OK) return status;
-  if (frame) {
-    unlink_frame((const ctiFrame*)(void*)e);
-  } else if (e->parent) {
-    unlink_part(e);
-  } else {
-    unlink_flat(spec, e);
-  }
   return CT_OK;
 }

@@ -45,6 +45,9 @@ typedef struct ctiOrient {
   double quat[4], axisangle[4], xyaxes[6], zaxis[3], euler[3];
 } ctiOrient;
 
+// What happens when an attached model has other settings.
+enum { CTI_CONFLICT_WARNING, CTI_CONFLICT_MERGE, CTI_CONFLICT_ERROR };
+
 typedef struct ctiCompiler {
   ctiElement head;
   bool autolimits, balanceinertia, fitaabb, fusestatic, discardvisual, strippath, usethread, saveinertial,

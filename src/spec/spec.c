@@ -141,13 +141,20 @@ ctiClass* cti_spec_add_class(ctSpec* spec, const char* name, ctiClass* parent) {
   return added;
 }
 
+ctStatus cti_spec_index_classes(ctSpec* spec) {
+  cti_names_init(&spec->class_ids, spec->in_region);
+  for (int i = 0; i < spec->classes.count; i++)
+    CT_TRY(cti_names_add(&spec->class_ids, spec->classes.data[i]->name, i));
+  return CT_OK;
+}
+
 const ctiClass* cti_spec_plain_class(const ctSpec* spec) {
   return &spec->plain;
 }
 
 ctiClass* cti_spec_find_class(const ctSpec* spec, const char* name) {
   int i = cti_names_find(&spec->class_ids, name);
-  return i < 0 ? NULL : spec->classes.data[i];
+  return i < 0 || i >= spec->classes.count ? NULL : spec->classes.data[i];
 }
 
 // mujoco/worldbody/body[arm]/geom[hand]; the beginning is cut when it is too long.

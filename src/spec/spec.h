@@ -82,6 +82,7 @@ struct ctSpec {
   ctiCompiler compiler;
   ctiLengthRange lengthrange;
   ctOption option;
+  uint64_t given_option, given_visual[6];  // attributes that are said, bits of their tables
   ctiSize size;
   ctiStatistic statistic;
   ctVisual visual;
@@ -127,6 +128,9 @@ ctObjType cti_object_type(const char* word);
 
 // A new class that starts as a copy of its parent (NULL: main). NULL when memory runs out.
 ctiClass* cti_spec_add_class(ctSpec* spec, const char* name, ctiClass* parent);
+
+// Build the index of class names again, after classes were dropped.
+ctStatus cti_spec_index_classes(ctSpec* spec);
 
 // The built-in defaults that no <default> has touched, for elements that take nothing from classes.
 const ctiClass* cti_spec_plain_class(const ctSpec* spec);

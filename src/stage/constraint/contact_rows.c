@@ -20,11 +20,11 @@ static CT_FN int contact_motion(const ctModel* m, const ctData* d, const ctConta
     if (second) way = m->dof_parentid[way];
     ctReal motion[6];
     cti_point_motion(motion, m, d, s.dof[k], second ? body2 : body1, con->pos);
-    for (int r = 0; r < 3; r++) {
-      ctReal along = cti_dot3(con->frame + 3 * r, motion + 3), about = cti_dot3(con->frame + 3 * r, motion);
-      s.motion[r * nv + k] = second ? along : -along;
-      s.motion[(3 + r) * nv + k] = second ? about : -about;
-    }
+    ctReal sign = second ? CT_R(1) : CT_R(-1);
+    int rows = cti_min(con->dim, 3);
+    for (int r = 0; r < rows; r++) s.motion[r * nv + k] = sign * cti_dot3(con->frame + 3 * r, motion + 3);
+    for (int r = 3; r < con->dim; r++)
+      s.motion[r * nv + k] = sign * cti_dot3(con->frame + 3 * (r - 3), motion);
   }
   return n;
 }

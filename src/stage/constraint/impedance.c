@@ -48,6 +48,12 @@ static CT_FN ctReal impedance_at(const ctReal s[CT_NIMP], ctReal violation, ctRe
   if (power == 1) {
     y = x;
     dy = 1;
+  } else if (power == 2) {
+    // the default
+    bool low = x <= mid;
+    ctReal part = low ? x : 1 - x, ratio = part / (low ? mid : 1 - mid);
+    y = low ? ratio * part : 1 - ratio * part;
+    dy = 2 * ratio;
   } else if (x <= mid) {
     ctReal a = 1 / cti_pow(mid, power - 1);
     y = a * cti_pow(x, power);
@@ -174,6 +180,7 @@ static CT_FN void block_softness(const ctModel* m, ctData* d, const ctReal* exac
   ctReal violation = d->efc_pos[i] - d->efc_margin[i];
   if (type == CT_CNSTR_EQUALITY && n > 1) violation = cti_norm(d->efc_pos + i, n);
   ctReal impedance = impedance_at(solimp, violation, &slope);
+  bool rubs = contact && type != CT_CNSTR_CONTACT_FRICTIONLESS;
   for (int k = 0; k < n; k++) {
     ctReal* kbip = d->efc_KBIP + 4 * (i + k);
     ctReal Kr = K, Br = B;
@@ -185,10 +192,11 @@ static CT_FN void block_softness(const ctModel* m, ctData* d, const ctReal* exac
     kbip[1] = Br;
     kbip[2] = impedance;
     kbip[3] = slope;
+    if (rubs && k > 0) continue;  // follows from the first row
     ctReal weight = exact ? exact[i + k] : weight_of(m, d, i, k);
     d->efc_R[i + k] = cti_max(CTI_MINVAL, (1 - impedance) / impedance * weight);
   }
-  if (contact && type != CT_CNSTR_CONTACT_FRICTIONLESS) friction_softness(m, d, i, n);
+  if (rubs) friction_softness(m, d, i, n);
   for (int k = 0; k < n; k++) {
     d->efc_diagA[i + k] = d->efc_R[i + k] * impedance / (1 - impedance);
     d->efc_D[i + k] = 1 / d->efc_R[i + k];

@@ -7,17 +7,17 @@
 #include "stage/force/servo.h"
 
 // Activations that a plugin or the user adds come first and are not ours: the last is.
-CT_INLINE int own_activation(const ctiActuator* a) {
+CT_INLINE int own_activation(const ctiActuatorView* a) {
   return a->m->actuator_actadr[a->id] + a->m->actuator_actnum[a->id] - 1;
 }
 
-static CT_FN ctReal filter_rate(const ctiActuator* a, ctReal act) {
+static CT_FN ctReal filter_rate(const ctiActuatorView* a, ctReal act) {
   ctReal way = a->ctrl[0] - act;
   if (cti_holds_angle(a)) way = cti_on_circle(a, way);
   return way / cti_max(CTI_MINVAL, a->dyn[0]);
 }
 
-CT_FN void cti_activation_rate(const ctiActuator* a, ctReal* act_dot) {
+CT_FN void cti_activation_rate(const ctiActuatorView* a, ctReal* act_dot) {
   int last = own_activation(a);
   ctReal act = a->d->act[last];
   switch (a->m->actuator_dyntype[a->id]) {
@@ -37,7 +37,7 @@ CT_FN void cti_activation_rate(const ctiActuator* a, ctReal* act_dot) {
   }
 }
 
-CT_FN ctReal cti_next_activation(const ctiActuator* a, const ctReal* act_dot, int act) {
+CT_FN ctReal cti_next_activation(const ctiActuatorView* a, const ctReal* act_dot, int act) {
   ctReal h = a->m->opt.timestep;
   int kind = a->m->actuator_dyntype[a->id];
   if (kind == CT_DYN_FILTEREXACT) h = cti_exact_step(h, 1 / cti_max(CTI_MINVAL, a->dyn[0]));
@@ -51,7 +51,7 @@ CT_FN ctReal cti_next_activation(const ctiActuator* a, const ctReal* act_dot, in
   return next;
 }
 
-CT_FN void cti_next_orientation(const ctiActuator* a, const ctReal* act_dot, ctReal out[3]) {
+CT_FN void cti_next_orientation(const ctiActuatorView* a, const ctReal* act_dot, ctReal out[3]) {
   int first = own_activation(a) - 2;
   for (int k = 0; k < 3; k++) out[k] = cti_next_activation(a, act_dot, first + k);
   // the same rotation by less than half a turn
@@ -63,7 +63,7 @@ CT_FN void cti_advance_activations(const ctModel* m, ctData* d, const ctReal* ac
   for (int i = 0; m->na && i < m->nactuator; i++) {
     int first = m->actuator_actadr[i], count = m->actuator_actnum[i];
     if (first < 0 || count == 0) continue;
-    ctiActuator a = cti_actuator(m, d, i, d->ctrl);
+    ctiActuatorView a = cti_actuator(m, d, i, d->ctrl);
     if (m->actuator_dyntype[i] == CT_DYN_INTEGRATOR && m->actuator_gaintype[i] == CT_GAIN_SO3) {
       ctReal next[3];
       cti_next_orientation(&a, act_dot, next);
@@ -77,7 +77,7 @@ CT_FN void cti_advance_activations(const ctModel* m, ctData* d, const ctReal* ac
 
 CT_FN bool cti_advance_reads_length(const ctModel* m, const ctData* d) {
   for (int i = 0; m->na && i < m->nactuator; i++) {
-    ctiActuator a = cti_actuator(m, d, i, d->ctrl);
+    ctiActuatorView a = cti_actuator(m, d, i, d->ctrl);
     if (m->actuator_actnum[i] > 0 && cti_holds_angle(&a)) return true;
   }
   return false;
@@ -85,7 +85,7 @@ CT_FN bool cti_advance_reads_length(const ctModel* m, const ctData* d) {
 
 CT_FN bool cti_advance_reads_velocity(const ctModel* m, const ctData* d) {
   for (int i = 0; m->na && i < m->nactuator; i++) {
-    ctiActuator a = cti_actuator(m, d, i, d->ctrl);
+    ctiActuatorView a = cti_actuator(m, d, i, d->ctrl);
     if (m->actuator_dyntype[i] == CT_DYN_DCMOTOR && cti_motor_states(&a).bristle >= 0) return true;
   }
   return false;

@@ -7,14 +7,14 @@
 #include "stage/force/actuator.h"
 
 // Rates of an actuator's activations, into the array of all.
-CT_FN void cti_activation_rate(const ctiActuator* a, ctReal* act_dot);
+CT_FN void cti_activation_rate(const ctiActuatorView* a, ctReal* act_dot);
 
 // The activation `act` (an index into d->act) after a step with the rates given: integrated exactly where
 // that is possible, clamped to its range, and on the circle where it is an angle.
-CT_FN ctReal cti_next_activation(const ctiActuator* a, const ctReal* act_dot, int act);
+CT_FN ctReal cti_next_activation(const ctiActuatorView* a, const ctReal* act_dot, int act);
 
 // The three activations of an orientation servo after a step.
-CT_FN void cti_next_orientation(const ctiActuator* a, const ctReal* act_dot, ctReal out[3]);
+CT_FN void cti_next_orientation(const ctiActuatorView* a, const ctReal* act_dot, ctReal out[3]);
 
 // All activations one step on.
 CT_FN void cti_advance_activations(const ctModel* m, ctData* d, const ctReal* act_dot);

@@ -50,7 +50,7 @@ CT_FN int cti_acting_controls(const ctModel* m, const ctData* d, ctReal* ctrl) {
 
 // ---- force of one actuator ----
 
-static CT_FN ctReal actuator_gain(const ctiActuator* a) {
+static CT_FN ctReal actuator_gain(const ctiActuatorView* a) {
   const ctReal* g = a->gain;
   switch (a->m->actuator_gaintype[a->id]) {
     case CT_GAIN_FIXED: return g[0];
@@ -62,7 +62,7 @@ static CT_FN ctReal actuator_gain(const ctiActuator* a) {
   }
 }
 
-static CT_FN ctReal actuator_bias(const ctiActuator* a) {
+static CT_FN ctReal actuator_bias(const ctiActuatorView* a) {
   const ctReal* b = a->bias;
   switch (a->m->actuator_biastype[a->id]) {
     case CT_BIAS_AFFINE: return b[0] + b[1] * a->length + b[2] * a->velocity;
@@ -74,7 +74,7 @@ static CT_FN ctReal actuator_bias(const ctiActuator* a) {
 }
 
 // What the gain multiplies: the activation, present or next, or else the control.
-static CT_FN ctReal actuator_input(const ctiActuator* a) {
+static CT_FN ctReal actuator_input(const ctiActuatorView* a) {
   const ctModel* m = a->m;
   int count = m->actuator_actnum[a->id], last = m->actuator_actadr[a->id] + count - 1;
   ctReal input = 0;
@@ -89,7 +89,7 @@ static CT_FN ctReal actuator_input(const ctiActuator* a) {
 }
 
 // Orientation the servo shall reach, relative to the parent.
-static CT_FN void target_orientation(ctReal quat[4], const ctiActuator* a) {
+static CT_FN void target_orientation(ctReal quat[4], const ctiActuatorView* a) {
   const ctModel* m = a->m;
   ctReal turn[3];
   if (m->actuator_actnum[a->id] >= 3) {
@@ -110,7 +110,7 @@ static CT_FN void target_orientation(ctReal quat[4], const ctiActuator* a) {
 }
 
 // Torque along the shortest way to the target, less damping; all in the frame of the child.
-static CT_FN void orientation_force(ctReal out[3], const ctiActuator* a) {
+static CT_FN void orientation_force(ctReal out[3], const ctiActuatorView* a) {
   ctReal target[4], present[4], way[3];
   target_orientation(target, a);
   cti_quat_unit(present);
@@ -121,7 +121,7 @@ static CT_FN void orientation_force(ctReal out[3], const ctiActuator* a) {
   }
 }
 
-static CT_FN void one_force(const ctiActuator* a, ctReal* force) {
+static CT_FN void one_force(const ctiActuatorView* a, ctReal* force) {
   switch (a->m->actuator_gaintype[a->id]) {
     case CT_GAIN_SO3: orientation_force(force + a->out, a); break;
     case CT_GAIN_PID: force[a->out] = cti_pid_force(a, a->d->act_dot); break;
@@ -179,7 +179,7 @@ static CT_FN void limit_joint_forces(const ctModel* m, ctData* d) {
 static CT_FN void actuator_forces(const ctModel* m, ctData* d, const ctReal* ctrl) {
   for (int i = 0; i < m->nactuator; i++) {
     // an actuator that is switched off gives no force; its rates are still told
-    ctiActuator a = cti_actuator(m, d, i, ctrl);
+    ctiActuatorView a = cti_actuator(m, d, i, ctrl);
     if (m->actuator_actnum[i] > 0) cti_activation_rate(&a, d->act_dot);
     if (!cti_actuator_disabled(m, i)) one_force(&a, d->actuator_force);
   }
@@ -189,7 +189,7 @@ static CT_FN void actuator_forces(const ctModel* m, ctData* d, const ctReal* ctr
     ctReal* force = d->actuator_force + m->actuator_outadr[i];
     limit_actuator_force(m, force, i);
     if (m->actuator_biastype[i] == CT_BIAS_DCMOTOR) {
-      ctiActuator a = cti_actuator(m, d, i, ctrl);
+      ctiActuatorView a = cti_actuator(m, d, i, ctrl);
       force[0] += cti_motor_mechanical(&a, d->act_dot);
     }
   }

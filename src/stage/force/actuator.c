@@ -17,8 +17,8 @@ static CT_FN ctReal full_turn(const ctModel* m, int id) {
   }
 }
 
-CT_FN ctiActuator cti_actuator(const ctModel* m, const ctData* d, int id, const ctReal* ctrl) {
-  ctiActuator a;
+CT_FN ctiActuatorView cti_actuator(const ctModel* m, const ctData* d, int id, const ctReal* ctrl) {
+  ctiActuatorView a;
   a.m = m;
   a.d = d;
   a.id = id;

@@ -7,7 +7,7 @@
 #include "model/inputs.h"
 
 // An actuator with the controls it sees: delayed and clamped.
-typedef struct ctiActuator {
+typedef struct ctiActuatorView {
   const ctModel* m;
   const ctData* d;
   int id;
@@ -17,10 +17,10 @@ typedef struct ctiActuator {
   ctReal length, velocity;          // of the first output
   ctReal period;  // of its length when that is an angle in space: setpoints one period apart are the same;
                   // else 0
-} ctiActuator;
+} ctiActuatorView;
 
 // `ctrl`: the controls of all actuators.
-CT_FN ctiActuator cti_actuator(const ctModel* m, const ctData* d, int id, const ctReal* ctrl);
+CT_FN ctiActuatorView cti_actuator(const ctModel* m, const ctData* d, int id, const ctReal* ctrl);
 
 // Is the actuator's group switched off?
 CT_INLINE bool cti_actuator_disabled(const ctModel* m, int id) {
@@ -29,7 +29,7 @@ CT_INLINE bool cti_actuator_disabled(const ctModel* m, int id) {
 }
 
 // The control of a kind, 0 when the actuator does not take it.
-CT_INLINE ctReal cti_input(const ctiActuator* a, int kind) {
+CT_INLINE ctReal cti_input(const ctiActuatorView* a, int kind) {
   int spec = a->m->actuator_ctrlspec[a->id], place = 0;
   if (!(spec & kind)) return 0;
   for (int bit = 1; bit < kind; bit <<= 1) place += (spec & bit) != 0;
@@ -37,18 +37,18 @@ CT_INLINE ctReal cti_input(const ctiActuator* a, int kind) {
 }
 
 // The representative of x nearest to zero, on a circle of a->period.
-CT_INLINE ctReal cti_on_circle(const ctiActuator* a, ctReal x) {
+CT_INLINE ctReal cti_on_circle(const ctiActuatorView* a, ctReal x) {
   return a->period > 0 ? x - a->period * cti_round(x / a->period) : x;
 }
 
 // Does the bias pull towards the input: is it a servo whose input is a length?
-CT_INLINE bool cti_is_position_servo(const ctiActuator* a) {
+CT_INLINE bool cti_is_position_servo(const ctiActuatorView* a) {
   return a->m->actuator_gaintype[a->id] == CT_GAIN_FIXED &&
          a->m->actuator_biastype[a->id] == CT_BIAS_AFFINE && a->gain[0] != 0 && a->gain[0] == -a->bias[1];
 }
 
 // Does an activation hold a setpoint on the circle?
-CT_INLINE bool cti_holds_angle(const ctiActuator* a) {
+CT_INLINE bool cti_holds_angle(const ctiActuatorView* a) {
   int kind = a->m->actuator_dyntype[a->id];
   bool setpoint = kind == CT_DYN_INTEGRATOR || kind == CT_DYN_FILTER || kind == CT_DYN_FILTEREXACT;
   return setpoint && a->period > 0 && cti_is_position_servo(a);

@@ -27,7 +27,7 @@
 #define STATIC(a)            ((a)->bias[4])
 #define STRIBECK(a)          ((a)->bias[5])
 
-CT_FN ctiMotorStates cti_motor_states(const ctiActuator* a) {
+CT_FN ctiMotorStates cti_motor_states(const ctiActuatorView* a) {
   ctiMotorStates s;
   int next = a->m->actuator_actadr[a->id];
   s.slew = MAX_SLEW(a) > 0 ? next++ : -1;
@@ -39,7 +39,7 @@ CT_FN ctiMotorStates cti_motor_states(const ctiActuator* a) {
 }
 
 // Resistance of the warm winding; the activation is the temperature above ambient.
-static CT_FN ctReal warm_resistance(const ctiActuator* a, const ctiMotorStates* s) {
+static CT_FN ctReal warm_resistance(const ctiActuatorView* a, const ctiMotorStates* s) {
   if (s->heat < 0) return RESISTANCE(a);
   ctReal above = a->d->act[s->heat] + AMBIENT_TEMP(a) - REFERENCE_TEMP(a);
   return cti_max(CTI_MINVAL, RESISTANCE(a) * (1 + TEMPERATURE_COEF(a) * above));
@@ -50,7 +50,7 @@ typedef struct Setpoints {
   ctReal pos, vel, ff;
 } Setpoints;
 
-static CT_FN Setpoints motor_setpoints(const ctiActuator* a, const ctiMotorStates* s) {
+static CT_FN Setpoints motor_setpoints(const ctiActuatorView* a, const ctiMotorStates* s) {
   Setpoints u;
   u.pos = cti_input(a, CTI_INPUT_POS);
   u.vel = cti_input(a, CTI_INPUT_VEL);
@@ -64,7 +64,7 @@ static CT_FN Setpoints motor_setpoints(const ctiActuator* a, const ctiMotorState
 
 // The controller asks for a torque and drives the voltage that gives it with a cold winding, back-EMF
 // included. Its derivative by velocity goes to `slope`.
-static CT_FN ctReal controller_voltage(const ctiActuator* a, const ctiMotorStates* s, ctReal* slope) {
+static CT_FN ctReal controller_voltage(const ctiActuatorView* a, const ctiMotorStates* s, ctReal* slope) {
   int spec = a->m->actuator_ctrlspec[a->id];
   *slope = 0;
   if (!(spec & (CTI_INPUT_POS | CTI_INPUT_VEL | CTI_INPUT_FF))) return 0;
@@ -80,19 +80,19 @@ static CT_FN ctReal controller_voltage(const ctiActuator* a, const ctiMotorState
 }
 
 // Current that the voltage would settle at.
-static CT_FN ctReal settled_current(const ctiActuator* a, const ctiMotorStates* s, ctReal resistance) {
+static CT_FN ctReal settled_current(const ctiActuatorView* a, const ctiMotorStates* s, ctReal resistance) {
   ctReal slope, voltage = controller_voltage(a, s, &slope) + cti_input(a, CTI_INPUT_VOLTAGE);
   return (voltage - MOTOR_CONSTANT(a) * a->velocity) / resistance;
 }
 
 // How fast the bristles follow the velocity: deflection settles at the rate |v| stiffness / friction(v).
-static CT_FN ctReal bristle_rate(const ctiActuator* a) {
+static CT_FN ctReal bristle_rate(const ctiActuatorView* a) {
   ctReal x = a->velocity / cti_max(CTI_MINVAL, STRIBECK(a));
   ctReal friction = COULOMB(a) + (STATIC(a) - COULOMB(a)) * cti_exp(-x * x);
   return BRISTLE_STIFFNESS(a) * cti_abs(a->velocity) / cti_max(CTI_MINVAL, friction);
 }
 
-CT_FN void cti_motor_dynamics(const ctiActuator* a, ctReal* act_dot) {
+CT_FN void cti_motor_dynamics(const ctiActuatorView* a, ctReal* act_dot) {
   const ctReal* act = a->d->act;
   ctiMotorStates s = cti_motor_states(a);
   ctReal resistance = warm_resistance(a, &s), current = settled_current(a, &s, resistance);
@@ -118,7 +118,7 @@ CT_FN void cti_motor_dynamics(const ctiActuator* a, ctReal* act_dot) {
   if (s.bristle >= 0) act_dot[s.bristle] = a->velocity - bristle_rate(a) * act[s.bristle];
 }
 
-CT_FN ctReal cti_motor_next(const ctiActuator* a, ctReal rate, int act) {
+CT_FN ctReal cti_motor_next(const ctiActuatorView* a, ctReal rate, int act) {
   ctiMotorStates s = cti_motor_states(a);
   ctReal h = a->m->opt.timestep, now = a->d->act[act], most = MAX_INTEGRAL(a);
   if (act == s.current) return now + cti_exact_step(h, 1 / ELECTRIC_TIME(a)) * rate;
@@ -131,7 +131,7 @@ CT_FN ctReal cti_motor_next(const ctiActuator* a, ctReal rate, int act) {
   return act == s.integral && most > 0 ? cti_clip(next, -most, most) : next;
 }
 
-CT_FN ctReal cti_motor_torque(const ctiActuator* a, const ctReal* act_dot) {
+CT_FN ctReal cti_motor_torque(const ctiActuatorView* a, const ctReal* act_dot) {
   ctiMotorStates s = cti_motor_states(a);
   ctReal current;
   if (s.current < 0) {
@@ -143,7 +143,7 @@ CT_FN ctReal cti_motor_torque(const ctiActuator* a, const ctReal* act_dot) {
   return MOTOR_CONSTANT(a) * current;
 }
 
-CT_FN ctReal cti_motor_mechanical(const ctiActuator* a, const ctReal* act_dot) {
+CT_FN ctReal cti_motor_mechanical(const ctiActuatorView* a, const ctReal* act_dot) {
   ctiMotorStates s = cti_motor_states(a);
   ctReal torque = 0;
   if (COGGING(a) != 0) torque += COGGING(a) * cti_sin(POLES(a) * a->length + PHASE(a));
@@ -153,7 +153,7 @@ CT_FN ctReal cti_motor_mechanical(const ctiActuator* a, const ctReal* act_dot) {
   return torque;
 }
 
-CT_FN ctReal cti_motor_torque_slope(const ctiActuator* a) {
+CT_FN ctReal cti_motor_torque_slope(const ctiActuatorView* a) {
   ctiMotorStates s = cti_motor_states(a);
   ctReal resistance = warm_resistance(a, &s), by_voltage;
   controller_voltage(a, &s, &by_voltage);
@@ -166,6 +166,6 @@ CT_FN ctReal cti_motor_torque_slope(const ctiActuator* a) {
   return slope * cti_exact_step(a->m->opt.timestep, 1 / ELECTRIC_TIME(a)) / ELECTRIC_TIME(a);
 }
 
-CT_FN ctReal cti_motor_mechanical_slope(const ctiActuator* a) {
+CT_FN ctReal cti_motor_mechanical_slope(const ctiActuatorView* a) {
   return BRISTLE_STIFFNESS(a) > 0 ? -BRISTLE_DAMPING(a) : CT_R(0);
 }

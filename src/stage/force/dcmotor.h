@@ -14,21 +14,21 @@ typedef struct ctiMotorStates {
   int slew, integral, heat, bristle, current;
 } ctiMotorStates;
 
-CT_FN ctiMotorStates cti_motor_states(const ctiActuator* a);
+CT_FN ctiMotorStates cti_motor_states(const ctiActuatorView* a);
 
 // Rates of all its activations, into the array of all.
-CT_FN void cti_motor_dynamics(const ctiActuator* a, ctReal* act_dot);
+CT_FN void cti_motor_dynamics(const ctiActuatorView* a, ctReal* act_dot);
 
 // One of its activations after a step with the rate given: exact for current and bristles; the integral
 // stays in its limit.
-CT_FN ctReal cti_motor_next(const ctiActuator* a, ctReal rate, int act);
+CT_FN ctReal cti_motor_next(const ctiActuatorView* a, ctReal rate, int act);
 
 // Electrical torque at the present velocity; `act_dot` as above.
-CT_FN ctReal cti_motor_torque(const ctiActuator* a, const ctReal* act_dot);
+CT_FN ctReal cti_motor_torque(const ctiActuatorView* a, const ctReal* act_dot);
 
 // Torques that no limit of the actuator's force touches: cogging and friction.
-CT_FN ctReal cti_motor_mechanical(const ctiActuator* a, const ctReal* act_dot);
+CT_FN ctReal cti_motor_mechanical(const ctiActuatorView* a, const ctReal* act_dot);
 
 // Derivatives of the two by velocity. The bristles' is taken as that of their damping alone.
-CT_FN ctReal cti_motor_torque_slope(const ctiActuator* a);
-CT_FN ctReal cti_motor_mechanical_slope(const ctiActuator* a);
+CT_FN ctReal cti_motor_torque_slope(const ctiActuatorView* a);
+CT_FN ctReal cti_motor_mechanical_slope(const ctiActuatorView* a);

@@ -9,7 +9,7 @@ typedef struct PidStates {
   int slew, integral;  // activations, -1: none
 } PidStates;
 
-static CT_FN PidStates pid_states(const ctiActuator* a) {
+static CT_FN PidStates pid_states(const ctiActuatorView* a) {
   PidStates s;
   int first = a->m->actuator_actadr[a->id], count = a->m->actuator_actnum[a->id];
   bool dynamic = a->m->actuator_dyntype[a->id] == CT_DYN_PID && count > 0;
@@ -18,12 +18,12 @@ static CT_FN PidStates pid_states(const ctiActuator* a) {
   return s;
 }
 
-static CT_FN ctReal pid_setpoint(const ctiActuator* a, const PidStates* s) {
+static CT_FN ctReal pid_setpoint(const ctiActuatorView* a, const PidStates* s) {
   ctReal u = cti_input(a, CTI_INPUT_POS);
   return s->slew < 0 ? u : cti_slewed(a, u, a->d->act[s->slew], PID_MAX_SLEW(a), true);
 }
 
-CT_FN void cti_pid_dynamics(const ctiActuator* a, ctReal* act_dot) {
+CT_FN void cti_pid_dynamics(const ctiActuatorView* a, ctReal* act_dot) {
   PidStates s = pid_states(a);
   ctReal setpoint = pid_setpoint(a, &s);
   if (s.slew >= 0) act_dot[s.slew] = (setpoint - a->d->act[s.slew]) / a->m->opt.timestep;
@@ -33,7 +33,7 @@ CT_FN void cti_pid_dynamics(const ctiActuator* a, ctReal* act_dot) {
   }
 }
 
-CT_FN ctReal cti_pid_force(const ctiActuator* a, const ctReal* act_dot) {
+CT_FN ctReal cti_pid_force(const ctiActuatorView* a, const ctReal* act_dot) {
   PidStates s = pid_states(a);
   ctReal force = a->bias[0] - a->bias[1] * cti_on_circle(a, pid_setpoint(a, &s) - a->length) -
                  a->bias[2] * (cti_input(a, CTI_INPUT_VEL) - a->velocity) + cti_input(a, CTI_INPUT_FF);

@@ -6,5 +6,5 @@
 
 #include "stage/force/actuator.h"
 
-CT_FN void cti_pid_dynamics(const ctiActuator* a, ctReal* act_dot);
-CT_FN ctReal cti_pid_force(const ctiActuator* a, const ctReal* act_dot);
+CT_FN void cti_pid_dynamics(const ctiActuatorView* a, ctReal* act_dot);
+CT_FN ctReal cti_pid_force(const ctiActuatorView* a, const ctReal* act_dot);

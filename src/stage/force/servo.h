@@ -4,7 +4,7 @@
 #include "stage/force/actuator.h"
 
 // A setpoint that may leave `held` only at a rate. On the circle the shorter way is taken.
-CT_INLINE ctReal cti_slewed(const ctiActuator* a, ctReal setpoint, ctReal held, ctReal rate, bool angle) {
+CT_INLINE ctReal cti_slewed(const ctiActuatorView* a, ctReal setpoint, ctReal held, ctReal rate, bool angle) {
   ctReal most = rate * a->m->opt.timestep, way = setpoint - held;
   if (angle) way = cti_on_circle(a, way);
   return held + cti_clip(way, -most, most);

@@ -7,6 +7,7 @@
 #include "stage/constraint/rows.h"
 #include "stage/solve/cg.h"
 #include "stage/solve/cost.h"
+#include "stage/solve/islands.h"
 #include "stage/solve/kkt.h"
 #include "stage/solve/newton.h"
 #include "stage/solve/noslip.h"
@@ -80,36 +81,11 @@ static CT_FN ctStatus solve_problem(const ctModel* m, ctiProblem* p, ctiDual* du
   return status;
 }
 
-static CT_FN ctStatus solve_island(const ctModel* m, ctiProblem* p, int island) {
+CT_FN ctStatus cti_solve_island(const ctModel* m, ctiProblem* p, int island) {
   ctiDual dual;
   bool needed = solves_forces(m, p->d) || removes_slip(m, p->d);
   if (needed && !cti_dual_island(&dual, p, m, island)) return CT_STEP_OVERFLOW;
   return solve_problem(m, p, &dual);
-}
-
-static CT_FN ctStatus first_trouble(ctStatus a, ctStatus b) {
-  return a != CT_OK ? a : b;
-}
-
-static CT_FN ctStatus solve_islands(const ctModel* m, ctData* d) {
-  size_t mark = cti_scratch_mark(d);
-  ctiIslandColumns columns;
-  ctStatus status = cti_gather_islands(m, d);
-  if (status == CT_OK && !cti_island_columns(&columns, m, d)) status = CT_STEP_OVERFLOW;
-  for (int k = 0; k < d->nisland && status != CT_STEP_OVERFLOW; k++) {
-    size_t inner = cti_scratch_mark(d);
-    ctiProblem p;
-    if (cti_problem_island(&p, m, d, &columns, k)) {
-      status = first_trouble(status, solve_island(m, &p, k));
-      if (k < CT_NISLAND) d->solver_niter[k] = p.niter;
-    } else {
-      status = CT_STEP_OVERFLOW;
-    }
-    cti_scratch_release(d, inner);
-  }
-  if (status != CT_STEP_OVERFLOW) cti_scatter_islands(m, d);
-  cti_scratch_release(d, mark);
-  return status;
 }
 
 static CT_FN ctStatus solve_whole(const ctModel* m, ctData* d) {
@@ -142,12 +118,12 @@ CT_FN ctStatus cti_solve(const ctModel* m, ctData* d) {
   ctStatus status = CT_OK;
   if (!(m->opt.disableflags & CT_DSBL_ISLAND)) status = cti_find_islands(m, d);
   if (status == CT_OK) status = solves_forces(m, d) ? choose_forces(m, d) : choose_start(m, d);
-  if (status == CT_OK) status = d->nisland > 0 ? solve_islands(m, d) : solve_whole(m, d);
+  if (status == CT_OK) status = d->nisland > 0 ? cti_solve_islands(m, d) : solve_whole(m, d);
   if (status == CT_STEP_OVERFLOW) {
     give_up_solve(m, d);
   } else if (solves_forces(m, d) || removes_slip(m, d)) {
     cti_dual_finish(m, d);
   }
-  if (m->opt.enableflags & CT_ENBL_FWDINV) status = first_trouble(status, cti_compare_inverse(m, d));
+  if (m->opt.enableflags & CT_ENBL_FWDINV) status = status != CT_OK ? status : cti_compare_inverse(m, d);
   return status;
 }

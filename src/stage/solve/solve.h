@@ -7,8 +7,10 @@
 // when islands are off. The order of islands does not matter: they share nothing.
 #pragma once
 
-#include "base/fn.h"
-#include "corten/data.h"
+#include "stage/solve/problem.h"
 
 // CT_OK, CT_STEP_SINGULAR, or CT_STEP_OVERFLOW (scratch: the start stands).
 CT_FN ctStatus cti_solve(const ctModel* m, ctData* d);
+
+// One island by the solver of the options. Statuses as above.
+CT_FN ctStatus cti_solve_island(const ctModel* m, ctiProblem* p, int island);

@@ -156,7 +156,40 @@ XT_TEST(arena, drops_and_says_so_where_growing_is_forbidden) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(data_state, restores_a_simulation_bit_for_bit),
+XT_TEST(state_file, comes_back_bit_for_bit_and_only_whole) {
+  XT_UNUSED;
+  const char* path = "test_state_file.cts";
+  ctModel* m = xt_load("tests/models/sensors/history.xml");
+  ctData *a = xt_data(m), *b = xt_data(m);
+  ctError err = {0};
+  ct_step_n(m, a, 20);
+  XT_INT(ct_data_save_file(m, a, path, &err), CT_OK);
+  XT_INT(ct_data_load_file(m, b, path, &err), CT_OK);
+  ct_step_n(m, a, 20);
+  ct_step_n(m, b, 20);
+  XT_TRUE(ct_data_compare(m, a, b) == NULL);
+  size_t size = ct_data_save(m, a, NULL, 0);
+  unsigned char* bytes = malloc(size + 1);
+  // an address that no real could have
+  XT_INT(ct_data_save(m, a, bytes + 1, size), size);
+  XT_INT(ct_data_load(m, b, bytes + 1, size, &err), CT_OK);
+  ct_data_reset(m, b);
+  ctData* fresh = xt_data(m);
+  for (size_t cut = 0; cut < size; cut += 7) XT_INT(ct_data_load(m, b, bytes + 1, cut, &err), CT_ERR_SYNTAX);
+  XT_TRUE(ct_data_compare(m, b, fresh) == NULL);
+  XT_INT(ct_data_load_file(m, b, "no/such/file.cts", &err), CT_ERR_NOT_FOUND);
+  XT_INT(ct_data_save_file(m, b, "no/such/file.cts", &err), CT_ERR_IO);
+  XT_HAS(err.file, "file.cts");
+  remove(path);
+  free(bytes);
+  ct_data_free(fresh);
+  ct_data_free(a);
+  ct_data_free(b);
+  ct_model_free(m);
+}
+
+XT_MAIN(XT_CASE(state_file, comes_back_bit_for_bit_and_only_whole),
+        XT_CASE(data_state, restores_a_simulation_bit_for_bit),
         XT_CASE(data_state, has_the_sizes_of_its_parts), XT_CASE(data_copy, continues_like_the_original),
         XT_CASE(data_reset, forgets_everything), XT_CASE(data_fields, every_listed_name_is_found),
         XT_CASE(arena, hands_out_both_ends_and_reports_what_is_missing),

@@ -106,6 +106,18 @@ XT_TEST(attach, attachments_that_go_wrong_say_where) {
   XT_HAS(refused("", "<mujoco><asset><model file='none.xml'/></asset></mujoco>"), "cannot read the model");
 }
 
+XT_TEST(attach, settings_that_conflict_are_errors_when_asked) {
+  XT_UNUSED;
+  const char* const files[][2] = {{"main.xml",
+                                   "<mujoco><compiler conflict='error'/><option "
+                                   "timestep='.01'/><asset><model name='m' file='part.xml'/></asset>"
+                                   "<worldbody><attach model='m' prefix='x'/></worldbody></mujoco>"},
+                                  {"part.xml", "<mujoco><option timestep='.02' gravity='0 0 -1'/></mujoco>"}};
+  char line[1200];
+  XT_TRUE(load_files(files, 2, line) == NULL);
+  XT_HAS(line, "main.xml:1: timestep is \"0.01\" here and \"0.02\" in the model that is attached");
+}
+
 XT_TEST(attach, a_body_can_be_attached_inside_itself) {
   XT_UNUSED;
   ctModel* m =
@@ -120,4 +132,5 @@ XT_MAIN(XT_CASE(attach, replicas_step_through_space_with_numbered_names),
         XT_CASE(attach, replicas_that_go_wrong_say_where),
         XT_CASE(attach, a_part_of_a_model_brings_what_refers_to_it),
         XT_CASE(attach, attachments_that_go_wrong_say_where),
+        XT_CASE(attach, settings_that_conflict_are_errors_when_asked),
         XT_CASE(attach, a_body_can_be_attached_inside_itself))

@@ -49,6 +49,12 @@ XT_TEST(mjcf, devices_must_make_sense) {
   XT_HAS(xt_refused(DRIVEN("<pid joint='h' input='vel' ki='1'/>")), "need the input pos");
   XT_HAS(xt_refused(DRIVEN("<pid joint='h' slewmax='-1'/>")), "must not be negative");
   XT_HAS(xt_refused(DRIVEN("<pid joint='h' kv='1' dampratio='1'/>")), "exclude each other");
+  XT_HAS(xt_refused(DRIVEN("<pid joint='h' input='vel pos'/>")), "input: \"pos\" comes before \"vel\"");
+  XT_HAS(xt_refused(DRIVEN("<pid joint='h' input='pos none'/>")), "\"none\" stands alone");
+  XT_HAS(xt_refused(DRIVEN("<orientation joint='b' input='quat expmap'/>")), "stands alone");
+  XT_HAS(xt_refused(DRIVEN("<general joint='h' input='pos vel'/>")), "takes one input");
+  XT_HAS(xt_refused(DRIVEN("<dcmotor joint='h' motorconst='1' resistance='1' input='pressure'/>")),
+         "of a motor");
   XT_HAS(xt_refused(DRIVEN("<orientation joint='h'/>")), "needs a ball joint");
   XT_HAS(xt_refused(DRIVEN("<orientation joint='b' forcerange='-1 1'/>")), "lower bound must be 0");
   XT_HAS(xt_refused(DRIVEN("<dcmotor joint='h' resistance='1'/>")), "motor constant must be positive");
@@ -57,9 +63,26 @@ XT_TEST(mjcf, devices_must_make_sense) {
   XT_HAS(xt_refused(DRIVEN("<dcmotor joint='h' nominal='12 1 3' thermal='2'/>")), "capacitance");
 }
 
+XT_TEST(mjcf, setpoints_that_are_quaternions_start_as_one_that_turns_nothing) {
+  XT_UNUSED;
+  ctModel* m = xt_load("tests/models/mjcf/orientation_servo.xml");
+  ctData* d = xt_data(m);
+  const ctReal start[] = {0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0};
+  XT_INT(m->nu, 11);
+  for (int i = 0; i < 2; i++) {
+    for (int k = 0; k < m->nu; k++) XT_NEAR(d->ctrl[k], start[k], 0);
+    for (int k = 0; k < 3; k++) XT_NEAR(d->history[2 + 3 + 4 * k], 1, 0);
+    for (int k = 0; k < m->nu; k++) d->ctrl[k] = 5;
+    XT_INT(ct_data_reset(m, d), CT_OK);
+  }
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
 XT_TEST(mjcf, refuses_what_it_cannot_do_with_the_remedy) {
   XT_UNUSED;
   XT_HAS(xt_refused("<mujoco><extension/></mujoco>"), "not supported yet");
+  XT_HAS(xt_refused(WORLD("<frame scale='2'/>")), "3:10: \"scale\" of <frame> is not supported yet");
   XT_HAS(xt_refused("<mujoco><option integrator='discrete'/></mujoco>"), "discrete");
   XT_HAS(xt_refused("<mujoco><option><flag nativeccd='disable'/></option></mujoco>"), "nativeccd");
 }
@@ -210,7 +233,9 @@ XT_TEST(mjcf, a_deep_chain_is_no_trouble_and_a_deeper_one_an_error) {
 }
 
 XT_MAIN(XT_CASE(mjcf, says_where_and_what_is_wrong), XT_CASE(mjcf, checks_the_meaning_too),
-        XT_CASE(mjcf, devices_must_make_sense), XT_CASE(mjcf, refuses_what_it_cannot_do_with_the_remedy),
+        XT_CASE(mjcf, devices_must_make_sense),
+        XT_CASE(mjcf, setpoints_that_are_quaternions_start_as_one_that_turns_nothing),
+        XT_CASE(mjcf, refuses_what_it_cannot_do_with_the_remedy),
         XT_CASE(mjcf, refuses_length_ranges_that_are_not_there),
         XT_CASE(mjcf, spring_dampers_need_both_numbers),
         XT_CASE(mjcf, nested_classes_start_as_copies_of_their_parents),

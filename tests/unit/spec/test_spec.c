@@ -144,7 +144,9 @@ XT_TEST(spec, every_attribute_reads_back_as_it_was_set) {
         XT_TRUE(all[k] == ct_spec_world(spec) ||
                 (int)ct_element_type(all[k]) == (type == CT_OBJ_XBODY ? CT_OBJ_BODY : type));
         for (int a = 0; a < ct_element_attr_count(all[k]); a++) {
-          const char* name = ct_element_attr_name(all[k], a);
+          ctAttr attr;
+          XT_INT(ct_element_attr(all[k], a, &attr), CT_OK);
+          const char* name = attr.name;
           char text[20000], back[20000];
           XT_INT(ct_element_get(all[k], name, text, sizeof(text), NULL, &err), CT_OK);
           if (text[0] == 0 || strcmp(name, "class") == 0) continue;
@@ -313,6 +315,13 @@ XT_TEST(spec, what_goes_wrong_says_so_and_changes_nothing) {
   XT_INT(err.line, 2);
   const char* half = "<body><geom size='1'/><body><geom class='none'/></body></body>";
   XT_INT(ct_spec_add_xml(NULL, spec, world, half, strlen(half), &err), CT_ERR_INVALID);
+  const char* classes =
+      "<default><default class='fresh'><geom size='1'/><default class='fresh'/></default></default>";
+  for (int i = 0; i < 2; i++) {
+    XT_INT(ct_spec_add_xml(NULL, spec, NULL, classes, strlen(classes), &err), CT_ERR_INVALID);
+    XT_HAS(err.message, "\"fresh\" is defined twice");
+    XT_INT(ct_spec_set_default(spec, "fresh", "geom", "size", "1", &err), CT_ERR_INVALID);
+  }
   ctElement* geom;
   XT_TRUE(ct_spec_list(spec, CT_OBJ_GEOM, &geom, 1) > 0);
   XT_INT(ct_element_set(spec, geom, "type", "spher", &err), CT_ERR_INVALID);

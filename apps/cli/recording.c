@@ -1,0 +1,135 @@
+#include "recording.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "channels.h"
+#include "command.h"
+
+// ---- the table
+
+void cli_recording_free(cli_Recording* r) {
+  for (int i = 0; i < r->nchannel; i++) {
+    free(r->channels[i].name);
+    free(r->channels[i].unit);
+  }
+  free(r->channels);
+  free(r->data);
+  *r = (cli_Recording){0};
+}
+
+bool cli_recording_add_channel(cli_Recording* r, const char* name, size_t size, const char* unit) {
+  cli_Channel* more = realloc(r->channels, sizeof(cli_Channel) * ((size_t)r->nchannel + 1));
+  if (!more) return false;
+  r->channels = more;
+  cli_Channel c = {malloc(size + 1), malloc(strlen(unit) + 1)};
+  if (!c.name || !c.unit) {
+    free(c.name);
+    free(c.unit);
+    return false;
+  }
+  memcpy(c.name, name, size);
+  c.name[size] = 0;
+  memcpy(c.unit, unit, strlen(unit) + 1);
+  r->channels[r->nchannel++] = c;
+  return true;
+}
+
+double* cli_recording_row(cli_Recording* r) {
+  if (r->rows == r->capacity) {
+    size_t capacity = r->capacity ? 2 * r->capacity : 256;
+    double* more = realloc(r->data, sizeof(double) * capacity * (size_t)r->nchannel);
+    if (!more) return NULL;
+    r->data = more;
+    r->capacity = capacity;
+  }
+  return r->data + (size_t)r->nchannel * r->rows++;
+}
+
+bool cli_recording_begin(cli_Recording* r, const ctModel* m) {
+  *r = (cli_Recording){0};
+  if (cli_name_channels(r, m)) return true;
+  cli_recording_free(r);
+  return false;
+}
+
+int cli_recording_find(const cli_Recording* r, const char* name) {
+  for (int i = 0; i < r->nchannel; i++) {
+    if (strcmp(r->channels[i].name, name) == 0) return i;
+  }
+  return -1;
+}
+
+int cli_recording_group(const cli_Recording* r, const char* group, int* first) {
+  size_t n = strlen(group);
+  int count = 0;
+  for (int i = 0; i < r->nchannel; i++) {
+    const char* name = r->channels[i].name;
+    if (strncmp(name, group, n) != 0 || (name[n] != '.' && name[n] != 0)) continue;
+    if (count++ == 0) *first = i;
+  }
+  return count;
+}
+
+// ---- files
+
+static const char* ending(const char* path) {
+  const char* dot = strrchr(path, '.');
+  return dot ? dot : "";
+}
+
+bool cli_recording_knows(const char* path) {
+  return strcmp(ending(path), ".csv") == 0 || strcmp(ending(path), ".npz") == 0;
+}
+
+static int complain(const char* path, const char* what) {
+  fprintf(stderr, "%s: %s\n", path, what);
+  return CLI_FAILED;
+}
+
+int cli_recording_save(const cli_Recording* r, const char* path) {
+  bool csv = strcmp(ending(path), ".csv") == 0;
+  const char* wrong = csv ? cli_csv_write(r, path) : cli_npz_write(r, path);
+  return wrong ? complain(path, wrong) : CLI_OK;
+}
+
+// The bytes of a file, NULL when it cannot be read.
+static char* read_file(const char* path, size_t* size) {
+  FILE* file = fopen(path, "rb");
+  char* bytes = NULL;
+  size_t capacity = 0, used = 0, got;
+  if (!file) return NULL;
+  do {
+    if (used == capacity) {
+      capacity = capacity ? 2 * capacity : 65536;
+      char* more = realloc(bytes, capacity);
+      if (!more) break;
+      bytes = more;
+    }
+    got = fread(bytes + used, 1, capacity - used, file);
+    used += got;
+  } while (got > 0);
+  bool ok = bytes && feof(file) && !ferror(file);
+  fclose(file);
+  if (!ok) {
+    free(bytes);
+    return NULL;
+  }
+  *size = used;
+  return bytes;
+}
+
+int cli_recording_load(cli_Recording* r, const char* path) {
+  *r = (cli_Recording){0};
+  size_t size = 0;
+  char* bytes = read_file(path, &size);
+  if (!bytes) return complain(path, "cannot read this file");
+  bool zip = size >= 2 && bytes[0] == 'P' && bytes[1] == 'K';
+  const char* wrong = zip ? cli_npz_read(r, (const unsigned char*)bytes, size) : cli_csv_read(r, bytes, size);
+  free(bytes);
+  if (!wrong && r->rows == 0) wrong = "there are no rows of numbers in this file";
+  if (!wrong) return CLI_OK;
+  cli_recording_free(r);
+  return complain(path, wrong);
+}

@@ -1,0 +1,50 @@
+// A table of numbers over time: what a run leaves, what plots draw, and where controls come from.
+#pragma once
+
+#include <corten/corten.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct {
+  char* name;  // group.object.component, such as qpos.root.x
+  char* unit;  // "" when there is none
+} cli_Channel;
+
+typedef struct {
+  cli_Channel* channels;
+  int nchannel;
+  double* data;  // rows of nchannel numbers
+  size_t rows, capacity;
+} cli_Recording;
+
+/// The channels of a model: time, qpos, qvel, ctrl, sensors. False when memory runs out.
+bool cli_recording_begin(cli_Recording* r, const ctModel* m);
+void cli_recording_free(cli_Recording* r);
+
+/// Add a channel, for readers. `name` is `size` bytes. False when memory runs out.
+bool cli_recording_add_channel(cli_Recording* r, const char* name, size_t size, const char* unit);
+
+/// Room for one more row, which is then counted. NULL when memory runs out.
+double* cli_recording_row(cli_Recording* r);
+
+/// First channel of a group ("ctrl") and how many it has; 0 when there are none.
+int cli_recording_group(const cli_Recording* r, const char* group, int* first);
+
+/// The channel of a name, -1 when there is none.
+int cli_recording_find(const cli_Recording* r, const char* name);
+
+/// Write to a file, its ending says how: .csv or .npz. @return CLI_OK, or CLI_FAILED with a line on stderr
+int cli_recording_save(const cli_Recording* r, const char* path);
+
+/// Read what cli_recording_save() wrote, or other tables of numbers in these forms.
+/// @return CLI_OK, or CLI_FAILED with a line on stderr
+int cli_recording_load(cli_Recording* r, const char* path);
+
+/// Whether a path ends with .csv or .npz.
+bool cli_recording_knows(const char* path);
+
+// The two forms. Readers and writers return NULL, or what went wrong.
+const char* cli_csv_write(const cli_Recording* r, const char* path);
+const char* cli_csv_read(cli_Recording* r, const char* text, size_t size);
+const char* cli_npz_write(const cli_Recording* r, const char* path);
+const char* cli_npz_read(cli_Recording* r, const unsigned char* bytes, size_t size);

@@ -1,0 +1,248 @@
+"""Questions about a state that forward() has been run for: Jacobians, motion, mass, positions, histories."""
+
+import os
+
+import numpy as np
+
+from . import _core
+from ._enums import ObjType, State
+
+
+def _reals(values):
+    return np.ascontiguousarray(values, dtype=_core.real)
+
+
+def _ask(model, data, name, ints=(), inputs=(), shapes=()):
+    """Answer arrays of the shapes."""
+    outputs = tuple(np.empty(shape, _core.real) for shape in shapes)
+    _core.ask(model, data, name, tuple(ints), tuple(_reals(i) for i in inputs), outputs)
+    return outputs
+
+
+def _jac(model):
+    return (3, model.nv)
+
+
+# ---- Jacobians
+
+def jac_point(model, data, point, body):
+    """(jacp, jacr) of a world point fixed to a body (number or name), each of shape (3, nv)."""
+    return _ask(model, data, "jac_point", [model.body(body).id], [point], [_jac(model)] * 2)
+
+
+def jac_point_dot(model, data, point, body):
+    """Time derivative of jac_point() at the current velocity."""
+    return _ask(model, data, "jac_point_dot", [model.body(body).id], [point], [_jac(model)] * 2)
+
+
+def jac_object(model, data, type, id):
+    """(jacp, jacr) of the origin of an object: ObjType BODY (centre of mass), XBODY (frame), GEOM or SITE."""
+    return _ask(model, data, "jac_object", [type, id], [], [_jac(model)] * 2)
+
+
+def jac_object_dot(model, data, type, id):
+    """Time derivative of jac_object() at the current velocity."""
+    return _ask(model, data, "jac_object_dot", [type, id], [], [_jac(model)] * 2)
+
+
+def jac_body(model, data, body):
+    """(jacp, jacr) of the frame of a body."""
+    return jac_object(model, data, ObjType.XBODY, model.body(body).id)
+
+
+def jac_body_com(model, data, body):
+    """(jacp, jacr) of the centre of mass of a body."""
+    return jac_object(model, data, ObjType.BODY, model.body(body).id)
+
+
+def jac_geom(model, data, geom):
+    """(jacp, jacr) of a geom."""
+    return jac_object(model, data, ObjType.GEOM, model.geom(geom).id)
+
+
+def jac_site(model, data, site):
+    """(jacp, jacr) of a site."""
+    return jac_object(model, data, ObjType.SITE, model.site(site).id)
+
+
+def jac_axis(model, data, point, axis, body):
+    """(jacp, jacaxis) of a point and a direction fixed to a body."""
+    return _ask(model, data, "jac_axis", [model.body(body).id], [point, axis], [_jac(model)] * 2)
+
+
+def jac_axis_dot(model, data, point, axis, body):
+    """Time derivative of jac_axis() at the current velocity."""
+    return _ask(model, data, "jac_axis_dot", [model.body(body).id], [point, axis], [_jac(model)] * 2)
+
+
+def jac_subtree(model, data, body):
+    """Jacobian of the centre of mass of a subtree, of shape (3, nv)."""
+    return _ask(model, data, "jac_subtree", [model.body(body).id], [], [_jac(model)])[0]
+
+
+def jac_subtree_dot(model, data, body):
+    """Time derivative of jac_subtree() at the current velocity."""
+    return _ask(model, data, "jac_subtree_dot", [model.body(body).id], [], [_jac(model)])[0]
+
+
+def angular_momentum(model, data, body):
+    """The matrix, of shape (3, nv), that turns qvel into the angular momentum of a subtree."""
+    return _ask(model, data, "angular_momentum", [model.body(body).id], [], [_jac(model)])[0]
+
+
+# ---- motion and forces
+
+def object_velocity(model, data, type, id, local=False):
+    """Velocity of an object's origin: rotation then translation, along world axes or its own."""
+    return _ask(model, data, "object_velocity", [type, id, local], [], [6])[0]
+
+
+def object_acceleration(model, data, type, id, local=False):
+    """Acceleration likewise, as an accelerometer feels it."""
+    return _ask(model, data, "object_acceleration", [type, id, local], [], [6])[0]
+
+
+def post_constraint(model, data):
+    """Fill data.cacc, cfrc_int and cfrc_ext, where they are not current."""
+    _ask(model, data, "post_constraint")
+
+
+def subtree_velocity(model, data):
+    """Fill data.subtree_linvel and subtree_angmom, where they are not current."""
+    _ask(model, data, "subtree_velocity")
+
+
+def contact_force(model, data, contact):
+    """Force and torque of a contact in its own frame, normal first."""
+    return _ask(model, data, "contact_force", [contact], [], [6])[0]
+
+
+def inside_site(model, data, site, point):
+    """Whether a world point is in the volume of a site (number or name)."""
+    return _core.inside_site(model, data, model.site(site).id, _reals(point))
+
+
+# ---- mass
+
+def add_mass(model, data, matrix):
+    """Add the mass matrix to the lower triangle of `matrix`, of shape (nv, nv), in place."""
+    if not isinstance(matrix, np.ndarray) or matrix.dtype != _core.real or matrix.shape != (model.nv, model.nv):
+        raise ValueError(f"matrix must be an array of shape ({model.nv}, {model.nv}) of type {np.dtype(_core.real)}")
+    _core.ask(model, data, "add_mass", (), (), (matrix,))
+
+
+def mul_mass(model, data, vector):
+    """M times a vector."""
+    return _ask(model, data, "mul_mass", [], [vector], [model.nv])[0]
+
+
+def solve_mass(model, data, vector):
+    """M^-1 times a vector."""
+    return _ask(model, data, "solve_mass", [], [vector], [model.nv])[0]
+
+
+def mul_mass_half(model, data, vector):
+    """R times a vector, with M = R'R."""
+    return _ask(model, data, "mul_mass_half", [], [vector], [model.nv])[0]
+
+
+def solve_mass_half(model, data, vector):
+    """R'^-1 times a vector, with M = R'R."""
+    return _ask(model, data, "solve_mass_half", [], [vector], [model.nv])[0]
+
+
+def total_mass(model):
+    """Mass of the whole model."""
+    return _core.total_mass(model)
+
+
+def set_total_mass(model, mass):
+    """Scale all masses and inertias to a total mass."""
+    _core.set_total_mass(model, mass)
+
+
+# ---- positions
+
+def differentiate_pos(model, start, end, dt=1.0):
+    """The velocity that leads from one position to another in time dt."""
+    out = np.empty(model.nv, _core.real)
+    _core.positions(model, 0, _reals(start), _reals(end), out, dt)
+    return out
+
+
+def integrate_pos(model, qpos, qvel, dt=1.0):
+    """A position moved by a velocity for a time, as a new array."""
+    out = np.array(qpos, dtype=_core.real)
+    _core.positions(model, 1, _reals(qvel), None, out, dt)
+    return out
+
+
+def normalize_pos(model, qpos):
+    """A position with all its quaternions of length one, as a new array."""
+    out = np.array(qpos, dtype=_core.real)
+    _core.positions(model, 2, None, None, out, 0.0)
+    return out
+
+
+# ---- state
+
+def copy_state(model, to, source, which=State.INTEGRATION):
+    """Copy the chosen parts of the state between two data of a model."""
+    _core.copy_state(model, to, source, which)
+
+
+def extract_state(model, state, which, part):
+    """From a state vector with the parts `which`, the vector with the parts `part`."""
+    out = np.empty(_core.state_size(model, part), _core.real)
+    _core.extract_state(model, _reals(state), which, out, part)
+    return out
+
+
+def set_keyframe(model, data, key):
+    """Make the current state a keyframe of the model, in the place of one it has (number or name)."""
+    _core.ask(model, data, "set_keyframe", (model.key(key).id,), (), ())
+
+
+def save_state(model, data, path=None):
+    """The whole state as bytes, also written to a file (*.cts) when a path is given."""
+    content = _core.save_state(model, data)
+    if path is not None:
+        with open(path, "wb") as file:
+            file.write(content)
+    return content
+
+
+def load_state(model, data, source):
+    """Restore a state from bytes or from a file that save_state() wrote; bit for bit. On failure nothing changes."""
+    if isinstance(source, (str, os.PathLike)):
+        with open(source, "rb") as file:
+            source = file.read()
+    _core.load_state(model, data, source)
+
+
+def read_sensor(model, data, sensor, time, interp=-1):
+    """What a sensor gave at `time` minus its delay, from its history. interp: 0 hold, 1 linear, 2 cubic, -1 its own."""
+    i = model.sensor(sensor).id
+    out = np.empty(model.sensor_dim[i], _core.real)
+    _core.read_history(model, data, True, i, time, interp, out)
+    return out
+
+
+def read_ctrl(model, data, actuator, time, interp=-1):
+    """What the controls of an actuator were at `time` minus its delay, from its history."""
+    i = model.actuator(actuator).id
+    out = np.empty(model.actuator_ctrlnum[i], _core.real)
+    _core.read_history(model, data, False, i, time, interp, out)
+    return out
+
+
+def set_sensor_history(model, data, sensor, times, values, phase=0.0):
+    """Fill the history of a sensor, oldest sample first; `times` None keeps those it has."""
+    times = None if times is None else _reals(times)
+    _core.set_history(model, data, True, model.sensor(sensor).id, times, _reals(values), phase)
+
+
+def set_ctrl_history(model, data, actuator, times, values):
+    """Fill the history of an actuator, oldest sample first; `times` None keeps those it has."""
+    times = None if times is None else _reals(times)
+    _core.set_history(model, data, False, model.actuator(actuator).id, times, _reals(values), 0.0)

@@ -1,0 +1,341 @@
+"""Specs: models that are built and changed before they are compiled."""
+
+import os
+
+import numpy as np
+
+from . import _core
+from ._enums import ObjType
+from ._objects import Data, Model
+
+_TEXT, _KEYWORD, _BOOL, _INT, _REAL = range(5)
+
+# what `spec.geoms` lists and `spec.geom(name)` finds
+_KINDS = {
+    "body": "bodies", "frame": "frames", "joint": "joints", "geom": "geoms", "site": "sites", "camera": "cameras",
+    "light": "lights", "mesh": "meshes", "hfield": "hfields", "texture": "textures", "material": "materials",
+    "pair": "pairs", "exclude": "excludes", "equality": "equalities", "tendon": "tendons", "actuator": "actuators",
+    "sensor": "sensors", "numeric": "numerics", "text": "texts", "tuple": "tuples", "key": "keys",
+}  # fmt: skip
+_FRAME = 100  # CT_OBJ_FRAME
+
+
+def _type_of(kind):
+    return _FRAME if kind == "frame" else int(ObjType[kind.upper()])
+
+
+def _as_text(value):
+    """A value as it would stand in a file."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, Element):
+        if value.name is None:
+            raise ValueError(f"{value!r} has no name to refer to it by")
+        return value.name
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    if isinstance(value, (int, np.integer)):
+        return str(int(value))
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value))
+    return " ".join(_as_text(item) for item in np.asarray(value).ravel().tolist()) if len(value) else ""
+
+
+def _pairs(attributes):
+    # a word of Python needs an underscore: class_="thin"
+    return tuple(text for name, value in attributes.items() for text in (name.rstrip("_"), _as_text(value)))
+
+
+def _from_text(text, kind, most):
+    """The value of an attribute: None when nothing is said."""
+    if text == "":
+        return None
+    if kind == _BOOL:
+        return text == "true"
+    if kind not in (_INT, _REAL):
+        return text
+    convert = int if kind == _INT else float
+    values = [convert(word) for word in text.split()]
+    return values[0] if most == 1 else np.array(values)
+
+
+class Element:
+    """An element of a spec. Its attributes are those of MJCF: `geom.size = 0.1`, `geom.type = "box"`, `joint.axis`.
+
+    Numbers are given and taken as numbers or arrays, the rest as text; None is what is not said. Where a word of Python
+    is in the way, it has an underscore: `class_`.
+    """
+
+    __slots__ = ("_handle", "_spec")
+    __module__ = "corten"
+
+    def __init__(self, spec, handle):
+        object.__setattr__(self, "_spec", spec)
+        object.__setattr__(self, "_handle", handle)
+
+    def _describe(self):
+        return _core.element_describe(self._handle)
+
+    @property
+    def spec(self):
+        """The spec it belongs to."""
+        return self._spec
+
+    @property
+    def tag(self):
+        """As in a file: "geom", "motor"."""
+        return self._describe()[1]
+
+    @property
+    def parent(self):
+        """The frame or body it stands in, None for the world and in sections."""
+        return self._spec._element(self._describe()[4])
+
+    @property
+    def children(self):
+        """What stands directly in a body, frame, tendon or tuple."""
+        return [Element(self._spec, handle) for handle in _core.element_children(self._handle)]
+
+    def attributes(self):
+        """All that it says, by name: {"size": array([0.1, 0.0, 0.0]), ...}."""
+        values = {name: getattr(self, name) for name in _core.element_attrs(self._handle) if name != "class"}
+        return {name: value for name, value in values.items() if value is not None}
+
+    def add(self, tag, **attributes):
+        """Add an element inside: `body.add("geom", size=0.1)`. `class_` chooses the default class."""
+        return self._spec._element(_core.spec_add(self._spec._core, self._handle, tag, _pairs(attributes)))
+
+    def add_xml(self, text):
+        """Add an element given as text, with everything inside it; the first element made."""
+        return self._spec._element(_core.spec_add_xml(self._spec._core, self._handle, text))
+
+    def attach(self, other, prefix="", suffix=""):
+        """Copy a spec, or a body or frame of any spec, to here, with all that belongs to it; the copy."""
+        spec, part = (other, None) if isinstance(other, Spec) else (other._spec, other._handle)
+        made = _core.spec_attach(self._spec._core, self._handle, spec._core, part, prefix, suffix)
+        return self._spec._element(made)
+
+    def remove(self):
+        """Remove it, what stands inside, and what refers to any of it. It must not be used afterwards."""
+        _core.spec_remove(self._spec._core, self._handle)
+
+    def __getattr__(self, name):
+        name = name.rstrip("_") if name != "_" else name
+        row = _core.element_attrs(self._handle).get(name)
+        if row is None:
+            raise AttributeError(f"<{self.tag}> has no attribute {name!r}", name=name, obj=self)
+        return _from_text(_core.element_get(self._handle, name), row[0], row[2])
+
+    def __setattr__(self, name, value):
+        _core.element_set(self._spec._core, self._handle, name.rstrip("_"), _as_text(value))
+
+    def __dir__(self):
+        return [*object.__dir__(self), *_core.element_attrs(self._handle)]
+
+    @property
+    def name(self):
+        """None when it has none."""
+        return self._describe()[2]
+
+    def __eq__(self, other):
+        return isinstance(other, Element) and self._describe()[0] == other._describe()[0]
+
+    def __hash__(self):
+        return hash(self._describe()[0])
+
+    def __repr__(self):
+        name = self.name
+        return f"<corten.Element {self.tag}{'' if name is None else ' ' + repr(name)}>"
+
+
+class _Settings:
+    """Attributes of a section: `spec.option.timestep = 0.001`, `spec.option.flag.contact = "disable"`."""
+
+    __slots__ = ("_path", "_spec")
+
+    def __init__(self, spec, path):
+        object.__setattr__(self, "_spec", spec)
+        object.__setattr__(self, "_path", path)
+
+    def __getattr__(self, name):
+        inner = f"{self._path}/{name}"
+        if inner in _SECTIONS:
+            return _Settings(self._spec, inner)
+        return _number(_core.spec_get(self._spec._core, self._path, name))
+
+    def __setattr__(self, name, value):
+        _core.spec_set(self._spec._core, self._path, name, _as_text(value))
+
+
+_SECTIONS = {
+    "compiler", "compiler/lengthrange", "option", "option/flag", "size", "statistic",
+    *(f"visual/{group}" for group in ("global", "quality", "headlight", "map", "scale", "rgba")),
+}  # fmt: skip
+
+
+def _number(text):
+    """Numbers where the text is made of them, truth where it says so, else the text; None for nothing."""
+    if text in ("", "true", "false"):
+        return {"": None, "true": True, "false": False}[text]
+    try:
+        values = [float(word) for word in text.split()]
+    except ValueError:
+        return text
+    return values[0] if len(values) == 1 else np.array(values)
+
+
+class _Template:
+    """What a default class says for a kind of element."""
+
+    __slots__ = ("_class", "_spec", "_tag")
+
+    def __init__(self, spec, class_name, tag):
+        for name, value in (("_spec", spec), ("_class", class_name), ("_tag", tag)):
+            object.__setattr__(self, name, value)
+
+    def __getattr__(self, name):
+        return _number(_core.spec_get_default(self._spec._core, self._class, self._tag, name.rstrip("_")))
+
+    def __setattr__(self, name, value):
+        _core.spec_set_default(self._spec._core, self._class, self._tag, name.rstrip("_"), _as_text(value))
+
+
+class Default:
+    """A default class: `default.geom.size = 0.1`. It holds for elements and classes made afterwards."""
+
+    __module__ = "corten"
+
+    def __init__(self, spec, name):
+        self._spec, self.name = spec, name
+
+    def add(self, name):
+        """A class that starts as a copy of this one."""
+        _core.spec_add_class(self._spec._core, name, self.name)
+        return Default(self._spec, name)
+
+    def __getattr__(self, tag):
+        if tag.startswith("_"):
+            raise AttributeError(tag)
+        return _Template(self._spec, self.name, tag)
+
+
+class Spec:
+    """An editable model: read from a file or built by code, compiled as often as one likes.
+
+        spec = corten.Spec()
+        ball = spec.world.add("body", name="ball", pos=[0, 0, 1])
+        ball.add("freejoint")
+        ball.add("geom", size=0.1)
+        spec.add("sensor/framepos", objtype="body", objname=ball)
+        model = spec.compile()
+
+    Every attribute of MJCF can be set and read by its name. For one thread at a time.
+    """
+
+    __module__ = "corten"
+
+    def __init__(self):
+        self._core = _core.make_spec(None, None, None)
+
+    @classmethod
+    def _of(cls, core):
+        spec = cls.__new__(cls)
+        spec._core = core
+        return spec
+
+    @classmethod
+    def from_xml_path(cls, path, assets=None):
+        """Read a model file. `assets` maps names of files to bytes; they are looked up before the disk is."""
+        return cls._of(_core.make_spec(os.fspath(path), None, assets))
+
+    @classmethod
+    def from_xml_string(cls, text, assets=None):
+        """Read a model from text. `assets` maps names of files the text refers to, to bytes."""
+        return cls._of(_core.make_spec(None, text, assets))
+
+    def _element(self, handle):
+        return None if handle is None else Element(self, handle)
+
+    @property
+    def world(self):
+        """The body everything stands in."""
+        return self._element(_core.spec_world(self._core))
+
+    @property
+    def modelname(self):
+        return _core.spec_get(self._core, "mujoco", "model")
+
+    @modelname.setter
+    def modelname(self, name):
+        _core.spec_set(self._core, "mujoco", "model", name)
+
+    def add(self, tag, **attributes):
+        """Add an element of a section: `spec.add("actuator/motor", joint="hip")`, `spec.add("asset/mesh", file="a.stl")`."""
+        return self._element(_core.spec_add(self._core, None, tag, _pairs(attributes)))
+
+    def add_xml(self, text):
+        """Add a section given as text: "<actuator>...</actuator>"; the first element made."""
+        return self._element(_core.spec_add_xml(self._core, None, text))
+
+    def find(self, type, name):
+        """The element of a kind (ObjType) with a name, None when there is none."""
+        return self._element(_core.spec_find(self._core, int(type), name))
+
+    def default(self, name="main"):
+        """A default class."""
+        return Default(self, name)
+
+    def attach(self, other, prefix="", suffix="", to=None):
+        """Copy a spec, or a body or frame of any spec, into the world or into `to`; the copy."""
+        return (to or self.world).attach(other, prefix, suffix)
+
+    def copy(self):
+        """A copy that shares nothing."""
+        return type(self)._of(_core.copy_spec(self._core))
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def compile(self):
+        """The model."""
+        return Model._of(_core.compile_spec(self._core))
+
+    def recompile(self, model, data):
+        """A new model and data; what has a name keeps its state. The old ones stay as they are."""
+        new_model, new_data = _core.recompile_spec(self._core, model, data)
+        model = Model._of(new_model)
+        return model, Data._of(model, new_data)
+
+    def __repr__(self):
+        return f"<corten.Spec {self.modelname!r}: {len(self.bodies)} bodies, {len(self.geoms)} geoms>"
+
+
+def _add_kind(kind, plural):
+    type_ = _type_of(kind)
+
+    def find(self, name):
+        found = self.find(type_, name)
+        if found is None:
+            raise KeyError(f"there is no {kind} called {name!r}")
+        return found
+
+    def every(self):
+        return [Element(self, handle) for handle in _core.spec_list(self._core, type_)]
+
+    find.__name__, find.__doc__ = kind, f"The {kind} of a name; KeyError when there is none."
+    setattr(Spec, kind, find)
+    setattr(Spec, plural, property(every, doc=f"All {plural}, in the order of the compiled model."))
+
+
+def _add_section(name):
+    setattr(Spec, name, property(lambda self: _Settings(self, name), doc=f"The settings in <{name}>."))
+
+
+for _kind, _plural in _KINDS.items():
+    _add_kind(_kind, _plural)
+for _name in ("compiler", "option", "size", "statistic", "visual"):
+    _add_section(_name)

@@ -1,0 +1,120 @@
+#include "spec/merge.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "spec/attrs.h"
+#include "spec/format.h"
+
+// What is taken when two models differ.
+typedef enum Rule { SMALLER, LARGER, EITHER, NEVER } Rule;
+
+typedef struct Group {
+  const ctiAttrTable* attrs;
+  size_t record, given;  // in the spec
+  Rule rule;
+  const char* names;  // of the attributes, blanks around each
+} Group;
+
+#define OPTION(rule, names) \
+  { &cti_attrs_option, offsetof(ctSpec, option), offsetof(ctSpec, given_option), rule, names }
+#define VISUAL(i, rule, names) \
+  { &cti_attrs_visual[i], offsetof(ctSpec, visual), offsetof(ctSpec, given_visual[i]), rule, names }
+static const Group groups[] = {
+    OPTION(SMALLER, " timestep tolerance ls_tolerance noslip_tolerance ccd_tolerance sleep_tolerance "),
+    OPTION(LARGER,
+           " iterations ls_iterations noslip_iterations ccd_iterations sdf_iterations sdf_initpoints "),
+    OPTION(EITHER, " actuatorgroupdisable "),
+    OPTION(
+        NEVER,
+        " gravity wind magnetic density viscosity integrator cone jacobian solver impratio o_margin o_solref "
+        "o_solimp o_friction "),
+    {&cti_attrs_size, offsetof(ctSpec, size), offsetof(ctSpec, size.head.given), LARGER,
+     " nkey nuserdata nuser_body nuser_jnt nuser_geom nuser_site nuser_cam nuser_tendon nuser_actuator "
+     "nuser_sensor "},
+    VISUAL(0, SMALLER, " realtime "),
+    VISUAL(3, SMALLER, " znear "),
+    VISUAL(3, LARGER, " zfar "),
+};
+
+// Bytes of an attribute of numbers or of a keyword.
+static size_t bytes_of(const ctiAttr* row) {
+  size_t n = row->max > 0 ? (size_t)row->max : 1;
+  switch (row->type) {
+    case CTI_ATTR_CTREAL: return n * sizeof(ctReal);
+    case CTI_ATTR_REAL: return n * sizeof(double);
+    case CTI_ATTR_FLOAT: return n * sizeof(float);
+    default: return n * sizeof(int);
+  }
+}
+
+static bool named(const Group* g, const char* name) {
+  char word[80];
+  snprintf(word, sizeof(word), " %s ", name);
+  return strstr(g->names, word) != NULL;
+}
+
+// Take the value of `theirs` where the rule says so.
+static void choose(const ctiAttr* row, Rule rule, void* ours, const void* theirs) {
+  if (rule == EITHER) {
+    *(int*)ours |= *(const int*)theirs;
+    return;
+  }
+  double a, b;
+  const ctiAttr at = {.type = row->type, .min = 1, .max = 1};
+  cti_attr_reals(&at, ours, &a, 1);
+  cti_attr_reals(&at, theirs, &b, 1);
+  if (rule == SMALLER ? b < a : b > a) memcpy(ours, theirs, bytes_of(row));
+}
+
+static ctStatus conflict(char* complaint, size_t size, const ctiAttr* row, const void* ours,
+                         const void* theirs) {
+  char a[100] = "", b[100] = "";
+  ctiOut left = {.data = a, .size = sizeof(a)}, right = {.data = b, .size = sizeof(b)};
+  ctiAttr at = *row;
+  at.offset = 0;
+  cti_attr_format(&left, &at, ours);
+  cti_attr_format(&right, &at, theirs);
+  snprintf(complaint, size, "%s is \"%s\" here and \"%s\" in the model that is attached", row->name, a, b);
+  return CT_ERR_INVALID;
+}
+
+static ctStatus merge_group(ctSpec* to, const ctSpec* from, const Group* g, char* complaint, size_t size) {
+  char* ours = (char*)to + g->record;
+  const char* theirs = (const char*)from + g->record;
+  uint64_t* our_given = (uint64_t*)(void*)((char*)to + g->given);
+  const uint64_t their_given = *(const uint64_t*)(const void*)((const char*)from + g->given);
+  bool merges = to->compiler.conflict == CTI_CONFLICT_MERGE;
+  for (int i = 0; i < g->attrs->count; i++) {
+    const ctiAttr* row = &g->attrs->rows[i];
+    const uint64_t bit = (uint64_t)1 << i;
+    if (!(their_given & bit) || !named(g, row->name)) continue;
+    void* a = ours + row->offset;
+    const void* b = theirs + row->offset;
+    if (!(*our_given & bit)) {
+      if (!merges) continue;
+      memcpy(a, b, bytes_of(row));
+      *our_given |= bit;
+    } else if (memcmp(a, b, bytes_of(row)) != 0) {
+      if (!merges || g->rule == NEVER) return conflict(complaint, size, row, a, b);
+      choose(row, g->rule, a, b);
+    }
+  }
+  return CT_OK;
+}
+
+ctStatus cti_spec_merge(ctSpec* to, const ctSpec* from, char* complaint, size_t size) {
+  if (to == from || to->compiler.conflict == CTI_CONFLICT_WARNING) return CT_OK;
+  const ctSpec before = *to;
+  for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
+    ctStatus status = merge_group(to, from, &groups[i], complaint, size);
+    if (status == CT_OK) continue;
+    *to = before;
+    return status;
+  }
+  if (to->compiler.conflict == CTI_CONFLICT_MERGE) {
+    to->option.disableflags |= from->option.disableflags;
+    to->option.enableflags |= from->option.enableflags;
+  }
+  return CT_OK;
+}

@@ -1,0 +1,102 @@
+// Sensors: cases with a known answer, readers of the user's own, and models without sensors.
+#include "xt_model.h"
+
+static const char ball_on_floor[] =
+    "<mujoco><option timestep='0.002' cone='elliptic'/><worldbody><geom name='floor' type='plane' size='0 0 "
+    "1'/>"
+    "<body name='b' pos='0 0 0.1'><freejoint/><geom name='g' size='0.1' mass='2'/><site name='s' "
+    "size='0.12'/>"
+    "</body></worldbody><sensor><touch site='s'/><contact geom1='floor' data='found force normal'/>"
+    "<accelerometer site='s'/><rangefinder site='s'/><user dim='2' needstage='vel'/><user "
+    "dim='1'/></sensor></mujoco>";
+
+XT_TEST(sense, a_resting_ball_weighs_what_it_weighs) {
+  XT_UNUSED;
+  ctModel* m = xt_load_string(ball_on_floor);
+  ctData* d = xt_data(m);
+  ct_step_n(m, d, 2000);
+  double weight = 2 * 9.81;
+  XT_NEAR(d->sensordata[0], weight, XT_TOL(1e-6, 1e-2));
+  XT_NEAR(d->sensordata[1], 1, 0);
+  XT_NEAR(d->sensordata[2], weight, XT_TOL(1e-6, 1e-2));
+  XT_NEAR(d->sensordata[7], 1, XT_TOL(1e-12, 1e-6));  // the normal points up, away from the floor
+  XT_NEAR(d->sensordata[10], 9.81, XT_TOL(1e-6, 1e-2));
+  XT_NEAR(d->sensordata[11], -1, 0);  // nothing above
+  xt_no_warnings(d);
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
+typedef struct Seen {
+  int calls, sensor[8];
+} Seen;
+
+static void read_own(void* context, const ctModel* m, const ctData* d, int sensor, ctReal* out) {
+  Seen* seen = context;
+  seen->sensor[seen->calls++ % 8] = sensor;
+  out[0] = d->time;
+  for (int k = 1; k < m->sensor_dim[sensor]; k++) out[k] = (ctReal)k;
+}
+
+XT_TEST(sense, readers_of_the_user_belong_to_a_data) {
+  XT_UNUSED;
+  ctModel* m = xt_load_string(ball_on_floor);
+  ctData *d = xt_data(m), *other = xt_data(m);
+  Seen seen = {0};
+  d->user_sensor = read_own;
+  d->user_context = &seen;
+  ct_step_n(m, d, 3);
+  ct_step_n(m, other, 3);
+  XT_INT(seen.calls, 6);
+  XT_INT(seen.sensor[0], 4);
+  XT_INT(seen.sensor[1], 5);
+  int adr = m->sensor_adr[4];
+  XT_NEAR(d->sensordata[adr], 2 * 0.002, XT_TOL(1e-15, 1e-8));
+  XT_NEAR(d->sensordata[adr + 1], 1, 0);
+  XT_NEAR(other->sensordata[adr + 1], 0, 0);
+  // what is not read stays as the user left it, and a reset keeps the reader
+  other->sensordata[adr] = 7;
+  ct_step(m, other);
+  XT_NEAR(other->sensordata[adr], 7, 0);
+  ct_data_reset(m, d);
+  XT_TRUE(d->user_sensor == read_own);
+  ct_data_free(d);
+  ct_data_free(other);
+  ct_model_free(m);
+}
+
+XT_TEST(sense, nothing_is_computed_that_nobody_reads) {
+  XT_UNUSED;
+  ctModel* m = xt_load("tests/models/chain.xml");
+  ctData* d = xt_data(m);
+  xt_poison(m, d);
+  ct_step_n(m, d, 3);
+  XT_TRUE(!d->flg_rnepost && !d->flg_subtreevel);
+  XT_TRUE(isnan((double)d->cacc[6]) && isnan((double)d->cfrc_int[6]) && isnan((double)d->subtree_angmom[3]));
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
+XT_TEST(sense, refuses_histories_that_cannot_be) {
+  XT_UNUSED;
+  const char* wrong[][2] = {{"delay='0.1'", "nsample"},
+                            {"nsample='2' interval='-1'", "negative"},
+                            {"nsample='2' interval='1 0.5'", "positive"},
+                            {"nsample='2' interval='1 -1'", "period"}};
+  for (int i = 0; i < 4; i++) {
+    char text[256];
+    snprintf(text, sizeof(text), "<mujoco><sensor><clock name='c' %s/></sensor></mujoco>", wrong[i][0]);
+    const char* message = xt_refused(text);
+    XT_HAS(message, wrong[i][1]);
+    XT_HAS(message, "\"c\"");
+  }
+  XT_HAS(xt_refused(
+             "<mujoco><worldbody><site name='s'/><camera name='c'/></worldbody><sensor><insidesite site='s' "
+             "objtype='camera' objname='c' enclosed='true'/></sensor></mujoco>"),
+         "camera");
+}
+
+XT_MAIN(XT_CASE(sense, a_resting_ball_weighs_what_it_weighs),
+        XT_CASE(sense, readers_of_the_user_belong_to_a_data),
+        XT_CASE(sense, nothing_is_computed_that_nobody_reads),
+        XT_CASE(sense, refuses_histories_that_cannot_be))
