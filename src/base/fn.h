@@ -3,19 +3,22 @@
 //   CT_INLINE    the same for small functions that live in headers
 //   CT_CONST     marks constant tables
 //   CT_RESTRICT  no aliasing
+//   CT_RALLY()   neighbouring worlds wait for each other, so that they run the same code: for speed alone
 //   CT_R(x)      a literal in the engine's precision, so that float builds never compute in double
 #pragma once
 
 #include "corten/base.h"
 
 #if defined(__CUDACC__)
-#define CT_FN     __device__
-#define CT_INLINE static inline __device__
-#define CT_CONST  static __device__ const
+#define CT_FN      __device__
+#define CT_INLINE  static inline __device__
+#define CT_CONST   static __device__ const
+#define CT_RALLY() __syncthreads()
 #else
 #define CT_FN
-#define CT_INLINE static inline
-#define CT_CONST  static const
+#define CT_INLINE  static inline
+#define CT_CONST   static const
+#define CT_RALLY() ((void)0)
 #endif
 
 #if defined(__cplusplus) || defined(__GNUC__)

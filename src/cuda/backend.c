@@ -15,6 +15,7 @@
 #define BACKEND_VERSION  1
 #define IN_DEVICE_MEMORY 1000  // "class" of worlds that fit no local memory
 #define DEVICE_SLOTS     4096  // of them at a time
+#define FIRST_ARENA      4096  // bytes; steps that need more choose a larger class
 
 typedef struct Gpu {
   ctModel* m;  // in host memory, in this precision
@@ -256,7 +257,7 @@ static ctStatus create_parts(Gpu* g, const ctiBatchSetup* setup, ctError* err) {
   g->k.reset_bad = g->opt.reset_bad;
   g->k.reset_key = g->opt.reset_key;
   CT_TRY(allocate(g, err));
-  CT_TRY(choose_class(g, ct_data_bytes(g->probe) - sizeof(ctData), err));
+  CT_TRY(choose_class(g, cti_data_array_bytes(g->m) + FIRST_ARENA, err));
   return gpu_reset(g, NULL, g->nworld, -1, err);
 }
 

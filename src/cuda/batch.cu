@@ -102,6 +102,7 @@ static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const 
   for (; i < task.nstep; i++) {
     size_t at = (size_t)w * task.nstep + i;
     for (int u = 0; task.controls && u < m->nu; u++) d->ctrl[u] = task.controls[at * m->nu + u];
+    CT_RALLY();
     if (!take_step(k, task, m, d, w)) break;
     if (task.record) gather_outputs(k, d, task.record + at * k.output_width, 1);
   }
@@ -136,7 +137,7 @@ static __device__ void do_world(const ctkWorlds& k, const ctkTask& task, int w, 
 
 // Worlds with their data in local memory of BYTES a thread.
 template <int BYTES>
-static __global__ void __launch_bounds__(CTK_BLOCK) local_worlds(ctkWorlds k, ctkTask task) {
+static __global__ void __launch_bounds__(CTK_BLOCK, CTK_BLOCKS) local_worlds(ctkWorlds k, ctkTask task) {
   int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= task.count) return;
   int w = task.ids ? task.ids[i] : i;
@@ -146,7 +147,7 @@ static __global__ void __launch_bounds__(CTK_BLOCK) local_worlds(ctkWorlds k, ct
 }
 
 // Worlds with their data in device memory: slower, for models that are too large. A few at a time share `blocks`.
-static __global__ void __launch_bounds__(CTK_BLOCK) device_worlds(ctkWorlds k, ctkTask task, ctByte* blocks, size_t bytes, int first) {
+static __global__ void __launch_bounds__(CTK_BLOCK, CTK_BLOCKS) device_worlds(ctkWorlds k, ctkTask task, ctByte* blocks, size_t bytes, int first) {
   int slot = (int)(blockIdx.x * blockDim.x + threadIdx.x), i = first + slot;
   if (slot >= task.slots || i >= task.count) return;
   int w = task.ids ? task.ids[i] : i;

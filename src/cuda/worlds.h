@@ -3,8 +3,14 @@
 
 #include "corten/data.h"
 
-// Threads of a block.
-#define CTK_BLOCK 64
+// Threads of a block, and blocks at a time on a multiprocessor. Large blocks keep neighbours in the same code
+// (see CT_RALLY): most of the time is spent waiting for instructions and memory.
+#ifndef CTK_BLOCK
+#define CTK_BLOCK 512
+#endif
+#ifndef CTK_BLOCKS
+#define CTK_BLOCKS 1
+#endif
 
 // A field of the data or the model and the column of its numbers in a store. `offset`: of the member in the
 // struct, which holds the numbers or (`pointer`) their address.

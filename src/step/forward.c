@@ -34,20 +34,24 @@ CT_FN ctStatus cti_forward_position(const ctModel* m, ctData* d) {
   ctStatus status = cti_tendons(m, d);
   cti_timer_stop(d, CT_TIMER_POS_KINEMATICS, t);
 
+  CT_RALLY();
   t = cti_timer_start(d);
   cti_mass_matrix(m, d);
   cti_tendon_inertia(m, d);
   status = cti_worse(status, cti_factor_mass(m, d));
   cti_timer_stop(d, CT_TIMER_POS_INERTIA, t);
 
+  CT_RALLY();
   t = cti_timer_start(d);
   status = cti_worse(status, cti_collision(m, d));
   cti_timer_stop(d, CT_TIMER_POS_COLLISION, t);
 
+  CT_RALLY();
   t = cti_timer_start(d);
   status = cti_worse(status, cti_make_constraints(m, d));
   cti_timer_stop(d, CT_TIMER_POS_MAKE, t);
 
+  CT_RALLY();
   status = cti_worse(status, cti_transmission(m, d));
   if (m->opt.enableflags & CT_ENBL_ENERGY) {
     cti_energy_position(m, d);
@@ -99,11 +103,15 @@ static CT_FN ctStatus all_stages(const ctModel* m, ctData* d, bool sense) {
   double start = cti_timer_start(d);
   ctStatus status = cti_forward_position(m, d);
   if (sense) cti_sense(m, d, CT_STAGE_POS);
+  CT_RALLY();
   status = cti_worse(status, cti_forward_velocity(m, d));
   if (sense) cti_sense(m, d, CT_STAGE_VEL);
+  CT_RALLY();
   status = cti_worse(status, cti_forward_actuation(m, d));
   status = cti_worse(status, cti_forward_acceleration(m, d));
+  CT_RALLY();
   status = cti_worse(status, cti_forward_constraint(m, d));
+  CT_RALLY();
   if (sense) cti_sense(m, d, CT_STAGE_ACC);
   cti_timer_stop(d, CT_TIMER_FORWARD, start);
   return status;
