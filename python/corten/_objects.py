@@ -132,6 +132,11 @@ def _record_dtype(itemsize, members):
     )
 
 
+def record_dtype(name):
+    """The type of the records of a list such as "warning"."""
+    return _DTYPES[name]
+
+
 def _records(name, count, buffer, offset=0):
     return np.ndarray.__new__(np.recarray, (count,), _DTYPES[name], buffer, offset)
 
