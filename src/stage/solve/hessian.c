@@ -14,16 +14,19 @@ CT_INLINE void reach(int* last, int from, int to) {
   if (last[from] < to) last[from] = to;
 }
 
+CT_INLINE bool any_in_column(const ctReal* J, int rows, int nv, int k) {
+  for (int r = 0; r < rows; r++) {
+    if (J[r * nv + k] != 0) return true;
+  }
+  return false;
+}
+
 // A dense block of rows that are multiplied with each other: its columns are those of any of its rows.
 static CT_FN void reach_dense(int* last, const ctReal* J, int rows, int nv) {
-  int end = -1;
-  for (int pass = 0; pass < 2; pass++) {
-    for (int k = 0; k < nv; k++) {
-      bool used = false;
-      for (int r = 0; r < rows; r++) used = used || J[r * nv + k] != 0;
-      if (used && pass == 0) end = k;
-      if (used && pass == 1) reach(last, k, end);
-    }
+  int end = nv - 1;
+  while (end >= 0 && !any_in_column(J, rows, nv, end)) end--;
+  for (int k = 0; k <= end; k++) {
+    if (last[k] < end && any_in_column(J, rows, nv, k)) last[k] = end;
   }
 }
 
