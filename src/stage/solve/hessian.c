@@ -66,7 +66,7 @@ CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
   h->H = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.H");
   h->U = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.U");
   h->cones = false;
-  h->changes = h->updates = 0;
+  h->updates = 0;
   return h->H && h->U;
 }
 
@@ -209,12 +209,13 @@ static CT_FN int update_factor(ctiHessian* h, int i, bool add) {
 CT_FN int cti_hessian_update(ctiHessian* h) {
   const ctiProblem* p = h->p;
   bool cones = false;
-  h->changes = h->updates = 0;
+  int changes = 0;
+  h->updates = 0;
   for (int i = 0; i < p->nefc; i++) {
     cones = cones || p->state[i] == CTI_ROW_CONE;
-    h->changes += p->state[i] != h->state[i];
+    changes += p->state[i] != h->state[i];
   }
-  bool refactor = cones || h->cones || (ctReal)h->changes > UPDATES_PER_DOF * (ctReal)p->nv;
+  bool refactor = cones || h->cones || (ctReal)changes > UPDATES_PER_DOF * (ctReal)p->nv;
   RowBatch batch;
   batch.count = 0;
   for (int i = 0; i < p->nefc; i++) {
