@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Steps per second of a batch on the CPU, beside mujoco.rollout and mujoco.batch.Batch, in one run.
 
-    PYTHONPATH=build/py/python bench/batch.py [--models DIR] [--threads 2] [--worlds 64] [--rounds 5]
+    PYTHONPATH=build/py/python bench/batch.py [--models DIR] [--threads 2] [--worlds 64] [--rounds 30]
 
-All four begin at the same states and get the same controls; a round runs them one after the other, and the best
-round of each counts. Their own batch is measured with and without `persistent`, and the faster is compared.
+All four begin at the same states and get the same controls; a round runs them one after the other, and the best round of
+each counts. Rounds are short and many, so that some have the machine for themselves. Their own batch is measured with and
+without `persistent`, and the faster is compared.
 """
 
 import argparse
@@ -121,8 +122,8 @@ def main():
     parser.add_argument("--models", type=Path, default=Path(__file__).resolve().parents[2] / "shared" / "models")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--worlds", type=int, default=64)
-    parser.add_argument("--steps", type=int, default=200)
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--steps", type=int, default=100)
+    parser.add_argument("--rounds", type=int, default=30)
     args = parser.parse_args()
     print(f"{args.worlds} worlds, {args.steps} steps, {args.threads} threads; steps/s, best of {args.rounds} rounds")
     print(f"{'model':14}{'a call':>7}{'corten':>10}{'rollout':>10}{'batch':>10}{'persist.':>10}"
