@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Steps per second of a batch on the CPU, beside mujoco.rollout and mujoco.batch.Batch, in one run.
 
-    PYTHONPATH=build/py/python bench/batch.py [--models DIR] [--threads 2] [--worlds 64] [--rounds 30]
+    PYTHONPATH=build/py/python bench/batch.py [--models DIR] [--threads 2] [--worlds 64] [--rounds 10] [--cpu-time]
 
 All four begin at the same states and get the same controls; a round runs them one after the other, and the best round of
 each counts. Rounds are short and many, so that some have the machine for themselves. Their own batch is measured with and
@@ -102,7 +102,7 @@ def inputs(path, worlds, calls, nstep):
     return qpos, qvel, ctrl
 
 
-def measure(path, worlds, threads, total, nstep, rounds, names=tuple(ENGINES)):
+def measure(path, worlds, threads, total, nstep, rounds, clock, names=tuple(ENGINES)):
     """Steps per second of each engine, best of the rounds."""
     engines = {name: ENGINES[name](path, worlds, threads) for name in names}
     qpos, qvel, controls = inputs(path, worlds, total // nstep, nstep)
@@ -110,10 +110,10 @@ def measure(path, worlds, threads, total, nstep, rounds, names=tuple(ENGINES)):
     for _ in range(rounds):
         for name, engine in engines.items():
             engine.start(qpos, qvel)
-            began = time.perf_counter()
+            began = clock()
             for ctrl in controls:
                 engine.call(ctrl, nstep)
-            best[name] = max(best[name], worlds * total / (time.perf_counter() - began))
+            best[name] = max(best[name], worlds * total / (clock() - began))
     return best
 
 
@@ -123,18 +123,20 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--worlds", type=int, default=64)
     parser.add_argument("--steps", type=int, default=100)
-    parser.add_argument("--rounds", type=int, default=30)
+    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--cpu-time", action="store_true", help="CPU seconds instead of the wall clock, for busy machines")
     args = parser.parse_args()
+    clock = time.process_time if args.cpu_time else time.perf_counter
     print(f"{args.worlds} worlds, {args.steps} steps, {args.threads} threads; steps/s, best of {args.rounds} rounds")
     print(f"{'model':14}{'a call':>7}{'corten':>10}{'rollout':>10}{'batch':>10}{'persist.':>10}"
           f"{'/rollout':>10}{'/batch':>8}{'scaling':>9}")  # fmt: skip
     for name, path in find_models(args.models).items():
         for nstep in (1, 100):
-            best = measure(path, args.worlds, args.threads, args.steps, nstep, args.rounds)
-            one = measure(path, args.worlds, 1, args.steps, nstep, args.rounds, ("corten",))["corten"]
+            best = measure(path, args.worlds, args.threads, args.steps, nstep, args.rounds, clock)
+            one = measure(path, args.worlds, 1, args.steps, nstep, args.rounds, clock, ("corten",))["corten"]
             ours, theirs = best["corten"], max(best["batch"], best["persistent"])
             print(f"{name:14}{nstep:7}" + "".join(f"{speed:10,.0f}" for speed in best.values())
-                  + f"{ours / best['rollout']:10.2f}{ours / theirs:8.2f}{ours / one:9.2f}")  # fmt: skip
+                  + f"{ours / best['rollout']:10.2f}{ours / theirs:8.2f}{ours / one:9.2f}", flush=True)  # fmt: skip
 
 
 if __name__ == "__main__":
