@@ -1,5 +1,6 @@
 // corten run: simulate a model and report.
 #include <corten/corten.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "run_files.h"
 #include "run_report.h"
 #include "simulate.h"
+#include "worlds.h"
 
 #define MAX_STEPS 1e15
 #define MAX_SEED  9007199254740992.0  // what a JSON number keeps exactly
@@ -22,7 +24,8 @@ typedef struct {
   long long steps;
   bool time_given, steps_given;
   double noise;
-  long long seed;
+  long long seed, worlds;
+  double began;
   const char *keyframe, *state;                              // where it starts
   const char *record, *ctrl, *plot, *channels, *save_state;  // files
   bool sensor_noise, quiet, json;
@@ -43,6 +46,8 @@ static int read_request(Request* q, int argc, char** argv) {
       OPT_TEXT("ctrl", "FILE", &q->ctrl, "play controls back from a recording, .npz or .csv"),
       OPT_FLAG("sensor-noise", &q->sensor_noise,
                "noise of sensors as their noise attribute says, from --seed"),
+      OPT_INT("worlds", "N", &q->worlds, "run this many at once, with noise of their own", .min = 1,
+              .max = INT_MAX),
       OPT_TEXT("record", "FILE", &q->record,
                "write time, qpos, qvel, ctrl, sensors of every step: .npz or .csv"),
       OPT_TEXT("plot", "PNG", &q->plot, "draw them"),
@@ -64,6 +69,11 @@ static int read_request(Request* q, int argc, char** argv) {
     code = cli_misuse(argv[0], "--keyframe and --state exclude each other");
   if (code == CLI_OK && q->record && !cli_recording_knows(q->record))
     code = cli_misuse(argv[0], "--record: '%s' ends neither with .npz nor with .csv", q->record);
+  bool single = q->state || q->ctrl || q->sensor_noise || q->record || q->plot || q->save_state;
+  if (code == CLI_OK && q->worlds > 1 && single)
+    code = cli_misuse(argv[0],
+                      "--worlds goes with --time, --steps, --keyframe, --ctrl-noise and --seed; files and "
+                      "sensor noise are for one world");
   if (code == CLI_OK && q->channels && !q->plot) code = cli_misuse(argv[0], "--channels needs --plot");
   if (code == CLI_OK && q->plot && !cli_can_plot(argv[0])) code = CLI_FAILED;
   return code;
@@ -182,13 +192,30 @@ done:
   return code;
 }
 
+// Many worlds at once; the controls change with every step, as in a single run.
+static int run_worlds(const ctModel* m, const Request* q) {
+  cli_Plan plan;
+  int code = make_plan(&plan, m, q);
+  if (code != CLI_OK) return code;
+  cli_WorldsPlan worlds = {.options = ct_batch_options(),
+                           .worlds = (int)q->worlds,
+                           .steps = plan.steps,
+                           .per_call = 1,
+                           .key = plan.key,
+                           .noise = plan.noise,
+                           .seed = plan.seed,
+                           .began = q->began,
+                           .progress = plan.progress && !q->json};
+  return cli_worlds(m, &worlds, "run", q->quiet, q->json);
+}
+
 int cmd_run(int argc, char** argv) {
-  Request request = {.time = 10};
+  Request request = {.time = 10, .worlds = 1, .began = ct_clock()};
   int code = read_request(&request, argc, argv);
   if (code != CLI_OK) return code;
   ctModel* m = NULL;
   if (cli_load(&m, request.path) != CLI_OK) return CLI_FAILED;
-  code = simulate_and_report(m, &request);
+  code = request.worlds > 1 ? run_worlds(m, &request) : simulate_and_report(m, &request);
   ct_model_free(m);
   return code;
 }

@@ -6,6 +6,7 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_MISUSE = 2, CLI_SHOWN = 3 /* help was pri
 
 // `argv[0]` is the name of the command; the rest are its arguments.
 int cmd_run(int argc, char** argv);
+int cmd_bench(int argc, char** argv);
 int cmd_info(int argc, char** argv);
 int cmd_plot(int argc, char** argv);
 int cmd_check(int argc, char** argv);

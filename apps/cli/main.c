@@ -18,6 +18,7 @@ typedef struct {
 
 static const Command commands[] = {
     {"run", cmd_run, "simulate a model and report speed, energy and trouble"},
+    {"bench", cmd_bench, "measure the speed of many worlds at once"},
     {"info", cmd_info, "show what a model consists of"},
     {"plot", cmd_plot, "draw a recording as a picture"},
     {"check", cmd_check, "load models and report those that fail"},

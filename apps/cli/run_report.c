@@ -15,7 +15,7 @@ const char* cli_warning_text(int warning) {
   return texts[warning];
 }
 
-static const char* model_name(const ctModel* m) {
+const char* cli_model_name(const ctModel* m) {
   return m->names && m->names[0] ? m->names : "unnamed model";
 }
 
@@ -29,13 +29,13 @@ static double per_second(const cli_Result* r, double amount) {
 
 // ---- for a person ----------------------------------------------------------------------------------------
 
-static void label(const cli_Style* s, const char* text) {
+void cli_report_label(const cli_Style* s, const char* text) {
   fprintf(s->file, "  %s%-*s%s", s->dim, LABEL_WIDTH, text, s->plain);
 }
 
-static void print_title(const cli_Style* s, const ctModel* m) {
+void cli_report_title(const cli_Style* s, const ctModel* m) {
   const char* dot = s->utf8 ? " · " : ", ";
-  fprintf(s->file, "\n  %s%s%s  %s", s->bold, model_name(m), s->plain, s->dim);
+  fprintf(s->file, "\n  %s%s%s  %s", s->bold, cli_model_name(m), s->plain, s->dim);
   fprintf(s->file, "%s", cli_plural(m->nbody - 1, "body", "bodies"));
   fprintf(s->file, "%s%s", dot, cli_plural(m->njnt, "joint", "joints"));
   fprintf(s->file, "%s%s", dot, cli_plural(m->nv, "dof", "dofs"));
@@ -45,21 +45,21 @@ static void print_title(const cli_Style* s, const ctModel* m) {
 }
 
 static void print_speed(const cli_Style* s, const ctModel* m, const cli_Result* r) {
-  label(s, "simulated");
+  cli_report_label(s, "simulated");
   fprintf(s->file, "%s s in %s of %s ms", cli_number(r->time), cli_plural(r->steps, "step", "steps"),
           cli_number(1000 * (double)m->opt.timestep));
   if (r->interrupted) fprintf(s->file, ", %sstopped early%s", s->alert, s->plain);
   if (r->status == CT_STEP_DIVERGED) fprintf(s->file, ", %sthen it diverged%s", s->alert, s->plain);
   fprintf(s->file, "\n");
-  label(s, "wall time");
+  cli_report_label(s, "wall time");
   fprintf(s->file, "%s\n", cli_seconds(r->wall, s));
-  label(s, "speed");
+  cli_report_label(s, "speed");
   fprintf(s->file, "%s%s steps/s%s, %s times real time\n", s->bold,
           cli_number(per_second(r, (double)r->steps)), s->plain, cli_number(per_second(r, r->time)));
 }
 
 static void print_mean_max(const cli_Style* s, const char* what, double sum, int most, long long steps) {
-  label(s, what);
+  cli_report_label(s, what);
   if (most == 0) {
     fprintf(s->file, "none\n");
   } else {
@@ -68,7 +68,7 @@ static void print_mean_max(const cli_Style* s, const char* what, double sum, int
 }
 
 static void print_energy(const cli_Style* s, const cli_Result* r) {
-  label(s, "energy");
+  cli_report_label(s, "energy");
   double start = r->energy_start[0] + r->energy_start[1], end = r->energy_end[0] + r->energy_end[1];
   fprintf(s->file, "%s J at the start", isfinite(start) ? cli_number(start) : "unknown");
   if (isfinite(end)) fprintf(s->file, ", %s J at the end", cli_number(end));
@@ -76,20 +76,20 @@ static void print_energy(const cli_Style* s, const cli_Result* r) {
 }
 
 static void print_memory(const cli_Style* s, const ctModel* m, const ctData* d) {
-  label(s, "memory");
+  cli_report_label(s, "memory");
   fprintf(s->file, "model %s, ", cli_bytes((double)ct_model_bytes(m)));
   fprintf(s->file, "data %s ", cli_bytes((double)ct_data_bytes(d)));
   fprintf(s->file, "(arena %s, ", cli_bytes((double)d->narena));
   fprintf(s->file, "%s used at most)\n", cli_bytes((double)d->maxuse_arena));
 }
 
-static void print_warnings(const cli_Style* s, const cli_Result* r) {
+void cli_report_warnings(const cli_Style* s, const ctWarningStat warning[CT_WARN_COUNT]) {
   const char* head = "warnings";
   for (int i = 0; i < CT_WARN_COUNT; i++) {
-    if (r->warning[i].number == 0) continue;
-    label(s, head);
+    if (warning[i].number == 0) continue;
+    cli_report_label(s, head);
     fprintf(s->file, "%s%s%s: %s, last at index %d\n", s->alert, cli_warning_text(i), s->plain,
-            cli_plural(r->warning[i].number, "time", "times"), r->warning[i].lastinfo);
+            cli_plural(warning[i].number, "time", "times"), warning[i].lastinfo);
     head = "";
   }
 }
@@ -109,7 +109,7 @@ static const struct {
 
 static void print_stage(const cli_Style* s, const char* name, double duration, double most, double total,
                         long long steps) {
-  label(s, name);
+  cli_report_label(s, name);
   cli_bar(s, duration / most, BAR_WIDTH);
   const char* time = cli_seconds(duration / (double)steps, s);
   fprintf(s->file, "%*s%s  %3.0f %%\n", 11 - cli_columns(time), "", time, 100 * duration / total);
@@ -135,20 +135,20 @@ static void print_stages(const cli_Style* s, const cli_Result* r) {
 
 void cli_report(FILE* out, const ctModel* m, const ctData* d, const cli_Result* r) {
   cli_Style s = cli_style(out);
-  print_title(&s, m);
+  cli_report_title(&s, m);
   print_speed(&s, m, r);
   print_mean_max(&s, "contacts", r->ncon_sum, r->ncon_max, r->steps);
   print_mean_max(&s, "constraints", r->nefc_sum, r->nefc_max, r->steps);
   print_energy(&s, r);
   print_memory(&s, m, d);
-  print_warnings(&s, r);
+  cli_report_warnings(&s, r->warning);
   print_stages(&s, r);
   fprintf(out, "\n");
 }
 
 void cli_report_line(FILE* out, const ctModel* m, const cli_Result* r) {
   cli_Style s = cli_style(out);
-  fprintf(out, "%s: %s s in %s, %s, %s steps/s\n", model_name(m), cli_number(r->time),
+  fprintf(out, "%s: %s s in %s, %s, %s steps/s\n", cli_model_name(m), cli_number(r->time),
           cli_seconds(r->wall, &s), cli_plural(r->steps, "step", "steps"),
           cli_number(per_second(r, (double)r->steps)));
 }
@@ -169,7 +169,7 @@ static void json_energy(cli_Json* j, const char* key, const double energy[2]) {
   json_close(j, '}');
 }
 
-static void json_model(cli_Json* j, const ctModel* m) {
+void cli_json_model(cli_Json* j, const ctModel* m) {
   json_open(j, "model", '{');
   json_text(j, "name", m->names);
   json_int(j, "nbody", m->nbody);
@@ -192,14 +192,14 @@ static void json_memory(cli_Json* j, const ctModel* m, const ctData* d) {
   json_close(j, '}');
 }
 
-static void json_warnings(cli_Json* j, const cli_Result* r) {
+void cli_json_warnings(cli_Json* j, const ctWarningStat warning[CT_WARN_COUNT]) {
   json_open(j, "warnings", '[');
   for (int i = 0; i < CT_WARN_COUNT; i++) {
-    if (r->warning[i].number == 0) continue;
+    if (warning[i].number == 0) continue;
     json_open(j, NULL, '{');
     json_text(j, "text", cli_warning_text(i));
-    json_int(j, "count", r->warning[i].number);
-    json_int(j, "last_index", r->warning[i].lastinfo);
+    json_int(j, "count", warning[i].number);
+    json_int(j, "last_index", warning[i].lastinfo);
     json_close(j, '}');
   }
   json_close(j, ']');
@@ -224,7 +224,7 @@ void cli_report_json(FILE* out, const ctModel* m, const ctData* d, const cli_Pla
                      const cli_Result* r) {
   cli_Json j = {.file = out};
   json_open(&j, NULL, '{');
-  json_model(&j, m);
+  cli_json_model(&j, m);
   json_text(&j, "status", ct_status_text(r->status));
   json_bool(&j, "interrupted", r->interrupted);
   json_int(&j, "steps", r->steps);
@@ -239,7 +239,7 @@ void cli_report_json(FILE* out, const ctModel* m, const ctData* d, const cli_Pla
   json_energy(&j, "energy_start", r->energy_start);
   json_energy(&j, "energy_end", r->energy_end);
   json_memory(&j, m, d);
-  json_warnings(&j, r);
+  cli_json_warnings(&j, r->warning);
   json_timers(&j, r);
   json_reals(&j, "qpos", d->qpos, m->nq);
   json_reals(&j, "qvel", d->qvel, m->nv);

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "json.h"
+#include "output.h"
 #include "simulate.h"
 
 void cli_report(FILE* out, const ctModel* m, const ctData* d, const cli_Result* r);
@@ -11,3 +13,11 @@ void cli_report_json(FILE* out, const ctModel* m, const ctData* d, const cli_Pla
 
 /// Text of a kind of trouble, such as "bad number in qacc".
 const char* cli_warning_text(int warning);
+
+/// Parts that other reports share.
+const char* cli_model_name(const ctModel* m);
+void cli_report_title(const cli_Style* s, const ctModel* m);
+void cli_report_label(const cli_Style* s, const char* text);
+void cli_report_warnings(const cli_Style* s, const ctWarningStat warning[CT_WARN_COUNT]);
+void cli_json_model(cli_Json* j, const ctModel* m);
+void cli_json_warnings(cli_Json* j, const ctWarningStat warning[CT_WARN_COUNT]);

@@ -1,74 +1,12 @@
-#define _POSIX_C_SOURCE 200809L  // sigaction
 #include "simulate.h"
 
 #include <math.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "channels.h"
+#include "noise.h"
 #include "progress.h"
-
-// ---- control noise ---------------------------------------------------------------------------------------
-
-#define NOISE_TIME 0.1  // seconds over which the noise forgets
-
-// Smooth random controls around those of the start state: every channel is a random walk that is pulled back,
-// with a standard deviation of `noise` times half its range (or `noise`, without a range).
-typedef struct {
-  uint64_t random;
-  double keep, add;
-  double* walk;    // nu, standard deviation 1
-  double* centre;  // nu
-} Noise;
-
-static uint64_t next_random(uint64_t* state) {
-  uint64_t z = *state += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
-// Nearly normal, mean 0, variance 1: the sum of four uniform numbers has the variance 4/12.
-static double next_normal(uint64_t* state) {
-  double sum = 0;
-  for (int i = 0; i < 4; i++) sum += (double)(next_random(state) >> 11) * 0x1p-53 - 0.5;
-  return sum * sqrt(3);
-}
-
-static void noise_start(Noise* n, const ctModel* m, const ctData* d, const cli_Plan* plan) {
-  n->random = plan->seed;
-  n->keep = 1 / (1 + (double)m->opt.timestep / NOISE_TIME);
-  n->add = sqrt(1 - n->keep * n->keep);
-  for (int i = 0; i < m->nu; i++) {
-    n->walk[i] = 0;
-    n->centre[i] = (double)d->ctrl[i];
-  }
-}
-
-static void noise_apply(Noise* n, const ctModel* m, ctData* d, double strength) {
-  for (int i = 0; i < m->nu; i++) {
-    const ctReal* range = m->actuator_ctrlrange + 2 * i;
-    double scale = m->actuator_ctrllimited[i] ? (double)(range[1] - range[0]) / 2 : 1;
-    n->walk[i] = n->keep * n->walk[i] + n->add * next_normal(&n->random);
-    d->ctrl[i] = (ctReal)(n->centre[i] + strength * scale * n->walk[i]);
-  }
-}
-
-// ---- Ctrl-C ----------------------------------------------------------------------------------------------
-
-static volatile sig_atomic_t stop_asked;
-
-static void ask_to_stop(int signal_number) {
-  (void)signal_number;
-  stop_asked = 1;
-}
-
-// The first Ctrl-C asks to stop, a second one ends the program.
-static void listen_for_stop(void) {
-  stop_asked = 0;
-  sigaction(SIGINT, &(struct sigaction){.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND}, NULL);
-}
+#include "stop.h"
 
 // ---- the loop --------------------------------------------------------------------------------------------
 
@@ -78,14 +16,14 @@ static bool ends_run(ctStatus status) {
   return status == CT_STEP_DIVERGED || status == CT_ERR_ARGUMENT || status == CT_ERR_MEMORY;
 }
 
-static void start_state(const ctModel* m, ctData* d, const cli_Plan* plan, Noise* noise) {
+static void start_state(const ctModel* m, ctData* d, const cli_Plan* plan, cli_Noise* noise) {
   if (plan->key >= 0) {
     ct_data_reset_keyframe(m, d, plan->key);
   } else {
     ct_data_reset(m, d);
     if (plan->state) ct_data_load_file(m, d, plan->state, NULL);
   }
-  noise_start(noise, m, d, plan);
+  cli_noise_start(noise, m, d->ctrl, plan->seed, (double)m->opt.timestep);
   if (plan->playback) cli_playback_rewind(plan->playback);
   ct_data_set_noise(d, plan->sensor_noise, (uint32_t)plan->seed, 0);
 }
@@ -98,11 +36,11 @@ static void count_step(cli_Result* r, const ctData* d) {
   if (d->nefc > r->nefc_max) r->nefc_max = d->nefc;
 }
 
-static void take_steps(const ctModel* m, ctData* d, const cli_Plan* plan, Noise* noise, cli_Result* r,
+static void take_steps(const ctModel* m, ctData* d, const cli_Plan* plan, cli_Noise* noise, cli_Result* r,
                        long long count) {
-  for (long long i = 0; i < count && !stop_asked; i++) {
+  for (long long i = 0; i < count && !cli_stop_asked(); i++) {
     if (plan->playback) cli_playback_apply(plan->playback, m, d, r->steps);
-    if (plan->noise > 0) noise_apply(noise, m, d, plan->noise);
+    if (plan->noise > 0) cli_noise_draw(noise, m, plan->noise, d->ctrl);
     double* row = plan->record ? cli_recording_row(plan->record) : NULL;
     if (plan->record && !row) r->status = CT_ERR_MEMORY;
     if (plan->record && !row) return;
@@ -119,11 +57,11 @@ static void take_steps(const ctModel* m, ctData* d, const cli_Plan* plan, Noise*
 }
 
 // Steps in blocks that grow until they take long enough to be timed, no further than `steps` or `seconds`.
-static void run_pass(const ctModel* m, ctData* d, const cli_Plan* plan, Noise* noise, cli_Result* r,
+static void run_pass(const ctModel* m, ctData* d, const cli_Plan* plan, cli_Noise* noise, cli_Result* r,
                      long long steps, double seconds) {
   cli_Progress bar = cli_progress_start(plan->progress, (double)steps * (double)m->opt.timestep);
   long long block = 1;
-  while (r->steps < steps && r->wall < seconds && !ends_run(r->status) && !stop_asked) {
+  while (r->steps < steps && r->wall < seconds && !ends_run(r->status) && !cli_stop_asked()) {
     long long left = steps - r->steps;
     double start = ct_clock();
     take_steps(m, d, plan, noise, r, block < left ? block : left);
@@ -145,7 +83,7 @@ static void measure_energy(const ctModel* m, ctData* d, double out[2]) {
 
 static void measure_end(const ctModel* m, ctData* d, cli_Result* r) {
   memcpy(r->warning, d->warning, sizeof(r->warning));
-  r->interrupted = stop_asked != 0;
+  r->interrupted = cli_stop_asked();
   r->energy_end[0] = r->energy_end[1] = NAN;
   if (!ends_run(r->status)) measure_energy(m, d, r->energy_end);
 }
@@ -155,7 +93,7 @@ static void measure_end(const ctModel* m, ctData* d, cli_Result* r) {
 
 // On a data of its own, because the state that the run ended in is to be reported. Where memory does not
 // suffice for that, the report has no stages.
-static void profile(const ctModel* m, const cli_Plan* plan, Noise* noise, cli_Result* r) {
+static void profile(const ctModel* m, const cli_Plan* plan, cli_Noise* noise, cli_Result* r) {
   ctData* again = NULL;
   if (ct_data_create(&again, m, NULL) != CT_OK) return;
   cli_Plan quiet = *plan;
@@ -171,17 +109,16 @@ static void profile(const ctModel* m, const cli_Plan* plan, Noise* noise, cli_Re
 
 ctStatus cli_simulate(const ctModel* m, ctData* d, const cli_Plan* plan, cli_Result* r) {
   *r = (cli_Result){0};
-  double* channels = calloc(2 * (size_t)m->nu + 1, sizeof(double));
-  if (!channels) return CT_ERR_MEMORY;
-  Noise noise = {.walk = channels, .centre = channels + m->nu};
+  cli_Noise noise;
+  if (!cli_noise_open(&noise, m)) return CT_ERR_MEMORY;
 
   start_state(m, d, plan, &noise);
   measure_energy(m, d, r->energy_start);
   start_state(m, d, plan, &noise);  // the run begins with nothing computed
-  listen_for_stop();
+  cli_stop_listen();
   run_pass(m, d, plan, &noise, r, plan->steps, INFINITY);
   measure_end(m, d, r);
   if (plan->profile && r->steps > 0 && !r->interrupted) profile(m, plan, &noise, r);
-  free(channels);
+  cli_noise_close(&noise);
   return CT_OK;
 }

@@ -129,8 +129,9 @@ CT_API ctStatus ct_batch_vary(ctBatch* b, const char* name, ctError* err);
 CT_API ctStatus ct_batch_update(ctBatch* b, ctError* err);
 
 /// The memory of a part of the state, of an output or of values of the worlds' models, without a copy. Valid
-/// until the next call of ct_batch_output(), ct_batch_vary() or ct_batch_free(). On a GPU, work on it belongs
-/// on the batch's stream, or after ct_batch_sync().
+/// until ct_batch_free(); on a GPU, outputs and values until the next call of ct_batch_output(),
+/// ct_batch_vary() or ct_batch_update() too. Work on memory of a GPU belongs on the batch's stream, or after
+/// ct_batch_sync().
 CT_API ctStatus ct_batch_view(ctBatch* b, const char* name, ctBatchView* view, ctError* err);
 
 /// How the worlds fared since their last reset: the first trouble of each (nworld numbers, ctStatus) and the

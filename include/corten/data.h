@@ -35,7 +35,8 @@ typedef struct ctData {
   // solver report
   ctSolverStat* solver;  // CT_NISLAND rows of CT_NSOLVER iterations; NULL in worlds of a batch
   int solver_niter[CT_NISLAND];
-  int solver_nnz[CT_NISLAND];
+  int solver_nnz[CT_NISLAND];  // elements of the matrix the solver works on: factor (Newton), J (CG), AR
+                               // (PGS)
   ctReal solver_fwdinv[2];
   // trouble and time
   ctWarningStat warning[CT_WARN_COUNT];

@@ -14,6 +14,7 @@ it is asked for.
 
 from . import _core
 from ._core import (
+    BatchArray,
     Error,
     forward,
     forward_acceleration,
@@ -27,6 +28,7 @@ from ._core import (
     step1,
     step2,
 )
+from ._batch import Batch, BatchInfo
 from ._enums import *
 from ._enums import __all__ as _enum_names
 from ._functions import (
@@ -85,6 +87,9 @@ from ._queries import (
 __version__ = _core.version
 
 __all__ = [
+    "Batch",
+    "BatchArray",
+    "BatchInfo",
     "Data",
     "Default",
     "Element",

@@ -86,12 +86,13 @@ def fill(target, value, name):
     array = np.asarray(value)
     if array.shape and array.shape != target.shape:
         raise ValueError(f"{name} has shape {target.shape}, got {array.shape}")
-    if array.dtype != target.dtype and not _casts(array.dtype, target.dtype):
+    if array.dtype != target.dtype and not casts(array.dtype, target.dtype):
         raise TypeError(f"{name} is an array of {target.dtype}, got {array.dtype}")
     target[...] = array
 
 
-def _casts(source, target):
+def casts(source, target):
+    """Whether numbers of one type may be stored as another."""
     return target == bool or np.can_cast(source, target, "same_kind")
 
 

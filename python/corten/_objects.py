@@ -132,6 +132,11 @@ def _record_dtype(itemsize, members):
     )
 
 
+def record_dtype(name):
+    """The type of the records of a list such as "warning"."""
+    return _DTYPES[name]
+
+
 def _records(name, count, buffer, offset=0):
     return np.ndarray.__new__(np.recarray, (count,), _DTYPES[name], buffer, offset)
 
@@ -143,7 +148,8 @@ def _record_view(name, offset, count):
     def get(self):
         view = self.__dict__.get(key)
         if view is None:
-            view = self.__dict__[key] = _records(name, count, self._block, offset)
+            start = self._block.solver_offset() if name == "solver" else offset
+            view = self.__dict__[key] = _records(name, count, self._block, start)
         return view
 
     return property(get, doc=f"`{name}` as a record array")
@@ -155,6 +161,6 @@ _CONTACT = next(field.index for field in DATA_FIELDS if field.name == "contact")
 with_fields(Model, MODEL_FIELDS)
 with_fields(Data, [field for field in DATA_FIELDS if field.name != "contact"])  # a property above
 for _name, (_offset, _count, *_) in _core.records.items():
-    if _offset >= 0:
+    if _name != "contact":
         setattr(Data, _name, _record_view(_name, _offset, _count))
 _named.add_accessors(Model, Data, ObjType)

@@ -42,6 +42,8 @@ typedef struct FieldTable {
 typedef struct State {
   PyTypeObject* block_type;
   PyTypeObject* spec_type;
+  PyTypeObject* batch_type;
+  PyTypeObject* batch_array_type;
   PyObject* error;       // corten.Error
   PyObject* block_name;  // "_block"
   FieldTable fields[2];  // by Kind
@@ -77,6 +79,11 @@ extern PyMethodDef field_methods[];
 // spec.c: the owner of a ctSpec. load.c: files in memory from a dict; NULL with an exception on failure.
 extern PyType_Spec spec_type_spec;
 ctVfs* make_vfs(const State* state, PyObject* assets);
+
+// batch.c: the owner of a ctBatch. batch_array.c: its memory, shared.
+extern PyType_Spec batch_spec;
+extern PyType_Spec batch_array_spec;
+bool batch_init(PyObject* module);
 
 // Methods of the module, by file: load.c, sim.c, query.c, ask.c, state.c, spec.c; enums.c and records.c add
 // constants.

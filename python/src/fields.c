@@ -252,7 +252,15 @@ static PyObject* overwrite(PyObject* self, PyObject* args) {
   return ok ? Py_NewRef(Py_None) : NULL;
 }
 
+// Where in the block the solver's report begins.
+static PyObject* solver_offset(PyObject* self, PyObject* unused) {
+  (void)unused;
+  const Block* block = (const Block*)self;
+  return PyLong_FromSsize_t((const char*)block->d->solver - (const char*)block->d);
+}
+
 PyMethodDef field_methods[] = {
+    {"solver_offset", solver_offset, METH_NOARGS, "solver_offset() -> int, of a data"},
     {"get_scalar", get_scalar, METH_O, "get_scalar(field) -> number"},
     {"set_scalar", set_scalar, METH_VARARGS, "set_scalar(field, value)"},
     {"place", place, METH_O, "place(field) -> (offset, rows, cols)"},

@@ -1,6 +1,6 @@
 // The small structs of types.h as NumPy record types: records = {name: (offset, count, itemsize, members)},
-// members as (name, code, count, offset). The offset is the array's in ctData, -1 for contacts, which are in
-// the arena.
+// members as (name, code, count, offset). The offset is the array's in ctData; -1 for contacts, which are in
+// the arena, and for the solver's report, which Block.solver_offset() finds.
 #include <stddef.h>
 
 #include "core.h"
@@ -66,7 +66,7 @@ static const struct {
     {"contact", -1, 0, sizeof(ctContact), contact},
     {"warning", offsetof(ctData, warning), CT_WARN_COUNT, sizeof(ctWarningStat), warning},
     {"timer", offsetof(ctData, timer), CT_TIMER_COUNT, sizeof(ctTimerStat), timer},
-    {"solver", offsetof(ctData, solver), CT_NISLAND* CT_NSOLVER, sizeof(ctSolverStat), solver},
+    {"solver", -1, CT_NISLAND* CT_NSOLVER, sizeof(ctSolverStat), solver},
 };
 
 // The members as a list. They must fill the struct but for padding at its end: else one was forgotten here.

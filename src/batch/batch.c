@@ -184,7 +184,7 @@ static ctStatus value_width(const ctBatch* b, const char* name, int* width, ctEr
 
 int ct_batch_width(const ctBatch* b, const char* name) {
   ctiColumn c;
-  int width;
+  int width = 0;
   if (!b || !name) return -1;
   if (find_column(b, name, &c)) return c.width;
   if (data_width(b, name, &width, NULL) == CT_OK) return width;
@@ -203,7 +203,7 @@ static ctStatus add_field(ctBatch* b, Fields* fields, const char* name, int widt
 ctStatus ct_batch_output(ctBatch* b, const char* name, ctError* err) {
   if (!b || !name) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_output: b and name must not be NULL");
   if (find(&b->outputs, name)) return CT_OK;
-  int width;
+  int width = 0;
   CT_TRY(data_width(b, name, &width, err));
   CT_TRY(b->backend->add_output(b->self, name, width, err));
   return add_field(b, &b->outputs, name, width, err);
@@ -212,7 +212,7 @@ ctStatus ct_batch_output(ctBatch* b, const char* name, ctError* err) {
 ctStatus ct_batch_vary(ctBatch* b, const char* name, ctError* err) {
   if (!b || !name) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_vary: b and name must not be NULL");
   if (find(&b->values, name)) return CT_OK;
-  int width;
+  int width = 0;
   CT_TRY(value_width(b, name, &width, err));
   CT_TRY(b->backend->add_values(b->self, name, width, err));
   return add_field(b, &b->values, name, width, err);

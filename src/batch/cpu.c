@@ -1,5 +1,5 @@
 // Worlds on the threads of the CPU. A world is its rows in the stores; a worker has a data, and a model of
-// its own when worlds differ in values.
+// its own when worlds differ in values. Every field has an array of its own, which never moves.
 #include <string.h>
 
 #include "base/alloc.h"
@@ -10,18 +10,24 @@
 #include "data/state_parts.h"
 #include "model/fields.h"
 
-// A field of a worker's data that is gathered, or of its model that is overwritten: where it lies there, and
-// the place of its numbers in the row of a world.
+// The numbers of a field in all worlds, and their place among those of its store.
+typedef struct Rows {
+  ctReal* data;  // nworld rows
+  int offset, width;
+} Rows;
+
+// A field of a worker's data that is gathered, or of its model that is overwritten.
 typedef struct Item {
   ctField field;
-  int offset, width;
+  Rows rows;
 } Item;
+
+typedef CTI_ARRAY(Item) Items;
 
 typedef struct Worker {
   ctData* d;
   ctModel* m;  // its own copy, NULL while worlds share the model
-  CTI_ARRAY(Item) outputs;
-  CTI_ARRAY(Item) values;
+  Items items[CTI_STORE_COUNT];
 } Worker;
 
 typedef struct Cpu {
@@ -31,51 +37,68 @@ typedef struct Cpu {
   int nworld, threads, nworker;
   ctiPool* pool;
   Worker* workers;
-  ctReal* store[CTI_STORE_COUNT];  // nworld rows each
-  int width[CTI_STORE_COUNT];
-  bool carries;     // sensors hold values from step to step
-  ctReal* carried;  // then: the sensor data of every world
+  CTI_ARRAY(Rows) store[CTI_STORE_COUNT];
+  int width[CTI_STORE_COUNT];  // of all rows of a store together
+  bool carries;                // sensors hold values from step to step
+  ctReal* carried;             // then: the sensor data of every world
   int* status;
   ctWarningStat* warnings;
 } Cpu;
 
-static ctReal* row(const Cpu* c, int store, int world) {
-  return c->store[store] + (size_t)world * (size_t)c->width[store];
+static ctReal* row(Rows rows, int world) {
+  return rows.data + (size_t)world * (size_t)rows.width;
+}
+
+static ctReal* state_of(const Cpu* c, int world) {
+  return row(c->store[CTI_STORE_STATE].data[0], world);
+}
+
+static size_t real_bytes(int count) {
+  return sizeof(ctReal) * (size_t)count;
 }
 
 // ---- one world on a worker
 
 static const ctModel* model_of(const Cpu* c, Worker* w, int world) {
   if (!w->m) return c->m;
-  for (int i = 0; i < w->values.count; i++) {
-    const Item* item = &w->values.data[i];
-    memcpy(item->field.data, row(c, CTI_STORE_VALUES, world) + item->offset,
-           sizeof(ctReal) * (size_t)item->width);
+  const Items* items = &w->items[CTI_STORE_VALUES];
+  for (int i = 0; i < items->count; i++) {
+    const Item* item = &items->data[i];
+    memcpy(item->field.data, row(item->rows, world), real_bytes(item->rows.width));
   }
   return w->m;
 }
 
 static void enter(const Cpu* c, const ctModel* m, ctData* d, int world) {
-  cti_state_load(m, d, row(c, CTI_STORE_STATE, world), 1, CT_STATE_INTEGRATION);
+  cti_state_load(m, d, state_of(c, world), 1, CT_STATE_INTEGRATION);
   for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i] = (ctWarningStat){0};
   d->noise_world = (uint32_t)world;
   size_t bytes = sizeof(ctReal) * (size_t)m->nsensordata;
   if (c->carries) memcpy(d->sensordata, c->carried + (size_t)world * (size_t)m->nsensordata, bytes);
 }
 
-static void gather(const Worker* w, ctReal* out) {
-  for (int i = 0; i < w->outputs.count; i++) {
-    const Item* item = &w->outputs.data[i];
-    if (item->field.type == CT_FIELD_REAL) {
-      memcpy(out + item->offset, item->field.data, sizeof(ctReal) * (size_t)item->width);
-      continue;
-    }
-    for (int k = 0; k < item->width; k++) out[item->offset + k] = (ctReal)cti_field_number(&item->field, k);
+static void take(const Item* item, ctReal* out) {
+  if (item->field.type == CT_FIELD_REAL) {
+    memcpy(out, item->field.data, real_bytes(item->rows.width));
+  } else {
+    for (int k = 0; k < item->rows.width; k++) out[k] = (ctReal)cti_field_number(&item->field, k);
   }
 }
 
+// The outputs of a world, to where they belong.
+static void gather(const Worker* w, int world) {
+  const Items* items = &w->items[CTI_STORE_OUTPUT];
+  for (int i = 0; i < items->count; i++) take(&items->data[i], row(items->data[i].rows, world));
+}
+
+// The same, side by side.
+static void record(const Worker* w, ctReal* out) {
+  const Items* items = &w->items[CTI_STORE_OUTPUT];
+  for (int i = 0; i < items->count; i++) take(&items->data[i], out + items->data[i].rows.offset);
+}
+
 static void leave(const Cpu* c, const ctModel* m, const ctData* d, int world) {
-  cti_state_store(m, d, row(c, CTI_STORE_STATE, world), 1, CT_STATE_INTEGRATION);
+  cti_state_store(m, d, state_of(c, world), 1, CT_STATE_INTEGRATION);
   ctWarningStat* seen = c->warnings + (size_t)CT_WARN_COUNT * (size_t)world;
   for (int i = 0; i < CT_WARN_COUNT; i++) {
     if (d->warning[i].number == 0) continue;
@@ -128,7 +151,7 @@ static void run_worlds(void* context, int begin, int end, int worker) {
     enter(c, m, w->d, world);
     if (!job->advance) note(c, world, ct_forward(m, w->d));
     for (int i = 0; job->advance && i < job->nstep; i++) note(c, world, step_world(c, m, w->d));
-    gather(w, row(c, CTI_STORE_OUTPUT, world));
+    gather(w, world);
     leave(c, m, w->d, world);
   }
 }
@@ -145,9 +168,9 @@ static void roll_worlds(void* context, int begin, int end, int worker) {
     for (int i = 0; i < job->nstep; i++) {
       if (job->controls) memcpy(w->d->ctrl, job->controls + (first + (size_t)i) * nu, sizeof(ctReal) * nu);
       note(c, world, step_world(c, m, w->d));
-      if (job->out) gather(w, job->out + (first + (size_t)i) * nout);
+      if (job->out) record(w, job->out + (first + (size_t)i) * nout);
     }
-    gather(w, row(c, CTI_STORE_OUTPUT, world));
+    gather(w, world);
     leave(c, m, w->d, world);
   }
 }
@@ -160,7 +183,7 @@ static void reset_worlds(void* context, int begin, int end, int worker) {
     int world = job->ids ? job->ids[i] : i;
     const ctModel* m = model_of(c, w, world);
     to_start(m, w->d, job->key);
-    cti_state_store(m, w->d, row(c, CTI_STORE_STATE, world), 1, CT_STATE_INTEGRATION);
+    cti_state_store(m, w->d, state_of(c, world), 1, CT_STATE_INTEGRATION);
     memset(c->warnings + (size_t)CT_WARN_COUNT * (size_t)world, 0, sizeof(ctWarningStat) * CT_WARN_COUNT);
     c->status[world] = CT_OK;
     size_t bytes = sizeof(ctReal) * (size_t)m->nsensordata;
@@ -175,11 +198,8 @@ static void update_worlds(void* context, int begin, int end, int worker) {
   for (int world = begin; world < end; world++) {
     model_of(c, w, world);
     note(c, world, ct_model_update(w->m, NULL));
-    for (int i = 0; i < w->values.count; i++) {
-      const Item* item = &w->values.data[i];
-      memcpy(row(c, CTI_STORE_VALUES, world) + item->offset, item->field.data,
-             sizeof(ctReal) * (size_t)item->width);
-    }
+    const Items* items = &w->items[CTI_STORE_VALUES];
+    for (int i = 0; i < items->count; i++) take(&items->data[i], row(items->data[i].rows, world));
   }
 }
 
@@ -207,11 +227,13 @@ static void cpu_free(void* self) {
   for (int i = 0; c->workers && i < c->nworker; i++) {
     ct_data_free(c->workers[i].d);
     ct_model_free(c->workers[i].m);
-    cti_array_free(&c->workers[i].outputs, &a);
-    cti_array_free(&c->workers[i].values, &a);
+    for (int s = 0; s < CTI_STORE_COUNT; s++) cti_array_free(&c->workers[i].items[s], &a);
   }
   cti_release(&a, c->workers);
-  for (int s = 0; s < CTI_STORE_COUNT; s++) cti_release(&a, c->store[s]);
+  for (int s = 0; s < CTI_STORE_COUNT; s++) {
+    for (int i = 0; i < c->store[s].count; i++) cti_release(&a, c->store[s].data[i].data);
+    cti_array_free(&c->store[s], &a);
+  }
   cti_release(&a, c->carried);
   cti_release(&a, c->status);
   cti_release(&a, c->warnings);
@@ -231,9 +253,33 @@ static bool holds_values(const ctModel* m) {
 
 // Bytes a world takes besides outputs and values.
 static size_t world_bytes(const Cpu* c) {
-  size_t sensors = c->carries ? (size_t)c->m->nsensordata : 0;
-  return sizeof(ctReal) * ((size_t)c->width[CTI_STORE_STATE] + sensors) + sizeof(int) +
+  int sensors = c->carries ? c->m->nsensordata : 0;
+  return real_bytes(cti_state_size(c->m, CT_STATE_INTEGRATION) + sensors) + sizeof(int) +
          sizeof(ctWarningStat) * CT_WARN_COUNT;
+}
+
+// A new array in a store, whose rows all start as `start` (NULL: zero).
+static ctStatus add_rows(Cpu* c, ctiStore store, int width, const ctReal* start, ctError* err) {
+  Rows rows = {.offset = c->width[store], .width = width};
+  rows.data = zeros(c, (size_t)c->nworld * (size_t)width, sizeof(ctReal));
+  if (!rows.data) return cti_error_memory(err);
+  for (int w = 0; start && w < c->nworld; w++) memcpy(row(rows, w), start, real_bytes(width));
+  if (cti_array_push(&c->store[store], &c->allocator, rows) != CT_OK) {
+    cti_release(&c->allocator, rows.data);
+    return cti_error_memory(err);
+  }
+  c->width[store] += width;
+  return CT_OK;
+}
+
+static void drop_rows(Cpu* c, ctiStore store) {
+  Rows rows = c->store[store].data[--c->store[store].count];
+  c->width[store] -= rows.width;
+  for (int i = 0; i < c->nworker; i++) {
+    Items* items = &c->workers[i].items[store];
+    if (items->count > c->store[store].count) items->count--;
+  }
+  cti_release(&c->allocator, rows.data);
 }
 
 static ctStatus cpu_reset(void* self, const int* ids, int nids, int key, ctError* err) {
@@ -251,16 +297,12 @@ static ctStatus allocate(Cpu* c, ctError* err) {
         err, CT_ERR_LIMIT, "%d worlds take %.1f GiB and %.1f GiB are free: there is room for %.0f", c->nworld,
         (double)need / 1073741824.0, (double)have / 1073741824.0, (double)have / (double)world_bytes(c));
   }
-  c->store[CTI_STORE_STATE] = zeros(c, n * (size_t)c->width[CTI_STORE_STATE], sizeof(ctReal));
-  c->store[CTI_STORE_OUTPUT] = zeros(c, 0, sizeof(ctReal));
-  c->store[CTI_STORE_VALUES] = zeros(c, 0, sizeof(ctReal));
+  CT_TRY(add_rows(c, CTI_STORE_STATE, cti_state_size(c->m, CT_STATE_INTEGRATION), NULL, err));
   c->carried = zeros(c, c->carries ? n * (size_t)c->m->nsensordata : 0, sizeof(ctReal));
   c->status = zeros(c, n, sizeof(int));
   c->warnings = zeros(c, n * CT_WARN_COUNT, sizeof(ctWarningStat));
   c->workers = zeros(c, (size_t)c->threads, sizeof(Worker));
-  bool all =
-      c->store[0] && c->store[1] && c->store[2] && c->carried && c->status && c->warnings && c->workers;
-  if (!all) return cti_error_memory(err);
+  if (!c->carried || !c->status || !c->warnings || !c->workers) return cti_error_memory(err);
   for (; c->nworker < c->threads; c->nworker++) CT_TRY(ct_data_create(&c->workers[c->nworker].d, c->m, err));
   if (c->threads > 1) CT_TRY(cti_pool_create(&c->pool, c->threads, &c->allocator, err));
   return CT_OK;
@@ -274,7 +316,6 @@ static ctStatus cpu_create(void** out, const ctiBatchSetup* setup, ctError* err)
   *c = (Cpu){.m = m, .allocator = m->allocator, .opt = setup->opt, .nworld = setup->nworld};
   c->threads = setup->opt.threads > 0 ? setup->opt.threads : cti_cpu_count();
   if (c->threads > c->nworld) c->threads = c->nworld;
-  c->width[CTI_STORE_STATE] = cti_state_size(m, CT_STATE_INTEGRATION);
   c->carries = holds_values(m);
   ctStatus status = allocate(c, err);
   if (status != CT_OK) {
@@ -293,7 +334,7 @@ static void cpu_info(const void* self, ctBatchInfo* info) {
   info->device = -1;
   info->real_bytes = (int)sizeof(ctReal);
   info->bytes_per_world =
-      world_bytes(c) + sizeof(ctReal) * (size_t)(c->width[CTI_STORE_OUTPUT] + c->width[CTI_STORE_VALUES]);
+      world_bytes(c) + real_bytes(c->width[CTI_STORE_OUTPUT] + c->width[CTI_STORE_VALUES]);
   info->bytes = info->bytes_per_world * (size_t)c->nworld;
   for (int i = 0; i < c->nworker; i++) {
     info->bytes += ct_data_bytes(c->workers[i].d);
@@ -315,69 +356,65 @@ static ctStatus cpu_rollout(void* self, int nstep, const void* controls, void* o
   return first_trouble(c, err);
 }
 
+// Copy what a column and an array have in common, for `nids` worlds, out of the array or into it.
+static void copy_rows(Rows rows, ctiColumn col, const int* ids, int nids, ctReal* values, bool out) {
+  int begin = rows.offset > col.offset ? rows.offset : col.offset;
+  int rows_end = rows.offset + rows.width, col_end = col.offset + col.width;
+  int count = (rows_end < col_end ? rows_end : col_end) - begin;
+  if (count <= 0) return;
+  for (int i = 0; i < nids; i++) {
+    ctReal* inside = row(rows, ids ? ids[i] : i) + (begin - rows.offset);
+    ctReal* outside = values + (size_t)i * (size_t)col.width + (begin - col.offset);
+    memcpy(out ? outside : inside, out ? inside : outside, real_bytes(count));
+  }
+}
+
 static ctStatus cpu_read(void* self, ctiColumn col, const int* ids, int nids, void* out, ctError* err) {
   (void)err;
   const Cpu* c = self;
-  ctReal* values = out;
-  for (int i = 0; i < nids; i++) {
-    memcpy(values + (size_t)i * (size_t)col.width, row(c, col.store, ids ? ids[i] : i) + col.offset,
-           sizeof(ctReal) * (size_t)col.width);
-  }
+  for (int i = 0; i < c->store[col.store].count; i++)
+    copy_rows(c->store[col.store].data[i], col, ids, nids, out, true);
   return CT_OK;
 }
 
 static ctStatus cpu_write(void* self, ctiColumn col, const int* ids, int nids, const void* in, ctError* err) {
   (void)err;
   const Cpu* c = self;
-  const ctReal* values = in;
-  for (int i = 0; i < nids; i++) {
-    memcpy(row(c, col.store, ids ? ids[i] : i) + col.offset, values + (size_t)i * (size_t)col.width,
-           sizeof(ctReal) * (size_t)col.width);
+  for (int i = 0; i < c->store[col.store].count; i++)
+    copy_rows(c->store[col.store].data[i], col, ids, nids, (ctReal*)(uintptr_t)in, false);
+  return CT_OK;
+}
+
+// Let every worker know the newest array of a store.
+static ctStatus connect(Cpu* c, ctiStore store, const char* name, ctError* err) {
+  Item item = {.rows = c->store[store].data[c->store[store].count - 1]};
+  for (int i = 0; i < c->nworker; i++) {
+    Worker* w = &c->workers[i];
+    if (store == CTI_STORE_VALUES && !w->m) CT_TRY(ct_model_copy(&w->m, c->m, err));
+    CT_TRY(store == CTI_STORE_VALUES ? ct_model_field(w->m, name, &item.field)
+                                     : ct_data_field(c->m, w->d, name, &item.field));
+    if (cti_array_push(&w->items[store], &c->allocator, item) != CT_OK) return cti_error_memory(err);
   }
   return CT_OK;
 }
 
-// The rows of a store with `width` more numbers at their end, which start as `start` (NULL: zero).
-static ctStatus widen(Cpu* c, int store, int width, const ctReal* start, ctError* err) {
-  int old = c->width[store], wide = old + width;
-  ctReal* rows = zeros(c, (size_t)c->nworld * (size_t)wide, sizeof(ctReal));
-  if (!rows) return cti_error_memory(err);
-  for (int w = 0; w < c->nworld; w++) {
-    ctReal* to = rows + (size_t)w * (size_t)wide;
-    memcpy(to, row(c, store, w), sizeof(ctReal) * (size_t)old);
-    if (start) memcpy(to + old, start, sizeof(ctReal) * (size_t)width);
-  }
-  cti_release(&c->allocator, c->store[store]);
-  c->store[store] = rows;
-  c->width[store] = wide;
-  return CT_OK;
+static ctStatus add_field(Cpu* c, ctiStore store, const char* name, int width, const ctReal* start,
+                          ctError* err) {
+  CT_TRY(add_rows(c, store, width, start, err));
+  ctStatus status = connect(c, store, name, err);
+  if (status != CT_OK) drop_rows(c, store);
+  return status;
 }
 
 static ctStatus cpu_add_output(void* self, const char* name, int width, ctError* err) {
-  Cpu* c = self;
-  Item item = {.offset = c->width[CTI_STORE_OUTPUT], .width = width};
-  CT_TRY(widen(c, CTI_STORE_OUTPUT, width, NULL, err));
-  for (int i = 0; i < c->nworker; i++) {
-    Worker* w = &c->workers[i];
-    CT_TRY(ct_data_field(c->m, w->d, name, &item.field));
-    if (cti_array_push(&w->outputs, &c->allocator, item) != CT_OK) return cti_error_memory(err);
-  }
-  return CT_OK;
+  return add_field(self, CTI_STORE_OUTPUT, name, width, NULL, err);
 }
 
 static ctStatus cpu_add_values(void* self, const char* name, int width, ctError* err) {
   Cpu* c = self;
   ctField start;
   CT_TRY(ct_model_field(c->m, name, &start));
-  Item item = {.offset = c->width[CTI_STORE_VALUES], .width = width};
-  CT_TRY(widen(c, CTI_STORE_VALUES, width, (const ctReal*)start.data, err));
-  for (int i = 0; i < c->nworker; i++) {
-    Worker* w = &c->workers[i];
-    if (!w->m) CT_TRY(ct_model_copy(&w->m, c->m, err));
-    CT_TRY(ct_model_field(w->m, name, &item.field));
-    if (cti_array_push(&w->values, &c->allocator, item) != CT_OK) return cti_error_memory(err);
-  }
-  return CT_OK;
+  return add_field(c, CTI_STORE_VALUES, name, width, (const ctReal*)start.data, err);
 }
 
 static ctStatus cpu_update(void* self, ctError* err) {
@@ -389,10 +426,14 @@ static ctStatus cpu_update(void* self, ctError* err) {
 
 static void cpu_view(void* self, ctiColumn col, ctBatchView* view) {
   const Cpu* c = self;
-  view->data = c->store[col.store] + col.offset;
   view->real_bytes = (int)sizeof(ctReal);
-  view->stride[0] = c->width[col.store];
   view->stride[1] = 1;
+  for (int i = 0; i < c->store[col.store].count; i++) {
+    Rows rows = c->store[col.store].data[i];
+    if (col.offset < rows.offset || col.offset >= rows.offset + rows.width) continue;
+    view->data = rows.data + (col.offset - rows.offset);
+    view->stride[0] = rows.width;
+  }
 }
 
 static const int* cpu_status(void* self) {

@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-COMMANDS = ["run", "info", "plot", "check", "version"]
+COMMANDS = ["run", "bench", "info", "plot", "check", "version"]
 HINGE = """<mujoco model="pendulum">
   <option timestep="0.01"><flag contact="disable"/></option>
   <worldbody>

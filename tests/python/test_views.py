@@ -233,3 +233,14 @@ def test_every_field_can_be_read_and_has_its_shape(model, data):
                     sizes = model.nv, getattr(model, field.rows, None)
                     assert value.shape[0] == sizes[1]
                     assert value.size == 0 or value.flags.writeable and value.flags.aligned
+
+def test_the_report_of_the_solver_is_the_engines():
+    contact = corten.Model.from_xml_string(
+        "<mujoco><worldbody><geom type='plane' size='1 1 .1'/><body pos='0 0 .09'><freejoint/><geom size='.1'/>"
+        "</body></worldbody></mujoco>"
+    )
+    data = corten.Data(contact)
+    corten.forward(contact, data)
+    done = data.solver_niter[0]
+    assert done >= 1 and (data.solver.improvement[:done] > 0).all() and data.solver.nactive[0] > 0
+    assert (data.solver.improvement[done:] == 0).all() and data.solver_nnz[0] == 36

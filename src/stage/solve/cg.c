@@ -42,7 +42,7 @@ static CT_FN void cg_iterate(ctiPrimal* s, CgVectors* v) {
     cti_copy(v->z_old, v->z, p->nv);
     cti_primal_move(s, alpha);
     cti_primal_evaluate(s, false);
-    if (cti_primal_finish_iteration(s, 0, 0)) break;
+    if (cti_primal_finish_iteration(s)) break;
     cti_copy(v->z, s->grad, p->nv);
     cti_problem_solve_M(p, v->z);
     ctReal beta = hager_zhang(s, v);
@@ -55,6 +55,7 @@ CT_FN ctStatus cti_cg(ctiProblem* p) {
   ctiPrimal s;
   CgVectors v;
   bool ok = cti_primal_allocate(&s, p);
+  p->nnz = cti_problem_J_elements(p);
   v.z = CTI_SCRATCH(p->d, ctReal, p->nv, "cg.z");
   v.grad_old = CTI_SCRATCH(p->d, ctReal, p->nv, "cg.grad_old");
   v.z_old = CTI_SCRATCH(p->d, ctReal, p->nv, "cg.z_old");

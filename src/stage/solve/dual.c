@@ -76,6 +76,13 @@ CT_INLINE ctReal dual_row_dot(const ctiDual* dual, int i, const ctReal* f) {
              : cti_dot(dual->AR + i * n, f, n);
 }
 
+CT_FN int cti_dual_elements(const ctiDual* dual) {
+  int nefc = dual->p->nefc, count = 0;
+  if (!dual->sparse) return nefc * nefc;
+  for (int i = 0; i < nefc; i++) count += dual->rownnz[i];
+  return count;
+}
+
 CT_FN ctReal cti_dual_cost(const ctiDual* dual, const ctReal* force) {
   ctReal cost = 0;
   for (int i = 0; i < dual->p->nefc; i++) cost += force[i] * (dual_row_dot(dual, i, force) / 2 + dual->b[i]);

@@ -14,16 +14,19 @@ CT_INLINE void reach(int* last, int from, int to) {
   if (last[from] < to) last[from] = to;
 }
 
+CT_INLINE bool any_in_column(const ctReal* J, int rows, int nv, int k) {
+  for (int r = 0; r < rows; r++) {
+    if (J[r * nv + k] != 0) return true;
+  }
+  return false;
+}
+
 // A dense block of rows that are multiplied with each other: its columns are those of any of its rows.
 static CT_FN void reach_dense(int* last, const ctReal* J, int rows, int nv) {
-  int end = -1;
-  for (int pass = 0; pass < 2; pass++) {
-    for (int k = 0; k < nv; k++) {
-      bool used = false;
-      for (int r = 0; r < rows; r++) used = used || J[r * nv + k] != 0;
-      if (used && pass == 0) end = k;
-      if (used && pass == 1) reach(last, k, end);
-    }
+  int end = nv - 1;
+  while (end >= 0 && !any_in_column(J, rows, nv, end)) end--;
+  for (int k = 0; k <= end; k++) {
+    if (last[k] < end && any_in_column(J, rows, nv, k)) last[k] = end;
   }
 }
 
@@ -63,7 +66,7 @@ CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
   h->H = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.H");
   h->U = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.U");
   h->cones = false;
-  h->changes = h->updates = 0;
+  h->updates = 0;
   return h->H && h->U;
 }
 
@@ -206,12 +209,13 @@ static CT_FN int update_factor(ctiHessian* h, int i, bool add) {
 CT_FN int cti_hessian_update(ctiHessian* h) {
   const ctiProblem* p = h->p;
   bool cones = false;
-  h->changes = h->updates = 0;
+  int changes = 0;
+  h->updates = 0;
   for (int i = 0; i < p->nefc; i++) {
     cones = cones || p->state[i] == CTI_ROW_CONE;
-    h->changes += p->state[i] != h->state[i];
+    changes += p->state[i] != h->state[i];
   }
-  bool refactor = cones || h->cones || (ctReal)h->changes > UPDATES_PER_DOF * (ctReal)p->nv;
+  bool refactor = cones || h->cones || (ctReal)changes > UPDATES_PER_DOF * (ctReal)p->nv;
   RowBatch batch;
   batch.count = 0;
   for (int i = 0; i < p->nefc; i++) {

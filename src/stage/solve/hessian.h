@@ -15,7 +15,7 @@ typedef struct ctiHessian {
   ctReal* work;   // 6 nv
   int* state;     // rows as they are in H
   bool cones;     // are there any in U?
-  int changes, updates;
+  int updates;
 } ctiHessian;
 
 // False when the scratch is full.

@@ -9,7 +9,7 @@
 // What came of an island.
 typedef struct IslandResult {
   ctStatus status;
-  int niter;
+  int niter, nnz;
   ctWarningStat warning[CT_WARN_COUNT];
 } IslandResult;
 
@@ -26,10 +26,11 @@ static CT_FN void solve_one(const IslandWork* w, ctData* d, int k) {
   for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i].number = d->warning[i].lastinfo = 0;
   size_t mark = cti_scratch_mark(d);
   ctiProblem p;
-  p.niter = 0;
+  p.niter = p.nnz = 0;
   result->status = CT_STEP_OVERFLOW;
   if (cti_problem_island(&p, w->m, d, w->columns, k)) result->status = cti_solve_island(w->m, &p, k);
   result->niter = p.niter;
+  result->nnz = p.nnz;
   for (int i = 0; i < CT_WARN_COUNT; i++) result->warning[i] = d->warning[i];
   cti_scratch_release(d, mark);
 }
@@ -72,7 +73,10 @@ static CT_FN ctStatus report_islands(ctData* d, const IslandResult* results) {
       bool full = results[k].status == CT_STEP_OVERFLOW;
       if (full || status == CT_OK) status = results[k].status;
     }
-    if (k < CT_NISLAND) d->solver_niter[k] = results[k].niter;
+    if (k < CT_NISLAND) {
+      d->solver_niter[k] = results[k].niter;
+      d->solver_nnz[k] = results[k].nnz;
+    }
     for (int i = 0; i < CT_WARN_COUNT; i++) {
       if (results[k].warning[i].number == 0) continue;
       d->warning[i].number += results[k].warning[i].number;

@@ -1,7 +1,7 @@
 // Solve stage: the islands of a step, one after another or in threads, with the same bits. Step code.
 //
 //   reads   what the solvers read; the islands found before
-//   writes  d->qacc, qfrc_constraint, efc_force, solver_niter; warnings
+//   writes  d->qacc, qfrc_constraint, efc_force, solver_niter, solver_nnz; warnings
 #pragma once
 
 #include "base/fn.h"

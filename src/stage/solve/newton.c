@@ -29,8 +29,9 @@ static CT_FN ctStatus newton_iterate(ctiPrimal* s, ctiHessian* h) {
     if (alpha == 0) break;
     cti_primal_move(s, alpha);
     cti_primal_evaluate(s, true);
-    if (cti_primal_finish_iteration(s, h->changes, h->updates)) break;
+    if (cti_primal_finish_iteration(s)) break;
     note_rank(p, cti_hessian_update(h), &status);
+    if (p->stat && p->niter <= CT_NSOLVER) p->stat[p->niter - 1].nupdate = h->updates;
   }
   return status;
 }
@@ -40,7 +41,10 @@ CT_FN ctStatus cti_newton(ctiProblem* p) {
   ctiPrimal s;
   ctiHessian h;
   ctStatus status = CT_STEP_OVERFLOW;
-  if (cti_primal_allocate(&s, p) && cti_hessian_allocate(&h, p)) status = newton_iterate(&s, &h);
+  if (cti_primal_allocate(&s, p) && cti_hessian_allocate(&h, p)) {
+    p->nnz = p->sparse ? h.sky.size : p->nv * p->nv;
+    status = newton_iterate(&s, &h);
+  }
   cti_scratch_release(p->d, mark);
   return status;
 }

@@ -8,6 +8,7 @@
 
 typedef struct PgsScratch {
   int *order, nblock;   // first rows of blocks, as they are visited
+  int* before;          // states of the rows at the last report
   ctReal *start, *end;  // forces where the last sweep began, and where the one before it ended
   uint64_t seed;
 } PgsScratch;
@@ -132,16 +133,16 @@ static CT_FN void pgs_extrapolate(ctiProblem* p, PgsScratch* s, int* age) {
 
 // ---- sweeps ----
 
-static CT_FN bool pgs_report(const ctiDual* dual, ctReal improvement) {
+static CT_FN bool pgs_report(const ctiDual* dual, PgsScratch* s, ctReal improvement) {
   ctiProblem* p = dual->p;
   improvement *= p->scale;
   if (p->stat && p->niter < CT_NSOLVER) {
     ctSolverStat* stat = p->stat + p->niter;
     stat->improvement = improvement;
     stat->gradient = stat->lineslope = 0;
-    stat->nactive = stat->nchange = stat->neval = stat->nupdate = 0;
+    stat->neval = stat->nupdate = 0;
     cti_dual_states(p);
-    for (int i = 0; i < p->nefc; i++) stat->nactive += p->state[i] != CTI_ROW_SATISFIED;
+    cti_problem_report_states(p, s->before, stat);
   }
   p->niter++;
   return improvement < p->opt->tolerance;
@@ -157,7 +158,7 @@ static CT_FN void pgs_iterate(ctiDual* dual, PgsScratch* s) {
       int i = s->order[k];
       improvement -= p->type[i] == CT_CNSTR_CONTACT_ELLIPTIC ? pgs_cone(dual, i) : pgs_scalar(dual, i);
     }
-    if (pgs_report(dual, improvement)) break;
+    if (pgs_report(dual, s, improvement)) break;
     if (p->niter < p->opt->iterations) pgs_extrapolate(p, s, &age);
   }
   cti_dual_states(p);
@@ -166,16 +167,20 @@ static CT_FN void pgs_iterate(ctiDual* dual, PgsScratch* s) {
 CT_FN ctStatus cti_pgs(ctiDual* dual) {
   ctiProblem* p = dual->p;
   size_t mark = cti_scratch_mark(p->d);
+  p->nnz = cti_dual_elements(dual);
   PgsScratch s;
   s.order = CTI_SCRATCH(p->d, int, p->nefc, "pgs.order");
+  s.before = CTI_SCRATCH(p->d, int, p->nefc, "pgs.before");
   s.start = CTI_SCRATCH(p->d, ctReal, p->nefc, "pgs.start");
   s.end = CTI_SCRATCH(p->d, ctReal, p->nefc, "pgs.end");
-  bool ok = s.order && s.start && s.end;
+  bool ok = s.order && s.before && s.start && s.end;
   if (ok) {
     s.nblock = 0;
     for (int i = 0; i < p->nefc; i += cti_dual_block_size(dual, i)) s.order[s.nblock++] = i;
     cti_copy(s.start, p->force, p->nefc);
     cti_copy(s.end, p->force, p->nefc);
+    cti_dual_states(p);
+    for (int i = 0; i < p->nefc; i++) s.before[i] = p->state[i];
     s.seed = 0;
     pgs_random(&s.seed);
     pgs_iterate(dual, &s);

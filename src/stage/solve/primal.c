@@ -13,9 +13,10 @@ CT_FN bool cti_primal_allocate(ctiPrimal* s, ctiProblem* p) {
   s->Mv = CTI_SCRATCH(p->d, ctReal, p->nv, "primal.Mv");
   s->jar = CTI_SCRATCH(p->d, ctReal, p->nefc, "primal.jar");
   s->jv = CTI_SCRATCH(p->d, ctReal, p->nefc, "primal.jv");
+  s->before = CTI_SCRATCH(p->d, int, p->nefc, "primal.before");
   s->cost = s->improvement = s->lineslope = 0;
   s->evaluations = 0;
-  return s->Ma && s->grad && s->search && s->Mv && s->jar && s->jv;
+  return s->before && s->Ma && s->grad && s->search && s->Mv && s->jar && s->jv;
 }
 
 CT_FN void cti_primal_evaluate(ctiPrimal* s, bool curved) {
@@ -35,6 +36,7 @@ CT_FN void cti_primal_start(ctiPrimal* s, bool curved) {
   cti_problem_mul_M(s->p, s->Ma, s->p->qacc);
   cti_problem_residual(s->p, s->jar, s->p->qacc);
   cti_primal_evaluate(s, curved);
+  for (int i = 0; i < s->p->nefc; i++) s->before[i] = s->p->state[i];
 }
 
 CT_FN bool cti_primal_is_solved(const ctiPrimal* s, ctReal* z, bool also_gradient) {
@@ -122,7 +124,7 @@ CT_FN void cti_primal_move(ctiPrimal* s, ctReal alpha) {
   cti_add_scaled(s->jar, s->jv, alpha, s->p->nefc);
 }
 
-CT_FN bool cti_primal_finish_iteration(ctiPrimal* s, int changes, int updates) {
+CT_FN bool cti_primal_finish_iteration(ctiPrimal* s) {
   ctiProblem* p = s->p;
   ctReal improvement = p->scale * s->improvement, gradient = p->scale * cti_norm(s->grad, p->nv);
   if (p->stat && p->niter < CT_NSOLVER) {
@@ -130,10 +132,8 @@ CT_FN bool cti_primal_finish_iteration(ctiPrimal* s, int changes, int updates) {
     stat->improvement = improvement;
     stat->gradient = gradient;
     stat->lineslope = p->scale * s->lineslope;
-    stat->nactive = 0;
-    for (int i = 0; i < p->nefc; i++) stat->nactive += p->state[i] != CTI_ROW_SATISFIED;
-    stat->nchange = changes;
-    stat->nupdate = updates;
+    cti_problem_report_states(p, s->before, stat);
+    stat->nupdate = 0;
     stat->neval = s->evaluations;
   }
   p->niter++;

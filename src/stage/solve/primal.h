@@ -13,6 +13,7 @@ typedef struct ctiPrimal {
   ctReal improvement;  // of the last line search, unscaled
   ctReal lineslope;    // at its end
   int evaluations;     // during it
+  int* before;         // nefc: states of the rows at the last report
 } ctiPrimal;
 
 // False when the scratch is full.
@@ -35,4 +36,4 @@ CT_FN ctReal cti_primal_line_search(ctiPrimal* s);
 CT_FN void cti_primal_move(ctiPrimal* s, ctReal alpha);
 
 // Note an iteration and say whether it was the last: little gained, or little gradient left.
-CT_FN bool cti_primal_finish_iteration(ctiPrimal* s, int changes, int updates);
+CT_FN bool cti_primal_finish_iteration(ctiPrimal* s);

@@ -4,6 +4,7 @@
 #include "math/tree_ldl.h"
 #include "math/vec3.h"
 #include "stage/constraint/rows.h"
+#include "stage/solve/cost.h"
 
 static CT_FN ctReal trace_scale(const ctiProblem* p) {
   ctReal trace = 0;
@@ -42,7 +43,7 @@ static CT_FN void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
   p->state = d->efc_state;
   p->opt = &m->opt;
   p->stat = d->solver;
-  p->niter = 0;
+  p->niter = p->nnz = 0;
   p->d = d;
 }
 
@@ -140,6 +141,22 @@ CT_FN bool cti_problem_island(ctiProblem* p, const ctModel* m, ctData* d, const 
   p->stat = d->solver && island < CT_NISLAND ? d->solver + island * CT_NSOLVER : (ctSolverStat*)0;
   p->scale = trace_scale(p);
   return true;
+}
+
+CT_FN void cti_problem_report_states(const ctiProblem* p, int* before, ctSolverStat* stat) {
+  stat->nactive = stat->nchange = 0;
+  for (int i = 0; i < p->nefc; i++) {
+    stat->nactive += p->state[i] != CTI_ROW_SATISFIED;
+    stat->nchange += p->state[i] != before[i];
+    before[i] = p->state[i];
+  }
+}
+
+CT_FN int cti_problem_J_elements(const ctiProblem* p) {
+  if (!p->sparse) return p->nefc * p->nv;
+  int count = 0;
+  for (int i = 0; i < p->nefc; i++) count += p->J_rownnz[i];
+  return count;
 }
 
 CT_FN void cti_problem_mul_M(const ctiProblem* p, ctReal* r, const ctReal* v) {

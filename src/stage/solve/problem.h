@@ -32,6 +32,7 @@ typedef struct ctiProblem {
   const ctOption* opt;
   ctSolverStat* stat;  // CT_NSOLVER, or NULL
   int niter;           // iterations done
+  int nnz;             // elements of the matrix the solver works on: H, J or AR
   ctData* d;           // scratch and warnings
 } ctiProblem;
 
@@ -47,6 +48,13 @@ CT_FN bool cti_island_columns(ctiIslandColumns* columns, const ctModel* m, ctDat
 // One island; addresses are in scratch. False when that is full.
 CT_FN bool cti_problem_island(ctiProblem* p, const ctModel* m, ctData* d, const ctiIslandColumns* columns,
                               int island);
+
+// Into a report: rows that are active, and rows whose state is not the one `before`, which is brought up to
+// date.
+CT_FN void cti_problem_report_states(const ctiProblem* p, int* before, ctSolverStat* stat);
+
+// Elements of J.
+CT_FN int cti_problem_J_elements(const ctiProblem* p);
 
 // r = M v, x = M^-1 x, r = J v, r = J' f
 CT_FN void cti_problem_mul_M(const ctiProblem* p, ctReal* r, const ctReal* v);

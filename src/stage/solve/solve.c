@@ -95,6 +95,7 @@ static CT_FN ctStatus solve_whole(const ctModel* m, ctData* d) {
   cti_dual_whole(&dual, &whole);
   ctStatus status = solve_problem(m, &whole, &dual);
   d->solver_niter[0] = whole.niter;
+  d->solver_nnz[0] = whole.nnz;
   return status;
 }
 
@@ -107,7 +108,7 @@ static CT_FN void give_up_solve(const ctModel* m, ctData* d) {
 }
 
 CT_FN ctStatus cti_solve(const ctModel* m, ctData* d) {
-  for (int k = 0; k < CT_NISLAND; k++) d->solver_niter[k] = 0;
+  for (int k = 0; k < CT_NISLAND; k++) d->solver_niter[k] = d->solver_nnz[k] = 0;
   if (d->nefc == 0) {
     cti_copy(d->qacc, d->qacc_smooth, m->nv);
     cti_zero(d->qfrc_constraint, m->nv);

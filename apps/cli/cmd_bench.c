@@ -1,0 +1,67 @@
+// corten bench: how fast many worlds of a model run.
+#include <corten/corten.h>
+#include <limits.h>
+#include <stdio.h>
+
+#include "command.h"
+#include "options.h"
+#include "output.h"
+#include "worlds.h"
+
+typedef struct {
+  const char *path, *backend;
+  long long worlds, threads, device, steps, per_call, seed;
+  double noise;
+  bool in_double, json;
+} Request;
+
+static int read_request(Request* q, int argc, char** argv) {
+  const cli_Opt opts[] = {
+      OPT_ARG("MODEL", &q->path, "model file; without one, the built-in humanoid", .optional = true),
+      OPT_INT("worlds", "N", &q->worlds, "how many", .min = 1, .max = INT_MAX),
+      OPT_TEXT("backend", "NAME", &q->backend, "cpu, cuda, or auto: the GPU where there is one"),
+      OPT_INT("threads", "N", &q->threads, "of the CPU, 0 for all", .min = 0, .max = 4096),
+      OPT_INT("device", "N", &q->device, "number of the GPU", .min = 0, .max = 1024),
+      OPT_FLAG("double", &q->in_double, "double precision on the GPU instead of float"),
+      OPT_INT("steps", "N", &q->steps, "of every world", .min = 1, .max = INT_MAX),
+      OPT_INT("per-call", "N", &q->per_call, "steps a call takes; controls change between calls", .min = 1,
+              .max = INT_MAX),
+      OPT_REAL("ctrl-noise", "X", &q->noise, "random controls of every world, 1: as wide as their range",
+               .min = 0, .max = 1e6),
+      OPT_INT("seed", "N", &q->seed, "of the random controls", .min = 0, .max = 9007199254740992.0),
+      OPT_FLAG("json", &q->json, "machine-readable report"),
+      OPT_NOTE(
+          "The first step is timed from the start of the program, with loading the model; it is taken once\n"
+          "before the others. Contacts, constraints and iterations are those of the last step of a call;\n"
+          "iterations those of the island that took most."),
+      OPT_END};
+  int code = cli_parse(opts, argc, argv);
+  if (code == CLI_OK && cli_backend_find(q->backend) < 0)
+    code = cli_misuse(argv[0], "--backend: '%s' is not one of auto, cpu and cuda", q->backend);
+  return code;
+}
+
+int cmd_bench(int argc, char** argv) {
+  double began = ct_clock();
+  Request q = {.backend = "auto", .worlds = 1024, .steps = 200, .per_call = 1, .noise = 0.1};
+  int code = read_request(&q, argc, argv);
+  if (code != CLI_OK) return code;
+  ctModel* m = NULL;
+  if (cli_load(&m, q.path) != CLI_OK) return CLI_FAILED;
+  cli_WorldsPlan plan = {.options = ct_batch_options(),
+                         .worlds = (int)q.worlds,
+                         .steps = q.steps,
+                         .per_call = (int)q.per_call,
+                         .key = -1,
+                         .noise = q.noise,
+                         .seed = (unsigned long long)q.seed,
+                         .began = began,
+                         .progress = !q.json};
+  plan.options.backend = (ctBackend)cli_backend_find(q.backend);
+  plan.options.threads = (int)q.threads;
+  plan.options.device = (int)q.device;
+  plan.options.double_gpu = q.in_double;
+  code = cli_worlds(m, &plan, argv[0], false, q.json);
+  ct_model_free(m);
+  return code;
+}

@@ -1,0 +1,51 @@
+// Many worlds of a model, run and measured as a batch.
+#pragma once
+
+#include <corten/corten.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct {
+  ctBatchOptions options;
+  int worlds;
+  long long steps;  // of every world
+  int per_call;     // steps that one call takes; controls change between calls
+  int key;          // keyframe to start from, -1 for the default state
+  double noise;     // strength of the control noise, different in every world; 0 for none
+  unsigned long long seed;
+  double began;   // clock when the program began with the model
+  bool progress;  // show a bar on stderr
+} cli_WorldsPlan;
+
+typedef struct {
+  double sum, count;
+  int most;
+} cli_Tally;
+
+typedef struct {
+  ctBatchInfo info;
+  bool interrupted;
+  long long steps;                       // completed, of every world
+  double first;                          // seconds from the beginning until a first step was done
+  double wall;                           // seconds that all others took, with their controls
+  double time;                           // simulated seconds, of every world
+  cli_Tally contacts, rows, iterations;  // of the last step of every call
+  int troubled;                          // worlds with warnings or trouble
+  ctStatus status;                       // of the world with the lowest number among them
+  ctWarningStat warning[CT_WARN_COUNT];  // of all worlds together
+} cli_WorldsResult;
+
+/// Name of a backend and back: "auto", "cpu", "cuda"; -1 for another name.
+const char* cli_backend_name(ctBackend backend);
+int cli_backend_find(const char* name);
+
+/// Run the plan. Ctrl-C ends it early. @return CT_OK, or why there is no result, with the reason in `err`
+ctStatus cli_run_worlds(const ctModel* m, const cli_WorldsPlan* plan, cli_WorldsResult* result, ctError* err);
+
+/// The result for a person, in one line, or for a program.
+void cli_worlds_report(FILE* out, const ctModel* m, const cli_WorldsPlan* plan, const cli_WorldsResult* r);
+void cli_worlds_line(FILE* out, const ctModel* m, const cli_WorldsResult* r);
+void cli_worlds_json(FILE* out, const ctModel* m, const cli_WorldsPlan* plan, const cli_WorldsResult* r);
+
+/// Run, report in the way asked for, and say on stderr what failed. @return CLI_OK or CLI_FAILED
+int cli_worlds(const ctModel* m, const cli_WorldsPlan* plan, const char* command, bool quiet, bool json);

@@ -1,0 +1,315 @@
+"""Batch: many worlds of one model, stepped together."""
+
+import operator
+from typing import NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._fields import DATA_FIELDS, MODEL_FIELDS, casts, no_attribute
+from ._objects import record_dtype
+
+_BACKENDS = ("auto", "cpu", "cuda")
+_STATE_NAMES = ("state", *_core.state_names)
+_DATA_NAMES = frozenset(field.name for field in DATA_FIELDS)
+_MODEL_NAMES = frozenset(field.name for field in MODEL_FIELDS)
+
+
+class BatchInfo(NamedTuple):
+    """What a batch is and takes."""
+
+    backend: str
+    nworld: int
+    threads: int
+    device: int  # -1 for the CPU
+    real_bytes: int
+    bytes_per_world: int
+    bytes: int
+    device_name: str
+
+
+class Batch:
+    """Many worlds of one model, on the threads of the CPU or on a GPU.
+
+    Parts of the state (`qpos`, `qvel`, `act`, `ctrl`, `time`, `xfrc_applied`, ...), outputs asked for with
+    `output()` and model values given with `vary()` are attributes with one row a world, each of the shape the
+    field has in a Data or a Model. On the CPU they are NumPy arrays, on a GPU BatchArray objects that other
+    libraries take over by DLPack or the CUDA array interface; both are the memory of the batch itself.
+
+        with corten.Batch(model, 1000) as batch:
+            batch.output("sensordata")
+            batch.ctrl[:] = 0.1
+            batch.step(5)
+            print(batch.sensordata.mean(axis=0))
+    """
+
+    __module__ = "corten"
+    _batch = None
+
+    def __init__(self, model, nworld, backend="auto", *, threads=0, device=0, precision="float", stream=0,
+                 reset_bad=False, reset_key=None):
+        """Create `nworld` worlds at the model's default state.
+
+        backend: "cpu", "cuda", or "auto" for the GPU when there is one. threads: 0 for all processors.
+        device, precision ("float" or "double"), stream (the address of a CUDA stream): of the GPU only.
+        reset_bad: worlds that diverge start again, from the keyframe `reset_key` when given.
+        """
+        if backend not in _BACKENDS:
+            raise ValueError(f"backend is one of {', '.join(_BACKENDS)}, not {backend!r}")
+        if precision not in ("float", "double"):
+            raise ValueError(f"precision is float or double, not {precision!r}")
+        key = -1 if reset_key is None else model.key(reset_key).id
+        names = self.__dict__
+        names["_outputs"], names["_values"] = [], []
+        names["_batch"] = _core.make_batch(
+            model, _whole(nworld, "nworld"), _BACKENDS.index(backend), _whole(threads, "threads"),
+            _whole(device, "device"), precision == "double", stream, reset_bad, key,
+        )
+        names["_model"] = model
+
+    # ---- life ----
+
+    def _open(self):
+        if self._batch is None:
+            raise ValueError("this Batch is closed")
+        return self._batch
+
+    def close(self):
+        """Let go of the worlds. Arrays taken before keep their memory until they are gone too."""
+        self.__dict__["_batch"] = None
+
+    def __enter__(self):
+        self._open()
+        return self
+
+    def __exit__(self, *reason):
+        self.close()
+
+    @property
+    def model(self):
+        """The model of all worlds."""
+        return self._model
+
+    @property
+    def nworld(self):
+        """The number of worlds."""
+        return self.info.nworld
+
+    @property
+    def info(self):
+        """Backend, threads and memory."""
+        backend, *rest = self._open().info()
+        return BatchInfo(_BACKENDS[backend], *rest)
+
+    def __repr__(self):
+        if self._batch is None:
+            return "<corten.Batch: closed>"
+        return f"<corten.Batch: {self.nworld} worlds on {self.info.backend}>"
+
+    # ---- work ----
+
+    def step(self, n=1):
+        """Advance all worlds by n steps with constant inputs, then gather the outputs.
+
+        Trouble in a world does not raise: see `status` and `warnings`."""
+        self._open().step(_whole(n, "n"))
+
+    def forward(self):
+        """Compute everything of the current states without advancing, then gather the outputs."""
+        self._open().forward()
+
+    def sync(self):
+        """Wait until the GPU has done what it was asked to."""
+        self._open().sync()
+
+    def rollout(self, ctrl=None, nstep=None):
+        """Advance by one step for each row of controls and record the outputs of every step.
+
+        ctrl: of shape (nworld, nstep, nu), or (nstep, nu) for the same in all worlds; None leaves the
+        controls as they are for `nstep` steps.
+        Returns a dict from the name of each output to an array of shape (nworld, nstep, ...).
+        """
+        batch, nworld = self._open(), self.nworld
+        if ctrl is None:
+            if nstep is None:
+                raise TypeError("rollout() needs ctrl or nstep")
+            nstep = _whole(nstep, "nstep")
+            if nstep < 0:
+                raise ValueError(f"nstep must not be negative, got {nstep}")
+        else:
+            ctrl = _numbers(ctrl, "ctrl")
+            steps = ctrl.shape[-2] if ctrl.ndim in (2, 3) else 0
+            if nstep is not None and nstep != steps:
+                raise ValueError(f"ctrl has {steps} steps, nstep is {nstep}")
+            nstep, nu = steps, self._model.nu
+            if ctrl.shape not in ((nworld, nstep, nu), (nstep, nu)):
+                raise ValueError(
+                    f"ctrl has shape {ctrl.shape}; expected (nworld, nstep, nu) with {nworld} worlds and "
+                    f"{nu} controls, or (nstep, nu)"
+                )
+            ctrl = np.ascontiguousarray(np.broadcast_to(ctrl, (nworld, nstep, nu)))
+        shapes = {name: batch.shape(name) for name in self._outputs}
+        sizes = [int(np.prod(shape, dtype=int)) for shape in shapes.values()]
+        recorded = np.empty((nworld, nstep, sum(sizes)), _core.real)
+        batch.rollout(nstep, sum(sizes), ctrl, recorded)
+        ends = np.cumsum([0, *sizes])
+        return {
+            name: recorded[:, :, begin : begin + size].reshape(nworld, nstep, *shape)
+            for (name, shape), begin, size in zip(shapes.items(), ends, sizes)
+        }
+
+    def reset(self, ids=None, mask=None, key=None):
+        """Back to the default state, or to a keyframe given by number or name; all worlds, those with the
+        given ids, or those whose mask is true."""
+        batch = self._open()
+        key = -1 if key is None else self._model.key(key).id
+        if mask is not None:
+            if ids is not None:
+                raise TypeError("reset() takes ids or a mask, not both")
+            mask = np.asarray(mask)
+            if mask.dtype != bool or mask.shape != (self.nworld,):
+                raise ValueError(
+                    f"a mask has {self.nworld} bools, got {mask.dtype} of shape {mask.shape}"
+                )
+            ids = np.flatnonzero(mask)
+        batch.reset(_ids(ids), key)
+
+    # ---- fields ----
+
+    def output(self, *names):
+        """Gather fields of the data after each step(), forward() and rollout(). They are attributes from
+        then on, zero until there is something to gather."""
+        batch = self._open()
+        for name in names:
+            batch.output(name)
+            if name not in self._outputs:
+                self._outputs.append(name)
+
+    @property
+    def outputs(self):
+        """Names of what is gathered, in the order in which it was asked for."""
+        self._open()
+        return tuple(self._outputs)
+
+    def vary(self, *names):
+        """Give every world its own values of real fields of the model ("body_mass", "opt.gravity"). They
+        start as those of the model, and are attributes from then on. What depends on them follows with
+        update()."""
+        batch = self._open()
+        for name in names:
+            batch.vary(name)
+            if name not in self._values:
+                self._values.append(name)
+
+    def update(self):
+        """Compute the constants that depend on the values of each world's model."""
+        self._open().update()
+
+    def view(self, name):
+        """A part of the state, an output or model values, by name, without a copy. "state" is all of it."""
+        batch = self._open()
+        if name not in _STATE_NAMES and name not in self._outputs and name not in self._values:
+            raise _missing(self, name)
+        array = batch.array(name, batch.shape(name), name not in _STATE_NAMES)
+        return np.asarray(array) if array.device < 0 else array
+
+    def get(self, name, ids=None):
+        """A copy of what view() gives, on the host, for all worlds or those with the given ids; also of a
+        field of the data that is no output yet: it becomes one, computed for the current state."""
+        batch, ids = self._open(), _ids(ids)
+        shape = batch.shape(name)
+        if shape is None:
+            raise _missing(self, name)
+        count = self.nworld if ids is None else len(ids)
+        values = np.empty((count, *shape), _core.real)
+        batch.transfer(name, ids, values, False)
+        if name in _DATA_NAMES and name not in (*_STATE_NAMES, *self._values, *self._outputs):
+            self._outputs.append(name)
+        return values
+
+    def set(self, name, values, ids=None):
+        """Set a part of the state or model values, for all worlds or those with the given ids. Values have
+        one row a world, or are the same for all."""
+        batch, ids = self._open(), _ids(ids)
+        shape = batch.shape(name)
+        if shape is None:
+            raise _missing(self, name)
+        shape = (self.nworld if ids is None else len(ids), *shape)
+        values = _numbers(values, name)
+        if values.shape not in (shape, shape[1:], ()):
+            raise ValueError(f"{name} has shape {shape}, got {values.shape}")
+        values = np.ascontiguousarray(np.broadcast_to(values, shape))
+        batch.transfer(name, ids, values, True)
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self.view(name)
+
+    def __setattr__(self, name, value):
+        if name in _STATE_NAMES or name in self._values or name in self._outputs:
+            self.set(name, value)
+        else:
+            raise _missing(self, name)
+
+    def __dir__(self):
+        return sorted({*object.__dir__(self), *_STATE_NAMES, *self._outputs, *self._values})
+
+    # ---- reports ----
+
+    @property
+    def status(self):
+        """The first trouble of each world since its last reset (corten.Status), 0 for none; a copy."""
+        return np.frombuffer(self._open().status(), np.int32)
+
+    @property
+    def warnings(self):
+        """The warnings each world has counted, a copy: `warnings.number[:, corten.WarningType.BADQACC]`."""
+        records = np.frombuffer(self._open().warnings(), record_dtype("warning"))
+        return records.reshape(self.nworld, -1).view(np.recarray)
+
+    def save(self):
+        """Everything that makes the worlds go on bit for bit, as bytes."""
+        return self._open().save()
+
+    def restore(self, saved):
+        """Back to what save() of a batch with the same model, worlds, outputs and values gave."""
+        self._open().restore(saved)
+
+
+def _whole(value, name):
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, got {value!r}") from None
+
+
+def _numbers(values, name):
+    values = np.asarray(values)
+    if not casts(values.dtype, np.dtype(_core.real)):
+        raise TypeError(f"{name} is made of {np.dtype(_core.real)}, got {values.dtype}")
+    return values.astype(_core.real, copy=False)
+
+
+def _ids(ids):
+    """Ids as an array of int32, None for all worlds. Which of them exist, the engine knows."""
+    if ids is None:
+        return None
+    ids = np.asarray(ids)
+    if ids.size == 0:
+        return np.empty(0, np.int32)
+    if ids.dtype.kind not in "iu" or ids.ndim > 1:
+        raise TypeError(f"ids are whole numbers in one dimension, got {ids.dtype} of shape {ids.shape}")
+    limits = np.iinfo(np.int32)
+    return np.ascontiguousarray(np.clip(np.atleast_1d(ids), limits.min, limits.max), np.int32)
+
+
+def _missing(batch, name):
+    """Why there is no such attribute, and what to do about it."""
+    if name in _MODEL_NAMES:
+        text = f"{name} is the same in all worlds: call vary({name!r}) first"
+    elif name in _DATA_NAMES:
+        text = f"{name} is not gathered: call output({name!r}) first"
+    else:
+        return no_attribute(batch, name, (*_STATE_NAMES, *_DATA_NAMES, *_MODEL_NAMES))
+    return AttributeError(text, name=name, obj=batch)
