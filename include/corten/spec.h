@@ -72,6 +72,23 @@ CT_API ctStatus ct_model_compile(ctModel** out, const ctSpec* spec, ctError* err
 /// @return as ct_model_compile(); on failure both stay as they are
 CT_API ctStatus ct_model_recompile(ctModel** model, ctData** data, const ctSpec* spec, ctError* err);
 
+/// The spec as MJCF text that reads back to the same model. What was attached, included or replicated is
+/// written out; elements say what differs from their default class. Parts that were attached from models with
+/// other compiler settings are rewritten to mean the same under one.
+///
+/// @param folder  where the text will stand: files are named as seen from there ("" is the current folder).
+///                NULL: where the spec was read from
+/// @param buffer  receives as much as fits, zero-terminated; may be NULL when `size` is 0
+/// @param length  receives the length of the whole text, without the zero byte; may be NULL
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_MEMORY, CT_ERR_UNSUPPORTED (a part that cannot be said under the
+///         common settings), or what ct_model_compile() returns where its numbers are needed
+CT_API ctStatus ct_spec_write(const ctSpec* spec, const char* folder, char* buffer, size_t size,
+                              size_t* length, ctError* err);
+
+/// The same to a file, with file names as seen from its folder.
+/// @return as ct_spec_write(), and CT_ERR_IO
+CT_API ctStatus ct_spec_save(const ctSpec* spec, const char* path, ctError* err);
+
 // ---- the tree
 
 /// The world: the body everything stands in. It has no attributes. NULL for NULL.

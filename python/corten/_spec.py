@@ -300,6 +300,17 @@ class Spec:
     def __deepcopy__(self, memo):
         return self.copy()
 
+    def to_xml(self, folder=None):
+        """The spec as MJCF text that reads back to the same model.
+
+        Files are named as seen from `folder`, "" for the current one; None is where the spec was read from.
+        """
+        return _core.spec_write(self._core, None if folder is None else os.fspath(folder))
+
+    def save(self, path):
+        """Write the spec as an MJCF file, with the files it needs named as seen from there."""
+        _core.spec_save(self._core, os.fspath(path))
+
     def compile(self):
         """The model."""
         return Model._of(_core.compile_spec(self._core))

@@ -177,9 +177,6 @@ ctStatus cti_find_object(int* out, const ctiBuild* b, ctObjType type, const char
 // Move a pose given inside the frames around an element to the frame of the body.
 ctStatus cti_leave_frames(ctReal pos[3], ctReal quat[4], const ctiBuild* b, const ctiFrame* frame);
 
-// Path of an asset file: in `dir` or the asset folder, seen from the model file. NULL when memory runs out.
-const char* cti_asset_path(const ctiBuild* b, const ctiCompiler* c, const char* dir, const char* file);
-
 // The bytes of an asset file; the caller releases them. `path` receives the path it was found at.
 ctStatus cti_read_asset(ctiBuild* b, const ctiElement* e, const char* dir, const char* name, ctiFile* file,
                         const char** path);

@@ -37,17 +37,6 @@ static const Group groups[] = {
     VISUAL(3, LARGER, " zfar "),
 };
 
-// Bytes of an attribute of numbers or of a keyword.
-static size_t bytes_of(const ctiAttr* row) {
-  size_t n = row->max > 0 ? (size_t)row->max : 1;
-  switch (row->type) {
-    case CTI_ATTR_CTREAL: return n * sizeof(ctReal);
-    case CTI_ATTR_REAL: return n * sizeof(double);
-    case CTI_ATTR_FLOAT: return n * sizeof(float);
-    default: return n * sizeof(int);
-  }
-}
-
 static bool named(const Group* g, const char* name) {
   char word[80];
   snprintf(word, sizeof(word), " %s ", name);
@@ -64,7 +53,7 @@ static void choose(const ctiAttr* row, Rule rule, void* ours, const void* theirs
   const ctiAttr at = {.type = row->type, .min = 1, .max = 1};
   cti_attr_reals(&at, ours, &a, 1);
   cti_attr_reals(&at, theirs, &b, 1);
-  if (rule == SMALLER ? b < a : b > a) memcpy(ours, theirs, bytes_of(row));
+  if (rule == SMALLER ? b < a : b > a) memcpy(ours, theirs, cti_attr_bytes(row));
 }
 
 static ctStatus conflict(char* complaint, size_t size, const ctiAttr* row, const void* ours,
@@ -93,9 +82,9 @@ static ctStatus merge_group(ctSpec* to, const ctSpec* from, const Group* g, char
     const void* b = theirs + row->offset;
     if (!(*our_given & bit)) {
       if (!merges) continue;
-      memcpy(a, b, bytes_of(row));
+      memcpy(a, b, cti_attr_bytes(row));
       *our_given |= bit;
-    } else if (memcmp(a, b, bytes_of(row)) != 0) {
+    } else if (memcmp(a, b, cti_attr_bytes(row)) != 0) {
       if (!merges || g->rule == NEVER) return conflict(complaint, size, row, a, b);
       choose(row, g->rule, a, b);
     }
