@@ -3,6 +3,7 @@
 #
 #   need_for_run; need_for_test    fill `missing` with the Debian packages that are not there
 #   install_missing                install them, or say how, and fail
+#   install_optional               try to install what is good to have; a remark when that fails, never an error
 #
 # A row is: kind of check, what is checked, Debian package. Checks are ordered so that a later one may rely on
 # what an earlier one found (headers are looked for with the compiler).
@@ -19,12 +20,15 @@ header  libqhull_r/libqhull_r.h libqhull-dev
 readonly packages_for_test="
 header  cmocka.h      libcmocka-dev
 header  mpfr.h        libmpfr-dev
-header  cairo/cairo.h libcairo2-dev
 command clang         clang
 command clang-format  clang-format
 command python3       python3
 python  ensurepip     python3-venv
 python  Python.h      python3-dev
+"
+# Good to have: what is built without them says so when it is asked for.
+readonly packages_optional="
+header  cairo/cairo.h libcairo2-dev
 "
 missing=()
 
@@ -109,6 +113,16 @@ install_missing() {
     return 1
   fi
   rm -f "$log"
+}
+
+install_optional() {
+  local needed=("${missing[@]}")
+  missing=()
+  find_missing "$packages_optional"
+  if ((${#missing[@]} > 0)) && ! { may_install && install_missing; } >/dev/null 2>&1; then
+    echo "Without ${missing[*]}: corten will not draw plots" >&2
+  fi
+  missing=("${needed[@]}")
 }
 
 # Check again after installing: a package may be too old on this system.

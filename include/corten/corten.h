@@ -2,6 +2,7 @@
 #pragma once
 
 #include "corten/base.h"
+#include "corten/batch.h"
 #include "corten/collide.h"
 #include "corten/data.h"
 #include "corten/error.h"

@@ -203,3 +203,12 @@ int cti_cpu_count(void) {
   long online = sysconf(_SC_NPROCESSORS_ONLN);
   return online > 0 && online < CTI_POOL_MAX ? (int)online : 1;
 }
+
+size_t cti_memory_free(void) {
+#if defined(_SC_AVPHYS_PAGES)
+  long pages = sysconf(_SC_AVPHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+  return pages > 0 && bytes > 0 ? (size_t)pages * (size_t)bytes : 0;
+#else
+  return 0;
+#endif
+}

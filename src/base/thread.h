@@ -31,3 +31,6 @@ void cti_pool_run(ctiPool* pool, int count, int grain, ctiPoolFunction function,
 
 // Processors this process may use, at least 1.
 int cti_cpu_count(void);
+
+// Bytes of memory that are free, 0 when the system does not tell.
+size_t cti_memory_free(void);

@@ -35,8 +35,6 @@ static ctStatus check_range(const ctiBuild* b, const ctiBuildJoint* j) {
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "the range of a ball joint starts at 0, not %g",
                           s->range[0]);
   }
-  if (s->type == CT_JOINT_FREE)
-    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "a free joint cannot be limited");
   return CT_OK;
 }
 
@@ -60,7 +58,9 @@ ctStatus cti_pass_references(ctiBuild* b) {
     CT_TRY(check_material(b, b->site[i].spec->material, &b->site[i].spec->head));
   for (int i = 0; i < b->sizes.njnt; i++) {
     ctiBuildJoint* j = &b->joint[i];
-    CT_TRY(cti_resolve_limited(&j->limited, b, j->spec->limited, j->spec->range, &j->spec->head, ""));
+    // a free joint has nothing to limit, whatever its default class says
+    if (j->spec->type != CT_JOINT_FREE)
+      CT_TRY(cti_resolve_limited(&j->limited, b, j->spec->limited, j->spec->range, &j->spec->head, ""));
     CT_TRY(check_range(b, j));
     CT_TRY(cti_resolve_limited(&j->actfrclimited, b, j->spec->actfrclimited, j->spec->actfrcrange,
                                &j->spec->head, "actuatorfrc"));

@@ -124,6 +124,8 @@ static ctStatus resolve(const ctiBuild* b, ctiBuildSensor* out) {
   if (kind->attach == CTI_ATTACH_TWO && (out->obj[1] < 0 || out->ref[1] < 0)) {
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "needs geom1 or body1, and geom2 or body2");
   }
+  if (kind->attach == CTI_ATTACH_TWO && out->obj[0] == out->ref[0] && out->obj[1] == out->ref[1])
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "needs two different geoms or bodies");
   out->dim = kind->dim;
   out->datatype = s->datatype;
   out->stage = s->needstage;
@@ -161,6 +163,9 @@ static ctStatus resolve(const ctiBuild* b, ctiBuildSensor* out) {
       }
       break;
     case CT_SENS_TACTILE: out->dim = 3 * b->mesh[out->obj[1]].nvert; break;
+    case CT_SENS_ACTUATORPOS:
+    case CT_SENS_ACTUATORVEL:
+    case CT_SENS_ACTUATORFRC: out->dim = b->actuator[out->obj[1]].outnum; break;
     case CT_SENS_USER: out->dim = s->dim; break;
     default: break;
   }

@@ -122,3 +122,15 @@ bool cti_field_equal(const ctField* a, const ctField* b) {
   size_t bytes = ct_field_size(a->type) * (size_t)(a->rows * a->cols);
   return bytes == 0 || memcmp(a->data, b->data, bytes) == 0;
 }
+
+double cti_field_number(const ctField* f, int64_t i) {
+  switch (f->type) {
+    case CT_FIELD_REAL: return (double)((const ctReal*)f->data)[i];
+    case CT_FIELD_FLOAT: return (double)((const float*)f->data)[i];
+    case CT_FIELD_INT: return ((const int*)f->data)[i];
+    case CT_FIELD_SIZE: return (double)((const ctSize*)f->data)[i];
+    case CT_FIELD_BYTE: return ((const ctByte*)f->data)[i];
+    case CT_FIELD_BOOL: return ((const ctBool*)f->data)[i] ? 1 : 0;
+    default: return 0;
+  }
+}

@@ -1,6 +1,7 @@
 #include "query/post_constraint.h"
 
 #include "math/spatial.h"
+#include "stage/constraint/equality.h"
 
 CT_FN void cti_contact_wrench(const ctModel* m, const ctData* d, int contact, ctReal out[6]) {
   const ctContact* con = d->contact + contact;
@@ -66,13 +67,7 @@ static CT_FN void equality_forces(const ctModel* m, ctData* d) {
     ctReal p1[3], p2[3], torque[3] = {0, 0, 0};
     int body1 = equality_point(m, d, eq, m->eq_obj1id[eq], weld ? data + 3 : data, p1);
     int body2 = equality_point(m, d, eq, m->eq_obj2id[eq], weld ? data : data + 3, p2);
-    if (weld) {
-      // the rows measure half the rotation error, scaled, in the second body's frame
-      const ctReal* mat =
-          m->eq_objtype[eq] == CT_OBJ_SITE ? d->site_xmat + 9 * m->eq_obj2id[eq] : d->xmat + 9 * body2;
-      cti_mul_mat_vec3(torque, mat, f + 3);
-      cti_scale3(torque, torque, CT_R(0.5) * data[10]);
-    }
+    if (weld) cti_weld_torque(torque, m, d, eq, f + 3);
     cti_add_external(m, d, body1, f, torque, p1, 1);
     cti_add_external(m, d, body2, f, torque, p2, -1);
     i += weld ? 6 : 3;

@@ -51,6 +51,20 @@ static CT_FN void sandwich(ctReal out[3], const ctReal b[4], const ctReal u[3], 
   cti_copy3(out, t + 1);
 }
 
+CT_FN void cti_weld_torque(ctReal out[3], const ctModel* m, const ctData* d, int eq, const ctReal force[3]) {
+  EqSide a, b;
+  ctReal target[4], turn[3], scale = CT_R(0.5) * m->eq_data[CT_NEQDATA * eq + 10];
+  equality_sides(&a, &b, m, d, eq);
+  weld_target(target, m, &a, eq);
+  // the rows are a linear map of the relative spin: its transpose takes their forces back
+  for (int k = 0; k < 3; k++) {
+    ctReal axis[3] = {0, 0, 0};
+    axis[k] = 1;
+    sandwich(turn, b.quat, axis, target);
+    out[k] = scale * cti_dot3(force, turn);
+  }
+}
+
 typedef struct EqScratch {
   int* dof;
   ctReal* value;  // 6 rows of nv

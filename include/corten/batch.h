@@ -1,0 +1,152 @@
+// Many worlds of one model, stepped together on the threads of the CPU or on a GPU. The code that steps a
+// world is the one that steps a single data: every feature, the same bits, whatever the number of worlds and
+// threads.
+//
+//   ctBatch* batch;
+//   ct_batch_create(&batch, model, 1000, NULL, &err);
+//   ct_batch_output(batch, "sensordata", &err);
+//   for (...) {
+//     ct_batch_set(batch, "ctrl", NULL, 0, ctrl, &err);        // nworld x nu numbers
+//     ct_batch_step(batch, 5, &err);
+//     ct_batch_get(batch, "sensordata", NULL, 0, out, &err);   // nworld x nsensordata numbers
+//   }
+//
+// A world is its state and nothing else; data of their own have the threads only. Arrays that calls take or
+// give have one row a world, or one a chosen id.
+#pragma once
+
+#include "corten/data.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Many worlds. Opaque; belongs to one thread at a time.
+typedef struct ctBatch ctBatch;
+
+typedef enum ctBackend {
+  CT_BACKEND_AUTO,  // the GPU when there is one that can take the model, the CPU otherwise
+  CT_BACKEND_CPU,
+  CT_BACKEND_CUDA
+} ctBackend;
+
+typedef struct ctBatchOptions {
+  ctBackend backend;
+  int threads;      // CPU: 0 for as many as there are processors
+  int device;       // CUDA: number of the GPU
+  bool double_gpu;  // CUDA: double precision instead of float
+  void* stream;     // CUDA: a cudaStream_t to work on, NULL for one of its own
+  bool reset_bad;   // a world that diverges starts again from `reset_key`
+  int reset_key;    // keyframe for `reset_bad`, -1 for the default state
+} ctBatchOptions;
+
+/// Defaults: automatic backend, all processors, no resets besides the model's own.
+CT_API ctBatchOptions ct_batch_options(void);
+
+/// What a batch is and takes.
+typedef struct ctBatchInfo {
+  ctBackend backend;
+  int nworld, threads, device;
+  int real_bytes;          // 8 or 4: precision of the worlds
+  size_t bytes_per_world;  // state, outputs, values of its own
+  size_t bytes;            // all of it, with the workspaces
+  char device_name[64];
+} ctBatchInfo;
+
+/// Memory of a batch as it is: of the host, or of a GPU. Strides are in numbers, not bytes.
+typedef struct ctBatchView {
+  void* data;
+  int device;      // -1 for the host
+  int real_bytes;  // 8 or 4
+  int64_t shape[2], stride[2];
+} ctBatchView;
+
+/// Create worlds of a model, all at its default state.
+/// @param out     receives the batch; release it with ct_batch_free() before the model. NULL on failure
+/// @param m       not NULL; only read, must outlive the batch
+/// @param nworld  at least 1; the memory is checked before
+/// @param opt     may be NULL
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_UNSUPPORTED (no GPU, no library for it, a model it cannot take),
+///         CT_ERR_LIMIT (the memory would not suffice; the message says for how many it would) or
+///         CT_ERR_MEMORY
+CT_API ctStatus ct_batch_create(ctBatch** out, const ctModel* m, int nworld, const ctBatchOptions* opt,
+                                ctError* err);
+
+/// Release a batch. NULL is allowed.
+CT_API void ct_batch_free(ctBatch* b);
+
+CT_API ctStatus ct_batch_info(const ctBatch* b, ctBatchInfo* info);
+
+/// Advance all worlds by `n` steps with constant inputs, then gather the outputs.
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_MEMORY, CT_ERR_IO (the device is lost), or the first trouble of the
+///         world with the lowest number: see ct_batch_status()
+CT_API ctStatus ct_batch_step(ctBatch* b, int n, ctError* err);
+
+/// Compute everything of the current states without advancing, then gather the outputs.
+CT_API ctStatus ct_batch_forward(ctBatch* b, ctError* err);
+
+/// Advance all worlds by `nstep` steps, each with its own controls, and record the outputs of every step.
+/// @param ctrl  nworld x nstep x nu numbers, NULL to leave the controls as they are
+/// @param out   nworld x nstep x (all outputs in the order of their registration) numbers, may be NULL
+CT_API ctStatus ct_batch_rollout(ctBatch* b, int nstep, const ctReal* ctrl, ctReal* out, ctError* err);
+
+/// Back to the default state, or to a keyframe (`key` >= 0). `ids` NULL: all worlds.
+/// @return CT_OK or CT_ERR_ARGUMENT (no such keyframe or world, a world twice: then nothing is changed)
+CT_API ctStatus ct_batch_reset(ctBatch* b, const int* ids, int nids, int key, ctError* err);
+
+/// The same for the worlds whose byte in `mask` (nworld of them) is not 0.
+CT_API ctStatus ct_batch_reset_mask(ctBatch* b, const ctByte* mask, int key, ctError* err);
+
+/// Read or write a part of the state ("qpos", "qvel", "act", "ctrl", "qfrc_applied", "xfrc_applied",
+/// "mocap_pos", "time", ...), the whole of it ("state", as CT_STATE_INTEGRATION), or values of the worlds'
+/// models; or read an output. A field of the data that is no output yet becomes one, computed for the current
+/// state.
+/// @param ids     worlds to read or write, NULL for all; each at most once
+/// @param values  one row a world; never NULL
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_NOT_FOUND, CT_ERR_INVALID (not writable) or CT_ERR_MEMORY; then
+///         nothing is changed
+CT_API ctStatus ct_batch_get(ctBatch* b, const char* name, const int* ids, int nids, ctReal* values,
+                             ctError* err);
+CT_API ctStatus ct_batch_set(ctBatch* b, const char* name, const int* ids, int nids, const ctReal* values,
+                             ctError* err);
+
+/// Numbers a world has of a part of the state, an output, a field of the data or a real field of the model;
+/// -1 for unknown names.
+CT_API int ct_batch_width(const ctBatch* b, const char* name);
+
+/// Gather a field of the data ("sensordata", "xpos", "ncon", ...) after each step. Nothing happens when it is
+/// an output already.
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_NOT_FOUND, CT_ERR_INVALID (its size changes from step to step) or
+///         CT_ERR_MEMORY
+CT_API ctStatus ct_batch_output(ctBatch* b, const char* name, ctError* err);
+
+/// Give every world its own values of a real field of the model ("body_mass", "geom_friction", "opt.gravity",
+/// ...), which start as those of the model and are written with ct_batch_set(). What depends on them follows
+/// with ct_batch_update().
+CT_API ctStatus ct_batch_vary(ctBatch* b, const char* name, ctError* err);
+
+/// ct_model_update() for every world.
+CT_API ctStatus ct_batch_update(ctBatch* b, ctError* err);
+
+/// The memory of a part of the state, of an output or of values of the worlds' models, without a copy. Valid
+/// until the next call of ct_batch_output(), ct_batch_vary() or ct_batch_free(). On a GPU, work on it belongs
+/// on the batch's stream, or after ct_batch_sync().
+CT_API ctStatus ct_batch_view(ctBatch* b, const char* name, ctBatchView* view, ctError* err);
+
+/// How the worlds fared since their last reset: the first trouble of each (nworld numbers, ctStatus) and the
+/// warnings it has counted (CT_WARN_COUNT). The arrays belong to the batch and are brought up to date by this
+/// call.
+CT_API const int* ct_batch_status(ctBatch* b);
+CT_API const ctWarningStat* ct_batch_warnings(ctBatch* b, int world);
+
+/// Everything that makes the worlds go on bit for bit. With a NULL `buffer`: the bytes needed.
+CT_API size_t ct_batch_save(ctBatch* b, void* buffer, size_t size);
+/// @return CT_OK or CT_ERR_ARGUMENT (of another batch: then nothing is changed)
+CT_API ctStatus ct_batch_restore(ctBatch* b, const void* buffer, size_t size, ctError* err);
+
+/// Wait until the device has done what it was asked to. Nothing to do on the CPU.
+CT_API ctStatus ct_batch_sync(ctBatch* b, ctError* err);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,54 @@
+// What a batch asks of the machine that steps its worlds. Names, ids and sizes have been checked. A backend
+// may be built in another precision than the library that calls it: numbers cross as `void*`, in the
+// precision of the caller, and the model as bytes.
+#pragma once
+
+#include "base/error.h"
+#include "corten/batch.h"
+
+// A block of numbers that every world has: `width` of them at `offset` in its row of a store.
+typedef enum ctiStore { CTI_STORE_STATE, CTI_STORE_OUTPUT, CTI_STORE_VALUES, CTI_STORE_COUNT } ctiStore;
+typedef struct ctiColumn {
+  ctiStore store;
+  int offset, width;
+} ctiColumn;
+
+typedef struct ctiBatchSetup {
+  const ctModel* m;   // only for backends of the same precision
+  const void* bytes;  // the model in its binary form; NULL for the CPU
+  size_t size;
+  int nworld, real_bytes;
+  ctBatchOptions opt;
+} ctiBatchSetup;
+
+typedef struct ctiBackend {
+  ctStatus (*create)(void** out, const ctiBatchSetup* setup, ctError* err);
+  void (*free)(void* self);
+  void (*info)(const void* self, ctBatchInfo* info);
+  // `advance` false: forward only
+  ctStatus (*run)(void* self, int nstep, bool advance, ctError* err);
+  ctStatus (*rollout)(void* self, int nstep, const void* controls, void* out, ctError* err);
+  ctStatus (*reset)(void* self, const int* ids, int nids, int key, ctError* err);
+  ctStatus (*read)(void* self, ctiColumn c, const int* ids, int nids, void* values, ctError* err);
+  ctStatus (*write)(void* self, ctiColumn c, const int* ids, int nids, const void* values, ctError* err);
+  // widen a store by a field of the data or the model
+  ctStatus (*add_output)(void* self, const char* name, int width, ctError* err);
+  ctStatus (*add_values)(void* self, const char* name, int width, ctError* err);
+  // constants of every world's model
+  ctStatus (*update)(void* self, ctError* err);
+  void (*view)(void* self, ctiColumn c, ctBatchView* view);
+  // bring the reports to the host
+  const int* (*status)(void* self);
+  const ctWarningStat* (*warnings)(void* self);
+  ctStatus (*restore_reports)(void* self, const int* status, const ctWarningStat* warnings);
+  ctStatus (*sync)(void* self, ctError* err);
+} ctiBackend;
+
+extern const ctiBackend cti_backend_cpu;
+
+// The backend of the GPU, in a library of its own; NULL, with the reason in `err`, when there is none.
+const ctiBackend* cti_backend_cuda(bool in_double, ctError* err);
+
+// Fields that ct_model_update() computes.
+extern const char* const cti_updated_fields[];
+extern const int cti_updated_count;

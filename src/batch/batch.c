@@ -1,0 +1,411 @@
+// The face of a batch: names, ids and sizes are checked here, the work is the backend's.
+#include "corten/batch.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/array.h"
+#include "batch/backend.h"
+#include "data/state_parts.h"
+
+// A field that every world has in the output or the value store.
+typedef struct Field {
+  char name[64];
+  int offset, width;
+} Field;
+
+typedef struct Fields {
+  CTI_ARRAY(Field) list;
+  int width;  // of all
+} Fields;
+
+struct ctBatch {
+  const ctModel* m;
+  ctAllocator allocator;
+  int nworld, nstate;
+  const ctiBackend* backend;
+  void* self;
+  Fields outputs, values;
+  ctByte* seen;   // a mark a world, for ids
+  int* chosen;    // ids of a mask
+  ctData* probe;  // sizes of fields
+};
+
+ctBatchOptions ct_batch_options(void) {
+  return (ctBatchOptions){.reset_key = -1};
+}
+
+// ---- life
+
+static ctStatus create_cuda(ctBatch* b, ctiBatchSetup setup, ctError* err) {
+  b->backend = cti_backend_cuda(setup.opt.double_gpu, err);
+  if (!b->backend) return CT_ERR_UNSUPPORTED;
+  setup.size = ct_model_save(b->m, NULL, 0);
+  void* bytes = cti_alloc(&b->allocator, setup.size, CTI_ALIGN_ANY);
+  if (!bytes) return cti_error_memory(err);
+  ct_model_save(b->m, bytes, setup.size);
+  setup.bytes = bytes;
+  setup.m = NULL;
+  ctStatus status = b->backend->create(&b->self, &setup, err);
+  cti_release(&b->allocator, bytes);
+  return status;
+}
+
+static ctStatus choose_backend(ctBatch* b, const ctBatchOptions* opt, ctError* err) {
+  ctiBatchSetup setup = {.m = b->m, .nworld = b->nworld, .real_bytes = (int)sizeof(ctReal), .opt = *opt};
+  if (opt->backend != CT_BACKEND_CPU) {
+    ctStatus status = create_cuda(b, setup, err);
+    if (status == CT_OK || opt->backend == CT_BACKEND_CUDA) return status;
+    if (err) *err = (ctError){0};
+  }
+  b->backend = &cti_backend_cpu;
+  return b->backend->create(&b->self, &setup, err);
+}
+
+ctStatus ct_batch_create(ctBatch** out, const ctModel* m, int nworld, const ctBatchOptions* options,
+                         ctError* err) {
+  if (!out || !m) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_create: out and m must not be NULL");
+  *out = NULL;
+  ctBatchOptions opt = options ? *options : ct_batch_options();
+  if (nworld < 1) return cti_error(err, CT_ERR_ARGUMENT, "a batch has at least one world, not %d", nworld);
+  if (opt.threads < 0) return cti_error(err, CT_ERR_ARGUMENT, "%d threads are not possible", opt.threads);
+  if (opt.reset_key >= m->nkey || opt.reset_key < -1)
+    return cti_error(err, CT_ERR_ARGUMENT, "reset_key %d: the model has %d keyframes", opt.reset_key,
+                     m->nkey);
+  ctBatch* b = cti_alloc(&m->allocator, sizeof(ctBatch), _Alignof(ctBatch));
+  if (!b) return cti_error_memory(err);
+  *b = (ctBatch){.m = m, .allocator = m->allocator, .nworld = nworld};
+  b->nstate = cti_state_size(m, CT_STATE_INTEGRATION);
+  b->seen = cti_alloc(&b->allocator, (size_t)nworld, 1);
+  b->chosen = cti_alloc(&b->allocator, sizeof(int) * (size_t)nworld, _Alignof(int));
+  ctStatus status = b->seen && b->chosen ? ct_data_create(&b->probe, m, err) : cti_error_memory(err);
+  if (status == CT_OK) memset(b->seen, 0, (size_t)nworld);
+  if (status == CT_OK) status = choose_backend(b, &opt, err);
+  if (status != CT_OK) {
+    ct_batch_free(b);
+    return status;
+  }
+  *out = b;
+  return CT_OK;
+}
+
+void ct_batch_free(ctBatch* b) {
+  if (!b) return;
+  ctAllocator a = b->allocator;
+  if (b->self) b->backend->free(b->self);
+  ct_data_free(b->probe);
+  cti_array_free(&b->outputs.list, &a);
+  cti_array_free(&b->values.list, &a);
+  cti_release(&a, b->seen);
+  cti_release(&a, b->chosen);
+  cti_release(&a, b);
+}
+
+ctStatus ct_batch_info(const ctBatch* b, ctBatchInfo* info) {
+  if (!b || !info) return CT_ERR_ARGUMENT;
+  *info = (ctBatchInfo){.nworld = b->nworld};
+  b->backend->info(b->self, info);
+  return CT_OK;
+}
+
+// ---- names
+
+static const Field* find(const Fields* fields, const char* name) {
+  for (int i = 0; i < fields->list.count; i++) {
+    if (strcmp(fields->list.data[i].name, name) == 0) return &fields->list.data[i];
+  }
+  return NULL;
+}
+
+static bool find_state(const ctBatch* b, const char* name, ctiColumn* c) {
+  static const char* const names[CT_STATE_COUNT] = {
+#define X(id, text, bit) [bit] = (text),
+      CT_STATE_LIST(X)
+#undef X
+  };
+  *c = (ctiColumn){CTI_STORE_STATE, 0, b->nstate};
+  if (strcmp(name, "state") == 0) return true;
+  for (int bit = 0, offset = 0; bit < CT_STATE_COUNT; bit++) {
+    if (!(CT_STATE_INTEGRATION & 1u << bit)) continue;
+    int width = cti_state_part_size(b->m, bit);
+    *c = (ctiColumn){CTI_STORE_STATE, offset, width};
+    if (strcmp(names[bit], name) == 0) return true;
+    offset += width;
+  }
+  return false;
+}
+
+static bool find_column(const ctBatch* b, const char* name, ctiColumn* c) {
+  if (find_state(b, name, c)) return true;
+  const Field* f = find(&b->values, name);
+  if (f) *c = (ctiColumn){CTI_STORE_VALUES, f->offset, f->width};
+  if (f) return true;
+  f = find(&b->outputs, name);
+  if (f) *c = (ctiColumn){CTI_STORE_OUTPUT, f->offset, f->width};
+  return f != NULL;
+}
+
+static ctStatus unknown(ctError* err, const char* name) {
+  return cti_error(err, CT_ERR_NOT_FOUND,
+                   "\"%s\" is neither a part of the state nor a field of the data or of the worlds' models",
+                   name);
+}
+
+// Fields whose size is known before a step: not those in the arena.
+static ctStatus data_width(const ctBatch* b, const char* name, int* width, ctError* err) {
+  ctField f;
+  if (ct_data_field(b->m, b->probe, name, &f) != CT_OK) return unknown(err, name);
+  static const char* const growing[] = {
+#define X(type, field, rows, cols) #field,
+#include "corten/fields/data_arena.def"
+#undef X
+  };
+  for (size_t i = 0; i < sizeof(growing) / sizeof(growing[0]); i++) {
+    if (strcmp(growing[i], name) == 0)
+      return cti_error(err, CT_ERR_INVALID, "\"%s\" has another size in every step: it cannot be an output",
+                       name);
+  }
+  if (f.type == CT_FIELD_POINTER || f.type == CT_FIELD_CHAR || f.type == CT_FIELD_CONTACT)
+    return cti_error(err, CT_ERR_INVALID, "\"%s\" is not made of numbers", name);
+  *width = (int)(f.rows * f.cols);
+  return CT_OK;
+}
+
+static ctStatus value_width(const ctBatch* b, const char* name, int* width, ctError* err) {
+  ctField f;
+  if (ct_model_field(b->m, name, &f) != CT_OK)
+    return cti_error(err, CT_ERR_NOT_FOUND, "\"%s\" is no field of the model", name);
+  if (f.type != CT_FIELD_REAL)
+    return cti_error(err, CT_ERR_INVALID, "\"%s\" is not made of real numbers: worlds cannot differ in it",
+                     name);
+  *width = (int)(f.rows * f.cols);
+  return CT_OK;
+}
+
+int ct_batch_width(const ctBatch* b, const char* name) {
+  ctiColumn c;
+  int width;
+  if (!b || !name) return -1;
+  if (find_column(b, name, &c)) return c.width;
+  if (data_width(b, name, &width, NULL) == CT_OK) return width;
+  return value_width(b, name, &width, NULL) == CT_OK ? width : -1;
+}
+
+static ctStatus add_field(ctBatch* b, Fields* fields, const char* name, int width, ctError* err) {
+  Field f = {.offset = fields->width, .width = width};
+  if (strlen(name) >= sizeof(f.name)) return unknown(err, name);
+  strcpy(f.name, name);
+  if (cti_array_push(&fields->list, &b->allocator, f) != CT_OK) return cti_error_memory(err);
+  fields->width += width;
+  return CT_OK;
+}
+
+ctStatus ct_batch_output(ctBatch* b, const char* name, ctError* err) {
+  if (!b || !name) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_output: b and name must not be NULL");
+  if (find(&b->outputs, name)) return CT_OK;
+  int width;
+  CT_TRY(data_width(b, name, &width, err));
+  CT_TRY(b->backend->add_output(b->self, name, width, err));
+  return add_field(b, &b->outputs, name, width, err);
+}
+
+ctStatus ct_batch_vary(ctBatch* b, const char* name, ctError* err) {
+  if (!b || !name) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_vary: b and name must not be NULL");
+  if (find(&b->values, name)) return CT_OK;
+  int width;
+  CT_TRY(value_width(b, name, &width, err));
+  CT_TRY(b->backend->add_values(b->self, name, width, err));
+  return add_field(b, &b->values, name, width, err);
+}
+
+const char* const cti_updated_fields[] = {"body_subtreemass", "body_invweight0", "dof_M0",
+                                          "dof_invweight0",   "tendon_length0",  "tendon_invweight0",
+                                          "actuator_length0", "actuator_acc0",   "stat.meaninertia"};
+const int cti_updated_count = (int)(sizeof(cti_updated_fields) / sizeof(cti_updated_fields[0]));
+
+ctStatus ct_batch_update(ctBatch* b, ctError* err) {
+  if (!b) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_update: b must not be NULL");
+  for (int i = 0; i < cti_updated_count; i++) CT_TRY(ct_batch_vary(b, cti_updated_fields[i], err));
+  return b->backend->update(b->self, err);
+}
+
+// ---- ids
+
+// Every id in range and there once.
+static ctStatus check_ids(ctBatch* b, const int* ids, int nids, ctError* err) {
+  if (!ids) return CT_OK;
+  if (nids < 0) return cti_error(err, CT_ERR_ARGUMENT, "%d worlds are not possible", nids);
+  ctStatus status = CT_OK;
+  int checked = 0;
+  for (; checked < nids && status == CT_OK; checked++) {
+    int id = ids[checked];
+    bool known = id >= 0 && id < b->nworld;
+    if (!known) {
+      status = cti_error(err, CT_ERR_ARGUMENT, "there is no world %d: they are 0 to %d", id, b->nworld - 1);
+    } else if (b->seen[id]) {
+      status = cti_error(err, CT_ERR_ARGUMENT, "world %d is named twice", id);
+    }
+    if (known) b->seen[id] = 1;
+  }
+  for (int i = 0; i < checked; i++) {
+    if (ids[i] >= 0 && ids[i] < b->nworld) b->seen[ids[i]] = 0;
+  }
+  return status;
+}
+
+// ---- work
+
+ctStatus ct_batch_step(ctBatch* b, int n, ctError* err) {
+  if (!b || n < 0) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_step: b NULL or n negative");
+  return b->backend->run(b->self, n, true, err);
+}
+
+ctStatus ct_batch_forward(ctBatch* b, ctError* err) {
+  if (!b) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_forward: b must not be NULL");
+  return b->backend->run(b->self, 1, false, err);
+}
+
+ctStatus ct_batch_rollout(ctBatch* b, int nstep, const ctReal* ctrl, ctReal* out, ctError* err) {
+  if (!b || nstep < 0) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_rollout: b NULL or nstep negative");
+  return b->backend->rollout(b->self, nstep, ctrl, out, err);
+}
+
+ctStatus ct_batch_reset(ctBatch* b, const int* ids, int nids, int key, ctError* err) {
+  if (!b) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_reset: b must not be NULL");
+  if (key >= b->m->nkey)
+    return cti_error(err, CT_ERR_ARGUMENT, "there is no keyframe %d: the model has %d", key, b->m->nkey);
+  CT_TRY(check_ids(b, ids, nids, err));
+  return b->backend->reset(b->self, ids, ids ? nids : b->nworld, key, err);
+}
+
+ctStatus ct_batch_reset_mask(ctBatch* b, const ctByte* mask, int key, ctError* err) {
+  if (!b || !mask) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_reset_mask: b and mask must not be NULL");
+  int n = 0;
+  for (int w = 0; w < b->nworld; w++) {
+    if (mask[w]) b->chosen[n++] = w;
+  }
+  return ct_batch_reset(b, b->chosen, n, key, err);
+}
+
+ctStatus ct_batch_get(ctBatch* b, const char* name, const int* ids, int nids, ctReal* values, ctError* err) {
+  if (!b || !name || !values)
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_get: b, name and values must not be NULL");
+  CT_TRY(check_ids(b, ids, nids, err));
+  ctiColumn c;
+  if (!find_column(b, name, &c)) {
+    CT_TRY(ct_batch_output(b, name, err));
+    ctStatus status = ct_batch_forward(b, err);
+    if (status == CT_ERR_MEMORY || status == CT_ERR_IO) return status;
+    find_column(b, name, &c);
+  }
+  return b->backend->read(b->self, c, ids, ids ? nids : b->nworld, values, err);
+}
+
+ctStatus ct_batch_set(ctBatch* b, const char* name, const int* ids, int nids, const ctReal* values,
+                      ctError* err) {
+  if (!b || !name || !values)
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_set: b, name and values must not be NULL");
+  CT_TRY(check_ids(b, ids, nids, err));
+  ctiColumn c;
+  if (!find_column(b, name, &c)) {
+    ctField f;
+    if (ct_model_field(b->m, name, &f) == CT_OK)
+      return cti_error(err, CT_ERR_INVALID, "\"%s\" is the same in all worlds; call ct_batch_vary() first",
+                       name);
+    return unknown(err, name);
+  }
+  if (c.store == CTI_STORE_OUTPUT)
+    return cti_error(err, CT_ERR_INVALID, "\"%s\" is an output: it is computed, not set", name);
+  return b->backend->write(b->self, c, ids, ids ? nids : b->nworld, values, err);
+}
+
+ctStatus ct_batch_view(ctBatch* b, const char* name, ctBatchView* view, ctError* err) {
+  if (!b || !name || !view)
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_view: b, name and view must not be NULL");
+  ctiColumn c;
+  if (!find_column(b, name, &c)) return unknown(err, name);
+  *view = (ctBatchView){.device = -1, .shape = {b->nworld, c.width}};
+  b->backend->view(b->self, c, view);
+  return CT_OK;
+}
+
+const int* ct_batch_status(ctBatch* b) {
+  return b ? b->backend->status(b->self) : NULL;
+}
+
+const ctWarningStat* ct_batch_warnings(ctBatch* b, int world) {
+  if (!b || world < 0 || world >= b->nworld) return NULL;
+  const ctWarningStat* all = b->backend->warnings(b->self);
+  return all ? all + (size_t)CT_WARN_COUNT * (size_t)world : NULL;
+}
+
+ctStatus ct_batch_sync(ctBatch* b, ctError* err) {
+  if (!b) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_sync: b must not be NULL");
+  return b->backend->sync(b->self, err);
+}
+
+// ---- saving: signature, then every store and the reports
+
+typedef struct SavedHead {
+  char magic[8];
+  uint64_t signature;
+  int32_t nworld, widths[CTI_STORE_COUNT], real;
+} SavedHead;
+
+static SavedHead saved_head(const ctBatch* b) {
+  SavedHead h;
+  memset(&h, 0, sizeof(h));
+  memcpy(h.magic, "CTBATCH1", 8);
+  h.signature = (uint64_t)b->m->signature;
+  h.nworld = b->nworld;
+  h.widths[CTI_STORE_STATE] = b->nstate;
+  h.widths[CTI_STORE_OUTPUT] = b->outputs.width;
+  h.widths[CTI_STORE_VALUES] = b->values.width;
+  h.real = (int32_t)sizeof(ctReal);
+  return h;
+}
+
+static size_t report_bytes(const ctBatch* b) {
+  return (size_t)b->nworld * (sizeof(int) + sizeof(ctWarningStat) * CT_WARN_COUNT);
+}
+
+size_t ct_batch_save(ctBatch* b, void* buffer, size_t size) {
+  if (!b) return 0;
+  SavedHead h = saved_head(b);
+  size_t reals = 0;
+  for (int s = 0; s < CTI_STORE_COUNT; s++) reals += (size_t)b->nworld * (size_t)h.widths[s];
+  size_t bytes = sizeof(h) + reals * sizeof(ctReal) + report_bytes(b);
+  if (!buffer || size < bytes) return bytes;
+  unsigned char* at = buffer;
+  memcpy(at, &h, sizeof(h));
+  at += sizeof(h);
+  for (int s = 0; s < CTI_STORE_COUNT; s++) {
+    ctiColumn c = {(ctiStore)s, 0, h.widths[s]};
+    if (c.width > 0) b->backend->read(b->self, c, NULL, b->nworld, (ctReal*)(void*)at, NULL);
+    at += (size_t)b->nworld * (size_t)c.width * sizeof(ctReal);
+  }
+  memcpy(at, b->backend->status(b->self), sizeof(int) * (size_t)b->nworld);
+  at += sizeof(int) * (size_t)b->nworld;
+  memcpy(at, b->backend->warnings(b->self), sizeof(ctWarningStat) * CT_WARN_COUNT * (size_t)b->nworld);
+  return bytes;
+}
+
+ctStatus ct_batch_restore(ctBatch* b, const void* buffer, size_t size, ctError* err) {
+  if (!b || !buffer)
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_restore: b and buffer must not be NULL");
+  SavedHead h = saved_head(b);
+  if (size != ct_batch_save(b, NULL, 0) || memcmp(buffer, &h, sizeof(h)) != 0) {
+    return cti_error(err, CT_ERR_ARGUMENT,
+                     "this was saved from a batch with another model, number of worlds, outputs or values");
+  }
+  const unsigned char* at = (const unsigned char*)buffer + sizeof(h);
+  for (int s = 0; s < CTI_STORE_COUNT; s++) {
+    ctiColumn c = {(ctiStore)s, 0, h.widths[s]};
+    if (c.width > 0)
+      CT_TRY(b->backend->write(b->self, c, NULL, b->nworld, (const ctReal*)(const void*)at, err));
+    at += (size_t)b->nworld * (size_t)c.width * sizeof(ctReal);
+  }
+  const int* status = (const int*)(const void*)at;
+  return b->backend->restore_reports(
+      b->self, status, (const ctWarningStat*)(const void*)(at + sizeof(int) * (size_t)b->nworld));
+}

@@ -1,0 +1,435 @@
+// Worlds on the threads of the CPU. A world is its rows in the stores; a worker has a data, and a model of
+// its own when worlds differ in values.
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/array.h"
+#include "base/thread.h"
+#include "batch/backend.h"
+#include "corten/sim.h"
+#include "data/state_parts.h"
+#include "model/fields.h"
+
+// A field of a worker's data that is gathered, or of its model that is overwritten: where it lies there, and
+// the place of its numbers in the row of a world.
+typedef struct Item {
+  ctField field;
+  int offset, width;
+} Item;
+
+typedef struct Worker {
+  ctData* d;
+  ctModel* m;  // its own copy, NULL while worlds share the model
+  CTI_ARRAY(Item) outputs;
+  CTI_ARRAY(Item) values;
+} Worker;
+
+typedef struct Cpu {
+  const ctModel* m;
+  ctAllocator allocator;
+  ctBatchOptions opt;
+  int nworld, threads, nworker;
+  ctiPool* pool;
+  Worker* workers;
+  ctReal* store[CTI_STORE_COUNT];  // nworld rows each
+  int width[CTI_STORE_COUNT];
+  bool carries;     // sensors hold values from step to step
+  ctReal* carried;  // then: the sensor data of every world
+  int* status;
+  ctWarningStat* warnings;
+} Cpu;
+
+static ctReal* row(const Cpu* c, int store, int world) {
+  return c->store[store] + (size_t)world * (size_t)c->width[store];
+}
+
+// ---- one world on a worker
+
+static const ctModel* model_of(const Cpu* c, Worker* w, int world) {
+  if (!w->m) return c->m;
+  for (int i = 0; i < w->values.count; i++) {
+    const Item* item = &w->values.data[i];
+    memcpy(item->field.data, row(c, CTI_STORE_VALUES, world) + item->offset,
+           sizeof(ctReal) * (size_t)item->width);
+  }
+  return w->m;
+}
+
+static void enter(const Cpu* c, const ctModel* m, ctData* d, int world) {
+  cti_state_load(m, d, row(c, CTI_STORE_STATE, world), 1, CT_STATE_INTEGRATION);
+  for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i] = (ctWarningStat){0};
+  d->noise_world = (uint32_t)world;
+  size_t bytes = sizeof(ctReal) * (size_t)m->nsensordata;
+  if (c->carries) memcpy(d->sensordata, c->carried + (size_t)world * (size_t)m->nsensordata, bytes);
+}
+
+static void gather(const Worker* w, ctReal* out) {
+  for (int i = 0; i < w->outputs.count; i++) {
+    const Item* item = &w->outputs.data[i];
+    if (item->field.type == CT_FIELD_REAL) {
+      memcpy(out + item->offset, item->field.data, sizeof(ctReal) * (size_t)item->width);
+      continue;
+    }
+    for (int k = 0; k < item->width; k++) out[item->offset + k] = (ctReal)cti_field_number(&item->field, k);
+  }
+}
+
+static void leave(const Cpu* c, const ctModel* m, const ctData* d, int world) {
+  cti_state_store(m, d, row(c, CTI_STORE_STATE, world), 1, CT_STATE_INTEGRATION);
+  ctWarningStat* seen = c->warnings + (size_t)CT_WARN_COUNT * (size_t)world;
+  for (int i = 0; i < CT_WARN_COUNT; i++) {
+    if (d->warning[i].number == 0) continue;
+    seen[i].number += d->warning[i].number;
+    seen[i].lastinfo = d->warning[i].lastinfo;
+  }
+  size_t bytes = sizeof(ctReal) * (size_t)m->nsensordata;
+  if (c->carries) memcpy(c->carried + (size_t)world * (size_t)m->nsensordata, d->sensordata, bytes);
+}
+
+static void note(const Cpu* c, int world, ctStatus status) {
+  if (c->status[world] == CT_OK) c->status[world] = (int)status;
+}
+
+static void to_start(const ctModel* m, ctData* d, int key) {
+  ctWarningStat seen[CT_WARN_COUNT];
+  memcpy(seen, d->warning, sizeof(seen));
+  if (key >= 0) {
+    ct_data_reset_keyframe(m, d, key);
+  } else {
+    ct_data_reset(m, d);
+  }
+  memcpy(d->warning, seen, sizeof(seen));
+}
+
+static ctStatus step_world(const Cpu* c, const ctModel* m, ctData* d) {
+  ctStatus status = ct_step(m, d);
+  if (status == CT_STEP_DIVERGED && c->opt.reset_bad) to_start(m, d, c->opt.reset_key);
+  return status;
+}
+
+// ---- loops over worlds
+
+typedef struct Job {
+  Cpu* c;
+  int nstep;
+  bool advance;
+  const ctReal* controls;
+  ctReal* out;
+  const int* ids;
+  int key;
+} Job;
+
+static void run_worlds(void* context, int begin, int end, int worker) {
+  const Job* job = context;
+  const Cpu* c = job->c;
+  Worker* w = &c->workers[worker];
+  for (int world = begin; world < end; world++) {
+    const ctModel* m = model_of(c, w, world);
+    enter(c, m, w->d, world);
+    if (!job->advance) note(c, world, ct_forward(m, w->d));
+    for (int i = 0; job->advance && i < job->nstep; i++) note(c, world, step_world(c, m, w->d));
+    gather(w, row(c, CTI_STORE_OUTPUT, world));
+    leave(c, m, w->d, world);
+  }
+}
+
+static void roll_worlds(void* context, int begin, int end, int worker) {
+  const Job* job = context;
+  const Cpu* c = job->c;
+  Worker* w = &c->workers[worker];
+  size_t nu = (size_t)c->m->nu, nout = (size_t)c->width[CTI_STORE_OUTPUT];
+  for (int world = begin; world < end; world++) {
+    const ctModel* m = model_of(c, w, world);
+    size_t first = (size_t)world * (size_t)job->nstep;
+    enter(c, m, w->d, world);
+    for (int i = 0; i < job->nstep; i++) {
+      if (job->controls) memcpy(w->d->ctrl, job->controls + (first + (size_t)i) * nu, sizeof(ctReal) * nu);
+      note(c, world, step_world(c, m, w->d));
+      if (job->out) gather(w, job->out + (first + (size_t)i) * nout);
+    }
+    gather(w, row(c, CTI_STORE_OUTPUT, world));
+    leave(c, m, w->d, world);
+  }
+}
+
+static void reset_worlds(void* context, int begin, int end, int worker) {
+  const Job* job = context;
+  const Cpu* c = job->c;
+  Worker* w = &c->workers[worker];
+  for (int i = begin; i < end; i++) {
+    int world = job->ids ? job->ids[i] : i;
+    const ctModel* m = model_of(c, w, world);
+    to_start(m, w->d, job->key);
+    cti_state_store(m, w->d, row(c, CTI_STORE_STATE, world), 1, CT_STATE_INTEGRATION);
+    memset(c->warnings + (size_t)CT_WARN_COUNT * (size_t)world, 0, sizeof(ctWarningStat) * CT_WARN_COUNT);
+    c->status[world] = CT_OK;
+    size_t bytes = sizeof(ctReal) * (size_t)m->nsensordata;
+    if (c->carries) memset(c->carried + (size_t)world * (size_t)m->nsensordata, 0, bytes);
+  }
+}
+
+static void update_worlds(void* context, int begin, int end, int worker) {
+  const Job* job = context;
+  const Cpu* c = job->c;
+  Worker* w = &c->workers[worker];
+  for (int world = begin; world < end; world++) {
+    model_of(c, w, world);
+    note(c, world, ct_model_update(w->m, NULL));
+    for (int i = 0; i < w->values.count; i++) {
+      const Item* item = &w->values.data[i];
+      memcpy(row(c, CTI_STORE_VALUES, world) + item->offset, item->field.data,
+             sizeof(ctReal) * (size_t)item->width);
+    }
+  }
+}
+
+// Pieces small enough for the last thread not to be waited for, large enough to be worth claiming.
+static void for_worlds(Cpu* c, int count, ctiPoolFunction loop, Job* job) {
+  int grain = count / (8 * c->threads);
+  cti_pool_run(c->pool, count, grain < 1 ? 1 : (grain > 64 ? 64 : grain), loop, job);
+}
+
+static ctStatus first_trouble(const Cpu* c, ctError* err) {
+  for (int w = 0; w < c->nworld; w++) {
+    if (c->status[w] == CT_OK) continue;
+    return cti_error(err, (ctStatus)c->status[w], "world %d: %s", w, ct_status_text((ctStatus)c->status[w]));
+  }
+  return CT_OK;
+}
+
+// ---- the interface
+
+static void cpu_free(void* self) {
+  Cpu* c = self;
+  if (!c) return;
+  ctAllocator a = c->allocator;
+  cti_pool_free(c->pool);
+  for (int i = 0; c->workers && i < c->nworker; i++) {
+    ct_data_free(c->workers[i].d);
+    ct_model_free(c->workers[i].m);
+    cti_array_free(&c->workers[i].outputs, &a);
+    cti_array_free(&c->workers[i].values, &a);
+  }
+  cti_release(&a, c->workers);
+  for (int s = 0; s < CTI_STORE_COUNT; s++) cti_release(&a, c->store[s]);
+  cti_release(&a, c->carried);
+  cti_release(&a, c->status);
+  cti_release(&a, c->warnings);
+  cti_release(&a, c);
+}
+
+static void* zeros(const Cpu* c, size_t count, size_t size) {
+  return cti_alloc_array(&c->allocator, count, size);
+}
+
+static bool holds_values(const ctModel* m) {
+  for (int i = 0; i < m->nsensor; i++) {
+    if (m->sensor_interval[2 * i] > 0 || m->sensor_type[i] == CT_SENS_USER) return true;
+  }
+  return false;
+}
+
+// Bytes a world takes besides outputs and values.
+static size_t world_bytes(const Cpu* c) {
+  size_t sensors = c->carries ? (size_t)c->m->nsensordata : 0;
+  return sizeof(ctReal) * ((size_t)c->width[CTI_STORE_STATE] + sensors) + sizeof(int) +
+         sizeof(ctWarningStat) * CT_WARN_COUNT;
+}
+
+static ctStatus cpu_reset(void* self, const int* ids, int nids, int key, ctError* err) {
+  (void)err;
+  Cpu* c = self;
+  Job job = {.c = c, .ids = ids, .key = key};
+  for_worlds(c, nids, reset_worlds, &job);
+  return CT_OK;
+}
+
+static ctStatus allocate(Cpu* c, ctError* err) {
+  size_t n = (size_t)c->nworld, need = n * world_bytes(c), have = cti_memory_free();
+  if (have > 0 && need > have) {
+    return cti_error(
+        err, CT_ERR_LIMIT, "%d worlds take %.1f GiB and %.1f GiB are free: there is room for %.0f", c->nworld,
+        (double)need / 1073741824.0, (double)have / 1073741824.0, (double)have / (double)world_bytes(c));
+  }
+  c->store[CTI_STORE_STATE] = zeros(c, n * (size_t)c->width[CTI_STORE_STATE], sizeof(ctReal));
+  c->store[CTI_STORE_OUTPUT] = zeros(c, 0, sizeof(ctReal));
+  c->store[CTI_STORE_VALUES] = zeros(c, 0, sizeof(ctReal));
+  c->carried = zeros(c, c->carries ? n * (size_t)c->m->nsensordata : 0, sizeof(ctReal));
+  c->status = zeros(c, n, sizeof(int));
+  c->warnings = zeros(c, n * CT_WARN_COUNT, sizeof(ctWarningStat));
+  c->workers = zeros(c, (size_t)c->threads, sizeof(Worker));
+  bool all =
+      c->store[0] && c->store[1] && c->store[2] && c->carried && c->status && c->warnings && c->workers;
+  if (!all) return cti_error_memory(err);
+  for (; c->nworker < c->threads; c->nworker++) CT_TRY(ct_data_create(&c->workers[c->nworker].d, c->m, err));
+  if (c->threads > 1) CT_TRY(cti_pool_create(&c->pool, c->threads, &c->allocator, err));
+  return CT_OK;
+}
+
+static ctStatus cpu_create(void** out, const ctiBatchSetup* setup, ctError* err) {
+  *out = NULL;
+  const ctModel* m = setup->m;
+  Cpu* c = cti_alloc(&m->allocator, sizeof(Cpu), _Alignof(Cpu));
+  if (!c) return cti_error_memory(err);
+  *c = (Cpu){.m = m, .allocator = m->allocator, .opt = setup->opt, .nworld = setup->nworld};
+  c->threads = setup->opt.threads > 0 ? setup->opt.threads : cti_cpu_count();
+  if (c->threads > c->nworld) c->threads = c->nworld;
+  c->width[CTI_STORE_STATE] = cti_state_size(m, CT_STATE_INTEGRATION);
+  c->carries = holds_values(m);
+  ctStatus status = allocate(c, err);
+  if (status != CT_OK) {
+    cpu_free(c);
+    return status;
+  }
+  cpu_reset(c, NULL, c->nworld, -1, NULL);
+  *out = c;
+  return CT_OK;
+}
+
+static void cpu_info(const void* self, ctBatchInfo* info) {
+  const Cpu* c = self;
+  info->backend = CT_BACKEND_CPU;
+  info->threads = c->threads;
+  info->device = -1;
+  info->real_bytes = (int)sizeof(ctReal);
+  info->bytes_per_world =
+      world_bytes(c) + sizeof(ctReal) * (size_t)(c->width[CTI_STORE_OUTPUT] + c->width[CTI_STORE_VALUES]);
+  info->bytes = info->bytes_per_world * (size_t)c->nworld;
+  for (int i = 0; i < c->nworker; i++) {
+    info->bytes += ct_data_bytes(c->workers[i].d);
+    if (c->workers[i].m) info->bytes += c->workers[i].m->nbuffer;
+  }
+}
+
+static ctStatus cpu_run(void* self, int nstep, bool advance, ctError* err) {
+  Cpu* c = self;
+  Job job = {.c = c, .nstep = nstep, .advance = advance};
+  for_worlds(c, c->nworld, run_worlds, &job);
+  return first_trouble(c, err);
+}
+
+static ctStatus cpu_rollout(void* self, int nstep, const void* controls, void* out, ctError* err) {
+  Cpu* c = self;
+  Job job = {.c = c, .nstep = nstep, .controls = controls, .out = out};
+  for_worlds(c, c->nworld, roll_worlds, &job);
+  return first_trouble(c, err);
+}
+
+static ctStatus cpu_read(void* self, ctiColumn col, const int* ids, int nids, void* out, ctError* err) {
+  (void)err;
+  const Cpu* c = self;
+  ctReal* values = out;
+  for (int i = 0; i < nids; i++) {
+    memcpy(values + (size_t)i * (size_t)col.width, row(c, col.store, ids ? ids[i] : i) + col.offset,
+           sizeof(ctReal) * (size_t)col.width);
+  }
+  return CT_OK;
+}
+
+static ctStatus cpu_write(void* self, ctiColumn col, const int* ids, int nids, const void* in, ctError* err) {
+  (void)err;
+  const Cpu* c = self;
+  const ctReal* values = in;
+  for (int i = 0; i < nids; i++) {
+    memcpy(row(c, col.store, ids ? ids[i] : i) + col.offset, values + (size_t)i * (size_t)col.width,
+           sizeof(ctReal) * (size_t)col.width);
+  }
+  return CT_OK;
+}
+
+// The rows of a store with `width` more numbers at their end, which start as `start` (NULL: zero).
+static ctStatus widen(Cpu* c, int store, int width, const ctReal* start, ctError* err) {
+  int old = c->width[store], wide = old + width;
+  ctReal* rows = zeros(c, (size_t)c->nworld * (size_t)wide, sizeof(ctReal));
+  if (!rows) return cti_error_memory(err);
+  for (int w = 0; w < c->nworld; w++) {
+    ctReal* to = rows + (size_t)w * (size_t)wide;
+    memcpy(to, row(c, store, w), sizeof(ctReal) * (size_t)old);
+    if (start) memcpy(to + old, start, sizeof(ctReal) * (size_t)width);
+  }
+  cti_release(&c->allocator, c->store[store]);
+  c->store[store] = rows;
+  c->width[store] = wide;
+  return CT_OK;
+}
+
+static ctStatus cpu_add_output(void* self, const char* name, int width, ctError* err) {
+  Cpu* c = self;
+  Item item = {.offset = c->width[CTI_STORE_OUTPUT], .width = width};
+  CT_TRY(widen(c, CTI_STORE_OUTPUT, width, NULL, err));
+  for (int i = 0; i < c->nworker; i++) {
+    Worker* w = &c->workers[i];
+    CT_TRY(ct_data_field(c->m, w->d, name, &item.field));
+    if (cti_array_push(&w->outputs, &c->allocator, item) != CT_OK) return cti_error_memory(err);
+  }
+  return CT_OK;
+}
+
+static ctStatus cpu_add_values(void* self, const char* name, int width, ctError* err) {
+  Cpu* c = self;
+  ctField start;
+  CT_TRY(ct_model_field(c->m, name, &start));
+  Item item = {.offset = c->width[CTI_STORE_VALUES], .width = width};
+  CT_TRY(widen(c, CTI_STORE_VALUES, width, (const ctReal*)start.data, err));
+  for (int i = 0; i < c->nworker; i++) {
+    Worker* w = &c->workers[i];
+    if (!w->m) CT_TRY(ct_model_copy(&w->m, c->m, err));
+    CT_TRY(ct_model_field(w->m, name, &item.field));
+    if (cti_array_push(&w->values, &c->allocator, item) != CT_OK) return cti_error_memory(err);
+  }
+  return CT_OK;
+}
+
+static ctStatus cpu_update(void* self, ctError* err) {
+  Cpu* c = self;
+  Job job = {.c = c};
+  for_worlds(c, c->nworld, update_worlds, &job);
+  return first_trouble(c, err);
+}
+
+static void cpu_view(void* self, ctiColumn col, ctBatchView* view) {
+  const Cpu* c = self;
+  view->data = c->store[col.store] + col.offset;
+  view->real_bytes = (int)sizeof(ctReal);
+  view->stride[0] = c->width[col.store];
+  view->stride[1] = 1;
+}
+
+static const int* cpu_status(void* self) {
+  return ((const Cpu*)self)->status;
+}
+
+static const ctWarningStat* cpu_warnings(void* self) {
+  return ((const Cpu*)self)->warnings;
+}
+
+static ctStatus cpu_restore_reports(void* self, const int* status, const ctWarningStat* warnings) {
+  Cpu* c = self;
+  memcpy(c->status, status, sizeof(int) * (size_t)c->nworld);
+  memcpy(c->warnings, warnings, sizeof(ctWarningStat) * CT_WARN_COUNT * (size_t)c->nworld);
+  return CT_OK;
+}
+
+static ctStatus cpu_sync(void* self, ctError* err) {
+  (void)self, (void)err;
+  return CT_OK;
+}
+
+const ctiBackend cti_backend_cpu = {
+    .create = cpu_create,
+    .free = cpu_free,
+    .info = cpu_info,
+    .run = cpu_run,
+    .rollout = cpu_rollout,
+    .reset = cpu_reset,
+    .read = cpu_read,
+    .write = cpu_write,
+    .add_output = cpu_add_output,
+    .add_values = cpu_add_values,
+    .update = cpu_update,
+    .view = cpu_view,
+    .status = cpu_status,
+    .warnings = cpu_warnings,
+    .restore_reports = cpu_restore_reports,
+    .sync = cpu_sync,
+};

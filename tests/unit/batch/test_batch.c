@@ -1,0 +1,317 @@
+// Batches on the CPU: the bits of a serial loop, whatever the threads and the number of worlds.
+#include "xt_model.h"
+
+#define STEPS 12
+
+// A control for each world and step, never the same.
+static ctReal control(int world, int step, int k) {
+  return (ctReal)(0.3 * sin(1.3 * world + 0.7 * step + 2.1 * k));
+}
+
+static ctBatch* make(const ctModel* m, int nworld, int threads) {
+  ctBatchOptions opt = ct_batch_options();
+  opt.backend = CT_BACKEND_CPU;
+  opt.threads = threads;
+  ctBatch* b = NULL;
+  ctError err = {0};
+  if (ct_batch_create(&b, m, nworld, &opt, &err) != CT_OK) fail_msg("%s", err.message);
+  return b;
+}
+
+// What a loop over single data gives: the state after all steps, and the sensors.
+static void serial(const ctModel* m, int nworld, ctReal* state, ctReal* sensors) {
+  int n = ct_data_state_size(m, CT_STATE_INTEGRATION);
+  for (int w = 0; w < nworld; w++) {
+    ctData* d = xt_data(m);
+    for (int i = 0; i < STEPS; i++) {
+      for (int k = 0; k < m->nu; k++) d->ctrl[k] = control(w, i, k);
+      ct_step(m, d);
+    }
+    ct_data_get_state(m, d, state + (size_t)w * (size_t)n, CT_STATE_INTEGRATION);
+    memcpy(sensors + (size_t)w * (size_t)m->nsensordata, d->sensordata,
+           sizeof(ctReal) * (size_t)m->nsensordata);
+    ct_data_free(d);
+  }
+}
+
+static void set_controls(ctBatch* b, const ctModel* m, int nworld, int step) {
+  ctReal* ctrl = calloc((size_t)(nworld * m->nu) + 1, sizeof(ctReal));
+  for (int w = 0; w < nworld; w++) {
+    for (int k = 0; k < m->nu; k++) ctrl[w * m->nu + k] = control(w, step, k);
+  }
+  XT_INT(ct_batch_set(b, "ctrl", NULL, 0, ctrl, NULL), CT_OK);
+  free(ctrl);
+}
+
+static const char* const models[] = {"models/humanoid.xml", "tests/models/sensors/contacts.xml",
+                                     "tests/models/mjcf/sensors.xml", "tests/models/smooth/delay_cubic.xml",
+                                     "tests/models/smooth/plastic.xml"};
+
+static void compare_with_serial(const ctModel* m, int nworld, int threads) {
+  size_t n = (size_t)ct_data_state_size(m, CT_STATE_INTEGRATION), ns = (size_t)m->nsensordata;
+  size_t worlds = (size_t)nworld;
+  ctReal *expected = calloc(worlds * n, sizeof(ctReal)), *got = calloc(worlds * n, sizeof(ctReal));
+  ctReal *read = calloc(worlds * ns + 1, sizeof(ctReal)), *felt = calloc(worlds * ns + 1, sizeof(ctReal));
+  serial(m, nworld, expected, felt);
+  ctBatch* b = make(m, nworld, threads);
+  XT_INT(ct_batch_output(b, "sensordata", NULL), CT_OK);
+  for (int i = 0; i < STEPS; i++) {
+    set_controls(b, m, nworld, i);
+    XT_INT(ct_batch_step(b, 1, NULL), CT_OK);
+  }
+  XT_INT(ct_batch_get(b, "state", NULL, 0, got, NULL), CT_OK);
+  XT_TRUE(memcmp(expected, got, worlds * n * sizeof(ctReal)) == 0);
+  XT_INT(ct_batch_get(b, "sensordata", NULL, 0, read, NULL), CT_OK);
+  XT_TRUE(memcmp(felt, read, worlds * ns * sizeof(ctReal)) == 0);
+  ct_batch_free(b);
+  free(expected);
+  free(got);
+  free(read);
+  free(felt);
+}
+
+XT_TEST(batch, has_the_bits_of_a_serial_loop) {
+  XT_UNUSED;
+  static const int threads[] = {1, 2, 7}, sizes[] = {1, 3, 40};
+  for (size_t k = 0; k < sizeof(models) / sizeof(models[0]); k++) {
+    ctModel* m = xt_load(models[k]);
+    for (int i = 0; i < 9; i++) compare_with_serial(m, sizes[i / 3], threads[i % 3]);
+    ct_model_free(m);
+  }
+}
+
+XT_TEST(batch, a_thousand_worlds_too) {
+  XT_UNUSED;
+  ctModel* m = xt_load("tests/models/pendulum.xml");
+  compare_with_serial(m, 1000, 7);
+  ct_model_free(m);
+}
+
+XT_TEST(batch, rollout_is_steps_with_outputs) {
+  XT_UNUSED;
+  ctModel* m = xt_load("models/humanoid.xml");
+  enum { WORLDS = 5 };
+  size_t nu = (size_t)m->nu, n = (size_t)ct_data_state_size(m, CT_STATE_INTEGRATION);
+  ctBatch *a = make(m, WORLDS, 2), *b = make(m, WORLDS, 1);
+  ct_batch_output(a, "qpos", NULL);
+  ct_batch_output(a, "ncon", NULL);
+  size_t nout = (size_t)m->nq + 1;
+  ctReal* ctrl = calloc(WORLDS * STEPS * nu, sizeof(ctReal));
+  ctReal* out = calloc(WORLDS * STEPS * nout, sizeof(ctReal));
+  for (size_t w = 0; w < WORLDS; w++) {
+    for (size_t i = 0; i < STEPS; i++) {
+      for (size_t k = 0; k < nu; k++) ctrl[(w * STEPS + i) * nu + k] = control((int)w, (int)i, (int)k);
+    }
+  }
+  XT_INT(ct_batch_rollout(a, STEPS, ctrl, out, NULL), CT_OK);
+  ctReal *pos = calloc(WORLDS * (size_t)m->nq, sizeof(ctReal)), *sa = calloc(WORLDS * n, sizeof(ctReal)),
+         *sb = calloc(WORLDS * n, sizeof(ctReal));
+  for (int i = 0; i < STEPS; i++) {
+    set_controls(b, m, WORLDS, i);
+    XT_INT(ct_batch_step(b, 1, NULL), CT_OK);
+    XT_INT(ct_batch_get(b, "qpos", NULL, 0, pos, NULL), CT_OK);
+    for (size_t w = 0; w < WORLDS; w++) {
+      const ctReal* row = out + (w * STEPS + (size_t)i) * nout;
+      XT_TRUE(memcmp(row, pos + w * (size_t)m->nq, sizeof(ctReal) * (size_t)m->nq) == 0);
+      XT_TRUE(row[m->nq] >= 0);
+    }
+  }
+  ct_batch_get(a, "state", NULL, 0, sa, NULL);
+  ct_batch_get(b, "state", NULL, 0, sb, NULL);
+  XT_TRUE(memcmp(sa, sb, WORLDS * n * sizeof(ctReal)) == 0);
+  free(ctrl), free(out), free(pos), free(sa), free(sb);
+  ct_batch_free(a);
+  ct_batch_free(b);
+  ct_model_free(m);
+}
+
+XT_TEST(batch, values_of_a_world_are_those_of_a_model_that_has_them) {
+  XT_UNUSED;
+  ctModel* m = xt_load("models/humanoid.xml");
+  enum { WORLDS = 4 };
+  ctBatch* b = make(m, WORLDS, 2);
+  ctError err = {0};
+  ctReal* mass = calloc((size_t)(WORLDS * m->nbody), sizeof(ctReal));
+  XT_INT(ct_batch_set(b, "body_mass", NULL, 0, mass, &err), CT_ERR_INVALID);
+  XT_HAS(err.message, "ct_batch_vary");
+  XT_INT(ct_batch_vary(b, "body_mass", NULL), CT_OK);
+  XT_INT(ct_batch_vary(b, "opt.gravity", NULL), CT_OK);
+  XT_INT(ct_batch_get(b, "body_mass", NULL, 0, mass, NULL), CT_OK);
+  for (int w = 0; w < WORLDS; w++) {
+    for (int i = 0; i < m->nbody; i++) {
+      XT_NEAR(mass[w * m->nbody + i], m->body_mass[i], 0);
+      mass[w * m->nbody + i] *= (ctReal)(1 + 0.2 * w);
+    }
+  }
+  XT_INT(ct_batch_set(b, "body_mass", NULL, 0, mass, NULL), CT_OK);
+  XT_INT(ct_batch_update(b, NULL), CT_OK);
+  const int id = 3;
+  const ctReal moon[3] = {0, 0, (ctReal)-1.6};
+  XT_INT(ct_batch_set(b, "opt.gravity", &id, 1, moon, NULL), CT_OK);
+  XT_INT(ct_batch_step(b, 10, NULL), CT_OK);
+  ctReal* state = calloc((size_t)(WORLDS * ct_batch_width(b, "state")), sizeof(ctReal));
+  ctReal* alone = calloc((size_t)ct_batch_width(b, "state"), sizeof(ctReal));
+  XT_INT(ct_batch_get(b, "state", NULL, 0, state, NULL), CT_OK);
+  for (int w = 0; w < WORLDS; w++) {
+    ctModel* own;
+    XT_INT(ct_model_copy(&own, m, NULL), CT_OK);
+    for (int i = 0; i < m->nbody; i++) own->body_mass[i] = mass[w * m->nbody + i];
+    XT_INT(ct_model_update(own, NULL), CT_OK);
+    if (w == id) memcpy(own->opt.gravity, moon, sizeof(moon));
+    ctData* d = xt_data(own);
+    ct_step_n(own, d, 10);
+    ct_data_get_state(own, d, alone, CT_STATE_INTEGRATION);
+    size_t n = (size_t)ct_batch_width(b, "state");
+    XT_TRUE(memcmp(alone, state + (size_t)w * n, n * sizeof(ctReal)) == 0);
+    ct_data_free(d);
+    ct_model_free(own);
+  }
+  free(mass), free(state), free(alone);
+  ct_batch_free(b);
+  ct_model_free(m);
+}
+
+XT_TEST(batch, resets_some_worlds_and_leaves_the_others) {
+  XT_UNUSED;
+  ctModel* m = xt_load("models/humanoid.xml");
+  ctBatch* b = make(m, 6, 2);
+  ct_batch_step(b, 5, NULL);
+  ctReal before[6], time[6];
+  const int ids[2] = {4, 1};
+  const ctByte mask[6] = {1, 0, 0, 0, 0, 0};
+  ct_batch_get(b, "time", NULL, 0, before, NULL);
+  XT_INT(ct_batch_reset(b, ids, 2, -1, NULL), CT_OK);
+  XT_INT(ct_batch_reset_mask(b, mask, -1, NULL), CT_OK);
+  ct_batch_get(b, "time", NULL, 0, time, NULL);
+  for (int w = 0; w < 6; w++) XT_NEAR(time[w], w == 0 || w == 1 || w == 4 ? 0 : before[w], 0);
+  ct_batch_free(b);
+  ct_model_free(m);
+}
+
+XT_TEST(batch, goes_on_bit_for_bit_after_restoring) {
+  XT_UNUSED;
+  ctModel* m = xt_load("models/humanoid.xml");
+  ctBatch *a = make(m, 3, 2), *b = make(m, 3, 1), *other = make(m, 4, 1);
+  ct_batch_step(a, 20, NULL);
+  size_t bytes = ct_batch_save(a, NULL, 0);
+  void* kept = malloc(bytes);
+  XT_INT((int)ct_batch_save(a, kept, bytes), (int)bytes);
+  ct_batch_step(a, 20, NULL);
+  ctError err = {0};
+  XT_INT(ct_batch_restore(other, kept, bytes, &err), CT_ERR_ARGUMENT);
+  XT_INT(ct_batch_restore(b, kept, bytes - 1, &err), CT_ERR_ARGUMENT);
+  XT_INT(ct_batch_restore(b, kept, bytes, &err), CT_OK);
+  ct_batch_step(b, 20, NULL);
+  void *x = malloc(bytes), *y = malloc(bytes);
+  ct_batch_save(a, x, bytes);
+  ct_batch_save(b, y, bytes);
+  XT_TRUE(memcmp(x, y, bytes) == 0);
+  free(kept), free(x), free(y);
+  ct_batch_free(a);
+  ct_batch_free(b);
+  ct_batch_free(other);
+  ct_model_free(m);
+}
+
+XT_TEST(batch, a_bad_world_is_marked_and_the_others_do_not_notice) {
+  XT_UNUSED;
+  ctModel* m = xt_load("models/humanoid.xml");
+  ctBatch *a = make(m, 4, 2), *b = make(m, 4, 2);
+  const int bad = 2;
+  ctReal* ctrl = calloc((size_t)m->nu, sizeof(ctReal));
+  ctrl[1] = (ctReal)NAN;
+  XT_INT(ct_batch_set(a, "ctrl", &bad, 1, ctrl, NULL), CT_OK);
+  ctError err = {0};
+  XT_INT(ct_batch_step(a, 3, &err), CT_STEP_DIVERGED);
+  XT_HAS(err.message, "world 2");
+  XT_INT(ct_batch_step(b, 3, NULL), CT_OK);
+  const int* status = ct_batch_status(a);
+  size_t n = (size_t)ct_batch_width(a, "state");
+  ctReal *x = calloc(4 * n, sizeof(ctReal)), *y = calloc(4 * n, sizeof(ctReal));
+  ct_batch_get(a, "state", NULL, 0, x, NULL);
+  ct_batch_get(b, "state", NULL, 0, y, NULL);
+  for (int w = 0; w < 4; w++) {
+    XT_INT(status[w], w == bad ? CT_STEP_DIVERGED : CT_OK);
+    XT_INT(ct_batch_warnings(a, w)[CT_WARN_BADCTRL].number, w == bad ? 3 : 0);
+    if (w != bad) XT_TRUE(memcmp(x + (size_t)w * n, y + (size_t)w * n, n * sizeof(ctReal)) == 0);
+  }
+  XT_INT(ct_batch_reset(a, &bad, 1, -1, NULL), CT_OK);
+  XT_INT(ct_batch_step(a, 3, NULL), CT_OK);
+  free(ctrl), free(x), free(y);
+  ct_batch_free(a);
+  ct_batch_free(b);
+  ct_model_free(m);
+}
+
+XT_TEST(batch, says_what_is_wrong) {
+  XT_UNUSED;
+  ctModel* m = xt_load("models/humanoid.xml");
+  ctBatch* b = NULL;
+  ctError err = {0};
+  XT_INT(ct_batch_create(&b, m, 0, NULL, &err), CT_ERR_ARGUMENT);
+  XT_TRUE(b == NULL);
+  ctBatchOptions opt = ct_batch_options();
+  opt.backend = CT_BACKEND_CPU;
+  XT_INT(ct_batch_create(&b, m, 2000000000, &opt, &err), CT_ERR_LIMIT);
+  XT_HAS(err.message, "there is room for");
+  opt.backend = CT_BACKEND_CUDA;
+  ctStatus status = ct_batch_create(&b, m, 2, &opt, &err);
+  if (status == CT_OK)
+    ct_batch_free(b);  // there is a GPU
+  else
+    XT_INT(status, CT_ERR_UNSUPPORTED);
+  b = make(m, 3, 1);
+  ctReal numbers[100];
+  const int out_of_range[2] = {0, 3}, twice[2] = {1, 1};
+  XT_INT(ct_batch_get(b, "time", out_of_range, 2, numbers, &err), CT_ERR_ARGUMENT);
+  XT_HAS(err.message, "no world 3");
+  XT_INT(ct_batch_get(b, "time", twice, 2, numbers, &err), CT_ERR_ARGUMENT);
+  XT_HAS(err.message, "twice");
+  XT_INT(ct_batch_get(b, "nothing", NULL, 0, numbers, &err), CT_ERR_NOT_FOUND);
+  XT_INT(ct_batch_output(b, "efc_J", &err), CT_ERR_INVALID);
+  XT_INT(ct_batch_vary(b, "body_parentid", &err), CT_ERR_INVALID);
+  XT_INT(ct_batch_output(b, "ncon", NULL), CT_OK);
+  XT_INT(ct_batch_set(b, "ncon", NULL, 0, numbers, &err), CT_ERR_INVALID);
+  XT_INT(ct_batch_reset(b, NULL, 0, 99, &err), CT_ERR_ARGUMENT);
+  XT_INT(ct_batch_step(b, -1, &err), CT_ERR_ARGUMENT);
+  XT_INT(ct_batch_step(NULL, 1, &err), CT_ERR_ARGUMENT);
+  XT_INT(ct_batch_width(b, "qpos"), m->nq);
+  XT_INT(ct_batch_width(b, "nothing"), -1);
+  ct_batch_free(b);
+  ct_batch_free(NULL);
+  ct_model_free(m);
+}
+
+XT_TEST(batch, a_world_is_its_state) {
+  XT_UNUSED;
+  ctModel* m = xt_load("models/humanoid.xml");
+  ctBatch* b = make(m, 100, 2);
+  ctBatchInfo info;
+  XT_INT(ct_batch_info(b, &info), CT_OK);
+  size_t state = sizeof(ctReal) * (size_t)ct_data_state_size(m, CT_STATE_INTEGRATION);
+  XT_TRUE(info.bytes_per_world <= state + 100 + sizeof(ctReal) * (size_t)m->nsensordata);
+  ctBatchView view;
+  XT_INT(ct_batch_view(b, "qvel", &view, NULL), CT_OK);
+  XT_INT((int)view.shape[0], 100);
+  XT_INT((int)view.shape[1], m->nv);
+  ((ctReal*)view.data)[view.stride[0] * 7 + 3] = 5;
+  ctReal speed[100];
+  const int id = 7;
+  XT_INT(ct_batch_get(b, "qvel", &id, 1, speed, NULL), CT_OK);
+  XT_NEAR(speed[3], 5, 0);
+  // a field that is no output is computed for the current state
+  ctReal* xpos = calloc((size_t)(100 * 3 * m->nbody), sizeof(ctReal));
+  XT_INT(ct_batch_get(b, "xpos", NULL, 0, xpos, NULL), CT_OK);
+  XT_TRUE(xpos[3 * m->nbody + 5] != 0);
+  free(xpos);
+  ct_batch_free(b);
+  ct_model_free(m);
+}
+
+XT_MAIN(XT_CASE(batch, has_the_bits_of_a_serial_loop), XT_CASE(batch, a_thousand_worlds_too),
+        XT_CASE(batch, rollout_is_steps_with_outputs),
+        XT_CASE(batch, values_of_a_world_are_those_of_a_model_that_has_them),
+        XT_CASE(batch, resets_some_worlds_and_leaves_the_others),
+        XT_CASE(batch, goes_on_bit_for_bit_after_restoring),
+        XT_CASE(batch, a_bad_world_is_marked_and_the_others_do_not_notice),
+        XT_CASE(batch, says_what_is_wrong), XT_CASE(batch, a_world_is_its_state))
