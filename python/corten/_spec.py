@@ -311,6 +311,14 @@ class Spec:
         """Write the spec as an MJCF file, with the files it needs named as seen from there."""
         _core.spec_save(self._core, os.fspath(path))
 
+    def fuse_static(self):
+        """Fuse static bodies with their parents where the motion stays the same; how many were."""
+        return _core.spec_fuse_static(self._core)
+
+    def discard_visual(self):
+        """Discard what is only seen; how many elements were."""
+        return _core.spec_discard_visual(self._core)
+
     def compile(self):
         """The model."""
         return Model._of(_core.compile_spec(self._core))

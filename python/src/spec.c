@@ -152,6 +152,23 @@ static PyObject* write_spec(PyObject* module, PyObject* args) {
   return text;
 }
 
+static PyObject* simplify(PyObject* module, PyObject* args, ctStatus (*how)(ctSpec*, int*, ctError*)) {
+  Spec* s;
+  if (!PyArg_ParseTuple(args, "O!", SPEC_TYPE(module), &s)) return NULL;
+  ctError err = {0};
+  int count = 0;
+  ctStatus status = how(s->spec, &count, &err);
+  return status == CT_OK ? PyLong_FromLong(count) : raise_error(PyModule_GetState(module), &err);
+}
+
+static PyObject* fuse_static(PyObject* module, PyObject* args) {
+  return simplify(module, args, ct_spec_fuse_static);
+}
+
+static PyObject* discard_visual(PyObject* module, PyObject* args) {
+  return simplify(module, args, ct_spec_discard_visual);
+}
+
 static PyObject* save_spec(PyObject* module, PyObject* args) {
   Spec* s;
   PyObject* path;
@@ -423,6 +440,8 @@ PyMethodDef spec_methods[] = {
     {"copy_spec", copy_spec, METH_VARARGS, "copy_spec(spec) -> Spec"},
     {"compile_spec", compile_spec, METH_VARARGS, "compile_spec(spec) -> Block"},
     {"spec_write", write_spec, METH_VARARGS, "spec_write(spec, folder) -> text"},
+    {"spec_fuse_static", fuse_static, METH_VARARGS, "spec_fuse_static(spec) -> number of bodies"},
+    {"spec_discard_visual", discard_visual, METH_VARARGS, "spec_discard_visual(spec) -> number of elements"},
     {"spec_save", save_spec, METH_VARARGS, "spec_save(spec, path)"},
     {"recompile_spec", recompile_spec, METH_VARARGS, "recompile_spec(spec, model, data) -> (Block, Block)"},
     {"spec_add", add, METH_VARARGS, "spec_add(spec, parent, tag, (name, value, ...)) -> element"},

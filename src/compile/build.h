@@ -17,6 +17,7 @@ typedef struct ctiBuildBody {
   int jntadr, jntnum, dofadr, dofnum, geomadr, geomnum;
   ctReal pos[3], quat[4];                      // in the parent
   ctReal ipos[3], iquat[4], mass, inertia[3];  // inertial frame
+  bool inferred, adjusted;                     // from geoms; bounded or balanced
   int weld, root, tree;                        // ids; tree is -1 for bodies that do not move
   int subtree;                                 // bodies in it, itself included; their ids are consecutive
   int sameframe;                               // ctSameFrame of the inertial frame
@@ -176,6 +177,9 @@ ctStatus cti_find_object(int* out, const ctiBuild* b, ctObjType type, const char
 
 // Move a pose given inside the frames around an element to the frame of the body.
 ctStatus cti_leave_frames(ctReal pos[3], ctReal quat[4], const ctiBuild* b, const ctiFrame* frame);
+
+// Whether a geom adds to the inertia inferred for its body.
+bool cti_geom_counts(const ctiBuild* b, const ctiBuildGeom* g);
 
 // The bytes of an asset file; the caller releases them. `path` receives the path it was found at.
 ctStatus cti_read_asset(ctiBuild* b, const ctiElement* e, const char* dir, const char* name, ctiFile* file,
