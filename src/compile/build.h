@@ -171,6 +171,7 @@ ctStatus cti_pass_constants(ctiBuild* b);      // what needs a forward pass at q
 ctStatus cti_pass_statistics(ctiBuild* b);     // sizes and masses on average, extent
 ctStatus cti_pass_length_ranges(ctiBuild* b);  // found by simulation
 ctStatus cti_pass_keyframes(ctiBuild* b);
+ctStatus cti_pass_remarks(ctiBuild* b);  // to the log
 
 // Id of an object by name; an error at `e` when there is none.
 ctStatus cti_find_object(int* out, const ctiBuild* b, ctObjType type, const char* name, const ctiElement* e);

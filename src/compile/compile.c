@@ -42,6 +42,7 @@ static const struct {
     {"statistics", cti_pass_statistics},
     {"length ranges", cti_pass_length_ranges},
     {"keyframes", cti_pass_keyframes},
+    {"remarks", cti_pass_remarks},
 };
 
 ctStatus cti_run_passes_to(ctiBuild* b, const char* last) {

@@ -46,9 +46,6 @@ static ctStatus check_settings(const ctiBuild* b) {
       CT_ENBL_ENERGY | CT_ENBL_OVERRIDE | CT_ENBL_FWDINV | CT_ENBL_DIAGEXACT | CT_ENBL_INVDISCRETE;
   if (o->integrator == CT_INT_DISCRETE)
     return refuse(b, &top, "the discrete integrator is not supported yet");
-  if (o->disableflags & CT_DSBL_NATIVECCD)
-    return refuse(b, &top,
-                  "there is one convex collider here; remove nativeccd=\"disable\" from <option><flag>");
   if (o->enableflags & ~supported)
     return refuse(b, &top, "the flags sleep, ipc and speculative are not supported yet");
   return CT_OK;

@@ -5,6 +5,7 @@
 
 #include "spec/attrs.h"
 #include "spec/format.h"
+#include "spec/remark.h"
 
 // What is taken when two models differ.
 typedef enum Rule { SMALLER, LARGER, EITHER, NEVER } Rule;
@@ -92,8 +93,29 @@ static ctStatus merge_group(ctSpec* to, const ctSpec* from, const Group* g, char
   return CT_OK;
 }
 
+// Nothing is taken over; what would differ is said.
+static void remark_conflicts(const ctSpec* to, const ctSpec* from) {
+  for (size_t i = 0; to->log.write && i < sizeof(groups) / sizeof(groups[0]); i++) {
+    const Group* g = &groups[i];
+    const char *ours = (const char*)to + g->record, *theirs = (const char*)from + g->record;
+    const uint64_t given = *(const uint64_t*)(const void*)((const char*)from + g->given);
+    for (int k = 0; k < g->attrs->count; k++) {
+      const ctiAttr* row = &g->attrs->rows[k];
+      if (!(given >> k & 1) || !named(g, row->name) || cti_attr_same(row, ours, theirs)) continue;
+      char text[300];
+      const ctiElement e = {.tag = "attach", .where = {from->file, 0, 0}};
+      conflict(text, sizeof(text), row, ours + row->offset, theirs + row->offset);
+      cti_remark(to, CT_LOG_WARNING, &e, "%s; it stays", text);
+    }
+  }
+}
+
 ctStatus cti_spec_merge(ctSpec* to, const ctSpec* from, char* complaint, size_t size) {
-  if (to == from || to->compiler.conflict == CTI_CONFLICT_WARNING) return CT_OK;
+  if (to == from) return CT_OK;
+  if (to->compiler.conflict == CTI_CONFLICT_WARNING) {
+    remark_conflicts(to, from);
+    return CT_OK;
+  }
   const ctSpec before = *to;
   for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
     ctStatus status = merge_group(to, from, &groups[i], complaint, size);

@@ -136,6 +136,7 @@ ctiClass* cti_spec_add_class(ctSpec* spec, const char* name, ctiClass* parent) {
   }
   added->name = cti_intern(&spec->strings, name);
   added->parent = parent;
+  added->where = (ctiWhere){0};
   if (!added->name) return NULL;
   if (cti_names_add(&spec->class_ids, added->name, spec->classes.count) != CT_OK) return NULL;
   if (cti_array_push(&spec->classes, spec->in_region, added) != CT_OK) return NULL;
