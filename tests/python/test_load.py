@@ -122,7 +122,7 @@ def test_remarks_can_be_read():
     for words in ("njmax", 'default "idle"', 'material "unseen"', 'mesh "unmet"', 'body "empty"'):
         assert sum(words in line for line in remarks) == 1, (words, remarks)
     assert len(remarks) == 5
-    assert remarks[1].startswith("<string>:1:44: ")
+    assert remarks[1].startswith("<string>:1:37: ")
 
 
 def test_what_nobody_uses_is_no_warning_but_what_has_consequences_is():
