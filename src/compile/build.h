@@ -182,6 +182,9 @@ ctStatus cti_leave_frames(ctReal pos[3], ctReal quat[4], const ctiBuild* b, cons
 // Whether a geom adds to the inertia inferred for its body.
 bool cti_geom_counts(const ctiBuild* b, const ctiBuildGeom* g);
 
+// An error unless contacts can have this many dimensions.
+ctStatus cti_check_condim(const ctiBuild* b, int condim, const ctiElement* e);
+
 // The bytes of an asset file; the caller releases them. `path` receives the path it was found at.
 ctStatus cti_read_asset(ctiBuild* b, const ctiElement* e, const char* dir, const char* name, ctiFile* file,
                         const char** path);

@@ -182,7 +182,8 @@ static ctStatus prepare(Fusion* f) {
   for (int i = 0; i < f->count; i++) {
     const ctiBuildBody* b = &f->b.body[i];
     Part* p = &f->part[i];
-    *p = (Part){.spec = (ctiBody*)(uintptr_t)b->spec, .mass = b->mass, .adjusted = b->adjusted, .moves = b->moves};
+    *p = (Part){
+        .spec = (ctiBody*)(uintptr_t)b->spec, .mass = b->mass, .adjusted = b->adjusted, .moves = b->moves};
     p->inferred = b->inferred && !b->adjusted;
     cti_copy3(p->pos, b->ipos);
     cti_copy4(p->quat, b->iquat);

@@ -169,7 +169,7 @@ static ctStatus read_fields(Reader r, ctModel* m, bool inside) {
     }
     copy_elements(&r, &field, &record);
   }
-  return CT_OK;
+  return r.left == 0 ? CT_OK : broken(&r, "it has more records than its head says");
 }
 
 static bool sizes_are_sane(const ctModel* m) {
