@@ -9,14 +9,14 @@
 #include "corten/base.h"
 
 #if defined(__CUDACC__)
-#define CT_FN    __device__
-#define CT_CONST static __device__ const
+#define CT_FN     __device__
+#define CT_INLINE static inline __device__
+#define CT_CONST  static __device__ const
 #else
 #define CT_FN
-#define CT_CONST static const
+#define CT_INLINE static inline
+#define CT_CONST  static const
 #endif
-
-#define CT_INLINE static inline CT_FN
 
 #if defined(__cplusplus) || defined(__GNUC__)
 #define CT_RESTRICT __restrict__

@@ -5,6 +5,7 @@
 
 #define EPA_EXTRA_CORNERS 8            // beyond one for each iteration
 #define EPA_SLIVER        CT_R(1e-12)  // area over squared edges below which a face is one
+#define EPA_OFF_PLANE     CT_R(1e-10)  // a corner this far from a plane, over the size of the corners, is off it
 
 typedef struct EpaFace {
   int corner[3];
@@ -49,71 +50,124 @@ static CT_FN int epa_add_face(EpaPolytope* p, int i, int j, int k) {
   return p->nface++;
 }
 
-// A corner that is not on the affine hull of those at hand, found along both signs of a direction.
-static CT_FN bool epa_off_plane(EpaPolytope* p, const ctiConvex* a, const ctiConvex* b, const ctReal dir[3],
-                                ctReal scale) {
-  for (int sign = 0; sign < 2; sign++) {
-    ctReal along[3], rel[3];
-    cti_scale3(along, dir, sign ? CT_R(-1) : CT_R(1));
-    ctiCorner* c = p->corner + p->ncorner;
-    cti_support_pair(c, a, b, along);
-    cti_sub3(rel, c->w, p->corner[0].w);
-    if (cti_abs(cti_dot3(rel, along)) > CT_R(1e-10) * scale) {
-      p->ncorner++;
-      return true;
-    }
+// Faces of a polytope as rows of corners, turned outwards from the point between its corners.
+static CT_FN void epa_solid(EpaPolytope* p, const int (*face)[3], const int (*next)[3], int n, bool flip) {
+  for (int i = 0; i < n; i++) {
+    epa_add_face(p, face[i][0], face[i][flip ? 2 : 1], face[i][flip ? 1 : 2]);
+    for (int k = 0; k < 3; k++) p->face[i].next[k] = next[i][flip ? 2 - k : k];
   }
-  return false;
 }
 
-// From the simplex of GJK to a tetrahedron.
-static CT_FN bool epa_tetrahedron(EpaPolytope* p, const ctiGjk* s, const ctiConvex* a, const ctiConvex* b) {
-  ctReal scale = 0, e1[3], e2[3], dir[3];
+// Signed volume of four corners.
+static CT_FN ctReal epa_volume(const EpaPolytope* p, int i, int j, int k, int l) {
+  ctReal e1[3], e2[3], e3[3], c[3];
+  cti_sub3(e1, p->corner[j].w, p->corner[i].w);
+  cti_sub3(e2, p->corner[k].w, p->corner[i].w);
+  cti_sub3(e3, p->corner[l].w, p->corner[i].w);
+  cti_cross3(c, e1, e2);
+  return cti_dot3(c, e3);
+}
+
+// The tetrahedron of the first four corners.
+static CT_FN void epa_tetrahedron(EpaPolytope* p) {
+  CT_CONST int face[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
+  CT_CONST int next[4][3] = {{1, 2, 3}, {3, 2, 0}, {1, 3, 0}, {2, 1, 0}};
+  p->ncorner = 4;
+  epa_solid(p, face, next, 4, epa_volume(p, 0, 1, 2, 3) > 0);
+}
+
+// Two tetrahedra over the triangle 0, 1, 2 with tips 3 and 4 on its two sides.
+static CT_FN void epa_double_pyramid(EpaPolytope* p) {
+  CT_CONST int face[6][3] = {{0, 1, 3}, {1, 2, 3}, {2, 0, 3}, {1, 0, 4}, {2, 1, 4}, {0, 2, 4}};
+  CT_CONST int next[6][3] = {{3, 1, 2}, {4, 2, 0}, {5, 0, 1}, {0, 5, 4}, {1, 3, 5}, {2, 4, 3}};
+  epa_solid(p, face, next, 6, epa_volume(p, 0, 1, 2, 3) < 0);
+}
+
+// A triangle: the farthest corners on both of its sides, or on one when it is a face of the difference.
+static CT_FN bool epa_from_triangle(EpaPolytope* p, const ctiConvex* a, const ctiConvex* b, ctReal scale) {
+  ctReal e1[3], e2[3], dir[3], rel[3];
+  cti_sub3(e1, p->corner[1].w, p->corner[0].w);
+  cti_sub3(e2, p->corner[2].w, p->corner[0].w);
+  cti_cross3(dir, e1, e2);
+  if (cti_normalize3(dir) < CTI_MINVAL * CTI_MINVAL) return false;
+  bool side[2];
+  for (int i = 0; i < 2; i++) {
+    ctReal along[3];
+    ctiCorner* c = p->corner + 3 + i;
+    cti_scale3(along, dir, i ? CT_R(-1) : CT_R(1));
+    cti_support_pair(c, a, b, along);
+    cti_sub3(rel, c->w, p->corner[0].w);
+    side[i] = cti_dot3(rel, along) > EPA_OFF_PLANE * scale;
+  }
+  if (side[0] && side[1]) {
+    p->ncorner = 5;
+    epa_double_pyramid(p);
+    return true;
+  }
+  if (!side[0] && !side[1]) return false;
+  if (side[1]) p->corner[3] = p->corner[4];
+  epa_tetrahedron(p);
+  return true;
+}
+
+// A segment: the farthest corners in three directions around it make a triangle, and its ends the tips.
+static CT_FN bool epa_from_segment(EpaPolytope* p, const ctiConvex* a, const ctiConvex* b, ctReal scale) {
+  const ctReal half = CT_R(-0.5), sine = CT_R(0.86602540378443864676);  // of 120 degrees
+  ctReal e[3], u[3], v[3];
+  ctiCorner end[2] = {p->corner[0], p->corner[1]};
+  cti_sub3(e, end[1].w, end[0].w);
+  cti_normalize3(e);
+  cti_across3(u, e);
+  cti_cross3(v, e, u);
+  for (int i = 0; i < 3; i++) {
+    ctReal dir[3];
+    for (int k = 0; k < 3; k++) dir[k] = i == 0 ? u[k] : half * u[k] + (i == 1 ? sine : -sine) * v[k];
+    cti_support_pair(p->corner + i, a, b, dir);
+  }
+  p->corner[3] = end[0];
+  p->corner[4] = end[1];
+  ctReal size = scale * scale * scale * EPA_OFF_PLANE;
+  ctReal first = epa_volume(p, 0, 1, 2, 3), second = epa_volume(p, 0, 1, 2, 4);
+  if (first * second < 0 && cti_abs(first) > size && cti_abs(second) > size) {
+    p->ncorner = 5;
+    epa_double_pyramid(p);
+    return true;
+  }
+  // the segment lies on the surface: what spans a volume will do
+  p->corner[3] = cti_abs(first) > cti_abs(second) ? end[0] : end[1];
+  if (cti_abs(epa_volume(p, 0, 1, 2, 3)) > size) {
+    epa_tetrahedron(p);
+    return true;
+  }
+  ctiCorner tip = p->corner[0];
+  p->corner[0] = end[0];
+  p->corner[1] = end[1];
+  p->corner[2] = tip;
+  return epa_from_triangle(p, a, b, scale);
+}
+
+// From the simplex of GJK to a solid.
+static CT_FN bool epa_start(EpaPolytope* p, const ctiGjk* s, const ctiConvex* a, const ctiConvex* b) {
+  ctReal scale = 0;
   for (int i = 0; i < s->n; i++) {
     p->corner[i] = s->corner[i];
     scale += cti_norm3(s->corner[i].w);
   }
-  p->ncorner = s->n;
-  if (p->ncorner == 1) {
-    for (int i = 0; i < 3 && p->ncorner == 1; i++) {
-      cti_zero3(dir);
-      dir[i] = 1;
-      epa_off_plane(p, a, b, dir, scale);
-    }
-    if (p->ncorner == 1) return false;
+  int n = s->n;
+  for (int i = 0; i < 6 && n == 1; i++) {
+    // one corner: another one, along any axis
+    ctReal dir[3] = {0, 0, 0}, rel[3];
+    dir[i / 2] = i % 2 ? CT_R(-1) : CT_R(1);
+    cti_support_pair(p->corner + 1, a, b, dir);
+    cti_sub3(rel, p->corner[1].w, p->corner[0].w);
+    ctReal far = cti_norm3(rel);
     scale += cti_norm3(p->corner[1].w);
+    if (far > EPA_OFF_PLANE * scale) n = 2;
   }
-  if (p->ncorner == 2) {
-    cti_sub3(e1, p->corner[1].w, p->corner[0].w);
-    cti_normalize3(e1);
-    cti_across3(dir, e1);
-    if (!epa_off_plane(p, a, b, dir, scale)) {
-      cti_cross3(e2, e1, dir);
-      if (!epa_off_plane(p, a, b, e2, scale)) return false;
-    }
-  }
-  if (p->ncorner == 3) {
-    cti_sub3(e1, p->corner[1].w, p->corner[0].w);
-    cti_sub3(e2, p->corner[2].w, p->corner[0].w);
-    cti_cross3(dir, e1, e2);
-    if (cti_normalize3(dir) < CTI_MINVAL * CTI_MINVAL || !epa_off_plane(p, a, b, dir, scale)) return false;
-  }
-  // outward orientation
-  cti_sub3(e1, p->corner[1].w, p->corner[0].w);
-  cti_sub3(e2, p->corner[2].w, p->corner[0].w);
-  cti_cross3(dir, e1, e2);
-  cti_sub3(e1, p->corner[3].w, p->corner[0].w);
-  if (cti_dot3(dir, e1) > 0) {
-    ctiCorner swap = p->corner[1];
-    p->corner[1] = p->corner[2];
-    p->corner[2] = swap;
-  }
-  CT_CONST int face[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
-  CT_CONST int next[4][3] = {{1, 2, 3}, {3, 2, 0}, {1, 3, 0}, {2, 1, 0}};
-  for (int i = 0; i < 4; i++) {
-    epa_add_face(p, face[i][0], face[i][1], face[i][2]);
-    for (int k = 0; k < 3; k++) p->face[i].next[k] = next[i][k];
-  }
+  if (n == 2) return epa_from_segment(p, a, b, scale);
+  if (n == 3) return epa_from_triangle(p, a, b, scale);
+  if (n < 4) return false;
+  epa_tetrahedron(p);
   return true;
 }
 
@@ -265,7 +319,7 @@ CT_FN bool cti_epa(ctiCcd* out, const ctiGjk* start, const ctiConvex* a, const c
                    int iterations, ctData* d) {
   size_t mark = cti_scratch_mark(d);
   EpaPolytope p;
-  bool done = epa_scratch(&p, d, iterations) && epa_tetrahedron(&p, start, a, b) &&
+  bool done = epa_scratch(&p, d, iterations) && epa_start(&p, start, a, b) &&
               epa_run(out, &p, a, b, tolerance, iterations);
   cti_scratch_release(d, mark);
   return done;

@@ -18,7 +18,8 @@ static CT_FN ctReal field_capsule(const ctReal size[3], const ctReal x[3], ctRea
   return field_ball(rel, size[0], gradient);
 }
 
-// With q = |x / size| and r = |x / size^2|: q (q - 1) / r, which is the distance to first order at the surface.
+// With q = |x / size| and r = |x / size^2|: q (q - 1) / r, which is the distance to first order at the
+// surface.
 static CT_FN ctReal field_ellipsoid(const ctReal size[3], const ctReal x[3], ctReal* gradient) {
   ctReal u[3], v[3];
   for (int i = 0; i < 3; i++) {
@@ -64,7 +65,8 @@ static CT_FN ctReal field_cylinder(const ctReal size[3], const ctReal x[3], ctRe
   return value;
 }
 
-// Inside a box the gradient turns smoothly from face to face, and the value is the way to the surface along it.
+// Inside a box the gradient turns smoothly from face to face, and the value is the way to the surface along
+// it.
 static CT_FN ctReal field_box(const ctReal size[3], const ctReal x[3], ctReal* gradient) {
   ctReal over[3], away[3], most = -1;
   bool inside = true;

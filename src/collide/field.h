@@ -6,8 +6,8 @@
 
 #include "collide/shape.h"
 
-// Value at a point in the frame of the shape; `gradient` (NULL when not wanted) receives the direction in which
-// it grows. Shapes: sphere, capsule, ellipsoid, cylinder, box, sdf.
+// Value at a point in the frame of the shape; `gradient` (NULL when not wanted) receives the direction in
+// which it grows. Shapes: sphere, capsule, ellipsoid, cylinder, box, sdf.
 CT_FN ctReal cti_field(const ctiShape* s, const ctReal x[3], ctReal* gradient);
 
 // The same for the octree of a mesh.

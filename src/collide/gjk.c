@@ -36,13 +36,12 @@ static CT_FN unsigned gjk_triangle(ctReal w[3], const ctReal p[3], const ctReal 
   cti_cross3(n, e1, e2);
   ctReal area2 = cti_dot3(n, n);
   if (area2 > 0) {
-    // barycentric coordinates of the projection of the origin
-    cti_cross3(c, q, r);
-    w[0] = cti_dot3(c, n) / area2;
-    cti_cross3(c, r, p);
+    // barycentric coordinates of the projection of the origin, from edges: small triangles keep their digits
+    cti_cross3(c, e2, p);
     w[1] = cti_dot3(c, n) / area2;
-    cti_cross3(c, p, q);
+    cti_cross3(c, p, e1);
     w[2] = cti_dot3(c, n) / area2;
+    w[0] = 1 - w[1] - w[2];
     if (w[0] > 0 && w[1] > 0 && w[2] > 0) {
       ctReal sum = w[0] + w[1] + w[2];
       for (int i = 0; i < 3; i++) w[i] /= sum;
@@ -91,19 +90,19 @@ static CT_FN unsigned gjk_tetrahedron(ctReal w[4], const ctiCorner* s) {
   ctReal whole = gjk_volume(e1, e2, e3);
   // a flat tetrahedron has no inside
   bool flat = whole * whole <= GJK_FLAT * (cti_dot3(e1, e1) * cti_dot3(e2, e2) * cti_dot3(e3, e3));
-  bool outside[4], any = false;
-  for (int i = 0; i < 4; i++) {
-    const int* f = face[i];
-    ctReal part = gjk_volume(s[f[0]].w, s[f[1]].w, s[f[2]].w);
-    w[i] = part;
-    // the origin is beyond the face when it and corner i are on different sides
-    outside[i] = flat || part == 0 || (part > 0) != (whole > 0);
-    any = any || outside[i];
+  bool outside[4] = {true, true, true, true}, any = true;
+  if (!flat) {
+    w[1] = -gjk_volume(s[0].w, e2, e3) / whole;
+    w[2] = -gjk_volume(s[0].w, e3, e1) / whole;
+    w[3] = -gjk_volume(s[0].w, e1, e2) / whole;
+    w[0] = 1 - w[1] - w[2] - w[3];
+    any = false;
+    for (int i = 0; i < 4; i++) {
+      outside[i] = !(w[i] > 0);
+      any = any || outside[i];
+    }
   }
-  if (!any) {
-    for (int i = 0; i < 4; i++) w[i] /= whole;
-    return 15;
-  }
+  if (!any) return 15;
   ctReal least = -1, keep[4] = {0, 0, 0, 0};
   unsigned best = 0;
   for (int i = 0; i < 4; i++) {
@@ -127,8 +126,8 @@ static CT_FN unsigned gjk_tetrahedron(ctReal w[4], const ctiCorner* s) {
   return best;
 }
 
-// Add a corner to the simplex and keep those that carry its nearest point. False when that point would come no
-// nearer than the squared distance `v2`: then the simplex stays as it was.
+// Add a corner to the simplex and keep those that carry its nearest point. False when that point would come
+// no nearer than the squared distance `v2`: then the simplex stays as it was.
 static CT_FN bool gjk_advance(ctiGjk* s, const ctiCorner* next, ctReal v2) {
   ctReal w[4] = {1, 0, 0, 0}, v[3];
   unsigned mask = 1;

@@ -6,6 +6,8 @@
 
 // Below this many pairs of geoms a double loop is quicker than two trees.
 #define MID_FEW_PAIRS 64
+// Share of a size within which rounding is forgiven.
+#define MID_SLACK CT_R(1e-6)
 // Pairs of nodes that wait: one a level of both trees, which are split at the median: 62 for all an int can
 // count.
 #define MID_STACK 256
@@ -71,13 +73,24 @@ static CT_FN bool mid_boxes_meet(const MidBox* a, const MidBox* b, ctReal reach)
   return true;
 }
 
-// Boxes of two geoms meet; not asked of round or infinite ones, for which the spheres say enough.
+// The box of a geom comes within `reach` of a plane.
+static CT_FN bool mid_plane_meets(const ctModel* m, const ctData* d, int plane, int geom, ctReal reach) {
+  MidBox box = mid_geom_box(m, d, geom);
+  ctReal normal[3], local[3], rel[3];
+  cti_column3(normal, d->geom_xmat + 9 * plane, 2);
+  cti_mul_mat_t_vec3(local, box.mat, normal);
+  cti_sub3(rel, box.pos, d->geom_xpos + 3 * plane);
+  ctReal low = cti_dot3(rel, normal) + cti_dot3(local, box.aabb);
+  for (int i = 0; i < 3; i++) low -= cti_abs(local[i]) * box.aabb[3 + i];
+  return low <= reach + MID_SLACK * (m->geom_rbound[geom] + cti_abs(low));  // one that touches is not lost
+}
+
+// Boxes of two geoms meet; not asked where the spheres say enough.
 static CT_FN bool mid_geoms_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach) {
   int type1 = m->geom_type[geom1], type2 = m->geom_type[geom2];
-  if ((type1 < CT_GEOM_ELLIPSOID && type2 < CT_GEOM_ELLIPSOID) || type1 == CT_GEOM_PLANE ||
-      type2 == CT_GEOM_PLANE) {
-    return true;
-  }
+  if (type1 == CT_GEOM_PLANE) return type2 == CT_GEOM_SPHERE || mid_plane_meets(m, d, geom1, geom2, reach);
+  if (type2 == CT_GEOM_PLANE) return type1 == CT_GEOM_SPHERE || mid_plane_meets(m, d, geom2, geom1, reach);
+  if (type1 < CT_GEOM_ELLIPSOID && type2 < CT_GEOM_ELLIPSOID) return true;
   MidBox box1 = mid_geom_box(m, d, geom1), box2 = mid_geom_box(m, d, geom2);
   return mid_boxes_meet(&box1, &box2, reach);
 }

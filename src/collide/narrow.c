@@ -18,7 +18,8 @@ CT_CONST ctiCollider narrow_table[CT_GEOM_COUNT][CT_GEOM_COUNT] = {
     {NONE, NONE, NONE, cti_capsule_capsule, cti_convex_pair, cti_convex_pair, cti_capsule_box,
      cti_convex_pair, cti_sdf_pair},
     // ellipsoid
-    {NONE, NONE, NONE, NONE, cti_convex_pair, cti_convex_pair, cti_convex_pair, cti_convex_pair, cti_sdf_pair},
+    {NONE, NONE, NONE, NONE, cti_convex_pair, cti_convex_pair, cti_convex_pair, cti_convex_pair,
+     cti_sdf_pair},
     // cylinder
     {NONE, NONE, NONE, NONE, NONE, cti_convex_pair, cti_convex_pair, cti_convex_pair, cti_sdf_pair},
     // box

@@ -15,7 +15,8 @@ static ctStatus check_fields(const ctiBuild* b) {
     for (int k = 0; k < b->sizes.ngeom; k++) {
       const ctiGeom* other = b->geom[k].spec;
       bool meet = (field->contype & other->conaffinity) || (other->contype & field->conaffinity);
-      if (!meet || (other->type != CT_GEOM_MESH && other->type != CT_GEOM_HFIELD)) continue;
+      if (b->geom[i].body == b->geom[k].body || !meet) continue;
+      if (other->type != CT_GEOM_MESH && other->type != CT_GEOM_HFIELD) continue;
       return refuse(b, &other->head,
                     "meshes and height fields do not collide with geoms of type sdf yet; give the mesh "
                     "type=\"sdf\" too, or keep them apart with contype and conaffinity");

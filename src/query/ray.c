@@ -242,7 +242,8 @@ CT_FN void cti_multi_ray(const ctModel* m, ctData* d, const ctReal* point, int s
     const ctReal *from = point + stride * i, *along = dir + 3 * i;
     int* g = geom ? geom + i : (int*)0;
     ctReal* n = normal ? normal + 3 * i : (ctReal*)0;
-    dist[i] = built ? cti_ray_tree_cast(&tree, m, d, from, along, g, n) : cti_ray(m, d, from, along, filter, g, n);
+    dist[i] =
+        built ? cti_ray_tree_cast(&tree, m, d, from, along, g, n) : cti_ray(m, d, from, along, filter, g, n);
   }
   cti_scratch_release(d, mark);
 }

@@ -45,8 +45,8 @@ CT_FN ctReal cti_ray_primitive(int type, const ctReal pos[3], const ctReal mat[9
 
 // Mesh, height field and signed distance field; the ray in the frame of the geom, `normal` too.
 // Of a mesh only hits up to `limit` (negative: any) count.
-CT_FN ctReal cti_ray_mesh(const ctModel* m, int mesh, const ctReal point[3], const ctReal dir[3], ctReal limit,
-                          ctReal normal[3]);
+CT_FN ctReal cti_ray_mesh(const ctModel* m, int mesh, const ctReal point[3], const ctReal dir[3],
+                          ctReal limit, ctReal normal[3]);
 CT_FN ctReal cti_ray_sdf(const ctModel* m, int mesh, const ctReal point[3], const ctReal dir[3],
                          ctReal normal[3]);
 CT_FN ctReal cti_ray_hfield(const ctModel* m, int hfield, const ctReal point[3], const ctReal dir[3],

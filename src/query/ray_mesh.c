@@ -85,8 +85,8 @@ CT_FN void cti_ray_inverse(ctReal inverse[3], const ctReal dir[3]) {
   for (int i = 0; i < 3; i++) inverse[i] = cti_abs(dir[i]) < CTI_MINVAL ? CTI_RAY_FAR : 1 / dir[i];
 }
 
-CT_FN ctReal cti_ray_mesh(const ctModel* m, int mesh, const ctReal point[3], const ctReal dir[3], ctReal limit,
-                          ctReal normal[3]) {
+CT_FN ctReal cti_ray_mesh(const ctModel* m, int mesh, const ctReal point[3], const ctReal dir[3],
+                          ctReal limit, ctReal normal[3]) {
   int stack[RAY_STACK], top = 0;
   ctReal enter[RAY_STACK], inverse[3], best = limit < 0 ? CTI_RAY_FAR : limit, n[3];
   const int root = m->mesh_bvhadr[mesh];
@@ -201,8 +201,8 @@ static CT_FN bool ray_inside_box(ctReal t[2], const ctReal lo[3], const ctReal h
 }
 
 // First and last cell, of `n`, that a ray passes between t[0] and t[1] along one axis.
-static CT_FN void ray_cells(int cell[2], const ctReal t[2], ctReal point, ctReal dir, ctReal half, ctReal width,
-                            int n) {
+static CT_FN void ray_cells(int cell[2], const ctReal t[2], ctReal point, ctReal dir, ctReal half,
+                            ctReal width, int n) {
   ctReal a = (point + t[0] * dir + half) / width, b = (point + t[1] * dir + half) / width;
   ctReal lo = (a < b ? a : b) - RAY_BORDER, hi = (a < b ? b : a) + RAY_BORDER;
   cell[0] = lo > 0 ? (int)lo : 0;

@@ -6,13 +6,14 @@
 // Geoms in a leaf.
 #define RAY_TREE_LEAF 2
 // From this depth on nodes are split into halves, so that no tree is deeper than this and 31 more.
-#define RAY_TREE_DEEP 32
+#define RAY_TREE_DEEP  32
 #define RAY_TREE_STACK 80
 // Boxes grow by this share of their size and place, so that rounding never hides a hit.
 #define RAY_TREE_SLACK CT_R(1e-6)
 
 static CT_FN void ray_tree_box(ctReal box[6], const ctModel* m, const ctData* d, int geom) {
-  const ctReal *aabb = m->geom_aabb + 6 * geom, *mat = d->geom_xmat + 9 * geom, *pos = d->geom_xpos + 3 * geom;
+  const ctReal *aabb = m->geom_aabb + 6 * geom, *mat = d->geom_xmat + 9 * geom,
+               *pos = d->geom_xpos + 3 * geom;
   for (int i = 0; i < 3; i++) {
     const ctReal* row = mat + 3 * i;
     ctReal center = pos[i] + (row[0] * aabb[0] + row[1] * aabb[1] + row[2] * aabb[2]);
@@ -55,8 +56,8 @@ static CT_FN int ray_tree_bound(ctiRayNode* node, const ctiRayTree* t, ctReal* m
   return axis;
 }
 
-// Move the geoms on the lower side of the middle to the front of a run; returns how many, or half of them when
-// one side would be empty.
+// Move the geoms on the lower side of the middle to the front of a run; returns how many, or half of them
+// when one side would be empty.
 static CT_FN int ray_tree_part(ctiRayTree* t, const ctiRayNode* node, int axis, ctReal middle, bool halves) {
   int lower = 0;
   for (int k = 0; !halves && k < node->count; k++) {

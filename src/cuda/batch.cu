@@ -1,0 +1,189 @@
+// Worlds on a GPU, one a thread. A thread keeps its whole data in local memory, which the hardware interleaves
+// between the threads of a warp: the same number of neighbouring worlds lies side by side. The state of the
+// worlds lies in device memory, number by number, for the same reason.
+#include "cuda/worlds.h"
+#include "data/arena.h"
+#include "data/layout.h"
+#include "data/reset.h"
+#include "data/state_parts.h"
+#include "step/pipeline.h"
+
+// ---- kernels
+
+// Pointers of a world's model into its own values; scalars are copied into the struct.
+static __device__ const ctModel* world_model(ctModel* own, const ctkWorlds& k, int w) {
+  if (k.nvalue == 0) return k.model;
+  *own = *k.model;
+  for (int i = 0; i < k.nvalue; i++) {
+    const ctkItem& item = k.values[i];
+    ctReal* numbers = k.value_rows + (size_t)w * k.value_width + item.column;
+    ctByte* member = (ctByte*)own + item.offset;
+    if (item.pointer) {
+      *(ctReal**)member = numbers;
+    } else {
+      for (int n = 0; n < item.width; n++) ((ctReal*)member)[n] = numbers[n];
+    }
+  }
+  return own;
+}
+
+static __device__ ctReal item_number(const ctkItem& item, const ctByte* at, int n) {
+  switch (item.type) {
+    case CT_FIELD_REAL: return ((const ctReal*)at)[n];
+    case CT_FIELD_FLOAT: return (ctReal)((const float*)at)[n];
+    case CT_FIELD_INT: return (ctReal)((const int*)at)[n];
+    case CT_FIELD_SIZE: return (ctReal)((const ctSize*)at)[n];
+    case CT_FIELD_BYTE: return (ctReal)((const ctByte*)at)[n];
+    default: return ((const ctBool*)at)[n] ? (ctReal)1 : (ctReal)0;
+  }
+}
+
+static __device__ void gather_outputs(const ctkWorlds& k, const ctData* d, ctReal* out, size_t stride) {
+  for (int i = 0; i < k.noutput; i++) {
+    const ctkItem& item = k.outputs[i];
+    const ctByte* member = (const ctByte*)d + item.offset;
+    const ctByte* at = item.pointer ? *(const ctByte* const*)member : member;
+    for (int n = 0; n < item.width; n++) out[(size_t)(item.column + n) * stride] = item_number(item, at, n);
+  }
+}
+
+static __device__ void note_warnings(const ctkWorlds& k, const ctData* d, int w) {
+  ctWarningStat* seen = k.warnings + (size_t)CT_WARN_COUNT * (size_t)w;
+  for (int i = 0; i < CT_WARN_COUNT; i++) {
+    if (d->warning[i].number == 0) continue;
+    seen[i].number += d->warning[i].number;
+    seen[i].lastinfo = d->warning[i].lastinfo;
+  }
+}
+
+static __device__ void clear_warnings(ctData* d) {
+  for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i].number = d->warning[i].lastinfo = 0;
+}
+
+static __device__ void start_again(const ctModel* m, ctData* d, int key) {
+  ctWarningStat seen[CT_WARN_COUNT];
+  for (int i = 0; i < CT_WARN_COUNT; i++) seen[i] = d->warning[i];
+  cti_data_reset(m, d);
+  if (key >= 0) cti_data_set_keyframe(m, d, key);
+  for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i] = seen[i];
+}
+
+static __device__ void reset_world(const ctkWorlds& k, const ctkTask& task, const ctModel* m, ctData* d, int w) {
+  start_again(m, d, task.key);
+  cti_state_store(m, d, k.state + w, (size_t)k.nworld, CT_STATE_INTEGRATION);
+  k.status[w] = CT_OK;
+  for (int i = 0; i < CT_WARN_COUNT; i++) k.warnings[(size_t)CT_WARN_COUNT * w + i].number = 0;
+  for (int i = 0; k.carried && i < m->nsensordata; i++) k.carried[(size_t)i * k.nworld + w] = 0;
+  k.done[w] = task.nstep;
+}
+
+// One step, or forward; false when the arena is too small for it: then nothing has changed.
+static __device__ bool take_step(const ctkWorlds& k, const ctkTask& task, const ctModel* m, ctData* d, int w) {
+  ctWarningStat contacts = d->warning[CT_WARN_CONTACTFULL], rows = d->warning[CT_WARN_CNSTRFULL];
+  ctStatus status = task.advance ? cti_step(m, d) : cti_forward(m, d);
+  bool fits = !cti_arena_short(d);
+  if (!fits) {
+    d->warning[CT_WARN_CONTACTFULL] = contacts;
+    d->warning[CT_WARN_CNSTRFULL] = rows;
+  }
+  if ((fits || status != CT_STEP_OVERFLOW) && k.status[w] == CT_OK) k.status[w] = (int)status;
+  if (!fits) return false;
+  if (status == CT_STEP_DIVERGED && k.reset_bad && task.advance) start_again(m, d, k.reset_key);
+  return true;
+}
+
+static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const ctModel* m, ctData* d, int w) {
+  size_t stride = (size_t)k.nworld;
+  cti_state_load(m, d, k.state + w, stride, CT_STATE_INTEGRATION);
+  for (int i = 0; k.carried && i < m->nsensordata; i++) d->sensordata[i] = k.carried[i * stride + w];
+  clear_warnings(d);
+  d->noise_world = (uint32_t)w;
+  int i = k.done[w];
+  for (; i < task.nstep; i++) {
+    size_t at = (size_t)w * task.nstep + i;
+    for (int u = 0; task.controls && u < m->nu; u++) d->ctrl[u] = task.controls[at * m->nu + u];
+    if (!take_step(k, task, m, d, w)) break;
+    if (task.record) gather_outputs(k, d, task.record + at * k.output_width, 1);
+  }
+  k.done[w] = i;
+  if (i < task.nstep) {
+    k.wanted[w] = d->arena_wanted;
+    atomicAdd(k.nshort, 1);
+  } else {
+    gather_outputs(k, d, k.output + w, stride);
+  }
+  note_warnings(k, d, w);
+  cti_state_store(m, d, k.state + w, stride, CT_STATE_INTEGRATION);
+  for (int s = 0; k.carried && s < m->nsensordata; s++) k.carried[s * stride + w] = d->sensordata[s];
+}
+
+static __device__ void do_world(const ctkWorlds& k, const ctkTask& task, int w, ctByte* block, size_t bytes) {
+  ctModel own;
+  ctData d;
+  const ctModel* m = world_model(&own, k, w);
+  memset(&d, 0, sizeof(d));
+  cti_data_lay_out(m, &d, block);
+  size_t arrays = cti_data_array_bytes(m);
+  d.arena = block + arrays;
+  d.narena = bytes - arrays;
+  cti_data_reset(m, &d);
+  if (task.reset) {
+    reset_world(k, task, m, &d, w);
+  } else {
+    run_world(k, task, m, &d, w);
+  }
+}
+
+// Worlds with their data in local memory of BYTES a thread.
+template <int BYTES>
+static __global__ void __launch_bounds__(CTK_BLOCK) local_worlds(ctkWorlds k, ctkTask task) {
+  int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= task.count) return;
+  int w = task.ids ? task.ids[i] : i;
+  if (!task.reset && k.done[w] >= task.nstep) return;
+  __align__(64) ctByte block[BYTES];
+  do_world(k, task, w, block, BYTES);
+}
+
+// Worlds with their data in device memory: slower, for models that are too large. A few at a time share `blocks`.
+static __global__ void __launch_bounds__(CTK_BLOCK) device_worlds(ctkWorlds k, ctkTask task, ctByte* blocks, size_t bytes, int first) {
+  int slot = (int)(blockIdx.x * blockDim.x + threadIdx.x), i = first + slot;
+  if (slot >= task.slots || i >= task.count) return;
+  int w = task.ids ? task.ids[i] : i;
+  if (!task.reset && k.done[w] >= task.nstep) return;
+  do_world(k, task, w, blocks + (size_t)slot * bytes, bytes);
+}
+
+// ---- launching
+
+template <int BYTES>
+static cudaError_t launch_local(const ctkWorlds* k, const ctkTask* task, cudaStream_t stream) {
+  int blocks = (task->count + CTK_BLOCK - 1) / CTK_BLOCK;
+  local_worlds<BYTES><<<blocks, CTK_BLOCK, 0, stream>>>(*k, *task);
+  return cudaGetLastError();
+}
+
+typedef cudaError_t Launch(const ctkWorlds* k, const ctkTask* task, cudaStream_t stream);
+
+// Classes of data, by bytes a world.
+static const struct {
+  size_t bytes;
+  Launch* launch;
+} classes[] = {
+    {16 << 10, launch_local<16 << 10>},   {32 << 10, launch_local<32 << 10>}, {64 << 10, launch_local<64 << 10>},
+    {128 << 10, launch_local<128 << 10>}, {256 << 10, launch_local<256 << 10>},
+};
+
+extern "C" int ctk_class_count(void) { return (int)(sizeof(classes) / sizeof(classes[0])); }
+extern "C" size_t ctk_class_bytes(int i) { return classes[i].bytes; }
+extern "C" int ctk_launch_local(int i, const ctkWorlds* k, const ctkTask* task, void* stream) {
+  return (int)classes[i].launch(k, task, (cudaStream_t)stream);
+}
+
+extern "C" int ctk_launch_device(const ctkWorlds* k, const ctkTask* task, ctByte* memory, size_t bytes, void* stream) {
+  for (int first = 0; first < task->count; first += task->slots) {
+    int blocks = (task->slots + CTK_BLOCK - 1) / CTK_BLOCK;
+    device_worlds<<<blocks, CTK_BLOCK, 0, (cudaStream_t)stream>>>(*k, *task, memory, bytes, first);
+  }
+  return (int)cudaGetLastError();
+}

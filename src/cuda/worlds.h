@@ -1,0 +1,61 @@
+// What the kernels of a batch know of its worlds, and what they are asked to do.
+#pragma once
+
+#include "corten/data.h"
+
+// Threads of a block.
+#define CTK_BLOCK 64
+
+// A field of the data or the model and the column of its numbers in a store. `offset`: of the member in the
+// struct, which holds the numbers or (`pointer`) their address.
+typedef struct ctkItem {
+  size_t offset;
+  int column, width, type;
+  bool pointer;
+} ctkItem;
+
+typedef struct ctkWorlds {
+  const ctModel* model;
+  int nworld;
+  ctReal* state;       // number k of world w at [k * nworld + w]
+  ctReal* output;      // likewise
+  ctReal* carried;     // likewise: sensor data that lasts from step to step; NULL when there is none
+  ctReal* value_rows;  // a row a world
+  const ctkItem *outputs, *values;
+  int noutput, nvalue, output_width, value_width;
+  int* status;
+  ctWarningStat* warnings;
+  int* done;       // steps of the task at hand
+  size_t* wanted;  // bytes of arena that a world ran out of
+  int* nshort;     // worlds that ran out
+  bool reset_bad;
+  int reset_key;
+} ctkWorlds;
+
+typedef struct ctkTask {
+  const int* ids;  // NULL: all worlds
+  int count;
+  bool reset;  // to the default state or `key`; otherwise run
+  int key;
+  int nstep;
+  bool advance;            // false: forward only
+  const ctReal* controls;  // a row a world and step; NULL: as they are
+  ctReal* record;          // likewise outputs
+  int slots;               // worlds at a time, for those in device memory
+} ctkTask;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Kernels whose worlds keep their data in local memory, by class; ctk_launch_local() returns a cudaError_t.
+int ctk_class_count(void);
+size_t ctk_class_bytes(int i);
+int ctk_launch_local(int i, const ctkWorlds* k, const ctkTask* task, void* stream);
+
+// The same in device memory: `bytes` for each of task->slots.
+int ctk_launch_device(const ctkWorlds* k, const ctkTask* task, ctByte* memory, size_t bytes, void* stream);
+
+#ifdef __cplusplus
+}
+#endif
