@@ -64,8 +64,9 @@ CT_API void ct_model_free(ctModel* m);
 CT_API ctStatus ct_model_copy(ctModel** out, const ctModel* m, ctError* err);
 
 /// Compute again what follows from masses, inertias, armatures, positions and gears at the reference
-/// configuration, after they were changed in a model: masses of subtrees, inverse weights, lengths, strengths.
-/// Damping ratios, spring lengths and equality anchors keep the numbers they were given at compilation.
+/// configuration, after they were changed in a model: masses of subtrees, inverse weights, lengths,
+/// strengths. Damping ratios, spring lengths and equality anchors keep the numbers they were given at
+/// compilation.
 /// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_MEMORY
 /// @note Nobody else may use the model meanwhile.
 CT_API ctStatus ct_model_update(ctModel* m, ctError* err);
