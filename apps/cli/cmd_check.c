@@ -7,30 +7,65 @@
 #include "options.h"
 #include "output.h"
 
-static void print_line(const char* path, const ctModel* m, const ctError* err) {
-  if (m) {
-    printf("ok  %s  (%s, %s)\n", path, cli_plural(m->nbody - 1, "body", "bodies"),
-           cli_plural(m->nv, "dof", "dofs"));
-  } else {
-    fflush(stdout);  // keep the order of the lines when both streams go to one place
-    cli_fail(err);
-  }
+typedef struct {
+  const char* path;
+  ctModel* m;
+  ctError err;
+  int remarks;
+  double seconds;
+} Result;
+
+// Remarks stand before the line of their model.
+static void count_remark(void* context, ctLogLevel level, const char* text) {
+  Result* r = context;
+  if (level != CT_LOG_WARNING) return;
+  r->remarks++;
+  fprintf(stderr, "warning: %s\n", text);
 }
 
-static void json_line(cli_Json* j, const char* path, const ctModel* m, const ctError* err) {
+static void count_only(void* context, ctLogLevel level, const char* text) {
+  (void)text;
+  ((Result*)context)->remarks += level == CT_LOG_WARNING;
+}
+
+static void load(Result* r, const char* path, bool quiet) {
+  *r = (Result){.path = path};
+  ctLog log = {.write = quiet ? count_only : count_remark, .context = r};
+  ctLoadOptions options = {.log = &log};
+  double start = ct_clock();
+  ct_model_load(&r->m, path, &options, &r->err);
+  r->seconds = ct_clock() - start;
+}
+
+static void print_line(const Result* r) {
+  if (!r->m) {
+    fflush(stdout);  // keep the order of the lines when both streams go to one place
+    cli_fail(&r->err);
+    return;
+  }
+  cli_Style style = cli_style(stdout);
+  printf("ok  %s  (%s, %s", r->path, cli_plural(r->m->nbody - 1, "body", "bodies"),
+         cli_plural(r->m->nv, "dof", "dofs"));
+  if (r->remarks > 0) printf(", %s", cli_plural(r->remarks, "remark", "remarks"));
+  printf(", %s)\n", cli_seconds(r->seconds, &style));
+}
+
+static void json_line(cli_Json* j, const Result* r) {
   json_open(j, NULL, '{');
-  json_text(j, "path", path);
-  json_bool(j, "ok", m != NULL);
-  if (m) {
-    json_int(j, "nbody", m->nbody);
-    json_int(j, "nv", m->nv);
+  json_text(j, "path", r->path);
+  json_bool(j, "ok", r->m != NULL);
+  json_int(j, "remarks", r->remarks);
+  json_real(j, "seconds", r->seconds);
+  if (r->m) {
+    json_int(j, "nbody", r->m->nbody);
+    json_int(j, "nv", r->m->nv);
   } else {
-    json_text(j, "status", ct_status_text(err->status));
-    json_text(j, "file", err->file);
-    json_int(j, "line", err->line);
-    json_int(j, "column", err->column);
-    json_text(j, "element", err->element);
-    json_text(j, "message", err->message);
+    json_text(j, "status", ct_status_text(r->err.status));
+    json_text(j, "file", r->err.file);
+    json_int(j, "line", r->err.line);
+    json_int(j, "column", r->err.column);
+    json_text(j, "element", r->err.element);
+    json_text(j, "message", r->err.message);
   }
   json_close(j, '}');
 }
@@ -45,21 +80,30 @@ int cmd_check(int argc, char** argv) {
   if (code != CLI_OK) return code;
 
   cli_Json j = {.file = stdout};
+  int loaded = 0, remarks = 0;
+  double seconds = 0;
   if (json) json_open(&j, NULL, '[');
   for (int i = 0; i < paths.count; i++) {
-    ctModel* m = NULL;
-    ctError err = {0};
-    if (ct_model_load(&m, paths.items[i], NULL, &err) != CT_OK) code = CLI_FAILED;
+    Result r;
+    load(&r, paths.items[i], json);
+    if (!r.m) code = CLI_FAILED;
+    loaded += r.m != NULL;
+    remarks += r.remarks;
+    seconds += r.seconds;
     if (json) {
-      json_line(&j, paths.items[i], m, &err);
+      json_line(&j, &r);
     } else {
-      print_line(paths.items[i], m, &err);
+      print_line(&r);
     }
-    ct_model_free(m);
+    ct_model_free(r.m);
   }
   if (json) {
     json_close(&j, ']');
     json_end(&j);
+  } else if (paths.count > 1) {
+    cli_Style style = cli_style(stdout);
+    printf("%s: %d ok, %d failed, %s, %s\n", cli_plural(paths.count, "model", "models"), loaded,
+           paths.count - loaded, cli_plural(remarks, "remark", "remarks"), cli_seconds(seconds, &style));
   }
   return code;
 }

@@ -10,6 +10,7 @@ int cmd_bench(int argc, char** argv);
 int cmd_info(int argc, char** argv);
 int cmd_plot(int argc, char** argv);
 int cmd_check(int argc, char** argv);
+int cmd_compile(int argc, char** argv);
 int cmd_version(int argc, char** argv);
 
 // One-line description of a command, from the table in main.c; "" for an unknown one.

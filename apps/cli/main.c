@@ -22,6 +22,7 @@ static const Command commands[] = {
     {"info", cmd_info, "show what a model consists of"},
     {"plot", cmd_plot, "draw a recording as a picture"},
     {"check", cmd_check, "load models and report those that fail"},
+    {"compile", cmd_compile, "turn a model into MJCF or binary form"},
     {"version", cmd_version, "print the version"},
 };
 #define COMMAND_COUNT ((int)(sizeof(commands) / sizeof(commands[0])))

@@ -72,6 +72,23 @@ CT_API ctStatus ct_model_compile(ctModel** out, const ctSpec* spec, ctError* err
 /// @return as ct_model_compile(); on failure both stay as they are
 CT_API ctStatus ct_model_recompile(ctModel** model, ctData** data, const ctSpec* spec, ctError* err);
 
+/// The spec as MJCF text that reads back to the same model. What was attached, included or replicated is
+/// written out; elements say what differs from their default class. Parts that were attached from models with
+/// other compiler settings are rewritten to mean the same under one.
+///
+/// @param folder  where the text will stand: files are named as seen from there ("" is the current folder).
+///                NULL: where the spec was read from
+/// @param buffer  receives as much as fits, zero-terminated; may be NULL when `size` is 0
+/// @param length  receives the length of the whole text, without the zero byte; may be NULL
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_MEMORY, CT_ERR_UNSUPPORTED (a part that cannot be said under the
+///         common settings), or what ct_model_compile() returns where its numbers are needed
+CT_API ctStatus ct_spec_write(const ctSpec* spec, const char* folder, char* buffer, size_t size,
+                              size_t* length, ctError* err);
+
+/// The same to a file, with file names as seen from its folder.
+/// @return as ct_spec_write(), and CT_ERR_IO
+CT_API ctStatus ct_spec_save(const ctSpec* spec, const char* path, ctError* err);
+
 // ---- the tree
 
 /// The world: the body everything stands in. It has no attributes. NULL for NULL.
@@ -197,6 +214,26 @@ CT_API ctStatus ct_spec_set_default(ctSpec* spec, const char* class_name, const 
 CT_API ctStatus ct_spec_get_default(const ctSpec* spec, const char* class_name, const char* tag,
                                     const char* name, char* buffer, size_t size, size_t* length,
                                     ctError* err);
+
+// ---- simplification
+
+/// Fuse static bodies with their parents: a body without joints becomes a frame, and its inertia is added to
+/// that of the parent. Bodies that would change the motion stay: those an element refers to, with a site that
+/// measures a force or torque, with fuse="false" or a sleep policy, that move with mass and another gravcomp than
+/// their parent, or in a fluid, or whose inertia was bounded while inertiafromgeom is "true". Elements for fused bodies
+/// are no longer valid. The attribute fusestatic of <compiler> does this to a copy before it is compiled.
+///
+/// @param count  receives how many bodies were fused, may be NULL
+/// @return CT_OK, or as ct_model_compile(); nothing is fused then, but for CT_ERR_MEMORY
+CT_API ctStatus ct_spec_fuse_static(ctSpec* spec, int* count, ctError* err);
+
+/// Discard what is only seen: materials and textures that no sensor or tuple refers to, geoms that cannot touch
+/// anything, and meshes nobody uses then. A body that had its inertia from such geoms gets it as <inertial>.
+/// The attribute discardvisual of <compiler> does this to a copy before it is compiled.
+///
+/// @param count  receives how many elements were discarded, may be NULL
+/// @return CT_OK, CT_ERR_INVALID (the inertia would change, see inertiafromgeom), or as ct_model_compile()
+CT_API ctStatus ct_spec_discard_visual(ctSpec* spec, int* count, ctError* err);
 
 // ---- attachment
 

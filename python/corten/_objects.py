@@ -33,6 +33,11 @@ class Model(Fields):
         """Load a model from text. `assets` maps names of files the text refers to, to bytes."""
         return cls._of(_core.load_string(text, assets))
 
+    @property
+    def remarks(self):
+        """What was worth saying when the model was loaded: settings without effect, what nobody uses. A tuple of lines."""
+        return _core.remarks(self)
+
     def name2id(self, type, name):
         """Id of the object of a type (ObjType) with a name, -1 when there is none."""
         return _core.name2id(self, type, name)

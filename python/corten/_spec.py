@@ -300,6 +300,25 @@ class Spec:
     def __deepcopy__(self, memo):
         return self.copy()
 
+    def to_xml(self, folder=None):
+        """The spec as MJCF text that reads back to the same model.
+
+        Files are named as seen from `folder`, "" for the current one; None is where the spec was read from.
+        """
+        return _core.spec_write(self._core, None if folder is None else os.fspath(folder))
+
+    def save(self, path):
+        """Write the spec as an MJCF file, with the files it needs named as seen from there."""
+        _core.spec_save(self._core, os.fspath(path))
+
+    def fuse_static(self):
+        """Fuse static bodies with their parents where the motion stays the same; how many were."""
+        return _core.spec_fuse_static(self._core)
+
+    def discard_visual(self):
+        """Discard what is only seen; how many elements were."""
+        return _core.spec_discard_visual(self._core)
+
     def compile(self):
         """The model."""
         return Model._of(_core.compile_spec(self._core))

@@ -16,6 +16,7 @@ static void block_dealloc(PyObject* self) {
     Py_XDECREF((PyObject*)block->model);
   } else {
     ct_model_free(block->m);
+    Py_XDECREF(block->remarks);
   }
   freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
   release(self);

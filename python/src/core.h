@@ -21,6 +21,7 @@ typedef struct Block {
   ctModel* m;           // own, or the one `model` owns
   ctData* d;            // NULL in a model
   struct Block* model;  // of a data: the block of its model, a strong reference
+  PyObject* remarks;    // of a model: a tuple of texts, NULL for none
   bool busy;            // a call without the GIL is working on the data
 } Block;
 

@@ -1,26 +1,31 @@
 // Making blocks: a model from a file or a string, a data from a model, copies of both.
-#include <string.h>
-
 #include "core.h"
 
 // ---- remarks of the loader: collected while it works, issued as Python warnings afterwards
 // -----------------
 
-// Append a warning to a Python list. The loader runs without the GIL.
+// Append a remark with its level to a Python list. The loader runs without the GIL.
 static void collect(void* context, ctLogLevel level, const char* text) {
-  if (level != CT_LOG_WARNING) return;
   PyGILState_STATE gil = PyGILState_Ensure();
-  PyObject* line = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+  PyObject* line = Py_BuildValue("(is)", (int)level, text);
   if (!line || PyList_Append(context, line) < 0) PyErr_Clear();  // out of memory: loading will say so
   Py_XDECREF(line);
   PyGILState_Release(gil);
 }
 
-// False with an exception when warnings are errors.
-static bool issue(PyObject* remarks) {
-  for (Py_ssize_t i = 0; i < PyList_Size(remarks); i++) {
-    const char* line = PyUnicode_AsUTF8AndSize(PyList_GetItem(remarks, i), NULL);
-    if (!line || PyErr_WarnEx(PyExc_UserWarning, line, 2) < 0) return false;
+// Keep the texts as a tuple with the model, and issue what matters. False with an exception when warnings are
+// errors.
+static bool issue(Block* block, PyObject* remarks) {
+  Py_ssize_t n = PyList_Size(remarks);
+  block->remarks = PyTuple_New(n);
+  if (!block->remarks) return false;
+  for (Py_ssize_t i = 0; i < n; i++) {
+    int level;
+    PyObject* line;
+    if (!PyArg_ParseTuple(PyList_GetItem(remarks, i), "iO", &level, &line)) return false;
+    if (PyTuple_SetItem(block->remarks, i, Py_NewRef(line)) < 0) return false;
+    const char* text = level == CT_LOG_WARNING ? PyUnicode_AsUTF8AndSize(line, NULL) : "";
+    if (!text || (*text && PyErr_WarnEx(PyExc_UserWarning, text, 2) < 0)) return false;
   }
   return true;
 }
@@ -85,12 +90,18 @@ static PyObject* load(const State* state, const char* path, const char* text, si
       status = ct_model_load_string(&block->m, text, size, &options, &err);
     }
     Py_END_ALLOW_THREADS if (status != CT_OK) raise_error(state, &err);
-    ok = status == CT_OK && issue(remarks);
+    ok = status == CT_OK && issue(block, remarks);
   }
   ct_vfs_free(vfs);
   Py_XDECREF(remarks);
   if (!ok) Py_CLEAR(block);
   return (PyObject*)block;
+}
+
+static PyObject* remarks_of(PyObject* module, PyObject* model) {
+  const Block* block = block_of(PyModule_GetState(module), model, KIND_MODEL);
+  if (!block) return NULL;
+  return block->remarks ? Py_NewRef(block->remarks) : PyTuple_New(0);
 }
 
 static PyObject* load_path(PyObject* module, PyObject* args) {
@@ -161,6 +172,7 @@ static PyObject* copy_data(PyObject* module, PyObject* data) {
 PyMethodDef load_methods[] = {
     {"load_path", load_path, METH_VARARGS, "load_path(path, assets) -> Block"},
     {"load_string", load_string, METH_VARARGS, "load_string(text, assets) -> Block"},
+    {"remarks", remarks_of, METH_O, "remarks(model) -> (text, ...)"},
     {"copy_model", copy_model, METH_O, "copy_model(model) -> Block"},
     {"make_data", make_data, METH_O, "make_data(model) -> Block"},
     {"copy_data", copy_data, METH_O, "copy_data(data) -> Block"},

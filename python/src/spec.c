@@ -134,6 +134,52 @@ static PyObject* compile_spec(PyObject* module, PyObject* args) {
   return (PyObject*)block;
 }
 
+// The text as seen from a folder, None for that of its file.
+static PyObject* write_spec(PyObject* module, PyObject* args) {
+  const State* state = PyModule_GetState(module);
+  Spec* s;
+  const char* folder;
+  if (!PyArg_ParseTuple(args, "O!z:spec_write", SPEC_TYPE(module), &s, &folder)) return NULL;
+  size_t length = 0;
+  ctError err = {0};
+  if (ct_spec_write(s->spec, folder, NULL, 0, &length, &err) != CT_OK) return raise_error(state, &err);
+  char* buffer = PyMem_Calloc(length + 1, 1);
+  if (!buffer) return PyErr_NoMemory();
+  ctStatus status = ct_spec_write(s->spec, folder, buffer, length + 1, NULL, &err);
+  PyObject* text = status == CT_OK ? PyUnicode_DecodeUTF8(buffer, (Py_ssize_t)length, "replace")
+                                   : raise_error(state, &err);
+  PyMem_Free(buffer);
+  return text;
+}
+
+static PyObject* simplify(PyObject* module, PyObject* args, ctStatus (*how)(ctSpec*, int*, ctError*)) {
+  Spec* s;
+  if (!PyArg_ParseTuple(args, "O!", SPEC_TYPE(module), &s)) return NULL;
+  ctError err = {0};
+  int count = 0;
+  ctStatus status = how(s->spec, &count, &err);
+  return status == CT_OK ? PyLong_FromLong(count) : raise_error(PyModule_GetState(module), &err);
+}
+
+static PyObject* fuse_static(PyObject* module, PyObject* args) {
+  return simplify(module, args, ct_spec_fuse_static);
+}
+
+static PyObject* discard_visual(PyObject* module, PyObject* args) {
+  return simplify(module, args, ct_spec_discard_visual);
+}
+
+static PyObject* save_spec(PyObject* module, PyObject* args) {
+  Spec* s;
+  PyObject* path;
+  if (!PyArg_ParseTuple(args, "O!O&:spec_save", SPEC_TYPE(module), &s, PyUnicode_FSConverter, &path))
+    return NULL;
+  ctError err = {0};
+  ctStatus status = ct_spec_save(s->spec, PyBytes_AsString(path), &err);
+  Py_DECREF(path);
+  return none_or_raise(module, status, &err);
+}
+
 // The old model and data stay as they are: copies of them are recompiled.
 static PyObject* recompile_spec(PyObject* module, PyObject* args) {
   const State* state = PyModule_GetState(module);
@@ -393,6 +439,10 @@ PyMethodDef spec_methods[] = {
     {"make_spec", make_spec, METH_VARARGS, "make_spec(path, text, assets) -> Spec"},
     {"copy_spec", copy_spec, METH_VARARGS, "copy_spec(spec) -> Spec"},
     {"compile_spec", compile_spec, METH_VARARGS, "compile_spec(spec) -> Block"},
+    {"spec_write", write_spec, METH_VARARGS, "spec_write(spec, folder) -> text"},
+    {"spec_fuse_static", fuse_static, METH_VARARGS, "spec_fuse_static(spec) -> number of bodies"},
+    {"spec_discard_visual", discard_visual, METH_VARARGS, "spec_discard_visual(spec) -> number of elements"},
+    {"spec_save", save_spec, METH_VARARGS, "spec_save(spec, path)"},
     {"recompile_spec", recompile_spec, METH_VARARGS, "recompile_spec(spec, model, data) -> (Block, Block)"},
     {"spec_add", add, METH_VARARGS, "spec_add(spec, parent, tag, (name, value, ...)) -> element"},
     {"spec_add_xml", add_xml, METH_VARARGS, "spec_add_xml(spec, parent, text) -> element"},

@@ -34,7 +34,8 @@
 
 // Append `n` items copied from `items` (a pointer of the same type).
 #define cti_array_append(array, allocator, items, n)                                             \
-  (cti_array_reserve((array), (allocator), (int64_t)(array)->count + (n)) == CT_OK               \
+  ((n) <= 0 ? CT_OK                                                                              \
+   : cti_array_reserve((array), (allocator), (int64_t)(array)->count + (n)) == CT_OK             \
        ? (cti_array_copy_items((array)->data + (array)->count, 1 ? (items) : (array)->data, (n), \
                                sizeof(*(array)->data)),                                          \
           (array)->count += (int)(n), CT_OK)                                                     \

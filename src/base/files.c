@@ -7,7 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#ifdef _WIN32
+#include <direct.h>
+#define getcwd _getcwd
+#else
+#include <unistd.h>
+#endif
 
+#include "base/strings.h"
 #include "base/vfs.h"
 
 // An error about the file `path` as a whole.
@@ -97,6 +104,40 @@ char* cti_path_normalise(ctiRegion* region, const char* path) {
   char* out = (char*)cti_region_alloc(region, size, 1);
   if (out) cti_path_normalise_into(out, size, path);
   return out;
+}
+
+// From the root, with the current folder in front where needed; NULL when that is unknown or memory runs out.
+static char* from_root(ctiRegion* region, const char* path) {
+  char here[CTI_PATH_MAX];
+  if (cti_path_is_absolute(path)) return cti_path_normalise(region, path);
+  if (!getcwd(here, sizeof(here) - 1)) return NULL;
+  strcat(here, "/");
+  char* joined = cti_path_join(region, here, path);
+  return joined ? cti_path_normalise(region, joined) : NULL;
+}
+
+const char* cti_path_relative(ctiRegion* region, const char* dir, const char* path) {
+  // a way out of a folder that is only known as ".." leads through the root
+  bool rooted = cti_path_is_absolute(dir) || cti_path_is_absolute(path) || cti_text_starts(dir, "..");
+  const char* from = rooted ? from_root(region, dir) : cti_path_normalise(region, dir);
+  const char* to = rooted ? from_root(region, path) : cti_path_normalise(region, path);
+  if (!from || !to) return path;
+  if (strcmp(from, ".") == 0) from = "";
+  // leave out the folders they share
+  size_t shared = 0;
+  for (size_t i = 0; from[i] == to[i]; i++) {
+    if (to[i] == 0) break;
+    if (to[i] == '/') shared = i + 1;
+    if (from[i + 1] == 0 && to[i + 1] == '/') shared = i + 2;
+  }
+  const char* rest = strlen(from) < shared ? "" : from + shared;
+  char* out = cti_region_printf(region, "%s", to + shared);
+  while (out && *rest) {
+    out = cti_region_printf(region, "../%s", out);
+    rest += strcspn(rest, "/");
+    if (*rest == '/') rest++;
+  }
+  return out ? out : path;
 }
 
 // ---- whole files ----

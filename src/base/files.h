@@ -49,5 +49,9 @@ char* cti_path_join(ctiRegion* region, const char* dir, const char* name);
 // at.
 char* cti_path_normalise(ctiRegion* region, const char* path);
 
-// The same into a buffer; false when it does not fit.
+// `path` as seen from the folder `dir` ("" is the current one): "../a/b.obj". Looks up the current folder
+// where only one of them starts at it. `path` itself when there is no such way.
+const char* cti_path_relative(ctiRegion* region, const char* dir, const char* path);
+
+// cti_path_normalise() into a buffer; false when it does not fit.
 bool cti_path_normalise_into(char* out, size_t size, const char* path);

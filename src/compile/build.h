@@ -17,6 +17,7 @@ typedef struct ctiBuildBody {
   int jntadr, jntnum, dofadr, dofnum, geomadr, geomnum;
   ctReal pos[3], quat[4];                      // in the parent
   ctReal ipos[3], iquat[4], mass, inertia[3];  // inertial frame
+  bool inferred, adjusted;                     // from geoms; bounded or balanced
   int weld, root, tree;                        // ids; tree is -1 for bodies that do not move
   int subtree;                                 // bodies in it, itself included; their ids are consecutive
   int sameframe;                               // ctSameFrame of the inertial frame
@@ -170,6 +171,7 @@ ctStatus cti_pass_constants(ctiBuild* b);      // what needs a forward pass at q
 ctStatus cti_pass_statistics(ctiBuild* b);     // sizes and masses on average, extent
 ctStatus cti_pass_length_ranges(ctiBuild* b);  // found by simulation
 ctStatus cti_pass_keyframes(ctiBuild* b);
+ctStatus cti_pass_remarks(ctiBuild* b);  // to the log
 
 // Id of an object by name; an error at `e` when there is none.
 ctStatus cti_find_object(int* out, const ctiBuild* b, ctObjType type, const char* name, const ctiElement* e);
@@ -177,8 +179,11 @@ ctStatus cti_find_object(int* out, const ctiBuild* b, ctObjType type, const char
 // Move a pose given inside the frames around an element to the frame of the body.
 ctStatus cti_leave_frames(ctReal pos[3], ctReal quat[4], const ctiBuild* b, const ctiFrame* frame);
 
-// Path of an asset file: in `dir` or the asset folder, seen from the model file. NULL when memory runs out.
-const char* cti_asset_path(const ctiBuild* b, const ctiCompiler* c, const char* dir, const char* file);
+// Whether a geom adds to the inertia inferred for its body.
+bool cti_geom_counts(const ctiBuild* b, const ctiBuildGeom* g);
+
+// An error unless contacts can have this many dimensions.
+ctStatus cti_check_condim(const ctiBuild* b, int condim, const ctiElement* e);
 
 // The bytes of an asset file; the caller releases them. `path` receives the path it was found at.
 ctStatus cti_read_asset(ctiBuild* b, const ctiElement* e, const char* dir, const char* name, ctiFile* file,

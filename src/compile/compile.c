@@ -1,6 +1,6 @@
 #include "base/files.h"
 #include "base/region.h"
-#include "compile/build.h"
+#include "compile/simplify.h"
 #include "mjcf/load.h"
 #include "model/binary.h"
 
@@ -42,18 +42,27 @@ static const struct {
     {"statistics", cti_pass_statistics},
     {"length ranges", cti_pass_length_ranges},
     {"keyframes", cti_pass_keyframes},
+    {"remarks", cti_pass_remarks},
 };
+
+ctStatus cti_run_passes_to(ctiBuild* b, const char* last) {
+  for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]); i++) {
+    CT_TRY(passes[i].run(b));
+    if (cti_text_equal(passes[i].name, last)) break;
+  }
+  return CT_OK;
+}
 
 ctStatus ct_model_compile(ctModel** out, const ctSpec* spec, ctError* err) {
   if (!out || !spec)
     return cti_error(err, CT_ERR_ARGUMENT, "ct_model_compile: out and spec must not be NULL");
   *out = NULL;
-  ctiBuild b = {.spec = spec, .err = err, .region = cti_region_create(&spec->allocator)};
-  if (!b.region) return cti_error_memory(err);
-  ctStatus status = CT_OK;
-  for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]) && status == CT_OK; i++)
-    status = passes[i].run(&b);
+  ctSpec* simpler;
+  CT_TRY(cti_simplified(&simpler, spec, err));
+  ctiBuild b = {.spec = simpler ? simpler : spec, .err = err, .region = cti_region_create(&spec->allocator)};
+  ctStatus status = b.region ? cti_run_passes_to(&b, NULL) : cti_error_memory(err);
   cti_region_free(b.region);
+  ct_spec_free(simpler);
   if (status != CT_OK) {
     ct_model_free(b.m);
     return status;

@@ -251,7 +251,8 @@ static void reference_constants(const Work* w, bool first) {
 }
 
 static ctStatus work_create(Work* w, ctModel* m, ctError* err) {
-  *w = (Work){.m = m, .row = cti_alloc(&m->allocator, sizeof(ctReal) * (size_t)(2 * m->nv + 1), _Alignof(ctReal))};
+  *w = (Work){.m = m,
+              .row = cti_alloc(&m->allocator, sizeof(ctReal) * (size_t)(2 * m->nv + 1), _Alignof(ctReal))};
   if (!w->row) return cti_error_memory(err);
   w->root_diag = w->row + m->nv;
   ctStatus status = ct_data_create(&w->d, m, err);

@@ -22,6 +22,7 @@ ctStatus cti_pass_contacts(ctiBuild* b) {
   for (int i = 0; i < s->pairs.count; i++) {
     ctiBuildPair* p = &b->pair[i];
     p->spec = s->pairs.data[i];
+    CT_TRY(cti_check_condim(b, p->spec->condim, &p->spec->head));
     CT_TRY(cti_find_object(&p->geom1, b, CT_OBJ_GEOM, p->spec->geom1, &p->spec->head));
     CT_TRY(cti_find_object(&p->geom2, b, CT_OBJ_GEOM, p->spec->geom2, &p->spec->head));
     // the geom of the lower body comes first

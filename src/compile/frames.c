@@ -80,8 +80,14 @@ static ctStatus check_size(const ctiBuild* b, int type, const ctReal size[3], co
   return CT_OK;
 }
 
+ctStatus cti_check_condim(const ctiBuild* b, int condim, const ctiElement* e) {
+  if (condim == 1 || condim == 3 || condim == 4 || condim == 6) return CT_OK;
+  return cti_spec_error(b->err, CT_ERR_INVALID, e, "condim is 1, 3, 4 or 6, not %d", condim);
+}
+
 static ctStatus place_geom(ctiBuild* b, ctiBuildGeom* g) {
   const ctiGeom* s = g->spec;
+  CT_TRY(cti_check_condim(b, s->condim, &s->head));
   cti_to_real(g->pos, s->pos, 3);
   cti_to_real(g->size, s->size, 3);
   if (isnan(s->fromto[0])) {

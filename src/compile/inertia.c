@@ -39,7 +39,7 @@ static void add_rotated(ctReal mat[9], const ctReal quat[4], const ctReal diag[3
   }
 }
 
-static bool counts(const ctiBuild* b, const ctiBuildGeom* g) {
+bool cti_geom_counts(const ctiBuild* b, const ctiBuildGeom* g) {
   const int* range = cti_compiler_of(b->spec, &b->body[g->body].spec->head)->inertiagrouprange;
   return g->mass > MIN_GEOM_MASS && g->spec->group >= range[0] && g->spec->group <= range[1];
 }
@@ -56,7 +56,7 @@ static ctStatus infer(ctiBuild* b, ctiBuildBody* body) {
   cti_zero3(body->ipos);
   for (int i = body->geomadr; i < body->geomadr + body->geomnum; i++) {
     const ctiBuildGeom* g = &b->geom[i];
-    if (!counts(b, g)) continue;
+    if (!cti_geom_counts(b, g)) continue;
     count++;
     only = g;
     body->mass += g->mass;
@@ -75,7 +75,7 @@ static ctStatus infer(ctiBuild* b, ctiBuildBody* body) {
   ctReal sum[9] = {0};
   for (int i = body->geomadr; i < body->geomadr + body->geomnum; i++) {
     const ctiBuildGeom* g = &b->geom[i];
-    if (!counts(b, g)) continue;
+    if (!cti_geom_counts(b, g)) continue;
     add_rotated(sum, g->quat, g->inertia);
     ctReal d[3];
     cti_sub3(d, g->pos, body->ipos);
@@ -111,9 +111,12 @@ static ctStatus take_given(ctiBuild* b, ctiBuildBody* body) {
 static ctStatus bound_and_check(ctiBuild* b, ctiBuildBody* body) {
   const ctiElement* e = &body->spec->head;
   const ctiCompiler* c = cti_compiler_of(b->spec, e);
-  body->mass = cti_max(body->mass, (ctReal)c->boundmass);
-  for (int i = 0; i < 3; i++) body->inertia[i] = cti_max(body->inertia[i], (ctReal)c->boundinertia);
+  const ctReal mass = body->mass;
   ctReal* I = body->inertia;
+  const ctReal before[3] = {I[0], I[1], I[2]};
+  body->mass = cti_max(body->mass, (ctReal)c->boundmass);
+  for (int i = 0; i < 3; i++) I[i] = cti_max(I[i], (ctReal)c->boundinertia);
+  body->adjusted = body->mass != mass || I[0] != before[0] || I[1] != before[1] || I[2] != before[2];
   if (body->mass < 0 || I[0] < 0 || I[1] < 0 || I[2] < 0) {
     return cti_spec_error(b->err, CT_ERR_INVALID, e, "mass and inertia must not be negative");
   }
@@ -130,6 +133,7 @@ static ctStatus bound_and_check(ctiBuild* b, ctiBuildBody* body) {
         (double)I[0], (double)I[1], (double)I[2]);
   }
   I[0] = I[1] = I[2] = (I[0] + I[1] + I[2]) / 3;
+  body->adjusted = true;
   return CT_OK;
 }
 
@@ -178,6 +182,7 @@ ctStatus cti_pass_inertia(ctiBuild* b) {
     const ctiCompiler* c = cti_compiler_of(b->spec, &body->spec->head);
     bool from_geoms =
         c->inertiafromgeom == CTI_TRUE || (c->inertiafromgeom == CTI_AUTO && !body->spec->has_inertial);
+    body->inferred = from_geoms;
     if (from_geoms) {
       CT_TRY(infer(b, body));
     } else if (body->spec->has_inertial) {

@@ -42,19 +42,13 @@ static ctStatus check_sensors(const ctiBuild* b) {
 static ctStatus check_settings(const ctiBuild* b) {
   const ctSpec* s = b->spec;
   const ctiElement top = {.tag = "option", .where = {s->file, 0, 0}};
-  const ctiElement compiler = {.tag = "compiler", .where = {s->file, 0, 0}};
   const ctOption* o = &s->option;
   const int supported =
       CT_ENBL_ENERGY | CT_ENBL_OVERRIDE | CT_ENBL_FWDINV | CT_ENBL_DIAGEXACT | CT_ENBL_INVDISCRETE;
   if (o->integrator == CT_INT_DISCRETE)
     return refuse(b, &top, "the discrete integrator is not supported yet");
-  if (o->disableflags & CT_DSBL_NATIVECCD)
-    return refuse(b, &top,
-                  "there is one convex collider here; remove nativeccd=\"disable\" from <option><flag>");
   if (o->enableflags & ~supported)
     return refuse(b, &top, "the flags sleep, ipc and speculative are not supported yet");
-  if (s->compiler.fusestatic) return refuse(b, &compiler, "fusestatic is not supported yet");
-  if (s->compiler.discardvisual) return refuse(b, &compiler, "discardvisual is not supported yet");
   return CT_OK;
 }
 

@@ -4,14 +4,6 @@
 
 #include <string.h>
 
-const char* cti_asset_path(const ctiBuild* b, const ctiCompiler* c, const char* dir, const char* file) {
-  if (c->strippath) file = cti_path_base(file);
-  const char* folder = dir ? dir : c->assetdir;
-  const char* path = folder ? cti_path_join(b->region, folder, file) : file;
-  const char* model_dir = cti_path_dir(b->region, c->file);
-  return path && model_dir ? cti_path_join(b->region, model_dir, path) : NULL;
-}
-
 static ctStatus make(ctiBuild* b, const ctiTexture* s, const char** path, ctiImage* out) {
   if (s->nchannel < 1 || s->nchannel > 4)
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "nchannel is 1 to 4");

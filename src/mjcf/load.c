@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "mjcf/include.h"
 #include "mjcf/reader.h"
+#include "model/binary.h"
 #include "spec/keys.h"
 
 // <size nkey> asks for more keyframes than are written: they are in the reference configuration.
@@ -97,13 +98,20 @@ ctStatus cti_spec_parse(ctSpec** out, const char* text, size_t size, const char*
   return cti_mjcf_parse(out, text, size, file, opt, NULL, err);
 }
 
+static ctStatus no_source(const char* path, ctError* err) {
+  return cti_error_at(err, CT_ERR_UNSUPPORTED, path, 0, 0, NULL,
+                      "this is a compiled model, which has no source: use the MJCF file it was made from");
+}
+
 ctStatus ct_spec_load(ctSpec** out, const char* path, const ctLoadOptions* opt, ctError* err) {
   if (!out || !path) return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_load: out and path must not be NULL");
   *out = NULL;
   const ctAllocator* allocator = opt ? opt->allocator : NULL;
   ctiFile file;
   CT_TRY(cti_file_read(&file, opt ? opt->vfs : NULL, path, opt ? opt->max_file_size : 0, allocator, err));
-  ctStatus status = cti_spec_parse(out, file.data, file.size, path, opt, err);
+  ctStatus status = cti_model_is_binary(file.data, file.size)
+                        ? no_source(path, err)
+                        : cti_spec_parse(out, file.data, file.size, path, opt, err);
   cti_file_release(&file, allocator);
   return status;
 }

@@ -32,7 +32,9 @@ static ctStatus open_class(ctiReader* r, const ctiXml* e, ctiClass* parent, ctiC
     return cti_xml_error(r->err, CT_ERR_INVALID, e, a, "default class \"%s\" is defined twice", name);
   }
   *out = cti_spec_add_class(r->spec, name, parent);
-  return *out ? CT_OK : cti_error_memory(r->err);
+  if (!*out) return cti_error_memory(r->err);
+  (*out)->where = (ctiWhere){cti_intern(&r->spec->strings, e->file), e->line, e->column};
+  return CT_OK;
 }
 
 // A class is complete before its nested classes start as copies of it, so each <default> is read when its

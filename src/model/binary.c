@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "model/check.h"
 #include "model/fields.h"
 #include "model/layout.h"
 
@@ -168,7 +169,7 @@ static ctStatus read_fields(Reader r, ctModel* m, bool inside) {
     }
     copy_elements(&r, &field, &record);
   }
-  return CT_OK;
+  return r.left == 0 ? CT_OK : broken(&r, "it has more records than its head says");
 }
 
 static bool sizes_are_sane(const ctModel* m) {
@@ -197,6 +198,11 @@ ctStatus cti_model_from_binary(ctModel** out, const void* bytes, size_t size, co
   ctStatus status = read_fields(r, m, true);
   m->nbuffer = nbuffer;
   if (status == CT_OK) status = read_fields(r, m, false);
+  const char* wrong = status == CT_OK ? cti_model_check(m) : NULL;
+  if (wrong) {
+    status = cti_error_at(err, CT_ERR_INVALID, file, 0, 0, NULL,
+                          "this binary model is damaged: field %s refers to what is not there", wrong);
+  }
   if (status != CT_OK) {
     ct_model_free(m);
     return status;

@@ -158,6 +158,7 @@ static ctStatus copy_class(ctiGraftWork* w, const ctiClass* from) {
   copy->name = own.name;
   copy->parent = own.parent;
   copy->where.file = cti_graft_keep(w, from->where.file);
+  if (!w->whole) copy->where = (ctiWhere){0};
   for (int i = 0; i < cti_template_count; i++)
     CT_TRY(
         cti_visit_record(cti_templates[i].attrs, (char*)copy + cti_templates[i].record, cti_graft_adopt, w));

@@ -4,11 +4,23 @@
 #include <stdio.h>
 #include <string.h>
 
+// Make room for `n` more bytes and the zero byte; what was written stays.
+static void grow(ctiOut* out, size_t n) {
+  if (!out->region || out->failed || out->length + n < out->size) return;
+  size_t size = 2 * out->size > out->length + n + 1 ? 2 * out->size : out->length + n + 1;
+  char* data = cti_region_alloc(out->region, size, 1);
+  out->failed = !data;
+  if (!data) return;
+  if (out->length > 0) memcpy(data, out->data, out->length);
+  out->data = data;
+  out->size = size;
+}
+
 void cti_out_text(ctiOut* out, const char* text) {
   size_t n = strlen(text);
-  for (size_t i = 0; i < n; i++) {
-    if (out->length + i + 1 < out->size) out->data[out->length + i] = text[i];
-  }
+  grow(out, n);
+  size_t room = out->size > out->length ? out->size - out->length - 1 : 0;
+  if (room > 0) memcpy(out->data + out->length, text, n < room ? n : room);
   out->length += n;
   if (out->size > 0) out->data[out->length < out->size ? out->length : out->size - 1] = 0;
 }
@@ -16,14 +28,16 @@ void cti_out_text(ctiOut* out, const char* text) {
 // With as many digits as it takes to read back as the same number.
 static void put_number(ctiOut* out, double value, bool single) {
   char text[40];
-  for (int digits = single ? 7 : 15; digits <= 17; digits++) {
+  // the smallest numbers have fewer digits
+  int first = fabs(value) < 1e-300 ? 1 : single ? 6 : 15;
+  for (int digits = first; digits <= 17; digits++) {
     snprintf(text, sizeof(text), "%.*g", digits, value);
     // the C locale of the host may have another decimal point
     for (char* c = text; *c; c++) {
       if (!strchr("+-0123456789einfa", *c)) *c = '.';
     }
     double back = 0;
-    if (cti_parse_real(text, NULL, &back) != CTI_NUMBER_OK) break;
+    if (cti_parse_real(text, NULL, &back) != CTI_NUMBER_OK) continue;
     if (single ? (float)back == (float)value : back == value) break;
   }
   cti_out_text(out, text);
@@ -134,7 +148,50 @@ static bool put_groups(ctiOut* out, int mask) {
   return any;
 }
 
+size_t cti_attr_bytes(const ctiAttr* row) {
+  const size_t n = row->max > 0 ? (size_t)row->max : 1;
+  switch (row->type) {
+    case CTI_ATTR_REAL: return n * sizeof(double);
+    case CTI_ATTR_CTREAL: return n * sizeof(ctReal);
+    case CTI_ATTR_FLOAT: return n * sizeof(float);
+    case CTI_ATTR_INT: return n * sizeof(int);
+    case CTI_ATTR_BOOL:
+    case CTI_ATTR_DEGREE: return sizeof(bool);
+    case CTI_ATTR_EULERSEQ: return 4;
+    case CTI_ATTR_TEXT:
+    case CTI_ATTR_NAME: return sizeof(char*);
+    case CTI_ATTR_LIST: return sizeof(ctiReals);
+    case CTI_ATTR_CLASS: return 0;
+    default: return sizeof(int);
+  }
+}
+
+void cti_attr_copy(const ctiAttr* row, void* to, const void* from) {
+  memcpy((char*)to + row->offset, (const char*)from + row->offset, cti_attr_bytes(row));
+}
+
+bool cti_attr_same(const ctiAttr* row, const void* a, const void* b) {
+  const void *x = (const char*)a + row->offset, *y = (const char*)b + row->offset;
+  switch (row->type) {
+    case CTI_ATTR_TEXT:
+    case CTI_ATTR_NAME: return cti_text_equal(*(const char* const*)x, *(const char* const*)y);
+    case CTI_ATTR_ENABLE:
+    case CTI_ATTR_DISABLE: return ((*(const int*)x ^ *(const int*)y) >> row->max & 1) == 0;
+    case CTI_ATTR_LIST: {
+      const ctiReals *p = x, *q = y;
+      return p->count == q->count &&
+             (p->count == 0 || memcmp(p->data, q->data, (size_t)p->count * sizeof(double)) == 0);
+    }
+    case CTI_ATTR_EULERSEQ: return strcmp(x, y) == 0;
+    default: return memcmp(x, y, cti_attr_bytes(row)) == 0;
+  }
+}
+
 bool cti_attr_format(ctiOut* out, const ctiAttr* row, const void* record) {
+  return cti_attr_format_some(out, row, record, INT32_MAX);
+}
+
+bool cti_attr_format_some(ctiOut* out, const ctiAttr* row, const void* record, int count) {
   const void* at = (const char*)record + row->offset;
   const char* word = NULL;
   switch (row->type) {
@@ -152,6 +209,7 @@ bool cti_attr_format(ctiOut* out, const ctiAttr* row, const void* record) {
     case CTI_ATTR_CLASS: return false;
     default: {
       int n = cti_attr_reals(row, record, NULL, 0);
+      if (n > count) n = count;
       put_reals(out, row, record, n);
       return n > 0;
     }

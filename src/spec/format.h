@@ -3,11 +3,13 @@
 
 #include "spec/attrs.h"
 
-// Text that is written as far as it fits, and counted in full.
+// Text that is written as far as it fits, and counted in full. With a region the buffer grows as needed.
 typedef struct ctiOut {
   char* data;
-  size_t size;    // of the buffer
-  size_t length;  // of the text
+  size_t size;        // of the buffer
+  size_t length;      // of the text
+  ctiRegion* region;  // NULL: the buffer is the caller's
+  bool failed;        // memory ran out
 } ctiOut;
 
 void cti_out_text(ctiOut* out, const char* text);
@@ -17,6 +19,16 @@ void cti_out_real(ctiOut* out, double value);
 
 // The value of a row of a record. False, and nothing written, when it says nothing.
 bool cti_attr_format(ctiOut* out, const ctiAttr* row, const void* record);
+
+// Whether a row says the same in two records.
+bool cti_attr_same(const ctiAttr* row, const void* a, const void* b);
+
+// The bytes its value takes in the record, and its value copied from one record to another.
+size_t cti_attr_bytes(const ctiAttr* row);
+void cti_attr_copy(const ctiAttr* row, void* to, const void* from);
+
+// The same as cti_attr_format() with at most `count` numbers.
+bool cti_attr_format_some(ctiOut* out, const ctiAttr* row, const void* record, int count);
 
 // Whether the element takes a default class.
 bool cti_attr_has_class(const ctiAttrTable* table);

@@ -5,6 +5,7 @@
 
 #include "spec/attrs.h"
 #include "spec/format.h"
+#include "spec/remark.h"
 
 // What is taken when two models differ.
 typedef enum Rule { SMALLER, LARGER, EITHER, NEVER } Rule;
@@ -37,17 +38,6 @@ static const Group groups[] = {
     VISUAL(3, LARGER, " zfar "),
 };
 
-// Bytes of an attribute of numbers or of a keyword.
-static size_t bytes_of(const ctiAttr* row) {
-  size_t n = row->max > 0 ? (size_t)row->max : 1;
-  switch (row->type) {
-    case CTI_ATTR_CTREAL: return n * sizeof(ctReal);
-    case CTI_ATTR_REAL: return n * sizeof(double);
-    case CTI_ATTR_FLOAT: return n * sizeof(float);
-    default: return n * sizeof(int);
-  }
-}
-
 static bool named(const Group* g, const char* name) {
   char word[80];
   snprintf(word, sizeof(word), " %s ", name);
@@ -64,7 +54,7 @@ static void choose(const ctiAttr* row, Rule rule, void* ours, const void* theirs
   const ctiAttr at = {.type = row->type, .min = 1, .max = 1};
   cti_attr_reals(&at, ours, &a, 1);
   cti_attr_reals(&at, theirs, &b, 1);
-  if (rule == SMALLER ? b < a : b > a) memcpy(ours, theirs, bytes_of(row));
+  if (rule == SMALLER ? b < a : b > a) memcpy(ours, theirs, cti_attr_bytes(row));
 }
 
 static ctStatus conflict(char* complaint, size_t size, const ctiAttr* row, const void* ours,
@@ -93,9 +83,9 @@ static ctStatus merge_group(ctSpec* to, const ctSpec* from, const Group* g, char
     const void* b = theirs + row->offset;
     if (!(*our_given & bit)) {
       if (!merges) continue;
-      memcpy(a, b, bytes_of(row));
+      memcpy(a, b, cti_attr_bytes(row));
       *our_given |= bit;
-    } else if (memcmp(a, b, bytes_of(row)) != 0) {
+    } else if (memcmp(a, b, cti_attr_bytes(row)) != 0) {
       if (!merges || g->rule == NEVER) return conflict(complaint, size, row, a, b);
       choose(row, g->rule, a, b);
     }
@@ -103,8 +93,29 @@ static ctStatus merge_group(ctSpec* to, const ctSpec* from, const Group* g, char
   return CT_OK;
 }
 
+// Nothing is taken over; what would differ is said.
+static void remark_conflicts(const ctSpec* to, const ctSpec* from) {
+  for (size_t i = 0; to->log.write && i < sizeof(groups) / sizeof(groups[0]); i++) {
+    const Group* g = &groups[i];
+    const char *ours = (const char*)to + g->record, *theirs = (const char*)from + g->record;
+    const uint64_t given = *(const uint64_t*)(const void*)((const char*)from + g->given);
+    for (int k = 0; k < g->attrs->count; k++) {
+      const ctiAttr* row = &g->attrs->rows[k];
+      if (!(given >> k & 1) || !named(g, row->name) || cti_attr_same(row, ours, theirs)) continue;
+      char text[300];
+      const ctiElement e = {.tag = "attach", .where = {from->file, 0, 0}};
+      conflict(text, sizeof(text), row, ours + row->offset, theirs + row->offset);
+      cti_remark(to, CT_LOG_WARNING, &e, "%s; it stays", text);
+    }
+  }
+}
+
 ctStatus cti_spec_merge(ctSpec* to, const ctSpec* from, char* complaint, size_t size) {
-  if (to == from || to->compiler.conflict == CTI_CONFLICT_WARNING) return CT_OK;
+  if (to == from) return CT_OK;
+  if (to->compiler.conflict == CTI_CONFLICT_WARNING) {
+    remark_conflicts(to, from);
+    return CT_OK;
+  }
   const ctSpec before = *to;
   for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
     ctStatus status = merge_group(to, from, &groups[i], complaint, size);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "spec/defaults.h"
 
 ctStatus ct_spec_create(ctSpec** out, const ctLoadOptions* opt, ctError* err) {
@@ -135,6 +136,7 @@ ctiClass* cti_spec_add_class(ctSpec* spec, const char* name, ctiClass* parent) {
   }
   added->name = cti_intern(&spec->strings, name);
   added->parent = parent;
+  added->where = (ctiWhere){0};
   if (!added->name) return NULL;
   if (cti_names_add(&spec->class_ids, added->name, spec->classes.count) != CT_OK) return NULL;
   if (cti_array_push(&spec->classes, spec->in_region, added) != CT_OK) return NULL;
@@ -187,4 +189,12 @@ ctStatus cti_spec_error(ctError* err, ctStatus status, const ctiElement* e, cons
     return cti_error_at(err, status, w->file, w->line, w->column, path, "%s \"%s\": %s", e->tag, e->name,
                         what);
   return cti_error_at(err, status, w->file, w->line, w->column, path, "%s: %s", e->tag, what);
+}
+
+const char* cti_asset_path(ctiRegion* region, const ctiCompiler* c, const char* dir, const char* file) {
+  if (c->strippath) file = cti_path_base(file);
+  const char* folder = dir ? dir : c->assetdir;
+  const char* path = folder ? cti_path_join(region, folder, file) : file;
+  const char* model_dir = cti_path_dir(region, c->file);
+  return path && model_dir ? cti_path_join(region, model_dir, path) : NULL;
 }

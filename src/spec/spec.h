@@ -141,3 +141,7 @@ ctiClass* cti_spec_find_class(const ctSpec* spec, const char* name);
 // An error at an element: position, path, and a message that starts with its tag and name.
 ctStatus cti_spec_error(ctError* err, ctStatus status, const ctiElement* e, const char* format, ...)
     CTI_PRINTF(4, 5);
+
+// Where a file that an element names is looked for: `dir` is the folder for its kind, NULL for that of all
+// assets. In the region; NULL when memory runs out.
+const char* cti_asset_path(ctiRegion* region, const ctiCompiler* c, const char* dir, const char* file);

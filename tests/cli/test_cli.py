@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-COMMANDS = ["run", "bench", "info", "plot", "check", "version"]
+COMMANDS = ["run", "bench", "info", "plot", "check", "compile", "version"]
 HINGE = """<mujoco model="pendulum">
   <option timestep="0.01"><flag contact="disable"/></option>
   <worldbody>
@@ -261,7 +261,9 @@ def test_check_has_a_line_for_each_file(corten, model, humanoid):
     bad = model("<mujoco><worldbody><bdoy/></worldbody></mujoco>", "bad.xml")
     result = corten("check", humanoid, bad, humanoid)
     assert result.returncode == 1
-    assert result.stdout == f"ok  {humanoid}  (16 bodies, 28 dofs)\n" * 2
+    lines = result.stdout.splitlines()
+    assert len(lines) == 3 and all(line.startswith(f"ok  {humanoid}  (16 bodies, 28 dofs, ") for line in lines[:2])
+    assert lines[2].startswith("3 models: 2 ok, 1 failed, 0 remarks, ")
     assert result.stderr.startswith(f"{bad}:1:20: ") and result.stderr.count("\n") == 1
     assert corten("check", humanoid).returncode == 0
 
@@ -273,6 +275,27 @@ def test_check_json(corten, model, humanoid):
     assert result.returncode == 1 and result.stderr == ""
     assert good["ok"] and good["nv"] == 28
     assert not wrong["ok"] and (wrong["line"], wrong["column"]) == (2, 3) and wrong["message"]
+
+
+def test_compile_in_every_direction(corten, model, tmp_path):
+    path = model('<mujoco><worldbody><body><joint range="-30 60"/><geom size="0.1"/></body></worldbody></mujoco>')
+    text, binary = tmp_path / "out.xml", tmp_path / "out.ctb"
+    assert corten("compile", path, text).returncode == 0 and 'range="-30 60"' in text.read_text()
+    assert corten("compile", text, binary).returncode == 0
+    assert corten("compile", binary, tmp_path / "again.ctb").returncode == 0
+    assert (tmp_path / "again.ctb").read_bytes() == binary.read_bytes()
+    sizes = [json.loads(corten("info", form, "--json").stdout)["sizes"] for form in (path, text, binary)]
+    assert sizes[0] == sizes[1] == sizes[2]
+
+
+def test_compile_says_what_it_cannot_do(corten, model, tmp_path):
+    path = model("<mujoco/>")
+    corten("compile", path, tmp_path / "out.ctb")
+    back = corten("compile", tmp_path / "out.ctb", tmp_path / "back.xml")
+    assert back.returncode == 1 and "has no source" in back.stderr
+    assert not (tmp_path / "back.xml").exists()
+    assert corten("compile", path, tmp_path / "out.txt").returncode == 2
+    assert corten("compile", path, tmp_path / "no" / "folder.xml").returncode == 1
 
 
 # ---- streams ---------------------------------------------------------------------------------------------

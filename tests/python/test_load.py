@@ -112,3 +112,29 @@ def test_loading_what_is_fine_warns_of_nothing(xml):
 
 def test_version_and_build_info():
     assert corten.__version__ in corten.build_info()
+
+
+def test_remarks_can_be_read():
+    text = """<mujoco><size njmax="100"/><default><default class="idle"/></default>
+      <asset><material name="unseen"/><mesh name="unmet" vertex="0 0 0 1 0 0 0 2 0 0 0 3"/></asset>
+      <worldbody><body name="empty"><joint/><body><geom size="1"/></body></body></worldbody></mujoco>"""
+    remarks = corten.Model.from_xml_string(text).remarks
+    for words in ("njmax", 'default "idle"', 'material "unseen"', 'mesh "unmet"', 'body "empty"'):
+        assert sum(words in line for line in remarks) == 1, (words, remarks)
+    assert len(remarks) == 5
+    assert remarks[1].startswith("<string>:1:37: ")
+
+
+def test_what_nobody_uses_is_no_warning_but_what_has_consequences_is():
+    text = '<mujoco><option><flag nativeccd="disable"/></option></mujoco>'
+    with pytest.warns(UserWarning, match="one convex collider"):
+        assert len(corten.Model.from_xml_string(text).remarks) == 1
+    assert corten.Model.from_xml_string("<mujoco/>").remarks == ()
+
+
+def test_a_conflict_of_attached_settings_is_a_warning():
+    part = b'<mujoco model="part"><option timestep="0.001"/><worldbody><body name="b"><geom size="1"/></body></worldbody></mujoco>'
+    text = """<mujoco><option timestep="0.01"/><asset><model name="part" file="part.xml"/></asset>
+      <worldbody><attach model="part" prefix="p-"/></worldbody></mujoco>"""
+    with pytest.warns(UserWarning, match='timestep is "0.01" here and "0.001"'):
+        assert corten.Model.from_xml_string(text, assets={"part.xml": part}).opt.timestep == 0.01

@@ -1,0 +1,67 @@
+// corten compile: from one form of a model to another.
+#include <corten/corten.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "options.h"
+#include "output.h"
+
+static bool ends_with(const char* text, const char* end) {
+  size_t n = strlen(text), m = strlen(end);
+  return n > m && strcmp(text + n - m, end) == 0;
+}
+
+static int write_model(const ctModel* m, const char* path) {
+  size_t size = ct_model_save(m, NULL, 0);
+  void* bytes = malloc(size);
+  FILE* file = bytes ? fopen(path, "wb") : NULL;
+  int trouble = bytes ? errno : ENOMEM;
+  bool ok = file != NULL;
+  if (ok) {
+    ct_model_save(m, bytes, size);
+    ok = fwrite(bytes, 1, size, file) == size;
+    ok = fclose(file) == 0 && ok;
+    trouble = errno;
+  }
+  free(bytes);
+  if (ok) return CLI_OK;
+  fprintf(stderr, "%s: cannot be written: %s\n", path, strerror(trouble));
+  return CLI_FAILED;
+}
+
+// A model is compiled even when only its text is wanted: what is written has been found good.
+static int write_text(const char* in, const char* out) {
+  ctSpec* spec = NULL;
+  ctModel* m = NULL;
+  ctError err = {0};
+  ctStatus status = ct_spec_load(&spec, in, NULL, &err);
+  if (status == CT_OK) status = ct_model_compile(&m, spec, &err);
+  if (status == CT_OK) status = ct_spec_save(spec, out, &err);
+  ct_model_free(m);
+  ct_spec_free(spec);
+  return status == CT_OK ? CLI_OK : cli_fail(&err);
+}
+
+int cmd_compile(int argc, char** argv) {
+  const char *in = NULL, *out = NULL;
+  const cli_Opt opts[] = {
+      OPT_ARG("IN", &in, "a model: MJCF or binary"),
+      OPT_ARG("OUT", &out, "what to write: .xml for MJCF, .ctb for binary"),
+      OPT_NOTE("MJCF is written in one file, with includes, attachments and replicas carried "
+               "out, and files named as seen from OUT. A binary model has no source: it "
+               "cannot become MJCF again."),
+      OPT_END};
+  int code = cli_parse(opts, argc, argv);
+  if (code != CLI_OK) return code;
+  if (ends_with(out, ".xml") || ends_with(out, ".mjcf")) return write_text(in, out);
+  if (!ends_with(out, ".ctb"))
+    return cli_misuse("compile", "'%s' ends neither in .xml nor in .ctb: which form is it?", out);
+  ctModel* m = NULL;
+  code = cli_load(&m, in);
+  if (code == CLI_OK) code = write_model(m, out);
+  ct_model_free(m);
+  return code;
+}

@@ -1,0 +1,224 @@
+// Static bodies become frames of their parents, with everything that stands in them.
+#include <string.h>
+
+#include "compile/simplify.h"
+#include "math/eig3.h"
+#include "spec/attrs.h"
+
+// A body with what is known of its inertia while others are fused with it.
+typedef struct Part {
+  ctiBody* spec;
+  ctReal mass, pos[3], quat[4], inertia[3];  // its inertial frame, in the body
+  bool inferred;                             // from its geoms, and nothing was changed about it
+  bool adjusted, moves;
+  bool fused;  // it is part of its parent now
+} Part;
+
+typedef struct Fusion {
+  ctSpec* spec;
+  ctiBuild b;
+  const ctiNameMap* referred;
+  ctError* err;
+  Part* part;  // one a body, in the order of the tree
+  int count;
+} Fusion;
+
+static bool has_mass(const Part* p) {
+  return p->mass > 0;
+}
+
+// A site in it measures forces between the body and its parent.
+static bool measures_force(const Fusion* f, const ctiBody* body) {
+  for (int i = 0; i < f->spec->sensors.count; i++) {
+    const ctiSensor* s = f->spec->sensors.data[i];
+    if (s->type != CT_SENS_FORCE && s->type != CT_SENS_TORQUE) continue;
+    for (int k = 0; k < body->sites.count; k++) {
+      if (cti_text_equal(body->sites.data[k]->head.name, s->site)) return true;
+    }
+  }
+  return false;
+}
+
+static bool feels_fluid(const Fusion* f, const Part* p) {
+  const ctOption* o = &f->spec->option;
+  if (o->density == 0 && o->viscosity == 0) return false;
+  for (int i = 0; i < p->spec->geoms.count; i++) {
+    if (p->spec->geoms.data[i]->fluidshape != 0) return true;
+  }
+  return has_mass(p);
+}
+
+static bool can_fuse(const Fusion* f, const Part* p, const Part* parent) {
+  const ctiBody* body = p->spec;
+  if (body->joints.count > 0 || body->mocap || body->fuse == CTI_FALSE || body->sleep != CT_SLEEP_AUTO)
+    return false;
+  if (body->head.name && cti_names_find(&f->referred[CT_OBJ_BODY], body->head.name) >= 0) return false;
+  if (measures_force(f, body)) return false;
+  // forces on what cannot move do nothing
+  if (p->moves && has_mass(p) && body->gravcomp != parent->spec->gravcomp) return false;
+  if (p->moves && feels_fluid(f, p)) return false;
+  bool geoms_decide = cti_compiler_of(f->spec, &body->head)->inertiafromgeom == CTI_TRUE;
+  return !geoms_decide || !(p->adjusted || parent->adjusted);
+}
+
+// ---- inertia
+
+// R diag R' moved by `d` from the centre of mass, added to `sum`.
+static void add_moved(ctReal sum[9], const ctReal quat[4], const ctReal diag[3], ctReal mass,
+                      const ctReal d[3]) {
+  ctReal r[9], square = cti_dot3(d, d);
+  cti_quat_to_mat(r, quat);
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) {
+      for (int k = 0; k < 3; k++) sum[3 * i + j] += r[3 * i + k] * diag[k] * r[3 * j + k];
+      sum[3 * i + j] += mass * ((i == j ? square : 0) - d[i] * d[j]);
+    }
+  }
+}
+
+// Add the inertia of `p`, whose body stands at `pos` and `quat` in the body of `parent`.
+static void add_inertia(Part* parent, const Part* p, const ctReal pos[3], const ctReal quat[4]) {
+  ctReal at[3], turn[4], mass = parent->mass + p->mass;
+  cti_quat_rotate(at, quat, p->pos);
+  cti_add_to3(at, pos);
+  cti_quat_mul(turn, quat, p->quat);
+  if (mass <= 0) return;
+  ctReal centre[3], from_parent[3], from_part[3], sum[9] = {0};
+  for (int i = 0; i < 3; i++) {
+    centre[i] = (parent->mass * parent->pos[i] + p->mass * at[i]) / mass;
+    from_parent[i] = parent->pos[i] - centre[i];
+    from_part[i] = at[i] - centre[i];
+  }
+  add_moved(sum, parent->quat, parent->inertia, parent->mass, from_parent);
+  add_moved(sum, turn, p->inertia, p->mass, from_part);
+  cti_eig3(parent->inertia, NULL, parent->quat, sum, CTI_EIG_TOL, CTI_EIG_SORT);
+  cti_copy3(parent->pos, centre);
+  parent->mass = mass;
+}
+
+static ctStatus merge_inertia(Fusion* f, Part* parent, const Part* p) {
+  if (!parent->spec->parent || (parent->inferred && p->inferred)) return CT_OK;
+  bool nothing = p->mass == 0 && p->inertia[0] == 0 && p->inertia[1] == 0 && p->inertia[2] == 0;
+  if (nothing && !parent->inferred) return CT_OK;
+  ctReal pos[3], quat[4];
+  cti_to_real(pos, p->spec->pos, 3);
+  CT_TRY(cti_resolve_orient(quat, &f->b, &p->spec->orient, &p->spec->head));
+  CT_TRY(cti_leave_frames(pos, quat, &f->b, p->spec->head.frame));
+  if (!nothing) add_inertia(parent, p, pos, quat);
+  parent->inferred = false;
+  cti_set_inertial(parent->spec, &p->spec->head, parent->mass, parent->pos, parent->quat, parent->inertia);
+  return CT_OK;
+}
+
+// ---- the tree
+
+// The body as a frame of its parent.
+static ctStatus make_frame(Fusion* f, const ctiBody* body, ctiBody* parent, ctiFrame** out) {
+  ctiFrame* frame = cti_spec_add_frame(f->spec, parent, body->head.frame);
+  if (!frame) return cti_error_memory(f->err);
+  frame->head.attrs = &cti_attrs_frame;
+  frame->head.where = body->head.where;
+  frame->head.compiler = body->head.compiler;
+  frame->childclass = body->childclass;
+  memcpy(frame->pos, body->pos, sizeof(frame->pos));
+  frame->orient = body->orient;
+  *out = frame;
+  return CT_OK;
+}
+
+static void move_head(ctiElement* e, ctiBody* parent, const ctiFrame* frame) {
+  e->parent = &parent->head;
+  if (!e->frame) e->frame = frame;
+}
+
+static ctStatus move_contents(Fusion* f, ctiBody* body, ctiBody* parent, const ctiFrame* frame) {
+  const ctAllocator* a = f->spec->in_region;
+#define MOVE(list)                                                                                      \
+  for (int i = 0; i < body->list.count; i++) {                                                          \
+    move_head(&body->list.data[i]->head, parent, frame);                                                \
+    if (cti_array_push(&parent->list, a, body->list.data[i]) != CT_OK) return cti_error_memory(f->err); \
+  }
+  for (int i = 0; i < body->frames.count; i++) body->frames.data[i]->index = parent->frames.count + i;
+  MOVE(frames)
+#define X(record, list, template_) MOVE(list)
+  CTI_BODY_LISTS(X)
+#undef X
+#undef MOVE
+  // the children take the place of the body
+  CTI_ARRAY(ctiBody*) bodies = {0};
+  ctStatus status = CT_OK;
+  for (int i = 0; i < parent->bodies.count && status == CT_OK; i++) {
+    ctiBody* child = parent->bodies.data[i];
+    if (child != body) {
+      status = cti_array_push(&bodies, a, child);
+      continue;
+    }
+    for (int k = 0; k < body->bodies.count && status == CT_OK; k++) {
+      move_head(&body->bodies.data[k]->head, parent, frame);
+      body->bodies.data[k]->parent = parent;
+      status = cti_array_push(&bodies, a, body->bodies.data[k]);
+    }
+  }
+  if (status != CT_OK) return cti_error_memory(f->err);
+  parent->bodies.data = bodies.data;
+  parent->bodies.count = bodies.count;
+  parent->bodies.capacity = bodies.capacity;
+  return CT_OK;
+}
+
+// The part that the parent of part `i` has become part of.
+static Part* parent_of(const Fusion* f, int i) {
+  int k = f->b.body[i].parent;
+  while (f->part[k].fused) k = f->b.body[k].parent;
+  return &f->part[k];
+}
+
+static ctStatus prepare(Fusion* f) {
+  CT_TRY(cti_build_inertias(&f->b, f->spec, f->err));
+  f->count = f->b.sizes.nbody;
+  f->part = CTI_NEW_ARRAY(f->b.region, Part, f->count);
+  f->referred = cti_referred_names(f->spec, f->b.region);
+  if (!f->part || !f->referred) return cti_error_memory(f->err);
+  for (int i = 0; i < f->count; i++) {
+    const ctiBuildBody* b = &f->b.body[i];
+    Part* p = &f->part[i];
+    *p = (Part){
+        .spec = (ctiBody*)(uintptr_t)b->spec, .mass = b->mass, .adjusted = b->adjusted, .moves = b->moves};
+    p->inferred = b->inferred && !b->adjusted;
+    cti_copy3(p->pos, b->ipos);
+    cti_copy4(p->quat, b->iquat);
+    cti_copy3(p->inertia, b->inertia);
+  }
+  return CT_OK;
+}
+
+static ctStatus fuse(Fusion* f, int* count) {
+  CT_TRY(prepare(f));
+  // parents come first: each body meets the one it stays in
+  for (int i = 1; i < f->count; i++) {
+    Part *p = &f->part[i], *parent = parent_of(f, i);
+    if (!can_fuse(f, p, parent)) continue;
+    CT_TRY(merge_inertia(f, parent, p));
+    ctiFrame* frame = NULL;
+    CT_TRY(make_frame(f, p->spec, parent->spec, &frame));
+    CT_TRY(move_contents(f, p->spec, parent->spec, frame));
+    p->fused = true;
+    ++*count;
+  }
+  for (int i = 1; i < f->count; i++) {
+    ctiBody* body = f->part[i].spec;
+    if (!f->part[i].fused) body->depth = body->parent->depth + 1;
+  }
+  return CT_OK;
+}
+
+ctStatus ct_spec_fuse_static(ctSpec* spec, int* count, ctError* err) {
+  int fused = 0;
+  if (count) *count = 0;
+  if (!spec) return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_fuse_static: spec must not be NULL");
+  Fusion f = {.spec = spec, .err = err};
+  ctStatus status = fuse(&f, &fused);
+  cti_region_free(f.b.region);
+  if (count) *count = fused;
+  return status;
+}

@@ -1,0 +1,140 @@
+// Remarks on a model that compiles: what has no effect, what nobody uses, what is odd.
+#include "compile/build.h"
+#include "spec/attrs.h"
+#include "spec/remark.h"
+
+// ---- settings without effect
+
+static void remark_settings(const ctiBuild* b) {
+  const ctSpec* s = b->spec;
+  const ctiElement size = {.tag = "size", .where = {s->file, 0, 0}};
+  const ctiElement option = {.tag = "option", .where = {s->file, 0, 0}};
+  if (s->size.njmax >= 0 || s->size.nconmax >= 0 || s->size.nstack >= 0 || s->size.memory)
+    cti_remark(s, CT_LOG_INFO, &size,
+               "memory grows as needed: njmax, nconmax, nstack and memory have no effect");
+  if (s->option.disableflags & CT_DSBL_NATIVECCD)
+    cti_remark(s, CT_LOG_WARNING, &option,
+               "there is one convex collider: nativeccd=\"disable\" gives the same contacts as \"enable\"");
+}
+
+// ---- classes
+
+static void use_class(const ctSpec* s, bool* used, const char* name) {
+  int i = name ? cti_names_find(&s->class_ids, name) : -1;
+  for (const ctiClass* c = i < 0 ? NULL : s->classes.data[i]; c; c = c->parent) {
+    int k = cti_names_find(&s->class_ids, c->name);
+    if (k >= 0) used[k] = true;
+  }
+}
+
+// Classes that came with an attached model, and those made by code, have no place.
+static void remark_classes(const ctiBuild* b) {
+  const ctSpec* s = b->spec;
+  bool* used = CTI_NEW_ARRAY(b->region, bool, s->classes.count);
+  if (!used) return;
+#define USE(list) \
+  for (int k = 0; k < (list).count; k++) use_class(s, used, (list).data[k]->head.class_);
+  for (int i = 0; i < b->sizes.nbody; i++) {
+    const ctiBody* body = b->body[i].spec;
+    use_class(s, used, body->childclass);
+    for (int k = 0; k < body->frames.count; k++) use_class(s, used, body->frames.data[k]->childclass);
+#define X(record, list, template_) USE(body->list)
+    CTI_BODY_LISTS(X)
+#undef X
+  }
+#define X(record, list, template_) USE(s->list)
+  CTI_SPEC_LISTS(X)
+#undef X
+#undef USE
+  for (int i = 1; i < s->classes.count; i++) {
+    const ctiClass* c = s->classes.data[i];
+    const ctiElement e = {.tag = "default", .name = c->name, .where = c->where};
+    if (!used[i] && c->where.file) cti_remark(s, CT_LOG_INFO, &e, "no element uses this class");
+  }
+}
+
+// ---- assets
+
+// Names that are used, one map for each kind of asset.
+typedef struct Used {
+  ctiNameMap mesh, hfield, material, texture;
+} Used;
+
+static void use(ctiNameMap* map, const char* name) {
+  // without memory there are remarks too many, no more
+  if (name) (void)!cti_names_add(map, name, 1);
+}
+
+static void use_by_tuples(const ctSpec* s, Used* u) {
+  for (int i = 0; i < s->tuples.count; i++) {
+    for (int k = 0; k < s->tuples.data[i]->items.count; k++) {
+      const ctiTupleItem* item = s->tuples.data[i]->items.data[k];
+      use(&u->mesh, item->objname);
+      use(&u->hfield, item->objname);
+      use(&u->material, item->objname);
+      use(&u->texture, item->objname);
+    }
+  }
+}
+
+static void remark_assets(const ctiBuild* b) {
+  const ctSpec* s = b->spec;
+  Used u;
+  ctiNameMap* const maps[] = {&u.mesh, &u.hfield, &u.material, &u.texture};
+  for (int i = 0; i < 4; i++) cti_names_init(maps[i], cti_region_allocator(b->region));
+  for (int i = 0; i < b->sizes.ngeom; i++) {
+    use(&u.mesh, b->geom[i].spec->mesh);
+    use(&u.hfield, b->geom[i].spec->hfield);
+    use(&u.material, b->geom[i].spec->material);
+  }
+  for (int i = 0; i < b->sizes.nsite; i++) {
+    use(&u.mesh, b->site[i].spec->mesh);
+    use(&u.material, b->site[i].spec->material);
+  }
+  for (int i = 0; i < s->tendons.count; i++) use(&u.material, s->tendons.data[i]->material);
+  for (int i = 0; i < s->meshes.count; i++) use(&u.material, s->meshes.data[i]->material);
+  for (int i = 0; i < b->sizes.nlight; i++) use(&u.texture, b->light[i].spec->texture);
+  for (int i = 0; i < s->sensors.count; i++) {
+    use(&u.mesh, s->sensors.data[i]->mesh);
+    use(&u.material, s->sensors.data[i]->objname);
+  }
+  for (int i = 0; i < s->materials.count; i++) {
+    for (int k = 0; k < CT_TEXROLE_COUNT; k++) use(&u.texture, s->materials.data[i]->texture[k]);
+  }
+  use_by_tuples(s, &u);
+#define REMARK(list, map)                                                                                \
+  for (int i = 0; i < s->list.count; i++) {                                                              \
+    const ctiElement* e = &s->list.data[i]->head;                                                        \
+    if (e->name && cti_names_find(&u.map, e->name) < 0) cti_remark(s, CT_LOG_INFO, e, "nobody uses it"); \
+  }
+  REMARK(meshes, mesh)
+  REMARK(hfields, hfield)
+  REMARK(materials, material)
+  for (int i = 0; i < s->textures.count; i++) {
+    const ctiTexture* t = s->textures.data[i];
+    // the sky is used by being there
+    if (t->type != CT_TEXTURE_SKYBOX && t->head.name && cti_names_find(&u.texture, t->head.name) < 0)
+      cti_remark(s, CT_LOG_INFO, &t->head, "nobody uses it");
+  }
+#undef REMARK
+}
+
+// ---- bodies
+
+static void remark_bodies(const ctiBuild* b) {
+  for (int i = 1; i < b->sizes.nbody; i++) {
+    const ctiBuildBody* body = &b->body[i];
+    if (body->jntnum == 0 || body->mass >= CTI_MINVAL) continue;
+    cti_remark(b->spec, CT_LOG_INFO, &body->spec->head,
+               "moves without mass of its own: what is fixed to it has the mass");
+  }
+}
+
+ctStatus cti_pass_remarks(ctiBuild* b) {
+  if (!b->spec->log.write) return CT_OK;
+  remark_settings(b);
+  remark_classes(b);
+  remark_assets(b);
+  remark_bodies(b);
+  return CT_OK;
+}

@@ -1,0 +1,44 @@
+// Any text is a model or an error; what is a model is written to text that is one too.
+#include <string.h>
+
+#include "fuzz.h"
+
+static void write_and_read(const ctSpec* spec, const ctLoadOptions* opt) {
+  size_t length = 0;
+  ctError err = {0};
+  ctStatus status = ct_spec_write(spec, "", NULL, 0, &length, &err);
+  if (status == CT_ERR_MEMORY || status == CT_ERR_UNSUPPORTED) return;
+  FUZZ_CHECK(status == CT_OK);
+  char* text = (char*)malloc(length + 1);
+  if (!text) return;
+  if (ct_spec_write(spec, "", text, length + 1, NULL, NULL) == CT_OK) {
+    ctModel* again = NULL;
+    status = ct_model_load_string(&again, text, length, opt, &err);
+    if (status != CT_OK && status != CT_ERR_MEMORY) fprintf(stderr, "%s\n%s\n", text, err.message);
+    FUZZ_CHECK(status == CT_OK || status == CT_ERR_MEMORY);
+    ct_model_free(again);
+  }
+  free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  FuzzHeap heap = {0};
+  const ctAllocator allocator = fuzz_allocator(&heap);
+  const ctLoadOptions opt = {.allocator = &allocator};
+  ctSpec* spec = NULL;
+  ctModel* model = NULL;
+  ctError err = {0};
+  ctStatus status = ct_spec_load_string(&spec, (const char*)data, size, &opt, &err);
+  if (status == CT_OK) status = ct_model_compile(&model, spec, &err);
+  FUZZ_CHECK((status == CT_OK) == (model != NULL));
+  if (status == CT_OK) {
+    FUZZ_CHECK(err.status == CT_OK);
+    write_and_read(spec, &opt);
+  } else {
+    FUZZ_CHECK(err.status == status && err.message[0] != 0);
+  }
+  ct_model_free(model);
+  ct_spec_free(spec);
+  FUZZ_CHECK(heap.blocks == 0);
+  return 0;
+}

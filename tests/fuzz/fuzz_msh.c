@@ -1,0 +1,2 @@
+#define FUZZ_FILE "mesh.msh"
+#include "fuzz_mesh.h"

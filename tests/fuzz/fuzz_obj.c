@@ -1,0 +1,2 @@
+#define FUZZ_FILE "mesh.obj"
+#include "fuzz_mesh.h"

@@ -1,0 +1,2 @@
+#define FUZZ_FILE "mesh.stl"
+#include "fuzz_mesh.h"
