@@ -1,6 +1,6 @@
-// Worlds on a GPU, one a thread. A thread keeps its whole data in local memory, which the hardware interleaves
-// between the threads of a warp: the same number of neighbouring worlds lies side by side. The state of the
-// worlds lies in device memory, number by number, for the same reason.
+// Worlds on a GPU, one a thread. A thread keeps its whole data in local memory, which the hardware
+// interleaves between the threads of a warp: the same number of neighbouring worlds lies side by side. The
+// state of the worlds lies in device memory, number by number, for the same reason.
 #include "cuda/worlds.h"
 #include "data/arena.h"
 #include "data/layout.h"
@@ -68,7 +68,8 @@ static __device__ void start_again(const ctModel* m, ctData* d, int key) {
   for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i] = seen[i];
 }
 
-static __device__ void reset_world(const ctkWorlds& k, const ctkTask& task, const ctModel* m, ctData* d, int w) {
+static __device__ void reset_world(const ctkWorlds& k, const ctkTask& task, const ctModel* m, ctData* d,
+                                   int w) {
   start_again(m, d, task.key);
   cti_state_store(m, d, k.state + w, (size_t)k.nworld, CT_STATE_INTEGRATION);
   k.status[w] = CT_OK;
@@ -78,7 +79,8 @@ static __device__ void reset_world(const ctkWorlds& k, const ctkTask& task, cons
 }
 
 // One step, or forward; false when the arena is too small for it: then nothing has changed.
-static __device__ bool take_step(const ctkWorlds& k, const ctkTask& task, const ctModel* m, ctData* d, int w) {
+static __device__ bool take_step(const ctkWorlds& k, const ctkTask& task, const ctModel* m, ctData* d,
+                                 int w) {
   ctWarningStat contacts = d->warning[CT_WARN_CONTACTFULL], rows = d->warning[CT_WARN_CNSTRFULL];
   ctStatus status = task.advance ? cti_step(m, d) : cti_forward(m, d);
   bool fits = !cti_arena_short(d);
@@ -92,7 +94,8 @@ static __device__ bool take_step(const ctkWorlds& k, const ctkTask& task, const 
   return true;
 }
 
-static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const ctModel* m, ctData* d, int w) {
+static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const ctModel* m, ctData* d,
+                                 int w) {
   size_t stride = (size_t)k.nworld;
   cti_state_load(m, d, k.state + w, stride, CT_STATE_INTEGRATION);
   for (int i = 0; k.carried && i < m->nsensordata; i++) d->sensordata[i] = k.carried[i * stride + w];
@@ -146,8 +149,10 @@ static __global__ void __launch_bounds__(CTK_BLOCK, CTK_BLOCKS) local_worlds(ctk
   do_world(k, task, w, block, BYTES);
 }
 
-// Worlds with their data in device memory: slower, for models that are too large. A few at a time share `blocks`.
-static __global__ void __launch_bounds__(CTK_BLOCK, CTK_BLOCKS) device_worlds(ctkWorlds k, ctkTask task, ctByte* blocks, size_t bytes, int first) {
+// Worlds with their data in device memory: slower, for models that are too large. A few at a time share
+// `blocks`.
+static __global__ void __launch_bounds__(CTK_BLOCK, CTK_BLOCKS)
+    device_worlds(ctkWorlds k, ctkTask task, ctByte* blocks, size_t bytes, int first) {
   int slot = (int)(blockIdx.x * blockDim.x + threadIdx.x), i = first + slot;
   if (slot >= task.slots || i >= task.count) return;
   int w = task.ids ? task.ids[i] : i;
@@ -171,17 +176,23 @@ static const struct {
   size_t bytes;
   Launch* launch;
 } classes[] = {
-    {16 << 10, launch_local<16 << 10>},   {32 << 10, launch_local<32 << 10>}, {64 << 10, launch_local<64 << 10>},
-    {128 << 10, launch_local<128 << 10>}, {256 << 10, launch_local<256 << 10>},
+    {16 << 10, launch_local<16 << 10>},   {32 << 10, launch_local<32 << 10>},
+    {64 << 10, launch_local<64 << 10>},   {128 << 10, launch_local<128 << 10>},
+    {256 << 10, launch_local<256 << 10>},
 };
 
-extern "C" int ctk_class_count(void) { return (int)(sizeof(classes) / sizeof(classes[0])); }
-extern "C" size_t ctk_class_bytes(int i) { return classes[i].bytes; }
+extern "C" int ctk_class_count(void) {
+  return (int)(sizeof(classes) / sizeof(classes[0]));
+}
+extern "C" size_t ctk_class_bytes(int i) {
+  return classes[i].bytes;
+}
 extern "C" int ctk_launch_local(int i, const ctkWorlds* k, const ctkTask* task, void* stream) {
   return (int)classes[i].launch(k, task, (cudaStream_t)stream);
 }
 
-extern "C" int ctk_launch_device(const ctkWorlds* k, const ctkTask* task, ctByte* memory, size_t bytes, void* stream) {
+extern "C" int ctk_launch_device(const ctkWorlds* k, const ctkTask* task, ctByte* memory, size_t bytes,
+                                 void* stream) {
   for (int first = 0; first < task->count; first += task->slots) {
     int blocks = (task->slots + CTK_BLOCK - 1) / CTK_BLOCK;
     device_worlds<<<blocks, CTK_BLOCK, 0, (cudaStream_t)stream>>>(*k, *task, memory, bytes, first);
