@@ -219,17 +219,18 @@ CT_API ctStatus ct_spec_get_default(const ctSpec* spec, const char* class_name, 
 
 /// Fuse static bodies with their parents: a body without joints becomes a frame, and its inertia is added to
 /// that of the parent. Bodies that would change the motion stay: those an element refers to, with a site that
-/// measures a force or torque, with fuse="false" or a sleep policy, that move with mass and another gravcomp than
-/// their parent, or in a fluid, or whose inertia was bounded while inertiafromgeom is "true". Elements for fused bodies
-/// are no longer valid. The attribute fusestatic of <compiler> does this to a copy before it is compiled.
+/// measures a force or torque, with fuse="false" or a sleep policy, that move with mass and another gravcomp
+/// than their parent, or in a fluid, or whose inertia was bounded while inertiafromgeom is "true". Elements
+/// for fused bodies are no longer valid. The attribute fusestatic of <compiler> does this to a copy before it
+/// is compiled.
 ///
 /// @param count  receives how many bodies were fused, may be NULL
 /// @return CT_OK, or as ct_model_compile(); nothing is fused then, but for CT_ERR_MEMORY
 CT_API ctStatus ct_spec_fuse_static(ctSpec* spec, int* count, ctError* err);
 
-/// Discard what is only seen: materials and textures that no sensor or tuple refers to, geoms that cannot touch
-/// anything, and meshes nobody uses then. A body that had its inertia from such geoms gets it as <inertial>.
-/// The attribute discardvisual of <compiler> does this to a copy before it is compiled.
+/// Discard what is only seen: materials and textures that no sensor or tuple refers to, geoms that cannot
+/// touch anything, and meshes nobody uses then. A body that had its inertia from such geoms gets it as
+/// <inertial>. The attribute discardvisual of <compiler> does this to a copy before it is compiled.
 ///
 /// @param count  receives how many elements were discarded, may be NULL
 /// @return CT_OK, CT_ERR_INVALID (the inertia would change, see inertiafromgeom), or as ct_model_compile()
