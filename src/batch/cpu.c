@@ -57,6 +57,11 @@ static size_t real_bytes(int count) {
   return sizeof(ctReal) * (size_t)count;
 }
 
+// Also none, of arrays that are not there.
+static void copy_reals(void* to, const void* from, size_t count) {
+  if (count > 0) memcpy(to, from, sizeof(ctReal) * count);
+}
+
 // ---- one world on a worker
 
 static const ctModel* model_of(const Cpu* c, Worker* w, int world) {
@@ -64,7 +69,7 @@ static const ctModel* model_of(const Cpu* c, Worker* w, int world) {
   const Items* items = &w->items[CTI_STORE_VALUES];
   for (int i = 0; i < items->count; i++) {
     const Item* item = &items->data[i];
-    memcpy(item->field.data, row(item->rows, world), real_bytes(item->rows.width));
+    copy_reals(item->field.data, row(item->rows, world), (size_t)item->rows.width);
   }
   return w->m;
 }
@@ -79,7 +84,7 @@ static void enter(const Cpu* c, const ctModel* m, ctData* d, int world) {
 
 static void take(const Item* item, ctReal* out) {
   if (item->field.type == CT_FIELD_REAL) {
-    memcpy(out, item->field.data, real_bytes(item->rows.width));
+    copy_reals(out, item->field.data, (size_t)item->rows.width);
   } else {
     for (int k = 0; k < item->rows.width; k++) out[k] = (ctReal)cti_field_number(&item->field, k);
   }
@@ -166,7 +171,7 @@ static void roll_worlds(void* context, int begin, int end, int worker) {
     size_t first = (size_t)world * (size_t)job->nstep;
     enter(c, m, w->d, world);
     for (int i = 0; i < job->nstep; i++) {
-      if (job->controls) memcpy(w->d->ctrl, job->controls + (first + (size_t)i) * nu, sizeof(ctReal) * nu);
+      if (job->controls) copy_reals(w->d->ctrl, job->controls + (first + (size_t)i) * nu, nu);
       note(c, world, step_world(c, m, w->d));
       if (job->out) record(w, job->out + (first + (size_t)i) * nout);
     }
@@ -263,7 +268,7 @@ static ctStatus add_rows(Cpu* c, ctiStore store, int width, const ctReal* start,
   Rows rows = {.offset = c->width[store], .width = width};
   rows.data = zeros(c, (size_t)c->nworld * (size_t)width, sizeof(ctReal));
   if (!rows.data) return cti_error_memory(err);
-  for (int w = 0; start && w < c->nworld; w++) memcpy(row(rows, w), start, real_bytes(width));
+  for (int w = 0; start && w < c->nworld; w++) copy_reals(row(rows, w), start, (size_t)width);
   if (cti_array_push(&c->store[store], &c->allocator, rows) != CT_OK) {
     cti_release(&c->allocator, rows.data);
     return cti_error_memory(err);
@@ -365,7 +370,7 @@ static void copy_rows(Rows rows, ctiColumn col, const int* ids, int nids, ctReal
   for (int i = 0; i < nids; i++) {
     ctReal* inside = row(rows, ids ? ids[i] : i) + (begin - rows.offset);
     ctReal* outside = values + (size_t)i * (size_t)col.width + (begin - col.offset);
-    memcpy(out ? outside : inside, out ? inside : outside, real_bytes(count));
+    copy_reals(out ? outside : inside, out ? inside : outside, (size_t)count);
   }
 }
 
