@@ -368,11 +368,14 @@ def test_a_batch_in_use_refuses_a_second_thread(ball):
 
 
 def test_a_long_run_can_be_interrupted(batch):
+    # a background job starts with the signal ignored
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         batch.step(2**31 - 1)
     timer.join()
+    signal.signal(signal.SIGINT, before)
     batch.step()
 
 
