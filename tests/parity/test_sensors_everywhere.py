@@ -1,6 +1,7 @@
 """Sensors of every kind put on our own models at random, beside the oracle: what nobody thought of by hand."""
 
 import pathlib
+import shutil
 import re
 
 import numpy as np
@@ -77,15 +78,26 @@ class Sprinkler:
         return out
 
 
-@pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
+# What differs, by model, as docs/compatibility.md says.
+KNOWN = {"attach_bodies": "of sensors with a reference frame, self-attachment copies one more in the oracle"}
+
+
+def _with_known(path):
+    known = pytest.mark.xfail(reason=KNOWN[path.stem], strict=True) if path.stem in KNOWN else ()
+    return pytest.param(path, marks=known, id=path.stem)
+
+
+@pytest.mark.parametrize("path", [_with_known(path) for path in MODELS])
 def test_random_sensors(path, tmp_path):
     rng = np.random.default_rng(8)
     sprinkler = Sprinkler(mujoco.MjModel.from_xml_path(str(path)), rng)
     lines = [line for _ in range(6) for line in sprinkler.lines()]
     labels = ["one of its own"] * sprinkler.m.nsensor + lines
     text = re.sub(r"</mujoco>\s*$", "<sensor>" + "".join(lines) + "</sensor></mujoco>", path.read_text())
-    (tmp_path / path.name).write_text(text)
-    pair = Pair(tmp_path / path.name)
+    # beside the files it refers to
+    folder = shutil.copytree(path.parent, tmp_path / "models")
+    (folder / path.name).write_text(text)
+    pair = Pair(folder / path.name)
     pair.tighten()
     m, o = pair.oracle_model, pair.oracle
     for state in range(20):
