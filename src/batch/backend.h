@@ -52,3 +52,11 @@ const ctiBackend* cti_backend_cuda(bool in_double, ctError* err);
 // Fields that ct_model_update() computes.
 extern const char* const cti_updated_fields[];
 extern const int cti_updated_count;
+
+// Do sensors hold numbers from step to step, so that a world needs its own?
+static inline bool cti_sensors_last(const ctModel* m) {
+  for (int i = 0; i < m->nsensor; i++) {
+    if (m->sensor_interval[2 * i] > 0 || m->sensor_type[i] == CT_SENS_USER) return true;
+  }
+  return false;
+}

@@ -249,13 +249,6 @@ static void* zeros(const Cpu* c, size_t count, size_t size) {
   return cti_alloc_array(&c->allocator, count, size);
 }
 
-static bool holds_values(const ctModel* m) {
-  for (int i = 0; i < m->nsensor; i++) {
-    if (m->sensor_interval[2 * i] > 0 || m->sensor_type[i] == CT_SENS_USER) return true;
-  }
-  return false;
-}
-
 // Bytes a world takes besides outputs and values.
 static size_t world_bytes(const Cpu* c) {
   int sensors = c->carries ? c->m->nsensordata : 0;
@@ -321,7 +314,7 @@ static ctStatus cpu_create(void** out, const ctiBatchSetup* setup, ctError* err)
   *c = (Cpu){.m = m, .allocator = m->allocator, .opt = setup->opt, .nworld = setup->nworld};
   c->threads = setup->opt.threads > 0 ? setup->opt.threads : cti_cpu_count();
   if (c->threads > c->nworld) c->threads = c->nworld;
-  c->carries = holds_values(m);
+  c->carries = cti_sensors_last(m);
   ctStatus status = allocate(c, err);
   if (status != CT_OK) {
     cpu_free(c);

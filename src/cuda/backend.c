@@ -168,16 +168,9 @@ static ctStatus upload_model(Gpu* g, ctError* err) {
   return CT_OK;
 }
 
-static bool holds_values(const ctModel* m) {
-  for (int i = 0; i < m->nsensor; i++) {
-    if (m->sensor_interval[2 * i] > 0 || m->sensor_type[i] == CT_SENS_USER) return true;
-  }
-  return false;
-}
-
 static size_t world_bytes(const Gpu* g) {
   size_t reals = (size_t)cti_state_size(g->m, CT_STATE_INTEGRATION) + (size_t)g->k.output_width +
-                 (size_t)g->k.value_width + (holds_values(g->m) ? (size_t)g->m->nsensordata : 0);
+                 (size_t)g->k.value_width + (cti_sensors_last(g->m) ? (size_t)g->m->nsensordata : 0);
   return reals * sizeof(ctReal) + 2 * sizeof(int) + sizeof(size_t) + sizeof(ctWarningStat) * CT_WARN_COUNT;
 }
 
@@ -221,7 +214,7 @@ static ctStatus allocate(Gpu* g, ctError* err) {
   CT_TRY(upload_model(g, err));
   CT_TRY(device_alloc(g, (void**)&g->k.state,
                       n * (size_t)cti_state_size(g->m, CT_STATE_INTEGRATION) * sizeof(ctReal), err));
-  if (holds_values(g->m))
+  if (cti_sensors_last(g->m))
     CT_TRY(device_alloc(g, (void**)&g->k.carried, n * (size_t)g->m->nsensordata * sizeof(ctReal), err));
   CT_TRY(device_alloc(g, (void**)&g->k.status, n * sizeof(int), err));
   CT_TRY(device_alloc(g, (void**)&g->k.warnings, n * CT_WARN_COUNT * sizeof(ctWarningStat), err));
