@@ -100,8 +100,8 @@ ctStatus ct_data_copy(const ctModel* m, ctData* to, const ctData* from) {
   to->narena = own.narena;
   to->arena_fixed = own.arena_fixed;
   to->allocator = own.allocator;
-  // a copy must not drop what the original had room for: it grows before its next step
-  to->arena_wanted = from->maxuse_arena > own.narena ? from->maxuse_arena : 0;
+  to->threads = own.threads;
+  to->arena_wanted = 0;
   cti_data_clear_arena(to);
   return CT_OK;
 }

@@ -75,9 +75,6 @@ ctStatus ct_data_set_state(const ctModel* m, ctData* d, const ctReal* state, uns
 
 ctStatus ct_data_copy_state(const ctModel* m, ctData* to, const ctData* from, unsigned which) {
   if (!m || !to || !from || to->nbuffer != from->nbuffer || (which & ~CTI_STATE_ALL)) return CT_ERR_ARGUMENT;
-  // the same state shall do the same: with as much room, from the next step on
-  if (from->maxuse_arena > to->narena && from->maxuse_arena > to->arena_wanted)
-    to->arena_wanted = from->maxuse_arena;
   for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
     if (!(which & 1u << bit)) continue;
     ctiStatePart a = cti_state_part(m, to, bit), b = cti_state_part(m, from, bit);

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/hash.h"
-#include "data/grow.h"
 #include "data/state.h"
 #include "model/layout.h"
 
@@ -22,7 +21,6 @@ typedef struct Head {
   uint32_t real;     // bytes of a real
   uint32_t parts;    // counts that follow
   uint64_t model;    // what the parts mean
-  uint64_t arena;    // bytes the writer needed: with fewer, the next step would drop constraints
 } Head;
 
 // The hash of everything that says what a number of the state belongs to.
@@ -54,8 +52,7 @@ size_t ct_data_save(const ctModel* m, const ctData* d, void* buffer, size_t size
                .version = FORMAT_VERSION,
                .real = sizeof(ctReal),
                .parts = CT_STATE_COUNT,
-               .model = model_meaning(m),
-               .arena = d->maxuse_arena};
+               .model = model_meaning(m)};
   memcpy(head.magic, magic, sizeof(magic));
   unsigned char* at = buffer;
   memcpy(at, &head, sizeof(head));
@@ -101,17 +98,6 @@ static ctStatus check_counts(const ctModel* m, const unsigned char* counts, cons
   return CT_OK;
 }
 
-// As much arena as the writer had; false when there is not so much memory.
-static bool make_room(ctData* d, uint64_t bytes) {
-  size_t wanted = d->arena_wanted;
-  if (bytes <= d->narena || d->arena_fixed) return true;
-  if (bytes > SIZE_MAX / 4) return false;
-  d->arena_wanted = (size_t)bytes;
-  if (cti_data_grow(d) == CT_OK) return true;
-  d->arena_wanted = wanted;
-  return false;
-}
-
 static ctStatus load_state(const ctModel* m, ctData* d, const void* bytes, size_t size, const char* file,
                            ctError* err) {
   const unsigned char* at = bytes;
@@ -131,7 +117,6 @@ static ctStatus load_state(const ctModel* m, ctData* d, const void* bytes, size_
   int bad = cti_state_bad_part(m, at + front, CTI_STATE_ALL);
   if (bad >= 0)
     REFUSE(CT_ERR_INVALID, "%s of this state holds a number that is not finite", cti_state_part_name(bad));
-  if (!make_room(d, head.arena)) return cti_error_memory(err);
   cti_state_read(m, d, at + front, CTI_STATE_ALL);
   return CT_OK;
 #undef REFUSE

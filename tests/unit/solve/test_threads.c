@@ -45,6 +45,19 @@ XT_TEST(threads, any_number_gives_the_same_bits) {
   ct_model_free(m);
 }
 
+XT_TEST(threads, a_copy_has_its_own) {
+  XT_UNUSED;
+  ctModel* m = piles();
+  ctData *a = xt_data(m), *b = xt_data(m);
+  XT_INT(ct_data_set_threads(a, 2, NULL), CT_OK);
+  XT_INT(ct_data_copy(m, b, a), CT_OK);
+  XT_TRUE(a->threads != NULL && b->threads == NULL);
+  XT_INT(ct_step(m, b), CT_OK);
+  ct_data_free(a);
+  ct_data_free(b);
+  ct_model_free(m);
+}
+
 XT_TEST(threads, bad_numbers_are_refused) {
   XT_UNUSED;
   ctModel* m = piles();
@@ -63,4 +76,5 @@ XT_TEST(threads, bad_numbers_are_refused) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(threads, any_number_gives_the_same_bits), XT_CASE(threads, bad_numbers_are_refused))
+XT_MAIN(XT_CASE(threads, any_number_gives_the_same_bits), XT_CASE(threads, a_copy_has_its_own),
+        XT_CASE(threads, bad_numbers_are_refused))
