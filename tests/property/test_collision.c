@@ -1,8 +1,8 @@
 // What every contact must obey, whatever another engine says: searches that are symmetric, move with the
 // shapes and cannot be beaten by any direction; contacts no deeper than the overlap. CT_POSES in the
 // environment sets the number of poses for each pair of shapes (default 300; 1,000,000 have been run for
-// symmetry and motion; for the rest 100,000, of which the search for a better direction once found 5e-8 more than
-// its tolerance).
+// symmetry and motion; for the rest 100,000, of which the search for a better direction once found 5e-8 more
+// than its tolerance).
 #include <stdlib.h>
 
 #include "collide/ccd.h"
