@@ -25,13 +25,6 @@ static ctStatus check_fields(const ctiBuild* b) {
   return CT_OK;
 }
 
-// The zones of sensors are the simple shapes.
-static bool is_mesh_zone(const ctiBuild* b, const ctiSensor* s) {
-  bool zone = s->type == CT_SENS_INSIDESITE || s->type == CT_SENS_TOUCH || s->type == CT_SENS_CONTACT;
-  int site = zone && s->site ? cti_names_find(&b->names[CT_OBJ_SITE], s->site) : -1;
-  return site >= 0 && b->site[site].spec->type == CT_GEOM_MESH;
-}
-
 static ctStatus check_sensors(const ctiBuild* b) {
   const ctSpec* s = b->spec;
   if (s->option.disableflags & CT_DSBL_SENSOR) return CT_OK;
@@ -42,8 +35,6 @@ static ctStatus check_sensors(const ctiBuild* b) {
                     "this kind of sensor is not supported yet; set sensor=\"disable\" in <option><flag> to "
                     "simulate without");
     }
-    if (is_mesh_zone(b, sensor))
-      return refuse(b, &sensor->head, "a site of type=\"mesh\" cannot be the zone of a sensor yet");
   }
   return CT_OK;
 }

@@ -56,6 +56,7 @@ static const ctkIndex blockIdx = {0}, blockDim = {1}, threadIdx = {0};
 #include "query/ray_tree.c"
 // Stages
 #include "query/energy.c"
+#include "query/hull.c"
 #include "query/inside.c"
 #include "query/jacobian.c"
 #include "query/object.c"

@@ -1,25 +1,46 @@
 // Signed distances to the convex shapes a site can have, and the largest of them over another shape.
 #include "query/inside.h"
 
+#include "math/quat.h"
 #include "math/vec3.h"
+#include "query/hull.h"
 #include "query/object.h"
+#include "query/ray.h"
 
 // A shape in space; `mesh` is its mesh, -1 for the others.
 typedef struct InsideShape {
   int type, mesh;
-  const ctReal *pos, *mat, *size;
+  ctReal pos[3], mat[9];
+  const ctReal* size;
 } InsideShape;
 
+static CT_FN InsideShape shape_at(int type, int mesh, const ctReal pos[3], const ctReal mat[9],
+                                  const ctReal* size) {
+  InsideShape s;
+  s.type = type;
+  s.mesh = type == CT_GEOM_MESH ? mesh : -1;
+  s.size = size;
+  cti_copy3(s.pos, pos);
+  for (int k = 0; k < 9; k++) s.mat[k] = mat[k];
+  return s;
+}
+
+// A site keeps the frame of its mesh's file; the mesh itself is centred.
 static CT_FN InsideShape site_shape(const ctModel* m, const ctData* d, int site) {
-  InsideShape s = {m->site_type[site], -1, d->site_xpos + 3 * site, d->site_xmat + 9 * site,
-                   m->site_size + 3 * site};
+  InsideShape s = shape_at(m->site_type[site], m->site_dataid[site], d->site_xpos + 3 * site,
+                           d->site_xmat + 9 * site, m->site_size + 3 * site);
+  if (s.mesh < 0) return s;
+  ctReal shift[3], turn[9];
+  cti_mul_mat_vec3(shift, s.mat, m->mesh_pos + 3 * s.mesh);
+  cti_add_to3(s.pos, shift);
+  cti_quat_to_mat(turn, m->mesh_quat + 4 * s.mesh);
+  cti_mul_mat3(s.mat, d->site_xmat + 9 * site, turn);
   return s;
 }
 
 static CT_FN InsideShape inside_geom(const ctModel* m, const ctData* d, int geom) {
-  InsideShape s = {m->geom_type[geom], m->geom_dataid[geom], d->geom_xpos + 3 * geom, d->geom_xmat + 9 * geom,
-                   m->geom_size + 3 * geom};
-  return s;
+  return shape_at(m->geom_type[geom], m->geom_dataid[geom], d->geom_xpos + 3 * geom, d->geom_xmat + 9 * geom,
+                  m->geom_size + 3 * geom);
 }
 
 CT_INLINE ctReal sign_of(ctReal x) {
@@ -114,21 +135,23 @@ static CT_FN ctReal distance_to_ellipsoid(const ctReal p[3], const ctReal s[3], 
   return level < 1 ? -cti_sqrt(dist) : cti_sqrt(dist);
 }
 
-static CT_FN ctReal local_distance(const InsideShape* s, const ctReal p[3], ctReal grad[3]) {
+static CT_FN ctReal local_distance(const ctModel* m, const InsideShape* s, const ctReal p[3],
+                                   ctReal grad[3]) {
   switch (s->type) {
     case CT_GEOM_CAPSULE: return distance_to_capsule(p, s->size, grad);
     case CT_GEOM_ELLIPSOID: return distance_to_ellipsoid(p, s->size, grad);
     case CT_GEOM_CYLINDER: return distance_to_cylinder(p, s->size, grad);
     case CT_GEOM_BOX: return distance_to_box(p, s->size, grad);
+    case CT_GEOM_MESH: return cti_hull_distance(m, s->mesh, p, grad);
     default: return distance_to_ball(p, s->size[0], grad);
   }
 }
 
-static CT_FN ctReal signed_distance(const InsideShape* s, const ctReal point[3], ctReal grad[3]) {
+static CT_FN ctReal signed_distance(const ctModel* m, const InsideShape* s, const ctReal point[3], ctReal grad[3]) {
   ctReal p[3];
   cti_sub3(p, point, s->pos);
   cti_mul_mat_t_vec3(p, s->mat, p);
-  ctReal dist = local_distance(s, p, grad);
+  ctReal dist = local_distance(m, s, p, grad);
   cti_mul_mat_vec3(grad, s->mat, grad);
   return dist;
 }
@@ -143,7 +166,19 @@ CT_FN bool cti_inside_site(const ctModel* m, const ctData* d, int site, const ct
     return level <= 1;
   }
   ctReal grad[3];
-  return local_distance(&s, p, grad) <= 0;
+  return local_distance(m, &s, p, grad) <= 0;
+}
+
+CT_FN bool cti_site_meets_ray(const ctModel* m, const ctData* d, int site, const ctReal point[3],
+                              const ctReal dir[3]) {
+  InsideShape s = site_shape(m, d, site);
+  if (s.type != CT_GEOM_MESH)
+    return cti_ray_primitive(s.type, s.pos, s.mat, s.size, point, dir, (ctReal*)0) >= 0;
+  ctReal p[3], v[3];
+  cti_sub3(p, point, s.pos);
+  cti_mul_mat_t_vec3(p, s.mat, p);
+  cti_mul_mat_t_vec3(v, s.mat, dir);
+  return cti_hull_meets_ray(m, s.mesh, p, v);
 }
 
 // ---- the largest distance over a shape
@@ -165,7 +200,7 @@ static CT_FN ctReal farthest_corner(const ctModel* m, const InsideShape* zone, c
     }
     cti_mul_mat_vec3(point, o->mat, corner);
     cti_add_to3(point, o->pos);
-    ctReal dist = signed_distance(zone, point, grad) + radius;
+    ctReal dist = signed_distance(m, zone, point, grad) + radius;
     if (i == 0 || dist > best) best = dist;
   }
   return best;
@@ -192,12 +227,12 @@ static CT_FN void extreme_point(const InsideShape* o, const ctReal dir[3], ctRea
 }
 
 // Climb from a direction: the distance is convex, so the extreme point along its gradient is never lower.
-static CT_FN ctReal climb(const InsideShape* zone, const InsideShape* o, const ctReal dir[3]) {
+static CT_FN ctReal climb(const ctModel* m, const InsideShape* zone, const InsideShape* o, const ctReal dir[3]) {
   ctReal grad[3], point[3], best = 0;
   cti_copy3(grad, dir);
   for (int step = 0; step < 200; step++) {
     extreme_point(o, grad, point);
-    ctReal dist = signed_distance(zone, point, grad);
+    ctReal dist = signed_distance(m, zone, point, grad);
     bool still = step > 0 && dist <= best + CT_R(1e-15) * (1 + cti_abs(best));
     if (step == 0 || dist > best) best = dist;
     if (still) break;
@@ -212,10 +247,10 @@ static CT_FN ctReal shape_protrusion(const ctModel* m, const InsideShape* zone, 
   bool any = false;
   for (int i = 0; i < 27; i++) {
     ctReal dir[3] = {(ctReal)(i % 3 - 1), (ctReal)(i / 3 % 3 - 1), (ctReal)(i / 9 - 1)};
-    if (i == 13) signed_distance(zone, o->pos, dir);
+    if (i == 13) signed_distance(m, zone, o->pos, dir);
     cti_mul_mat_vec3(dir, zone->mat, dir);
     cti_normalize3(dir);
-    ctReal top = climb(zone, o, dir);
+    ctReal top = climb(m, zone, o, dir);
     if (!any || top > best) best = top;
     any = true;
   }

@@ -5,7 +5,6 @@
 #include "query/inside.h"
 #include "query/object.h"
 #include "query/post_constraint.h"
-#include "query/ray.h"
 #include "sense/readers.h"
 
 // ---- touch
@@ -23,9 +22,7 @@ CT_FN void cti_sense_touch(const ctModel* m, ctData* d, int i, ctReal* out) {
     cti_contact_wrench(m, d, c, wrench);
     if (wrench[0] <= 0) continue;
     cti_scale3(dir, con->frame, second ? CT_R(-1) : CT_R(1));
-    ctReal hit = cti_ray_primitive(m->site_type[site], d->site_xpos + 3 * site, d->site_xmat + 9 * site,
-                                   m->site_size + 3 * site, con->pos, dir, (ctReal*)0);
-    if (hit >= 0) out[0] += wrench[0];
+    if (cti_site_meets_ray(m, d, site, con->pos, dir)) out[0] += wrench[0];
   }
 }
 
