@@ -26,7 +26,7 @@ SCALARS = {"d": "float", "f": "float", "i": "int", "q": "int", "B": "int", "?": 
 
 HEAD = '''\
 # Made by tools/stubs.py from the field tables: do not edit.
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum, IntFlag
 from os import PathLike
 from typing import Any, Generic, NamedTuple, SupportsIndex, TypeVar
@@ -63,6 +63,14 @@ MODEL = """
     def name2id(self, type: int, name: str) -> int: ...
     def id2name(self, type: int, id: int) -> str | None: ...
     def to_text(self) -> str: ...
+    def set_callbacks(
+        self,
+        *,
+        sensor: Callable[[Model, Data, int], float | Sequence[float] | NDArray[Any]] | None = None,
+        dyn: Callable[[Model, Data, int], float | Sequence[float] | NDArray[Any]] | None = None,
+        gain: Callable[[Model, Data, int], float] | None = None,
+        bias: Callable[[Model, Data, int], float] | None = None,
+    ) -> None: ...
     def copy(self) -> Model: ...
     def __copy__(self) -> Model: ...
     def __deepcopy__(self, memo: Any) -> Model: ...

@@ -7,13 +7,7 @@
 extern "C" {
 #endif
 
-struct ctData;
 struct ctiThreads;
-
-/// Reads a sensor of kind `user`: write its numbers (model->sensor_dim[sensor]) to `out`. Called at the end
-/// of the stage the sensor names, with everything of that stage computed; nothing else of `d` may be written.
-typedef void (*ctUserSensor)(void* context, const ctModel* m, const struct ctData* d, int sensor,
-                             ctReal* out);
 
 /// One simulation. Belongs to one thread at a time. Inputs (qpos, qvel, ctrl, ...) may be written between
 /// calls, everything else is output. The arrays in `arena` (contact, efc_*, ...) are valid until the next
@@ -41,10 +35,8 @@ typedef struct ctData {
   // trouble and time
   ctWarningStat warning[CT_WARN_COUNT];
   ctTimerStat timer[CT_TIMER_COUNT];
-  double (*now)(void);  // clock for `timer`, such as ct_clock; NULL (the default) measures nothing
-  // sensors of kind `user`: NULL (the default) leaves their numbers as they are. Kept by a reset
-  ctUserSensor user_sensor;
-  void* user_context;          // handed to it
+  double (*now)(void);         // clock for `timer`, such as ct_clock; NULL (the default) measures nothing
+  void* user;                  // of the program around the engine, which never reads it; kept by a reset
   struct ctiThreads* threads;  // of ct_data_set_threads(), NULL for none
   // noise of sensors: see ct_data_set_noise
   ctBool noise;

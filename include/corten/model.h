@@ -9,6 +9,26 @@
 extern "C" {
 #endif
 
+struct ctModel;
+struct ctData;
+
+/// What the program around the engine computes: functions for sensors and actuators of kind `user`, written
+/// to a model before it is simulated. Without one, sensors keep their numbers, rates and biases are 0 and
+/// gains 1. They are called inside a step, from every thread that steps with the model, and may read
+/// everything that was computed before; `d->user` tells one simulation from another. Not saved in files; a
+/// batch on the GPU refuses a model that has them.
+typedef struct ctCallbacks {
+  void* context;  // handed to each
+
+  // Write the numbers of a sensor (m->sensor_dim[sensor]), at the end of the stage it names.
+  void (*sensor)(void* context, const struct ctModel* m, const struct ctData* d, int sensor, ctReal* out);
+  // Write the rates of an actuator's activations (m->actuator_actnum[actuator]).
+  void (*dyn)(void* context, const struct ctModel* m, const struct ctData* d, int actuator, ctReal* act_dot);
+  // Force per activation or control, and the force beside it.
+  ctReal (*gain)(void* context, const struct ctModel* m, const struct ctData* d, int actuator);
+  ctReal (*bias)(void* context, const struct ctModel* m, const struct ctData* d, int actuator);
+} ctCallbacks;
+
 /// A compiled model. All arrays live in one block that starts with this struct. Names, shapes and meaning
 /// of the arrays are MuJoCo's; the lists are in corten/fields/.
 typedef struct ctModel {
@@ -27,6 +47,7 @@ typedef struct ctModel {
 #define X(type, name, rows, cols) type* name;
 #include "corten/fields/model_plan.def"
 #undef X
+  ctCallbacks user;       // of the program around the engine, none at first
   uint64_t signature;     // of the source the model was compiled from
   ctAllocator allocator;  // what the model, and every data made from it, was allocated with
 } ctModel;

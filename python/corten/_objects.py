@@ -38,6 +38,19 @@ class Model(Fields):
         """What was worth saying when the model was loaded: settings without effect, what nobody uses. A tuple of lines."""
         return _core.remarks(self)
 
+    def set_callbacks(self, *, sensor=None, dyn=None, gain=None, bias=None):
+        """Functions for sensors and actuators of kind `user`, all replaced at once: none keeps what the engine does.
+
+        Each is called inside a step as f(model, data, id) and may read the data. `sensor` gives the numbers of a sensor,
+        `dyn` the rates of an actuator's activations, `gain` and `bias` one number. What they raise ends the step and
+        comes out of it. Nothing may be simulated with the model meanwhile; worlds of a batch cannot have them."""
+        functions = {"sensor": sensor, "dyn": dyn, "gain": gain, "bias": bias}
+        for kind, function in functions.items():
+            if function is not None and not callable(function):
+                raise TypeError(f"{kind} must be a function of model, data and id, or None; got {function!r}")
+        self.__dict__["_callbacks"] = functions
+        _core.enable_callbacks(self, *(f is not None for f in functions.values()))
+
     def name2id(self, type, name):
         """Id of the object of a type (ObjType) with a name, -1 when there is none."""
         return _core.name2id(self, type, name)
@@ -52,7 +65,10 @@ class Model(Fields):
 
     def copy(self):
         """An independent copy."""
-        return type(self)._of(_core.copy_model(self))
+        model = type(self)._of(_core.copy_model(self))
+        if "_callbacks" in self.__dict__:
+            model.set_callbacks(**self._callbacks)
+        return model
 
     def __copy__(self):
         return self.copy()

@@ -55,6 +55,12 @@ static PyObject* make_batch(PyObject* module, PyObject* args) {
   opt.reset_bad = reset_bad != 0;
   opt.stream = (void*)(uintptr_t)stream;
   Block* block = block_of(state, model, KIND_MODEL);
+  if (block && has_callbacks(block->m)) {
+    PyErr_SetString(PyExc_ValueError,
+                    "the worlds of a batch cannot call functions of Python: clear them with set_callbacks()");
+    block_drop(block);
+    return NULL;
+  }
   Batch* batch = block ? (Batch*)PyType_GenericAlloc(state->batch_type, 0) : NULL;
   if (!batch) {
     block_drop(block);

@@ -70,8 +70,16 @@ void block_drop(Block* block) {
 
 bool block_is_idle(const Block* block) {
   if (!block->busy) return true;
-  PyErr_SetString(PyExc_RuntimeError, "this Data is in use by another thread; give each thread its own");
+  bool own = block->reader == PyThread_get_thread_ident();
+  PyErr_SetString(
+      PyExc_RuntimeError,
+      own ? "this Data is in the middle of a step: a callback may read it, not call functions on it"
+          : "this Data is in use by another thread; give each thread its own");
   return false;
+}
+
+bool block_is_readable(const Block* block) {
+  return (block->busy && block->reader == PyThread_get_thread_ident()) || block_is_idle(block);
 }
 
 // A data can be used with its own model and with any other of the same sizes, such as an edited copy.
@@ -90,6 +98,7 @@ static bool fit(const Block* model, const Block* data) {
 }
 
 bool call_begin(Call* call, const State* state, PyObject* model, PyObject* data) {
+  *call = (Call){.model_object = model, .data_object = data};
   call->model = block_of(state, model, KIND_MODEL);
   call->data = call->model ? block_of(state, data, KIND_DATA) : NULL;
   if (!call->data || !fit(call->model, call->data) || !block_is_idle(call->data)) {
@@ -100,11 +109,14 @@ bool call_begin(Call* call, const State* state, PyObject* model, PyObject* data)
   call->m = call->model->m;
   call->d = call->data->d;
   call->data->busy = true;
+  call->d->user = call;
   return true;
 }
 
 void call_end(Call* call) {
   call->data->busy = false;
+  call->d->user = NULL;
+  for (int i = 0; i < 3; i++) Py_CLEAR(call->raised[i]);
   block_drop(call->model);
   block_drop(call->data);
 }

@@ -18,11 +18,12 @@ typedef enum Kind { KIND_MODEL, KIND_DATA } Kind;
 
 typedef struct Block {
   PyObject_HEAD Kind kind;
-  ctModel* m;           // own, or the one `model` owns
-  ctData* d;            // NULL in a model
-  struct Block* model;  // of a data: the block of its model, a strong reference
-  PyObject* remarks;    // of a model: a tuple of texts, NULL for none
-  bool busy;            // a call without the GIL is working on the data
+  ctModel* m;            // own, or the one `model` owns
+  ctData* d;             // NULL in a model
+  struct Block* model;   // of a data: the block of its model, a strong reference
+  PyObject* remarks;     // of a model: a tuple of texts, NULL for none
+  bool busy;             // a call without the GIL is working on the data
+  unsigned long reader;  // the thread of that call while it is in a callback, else 0
 } Block;
 
 // What is known of a field without an instance: see fields.c.
@@ -60,17 +61,25 @@ PyObject* make_error_type(void);
 extern PyType_Spec block_spec;
 Block* block_new(const State* state, Kind kind);
 Block* block_of(const State* state, PyObject* object, Kind kind);
-void block_drop(Block* block);           // NULL is allowed
-bool block_is_idle(const Block* block);  // false with an exception while another thread works on the data
+void block_drop(Block* block);               // NULL is allowed
+bool block_is_idle(const Block* block);      // false with an exception while a call works on the data
+bool block_is_readable(const Block* block);  // the same, but true in a callback of that call
 
 // A call that works on a model and a data: between begin and end both are held, and the data is marked busy.
 typedef struct Call {
   Block *model, *data;
   const ctModel* m;
   ctData* d;
+  PyObject *model_object, *data_object;  // borrowed from the caller
+  PyObject* raised[3];                   // exception of a callback, all NULL for none
 } Call;
 bool call_begin(Call* call, const State* state, PyObject* model, PyObject* data);  // false with an exception
 void call_end(Call* call);
+
+// callbacks.c: functions of the user. call_raise: set the exception of a callback, false when there is none.
+bool call_raise(Call* call);
+bool has_callbacks(const ctModel* m);
+extern PyMethodDef callback_methods[];
 
 // fields.c: the field tables, and the methods of a Block that use them.
 bool fields_init(State* state, PyObject* module);

@@ -229,7 +229,7 @@ static PyObject* place(PyObject* self, PyObject* index) {
 static PyObject* snapshot(PyObject* self, PyObject* index) {
   Block* block = (Block*)self;
   ctField field;
-  if (!block_is_idle(block) || !field_of(block, index, &field)) return NULL;
+  if (!block_is_readable(block) || !field_of(block, index, &field)) return NULL;
   return Py_BuildValue("NLL", PyBytes_FromStringAndSize(field.data, byte_count(&field)),
                        (long long)field.rows, (long long)field.cols);
 }

@@ -6,8 +6,12 @@ static bool failed(ctStatus status) {
   return status != CT_OK && status < CT_STEP_DIVERGED;
 }
 
-static PyObject* result_of(const State* state, const char* call, ctStatus status) {
-  return failed(status) ? raise_status(state, call, status) : Py_NewRef(Py_None);
+// The end of a call, and what it gives.
+static PyObject* finish(Call* call, const State* state, const char* name, ctStatus status) {
+  bool raised = call_raise(call);
+  call_end(call);
+  if (raised) return NULL;
+  return failed(status) ? raise_status(state, name, status) : Py_NewRef(Py_None);
 }
 
 static PyObject* run(PyObject* module, PyObject* const* args, Py_ssize_t nargs, const char* name,
@@ -19,8 +23,7 @@ static PyObject* run(PyObject* module, PyObject* const* args, Py_ssize_t nargs, 
   if (!call_begin(&call, state, args[0], args[1])) return NULL;
   ctStatus status;
   Py_BEGIN_ALLOW_THREADS status = stage(call.m, call.d);
-  Py_END_ALLOW_THREADS call_end(&call);
-  return result_of(state, name, status);
+  Py_END_ALLOW_THREADS return finish(&call, state, name, status);
 }
 
 // X(name in Python, function, one line)
@@ -45,11 +48,11 @@ STAGE_LIST(X)
 #undef X
 
 // Step until done or until the signals (an interrupt, say) should be looked at. Returns the steps left.
-static long step_a_while(const ctModel* m, ctData* d, long left, ctStatus* status) {
+static long step_a_while(Call* call, long left, ctStatus* status) {
   double pause = ct_clock() + 0.05;
   for (; left > 0; left--) {
-    *status = ct_step(m, d);
-    if (failed(*status)) break;
+    *status = ct_step(call->m, call->d);
+    if (failed(*status) || call->raised[0]) break;
     if (left > 1 && ct_clock() > pause) return left - 1;
   }
   return left;
@@ -77,13 +80,14 @@ static PyObject* step(PyObject* module, PyObject* const* args, Py_ssize_t nargs,
   Call call;
   if (left < 0 || !call_begin(&call, state, args[0], args[1])) return NULL;
   ctStatus status = CT_OK;
-  bool interrupted = false;
-  while (left > 0 && !failed(status) && !interrupted) {
-    Py_BEGIN_ALLOW_THREADS left = step_a_while(call.m, call.d, left, &status);
-    Py_END_ALLOW_THREADS interrupted = PyErr_CheckSignals() < 0;
+  while (left > 0 && !failed(status) && !call.raised[0]) {
+    Py_BEGIN_ALLOW_THREADS left = step_a_while(&call, left, &status);
+    Py_END_ALLOW_THREADS if (!call.raised[0] && PyErr_CheckSignals() < 0) {
+      call_end(&call);
+      return NULL;
+    }
   }
-  call_end(&call);
-  return interrupted ? NULL : result_of(state, "step", status);
+  return finish(&call, state, "step", status);
 }
 
 static PyObject* reset_keyframe(PyObject* module, PyObject* args) {
@@ -94,8 +98,7 @@ static PyObject* reset_keyframe(PyObject* module, PyObject* args) {
   if (!PyArg_ParseTuple(args, "OOi:reset_keyframe", &model, &data, &key)) return NULL;
   if (!call_begin(&call, state, model, data)) return NULL;
   ctStatus status = ct_data_reset_keyframe(call.m, call.d, key);
-  call_end(&call);
-  return result_of(state, "reset_keyframe", status);
+  return finish(&call, state, "reset_keyframe", status);
 }
 
 // Measure the time of stages into data.timer, or not.

@@ -4,6 +4,7 @@
 //   CT_CONST     marks constant tables
 //   CT_RESTRICT  no aliasing
 //   CT_RALLY()   neighbouring worlds wait for each other, so that they run the same code: for speed alone
+//   CT_ON_HOST   1 where functions of the user can be called
 //   CT_R(x)      a literal in the engine's precision, so that float builds never compute in double
 #pragma once
 
@@ -25,6 +26,12 @@
 #define CT_RESTRICT __restrict__
 #else
 #define CT_RESTRICT restrict
+#endif
+
+#if defined(__CUDA_ARCH__)
+#define CT_ON_HOST 0
+#else
+#define CT_ON_HOST 1
 #endif
 
 #define CT_R(x) ((ctReal)(x))

@@ -38,6 +38,9 @@ ctBatchOptions ct_batch_options(void) {
 // ---- life
 
 static ctStatus create_cuda(ctBatch* b, ctiBatchSetup setup, ctError* err) {
+  const ctCallbacks* user = &b->m->user;
+  if (user->sensor || user->dyn || user->gain || user->bias)
+    return cti_error(err, CT_ERR_UNSUPPORTED, "functions in model->user cannot be called on a GPU");
   b->backend = cti_backend_cuda(setup.opt.double_gpu, err);
   if (!b->backend) return CT_ERR_UNSUPPORTED;
   setup.size = ct_model_save(b->m, NULL, 0);

@@ -101,6 +101,7 @@ ctStatus ct_data_copy(const ctModel* m, ctData* to, const ctData* from) {
   to->arena_fixed = own.arena_fixed;
   to->allocator = own.allocator;
   to->threads = own.threads;
+  to->user = own.user;
   to->arena_wanted = 0;
   cti_data_clear_arena(to);
   return CT_OK;

@@ -17,7 +17,8 @@ static CT_FN ctReal face_height(const ctModel* m, int mesh, int face, const ctRe
   return cti_dot3(rel, m->mesh_polynormal + 3 * face);
 }
 
-// The way from the nearest point of a face to a point that is `height` above it. Corners go round anticlockwise.
+// The way from the nearest point of a face to a point that is `height` above it. Corners go round
+// anticlockwise.
 static CT_FN void way_from_face(const ctModel* m, int mesh, int face, const ctReal point[3], ctReal height,
                                 ctReal way[3]) {
   const ctReal* normal = m->mesh_polynormal + 3 * face;

@@ -147,7 +147,8 @@ static CT_FN ctReal local_distance(const ctModel* m, const InsideShape* s, const
   }
 }
 
-static CT_FN ctReal signed_distance(const ctModel* m, const InsideShape* s, const ctReal point[3], ctReal grad[3]) {
+static CT_FN ctReal signed_distance(const ctModel* m, const InsideShape* s, const ctReal point[3],
+                                    ctReal grad[3]) {
   ctReal p[3];
   cti_sub3(p, point, s->pos);
   cti_mul_mat_t_vec3(p, s->mat, p);
@@ -227,7 +228,8 @@ static CT_FN void extreme_point(const InsideShape* o, const ctReal dir[3], ctRea
 }
 
 // Climb from a direction: the distance is convex, so the extreme point along its gradient is never lower.
-static CT_FN ctReal climb(const ctModel* m, const InsideShape* zone, const InsideShape* o, const ctReal dir[3]) {
+static CT_FN ctReal climb(const ctModel* m, const InsideShape* zone, const InsideShape* o,
+                          const ctReal dir[3]) {
   ctReal grad[3], point[3], best = 0;
   cti_copy3(grad, dir);
   for (int step = 0; step < 200; step++) {

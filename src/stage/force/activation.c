@@ -17,6 +17,12 @@ static CT_FN ctReal filter_rate(const ctiActuatorView* a, ctReal act) {
   return way / cti_max(CTI_MINVAL, a->dyn[0]);
 }
 
+static CT_FN void user_rate(const ctiActuatorView* a, ctReal* act_dot) {
+  const ctCallbacks* user = &a->m->user;
+  if (CT_ON_HOST && user->dyn)
+    user->dyn(user->context, a->m, a->d, a->id, act_dot + a->m->actuator_actadr[a->id]);
+}
+
 CT_FN void cti_activation_rate(const ctiActuatorView* a, ctReal* act_dot) {
   int last = own_activation(a);
   ctReal act = a->d->act[last];
@@ -33,7 +39,7 @@ CT_FN void cti_activation_rate(const ctiActuatorView* a, ctReal* act_dot) {
     case CT_DYN_MUSCLE: act_dot[last] = cti_muscle_dynamics(a->dyn, a->ctrl[0], act); break;
     case CT_DYN_DCMOTOR: cti_motor_dynamics(a, act_dot); break;
     case CT_DYN_PID: cti_pid_dynamics(a, act_dot); break;
-    default: break;
+    default: user_rate(a, act_dot); break;
   }
 }
 

@@ -50,6 +50,13 @@ CT_FN int cti_acting_controls(const ctModel* m, const ctData* d, ctReal* ctrl) {
 
 // ---- force of one actuator ----
 
+// A number of the user's, `otherwise` when there is no function for it.
+static CT_FN ctReal user_number(const ctiActuatorView* a,
+                                ctReal (*function)(void*, const ctModel*, const ctData*, int),
+                                ctReal otherwise) {
+  return CT_ON_HOST && function ? function(a->m->user.context, a->m, a->d, a->id) : otherwise;
+}
+
 static CT_FN ctReal actuator_gain(const ctiActuatorView* a) {
   const ctReal* g = a->gain;
   switch (a->m->actuator_gaintype[a->id]) {
@@ -58,7 +65,7 @@ static CT_FN ctReal actuator_gain(const ctiActuatorView* a) {
     case CT_GAIN_MUSCLE:
       return cti_muscle_gain(g, a->m->actuator_lengthrange + 2 * a->out, a->m->actuator_acc0[a->out],
                              a->length, a->velocity);
-    default: return 1;
+    default: return user_number(a, a->m->user.gain, 1);
   }
 }
 
@@ -69,6 +76,7 @@ static CT_FN ctReal actuator_bias(const ctiActuatorView* a) {
     case CT_BIAS_MUSCLE:
       return cti_muscle_bias(b, a->m->actuator_lengthrange + 2 * a->out, a->m->actuator_acc0[a->out],
                              a->length);
+    case CT_BIAS_USER: return user_number(a, a->m->user.bias, 0);
     default: return 0;
   }
 }

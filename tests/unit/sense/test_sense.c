@@ -38,15 +38,14 @@ static void read_own(void* context, const ctModel* m, const ctData* d, int senso
   for (int k = 1; k < m->sensor_dim[sensor]; k++) out[k] = (ctReal)k;
 }
 
-XT_TEST(sense, readers_of_the_user_belong_to_a_data) {
+XT_TEST(sense, readers_of_the_user_belong_to_a_model) {
   XT_UNUSED;
-  ctModel* m = xt_load_string(ball_on_floor);
-  ctData *d = xt_data(m), *other = xt_data(m);
+  ctModel *m = xt_load_string(ball_on_floor), *plain = xt_load_string(ball_on_floor);
+  ctData *d = xt_data(m), *other = xt_data(plain);
   Seen seen = {0};
-  d->user_sensor = read_own;
-  d->user_context = &seen;
+  m->user = (ctCallbacks){.context = &seen, .sensor = read_own};
   ct_step_n(m, d, 3);
-  ct_step_n(m, other, 3);
+  ct_step_n(plain, other, 3);
   XT_INT(seen.calls, 6);
   XT_INT(seen.sensor[0], 4);
   XT_INT(seen.sensor[1], 5);
@@ -54,15 +53,17 @@ XT_TEST(sense, readers_of_the_user_belong_to_a_data) {
   XT_NEAR(d->sensordata[adr], 2 * 0.002, XT_TOL(1e-15, 1e-8));
   XT_NEAR(d->sensordata[adr + 1], 1, 0);
   XT_NEAR(other->sensordata[adr + 1], 0, 0);
-  // what is not read stays as the user left it, and a reset keeps the reader
+  // what is not read stays as the user left it; a reset keeps the user's pointer
   other->sensordata[adr] = 7;
-  ct_step(m, other);
+  ct_step(plain, other);
   XT_NEAR(other->sensordata[adr], 7, 0);
+  d->user = &seen;
   ct_data_reset(m, d);
-  XT_TRUE(d->user_sensor == read_own);
+  XT_TRUE(d->user == &seen);
   ct_data_free(d);
   ct_data_free(other);
   ct_model_free(m);
+  ct_model_free(plain);
 }
 
 XT_TEST(sense, nothing_is_computed_that_nobody_reads) {
@@ -97,6 +98,6 @@ XT_TEST(sense, refuses_histories_that_cannot_be) {
 }
 
 XT_MAIN(XT_CASE(sense, a_resting_ball_weighs_what_it_weighs),
-        XT_CASE(sense, readers_of_the_user_belong_to_a_data),
+        XT_CASE(sense, readers_of_the_user_belong_to_a_model),
         XT_CASE(sense, nothing_is_computed_that_nobody_reads),
         XT_CASE(sense, refuses_histories_that_cannot_be))
