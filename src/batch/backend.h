@@ -7,7 +7,14 @@
 #include "corten/batch.h"
 
 // A block of numbers that every world has: `width` of them at `offset` in its row of a store.
-typedef enum ctiStore { CTI_STORE_STATE, CTI_STORE_OUTPUT, CTI_STORE_VALUES, CTI_STORE_COUNT } ctiStore;
+// `CARRIED` has the data of sensors that hold it from step to step; its width is that of cti_carried_width().
+typedef enum ctiStore {
+  CTI_STORE_STATE,
+  CTI_STORE_CARRIED,
+  CTI_STORE_OUTPUT,
+  CTI_STORE_VALUES,
+  CTI_STORE_COUNT
+} ctiStore;
 typedef struct ctiColumn {
   ctiStore store;
   int offset, width;
@@ -20,6 +27,8 @@ typedef struct ctiBatchSetup {
   int nworld, real_bytes;
   ctBatchOptions opt;
 } ctiBatchSetup;
+
+#define CTI_BACKEND_VERSION 2  // changes with ctiBackend
 
 typedef struct ctiBackend {
   ctStatus (*create)(void** out, const ctiBatchSetup* setup, ctError* err);
@@ -36,11 +45,11 @@ typedef struct ctiBackend {
   ctStatus (*add_values)(void* self, const char* name, int width, ctError* err);
   // constants of every world's model
   ctStatus (*update)(void* self, ctError* err);
-  void (*view)(void* self, ctiColumn c, ctBatchView* view);
-  // bring the reports to the host
+  ctStatus (*view)(void* self, ctiColumn c, ctBatchView* view, ctError* err);
+  // bring the reports to the host; NULL when the machine is lost
   const int* (*status)(void* self);
   const ctWarningStat* (*warnings)(void* self);
-  ctStatus (*restore_reports)(void* self, const int* status, const ctWarningStat* warnings);
+  ctStatus (*restore_reports)(void* self, const int* status, const ctWarningStat* warnings, ctError* err);
   ctStatus (*sync)(void* self, ctError* err);
 } ctiBackend;
 
@@ -53,10 +62,14 @@ const ctiBackend* cti_backend_cuda(bool in_double, ctError* err);
 extern const char* const cti_updated_fields[];
 extern const int cti_updated_count;
 
-// Do sensors hold numbers from step to step, so that a world needs its own?
-static inline bool cti_sensors_last(const ctModel* m) {
-  for (int i = 0; i < m->nsensor; i++) {
-    if (m->sensor_interval[2 * i] > 0 || m->sensor_type[i] == CT_SENS_USER) return true;
-  }
-  return false;
-}
+// Bytes a world takes, with so many numbers in all stores together.
+size_t cti_world_bytes(size_t numbers);
+
+// Is there room for the worlds? The message says for how many there is.
+ctStatus cti_check_room(int nworld, size_t world_bytes, size_t have, ctError* err);
+
+// Sensor data that a world must keep from step to step: all, when some sensor holds its own; else none.
+int cti_carried_width(const ctModel* m);
+
+// The first world in trouble, in words.
+ctStatus cti_first_trouble(const int* status, int nworld, ctError* err);

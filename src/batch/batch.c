@@ -328,8 +328,7 @@ ctStatus ct_batch_view(ctBatch* b, const char* name, ctBatchView* view, ctError*
   ctiColumn c;
   if (!find_column(b, name, &c)) return unknown(err, name);
   *view = (ctBatchView){.device = -1, .shape = {b->nworld, c.width}};
-  b->backend->view(b->self, c, view);
-  return CT_OK;
+  return b->backend->view(b->self, c, view, err);
 }
 
 const int* ct_batch_status(ctBatch* b) {
@@ -362,6 +361,7 @@ static SavedHead saved_head(const ctBatch* b) {
   h.signature = (uint64_t)b->m->signature;
   h.nworld = b->nworld;
   h.widths[CTI_STORE_STATE] = b->nstate;
+  h.widths[CTI_STORE_CARRIED] = cti_carried_width(b->m);
   h.widths[CTI_STORE_OUTPUT] = b->outputs.width;
   h.widths[CTI_STORE_VALUES] = b->values.width;
   h.real = (int32_t)sizeof(ctReal);
@@ -384,12 +384,15 @@ size_t ct_batch_save(ctBatch* b, void* buffer, size_t size) {
   at += sizeof(h);
   for (int s = 0; s < CTI_STORE_COUNT; s++) {
     ctiColumn c = {(ctiStore)s, 0, h.widths[s]};
-    if (c.width > 0) b->backend->read(b->self, c, NULL, b->nworld, (ctReal*)(void*)at, NULL);
+    if (c.width > 0 && b->backend->read(b->self, c, NULL, b->nworld, at, NULL) != CT_OK) return 0;
     at += (size_t)b->nworld * (size_t)c.width * sizeof(ctReal);
   }
-  memcpy(at, b->backend->status(b->self), sizeof(int) * (size_t)b->nworld);
+  const int* status = b->backend->status(b->self);
+  const ctWarningStat* warnings = b->backend->warnings(b->self);
+  if (!status || !warnings) return 0;
+  memcpy(at, status, sizeof(int) * (size_t)b->nworld);
   at += sizeof(int) * (size_t)b->nworld;
-  memcpy(at, b->backend->warnings(b->self), sizeof(ctWarningStat) * CT_WARN_COUNT * (size_t)b->nworld);
+  memcpy(at, warnings, sizeof(ctWarningStat) * CT_WARN_COUNT * (size_t)b->nworld);
   return bytes;
 }
 
@@ -410,5 +413,5 @@ ctStatus ct_batch_restore(ctBatch* b, const void* buffer, size_t size, ctError* 
   }
   const int* status = (const int*)(const void*)at;
   return b->backend->restore_reports(
-      b->self, status, (const ctWarningStat*)(const void*)(at + sizeof(int) * (size_t)b->nworld));
+      b->self, status, (const ctWarningStat*)(const void*)(at + sizeof(int) * (size_t)b->nworld), err);
 }

@@ -1,231 +1,17 @@
-// Worlds on the threads of the CPU. A world is its rows in the stores; a worker has a data, and a model of
-// its own when worlds differ in values. Every field has an array of its own, which never moves.
-#include <string.h>
+// Worlds on the threads of the CPU: memory and calls.
+#include "batch/cpu.h"
 
 #include "base/alloc.h"
-#include "base/array.h"
-#include "base/thread.h"
-#include "batch/backend.h"
-#include "corten/sim.h"
 #include "data/state_parts.h"
-#include "model/fields.h"
-
-// The numbers of a field in all worlds, and their place among those of its store.
-typedef struct Rows {
-  ctReal* data;  // nworld rows
-  int offset, width;
-} Rows;
-
-// A field of a worker's data that is gathered, or of its model that is overwritten.
-typedef struct Item {
-  ctField field;
-  Rows rows;
-} Item;
-
-typedef CTI_ARRAY(Item) Items;
-
-typedef struct Worker {
-  ctData* d;
-  ctModel* m;  // its own copy, NULL while worlds share the model
-  Items items[CTI_STORE_COUNT];
-} Worker;
-
-typedef struct Cpu {
-  const ctModel* m;
-  ctAllocator allocator;
-  ctBatchOptions opt;
-  int nworld, threads, nworker;
-  ctiPool* pool;
-  Worker* workers;
-  CTI_ARRAY(Rows) store[CTI_STORE_COUNT];
-  int width[CTI_STORE_COUNT];  // of all rows of a store together
-  bool carries;                // sensors hold values from step to step
-  ctReal* carried;             // then: the sensor data of every world
-  int* status;
-  ctWarningStat* warnings;
-} Cpu;
-
-static ctReal* row(Rows rows, int world) {
-  return rows.data + (size_t)world * (size_t)rows.width;
-}
-
-static ctReal* state_of(const Cpu* c, int world) {
-  return row(c->store[CTI_STORE_STATE].data[0], world);
-}
-
-static size_t real_bytes(int count) {
-  return sizeof(ctReal) * (size_t)count;
-}
-
-// Also none, of arrays that are not there.
-static void copy_reals(void* to, const void* from, size_t count) {
-  if (count > 0) memcpy(to, from, sizeof(ctReal) * count);
-}
-
-// ---- one world on a worker
-
-static const ctModel* model_of(const Cpu* c, Worker* w, int world) {
-  if (!w->m) return c->m;
-  const Items* items = &w->items[CTI_STORE_VALUES];
-  for (int i = 0; i < items->count; i++) {
-    const Item* item = &items->data[i];
-    copy_reals(item->field.data, row(item->rows, world), (size_t)item->rows.width);
-  }
-  return w->m;
-}
-
-static void enter(const Cpu* c, const ctModel* m, ctData* d, int world) {
-  cti_state_load(m, d, state_of(c, world), 1, CT_STATE_INTEGRATION);
-  for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i] = (ctWarningStat){0};
-  d->noise_world = (uint32_t)world;
-  size_t bytes = sizeof(ctReal) * (size_t)m->nsensordata;
-  if (c->carries) memcpy(d->sensordata, c->carried + (size_t)world * (size_t)m->nsensordata, bytes);
-}
-
-static void take(const Item* item, ctReal* out) {
-  if (item->field.type == CT_FIELD_REAL) {
-    copy_reals(out, item->field.data, (size_t)item->rows.width);
-  } else {
-    for (int k = 0; k < item->rows.width; k++) out[k] = (ctReal)cti_field_number(&item->field, k);
-  }
-}
-
-// The outputs of a world, to where they belong.
-static void gather(const Worker* w, int world) {
-  const Items* items = &w->items[CTI_STORE_OUTPUT];
-  for (int i = 0; i < items->count; i++) take(&items->data[i], row(items->data[i].rows, world));
-}
-
-// The same, side by side.
-static void record(const Worker* w, ctReal* out) {
-  const Items* items = &w->items[CTI_STORE_OUTPUT];
-  for (int i = 0; i < items->count; i++) take(&items->data[i], out + items->data[i].rows.offset);
-}
-
-static void leave(const Cpu* c, const ctModel* m, const ctData* d, int world) {
-  cti_state_store(m, d, state_of(c, world), 1, CT_STATE_INTEGRATION);
-  ctWarningStat* seen = c->warnings + (size_t)CT_WARN_COUNT * (size_t)world;
-  for (int i = 0; i < CT_WARN_COUNT; i++) {
-    if (d->warning[i].number == 0) continue;
-    seen[i].number += d->warning[i].number;
-    seen[i].lastinfo = d->warning[i].lastinfo;
-  }
-  size_t bytes = sizeof(ctReal) * (size_t)m->nsensordata;
-  if (c->carries) memcpy(c->carried + (size_t)world * (size_t)m->nsensordata, d->sensordata, bytes);
-}
-
-static void note(const Cpu* c, int world, ctStatus status) {
-  if (c->status[world] == CT_OK) c->status[world] = (int)status;
-}
-
-static void to_start(const ctModel* m, ctData* d, int key) {
-  ctWarningStat seen[CT_WARN_COUNT];
-  memcpy(seen, d->warning, sizeof(seen));
-  if (key >= 0) {
-    ct_data_reset_keyframe(m, d, key);
-  } else {
-    ct_data_reset(m, d);
-  }
-  memcpy(d->warning, seen, sizeof(seen));
-}
-
-static ctStatus step_world(const Cpu* c, const ctModel* m, ctData* d) {
-  ctStatus status = ct_step(m, d);
-  if (status == CT_STEP_DIVERGED && c->opt.reset_bad) to_start(m, d, c->opt.reset_key);
-  return status;
-}
-
-// ---- loops over worlds
-
-typedef struct Job {
-  Cpu* c;
-  int nstep;
-  bool advance;
-  const ctReal* controls;
-  ctReal* out;
-  const int* ids;
-  int key;
-} Job;
-
-static void run_worlds(void* context, int begin, int end, int worker) {
-  const Job* job = context;
-  const Cpu* c = job->c;
-  Worker* w = &c->workers[worker];
-  for (int world = begin; world < end; world++) {
-    const ctModel* m = model_of(c, w, world);
-    enter(c, m, w->d, world);
-    if (!job->advance) note(c, world, ct_forward(m, w->d));
-    for (int i = 0; job->advance && i < job->nstep; i++) note(c, world, step_world(c, m, w->d));
-    gather(w, world);
-    leave(c, m, w->d, world);
-  }
-}
-
-static void roll_worlds(void* context, int begin, int end, int worker) {
-  const Job* job = context;
-  const Cpu* c = job->c;
-  Worker* w = &c->workers[worker];
-  size_t nu = (size_t)c->m->nu, nout = (size_t)c->width[CTI_STORE_OUTPUT];
-  for (int world = begin; world < end; world++) {
-    const ctModel* m = model_of(c, w, world);
-    size_t first = (size_t)world * (size_t)job->nstep;
-    enter(c, m, w->d, world);
-    for (int i = 0; i < job->nstep; i++) {
-      if (job->controls) copy_reals(w->d->ctrl, job->controls + (first + (size_t)i) * nu, nu);
-      note(c, world, step_world(c, m, w->d));
-      if (job->out) record(w, job->out + (first + (size_t)i) * nout);
-    }
-    gather(w, world);
-    leave(c, m, w->d, world);
-  }
-}
-
-static void reset_worlds(void* context, int begin, int end, int worker) {
-  const Job* job = context;
-  const Cpu* c = job->c;
-  Worker* w = &c->workers[worker];
-  for (int i = begin; i < end; i++) {
-    int world = job->ids ? job->ids[i] : i;
-    const ctModel* m = model_of(c, w, world);
-    to_start(m, w->d, job->key);
-    cti_state_store(m, w->d, state_of(c, world), 1, CT_STATE_INTEGRATION);
-    memset(c->warnings + (size_t)CT_WARN_COUNT * (size_t)world, 0, sizeof(ctWarningStat) * CT_WARN_COUNT);
-    c->status[world] = CT_OK;
-    size_t bytes = sizeof(ctReal) * (size_t)m->nsensordata;
-    if (c->carries) memset(c->carried + (size_t)world * (size_t)m->nsensordata, 0, bytes);
-  }
-}
-
-static void update_worlds(void* context, int begin, int end, int worker) {
-  const Job* job = context;
-  const Cpu* c = job->c;
-  Worker* w = &c->workers[worker];
-  for (int world = begin; world < end; world++) {
-    model_of(c, w, world);
-    note(c, world, ct_model_update(w->m, NULL));
-    const Items* items = &w->items[CTI_STORE_VALUES];
-    for (int i = 0; i < items->count; i++) take(&items->data[i], row(items->data[i].rows, world));
-  }
-}
 
 // Pieces small enough for the last thread not to be waited for, large enough to be worth claiming.
-static void for_worlds(Cpu* c, int count, ctiPoolFunction loop, Job* job) {
+static void for_worlds(ctiCpu* c, int count, ctiPoolFunction loop, ctiJob* job) {
   int grain = count / (8 * c->threads);
   cti_pool_run(c->pool, count, grain < 1 ? 1 : (grain > 64 ? 64 : grain), loop, job);
 }
 
-static ctStatus first_trouble(const Cpu* c, ctError* err) {
-  for (int w = 0; w < c->nworld; w++) {
-    if (c->status[w] == CT_OK) continue;
-    return cti_error(err, (ctStatus)c->status[w], "world %d: %s", w, ct_status_text((ctStatus)c->status[w]));
-  }
-  return CT_OK;
-}
-
-// ---- the interface
-
 static void cpu_free(void* self) {
-  Cpu* c = self;
+  ctiCpu* c = self;
   if (!c) return;
   ctAllocator a = c->allocator;
   cti_pool_free(c->pool);
@@ -239,29 +25,21 @@ static void cpu_free(void* self) {
     for (int i = 0; i < c->store[s].count; i++) cti_release(&a, c->store[s].data[i].data);
     cti_array_free(&c->store[s], &a);
   }
-  cti_release(&a, c->carried);
   cti_release(&a, c->status);
   cti_release(&a, c->warnings);
   cti_release(&a, c);
 }
 
-static void* zeros(const Cpu* c, size_t count, size_t size) {
+static void* zeros(const ctiCpu* c, size_t count, size_t size) {
   return cti_alloc_array(&c->allocator, count, size);
 }
 
-// Bytes a world takes besides outputs and values.
-static size_t world_bytes(const Cpu* c) {
-  int sensors = c->carries ? c->m->nsensordata : 0;
-  return real_bytes(cti_state_size(c->m, CT_STATE_INTEGRATION) + sensors) + sizeof(int) +
-         sizeof(ctWarningStat) * CT_WARN_COUNT;
-}
-
 // A new array in a store, whose rows all start as `start` (NULL: zero).
-static ctStatus add_rows(Cpu* c, ctiStore store, int width, const ctReal* start, ctError* err) {
-  Rows rows = {.offset = c->width[store], .width = width};
+static ctStatus add_rows(ctiCpu* c, ctiStore store, int width, const ctReal* start, ctError* err) {
+  ctiRows rows = {.offset = c->width[store], .width = width};
   rows.data = zeros(c, (size_t)c->nworld * (size_t)width, sizeof(ctReal));
   if (!rows.data) return cti_error_memory(err);
-  for (int w = 0; start && w < c->nworld; w++) copy_reals(row(rows, w), start, (size_t)width);
+  for (int w = 0; start && w < c->nworld; w++) cti_copy_reals(cti_row(rows, w), start, (size_t)width);
   if (cti_array_push(&c->store[store], &c->allocator, rows) != CT_OK) {
     cti_release(&c->allocator, rows.data);
     return cti_error_memory(err);
@@ -270,11 +48,11 @@ static ctStatus add_rows(Cpu* c, ctiStore store, int width, const ctReal* start,
   return CT_OK;
 }
 
-static void drop_rows(Cpu* c, ctiStore store) {
-  Rows rows = c->store[store].data[--c->store[store].count];
+static void drop_rows(ctiCpu* c, ctiStore store) {
+  ctiRows rows = c->store[store].data[--c->store[store].count];
   c->width[store] -= rows.width;
   for (int i = 0; i < c->nworker; i++) {
-    Items* items = &c->workers[i].items[store];
+    ctiItems* items = &c->workers[i].items[store];
     if (items->count > c->store[store].count) items->count--;
   }
   cti_release(&c->allocator, rows.data);
@@ -282,25 +60,22 @@ static void drop_rows(Cpu* c, ctiStore store) {
 
 static ctStatus cpu_reset(void* self, const int* ids, int nids, int key, ctError* err) {
   (void)err;
-  Cpu* c = self;
-  Job job = {.c = c, .ids = ids, .key = key};
-  for_worlds(c, nids, reset_worlds, &job);
+  ctiCpu* c = self;
+  ctiJob job = {.c = c, .ids = ids, .key = key};
+  for_worlds(c, nids, cti_reset_worlds, &job);
   return CT_OK;
 }
 
-static ctStatus allocate(Cpu* c, ctError* err) {
-  size_t n = (size_t)c->nworld, need = n * world_bytes(c), have = cti_memory_free();
-  if (have > 0 && need > have) {
-    return cti_error(
-        err, CT_ERR_LIMIT, "%d worlds take %.1f GiB and %.1f GiB are free: there is room for %.0f", c->nworld,
-        (double)need / 1073741824.0, (double)have / 1073741824.0, (double)have / (double)world_bytes(c));
-  }
-  CT_TRY(add_rows(c, CTI_STORE_STATE, cti_state_size(c->m, CT_STATE_INTEGRATION), NULL, err));
-  c->carried = zeros(c, c->carries ? n * (size_t)c->m->nsensordata : 0, sizeof(ctReal));
+static ctStatus allocate(ctiCpu* c, ctError* err) {
+  size_t n = (size_t)c->nworld, have = cti_memory_free();
+  int state = cti_state_size(c->m, CT_STATE_INTEGRATION), carried = cti_carried_width(c->m);
+  if (have > 0) CT_TRY(cti_check_room(c->nworld, cti_world_bytes((size_t)(state + carried)), have, err));
+  CT_TRY(add_rows(c, CTI_STORE_STATE, state, NULL, err));
+  CT_TRY(add_rows(c, CTI_STORE_CARRIED, carried, NULL, err));
   c->status = zeros(c, n, sizeof(int));
   c->warnings = zeros(c, n * CT_WARN_COUNT, sizeof(ctWarningStat));
-  c->workers = zeros(c, (size_t)c->threads, sizeof(Worker));
-  if (!c->carried || !c->status || !c->warnings || !c->workers) return cti_error_memory(err);
+  c->workers = zeros(c, (size_t)c->threads, sizeof(ctiWorker));
+  if (!c->status || !c->warnings || !c->workers) return cti_error_memory(err);
   for (; c->nworker < c->threads; c->nworker++) CT_TRY(ct_data_create(&c->workers[c->nworker].d, c->m, err));
   if (c->threads > 1) CT_TRY(cti_pool_create(&c->pool, c->threads, &c->allocator, err));
   return CT_OK;
@@ -309,12 +84,11 @@ static ctStatus allocate(Cpu* c, ctError* err) {
 static ctStatus cpu_create(void** out, const ctiBatchSetup* setup, ctError* err) {
   *out = NULL;
   const ctModel* m = setup->m;
-  Cpu* c = cti_alloc(&m->allocator, sizeof(Cpu), _Alignof(Cpu));
+  ctiCpu* c = cti_alloc(&m->allocator, sizeof(ctiCpu), _Alignof(ctiCpu));
   if (!c) return cti_error_memory(err);
-  *c = (Cpu){.m = m, .allocator = m->allocator, .opt = setup->opt, .nworld = setup->nworld};
+  *c = (ctiCpu){.m = m, .allocator = m->allocator, .opt = setup->opt, .nworld = setup->nworld};
   c->threads = setup->opt.threads > 0 ? setup->opt.threads : cti_cpu_count();
   if (c->threads > c->nworld) c->threads = c->nworld;
-  c->carries = cti_sensors_last(m);
   ctStatus status = allocate(c, err);
   if (status != CT_OK) {
     cpu_free(c);
@@ -326,13 +100,14 @@ static ctStatus cpu_create(void** out, const ctiBatchSetup* setup, ctError* err)
 }
 
 static void cpu_info(const void* self, ctBatchInfo* info) {
-  const Cpu* c = self;
+  const ctiCpu* c = self;
   info->backend = CT_BACKEND_CPU;
   info->threads = c->threads;
   info->device = -1;
   info->real_bytes = (int)sizeof(ctReal);
-  info->bytes_per_world =
-      world_bytes(c) + real_bytes(c->width[CTI_STORE_OUTPUT] + c->width[CTI_STORE_VALUES]);
+  size_t numbers = 0;
+  for (int s = 0; s < CTI_STORE_COUNT; s++) numbers += (size_t)c->width[s];
+  info->bytes_per_world = cti_world_bytes(numbers);
   info->bytes = info->bytes_per_world * (size_t)c->nworld;
   for (int i = 0; i < c->nworker; i++) {
     info->bytes += ct_data_bytes(c->workers[i].d);
@@ -341,35 +116,35 @@ static void cpu_info(const void* self, ctBatchInfo* info) {
 }
 
 static ctStatus cpu_run(void* self, int nstep, bool advance, ctError* err) {
-  Cpu* c = self;
-  Job job = {.c = c, .nstep = nstep, .advance = advance};
-  for_worlds(c, c->nworld, run_worlds, &job);
-  return first_trouble(c, err);
+  ctiCpu* c = self;
+  ctiJob job = {.c = c, .nstep = nstep, .advance = advance};
+  for_worlds(c, c->nworld, cti_run_worlds, &job);
+  return cti_first_trouble(c->status, c->nworld, err);
 }
 
 static ctStatus cpu_rollout(void* self, int nstep, const void* controls, void* out, ctError* err) {
-  Cpu* c = self;
-  Job job = {.c = c, .nstep = nstep, .controls = controls, .out = out};
-  for_worlds(c, c->nworld, roll_worlds, &job);
-  return first_trouble(c, err);
+  ctiCpu* c = self;
+  ctiJob job = {.c = c, .nstep = nstep, .controls = controls, .out = out};
+  for_worlds(c, c->nworld, cti_roll_worlds, &job);
+  return cti_first_trouble(c->status, c->nworld, err);
 }
 
 // Copy what a column and an array have in common, for `nids` worlds, out of the array or into it.
-static void copy_rows(Rows rows, ctiColumn col, const int* ids, int nids, ctReal* values, bool out) {
+static void copy_rows(ctiRows rows, ctiColumn col, const int* ids, int nids, ctReal* values, bool out) {
   int begin = rows.offset > col.offset ? rows.offset : col.offset;
   int rows_end = rows.offset + rows.width, col_end = col.offset + col.width;
   int count = (rows_end < col_end ? rows_end : col_end) - begin;
   if (count <= 0) return;
   for (int i = 0; i < nids; i++) {
-    ctReal* inside = row(rows, ids ? ids[i] : i) + (begin - rows.offset);
+    ctReal* inside = cti_row(rows, ids ? ids[i] : i) + (begin - rows.offset);
     ctReal* outside = values + (size_t)i * (size_t)col.width + (begin - col.offset);
-    copy_reals(out ? outside : inside, out ? inside : outside, (size_t)count);
+    cti_copy_reals(out ? outside : inside, out ? inside : outside, (size_t)count);
   }
 }
 
 static ctStatus cpu_read(void* self, ctiColumn col, const int* ids, int nids, void* out, ctError* err) {
   (void)err;
-  const Cpu* c = self;
+  const ctiCpu* c = self;
   for (int i = 0; i < c->store[col.store].count; i++)
     copy_rows(c->store[col.store].data[i], col, ids, nids, out, true);
   return CT_OK;
@@ -377,17 +152,17 @@ static ctStatus cpu_read(void* self, ctiColumn col, const int* ids, int nids, vo
 
 static ctStatus cpu_write(void* self, ctiColumn col, const int* ids, int nids, const void* in, ctError* err) {
   (void)err;
-  const Cpu* c = self;
+  const ctiCpu* c = self;
   for (int i = 0; i < c->store[col.store].count; i++)
     copy_rows(c->store[col.store].data[i], col, ids, nids, (ctReal*)(uintptr_t)in, false);
   return CT_OK;
 }
 
 // Let every worker know the newest array of a store.
-static ctStatus connect(Cpu* c, ctiStore store, const char* name, ctError* err) {
-  Item item = {.rows = c->store[store].data[c->store[store].count - 1]};
+static ctStatus connect(ctiCpu* c, ctiStore store, const char* name, ctError* err) {
+  ctiItem item = {.rows = c->store[store].data[c->store[store].count - 1]};
   for (int i = 0; i < c->nworker; i++) {
-    Worker* w = &c->workers[i];
+    ctiWorker* w = &c->workers[i];
     if (store == CTI_STORE_VALUES && !w->m) CT_TRY(ct_model_copy(&w->m, c->m, err));
     CT_TRY(store == CTI_STORE_VALUES ? ct_model_field(w->m, name, &item.field)
                                      : ct_data_field(c->m, w->d, name, &item.field));
@@ -396,7 +171,7 @@ static ctStatus connect(Cpu* c, ctiStore store, const char* name, ctError* err) 
   return CT_OK;
 }
 
-static ctStatus add_field(Cpu* c, ctiStore store, const char* name, int width, const ctReal* start,
+static ctStatus add_field(ctiCpu* c, ctiStore store, const char* name, int width, const ctReal* start,
                           ctError* err) {
   CT_TRY(add_rows(c, store, width, start, err));
   ctStatus status = connect(c, store, name, err);
@@ -409,41 +184,45 @@ static ctStatus cpu_add_output(void* self, const char* name, int width, ctError*
 }
 
 static ctStatus cpu_add_values(void* self, const char* name, int width, ctError* err) {
-  Cpu* c = self;
+  ctiCpu* c = self;
   ctField start;
   CT_TRY(ct_model_field(c->m, name, &start));
   return add_field(c, CTI_STORE_VALUES, name, width, (const ctReal*)start.data, err);
 }
 
 static ctStatus cpu_update(void* self, ctError* err) {
-  Cpu* c = self;
-  Job job = {.c = c};
-  for_worlds(c, c->nworld, update_worlds, &job);
-  return first_trouble(c, err);
+  ctiCpu* c = self;
+  ctiJob job = {.c = c};
+  for_worlds(c, c->nworld, cti_update_worlds, &job);
+  return cti_first_trouble(c->status, c->nworld, err);
 }
 
-static void cpu_view(void* self, ctiColumn col, ctBatchView* view) {
-  const Cpu* c = self;
+static ctStatus cpu_view(void* self, ctiColumn col, ctBatchView* view, ctError* err) {
+  (void)err;
+  const ctiCpu* c = self;
   view->real_bytes = (int)sizeof(ctReal);
   view->stride[1] = 1;
   for (int i = 0; i < c->store[col.store].count; i++) {
-    Rows rows = c->store[col.store].data[i];
+    ctiRows rows = c->store[col.store].data[i];
     if (col.offset < rows.offset || col.offset >= rows.offset + rows.width) continue;
     view->data = rows.data + (col.offset - rows.offset);
     view->stride[0] = rows.width;
   }
+  return CT_OK;
 }
 
 static const int* cpu_status(void* self) {
-  return ((const Cpu*)self)->status;
+  return ((const ctiCpu*)self)->status;
 }
 
 static const ctWarningStat* cpu_warnings(void* self) {
-  return ((const Cpu*)self)->warnings;
+  return ((const ctiCpu*)self)->warnings;
 }
 
-static ctStatus cpu_restore_reports(void* self, const int* status, const ctWarningStat* warnings) {
-  Cpu* c = self;
+static ctStatus cpu_restore_reports(void* self, const int* status, const ctWarningStat* warnings,
+                                    ctError* err) {
+  (void)err;
+  ctiCpu* c = self;
   memcpy(c->status, status, sizeof(int) * (size_t)c->nworld);
   memcpy(c->warnings, warnings, sizeof(ctWarningStat) * CT_WARN_COUNT * (size_t)c->nworld);
   return CT_OK;

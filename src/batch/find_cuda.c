@@ -5,9 +5,6 @@
 
 typedef const ctiBackend* GetBackend(int version);
 
-// Changes with ctiBackend.
-#define BACKEND_VERSION 1
-
 static const ctiBackend* open_backend(const char* library, ctError* err) {
   void* handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
@@ -16,7 +13,7 @@ static const ctiBackend* open_backend(const char* library, ctError* err) {
   }
   GetBackend* get;
   *(void**)&get = dlsym(handle, "corten_cuda_backend");
-  const ctiBackend* backend = get ? get(BACKEND_VERSION) : NULL;
+  const ctiBackend* backend = get ? get(CTI_BACKEND_VERSION) : NULL;
   if (!backend) cti_error(err, CT_ERR_UNSUPPORTED, "%s belongs to another version of the library", library);
   return backend;
 }

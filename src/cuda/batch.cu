@@ -74,7 +74,7 @@ static __device__ void reset_world(const ctkWorlds& k, const ctkTask& task, cons
   cti_state_store(m, d, k.state + w, (size_t)k.nworld, CT_STATE_INTEGRATION);
   k.status[w] = CT_OK;
   for (int i = 0; i < CT_WARN_COUNT; i++) k.warnings[(size_t)CT_WARN_COUNT * w + i].number = 0;
-  for (int i = 0; k.carried && i < m->nsensordata; i++) k.carried[(size_t)i * k.nworld + w] = 0;
+  for (int i = 0; i < k.ncarried; i++) k.carried[(size_t)i * k.nworld + w] = 0;
   k.done[w] = task.nstep;
 }
 
@@ -98,7 +98,7 @@ static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const 
                                  int w) {
   size_t stride = (size_t)k.nworld;
   cti_state_load(m, d, k.state + w, stride, CT_STATE_INTEGRATION);
-  for (int i = 0; k.carried && i < m->nsensordata; i++) d->sensordata[i] = k.carried[i * stride + w];
+  for (int i = 0; i < k.ncarried; i++) d->sensordata[i] = k.carried[i * stride + w];
   clear_warnings(d);
   d->noise_world = (uint32_t)w;
   int i = k.done[w];
@@ -118,7 +118,7 @@ static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const 
   }
   note_warnings(k, d, w);
   cti_state_store(m, d, k.state + w, stride, CT_STATE_INTEGRATION);
-  for (int s = 0; k.carried && s < m->nsensordata; s++) k.carried[s * stride + w] = d->sensordata[s];
+  for (int s = 0; s < k.ncarried; s++) k.carried[s * stride + w] = d->sensordata[s];
 }
 
 static __device__ void do_world(const ctkWorlds& k, const ctkTask& task, int w, ctByte* block, size_t bytes) {

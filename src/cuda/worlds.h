@@ -25,10 +25,10 @@ typedef struct ctkWorlds {
   int nworld;
   ctReal* state;       // number k of world w at [k * nworld + w]
   ctReal* output;      // likewise
-  ctReal* carried;     // likewise: sensor data that lasts from step to step; NULL when there is none
+  ctReal* carried;     // likewise: sensor data that lasts from step to step
   ctReal* value_rows;  // a row a world
   const ctkItem *outputs, *values;
-  int noutput, nvalue, output_width, value_width;
+  int ncarried, noutput, nvalue, output_width, value_width;
   int* status;
   ctWarningStat* warnings;
   int* done;       // steps of the task at hand

@@ -188,6 +188,34 @@ XT_TEST(batch, resets_some_worlds_and_leaves_the_others) {
   ct_model_free(m);
 }
 
+XT_TEST(batch, a_restored_sensor_holds_what_it_measured) {
+  XT_UNUSED;
+  ctModel* m = xt_load_string(
+      "<mujoco><worldbody><body><joint name='j' axis='0 1 0'/><geom size='.1' pos='.3 0 "
+      "0'/></body></worldbody>"
+      "<sensor><jointpos joint='j' nsample='2' interval='.01'/></sensor></mujoco>");
+  ctBatch *a = make(m, 3, 2), *b = make(m, 3, 1);
+  ct_batch_output(a, "sensordata", NULL);
+  ct_batch_output(b, "sensordata", NULL);
+  ct_batch_step(a, 7, NULL);
+  size_t bytes = ct_batch_save(a, NULL, 0);
+  void* kept = malloc(bytes);
+  ct_batch_save(a, kept, bytes);
+  XT_INT(ct_batch_restore(b, kept, bytes, NULL), CT_OK);
+  for (int i = 0; i < 12; i++) {
+    ctReal x[3], y[3];
+    ct_batch_step(a, 1, NULL);
+    ct_batch_step(b, 1, NULL);
+    ct_batch_get(a, "sensordata", NULL, 0, x, NULL);
+    ct_batch_get(b, "sensordata", NULL, 0, y, NULL);
+    XT_TRUE(memcmp(x, y, sizeof(x)) == 0 && x[0] != 0);
+  }
+  free(kept);
+  ct_batch_free(a);
+  ct_batch_free(b);
+  ct_model_free(m);
+}
+
 XT_TEST(batch, goes_on_bit_for_bit_after_restoring) {
   XT_UNUSED;
   ctModel* m = xt_load("models/humanoid.xml");
@@ -313,5 +341,6 @@ XT_MAIN(XT_CASE(batch, has_the_bits_of_a_serial_loop), XT_CASE(batch, a_thousand
         XT_CASE(batch, values_of_a_world_are_those_of_a_model_that_has_them),
         XT_CASE(batch, resets_some_worlds_and_leaves_the_others),
         XT_CASE(batch, goes_on_bit_for_bit_after_restoring),
+        XT_CASE(batch, a_restored_sensor_holds_what_it_measured),
         XT_CASE(batch, a_bad_world_is_marked_and_the_others_do_not_notice),
         XT_CASE(batch, says_what_is_wrong), XT_CASE(batch, a_world_is_its_state))

@@ -84,10 +84,6 @@ XT_TEST(mjcf, refuses_what_it_cannot_do_with_the_remedy) {
   XT_HAS(xt_refused("<mujoco><extension/></mujoco>"), "not supported yet");
   XT_HAS(xt_refused(WORLD("<frame scale='2'/>")), "3:10: \"scale\" of <frame> is not supported yet");
   XT_HAS(xt_refused("<mujoco><option integrator='discrete'/></mujoco>"), "discrete");
-  XT_HAS(xt_refused(
-             "<mujoco><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 2'/></asset><worldbody>"
-             "<site name='z' type='mesh' mesh='m'/></worldbody><sensor><touch site='z'/></sensor></mujoco>"),
-         "zone of a sensor");
 }
 
 XT_TEST(mjcf, spring_dampers_need_both_numbers) {

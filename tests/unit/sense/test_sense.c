@@ -97,7 +97,57 @@ XT_TEST(sense, refuses_histories_that_cannot_be) {
          "camera");
 }
 
+// A cube of half size 0.5 around (1, 0, 0), as a mesh whose file has it elsewhere.
+static const char cube_zone[] =
+    "<mujoco><option gravity='0 0 0'/><asset><mesh name='cube' vertex='3 3 3 4 3 3 3 4 3 4 4 3 3 3 4 4 3 4 3 "
+    "4 4 4 4 4'/></asset><worldbody><site name='zone' type='mesh' mesh='cube' pos='-2.5 -3.5 -3.5'/>"
+    "<body name='b' pos='1 0 0'><freejoint/><geom name='g' size='.1'/></body></worldbody><sensor>"
+    "<insidesite site='zone' objtype='body' objname='b'/>"
+    "<insidesite site='zone' objtype='geom' objname='g' enclosed='true'/></sensor></mujoco>";
+
+XT_TEST(sense, a_mesh_is_a_zone_like_its_hull) {
+  XT_UNUSED;
+  ctModel* m = xt_load_string(cube_zone);
+  ctData* d = xt_data(m);
+  const struct {
+    double x, y, z, inside, sticks_out;
+  } cases[] = {
+      {1, 0, 0, 1, -0.4},  {1.3, 0, 0.1, 1, -0.1}, {1.45, -0.2, 0, 1, 0.05},
+      {1.8, 0, 0, 0, 0.4}, {1.8, 0.9, 0, 0, 0.6},  {1 + 0.5 + 0.2, 0.5 + 0.3, 0.5 + 0.6, 0, 0.7 + 0.1},
+  };
+  for (int i = 0; i < (int)(sizeof(cases) / sizeof(cases[0])); i++) {
+    d->qpos[0] = (ctReal)cases[i].x;
+    d->qpos[1] = (ctReal)cases[i].y;
+    d->qpos[2] = (ctReal)cases[i].z;
+    ct_forward(m, d);
+    XT_NEAR(d->sensordata[0], cases[i].inside, 0);
+    XT_NEAR(d->sensordata[1], cases[i].sticks_out, XT_TOL(1e-12, 1e-6));
+  }
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
+XT_TEST(sense, a_mesh_feels_what_touches_within_it) {
+  XT_UNUSED;
+  ctModel* m = xt_load_string(
+      "<mujoco><asset><mesh name='cube' vertex='-1 -1 -1 1 -1 -1 -1 1 -1 1 1 -1 -1 -1 1 1 -1 1 -1 1 1 1 1 1' "
+      "scale='.2 .2 .05'/></asset><worldbody><geom type='plane' size='0 0 1'/><body pos='0 0 .1'><freejoint/>"
+      "<geom size='.1' mass='2'/><site name='low' type='mesh' mesh='cube' pos='0 0 -.1'/>"
+      "<site name='high' type='mesh' mesh='cube' pos='0 0 .3'/><site name='beside' type='mesh' mesh='cube' "
+      "pos='.5 0 -.1'/></body></worldbody>"
+      "<sensor><touch site='low'/><touch site='high'/><touch site='beside'/></sensor></mujoco>");
+  ctData* d = xt_data(m);
+  ct_step_n(m, d, 2000);
+  XT_NEAR(d->sensordata[0], 2 * 9.81, XT_TOL(1e-6, 1e-2));
+  XT_NEAR(d->sensordata[2], 0, 0);
+  // a contact that sank below the skin counts where its normal leaves it: not through what lies above
+  XT_NEAR(d->sensordata[1], 0, 0);
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
 XT_MAIN(XT_CASE(sense, a_resting_ball_weighs_what_it_weighs),
-        XT_CASE(sense, readers_of_the_user_belong_to_a_model),
+        XT_CASE(sense, readers_of_the_user_belong_to_a_model), XT_CASE(sense, a_mesh_is_a_zone_like_its_hull),
+        XT_CASE(sense, a_mesh_feels_what_touches_within_it),
         XT_CASE(sense, nothing_is_computed_that_nobody_reads),
         XT_CASE(sense, refuses_histories_that_cannot_be))

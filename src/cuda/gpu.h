@@ -1,0 +1,74 @@
+// The GPU as a backend of batches, in host memory: what its files share. Built in the precision of the GPU.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "base/array.h"
+#include "batch/backend.h"
+#include "cuda/worlds.h"
+
+typedef struct Gpu {
+  ctModel* m;  // in host memory, in this precision
+  ctData* probe;
+  int real_bytes;  // of the caller
+  ctBatchOptions opt;
+  cudaStream_t stream;
+  bool own_stream;
+  int nworld, class_, device;
+  char name[64];
+  ctkWorlds k;  // addresses on the device
+  void* model_block;
+  CTI_ARRAY(ctkItem) outputs;
+  CTI_ARRAY(ctkItem) values;
+  ctkItem *device_outputs, *device_values;
+  ctByte* slots;  // data of worlds in device memory
+  size_t slot_bytes;
+  // the run that may still be under way
+  bool pending;
+  ctkTask task;
+  int* nshort;      // pinned
+  ctReal* staging;  // host memory for transfers
+  size_t nstaging;
+  int* host_status;
+  ctWarningStat* host_warnings;
+  size_t bytes;  // allocated on the device
+} Gpu;
+
+#define CUDA_TRY(call)                                 \
+  do {                                                 \
+    cudaError_t e_ = (call);                           \
+    if (e_ != cudaSuccess) return gpu_failed(err, e_); \
+  } while (0)
+
+// memory.c: what failed, in words; memory on the device, zero at first; memory for transfers.
+ctStatus gpu_failed(ctError* err, cudaError_t e);
+ctStatus gpu_alloc(Gpu* g, void** out, size_t bytes, ctError* err);
+void gpu_drop(Gpu* g, void* memory, size_t bytes);
+ctStatus gpu_stage(Gpu* g, size_t bytes, ctError* err);
+void gpu_convert(void* to, int to_bytes, const void* from, int from_bytes, size_t n);  // between precisions
+
+// run.c: begin a task; wait for it; the smallest class with room for `bytes`.
+ctStatus gpu_start(Gpu* g, ctkTask task, ctError* err);
+ctStatus gpu_settle(Gpu* g, ctError* err);
+ctStatus gpu_choose_class(Gpu* g, size_t bytes, ctError* err);
+
+// numbers.c: columns as they lie on the device, to or from the staging memory.
+ctStatus gpu_transfer(Gpu* g, ctiColumn c, bool to_device, ctError* err);
+
+// What ctiBackend asks for: life.c
+ctStatus gpu_create(void** out, const ctiBatchSetup* setup, ctError* err);
+void gpu_free(void* self);
+void gpu_info(const void* self, ctBatchInfo* info);
+// run.c
+ctStatus gpu_run(void* self, int nstep, bool advance, ctError* err);
+ctStatus gpu_rollout(void* self, int nstep, const void* controls, void* out, ctError* err);
+ctStatus gpu_reset(void* self, const int* ids, int nids, int key, ctError* err);
+ctStatus gpu_sync(void* self, ctError* err);
+// numbers.c
+ctStatus gpu_read(void* self, ctiColumn c, const int* ids, int nids, void* values, ctError* err);
+ctStatus gpu_write(void* self, ctiColumn c, const int* ids, int nids, const void* values, ctError* err);
+ctStatus gpu_view(void* self, ctiColumn c, ctBatchView* view, ctError* err);
+// fields.c
+ctStatus gpu_add_output(void* self, const char* name, int width, ctError* err);
+ctStatus gpu_add_values(void* self, const char* name, int width, ctError* err);
+ctStatus gpu_update(void* self, ctError* err);

@@ -1,0 +1,135 @@
+// Tasks on the GPU: started, waited for, taken again in a larger class of data.
+#include "cuda/gpu.h"
+#include "data/layout.h"
+
+#define IN_DEVICE_MEMORY 1000  // "class" of worlds that fit no local memory
+#define DEVICE_SLOTS     4096  // of them at a time
+
+static ctStatus launch(Gpu* g, ctError* err) {
+  g->k.outputs = g->device_outputs;
+  g->k.values = g->device_values;
+  g->k.noutput = g->outputs.count;
+  g->k.nvalue = g->values.count;
+  CUDA_TRY(cudaMemsetAsync(g->k.nshort, 0, sizeof(int), g->stream));
+  int e = g->class_ == IN_DEVICE_MEMORY
+              ? ctk_launch_device(&g->k, &g->task, g->slots, g->slot_bytes, g->stream)
+              : ctk_launch_local(g->class_, &g->k, &g->task, g->stream);
+  if (e != 0) return gpu_failed(err, (cudaError_t)e);
+  CUDA_TRY(cudaMemcpyAsync(g->nshort, g->k.nshort, sizeof(int), cudaMemcpyDeviceToHost, g->stream));
+  g->pending = true;
+  return CT_OK;
+}
+
+static ctStatus use_device_memory(Gpu* g, size_t bytes, ctError* err) {
+  gpu_drop(g, g->slots, g->slot_bytes * (size_t)g->task.slots);
+  g->slots = NULL;
+  g->class_ = IN_DEVICE_MEMORY;
+  g->slot_bytes = (bytes + 63) / 64 * 64;
+  g->task.slots = g->nworld < DEVICE_SLOTS ? g->nworld : DEVICE_SLOTS;
+  return gpu_alloc(g, (void**)&g->slots, g->slot_bytes * (size_t)g->task.slots, err);
+}
+
+// The smallest class with room for `bytes`.
+ctStatus gpu_choose_class(Gpu* g, size_t bytes, ctError* err) {
+  for (int i = 0; i < ctk_class_count(); i++) {
+    if (ctk_class_bytes(i) < bytes) continue;
+    g->class_ = i;
+    return CT_OK;
+  }
+  return use_device_memory(g, bytes + bytes / 4, err);
+}
+
+// Wait for the run; worlds that ran out of arena take their step again in a larger class.
+ctStatus gpu_settle(Gpu* g, ctError* err) {
+  CUDA_TRY(cudaSetDevice(g->device));  // this thread may be new to it
+  while (g->pending) {
+    CUDA_TRY(cudaStreamSynchronize(g->stream));
+    g->pending = false;
+    if (*g->nshort == 0) break;
+    size_t arrays = cti_data_array_bytes(g->m), most = 0, *wanted = (size_t*)(void*)g->staging;
+    size_t n = (size_t)g->nworld;
+    if (g->nstaging < n * sizeof(size_t)) return cti_error_memory(err);
+    CUDA_TRY(cudaMemcpy(wanted, g->k.wanted, n * sizeof(size_t), cudaMemcpyDeviceToHost));
+    for (size_t w = 0; w < n; w++) most = wanted[w] > most ? wanted[w] : most;
+    size_t have = g->class_ == IN_DEVICE_MEMORY ? g->slot_bytes : ctk_class_bytes(g->class_);
+    size_t need = arrays + most + most / 2;
+    CT_TRY(gpu_choose_class(g, need > have ? need : have + 1, err));
+    CT_TRY(launch(g, err));
+  }
+  return CT_OK;
+}
+
+ctStatus gpu_start(Gpu* g, ctkTask task, ctError* err) {
+  CT_TRY(gpu_settle(g, err));
+  task.slots = g->task.slots;
+  g->task = task;
+  CUDA_TRY(cudaMemsetAsync(g->k.done, 0, sizeof(int) * (size_t)g->nworld, g->stream));
+  return launch(g, err);
+}
+
+// Asynchronous: trouble of worlds is told by ct_batch_status().
+ctStatus gpu_run(void* self, int nstep, bool advance, ctError* err) {
+  Gpu* g = (Gpu*)self;
+  ctkTask task = {.count = g->nworld, .nstep = nstep, .advance = advance};
+  return gpu_start(g, task, err);
+}
+
+// Memory for one task, with numbers from the host (NULL: none); no memory for no bytes.
+static ctStatus upload(Gpu* g, void** out, const void* from, size_t bytes, ctError* err) {
+  *out = NULL;
+  if (bytes == 0) return CT_OK;
+  CT_TRY(gpu_alloc(g, out, bytes, err));
+  if (from) CUDA_TRY(cudaMemcpy(*out, from, bytes, cudaMemcpyHostToDevice));
+  return CT_OK;
+}
+
+ctStatus gpu_reset(void* self, const int* ids, int nids, int key, ctError* err) {
+  Gpu* g = (Gpu*)self;
+  CT_TRY(gpu_settle(g, err));
+  int* chosen = NULL;
+  size_t bytes = ids ? sizeof(int) * (size_t)nids : 0;
+  CT_TRY(upload(g, (void**)&chosen, ids, bytes, err));
+  ctkTask task = {.ids = chosen, .count = nids, .reset = true, .key = key};
+  ctStatus status = gpu_start(g, task, err);
+  if (status == CT_OK) status = gpu_settle(g, err);
+  gpu_drop(g, chosen, bytes);
+  return status;
+}
+
+static ctStatus first_trouble(Gpu* g, ctError* err) {
+  CUDA_TRY(cudaMemcpy(g->host_status, g->k.status, sizeof(int) * (size_t)g->nworld, cudaMemcpyDeviceToHost));
+  return cti_first_trouble(g->host_status, g->nworld, err);
+}
+
+ctStatus gpu_rollout(void* self, int nstep, const void* controls, void* out, ctError* err) {
+  Gpu* g = (Gpu*)self;
+  CT_TRY(gpu_settle(g, err));
+  const int mine = (int)sizeof(ctReal);
+  size_t rows = (size_t)g->nworld * (size_t)nstep;
+  size_t nin = controls ? rows * (size_t)g->m->nu : 0, nout = out ? rows * (size_t)g->k.output_width : 0;
+  size_t in_bytes = nin * sizeof(ctReal), out_bytes = nout * sizeof(ctReal);
+  void *in_device = NULL, *out_device = NULL;
+  CT_TRY(gpu_stage(g, in_bytes > out_bytes ? in_bytes : out_bytes, err));
+  gpu_convert(g->staging, mine, controls, g->real_bytes, nin);
+  ctStatus status = upload(g, &in_device, g->staging, in_bytes, err);
+  if (status == CT_OK) status = upload(g, &out_device, NULL, out_bytes, err);
+  ctkTask task = {.count = g->nworld, .nstep = nstep, .advance = true};
+  task.controls = (const ctReal*)in_device;
+  task.record = (ctReal*)out_device;
+  if (status == CT_OK) status = gpu_start(g, task, err);
+  if (status == CT_OK) status = gpu_settle(g, err);
+  if (status == CT_OK && out_device) {
+    cudaError_t e = cudaMemcpy(g->staging, out_device, out_bytes, cudaMemcpyDeviceToHost);
+    if (e != cudaSuccess) status = gpu_failed(err, e);
+    if (e == cudaSuccess) gpu_convert(out, g->real_bytes, g->staging, mine, nout);
+  }
+  gpu_drop(g, in_device, in_bytes);
+  gpu_drop(g, out_device, out_bytes);
+  return status == CT_OK ? first_trouble(g, err) : status;
+}
+
+ctStatus gpu_sync(void* self, ctError* err) {
+  Gpu* g = (Gpu*)self;
+  CT_TRY(gpu_settle(g, err));
+  return first_trouble(g, err);
+}
