@@ -103,8 +103,9 @@ CT_API ctStatus ct_batch_reset_mask(ctBatch* b, const ctByte* mask, int key, ctE
 /// state.
 /// @param ids     worlds to read or write, NULL for all; each at most once
 /// @param values  one row a world; never NULL
-/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_NOT_FOUND, CT_ERR_INVALID (not writable) or CT_ERR_MEMORY; then
-///         nothing is changed
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_NOT_FOUND, CT_ERR_INVALID (not writable), CT_ERR_MEMORY or
+///         CT_ERR_IO (the GPU is lost: every call says so from then on, other batches go on); then nothing is
+///         changed
 CT_API ctStatus ct_batch_get(ctBatch* b, const char* name, const int* ids, int nids, ctReal* values,
                              ctError* err);
 CT_API ctStatus ct_batch_set(ctBatch* b, const char* name, const int* ids, int nids, const ctReal* values,
@@ -136,11 +137,12 @@ CT_API ctStatus ct_batch_view(ctBatch* b, const char* name, ctBatchView* view, c
 
 /// How the worlds fared since their last reset: the first trouble of each (nworld numbers, ctStatus) and the
 /// warnings it has counted (CT_WARN_COUNT). The arrays belong to the batch and are brought up to date by this
-/// call.
+/// call. NULL for a NULL batch, a world that is not there, or a GPU that is lost.
 CT_API const int* ct_batch_status(ctBatch* b);
 CT_API const ctWarningStat* ct_batch_warnings(ctBatch* b, int world);
 
-/// Everything that makes the worlds go on bit for bit. With a NULL `buffer`: the bytes needed.
+/// Everything that makes the worlds go on bit for bit. With a NULL or too small `buffer`: the bytes needed. 0
+/// for a NULL batch or a GPU that is lost.
 CT_API size_t ct_batch_save(ctBatch* b, void* buffer, size_t size);
 /// @return CT_OK or CT_ERR_ARGUMENT (of another batch: then nothing is changed)
 CT_API ctStatus ct_batch_restore(ctBatch* b, const void* buffer, size_t size, ctError* err);

@@ -235,6 +235,12 @@ static PyObject* shape(PyObject* self, PyObject* arg) {
   return Py_BuildValue("(LL)", f.cols > 0 ? width / (long long)f.cols : 0, (long long)f.cols);
 }
 
+// Reports cannot be had from a GPU that is lost: waiting for it tells why.
+static PyObject* raise_lost(Batch* batch) {
+  WORK(ct_batch_sync(batch->b, &err));
+  return err.message[0] ? raise_error(state_of(batch), &err) : raise_status(state_of(batch), "batch", status);
+}
+
 static PyObject* status_bytes(PyObject* self, PyObject* unused) {
   (void)unused;
   Batch* batch = batch_of(self);
@@ -242,6 +248,7 @@ static PyObject* status_bytes(PyObject* self, PyObject* unused) {
   ctBatchInfo i;
   ct_batch_info(batch->b, &i);
   const int* status = ct_batch_status(batch->b);
+  if (!status) return raise_lost(batch);
   return PyBytes_FromStringAndSize((const char*)status, (Py_ssize_t)sizeof(int) * i.nworld);
 }
 
@@ -252,6 +259,7 @@ static PyObject* warning_bytes(PyObject* self, PyObject* unused) {
   ctBatchInfo i;
   ct_batch_info(batch->b, &i);
   const ctWarningStat* all = ct_batch_warnings(batch->b, 0);
+  if (!all) return raise_lost(batch);
   return PyBytes_FromStringAndSize((const char*)all,
                                    (Py_ssize_t)sizeof(ctWarningStat) * CT_WARN_COUNT * i.nworld);
 }
@@ -262,7 +270,10 @@ static PyObject* save(PyObject* self, PyObject* unused) {
   if (!batch) return NULL;
   size_t size = ct_batch_save(batch->b, NULL, 0);
   PyObject* bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
-  if (bytes) ct_batch_save(batch->b, PyBytes_AsString(bytes), size);
+  if (bytes && ct_batch_save(batch->b, PyBytes_AsString(bytes), size) == 0) {
+    Py_DECREF(bytes);
+    return raise_lost(batch);
+  }
   return bytes;
 }
 

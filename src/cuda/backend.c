@@ -1,20 +1,24 @@
 // The GPU as a backend of batches: its table, and the reports of worlds.
 #include "cuda/gpu.h"
 
+// Bring an array to the host unless it is known there.
+static bool fetch(Gpu* g, bool* known, void* to, const void* from, size_t bytes) {
+  if (gpu_settle(g, NULL) != CT_OK) return false;
+  if (!*known) *known = cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost) == cudaSuccess;
+  return *known;
+}
+
 static const int* gpu_status(void* self) {
   Gpu* g = (Gpu*)self;
-  size_t bytes = sizeof(int) * (size_t)g->nworld;
-  if (gpu_settle(g, NULL) != CT_OK) return NULL;
-  cudaError_t e = cudaMemcpy(g->host_status, g->k.status, bytes, cudaMemcpyDeviceToHost);
-  return e == cudaSuccess ? g->host_status : NULL;
+  bool ok = fetch(g, &g->status_known, g->host_status, g->k.status, sizeof(int) * (size_t)g->nworld);
+  return ok ? g->host_status : NULL;
 }
 
 static const ctWarningStat* gpu_warnings(void* self) {
   Gpu* g = (Gpu*)self;
-  size_t bytes = sizeof(ctWarningStat) * CT_WARN_COUNT * (size_t)g->nworld;
-  if (gpu_settle(g, NULL) != CT_OK) return NULL;
-  cudaError_t e = cudaMemcpy(g->host_warnings, g->k.warnings, bytes, cudaMemcpyDeviceToHost);
-  return e == cudaSuccess ? g->host_warnings : NULL;
+  bool ok = fetch(g, &g->warnings_known, g->host_warnings, g->k.warnings,
+                  sizeof(ctWarningStat) * CT_WARN_COUNT * (size_t)g->nworld);
+  return ok ? g->host_warnings : NULL;
 }
 
 static ctStatus gpu_restore_reports(void* self, const int* status, const ctWarningStat* warnings,
@@ -22,6 +26,7 @@ static ctStatus gpu_restore_reports(void* self, const int* status, const ctWarni
   Gpu* g = (Gpu*)self;
   size_t n = (size_t)g->nworld;
   CT_TRY(gpu_settle(g, err));
+  g->status_known = g->warnings_known = false;
   CUDA_TRY(cudaMemcpy(g->k.status, status, sizeof(int) * n, cudaMemcpyHostToDevice));
   CUDA_TRY(
       cudaMemcpy(g->k.warnings, warnings, sizeof(ctWarningStat) * CT_WARN_COUNT * n, cudaMemcpyHostToDevice));

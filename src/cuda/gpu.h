@@ -31,7 +31,8 @@ typedef struct Gpu {
   size_t nstaging;
   int* host_status;
   ctWarningStat* host_warnings;
-  size_t bytes;  // allocated on the device
+  bool status_known, warnings_known;  // those on the host are current
+  size_t bytes;                       // allocated on the device
 } Gpu;
 
 #define CUDA_TRY(call)                                 \

@@ -17,6 +17,7 @@ static ctStatus launch(Gpu* g, ctError* err) {
   if (e != 0) return gpu_failed(err, (cudaError_t)e);
   CUDA_TRY(cudaMemcpyAsync(g->nshort, g->k.nshort, sizeof(int), cudaMemcpyDeviceToHost, g->stream));
   g->pending = true;
+  g->status_known = g->warnings_known = false;
   return CT_OK;
 }
 

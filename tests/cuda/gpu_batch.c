@@ -1,6 +1,11 @@
 // A batch on the GPU beside one on the CPU, both in the precision of the GPU. Needs a GPU; run by hand:
 //   gpu_batch bits MODEL...                 every number of the state after 500 steps with control noise
+//   gpu_batch matrix SECONDS MODEL...       the same with every integrator, solver and cone, many at a time,
+//   in
+//                                           another order and number of worlds than on the CPU
 //   gpu_batch speed WORLDS,... MODEL...     steps a second
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +31,7 @@ static ctModel* load(const char* path) {
 static ctBatch* create(const ctModel* m, int nworld, ctBackend backend) {
   ctBatchOptions opt = ct_batch_options();
   opt.backend = backend;
+  opt.double_gpu = sizeof(ctReal) == 8;
   ctBatch* b = NULL;
   ctError err = {0};
   check(ct_batch_create(&b, m, nworld, &opt, &err), &err);
@@ -118,6 +124,87 @@ static int test_bits(int argc, char** argv) {
   return failed != 0;
 }
 
+// ---- every integrator, solver and cone
+
+static const int integrators[] = {CT_INT_EULER, CT_INT_RK4, CT_INT_IMPLICIT, CT_INT_IMPLICITFAST,
+                                  CT_INT_SPRINGDAMPER};
+static const int solvers[] = {CT_SOL_NEWTON, CT_SOL_CG, CT_SOL_PGS};
+static const int cones[] = {CT_CONE_PYRAMIDAL, CT_CONE_ELLIPTIC};
+enum { CASES = 30, MATRIX_THREADS = 64 };
+
+typedef struct Matrix {
+  char** paths;
+  int count;     // of models
+  int* results;  // model by model: 0 not run, 1 same, 2 different
+  double end;
+  atomic_int next;
+} Matrix;
+
+static void choose_case(ctModel* m, int i) {
+  m->opt.integrator = integrators[i % 5];
+  m->opt.solver = solvers[i / 5 % 3];
+  m->opt.cone = cones[i / 15];
+}
+
+static bool same_in_another_order(const ctModel* m) {
+  enum { WORLDS = 32, MORE = 40 };
+  int id[WORLDS], turned[MORE];
+  for (int w = 0; w < WORLDS; w++) id[w] = w;
+  for (int w = 0; w < MORE; w++) turned[w] = MORE - 1 - w;
+  ctBatchOptions opt = ct_batch_options();
+  opt.backend = CT_BACKEND_CPU;
+  opt.threads = 1;
+  ctBatch *cpu = NULL, *gpu = create(m, MORE, CT_BACKEND_CUDA);
+  ctError err = {0};
+  check(ct_batch_create(&cpu, m, WORLDS, &opt, &err), &err);
+  ctReal *a = roll(cpu, m, id, WORLDS), *b = roll(gpu, m, turned, MORE);
+  size_t n = (size_t)ct_batch_width(cpu, "state");
+  bool same = true;
+  for (size_t w = 0; w < WORLDS; w++)
+    same = same && memcmp(a + w * n, b + (MORE - 1 - w) * n, sizeof(ctReal) * n) == 0;
+  free(a);
+  free(b);
+  ct_batch_free(cpu);
+  ct_batch_free(gpu);
+  return same;
+}
+
+// Case by case, so that all models get their share of the time.
+static void* matrix_thread(void* context) {
+  Matrix* x = context;
+  for (;;) {
+    int item = atomic_fetch_add(&x->next, 1), model = item % x->count, i = item / x->count * 7 % CASES;
+    if (item >= CASES * x->count || ct_clock() > x->end) return NULL;
+    ctModel* m = load(x->paths[model]);
+    choose_case(m, i);
+    x->results[CASES * model + i] = same_in_another_order(m) ? 1 : 2;
+    ct_model_free(m);
+  }
+}
+
+static int test_matrix(double seconds, int count, char** paths) {
+  Matrix x = {.paths = paths, .count = count, .end = ct_clock() + seconds};
+  x.results = calloc((size_t)(CASES * count), sizeof(int));
+  pthread_t threads[MATRIX_THREADS];
+  for (int t = 0; t < MATRIX_THREADS; t++) pthread_create(&threads[t], NULL, matrix_thread, &x);
+  for (int t = 0; t < MATRIX_THREADS; t++) pthread_join(threads[t], NULL);
+  int total[3] = {0};
+  for (int model = 0; model < count; model++) {
+    int seen[3] = {0};
+    for (int i = 0; i < CASES; i++) seen[x.results[CASES * model + i]]++;
+    printf("%-34s %2d same, %d different, %d not run\n", paths[model], seen[1], seen[2], seen[0]);
+    for (int i = 0; i < CASES; i++) {
+      if (x.results[CASES * model + i] == 2)
+        printf("   DIFFERENT: integrator %d, solver %d, cone %d\n", integrators[i % 5], solvers[i / 5 % 3],
+               cones[i / 15]);
+    }
+    for (int k = 0; k < 3; k++) total[k] += seen[k];
+  }
+  printf("%d same, %d different, %d not run\n", total[1], total[2], total[0]);
+  free(x.results);
+  return total[2] != 0;
+}
+
 static void measure(const char* path, const ctModel* m, int nworld) {
   double begin = ct_clock();
   ctBatch* b = create(m, nworld, CT_BACKEND_CUDA);
@@ -170,6 +257,7 @@ int main(int argc, char** argv) {
     }
     return 0;
   }
-  fprintf(stderr, "usage: %s bits MODEL... | speed WORLDS,... MODEL...\n", argv[0]);
+  if (argc > 3 && strcmp(argv[1], "matrix") == 0) return test_matrix(atof(argv[2]), argc - 3, argv + 3);
+  fprintf(stderr, "usage: %s bits MODEL... | matrix SECONDS MODEL... | speed WORLDS,... MODEL...\n", argv[0]);
   return 2;
 }
