@@ -48,6 +48,7 @@ static const ctkIndex blockIdx = {0}, blockDim = {1}, threadIdx = {0};
 #include "collide/plane.c"
 #include "collide/plane_mesh.c"
 #include "collide/sdf.c"
+#include "collide/sdf_mesh.c"
 #include "collide/sphere.c"
 #include "collide/support.c"
 #include "query/distance.c"

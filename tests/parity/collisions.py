@@ -362,13 +362,13 @@ def _pair_of_bodies(xml):
     return model
 
 
-def survey_field(other, poses, seed=0):
+def survey_field(other, poses, seed=0, options=""):
     """A signed distance field of a mesh against another shape. The first start of a box lies on its corner, where the
     oracle's answer is rounding."""
     rng = np.random.default_rng([seed, len(other)])
     report = Report(("sdf", other))
-    body = 'mesh="b"' if other == "sdf" else f'size="{_numbers(rng.uniform(0.1, 0.2, 3))}"'
-    model = _pair_of_bodies(f"""<mujoco><asset><mesh name="a" vertex="{_numbers(_hull(rng))}"/>
+    body = 'mesh="b"' if other in ("mesh", "sdf") else f'size="{_numbers(rng.uniform(0.1, 0.2, 3))}"'
+    model = _pair_of_bodies(f"""<mujoco><option {options}/><asset><mesh name="a" vertex="{_numbers(_hull(rng))}"/>
       <mesh name="b" vertex="{_numbers(_hull(rng))}"/></asset><worldbody>
       <body><freejoint/><geom type="sdf" mesh="a"/></body><body><freejoint/><geom type="{other}" {body}/></body>
       </worldbody></mujoco>""")

@@ -247,7 +247,37 @@ XT_TEST(fields, of_a_cube_hold_a_ball) {
   ct_model_free(m);
 }
 
+// The tip of a tetrahedron in the field of a cube: every contact lies on the tetrahedron, as deep as the top
+// face is near, and none is deeper than the tip.
+XT_TEST(fields, of_a_cube_hold_the_tip_of_a_mesh) {
+  XT_UNUSED;
+  ctModel* m = xt_load_string(
+      "<mujoco><option sdf_initpoints='4'/><asset><mesh name='c' vertex='-.2 -.2 -.2 .2 -.2 -.2 -.2 .2 -.2 "
+      ".2 .2 -.2 -.2 -.2 .2 .2 -.2 .2 -.2 .2 .2 .2 .2 .2'/>"
+      "<mesh name='t' vertex='0 0 -.3 .1 0 .1 -.1 .1 .1 -.1 -.1 .1'/></asset><worldbody>"
+      "<geom type='sdf' mesh='c'/><body pos='0 0 .48'><freejoint/><geom type='mesh' mesh='t'/></body>"
+      "</worldbody></mujoco>");
+  ctData* d = xt_data(m);
+  XT_INT(ct_forward(m, d), CT_OK);
+  XT_TRUE(d->ncon > 0);
+  for (int i = 0; i < d->ncon; i++) {
+    const ctContact* c = d->contact + i;
+    XT_INT(c->geom1, 1);
+    XT_NEAR(c->frame[2], -1, XT_TOL(1e-6, 1e-4));
+    XT_TRUE((double)c->dist >= -0.02 - 1e-6 && (double)c->dist < 0);
+    // halfway between the mesh and the face
+    XT_NEAR(c->pos[2] - c->dist / 2, 0.2, XT_TOL(1e-6, 1e-4));
+  }
+  // out of the field there is nothing
+  d->qpos[2] = (ctReal)0.51;
+  XT_INT(ct_forward(m, d), CT_OK);
+  XT_INT(d->ncon, 0);
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
 XT_MAIN(XT_CASE(search, is_symmetric_and_moves_with_the_shapes),
         XT_CASE(search, is_not_beaten_by_any_direction),
         XT_CASE(contacts, are_finite_with_unit_normals_and_no_deeper_than_the_overlap),
-        XT_CASE(trees, find_the_contacts_of_a_double_loop), XT_CASE(fields, of_a_cube_hold_a_ball))
+        XT_CASE(trees, find_the_contacts_of_a_double_loop), XT_CASE(fields, of_a_cube_hold_a_ball),
+        XT_CASE(fields, of_a_cube_hold_the_tip_of_a_mesh))
