@@ -26,8 +26,9 @@ CT_FN int cti_convex_pair(ctiPoint* out, const ctiShape* a, const ctiShape* b, c
 // height field and any convex shape: hfield.c
 CT_FN int cti_hfield_convex(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal margin, ctData* d);
 
-// signed distance field and another shape: sdf.c
+// signed distance field and another shape: sdf.c, sdf_mesh.c
 CT_FN int cti_sdf_pair(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal margin, ctData* d);
+CT_FN int cti_sdf_mesh(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal margin, ctData* d);
 
 // The one point of two spheres, parts of shapes with the given orientations; 0 when they are farther apart
 // than `margin`.

@@ -3,6 +3,8 @@
 
 // Progress below this share of the squared distance is rounding.
 #define GJK_STALL CT_R(1e-14)
+// A bound within this share of the distance: from here on a thin simplex may lose its direction to rounding.
+#define GJK_NEAR_END CT_R(1e-3)
 // Squared volume over squared edges below which a tetrahedron is flat.
 #define GJK_FLAT CT_R(1e-20)
 // Squared distance over squared corners below which the shapes touch.
@@ -175,6 +177,8 @@ CT_FN void cti_gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctReal cut
   s->n = 1;
   s->weight[0] = 1;
   cti_copy3(s->v, s->corner[0].w);
+  ctiGjk best;  // of the simplices near the end, the one whose direction separates the shapes most
+  ctReal best_bound = 0;
 
   for (int i = 1; i < iterations; i++) {
     ctReal v2 = cti_dot3(s->v, s->v), scale2 = 0;
@@ -198,11 +202,15 @@ CT_FN void cti_gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctReal cut
     if (gjk_known(s, &next, exact) || length - bound <= GJK_STALL * length) return;
     // for curved shapes: the squared distance is within half the squared tolerance, and v nearer than that
     if (!exact && length * (length - bound) <= CT_R(0.5) * tolerance * tolerance) return;
-    // rounding took over; nothing separates the shapes when there were corners beyond
-    if (!gjk_advance(s, &next, v2)) {
-      s->overlap = bound <= 0;
-      return;
+    if (bound > best_bound && length - bound <= GJK_NEAR_END * length) {
+      best = *s;
+      best_bound = bound;
     }
+    if (gjk_advance(s, &next, v2)) continue;
+    // rounding took over; nothing separates the shapes when there were corners beyond
+    s->overlap = bound <= 0;
+    if (best_bound > bound) *s = best;
+    return;
   }
   s->overlap = s->n == 4;
 }

@@ -8,7 +8,7 @@ CT_CONST ctiCollider narrow_table[CT_GEOM_COUNT][CT_GEOM_COUNT] = {
     // plane
     {NONE, NONE, cti_plane_sphere, cti_plane_capsule, cti_plane_ellipsoid, cti_plane_cylinder, cti_plane_box,
      cti_plane_mesh, cti_plane_mesh},
-    // height field
+    // height field; with distance fields it has no contacts, as in MuJoCo
     {NONE, NONE, cti_hfield_convex, cti_hfield_convex, cti_hfield_convex, cti_hfield_convex,
      cti_hfield_convex, cti_hfield_convex, NONE},
     // sphere
@@ -25,7 +25,7 @@ CT_CONST ctiCollider narrow_table[CT_GEOM_COUNT][CT_GEOM_COUNT] = {
     // box
     {NONE, NONE, NONE, NONE, NONE, NONE, cti_box_box, cti_convex_pair, cti_sdf_pair},
     // mesh
-    {NONE, NONE, NONE, NONE, NONE, NONE, NONE, cti_convex_pair, NONE},
+    {NONE, NONE, NONE, NONE, NONE, NONE, NONE, cti_convex_pair, cti_sdf_mesh},
     // signed distance field
     {NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, cti_sdf_pair},
 };

@@ -42,26 +42,32 @@ static CT_FN ctReal plane_mesh_area(const PlaneMesh* p, const int* vert, int n, 
   return cti_norm3(x);
 }
 
-// Four corners of a polygon, the first at `start`, that span a large area: push each on while it grows.
+// Push corner `k` of four on while their area grows; at most one step for the last one.
+static CT_FN bool plane_mesh_push(const PlaneMesh* p, const int* vert, int n, int start, int c[4], int k) {
+  const int limit = k == 3 ? n : c[k + 1];
+  bool moved = false;
+  ctReal area = plane_mesh_area(p, vert, n, start, c);
+  while (c[k] + 1 < limit && !(moved && k == 3)) {
+    c[k]++;
+    ctReal larger = plane_mesh_area(p, vert, n, start, c);
+    if (!(larger > area)) {
+      c[k]--;
+      break;
+    }
+    area = larger;
+    moved = true;
+  }
+  return moved;
+}
+
+// Four corners of a polygon, the first at `start`, that span a large area: the last one goes around as long
+// as that helps, the two between follow.
 static CT_FN void plane_mesh_spread(const PlaneMesh* p, const int* vert, int n, int start, int c[4]) {
   for (int i = 0; i < 4; i++) c[i] = i;
-  ctReal area = plane_mesh_area(p, vert, n, start, c);
-  for (bool moved = true; moved;) {
-    moved = false;
-    for (int k = 3; k > 0; k--) {
-      int limit = k == 3 ? n : c[k + 1];
-      while (c[k] + 1 < limit) {
-        c[k]++;
-        ctReal larger = plane_mesh_area(p, vert, n, start, c);
-        if (!(larger > area)) {
-          c[k]--;
-          break;
-        }
-        area = larger;
-        moved = true;
-      }
-    }
-  }
+  do {
+    plane_mesh_push(p, vert, n, start, c, 2);
+    plane_mesh_push(p, vert, n, start, c, 1);
+  } while (plane_mesh_push(p, vert, n, start, c, 3));
 }
 
 static CT_FN int plane_mesh_point(ctiPoint* out, const PlaneMesh* p, const ctReal normal[3], int vertex,

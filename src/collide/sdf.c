@@ -3,6 +3,7 @@
 // inside both is a point of contact.
 #include "collide/colliders.h"
 #include "collide/field.h"
+#include "collide/halton.h"
 
 // Backtracking: a step is halved from 1 until it gains this share of what the slope promises.
 #define SDF_GAIN CT_R(0.1)
@@ -87,16 +88,6 @@ static CT_FN bool sdf_common_box(ctReal lo[3], ctReal hi[3], const SdfPair* p) {
   return true;
 }
 
-// Element `i` of the Halton sequence of a base.
-static CT_FN ctReal sdf_halton(int i, int base) {
-  ctReal part = 1, sum = 0;
-  for (; i > 0; i /= base) {
-    part /= (ctReal)base;
-    sum += part * (ctReal)(i % base);
-  }
-  return sum;
-}
-
 // The contact at x, which lies inside both shapes.
 static CT_FN void sdf_point(ctiPoint* out, const SdfPair* p, const ctReal x[3]) {
   SdfValue v;
@@ -129,7 +120,7 @@ CT_FN int cti_sdf_pair(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctRe
   int n = 0;
   for (int i = 0; i < a->m->opt.sdf_initpoints && n < CTI_MAX_POINTS; i++) {
     ctReal x[3];
-    for (int k = 0; k < 3; k++) x[k] = lo[k] + (hi[k] - lo[k]) * sdf_halton(i, k == 0 ? 2 : (k == 1 ? 3 : 5));
+    for (int k = 0; k < 3; k++) x[k] = lo[k] + (hi[k] - lo[k]) * cti_halton(i, k == 0 ? 2 : (k == 1 ? 3 : 5));
     for (int j = 0; j < a->m->opt.sdf_iterations; j++) {
       if (!sdf_step(x, &p, false)) break;
     }

@@ -130,11 +130,31 @@ static void remark_bodies(const ctiBuild* b) {
   }
 }
 
+// ---- geoms
+
+// Height fields and signed distance fields that may meet have no contacts, as in MuJoCo: say so once.
+static void remark_fields(const ctiBuild* b) {
+  for (int i = 0; i < b->sizes.ngeom; i++) {
+    const ctiGeom* field = b->geom[i].spec;
+    for (int k = 0; field->type == CT_GEOM_SDF && k < b->sizes.ngeom; k++) {
+      const ctiGeom* ground = b->geom[k].spec;
+      bool meet = (field->contype & ground->conaffinity) || (ground->contype & field->conaffinity);
+      if (ground->type != CT_GEOM_HFIELD || !meet || b->geom[i].body == b->geom[k].body) continue;
+      cti_remark(
+          b->spec, CT_LOG_WARNING, &field->head,
+          "geoms of type sdf have no contacts with height fields; add a geom of another type to stand on "
+          "them");
+      return;
+    }
+  }
+}
+
 ctStatus cti_pass_remarks(ctiBuild* b) {
   if (!b->spec->log.write) return CT_OK;
   remark_settings(b);
   remark_classes(b);
   remark_assets(b);
   remark_bodies(b);
+  remark_fields(b);
   return CT_OK;
 }

@@ -7,24 +7,6 @@ static ctStatus refuse(const ctiBuild* b, const ctiElement* e, const char* what)
   return cti_spec_error(b->err, CT_ERR_UNSUPPORTED, e, "%s", what);
 }
 
-// Meshes and height fields against signed distance fields, unless no two of them can meet.
-static ctStatus check_fields(const ctiBuild* b) {
-  for (int i = 0; i < b->sizes.ngeom; i++) {
-    const ctiGeom* field = b->geom[i].spec;
-    if (field->type != CT_GEOM_SDF) continue;
-    for (int k = 0; k < b->sizes.ngeom; k++) {
-      const ctiGeom* other = b->geom[k].spec;
-      bool meet = (field->contype & other->conaffinity) || (other->contype & field->conaffinity);
-      if (b->geom[i].body == b->geom[k].body || !meet) continue;
-      if (other->type != CT_GEOM_MESH && other->type != CT_GEOM_HFIELD) continue;
-      return refuse(b, &other->head,
-                    "meshes and height fields do not collide with geoms of type sdf yet; give the mesh "
-                    "type=\"sdf\" too, or keep them apart with contype and conaffinity");
-    }
-  }
-  return CT_OK;
-}
-
 static ctStatus check_sensors(const ctiBuild* b) {
   const ctSpec* s = b->spec;
   if (s->option.disableflags & CT_DSBL_SENSOR) return CT_OK;
@@ -54,7 +36,6 @@ static ctStatus check_settings(const ctiBuild* b) {
 
 ctStatus cti_pass_support(ctiBuild* b) {
   CT_TRY(check_settings(b));
-  CT_TRY(check_fields(b));
   CT_TRY(check_sensors(b));
   return CT_OK;
 }
