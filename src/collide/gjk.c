@@ -209,7 +209,7 @@ CT_FN void cti_gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctReal cut
     if (gjk_advance(s, &next, v2)) continue;
     // rounding took over; nothing separates the shapes when there were corners beyond
     s->overlap = bound <= 0;
-    if (best_bound > bound) *s = best;
+    if (best_bound > 0 && best_bound > bound) *s = best;
     return;
   }
   s->overlap = s->n == 4;
