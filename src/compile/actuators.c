@@ -88,8 +88,9 @@ static ctStatus inherit_range(const ctiBuild* b, ctiBuildActuator* a, ctReal out
   double unit = 1;
   if (a->trntype == CT_TRN_JOINT || a->trntype == CT_TRN_JOINTINPARENT) {
     const ctiJoint* j = b->joint[a->trnid[0]].spec;
+    bool angle = j->type == CT_JOINT_HINGE || j->type == CT_JOINT_BALL;
     range = j->range;
-    if (cti_compiler_of(b->spec, &j->head)->degree && (j->type == CT_JOINT_HINGE || j->type == CT_JOINT_BALL))
+    if (angle && b->joint[a->trnid[0]].limited && cti_compiler_of(b->spec, &j->head)->degree)
       unit = CTI_PI / 180;
   } else if (a->trntype == CT_TRN_TENDON) {
     range = b->spec->tendons.data[a->trnid[0]]->range;

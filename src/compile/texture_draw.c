@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "compile/textures.h"
-#include "math/rng.h"
+#include "math/mersenne.h"
 
 enum { MARK_NONE, MARK_EDGE, MARK_CROSS, MARK_RANDOM };
+
+#define MARK_SEED 42  // the stars of everybody's sky
 
 unsigned char cti_color_byte(double x) {
   return (unsigned char)(255 * (x < 0 ? 0 : (x > 1 ? 1 : x)));
@@ -96,19 +98,17 @@ static void two_colours(const ctiTexture* s, unsigned char* at, int width, int h
 
 // ---- marks
 
-static bool is_marked(const ctiTexture* s, int row, int col, int width, int height, int face) {
+// Random marks take their numbers in the order of the pixels, over all faces.
+static bool is_marked(const ctiTexture* s, int row, int col, int width, int height, ctiMersenne* random) {
   if (s->mark == MARK_EDGE) return row == 0 || col == 0 || row == height - 1 || col == width - 1;
   if (s->mark == MARK_CROSS) return row == height / 2 || col == width / 2;
-  ctiRngKey key = {.seed = 1, .stream = (uint32_t)face};
-  ctReal chance[2];
-  cti_rng_uniform2(chance, &key, (uint32_t)(row * width + col));
-  return (double)chance[0] < s->random;
+  return cti_mersenne_uniform(random) < s->random;
 }
 
-static void draw_marks(const ctiTexture* s, unsigned char* at, int width, int height, int face) {
+static void draw_marks(const ctiTexture* s, unsigned char* at, int width, int height, ctiMersenne* random) {
   for (int r = 0; r < height; r++) {
     for (int c = 0; c < width; c++, at += s->nchannel) {
-      if (!is_marked(s, r, c, width, height, face)) continue;
+      if (!is_marked(s, r, c, width, height, random)) continue;
       for (int k = 0; k < s->nchannel && k < 3; k++) at[k] = cti_color_byte(s->markrgb[k]);
     }
   }
@@ -123,14 +123,17 @@ ctStatus cti_texture_draw(ctiBuild* b, const ctiTexture* s, ctiImage* out) {
   if (side > most || height > most)
     return cti_spec_error(b->err, CT_ERR_LIMIT, &s->head, "width and height are at most %d", most);
   const size_t face = (size_t)side * (size_t)height * (size_t)s->nchannel;
-  *out = (ctiImage){side, height * faces, s->nchannel, cti_region_alloc(b->region, face * (size_t)faces, 1)};
+  *out = (ctiImage){.width = side, .height = height * faces, .channels = s->nchannel};
+  out->data = cti_region_alloc(b->region, face * (size_t)faces, 1);
   if (!out->data) return cti_error_memory(b->err);
   if (gradient && cube) CT_TRY(gradient_cube(b, s, out->data, side));
   if (gradient && !cube) gradient_flat(s, out->data, side, height);
+  ctiMersenne random;
+  cti_mersenne_start(&random, MARK_SEED);
   for (int f = 0; f < faces; f++) {
     unsigned char* at = out->data + (size_t)f * face;
     if (!gradient) two_colours(s, at, side, height, cube, f);
-    if (s->mark != MARK_NONE) draw_marks(s, at, side, height, f);
+    if (s->mark != MARK_NONE) draw_marks(s, at, side, height, &random);
   }
   return CT_OK;
 }

@@ -44,7 +44,8 @@ static int format_of(const ctiTexture* s, const char* file) {
 
 // A KTX file is kept as it is, as one row of bytes: its reader is the one who draws.
 static ctStatus keep_bytes(ctiBuild* b, const ctiFile* file, ctiImage* out) {
-  *out = (ctiImage){(int)file->size, 1, 1, cti_region_alloc(b->region, file->size, 1)};
+  *out = (ctiImage){.width = (int)file->size, .height = 1, .channels = 1};
+  out->data = cti_region_alloc(b->region, file->size, 1);
   if (!out->data) return cti_error_memory(b->err);
   memcpy(out->data, file->data, file->size);
   return CT_OK;
@@ -60,6 +61,8 @@ static ctStatus read_picture(ctiBuild* b, const ctiTexture* s, const char* name,
         "does not end so",
         name);
   }
+  if (format == FORMAT_PNG && s->nchannel != 1 && s->nchannel != 3 && s->nchannel != 4)
+    return fail(b, s, "nchannel of a picture is 1, 3 or 4");
   ctiFile bytes;
   CT_TRY(cti_read_asset(b, &s->head, cti_compiler_of(b->spec, &s->head)->texturedir, name, &bytes, path));
   ctError inner = {0};
@@ -75,7 +78,8 @@ static ctStatus read_picture(ctiBuild* b, const ctiTexture* s, const char* name,
 // A cube of six sides in the first colour.
 static ctStatus blank_cube(ctiBuild* b, const ctiTexture* s, int side, ctiImage* out) {
   size_t pixels = (size_t)side * (size_t)side * NSIDE;
-  *out = (ctiImage){side, NSIDE * side, 3, cti_region_alloc(b->region, 3 * pixels, 1)};
+  *out = (ctiImage){.width = side, .height = NSIDE * side, .channels = 3};
+  out->data = cti_region_alloc(b->region, 3 * pixels, 1);
   if (!out->data) return cti_error_memory(b->err);
   for (size_t i = 0; i < 3 * pixels; i++) out->data[i] = cti_color_byte(s->rgb1[i % 3]);
   return CT_OK;
@@ -109,6 +113,7 @@ static ctStatus check_grid(const ctiBuild* b, const ctiTexture* s) {
 static ctStatus cut_grid(ctiBuild* b, const ctiTexture* s, const ctiImage* picture, ctiImage* out) {
   int side = picture->width / s->gridsize[1];
   CT_TRY(blank_cube(b, s, side, out));
+  out->srgb = picture->srgb;
   for (int i = 0; s->gridlayout && s->gridlayout[i]; i++) {
     const char* letter = strchr(side_letters, s->gridlayout[i]);
     if (letter)
@@ -150,7 +155,10 @@ static ctStatus read_sides(ctiBuild* b, const ctiTexture* s, ctiImage* out) {
       return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
                             "%s: the side of a cube is a square PNG picture", path);
     }
-    if (blank) CT_TRY(blank_cube(b, s, side.width, out));
+    if (blank) {
+      CT_TRY(blank_cube(b, s, side.width, out));
+      out->srgb = side.srgb;  // the first speaks for all
+    }
     blank = false;
     if (side.width != out->width) {
       return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
@@ -179,7 +187,7 @@ ctStatus cti_texture_read(ctiBuild* b, const ctiTexture* s, const char** path, c
     const char* reason = must_embed(b, s, full);
     if (!reason) {
       *path = full;
-      *out = (ctiImage){0, 0, s->nchannel, NULL};
+      *out = (ctiImage){.channels = s->nchannel};
       return CT_OK;
     }
     if (s->embed == CTI_FALSE) {

@@ -37,9 +37,9 @@ ctStatus cti_pass_fill_textures(ctiBuild* b) {
     const ctiImage* image = &b->texture[i];
     size_t bytes = (size_t)image->width * (size_t)image->height * (size_t)image->channels;
     m->tex_type[i] = s->type;
-    // a file that does not say is taken as linear
+    // where the model does not say, the file does; linear otherwise
     bool unsaid = s->colorspace == CT_COLORSPACE_AUTO && s->builtin == CTI_PICTURE_NONE && image->data;
-    m->tex_colorspace[i] = unsaid ? CT_COLORSPACE_LINEAR : s->colorspace;
+    m->tex_colorspace[i] = unsaid ? (image->srgb ? CT_COLORSPACE_SRGB : CT_COLORSPACE_LINEAR) : s->colorspace;
     m->tex_height[i] = image->height;
     m->tex_width[i] = image->width;
     m->tex_nchannel[i] = image->channels;

@@ -80,7 +80,7 @@ void cti_write_settle_joint(const ctiWriter* w, ctiJoint* j) {
     }
     if (hinge || j->type == CT_JOINT_BALL) {
       j->springyield *= unit;
-      for (int i = 0; i < 2; i++) j->range[i] *= unit;
+      for (int i = 0; i < 2 && j->limited != CTI_FALSE; i++) j->range[i] *= unit;
     }
   }
   if (j->type == CT_JOINT_FREE && j->align == CTI_AUTO && c->alignfree != w->target.alignfree)
