@@ -235,7 +235,6 @@ static void centre(Build* b) {
     cti_dsub3(c, c, m->pos);
     cti_dmul_t3(c, rot, c);
   }
-  for (int i = 0; i < m->npoly; i++) cti_dmul_t3(m->polynormal + 3 * i, rot, m->polynormal + 3 * i);
 }
 
 // The tree of faces, each with its box; they are sorted by their circumcentres.
@@ -268,10 +267,10 @@ static ctStatus build(Build* b) {
   CT_TRY(make_hull(b));
   CT_TRY(complete_faces(b));
   CT_TRY(place_source(b));
-  if (b->hull.nvert > 0) CT_TRY(cti_polygons_normals(b->m, b->vert, b->region, b->err));
   CT_TRY(weigh(b));
   CT_TRY(find_centres(b));
   centre(b);
+  if (b->hull.nvert > 0) CT_TRY(cti_polygons_normals(b->m, b->vert, b->region, b->err));
   if (b->hull.nvert > 0) cti_hull_extrema(b->m->extrema, &b->hull, b->m->vert);
   CT_TRY(make_tree(b));
   if (b->source->needs_sdf) CT_TRY(cti_octree_build(b->m, b->vert, b->region, b->err));

@@ -3,6 +3,10 @@
 #include "asset/polygon_group.h"
 #include "asset/vec.h"
 
+// Twice the area below which a polygon has no direction, and a face of the hull is no part of any.
+#define MIN_AREA      1e-14
+#define MIN_FACE_AREA 1e-15
+
 // Outlines under construction. `edge` holds the directed edges of the group at hand; `start_of[v]` and
 // `next_from` chain those that leave a vertex.
 typedef struct Outlines {
@@ -112,12 +116,13 @@ static void map_vertices(ctiMesh* m) {
   }
 }
 
-static void face_normal(double normal[3], const double* vert, const int face[3]) {
+// False for a face that is too thin.
+static bool face_normal(double normal[3], const double* vert, const int face[3]) {
   double a[3], b[3];
   cti_dsub3(a, vert + 3 * face[1], vert + 3 * face[0]);
   cti_dsub3(b, vert + 3 * face[2], vert + 3 * face[0]);
   cti_dcross3(normal, a, b);
-  cti_dnormalize3(normal, 1e-300);
+  return cti_dnormalize3(normal, MIN_FACE_AREA) >= MIN_FACE_AREA;
 }
 
 ctStatus cti_polygons_normals(ctiMesh* out, const double* vert, ctiRegion* region, ctError* err) {
@@ -133,7 +138,7 @@ ctStatus cti_polygons_normals(ctiMesh* out, const double* vert, ctiRegion* regio
         sum[i] += (a[j] - o[j]) * (b[l] - o[l]) - (a[l] - o[l]) * (b[j] - o[j]);
       }
     }
-    cti_dnormalize3(sum, 1e-300);
+    cti_dnormalize3(sum, MIN_AREA);
   }
   return CT_OK;
 }
@@ -146,7 +151,7 @@ ctStatus cti_polygons_merge(ctiMesh* out, const ctiHull* hull, const double* ver
   if (cti_groups_init(&groups, hull->nface, region) != CT_OK) return cti_error_memory(err);
   for (int f = 0; f < hull->nface; f++) {
     double normal[3];
-    face_normal(normal, vert, hull->face_globalid + 3 * f);
+    if (!face_normal(normal, vert, hull->face_globalid + 3 * f)) continue;
     if (cti_groups_add(&groups, f, cti_direction_of(normal)) != CT_OK) return cti_error_memory(err);
   }
   for (int g = groups.head; g >= 0; g = groups.items[g].next) {

@@ -68,9 +68,7 @@ static void measure_extent(ctModel* m, const ctData* d) {
     m->stat.center[i] = (e.low[i] + e.high[i]) / 2;
     extent = cti_max(extent, e.high[i] - e.low[i]);
   }
-  // without shapes there is nothing to see
-  bool empty = m->ngeom == 0 || extent < MIN_BODY_SIZE;
-  m->stat.extent = empty ? CT_R(2) : cti_max(extent, 2 * m->stat.meansize);
+  m->stat.extent = extent < MIN_BODY_SIZE ? CT_R(2) : cti_max(extent, 2 * m->stat.meansize);
 }
 
 static ctReal mean(const ctReal* v, int n, ctReal empty) {
