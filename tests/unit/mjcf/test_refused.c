@@ -15,11 +15,22 @@ typedef struct Case {
   "<asset><mesh name='m' " attrs "/></asset><worldbody><geom type='mesh' mesh='m'/></worldbody>"
 #define SENSOR(sensor) BODY("") "<sensor>" sensor "</sensor>"
 
+#define DRIVE(attrs)         BODY("") "<actuator><general joint='j' " attrs "/></actuator>"
 #define FRAME(attrs, inside) "<worldbody><frame " attrs ">" inside "</frame></worldbody>"
 #define STRETCH(inside)      FRAME("scale='1 2 3' scaling='geometry'", inside)
 
 // clang-format off
 static const Case cases[] = {
+    // kinds of dynamics and gains that do not go together
+    {DRIVE("dyntype='pid'"), "needs gaintype=\"pid\""},
+    {DRIVE("gaintype='pid' biastype='affine' gainprm='0' dyntype='filter'"), "needs dyntype=\"pid\""},
+    {DRIVE("gaintype='pid' biastype='affine' gainprm='0' dyntype='pid'"), "needs a state"},
+    {DRIVE("dyntype='dcmotor'"), "actearly"},
+    {DRIVE("gaintype='dcmotor'"), "1 states"},
+    {DRIVE("gaintype='user' input='pos'"), "no input"},
+    {DRIVE("actdim='1'"), "0 activations"},
+    {DRIVE("dyntype='filter' actdim='0'"), "1 activation;"},
+    {DRIVE("dyntype='user' actdim='0'"), "actdim is 0"},
     // frames that cannot scale what they hold
     {FRAME("scale='0'", ""), "positive and finite"},
     {FRAME("scale='1 -1 1' scaling='geometry'", ""), "positive and finite"},
