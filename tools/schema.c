@@ -58,11 +58,7 @@ static void print_table(const Defaults* d, const char* path, const ctiAttrTable*
     const ctiAttr* row = &t->rows[i];
     char text[400] = "";
     ctiOut out = {.data = text, .size = sizeof(text)};
-    if (row->rules & CTI_ATTR_MISSING) {
-      strcpy(text, "unsupported");
-    } else if (record) {
-      cti_attr_format(&out, row, record);
-    }
+    if (record) cti_attr_format(&out, row, record);
     printf("%s\t%s\t%s\n", path, row->name, text);
   }
 }
@@ -80,7 +76,7 @@ int main(void) {
   static Defaults d;
   cti_default_class(&d.class_);
   cti_default_body(&d.body);
-  d.frame.orient.quat[0] = 1;
+  cti_default_frame(&d.frame);
   cti_default_compiler(&d.compiler);
   cti_default_option(&d.option);
   cti_default_visual(&d.visual);

@@ -225,7 +225,8 @@ CT_API ctStatus ct_spec_get_default(const ctSpec* spec, const char* class_name, 
 /// is compiled.
 ///
 /// @param count  receives how many bodies were fused, may be NULL
-/// @return CT_OK, or as ct_model_compile(); nothing is fused then, but for CT_ERR_MEMORY
+/// @return CT_OK, CT_ERR_UNSUPPORTED (a frame has a scale), or as ct_model_compile(); nothing is fused then,
+/// but for CT_ERR_MEMORY
 CT_API ctStatus ct_spec_fuse_static(ctSpec* spec, int* count, ctError* err);
 
 /// Discard what is only seen: materials and textures that no sensor or tuple refers to, geoms that cannot
@@ -233,7 +234,8 @@ CT_API ctStatus ct_spec_fuse_static(ctSpec* spec, int* count, ctError* err);
 /// <inertial>. The attribute discardvisual of <compiler> does this to a copy before it is compiled.
 ///
 /// @param count  receives how many elements were discarded, may be NULL
-/// @return CT_OK, CT_ERR_INVALID (the inertia would change, see inertiafromgeom), or as ct_model_compile()
+/// @return CT_OK, CT_ERR_INVALID (the inertia would change, see inertiafromgeom), CT_ERR_UNSUPPORTED (a frame
+/// has a scale), or as ct_model_compile()
 CT_API ctStatus ct_spec_discard_visual(ctSpec* spec, int* count, ctError* err);
 
 // ---- attachment

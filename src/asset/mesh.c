@@ -73,7 +73,9 @@ static void flip_faces(int* face, int nface) {
 static ctStatus place_source(Build* b) {
   const ctiMeshSource* s = b->source;
   ctiMesh* m = b->m;
-  double rot[9], quat[4], norm = 0;
+  double rot[9], cofactors[9], quat[4], norm = 0;
+  for (int k = 0; s->map && k < 3; k++)
+    cti_dcross3(cofactors + 3 * k, s->map + 3 * ((k + 1) % 3), s->map + 3 * ((k + 2) % 3));
   for (int k = 0; k < 4; k++) norm += s->refquat[k] * s->refquat[k];
   if (!(norm >= 1e-30)) return cti_error(b->err, CT_ERR_INVALID, "refquat is zero");
   for (int k = 0; k < 4; k++) quat[k] = s->refquat[k] / sqrt(norm);
@@ -82,8 +84,9 @@ static ctStatus place_source(Build* b) {
     double* v = b->vert + 3 * i;
     cti_dsub3(v, v, s->refpos);
     cti_dmul_t3(v, rot, v);
+    for (int k = 0; k < 3; k++) v[k] *= s->scale[k];
+    if (s->map) cti_dmul3(v, s->map, v);
     for (int k = 0; k < 3; k++) {
-      v[k] *= s->scale[k];
       if (!(fabs(v[k]) <= MAX_COORDINATE)) {
         return cti_error(b->err, CT_ERR_INVALID, "vertex %d is not finite, or too large, after scaling", i);
       }
@@ -93,7 +96,9 @@ static ctStatus place_source(Build* b) {
     double n[3];
     cti_drow(n, m->normal, i);
     cti_dmul_t3(n, rot, n);
-    for (int k = 0; k < 3; k++) m->normal[3 * i + k] = (float)(s->scale[k] != 0 ? n[k] / s->scale[k] : n[k]);
+    for (int k = 0; k < 3; k++) n[k] = s->scale[k] != 0 ? n[k] / s->scale[k] : n[k];
+    if (s->map) cti_dmul3(n, cofactors, n);
+    for (int k = 0; k < 3; k++) m->normal[3 * i + k] = (float)n[k];
     cti_normal_unit(m->normal + 3 * i);
   }
   memcpy(m->scale, s->scale, sizeof(m->scale));

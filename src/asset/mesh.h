@@ -35,6 +35,7 @@ typedef struct ctiMeshSource {
   int nvertex, nnormal, ntexcoord, nface;  // in numbers, not in tuples, as they are written
 
   double scale[3], refpos[3], refquat[4];
+  const double* map;  // 3x3, applied after the scale; NULL for none
   ctiMeshInertia inertia;
   bool smoothnormal;
   int maxhullvert;  // -1: no limit

@@ -64,7 +64,16 @@ static inline void cti_dquat_to_mat(double m[9], const double q[4]) {
   m[7] = 2 * (y * z + w * x);
 }
 
-// r = M' a; r and a may be the same
+// r = M a, and with the transpose of M; r and a may be the same
+static inline void cti_dmul3(double r[3], const double m[9], const double a[3]) {
+  double x = m[0] * a[0] + m[1] * a[1] + m[2] * a[2];
+  double y = m[3] * a[0] + m[4] * a[1] + m[5] * a[2];
+  double z = m[6] * a[0] + m[7] * a[1] + m[8] * a[2];
+  r[0] = x;
+  r[1] = y;
+  r[2] = z;
+}
+
 static inline void cti_dmul_t3(double r[3], const double m[9], const double a[3]) {
   double x = m[0] * a[0] + m[3] * a[1] + m[6] * a[2];
   double y = m[1] * a[0] + m[4] * a[1] + m[7] * a[2];

@@ -78,6 +78,15 @@ static ctStatus check_drive(ctiBuild* b, const ctiActuator* s) {
     wrong = "the gains of the controller need an input: pos, vel or ff";
   if (motor && d->gainprm[5] != 0 && !(inputs & CTI_INPUT_POS))
     wrong = "the integral gain needs the input pos";
+  if (inputs != 0 && (d->gaintype == CT_GAIN_MUSCLE || d->gaintype == CT_GAIN_USER))
+    wrong = "a muscle or user gain has no input to choose";
+  if (d->dyntype == CT_DYN_PID && !pid) wrong = "dyntype=\"pid\" needs gaintype=\"pid\"";
+  if (pid && d->dyntype != CT_DYN_PID && d->dyntype != CT_DYN_NONE)
+    wrong = "gaintype \"pid\" needs dyntype=\"pid\" or \"none\"";
+  if (so3 && d->dyntype != CT_DYN_NONE && d->dyntype != CT_DYN_INTEGRATOR)
+    wrong = "gaintype \"so3\" needs dyntype=\"none\" or \"integrator\"";
+  if (d->dyntype == CT_DYN_DCMOTOR && !s->actearly && s->shortcut != CTI_SHORTCUT_DCMOTOR)
+    wrong = "dyntype=\"dcmotor\" needs actearly=\"true\"";
   return wrong ? cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "%s", wrong) : CT_OK;
 }
 
@@ -153,11 +162,25 @@ static ctStatus resolve_inputs(ctiBuild* b, ctiBuildActuator* a) {
 
 static ctStatus resolve_activation(ctiBuild* b, ctiBuildActuator* a) {
   const ctiActuator* s = a->spec;
-  int states = cti_drive_states(&s->drive);
+  const ctiDrive* d = &s->drive;
+  int states = cti_drive_states(d);
   a->actnum = cti_activation_count(s);
-  if (a->actnum > 1 && a->actnum != states && s->drive.dyntype != CT_DYN_USER) {
-    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "actdim above 1 needs dyntype=\"user\"");
-  }
+  // only the user knows how many his own dynamics need
+  bool open = d->dyntype == CT_DYN_USER && a->actnum > 0;
+  if (a->actnum != states && !open)
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                          "actdim is %d, and these dynamics have %d activation%s; any number needs "
+                          "dyntype=\"user\"",
+                          a->actnum, states, states == 1 ? "" : "s");
+  if (d->dyntype == CT_DYN_PID && states == 0)
+    return cti_spec_error(
+        b->err, CT_ERR_INVALID, &s->head,
+        "dyntype=\"pid\" needs a state: an integral gain (gainprm[0]) or a slew (dynprm[1])");
+  if (d->gaintype == CT_GAIN_DCMOTOR && a->actnum != cti_drive_motor_states(d))
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                          "this motor has %d states and its dynamics %d activations: set "
+                          "dyntype=\"dcmotor\", or dynprm[0] to 0 for a motor without inductance",
+                          cti_drive_motor_states(d), a->actnum);
   a->actadr = a->actnum > 0 ? b->sizes.na : -1;
   b->sizes.na += a->actnum;
   return CT_OK;

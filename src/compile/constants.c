@@ -170,7 +170,8 @@ static void resolve_damping_ratios(const Work* w) {
                             d->moment_rownnz[out]);
       inverse_mass += inverse_weight(w) / (ctReal)m->actuator_outnum[i];
     }
-    ctReal mass = 1 / cti_max(CTI_MINVAL, inverse_mass);
+    // what moves nothing needs no damping
+    ctReal mass = inverse_mass > CTI_MINVAL ? 1 / inverse_mass : 0;
     bias[2] = -2 * bias[2] * cti_sqrt(-bias[1] * mass);
   }
 }

@@ -1,4 +1,5 @@
 // Visual elements are discarded: materials, textures, geoms that touch nothing, meshes nobody uses then.
+#include "compile/scale.h"
 #include "compile/simplify.h"
 
 // Keep the elements of a list for which `keep` holds; `e` is each of them.
@@ -110,6 +111,7 @@ ctStatus ct_spec_discard_visual(ctSpec* spec, int* count, ctError* err) {
   int discarded = 0;
   if (count) *count = 0;
   if (!spec) return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_discard_visual: spec must not be NULL");
+  CT_TRY(cti_refuse_scaled(spec, err));
   ctiRegion* region = cti_region_create(&spec->allocator);
   ctStatus status = region ? discard(spec, region, &discarded, err) : cti_error_memory(err);
   cti_region_free(region);

@@ -1,6 +1,7 @@
 // Static bodies become frames of their parents, with everything that stands in them.
 #include <string.h>
 
+#include "compile/scale.h"
 #include "compile/simplify.h"
 #include "math/eig3.h"
 #include "spec/attrs.h"
@@ -216,6 +217,7 @@ ctStatus ct_spec_fuse_static(ctSpec* spec, int* count, ctError* err) {
   int fused = 0;
   if (count) *count = 0;
   if (!spec) return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_fuse_static: spec must not be NULL");
+  CT_TRY(cti_refuse_scaled(spec, err));
   Fusion f = {.spec = spec, .err = err};
   ctStatus status = fuse(&f, &fused);
   cti_region_free(f.b.region);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "compile/build.h"
+#include "data/reset.h"
 
 // A vector of a keyframe: the numbers given come first, the rest keeps what it is.
 static ctStatus fill_vector(const ctiBuild* b, ctReal* out, const ctiReals* given, int n, const ctiKey* key,
@@ -22,6 +23,7 @@ static void fill_defaults(ctModel* m, int key) {
     cti_copy3(m->key_mpos + 3 * (key * m->nmocap + mocap), m->body_pos + 3 * body);
     cti_copy4(m->key_mquat + 4 * (key * m->nmocap + mocap), m->body_quat + 4 * body);
   }
+  cti_plastic_reference(m->key_plastic + key * m->nplastic, m);
 }
 
 static void normalise(ctModel* m, int key) {

@@ -78,6 +78,7 @@ static ctStatus describe(ctiBuild* b, const ctiMeshAsset* s, ctiMeshSource* sour
   source->ntexcoord = s->texcoord.count;
   source->nface = s->face.count;
   memcpy(source->scale, s->scale, sizeof(s->scale));
+  source->map = s->map;
   memcpy(source->refpos, s->refpos, sizeof(s->refpos));
   memcpy(source->refquat, s->refquat, sizeof(s->refquat));
   source->inertia = (ctiMeshInertia)s->inertia;

@@ -28,6 +28,8 @@ ctReal cti_shape_volume(int type, const ctReal s[3], bool shell) {
       return shell ? 4 * pi * r * r + 2 * pi * r * height : pi * (r * r * height + 4 * r * r * r / 3);
     case CT_GEOM_CYLINDER: return shell ? 2 * pi * r * r + 2 * pi * r * height : pi * r * r * height;
     case CT_GEOM_ELLIPSOID: return shell ? ellipsoid_surface(s) : ellipsoid_volume(s);
+    // a height field weighs as a box of its mean height
+    case CT_GEOM_HFIELD:
     case CT_GEOM_BOX: return shell ? 8 * (s[0] * s[1] + s[1] * s[2] + s[2] * s[0]) : 8 * s[0] * s[1] * s[2];
     default: return 0;
   }
@@ -112,6 +114,7 @@ void cti_shape_inertia(ctReal out[3], int type, const ctReal s[3], ctReal mass, 
       }
       break;
     case CT_GEOM_ELLIPSOID: shell ? ellipsoid_shell(out, s, mass) : ellipsoid(out, s, mass); break;
+    case CT_GEOM_HFIELD:
     case CT_GEOM_BOX:
       if (shell) {
         box_shell(out, s, mass);

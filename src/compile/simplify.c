@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "compile/scale.h"
 #include "spec/attrs.h"
 #include "spec/graft.h"
 #include "spec/refs.h"
@@ -65,11 +66,13 @@ void cti_set_inertial(ctiBody* body, const ctiElement* like, ctReal mass, const 
 
 ctStatus cti_simplified(ctSpec** out, const ctSpec* spec, ctError* err) {
   *out = NULL;
-  if (!spec->compiler.fusestatic && !spec->compiler.discardvisual) return CT_OK;
+  bool scaled = cti_spec_is_scaled(spec);
+  if (!spec->compiler.fusestatic && !spec->compiler.discardvisual && !scaled) return CT_OK;
   ctSpec* copy;
   CT_TRY(ct_spec_copy(&copy, spec, err));
   copy->compiler.fusestatic = copy->compiler.discardvisual = false;
-  ctStatus status = spec->compiler.discardvisual ? ct_spec_discard_visual(copy, NULL, err) : CT_OK;
+  ctStatus status = scaled ? cti_scale_spec(copy, err) : CT_OK;
+  if (status == CT_OK && spec->compiler.discardvisual) status = ct_spec_discard_visual(copy, NULL, err);
   if (status == CT_OK && spec->compiler.fusestatic) status = ct_spec_fuse_static(copy, NULL, err);
   if (status != CT_OK) {
     ct_spec_free(copy);

@@ -62,13 +62,15 @@ static void measure_extent(ctModel* m, const ctData* d) {
   for (int j = 0; j < m->njnt; j++) include(&e, d->xanchor + 3 * j, 0);
   for (int s = 0; s < m->nsite; s++) include(&e, d->site_xpos + 3 * s, 0);
   for (int g = 0; g < m->ngeom; g++) include(&e, d->geom_xpos + 3 * g, geom_radius(m, g));
+  // what has no width has no extent to speak of: along x alone, as in the oracle
+  bool empty = e.low[0] >= e.high[0];
   ctReal extent = 0;
   for (int i = 0; i < 3; i++) {
     if (e.low[i] > e.high[i]) e.low[i] = e.high[i] = 0;
     m->stat.center[i] = (e.low[i] + e.high[i]) / 2;
     extent = cti_max(extent, e.high[i] - e.low[i]);
   }
-  m->stat.extent = extent < MIN_BODY_SIZE ? CT_R(2) : cti_max(extent, 2 * m->stat.meansize);
+  m->stat.extent = empty ? CT_R(2) : cti_max(extent, 2 * m->stat.meansize);
 }
 
 static ctReal mean(const ctReal* v, int n, ctReal empty) {

@@ -51,15 +51,15 @@ static CT_FN void wake_all(const ctModel* m, ctData* d) {
 }
 
 // Yielding springs rest where the model says.
-static CT_FN void reset_plastic(const ctModel* m, ctData* d) {
+CT_FN void cti_plastic_reference(ctReal* plastic, const ctModel* m) {
   for (int j = 0; j < m->njnt; j++) {
     int adr = m->jnt_plasticadr[j];
     if (adr >= 0)
-      cti_copy(d->plastic + adr, m->qpos_spring + m->jnt_qposadr[j], m->jnt_type[j] == CT_JOINT_BALL ? 4 : 1);
+      cti_copy(plastic + adr, m->qpos_spring + m->jnt_qposadr[j], m->jnt_type[j] == CT_JOINT_BALL ? 4 : 1);
   }
   for (int t = 0; t < m->ntendon; t++) {
     int adr = m->tendon_plasticadr[t];
-    if (adr >= 0) cti_copy(d->plastic + adr, m->tendon_lengthspring + 2 * t, 2);
+    if (adr >= 0) cti_copy(plastic + adr, m->tendon_lengthspring + 2 * t, 2);
   }
 }
 
@@ -80,7 +80,7 @@ CT_FN void cti_data_reset(const ctModel* m, ctData* d) {
   d->time = d->energy[0] = d->energy[1] = 0;
   d->flg_energypos = d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = false;
   cti_copy(d->qpos, m->qpos0, m->nq);
-  reset_plastic(m, d);
+  cti_plastic_reference(d->plastic, m);
   cti_history_reset(m, d);
   reset_controls(m, d);
   for (int i = 0; i < m->neq; i++) d->eq_active[i] = m->eq_active0[i];

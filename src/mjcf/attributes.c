@@ -17,9 +17,7 @@ typedef struct Slot {
 
 static bool find_in(Slot* slot, const ctiAttrTable* table, void* record, uint64_t* given, const char* name) {
   for (int i = 0; table && i < table->count; i++) {
-    if (strcmp(table->rows[i].name, name) != 0 || table->rows[i].type == CTI_ATTR_CLASS ||
-        (table->rows[i].rules & CTI_ATTR_MISSING))
-      continue;
+    if (strcmp(table->rows[i].name, name) != 0 || table->rows[i].type == CTI_ATTR_CLASS) continue;
     *slot = (Slot){&table->rows[i], record, given, i};
     return true;
   }
@@ -189,11 +187,8 @@ ctStatus ct_element_get_reals(const ctElement* element, const char* name, double
   return CT_OK;
 }
 
-// The rows of a table that can be set.
 static int row_count(const ctiAttrTable* table) {
-  int n = table ? table->count : 0;
-  while (n > 0 && (table->rows[n - 1].rules & CTI_ATTR_MISSING)) n--;
-  return n;
+  return table ? table->count : 0;
 }
 
 int ct_element_attr_count(const ctElement* element) {

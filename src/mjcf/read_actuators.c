@@ -196,6 +196,16 @@ static bool says(const Said* said, int kind, const char* name) {
   return cti_mjcf_given(&cti_attrs_actuator[kind], said->attrs, name);
 }
 
+// What the controls of a general actuator mean when nothing is said.
+static int general_inputs(int gaintype) {
+  switch (gaintype) {
+    case CT_GAIN_SO3: return CTI_CHART_EXPMAP;
+    case CT_GAIN_PID: return CTI_INPUT_POS | CTI_INPUT_VEL;
+    case CT_GAIN_DCMOTOR: return CTI_INPUT_VOLTAGE;
+    default: return 0;
+  }
+}
+
 // Inputs that are named count; else those of the same shortcut in the class; else the shortcut's own. A
 // general actuator that chooses its own gain no longer means what an inherited shortcut meant.
 static void choose_inputs(const Said* said, int kind, ctiActuator* a) {
@@ -204,8 +214,8 @@ static void choose_inputs(const Said* said, int kind, ctiActuator* a) {
   if (says(said, kind, "input") && a->input > 0) {
     a->drive.ctrlspec = a->input;
   } else if (!inherits) {
-    bool chart = kind == CTI_SHORTCUT_GENERAL && a->drive.gaintype == CT_GAIN_SO3;
-    a->drive.ctrlspec = chart ? CTI_CHART_EXPMAP : shortcuts[kind].ctrlspec;
+    a->drive.ctrlspec =
+        kind == CTI_SHORTCUT_GENERAL ? general_inputs(a->drive.gaintype) : shortcuts[kind].ctrlspec;
   }
 }
 

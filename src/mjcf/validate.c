@@ -30,10 +30,6 @@ static ctStatus check_attrs(const ctiXml* e, const ctiSchema* s, bool in_default
     const ctiAttr* row = find_attr(s->attrs, e->attrs[i].name);
     if (!row) row = find_attr(s->more, e->attrs[i].name);
     if (!row) return unknown_attr(e, &e->attrs[i], s, err);
-    if (row->rules & CTI_ATTR_MISSING) {
-      return cti_xml_error(err, CT_ERR_UNSUPPORTED, e, &e->attrs[i], "\"%s\" of <%s> is not supported yet",
-                           row->name, e->name);
-    }
     if (in_default && (row->rules & CTI_ATTR_NOT_DEFAULT)) {
       return cti_xml_error(err, CT_ERR_INVALID, e, &e->attrs[i], "\"%s\" cannot be set in a default class",
                            row->name);

@@ -134,7 +134,7 @@ static bool repeats(const ctiAttrTable* table, int i) {
 
 // Rows that are written in another way, or not at all.
 static bool left_out(const ctiAttrTable* table, const ctiAttr* row, const void* record) {
-  if (row->type == CTI_ATTR_CLASS || (row->rules & CTI_ATTR_MISSING)) return true;
+  if (row->type == CTI_ATTR_CLASS) return true;
   if (row->refers == CTI_REFERS_CLASS) return true;
   // an old word for the type
   if (table == &cti_attrs_light && strcmp(row->name, "directional") == 0) return true;

@@ -31,7 +31,7 @@ static void allow(ctiWriter* w, int class_, const ctiAttrTable* table, size_t of
   ctiOrientForm form;
   for (int i = 0; i < table->count; i++) {
     const ctiAttr* row = &table->rows[i];
-    if (row->rules & (CTI_ATTR_NOT_DEFAULT | CTI_ATTR_MISSING)) continue;
+    if (row->rules & CTI_ATTR_NOT_DEFAULT) continue;
     if (cti_attr_orient(row, (void*)(uintptr_t)record, &form)) continue;
     if (!says(row, record) && says(row, (const char*)w->classes[class_] + offset))
       silence(w, class_, row, offset);

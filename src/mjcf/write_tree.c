@@ -136,8 +136,8 @@ static bool open_body(ctiWriter* w, Level* l, ctiBody* body, int id) {
 }
 
 static void open_frame(ctiWriter* w, Level* l, const ctiFrame* frame) {
-  const ctiFrame plain = {.orient.quat = {1, 0, 0, 0}};
-  ctiFrame f = *frame;
+  ctiFrame plain, f = *frame;
+  cti_default_frame(&plain);
   if (l->progress->opened[frame->index]) f.head.name = NULL;
   l->progress->opened[frame->index] = true;
   l->frame = frame;
@@ -169,6 +169,14 @@ static const ctiFrame* next_frame(const Level* l, int lists) {
   return found;
 }
 
+// Whether a body that is still to be written stands in the frame.
+static bool holds_bodies(const Level* l, const ctiFrame* frame) {
+  for (int i = l->progress->at[BODY_LIST]; frame && i < l->body->bodies.count; i++) {
+    if (frame_inside(l, &l->body->bodies.data[i]->head) == frame) return true;
+  }
+  return false;
+}
+
 static const ctiFrame* empty_frame(const Level* l) {
   for (int i = 0; i < l->body->frames.count; i++) {
     const ctiFrame* f = l->body->frames.data[i];
@@ -188,11 +196,14 @@ ctStatus cti_write_tree(ctiWriter* w) {
     write_parts(w, &at);
     ctiElement* body = next_in(&at, BODY_LIST);
     const ctiFrame* frame = next_frame(&at, BODY_LIST);
-    if (!frame && !(body && body->frame == at.frame)) frame = next_frame(&at, LIST_COUNT);
-    if (!frame && !(body && body->frame == at.frame)) frame = empty_frame(&at);
+    bool here = body && body->frame == at.frame;
+    // a frame waits for the bodies before its own, so that it is opened once: scaled parts belong together
+    if (here && holds_bodies(&at, frame)) frame = NULL;
+    if (!frame && !here) frame = next_frame(&at, LIST_COUNT);
+    if (!frame && !here) frame = empty_frame(&at);
     if (frame) {
       open_frame(w, &inside, frame);
-    } else if (body && body->frame == at.frame) {
+    } else if (here) {
       at.progress->at[BODY_LIST]++;
       if (!open_body(w, &inside, (ctiBody*)(void*)body, id++)) return cti_error_memory(w->err);
     } else {

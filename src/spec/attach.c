@@ -114,7 +114,7 @@ static ctStatus copy_referring(ctiGraftWork* w) {
 #define X(record, list, kind)                                                            \
   for (int i = 0, n = from->list.count; i < n; i++) {                                    \
     record *source = from->list.data[i], *copy;                                          \
-    if (!cti_graft_takes(w, &source->head)) continue;                                    \
+    if (!cti_graft_takes(w, kind, &source->head)) continue;                              \
     CT_TRY(cti_graft_copy(w, &source->head, sizeof(record), NULL, NULL, &copy));         \
     CTI_TRY_MEMORY(w, cti_array_push(&to->list, to->in_region, copy));                   \
     if (to->list.count > MOST_ELEMENTS)                                                  \
@@ -177,6 +177,18 @@ static ctStatus copy_key_whole(ctiGraftWork* w, const ctiKey* source) {
   return CT_OK;
 }
 
+// A keyframe without a name is called as the attachment, while that is free.
+static ctStatus name_key(ctiGraftWork* w, ctiKey* copy, const ctiKey* source) {
+  const char* name = cti_graft_rename(w, source->head.name ? source->head.name : "");
+  if (!name) return cti_error_memory(w->err);
+  const ctSpec* to = w->g->to;
+  bool unused = name[0] != 0;
+  for (int i = 0; i < to->keys.count && !source->head.name; i++)
+    unused = unused && !cti_text_equal(to->keys.data[i]->head.name, name);
+  copy->head.name = source->head.name || unused ? name : NULL;
+  return CT_OK;
+}
+
 static ctStatus copy_keys(ctiGraftWork* w) {
   ctSpec *from = w->g->from, *to = w->g->to;
   for (int i = 0; i < from->keys.count; i++) {
@@ -190,8 +202,7 @@ static ctStatus copy_keys(ctiGraftWork* w) {
     copy->head = source->head;
     copy->time = source->time;
     CT_TRY(cti_graft_adopt_head(w, &copy->head, NULL, NULL));
-    if (source->head.name && !(copy->head.name = cti_graft_rename(w, source->head.name)))
-      return cti_error_memory(w->err);
+    CT_TRY(name_key(w, copy, source));
     CTI_TRY_MEMORY(w, cti_key_take_apart(to, copy, from, source, w->scratch));
   }
   return CT_OK;

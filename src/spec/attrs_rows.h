@@ -29,7 +29,6 @@ static const ctiKeyword tristate_words[] = {{"false", CTI_FALSE}, {"true", CTI_T
 #define REF_BY(member, kind) \
   {.name = #member, .type = CTI_ATTR_NAME, .offset = offsetof(T, member), .min = 1, .max = 1, .refers = CTI_REFERS_##kind}
 #define USER                           ROW("user", LIST, user, 0, 0)
-#define MISSING(text) {.name = (text), .type = CTI_ATTR_TEXT, .rules = CTI_ATTR_MISSING}
 #define CHILDCLASS REF_BY(childclass, CLASS)
 #define NAME \
   { .name = "name", .type = CTI_ATTR_NAME, .offset = offsetof(T, head.name), .refers = CTI_REFERS_SELF, .rules = CTI_ATTR_NOT_DEFAULT }

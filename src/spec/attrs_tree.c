@@ -18,6 +18,7 @@ static const ctiKeyword sleep_words[] = {{"auto", CT_SLEEP_AUTO},
                                          {"never", CT_SLEEP_NEVER},
                                          {"allowed", CT_SLEEP_ALLOWED},
                                          {"init", CT_SLEEP_INIT}};
+static const ctiKeyword scaling_words[] = {{"similar", CTI_SCALING_SIMILAR}, {"geometry", CTI_SCALING_GEOMETRY}};
 static const ctiKeyword fluidshape_words[] = {{"none", 0}, {"ellipsoid", 1}};
 
 #define T ctiBody
@@ -138,7 +139,8 @@ TABLE(site, site_rows);
 
 #define T ctiFrame
 static const ctiAttr frame_rows[] = {
-    NAME, CHILDCLASS, REALS(pos, 3, 3), ORIENTATION, MISSING("scale"), MISSING("massscale"), MISSING("scaling")};
+    NAME, CHILDCLASS, REALS(pos, 3, 3), ORIENTATION, REALS(scale, 1, 3), REAL(massscale),
+    WORD(scaling, scaling_words, "scaling policy")};
 TABLE(frame, frame_rows);
 #undef T
 

@@ -313,3 +313,7 @@ void cti_default_body(ctiBody* b) {
   default_orient(&b->inertial.orient);
   SET(b->inertial.fullinertia, NAN);
 }
+
+void cti_default_frame(ctiFrame* f) {
+  *f = (ctiFrame){.orient.quat = {1, 0, 0, 0}, .scale = {1, NAN, NAN}};
+}

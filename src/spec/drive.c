@@ -10,13 +10,16 @@ int cti_drive_controls(const ctiDrive* d) {
   return n;
 }
 
+int cti_drive_motor_states(const ctiDrive* d) {
+  return (d->dynprm[7] > 0) + (d->gainprm[5] > 0) + (d->dynprm[2] > 0) + (d->dynprm[5] > 0) +
+         (d->dynprm[0] > 0);
+}
+
 int cti_drive_states(const ctiDrive* d) {
   switch (d->dyntype) {
     case CT_DYN_NONE: return 0;
     case CT_DYN_PID: return (d->gainprm[0] > 0) + (d->dynprm[1] > 0);
-    case CT_DYN_DCMOTOR:
-      return (d->dynprm[7] > 0) + (d->gainprm[5] > 0) + (d->dynprm[2] > 0) + (d->dynprm[5] > 0) +
-             (d->dynprm[0] > 0);
+    case CT_DYN_DCMOTOR: return cti_drive_motor_states(d);
     default: return d->gaintype == CT_GAIN_SO3 ? 3 : 1;
   }
 }

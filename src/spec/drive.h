@@ -6,6 +6,9 @@
 // Controls.
 int cti_drive_controls(const ctiDrive* d);
 
+// States that the features of a motor ask for: slew, integral, temperature, bristles, current.
+int cti_drive_motor_states(const ctiDrive* d);
+
 // Activations that the kind of dynamics needs.
 int cti_drive_states(const ctiDrive* d);
 

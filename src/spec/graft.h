@@ -39,12 +39,11 @@ ctStatus cti_graft_note(ctiGraftWork* w, int kind, const ctiElement* e);
 ctStatus cti_graft_note_tree(ctiGraftWork* w);
 ctStatus cti_graft_note_referring(ctiGraftWork* w);
 
-// Whether an element of a section comes along.
-bool cti_graft_takes(const ctiGraftWork* w, ctiElement* e);
+// Whether an element of a section, of a kind, comes along.
+bool cti_graft_takes(const ctiGraftWork* w, int kind, ctiElement* e);
 
-// Take what refers to the originals out of the lists: what refers to nothing else with `whole`, else
-// everything.
-ctStatus cti_graft_remove_referring(ctiGraftWork* w, bool whole);
+// Take what refers to the originals out of the lists; with `tell`, remark on what has no copy.
+ctStatus cti_graft_remove_referring(ctiGraftWork* w, bool tell);
 
 // ---- copies of records (graft_record.c)
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "spec/graft.h"
+#include "spec/remark.h"
 
 bool cti_within_frame(const ctiFrame* frame, const ctiFrame* only) {
   while (only && frame && frame != only) frame = frame->head.frame;
@@ -66,49 +67,79 @@ static ctStatus count_reference(void* context, const ctiAttr* row, int kind, voi
   return CT_OK;
 }
 
-static Tally tally(const ctiGraftWork* w, ctiElement* e) {
+// A station of a tendon counts once: its geom goes with its side site.
+static Tally tally_path(const ctiGraftWork* w, const ctiTendon* tendon) {
+  Tally sum = {.w = w};
+  for (int i = 0; i < tendon->path.count; i++) {
+    ctiElement* station = &tendon->path.data[i]->head;
+    Tally t = {.w = w};
+    cti_visit_record(station->attrs, station, count_reference, &t);
+    sum.outside += t.outside > 0;
+    sum.inside += t.outside == 0 && t.inside > 0;
+  }
+  return sum;
+}
+
+static Tally tally(const ctiGraftWork* w, int kind, ctiElement* e) {
+  if (kind == CT_OBJ_TENDON) return tally_path(w, (const ctiTendon*)(const void*)e);
   Tally t = {.w = w};
   cti_visit_element(e, count_reference, &t);
   return t;
 }
 
-bool cti_graft_takes(const ctiGraftWork* w, ctiElement* e) {
+// From one spec to another only what is complete can come along. Within a spec some kinds go on referring to
+// what is not copied.
+bool cti_graft_takes(const ctiGraftWork* w, int kind, ctiElement* e) {
   if (w->whole) return true;
-  Tally t = tally(w, e);
+  Tally t = tally(w, kind, e);
+  bool spans =
+      kind == CT_OBJ_TENDON || kind == CT_OBJ_PAIR || kind == CT_OBJ_EXCLUDE || kind == CT_OBJ_SENSOR;
+  if (!w->foreign && spans && t.inside > 0) return true;
   return t.outside == 0 && (t.inside > 0 || t.world == 0);
 }
 
 ctStatus cti_graft_note_referring(ctiGraftWork* w) {
-#define X(record, list, kind)                                      \
-  for (int i = 0; i < w->g->from->list.count; i++) {               \
-    ctiElement* e = &w->g->from->list.data[i]->head;               \
-    if (cti_graft_takes(w, e)) CT_TRY(cti_graft_note(w, kind, e)); \
+#define X(record, list, kind)                                            \
+  for (int i = 0; i < w->g->from->list.count; i++) {                     \
+    ctiElement* e = &w->g->from->list.data[i]->head;                     \
+    if (cti_graft_takes(w, kind, e)) CT_TRY(cti_graft_note(w, kind, e)); \
   }
   CTI_REFERRING_LISTS(X)
 #undef X
   return CT_OK;
 }
 
-// Take what refers to the originals out of the lists: only what is `whole` cti_within_frame them, or
-// everything. What is removed takes along what refers to it. The old lists stay as they are, for a caller who
-// wants to go back.
-ctStatus cti_graft_remove_referring(ctiGraftWork* w, bool whole) {
+static void left_behind(const ctiGraftWork* w, const ctiElement* e) {
+  cti_remark(w->g->to, CT_LOG_WARNING, e,
+             "left out: it refers to what is replicated and to what is not, and cannot be replicated");
+}
+
+// Whether a name the element says is one of those that go.
+static bool refers(const ctiGraftWork* w, ctiElement* e) {
+  Tally t = {.w = w};
+  cti_visit_element(e, count_reference, &t);
+  return t.inside > 0;
+}
+
+// What is removed takes along what refers to it. The old lists stay as they are, for a caller who wants to go
+// back.
+ctStatus cti_graft_remove_referring(ctiGraftWork* w, bool tell) {
   ctSpec* spec = w->g->to;
-#define X(record, list, kind)                                         \
-  {                                                                   \
-    CTI_ARRAY(record*) kept = {0};                                    \
-    for (int i = 0; i < spec->list.count; i++) {                      \
-      record* e = spec->list.data[i];                                 \
-      Tally t = tally(w, &e->head);                                   \
-      if (t.inside > 0 && (t.outside == 0 || !whole)) {               \
-        CT_TRY(cti_graft_note(w, kind, &e->head));                    \
-      } else {                                                        \
-        CTI_TRY_MEMORY(w, cti_array_push(&kept, spec->in_region, e)); \
-      }                                                               \
-    }                                                                 \
-    spec->list.data = kept.data;                                      \
-    spec->list.count = kept.count;                                    \
-    spec->list.capacity = kept.capacity;                              \
+#define X(record, list, kind)                                                      \
+  {                                                                                \
+    CTI_ARRAY(record*) kept = {0};                                                 \
+    for (int i = 0; i < spec->list.count; i++) {                                   \
+      record* e = spec->list.data[i];                                              \
+      if (refers(w, &e->head)) {                                                   \
+        if (tell && !cti_graft_takes(w, kind, &e->head)) left_behind(w, &e->head); \
+        CT_TRY(cti_graft_note(w, kind, &e->head));                                 \
+      } else {                                                                     \
+        CTI_TRY_MEMORY(w, cti_array_push(&kept, spec->in_region, e));              \
+      }                                                                            \
+    }                                                                              \
+    spec->list.data = kept.data;                                                   \
+    spec->list.count = kept.count;                                                 \
+    spec->list.capacity = kept.capacity;                                           \
   }
   CTI_REFERRING_LISTS(X)
 #undef X

@@ -124,6 +124,9 @@ typedef struct ctiSite {
   ctiReals user;
 } ctiSite;
 
+// What follows the size of what a frame scales: every physical quantity, or lengths and inertias only.
+typedef enum ctiScaling { CTI_SCALING_SIMILAR, CTI_SCALING_GEOMETRY } ctiScaling;
+
 // A coordinate frame that what stands inside is placed in. It vanishes when the model is compiled.
 typedef struct ctiFrame {
   ctiElement head;  // its own frame is the one around it
@@ -131,6 +134,9 @@ typedef struct ctiFrame {
   double pos[3];
   ctiOrient orient;
   const char* childclass;
+  double scale[3];   // of what stands inside; one number stands for all three while the others are NaN
+  double massscale;  // 0: as the volume
+  int scaling;       // ctiScaling
 } ctiFrame;
 
 // What <replicate>, <attach> and <model> say: instructions that are carried out when they are read.
@@ -390,6 +396,7 @@ typedef struct ctiMeshAsset {
   const char *content_type, *file, *material;
   ctiReals vertex, normal, texcoord, face, params;
   double refpos[3], refquat[4], scale[3];
+  const double* map;  // 3x3, applied after the scale: a scaled frame stretches it across its axes; or NULL
   bool smoothnormal;
   int maxhullvert, inertia;
   const char* builtin;

@@ -20,7 +20,7 @@ static int kind_of(const ctiAttrTable* table, const ctiAttr* row, const char* re
 ctStatus cti_visit_record(const ctiAttrTable* table, void* record, ctiAttrVisitor visit, void* context) {
   for (int i = 0; i < table->count; i++) {
     const ctiAttr* row = &table->rows[i];
-    if (row->type == CTI_ATTR_CLASS || (row->rules & CTI_ATTR_MISSING)) continue;
+    if (row->type == CTI_ATTR_CLASS) continue;
     CT_TRY(visit(context, row, kind_of(table, row, record), (char*)record + row->offset));
   }
   return CT_OK;

@@ -66,8 +66,8 @@ ctiBody* cti_spec_add_body(ctSpec* spec, ctiBody* parent) {
 ctiFrame* cti_spec_add_frame(ctSpec* spec, ctiBody* body, const ctiFrame* outer) {
   ctiFrame* frame = CTI_NEW(spec->region, ctiFrame);
   if (!frame) return NULL;
+  cti_default_frame(frame);
   frame->head = (ctiElement){.tag = "frame", .parent = &body->head, .frame = outer};
-  frame->orient.quat[0] = 1;
   frame->index = body->frames.count;
   return cti_array_push(&body->frames, spec->in_region, frame) == CT_OK ? frame : NULL;
 }

@@ -42,6 +42,7 @@
 typedef struct ctiBody {
   ctiElement head;
   int depth;  // 0 for the world
+  int order;  // in the tree, where something has numbered the bodies
   double pos[3];
   ctiOrient orient;
   const char* childclass;  // default class of what stands inside, NULL: main

@@ -44,7 +44,7 @@ XT_TEST(attach, replicas_that_go_wrong_say_where) {
   XT_HAS(xt_refused(
              "<mujoco><worldbody><replicate count='2'><body name='b'/></replicate></worldbody>"
              "<sensor><framepos objtype='body' objname='b' reftype='body' refname='x'/></sensor></mujoco>"),
-         "no body called \"b\"");
+         "no body called \"x\"");
   // what refers to nothing doubles with every replica
   XT_HAS(xt_refused("<mujoco><worldbody><replicate count='60'><site/></replicate></worldbody>"
                     "<sensor><clock/></sensor></mujoco>"),

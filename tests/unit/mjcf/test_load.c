@@ -82,7 +82,6 @@ XT_TEST(mjcf, setpoints_that_are_quaternions_start_as_one_that_turns_nothing) {
 XT_TEST(mjcf, refuses_what_it_cannot_do_with_the_remedy) {
   XT_UNUSED;
   XT_HAS(xt_refused("<mujoco><extension/></mujoco>"), "not supported yet");
-  XT_HAS(xt_refused(WORLD("<frame scale='2'/>")), "3:10: \"scale\" of <frame> is not supported yet");
   XT_HAS(xt_refused("<mujoco><option integrator='discrete'/></mujoco>"), "discrete");
 }
 

@@ -15,8 +15,37 @@ typedef struct Case {
   "<asset><mesh name='m' " attrs "/></asset><worldbody><geom type='mesh' mesh='m'/></worldbody>"
 #define SENSOR(sensor) BODY("") "<sensor>" sensor "</sensor>"
 
+#define DRIVE(attrs)         BODY("") "<actuator><general joint='j' " attrs "/></actuator>"
+#define FRAME(attrs, inside) "<worldbody><frame " attrs ">" inside "</frame></worldbody>"
+#define STRETCH(inside)      FRAME("scale='1 2 3' scaling='geometry'", inside)
+
 // clang-format off
 static const Case cases[] = {
+    // kinds of dynamics and gains that do not go together
+    {DRIVE("dyntype='pid'"), "needs gaintype=\"pid\""},
+    {DRIVE("gaintype='pid' biastype='affine' gainprm='0' dyntype='filter'"), "needs dyntype=\"pid\""},
+    {DRIVE("gaintype='pid' biastype='affine' gainprm='0' dyntype='pid'"), "needs a state"},
+    {DRIVE("dyntype='dcmotor'"), "actearly"},
+    {DRIVE("gaintype='dcmotor'"), "1 states"},
+    {DRIVE("gaintype='user' input='pos'"), "no input"},
+    {DRIVE("actdim='1'"), "0 activations"},
+    {DRIVE("dyntype='filter' actdim='0'"), "1 activation;"},
+    {DRIVE("dyntype='user' actdim='0'"), "actdim is 0"},
+    // frames that cannot scale what they hold
+    {FRAME("scale='0'", ""), "positive and finite"},
+    {FRAME("scale='1 -1 1' scaling='geometry'", ""), "positive and finite"},
+    {FRAME("scale='1 2'", ""), "one number or three"},
+    {FRAME("scale='1 2 3'", ""), "scaling=\"geometry\""},
+    {FRAME("massscale='-1'", ""), "not negative"},
+    {FRAME("scaling='both'", ""), "geometry"},
+    {STRETCH("<geom size='1'/>"), "use an ellipsoid"},
+    {STRETCH("<geom type='capsule' size='1 1'/>"), "across its axis"},
+    {STRETCH("<geom type='box' size='1 1 1' euler='10 0 0'/>"), "along its own axes"},
+    {STRETCH("<body><joint axis='1 1 0'/><geom type='box' size='1 1 1'/></body>"), "axis of this joint"},
+    {"<worldbody><frame scale='2'><body><joint name='j'/><geom size='1'/></body></frame></worldbody>"
+     "<actuator><dcmotor joint='j' motorconst='1' resistance='1'/></actuator>", "scaling=\"geometry\""},
+    {"<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 2'/><mesh name='m@1' builtin='cube'/></asset><worldbody>"
+     "<geom type='mesh' mesh='m'/><frame scale='2'><geom type='mesh' mesh='m'/></frame></worldbody>", "several scales"},
     // a required attribute is missing
     {"<worldbody><body><inertial mass='1'/></body></worldbody>", "\"pos\""},
     {"<worldbody><replicate/></worldbody>", "\"count\""},

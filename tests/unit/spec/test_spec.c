@@ -48,6 +48,8 @@ static const char* const models[] = {"tests/models/mjcf/actuators.xml",
                                      "tests/models/mjcf/attach_bodies.xml",
                                      "tests/models/mjcf/attach_world.xml",
                                      "tests/models/mjcf/attach_settings.xml",
+                                     "tests/models/mjcf/frame_scale.xml",
+                                     "tests/models/mjcf/frame_stretch.xml",
                                      "tests/models/chain.xml",
                                      "tests/models/inertias.xml"};
 
@@ -128,6 +130,48 @@ XT_TEST(spec, a_model_built_by_code_is_the_one_of_the_file) {
   ct_model_free(b);
   ct_spec_free(read);
   ct_spec_free(spec);
+}
+
+// Everything follows from s and m: the law is checked against the model as it is authored.
+XT_TEST(spec, a_scaled_frame_changes_the_units_of_length_and_mass) {
+  XT_UNUSED;
+  static const char text[] =
+      "<mujoco><worldbody><frame name='f' pos='1 2 3'><body name='b' pos='4 5 6'><joint type='slide' "
+      "stiffness='7' "
+      "range='-1 1'/><joint stiffness='8' damping='9'/><geom type='box' size='.1 .2 .3'/><body pos='.1 .2 "
+      ".3'>"
+      "<joint/><geom size='.1'/></body></body></frame></worldbody></mujoco>";
+  const double s = 2, m = 5;
+  for (int geometry = 0; geometry < 2; geometry++) {
+    ctSpec* spec = parse(text);
+    ctModel* before = compile(spec);
+    ctElement* frame = ct_spec_find(spec, CT_OBJ_FRAME, "f");
+    XT_INT(ct_element_set(spec, frame, "scale", "2", &err), CT_OK);
+    XT_INT(ct_element_set(spec, frame, "massscale", "5", &err), CT_OK);
+    if (geometry) XT_INT(ct_element_set(spec, frame, "scaling", "geometry", &err), CT_OK);
+    XT_INT(ct_spec_fuse_static(spec, NULL, &err), CT_ERR_UNSUPPORTED);
+    ctModel* after = compile(spec);
+    const double force = geometry ? 1 : m;
+    for (int i = 0; i < 3; i++) {
+      XT_NEAR(after->body_pos[3 + i], i + 1 + s * (i + 4), 1e-6);
+      XT_NEAR(after->body_pos[6 + i], s * before->body_pos[6 + i], 1e-6);
+      XT_NEAR(after->body_inertia[3 + i], m * s * s * before->body_inertia[3 + i], 1e-4);
+    }
+    XT_NEAR(after->body_mass[1], m * before->body_mass[1], 1e-4);
+    XT_NEAR(after->jnt_range[1], s, 1e-6);
+    XT_NEAR(after->jnt_stiffness[0], 7 * force, 1e-5);
+    XT_NEAR(after->jnt_stiffness[1], 8 * force * (geometry ? 1 : s * s), 1e-4);
+    XT_NEAR(after->dof_damping[1], 9 * force * (geometry ? 1 : s * s), 1e-4);
+    // the spec keeps what its author said
+    XT_INT(ct_element_set(spec, frame, "scale", "1", &err), CT_OK);
+    XT_INT(ct_element_set(spec, frame, "massscale", "0", &err), CT_OK);
+    ctModel* again = compile(spec);
+    same_model(before, again, "scaled back");
+    ct_model_free(before);
+    ct_model_free(after);
+    ct_model_free(again);
+    ct_spec_free(spec);
+  }
 }
 
 XT_TEST(spec, every_attribute_reads_back_as_it_was_set) {
@@ -375,6 +419,7 @@ XT_TEST(spec, running_out_of_memory_in_an_edit_is_reported_and_leaks_nothing) {
 }
 
 XT_MAIN(XT_CASE(spec, a_model_built_by_code_is_the_one_of_the_file),
+        XT_CASE(spec, a_scaled_frame_changes_the_units_of_length_and_mass),
         XT_CASE(spec, every_attribute_reads_back_as_it_was_set),
         XT_CASE(spec, a_copy_compiles_to_the_same_model_and_shares_nothing),
         XT_CASE(spec, what_is_removed_takes_along_what_refers_to_it),
