@@ -128,9 +128,21 @@ static CT_FN unsigned gjk_tetrahedron(ctReal w[4], const ctiCorner* s) {
   return best;
 }
 
+// Instead of a sum of weighted corners, the point of a triangle's plane that is nearest to the origin: its
+// direction is the normal of the plane, exactly level for an upright triangle. Not for one that has no
+// normal.
+static CT_FN void gjk_project(ctReal v[3], const ctiCorner* c, ctReal v2) {
+  ctReal e1[3], e2[3], n[3];
+  cti_sub3(e1, c[1].w, c[0].w);
+  cti_sub3(e2, c[2].w, c[0].w);
+  cti_cross3(n, e1, e2);
+  ctReal area2 = cti_dot3(n, n), height = cti_dot3(n, c[0].w);
+  if (area2 > 0 && height * height < v2 * area2) cti_scale3(v, n, height / area2);
+}
+
 // Add a corner to the simplex and keep those that carry its nearest point. False when that point would come
-// no nearer than the squared distance `v2`: then the simplex stays as it was.
-static CT_FN bool gjk_advance(ctiGjk* s, const ctiCorner* next, ctReal v2) {
+// no nearer than the squared distance `v2`: then the simplex stays as it was. `exact`: only corners count.
+static CT_FN bool gjk_advance(ctiGjk* s, const ctiCorner* next, ctReal v2, bool exact) {
   ctReal w[4] = {1, 0, 0, 0}, v[3];
   unsigned mask = 1;
   const int count = s->n + 1;
@@ -152,6 +164,7 @@ static CT_FN bool gjk_advance(ctiGjk* s, const ctiCorner* next, ctReal v2) {
     s->weight[n++] = w[i];
   }
   s->n = n;
+  if (exact && n == 3) gjk_project(v, s->corner, v2);
   cti_copy3(s->v, v);
   return true;
 }
@@ -206,7 +219,7 @@ CT_FN void cti_gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctReal cut
       best = *s;
       best_bound = bound;
     }
-    if (gjk_advance(s, &next, v2)) continue;
+    if (gjk_advance(s, &next, v2, exact)) continue;
     // rounding took over; nothing separates the shapes when there were corners beyond
     s->overlap = bound <= 0;
     if (best_bound > 0 && best_bound > bound) *s = best;

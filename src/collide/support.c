@@ -120,9 +120,11 @@ static CT_FN int support_local(ctReal local[3], const ctiConvex* c, const ctReal
 
 CT_FN int cti_support(ctReal out[3], const ctiConvex* c, const ctReal dir[3]) {
   if (c->type == CT_GEOM_NONE) {
-    int best = 0;
-    ctReal most = cti_dot3(c->prism[0], dir);
-    for (int i = 1; i < 6; i++) {
+    // three corners below, three above; a horizontal direction looks above
+    int best = dir[2] < 0 ? 0 : 3;
+    const int end = best + 3;
+    ctReal most = cti_dot3(c->prism[best], dir);
+    for (int i = best + 1; i < end; i++) {
       ctReal height = cti_dot3(c->prism[i], dir);
       if (height > most) {
         most = height;

@@ -14,7 +14,7 @@ def test_random_poses(pair):
     # of 10,000 poses more than 98.9 % of every pair are the same or explained; a sample of this size may fall short by 1 %
     analytic = pair in collisions.ANALYTIC
     assert report.explained("deepest") >= (99.5 if analytic else 97.5), str(report)
-    assert report.explained("points") >= (99.0 if analytic else 95.0), str(report)
+    assert report.explained("points") >= (99.0 if analytic else 97.0), str(report)
     if pair[0] == "plane":
         assert report.contacts_same >= 0.999 * report.contacts, str(report)
     # what is excused stays rare, but for shapes whose contacts the oracle itself finds only to its tolerance
