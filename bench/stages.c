@@ -42,7 +42,7 @@ static void collision(const ctModel* m, ctData* d) {
   cti_collision(m, d);
 }
 static void rows(const ctModel* m, ctData* d) {
-  cti_make_constraints(m, d);
+  cti_make_constraints(m, d, true);
 }
 static void transmission(const ctModel* m, ctData* d) {
   cti_transmission(m, d);

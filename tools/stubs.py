@@ -225,7 +225,7 @@ _ARRAY, _PAIR = "NDArray[np.float64]", "tuple[NDArray[np.float64], NDArray[np.fl
 RETURNS = {
     **dict.fromkeys(("jac_point", "jac_point_dot", "jac_object", "jac_object_dot", "jac_body", "jac_body_com", "jac_geom", "jac_site", "jac_axis", "jac_axis_dot"), _PAIR),
     **dict.fromkeys(("post_constraint", "subtree_velocity", "add_mass", "set_total_mass", "copy_state", "set_keyframe", "load_state", "set_sensor_history", "set_ctrl_history"), "None"),
-    "inside_site": "bool", "total_mass": "float", "save_state": "bytes",
+    "inside_site": "bool", "total_mass": "float", "save_state": "bytes", "kkt_residual": "tuple[float, float]",
 }
 
 

@@ -117,6 +117,13 @@ def contact_force(model, data, contact):
     return _ask(model, data, "contact_force", [contact], [], [6])[0]
 
 
+def kkt_residual(model, data):
+    """How well the constraints were solved, as (balance, force): what the equation of motion leaves, and how far the
+    forces are from those the constraints exert at qacc, both relative to the largest force; zero at the solution."""
+    balance, force = _ask(model, data, "kkt_residual", shapes=[1, 1])
+    return float(balance[0]), float(force[0])
+
+
 def inside_site(model, data, site, point):
     """Whether a world point is in the volume of a site (number or name)."""
     return _core.inside_site(model, data, model.site(site).id, _reals(point))

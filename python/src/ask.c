@@ -35,6 +35,7 @@ typedef struct Question {
   X(object_velocity, 3, NONE, NONE, 6, NONE, ct_object_velocity(m, d, (ctObjType)i[0], i[1], i[2] != 0, out[0]))     \
   X(object_acceleration, 3, NONE, NONE, 6, NONE, ct_object_acceleration(m, d, (ctObjType)i[0], i[1], i[2] != 0, out[0])) \
   X(contact_force, 1, NONE, NONE, 6, NONE, ct_contact_force(m, d, i[0], out[0]))                                     \
+  X(kkt_residual, 0, NONE, NONE, 1, 1, ct_kkt_residual(m, d, out[0], out[1]))                                        \
   X(add_mass, 0, NONE, NONE, NV2, NONE, ct_add_mass(m, d, out[0]))                                                   \
   X(mul_mass, 0, NV, NONE, NV, NONE, ct_mul_mass(m, d, in[0], out[0]))                                               \
   X(solve_mass, 0, NV, NONE, NV, NONE, ct_solve_mass(m, d, in[0], out[0]))                                           \

@@ -21,7 +21,7 @@
 #include "step/pipeline.h"
 #include "step/timing.h"
 
-CT_FN ctStatus cti_forward_position(const ctModel* m, ctData* d) {
+static CT_FN ctStatus position_stages(const ctModel* m, ctData* d, bool forward) {
   double start = cti_timer_start(d), t = start;
   // an integrator that evaluates the dynamics several times holds scratch across them
   size_t held = d->pstack;
@@ -48,7 +48,7 @@ CT_FN ctStatus cti_forward_position(const ctModel* m, ctData* d) {
 
   CT_RALLY();
   t = cti_timer_start(d);
-  status = cti_worse(status, cti_make_constraints(m, d));
+  status = cti_worse(status, cti_make_constraints(m, d, forward));
   cti_timer_stop(d, CT_TIMER_POS_MAKE, t);
 
   CT_RALLY();
@@ -60,6 +60,14 @@ CT_FN ctStatus cti_forward_position(const ctModel* m, ctData* d) {
   }
   cti_timer_stop(d, CT_TIMER_POSITION, start);
   return status;
+}
+
+CT_FN ctStatus cti_forward_position(const ctModel* m, ctData* d) {
+  return position_stages(m, d, true);
+}
+
+CT_FN ctStatus cti_inverse_position(const ctModel* m, ctData* d) {
+  return position_stages(m, d, false);
 }
 
 CT_FN ctStatus cti_forward_velocity(const ctModel* m, ctData* d) {

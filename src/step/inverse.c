@@ -82,7 +82,7 @@ CT_FN ctStatus cti_compare_forward_inverse(const ctModel* m, ctData* d) {
 
 CT_FN ctStatus cti_inverse(const ctModel* m, ctData* d) {
   double start = cti_timer_start(d);
-  ctStatus status = cti_forward_position(m, d);
+  ctStatus status = cti_inverse_position(m, d);
   cti_sense(m, d, CT_STAGE_POS);
   status = cti_worse(status, cti_forward_velocity(m, d));
   cti_sense(m, d, CT_STAGE_VEL);

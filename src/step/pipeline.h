@@ -10,6 +10,9 @@ CT_FN ctStatus cti_forward_actuation(const ctModel* m, ctData* d);
 CT_FN ctStatus cti_forward_acceleration(const ctModel* m, ctData* d);
 CT_FN ctStatus cti_forward_constraint(const ctModel* m, ctData* d);
 
+// The position stage without what only a solver needs.
+CT_FN ctStatus cti_inverse_position(const ctModel* m, ctData* d);
+
 // All of the above.
 CT_FN ctStatus cti_forward(const ctModel* m, ctData* d);
 

@@ -8,6 +8,8 @@ import pytest
 mujoco = pytest.importorskip("mujoco", reason="the oracle (mujoco wheel) is not installed")
 
 import corten
+from compare import Pair
+from solvers import CONES, SOLVERS, residual, set_variant, solution, survey
 
 ROOT = Path(__file__).resolve().parents[2]
 MODELS = [ROOT / "models" / "humanoid.xml", *sorted((ROOT / "tests" / "models" / "constraint").glob("*.xml"))]
@@ -65,3 +67,50 @@ def test_the_size_of_the_matrix(path, island, jacobian):
             assert ((ours.solver_nnz > 0) == (theirs.solver_nnz > 0)).all()
         else:
             assert (ours.solver_nnz == theirs.solver_nnz).all(), solver
+
+
+@pytest.mark.parametrize("integrator", ["Euler", "RK4", "implicit"])
+@pytest.mark.parametrize("solver", ["PGS", "CG"])
+def test_forward_and_inverse_are_compared_at_the_start_of_a_step(integrator, solver):
+    # few iterations: the difference is large
+    text = f"""<mujoco><option integrator="{integrator}" solver="{solver}" iterations="4"><flag fwdinv="enable"/></option>
+      <worldbody><geom type="plane" size="5 5 1"/><body pos="0 0 0.25"><freejoint/><geom type="box" size="0.3 0.3 0.3"/>
+      <body pos="0.5 0 0"><joint damping="1"/><geom size="0.3"/></body></body></worldbody></mujoco>"""
+    pair = Pair(text)
+    calls = ((mujoco.mj_forward, pair.oracle_model, pair.oracle), (corten.forward, pair.model, pair.data))
+    steps = ((mujoco.mj_step, pair.oracle_model, pair.oracle), (corten.step, pair.model, pair.data))
+    for call, model, data in calls:
+        data.qvel[:] = 0.3
+        data.solver_fwdinv[:] = 77
+        call(model, data)
+        assert (np.asarray(data.solver_fwdinv) == 77).all()  # only steps compare
+    for call, model, data in steps:
+        call(model, data)
+    assert pair.oracle.solver_fwdinv[1] > 1
+    assert np.asarray(pair.data.solver_fwdinv) == pytest.approx(pair.oracle.solver_fwdinv, rel=1e-8, abs=1e-8)
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
+def test_rows_and_solutions(path):
+    """tools/solvers in small: every solver, both cones, dense and sparse, with islands and without."""
+    report = survey(Pair(path), path.stem, states=3)
+    assert report.states + report.empty > 0 and report.left_out == 0
+    assert report.ok, report
+    # the others end where the oracle's end; how far that is, is theirs
+    for tally in report.solvers.values():
+        assert len(tally.behind) <= 0.1 * tally.solved, tally.behind
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("cone", CONES)
+def test_the_residual_is_what_the_oracles_functions_say(solver, cone):
+    pair = Pair(ROOT / "tests" / "models" / "constraint" / "mixed.xml")
+    set_variant(pair, solver, cone, "dense", "whole")
+    for model in (pair.oracle_model, pair.model):
+        model.opt.iterations = 1  # far from solved
+    pair.set_random_state(np.random.default_rng(1))
+    mujoco.mj_forward(pair.oracle_model, pair.oracle)
+    corten.forward(pair.model, pair.data)
+    ours = max(corten.kkt_residual(pair.model, pair.data))
+    assert ours > 1e-6
+    assert ours == pytest.approx(residual(pair, solution(pair.data)), rel=1e-9)

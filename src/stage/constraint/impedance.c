@@ -6,16 +6,23 @@
 #define MIN_IMPEDANCE CT_R(0.0001)
 #define MAX_IMPEDANCE CT_R(0.9999)
 
+// Friction may be far harder than the normal it follows from, but its stiffness stays a number.
+#define MIN_SOFTNESS (sizeof(ctReal) == 4 ? CTI_MINVAL : CT_R(1e-60))
+
 // Softness parameters of a constraint.
 typedef struct Softness {
   const ctReal *solref, *solimp;
 } Softness;
 
+// Mixed signs of a reference mean nothing.
+CT_INLINE bool is_mixed(const ctReal* solref) {
+  return (solref[0] > 0) != (solref[1] > 0);
+}
+
 // Stiffness and damping of a reference, for the largest impedance `dmax`.
 static CT_FN void reference_gains(const ctModel* m, const ctReal* solref, ctReal dmax, ctReal* K, ctReal* B) {
   const ctReal standard[2] = {CT_R(0.02), 1};
-  // mixed signs mean nothing: the default is used
-  if ((solref[0] > 0) != (solref[1] > 0)) solref = standard;
+  if (is_mixed(solref)) solref = standard;
   if (solref[0] > 0) {
     ctReal time = solref[0], ratio = solref[1];
     if (!(m->opt.disableflags & CT_DSBL_REFSAFE)) time = cti_max(time, 2 * m->opt.timestep);
@@ -159,11 +166,11 @@ static CT_FN void friction_softness(const ctModel* m, ctData* d, int i, int n) {
   ctReal R0 = d->efc_R[i], R1 = R0 / cti_max(CTI_MINVAL, m->opt.impratio), f0 = con->friction[0];
   con->mu = f0 * cti_sqrt(R1 / R0);
   if (d->efc_type[i] == CT_CNSTR_CONTACT_PYRAMIDAL) {
-    for (int k = 0; k < n; k++) d->efc_R[i + k] = cti_max(CTI_MINVAL, 2 * con->mu * con->mu * R0);
+    for (int k = 0; k < n; k++) d->efc_R[i + k] = cti_max(MIN_SOFTNESS, 2 * con->mu * con->mu * R0);
   } else {
     for (int k = 1; k < n; k++) {
       ctReal f = con->friction[k - 1];
-      d->efc_R[i + k] = cti_max(CTI_MINVAL, k == 1 ? R1 : R1 * f0 * f0 / (f * f));
+      d->efc_R[i + k] = cti_max(MIN_SOFTNESS, k == 1 ? R1 : R1 * f0 * f0 / (f * f));
     }
   }
 }
@@ -186,7 +193,8 @@ static CT_FN void block_softness(const ctModel* m, ctData* d, const ctReal* exac
     ctReal Kr = K, Br = B;
     if (elliptic && k > 0) {
       const ctReal* ref = d->contact[d->efc_id[i]].solreffriction;
-      if (ref[0] != 0 || ref[1] != 0) reference_gains(m, ref, solimp[1], &Kr, &Br);
+      // where it says nothing, that of the normal stands
+      if ((ref[0] != 0 || ref[1] != 0) && !is_mixed(ref)) reference_gains(m, ref, solimp[1], &Kr, &Br);
     }
     kbip[0] = friction || (elliptic && k > 0) ? 0 : Kr;
     kbip[1] = Br;

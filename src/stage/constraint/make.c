@@ -68,7 +68,7 @@ static CT_FN ctStatus give_up(ctData* d, int rows) {
   return CT_STEP_OVERFLOW;
 }
 
-CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d) {
+CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward) {
   d->nefc = d->nJ = d->ne = d->nf = d->nl = 0;
   if ((m->opt.disableflags & CT_DSBL_CONSTRAINT) || m->nv == 0) return CT_OK;
   ctiRows rows;
@@ -91,6 +91,6 @@ CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d) {
   d->nl = ends[2] - ends[1];
   if (rows.sparse) find_supernodes(d);
   cti_impedance(m, d, (const ctReal*)0);
-  if (cti_needs_dual(m) && cti_project(m, d) != CT_OK) return give_up(d, rows.nefc);
+  if (cti_needs_dual(m, forward) && cti_project(m, d) != CT_OK) return give_up(d, rows.nefc);
   return CT_OK;
 }

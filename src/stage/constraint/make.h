@@ -7,6 +7,7 @@
 #include "base/fn.h"
 #include "corten/data.h"
 
+// `forward`: the rows will be solved, not only asked for their forces at a known acceleration.
 // CT_OK, or CT_STEP_OVERFLOW when the arena was too small: then there are no rows in this step, which is
 // counted in d->warning[CT_WARN_CNSTRFULL].
-CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d);
+CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward);

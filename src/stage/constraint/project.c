@@ -6,9 +6,12 @@
 #include "stage/constraint/impedance.h"
 #include "stage/constraint/rows.h"
 
-CT_FN bool cti_needs_dual(const ctModel* m) {
-  return m->opt.solver == CT_SOL_PGS || m->opt.noslip_iterations > 0 ||
-         (m->opt.enableflags & CT_ENBL_DIAGEXACT);
+static CT_FN bool solves_dual(const ctModel* m) {
+  return m->opt.solver == CT_SOL_PGS || m->opt.noslip_iterations > 0;
+}
+
+CT_FN bool cti_needs_dual(const ctModel* m, bool forward) {
+  return (forward && solves_dual(m)) || (m->opt.enableflags & CT_ENBL_DIAGEXACT);
 }
 
 static CT_FN void half_solve(const ctModel* m, const ctData* d, const ctReal* root, ctReal* x, int nvec) {
@@ -136,7 +139,7 @@ static CT_FN bool exact_impedance(const ctModel* m, ctData* d, bool sparse) {
   if (!exact) return false;
   for (int i = 0; i < d->nefc; i++) {
     const ctReal* row = d->efc_Y + (sparse ? d->efc_Y_rowadr[i] : i * m->nv);
-    exact[i] = cti_max(CTI_MINVAL, cti_dot(row, row, sparse ? d->efc_Y_rownnz[i] : m->nv));
+    exact[i] = cti_dot(row, row, sparse ? d->efc_Y_rownnz[i] : m->nv);
   }
   cti_impedance(m, d, exact);
   return true;
@@ -150,8 +153,7 @@ CT_FN ctStatus cti_project(const ctModel* m, ctData* d) {
   for (int i = 0; i < m->nv && ok; i++) root[i] = cti_sqrt(d->qLDiagInv[i]);
   ok = ok && (sparse ? sparse_Y(m, d, root) : dense_Y(m, d, root));
   if (ok && (m->opt.enableflags & CT_ENBL_DIAGEXACT)) ok = exact_impedance(m, d, sparse);
-  if (ok && (m->opt.solver == CT_SOL_PGS || m->opt.noslip_iterations > 0))
-    ok = sparse ? sparse_AR(m, d) : dense_AR(m, d);
+  if (ok && solves_dual(m)) ok = sparse ? sparse_AR(m, d) : dense_AR(m, d);
   cti_scratch_release(d, mark);
   return ok ? CT_OK : CT_STEP_OVERFLOW;
 }

@@ -152,20 +152,29 @@ CT_INLINE ctReal friction_value(ctReal D, ctReal limit, ctReal edge, ctReal x) {
   return D * x * x / 2;
 }
 
+// Where a friction row is: beyond its limit on either side, or within.
+CT_INLINE int friction_side(ctReal edge, ctReal x) {
+  return x <= -edge ? -1 : x >= edge ? 1 : 0;
+}
+
 static CT_FN void friction_line(const ctiProblem* prob, int i, ctReal x0, ctReal x, ctReal v,
                                 ctiLinePoint* p) {
   ctReal limit = prob->frictionloss[i], edge = prob->R[i] * limit, D = prob->D[i];
-  bool inside = x > -edge && x<edge, inside0 = x0> - edge && x0 < edge;
-  if (inside && inside0) {
+  int side = friction_side(edge, x), side0 = friction_side(edge, x0);
+  if (side == 0 && side0 == 0) {
     add_quadratic(p, D, x0, x, v);
     return;
   }
-  p->cost += friction_value(D, limit, edge, x) - friction_value(D, limit, edge, x0);
-  if (inside) {
+  if (side == side0) {
+    p->cost += (ctReal)side * limit * (p->alpha * v);
+  } else {
+    p->cost += friction_value(D, limit, edge, x) - friction_value(D, limit, edge, x0);
+  }
+  if (side == 0) {
     p->slope += D * x * v;
     p->curvature += D * v * v;
   } else {
-    p->slope += x < 0 ? -limit * v : limit * v;
+    p->slope += (ctReal)side * limit * v;
   }
 }
 
@@ -181,10 +190,32 @@ static CT_FN ctReal cone_value(const ctiProblem* prob, int i, const ctContact* c
   return cost;
 }
 
+// On the cone, along a line from `start` to `at` with the velocity V of its scaled residuals.
+static CT_FN void cone_surface_line(ctReal Dm, const ConePoint* at, const ConePoint* start, const ctReal* V,
+                                    int dim, ctiLinePoint* p) {
+  // derivatives of N - mu T
+  ctReal UV = 0, VV = 0, UV0 = 0;
+  for (int k = 1; k < dim; k++) {
+    UV += at->U[k] * V[k];
+    UV0 += start->U[k] * V[k];
+    VV += V[k] * V[k];
+  }
+  ctReal gap = at->N - at->mu * at->T, dT = UV / at->T;
+  ctReal ddT = (VV - dT * dT) / at->T, dgap = V[0] - at->mu * dT;
+  p->slope += Dm * gap * dgap;
+  p->curvature += Dm * (dgap * dgap - gap * at->mu * ddT);
+  if (start->zone != CTI_ROW_CONE) return;
+  ctReal gap0 = start->N - start->mu * start->T, change = V[0] - at->mu * (UV + UV0) / (at->T + start->T);
+  p->cost += Dm * (p->alpha * change) * (gap + gap0) / 2;
+}
+
 static CT_FN void cone_line(const ctiProblem* prob, const ctContact* con, int i, const ctReal* jar,
                             const ctReal* jv, ctiLinePoint* p) {
-  ctReal x[6];
-  for (int k = 0; k < con->dim; k++) x[k] = jar[i + k] + p->alpha * jv[i + k];
+  ctReal x[6], V[6];
+  for (int k = 0; k < con->dim; k++) {
+    x[k] = jar[i + k] + p->alpha * jv[i + k];
+    V[k] = jv[i + k] * (k == 0 ? con->mu : con->friction[k - 1]);
+  }
   ConePoint at, start;
   locate_in_cone(&at, con, x);
   locate_in_cone(&start, con, jar + i);
@@ -192,24 +223,15 @@ static CT_FN void cone_line(const ctiProblem* prob, const ctContact* con, int i,
     for (int k = 0; k < con->dim; k++) add_quadratic(p, prob->D[i + k], jar[i + k], x[k], jv[i + k]);
     return;
   }
-  p->cost += cone_value(prob, i, con, &at, x) - cone_value(prob, i, con, &start, jar + i);
+  if (at.zone != start.zone)
+    p->cost += cone_value(prob, i, con, &at, x) - cone_value(prob, i, con, &start, jar + i);
   if (at.zone == CTI_ROW_QUADRATIC) {
     for (int k = 0; k < con->dim; k++) {
       p->slope += prob->D[i + k] * x[k] * jv[i + k];
       p->curvature += prob->D[i + k] * jv[i + k] * jv[i + k];
     }
   } else if (at.zone == CTI_ROW_CONE) {
-    // derivatives of N - mu T along the line
-    ctReal dN = jv[i] * at.mu, UV = 0, VV = 0;
-    for (int k = 1; k < con->dim; k++) {
-      ctReal V = jv[i + k] * con->friction[k - 1];
-      UV += at.U[k] * V;
-      VV += V * V;
-    }
-    ctReal Dm = cone_stiffness(prob->D[i], at.mu), gap = at.N - at.mu * at.T, dT = UV / at.T;
-    ctReal ddT = (VV - dT * dT) / at.T, dgap = dN - at.mu * dT;
-    p->slope += Dm * gap * dgap;
-    p->curvature += Dm * (dgap * dgap - gap * at.mu * ddT);
+    cone_surface_line(cone_stiffness(prob->D[i], at.mu), &at, &start, V, con->dim, p);
   }
 }
 

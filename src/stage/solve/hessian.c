@@ -8,6 +8,9 @@
 // Rank-one updates are worth it up to this part of the size: each walks over the whole factor.
 #define UPDATES_PER_DOF CT_R(0.1)
 
+// H is made anew when what is left of a diagonal is smaller than this part of what was taken from it.
+#define WORN (sizeof(ctReal) == 4 ? CT_R(1e-4) : CT_R(1e-9))
+
 // ---- pattern ----
 
 CT_INLINE void reach(int* last, int from, int to) {
@@ -206,6 +209,19 @@ static CT_FN int update_factor(ctiHessian* h, int i, bool add) {
   return cti_skyline_update(&h->sky, h->U, v, top, add);
 }
 
+// Has a row that was taken out of H left so little in its columns that it is mostly rounding?
+static CT_FN bool leaves_rounding(const ctiHessian* h, int i) {
+  const ctiProblem* p = h->p;
+  const int* col = p->sparse ? p->J_colind + p->J_rowadr[i] : (const int*)0;
+  const ctReal* row = p->J + (p->sparse ? p->J_rowadr[i] : i * p->nv);
+  int n = p->sparse ? p->J_rownnz[i] : p->nv;
+  for (int k = 0; k < n; k++) {
+    ctReal left = h->H[h->sky.adr[col ? col[k] : k]];
+    if (row[k] != 0 && !(left > WORN * p->D[i] * row[k] * row[k])) return true;
+  }
+  return false;
+}
+
 CT_FN int cti_hessian_update(ctiHessian* h) {
   const ctiProblem* p = h->p;
   bool cones = false;
@@ -220,13 +236,19 @@ CT_FN int cti_hessian_update(ctiHessian* h) {
   batch.count = 0;
   for (int i = 0; i < p->nefc; i++) {
     bool was = h->state[i] == CTI_ROW_QUADRATIC, is = p->state[i] == CTI_ROW_QUADRATIC;
-    h->state[i] = p->state[i];
     if (was == is) continue;
     add_row_square(h, h->H, &batch, i, is ? p->D[i] : -p->D[i]);
     // additions and subtractions in turn may lose a pivot: then the factor is made anew
     if (!refactor) refactor = update_factor(h, i, is) < p->nv;
   }
   flush_batch(h, h->H, &batch);
+  bool worn = false;
+  for (int i = 0; i < p->nefc; i++) {
+    bool left = h->state[i] == CTI_ROW_QUADRATIC && p->state[i] != CTI_ROW_QUADRATIC;
+    worn = worn || (left && leaves_rounding(h, i));
+    h->state[i] = p->state[i];
+  }
+  if (worn) return cti_hessian_make(h);
   return refactor ? factor_with_cones(h) : p->nv;
 }
 

@@ -64,19 +64,3 @@ CT_FN ctStatus cti_kkt_residual(const ctModel* m, ctData* d, ctReal* balance, ct
   cti_scratch_release(d, mark);
   return CT_OK;
 }
-
-CT_FN ctStatus cti_compare_inverse(const ctModel* m, ctData* d) {
-  size_t mark = cti_scratch_mark(d);
-  Mirror s;
-  bool ok = mirror_forces(&s, m, d);
-  ctReal constraint = 0, applied = 0;
-  for (int i = 0; i < m->nv && ok; i++) {
-    ctReal a = d->qfrc_constraint[i] - s.joint[i], b = s.Ma[i] - d->qfrc_smooth[i] - s.joint[i];
-    constraint += a * a;
-    applied += b * b;
-  }
-  d->solver_fwdinv[0] = cti_sqrt(constraint);
-  d->solver_fwdinv[1] = cti_sqrt(applied);
-  cti_scratch_release(d, mark);
-  return ok ? CT_OK : CT_STEP_OVERFLOW;
-}

@@ -1,4 +1,4 @@
-// Solve stage: how well a step was solved, and the comparison of forward and inverse dynamics.
+// Solve stage: how well a step was solved.
 //   reads   d->qacc, qfrc_smooth, qfrc_constraint, efc_*
 //   before  the solver
 #pragma once
@@ -10,7 +10,3 @@
 // `force`: how far the forces f are from those that the rows exert at J qacc - aref, relative to the largest.
 // Both are 0 at the solution and only there. CT_OK or CT_STEP_OVERFLOW (scratch).
 CT_FN ctStatus cti_kkt_residual(const ctModel* m, ctData* d, ctReal* balance, ctReal* force);
-
-// d->solver_fwdinv: length of the difference between the constraint forces of forward and inverse dynamics,
-// in joint space, and of that between the applied forces. CT_OK or CT_STEP_OVERFLOW (scratch).
-CT_FN ctStatus cti_compare_inverse(const ctModel* m, ctData* d);

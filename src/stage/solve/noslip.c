@@ -4,13 +4,16 @@
 #include "math/vec3.h"
 #include "stage/solve/qcqp.h"
 
+// What is left of the diagonal may be nothing, for a contact that does not move what it touches.
+#define MIN_DIAGONAL CT_R(1e-10)
+
 // A block without the softness on its diagonal, and the residual that belongs to it.
 static CT_FN void hard_block(const ctiDual* dual, ctReal* block, ctReal* res, int i, int n) {
   const ctiProblem* p = dual->p;
   cti_dual_residual(dual, res, i, n);
   cti_dual_block(dual, block, i, n);
   for (int k = 0; k < n; k++) {
-    block[k * n + k] -= p->R[i + k];
+    block[k * n + k] = cti_max(MIN_DIAGONAL, block[k * n + k] - p->R[i + k]);
     res[k] -= p->R[i + k] * p->force[i + k];
   }
 }
@@ -19,7 +22,7 @@ static CT_FN ctReal noslip_friction(ctiDual* dual, int i) {
   ctiProblem* p = dual->p;
   ctReal diag, res, old = p->force[i], limit = p->frictionloss[i];
   hard_block(dual, &diag, &res, i, 1);
-  p->force[i] = cti_clip(old - res / cti_max(CTI_MINVAL, diag), -limit, limit);
+  p->force[i] = cti_clip(old - res / diag, -limit, limit);
   return cti_dual_accept(&diag, p->force + i, &old, &res, 1);
 }
 

@@ -82,8 +82,9 @@ static CT_FN ctReal bottom_of_line(ctiPrimal* s, const GaussLine* gauss, ctReal 
     s->evaluations++;
     s->lineslope = at.slope;
     bool flat = cti_abs(at.slope) < enough;
-    // near the bottom the slope tells points apart that cost the same to rounding
-    if (at.cost <= noise && cti_abs(at.slope) < cti_abs(best.slope)) best = at;
+    // still going down is lower; beyond the bottom the cost tells, and where that is rounding, the slope
+    bool lower = at.slope <= 0 || at.cost <= noise;
+    if (lower && cti_abs(at.slope) < cti_abs(best.slope)) best = at;
     if (flat) break;
     if (at.slope < 0) {
       low = at;

@@ -5,6 +5,17 @@
 
 #define QCQP_ITERATIONS 20
 #define QCQP_TOLERANCE  CT_R(1e-10)
+#define QCQP_SINGULAR   CT_R(1e-10)
+
+// Factor in place. Whether a matrix is too small to be trusted is told by its determinant up to three
+// dimensions, and by its pivots beyond.
+static CT_FN bool qcqp_factor(ctReal* A, int n) {
+  if (n > 3) return cti_chol_factor(A, n, QCQP_SINGULAR) == n;
+  ctReal determinant = 1;
+  bool definite = cti_chol_factor(A, n, CTI_MINVAL) == n;
+  for (int i = 0; i < n; i++) determinant *= A[i * n + i] * A[i * n + i];
+  return definite && determinant >= QCQP_SINGULAR;
+}
 
 CT_FN bool cti_qcqp(ctReal* x, const ctReal* A, const ctReal* b, const ctReal* d, ctReal r, int n) {
   ctReal scaled[CTI_QCQP_MAX * CTI_QCQP_MAX], minus_b[CTI_QCQP_MAX], L[CTI_QCQP_MAX * CTI_QCQP_MAX];
@@ -19,7 +30,7 @@ CT_FN bool cti_qcqp(ctReal* x, const ctReal* A, const ctReal* b, const ctReal* d
   for (int iteration = 0; iteration < QCQP_ITERATIONS; iteration++) {
     for (int i = 0; i < n * n; i++) L[i] = scaled[i];
     for (int i = 0; i < n; i++) L[i * n + i] += lambda;
-    if (cti_chol_factor(L, n, CTI_MINVAL) < n) {
+    if (!qcqp_factor(L, n)) {
       cti_zero(x, n);
       return false;
     }

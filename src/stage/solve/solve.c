@@ -8,7 +8,6 @@
 #include "stage/solve/cg.h"
 #include "stage/solve/cost.h"
 #include "stage/solve/islands.h"
-#include "stage/solve/kkt.h"
 #include "stage/solve/newton.h"
 #include "stage/solve/noslip.h"
 #include "stage/solve/pgs.h"
@@ -125,6 +124,5 @@ CT_FN ctStatus cti_solve(const ctModel* m, ctData* d) {
   } else if (solves_forces(m, d) || removes_slip(m, d)) {
     cti_dual_finish(m, d);
   }
-  if (m->opt.enableflags & CT_ENBL_FWDINV) status = status != CT_OK ? status : cti_compare_inverse(m, d);
   return status;
 }
