@@ -6,6 +6,7 @@
 #include "mjcf/reader.h"
 #include "model/binary.h"
 #include "spec/keys.h"
+#include "spec/remark.h"
 
 // <size nkey> asks for more keyframes than are written: they are in the reference configuration.
 static ctStatus add_empty_keys(ctiReader* r, const ctiXml* root) {
@@ -20,6 +21,19 @@ static ctStatus add_empty_keys(ctiReader* r, const ctiXml* root) {
   return CT_OK;
 }
 
+// Parts meant to be included into a <worldbody> have bodies right in the root: alone they are empty models.
+static void remark_stray_bodies(ctiReader* r, const ctiXml* root) {
+  static const char* const tags[] = {"body", "frame", "replicate"};
+  for (int i = 0; i < 3; i++) {
+    const ctiXml* e = cti_xml_child(root, tags[i]);
+    ctiElement head = {0};
+    if (!e) continue;
+    cti_mjcf_place(r, e, &head);
+    r->first = r->first == &head ? NULL : r->first;
+    cti_remark(r->spec, CT_LOG_WARNING, &head, "it has no effect outside <worldbody>");
+  }
+}
+
 ctStatus cti_mjcf_read_sections(ctiReader* r, const ctiXml* root) {
   static const struct {
     const char* tag;
@@ -31,6 +45,7 @@ ctStatus cti_mjcf_read_sections(ctiReader* r, const ctiXml* root) {
                   {"keyframe", cti_mjcf_read_keyframes}, {"worldbody", cti_mjcf_read_world}};
   CT_TRY(cti_mjcf_read_attrs(r, root, &cti_attrs_model, r->spec, NULL));
   CT_TRY(cti_mjcf_read_settings(r, root));
+  remark_stray_bodies(r, root);
   for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
     for (const ctiXml* e = cti_xml_child(root, sections[i].tag); e; e = cti_xml_next(e, sections[i].tag)) {
       CT_TRY(sections[i].read(r, e));

@@ -88,9 +88,10 @@ static const ctiSchema root_children[] = {
     NODE("keyframe", cti_attrs_none, keyframe_children),
     MISSING("extension"), MISSING("deformable"), NODE("sensor", cti_attrs_none, sensor_children),
 };
-// clang-format on
 
 const ctiSchema cti_schema_root = NODE("mujoco", cti_attrs_model, root_children);
+const ctiSchema cti_schema_document = {.tag = "mujoco", .attrs = &cti_attrs_model, .children = root_children, .nchild = COUNT(root_children), .tree = true};
+// clang-format on
 
 const ctiSchema* cti_schema_child(const ctiSchema* s, const char* tag) {
   for (int i = 0; i < s->nchild; i++) {

@@ -20,6 +20,8 @@ extern const ctiSchema cti_schema_body, cti_schema_frame, cti_schema_replicate;
 
 // The root element <mujoco>.
 extern const ctiSchema cti_schema_root;
+extern const ctiSchema
+    cti_schema_document;  // the root as files have it: bodies may stand in it, without effect
 
 // Child of an element by tag, NULL when it may not stand there.
 const ctiSchema* cti_schema_child(const ctiSchema* s, const char* tag);

@@ -67,8 +67,8 @@ static ctStatus check_element(const ctiXml* e, const ctiSchema* parent, const ct
 }
 
 ctStatus cti_mjcf_validate(const ctiXml* root, const ctAllocator* a, ctError* err) {
-  CT_TRY(check_attrs(root, &cti_schema_root, false, err));
-  return cti_mjcf_validate_in(root, &cti_schema_root, a, err);
+  CT_TRY(check_attrs(root, &cti_schema_document, false, err));
+  return cti_mjcf_validate_in(root, &cti_schema_document, a, err);
 }
 
 ctStatus cti_mjcf_validate_in(const ctiXml* root, const ctiSchema* schema, const ctAllocator* a,

@@ -85,6 +85,15 @@ XT_TEST(mjcf, refuses_what_it_cannot_do_with_the_remedy) {
   XT_HAS(xt_refused("<mujoco><option integrator='discrete'/></mujoco>"), "discrete");
 }
 
+XT_TEST(mjcf, bodies_right_in_the_root_have_no_effect) {
+  XT_UNUSED;
+  ctModel* m = xt_load_string("<mujoco><body><joint/><geom size='.1'/></body><frame/></mujoco>");
+  XT_INT(m->nbody, 1);
+  XT_INT(m->nq, 0);
+  ct_model_free(m);
+  XT_HAS(xt_refused("<mujoco><body foo='1'/></mujoco>"), "foo");
+}
+
 XT_TEST(mjcf, spring_dampers_need_both_numbers) {
   XT_UNUSED;
 #define SPRING(v) \
@@ -235,6 +244,7 @@ XT_MAIN(XT_CASE(mjcf, says_where_and_what_is_wrong), XT_CASE(mjcf, checks_the_me
         XT_CASE(mjcf, setpoints_that_are_quaternions_start_as_one_that_turns_nothing),
         XT_CASE(mjcf, refuses_what_it_cannot_do_with_the_remedy),
         XT_CASE(mjcf, refuses_length_ranges_that_are_not_there),
+        XT_CASE(mjcf, bodies_right_in_the_root_have_no_effect),
         XT_CASE(mjcf, spring_dampers_need_both_numbers),
         XT_CASE(mjcf, nested_classes_start_as_copies_of_their_parents),
         XT_CASE(mjcf, freejoint_takes_nothing_from_the_defaults), XT_CASE(mjcf, files_come_from_memory_first),
