@@ -66,5 +66,5 @@ CT_FN bool cti_ccd(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal margin, ctRea
   out->dist += 2 * layer;
   cti_add_scaled3(out->a, out->normal, -layer);
   cti_add_scaled3(out->b, out->normal, layer);
-  return out->dist <= margin;
+  return out->dist < margin;  // shapes that just touch do not
 }
