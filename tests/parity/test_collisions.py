@@ -2,6 +2,10 @@
 
 import pytest
 
+mujoco = pytest.importorskip("mujoco", reason="the oracle (mujoco wheel) is not installed")
+
+import corten
+
 collisions = pytest.importorskip("collisions")
 
 POSES = 240
