@@ -53,6 +53,22 @@ typedef struct ctiBuildHField {
   const char* path;  // NULL when it has no file
 } ctiBuildHField;
 
+typedef struct ctiBuildBone {
+  const char* body_name;
+  int body, count;  // the body it is, the vertices it moves
+  float bindpos[3], bindquat[4];
+  int* vertid;
+  float* weight;
+} ctiBuildBone;
+
+typedef struct ctiBuildSkin {
+  int nvert, ntexcoord, nface, nbone, material;
+  float *vert, *texcoord;
+  int* face;
+  ctiBuildBone* bone;
+  const char* path;  // NULL when it has no file
+} ctiBuildSkin;
+
 typedef struct ctiBuildSite {
   const ctiSite* spec;
   int body, mesh;  // mesh is -1 for other shapes
@@ -131,6 +147,7 @@ typedef struct ctiBuild {
   ctiImage* texture;
   ctiMesh* mesh;
   ctiBuildHField* hfield;
+  ctiBuildSkin* skin;
   const char **mesh_path, **texture_path;  // of the files, NULL where there is none
   ctiBuildPair* pair;
   ctiBuildExclude* exclude;
@@ -150,6 +167,7 @@ ctStatus cti_pass_references(ctiBuild* b);  // names -> ids, limits: joints, cam
 ctStatus cti_pass_contacts(ctiBuild* b);    // pairs and excludes
 ctStatus cti_pass_tendons(ctiBuild* b);     // paths, which dofs move them
 ctStatus cti_pass_actuators(ctiBuild* b);   // transmissions, ranges, activations
+ctStatus cti_pass_skins(ctiBuild* b);       // files read, weights
 ctStatus cti_pass_textures(ctiBuild* b);    // pictures drawn or read
 ctStatus cti_pass_sensors(ctiBuild* b);     // attachments, sizes
 ctStatus cti_pass_allocate(ctiBuild* b);    // sizes -> the model's block
@@ -160,6 +178,7 @@ ctStatus cti_pass_fill_constraints(ctiBuild* b);  // pairs, excludes, equalities
 ctStatus cti_pass_fill_tendons(ctiBuild* b);
 ctStatus cti_pass_fill_textures(ctiBuild* b);
 ctStatus cti_pass_fill_hfields(ctiBuild* b);
+ctStatus cti_pass_fill_skins(ctiBuild* b);
 ctStatus cti_pass_fill_sensors(ctiBuild* b);
 ctStatus cti_pass_fill_custom(ctiBuild* b);    // numbers, texts, tuples
 ctStatus cti_pass_names(ctiBuild* b);          // the text of all names, and the way back

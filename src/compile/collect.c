@@ -128,6 +128,7 @@ static ctStatus collect_lists(ctiBuild* b) {
   n->size = s->list.count;
   COLLECT(meshes, CT_OBJ_MESH, nmesh)
   COLLECT(hfields, CT_OBJ_HFIELD, nhfield)
+  COLLECT(skins, CT_OBJ_SKIN, nskin)
   COLLECT(textures, CT_OBJ_TEXTURE, ntex)
   COLLECT(materials, CT_OBJ_MATERIAL, nmat)
   COLLECT(pairs, CT_OBJ_PAIR, npair)

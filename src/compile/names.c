@@ -17,6 +17,7 @@ static const char* name_of(const ctiBuild* b, ctObjType type, int id) {
     case CT_OBJ_LIGHT: e = &b->light[id].spec->head; break;
     case CT_OBJ_MESH: e = &b->spec->meshes.data[id]->head; break;
     case CT_OBJ_HFIELD: e = &b->spec->hfields.data[id]->head; break;
+    case CT_OBJ_SKIN: e = &b->spec->skins.data[id]->head; break;
     case CT_OBJ_TEXTURE: e = &b->spec->textures.data[id]->head; break;
     case CT_OBJ_MATERIAL: e = &b->spec->materials.data[id]->head; break;
     case CT_OBJ_PAIR: e = &b->pair[id].spec->head; break;

@@ -1,5 +1,5 @@
-// Paths of asset files, one after another in one text: height fields, meshes, textures, then the content
-// types of textures.
+// Paths of asset files, one after another in one text: height fields, meshes, skins, textures, then the
+// content types of textures.
 #include <string.h>
 
 #include "compile/build.h"
@@ -12,6 +12,7 @@ static void each_path(ctiBuild* b, Visit* visit) {
   int at = 0;
   for (int i = 0; i < n->nhfield; i++) visit(b, b->hfield[i].path, m ? m->hfield_pathadr + i : NULL, &at);
   for (int i = 0; i < n->nmesh; i++) visit(b, b->mesh_path[i], m ? m->mesh_pathadr + i : NULL, &at);
+  for (int i = 0; i < n->nskin; i++) visit(b, b->skin[i].path, m ? m->skin_pathadr + i : NULL, &at);
   for (int i = 0; i < n->ntex; i++) visit(b, b->texture_path[i], m ? m->tex_pathadr + i : NULL, &at);
   for (int i = 0; i < n->ntex; i++) {
     visit(b, b->spec->textures.data[i]->content_type, m ? m->tex_contenttypeadr + i : NULL, &at);

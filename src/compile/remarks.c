@@ -92,6 +92,7 @@ static void remark_assets(const ctiBuild* b) {
     use(&u.material, b->site[i].spec->material);
   }
   for (int i = 0; i < s->tendons.count; i++) use(&u.material, s->tendons.data[i]->material);
+  for (int i = 0; i < s->skins.count; i++) use(&u.material, s->skins.data[i]->material);
   for (int i = 0; i < s->meshes.count; i++) use(&u.material, s->meshes.data[i]->material);
   for (int i = 0; i < b->sizes.nlight; i++) use(&u.texture, b->light[i].spec->texture);
   for (int i = 0; i < s->sensors.count; i++) {

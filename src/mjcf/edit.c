@@ -13,6 +13,7 @@ typedef struct Before {
   ctiBody body;
   ctiTendon tendon;
   ctiTuple tuple;
+  ctiSkin skin;
   ctiMaterial material;
 } Before;
 
@@ -24,6 +25,7 @@ typedef struct Target {
   const ctiFrame* frame;  // NULL when the parent is the body itself
   ctiTendon* tendon;
   ctiTuple* tuple;
+  ctiSkin* skin;
   ctiMaterial* material;
 } Target;
 
@@ -38,6 +40,7 @@ static Target target_of(ctSpec* spec, ctiElement* parent) {
   }
   if (parent->attrs == &cti_attrs_spatial || parent->attrs == &cti_attrs_fixed) t.tendon = record;
   if (parent->attrs == &cti_attrs_tuple) t.tuple = record;
+  if (parent->attrs == &cti_attrs_skin) t.skin = record;
   if (parent->attrs == &cti_attrs_material) t.material = record;
   return t;
 }
@@ -47,6 +50,7 @@ static void save(Before* b, const Target* t) {
   if (t->body) b->body = *t->body;
   if (t->tendon) b->tendon = *t->tendon;
   if (t->tuple) b->tuple = *t->tuple;
+  if (t->skin) b->skin = *t->skin;
   if (t->material) b->material = *t->material;
 }
 
@@ -63,6 +67,7 @@ static void go_back(const Before* b, const Target* t) {
   if (t->body) *t->body = b->body;
   if (t->tendon) *t->tendon = b->tendon;
   if (t->tuple) *t->tuple = b->tuple;
+  if (t->skin) *t->skin = b->skin;
   if (t->material) *t->material = b->material;
 }
 
@@ -82,6 +87,7 @@ static const ctiSchema* schema_of(const Target* t, ctiXml* holder) {
   if (t->body) return t->body->parent ? &cti_schema_body : cti_schema_child(&cti_schema_root, "worldbody");
   if (t->tendon) return cti_schema_child(tendons, t->parent->tag);
   if (t->tuple) return cti_schema_child(cti_schema_child(&cti_schema_root, "custom"), "tuple");
+  if (t->skin) return cti_schema_child(cti_schema_child(&cti_schema_root, "deformable"), "skin");
   if (t->material) return cti_schema_child(cti_schema_child(&cti_schema_root, "asset"), "material");
   return t->parent ? NULL : &cti_schema_root;
 }
@@ -94,8 +100,10 @@ static ctStatus read_children(ctiReader* r, const Target* t, const ctiXml* holde
     return cti_mjcf_read_tree(r, holder, t->body, t->frame, class_at(t->body, t->frame));
   }
   if (t->material) return cti_mjcf_read_layers(r, holder, t->material);
-  for (const ctiXml* e = holder->first; e && (t->tendon || t->tuple); e = e->next) {
-    CT_TRY(t->tendon ? cti_mjcf_read_wrap(r, e, t->tendon) : cti_mjcf_read_tuple_item(r, e, t->tuple));
+  for (const ctiXml* e = holder->first; e && t->parent; e = e->next) {
+    if (t->tendon) CT_TRY(cti_mjcf_read_wrap(r, e, t->tendon));
+    if (t->tuple) CT_TRY(cti_mjcf_read_tuple_item(r, e, t->tuple));
+    if (t->skin) CT_TRY(cti_mjcf_read_bone(r, e, t->skin));
   }
   return t->parent ? CT_OK : cti_mjcf_read_sections(r, holder);
 }

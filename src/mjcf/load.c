@@ -38,11 +38,12 @@ ctStatus cti_mjcf_read_sections(ctiReader* r, const ctiXml* root) {
   static const struct {
     const char* tag;
     ctStatus (*read)(ctiReader* r, const ctiXml* e);
-  } sections[] = {{"default", cti_mjcf_read_defaults},   {"custom", cti_mjcf_read_custom},
-                  {"asset", cti_mjcf_read_assets},       {"contact", cti_mjcf_read_contact},
-                  {"equality", cti_mjcf_read_equality},  {"tendon", cti_mjcf_read_tendons},
-                  {"actuator", cti_mjcf_read_actuators}, {"sensor", cti_mjcf_read_sensors},
-                  {"keyframe", cti_mjcf_read_keyframes}, {"worldbody", cti_mjcf_read_world}};
+  } sections[] = {{"default", cti_mjcf_read_defaults}, {"custom", cti_mjcf_read_custom},
+                  {"asset", cti_mjcf_read_assets},     {"deformable", cti_mjcf_read_deformables},
+                  {"contact", cti_mjcf_read_contact},  {"equality", cti_mjcf_read_equality},
+                  {"tendon", cti_mjcf_read_tendons},   {"actuator", cti_mjcf_read_actuators},
+                  {"sensor", cti_mjcf_read_sensors},   {"keyframe", cti_mjcf_read_keyframes},
+                  {"worldbody", cti_mjcf_read_world}};
   CT_TRY(cti_mjcf_read_attrs(r, root, &cti_attrs_model, r->spec, NULL));
   CT_TRY(cti_mjcf_read_settings(r, root));
   remark_stray_bodies(r, root);

@@ -3,6 +3,7 @@
 
 #include "base/files.h"
 #include "mjcf/reader.h"
+#include "spec/defaults.h"
 
 // A new element of a list that takes its defaults from a class.
 #define ADD_FROM_CLASS(out, kind, e)               \
@@ -105,6 +106,23 @@ static ctStatus read_mesh(ctiReader* r, const ctiXml* e) {
   ADD_FROM_CLASS(mesh, mesh, e);
   CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_mesh, &mesh->head));
   return name_after_file(r, &mesh->head, mesh->file);
+}
+
+ctStatus cti_mjcf_read_bone(ctiReader* r, const ctiXml* e, ctiSkin* skin) {
+  ctiBone* bone = CTI_NEW(r->spec->region, ctiBone);
+  if (!bone || cti_array_push(&skin->bones, r->spec->in_region, bone) != CT_OK)
+    return cti_error_memory(r->err);
+  bone->head.parent = &skin->head;
+  return cti_mjcf_read_element(r, e, &cti_attrs_bone, &bone->head);
+}
+
+static ctStatus read_skin(ctiReader* r, const ctiXml* e) {
+  ctiSkin* skin;
+  ADD_PLAIN(skin, skins);
+  cti_default_skin(skin);
+  CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_skin, &skin->head));
+  for (const ctiXml* child = e->first; child; child = child->next) CT_TRY(cti_mjcf_read_bone(r, child, skin));
+  return name_after_file(r, &skin->head, skin->file);
 }
 
 // ---- contact, equality
@@ -254,7 +272,8 @@ static ctStatus read_section(ctiReader* r, const ctiXml* section, const Entry* e
   }
 SECTION(custom, {"numeric", read_numeric}, {"text", read_text}, {"tuple", read_tuple})
 SECTION(assets, {"texture", read_texture}, {"material", read_material}, {"hfield", read_hfield},
-        {"mesh", read_mesh}, {"model", cti_mjcf_read_model})
+        {"mesh", read_mesh}, {"skin", read_skin}, {"model", cti_mjcf_read_model})
+SECTION(deformables, {"skin", read_skin})
 SECTION(contact, {"pair", read_pair}, {"exclude", read_exclude})
 SECTION(equality, {"connect", read_connect}, {"weld", read_weld}, {"joint", read_eq_joint},
         {"tendon", read_eq_tendon})

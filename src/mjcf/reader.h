@@ -52,6 +52,7 @@ ctStatus cti_mjcf_read_settings(ctiReader* r, const ctiXml* root);
 ctStatus cti_mjcf_read_defaults(ctiReader* r, const ctiXml* section);
 ctStatus cti_mjcf_read_custom(ctiReader* r, const ctiXml* section);
 ctStatus cti_mjcf_read_assets(ctiReader* r, const ctiXml* section);
+ctStatus cti_mjcf_read_deformables(ctiReader* r, const ctiXml* section);
 ctStatus cti_mjcf_read_contact(ctiReader* r, const ctiXml* section);
 ctStatus cti_mjcf_read_equality(ctiReader* r, const ctiXml* section);
 ctStatus cti_mjcf_read_tendons(ctiReader* r, const ctiXml* section);
@@ -67,8 +68,9 @@ ctStatus cti_mjcf_read_sections(ctiReader* r, const ctiXml* root);
 ctStatus cti_mjcf_read_tree(ctiReader* r, const ctiXml* holder, ctiBody* body, const ctiFrame* frame,
                             const char* class_);
 
-// A station of a tendon, an item of a tuple.
+// A station of a tendon, a bone of a skin, an item of a tuple.
 ctStatus cti_mjcf_read_wrap(ctiReader* r, const ctiXml* e, ctiTendon* tendon);
+ctStatus cti_mjcf_read_bone(ctiReader* r, const ctiXml* e, ctiSkin* skin);
 ctStatus cti_mjcf_read_tuple_item(ctiReader* r, const ctiXml* e, ctiTuple* tuple);
 
 // What a default class says for a kind of element.

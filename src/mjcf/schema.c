@@ -40,9 +40,11 @@ const ctiSchema cti_schema_frame = {.tag = "frame", .attrs = &cti_attrs_frame, .
 const ctiSchema cti_schema_replicate = {.tag = "replicate", .attrs = &cti_attrs_replicate, .children = body_children, .nchild = COUNT(body_children), .tree = true};
 static const ctiSchema worldbody_children[] = {IN_ANY_BODY};
 
+static const ctiSchema skin_children[] = {LEAF("bone", cti_attrs_bone)};
+static const ctiSchema deformable_children[] = {MISSING("flex"), NODE("skin", cti_attrs_skin, skin_children)};
 static const ctiSchema asset_children[] = {
     LEAF("mesh", cti_attrs_mesh), LEAF("hfield", cti_attrs_hfield), LEAF("texture", cti_attrs_texture),
-    NODE("material", cti_attrs_material, material_children), MISSING("skin"), LEAF("model", cti_attrs_submodel),
+    NODE("material", cti_attrs_material, material_children), NODE("skin", cti_attrs_skin, skin_children), LEAF("model", cti_attrs_submodel),
 };
 static const ctiSchema contact_children[] = {LEAF("pair", cti_attrs_pair), LEAF("exclude", cti_attrs_exclude)};
 static const ctiSchema equality_children[] = {
@@ -86,7 +88,7 @@ static const ctiSchema root_children[] = {
     NODE("equality", cti_attrs_none, equality_children), NODE("tendon", cti_attrs_none, tendon_children),
     NODE("actuator", cti_attrs_none, actuator_children), NODE("custom", cti_attrs_none, custom_children),
     NODE("keyframe", cti_attrs_none, keyframe_children),
-    MISSING("extension"), MISSING("deformable"), NODE("sensor", cti_attrs_none, sensor_children),
+    MISSING("extension"), NODE("deformable", cti_attrs_none, deformable_children), NODE("sensor", cti_attrs_none, sensor_children),
 };
 
 const ctiSchema cti_schema_root = NODE("mujoco", cti_attrs_model, root_children);

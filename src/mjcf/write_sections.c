@@ -5,6 +5,7 @@
 
 #include "base/files.h"
 #include "mjcf/write.h"
+#include "spec/defaults.h"
 
 // An element of a list: attributes that differ from `base`, and what is inside.
 typedef void Inside(ctiWriter* w, const ctiElement* e);
@@ -102,6 +103,30 @@ static void write_assets(ctiWriter* w) {
     write_element(w, &h.head, &h, &no_hfield, NULL);
   }
   cti_write_end_or_drop(w, "asset");
+}
+
+static void write_bones(ctiWriter* w, const ctiElement* e) {
+  const ctiSkin* s = (const ctiSkin*)(const void*)e;
+  const ctiBone none = {.bindpos = {NAN}, .bindquat = {NAN}};
+  for (int i = 0; i < s->bones.count; i++)
+    write_element(w, &s->bones.data[i]->head, s->bones.data[i], &none, NULL);
+}
+
+static ctStatus write_deformables(ctiWriter* w) {
+  ctiSkin base = {0};
+  cti_default_skin(&base);
+  cti_write_begin(w, "deformable");
+  for (int i = 0; i < w->spec->skins.count; i++) {
+    ctiSkin s = *w->spec->skins.data[i];
+    if (s.bone_names && !cti_text_equal(s.bone_names, CTI_NAME_IN_FILE))
+      return cti_spec_error(w->err, CT_ERR_UNSUPPORTED, &s.head,
+                            "the skin was attached, and its file has the bodies' former names: it cannot be "
+                            "written; give it bones in place of the file");
+    s.file = cti_write_settle_file(w, &s.head, cti_compiler_of(w->spec, &s.head)->meshdir, s.file);
+    write_element(w, &s.head, &s, &base, write_bones);
+  }
+  cti_write_end_or_drop(w, "deformable");
+  return CT_OK;
 }
 
 // ---- contacts, equalities, tendons, actuators, sensors
@@ -202,6 +227,7 @@ ctStatus cti_write_sections(ctiWriter* w) {
   write_custom(w);
   cti_write_classes(w);
   write_assets(w);
+  CT_TRY(write_deformables(w));
   CT_TRY(cti_write_tree(w));
   write_contacts(w);
   write_equalities(w);

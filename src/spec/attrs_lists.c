@@ -92,6 +92,18 @@ static const ctiAttr tuple_item_rows[] = {NEEDED("objtype", NAME, objtype), NEED
 TABLE(tuple_item, tuple_item_rows);
 #undef T
 
+#define T ctiSkin
+static const ctiAttr skin_rows[] = {NAME, TEXT(file), REF(material, MATERIAL), FLOATS(rgba, 4, 4), FLOATS(inflate, 1, 1),
+                                    LIST(vertex), LIST(texcoord), LIST(face), INT(group)};
+TABLE(skin, skin_rows);
+#undef T
+
+#define T ctiBone
+static const ctiAttr bone_rows[] = {NEEDED_REF("body", body, CT_OBJ_BODY), REQUIRED("bindpos", bindpos, 3), REQUIRED("bindquat", bindquat, 4),
+                                    NEEDED_LIST(vertid), NEEDED_LIST(vertweight)};
+TABLE(bone, bone_rows);
+#undef T
+
 #define T ctiKey
 static const ctiAttr key_rows[] = {NAME, REAL(time), LIST(qpos), LIST(qvel), LIST(act), LIST(mpos), LIST(mquat), LIST(ctrl), LIST(plastic)};
 TABLE(key, key_rows);

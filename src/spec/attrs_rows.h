@@ -43,6 +43,8 @@ static const ctiKeyword tristate_words[] = {{"false", CTI_FALSE}, {"true", CTI_T
 #define FLAGS(member, table, noun) \
   {.name = #member, .type = CTI_ATTR_FLAGS, .offset = offsetof(T, member), .keywords = (table), .nkeyword = COUNT(table), .what = (noun)}
 #define LIST(name)               ROW(#name, LIST, name, 0, 0)
+#define NEEDED_LIST(member) \
+  {.name = #member, .type = CTI_ATTR_LIST, .offset = offsetof(T, member), .rules = CTI_ATTR_REQUIRED}
 #define NEEDED(text, kind, member) \
   {.name = (text), .type = CTI_ATTR_##kind, .offset = offsetof(T, member), .min = 1, .max = 1, .rules = CTI_ATTR_REQUIRED}
 #define NEEDED_REF(text, member, object) \

@@ -5,6 +5,8 @@
 
 #include "base/fn.h"
 
+static const float grey[4] = {0.5f, 0.5f, 0.5f, 1};
+
 static const double solref0[CT_NREF] = {0.02, 1};
 static const double solimp0[CT_NIMP] = {0.9, 0.95, 0.001, 0.5, 2};
 
@@ -194,7 +196,6 @@ static void default_geom(ctiGeom* g) {
   SET(g->fromto, NAN);
   default_orient(&g->orient);
   g->fitscale = 1;
-  const float grey[4] = {0.5f, 0.5f, 0.5f, 1};
   COPY(g->rgba, grey);
   SET(g->fluidcoef, 0.5, 0.25, 1.5, 1, 1);
 }
@@ -204,7 +205,6 @@ static void default_site(ctiSite* s) {
   SET(s->size, 0.005, 0.005, 0.005);
   SET(s->fromto, NAN);
   default_orient(&s->orient);
-  const float grey[4] = {0.5f, 0.5f, 0.5f, 1};
   COPY(s->rgba, grey);
 }
 
@@ -256,7 +256,6 @@ static void default_tendon(ctiTendon* t) {
   COPY(t->solimp_friction, solimp0);
   SET(t->springlength, -1, -1);
   t->width = 0.003;
-  const float grey[4] = {0.5f, 0.5f, 0.5f, 1};
   COPY(t->rgba, grey);
 }
 
@@ -316,4 +315,8 @@ void cti_default_body(ctiBody* b) {
 
 void cti_default_frame(ctiFrame* f) {
   *f = (ctiFrame){.orient.quat = {1, 0, 0, 0}, .scale = {1, NAN, NAN}};
+}
+
+void cti_default_skin(ctiSkin* s) {
+  COPY(s->rgba, grey);
 }

@@ -13,3 +13,4 @@ void cti_default_class(ctiClass* c);
 void cti_default_drive(ctiDrive* d);
 void cti_default_body(ctiBody* b);
 void cti_default_frame(ctiFrame* f);
+void cti_default_skin(ctiSkin* s);

@@ -27,7 +27,7 @@ typedef struct ctiGraftWork {
   X(ctiExclude, excludes, CT_OBJ_EXCLUDE)     \
   X(ctiEquality, equalities, CT_OBJ_EQUALITY) \
   X(ctiActuator, actuators, CT_OBJ_ACTUATOR)  \
-  X(ctiSensor, sensors, CT_OBJ_SENSOR) X(ctiTuple, tuples, CT_OBJ_TUPLE)
+  X(ctiSensor, sensors, CT_OBJ_SENSOR) X(ctiSkin, skins, CT_OBJ_SKIN) X(ctiTuple, tuples, CT_OBJ_TUPLE)
 
 // ---- what is copied (graft_scope.c)
 

@@ -67,7 +67,14 @@ ctStatus cti_graft_adopt_head(ctiGraftWork* w, ctiElement* e, const ctiElement* 
   return complete ? CT_OK : cti_error_memory(w->err);
 }
 
-// Stations and items belong to their element.
+// Names in a file cannot be changed: the skin remembers what they have become.
+static ctStatus adopt_bone_names(ctiGraftWork* w, ctiSkin* skin) {
+  if (!skin->file || !w->foreign) return CT_OK;
+  skin->bone_names = cti_graft_rename(w, skin->bone_names ? skin->bone_names : CTI_NAME_IN_FILE);
+  return skin->bone_names ? CT_OK : cti_error_memory(w->err);
+}
+
+// Stations, items and bones belong to their element.
 static ctStatus adopt_parts(ctiGraftWork* w, ctiElement* e) {
 #define COPY_PARTS(owner, list, record)                                           \
   {                                                                               \
@@ -84,6 +91,10 @@ static ctStatus adopt_parts(ctiGraftWork* w, ctiElement* e) {
   }
   if (e->attrs == &cti_attrs_spatial || e->attrs == &cti_attrs_fixed) COPY_PARTS(ctiTendon, path, ctiWrap)
   if (e->attrs == &cti_attrs_tuple) COPY_PARTS(ctiTuple, items, ctiTupleItem)
+  if (e->attrs == &cti_attrs_skin) {
+    COPY_PARTS(ctiSkin, bones, ctiBone)
+    CT_TRY(adopt_bone_names(w, (ctiSkin*)(void*)e));
+  }
 #undef COPY_PARTS
   return CT_OK;
 }

@@ -328,6 +328,29 @@ typedef struct ctiTuple {
   CTI_ARRAY(ctiTupleItem*) items;
 } ctiTuple;
 
+// A body that moves some vertices of a skin.
+typedef struct ctiBone {
+  ctiElement head;
+  const char* body;
+  double bindpos[3], bindquat[4];
+  ctiReals vertid, vertweight;
+} ctiBone;
+
+// A surface that follows bodies: only drawn.
+typedef struct ctiSkin {
+  ctiElement head;
+  const char *file, *material;
+  float rgba[4], inflate;
+  int group;
+  ctiReals vertex, texcoord, face;
+  CTI_ARRAY(ctiBone*) bones;
+  // what the bodies named in the file are called here, CTI_NAME_IN_FILE for the name: it was attached. NULL:
+  // so
+  const char* bone_names;
+} ctiSkin;
+
+#define CTI_NAME_IN_FILE "\1"
+
 // The vectors of a keyframe: X(name, kind of the element each piece belongs to).
 #define CTI_KEY_VECTORS(X) \
   X(qpos, JOINT)           \

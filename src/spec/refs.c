@@ -46,6 +46,10 @@ ctStatus cti_visit_element(ctiElement* e, ctiAttrVisitor visit, void* context) {
     ctiTuple* tuple = (ctiTuple*)(void*)e;
     for (int i = 0; i < tuple->items.count; i++)
       CT_TRY(cti_visit_element(&tuple->items.data[i]->head, visit, context));
+  } else if (e->attrs == &cti_attrs_skin) {
+    ctiSkin* skin = (ctiSkin*)(void*)e;
+    for (int i = 0; i < skin->bones.count; i++)
+      CT_TRY(cti_visit_element(&skin->bones.data[i]->head, visit, context));
   }
   return CT_OK;
 }

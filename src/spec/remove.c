@@ -23,6 +23,7 @@ static void unlink_flat(ctSpec* spec, const ctiElement* e) {
 static void unlink_part(const ctiElement* e) {
   ctiElement* owner = (ctiElement*)(uintptr_t)e->parent;
   if (owner->attrs == &cti_attrs_tuple) UNLINK(((ctiTuple*)(void*)owner)->items)
+  if (owner->attrs == &cti_attrs_skin) UNLINK(((ctiSkin*)(void*)owner)->bones)
   if (owner->attrs == &cti_attrs_spatial || owner->attrs == &cti_attrs_fixed)
     UNLINK(((ctiTendon*)(void*)owner)->path)
   if (!cti_element_is_body(owner)) return;

@@ -37,6 +37,7 @@
 #define CTI_SPEC_PLAIN_LISTS(X) \
   X(ctiHField, hfields)         \
   X(ctiExclude, excludes)       \
+  X(ctiSkin, skins)             \
   X(ctiSensor, sensors) X(ctiNumeric, numerics) X(ctiText, texts) X(ctiTuple, tuples) X(ctiKey, keys)
 
 typedef struct ctiBody {

@@ -25,6 +25,7 @@ ctObjType ct_element_type(const ctElement* element) {
       {&cti_attrs_spatial, CT_OBJ_TENDON},    {&cti_attrs_fixed, CT_OBJ_TENDON},
       {&cti_attrs_numeric, CT_OBJ_NUMERIC},   {&cti_attrs_text, CT_OBJ_TEXT},
       {&cti_attrs_tuple, CT_OBJ_TUPLE},       {&cti_attrs_key, CT_OBJ_KEY},
+      {&cti_attrs_skin, CT_OBJ_SKIN},
   };
   const ctiElement* e = (const ctiElement*)element;
   if (!e) return CT_OBJ_UNKNOWN;
@@ -83,6 +84,7 @@ static ctStatus visit_kind(const ctSpec* spec, ctObjType type, Visit visit, void
     case CT_OBJ_NUMERIC: VISIT_LIST(spec->numerics) return CT_OK;
     case CT_OBJ_TEXT: VISIT_LIST(spec->texts) return CT_OK;
     case CT_OBJ_TUPLE: VISIT_LIST(spec->tuples) return CT_OK;
+    case CT_OBJ_SKIN: VISIT_LIST(spec->skins) return CT_OK;
     case CT_OBJ_KEY: VISIT_LIST(spec->keys) return CT_OK;
     default: return visit_bodies(spec, type == CT_OBJ_XBODY ? CT_OBJ_BODY : type, visit, context);
   }
@@ -138,6 +140,9 @@ int ct_element_children(const ctElement* element, ctElement** out, int max) {
   } else if (e->attrs == &cti_attrs_tuple) {
     ctiTuple* t = (ctiTuple*)(void*)e;
     for (int i = 0; i < t->items.count; i++) collect(&f, &t->items.data[i]->head);
+  } else if (e->attrs == &cti_attrs_skin) {
+    ctiSkin* s = (ctiSkin*)(void*)e;
+    for (int i = 0; i < s->bones.count; i++) collect(&f, &s->bones.data[i]->head);
   }
   const ctiFrame* frame = e->attrs == &cti_attrs_frame ? (const ctiFrame*)(void*)e : NULL;
   if (!frame && !cti_element_is_body(e)) return f.count;
