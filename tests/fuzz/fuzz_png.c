@@ -9,7 +9,8 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   FUZZ_CHECK(region);
   ctiImage image;
   ctError err = {0};
-  ctStatus status = cti_image_from_png(&image, data, size, (const int[]){1, 3, 4}[size % 3], "picture.png", region, &err);
+  ctStatus status =
+      cti_image_from_png(&image, data, size, (const int[]){1, 3, 4}[size % 3], "picture.png", region, &err);
   if (status == CT_OK) {
     unsigned sum = 0;
     for (int i = 0; i < image.width * image.height * image.channels; i++) sum += image.data[i];
