@@ -21,13 +21,13 @@ void cti_check_spans(ctiCheck* c, const char* name, const int* begin, const int*
   }
 }
 
-// ---- tables: what is an id of what, and may be absent (-1); what begins a span of what
+// ---- tables: what is an id of what, and may be absent (-1) or several (-2); what begins a span of what
 
 // clang-format off
 #define IDS(ID) \
   ID(body_parentid, m->nbody, 0, m->nbody) ID(body_rootid, m->nbody, 0, m->nbody) ID(body_weldid, m->nbody, 0, m->nbody) \
   ID(body_mocapid, m->nbody, -1, m->nmocap) ID(body_treeid, m->nbody, -1, m->ntree) \
-  ID(jnt_type, m->njnt, 0, CT_JOINT_COUNT) ID(jnt_bodyid, m->njnt, 0, m->nbody) ID(jnt_actuatorid, m->njnt, -1, m->nactuator) \
+  ID(jnt_type, m->njnt, 0, CT_JOINT_COUNT) ID(jnt_bodyid, m->njnt, 0, m->nbody) ID(jnt_actuatorid, m->njnt, -2, m->nactuator) \
   ID(jnt_dofadr, m->njnt, 0, m->nv) ID(jnt_qposadr, m->njnt, 0, m->nq) \
   ID(dof_bodyid, m->nv, 0, m->nbody) ID(dof_jntid, m->nv, 0, m->njnt) ID(dof_parentid, m->nv, -1, m->nv) ID(dof_treeid, m->nv, 0, m->ntree) \
   ID(dof_Madr, m->nv, 0, m->nM) ID(dof_simplenum, m->nv, 0, m->nv + 1) \
@@ -42,7 +42,7 @@ void cti_check_spans(ctiCheck* c, const char* name, const int* begin, const int*
   ID(mat_texid, CT_TEXROLE_COUNT * m->nmat, -1, m->ntex) \
   ID(pair_geom1, m->npair, 0, m->ngeom) ID(pair_geom2, m->npair, 0, m->ngeom) ID(pair_dim, m->npair, 1, 7) \
   ID(eq_type, m->neq, 0, CT_EQ_COUNT) ID(eq_objtype, m->neq, 0, CT_OBJ_COUNT) ID(tendon_type, m->ntendon, 0, CT_TENDON_COUNT) \
-  ID(tendon_matid, m->ntendon, -1, m->nmat) ID(tendon_actuatorid, m->ntendon, -1, m->nactuator) \
+  ID(tendon_matid, m->ntendon, -1, m->nmat) ID(tendon_actuatorid, m->ntendon, -2, m->nactuator) \
   ID(tendon_treenum, m->ntendon, 0, m->ntree + 1) ID(tendon_treeid, 2 * m->ntendon, -1, m->ntree) ID(ten_J_colind, m->nJten, 0, m->nv) \
   ID(wrap_type, m->nwrap, 0, CT_WRAP_COUNT) \
   ID(actuator_trntype, m->nactuator, 0, CT_TRN_COUNT) ID(actuator_dyntype, m->nactuator, 0, CT_DYN_COUNT) ID(actuator_gaintype, m->nactuator, 0, CT_GAIN_COUNT) ID(actuator_biastype, m->nactuator, 0, CT_BIAS_COUNT) \
