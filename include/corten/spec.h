@@ -49,6 +49,11 @@ CT_API ctStatus ct_spec_load_string(ctSpec** out, const char* text, size_t len, 
 /// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_MEMORY
 CT_API ctStatus ct_spec_copy(ctSpec** out, const ctSpec* spec, ctError* err);
 
+/// Where remarks go from now on: what reading, editing and compiling has to say about a model that works. The
+/// log is copied, its context borrowed. NULL: nowhere, as in a copy of a spec.
+/// @return CT_OK or CT_ERR_ARGUMENT
+CT_API ctStatus ct_spec_set_log(ctSpec* spec, const ctLog* log);
+
 /// Release a spec and everything in it. NULL is allowed.
 CT_API void ct_spec_free(ctSpec* spec);
 
@@ -208,7 +213,8 @@ CT_API ctStatus ct_spec_get(const ctSpec* spec, const char* section, const char*
 CT_API ctStatus ct_spec_add_class(ctSpec* spec, const char* name, const char* parent, ctError* err);
 
 /// Set or read what a default class says for a kind of element ("geom", "motor", "equality", ...).
-/// `class_name` NULL is "main". It holds for elements and classes made afterwards. Actuators can be set only.
+/// `class_name` NULL is "main". It holds for elements and classes made afterwards.
+/// Of the words of an actuator, such as kp, those are read that a class has said.
 CT_API ctStatus ct_spec_set_default(ctSpec* spec, const char* class_name, const char* tag, const char* name,
                                     const char* text, ctError* err);
 CT_API ctStatus ct_spec_get_default(const ctSpec* spec, const char* class_name, const char* tag,

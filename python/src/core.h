@@ -88,6 +88,13 @@ extern PyMethodDef field_methods[];
 
 // spec.c: the owner of a ctSpec. load.c: files in memory from a dict; NULL with an exception on failure.
 extern PyType_Spec spec_type_spec;
+// Append a remark with its level to the Python list `context`; the GIL may be held or not.
+void collect_remark(void* context, ctLogLevel level, const char* text);
+
+// Keep the remarks of such a list with a model, and issue what matters as Python warnings. False with an
+// exception when warnings are errors.
+bool issue_remarks(Block* block, PyObject* remarks);
+
 ctVfs* make_vfs(const State* state, PyObject* assets);
 
 // batch.c: the owner of a ctBatch. batch_array.c: its memory, shared.

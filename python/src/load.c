@@ -4,8 +4,7 @@
 // ---- remarks of the loader: collected while it works, issued as Python warnings afterwards
 // -----------------
 
-// Append a remark with its level to a Python list. The loader runs without the GIL.
-static void collect(void* context, ctLogLevel level, const char* text) {
+void collect_remark(void* context, ctLogLevel level, const char* text) {
   PyGILState_STATE gil = PyGILState_Ensure();
   PyObject* line = Py_BuildValue("(is)", (int)level, text);
   if (!line || PyList_Append(context, line) < 0) PyErr_Clear();  // out of memory: loading will say so
@@ -13,9 +12,7 @@ static void collect(void* context, ctLogLevel level, const char* text) {
   PyGILState_Release(gil);
 }
 
-// Keep the texts as a tuple with the model, and issue what matters. False with an exception when warnings are
-// errors.
-static bool issue(Block* block, PyObject* remarks) {
+bool issue_remarks(Block* block, PyObject* remarks) {
   Py_ssize_t n = PyList_Size(remarks);
   block->remarks = PyTuple_New(n);
   if (!block->remarks) return false;
@@ -79,7 +76,7 @@ static PyObject* load(const State* state, const char* path, const char* text, si
   PyObject* remarks = block ? PyList_New(0) : NULL;
   bool ok = remarks != NULL;
   if (ok) {
-    ctLog log = {.write = collect, .context = remarks};
+    ctLog log = {.write = collect_remark, .context = remarks};
     ctLoadOptions options = {.vfs = vfs, .log = &log};
     ctError err = {0};
     ctStatus status;
@@ -90,7 +87,7 @@ static PyObject* load(const State* state, const char* path, const char* text, si
       status = ct_model_load_string(&block->m, text, size, &options, &err);
     }
     Py_END_ALLOW_THREADS if (status != CT_OK) raise_error(state, &err);
-    ok = status == CT_OK && issue(block, remarks);
+    ok = status == CT_OK && issue_remarks(block, remarks);
   }
   ct_vfs_free(vfs);
   Py_XDECREF(remarks);

@@ -6,7 +6,8 @@
 
 typedef struct Spec {
   PyObject_HEAD ctSpec* spec;
-  PyObject* files;  // list of capsules: the files in memory it may need, shared with the specs it came from
+  PyObject* files;    // list of capsules: the files in memory it may need, shared with the specs it came from
+  PyObject* remarks;  // list of what reading and editing it has to say
 } Spec;
 
 static void spec_dealloc(PyObject* self) {
@@ -14,6 +15,7 @@ static void spec_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   ct_spec_free(s->spec);
   Py_CLEAR(s->files);
+  Py_CLEAR(s->remarks);
   freefunc release = PyType_GetSlot(type, Py_tp_free);
   release(self);
   Py_DECREF(type);
@@ -27,7 +29,7 @@ PyType_Spec spec_type_spec = {.name = "corten._core.Spec",
 
 static Spec* spec_new(const State* state) {
   Spec* s = (Spec*)PyType_GenericAlloc(state->spec_type, 0);
-  if (s && !(s->files = PyList_New(0))) Py_CLEAR(s);
+  if (s && (!(s->files = PyList_New(0)) || !(s->remarks = PyList_New(0)))) Py_CLEAR(s);
   return s;
 }
 
@@ -81,7 +83,8 @@ static PyObject* make_spec(PyObject* module, PyObject* args) {
   ctVfs* vfs = NULL;
   bool ok = s && (assets == Py_None || (vfs = keep_files(state, s, assets)));
   if (ok) {
-    ctLoadOptions opt = {.vfs = vfs};
+    const ctLog log = {.write = collect_remark, .context = s->remarks};
+    ctLoadOptions opt = {.vfs = vfs, .log = &log};
     ctError err = {0};
     ctStatus status;
     if (encoded) {
@@ -118,7 +121,16 @@ static PyObject* copy_spec(PyObject* module, PyObject* args) {
     Py_CLEAR(s);
   }
   if (s && !use(s, from)) Py_CLEAR(s);
+  if (s) ct_spec_set_log(s->spec, &(ctLog){.write = collect_remark, .context = s->remarks});
   return (PyObject*)s;
+}
+
+// What one compilation said belongs to its model.
+static void forget_remarks(Spec* s, Py_ssize_t known) {
+  PyObject *type, *value, *trace;
+  PyErr_Fetch(&type, &value, &trace);
+  if (PyList_SetSlice(s->remarks, known, PyList_Size(s->remarks), NULL) < 0) PyErr_Clear();
+  PyErr_Restore(type, value, trace);
 }
 
 static PyObject* compile_spec(PyObject* module, PyObject* args) {
@@ -126,11 +138,13 @@ static PyObject* compile_spec(PyObject* module, PyObject* args) {
   Spec* s;
   if (!PyArg_ParseTuple(args, "O!:compile_spec", SPEC_TYPE(module), &s)) return NULL;
   Block* block = block_new(state, KIND_MODEL);
+  Py_ssize_t known = PyList_Size(s->remarks);
   ctError err = {0};
-  if (block && ct_model_compile(&block->m, s->spec, &err) != CT_OK) {
-    raise_error(state, &err);
-    Py_CLEAR(block);
-  }
+  bool ok = block && ct_model_compile(&block->m, s->spec, &err) == CT_OK;
+  if (block && !ok) raise_error(state, &err);
+  ok = ok && issue_remarks(block, s->remarks);
+  forget_remarks(s, known);
+  if (!ok) Py_CLEAR(block);
   return (PyObject*)block;
 }
 
@@ -194,10 +208,13 @@ static PyObject* recompile_spec(PyObject* module, PyObject* args) {
   ctStatus status = ct_model_copy(&m, call.m, &err);
   if (status == CT_OK) status = ct_data_create(&d, m, &err);
   if (status == CT_OK) status = ct_data_copy(m, d, call.d);
+  Py_ssize_t known = PyList_Size(s->remarks);
   if (status == CT_OK) status = ct_model_recompile(&m, &d, s->spec, &err);
   call_end(&call);
   Block* new_model = status == CT_OK ? block_new(state, KIND_MODEL) : NULL;
-  Block* new_data = new_model ? block_new(state, KIND_DATA) : NULL;
+  bool told = new_model && issue_remarks(new_model, s->remarks);
+  forget_remarks(s, known);
+  Block* new_data = told ? block_new(state, KIND_DATA) : NULL;
   if (!new_data) {
     if (status != CT_OK && err.status != CT_OK) raise_error(state, &err);
     if (status != CT_OK && err.status == CT_OK) raise_status(state, "recompile", status);

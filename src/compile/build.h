@@ -192,6 +192,10 @@ ctStatus cti_pass_length_ranges(ctiBuild* b);  // found by simulation
 ctStatus cti_pass_keyframes(ctiBuild* b);
 ctStatus cti_pass_remarks(ctiBuild* b);  // to the log
 
+// Numbers that a ray or a contact gives a sensor, by its fields as a bit mask.
+int cti_ray_numbers(int fields);
+int cti_contact_numbers(int fields);
+
 // Id of an object by name; an error at `e` when there is none.
 ctStatus cti_find_object(int* out, const ctiBuild* b, ctObjType type, const char* name, const ctiElement* e);
 

@@ -1,5 +1,6 @@
 #include "base/files.h"
 #include "base/region.h"
+#include "compile/check_devices.h"
 #include "compile/simplify.h"
 #include "mjcf/load.h"
 #include "model/binary.h"
@@ -73,12 +74,22 @@ ctStatus ct_model_compile(ctModel** out, const ctSpec* spec, ctError* err) {
   return CT_OK;
 }
 
+// The compiler knows what actuators and sensors are made of.
+static ctStatus load_binary(ctModel** out, const char* bytes, size_t size, const char* file,
+                            const ctAllocator* allocator, ctError* err) {
+  CT_TRY(cti_model_from_binary(out, bytes, size, file, allocator, err));
+  const char* wrong = cti_check_devices(*out);
+  if (!wrong) return CT_OK;
+  ct_model_free(*out);
+  *out = NULL;
+  return cti_error_at(err, CT_ERR_INVALID, file, 0, 0, NULL, "this binary model is damaged: field %s", wrong);
+}
+
 // Bytes of a model in either form; `file` names them in messages, NULL for text in memory.
 static ctStatus load(ctModel** out, const char* bytes, size_t size, const char* file,
                      const ctLoadOptions* opt, ctError* err) {
   if (cti_model_is_binary(bytes, size)) {
-    return cti_model_from_binary(out, bytes, size, file ? file : "<string>", opt ? opt->allocator : NULL,
-                                 err);
+    return load_binary(out, bytes, size, file ? file : "<string>", opt ? opt->allocator : NULL, err);
   }
   ctSpec* spec;
   CT_TRY(cti_spec_parse(&spec, bytes, size, file, opt, err));

@@ -52,6 +52,16 @@ static int fields_size(int mask, const int* sizes, int n) {
   return sum;
 }
 
+int cti_ray_numbers(int fields) {
+  static const int sizes[6] = {1, 3, 3, 3, 3, 1};
+  return fields_size(fields, sizes, 6);
+}
+
+int cti_contact_numbers(int fields) {
+  static const int sizes[9] = {1, 3, 3, 1, 3, 3, 3, 3, 3};
+  return fields_size(fields, sizes, 9);
+}
+
 static ctStatus check_joint(const ctiBuild* b, const ctiSensor* s, int joint) {
   int type = b->joint[joint].spec->type;
   bool ball = s->type == CT_SENS_BALLQUAT || s->type == CT_SENS_BALLANGVEL;
@@ -114,7 +124,6 @@ static ctStatus check_enclosed(const ctiBuild* b, const ctiBuildSensor* o) {
 }
 
 static ctStatus resolve(const ctiBuild* b, ctiBuildSensor* out) {
-  static const int ray_sizes[6] = {1, 3, 3, 3, 3, 1}, contact_sizes[9] = {1, 3, 3, 1, 3, 3, 3, 3, 3};
   const ctiSensor* s = out->spec;
   const ctiSensorKind* kind = &cti_sensor_kinds[s->type];
   out->obj[1] = out->ref[1] = -1;
@@ -139,7 +148,7 @@ static ctStatus resolve(const ctiBuild* b, ctiBuildSensor* out) {
           return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "the camera has no positive resolution");
       }
       out->intprm[0] = s->data;
-      out->dim = rays * fields_size(s->data, ray_sizes, 6);
+      out->dim = rays * cti_ray_numbers(s->data);
       break;
     }
     case CT_SENS_CONTACT: {
@@ -150,7 +159,7 @@ static ctStatus resolve(const ctiBuild* b, ctiBuildSensor* out) {
       out->intprm[0] = s->data;
       out->intprm[1] = s->reduce;
       out->intprm[2] = s->num;
-      out->dim = s->num * fields_size(s->data, contact_sizes, 9);
+      out->dim = s->num * cti_contact_numbers(s->data);
       bool needs_force = (s->data & force) || s->reduce >= 2;
       out->stage = needs_force ? CT_STAGE_ACC : ((s->data & velocity) ? CT_STAGE_VEL : CT_STAGE_POS);
       break;

@@ -70,6 +70,7 @@ ctStatus cti_simplified(ctSpec** out, const ctSpec* spec, ctError* err) {
   if (!spec->compiler.fusestatic && !spec->compiler.discardvisual && !scaled) return CT_OK;
   ctSpec* copy;
   CT_TRY(ct_spec_copy(&copy, spec, err));
+  copy->log = spec->log;
   copy->compiler.fusestatic = copy->compiler.discardvisual = false;
   ctStatus status = scaled ? cti_scale_spec(copy, err) : CT_OK;
   if (status == CT_OK && spec->compiler.discardvisual) status = ct_spec_discard_visual(copy, NULL, err);

@@ -330,9 +330,18 @@ ctStatus ct_spec_get_default(const ctSpec* spec, const char* class_name, const c
   CT_TRY(find_class(&class_, spec, class_name, err));
   ctiXmlAttr a = {.name = name, .value = ""};
   ctiXml xml = one_attribute(tag, &a);
+  Slot slot;
+  int kind = cti_find_shortcut(tag);
+  if (kind >= 0) {
+    ctiActuator actuator = class_->actuator;
+    actuator.drive = class_->drive[kind];
+    if (find_in(&slot, &cti_attrs_shortcut[kind], &class_->words[kind], NULL, name) ||
+        find_in(&slot, &cti_attrs_actuator[kind], &actuator, NULL, name))
+      return give(&slot, buffer, size, length);
+    return unknown(&xml, &a, &cti_attrs_actuator[kind], err);
+  }
   for (int i = 0; i < cti_template_count; i++) {
     if (strcmp(cti_templates[i].tag, tag) != 0) continue;
-    Slot slot;
     if (!find_in(&slot, cti_templates[i].attrs, (char*)class_ + cti_templates[i].record, NULL, name))
       return unknown(&xml, &a, cti_templates[i].attrs, err);
     return give(&slot, buffer, size, length);

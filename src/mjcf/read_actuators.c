@@ -9,6 +9,7 @@
 #include "mjcf/lower.h"
 #include "mjcf/reader.h"
 #include "spec/defaults.h"
+#include "spec/format.h"
 
 typedef struct Lowering {
   ctiActuator* actuator;
@@ -168,7 +169,7 @@ static const struct {
     [CTI_SHORTCUT_DCMOTOR] = {"dcmotor", lower_dcmotor, CTI_INPUT_VOLTAGE},
 };
 
-static int find_shortcut(const char* tag) {
+int cti_find_shortcut(const char* tag) {
   for (int i = 0; i < CTI_SHORTCUT_COUNT; i++) {
     if (cti_text_equal(shortcuts[i].tag, tag)) return i;
   }
@@ -232,17 +233,12 @@ static const char* lower(int kind, ctiActuator* a, const ctiShortcutWords* words
   return NULL;
 }
 
-static void clear_words(ctiShortcutWords* words) {
-  double* each = (double*)(void*)words;
-  for (size_t i = 0; i < sizeof(*words) / sizeof(double); i++) each[i] = NAN;
-}
-
 // Read what the element says into `a`, whose drive is where the shortcut starts from.
 static ctStatus read_into(ctiReader* r, const ctiXml* e, int kind, ctiActuator* a, ctiShortcutWords* words,
                           Said* said) {
   CT_TRY(check_conflicts(r, e));
   CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_actuator[kind], a, &said->attrs));
-  clear_words(words);
+  cti_default_words(words);
   CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_shortcut[kind], words, &said->words));
   const char* complaint = lower(kind, a, words, said);
   return complaint ? cti_xml_error(r->err, CT_ERR_INVALID, e, NULL, "%s", complaint) : CT_OK;
@@ -258,14 +254,31 @@ const char* cti_actuator_relower(ctiActuator* a) {
   return complaint;
 }
 
+// What a class says replaces what it said before, and what excludes it.
+static void keep_words(ctiShortcutWords* kept, const ctiShortcutWords* words, int kind, uint64_t said) {
+  static const size_t exclusive[][2] = {
+      {offsetof(ctiShortcutWords, kv), offsetof(ctiShortcutWords, dampratio)},
+      {offsetof(ctiShortcutWords, area), offsetof(ctiShortcutWords, diameter)}};
+  const ctiAttrTable* table = &cti_attrs_shortcut[kind];
+  for (int i = 0; i < table->count; i++) {
+    if (!(said >> i & 1)) continue;
+    for (int k = 0; k < 4; k++) {
+      if (table->rows[i].offset == exclusive[k / 2][k % 2])
+        *(double*)(void*)((char*)kept + exclusive[k / 2][1 - k % 2]) = NAN;
+    }
+    cti_attr_copy(&table->rows[i], kept, words);
+  }
+}
+
 ctStatus cti_mjcf_read_actuator_default(ctiReader* r, const ctiXml* e, ctiClass* class_) {
-  int kind = find_shortcut(e->name);
+  int kind = cti_find_shortcut(e->name);
   ctiActuator* a = &class_->actuator;
   if (kind != CTI_SHORTCUT_GENERAL) a->drive = class_->drive[kind];
   ctiShortcutWords words;
   Said said = {0};
   CT_TRY(read_into(r, e, kind, a, &words, &said));
   a->drive.known = true;
+  keep_words(&class_->words[kind], &words, kind, said.words);
   // a general default is where every shortcut starts from now; another one only its own kind and the next
   // general
   for (int i = 0; i < CTI_SHORTCUT_COUNT; i++) {
@@ -280,7 +293,7 @@ ctStatus cti_mjcf_read_actuators(ctiReader* r, const ctiXml* section) {
     CT_TRY(cti_mjcf_class_of(r, e, NULL, &from));
     ctiActuator* a = cti_spec_add_actuator(r->spec, from);
     if (!a) return cti_error_memory(r->err);
-    a->shortcut = find_shortcut(e->name);
+    a->shortcut = cti_find_shortcut(e->name);
     a->drive = from->drive[a->shortcut];
     cti_mjcf_place(r, e, &a->head);
     a->head.attrs = &cti_attrs_actuator[a->shortcut];

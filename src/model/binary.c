@@ -153,14 +153,23 @@ static void copy_elements(const Reader* r, const ctField* to, const Record* from
   }
 }
 
+// The field of a record: most often the one after the last.
+static bool find_field(const ctModel* m, const char* name, int* next, ctField* out) {
+  const char* expected = ct_model_field_name((*next)++);
+  if (!expected || strcmp(expected, name) != 0) return ct_model_field(m, name, out) == CT_OK;
+  cti_model_field_at(m, *next - 1, out);
+  return true;
+}
+
 // Fields inside the struct (sizes, options) fill `m` directly; arrays must have the shape the sizes give
 // them.
 static ctStatus read_fields(Reader r, ctModel* m, bool inside) {
+  int next = 0;
   for (uint32_t i = 0; i < r.records; i++) {
     Record record;
     CT_TRY(take_record(&r, &record));
     ctField field;
-    if (ct_model_field(m, record.name, &field) != CT_OK) continue;  // written by a newer version
+    if (!find_field(m, record.name, &next, &field)) continue;  // written by a newer version
     bool scalar = field.ndim == 0 || strchr(record.name, '.') != NULL;
     if (scalar != inside) continue;
     if (field.type != record.type || field.rows != record.rows || field.cols != record.cols) {

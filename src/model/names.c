@@ -31,9 +31,6 @@ const ctiNamedKind cti_named_kinds[] = {
 };
 const int cti_named_kind_count = (int)(sizeof(cti_named_kinds) / sizeof(cti_named_kinds[0]));
 
-// Slots of the hash table for each object.
-#define MAP_LOAD 2
-
 int cti_named_count(const ctModel* m, const ctiNamedKind* kind) {
   int count;
   memcpy(&count, (const char*)m + kind->count, sizeof(count));
@@ -52,7 +49,7 @@ static const ctiNamedKind* find_kind(const ctModel* m, ctObjType type, int* map)
   *map = 0;
   for (int i = 0; i < cti_named_kind_count; i++) {
     if (cti_named_kinds[i].type == type) return &cti_named_kinds[i];
-    *map += MAP_LOAD * cti_named_count(m, &cti_named_kinds[i]);
+    *map += CTI_NAMES_MAP_LOAD * cti_named_count(m, &cti_named_kinds[i]);
   }
   return NULL;
 }
@@ -67,7 +64,7 @@ void cti_names_map_build(ctModel* m) {
   for (int i = 0; i < m->nnames_map; i++) m->names_map[i] = -1;
   int* map = m->names_map;
   for (int i = 0; i < cti_named_kind_count; i++) {
-    int count = cti_named_count(m, &cti_named_kinds[i]), slots = MAP_LOAD * count;
+    int count = cti_named_count(m, &cti_named_kinds[i]), slots = CTI_NAMES_MAP_LOAD * count;
     const int* address = cti_named_addresses(m, &cti_named_kinds[i]);
     for (int id = 0; id < count; id++) {
       const char* name = m->names + address[id];
@@ -92,7 +89,7 @@ int ct_model_name2id(const ctModel* m, ctObjType type, const char* name) {
   if (!m || !name || !name[0]) return -1;
   int map;
   const ctiNamedKind* kind = find_kind(m, type, &map);
-  int slots = kind ? MAP_LOAD * cti_named_count(m, kind) : 0;
+  int slots = kind ? CTI_NAMES_MAP_LOAD * cti_named_count(m, kind) : 0;
   if (slots == 0) return -1;
   const int* address = cti_named_addresses(m, kind);
   uint64_t slot = hash(name, slots);

@@ -10,6 +10,9 @@ typedef struct ctiNamedKind {
   size_t address;  // offset of the address array in ctModel
 } ctiNamedKind;
 
+// Slots of the hash table for each object.
+#define CTI_NAMES_MAP_LOAD 2
+
 extern const ctiNamedKind cti_named_kinds[];
 extern const int cti_named_kind_count;
 

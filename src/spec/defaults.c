@@ -296,12 +296,20 @@ void cti_default_drive(ctiDrive* d) {
   d->dynprm[0] = d->gainprm[0] = 1;
 }
 
+void cti_default_words(ctiShortcutWords* words) {
+  double* each = (double*)(void*)words;
+  for (size_t i = 0; i < sizeof(*words) / sizeof(double); i++) each[i] = NAN;
+}
+
 void cti_default_class(ctiClass* c) {
   memset(c, 0, sizeof(*c));
 #define X(record, member) default_##member(&c->member);
   CTI_TEMPLATES(X)
 #undef X
-  for (int i = 0; i < CTI_SHORTCUT_COUNT; i++) cti_default_drive(&c->drive[i]);
+  for (int i = 0; i < CTI_SHORTCUT_COUNT; i++) {
+    cti_default_drive(&c->drive[i]);
+    cti_default_words(&c->words[i]);
+  }
 }
 
 void cti_default_body(ctiBody* b) {

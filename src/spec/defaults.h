@@ -12,5 +12,6 @@ void cti_default_statistic(ctiStatistic* s);
 void cti_default_class(ctiClass* c);
 void cti_default_drive(ctiDrive* d);
 void cti_default_body(ctiBody* b);
+void cti_default_words(ctiShortcutWords* words);  // nothing is said
 void cti_default_frame(ctiFrame* f);
 void cti_default_skin(ctiSkin* s);

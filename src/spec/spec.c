@@ -45,6 +45,12 @@ ctStatus ct_spec_create(ctSpec** out, const ctLoadOptions* opt, ctError* err) {
   return CT_OK;
 }
 
+ctStatus ct_spec_set_log(ctSpec* spec, const ctLog* log) {
+  if (!spec) return CT_ERR_ARGUMENT;
+  spec->log = log ? *log : (ctLog){0};
+  return CT_OK;
+}
+
 void ct_spec_free(ctSpec* spec) {
   if (spec) cti_region_free(spec->region);
 }

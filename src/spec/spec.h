@@ -70,6 +70,7 @@ typedef struct ctiClass {
   CTI_TEMPLATES(X)
 #undef X
   ctiDrive drive[CTI_SHORTCUT_COUNT];
+  ctiShortcutWords words[CTI_SHORTCUT_COUNT];  // as they were said, NaN where nothing was
 } ctiClass;
 
 struct ctSpec {

@@ -16,7 +16,17 @@ static void load(const uint8_t* data, size_t size) {
   ctStatus status = ct_model_load_string(&model, (const char*)data, size, &opt, &err);
   FUZZ_CHECK((status == CT_OK) == (model != NULL));
   ctData* d = NULL;
-  if (model && ct_data_create(&d, model, NULL) == CT_OK) ct_data_free(d);
+  if (model && ct_data_create(&d, model, NULL) == CT_OK) {
+    // every index is followed: positions, contacts, forces, sensors; the numbers may be nonsense
+    for (int i = 0; i < 2; i++) (void)ct_step(model, d);
+    (void)ct_inverse(model, d);
+    for (int i = 0; i < model->nkey && i < 2; i++) (void)ct_data_reset_keyframe(model, d, i);
+    for (int t = 0; t < CT_OBJ_COUNT; t++) {
+      for (int i = 0; i < ct_model_count(model, (ctObjType)t) && i < 4; i++)
+        (void)ct_model_name2id(model, (ctObjType)t, ct_model_id2name(model, (ctObjType)t, i));
+    }
+    ct_data_free(d);
+  }
   ct_model_free(model);
   FUZZ_CHECK(heap.blocks == 0);
 }

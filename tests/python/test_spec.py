@@ -162,3 +162,42 @@ def test_errors_leave_everything_as_it_was():
 def test_the_example_runs(capsys):
     runpy.run_path(str(pathlib.Path(__file__).parents[2] / "examples" / "spec" / "build.py"))
     assert capsys.readouterr().out.startswith("4 servos, torso at 0.")
+
+
+def test_remarks_of_a_compilation_belong_to_its_model():
+    spec = corten.Spec.from_xml_string(
+        '<mujoco><option><flag nativeccd="disable"/></option><default><default class="unused"/></default><worldbody/></mujoco>')
+    with pytest.warns(UserWarning, match="nativeccd"):
+        first = spec.compile()
+    assert any("uses this class" in line for line in first.remarks)
+    # each compilation says it again, once; copies speak too, and so does what is simplified first
+    for again in (spec, spec.copy()):
+        with pytest.warns(UserWarning):
+            assert again.compile().remarks == first.remarks
+    spec.compiler.fusestatic = True
+    with pytest.warns(UserWarning):
+        assert len(spec.compile().remarks) == len(first.remarks)
+
+
+def test_what_is_replicated_and_cannot_be_is_said():
+    spec = corten.Spec.from_xml_string(
+        '<mujoco><worldbody><body name="a"><joint name="a"/><geom size="1"/></body><replicate count="2"><body><joint name="b"/>'
+        '<geom size="1"/></body></replicate></worldbody><equality><joint joint1="a" joint2="b"/></equality></mujoco>')
+    with pytest.warns(UserWarning, match="left out"):
+        model = spec.compile()
+    assert model.neq == 0
+
+
+def test_default_classes_of_actuators_can_be_read():
+    spec = corten.Spec.from_xml_string(
+        '<mujoco><default><position kp="3" kv="2" ctrlrange="-1 1"/><default class="soft"><position dampratio=".5"/></default></default></mujoco>')
+    assert spec.default().position.kp == 3
+    assert spec.default().position.kv == 2
+    assert list(spec.default().motor.ctrlrange) == [-1, 1]
+    assert spec.default("soft").position.dampratio == 0.5
+    # a damping ratio replaces a gain
+    assert not spec.default("soft").position.kv
+    spec.default().muscle.force = 7
+    assert spec.default().muscle.force == 7
+    with pytest.raises(corten.Error):
+        spec.default().motor.kp

@@ -132,6 +132,44 @@ XT_TEST(spec, a_model_built_by_code_is_the_one_of_the_file) {
   ct_spec_free(spec);
 }
 
+static void count_remark(void* context, ctLogLevel level, const char* text) {
+  XT_TRUE(level <= CT_LOG_WARNING && text[0] != 0);
+  ++*(int*)context;
+}
+
+XT_TEST(spec, remarks_go_to_the_log_of_the_spec) {
+  XT_UNUSED;
+  int remarks = 0;
+  const ctLog log = {.write = count_remark, .context = &remarks};
+  ctSpec* spec = parse("<mujoco><option><flag nativeccd='disable'/></option></mujoco>");
+  ct_model_free(compile(spec));
+  XT_INT(remarks, 0);
+  XT_INT(ct_spec_set_log(spec, &log), CT_OK);
+  XT_INT(ct_spec_set_log(NULL, &log), CT_ERR_ARGUMENT);
+  ct_model_free(compile(spec));
+  XT_INT(remarks, 1);
+  XT_INT(ct_spec_set_log(spec, NULL), CT_OK);
+  ct_model_free(compile(spec));
+  XT_INT(remarks, 1);
+  ct_spec_free(spec);
+}
+
+XT_TEST(spec, defaults_of_actuators_read_back) {
+  XT_UNUSED;
+  char text[80];
+  size_t length;
+  ctSpec* spec = parse("<mujoco><default><position kp='3' ctrlrange='-1 1'/></default></mujoco>");
+  XT_INT(ct_spec_get_default(spec, NULL, "position", "kp", text, sizeof(text), &length, &err), CT_OK);
+  XT_TEXT(text, "3");
+  XT_INT(ct_spec_get_default(spec, NULL, "motor", "ctrlrange", text, sizeof(text), &length, &err), CT_OK);
+  XT_TEXT(text, "-1 1");
+  XT_INT(ct_spec_get_default(spec, NULL, "position", "kv", text, sizeof(text), &length, &err), CT_OK);
+  XT_INT((int)length, 0);
+  XT_INT(ct_spec_get_default(spec, NULL, "position", "kq", text, sizeof(text), &length, &err),
+         CT_ERR_INVALID);
+  ct_spec_free(spec);
+}
+
 // Everything follows from s and m: the law is checked against the model as it is authored.
 XT_TEST(spec, a_scaled_frame_changes_the_units_of_length_and_mass) {
   XT_UNUSED;
@@ -419,6 +457,7 @@ XT_TEST(spec, running_out_of_memory_in_an_edit_is_reported_and_leaks_nothing) {
 }
 
 XT_MAIN(XT_CASE(spec, a_model_built_by_code_is_the_one_of_the_file),
+        XT_CASE(spec, remarks_go_to_the_log_of_the_spec), XT_CASE(spec, defaults_of_actuators_read_back),
         XT_CASE(spec, a_scaled_frame_changes_the_units_of_length_and_mass),
         XT_CASE(spec, every_attribute_reads_back_as_it_was_set),
         XT_CASE(spec, a_copy_compiles_to_the_same_model_and_shares_nothing),
