@@ -50,6 +50,7 @@ static const ctkIndex blockIdx = {0}, blockDim = {1}, threadIdx = {0};
 #include "collide/sdf.c"
 #include "collide/sdf_mesh.c"
 #include "collide/sphere.c"
+#include "collide/spread.c"
 #include "collide/support.c"
 #include "query/distance.c"
 #include "query/ray.c"
