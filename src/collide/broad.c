@@ -8,6 +8,9 @@
 // Bodies with a larger tree are bounded by its root instead of by each of their geoms.
 #define BROAD_SMALL_TREE 15
 
+// Share of a distance within which rounding is forgiven.
+#define BROAD_SLACK CT_R(1e-6)
+
 // World-aligned bounds of a body, grown by the body's margin.
 typedef struct BroadBox {
   ctReal lo[3], hi[3];
@@ -97,6 +100,39 @@ static CT_FN void broad_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, Broad
   }
 }
 
+// A box in the air: the body has no other geoms than planes that collide, and all of them are below the box.
+static CT_FN bool broad_above(const ctModel* m, const ctData* d, int body, const BroadBox* box) {
+  ctReal margin = m->body_margin[body];
+  if (m->opt.enableflags & CT_ENBL_OVERRIDE) margin += CT_R(0.5) * m->opt.o_margin;
+  const int first = m->body_geomadr[body], end = first + m->body_geomnum[body];
+  for (int geom = first; geom < end; geom++) {
+    if (!m->geom_contype[geom] && !m->geom_conaffinity[geom]) continue;
+    if (m->geom_type[geom] != CT_GEOM_PLANE) return false;
+    const ctReal *pos = d->geom_xpos + 3 * geom, *mat = d->geom_xmat + 9 * geom;
+    ctReal low = 0, size = 0;
+    for (int i = 0; i < 3; i++) {
+      const ctReal up = mat[3 * i + 2], below = (up > 0 ? box->lo[i] : box->hi[i]) - pos[i];
+      low += up * below;
+      size += cti_abs(below);
+    }
+    if (!(low > margin + BROAD_SLACK * size)) return false;
+  }
+  return true;
+}
+
+// Planes meet everything that is not above them; another body with a plane takes its pair with this one
+// itself.
+static CT_FN void broad_planes(const ctModel* m, ctData* d, ctiKeys* pairs, int body, const BroadBox* box,
+                               int n) {
+  for (int k = 0; k < n; k++) {
+    if (!broad_above(m, d, body, box + k)) broad_push(m, d, pairs, body, box[k].body);
+  }
+  for (int other = body + 1; other < m->nbody; other++) {
+    if (!cti_body_collides(m, other) || m->body_bvhnum[other] == 0 || !broad_infinite(m, other)) continue;
+    broad_push(m, d, pairs, body, other);
+  }
+}
+
 CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs) {
   // the boxes stay below the list, which grows while they are in use
   BroadBox* box = CTI_SCRATCH(d, BroadBox, 2 * m->nbody, "collision.boxes");
@@ -104,19 +140,18 @@ CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs) {
     pairs->full = true;
     return;
   }
-  int n = 0;
+  int n = 0, first = m->nbody;  // boxes, and the first body with a plane
   for (int body = 0; body < m->nbody; body++) {
     if (!cti_body_collides(m, body) || m->body_bvhnum[body] == 0) continue;
     if (!broad_infinite(m, body)) {
       broad_body_box(box + n++, m, d, body);
-      continue;
+    } else if (body < first) {
+      first = body;
     }
-    // planes meet everything; another body with a plane takes this pair itself
-    for (int other = 0; other < m->nbody; other++) {
-      if (other == body || !cti_body_collides(m, other) || m->body_bvhnum[other] == 0) continue;
-      if (other < body && broad_infinite(m, other)) continue;
-      broad_push(m, d, pairs, body, other);
-    }
+  }
+  for (int body = first; body < m->nbody; body++) {
+    if (!cti_body_collides(m, body) || m->body_bvhnum[body] == 0 || !broad_infinite(m, body)) continue;
+    broad_planes(m, d, pairs, body, box, n);
   }
   if (n > 1) broad_sweep(m, d, pairs, box, box + m->nbody, n);
   cti_keys_sort(d, pairs);

@@ -5,6 +5,7 @@
 
 #define EPA_EXTRA_CORNERS 8            // beyond one for each iteration
 #define EPA_SLIVER        CT_R(1e-12)  // area over squared edges below which a face is one
+#define EPA_NEVER         CT_R(1e30)   // the distance of a face that is gone, or has no direction
 #define EPA_OFF_PLANE     CT_R(1e-10)  // a corner this far from a plane, over the size of the corners, is off it
 
 typedef struct EpaFace {
@@ -12,12 +13,13 @@ typedef struct EpaFace {
   int next[3];       // face across edge corner[i], corner[i + 1]
   ctReal normal[3];  // outward, unit
   ctReal dist;       // of its plane from the origin
-  bool alive, sliver;
+  bool alive;
 } EpaFace;
 
 typedef struct EpaPolytope {
   ctiCorner* corner;
   EpaFace* face;
+  ctReal* near;  // distance of each face that may be nearest, EPA_NEVER of the others
   int ncorner, nface, max_corner, max_face;
   // horizon: edges seen from a new corner, in order
   int* edge_face;  // the face behind the edge
@@ -26,8 +28,9 @@ typedef struct EpaPolytope {
   int* stack;  // faces and sides that wait
 } EpaPolytope;
 
-// Plane of a face. A sliver has no direction: it holds the surface together but is never nearest.
-static CT_FN void epa_plane(EpaFace* f, const ctiCorner* c) {
+// Plane of a face; returns its distance. A sliver has no direction: it holds the surface together but is
+// never nearest.
+static CT_FN ctReal epa_plane(EpaFace* f, const ctiCorner* c) {
   const ctReal *p = c[f->corner[0]].w, *q = c[f->corner[1]].w, *r = c[f->corner[2]].w;
   ctReal e1[3], e2[3];
   cti_sub3(e1, q, p);
@@ -35,9 +38,9 @@ static CT_FN void epa_plane(EpaFace* f, const ctiCorner* c) {
   cti_cross3(f->normal, e1, e2);
   ctReal area = cti_norm3(f->normal);
   ctReal size = cti_dot3(e1, e1) + cti_dot3(e2, e2);
-  f->sliver = !(area > EPA_SLIVER * size);
   if (area > 0) cti_scale3(f->normal, f->normal, 1 / area);
   f->dist = cti_dot3(f->normal, p);
+  return area > EPA_SLIVER * size ? f->dist : EPA_NEVER;
 }
 
 static CT_FN int epa_add_face(EpaPolytope* p, int i, int j, int k) {
@@ -46,7 +49,7 @@ static CT_FN int epa_add_face(EpaPolytope* p, int i, int j, int k) {
   f->corner[1] = j;
   f->corner[2] = k;
   f->alive = true;
-  epa_plane(f, p->corner);
+  p->near[p->nface] = epa_plane(f, p->corner);
   return p->nface++;
 }
 
@@ -171,36 +174,45 @@ static CT_FN bool epa_start(EpaPolytope* p, const ctiGjk* s, const ctiConvex* a,
   return true;
 }
 
+static CT_FN void epa_remove(EpaPolytope* p, int face) {
+  p->face[face].alive = false;
+  p->near[face] = EPA_NEVER;
+}
+
+// The side of face `g` that runs from corner `from` to corner `to`, 3 for none.
+static CT_FN int epa_side(const EpaFace* g, int from, int to) {
+  if (g->corner[0] == from && g->corner[1] == to) return 0;
+  if (g->corner[1] == from && g->corner[2] == to) return 1;
+  return g->corner[2] == from && g->corner[0] == to ? 2 : 3;
+}
+
 // Remove the faces that see corner `c` and list the edges around the hole, in order.
 static CT_FN bool epa_horizon(EpaPolytope* p, int first, const ctReal w[3]) {
+  CT_CONST int after[3] = {1, 2, 0};
   // walk depth first over edges, so that the horizon comes out as one loop
   int top = 0;
   p->nedge = 0;
-  p->face[first].alive = false;
-  for (int side = 2; side >= 0; side--) p->stack[top++] = 3 * first + side;
+  epa_remove(p, first);
+  for (int side = 2; side >= 0; side--) p->stack[top++] = first << 2 | side;
   while (top > 0) {
-    int packed = p->stack[--top], from = packed / 3, side = packed % 3;
-    int to = p->face[from].next[side];
-    EpaFace* g = p->face + to;
+    const int packed = p->stack[--top], side = packed & 3;
+    const EpaFace* f = p->face + (packed >> 2);
+    const int to = f->next[side];
+    const EpaFace* g = p->face + to;
     if (!g->alive) continue;
-    int back = 0;
-    while (back < 3 && g->next[back] != from) back++;
+    // the same edge, seen from there
+    const int back = epa_side(g, f->corner[after[side]], f->corner[side]);
     if (back == 3) return false;
-    // two faces may share two edges: the right one has the same corners
-    int a = p->face[from].corner[side], b = p->face[from].corner[(side + 1) % 3];
-    for (int k = 0; k < 3; k++) {
-      if (g->corner[k] == b && g->corner[(k + 1) % 3] == a) back = k;
-    }
     if (cti_dot3(g->normal, w) <= g->dist) {
       if (p->nedge >= p->max_face) return false;
       p->edge_face[p->nedge] = to;
       p->edge_side[p->nedge++] = back;
       continue;
     }
-    g->alive = false;
+    epa_remove(p, to);
     if (top + 2 > 3 * p->max_face) return false;
-    p->stack[top++] = 3 * to + (back + 2) % 3;
-    p->stack[top++] = 3 * to + (back + 1) % 3;
+    p->stack[top++] = to << 2 | after[after[back]];
+    p->stack[top++] = to << 2 | after[back];
   }
   return p->nedge >= 3;
 }
@@ -229,9 +241,11 @@ static CT_FN bool epa_cover(EpaPolytope* p, int c) {
 
 static CT_FN int epa_nearest_face(const EpaPolytope* p) {
   int best = -1;
+  ctReal least = EPA_NEVER;
   for (int i = 0; i < p->nface; i++) {
-    if (p->face[i].alive && !p->face[i].sliver && (best < 0 || p->face[i].dist < p->face[best].dist))
-      best = i;
+    if (!(p->near[i] < least)) continue;
+    least = p->near[i];
+    best = i;
   }
   return best;
 }
@@ -286,10 +300,11 @@ static CT_FN bool epa_scratch(EpaPolytope* p, ctData* d, int iterations) {
   p->max_face = 6 * p->max_corner;
   p->corner = CTI_SCRATCH(d, ctiCorner, p->max_corner, "epa.corner");
   p->face = CTI_SCRATCH(d, EpaFace, p->max_face, "epa.face");
+  p->near = CTI_SCRATCH(d, ctReal, p->max_face, "epa.near");
   p->edge_face = CTI_SCRATCH(d, int, p->max_face, "epa.edge_face");
   p->edge_side = CTI_SCRATCH(d, int, p->max_face, "epa.edge_side");
   p->stack = CTI_SCRATCH(d, int, 3 * p->max_face, "epa.stack");
-  return p->corner && p->face && p->edge_face && p->edge_side && p->stack;
+  return p->corner && p->face && p->near && p->edge_face && p->edge_side && p->stack;
 }
 
 static CT_FN bool epa_run(ctiCcd* out, EpaPolytope* p, const ctiConvex* a, const ctiConvex* b,

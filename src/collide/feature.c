@@ -19,27 +19,31 @@ static CT_FN void feature_place(ctReal out[3], const ctiConvex* c, const ctReal 
   cti_add_to3(out, c->pos);
 }
 
-// The k-th face of a box that has all corners `id`. Bit j of a corner's number: on the positive side of axis
-// j.
-static CT_FN bool feature_box_face(ctiFeature* out, const ctiConvex* c, const int* id, int nid, int k) {
-  CT_CONST int corner[6][4] = {{2, 6, 4, 0}, {7, 3, 1, 5}, {4, 5, 1, 0},
-                               {2, 3, 7, 6}, {3, 2, 0, 1}, {6, 7, 5, 4}};
+// Faces of a box are numbered 2 axis + side. Bit j of a corner's number: on the positive side of axis j.
+static CT_FN int feature_box_faces(ctiFace* out, const ctiConvex* c, const int* id, int nid) {
+  int n = 0;
   for (int axis = 0; axis < 3; axis++) {
     int side = (id[0] >> axis) & 1;
     bool shared = true;
     for (int i = 1; i < nid; i++) shared = shared && ((id[i] >> axis) & 1) == side;
-    if (!shared || k-- > 0) continue;
-    out->n = 4;
-    for (int i = 0; out->at && i < 4; i++) {
-      ctReal local[3];
-      for (int j = 0; j < 3; j++) local[j] = (corner[2 * axis + side][i] >> j) & 1 ? c->size[j] : -c->size[j];
-      feature_place(out->at[i], c, local);
-    }
-    cti_column3(out->normal, c->mat, axis);
-    if (!side) cti_scale3(out->normal, out->normal, -1);
-    return true;
+    if (!shared) continue;
+    out[n].number = 2 * axis + side;
+    cti_column3(out[n].normal, c->mat, axis);
+    if (!side) cti_scale3(out[n].normal, out[n].normal, -1);
+    n++;
   }
-  return false;
+  return n;
+}
+
+static CT_FN void feature_box_face(ctiFeature* out, const ctiConvex* c, int number) {
+  CT_CONST int corner[6][4] = {{2, 6, 4, 0}, {7, 3, 1, 5}, {4, 5, 1, 0},
+                               {2, 3, 7, 6}, {3, 2, 0, 1}, {6, 7, 5, 4}};
+  out->n = 4;
+  for (int i = 0; i < 4; i++) {
+    ctReal local[3];
+    for (int j = 0; j < 3; j++) local[j] = (corner[number][i] >> j) & 1 ? c->size[j] : -c->size[j];
+    feature_place(out->at[i], c, local);
+  }
 }
 
 static CT_FN bool feature_box_edge(ctiFeature* out, const ctiConvex* c, const int* id, int nid, int k) {
@@ -75,23 +79,28 @@ static CT_FN void feature_mesh_corner(ctReal out[3], const ctiConvex* c, int ver
   feature_place(out, c, local);
 }
 
-static CT_FN bool feature_mesh_face(ctiFeature* out, const ctiShape* s, const ctiConvex* c, const int* id,
-                                    int nid, int k) {
+// Faces of a mesh are its polygons.
+static CT_FN int feature_mesh_faces(ctiFace* out, const ctiShape* s, const ctiConvex* c, const int* id,
+                                    int nid) {
   const ctModel* m = s->m;
   const int vertex = m->mesh_vertadr[s->data] + id[0];
+  const int* around = m->mesh_polymap + m->mesh_polymapadr[vertex];
+  int n = 0;
   for (int i = 0; i < m->mesh_polymapnum[vertex]; i++) {
-    int poly = m->mesh_polyadr[s->data] + m->mesh_polymap[m->mesh_polymapadr[vertex] + i];
+    const int poly = m->mesh_polyadr[s->data] + around[i];
     bool shared = true;
-    for (int j = 1; j < nid; j++) shared = shared && feature_mesh_has(m, poly, id[j]);
-    if (!shared || k-- > 0) continue;
-    out->n = m->mesh_polyvertnum[poly];
-    for (int j = 0; out->at && j < out->n; j++) {
-      feature_mesh_corner(out->at[out->n - 1 - j], c, m->mesh_polyvert[m->mesh_polyvertadr[poly] + j]);
-    }
-    cti_mul_mat_vec3(out->normal, c->mat, m->mesh_polynormal + 3 * poly);
-    return true;
+    for (int j = 1; j < nid && shared; j++) shared = feature_mesh_has(m, poly, id[j]);
+    if (!shared) continue;
+    out[n].number = poly;
+    cti_mul_mat_vec3(out[n++].normal, c->mat, m->mesh_polynormal + 3 * poly);
   }
-  return false;
+  return n;
+}
+
+static CT_FN void feature_mesh_face(ctiFeature* out, const ctModel* m, const ctiConvex* c, int poly) {
+  const int* vert = m->mesh_polyvert + m->mesh_polyvertadr[poly];
+  out->n = m->mesh_polyvertnum[poly];
+  for (int j = 0; j < out->n; j++) feature_mesh_corner(out->at[out->n - 1 - j], c, vert[j]);
 }
 
 // Edges at one corner: each polygon around it brings the edge that leaves it, so that none comes twice.
@@ -117,22 +126,24 @@ static CT_FN bool feature_mesh_edge(ctiFeature* out, const ctiShape* s, const ct
   return true;
 }
 
-// The end of a cylinder that looks along `dir`, as a polygon.
-static CT_FN bool feature_disc(ctiFeature* out, const ctiConvex* c, const ctReal dir[3], int k) {
-  if (k > 0) return false;
+// The ends of a cylinder: 0 below, 1 above; as a face, a polygon.
+static CT_FN int feature_disc(ctiFace* out, const ctiConvex* c, const ctReal dir[3]) {
   cti_column3(out->normal, c->mat, 2);
-  bool up = cti_dot3(out->normal, dir) > 0;
-  if (!up) cti_scale3(out->normal, out->normal, -1);
+  out->number = cti_dot3(out->normal, dir) > 0;
+  if (!out->number) cti_scale3(out->normal, out->normal, -1);
+  return 1;
+}
+
+static CT_FN void feature_disc_face(ctiFeature* out, const ctiConvex* c, bool up) {
   ctReal x = c->size[0], y = 0;
   out->n = FEATURE_DISC_CORNERS;
-  for (int i = 0; out->at && i < FEATURE_DISC_CORNERS; i++) {
+  for (int i = 0; i < FEATURE_DISC_CORNERS; i++) {
     ctReal local[3] = {x, up ? -y : y, up ? c->size[1] : -c->size[1]};
     feature_place(out->at[i], c, local);
     ctReal turned = FEATURE_DISC_COS * x - FEATURE_DISC_SIN * y;
     y = FEATURE_DISC_SIN * x + FEATURE_DISC_COS * y;
     x = turned;
   }
-  return true;
 }
 
 // The line of a cylinder's side or a capsule's surface through the witness point. A cylinder's begins at the
@@ -156,15 +167,28 @@ static CT_FN bool feature_line(ctiFeature* out, const ctiConvex* c, const ctReal
   return true;
 }
 
-CT_FN bool cti_shape_face(ctiFeature* out, const ctiShape* s, const ctiConvex* c, const int* id, int nid,
-                          const ctReal dir[3], int k) {
-  if (nid == 0) return false;
+CT_FN int cti_shape_faces_room(const ctiShape* s, int id) {
+  const bool mesh = s->type == CT_GEOM_MESH || s->type == CT_GEOM_SDF;
+  return mesh ? s->m->mesh_polymapnum[s->m->mesh_vertadr[s->data] + id] : 3;
+}
+
+CT_FN int cti_shape_faces(ctiFace* out, const ctiShape* s, const ctiConvex* c, const int* id, int nid,
+                          const ctReal dir[3]) {
   switch (s->type) {
-    case CT_GEOM_BOX: return feature_box_face(out, c, id, nid, k);
+    case CT_GEOM_BOX: return feature_box_faces(out, c, id, nid);
     case CT_GEOM_MESH:
-    case CT_GEOM_SDF: return feature_mesh_face(out, s, c, id, nid, k);
-    case CT_GEOM_CYLINDER: return feature_disc(out, c, dir, k);
-    default: return false;
+    case CT_GEOM_SDF: return feature_mesh_faces(out, s, c, id, nid);
+    case CT_GEOM_CYLINDER: return feature_disc(out, c, dir);
+    default: return 0;
+  }
+}
+
+CT_FN void cti_shape_face(ctiFeature* out, const ctiShape* s, const ctiConvex* c, const ctiFace* face) {
+  cti_copy3(out->normal, face->normal);
+  switch (s->type) {
+    case CT_GEOM_BOX: feature_box_face(out, c, face->number); break;
+    case CT_GEOM_CYLINDER: feature_disc_face(out, c, face->number != 0); break;
+    default: feature_mesh_face(out, s->m, c, face->number); break;
   }
 }
 

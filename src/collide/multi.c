@@ -1,5 +1,6 @@
 #include "collide/multi.h"
 
+#include "collide/spread.h"
 #include "data/arena.h"
 
 #define MULTI_FACES CT_R(0.996)   // two faces match when the cosine of their normals is below minus this
@@ -15,6 +16,8 @@ typedef struct MultiSide {
   ctReal dir[3];      // towards the other shape
   ctReal witness[3];  // point of the surface; of a cylinder the first corner of the result
   ctReal layer;       // a capsule's line is sought this far outside
+  ctiFace* face;      // faces at those corners
+  int nface;
 } MultiSide;
 
 static CT_FN void multi_side(MultiSide* s, const ctiCcd* r, const ctiShape* shape, const ctiConvex* convex,
@@ -39,37 +42,37 @@ static CT_FN void multi_side(MultiSide* s, const ctiCcd* r, const ctiShape* shap
   }
 }
 
+// Whether a face looks at the other shape.
+static CT_FN bool multi_looks(const MultiSide* s, const ctiFace* f) {
+  return cti_dot3(f->normal, s->dir) > MULTI_LOOK;
+}
+
 // Find the two faces that are most against each other.
 static CT_FN bool multi_match_faces(ctiFeature* f, ctiFeature* g, const MultiSide* a, const MultiSide* b) {
-  ctiFeature x, y;
+  const ctiFace *best_a = (const ctiFace*)0, *best_b = (const ctiFace*)0;
   ctReal best = -MULTI_FACES;
-  int bi = -1, bk = -1;
-  x.at = y.at = (ctReal(*)[3])0;
-  for (int i = 0; cti_shape_face(&x, a->shape, a->convex, a->id, a->nid, a->dir, i); i++) {
-    if (cti_dot3(x.normal, a->dir) <= MULTI_LOOK) continue;
-    for (int k = 0; cti_shape_face(&y, b->shape, b->convex, b->id, b->nid, b->dir, k); k++) {
-      if (cti_dot3(y.normal, b->dir) <= MULTI_LOOK) continue;
-      ctReal cosine = cti_dot3(x.normal, y.normal);
-      if (cosine >= best) continue;
+  for (int i = 0; i < a->nface; i++) {
+    const ctiFace* x = a->face + i;
+    if (!multi_looks(a, x)) continue;
+    for (int k = 0; k < b->nface; k++) {
+      const ctiFace* y = b->face + k;
+      ctReal cosine = cti_dot3(x->normal, y->normal);
+      if (cosine >= best || !multi_looks(b, y)) continue;
       best = cosine;
-      bi = i;
-      bk = k;
+      best_a = x;
+      best_b = y;
     }
   }
-  if (bi < 0) return false;
-  cti_shape_face(f, a->shape, a->convex, a->id, a->nid, a->dir, bi);
-  cti_shape_face(g, b->shape, b->convex, b->id, b->nid, b->dir, bk);
+  if (!best_a) return false;
+  cti_shape_face(f, a->shape, a->convex, best_a);
+  cti_shape_face(g, b->shape, b->convex, best_b);
   return true;
 }
 
 // Faces of a side that are not seen edge-on along the normal of the contact.
 static CT_FN int multi_count_faces(const MultiSide* s) {
-  ctiFeature f;
   int n = 0;
-  f.at = (ctReal(*)[3])0;
-  for (int i = 0; cti_shape_face(&f, s->shape, s->convex, s->id, s->nid, s->dir, i); i++) {
-    n += cti_abs(cti_dot3(f.normal, s->dir)) > MULTI_LOOK;
-  }
+  for (int i = 0; i < s->nface; i++) n += cti_abs(cti_dot3(s->face[i].normal, s->dir)) > MULTI_LOOK;
   return n;
 }
 
@@ -83,13 +86,13 @@ static CT_FN bool multi_no_edge(const MultiSide* a, const MultiSide* b) {
 // Find a face of `a` and an edge of `b` that lies in it.
 static CT_FN bool multi_match_edge(ctiFeature* f, ctiFeature* e, const MultiSide* a, const MultiSide* b) {
   if (multi_no_edge(a, b)) return false;
-  ctiFeature x;
-  x.at = (ctReal(*)[3])0;
-  for (int i = 0; cti_shape_face(&x, a->shape, a->convex, a->id, a->nid, a->dir, i); i++) {
-    if (cti_dot3(x.normal, a->dir) <= MULTI_LOOK) continue;
+  for (int i = 0; i < a->nface; i++) {
+    const ctiFace* x = a->face + i;
+    if (!multi_looks(a, x)) continue;
     for (int k = 0; cti_shape_edge(e, b->shape, b->convex, b->id, b->nid, b->witness, k); k++) {
-      if (cti_abs(cti_dot3(x.normal, e->normal)) >= MULTI_EDGE) continue;
-      return cti_shape_face(f, a->shape, a->convex, a->id, a->nid, a->dir, i);
+      if (cti_abs(cti_dot3(x->normal, e->normal)) >= MULTI_EDGE) continue;
+      cti_shape_face(f, a->shape, a->convex, x);
+      return true;
     }
   }
   return false;
@@ -167,35 +170,11 @@ static CT_FN void multi_ends(ctiFeature* poly, const MultiFloor* floor, ctReal m
   poly->n = 2;
 }
 
-static CT_FN ctReal multi_area(const ctiFeature* poly, const int c[4]) {
-  ctReal u[3], v[3], x[3];
-  cti_sub3(u, poly->at[c[2]], poly->at[c[0]]);
-  cti_sub3(v, poly->at[c[3]], poly->at[c[1]]);
-  cti_cross3(x, u, v);
-  return cti_norm3(x);
-}
-
-// Reduce a polygon to a quadrilateral of locally largest area.
+// Reduce a polygon to a quadrilateral of large area.
 static CT_FN void multi_reduce(ctiFeature* poly) {
   if (poly->n <= 4) return;
-  int c[4] = {0, 1, 2, 3};
-  ctReal area = multi_area(poly, c);
-  for (bool moved = true; moved;) {
-    moved = false;
-    for (int k = 3; k > 0; k--) {
-      int limit = k == 3 ? poly->n : c[k + 1];
-      while (c[k] + 1 < limit) {
-        c[k]++;
-        ctReal larger = multi_area(poly, c);
-        if (larger <= area) {
-          c[k]--;
-          break;
-        }
-        area = larger;
-        moved = true;
-      }
-    }
-  }
+  int c[4];
+  cti_spread(c, (const ctReal(*)[3])poly->at, poly->n);
   for (int k = 0; k < 4; k++) cti_copy3(poly->at[k], poly->at[c[k]]);
   poly->n = 4;
 }
@@ -255,28 +234,37 @@ static CT_FN int multi_edge(ctiPoint* out, ctiFeature* face, ctiFeature* edge, c
   return multi_points(out, edge, &floor, first, margin);
 }
 
+// The points of two sides whose faces are known; `block` is room for three polygons.
+static CT_FN int multi_match(ctiPoint* out, const MultiSide* s, const MultiSide* t, ctReal* block, int room,
+                             ctReal margin) {
+  ctiFeature f, g;
+  f.at = (ctReal(*)[3])block;
+  g.at = (ctReal(*)[3])(block + 3 * room);
+  ctReal(*other)[3] = (ctReal(*)[3])(block + 6 * room);
+  if (multi_match_faces(&f, &g, s, t)) return multi_faces(out, &f, &g, other, margin);
+  if (multi_match_edge(&g, &f, t, s)) return multi_edge(out, &g, &f, other, false, s->layer, margin);
+  if (multi_match_edge(&f, &g, s, t)) return multi_edge(out, &f, &g, other, true, t->layer, margin);
+  return 0;
+}
+
 CT_FN int cti_multi_contact(ctiPoint* out, const ctiCcd* result, const ctiShape* p, const ctiConvex* a,
                             const ctiShape* q, const ctiConvex* b, ctReal margin, ctData* d) {
-  MultiSide s, t;
-  multi_side(&s, result, p, a, true, margin);
-  multi_side(&t, result, q, b, false, margin);
-  int room = 2 * (cti_face_corners(p) + cti_face_corners(q));
+  MultiSide side[2];
+  multi_side(&side[0], result, p, a, true, margin);
+  multi_side(&side[1], result, q, b, false, margin);
+  const int room = 2 * (cti_face_corners(p) + cti_face_corners(q));
   size_t mark = cti_scratch_mark(d);
   ctReal* block = CTI_SCRATCH(d, ctReal, 3 * 3 * room, "multi.corners");
-  int n = 0;
-  if (block) {
-    ctiFeature f, g;
-    f.at = (ctReal(*)[3])block;
-    g.at = (ctReal(*)[3])(block + 3 * room);
-    ctReal(*other)[3] = (ctReal(*)[3])(block + 6 * room);
-    if (multi_match_faces(&f, &g, &s, &t)) {
-      n = multi_faces(out, &f, &g, other, margin);
-    } else if (multi_match_edge(&g, &f, &t, &s)) {
-      n = multi_edge(out, &g, &f, other, false, s.layer, margin);
-    } else if (multi_match_edge(&f, &g, &s, &t)) {
-      n = multi_edge(out, &f, &g, other, true, t.layer, margin);
-    }
+  bool ready = block != (ctReal*)0;
+  for (int i = 0; i < 2; i++) {
+    MultiSide* s = side + i;
+    s->nface = 0;
+    if (s->nid == 0) continue;
+    s->face = CTI_SCRATCH(d, ctiFace, cti_shape_faces_room(s->shape, s->id[0]), "multi.faces");
+    ready = ready && s->face;
+    if (s->face) s->nface = cti_shape_faces(s->face, s->shape, s->convex, s->id, s->nid, s->dir);
   }
+  int n = ready ? multi_match(out, side, side + 1, block, room, margin) : 0;
   cti_scratch_release(d, mark);
   return n;
 }

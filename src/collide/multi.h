@@ -5,7 +5,7 @@
 
 // A flat face (three or more corners, clockwise seen from outside) or an edge (two corners).
 typedef struct ctiFeature {
-  ctReal (*at)[3];  // NULL when only the normal of a face is wanted
+  ctReal (*at)[3];
   int n;
   ctReal normal[3];  // face: outward, unit; edge: direction, unit
 } ctiFeature;
@@ -18,10 +18,24 @@ CT_FN int cti_multi_contact(ctiPoint* out, const ctiCcd* result, const ctiShape*
 // Number of corners of the largest face of a shape.
 CT_FN int cti_face_corners(const ctiShape* s);
 
-// Faces of a shape at the corners `id` (1 to 3 distinct ones) that look along `dir`; `face` returns the k-th
-// one (false when there are fewer). Edges likewise; `witness` is the point of the surface that the search
-// found.
-CT_FN bool cti_shape_face(ctiFeature* out, const ctiShape* s, const ctiConvex* c, const int* id, int nid,
-                          const ctReal dir[3], int k);
+// A face of a shape, as its number there, and its outward unit normal.
+typedef struct ctiFace {
+  int number;
+  ctReal normal[3];
+} ctiFace;
+
+// How many faces there are at corner `id` at most.
+CT_FN int cti_shape_faces_room(const ctiShape* s, int id);
+
+// The faces of a shape that have all of the corners `id` (1 to 3 distinct ones), of a cylinder the end that
+// looks along `dir`. Returns how many.
+CT_FN int cti_shape_faces(ctiFace* out, const ctiShape* s, const ctiConvex* c, const int* id, int nid,
+                          const ctReal dir[3]);
+
+// The corners of a face.
+CT_FN void cti_shape_face(ctiFeature* out, const ctiShape* s, const ctiConvex* c, const ctiFace* face);
+
+// The k-th edge of a shape at the corners `id` (false when there are fewer); `witness` is the point of the
+// surface that the search found.
 CT_FN bool cti_shape_edge(ctiFeature* out, const ctiShape* s, const ctiConvex* c, const int* id, int nid,
                           const ctReal witness[3], int k);

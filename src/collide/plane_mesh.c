@@ -2,6 +2,8 @@
 // on the plane.
 #include "collide/colliders.h"
 #include "collide/convex.h"
+#include "collide/spread.h"
+#include "data/arena.h"
 
 // The mesh as this file sees it.
 typedef struct PlaneMesh {
@@ -32,42 +34,15 @@ static CT_FN int plane_mesh_polygon(const PlaneMesh* p, int vertex) {
   return best;
 }
 
-// Area (twice) of the quadrilateral of four corners.
-static CT_FN ctReal plane_mesh_area(const PlaneMesh* p, const int* vert, int n, int start, const int c[4]) {
-  ctReal at[4][3], u[3], v[3], x[3];
-  for (int i = 0; i < 4; i++) plane_mesh_vertex(at[i], p, vert[(start + c[i]) % n]);
-  cti_sub3(u, at[2], at[0]);
-  cti_sub3(v, at[3], at[1]);
-  cti_cross3(x, u, v);
-  return cti_norm3(x);
-}
-
-// Push corner `k` of four on while their area grows; at most one step for the last one.
-static CT_FN bool plane_mesh_push(const PlaneMesh* p, const int* vert, int n, int start, int c[4], int k) {
-  const int limit = k == 3 ? n : c[k + 1];
-  bool moved = false;
-  ctReal area = plane_mesh_area(p, vert, n, start, c);
-  while (c[k] + 1 < limit && !(moved && k == 3)) {
-    c[k]++;
-    ctReal larger = plane_mesh_area(p, vert, n, start, c);
-    if (!(larger > area)) {
-      c[k]--;
-      break;
-    }
-    area = larger;
-    moved = true;
-  }
-  return moved;
-}
-
-// Four corners of a polygon, the first at `start`, that span a large area: the last one goes around as long
-// as that helps, the two between follow.
-static CT_FN void plane_mesh_spread(const PlaneMesh* p, const int* vert, int n, int start, int c[4]) {
-  for (int i = 0; i < 4; i++) c[i] = i;
-  do {
-    plane_mesh_push(p, vert, n, start, c, 2);
-    plane_mesh_push(p, vert, n, start, c, 1);
-  } while (plane_mesh_push(p, vert, n, start, c, 3));
+// Which corners of a polygon touch, counted from the deepest, at `start`. False without scratch.
+static CT_FN bool plane_mesh_spread(int c[4], const PlaneMesh* p, const int* vert, int n, int start,
+                                    ctData* d) {
+  size_t mark = cti_scratch_mark(d);
+  ctReal(*at)[3] = (ctReal(*)[3])CTI_SCRATCH(d, ctReal, 3 * n, "plane_mesh.corners");
+  for (int i = 0; at && i < n; i++) plane_mesh_vertex(at[i], p, vert[(start + i) % n]);
+  if (at) cti_spread(c, (const ctReal(*)[3])at, n);
+  cti_scratch_release(d, mark);
+  return at != (ctReal(*)[3])0;
 }
 
 static CT_FN int plane_mesh_point(ctiPoint* out, const PlaneMesh* p, const ctReal normal[3], int vertex,
@@ -86,7 +61,6 @@ static CT_FN int plane_mesh_point(ctiPoint* out, const PlaneMesh* p, const ctRea
 }
 
 CT_FN int cti_plane_mesh(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal margin, ctData* d) {
-  (void)d;
   if (b->data < 0) return 0;
   ctReal normal[3], down[3], rel[3], point[3];
   cti_column3(normal, a->mat, 2);
@@ -112,7 +86,7 @@ CT_FN int cti_plane_mesh(ctiPoint* out, const ctiShape* a, const ctiShape* b, ct
   int count = p.m->mesh_polyvertnum[poly], start = 0, c[4] = {0, 1, 2, 3};
   while (start < count && vert[start] != deepest) start++;
   if (start == count) return n;
-  if (count > 4) plane_mesh_spread(&p, vert, count, start, c);
+  if (count > 4 && !plane_mesh_spread(c, &p, vert, count, start, d)) return n;
   for (int i = 1; i < 4 && i < count; i++) {
     n += plane_mesh_point(out + n, &p, normal, vert[(start + c[i]) % count], false, margin);
   }

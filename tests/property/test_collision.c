@@ -187,6 +187,47 @@ XT_TEST(contacts, are_finite_with_unit_normals_and_no_deeper_than_the_overlap) {
   }
 }
 
+// Whatever is above a plane is left out early; what comes within the margin never is.
+XT_TEST(planes, lose_no_shape_that_touches) {
+  XT_UNUSED;
+  ctModel* m = xt_load_string(
+      "<mujoco><asset><mesh name='wedge' vertex='0 0 0  .3 0 0  0 .2 0  0 0 .25'/></asset><worldbody>"
+      "<body mocap='true'><geom type='plane' size='1 1 1' margin='.01'/></body>"
+      "<body><freejoint/><geom type='sphere' size='.15' margin='.02'/></body>"
+      "<body><freejoint/><geom type='capsule' size='.08 .2' pos='.3 0 .1' margin='.03'/></body>"
+      "<body><freejoint/><geom type='ellipsoid' size='.1 .15 .2'/></body>"
+      "<body><freejoint/><geom type='box' size='.1 .15 .2' pos='0 .2 0'/></body>"
+      "<body><freejoint/><geom type='mesh' mesh='wedge' margin='.05'/></body></worldbody></mujoco>");
+  ctData* d = xt_data(m);
+  xtRng rng = xt_rng(6);
+  ctiPoint point[CTI_MAX_POINTS];
+  int touching = 0, apart = 0;
+  for (int k = 0; k < 2000; k++) {
+    // the override option comes with a margin of its own
+    m->opt.enableflags = k % 4 == 0 ? CT_ENBL_OVERRIDE : 0;
+    m->opt.o_margin = (ctReal)0.04;
+    xt_random_quat(d->mocap_quat, &rng);
+    for (int i = 0; i < 3; i++) d->mocap_pos[i] = (ctReal)xt_uniform(&rng, -1, 1);
+    for (int b = 0; b < 5; b++) {
+      xt_random_quat(d->qpos + 7 * b + 3, &rng);
+      for (int i = 0; i < 3; i++) d->qpos[7 * b + i] = d->mocap_pos[i] + (ctReal)xt_uniform(&rng, -0.5, 0.5);
+    }
+    XT_INT(ct_forward(m, d), CT_OK);
+    for (int g = 1; g < m->ngeom; g++) {
+      ctiShape plane = cti_geom_shape(m, d, 0), shape = cti_geom_shape(m, d, g);
+      ctReal reach = k % 4 == 0 ? m->opt.o_margin : m->geom_margin[0] + m->geom_margin[g];
+      int n = cti_collider(plane.type, shape.type)(point, &plane, &shape, reach, d), found = 0;
+      for (int i = 0; i < d->ncon; i++) found += d->contact[i].geom1 == 0 && d->contact[i].geom2 == g;
+      XT_INT(found, n);
+      touching += n > 0;
+      apart += n == 0;
+    }
+  }
+  XT_TRUE(touching > 1000 && apart > 1000);
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
 // Bodies with so many geoms that trees are walked give the contacts of a double loop.
 XT_TEST(trees, find_the_contacts_of_a_double_loop) {
   XT_UNUSED;
@@ -300,5 +341,5 @@ XT_MAIN(XT_CASE(search, is_symmetric_and_moves_with_the_shapes),
         XT_CASE(search, is_not_beaten_by_any_direction),
         XT_CASE(search, keeps_the_best_direction_when_rounding_takes_over),
         XT_CASE(contacts, are_finite_with_unit_normals_and_no_deeper_than_the_overlap),
-        XT_CASE(trees, find_the_contacts_of_a_double_loop), XT_CASE(fields, of_a_cube_hold_a_ball),
-        XT_CASE(fields, of_a_cube_hold_the_tip_of_a_mesh))
+        XT_CASE(planes, lose_no_shape_that_touches), XT_CASE(trees, find_the_contacts_of_a_double_loop),
+        XT_CASE(fields, of_a_cube_hold_a_ball), XT_CASE(fields, of_a_cube_hold_the_tip_of_a_mesh))
