@@ -1,6 +1,6 @@
 // Vector code for the few dense kernels that pay for it.
 //
-// cti_dot_rows4: four dot products at once, sharing loads and overlapping additions, written with vectors
+// cti_dot4: four dot products at once, sharing loads and overlapping additions, written with vectors
 // because compilers do not find the 4 lanes reliably. The plain version is cti_dot itself.
 //
 // CTI_KERNEL, CTI_DISPATCH: a kernel is written once and compiled twice, for the base instruction set and for
@@ -43,9 +43,9 @@ typedef ctReal ctiLanes __attribute__((vector_size(4 * sizeof(ctReal))));
 typedef ctReal ctiLanesAt
     __attribute__((vector_size(4 * sizeof(ctReal)), aligned(sizeof(ctReal)), may_alias));
 
-// out[k] = cti_dot(a + k * stride, b, n) for k < 4
-CTI_KERNEL void cti_dot_rows4(ctReal out[4], const ctReal* a, int stride, const ctReal* b, int n) {
-  const ctReal *a0 = a, *a1 = a0 + stride, *a2 = a1 + stride, *a3 = a2 + stride;
+// out[k] = cti_dot(ak, b, n) for k < 4
+CTI_KERNEL void cti_dot4(ctReal out[4], const ctReal* a0, const ctReal* a1, const ctReal* a2,
+                         const ctReal* a3, const ctReal* b, int n) {
   ctiLanes l0 = {0, 0, 0, 0}, l1 = l0, l2 = l0, l3 = l0;
   int i = 0;
   for (; i <= n - 4; i += 4) {
@@ -83,8 +83,17 @@ CTI_KERNEL void cti_dot_rows4(ctReal out[4], const ctReal* a, int stride, const 
     give body args;                                          \
   }
 
-CT_INLINE void cti_dot_rows4(ctReal out[4], const ctReal* a, int stride, const ctReal* b, int n) {
-  for (int k = 0; k < 4; k++) out[k] = cti_dot(a + k * stride, b, n);
+CT_INLINE void cti_dot4(ctReal out[4], const ctReal* a0, const ctReal* a1, const ctReal* a2, const ctReal* a3,
+                        const ctReal* b, int n) {
+  out[0] = cti_dot(a0, b, n);
+  out[1] = cti_dot(a1, b, n);
+  out[2] = cti_dot(a2, b, n);
+  out[3] = cti_dot(a3, b, n);
 }
 
 #endif
+
+// The same for rows of a matrix.
+CTI_KERNEL void cti_dot_rows4(ctReal out[4], const ctReal* a, int stride, const ctReal* b, int n) {
+  cti_dot4(out, a, a + stride, a + 2 * stride, a + 3 * stride, b, n);
+}

@@ -140,6 +140,43 @@ XT_TEST(constraint_trouble, impedance_without_width) {
   run(RESTING, no_solref, 200);
 }
 
+static void no_impratio(ctModel* m, ctData* d) {
+  (void)d;
+  m->opt.impratio = 0;
+}
+static void infinite_impratio(ctModel* m, ctData* d) {
+  (void)d;
+  m->opt.impratio = (ctReal)INFINITY;
+}
+static void exact_diagonal(ctModel* m, ctData* d) {
+  infinite_impratio(m, d);
+  m->opt.enableflags |= CT_ENBL_DIAGEXACT;
+}
+XT_TEST(constraint_trouble, impratio_of_any_size) {
+  XT_UNUSED;
+  run(RESTING, no_impratio, 40);
+  run(RESTING, infinite_impratio, 40);
+  run(RESTING, exact_diagonal, 40);
+}
+
+// A contact that cannot move what it touches, a tendon that is straight at rest, a weld that does not hold
+// angles: their rows have no inertia.
+#define IMMOVABLE                                                                                 \
+  "<mujoco><worldbody><geom type='plane' size='5 5 .1'/><body pos='0 0 .05'><joint name='z' "     \
+  "axis='0 0 1'/><geom size='.1' condim='6'/></body><body pos='0 0 1'><joint axis='0 1 0'/>"      \
+  "<geom size='.1' pos='.2 0 0'/><site name='a' pos='.3 0 0'/><body name='b' pos='.5 0 0'>"       \
+  "<joint type='ball'/><geom type='box' size='.05 .06 .07'/><site name='b' pos='.1 0 0'/></body>" \
+  "</body></worldbody><tendon><spatial limited='true' range='.25 .26' frictionloss='1'>"          \
+  "<site site='a'/><site site='b'/></spatial></tendon>"                                           \
+  "<equality><weld body1='b' torquescale='0'/></equality></mujoco>"
+
+XT_TEST(constraint_trouble, rows_without_inertia) {
+  XT_UNUSED;
+  run(IMMOVABLE, NULL, 50);
+  run(IMMOVABLE, exact_diagonal, 50);
+  run(IMMOVABLE, infinite_impratio, 50);
+}
+
 static void bad_position(ctModel* m, ctData* d) {
   (void)m;
   d->qpos[0] = (ctReal)NAN;
@@ -167,4 +204,5 @@ XT_MAIN(XT_CASE(constraint_trouble, contradicting_equalities_compromise),
         XT_CASE(constraint_trouble, the_same_constraint_many_times_is_that_constraint),
         XT_CASE(constraint_trouble, friction_of_any_size),
         XT_CASE(constraint_trouble, impedance_without_width),
+        XT_CASE(constraint_trouble, impratio_of_any_size), XT_CASE(constraint_trouble, rows_without_inertia),
         XT_CASE(constraint_trouble, bad_numbers_at_the_start))

@@ -1,6 +1,8 @@
 #include "stage/solve/dual.h"
 
 #include "data/arena.h"
+#include "math/dense.h"
+#include "math/simd.h"
 #include "math/sparse.h"
 #include "math/vec3.h"
 #include "stage/constraint/rows.h"
@@ -98,6 +100,33 @@ CT_FN void cti_dual_residual(const ctiDual* dual, ctReal* res, int i, int n) {
   for (int k = 0; k < n; k++) res[k] = dual->b[i + k] + dual_row_dot(dual, i + k, dual->p->force);
 }
 
+CT_FN void cti_dual_residuals(const ctiDual* dual, ctReal* res) {
+  const ctiProblem* p = dual->p;
+  if (dual->sparse) {
+    cti_csr_mul_vec(res, dual->AR, dual->rownnz, dual->rowadr, dual->colind, p->force, p->nefc);
+  } else {
+    cti_mul_mat_vec(res, dual->AR, p->force, p->nefc, p->nefc);
+  }
+  cti_add_to(res, dual->b, p->nefc);
+}
+
+// AR is symmetric: its rows are its columns.
+CTI_KERNEL void dual_move_kernel(const ctiDual* dual, ctReal* res, int i, int n, const ctReal* old) {
+  int nefc = dual->p->nefc;
+  for (int k = 0; k < n; k++) {
+    ctReal change = dual->p->force[i + k] - old[k];
+    if (change == 0) continue;
+    if (dual->sparse) {
+      int adr = dual->rowadr[i + k];
+      cti_add_scaled_sparse(res, dual->AR + adr, dual->colind + adr, change, dual->rownnz[i + k]);
+    } else {
+      cti_add_scaled(res, dual->AR + (i + k) * nefc, change, nefc);
+    }
+  }
+}
+CTI_DISPATCH(void, , cti_dual_move, dual_move_kernel,
+             (const ctiDual* dual, ctReal* res, int i, int n, const ctReal* old), (dual, res, i, n, old))
+
 CT_FN void cti_dual_block(const ctiDual* dual, ctReal* block, int i, int n) {
   for (int r = 0; r < n; r++) {
     if (!dual->sparse) {
@@ -140,7 +169,7 @@ static CT_FN int cone_state(const ctContact* con, const ctReal* f) {
   ctReal square = 0;
   for (int k = 1; k < con->dim; k++) square += f[k] * f[k] / (con->friction[k - 1] * con->friction[k - 1]);
   // forces on the surface of the cone have slipped there
-  return cti_sqrt(square) < f[0] * (1 - CT_R(1e-12)) ? CTI_ROW_QUADRATIC : CTI_ROW_CONE;
+  return square < f[0] * f[0] * (1 - CT_R(2e-12)) ? CTI_ROW_QUADRATIC : CTI_ROW_CONE;
 }
 
 CT_FN void cti_dual_states(ctiProblem* p) {

@@ -29,6 +29,10 @@ CT_FN int cti_dual_block_size(const ctiDual* dual, int i);
 // res = (AR f + b) of n rows from row i on
 CT_FN void cti_dual_residual(const ctiDual* dual, ctReal* res, int i, int n);
 
+// res = AR f + b of all rows, and what changes there when the n forces from row i on change from `old`
+CT_FN void cti_dual_residuals(const ctiDual* dual, ctReal* res);
+CT_FN void cti_dual_move(const ctiDual* dual, ctReal* res, int i, int n, const ctReal* old);
+
 // The n x n block of AR from row i on
 CT_FN void cti_dual_block(const ctiDual* dual, ctReal* block, int i, int n);
 

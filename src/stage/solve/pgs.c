@@ -6,10 +6,15 @@
 #include "stage/solve/cost.h"
 #include "stage/solve/qcqp.h"
 
+// A block of n rows needs n x n reals, n at most 6.
+#define BLOCK_ROOM 6
+
 typedef struct PgsScratch {
   int *order, nblock;   // first rows of blocks, as they are visited
   int* before;          // states of the rows at the last report
   ctReal *start, *end;  // forces where the last sweep began, and where the one before it ended
+  ctReal* res;          // AR f + b, kept up to date within a sweep
+  ctReal* block;        // diagonal block of AR of each block, from BLOCK_ROOM times its first row on
   uint64_t seed;
 } PgsScratch;
 
@@ -39,12 +44,14 @@ CT_INLINE ctReal clip_row(const ctiProblem* p, int i, ctReal f) {
   return cti_max(0, f);
 }
 
-static CT_FN ctReal pgs_scalar(ctiDual* dual, int i) {
-  ctReal res, diag, old = dual->p->force[i];
-  cti_dual_residual(dual, &res, i, 1);
-  cti_dual_block(dual, &diag, i, 1);
-  dual->p->force[i] = clip_row(dual->p, i, old - res / diag);
-  return cti_dual_accept(&diag, dual->p->force + i, &old, &res, 1);
+static CT_FN ctReal pgs_scalar(ctiDual* dual, const PgsScratch* s, int i) {
+  const ctReal *res = s->res + i, *diag = s->block + BLOCK_ROOM * i;
+  ctReal *f = dual->p->force + i, old = *f;
+  *f = clip_row(dual->p, i, old - *res / *diag);
+  if (*f == old) return 0;
+  ctReal change = cti_dual_accept(diag, f, &old, res, 1);
+  cti_dual_move(dual, s->res, i, 1, &old);
+  return change;
 }
 
 // Grow or shrink the whole force, without turning it; the normal part stays positive.
@@ -79,21 +86,30 @@ static CT_FN void friction_update(ctReal* f, const ctReal* old, const ctReal* bl
   if (cti_qcqp(f + 1, A, b, con->friction, f[0], nf)) cti_dual_on_cone(f + 1, con, f[0]);
 }
 
-static CT_FN ctReal pgs_cone(ctiDual* dual, int i) {
+CT_INLINE bool is_zero(const ctReal* x, int n) {
+  for (int k = 0; k < n; k++) {
+    if (x[k] != 0) return false;
+  }
+  return true;
+}
+
+static CT_FN ctReal pgs_cone(ctiDual* dual, const PgsScratch* s, int i) {
   const ctContact* con = dual->p->contact + dual->p->id[i];
-  ctReal block[36], res[6], old[6], *f = dual->p->force + i;
+  const ctReal *res = s->res + i, *block = s->block + BLOCK_ROOM * i;
+  ctReal old[6], *f = dual->p->force + i;
   int n = con->dim;
-  cti_dual_residual(dual, res, i, n);
-  cti_dual_block(dual, block, i, n);
   cti_copy(old, f, n);
   if (f[0] < CTI_MINVAL) {
     f[0] = cti_max(0, f[0] - res[0] / block[0]);
     cti_zero(f + 1, n - 1);
+    if (f[0] == 0 && is_zero(old, n)) return 0;
   } else {
     ray_update(f, block, res, n);
   }
   friction_update(f, old, block, res, con);
-  return cti_dual_accept(block, f, old, res, n);
+  ctReal change = cti_dual_accept(block, f, old, res, n);
+  cti_dual_move(dual, s->res, i, n, old);
+  return change;
 }
 
 // ---- momentum ----
@@ -154,14 +170,25 @@ static CT_FN void pgs_iterate(ctiDual* dual, PgsScratch* s) {
   while (p->niter < p->opt->iterations) {
     pgs_shuffle(s);
     ctReal improvement = 0;
+    cti_dual_residuals(dual, s->res);
     for (int k = 0; k < s->nblock; k++) {
       int i = s->order[k];
-      improvement -= p->type[i] == CT_CNSTR_CONTACT_ELLIPTIC ? pgs_cone(dual, i) : pgs_scalar(dual, i);
+      improvement -= p->type[i] == CT_CNSTR_CONTACT_ELLIPTIC ? pgs_cone(dual, s, i) : pgs_scalar(dual, s, i);
     }
     if (pgs_report(dual, s, improvement)) break;
     if (p->niter < p->opt->iterations) pgs_extrapolate(p, s, &age);
   }
   cti_dual_states(p);
+}
+
+static CT_FN void find_blocks(const ctiDual* dual, PgsScratch* s) {
+  s->nblock = 0;
+  for (int i = 0; i < dual->p->nefc;) {
+    int n = cti_dual_block_size(dual, i);
+    s->order[s->nblock++] = i;
+    cti_dual_block(dual, s->block + BLOCK_ROOM * i, i, n);
+    i += n;
+  }
 }
 
 CT_FN ctStatus cti_pgs(ctiDual* dual) {
@@ -173,10 +200,11 @@ CT_FN ctStatus cti_pgs(ctiDual* dual) {
   s.before = CTI_SCRATCH(p->d, int, p->nefc, "pgs.before");
   s.start = CTI_SCRATCH(p->d, ctReal, p->nefc, "pgs.start");
   s.end = CTI_SCRATCH(p->d, ctReal, p->nefc, "pgs.end");
-  bool ok = s.order && s.before && s.start && s.end;
+  s.res = CTI_SCRATCH(p->d, ctReal, p->nefc, "pgs.res");
+  s.block = CTI_SCRATCH(p->d, ctReal, BLOCK_ROOM * p->nefc, "pgs.block");
+  bool ok = s.order && s.before && s.start && s.end && s.res && s.block;
   if (ok) {
-    s.nblock = 0;
-    for (int i = 0; i < p->nefc; i += cti_dual_block_size(dual, i)) s.order[s.nblock++] = i;
+    find_blocks(dual, &s);
     cti_copy(s.start, p->force, p->nefc);
     cti_copy(s.end, p->force, p->nefc);
     cti_dual_states(p);

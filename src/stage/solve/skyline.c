@@ -31,23 +31,61 @@ CTI_KERNEL void skyline_add4_kernel(const ctiSkyline* s, ctReal* h, const ctReal
 CTI_DISPATCH(void, , cti_skyline_add4, skyline_add4_kernel,
              (const ctiSkyline* s, ctReal* h, const ctReal D[4], const ctReal* const v[4]), (s, h, D, v))
 
+// How many rows above and with row i end in the same column, at most 4.
+CT_INLINE int rows_alike(const ctiSkyline* s, int i) {
+  int count = 1;
+  while (count < 4 && i - count >= 0 && s->last[i - count] == s->last[i]) count++;
+  return count;
+}
+
+// Where column 0 of a row would be.
+CT_INLINE ctReal* row_base(const ctiSkyline* s, ctReal* h, int i) {
+  return h + (s->adr[i] - i);
+}
+
+// Rows i .. top that end alike, two to four, in the columns beyond i, from the right: what each shares with
+// row j beyond j is known. They do not wait for each other; fewer than four are repeated.
+CTI_KERNEL void factor_rows(const ctiSkyline* s, ctReal* h, int i, int top) {
+  int last = s->last[i];
+  ctReal *a0 = row_base(s, h, i), *a1 = row_base(s, h, i - 1),
+         *a2 = row_base(s, h, i - 2 > top ? i - 2 : top), *a3 = row_base(s, h, top), dot[4];
+  for (int j = last; j > i; j--) {
+    int end = s->last[j] < last ? s->last[j] : last;
+    const ctReal* other = h + s->adr[j];
+    cti_dot4(dot, a0 + j + 1, a1 + j + 1, a2 + j + 1, a3 + j + 1, other + 1, end - j);
+    ctReal v0 = (a0[j] - dot[0]) / other[0], v1 = (a1[j] - dot[1]) / other[0];
+    ctReal v2 = (a2[j] - dot[2]) / other[0], v3 = (a3[j] - dot[3]) / other[0];
+    a0[j] = v0;
+    a1[j] = v1;
+    a2[j] = v2;
+    a3[j] = v3;
+  }
+}
+
+// One row in the columns `from` .. i + 1, likewise, then its diagonal. Returns whether its pivot was good.
+CTI_KERNEL bool factor_row(const ctiSkyline* s, ctReal* h, int i, int from, ctReal mindiag) {
+  ctReal* row = h + s->adr[i];
+  int last = s->last[i];
+  for (int j = from; j > i; j--) {
+    int end = s->last[j] < last ? s->last[j] : last;
+    const ctReal* other = h + s->adr[j];
+    row[j - i] = (row[j - i] - cti_dot(row + (j - i) + 1, other + 1, end - j)) / other[0];
+  }
+  ctReal pivot = row[0] - cti_dot(row + 1, row + 1, last - i);
+  bool good = pivot >= mindiag;
+  row[0] = cti_sqrt(good ? pivot : mindiag);
+  return good;
+}
+
 CTI_KERNEL int skyline_factor_kernel(const ctiSkyline* s, ctReal* h, ctReal mindiag) {
   int rank = s->n;
-  for (int i = s->n - 1; i >= 0; i--) {
-    ctReal* row = h + s->adr[i];
-    int last = s->last[i];
-    // off the diagonal, from the right: what rows i and j share beyond j is known
-    for (int j = last; j > i; j--) {
-      int end = s->last[j] < last ? s->last[j] : last;
-      const ctReal* other = h + s->adr[j];
-      row[j - i] = (row[j - i] - cti_dot(row + (j - i) + 1, other + 1, end - j)) / other[0];
+  for (int i = s->n - 1; i >= 0;) {
+    int count = rows_alike(s, i), from = s->last[i];
+    if (count > 1) {
+      factor_rows(s, h, i, i - count + 1);
+      from = i;
     }
-    ctReal pivot = row[0] - cti_dot(row + 1, row + 1, last - i);
-    if (!(pivot >= mindiag)) {
-      pivot = mindiag;
-      rank--;
-    }
-    row[0] = cti_sqrt(pivot);
+    for (int end = i - count; i > end; i--) rank -= !factor_row(s, h, i, from, mindiag);
   }
   return rank;
 }
