@@ -40,6 +40,7 @@ void cti_check_spans(ctiCheck* c, const char* name, const int* begin, const int*
     ID(mesh_graphadr, m->nmesh, -1, m->nmeshgraph) \
   ID(mesh_pathadr, m->nmesh, -1, m->npaths) ID(hfield_pathadr, m->nhfield, -1, m->npaths) ID(tex_pathadr, m->ntex, -1, m->npaths) ID(tex_contenttypeadr, m->ntex, -1, m->npaths) \
   ID(mat_texid, CT_TEXROLE_COUNT * m->nmat, -1, m->ntex) \
+  ID(skin_matid, m->nskin, -1, m->nmat) ID(skin_pathadr, m->nskin, -1, m->npaths) ID(skin_bonebodyid, m->nskinbone, 0, m->nbody) \
   ID(pair_geom1, m->npair, 0, m->ngeom) ID(pair_geom2, m->npair, 0, m->ngeom) ID(pair_dim, m->npair, 1, 7) \
   ID(eq_type, m->neq, 0, CT_EQ_COUNT) ID(eq_objtype, m->neq, 0, CT_OBJ_COUNT) ID(tendon_type, m->ntendon, 0, CT_TENDON_COUNT) \
   ID(tendon_matid, m->ntendon, -1, m->nmat) ID(tendon_actuatorid, m->ntendon, -2, m->nactuator) \
@@ -56,7 +57,7 @@ void cti_check_spans(ctiCheck* c, const char* name, const int* begin, const int*
   ID(name_texadr, m->ntex, 0, m->nnames) ID(name_matadr, m->nmat, 0, m->nnames) ID(name_pairadr, m->npair, 0, m->nnames) ID(name_excludeadr, m->nexclude, 0, m->nnames) \
   ID(name_eqadr, m->neq, 0, m->nnames) ID(name_tendonadr, m->ntendon, 0, m->nnames) ID(name_actuatoradr, m->nactuator, 0, m->nnames) \
   ID(name_sensoradr, m->nsensor, 0, m->nnames) ID(name_numericadr, m->nnumeric, 0, m->nnames) ID(name_textadr, m->ntext, 0, m->nnames) \
-  ID(name_tupleadr, m->ntuple, 0, m->nnames) ID(name_keyadr, m->nkey, 0, m->nnames)
+  ID(name_tupleadr, m->ntuple, 0, m->nnames) ID(name_skinadr, m->nskin, 0, m->nnames) ID(name_keyadr, m->nkey, 0, m->nnames)
 
 #define SPANS(SPAN) \
   SPAN(body_jntadr, body_jntnum, nbody, njnt) SPAN(body_dofadr, body_dofnum, nbody, nv) SPAN(body_geomadr, body_geomnum, nbody, ngeom) \
@@ -65,6 +66,8 @@ void cti_check_spans(ctiCheck* c, const char* name, const int* begin, const int*
   SPAN(mesh_octadr, mesh_octnum, nmesh, noct) SPAN(mesh_normaladr, mesh_normalnum, nmesh, nmeshnormal) \
   SPAN(mesh_texcoordadr, mesh_texcoordnum, nmesh, nmeshtexcoord) SPAN(mesh_polyadr, mesh_polynum, nmesh, nmeshpoly) \
   SPAN(mesh_polyvertadr, mesh_polyvertnum, nmeshpoly, nmeshpolyvert) SPAN(mesh_polymapadr, mesh_polymapnum, nmeshvert, nmeshpolymap) \
+  SPAN(skin_vertadr, skin_vertnum, nskin, nskinvert) SPAN(skin_faceadr, skin_facenum, nskin, nskinface) SPAN(skin_boneadr, skin_bonenum, nskin, nskinbone) \
+  SPAN(skin_bonevertadr, skin_bonevertnum, nskinbone, nskinbonevert) \
   SPAN(tendon_adr, tendon_num, ntendon, nwrap) SPAN(ten_J_rowadr, ten_J_rownnz, ntendon, nJten) \
   SPAN(actuator_ctrladr, actuator_ctrlnum, nactuator, nu) SPAN(actuator_actadr, actuator_actnum, nactuator, na) SPAN(actuator_outadr, actuator_outnum, nactuator, nout) \
   SPAN(sensor_adr, sensor_dim, nsensor, nsensordata) \

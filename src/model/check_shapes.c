@@ -94,6 +94,18 @@ static void check_mesh(ctiCheck* c, int i) {
   if (!c->field && m->mesh_octadr[i] >= 0) check_cells(c, m->mesh_octadr[i], m->mesh_octnum[i]);
 }
 
+// Faces and bones of a skin have vertices of that skin.
+static void check_skin(ctiCheck* c, int skin) {
+  const ctModel* m = c->m;
+  int count = m->skin_vertnum[skin], tex = m->skin_texcoordadr[skin], bone = m->skin_boneadr[skin];
+  REQUIRE(tex == -1 || (tex >= 0 && (int64_t)tex + count <= m->nskintexvert), "skin_texcoordadr");
+  cti_check_within(c, "skin_face", m->skin_face + 3 * (int64_t)m->skin_faceadr[skin],
+                   3 * (int64_t)m->skin_facenum[skin], 0, count);
+  for (int i = bone; i < bone + m->skin_bonenum[skin]; i++)
+    cti_check_within(c, "skin_bonevertid", m->skin_bonevertid + m->skin_bonevertadr[i],
+                     m->skin_bonevertnum[i], 0, count);
+}
+
 void cti_check_shapes(ctiCheck* c) {
   const ctModel* m = c->m;
   for (int i = 0; i < m->ngeom; i++) {
@@ -116,8 +128,10 @@ void cti_check_shapes(ctiCheck* c) {
     int64_t rows = m->hfield_nrow[i], cols = m->hfield_ncol[i], adr = m->hfield_adr[i];
     REQUIRE(rows >= 2 && cols >= 2 && adr >= 0 && rows * cols <= m->nhfielddata - adr, "hfield_adr");
   }
+  for (int i = 0; i < m->nskin && !c->field; i++) check_skin(c, i);
   for (int i = 0; i < m->ntex; i++) {
     int64_t wide = m->tex_width[i], high = m->tex_height[i], deep = m->tex_nchannel[i];
+    if (m->tex_adr[i] == -1 && wide == 0 && high == 0) continue;  // left in its file
     bool sane = wide >= 0 && high >= 0 && deep >= 0 && deep <= 4 && m->tex_adr[i] >= 0;
     REQUIRE(sane && (wide == 0 || high <= INT64_MAX / 4 / wide), "tex_width");
     REQUIRE(sane && wide * high * deep <= m->ntexdata - m->tex_adr[i], "tex_adr");
