@@ -2042,7 +2042,6 @@ class Data:
     M: _Array[np.float64]
     qLD: _Array[np.float64]
     qLDiagInv: _Array[np.float64]
-    bvh_active: _Array[np.bool_]
     tree_awake: _Array[np.int32]
     body_awake: _Array[np.int32]
     body_awake_ind: _Array[np.int32]

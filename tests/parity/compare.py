@@ -19,7 +19,6 @@ NOT_COMPARED = {
     "narena": "the arena grows by itself here",
     "nbuffer": "another layout",
     "plugin_data": "addresses",
-    "bvh_active": "a remark for drawing",
     "vis.rgba.bv": "the oracle's Python module returns it empty",
     "vis.rgba.bvactive": "the oracle's Python module returns it empty",
     "solver_niter": "the oracle's Python module cuts it to the islands at hand",
