@@ -31,6 +31,10 @@ static const Case cases[] = {
     {DRIVE("actdim='1'"), "0 activations"},
     {DRIVE("dyntype='filter' actdim='0'"), "1 activation;"},
     {DRIVE("dyntype='user' actdim='0'"), "actdim is 0"},
+    {SENSOR("<framequat objtype='body' objname='b' cutoff='1'/>"), "no cutoff"},
+    {SENSOR("<user dim='-1'/>"), "not be negative"},
+    {SENSOR("<user dim='2' datatype='axis'/>"), "dim=\"3\""},
+    {SENSOR("<user dim='1' objtype='body'/>"), "needs objname"},
     // frames that cannot scale what they hold
     {FRAME("scale='0'", ""), "positive and finite"},
     {FRAME("scale='1 -1 1' scaling='geometry'", ""), "positive and finite"},
