@@ -98,7 +98,7 @@ static ctStatus inherit_range(const ctiBuild* b, ctiBuildActuator* a, ctReal out
   if (a->trntype == CT_TRN_JOINT || a->trntype == CT_TRN_JOINTINPARENT) {
     const ctiJoint* j = b->joint[a->trnid[0]].spec;
     range = j->range;
-    if (cti_compiler_of(b->spec, &j->head)->degree && (j->type == CT_JOINT_HINGE || j->type == CT_JOINT_BALL))
+    if (b->joint[a->trnid[0]].limited && cti_compiler_of(b->spec, &j->head)->degree && (j->type == CT_JOINT_HINGE || j->type == CT_JOINT_BALL))
       unit = CTI_PI / 180;
   } else if (a->trntype == CT_TRN_TENDON) {
     range = b->spec->tendons.data[a->trnid[0]]->range;
@@ -230,6 +230,9 @@ ctStatus cti_pass_actuators(ctiBuild* b) {
     CT_TRY(resolve_inputs(b, a));
     CT_TRY(resolve_activation(b, a));
     const ctiActuator* s = a->spec;
+    if (s->delay > 0 && s->nsample <= 0)
+      return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                            "a delay needs a history: set nsample to delay / timestep or more");
     bool passive = s->armature != 0 || s->damping[0] != 0 || s->damping[1] != 0 || s->damping[2] != 0;
     bool scalar =
         a->trntype == CT_TRN_JOINT || a->trntype == CT_TRN_JOINTINPARENT || a->trntype == CT_TRN_TENDON;

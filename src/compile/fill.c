@@ -160,7 +160,8 @@ static void fill_joint(const ctiBuild* b, ctModel* m, int i) {
   m->jnt_springyield[i] = (ctReal)(s->springyield * unit);
   m->jnt_margin[i] = (ctReal)s->margin;
   for (int k = 0; k < 2; k++) {
-    m->jnt_range[2 * i + k] = (ctReal)(s->range[k] * unit);
+    // as written where nothing is limited by it
+    m->jnt_range[2 * i + k] = (ctReal)(s->range[k] * (j->limited ? unit : 1));
     m->jnt_actfrcrange[2 * i + k] = (ctReal)s->actfrcrange[k];
   }
   fill_user(m->jnt_user, i, m->nuser_jnt, &s->user);

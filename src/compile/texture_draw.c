@@ -123,7 +123,8 @@ ctStatus cti_texture_draw(ctiBuild* b, const ctiTexture* s, ctiImage* out) {
   if (side > most || height > most)
     return cti_spec_error(b->err, CT_ERR_LIMIT, &s->head, "width and height are at most %d", most);
   const size_t face = (size_t)side * (size_t)height * (size_t)s->nchannel;
-  *out = (ctiImage){side, height * faces, s->nchannel, cti_region_alloc(b->region, face * (size_t)faces, 1)};
+  *out = (ctiImage){side, height * faces, s->nchannel, cti_region_alloc(b->region, face * (size_t)faces, 1),
+                    false};
   if (!out->data) return cti_error_memory(b->err);
   if (gradient && cube) CT_TRY(gradient_cube(b, s, out->data, side));
   if (gradient && !cube) gradient_flat(s, out->data, side, height);

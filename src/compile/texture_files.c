@@ -44,7 +44,7 @@ static int format_of(const ctiTexture* s, const char* file) {
 
 // A KTX file is kept as it is, as one row of bytes: its reader is the one who draws.
 static ctStatus keep_bytes(ctiBuild* b, const ctiFile* file, ctiImage* out) {
-  *out = (ctiImage){(int)file->size, 1, 1, cti_region_alloc(b->region, file->size, 1)};
+  *out = (ctiImage){(int)file->size, 1, 1, cti_region_alloc(b->region, file->size, 1), false};
   if (!out->data) return cti_error_memory(b->err);
   memcpy(out->data, file->data, file->size);
   return CT_OK;
@@ -75,7 +75,7 @@ static ctStatus read_picture(ctiBuild* b, const ctiTexture* s, const char* name,
 // A cube of six sides in the first colour.
 static ctStatus blank_cube(ctiBuild* b, const ctiTexture* s, int side, ctiImage* out) {
   size_t pixels = (size_t)side * (size_t)side * NSIDE;
-  *out = (ctiImage){side, NSIDE * side, 3, cti_region_alloc(b->region, 3 * pixels, 1)};
+  *out = (ctiImage){side, NSIDE * side, 3, cti_region_alloc(b->region, 3 * pixels, 1), false};
   if (!out->data) return cti_error_memory(b->err);
   for (size_t i = 0; i < 3 * pixels; i++) out->data[i] = cti_color_byte(s->rgb1[i % 3]);
   return CT_OK;
@@ -132,7 +132,9 @@ static ctStatus read_single(ctiBuild* b, const ctiTexture* s, const char** path,
         out->width, out->height, columns, rows);
   }
   ctiImage picture = *out;
-  return is_grid(s) ? cut_grid(b, s, &picture, out) : CT_OK;
+  if (is_grid(s)) CT_TRY(cut_grid(b, s, &picture, out));
+  out->srgb = picture.srgb;
+  return CT_OK;
 }
 
 static ctStatus read_sides(ctiBuild* b, const ctiTexture* s, ctiImage* out) {
@@ -150,7 +152,10 @@ static ctStatus read_sides(ctiBuild* b, const ctiTexture* s, ctiImage* out) {
       return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
                             "%s: the side of a cube is a square PNG picture", path);
     }
-    if (blank) CT_TRY(blank_cube(b, s, side.width, out));
+    if (blank) {
+      CT_TRY(blank_cube(b, s, side.width, out));
+      out->srgb = side.srgb;
+    }
     blank = false;
     if (side.width != out->width) {
       return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
@@ -179,7 +184,7 @@ ctStatus cti_texture_read(ctiBuild* b, const ctiTexture* s, const char** path, c
     const char* reason = must_embed(b, s, full);
     if (!reason) {
       *path = full;
-      *out = (ctiImage){0, 0, s->nchannel, NULL};
+      *out = (ctiImage){.channels = s->nchannel};
       return CT_OK;
     }
     if (s->embed == CTI_FALSE) {

@@ -39,7 +39,7 @@ ctStatus cti_pass_fill_textures(ctiBuild* b) {
     m->tex_type[i] = s->type;
     // a file that does not say is taken as linear
     bool unsaid = s->colorspace == CT_COLORSPACE_AUTO && s->builtin == CTI_PICTURE_NONE && image->data;
-    m->tex_colorspace[i] = unsaid ? CT_COLORSPACE_LINEAR : s->colorspace;
+    m->tex_colorspace[i] = !unsaid ? s->colorspace : image->srgb ? CT_COLORSPACE_SRGB : CT_COLORSPACE_LINEAR;
     m->tex_height[i] = image->height;
     m->tex_width[i] = image->width;
     m->tex_nchannel[i] = image->channels;

@@ -87,3 +87,40 @@ def test_left_in_its_file(tmp_path):
     for field in FIELDS:
         np.testing.assert_array_equal(np.asarray(getattr(ours, field)), getattr(theirs, field), err_msg=field)
     assert ours.tex_adr[0] == -1 and ours.tex_adr[1] == 0
+
+
+# Kinds of PNG: colour type, bits a channel, bytes a row of 5 pixels, chunks before the pixels.
+GAMMA = (b"gAMA", struct.pack(">I", 100000))
+KINDS = {
+    "rgb8": (2, 8, 15, []), "rgba8": (6, 8, 20, []), "gray8": (0, 8, 5, []), "gray_alpha8": (4, 8, 10, []),
+    "rgb16": (2, 16, 30, []), "rgba16": (6, 16, 40, []), "gray16": (0, 16, 10, []), "gray4": (0, 4, 3, []), "gray1": (0, 1, 1, []),
+    "gamma": (2, 8, 15, [GAMMA]), "gray_gamma": (0, 8, 5, [GAMMA]), "srgb": (2, 8, 15, [(b"sRGB", b"\0")]),
+    "transparent": (2, 8, 15, [(b"tRNS", struct.pack(">HHH", 10, 20, 30))]),
+    "palette": (3, 8, 5, [(b"PLTE", bytes(range(256)) * 3)]),
+    "palette_alpha": (3, 8, 5, [(b"PLTE", bytes(range(256)) * 3), (b"tRNS", bytes(range(256)))]),
+}
+
+
+def kind_of_png(kind):
+    colour, bits, row, chunks = KINDS[kind]
+    rng = np.random.default_rng(len(kind))
+
+    def chunk(name, data):
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    rows = b"".join(b"\0" + rng.bytes(row) for _ in range(4))
+    parts = [(b"IHDR", struct.pack(">IIBBBBB", 5, 4, bits, colour, 0, 0, 0)), *chunks, (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*part) for part in parts)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_numbers_are_taken_as_they_are_stored(kind):
+    assets = {"picture.png": kind_of_png(kind)}
+    for channels in (1, 3, 4):
+        xml = f'<mujoco><asset><texture name="t" type="2d" file="picture.png" nchannel="{channels}"/></asset></mujoco>'
+        ours, theirs = corten.Model.from_xml_string(xml, assets), mujoco.MjModel.from_xml_string(xml, assets)
+        np.testing.assert_array_equal(ours.tex_data, theirs.tex_data)
+        np.testing.assert_array_equal(ours.tex_colorspace, theirs.tex_colorspace)
+    xml = '<mujoco><asset><hfield name="h" file="picture.png" size="1 1 1 1"/></asset></mujoco>'
+    ours, theirs = corten.Model.from_xml_string(xml, assets), mujoco.MjModel.from_xml_string(xml, assets)
+    np.testing.assert_array_equal(ours.hfield_data, theirs.hfield_data)
