@@ -231,6 +231,9 @@ ctStatus cti_pass_actuators(ctiBuild* b) {
     CT_TRY(resolve_inputs(b, a));
     CT_TRY(resolve_activation(b, a));
     const ctiActuator* s = a->spec;
+    if (s->delay > 0 && s->nsample <= 0)
+      return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                            "a delay needs a history: set nsample to delay / timestep or more");
     bool passive = s->armature != 0 || s->damping[0] != 0 || s->damping[1] != 0 || s->damping[2] != 0;
     bool scalar =
         a->trntype == CT_TRN_JOINT || a->trntype == CT_TRN_JOINTINPARENT || a->trntype == CT_TRN_TENDON;

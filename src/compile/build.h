@@ -202,6 +202,9 @@ ctStatus cti_find_object(int* out, const ctiBuild* b, ctObjType type, const char
 // Move a pose given inside the frames around an element to the frame of the body.
 ctStatus cti_leave_frames(ctReal pos[3], ctReal quat[4], const ctiBuild* b, const ctiFrame* frame);
 
+// An error unless a shape of this type and place can be given by the ends of its axis.
+ctStatus cti_check_segment(ctError* err, int type, const double pos[3], const ctiElement* e);
+
 // Whether a geom adds to the inertia inferred for its body.
 bool cti_geom_counts(const ctiBuild* b, const ctiBuildGeom* g);
 

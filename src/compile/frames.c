@@ -36,12 +36,19 @@ static const struct {
     [CT_GEOM_BOX] = {3, 2},     [CT_GEOM_MESH] = {0, -1},     [CT_GEOM_SDF] = {0, -1},
 };
 
+ctStatus cti_check_segment(ctError* err, int type, const double pos[3], const ctiElement* e) {
+  if (shape_sizes[type].length < 0)
+    return cti_spec_error(err, CT_ERR_INVALID, e, "fromto needs a capsule, cylinder, ellipsoid or box");
+  if (pos[0] != 0 || pos[1] != 0 || pos[2] != 0)
+    return cti_spec_error(err, CT_ERR_INVALID, e, "fromto and pos exclude each other: keep one");
+  return CT_OK;
+}
+
 // Frame and length of a shape given by the two ends of its axis.
 static ctStatus place_segment(ctReal pos[3], ctReal quat[4], ctReal size[3], const ctiBuild* b, int type,
                               const double ends[6], const ctiElement* e) {
-  if (shape_sizes[type].length < 0) {
-    return cti_spec_error(b->err, CT_ERR_INVALID, e, "fromto needs a capsule, cylinder, ellipsoid or box");
-  }
+  const double given[3] = {(double)pos[0], (double)pos[1], (double)pos[2]};
+  CT_TRY(cti_check_segment(b->err, type, given, e));
   ctReal from[3], to[3], axis[3];
   cti_to_real(from, ends, 3);
   cti_to_real(to, ends + 3, 3);
@@ -146,6 +153,13 @@ static ctStatus place_joint(ctiBuild* b, ctiBuildJoint* j) {
 
 static ctStatus place_camera(ctiBuild* b, ctiBuildCamera* c) {
   const ctiCamera* s = c->spec;
+  const float* lens[] = {s->focal, s->focalpixel, s->principal, s->principalpixel};
+  bool optics = false;
+  for (int i = 0; i < 8; i++) optics = optics || lens[i / 2][i % 2] != 0;
+  if (optics && !(s->sensorsize[0] > 0 && s->sensorsize[1] > 0))
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "focal and principal need a positive sensorsize");
+  if (!(s->fovy < 180))
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "fovy must be below 180, it is %g", s->fovy);
   cti_to_real(c->pos, s->pos, 3);
   CT_TRY(cti_resolve_orient(c->quat, b, &s->orient, &s->head));
   return cti_leave_frames(c->pos, c->quat, b, s->head.frame);

@@ -95,7 +95,10 @@ static ctStatus take_given(ctiBuild* b, ctiBuildBody* body) {
     body->inertia[i] = (ctReal)s->diaginertia[i];
   }
   body->mass = (ctReal)s->mass;
-  if (isnan(s->fullinertia[0])) return cti_resolve_orient(body->iquat, b, &s->orient, &s->head);
+  if (isnan(s->fullinertia[0])) {
+    CT_TRY(cti_resolve_orient(body->iquat, b, &s->orient, &s->head));
+    return cti_leave_frames(body->ipos, body->iquat, b, s->head.frame);
+  }
   const double* f = s->fullinertia;  // xx yy zz xy xz yz
   const double full[9] = {f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2]};
   ctReal mat[9];
@@ -105,7 +108,7 @@ static ctStatus take_given(ctiBuild* b, ctiBuildBody* body) {
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
                           "fullinertia is not positive definite (order is xx yy zz xy xz yz)");
   }
-  return CT_OK;
+  return cti_leave_frames(body->ipos, body->iquat, b, s->head.frame);
 }
 
 static ctStatus bound_and_check(ctiBuild* b, ctiBuildBody* body) {

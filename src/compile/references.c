@@ -1,5 +1,6 @@
 // Names to ids, and limits that depend on a range.
 #include "compile/build.h"
+#include "spec/remark.h"
 
 ctStatus cti_resolve_limited(bool* out, const ctiBuild* b, int tristate, const double range[2],
                              const ctiElement* e, const char* what) {
@@ -38,12 +39,23 @@ static ctStatus check_range(const ctiBuild* b, const ctiBuildJoint* j) {
   return CT_OK;
 }
 
-// The body a camera or light looks at, which its mode may need.
+// A ball needs no range to be limited.
+static ctStatus resolve_joint_limited(const ctiBuild* b, ctiBuildJoint* j) {
+  const ctiJoint* s = j->spec;
+  if (s->type == CT_JOINT_BALL && s->limited == CTI_TRUE) {
+    j->limited = true;
+    return CT_OK;
+  }
+  return cti_resolve_limited(&j->limited, b, s->limited, s->range, &s->head, "");
+}
+
+// The body a camera or light looks at. Without one it looks where it is turned to.
 static ctStatus find_target(int* out, const ctiBuild* b, int mode, const char* target, const ctiElement* e) {
   *out = -1;
   if (target) return cti_find_object(out, b, CT_OBJ_BODY, target, e);
-  if (mode != CT_CAMLIGHT_TARGETBODY && mode != CT_CAMLIGHT_TARGETBODYCOM) return CT_OK;
-  return cti_spec_error(b->err, CT_ERR_INVALID, e, "this mode needs a target body");
+  if (mode == CT_CAMLIGHT_TARGETBODY || mode == CT_CAMLIGHT_TARGETBODYCOM)
+    cti_remark(b->spec, CT_LOG_WARNING, e, "this mode has no effect without a target body");
+  return CT_OK;
 }
 
 static ctStatus check_material(const ctiBuild* b, const char* name, const ctiElement* e) {
@@ -60,7 +72,7 @@ ctStatus cti_pass_references(ctiBuild* b) {
     ctiBuildJoint* j = &b->joint[i];
     // a free joint has nothing to limit, whatever its default class says
     if (j->spec->type != CT_JOINT_FREE)
-      CT_TRY(cti_resolve_limited(&j->limited, b, j->spec->limited, j->spec->range, &j->spec->head, ""));
+      CT_TRY(resolve_joint_limited(b, j));
     CT_TRY(check_range(b, j));
     CT_TRY(cti_resolve_limited(&j->actfrclimited, b, j->spec->actfrclimited, j->spec->actfrcrange,
                                &j->spec->head, "actuatorfrc"));

@@ -25,6 +25,11 @@ static ctiUnits target_units(ctiScaleWork* w, const ctiActuator* a) {
                                  cti_scale_named(w, CT_OBJ_SITE, a->slidersite));
     s = between;
   }
+  // a frame that only turns has angles
+  bool moves = a->gear[0] != 0 || a->gear[1] != 0 || a->gear[2] != 0;
+  bool free_joint = e && ((const ctiJoint*)(const void*)e)->type == CT_JOINT_FREE;
+  if (a->site ? !moves : free_joint && !moves)
+    return (ctiUnits){.scale = a->site ? cti_scale_named(w, CT_OBJ_SITE, a->site) : u.scale, .position = 1};
   if (a->site) s = cti_scale_named(w, CT_OBJ_SITE, a->site);
   if (a->body) s = cti_scale_named(w, CT_OBJ_BODY, a->body);
   return s ? (ctiUnits){.scale = s, .length = true, .position = s->length} : u;

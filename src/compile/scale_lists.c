@@ -62,10 +62,8 @@ ctStatus cti_scale_tendons(ctiScaleWork* w) {
     double* positions[] = {&t->margin,   &t->springyield,     t->range,
                            t->range + 1, t->solimp_limit + 2, t->solimp_friction + 2};
     for (size_t k = 0; k < sizeof(positions) / sizeof(positions[0]); k++) *positions[k] *= u.position;
-    // a negative length is worked out by the compiler
-    for (int k = 0; k < 2; k++) {
-      if (t->springlength[k] > 0) t->springlength[k] *= u.position;
-    }
+    // a length of -1 is worked out by the compiler
+    if (t->springlength[0] != -1 || t->springlength[1] != -1) times(t->springlength, 2, u.position);
     t->width *= u.scale->length;
     for (int k = 0; k <= CT_NPOLY; k++) {
       t->stiffness[k] *= cti_units_force(&u, k + 1);

@@ -35,8 +35,8 @@ static void stretch_inertia(double inertia[9], const double map[9], double mass)
 }
 
 static ctStatus scale_inertial(ctiScaleWork* w, ctiBody* body) {
-  const ctiPlace* p = &w->inside[body->order];
   ctiInertial* s = &body->inertial;
+  const ctiPlace* p = cti_place_of(w, &s->head);
   double mass = p->scale->mass;
   cti_stretch_vector(&p->stretch, s->pos);
   s->mass *= mass;
@@ -172,6 +172,7 @@ static ctStatus scale_geom(ctiScaleWork* w, ctiGeom* g) {
   const ctiPlace* p = cti_place_of(w, &g->head);
   const ctiScale* s = p->scale;
   bool ends = !isnan(g->fromto[0]);
+  if (ends) CT_TRY(cti_check_segment(w->err, g->type, g->pos, &g->head));
   if (ends) leave_ends(g->type, g->pos, &g->orient, g->size, g->fromto);
   ctiStretch own;
   CT_TRY(cti_stretch_turned(&own, w, &p->stretch, &g->orient, &g->head));
@@ -197,6 +198,7 @@ static ctStatus scale_geom(ctiScaleWork* w, ctiGeom* g) {
 static ctStatus scale_site(ctiScaleWork* w, ctiSite* t) {
   const ctiPlace* p = cti_place_of(w, &t->head);
   bool ends = !isnan(t->fromto[0]);
+  if (ends) CT_TRY(cti_check_segment(w->err, t->type, t->pos, &t->head));
   if (ends) leave_ends(t->type, t->pos, &t->orient, t->size, t->fromto);
   ctiStretch own;
   double factor[3];

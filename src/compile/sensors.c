@@ -175,10 +175,23 @@ static ctStatus resolve(const ctiBuild* b, ctiBuildSensor* out) {
     case CT_SENS_ACTUATORPOS:
     case CT_SENS_ACTUATORVEL:
     case CT_SENS_ACTUATORFRC: out->dim = b->actuator[out->obj[1]].outnum; break;
-    case CT_SENS_USER: out->dim = s->dim; break;
+    case CT_SENS_USER:
+      if (s->dim < 0) return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "dim must not be negative");
+      if ((s->datatype == CT_DATATYPE_AXIS && s->dim != 3) ||
+          (s->datatype == CT_DATATYPE_QUATERNION && s->dim != 4))
+        return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                              "a direction has dim=\"3\", a quaternion \"4\"");
+      if (s->objtype != CT_OBJ_UNKNOWN && !s->objname)
+        return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "objtype needs objname beside it");
+      out->dim = s->dim;
+      break;
     default: break;
   }
   CT_TRY(check_history(b, s));
+  bool direction = (out->datatype == CT_DATATYPE_AXIS || out->datatype == CT_DATATYPE_QUATERNION) &&
+                   s->type != CT_SENS_GEOMNORMAL;
+  if (direction && s->cutoff > 0)
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "a direction or quaternion has no cutoff");
   if (s->cutoff < 0) return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "cutoff must not be negative");
   return CT_OK;
 }

@@ -21,6 +21,7 @@ static ctStatus read_inertial(ctiReader* r, const ctiXml* e, ctiBody* body, cons
   inertial->head.parent = &body->head;
   CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_inertial, &inertial->head));
   CT_TRY(cti_mjcf_read_orient(r, e, &inertial->orient));
+  inertial->head.frame = r->frame;
   body->has_inertial = true;
   const ctiXmlAttr* full = cti_xml_find(e, "fullinertia");
   if (!full) return CT_OK;

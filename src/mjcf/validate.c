@@ -38,11 +38,12 @@ static ctStatus check_attrs(const ctiXml* e, const ctiSchema* s, bool in_default
   return CT_OK;
 }
 
-// Elements that may appear once in their parent.
-static ctStatus check_single(const ctiXml* e, ctError* err) {
+// Elements that may appear once in their parent: some kinds, and each kind in a default class.
+static ctStatus check_single(const ctiXml* e, bool in_default, ctError* err) {
   static const char* const single[] = {"inertial", "freejoint", "flag", "lengthrange"};
   for (size_t i = 0; i < sizeof(single) / sizeof(single[0]); i++) {
-    if (!cti_text_equal(e->name, single[i])) continue;
+    bool counts = in_default ? i == 0 : cti_text_equal(e->name, single[i]);
+    if (!counts) continue;
     const ctiXml* first = cti_xml_child(e->parent, e->name);
     if (first != e) {
       return cti_xml_error(err, CT_ERR_INVALID, e, NULL,
@@ -63,7 +64,7 @@ static ctStatus check_element(const ctiXml* e, const ctiSchema* parent, const ct
   *out = s;
   bool in_default = cti_text_equal(e->parent->name, "default") && !cti_text_equal(e->name, "default");
   CT_TRY(check_attrs(e, s, in_default, err));
-  return check_single(e, err);
+  return check_single(e, in_default, err);
 }
 
 ctStatus cti_mjcf_validate(const ctiXml* root, const ctAllocator* a, ctError* err) {

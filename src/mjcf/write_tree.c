@@ -17,6 +17,7 @@ typedef struct Progress {
 // An open element: a body, or a frame in it.
 typedef struct Level {
   ctiBody* body;
+  int id;                 // of the body
   const ctiFrame* frame;  // NULL: the body itself
   Progress* progress;
   const char* class_;  // that holds here
@@ -102,8 +103,10 @@ static void use_compiled(const ctiWriter* w, ctiInertial* i, int id) {
   }
 }
 
-static void write_inertial(ctiWriter* w, const ctiBody* body, int id) {
+// In the frame it stands in; what was compiled is in the body.
+static void write_inertial(ctiWriter* w, const ctiBody* body, const ctiFrame* frame, int id) {
   bool compiled = w->model && cti_write_explicit_inertia(w, body);
+  if (frame != (compiled ? NULL : body->inertial.head.frame)) return;
   if (!compiled && (!body->has_inertial || cti_write_drops_inertial(w, body))) return;
   ctiBody plain;
   cti_default_body(&plain);
@@ -131,20 +134,23 @@ static bool open_body(ctiWriter* w, Level* l, ctiBody* body, int id) {
   cti_write_settle_orient(w, &body->head, &b.orient);
   cti_write_attrs(w, &cti_attrs_body, &b, &plain, NULL);
   write_childclass(w, body->childclass, &l->class_);
-  write_inertial(w, body, id);
+  l->id = id;
+  write_inertial(w, body, NULL, id);
   return true;
 }
 
 static void open_frame(ctiWriter* w, Level* l, const ctiFrame* frame) {
   ctiFrame plain, f = *frame;
   cti_default_frame(&plain);
-  if (l->progress->opened[frame->index]) f.head.name = NULL;
+  const bool again = l->progress->opened[frame->index];
+  if (again) f.head.name = NULL;
   l->progress->opened[frame->index] = true;
   l->frame = frame;
   cti_write_settle_orient(w, &frame->head, &f.orient);
   cti_write_begin(w, "frame");
   cti_write_attrs(w, &cti_attrs_frame, &f, &plain, NULL);
   write_childclass(w, frame->childclass, &l->class_);
+  if (!again) write_inertial(w, l->body, frame, l->id);
 }
 
 // What stands directly in the level, as far as the order allows.

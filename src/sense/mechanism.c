@@ -112,8 +112,8 @@ CT_FN void cti_sense_clock(const ctModel* m, ctData* d, int i, ctReal* out) {
 
 // The user's own: without a reader the numbers stay what the user made them.
 CT_FN void cti_sense_user(const ctModel* m, ctData* d, int i, ctReal* out) {
-  if (!CT_ON_HOST || !m->user.sensor) return;
+  // whoever reads it, also after the step, may need what is not computed otherwise
   if (m->sensor_needstage[i] == CT_STAGE_VEL) cti_subtree_velocity(m, d);
   if (m->sensor_needstage[i] == CT_STAGE_ACC) cti_post_constraint(m, d);
-  m->user.sensor(m->user.context, m, d, i, out);
+  if (CT_ON_HOST && m->user.sensor) m->user.sensor(m->user.context, m, d, i, out);
 }

@@ -56,6 +56,8 @@ static ctStatus copy_contents(ctiGraftWork* w, ctiBody* from, ctiBody* to, ctiBo
   const ctiFrame** map = CTI_NEW_ARRAY(w->scratch, const ctiFrame*, from->frames.count);
   if (!map) return cti_error_memory(w->err);
   CT_TRY(copy_frames(w, from, to, &owner->head, base, only, map));
+  const ctiFrame* around = from->inertial.head.frame;
+  if (to->has_inertial && around) to->inertial.head.frame = map[around->index];
 #define X(record, list, template_)                                                                          \
   for (int i = 0; i < from->list.count; i++) {                                                              \
     const ctiElement* e = &from->list.data[i]->head;                                                        \

@@ -52,6 +52,8 @@ static void unlink_frame(const ctiFrame* frame) {
   CTI_BODY_LISTS(X)
 #undef X
 #undef KEEP_OUTSIDE
+  if (body->has_inertial && body->inertial.head.frame && cti_within_frame(body->inertial.head.frame, frame))
+    body->has_inertial = false;
   int kept = 0;
   for (int i = 0; i < body->frames.count; i++) {
     ctiFrame* f = body->frames.data[i];

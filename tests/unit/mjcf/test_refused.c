@@ -31,6 +31,17 @@ static const Case cases[] = {
     {DRIVE("actdim='1'"), "0 activations"},
     {DRIVE("dyntype='filter' actdim='0'"), "1 activation;"},
     {DRIVE("dyntype='user' actdim='0'"), "actdim is 0"},
+    {SENSOR("<framequat objtype='body' objname='b' cutoff='1'/>"), "no cutoff"},
+    {SENSOR("<user dim='-1'/>"), "not be negative"},
+    {SENSOR("<user dim='2' datatype='axis'/>"), "dim=\"3\""},
+    {SENSOR("<user dim='1' objtype='body'/>"), "needs objname"},
+    // what excludes each other, or lacks what it needs
+    {"<worldbody><geom type='capsule' size='1' pos='1 0 0' fromto='0 0 0 1 0 0'/></worldbody>", "exclude each other"},
+    {"<worldbody><frame scale='2'><site size='1' fromto='0 0 0 1 0 0'/></frame></worldbody>", "fromto needs"},
+    {"<worldbody><camera focal='1 1'/></worldbody>", "sensorsize"},
+    {"<worldbody><camera fovy='180'/></worldbody>", "below 180"},
+    {"<default><geom size='1'/><geom rgba='1 0 0 1'/></default>", "only once"},
+    {BODY("") "<actuator><motor joint='j' delay='1'/></actuator>", "nsample"},
     // frames that cannot scale what they hold
     {FRAME("scale='0'", ""), "positive and finite"},
     {FRAME("scale='1 -1 1' scaling='geometry'", ""), "positive and finite"},
