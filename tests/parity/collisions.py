@@ -404,31 +404,3 @@ def survey_field(other, poses, seed=0, options=""):
             report.contacts += oracle.n
             report.contacts_same += same_each(oracle, ours, 1e-6)
     return report
-
-
-def survey_rollout(path, steps=500, seed=0, tol=1e-6):
-    """Contacts along a rollout of the oracle with random controls: same pairs in the same order, same points."""
-    rng = np.random.default_rng(seed)
-    oracle, ours = mujoco.MjModel.from_xml_path(str(path)), corten.Model.from_xml_path(str(path))
-    theirs, mine = mujoco.MjData(oracle), corten.Data(ours)
-    if oracle.nkey:
-        mujoco.mj_resetDataKeyframe(oracle, theirs, 0)
-    result = collections.Counter()
-    for step in range(steps):
-        if step % 20 == 0:
-            low, high = oracle.actuator_ctrlrange.T
-            limited = oracle.actuator_ctrllimited.astype(bool)
-            theirs.ctrl[:] = np.where(limited, rng.uniform(low, high), rng.uniform(-0.3, 0.3, oracle.nu))
-        mujoco.mj_step1(oracle, theirs)
-        mine.qpos[:] = theirs.qpos
-        mine.qvel[:] = 0
-        if oracle.nmocap:
-            mine.mocap_pos[:], mine.mocap_quat[:] = theirs.mocap_pos, theirs.mocap_quat
-        corten.forward(ours, mine)
-        a, b = Contacts(theirs), Contacts(mine)
-        same = a.n == b.n and np.array_equal(np.array(theirs.contact.geom[: a.n]), np.array(mine.contact.geom[: b.n]).reshape(-1, 2))
-        result["steps with the same list"] += same
-        result["contacts"] += a.n
-        result["same contacts"] += same_each(a, b, tol) if same else 0
-        mujoco.mj_step2(oracle, theirs)
-    return result
