@@ -162,10 +162,16 @@ static __global__ void __launch_bounds__(CTK_BLOCK, CTK_BLOCKS)
 
 // ---- launching
 
+// Few worlds are spread over all multiprocessors, in whole warps.
+static int block_size(const ctkWorlds* k, int count) {
+  int share = (count + k->nprocessor - 1) / k->nprocessor, size = (share + 31) / 32 * 32;
+  return size < CTK_BLOCK ? size : CTK_BLOCK;
+}
+
 template <int BYTES>
 static cudaError_t launch_local(const ctkWorlds* k, const ctkTask* task, cudaStream_t stream) {
-  int blocks = (task->count + CTK_BLOCK - 1) / CTK_BLOCK;
-  local_worlds<BYTES><<<blocks, CTK_BLOCK, 0, stream>>>(*k, *task);
+  int size = block_size(k, task->count), blocks = (task->count + size - 1) / size;
+  local_worlds<BYTES><<<blocks, size, 0, stream>>>(*k, *task);
   return cudaGetLastError();
 }
 
@@ -197,8 +203,8 @@ extern "C" int ctk_launch_local(int i, const ctkWorlds* k, const ctkTask* task, 
 extern "C" int ctk_launch_device(const ctkWorlds* k, const ctkTask* task, ctByte* memory, size_t bytes,
                                  void* stream) {
   for (int first = 0; first < task->count; first += task->slots) {
-    int blocks = (task->slots + CTK_BLOCK - 1) / CTK_BLOCK;
-    device_worlds<<<blocks, CTK_BLOCK, 0, (cudaStream_t)stream>>>(*k, *task, memory, bytes, first);
+    int size = block_size(k, task->slots), blocks = (task->slots + size - 1) / size;
+    device_worlds<<<blocks, size, 0, (cudaStream_t)stream>>>(*k, *task, memory, bytes, first);
   }
   return (int)cudaGetLastError();
 }

@@ -75,6 +75,7 @@ static ctStatus open_device(Gpu* g, ctError* err) {
   struct cudaDeviceProp prop;
   CUDA_TRY(cudaGetDeviceProperties(&prop, g->device));
   snprintf(g->name, sizeof(g->name), "%.63s", prop.name);
+  g->k.nprocessor = prop.multiProcessorCount;
   // calls of the step nest deeply
   CUDA_TRY(cudaDeviceSetLimit(cudaLimitStackSize, 24 << 10));
   g->stream = (cudaStream_t)g->opt.stream;

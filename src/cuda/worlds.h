@@ -3,8 +3,8 @@
 
 #include "corten/data.h"
 
-// Threads of a block, and blocks at a time on a multiprocessor. Large blocks keep neighbours in the same code
-// (see CT_RALLY): most of the time is spent waiting for instructions and memory.
+// Threads of a block at most, and blocks at a time on a multiprocessor. Large blocks keep neighbours in the
+// same code (see CT_RALLY): most of the time is spent waiting for instructions and memory.
 #ifndef CTK_BLOCK
 #define CTK_BLOCK 512
 #endif
@@ -23,6 +23,7 @@ typedef struct ctkItem {
 typedef struct ctkWorlds {
   const ctModel* model;
   int nworld;
+  int nprocessor;      // multiprocessors of the GPU
   ctReal* state;       // number k of world w at [k * nworld + w]
   ctReal* output;      // likewise
   ctReal* carried;     // likewise: sensor data that lasts from step to step
