@@ -197,6 +197,7 @@ extern "C" size_t ctk_class_bytes(int i) {
   return classes[i].bytes;
 }
 extern "C" int ctk_launch_local(int i, const ctkWorlds* k, const ctkTask* task, void* stream) {
+  if (task->count == 0) return (int)cudaSuccess;
   return (int)classes[i].launch(k, task, (cudaStream_t)stream);
 }
 
