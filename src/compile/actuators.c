@@ -2,7 +2,16 @@
 #include "compile/build.h"
 #include "math/dense.h"
 #include "model/inputs.h"
+#include "spec/attrs.h"
 #include "spec/drive.h"
+
+// Whether an attribute stands on the element itself, not in its class.
+static bool is_said(const ctiElement* e, const char* name) {
+  for (int i = 0; e->attrs && i < e->attrs->count; i++) {
+    if ((e->given >> i & 1) && cti_text_equal(e->attrs->rows[i].name, name)) return true;
+  }
+  return false;
+}
 
 // The ways to name what an actuator acts on; when several are given the last of the list counts.
 static ctStatus find_transmission(ctiBuild* b, ctiBuildActuator* a) {
@@ -26,6 +35,12 @@ static ctStatus find_transmission(ctiBuild* b, ctiBuildActuator* a) {
     return cti_spec_error(b->err, CT_ERR_INVALID, e,
                           "nothing to act on: set joint, tendon, site or another transmission");
   }
+  if (a->trntype != CT_TRN_SLIDERCRANK &&
+      (s->slidersite || (s->cranklength != 0 && is_said(e, "cranklength"))))
+    return cti_spec_error(b->err, CT_ERR_INVALID, e,
+                          "slidersite and cranklength belong to a slider-crank: set cranksite");
+  if (a->trntype != CT_TRN_SITE && s->refsite)
+    return cti_spec_error(b->err, CT_ERR_INVALID, e, "refsite needs site beside it");
   if (a->trntype == CT_TRN_SITE && s->refsite)
     CT_TRY(cti_find_object(&a->trnid[1], b, CT_OBJ_SITE, s->refsite, e));
   if (a->trntype == CT_TRN_SLIDERCRANK) {
@@ -98,7 +113,8 @@ static ctStatus inherit_range(const ctiBuild* b, ctiBuildActuator* a, ctReal out
   if (a->trntype == CT_TRN_JOINT || a->trntype == CT_TRN_JOINTINPARENT) {
     const ctiJoint* j = b->joint[a->trnid[0]].spec;
     range = j->range;
-    if (b->joint[a->trnid[0]].limited && cti_compiler_of(b->spec, &j->head)->degree && (j->type == CT_JOINT_HINGE || j->type == CT_JOINT_BALL))
+    if (b->joint[a->trnid[0]].limited && cti_compiler_of(b->spec, &j->head)->degree &&
+        (j->type == CT_JOINT_HINGE || j->type == CT_JOINT_BALL))
       unit = CTI_PI / 180;
   } else if (a->trntype == CT_TRN_TENDON) {
     range = b->spec->tendons.data[a->trnid[0]]->range;
