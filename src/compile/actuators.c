@@ -2,7 +2,16 @@
 #include "compile/build.h"
 #include "math/dense.h"
 #include "model/inputs.h"
+#include "spec/attrs.h"
 #include "spec/drive.h"
+
+// Whether an attribute stands on the element itself, not in its class.
+static bool is_said(const ctiElement* e, const char* name) {
+  for (int i = 0; e->attrs && i < e->attrs->count; i++) {
+    if ((e->given >> i & 1) && cti_text_equal(e->attrs->rows[i].name, name)) return true;
+  }
+  return false;
+}
 
 // The ways to name what an actuator acts on; when several are given the last of the list counts.
 static ctStatus find_transmission(ctiBuild* b, ctiBuildActuator* a) {
@@ -26,6 +35,12 @@ static ctStatus find_transmission(ctiBuild* b, ctiBuildActuator* a) {
     return cti_spec_error(b->err, CT_ERR_INVALID, e,
                           "nothing to act on: set joint, tendon, site or another transmission");
   }
+  if (a->trntype != CT_TRN_SLIDERCRANK &&
+      (s->slidersite || (s->cranklength != 0 && is_said(e, "cranklength"))))
+    return cti_spec_error(b->err, CT_ERR_INVALID, e,
+                          "slidersite and cranklength belong to a slider-crank: set cranksite");
+  if (a->trntype != CT_TRN_SITE && s->refsite)
+    return cti_spec_error(b->err, CT_ERR_INVALID, e, "refsite needs site beside it");
   if (a->trntype == CT_TRN_SITE && s->refsite)
     CT_TRY(cti_find_object(&a->trnid[1], b, CT_OBJ_SITE, s->refsite, e));
   if (a->trntype == CT_TRN_SLIDERCRANK) {
@@ -76,6 +91,8 @@ static ctStatus check_drive(ctiBuild* b, const ctiActuator* s) {
   bool gains = d->gainprm[4] != 0 || d->gainprm[5] != 0 || d->gainprm[6] != 0;
   if (motor && gains && !(inputs & (CTI_INPUT_POS | CTI_INPUT_VEL | CTI_INPUT_FF)))
     wrong = "the gains of the controller need an input: pos, vel or ff";
+  if (motor && d->dynprm[7] > 0 && !(inputs & (CTI_INPUT_POS | CTI_INPUT_VEL | CTI_INPUT_FF)))
+    wrong = "the slew of the controller needs an input: pos, vel or ff";
   if (motor && d->gainprm[5] != 0 && !(inputs & CTI_INPUT_POS))
     wrong = "the integral gain needs the input pos";
   if (inputs != 0 && (d->gaintype == CT_GAIN_MUSCLE || d->gaintype == CT_GAIN_USER))
@@ -128,7 +145,10 @@ static ctStatus resolve_ranges(ctiBuild* b, ctiBuildActuator* a) {
   const double act[2] = {(double)a->actrange[0], (double)a->actrange[1]};
   CT_TRY(cti_resolve_limited(&a->ctrllimited, b, driven ? CTI_TRUE : s->ctrllimited, ctrl, &s->head, "ctrl"));
   CT_TRY(cti_resolve_limited(&a->forcelimited, b, s->forcelimited, s->forcerange, &s->head, "force"));
-  CT_TRY(cti_resolve_limited(&a->actlimited, b, s->actlimited, act, &s->head, "act"));
+  // the range of an integrated setpoint is its limit, whatever is said
+  a->actlimited = act[0] < act[1];
+  if (s->shortcut != CTI_SHORTCUT_INTVELOCITY)
+    CT_TRY(cti_resolve_limited(&a->actlimited, b, s->actlimited, act, &s->head, "act"));
   if (driven && a->ctrlrange[0] < 0)
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "ctrlrange must not be negative here");
   return CT_OK;

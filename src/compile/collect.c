@@ -123,6 +123,17 @@ static ctStatus collect_body(ctiBuild* b, const ctiBody* body, int id, int paren
 static ctStatus collect_lists(ctiBuild* b) {
   const ctSpec* s = b->spec;
   ctModel* n = &b->sizes;
+  // an asset without a name is nothing to anybody; a sky is looked at
+#define NEED_NAME(list, exempt)                                                                        \
+  for (int i = 0; i < s->list.count; i++) {                                                            \
+    if (!s->list.data[i]->head.name && !(exempt))                                                      \
+      return cti_spec_error(b->err, CT_ERR_INVALID, &s->list.data[i]->head, "needs a name or a file"); \
+  }
+  NEED_NAME(meshes, false)
+  NEED_NAME(hfields, false)
+  NEED_NAME(materials, false)
+  NEED_NAME(textures, s->textures.data[i]->type == CT_TEXTURE_SKYBOX)
+#undef NEED_NAME
 #define COLLECT(list, type, size)                                                               \
   for (int i = 0; i < s->list.count; i++) CT_TRY(add_name(b, type, &s->list.data[i]->head, i)); \
   n->size = s->list.count;

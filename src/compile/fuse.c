@@ -98,7 +98,7 @@ static void add_inertia(Part* parent, const Part* p, const ctReal pos[3], const 
 }
 
 static ctStatus merge_inertia(Fusion* f, Part* parent, const Part* p) {
-  if (!parent->spec->parent || (parent->inferred && p->inferred)) return CT_OK;
+  if (!parent->spec->parent) return CT_OK;
   bool nothing = p->mass == 0 && p->inertia[0] == 0 && p->inertia[1] == 0 && p->inertia[2] == 0;
   if (nothing && !parent->inferred) return CT_OK;
   ctReal pos[3], quat[4];
@@ -106,6 +106,8 @@ static ctStatus merge_inertia(Fusion* f, Part* parent, const Part* p) {
   CT_TRY(cti_resolve_orient(quat, &f->b, &p->spec->orient, &p->spec->head));
   CT_TRY(cti_leave_frames(pos, quat, &f->b, p->spec->head.frame));
   if (!nothing) add_inertia(parent, p, pos, quat);
+  // the geoms of both go on saying what they weigh; what is known counts when another part is fused
+  if (parent->inferred && p->inferred) return CT_OK;
   parent->inferred = false;
   cti_set_inertial(parent->spec, &p->spec->head, parent->mass, parent->pos, parent->quat, parent->inertia);
   return CT_OK;

@@ -13,6 +13,9 @@ static ctStatus weigh_geom(ctiBuild* b, ctiBuildGeom* g) {
   if (s->mass < 0 || s->density < 0) {
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "mass and density must not be negative");
   }
+  if (s->shellinertia && (s->type == CT_GEOM_MESH || s->type == CT_GEOM_SDF))
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                          "a mesh says itself how it weighs: set inertia=\"shell\" of <mesh>");
   const ctiMesh* mesh = g->mesh >= 0 ? &b->mesh[g->mesh] : NULL;
   ctReal volume = mesh ? (ctReal)mesh->volume : cti_shape_volume(s->type, g->size, s->shellinertia);
   g->mass = isnan(s->mass) ? (ctReal)s->density * volume : (ctReal)s->mass;

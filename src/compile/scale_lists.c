@@ -216,7 +216,9 @@ ctStatus cti_scale_sensors(ctiScaleWork* w) {
     ctiSensor* s = w->spec->sensors.data[i];
     if (s->type == CT_SENS_TACTILE && cti_scale_named(w, CT_OBJ_GEOM, s->geom) != &w->none)
       return cti_spec_error(w->err, CT_ERR_INVALID, &s->head, "a tactile skin cannot be scaled by a frame");
-    double factor = measure_factor(w, s);
+    // whether something is inside has no dimension
+    bool yes_or_no = s->type == CT_SENS_INSIDESITE && !s->enclosed;
+    double factor = yes_or_no ? 1 : measure_factor(w, s);
     s->cutoff *= factor;
     // the noise of a direction has no dimension, unlike the distance it is cut off at
     if (s->type != CT_SENS_GEOMNORMAL) s->noise *= factor;

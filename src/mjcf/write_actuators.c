@@ -126,6 +126,7 @@ void cti_write_actuator(ctiWriter* w, const ctiActuator* a) {
   if (a->shortcut == CTI_SHORTCUT_DAMPER || a->shortcut == CTI_SHORTCUT_ADHESION)
     said_so.ctrllimited = CTI_TRUE;
   if (a->shortcut == CTI_SHORTCUT_DCMOTOR) said_so.actearly = true;
+  if (a->shortcut == CTI_SHORTCUT_INTVELOCITY) said_so.actlimited = CTI_AUTO;
   cti_write_begin(w, "general");
   write_general(w, &said_so, base, "main");
   cti_write_end(w, "general");

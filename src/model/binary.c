@@ -136,6 +136,9 @@ static ctStatus read_head(Reader* r, const void* bytes, size_t size) {
 // Copy elements, converting reals between precisions.
 static void copy_elements(const Reader* r, const ctField* to, const Record* from) {
   size_t count = (size_t)(to->rows * to->cols);
+  // any byte but 0 is true: a bool must not hold it as it is
+  for (size_t i = 0; to->type == CT_FIELD_BOOL && i < count; i++) ((ctBool*)to->data)[i] = from->data[i] != 0;
+  if (to->type == CT_FIELD_BOOL) return;
   if (to->type != CT_FIELD_REAL || r->real_bytes == sizeof(ctReal)) {
     if (count) memcpy(to->data, from->data, count * ct_field_size(to->type));
     return;

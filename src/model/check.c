@@ -107,6 +107,10 @@ static void check_absent(ctiCheck* c) {
 const char* cti_model_check(const ctModel* m) {
   ctiCheck c = {.m = m};
   check_absent(&c);
+  cti_check_within(&c, "opt.integrator", &m->opt.integrator, 1, 0, CT_INT_COUNT);
+  cti_check_within(&c, "opt.cone", &m->opt.cone, 1, 0, CT_CONE_COUNT);
+  cti_check_within(&c, "opt.jacobian", &m->opt.jacobian, 1, 0, CT_JAC_COUNT);
+  cti_check_within(&c, "opt.solver", &m->opt.solver, 1, 0, CT_SOL_COUNT);
 #define ID(name, n, low, high)      cti_check_within(&c, #name, m->name, n, low, high);
 #define SPAN(begin, count, n, high) cti_check_spans(&c, #begin, m->begin, m->count, m->n, m->high);
   SPANS(SPAN)

@@ -25,5 +25,5 @@ int cti_drive_states(const ctiDrive* d) {
 }
 
 int cti_activation_count(const ctiActuator* a) {
-  return a->actdim >= 0 ? a->actdim : cti_drive_states(&a->drive);
+  return a->shortcut == CTI_SHORTCUT_GENERAL && a->actdim >= 0 ? a->actdim : cti_drive_states(&a->drive);
 }

@@ -12,5 +12,5 @@ int cti_drive_motor_states(const ctiDrive* d);
 // Activations that the kind of dynamics needs.
 int cti_drive_states(const ctiDrive* d);
 
-// Activations it has: as many as its author says, else as many as it needs.
+// Activations it has: as many as the author of a general actuator says, else as many as it needs.
 int cti_activation_count(const ctiActuator* a);

@@ -42,6 +42,13 @@ static const Case cases[] = {
     {"<worldbody><camera fovy='180'/></worldbody>", "below 180"},
     {"<default><geom size='1'/><geom rgba='1 0 0 1'/></default>", "only once"},
     {BODY("") "<actuator><motor joint='j' delay='1'/></actuator>", "nsample"},
+    {"<asset><material rgba='1 0 0 1'/></asset>", "needs a name"},
+    {"<asset><texture builtin='flat' width='2' height='2'/></asset>", "needs a name"},
+    {"<asset><mesh name='m' builtin='sphere' params='1'/></asset><worldbody><geom type='mesh' mesh='m' shellinertia='true'/></worldbody>", "inertia=\"shell\""},
+    {BODY("") "<actuator><motor joint='j' cranklength='1'/></actuator>", "slider-crank"},
+    {BODY("") "<actuator><motor joint='j' refsite='s'/></actuator>", "needs site"},
+    {"<default><mesh file='x'/></default>", "default class"},
+    {"<default><motor joint='x'/></default>", "default class"},
     // frames that cannot scale what they hold
     {FRAME("scale='0'", ""), "positive and finite"},
     {FRAME("scale='1 -1 1' scaling='geometry'", ""), "positive and finite"},
@@ -55,7 +62,7 @@ static const Case cases[] = {
     {STRETCH("<body><joint axis='1 1 0'/><geom type='box' size='1 1 1'/></body>"), "axis of this joint"},
     {"<worldbody><frame scale='2'><body><joint name='j'/><geom size='1'/></body></frame></worldbody>"
      "<actuator><dcmotor joint='j' motorconst='1' resistance='1'/></actuator>", "scaling=\"geometry\""},
-    {"<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 2'/><mesh name='m@1' builtin='cube'/></asset><worldbody>"
+    {"<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 2'/><mesh name='m@1' builtin='sphere' params='1'/></asset><worldbody>"
      "<geom type='mesh' mesh='m'/><frame scale='2'><geom type='mesh' mesh='m'/></frame></worldbody>", "several scales"},
     // a required attribute is missing
     {"<worldbody><body><inertial mass='1'/></body></worldbody>", "\"pos\""},

@@ -192,10 +192,10 @@ XT_TEST(spec, a_scaled_frame_changes_the_units_of_length_and_mass) {
     const double force = geometry ? 1 : m;
     for (int i = 0; i < 3; i++) {
       XT_NEAR(after->body_pos[3 + i], i + 1 + s * (i + 4), 1e-6);
-      XT_NEAR(after->body_pos[6 + i], s * before->body_pos[6 + i], 1e-6);
-      XT_NEAR(after->body_inertia[3 + i], m * s * s * before->body_inertia[3 + i], 1e-4);
+      XT_NEAR(after->body_pos[6 + i], s * (double)before->body_pos[6 + i], 1e-6);
+      XT_NEAR(after->body_inertia[3 + i], m * s * s * (double)before->body_inertia[3 + i], 1e-4);
     }
-    XT_NEAR(after->body_mass[1], m * before->body_mass[1], 1e-4);
+    XT_NEAR(after->body_mass[1], m * (double)before->body_mass[1], 1e-4);
     XT_NEAR(after->jnt_range[1], s, 1e-6);
     XT_NEAR(after->jnt_stiffness[0], 7 * force, 1e-5);
     XT_NEAR(after->jnt_stiffness[1], 8 * force * (geometry ? 1 : s * s), 1e-4);
