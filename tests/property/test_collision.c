@@ -5,6 +5,7 @@
 
 #include "collide/ccd.h"
 #include "collide/colliders.h"
+#include "data/layout.h"
 #include "math/quat.h"
 #include "xt_model.h"
 
@@ -39,7 +40,9 @@ static void open_model(void) {
   // searches run to the end here, so that what is left is rounding
   model->opt.ccd_iterations = 1500;
   model->opt.ccd_tolerance = (ctReal)XT_TOL(1e-10, 1e-5);
+  // the arena grows to what a search needs, and is empty again
   for (int i = 0; i < 5; i++) ct_forward(model, data);
+  cti_data_clear_arena(data);
 }
 
 static int poses(void) {
