@@ -54,9 +54,11 @@ static CT_FN void capsule_box_edge(CapsuleBoxNear* best, const CapsuleBoxAxis* s
   if (across > CAPSULE_BOX_PARALLEL * length2) {
     t = (s->half[j] * rel[j] + s->half[k] * rel[k]) / across;
   } else if (length2 > 0) {
-    // parallel: all points are as near; take the end of the edge that is beside the axis, the lower one first
+    // parallel: all points are as near; take the end of the edge that is beside the axis, the lower one
+    // first, or the end of the axis that is nearer to an end of the edge
+    ctReal upper = (s->size[i] - s->center[i]) / s->half[i];
     t = (-s->size[i] - s->center[i]) / s->half[i];
-    if (cti_abs(t) > 1) t = (s->size[i] - s->center[i]) / s->half[i];
+    if (cti_abs(t) > 1 && (cti_abs(upper) <= 1 || cti_abs(upper) < cti_abs(t))) t = upper;
     t = cti_clamp(t, -1, 1);
   }
   ctReal u = s->center[i] + t * s->half[i];
@@ -106,10 +108,16 @@ static CT_FN ctReal capsule_box_leave(const CapsuleBoxAxis* s, const CapsuleBoxN
 static CT_FN int capsule_box_inward(const CapsuleBoxAxis* s, const CapsuleBoxNear* first) {
   int way[3], sum = 0, count = 0, main = -1;
   for (int i = 0; i < 3; i++) {
-    way[i] = first->beyond[i] ? (s->half[i] * (ctReal)first->beyond[i] > 0 ? -1 : 1) : 0;
+    way[i] = first->beyond[i] ? ((s->half[i] > 0) == (first->beyond[i] > 0) ? -1 : 1) : 0;
     sum += way[i];
     count += way[i] != 0;
     if (way[i] && (main < 0 || cti_abs(s->half[i]) > cti_abs(s->half[main]))) main = i;
+  }
+  if (count == 2 && s->half[main] == 0) {
+    // along an edge: to the other end of the axis, but not from the end that is before both sides, as
+    // measured
+    bool before = first->t < 0 ? sum == 2 : sum == -2;
+    return before ? 0 : (first->t > 0 ? -1 : 1);
   }
   if (sum == count || sum == -count) return 0;
   bool along = 2 * s->half[main] * s->half[main] > cti_dot3(s->half, s->half);

@@ -301,10 +301,12 @@ static CT_FN bool epa_scratch(EpaPolytope* p, ctData* d, int iterations) {
   p->corner = CTI_SCRATCH(d, ctiCorner, p->max_corner, "epa.corner");
   p->face = CTI_SCRATCH(d, EpaFace, p->max_face, "epa.face");
   p->near = CTI_SCRATCH(d, ctReal, p->max_face, "epa.near");
-  p->edge_face = CTI_SCRATCH(d, int, p->max_face, "epa.edge_face");
-  p->edge_side = CTI_SCRATCH(d, int, p->max_face, "epa.edge_side");
-  p->stack = CTI_SCRATCH(d, int, 3 * p->max_face, "epa.stack");
-  return p->corner && p->face && p->near && p->edge_face && p->edge_side && p->stack;
+  int* rest = CTI_SCRATCH(d, int, 5 * p->max_face, "epa.edges");
+  if (!p->corner || !p->face || !p->near || !rest) return false;
+  p->edge_face = rest;
+  p->edge_side = rest + p->max_face;
+  p->stack = rest + 2 * p->max_face;
+  return true;
 }
 
 static CT_FN bool epa_run(ctiCcd* out, EpaPolytope* p, const ctiConvex* a, const ctiConvex* b,

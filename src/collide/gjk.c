@@ -190,8 +190,8 @@ CT_FN void cti_gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctReal cut
   s->n = 1;
   s->weight[0] = 1;
   cti_copy3(s->v, s->corner[0].w);
-  ctiGjk best;  // of the simplices near the end, the one whose direction separates the shapes most
-  ctReal best_bound = 0;
+  ctiGjk best;  // of the simplices near the end, the one whose distance is known best
+  ctReal best_gap = -1;
 
   for (int i = 1; i < iterations; i++) {
     ctReal v2 = cti_dot3(s->v, s->v), scale2 = 0;
@@ -215,14 +215,15 @@ CT_FN void cti_gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctReal cut
     if (gjk_known(s, &next, exact) || length - bound <= GJK_STALL * length) return;
     // for curved shapes: the squared distance is within half the squared tolerance, and v nearer than that
     if (!exact && length * (length - bound) <= CT_R(0.5) * tolerance * tolerance) return;
-    if (bound > best_bound && length - bound <= GJK_NEAR_END * length) {
+    const ctReal gap = length - bound;
+    if (bound > 0 && gap <= GJK_NEAR_END * length && (best_gap < 0 || gap < best_gap)) {
       best = *s;
-      best_bound = bound;
+      best_gap = gap;
     }
     if (gjk_advance(s, &next, v2, exact)) continue;
     // rounding took over; nothing separates the shapes when there were corners beyond
     s->overlap = bound <= 0;
-    if (best_bound > 0 && best_bound > bound) *s = best;
+    if (best_gap >= 0 && best_gap < gap) *s = best;
     return;
   }
   s->overlap = s->n == 4;

@@ -82,3 +82,22 @@ def test_shapes_that_just_touch(lower, upper):
             mujoco.mj_forward(theirs, a)
             corten.forward(ours, b)
             assert b.ncon == a.ncon, (offset, margin)
+
+
+def test_capsules_exactly_along_an_edge_of_a_box():
+    """Slopes that are zero, not nearly: as in scenes that are built along the axes."""
+    rng = collisions.np.random.default_rng(0)
+    for _ in range(60):
+        size, half, radius = rng.uniform(0.1, 0.3, 3), rng.uniform(0.1, 0.4), 0.05
+        angle, reach = rng.uniform(0, collisions.np.pi / 2), radius - rng.uniform(0, 0.03)
+        pose = collisions.np.array([[0, 0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0, 0]], float)
+        pose[1, 0] = rng.choice([-1, 1]) * (size[0] + reach * collisions.np.cos(angle))
+        pose[1, 1] = rng.choice([-1, 1]) * (size[1] + reach * collisions.np.sin(angle))
+        pose[1, 2] = rng.uniform(-0.3, 0.3) * (rng.random() < 0.7)
+        if rng.random() < 0.5:
+            pose[1, 3:5] = 0, 1  # upside down
+        model = collisions._pair_of_bodies(f"""<mujoco><worldbody>
+          <body><freejoint/><geom type="box" size="{collisions._numbers(size)}"/></body>
+          <body><freejoint/><geom type="capsule" size="{radius} {half}"/></body></worldbody></mujoco>""")
+        oracle, ours = model.run(pose)
+        assert collisions.same_points(oracle, ours, 1e-9), (size, half, pose, oracle.pos, ours.pos)
