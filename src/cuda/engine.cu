@@ -101,6 +101,7 @@ static const ctkIndex blockIdx = {0}, blockDim = {1}, threadIdx = {0};
 #include "stage/solve/hessian.c"
 #include "stage/solve/islands.c"
 #include "stage/solve/kkt.c"
+#include "stage/solve/line.c"
 #include "stage/solve/newton.c"
 #include "stage/solve/noslip.c"
 #include "stage/solve/pgs.c"
