@@ -114,14 +114,18 @@ static CT_FN void surface_line(const ctiConeLine* line, const ctiConePoint* at, 
 
 static CT_FN void cone_line(const ctiProblem* prob, const ctiConeLine* line, int i, const ctReal* jar,
                             const ctReal* jv, ctiLinePoint* p) {
-  ctiConePoint at;
+  ctiConePoint moved;
+  const ctiConePoint* at = &line->start;
   ctReal x[6];
-  at.mu = line->start.mu;
-  for (int k = 0; k < line->dim; k++) at.U[k] = line->start.U[k] + p->alpha * line->V[k];
-  cti_cone_locate(&at, line->dim);
-  if (at.zone == CTI_ROW_CONE) {
-    surface_line(line, &at, p);
-  } else if (at.zone == CTI_ROW_QUADRATIC) {
+  if (p->alpha != 0) {
+    moved.mu = line->start.mu;
+    for (int k = 0; k < line->dim; k++) moved.U[k] = line->start.U[k] + p->alpha * line->V[k];
+    cti_cone_locate(&moved, line->dim);
+    at = &moved;
+  }
+  if (at->zone == CTI_ROW_CONE) {
+    surface_line(line, at, p);
+  } else if (at->zone == CTI_ROW_QUADRATIC) {
     bool stays = line->start.zone == CTI_ROW_QUADRATIC;
     for (int k = 0; k < line->dim; k++) {
       x[k] = jar[i + k] + p->alpha * jv[i + k];
@@ -133,8 +137,8 @@ static CT_FN void cone_line(const ctiProblem* prob, const ctiConeLine* line, int
       }
     }
   }
-  if (at.zone != line->start.zone)
-    p->cost += cone_value(prob, i, line->dim, &at, line->stiffness, x) - line->cost;
+  if (at->zone != line->start.zone)
+    p->cost += cone_value(prob, i, line->dim, at, line->stiffness, x) - line->cost;
 }
 
 CT_FN void cti_row_line(const ctiProblem* prob, const ctiConeLine* lines, const ctReal* jar, const ctReal* jv,
