@@ -47,12 +47,14 @@ CT_FN void cti_csr_mul_t_vec(ctReal* r, const ctReal* value, const int* rownnz, 
 CT_FN void cti_csr_mul_sym_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
                                const int* colind, const ctReal* v, int n) {
   for (int i = 0; i < n; i++) {
-    int diag = rowadr[i] + rownnz[i] - 1;
-    ctReal sum = value[diag] * v[i];
+    int first = rowadr[i], diag = first + rownnz[i] - 1;
+    ctReal own = v[i], sum = value[diag] * own;
     // each element left of the diagonal, and its mirror image
-    for (int p = diag - 1; p >= rowadr[i]; p--) {
-      sum += value[p] * v[colind[p]];
-      r[colind[p]] += value[p] * v[i];
+    for (int p = diag - 1; p >= first; p--) {
+      int c = colind[p];
+      ctReal element = value[p];
+      sum += element * v[c];
+      r[c] += element * own;
     }
     r[i] = sum;
   }

@@ -19,11 +19,3 @@ typedef enum ctiRowState {
 // States and forces of all rows at `jar`, into prob->state and prob->force; with `curved` also the Hessians
 // of cones, into contact.H. Returns the cost.
 CT_FN ctReal cti_row_costs(ctiProblem* prob, const ctReal* jar, bool curved);
-
-// Cost (relative to alpha = 0), slope and curvature along a line.
-typedef struct ctiLinePoint {
-  ctReal alpha, cost, slope, curvature;
-} ctiLinePoint;
-
-// Add the rows' part at jar + alpha * jv.
-CT_FN void cti_row_line(const ctiProblem* prob, const ctReal* jar, const ctReal* jv, ctiLinePoint* p);

@@ -13,10 +13,11 @@ CT_FN bool cti_primal_allocate(ctiPrimal* s, ctiProblem* p) {
   s->Mv = CTI_SCRATCH(p->d, ctReal, p->nv, "primal.Mv");
   s->jar = CTI_SCRATCH(p->d, ctReal, p->nefc, "primal.jar");
   s->jv = CTI_SCRATCH(p->d, ctReal, p->nefc, "primal.jv");
+  s->cones = CTI_SCRATCH(p->d, ctiConeLine, cti_count_cones(p), "primal.cones");
   s->before = CTI_SCRATCH(p->d, int, p->nefc, "primal.before");
   s->cost = s->improvement = s->lineslope = 0;
   s->evaluations = 0;
-  return s->before && s->Ma && s->grad && s->search && s->Mv && s->jar && s->jv;
+  return s->before && s->cones && s->Ma && s->grad && s->search && s->Mv && s->jar && s->jv;
 }
 
 CT_FN void cti_primal_evaluate(ctiPrimal* s, bool curved) {
@@ -61,7 +62,7 @@ static CT_FN ctiLinePoint primal_line_at(const ctiPrimal* s, const GaussLine* ga
   at.cost = alpha * (gauss->linear + alpha * gauss->quadratic);
   at.slope = gauss->linear + 2 * alpha * gauss->quadratic;
   at.curvature = 2 * gauss->quadratic;
-  cti_row_line(s->p, s->jar, s->jv, &at);
+  cti_row_line(s->p, s->cones, s->jar, s->jv, &at);
   return at;
 }
 
@@ -110,6 +111,7 @@ CT_FN ctReal cti_primal_line_search(ctiPrimal* s) {
   s->evaluations = 0;
   s->improvement = s->lineslope = 0;
   if (!(norm >= CTI_MINVAL)) return 0;
+  cti_begin_line(p, s->jar, s->jv, s->cones);
   GaussLine gauss;
   gauss.linear = 0;
   for (int i = 0; i < p->nv; i++) gauss.linear += s->search[i] * (s->Ma[i] - p->qfrc_smooth[i]);

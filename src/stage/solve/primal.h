@@ -2,6 +2,7 @@
 // Both minimise over accelerations. Step code.
 #pragma once
 
+#include "stage/solve/line.h"
 #include "stage/solve/problem.h"
 
 // The vectors of one solve, all in scratch.
@@ -9,6 +10,7 @@ typedef struct ctiPrimal {
   ctiProblem* p;
   ctReal *Ma, *grad, *search, *Mv;  // nv
   ctReal *jar, *jv;                 // nefc
+  ctiConeLine* cones;               // of the line at hand
   ctReal cost;
   ctReal improvement;  // of the last line search, unscaled
   ctReal lineslope;    // at its end

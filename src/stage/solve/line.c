@@ -1,0 +1,162 @@
+#include "stage/solve/line.h"
+
+#include "math/vec3.h"
+
+// Costs along a line are differences to its start, computed without cancellation: near the minimum they are
+// far smaller than the costs themselves.
+
+// D (x^2 - x0^2) / 2, and the derivatives at x.
+CT_INLINE void add_quadratic(ctiLinePoint* p, ctReal D, ctReal x0, ctReal x, ctReal v) {
+  p->cost += D * (p->alpha * v) * (x + x0) / 2;
+  p->slope += D * x * v;
+  p->curvature += D * v * v;
+}
+
+// One-sided row: costs only while negative.
+static CT_FN void limit_line(ctReal D, ctReal x0, ctReal x, ctReal v, ctiLinePoint* p) {
+  if (x < 0 && x0 < 0) {
+    add_quadratic(p, D, x0, x, v);
+  } else if (x < 0) {
+    p->cost += D * x * x / 2;
+    p->slope += D * x * v;
+    p->curvature += D * v * v;
+  } else if (x0 < 0) {
+    p->cost -= D * x0 * x0 / 2;
+  }
+}
+
+// Cost of friction beyond its limit, or within.
+CT_INLINE ctReal friction_value(ctReal D, ctReal limit, ctReal edge, ctReal x) {
+  if (x <= -edge) return -limit * (edge / 2 + x);
+  if (x >= edge) return -limit * (edge / 2 - x);
+  return D * x * x / 2;
+}
+
+// Where a friction row is: beyond its limit on either side, or within.
+CT_INLINE int friction_side(ctReal edge, ctReal x) {
+  return x <= -edge ? -1 : x >= edge ? 1 : 0;
+}
+
+static CT_FN void friction_line(const ctiProblem* prob, int i, ctReal x0, ctReal x, ctReal v,
+                                ctiLinePoint* p) {
+  ctReal limit = prob->frictionloss[i], edge = prob->R[i] * limit, D = prob->D[i];
+  int side = friction_side(edge, x), side0 = friction_side(edge, x0);
+  if (side == 0 && side0 == 0) {
+    add_quadratic(p, D, x0, x, v);
+    return;
+  }
+  if (side == side0) {
+    p->cost += (ctReal)side * limit * (p->alpha * v);
+  } else {
+    p->cost += friction_value(D, limit, edge, x) - friction_value(D, limit, edge, x0);
+  }
+  if (side == 0) {
+    p->slope += D * x * v;
+    p->curvature += D * v * v;
+  } else {
+    p->slope += (ctReal)side * limit * v;
+  }
+}
+
+// Cost of an elliptic contact at a point of its line.
+static CT_FN ctReal cone_value(const ctiProblem* prob, int i, int dim, const ctiConePoint* at,
+                               ctReal stiffness, const ctReal* x) {
+  ctReal cost = 0;
+  if (at->zone == CTI_ROW_QUADRATIC) {
+    for (int k = 0; k < dim; k++) cost += prob->D[i + k] * x[k] * x[k] / 2;
+  } else if (at->zone == CTI_ROW_CONE) {
+    ctReal gap = at->N - at->mu * at->T;
+    cost = stiffness * gap * gap / 2;
+  }
+  return cost;
+}
+
+CT_FN int cti_count_cones(const ctiProblem* prob) {
+  int count = 0;
+  for (int i = prob->ne + prob->nf; i < prob->nefc; i++) {
+    if (prob->type[i] != CT_CNSTR_CONTACT_ELLIPTIC) continue;
+    i += prob->contact[prob->id[i]].dim - 1;
+    count++;
+  }
+  return count;
+}
+
+CT_FN void cti_begin_line(const ctiProblem* prob, const ctReal* jar, const ctReal* jv, ctiConeLine* lines) {
+  for (int i = prob->ne + prob->nf; i < prob->nefc; i++) {
+    if (prob->type[i] != CT_CNSTR_CONTACT_ELLIPTIC) continue;
+    const ctContact* con = prob->contact + prob->id[i];
+    cti_cone_at(&lines->start, con, jar + i);
+    cti_cone_scale(lines->V, con, jv + i);
+    lines->VV = lines->UV = 0;
+    for (int k = 1; k < con->dim; k++) {
+      lines->VV += lines->V[k] * lines->V[k];
+      lines->UV += lines->start.U[k] * lines->V[k];
+    }
+    lines->dim = con->dim;
+    lines->stiffness = cti_cone_stiffness(prob->D[i], con->mu);
+    lines->cost = cone_value(prob, i, con->dim, &lines->start, lines->stiffness, jar + i);
+    lines++;
+    i += con->dim - 1;
+  }
+}
+
+// On the surface of the cone: derivatives of its distance N - mu T, and its change from the start.
+static CT_FN void surface_line(const ctiConeLine* line, const ctiConePoint* at, ctiLinePoint* p) {
+  ctReal UV = line->UV + p->alpha * line->VV, mu = at->mu, inverse = 1 / at->T, gap = at->N - mu * at->T;
+  ctReal dT = UV * inverse, ddT = (line->VV - dT * dT) * inverse, dgap = line->V[0] - mu * dT;
+  p->slope += line->stiffness * gap * dgap;
+  p->curvature += line->stiffness * (dgap * dgap - gap * mu * ddT);
+  if (line->start.zone != CTI_ROW_CONE) return;
+  ctReal gap0 = line->start.N - mu * line->start.T;
+  ctReal rate = line->V[0] - mu * (UV + line->UV) / (at->T + line->start.T);
+  p->cost += line->stiffness * (p->alpha * rate) * (gap + gap0) / 2;
+}
+
+static CT_FN void cone_line(const ctiProblem* prob, const ctiConeLine* line, int i, const ctReal* jar,
+                            const ctReal* jv, ctiLinePoint* p) {
+  ctiConePoint moved;
+  const ctiConePoint* at = &line->start;
+  ctReal x[6];
+  if (p->alpha != 0) {
+    moved.mu = line->start.mu;
+    for (int k = 0; k < line->dim; k++) moved.U[k] = line->start.U[k] + p->alpha * line->V[k];
+    cti_cone_locate(&moved, line->dim);
+    at = &moved;
+  }
+  if (at->zone == CTI_ROW_CONE) {
+    surface_line(line, at, p);
+  } else if (at->zone == CTI_ROW_QUADRATIC) {
+    bool stays = line->start.zone == CTI_ROW_QUADRATIC;
+    for (int k = 0; k < line->dim; k++) {
+      x[k] = jar[i + k] + p->alpha * jv[i + k];
+      if (stays) {
+        add_quadratic(p, prob->D[i + k], jar[i + k], x[k], jv[i + k]);
+      } else {
+        p->slope += prob->D[i + k] * x[k] * jv[i + k];
+        p->curvature += prob->D[i + k] * jv[i + k] * jv[i + k];
+      }
+    }
+  }
+  if (at->zone != line->start.zone)
+    p->cost += cone_value(prob, i, line->dim, at, line->stiffness, x) - line->cost;
+}
+
+CT_FN void cti_row_line(const ctiProblem* prob, const ctiConeLine* lines, const ctReal* jar, const ctReal* jv,
+                        ctiLinePoint* p) {
+  int nfriction = prob->ne + prob->nf;
+  for (int i = 0; i < prob->nefc; i++) {
+    if (prob->type[i] == CT_CNSTR_CONTACT_ELLIPTIC) {
+      cone_line(prob, lines, i, jar, jv, p);
+      i += lines++->dim - 1;
+      continue;
+    }
+    ctReal x = jar[i] + p->alpha * jv[i];
+    if (i < prob->ne) {
+      add_quadratic(p, prob->D[i], jar[i], x, jv[i]);
+    } else if (i < nfriction) {
+      friction_line(prob, i, jar[i], x, jv[i], p);
+    } else {
+      limit_line(prob->D[i], jar[i], x, jv[i], p);
+    }
+  }
+}
