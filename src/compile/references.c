@@ -71,8 +71,7 @@ ctStatus cti_pass_references(ctiBuild* b) {
   for (int i = 0; i < b->sizes.njnt; i++) {
     ctiBuildJoint* j = &b->joint[i];
     // a free joint has nothing to limit, whatever its default class says
-    if (j->spec->type != CT_JOINT_FREE)
-      CT_TRY(resolve_joint_limited(b, j));
+    if (j->spec->type != CT_JOINT_FREE) CT_TRY(resolve_joint_limited(b, j));
     CT_TRY(check_range(b, j));
     CT_TRY(cti_resolve_limited(&j->actfrclimited, b, j->spec->actfrclimited, j->spec->actfrcrange,
                                &j->spec->head, "actuatorfrc"));
