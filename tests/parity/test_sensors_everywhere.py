@@ -28,8 +28,6 @@ class Sprinkler:
         kinds = {"body": model.nbody, "geom": model.ngeom, "site": model.nsite, "joint": model.njnt, "tendon": model.ntendon, "actuator": model.nactuator}
         self.names = {kind: [getattr(model, kind)(i).name for i in range(n)] for kind, n in kinds.items()}
         self.names = {kind: [name for name in names if name] for kind, names in self.names.items()}
-        # zones of sensors have no mesh yet
-        self.names["site"] = [name for name in self.names["site"] if model.site(name).type[0] != mujoco.mjtGeom.mjGEOM_MESH]
 
     def pick(self, options):
         return options[self.rng.integers(len(options))]
