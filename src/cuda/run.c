@@ -43,6 +43,8 @@ ctStatus gpu_choose_class(Gpu* g, size_t bytes, ctError* err) {
 // Wait for the run; worlds that ran out of arena take their step again in a larger class.
 ctStatus gpu_settle(Gpu* g, ctError* err) {
   CUDA_TRY(cudaSetDevice(g->device));  // this thread may be new to it
+  cudaError_t lost = cudaStreamQuery(g->stream);
+  if (lost != cudaSuccess && lost != cudaErrorNotReady) return gpu_failed(err, lost);
   while (g->pending) {
     CUDA_TRY(cudaStreamSynchronize(g->stream));
     g->pending = false;

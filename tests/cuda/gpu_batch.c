@@ -177,7 +177,11 @@ static void* matrix_thread(void* context) {
     if (item >= CASES * x->count || ct_clock() > x->end) return NULL;
     ctModel* m = load(x->paths[model]);
     choose_case(m, i);
-    x->results[CASES * model + i] = same_in_another_order(m) ? 1 : 2;
+    bool same = same_in_another_order(m);
+    x->results[CASES * model + i] = same ? 1 : 2;
+    printf("%-34s integrator %d solver %d cone %d %s\n", x->paths[model], m->opt.integrator, m->opt.solver,
+           m->opt.cone, same ? "same bits" : "DIFFERENT");
+    fflush(stdout);
     ct_model_free(m);
   }
 }
@@ -193,11 +197,6 @@ static int test_matrix(double seconds, int count, char** paths) {
     int seen[3] = {0};
     for (int i = 0; i < CASES; i++) seen[x.results[CASES * model + i]]++;
     printf("%-34s %2d same, %d different, %d not run\n", paths[model], seen[1], seen[2], seen[0]);
-    for (int i = 0; i < CASES; i++) {
-      if (x.results[CASES * model + i] == 2)
-        printf("   DIFFERENT: integrator %d, solver %d, cone %d\n", integrators[i % 5], solvers[i / 5 % 3],
-               cones[i / 15]);
-    }
     for (int k = 0; k < 3; k++) total[k] += seen[k];
   }
   printf("%d same, %d different, %d not run\n", total[1], total[2], total[0]);
