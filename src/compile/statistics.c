@@ -62,7 +62,7 @@ static void measure_extent(ctModel* m, const ctData* d) {
   for (int j = 0; j < m->njnt; j++) include(&e, d->xanchor + 3 * j, 0);
   for (int s = 0; s < m->nsite; s++) include(&e, d->site_xpos + 3 * s, 0);
   for (int g = 0; g < m->ngeom; g++) include(&e, d->geom_xpos + 3 * g, geom_radius(m, g));
-  // what has no width has no extent to speak of: along x alone, as in the oracle
+  // what has no width has no extent to speak of: along x alone
   bool empty = e.low[0] >= e.high[0];
   ctReal extent = 0;
   for (int i = 0; i < 3; i++) {
