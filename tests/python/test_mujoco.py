@@ -10,6 +10,7 @@ if corten._core.real != "d":
 
 # not fields of the engine: bookkeeping of the other implementation
 NOT_OURS = {
+    "bvh_active",
     "signature",
     "maxuse_arena",
     "maxuse_con",

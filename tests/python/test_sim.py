@@ -217,7 +217,15 @@ def test_a_data_in_use_refuses_a_second_thread(model, data):
     corten.step(model, data)
 
 
-def test_a_long_run_can_be_interrupted(model, data):
+@pytest.fixture
+def interruptible():
+    """Background jobs may begin with interrupts ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_a_long_run_can_be_interrupted(model, data, interruptible):
     timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
     began = time.monotonic()
     timer.start()
