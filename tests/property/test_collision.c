@@ -1,6 +1,6 @@
 // What every contact must obey, whatever another engine says: searches that are symmetric, move with the
 // shapes and cannot be beaten by any direction; contacts no deeper than the overlap. CT_POSES in the
-// environment sets the number of poses for each pair of shapes (default 300; 100,000 have been run).
+// environment sets the number of poses for each pair of shapes (default 300; 1,000,000 have been run).
 #include <stdlib.h>
 
 #include "collide/ccd.h"
