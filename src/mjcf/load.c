@@ -22,15 +22,13 @@ static ctStatus add_empty_keys(ctiReader* r, const ctiXml* root) {
 }
 
 // Parts meant to be included into a <worldbody> have bodies right in the root: alone they are empty models.
-static void remark_stray_bodies(ctiReader* r, const ctiXml* root) {
+static void remark_stray_bodies(const ctiReader* r, const ctiXml* root) {
   static const char* const tags[] = {"body", "frame", "replicate"};
   for (int i = 0; i < 3; i++) {
     const ctiXml* e = cti_xml_child(root, tags[i]);
-    ctiElement head = {0};
     if (!e) continue;
-    cti_mjcf_place(r, e, &head);
-    r->first = r->first == &head ? NULL : r->first;
-    cti_remark(r->spec, CT_LOG_WARNING, &head, "it has no effect outside <worldbody>");
+    const ctiElement here = {.tag = tags[i], .where = {e->file, e->line, e->column}};
+    cti_remark(r->spec, CT_LOG_WARNING, &here, "it has no effect outside <worldbody>");
   }
 }
 
