@@ -176,7 +176,7 @@ CT_FN bool cti_add_contacts(const ctModel* m, ctData* d, const ctiPairing* pairi
   // contacts are the only arrays that grow now, so a new piece of the arena continues the last one
   int total = d->ncon + *dropped + n;
   size_t more = contact_bytes(total) - contact_bytes(d->ncon);
-  ctContact* piece = (ctContact*)cti_arena(d, more, "collision.contact");
+  ctContact* piece = (ctContact*)cti_arena_more(d, more, "collision.contact");
   if (!piece) {
     *dropped += n;
     return false;

@@ -94,6 +94,17 @@ static __device__ bool take_step(const ctkWorlds& k, const ctkTask& task, const 
   return true;
 }
 
+static __device__ unsigned up_to(int n, unsigned most) {
+  return (unsigned)n < most ? (unsigned)n : most;
+}
+
+// Rows and contacts decide where arrays lie and how long loops are, iterations how often they run.
+static __device__ unsigned likeness(const ctData* d) {
+  int iterations = 0;
+  for (int i = 0; i < CT_NISLAND; i++) iterations += d->solver_niter[i];
+  return up_to(d->nefc, 4095) << 20 | up_to(d->ncon, 1023) << 10 | up_to(iterations, 1023);
+}
+
 static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const ctModel* m, ctData* d,
                                  int w) {
   size_t stride = (size_t)k.nworld;
@@ -102,7 +113,7 @@ static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const 
   clear_warnings(d);
   d->noise_world = (uint32_t)w;
   int i = k.done[w];
-  for (; i < task.nstep; i++) {
+  for (; i < task.until; i++) {
     size_t at = (size_t)w * task.nstep + i;
     for (int u = 0; task.controls && u < m->nu; u++) d->ctrl[u] = task.controls[at * m->nu + u];
     CT_RALLY();
@@ -110,10 +121,11 @@ static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const 
     if (task.record) gather_outputs(k, d, task.record + at * k.output_width, 1);
   }
   k.done[w] = i;
-  if (i < task.nstep) {
+  k.likeness[w] = likeness(d);
+  if (i < task.until) {
     k.wanted[w] = d->arena_wanted;
     atomicAdd(k.nshort, 1);
-  } else {
+  } else if (i == task.nstep) {
     gather_outputs(k, d, k.output + w, stride);
   }
   note_warnings(k, d, w);
@@ -143,8 +155,8 @@ template <int BYTES>
 static __global__ void __launch_bounds__(CTK_BLOCK, CTK_BLOCKS) local_worlds(ctkWorlds k, ctkTask task) {
   int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= task.count) return;
-  int w = task.ids ? task.ids[i] : i;
-  if (!task.reset && k.done[w] >= task.nstep) return;
+  int w = task.ids ? task.ids[i] : k.order[i];
+  if (!task.reset && k.done[w] >= task.until) return;
   __align__(64) ctByte block[BYTES];
   do_world(k, task, w, block, BYTES);
 }
@@ -155,8 +167,8 @@ static __global__ void __launch_bounds__(CTK_BLOCK, CTK_BLOCKS)
     device_worlds(ctkWorlds k, ctkTask task, ctByte* blocks, size_t bytes, int first) {
   int slot = (int)(blockIdx.x * blockDim.x + threadIdx.x), i = first + slot;
   if (slot >= task.slots || i >= task.count) return;
-  int w = task.ids ? task.ids[i] : i;
-  if (!task.reset && k.done[w] >= task.nstep) return;
+  int w = task.ids ? task.ids[i] : k.order[i];
+  if (!task.reset && k.done[w] >= task.until) return;
   do_world(k, task, w, blocks + (size_t)slot * bytes, bytes);
 }
 

@@ -17,6 +17,7 @@ typedef struct Gpu {
   int nworld, class_, device;
   char name[64];
   ctkWorlds k;  // addresses on the device
+  ctkOrder order;
   void* model_block;
   CTI_ARRAY(ctkItem) outputs;
   CTI_ARRAY(ctkItem) values;

@@ -14,9 +14,10 @@ void gpu_free(void* self) {
   Gpu* g = (Gpu*)self;
   if (!g) return;
   if (g->pending) cudaStreamSynchronize(g->stream);
-  void* const blocks[] = {g->model_block,    g->k.state,       g->k.output, g->k.carried, g->k.value_rows,
-                          g->k.status,       g->k.warnings,    g->k.done,   g->k.wanted,  g->k.nshort,
-                          g->device_outputs, g->device_values, g->slots};
+  void* const blocks[] = {
+      g->model_block, g->k.state,      g->k.output,      g->k.carried,      g->k.value_rows,  g->k.status,
+      g->k.warnings,  g->k.done,       g->k.wanted,      g->k.nshort,       g->k.order,       g->k.likeness,
+      g->order.ids,   g->order.sorted, g->order.scratch, g->device_outputs, g->device_values, g->slots};
   for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) cudaFree(blocks[i]);
   if (g->nshort) cudaFreeHost(g->nshort);
   if (g->own_stream) cudaStreamDestroy(g->stream);
@@ -56,9 +57,9 @@ static size_t numbers_of(const Gpu* g) {
                   g->k.value_width);
 }
 
-// Beside what every backend keeps: steps done, and the arena that was wanted.
+// Beside what every backend keeps: steps done, the order of worlds, and the arena that was wanted.
 static size_t world_bytes(const Gpu* g) {
-  return cti_world_bytes(numbers_of(g)) + sizeof(int) + sizeof(size_t);
+  return cti_world_bytes(numbers_of(g)) + 5 * sizeof(int) + sizeof(size_t);
 }
 
 static ctStatus open_device(Gpu* g, ctError* err) {
@@ -92,6 +93,18 @@ static ctStatus check_memory(const Gpu* g, ctError* err) {
   return cti_check_room(g->nworld, world_bytes(g), have, err);
 }
 
+static ctStatus allocate_order(Gpu* g, ctError* err) {
+  size_t n = (size_t)g->nworld;
+  CT_TRY(gpu_alloc(g, (void**)&g->k.order, n * sizeof(int), err));
+  CT_TRY(gpu_alloc(g, (void**)&g->k.likeness, n * sizeof(unsigned), err));
+  CT_TRY(gpu_alloc(g, (void**)&g->order.ids, n * sizeof(int), err));
+  CT_TRY(gpu_alloc(g, (void**)&g->order.sorted, n * sizeof(unsigned), err));
+  CUDA_TRY((cudaError_t)ctk_order_bytes(&g->k, &g->order.bytes));
+  CT_TRY(gpu_alloc(g, &g->order.scratch, g->order.bytes, err));
+  CUDA_TRY((cudaError_t)ctk_order_begin(&g->k, &g->order, g->stream));
+  return CT_OK;
+}
+
 static ctStatus allocate(Gpu* g, ctError* err) {
   size_t n = (size_t)g->nworld;
   CT_TRY(check_memory(g, err));
@@ -105,6 +118,7 @@ static ctStatus allocate(Gpu* g, ctError* err) {
   CT_TRY(gpu_alloc(g, (void**)&g->k.done, n * sizeof(int), err));
   CT_TRY(gpu_alloc(g, (void**)&g->k.wanted, n * sizeof(size_t), err));
   CT_TRY(gpu_alloc(g, (void**)&g->k.nshort, sizeof(int), err));
+  CT_TRY(allocate_order(g, err));
   CUDA_TRY(cudaMallocHost((void**)&g->nshort, sizeof(int)));
   g->nstaging = n * sizeof(size_t);
   g->staging = cti_alloc(NULL, g->nstaging, 64);

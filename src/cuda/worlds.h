@@ -32,9 +32,11 @@ typedef struct ctkWorlds {
   int ncarried, noutput, nvalue, output_width, value_width;
   int* status;
   ctWarningStat* warnings;
-  int* done;       // steps of the task at hand
-  size_t* wanted;  // bytes of arena that a world ran out of
-  int* nshort;     // worlds that ran out
+  int* done;           // steps of the task at hand
+  size_t* wanted;      // bytes of arena that a world ran out of
+  int* nshort;         // worlds that ran out
+  int* order;          // world of each thread
+  unsigned* likeness;  // what a world's last step was like: equal numbers, equal work; larger, more of it
   bool reset_bad;
   int reset_key;
 } ctkWorlds;
@@ -45,11 +47,20 @@ typedef struct ctkTask {
   bool reset;  // to the default state or `key`; otherwise run
   int key;
   int nstep;
+  int until;               // steps done when this launch ends
   bool advance;            // false: forward only
   const ctReal* controls;  // a row a world and step; NULL: as they are
   ctReal* record;          // likewise outputs
   int slots;               // worlds at a time, for those in device memory
 } ctkTask;
+
+// Memory for putting the worlds in order.
+typedef struct ctkOrder {
+  int* ids;          // 0, 1, 2, ...
+  unsigned* sorted;  // likenesses
+  void* scratch;
+  size_t bytes;  // of scratch
+} ctkOrder;
 
 #ifdef __cplusplus
 extern "C" {
@@ -62,6 +73,12 @@ int ctk_launch_local(int i, const ctkWorlds* k, const ctkTask* task, void* strea
 
 // The same in device memory: `bytes` for each of task->slots.
 int ctk_launch_device(const ctkWorlds* k, const ctkTask* task, ctByte* memory, size_t bytes, void* stream);
+
+// order.cu: the scratch that is needed; worlds as they come; worlds by their likeness. They return
+// cudaError_t.
+int ctk_order_bytes(const ctkWorlds* k, size_t* bytes);
+int ctk_order_begin(const ctkWorlds* k, const ctkOrder* o, void* stream);
+int ctk_order(const ctkWorlds* k, const ctkOrder* o, void* stream);
 
 #ifdef __cplusplus
 }

@@ -13,13 +13,20 @@ static CT_FN bool arena_fits(ctData* d, size_t bytes, const char* name) {
 }
 
 CT_FN void* cti_scratch(ctData* d, size_t bytes, const char* name) {
-  bytes = ARENA_ALIGNED(bytes);
-  if (!arena_fits(d, bytes, name)) return (void*)0;
-  d->pstack += bytes;
-  return d->arena + d->narena - d->pstack;
+  size_t all = CT_ALIKE(d->pstack + ARENA_ALIGNED(bytes));
+  if (!arena_fits(d, all - d->pstack, name)) return (void*)0;
+  d->pstack = all;
+  return d->arena + d->narena - all;
 }
 
 CT_FN void* cti_arena(ctData* d, size_t bytes, const char* name) {
+  size_t begin = CT_ALIKE(d->parena), all = begin + ARENA_ALIGNED(bytes);
+  if (!arena_fits(d, all - d->parena, name)) return (void*)0;
+  d->parena = all;
+  return d->arena + begin;
+}
+
+CT_FN void* cti_arena_more(ctData* d, size_t bytes, const char* name) {
   bytes = ARENA_ALIGNED(bytes);
   if (!arena_fits(d, bytes, name)) return (void*)0;
   ctByte* at = d->arena + d->parena;

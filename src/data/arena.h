@@ -1,5 +1,7 @@
 // The arena of a data: arrays of a step grow up from the bottom, scratch grows down from the top. Step code.
 //
+// Arrays that worlds take together begin at the same place in each, see CT_ALIKE.
+//
 // Scratch is taken between a mark and its release:
 //   size_t mark = cti_scratch_mark(d);
 //   ctReal* v = CTI_SCRATCH(d, ctReal, m->nv, "stage.v");
@@ -28,6 +30,9 @@ CT_FN void* cti_scratch(ctData* d, size_t bytes, const char* name);
 
 // `bytes` that stay until the next step begins, or NULL when the arena is full.
 CT_FN void* cti_arena(ctData* d, size_t bytes, const char* name);
+
+// The same right behind what was taken last.
+CT_FN void* cti_arena_more(ctData* d, size_t bytes, const char* name);
 
 #define CTI_SCRATCH(d, T, count, name) ((T*)cti_scratch((d), sizeof(T) * (size_t)(count), (name)))
 #define CTI_ARENA(d, T, count, name)   ((T*)cti_arena((d), sizeof(T) * (size_t)(count), (name)))

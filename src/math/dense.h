@@ -12,19 +12,21 @@
 
 #include "math/elementary.h"
 
-// ---- vectors; the result may be one of the operands ----
+// ---- vectors; the result may be one of the operands, but not where it is copied or added to ----
 
 // Sum of products: lane k of 4 takes elements k, k+4, ...; the lanes join as (l0+l2)+(l1+l3); the up to 3
 // products that are left are added to each other, then to the rest.
 CT_INLINE ctReal cti_dot(const ctReal* a, const ctReal* b, int n) {
   ctReal lane[4] = {0, 0, 0, 0};
   int i = 0;
+  CT_ROLLED
   for (; i <= n - 4; i += 4) {
     for (int k = 0; k < 4; k++) lane[k] += a[i + k] * b[i + k];
   }
   ctReal sum = (lane[0] + lane[2]) + (lane[1] + lane[3]);
   if (i < n) {
     ctReal tail = a[i] * b[i];
+    CT_ROLLED
     for (i++; i < n; i++) tail += a[i] * b[i];
     sum += tail;
   }
@@ -46,7 +48,7 @@ CT_INLINE void cti_zero(ctReal* r, int n) {
   for (int i = 0; i < n; i++) r[i] = 0;
 }
 
-CT_INLINE void cti_copy(ctReal* r, const ctReal* a, int n) {
+CT_INLINE void cti_copy(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, int n) {
   for (int i = 0; i < n; i++) r[i] = a[i];
 }
 
@@ -56,7 +58,7 @@ CT_INLINE void cti_add(ctReal* r, const ctReal* a, const ctReal* b, int n) {
 }
 
 // r += a
-CT_INLINE void cti_add_to(ctReal* r, const ctReal* a, int n) {
+CT_INLINE void cti_add_to(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, int n) {
   for (int i = 0; i < n; i++) r[i] += a[i];
 }
 
@@ -66,7 +68,7 @@ CT_INLINE void cti_sub(ctReal* r, const ctReal* a, const ctReal* b, int n) {
 }
 
 // r -= a
-CT_INLINE void cti_sub_from(ctReal* r, const ctReal* a, int n) {
+CT_INLINE void cti_sub_from(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, int n) {
   for (int i = 0; i < n; i++) r[i] -= a[i];
 }
 
@@ -76,7 +78,7 @@ CT_INLINE void cti_scale(ctReal* r, const ctReal* a, ctReal s, int n) {
 }
 
 // r += s a
-CT_INLINE void cti_add_scaled(ctReal* r, const ctReal* a, ctReal s, int n) {
+CT_INLINE void cti_add_scaled(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, ctReal s, int n) {
   for (int i = 0; i < n; i++) r[i] += s * a[i];
 }
 

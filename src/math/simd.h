@@ -1,7 +1,7 @@
 // Vector code for the few dense kernels that pay for it.
 //
 // cti_dot4: four dot products at once, sharing loads and overlapping additions, written with vectors
-// because compilers do not find the 4 lanes reliably. The plain version is cti_dot itself.
+// because compilers do not find the 4 lanes reliably. The plain version adds in the same order.
 //
 // CTI_KERNEL, CTI_DISPATCH: a kernel is written once and compiled twice, for the base instruction set and for
 // AVX2, chosen at run time. Neither contraction nor reassociation is allowed, so all versions give the same
@@ -85,10 +85,25 @@ CTI_KERNEL void cti_dot4(ctReal out[4], const ctReal* a0, const ctReal* a1, cons
 
 CT_INLINE void cti_dot4(ctReal out[4], const ctReal* a0, const ctReal* a1, const ctReal* a2, const ctReal* a3,
                         const ctReal* b, int n) {
-  out[0] = cti_dot(a0, b, n);
-  out[1] = cti_dot(a1, b, n);
-  out[2] = cti_dot(a2, b, n);
-  out[3] = cti_dot(a3, b, n);
+  const ctReal* const a[4] = {a0, a1, a2, a3};
+  ctReal lane[4][4] = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
+  int i = 0;
+  CT_ROLLED
+  for (; i <= n - 4; i += 4) {
+    for (int k = 0; k < 4; k++) {
+      ctReal v = b[i + k];
+      for (int r = 0; r < 4; r++) lane[r][k] += a[r][i + k] * v;
+    }
+  }
+  for (int r = 0; r < 4; r++) out[r] = (lane[r][0] + lane[r][2]) + (lane[r][1] + lane[r][3]);
+  if (i == n) return;
+  ctReal tail[4];
+  for (int r = 0; r < 4; r++) tail[r] = a[r][i] * b[i];
+  CT_ROLLED
+  for (i++; i < n; i++) {
+    for (int r = 0; r < 4; r++) tail[r] += a[r][i] * b[i];
+  }
+  for (int r = 0; r < 4; r++) out[r] += tail[r];
 }
 
 #endif

@@ -64,7 +64,8 @@ CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
   h->sky.adr = CTI_SCRATCH(p->d, int, p->nv, "hessian.adr");
   h->work = CTI_SCRATCH(p->d, ctReal, 6 * p->nv, "hessian.work");
   h->state = CTI_SCRATCH(p->d, int, p->nefc, "hessian.state");
-  if (!h->sky.last || !h->sky.first || !h->sky.adr || !h->work || !h->state) return false;
+  h->rows = CTI_SCRATCH(p->d, int, p->nefc, "hessian.rows");
+  if (!h->sky.last || !h->sky.first || !h->sky.adr || !h->work || !h->state || !h->rows) return false;
   hessian_pattern(h);
   h->H = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.H");
   h->U = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.U");
@@ -95,20 +96,6 @@ static CT_FN void add_sparse(const ctiSkyline* sky, ctReal* H, const RowBatch* b
   }
 }
 
-static CT_FN void flush_batch(const ctiHessian* h, ctReal* H, RowBatch* b) {
-  if (b->count == 0) return;
-  for (int k = b->count; k < BATCH; k++) {
-    b->D[k] = 0;
-    b->value[k] = b->value[0];
-  }
-  if (b->col) {
-    add_sparse(&h->sky, H, b);
-  } else {
-    cti_skyline_add4(&h->sky, H, b->D, b->value);
-  }
-  b->count = 0;
-}
-
 CT_INLINE bool same_columns(const int* a, const int* b, int n) {
   for (int k = 0; k < n; k++) {
     if (a[k] != b[k]) return false;
@@ -116,17 +103,34 @@ CT_INLINE bool same_columns(const int* a, const int* b, int n) {
   return true;
 }
 
-// H += D row row', at the latest when the batch is flushed
-static CT_FN void add_row_square(const ctiHessian* h, ctReal* H, RowBatch* b, int i, ctReal D) {
-  const ctiProblem* p = h->p;
-  const int* col = p->sparse ? p->J_colind + p->J_rowadr[i] : (const int*)0;
-  int n = p->sparse ? p->J_rownnz[i] : p->nv;
-  bool fits = b->count < BATCH && (!col || (b->count > 0 && b->n == n && same_columns(b->col, col, n)));
-  if (!fits) flush_batch(h, H, b);
-  b->col = col;
-  b->n = n;
-  b->D[b->count] = D;
-  b->value[b->count++] = p->J + (p->sparse ? p->J_rowadr[i] : i * p->nv);
+// The first of `n` rows and those after it that can be added with it. Rows that are not active leave H.
+static CT_FN void fill_batch(const ctiProblem* p, RowBatch* b, const int* rows, int n) {
+  b->col = p->sparse ? p->J_colind + p->J_rowadr[rows[0]] : (const int*)0;
+  b->n = p->sparse ? p->J_rownnz[rows[0]] : p->nv;
+  for (b->count = 0; b->count < n && b->count < BATCH; b->count++) {
+    int i = rows[b->count];
+    if (b->col && (p->J_rownnz[i] != b->n || !same_columns(b->col, p->J_colind + p->J_rowadr[i], b->n)))
+      break;
+    b->D[b->count] = p->state[i] == CTI_ROW_QUADRATIC ? p->D[i] : -p->D[i];
+    b->value[b->count] = p->J + (p->sparse ? p->J_rowadr[i] : i * p->nv);
+  }
+  for (int k = b->count; k < BATCH; k++) {
+    b->D[k] = 0;
+    b->value[k] = b->value[0];
+  }
+}
+
+// H += D row row' for h->rows
+static CT_FN void add_row_squares(const ctiHessian* h, int n) {
+  RowBatch batch;
+  for (int k = 0; k < n; k += batch.count) {
+    fill_batch(h->p, &batch, h->rows + k, n - k);
+    if (batch.col) {
+      add_sparse(&h->sky, h->H, &batch);
+    } else {
+      cti_skyline_add4(&h->sky, h->H, batch.D, batch.value);
+    }
+  }
 }
 
 // H += rows' block rows for the `dim` rows of a contact from row i on. They have the same columns.
@@ -172,27 +176,39 @@ static CT_FN int factor_with_cones(ctiHessian* h) {
   return cti_skyline_factor(&h->sky, h->U, CTI_MINVAL);
 }
 
+// M where it belongs in H.
+static CT_FN void place_mass(ctiHessian* h) {
+  const ctiProblem p = *h->p;
+  const int* adr = h->sky.adr;
+  ctReal* CT_RESTRICT H = h->H;
+  cti_zero(H, h->sky.size);
+  for (int i = 0; i < p.nv; i++) {
+    int end = p.M_rowadr[i] + p.M_rownnz[i];
+    for (int k = p.M_rowadr[i]; k < end; k++) H[adr[p.M_colind[k]] + i - p.M_colind[k]] = p.M[k];
+  }
+}
+
+// List the rows that are active; returns how many.
+static CT_FN int list_active(ctiHessian* h) {
+  const int *state = h->p->state, n = h->p->nefc;
+  int *CT_RESTRICT seen = h->state, *CT_RESTRICT rows = h->rows, count = 0;
+  for (int i = 0; i < n; i++) {
+    seen[i] = state[i];
+    if (state[i] == CTI_ROW_QUADRATIC) rows[count++] = i;
+  }
+  return count;
+}
+
 CT_FN int cti_hessian_make(ctiHessian* h) {
-  const ctiProblem* p = h->p;
-  cti_zero(h->H, h->sky.size);
-  for (int i = 0; i < p->nv; i++) {
-    for (int k = p->M_rowadr[i]; k < p->M_rowadr[i] + p->M_rownnz[i]; k++)
-      h->H[cti_skyline_at(&h->sky, p->M_colind[k], i)] = p->M[k];
-  }
-  RowBatch batch;
-  batch.count = 0;
-  for (int i = 0; i < p->nefc; i++) {
-    h->state[i] = p->state[i];
-    if (p->state[i] == CTI_ROW_QUADRATIC) add_row_square(h, h->H, &batch, i, p->D[i]);
-  }
-  flush_batch(h, h->H, &batch);
+  place_mass(h);
+  add_row_squares(h, list_active(h));
   return factor_with_cones(h);
 }
 
 // ---- changes ----
 
 // One row joins or leaves the factor.
-static CT_FN int update_factor(ctiHessian* h, int i, bool add) {
+static CT_FN int update_factor(ctiHessian* h, int i) {
   const ctiProblem* p = h->p;
   ctReal *v = h->work, root = cti_sqrt(p->D[i]);
   int top = p->nv - 1;
@@ -206,7 +222,7 @@ static CT_FN int update_factor(ctiHessian* h, int i, bool add) {
     cti_scale(v, p->J + i * p->nv, root, p->nv);
   }
   h->updates++;
-  return cti_skyline_update(&h->sky, h->U, v, top, add);
+  return cti_skyline_update(&h->sky, h->U, v, top, p->state[i] == CTI_ROW_QUADRATIC);
 }
 
 // Has a row that was taken out of H left so little in its columns that it is mostly rounding?
@@ -222,32 +238,38 @@ static CT_FN bool leaves_rounding(const ctiHessian* h, int i) {
   return false;
 }
 
+typedef struct RowChanges {
+  int count;
+  int joined;  // those of them that join or leave H
+  bool cones;  // are there any now?
+} RowChanges;
+
+// List the rows that join or leave H.
+static CT_FN RowChanges list_changes(ctiHessian* h) {
+  const int *state = h->p->state, n = h->p->nefc;
+  int *CT_RESTRICT seen = h->state, *CT_RESTRICT rows = h->rows;
+  RowChanges changes = {0, 0, false};
+  for (int i = 0; i < n; i++) {
+    int is = state[i], was = seen[i];
+    if (is == CTI_ROW_CONE) changes.cones = true;
+    changes.count += is != was;
+    if ((was == CTI_ROW_QUADRATIC) != (is == CTI_ROW_QUADRATIC)) rows[changes.joined++] = i;
+    seen[i] = is;
+  }
+  return changes;
+}
+
 CT_FN int cti_hessian_update(ctiHessian* h) {
   const ctiProblem* p = h->p;
-  bool cones = false;
-  int changes = 0;
+  RowChanges changes = list_changes(h);
+  bool many = (ctReal)changes.count > UPDATES_PER_DOF * (ctReal)p->nv;
+  bool refactor = changes.cones || h->cones || many, worn = false;
   h->updates = 0;
-  for (int i = 0; i < p->nefc; i++) {
-    cones = cones || p->state[i] == CTI_ROW_CONE;
-    changes += p->state[i] != h->state[i];
-  }
-  bool refactor = cones || h->cones || (ctReal)changes > UPDATES_PER_DOF * (ctReal)p->nv;
-  RowBatch batch;
-  batch.count = 0;
-  for (int i = 0; i < p->nefc; i++) {
-    bool was = h->state[i] == CTI_ROW_QUADRATIC, is = p->state[i] == CTI_ROW_QUADRATIC;
-    if (was == is) continue;
-    add_row_square(h, h->H, &batch, i, is ? p->D[i] : -p->D[i]);
-    // additions and subtractions in turn may lose a pivot: then the factor is made anew
-    if (!refactor) refactor = update_factor(h, i, is) < p->nv;
-  }
-  flush_batch(h, h->H, &batch);
-  bool worn = false;
-  for (int i = 0; i < p->nefc; i++) {
-    bool left = h->state[i] == CTI_ROW_QUADRATIC && p->state[i] != CTI_ROW_QUADRATIC;
-    worn = worn || (left && leaves_rounding(h, i));
-    h->state[i] = p->state[i];
-  }
+  // additions and subtractions in turn may lose a pivot: then the factor is made anew
+  for (int k = 0; k < changes.joined && !refactor; k++) refactor = update_factor(h, h->rows[k]) < p->nv;
+  add_row_squares(h, changes.joined);
+  for (int k = 0; k < changes.joined && !worn; k++)
+    worn = p->state[h->rows[k]] != CTI_ROW_QUADRATIC && leaves_rounding(h, h->rows[k]);
   if (worn) return cti_hessian_make(h);
   return refactor ? factor_with_cones(h) : p->nv;
 }

@@ -14,6 +14,7 @@ typedef struct ctiHessian {
   ctReal *H, *U;  // without the cones; factor with them
   ctReal* work;   // 6 nv
   int* state;     // rows as they are in H
+  int* rows;      // those at hand
   bool cones;     // are there any in U?
   int updates;
 } ctiHessian;

@@ -12,19 +12,6 @@ CT_INLINE void add_quadratic(ctiLinePoint* p, ctReal D, ctReal x0, ctReal x, ctR
   p->curvature += D * v * v;
 }
 
-// One-sided row: costs only while negative.
-static CT_FN void limit_line(ctReal D, ctReal x0, ctReal x, ctReal v, ctiLinePoint* p) {
-  if (x < 0 && x0 < 0) {
-    add_quadratic(p, D, x0, x, v);
-  } else if (x < 0) {
-    p->cost += D * x * x / 2;
-    p->slope += D * x * v;
-    p->curvature += D * v * v;
-  } else if (x0 < 0) {
-    p->cost -= D * x0 * x0 / 2;
-  }
-}
-
 // Cost of friction beyond its limit, or within.
 CT_INLINE ctReal friction_value(ctReal D, ctReal limit, ctReal edge, ctReal x) {
   if (x <= -edge) return -limit * (edge / 2 + x);
@@ -37,8 +24,7 @@ CT_INLINE int friction_side(ctReal edge, ctReal x) {
   return x <= -edge ? -1 : x >= edge ? 1 : 0;
 }
 
-static CT_FN void friction_line(const ctiProblem* prob, int i, ctReal x0, ctReal x, ctReal v,
-                                ctiLinePoint* p) {
+CT_INLINE void friction_line(const ctiProblem* prob, int i, ctReal x0, ctReal x, ctReal v, ctiLinePoint* p) {
   ctReal limit = prob->frictionloss[i], edge = prob->R[i] * limit, D = prob->D[i];
   int side = friction_side(edge, x), side0 = friction_side(edge, x0);
   if (side == 0 && side0 == 0) {
@@ -141,22 +127,34 @@ static CT_FN void cone_line(const ctiProblem* prob, const ctiConeLine* line, int
     p->cost += cone_value(prob, i, line->dim, at, line->stiffness, x) - line->cost;
 }
 
+// Rows that cost only while negative, from row i to the next elliptic contact; returns where that is. Without
+// branches: neighbours seldom agree.
+static CT_FN int limit_lines(const ctiProblem* prob, int i, const ctReal* jar, const ctReal* jv,
+                             ctiLinePoint* p) {
+  const ctiProblem rows = *prob;
+  ctiLinePoint at = *p;
+  for (; i < rows.nefc && rows.type[i] != CT_CNSTR_CONTACT_ELLIPTIC; i++) {
+    ctReal D = rows.D[i], v = jv[i], x0 = jar[i], x = x0 + at.alpha * v;
+    bool was = x0 < 0, is = x < 0;
+    // the change of x^2: as a product, or all of it
+    ctReal a = was == is ? at.alpha * v : is ? x : -x0, b = was == is ? x + x0 : is ? x : x0;
+    at.cost += was || is ? D * a * b / 2 : 0;
+    at.slope += is ? D * x * v : 0;
+    at.curvature += is ? D * v * v : 0;
+  }
+  *p = at;
+  return i;
+}
+
 CT_FN void cti_row_line(const ctiProblem* prob, const ctiConeLine* lines, const ctReal* jar, const ctReal* jv,
                         ctiLinePoint* p) {
-  int nfriction = prob->ne + prob->nf;
-  for (int i = 0; i < prob->nefc; i++) {
-    if (prob->type[i] == CT_CNSTR_CONTACT_ELLIPTIC) {
-      cone_line(prob, lines, i, jar, jv, p);
-      i += lines++->dim - 1;
-      continue;
-    }
-    ctReal x = jar[i] + p->alpha * jv[i];
-    if (i < prob->ne) {
-      add_quadratic(p, prob->D[i], jar[i], x, jv[i]);
-    } else if (i < nfriction) {
-      friction_line(prob, i, jar[i], x, jv[i], p);
-    } else {
-      limit_line(prob->D[i], jar[i], x, jv[i], p);
-    }
+  int i = 0, nfriction = prob->ne + prob->nf;
+  ctiLinePoint at = *p;
+  for (; i < prob->ne; i++) add_quadratic(&at, prob->D[i], jar[i], jar[i] + at.alpha * jv[i], jv[i]);
+  for (; i < nfriction; i++) friction_line(prob, i, jar[i], jar[i] + at.alpha * jv[i], jv[i], &at);
+  *p = at;
+  while ((i = limit_lines(prob, i, jar, jv, p)) < prob->nefc) {
+    cone_line(prob, lines, i, jar, jv, p);
+    i += lines++->dim;
   }
 }

@@ -24,11 +24,13 @@ CT_FN void cti_primal_evaluate(ctiPrimal* s, bool curved) {
   ctiProblem* p = s->p;
   s->cost = cti_row_costs(p, s->jar, curved);
   cti_problem_mul_JT(p, p->qfrc_constraint, p->force);
-  ctReal gauss = 0;
-  for (int i = 0; i < p->nv; i++) {
-    ctReal force = s->Ma[i] - p->qfrc_smooth[i];
-    gauss += force * (p->qacc[i] - p->qacc_smooth[i]);
-    s->grad[i] = force - p->qfrc_constraint[i];
+  const ctiProblem at = *p;
+  const ctReal* Ma = s->Ma;
+  ctReal *CT_RESTRICT grad = s->grad, gauss = 0;
+  for (int i = 0; i < at.nv; i++) {
+    ctReal force = Ma[i] - at.qfrc_smooth[i];
+    gauss += force * (at.qacc[i] - at.qacc_smooth[i]);
+    grad[i] = force - at.qfrc_constraint[i];
   }
   s->cost += gauss / 2;
 }

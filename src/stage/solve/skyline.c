@@ -18,12 +18,13 @@ CT_FN void cti_skyline_layout(ctiSkyline* s) {
 
 CTI_KERNEL void skyline_add4_kernel(const ctiSkyline* s, ctReal* h, const ctReal D[4],
                                     const ctReal* const v[4]) {
-  const ctReal *v0 = v[0], *v1 = v[1], *v2 = v[2], *v3 = v[3];
-  for (int r = 0; r < s->n; r++) {
-    ctReal a0 = D[0] * v0[r], a1 = D[1] * v1[r], a2 = D[2] * v2[r], a3 = D[3] * v3[r];
+  const ctiSkyline sky = *s;
+  const ctReal *v0 = v[0], *v1 = v[1], *v2 = v[2], *v3 = v[3], D0 = D[0], D1 = D[1], D2 = D[2], D3 = D[3];
+  for (int r = 0; r < sky.n; r++) {
+    ctReal a0 = D0 * v0[r], a1 = D1 * v1[r], a2 = D2 * v2[r], a3 = D3 * v3[r];
     if (a0 == 0 && a1 == 0 && a2 == 0 && a3 == 0) continue;
-    ctReal* CT_RESTRICT row = h + s->adr[r];
-    int count = s->last[r] - r + 1;
+    ctReal* CT_RESTRICT row = h + sky.adr[r];
+    int count = sky.last[r] - r + 1;
     for (int c = 0; c < count; c++)
       row[c] += (a0 * v0[r + c] + a1 * v1[r + c]) + (a2 * v2[r + c] + a3 * v3[r + c]);
   }
@@ -78,14 +79,15 @@ CTI_KERNEL bool factor_row(const ctiSkyline* s, ctReal* h, int i, int from, ctRe
 }
 
 CTI_KERNEL int skyline_factor_kernel(const ctiSkyline* s, ctReal* h, ctReal mindiag) {
-  int rank = s->n;
-  for (int i = s->n - 1; i >= 0;) {
-    int count = rows_alike(s, i), from = s->last[i];
+  const ctiSkyline sky = *s;
+  int rank = sky.n;
+  for (int i = sky.n - 1; i >= 0;) {
+    int count = rows_alike(&sky, i), from = sky.last[i];
     if (count > 1) {
-      factor_rows(s, h, i, i - count + 1);
+      factor_rows(&sky, h, i, i - count + 1);
       from = i;
     }
-    for (int end = i - count; i > end; i--) rank -= !factor_row(s, h, i, from, mindiag);
+    for (int end = i - count; i > end; i--) rank -= !factor_row(&sky, h, i, from, mindiag);
   }
   return rank;
 }
@@ -93,38 +95,42 @@ CTI_DISPATCH(int, return, cti_skyline_factor, skyline_factor_kernel,
              (const ctiSkyline* s, ctReal* h, ctReal mindiag), (s, h, mindiag))
 
 CT_FN void cti_skyline_solve(const ctiSkyline* s, const ctReal* u, ctReal* x, const ctReal* b) {
+  const ctiSkyline sky = *s;
   // U y = b, by dot products along rows
-  for (int i = s->n - 1; i >= 0; i--) {
-    const ctReal* row = u + s->adr[i];
-    x[i] = (b[i] - cti_dot(row + 1, x + i + 1, s->last[i] - i)) / row[0];
+  for (int i = sky.n - 1; i >= 0; i--) {
+    const ctReal* row = u + sky.adr[i];
+    x[i] = (b[i] - cti_dot(row + 1, x + i + 1, sky.last[i] - i)) / row[0];
   }
   // U' x = y, also along rows: each solved element is taken out of those behind it
-  for (int i = 0; i < s->n; i++) {
-    const ctReal* row = u + s->adr[i];
-    x[i] /= row[0];
-    cti_add_scaled(x + i + 1, row + 1, -x[i], s->last[i] - i);
+  for (int i = 0; i < sky.n; i++) {
+    const ctReal *row = u + sky.adr[i], y = x[i] / row[0];
+    x[i] = y;
+    cti_add_scaled(x + i + 1, row + 1, -y, sky.last[i] - i);
   }
 }
 
-CT_FN int cti_skyline_update(const ctiSkyline* s, ctReal* u, ctReal* v, int top, bool add) {
+CT_FN int cti_skyline_update(const ctiSkyline* s, ctReal* CT_RESTRICT u, ctReal* CT_RESTRICT v, int top,
+                             bool add) {
+  const ctiSkyline sky = *s;
   ctReal sign = add ? CT_R(1) : CT_R(-1);
-  int rank = s->n;
+  int rank = sky.n;
   for (int k = top; k >= 0; k--) {
-    if (v[k] == 0) continue;
+    ctReal vk = v[k];
+    if (vk == 0) continue;
     // the rotation (add) or hyperbolic rotation that moves v[k] into the pivot
-    ctReal old = u[s->adr[k]], pivot = old * old + sign * (v[k] * v[k]);
+    ctReal old = u[sky.adr[k]], pivot = old * old + sign * (vk * vk);
     if (!(pivot >= CTI_MINVAL)) {
       pivot = CTI_MINVAL;
       rank--;
     }
-    ctReal diag = cti_sqrt(pivot), c = diag / old, cinv = 1 / c, t = v[k] / old;
-    u[s->adr[k]] = diag;
+    ctReal diag = cti_sqrt(pivot), c = diag / old, cinv = 1 / c, t = vk / old;
+    u[sky.adr[k]] = diag;
     // apply it to the column above
-    for (int i = s->first[k]; i < k; i++) {
-      if (s->last[i] < k) continue;
-      ctReal* at = u + s->adr[i] + (k - i);
-      *at = (*at + sign * (t * v[i])) * cinv;
-      v[i] = c * v[i] - t * *at;
+    for (int i = sky.first[k]; i < k; i++) {
+      if (sky.last[i] < k) continue;
+      ctReal *at = u + sky.adr[i] + (k - i), vi = v[i], turned = (*at + sign * (t * vi)) * cinv;
+      *at = turned;
+      v[i] = c * vi - t * turned;
     }
   }
   return rank;

@@ -36,4 +36,5 @@ CT_FN void cti_skyline_solve(const ctiSkyline* s, const ctReal* u, ctReal* x, co
 
 // U U' + v v' when `add`, else U U' - v v', in place; v is used up, and is zero above column `top`. The
 // pattern must cover v v'. Returns the rank as cti_skyline_factor does.
-CT_FN int cti_skyline_update(const ctiSkyline* s, ctReal* u, ctReal* v, int top, bool add);
+CT_FN int cti_skyline_update(const ctiSkyline* s, ctReal* CT_RESTRICT u, ctReal* CT_RESTRICT v, int top,
+                             bool add);
