@@ -5,26 +5,27 @@
 //   CT_RESTRICT  no aliasing
 //   CT_RALLY()   neighbouring worlds wait for each other, so that they run the same code: for speed alone
 //   CT_ALIKE(n)  the largest n among neighbouring worlds that come by together: their memory then lies alike
-//   CT_ROLLED    before a loop: the GPU's compiler leaves it as it is, so that hot code fits into its cache
+//   CT_UNROLL(n) before a loop: how far the GPU's compiler unrolls it, so that hot code fits into its cache
 //   CT_ON_HOST   1 where functions of the user can be called
 //   CT_R(x)      a literal in the engine's precision, so that float builds never compute in double
 #pragma once
 
 #include "corten/base.h"
 
+#define CT_PRAGMA(text) _Pragma(#text)
 #if defined(__CUDACC__)
-#define CT_FN       __device__
-#define CT_INLINE   static inline __device__
-#define CT_CONST    static __device__ const
-#define CT_RALLY()  __syncthreads()
-#define CT_ROLLED   _Pragma("unroll 1")
-#define CT_ALIKE(n) ((size_t)__reduce_max_sync(__activemask(), (unsigned)(n)))
+#define CT_UNROLL(n) CT_PRAGMA(unroll n)
+#define CT_FN        __device__
+#define CT_INLINE    static inline __device__
+#define CT_CONST     static __device__ const
+#define CT_RALLY()   __syncthreads()
+#define CT_ALIKE(n)  ((size_t)__reduce_max_sync(__activemask(), (unsigned)(n)))
 #else
+#define CT_UNROLL(n)
 #define CT_FN
-#define CT_INLINE  static inline
-#define CT_CONST   static const
-#define CT_RALLY() ((void)0)
-#define CT_ROLLED
+#define CT_INLINE   static inline
+#define CT_CONST    static const
+#define CT_RALLY()  ((void)0)
 #define CT_ALIKE(n) (n)
 #endif
 

@@ -16,7 +16,7 @@ static CT_FN void clear_arrays(const ctModel* m, ctData* d) {
 #include "corten/fields/model_sizes.def"
 #undef X
 #define X(type, field, rows, cols) \
-  CT_ROLLED                        \
+  CT_UNROLL(1)                     \
   for (int64_t i = 0; i < (int64_t)(rows) * (cols); i++) d->field[i] = (type)0;
 #include "corten/fields/data.def"
 #undef X

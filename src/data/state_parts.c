@@ -50,9 +50,13 @@ CT_FN void cti_state_store(const ctModel* m, const ctData* d, ctReal* state, siz
   for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
     if (!(which & 1u << bit)) continue;
     ctiStatePart part = cti_state_part(m, d, bit);
-    for (int i = 0; i < part.count; i++, state += stride) {
-      *state = part.bools ? (ctReal)part.bools[i] : part.reals[i];
+    if (part.bools) {
+      for (int i = 0; i < part.count; i++) state[(size_t)i * stride] = (ctReal)part.bools[i];
+    } else {
+      ctReal* CT_RESTRICT to = state;
+      for (int i = 0; i < part.count; i++) to[(size_t)i * stride] = part.reals[i];
     }
+    state += (size_t)part.count * stride;
   }
 }
 
@@ -60,12 +64,12 @@ CT_FN void cti_state_load(const ctModel* m, ctData* d, const ctReal* state, size
   for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
     if (!(which & 1u << bit)) continue;
     ctiStatePart part = cti_state_part(m, d, bit);
-    for (int i = 0; i < part.count; i++, state += stride) {
-      if (part.bools) {
-        part.bools[i] = *state != 0;
-      } else {
-        part.reals[i] = *state;
-      }
+    if (part.bools) {
+      for (int i = 0; i < part.count; i++) part.bools[i] = state[(size_t)i * stride] != 0;
+    } else {
+      ctReal* CT_RESTRICT reals = part.reals;
+      for (int i = 0; i < part.count; i++) reals[i] = state[(size_t)i * stride];
     }
+    state += (size_t)part.count * stride;
   }
 }

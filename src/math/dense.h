@@ -19,15 +19,15 @@
 CT_INLINE ctReal cti_dot(const ctReal* a, const ctReal* b, int n) {
   ctReal lane[4] = {0, 0, 0, 0};
   int i = 0;
-  CT_ROLLED
+  CT_UNROLL(2)
   for (; i <= n - 4; i += 4) {
     for (int k = 0; k < 4; k++) lane[k] += a[i + k] * b[i + k];
   }
   ctReal sum = (lane[0] + lane[2]) + (lane[1] + lane[3]);
   if (i < n) {
     ctReal tail = a[i] * b[i];
-    CT_ROLLED
-    for (i++; i < n; i++) tail += a[i] * b[i];
+    if (i + 1 < n) tail += a[i + 1] * b[i + 1];
+    if (i + 2 < n) tail += a[i + 2] * b[i + 2];
     sum += tail;
   }
   return sum;

@@ -88,7 +88,7 @@ CT_INLINE void cti_dot4(ctReal out[4], const ctReal* a0, const ctReal* a1, const
   const ctReal* const a[4] = {a0, a1, a2, a3};
   ctReal lane[4][4] = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
   int i = 0;
-  CT_ROLLED
+  CT_UNROLL(2)
   for (; i <= n - 4; i += 4) {
     for (int k = 0; k < 4; k++) {
       ctReal v = b[i + k];
@@ -97,13 +97,12 @@ CT_INLINE void cti_dot4(ctReal out[4], const ctReal* a0, const ctReal* a1, const
   }
   for (int r = 0; r < 4; r++) out[r] = (lane[r][0] + lane[r][2]) + (lane[r][1] + lane[r][3]);
   if (i == n) return;
-  ctReal tail[4];
-  for (int r = 0; r < 4; r++) tail[r] = a[r][i] * b[i];
-  CT_ROLLED
-  for (i++; i < n; i++) {
-    for (int r = 0; r < 4; r++) tail[r] += a[r][i] * b[i];
+  for (int r = 0; r < 4; r++) {
+    ctReal tail = a[r][i] * b[i];
+    if (i + 1 < n) tail += a[r][i + 1] * b[i + 1];
+    if (i + 2 < n) tail += a[r][i + 2] * b[i + 2];
+    out[r] += tail;
   }
-  for (int r = 0; r < 4; r++) out[r] += tail[r];
 }
 
 #endif

@@ -20,7 +20,8 @@ CT_INLINE ctReal cti_dot_sparse(const ctReal* value, const int* ind, const ctRea
 }
 
 // dense += s * sparse
-CT_INLINE void cti_add_scaled_sparse(ctReal* dense, const ctReal* value, const int* ind, ctReal s, int nnz) {
+CT_INLINE void cti_add_scaled_sparse(ctReal* CT_RESTRICT dense, const ctReal* CT_RESTRICT value,
+                                     const int* CT_RESTRICT ind, ctReal s, int nnz) {
   for (int i = 0; i < nnz; i++) dense[ind[i]] += s * value[i];
 }
 

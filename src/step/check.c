@@ -16,11 +16,12 @@ static CT_FN void reset_after(const ctModel* m, ctData* d) {
 }
 
 CT_FN ctStatus cti_check(const ctModel* m, ctData* d, const ctReal* v, int n, ctWarningType warning) {
-  for (int i = 0; i < n; i++) {
-    if (!cti_is_bad(v[i])) continue;
-    cti_warn(d, warning, i);
-    if (!(m->opt.disableflags & CT_DSBL_AUTORESET)) reset_after(m, d);
-    return CT_STEP_DIVERGED;
-  }
-  return CT_OK;
+  int bad = 0;
+  for (int i = 0; i < n; i++) bad += cti_is_bad(v[i]);
+  if (bad == 0) return CT_OK;
+  int first = 0;
+  while (!cti_is_bad(v[first])) first++;
+  cti_warn(d, warning, first);
+  if (!(m->opt.disableflags & CT_DSBL_AUTORESET)) reset_after(m, d);
+  return CT_STEP_DIVERGED;
 }

@@ -2,6 +2,7 @@
 
 #include "data/arena.h"
 #include "data/warning.h"
+#include "math/dense.h"
 
 // ---- trees joined by rows ----
 
@@ -198,30 +199,33 @@ static CT_FN bool allocate_copies(ctData* d) {
   return ok;
 }
 
+// Every place takes what the map says.
+static CT_FN void pick_reals(ctReal* CT_RESTRICT to, const ctReal* from, const int* map, int n) {
+  for (int i = 0; i < n; i++) to[i] = from[map[i]];
+}
+static CT_FN void pick_ints(int* CT_RESTRICT to, const int* from, const int* map, int n) {
+  for (int i = 0; i < n; i++) to[i] = from[map[i]];
+}
+
 CT_FN ctStatus cti_gather_islands(const ctModel* m, ctData* d) {
   (void)m;
   if (!allocate_copies(d)) {
     cti_warn(d, CT_WARN_CNSTRFULL, d->nefc);
     return CT_STEP_OVERFLOW;
   }
-  for (int i = 0; i < d->nidof; i++) {
-    int dof = d->map_idof2dof[i];
-    d->ifrc_smooth[i] = d->qfrc_smooth[dof];
-    d->iacc_smooth[i] = d->qacc_smooth[dof];
-    d->iacc[i] = d->qacc[dof];
-    d->ifrc_constraint[i] = 0;
-  }
-  for (int i = 0; i < d->nefc; i++) {
-    int row = d->map_iefc2efc[i];
-    d->iefc_type[i] = d->efc_type[row];
-    d->iefc_id[i] = d->efc_id[row];
-    d->iefc_frictionloss[i] = d->efc_frictionloss[row];
-    d->iefc_D[i] = d->efc_D[row];
-    d->iefc_R[i] = d->efc_R[row];
-    d->iefc_aref[i] = d->efc_aref[row];
-    d->iefc_state[i] = d->efc_state[row];
-    d->iefc_force[i] = d->efc_force[row];
-  }
+  const int *dof = d->map_idof2dof, *row = d->map_iefc2efc, nv = d->nidof, n = d->nefc;
+  pick_reals(d->ifrc_smooth, d->qfrc_smooth, dof, nv);
+  pick_reals(d->iacc_smooth, d->qacc_smooth, dof, nv);
+  pick_reals(d->iacc, d->qacc, dof, nv);
+  cti_zero(d->ifrc_constraint, nv);
+  pick_ints(d->iefc_type, d->efc_type, row, n);
+  pick_ints(d->iefc_id, d->efc_id, row, n);
+  pick_reals(d->iefc_frictionloss, d->efc_frictionloss, row, n);
+  pick_reals(d->iefc_D, d->efc_D, row, n);
+  pick_reals(d->iefc_R, d->efc_R, row, n);
+  pick_reals(d->iefc_aref, d->efc_aref, row, n);
+  pick_ints(d->iefc_state, d->efc_state, row, n);
+  pick_reals(d->iefc_force, d->efc_force, row, n);
   return CT_OK;
 }
 
@@ -232,8 +236,6 @@ CT_FN void cti_scatter_islands(const ctModel* m, ctData* d) {
     d->qacc[i] = inside ? d->iacc[place] : d->qacc_smooth[i];
     d->qfrc_constraint[i] = inside ? d->ifrc_constraint[place] : 0;
   }
-  for (int i = 0; i < d->nefc; i++) {
-    d->efc_force[i] = d->iefc_force[d->map_efc2iefc[i]];
-    d->efc_state[i] = d->iefc_state[d->map_efc2iefc[i]];
-  }
+  pick_reals(d->efc_force, d->iefc_force, d->map_efc2iefc, d->nefc);
+  pick_ints(d->efc_state, d->iefc_state, d->map_efc2iefc, d->nefc);
 }

@@ -38,8 +38,9 @@ CT_FN void cti_append_row(ctiRows* rows, const ctiRow* row, const int* dof, cons
       d->efc_J[adr + k] = value[k];
     }
   } else {
-    cti_zero(d->efc_J + adr, nv);
-    for (int k = 0; k < n; k++) d->efc_J[adr + dof[k]] = value[k];
+    ctReal* CT_RESTRICT J = d->efc_J + adr;
+    cti_zero(J, nv);
+    for (int k = 0; k < n; k++) J[dof[k]] = value[k];
   }
 }
 

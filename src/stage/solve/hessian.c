@@ -33,6 +33,13 @@ static CT_FN void reach_dense(int* last, const ctReal* J, int rows, int nv) {
   }
 }
 
+// The same for one row, without branches.
+static CT_FN void reach_row(int* CT_RESTRICT last, const ctReal* row, int nv) {
+  int end = -1;
+  for (int k = 0; k < nv; k++) end = row[k] != 0 ? k : end;
+  for (int k = 0; k <= end; k++) last[k] = row[k] != 0 && last[k] < end ? end : last[k];
+}
+
 // How far right each row of H goes, over M and all rows of J, active or not.
 static CT_FN void hessian_pattern(ctiHessian* h) {
   const ctiProblem* p = h->p;
@@ -48,6 +55,8 @@ static CT_FN void hessian_pattern(ctiHessian* h) {
       int n = p->J_rownnz[i];
       const int* col = p->J_colind + p->J_rowadr[i];
       for (int k = 0; k < n; k++) reach(last, col[k], col[n - 1]);
+    } else if (rows == 1) {
+      reach_row(last, p->J + i * p->nv, p->nv);
     } else {
       reach_dense(last, p->J + i * p->nv, rows, p->nv);
     }

@@ -52,21 +52,25 @@ CT_FN void cti_problem_whole(ctiProblem* p, const ctModel* m, ctData* d) {
   p->scale = trace_scale(p);
 }
 
+// Columns of a row, counted from the first dof of their island.
+CT_INLINE void island_row(int* CT_RESTRICT to, const int* col, int n, const int* place, int base) {
+  for (int k = 0; k < n; k++) to[k] = place[col[k]] - base;
+}
+
 CT_FN bool cti_island_columns(ctiIslandColumns* columns, const ctModel* m, ctData* d) {
   bool sparse = cti_is_sparse(m);
   columns->M = CTI_SCRATCH(d, int, m->nC, "island.M_colind");
   columns->J = sparse ? CTI_SCRATCH(d, int, d->nJ, "island.J_colind") : (int*)0;
   if (!columns->M || (sparse && !columns->J)) return false;
+  const int *place = d->map_dof2idof, *adr = d->island_idofadr;
   for (int i = 0; i < m->nv; i++) {
     if (d->dof_island[i] < 0) continue;
-    int base = d->island_idofadr[d->dof_island[i]];
-    for (int k = m->M_rowadr[i]; k < m->M_rowadr[i] + m->M_rownnz[i]; k++)
-      columns->M[k] = d->map_dof2idof[m->M_colind[k]] - base;
+    island_row(columns->M + m->M_rowadr[i], m->M_colind + m->M_rowadr[i], m->M_rownnz[i], place,
+               adr[d->dof_island[i]]);
   }
   for (int i = 0; i < d->nefc && sparse; i++) {
-    int base = d->island_idofadr[d->efc_island[i]];
-    for (int k = d->efc_J_rowadr[i]; k < d->efc_J_rowadr[i] + d->efc_J_rownnz[i]; k++)
-      columns->J[k] = d->map_dof2idof[d->efc_J_colind[k]] - base;
+    island_row(columns->J + d->efc_J_rowadr[i], d->efc_J_colind + d->efc_J_rowadr[i], d->efc_J_rownnz[i],
+               place, adr[d->efc_island[i]]);
   }
   return true;
 }

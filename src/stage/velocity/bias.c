@@ -12,19 +12,21 @@ static CT_FN void body_forces(const ctModel* m, const ctData* d, const ctReal* q
   cti_zero6(cfrc);
   if (!(m->opt.disableflags & CT_DSBL_GRAVITY)) cti_scale3(cacc + 3, m->opt.gravity, -1);
   for (int i = 1; i < m->nbody; i++) {
-    ctReal* a = cacc + 6 * i;
-    const ctReal* v = d->cvel + 6 * i;
+    ctReal a[6], v[6];
+    cti_copy6(v, d->cvel + 6 * i);
     cti_copy6(a, cacc + 6 * m->body_parentid[i]);
     int dof = m->body_dofadr[i];
     for (int k = dof; k < dof + m->body_dofnum[i]; k++) {
       cti_add_scaled6(a, d->cdof_dot + 6 * k, d->qvel[k]);
       if (qacc) cti_add_scaled6(a, d->cdof + 6 * k, qacc[k]);
     }
-    ctReal momentum[6], gyroscopic[6];
-    cti_inertia_mul(cfrc + 6 * i, d->cinert + 10 * i, a);
+    ctReal force[6], momentum[6], gyroscopic[6];
+    cti_inertia_mul(force, d->cinert + 10 * i, a);
     cti_inertia_mul(momentum, d->cinert + 10 * i, v);
     cti_cross_force(gyroscopic, v, momentum);
-    cti_add_to6(cfrc + 6 * i, gyroscopic);
+    cti_add_to6(force, gyroscopic);
+    cti_copy6(cacc + 6 * i, a);
+    cti_copy6(cfrc + 6 * i, force);
   }
 }
 

@@ -3,7 +3,7 @@
 #include "math/spatial.h"
 
 // n dofs at once: all their axes turn with the velocity before any of them moves.
-static CT_FN void add_dofs(const ctData* d, ctReal cvel[6], int dof, int n) {
+CT_INLINE void add_dofs(const ctData* d, ctReal cvel[6], int dof, int n) {
   for (int k = dof; k < dof + n; k++) cti_cross_motion(d->cdof_dot + 6 * k, cvel, d->cdof + 6 * k);
   for (int k = dof; k < dof + n; k++) cti_add_scaled6(cvel, d->cdof + 6 * k, d->qvel[k]);
 }
@@ -11,7 +11,7 @@ static CT_FN void add_dofs(const ctData* d, ctReal cvel[6], int dof, int n) {
 CT_FN void cti_com_velocity(const ctModel* m, ctData* d) {
   cti_zero6(d->cvel);
   for (int i = 1; i < m->nbody; i++) {
-    ctReal* cvel = d->cvel + 6 * i;
+    ctReal cvel[6];
     cti_copy6(cvel, d->cvel + 6 * m->body_parentid[i]);
     for (int j = m->body_jntadr[i]; j < m->body_jntadr[i] + m->body_jntnum[i]; j++) {
       int dof = m->jnt_dofadr[j];
@@ -28,5 +28,6 @@ CT_FN void cti_com_velocity(const ctModel* m, ctData* d) {
         default: add_dofs(d, cvel, dof, 1);
       }
     }
+    cti_copy6(d->cvel + 6 * i, cvel);
   }
 }
