@@ -31,17 +31,6 @@ static ctStatus weigh_geom(ctiBuild* b, ctiBuildGeom* g) {
   return CT_OK;
 }
 
-// Symmetric matrix from its principal form, R diag R', added to `mat`.
-static void add_rotated(ctReal mat[9], const ctReal quat[4], const ctReal diag[3]) {
-  ctReal r[9];
-  cti_quat_to_mat(r, quat);
-  for (int i = 0; i < 3; i++) {
-    for (int j = 0; j < 3; j++) {
-      for (int k = 0; k < 3; k++) mat[3 * i + j] += r[3 * i + k] * diag[k] * r[3 * j + k];
-    }
-  }
-}
-
 bool cti_geom_counts(const ctiBuild* b, const ctiBuildGeom* g) {
   const int* range = cti_compiler_of(b->spec, &b->body[g->body].spec->head)->inertiagrouprange;
   return g->mass > MIN_GEOM_MASS && g->spec->group >= range[0] && g->spec->group <= range[1];
@@ -72,20 +61,16 @@ static ctStatus infer(ctiBuild* b, ctiBuildBody* body) {
     cti_copy3(body->inertia, only->inertia);
     return CT_OK;
   }
-  cti_scale3(body->ipos, body->ipos, 1 / body->mass);
+  for (int k = 0; k < 3; k++) body->ipos[k] /= body->mass;
 
   // sum about the common centre of mass, then principal axes
   ctReal sum[9] = {0};
   for (int i = body->geomadr; i < body->geomadr + body->geomnum; i++) {
     const ctiBuildGeom* g = &b->geom[i];
     if (!cti_geom_counts(b, g)) continue;
-    add_rotated(sum, g->quat, g->inertia);
     ctReal d[3];
     cti_sub3(d, g->pos, body->ipos);
-    ctReal square = cti_dot3(d, d);
-    for (int r = 0; r < 3; r++) {
-      for (int c = 0; c < 3; c++) sum[3 * r + c] += g->mass * ((r == c ? square : 0) - d[r] * d[c]);
-    }
+    cti_inertia_add(sum, g->quat, g->inertia, g->mass, d);
   }
   cti_eig3(body->inertia, NULL, body->iquat, sum, CTI_EIG_TOL, CTI_EIG_SORT);
   return CT_OK;

@@ -176,12 +176,11 @@ static ctStatus place_mesh_geom(ctiBuild* b, ctiBuildGeom* g) {
     if (around) shift[k] = (ctReal)((mesh->aabb[3 + k] + mesh->aabb[k]) / 2);
   }
   for (int k = 0; k < 4; k++) quat[k] = (ctReal)mesh->quat[k];
-  cti_quat_rotate(shift, quat, shift);
+  cti_quat_rotate_settled(shift, quat, shift);
   cti_add_to3(pos, shift);
-  cti_quat_rotate(pos, g->quat, pos);
+  cti_quat_rotate_settled(pos, g->quat, pos);
   cti_add_to3(g->pos, pos);
-  cti_quat_mul(g->quat, g->quat, quat);
-  cti_normalize4(g->quat);
+  cti_quat_mul_settled(g->quat, g->quat, quat);
   if (shaped) {
     mesh_half_sizes(g->size, mesh);
   } else {
