@@ -89,7 +89,7 @@ static ctStatus describe(ctiBuild* b, const ctiMeshAsset* s, ctiMeshSource* sour
 
 ctStatus cti_read_asset(ctiBuild* b, const ctiElement* e, const char* dir, const char* name, ctiFile* file,
                         const char** path) {
-  const char* joined = cti_asset_path(b->region, cti_compiler_of(b->spec, e), dir, name);
+  const char* joined = cti_asset_path(b->region, cti_compiler_of(b->spec, e), e, dir, name);
   *path = joined ? cti_path_normalise(b->region, joined) : NULL;
   if (!*path) return cti_error_memory(b->err);
   ctError inner = {0};
