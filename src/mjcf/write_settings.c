@@ -101,18 +101,14 @@ void cti_write_settle_orient(const ctiWriter* w, const ctiElement* e, ctiOrient*
   for (int i = 0; i < 3; i++) o->euler[i] *= CTI_PI / 180;
 }
 
-bool cti_write_drops_inertial(const ctiWriter* w, const ctiBody* body) {
-  return cti_compiler_of(w->spec, &body->head)->inertiafromgeom == CTI_TRUE &&
-         w->target.inertiafromgeom == CTI_AUTO;
-}
-
 bool cti_write_explicit_inertia(const ctiWriter* w, const ctiBody* body) {
   const ctiCompiler *c = cti_compiler_of(w->spec, &body->head), *t = &w->target;
   if (!body->parent) return false;
   bool geoms = c->inertiafromgeom == CTI_TRUE || (c->inertiafromgeom == CTI_AUTO && !body->has_inertial);
   bool other_groups = memcmp(c->inertiagrouprange, t->inertiagrouprange, sizeof(t->inertiagrouprange)) != 0;
   bool empty = c->inertiafromgeom == CTI_FALSE && t->inertiafromgeom != CTI_FALSE && !body->has_inertial;
-  return c->boundmass != t->boundmass || c->boundinertia != t->boundinertia ||
+  bool unlike_given = c->inertiafromgeom == CTI_TRUE && t->inertiafromgeom == CTI_AUTO && body->has_inertial;
+  return unlike_given || c->boundmass != t->boundmass || c->boundinertia != t->boundinertia ||
          c->balanceinertia != t->balanceinertia || (geoms && other_groups) || empty;
 }
 
