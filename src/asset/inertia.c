@@ -6,6 +6,8 @@
 
 // Volumes and areas below this count as none.
 #define MIN_VALUE 1e-14
+// Triangles below this, which is twice their area, have none.
+#define MIN_TWICE_AREA 1e-15
 
 // Corners of a face relative to `from`, its centre, and normal times area.
 typedef struct Triangle {
@@ -21,19 +23,23 @@ static void triangle_get(Triangle* t, const ctiSurface* s, int face, const doubl
   cti_dsub3(a, t->corner[1], t->corner[0]);
   cti_dsub3(b, t->corner[2], t->corner[0]);
   cti_dcross3(t->normal, a, b);
-  t->area = cti_dnormalize3(t->normal, 1e-300) / 2;
+  double twice = cti_dnormalize3(t->normal, MIN_TWICE_AREA);
+  t->area = twice < MIN_TWICE_AREA ? 0 : twice / 2;
 }
 
-// Mass of the part that belongs to a face: its area, or the volume of the pyramid from the origin to it.
-static double part_mass(const Triangle* t, ctiMeshInertia mode) {
+// Mass of the part that belongs to a face: its area, or the volume of the pyramid from `apex` to it.
+static double part_mass(const Triangle* t, const double apex[3], ctiMeshInertia mode) {
+  double up[3];
   if (mode == CTI_INERTIA_SHELL) return t->area;
-  double volume = cti_ddot3(t->centre, t->normal) * t->area / 3;
+  cti_dsub3(up, t->centre, apex);
+  double volume = cti_ddot3(up, t->normal) * t->area / 3;
   return mode == CTI_INERTIA_LEGACY ? fabs(volume) : volume;
 }
 
+static const double origin[3] = {0};
+
 // Area and centre of the surface.
 static double surface_centre(double centre[3], const ctiSurface* s) {
-  const double origin[3] = {0};
   double area = 0;
   centre[0] = centre[1] = centre[2] = 0;
   for (int i = 0; i < s->nface; i++) {
@@ -48,18 +54,19 @@ static double surface_centre(double centre[3], const ctiSurface* s) {
   return area;
 }
 
-// Volume and centre of mass of the pyramids with their apex at `apex`.
-static double solid_centre(double centre[3], const ctiSurface* s, const double apex[3], ctiMeshInertia mode) {
-  double volume = 0, sum[3] = {0};
+// Mass and its centre, of pyramids with their apex at the centre of the surface. A shell is treated alike:
+// what its faces lose towards that point cancels.
+static double mass_centre(double centre[3], const ctiSurface* s, const double apex[3], ctiMeshInertia mode) {
+  double mass = 0, sum[3] = {0};
   for (int i = 0; i < s->nface; i++) {
     Triangle t;
-    triangle_get(&t, s, i, apex);
-    double part = part_mass(&t, mode);
-    volume += part;
-    for (int k = 0; k < 3; k++) sum[k] += part * (t.centre[k] * 3 / 4 + apex[k]);
+    triangle_get(&t, s, i, origin);
+    double part = part_mass(&t, apex, mode);
+    mass += part;
+    for (int k = 0; k < 3; k++) sum[k] += part * (t.centre[k] * 3 / 4 + apex[k] / 4);
   }
-  for (int k = 0; k < 3; k++) centre[k] = sum[k] / volume;
-  return volume;
+  for (int k = 0; k < 3; k++) centre[k] = sum[k] / mass;
+  return mass;
 }
 
 // Second moments about `centre`: integral of x_i x_j over each part, exact for linear shapes.
@@ -71,7 +78,7 @@ static double add_inertia(double inertia[6], const ctiSurface* s, const double c
   for (int i = 0; i < s->nface; i++) {
     Triangle t;
     triangle_get(&t, s, i, centre);
-    double part = part_mass(&t, mode);
+    double part = part_mass(&t, origin, mode);
     mass += part;
     const double *d = t.corner[0], *e = t.corner[1], *f = t.corner[2];
     for (int k = 0; k < 6; k++) {
@@ -93,19 +100,13 @@ ctStatus cti_surface_mass(ctiMassProperties* out, const ctiSurface* surface, cti
   double apex[3];
   double area = surface_centre(apex, surface);
   if (!(area >= MIN_VALUE)) return cti_error(err, CT_ERR_INVALID, "the area of the surface is too small");
-  if (mode == CTI_INERTIA_SHELL) {
-    cti_dcopy3(out->centre, apex);
-    out->volume = area;
-  } else {
-    out->volume = solid_centre(out->centre, surface, apex, mode);
-    if (out->volume < 0) {
-      return cti_error(err, CT_ERR_INVALID,
-                       "the volume is negative: faces must be counter-clockwise seen from outside");
-    }
-    if (!(out->volume >= MIN_VALUE)) {
-      return cti_error(err, CT_ERR_INVALID, "the volume is too small; inertia=\"shell\" needs none");
-    }
+  double volume = mass_centre(out->centre, surface, apex, mode);
+  if (mode != CTI_INERTIA_SHELL && volume < 0) {
+    return cti_error(err, CT_ERR_INVALID,
+                     "the volume is negative: faces must be counter-clockwise seen from outside");
   }
+  if (mode != CTI_INERTIA_SHELL && !(volume >= MIN_VALUE))
+    return cti_error(err, CT_ERR_INVALID, "the volume is too small; inertia=\"shell\" needs none");
   out->volume = add_inertia(out->inertia, surface, out->centre, mode);
   return CT_OK;
 }

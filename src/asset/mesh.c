@@ -20,8 +20,7 @@
 typedef struct Build {
   ctiMesh* m;
   const ctiMeshSource* source;
-  double* vert;         // nvert x 3: doubles until the mesh is centred
-  double* face_centre;  // nface x 3
+  double* vert;  // nvert x 3: doubles until the mesh is centred
   ctiHull hull;
   ctiMeshInertia inertia;
   ctiRegion* region;
@@ -183,33 +182,6 @@ static ctStatus weigh(Build* b) {
   return CT_OK;
 }
 
-// Centre of the circle through the corners of a triangle; the mean of the corners when there is no such
-// circle.
-static void circumcentre(double out[3], const double a[3], const double b[3], const double c[3]) {
-  double ab[3], ac[3], normal[3], u[3], v[3];
-  cti_dsub3(ab, b, a);
-  cti_dsub3(ac, c, a);
-  cti_dcross3(normal, ab, ac);
-  double square = cti_ddot3(normal, normal), ab2 = cti_ddot3(ab, ab), ac2 = cti_ddot3(ac, ac);
-  cti_dcross3(u, normal, ab);
-  cti_dcross3(v, ac, normal);
-  for (int k = 0; k < 3; k++) {
-    out[k] = square > 0 ? a[k] + (u[k] * ac2 + v[k] * ab2) / (2 * square) : (a[k] + b[k] + c[k]) / 3;
-  }
-}
-
-// Circumcentres of all faces: the tree sorts by them.
-static ctStatus find_centres(Build* b) {
-  const ctiMesh* m = b->m;
-  b->face_centre = CTI_NEW_ARRAY(b->region, double, 3 * (size_t)m->nface);
-  if (!b->face_centre) return cti_error_memory(b->err);
-  for (int i = 0; i < m->nface; i++) {
-    const int* f = m->face + 3 * i;
-    circumcentre(b->face_centre + 3 * i, b->vert + 3 * f[0], b->vert + 3 * f[1], b->vert + 3 * f[2]);
-  }
-  return CT_OK;
-}
-
 // Move the origin to the centre of mass and turn the axes to the principal ones.
 static void centre(Build* b) {
   ctiMesh* m = b->m;
@@ -235,28 +207,37 @@ static void centre(Build* b) {
     cti_dmul_t3(n, rot, n);
     for (int k = 0; k < 3; k++) m->normal[3 * i + k] = (float)n[k];
   }
-  for (int i = 0; i < m->nface; i++) {
-    double* c = b->face_centre + 3 * i;
-    cti_dsub3(c, c, m->pos);
-    cti_dmul_t3(c, rot, c);
-  }
 }
 
-// The tree of faces, each with its box; they are sorted by their circumcentres.
+// Centre of the circle through the corners of a triangle; not a number where they lie in a line.
+static void circumcentre(double out[3], const double a[3], const double b[3], const double c[3]) {
+  double u[3], v[3], normal[3], w[3];
+  cti_dsub3(u, a, c);
+  cti_dsub3(v, b, c);
+  cti_dcross3(normal, u, v);
+  double uu = cti_ddot3(u, u), vv = cti_ddot3(v, v), twice = 2 * cti_ddot3(normal, normal);
+  for (int k = 0; k < 3; k++) w[k] = uu * v[k] - vv * u[k];
+  cti_dcross3(out, w, normal);
+  for (int k = 0; k < 3; k++) out[k] = out[k] / twice + c[k];
+}
+
+// The tree of faces, each with its box; they are split by their circumcentres.
 static ctStatus make_tree(Build* b) {
   ctiMesh* m = b->m;
   double* boxes = CTI_NEW_ARRAY(b->region, double, 6 * (size_t)m->nface);
-  if (!boxes) return cti_error_memory(b->err);
+  double* centres = CTI_NEW_ARRAY(b->region, double, 3 * (size_t)m->nface);
+  if (!boxes || !centres) return cti_error_memory(b->err);
   for (int i = 0; i < m->nface; i++) {
     const int* f = m->face + 3 * i;
     const double *p = b->vert + 3 * f[0], *q = b->vert + 3 * f[1], *r = b->vert + 3 * f[2];
+    circumcentre(centres + 3 * i, p, q, r);
     for (int k = 0; k < 3; k++) {
       double low = fmin(p[k], fmin(q[k], r[k])), high = fmax(p[k], fmax(q[k], r[k]));
       boxes[6 * i + k] = (low + high) / 2;
       boxes[6 * i + 3 + k] = (high - low) / 2;
     }
   }
-  return cti_bvh_build(&m->bvh, boxes, b->face_centre, m->nface, 0, b->region, b->err);
+  return cti_bvh_build(&m->bvh, boxes, centres, m->nface, 0, b->region, b->err);
 }
 
 static ctStatus build(Build* b) {
@@ -273,7 +254,6 @@ static ctStatus build(Build* b) {
   CT_TRY(complete_faces(b));
   CT_TRY(place_source(b));
   CT_TRY(weigh(b));
-  CT_TRY(find_centres(b));
   centre(b);
   if (b->hull.nvert > 0) CT_TRY(cti_polygons_normals(b->m, b->vert, b->region, b->err));
   if (b->hull.nvert > 0) cti_hull_extrema(b->m->extrema, &b->hull, b->m->vert);

@@ -93,6 +93,7 @@ static int clip_ears(int* out, const float* at, int n, int* left) {
 }
 
 int cti_triangulate(int* out, const float* at, int n, int* left) {
+  if (n > CTI_POLYGON_MAX) return 0;
   if (n > 4) return clip_ears(out, at, n, left);
   if (n == 3) {
     put(out, 0, 1, 2);

@@ -32,10 +32,10 @@ static CT_FN bool hfield_patch(HfieldPatch* patch, const ctiShape* field, const 
   ctReal across = 2 * size[0] / (ctReal)(ncol - 1), along = 2 * size[1] / (ctReal)(nrow - 1);
   ctReal c0 = (lo[0] + size[0]) / across, c1 = (hi[0] + size[0]) / across;
   ctReal r0 = (lo[1] + size[1]) / along, r1 = (hi[1] + size[1]) / along;
-  patch->col0 = c0 > 0 ? (int)c0 : 0;
-  patch->row0 = r0 > 0 ? (int)r0 : 0;
-  patch->col1 = c1 < (ctReal)(ncol - 2) ? (int)c1 : ncol - 2;
-  patch->row1 = r1 < (ctReal)(nrow - 2) ? (int)r1 : nrow - 2;
+  patch->col0 = cti_cell(c0, ncol - 1);
+  patch->row0 = cti_cell(r0, nrow - 1);
+  patch->col1 = cti_cell(c1, ncol - 2);
+  patch->row1 = cti_cell(r1, nrow - 2);
   patch->low = lo[2];
   return true;
 }

@@ -26,8 +26,8 @@ static ctReal bound_shape(ctReal box[6], int type, const ctReal s[3]) {
   }
 }
 
-// Box of a geom in the inertial frame of its body.
-static void box_in_body(double out[6], const ctModel* m, int geom) {
+// Box and position of a geom in the inertial frame of its body.
+static void box_in_body(double out[6], double pos[3], const ctModel* m, int geom) {
   int body = m->geom_bodyid[geom];
   const ctReal* box = m->geom_aabb + 6 * geom;
   ctReal inv[4], quat[4], mat[9], at[3], centre[3];
@@ -38,27 +38,29 @@ static void box_in_body(double out[6], const ctModel* m, int geom) {
   cti_quat_rotate(at, inv, at);
   cti_mul_mat_vec3(centre, mat, box);
   for (int i = 0; i < 3; i++) {
+    pos[i] = (double)at[i];
     out[i] = (double)(centre[i] + at[i]);
     out[3 + i] = (double)(cti_abs(mat[3 * i]) * box[3] + cti_abs(mat[3 * i + 1]) * box[4] +
                           cti_abs(mat[3 * i + 2]) * box[5]);
   }
 }
 
-// The tree of boxes of the geoms of a body that can touch something.
+// The tree of boxes of the geoms of a body that can touch something; they are split by their positions.
 static ctStatus build_tree(ctiBuild* b, int body, int* next) {
   ctModel* m = b->m;
   int n = m->body_geomnum[body], count = 0;
   int* geoms = CTI_NEW_ARRAY(b->region, int, n);
   double* boxes = CTI_NEW_ARRAY(b->region, double, 6 * n);
-  if (!geoms || !boxes) return cti_error_memory(b->err);
+  double* centres = CTI_NEW_ARRAY(b->region, double, 3 * n);
+  if (!geoms || !boxes || !centres) return cti_error_memory(b->err);
   for (int i = m->body_geomadr[body]; i < m->body_geomadr[body] + n; i++) {
     if (!cti_geom_collides(m->geom_contype[i], m->geom_conaffinity[i])) continue;
-    box_in_body(boxes + 6 * count, m, i);
+    box_in_body(boxes + 6 * count, centres + 3 * count, m, i);
     geoms[count++] = i;
   }
   if (count == 0) return CT_OK;
   ctiBvh tree;
-  CT_TRY(cti_bvh_build(&tree, boxes, NULL, count, 0, b->region, b->err));
+  CT_TRY(cti_bvh_build(&tree, boxes, centres, count, 0, b->region, b->err));
   m->body_bvhadr[body] = *next;
   m->body_bvhnum[body] = tree.count;
   for (int k = 0; k < tree.count; k++, ++*next) {

@@ -18,10 +18,9 @@ ctStatus cti_leave_frames(ctReal pos[3], ctReal quat[4], const ctiBuild* b, cons
     ctReal at[3], turn[4];
     cti_to_real(at, frame->pos, 3);
     CT_TRY(cti_resolve_orient(turn, b, &frame->orient, &frame->head));
-    cti_quat_rotate(pos, turn, pos);
+    cti_quat_rotate_settled(pos, turn, pos);
     cti_add_to3(pos, at);
-    cti_quat_mul(quat, turn, quat);
-    cti_normalize4(quat);
+    cti_quat_mul_settled(quat, turn, quat);
   }
   return CT_OK;
 }
@@ -57,7 +56,7 @@ static ctStatus place_segment(ctReal pos[3], ctReal quat[4], ctReal size[3], con
   if (half < CTI_MINVAL)
     return cti_spec_error(b->err, CT_ERR_INVALID, e, "the two points of fromto coincide");
   for (int i = 0; i < 3; i++) pos[i] = (from[i] + to[i]) / 2;
-  cti_quat_z_to_vec(quat, axis);
+  cti_orient_along(quat, axis);
   // boxes and ellipsoids are square across the segment
   if (shape_sizes[type].length == 2) {
     size[1] = size[0];

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "compile/scale.h"
+#include "compile/shape.h"
 #include "compile/simplify.h"
 #include "math/eig3.h"
 #include "spec/attrs.h"
@@ -64,19 +65,6 @@ static bool can_fuse(const Fusion* f, const Part* p, const Part* parent) {
 
 // ---- inertia
 
-// R diag R' moved by `d` from the centre of mass, added to `sum`.
-static void add_moved(ctReal sum[9], const ctReal quat[4], const ctReal diag[3], ctReal mass,
-                      const ctReal d[3]) {
-  ctReal r[9], square = cti_dot3(d, d);
-  cti_quat_to_mat(r, quat);
-  for (int i = 0; i < 3; i++) {
-    for (int j = 0; j < 3; j++) {
-      for (int k = 0; k < 3; k++) sum[3 * i + j] += r[3 * i + k] * diag[k] * r[3 * j + k];
-      sum[3 * i + j] += mass * ((i == j ? square : 0) - d[i] * d[j]);
-    }
-  }
-}
-
 // Add the inertia of `p`, whose body stands at `pos` and `quat` in the body of `parent`.
 static void add_inertia(Part* parent, const Part* p, const ctReal pos[3], const ctReal quat[4]) {
   ctReal at[3], turn[4], mass = parent->mass + p->mass;
@@ -90,8 +78,8 @@ static void add_inertia(Part* parent, const Part* p, const ctReal pos[3], const 
     from_parent[i] = parent->pos[i] - centre[i];
     from_part[i] = at[i] - centre[i];
   }
-  add_moved(sum, parent->quat, parent->inertia, parent->mass, from_parent);
-  add_moved(sum, turn, p->inertia, p->mass, from_part);
+  cti_inertia_add(sum, parent->quat, parent->inertia, parent->mass, from_parent);
+  cti_inertia_add(sum, turn, p->inertia, p->mass, from_part);
   cti_eig3(parent->inertia, NULL, parent->quat, sum, CTI_EIG_TOL, CTI_EIG_SORT);
   cti_copy3(parent->pos, centre);
   parent->mass = mass;

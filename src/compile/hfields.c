@@ -87,8 +87,8 @@ static ctStatus make(ctiBuild* b, const ctiHField* s, ctiBuildHField* out) {
     return take(b, s, out, given);
   }
   ctiFile file;
-  CT_TRY(cti_read_asset(b, &s->head, cti_compiler_of(b->spec, &s->head)->texturedir, s->file, &file,
-                        &out->path));
+  CT_TRY(
+      cti_read_asset(b, &s->head, cti_compiler_of(b->spec, &s->head)->meshdir, s->file, &file, &out->path));
   bool png = file.size > 4 && memcmp(file.data, "\x89PNG", 4) == 0;
   ctStatus status = png ? from_png(b, s, out, &file) : from_binary(b, s, out, &file);
   cti_file_release(&file, &b->spec->allocator);

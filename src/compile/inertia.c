@@ -31,17 +31,6 @@ static ctStatus weigh_geom(ctiBuild* b, ctiBuildGeom* g) {
   return CT_OK;
 }
 
-// Symmetric matrix from its principal form, R diag R', added to `mat`.
-static void add_rotated(ctReal mat[9], const ctReal quat[4], const ctReal diag[3]) {
-  ctReal r[9];
-  cti_quat_to_mat(r, quat);
-  for (int i = 0; i < 3; i++) {
-    for (int j = 0; j < 3; j++) {
-      for (int k = 0; k < 3; k++) mat[3 * i + j] += r[3 * i + k] * diag[k] * r[3 * j + k];
-    }
-  }
-}
-
 bool cti_geom_counts(const ctiBuild* b, const ctiBuildGeom* g) {
   const int* range = cti_compiler_of(b->spec, &b->body[g->body].spec->head)->inertiagrouprange;
   return g->mass > MIN_GEOM_MASS && g->spec->group >= range[0] && g->spec->group <= range[1];
@@ -51,44 +40,6 @@ bool cti_geom_counts(const ctiBuild* b, const ctiBuildGeom* g) {
 static ctStatus repeat_pose(const ctiBuild* b, ctiBuildBody* body) {
   cti_to_real(body->ipos, body->spec->pos, 3);
   return cti_resolve_orient(body->iquat, b, &body->spec->orient, &body->spec->head);
-}
-
-static ctStatus infer(ctiBuild* b, ctiBuildBody* body) {
-  const ctiBuildGeom* only = NULL;
-  int count = 0;
-  cti_zero3(body->ipos);
-  for (int i = body->geomadr; i < body->geomadr + body->geomnum; i++) {
-    const ctiBuildGeom* g = &b->geom[i];
-    if (!cti_geom_counts(b, g)) continue;
-    count++;
-    only = g;
-    body->mass += g->mass;
-    cti_add_scaled3(body->ipos, g->pos, g->mass);
-  }
-  if (count == 0) return repeat_pose(b, body);
-  if (count == 1) {
-    cti_copy3(body->ipos, only->pos);
-    cti_copy4(body->iquat, only->quat);
-    cti_copy3(body->inertia, only->inertia);
-    return CT_OK;
-  }
-  cti_scale3(body->ipos, body->ipos, 1 / body->mass);
-
-  // sum about the common centre of mass, then principal axes
-  ctReal sum[9] = {0};
-  for (int i = body->geomadr; i < body->geomadr + body->geomnum; i++) {
-    const ctiBuildGeom* g = &b->geom[i];
-    if (!cti_geom_counts(b, g)) continue;
-    add_rotated(sum, g->quat, g->inertia);
-    ctReal d[3];
-    cti_sub3(d, g->pos, body->ipos);
-    ctReal square = cti_dot3(d, d);
-    for (int r = 0; r < 3; r++) {
-      for (int c = 0; c < 3; c++) sum[3 * r + c] += g->mass * ((r == c ? square : 0) - d[r] * d[c]);
-    }
-  }
-  cti_eig3(body->inertia, NULL, body->iquat, sum, CTI_EIG_TOL, CTI_EIG_SORT);
-  return CT_OK;
 }
 
 static ctStatus take_given(ctiBuild* b, ctiBuildBody* body) {
@@ -112,6 +63,44 @@ static ctStatus take_given(ctiBuild* b, ctiBuildBody* body) {
                           "fullinertia is not positive definite (order is xx yy zz xy xz yz)");
   }
   return cti_leave_frames(body->ipos, body->iquat, b, s->head.frame);
+}
+
+// Where no geom counts, what is given does.
+static ctStatus infer(ctiBuild* b, ctiBuildBody* body) {
+  const ctiBuildGeom* only = NULL;
+  int count = 0;
+  cti_zero3(body->ipos);
+  for (int i = body->geomadr; i < body->geomadr + body->geomnum; i++) {
+    const ctiBuildGeom* g = &b->geom[i];
+    if (!cti_geom_counts(b, g)) continue;
+    count++;
+    only = g;
+    body->mass += g->mass;
+    cti_add_scaled3(body->ipos, g->pos, g->mass);
+  }
+  if (count == 0) {
+    body->inferred = !body->spec->has_inertial;
+    return body->inferred ? repeat_pose(b, body) : take_given(b, body);
+  }
+  if (count == 1) {
+    cti_copy3(body->ipos, only->pos);
+    cti_copy4(body->iquat, only->quat);
+    cti_copy3(body->inertia, only->inertia);
+    return CT_OK;
+  }
+  for (int k = 0; k < 3; k++) body->ipos[k] /= body->mass;
+
+  // sum about the common centre of mass, then principal axes
+  ctReal sum[9] = {0};
+  for (int i = body->geomadr; i < body->geomadr + body->geomnum; i++) {
+    const ctiBuildGeom* g = &b->geom[i];
+    if (!cti_geom_counts(b, g)) continue;
+    ctReal d[3];
+    cti_sub3(d, g->pos, body->ipos);
+    cti_inertia_add(sum, g->quat, g->inertia, g->mass, d);
+  }
+  cti_eig3(body->inertia, NULL, body->iquat, sum, CTI_EIG_TOL, CTI_EIG_SORT);
+  return CT_OK;
 }
 
 static ctStatus bound_and_check(ctiBuild* b, ctiBuildBody* body) {

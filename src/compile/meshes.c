@@ -89,7 +89,7 @@ static ctStatus describe(ctiBuild* b, const ctiMeshAsset* s, ctiMeshSource* sour
 
 ctStatus cti_read_asset(ctiBuild* b, const ctiElement* e, const char* dir, const char* name, ctiFile* file,
                         const char** path) {
-  const char* joined = cti_asset_path(b->region, cti_compiler_of(b->spec, e), dir, name);
+  const char* joined = cti_asset_path(b->region, cti_compiler_of(b->spec, e), e, dir, name);
   *path = joined ? cti_path_normalise(b->region, joined) : NULL;
   if (!*path) return cti_error_memory(b->err);
   ctError inner = {0};
@@ -176,12 +176,11 @@ static ctStatus place_mesh_geom(ctiBuild* b, ctiBuildGeom* g) {
     if (around) shift[k] = (ctReal)((mesh->aabb[3 + k] + mesh->aabb[k]) / 2);
   }
   for (int k = 0; k < 4; k++) quat[k] = (ctReal)mesh->quat[k];
-  cti_quat_rotate(shift, quat, shift);
+  cti_quat_rotate_settled(shift, quat, shift);
   cti_add_to3(pos, shift);
-  cti_quat_rotate(pos, g->quat, pos);
+  cti_quat_rotate_settled(pos, g->quat, pos);
   cti_add_to3(g->pos, pos);
-  cti_quat_mul(g->quat, g->quat, quat);
-  cti_normalize4(g->quat);
+  cti_quat_mul_settled(g->quat, g->quat, quat);
   if (shaped) {
     mesh_half_sizes(g->size, mesh);
   } else {

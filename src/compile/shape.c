@@ -126,3 +126,21 @@ void cti_shape_inertia(ctReal out[3], int type, const ctReal s[3], ctReal mass, 
     default: cti_zero3(out);
   }
 }
+
+void cti_inertia_add(ctReal sum[9], const ctReal quat[4], const ctReal diag[3], ctReal mass,
+                     const ctReal d[3]) {
+  ctReal r[9], scaled[9], turned[9];
+  cti_quat_to_mat_settled(r, quat);
+  for (int i = 0; i < 9; i++) scaled[i] = diag[i % 3] * r[i];
+  cti_mul_mat_mat_t3(turned, r, scaled);
+  for (int i = 0; i < 3; i++) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    sum[4 * i] = sum[4 * i] + turned[4 * i] + mass * (d[j] * d[j] + d[k] * d[k]);
+  }
+  for (int i = 0; i < 3; i++) {
+    for (int j = i + 1; j < 3; j++) {
+      sum[3 * i + j] = sum[3 * i + j] + turned[3 * i + j] - mass * d[i] * d[j];
+      sum[3 * j + i] = sum[3 * i + j];
+    }
+  }
+}

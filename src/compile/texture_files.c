@@ -181,7 +181,7 @@ ctStatus cti_texture_read(ctiBuild* b, const ctiTexture* s, const char** path, c
   bool wanted = s->embed == CTI_FALSE || (s->embed == CTI_AUTO && b->spec->compiler.passthrough);
   if (wanted) {
     const ctiCompiler* c = cti_compiler_of(b->spec, &s->head);
-    const char* joined = s->file ? cti_asset_path(b->region, c, c->texturedir, s->file) : NULL;
+    const char* joined = s->file ? cti_asset_path(b->region, c, &s->head, c->texturedir, s->file) : NULL;
     const char* full = joined ? cti_path_normalise(b->region, joined) : NULL;
     if (s->file && !full) return cti_error_memory(b->err);
     const char* reason = must_embed(b, s, full);

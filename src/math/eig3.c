@@ -8,7 +8,7 @@
 // D = R' A R for the rotation R of q.
 static CT_FN void eig3_in_frame(ctReal d[9], ctReal rot[9], const ctReal q[4], const ctReal a[9]) {
   ctReal t[9];
-  cti_quat_to_mat(rot, q);
+  cti_quat_to_mat_settled(rot, q);
   cti_mul_mat_t_mat3(t, rot, a);
   cti_mul_mat3(d, t, rot);
 }
@@ -18,7 +18,7 @@ static CT_FN void eig3_turn(ctReal q[4], int k, ctReal cos_half, ctReal sin_half
   ctReal turn[4] = {cos_half, 0, 0, 0};
   turn[k + 1] = sin_half;
   cti_quat_mul(q, q, turn);
-  cti_normalize4(q);
+  cti_settle4(q);
 }
 
 // The axis across the plane of the largest off-diagonal element. Ties go to the later axis pair.

@@ -166,6 +166,11 @@ CT_INLINE float cti_round_f32(float x) {
 #define cti_round    CTI_OF_REAL(round)
 #define cti_copysign CTI_OF_REAL(copysign)
 
+// The cell of a grid that holds x, from 0 to `last`; 0 for what is not a number.
+CT_INLINE int cti_cell(ctReal x, int last) {
+  return x > 0 ? (x < (ctReal)last ? (int)x : last) : 0;
+}
+
 // Of equal numbers, and where one is not a number, the second.
 CT_INLINE ctReal cti_min(ctReal a, ctReal b) {
   return a < b ? a : b;

@@ -51,6 +51,31 @@ CT_INLINE ctReal cti_normalize4(ctReal q[4]) {
   return norm;
 }
 
+// The same as models are compiled with: by division, and a length that is off by rounding is left as it is.
+#ifdef CT_SINGLE
+#define CTI_UNIT_SLACK CTI_MINVAL
+#else
+#define CTI_UNIT_SLACK 1e-14
+#endif
+CT_INLINE ctReal cti_settle4(ctReal q[4]) {
+  ctReal norm = cti_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  if (norm < CTI_MINVAL) {
+    cti_quat_unit(q);
+  } else if (cti_abs(norm - 1) > CTI_UNIT_SLACK) {
+    for (int i = 0; i < 4; i++) q[i] /= norm;
+  }
+  return norm;
+}
+
+CT_INLINE ctReal cti_settle3(ctReal a[3]) {
+  ctReal norm = cti_norm3(a);
+  if (norm < CTI_MINVAL) return cti_normalize3(a);
+  if (cti_abs(norm - 1) > CTI_UNIT_SLACK) {
+    for (int i = 0; i < 3; i++) a[i] /= norm;
+  }
+  return norm;
+}
+
 // The same for a product of unit quaternions, off by rounding only: one step of Newton's method instead of
 // root and quotient, which are slow and which every body after this one waits for.
 CT_INLINE void cti_renormalize4(ctReal q[4]) {
@@ -119,6 +144,34 @@ CT_INLINE void cti_quat_to_mat(ctReal m[9], const ctReal q[4]) {
   m[6] = 2 * (xz - wy);
   m[7] = 2 * (yz + wx);
   m[8] = (ww - yy) - (xx - zz);
+}
+
+// The same as models are compiled with, summed from left to right: principal axes of what is nearly round,
+// and with them much else, are what rounding leaves.
+CT_INLINE void cti_quat_to_mat_settled(ctReal m[9], const ctReal q[4]) {
+  ctReal ww = q[0] * q[0], xx = q[1] * q[1], yy = q[2] * q[2], zz = q[3] * q[3];
+  cti_quat_to_mat(m, q);
+  m[0] = ww + xx - yy - zz;
+  m[4] = ww - xx + yy - zz;
+  m[8] = ww - xx - yy + zz;
+}
+
+CT_INLINE void cti_quat_mul_settled(ctReal r[4], const ctReal a[4], const ctReal b[4]) {
+  ctReal w = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
+  ctReal x = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
+  ctReal y = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
+  ctReal z = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
+  r[0] = w;
+  r[1] = x;
+  r[2] = y;
+  r[3] = z;
+  cti_settle4(r);
+}
+
+CT_INLINE void cti_quat_rotate_settled(ctReal r[3], const ctReal q[4], const ctReal v[3]) {
+  ctReal m[9];
+  cti_quat_to_mat_settled(m, q);
+  cti_mul_mat_vec3(r, m, v);
 }
 
 // Unit quaternion of a rotation matrix; the largest component decides the branch.

@@ -1,6 +1,8 @@
 // Text or file -> spec.
 #include "mjcf/load.h"
 
+#include <stdio.h>
+
 #include "base/files.h"
 #include "mjcf/include.h"
 #include "mjcf/reader.h"
@@ -71,6 +73,16 @@ static ctStatus read_document(ctSpec* spec, const ctiXml* root, const ctLoadOpti
   return status;
 }
 
+// Files that are not strict XML.
+static void remark_mended(const ctSpec* spec, const ctiXmlDocs* docs) {
+  char line[1100];
+  for (int i = 0; i < docs->count && spec->log.write; i++) {
+    if (!docs->data[i]->remark) continue;
+    snprintf(line, sizeof(line), "%s; taken all the same", docs->data[i]->remark);
+    spec->log.write(spec->log.context, CT_LOG_WARNING, line);
+  }
+}
+
 // The document with its includes, and the spec read from it.
 static ctStatus parse_into(ctSpec* spec, ctiXmlDocs* docs, const char* text, size_t size, const char* file,
                            const ctLoadOptions* opt, const ctiOrigin* outer, ctError* err) {
@@ -83,6 +95,7 @@ static ctStatus parse_into(ctSpec* spec, ctiXmlDocs* docs, const char* text, siz
     return cti_error_memory(err);
   }
   CT_TRY(cti_mjcf_expand_includes(docs, file, opt, err));
+  remark_mended(spec, docs);
   if (file) spec->file = cti_intern(&spec->strings, file);
   if (!spec->file) return cti_error_memory(err);
   spec->compiler.file = spec->file;

@@ -1,4 +1,6 @@
 // Attributes into records: one reader a kind of value.
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "mjcf/reader.h"
@@ -10,11 +12,23 @@ static ctStatus read_reals(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, c
   return cti_read_reals(at, NULL, e, a, row->min, row->max, r->err);
 }
 
+// What is kept in fewer bits must fit into them.
+static ctStatus check_size(const ctiXml* e, const ctiXmlAttr* a, const double* values, int count, double most,
+                           ctError* err) {
+  for (int i = 0; i < count; i++) {
+    if (fabs(values[i]) > most)
+      return cti_xml_error(err, CT_ERR_INVALID, e, a, "%s: %g: number too large, the limit is %g", a->name,
+                           values[i], most);
+  }
+  return CT_OK;
+}
+
 static ctStatus read_ctreals(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,
                              void* at) {
   double values[CTI_READ_MAX];
   int count;
   CT_TRY(cti_read_reals(values, &count, e, a, row->min, row->max, r->err));
+  if (sizeof(ctReal) < sizeof(double)) CT_TRY(check_size(e, a, values, count, FLT_MAX, r->err));
   for (int i = 0; i < count; i++) ((ctReal*)at)[i] = (ctReal)values[i];
   return CT_OK;
 }
@@ -24,6 +38,7 @@ static ctStatus read_floats(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, 
   double values[CTI_READ_MAX];
   int count;
   CT_TRY(cti_read_reals(values, &count, e, a, row->min, row->max, r->err));
+  CT_TRY(check_size(e, a, values, count, FLT_MAX, r->err));
   for (int i = 0; i < count; i++) ((float*)at)[i] = (float)values[i];
   return CT_OK;
 }

@@ -19,6 +19,15 @@ static ctStatus check_cycle(ctiReader* r, const ctiXml* e, const char* path) {
   return CT_OK;
 }
 
+// From the folder of the file that has the element, else from the model's.
+static const char* model_path(const ctiReader* r, const ctiXml* e, const char* name) {
+  const char* dir = cti_path_dir(r->spec->region, e->file);
+  const char* path = dir ? cti_path_join(r->spec->region, dir, name) : NULL;
+  if (!path || cti_file_exists(r->opt ? r->opt->vfs : NULL, path)) return path;
+  dir = cti_path_dir(r->spec->region, r->spec->file);
+  return dir ? cti_path_join(r->spec->region, dir, name) : NULL;
+}
+
 ctStatus cti_mjcf_read_model(ctiReader* r, const ctiXml* e) {
   ctiModelWords words = {0};
   CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_submodel, &words, NULL));
@@ -26,8 +35,7 @@ ctStatus cti_mjcf_read_model(ctiReader* r, const ctiXml* e) {
     return cti_xml_error(r->err, CT_ERR_UNSUPPORTED, e, cti_xml_find(e, "content_type"),
                          "a model to attach is \"text/xml\", not \"%s\"", words.content_type);
   }
-  const char* dir = cti_path_dir(r->spec->region, r->spec->file);
-  const char* path = dir ? cti_path_join(r->spec->region, dir, words.file) : NULL;
+  const char* path = model_path(r, e, words.file);
   if (!path) return cti_error_memory(r->err);
   CT_TRY(check_cycle(r, e, path));
   const ctAllocator* allocator = r->opt ? r->opt->allocator : NULL;

@@ -1,6 +1,8 @@
 // The document against the schema, before anything is read.
 #include "mjcf/reader.h"
 
+#include <string.h>
+
 typedef CTI_ARRAY(const ctiSchema*) Path;
 
 static ctStatus unknown_child(const ctiXml* e, const ctiSchema* s, ctError* err) {
@@ -42,8 +44,14 @@ static bool not_in_default(const char* tag, const ctiAttr* row) {
   return attached || (row->rules & CTI_ATTR_NOT_DEFAULT);
 }
 
+// The root may name other languages.
+static bool is_foreign(const ctiXml* e, const char* name) {
+  return !e->parent && (cti_text_equal(name, "xmlns") || strchr(name, ':'));
+}
+
 static ctStatus check_attrs(const ctiXml* e, const ctiSchema* s, bool in_default, ctError* err) {
   for (int i = 0; i < e->nattr; i++) {
+    if (is_foreign(e, e->attrs[i].name)) continue;
     const ctiAttr* row = find_attr(s->attrs, e->attrs[i].name);
     if (!row) row = find_attr(s->more, e->attrs[i].name);
     if (!row) return unknown_attr(e, &e->attrs[i], s, err);

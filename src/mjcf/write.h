@@ -52,9 +52,8 @@ void cti_write_settings(ctiWriter* w);
 void cti_write_settle_joint(const ctiWriter* w, ctiJoint* joint);
 void cti_write_settle_orient(const ctiWriter* w, const ctiElement* e, ctiOrient* orient);
 const char* cti_write_settle_file(ctiWriter* w, const ctiElement* e, const char* dir, const char* file);
-// Whether the inertia of a body must be said in numbers, and whether its <inertial> has no effect.
+// Whether the inertia of a body must be said in numbers.
 bool cti_write_explicit_inertia(const ctiWriter* w, const ctiBody* body);
-bool cti_write_drops_inertial(const ctiWriter* w, const ctiBody* body);
 
 // What is written of the default classes: what they say, less what someone who inherits it does not say.
 ctStatus cti_write_choose_classes(ctiWriter* w);

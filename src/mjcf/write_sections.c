@@ -99,7 +99,7 @@ static void write_assets(ctiWriter* w) {
   }
   for (int i = 0; i < s->hfields.count; i++) {
     ctiHField h = *s->hfields.data[i];
-    h.file = cti_write_settle_file(w, &h.head, cti_compiler_of(s, &h.head)->texturedir, h.file);
+    h.file = cti_write_settle_file(w, &h.head, cti_compiler_of(s, &h.head)->meshdir, h.file);
     write_element(w, &h.head, &h, &no_hfield, NULL);
   }
   cti_write_end_or_drop(w, "asset");

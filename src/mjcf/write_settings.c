@@ -101,18 +101,14 @@ void cti_write_settle_orient(const ctiWriter* w, const ctiElement* e, ctiOrient*
   for (int i = 0; i < 3; i++) o->euler[i] *= CTI_PI / 180;
 }
 
-bool cti_write_drops_inertial(const ctiWriter* w, const ctiBody* body) {
-  return cti_compiler_of(w->spec, &body->head)->inertiafromgeom == CTI_TRUE &&
-         w->target.inertiafromgeom == CTI_AUTO;
-}
-
 bool cti_write_explicit_inertia(const ctiWriter* w, const ctiBody* body) {
   const ctiCompiler *c = cti_compiler_of(w->spec, &body->head), *t = &w->target;
   if (!body->parent) return false;
   bool geoms = c->inertiafromgeom == CTI_TRUE || (c->inertiafromgeom == CTI_AUTO && !body->has_inertial);
   bool other_groups = memcmp(c->inertiagrouprange, t->inertiagrouprange, sizeof(t->inertiagrouprange)) != 0;
   bool empty = c->inertiafromgeom == CTI_FALSE && t->inertiafromgeom != CTI_FALSE && !body->has_inertial;
-  return c->boundmass != t->boundmass || c->boundinertia != t->boundinertia ||
+  bool unlike_given = c->inertiafromgeom == CTI_TRUE && t->inertiafromgeom == CTI_AUTO && body->has_inertial;
+  return unlike_given || c->boundmass != t->boundmass || c->boundinertia != t->boundinertia ||
          c->balanceinertia != t->balanceinertia || (geoms && other_groups) || empty;
 }
 
@@ -120,11 +116,17 @@ bool cti_write_explicit_inertia(const ctiWriter* w, const ctiBody* body) {
 
 const char* cti_write_settle_file(ctiWriter* w, const ctiElement* e, const char* dir, const char* file) {
   const ctiCompiler* c = cti_compiler_of(w->spec, e);
-  if (!file || !w->moves_files) return file;
-  const char* at = cti_asset_path(w->region, c, dir, file);
-  at = at ? cti_path_normalise(w->region, at) : NULL;
-  if (!at || cti_file_in_memory(c->vfs, at)) return at;
-  return cti_path_relative(w->region, w->folder, at);
+  if (!file) return file;
+  const char* at = cti_asset_path(w->region, c, e, dir, file);
+  const char* folder = cti_asset_folder(w->region, c, dir);
+  const char* plain =
+      folder ? cti_path_join(w->region, folder, c->strippath ? cti_path_base(file) : file) : NULL;
+  if (!at || !plain) return NULL;
+  if (!w->moves_files && strcmp(at, plain) == 0) return file;
+  at = cti_path_normalise(w->region, at);
+  if (w->moves_files && (!at || cti_file_in_memory(c->vfs, at))) return at;
+  // one that was found beside an included file is named as seen from the folder of its kind
+  return cti_path_relative(w->region, w->moves_files ? w->folder : folder, at);
 }
 
 // ---- the sections

@@ -107,7 +107,7 @@ static void use_compiled(const ctiWriter* w, ctiInertial* i, int id) {
 static void write_inertial(ctiWriter* w, const ctiBody* body, const ctiFrame* frame, int id) {
   bool compiled = w->model && cti_write_explicit_inertia(w, body);
   if (frame != (compiled ? NULL : body->inertial.head.frame)) return;
-  if (!compiled && (!body->has_inertial || cti_write_drops_inertial(w, body))) return;
+  if (!compiled && !body->has_inertial) return;
   ctiBody plain;
   cti_default_body(&plain);
   ctiInertial i = body->inertial;

@@ -15,6 +15,11 @@ static bool is_scalar(const ctModel* m, int joint) {
          (m->jnt_type[joint] == CT_JOINT_SLIDE || m->jnt_type[joint] == CT_JOINT_HINGE);
 }
 
+// The id of a side site, kept as a real number; -1 for none.
+static bool is_side(const ctModel* m, ctReal side) {
+  return side == -1 || (side >= 0 && side <= (ctReal)(m->nsite - 1));
+}
+
 // A geom stands between two sites of its path, and its side site is one.
 static void check_paths(ctiCheck* c) {
   static const int kinds[CT_WRAP_COUNT] = {[CT_WRAP_JOINT] = CT_OBJ_JOINT,
@@ -26,7 +31,7 @@ static void check_paths(ctiCheck* c) {
     int kind = kinds[m->wrap_type[i]];
     REQUIRE(kind == 0 || is_object(m, kind, m->wrap_objid[i]), "wrap_objid");
     if (c->field) return;
-    if (kind == CT_OBJ_GEOM) REQUIRE(m->wrap_prm[i] >= -1 && m->wrap_prm[i] < (ctReal)m->nsite, "wrap_prm");
+    if (kind == CT_OBJ_GEOM) REQUIRE(is_side(m, m->wrap_prm[i]), "wrap_prm");
     if (kind == CT_OBJ_JOINT) REQUIRE(is_scalar(m, m->wrap_objid[i]), "wrap_objid");
   }
   for (int t = 0; t < m->ntendon && !c->field; t++) {

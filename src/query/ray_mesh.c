@@ -159,8 +159,7 @@ static CT_FN void ray_wall(ctReal* best, ctReal normal[3], const ctModel* m, int
   if (x < 0 || cti_abs(u) > size[across] || z < 0) return;
   int n = axis ? ncol : nrow;
   ctReal cell = (u + size[across]) / (2 * size[across]) * (ctReal)(n - 1);
-  int k = (int)cell;
-  if (k > n - 2) k = n - 2;
+  int k = cti_cell(cell, n - 2);
   int edge = side > 0 ? (axis ? nrow - 1 : ncol - 1) : 0;
   ctReal a[3], b[3], out[3] = {0, 0, 0};
   ray_grid(a, m, field, axis ? edge : k, axis ? k : edge);
@@ -205,10 +204,8 @@ static CT_FN void ray_cells(int cell[2], const ctReal t[2], ctReal point, ctReal
                             ctReal width, int n) {
   ctReal a = (point + t[0] * dir + half) / width, b = (point + t[1] * dir + half) / width;
   ctReal lo = (a < b ? a : b) - RAY_BORDER, hi = (a < b ? b : a) + RAY_BORDER;
-  cell[0] = lo > 0 ? (int)lo : 0;
-  cell[1] = hi < (ctReal)n ? (int)hi : n - 1;
-  if (cell[1] > n - 1) cell[1] = n - 1;
-  if (hi < 0) cell[1] = -1;
+  cell[0] = cti_cell(lo, n);
+  cell[1] = hi < 0 ? -1 : cti_cell(hi, n - 1);
 }
 
 // The triangles along the way of a ray, row by row.

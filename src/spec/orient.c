@@ -1,9 +1,32 @@
 #include "spec/orient.h"
 
+#include <math.h>
+
 #include "math/quat.h"
 
 static ctReal to_radian(const ctiCompiler* c, double angle) {
-  return (ctReal)(c->degree ? angle * (CTI_PI / 180) : angle);
+  return (ctReal)(c->degree ? angle / 180 * CTI_PI : angle);
+}
+
+// The functions of the C library: principal axes of what is nearly round blow up their last bit, and the
+// oracle's are these.
+static void turn_about(ctReal quat[4], const ctReal axis[3], ctReal angle) {
+  double half = (double)angle / 2;
+  ctReal sine = (ctReal)sin(half);
+  quat[0] = (ctReal)cos(half);
+  for (int i = 0; i < 3; i++) quat[i + 1] = axis[i] * sine;
+}
+
+void cti_orient_along(ctReal quat[4], const ctReal vec[3]) {
+  ctReal v[3] = {vec[0], vec[1], vec[2]};
+  cti_quat_unit(quat);
+  if (cti_settle3(v) < CTI_MINVAL) return;
+  ctReal axis[3] = {-v[1], v[0], 0}, sine = cti_settle3(axis);
+  if (sine < CTI_MINVAL) {
+    cti_quat_z_to_vec(quat, vec);
+  } else {
+    turn_about(quat, axis, (ctReal)atan2((double)sine, (double)v[2]));
+  }
 }
 
 static void to_real(ctReal* out, const double* in, int n) {
@@ -13,8 +36,8 @@ static void to_real(ctReal* out, const double* in, int n) {
 static bool from_axisangle(ctReal quat[4], const ctiOrient* o, const ctiCompiler* c) {
   ctReal axis[3];
   to_real(axis, o->axisangle, 3);
-  if (cti_normalize3(axis) < CTI_MINVAL) return false;
-  cti_quat_axis_angle(quat, axis, to_radian(c, o->axisangle[3]));
+  if (cti_settle3(axis) < CTI_MINVAL) return false;
+  turn_about(quat, axis, to_radian(c, o->axisangle[3]));
   return true;
 }
 
@@ -23,9 +46,9 @@ static bool from_xyaxes(ctReal quat[4], const ctiOrient* o) {
   ctReal x[3], y[3], z[3];
   to_real(x, o->xyaxes, 3);
   to_real(y, o->xyaxes + 3, 3);
-  if (cti_normalize3(x) < CTI_MINVAL) return false;
+  if (cti_settle3(x) < CTI_MINVAL) return false;
   cti_add_scaled3(y, x, -cti_dot3(x, y));
-  if (cti_normalize3(y) < CTI_MINVAL) return false;
+  if (cti_settle3(y) < CTI_MINVAL) return false;
   cti_cross3(z, x, y);
   ctReal mat[9] = {x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]};
   cti_mat_to_quat(quat, mat);
@@ -36,7 +59,7 @@ static bool from_zaxis(ctReal quat[4], const ctiOrient* o) {
   ctReal z[3];
   to_real(z, o->zaxis, 3);
   if (cti_norm3(z) < CTI_MINVAL) return false;
-  cti_quat_z_to_vec(quat, z);
+  cti_orient_along(quat, z);
   return true;
 }
 
@@ -48,14 +71,13 @@ static void from_euler(ctReal quat[4], const ctiOrient* o, const ctiCompiler* c)
     bool moving = name >= 'x';
     ctReal axis[3] = {0, 0, 0}, turn[4];
     axis[moving ? name - 'x' : name - 'X'] = 1;
-    cti_quat_axis_angle(turn, axis, to_radian(c, o->euler[i]));
+    turn_about(turn, axis, to_radian(c, o->euler[i]));
     if (moving) {
-      cti_quat_mul(quat, quat, turn);
+      cti_quat_mul_settled(quat, quat, turn);
     } else {
-      cti_quat_mul(quat, turn, quat);
+      cti_quat_mul_settled(quat, turn, quat);
     }
   }
-  cti_normalize4(quat);
 }
 
 const char* cti_orient_to_quat(ctReal quat[4], const ctiOrient* o, const ctiCompiler* c) {
@@ -63,7 +85,7 @@ const char* cti_orient_to_quat(ctReal quat[4], const ctiOrient* o, const ctiComp
   switch (o->form) {
     case CTI_ORIENT_QUAT:
       to_real(quat, o->quat, 4);
-      ok = cti_normalize4(quat) >= CTI_MINVAL;
+      ok = cti_settle4(quat) >= CTI_MINVAL;
       break;
     case CTI_ORIENT_AXISANGLE: ok = from_axisangle(quat, o, c); break;
     case CTI_ORIENT_XYAXES: ok = from_xyaxes(quat, o); break;

@@ -197,10 +197,18 @@ ctStatus cti_spec_error(ctError* err, ctStatus status, const ctiElement* e, cons
   return cti_error_at(err, status, w->file, w->line, w->column, path, "%s: %s", e->tag, what);
 }
 
-const char* cti_asset_path(ctiRegion* region, const ctiCompiler* c, const char* dir, const char* file) {
-  if (c->strippath) file = cti_path_base(file);
-  const char* folder = dir ? dir : c->assetdir;
-  const char* path = folder ? cti_path_join(region, folder, file) : file;
-  const char* model_dir = cti_path_dir(region, c->file);
-  return path && model_dir ? cti_path_join(region, model_dir, path) : NULL;
+const char* cti_asset_folder(ctiRegion* region, const ctiCompiler* c, const char* dir) {
+  const char *model_dir = cti_path_dir(region, c->file), *folder = dir ? dir : c->assetdir;
+  return model_dir && folder ? cti_path_join(region, model_dir, folder) : model_dir;
+}
+
+const char* cti_asset_path(ctiRegion* region, const ctiCompiler* c, const ctiElement* e, const char* dir,
+                           const char* file) {
+  const char* folder = cti_asset_folder(region, c, dir);
+  const char* path = folder ? cti_path_join(region, folder, c->strippath ? cti_path_base(file) : file) : NULL;
+  bool included = e->where.file && c->file && !cti_text_equal(e->where.file, c->file);
+  if (!path || !included || c->strippath || cti_file_exists(c->vfs, path)) return path;
+  const char* own_dir = cti_path_dir(region, e->where.file);
+  const char* nearby = own_dir ? cti_path_join(region, own_dir, file) : NULL;
+  return nearby && cti_file_exists(c->vfs, nearby) ? nearby : path;
 }

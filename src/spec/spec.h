@@ -145,6 +145,11 @@ ctiClass* cti_spec_find_class(const ctSpec* spec, const char* name);
 ctStatus cti_spec_error(ctError* err, ctStatus status, const ctiElement* e, const char* format, ...)
     CTI_PRINTF(4, 5);
 
-// Where a file that an element names is looked for: `dir` is the folder for its kind, NULL for that of all
-// assets. In the region; NULL when memory runs out.
-const char* cti_asset_path(ctiRegion* region, const ctiCompiler* c, const char* dir, const char* file);
+// The folder of a kind of assets, `dir`; NULL for that of all. In the region; NULL when memory runs out.
+const char* cti_asset_folder(ctiRegion* region, const ctiCompiler* c, const char* dir);
+
+// Where a file that an element names is: in `dir`, the folder for its kind, or NULL for that of all assets;
+// when it is not there and the element was included, beside the file that has the element. In the region;
+// NULL when memory runs out.
+const char* cti_asset_path(ctiRegion* region, const ctiCompiler* c, const ctiElement* e, const char* dir,
+                           const char* file);

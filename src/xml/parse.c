@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "xml/explain.h"
 #include "xml/locate.h"
+#include "xml/mend.h"
 
 // An element that is not closed yet.
 typedef struct Open {
@@ -257,6 +258,34 @@ static ctStatus run(Parse* p) {
   return result == XML_STATUS_OK ? CT_OK : explain(p);
 }
 
+static void end(Parse* p) {
+  if (p->expat) XML_ParserFree(p->expat);
+  cti_array_free(&p->open, p->allocator);
+  cti_array_free(&p->text, p->allocator);
+}
+
+// Once more, with the text mended. What was wrong with it becomes the document's remark.
+static ctStatus run_mended(Parse* p, ctStatus strict) {
+  ctiXmlDoc* doc = p->doc;
+  const char* text;
+  size_t size;
+  char remark[1024];
+  CT_TRY(cti_xml_mend(&text, &size, p->source.text, p->source.size, doc->region, p->err));
+  if (!text) return strict;
+  ct_error_format(p->err, remark, sizeof(remark));
+  doc->remark = cti_region_strdup(doc->region, remark);
+  if (!doc->remark) return cti_error_memory(p->err);
+  doc->root = NULL;
+  doc->count = 0;
+  *p->err = (ctError){0};
+  Parse again = {.allocator = p->allocator, .limits = p->limits, .doc = doc, .err = p->err};
+  again.source = cti_xml_source(text, size, p->source.file);
+  cti_strings_init(&again.names, doc->region);
+  ctStatus status = run(&again);
+  end(&again);
+  return status;
+}
+
 ctStatus cti_xml_parse(ctiXmlDoc** out, const char* text, size_t size, const char* file,
                        const ctiXmlLimits* limits, const ctAllocator* a, ctError* err) {
   *out = NULL;
@@ -270,14 +299,15 @@ ctStatus cti_xml_parse(ctiXmlDoc** out, const char* text, size_t size, const cha
   }
   doc->region = region;
 
-  Parse parse = {.allocator = a, .limits = with_defaults(limits), .doc = doc, .err = err};
+  ctError first = {0};
+  Parse parse = {.allocator = a, .limits = with_defaults(limits), .doc = doc, .err = &first};
   parse.source = cti_xml_source(text ? text : "", text ? size : 0, name);
   cti_strings_init(&parse.names, region);
   ctStatus status = run(&parse);
-  if (parse.expat) XML_ParserFree(parse.expat);
-  cti_array_free(&parse.open, a);
-  cti_array_free(&parse.text, a);
+  if (status == CT_ERR_SYNTAX || status == CT_ERR_UNSUPPORTED) status = run_mended(&parse, status);
+  end(&parse);
   if (status != CT_OK) {
+    if (err) *err = first;
     cti_region_free(region);
     return status;
   }

@@ -31,7 +31,8 @@ struct ctiXml {
 typedef struct ctiXmlDoc {
   ctiRegion* region;
   ctiXml* root;
-  int count;  // elements
+  int count;           // elements
+  const char* remark;  // what is not strict XML in the text, with its position; NULL for nothing
 } ctiXmlDoc;
 
 // A field that is 0 takes its default.
@@ -42,10 +43,12 @@ typedef struct ctiXmlLimits {
   int attrs;     // of one element: 1,000
 } ctiXmlLimits;
 
-// Parse `size` bytes. The text is only read during the call. `file` names it in messages (NULL: "<string>");
-// `limits` and `a` may be NULL. On failure `*out` is NULL. CT_ERR_SYNTAX, CT_ERR_LIMIT, CT_ERR_UNSUPPORTED
-// (entity declarations, external DTD, encoding) or CT_ERR_MEMORY. Release with cti_xml_free(). Scratch memory
-// of expat itself comes from the C library: its hooks carry no context.
+// Parse `size` bytes. What strict XML refuses but files have all the same is taken, with a remark: see
+// mend.h; columns behind a blank or reference that had to be put in are off by it. The text is only read
+// during the call. `file` names it in messages (NULL: "<string>"); `limits` and `a` may be NULL. On failure
+// `*out` is NULL. CT_ERR_SYNTAX, CT_ERR_LIMIT, CT_ERR_UNSUPPORTED (entity declarations, external DTD,
+// encoding) or CT_ERR_MEMORY. Release with cti_xml_free(). Scratch memory of expat itself comes from the C
+// library: its hooks carry no context.
 ctStatus cti_xml_parse(ctiXmlDoc** out, const char* text, size_t size, const char* file,
                        const ctiXmlLimits* limits, const ctAllocator* a, ctError* err);
 

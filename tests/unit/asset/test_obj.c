@@ -82,6 +82,21 @@ XT_TEST(obj, quads_are_cut_along_the_shorter_diagonal) {
   XT_INT(decode("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n"), CT_OK);  // a tie
   expect_faces(second, 2);
 }
+XT_TEST(obj, a_polygon_of_more_than_a_hundred_corners_is_left_out) {
+  XT_UNUSED;
+  enum { MOST = CTI_POLYGON_MAX + 1 };
+  int out[3 * MOST], left[MOST];
+  float at[3 * MOST];
+  for (int n = CTI_POLYGON_MAX; n <= MOST; n++) {
+    for (int i = 0; i < n; i++) {
+      double angle = 2 * 3.14159265358979 * i / n;
+      at[3 * i] = (float)cos(angle);
+      at[3 * i + 1] = (float)sin(angle);
+      at[3 * i + 2] = 0;
+    }
+    XT_INT(cti_triangulate(out, at, n, left), n == MOST ? 0 : n - 2);
+  }
+}
 XT_TEST(obj, convex_polygons_keep_their_area) {
   XT_UNUSED;
   xtRng rng = xt_rng(3);
@@ -173,5 +188,6 @@ XT_MAIN(XT_CASE(obj, reads_vertices_and_faces), XT_CASE(obj, faces_may_come_befo
         XT_CASE(obj, normals_and_texture_coordinates_have_their_own_indices),
         XT_CASE(obj, incomplete_texture_coordinates_and_normals_are_dropped),
         XT_CASE(obj, quads_are_cut_along_the_shorter_diagonal), XT_CASE(obj, convex_polygons_keep_their_area),
+        XT_CASE(obj, a_polygon_of_more_than_a_hundred_corners_is_left_out),
         XT_CASE(obj, rejects_malformed_lines_and_names_them), XT_CASE(obj, every_truncation_ends_well),
         XT_CASE(obj, failing_allocator_is_reported))
