@@ -255,6 +255,24 @@ class Spec:
         """Read a model from text. `assets` maps names of files the text refers to, to bytes."""
         return cls._of(_core.make_spec(None, text, assets))
 
+    @classmethod
+    def from_model(cls, model):
+        """The spec of a compiled model, to edit or write one that came without its source; compiled, it is that model.
+
+        What MJCF text has no place for, pictures and some meshes, becomes files in memory: `assets`.
+        """
+        return cls._of(_core.spec_of_model(model))
+
+    @property
+    def assets(self):
+        """The files in memory that the spec was read from, or made: {name: bytes}."""
+        return _core.spec_files(self._core)
+
+    @property
+    def remarks(self):
+        """What was worth saying when the spec was read, edited, or made from a model. A tuple of lines."""
+        return _core.spec_remarks(self._core)
+
     def _element(self, handle):
         return None if handle is None else Element(self, handle)
 

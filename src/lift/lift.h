@@ -1,0 +1,87 @@
+// Model -> spec: the way back from a compiled model. Every number is said as it was compiled, under settings
+// that leave numbers alone: angles in radians, limits and inertias explicit, no default classes.
+#pragma once
+
+#include "corten/vfs.h"
+#include "spec/attrs.h"
+#include "spec/defaults.h"
+
+// Where a mesh is put by the compiler when it is read back: what geoms have to take off their pose.
+typedef struct ctiLiftFrame {
+  double pos[3], quat[4];
+} ctiLiftFrame;
+
+// A spec in the making.
+typedef struct ctiLift {
+  const ctModel* m;
+  ctSpec* s;
+  ctVfs* files;        // receives what text cannot hold; may be NULL
+  const char* prefix;  // of the names of those files
+  ctError* err;
+  ctiBody** body;                      // by id
+  const char** name[CT_OBJ_COUNT];     // by kind and id; NULL where there is none
+  ctiElement** element[CT_OBJ_COUNT];  // likewise
+  ctiLiftFrame* mesh;                  // by id
+} ctiLift;
+
+// ---- parts, each in its own file
+
+ctStatus cti_lift_settings(ctiLift* l);
+ctStatus cti_lift_meshes(ctiLift* l);
+ctStatus cti_lift_hfields(ctiLift* l);
+ctStatus cti_lift_textures(ctiLift* l);
+ctStatus cti_lift_materials(ctiLift* l);
+ctStatus cti_lift_skins(ctiLift* l);
+ctStatus cti_lift_tree(ctiLift* l);
+ctStatus cti_lift_contacts(ctiLift* l);
+ctStatus cti_lift_equalities(ctiLift* l);
+ctStatus cti_lift_tendons(ctiLift* l);
+ctStatus cti_lift_actuators(ctiLift* l);
+ctStatus cti_lift_sensors(ctiLift* l);
+ctStatus cti_lift_custom(ctiLift* l);
+ctStatus cti_lift_keyframes(ctiLift* l);
+
+// The whole. `files` as in ct_spec_from_model(); `prefix` begins the names of files.
+ctStatus cti_lift(ctSpec** out, const ctModel* m, ctVfs* files, const char* prefix, const ctLog* log,
+                  ctError* err);
+
+// ---- elements
+
+// Make an element the object `id` of a kind: its tag and attributes; the name follows in the end.
+void cti_lift_place(ctiLift* l, ctiElement* e, ctObjType type, int id, const char* tag,
+                    const ctiAttrTable* attrs);
+
+// The name to refer to an object by: its own, or one made for it. NULL when memory runs out.
+const char* cti_lift_ref(ctiLift* l, int type, int id);
+
+// The same into a member: an id of -1 leaves it alone.
+ctStatus cti_lift_refer(ctiLift* l, const char** member, int type, int id);
+
+// An error about an object: CT_ERR_UNSUPPORTED, "cannot be said in MJCF: ...".
+ctStatus cti_lift_cannot(ctiLift* l, int type, int id, const char* format, ...) CTI_PRINTF(4, 5);
+
+// ---- numbers
+
+void cti_lift_reals(double* to, const ctReal* from, int n);
+
+// A list in the spec; empty when memory runs out or there is nothing.
+ctStatus cti_lift_list(ctiLift* l, ctiReals* to, const ctReal* from, int n);
+ctStatus cti_lift_floats(ctiLift* l, ctiReals* to, const float* from, int n);
+ctStatus cti_lift_ints(ctiLift* l, ctiReals* to, const int* from, int n);
+// The numbers of the user; zeros say nothing.
+ctStatus cti_lift_user(ctiLift* l, ctiReals* to, const ctReal* from, int id, int n);
+
+void cti_lift_quat(ctiOrient* to, const ctReal quat[4]);
+
+// The number with the fewest digits that rounds to the same float.
+double cti_lift_short(float x);
+
+static inline int cti_lift_tristate(ctBool on) {
+  return on ? CTI_TRUE : CTI_FALSE;
+}
+
+// ---- files
+
+// Keep a file; `out` receives its name. An error about the object when there is no place for files.
+ctStatus cti_lift_file(ctiLift* l, const char** out, int type, int id, const char* what, const char* ending,
+                       const void* data, size_t size);
