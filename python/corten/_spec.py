@@ -271,7 +271,7 @@ class Spec:
     @property
     def remarks(self):
         """What was worth saying when the spec was read, edited, or made from a model. A tuple of lines."""
-        return _core.spec_remarks(self._core)
+        return tuple(text for _, text in _core.spec_remarks(self._core))
 
     def _element(self, handle):
         return None if handle is None else Element(self, handle)

@@ -18,7 +18,7 @@ static ctStatus lift_hfield(ctiLift* l, int i) {
   h->ncol = columns;
   cti_lift_reals(h->size, m->hfield_size + 4 * i, 4);
   // lists start at the top
-  float low = data[0], high = data[0];
+  float low = n > 0 ? data[0] : 0, high = low;
   for (int k = 0; k < n; k++) {
     low = data[k] < low ? data[k] : low;
     high = data[k] > high ? data[k] : high;

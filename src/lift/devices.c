@@ -26,19 +26,17 @@ static ctStatus lift_transmission(ctiLift* l, ctiActuator* a, int i) {
   return cti_lift_refer(l, &a->refsite, CT_OBJ_SITE, second);
 }
 
-// Setpoints of a pid have ranges of their own, all others share one.
+// Setpoints of a pid have ranges of their own, all other inputs share one.
 static void lift_inputs(const ctModel* m, ctiActuator* a, int i) {
-  int adr = m->actuator_ctrladr[i], spec = m->actuator_ctrlspec[i];
+  int at = m->actuator_ctrladr[i], end = at + m->actuator_ctrlnum[i];
   bool pid = m->actuator_gaintype[i] == CT_GAIN_PID;
+  double* const ranges[] = {a->ctrlrange, a->velrange, a->ffrange};
   a->ctrllimited = CTI_FALSE;
-  for (int k = 0, bit = CTI_INPUT_POS; k < m->actuator_ctrlnum[i]; bit <<= 1) {
-    if (pid && !(spec & bit)) continue;
-    bool vel = pid && bit == CTI_INPUT_VEL, ff = pid && bit == CTI_INPUT_FF;
-    if (vel || ff || k == 0)
-      cti_lift_reals(vel ? a->velrange : (ff ? a->ffrange : a->ctrlrange),
-                     m->actuator_ctrlrange + 2 * (adr + k), 2);
-    if (!vel && !ff && k == 0) a->ctrllimited = cti_lift_tristate(m->actuator_ctrllimited[adr]);
-    k++;
+  for (int k = 0; k < (pid ? 3 : 1) && at < end; k++) {
+    if (pid && !(m->actuator_ctrlspec[i] & (CTI_INPUT_POS << k))) continue;
+    cti_lift_reals(ranges[k], m->actuator_ctrlrange + 2 * at, 2);
+    if (k == 0) a->ctrllimited = cti_lift_tristate(m->actuator_ctrllimited[at]);
+    at++;
   }
 }
 

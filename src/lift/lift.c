@@ -42,6 +42,7 @@ static const char* make_name(ctiLift* l, int type, int id) {
   for (int n = 1; is_taken(l, type, name); n++) snprintf(name, sizeof(name), "%s%d_%d", words[type], id, n);
   const char* kept = cti_intern(&l->s->strings, name);
   const ctiElement e = {.tag = words[type], .name = kept};
+  l->renamed = true;
   if (kept) cti_remark(l->s, CT_LOG_INFO, &e, "it had no name, and is called so because it is referred to");
   return kept;
 }
@@ -52,8 +53,12 @@ const char* cti_lift_ref(ctiLift* l, int type, int id) {
   return *name;
 }
 
+// Models in memory may have been changed: ids are looked at before they are used.
 ctStatus cti_lift_refer(ctiLift* l, const char** member, int type, int id) {
   if (id < 0) return CT_OK;
+  bool known = type >= 0 && type < CT_OBJ_COUNT && l->name[named_type(type)];
+  if (!known || id >= ct_model_count(l->m, (ctObjType)named_type(type)))
+    return cti_error(l->err, CT_ERR_UNSUPPORTED, "there is no object %d of kind %d to refer to", id, type);
   *member = cti_lift_ref(l, type, id);
   return *member ? CT_OK : cti_error_memory(l->err);
 }
@@ -185,6 +190,17 @@ static ctStatus prepare(ctiLift* l) {
   return l->mesh ? CT_OK : cti_error_memory(l->err);
 }
 
+// Hulls of rounded vertices.
+static void tell_hulls(const ctiLift* l) {
+  const ctiElement e = {.tag = "mesh", .name = l->hulls > 0 ? l->name[CT_OBJ_MESH][l->hull] : NULL};
+  char others[48] = "";
+  if (l->hulls > 1) snprintf(others, sizeof(others), " (and %d more)", l->hulls - 1);
+  if (l->hulls > 0)
+    cti_remark(l->s, CT_LOG_INFO, &e,
+               "its hull%s comes back from rounded vertices: the same shape, with faces in another order",
+               others);
+}
+
 static ctStatus build(ctiLift* l) {
   const ctModel* m = l->m;
   if (m->nflex > 0 || m->nplugin > 0)
@@ -202,11 +218,23 @@ static ctStatus build(ctiLift* l) {
 }
 
 ctStatus cti_lift(ctSpec** out, const ctModel* m, ctVfs* files, const char* prefix, const ctLog* log,
-                  ctError* err) {
+                  bool must_compile, ctError* err) {
   const ctLoadOptions opt = {.allocator = &m->allocator, .vfs = files, .log = log};
   CT_TRY(ct_spec_create(out, &opt, err));
   ctiLift l = {.m = m, .s = *out, .files = files, .prefix = prefix, .err = err};
   ctStatus status = build(&l);
+  if (status == CT_OK) tell_hulls(&l);
+  if (status == CT_OK && (log || must_compile)) {
+    ctError own = {0};
+    ctStatus check = cti_lift_check(*out, m, l.renamed, &own);
+    if (check == CT_ERR_MEMORY || (check != CT_OK && must_compile)) {
+      status = check;
+      if (err) *err = own;
+    } else if (check != CT_OK) {
+      const ctiElement e = {.tag = "mujoco"};
+      cti_remark(*out, CT_LOG_WARNING, &e, "it does not compile again: %s", own.message);
+    }
+  }
   if (status != CT_OK) {
     ct_spec_free(*out);
     *out = NULL;
@@ -217,5 +245,5 @@ ctStatus cti_lift(ctSpec** out, const ctModel* m, ctVfs* files, const char* pref
 ctStatus ct_spec_from_model(ctSpec** out, const ctModel* m, ctVfs* files, const ctLog* log, ctError* err) {
   if (out) *out = NULL;
   if (!out || !m) return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_from_model: out and m must not be NULL");
-  return cti_lift(out, m, files, "", log, err);
+  return cti_lift(out, m, files, "", log, false, err);
 }

@@ -22,6 +22,9 @@ typedef struct ctiLift {
   const char** name[CT_OBJ_COUNT];     // by kind and id; NULL where there is none
   ctiElement** element[CT_OBJ_COUNT];  // likewise
   ctiLiftFrame* mesh;                  // by id
+  bool renamed;                        // some object got a name
+  int hulls;                           // meshes whose hulls come back in other numbers ...
+  int hull;                            // ... and the first of them
 } ctiLift;
 
 // ---- parts, each in its own file
@@ -41,9 +44,13 @@ ctStatus cti_lift_sensors(ctiLift* l);
 ctStatus cti_lift_custom(ctiLift* l);
 ctStatus cti_lift_keyframes(ctiLift* l);
 
-// The whole. `files` as in ct_spec_from_model(); `prefix` begins the names of files.
+// Compile the spec of a model and remark on what differs. An error when it cannot be compiled.
+ctStatus cti_lift_check(const ctSpec* s, const ctModel* m, bool renamed, ctError* err);
+
+// The whole. `files` as in ct_spec_from_model(); `prefix` begins the names of files. What comes back is
+// checked when there is a log to tell; with `must_compile` a spec that does not compile is an error.
 ctStatus cti_lift(ctSpec** out, const ctModel* m, ctVfs* files, const char* prefix, const ctLog* log,
-                  ctError* err);
+                  bool must_compile, ctError* err);
 
 // ---- elements
 

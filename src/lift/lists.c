@@ -103,6 +103,9 @@ static ctStatus lift_station(ctiLift* l, ctiTendon* t, int at) {
   const ctModel* m = l->m;
   int type = m->wrap_type[at];
   double prm = (double)m->wrap_prm[at];
+  if (type < 0 || type >= CT_WRAP_COUNT || !kinds[type].tag)
+    return cti_error(l->err, CT_ERR_UNSUPPORTED, "station %d of a tendon is of a kind that cannot be written",
+                     at);
   ctiWrap* w = CTI_NEW(l->s->region, ctiWrap);
   if (!w || cti_array_push(&t->path, l->s->in_region, w) != CT_OK) return cti_error_memory(l->err);
   w->head = (ctiElement){.tag = kinds[type].tag, .attrs = kinds[type].attrs, .parent = &t->head};

@@ -83,9 +83,7 @@ static ctStatus lift_mesh(ctiLift* l, int i, bool needs_hull, ctiRegion* scratch
     cti_remark(l->s, CT_LOG_WARNING, &e,
                "its principal axes are not found again: vertices and geoms will be turned against each other "
                "and give the same shapes");
-  if (!guess.hull)
-    cti_remark(l->s, CT_LOG_INFO, &e,
-               "its vertices are rounded, and faces of its hull are cut into other triangles for that");
+  if (!guess.hull && l->hulls++ == 0) l->hull = i;
   return cti_raw_is_plain(&guess.raw) ? say_inline(l, s, &guess.raw) : say_file(l, s, i, &guess.raw, scratch);
 }
 

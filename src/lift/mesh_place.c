@@ -29,7 +29,7 @@ static double simplest(double low, double high) {
   double middle = (low + high) / 2;
   for (double unit = 1; (high - low) * unit * LUCK < 1; unit *= 10) {
     double x = round(middle * unit) / unit;
-    if (x >= low && x <= high) return x;
+    if (x >= low && x <= high) return x == 0 ? 0 : x;
     if (unit > 1e15) break;
   }
   return middle;
@@ -85,6 +85,7 @@ void cti_raw_place(const ctiRawParts* raw, const ctModel* m, int id, const ctiLi
     cti_dmul3(n, rot, n);
     for (int k = 0; k < 3; k++) n[k] *= (double)scale[k];
     cti_dnormalize3(n, 1e-30);
-    for (int k = 0; k < 3; k++) raw->normal[3 * i + k] = (float)n[k];
+    for (int k = 0; k < 3; k++)
+      raw->normal[3 * i + k] = (float)simplest(n[k] - FLT_EPSILON, n[k] + FLT_EPSILON);
   }
 }

@@ -32,7 +32,7 @@ ctStatus ct_model_save_mjcf(const ctModel* m, const char* path, const ctLog* log
   ctVfs* files = NULL;
   ctSpec* spec = NULL;
   ctStatus status = prefix ? ct_vfs_create(&files, &m->allocator, err) : cti_error_memory(err);
-  if (status == CT_OK) status = cti_lift(&spec, m, files, prefix, log, err);
+  if (status == CT_OK) status = cti_lift(&spec, m, files, prefix, log, true, err);
   if (status == CT_OK) status = write_files(files, region, folder, err);
   if (status == CT_OK) status = ct_spec_save(spec, path, err);
   ct_spec_free(spec);

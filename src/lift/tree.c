@@ -169,8 +169,9 @@ static ctStatus lift_geom(ctiLift* l, int i) {
   if (g->fluidshape) cti_lift_reals(g->fluidcoef, fluid + CTI_FLUID_BLUNT, 5);
   // sizes of what has data follow from them
   if (!mesh && type != CT_GEOM_HFIELD) cti_lift_reals(g->size, m->geom_size + 3 * i, 3);
-  if (mesh) leave_mesh_frame(g, &l->mesh[data]);
   if (mesh) CT_TRY(cti_lift_refer(l, &g->mesh, CT_OBJ_MESH, data));
+  if (mesh && !g->mesh) return cti_lift_cannot(l, CT_OBJ_GEOM, i, "it has no mesh");
+  if (mesh) leave_mesh_frame(g, &l->mesh[data]);
   if (type == CT_GEOM_HFIELD) CT_TRY(cti_lift_refer(l, &g->hfield, CT_OBJ_HFIELD, data));
   CT_TRY(cti_lift_refer(l, &g->material, CT_OBJ_MATERIAL, m->geom_matid[i]));
   return cti_lift_user(l, &g->user, m->geom_user, i, m->nuser_geom);

@@ -1,0 +1,192 @@
+"""A compiled model as MJCF reads back to the same model: every field, on every model at hand."""
+
+import corten
+import numpy as np
+import pytest
+from test_write import OWN, PATHS, PUBLIC, SHARED, _gymnasium, differences
+
+TOLERANCE = 1e-9
+
+# A model keeps vertices and weights in single precision: what is worked out from them again differs by that.
+SINGLE = {
+    "mesh_vert", "mesh_normal", "mesh_texcoord", "mesh_pos", "mesh_quat", "geom_size", "geom_aabb", "geom_rbound",
+    "site_size", "bvh_aabb", "oct_aabb", "oct_coeff", "dof_length", "skin_bonevertweight",
+}  # fmt: skip
+SINGLE_TOLERANCE = 1e-6
+# the normal of a small facet is less well known than its corners
+NORMAL_TOLERANCE = 1e-5
+
+# Of vertices that are nearly in one plane rounding decides which triangles the hull is cut into: the shape is the
+# same, its corners and faces have other numbers. This is told.
+HULL = ("mesh_graph", "mesh_extrema", "mesh_poly", "nmeshgraph", "nmeshpoly", "npolygonmax", "nmeshdegmax")
+# The tree of boxes over faces sorts them by their centres, and rounding decides between equals.
+TREE = ("bvh_nodeid", "bvh_aabb")
+
+
+def lift(model):
+    """The model by way of its text, and the spec that was written."""
+    spec = corten.Spec.from_model(model)
+    return corten.Spec.from_xml_string(spec.to_xml(), assets=spec.assets).compile(), spec
+
+
+def is_off(name, gap, model, remarks):
+    if name in PATHS:
+        return False
+    if name.startswith(HULL) and any("its hull" in line for line in remarks):
+        return False
+    if name in TREE and model.nmesh > 0:
+        return False
+    tolerance = NORMAL_TOLERANCE if name == "mesh_polynormal" else SINGLE_TOLERANCE if name in SINGLE else TOLERANCE
+    return gap > tolerance
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def check(path):
+    try:
+        model = corten.Model.from_xml_path(path)
+    except corten.Error:
+        pytest.skip("does not load")
+    back, spec = lift(model)
+    gaps = differences(model, back)
+    assert not {name: gap for name, gap in gaps.items() if is_off(name, gap, model, spec.remarks)}
+    # nothing else was worth a word
+    assert all("its hull" in line for line in spec.remarks)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("path", OWN, ids=lambda p: p.stem)
+def test_own_model(path):
+    check(path)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("path", PUBLIC, ids=lambda p: str(p.relative_to(SHARED)))
+def test_public_model(path):
+    check(path)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("path", _gymnasium(), ids=lambda p: p.stem)
+def test_gymnasium_model(path):
+    check(path)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("path", OWN, ids=lambda p: p.stem)
+def test_a_lifted_spec_compiles_without_being_written(path):
+    model = corten.Model.from_xml_path(path)
+    spec = corten.Spec.from_model(model)
+    gaps = differences(model, spec.compile())
+    assert not {name: gap for name, gap in gaps.items() if is_off(name, gap, model, spec.remarks)}
+
+
+# ---- textures
+
+FORMS = {
+    "sky": 'type="skybox" builtin="gradient"',
+    "floor": 'name="t" type="2d" builtin="checker"',
+    "flat": 'name="t" type="2d" builtin="flat"',
+    "cube": 'name="t" type="cube" builtin="flat"',
+}
+MARKS = {
+    "none": "",
+    "edge": 'mark="edge" markrgb=".8 .8 .8"',
+    "cross": 'mark="cross" markrgb="1 0 0"',
+    "random": 'mark="random" random=".05" markrgb="1 1 1"',
+}
+
+
+@pytest.mark.parametrize("mark", MARKS)
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("size", [16, 101])
+def test_builtin_textures_are_found_again(form, mark, size):
+    words = f'{FORMS[form]} width="{size}" height="{size}" rgb1=".3 .5 .7" rgb2="0 .1 .2" {MARKS[mark]}'
+    model = corten.Model.from_xml_string(f"<mujoco><asset><texture {words}/></asset></mujoco>")
+    back, spec = lift(model)
+    assert not differences(model, back) and not spec.assets
+    assert spec.textures[0].builtin in words
+
+
+def test_pixels_that_no_formula_gives_become_pictures():
+    model = corten.Model.from_xml_string("""<mujoco><asset>
+      <texture type="skybox" builtin="flat" width="5" height="5"/><texture name="odd/one" type="2d" builtin="flat" width="7" height="3"/>
+      <texture name="glass" type="2d" builtin="flat" width="4" height="4"/></asset></mujoco>""")
+    model.tex_data[:] = np.random.default_rng(1).integers(0, 256, model.tex_data.shape)
+    back, spec = lift(model)
+    assert (back.tex_data == model.tex_data).all() and (back.tex_height == model.tex_height).all()
+    assert "texture1_odd_one.png" in spec.assets and len(spec.assets) == 8  # six sides of the sky
+    assert [t.name for t in spec.textures] == [None, "odd/one", "glass"]
+    # a picture that says nothing of its colours is linear; what was drawn said nothing
+    assert {name for name in differences(model, back)} <= PATHS | {"tex_colorspace"}
+
+
+# ---- meshes
+
+CUBE = "".join(f"v {x} {y} {z}\n" for x in (-1, 1) for y in (-2, 2) for z in (-3, 3))
+FACES = ["1 2 4", "1 4 3", "5 7 8", "5 8 6", "1 5 6", "1 6 2", "3 4 8", "3 8 7", "1 3 7", "1 7 5", "2 6 8", "2 8 4"]
+
+
+def with_mesh(asset, mesh='name="m" file="m.obj"', geom='type="mesh" mesh="m"', pose="pos='1 2 3' euler='10 20 30'"):
+    text = f"<mujoco><asset><mesh {mesh}/></asset><worldbody><body><geom {geom} {pose}/></body></worldbody></mujoco>"
+    return corten.Model.from_xml_string(text, assets={"m.obj": asset.encode()})
+
+
+def test_normals_with_numbers_of_their_own_need_a_file():
+    normals = "vn 0 0 1\nvn 1 0 0\n"
+    faces = "".join("f " + " ".join(f"{corner}//{1 + i % 2}" for corner in face.split()) + "\n" for i, face in enumerate(FACES))
+    model = with_mesh(CUBE + normals + faces)
+    back, spec = lift(model)
+    assert list(spec.assets) == ["mesh0_m.obj"]
+    assert (back.mesh_facenormal == model.mesh_facenormal).all() and back.nmeshnormal == 2
+
+
+@pytest.mark.parametrize("scale", ["1 1 1", "0.001 0.001 0.001", "-1 1 1", "2 3 -5"])
+@pytest.mark.parametrize("inertia", ["legacy", "exact", "convex", "shell"])
+def test_scale_and_inertia_of_a_mesh_are_found(scale, inertia):
+    text = CUBE + "v 4 5 6\n" + "".join(f"f {face}\n" for face in FACES)
+    model = with_mesh(text, f'name="m" file="m.obj" scale="{scale}" inertia="{inertia}"')
+    back, spec = lift(model)
+    assert not spec.assets and not spec.remarks
+    assert not {name: gap for name, gap in differences(model, back).items() if is_off(name, gap, model, ())}
+
+
+def test_a_mesh_that_nobody_uses_stays():
+    model = with_mesh(CUBE + "".join(f"f {face}\n" for face in FACES), geom='size="1"')
+    back, _ = lift(model)
+    assert back.nmesh == 1 and back.nmeshgraph == 0
+    assert not {name: gap for name, gap in differences(model, back).items() if is_off(name, gap, model, ())}
+
+
+def test_a_hull_of_few_corners_keeps_their_number():
+    ball = corten.Model.from_xml_string("""<mujoco><asset><mesh name="m" builtin="sphere" params="2" maxhullvert="20"/></asset>
+      <worldbody><geom type="mesh" mesh="m"/></worldbody></mujoco>""")
+    back, _ = lift(ball)
+    assert back.mesh_graph[0] == ball.mesh_graph[0] == 20
+
+
+# ---- the rest
+
+def test_a_lifted_model_moves_as_the_model_does():
+    model = corten.Model.from_xml_path(next(path for path in OWN if path.stem == "humanoid"))
+    back, _ = lift(model)
+    ends = []
+    for m in (model, back):
+        data = corten.Data(m)
+        corten.step(m, data, nstep=100)
+        ends.append(np.array(data.qpos))
+    np.testing.assert_allclose(ends[0], ends[1], atol=1e-9)
+
+
+def test_edits_are_possible():
+    model = corten.Model.from_xml_string("<mujoco><worldbody><body name='b'><joint name='j'/><geom size='.1'/></body></worldbody></mujoco>")
+    spec = corten.Spec.from_model(model)
+    spec.body("b").add("geom", size=0.2, name="new")
+    spec.joint("j").damping = 2
+    edited = spec.compile()
+    assert edited.ngeom == 2 and edited.dof_damping[0] == 2
+    assert edited.body_mass[1] == model.body_mass[1]  # inertia is explicit
+
+
+def test_only_a_model_has_a_spec():
+    with pytest.raises(TypeError):
+        corten.Spec.from_model("model")
