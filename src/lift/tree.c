@@ -1,9 +1,27 @@
 // Settings, bodies and what stands in them.
+#include <math.h>
 #include <string.h>
 
 #include "lift/lift.h"
 #include "math/quat.h"
 #include "stage/velocity/fluid_parts.h"
+
+// Whether a statistic is the mean of numbers: the compiler finds it again, and nobody has to say it.
+static bool is_mean(ctReal statistic, const ctReal* v, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += (double)v[i];
+  double mean = n > 0 ? sum / n : 1;
+  return fabs(mean - (double)statistic) <= (sizeof(ctReal) == sizeof(double) ? 1e-12 : 1e-6) * fabs(mean);
+}
+
+static void lift_statistic(ctiStatistic* s, const ctModel* m) {
+  const ctStatistic* from = &m->stat;
+  if (!is_mean(from->meaninertia, m->dof_M0, m->nv)) s->meaninertia = (double)from->meaninertia;
+  if (!is_mean(from->meanmass, m->body_mass + 1, m->nbody - 1)) s->meanmass = (double)from->meanmass;
+  s->meansize = (double)from->meansize;
+  s->extent = (double)from->extent;
+  cti_lift_reals(s->center, from->center, 3);
+}
 
 ctStatus cti_lift_settings(ctiLift* l) {
   const ctModel* m = l->m;
@@ -29,11 +47,7 @@ ctStatus cti_lift_settings(ctiLift* l) {
   COLUMNS(nuser_actuator);
   COLUMNS(nuser_sensor);
 #undef COLUMNS
-  s->statistic.meaninertia = (double)m->stat.meaninertia;
-  s->statistic.meanmass = (double)m->stat.meanmass;
-  s->statistic.meansize = (double)m->stat.meansize;
-  s->statistic.extent = (double)m->stat.extent;
-  cti_lift_reals(s->statistic.center, m->stat.center, 3);
+  lift_statistic(&s->statistic, m);
   return CT_OK;
 }
 
