@@ -326,7 +326,7 @@ class Spec:
         return _core.spec_write(self._core, None if folder is None else os.fspath(folder))
 
     def save(self, path):
-        """Write the spec as an MJCF file, with the files it needs named as seen from there."""
+        """Write the spec as an MJCF file, with the files it needs named as seen from there; those in memory are `assets`."""
         _core.spec_save(self._core, os.fspath(path))
 
     def fuse_static(self):

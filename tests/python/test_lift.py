@@ -190,3 +190,20 @@ def test_edits_are_possible():
 def test_only_a_model_has_a_spec():
     with pytest.raises(TypeError):
         corten.Spec.from_model("model")
+
+
+@pytest.mark.parametrize("ending", ["xml", "mjcf", "ctb"])
+def test_save_and_load(tmp_path, ending):
+    model = corten.Model.from_xml_path(next(path for path in OWN if path.stem == "files"))
+    assert model.save(tmp_path / f"out.{ending}") == ()
+    back = corten.Model.from_xml_path(tmp_path / f"out.{ending}")
+    assert not {name: gap for name, gap in differences(model, back).items() if is_off(name, gap, model, ())}
+    beside = sorted(file.name for file in tmp_path.iterdir())
+    assert all(name.startswith("out") for name in beside) and (len(beside) > 1) == (ending != "ctb")
+
+
+def test_a_binary_model_gives_the_same_text(tmp_path):
+    model = corten.Model.from_xml_path(next(path for path in OWN if path.stem == "humanoid"))
+    model.save(tmp_path / "m.ctb")
+    again = corten.Model.from_xml_path(tmp_path / "m.ctb")
+    assert corten.Spec.from_model(again).to_xml() == corten.Spec.from_model(model).to_xml()
