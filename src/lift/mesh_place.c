@@ -9,6 +9,9 @@
 #include "asset/vec.h"
 #include "lift/mesh.h"
 
+// A rounded number is off by at most this part of it.
+static const double rounding = (double)FLT_EPSILON / 2;
+
 // One coordinate of a vertex.
 typedef struct Interval {
   double low, high;
@@ -74,7 +77,9 @@ void cti_raw_place(const ctiRawParts* raw, const ctModel* m, int id, const ctiLi
     cti_dmul3(v, rot, v);
     for (int k = 0; k < 3; k++) {
       double off = 0;
-      for (int j = 0; j < 3; j++) off += fabs(rot[3 * k + j] * (double)from[j]) * (FLT_EPSILON / 2);
+      for (int j = 0; j < 3; j++) off += fabs(rot[3 * k + j] * (double)from[j]) * rounding;
+      // in single precision the frame is rounded as well
+      if (sizeof(ctReal) < sizeof(double)) off += 2 * off + fabs(frame->pos[k]) * rounding;
       raw->at[3 * i + k] = (v[k] + frame->pos[k]) / (double)scale[k];
       raw->slack[3 * i + k] = off / fabs((double)scale[k]);
     }
@@ -86,6 +91,6 @@ void cti_raw_place(const ctiRawParts* raw, const ctModel* m, int id, const ctiLi
     for (int k = 0; k < 3; k++) n[k] *= (double)scale[k];
     cti_dnormalize3(n, 1e-30);
     for (int k = 0; k < 3; k++)
-      raw->normal[3 * i + k] = (float)simplest(n[k] - FLT_EPSILON, n[k] + FLT_EPSILON);
+      raw->normal[3 * i + k] = (float)simplest(n[k] - 2 * rounding, n[k] + 2 * rounding);
   }
 }
