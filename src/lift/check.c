@@ -11,13 +11,13 @@
 // Fields that a remark is made about.
 #define MOST 10
 
-// Names of fields begin with these. Where files lie, and how large the block is, is another matter; hulls and
-// trees of meshes are told apart.
+// Names of fields begin with these. Where files lie, and how large the block is, is another matter; hulls,
+// trees and axes of meshes are told apart.
 static const char* const apart[] = {"paths",        "npaths",      "hfield_pathadr",     "mesh_pathadr",
                                     "skin_pathadr", "tex_pathadr", "tex_contenttypeadr", "nbuffer",
                                     "narena",       "mesh_graph",  "mesh_extrema",       "mesh_poly",
                                     "nmeshgraph",   "nmeshpoly",   "npolygonmax",        "nmeshdegmax",
-                                    "bvh_"};
+                                    "bvh_",         "mesh_pos",    "mesh_quat"};
 static const char* const names[] = {"names", "nnames", "name_"};
 
 static bool begins(const char* text, const char* const* list, size_t n) {

@@ -79,10 +79,12 @@ static ctStatus lift_mesh(ctiLift* l, int i, bool needs_hull, ctiRegion* scratch
   s->maxhullvert = guess.maxhullvert;
   cti_lift_reals(s->scale, m->mesh_scale + 3 * i, 3);
   const ctiElement e = {.tag = "mesh", .name = l->name[CT_OBJ_MESH][i]};
-  if (guess.error > CTI_LIFT_MESH_TOLERANCE)
-    cti_remark(l->s, CT_LOG_WARNING, &e,
-               "its principal axes are not found again: vertices and geoms will be turned against each other "
-               "and give the same shapes");
+  const char* axes = NULL;
+  if (guess.as_it_lies) axes = "it is said as it lies";
+  if (guess.error > CTI_LIFT_MESH_TOLERANCE) axes = "mesh and geoms are turned against each other";
+  if (axes)
+    cti_remark(l->s, CT_LOG_INFO, &e,
+               "its principal axes are not found again: %s, with shapes where they were", axes);
   if (!guess.hull && l->hulls++ == 0) l->hull = i;
   return cti_raw_is_plain(&guess.raw) ? say_inline(l, s, &guess.raw) : say_file(l, s, i, &guess.raw, scratch);
 }

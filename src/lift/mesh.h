@@ -5,7 +5,7 @@
 #include "lift/lift.h"
 
 // How far vertices may be from those of the model, as a part of the mesh's size: a few roundings of a float.
-#define CTI_LIFT_MESH_TOLERANCE 1e-6
+#define CTI_LIFT_MESH_TOLERANCE (sizeof(ctReal) == sizeof(double) ? 1e-6 : 1e-5)
 
 // A mesh as it would stand in a file: before the compiler scales it and moves it to its own frame.
 typedef struct ctiRawParts {
@@ -22,8 +22,9 @@ typedef struct ctiMeshGuess {
   ctiLiftFrame file;  // of the model's vertices in those of the file
   ctiLiftFrame made;  // what geoms take off their pose
   int inertia, maxhullvert;
-  double error;  // of the vertices, as a part of their size
-  bool hull;     // it comes out the same
+  double error;     // of the vertices, as a part of their size
+  bool hull;        // it comes out the same
+  bool as_it_lies;  // in the file as in the model
 } ctiMeshGuess;
 
 ctStatus cti_lift_guess_mesh(ctiMeshGuess* out, const ctModel* m, int id, bool needs_hull, ctiRegion* scratch,

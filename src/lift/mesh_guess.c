@@ -158,6 +158,7 @@ ctStatus cti_lift_guess_mesh(ctiMeshGuess* out, const ctModel* m, int id, bool n
   if (out->error > CTI_LIFT_MESH_TOLERANCE) {
     ctiMeshGuess other = *out;
     CT_TRY(find_inertia(&other, m, id, &own, convex_only, scratch, err));
+    other.as_it_lies = true;
     if (other.error < out->error) *out = other;
   }
   if (!isfinite(out->error)) {
