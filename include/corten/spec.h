@@ -53,10 +53,10 @@ CT_API ctStatus ct_spec_load_string(ctSpec** out, const char* text, size_t len, 
 /// @param out    receives the spec; release it with ct_spec_free(). NULL on failure
 /// @param m      only read; its allocator is used. Not NULL
 /// @param files  receives what MJCF text has no place for: pictures of textures (PNG), and meshes whose
-/// normals or texture coordinates
-///               have numbers of their own (OBJ). The spec borrows it: it must outlive the spec. May be NULL;
-///               a model that needs files is CT_ERR_UNSUPPORTED then
-/// @param log    receives remarks on what does not come back as it was; may be NULL. The spec keeps it
+///               normals or texture coordinates have numbers of their own (OBJ). The spec borrows it: it must
+///               outlive the spec. May be NULL; a model that needs files is CT_ERR_UNSUPPORTED then
+/// @param log    receives remarks on what does not come back as it was; for that the spec is compiled. May be
+///               NULL. The spec keeps it
 /// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_UNSUPPORTED (the message names the object that MJCF has no words
 ///         for), CT_ERR_INVALID (a name in `files` is taken) or CT_ERR_MEMORY; `files` may hold some then
 /// @note Thread-safe while nobody writes to `m` or uses `files`.

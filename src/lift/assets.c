@@ -12,7 +12,7 @@ static ctStatus lift_hfield(ctiLift* l, int i) {
   int rows = m->hfield_nrow[i], columns = m->hfield_ncol[i], n = rows * columns;
   ctiHField* h = cti_spec_add_to_hfields(l->s);
   double* up = h ? CTI_NEW_ARRAY(l->s->region, double, n) : NULL;
-  if (!up) return cti_error_memory(l->err);
+  if (!up || !cti_lift_ref(l, CT_OBJ_HFIELD, i)) return cti_error_memory(l->err);
   cti_lift_place(l, &h->head, CT_OBJ_HFIELD, i, "hfield", &cti_attrs_hfield);
   h->nrow = rows;
   h->ncol = columns;
@@ -46,7 +46,7 @@ ctStatus cti_lift_materials(ctiLift* l) {
   const ctModel* m = l->m;
   for (int i = 0; i < m->nmat; i++) {
     ctiMaterial* s = cti_spec_add_material(l->s, &l->s->plain);
-    if (!s) return cti_error_memory(l->err);
+    if (!s || !cti_lift_ref(l, CT_OBJ_MATERIAL, i)) return cti_error_memory(l->err);
     cti_lift_place(l, &s->head, CT_OBJ_MATERIAL, i, "material", &cti_attrs_material);
     s->texuniform = m->mat_texuniform[i];
     s->emission = m->mat_emission[i];

@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "model/names.h"
+#include "spec/format.h"
 #include "spec/remark.h"
 
 // ---- elements
@@ -23,13 +24,6 @@ static int named_type(int type) {
   return type == CT_OBJ_XBODY ? CT_OBJ_BODY : type;
 }
 
-static bool is_taken(const ctiLift* l, int type, const char* name) {
-  for (int i = 0; i < ct_model_count(l->m, (ctObjType)type); i++) {
-    if (l->name[type][i] && strcmp(l->name[type][i], name) == 0) return true;
-  }
-  return false;
-}
-
 // What something refers to needs a name in a file.
 static const char* make_name(ctiLift* l, int type, int id) {
   static const char* const words[CT_OBJ_COUNT] = {
@@ -39,7 +33,8 @@ static const char* make_name(ctiLift* l, int type, int id) {
   };
   char name[64];
   snprintf(name, sizeof(name), "%s%d", words[type], id);
-  for (int n = 1; is_taken(l, type, name); n++) snprintf(name, sizeof(name), "%s%d_%d", words[type], id, n);
+  for (int n = 1; ct_model_name2id(l->m, (ctObjType)type, name) >= 0; n++)
+    snprintf(name, sizeof(name), "%s%d_%d", words[type], id, n);
   const char* kept = cti_intern(&l->s->strings, name);
   const ctiElement e = {.tag = words[type], .name = kept};
   l->renamed = true;
@@ -75,6 +70,25 @@ ctStatus cti_lift_cannot(ctiLift* l, int type, int id, const char* format, ...) 
                    e ? e->tag : "element", id, name ? name : "", what);
 }
 
+// ---- text
+
+ctStatus cti_lift_text(ctiLift* l, const char** out, const char* text) {
+  const char* end = text + strlen(text);
+  for (const char* c = text; c < end;) {
+    int n = cti_utf8_length(c, end);
+    bool control = n == 1 && (unsigned char)*c < ' ' && *c != '\t' && *c != '\n' && *c != '\r';
+    bool nobody = n == 3 && (memcmp(c, "\xef\xbf\xbe", 3) == 0 || memcmp(c, "\xef\xbf\xbf", 3) == 0);
+    if (n == 0 || control || nobody)
+      return cti_error(
+          l->err, CT_ERR_UNSUPPORTED,
+          "a text of the model has byte %d: names and texts of XML are UTF-8 without control characters",
+          (unsigned char)*c);
+    c += n;
+  }
+  *out = cti_intern(&l->s->strings, text);
+  return *out ? CT_OK : cti_error_memory(l->err);
+}
+
 // ---- numbers
 
 void cti_lift_reals(double* to, const ctReal* from, int n) {
@@ -87,17 +101,12 @@ void cti_lift_quat(ctiOrient* to, const ctReal quat[4]) {
 }
 
 double cti_lift_short(float x) {
-  for (int digits = 6; digits < 9 && isfinite(x); digits++) {
-    char text[40];
-    double back = 0;
-    snprintf(text, sizeof(text), "%.*g", digits, (double)x);
-    // the C locale of the host may have another decimal point
-    for (char* c = text; *c; c++) {
-      if (!strchr("+-0123456789e", *c)) *c = '.';
-    }
-    if (cti_parse_real(text, NULL, &back) == CTI_NUMBER_OK && (float)back == x) return back;
-  }
-  return (double)x;
+  char text[40];
+  ctiOut out = {.data = text, .size = sizeof(text)};
+  double back = (double)x;
+  cti_out_float(&out, x);
+  (void)cti_parse_real(text, NULL, &back);
+  return back;
 }
 
 // Room for a list of the spec.
@@ -174,18 +183,23 @@ static const struct {
     {"custom", cti_lift_custom},     {"keyframes", cti_lift_keyframes},
 };
 
-static ctStatus prepare(ctiLift* l) {
-  for (int k = 0; k < cti_named_kind_count; k++) {
-    ctObjType type = cti_named_kinds[k].type;
-    int n = cti_named_count(l->m, &cti_named_kinds[k]);
-    l->name[type] = CTI_NEW_ARRAY(l->s->region, const char*, n);
-    l->element[type] = CTI_NEW_ARRAY(l->s->region, ctiElement*, n);
-    if (!l->name[type] || !l->element[type]) return cti_error_memory(l->err);
-    for (int i = 0; i < n; i++) {
-      const char* name = ct_model_id2name(l->m, type, i);
-      if (name && !(l->name[type][i] = cti_intern(&l->s->strings, name))) return cti_error_memory(l->err);
-    }
+// The names of the model. The world needs none of its own.
+static ctStatus take_names(ctiLift* l, const ctiNamedKind* kind) {
+  ctObjType type = kind->type;
+  int n = cti_named_count(l->m, kind);
+  l->name[type] = CTI_NEW_ARRAY(l->s->region, const char*, n);
+  l->element[type] = CTI_NEW_ARRAY(l->s->region, ctiElement*, n);
+  if (!l->name[type] || !l->element[type]) return cti_error_memory(l->err);
+  for (int i = 0; i < n; i++) {
+    const char* name = ct_model_id2name(l->m, type, i);
+    if (name) CT_TRY(cti_lift_text(l, &l->name[type][i], name));
   }
+  if (type == CT_OBJ_BODY) l->name[type][0] = l->s->world->head.name;
+  return CT_OK;
+}
+
+static ctStatus prepare(ctiLift* l) {
+  for (int k = 0; k < cti_named_kind_count; k++) CT_TRY(take_names(l, &cti_named_kinds[k]));
   l->mesh = CTI_NEW_ARRAY(l->s->region, ctiLiftFrame, l->m->nmesh);
   return l->mesh ? CT_OK : cti_error_memory(l->err);
 }
@@ -217,6 +231,20 @@ static ctStatus build(ctiLift* l) {
   return CT_OK;
 }
 
+// What comes back is compared with the model.
+static ctStatus check(const ctiLift* l, bool must_compile) {
+  ctError own = {0};
+  ctStatus status = cti_lift_check(l->s, l->m, l->renamed, &own);
+  if (status == CT_OK) return CT_OK;
+  if (status == CT_ERR_MEMORY || must_compile) {
+    if (l->err) *l->err = own;
+    return status;
+  }
+  const ctiElement e = {.tag = "mujoco"};
+  cti_remark(l->s, CT_LOG_WARNING, &e, "it does not compile again: %s", own.message);
+  return CT_OK;
+}
+
 ctStatus cti_lift(ctSpec** out, const ctModel* m, ctVfs* files, const char* prefix, const ctLog* log,
                   bool must_compile, ctError* err) {
   const ctLoadOptions opt = {.allocator = &m->allocator, .vfs = files, .log = log};
@@ -224,21 +252,10 @@ ctStatus cti_lift(ctSpec** out, const ctModel* m, ctVfs* files, const char* pref
   ctiLift l = {.m = m, .s = *out, .files = files, .prefix = prefix, .err = err};
   ctStatus status = build(&l);
   if (status == CT_OK) tell_hulls(&l);
-  if (status == CT_OK && (log || must_compile)) {
-    ctError own = {0};
-    ctStatus check = cti_lift_check(*out, m, l.renamed, &own);
-    if (check == CT_ERR_MEMORY || (check != CT_OK && must_compile)) {
-      status = check;
-      if (err) *err = own;
-    } else if (check != CT_OK) {
-      const ctiElement e = {.tag = "mujoco"};
-      cti_remark(*out, CT_LOG_WARNING, &e, "it does not compile again: %s", own.message);
-    }
-  }
-  if (status != CT_OK) {
-    ct_spec_free(*out);
-    *out = NULL;
-  }
+  if (status == CT_OK && (log || must_compile)) status = check(&l, must_compile);
+  if (status == CT_OK) return CT_OK;
+  ct_spec_free(*out);
+  *out = NULL;
   return status;
 }
 

@@ -67,6 +67,9 @@ ctStatus cti_lift_refer(ctiLift* l, const char** member, int type, int id);
 // An error about an object: CT_ERR_UNSUPPORTED, "cannot be said in MJCF: ...".
 ctStatus cti_lift_cannot(ctiLift* l, int type, int id, const char* format, ...) CTI_PRINTF(4, 5);
 
+// A text of the model in the spec. CT_ERR_UNSUPPORTED when an XML file cannot have it.
+ctStatus cti_lift_text(ctiLift* l, const char** out, const char* text);
+
 // ---- numbers
 
 void cti_lift_reals(double* to, const ctReal* from, int n);

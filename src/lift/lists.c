@@ -207,8 +207,7 @@ ctStatus cti_lift_custom(ctiLift* l) {
     ctiText* t = cti_spec_add_to_texts(l->s);
     if (!t || !cti_lift_ref(l, CT_OBJ_TEXT, i)) return cti_error_memory(l->err);
     cti_lift_place(l, &t->head, CT_OBJ_TEXT, i, "text", &cti_attrs_text);
-    t->data = cti_intern(&l->s->strings, m->text_data + m->text_adr[i]);
-    if (!t->data) return cti_error_memory(l->err);
+    CT_TRY(cti_lift_text(l, &t->data, m->text_data + m->text_adr[i]));
   }
   for (int i = 0; i < m->ntuple; i++) CT_TRY(lift_tuple(l, i));
   return CT_OK;

@@ -70,7 +70,7 @@ static ctStatus say_file(ctiLift* l, ctiMeshAsset* s, int i, const ctiRawParts* 
 static ctStatus lift_mesh(ctiLift* l, int i, bool needs_hull, ctiRegion* scratch) {
   const ctModel* m = l->m;
   ctiMeshAsset* s = cti_spec_add_mesh(l->s, &l->s->plain);
-  if (!s) return cti_error_memory(l->err);
+  if (!s || !cti_lift_ref(l, CT_OBJ_MESH, i)) return cti_error_memory(l->err);
   cti_lift_place(l, &s->head, CT_OBJ_MESH, i, "mesh", &cti_attrs_mesh);
   ctiMeshGuess guess;
   CT_TRY(cti_lift_guess_mesh(&guess, m, i, needs_hull, scratch, l->err));

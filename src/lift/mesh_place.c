@@ -25,7 +25,7 @@ static int by_low(const void* a, const void* b) {
 }
 
 // A number of few decimals is no accident in an interval that is this much shorter than the last decimal.
-#define LUCK 8
+#define LUCK 16
 
 // The number of the fewest decimals between two; the middle where it could be by accident.
 static double simplest(double low, double high) {

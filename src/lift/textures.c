@@ -34,8 +34,8 @@ static ctStatus save_sides(ctiLift* l, ctiTexture* t, int i, const ctiImage* ima
   return CT_OK;
 }
 
-static const char* path_at(const ctModel* m, int adr) {
-  return adr >= 0 ? m->paths + adr : NULL;
+static ctStatus path_at(ctiLift* l, const char** out, int adr) {
+  return adr >= 0 ? cti_lift_text(l, out, l->m->paths + adr) : CT_OK;
 }
 
 // What only the program that draws can read is kept as it was.
@@ -53,15 +53,14 @@ static ctStatus lift_texture(ctiLift* l, int i) {
   t->type = m->tex_type[i];
   t->colorspace = m->tex_colorspace[i];
   t->nchannel = m->tex_nchannel[i];
-  t->content_type = path_at(m, m->tex_contenttypeadr[i]);
-  if (t->content_type && !(t->content_type = cti_intern(&l->s->strings, t->content_type)))
-    return cti_error_memory(l->err);
+  CT_TRY(path_at(l, &t->content_type, m->tex_contenttypeadr[i]));
+  // only the sky needs no name
+  if (t->type != CT_TEXTURE_SKYBOX && !cti_lift_ref(l, CT_OBJ_TEXTURE, i)) return cti_error_memory(l->err);
   // left in its file
   if (m->tex_adr[i] < 0) {
     t->embed = CTI_FALSE;
-    t->file = path_at(m, m->tex_pathadr[i]);
-    if (!t->file) return cti_lift_cannot(l, CT_OBJ_TEXTURE, i, "it has neither pixels nor a file");
-    return (t->file = cti_intern(&l->s->strings, t->file)) ? CT_OK : cti_error_memory(l->err);
+    CT_TRY(path_at(l, &t->file, m->tex_pathadr[i]));
+    return t->file ? CT_OK : cti_lift_cannot(l, CT_OBJ_TEXTURE, i, "it has neither pixels nor a file");
   }
   ctByte* data = m->tex_data + m->tex_adr[i];
   size_t size = (size_t)m->tex_width[i] * (size_t)m->tex_height[i] * (size_t)t->nchannel;

@@ -26,8 +26,7 @@ static void lift_statistic(ctiStatistic* s, const ctModel* m) {
 ctStatus cti_lift_settings(ctiLift* l) {
   const ctModel* m = l->m;
   ctSpec* s = l->s;
-  s->modelname = cti_intern(&s->strings, m->names);
-  if (!s->modelname) return cti_error_memory(l->err);
+  CT_TRY(cti_lift_text(l, &s->modelname, m->names));
   s->option = m->opt;
   s->visual = m->vis;
   // numbers stay as they are

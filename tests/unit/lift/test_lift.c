@@ -110,6 +110,24 @@ XT_TEST(lift, what_is_referred_to_gets_a_name_that_is_free) {
   ct_model_free(m);
 }
 
+XT_TEST(lift, texts_that_no_file_can_have_are_refused) {
+  XT_UNUSED;
+  ctModel* m =
+      xt_load_string("<mujoco model='ab\xc3\xa9'><custom><text name='t' data='xyz'/></custom></mujoco>");
+  Remarks remarks = {0};
+  ctModel* back = back_again(m, &remarks);
+  XT_TEXT(back->names, "ab\xc3\xa9");
+  ct_model_free(back);
+  m->text_data[1] = 7;
+  XT_HAS(refused(m, NULL), "a text of the model has byte 7");
+  m->text_data[1] = (char)0xc3;
+  XT_HAS(refused(m, NULL), "has byte 195");
+  m->text_data[1] = 'y';
+  m->names[3] = ' ';  // the second half of a letter is gone
+  XT_HAS(refused(m, NULL), "has byte 195");
+  ct_model_free(m);
+}
+
 XT_TEST(lift, numbers_without_words_are_told) {
   XT_UNUSED;
   Remarks remarks = {0};
@@ -229,7 +247,7 @@ XT_TEST(lift, running_out_of_memory_at_any_point_is_reported_and_leaks_nothing) 
 XT_MAIN(XT_CASE(lift, null_is_a_status), XT_CASE(lift, an_empty_model_comes_back_bit_by_bit),
         XT_CASE(lift, a_model_of_everything_comes_back_without_a_remark),
         XT_CASE(lift, what_is_referred_to_gets_a_name_that_is_free),
-        XT_CASE(lift, numbers_without_words_are_told),
+        XT_CASE(lift, texts_that_no_file_can_have_are_refused), XT_CASE(lift, numbers_without_words_are_told),
         XT_CASE(lift, a_model_that_does_not_compile_again_is_not_saved), XT_CASE(lift, pictures_need_a_place),
         XT_CASE(lift, an_order_that_no_file_has_is_refused), XT_CASE(lift, ids_that_lead_nowhere_are_refused),
         XT_CASE(lift, running_out_of_memory_at_any_point_is_reported_and_leaks_nothing))
