@@ -14,7 +14,6 @@ static ctStatus lift_transmission(ctiLift* l, ctiActuator* a, int i) {
     case CT_TRN_BODY: return cti_lift_refer(l, &a->body, CT_OBJ_BODY, first);
     case CT_TRN_SLIDERCRANK:
       CT_TRY(cti_lift_refer(l, &a->cranksite, CT_OBJ_SITE, first));
-      a->cranklength = (double)m->actuator_cranklength[i];
       return cti_lift_refer(l, &a->slidersite, CT_OBJ_SITE, second);
     case CT_TRN_SO3:
       if (second < 0) return cti_lift_refer(l, &a->joint, CT_OBJ_JOINT, first);
@@ -38,6 +37,16 @@ static void lift_inputs(const ctModel* m, ctiActuator* a, int i) {
     if (k == 0) a->ctrllimited = cti_lift_tristate(m->actuator_ctrllimited[at]);
     at++;
   }
+}
+
+// Only a default class can say it of what is no slider-crank.
+static ctStatus lift_cranklength(ctiLift* l, ctiActuator* a, int i) {
+  a->cranklength = (double)l->m->actuator_cranklength[i];
+  if (a->cranklength == 0 || a->cranksite) return CT_OK;
+  ctiClass* c = cti_lift_class(l, &a->head, "actuator", i);
+  if (!c) return cti_error_memory(l->err);
+  c->actuator.cranklength = a->cranklength;
+  return CT_OK;
 }
 
 static ctStatus lift_actuator(ctiLift* l, int i) {
@@ -73,6 +82,7 @@ static ctStatus lift_actuator(ctiLift* l, int i) {
   cti_lift_reals(a->damping + 1, m->actuator_dampingpoly + CT_NPOLY * i, CT_NPOLY);
   a->armature = (double)m->actuator_armature[i];
   CT_TRY(lift_transmission(l, a, i));
+  CT_TRY(lift_cranklength(l, a, i));
   return cti_lift_user(l, &a->user, m->actuator_user, i, m->nuser_actuator);
 }
 

@@ -19,6 +19,14 @@ void cti_lift_place(ctiLift* l, ctiElement* e, ctObjType type, int id, const cha
   l->element[type][id] = e;
 }
 
+ctiClass* cti_lift_class(ctiLift* l, ctiElement* e, const char* what, int id) {
+  char name[48];
+  snprintf(name, sizeof(name), "%s%d", what, id);
+  ctiClass* c = cti_spec_add_class(l->s, name, l->s->classes.data[0]);
+  if (c) e->class_ = c->name;
+  return c;
+}
+
 // Sensors tell the frame of a body from that of its inertia; the name is the same.
 static int named_type(int type) {
   return type == CT_OBJ_XBODY ? CT_OBJ_BODY : type;

@@ -58,6 +58,9 @@ ctStatus cti_lift(ctSpec** out, const ctModel* m, ctVfs* files, const char* pref
 void cti_lift_place(ctiLift* l, ctiElement* e, ctObjType type, int id, const char* tag,
                     const ctiAttrTable* attrs);
 
+// A default class for one element, for what only a class can say. NULL when memory runs out.
+ctiClass* cti_lift_class(ctiLift* l, ctiElement* e, const char* what, int id);
+
 // The name to refer to an object by: its own, or one made for it. NULL when memory runs out.
 const char* cti_lift_ref(ctiLift* l, int type, int id);
 

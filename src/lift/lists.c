@@ -1,5 +1,4 @@
 // Contacts, equalities, tendons, custom data and keyframes.
-#include <stdio.h>
 #include <string.h>
 
 #include "lift/lift.h"
@@ -121,14 +120,11 @@ static ctStatus class_for_drawing(ctiLift* l, ctiTendon* t, int i) {
   const ctiTendon* plain = &l->s->plain.tendon;
   bool same = t->width == plain->width && memcmp(t->rgba, plain->rgba, sizeof(t->rgba)) == 0 && !t->material;
   if (t->type != CT_TENDON_FIXED || same) return CT_OK;
-  char name[48];
-  snprintf(name, sizeof(name), "tendon%d", i);
-  ctiClass* c = cti_spec_add_class(l->s, name, l->s->classes.data[0]);
+  ctiClass* c = cti_lift_class(l, &t->head, "tendon", i);
   if (!c) return cti_error_memory(l->err);
   c->tendon.width = t->width;
   c->tendon.material = t->material;
   memcpy(c->tendon.rgba, t->rgba, sizeof(t->rgba));
-  t->head.class_ = c->name;
   return CT_OK;
 }
 

@@ -9,7 +9,9 @@ mujoco = pytest.importorskip("mujoco", reason="the oracle (mujoco wheel) is not 
 import corten
 import numpy as np
 from compare import field_error
+from constrained import constrained_model
 from corten._fields import MODEL_FIELDS
+from generate import random_model
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OWN = sorted((ROOT / "tests" / "models").rglob("*.xml")) + sorted((ROOT / "models").glob("*.xml"))
@@ -35,11 +37,8 @@ SINGLE = {"mesh_vert", "mesh_normal", "mesh_pos", "mesh_quat", "geom_size", "geo
 HULL = ("mesh_graph", "mesh_extrema", "mesh_poly", "nmeshgraph", "nmeshpoly")
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("path", OWN, ids=lambda p: p.stem)
-def test_the_oracle_reads_a_compiled_model(path):
-    theirs = mujoco.MjModel.from_xml_path(str(path))
-    spec = corten.Spec.from_model(corten.Model.from_xml_path(path))
+def check_compiled(theirs, model):
+    spec = corten.Spec.from_model(model)
     written = mujoco.MjModel.from_xml_string(spec.to_xml(), assets=spec.assets)
     hull = any("its hull" in line for line in spec.remarks)
     for name in (field.name for field in MODEL_FIELDS):
@@ -51,3 +50,17 @@ def test_the_oracle_reads_a_compiled_model(path):
             continue
         error, note = field_error(b, a)
         assert error <= (1e-6 if name in SINGLE or name == "mesh_polynormal" else 1e-9), (name, error, note)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("path", OWN, ids=lambda p: p.stem)
+def test_the_oracle_reads_a_compiled_model(path):
+    check_compiled(mujoco.MjModel.from_xml_path(str(path)), corten.Model.from_xml_path(path))
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("make", [random_model, constrained_model])
+@pytest.mark.parametrize("seed", range(20))
+def test_the_oracle_reads_compiled_random_models(make, seed):
+    text = make(seed)
+    check_compiled(mujoco.MjModel.from_xml_string(text), corten.Model.from_xml_string(text))

@@ -164,6 +164,44 @@ def test_a_hull_of_few_corners_keeps_their_number():
     assert back.mesh_graph[0] == ball.mesh_graph[0] == 20
 
 
+# ---- what only some words can say
+
+BODY = "<body name='b'><joint name='j'/><geom name='g' size='.1'/><site name='s'/></body>"
+OTHER = "<body name='c' pos='1 2 3' euler='10 20 30'><joint name='k' type='free'/><geom size='.1'/><site name='t' pos='1 0 0'/></body>"
+CORNERS = {
+    "lengths of cranks that are none": f"""<default><general cranklength='2'/></default><worldbody>{BODY}</worldbody>
+      <actuator><general joint='j'/></actuator>""",
+    "drawing of fixed tendons": f"""<asset><material name='m'/></asset><default><tendon width='.1' rgba='1 0 0 1' material='m'/></default>
+      <worldbody>{BODY}</worldbody><tendon><fixed><joint joint='j' coef='-2'/></fixed></tendon>""",
+    "room for numbers of the user": f"""<size nuser_geom='5' nuser_sensor='3' nkey='3' nuserdata='7' njmax='50'/>
+      <worldbody>{BODY}</worldbody><sensor><clock user='1 0 2'/></sensor>""",
+    "names of all letters": """<worldbody><body name='x y &amp; "'><joint name="j'1 &lt;"/><geom size='1' name=' é'/></body></worldbody>""",
+    "welds": f"""<worldbody>{BODY}{OTHER}</worldbody><equality><weld body1='b' body2='c' anchor='.1 .2 .3' torquescale='2'/>
+      <weld body1='b' body2='c' relpose='1 2 3 0 1 0 0' anchor='.1 .2 .3'/><weld body1='c'/><weld site1='s' site2='t' torquescale='.5'/>
+      <connect site1='s' site2='t'/><connect body1='c' anchor='1 1 1'/><connect body1='world' body2='c' anchor='1 1 1'/></equality>""",
+    "inputs": f"""<worldbody>{BODY}</worldbody><actuator>
+      <pid joint='j' kp='3' ki='1' kv='2' input='pos vel ff' posrange='-1 1' velrange='-2 2' ffrange='-3 3' imax='2' slewmax='4'/>
+      <pid joint='j' kp='3' input='vel' velrange='-2 2'/><pid joint='j' kp='1' input='ff'/>
+      <dcmotor joint='j' motorconst='.1' resistance='2' input='pos vel' controller='1 2 0 0 0 0' ctrlrange='-1 1'/></actuator>""",
+    "policies of trees": """<worldbody><body sleep='never'><freejoint/><geom size='1'/></body><body sleep='allowed'><freejoint/><geom size='1'/></body>
+      <body sleep='init'><freejoint/><geom size='1'/></body><body simple='false'><freejoint/><geom size='1'/></body></worldbody>""",
+    "bodies without mass": """<worldbody><body/><body pos='1 2 3' euler='0 0 30'><site/><body><geom size='1' mass='0'/></body></body></worldbody>""",
+    "settings that change numbers": """<compiler discardvisual='true' fusestatic='true' settotalmass='3' boundmass='.1' balanceinertia='true' alignfree='true'/>
+      <worldbody><body><freejoint/><geom size='.1' pos='1 2 3'/><geom type='box' size='1 2 3' contype='0' conaffinity='0' euler='1 2 3'/>
+      <body pos='1 1 1'><geom size='.2'/></body></body></worldbody>""",
+    "ranges without limits": """<worldbody><body><joint type='ball' limited='true' range='0 30'/><geom size='1'/></body><body>
+      <joint range='5 6' limited='false' ref='10' springref='20' stiffness='1' springyield='3' actuatorfrcrange='-1 1'/><geom size='1'/></body></worldbody>""",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", CORNERS)
+def test_corners(what):
+    model = corten.Model.from_xml_string(f"<mujoco>{CORNERS[what]}</mujoco>")
+    back, spec = lift(model)
+    assert not {name: gap for name, gap in differences(model, back).items() if is_off(name, gap, model, ())}
+    assert not spec.remarks
+
+
 # ---- the rest
 
 def test_a_lifted_model_moves_as_the_model_does():
