@@ -1,6 +1,7 @@
 """Specs: models that are built and changed before they are compiled."""
 
 import os
+from pathlib import Path
 
 import numpy as np
 
@@ -325,9 +326,16 @@ class Spec:
         """
         return _core.spec_write(self._core, None if folder is None else os.fspath(folder))
 
-    def save(self, path):
-        """Write the spec as an MJCF file, with the files it needs named as seen from there; those in memory are `assets`."""
+    def save(self, path, assets=False):
+        """Write the spec as an MJCF file, with the files it needs named as seen from there.
+
+        Those that are only in memory are written beside it when `assets` is true; they replace files of the same names.
+        """
         _core.spec_save(self._core, os.fspath(path))
+        for name, content in self.assets.items() if assets else ():
+            beside = Path(path).parent / name
+            beside.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_bytes(content)
 
     def fuse_static(self):
         """Fuse static bodies with their parents where the motion stays the same; how many were."""

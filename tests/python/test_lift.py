@@ -225,6 +225,17 @@ def test_edits_are_possible():
     assert edited.body_mass[1] == model.body_mass[1]  # inertia is explicit
 
 
+def test_an_edited_spec_is_saved_with_its_files(tmp_path):
+    spec = corten.Spec.from_model(corten.Model.from_xml_path(next(path for path in OWN if path.stem == "files")))
+    spec.world.add("site", name="new")
+    spec.save(tmp_path / "alone.xml")
+    assert [file.name for file in tmp_path.iterdir()] == ["alone.xml"]
+    (tmp_path / "sub").mkdir()
+    spec.save(tmp_path / "sub" / "whole.xml", assets=True)
+    model = corten.Model.from_xml_path(tmp_path / "sub" / "whole.xml")
+    assert model.name2id(corten.ObjType.SITE, "new") >= 0 and model.ntex == len(spec.textures)
+
+
 def test_only_a_model_has_a_spec():
     with pytest.raises(TypeError):
         corten.Spec.from_model("model")
