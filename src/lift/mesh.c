@@ -53,11 +53,11 @@ ctStatus cti_raw_to_obj(char** text, size_t* size, const ctiRawParts* raw, ctiRe
   return out.failed ? cti_error_memory(err) : CT_OK;
 }
 
-static ctStatus say_inline(ctiLift* l, ctiMeshAsset* s, const ctiRawParts* raw) {
+static ctStatus say_inline(ctiLift* l, ctiMeshAsset* s, const ctiRawParts* raw, bool bare) {
   CT_TRY(cti_lift_floats(l, &s->vertex, raw->vert, 3 * raw->nvert));
   CT_TRY(cti_lift_floats(l, &s->normal, raw->normal, 3 * raw->nnormal));
   CT_TRY(cti_lift_floats(l, &s->texcoord, raw->texcoord, 2 * raw->ntexcoord));
-  return cti_lift_ints(l, &s->face, raw->face, 3 * raw->nface);
+  return bare ? CT_OK : cti_lift_ints(l, &s->face, raw->face, 3 * raw->nface);
 }
 
 static ctStatus say_file(ctiLift* l, ctiMeshAsset* s, int i, const ctiRawParts* raw, ctiRegion* scratch) {
@@ -86,7 +86,8 @@ static ctStatus lift_mesh(ctiLift* l, int i, bool needs_hull, ctiRegion* scratch
     cti_remark(l->s, CT_LOG_INFO, &e,
                "its principal axes are not found again: %s, with shapes where they were", axes);
   if (!guess.hull && l->hulls++ == 0) l->hull = i;
-  return cti_raw_is_plain(&guess.raw) ? say_inline(l, s, &guess.raw) : say_file(l, s, i, &guess.raw, scratch);
+  return cti_raw_is_plain(&guess.raw) ? say_inline(l, s, &guess.raw, guess.bare)
+                                      : say_file(l, s, i, &guess.raw, scratch);
 }
 
 // Which meshes need a hull when they are read again.

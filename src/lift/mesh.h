@@ -22,6 +22,7 @@ typedef struct ctiMeshGuess {
   ctiLiftFrame file;  // of the model's vertices in those of the file
   ctiLiftFrame made;  // what geoms take off their pose
   int inertia, maxhullvert;
+  bool bare;        // without faces: those of the hull are taken
   double error;     // of the vertices, as a part of their size
   bool hull;        // it comes out the same
   bool as_it_lies;  // in the file as in the model

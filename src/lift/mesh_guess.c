@@ -58,7 +58,7 @@ static ctStatus build(ctiMesh* out, const ctiMeshGuess* g, const ctModel* m, int
   s.vertex = g->raw.vert;
   s.nvertex = 3 * g->raw.nvert;
   s.face = g->raw.face;
-  s.nface = 3 * g->raw.nface;
+  s.nface = g->bare ? 0 : 3 * g->raw.nface;
   cti_lift_reals(s.scale, m->mesh_scale + 3 * id, 3);
   s.inertia = (ctiMeshInertia)g->inertia;
   s.maxhullvert = g->maxhullvert;
@@ -85,6 +85,11 @@ static bool same_hull(const ctiMesh* made, const ctModel* m, int id) {
          made->npoly == m->mesh_polynum[id];
 }
 
+static bool same_faces(const ctiMesh* made, const ctModel* m, int id) {
+  return made->nface == m->mesh_facenum[id] && memcmp(made->face, m->mesh_face + 3 * m->mesh_faceadr[id],
+                                                      sizeof(int) * 3 * (size_t)made->nface) == 0;
+}
+
 // Build in a region of its own and judge; what cannot be built is infinitely wrong.
 static ctStatus judge(ctiMeshGuess* g, const ctModel* m, int id, bool hull, int* hull_size, ctError* err) {
   ctiMesh made;
@@ -95,7 +100,7 @@ static ctStatus judge(ctiMeshGuess* g, const ctModel* m, int id, bool hull, int*
   g->hull = false;
   if (status == CT_OK) {
     g->error = distance(&made, m, id);
-    g->hull = same_hull(&made, m, id);
+    g->hull = same_hull(&made, m, id) && same_faces(&made, m, id);
     *hull_size = made.ngraph > 0 ? made.graph[0] : 0;
     cti_dcopy3(g->made.pos, made.pos);
     memcpy(g->made.quat, made.quat, sizeof(made.quat));
@@ -104,23 +109,26 @@ static ctStatus judge(ctiMeshGuess* g, const ctModel* m, int id, bool hull, int*
   return status == CT_ERR_MEMORY ? cti_error_memory(err) : CT_OK;
 }
 
-// The way of spreading mass that gives the frame of the model, with the file seen in `frame`.
+// The way of spreading mass that gives the frame of the model, with the file seen in `frame`. With `unasked`
+// there is a hull that nobody needs: a mesh without faces has one, or one whose mass is that of its hull.
 static ctStatus find_inertia(ctiMeshGuess* g, const ctModel* m, int id, const ctiLiftFrame* frame,
-                             bool convex_only, ctiRegion* scratch, ctError* err) {
+                             bool unasked, ctiRegion* scratch, ctError* err) {
   static const int order[] = {CTI_INERTIA_LEGACY, CTI_INERTIA_EXACT, CTI_INERTIA_CONVEX, CTI_INERTIA_SHELL};
-  bool has_hull = m->mesh_graphadr[id] >= 0;
+  bool has_hull = m->mesh_graphadr[id] >= 0, found = false;
   ctiMeshGuess best = *g;
   best.error = HUGE_VAL;
   g->file = *frame;
   cti_raw_place(&g->raw, m, id, frame);
   CT_TRY(cti_raw_settle(&g->raw, true, scratch, err));
-  for (int k = 0; k < 4 && best.error > CTI_LIFT_MESH_TOLERANCE; k++) {
+  for (int k = 0; k < 8 && !found; k++) {
     int unused;
-    g->inertia = order[k];
-    // this one makes a hull in any case
-    if (g->inertia == CTI_INERTIA_CONVEX ? !has_hull : convex_only) continue;
+    g->inertia = order[k % 4];
+    g->bare = k < 4;
+    bool convex = g->inertia == CTI_INERTIA_CONVEX, possible = unasked ? g->bare || convex : !g->bare;
+    if (!possible || (convex && !has_hull)) continue;
     CT_TRY(judge(g, m, id, false, &unused, err));
-    if (g->error < best.error) best = *g;
+    found = g->error <= CTI_LIFT_MESH_TOLERANCE && (!g->bare || g->hull);
+    if (found || g->error < best.error) best = *g;
   }
   *g = best;
   return CT_OK;
@@ -148,16 +156,16 @@ ctStatus cti_lift_guess_mesh(ctiMeshGuess* out, const ctModel* m, int id, bool n
                              ctError* err) {
   const ctiLiftFrame own = {.quat = {1, 0, 0, 0}};
   ctiLiftFrame file;
-  bool has_hull = m->mesh_graphadr[id] >= 0, convex_only = has_hull && !needs_hull;
+  bool has_hull = m->mesh_graphadr[id] >= 0, unasked = has_hull && !needs_hull;
   cti_lift_reals(file.pos, m->mesh_pos + 3 * id, 3);
   cti_lift_reals(file.quat, m->mesh_quat + 4 * id, 4);
   *out = (ctiMeshGuess){.maxhullvert = -1};
   CT_TRY(take_parts(&out->raw, m, id, scratch, err));
-  CT_TRY(find_inertia(out, m, id, &file, convex_only, scratch, err));
+  CT_TRY(find_inertia(out, m, id, &file, unasked, scratch, err));
   // where axes of equal moments come out turned, the mesh is said as it lies
   if (out->error > CTI_LIFT_MESH_TOLERANCE) {
     ctiMeshGuess other = *out;
-    CT_TRY(find_inertia(&other, m, id, &own, convex_only, scratch, err));
+    CT_TRY(find_inertia(&other, m, id, &own, unasked, scratch, err));
     other.as_it_lies = true;
     if (other.error < out->error) *out = other;
   }

@@ -157,6 +157,15 @@ def test_a_mesh_that_nobody_uses_stays():
     assert not {name: gap for name, gap in differences(model, back).items() if is_off(name, gap, model, ())}
 
 
+@pytest.mark.parametrize("inertia", ["legacy", "exact", "convex", "shell"])
+def test_a_mesh_without_faces_has_those_of_its_hull(inertia):
+    model = with_mesh(CUBE + "v 4 5 6\n", f'name="m" file="m.obj" inertia="{inertia}"', geom='type="mesh" mesh="m" contype="0" conaffinity="0"')
+    assert model.nmeshgraph > 0
+    back, spec = lift(model)
+    assert not spec.remarks
+    assert not {name: gap for name, gap in differences(model, back).items() if is_off(name, gap, model, ())}
+
+
 def test_a_hull_of_few_corners_keeps_their_number():
     ball = corten.Model.from_xml_string("""<mujoco><asset><mesh name="m" builtin="sphere" params="2" maxhullvert="20"/></asset>
       <worldbody><geom type="mesh" mesh="m"/></worldbody></mujoco>""")
