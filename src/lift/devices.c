@@ -30,11 +30,11 @@ static void lift_inputs(const ctModel* m, ctiActuator* a, int i) {
   int at = m->actuator_ctrladr[i], end = at + m->actuator_ctrlnum[i];
   bool pid = m->actuator_gaintype[i] == CT_GAIN_PID;
   double* const ranges[] = {a->ctrlrange, a->velrange, a->ffrange};
-  a->ctrllimited = CTI_FALSE;
   for (int k = 0; k < (pid ? 3 : 1) && at < end; k++) {
     if (pid && !(m->actuator_ctrlspec[i] & (CTI_INPUT_POS << k))) continue;
     cti_lift_reals(ranges[k], m->actuator_ctrlrange + 2 * at, 2);
-    if (k == 0) a->ctrllimited = cti_lift_tristate(m->actuator_ctrllimited[at]);
+    if (k == 0)
+      a->ctrllimited = cti_lift_limited(m->actuator_ctrllimited[at], m->actuator_ctrlrange + 2 * at);
     at++;
   }
 }
@@ -71,9 +71,9 @@ static ctStatus lift_actuator(ctiLift* l, int i) {
   // only the user knows how many activations his own dynamics have
   if (a->drive.dyntype == CT_DYN_USER) a->actdim = m->actuator_actnum[i];
   a->actearly = m->actuator_actearly[i];
-  a->actlimited = cti_lift_tristate(m->actuator_actlimited[i]);
+  a->actlimited = cti_lift_limited(m->actuator_actlimited[i], m->actuator_actrange + 2 * i);
   cti_lift_reals(a->actrange, m->actuator_actrange + 2 * i, 2);
-  a->forcelimited = cti_lift_tristate(m->actuator_forcelimited[i]);
+  a->forcelimited = cti_lift_limited(m->actuator_forcelimited[i], m->actuator_forcerange + 2 * i);
   cti_lift_reals(a->forcerange, m->actuator_forcerange + 2 * i, 2);
   lift_inputs(m, a, i);
   cti_lift_reals(a->gear, m->actuator_gear + 6 * out, 6);

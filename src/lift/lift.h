@@ -1,5 +1,5 @@
 // Model -> spec: the way back from a compiled model. Every number is said as it was compiled, under settings
-// that leave numbers alone: angles in radians, limits and inertias explicit, no default classes.
+// that leave numbers alone: angles in radians, inertias explicit, no default classes.
 #pragma once
 
 #include "corten/vfs.h"
@@ -89,8 +89,9 @@ void cti_lift_quat(ctiOrient* to, const ctReal quat[4]);
 // The number with the fewest digits that rounds to the same float.
 double cti_lift_short(float x);
 
-static inline int cti_lift_tristate(ctBool on) {
-  return on ? CTI_TRUE : CTI_FALSE;
+// Limits that a range stands for need no word.
+static inline int cti_lift_limited(ctBool on, const ctReal range[2]) {
+  return on == (range[0] < range[1]) ? CTI_AUTO : (on ? CTI_TRUE : CTI_FALSE);
 }
 
 // ---- files

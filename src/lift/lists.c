@@ -137,8 +137,8 @@ static ctStatus lift_tendon(ctiLift* l, int i) {
                  fixed ? &cti_attrs_fixed : &cti_attrs_spatial);
   t->type = m->tendon_type[i];
   t->group = m->tendon_group[i];
-  t->limited = cti_lift_tristate(m->tendon_limited[i]);
-  t->actfrclimited = cti_lift_tristate(m->tendon_actfrclimited[i]);
+  t->limited = cti_lift_limited(m->tendon_limited[i], m->tendon_range + 2 * i);
+  t->actfrclimited = cti_lift_limited(m->tendon_actfrclimited[i], m->tendon_actfrcrange + 2 * i);
   cti_lift_reals(t->range, m->tendon_range + 2 * i, 2);
   cti_lift_reals(t->actfrcrange, m->tendon_actfrcrange + 2 * i, 2);
   cti_lift_reals(t->springlength, m->tendon_lengthspring + 2 * i, 2);

@@ -1,54 +1,9 @@
-// Settings, bodies and what stands in them.
-#include <math.h>
+// Bodies and what stands in them.
 #include <string.h>
 
 #include "lift/lift.h"
 #include "math/quat.h"
 #include "stage/velocity/fluid_parts.h"
-
-// Whether a statistic is the mean of numbers: the compiler finds it again, and nobody has to say it.
-static bool is_mean(ctReal statistic, const ctReal* v, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; i++) sum += (double)v[i];
-  double mean = n > 0 ? sum / n : 1;
-  return fabs(mean - (double)statistic) <= (sizeof(ctReal) == sizeof(double) ? 1e-12 : 1e-6) * fabs(mean);
-}
-
-static void lift_statistic(ctiStatistic* s, const ctModel* m) {
-  const ctStatistic* from = &m->stat;
-  if (!is_mean(from->meaninertia, m->dof_M0, m->nv)) s->meaninertia = (double)from->meaninertia;
-  if (!is_mean(from->meanmass, m->body_mass + 1, m->nbody - 1)) s->meanmass = (double)from->meanmass;
-  s->meansize = (double)from->meansize;
-  s->extent = (double)from->extent;
-  cti_lift_reals(s->center, from->center, 3);
-}
-
-ctStatus cti_lift_settings(ctiLift* l) {
-  const ctModel* m = l->m;
-  ctSpec* s = l->s;
-  CT_TRY(cti_lift_text(l, &s->modelname, m->names));
-  s->option = m->opt;
-  s->visual = m->vis;
-  // numbers stay as they are
-  s->compiler.degree = s->compiler.autolimits = false;
-  s->compiler.inertiafromgeom = CTI_FALSE;
-  s->lengthrange.mode = CTI_LENGTH_NONE;
-  s->size.njmax = m->njmax;
-  s->size.nconmax = m->nconmax;
-  s->size.nuserdata = m->nuserdata;
-#define COLUMNS(name) s->size.name = m->name > 0 ? m->name : -1
-  COLUMNS(nuser_body);
-  COLUMNS(nuser_jnt);
-  COLUMNS(nuser_geom);
-  COLUMNS(nuser_site);
-  COLUMNS(nuser_cam);
-  COLUMNS(nuser_tendon);
-  COLUMNS(nuser_actuator);
-  COLUMNS(nuser_sensor);
-#undef COLUMNS
-  lift_statistic(&s->statistic, m);
-  return CT_OK;
-}
 
 // ---- bodies
 
@@ -104,8 +59,8 @@ static ctStatus lift_joint(ctiLift* l, int i) {
   cti_lift_place(l, &j->head, CT_OBJ_JOINT, i, "joint", &cti_attrs_joint);
   j->type = type;
   j->group = m->jnt_group[i];
-  j->limited = cti_lift_tristate(m->jnt_limited[i]);
-  j->actfrclimited = cti_lift_tristate(m->jnt_actfrclimited[i]);
+  j->limited = cti_lift_limited(m->jnt_limited[i], m->jnt_range + 2 * i);
+  j->actfrclimited = cti_lift_limited(m->jnt_actfrclimited[i], m->jnt_actfrcrange + 2 * i);
   j->actgravcomp = m->jnt_actgravcomp[i];
   j->margin = (double)m->jnt_margin[i];
   j->springyield = (double)m->jnt_springyield[i];
