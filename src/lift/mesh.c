@@ -90,21 +90,26 @@ static ctStatus lift_mesh(ctiLift* l, int i, bool needs_hull, ctiRegion* scratch
                                       : say_file(l, s, i, &guess.raw, scratch);
 }
 
-// Which meshes need a hull when they are read again.
+// A geom or site that needs the hull of its mesh.
+static void note_hull(const ctModel* m, bool* needed, int type, int mesh) {
+  bool shaped = type == CT_GEOM_MESH || type == CT_GEOM_SDF;
+  if (shaped && mesh >= 0 && mesh < m->nmesh) needed[mesh] = true;
+}
+
+// Which meshes need a hull when they are read again. NULL when memory runs out.
 static bool* find_hulls(ctiLift* l) {
   const ctModel* m = l->m;
   bool* needed = CTI_NEW_ARRAY(l->s->region, bool, m->nmesh);
-  for (int i = 0; needed && i < m->ngeom; i++) {
-    bool shaped = m->geom_type[i] == CT_GEOM_MESH || m->geom_type[i] == CT_GEOM_SDF;
-    if (shaped && (m->geom_contype[i] || m->geom_conaffinity[i])) needed[m->geom_dataid[i]] = true;
+  if (!needed) return NULL;
+  for (int i = 0; i < m->ngeom; i++) {
+    if (m->geom_contype[i] || m->geom_conaffinity[i])
+      note_hull(m, needed, m->geom_type[i], m->geom_dataid[i]);
   }
-  for (int i = 0; needed && i < 2 * m->npair; i++) {
+  for (int i = 0; i < 2 * m->npair; i++) {
     int g = i % 2 ? m->pair_geom2[i / 2] : m->pair_geom1[i / 2];
-    if (m->geom_type[g] == CT_GEOM_MESH || m->geom_type[g] == CT_GEOM_SDF) needed[m->geom_dataid[g]] = true;
+    if (g >= 0 && g < m->ngeom) note_hull(m, needed, m->geom_type[g], m->geom_dataid[g]);
   }
-  for (int i = 0; needed && i < m->nsite; i++) {
-    if (m->site_type[i] == CT_GEOM_MESH) needed[m->site_dataid[i]] = true;
-  }
+  for (int i = 0; i < m->nsite; i++) note_hull(m, needed, m->site_type[i], m->site_dataid[i]);
   return needed;
 }
 

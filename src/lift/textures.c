@@ -64,6 +64,8 @@ static ctStatus lift_texture(ctiLift* l, int i) {
   }
   ctByte* data = m->tex_data + m->tex_adr[i];
   size_t size = (size_t)m->tex_width[i] * (size_t)m->tex_height[i] * (size_t)t->nchannel;
+  if (m->tex_width[i] <= 0 || m->tex_height[i] <= 0)
+    return cti_lift_cannot(l, CT_OBJ_TEXTURE, i, "it has no pixels");
   if (is_ktx(m, i, data, size))
     return cti_lift_file(l, &t->file, CT_OBJ_TEXTURE, i, "texture", "ktx", data, size);
   if (t->nchannel == 2)
