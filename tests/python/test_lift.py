@@ -1,5 +1,8 @@
 """A compiled model as MJCF reads back to the same model: every field, on every model at hand."""
 
+import struct
+import zlib
+
 import corten
 import numpy as np
 import pytest
@@ -118,6 +121,35 @@ def test_pixels_that_no_formula_gives_become_pictures():
     assert [t.name for t in spec.textures] == [None, "odd/one", "glass"]
     # a picture that says nothing of its colours is linear; what was drawn said nothing
     assert {name for name in differences(model, back)} <= PATHS | {"tex_colorspace"}
+
+
+def png(channels, width, height, seed=0):
+    """A picture of random pixels: 1, 3 or 4 channels."""
+    def chunk(kind, content):
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+    rows = np.random.default_rng(seed).integers(0, 256, (height, width * channels), np.uint8)
+    header = struct.pack(">IIBBBBB", width, height, 8, {1: 0, 3: 2, 4: 6}[channels], 0, 0, 0)
+    pixels = zlib.compress(b"".join(b"\0" + row.tobytes() for row in rows))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+
+
+@pytest.mark.parametrize("channels", [1, 3, 4])
+def test_pictures_keep_their_channels(channels):
+    text = f"<mujoco><asset><texture name='t' type='2d' file='t.png' nchannel='{channels}'/></asset></mujoco>"
+    model = corten.Model.from_xml_string(text, assets={"t.png": png(channels, 9, 5)})
+    back, spec = lift(model)
+    assert model.ntexdata == 45 * channels and list(spec.assets) == ["texture0_t.png"]
+    assert {name for name in differences(model, back)} <= PATHS
+
+
+def test_a_file_that_only_the_drawing_program_reads_stays_as_it_is():
+    content = b"\xabKTX 11\xbb\r\n\x1a\n" + bytes(range(100))
+    model = corten.Model.from_xml_string(
+        "<mujoco><asset><texture name='t' type='2d' file='t.ktx'/></asset></mujoco>", assets={"t.ktx": content})
+    back, spec = lift(model)
+    assert spec.assets == {"texture0_t.ktx": content}
+    assert {name for name in differences(model, back)} <= PATHS
 
 
 # ---- meshes
