@@ -11,10 +11,14 @@
 static const double far_off[] = {0.2, 0.03, 0.012};
 #define NPASS ((int)(sizeof(far_off) / sizeof(far_off[0])))
 
+// Of a picture with many pixels some are looked at first; marks cover few of them.
+#define MANY 100000
+#define SOME 5000
+
 typedef struct Guess {
   ctiTexture* t;
   const ctiImage* image;
-  size_t npixel;
+  size_t npixel, stride;        // every so many pixels are looked at
   const unsigned char* weight;  // of the first colour in each pixel, 0 to 255; one of three channels
   bool* marked;                 // pixels that are no mixture
   ctiRegion* region;
@@ -50,7 +54,7 @@ static double channel_of(const Guess* g, size_t i, int k) {
 // The two colours whose mixtures are nearest to the pixels that are not marked. False without any such pixel.
 static bool fit_colours(Guess* g, double first[3], double second[3]) {
   double n = 0, w1 = 0, w2 = 0;
-  for (size_t i = 0; i < g->npixel; i++) {
+  for (size_t i = 0; i < g->npixel; i += g->stride) {
     double w = g->marked[i] ? 0 : weight_of(g, i);
     n += !g->marked[i];
     w1 += w;
@@ -60,7 +64,7 @@ static bool fit_colours(Guess* g, double first[3], double second[3]) {
   double spread = w2 * n - w1 * w1;
   for (int k = 0; k < 3; k++) {
     double x1 = 0, xw = 0;
-    for (size_t i = 0; i < g->npixel; i++) {
+    for (size_t i = 0; i < g->npixel; i += g->stride) {
       if (g->marked[i]) continue;
       x1 += channel_of(g, i, k);
       xw += channel_of(g, i, k) * weight_of(g, i);
@@ -75,7 +79,7 @@ static bool fit_colours(Guess* g, double first[3], double second[3]) {
 // Pixels that are far from the mixture; with `mark`, they are marked and all others not.
 static size_t count_far(Guess* g, const double first[3], const double second[3], double limit, bool mark) {
   size_t count = 0;
-  for (size_t i = 0; i < g->npixel; i++) {
+  for (size_t i = 0; i < g->npixel; i += g->stride) {
     double w = weight_of(g, i), gap = 0;
     for (int k = 0; k < 3; k++)
       gap = fmax(gap, fabs(channel_of(g, i, k) - w * first[k] - (1 - w) * second[k]));
@@ -121,22 +125,38 @@ static void find_mark_colour(Guess* g) {
   }
 }
 
+// The colours without what is no mixture of them, which is marked. False when that is most of it.
+static bool fit_robust(Guess* g, double first[3], double second[3]) {
+  memset(g->marked, 0, g->npixel * sizeof(*g->marked));
+  for (int pass = 0; pass < NPASS; pass++) {
+    if (!fit_colours(g, first, second)) return false;
+    if (count_far(g, first, second, far_off[pass], true) > g->npixel / g->stride / 2) return false;
+  }
+  return fit_colours(g, first, second);
+}
+
 // Where the marks of the texture are: known, or what is no mixture. False when the rest is none either.
 static bool find_marks(Guess* g, double first[3], double second[3]) {
   const int width = g->t->width, height = g->t->height;
-  const double limit = far_off[NPASS - 1];
+  if (g->t->mark == CTI_MARK_RANDOM) {
+    g->t->random = fit_robust(g, first, second) ? random_bound(g) : -1;
+    return g->t->random >= 0;
+  }
   for (size_t i = 0; i < g->npixel; i++) {
     int row = (int)(i / (size_t)width) % height, col = (int)(i % (size_t)width);
     g->marked[i] = cti_mark_covers(g->t->mark, row, col, width, height);
   }
-  if (!fit_colours(g, first, second)) return false;
-  if (g->t->mark != CTI_MARK_RANDOM) return count_far(g, first, second, limit, false) == 0;
-  for (int pass = 0; pass < NPASS; pass++) {
-    size_t count = count_far(g, first, second, far_off[pass], true);
-    if (count > g->npixel / 2 || !fit_colours(g, first, second)) return false;
-  }
-  g->t->random = random_bound(g);
-  return g->t->random >= 0;
+  return fit_colours(g, first, second) && count_far(g, first, second, far_off[NPASS - 1], false) == 0;
+}
+
+// Whether the picture is worth a closer look: a few of its pixels are mixtures.
+static bool is_likely(Guess* g) {
+  double first[3], second[3];
+  if (g->npixel < MANY) return true;
+  g->stride = (g->npixel / SOME) | 1;  // no multiple of the width
+  bool likely = fit_robust(g, first, second);
+  g->stride = 1;
+  return likely;
 }
 
 // With every kind of mark; with as few decimals as do.
@@ -168,7 +188,7 @@ static ctStatus try_formula(Guess* g, int formula, bool* right) {
   }
   CT_TRY(draw(g, &white, g->region));
   g->weight = white.data;
-  return try_marks(g, right);
+  return is_likely(g) ? try_marks(g, right) : CT_OK;
 }
 
 ctStatus cti_lift_builtin(ctiTexture* t, bool* found, const ctiImage* image, const ctAllocator* allocator,
@@ -183,6 +203,7 @@ ctStatus cti_lift_builtin(ctiTexture* t, bool* found, const ctiImage* image, con
   Guess g = {.t = t,
              .image = image,
              .npixel = npixel,
+             .stride = 1,
              .marked = CTI_NEW_ARRAY(scratch, bool, npixel),
              .region = scratch,
              .allocator = allocator,
