@@ -98,15 +98,25 @@ static double shortest_between(double low, double high) {
   return high;
 }
 
-// Random marks are where the numbers of a sequence are below a bound.
+static size_t first_mark(const Guess* g) {
+  size_t i = 0;
+  while (i < g->npixel && !g->marked[i]) i++;
+  return i;
+}
+
+// Random marks are where the numbers of a sequence are below a bound. Where the picture has the colour of the
+// marks anyway nobody can tell.
 static double random_bound(const Guess* g) {
+  const unsigned char* pixels = g->image->data;
+  const size_t mark = first_mark(g);
   ctiMersenne sequence;
   cti_mersenne_start(&sequence, CTI_MARK_SEED);
   double low = 0, high = 1;
-  for (size_t i = 0; i < g->npixel; i++) {
+  for (size_t i = 0; i < g->npixel && mark < g->npixel; i++) {
     double x = cti_mersenne_uniform(&sequence);
+    bool open = memcmp(pixels + 3 * i, pixels + 3 * mark, 3) == 0;
     if (g->marked[i]) low = fmax(low, x);
-    if (!g->marked[i]) high = fmin(high, x);
+    if (!g->marked[i] && !open) high = fmin(high, x);
   }
   return low < high ? shortest_between(low, high) : -1;
 }
@@ -117,8 +127,7 @@ static void set_colour(double out[3], const double from[3], double unit) {
 
 // The colour of the marks: the shortest decimals that give its bytes.
 static void find_mark_colour(Guess* g) {
-  size_t at = 0;
-  while (at < g->npixel && !g->marked[at]) at++;
+  const size_t at = first_mark(g);
   for (int k = 0; k < 3 && at < g->npixel; k++) {
     double byte = g->image->data[3 * at + (size_t)k];
     g->t->markrgb[k] = byte == 255 ? 1 : shortest_between((byte - 0.001) / 255, (byte + 0.999) / 255);

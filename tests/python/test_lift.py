@@ -96,6 +96,7 @@ MARKS = {
     "edge": 'mark="edge" markrgb=".8 .8 .8"',
     "cross": 'mark="cross" markrgb="1 0 0"',
     "random": 'mark="random" random=".05" markrgb="1 1 1"',
+    "hidden": 'mark="random" random=".05" markrgb=".3 .5 .7"',
 }
 
 
