@@ -32,6 +32,27 @@ static int write_model(const ctModel* m, const char* path) {
   return CLI_FAILED;
 }
 
+// Binary models say so in their first bytes; their names may be anything.
+static bool is_binary(const char* path) {
+  static const char mark[] = "CORTENB";
+  char head[sizeof(mark) - 1];
+  FILE* file = fopen(path, "rb");
+  bool same =
+      file && fread(head, 1, sizeof(head), file) == sizeof(head) && memcmp(head, mark, sizeof(head)) == 0;
+  if (file) fclose(file);
+  return same;
+}
+
+static int binary_to_text(const char* in, const char* out) {
+  ctModel* m = NULL;
+  ctError err = {0};
+  const ctLog log = cli_log();
+  int code = cli_load(&m, in);
+  if (code == CLI_OK && ct_model_save_mjcf(m, out, &log, &err) != CT_OK) code = cli_fail(&err);
+  ct_model_free(m);
+  return code;
+}
+
 // A model is compiled even when only its text is wanted: what is written has been found good.
 static int write_text(const char* in, const char* out) {
   ctSpec* spec = NULL;
@@ -51,12 +72,14 @@ int cmd_compile(int argc, char** argv) {
       OPT_ARG("IN", &in, "a model: MJCF or binary"),
       OPT_ARG("OUT", &out, "what to write: .xml for MJCF, .ctb for binary"),
       OPT_NOTE("MJCF is written in one file, with includes, attachments and replicas carried "
-               "out, and files named as seen from OUT. A binary model has no source: it "
-               "cannot become MJCF again."),
+               "out, and files named as seen from OUT. A binary model comes back with every "
+               "number explicit, and its pictures and some of its meshes in files beside OUT, "
+               "whose names begin like its own."),
       OPT_END};
   int code = cli_parse(opts, argc, argv);
   if (code != CLI_OK) return code;
-  if (ends_with(out, ".xml") || ends_with(out, ".mjcf")) return write_text(in, out);
+  if (ends_with(out, ".xml") || ends_with(out, ".mjcf"))
+    return is_binary(in) ? binary_to_text(in, out) : write_text(in, out);
   if (!ends_with(out, ".ctb"))
     return cli_misuse("compile", "'%s' ends neither in .xml nor in .ctb: which form is it?", out);
   ctModel* m = NULL;

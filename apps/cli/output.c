@@ -48,9 +48,13 @@ static void print_remark(void* context, ctLogLevel level, const char* text) {
   fprintf(stderr, "%s%s\n", level == CT_LOG_WARNING ? "warning: " : "", text);
 }
 
+ctLog cli_log(void) {
+  return (ctLog){.write = print_remark};
+}
+
 int cli_load(ctModel** out, const char* path) {
   ctError err = {0};
-  ctLog log = {.write = print_remark};
+  const ctLog log = cli_log();
   ctLoadOptions options = {.log = &log};
   ctStatus status =
       path ? ct_model_load(out, path, &options, &err)

@@ -16,6 +16,9 @@ int cli_close_stdout(void);
 /// Print an error as one line on stderr. @return CLI_FAILED
 int cli_fail(const ctError* err);
 
+/// Prints remarks on stderr.
+ctLog cli_log(void);
+
 /// Load a model and print remarks on stderr; without a path the built-in one.
 /// @return CLI_OK, or CLI_FAILED with the error printed
 int cli_load(ctModel** out, const char* path);

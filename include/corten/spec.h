@@ -45,6 +45,24 @@ CT_API ctStatus ct_spec_load(ctSpec** out, const char* path, const ctLoadOptions
 CT_API ctStatus ct_spec_load_string(ctSpec** out, const char* text, size_t len, const ctLoadOptions* opt,
                                     ctError* err);
 
+/// The spec of a compiled model, for editing or writing one that came without its source. Compiled again it
+/// gives the same model: the same objects in the same order with the same numbers, but for what single
+/// precision has taken from meshes. Every number is said explicitly; classes, frames and shortcuts of
+/// actuators are gone.
+///
+/// @param out    receives the spec; release it with ct_spec_free(). NULL on failure
+/// @param m      only read; its allocator is used. Not NULL
+/// @param files  receives what MJCF text has no place for: pictures of textures (PNG), and meshes whose
+///               normals or texture coordinates have numbers of their own (OBJ). The spec borrows it: it must
+///               outlive the spec. May be NULL; a model that needs files is CT_ERR_UNSUPPORTED then
+/// @param log    receives remarks on what does not come back as it was; for that the spec is compiled. May be
+///               NULL. The spec keeps it
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_UNSUPPORTED (the message names the object that MJCF has no words
+///         for), CT_ERR_INVALID (a name in `files` is taken) or CT_ERR_MEMORY; `files` may hold some then
+/// @note Thread-safe while nobody writes to `m` or uses `files`.
+CT_API ctStatus ct_spec_from_model(ctSpec** out, const ctModel* m, ctVfs* files, const ctLog* log,
+                                   ctError* err);
+
 /// A copy that shares nothing with the original.
 /// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_MEMORY
 CT_API ctStatus ct_spec_copy(ctSpec** out, const ctSpec* spec, ctError* err);
@@ -93,6 +111,16 @@ CT_API ctStatus ct_spec_write(const ctSpec* spec, const char* folder, char* buff
 /// The same to a file, with file names as seen from its folder.
 /// @return as ct_spec_write(), and CT_ERR_IO
 CT_API ctStatus ct_spec_save(const ctSpec* spec, const char* path, ctError* err);
+
+/// A compiled model as an MJCF file: the spec that ct_spec_from_model() gives. Files it needs are written
+/// beside it, their names begin with that of the file: robot.xml, robot_texture0_grid.png.
+///
+/// @param m     only read, not NULL
+/// @param path  not NULL
+/// @param log   as in ct_spec_from_model()
+/// @return as ct_spec_from_model() and ct_spec_write(), and CT_ERR_IO
+/// @note Thread-safe while nobody writes to `m`.
+CT_API ctStatus ct_model_save_mjcf(const ctModel* m, const char* path, const ctLog* log, ctError* err);
 
 // ---- the tree
 

@@ -59,6 +59,22 @@ CT_API ctStatus ct_vfs_remove(ctVfs* vfs, const char* name, ctError* err);
 /// @note Thread-safe while no other thread changes `vfs`.
 CT_API bool ct_vfs_contains(const ctVfs* vfs, const char* name);
 
+/// How many files there are; 0 for NULL.
+///
+/// @note Thread-safe while no other thread changes `vfs`.
+CT_API int ct_vfs_count(const ctVfs* vfs);
+
+/// A file by its number, in the order in which they were added.
+///
+/// @param vfs   file system, not NULL
+/// @param i     0 to ct_vfs_count() - 1
+/// @param name  receives its full name, may be NULL. The text belongs to the file
+/// @param data  receives its contents, may be NULL; they belong to the file and are followed by a zero byte
+/// @param size  receives the bytes in `data`, may be NULL
+/// @return CT_OK or CT_ERR_ARGUMENT (NULL, out of range)
+/// @note Thread-safe while no other thread changes `vfs`.
+CT_API ctStatus ct_vfs_file(const ctVfs* vfs, int i, const char** name, const void** data, size_t* size);
+
 #ifdef __cplusplus
 }
 #endif

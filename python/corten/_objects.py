@@ -38,6 +38,19 @@ class Model(Fields):
         """What was worth saying when the model was loaded: settings without effect, what nobody uses. A tuple of lines."""
         return _core.remarks(self)
 
+    def save(self, path):
+        """Write the model: as MJCF where the path ends in .xml or .mjcf, in binary form (.ctb) otherwise.
+
+        MJCF says every number as it was compiled. What its text has no place for, pictures and some meshes, is written
+        to files beside it, whose names begin like its own. Remarks on what does not come back as it was are returned.
+        """
+        path = os.fspath(path)
+        if path.endswith((".xml", ".mjcf")):
+            return tuple(text for _, text in _core.save_mjcf(self, path))
+        with open(path, "wb") as file:
+            file.write(_core.model_bytes(self))
+        return ()
+
     def set_callbacks(self, *, sensor=None, dyn=None, gain=None, bias=None):
         """Functions for sensors and actuators of kind `user`, all replaced at once: none keeps what the engine does.
 

@@ -1,6 +1,7 @@
 """Specs: models that are built and changed before they are compiled."""
 
 import os
+from pathlib import Path
 
 import numpy as np
 
@@ -255,6 +256,24 @@ class Spec:
         """Read a model from text. `assets` maps names of files the text refers to, to bytes."""
         return cls._of(_core.make_spec(None, text, assets))
 
+    @classmethod
+    def from_model(cls, model):
+        """The spec of a compiled model, to edit or write one that came without its source; compiled, it is that model.
+
+        What MJCF text has no place for, pictures and some meshes, becomes files in memory: `assets`.
+        """
+        return cls._of(_core.spec_of_model(model))
+
+    @property
+    def assets(self):
+        """The files in memory that the spec was read from, or made: {name: bytes}."""
+        return _core.spec_files(self._core)
+
+    @property
+    def remarks(self):
+        """What was worth saying when the spec was read, edited, or made from a model. A tuple of lines."""
+        return tuple(text for _, text in _core.spec_remarks(self._core))
+
     def _element(self, handle):
         return None if handle is None else Element(self, handle)
 
@@ -307,9 +326,16 @@ class Spec:
         """
         return _core.spec_write(self._core, None if folder is None else os.fspath(folder))
 
-    def save(self, path):
-        """Write the spec as an MJCF file, with the files it needs named as seen from there."""
+    def save(self, path, assets=False):
+        """Write the spec as an MJCF file, with the files it needs named as seen from there.
+
+        Those that are only in memory are written beside it when `assets` is true; they replace files of the same names.
+        """
         _core.spec_save(self._core, os.fspath(path))
+        for name, content in self.assets.items() if assets else ():
+            beside = Path(path).parent / name
+            beside.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_bytes(content)
 
     def fuse_static(self):
         """Fuse static bodies with their parents where the motion stays the same; how many were."""

@@ -117,6 +117,34 @@ static PyObject* load_string(PyObject* module, PyObject* args) {
   return load(PyModule_GetState(module), NULL, text, (size_t)size, assets);
 }
 
+// ---- saving -----------------------------------------------------------------------------------------------
+
+static PyObject* model_bytes(PyObject* module, PyObject* model) {
+  const Block* block = block_of(PyModule_GetState(module), model, KIND_MODEL);
+  size_t size = block ? ct_model_save(block->m, NULL, 0) : 0;
+  PyObject* bytes = block ? PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size) : NULL;
+  if (bytes) ct_model_save(block->m, PyBytes_AsString(bytes), size);
+  return bytes;
+}
+
+static PyObject* save_mjcf(PyObject* module, PyObject* args) {
+  const State* state = PyModule_GetState(module);
+  PyObject *model, *path;
+  if (!PyArg_ParseTuple(args, "OO&:save_mjcf", &model, PyUnicode_FSConverter, &path)) return NULL;
+  const Block* block = block_of(state, model, KIND_MODEL);
+  PyObject* remarks = block ? PyList_New(0) : NULL;
+  if (remarks) {
+    const ctLog log = {.write = collect_remark, .context = remarks};
+    ctError err = {0};
+    if (ct_model_save_mjcf(block->m, PyBytes_AsString(path), &log, &err) != CT_OK) {
+      raise_error(state, &err);
+      Py_CLEAR(remarks);
+    }
+  }
+  Py_DECREF(path);
+  return remarks;
+}
+
 static PyObject* copy_model(PyObject* module, PyObject* model) {
   const State* state = PyModule_GetState(module);
   Block* from = block_of(state, model, KIND_MODEL);
@@ -170,6 +198,8 @@ PyMethodDef load_methods[] = {
     {"load_path", load_path, METH_VARARGS, "load_path(path, assets) -> Block"},
     {"load_string", load_string, METH_VARARGS, "load_string(text, assets) -> Block"},
     {"remarks", remarks_of, METH_O, "remarks(model) -> (text, ...)"},
+    {"model_bytes", model_bytes, METH_O, "model_bytes(model) -> bytes"},
+    {"save_mjcf", save_mjcf, METH_VARARGS, "save_mjcf(model, path) -> [(level, text), ...]"},
     {"copy_model", copy_model, METH_O, "copy_model(model) -> Block"},
     {"make_data", make_data, METH_O, "make_data(model) -> Block"},
     {"copy_data", copy_data, METH_O, "copy_data(data) -> Block"},

@@ -102,6 +102,51 @@ static PyObject* make_spec(PyObject* module, PyObject* args) {
   return (PyObject*)s;
 }
 
+// The spec of a compiled model; what text cannot hold becomes files in memory.
+static PyObject* spec_of_model(PyObject* module, PyObject* model) {
+  const State* state = PyModule_GetState(module);
+  Block* block = block_of(state, model, KIND_MODEL);
+  Spec* s = block ? spec_new(state) : NULL;
+  PyObject* none = s ? PyDict_New() : NULL;
+  ctVfs* files = none ? keep_files(state, s, none) : NULL;
+  Py_XDECREF(none);
+  bool ok = files != NULL;
+  if (ok) {
+    const ctLog log = {.write = collect_remark, .context = s->remarks};
+    ctError err = {0};
+    ok = ct_spec_from_model(&s->spec, block->m, files, &log, &err) == CT_OK;
+    if (!ok) raise_error(state, &err);
+  }
+  if (!ok) Py_CLEAR(s);
+  return (PyObject*)s;
+}
+
+// {name: bytes} of the files in memory.
+static PyObject* spec_files(PyObject* module, PyObject* args) {
+  Spec* s;
+  if (!PyArg_ParseTuple(args, "O!:spec_files", SPEC_TYPE(module), &s)) return NULL;
+  PyObject* all = PyDict_New();
+  for (Py_ssize_t k = 0; all && k < PyList_Size(s->files); k++) {
+    const ctVfs* vfs = PyCapsule_GetPointer(PyList_GetItem(s->files, k), FILES);
+    for (int i = 0; all && i < ct_vfs_count(vfs); i++) {
+      const char* name;
+      const void* data;
+      size_t size;
+      ct_vfs_file(vfs, i, &name, &data, &size);
+      PyObject* bytes = PyBytes_FromStringAndSize(data, (Py_ssize_t)size);
+      if (!bytes || PyDict_SetItemString(all, name, bytes) < 0) Py_CLEAR(all);
+      Py_XDECREF(bytes);
+    }
+  }
+  return all;
+}
+
+static PyObject* spec_remarks(PyObject* module, PyObject* args) {
+  Spec* s;
+  if (!PyArg_ParseTuple(args, "O!:spec_remarks", SPEC_TYPE(module), &s)) return NULL;
+  return PyList_AsTuple(s->remarks);
+}
+
 // `s` may need the files of `other` from now on.
 static bool use(Spec* s, Spec* other) {
   if (s == other) return true;
@@ -454,6 +499,9 @@ static PyObject* get_default(PyObject* module, PyObject* args) {
 
 PyMethodDef spec_methods[] = {
     {"make_spec", make_spec, METH_VARARGS, "make_spec(path, text, assets) -> Spec"},
+    {"spec_of_model", spec_of_model, METH_O, "spec_of_model(model) -> Spec"},
+    {"spec_files", spec_files, METH_VARARGS, "spec_files(spec) -> {name: bytes}"},
+    {"spec_remarks", spec_remarks, METH_VARARGS, "spec_remarks(spec) -> (line, ...)"},
     {"copy_spec", copy_spec, METH_VARARGS, "copy_spec(spec) -> Spec"},
     {"compile_spec", compile_spec, METH_VARARGS, "compile_spec(spec) -> Block"},
     {"spec_write", write_spec, METH_VARARGS, "spec_write(spec, folder) -> text"},

@@ -16,3 +16,7 @@ typedef struct ctiImage {
 // CT_ERR_SYNTAX, CT_ERR_LIMIT or CT_ERR_MEMORY.
 ctStatus cti_image_from_png(ctiImage* out, const void* bytes, size_t size, int channels, const char* file,
                             ctiRegion* region, ctError* err);
+
+// Encode a picture of 1, 3 or 4 channels; the bytes live in the region. CT_ERR_ARGUMENT (a picture without
+// pixels) or CT_ERR_MEMORY.
+ctStatus cti_image_to_png(void** bytes, size_t* size, const ctiImage* image, ctiRegion* region, ctError* err);

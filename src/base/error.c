@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/strings.h"
+
 const char* ct_status_text(ctStatus status) {
 #define AS_TEXT(id, text) [CT_##id] = text,
   static const char* const texts[CT_STATUS_COUNT] = {CT_STATUS_LIST(AS_TEXT)};
@@ -22,23 +24,6 @@ int ct_error_format(const ctError* err, char* buffer, size_t size) {
   return snprintf(buffer, size, "%s", message);
 }
 
-// Length of the UTF-8 character at `s`, or 0 if the bytes are none. Over-long forms, surrogates and values
-// past U+10FFFF are none.
-static int utf8_length(const char* s, const char* end) {
-  const unsigned char* u = (const unsigned char*)s;
-  if (u[0] < 0x80) return 1;
-  int n = u[0] >= 0xc2 && u[0] <= 0xdf ? 2 : (u[0] & 0xf0) == 0xe0 ? 3 : u[0] >= 0xf0 && u[0] <= 0xf4 ? 4 : 0;
-  if (n > end - s) return 0;
-  for (int i = 1; i < n; i++) {
-    if ((u[i] & 0xc0) != 0x80) return 0;
-  }
-  if (u[0] == 0xe0 && u[1] < 0xa0) return 0;
-  if (u[0] == 0xed && u[1] > 0x9f) return 0;
-  if (u[0] == 0xf0 && u[1] < 0x90) return 0;
-  if (u[0] == 0xf4 && u[1] > 0x8f) return 0;
-  return n;
-}
-
 // True for the control characters of ASCII and Latin-1, and for the two Unicode line separators.
 static bool is_control(const char* s, int length) {
   const unsigned char* u = (const unsigned char*)s;
@@ -50,7 +35,7 @@ static bool is_control(const char* s, int length) {
 // Write the safe form of the character at `*text` to `out` (4 bytes), move `*text` behind it, return its
 // length.
 static int safe_character(char* out, const char** text, const char* end) {
-  int length = utf8_length(*text, end);
+  int length = cti_utf8_length(*text, end);
   if (length == 0 || is_control(*text, length)) {
     out[0] = length == 0 ? '?' : ' ';
     *text += length == 0 ? 1 : length;

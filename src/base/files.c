@@ -241,6 +241,14 @@ ctStatus cti_file_read(ctiFile* out, const ctVfs* vfs, const char* path, size_t 
   return status;
 }
 
+ctStatus cti_file_write(const char* path, const void* data, size_t size, ctError* err) {
+  FILE* file = fopen(path, "wb");
+  if (!file) return cti_error_at(err, CT_ERR_IO, path, 0, 0, NULL, "cannot be written: %s", strerror(errno));
+  bool ok = fwrite(data, 1, size, file) == size;
+  ok = fclose(file) == 0 && ok;
+  return ok ? CT_OK : cti_error_at(err, CT_ERR_IO, path, 0, 0, NULL, "cannot be written to the end");
+}
+
 void cti_file_release(ctiFile* file, const ctAllocator* a) {
   cti_release(a, file->data);
   *file = (ctiFile){0};

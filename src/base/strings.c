@@ -21,6 +21,21 @@ bool cti_text_ends(const char* text, const char* suffix) {
   return n >= k && memcmp(text + n - k, suffix, k) == 0;
 }
 
+int cti_utf8_length(const char* s, const char* end) {
+  const unsigned char* u = (const unsigned char*)s;
+  if (u[0] < 0x80) return 1;
+  int n = u[0] >= 0xc2 && u[0] <= 0xdf ? 2 : (u[0] & 0xf0) == 0xe0 ? 3 : u[0] >= 0xf0 && u[0] <= 0xf4 ? 4 : 0;
+  if (n > end - s) return 0;
+  for (int i = 1; i < n; i++) {
+    if ((u[i] & 0xc0) != 0x80) return 0;
+  }
+  if (u[0] == 0xe0 && u[1] < 0xa0) return 0;
+  if (u[0] == 0xed && u[1] > 0x9f) return 0;
+  if (u[0] == 0xf0 && u[1] < 0x90) return 0;
+  if (u[0] == 0xf4 && u[1] > 0x8f) return 0;
+  return n;
+}
+
 bool cti_token_next(ctiToken* token, const char** cursor) {
   const char* p = *cursor;
   while (cti_is_space(*p)) p++;

@@ -21,6 +21,10 @@ bool cti_text_equal_nocase(const char* a, const char* b);
 bool cti_text_starts(const char* text, const char* prefix);
 bool cti_text_ends(const char* text, const char* suffix);
 
+// Length of the UTF-8 character at `s`, or 0 if the bytes are none. Over-long forms, surrogates and values
+// past U+10FFFF are none.
+int cti_utf8_length(const char* s, const char* end);
+
 // A piece of a longer text.
 typedef struct ctiToken {
   const char* begin;

@@ -91,6 +91,18 @@ bool ct_vfs_contains(const ctVfs* vfs, const char* name) {
          find_exact(vfs, path) >= 0;
 }
 
+int ct_vfs_count(const ctVfs* vfs) {
+  return vfs ? vfs->files.count : 0;
+}
+
+ctStatus ct_vfs_file(const ctVfs* vfs, int i, const char** name, const void** data, size_t* size) {
+  if (i < 0 || i >= ct_vfs_count(vfs)) return CT_ERR_ARGUMENT;
+  if (name) *name = vfs->files.data[i].name;
+  if (data) *data = vfs->files.data[i].data;
+  if (size) *size = vfs->files.data[i].size;
+  return CT_OK;
+}
+
 const ctiVfsFile* cti_vfs_find(const ctVfs* vfs, const char* normalised_path) {
   if (!vfs) return NULL;
   int index = find_exact(vfs, normalised_path);

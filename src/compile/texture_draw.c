@@ -5,10 +5,6 @@
 #include "compile/textures.h"
 #include "math/mersenne.h"
 
-enum { MARK_NONE, MARK_EDGE, MARK_CROSS, MARK_RANDOM };
-
-#define MARK_SEED 42  // the stars of everybody's sky
-
 unsigned char cti_color_byte(double x) {
   return (unsigned char)(255 * (x < 0 ? 0 : (x > 1 ? 1 : x)));
 }
@@ -98,10 +94,14 @@ static void two_colours(const ctiTexture* s, unsigned char* at, int width, int h
 
 // ---- marks
 
+bool cti_mark_covers(int mark, int row, int col, int width, int height) {
+  if (mark == CTI_MARK_EDGE) return row == 0 || col == 0 || row == height - 1 || col == width - 1;
+  return mark == CTI_MARK_CROSS && (row == height / 2 || col == width / 2);
+}
+
 // Random marks take their numbers in the order of the pixels, over all faces.
 static bool is_marked(const ctiTexture* s, int row, int col, int width, int height, ctiMersenne* random) {
-  if (s->mark == MARK_EDGE) return row == 0 || col == 0 || row == height - 1 || col == width - 1;
-  if (s->mark == MARK_CROSS) return row == height / 2 || col == width / 2;
+  if (s->mark != CTI_MARK_RANDOM) return cti_mark_covers(s->mark, row, col, width, height);
   return cti_mersenne_uniform(random) < s->random;
 }
 
@@ -129,11 +129,11 @@ ctStatus cti_texture_draw(ctiBuild* b, const ctiTexture* s, ctiImage* out) {
   if (gradient && cube) CT_TRY(gradient_cube(b, s, out->data, side));
   if (gradient && !cube) gradient_flat(s, out->data, side, height);
   ctiMersenne random;
-  cti_mersenne_start(&random, MARK_SEED);
+  cti_mersenne_start(&random, CTI_MARK_SEED);
   for (int f = 0; f < faces; f++) {
     unsigned char* at = out->data + (size_t)f * face;
     if (!gradient) two_colours(s, at, side, height, cube, f);
-    if (s->mark != MARK_NONE) draw_marks(s, at, side, height, &random);
+    if (s->mark != CTI_MARK_NONE) draw_marks(s, at, side, height, &random);
   }
   return CT_OK;
 }

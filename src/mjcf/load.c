@@ -127,7 +127,8 @@ ctStatus cti_spec_parse(ctSpec** out, const char* text, size_t size, const char*
 
 static ctStatus no_source(const char* path, ctError* err) {
   return cti_error_at(err, CT_ERR_UNSUPPORTED, path, 0, 0, NULL,
-                      "this is a compiled model, which has no source: use the MJCF file it was made from");
+                      "this is a compiled model, which has no source: use the MJCF file it was made from, "
+                      "or load the model and call ct_spec_from_model()");
 }
 
 ctStatus ct_spec_load(ctSpec** out, const char* path, const ctLoadOptions* opt, ctError* err) {

@@ -1,8 +1,6 @@
 // Spec -> text or file.
 #include "mjcf/write.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/files.h"
@@ -67,21 +65,13 @@ ctStatus ct_spec_write(const ctSpec* spec, const char* folder, char* buffer, siz
   return status;
 }
 
-static ctStatus write_file(const char* path, const ctiOut* out, ctError* err) {
-  FILE* file = fopen(path, "wb");
-  if (!file) return cti_error_at(err, CT_ERR_IO, path, 0, 0, NULL, "cannot be written: %s", strerror(errno));
-  bool ok = fwrite(out->data, 1, out->length, file) == out->length;
-  ok = fclose(file) == 0 && ok;
-  return ok ? CT_OK : cti_error_at(err, CT_ERR_IO, path, 0, 0, NULL, "cannot be written to the end");
-}
-
 ctStatus ct_spec_save(const ctSpec* spec, const char* path, ctError* err) {
   if (!spec || !path) return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_save: spec and path must not be NULL");
   ctiRegion* region = cti_region_create(&spec->allocator);
   const char* folder = region ? cti_path_dir(region, path) : NULL;
   ctiOut out = {0};
   ctStatus status = folder ? cti_mjcf_write(&out, region, spec, folder, err) : cti_error_memory(err);
-  if (status == CT_OK) status = write_file(path, &out, err);
+  if (status == CT_OK) status = cti_file_write(path, out.data, out.length, err);
   cti_region_free(region);
   return status;
 }

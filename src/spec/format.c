@@ -47,6 +47,10 @@ void cti_out_real(ctiOut* out, double value) {
   put_number(out, value, false);
 }
 
+void cti_out_float(ctiOut* out, float value) {
+  put_number(out, (double)value, true);
+}
+
 ctiOrient* cti_attr_orient(const ctiAttr* row, void* record, ctiOrientForm* form) {
   static const struct {
     const char* name;

@@ -16,6 +16,7 @@ void cti_out_text(ctiOut* out, const char* text);
 
 // The shortest text that reads back as the same number.
 void cti_out_real(ctiOut* out, double value);
+void cti_out_float(ctiOut* out, float value);
 
 // The value of a row of a record. False, and nothing written, when it says nothing.
 bool cti_attr_format(ctiOut* out, const ctiAttr* row, const void* record);

@@ -286,14 +286,32 @@ def test_compile_in_every_direction(corten, model, tmp_path):
     assert (tmp_path / "again.ctb").read_bytes() == binary.read_bytes()
     sizes = [json.loads(corten("info", form, "--json").stdout)["sizes"] for form in (path, text, binary)]
     assert sizes[0] == sizes[1] == sizes[2]
+    back = corten("compile", binary, tmp_path / "back.xml")
+    assert back.returncode == 0 and back.stderr == ""
+    # every number is said as it was compiled
+    assert all(word in (tmp_path / "back.xml").read_text() for word in ('angle="radian"', "<inertial", 'range="-0.5235987'))
+    assert corten("compile", tmp_path / "back.xml", tmp_path / "back.ctb").returncode == 0
+    assert json.loads(corten("info", tmp_path / "back.ctb", "--json").stdout)["sizes"] == sizes[0]
+
+
+def test_compile_writes_what_text_cannot_hold_beside_it(corten, model, tmp_path):
+    path = model("""<mujoco><asset><texture name="a b" type="2d" builtin="checker" width="4" height="4" mark="random"
+      markrgb="1 0 0" random="0.4" rgb1="1 1 1" rgb2="0 0 0"/><texture type="skybox" builtin="gradient" width="8" rgb1="0.123 0.456 0.789" height="8"/>
+      <material name="m" texture="a b"/></asset><worldbody><geom size="1" material="m"/></worldbody></mujoco>""")
+    corten("compile", path, tmp_path / "in.ctb")
+    (tmp_path / "out").mkdir()
+    assert corten("compile", tmp_path / "in.ctb", tmp_path / "out" / "robot.xml").returncode == 0
+    assert corten("check", tmp_path / "out" / "robot.xml").returncode == 0
+    assert all(file.name.startswith("robot") for file in (tmp_path / "out").iterdir())
 
 
 def test_compile_says_what_it_cannot_do(corten, model, tmp_path):
     path = model("<mujoco/>")
     corten("compile", path, tmp_path / "out.ctb")
-    back = corten("compile", tmp_path / "out.ctb", tmp_path / "back.xml")
-    assert back.returncode == 1 and "has no source" in back.stderr
-    assert not (tmp_path / "back.xml").exists()
+    assert corten("compile", tmp_path / "out.ctb", tmp_path / "no" / "folder.xml").returncode == 1
+    (tmp_path / "cut.ctb").write_bytes((tmp_path / "out.ctb").read_bytes()[:100])
+    assert corten("compile", tmp_path / "cut.ctb", tmp_path / "cut.xml").returncode == 1
+    assert not (tmp_path / "cut.xml").exists()
     assert corten("compile", path, tmp_path / "out.txt").returncode == 2
     assert corten("compile", path, tmp_path / "no" / "folder.xml").returncode == 1
 

@@ -7,6 +7,21 @@
 
 #define HEADER 32  // bytes before the records; the hash is the last 8 of them
 
+// What loads can be written, or there is a reason.
+static void lift(const ctModel* model, const ctAllocator* allocator) {
+  ctVfs* files = NULL;
+  ctSpec* spec = NULL;
+  if (ct_vfs_create(&files, allocator, NULL) == CT_OK) {
+    ctError err = {0};
+    ctStatus status = ct_spec_from_model(&spec, model, files, NULL, &err);
+    FUZZ_CHECK((status == CT_OK) == (spec != NULL));
+    FUZZ_CHECK(status == CT_OK || err.message[0] != 0);
+    if (spec) (void)ct_spec_write(spec, NULL, NULL, 0, NULL, NULL);
+  }
+  ct_spec_free(spec);
+  ct_vfs_free(files);
+}
+
 static void load(const uint8_t* data, size_t size) {
   FuzzHeap heap = {0};
   const ctAllocator allocator = fuzz_allocator(&heap);
@@ -26,6 +41,7 @@ static void load(const uint8_t* data, size_t size) {
         (void)ct_model_name2id(model, (ctObjType)t, ct_model_id2name(model, (ctObjType)t, i));
     }
     ct_data_free(d);
+    lift(model, &allocator);
   }
   ct_model_free(model);
   FUZZ_CHECK(heap.blocks == 0);

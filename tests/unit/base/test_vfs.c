@@ -90,6 +90,29 @@ XT_TEST(vfs, bad_arguments_are_reported) {
   ct_vfs_free(vfs);
   ct_vfs_free(NULL);
 }
+XT_TEST(vfs, files_are_listed_in_the_order_they_came) {
+  XT_UNUSED;
+  ctVfs* vfs = NULL;
+  const char* name = NULL;
+  const void* data = NULL;
+  size_t size = 0;
+  XT_INT(ct_vfs_create(&vfs, NULL, NULL), CT_OK);
+  XT_INT(ct_vfs_count(vfs), 0);
+  XT_INT(ct_vfs_add(vfs, "b/./c", "xyz", 3, NULL), CT_OK);
+  XT_INT(ct_vfs_add(vfs, "a", NULL, 0, NULL), CT_OK);
+  XT_INT(ct_vfs_count(vfs), 2);
+  XT_INT(ct_vfs_file(vfs, 0, &name, &data, &size), CT_OK);
+  XT_TEXT(name, "b/c");
+  XT_INT(size, 3);
+  XT_TEXT((const char*)data, "xyz");
+  XT_INT(ct_vfs_file(vfs, 1, &name, NULL, NULL), CT_OK);
+  XT_TEXT(name, "a");
+  XT_INT(ct_vfs_file(vfs, 2, &name, NULL, NULL), CT_ERR_ARGUMENT);
+  XT_INT(ct_vfs_file(vfs, -1, &name, NULL, NULL), CT_ERR_ARGUMENT);
+  XT_INT(ct_vfs_file(NULL, 0, &name, NULL, NULL), CT_ERR_ARGUMENT);
+  XT_INT(ct_vfs_count(NULL), 0);
+  ct_vfs_free(vfs);
+}
 XT_TEST(vfs, every_failing_allocation_is_reported_and_leaks_nothing) {
   XT_UNUSED;
   for (int fail = 1;; fail++) {
@@ -113,4 +136,5 @@ XT_TEST(vfs, every_failing_allocation_is_reported_and_leaks_nothing) {
 XT_MAIN(XT_CASE(vfs, holds_copies), XT_CASE(vfs, names_are_normalised),
         XT_CASE(vfs, duplicate_name_is_refused), XT_CASE(vfs, last_part_is_a_second_chance),
         XT_CASE(vfs, removed_file_is_gone_and_the_others_stay), XT_CASE(vfs, bad_arguments_are_reported),
+        XT_CASE(vfs, files_are_listed_in_the_order_they_came),
         XT_CASE(vfs, every_failing_allocation_is_reported_and_leaks_nothing))
