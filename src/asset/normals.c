@@ -6,6 +6,8 @@
 
 // Vectors whose square is below this have no direction.
 #define MIN_SQUARE 1e-14
+// The same for smooth sums, whose length is asked: what rounding leaves of faces that cancel is a direction.
+#define MIN_NORM 1e-15
 // Cosine of the angle between a face and the average at which an edge counts as sharp.
 #define SHARP_COSINE 0.8
 
@@ -29,13 +31,12 @@ void cti_normal_unit(float normal[3]) {
 }
 
 // The same by division, which rounds differently.
-static void sum_to_unit(float sum[3]) {
-  float square = square_of(sum);
-  if (!((double)square >= MIN_SQUARE)) {
+static void sum_to_unit(float sum[3], bool smooth) {
+  float square = square_of(sum), norm = sqrtf(square);
+  if (!(smooth ? (double)norm >= MIN_NORM : (double)square >= MIN_SQUARE)) {
     set_upright(sum);
     return;
   }
-  float norm = sqrtf(square);
   for (int k = 0; k < 3; k++) sum[k] /= norm;
 }
 
@@ -92,6 +93,6 @@ ctStatus cti_normals_make(float* normal, const double* vert, int nvert, const in
     for (int k = 0; k < 3; k++) add_to(normal + 3 * face[3 * i + k], cross + 3 * i);
   }
   if (!smooth) CT_TRY(leave_out_sharp(normal, nvert, cross, face, nface, region, err));
-  for (int i = 0; i < nvert; i++) sum_to_unit(normal + 3 * i);
+  for (int i = 0; i < nvert; i++) sum_to_unit(normal + 3 * i, smooth);
   return CT_OK;
 }

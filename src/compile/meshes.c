@@ -71,7 +71,13 @@ static ctStatus describe(ctiBuild* b, const ctiMeshAsset* s, ctiMeshSource* sour
   source->texcoord = to_floats(b, &s->texcoord);
   int* face = CTI_NEW_ARRAY(b->region, int, s->face.count);
   if (!source->vertex || !source->normal || !source->texcoord || !face) return cti_error_memory(b->err);
-  for (int i = 0; i < s->face.count; i++) face[i] = (int)s->face.data[i];
+  for (int i = 0; i < s->face.count; i++) {
+    const double vertex = s->face.data[i];
+    if (!(vertex >= 0 && vertex <= INT32_MAX) || vertex != floor(vertex))
+      return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "face: %g is not the number of a vertex",
+                            vertex);
+    face[i] = (int)vertex;
+  }
   source->face = face;
   source->nvertex = s->vertex.count;
   source->nnormal = s->normal.count;

@@ -10,26 +10,28 @@
 // Directions that differ by less than two degrees, and lengths that differ as much, are taken as equal.
 #define ALIGNED 0.0349
 
-bool cti_spec_is_scaled(const ctSpec* spec) {
-  bool found = false;
+static bool frame_scales(const ctiFrame* f) {
+  return f->scale[0] != 1 || (!isnan(f->scale[1]) && (f->scale[1] != 1 || f->scale[2] != 1)) ||
+         f->massscale != 0;
+}
+
+ctStatus cti_spec_is_scaled(bool* scaled, const ctSpec* spec, ctError* err) {
+  *scaled = false;
   ctiRegion* region = cti_region_create(&spec->allocator);
   int n = 0;
   ctiBody** bodies = region ? cti_spec_bodies(spec->world, region, &n) : NULL;
-  // out of memory: the copy that follows will say so
-  if (!bodies) n = 0;
-  for (int i = 0; i < n && !found; i++) {
-    for (int k = 0; k < bodies[i]->frames.count && !found; k++) {
-      const ctiFrame* f = bodies[i]->frames.data[k];
-      found = f->scale[0] != 1 || (!isnan(f->scale[1]) && (f->scale[1] != 1 || f->scale[2] != 1)) ||
-              f->massscale != 0;
-    }
+  for (int i = 0; bodies && i < n; i++) {
+    for (int k = 0; k < bodies[i]->frames.count; k++)
+      *scaled = *scaled || frame_scales(bodies[i]->frames.data[k]);
   }
   cti_region_free(region);
-  return found;
+  return bodies ? CT_OK : cti_error_memory(err);
 }
 
 ctStatus cti_refuse_scaled(const ctSpec* spec, ctError* err) {
-  if (!cti_spec_is_scaled(spec)) return CT_OK;
+  bool scaled;
+  CT_TRY(cti_spec_is_scaled(&scaled, spec, err));
+  if (!scaled) return CT_OK;
   return cti_error(err, CT_ERR_UNSUPPORTED,
                    "a frame of this spec has a scale: set fusestatic or discardvisual of <compiler>, which "
                    "simplify what is compiled");

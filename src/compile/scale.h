@@ -50,8 +50,8 @@ typedef struct ctiScaleWork {
   ctiUnits *tendon, *actuator;
 } ctiScaleWork;
 
-// Whether some frame of the spec scales.
-bool cti_spec_is_scaled(const ctSpec* spec);
+// Whether some frame of the spec scales. CT_ERR_MEMORY.
+ctStatus cti_spec_is_scaled(bool* scaled, const ctSpec* spec, ctError* err);
 
 // An error for a spec that scales: what depends on sizes can only be done to a copy that was scaled.
 ctStatus cti_refuse_scaled(const ctSpec* spec, ctError* err);

@@ -66,7 +66,8 @@ void cti_set_inertial(ctiBody* body, const ctiElement* like, ctReal mass, const 
 
 ctStatus cti_simplified(ctSpec** out, const ctSpec* spec, ctError* err) {
   *out = NULL;
-  bool scaled = cti_spec_is_scaled(spec);
+  bool scaled;
+  CT_TRY(cti_spec_is_scaled(&scaled, spec, err));
   if (!spec->compiler.fusestatic && !spec->compiler.discardvisual && !scaled) return CT_OK;
   ctSpec* copy;
   CT_TRY(ct_spec_copy(&copy, spec, err));

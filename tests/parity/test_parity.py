@@ -9,6 +9,7 @@ mujoco = pytest.importorskip("mujoco", reason="the oracle (mujoco wheel) is not 
 import corten
 from compare import ORACLE_VERSION, Pair
 from generate import random_model
+from models import gymnasium_models
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OWN = sorted((ROOT / "tests" / "models").rglob("*.xml")) + sorted((ROOT / "models").glob("*.xml"))
@@ -80,14 +81,6 @@ def test_public_model(path):
     check_file(path, name, states=2)
 
 
-def _gymnasium():
-    try:
-        import gymnasium
-    except ImportError:
-        return []
-    return sorted((pathlib.Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets").glob("*.xml"))
-
-
-@pytest.mark.parametrize("path", _gymnasium(), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", gymnasium_models(), ids=lambda p: p.stem)
 def test_gymnasium_model(path):
     check_file(path, "gymnasium/" + path.name, states=2)

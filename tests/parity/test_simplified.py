@@ -9,14 +9,15 @@ mujoco = pytest.importorskip("mujoco", reason="the oracle (mujoco wheel) is not 
 import corten
 from compare import NOT_COMPARED, SINGLE, SINGLE_TOLERANCE, _lookup, field_error
 from corten._fields import MODEL_FIELDS
-from test_parity import OWN, SHARED, _gymnasium, _public, pending
+from models import gymnasium_models
+from test_parity import OWN, SHARED, _public, pending
 
 # what is left out may be the mesh with the largest numbers
 TOLERANCE = 1e-9
 
 
 def _models():
-    return [*OWN, *_gymnasium(), *_public()]
+    return [*OWN, *gymnasium_models(), *_public()]
 
 
 @pytest.mark.parametrize("what", ["fusestatic", "discardvisual"])

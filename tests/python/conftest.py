@@ -1,7 +1,12 @@
 """What the tests share: one model of everything the module has to show, and a fresh pair of it."""
 
+import pathlib
+import sys
+
 import corten
 import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
 
 ARM = """
 <mujoco model="arm">

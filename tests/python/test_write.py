@@ -6,6 +6,7 @@ import corten
 import numpy as np
 import pytest
 from corten._fields import MODEL_FIELDS
+from models import gymnasium_models
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OWN = sorted((ROOT / "tests" / "models").rglob("*.xml")) + sorted((ROOT / "models").glob("*.xml"))
@@ -72,15 +73,7 @@ def test_public_model(path):
     check(path)
 
 
-def _gymnasium():
-    try:
-        import gymnasium
-    except ImportError:
-        return []
-    return sorted((pathlib.Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets").glob("*.xml"))
-
-
-@pytest.mark.parametrize("path", _gymnasium(), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", gymnasium_models(), ids=lambda p: p.stem)
 def test_gymnasium_model(path):
     check(path)
 

@@ -124,11 +124,16 @@ static CT_FN bool wrap_through(ctReal touch[2][2], const WrapPlane* plane, ctRea
   return true;
 }
 
-// Total turn of the string about the centre: along the straight line, or by way of the side point.
+// Total turn of the string about the centre: along the straight line, or by way of the side point. One above
+// the centre has no side: it is taken as on the first axis of the plane.
 static CT_FN ctReal string_winding(const WrapPlane* plane, const ctReal* side) {
   if (!side) return angle2(plane->ends[0], plane->ends[1]);
   ctReal s[2];
   into_plane(s, plane, side);
+  if (norm2(s) < CTI_MINVAL) {
+    s[0] = 1;
+    s[1] = 0;
+  }
   return angle2(plane->ends[0], s) + angle2(s, plane->ends[1]);
 }
 

@@ -118,6 +118,8 @@ static const Case cases[] = {
     {"<worldbody><geom size='-1'/></worldbody>", "positive"},
     {"<worldbody><geom size='1e999'/></worldbody>", "large"},
     {"<asset><material name='m' specular='1e60'/></asset>", "large"},
+    {"<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 1e99'/></asset>", "1e+99"},
+    {"<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 1.5'/></asset>", "1.5"},
     {"<worldbody><geom size='1' condim='2'/></worldbody>", "condim"},
     {"<worldbody><geom name='a' size='1'/><body><geom name='b' size='1'/></body></worldbody><contact><pair geom1='a' geom2='b' condim='5'/></contact>", "condim"},
     {"<worldbody><body><joint axis='0 0 0'/><geom size='1'/></body></worldbody>", "axis"},

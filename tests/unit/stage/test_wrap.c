@@ -120,7 +120,20 @@ XT_TEST(wrap, through_an_object_it_touches_at_equal_angles) {
   XT_NEAR(cti_dot3(d0, touch), cti_dot3(d1, touch), 2e-6);
 }
 
-XT_MAIN(XT_CASE(wrap, a_string_that_passes_clear_is_straight), XT_CASE(wrap, an_end_inside_means_straight),
+// A side site on the axis of a cylinder: the string goes by way of its x axis, whichever that is.
+XT_TEST(wrap, a_side_site_on_the_axis_stands_for_the_first_axis) {
+  XT_UNUSED;
+  ctReal from[3] = {CT_R(-0.2), 1, 0}, to[3] = {CT_R(-0.2), -1, 0}, touch[6], arc, same[6], same_arc;
+  const ctReal on_axis[3] = {0, 0, 2}, on_x[3] = {1, 0, 2};
+  ctiWrapObject one = object_of(CT_WRAP_CYLINDER, on_axis), other = object_of(CT_WRAP_CYLINDER, on_x);
+  XT_TRUE(cti_wrap(touch, &arc, &one, from, to) && cti_wrap(same, &same_arc, &other, from, to));
+  XT_TRUE(touch[0] > 0);
+  XT_SAME(touch, same, 6);
+  XT_TRUE(arc == same_arc);
+}
+
+XT_MAIN(XT_CASE(wrap, a_side_site_on_the_axis_stands_for_the_first_axis),
+        XT_CASE(wrap, a_string_that_passes_clear_is_straight), XT_CASE(wrap, an_end_inside_means_straight),
         XT_CASE(wrap, around_a_sphere_is_tangent_and_shortest), XT_CASE(wrap, the_side_site_chooses_the_side),
         XT_CASE(wrap, long_ways_turn_more_than_half),
         XT_CASE(wrap, over_a_cylinder_the_path_is_straight_when_unrolled),
