@@ -95,10 +95,10 @@ static double add_inertia(double inertia[6], const ctiSurface* s, const double c
   return mass;
 }
 
-ctStatus cti_surface_mass(ctiMassProperties* out, const ctiSurface* surface, ctiMeshInertia mode,
-                          ctError* err) {
+ctStatus cti_surface_mass(ctiMassProperties* out, const ctiSurface* surface, const ctiSurface* shape,
+                          ctiMeshInertia mode, ctError* err) {
   double apex[3];
-  double area = surface_centre(apex, surface);
+  double area = surface_centre(apex, shape);
   if (!(area >= MIN_VALUE)) return cti_error(err, CT_ERR_INVALID, "the area of the surface is too small");
   double volume = mass_centre(out->centre, surface, apex, mode);
   if (mode != CTI_INERTIA_SHELL && volume < 0) {

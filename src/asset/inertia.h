@@ -17,9 +17,11 @@ typedef struct ctiMassProperties {
   double inertia[6];  // about `centre`: xx yy zz xy xz yz
 } ctiMassProperties;
 
-// CT_ERR_INVALID when there is no area, or no volume where one is needed, or a negative one.
-ctStatus cti_surface_mass(ctiMassProperties* out, const ctiSurface* surface, ctiMeshInertia mode,
-                          ctError* err);
+// Of what `surface` encloses; its pyramids stand on the centre of `shape`, which for a hull is the surface
+// that it is around. CT_ERR_INVALID when there is no area, or no volume where one is needed, or a negative
+// one.
+ctStatus cti_surface_mass(ctiMassProperties* out, const ctiSurface* surface, const ctiSurface* shape,
+                          ctiMeshInertia mode, ctError* err);
 
 // Every edge must be met once in each direction: CT_ERR_INVALID otherwise. Memory is taken from `region`.
 ctStatus cti_surface_check_orientation(const ctiSurface* surface, int nvert, ctiRegion* region, ctError* err);

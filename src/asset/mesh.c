@@ -161,10 +161,11 @@ static ctStatus weigh(Build* b) {
   ctiMesh* m = b->m;
   ctiMassProperties mass;
   bool convex = b->inertia == CTI_INERTIA_CONVEX;
-  ctiSurface surface = {b->vert, convex ? b->hull.face_globalid : m->face, convex ? b->hull.nface : m->nface};
+  ctiSurface shape = {b->vert, m->face, m->nface}, hull = {b->vert, b->hull.face_globalid, b->hull.nface};
+  const ctiSurface* surface = convex ? &hull : &shape;
   if (b->inertia == CTI_INERTIA_EXACT)
-    CT_TRY(cti_surface_check_orientation(&surface, m->nvert, b->region, b->err));
-  CT_TRY(cti_surface_mass(&mass, &surface, b->inertia, b->err));
+    CT_TRY(cti_surface_check_orientation(surface, m->nvert, b->region, b->err));
+  CT_TRY(cti_surface_mass(&mass, surface, &shape, b->inertia, b->err));
   double e[3];
   principal_axes(e, m->quat, mass.inertia);
   if (!(e[2] > 0))

@@ -60,7 +60,8 @@ static bool can_fuse(const Fusion* f, const Part* p, const Part* parent) {
   if (p->moves && has_mass(p) && body->gravcomp != parent->spec->gravcomp) return false;
   if (p->moves && feels_fluid(f, p)) return false;
   bool geoms_decide = cti_compiler_of(f->spec, &body->head)->inertiafromgeom == CTI_TRUE;
-  return !geoms_decide || !(p->adjusted || parent->adjusted);
+  bool weighs = parent->spec->parent != NULL;  // what is fused with the world does not
+  return !geoms_decide || !weighs || !(p->adjusted || parent->adjusted);
 }
 
 // ---- inertia
