@@ -1,5 +1,6 @@
 #include "sense/sense.h"
 
+#include "data/arena.h"
 #include "data/history.h"
 #include "math/dense.h"
 #include "math/vec3.h"
@@ -53,9 +54,9 @@ static CT_FN void measure(const ctModel* m, ctData* d, int i, ctReal* out) {
 }
 
 // A sensor with a period measures when the period since its last turn is over.
-static CT_FN bool is_due(const ctModel* m, const ctiRing* ring, const ctData* d, int i) {
+static CT_FN bool is_due(const ctModel* m, const ctiRing* ring, ctReal time, int i) {
   ctReal period = m->sensor_interval[2 * i];
-  return period <= 0 || d->time >= *ring->owner + period;
+  return period <= 0 || time >= *ring->owner + period;
 }
 
 // What the past says, where it is asked; false when the sensor shall measure.
@@ -63,7 +64,7 @@ static CT_FN bool recall(const ctModel* m, ctData* d, int i, ctReal* out) {
   if (m->sensor_history[2 * i] <= 0) return false;
   ctiRing ring = cti_sensor_ring(m, d, i);
   ctReal delay = m->sensor_delay[i];
-  if (delay <= 0 && is_due(m, &ring, d, i)) return false;
+  if (delay <= 0 && is_due(m, &ring, d->time, i)) return false;
   cti_ring_read(out, &ring, d->time - cti_max(delay, 0), m->sensor_history[2 * i + 1]);
   return true;
 }
@@ -77,18 +78,30 @@ CT_FN void cti_sense(const ctModel* m, ctData* d, int stage) {
   }
 }
 
-CT_FN void cti_sense_record(const ctModel* m, ctData* d) {
+// Does a sensor store what it measures at `time`?
+static CT_FN bool records(const ctModel* m, const ctData* d, int i, ctReal time) {
+  if (m->sensor_history[2 * i] <= 0 || !cti_sensor_supported(m->sensor_type[i])) return false;
+  ctiRing ring = cti_sensor_ring(m, d, i);
+  return is_due(m, &ring, time, i);
+}
+
+CT_FN const ctReal* cti_sense_now(const ctModel* m, ctData* d) {
+  if (m->nhistory == 0 || m->nsensor == 0) return d->sensordata;
+  ctReal* now = CTI_SCRATCH(d, ctReal, m->nsensordata, "sense.now");
+  if (!now) return d->sensordata;
+  cti_copy(now, d->sensordata, m->nsensordata);
+  for (int i = 0; i < m->nsensor; i++) {
+    if (m->sensor_delay[i] > 0 && records(m, d, i, d->time)) measure(m, d, i, now + m->sensor_adr[i]);
+  }
+  return now;
+}
+
+CT_FN void cti_sense_record(const ctModel* m, ctData* d, const ctReal* now, ctReal time) {
   if (m->nhistory == 0) return;
   for (int i = 0; i < m->nsensor; i++) {
-    if (m->sensor_history[2 * i] <= 0 || !cti_sensor_supported(m->sensor_type[i])) continue;
+    if (!records(m, d, i, time)) continue;
     ctiRing ring = cti_sensor_ring(m, d, i);
-    if (!is_due(m, &ring, d, i)) continue;
     if (m->sensor_interval[2 * i] > 0) *ring.owner += m->sensor_interval[2 * i];
-    ctReal* values = cti_ring_add(&ring, d->time);
-    if (m->sensor_delay[i] > 0) {
-      measure(m, d, i, values);
-    } else {
-      cti_copy(values, d->sensordata + m->sensor_adr[i], ring.dim);
-    }
+    cti_copy(cti_ring_add(&ring, time), now + m->sensor_adr[i], ring.dim);
   }
 }

@@ -10,8 +10,12 @@
 // Read the sensors of a stage (ctStage). Those that are delayed, or not due yet, give what they have stored.
 CT_FN void cti_sense(const ctModel* m, ctData* d, int stage);
 
-// Before a step advances: sensors with a history store what they measure now.
-CT_FN void cti_sense_record(const ctModel* m, ctData* d);
+// Before a step advances: sensordata in scratch, with what delayed sensors measure now. When the scratch is
+// full, d->sensordata itself.
+CT_FN const ctReal* cti_sense_now(const ctModel* m, ctData* d);
+
+// After it has: sensors with a history store what they measured at `time`, where the step began.
+CT_FN void cti_sense_record(const ctModel* m, ctData* d, const ctReal* now, ctReal time);
 
 // Can the engine read this kind of sensor?
 CT_FN bool cti_sensor_supported(int type);

@@ -30,10 +30,14 @@ static CT_FN ctStatus integrate_by(const ctModel* m, ctData* d, int integrator) 
   }
 }
 
+// Nothing changes when the arena is too small for a part of it.
 static CT_FN ctStatus integrate(const ctModel* m, ctData* d, int integrator) {
   double start = cti_timer_start(d);
-  cti_sense_record(m, d);
-  ctStatus status = integrate_by(m, d, integrator);
+  size_t mark = cti_scratch_mark(d);
+  const ctReal *measured = cti_sense_now(m, d), time = d->time;
+  ctStatus status = cti_arena_short(d) ? CT_STEP_OVERFLOW : integrate_by(m, d, integrator);
+  if (!cti_arena_short(d)) cti_sense_record(m, d, measured, time);
+  cti_scratch_release(d, mark);
   cti_timer_stop(d, CT_TIMER_ADVANCE, start);
   return status;
 }

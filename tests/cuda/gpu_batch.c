@@ -1,6 +1,6 @@
 // A batch on the GPU beside one on the CPU, both in the precision of the GPU. Needs a GPU; run by hand:
 //   gpu_batch bits MODEL...                 every number of the state after 500 steps with control noise
-//   gpu_batch matrix SECONDS MODEL...       the same with every integrator, solver and cone, many at a time,
+//   gpu_batch matrix SECONDS MODEL...       the same with every integrator, solver and cone, a few at a time,
 //   in
 //                                           another order and number of worlds than on the CPU
 //   gpu_batch speed WORLDS,... MODEL...     steps a second
@@ -130,7 +130,7 @@ static const int integrators[] = {CT_INT_EULER, CT_INT_RK4, CT_INT_IMPLICIT, CT_
                                   CT_INT_SPRINGDAMPER};
 static const int solvers[] = {CT_SOL_NEWTON, CT_SOL_CG, CT_SOL_PGS};
 static const int cones[] = {CT_CONE_PYRAMIDAL, CT_CONE_ELLIPTIC};
-enum { CASES = 30, MATRIX_THREADS = 64 };
+enum { CASES = 30, MATRIX_THREADS = 12 };
 
 typedef struct Matrix {
   char** paths;
