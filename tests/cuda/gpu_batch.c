@@ -1,8 +1,7 @@
 // A batch on the GPU beside one on the CPU, both in the precision of the GPU. Needs a GPU; run by hand:
 //   gpu_batch bits MODEL...                 every number of the state after 500 steps with control noise
-//   gpu_batch matrix SECONDS MODEL...       the same with every integrator, solver and cone, a few at a time,
-//   in
-//                                           another order and number of worlds than on the CPU
+//   gpu_batch matrix SECONDS MODEL...       the same with every integrator, solver and cone, a few at once,
+//                                           in another order and number of worlds than on the CPU
 //   gpu_batch speed WORLDS,... MODEL...     steps a second
 #include <pthread.h>
 #include <stdatomic.h>
