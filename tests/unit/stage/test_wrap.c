@@ -123,7 +123,7 @@ XT_TEST(wrap, through_an_object_it_touches_at_equal_angles) {
 // A side site on the axis of a cylinder: the string goes by way of its x axis, whichever that is.
 XT_TEST(wrap, a_side_site_on_the_axis_stands_for_the_first_axis) {
   XT_UNUSED;
-  ctReal from[3] = {CT_R(-0.2), 1, 0}, to[3] = {CT_R(-0.2), -1, 0}, touch[6], arc, same[6], same_arc;
+  ctReal from[3] = {CT_R(-0.2), 1, 0}, to[3] = {CT_R(-0.2), -1, 0}, touch[6], arc, same[6], same_arc = 0;
   const ctReal on_axis[3] = {0, 0, 2}, on_x[3] = {1, 0, 2};
   ctiWrapObject one = object_of(CT_WRAP_CYLINDER, on_axis), other = object_of(CT_WRAP_CYLINDER, on_x);
   XT_TRUE(cti_wrap(touch, &arc, &one, from, to) && cti_wrap(same, &same_arc, &other, from, to));
