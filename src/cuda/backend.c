@@ -4,7 +4,7 @@
 // Bring an array to the host unless it is known there.
 static bool fetch(Gpu* g, bool* known, void* to, const void* from, size_t bytes) {
   if (gpu_settle(g, NULL) != CT_OK) return false;
-  if (!*known) *known = cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost) == cudaSuccess;
+  if (!*known) *known = gpu_copy(g, to, from, bytes, NULL) == CT_OK;
   return *known;
 }
 
@@ -27,10 +27,8 @@ static ctStatus gpu_restore_reports(void* self, const int* status, const ctWarni
   size_t n = (size_t)g->nworld;
   CT_TRY(gpu_settle(g, err));
   g->status_known = g->warnings_known = false;
-  CUDA_TRY(cudaMemcpy(g->k.status, status, sizeof(int) * n, cudaMemcpyHostToDevice));
-  CUDA_TRY(
-      cudaMemcpy(g->k.warnings, warnings, sizeof(ctWarningStat) * CT_WARN_COUNT * n, cudaMemcpyHostToDevice));
-  return CT_OK;
+  CT_TRY(gpu_copy(g, g->k.status, status, sizeof(int) * n, err));
+  return gpu_copy(g, g->k.warnings, warnings, sizeof(ctWarningStat) * CT_WARN_COUNT * n, err);
 }
 
 static const ctiBackend backend = {

@@ -24,8 +24,7 @@ static ctkItem find_member(const ctField* f, const void* base, size_t size, int 
 static ctStatus upload_items(Gpu* g, ctkItem** device, const ctkItem* items, int count, ctError* err) {
   gpu_drop(g, *device, sizeof(ctkItem) * (size_t)(count - 1));
   CT_TRY(gpu_alloc(g, (void**)device, sizeof(ctkItem) * (size_t)count, err));
-  CUDA_TRY(cudaMemcpy(*device, items, sizeof(ctkItem) * (size_t)count, cudaMemcpyHostToDevice));
-  return CT_OK;
+  return gpu_copy(g, *device, items, sizeof(ctkItem) * (size_t)count, err);
 }
 
 ctStatus gpu_add_output(void* self, const char* name, int width, ctError* err) {
@@ -39,7 +38,7 @@ ctStatus gpu_add_output(void* self, const char* name, int width, ctError* err) {
   ctReal* wider;
   size_t n = (size_t)g->nworld, old = n * (size_t)g->k.output_width * sizeof(ctReal);
   CT_TRY(gpu_alloc(g, (void**)&wider, old + n * (size_t)width * sizeof(ctReal), err));
-  if (old) CUDA_TRY(cudaMemcpy(wider, g->k.output, old, cudaMemcpyDeviceToDevice));
+  if (old) CT_TRY(gpu_copy(g, wider, g->k.output, old, err));
   gpu_drop(g, g->k.output, old);
   g->k.output = wider;
   g->k.output_width += width;
@@ -60,11 +59,11 @@ ctStatus gpu_add_values(void* self, const char* name, int width, ctError* err) {
   for (size_t w = 0; w < n; w++)
     memcpy(g->staging + w * (size_t)width, f.data, (size_t)width * sizeof(ctReal));
   if (old_width) {
-    CUDA_TRY(cudaMemcpy2D(wider, all * sizeof(ctReal), g->k.value_rows, old_width * sizeof(ctReal),
-                          old_width * sizeof(ctReal), n, cudaMemcpyDeviceToDevice));
+    CT_TRY(gpu_copy_rows(g, wider, all * sizeof(ctReal), g->k.value_rows, old_width * sizeof(ctReal),
+                         old_width * sizeof(ctReal), n, err));
   }
-  CUDA_TRY(cudaMemcpy2D(wider + old_width, all * sizeof(ctReal), g->staging, (size_t)width * sizeof(ctReal),
-                        (size_t)width * sizeof(ctReal), n, cudaMemcpyHostToDevice));
+  CT_TRY(gpu_copy_rows(g, wider + old_width, all * sizeof(ctReal), g->staging, (size_t)width * sizeof(ctReal),
+                       (size_t)width * sizeof(ctReal), n, err));
   gpu_drop(g, g->k.value_rows, n * old_width * sizeof(ctReal));
   g->k.value_rows = wider;
   g->k.value_width = (int)all;

@@ -42,10 +42,14 @@ typedef struct Gpu {
     if (e_ != cudaSuccess) return gpu_failed(err, e_); \
   } while (0)
 
-// memory.c: what failed, in words; memory on the device, zero at first; memory for transfers.
+// memory.c: what failed, in words; memory on the device, zero at first; copies between any memories, done
+// when they return; memory for transfers.
 ctStatus gpu_failed(ctError* err, cudaError_t e);
 ctStatus gpu_alloc(Gpu* g, void** out, size_t bytes, ctError* err);
 void gpu_drop(Gpu* g, void* memory, size_t bytes);
+ctStatus gpu_copy(Gpu* g, void* to, const void* from, size_t bytes, ctError* err);
+ctStatus gpu_copy_rows(Gpu* g, void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                       size_t n, ctError* err);
 ctStatus gpu_stage(Gpu* g, size_t bytes, ctError* err);
 void gpu_convert(void* to, int to_bytes, const void* from, int from_bytes, size_t n);  // between precisions
 

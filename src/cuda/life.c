@@ -45,11 +45,10 @@ static ctStatus upload_model(Gpu* g, ctError* err) {
 #include "corten/fields/model.def"
 #include "corten/fields/model_plan.def"
 #undef X
-  cudaError_t e = cudaMemcpy(g->model_block, block, bytes, cudaMemcpyHostToDevice);
+  ctStatus status = gpu_copy(g, g->model_block, block, bytes, err);
   cti_release(NULL, block);
-  if (e != cudaSuccess) return gpu_failed(err, e);
   g->k.model = (const ctModel*)g->model_block;
-  return CT_OK;
+  return status;
 }
 
 static size_t numbers_of(const Gpu* g) {

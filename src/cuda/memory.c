@@ -14,13 +14,27 @@ ctStatus gpu_alloc(Gpu* g, void** out, size_t bytes, ctError* err) {
   CUDA_TRY(cudaMalloc(out, bytes > 0 ? bytes : 1));
   g->bytes += bytes;
   CUDA_TRY(cudaMemsetAsync(*out, 0, bytes, g->stream));
-  CUDA_TRY(cudaStreamSynchronize(g->stream));  // copies that follow do not wait for this stream
   return CT_OK;
 }
 
 void gpu_drop(Gpu* g, void* memory, size_t bytes) {
   cudaFree(memory);
   if (memory) g->bytes -= bytes;
+}
+
+// In the order of the stream: a plain copy of a few numbers may still be on its way when it returns, and the
+// kernels of a stream of their own would not wait for it.
+ctStatus gpu_copy(Gpu* g, void* to, const void* from, size_t bytes, ctError* err) {
+  CUDA_TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, g->stream));
+  CUDA_TRY(cudaStreamSynchronize(g->stream));
+  return CT_OK;
+}
+
+ctStatus gpu_copy_rows(Gpu* g, void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                       size_t n, ctError* err) {
+  CUDA_TRY(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, n, cudaMemcpyDefault, g->stream));
+  CUDA_TRY(cudaStreamSynchronize(g->stream));
+  return CT_OK;
 }
 
 // Numbers between the caller's precision and this one.

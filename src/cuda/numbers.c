@@ -13,18 +13,15 @@ static ctReal* store_of(const Gpu* g, ctiStore store) {
 // The columns as they lie on the device, to or from the staging memory: column by column, or row by row.
 ctStatus gpu_transfer(Gpu* g, ctiColumn c, bool to_device, ctError* err) {
   size_t n = (size_t)g->nworld, width = (size_t)c.width * sizeof(ctReal);
-  enum cudaMemcpyKind kind = to_device ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
   if (is_row_major(c.store)) {
     size_t pitch = (size_t)g->k.value_width * sizeof(ctReal);
     char* at = (char*)(g->k.value_rows + c.offset);
-    CUDA_TRY(to_device ? cudaMemcpy2D(at, pitch, g->staging, width, width, n, kind)
-                       : cudaMemcpy2D(g->staging, width, at, pitch, width, n, kind));
-    return CT_OK;
+    return to_device ? gpu_copy_rows(g, at, pitch, g->staging, width, width, n, err)
+                     : gpu_copy_rows(g, g->staging, width, at, pitch, width, n, err);
   }
   ctReal* at = store_of(g, c.store) + (size_t)c.offset * n;
-  CUDA_TRY(to_device ? cudaMemcpy(at, g->staging, width * n, kind)
-                     : cudaMemcpy(g->staging, at, width * n, kind));
-  return CT_OK;
+  return to_device ? gpu_copy(g, at, g->staging, width * n, err)
+                   : gpu_copy(g, g->staging, at, width * n, err);
 }
 
 static ctReal* staged(const Gpu* g, ctiColumn c, int world, int k) {

@@ -69,7 +69,7 @@ ctStatus gpu_settle(Gpu* g, ctError* err) {
     size_t arrays = cti_data_array_bytes(g->m), most = 0, *wanted = (size_t*)(void*)g->staging;
     size_t n = (size_t)g->nworld;
     if (g->nstaging < n * sizeof(size_t)) return cti_error_memory(err);
-    CUDA_TRY(cudaMemcpy(wanted, g->k.wanted, n * sizeof(size_t), cudaMemcpyDeviceToHost));
+    CT_TRY(gpu_copy(g, wanted, g->k.wanted, n * sizeof(size_t), err));
     for (size_t w = 0; w < n; w++) most = wanted[w] > most ? wanted[w] : most;
     size_t have = g->class_ == IN_DEVICE_MEMORY ? g->slot_bytes : ctk_class_bytes(g->class_);
     size_t need = arrays + most + most / 2;
@@ -99,8 +99,7 @@ static ctStatus upload(Gpu* g, void** out, const void* from, size_t bytes, ctErr
   *out = NULL;
   if (bytes == 0) return CT_OK;
   CT_TRY(gpu_alloc(g, out, bytes, err));
-  if (from) CUDA_TRY(cudaMemcpy(*out, from, bytes, cudaMemcpyHostToDevice));
-  return CT_OK;
+  return from ? gpu_copy(g, *out, from, bytes, err) : CT_OK;
 }
 
 ctStatus gpu_reset(void* self, const int* ids, int nids, int key, ctError* err) {
@@ -117,7 +116,7 @@ ctStatus gpu_reset(void* self, const int* ids, int nids, int key, ctError* err) 
 }
 
 static ctStatus first_trouble(Gpu* g, ctError* err) {
-  CUDA_TRY(cudaMemcpy(g->host_status, g->k.status, sizeof(int) * (size_t)g->nworld, cudaMemcpyDeviceToHost));
+  CT_TRY(gpu_copy(g, g->host_status, g->k.status, sizeof(int) * (size_t)g->nworld, err));
   return cti_first_trouble(g->host_status, g->nworld, err);
 }
 
@@ -138,11 +137,8 @@ ctStatus gpu_rollout(void* self, int nstep, const void* controls, void* out, ctE
   task.record = (ctReal*)out_device;
   if (status == CT_OK) status = gpu_start(g, task, err);
   if (status == CT_OK) status = gpu_settle(g, err);
-  if (status == CT_OK && out_device) {
-    cudaError_t e = cudaMemcpy(g->staging, out_device, out_bytes, cudaMemcpyDeviceToHost);
-    if (e != cudaSuccess) status = gpu_failed(err, e);
-    if (e == cudaSuccess) gpu_convert(out, g->real_bytes, g->staging, mine, nout);
-  }
+  if (status == CT_OK && out_device) status = gpu_copy(g, g->staging, out_device, out_bytes, err);
+  if (status == CT_OK) gpu_convert(out, g->real_bytes, g->staging, mine, nout);
   gpu_drop(g, in_device, in_bytes);
   gpu_drop(g, out_device, out_bytes);
   return status == CT_OK ? first_trouble(g, err) : status;
