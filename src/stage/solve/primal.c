@@ -80,16 +80,25 @@ static CT_FN ctReal bottom_of_line(ctiPrimal* s, const GaussLine* gauss, ctReal 
   ctReal alpha = -low.slope / low.curvature, high = -1;
   ctiLinePoint best = low;
   const ctReal noise = CTI_ROUNDING * cti_abs(s->cost);
-  for (int i = 0; i < s->p->opt->ls_iterations; i++) {
+  // the start of the line counts, too; one more is always looked at
+  bool down = false, bracket = false;
+  int most = s->p->opt->ls_iterations > 2 ? s->p->opt->ls_iterations - 1 : 1;
+  for (int i = 0; i < most; i++) {
     ctiLinePoint at = primal_line_at(s, gauss, alpha);
     s->evaluations++;
     s->lineslope = at.slope;
     bool flat = cti_abs(at.slope) < enough;
-    // still going down is lower; beyond the bottom the cost tells, and where that is rounding, the slope
+    // a walk that is cut short ends where it is; in a bracket the lowest counts: still going down is lower,
+    // beyond the bottom the cost tells, and where that is rounding, the slope
     bool lower = at.slope <= 0 || at.cost <= noise;
-    if (lower && cti_abs(at.slope) < cti_abs(best.slope)) best = at;
+    if (!bracket || (lower && cti_abs(at.slope) < cti_abs(best.slope))) best = at;
     if (flat) break;
-    if (at.slope < 0) {
+    // the walk has turned: MuJoCo now looks from both ends, and from the old one once more at this point
+    bool turned = i > 0 && (at.slope < 0) != down;
+    if (turned && !bracket) i++;
+    bracket = bracket || turned;
+    down = at.slope < 0;
+    if (down) {
       low = at;
     } else {
       high = alpha;
