@@ -68,50 +68,95 @@ static CT_FN ctiLinePoint primal_line_at(const ctiPrimal* s, const GaussLine* ga
   return at;
 }
 
-// Costs that differ by less, relative to the whole, are the same; a narrower bracket holds one point.
-#define CTI_ROUNDING (sizeof(ctReal) == 4 ? CT_R(1e-7) : CT_R(1e-16))
-#define CTI_BRACKET  (1000 * CTI_ROUNDING)
+// A narrower bracket, as a part of its place, holds one point.
+#define CTI_BRACKET (sizeof(ctReal) == 4 ? CT_R(1e-4) : CT_R(1e-13))
 
-// Newton in one dimension from the start of the line, kept in a bracket.
-static CT_FN ctReal bottom_of_line(ctiPrimal* s, const GaussLine* gauss, ctReal enough) {
-  ctiLinePoint low = primal_line_at(s, gauss, 0);
-  s->lineslope = low.slope;
-  if (!(low.slope < 0) || !(low.curvature > 0)) return 0;
-  ctReal alpha = -low.slope / low.curvature, high = -1;
-  ctiLinePoint best = low;
-  const ctReal noise = CTI_ROUNDING * cti_abs(s->cost);
-  // the start of the line counts, too; one more is always looked at
-  bool down = false, bracket = false;
-  int most = s->p->opt->ls_iterations > 2 ? s->p->opt->ls_iterations - 1 : 1;
-  for (int i = 0; i < most; i++) {
-    ctiLinePoint at = primal_line_at(s, gauss, alpha);
-    s->evaluations++;
-    s->lineslope = at.slope;
-    bool flat = cti_abs(at.slope) < enough;
-    // a walk that is cut short ends where it is; in a bracket the lowest counts: still going down is lower,
-    // beyond the bottom the cost tells, and where that is rounding, the slope
-    bool lower = at.slope <= 0 || at.cost <= noise;
-    if (!bracket || (lower && cti_abs(at.slope) < cti_abs(best.slope))) best = at;
-    if (flat) break;
-    // the walk has turned: MuJoCo now looks from both ends, and from the old one once more at this point
-    bool turned = i > 0 && (at.slope < 0) != down;
-    if (turned && !bracket) i++;
-    bracket = bracket || turned;
-    down = at.slope < 0;
-    if (down) {
-      low = at;
-    } else {
-      high = alpha;
+// A search along a line: as many points as the options allow, the start among them.
+typedef struct LineSearch {
+  ctiPrimal* s;
+  const GaussLine* gauss;
+  ctReal enough;  // slope that counts as none
+  int left;       // points that may still be looked at
+} LineSearch;
+
+static CT_FN ctiLinePoint look_at(LineSearch* l, ctReal alpha) {
+  l->left--;
+  l->s->evaluations++;
+  return primal_line_at(l->s, l->gauss, alpha);
+}
+
+// Where a Newton step from a point leads.
+CT_INLINE ctReal newton_step(const ctiLinePoint* p) {
+  return p->curvature > 0 ? p->alpha - p->slope / p->curvature : p->alpha;
+}
+
+CT_INLINE bool is_flat(const LineSearch* l, const ctiLinePoint* p) {
+  return cti_abs(p->slope) < l->enough;
+}
+
+// One end of a bracket, and the point its Newton step leads to.
+typedef struct LineEnd {
+  ctiLinePoint at, next;
+} LineEnd;
+
+// Move an end to a point on its side that is less steep.
+static CT_FN bool move_end(LineEnd* e, const ctiLinePoint* p) {
+  bool better = (p->slope < 0) == (e->at.slope < 0) && cti_abs(p->slope) < cti_abs(e->at.slope);
+  if (better) e->at = *p;
+  return better;
+}
+
+static CT_FN ctiLinePoint lower_of(const ctiLinePoint* a, const ctiLinePoint* b) {
+  return a->cost < b->cost ? *a : *b;
+}
+
+// The ends come closer by their Newton steps and by the middle.
+static CT_FN ctiLinePoint close_bracket(LineSearch* l, LineEnd a, LineEnd b) {
+  while (l->left > 0) {
+    if (is_flat(l, &a.next)) return a.next;
+    if (is_flat(l, &b.next)) return b.next;
+    ctReal width = cti_abs(a.at.alpha - b.at.alpha);
+    if (width < CTI_BRACKET * cti_abs(a.at.alpha)) break;
+    ctiLinePoint middle = look_at(l, (a.at.alpha + b.at.alpha) / 2);
+    if (is_flat(l, &middle)) return middle;
+    const ctiLinePoint candidate[3] = {a.next, b.next, middle};
+    bool moved_a = false, moved_b = false;
+    for (int i = 0; i < 3; i++) {
+      moved_a = move_end(&a, &candidate[i]) || moved_a;
+      moved_b = move_end(&b, &candidate[i]) || moved_b;
     }
-    ctReal next = at.curvature > 0 ? alpha - at.slope / at.curvature : -1;
-    // outside of what is known: halve, or go on doubling while there is no upper end
-    if (!(next > low.alpha) || (high >= 0 && next >= high))
-      next = high >= 0 ? (low.alpha + high) / 2 : 2 * alpha;
-    if (next == alpha || (high >= 0 && high - low.alpha < CTI_BRACKET * high)) break;
-    alpha = next;
+    if (!moved_a && !moved_b) break;
+    if (moved_a) a.next = look_at(l, newton_step(&a.at));
+    if (moved_b) b.next = look_at(l, newton_step(&b.at));
   }
-  s->improvement = -best.cost;
-  return best.alpha;
+  return lower_of(&a.at, &b.at);
+}
+
+// Newton in one dimension from the start of the line; once it has turned, between two ends.
+static CT_FN ctReal bottom_of_line(ctiPrimal* s, const GaussLine* gauss, ctReal enough) {
+  LineSearch l = {s, gauss, enough, s->p->opt->ls_iterations};
+  ctiLinePoint start = look_at(&l, 0), before = start;
+  s->lineslope = start.slope;
+  if (!(start.slope < 0) || !(start.curvature > 0)) return 0;
+  ctiLinePoint at = look_at(&l, newton_step(&start));
+  bool down = at.slope < 0;
+  while (l.left > 0 && !is_flat(&l, &at) && (at.slope < 0) == down) {
+    ctReal next = newton_step(&at);
+    if (next == at.alpha) break;
+    before = at;
+    at = look_at(&l, next);
+  }
+  if (l.left > 0 && !is_flat(&l, &at) && (at.slope < 0) != down) {
+    LineEnd a, b;
+    a.at = at;
+    a.next = look_at(&l, newton_step(&at));
+    b.at = before;
+    b.next = at;
+    at = close_bracket(&l, a, b);
+  }
+  s->lineslope = at.slope;
+  s->improvement = -at.cost;
+  return at.alpha;
 }
 
 CT_FN ctReal cti_primal_line_search(ctiPrimal* s) {
