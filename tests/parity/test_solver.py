@@ -114,3 +114,36 @@ def test_the_residual_is_what_the_oracles_functions_say(solver, cone):
     ours = max(corten.kkt_residual(pair.model, pair.data))
     assert ours > 1e-6
     assert ours == pytest.approx(residual(pair, solution(pair.data)), rel=1e-9)
+
+
+# three sliders, pushed into the limits of tendons between them: a cost of many pieces along every line
+def _pushed(seed):
+    rng = np.random.default_rng(seed)
+    bodies = "".join(
+        f'<body pos="{i} 0 0"><joint name="j{i}" type="slide"/><geom size=".1" mass="{rng.uniform(0.5, 2)}"/></body>' for i in range(3)
+    )
+    tendons = "".join(
+        f'<fixed range="{rng.uniform(-0.6, 0)} {rng.uniform(0.02, 0.6)}" margin="0.5" '
+        f'solreflimit="{rng.uniform(0.01, 0.1)} {rng.uniform(0.3, 1.5)}">'
+        + "".join(f'<joint joint="j{i}" coef="{rng.uniform(-1, 1)}"/>' for i in range(3))
+        + "</fixed>"
+        for _ in range(12)
+    )
+    flags = '<option iterations="1"><flag warmstart="disable" contact="disable"/></option>'
+    text = f"<mujoco>{flags}<worldbody>{bodies}</worldbody><tendon>{tendons}</tendon></mujoco>"
+    return text, rng.uniform(-1, 1, 3), rng.uniform(-3, 3, 3), rng.uniform(-50, 50, 3)
+
+
+@pytest.mark.parametrize("solver", [CG, NEWTON])
+@pytest.mark.parametrize("iterations", [1, 2, 3, 4, 5, 6, 8, 50])
+def test_line_searches_that_are_cut_short(iterations, solver):
+    for seed in range(40):
+        text, qpos, qvel, force = _pushed(seed)
+        theirs, ours = mujoco.MjModel.from_xml_string(text), corten.Model.from_xml_string(text)
+        a, b = mujoco.MjData(theirs), corten.Data(ours)
+        for model, data in ((theirs, a), (ours, b)):
+            model.opt.solver, model.opt.ls_iterations = solver, iterations
+            data.qpos[:], data.qvel[:], data.qfrc_applied[:] = qpos, qvel, force
+        mujoco.mj_forward(theirs, a)
+        corten.forward(ours, b)
+        np.testing.assert_allclose(b.qacc, a.qacc, rtol=1e-9, atol=1e-9 * np.abs(a.qacc).max(), err_msg=str(seed))

@@ -6,7 +6,8 @@ import zlib
 import corten
 import numpy as np
 import pytest
-from test_write import OWN, PATHS, PUBLIC, SHARED, _gymnasium, differences
+from models import gymnasium_models
+from test_write import OWN, PATHS, PUBLIC, SHARED, differences
 
 TOLERANCE = 1e-9
 
@@ -69,7 +70,7 @@ def test_public_model(path):
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("path", _gymnasium(), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", gymnasium_models(), ids=lambda p: p.stem)
 def test_gymnasium_model(path):
     check(path)
 
