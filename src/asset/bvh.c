@@ -6,6 +6,7 @@
 
 // Boxes of nodes that are thinner than this get as much on either side.
 #define THIN 1e-14
+
 // A node to be made: which leaves it holds, and the child slot of its parent that waits for it.
 typedef struct Pending {
   int first, count, depth;

@@ -9,5 +9,5 @@ typedef struct ctiLeaf {
 
 // Moves leaves until those before the k-th are not behind it, and those after it not before it. Keys that
 // differ by rounding are in the order of their items. Keys that are not numbers are too, and so have no order
-// among the others: where they end is settled by the way, which is that of the oracle's library.
+// among the others: where they end is settled by the way, which is that of MuJoCo's library.
 void cti_select(ctiLeaf* leaves, int n, int k);

@@ -12,14 +12,14 @@
 
 #include "corten/base.h"
 
-#define CT_PRAGMA(text) _Pragma(#text)
 #if defined(__CUDACC__)
-#define CT_UNROLL(n) CT_PRAGMA(unroll n)
-#define CT_FN        __device__
-#define CT_INLINE    static inline __device__
-#define CT_CONST     static __device__ const
-#define CT_RALLY()   __syncthreads()
-#define CT_ALIKE(n)  ((size_t)__reduce_max_sync(__activemask(), (unsigned)(n)))
+#define CT_PRAGMA(text) _Pragma(#text)
+#define CT_UNROLL(n)    CT_PRAGMA(unroll n)
+#define CT_FN           __device__
+#define CT_INLINE       static inline __device__
+#define CT_CONST        static __device__ const
+#define CT_RALLY()      __syncthreads()
+#define CT_ALIKE(n)     ((size_t)__reduce_max_sync(__activemask(), (unsigned)(n)))
 #else
 #define CT_UNROLL(n)
 #define CT_FN

@@ -36,6 +36,13 @@ int cti_utf8_length(const char* s, const char* end) {
   return n;
 }
 
+int cti_xml_length(const char* s, const char* end) {
+  int n = cti_utf8_length(s, end);
+  bool control = n == 1 && (unsigned char)*s < ' ' && *s != '\t' && *s != '\n' && *s != '\r';
+  bool nobody = n == 3 && (memcmp(s, "\xef\xbf\xbe", 3) == 0 || memcmp(s, "\xef\xbf\xbf", 3) == 0);
+  return control || nobody ? 0 : n;
+}
+
 bool cti_token_next(ctiToken* token, const char** cursor) {
   const char* p = *cursor;
   while (cti_is_space(*p)) p++;

@@ -24,6 +24,8 @@ bool cti_text_ends(const char* text, const char* suffix);
 // Length of the UTF-8 character at `s`, or 0 if the bytes are none. Over-long forms, surrogates and values
 // past U+10FFFF are none.
 int cti_utf8_length(const char* s, const char* end);
+// The same, and 0 for characters that XML does not have: most control characters, U+FFFE and U+FFFF.
+int cti_xml_length(const char* s, const char* end);
 
 // A piece of a longer text.
 typedef struct ctiToken {

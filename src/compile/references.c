@@ -19,14 +19,10 @@ ctStatus cti_resolve_limited(bool* out, const ctiBuild* b, int tristate, const d
 }
 
 ctStatus cti_find_object(int* out, const ctiBuild* b, ctObjType type, const char* name, const ctiElement* e) {
-  static const char* const nouns[CT_OBJ_COUNT] = {
-#define X(id, text) [CT_OBJ_##id] = text,
-      CT_OBJ_LIST(X)
-#undef X
-  };
   *out = cti_names_find(&b->names[type == CT_OBJ_XBODY ? CT_OBJ_BODY : type], name);
   if (*out >= 0) return CT_OK;
-  return cti_spec_error(b->err, CT_ERR_INVALID, e, "there is no %s called \"%s\"", nouns[type], name);
+  return cti_spec_error(b->err, CT_ERR_INVALID, e, "there is no %s called \"%s\"", cti_object_word(type),
+                        name);
 }
 
 static ctStatus check_range(const ctiBuild* b, const ctiBuildJoint* j) {

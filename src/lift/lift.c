@@ -34,17 +34,13 @@ static int named_type(int type) {
 
 // What something refers to needs a name in a file.
 static const char* make_name(ctiLift* l, int type, int id) {
-  static const char* const words[CT_OBJ_COUNT] = {
-#define X(kind, text) [CT_OBJ_##kind] = text,
-      CT_OBJ_LIST(X)
-#undef X
-  };
+  const char* word = cti_object_word((ctObjType)type);
   char name[64];
-  snprintf(name, sizeof(name), "%s%d", words[type], id);
+  snprintf(name, sizeof(name), "%s%d", word, id);
   for (int n = 1; ct_model_name2id(l->m, (ctObjType)type, name) >= 0; n++)
-    snprintf(name, sizeof(name), "%s%d_%d", words[type], id, n);
+    snprintf(name, sizeof(name), "%s%d_%d", word, id, n);
   const char* kept = cti_intern(&l->s->strings, name);
-  const ctiElement e = {.tag = words[type], .name = kept};
+  const ctiElement e = {.tag = word, .name = kept};
   l->renamed = true;
   if (kept) cti_remark(l->s, CT_LOG_INFO, &e, "it had no name, and is called so because it is referred to");
   return kept;
@@ -83,10 +79,8 @@ ctStatus cti_lift_cannot(ctiLift* l, int type, int id, const char* format, ...) 
 ctStatus cti_lift_text(ctiLift* l, const char** out, const char* text) {
   const char* end = text + strlen(text);
   for (const char* c = text; c < end;) {
-    int n = cti_utf8_length(c, end);
-    bool control = n == 1 && (unsigned char)*c < ' ' && *c != '\t' && *c != '\n' && *c != '\r';
-    bool nobody = n == 3 && (memcmp(c, "\xef\xbf\xbe", 3) == 0 || memcmp(c, "\xef\xbf\xbf", 3) == 0);
-    if (n == 0 || control || nobody)
+    int n = cti_xml_length(c, end);
+    if (n == 0)
       return cti_error(
           l->err, CT_ERR_UNSUPPORTED,
           "a text of the model has byte %d: names and texts of XML are UTF-8 without control characters",
@@ -180,15 +174,10 @@ ctStatus cti_lift_file(ctiLift* l, const char** out, int type, int id, const cha
 
 // ---- the whole
 
-static const struct {
-  const char* name;
-  ctStatus (*run)(ctiLift* l);
-} parts[] = {
-    {"settings", cti_lift_settings}, {"meshes", cti_lift_meshes},       {"hfields", cti_lift_hfields},
-    {"textures", cti_lift_textures}, {"materials", cti_lift_materials}, {"tree", cti_lift_tree},
-    {"skins", cti_lift_skins},       {"contacts", cti_lift_contacts},   {"equalities", cti_lift_equalities},
-    {"tendons", cti_lift_tendons},   {"actuators", cti_lift_actuators}, {"sensors", cti_lift_sensors},
-    {"custom", cti_lift_custom},     {"keyframes", cti_lift_keyframes},
+static ctStatus (*const parts[])(ctiLift* l) = {
+    cti_lift_settings,  cti_lift_meshes,  cti_lift_hfields,  cti_lift_textures,   cti_lift_materials,
+    cti_lift_tree,      cti_lift_skins,   cti_lift_contacts, cti_lift_equalities, cti_lift_tendons,
+    cti_lift_actuators, cti_lift_sensors, cti_lift_custom,   cti_lift_keyframes,
 };
 
 // The names of the model. The world needs none of its own.
@@ -229,7 +218,7 @@ static ctStatus build(ctiLift* l) {
     return cti_error(l->err, CT_ERR_UNSUPPORTED, "models with %s cannot be written as MJCF",
                      m->nflex > 0 ? "deformables" : "plugins");
   CT_TRY(prepare(l));
-  for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) CT_TRY(parts[i].run(l));
+  for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) CT_TRY(parts[i](l));
   for (int k = 0; k < cti_named_kind_count; k++) {
     ctObjType type = cti_named_kinds[k].type;
     for (int i = 0; i < cti_named_count(m, &cti_named_kinds[k]); i++) {

@@ -170,11 +170,6 @@ ctStatus cti_lift_tendons(ctiLift* l) {
 // ---- custom data
 
 static ctStatus lift_tuple(ctiLift* l, int i) {
-  static const char* const words[CT_OBJ_COUNT] = {
-#define X(id, text) [CT_OBJ_##id] = text,
-      CT_OBJ_LIST(X)
-#undef X
-  };
   const ctModel* m = l->m;
   ctiTuple* t = cti_spec_add_to_tuples(l->s);
   if (!t || !cti_lift_ref(l, CT_OBJ_TUPLE, i)) return cti_error_memory(l->err);
@@ -183,7 +178,7 @@ static ctStatus lift_tuple(ctiLift* l, int i) {
     ctiTupleItem* item = CTI_NEW(l->s->region, ctiTupleItem);
     if (!item || cti_array_push(&t->items, l->s->in_region, item) != CT_OK) return cti_error_memory(l->err);
     item->head = (ctiElement){.tag = "element", .attrs = &cti_attrs_tuple_item, .parent = &t->head};
-    item->objtype = words[m->tuple_objtype[k]];
+    item->objtype = cti_object_word((ctObjType)m->tuple_objtype[k]);
     item->prm = (double)m->tuple_objprm[k];
     CT_TRY(cti_lift_refer(l, &item->objname, m->tuple_objtype[k], m->tuple_objid[k]));
   }

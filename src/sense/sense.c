@@ -88,7 +88,7 @@ static CT_FN bool records(const ctModel* m, const ctData* d, int i, ctReal time)
 CT_FN const ctReal* cti_sense_now(const ctModel* m, ctData* d) {
   if (m->nhistory == 0 || m->nsensor == 0) return d->sensordata;
   ctReal* now = CTI_SCRATCH(d, ctReal, m->nsensordata, "sense.now");
-  if (!now) return d->sensordata;
+  if (!now) return now;
   cti_copy(now, d->sensordata, m->nsensordata);
   for (int i = 0; i < m->nsensor; i++) {
     if (m->sensor_delay[i] > 0 && records(m, d, i, d->time)) measure(m, d, i, now + m->sensor_adr[i]);

@@ -10,8 +10,8 @@
 // Read the sensors of a stage (ctStage). Those that are delayed, or not due yet, give what they have stored.
 CT_FN void cti_sense(const ctModel* m, ctData* d, int stage);
 
-// Before a step advances: sensordata in scratch, with what delayed sensors measure now. When the scratch is
-// full, d->sensordata itself.
+// Before a step advances: sensordata in scratch, with what delayed sensors measure now; d->sensordata itself
+// where there are no histories. NULL when the scratch is full.
 CT_FN const ctReal* cti_sense_now(const ctModel* m, ctData* d);
 
 // After it has: sensors with a history store what they measured at `time`, where the step began.

@@ -92,14 +92,18 @@ ctiBody** cti_spec_bodies(ctiBody* top, ctiRegion* region, int* count) {
   return status == CT_OK ? found.data : NULL;
 }
 
-ctObjType cti_object_type(const char* word) {
+const char* cti_object_word(ctObjType type) {
   static const char* const words[CT_OBJ_COUNT] = {
 #define X(id, text) [CT_OBJ_##id] = text,
       CT_OBJ_LIST(X)
 #undef X
   };
+  return (int)type >= 0 && type < CT_OBJ_COUNT ? words[type] : NULL;
+}
+
+ctObjType cti_object_type(const char* word) {
   for (int t = 1; word && t < CT_OBJ_COUNT; t++) {
-    if (strcmp(words[t], word) == 0) return (ctObjType)t;
+    if (strcmp(cti_object_word((ctObjType)t), word) == 0) return (ctObjType)t;
   }
   return CT_OBJ_UNKNOWN;
 }

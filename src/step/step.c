@@ -35,8 +35,9 @@ static CT_FN ctStatus integrate(const ctModel* m, ctData* d, int integrator) {
   double start = cti_timer_start(d);
   size_t mark = cti_scratch_mark(d);
   const ctReal *measured = cti_sense_now(m, d), time = d->time;
-  ctStatus status = cti_arena_short(d) ? CT_STEP_OVERFLOW : integrate_by(m, d, integrator);
-  if (!cti_arena_short(d)) cti_sense_record(m, d, measured, time);
+  ctStatus status = measured ? CT_OK : CT_STEP_OVERFLOW;
+  if (!cti_arena_short(d)) status = cti_worse(status, integrate_by(m, d, integrator));
+  if (measured && !cti_arena_short(d)) cti_sense_record(m, d, measured, time);
   cti_scratch_release(d, mark);
   cti_timer_stop(d, CT_TIMER_ADVANCE, start);
   return status;

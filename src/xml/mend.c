@@ -43,21 +43,9 @@ static const char* behind(const char* from, const char* end, const char* word) {
   return end;
 }
 
-// Bytes of the character at p; 0 when XML does not allow it or it is not UTF-8.
-static int character(const char* p, const char* end) {
-  unsigned char c = (unsigned char)*p;
-  if (c < 0x80) return c >= 0x20 || c == '\t' || c == '\n' || c == '\r';
-  int n = c >= 0xf0 && c < 0xf5 ? 4 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xc2 && c < 0xe0 ? 2 : 0;
-  if (n == 0 || end - p < n) return 0;
-  for (int i = 1; i < n; i++) {
-    if (((unsigned char)p[i] & 0xc0) != 0x80) return 0;
-  }
-  return n;
-}
-
 static bool is_clean(const char* p, const char* end) {
   while (p < end) {
-    int n = character(p, end);
+    int n = cti_xml_length(p, end);
     if (n == 0) return false;
     p += n;
   }

@@ -188,12 +188,12 @@ static CT_FN int factor_with_cones(ctiHessian* h) {
 // M where it belongs in H.
 static CT_FN void place_mass(ctiHessian* h) {
   const ctiProblem p = *h->p;
-  const int* adr = h->sky.adr;
+  const ctiSkyline sky = h->sky;
   ctReal* CT_RESTRICT H = h->H;
-  cti_zero(H, h->sky.size);
+  cti_zero(H, sky.size);
   for (int i = 0; i < p.nv; i++) {
     int end = p.M_rowadr[i] + p.M_rownnz[i];
-    for (int k = p.M_rowadr[i]; k < end; k++) H[adr[p.M_colind[k]] + i - p.M_colind[k]] = p.M[k];
+    for (int k = p.M_rowadr[i]; k < end; k++) H[cti_skyline_at(&sky, p.M_colind[k], i)] = p.M[k];
   }
 }
 
