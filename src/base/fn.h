@@ -18,8 +18,9 @@
 #define CT_FN           __device__
 #define CT_INLINE       static inline __device__
 #define CT_CONST        static __device__ const
-#define CT_RALLY()      __syncthreads()
-#define CT_ALIKE(n)     ((size_t)__reduce_max_sync(__activemask(), (unsigned)(n)))
+// of threads one by one: worlds of a warp may come by at different places, or a different number of times
+#define CT_RALLY()  asm volatile("barrier.sync 0;" ::: "memory")
+#define CT_ALIKE(n) ((size_t)__reduce_max_sync(__activemask(), (unsigned)(n)))
 #else
 #define CT_UNROLL(n)
 #define CT_FN

@@ -8,6 +8,8 @@
 #include "data/state_parts.h"
 #include "step/pipeline.h"
 
+#define WARP 32
+
 // ---- kernels
 
 // Pointers of a world's model into its own values; scalars are copied into the struct.
@@ -150,11 +152,17 @@ static __device__ void do_world(const ctkWorlds& k, const ctkTask& task, int w, 
   }
 }
 
+// The place of a thread among those with work, or -1: of each warp only the first `lanes` have some.
+static __device__ int place_of_thread(const ctkTask& task) {
+  int thread = (int)(blockIdx.x * blockDim.x + threadIdx.x), lane = thread % WARP;
+  return lane < task.lanes ? thread / WARP * task.lanes + lane : -1;
+}
+
 // Worlds with their data in local memory of BYTES a thread.
 template <int BYTES>
 static __global__ void __launch_bounds__(CTK_BLOCK, CTK_BLOCKS) local_worlds(ctkWorlds k, ctkTask task) {
-  int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-  if (i >= task.count) return;
+  int i = place_of_thread(task);
+  if (i < 0 || i >= task.count) return;
   int w = task.ids ? task.ids[i] : k.order[i];
   if (!task.reset && k.done[w] >= task.until) return;
   __align__(64) ctByte block[BYTES];
@@ -165,8 +173,8 @@ static __global__ void __launch_bounds__(CTK_BLOCK, CTK_BLOCKS) local_worlds(ctk
 // `blocks`.
 static __global__ void __launch_bounds__(CTK_BLOCK, CTK_BLOCKS)
     device_worlds(ctkWorlds k, ctkTask task, ctByte* blocks, size_t bytes, int first) {
-  int slot = (int)(blockIdx.x * blockDim.x + threadIdx.x), i = first + slot;
-  if (slot >= task.slots || i >= task.count) return;
+  int slot = place_of_thread(task), i = first + slot;
+  if (slot < 0 || slot >= task.slots || i >= task.count) return;
   int w = task.ids ? task.ids[i] : k.order[i];
   if (!task.reset && k.done[w] >= task.until) return;
   do_world(k, task, w, blocks + (size_t)slot * bytes, bytes);
@@ -174,20 +182,33 @@ static __global__ void __launch_bounds__(CTK_BLOCK, CTK_BLOCKS)
 
 // ---- launching
 
-// Few worlds are spread over all multiprocessors, in whole warps.
-static int block_size(const ctkWorlds* k, int count) {
-  int share = (count + k->nprocessor - 1) / k->nprocessor, size = (share + 31) / 32 * 32;
-  return size < CTK_BLOCK ? size : CTK_BLOCK;
+// How `count` worlds are spread over the threads.
+typedef struct Grid {
+  int lanes;  // of a warp that have a world
+  int blocks, threads;
+} Grid;
+
+// Few worlds are spread over all multiprocessors before warps are filled: worlds of a warp wait for each
+// other wherever they part.
+static Grid spread(const ctkWorlds* k, int count) {
+  int lanes = (count + k->nprocessor - 1) / k->nprocessor;
+  if (lanes > WARP) lanes = WARP;
+  int warps = (count + lanes - 1) / lanes;
+  int share = (warps + k->nprocessor - 1) / k->nprocessor;
+  if (share > CTK_BLOCK / WARP) share = CTK_BLOCK / WARP;
+  Grid g = {lanes, (warps + share - 1) / share, share * WARP};
+  return g;
 }
 
 template <int BYTES>
-static cudaError_t launch_local(const ctkWorlds* k, const ctkTask* task, cudaStream_t stream) {
-  int size = block_size(k, task->count), blocks = (task->count + size - 1) / size;
-  local_worlds<BYTES><<<blocks, size, 0, stream>>>(*k, *task);
+static cudaError_t launch_local(const ctkWorlds* k, ctkTask task, cudaStream_t stream) {
+  Grid g = spread(k, task.count);
+  task.lanes = g.lanes;
+  local_worlds<BYTES><<<g.blocks, g.threads, 0, stream>>>(*k, task);
   return cudaGetLastError();
 }
 
-typedef cudaError_t Launch(const ctkWorlds* k, const ctkTask* task, cudaStream_t stream);
+typedef cudaError_t Launch(const ctkWorlds* k, ctkTask task, cudaStream_t stream);
 
 // Classes of data, by kB a world. Memory that is not touched costs too: steps of a quarter waste little.
 #define CLASSES(X) \
@@ -210,14 +231,15 @@ extern "C" size_t ctk_class_bytes(int i) {
 }
 extern "C" int ctk_launch_local(int i, const ctkWorlds* k, const ctkTask* task, void* stream) {
   if (task->count == 0) return (int)cudaSuccess;
-  return (int)classes[i].launch(k, task, (cudaStream_t)stream);
+  return (int)classes[i].launch(k, *task, (cudaStream_t)stream);
 }
 
 extern "C" int ctk_launch_device(const ctkWorlds* k, const ctkTask* task, ctByte* memory, size_t bytes,
                                  void* stream) {
-  for (int first = 0; first < task->count; first += task->slots) {
-    int size = block_size(k, task->slots), blocks = (task->slots + size - 1) / size;
-    device_worlds<<<blocks, size, 0, (cudaStream_t)stream>>>(*k, *task, memory, bytes, first);
-  }
+  Grid g = spread(k, task->slots);
+  ctkTask part = *task;
+  part.lanes = g.lanes;
+  for (int first = 0; first < task->count; first += task->slots)
+    device_worlds<<<g.blocks, g.threads, 0, (cudaStream_t)stream>>>(*k, part, memory, bytes, first);
   return (int)cudaGetLastError();
 }

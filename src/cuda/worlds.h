@@ -52,6 +52,7 @@ typedef struct ctkTask {
   const ctReal* controls;  // a row a world and step; NULL: as they are
   ctReal* record;          // likewise outputs
   int slots;               // worlds at a time, for those in device memory
+  int lanes;               // threads of a warp that have a world
 } ctkTask;
 
 // Memory for putting the worlds in order.

@@ -1,8 +1,11 @@
 // A batch on the GPU beside one on the CPU, both in the precision of the GPU. Needs a GPU; run by hand:
-//   gpu_batch bits MODEL...                 every number of the state after 500 steps with control noise
-//   gpu_batch matrix SECONDS MODEL...       the same with every integrator, solver and cone, a few at once,
-//                                           in another order and number of worlds than on the CPU
+//   gpu_batch bits MODEL...                 every number of the state after 500 steps with control noise;
+//   again
+//                                           with the worlds in another order and number
+//   gpu_batch matrix SECONDS MODEL...       the same with every integrator, solver and cone
 //   gpu_batch speed WORLDS,... MODEL...     steps a second
+// CUDA_DEVICE_MAX_CONNECTIONS=32 lets comparisons of one model share the GPU; models with data of different
+// size take turns.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -30,6 +33,7 @@ static ctModel* load(const char* path) {
 static ctBatch* create(const ctModel* m, int nworld, ctBackend backend) {
   ctBatchOptions opt = ct_batch_options();
   opt.backend = backend;
+  opt.threads = 1;  // models side by side fill the processors
   opt.double_gpu = sizeof(ctReal) == 8;
   ctBatch* b = NULL;
   ctError err = {0};
@@ -66,20 +70,21 @@ static ctReal* roll(ctBatch* b, const ctModel* m, const int* id, int nworld) {
   return state;
 }
 
-// The same worlds in another order, and in another number, on the GPU.
-static bool same_when_permuted(const ctModel* m, const ctReal* expected, int nworld, int n) {
-  int* id = calloc((size_t)(2 * nworld), sizeof(int));
-  for (int w = 0; w < 2 * nworld; w++) id[w] = w < nworld ? nworld - 1 - w : w;
-  ctBatch* b = create(m, 2 * nworld, CT_BACKEND_CUDA);
-  ctReal* state = roll(b, m, id, 2 * nworld);
-  bool same = true;
-  for (int w = 0; w < nworld; w++)
-    same = same && memcmp(state + (size_t)w * (size_t)n, expected + (size_t)id[w] * (size_t)n,
-                          sizeof(ctReal) * (size_t)n) == 0;
-  free(id);
-  free(state);
+// Worlds `id` of a batch as a table of states, a row a world.
+static ctReal* states_of(const ctModel* m, ctBackend backend, const int* id, int nworld, size_t* width) {
+  ctBatch* b = create(m, nworld, backend);
+  *width = (size_t)ct_batch_width(b, "state");
+  ctReal* state = roll(b, m, id, nworld);
   ct_batch_free(b);
-  return same;
+  return state;
+}
+
+static int count_different(const ctReal* a, const ctReal* b, const int* row_of_b, int nworld, size_t width) {
+  int different = 0;
+  for (int w = 0; w < nworld; w++) {
+    different += memcmp(a + (size_t)w * width, b + (size_t)row_of_b[w] * width, sizeof(ctReal) * width) != 0;
+  }
+  return different;
 }
 
 static uint64_t hash(const void* bytes, size_t n) {
@@ -88,39 +93,64 @@ static uint64_t hash(const void* bytes, size_t n) {
   return h;
 }
 
-static int compare(const char* path, const ctModel* m) {
-  enum { WORLDS = 100 };
-  int id[WORLDS];
-  for (int w = 0; w < WORLDS; w++) id[w] = w;
-  ctBatch *cpu = create(m, WORLDS, CT_BACKEND_CPU), *gpu = create(m, WORLDS, CT_BACKEND_CUDA);
-  ctReal *a = roll(cpu, m, id, WORLDS), *b = roll(gpu, m, id, WORLDS);
-  int n = ct_batch_width(cpu, "state"), different = 0;
-  for (int w = 0; w < WORLDS; w++) {
-    different +=
-        memcmp(a + (size_t)w * (size_t)n, b + (size_t)w * (size_t)n, sizeof(ctReal) * (size_t)n) != 0;
+// ---- many comparisons at once: one alone leaves most of the GPU idle
+
+enum { THREADS = 32 };
+
+typedef struct Work {
+  bool (*compare)(const struct Work* x, int item);  // prints its own line
+  char** paths;
+  int count;  // of models
+  int items;
+  int* results;  // 0 not run, 1 same, 2 different
+  double end;
+  atomic_int next;
+} Work;
+
+static void* work_thread(void* context) {
+  Work* x = context;
+  for (;;) {
+    int item = atomic_fetch_add(&x->next, 1);
+    if (item >= x->items || ct_clock() > x->end) return NULL;
+    x->results[item] = x->compare(x, item) ? 1 : 2;
+    fflush(stdout);
   }
-  bool permuted = same_when_permuted(m, b, WORLDS, n);
-  printf("%-34s %s %s  %016llx\n", path, different ? "DIFFERENT" : "same bits",
-         permuted ? "" : "PERMUTED DIFFERS",
-         (unsigned long long)hash(b, sizeof(ctReal) * (size_t)(WORLDS * n)));
-  if (different) printf("   %d of %d worlds differ\n", different, WORLDS);
-  free(a);
-  free(b);
-  ct_batch_free(cpu);
-  ct_batch_free(gpu);
-  return different != 0 || !permuted;
 }
 
-static int test_bits(int argc, char** argv) {
-  int failed = 0;
-  for (int i = 0; i < argc; i++) {
-    ctModel* m = load(argv[i]);
-    failed += compare(argv[i], m);
-    fflush(stdout);
-    ct_model_free(m);
-  }
-  printf("%d passed, %d failed\n", argc - failed, failed);
-  return failed != 0;
+static int work_through(Work* x) {
+  x->results = calloc((size_t)x->items, sizeof(int));
+  pthread_t threads[THREADS];
+  for (int t = 0; t < THREADS; t++) pthread_create(&threads[t], NULL, work_thread, x);
+  for (int t = 0; t < THREADS; t++) pthread_join(threads[t], NULL);
+  int total[3] = {0};
+  for (int i = 0; i < x->items; i++) total[x->results[i]]++;
+  printf("%d same, %d different, %d not run\n", total[1], total[2], total[0]);
+  free(x->results);
+  return total[2] != 0;
+}
+
+// The same worlds on the CPU, on the GPU, and there in another order among others.
+static bool compare_bits(const Work* x, int item) {
+  enum { WORLDS = 100, MORE = 200 };
+  ctModel* m = load(x->paths[item]);
+  int id[WORLDS], turned[MORE], place[WORLDS];
+  for (int w = 0; w < WORLDS; w++) id[w] = w, place[w] = WORLDS - 1 - w;
+  for (int w = 0; w < MORE; w++) turned[w] = w < WORLDS ? WORLDS - 1 - w : w;
+  size_t width;
+  ctReal* cpu = states_of(m, CT_BACKEND_CPU, id, WORLDS, &width);
+  ctReal* gpu = states_of(m, CT_BACKEND_CUDA, id, WORLDS, &width);
+  ctReal* permuted = states_of(m, CT_BACKEND_CUDA, turned, MORE, &width);
+  int different = count_different(cpu, gpu, id, WORLDS, width);
+  int moved = count_different(cpu, permuted, place, WORLDS, width);
+  bool same = different == 0 && moved == 0;
+  printf("%-34s %016llx %s", x->paths[item], (unsigned long long)hash(gpu, sizeof(ctReal) * WORLDS * width),
+         same ? "same bits\n" : "DIFFERENT");
+  if (!same) printf(": %d worlds, %d when permuted\n", different, moved);
+  free(cpu);
+  free(gpu);
+  free(permuted);
+  ct_model_free(m);
+  return same;
 }
 
 // ---- every integrator, solver and cone
@@ -129,79 +159,32 @@ static const int integrators[] = {CT_INT_EULER, CT_INT_RK4, CT_INT_IMPLICIT, CT_
                                   CT_INT_SPRINGDAMPER};
 static const int solvers[] = {CT_SOL_NEWTON, CT_SOL_CG, CT_SOL_PGS};
 static const int cones[] = {CT_CONE_PYRAMIDAL, CT_CONE_ELLIPTIC};
-enum { CASES = 30, MATRIX_THREADS = 12 };
+enum { CASES = 30 };
 
-typedef struct Matrix {
-  char** paths;
-  int count;     // of models
-  int* results;  // model by model: 0 not run, 1 same, 2 different
-  double end;
-  atomic_int next;
-} Matrix;
-
-static void choose_case(ctModel* m, int i) {
+static bool compare_case(const Work* x, int item) {
+  enum { WORLDS = 32, MORE = 40 };
+  const char* path = x->paths[item / CASES];
+  ctModel* m = load(path);
+  int i = item % CASES;
   m->opt.integrator = integrators[i % 5];
   m->opt.solver = solvers[i / 5 % 3];
   m->opt.cone = cones[i / 15];
-}
-
-static bool same_in_another_order(const ctModel* m) {
-  enum { WORLDS = 32, MORE = 40 };
-  int id[WORLDS], turned[MORE];
-  for (int w = 0; w < WORLDS; w++) id[w] = w;
+  int id[WORLDS], turned[MORE], place[WORLDS];
+  for (int w = 0; w < WORLDS; w++) id[w] = w, place[w] = MORE - 1 - w;
   for (int w = 0; w < MORE; w++) turned[w] = MORE - 1 - w;
-  ctBatchOptions opt = ct_batch_options();
-  opt.backend = CT_BACKEND_CPU;
-  opt.threads = 1;
-  ctBatch *cpu = NULL, *gpu = create(m, MORE, CT_BACKEND_CUDA);
-  ctError err = {0};
-  check(ct_batch_create(&cpu, m, WORLDS, &opt, &err), &err);
-  ctReal *a = roll(cpu, m, id, WORLDS), *b = roll(gpu, m, turned, MORE);
-  size_t n = (size_t)ct_batch_width(cpu, "state");
-  bool same = true;
-  for (size_t w = 0; w < WORLDS; w++)
-    same = same && memcmp(a + w * n, b + (MORE - 1 - w) * n, sizeof(ctReal) * n) == 0;
-  free(a);
-  free(b);
-  ct_batch_free(cpu);
-  ct_batch_free(gpu);
+  size_t width;
+  ctReal* cpu = states_of(m, CT_BACKEND_CPU, id, WORLDS, &width);
+  ctReal* gpu = states_of(m, CT_BACKEND_CUDA, turned, MORE, &width);
+  bool same = count_different(cpu, gpu, place, WORLDS, width) == 0;
+  printf("%-34s integrator %d solver %d cone %d %s\n", path, m->opt.integrator, m->opt.solver, m->opt.cone,
+         same ? "same bits" : "DIFFERENT");
+  free(cpu);
+  free(gpu);
+  ct_model_free(m);
   return same;
 }
 
-// Case by case, so that all models get their share of the time.
-static void* matrix_thread(void* context) {
-  Matrix* x = context;
-  for (;;) {
-    int item = atomic_fetch_add(&x->next, 1), model = item % x->count, i = item / x->count * 7 % CASES;
-    if (item >= CASES * x->count || ct_clock() > x->end) return NULL;
-    ctModel* m = load(x->paths[model]);
-    choose_case(m, i);
-    bool same = same_in_another_order(m);
-    x->results[CASES * model + i] = same ? 1 : 2;
-    printf("%-34s integrator %d solver %d cone %d %s\n", x->paths[model], m->opt.integrator, m->opt.solver,
-           m->opt.cone, same ? "same bits" : "DIFFERENT");
-    fflush(stdout);
-    ct_model_free(m);
-  }
-}
-
-static int test_matrix(double seconds, int count, char** paths) {
-  Matrix x = {.paths = paths, .count = count, .end = ct_clock() + seconds};
-  x.results = calloc((size_t)(CASES * count), sizeof(int));
-  pthread_t threads[MATRIX_THREADS];
-  for (int t = 0; t < MATRIX_THREADS; t++) pthread_create(&threads[t], NULL, matrix_thread, &x);
-  for (int t = 0; t < MATRIX_THREADS; t++) pthread_join(threads[t], NULL);
-  int total[3] = {0};
-  for (int model = 0; model < count; model++) {
-    int seen[3] = {0};
-    for (int i = 0; i < CASES; i++) seen[x.results[CASES * model + i]]++;
-    printf("%-34s %2d same, %d different, %d not run\n", paths[model], seen[1], seen[2], seen[0]);
-    for (int k = 0; k < 3; k++) total[k] += seen[k];
-  }
-  printf("%d same, %d different, %d not run\n", total[1], total[2], total[0]);
-  free(x.results);
-  return total[2] != 0;
-}
+// ---- speed
 
 static void measure(const char* path, const ctModel* m, int nworld) {
   double begin = ct_clock();
@@ -242,7 +225,15 @@ static void measure(const char* path, const ctModel* m, int nworld) {
 }
 
 int main(int argc, char** argv) {
-  if (argc > 2 && strcmp(argv[1], "bits") == 0) return test_bits(argc - 2, argv + 2);
+  if (argc > 2 && strcmp(argv[1], "bits") == 0) {
+    Work x = {.compare = compare_bits, .paths = argv + 2, .count = argc - 2, .items = argc - 2, .end = 1e300};
+    return work_through(&x);
+  }
+  if (argc > 3 && strcmp(argv[1], "matrix") == 0) {
+    Work x = {.compare = compare_case, .paths = argv + 3, .count = argc - 3, .items = CASES * (argc - 3)};
+    x.end = ct_clock() + atof(argv[2]);
+    return work_through(&x);
+  }
   if (argc > 3 && strcmp(argv[1], "speed") == 0) {
     for (int i = 3; i < argc; i++) {
       ctModel* m = load(argv[i]);
@@ -255,7 +246,6 @@ int main(int argc, char** argv) {
     }
     return 0;
   }
-  if (argc > 3 && strcmp(argv[1], "matrix") == 0) return test_matrix(atof(argv[2]), argc - 3, argv + 3);
   fprintf(stderr, "usage: %s bits MODEL... | matrix SECONDS MODEL... | speed WORLDS,... MODEL...\n", argv[0]);
   return 2;
 }
