@@ -172,7 +172,7 @@ class Batch:
                     f"a mask has {self.nworld} bools, got {mask.dtype} of shape {mask.shape}"
                 )
             ids = np.flatnonzero(mask)
-        batch.reset(_ids(ids), key)
+        batch.reset(_ids(ids, self.nworld), key)
 
     # ---- fields ----
 
@@ -214,9 +214,10 @@ class Batch:
         return np.asarray(array) if array.device < 0 else array
 
     def get(self, name, ids=None):
-        """A copy of what view() gives, on the host, for all worlds or those with the given ids; also of a
-        field of the data that is no output yet: it becomes one, computed for the current state."""
-        batch, ids = self._open(), _ids(ids)
+        """A copy of what view() gives, on the host, for all worlds or those with the given ids (a list or a
+        slice); also of a field of the data that is no output yet: it becomes one, computed for the current
+        state."""
+        batch, ids = self._open(), _ids(ids, self.nworld)
         shape = batch.shape(name)
         if shape is None:
             raise _missing(self, name)
@@ -230,7 +231,7 @@ class Batch:
     def set(self, name, values, ids=None):
         """Set a part of the state or model values, for all worlds or those with the given ids. Values have
         one row a world, or are the same for all."""
-        batch, ids = self._open(), _ids(ids)
+        batch, ids = self._open(), _ids(ids, self.nworld)
         shape = batch.shape(name)
         if shape is None:
             raise _missing(self, name)
@@ -291,10 +292,12 @@ def _numbers(values, name):
     return values.astype(_core.real, copy=False)
 
 
-def _ids(ids):
+def _ids(ids, nworld):
     """Ids as an array of int32, None for all worlds. Which of them exist, the engine knows."""
     if ids is None:
         return None
+    if isinstance(ids, slice):
+        ids = np.arange(nworld)[ids]
     ids = np.asarray(ids)
     if ids.size == 0:
         return np.empty(0, np.int32)

@@ -155,6 +155,7 @@ def test_forward_computes_without_advancing(batch):
 def test_get_makes_an_output(batch):
     assert np.allclose(batch.get("xpos")[:, 1, 2], 1) and batch.outputs == ("xpos",)
     assert batch.get("xpos", [5, 1]).shape == (2, 2, 3)
+    assert batch.get("xpos", slice(-3, None)).shape == (3, 2, 3)
 
 
 def test_set_takes_rows_one_row_or_a_number(batch):
@@ -164,6 +165,8 @@ def test_set_takes_rows_one_row_or_a_number(batch):
     assert (batch.qvel == [5, 6]).all()
     batch.qvel = 0
     assert (batch.qvel == 0).all()
+    batch.set("qvel", [7, 8], ids=slice(1, 3))
+    assert (batch.qvel[1:3] == [7, 8]).all() and (batch.qvel[3:] == 0).all()
 
 
 def test_reset_by_ids_mask_and_keyframe(batch):
@@ -174,6 +177,7 @@ def test_reset_by_ids_mask_and_keyframe(batch):
     batch.reset([4], key=0)
     assert list(batch.qpos[:, 1]) == [fallen, 0, 0, 4, 4, fallen]
     batch.reset(ids=[])
+    batch.reset(ids=slice(0, 0))
     assert batch.qpos[0, 1] == fallen
     batch.reset()
     assert (batch.qpos == 0).all() and (batch.time == 0).all()
