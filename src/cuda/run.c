@@ -12,13 +12,27 @@ static int steps_in_order(const Gpu* g) {
   return many && g->task.nstep > 1 ? 1 : g->task.nstep;
 }
 
-static cudaError_t launch_some(Gpu* g) {
-  bool all = !g->task.ids && !g->task.reset;
-  int e = all ? ctk_order(&g->k, &g->order, g->stream) : 0;
-  if (e != 0) return (cudaError_t)e;
-  return (cudaError_t)(g->class_ == IN_DEVICE_MEMORY
-                           ? ctk_launch_device(&g->k, &g->task, g->slots, g->slot_bytes, g->stream)
-                           : ctk_launch_local(g->class_, &g->k, &g->task, g->stream));
+static ctStatus use_device_memory(Gpu* g, size_t bytes, ctError* err) {
+  gpu_drop(g, g->slots, g->slot_bytes * (size_t)g->task.slots);
+  g->slots = NULL;
+  g->class_ = IN_DEVICE_MEMORY;
+  g->slot_bytes = (bytes + 63) / 64 * 64;
+  g->task.slots = g->nworld < DEVICE_SLOTS ? g->nworld : DEVICE_SLOTS;
+  return gpu_alloc(g, (void**)&g->slots, g->slot_bytes * (size_t)g->task.slots, err);
+}
+
+// Local memory is set aside for as many threads as the GPU can hold. Where there is not enough for that, a
+// few worlds at a time have their data in device memory.
+static ctStatus launch_some(Gpu* g, ctError* err) {
+  if (!g->task.ids && !g->task.reset) CUDA_TRY((cudaError_t)ctk_order(&g->k, &g->order, g->stream));
+  if (g->class_ != IN_DEVICE_MEMORY) {
+    cudaError_t e = (cudaError_t)ctk_launch_local(g->class_, &g->k, &g->task, g->stream);
+    if (e != cudaErrorMemoryAllocation) return e == cudaSuccess ? CT_OK : gpu_failed(err, e);
+    CT_TRY(use_device_memory(g, ctk_class_bytes(g->class_), err));
+  }
+  if (!g->slots) CT_TRY(use_device_memory(g, g->slot_bytes, err));  // there was no memory the last time
+  CUDA_TRY((cudaError_t)ctk_launch_device(&g->k, &g->task, g->slots, g->slot_bytes, g->stream));
+  return CT_OK;
 }
 
 static ctStatus launch(Gpu* g, ctError* err) {
@@ -30,21 +44,12 @@ static ctStatus launch(Gpu* g, ctError* err) {
   g->task.until = 0;
   do {
     g->task.until += steps_in_order(g);
-    CUDA_TRY(launch_some(g));
+    CT_TRY(launch_some(g, err));
   } while (g->task.until < g->task.nstep);
   CUDA_TRY(cudaMemcpyAsync(g->nshort, g->k.nshort, sizeof(int), cudaMemcpyDeviceToHost, g->stream));
   g->pending = true;
   g->status_known = g->warnings_known = false;
   return CT_OK;
-}
-
-static ctStatus use_device_memory(Gpu* g, size_t bytes, ctError* err) {
-  gpu_drop(g, g->slots, g->slot_bytes * (size_t)g->task.slots);
-  g->slots = NULL;
-  g->class_ = IN_DEVICE_MEMORY;
-  g->slot_bytes = (bytes + 63) / 64 * 64;
-  g->task.slots = g->nworld < DEVICE_SLOTS ? g->nworld : DEVICE_SLOTS;
-  return gpu_alloc(g, (void**)&g->slots, g->slot_bytes * (size_t)g->task.slots, err);
 }
 
 // The smallest class with room for `bytes`.
