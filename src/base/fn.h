@@ -19,8 +19,12 @@
 #define CT_INLINE       static inline __device__
 #define CT_CONST        static __device__ const
 // of threads one by one: worlds of a warp may come by at different places, or a different number of times
-#define CT_RALLY()  asm volatile("barrier.sync 0;" ::: "memory")
+#define CT_RALLY() asm volatile("barrier.sync 0;" ::: "memory")
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#define CT_ALIKE(n) (n)
+#else
 #define CT_ALIKE(n) ((size_t)__reduce_max_sync(__activemask(), (unsigned)(n)))
+#endif
 #else
 #define CT_UNROLL(n)
 #define CT_FN

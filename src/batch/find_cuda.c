@@ -1,14 +1,45 @@
 // The GPU's backend is a library of its own, looked for when a batch asks for it: nothing else needs CUDA.
+#define _GNU_SOURCE  // dladdr
 #include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "batch/backend.h"
 
 typedef const ctiBackend* GetBackend(int version);
 
+// Folders in which the backend may lie, seen from that of this code.
+static const char* const places[] = {"", "../" CTI_LIBRARY_FOLDER "/"};
+
+// The folder of the library or program that this code is part of, with a slash at the end.
+static bool own_folder(char out[PATH_MAX]) {
+  Dl_info info;
+  const char* name = dladdr((const void*)places, &info) ? info.dli_fname : NULL;
+  if (!name || !strchr(name, '/')) name = "/proc/self/exe";  // a program that was found on PATH
+  if (!realpath(name, out)) return false;
+  strrchr(out, '/')[1] = '\0';
+  return true;
+}
+
+// The path of `library` near this code, or its name alone: then the loader knows where to look.
+static const char* path_of(const char* library, char out[PATH_MAX]) {
+  char folder[PATH_MAX];
+  if (!own_folder(folder)) return library;
+  for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+    int n = snprintf(out, PATH_MAX, "%s%s%s", folder, places[i], library);
+    if (n > 0 && n < PATH_MAX && access(out, F_OK) == 0) return out;
+  }
+  return library;
+}
+
 static const ctiBackend* open_backend(const char* library, ctError* err) {
-  void* handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+  char path[PATH_MAX];
+  void* handle = dlopen(path_of(library, path), RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
-    cti_error(err, CT_ERR_UNSUPPORTED, "no GPU backend: %s", dlerror());
+    cti_error(err, CT_ERR_UNSUPPORTED, "no GPU backend: %s; it is built where nvcc is found", dlerror());
     return NULL;
   }
   GetBackend* get;

@@ -61,13 +61,24 @@ static size_t world_bytes(const Gpu* g) {
   return cti_world_bytes(numbers_of(g)) + 5 * sizeof(int) + sizeof(size_t);
 }
 
+static ctStatus no_gpu(cudaError_t e, ctError* err) {
+  int driver = 0, runtime = 0;
+  cudaDriverGetVersion(&driver);
+  cudaRuntimeGetVersion(&runtime);
+  if (driver == 0) return cti_error(err, CT_ERR_UNSUPPORTED, "there is no GPU: no driver is installed");
+  if (e == cudaErrorInsufficientDriver) {
+    return cti_error(err, CT_ERR_UNSUPPORTED,
+                     "the driver of the GPU is for CUDA %d.%d, too old for this library's %d.%d: update it",
+                     driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
+  }
+  return cti_error(err, CT_ERR_UNSUPPORTED, "there is no GPU: %s",
+                   e != cudaSuccess ? cudaGetErrorString(e) : "none was found");
+}
+
 static ctStatus open_device(Gpu* g, ctError* err) {
   int count = 0;
   cudaError_t e = cudaGetDeviceCount(&count);
-  if (e != cudaSuccess || count == 0) {
-    return cti_error(err, CT_ERR_UNSUPPORTED, "there is no GPU: %s",
-                     e != cudaSuccess ? cudaGetErrorString(e) : "none was found");
-  }
+  if (e != cudaSuccess || count == 0) return no_gpu(e, err);
   if (g->opt.device < 0 || g->opt.device >= count)
     return cti_error(err, CT_ERR_ARGUMENT, "there is no GPU %d: they are 0 to %d", g->opt.device, count - 1);
   g->device = g->opt.device;

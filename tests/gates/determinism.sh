@@ -13,7 +13,7 @@ for compiler in gcc clang; do
     dir=$out/$(echo "$compiler$flags" | tr -d ' =')
     simd=ON
     case $flags in *NO_SIMD*) simd=OFF ;; esac
-    cmake -S . -B "$dir" -G Ninja -DCMAKE_C_COMPILER=$compiler -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="${flags% -DCT_NO_SIMD}" \
+    cmake -S . -B "$dir" -G Ninja -DCMAKE_C_COMPILER=$compiler -DCMAKE_BUILD_TYPE=None -DCORTEN_CUDA=OFF -DCMAKE_C_FLAGS="${flags% -DCT_NO_SIMD}" \
       -DCORTEN_SIMD=$simd -DCORTEN_CLI=OFF -DCORTEN_TESTS=OFF >/dev/null
     cmake --build "$dir" --target corten_static >"$dir/log" 2>&1 || { tail -n 20 "$dir/log"; exit 1; }
     $compiler ${flags% -DCT_NO_SIMD} -ffp-contract=off -DCT_STATIC_LIBRARY -Iinclude tests/determinism/state_hash.c "$dir/src/libcorten.a" -lexpat -lpng -lqhull_r -lpthread -lm -o "$dir/state_hash"
