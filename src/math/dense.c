@@ -13,10 +13,6 @@ CTI_KERNEL void dense_add_rows4(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT
   for (int i = 0; i < n; i++) r[i] = (((r[i] + s0 * a0[i]) + s1 * a1[i]) + s2 * a2[i]) + s3 * a3[i];
 }
 
-CTI_KERNEL void dense_add_row(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, ctReal s, int n) {
-  for (int i = 0; i < n; i++) r[i] += s * a[i];
-}
-
 // ---- products ----
 
 CTI_KERNEL void mul_mat_vec_kernel(ctReal* r, const ctReal* m, const ctReal* v, int nr, int nc) {
@@ -31,7 +27,7 @@ CTI_KERNEL void mul_mat_t_vec_kernel(ctReal* r, const ctReal* m, const ctReal* v
   for (int k = 0; k < nc; k++) r[k] = 0;
   int i = 0;
   for (; i <= nr - 4; i += 4) dense_add_rows4(r, m + i * nc, nc, v + i, nc);
-  for (; i < nr; i++) dense_add_row(r, m + i * nc, v[i], nc);
+  for (; i < nr; i++) cti_row_add(r, m + i * nc, v[i], nc);
 }
 CTI_DISPATCH(void, , cti_mul_mat_t_vec, mul_mat_t_vec_kernel,
              (ctReal * r, const ctReal* m, const ctReal* v, int nr, int nc), (r, m, v, nr, nc))
@@ -64,7 +60,7 @@ CTI_KERNEL void mul_square_kernel(ctReal* r, const ctReal* a, const ctReal* d, i
     }
     for (; j < nr; j++) {
       ctReal s = d ? a[j * nc + i] * d[j] : a[j * nc + i];
-      if (s != 0) dense_add_row(row, a + j * nc, s, i + 1);
+      if (s != 0) cti_row_add(row, a + j * nc, s, i + 1);
     }
     for (int k = 0; k < i; k++) r[k * nc + i] = row[k];
   }

@@ -43,6 +43,31 @@ typedef ctReal ctiLanes __attribute__((vector_size(4 * sizeof(ctReal))));
 typedef ctReal ctiLanesAt
     __attribute__((vector_size(4 * sizeof(ctReal)), aligned(sizeof(ctReal)), may_alias));
 
+typedef ctReal ctiPairAt __attribute__((vector_size(2 * sizeof(ctReal)), aligned(sizeof(ctReal)), may_alias));
+
+// r += s a, for short rows that do not overlap
+CTI_KERNEL void cti_row_add(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, ctReal s, int n) {
+  int k = 0;
+  for (; k <= n - 4; k += 4) *(ctiLanesAt*)(r + k) += s * *(const ctiLanesAt*)(a + k);
+  if (n & 2) *(ctiPairAt*)(r + k) += s * *(const ctiPairAt*)(a + k);
+  if (n & 1) r[n - 1] += s * a[n - 1];
+}
+
+// r += s a, then r += t b
+CTI_KERNEL void cti_row_add_two(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, ctReal s,
+                                const ctReal* CT_RESTRICT b, ctReal t, int n) {
+  int k = 0;
+  for (; k <= n - 4; k += 4) {
+    ctiLanesAt* to = (ctiLanesAt*)(r + k);
+    *to = (*to + s * *(const ctiLanesAt*)(a + k)) + t * *(const ctiLanesAt*)(b + k);
+  }
+  if (n & 2) {
+    ctiPairAt* to = (ctiPairAt*)(r + k);
+    *to = (*to + s * *(const ctiPairAt*)(a + k)) + t * *(const ctiPairAt*)(b + k);
+  }
+  if (n & 1) r[n - 1] = (r[n - 1] + s * a[n - 1]) + t * b[n - 1];
+}
+
 // out[k] = cti_dot(ak, b, n) for k < 4
 CTI_KERNEL void cti_dot4(ctReal out[4], const ctReal* a0, const ctReal* a1, const ctReal* a2,
                          const ctReal* a3, const ctReal* b, int n) {
@@ -74,6 +99,34 @@ CTI_KERNEL void cti_dot4(ctReal out[4], const ctReal* a0, const ctReal* a1, cons
   }
 }
 
+// out[k] = cti_dot_sparse(a[k], ind, b, nnz) for k < 4
+CTI_KERNEL void cti_dot_sparse4(ctReal out[4], const ctReal* const a[4], const int* ind, const ctReal* b,
+                                int nnz) {
+  const ctReal *a0 = a[0], *a1 = a[1], *a2 = a[2], *a3 = a[3];
+  ctiLanes l0 = {0, 0, 0, 0}, l1 = l0, l2 = l0, l3 = l0;
+  int i = 0;
+  for (; i <= nnz - 4; i += 4) {
+    ctiLanes v = {b[ind[i]], b[ind[i + 1]], b[ind[i + 2]], b[ind[i + 3]]};
+    l0 += *(const ctiLanesAt*)(a0 + i) * v;
+    l1 += *(const ctiLanesAt*)(a1 + i) * v;
+    l2 += *(const ctiLanesAt*)(a2 + i) * v;
+    l3 += *(const ctiLanesAt*)(a3 + i) * v;
+  }
+  ctReal s0 = (l0[0] + l0[2]) + (l0[1] + l0[3]), s1 = (l1[0] + l1[2]) + (l1[1] + l1[3]);
+  ctReal s2 = (l2[0] + l2[2]) + (l2[1] + l2[3]), s3 = (l3[0] + l3[2]) + (l3[1] + l3[3]);
+  for (; i < nnz; i++) {
+    ctReal v = b[ind[i]];
+    s0 += a0[i] * v;
+    s1 += a1[i] * v;
+    s2 += a2[i] * v;
+    s3 += a3[i] * v;
+  }
+  out[0] = s0;
+  out[1] = s1;
+  out[2] = s2;
+  out[3] = s3;
+}
+
 #else
 
 #define CTI_KERNEL CT_INLINE
@@ -82,6 +135,25 @@ CTI_KERNEL void cti_dot4(ctReal out[4], const ctReal* a0, const ctReal* a1, cons
   CT_FN result name params {                                 \
     give body args;                                          \
   }
+
+CT_INLINE void cti_row_add(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, ctReal s, int n) {
+  int k = 0;
+  for (; k + 1 < n; k += 2) {
+    r[k] += s * a[k];
+    r[k + 1] += s * a[k + 1];
+  }
+  if (k < n) r[k] += s * a[k];
+}
+
+CT_INLINE void cti_row_add_two(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, ctReal s,
+                               const ctReal* CT_RESTRICT b, ctReal t, int n) {
+  int k = 0;
+  for (; k + 1 < n; k += 2) {
+    r[k] = (r[k] + s * a[k]) + t * b[k];
+    r[k + 1] = (r[k + 1] + s * a[k + 1]) + t * b[k + 1];
+  }
+  if (k < n) r[k] = (r[k] + s * a[k]) + t * b[k];
+}
 
 CT_INLINE void cti_dot4(ctReal out[4], const ctReal* a0, const ctReal* a1, const ctReal* a2, const ctReal* a3,
                         const ctReal* b, int n) {
@@ -105,9 +177,42 @@ CT_INLINE void cti_dot4(ctReal out[4], const ctReal* a0, const ctReal* a1, const
   }
 }
 
+CT_INLINE void cti_dot_sparse4(ctReal out[4], const ctReal* const a[4], const int* ind, const ctReal* b,
+                               int nnz) {
+  ctReal lane[4][4] = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
+  int i = 0;
+  CT_UNROLL(1)
+  for (; i <= nnz - 4; i += 4) {
+    for (int k = 0; k < 4; k++) {
+      ctReal v = b[ind[i + k]];
+      for (int r = 0; r < 4; r++) lane[r][k] += a[r][i + k] * v;
+    }
+  }
+  for (int r = 0; r < 4; r++) out[r] = (lane[r][0] + lane[r][2]) + (lane[r][1] + lane[r][3]);
+  CT_UNROLL(1)
+  for (; i < nnz; i++) {
+    ctReal v = b[ind[i]];
+    for (int r = 0; r < 4; r++) out[r] += a[r][i] * v;
+  }
+}
+
 #endif
 
 // The same for rows of a matrix.
 CTI_KERNEL void cti_dot_rows4(ctReal out[4], const ctReal* a, int stride, const ctReal* b, int n) {
   cti_dot4(out, a, a + stride, a + 2 * stride, a + 3 * stride, b, n);
+}
+
+// dense += s[0] a[0], then s[1] a[1], ... at the places `ind`
+CTI_KERNEL void cti_add_scaled_sparse4(ctReal* CT_RESTRICT dense, const ctReal* const a[4],
+                                       const int* CT_RESTRICT ind, const ctReal s[4], int nnz) {
+  const ctReal *a0 = a[0], *a1 = a[1], *a2 = a[2], *a3 = a[3];
+  ctReal s0 = s[0], s1 = s[1], s2 = s[2], s3 = s[3];
+  CT_UNROLL(2)
+  for (int i = 0; i < nnz; i++) {
+    ctReal sum = dense[ind[i]] + s0 * a0[i];
+    sum += s1 * a1[i];
+    sum += s2 * a2[i];
+    dense[ind[i]] = sum + s3 * a3[i];
+  }
 }

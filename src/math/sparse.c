@@ -1,5 +1,6 @@
 #include "math/sparse.h"
 
+#include "math/simd.h"
 #include "math/vec3.h"
 
 // Number of distinct indices in two ascending lists.
@@ -30,19 +31,65 @@ CT_FN int cti_combine_sparse(ctReal* a, int* ind_a, int nnz_a, ctReal ca, const 
   return nnz;
 }
 
-CT_FN void cti_csr_mul_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
-                           const int* colind, const ctReal* v, int nr) {
-  for (int i = 0; i < nr; i++) r[i] = cti_dot_sparse(value + rowadr[i], colind + rowadr[i], v, rownnz[i]);
+// ---- products ----
+
+// Rows with the same columns are taken up to four at a time. Places of those that are not there are filled
+// with the first.
+typedef struct RowGroup {
+  int count;
+  const ctReal* value[4];
+} RowGroup;
+
+CTI_KERNEL RowGroup row_group(const ctReal* value, const int* rowadr, const int* rowsuper, int i) {
+  RowGroup g;
+  g.count = rowsuper && rowsuper[i] > 0 ? (rowsuper[i] < 3 ? rowsuper[i] + 1 : 4) : 1;
+  for (int k = 0; k < 4; k++) g.value[k] = value + rowadr[k < g.count ? i + k : i];
+  return g;
 }
 
-CT_FN void cti_csr_mul_t_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
-                             const int* colind, const ctReal* v, int nr, int nc) {
-  cti_zero(r, nc);
-  for (int i = 0; i < nr; i++) {
-    if (v[i] == 0) continue;  // forces of inactive constraints
-    cti_add_scaled_sparse(r, value + rowadr[i], colind + rowadr[i], v[i], rownnz[i]);
+CTI_KERNEL void csr_mul_vec_kernel(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
+                                   const int* rowsuper, const int* colind, const ctReal* v, int nr) {
+  for (int i = 0; i < nr;) {
+    RowGroup g = row_group(value, rowadr, rowsuper, i);
+    if (g.count == 1) {
+      r[i] = cti_dot_sparse(g.value[0], colind + rowadr[i], v, rownnz[i]);
+    } else {
+      ctReal out[4];
+      cti_dot_sparse4(out, g.value, colind + rowadr[i], v, rownnz[i]);
+      for (int k = 0; k < g.count; k++) r[i + k] = out[k];
+    }
+    i += g.count;
   }
 }
+CTI_DISPATCH(void, , cti_csr_mul_vec, csr_mul_vec_kernel,
+             (ctReal * r, const ctReal* value, const int* rownnz, const int* rowadr, const int* rowsuper,
+              const int* colind, const ctReal* v, int nr),
+             (r, value, rownnz, rowadr, rowsuper, colind, v, nr))
+
+CTI_KERNEL void csr_mul_t_vec_kernel(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
+                                     const int* rowsuper, const int* colind, const ctReal* v, int nr,
+                                     int nc) {
+  cti_zero(r, nc);
+  for (int i = 0; i < nr;) {
+    RowGroup g = row_group(value, rowadr, rowsuper, i);
+    ctReal s[4] = {0, 0, 0, 0};
+    bool any = false;
+    for (int k = 0; k < g.count; k++) {
+      s[k] = v[i + k];
+      any = any || s[k] != 0;  // forces of inactive constraints
+    }
+    if (any && g.count == 1) {
+      cti_add_scaled_sparse(r, g.value[0], colind + rowadr[i], s[0], rownnz[i]);
+    } else if (any) {
+      cti_add_scaled_sparse4(r, g.value, colind + rowadr[i], s, rownnz[i]);
+    }
+    i += g.count;
+  }
+}
+CTI_DISPATCH(void, , cti_csr_mul_t_vec, csr_mul_t_vec_kernel,
+             (ctReal * r, const ctReal* value, const int* rownnz, const int* rowadr, const int* rowsuper,
+              const int* colind, const ctReal* v, int nr, int nc),
+             (r, value, rownnz, rowadr, rowsuper, colind, v, nr, nc))
 
 CT_FN void cti_csr_mul_sym_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
                                const int* colind, const ctReal* v, int n) {

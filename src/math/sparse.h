@@ -30,12 +30,13 @@ CT_INLINE void cti_add_scaled_sparse(ctReal* CT_RESTRICT dense, const ctReal* CT
 CT_FN int cti_combine_sparse(ctReal* a, int* ind_a, int nnz_a, ctReal ca, const ctReal* b, const int* ind_b,
                              int nnz_b, ctReal cb);
 
-// r = A v, each element a cti_dot_sparse
+// r = A v, each element a cti_dot_sparse. rowsuper: how many rows behind each have its columns; NULL when
+// that is not known.
 CT_FN void cti_csr_mul_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
-                           const int* colind, const ctReal* v, int nr);
+                           const int* rowsuper, const int* colind, const ctReal* v, int nr);
 // r = A' v; nc: columns of A
 CT_FN void cti_csr_mul_t_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
-                             const int* colind, const ctReal* v, int nr, int nc);
+                             const int* rowsuper, const int* colind, const ctReal* v, int nr, int nc);
 // r = A v, A symmetric, lower triangle stored. Each element adds up from the diagonal to the left, then down.
 CT_FN void cti_csr_mul_sym_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
                                const int* colind, const ctReal* v, int n);

@@ -1,27 +1,7 @@
 #include "math/tree_ldl.h"
 
+#include "math/simd.h"
 #include "math/vec3.h"
-
-// r += s a for the short rows met here: no overlap, no checks
-CT_INLINE void add_row(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, ctReal s, int n) {
-  int k = 0;
-  for (; k + 1 < n; k += 2) {
-    r[k] += s * a[k];
-    r[k + 1] += s * a[k + 1];
-  }
-  if (k < n) r[k] += s * a[k];
-}
-
-// r += s a, then r += t b
-CT_INLINE void add_two_rows(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, ctReal s,
-                            const ctReal* CT_RESTRICT b, ctReal t, int n) {
-  int k = 0;
-  for (; k + 1 < n; k += 2) {
-    r[k] = (r[k] + s * a[k]) + t * b[k];
-    r[k + 1] = (r[k + 1] + s * a[k + 1]) + t * b[k + 1];
-  }
-  if (k < n) r[k] = (r[k] + s * a[k]) + t * b[k];
-}
 
 // Inverse of the pivot of dof k, from which the descendants have already been taken out.
 CT_INLINE ctReal invert_pivot(ctReal* pivot, int k, int* bad) {
@@ -35,8 +15,8 @@ CT_INLINE ctReal invert_pivot(ctReal* pivot, int k, int* bad) {
 // Each dof is taken out of the rows of its ancestors. The row of an ancestor is the beginning of its own; one
 // shortened to its diagonal is the last piece of that. A dof and its parent, when they follow each other, are
 // taken out together.
-CT_FN int cti_ldl_factor(ctReal* ld, ctReal* diaginv, const int* rownnz, const int* rowadr, const int* colind,
-                         int n) {
+CTI_KERNEL int ldl_factor_kernel(ctReal* ld, ctReal* diaginv, const int* rownnz, const int* rowadr,
+                                 const int* colind, int n) {
   int bad = -1;
   for (int k = n - 1; k >= 0; k--) {
     ctReal* row = ld + rowadr[k];
@@ -47,25 +27,29 @@ CT_FN int cti_ldl_factor(ctReal* ld, ctReal* diaginv, const int* rownnz, const i
     bool pair = above > 1 && col[above - 1] == k - 1 && rownnz[k - 1] == above;
     if (pair) {
       ctReal* next = ld + rowadr[k - 1];
-      add_row(next, row, -(row[above - 1] * inv), above);
+      cti_row_add(next, row, -(row[above - 1] * inv), above);
       ctReal next_inv = invert_pivot(next + above - 1, k - 1, &bad);
       diaginv[k - 1] = next_inv;
       for (int p = 0; p < above - 1; p++) {
         int i = col[p], nnz = rownnz[i], from = p + 1 - nnz;
-        add_two_rows(ld + rowadr[i], row + from, -(row[p] * inv), next + from, -(next[p] * next_inv), nnz);
+        cti_row_add_two(ld + rowadr[i], row + from, -(row[p] * inv), next + from, -(next[p] * next_inv), nnz);
       }
       cti_scale(next, next, next_inv, above - 1);
       k--;
     } else {
       for (int p = 0; p < above; p++) {
         int i = col[p], nnz = rownnz[i];
-        add_row(ld + rowadr[i], row + p + 1 - nnz, -(row[p] * inv), nnz);
+        cti_row_add(ld + rowadr[i], row + p + 1 - nnz, -(row[p] * inv), nnz);
       }
     }
     cti_scale(row, row, inv, above);
   }
   return bad;
 }
+
+CTI_DISPATCH(int, return, cti_ldl_factor, ldl_factor_kernel,
+             (ctReal * ld, ctReal* diaginv, const int* rownnz, const int* rowadr, const int* colind, int n),
+             (ld, diaginv, rownnz, rowadr, colind, n))
 
 // x = L^-T x: from the last dof up, take each out of its ancestors
 static CT_FN void ldl_solve_upper(ctReal* x, const ctReal* ld, const int* rownnz, const int* rowadr,

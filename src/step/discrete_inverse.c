@@ -33,7 +33,7 @@ static CT_FN void add_springs_and_dampers(const ctModel* m, const ctData* d, ctR
 static CT_FN ctStatus add_slope(const ctModel* m, ctData* d, ctReal* force, ctReal* scratch, bool with_bias) {
   ctStatus status = cti_velocity_slope(m, d, with_bias);
   if (status != CT_OK) return status;
-  cti_csr_mul_vec(scratch, d->qDeriv, m->D_rownnz, m->D_rowadr, m->D_colind, d->qacc, m->nv);
+  cti_csr_mul_vec(scratch, d->qDeriv, m->D_rownnz, m->D_rowadr, (const int*)0, m->D_colind, d->qacc, m->nv);
   // lone free bodies are stepped with the derivative of their bias force too
   for (int t = 0; !with_bias && t < m->ntree && status == CT_OK; t++) {
     if (!cti_is_lone_free_body(m, t)) continue;

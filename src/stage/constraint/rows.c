@@ -82,7 +82,8 @@ CT_FN void cti_point_motion(ctReal motion[6], const ctModel* m, const ctData* d,
 
 CT_FN void cti_mul_J(const ctModel* m, const ctData* d, ctReal* r, const ctReal* v) {
   if (cti_is_sparse(m)) {
-    cti_csr_mul_vec(r, d->efc_J, d->efc_J_rownnz, d->efc_J_rowadr, d->efc_J_colind, v, d->nefc);
+    cti_csr_mul_vec(r, d->efc_J, d->efc_J_rownnz, d->efc_J_rowadr, d->efc_J_rowsuper, d->efc_J_colind, v,
+                    d->nefc);
   } else {
     cti_mul_mat_vec(r, d->efc_J, v, d->nefc, m->nv);
   }
@@ -90,7 +91,8 @@ CT_FN void cti_mul_J(const ctModel* m, const ctData* d, ctReal* r, const ctReal*
 
 CT_FN void cti_mul_JT(const ctModel* m, const ctData* d, ctReal* r, const ctReal* f) {
   if (cti_is_sparse(m)) {
-    cti_csr_mul_t_vec(r, d->efc_J, d->efc_J_rownnz, d->efc_J_rowadr, d->efc_J_colind, f, d->nefc, m->nv);
+    cti_csr_mul_t_vec(r, d->efc_J, d->efc_J_rownnz, d->efc_J_rowadr, d->efc_J_rowsuper, d->efc_J_colind, f,
+                      d->nefc, m->nv);
   } else {
     cti_mul_mat_t_vec(r, d->efc_J, f, d->nefc, m->nv);
   }

@@ -14,7 +14,7 @@ CT_FN void cti_actuator_velocity(const ctModel* m, ctData* d) {
     cti_zero(d->actuator_velocity, m->nout);
   } else {
     cti_csr_mul_vec(d->actuator_velocity, d->actuator_moment, d->moment_rownnz, d->moment_rowadr,
-                    d->moment_colind, d->qvel, m->nout);
+                    (const int*)0, d->moment_colind, d->qvel, m->nout);
   }
 }
 
@@ -222,7 +222,7 @@ CT_FN ctStatus cti_actuation(const ctModel* m, ctData* d) {
   if (bad >= 0) cti_warn(d, CT_WARN_BADCTRL, bad);
   actuator_forces(m, d, ctrl);
   cti_scratch_release(d, mark);
-  cti_csr_mul_t_vec(d->qfrc_actuator, d->actuator_moment, d->moment_rownnz, d->moment_rowadr,
+  cti_csr_mul_t_vec(d->qfrc_actuator, d->actuator_moment, d->moment_rownnz, d->moment_rowadr, (const int*)0,
                     d->moment_colind, d->actuator_force, m->nout, m->nv);
   add_compensation(m, d);
   limit_joint_forces(m, d);

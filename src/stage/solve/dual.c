@@ -103,7 +103,8 @@ CT_FN void cti_dual_residual(const ctiDual* dual, ctReal* res, int i, int n) {
 CT_FN void cti_dual_residuals(const ctiDual* dual, ctReal* res) {
   const ctiProblem* p = dual->p;
   if (dual->sparse) {
-    cti_csr_mul_vec(res, dual->AR, dual->rownnz, dual->rowadr, dual->colind, p->force, p->nefc);
+    cti_csr_mul_vec(res, dual->AR, dual->rownnz, dual->rowadr, (const int*)0, dual->colind, p->force,
+                    p->nefc);
   } else {
     cti_mul_mat_vec(res, dual->AR, p->force, p->nefc, p->nefc);
   }

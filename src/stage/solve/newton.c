@@ -16,8 +16,6 @@ static CT_FN void note_rank(const ctiProblem* p, int rank, ctStatus* status) {
 static CT_FN ctStatus newton_iterate(ctiPrimal* s, ctiHessian* h) {
   ctiProblem* p = s->p;
   ctStatus status = CT_OK;
-  cti_primal_start(s, true);
-  if (cti_primal_is_solved(s, s->search, true)) return CT_OK;
   note_rank(p, cti_hessian_make(h), &status);
   while (p->niter < p->opt->iterations) {
     cti_hessian_solve(h, s->search, s->grad);
@@ -36,15 +34,28 @@ static CT_FN ctStatus newton_iterate(ctiPrimal* s, ctiHessian* h) {
   return status;
 }
 
-CT_FN ctStatus cti_newton(ctiProblem* p) {
-  size_t mark = cti_scratch_mark(p->d);
+static CT_FN int mass_elements(const ctiProblem* p) {
+  int count = 0;
+  for (int i = 0; i < p->nv; i++) count += p->M_rownnz[i];
+  return count;
+}
+
+// H is only laid out when there is something to do; before that there is the factor of M.
+static CT_FN ctStatus newton(ctiProblem* p) {
   ctiPrimal s;
   ctiHessian h;
-  ctStatus status = CT_STEP_OVERFLOW;
-  if (cti_primal_allocate(&s, p) && cti_hessian_allocate(&h, p)) {
-    p->nnz = p->sparse ? h.sky.size : p->nv * p->nv;
-    status = newton_iterate(&s, &h);
-  }
+  if (!cti_primal_allocate(&s, p)) return CT_STEP_OVERFLOW;
+  cti_primal_start(&s, true);
+  p->nnz = p->sparse ? mass_elements(p) : p->nv * p->nv;
+  if (cti_primal_is_solved(&s, s.search, true)) return CT_OK;
+  if (!cti_hessian_allocate(&h, p)) return CT_STEP_OVERFLOW;
+  if (p->sparse) p->nnz = h.sky.size;
+  return newton_iterate(&s, &h);
+}
+
+CT_FN ctStatus cti_newton(ctiProblem* p) {
+  size_t mark = cti_scratch_mark(p->d);
+  ctStatus status = newton(p);
   cti_scratch_release(p->d, mark);
   return status;
 }

@@ -27,6 +27,7 @@ static CT_FN void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
   p->J = d->efc_J;
   p->J_rownnz = d->efc_J_rownnz;
   p->J_rowadr = d->efc_J_rowadr;
+  p->J_rowsuper = d->efc_J_rowsuper;
   p->J_colind = d->efc_J_colind;
   p->type = d->efc_type;
   p->id = d->efc_id;
@@ -98,13 +99,16 @@ static CT_FN bool island_jacobian(ctiProblem* p, const ctModel* m, ctData* d, co
   if (p->sparse) {
     int* rownnz = CTI_SCRATCH(d, int, p->nefc, "island.J_rownnz");
     int* rowadr = CTI_SCRATCH(d, int, p->nefc, "island.J_rowadr");
-    if (!rownnz || !rowadr) return false;
+    int* rowsuper = CTI_SCRATCH(d, int, p->nefc, "island.J_rowsuper");
+    if (!rownnz || !rowadr || !rowsuper) return false;
     for (int i = 0; i < p->nefc; i++) {
       rownnz[i] = d->efc_J_rownnz[row[i]];
       rowadr[i] = d->efc_J_rowadr[row[i]];
+      rowsuper[i] = d->efc_J_rowsuper[row[i]];  // rows with the same columns are in the same island
     }
     p->J_rownnz = rownnz;
     p->J_rowadr = rowadr;
+    p->J_rowsuper = rowsuper;
     return true;
   }
   if (p->nv == m->nv && p->nefc == d->nefc) return true;
@@ -173,7 +177,7 @@ CT_FN void cti_problem_solve_M(const ctiProblem* p, ctReal* x) {
 
 CT_FN void cti_problem_mul_J(const ctiProblem* p, ctReal* r, const ctReal* v) {
   if (p->sparse) {
-    cti_csr_mul_vec(r, p->J, p->J_rownnz, p->J_rowadr, p->J_colind, v, p->nefc);
+    cti_csr_mul_vec(r, p->J, p->J_rownnz, p->J_rowadr, p->J_rowsuper, p->J_colind, v, p->nefc);
   } else {
     cti_mul_mat_vec(r, p->J, v, p->nefc, p->nv);
   }
@@ -181,7 +185,7 @@ CT_FN void cti_problem_mul_J(const ctiProblem* p, ctReal* r, const ctReal* v) {
 
 CT_FN void cti_problem_mul_JT(const ctiProblem* p, ctReal* r, const ctReal* f) {
   if (p->sparse) {
-    cti_csr_mul_t_vec(r, p->J, p->J_rownnz, p->J_rowadr, p->J_colind, f, p->nefc, p->nv);
+    cti_csr_mul_t_vec(r, p->J, p->J_rownnz, p->J_rowadr, p->J_rowsuper, p->J_colind, f, p->nefc, p->nv);
   } else {
     cti_mul_mat_t_vec(r, p->J, f, p->nefc, p->nv);
   }

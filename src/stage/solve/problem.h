@@ -19,7 +19,7 @@ typedef struct ctiProblem {
   // Jacobian: dense nefc x nv, or in rows
   bool sparse;
   const ctReal* J;
-  const int *J_rownnz, *J_rowadr, *J_colind;
+  const int *J_rownnz, *J_rowadr, *J_rowsuper, *J_colind;
   // rows
   const int *type, *id;
   const ctReal *D, *R, *frictionloss, *aref;

@@ -7,8 +7,8 @@
 #include "stage/velocity/fluid.h"
 
 CT_FN void cti_tendon_velocity(const ctModel* m, ctData* d) {
-  cti_csr_mul_vec(d->ten_velocity, d->ten_J, m->ten_J_rownnz, m->ten_J_rowadr, m->ten_J_colind, d->qvel,
-                  m->ntendon);
+  cti_csr_mul_vec(d->ten_velocity, d->ten_J, m->ten_J_rownnz, m->ten_J_rowadr, (const int*)0, m->ten_J_colind,
+                  d->qvel, m->ntendon);
 }
 
 // ---- springs ----

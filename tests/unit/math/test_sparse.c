@@ -65,13 +65,42 @@ XT_TEST(sparse, products_agree_with_dense) {
     random_sparse(dense, nr * nc, &rng);
     make(&m, dense, nr, nc);
     xt_random_vec(x, nc, &rng);
-    cti_csr_mul_vec(y, m.value, m.rownnz, m.rowadr, m.colind, x, nr);
+    cti_csr_mul_vec(y, m.value, m.rownnz, m.rowadr, NULL, m.colind, x, nr);
     cti_mul_mat_vec(z, dense, x, nr, nc);
     XT_CLOSE(y, z, nr, TOL, "A v");
     random_sparse(x, nr, &rng);
-    cti_csr_mul_t_vec(y, m.value, m.rownnz, m.rowadr, m.colind, x, nr, nc);
+    cti_csr_mul_t_vec(y, m.value, m.rownnz, m.rowadr, NULL, m.colind, x, nr, nc);
     cti_mul_mat_t_vec(z, dense, x, nr, nc);
     XT_SAME(y, z, nc);  // both add the rows in order; zeros change nothing
+  }
+}
+
+// Groups of one to seven rows with the columns of their first.
+XT_TEST(sparse, rows_with_the_same_columns_give_the_same_bits) {
+  XT_UNUSED;
+  xtRng rng = xt_rng(11);
+  for (int round = 0; round < 60; round++) {
+    int nr = 1 + round % 23, nc = 1 + round * 7 % 23, super[N_MAX];
+    random_sparse(dense, nr * nc, &rng);
+    for (int i = 0, size = 1; i < nr; i += size, size = 1 + (size + round) % 7) {
+      int end = i + size < nr ? i + size : nr;
+      for (int r = i; r < end; r++) {
+        for (int k = 0; k < nc; k++) {
+          bool there = dense[i * nc + k] != 0;
+          if (r > i) dense[r * nc + k] = there ? (ctReal)xt_uniform(&rng, 0.5, 1) : 0;
+        }
+        super[r] = end - 1 - r;
+      }
+    }
+    make(&m, dense, nr, nc);
+    xt_random_vec(x, nc, &rng);
+    cti_csr_mul_vec(y, m.value, m.rownnz, m.rowadr, NULL, m.colind, x, nr);
+    cti_csr_mul_vec(z, m.value, m.rownnz, m.rowadr, super, m.colind, x, nr);
+    XT_SAME(y, z, nr);
+    random_sparse(x, nr, &rng);
+    cti_csr_mul_t_vec(y, m.value, m.rownnz, m.rowadr, NULL, m.colind, x, nr, nc);
+    cti_csr_mul_t_vec(z, m.value, m.rownnz, m.rowadr, super, m.colind, x, nr, nc);
+    XT_SAME(y, z, nc);
   }
 }
 
@@ -190,6 +219,8 @@ XT_TEST(sparse, tree_lu_replaces_a_lost_pivot) {
 XT_MAIN(XT_CASE(sparse, dense_round_trip_is_exact),
         XT_CASE(sparse, from_dense_does_not_write_beyond_the_capacity),
         XT_CASE(sparse, dot_uses_four_lanes_then_the_rest_in_order),
-        XT_CASE(sparse, products_agree_with_dense), XT_CASE(sparse, symmetric_product_agrees_with_dense),
-        XT_CASE(sparse, transpose_agrees_with_dense), XT_CASE(sparse, combine_merges_patterns),
-        XT_CASE(sparse, tree_lu_solves_without_fill), XT_CASE(sparse, tree_lu_replaces_a_lost_pivot))
+        XT_CASE(sparse, products_agree_with_dense),
+        XT_CASE(sparse, rows_with_the_same_columns_give_the_same_bits),
+        XT_CASE(sparse, symmetric_product_agrees_with_dense), XT_CASE(sparse, transpose_agrees_with_dense),
+        XT_CASE(sparse, combine_merges_patterns), XT_CASE(sparse, tree_lu_solves_without_fill),
+        XT_CASE(sparse, tree_lu_replaces_a_lost_pivot))
