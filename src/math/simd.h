@@ -68,6 +68,11 @@ CTI_KERNEL void cti_row_add_two(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT
   if (n & 1) r[n - 1] = (r[n - 1] + s * a[n - 1]) + t * b[n - 1];
 }
 
+// r[k] += a[k] s for k < 4
+CTI_KERNEL void cti_lanes_add(ctReal r[4], const ctReal a[4], ctReal s) {
+  *(ctiLanesAt*)r += *(const ctiLanesAt*)a * s;
+}
+
 // out[k] = cti_dot(ak, b, n) for k < 4
 CTI_KERNEL void cti_dot4(ctReal out[4], const ctReal* a0, const ctReal* a1, const ctReal* a2,
                          const ctReal* a3, const ctReal* b, int n) {
@@ -135,6 +140,10 @@ CTI_KERNEL void cti_dot_sparse4(ctReal out[4], const ctReal* const a[4], const i
   CT_FN result name params {                                 \
     give body args;                                          \
   }
+
+CT_INLINE void cti_lanes_add(ctReal r[4], const ctReal a[4], ctReal s) {
+  for (int k = 0; k < 4; k++) r[k] += a[k] * s;
+}
 
 CT_INLINE void cti_row_add(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, ctReal s, int n) {
   int k = 0;

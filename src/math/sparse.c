@@ -56,7 +56,9 @@ CTI_KERNEL void csr_mul_vec_kernel(ctReal* r, const ctReal* value, const int* ro
     } else {
       ctReal out[4];
       cti_dot_sparse4(out, g.value, colind + rowadr[i], v, rownnz[i]);
-      for (int k = 0; k < g.count; k++) r[i + k] = out[k];
+      for (int k = 0; k < 4; k++) {
+        if (k < g.count) r[i + k] = out[k];
+      }
     }
     i += g.count;
   }
@@ -72,12 +74,9 @@ CTI_KERNEL void csr_mul_t_vec_kernel(ctReal* r, const ctReal* value, const int* 
   cti_zero(r, nc);
   for (int i = 0; i < nr;) {
     RowGroup g = row_group(value, rowadr, rowsuper, i);
-    ctReal s[4] = {0, 0, 0, 0};
-    bool any = false;
-    for (int k = 0; k < g.count; k++) {
-      s[k] = v[i + k];
-      any = any || s[k] != 0;  // forces of inactive constraints
-    }
+    ctReal s[4];
+    for (int k = 0; k < 4; k++) s[k] = k < g.count ? v[i + k] : 0;
+    bool any = s[0] != 0 || s[1] != 0 || s[2] != 0 || s[3] != 0;  // forces of inactive constraints are zero
     if (any && g.count == 1) {
       cti_add_scaled_sparse(r, g.value[0], colind + rowadr[i], s[0], rownnz[i]);
     } else if (any) {

@@ -1,6 +1,7 @@
 #include "stage/constraint/project.h"
 
 #include "data/arena.h"
+#include "math/simd.h"
 #include "math/tree_ldl.h"
 #include "math/vec3.h"
 #include "stage/constraint/impedance.h"
@@ -18,45 +19,98 @@ static CT_FN void half_solve(const ctModel* m, const ctData* d, const ctReal* ro
   cti_ldl_half(x, d->qLD, root, m->M_rownnz, m->M_rowadr, m->M_colind, m->nv, nvec);
 }
 
+// ---- lists ----
+
+// Numbers that come in ascending runs, made one ascending list. `stamp` holds for each number the last list
+// it was in, so that nothing has to be cleared between lists.
+typedef struct List {
+  int *number, *spare;  // `spare`: room for as many
+  int* stamp;
+  int tag, count;
+} List;
+
+CT_INLINE bool list_is_new(List* l, int number) {
+  if (l->stamp[number] == l->tag) return false;
+  l->stamp[number] = l->tag;
+  return true;
+}
+
+// Merge the run that was appended from `begin` on.
+static CT_FN void list_merge(List* l, int begin) {
+  int *a = l->number, *b = l->spare, i = begin - 1, k = l->count - begin - 1;
+  if (begin == 0 || begin == l->count || a[begin - 1] < a[begin]) return;
+  for (int j = 0; j <= k; j++) b[j] = a[begin + j];
+  for (int to = l->count - 1; k >= 0; to--) a[to] = i >= 0 && a[i] > b[k] ? a[i--] : b[k--];
+}
+
+// Row i has the columns of the row before it.
+CT_INLINE bool follows(const ctData* d, int i) {
+  return i > 0 && d->efc_J_rowsuper[i - 1] > 0;
+}
+
 // ---- Y ----
 
-// Columns of a row of Y: those of J and all dofs they hang on. Ascending, into `col`; `mark` is nv flags.
-static CT_FN int projected_columns(const ctModel* m, const ctData* d, int i, int* col, int* mark) {
-  int n = 0;
-  for (int k = 0; k < m->nv; k++) mark[k] = 0;
+// Columns of a row of Y: those of J and all dofs they hang on.
+static CT_FN void projected_columns(const ctModel* m, const ctData* d, int i, List* l) {
+  l->tag = i + 1;
+  l->count = 0;
   for (int k = d->efc_J_rowadr[i]; k < d->efc_J_rowadr[i] + d->efc_J_rownnz[i]; k++) {
-    int dof = d->efc_J_colind[k];
-    for (int c = m->M_rowadr[dof]; c < m->M_rowadr[dof] + m->M_rownnz[dof]; c++) mark[m->M_colind[c]] = 1;
+    int dof = d->efc_J_colind[k], adr = m->M_rowadr[dof], end = adr + m->M_rownnz[dof], c = end;
+    // what a dof that was seen hangs on was seen, too
+    while (c > adr && list_is_new(l, m->M_colind[c - 1])) c--;
+    int begin = l->count;
+    for (; c < end; c++) l->number[l->count++] = m->M_colind[c];
+    list_merge(l, begin);
   }
-  for (int k = 0; k < m->nv; k++) {
-    if (mark[k]) col[n++] = k;
+}
+
+// Where each row of Y begins; the number of elements.
+static CT_FN int lay_out_Y(const ctModel* m, ctData* d, List* l) {
+  int total = 0;
+  for (int i = 0; i < d->nefc; i++) {
+    if (!follows(d, i)) projected_columns(m, d, i, l);
+    d->efc_Y_rowadr[i] = total;
+    d->efc_Y_rownnz[i] = l->count;
+    total += l->count;
   }
-  return n;
+  return total;
+}
+
+// x = D^-1/2 L^-T x at the columns of row i alone: everywhere else there is zero before and after.
+static CT_FN void project_row(const ctModel* m, ctData* d, int i, const ctReal* root, ctReal* x) {
+  int n = d->efc_Y_rownnz[i];
+  const int* col = d->efc_Y_colind + d->efc_Y_rowadr[i];
+  ctReal* y = d->efc_Y + d->efc_Y_rowadr[i];
+  for (int k = 0; k < n; k++) x[col[k]] = 0;
+  for (int k = d->efc_J_rowadr[i]; k < d->efc_J_rowadr[i] + d->efc_J_rownnz[i]; k++)
+    x[d->efc_J_colind[k]] = d->efc_J[k];
+  for (int k = n - 1; k >= 0; k--) {
+    int dof = col[k], adr = m->M_rowadr[dof], above = m->M_rownnz[dof] - 1;
+    if (above && x[dof] != 0) cti_add_scaled_sparse(x, d->qLD + adr, m->M_colind + adr, -x[dof], above);
+    y[k] = x[dof] * root[dof];
+  }
 }
 
 static CT_FN bool sparse_Y(const ctModel* m, ctData* d, const ctReal* root) {
-  int* col = CTI_SCRATCH(d, int, m->nv, "project.col");
-  int* mark = CTI_SCRATCH(d, int, m->nv, "project.mark");
+  List l;
+  l.number = CTI_SCRATCH(d, int, m->nv, "project.columns");
+  l.spare = CTI_SCRATCH(d, int, m->nv, "project.spare");
+  l.stamp = CTI_SCRATCH(d, int, m->nv, "project.stamp");
   ctReal* x = CTI_SCRATCH(d, ctReal, m->nv, "project.x");
   d->efc_Y_rownnz = CTI_ARENA(d, int, d->nefc, "efc_Y_rownnz");
   d->efc_Y_rowadr = CTI_ARENA(d, int, d->nefc, "efc_Y_rowadr");
-  if (!col || !mark || !x || !d->efc_Y_rownnz || !d->efc_Y_rowadr) return false;
-  int total = 0;
-  for (int i = 0; i < d->nefc; i++) {
-    d->efc_Y_rowadr[i] = total;
-    total += d->efc_Y_rownnz[i] = projected_columns(m, d, i, col, mark);
-  }
+  if (!l.number || !l.spare || !l.stamp || !x || !d->efc_Y_rownnz || !d->efc_Y_rowadr) return false;
+  for (int k = 0; k < m->nv; k++) l.stamp[k] = 0;
+  int total = lay_out_Y(m, d, &l);
   d->efc_Y_colind = CTI_ARENA(d, int, total, "efc_Y_colind");
   d->efc_Y = CTI_ARENA(d, ctReal, total, "efc_Y");
   if (!d->efc_Y_colind || !d->efc_Y) return false;
   d->nY = total;
+  for (int k = 0; k < m->nv; k++) l.stamp[k] = 0;
   for (int i = 0; i < d->nefc; i++) {
-    int adr = d->efc_Y_rowadr[i], n = projected_columns(m, d, i, d->efc_Y_colind + adr, mark);
-    cti_zero(x, m->nv);
-    for (int k = d->efc_J_rowadr[i]; k < d->efc_J_rowadr[i] + d->efc_J_rownnz[i]; k++)
-      x[d->efc_J_colind[k]] = d->efc_J[k];
-    half_solve(m, d, root, x, 1);
-    for (int k = 0; k < n; k++) d->efc_Y[adr + k] = x[d->efc_Y_colind[adr + k]];
+    if (!follows(d, i)) projected_columns(m, d, i, &l);
+    for (int k = 0; k < l.count; k++) d->efc_Y_colind[d->efc_Y_rowadr[i] + k] = l.number[k];
+    project_row(m, d, i, root, x);
   }
   return true;
 }
@@ -72,53 +126,117 @@ static CT_FN bool dense_Y(const ctModel* m, ctData* d, const ctReal* root) {
 
 // ---- AR ----
 
-// One row of Y Y' over the rows that share a dof with it; `mark` says which.
-static CT_FN int square_row(const ctData* d, int i, const int* t_nnz, const int* t_adr, const int* t_col,
-                            const ctReal* t_value, ctReal* sum, int* mark) {
-  int n = 0;
-  for (int k = 0; k < d->nefc; k++) mark[k] = 0;
-  for (int k = 0; k < d->nefc; k++) sum[k] = 0;
+// Y by columns: rows that have each, ascending, and their numbers.
+typedef struct Transpose {
+  int *nnz, *adr, *row;
+  ctReal* value;
+} Transpose;
+
+static CT_FN bool transpose_Y(const ctModel* m, ctData* d, Transpose* t) {
+  t->nnz = CTI_SCRATCH(d, int, m->nv, "project.t_nnz");
+  t->adr = CTI_SCRATCH(d, int, m->nv, "project.t_adr");
+  t->row = CTI_SCRATCH(d, int, d->nY, "project.t_row");
+  t->value = CTI_SCRATCH(d, ctReal, d->nY, "project.t_value");
+  if (!t->nnz || !t->adr || !t->row || !t->value) return false;
+  cti_csr_transpose(t->value, t->nnz, t->adr, t->row, d->efc_Y, d->efc_Y_rownnz, d->efc_Y_rowadr,
+                    d->efc_Y_colind, d->nefc, m->nv);
+  return true;
+}
+
+// Rows that share a dof with row i.
+static CT_FN void neighbours(const ctData* d, int i, const Transpose* t, List* l) {
+  l->tag = i + 1;
+  l->count = 0;
   for (int k = d->efc_Y_rowadr[i]; k < d->efc_Y_rowadr[i] + d->efc_Y_rownnz[i]; k++) {
-    int c = d->efc_Y_colind[k];
-    for (int r = t_adr[c]; r < t_adr[c] + t_nnz[c]; r++) {
-      n += !mark[t_col[r]];
-      mark[t_col[r]] = 1;
-      sum[t_col[r]] += d->efc_Y[k] * t_value[r];
+    int c = d->efc_Y_colind[k], begin = l->count;
+    for (int r = t->adr[c]; r < t->adr[c] + t->nnz[c]; r++) {
+      if (list_is_new(l, t->row[r])) l->number[l->count++] = t->row[r];
     }
+    list_merge(l, begin);
   }
-  return n;
+}
+
+static CT_FN int lay_out_AR(ctData* d, const Transpose* t, List* l) {
+  int total = 0;
+  for (int i = 0; i < d->nefc; i++) {
+    if (!follows(d, i)) neighbours(d, i, t, l);
+    d->efc_AR_rowadr[i] = total;
+    d->efc_AR_rownnz[i] = l->count;
+    total += l->count;
+  }
+  return total;
+}
+
+// Rows that are squared together: they have the same columns and neighbours.
+#define GROUP 4
+
+static CT_FN int group_size(const ctData* d, int i) {
+  int more = d->efc_J_rowsuper[i];
+  return more < GROUP - 1 ? more + 1 : GROUP;
+}
+
+// sum[GROUP k + r]: row i + r of Y times row k, for all rows k up to `last` that share a dof.
+CTI_KERNEL void square_rows_kernel(const ctData* d, int i, int n, const Transpose* t, ctReal* sum) {
+  int last = i + n - 1;
+  for (int k = 0; k < d->efc_Y_rownnz[i]; k++) {
+    ctReal y[GROUP];
+    for (int r = 0; r < GROUP; r++) y[r] = r < n ? d->efc_Y[d->efc_Y_rowadr[r < n ? i + r : i] + k] : 0;
+    int at = t->adr[d->efc_Y_colind[d->efc_Y_rowadr[i] + k]] - 1;
+    do {
+      at++;
+      cti_lanes_add(sum + GROUP * t->row[at], y, t->value[at]);
+    } while (t->row[at] < last);  // the last row is in the list of each of its columns
+  }
+}
+static CT_FN void square_rows(const ctData* d, int i, int n, const Transpose* t, ctReal* sum);
+CTI_DISPATCH(void, , square_rows, square_rows_kernel,
+             (const ctData* d, int i, int n, const Transpose* t, ctReal* sum), (d, i, n, t, sum))
+
+// Row i of Y Y' + R up to its diagonal, and the mirror image of that, where rows before it are waiting for
+// it: `filled` says how far each is done. sum: of row k at [GROUP k].
+static CT_FN void fill_row(ctData* d, int i, const List* l, const ctReal* sum, int* filled) {
+  ctReal* AR = d->efc_AR + d->efc_AR_rowadr[i];
+  int* col = d->efc_AR_colind + d->efc_AR_rowadr[i];
+  for (int k = 0; k < l->count; k++) col[k] = l->number[k];
+  int k = 0;
+  for (; k < l->count && col[k] < i; k++) {
+    AR[k] = sum[GROUP * col[k]];
+    d->efc_AR[d->efc_AR_rowadr[col[k]] + filled[col[k]]++] = AR[k];
+  }
+  if (k < l->count) AR[k++] = sum[GROUP * i] + d->efc_R[i];
+  filled[i] = k;
 }
 
 static CT_FN bool sparse_AR(const ctModel* m, ctData* d) {
-  int *t_nnz = CTI_SCRATCH(d, int, m->nv, "project.t_nnz"),
-      *t_adr = CTI_SCRATCH(d, int, m->nv, "project.t_adr"),
-      *t_col = CTI_SCRATCH(d, int, d->nY, "project.t_col"),
-      *mark = CTI_SCRATCH(d, int, d->nefc, "project.rows");
-  ctReal *t_value = CTI_SCRATCH(d, ctReal, d->nY, "project.t_value"),
-         *sum = CTI_SCRATCH(d, ctReal, d->nefc, "project.sum");
-  d->efc_AR_rownnz = CTI_ARENA(d, int, d->nefc, "efc_AR_rownnz");
-  d->efc_AR_rowadr = CTI_ARENA(d, int, d->nefc, "efc_AR_rowadr");
-  if (!t_nnz || !t_adr || !t_col || !mark || !t_value || !sum || !d->efc_AR_rownnz || !d->efc_AR_rowadr)
+  int n = d->nefc;
+  Transpose t;
+  List l;
+  l.number = CTI_SCRATCH(d, int, n, "project.neighbours");
+  l.spare = CTI_SCRATCH(d, int, n, "project.spare");
+  l.stamp = CTI_SCRATCH(d, int, n, "project.stamp");
+  int* filled = CTI_SCRATCH(d, int, n, "project.filled");
+  ctReal* sum = CTI_SCRATCH(d, ctReal, GROUP * n, "project.sum");
+  d->efc_AR_rownnz = CTI_ARENA(d, int, n, "efc_AR_rownnz");
+  d->efc_AR_rowadr = CTI_ARENA(d, int, n, "efc_AR_rowadr");
+  if (!l.number || !l.spare || !l.stamp || !filled || !sum || !d->efc_AR_rownnz || !d->efc_AR_rowadr)
     return false;
-  cti_csr_transpose(t_value, t_nnz, t_adr, t_col, d->efc_Y, d->efc_Y_rownnz, d->efc_Y_rowadr, d->efc_Y_colind,
-                    d->nefc, m->nv);
-  int total = 0;
-  for (int i = 0; i < d->nefc; i++) {
-    d->efc_AR_rowadr[i] = total;
-    total += d->efc_AR_rownnz[i] = square_row(d, i, t_nnz, t_adr, t_col, t_value, sum, mark);
-  }
+  if (!transpose_Y(m, d, &t)) return false;
+  for (int k = 0; k < n; k++) l.stamp[k] = 0;
+  int total = lay_out_AR(d, &t, &l);
   d->efc_AR_colind = CTI_ARENA(d, int, total, "efc_AR_colind");
   d->efc_AR = CTI_ARENA(d, ctReal, total, "efc_AR");
   if (!d->efc_AR_colind || !d->efc_AR) return false;
   d->nA = total;
-  for (int i = 0; i < d->nefc; i++) {
-    int at = d->efc_AR_rowadr[i];
-    square_row(d, i, t_nnz, t_adr, t_col, t_value, sum, mark);
-    for (int k = 0; k < d->nefc; k++) {
-      if (!mark[k]) continue;
-      d->efc_AR_colind[at] = k;
-      d->efc_AR[at++] = k == i ? sum[k] + d->efc_R[k] : sum[k];
+  for (int k = 0; k < n; k++) l.stamp[k] = 0;
+  for (int i = 0; i < n;) {
+    if (!follows(d, i)) neighbours(d, i, &t, &l);
+    int group = group_size(d, i);
+    for (int k = 0; k < l.count && l.number[k] < i + group; k++) {
+      for (int r = 0; r < GROUP; r++) sum[GROUP * l.number[k] + r] = 0;
     }
+    square_rows(d, i, group, &t, sum);
+    for (int r = 0; r < group; r++) fill_row(d, i + r, &l, sum + r, filled);
+    i += group;
   }
   return true;
 }

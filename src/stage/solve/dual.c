@@ -21,18 +21,23 @@ CT_FN void cti_dual_whole(ctiDual* dual, ctiProblem* whole) {
   dual->rownnz = d->efc_AR_rownnz;
   dual->rowadr = d->efc_AR_rowadr;
   dual->colind = d->efc_AR_colind;
+  dual->elements = d->nA;
 }
 
-// Columns in the numbers of the island; values stay where they are.
+static CT_FN int island_elements(const ctData* d, const int* row, int n) {
+  int count = 0;
+  for (int i = 0; i < n; i++) count += d->efc_AR_rownnz[row[i]];
+  return count;
+}
+
+// Rows with columns in the numbers of the island.
 static CT_FN bool island_sparse_AR(ctiDual* dual, ctData* d, const int* row, int n, int base) {
-  int total = 0, at = 0;
-  for (int i = 0; i < n; i++) total += d->efc_AR_rownnz[row[i]];
   int* rownnz = CTI_SCRATCH(d, int, n, "island.AR_rownnz");
   int* rowadr = CTI_SCRATCH(d, int, n, "island.AR_rowadr");
-  int* colind = CTI_SCRATCH(d, int, total, "island.AR_colind");
-  ctReal* value = CTI_SCRATCH(d, ctReal, total, "island.AR");
+  int* colind = CTI_SCRATCH(d, int, dual->elements, "island.AR_colind");
+  ctReal* value = CTI_SCRATCH(d, ctReal, dual->elements, "island.AR");
   if (!rownnz || !rowadr || !colind || !value) return false;
-  for (int i = 0; i < n; i++) {
+  for (int i = 0, at = 0; i < n; i++) {
     rownnz[i] = d->efc_AR_rownnz[row[i]];
     rowadr[i] = at;
     for (int k = 0; k < rownnz[i]; k++, at++) {
@@ -48,6 +53,20 @@ static CT_FN bool island_sparse_AR(ctiDual* dual, ctData* d, const int* row, int
   return true;
 }
 
+// The same, zeros included: the rows of a tree all have to do with each other.
+static CT_FN bool island_filled_AR(ctiDual* dual, ctData* d, const int* row, int n, int base) {
+  ctReal* AR = CTI_SCRATCH(d, ctReal, n * n, "island.AR");
+  if (!AR) return false;
+  cti_zero(AR, n * n);
+  for (int i = 0; i < n; i++) {
+    for (int k = 0, at = d->efc_AR_rowadr[row[i]]; k < d->efc_AR_rownnz[row[i]]; k++, at++)
+      AR[i * n + d->map_efc2iefc[d->efc_AR_colind[at]] - base] = d->efc_AR[at];
+  }
+  dual->AR = AR;
+  dual->sparse = false;
+  return true;
+}
+
 CT_FN bool cti_dual_island(ctiDual* dual, ctiProblem* p, const ctModel* m, int island) {
   ctData* d = p->d;
   int base = d->island_iefcadr[island], n = p->nefc;
@@ -60,7 +79,11 @@ CT_FN bool cti_dual_island(ctiDual* dual, ctiProblem* p, const ctModel* m, int i
   if (!b) return false;
   for (int i = 0; i < n; i++) b[i] = d->efc_b[row[i]];
   dual->b = b;
-  if (dual->sparse) return island_sparse_AR(dual, d, row, n, base);
+  dual->elements = dual->sparse ? island_elements(d, row, n) : n * n;
+  if (dual->sparse) {
+    if (2 * (int64_t)dual->elements >= (int64_t)n * n) return island_filled_AR(dual, d, row, n, base);
+    return island_sparse_AR(dual, d, row, n, base);
+  }
   if (n == d->nefc) return true;
   ctReal* AR = CTI_SCRATCH(d, ctReal, n * n, "island.AR");
   if (!AR) return false;
@@ -76,13 +99,6 @@ CT_INLINE ctReal dual_row_dot(const ctiDual* dual, int i, const ctReal* f) {
   return dual->sparse
              ? cti_dot_sparse(dual->AR + dual->rowadr[i], dual->colind + dual->rowadr[i], f, dual->rownnz[i])
              : cti_dot(dual->AR + i * n, f, n);
-}
-
-CT_FN int cti_dual_elements(const ctiDual* dual) {
-  int nefc = dual->p->nefc, count = 0;
-  if (!dual->sparse) return nefc * nefc;
-  for (int i = 0; i < nefc; i++) count += dual->rownnz[i];
-  return count;
 }
 
 CT_FN ctReal cti_dual_cost(const ctiDual* dual, const ctReal* force) {

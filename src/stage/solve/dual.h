@@ -9,6 +9,7 @@ typedef struct ctiDual {
   bool sparse;
   const ctReal *AR, *b;
   const int *rownnz, *rowadr, *colind;
+  int elements;  // of AR as the rows couple, however it is stored
 } ctiDual;
 
 // The dual of the whole model.
@@ -16,9 +17,6 @@ CT_FN void cti_dual_whole(ctiDual* dual, ctiProblem* whole);
 
 // The dual of an island, in scratch. False when that is full.
 CT_FN bool cti_dual_island(ctiDual* dual, ctiProblem* p, const ctModel* m, int island);
-
-// Elements of AR.
-CT_FN int cti_dual_elements(const ctiDual* dual);
 
 // f' AR f / 2 + b' f
 CT_FN ctReal cti_dual_cost(const ctiDual* dual, const ctReal* force);

@@ -194,7 +194,7 @@ static CT_FN void find_blocks(const ctiDual* dual, PgsScratch* s) {
 CT_FN ctStatus cti_pgs(ctiDual* dual) {
   ctiProblem* p = dual->p;
   size_t mark = cti_scratch_mark(p->d);
-  p->nnz = cti_dual_elements(dual);
+  p->nnz = dual->elements;
   PgsScratch s;
   s.order = CTI_SCRATCH(p->d, int, p->nefc, "pgs.order");
   s.before = CTI_SCRATCH(p->d, int, p->nefc, "pgs.before");
