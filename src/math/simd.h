@@ -48,7 +48,14 @@ typedef ctReal ctiPairAt __attribute__((vector_size(2 * sizeof(ctReal)), aligned
 // r += s a, for short rows that do not overlap
 CTI_KERNEL void cti_row_add(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, ctReal s, int n) {
   int k = 0;
-  for (; k <= n - 4; k += 4) *(ctiLanesAt*)(r + k) += s * *(const ctiLanesAt*)(a + k);
+  for (; k <= n - 8; k += 8) {
+    *(ctiLanesAt*)(r + k) += s * *(const ctiLanesAt*)(a + k);
+    *(ctiLanesAt*)(r + k + 4) += s * *(const ctiLanesAt*)(a + k + 4);
+  }
+  if (n & 4) {
+    *(ctiLanesAt*)(r + k) += s * *(const ctiLanesAt*)(a + k);
+    k += 4;
+  }
   if (n & 2) *(ctiPairAt*)(r + k) += s * *(const ctiPairAt*)(a + k);
   if (n & 1) r[n - 1] += s * a[n - 1];
 }

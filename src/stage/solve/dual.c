@@ -9,8 +9,9 @@
 #include "stage/position/inertia.h"
 #include "stage/solve/cost.h"
 
-// Costs may rise by this much through rounding.
-#define DUAL_SLACK CT_R(1e-10)
+// With at least one in so many of its elements, AR of an island is stored with its zeros: vectors make up for
+// them.
+#define FILL 4
 
 CT_FN void cti_dual_whole(ctiDual* dual, ctiProblem* whole) {
   const ctData* d = whole->d;
@@ -81,7 +82,7 @@ CT_FN bool cti_dual_island(ctiDual* dual, ctiProblem* p, const ctModel* m, int i
   dual->b = b;
   dual->elements = dual->sparse ? island_elements(d, row, n) : n * n;
   if (dual->sparse) {
-    if (2 * (int64_t)dual->elements >= (int64_t)n * n) return island_filled_AR(dual, d, row, n, base);
+    if (FILL * (int64_t)dual->elements >= (int64_t)n * n) return island_filled_AR(dual, d, row, n, base);
     return island_sparse_AR(dual, d, row, n, base);
   }
   if (n == d->nefc) return true;
@@ -137,7 +138,7 @@ CTI_KERNEL void dual_move_kernel(const ctiDual* dual, ctReal* res, int i, int n,
       int adr = dual->rowadr[i + k];
       cti_add_scaled_sparse(res, dual->AR + adr, dual->colind + adr, change, dual->rownnz[i + k]);
     } else {
-      cti_add_scaled(res, dual->AR + (i + k) * nefc, change, nefc);
+      cti_row_add(res, dual->AR + (i + k) * nefc, change, nefc);
     }
   }
 }
@@ -166,7 +167,7 @@ CT_FN ctReal cti_dual_accept(const ctReal* block, ctReal* force, const ctReal* o
     for (int c = 0; c < n; c++) along += block[r * n + c] * (force[c] - old[c]);
     change += (force[r] - old[r]) * (along / 2 + res[r]);
   }
-  if (change <= DUAL_SLACK) return change;
+  if (change <= CTI_DUAL_SLACK) return change;
   cti_copy(force, old, n);
   return 0;
 }

@@ -34,6 +34,9 @@ CT_FN void cti_dual_move(const ctiDual* dual, ctReal* res, int i, int n, const c
 // The n x n block of AR from row i on
 CT_FN void cti_dual_block(const ctiDual* dual, ctReal* block, int i, int n);
 
+// Costs may rise by this much through rounding.
+#define CTI_DUAL_SLACK CT_R(1e-10)
+
 // Change of the cost when the n forces from row i on change from `old` to what they are, `res` at `old`. A
 // change that would raise the cost is taken back: then 0.
 CT_FN ctReal cti_dual_accept(const ctReal* block, ctReal* force, const ctReal* old, const ctReal* res, int n);

@@ -45,11 +45,11 @@ CT_INLINE ctReal clip_row(const ctiProblem* p, int i, ctReal f) {
 }
 
 static CT_FN ctReal pgs_scalar(ctiDual* dual, const PgsScratch* s, int i) {
-  const ctReal *res = s->res + i, *diag = s->block + BLOCK_ROOM * i;
-  ctReal *f = dual->p->force + i, old = *f;
-  *f = clip_row(dual->p, i, old - *res / *diag);
-  if (*f == old) return 0;
-  ctReal change = cti_dual_accept(diag, f, &old, res, 1);
+  ctReal res = s->res[i], diag = s->block[BLOCK_ROOM * i], *f = dual->p->force + i, old = *f;
+  ctReal next = clip_row(dual->p, i, old - res / diag), step = next - old;
+  ctReal change = step * (diag * step / 2 + res);
+  if (next == old || !(change <= CTI_DUAL_SLACK)) return 0;
+  *f = next;
   cti_dual_move(dual, s->res, i, 1, &old);
   return change;
 }
