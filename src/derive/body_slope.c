@@ -11,9 +11,11 @@ CT_FN bool cti_feels_fluid(const ctModel* m) {
   return cti_has_fluid(m) && (m->opt.disableflags & none) != none;
 }
 
-CT_FN ctStatus cti_body_slopes_begin(ctiBodySlopes* s, const ctModel* m, ctData* d) {
+CT_FN ctStatus cti_body_slopes_begin(ctiBodySlopes* s, const ctModel* m, ctData* d, int begin, int end) {
   s->m = m;
   s->d = d;
+  s->begin = begin;
+  s->end = end;
   s->bias = false;
   s->matrix = CTI_SCRATCH(d, ctReal, 36 * m->nbody, "slope.matrix");
   s->rate = CTI_SCRATCH(d, ctReal, 6 * m->nv, "slope.rate");
@@ -21,12 +23,12 @@ CT_FN ctStatus cti_body_slopes_begin(ctiBodySlopes* s, const ctModel* m, ctData*
   s->left = CTI_SCRATCH(d, ctReal, 6 * m->nv, "slope.left");
   s->inert = CTI_SCRATCH(d, ctReal, 6 * m->nv, "slope.inert");
   if (!s->matrix || !s->rate || !s->right || !s->left || !s->inert) return CT_STEP_OVERFLOW;
-  cti_zero(s->matrix, 36 * m->nbody);
+  cti_zero(s->matrix + 36 * begin, 36 * (end - begin));
   return CT_OK;
 }
 
-CT_FN void cti_add_fluid_slopes(ctiBodySlopes* s, int begin, int end) {
-  for (int i = begin; i < end; i++) {
+CT_FN void cti_add_fluid_slopes(ctiBodySlopes* s) {
+  for (int i = s->begin; i < s->end; i++) {
     ctiFluidShape shape;
     for (int cursor = 0; cti_fluid_shape(&shape, s->m, s->d, i, &cursor);) {
       const ctReal* com = s->d->subtree_com + 3 * s->m->body_rootid[i];
@@ -37,8 +39,8 @@ CT_FN void cti_add_fluid_slopes(ctiBodySlopes* s, int begin, int end) {
 
 // S of the bias force I a + v x* (I v), whose acceleration a falls by v x dv: minus, because it is on the
 // other side.
-CT_FN void cti_add_bias_slopes(ctiBodySlopes* s, int begin, int end) {
-  for (int i = begin; i < end; i++) {
+CT_FN void cti_add_bias_slopes(ctiBodySlopes* s) {
+  for (int i = s->begin; i < s->end; i++) {
     const ctReal *inertia = s->d->cinert + 10 * i, *v = s->d->cvel + 6 * i;
     ctReal momentum[6], *matrix = s->matrix + 36 * i;
     cti_inertia_mul(momentum, inertia, v);
@@ -97,14 +99,14 @@ static CT_FN void dof_products(ctiBodySlopes* s, int dof) {
   cti_add_scaled6(right, t, -1);
 }
 
-CT_FN void cti_body_slopes_finish(ctiBodySlopes* s, int begin, int end, bool bias) {
+CT_FN void cti_body_slopes_finish(ctiBodySlopes* s, bool bias) {
   const ctModel* m = s->m;
   s->bias = bias;
-  for (int i = end - 1; i >= begin; i--) {
+  for (int i = s->end - 1; i >= s->begin; i--) {
     int parent = m->body_parentid[i];
-    if (parent > 0) cti_add_to(s->matrix + 36 * parent, s->matrix + 36 * i, 36);
+    if (parent >= s->begin) cti_add_to(s->matrix + 36 * parent, s->matrix + 36 * i, 36);
   }
-  for (int i = begin; i < end; i++) {
+  for (int i = s->begin; i < s->end; i++) {
     if (bias) body_rates(s, i);
     for (int k = m->body_dofadr[i]; k < m->body_dofadr[i] + m->body_dofnum[i]; k++) dof_products(s, k);
   }

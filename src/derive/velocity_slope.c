@@ -68,11 +68,11 @@ CT_FN ctStatus cti_velocity_slope(const ctModel* m, ctData* d, bool with_bias) {
 
   size_t mark = cti_scratch_mark(d);
   ctiBodySlopes s;
-  if (status == CT_OK) status = cti_body_slopes_begin(&s, m, d);
+  if (status == CT_OK) status = cti_body_slopes_begin(&s, m, d, 1, m->nbody);
   if (status == CT_OK) {
-    if (fluid) cti_add_fluid_slopes(&s, 1, m->nbody);
-    if (with_bias) cti_add_bias_slopes(&s, 1, m->nbody);
-    cti_body_slopes_finish(&s, 1, m->nbody, with_bias);
+    if (fluid) cti_add_fluid_slopes(&s);
+    if (with_bias) cti_add_bias_slopes(&s);
+    cti_body_slopes_finish(&s, with_bias);
     for (int i = 0; i < m->nv; i++) {
       for (int k = m->D_rowadr[i]; k < m->D_rowadr[i] + m->D_rownnz[i]; k++) {
         int j = m->D_colind[k];
@@ -91,10 +91,10 @@ CT_FN ctStatus cti_free_body_slope(ctReal block[36], const ctModel* m, ctData* d
   size_t mark = cti_scratch_mark(d);
   ctiBodySlopes s;
   cti_copy(block, d->qDeriv + m->D_rowadr[dof], 36);
-  ctStatus status = cti_body_slopes_begin(&s, m, d);
+  ctStatus status = cti_body_slopes_begin(&s, m, d, body, end);
   if (status == CT_OK) {
-    cti_add_bias_slopes(&s, body, end);
-    cti_body_slopes_finish(&s, body, end, true);
+    cti_add_bias_slopes(&s);
+    cti_body_slopes_finish(&s, true);
     for (int i = 0; i < 6; i++) {
       for (int k = 0; k < 6; k++) block[6 * i + k] += cti_body_slope(&s, dof + i, dof + k);
     }
