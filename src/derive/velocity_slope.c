@@ -4,6 +4,7 @@
 #include "derive/actuator_slope.h"
 #include "derive/body_slope.h"
 #include "math/sparse.h"
+#include "math/spatial.h"
 #include "stage/force/actuation.h"
 #include "stage/position/reflected.h"
 #include "stage/velocity/passive.h"
@@ -86,19 +87,34 @@ CT_FN ctStatus cti_velocity_slope(const ctModel* m, ctData* d, bool with_bias) {
   return status;
 }
 
-CT_FN ctStatus cti_free_body_slope(ctReal block[36], const ctModel* m, ctData* d, int tree) {
-  int dof = m->tree_dofadr[tree], body = m->tree_bodyadr[tree], end = body + m->tree_bodynum[tree];
-  size_t mark = cti_scratch_mark(d);
-  ctiBodySlopes s;
+// The bias force of a free body is m w x (w x r) on its origin, with its moment, and w x I w; r leads from
+// the origin to the centre of mass. It depends on the turn alone, whose axes are those of the body.
+CT_FN void cti_free_body_slope(ctReal block[36], const ctModel* m, const ctData* d, int tree) {
+  int dof = m->tree_dofadr[tree], body = m->dof_bodyid[dof];
+  const ctReal *inertia = d->crb + 10 * body, *R = d->xmat + 9 * body;
+  ctReal r[3], turn[6] = {0, 0, 0, 0, 0, 0}, spin[6], carried[3];
   cti_copy(block, d->qDeriv + m->D_rowadr[dof], 36);
-  ctStatus status = cti_body_slopes_begin(&s, m, d, body, end);
-  if (status == CT_OK) {
-    cti_add_bias_slopes(&s);
-    cti_body_slopes_finish(&s, true);
-    for (int i = 0; i < 6; i++) {
-      for (int k = 0; k < 6; k++) block[6 * i + k] += cti_body_slope(&s, dof + i, dof + k);
+  cti_sub3(r, d->subtree_com + 3 * body, d->xpos + 3 * body);
+  cti_mul_mat_vec3(turn, R, d->qvel + dof + 3);
+  cti_inertia_mul(spin, inertia, turn);
+  cti_cross3(carried, turn, r);
+  for (int k = 0; k < 3; k++) {
+    ctReal axis[6] = {R[k], R[3 + k], R[6 + k], 0, 0, 0}, force[3], moment[3], t[6];
+    cti_cross3(force, axis, carried);
+    cti_cross3(t, axis, r);
+    cti_cross3(t + 3, turn, t);
+    cti_add_to3(force, t + 3);
+    cti_scale3(force, force, inertia[9]);
+    cti_cross3(moment, r, force);
+    cti_cross3(t, axis, spin);
+    cti_add_to3(moment, t);
+    cti_inertia_mul(t, inertia, axis);
+    cti_cross3(axis + 3, turn, t);
+    cti_add_to3(moment, axis + 3);
+    cti_mul_mat_t_vec3(t, R, moment);
+    for (int i = 0; i < 3; i++) {
+      block[6 * i + 3 + k] -= force[i];
+      block[6 * (3 + i) + 3 + k] -= t[i];
     }
   }
-  cti_scratch_release(d, mark);
-  return status;
 }

@@ -16,6 +16,5 @@ CT_INLINE bool cti_is_lone_free_body(const ctModel* m, int tree) {
 // symmetric, except for lone free bodies. CT_OK or CT_STEP_OVERFLOW (arena full: parts missing).
 CT_FN ctStatus cti_velocity_slope(const ctModel* m, ctData* d, bool with_bias);
 
-// The 6 x 6 block of a lone free body: that of d->qDeriv, less the derivative of the bias force. CT_OK or
-// CT_STEP_OVERFLOW.
-CT_FN ctStatus cti_free_body_slope(ctReal block[36], const ctModel* m, ctData* d, int tree);
+// The 6 x 6 block of a lone free body: that of d->qDeriv, less the derivative of the bias force.
+CT_FN void cti_free_body_slope(ctReal block[36], const ctModel* m, const ctData* d, int tree);

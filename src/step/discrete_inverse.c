@@ -35,14 +35,14 @@ static CT_FN ctStatus add_slope(const ctModel* m, ctData* d, ctReal* force, ctRe
   if (status != CT_OK) return status;
   cti_csr_mul_vec(scratch, d->qDeriv, m->D_rownnz, m->D_rowadr, (const int*)0, m->D_colind, d->qacc, m->nv);
   // lone free bodies are stepped with the derivative of their bias force too
-  for (int t = 0; !with_bias && t < m->ntree && status == CT_OK; t++) {
+  for (int t = 0; !with_bias && t < m->ntree; t++) {
     if (!cti_is_lone_free_body(m, t)) continue;
     ctReal block[36];
-    status = cti_free_body_slope(block, m, d, t);
+    cti_free_body_slope(block, m, d, t);
     cti_mul_mat_vec(scratch + m->tree_dofadr[t], block, d->qacc + m->tree_dofadr[t], 6, 6);
   }
   cti_add_scaled(force, scratch, -m->opt.timestep, m->nv);
-  return status;
+  return CT_OK;
 }
 
 CT_FN ctStatus cti_to_continuous_acc(const ctModel* m, ctData* d) {

@@ -71,15 +71,12 @@ static CT_FN void free_body_mass(ctReal block[36], const ctModel* m, const ctDat
 
 // Fast spinning bodies gain energy when gyroscopic forces are integrated explicitly: where they stand alone
 // their block is small, and solved again with the full derivative.
-static CT_FN ctStatus solve_free_bodies(const ctModel* m, ctData* d, ctReal* qacc) {
-  ctStatus status = CT_OK;
+static CT_FN void solve_free_bodies(const ctModel* m, const ctData* d, ctReal* qacc) {
   for (int t = 0; t < m->ntree; t++) {
     if (!cti_is_lone_free_body(m, t)) continue;
     int dof = m->tree_dofadr[t], pivot[6];
     ctReal slope[36], block[36], x[6];
-    ctStatus now = cti_free_body_slope(slope, m, d, t);
-    status = cti_worse(status, now);
-    if (now != CT_OK) continue;
+    cti_free_body_slope(slope, m, d, t);
     free_body_mass(block, m, d, dof);
     for (int k = 0; k < 36; k++) block[k] -= m->opt.timestep * slope[k];
     cti_add(x, d->qfrc_smooth + dof, d->qfrc_constraint + dof, 6);
@@ -87,7 +84,6 @@ static CT_FN ctStatus solve_free_bodies(const ctModel* m, ctData* d, ctReal* qac
     cti_lu_solve(x, block, pivot, 6);
     cti_copy(qacc + dof, x, 6);
   }
-  return status;
 }
 
 static CT_FN ctStatus solve_implicit_fast(const ctModel* m, ctData* d, ctReal* qacc) {
@@ -95,7 +91,8 @@ static CT_FN ctStatus solve_implicit_fast(const ctModel* m, ctData* d, ctReal* q
   symmetric_metric(m, d);
   cti_add(qacc, d->qfrc_smooth, d->qfrc_constraint, m->nv);
   status = cti_worse(status, cti_solve_metric(m, d, qacc));
-  return cti_worse(status, solve_free_bodies(m, d, qacc));
+  solve_free_bodies(m, d, qacc);
+  return status;
 }
 
 CT_FN ctStatus cti_implicit_fast(const ctModel* m, ctData* d) {

@@ -117,6 +117,30 @@ XT_TEST(smooth, velocity_slope_is_the_derivative_of_the_smooth_force) {
   }
 }
 
+// What a lone free body is stepped with is its block of the whole derivative; mass off the origin and welded
+// on.
+XT_TEST(smooth, slope_of_a_free_body_is_its_block_of_all) {
+  XT_UNUSED;
+  ctModel* m = xt_load_string(
+      "<mujoco><option density='1.2' viscosity='.1'/><worldbody><body pos='0 0 1' euler='10 20 "
+      "30'><freejoint/>"
+      "<geom type='box' size='.1 .2 .4' pos='.2 -.1 .3' euler='40 0 20'/>"
+      "<body pos='.3 .1 0'><geom size='.1' density='3000'/></body></body></worldbody></mujoco>");
+  ctData* d = xt_data(m);
+  xtRng rng = xt_rng(7);
+  for (int round = 0; round < 10; round++) {
+    ctReal block[36];
+    random_state(m, d, &rng);
+    ct_forward(m, d);
+    XT_INT(cti_velocity_slope(m, d, false), CT_OK);
+    cti_free_body_slope(block, m, d, 0);
+    XT_INT(cti_velocity_slope(m, d, true), CT_OK);
+    XT_CLOSE(block, d->qDeriv, 36, 1e-12, "slope");
+  }
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
 // Position of a torque-free asymmetric top after one second.
 static void spin_top(ctReal quat[4], int integrator, double h) {
   ctModel* m = xt_load_string(
@@ -156,6 +180,7 @@ XT_TEST(smooth, rk4_is_of_fourth_order_on_rotations_and_euler_of_first) {
 }
 #define PRECISE_CASES                                                    \
   XT_CASE(smooth, velocity_slope_is_the_derivative_of_the_smooth_force), \
+      XT_CASE(smooth, slope_of_a_free_body_is_its_block_of_all),         \
       XT_CASE(smooth, rk4_is_of_fourth_order_on_rotations_and_euler_of_first),
 #else
 #define PRECISE_CASES
