@@ -16,7 +16,8 @@ static CT_FN ctiRing ring_at(ctReal* buffer, int count, int dim) {
   ring.values = buffer + 2 + count;
   // a state set by hand may hold anything
   bool sane = buffer[1] >= 0 && buffer[1] < (ctReal)count;
-  ring.first = sane ? ((int)cti_round(buffer[1]) + 1) % count : 0;
+  int next = sane ? (int)(buffer[1] + CT_R(0.5)) + 1 : 0;
+  ring.first = next < count ? next : next - count;
   return ring;
 }
 
@@ -86,7 +87,7 @@ CT_FN ctReal* cti_ring_add(ctiRing* ring, ctReal time) {
   if (i == ring->count - 1) {
     // the usual case: later than all
     *ring->cursor = (ctReal)ring->first;
-    ring->first = (ring->first + 1) % ring->count;
+    ring->first = ring->first + 1 < ring->count ? ring->first + 1 : 0;
   } else {
     for (int k = 0; k < i; k++) {
       ring->times[ring_slot(ring, k)] = ring_time(ring, k + 1);

@@ -54,17 +54,17 @@ static CT_FN void measure(const ctModel* m, ctData* d, int i, ctReal* out) {
 }
 
 // A sensor with a period measures when the period since its last turn is over.
-static CT_FN bool is_due(const ctModel* m, const ctiRing* ring, ctReal time, int i) {
+static CT_FN bool is_due(const ctModel* m, const ctData* d, ctReal time, int i) {
   ctReal period = m->sensor_interval[2 * i];
-  return period <= 0 || time >= *ring->owner + period;
+  return period <= 0 || time >= d->history[m->sensor_historyadr[i]] + period;
 }
 
 // What the past says, where it is asked; false when the sensor shall measure.
 static CT_FN bool recall(const ctModel* m, ctData* d, int i, ctReal* out) {
   if (m->sensor_history[2 * i] <= 0) return false;
-  ctiRing ring = cti_sensor_ring(m, d, i);
   ctReal delay = m->sensor_delay[i];
-  if (delay <= 0 && is_due(m, &ring, d->time, i)) return false;
+  if (delay <= 0 && is_due(m, d, d->time, i)) return false;
+  ctiRing ring = cti_sensor_ring(m, d, i);
   cti_ring_read(out, &ring, d->time - cti_max(delay, 0), m->sensor_history[2 * i + 1]);
   return true;
 }
@@ -81,8 +81,7 @@ CT_FN void cti_sense(const ctModel* m, ctData* d, int stage) {
 // Does a sensor store what it measures at `time`?
 static CT_FN bool records(const ctModel* m, const ctData* d, int i, ctReal time) {
   if (m->sensor_history[2 * i] <= 0 || !cti_sensor_supported(m->sensor_type[i])) return false;
-  ctiRing ring = cti_sensor_ring(m, d, i);
-  return is_due(m, &ring, time, i);
+  return is_due(m, d, time, i);
 }
 
 CT_FN const ctReal* cti_sense_now(const ctModel* m, ctData* d) {
