@@ -4,12 +4,17 @@
 #include "math/dense.h"
 #include "math/vec3.h"
 #include "stage/solve/cost.h"
+#include "stage/solve/order.h"
 
 // Rank-one updates are worth it up to this part of the size: each walks over the whole factor.
 #define UPDATES_PER_DOF CT_R(0.1)
 
 // H is made anew when what is left of a diagonal is smaller than this part of what was taken from it.
 #define WORN (sizeof(ctReal) == 4 ? CT_R(1e-4) : CT_R(1e-9))
+
+CT_INLINE int place_of(const ctiHessian* h, int dof) {
+  return h->place ? h->place[dof] : dof;
+}
 
 // ---- pattern ----
 
@@ -40,21 +45,27 @@ static CT_FN void reach_row(int* CT_RESTRICT last, const ctReal* row, int nv) {
   for (int k = 0; k <= end; k++) last[k] = row[k] != 0 && last[k] < end ? end : last[k];
 }
 
+static CT_FN void reach_columns(const ctiHessian* h, const int* col, int n) {
+  int end = -1;
+  for (int k = 0; k < n; k++) end = place_of(h, col[k]) > end ? place_of(h, col[k]) : end;
+  for (int k = 0; k < n; k++) reach(h->sky.last, place_of(h, col[k]), end);
+}
+
 // How far right each row of H goes, over M and all rows of J, active or not.
 static CT_FN void hessian_pattern(ctiHessian* h) {
   const ctiProblem* p = h->p;
   int* last = h->sky.last;
+  for (int i = 0; i < p->nv; i++) last[i] = i;
   for (int i = 0; i < p->nv; i++) {
-    last[i] = i;
-    for (int k = p->M_rowadr[i]; k < p->M_rowadr[i] + p->M_rownnz[i]; k++) reach(last, p->M_colind[k], i);
+    for (int k = p->M_rowadr[i]; k < p->M_rowadr[i] + p->M_rownnz[i]; k++)
+      reach(last, place_of(h, p->M_colind[k]), place_of(h, i));
   }
   for (int i = 0; i < p->nefc;) {
-    // the rows of an elliptic contact make one block; in sparse form they have the same columns
+    // rows with the same columns, and those of an elliptic contact, make one block
     int rows = p->type[i] == CT_CNSTR_CONTACT_ELLIPTIC ? p->contact[p->id[i]].dim : 1;
     if (p->sparse) {
-      int n = p->J_rownnz[i];
-      const int* col = p->J_colind + p->J_rowadr[i];
-      for (int k = 0; k < n; k++) reach(last, col[k], col[n - 1]);
+      reach_columns(h, p->J_colind + p->J_rowadr[i], p->J_rownnz[i]);
+      rows = p->J_rowsuper[i] + 1;
     } else if (rows == 1) {
       reach_row(last, p->J + i * p->nv, p->nv);
     } else {
@@ -62,7 +73,27 @@ static CT_FN void hessian_pattern(ctiHessian* h) {
     }
     i += rows;
   }
-  cti_skyline_layout(&h->sky);
+}
+
+// What a factor with this pattern costs, more or less.
+static CT_FN double pattern_cost(const ctiSkyline* s) {
+  double cost = 0;
+  for (int i = 0; i < s->n; i++) cost += (double)(s->last[i] - i + 1) * (double)(s->last[i] - i + 1);
+  return cost;
+}
+
+// The better of two orders: dofs as they are, or with trees that touch each other close together.
+static CT_FN void choose_order(ctiHessian* h, int* place) {
+  h->place = (int*)0;
+  hessian_pattern(h);
+  if (!h->p->sparse) return;
+  double cost = pattern_cost(&h->sky);
+  if (!cti_order_trees(h->p, place)) return;
+  h->place = place;
+  hessian_pattern(h);
+  if (pattern_cost(&h->sky) < cost) return;
+  h->place = (int*)0;
+  hessian_pattern(h);
 }
 
 CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
@@ -74,13 +105,42 @@ CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
   h->work = CTI_SCRATCH(p->d, ctReal, 6 * p->nv, "hessian.work");
   h->state = CTI_SCRATCH(p->d, int, p->nefc, "hessian.state");
   h->rows = CTI_SCRATCH(p->d, int, p->nefc, "hessian.rows");
+  int ordered = p->sparse ? p->nv : 0;  // what only an order needs
+  int* place = CTI_SCRATCH(p->d, int, ordered, "hessian.place");
+  h->value = CTI_SCRATCH(p->d, ctReal, 6 * ordered, "hessian.value");
+  h->col = CTI_SCRATCH(p->d, int, ordered, "hessian.col");
+  h->order = CTI_SCRATCH(p->d, int, ordered, "hessian.order");
   if (!h->sky.last || !h->sky.first || !h->sky.adr || !h->work || !h->state || !h->rows) return false;
-  hessian_pattern(h);
+  if (!place || !h->value || !h->col || !h->order) return false;
+  choose_order(h, place);
+  cti_skyline_layout(&h->sky);
   h->H = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.H");
   h->U = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.U");
   h->cones = false;
   h->updates = 0;
   return h->H && h->U;
+}
+
+// ---- rows in order ----
+
+// Columns of a row as they come in H, ascending, into h->col, and where each was into h->order.
+static CT_FN void order_columns(ctiHessian* h, const int* col, int n) {
+  for (int k = 0; k < n; k++) {
+    int at = k, place = h->place[col[k]];
+    for (; at > 0 && h->col[at - 1] > place; at--) {
+      h->col[at] = h->col[at - 1];
+      h->order[at] = h->order[at - 1];
+    }
+    h->col[at] = place;
+    h->order[at] = k;
+  }
+}
+
+// A row in that order, as the r-th of h->value.
+static CT_FN const ctReal* order_row(ctiHessian* h, const ctReal* row, int n, int r) {
+  ctReal* to = h->value + r * n;
+  for (int k = 0; k < n; k++) to[k] = row[h->order[k]];
+  return to;
 }
 
 // ---- products ----
@@ -113,7 +173,8 @@ CT_INLINE bool same_columns(const int* a, const int* b, int n) {
 }
 
 // The first of `n` rows and those after it that can be added with it. Rows that are not active leave H.
-static CT_FN void fill_batch(const ctiProblem* p, RowBatch* b, const int* rows, int n) {
+static CT_FN void fill_batch(ctiHessian* h, RowBatch* b, const int* rows, int n) {
+  const ctiProblem* p = h->p;
   b->col = p->sparse ? p->J_colind + p->J_rowadr[rows[0]] : (const int*)0;
   b->n = p->sparse ? p->J_rownnz[rows[0]] : p->nv;
   for (b->count = 0; b->count < n && b->count < BATCH; b->count++) {
@@ -123,6 +184,11 @@ static CT_FN void fill_batch(const ctiProblem* p, RowBatch* b, const int* rows, 
     b->D[b->count] = p->state[i] == CTI_ROW_QUADRATIC ? p->D[i] : -p->D[i];
     b->value[b->count] = p->J + (p->sparse ? p->J_rowadr[i] : i * p->nv);
   }
+  if (h->place) {
+    order_columns(h, b->col, b->n);
+    for (int k = 0; k < b->count; k++) b->value[k] = order_row(h, b->value[k], b->n, k);
+    b->col = h->col;
+  }
   for (int k = b->count; k < BATCH; k++) {
     b->D[k] = 0;
     b->value[k] = b->value[0];
@@ -130,10 +196,10 @@ static CT_FN void fill_batch(const ctiProblem* p, RowBatch* b, const int* rows, 
 }
 
 // H += D row row' for h->rows
-static CT_FN void add_row_squares(const ctiHessian* h, int n) {
+static CT_FN void add_row_squares(ctiHessian* h, int n) {
   RowBatch batch;
   for (int k = 0; k < n; k += batch.count) {
-    fill_batch(h->p, &batch, h->rows + k, n - k);
+    fill_batch(h, &batch, h->rows + k, n - k);
     if (batch.col) {
       add_sparse(&h->sky, h->H, &batch);
     } else {
@@ -143,12 +209,17 @@ static CT_FN void add_row_squares(const ctiHessian* h, int n) {
 }
 
 // H += rows' block rows for the `dim` rows of a contact from row i on. They have the same columns.
-static CT_FN void add_cone_block(const ctiHessian* h, ctReal* H, int i, const ctReal* block, int dim) {
+static CT_FN void add_cone_block(ctiHessian* h, ctReal* H, int i, const ctReal* block, int dim) {
   const ctiProblem* p = h->p;
   int n = p->sparse ? p->J_rownnz[i] : p->nv;
   const int* col = p->sparse ? p->J_colind + p->J_rowadr[i] : (const int*)0;
   const ctReal* row[6];
   for (int r = 0; r < dim; r++) row[r] = p->J + (p->sparse ? p->J_rowadr[i + r] : (i + r) * p->nv);
+  if (h->place) {
+    order_columns(h, col, n);
+    for (int r = 0; r < dim; r++) row[r] = order_row(h, row[r], n, r);
+    col = h->col;
+  }
   // block times rows
   ctReal* T = h->work;
   for (int r = 0; r < dim; r++) {
@@ -193,7 +264,8 @@ static CT_FN void place_mass(ctiHessian* h) {
   cti_zero(H, sky.size);
   for (int i = 0; i < p.nv; i++) {
     int end = p.M_rowadr[i] + p.M_rownnz[i];
-    for (int k = p.M_rowadr[i]; k < end; k++) H[cti_skyline_at(&sky, p.M_colind[k], i)] = p.M[k];
+    for (int k = p.M_rowadr[i]; k < end; k++)
+      H[cti_skyline_at(&sky, place_of(h, p.M_colind[k]), place_of(h, i))] = p.M[k];
   }
 }
 
@@ -225,8 +297,12 @@ static CT_FN int update_factor(ctiHessian* h, int i) {
     int n = p->J_rownnz[i];
     const int* col = p->J_colind + p->J_rowadr[i];
     cti_zero(v, p->nv);
-    for (int k = 0; k < n; k++) v[col[k]] = root * p->J[p->J_rowadr[i] + k];
-    top = n > 0 ? col[n - 1] : -1;
+    top = -1;
+    for (int k = 0; k < n; k++) {
+      int to = place_of(h, col[k]);
+      v[to] = root * p->J[p->J_rowadr[i] + k];
+      top = to > top ? to : top;
+    }
   } else {
     cti_scale(v, p->J + i * p->nv, root, p->nv);
   }
@@ -241,7 +317,7 @@ static CT_FN bool leaves_rounding(const ctiHessian* h, int i) {
   const ctReal* row = p->J + (p->sparse ? p->J_rowadr[i] : i * p->nv);
   int n = p->sparse ? p->J_rownnz[i] : p->nv;
   for (int k = 0; k < n; k++) {
-    ctReal left = h->H[h->sky.adr[col ? col[k] : k]];
+    ctReal left = h->H[h->sky.adr[place_of(h, col ? col[k] : k)]];
     if (row[k] != 0 && !(left > WORN * p->D[i] * row[k] * row[k])) return true;
   }
   return false;
@@ -284,5 +360,11 @@ CT_FN int cti_hessian_update(ctiHessian* h) {
 }
 
 CT_FN void cti_hessian_solve(const ctiHessian* h, ctReal* x, const ctReal* b) {
-  cti_skyline_solve(&h->sky, h->U, x, b);
+  if (!h->place) {
+    cti_skyline_solve(&h->sky, h->U, x, b);
+    return;
+  }
+  for (int i = 0; i < h->sky.n; i++) h->work[h->place[i]] = b[i];
+  cti_skyline_solve(&h->sky, h->U, h->work, h->work);
+  for (int i = 0; i < h->sky.n; i++) x[i] = h->work[h->place[i]];
 }

@@ -10,12 +10,15 @@
 
 typedef struct ctiHessian {
   const ctiProblem* p;
+  int* place;  // of each dof in H; NULL: as they are
   ctiSkyline sky;
-  ctReal *H, *U;  // without the cones; factor with them
-  ctReal* work;   // 6 nv
-  int* state;     // rows as they are in H
-  int* rows;      // those at hand
-  bool cones;     // are there any in U?
+  ctReal *H, *U;     // without the cones; factor with them
+  ctReal* work;      // 6 nv
+  ctReal* value;     // 6 nv: rows in the order of H
+  int *col, *order;  // nv: their columns, and where each was
+  int* state;        // rows as they are in H
+  int* rows;         // those at hand
+  bool cones;        // are there any in U?
   int updates;
 } ctiHessian;
 

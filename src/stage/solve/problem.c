@@ -23,6 +23,7 @@ static CT_FN void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
   p->M_rownnz = m->M_rownnz;
   p->M_rowadr = m->M_rowadr;
   p->M_colind = m->M_colind;
+  p->tree = m->dof_treeid;
   p->sparse = cti_is_sparse(m);
   p->J = d->efc_J;
   p->J_rownnz = d->efc_J_rownnz;
@@ -76,19 +77,22 @@ CT_FN bool cti_island_columns(ctiIslandColumns* columns, const ctModel* m, ctDat
   return true;
 }
 
-// Addresses of the rows of M and the inverse diagonal of its factor.
+// Addresses of the rows of M, trees, and the inverse diagonal of its factor.
 static CT_FN bool island_mass(ctiProblem* p, const ctModel* m, ctData* d, const int* dof) {
   int* rownnz = CTI_SCRATCH(d, int, p->nv, "island.M_rownnz");
   int* rowadr = CTI_SCRATCH(d, int, p->nv, "island.M_rowadr");
+  int* tree = CTI_SCRATCH(d, int, p->nv, "island.tree");
   ctReal* Dinv = CTI_SCRATCH(d, ctReal, p->nv, "island.Dinv");
-  if (!rownnz || !rowadr || !Dinv) return false;
+  if (!rownnz || !rowadr || !tree || !Dinv) return false;
   for (int i = 0; i < p->nv; i++) {
     rownnz[i] = m->M_rownnz[dof[i]];
     rowadr[i] = m->M_rowadr[dof[i]];
+    tree[i] = m->dof_treeid[dof[i]];
     Dinv[i] = d->qLDiagInv[dof[i]];
   }
   p->M_rownnz = rownnz;
   p->M_rowadr = rowadr;
+  p->tree = tree;
   p->Dinv = Dinv;
   return true;
 }

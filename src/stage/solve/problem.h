@@ -16,6 +16,7 @@ typedef struct ctiProblem {
   // mass matrix and its factor L'DL, lower triangle in rows
   const ctReal *M, *LD, *Dinv;
   const int *M_rownnz, *M_rowadr, *M_colind;
+  const int* tree;  // of each dof
   // Jacobian: dense nefc x nv, or in rows
   bool sparse;
   const ctReal* J;
