@@ -149,13 +149,17 @@ static CT_FN void describe_net(const ctModel* m, const ctData* d, int sensor, Co
 static CT_FN ctReal contact_key(const ctModel* m, const ctData* d, int reduce, int c) {
   ctReal wrench[6];
   if (reduce == REDUCE_MINDIST) return d->contact[c].dist;
-  if (reduce != REDUCE_MAXFORCE) return 0;
   cti_contact_wrench(m, d, c, wrench);
   return -cti_dot3(wrench, wrench);
 }
 
 // The matching contact that follows `last` by key, then by index; -1 when there is none.
 static CT_FN int next_contact(const ctModel* m, const ctData* d, int sensor, int reduce, int last) {
+  if (reduce == REDUCE_NONE) {
+    int c = last + 1;
+    while (c < d->ncon && contact_match(m, d, sensor, d->contact + c) == 0) c++;
+    return c < d->ncon ? c : -1;
+  }
   int best = -1;
   ctReal best_key = 0, last_key = last >= 0 ? contact_key(m, d, reduce, last) : CT_R(0);
   for (int c = 0; c < d->ncon; c++) {

@@ -120,7 +120,8 @@ CT_FN void cti_dual_residual(const ctiDual* dual, ctReal* res, int i, int n) {
 CT_FN void cti_dual_residuals(const ctiDual* dual, ctReal* res) {
   const ctiProblem* p = dual->p;
   if (dual->sparse) {
-    cti_csr_mul_vec(res, dual->AR, dual->rownnz, dual->rowadr, (const int*)0, dual->colind, p->force,
+    // rows with the same dofs have the same neighbours
+    cti_csr_mul_vec(res, dual->AR, dual->rownnz, dual->rowadr, p->J_rowsuper, dual->colind, p->force,
                     p->nefc);
   } else {
     cti_mul_mat_vec(res, dual->AR, p->force, p->nefc, p->nefc);
@@ -145,6 +146,20 @@ CTI_KERNEL void dual_move_kernel(const ctiDual* dual, ctReal* res, int i, int n,
 CTI_DISPATCH(void, , cti_dual_move, dual_move_kernel,
              (const ctiDual* dual, ctReal* res, int i, int n, const ctReal* old), (dual, res, i, n, old))
 
+// Where column c of a sparse row is, or would be.
+static CT_FN int dual_find(const ctiDual* dual, int i, int c) {
+  int low = dual->rowadr[i], high = low + dual->rownnz[i];
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (dual->colind[middle] < c) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
 CT_FN void cti_dual_block(const ctiDual* dual, ctReal* block, int i, int n) {
   for (int r = 0; r < n; r++) {
     if (!dual->sparse) {
@@ -152,10 +167,9 @@ CT_FN void cti_dual_block(const ctiDual* dual, ctReal* block, int i, int n) {
       continue;
     }
     cti_zero(block + r * n, n);
-    for (int k = dual->rowadr[i + r]; k < dual->rowadr[i + r] + dual->rownnz[i + r]; k++) {
-      int c = dual->colind[k] - i;
-      if (c >= 0 && c < n) block[r * n + c] = dual->AR[k];
-    }
+    int end = dual->rowadr[i + r] + dual->rownnz[i + r];
+    for (int k = dual_find(dual, i + r, i); k < end && dual->colind[k] < i + n; k++)
+      block[r * n + dual->colind[k] - i] = dual->AR[k];
   }
 }
 
