@@ -11,31 +11,39 @@ typedef struct ctiConePoint {
   int zone;  // ctiRowState of the block: satisfied, quadratic or cone
 } ctiConePoint;
 
-// N, T and the zone from U.
-CT_INLINE void cti_cone_locate(ctiConePoint* p, int dim) {
-  ctReal square = 0;
-  for (int k = 1; k < dim; k++) square += p->U[k] * p->U[k];
-  p->N = p->U[0];
-  p->T = cti_sqrt(square);
-  if (p->N >= p->mu * p->T || (p->T <= 0 && p->N >= 0)) {
-    p->zone = CTI_ROW_SATISFIED;
-  } else if (p->mu * p->N + p->T <= 0 || (p->T <= 0 && p->N < 0)) {
-    p->zone = CTI_ROW_QUADRATIC;
-  } else {
-    p->zone = CTI_ROW_CONE;
+CT_INLINE int cti_cone_zone(ctReal N, ctReal T, ctReal mu) {
+  if (N >= mu * T || (T <= 0 && N >= 0)) return CTI_ROW_SATISFIED;
+  return mu * N + T <= 0 || (T <= 0 && N < 0) ? CTI_ROW_QUADRATIC : CTI_ROW_CONE;
+}
+
+// N, T and the zone from U + alpha V. A contact has two tangents, or more.
+CT_INLINE void cti_cone_locate(ctiConePoint* p, const ctReal U[6], const ctReal V[6], ctReal alpha, int dim) {
+  ctReal u = U[1] + alpha * V[1], v = U[2] + alpha * V[2], square = u * u + v * v;
+  if (dim > 3) {
+    for (int k = 3; k < dim; k++) {
+      u = U[k] + alpha * V[k];
+      square += u * u;
+    }
   }
+  p->N = U[0] + alpha * V[0];
+  p->T = cti_sqrt(square);
+  p->zone = cti_cone_zone(p->N, p->T, p->mu);
 }
 
 // Residuals, or their rates along a line, in the scale of U.
 CT_INLINE void cti_cone_scale(ctReal U[6], const ctContact* con, const ctReal* jar) {
   U[0] = jar[0] * con->mu;
-  for (int k = 1; k < con->dim; k++) U[k] = jar[k] * con->friction[k - 1];
+  U[1] = jar[1] * con->friction[0];
+  U[2] = jar[2] * con->friction[1];
+  if (con->dim > 3) {
+    for (int k = 3; k < con->dim; k++) U[k] = jar[k] * con->friction[k - 1];
+  }
 }
 
 CT_INLINE void cti_cone_at(ctiConePoint* p, const ctContact* con, const ctReal* jar) {
   p->mu = con->mu;
   cti_cone_scale(p->U, con, jar);
-  cti_cone_locate(p, con->dim);
+  cti_cone_locate(p, p->U, p->U, 0, con->dim);
 }
 
 // Stiffness across the cone's surface.

@@ -73,11 +73,16 @@ CT_FN void cti_begin_line(const ctiProblem* prob, const ctReal* jar, const ctRea
     const ctContact* con = prob->contact + prob->id[i];
     cti_cone_at(&lines->start, con, jar + i);
     cti_cone_scale(lines->V, con, jv + i);
-    lines->VV = lines->UV = 0;
-    for (int k = 1; k < con->dim; k++) {
-      lines->VV += lines->V[k] * lines->V[k];
-      lines->UV += lines->start.U[k] * lines->V[k];
+    const ctReal *U = lines->start.U, *V = lines->V;
+    ctReal VV = V[1] * V[1] + V[2] * V[2], UV = U[1] * V[1] + U[2] * V[2];
+    if (con->dim > 3) {
+      for (int k = 3; k < con->dim; k++) {
+        VV += V[k] * V[k];
+        UV += U[k] * V[k];
+      }
     }
+    lines->VV = VV;
+    lines->UV = UV;
     lines->dim = con->dim;
     lines->stiffness = cti_cone_stiffness(prob->D[i], con->mu);
     lines->cost = cone_value(prob, i, con->dim, &lines->start, lines->stiffness, jar + i);
@@ -105,8 +110,7 @@ static CT_FN void cone_line(const ctiProblem* prob, const ctiConeLine* line, int
   ctReal x[6];
   if (p->alpha != 0) {
     moved.mu = line->start.mu;
-    for (int k = 0; k < line->dim; k++) moved.U[k] = line->start.U[k] + p->alpha * line->V[k];
-    cti_cone_locate(&moved, line->dim);
+    cti_cone_locate(&moved, line->start.U, line->V, p->alpha, line->dim);
     at = &moved;
   }
   if (at->zone == CTI_ROW_CONE) {
