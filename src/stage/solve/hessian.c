@@ -105,14 +105,15 @@ CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
   h->work = CTI_SCRATCH(p->d, ctReal, 6 * p->nv, "hessian.work");
   h->state = CTI_SCRATCH(p->d, int, p->nefc, "hessian.state");
   h->rows = CTI_SCRATCH(p->d, int, p->nefc, "hessian.rows");
-  int ordered = p->sparse ? p->nv : 0;  // what only an order needs
-  int* place = CTI_SCRATCH(p->d, int, ordered, "hessian.place");
+  int* place = CTI_SCRATCH(p->d, int, p->sparse ? p->nv : 0, "hessian.place");
+  if (!h->sky.last || !h->sky.first || !h->sky.adr || !h->work || !h->state || !h->rows || !place)
+    return false;
+  choose_order(h, place);
+  int ordered = h->place ? p->nv : 0;  // what only an order needs
   h->value = CTI_SCRATCH(p->d, ctReal, 6 * ordered, "hessian.value");
   h->col = CTI_SCRATCH(p->d, int, ordered, "hessian.col");
   h->order = CTI_SCRATCH(p->d, int, ordered, "hessian.order");
-  if (!h->sky.last || !h->sky.first || !h->sky.adr || !h->work || !h->state || !h->rows) return false;
-  if (!place || !h->value || !h->col || !h->order) return false;
-  choose_order(h, place);
+  if (!h->value || !h->col || !h->order) return false;
   cti_skyline_layout(&h->sky);
   h->H = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.H");
   h->U = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.U");
