@@ -76,9 +76,12 @@ static CT_FN void hessian_pattern(ctiHessian* h) {
 }
 
 // What a factor with this pattern costs, more or less.
-static CT_FN double pattern_cost(const ctiSkyline* s) {
-  double cost = 0;
-  for (int i = 0; i < s->n; i++) cost += (double)(s->last[i] - i + 1) * (double)(s->last[i] - i + 1);
+static CT_FN int64_t pattern_cost(const ctiSkyline* s) {
+  int64_t cost = 0;
+  for (int i = 0; i < s->n; i++) {
+    int64_t width = s->last[i] - i + 1;
+    cost += width * width;
+  }
   return cost;
 }
 
@@ -87,7 +90,7 @@ static CT_FN void choose_order(ctiHessian* h, int* place) {
   h->place = (int*)0;
   hessian_pattern(h);
   if (!h->p->sparse) return;
-  double cost = pattern_cost(&h->sky);
+  int64_t cost = pattern_cost(&h->sky);
   if (!cti_order_trees(h->p, place)) return;
   h->place = place;
   hessian_pattern(h);
