@@ -13,16 +13,17 @@
 // them.
 #define FILL 4
 
-CT_FN void cti_dual_whole(ctiDual* dual, ctiProblem* whole) {
-  const ctData* d = whole->d;
-  dual->p = whole;
-  dual->sparse = whole->sparse;
+CT_FN void cti_dual_whole(ctiDual* dual, ctiProblem* p) {
+  const ctData* d = p->d;
+  dual->p = p;
+  dual->sparse = p->sparse;
   dual->AR = d->efc_AR;
   dual->b = d->efc_b;
   dual->rownnz = d->efc_AR_rownnz;
   dual->rowadr = d->efc_AR_rowadr;
   dual->colind = d->efc_AR_colind;
   dual->elements = d->nA;
+  dual->run_adr = dual->run_num = dual->run_first = dual->run_count = (const int*)0;
 }
 
 static CT_FN int island_elements(const ctData* d, const int* row, int n) {
@@ -68,14 +69,11 @@ static CT_FN bool island_filled_AR(ctiDual* dual, ctData* d, const int* row, int
   return true;
 }
 
-CT_FN bool cti_dual_island(ctiDual* dual, ctiProblem* p, const ctModel* m, int island) {
+CT_FN bool cti_dual_island(ctiDual* dual, ctiProblem* p, int island) {
   ctData* d = p->d;
   int base = d->island_iefcadr[island], n = p->nefc;
   const int* row = d->map_iefc2efc + base;
-  ctiProblem whole;
-  cti_problem_whole(&whole, m, d);
-  cti_dual_whole(dual, &whole);
-  dual->p = p;
+  cti_dual_whole(dual, p);
   ctReal* b = CTI_SCRATCH(d, ctReal, n, "island.b");
   if (!b) return false;
   for (int i = 0; i < n; i++) b[i] = d->efc_b[row[i]];
@@ -100,6 +98,45 @@ CT_INLINE ctReal dual_row_dot(const ctiDual* dual, int i, const ctReal* f) {
   return dual->sparse
              ? cti_dot_sparse(dual->AR + dual->rowadr[i], dual->colind + dual->rowadr[i], f, dual->rownnz[i])
              : cti_dot(dual->AR + i * n, f, n);
+}
+
+// The runs of a row, noted where there is room for them; returns their number.
+static CT_FN int find_runs(const ctiDual* dual, int i, int* first, int* count) {
+  const int* col = dual->colind + dual->rowadr[i];
+  int n = 0;
+  for (int k = 0, begin = 0; k < dual->rownnz[i]; k++) {
+    if (k + 1 < dual->rownnz[i] && col[k + 1] == col[k] + 1) continue;
+    if (first) {
+      first[n] = col[begin];
+      count[n] = k + 1 - begin;
+    }
+    begin = k + 1;
+    n++;
+  }
+  return n;
+}
+
+CT_FN bool cti_dual_find_runs(ctiDual* dual) {
+  const ctiProblem* p = dual->p;
+  if (!dual->sparse) return true;
+  int total = 0, *adr = CTI_SCRATCH(p->d, int, p->nefc, "dual.run_adr"),
+      *num = CTI_SCRATCH(p->d, int, p->nefc, "dual.run_num");
+  if (!adr || !num) return false;
+  for (int i = 0; i < p->nefc; i++) {
+    bool follows = i > 0 && p->J_rowsuper[i - 1] > 0;
+    adr[i] = follows ? adr[i - 1] : total;
+    num[i] = follows ? num[i - 1] : find_runs(dual, i, (int*)0, (int*)0);
+    if (!follows) total += num[i];
+  }
+  int *first = CTI_SCRATCH(p->d, int, total, "dual.run_first"),
+      *count = CTI_SCRATCH(p->d, int, total, "dual.run_count");
+  if (!first || !count) return false;
+  for (int i = 0; i < p->nefc; i += p->J_rowsuper[i] + 1) find_runs(dual, i, first + adr[i], count + adr[i]);
+  dual->run_adr = adr;
+  dual->run_num = num;
+  dual->run_first = first;
+  dual->run_count = count;
+  return true;
 }
 
 CT_FN ctReal cti_dual_cost(const ctiDual* dual, const ctReal* force) {
@@ -136,8 +173,11 @@ CTI_KERNEL void dual_move_kernel(const ctiDual* dual, ctReal* res, int i, int n,
     ctReal change = dual->p->force[i + k] - old[k];
     if (change == 0) continue;
     if (dual->sparse) {
-      int adr = dual->rowadr[i + k];
-      cti_add_scaled_sparse(res, dual->AR + adr, dual->colind + adr, change, dual->rownnz[i + k]);
+      const ctReal* value = dual->AR + dual->rowadr[i + k];
+      const int *first = dual->run_first + dual->run_adr[i + k],
+                *count = dual->run_count + dual->run_adr[i + k];
+      for (int r = 0; r < dual->run_num[i + k]; value += count[r++])
+        cti_row_add(res + first[r], value, change, count[r]);
     } else {
       cti_row_add(res, dual->AR + (i + k) * nefc, change, nefc);
     }

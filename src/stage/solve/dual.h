@@ -10,13 +10,19 @@ typedef struct ctiDual {
   const ctReal *AR, *b;
   const int *rownnz, *rowadr, *colind;
   int elements;  // of AR as the rows couple, however it is stored
+  // runs of neighbouring columns in sparse rows, once for rows with the same columns
+  const int *run_adr, *run_num;      // of each row
+  const int *run_first, *run_count;  // first column and length of each run
 } ctiDual;
 
 // The dual of the whole model.
 CT_FN void cti_dual_whole(ctiDual* dual, ctiProblem* whole);
 
 // The dual of an island, in scratch. False when that is full.
-CT_FN bool cti_dual_island(ctiDual* dual, ctiProblem* p, const ctModel* m, int island);
+CT_FN bool cti_dual_island(ctiDual* dual, ctiProblem* p, int island);
+
+// Look for the runs, which cti_dual_move() needs; in scratch. False when that is full.
+CT_FN bool cti_dual_find_runs(ctiDual* dual);
 
 // f' AR f / 2 + b' f
 CT_FN ctReal cti_dual_cost(const ctiDual* dual, const ctReal* force);

@@ -202,7 +202,7 @@ CT_FN ctStatus cti_pgs(ctiDual* dual) {
   s.end = CTI_SCRATCH(p->d, ctReal, p->nefc, "pgs.end");
   s.res = CTI_SCRATCH(p->d, ctReal, p->nefc, "pgs.res");
   s.block = CTI_SCRATCH(p->d, ctReal, BLOCK_ROOM * p->nefc, "pgs.block");
-  bool ok = s.order && s.before && s.start && s.end && s.res && s.block;
+  bool ok = s.order && s.before && s.start && s.end && s.res && s.block && cti_dual_find_runs(dual);
   if (ok) {
     find_blocks(dual, &s);
     cti_copy(s.start, p->force, p->nefc);

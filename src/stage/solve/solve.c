@@ -83,7 +83,7 @@ static CT_FN ctStatus solve_problem(const ctModel* m, ctiProblem* p, ctiDual* du
 CT_FN ctStatus cti_solve_island(const ctModel* m, ctiProblem* p, int island) {
   ctiDual dual;
   bool needed = solves_forces(m, p->d) || removes_slip(m, p->d);
-  if (needed && !cti_dual_island(&dual, p, m, island)) return CT_STEP_OVERFLOW;
+  if (needed && !cti_dual_island(&dual, p, island)) return CT_STEP_OVERFLOW;
   return solve_problem(m, p, &dual);
 }
 
