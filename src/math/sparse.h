@@ -30,6 +30,11 @@ CT_INLINE void cti_add_scaled_sparse(ctReal* CT_RESTRICT dense, const ctReal* CT
 CT_FN int cti_combine_sparse(ctReal* a, int* ind_a, int nnz_a, ctReal ca, const ctReal* b, const int* ind_b,
                              int nnz_b, ctReal cb);
 
+// Row i has the columns of the row before it; rowsuper as below.
+CT_INLINE bool cti_row_follows(const int* rowsuper, int i) {
+  return i > 0 && rowsuper[i - 1] > 0;
+}
+
 // r = A v, each element a cti_dot_sparse. rowsuper: how many rows behind each have its columns; NULL when
 // that is not known.
 CT_FN void cti_csr_mul_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,

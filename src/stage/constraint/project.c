@@ -43,11 +43,6 @@ static CT_FN void list_merge(List* l, int begin) {
   for (int to = l->count - 1; k >= 0; to--) a[to] = i >= 0 && a[i] > b[k] ? a[i--] : b[k--];
 }
 
-// Row i has the columns of the row before it.
-CT_INLINE bool follows(const ctData* d, int i) {
-  return i > 0 && d->efc_J_rowsuper[i - 1] > 0;
-}
-
 // ---- Y ----
 
 // Columns of a row of Y: those of J and all dofs they hang on.
@@ -68,7 +63,7 @@ static CT_FN void projected_columns(const ctModel* m, const ctData* d, int i, Li
 static CT_FN int lay_out_Y(const ctModel* m, ctData* d, List* l) {
   int total = 0;
   for (int i = 0; i < d->nefc; i++) {
-    if (!follows(d, i)) projected_columns(m, d, i, l);
+    if (!cti_row_follows(d->efc_J_rowsuper, i)) projected_columns(m, d, i, l);
     d->efc_Y_rowadr[i] = total;
     d->efc_Y_rownnz[i] = l->count;
     total += l->count;
@@ -108,7 +103,7 @@ static CT_FN bool sparse_Y(const ctModel* m, ctData* d, const ctReal* root) {
   d->nY = total;
   for (int k = 0; k < m->nv; k++) l.stamp[k] = 0;
   for (int i = 0; i < d->nefc; i++) {
-    if (!follows(d, i)) projected_columns(m, d, i, &l);
+    if (!cti_row_follows(d->efc_J_rowsuper, i)) projected_columns(m, d, i, &l);
     for (int k = 0; k < l.count; k++) d->efc_Y_colind[d->efc_Y_rowadr[i] + k] = l.number[k];
     project_row(m, d, i, root, x);
   }
@@ -159,7 +154,7 @@ static CT_FN void neighbours(const ctData* d, int i, const Transpose* t, List* l
 static CT_FN int lay_out_AR(ctData* d, const Transpose* t, List* l) {
   int total = 0;
   for (int i = 0; i < d->nefc; i++) {
-    if (!follows(d, i)) neighbours(d, i, t, l);
+    if (!cti_row_follows(d->efc_J_rowsuper, i)) neighbours(d, i, t, l);
     d->efc_AR_rowadr[i] = total;
     d->efc_AR_rownnz[i] = l->count;
     total += l->count;
@@ -229,7 +224,7 @@ static CT_FN bool sparse_AR(const ctModel* m, ctData* d) {
   d->nA = total;
   for (int k = 0; k < n; k++) l.stamp[k] = 0;
   for (int i = 0; i < n;) {
-    if (!follows(d, i)) neighbours(d, i, &t, &l);
+    if (!cti_row_follows(d->efc_J_rowsuper, i)) neighbours(d, i, &t, &l);
     int group = group_size(d, i);
     for (int k = 0; k < l.count && l.number[k] < i + group; k++) {
       for (int r = 0; r < GROUP; r++) sum[GROUP * l.number[k] + r] = 0;

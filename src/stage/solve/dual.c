@@ -123,7 +123,7 @@ CT_FN bool cti_dual_find_runs(ctiDual* dual) {
       *num = CTI_SCRATCH(p->d, int, p->nefc, "dual.run_num");
   if (!adr || !num) return false;
   for (int i = 0; i < p->nefc; i++) {
-    bool follows = i > 0 && p->J_rowsuper[i - 1] > 0;
+    bool follows = cti_row_follows(p->J_rowsuper, i);
     adr[i] = follows ? adr[i - 1] : total;
     num[i] = follows ? num[i - 1] : find_runs(dual, i, (int*)0, (int*)0);
     if (!follows) total += num[i];
