@@ -26,8 +26,9 @@ SHAPES = {
     "mesh": '<geom type="mesh" mesh="hull"/>',
 }
 OPTIONS = (
-    'solver="PGS"', 'solver="CG"', 'cone="elliptic"', 'cone="elliptic" solver="PGS"', 'cone="elliptic" solver="CG"',
-    'noslip_iterations="3"', 'integrator="implicitfast"', 'integrator="implicit"', 'integrator="RK4"',
+    'solver="PGS"', 'solver="CG"', 'cone="elliptic"', 'cone="elliptic" solver="PGS"',
+    'cone="elliptic" solver="CG"', 'noslip_iterations="3"',
+    'integrator="implicitfast"', 'integrator="implicit"', 'integrator="RK4"',
 )
 FLAGS = ("island", "energy", "fwdinv", "diagexact")
 
@@ -69,19 +70,43 @@ def pile(n, shape):
     for i in range(n):
         layer, k = divmod(i, side * side)
         x, y = np.array([k % side, k // side]) * 0.205 + jitter.uniform(-0.01, 0.01, 2)
-        bodies.append(f'<body name="b{i}" pos="{x} {y} {0.11 + layer * 0.205}"><freejoint/>{SHAPES[shape]}</body>')
+        place = f"{x} {y} {0.11 + layer * 0.205}"
+        bodies.append(f'<body name="b{i}" pos="{place}"><freejoint/>{SHAPES[shape]}</body>')
     return "".join(bodies)
 
 
 def chain(n):
     link = '<geom type="capsule" size=".02" fromto="0 0 0 .1 0 0" contype="0" conaffinity="0"/>'
-    opening = (f'<body pos="{0.1 if i else 0} 0 {0 if i else 2}"><joint axis="0 {i % 2} {1 - i % 2}"/>{link}' for i in range(n))
-    return "".join(opening) + "</body>" * n
+    places = ("0 0 2", *["0.1 0 0"] * (n - 1))
+    axes = ("0 1 0" if i % 2 else "0 0 1" for i in range(n))
+    bodies = (f'<body pos="{place}"><joint axis="{axis}"/>{link}' for place, axis in zip(places, axes))
+    return "".join(bodies) + "</body>" * n
 
 
 def each(n, tag, text):
     """A section with one element for each number; @ is the number, # the next one."""
-    return f"<{tag}>{''.join(text.replace('@', str(i)).replace('#', str((i + 1) % n)) for i in range(n))}</{tag}>"
+    elements = (text.replace("@", str(i)).replace("#", str((i + 1) % n)) for i in range(n))
+    return f"<{tag}>{''.join(elements)}</{tag}>"
+
+
+# Sections with one element a body: which bodies, and the element.
+SECTIONS = {
+    "motors": ("hinged", "actuator", '<position joint="j@" kp="3"/>'),
+    "muscles": ("hinged", "actuator", '<muscle joint="j@" lengthrange="-1 1"/>'),
+    "welds": ("free", "equality", '<weld body1="b@" body2="b#"/>'),
+    "tendons": ("hinged", "tendon", '<spatial stiffness="1"><site site="s@"/><site site="s#"/></spatial>'),
+    "fixed tendons": (
+        "hinged", "tendon",
+        '<fixed limited="true" range="-1 1"><joint joint="j@" coef="1"/>'
+        '<joint joint="j#" coef="-1"/></fixed>',
+    ),
+    "frame sensors": (
+        "free", "sensor", '<framepos objtype="body" objname="b@"/><frameangacc objtype="body" objname="b@"/>',
+    ),
+    "imu sensors": ("free", "sensor", '<accelerometer site="s@"/><gyro site="s@"/><force site="s@"/>'),
+    "delayed sensors": ("hinged", "sensor", '<jointpos joint="j@" nsample="5" delay=".01"/>'),
+    "rangefinders": ("free", "sensor", '<rangefinder site="s@"/>'),
+}
 
 
 def cases(n):
@@ -93,24 +118,20 @@ def cases(n):
     yield "hinges", world(hinged(n))
     yield "chain", world(chain(min(n, 150)))
     yield "chain implicit", world(chain(min(n, 150)), 'integrator="implicit"')
-    yield "motors", world(hinged(n), "", each(n, "actuator", '<position joint="j@" kp="3"/>'))
-    yield "muscles", world(hinged(n), "", each(n, "actuator", '<muscle joint="j@" lengthrange="-1 1"/>'))
-    yield "welds", world(free(n), "", each(n, "equality", '<weld body1="b@" body2="b#"/>'))
-    yield "tendons", world(hinged(n, site), "", each(n, "tendon", '<spatial stiffness="1"><site site="s@"/><site site="s#"/></spatial>'))
-    yield "fixed tendons", world(hinged(n), "", each(n, "tendon", '<fixed limited="true" range="-.1 .1"><joint joint="j@" coef="1"/><joint joint="j#" coef="-1"/></fixed>'))
-    yield "frame sensors", world(free(n), "", each(n, "sensor", '<framepos objtype="body" objname="b@"/><frameangacc objtype="body" objname="b@"/>'))
-    yield "imu sensors", world(free(n, site), "", each(n, "sensor", '<accelerometer site="s@"/><gyro site="s@"/><force site="s@"/>'))
-    yield "delayed sensors", world(hinged(n), "", each(n, "sensor", '<jointpos joint="j@" nsample="5" delay=".01"/>'))
-    yield "rangefinders", world(free(n, site), "", each(n, "sensor", '<rangefinder site="s@"/>'))
-    yield "static geoms", world("".join(f'<geom type="box" size=".1 .1 .1" pos="{i % 30} {i // 30} .1"/>' for i in range(5 * n)) + free(10))
+    for name, (kind, tag, text) in SECTIONS.items():
+        yield name, world((free if kind == "free" else hinged)(n, site), "", each(n, tag, text))
+    walls = (f'<geom type="box" size=".1 .1 .1" pos="{i % 30} {i // 30} .1"/>' for i in range(5 * n))
+    yield "static geoms", world("".join(walls) + free(10))
     for shape in SHAPES:
         yield f"pile of {shape}", world(pile(n, shape))
     for option in OPTIONS:
         yield f"pile of box {option}", world(pile(n, "box"), option)
         yield f"pile of sphere {option}", world(pile(n, "sphere"), option)
     for flag in FLAGS:
-        yield f"pile of box, {flag}", world(pile(n, "box"), flags=f'{flag}="{"disable" if flag == "island" else "enable"}"')
-    yield "pile of box, contact sensors", world(pile(n, "box"), "", each(n, "sensor", '<contact body1="b@" data="found force" num="3"/>'))
+        setting = "disable" if flag == "island" else "enable"
+        yield f"pile of box, {flag}", world(pile(n, "box"), flags=f'{flag}="{setting}"')
+    sensors = each(n, "sensor", '<contact body1="b@" data="found force" num="3"/>')
+    yield "pile of box, contact sensors", world(pile(n, "box"), "", sensors)
 
 
 def measure(text):
@@ -128,7 +149,9 @@ def measure(text):
         middle = time.perf_counter()
         mujoco.mj_step(theirs, their_data, nstep=3)
         spent += middle - begin, time.perf_counter() - middle
-    return spent / 18 * 1e6, (our_data.ncon, their_data.ncon), (our_data.solver_niter.sum(), their_data.solver_niter.sum())
+    contacts = our_data.ncon, their_data.ncon
+    iterations = int(our_data.solver_niter.sum()), int(their_data.solver_niter.sum())
+    return spent / 18 * 1e6, contacts, iterations
 
 
 def main():
@@ -141,7 +164,8 @@ def main():
         if options.only not in name:
             continue
         (ours, theirs), contacts, iterations = measure(text)
-        print(f"{name:44} {ours:9.1f} {theirs:9.1f} {ours / theirs:6.2f}  {contacts} {tuple(map(int, iterations))}", flush=True)
+        times = f"{ours:9.1f} {theirs:9.1f} {ours / theirs:6.2f}"
+        print(f"{name:44} {times}  {contacts} {iterations}", flush=True)
 
 
 if __name__ == "__main__":

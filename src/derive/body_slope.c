@@ -11,11 +11,9 @@ CT_FN bool cti_feels_fluid(const ctModel* m) {
   return cti_has_fluid(m) && (m->opt.disableflags & none) != none;
 }
 
-CT_FN ctStatus cti_body_slopes_begin(ctiBodySlopes* s, const ctModel* m, ctData* d, int begin, int end) {
+CT_FN ctStatus cti_body_slopes_begin(ctiBodySlopes* s, const ctModel* m, ctData* d) {
   s->m = m;
   s->d = d;
-  s->begin = begin;
-  s->end = end;
   s->bias = false;
   s->matrix = CTI_SCRATCH(d, ctReal, 36 * m->nbody, "slope.matrix");
   s->rate = CTI_SCRATCH(d, ctReal, 6 * m->nv, "slope.rate");
@@ -23,12 +21,12 @@ CT_FN ctStatus cti_body_slopes_begin(ctiBodySlopes* s, const ctModel* m, ctData*
   s->left = CTI_SCRATCH(d, ctReal, 6 * m->nv, "slope.left");
   s->inert = CTI_SCRATCH(d, ctReal, 6 * m->nv, "slope.inert");
   if (!s->matrix || !s->rate || !s->right || !s->left || !s->inert) return CT_STEP_OVERFLOW;
-  cti_zero(s->matrix + 36 * begin, 36 * (end - begin));
+  cti_zero(s->matrix, 36 * m->nbody);
   return CT_OK;
 }
 
 CT_FN void cti_add_fluid_slopes(ctiBodySlopes* s) {
-  for (int i = s->begin; i < s->end; i++) {
+  for (int i = 1; i < s->m->nbody; i++) {
     ctiFluidShape shape;
     for (int cursor = 0; cti_fluid_shape(&shape, s->m, s->d, i, &cursor);) {
       const ctReal* com = s->d->subtree_com + 3 * s->m->body_rootid[i];
@@ -40,7 +38,7 @@ CT_FN void cti_add_fluid_slopes(ctiBodySlopes* s) {
 // S of the bias force I a + v x* (I v), whose acceleration a falls by v x dv: minus, because it is on the
 // other side.
 CT_FN void cti_add_bias_slopes(ctiBodySlopes* s) {
-  for (int i = s->begin; i < s->end; i++) {
+  for (int i = 1; i < s->m->nbody; i++) {
     const ctReal *inertia = s->d->cinert + 10 * i, *v = s->d->cvel + 6 * i;
     ctReal momentum[6], *matrix = s->matrix + 36 * i;
     cti_inertia_mul(momentum, inertia, v);
@@ -102,11 +100,11 @@ static CT_FN void dof_products(ctiBodySlopes* s, int dof) {
 CT_FN void cti_body_slopes_finish(ctiBodySlopes* s, bool bias) {
   const ctModel* m = s->m;
   s->bias = bias;
-  for (int i = s->end - 1; i >= s->begin; i--) {
+  for (int i = m->nbody - 1; i > 0; i--) {
     int parent = m->body_parentid[i];
-    if (parent >= s->begin) cti_add_to(s->matrix + 36 * parent, s->matrix + 36 * i, 36);
+    if (parent > 0) cti_add_to(s->matrix + 36 * parent, s->matrix + 36 * i, 36);
   }
-  for (int i = s->begin; i < s->end; i++) {
+  for (int i = 1; i < m->nbody; i++) {
     if (bias) body_rates(s, i);
     for (int k = m->body_dofadr[i]; k < m->body_dofadr[i] + m->body_dofnum[i]; k++) dof_products(s, k);
   }

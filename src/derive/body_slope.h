@@ -12,7 +12,6 @@
 typedef struct ctiBodySlopes {
   const ctModel* m;
   const ctData* d;
-  int begin, end;  // bodies at hand: all that move, or those of a tree
   ctReal* matrix;  // nbody x 36: S, then its sum over the subtree
   ctReal* rate;    // nv x 6: change of the bodies' accelerations with a dof's velocity
   ctReal* right;   // nv x 6: S times motion of the dof, and inertia times its rate
@@ -24,9 +23,8 @@ typedef struct ctiBodySlopes {
 // Does the fluid act?
 CT_FN bool cti_feels_fluid(const ctModel* m);
 
-// Zero matrices for bodies `begin` to `end`, in scratch: release by the caller's mark. CT_OK or
-// CT_STEP_OVERFLOW.
-CT_FN ctStatus cti_body_slopes_begin(ctiBodySlopes* s, const ctModel* m, ctData* d, int begin, int end);
+// Zero matrices, in scratch: release by the caller's mark. CT_OK or CT_STEP_OVERFLOW.
+CT_FN ctStatus cti_body_slopes_begin(ctiBodySlopes* s, const ctModel* m, ctData* d);
 
 // Add the matrices of the fluid's force, and of the bias force (subtracted: it stands on the other side).
 CT_FN void cti_add_fluid_slopes(ctiBodySlopes* s);

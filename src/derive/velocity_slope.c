@@ -69,7 +69,7 @@ CT_FN ctStatus cti_velocity_slope(const ctModel* m, ctData* d, bool with_bias) {
 
   size_t mark = cti_scratch_mark(d);
   ctiBodySlopes s;
-  if (status == CT_OK) status = cti_body_slopes_begin(&s, m, d, 1, m->nbody);
+  if (status == CT_OK) status = cti_body_slopes_begin(&s, m, d);
   if (status == CT_OK) {
     if (fluid) cti_add_fluid_slopes(&s);
     if (with_bias) cti_add_bias_slopes(&s);

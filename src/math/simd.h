@@ -1,7 +1,9 @@
 // Vector code for the few dense kernels that pay for it.
 //
 // cti_dot4: four dot products at once, sharing loads and overlapping additions, written with vectors
-// because compilers do not find the 4 lanes reliably. The plain version adds in the same order.
+// because compilers do not find the 4 lanes reliably. The plain version adds in the same order. So do
+// cti_dot_sparse4 and cti_add_scaled_sparse4, for rows with the same columns, and cti_row_add, for short
+// rows.
 //
 // CTI_KERNEL, CTI_DISPATCH: a kernel is written once and compiled twice, for the base instruction set and for
 // AVX2, chosen at run time. Neither contraction nor reassociation is allowed, so all versions give the same

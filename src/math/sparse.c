@@ -42,7 +42,7 @@ typedef struct RowGroup {
 
 CTI_KERNEL RowGroup row_group(const ctReal* value, const int* rowadr, const int* rowsuper, int i) {
   RowGroup g;
-  g.count = rowsuper && rowsuper[i] > 0 ? (rowsuper[i] < 3 ? rowsuper[i] + 1 : 4) : 1;
+  g.count = cti_rows_together(rowsuper, i);
   for (int k = 0; k < 4; k++) g.value[k] = value + rowadr[k < g.count ? i + k : i];
   return g;
 }

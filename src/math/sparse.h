@@ -30,7 +30,14 @@ CT_INLINE void cti_add_scaled_sparse(ctReal* CT_RESTRICT dense, const ctReal* CT
 CT_FN int cti_combine_sparse(ctReal* a, int* ind_a, int nnz_a, ctReal ca, const ctReal* b, const int* ind_b,
                              int nnz_b, ctReal cb);
 
-// Row i has the columns of the row before it; rowsuper as below.
+// Rows from row i on that are taken together because they have the same columns, at most four; rowsuper as
+// below.
+CT_INLINE int cti_rows_together(const int* rowsuper, int i) {
+  int more = rowsuper ? rowsuper[i] : 0;
+  return more < 3 ? more + 1 : 4;
+}
+
+// Row i has the columns of the row before it.
 CT_INLINE bool cti_row_follows(const int* rowsuper, int i) {
   return i > 0 && rowsuper[i - 1] > 0;
 }

@@ -162,13 +162,8 @@ static CT_FN int lay_out_AR(ctData* d, const Transpose* t, List* l) {
   return total;
 }
 
-// Rows that are squared together: they have the same columns and neighbours.
+// Rows that are squared together: those with the same columns have the same neighbours.
 #define GROUP 4
-
-static CT_FN int group_size(const ctData* d, int i) {
-  int more = d->efc_J_rowsuper[i];
-  return more < GROUP - 1 ? more + 1 : GROUP;
-}
 
 // sum[GROUP k + r]: row i + r of Y times row k, for all rows k up to `last` that share a dof.
 CTI_KERNEL void square_rows_kernel(const ctData* d, int i, int n, const Transpose* t, ctReal* sum) {
@@ -225,7 +220,7 @@ static CT_FN bool sparse_AR(const ctModel* m, ctData* d) {
   for (int k = 0; k < n; k++) l.stamp[k] = 0;
   for (int i = 0; i < n;) {
     if (!cti_row_follows(d->efc_J_rowsuper, i)) neighbours(d, i, &t, &l);
-    int group = group_size(d, i);
+    int group = cti_rows_together(d->efc_J_rowsuper, i);
     for (int k = 0; k < l.count && l.number[k] < i + group; k++) {
       for (int r = 0; r < GROUP; r++) sum[GROUP * l.number[k] + r] = 0;
     }

@@ -5,7 +5,7 @@
 // Fewer trees have no better order.
 #define ORDER_FROM 3
 
-// Trees that share a row are neighbours, named as often as they follow each other in different rows.
+// Trees that share a row are neighbours; a pair may be named several times.
 typedef struct Graph {
   int n;          // trees
   int* begin;     // n + 1: first dof of each
