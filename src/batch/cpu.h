@@ -61,8 +61,3 @@ typedef struct ctiJob {
   const int* ids;
   int key;
 } ctiJob;
-
-void cti_run_worlds(void* context, int begin, int end, int worker);     // steps, or forward
-void cti_roll_worlds(void* context, int begin, int end, int worker);    // steps with controls, recorded
-void cti_reset_worlds(void* context, int begin, int end, int worker);   // ids, or all
-void cti_update_worlds(void* context, int begin, int end, int worker);  // constants of their models

@@ -1,5 +1,5 @@
 // Two boxes: the axis of least penetration among 15, then either the clipped faces or one point of two edges.
-#include "collide/colliders.h"
+#include "collide/pairs.h"
 
 // Separations closer than this (times the size of the boxes) count as equal to the margin.
 #define BOX_SLACK CT_R(1e-13)

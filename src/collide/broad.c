@@ -1,7 +1,94 @@
+// Broad phase: sweep over the bounding boxes of bodies, filtered by what may touch. Mid phase: the trees of
+// boxes of two bodies against each other.
 #include "collide/broad.h"
 
-#include "collide/contact.h"
-#include "collide/filter.h"
+#include "collide/collide.h"
+
+static CT_FN bool body_collides(const ctModel* m, int body) {
+  return m->body_geomnum[body] > 0 && (m->body_contype[body] || m->body_conaffinity[body]);
+}
+
+// A weld group that no joint moves: static, or a mocap body.
+static CT_FN bool filter_fixed(const ctModel* m, int weld) {
+  return m->body_dofnum[weld] == 0;
+}
+
+CT_FN bool cti_bodies_sleep(const ctModel* m, const ctData* d, int body1, int body2) {
+  if (!(m->opt.enableflags & CT_ENBL_SLEEP)) return false;
+  return d->body_awake[body1] != CT_AWAKE && d->body_awake[body2] != CT_AWAKE;
+}
+
+static CT_FN bool filter_excluded(const ctModel* m, int body1, int body2) {
+  uint32_t wanted = cti_body_signature(body1, body2);
+  int lo = 0, hi = m->nexclude;
+  while (lo < hi) {
+    int mid = (lo + hi) / 2;
+    uint32_t have = (uint32_t)m->exclude_signature[mid];
+    if (have == wanted) return true;
+    if (have < wanted) {
+      lo = mid + 1;
+    } else {
+      hi = mid;
+    }
+  }
+  return false;
+}
+
+static CT_FN bool bodies_may_touch(const ctModel* m, const ctData* d, int body1, int body2) {
+  if (!cti_masks_match(m->body_contype[body1], m->body_conaffinity[body1], m->body_contype[body2],
+                       m->body_conaffinity[body2])) {
+    return false;
+  }
+  int weld1 = m->body_weldid[body1], weld2 = m->body_weldid[body2];
+  if (weld1 == weld2 || (filter_fixed(m, weld1) && filter_fixed(m, weld2))) return false;
+  if (cti_bodies_sleep(m, d, body1, body2)) return false;
+  // parent and child, each as a weld group; the world is no parent in this sense
+  if (!(m->opt.disableflags & CT_DSBL_FILTERPARENT) && weld1 != 0 && weld2 != 0) {
+    int parent1 = m->body_weldid[m->body_parentid[weld1]], parent2 = m->body_weldid[m->body_parentid[weld2]];
+    if (weld1 == parent2 || weld2 == parent1) return false;
+  }
+  return !(m->nexclude && filter_excluded(m, body1, body2));
+}
+
+// ---- A list of keys in scratch memory that grows by doubling: pairs of bodies, pairs of geoms. Step code.
+// ----
+
+#define KEYS_LESS(x, y, context) ((x) < (y))
+CTI_DEFINE_SORT(keys_sort, uint64_t, void*, KEYS_LESS)
+
+static CT_FN void keys_push(ctData* d, ctiKeys* list, uint64_t key) {
+  if (list->n == list->capacity) {
+    int capacity = list->capacity ? 2 * list->capacity : 64;
+    uint64_t* at = list->full ? (uint64_t*)0 : CTI_SCRATCH(d, uint64_t, capacity, "collision.pairs");
+    if (!at) {
+      list->full = true;
+      return;
+    }
+    for (int i = 0; i < list->n; i++) at[i] = list->at[i];
+    list->at = at;
+    list->capacity = capacity;
+  }
+  list->at[list->n++] = key;
+}
+
+static CT_FN void sort_keys(ctData* d, ctiKeys* list) {
+  bool sorted = true;
+  for (int i = 1; i < list->n && sorted; i++) sorted = list->at[i - 1] <= list->at[i];
+  if (sorted) return;
+  size_t mark = cti_scratch_mark(d);
+  uint64_t* other = CTI_SCRATCH(d, uint64_t, list->n, "collision.sort");
+  if (other) {
+    keys_sort(list->at, list->n, other, (void*)0);
+  } else {
+    list->full = true;
+    list->n = 0;  // without order there are no contacts rather than contacts in another order
+  }
+  cti_scratch_release(d, mark);
+}
+
+// ---- Broad phase: the pairs of bodies whose bounding boxes overlap and that may touch. Step code. ----
+//   reads   m->body_*, m->bvh_*, m->geom_*; d->xipos, d->ximat, d->geom_xpos, d->geom_xmat
+//   before  kinematics
 
 // Half sizes from here on stand for infinity: planes.
 #define BROAD_INFINITE CT_R(1e9)
@@ -81,8 +168,8 @@ static CT_FN int broad_axis(const BroadBox* box, int n) {
 }
 
 static CT_FN void broad_push(const ctModel* m, ctData* d, ctiKeys* pairs, int body1, int body2) {
-  if (!cti_bodies_may_touch(m, d, body1, body2)) return;
-  cti_keys_push(d, pairs, body1 < body2 ? cti_key(body1, body2) : cti_key(body2, body1));
+  if (!bodies_may_touch(m, d, body1, body2)) return;
+  keys_push(d, pairs, body1 < body2 ? cti_key(body1, body2) : cti_key(body2, body1));
 }
 
 // Boxes sorted along one axis: each meets those that begin before it ends.
@@ -128,7 +215,7 @@ static CT_FN void broad_planes(const ctModel* m, ctData* d, ctiKeys* pairs, int 
     if (!broad_above(m, d, body, box + k)) broad_push(m, d, pairs, body, box[k].body);
   }
   for (int other = body + 1; other < m->nbody; other++) {
-    if (!cti_body_collides(m, other) || m->body_bvhnum[other] == 0 || !broad_infinite(m, other)) continue;
+    if (!body_collides(m, other) || m->body_bvhnum[other] == 0 || !broad_infinite(m, other)) continue;
     broad_push(m, d, pairs, body, other);
   }
 }
@@ -142,7 +229,7 @@ CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs) {
   }
   int n = 0, first = m->nbody;  // boxes, and the first body with a plane
   for (int body = 0; body < m->nbody; body++) {
-    if (!cti_body_collides(m, body) || m->body_bvhnum[body] == 0) continue;
+    if (!body_collides(m, body) || m->body_bvhnum[body] == 0) continue;
     if (!broad_infinite(m, body)) {
       broad_body_box(box + n++, m, d, body);
     } else if (body < first) {
@@ -150,9 +237,158 @@ CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs) {
     }
   }
   for (int body = first; body < m->nbody; body++) {
-    if (!cti_body_collides(m, body) || m->body_bvhnum[body] == 0 || !broad_infinite(m, body)) continue;
+    if (!body_collides(m, body) || m->body_bvhnum[body] == 0 || !broad_infinite(m, body)) continue;
     broad_planes(m, d, pairs, body, box, n);
   }
   if (n > 1) broad_sweep(m, d, pairs, box, box + m->nbody, n);
-  cti_keys_sort(d, pairs);
+  sort_keys(d, pairs);
+}
+
+// ---- Mid phase: the pairs of geoms of two bodies whose bounding volumes overlap. Step code. ----
+
+// Below this many pairs of geoms a double loop is quicker than two trees.
+#define MID_FEW_PAIRS 64
+// Share of a size within which rounding is forgiven.
+#define MID_SLACK CT_R(1e-6)
+// Pairs of nodes that wait: one a level of both trees, which are split at the median: 62 for all an int can
+// count.
+#define MID_STACK 256
+
+CT_FN bool cti_spheres_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach) {
+  bool plane1 = m->geom_type[geom1] == CT_GEOM_PLANE, plane2 = m->geom_type[geom2] == CT_GEOM_PLANE;
+  if (plane1 && plane2) return true;
+  ctReal rel[3];
+  cti_sub3(rel, d->geom_xpos + 3 * geom2, d->geom_xpos + 3 * geom1);
+  if (!plane1 && !plane2) {
+    ctReal far = m->geom_rbound[geom1] + m->geom_rbound[geom2] + reach;
+    return cti_dot3(rel, rel) <= far * far;
+  }
+  const ctReal* mat = d->geom_xmat + 9 * (plane1 ? geom1 : geom2);
+  ctReal height = mat[2] * rel[0] + mat[5] * rel[1] + mat[8] * rel[2];
+  if (plane2) height = -height;
+  return height <= m->geom_rbound[plane1 ? geom2 : geom1] + reach;
+}
+
+// A box in the frame of its body.
+typedef struct MidBox {
+  const ctReal *aabb, *pos, *mat;
+} MidBox;
+
+static CT_FN MidBox mid_geom_box(const ctModel* m, const ctData* d, int geom) {
+  MidBox box;
+  box.aabb = m->geom_aabb + 6 * geom;
+  box.pos = d->geom_xpos + 3 * geom;
+  box.mat = d->geom_xmat + 9 * geom;
+  return box;
+}
+
+static CT_FN MidBox mid_box(const ctModel* m, const ctData* d, int body, int node) {
+  MidBox box;
+  if (m->bvh_nodeid[node] >= 0) return mid_geom_box(m, d, m->bvh_nodeid[node]);
+  box.aabb = m->bvh_aabb + 6 * node;
+  box.pos = d->xipos + 3 * body;
+  box.mat = d->ximat + 9 * body;
+  return box;
+}
+
+// Boxes are not separated along any of their six face normals by more than `reach`.
+static CT_FN bool mid_boxes_meet(const MidBox* a, const MidBox* b, ctReal reach) {
+  ctReal center[2][3], rel[3], turn[9];
+  const MidBox* box[2] = {a, b};
+  for (int i = 0; i < 2; i++) {
+    cti_mul_mat_vec3(center[i], box[i]->mat, box[i]->aabb);
+    cti_add_to3(center[i], box[i]->pos);
+  }
+  cti_sub3(rel, center[1], center[0]);
+  cti_mul_mat_t_mat3(turn, a->mat, b->mat);
+  for (int i = 0; i < 3; i++) {
+    ctReal axis_a[3], axis_b[3];
+    cti_column3(axis_a, a->mat, i);
+    cti_column3(axis_b, b->mat, i);
+    ctReal wide_a = a->aabb[3 + i] + reach, wide_b = b->aabb[3 + i] + reach;
+    for (int k = 0; k < 3; k++) {
+      wide_a += cti_abs(turn[3 * i + k]) * b->aabb[3 + k];
+      wide_b += cti_abs(turn[3 * k + i]) * a->aabb[3 + k];
+    }
+    if (cti_abs(cti_dot3(rel, axis_a)) > wide_a || cti_abs(cti_dot3(rel, axis_b)) > wide_b) return false;
+  }
+  return true;
+}
+
+// The box of a geom comes within `reach` of a plane.
+static CT_FN bool mid_plane_meets(const ctModel* m, const ctData* d, int plane, int geom, ctReal reach) {
+  MidBox box = mid_geom_box(m, d, geom);
+  ctReal normal[3], local[3], rel[3];
+  cti_column3(normal, d->geom_xmat + 9 * plane, 2);
+  cti_mul_mat_t_vec3(local, box.mat, normal);
+  cti_sub3(rel, box.pos, d->geom_xpos + 3 * plane);
+  ctReal low = cti_dot3(rel, normal) + cti_dot3(local, box.aabb);
+  for (int i = 0; i < 3; i++) low -= cti_abs(local[i]) * box.aabb[3 + i];
+  return low <= reach + MID_SLACK * (m->geom_rbound[geom] + cti_abs(low));  // one that touches is not lost
+}
+
+// Boxes of two geoms meet; not asked where the spheres say enough.
+static CT_FN bool mid_geoms_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach) {
+  int type1 = m->geom_type[geom1], type2 = m->geom_type[geom2];
+  if (type1 == CT_GEOM_PLANE) return type2 == CT_GEOM_SPHERE || mid_plane_meets(m, d, geom1, geom2, reach);
+  if (type2 == CT_GEOM_PLANE) return type1 == CT_GEOM_SPHERE || mid_plane_meets(m, d, geom2, geom1, reach);
+  if (type1 < CT_GEOM_ELLIPSOID && type2 < CT_GEOM_ELLIPSOID) return true;
+  MidBox box1 = mid_geom_box(m, d, geom1), box2 = mid_geom_box(m, d, geom2);
+  return mid_boxes_meet(&box1, &box2, reach);
+}
+
+static CT_FN void mid_push(const ctModel* m, ctData* d, ctiKeys* geoms, int geom1, int geom2) {
+  if (!cti_masks_match(m->geom_contype[geom1], m->geom_conaffinity[geom1], m->geom_contype[geom2],
+                       m->geom_conaffinity[geom2])) {
+    return;
+  }
+  ctReal reach = cti_geom_reach(m, geom1, geom2);
+  if (!cti_spheres_meet(m, d, geom1, geom2, reach) || !mid_geoms_meet(m, d, geom1, geom2, reach)) return;
+  bool swap = m->geom_type[geom1] > m->geom_type[geom2];
+  keys_push(d, geoms, swap ? cti_key(geom2, geom1) : cti_key(geom1, geom2));
+}
+
+// Walk both trees at once, opening the larger of two boxes that meet.
+static CT_FN void mid_trees(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2) {
+  int stack[MID_STACK][2], top = 0;
+  ctReal reach = m->body_margin[body1] + m->body_margin[body2];
+  if (m->opt.enableflags & CT_ENBL_OVERRIDE) reach += m->opt.o_margin;
+  const int root1 = m->body_bvhadr[body1], root2 = m->body_bvhadr[body2];
+  stack[top][0] = root1;
+  stack[top++][1] = root2;
+  while (top > 0) {
+    top--;
+    int node1 = stack[top][0], node2 = stack[top][1];
+    MidBox box1 = mid_box(m, d, body1, node1), box2 = mid_box(m, d, body2, node2);
+    if (!mid_boxes_meet(&box1, &box2, reach)) continue;
+    int geom1 = m->bvh_nodeid[node1], geom2 = m->bvh_nodeid[node2];
+    if (geom1 >= 0 && geom2 >= 0) {
+      mid_push(m, d, geoms, geom1, geom2);
+      continue;
+    }
+    bool open1 = geom2 >= 0 || (geom1 < 0 && m->bvh_aabb[6 * node1 + 3] + m->bvh_aabb[6 * node1 + 4] >=
+                                                 m->bvh_aabb[6 * node2 + 3] + m->bvh_aabb[6 * node2 + 4]);
+    const int* child = m->bvh_child + 2 * (open1 ? node1 : node2);
+    int base = open1 ? root1 : root2;
+    for (int i = 0; i < 2; i++) {
+      if (child[i] < 0 || top == MID_STACK) continue;
+      stack[top][0] = open1 ? base + child[i] : node1;
+      stack[top++][1] = open1 ? node2 : base + child[i];
+    }
+  }
+}
+
+CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2) {
+  const int first1 = m->body_geomadr[body1], first2 = m->body_geomadr[body2];
+  const int n1 = m->body_geomnum[body1], n2 = m->body_geomnum[body2];
+  bool ordered = !(m->opt.disableflags & CT_DSBL_MIDPHASE);
+  if (ordered && (ctSize)m->body_bvhnum[body1] * m->body_bvhnum[body2] > 4 * MID_FEW_PAIRS) {
+    mid_trees(m, d, geoms, body1, body2);
+  } else {
+    for (int i = first1; i < first1 + n1; i++) {
+      if (!(m->geom_contype[i] || m->geom_conaffinity[i])) continue;
+      for (int k = first2; k < first2 + n2; k++) mid_push(m, d, geoms, i, k);
+    }
+  }
+  if (ordered) sort_keys(d, geoms);
 }

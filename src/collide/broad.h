@@ -1,10 +1,51 @@
-// Broad phase: the pairs of bodies whose bounding boxes overlap and that may touch. Step code.
+// Broad and mid phase: which bodies, then which geoms, are close enough to be looked at. Step code.
 //   reads   m->body_*, m->bvh_*, m->geom_*; d->xipos, d->ximat, d->geom_xpos, d->geom_xmat
 //   before  kinematics
 #pragma once
 
-#include "collide/keys.h"
+#include "data/arena.h"
+#include "math/sort.h"
 
-// Append every such pair to `pairs`, as cti_key(smaller body, larger body), in ascending order. `pairs` lies
-// in scratch: the caller marks and releases.
+// A list of pairs in scratch memory that grows by doubling: pairs of bodies, pairs of geoms, each as one key.
+typedef struct ctiKeys {
+  uint64_t* at;
+  int n, capacity;
+  bool full;  // the arena had no room: later keys were dropped
+} ctiKeys;
+
+// Two indices as one key that sorts by the first, then the second.
+CT_INLINE uint64_t cti_key(int first, int second) {
+  return ((uint64_t)(uint32_t)first << 32) | (uint32_t)second;
+}
+CT_INLINE int cti_key_first(uint64_t key) {
+  return (int)(key >> 32);
+}
+CT_INLINE int cti_key_second(uint64_t key) {
+  return (int)(key & 0xffffffffu);
+}
+
+// Body pairs are named by one number, the smaller body first; contacts come in this order.
+CT_INLINE uint32_t cti_body_signature(int body1, int body2) {
+  uint32_t lo = (uint32_t)(body1 < body2 ? body1 : body2), hi = (uint32_t)(body1 < body2 ? body2 : body1);
+  return (lo << 16) + hi;
+}
+
+// Contype and conaffinity match one way or the other.
+CT_INLINE bool cti_masks_match(int contype1, int conaffinity1, int contype2, int conaffinity2) {
+  return (contype1 & conaffinity2) || (contype2 & conaffinity1);
+}
+
+// Neither body is awake, or one sleeps and the other never moves.
+CT_FN bool cti_bodies_sleep(const ctModel* m, const ctData* d, int body1, int body2);
+
+// Append every pair of bodies that may touch and whose bounding boxes overlap to `pairs`, as cti_key(smaller
+// body, larger body), in ascending order. `pairs` lies in scratch: the caller marks and releases.
 CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs);
+
+// Append the pairs of geoms of two bodies whose bounding volumes overlap to `geoms`, as cti_key(geom of
+// smaller type, geom of larger type). They come in ascending order, or in the order of a double loop over the
+// geoms when the midphase flag is disabled.
+CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2);
+
+// Bounding spheres (or plane and sphere) are at most `reach` apart.
+CT_FN bool cti_spheres_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach);

@@ -8,9 +8,15 @@
 // Contacts come ordered by body pair; within one, explicit pairs first, then pairs of geoms.
 #pragma once
 
-#include "base/fn.h"
-#include "corten/data.h"
+#include "collide/shape.h"
 
 // CT_OK, or CT_STEP_OVERFLOW when the arena was too small for all contacts: the last ones in the order are
 // left out, and counted in d->warning[CT_WARN_CONTACTFULL].
 CT_FN ctStatus cti_collision(const ctModel* m, ctData* d);
+
+// The collider of two geom types, NULL when there is none. The types may come in any order; the collider
+// wants the smaller first.
+CT_FN ctiCollider cti_collider(int type1, int type2);
+
+// Distance below which two geoms are reported: margin (or its override) + gap.
+CT_FN ctReal cti_geom_reach(const ctModel* m, int geom1, int geom2);

@@ -38,3 +38,58 @@ CT_FN int cti_support(ctReal out[3], const ctiConvex* c, const ctReal dir[3]);
 
 // Farthest point of a - b in direction `dir`.
 CT_FN void cti_support_pair(ctiCorner* out, const ctiConvex* a, const ctiConvex* b, const ctReal dir[3]);
+
+// ---- Distance and penetration of two convex shapes: GJK while they are apart, EPA when they overlap. Step
+// code. ----
+
+typedef struct ctiCcd {
+  ctReal dist;        // between the surfaces, negative for penetration; beyond the cutoff only a lower bound
+  ctReal normal[3];   // from a to b
+  ctReal a[3], b[3];  // nearest points of the surfaces, or the deepest ones
+  ctiCorner simplex[4];  // corners of the difference that made the result
+  int n;                 // how many of them
+} ctiCcd;
+
+// Signed distance. False when the shapes are farther apart than `cutoff`. `tolerance` is for curved shapes,
+// as ccd_tolerance. `d` lends scratch. The shapes are changed: cores that touch are filled.
+CT_FN bool cti_ccd_distance(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal cutoff, ctReal tolerance,
+                            int iterations, ctData* d);
+
+// The same for contacts: shapes up to `margin` apart overlap, each within a layer of half the margin.
+CT_FN bool cti_ccd(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal margin, ctReal tolerance, int iterations,
+                   ctData* d);
+
+// State of a search with GJK: a simplex, its point nearest to the origin, and that point's weights.
+typedef struct ctiGjk {
+  ctiCorner corner[4];
+  ctReal weight[4];
+  int n;
+  ctReal v[3];     // nearest point
+  bool overlap;    // the origin is inside, or on, the difference
+  bool separated;  // farther than the cutoff
+} ctiGjk;
+
+CT_FN void cti_gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctReal cutoff, ctReal tolerance,
+                   int iterations);
+
+// ---- Several points where flat or straight parts of two convex shapes lie against each other. Step code.
+// ----
+
+// A flat face (three or more corners, clockwise seen from outside) or an edge (two corners).
+typedef struct ctiFeature {
+  ctReal (*at)[3];
+  int n;
+  ctReal normal[3];  // face: outward, unit; edge: direction, unit
+} ctiFeature;
+
+// A face of a shape, as its number there, and its outward unit normal.
+typedef struct ctiFace {
+  int number;
+  ctReal normal[3];
+} ctiFace;
+
+// ---- Four corners of a polygon that span a large area. Step code. ----
+
+// Choose corners c[0] < c[1] < c[2] < c[3] of a polygon with n > 4 corners, the first of them its first: the
+// last goes around one by one while that makes the area of the four larger; the two between follow.
+CT_FN void cti_spread(int c[4], const ctReal (*at)[3], int n);

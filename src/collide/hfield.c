@@ -1,7 +1,7 @@
 // Height field and a convex shape: the field is a row of triangular prisms from its bottom to its surface;
 // those below the shape are searched one by one, in the frame of the field.
-#include "collide/ccd.h"
-#include "collide/colliders.h"
+#include "collide/convex.h"
+#include "collide/pairs.h"
 
 // The part of the field below a shape.
 typedef struct HfieldPatch {

@@ -3,7 +3,6 @@
 #include "stage/velocity/fluid.h"
 #include "compile/build.h"
 #include "math/elementary.h"
-#include "stage/velocity/fluid_parts.h"
 
 // Gauss-Kronrod rule of 15 points on [0, 1], symmetric about the last one. Eight digits, as the reference
 // values were computed with; the rule itself is good to six.

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "compile/build.h"
-#include "data/reset.h"
+#include "data/data.h"
 
 // A vector of a keyframe: the numbers given come first, the rest keeps what it is.
 static ctStatus fill_vector(const ctiBuild* b, ctReal* out, const ctiReals* given, int n, const ctiKey* key,

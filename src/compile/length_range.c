@@ -5,7 +5,7 @@
 #include "corten/sim.h"
 #include "math/elementary.h"
 #include "math/sparse.h"
-#include "stage/position/inertia.h"
+#include "stage/position/position.h"
 
 enum { SHORTEN, LENGTHEN };
 

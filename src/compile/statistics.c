@@ -3,8 +3,7 @@
 
 #include "compile/build.h"
 #include "math/dense.h"
-#include "stage/position/com.h"
-#include "stage/position/kinematics.h"
+#include "stage/position/position.h"
 
 // Size of a body that has nothing to measure.
 #define MIN_BODY_SIZE CT_R(1e-5)

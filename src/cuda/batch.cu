@@ -3,9 +3,8 @@
 // state of the worlds lies in device memory, number by number, for the same reason.
 #include "cuda/worlds.h"
 #include "data/arena.h"
-#include "data/layout.h"
-#include "data/reset.h"
-#include "data/state_parts.h"
+#include "data/data.h"
+#include "data/state.h"
 #include "step/pipeline.h"
 
 #define WARP 32

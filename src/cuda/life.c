@@ -4,8 +4,8 @@
 
 #include "base/alloc.h"
 #include "cuda/gpu.h"
-#include "data/layout.h"
-#include "data/state_parts.h"
+#include "data/data.h"
+#include "data/state.h"
 #include "model/binary.h"
 
 #define FIRST_ARENA 4096  // bytes; steps that need more choose a larger class

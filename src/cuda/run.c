@@ -1,6 +1,6 @@
 // Tasks on the GPU: started, waited for, taken again in a larger class of data.
 #include "cuda/gpu.h"
-#include "data/layout.h"
+#include "data/data.h"
 
 #define IN_DEVICE_MEMORY 1000  // "class" of worlds that fit no local memory
 #define DEVICE_SLOTS     4096  // of them at a time

@@ -13,7 +13,6 @@ typedef struct ctiRing {
   ctReal *owner, *cursor, *times, *values;
 } ctiRing;
 
-CT_FN ctiRing cti_actuator_ring(const ctModel* m, const ctData* d, int actuator);
 CT_FN ctiRing cti_sensor_ring(const ctModel* m, const ctData* d, int sensor);
 
 // The values at a time, held, on lines or on cubics between samples (interp 0, 1, 2); outside of the samples
@@ -26,3 +25,13 @@ CT_FN ctReal* cti_ring_add(ctiRing* ring, ctReal time);
 
 // Empty buffers: samples of zero up to now, one a time step, or one a period for sensors that have one.
 CT_FN void cti_history_reset(const ctModel* m, ctData* d);
+
+// ---- Past controls of actuators. Step code. ----
+//   reads   d->ctrl, time
+//   writes  d->history
+
+// Controls of an actuator as they were `delay` ago, interpolated as the actuator says; ctrlnum numbers.
+CT_FN void cti_history_read(const ctModel* m, const ctData* d, int actuator, ctReal* out);
+
+// At the end of a step: the controls of all actuators with buffers become their newest samples.
+CT_FN void cti_history_push(const ctModel* m, ctData* d);

@@ -1,10 +1,95 @@
-// State vectors: the chosen parts one after another, in the order of their bits.
 #include "data/state.h"
 
+static CT_FN ctiStatePart state_part(const ctModel* m, const ctData* d, int bit) {
+  ctiStatePart p;
+  p.reals = (ctReal*)0;
+  p.bools = (ctBool*)0;
+  p.count = 0;
+#define PART(array, size)              \
+  do {                                 \
+    if (d) p.reals = (ctReal*)(array); \
+    p.count = (size);                  \
+  } while (0)
+  switch (1 << bit) {
+    case CT_STATE_TIME: PART(&d->time, 1); break;
+    case CT_STATE_QPOS: PART(d->qpos, m->nq); break;
+    case CT_STATE_QVEL: PART(d->qvel, m->nv); break;
+    case CT_STATE_ACT: PART(d->act, m->na); break;
+    case CT_STATE_HISTORY: PART(d->history, m->nhistory); break;
+    case CT_STATE_WARMSTART: PART(d->qacc_warmstart, m->nv); break;
+    case CT_STATE_CTRL: PART(d->ctrl, m->nu); break;
+    case CT_STATE_QFRC_APPLIED: PART(d->qfrc_applied, m->nv); break;
+    case CT_STATE_XFRC_APPLIED: PART(d->xfrc_applied, 6 * m->nbody); break;
+    case CT_STATE_EQ_ACTIVE:
+      if (d) p.bools = d->eq_active;
+      p.count = m->neq;
+      break;
+    case CT_STATE_MOCAP_POS: PART(d->mocap_pos, 3 * m->nmocap); break;
+    case CT_STATE_MOCAP_QUAT: PART(d->mocap_quat, 4 * m->nmocap); break;
+    case CT_STATE_USERDATA: PART(d->userdata, m->nuserdata); break;
+    case CT_STATE_PLUGIN: PART(d->plugin_state, m->npluginstate); break;
+    default: PART(d->plastic, m->nplastic);
+  }
+#undef PART
+  return p;
+}
+
+CT_FN int cti_state_part_size(const ctModel* m, int bit) {
+  return state_part(m, (const ctData*)0, bit).count;
+}
+
+CT_FN int cti_state_size(const ctModel* m, unsigned which) {
+  int size = 0;
+  for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
+    if (which & 1u << bit) size += cti_state_part_size(m, bit);
+  }
+  return size;
+}
+
+CT_FN void cti_state_store(const ctModel* m, const ctData* d, ctReal* state, size_t stride, unsigned which) {
+  for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
+    if (!(which & 1u << bit)) continue;
+    ctiStatePart part = state_part(m, d, bit);
+    if (part.bools) {
+      for (int i = 0; i < part.count; i++) state[(size_t)i * stride] = (ctReal)part.bools[i];
+    } else {
+      ctReal* CT_RESTRICT to = state;
+      for (int i = 0; i < part.count; i++) to[(size_t)i * stride] = part.reals[i];
+    }
+    state += (size_t)part.count * stride;
+  }
+}
+
+CT_FN void cti_state_load(const ctModel* m, ctData* d, const ctReal* state, size_t stride, unsigned which) {
+  for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
+    if (!(which & 1u << bit)) continue;
+    ctiStatePart part = state_part(m, d, bit);
+    if (part.bools) {
+      for (int i = 0; i < part.count; i++) part.bools[i] = state[(size_t)i * stride] != 0;
+    } else {
+      ctReal* CT_RESTRICT reals = part.reals;
+      for (int i = 0; i < part.count; i++) reals[i] = state[(size_t)i * stride];
+    }
+    state += (size_t)part.count * stride;
+  }
+}
+
+// ---- host code: the public calls ----
+#ifndef __cplusplus
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-const char* cti_state_part_name(int bit) {
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/files.h"
+#include "base/hash.h"
+#include "model/layout.h"
+
+// ---- State vectors: the chosen parts one after another, in the order of their bits. ----
+
+// The name of the part at a bit.
+static const char* state_part_name(int bit) {
   static const char* const names[CT_STATE_COUNT] = {
 #define X(id, text, bit_) [bit_] = (text),
       CT_STATE_LIST(X)
@@ -13,11 +98,12 @@ const char* cti_state_part_name(int bit) {
   return names[bit];
 }
 
-void cti_state_write(const ctModel* m, const ctData* d, void* bytes, unsigned which) {
+// The chosen parts as reals one after another, at an address that need not be aligned.
+static void state_write(const ctModel* m, const ctData* d, void* bytes, unsigned which) {
   unsigned char* at = bytes;
   for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
     if (!(which & 1u << bit)) continue;
-    ctiStatePart part = cti_state_part(m, d, bit);
+    ctiStatePart part = state_part(m, d, bit);
     for (int i = 0; i < part.count; i++, at += sizeof(ctReal)) {
       ctReal number = part.bools ? (ctReal)part.bools[i] : part.reals[i];
       memcpy(at, &number, sizeof(number));
@@ -25,11 +111,11 @@ void cti_state_write(const ctModel* m, const ctData* d, void* bytes, unsigned wh
   }
 }
 
-void cti_state_read(const ctModel* m, ctData* d, const void* bytes, unsigned which) {
+static void state_read(const ctModel* m, ctData* d, const void* bytes, unsigned which) {
   const unsigned char* at = bytes;
   for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
     if (!(which & 1u << bit)) continue;
-    ctiStatePart part = cti_state_part(m, d, bit);
+    ctiStatePart part = state_part(m, d, bit);
     for (int i = 0; i < part.count; i++, at += sizeof(ctReal)) {
       ctReal number;
       memcpy(&number, at, sizeof(number));
@@ -42,7 +128,8 @@ void cti_state_read(const ctModel* m, ctData* d, const void* bytes, unsigned whi
   }
 }
 
-int cti_state_bad_part(const ctModel* m, const void* bytes, unsigned which) {
+// The first of the chosen parts that holds a number that is not finite, -1 when there is none.
+static int state_bad_part(const ctModel* m, const void* bytes, unsigned which) {
   const unsigned char* at = bytes;
   for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
     if (!(which & 1u << bit)) continue;
@@ -62,14 +149,14 @@ int ct_data_state_size(const ctModel* m, unsigned which) {
 
 ctStatus ct_data_get_state(const ctModel* m, const ctData* d, ctReal* state, unsigned which) {
   if (!m || !d || !state || (which & ~CTI_STATE_ALL)) return CT_ERR_ARGUMENT;
-  cti_state_write(m, d, state, which);
+  state_write(m, d, state, which);
   return CT_OK;
 }
 
 ctStatus ct_data_set_state(const ctModel* m, ctData* d, const ctReal* state, unsigned which) {
   if (!m || !d || !state || (which & ~CTI_STATE_ALL)) return CT_ERR_ARGUMENT;
-  if (cti_state_bad_part(m, state, which) >= 0) return CT_ERR_INVALID;
-  cti_state_read(m, d, state, which);
+  if (state_bad_part(m, state, which) >= 0) return CT_ERR_INVALID;
+  state_read(m, d, state, which);
   return CT_OK;
 }
 
@@ -77,7 +164,7 @@ ctStatus ct_data_copy_state(const ctModel* m, ctData* to, const ctData* from, un
   if (!m || !to || !from || to->nbuffer != from->nbuffer || (which & ~CTI_STATE_ALL)) return CT_ERR_ARGUMENT;
   for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
     if (!(which & 1u << bit)) continue;
-    ctiStatePart a = cti_state_part(m, to, bit), b = cti_state_part(m, from, bit);
+    ctiStatePart a = state_part(m, to, bit), b = state_part(m, from, bit);
     if (a.count == 0 || to == from) continue;
     if (a.bools) {
       memcpy(a.bools, b.bools, sizeof(ctBool) * (size_t)a.count);
@@ -121,3 +208,152 @@ ctStatus ct_model_set_keyframe(ctModel* m, const ctData* d, int key) {
   }
   return CT_OK;
 }
+
+// ---- States as bytes: head, one count a part, the parts, a checksum of all before it. Host code. ----
+
+#define FORMAT_VERSION 1u
+#define ORDER_MARK     0x01020304u
+
+static const char magic[8] = "CORTENS";
+
+typedef struct Head {
+  char magic[8];
+  uint32_t order;    // ORDER_MARK as the writer's machine stores it
+  uint32_t version;  // of the format
+  uint32_t real;     // bytes of a real
+  uint32_t parts;    // counts that follow
+  uint64_t model;    // what the parts mean
+} Head;
+
+// The hash of everything that says what a number of the state belongs to.
+static uint64_t model_meaning(const ctModel* m) {
+  uint64_t sums[] = {
+      cti_hash_bytes(m->jnt_type, sizeof(int) * (size_t)m->njnt),
+      cti_hash_bytes(m->jnt_bodyid, sizeof(int) * (size_t)m->njnt),
+      cti_hash_bytes(m->body_parentid, sizeof(int) * (size_t)m->nbody),
+      cti_hash_bytes(m->body_mocapid, sizeof(int) * (size_t)m->nbody),
+      cti_hash_bytes(m->actuator_dyntype, sizeof(int) * (size_t)m->nactuator),
+      cti_hash_bytes(m->actuator_history, sizeof(int) * 2 * (size_t)m->nactuator),
+      cti_hash_bytes(m->sensor_history, sizeof(int) * 2 * (size_t)m->nsensor),
+      cti_hash_bytes(m->eq_type, sizeof(int) * (size_t)m->neq),
+      cti_hash_bytes(m->names, (size_t)m->nnames),
+  };
+  return cti_hash_bytes(sums, sizeof(sums));
+}
+
+static size_t file_bytes(const ctModel* m) {
+  return sizeof(Head) + sizeof(uint32_t) * CT_STATE_COUNT +
+         sizeof(ctReal) * (size_t)ct_data_state_size(m, CTI_STATE_ALL) + sizeof(uint64_t);
+}
+
+size_t ct_data_save(const ctModel* m, const ctData* d, void* buffer, size_t size) {
+  if (!m || !d) return 0;
+  size_t bytes = file_bytes(m);
+  if (!buffer || size < bytes) return bytes;
+  Head head = {.order = ORDER_MARK,
+               .version = FORMAT_VERSION,
+               .real = sizeof(ctReal),
+               .parts = CT_STATE_COUNT,
+               .model = model_meaning(m)};
+  memcpy(head.magic, magic, sizeof(magic));
+  unsigned char* at = buffer;
+  memcpy(at, &head, sizeof(head));
+  at += sizeof(head);
+  for (int bit = 0; bit < CT_STATE_COUNT; bit++, at += sizeof(uint32_t)) {
+    uint32_t count = (uint32_t)cti_state_part_size(m, bit);
+    memcpy(at, &count, sizeof(count));
+  }
+  state_write(m, d, at, CTI_STATE_ALL);
+  uint64_t sum = cti_hash_bytes(buffer, bytes - sizeof(sum));
+  memcpy((unsigned char*)buffer + bytes - sizeof(sum), &sum, sizeof(sum));
+  return bytes;
+}
+
+// ---- reading
+
+static ctStatus check_head(const Head* head, size_t size, const char* file, ctError* err) {
+#define REFUSE(status, ...) return cti_error_at(err, (status), file, 0, 0, NULL, __VA_ARGS__)
+  if (size < sizeof(Head) || memcmp(head->magic, magic, sizeof(magic)) != 0)
+    REFUSE(CT_ERR_SYNTAX, "this is not a saved state: it does not start with %s", magic);
+  if (head->order != ORDER_MARK)
+    REFUSE(CT_ERR_UNSUPPORTED, "this state was saved on a machine with the other byte order");
+  if (head->version != FORMAT_VERSION)
+    REFUSE(CT_ERR_UNSUPPORTED, "this state has format version %u, version %u is read here",
+           (unsigned)head->version, FORMAT_VERSION);
+  if (head->real != sizeof(ctReal))
+    REFUSE(CT_ERR_UNSUPPORTED, "this state holds reals of %u bytes, this build computes with %u",
+           (unsigned)head->real, (unsigned)sizeof(ctReal));
+  if (head->parts != CT_STATE_COUNT)
+    REFUSE(CT_ERR_SYNTAX, "this state is damaged: it has %u parts instead of %d", (unsigned)head->parts,
+           CT_STATE_COUNT);
+  return CT_OK;
+}
+
+static ctStatus check_counts(const ctModel* m, const unsigned char* counts, const char* file, ctError* err) {
+  for (int bit = 0; bit < CT_STATE_COUNT; bit++, counts += sizeof(uint32_t)) {
+    uint32_t count;
+    memcpy(&count, counts, sizeof(count));
+    if (count != (uint32_t)cti_state_part_size(m, bit))
+      REFUSE(CT_ERR_INVALID, "this state is of another model: it has %u numbers in %s, the model %d",
+             (unsigned)count, state_part_name(bit), cti_state_part_size(m, bit));
+  }
+  return CT_OK;
+}
+
+static ctStatus load_state(const ctModel* m, ctData* d, const void* bytes, size_t size, const char* file,
+                           ctError* err) {
+  const unsigned char* at = bytes;
+  Head head = {0};
+  memcpy(&head, bytes, size < sizeof(head) ? size : sizeof(head));
+  CT_TRY(check_head(&head, size, file, err));
+  const size_t front = sizeof(Head) + sizeof(uint32_t) * CT_STATE_COUNT;
+  uint64_t sum;
+  if (size < front + sizeof(sum)) REFUSE(CT_ERR_SYNTAX, "this state is cut short");
+  memcpy(&sum, at + size - sizeof(sum), sizeof(sum));
+  if (sum != cti_hash_bytes(bytes, size - sizeof(sum)))
+    REFUSE(CT_ERR_SYNTAX, "this state is damaged or cut short: its checksum is wrong");
+  CT_TRY(check_counts(m, at + sizeof(Head), file, err));
+  if (size != file_bytes(m)) REFUSE(CT_ERR_SYNTAX, "this state has more or fewer bytes than its parts");
+  if (head.model != model_meaning(m))
+    REFUSE(CT_ERR_INVALID, "this state is of another model: its tree, joints or names are others");
+  int bad = state_bad_part(m, at + front, CTI_STATE_ALL);
+  if (bad >= 0)
+    REFUSE(CT_ERR_INVALID, "%s of this state holds a number that is not finite", state_part_name(bad));
+  state_read(m, d, at + front, CTI_STATE_ALL);
+  return CT_OK;
+#undef REFUSE
+}
+
+ctStatus ct_data_load(const ctModel* m, ctData* d, const void* bytes, size_t size, ctError* err) {
+  if (!m || !d || !bytes)
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_data_load: m, d and bytes must not be NULL");
+  return load_state(m, d, bytes, size, NULL, err);
+}
+
+// ---- files
+
+ctStatus ct_data_save_file(const ctModel* m, const ctData* d, const char* path, ctError* err) {
+  if (!m || !d || !path)
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_data_save_file: m, d and path must not be NULL");
+  size_t size = ct_data_save(m, d, NULL, 0);
+  void* bytes = cti_alloc(&m->allocator, size, CTI_ALIGN);
+  if (!bytes) return cti_error_memory(err);
+  ct_data_save(m, d, bytes, size);
+  FILE* file = fopen(path, "wb");
+  bool ok = file && fwrite(bytes, 1, size, file) == size;
+  if (file) ok = fclose(file) == 0 && ok;
+  cti_release(&m->allocator, bytes);
+  return ok ? CT_OK : cti_error_at(err, CT_ERR_IO, path, 0, 0, NULL, "cannot write this file");
+}
+
+ctStatus ct_data_load_file(const ctModel* m, ctData* d, const char* path, ctError* err) {
+  if (!m || !d || !path)
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_data_load_file: m, d and path must not be NULL");
+  ctiFile file;
+  CT_TRY(cti_file_read(&file, NULL, path, 0, &m->allocator, err));
+  ctStatus status = load_state(m, d, file.data, file.size, path, err);
+  cti_file_release(&file, &m->allocator);
+  return status;
+}
+
+#endif

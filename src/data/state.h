@@ -1,14 +1,25 @@
-// Parts of a state, for state vectors and state files. Host code.
+// State vectors: the chosen parts one after another, in the order of their bits. Step code.
 #pragma once
 
-#include "data/state_parts.h"
+#include "base/fn.h"
+#include "corten/data.h"
 
-// The name of the part at a bit.
-const char* cti_state_part_name(int bit);
+#define CTI_STATE_ALL ((1u << CT_STATE_COUNT) - 1)
 
-// The chosen parts as reals one after another, at an address that need not be aligned.
-void cti_state_write(const ctModel* m, const ctData* d, void* bytes, unsigned which);
-void cti_state_read(const ctModel* m, ctData* d, const void* bytes, unsigned which);
+// One part of the state: its reals, or booleans that are stored as reals, and how many; of a NULL data only
+// the number.
+typedef struct ctiStatePart {
+  ctReal* reals;
+  ctBool* bools;
+  int count;
+} ctiStatePart;
+CT_FN int cti_state_part_size(const ctModel* m, int bit);
 
-// The first of the chosen parts that holds a number that is not finite, -1 when there is none.
-int cti_state_bad_part(const ctModel* m, const void* bytes, unsigned which);
+// Number of reals in the parts of `which`.
+CT_FN int cti_state_size(const ctModel* m, unsigned which);
+
+// Write the parts to `state`, or read them from it; `stride` reals lie between one number and the next.
+CT_FN void cti_state_store(const ctModel* m, const ctData* d, ctReal* state, size_t stride, unsigned which);
+CT_FN void cti_state_load(const ctModel* m, ctData* d, const ctReal* state, size_t stride, unsigned which);
+
+// ---- Parts of a state, for state vectors and state files. Host code. ----

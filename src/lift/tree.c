@@ -3,7 +3,7 @@
 
 #include "lift/lift.h"
 #include "math/quat.h"
-#include "stage/velocity/fluid_parts.h"
+#include "stage/velocity/fluid.h"
 
 // ---- bodies
 

@@ -45,13 +45,3 @@
       for (int i = 0; i < n; i++) a[i] = from[i];                                                  \
     }                                                                                              \
   }
-
-typedef struct ctiPair {
-  uint64_t key;
-  int value;
-} ctiPair;
-
-// Sort pairs by ascending key. `scratch`: n pairs.
-CT_FN void cti_sort_pairs(ctiPair* a, int n, ctiPair* scratch);
-// The order that sorts `key`: key[perm[0]] <= key[perm[1]] <= ... `scratch`: n ints. `key` is only read.
-CT_FN void cti_sort_ints(int* perm, const int* key, int n, int* scratch);

@@ -1,6 +1,6 @@
 // Rays against triangles: meshes through their tree of boxes, height fields cell by cell; and, step by step,
 // against signed distance fields.
-#include "collide/field.h"
+#include "collide/sdf.h"
 #include "math/vec3.h"
 #include "query/ray.h"
 
@@ -14,7 +14,9 @@
 #define RAY_FIELD_STEPS 40
 #define RAY_FIELD_LAST  CT_R(1e-7)
 
-CT_FN bool cti_ray_meets_box(const ctReal aabb[6], const ctReal point[3], const ctReal dir[3], ctReal limit) {
+// A ray meets a box (centre, half sizes) before `limit` (negative: no limit).
+static CT_FN bool ray_meets_box(const ctReal aabb[6], const ctReal point[3], const ctReal dir[3],
+                                ctReal limit) {
   ctReal from = 0, to = limit;
   for (int i = 0; i < 3; i++) {
     ctReal lo = aabb[i] - aabb[3 + i] - point[i], hi = aabb[i] + aabb[3 + i] - point[i];
@@ -35,8 +37,9 @@ CT_FN bool cti_ray_meets_box(const ctReal aabb[6], const ctReal point[3], const 
   return true;
 }
 
-CT_FN ctReal cti_ray_triangle(const ctReal v0[3], const ctReal v1[3], const ctReal v2[3],
-                              const ctReal point[3], const ctReal dir[3], ctReal normal[3]) {
+// One triangle.
+static CT_FN ctReal ray_triangle(const ctReal v0[3], const ctReal v1[3], const ctReal v2[3],
+                                 const ctReal point[3], const ctReal dir[3], ctReal normal[3]) {
   ctReal e1[3], e2[3], n[3], rel[3], c[3];
   cti_sub3(e1, v1, v0);
   cti_sub3(e2, v2, v0);
@@ -63,7 +66,7 @@ static CT_FN ctReal ray_face(const ctModel* m, int mesh, int face, const ctReal 
     const float* at = m->mesh_vert + 3 * (m->mesh_vertadr[mesh] + index[i]);
     for (int k = 0; k < 3; k++) v[i][k] = (ctReal)at[k];
   }
-  return cti_ray_triangle(v[0], v[1], v[2], point, dir, normal);
+  return ray_triangle(v[0], v[1], v[2], point, dir, normal);
 }
 
 // Where a ray enters a box (centre, half sizes), -1 when it misses it or only beyond `limit`.
@@ -144,8 +147,8 @@ static CT_FN void ray_cell(ctReal* best, ctReal normal[3], const ctModel* m, int
                            const ctReal point[3], const ctReal dir[3]) {
   ctReal v[4][3], n[3];
   for (int i = 0; i < 4; i++) ray_grid(v[i], m, field, row + (i >> 1), col + (i & 1));
-  ray_take(best, normal, cti_ray_triangle(v[0], v[3], v[2], point, dir, n), n);
-  ray_take(best, normal, cti_ray_triangle(v[0], v[1], v[3], point, dir, n), n);
+  ray_take(best, normal, ray_triangle(v[0], v[3], v[2], point, dir, n), n);
+  ray_take(best, normal, ray_triangle(v[0], v[1], v[3], point, dir, n), n);
 }
 
 // A side wall along one border, between the bottom of the surface and the profile of the heights.
@@ -253,7 +256,7 @@ CT_FN ctReal cti_ray_hfield(const ctModel* m, int hfield, const ctReal point[3],
   ctReal whole[6] = {0,       0,       CT_R(0.5) * (size[2] - size[3]),
                      size[0], size[1], CT_R(0.5) * (size[2] + size[3])};
   ctReal best = -1;
-  if (!cti_ray_meets_box(whole, point, dir, -1)) return -1;
+  if (!ray_meets_box(whole, point, dir, -1)) return -1;
   ray_base(&best, normal, m, hfield, point, dir);
   ray_surface(&best, normal, m, hfield, point, dir);
   for (int axis = 0; axis < 2; axis++) {

@@ -1,10 +1,13 @@
 // Sensors of contacts: forces on a patch of skin, and the contacts of chosen objects as records of fixed
 // size.
+#include "collide/shape.h"
+#include "math/quat.h"
 #include "math/spatial.h"
 #include "math/vec3.h"
-#include "query/inside.h"
-#include "query/object.h"
-#include "query/post_constraint.h"
+#include "query/distance.h"
+#include "query/forces.h"
+#include "query/motion.h"
+#include "query/ray.h"
 #include "sense/readers.h"
 
 // ---- touch
@@ -207,5 +210,228 @@ CT_FN void cti_sense_contact(const ctModel* m, ctData* d, int i, ctReal* out) {
     if (last < 0) return;
     describe_contact(m, d, fields, last, contact_match(m, d, i, d->contact + last), &record);
     out = write_record(out, fields, found, &record);
+  }
+}
+
+// ---- Tactile sensors: the vertices of a mesh are fingertips that feel how deep they sit in what touches
+// their ---- body, and how fast it slides past them.
+
+// Depth of a point in a box. Each face pulls by how near it is, as a part of the half size; the depth is the
+// way out along the sum of the pulls.
+static CT_FN ctReal depth_in_box(const ctReal p[3], const ctReal size[3]) {
+  ctReal pull = 0, way = 0;
+  for (int k = 0; k < 3; k++) {
+    ctReal room = size[k] - cti_abs(p[k]), part = room / size[k];
+    if (!(room > 0)) return 0;
+    pull += 1 / (part * part);
+    if (k == 0 || room * part < way) way = room * part;
+  }
+  return way * cti_sqrt(pull);
+}
+
+static CT_FN ctReal depth_in_ellipsoid(const ctReal p[3], const ctReal size[3]) {
+  ctReal level = 0, slope = 0;
+  for (int k = 0; k < 3; k++) {
+    ctReal x = p[k] / size[k];
+    level += x * x;
+    slope += x * x / (size[k] * size[k]);
+  }
+  level = cti_sqrt(level);
+  if (slope < CTI_MINVAL * CTI_MINVAL) return cti_min(size[0], cti_min(size[1], size[2]));
+  return level * (1 - level) / cti_sqrt(slope);
+}
+
+// How deep a point in the frame of a geom is below its surface; 0 or less outside, and for shapes that have
+// no depth.
+static CT_FN ctReal depth_in(int type, const ctReal p[3], const ctReal size[3]) {
+  ctReal around = cti_sqrt(p[0] * p[0] + p[1] * p[1]), beyond;
+  switch (type) {
+    case CT_GEOM_PLANE: return -p[2];
+    case CT_GEOM_SPHERE: return size[0] - cti_norm3(p);
+    case CT_GEOM_CAPSULE:
+      beyond = p[2] - cti_clip(p[2], -size[1], size[1]);
+      return size[0] - cti_sqrt(around * around + beyond * beyond);
+    case CT_GEOM_ELLIPSOID: return depth_in_ellipsoid(p, size);
+    case CT_GEOM_CYLINDER: return cti_min(size[0] - around, size[1] - cti_abs(p[2]));
+    case CT_GEOM_BOX: return depth_in_box(p, size);
+    default: return 0;
+  }
+}
+
+// What all fingertips of a sensor share.
+typedef struct TactileSkin {
+  int mesh, geom, body, count;
+  bool has_tangents;  // three normals a vertex: the normal and two tangents
+} TactileSkin;
+
+// Velocity of a point of one body as seen from another.
+static CT_FN void velocity_between(const ctModel* m, const ctData* d, int body, int seen_from,
+                                   const ctReal point[3], ctReal vel[3]) {
+  ctReal a[6], b[6];
+  cti_motion_shift(a, d->cvel + 6 * body, point, d->subtree_com + 3 * m->body_rootid[body]);
+  cti_motion_shift(b, d->cvel + 6 * seen_from, point, d->subtree_com + 3 * m->body_rootid[seen_from]);
+  cti_sub3(vel, a + 3, b + 3);
+}
+
+// One geom presses on the skin: the deepest geom counts at each vertex, sliding adds up.
+static CT_FN void press(const ctModel* m, const ctData* d, const TactileSkin* skin, int geom, ctReal* out) {
+  const ctReal *skinmat = d->geom_xmat + 9 * skin->geom, *mat = d->geom_xmat + 9 * geom;
+  const float *vert = m->mesh_vert + 3 * m->mesh_vertadr[skin->mesh],
+              *axes = m->mesh_normal + 3 * m->mesh_normaladr[skin->mesh];
+  int n = skin->count;
+  for (int v = 0; v < n; v++) {
+    ctReal at[3] = {(ctReal)vert[3 * v], (ctReal)vert[3 * v + 1], (ctReal)vert[3 * v + 2]}, p[3], vel[3];
+    cti_mul_mat_vec3(at, skinmat, at);
+    cti_add_to3(at, d->geom_xpos + 3 * skin->geom);
+    cti_sub3(p, at, d->geom_xpos + 3 * geom);
+    cti_mul_mat_t_vec3(p, mat, p);
+    ctReal depth = depth_in(m->geom_type[geom], p, m->geom_size + 3 * geom);
+    if (!(depth > 0)) continue;
+    out[v] = cti_max(out[v], depth);
+    if (!skin->has_tangents) continue;
+    velocity_between(m, d, m->geom_bodyid[geom], skin->body, at, vel);
+    cti_mul_mat_t_vec3(vel, skinmat, vel);
+    for (int k = 1; k < 3; k++) {
+      const float* axis = axes + 9 * v + 3 * k;
+      out[k * n + v] +=
+          cti_abs((ctReal)axis[0] * vel[0] + (ctReal)axis[1] * vel[1] + (ctReal)axis[2] * vel[2]);
+    }
+  }
+}
+
+// The geom that touches the skin's body in a contact, -1 when none does.
+static CT_FN int toucher(const ctModel* m, const ctContact* con, int weld) {
+  if (con->geom[0] < 0 || con->geom[1] < 0) return -1;
+  bool first = m->body_weldid[m->geom_bodyid[con->geom[0]]] == weld;
+  bool second = m->body_weldid[m->geom_bodyid[con->geom[1]]] == weld;
+  return first == second ? -1 : con->geom[first ? 1 : 0];
+}
+
+CT_FN void cti_sense_tactile(const ctModel* m, ctData* d, int i, ctReal* out) {
+  TactileSkin skin;
+  skin.mesh = m->sensor_objid[i];
+  skin.geom = m->sensor_refid[i];
+  skin.body = m->geom_bodyid[skin.geom];
+  skin.count = m->mesh_vertnum[skin.mesh];
+  skin.has_tangents = m->mesh_normalnum[skin.mesh] == 3 * skin.count;
+  int weld = m->body_weldid[skin.body];
+  for (int k = 0; k < m->sensor_dim[i]; k++) out[k] = 0;
+  for (int c = 0; c < d->ncon; c++) {
+    int geom = toucher(m, d->contact + c, weld);
+    // each geom presses once, however many contacts it has
+    for (int earlier = 0; earlier < c && geom >= 0; earlier++) {
+      if (toucher(m, d->contact + earlier, weld) == geom) geom = -1;
+    }
+    if (geom >= 0) press(m, d, &skin, geom, out);
+  }
+}
+
+// ---- Sensors that see: pixels of a point, and rays. ----
+
+// Focal length of a camera in pixels.
+static CT_FN void camera_focal(const ctModel* m, int cam, ctReal focal[2]) {
+  ctReal width = (ctReal)m->cam_resolution[2 * cam], height = (ctReal)m->cam_resolution[2 * cam + 1];
+  const float *sensor = m->cam_sensorsize + 2 * cam, *lens = m->cam_intrinsic + 4 * cam;
+  if (sensor[0] > 0 && sensor[1] > 0) {
+    focal[0] = (ctReal)lens[0] / (ctReal)sensor[0] * width;
+    focal[1] = (ctReal)lens[1] / (ctReal)sensor[1] * height;
+  } else {
+    focal[0] = focal[1] = height / (2 * cti_tan(m->cam_fovy[cam] * CT_R(CTI_PI / 360)));
+  }
+}
+
+// Principal point of the lens in pixels, zero where none is given.
+static CT_FN void camera_principal(const ctModel* m, int cam, ctReal point[2]) {
+  const float *sensor = m->cam_sensorsize + 2 * cam, *lens = m->cam_intrinsic + 4 * cam;
+  bool given = sensor[0] > 0 && sensor[1] > 0;
+  for (int k = 0; k < 2; k++) {
+    point[k] = given ? (ctReal)lens[2 + k] / (ctReal)sensor[k] * (ctReal)m->cam_resolution[2 * cam + k] : 0;
+  }
+}
+
+CT_FN void cti_sense_camprojection(const ctModel* m, ctData* d, int i, ctReal* out) {
+  int site = m->sensor_objid[i], cam = m->sensor_refid[i];
+  ctReal rel[3], focal[2], principal[2];
+  cti_sub3(rel, d->site_xpos + 3 * site, d->cam_xpos + 3 * cam);
+  cti_mul_mat_t_vec3(rel, d->cam_xmat + 9 * cam, rel);
+  camera_focal(m, cam, focal);
+  camera_principal(m, cam, principal);
+  // the camera looks along its negative z axis; a point in its plane has no place in the picture
+  ctReal depth = -rel[2];
+  if (cti_abs(depth) < CTI_MINVAL) depth = depth < 0 ? -CTI_MINVAL : CTI_MINVAL;
+  out[0] = (ctReal)m->cam_resolution[2 * cam] / 2 + principal[0] + focal[0] * rel[0] / depth;
+  out[1] = (ctReal)m->cam_resolution[2 * cam + 1] / 2 + principal[1] - focal[1] * rel[1] / depth;
+}
+
+// ---- rays
+
+// Fields of a rangefinder, bits of its first parameter.
+enum { RAY_DIST = 1, RAY_DIR = 2, RAY_ORIGIN = 4, RAY_POINT = 8, RAY_NORMAL = 16, RAY_DEPTH = 32 };
+
+typedef struct SensedRay {
+  ctReal origin[3], dir[3];
+  ctReal look[3];  // depth counts along it
+} SensedRay;
+
+// Through the middle of a pixel, of a lens or of parallel light.
+static CT_FN void pixel_ray(SensedRay* ray, const ctModel* m, const ctData* d, int cam, int col, int row) {
+  const ctReal* mat = d->cam_xmat + 9 * cam;
+  ctReal width = (ctReal)m->cam_resolution[2 * cam], height = (ctReal)m->cam_resolution[2 * cam + 1];
+  ctReal u = (ctReal)col + CT_R(0.5), v = (ctReal)row + CT_R(0.5), local[3] = {0, 0, -1};
+  cti_copy3(ray->origin, d->cam_xpos + 3 * cam);
+  for (int k = 0; k < 3; k++) ray->look[k] = -mat[3 * k + 2];
+  if (m->cam_projection[cam] == CT_PROJ_ORTHOGRAPHIC) {
+    ctReal extent = m->cam_fovy[cam],
+           shift[3] = {extent * (u / width - CT_R(0.5)), extent * (CT_R(0.5) - v / height), 0};
+    cti_mul_mat_vec3(shift, mat, shift);
+    cti_add_to3(ray->origin, shift);
+    cti_copy3(ray->dir, ray->look);
+    return;
+  }
+  ctReal focal[2], center[2] = {width / 2, height / 2};
+  camera_focal(m, cam, focal);
+  if (m->cam_sensorsize[2 * cam] > 0 && m->cam_sensorsize[2 * cam + 1] > 0) camera_principal(m, cam, center);
+  local[0] = (u - center[0]) / focal[0];
+  local[1] = (center[1] - v) / focal[1];
+  cti_mul_mat_vec3(ray->dir, mat, local);
+  cti_normalize3(ray->dir);
+}
+
+// The fields of one ray, as many as are asked for; returns where the next ray's go.
+static CT_FN ctReal* write_ray(ctReal* out, int fields, const SensedRay* ray, ctReal dist,
+                               const ctReal normal[3]) {
+  const ctReal none[3] = {0, 0, 0};
+  bool hit = dist >= 0;
+  ctReal point[3];
+  cti_along3(point, ray->origin, ray->dir, dist);
+  if (fields & RAY_DIST) *out++ = dist;
+  const ctReal* vectors[4] = {hit ? ray->dir : none, ray->origin, hit ? point : none, hit ? normal : none};
+  for (int k = 0; k < 4; k++) {
+    if (!(fields & RAY_DIR << k)) continue;
+    cti_copy3(out, vectors[k]);
+    out += 3;
+  }
+  if (fields & RAY_DEPTH) *out++ = hit ? dist * cti_dot3(ray->dir, ray->look) : CT_R(-1);
+  return out;
+}
+
+CT_FN void cti_sense_rangefinder(const ctModel* m, ctData* d, int i, ctReal* out) {
+  int id = m->sensor_objid[i], fields = m->sensor_intprm[CT_NSENS * i];
+  bool camera = m->sensor_objtype[i] == CT_OBJ_CAMERA;
+  ctiRayFilter filter = {(const ctByte*)0, true, camera ? m->cam_bodyid[id] : m->site_bodyid[id]};
+  int width = camera ? m->cam_resolution[2 * id] : 1, height = camera ? m->cam_resolution[2 * id + 1] : 1;
+  for (int row = 0; row < height; row++) {
+    for (int col = 0; col < width; col++) {
+      SensedRay ray;
+      ctReal normal[3];
+      if (camera) {
+        pixel_ray(&ray, m, d, id, col, row);
+      } else {
+        cti_copy3(ray.origin, d->site_xpos + 3 * id);
+        for (int k = 0; k < 3; k++) ray.dir[k] = ray.look[k] = d->site_xmat[9 * id + 3 * k + 2];
+      }
+      ctReal dist = cti_ray(m, d, ray.origin, ray.dir, &filter, (int*)0, normal);
+      out = write_ray(out, fields, &ray, dist, normal);
+    }
   }
 }

@@ -1,9 +1,84 @@
 #include "step/integrate.h"
 
+#include "data/arena.h"
+#include "data/data.h"
+#include "data/history.h"
 #include "math/dense.h"
 #include "math/quat.h"
-#include "stage/force/activation.h"
-#include "stage/force/history.h"
+#include "math/sparse.h"
+#include "math/tree_ldl.h"
+#include "stage/derivative/velocity.h"
+#include "stage/force/force.h"
+#include "stage/position/reflected.h"
+#include "stage/velocity/velocity.h"
+#include "step/pipeline.h"
+
+// The rest position follows until the displacement is the yield.
+static CT_FN void joint_yield(const ctModel* m, ctData* d, int j) {
+  ctReal* rest = d->plastic + m->jnt_plasticadr[j];
+  const ctReal* q = d->qpos + m->jnt_qposadr[j];
+  ctReal yield = m->jnt_springyield[j];
+  if (m->jnt_type[j] == CT_JOINT_BALL) {
+    ctReal quat[4], way[3];
+    cti_copy4(quat, q);
+    cti_normalize4(quat);
+    cti_quat_sub(way, quat, rest);
+    ctReal angle = cti_norm3(way);
+    if (angle > yield) cti_quat_integrate(rest, way, (angle - yield) / angle);
+    return;
+  }
+  ctReal x = q[0] - rest[0];
+  if (x > yield) rest[0] = q[0] - yield;
+  if (x < -yield) rest[0] = q[0] + yield;
+}
+
+// Length after the step: exact for a sum of joint positions, to first order along a path.
+static CT_FN ctReal next_length(const ctModel* m, const ctData* d, int t, const ctReal* vel) {
+  if (m->tendon_type[t] == CT_TENDON_SPATIAL) {
+    int adr = m->ten_J_rowadr[t];
+    return d->ten_length[t] +
+           m->opt.timestep * cti_dot_sparse(d->ten_J + adr, m->ten_J_colind + adr, vel, m->ten_J_rownnz[t]);
+  }
+  ctReal length = 0;
+  for (int w = m->tendon_adr[t]; w < m->tendon_adr[t] + m->tendon_num[t]; w++) {
+    length += m->wrap_prm[w] * d->qpos[m->jnt_qposadr[m->wrap_objid[w]]];
+  }
+  return length;
+}
+
+static CT_FN void tendon_yield(const ctModel* m, ctData* d, int t, const ctReal* vel) {
+  ctReal* band = d->plastic + m->tendon_plasticadr[t];
+  ctReal yield = m->tendon_springyield[t], x = cti_beyond_band(next_length(m, d, t, vel), band);
+  if (x > yield) {
+    // a string that is slack down to zero stays so
+    if (!(band[0] == 0 && band[1] > 0)) band[0] += x - yield;
+    band[1] += x - yield;
+  } else if (x < -yield) {
+    band[0] += x + yield;
+    band[1] += x + yield;
+  }
+}
+
+static CT_FN void plastic_yield(const ctModel* m, ctData* d, const ctReal* vel) {
+  if (m->opt.disableflags & CT_DSBL_SPRING) return;
+  for (int j = 0; j < m->njnt; j++) {
+    if (m->jnt_plasticadr[j] >= 0) joint_yield(m, d, j);
+  }
+  for (int t = 0; t < m->ntendon; t++) {
+    if (m->tendon_plasticadr[t] >= 0) tendon_yield(m, d, t, vel);
+  }
+}
+
+// Does yielding depend on the tendons' lengths and gradients?
+static CT_FN bool plastic_reads_tendons(const ctModel* m) {
+  for (int t = 0; m->nplastic && t < m->ntendon; t++) {
+    if (m->tendon_plasticadr[t] >= 0) return true;
+  }
+  return false;
+}
+
+// ---- Integrators: from qacc to the next state. Each advances d by one step and returns CT_OK,
+// CT_STEP_SINGULAR ---- or CT_STEP_OVERFLOW.
 
 CT_FN void cti_integrate_pos(const ctModel* m, ctReal* qpos, const ctReal* vel, ctReal dt) {
   for (int j = 0; j < m->njnt; j++) {
@@ -22,15 +97,392 @@ CT_FN void cti_integrate_pos(const ctModel* m, ctReal* qpos, const ctReal* vel, 
   }
 }
 
-CT_FN void cti_advance(const ctModel* m, ctData* d, const ctReal* qacc, const ctReal* act_dot,
-                       const ctReal* vel) {
+// The end of every step: history, activations by `act_dot`, velocity by `qacc`, position by `vel` (NULL: the
+// new velocity), time, yielded springs, warm start.
+static CT_FN void advance(const ctModel* m, ctData* d, const ctReal* qacc, const ctReal* act_dot,
+                          const ctReal* vel) {
   cti_history_push(m, d);
   if (!(m->opt.disableflags & CT_DSBL_ACTUATION)) cti_advance_activations(m, d, act_dot);
   cti_add_scaled(d->qvel, qacc, m->opt.timestep, m->nv);
   if (!vel) vel = d->qvel;
   cti_integrate_pos(m, d->qpos, vel, m->opt.timestep);
   d->time += m->opt.timestep;
-  if (m->nplastic) cti_plastic_yield(m, d, vel);
+  if (m->nplastic) plastic_yield(m, d, vel);
   // what the next solve starts from is the solver's own acceleration
   cti_copy(d->qacc_warmstart, d->qacc, m->nv);
 }
+
+// ---- What the implicit integrators share: a metric in d->qH with the pattern of M, and the step with the
+// ---- acceleration solved from it. Step code.
+
+// x = qH^-1 x, factoring qH in place. A singular pivot is counted: CT_OK or CT_STEP_SINGULAR.
+static CT_FN ctStatus solve_metric(const ctModel* m, ctData* d, ctReal* x) {
+  int bad = cti_ldl_factor(d->qH, d->qHDiagInv, m->M_rownnz, m->M_rowadr, m->M_colind, m->nv);
+  cti_ldl_solve(x, d->qH, d->qHDiagInv, m->M_rownnz, m->M_rowadr, m->M_colind, m->nv, 1);
+  if (bad < 0) return CT_OK;
+  cti_warn(d, CT_WARN_INERTIA, bad);
+  return CT_STEP_SINGULAR;
+}
+
+// Advance with the acceleration that `solve` writes; with d->qacc, and CT_STEP_OVERFLOW, when the arena is
+// full.
+static CT_FN ctStatus solve_and_advance(const ctModel* m, ctData* d,
+                                        ctStatus (*solve)(const ctModel* m, ctData* d, ctReal* qacc)) {
+  size_t mark = cti_scratch_mark(d);
+  ctReal* qacc = CTI_SCRATCH(d, ctReal, m->nv, "integrate.qacc");
+  ctStatus status = CT_STEP_OVERFLOW;
+  if (qacc) status = solve(m, d, qacc);
+  if (!cti_arena_short(d)) advance(m, d, qacc ? qacc : d->qacc, d->act_dot, (const ctReal*)0);
+  cti_scratch_release(d, mark);
+  return status;
+}
+
+// Does any dof have damping that shall be integrated implicitly?
+static CT_FN bool euler_damps(const ctModel* m) {
+  if (m->opt.disableflags & (CT_DSBL_EULERDAMP | CT_DSBL_DAMPER)) return false;
+  for (int i = 0; i < m->nv; i++) {
+    ctiDamping b = cti_dof_damping(m, i);
+    if (cti_damps(&b)) return true;
+  }
+  return false;
+}
+
+// qacc = (M + h D)^-1 (qfrc_smooth + qfrc_constraint), D the slope of the damping at the current velocity.
+static CT_FN ctStatus solve_damped(const ctModel* m, ctData* d, ctReal* qacc) {
+  cti_copy(d->qH, d->M, m->nC);
+  for (int i = 0; i < m->nv; i++) {
+    ctiDamping b = cti_dof_damping(m, i);
+    cti_add_to_diagonal(m, d, i, m->opt.timestep * cti_damper_slope(b.linear, b.poly, d->qvel[i]));
+  }
+  cti_add(qacc, d->qfrc_smooth, d->qfrc_constraint, m->nv);
+  return solve_metric(m, d, qacc);
+}
+
+CT_FN ctStatus cti_euler(const ctModel* m, ctData* d) {
+  if (!euler_damps(m)) {
+    advance(m, d, d->qacc, d->act_dot, (const ctReal*)0);
+    return CT_OK;
+  }
+  return solve_and_advance(m, d, solve_damped);
+}
+
+CT_INLINE ctReal spring_slope(const ctModel* m, int j, ctReal x) {
+  const ctReal* poly = m->jnt_stiffnesspoly + CT_NPOLY * j;
+  // a spring that pushes away would make the metric indefinite
+  return cti_max(0, m->jnt_stiffness[j] + x * (2 * poly[0] + 3 * x * poly[1]));
+}
+
+// Displacement of one dof's spring: along it, or the length of the joint's vector.
+static CT_FN ctReal spring_displacement(const ctModel* m, const ctData* d, int j, bool rotation) {
+  const ctReal *q = d->qpos + m->jnt_qposadr[j], *rest = cti_joint_rest(m, d, j);
+  ctReal x[3], quat[4];
+  if (m->jnt_type[j] == CT_JOINT_SLIDE || m->jnt_type[j] == CT_JOINT_HINGE) return q[0] - rest[0];
+  if (!rotation) {
+    cti_sub3(x, q, rest);
+    return cti_norm3(x);
+  }
+  int at = m->jnt_type[j] == CT_JOINT_FREE ? 3 : 0;
+  cti_copy4(quat, q + at);
+  cti_normalize4(quat);
+  cti_quat_sub(x, quat, rest + at);
+  return cti_norm3(x);
+}
+
+CT_FN ctReal cti_dof_stiffness(const ctModel* m, const ctData* d, int dof) {
+  int j = m->dof_jntid[dof];
+  if (!cti_has_force(m->jnt_stiffness[j], m->jnt_stiffnesspoly + CT_NPOLY * j)) return 0;
+  bool rotation = m->jnt_type[j] != CT_JOINT_FREE || dof >= m->jnt_dofadr[j] + 3;
+  return spring_slope(m, j, spring_displacement(m, d, j, rotation));
+}
+
+// qacc = (M + h D + h^2 K)^-1 (f - h K v): what the forces are at the end of the step, to first order.
+static CT_FN ctStatus solve_spring_damper(const ctModel* m, ctData* d, ctReal* qacc) {
+  ctReal h = m->opt.timestep;
+  cti_copy(d->qH, d->M, m->nC);
+  cti_add(qacc, d->qfrc_smooth, d->qfrc_constraint, m->nv);
+  for (int i = 0; i < m->nv; i++) {
+    if (!(m->opt.disableflags & CT_DSBL_SPRING)) {
+      ctReal stiffness = cti_dof_stiffness(m, d, i);
+      cti_add_to_diagonal(m, d, i, h * h * stiffness);
+      qacc[i] -= h * stiffness * d->qvel[i];
+    }
+    if (!(m->opt.disableflags & CT_DSBL_DAMPER)) {
+      ctiDamping b = cti_dof_damping(m, i);
+      cti_add_to_diagonal(m, d, i, h * cti_max(0, cti_damper_slope(b.linear, b.poly, d->qvel[i])));
+    }
+  }
+  return solve_metric(m, d, qacc);
+}
+
+CT_FN ctStatus cti_implicit_spring_damper(const ctModel* m, ctData* d) {
+  return solve_and_advance(m, d, solve_spring_damper);
+}
+
+// ---- implicit: all derivatives, not symmetric ----
+
+// d->qLU = M - h qDeriv, in the pattern of D
+static CT_FN void full_metric(const ctModel* m, ctData* d) {
+  for (int k = 0; k < m->nD; k++) {
+    int from = m->mapM2D[k];
+    d->qLU[k] = (from >= 0 ? d->M[from] : CT_R(0)) - m->opt.timestep * d->qDeriv[k];
+  }
+}
+
+static CT_FN ctStatus solve_implicit(const ctModel* m, ctData* d, ctReal* qacc) {
+  size_t mark = cti_scratch_mark(d);
+  ctReal* scratch = CTI_SCRATCH(d, ctReal, m->nv, "implicit.row");
+  ctStatus status = scratch ? cti_velocity_slope(m, d, true) : CT_STEP_OVERFLOW;
+  cti_copy(qacc, d->qacc, m->nv);
+  if (status == CT_OK) {
+    full_metric(m, d);
+    cti_add(qacc, d->qfrc_smooth, d->qfrc_constraint, m->nv);
+    int bad = cti_csr_lu_factor(d->qLU, m->D_rownnz, m->D_rowadr, m->D_colind, m->D_diag, m->nv, scratch);
+    cti_csr_lu_solve(qacc, d->qLU, m->D_rownnz, m->D_rowadr, m->D_colind, m->D_diag, m->nv);
+    if (bad >= 0) {
+      cti_warn(d, CT_WARN_INERTIA, bad);
+      status = CT_STEP_SINGULAR;
+    }
+  }
+  cti_scratch_release(d, mark);
+  return status;
+}
+
+CT_FN ctStatus cti_implicit(const ctModel* m, ctData* d) {
+  return solve_and_advance(m, d, solve_implicit);
+}
+
+// ---- implicitfast: symmetric, without the bias force ----
+
+// d->qH = M - h (qDeriv + qDeriv') / 2, in the pattern of M; only M for lone free bodies, which are solved
+// apart
+static CT_FN void symmetric_metric(const ctModel* m, ctData* d) {
+  cti_copy(d->qH, d->M, m->nC);
+  for (int i = 0; i < m->nv; i++) {
+    if (cti_is_lone_free_body(m, m->dof_treeid[i])) continue;
+    for (int k = m->D_rowadr[i]; k < m->D_rowadr[i] + m->D_rownnz[i]; k++) {
+      int to = m->mapM2D[k];
+      if (to < 0) continue;
+      // an element off the diagonal is met twice, once on each side
+      ctReal share = m->D_colind[k] == i ? CT_R(1) : CT_R(0.5);
+      d->qH[to] -= m->opt.timestep * share * d->qDeriv[k];
+    }
+  }
+}
+
+// The block of M of a lone free body, both triangles.
+static CT_FN void free_body_mass(ctReal block[36], const ctModel* m, const ctData* d, int dof) {
+  for (int k = 0; k < 36; k++) block[k] = 0;
+  for (int i = 0; i < 6; i++) {
+    int adr = m->M_rowadr[dof + i];
+    for (int k = adr; k < adr + m->M_rownnz[dof + i]; k++) {
+      int j = m->M_colind[k] - dof;
+      block[6 * i + j] = block[6 * j + i] = d->M[k];
+    }
+  }
+}
+
+// Fast spinning bodies gain energy when gyroscopic forces are integrated explicitly: where they stand alone
+// their block is small, and solved again with the full derivative.
+static CT_FN void solve_free_bodies(const ctModel* m, const ctData* d, ctReal* qacc) {
+  for (int t = 0; t < m->ntree; t++) {
+    if (!cti_is_lone_free_body(m, t)) continue;
+    int dof = m->tree_dofadr[t], pivot[6];
+    ctReal slope[36], block[36], x[6];
+    cti_free_body_slope(slope, m, d, t);
+    free_body_mass(block, m, d, dof);
+    for (int k = 0; k < 36; k++) block[k] -= m->opt.timestep * slope[k];
+    cti_add(x, d->qfrc_smooth + dof, d->qfrc_constraint + dof, 6);
+    if (cti_lu_factor(block, pivot, 6) != 0) continue;
+    cti_lu_solve(x, block, pivot, 6);
+    cti_copy(qacc + dof, x, 6);
+  }
+}
+
+static CT_FN ctStatus solve_implicit_fast(const ctModel* m, ctData* d, ctReal* qacc) {
+  ctStatus status = cti_velocity_slope(m, d, false);
+  symmetric_metric(m, d);
+  cti_add(qacc, d->qfrc_smooth, d->qfrc_constraint, m->nv);
+  status = cti_worse(status, solve_metric(m, d, qacc));
+  solve_free_bodies(m, d, qacc);
+  return status;
+}
+
+CT_FN ctStatus cti_implicit_fast(const ctModel* m, ctData* d) {
+  return solve_and_advance(m, d, solve_implicit_fast);
+}
+
+// Where each stage after the first is evaluated, as a part of the step; and the weight of each stage.
+CT_CONST ctReal rk4_place[3] = {CT_R(0.5), CT_R(0.5), CT_R(1)};
+CT_CONST ctReal rk4_weight[4] = {CT_R(1.0 / 6), CT_R(1.0 / 3), CT_R(1.0 / 3), CT_R(1.0 / 6)};
+
+// State at the start of the step, rates of the stage at hand, and their weighted sums.
+typedef struct Rk4 {
+  ctReal time, *qpos, *qvel, *act;
+  ctReal* rate;  // of the coordinates, nv
+  ctReal *rate_sum, *qacc_sum, *act_sum;
+  ctReal *actuator_length, *actuator_velocity, *ten_length, *ten_J;
+} Rk4;
+
+// Keep a copy of what the end of the step reads as it was at its start. NULL when it is not read.
+static CT_FN ctReal* keep(ctData* d, const ctReal* array, int n, bool read) {
+  ctReal* copy = read ? CTI_SCRATCH(d, ctReal, n, "rk4.keep") : (ctReal*)0;
+  if (copy) cti_copy(copy, array, n);
+  return copy;
+}
+
+CT_INLINE void put_back(ctReal* array, const ctReal* copy, int n) {
+  if (copy) cti_copy(array, copy, n);
+}
+
+static CT_FN bool rk4_begin(Rk4* k, const ctModel* m, ctData* d) {
+  k->time = d->time;
+  k->qpos = CTI_SCRATCH(d, ctReal, m->nq, "rk4.qpos");
+  k->qvel = CTI_SCRATCH(d, ctReal, m->nv, "rk4.qvel");
+  k->act = CTI_SCRATCH(d, ctReal, m->na, "rk4.act");
+  k->rate = CTI_SCRATCH(d, ctReal, m->nv, "rk4.rate");
+  k->rate_sum = CTI_SCRATCH(d, ctReal, m->nv, "rk4.rate_sum");
+  k->qacc_sum = CTI_SCRATCH(d, ctReal, m->nv, "rk4.qacc_sum");
+  k->act_sum = CTI_SCRATCH(d, ctReal, m->na, "rk4.act_sum");
+  if (!k->qpos || !k->qvel || !k->act || !k->rate || !k->rate_sum || !k->qacc_sum || !k->act_sum)
+    return false;
+  cti_copy(k->qpos, d->qpos, m->nq);
+  cti_copy(k->qvel, d->qvel, m->nv);
+  cti_copy(k->act, d->act, m->na);
+  cti_zero(k->rate_sum, m->nv);
+  cti_zero(k->qacc_sum, m->nv);
+  cti_zero(k->act_sum, m->na);
+  bool yields = plastic_reads_tendons(m);
+  k->actuator_length = keep(d, d->actuator_length, m->nout, cti_advance_reads_length(m, d));
+  k->actuator_velocity = keep(d, d->actuator_velocity, m->nout, cti_advance_reads_velocity(m, d));
+  k->ten_length = keep(d, d->ten_length, m->ntendon, yields);
+  k->ten_J = keep(d, d->ten_J, m->nJten, yields);
+  return true;
+}
+
+static CT_FN void restore_state(const Rk4* k, const ctModel* m, ctData* d) {
+  d->time = k->time;
+  cti_copy(d->qpos, k->qpos, m->nq);
+  cti_copy(d->qvel, k->qvel, m->nv);
+  cti_copy(d->act, k->act, m->na);
+  put_back(d->actuator_length, k->actuator_length, m->nout);
+  put_back(d->actuator_velocity, k->actuator_velocity, m->nout);
+  put_back(d->ten_length, k->ten_length, m->ntendon);
+  put_back(d->ten_J, k->ten_J, m->nJten);
+}
+
+static CT_FN void add_stage(Rk4* k, const ctModel* m, const ctData* d, ctReal weight) {
+  cti_add_scaled(k->rate_sum, k->rate, weight, m->nv);
+  cti_add_scaled(k->qacc_sum, d->qacc, weight, m->nv);
+  cti_add_scaled(k->act_sum, d->act_dot, weight, m->na);
+}
+
+// A rotation vector r counts from the start of the step. Its rate while the body turns with the local
+// velocity w is w + r x w / 2 + c r x (r x w), c = (1 - (x/2) cot(x/2)) / x^2 with x the angle.
+static CT_FN void rotation_rate(ctReal w[3], const ctReal turn[3]) {
+  ctReal r[3], first[3], second[3];
+  cti_copy3(r, turn);
+  ctReal x = cti_norm3(r), full = CT_R(2 * CTI_PI);
+  if (x > CT_R(CTI_PI)) {
+    ctReal less = x - full * cti_round(x / full);
+    cti_scale3(r, r, less / x);
+    x = cti_abs(less);
+  }
+  ctReal c = CT_R(1.0 / 12) + x * x / 720;
+  if (x > CT_R(1e-2)) {
+    ctReal sine, cosine, half = CT_R(0.5) * x;
+    cti_sincos(half, &sine, &cosine);
+    c = (1 - half * cosine / sine) / (x * x);
+  }
+  cti_cross3(first, r, w);
+  cti_cross3(second, r, first);
+  cti_add_scaled3(w, first, CT_R(0.5));
+  cti_add_scaled3(w, second, c);
+}
+
+// Rates of the coordinates at a stage, which was reached by the rates in `k` over the time dt.
+static CT_FN void stage_rates(Rk4* k, const ctModel* m, const ctData* d, ctReal dt) {
+  for (int j = 0; j < m->njnt; j++) {
+    int dof = m->jnt_dofadr[j], type = m->jnt_type[j];
+    if (type == CT_JOINT_FREE) cti_copy3(k->rate + dof, d->qvel + dof);
+    if (type == CT_JOINT_FREE || type == CT_JOINT_BALL) {
+      if (type == CT_JOINT_FREE) dof += 3;
+      ctReal turn[3];
+      cti_scale3(turn, k->rate + dof, dt);
+      cti_copy3(k->rate + dof, d->qvel + dof);
+      rotation_rate(k->rate + dof, turn);
+    } else {
+      k->rate[dof] = d->qvel[dof];
+    }
+  }
+}
+
+CT_FN ctStatus cti_rk4(const ctModel* m, ctData* d) {
+  size_t mark = cti_scratch_mark(d);
+  Rk4 k;
+  if (!rk4_begin(&k, m, d)) {
+    if (!cti_arena_short(d)) advance(m, d, d->qacc, d->act_dot, (const ctReal*)0);
+    cti_scratch_release(d, mark);
+    return CT_STEP_OVERFLOW;
+  }
+  ctStatus status = CT_OK;
+  ctReal h = m->opt.timestep;
+  cti_copy(k.rate, d->qvel, m->nv);
+  add_stage(&k, m, d, rk4_weight[0]);
+  for (int i = 0; i < 3; i++) {
+    ctReal dt = h * rk4_place[i];
+    d->time = k.time + dt;
+    cti_copy(d->qpos, k.qpos, m->nq);
+    cti_integrate_pos(m, d->qpos, k.rate, dt);
+    for (int v = 0; v < m->nv; v++) d->qvel[v] = k.qvel[v] + dt * d->qacc[v];
+    for (int a = 0; a < m->na; a++) d->act[a] = k.act[a] + dt * d->act_dot[a];
+    status = cti_worse(status, cti_forward_dynamics(m, d));
+    stage_rates(&k, m, d, dt);
+    add_stage(&k, m, d, rk4_weight[i + 1]);
+  }
+  restore_state(&k, m, d);
+  if (!cti_arena_short(d)) {
+    advance(m, d, k.qacc_sum, k.act_sum, k.rate_sum);
+    // the acceleration of the step as a whole; the warm start keeps that of the last stage
+    cti_copy(d->qacc, k.qacc_sum, m->nv);
+  }
+  cti_scratch_release(d, mark);
+  return status;
+}
+
+// ---- host code: the public calls ----
+#ifndef __cplusplus
+#include "corten/query.h"
+
+// ---- The public calls on positions: from one to another and back. Host code. ----
+
+ctStatus ct_differentiate_pos(const ctModel* m, const ctReal* from, const ctReal* to, ctReal dt,
+                              ctReal* qvel) {
+  if (!m || !from || !to || !qvel || dt == 0) return CT_ERR_ARGUMENT;
+  for (int j = 0; j < m->njnt; j++) {
+    int q = m->jnt_qposadr[j], v = m->jnt_dofadr[j], type = m->jnt_type[j];
+    bool turns = type == CT_JOINT_FREE || type == CT_JOINT_BALL;
+    int shifts = type == CT_JOINT_FREE ? 3 : (turns ? 0 : 1);
+    for (int k = 0; k < shifts; k++) qvel[v + k] = (to[q + k] - from[q + k]) / dt;
+    if (!turns) continue;
+    cti_quat_sub(qvel + v + shifts, to + q + shifts, from + q + shifts);
+    cti_scale3(qvel + v + shifts, qvel + v + shifts, 1 / dt);
+  }
+  return CT_OK;
+}
+
+ctStatus ct_integrate_pos(const ctModel* m, ctReal* qpos, const ctReal* qvel, ctReal dt) {
+  if (!m || !qpos || !qvel) return CT_ERR_ARGUMENT;
+  cti_integrate_pos(m, qpos, qvel, dt);
+  return CT_OK;
+}
+
+ctStatus ct_normalize_pos(const ctModel* m, ctReal* qpos) {
+  if (!m || !qpos) return CT_ERR_ARGUMENT;
+  for (int j = 0; j < m->njnt; j++) {
+    if (m->jnt_type[j] == CT_JOINT_BALL) cti_normalize4(qpos + m->jnt_qposadr[j]);
+    if (m->jnt_type[j] == CT_JOINT_FREE) cti_normalize4(qpos + m->jnt_qposadr[j] + 3);
+  }
+  return CT_OK;
+}
+
+#endif

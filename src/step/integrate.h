@@ -28,12 +28,10 @@ CT_FN ctReal cti_dof_stiffness(const ctModel* m, const ctData* d, int dof);
 // q (+) dt * vel, on the manifold of the joints. `qpos` is changed in place.
 CT_FN void cti_integrate_pos(const ctModel* m, ctReal* qpos, const ctReal* vel, ctReal dt);
 
-// The end of every step: history, activations by `act_dot`, velocity by `qacc`, position by `vel` (NULL: the
-// new velocity), time, yielded springs, warm start.
-CT_FN void cti_advance(const ctModel* m, ctData* d, const ctReal* qacc, const ctReal* act_dot,
-                       const ctReal* vel);
+// ---- What the implicit integrators share: a metric in d->qH with the pattern of M, and the step with the
+// ---- acceleration solved from it. Step code.
 
-CT_FN void cti_plastic_yield(const ctModel* m, ctData* d, const ctReal* vel);
-
-// Does yielding depend on the tendons' lengths and gradients?
-CT_FN bool cti_plastic_reads_tendons(const ctModel* m);
+// d->qH += x at the diagonal of a dof
+CT_INLINE void cti_add_to_diagonal(const ctModel* m, ctData* d, int dof, ctReal x) {
+  d->qH[m->M_rowadr[dof] + m->M_rownnz[dof] - 1] += x;
+}

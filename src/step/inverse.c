@@ -1,11 +1,78 @@
 #include "data/arena.h"
 #include "math/dense.h"
+#include "math/sparse.h"
 #include "sense/sense.h"
-#include "stage/position/inertia.h"
-#include "stage/solve/cost.h"
-#include "step/discrete_inverse.h"
+#include "stage/derivative/velocity.h"
+#include "stage/position/position.h"
+#include "stage/position/reflected.h"
+#include "stage/solve/row_cost.h"
+#include "stage/velocity/velocity.h"
+#include "step/integrate.h"
 #include "step/pipeline.h"
-#include "step/timing.h"
+
+// force += h D qacc, D the damping of the dofs
+static CT_FN void add_damping(const ctModel* m, const ctData* d, ctReal* force) {
+  if (m->opt.disableflags & (CT_DSBL_EULERDAMP | CT_DSBL_DAMPER)) return;
+  for (int i = 0; i < m->nv; i++) {
+    ctiDamping b = cti_dof_damping(m, i);
+    force[i] += m->opt.timestep * cti_damper_slope(b.linear, b.poly, d->qvel[i]) * d->qacc[i];
+  }
+}
+
+// force += (h D + h^2 K) qacc + h K v: what the implicit springs and dampers held back
+static CT_FN void add_springs_and_dampers(const ctModel* m, const ctData* d, ctReal* force) {
+  ctReal h = m->opt.timestep;
+  for (int i = 0; i < m->nv; i++) {
+    if (!(m->opt.disableflags & CT_DSBL_SPRING))
+      force[i] += h * cti_dof_stiffness(m, d, i) * (h * d->qacc[i] + d->qvel[i]);
+    if (m->opt.disableflags & CT_DSBL_DAMPER) continue;
+    ctiDamping b = cti_dof_damping(m, i);
+    force[i] += h * cti_max(0, cti_damper_slope(b.linear, b.poly, d->qvel[i])) * d->qacc[i];
+  }
+}
+
+// force -= h F qacc, F the derivative of the smooth forces by velocity
+static CT_FN ctStatus add_slope(const ctModel* m, ctData* d, ctReal* force, ctReal* scratch, bool with_bias) {
+  ctStatus status = cti_velocity_slope(m, d, with_bias);
+  if (status != CT_OK) return status;
+  cti_csr_mul_vec(scratch, d->qDeriv, m->D_rownnz, m->D_rowadr, (const int*)0, m->D_colind, d->qacc, m->nv);
+  // lone free bodies are stepped with the derivative of their bias force too
+  for (int t = 0; !with_bias && t < m->ntree; t++) {
+    if (!cti_is_lone_free_body(m, t)) continue;
+    ctReal block[36];
+    cti_free_body_slope(block, m, d, t);
+    cti_mul_mat_vec(scratch + m->tree_dofadr[t], block, d->qacc + m->tree_dofadr[t], 6, 6);
+  }
+  cti_add_scaled(force, scratch, -m->opt.timestep, m->nv);
+  return CT_OK;
+}
+
+// d->qacc, taken as change of velocity over a step, becomes the acceleration from which the integrator would
+// make that change. CT_OK, or with d->qacc as it was CT_STEP_OVERFLOW or CT_ERR_UNSUPPORTED (RK4, whose step
+// has several accelerations).
+static CT_FN ctStatus to_continuous_acc(const ctModel* m, ctData* d) {
+  int kind = m->opt.integrator;
+  if (kind == CT_INT_RK4) return CT_ERR_UNSUPPORTED;
+  size_t mark = cti_scratch_mark(d);
+  ctReal* force = CTI_SCRATCH(d, ctReal, m->nv, "inverse.force");
+  ctReal* scratch = CTI_SCRATCH(d, ctReal, m->nv, "inverse.scratch");
+  ctStatus status = force && scratch ? CT_OK : CT_STEP_OVERFLOW;
+  if (status == CT_OK) {
+    cti_mul_mass(m, d, force, d->qacc);
+    switch (kind) {
+      case CT_INT_IMPLICIT:
+      case CT_INT_IMPLICITFAST: status = add_slope(m, d, force, scratch, kind == CT_INT_IMPLICIT); break;
+      case CT_INT_SPRINGDAMPER: add_springs_and_dampers(m, d, force); break;
+      default: add_damping(m, d, force);
+    }
+  }
+  if (status == CT_OK) {
+    cti_solve_mass(m, d, force);
+    cti_copy(d->qacc, force, m->nv);
+  }
+  cti_scratch_release(d, mark);
+  return status;
+}
 
 // The forces that the rows exert when the acceleration is what it is: no solve, each row by itself.
 static CT_FN ctStatus inverse_constraint(const ctModel* m, ctData* d) {
@@ -39,7 +106,7 @@ static CT_FN ctStatus discrete_inverse_force(const ctModel* m, ctData* d) {
   ctReal* given = CTI_SCRATCH(d, ctReal, m->nv, "inverse.qacc");
   if (!given) return CT_STEP_OVERFLOW;
   cti_copy(given, d->qacc, m->nv);
-  ctStatus status = cti_to_continuous_acc(m, d);
+  ctStatus status = to_continuous_acc(m, d);
   if (status == CT_OK) status = inverse_force(m, d);
   cti_copy(d->qacc, given, m->nv);
   cti_scratch_release(d, mark);

@@ -29,11 +29,38 @@ CT_FN ctStatus cti_compare_forward_inverse(const ctModel* m, ctData* d);
 // One step: check, forward, check, integrate.
 CT_FN ctStatus cti_step(const ctModel* m, ctData* d);
 
-// The two halves of a step.
-CT_FN ctStatus cti_step1(const ctModel* m, ctData* d);
-CT_FN ctStatus cti_step2(const ctModel* m, ctData* d);
-
 // The graver of two statuses: the first that is not CT_OK.
 CT_INLINE ctStatus cti_worse(ctStatus a, ctStatus b) {
   return a != CT_OK ? a : b;
+}
+
+// ---- Bad numbers: found before they spread. ----
+
+// ---- Inverse dynamics of the step that an integrator takes, rather than of the continuous motion. Step
+// code. ----
+
+// ---- Time spent in the stages: measured only when the host has set a clock, never on a GPU. ----
+//   double t = cti_timer_start(d);
+//   ... the stage ...
+//   cti_timer_stop(d, CT_TIMER_POSITION, t);
+
+CT_INLINE double cti_timer_start(const ctData* d) {
+#ifdef __CUDA_ARCH__
+  (void)d;
+  return 0;
+#else
+  return d->now ? d->now() : 0;
+#endif
+}
+
+CT_INLINE void cti_timer_stop(ctData* d, ctTimerType timer, double start) {
+#ifdef __CUDA_ARCH__
+  (void)d;
+  (void)timer;
+  (void)start;
+#else
+  if (!d->now) return;
+  d->timer[timer].duration += d->now() - start;
+  d->timer[timer].number++;
+#endif
 }

@@ -1,19 +1,43 @@
 #include "data/arena.h"
+#include "data/data.h"
+#include "math/elementary.h"
 #include "sense/sense.h"
-#include "step/check.h"
 #include "step/integrate.h"
 #include "step/pipeline.h"
-#include "step/timing.h"
+
+// Reset, but remember the warnings: they are what the user is told.
+static CT_FN void reset_after(const ctModel* m, ctData* d) {
+  ctWarningStat seen[CT_WARN_COUNT];
+  ctTimerStat spent[CT_TIMER_COUNT];
+  for (int i = 0; i < CT_WARN_COUNT; i++) seen[i] = d->warning[i];
+  for (int i = 0; i < CT_TIMER_COUNT; i++) spent[i] = d->timer[i];
+  cti_data_reset(m, d);
+  for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i] = seen[i];
+  for (int i = 0; i < CT_TIMER_COUNT; i++) d->timer[i] = spent[i];
+}
+
+// Look for a bad number in a vector. When there is one, count it, reset the data unless autoreset is
+// disabled, and return CT_STEP_DIVERGED.
+static CT_FN ctStatus check(const ctModel* m, ctData* d, const ctReal* v, int n, ctWarningType warning) {
+  int bad = 0;
+  for (int i = 0; i < n; i++) bad += cti_is_bad(v[i]);
+  if (bad == 0) return CT_OK;
+  int first = 0;
+  while (!cti_is_bad(v[first])) first++;
+  cti_warn(d, warning, first);
+  if (!(m->opt.disableflags & CT_DSBL_AUTORESET)) reset_after(m, d);
+  return CT_STEP_DIVERGED;
+}
 
 static CT_FN ctStatus check_state(const ctModel* m, ctData* d) {
-  ctStatus status = cti_check(m, d, d->qpos, m->nq, CT_WARN_BADQPOS);
-  status = cti_worse(status, cti_check(m, d, d->qvel, m->nv, CT_WARN_BADQVEL));
-  return cti_worse(status, cti_check(m, d, d->act, m->na, CT_WARN_BADACT));
+  ctStatus status = check(m, d, d->qpos, m->nq, CT_WARN_BADQPOS);
+  status = cti_worse(status, check(m, d, d->qvel, m->nv, CT_WARN_BADQVEL));
+  return cti_worse(status, check(m, d, d->act, m->na, CT_WARN_BADACT));
 }
 
 // A bad acceleration that caused a reset is computed again for the new state.
 static CT_FN ctStatus check_acceleration(const ctModel* m, ctData* d) {
-  ctStatus status = cti_check(m, d, d->qacc, m->nv, CT_WARN_BADQACC);
+  ctStatus status = check(m, d, d->qacc, m->nv, CT_WARN_BADQACC);
   if (status != CT_OK && !(m->opt.disableflags & CT_DSBL_AUTORESET)) cti_forward(m, d);
   if (m->opt.enableflags & CT_ENBL_FWDINV) status = cti_worse(status, cti_compare_forward_inverse(m, d));
   return status;
@@ -53,7 +77,8 @@ CT_FN ctStatus cti_step(const ctModel* m, ctData* d) {
   return status;
 }
 
-CT_FN ctStatus cti_step1(const ctModel* m, ctData* d) {
+// The two halves of a step.
+static CT_FN ctStatus step1(const ctModel* m, ctData* d) {
   ctStatus status = check_state(m, d);
   status = cti_worse(status, cti_forward_position(m, d));
   cti_sense(m, d, CT_STAGE_POS);
@@ -62,7 +87,8 @@ CT_FN ctStatus cti_step1(const ctModel* m, ctData* d) {
   return status;
 }
 
-CT_FN ctStatus cti_step2(const ctModel* m, ctData* d) {
+// The two halves of a step.
+static CT_FN ctStatus step2(const ctModel* m, ctData* d) {
   ctStatus status = cti_forward_actuation(m, d);
   status = cti_worse(status, cti_forward_acceleration(m, d));
   status = cti_worse(status, cti_forward_constraint(m, d));
@@ -72,3 +98,95 @@ CT_FN ctStatus cti_step2(const ctModel* m, ctData* d) {
   int integrator = m->opt.integrator == CT_INT_RK4 ? CT_INT_EULER : m->opt.integrator;
   return cti_arena_short(d) ? status : cti_worse(status, integrate(m, d, integrator));
 }
+
+// ---- host code: the public calls ----
+#ifndef __cplusplus
+#include "base/error.h"
+#include "corten/sim.h"
+
+// ---- The public calls: arguments checked, arena grown, then the step code. Host code. ----
+
+typedef ctStatus Stage(const ctModel* m, ctData* d);
+
+// Run a stage; false when the arena turned out too small. What was dropped then is not counted, for the stage
+// will run again.
+static bool attempt(const ctModel* m, ctData* d, Stage* stage, ctStatus* trouble) {
+  ctWarningStat contacts = d->warning[CT_WARN_CONTACTFULL], rows = d->warning[CT_WARN_CNSTRFULL];
+  ctStatus status = stage(m, d);
+  bool done = !cti_arena_short(d);
+  if (done || status != CT_STEP_OVERFLOW) *trouble = cti_worse(*trouble, status);
+  if (done) return true;
+  d->warning[CT_WARN_CONTACTFULL] = contacts;
+  d->warning[CT_WARN_CNSTRFULL] = rows;
+  return false;
+}
+
+// Run a stage behind the checks every call makes, with as large an arena as it needs.
+static ctStatus run(const ctModel* m, ctData* d, Stage* stage) {
+  if (!m || !d) return CT_ERR_ARGUMENT;
+  ctStatus trouble = CT_OK;
+  do CT_TRY(cti_data_grow(d));
+  while (!attempt(m, d, stage, &trouble));
+  return trouble;
+}
+
+ctStatus ct_step(const ctModel* m, ctData* d) {
+  return run(m, d, cti_step);
+}
+
+ctStatus ct_step_n(const ctModel* m, ctData* d, int n) {
+  if (!m || !d || n < 0) return CT_ERR_ARGUMENT;
+  ctStatus first = CT_OK;
+  for (int i = 0; i < n; i++) {
+    ctStatus status = run(m, d, cti_step);
+    if (status == CT_ERR_MEMORY) return status;
+    first = cti_worse(first, status);
+  }
+  return first;
+}
+
+ctStatus ct_forward(const ctModel* m, ctData* d) {
+  return run(m, d, cti_forward);
+}
+
+ctStatus ct_inverse(const ctModel* m, ctData* d) {
+  return run(m, d, cti_inverse);
+}
+
+ctStatus ct_step1(const ctModel* m, ctData* d) {
+  return run(m, d, step1);
+}
+
+// Both halves, for a second half that needs a larger arena: the arrays of the first one are lost with it.
+static ctStatus both_halves(const ctModel* m, ctData* d) {
+  ctStatus status = step1(m, d);
+  return cti_arena_short(d) ? status : cti_worse(status, step2(m, d));
+}
+
+ctStatus ct_step2(const ctModel* m, ctData* d) {
+  if (!m || !d) return CT_ERR_ARGUMENT;
+  ctStatus trouble = CT_OK;
+  return attempt(m, d, step2, &trouble) ? trouble : cti_worse(trouble, run(m, d, both_halves));
+}
+
+ctStatus ct_forward_position(const ctModel* m, ctData* d) {
+  return run(m, d, cti_forward_position);
+}
+
+ctStatus ct_forward_velocity(const ctModel* m, ctData* d) {
+  return m && d ? cti_forward_velocity(m, d) : CT_ERR_ARGUMENT;
+}
+
+ctStatus ct_forward_actuation(const ctModel* m, ctData* d) {
+  return m && d ? cti_forward_actuation(m, d) : CT_ERR_ARGUMENT;
+}
+
+ctStatus ct_forward_acceleration(const ctModel* m, ctData* d) {
+  return m && d ? cti_forward_acceleration(m, d) : CT_ERR_ARGUMENT;
+}
+
+ctStatus ct_forward_constraint(const ctModel* m, ctData* d) {
+  return m && d ? cti_forward_constraint(m, d) : CT_ERR_ARGUMENT;
+}
+
+#endif

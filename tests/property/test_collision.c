@@ -3,9 +3,9 @@
 // environment sets the number of poses for each pair of shapes (default 300; 1,000,000 have been run).
 #include <stdlib.h>
 
-#include "collide/ccd.h"
-#include "collide/colliders.h"
-#include "data/grow.h"
+#include "collide/collide.h"
+#include "collide/convex.h"
+#include "data/data.h"
 #include "math/quat.h"
 #include "xt_model.h"
 

@@ -1,6 +1,6 @@
 // Physics of the smooth stages that needs no reference: gradients, derivatives, orders of integrators, stiff
 // systems.
-#include "derive/velocity_slope.h"
+#include "stage/derivative/velocity.h"
 #include "step/integrate.h"
 #include "xt_model.h"
 

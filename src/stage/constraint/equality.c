@@ -1,4 +1,4 @@
-#include "stage/constraint/equality.h"
+#include "stage/constraint/rows.h"
 
 #include "data/arena.h"
 #include "math/spatial.h"

@@ -1,11 +1,9 @@
-#include "stage/constraint/project.h"
+#include "stage/constraint/rows.h"
 
 #include "data/arena.h"
 #include "math/simd.h"
 #include "math/tree_ldl.h"
 #include "math/vec3.h"
-#include "stage/constraint/impedance.h"
-#include "stage/constraint/rows.h"
 
 static CT_FN bool solves_dual(const ctModel* m) {
   return m->opt.solver == CT_SOL_PGS || m->opt.noslip_iterations > 0;

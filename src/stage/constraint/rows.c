@@ -1,6 +1,10 @@
 #include "stage/constraint/rows.h"
 
+#include "data/arena.h"
+#include "data/data.h"
+#include "math/quat.h"
 #include "math/spatial.h"
+#include "stage/constraint/constraint.h"
 #include "stage/position/point_motion.h"
 
 CT_FN bool cti_block_is_empty(const ctiRows* rows, const ctReal* value, int n, int count) {
@@ -96,4 +100,295 @@ CT_FN void cti_mul_JT(const ctModel* m, const ctData* d, ctReal* r, const ctReal
   } else {
     cti_mul_mat_t_vec(r, d->efc_J, f, d->nefc, m->nv);
   }
+}
+
+// ---- Constraint stage: friction loss of dofs and tendons, limits of joints and tendons. ----
+//   reads   d->qpos, ten_length, ten_J; m->dof_frictionloss, jnt_range, tendon_range ...
+//   writes  rows
+//   before  tendons
+
+static CT_FN ctStatus friction_rows(ctiRows* rows) {
+  const ctModel* m = rows->m;
+  if (m->opt.disableflags & CT_DSBL_FRICTIONLOSS) return CT_OK;
+  const ctReal one = 1;
+  for (int i = 0; i < m->nv; i++) {
+    if (m->dof_frictionloss[i] <= 0) continue;
+    ctiRow row = {CT_CNSTR_FRICTION_DOF, i, 0, 0, m->dof_frictionloss[i]};
+    cti_add_row(rows, &row, &i, &one, 1);
+  }
+  for (int i = 0; i < m->ntendon; i++) {
+    if (m->tendon_frictionloss[i] <= 0) continue;
+    int adr = m->ten_J_rowadr[i];
+    ctiRow row = {CT_CNSTR_FRICTION_TENDON, i, 0, 0, m->tendon_frictionloss[i]};
+    cti_add_row(rows, &row, m->ten_J_colind + adr, rows->d->ten_J + adr, m->ten_J_rownnz[i]);
+  }
+  return CT_OK;
+}
+
+// A ball is limited by the angle of its rotation, whatever the axis.
+static CT_FN void ball_limit(ctiRows* rows, int j) {
+  const ctModel* m = rows->m;
+  const ctData* d = rows->d;
+  ctReal quat[4], axis[3];
+  cti_copy4(quat, d->qpos + m->jnt_qposadr[j]);
+  cti_normalize4(quat);
+  cti_quat_to_vel(axis, quat, 1);
+  ctReal angle = cti_normalize3(axis), range = cti_max(m->jnt_range[2 * j], m->jnt_range[2 * j + 1]);
+  if (range - angle >= m->jnt_margin[j]) return;
+  int dof[3] = {m->jnt_dofadr[j], m->jnt_dofadr[j] + 1, m->jnt_dofadr[j] + 2};
+  cti_scale3(axis, axis, -1);
+  ctiRow row = {CT_CNSTR_LIMIT_JOINT, j, range - angle, m->jnt_margin[j], 0};
+  cti_add_row(rows, &row, dof, axis, 3);
+}
+
+static CT_FN void scalar_limit(ctiRows* rows, int j) {
+  const ctModel* m = rows->m;
+  ctReal q = rows->d->qpos[m->jnt_qposadr[j]];
+  for (int side = -1; side <= 1; side += 2) {
+    ctReal dist = (ctReal)side * (m->jnt_range[2 * j + (side + 1) / 2] - q), value = (ctReal)-side;
+    if (dist >= m->jnt_margin[j]) continue;
+    ctiRow row = {CT_CNSTR_LIMIT_JOINT, j, dist, m->jnt_margin[j], 0};
+    cti_add_row(rows, &row, m->jnt_dofadr + j, &value, 1);
+  }
+}
+
+static CT_FN void tendon_limit(ctiRows* rows, int t, ctReal* value) {
+  const ctModel* m = rows->m;
+  const ctData* d = rows->d;
+  for (int side = -1; side <= 1; side += 2) {
+    ctReal dist = (ctReal)side * (m->tendon_range[2 * t + (side + 1) / 2] - d->ten_length[t]);
+    if (dist >= m->tendon_margin[t]) continue;
+    int adr = m->ten_J_rowadr[t], n = m->ten_J_rownnz[t];
+    for (int k = 0; k < n; k++) value[k] = (ctReal)-side * d->ten_J[adr + k];
+    ctiRow row = {CT_CNSTR_LIMIT_TENDON, t, dist, m->tendon_margin[t], 0};
+    cti_add_row(rows, &row, m->ten_J_colind + adr, value, n);
+  }
+}
+
+static CT_FN ctStatus limit_rows(ctiRows* rows) {
+  const ctModel* m = rows->m;
+  ctData* d = rows->d;
+  if (m->opt.disableflags & CT_DSBL_LIMIT) return CT_OK;
+  for (int j = 0; j < m->njnt; j++) {
+    if (!m->jnt_limited[j]) continue;
+    if (m->jnt_type[j] == CT_JOINT_BALL) {
+      ball_limit(rows, j);
+    } else {
+      scalar_limit(rows, j);
+    }
+  }
+  if (m->ntendon == 0) return CT_OK;
+  size_t mark = cti_scratch_mark(d);
+  ctReal* value = CTI_SCRATCH(d, ctReal, m->nv, "limit.value");
+  for (int t = 0; t < m->ntendon && value; t++) {
+    if (m->tendon_limited[t]) tendon_limit(rows, t, value);
+  }
+  cti_scratch_release(d, mark);
+  return value ? CT_OK : CT_STEP_OVERFLOW;
+}
+
+// ---- Constraint stage: rows of contacts. ----
+//   reads   d->contact, cdof
+//   writes  rows; contact.efc_address, contact.exclude
+//   before  collision, com
+
+typedef struct ContactScratch {
+  int body[2], n;  // of the last contact, and its dofs
+  int* dof;
+  ctReal* motion;  // 6 rows of nv: along the axes of the contact frame, translation then rotation
+  ctReal* value;
+} ContactScratch;
+
+// The dofs of a contact. Several contacts of the same bodies come one after another.
+static CT_FN void contact_dofs(const ctModel* m, const ctContact* con, ContactScratch* s) {
+  int body1 = m->geom_bodyid[con->geom[0]], body2 = m->geom_bodyid[con->geom[1]];
+  if (body1 == s->body[0] && body2 == s->body[1]) return;
+  s->body[0] = body1;
+  s->body[1] = body2;
+  s->n = cti_pair_dofs(m, body1, body2, true, s->dof);
+}
+
+// Relative motion of the second geom's body against the first's at the contact, in the contact frame.
+static CT_FN void contact_motion(const ctModel* m, const ctData* d, const ctContact* con,
+                                 const ContactScratch* s) {
+  int nv = m->nv, way = cti_last_dof(m, s->body[1]);
+  const ctReal* com[2] = {d->subtree_com + 3 * m->body_rootid[s->body[0]],
+                          d->subtree_com + 3 * m->body_rootid[s->body[1]]};
+  for (int k = s->n - 1; k >= 0; k--) {
+    // the ways are apart: a dof moves one of the two
+    bool second = s->dof[k] == way;
+    if (second) way = m->dof_parentid[way];
+    ctReal motion[6];
+    cti_motion_shift(motion, d->cdof + 6 * s->dof[k], con->pos, com[second]);
+    ctReal sign = second ? CT_R(1) : CT_R(-1);
+    int rows = cti_min(con->dim, 3);
+    for (int r = 0; r < rows; r++) s->motion[r * nv + k] = sign * cti_dot3(con->frame + 3 * r, motion + 3);
+    for (int r = 3; r < con->dim; r++)
+      s->motion[r * nv + k] = sign * cti_dot3(con->frame + 3 * (r - 3), motion);
+  }
+}
+
+// Edges of the pyramid: the normal with each tangent, to both sides.
+static CT_FN void pyramid_row(ctReal* CT_RESTRICT to, const ctReal* CT_RESTRICT normal,
+                              const ctReal* CT_RESTRICT tangent, ctReal mu, int n) {
+  for (int k = 0; k < n; k++) to[k] = normal[k] + mu * tangent[k];
+}
+
+static CT_FN void add_contact(ctiRows* rows, int i, const ctContact* con, const ContactScratch* s) {
+  const ctModel* m = rows->m;
+  int nv = m->nv, n = s->n;
+  ctiRow row = {CT_CNSTR_CONTACT_FRICTIONLESS, i, con->dist, con->includemargin, 0};
+  if (con->dim == 1) {
+    cti_add_row(rows, &row, s->dof, s->motion, n);
+  } else if (m->opt.cone == CT_CONE_PYRAMIDAL) {
+    row.type = CT_CNSTR_CONTACT_PYRAMIDAL;
+    for (int r = 1; r < con->dim; r++) {
+      for (int side = 1; side >= -1; side -= 2) {
+        ctReal mu = (ctReal)side * con->friction[r - 1];
+        pyramid_row(s->value, s->motion, s->motion + r * nv, mu, n);
+        cti_add_row(rows, &row, s->dof, s->value, n);
+      }
+    }
+  } else {
+    row.type = CT_CNSTR_CONTACT_ELLIPTIC;
+    for (int r = 0; r < con->dim; r++) {
+      if (r > 0) row.pos = row.margin = 0;
+      cti_add_row(rows, &row, s->dof, s->motion + r * nv, n);
+    }
+  }
+}
+
+// Room for the rows of a contact.
+static CT_FN void count_contact(ctiRows* rows, const ctContact* con, int n) {
+  int count = 1;
+  if (con->dim > 1) count = rows->m->opt.cone == CT_CONE_PYRAMIDAL ? 2 * (con->dim - 1) : con->dim;
+  rows->nefc += count;
+  rows->nJ += count * (rows->sparse ? n : rows->m->nv);
+}
+
+static CT_FN ctStatus contact_rows(ctiRows* rows) {
+  const ctModel* m = rows->m;
+  ctData* d = rows->d;
+  if (d->ncon == 0 || (m->opt.disableflags & CT_DSBL_CONTACT)) return CT_OK;
+  size_t mark = cti_scratch_mark(d);
+  ContactScratch s;
+  s.body[0] = s.body[1] = -1;
+  s.n = 0;
+  s.dof = CTI_SCRATCH(d, int, m->nv, "contact.dof");
+  s.motion = CTI_SCRATCH(d, ctReal, 6 * m->nv, "contact.motion");
+  s.value = CTI_SCRATCH(d, ctReal, m->nv, "contact.value");
+  if (!s.dof || !s.motion || !s.value) {
+    cti_scratch_release(d, mark);
+    return CT_STEP_OVERFLOW;
+  }
+  for (int i = 0; i < d->ncon; i++) {
+    ctContact* con = d->contact + i;
+    con->efc_address = -1;
+    if (con->exclude) continue;
+    contact_dofs(m, con, &s);
+    if (s.n == 0) {
+      con->exclude = 3;
+      continue;
+    }
+    con->efc_address = rows->nefc;
+    if (rows->counting) {
+      count_contact(rows, con, s.n);
+    } else {
+      contact_motion(m, d, con, &s);
+      add_contact(rows, i, con, &s);
+    }
+  }
+  cti_scratch_release(d, mark);
+  return CT_OK;
+}
+
+// ---- Constraint stage: all rows of a step. ----
+//   reads   everything of the position stage, d->contact
+//   writes  the efc_ arrays in the arena, d->ne, nf, nl, nefc, nJ
+//   before  kinematics, com, tendons, mass matrix, collision
+
+// All kinds in their order; `ends` receives the number of rows after equality, friction and limits.
+static CT_FN ctStatus all_rows(ctiRows* rows, int ends[3]) {
+  ctStatus status = cti_equality_rows(rows);
+  ends[0] = rows->nefc;
+  if (status == CT_OK) status = friction_rows(rows);
+  ends[1] = rows->nefc;
+  if (status == CT_OK) status = limit_rows(rows);
+  ends[2] = rows->nefc;
+  if (status == CT_OK) status = contact_rows(rows);
+  return status;
+}
+
+static CT_FN bool allocate_rows(ctData* d, int n, int nJ, bool sparse) {
+  bool ok = true;
+#define TAKE(type, name, count) ok = ok && (d->name = CTI_ARENA(d, type, (count), #name)) != (type*)0;
+  TAKE(int, efc_type, n)
+  TAKE(int, efc_id, n)
+  if (sparse) {
+    TAKE(int, efc_J_rownnz, n)
+    TAKE(int, efc_J_rowadr, n)
+    TAKE(int, efc_J_rowsuper, n)
+    TAKE(int, efc_J_colind, nJ)
+  }
+  TAKE(ctReal, efc_J, nJ)
+  TAKE(ctReal, efc_pos, n)
+  TAKE(ctReal, efc_margin, n)
+  TAKE(ctReal, efc_frictionloss, n)
+  TAKE(ctReal, efc_diagA, n)
+  TAKE(ctReal, efc_KBIP, 4 * n)
+  TAKE(ctReal, efc_D, n)
+  TAKE(ctReal, efc_R, n)
+  TAKE(ctReal, efc_vel, n)
+  TAKE(ctReal, efc_aref, n)
+  TAKE(ctReal, efc_b, n)
+  TAKE(int, efc_state, n)
+  TAKE(ctReal, efc_force, n)
+#undef TAKE
+  return ok;
+}
+
+// How many rows after each have the same columns: they can be worked on together.
+static CT_FN void find_supernodes(ctData* d) {
+  for (int i = d->nefc - 1; i >= 0; i--) {
+    d->efc_J_rowsuper[i] = 0;
+    if (i == d->nefc - 1 || d->efc_J_rownnz[i] != d->efc_J_rownnz[i + 1]) continue;
+    const int *a = d->efc_J_colind + d->efc_J_rowadr[i], *b = d->efc_J_colind + d->efc_J_rowadr[i + 1];
+    bool same = true;
+    for (int k = 0; k < d->efc_J_rownnz[i] && same; k++) same = a[k] == b[k];
+    if (same) d->efc_J_rowsuper[i] = d->efc_J_rowsuper[i + 1] + 1;
+  }
+}
+
+static CT_FN ctStatus give_up(ctData* d, int rows) {
+  cti_warn(d, CT_WARN_CNSTRFULL, rows);
+  d->nefc = d->nJ = d->ne = d->nf = d->nl = 0;
+  for (int i = 0; i < d->ncon; i++) d->contact[i].efc_address = -1;
+  return CT_STEP_OVERFLOW;
+}
+
+CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward) {
+  d->nefc = d->nJ = d->ne = d->nf = d->nl = 0;
+  if ((m->opt.disableflags & CT_DSBL_CONSTRAINT) || m->nv == 0) return CT_OK;
+  ctiRows rows;
+  rows.m = m;
+  rows.d = d;
+  rows.sparse = cti_is_sparse(m);
+  rows.counting = true;
+  rows.nefc = rows.nJ = 0;
+  int ends[3];
+  if (all_rows(&rows, ends) != CT_OK) return give_up(d, 0);
+  if (rows.nefc == 0) return CT_OK;
+  if (!allocate_rows(d, rows.nefc, rows.nJ, rows.sparse)) return give_up(d, rows.nefc);
+  rows.counting = false;
+  rows.nefc = rows.nJ = 0;
+  if (all_rows(&rows, ends) != CT_OK) return give_up(d, rows.nefc);
+  d->nefc = rows.nefc;
+  d->nJ = rows.nJ;
+  d->ne = ends[0];
+  d->nf = ends[1] - ends[0];
+  d->nl = ends[2] - ends[1];
+  if (rows.sparse) find_supernodes(d);
+  cti_impedance(m, d, (const ctReal*)0);
+  if (cti_needs_dual(m, forward) && cti_project(m, d) != CT_OK) return give_up(d, rows.nefc);
+  return CT_OK;
 }

@@ -1,13 +1,196 @@
-#include "stage/force/actuation.h"
-
 #include "data/arena.h"
-#include "data/warning.h"
+#include "data/data.h"
+#include "data/history.h"
+#include "math/dense.h"
 #include "math/sparse.h"
-#include "stage/force/activation.h"
+#include "math/spatial.h"
+#include "stage/force/actuator.h"
 #include "stage/force/dcmotor.h"
-#include "stage/force/history.h"
+#include "stage/force/force.h"
 #include "stage/force/muscle.h"
-#include "stage/force/pid.h"
+#include "stage/position/position.h"
+
+// Length of a full turn for transmissions whose length is an angle in space; 0 for others.
+static CT_FN ctReal full_turn(const ctModel* m, int id) {
+  const ctReal* gear = m->actuator_gear + 6 * m->actuator_outadr[id];
+  const int* target = m->actuator_trnid + 2 * id;
+  switch (m->actuator_trntype[id]) {
+    case CT_TRN_JOINT:
+    case CT_TRN_JOINTINPARENT:
+      return m->jnt_type[target[0]] == CT_JOINT_BALL ? CT_R(2 * CTI_PI) * cti_norm3(gear) : CT_R(0);
+    case CT_TRN_SITE:
+      if (target[1] < 0 || gear[0] != 0 || gear[1] != 0 || gear[2] != 0) return 0;
+      return CT_R(2 * CTI_PI) * cti_norm3(gear + 3);
+    default: return 0;
+  }
+}
+
+CT_FN ctiActuatorView cti_actuator(const ctModel* m, const ctData* d, int id, const ctReal* ctrl) {
+  ctiActuatorView a;
+  a.m = m;
+  a.d = d;
+  a.id = id;
+  a.out = m->actuator_outadr[id];
+  a.ctrl = ctrl + m->actuator_ctrladr[id];
+  a.gain = m->actuator_gainprm + CT_NGAIN * id;
+  a.bias = m->actuator_biasprm + CT_NBIAS * id;
+  a.dyn = m->actuator_dynprm + CT_NDYN * id;
+  a.length = d->actuator_length[a.out];
+  a.velocity = d->actuator_velocity[a.out];
+  a.period = full_turn(m, id);
+  return a;
+}
+
+// ---- Controllers with position, velocity and feed-forward inputs. Step code. ----
+//
+// Parameters: bias (constant, -kp, -kv), gain (ki), dynamics (largest integral, largest rate of the
+// setpoint). Activations: the setpoint when its rate is limited, then the integral when there is one.
+
+#define PID_MAX_INTEGRAL(a) ((a)->dyn[0])
+#define PID_MAX_SLEW(a)     ((a)->dyn[1])
+
+typedef struct PidStates {
+  int slew, integral;  // activations, -1: none
+} PidStates;
+
+static CT_FN PidStates pid_states(const ctiActuatorView* a) {
+  PidStates s;
+  int first = a->m->actuator_actadr[a->id], count = a->m->actuator_actnum[a->id];
+  bool dynamic = a->m->actuator_dyntype[a->id] == CT_DYN_PID && count > 0;
+  s.slew = dynamic && PID_MAX_SLEW(a) > 0 ? first : -1;
+  s.integral = dynamic && (count == 2 || s.slew < 0) ? first + count - 1 : -1;
+  return s;
+}
+
+static CT_FN ctReal pid_setpoint(const ctiActuatorView* a, const PidStates* s) {
+  ctReal u = cti_input(a, CTI_INPUT_POS);
+  return s->slew < 0 ? u : cti_slewed(a, u, a->d->act[s->slew], PID_MAX_SLEW(a), true);
+}
+
+static CT_FN void pid_dynamics(const ctiActuatorView* a, ctReal* act_dot) {
+  PidStates s = pid_states(a);
+  ctReal setpoint = pid_setpoint(a, &s);
+  if (s.slew >= 0) act_dot[s.slew] = (setpoint - a->d->act[s.slew]) / a->m->opt.timestep;
+  if (s.integral >= 0) {
+    ctReal error = cti_on_circle(a, setpoint - a->length);
+    act_dot[s.integral] = cti_unwound(error, a->d->act[s.integral], PID_MAX_INTEGRAL(a));
+  }
+}
+
+static CT_FN ctReal pid_force(const ctiActuatorView* a, const ctReal* act_dot) {
+  PidStates s = pid_states(a);
+  ctReal force = a->bias[0] - a->bias[1] * cti_on_circle(a, pid_setpoint(a, &s) - a->length) -
+                 a->bias[2] * (cti_input(a, CTI_INPUT_VEL) - a->velocity) + cti_input(a, CTI_INPUT_FF);
+  if (s.integral >= 0) {
+    ctReal integral = a->d->act[s.integral];
+    if (a->m->actuator_actearly[a->id]) integral += a->m->opt.timestep * act_dot[s.integral];
+    force += a->gain[0] * integral;
+  }
+  return force;
+}
+
+// ---- Force stage: activation dynamics. Step code. ----
+//   reads   d->act, actuator_length, actuator_velocity
+//   writes  d->act_dot; d->act when advanced
+//   before  actuator velocity
+
+// Activations that a plugin or the user adds come first and are not ours: the last is.
+CT_INLINE int own_activation(const ctiActuatorView* a) {
+  return a->m->actuator_actadr[a->id] + a->m->actuator_actnum[a->id] - 1;
+}
+
+static CT_FN ctReal filter_rate(const ctiActuatorView* a, ctReal act) {
+  ctReal way = a->ctrl[0] - act;
+  if (cti_holds_angle(a)) way = cti_on_circle(a, way);
+  return way / cti_max(CTI_MINVAL, a->dyn[0]);
+}
+
+static CT_FN void user_rate(const ctiActuatorView* a, ctReal* act_dot) {
+  const ctCallbacks* user = &a->m->user;
+  if (CT_ON_HOST && user->dyn)
+    user->dyn(user->context, a->m, a->d, a->id, act_dot + a->m->actuator_actadr[a->id]);
+}
+
+// Rates of an actuator's activations, into the array of all.
+static CT_FN void activation_rate(const ctiActuatorView* a, ctReal* act_dot) {
+  int last = own_activation(a);
+  ctReal act = a->d->act[last];
+  switch (a->m->actuator_dyntype[a->id]) {
+    case CT_DYN_INTEGRATOR:
+      if (a->m->actuator_gaintype[a->id] == CT_GAIN_SO3) {
+        cti_copy3(act_dot + last - 2, a->ctrl);
+      } else {
+        act_dot[last] = a->ctrl[0];
+      }
+      break;
+    case CT_DYN_FILTER:
+    case CT_DYN_FILTEREXACT: act_dot[last] = filter_rate(a, act); break;
+    case CT_DYN_MUSCLE: act_dot[last] = cti_muscle_dynamics(a->dyn, a->ctrl[0], act); break;
+    case CT_DYN_DCMOTOR: cti_motor_dynamics(a, act_dot); break;
+    case CT_DYN_PID: pid_dynamics(a, act_dot); break;
+    default: user_rate(a, act_dot); break;
+  }
+}
+
+CT_FN ctReal cti_next_activation(const ctiActuatorView* a, const ctReal* act_dot, int act) {
+  ctReal h = a->m->opt.timestep;
+  int kind = a->m->actuator_dyntype[a->id];
+  if (kind == CT_DYN_FILTEREXACT) h = cti_exact_step(h, 1 / cti_max(CTI_MINVAL, a->dyn[0]));
+  // an actuator that is switched off has no rates
+  ctReal rate = cti_actuator_disabled(a->m, a->id) ? CT_R(0) : act_dot[act];
+  ctReal next = kind == CT_DYN_DCMOTOR ? cti_motor_next(a, rate, act) : a->d->act[act] + h * rate;
+  if (a->m->actuator_actlimited[a->id]) {
+    next = cti_clip(next, a->m->actuator_actrange[2 * a->id], a->m->actuator_actrange[2 * a->id + 1]);
+  }
+  if (cti_holds_angle(a)) next = a->length + cti_on_circle(a, next - a->length);
+  return next;
+}
+
+// The three activations of an orientation servo after a step.
+static CT_FN void next_orientation(const ctiActuatorView* a, const ctReal* act_dot, ctReal out[3]) {
+  int first = own_activation(a) - 2;
+  for (int k = 0; k < 3; k++) out[k] = cti_next_activation(a, act_dot, first + k);
+  // the same rotation by less than half a turn
+  ctReal angle = cti_norm3(out), turn = CT_R(2 * CTI_PI);
+  if (angle > CT_R(CTI_PI)) cti_scale3(out, out, (angle - turn * cti_round(angle / turn)) / angle);
+}
+
+CT_FN void cti_advance_activations(const ctModel* m, ctData* d, const ctReal* act_dot) {
+  for (int i = 0; m->na && i < m->nactuator; i++) {
+    int first = m->actuator_actadr[i], count = m->actuator_actnum[i];
+    if (first < 0 || count == 0) continue;
+    ctiActuatorView a = cti_actuator(m, d, i, d->ctrl);
+    if (m->actuator_dyntype[i] == CT_DYN_INTEGRATOR && m->actuator_gaintype[i] == CT_GAIN_SO3) {
+      ctReal next[3];
+      next_orientation(&a, act_dot, next);
+      cti_copy3(d->act + first + count - 3, next);
+      continue;
+    }
+    // an activation's step may depend on the others' old values: none does on those before it
+    for (int k = first; k < first + count; k++) d->act[k] = cti_next_activation(&a, act_dot, k);
+  }
+}
+
+CT_FN bool cti_advance_reads_length(const ctModel* m, const ctData* d) {
+  for (int i = 0; m->na && i < m->nactuator; i++) {
+    ctiActuatorView a = cti_actuator(m, d, i, d->ctrl);
+    if (m->actuator_actnum[i] > 0 && cti_holds_angle(&a)) return true;
+  }
+  return false;
+}
+
+CT_FN bool cti_advance_reads_velocity(const ctModel* m, const ctData* d) {
+  for (int i = 0; m->na && i < m->nactuator; i++) {
+    ctiActuatorView a = cti_actuator(m, d, i, d->ctrl);
+    if (m->actuator_dyntype[i] == CT_DYN_DCMOTOR && cti_motor_states(&a).bristle >= 0) return true;
+  }
+  return false;
+}
+
+// ---- Force stage: controls -> activation rates and actuator forces -> joint forces. ----
+//   reads   d->ctrl, history, act, actuator_length, actuator_velocity, moment_*, actuator_moment,
+//   qfrc_gravcomp writes  d->act_dot, actuator_force, qfrc_actuator before  transmission, actuator velocity,
+//   passive
 
 CT_FN void cti_actuator_velocity(const ctModel* m, ctData* d) {
   if (m->opt.disableflags & CT_DSBL_ACTUATION) {
@@ -102,7 +285,7 @@ static CT_FN void target_orientation(ctReal quat[4], const ctiActuatorView* a) {
   ctReal turn[3];
   if (m->actuator_actnum[a->id] >= 3) {
     if (m->actuator_actearly[a->id]) {
-      cti_next_orientation(a, a->d->act_dot, turn);
+      next_orientation(a, a->d->act_dot, turn);
     } else {
       cti_copy3(turn, a->d->act + m->actuator_actadr[a->id] + m->actuator_actnum[a->id] - 3);
     }
@@ -132,7 +315,7 @@ static CT_FN void orientation_force(ctReal out[3], const ctiActuatorView* a) {
 static CT_FN void one_force(const ctiActuatorView* a, ctReal* force) {
   switch (a->m->actuator_gaintype[a->id]) {
     case CT_GAIN_SO3: orientation_force(force + a->out, a); break;
-    case CT_GAIN_PID: force[a->out] = cti_pid_force(a, a->d->act_dot); break;
+    case CT_GAIN_PID: force[a->out] = pid_force(a, a->d->act_dot); break;
     case CT_GAIN_DCMOTOR: force[a->out] = cti_motor_torque(a, a->d->act_dot); break;
     default: force[a->out] = actuator_gain(a) * actuator_input(a) + actuator_bias(a);
   }
@@ -188,7 +371,7 @@ static CT_FN void actuator_forces(const ctModel* m, ctData* d, const ctReal* ctr
   for (int i = 0; i < m->nactuator; i++) {
     // an actuator that is switched off gives no force; its rates are still told
     ctiActuatorView a = cti_actuator(m, d, i, ctrl);
-    if (m->actuator_actnum[i] > 0) cti_activation_rate(&a, d->act_dot);
+    if (m->actuator_actnum[i] > 0) activation_rate(&a, d->act_dot);
     if (!cti_actuator_disabled(m, i)) one_force(&a, d->actuator_force);
   }
   limit_tendon_forces(m, d);
@@ -227,4 +410,41 @@ CT_FN ctStatus cti_actuation(const ctModel* m, ctData* d) {
   add_compensation(m, d);
   limit_joint_forces(m, d);
   return bad >= 0 ? CT_STEP_DIVERGED : CT_OK;
+}
+
+// ---- Force stage: all smooth forces together, and the acceleration they alone would cause. ----
+//   reads   d->qfrc_passive, qfrc_bias, qfrc_applied, qfrc_actuator, xfrc_applied, qLD
+//   writes  d->qfrc_smooth, qacc_smooth
+//   before  passive, bias, actuation, factor
+
+CT_FN void cti_add_force_at(const ctModel* m, const ctData* d, ctReal* qfrc, const ctReal force[3],
+                            const ctReal torque[3], const ctReal point[3], int body) {
+  // the same wrench about the tree's centre of mass, where the motion axes are
+  ctReal arm[3], wrench[6];
+  cti_sub3(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
+  cti_cross3(wrench, arm, force);
+  cti_add_to3(wrench, torque);
+  cti_copy3(wrench + 3, force);
+  while (body > 0 && m->body_dofnum[body] == 0) body = m->body_parentid[body];
+  if (body == 0) return;
+  for (int k = m->body_dofadr[body] + m->body_dofnum[body] - 1; k >= 0; k = m->dof_parentid[k]) {
+    qfrc[k] += cti_dot6(d->cdof + 6 * k, wrench);
+  }
+}
+
+static CT_FN void add_applied_wrenches(const ctModel* m, ctData* d) {
+  for (int i = 1; i < m->nbody; i++) {
+    const ctReal* f = d->xfrc_applied + 6 * i;
+    bool none = f[0] == 0 && f[1] == 0 && f[2] == 0 && f[3] == 0 && f[4] == 0 && f[5] == 0;
+    if (!none) cti_add_force_at(m, d, d->qfrc_smooth, f, f + 3, d->xipos + 3 * i, i);
+  }
+}
+
+CT_FN void cti_smooth_acceleration(const ctModel* m, ctData* d) {
+  for (int i = 0; i < m->nv; i++) {
+    d->qfrc_smooth[i] = d->qfrc_passive[i] - d->qfrc_bias[i] + d->qfrc_applied[i] + d->qfrc_actuator[i];
+  }
+  add_applied_wrenches(m, d);
+  cti_copy(d->qacc_smooth, d->qfrc_smooth, m->nv);
+  cti_solve_mass(m, d, d->qacc_smooth);
 }

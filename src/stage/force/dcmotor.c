@@ -1,6 +1,6 @@
 #include "stage/force/dcmotor.h"
 
-#include "stage/force/servo.h"
+#include "stage/force/actuator.h"
 
 // Parameters by name.
 #define RESISTANCE(a)        ((a)->gain[0])

@@ -1,9 +1,206 @@
-#include "stage/position/tendon.h"
-
 #include "data/arena.h"
+#include "math/quat.h"
 #include "stage/position/point_motion.h"
+#include "stage/position/position.h"
 #include "stage/position/reflected.h"
 #include "stage/position/wrap.h"
+
+// The problem is solved in a plane with the circle of the object at the origin. For a sphere it is the plane
+// of its centre and both ends, for a cylinder the one across its axis.
+typedef struct WrapPlane {
+  ctReal x[3], y[3];
+  ctReal ends[2][2];  // both ends of the string
+} WrapPlane;
+
+CT_INLINE ctReal norm2(const ctReal a[2]) {
+  return cti_sqrt(a[0] * a[0] + a[1] * a[1]);
+}
+
+// Signed angle from a to b, counter-clockwise.
+CT_INLINE ctReal angle2(const ctReal a[2], const ctReal b[2]) {
+  return cti_atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1]);
+}
+
+CT_INLINE void into_plane(ctReal out[2], const WrapPlane* plane, const ctReal offset[3]) {
+  out[0] = cti_dot3(offset, plane->x);
+  out[1] = cti_dot3(offset, plane->y);
+}
+
+// Any unit vector across a unit vector.
+static CT_FN void some_normal(ctReal out[3], const ctReal a[3]) {
+  ctReal axis[3] = {0, 0, 0};
+  int least = cti_abs(a[0]) <= cti_abs(a[1]) && cti_abs(a[0]) <= cti_abs(a[2]) ? 0
+              : cti_abs(a[1]) <= cti_abs(a[2])                                 ? 1
+                                                                               : 2;
+  axis[least] = 1;
+  cti_cross3(out, a, axis);
+  cti_normalize3(out);
+}
+
+static CT_FN void find_plane(WrapPlane* plane, const ctiWrapObject* object, const ctReal from[3],
+                             const ctReal to[3]) {
+  if (object->kind == CT_WRAP_SPHERE) {
+    ctReal normal[3], end[3];
+    cti_copy3(plane->x, from);
+    cti_normalize3(plane->x);
+    cti_copy3(end, to);
+    cti_normalize3(end);
+    cti_cross3(normal, plane->x, end);
+    if (cti_normalize3(normal) < CTI_MINVAL) some_normal(normal, plane->x);
+    cti_cross3(plane->y, normal, plane->x);
+    cti_normalize3(plane->y);
+  } else {
+    for (int k = 0; k < 3; k++) {
+      plane->x[k] = object->mat[3 * k];
+      plane->y[k] = object->mat[3 * k + 1];
+    }
+  }
+  into_plane(plane->ends[0], plane, from);
+  into_plane(plane->ends[1], plane, to);
+}
+
+// Tangent point of the circle seen from `end`, turned counter-clockwise (turn = 1) or clockwise (-1) from it.
+// Returns the angle between them.
+static CT_FN ctReal tangent_point(ctReal out[2], const ctReal end[2], ctReal radius, ctReal turn) {
+  ctReal distance2 = end[0] * end[0] + end[1] * end[1];
+  ctReal height = cti_sqrt(cti_max(distance2 - radius * radius, 0));
+  ctReal along = radius * radius / distance2, across = turn * radius * height / distance2;
+  out[0] = along * end[0] - across * end[1];
+  out[1] = along * end[1] + across * end[0];
+  return cti_atan2(height, radius);
+}
+
+// Around the circle: the string turns by `winding` about the centre, of which the two straight pieces take
+// their part and the arc the rest. Returns the arc's length, negative when the string does not touch.
+static CT_FN ctReal wrap_around(ctReal touch[2][2], const WrapPlane* plane, ctReal radius, ctReal winding) {
+  ctReal turn = winding > 0 ? CT_R(1) : CT_R(-1);
+  ctReal rest = turn * winding;
+  rest -= tangent_point(touch[0], plane->ends[0], radius, turn);
+  rest -= tangent_point(touch[1], plane->ends[1], radius, -turn);
+  return rest * radius;
+}
+
+// Angle between the string and the normal of the circle where it touches from outside: there both pieces meet
+// the normal at the same angle. `near0` and `near1`: radius over the distance of each end; `between`: angle
+// between the ends. Newton's iteration from grazing incidence falls monotonically; it ends when the angles
+// add up to `between` within INCIDENCE_TOLERANCE, which is part of the result that models are compared by.
+#define INCIDENCE_TOLERANCE CT_R(1e-6)
+#define INCIDENCE_STEPS     20
+static CT_FN ctReal incidence(ctReal near0, ctReal near1, ctReal between) {
+  ctReal angle = CT_R(0.5 * CTI_PI);
+  for (int i = 0; i < INCIDENCE_STEPS; i++) {
+    ctReal sine, cosine;
+    cti_sincos(angle, &sine, &cosine);
+    ctReal sine0 = near0 * sine, sine1 = near1 * sine;
+    ctReal excess = cti_asin(sine0) + cti_asin(sine1) - 2 * angle + between;
+    if (cti_abs(excess) < INCIDENCE_TOLERANCE) break;
+    ctReal slope = near0 * cosine / cti_sqrt(cti_max(1 - sine0 * sine0, CTI_MINVAL)) +
+                   near1 * cosine / cti_sqrt(cti_max(1 - sine1 * sine1, CTI_MINVAL)) - 2;
+    angle -= excess / slope;
+  }
+  return angle;
+}
+
+// Does the string miss the circle on its straight way?
+static CT_FN bool passes_clear(const WrapPlane* plane, ctReal radius) {
+  const ctReal *a = plane->ends[0], *b = plane->ends[1];
+  ctReal along[2] = {b[0] - a[0], b[1] - a[1]};
+  ctReal length2 = along[0] * along[0] + along[1] * along[1];
+  ctReal t = length2 > 0 ? cti_clip(-(a[0] * along[0] + a[1] * along[1]) / length2, 0, 1) : CT_R(0);
+  ctReal nearest[2] = {a[0] + t * along[0], a[1] + t * along[1]};
+  return norm2(nearest) > radius;
+}
+
+// Through the circle: one point of it, where the way from end to end is shortest. It is found from the end
+// that comes first counter-clockwise.
+static CT_FN bool wrap_through(ctReal touch[2][2], const WrapPlane* plane, ctReal radius) {
+  if (!passes_clear(plane, radius)) return false;
+  ctReal between = angle2(plane->ends[0], plane->ends[1]), sine, cosine;
+  const ctReal* first = plane->ends[between > 0 ? 0 : 1];
+  const ctReal* second = plane->ends[between > 0 ? 1 : 0];
+  ctReal distance = norm2(first);
+  ctReal angle = incidence(radius / distance, radius / norm2(second), cti_abs(between));
+  cti_sincos(angle - cti_asin(radius / distance * cti_sin(angle)), &sine, &cosine);
+  ctReal scale = radius / distance;
+  touch[0][0] = touch[1][0] = scale * (cosine * first[0] - sine * first[1]);
+  touch[0][1] = touch[1][1] = scale * (cosine * first[1] + sine * first[0]);
+  return true;
+}
+
+// Total turn of the string about the centre: along the straight line, or by way of the side point. One above
+// the centre has no side: it is taken as on the first axis of the plane.
+static CT_FN ctReal string_winding(const WrapPlane* plane, const ctReal* side) {
+  if (!side) return angle2(plane->ends[0], plane->ends[1]);
+  ctReal s[2];
+  into_plane(s, plane, side);
+  if (norm2(s) < CTI_MINVAL) {
+    s[0] = 1;
+    s[1] = 0;
+  }
+  return angle2(plane->ends[0], s) + angle2(s, plane->ends[1]);
+}
+
+// From the plane to the world; along a cylinder the height grows evenly with the length of the path.
+static CT_FN void lift_to_space(ctReal out[6], ctReal* arc, const WrapPlane* plane, ctReal touch[2][2],
+                                const ctiWrapObject* object, const ctReal from[3], const ctReal to[3]) {
+  ctReal height[2] = {0, 0}, z[3] = {0, 0, 0};
+  if (object->kind == CT_WRAP_CYLINDER) {
+    for (int k = 0; k < 3; k++) z[k] = object->mat[3 * k + 2];
+    ctReal straight[2];
+    for (int e = 0; e < 2; e++) {
+      ctReal gap[2] = {plane->ends[e][0] - touch[e][0], plane->ends[e][1] - touch[e][1]};
+      straight[e] = norm2(gap);
+    }
+    ctReal start = cti_dot3(from, z), rise = cti_dot3(to, z) - start;
+    ctReal total = straight[0] + *arc + straight[1];
+    height[0] = start + rise * straight[0] / total;
+    height[1] = start + rise * (straight[0] + *arc) / total;
+    ctReal step = height[1] - height[0];
+    *arc = cti_sqrt(*arc * *arc + step * step);
+  }
+  for (int e = 0; e < 2; e++) {
+    ctReal* p = out + 3 * e;
+    cti_copy3(p, object->pos);
+    cti_add_scaled3(p, plane->x, touch[e][0]);
+    cti_add_scaled3(p, plane->y, touch[e][1]);
+    cti_add_scaled3(p, z, height[e]);
+  }
+}
+
+CT_FN bool cti_wrap(ctReal out[6], ctReal* arc, const ctiWrapObject* object, const ctReal from[3],
+                    const ctReal to[3]) {
+  ctReal start[3], end[3], side[3];
+  WrapPlane plane;
+  cti_sub3(start, from, object->pos);
+  cti_sub3(end, to, object->pos);
+  find_plane(&plane, object, start, end);
+  ctReal radius = object->radius;
+  // an end inside: the string cannot go around
+  if (norm2(plane.ends[0]) < radius || norm2(plane.ends[1]) < radius) return false;
+
+  bool through = false;
+  if (object->side) {
+    cti_sub3(side, object->side, object->pos);
+    through = cti_norm3(side) < radius;
+  }
+  ctReal touch[2][2];
+  if (through) {
+    if (!wrap_through(touch, &plane, radius)) return false;
+    *arc = 0;
+  } else {
+    ctReal length =
+        wrap_around(touch, &plane, radius, string_winding(&plane, object->side ? side : (const ctReal*)0));
+    if (!(length > 0)) return false;
+    *arc = length;
+  }
+  lift_to_space(out, arc, &plane, touch, object, start, end);
+  return true;
+}
+
+// ---- Position stage: tendons, and what they add to inertia. ----
+//   reads   d->qpos, site_xpos, geom_xpos, geom_xmat, cdof, subtree_com; m->tendon_*, wrap_*, ten_J_*
+//   writes  d->ten_length, ten_J, ten_wrapadr, ten_wrapnum, wrap_obj, wrap_xpos; adds to d->M
+//   before  kinematics, com; the mass matrix before its tendon part
 
 // What the path passes, besides ids of geoms.
 #define PASSES_SITE   (-1)

@@ -1,8 +1,7 @@
-#include "stage/position/transmission.h"
-
 #include "data/arena.h"
 #include "math/quat.h"
 #include "stage/position/point_motion.h"
+#include "stage/position/position.h"
 
 // One transmission while it is computed: rows are written one after another.
 typedef struct Transmission {

@@ -2,6 +2,7 @@
 // Parts shared by the PGS solver and the noslip pass. Step code.
 #pragma once
 
+#include "base/fn.h"
 #include "stage/solve/problem.h"
 
 typedef struct ctiDual {
@@ -21,37 +22,40 @@ CT_FN void cti_dual_whole(ctiDual* dual, ctiProblem* whole);
 // The dual of an island, in scratch. False when that is full.
 CT_FN bool cti_dual_island(ctiDual* dual, ctiProblem* p, int island);
 
-// Look for the runs, which cti_dual_move() needs; in scratch. False when that is full.
-CT_FN bool cti_dual_find_runs(ctiDual* dual);
-
 // f' AR f / 2 + b' f
 CT_FN ctReal cti_dual_cost(const ctiDual* dual, const ctReal* force);
 
-// Rows of the block that starts at row i: the dimension of an elliptic contact, else 1.
-CT_FN int cti_dual_block_size(const ctiDual* dual, int i);
-
-// res = (AR f + b) of n rows from row i on
-CT_FN void cti_dual_residual(const ctiDual* dual, ctReal* res, int i, int n);
-
 // res = AR f + b of all rows, and what changes there when the n forces from row i on change from `old`
-CT_FN void cti_dual_residuals(const ctiDual* dual, ctReal* res);
 CT_FN void cti_dual_move(const ctiDual* dual, ctReal* res, int i, int n, const ctReal* old);
-
-// The n x n block of AR from row i on
-CT_FN void cti_dual_block(const ctiDual* dual, ctReal* block, int i, int n);
 
 // Costs may rise by this much through rounding.
 #define CTI_DUAL_SLACK CT_R(1e-10)
 
-// Change of the cost when the n forces from row i on change from `old` to what they are, `res` at `old`. A
-// change that would raise the cost is taken back: then 0.
-CT_FN ctReal cti_dual_accept(const ctReal* block, ctReal* force, const ctReal* old, const ctReal* res, int n);
-
-// Put friction back on its ellipsoid, for a normal force.
-CT_FN void cti_dual_on_cone(ctReal* friction_force, const ctContact* con, ctReal normal);
-
-// States of the rows from their forces.
-CT_FN void cti_dual_states(ctiProblem* p);
-
 // qfrc_constraint and qacc from the forces.
 CT_FN void cti_dual_finish(const ctModel* m, ctData* d);
+
+// ---- Solve stage: projected Gauss-Seidel on the dual problem. Blocks (an elliptic contact is one) are
+// visited in ---- a shuffled order that is the same in every run; momentum speeds up and restarts when it
+// points back.
+//   reads   the problem and its dual; p->force is the start
+//   writes  p->force, state, niter, stat
+//   before  projection, warm start
+
+// CT_OK, or CT_STEP_OVERFLOW (scratch: nothing is changed).
+CT_FN ctStatus cti_pgs(ctiDual* dual);
+
+// ---- Solve stage: friction without slip. After the main solver, friction forces alone are solved again
+// without ---- their softness, normal forces as they are; contacts in sequence.
+//   reads   the problem and its dual; p->force
+//   writes  p->force, state; adds to p->niter
+//   before  the solver
+
+CT_FN void cti_noslip(ctiDual* dual);
+
+// ---- Small quadratic programs inside an ellipsoid, for friction forces. Step code. ----
+
+#define CTI_QCQP_MAX 5
+
+// x minimises x' A x / 2 + b' x subject to |(x_i / d_i)| <= r. A is n x n, symmetric, positive definite,
+// n <= CTI_QCQP_MAX. Returns true when the constraint holds x back. When A is singular, x is zero.
+CT_FN bool cti_qcqp(ctReal* x, const ctReal* A, const ctReal* b, const ctReal* d, ctReal r, int n);

@@ -5,8 +5,8 @@
 // to the factor itself, as rank-one updates. Step code.
 #pragma once
 
+#include "math/skyline.h"
 #include "stage/solve/problem.h"
-#include "stage/solve/skyline.h"
 
 typedef struct ctiHessian {
   const ctiProblem* p;
@@ -33,3 +33,10 @@ CT_FN int cti_hessian_update(ctiHessian* h);
 
 // x = H^-1 b
 CT_FN void cti_hessian_solve(const ctiHessian* h, ctReal* x, const ctReal* b);
+
+// ---- Solve stage: an order of the trees of a problem in which neighbours are close, so that the factor of H
+// ---- stays narrow. Step code.
+
+// The place of each dof: trees as Cuthill and McKee number them (1969), the dofs of a tree as they are. False
+// when there are too few trees to put in order, or the scratch is full.
+CT_FN bool cti_order_trees(const ctiProblem* p, int* place);

@@ -1,11 +1,14 @@
 #include "stage/solve/primal.h"
 
 #include "data/arena.h"
+#include "data/data.h"
 #include "math/dense.h"
 #include "math/vec3.h"
-#include "stage/solve/cost.h"
+#include "stage/solve/hessian.h"
+#include "stage/solve/row_cost.h"
 
-CT_FN bool cti_primal_allocate(ctiPrimal* s, ctiProblem* p) {
+// False when the scratch is full.
+static CT_FN bool primal_allocate(ctiPrimal* s, ctiProblem* p) {
   s->p = p;
   s->Ma = CTI_SCRATCH(p->d, ctReal, p->nv, "primal.Ma");
   s->grad = CTI_SCRATCH(p->d, ctReal, p->nv, "primal.grad");
@@ -20,7 +23,8 @@ CT_FN bool cti_primal_allocate(ctiPrimal* s, ctiProblem* p) {
   return s->before && s->cones && s->Ma && s->grad && s->search && s->Mv && s->jar && s->jv;
 }
 
-CT_FN void cti_primal_evaluate(ctiPrimal* s, bool curved) {
+// Cost, forces and gradient at p->qacc; with `curved` also the Hessians of cones.
+static CT_FN void primal_evaluate(ctiPrimal* s, bool curved) {
   ctiProblem* p = s->p;
   s->cost = cti_row_costs(p, s->jar, curved);
   cti_problem_mul_JT(p, p->qfrc_constraint, p->force);
@@ -35,14 +39,17 @@ CT_FN void cti_primal_evaluate(ctiPrimal* s, bool curved) {
   s->cost += gauss / 2;
 }
 
-CT_FN void cti_primal_start(ctiPrimal* s, bool curved) {
+// Residuals at p->qacc, then cti_primal_evaluate.
+static CT_FN void primal_start(ctiPrimal* s, bool curved) {
   cti_problem_mul_M(s->p, s->Ma, s->p->qacc);
   cti_problem_residual(s->p, s->jar, s->p->qacc);
-  cti_primal_evaluate(s, curved);
+  primal_evaluate(s, curved);
   for (int i = 0; i < s->p->nefc; i++) s->before[i] = s->p->state[i];
 }
 
-CT_FN bool cti_primal_is_solved(const ctiPrimal* s, ctReal* z, bool also_gradient) {
+// The cost of a point against that of the smooth acceleration is bounded by g' M^-1 g / 2: is that too little
+// to begin? `z` (nv) receives M^-1 g.
+static CT_FN bool primal_is_solved(const ctiPrimal* s, ctReal* z, bool also_gradient) {
   const ctiProblem* p = s->p;
   ctReal tolerance = p->opt->tolerance;
   if (also_gradient && !(p->scale * cti_norm(s->grad, p->nv) < tolerance)) return false;
@@ -51,139 +58,17 @@ CT_FN bool cti_primal_is_solved(const ctiPrimal* s, ctReal* z, bool also_gradien
   return p->scale * cti_dot(s->grad, z, p->nv) / 2 < tolerance;
 }
 
-// ---- line search ----
-
-// Gauss part along the line, relative to its start: linear and quadratic term.
-typedef struct GaussLine {
-  ctReal linear, quadratic;
-} GaussLine;
-
-static CT_FN ctiLinePoint primal_line_at(const ctiPrimal* s, const GaussLine* gauss, ctReal alpha) {
-  ctiLinePoint at;
-  at.alpha = alpha;
-  at.cost = alpha * (gauss->linear + alpha * gauss->quadratic);
-  at.slope = gauss->linear + 2 * alpha * gauss->quadratic;
-  at.curvature = 2 * gauss->quadratic;
-  cti_row_line(s->p, s->cones, s->jar, s->jv, &at);
-  return at;
-}
-
-// A narrower bracket, as a part of its place, holds one point.
-#define CTI_BRACKET (sizeof(ctReal) == 4 ? CT_R(1e-4) : CT_R(1e-13))
-
-// A search along a line: as many points as the options allow, the start among them.
-typedef struct LineSearch {
-  ctiPrimal* s;
-  const GaussLine* gauss;
-  ctReal enough;  // slope that counts as none
-  int left;       // points that may still be looked at
-} LineSearch;
-
-static CT_FN ctiLinePoint look_at(LineSearch* l, ctReal alpha) {
-  l->left--;
-  l->s->evaluations++;
-  return primal_line_at(l->s, l->gauss, alpha);
-}
-
-// Where a Newton step from a point leads.
-CT_INLINE ctReal newton_step(const ctiLinePoint* p) {
-  return p->curvature > 0 ? p->alpha - p->slope / p->curvature : p->alpha;
-}
-
-CT_INLINE bool is_flat(const LineSearch* l, const ctiLinePoint* p) {
-  return cti_abs(p->slope) < l->enough;
-}
-
-// One end of a bracket, and the point its Newton step leads to.
-typedef struct LineEnd {
-  ctiLinePoint at, next;
-} LineEnd;
-
-// Move an end to a point on its side that is less steep.
-static CT_FN bool move_end(LineEnd* e, const ctiLinePoint* p) {
-  bool better = (p->slope < 0) == (e->at.slope < 0) && cti_abs(p->slope) < cti_abs(e->at.slope);
-  if (better) e->at = *p;
-  return better;
-}
-
-static CT_FN ctiLinePoint lower_of(const ctiLinePoint* a, const ctiLinePoint* b) {
-  return a->cost < b->cost ? *a : *b;
-}
-
-// The ends come closer by their Newton steps and by the middle.
-static CT_FN ctiLinePoint close_bracket(LineSearch* l, LineEnd a, LineEnd b) {
-  while (l->left > 0) {
-    if (is_flat(l, &a.next)) return a.next;
-    if (is_flat(l, &b.next)) return b.next;
-    ctReal width = cti_abs(a.at.alpha - b.at.alpha);
-    if (width < CTI_BRACKET * cti_abs(a.at.alpha)) break;
-    ctiLinePoint middle = look_at(l, (a.at.alpha + b.at.alpha) / 2);
-    if (is_flat(l, &middle)) return middle;
-    const ctiLinePoint candidate[3] = {a.next, b.next, middle};
-    bool moved_a = false, moved_b = false;
-    for (int i = 0; i < 3; i++) {
-      moved_a = move_end(&a, &candidate[i]) || moved_a;
-      moved_b = move_end(&b, &candidate[i]) || moved_b;
-    }
-    if (!moved_a && !moved_b) break;
-    if (moved_a) a.next = look_at(l, newton_step(&a.at));
-    if (moved_b) b.next = look_at(l, newton_step(&b.at));
-  }
-  return lower_of(&a.at, &b.at);
-}
-
-// Newton in one dimension from the start of the line; once it has turned, between two ends.
-static CT_FN ctReal bottom_of_line(ctiPrimal* s, const GaussLine* gauss, ctReal enough) {
-  LineSearch l = {s, gauss, enough, s->p->opt->ls_iterations};
-  ctiLinePoint start = look_at(&l, 0), before = start;
-  s->lineslope = start.slope;
-  if (!(start.slope < 0) || !(start.curvature > 0)) return 0;
-  ctiLinePoint at = look_at(&l, newton_step(&start));
-  bool down = at.slope < 0;
-  while (l.left > 0 && !is_flat(&l, &at) && (at.slope < 0) == down) {
-    ctReal next = newton_step(&at);
-    if (next == at.alpha) break;
-    before = at;
-    at = look_at(&l, next);
-  }
-  if (l.left > 0 && !is_flat(&l, &at) && (at.slope < 0) != down) {
-    LineEnd a, b;
-    a.at = at;
-    a.next = look_at(&l, newton_step(&at));
-    b.at = before;
-    b.next = at;
-    at = close_bracket(&l, a, b);
-  }
-  s->lineslope = at.slope;
-  s->improvement = -at.cost;
-  return at.alpha;
-}
-
-CT_FN ctReal cti_primal_line_search(ctiPrimal* s) {
-  const ctiProblem* p = s->p;
-  cti_problem_mul_M(p, s->Mv, s->search);
-  cti_problem_mul_J(p, s->jv, s->search);
-  ctReal norm = cti_norm(s->search, p->nv);
-  s->evaluations = 0;
-  s->improvement = s->lineslope = 0;
-  if (!(norm >= CTI_MINVAL)) return 0;
-  cti_begin_line(p, s->jar, s->jv, s->cones);
-  GaussLine gauss;
-  gauss.linear = 0;
-  for (int i = 0; i < p->nv; i++) gauss.linear += s->search[i] * (s->Ma[i] - p->qfrc_smooth[i]);
-  gauss.quadratic = cti_dot(s->search, s->Mv, p->nv) / 2;
-  return bottom_of_line(s, &gauss, p->opt->tolerance * p->opt->ls_tolerance * norm / p->scale);
-}
-
 // ---- iterations ----
 
-CT_FN void cti_primal_move(ctiPrimal* s, ctReal alpha) {
+// qacc += alpha search, with everything linear in it.
+static CT_FN void primal_move(ctiPrimal* s, ctReal alpha) {
   cti_add_scaled(s->p->qacc, s->search, alpha, s->p->nv);
   cti_add_scaled(s->Ma, s->Mv, alpha, s->p->nv);
   cti_add_scaled(s->jar, s->jv, alpha, s->p->nefc);
 }
 
-CT_FN bool cti_primal_finish_iteration(ctiPrimal* s) {
+// Note an iteration and say whether it was the last: little gained, or little gradient left.
+static CT_FN bool primal_finish_iteration(ctiPrimal* s) {
   ctiProblem* p = s->p;
   ctReal improvement = p->scale * s->improvement, gradient = p->scale * cti_norm(s->grad, p->nv);
   if (p->stat && p->niter < CT_NSOLVER) {
@@ -198,4 +83,129 @@ CT_FN bool cti_primal_finish_iteration(ctiPrimal* s) {
   p->niter++;
   ctReal tolerance = p->opt->tolerance;
   return (improvement > 0 && improvement < tolerance) || gradient < tolerance;
+}
+
+// ---- Solve stage: Newton's method on the primal problem. ----
+//   reads   the problem; p->qacc is the start
+//   writes  p->qacc, qfrc_constraint, force, state, niter, stat
+//   before  smooth acceleration, reference, warm start
+
+// A lost pivot was replaced and the direction still goes down: counted, once a solve.
+static CT_FN void note_rank(const ctiProblem* p, int rank, ctStatus* status) {
+  if (rank == p->nv || *status != CT_OK) return;
+  *status = CT_STEP_SINGULAR;
+  cti_warn(p->d, CT_WARN_INERTIA, rank);
+}
+
+static CT_FN ctStatus newton_iterate(ctiPrimal* s, ctiHessian* h) {
+  ctiProblem* p = s->p;
+  ctStatus status = CT_OK;
+  note_rank(p, cti_hessian_make(h), &status);
+  while (p->niter < p->opt->iterations) {
+    cti_hessian_solve(h, s->search, s->grad);
+    cti_scale(s->search, s->search, -1, p->nv);
+    // what the quadratic model promises; when that is nothing, neither the line nor another factor can help
+    ctReal promise = -p->scale * cti_dot(s->grad, s->search, p->nv) / 2;
+    if (p->niter > 0 && promise < p->opt->tolerance) break;
+    ctReal alpha = cti_primal_line_search(s);
+    if (alpha == 0) break;
+    primal_move(s, alpha);
+    primal_evaluate(s, true);
+    if (primal_finish_iteration(s)) break;
+    note_rank(p, cti_hessian_update(h), &status);
+    if (p->stat && p->niter <= CT_NSOLVER) p->stat[p->niter - 1].nupdate = h->updates;
+  }
+  return status;
+}
+
+static CT_FN int mass_elements(const ctiProblem* p) {
+  int count = 0;
+  for (int i = 0; i < p->nv; i++) count += p->M_rownnz[i];
+  return count;
+}
+
+// H is only laid out when there is something to do; before that there is the factor of M.
+static CT_FN ctStatus newton(ctiProblem* p) {
+  ctiPrimal s;
+  ctiHessian h;
+  if (!primal_allocate(&s, p)) return CT_STEP_OVERFLOW;
+  primal_start(&s, true);
+  p->nnz = p->sparse ? mass_elements(p) : p->nv * p->nv;
+  if (primal_is_solved(&s, s.search, true)) return CT_OK;
+  if (!cti_hessian_allocate(&h, p)) return CT_STEP_OVERFLOW;
+  if (p->sparse) p->nnz = h.sky.size;
+  return newton_iterate(&s, &h);
+}
+
+CT_FN ctStatus cti_newton(ctiProblem* p) {
+  size_t mark = cti_scratch_mark(p->d);
+  ctStatus status = newton(p);
+  cti_scratch_release(p->d, mark);
+  return status;
+}
+
+// ---- Solve stage: conjugate gradients on the primal problem, preconditioned by the mass matrix, with the
+// ---- direction of Hager and Zhang.
+//   reads   the problem; p->qacc is the start
+//   writes  p->qacc, qfrc_constraint, force, state, niter, stat
+//   before  smooth acceleration, reference, warm start
+
+// How steep a direction may be taken over from the last one.
+#define DIRECTION_ETA CT_R(0.01)
+
+typedef struct CgVectors {
+  ctReal *z, *grad_old, *z_old;  // M^-1 grad; both before the last move
+} CgVectors;
+
+// How much of the old direction the new one keeps.
+static CT_FN ctReal hager_zhang(const ctiPrimal* s, const CgVectors* v) {
+  int n = s->p->nv;
+  ctReal dy = 0, yz = 0, yPy = 0;
+  for (int i = 0; i < n; i++) {
+    ctReal y = s->grad[i] - v->grad_old[i];
+    dy += s->search[i] * y;
+    yz += y * v->z[i];
+    yPy += y * (v->z[i] - v->z_old[i]);
+  }
+  if (cti_abs(dy) < CTI_MINVAL) return 0;
+  ctReal beta = (yz - 2 * yPy * cti_dot(s->search, s->grad, n) / dy) / dy;
+  // cut off: keeps the direction going down without losing what the formula gains
+  ctReal steep = cti_norm(s->search, n) * cti_min(DIRECTION_ETA, cti_norm(v->grad_old, n));
+  ctReal least = -1 / cti_max(CTI_MINVAL, steep);
+  return cti_max(beta, least);
+}
+
+static CT_FN void cg_iterate(ctiPrimal* s, CgVectors* v) {
+  ctiProblem* p = s->p;
+  primal_start(s, false);
+  if (primal_is_solved(s, v->z, false)) return;
+  cti_scale(s->search, v->z, -1, p->nv);
+  while (p->niter < p->opt->iterations) {
+    ctReal alpha = cti_primal_line_search(s);
+    if (alpha == 0) break;
+    cti_copy(v->grad_old, s->grad, p->nv);
+    cti_copy(v->z_old, v->z, p->nv);
+    primal_move(s, alpha);
+    primal_evaluate(s, false);
+    if (primal_finish_iteration(s)) break;
+    cti_copy(v->z, s->grad, p->nv);
+    cti_problem_solve_M(p, v->z);
+    ctReal beta = hager_zhang(s, v);
+    for (int i = 0; i < p->nv; i++) s->search[i] = beta * s->search[i] - v->z[i];
+  }
+}
+
+CT_FN ctStatus cti_cg(ctiProblem* p) {
+  size_t mark = cti_scratch_mark(p->d);
+  ctiPrimal s;
+  CgVectors v;
+  bool ok = primal_allocate(&s, p);
+  p->nnz = cti_problem_J_elements(p);
+  v.z = CTI_SCRATCH(p->d, ctReal, p->nv, "cg.z");
+  v.grad_old = CTI_SCRATCH(p->d, ctReal, p->nv, "cg.grad_old");
+  v.z_old = CTI_SCRATCH(p->d, ctReal, p->nv, "cg.z_old");
+  ok = ok && v.z && v.grad_old && v.z_old;
+  if (ok) cg_iterate(&s, &v);
+  cti_scratch_release(p->d, mark);
+  return ok ? CT_OK : CT_STEP_OVERFLOW;
 }

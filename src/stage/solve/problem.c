@@ -4,7 +4,7 @@
 #include "math/tree_ldl.h"
 #include "math/vec3.h"
 #include "stage/constraint/rows.h"
-#include "stage/solve/cost.h"
+#include "stage/solve/row_cost.h"
 
 static CT_FN ctReal trace_scale(const ctiProblem* p) {
   ctReal trace = 0;

@@ -7,6 +7,8 @@
 // when islands are off. The order of islands does not matter: they share nothing.
 #pragma once
 
+#include "base/fn.h"
+#include "corten/data.h"
 #include "stage/solve/problem.h"
 
 // CT_OK, CT_STEP_SINGULAR, or CT_STEP_OVERFLOW (scratch: the start stands).
@@ -14,3 +16,12 @@ CT_FN ctStatus cti_solve(const ctModel* m, ctData* d);
 
 // One island by the solver of the options. Statuses as above.
 CT_FN ctStatus cti_solve_island(const ctModel* m, ctiProblem* p, int island);
+
+// ---- Solve stage: how well a step was solved. ----
+//   reads   d->qacc, qfrc_smooth, qfrc_constraint, efc_*
+//   before  the solver
+
+// `balance`: what is left of M qacc - qfrc_smooth - J' f, relative to the largest of its parts;
+// `force`: how far the forces f are from those that the rows exert at J qacc - aref, relative to the largest.
+// Both are 0 at the solution and only there. CT_OK or CT_STEP_OVERFLOW (scratch).
+CT_FN ctStatus cti_kkt_residual(const ctModel* m, ctData* d, ctReal* balance, ctReal* force);

@@ -1,7 +1,7 @@
 // Shapes for collision tests: a pose and a size that a ctiShape points into, and a data that lends scratch.
 #pragma once
 
-#include "collide/colliders.h"
+#include "collide/collide.h"
 #include "math/quat.h"
 #include "xt_model.h"
 

@@ -1,5 +1,5 @@
 // GJK and EPA: analytic cases, invariants, degenerate shapes.
-#include "collide/ccd.h"
+#include "collide/convex.h"
 #include "shapes.h"
 
 static xtScratch scratch;

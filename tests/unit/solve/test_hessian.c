@@ -1,7 +1,7 @@
 // The Hessian of the primal problem after rows have come and gone.
 #include "stage/solve/hessian.h"
 
-#include "stage/solve/cost.h"
+#include "stage/solve/row_cost.h"
 #include "xt_model.h"
 
 #define NV   3

@@ -1,7 +1,6 @@
 // Trees in an order that keeps the Hessian narrow.
-#include "stage/solve/order.h"
-
 #include "stage/solve/hessian.h"
+
 #include "xt_model.h"
 
 enum { SIDE = 4, BOXES = SIDE * SIDE * SIDE };

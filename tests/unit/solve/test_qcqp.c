@@ -1,5 +1,5 @@
 // Friction programs: inside the ellipsoid, on it, and degenerate.
-#include "stage/solve/qcqp.h"
+#include "stage/solve/dual.h"
 
 #include "math/dense.h"
 #include "xt.h"

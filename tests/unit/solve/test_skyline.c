@@ -1,5 +1,5 @@
 // Skyline matrices against dense ones.
-#include "stage/solve/skyline.h"
+#include "math/skyline.h"
 
 #include "math/dense.h"
 #include "xt.h"

@@ -1,6 +1,5 @@
 // Delayed controls: ring buffers by hand, without a model file.
 #include "data/history.h"
-#include "stage/force/history.h"
 #include "xt.h"
 
 #define SAMPLES 4

@@ -1,0 +1,302 @@
+#include "data/data.h"
+
+#include "data/history.h"
+#include "math/dense.h"
+#include "math/quat.h"
+#include "model/inputs.h"
+
+// Arrays start at multiples of this many bytes.
+#define DATA_ALIGN          64
+#define DATA_ALIGNED(bytes) (((size_t)(bytes) + DATA_ALIGN - 1) / DATA_ALIGN * DATA_ALIGN)
+
+CT_FN size_t cti_data_array_bytes(const ctModel* m) {
+  // the sizes of the model as plain names, which the lists of fields use
+#define X(type, name)                  \
+  const size_t name = (size_t)m->name; \
+  (void)name;
+#include "corten/fields/model_sizes.def"
+#undef X
+  size_t bytes = 0;
+#define X(type, field, rows, cols) bytes += DATA_ALIGNED(sizeof(type) * (size_t)(rows) * (size_t)(cols));
+#include "corten/fields/data.def"
+#undef X
+  return bytes;
+}
+
+CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block) {
+#define X(type, name)                  \
+  const size_t name = (size_t)m->name; \
+  (void)name;
+#include "corten/fields/model_sizes.def"
+#undef X
+  size_t offset = 0;
+#define X(type, field, rows, cols)           \
+  d->field = (type*)(void*)(block + offset); \
+  offset += DATA_ALIGNED(sizeof(type) * (size_t)(rows) * (size_t)(cols));
+#include "corten/fields/data.def"
+#undef X
+}
+
+CT_FN void cti_data_clear_arena(ctData* d) {
+  d->parena = 0;
+  d->pstack = 0;
+  d->ncon = d->ne = d->nf = d->nl = d->nefc = d->nJ = d->nY = d->nA = d->nisland = d->nidof = 0;
+#define X(type, field, rows, cols) d->field = (type*)0;
+#include "corten/fields/data_arena.def"
+#undef X
+}
+
+// ---- Back to a known state. Step code: a GPU world resets itself. ----
+
+// Steps a tree stays awake after it last moved.
+#define MIN_AWAKE 10
+
+static CT_FN void clear_arrays(const ctModel* m, ctData* d) {
+#define X(type, name)           \
+  const int64_t name = m->name; \
+  (void)name;
+#include "corten/fields/model_sizes.def"
+#undef X
+#define X(type, field, rows, cols) \
+  CT_UNROLL(1)                     \
+  for (int64_t i = 0; i < (int64_t)(rows) * (cols); i++) d->field[i] = (type)0;
+#include "corten/fields/data.def"
+#undef X
+}
+
+static CT_FN void clear_reports(ctData* d) {
+  for (int i = 0; i < CT_NISLAND; i++) d->solver_niter[i] = d->solver_nnz[i] = 0;
+  for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i].lastinfo = d->warning[i].number = 0;
+  for (int i = 0; i < CT_TIMER_COUNT; i++) {
+    d->timer[i].duration = 0;
+    d->timer[i].number = 0;
+  }
+  d->solver_fwdinv[0] = d->solver_fwdinv[1] = 0;
+}
+
+// Everything awake; the lists hold all ids in order.
+static CT_FN void wake_all(const ctModel* m, ctData* d) {
+  d->ntree_awake = m->ntree;
+  d->nbody_awake = m->nbody;
+  d->nparent_awake = m->nbody - 1;
+  d->nv_awake = m->nv;
+  for (int i = 0; i < m->ntree; i++) {
+    d->tree_asleep[i] = -(1 + MIN_AWAKE);
+    d->tree_awake[i] = 1;
+  }
+  for (int i = 0; i < m->nbody; i++) {
+    bool fixed = m->body_treeid[i] < 0 && m->body_mocapid[m->body_weldid[i]] < 0;
+    d->body_awake[i] = fixed ? CT_STATIC : CT_AWAKE;
+    d->body_awake_ind[i] = i;
+    if (i > 0) d->parent_awake_ind[i - 1] = i;  // all but the world have a parent
+  }
+  for (int i = 0; i < m->nv; i++) d->dof_awake_ind[i] = i;
+}
+
+// Yielding springs rest where the model says.
+CT_FN void cti_plastic_reference(ctReal* plastic, const ctModel* m) {
+  for (int j = 0; j < m->njnt; j++) {
+    int adr = m->jnt_plasticadr[j];
+    if (adr >= 0)
+      cti_copy(plastic + adr, m->qpos_spring + m->jnt_qposadr[j], m->jnt_type[j] == CT_JOINT_BALL ? 4 : 1);
+  }
+  for (int t = 0; t < m->ntendon; t++) {
+    int adr = m->tendon_plasticadr[t];
+    if (adr >= 0) cti_copy(plastic + adr, m->tendon_lengthspring + 2 * t, 2);
+  }
+}
+
+// Controls are zero, but a quaternion that turns nothing is not; the same holds for those of the past.
+static CT_FN void reset_controls(const ctModel* m, ctData* d) {
+  for (int i = 0; i < m->nactuator; i++) {
+    if (m->actuator_gaintype[i] != CT_GAIN_SO3 || m->actuator_ctrlspec[i] != CTI_CHART_QUAT) continue;
+    d->ctrl[m->actuator_ctrladr[i]] = 1;
+    int count = m->actuator_history[2 * i];
+    for (int k = 0; k < count; k++) d->history[m->actuator_historyadr[i] + 2 + count + 4 * k] = 1;
+  }
+}
+
+CT_FN void cti_data_reset(const ctModel* m, ctData* d) {
+  clear_arrays(m, d);
+  clear_reports(d);
+  cti_data_clear_arena(d);
+  d->time = d->energy[0] = d->energy[1] = 0;
+  d->flg_energypos = d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = false;
+  cti_copy(d->qpos, m->qpos0, m->nq);
+  cti_plastic_reference(d->plastic, m);
+  cti_history_reset(m, d);
+  reset_controls(m, d);
+  for (int i = 0; i < m->neq; i++) d->eq_active[i] = m->eq_active0[i];
+  for (int i = 0; i < m->nbody; i++) {
+    int mocap = m->body_mocapid[i];
+    if (mocap < 0) continue;
+    cti_copy3(d->mocap_pos + 3 * mocap, m->body_pos + 3 * i);
+    cti_copy4(d->mocap_quat + 4 * mocap, m->body_quat + 4 * i);
+    cti_normalize4(d->mocap_quat + 4 * mocap);
+  }
+  wake_all(m, d);
+}
+
+CT_FN void cti_data_set_keyframe(const ctModel* m, ctData* d, int key) {
+  d->time = m->key_time[key];
+  cti_copy(d->qpos, m->key_qpos + key * m->nq, m->nq);
+  cti_copy(d->qvel, m->key_qvel + key * m->nv, m->nv);
+  cti_copy(d->act, m->key_act + key * m->na, m->na);
+  cti_copy(d->mocap_pos, m->key_mpos + key * 3 * m->nmocap, 3 * m->nmocap);
+  cti_copy(d->mocap_quat, m->key_mquat + key * 4 * m->nmocap, 4 * m->nmocap);
+  cti_copy(d->ctrl, m->key_ctrl + key * m->nu, m->nu);
+  cti_copy(d->plastic, m->key_plastic + key * m->nplastic, m->nplastic);
+}
+
+// ---- host code: the public calls ----
+#ifndef __cplusplus
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/thread.h"
+#include "data/arena.h"
+#include "model/layout.h"
+
+// ---- Life of a data: create, free, reset, copy, grow. ----
+
+#define HEAD_BYTES   CTI_ALIGNED(sizeof(ctData))
+#define SOLVER_BYTES CTI_ALIGNED(sizeof(ctSolverStat) * CT_NISLAND * CT_NSOLVER)
+
+// A block is the struct, the statistics of the solver, the arrays.
+static void lay_out_block(const ctModel* m, ctData* d) {
+  d->solver = (ctSolverStat*)(void*)((ctByte*)d + HEAD_BYTES);
+  cti_data_lay_out(m, d, (ctByte*)d + HEAD_BYTES + SOLVER_BYTES);
+}
+
+#define ARENA_SPARE 16384
+
+// First size of the arena; it grows when a step asks for more.
+static size_t arena_guess(const ctModel* m) {
+  size_t nv = (size_t)m->nv, vectors = 32 * (nv + (size_t)m->nbody) * sizeof(ctReal);
+  // a usual number of contacts, of rows, and the matrix of the solver
+  size_t contacts = (m->opt.disableflags & CT_DSBL_CONTACT) || m->ngeom < 2 ? 0 : 200 * sizeof(ctContact);
+  size_t rows = m->opt.disableflags & CT_DSBL_CONSTRAINT ? 0 : 600 * (nv + 24) * sizeof(ctReal);
+  size_t matrix = m->opt.disableflags & CT_DSBL_CONSTRAINT ? 0 : nv * nv * sizeof(ctReal);
+  return CTI_ALIGNED(vectors + contacts + rows + matrix + ARENA_SPARE);
+}
+
+ctStatus ct_data_create(ctData** out, const ctModel* m, ctError* err) {
+  if (!out || !m) return cti_error(err, CT_ERR_ARGUMENT, "ct_data_create: out and m must not be NULL");
+  *out = NULL;
+  size_t bytes = HEAD_BYTES + SOLVER_BYTES + cti_data_array_bytes(m), narena = arena_guess(m);
+  ctByte* block = cti_alloc(&m->allocator, bytes, CTI_ALIGN);
+  ctByte* arena = cti_alloc(&m->allocator, narena, CTI_ALIGN);
+  if (!block || !arena) {
+    cti_release(&m->allocator, block);
+    cti_release(&m->allocator, arena);
+    return cti_error_memory(err);
+  }
+  ctData* d = (ctData*)(void*)block;
+  memset(block, 0, bytes);
+  d->allocator = m->allocator;
+  d->nbuffer = bytes;
+  d->arena = arena;
+  d->narena = narena;
+  lay_out_block(m, d);
+  cti_data_reset(m, d);
+  *out = d;
+  return CT_OK;
+}
+
+void ct_data_free(ctData* d) {
+  if (!d) return;
+  ct_data_set_threads(d, 1, NULL);
+  ctAllocator allocator = d->allocator;
+  cti_release(&allocator, d->arena);
+  cti_release(&allocator, d);
+}
+
+ctStatus cti_data_grow(ctData* d) {
+  if (d->arena_wanted <= d->narena || d->arena_fixed) return CT_OK;
+  // what was asked for first is known, what would have followed is not: leave room for it
+  size_t bytes = CTI_ALIGNED(d->arena_wanted + d->arena_wanted / 2 + ARENA_SPARE);
+  ctByte* arena = cti_alloc(&d->allocator, bytes, CTI_ALIGN);
+  if (!arena) return CT_ERR_MEMORY;
+  cti_release(&d->allocator, d->arena);
+  d->arena = arena;
+  d->narena = bytes;
+  d->arena_wanted = 0;
+  cti_data_clear_arena(d);
+  return CT_OK;
+}
+
+ctStatus ct_data_reset(const ctModel* m, ctData* d) {
+  if (!m || !d) return CT_ERR_ARGUMENT;
+  cti_data_reset(m, d);
+  return CT_OK;
+}
+
+ctStatus ct_data_reset_keyframe(const ctModel* m, ctData* d, int key) {
+  if (!m || !d || key < 0 || key >= m->nkey) return CT_ERR_ARGUMENT;
+  cti_data_reset(m, d);
+  cti_data_set_keyframe(m, d, key);
+  return CT_OK;
+}
+
+ctStatus ct_data_copy(const ctModel* m, ctData* to, const ctData* from) {
+  if (!m || !to || !from || to->nbuffer != from->nbuffer) return CT_ERR_ARGUMENT;
+  if (to == from) return CT_OK;
+  // keep what belongs to the destination's own memory
+  ctData own = *to;
+  memcpy(to, from, from->nbuffer);
+  lay_out_block(m, to);
+  to->arena = own.arena;
+  to->narena = own.narena;
+  to->arena_fixed = own.arena_fixed;
+  to->allocator = own.allocator;
+  to->threads = own.threads;
+  to->user = own.user;
+  to->arena_wanted = 0;
+  cti_data_clear_arena(to);
+  return CT_OK;
+}
+
+size_t ct_data_bytes(const ctData* d) {
+  return d ? d->nbuffer + d->narena : 0;
+}
+
+double ct_clock(void) {
+  return (double)cti_clock_ns() * 1e-9;
+}
+
+// ---- Life of the threads of a data. Host code. ----
+
+static void run(void* pool, int count, ctiLoop loop, void* context) {
+  cti_pool_run((ctiPool*)pool, count, 1, loop, context);
+}
+
+static void release(ctData* d) {
+  if (!d->threads) return;
+  cti_pool_free((ctiPool*)d->threads->pool);
+  cti_release(&d->allocator, d->threads);
+  d->threads = NULL;
+}
+
+ctStatus ct_data_set_threads(ctData* d, int count, ctError* err) {
+  if (!d) return cti_error(err, CT_ERR_ARGUMENT, "ct_data_set_threads: d must not be NULL");
+  if (count == 0) count = cti_cpu_count();
+  if (count < 1 || count > CTI_POOL_MAX) {
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_data_set_threads: %d threads, 1 to %d are possible", count,
+                     CTI_POOL_MAX);
+  }
+  release(d);
+  if (count == 1) return CT_OK;
+  ctiPool* pool;
+  CT_TRY(cti_pool_create(&pool, count, &d->allocator, err));
+  d->threads = cti_alloc(&d->allocator, sizeof(ctiThreads), _Alignof(ctiThreads));
+  if (!d->threads) {
+    cti_pool_free(pool);
+    return cti_error_memory(err);
+  }
+  *d->threads = (ctiThreads){count, pool, run};
+  return CT_OK;
+}
+
+#endif

@@ -1,0 +1,137 @@
+#include "math/skyline.h"
+
+#include "math/simd.h"
+#include "math/vec3.h"
+
+CT_FN void cti_skyline_layout(ctiSkyline* s) {
+  int size = 0;
+  for (int i = 0; i < s->n; i++) {
+    s->adr[i] = size;
+    size += s->last[i] - i + 1;
+    s->first[i] = i;
+  }
+  for (int i = s->n - 1; i >= 0; i--) {
+    for (int j = i; j <= s->last[i]; j++) s->first[j] = i;
+  }
+  s->size = size;
+}
+
+CTI_KERNEL void skyline_add4_kernel(const ctiSkyline* s, ctReal* h, const ctReal D[4],
+                                    const ctReal* const v[4]) {
+  const ctiSkyline sky = *s;
+  const ctReal *v0 = v[0], *v1 = v[1], *v2 = v[2], *v3 = v[3], D0 = D[0], D1 = D[1], D2 = D[2], D3 = D[3];
+  for (int r = 0; r < sky.n; r++) {
+    ctReal a0 = D0 * v0[r], a1 = D1 * v1[r], a2 = D2 * v2[r], a3 = D3 * v3[r];
+    if (a0 == 0 && a1 == 0 && a2 == 0 && a3 == 0) continue;
+    ctReal* CT_RESTRICT row = h + sky.adr[r];
+    int count = sky.last[r] - r + 1;
+    for (int c = 0; c < count; c++)
+      row[c] += (a0 * v0[r + c] + a1 * v1[r + c]) + (a2 * v2[r + c] + a3 * v3[r + c]);
+  }
+}
+CTI_DISPATCH(void, , cti_skyline_add4, skyline_add4_kernel,
+             (const ctiSkyline* s, ctReal* h, const ctReal D[4], const ctReal* const v[4]), (s, h, D, v))
+
+// How many rows above and with row i end in the same column, at most 4.
+CT_INLINE int rows_alike(const ctiSkyline* s, int i) {
+  int count = 1;
+  while (count < 4 && i - count >= 0 && s->last[i - count] == s->last[i]) count++;
+  return count;
+}
+
+// Where column 0 of a row would be.
+CT_INLINE ctReal* row_base(const ctiSkyline* s, ctReal* h, int i) {
+  return h + (s->adr[i] - i);
+}
+
+// Rows i .. top that end alike, two to four, in the columns beyond i, from the right: what each shares with
+// row j beyond j is known. They do not wait for each other; fewer than four are repeated.
+CTI_KERNEL void factor_rows(const ctiSkyline* s, ctReal* h, int i, int top) {
+  int last = s->last[i];
+  ctReal *a0 = row_base(s, h, i), *a1 = row_base(s, h, i - 1),
+         *a2 = row_base(s, h, i - 2 > top ? i - 2 : top), *a3 = row_base(s, h, top), dot[4];
+  for (int j = last; j > i; j--) {
+    int end = s->last[j] < last ? s->last[j] : last;
+    const ctReal* other = h + s->adr[j];
+    cti_dot4(dot, a0 + j + 1, a1 + j + 1, a2 + j + 1, a3 + j + 1, other + 1, end - j);
+    ctReal v0 = (a0[j] - dot[0]) / other[0], v1 = (a1[j] - dot[1]) / other[0];
+    ctReal v2 = (a2[j] - dot[2]) / other[0], v3 = (a3[j] - dot[3]) / other[0];
+    a0[j] = v0;
+    a1[j] = v1;
+    a2[j] = v2;
+    a3[j] = v3;
+  }
+}
+
+// One row in the columns `from` .. i + 1, likewise, then its diagonal. Returns whether its pivot was good.
+CTI_KERNEL bool factor_row(const ctiSkyline* s, ctReal* h, int i, int from, ctReal mindiag) {
+  ctReal* row = h + s->adr[i];
+  int last = s->last[i];
+  for (int j = from; j > i; j--) {
+    int end = s->last[j] < last ? s->last[j] : last;
+    const ctReal* other = h + s->adr[j];
+    row[j - i] = (row[j - i] - cti_dot(row + (j - i) + 1, other + 1, end - j)) / other[0];
+  }
+  ctReal pivot = row[0] - cti_dot(row + 1, row + 1, last - i);
+  bool good = pivot >= mindiag;
+  row[0] = cti_sqrt(good ? pivot : mindiag);
+  return good;
+}
+
+CTI_KERNEL int skyline_factor_kernel(const ctiSkyline* s, ctReal* h, ctReal mindiag) {
+  const ctiSkyline sky = *s;
+  int rank = sky.n;
+  for (int i = sky.n - 1; i >= 0;) {
+    int count = rows_alike(&sky, i), from = sky.last[i];
+    if (count > 1) {
+      factor_rows(&sky, h, i, i - count + 1);
+      from = i;
+    }
+    for (int end = i - count; i > end; i--) rank -= !factor_row(&sky, h, i, from, mindiag);
+  }
+  return rank;
+}
+CTI_DISPATCH(int, return, cti_skyline_factor, skyline_factor_kernel,
+             (const ctiSkyline* s, ctReal* h, ctReal mindiag), (s, h, mindiag))
+
+CT_FN void cti_skyline_solve(const ctiSkyline* s, const ctReal* u, ctReal* x, const ctReal* b) {
+  const ctiSkyline sky = *s;
+  // U y = b, by dot products along rows
+  for (int i = sky.n - 1; i >= 0; i--) {
+    const ctReal* row = u + sky.adr[i];
+    x[i] = (b[i] - cti_dot(row + 1, x + i + 1, sky.last[i] - i)) / row[0];
+  }
+  // U' x = y, also along rows: each solved element is taken out of those behind it
+  for (int i = 0; i < sky.n; i++) {
+    const ctReal *row = u + sky.adr[i], y = x[i] / row[0];
+    x[i] = y;
+    cti_add_scaled(x + i + 1, row + 1, -y, sky.last[i] - i);
+  }
+}
+
+CT_FN int cti_skyline_update(const ctiSkyline* s, ctReal* CT_RESTRICT u, ctReal* CT_RESTRICT v, int top,
+                             bool add) {
+  const ctiSkyline sky = *s;
+  ctReal sign = add ? CT_R(1) : CT_R(-1);
+  int rank = sky.n;
+  for (int k = top; k >= 0; k--) {
+    ctReal vk = v[k];
+    if (vk == 0) continue;
+    // the rotation (add) or hyperbolic rotation that moves v[k] into the pivot
+    ctReal old = u[sky.adr[k]], pivot = old * old + sign * (vk * vk);
+    if (!(pivot >= CTI_MINVAL)) {
+      pivot = CTI_MINVAL;
+      rank--;
+    }
+    ctReal diag = cti_sqrt(pivot), c = diag / old, cinv = 1 / c, t = vk / old;
+    u[sky.adr[k]] = diag;
+    // apply it to the column above
+    for (int i = sky.first[k]; i < k; i++) {
+      if (sky.last[i] < k) continue;
+      ctReal *at = u + sky.adr[i] + (k - i), vi = v[i], turned = (*at + sign * (t * vi)) * cinv;
+      *at = turned;
+      v[i] = c * vi - t * turned;
+    }
+  }
+  return rank;
+}

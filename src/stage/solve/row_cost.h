@@ -1,0 +1,97 @@
+// Solve stage: the cost of violating the rows, its forces and its curvature.
+//
+// Each row has a residual `jar` = J qacc - aref. Equalities cost D jar^2 / 2; friction is quadratic up to its
+// limit and linear beyond; limits and contacts cost when jar is negative; a contact with an elliptic cone
+// costs as one block, by its distance to the cone. Forces are minus the slopes. Step code.
+#pragma once
+
+#include "base/fn.h"
+#include "math/vec3.h"
+#include "stage/solve/problem.h"
+
+typedef enum ctiRowState {
+  CTI_ROW_SATISFIED,
+  CTI_ROW_QUADRATIC,
+  CTI_ROW_LINEARNEG,
+  CTI_ROW_LINEARPOS,
+  CTI_ROW_CONE
+} ctiRowState;
+
+// States and forces of all rows at `jar`, into prob->state and prob->force; with `curved` also the Hessians
+// of cones, into contact.H. Returns the cost.
+CT_FN ctReal cti_row_costs(ctiProblem* prob, const ctReal* jar, bool curved);
+
+// ---- Solve stage: where the residual of an elliptic contact lies relative to its cone. Step code. ----
+
+typedef struct ctiConePoint {
+  ctReal U[6];  // residuals scaled by the friction of their direction
+  ctReal N, T;  // normal and tangential part
+  ctReal mu;
+  int zone;  // ctiRowState of the block: satisfied, quadratic or cone
+} ctiConePoint;
+
+CT_INLINE int cti_cone_zone(ctReal N, ctReal T, ctReal mu) {
+  if (N >= mu * T || (T <= 0 && N >= 0)) return CTI_ROW_SATISFIED;
+  return mu * N + T <= 0 || (T <= 0 && N < 0) ? CTI_ROW_QUADRATIC : CTI_ROW_CONE;
+}
+
+// N, T and the zone from U + alpha V. A contact has two tangents, or more.
+CT_INLINE void cti_cone_locate(ctiConePoint* p, const ctReal U[6], const ctReal V[6], ctReal alpha, int dim) {
+  ctReal u = U[1] + alpha * V[1], v = U[2] + alpha * V[2], square = u * u + v * v;
+  if (dim > 3) {
+    for (int k = 3; k < dim; k++) {
+      u = U[k] + alpha * V[k];
+      square += u * u;
+    }
+  }
+  p->N = U[0] + alpha * V[0];
+  p->T = cti_sqrt(square);
+  p->zone = cti_cone_zone(p->N, p->T, p->mu);
+}
+
+// Residuals, or their rates along a line, in the scale of U.
+CT_INLINE void cti_cone_scale(ctReal U[6], const ctContact* con, const ctReal* jar) {
+  U[0] = jar[0] * con->mu;
+  U[1] = jar[1] * con->friction[0];
+  U[2] = jar[2] * con->friction[1];
+  if (con->dim > 3) {
+    for (int k = 3; k < con->dim; k++) U[k] = jar[k] * con->friction[k - 1];
+  }
+}
+
+CT_INLINE void cti_cone_at(ctiConePoint* p, const ctContact* con, const ctReal* jar) {
+  p->mu = con->mu;
+  cti_cone_scale(p->U, con, jar);
+  cti_cone_locate(p, p->U, p->U, 0, con->dim);
+}
+
+// Stiffness across the cone's surface.
+CT_INLINE ctReal cti_cone_stiffness(ctReal D0, ctReal mu) {
+  return D0 / cti_max(CTI_MINVAL, mu * mu * (1 + mu * mu));
+}
+
+// ---- Solve stage: the cost of the rows along a line. Step code. ----
+
+// Cost (relative to alpha = 0), slope and curvature along a line.
+typedef struct ctiLinePoint {
+  ctReal alpha, cost, slope, curvature;
+} ctiLinePoint;
+
+// What the points of a line share for an elliptic contact.
+typedef struct ctiConeLine {
+  ctiConePoint start;
+  ctReal V[6];    // change of U
+  ctReal UV, VV;  // products of the tangential parts, at the start
+  ctReal stiffness, cost;
+  int dim;
+} ctiConeLine;
+
+// Elliptic contacts of the problem.
+CT_FN int cti_count_cones(const ctiProblem* prob);
+
+// Begin the line jar + alpha * jv: fill `lines`, one for each elliptic contact.
+CT_FN void cti_begin_line(const ctiProblem* prob, const ctReal* jar, const ctReal* jv, ctiConeLine* lines);
+
+// Add the rows' part at p->alpha.
+CT_FN void cti_row_line(const ctiProblem* prob, const ctiConeLine* lines, const ctReal* jar, const ctReal* jv,
+                        ctiLinePoint* p);

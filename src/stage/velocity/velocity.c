@@ -1,0 +1,146 @@
+#include "stage/velocity/velocity.h"
+
+#include "data/arena.h"
+#include "math/dense.h"
+#include "math/sparse.h"
+#include "math/spatial.h"
+#include "stage/position/point_motion.h"
+#include "stage/position/reflected.h"
+
+// n dofs at once: all their axes turn with the velocity before any of them moves.
+CT_INLINE void add_dofs(const ctData* d, ctReal cvel[6], int dof, int n) {
+  for (int k = dof; k < dof + n; k++) cti_cross_motion(d->cdof_dot + 6 * k, cvel, d->cdof + 6 * k);
+  for (int k = dof; k < dof + n; k++) cti_add_scaled6(cvel, d->cdof + 6 * k, d->qvel[k]);
+}
+
+CT_FN void cti_com_velocity(const ctModel* m, ctData* d) {
+  cti_zero6(d->cvel);
+  for (int i = 1; i < m->nbody; i++) {
+    ctReal cvel[6];
+    cti_copy6(cvel, d->cvel + 6 * m->body_parentid[i]);
+    for (int j = m->body_jntadr[i]; j < m->body_jntadr[i] + m->body_jntnum[i]; j++) {
+      int dof = m->jnt_dofadr[j];
+      switch (m->jnt_type[j]) {
+        case CT_JOINT_FREE:
+          // translations along world axes do not turn
+          for (int k = dof; k < dof + 3; k++) {
+            cti_zero6(d->cdof_dot + 6 * k);
+            cti_add_scaled6(cvel, d->cdof + 6 * k, d->qvel[k]);
+          }
+          add_dofs(d, cvel, dof + 3, 3);
+          break;
+        case CT_JOINT_BALL: add_dofs(d, cvel, dof, 3); break;
+        default: add_dofs(d, cvel, dof, 1);
+      }
+    }
+    cti_copy6(d->cvel + 6 * i, cvel);
+  }
+}
+
+// ---- Velocity stage: recursive Newton-Euler. ----
+//   reads   d->cinert, cdof, cdof_dot, cvel, qvel; m->opt.gravity
+//   writes  `out`
+//   before  com velocity
+
+// Outward: accelerations; `cfrc` receives the force each body needs.
+static CT_FN void body_forces(const ctModel* m, const ctData* d, const ctReal* qacc, ctReal* cacc,
+                              ctReal* cfrc) {
+  // the world accelerates upwards instead of gravity pulling down
+  cti_zero6(cacc);
+  cti_zero6(cfrc);
+  if (!(m->opt.disableflags & CT_DSBL_GRAVITY)) cti_scale3(cacc + 3, m->opt.gravity, -1);
+  for (int i = 1; i < m->nbody; i++) {
+    ctReal a[6], v[6];
+    cti_copy6(v, d->cvel + 6 * i);
+    cti_copy6(a, cacc + 6 * m->body_parentid[i]);
+    int dof = m->body_dofadr[i];
+    for (int k = dof; k < dof + m->body_dofnum[i]; k++) {
+      cti_add_scaled6(a, d->cdof_dot + 6 * k, d->qvel[k]);
+      if (qacc) cti_add_scaled6(a, d->cdof + 6 * k, qacc[k]);
+    }
+    ctReal force[6], momentum[6], gyroscopic[6];
+    cti_inertia_mul(force, d->cinert + 10 * i, a);
+    cti_inertia_mul(momentum, d->cinert + 10 * i, v);
+    cti_cross_force(gyroscopic, v, momentum);
+    cti_add_to6(force, gyroscopic);
+    cti_copy6(cacc + 6 * i, a);
+    cti_copy6(cfrc + 6 * i, force);
+  }
+}
+
+CT_FN ctStatus cti_bias_force(const ctModel* m, ctData* d, const ctReal* qacc, ctReal* out) {
+  size_t mark = cti_scratch_mark(d);
+  ctReal* cacc = CTI_SCRATCH(d, ctReal, 6 * m->nbody, "bias.cacc");
+  ctReal* cfrc = CTI_SCRATCH(d, ctReal, 6 * m->nbody, "bias.cfrc");
+  if (!cacc || !cfrc) {
+    cti_scratch_release(d, mark);
+    cti_zero(out, m->nv);
+    return CT_STEP_OVERFLOW;
+  }
+  body_forces(m, d, qacc, cacc, cfrc);
+  // inward: each body carries what hangs on it
+  for (int i = m->nbody - 1; i > 0; i--) {
+    int parent = m->body_parentid[i];
+    if (parent > 0) cti_add_to6(cfrc + 6 * parent, cfrc + 6 * i);
+  }
+  for (int k = 0; k < m->nv; k++) out[k] = cti_dot6(d->cdof + 6 * k, cfrc + 6 * m->dof_bodyid[k]);
+  cti_scratch_release(d, mark);
+  return CT_OK;
+}
+
+// ---- Velocity stage: what the inertia of tendons needs because their gradient turns with the motion. ----
+//   reads   d->ten_J, site_xpos, cvel, cdof_dot, qvel
+//   adds to d->qfrc_bias
+//   before  tendons, com velocity, bias force
+
+// Velocity of a site, and its acceleration while no dof accelerates.
+static CT_FN void site_motion(ctReal vel[3], ctReal acc[3], const ctModel* m, const ctData* d, int site) {
+  int body = m->site_bodyid[site];
+  const ctReal *com = d->subtree_com + 3 * m->body_rootid[body], *point = d->site_xpos + 3 * site;
+  const ctReal* spin = d->cvel + 6 * body;
+  ctReal motion[6], rate[6], t[3];
+  cti_zero6(rate);
+  for (int k = cti_last_dof(m, body); k >= 0; k = m->dof_parentid[k]) {
+    cti_add_scaled6(rate, d->cdof_dot + 6 * k, d->qvel[k]);
+  }
+  cti_motion_shift(motion, d->cvel + 6 * body, point, com);
+  cti_copy3(vel, motion + 3);
+  cti_motion_shift(motion, rate, point, com);
+  cti_cross3(t, spin, vel);
+  cti_add3(acc, motion + 3, t);
+}
+
+// Second time derivative of the distance between two sites while no dof accelerates.
+static CT_FN ctReal distance_acceleration(const ctModel* m, const ctData* d, int site0, int site1) {
+  ctReal vel0[3], vel1[3], acc0[3], acc1[3], dir[3];
+  cti_sub3(dir, d->site_xpos + 3 * site1, d->site_xpos + 3 * site0);
+  ctReal distance = cti_normalize3(dir);
+  site_motion(vel0, acc0, m, d, site0);
+  site_motion(vel1, acc1, m, d, site1);
+  cti_sub3(vel1, vel1, vel0);
+  cti_sub3(acc1, acc1, acc0);
+  ctReal along = cti_dot3(dir, vel1);
+  ctReal turning = distance > CTI_MINVAL ? (cti_dot3(vel1, vel1) - along * along) / distance : CT_R(0);
+  return cti_dot3(dir, acc1) + turning;
+}
+
+// Tendons with inertia pass sites and pulleys only.
+CT_FN ctReal cti_tendon_drift(const ctModel* m, const ctData* d, int t) {
+  ctReal sum = 0, divisor = 1;
+  for (int w = m->tendon_adr[t]; w < m->tendon_adr[t] + m->tendon_num[t] - 1; w++) {
+    if (m->wrap_type[w] == CT_WRAP_PULLEY) divisor = m->wrap_prm[w];
+    if (m->wrap_type[w] != CT_WRAP_SITE || m->wrap_type[w + 1] != CT_WRAP_SITE) continue;
+    sum += distance_acceleration(m, d, m->wrap_objid[w], m->wrap_objid[w + 1]) / divisor;
+  }
+  return sum;
+}
+
+CT_FN void cti_tendon_bias(const ctModel* m, ctData* d) {
+  for (int t = 0; t < m->ntendon; t++) {
+    ctReal armature = m->tendon_type[t] == CT_TENDON_SPATIAL ? cti_tendon_armature(m, t) : CT_R(0);
+    if (armature == 0) continue;
+    int adr = m->ten_J_rowadr[t];
+    cti_add_scaled_sparse(d->qfrc_bias, d->ten_J + adr, m->ten_J_colind + adr,
+                          armature * cti_tendon_drift(m, d, t), m->ten_J_rownnz[t]);
+  }
+}
