@@ -12,7 +12,7 @@
 #include "oracle.h"
 #include "stage/constraint/constraint.h"
 #include "stage/position/position.h"
-#include "step/pipeline.h"
+#include "step/step.h"
 
 #define STATES  20
 #define APART   25  // steps between two states

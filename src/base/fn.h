@@ -3,11 +3,11 @@
 //   CT_INLINE    the same for small functions that live in headers
 //   CT_CONST     marks constant tables
 //   CT_RESTRICT  no aliasing
-//   CT_RALLY()   neighbouring worlds wait for each other, so that they run the same code: for speed alone
-//   CT_ALIKE(n)  the largest n among neighbouring worlds that come by together: their memory then lies alike
-//   CT_UNROLL(n) before a loop: how far the GPU's compiler unrolls it, so that hot code fits into its cache
-//   CT_ON_HOST   1 where functions of the user can be called
-//   CT_R(x)      a literal in the engine's precision, so that float builds never compute in double
+//   CT_BARRIER()    the worlds of a block wait for each other, so that they run the same code: for speed
+//   alone CT_WARP_MAX(n)  the largest n among the worlds of a warp that are here now: their arrays then begin
+//   at the same place CT_UNROLL(n) before a loop: how far the GPU's compiler unrolls it, so that hot code
+//   fits into its cache CT_ON_HOST   1 where functions of the user can be called CT_R(x)      a literal in
+//   the engine's precision, so that float builds never compute in double
 #pragma once
 
 #include "corten/base.h"
@@ -18,20 +18,20 @@
 #define CT_FN           __device__
 #define CT_INLINE       static inline __device__
 #define CT_CONST        static __device__ const
-// of threads one by one: worlds of a warp may come by at different places, or a different number of times
-#define CT_RALLY() asm volatile("barrier.sync 0;" ::: "memory")
+// thread by thread: worlds of a warp may arrive from different places, or a different number of times
+#define CT_BARRIER() asm volatile("barrier.sync 0;" ::: "memory")
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-#define CT_ALIKE(n) (n)
+#define CT_WARP_MAX(n) (n)
 #else
-#define CT_ALIKE(n) ((size_t)__reduce_max_sync(__activemask(), (unsigned)(n)))
+#define CT_WARP_MAX(n) ((size_t)__reduce_max_sync(__activemask(), (unsigned)(n)))
 #endif
 #else
 #define CT_UNROLL(n)
 #define CT_FN
-#define CT_INLINE   static inline
-#define CT_CONST    static const
-#define CT_RALLY()  ((void)0)
-#define CT_ALIKE(n) (n)
+#define CT_INLINE      static inline
+#define CT_CONST       static const
+#define CT_BARRIER()   ((void)0)
+#define CT_WARP_MAX(n) (n)
 #endif
 
 #if defined(__cplusplus) || defined(__GNUC__)

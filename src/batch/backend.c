@@ -35,8 +35,8 @@ ctStatus cti_first_trouble(const int* status, int nworld, ctError* err) {
   return CT_OK;
 }
 
-// ---- The GPU's backend is a library of its own, looked for when a batch asks for it: nothing else needs
-// CUDA. ----
+// ---- the GPU's backend is a library of its own ----
+// Looked for when a batch asks for it: nothing else needs CUDA.
 
 typedef const ctiBackend* GetBackend(int version);
 

@@ -1,16 +1,41 @@
 // The face of a batch: names, ids and sizes are checked here, the work is the backend's.
-#include "batch/batch.h"
+#include "corten/batch.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
+#include "batch/backend.h"
 #include "data/state.h"
+
+// A field that every world has in the output or the value store.
+typedef struct BatchField {
+  char name[64];
+  int offset, width;
+} BatchField;
+
+typedef struct BatchFields {
+  CTI_ARRAY(BatchField) list;
+  int width;  // of all
+} BatchFields;
+
+struct ctBatch {
+  const ctModel* m;
+  ctAllocator allocator;
+  int nworld, nstate;
+  const ctiBackend* backend;
+  void* self;
+  BatchFields outputs, values;
+  ctByte* seen;   // a mark a world, for ids
+  int* chosen;    // ids of a mask
+  ctData* probe;  // sizes of fields
+};
 
 ctBatchOptions ct_batch_options(void) {
   return (ctBatchOptions){.reset_key = -1};
 }
 
-// ---- life
+// ---- life ----
 
 static ctStatus create_cuda(ctBatch* b, ctiBatchSetup setup, ctError* err) {
   const ctCallbacks* user = &b->m->user;
@@ -86,9 +111,9 @@ ctStatus ct_batch_info(const ctBatch* b, ctBatchInfo* info) {
   return CT_OK;
 }
 
-// ---- names
+// ---- names ----
 
-static const ctiBatchField* find(const ctiBatchFields* fields, const char* name) {
+static const BatchField* find(const BatchFields* fields, const char* name) {
   for (int i = 0; i < fields->list.count; i++) {
     if (strcmp(fields->list.data[i].name, name) == 0) return &fields->list.data[i];
   }
@@ -115,7 +140,7 @@ static bool find_state(const ctBatch* b, const char* name, ctiColumn* c) {
 
 static bool find_column(const ctBatch* b, const char* name, ctiColumn* c) {
   if (find_state(b, name, c)) return true;
-  const ctiBatchField* f = find(&b->values, name);
+  const BatchField* f = find(&b->values, name);
   if (f) *c = (ctiColumn){CTI_STORE_VALUES, f->offset, f->width};
   if (f) return true;
   f = find(&b->outputs, name);
@@ -169,8 +194,8 @@ int ct_batch_width(const ctBatch* b, const char* name) {
   return value_width(b, name, &width, NULL) == CT_OK ? width : -1;
 }
 
-static ctStatus add_field(ctBatch* b, ctiBatchFields* fields, const char* name, int width, ctError* err) {
-  ctiBatchField f = {.offset = fields->width, .width = width};
+static ctStatus add_field(ctBatch* b, BatchFields* fields, const char* name, int width, ctError* err) {
+  BatchField f = {.offset = fields->width, .width = width};
   if (strlen(name) >= sizeof(f.name)) return unknown(err, name);
   strcpy(f.name, name);
   if (cti_array_push(&fields->list, &b->allocator, f) != CT_OK) return cti_error_memory(err);
@@ -207,7 +232,7 @@ ctStatus ct_batch_update(ctBatch* b, ctError* err) {
   return b->backend->update(b->self, err);
 }
 
-// ---- ids
+// ---- ids ----
 
 // Every id in range and there once.
 static ctStatus check_ids(ctBatch* b, const int* ids, int nids, ctError* err) {
@@ -231,7 +256,7 @@ static ctStatus check_ids(ctBatch* b, const int* ids, int nids, ctError* err) {
   return status;
 }
 
-// ---- work
+// ---- work ----
 
 ctStatus ct_batch_step(ctBatch* b, int n, ctError* err) {
   if (!b || n < 0) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_step: b NULL or n negative");
@@ -321,7 +346,7 @@ ctStatus ct_batch_sync(ctBatch* b, ctError* err) {
   return b->backend->sync(b->self, err);
 }
 
-// ---- A batch as bytes: signature, then every store and the reports. ----
+// ---- a batch as bytes: signature, then every store and the reports ----
 
 typedef struct SavedHead {
   char magic[8];

@@ -1,59 +1,116 @@
-// Worlds on a worker of the CPU: entered, stepped, left.
-#include "batch/cpu.h"
+// The CPU as a backend of batches. A world is its rows in the stores; a worker has a data, and a model of its
+// own when worlds differ in values. Every field has an array of its own, which never moves.
+#include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
+#include "base/thread.h"
+#include "batch/backend.h"
 #include "corten/sim.h"
 #include "data/state.h"
 #include "model/fields.h"
 
-static ctReal* state_of(const ctiCpu* c, int world) {
-  return cti_row(c->store[CTI_STORE_STATE].data[0], world);
+// The numbers of a field in all worlds, and their place among those of its store.
+typedef struct FieldRows {
+  ctReal* data;  // nworld rows
+  int offset, width;
+} FieldRows;
+
+// A field of a worker's data that is gathered, or of its model that is overwritten.
+typedef struct Item {
+  ctField field;
+  FieldRows rows;
+} Item;
+
+typedef CTI_ARRAY(Item) Items;
+
+typedef struct Worker {
+  ctData* d;
+  ctModel* m;  // its own copy, NULL while worlds share the model
+  Items items[CTI_STORE_COUNT];
+} Worker;
+
+typedef struct Cpu {
+  const ctModel* m;
+  ctAllocator allocator;
+  ctBatchOptions opt;
+  int nworld, threads, nworker;
+  ctiPool* pool;
+  Worker* workers;
+  CTI_ARRAY(FieldRows) store[CTI_STORE_COUNT];
+  int width[CTI_STORE_COUNT];  // of all rows of a store together
+  int* status;
+  ctWarningStat* warnings;
+} Cpu;
+
+static inline ctReal* row_of(FieldRows rows, int world) {
+  return rows.data + (size_t)world * (size_t)rows.width;
 }
 
-static ctReal* carried_of(const ctiCpu* c, int world) {
-  return cti_row(c->store[CTI_STORE_CARRIED].data[0], world);
+// Also none, of arrays that are not there.
+static inline void copy_reals(void* to, const void* from, size_t count) {
+  if (count > 0) memcpy(to, from, sizeof(ctReal) * count);
 }
 
-// ---- one world on a worker
+// What the workers do with a piece of the worlds: context is a Job.
+typedef struct Job {
+  Cpu* c;
+  int nstep;
+  bool advance;
+  const ctReal* controls;
+  ctReal* out;
+  const int* ids;
+  int key;
+} Job;
 
-static const ctModel* model_of(const ctiCpu* c, ctiWorker* w, int world) {
+static ctReal* state_of(const Cpu* c, int world) {
+  return row_of(c->store[CTI_STORE_STATE].data[0], world);
+}
+
+static ctReal* carried_of(const Cpu* c, int world) {
+  return row_of(c->store[CTI_STORE_CARRIED].data[0], world);
+}
+
+// ---- one world on a worker ----
+
+static const ctModel* model_of(const Cpu* c, Worker* w, int world) {
   if (!w->m) return c->m;
-  const ctiItems* items = &w->items[CTI_STORE_VALUES];
+  const Items* items = &w->items[CTI_STORE_VALUES];
   for (int i = 0; i < items->count; i++) {
-    const ctiItem* item = &items->data[i];
-    cti_copy_reals(item->field.data, cti_row(item->rows, world), (size_t)item->rows.width);
+    const Item* item = &items->data[i];
+    copy_reals(item->field.data, row_of(item->rows, world), (size_t)item->rows.width);
   }
   return w->m;
 }
 
-static void enter(const ctiCpu* c, const ctModel* m, ctData* d, int world) {
+static void enter(const Cpu* c, const ctModel* m, ctData* d, int world) {
   cti_state_load(m, d, state_of(c, world), 1, CT_STATE_INTEGRATION);
   for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i] = (ctWarningStat){0};
   d->noise_world = (uint32_t)world;
-  cti_copy_reals(d->sensordata, carried_of(c, world), (size_t)c->width[CTI_STORE_CARRIED]);
+  copy_reals(d->sensordata, carried_of(c, world), (size_t)c->width[CTI_STORE_CARRIED]);
 }
 
-static void take(const ctiItem* item, ctReal* out) {
+static void take(const Item* item, ctReal* out) {
   if (item->field.type == CT_FIELD_REAL) {
-    cti_copy_reals(out, item->field.data, (size_t)item->rows.width);
+    copy_reals(out, item->field.data, (size_t)item->rows.width);
   } else {
     for (int k = 0; k < item->rows.width; k++) out[k] = (ctReal)cti_field_number(&item->field, k);
   }
 }
 
 // The outputs of a world, to where they belong.
-static void gather(const ctiWorker* w, int world) {
-  const ctiItems* items = &w->items[CTI_STORE_OUTPUT];
-  for (int i = 0; i < items->count; i++) take(&items->data[i], cti_row(items->data[i].rows, world));
+static void gather(const Worker* w, int world) {
+  const Items* items = &w->items[CTI_STORE_OUTPUT];
+  for (int i = 0; i < items->count; i++) take(&items->data[i], row_of(items->data[i].rows, world));
 }
 
 // The same, side by side.
-static void record(const ctiWorker* w, ctReal* out) {
-  const ctiItems* items = &w->items[CTI_STORE_OUTPUT];
+static void record(const Worker* w, ctReal* out) {
+  const Items* items = &w->items[CTI_STORE_OUTPUT];
   for (int i = 0; i < items->count; i++) take(&items->data[i], out + items->data[i].rows.offset);
 }
 
-static void leave(const ctiCpu* c, const ctModel* m, const ctData* d, int world) {
+static void leave(const Cpu* c, const ctModel* m, const ctData* d, int world) {
   cti_state_store(m, d, state_of(c, world), 1, CT_STATE_INTEGRATION);
   ctWarningStat* seen = c->warnings + (size_t)CT_WARN_COUNT * (size_t)world;
   for (int i = 0; i < CT_WARN_COUNT; i++) {
@@ -61,10 +118,10 @@ static void leave(const ctiCpu* c, const ctModel* m, const ctData* d, int world)
     seen[i].number += d->warning[i].number;
     seen[i].lastinfo = d->warning[i].lastinfo;
   }
-  cti_copy_reals(carried_of(c, world), d->sensordata, (size_t)c->width[CTI_STORE_CARRIED]);
+  copy_reals(carried_of(c, world), d->sensordata, (size_t)c->width[CTI_STORE_CARRIED]);
 }
 
-static void note(const ctiCpu* c, int world, ctStatus status) {
+static void note(const Cpu* c, int world, ctStatus status) {
   if (c->status[world] == CT_OK) c->status[world] = (int)status;
 }
 
@@ -79,19 +136,19 @@ static void to_start(const ctModel* m, ctData* d, int key) {
   memcpy(d->warning, seen, sizeof(seen));
 }
 
-static ctStatus step_world(const ctiCpu* c, const ctModel* m, ctData* d) {
+static ctStatus step_world(const Cpu* c, const ctModel* m, ctData* d) {
   ctStatus status = ct_step(m, d);
   if (status == CT_STEP_DIVERGED && c->opt.reset_bad) to_start(m, d, c->opt.reset_key);
   return status;
 }
 
-// ---- loops over worlds
+// ---- loops over worlds ----
 
 // steps, or forward
 static void run_worlds(void* context, int begin, int end, int worker) {
-  const ctiJob* job = context;
-  const ctiCpu* c = job->c;
-  ctiWorker* w = &c->workers[worker];
+  const Job* job = context;
+  const Cpu* c = job->c;
+  Worker* w = &c->workers[worker];
   for (int world = begin; world < end; world++) {
     const ctModel* m = model_of(c, w, world);
     enter(c, m, w->d, world);
@@ -104,16 +161,16 @@ static void run_worlds(void* context, int begin, int end, int worker) {
 
 // steps with controls, recorded
 static void roll_worlds(void* context, int begin, int end, int worker) {
-  const ctiJob* job = context;
-  const ctiCpu* c = job->c;
-  ctiWorker* w = &c->workers[worker];
+  const Job* job = context;
+  const Cpu* c = job->c;
+  Worker* w = &c->workers[worker];
   size_t nu = (size_t)c->m->nu, nout = (size_t)c->width[CTI_STORE_OUTPUT];
   for (int world = begin; world < end; world++) {
     const ctModel* m = model_of(c, w, world);
     size_t first = (size_t)world * (size_t)job->nstep;
     enter(c, m, w->d, world);
     for (int i = 0; i < job->nstep; i++) {
-      if (job->controls) cti_copy_reals(w->d->ctrl, job->controls + (first + (size_t)i) * nu, nu);
+      if (job->controls) copy_reals(w->d->ctrl, job->controls + (first + (size_t)i) * nu, nu);
       note(c, world, step_world(c, m, w->d));
       if (job->out) record(w, job->out + (first + (size_t)i) * nout);
     }
@@ -124,9 +181,9 @@ static void roll_worlds(void* context, int begin, int end, int worker) {
 
 // ids, or all
 static void reset_worlds(void* context, int begin, int end, int worker) {
-  const ctiJob* job = context;
-  const ctiCpu* c = job->c;
-  ctiWorker* w = &c->workers[worker];
+  const Job* job = context;
+  const Cpu* c = job->c;
+  Worker* w = &c->workers[worker];
   for (int i = begin; i < end; i++) {
     int world = job->ids ? job->ids[i] : i;
     const ctModel* m = model_of(c, w, world);
@@ -134,33 +191,33 @@ static void reset_worlds(void* context, int begin, int end, int worker) {
     cti_state_store(m, w->d, state_of(c, world), 1, CT_STATE_INTEGRATION);
     memset(c->warnings + (size_t)CT_WARN_COUNT * (size_t)world, 0, sizeof(ctWarningStat) * CT_WARN_COUNT);
     c->status[world] = CT_OK;
-    cti_copy_reals(carried_of(c, world), w->d->sensordata, (size_t)c->width[CTI_STORE_CARRIED]);
+    copy_reals(carried_of(c, world), w->d->sensordata, (size_t)c->width[CTI_STORE_CARRIED]);
   }
 }
 
 // constants of their models
 static void update_worlds(void* context, int begin, int end, int worker) {
-  const ctiJob* job = context;
-  const ctiCpu* c = job->c;
-  ctiWorker* w = &c->workers[worker];
+  const Job* job = context;
+  const Cpu* c = job->c;
+  Worker* w = &c->workers[worker];
   for (int world = begin; world < end; world++) {
     model_of(c, w, world);
     note(c, world, ct_model_update(w->m, NULL));
-    const ctiItems* items = &w->items[CTI_STORE_VALUES];
-    for (int i = 0; i < items->count; i++) take(&items->data[i], cti_row(items->data[i].rows, world));
+    const Items* items = &w->items[CTI_STORE_VALUES];
+    for (int i = 0; i < items->count; i++) take(&items->data[i], row_of(items->data[i].rows, world));
   }
 }
 
-// ---- Worlds on the threads of the CPU: memory and calls. ----
+// ---- worlds on the threads of the CPU: memory and calls ----
 
 // Pieces small enough for the last thread not to be waited for, large enough to be worth claiming.
-static void for_worlds(ctiCpu* c, int count, ctiPoolFunction loop, ctiJob* job) {
+static void for_worlds(Cpu* c, int count, ctiPoolFunction loop, Job* job) {
   int grain = count / (8 * c->threads);
   cti_pool_run(c->pool, count, grain < 1 ? 1 : (grain > 64 ? 64 : grain), loop, job);
 }
 
 static void cpu_free(void* self) {
-  ctiCpu* c = self;
+  Cpu* c = self;
   if (!c) return;
   ctAllocator a = c->allocator;
   cti_pool_free(c->pool);
@@ -179,16 +236,16 @@ static void cpu_free(void* self) {
   cti_release(&a, c);
 }
 
-static void* zeros(const ctiCpu* c, size_t count, size_t size) {
+static void* zeros(const Cpu* c, size_t count, size_t size) {
   return cti_alloc_array(&c->allocator, count, size);
 }
 
 // A new array in a store, whose rows all start as `start` (NULL: zero).
-static ctStatus add_rows(ctiCpu* c, ctiStore store, int width, const ctReal* start, ctError* err) {
-  ctiRows rows = {.offset = c->width[store], .width = width};
+static ctStatus add_rows(Cpu* c, ctiStore store, int width, const ctReal* start, ctError* err) {
+  FieldRows rows = {.offset = c->width[store], .width = width};
   rows.data = zeros(c, (size_t)c->nworld * (size_t)width, sizeof(ctReal));
   if (!rows.data) return cti_error_memory(err);
-  for (int w = 0; start && w < c->nworld; w++) cti_copy_reals(cti_row(rows, w), start, (size_t)width);
+  for (int w = 0; start && w < c->nworld; w++) copy_reals(row_of(rows, w), start, (size_t)width);
   if (cti_array_push(&c->store[store], &c->allocator, rows) != CT_OK) {
     cti_release(&c->allocator, rows.data);
     return cti_error_memory(err);
@@ -197,11 +254,11 @@ static ctStatus add_rows(ctiCpu* c, ctiStore store, int width, const ctReal* sta
   return CT_OK;
 }
 
-static void drop_rows(ctiCpu* c, ctiStore store) {
-  ctiRows rows = c->store[store].data[--c->store[store].count];
+static void drop_rows(Cpu* c, ctiStore store) {
+  FieldRows rows = c->store[store].data[--c->store[store].count];
   c->width[store] -= rows.width;
   for (int i = 0; i < c->nworker; i++) {
-    ctiItems* items = &c->workers[i].items[store];
+    Items* items = &c->workers[i].items[store];
     if (items->count > c->store[store].count) items->count--;
   }
   cti_release(&c->allocator, rows.data);
@@ -209,13 +266,13 @@ static void drop_rows(ctiCpu* c, ctiStore store) {
 
 static ctStatus cpu_reset(void* self, const int* ids, int nids, int key, ctError* err) {
   (void)err;
-  ctiCpu* c = self;
-  ctiJob job = {.c = c, .ids = ids, .key = key};
+  Cpu* c = self;
+  Job job = {.c = c, .ids = ids, .key = key};
   for_worlds(c, nids, reset_worlds, &job);
   return CT_OK;
 }
 
-static ctStatus allocate(ctiCpu* c, ctError* err) {
+static ctStatus allocate(Cpu* c, ctError* err) {
   size_t n = (size_t)c->nworld, have = cti_memory_free();
   int state = cti_state_size(c->m, CT_STATE_INTEGRATION), carried = cti_carried_width(c->m);
   if (have > 0) CT_TRY(cti_check_room(c->nworld, cti_world_bytes((size_t)(state + carried)), have, err));
@@ -223,7 +280,7 @@ static ctStatus allocate(ctiCpu* c, ctError* err) {
   CT_TRY(add_rows(c, CTI_STORE_CARRIED, carried, NULL, err));
   c->status = zeros(c, n, sizeof(int));
   c->warnings = zeros(c, n * CT_WARN_COUNT, sizeof(ctWarningStat));
-  c->workers = zeros(c, (size_t)c->threads, sizeof(ctiWorker));
+  c->workers = zeros(c, (size_t)c->threads, sizeof(Worker));
   if (!c->status || !c->warnings || !c->workers) return cti_error_memory(err);
   for (; c->nworker < c->threads; c->nworker++) CT_TRY(ct_data_create(&c->workers[c->nworker].d, c->m, err));
   if (c->threads > 1) CT_TRY(cti_pool_create(&c->pool, c->threads, &c->allocator, err));
@@ -233,9 +290,9 @@ static ctStatus allocate(ctiCpu* c, ctError* err) {
 static ctStatus cpu_create(void** out, const ctiBatchSetup* setup, ctError* err) {
   *out = NULL;
   const ctModel* m = setup->m;
-  ctiCpu* c = cti_alloc(&m->allocator, sizeof(ctiCpu), _Alignof(ctiCpu));
+  Cpu* c = cti_alloc(&m->allocator, sizeof(Cpu), _Alignof(Cpu));
   if (!c) return cti_error_memory(err);
-  *c = (ctiCpu){.m = m, .allocator = m->allocator, .opt = setup->opt, .nworld = setup->nworld};
+  *c = (Cpu){.m = m, .allocator = m->allocator, .opt = setup->opt, .nworld = setup->nworld};
   c->threads = setup->opt.threads > 0 ? setup->opt.threads : cti_cpu_count();
   if (c->threads > c->nworld) c->threads = c->nworld;
   ctStatus status = allocate(c, err);
@@ -249,7 +306,7 @@ static ctStatus cpu_create(void** out, const ctiBatchSetup* setup, ctError* err)
 }
 
 static void cpu_info(const void* self, ctBatchInfo* info) {
-  const ctiCpu* c = self;
+  const Cpu* c = self;
   info->backend = CT_BACKEND_CPU;
   info->threads = c->threads;
   info->device = -1;
@@ -265,35 +322,35 @@ static void cpu_info(const void* self, ctBatchInfo* info) {
 }
 
 static ctStatus cpu_run(void* self, int nstep, bool advance, ctError* err) {
-  ctiCpu* c = self;
-  ctiJob job = {.c = c, .nstep = nstep, .advance = advance};
+  Cpu* c = self;
+  Job job = {.c = c, .nstep = nstep, .advance = advance};
   for_worlds(c, c->nworld, run_worlds, &job);
   return cti_first_trouble(c->status, c->nworld, err);
 }
 
 static ctStatus cpu_rollout(void* self, int nstep, const void* controls, void* out, ctError* err) {
-  ctiCpu* c = self;
-  ctiJob job = {.c = c, .nstep = nstep, .controls = controls, .out = out};
+  Cpu* c = self;
+  Job job = {.c = c, .nstep = nstep, .controls = controls, .out = out};
   for_worlds(c, c->nworld, roll_worlds, &job);
   return cti_first_trouble(c->status, c->nworld, err);
 }
 
 // Copy what a column and an array have in common, for `nids` worlds, out of the array or into it.
-static void copy_rows(ctiRows rows, ctiColumn col, const int* ids, int nids, ctReal* values, bool out) {
+static void copy_rows(FieldRows rows, ctiColumn col, const int* ids, int nids, ctReal* values, bool out) {
   int begin = rows.offset > col.offset ? rows.offset : col.offset;
   int rows_end = rows.offset + rows.width, col_end = col.offset + col.width;
   int count = (rows_end < col_end ? rows_end : col_end) - begin;
   if (count <= 0) return;
   for (int i = 0; i < nids; i++) {
-    ctReal* inside = cti_row(rows, ids ? ids[i] : i) + (begin - rows.offset);
+    ctReal* inside = row_of(rows, ids ? ids[i] : i) + (begin - rows.offset);
     ctReal* outside = values + (size_t)i * (size_t)col.width + (begin - col.offset);
-    cti_copy_reals(out ? outside : inside, out ? inside : outside, (size_t)count);
+    copy_reals(out ? outside : inside, out ? inside : outside, (size_t)count);
   }
 }
 
 static ctStatus cpu_read(void* self, ctiColumn col, const int* ids, int nids, void* out, ctError* err) {
   (void)err;
-  const ctiCpu* c = self;
+  const Cpu* c = self;
   for (int i = 0; i < c->store[col.store].count; i++)
     copy_rows(c->store[col.store].data[i], col, ids, nids, out, true);
   return CT_OK;
@@ -301,17 +358,17 @@ static ctStatus cpu_read(void* self, ctiColumn col, const int* ids, int nids, vo
 
 static ctStatus cpu_write(void* self, ctiColumn col, const int* ids, int nids, const void* in, ctError* err) {
   (void)err;
-  const ctiCpu* c = self;
+  const Cpu* c = self;
   for (int i = 0; i < c->store[col.store].count; i++)
     copy_rows(c->store[col.store].data[i], col, ids, nids, (ctReal*)(uintptr_t)in, false);
   return CT_OK;
 }
 
 // Let every worker know the newest array of a store.
-static ctStatus connect(ctiCpu* c, ctiStore store, const char* name, ctError* err) {
-  ctiItem item = {.rows = c->store[store].data[c->store[store].count - 1]};
+static ctStatus connect(Cpu* c, ctiStore store, const char* name, ctError* err) {
+  Item item = {.rows = c->store[store].data[c->store[store].count - 1]};
   for (int i = 0; i < c->nworker; i++) {
-    ctiWorker* w = &c->workers[i];
+    Worker* w = &c->workers[i];
     if (store == CTI_STORE_VALUES && !w->m) CT_TRY(ct_model_copy(&w->m, c->m, err));
     CT_TRY(store == CTI_STORE_VALUES ? ct_model_field(w->m, name, &item.field)
                                      : ct_data_field(c->m, w->d, name, &item.field));
@@ -320,7 +377,7 @@ static ctStatus connect(ctiCpu* c, ctiStore store, const char* name, ctError* er
   return CT_OK;
 }
 
-static ctStatus add_field(ctiCpu* c, ctiStore store, const char* name, int width, const ctReal* start,
+static ctStatus add_field(Cpu* c, ctiStore store, const char* name, int width, const ctReal* start,
                           ctError* err) {
   CT_TRY(add_rows(c, store, width, start, err));
   ctStatus status = connect(c, store, name, err);
@@ -333,26 +390,26 @@ static ctStatus cpu_add_output(void* self, const char* name, int width, ctError*
 }
 
 static ctStatus cpu_add_values(void* self, const char* name, int width, ctError* err) {
-  ctiCpu* c = self;
+  Cpu* c = self;
   ctField start;
   CT_TRY(ct_model_field(c->m, name, &start));
   return add_field(c, CTI_STORE_VALUES, name, width, (const ctReal*)start.data, err);
 }
 
 static ctStatus cpu_update(void* self, ctError* err) {
-  ctiCpu* c = self;
-  ctiJob job = {.c = c};
+  Cpu* c = self;
+  Job job = {.c = c};
   for_worlds(c, c->nworld, update_worlds, &job);
   return cti_first_trouble(c->status, c->nworld, err);
 }
 
 static ctStatus cpu_view(void* self, ctiColumn col, ctBatchView* view, ctError* err) {
   (void)err;
-  const ctiCpu* c = self;
+  const Cpu* c = self;
   view->real_bytes = (int)sizeof(ctReal);
   view->stride[1] = 1;
   for (int i = 0; i < c->store[col.store].count; i++) {
-    ctiRows rows = c->store[col.store].data[i];
+    FieldRows rows = c->store[col.store].data[i];
     if (col.offset < rows.offset || col.offset >= rows.offset + rows.width) continue;
     view->data = rows.data + (col.offset - rows.offset);
     view->stride[0] = rows.width;
@@ -361,17 +418,17 @@ static ctStatus cpu_view(void* self, ctiColumn col, ctBatchView* view, ctError* 
 }
 
 static const int* cpu_status(void* self) {
-  return ((const ctiCpu*)self)->status;
+  return ((const Cpu*)self)->status;
 }
 
 static const ctWarningStat* cpu_warnings(void* self) {
-  return ((const ctiCpu*)self)->warnings;
+  return ((const Cpu*)self)->warnings;
 }
 
 static ctStatus cpu_restore_reports(void* self, const int* status, const ctWarningStat* warnings,
                                     ctError* err) {
   (void)err;
-  ctiCpu* c = self;
+  Cpu* c = self;
   memcpy(c->status, status, sizeof(int) * (size_t)c->nworld);
   memcpy(c->warnings, warnings, sizeof(ctWarningStat) * CT_WARN_COUNT * (size_t)c->nworld);
   return CT_OK;

@@ -50,8 +50,7 @@ static CT_FN bool bodies_may_touch(const ctModel* m, const ctData* d, int body1,
   return !(m->nexclude && filter_excluded(m, body1, body2));
 }
 
-// ---- A list of keys in scratch memory that grows by doubling: pairs of bodies, pairs of geoms. Step code.
-// ----
+// ---- a list of keys in scratch memory that grows by doubling: pairs of bodies, pairs of geoms ----
 
 #define KEYS_LESS(x, y, context) ((x) < (y))
 CTI_DEFINE_SORT(keys_sort, uint64_t, void*, KEYS_LESS)
@@ -86,7 +85,7 @@ static CT_FN void sort_keys(ctData* d, ctiKeys* list) {
   cti_scratch_release(d, mark);
 }
 
-// ---- Broad phase: the pairs of bodies whose bounding boxes overlap and that may touch. Step code. ----
+// ---- broad phase: the pairs of bodies whose bounding boxes overlap and that may touch ----
 //   reads   m->body_*, m->bvh_*, m->geom_*; d->xipos, d->ximat, d->geom_xpos, d->geom_xmat
 //   before  kinematics
 
@@ -244,7 +243,7 @@ CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs) {
   sort_keys(d, pairs);
 }
 
-// ---- Mid phase: the pairs of geoms of two bodies whose bounding volumes overlap. Step code. ----
+// ---- mid phase: the pairs of geoms of two bodies whose bounding volumes overlap ----
 
 // Below this many pairs of geoms a double loop is quicker than two trees.
 #define MID_FEW_PAIRS 64

@@ -115,8 +115,8 @@ CT_FN int cti_sphere_box(ctiPoint* out, const ctiShape* a, const ctiShape* b, ct
   return sphere_face(out, a, rel, -depth, margin);
 }
 
-// ---- Two capsules: the nearest points of their axes, or both ends of the overlap when the axes are
-// parallel. ----
+// ---- two capsules ----
+// The nearest points of their axes, or both ends of the overlap when the axes are parallel.
 
 // A segment: centre and half vector.
 typedef struct CapsuleAxis {
@@ -185,8 +185,9 @@ CT_FN int cti_capsule_capsule(ctiPoint* out, const ctiShape* a, const ctiShape* 
   return n;
 }
 
-// ---- Capsule and box: one sphere at the point of the capsule's axis that is nearest to the surface of the
-// box, ---- and a second one farther along where the axis keeps lying over a face.
+// ---- capsule and box ----
+// One sphere at the point of the capsule's axis that is nearest to the surface of the box, ---- and a second
+// one farther along where the axis keeps lying over a face.
 
 // Squared sine of the angle below which an axis and an edge are parallel.
 #define CAPSULE_BOX_PARALLEL CT_R(1e-12)

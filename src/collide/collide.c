@@ -221,7 +221,7 @@ static CT_FN bool add_contacts(const ctModel* m, ctData* d, const Pairing* pairi
   return true;
 }
 
-// ---- Collision detection: from poses to the list of contacts. Step code. ----
+// ---- collision detection: from poses to the list of contacts ----
 //   reads   m->geom_*, m->body_*, m->bvh_*, m->pair_*, m->exclude_*, meshes, height fields; d->xipos,
 //   d->ximat,
 //           d->geom_xpos, d->geom_xmat

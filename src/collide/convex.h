@@ -39,8 +39,7 @@ CT_FN int cti_support(ctReal out[3], const ctiConvex* c, const ctReal dir[3]);
 // Farthest point of a - b in direction `dir`.
 CT_FN void cti_support_pair(ctiCorner* out, const ctiConvex* a, const ctiConvex* b, const ctReal dir[3]);
 
-// ---- Distance and penetration of two convex shapes: GJK while they are apart, EPA when they overlap. Step
-// code. ----
+// ---- distance and penetration of two convex shapes: GJK while they are apart, EPA when they overlap ----
 
 typedef struct ctiCcd {
   ctReal dist;        // between the surfaces, negative for penetration; beyond the cutoff only a lower bound
@@ -69,27 +68,14 @@ typedef struct ctiGjk {
   bool separated;  // farther than the cutoff
 } ctiGjk;
 
-CT_FN void cti_gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctReal cutoff, ctReal tolerance,
-                   int iterations);
+// Penetration from the simplex that GJK ended with: outward normal and depth of the face of the difference
+// that is nearest to the origin, and the three corners of that face. False without scratch.
+CT_FN bool cti_epa(ctiCcd* out, const ctiGjk* start, const ctiConvex* a, const ctiConvex* b, ctReal tolerance,
+                   int iterations, ctData* d);
 
-// ---- Several points where flat or straight parts of two convex shapes lie against each other. Step code.
-// ----
+// ---- contact manifolds ----
 
-// A flat face (three or more corners, clockwise seen from outside) or an edge (two corners).
-typedef struct ctiFeature {
-  ctReal (*at)[3];
-  int n;
-  ctReal normal[3];  // face: outward, unit; edge: direction, unit
-} ctiFeature;
-
-// A face of a shape, as its number there, and its outward unit normal.
-typedef struct ctiFace {
-  int number;
-  ctReal normal[3];
-} ctiFace;
-
-// ---- Four corners of a polygon that span a large area. Step code. ----
-
-// Choose corners c[0] < c[1] < c[2] < c[3] of a polygon with n > 4 corners, the first of them its first: the
-// last goes around one by one while that makes the area of the four larger; the two between follow.
-CT_FN void cti_spread(int c[4], const ctReal (*at)[3], int n);
+// Choose corners c[0] < c[1] < c[2] < c[3] of a polygon with n > 4 corners that span a large area, the first
+// of them its first: the last goes around one by one while that makes the area of the four larger; the two
+// between follow.
+CT_FN void cti_manifold_corners(int c[4], const ctReal (*at)[3], int n);

@@ -1,9 +1,10 @@
+// Contact manifolds: the points where flat or straight parts of two convex shapes lie against each other.
 #include "collide/convex.h"
 #include "collide/pairs.h"
 #include "data/arena.h"
 
 // Area (twice) of four corners.
-static CT_FN ctReal spread_area(const ctReal (*at)[3], const int c[4]) {
+static CT_FN ctReal corners_area(const ctReal (*at)[3], const int c[4]) {
   ctReal u[3], v[3], x[3];
   cti_sub3(u, at[c[2]], at[c[0]]);
   cti_sub3(v, at[c[3]], at[c[1]]);
@@ -12,10 +13,10 @@ static CT_FN ctReal spread_area(const ctReal (*at)[3], const int c[4]) {
 }
 
 // Move corner k one on if that makes the area larger.
-static CT_FN bool spread_step(int c[4], const ctReal (*at)[3], int n, int k, ctReal* area) {
+static CT_FN bool corners_step(int c[4], const ctReal (*at)[3], int n, int k, ctReal* area) {
   if (c[k] + 1 >= (k == 3 ? n : c[k + 1])) return false;
   c[k]++;
-  ctReal larger = spread_area(at, c);
+  ctReal larger = corners_area(at, c);
   if (larger > *area) {
     *area = larger;
     return true;
@@ -24,18 +25,31 @@ static CT_FN bool spread_step(int c[4], const ctReal (*at)[3], int n, int k, ctR
   return false;
 }
 
-CT_FN void cti_spread(int c[4], const ctReal (*at)[3], int n) {
+CT_FN void cti_manifold_corners(int c[4], const ctReal (*at)[3], int n) {
   for (int i = 0; i < 4; i++) c[i] = i;
-  ctReal area = spread_area(at, c);
+  ctReal area = corners_area(at, c);
   do {
-    while (spread_step(c, at, n, 2, &area)) {
+    while (corners_step(c, at, n, 2, &area)) {
     }
-    while (spread_step(c, at, n, 1, &area)) {
+    while (corners_step(c, at, n, 1, &area)) {
     }
-  } while (spread_step(c, at, n, 3, &area));
+  } while (corners_step(c, at, n, 3, &area));
 }
 
-// ---- Faces and edges of shapes, as multiple contacts need them. ----
+// ---- faces and edges of shapes ----
+
+// A flat face (three or more corners, clockwise seen from outside) or an edge (two corners).
+typedef struct Feature {
+  ctReal (*at)[3];
+  int n;
+  ctReal normal[3];  // face: outward, unit; edge: direction, unit
+} Feature;
+
+// A face of a shape, as its number there, and its outward unit normal.
+typedef struct Face {
+  int number;
+  ctReal normal[3];
+} Face;
 
 #define FEATURE_DISC_CORNERS 16
 #define FEATURE_DISC_COS     CT_R(0.92387953251128675613)  // of 22.5 degrees
@@ -57,7 +71,7 @@ static CT_FN void feature_place(ctReal out[3], const ctiConvex* c, const ctReal 
 }
 
 // Faces of a box are numbered 2 axis + side. Bit j of a corner's number: on the positive side of axis j.
-static CT_FN int feature_box_faces(ctiFace* out, const ctiConvex* c, const int* id, int nid) {
+static CT_FN int feature_box_faces(Face* out, const ctiConvex* c, const int* id, int nid) {
   int n = 0;
   for (int axis = 0; axis < 3; axis++) {
     int side = (id[0] >> axis) & 1;
@@ -72,7 +86,7 @@ static CT_FN int feature_box_faces(ctiFace* out, const ctiConvex* c, const int* 
   return n;
 }
 
-static CT_FN void feature_box_face(ctiFeature* out, const ctiConvex* c, int number) {
+static CT_FN void feature_box_face(Feature* out, const ctiConvex* c, int number) {
   CT_CONST int corner[6][4] = {{2, 6, 4, 0}, {7, 3, 1, 5}, {4, 5, 1, 0},
                                {2, 3, 7, 6}, {3, 2, 0, 1}, {6, 7, 5, 4}};
   out->n = 4;
@@ -83,7 +97,7 @@ static CT_FN void feature_box_face(ctiFeature* out, const ctiConvex* c, int numb
   }
 }
 
-static CT_FN bool feature_box_edge(ctiFeature* out, const ctiConvex* c, const int* id, int nid, int k) {
+static CT_FN bool feature_box_edge(Feature* out, const ctiConvex* c, const int* id, int nid, int k) {
   int axis = k;
   if (nid == 2) {
     int differ = id[0] ^ id[1];
@@ -117,7 +131,7 @@ static CT_FN void feature_mesh_corner(ctReal out[3], const ctiConvex* c, int ver
 }
 
 // Faces of a mesh are its polygons.
-static CT_FN int feature_mesh_faces(ctiFace* out, const ctiShape* s, const ctiConvex* c, const int* id,
+static CT_FN int feature_mesh_faces(Face* out, const ctiShape* s, const ctiConvex* c, const int* id,
                                     int nid) {
   const ctModel* m = s->m;
   const int vertex = m->mesh_vertadr[s->data] + id[0];
@@ -134,14 +148,14 @@ static CT_FN int feature_mesh_faces(ctiFace* out, const ctiShape* s, const ctiCo
   return n;
 }
 
-static CT_FN void feature_mesh_face(ctiFeature* out, const ctModel* m, const ctiConvex* c, int poly) {
+static CT_FN void feature_mesh_face(Feature* out, const ctModel* m, const ctiConvex* c, int poly) {
   const int* vert = m->mesh_polyvert + m->mesh_polyvertadr[poly];
   out->n = m->mesh_polyvertnum[poly];
   for (int j = 0; j < out->n; j++) feature_mesh_corner(out->at[out->n - 1 - j], c, vert[j]);
 }
 
 // Edges at one corner: each polygon around it brings the edge that leaves it, so that none comes twice.
-static CT_FN bool feature_mesh_edge(ctiFeature* out, const ctiShape* s, const ctiConvex* c, const int* id,
+static CT_FN bool feature_mesh_edge(Feature* out, const ctiShape* s, const ctiConvex* c, const int* id,
                                     int nid, int k) {
   const ctModel* m = s->m;
   int other = -1;
@@ -164,14 +178,14 @@ static CT_FN bool feature_mesh_edge(ctiFeature* out, const ctiShape* s, const ct
 }
 
 // The ends of a cylinder: 0 below, 1 above; as a face, a polygon.
-static CT_FN int feature_disc(ctiFace* out, const ctiConvex* c, const ctReal dir[3]) {
+static CT_FN int feature_disc(Face* out, const ctiConvex* c, const ctReal dir[3]) {
   cti_column3(out->normal, c->mat, 2);
   out->number = cti_dot3(out->normal, dir) > 0;
   if (!out->number) cti_scale3(out->normal, out->normal, -1);
   return 1;
 }
 
-static CT_FN void feature_disc_face(ctiFeature* out, const ctiConvex* c, bool up) {
+static CT_FN void feature_disc_face(Feature* out, const ctiConvex* c, bool up) {
   ctReal x = c->size[0], y = 0;
   out->n = FEATURE_DISC_CORNERS;
   for (int i = 0; i < FEATURE_DISC_CORNERS; i++) {
@@ -185,7 +199,7 @@ static CT_FN void feature_disc_face(ctiFeature* out, const ctiConvex* c, bool up
 
 // The line of a cylinder's side or a capsule's surface through the witness point. A cylinder's begins at the
 // end where the witness is.
-static CT_FN bool feature_line(ctiFeature* out, const ctiConvex* c, const ctReal witness[3], int k) {
+static CT_FN bool feature_line(Feature* out, const ctiConvex* c, const ctReal witness[3], int k) {
   if (k > 0) return false;
   ctReal axis[3], shift[3], middle[3];
   cti_column3(axis, c->mat, 2);
@@ -212,7 +226,7 @@ static CT_FN int shape_faces_room(const ctiShape* s, int id) {
 
 // The faces of a shape that have all of the corners `id` (1 to 3 distinct ones), of a cylinder the end that
 // looks along `dir`. Returns how many.
-static CT_FN int shape_faces(ctiFace* out, const ctiShape* s, const ctiConvex* c, const int* id, int nid,
+static CT_FN int shape_faces(Face* out, const ctiShape* s, const ctiConvex* c, const int* id, int nid,
                              const ctReal dir[3]) {
   switch (s->type) {
     case CT_GEOM_BOX: return feature_box_faces(out, c, id, nid);
@@ -224,7 +238,7 @@ static CT_FN int shape_faces(ctiFace* out, const ctiShape* s, const ctiConvex* c
 }
 
 // The corners of a face.
-static CT_FN void shape_face(ctiFeature* out, const ctiShape* s, const ctiConvex* c, const ctiFace* face) {
+static CT_FN void shape_face(Feature* out, const ctiShape* s, const ctiConvex* c, const Face* face) {
   cti_copy3(out->normal, face->normal);
   switch (s->type) {
     case CT_GEOM_BOX: feature_box_face(out, c, face->number); break;
@@ -235,7 +249,7 @@ static CT_FN void shape_face(ctiFeature* out, const ctiShape* s, const ctiConvex
 
 // The k-th edge of a shape at the corners `id` (false when there are fewer); `witness` is the point of the
 // surface that the search found.
-static CT_FN bool shape_edge(ctiFeature* out, const ctiShape* s, const ctiConvex* c, const int* id, int nid,
+static CT_FN bool shape_edge(Feature* out, const ctiShape* s, const ctiConvex* c, const int* id, int nid,
                              const ctReal witness[3], int k) {
   bool found;
   if (nid == 0) return false;
@@ -254,15 +268,14 @@ static CT_FN bool shape_edge(ctiFeature* out, const ctiShape* s, const ctiConvex
   return found;
 }
 
-// ---- Several points where flat or straight parts of two convex shapes lie against each other. Step code.
-// ----
+// ---- several points where flat or straight parts of two convex shapes lie against each other ----
 
 #define MULTI_FACES CT_R(0.996)   // two faces match when the cosine of their normals is below minus this
 #define MULTI_EDGE  CT_R(0.0888)  // a face and an edge when the sine of their angle is below this
 #define MULTI_LOOK  CT_R(0.0888)  // a face must look at the other shape at least this much
 
 // One side of the contact.
-typedef struct MultiSide {
+typedef struct ManifoldSide {
   const ctiShape* shape;
   const ctiConvex* convex;
   bool first;         // of the two
@@ -270,12 +283,12 @@ typedef struct MultiSide {
   ctReal dir[3];      // towards the other shape
   ctReal witness[3];  // point of the surface; of a cylinder the first corner of the result
   ctReal layer;       // a capsule's line is sought this far outside
-  ctiFace* face;      // faces at those corners
+  Face* face;         // faces at those corners
   int nface;
-} MultiSide;
+} ManifoldSide;
 
-static CT_FN void multi_side(MultiSide* s, const ctiCcd* r, const ctiShape* shape, const ctiConvex* convex,
-                             bool first, ctReal margin) {
+static CT_FN void manifold_side(ManifoldSide* s, const ctiCcd* r, const ctiShape* shape,
+                                const ctiConvex* convex, bool first, ctReal margin) {
   s->shape = shape;
   s->convex = convex;
   s->first = first;
@@ -297,21 +310,21 @@ static CT_FN void multi_side(MultiSide* s, const ctiCcd* r, const ctiShape* shap
 }
 
 // Whether a face looks at the other shape.
-static CT_FN bool multi_looks(const MultiSide* s, const ctiFace* f) {
+static CT_FN bool manifold_looks(const ManifoldSide* s, const Face* f) {
   return cti_dot3(f->normal, s->dir) > MULTI_LOOK;
 }
 
 // Find the two faces that are most against each other.
-static CT_FN bool multi_match_faces(ctiFeature* f, ctiFeature* g, const MultiSide* a, const MultiSide* b) {
-  const ctiFace *best_a = (const ctiFace*)0, *best_b = (const ctiFace*)0;
+static CT_FN bool manifold_match_faces(Feature* f, Feature* g, const ManifoldSide* a, const ManifoldSide* b) {
+  const Face *best_a = (const Face*)0, *best_b = (const Face*)0;
   ctReal best = -MULTI_FACES;
   for (int i = 0; i < a->nface; i++) {
-    const ctiFace* x = a->face + i;
-    if (!multi_looks(a, x)) continue;
+    const Face* x = a->face + i;
+    if (!manifold_looks(a, x)) continue;
     for (int k = 0; k < b->nface; k++) {
-      const ctiFace* y = b->face + k;
+      const Face* y = b->face + k;
       ctReal cosine = cti_dot3(x->normal, y->normal);
-      if (cosine >= best || !multi_looks(b, y)) continue;
+      if (cosine >= best || !manifold_looks(b, y)) continue;
       best = cosine;
       best_a = x;
       best_b = y;
@@ -324,7 +337,7 @@ static CT_FN bool multi_match_faces(ctiFeature* f, ctiFeature* g, const MultiSid
 }
 
 // Faces of a side that are not seen edge-on along the normal of the contact.
-static CT_FN int multi_count_faces(const MultiSide* s) {
+static CT_FN int manifold_count_faces(const ManifoldSide* s) {
   int n = 0;
   for (int i = 0; i < s->nface; i++) n += cti_abs(cti_dot3(s->face[i].normal, s->dir)) > MULTI_LOOK;
   return n;
@@ -333,16 +346,16 @@ static CT_FN int multi_count_faces(const MultiSide* s) {
 // What offers no edge to the end of a cylinder that comes first, as measured: one end of a second cylinder,
 // and the corner of a polytope at which fewer than three faces are left when those seen edge-on are not
 // counted.
-static CT_FN bool multi_no_edge(const MultiSide* a, const MultiSide* b) {
-  return a->shape->type == CT_GEOM_CYLINDER && a->first && b->nid == 1 && multi_count_faces(b) < 3;
+static CT_FN bool manifold_no_edge(const ManifoldSide* a, const ManifoldSide* b) {
+  return a->shape->type == CT_GEOM_CYLINDER && a->first && b->nid == 1 && manifold_count_faces(b) < 3;
 }
 
 // Find a face of `a` and an edge of `b` that lies in it.
-static CT_FN bool multi_match_edge(ctiFeature* f, ctiFeature* e, const MultiSide* a, const MultiSide* b) {
-  if (multi_no_edge(a, b)) return false;
+static CT_FN bool manifold_match_edge(Feature* f, Feature* e, const ManifoldSide* a, const ManifoldSide* b) {
+  if (manifold_no_edge(a, b)) return false;
   for (int i = 0; i < a->nface; i++) {
-    const ctiFace* x = a->face + i;
-    if (!multi_looks(a, x)) continue;
+    const Face* x = a->face + i;
+    if (!manifold_looks(a, x)) continue;
     for (int k = 0; shape_edge(e, b->shape, b->convex, b->id, b->nid, b->witness, k); k++) {
       if (cti_abs(cti_dot3(x->normal, e->normal)) >= MULTI_EDGE) continue;
       shape_face(f, a->shape, a->convex, x);
@@ -354,7 +367,7 @@ static CT_FN bool multi_match_edge(ctiFeature* f, ctiFeature* e, const MultiSide
 
 // Keep what lies inside the sides of `face`, which go along its normal; `other` is room for as many corners.
 // An edge is a polygon with two corners and two sides.
-static CT_FN void multi_clip(ctiFeature* poly, ctReal (*other)[3], const ctiFeature* face) {
+static CT_FN void manifold_clip(Feature* poly, ctReal (*other)[3], const Feature* face) {
   for (int i = 0; i < face->n && poly->n > 0; i++) {
     const ctReal *p = face->at[i], *q = face->at[(i + 1) % face->n];
     ctReal edge[3], inward[3], rel[3];
@@ -388,7 +401,7 @@ typedef struct MultiFloor {
   ctReal point[3], normal[3];
 } MultiFloor;
 
-static CT_FN MultiFloor multi_floor(const ctiFeature* face) {
+static CT_FN MultiFloor manifold_floor(const Feature* face) {
   MultiFloor floor;
   cti_copy3(floor.point, face->at[0]);
   cti_copy3(floor.normal, face->normal);
@@ -396,7 +409,7 @@ static CT_FN MultiFloor multi_floor(const ctiFeature* face) {
 }
 
 // Of the corners that are left of an edge, the two that are farthest from each other.
-static CT_FN void multi_ends(ctiFeature* poly, const MultiFloor* floor, ctReal margin) {
+static CT_FN void manifold_ends(Feature* poly, const MultiFloor* floor, ctReal margin) {
   int n = 0, a = 0, b = 0;
   ctReal far = -1;
   for (int i = 0; i < poly->n; i++) {
@@ -425,17 +438,17 @@ static CT_FN void multi_ends(ctiFeature* poly, const MultiFloor* floor, ctReal m
 }
 
 // Reduce a polygon to a quadrilateral of large area.
-static CT_FN void multi_reduce(ctiFeature* poly) {
+static CT_FN void manifold_reduce(Feature* poly) {
   if (poly->n <= 4) return;
   int c[4];
-  cti_spread(c, (const ctReal(*)[3])poly->at, poly->n);
+  cti_manifold_corners(c, (const ctReal(*)[3])poly->at, poly->n);
   for (int k = 0; k < 4; k++) cti_copy3(poly->at[k], poly->at[c[k]]);
   poly->n = 4;
 }
 
 // Points of `poly` against the floor, which belongs to the first shape or the second.
-static CT_FN int multi_points(ctiPoint* out, const ctiFeature* poly, const MultiFloor* floor, bool first,
-                              ctReal margin) {
+static CT_FN int manifold_points(ctiPoint* out, const Feature* poly, const MultiFloor* floor, bool first,
+                                 ctReal margin) {
   int n = 0;
   for (int i = 0; i < poly->n; i++) {
     ctReal rel[3];
@@ -454,18 +467,18 @@ static CT_FN int multi_points(ctiPoint* out, const ctiFeature* poly, const Multi
 // Two faces: that of the second shape is clipped by the sides of the first, which go along the first one's
 // normal. Each corner is then seen on the first face, and its distance from there measured along the second
 // one's normal.
-static CT_FN int multi_faces(ctiPoint* out, const ctiFeature* f, ctiFeature* g, ctReal (*other)[3],
-                             ctReal margin) {
+static CT_FN int manifold_faces(ctiPoint* out, const Feature* f, Feature* g, ctReal (*other)[3],
+                                ctReal margin) {
   const ctReal cosine = cti_dot3(f->normal, g->normal);
   ctReal rel[3], seen[3];
-  multi_clip(g, other, f);
+  manifold_clip(g, other, f);
   int n = 0;
   for (int i = 0; i < g->n; i++) {
     cti_sub3(rel, f->at[0], g->at[i]);
     if (cti_dot3(rel, f->normal) * cosine <= margin) cti_copy3(g->at[n++], g->at[i]);
   }
   g->n = n;
-  multi_reduce(g);
+  manifold_reduce(g);
   for (int i = 0; i < g->n; i++) {
     cti_sub3(rel, f->at[0], g->at[i]);
     ctReal height = cti_dot3(rel, f->normal), dist = height * cosine;
@@ -479,53 +492,53 @@ static CT_FN int multi_faces(ctiPoint* out, const ctiFeature* f, ctiFeature* g, 
 }
 
 // A face and an edge of the other shape: the edge is clipped by the sides of the face.
-static CT_FN int multi_edge(ctiPoint* out, ctiFeature* face, ctiFeature* edge, ctReal (*other)[3], bool first,
-                            ctReal layer, ctReal margin) {
-  MultiFloor floor = multi_floor(face);
-  multi_clip(edge, other, face);
+static CT_FN int manifold_edge(ctiPoint* out, Feature* face, Feature* edge, ctReal (*other)[3], bool first,
+                               ctReal layer, ctReal margin) {
+  MultiFloor floor = manifold_floor(face);
+  manifold_clip(edge, other, face);
   for (int i = 0; i < edge->n; i++) cti_add_scaled3(edge->at[i], floor.normal, layer);
-  multi_ends(edge, &floor, margin);
-  return multi_points(out, edge, &floor, first, margin);
+  manifold_ends(edge, &floor, margin);
+  return manifold_points(out, edge, &floor, first, margin);
 }
 
 // The points of two sides whose faces are known; `block` is room for three polygons.
-static CT_FN int multi_match(ctiPoint* out, const MultiSide* s, const MultiSide* t, ctReal* block, int room,
-                             ctReal margin) {
-  ctiFeature f, g;
+static CT_FN int manifold_match(ctiPoint* out, const ManifoldSide* s, const ManifoldSide* t, ctReal* block,
+                                int room, ctReal margin) {
+  Feature f, g;
   f.at = (ctReal(*)[3])block;
   g.at = (ctReal(*)[3])(block + 3 * room);
   ctReal(*other)[3] = (ctReal(*)[3])(block + 6 * room);
-  if (multi_match_faces(&f, &g, s, t)) return multi_faces(out, &f, &g, other, margin);
-  if (multi_match_edge(&g, &f, t, s)) return multi_edge(out, &g, &f, other, false, s->layer, margin);
-  if (multi_match_edge(&f, &g, s, t)) return multi_edge(out, &f, &g, other, true, t->layer, margin);
+  if (manifold_match_faces(&f, &g, s, t)) return manifold_faces(out, &f, &g, other, margin);
+  if (manifold_match_edge(&g, &f, t, s)) return manifold_edge(out, &g, &f, other, false, s->layer, margin);
+  if (manifold_match_edge(&f, &g, s, t)) return manifold_edge(out, &f, &g, other, true, t->layer, margin);
   return 0;
 }
 
 // Points of two shapes around the result of a search, relative to the origin of the search; `p` and `q` are
 // the shapes of `a` and `b`. Returns 0 when no parts match: then the one point of the search is all there is.
-static CT_FN int multi_contact(ctiPoint* out, const ctiCcd* result, const ctiShape* p, const ctiConvex* a,
-                               const ctiShape* q, const ctiConvex* b, ctReal margin, ctData* d) {
-  MultiSide side[2];
-  multi_side(&side[0], result, p, a, true, margin);
-  multi_side(&side[1], result, q, b, false, margin);
+static CT_FN int manifold_contact(ctiPoint* out, const ctiCcd* result, const ctiShape* p, const ctiConvex* a,
+                                  const ctiShape* q, const ctiConvex* b, ctReal margin, ctData* d) {
+  ManifoldSide side[2];
+  manifold_side(&side[0], result, p, a, true, margin);
+  manifold_side(&side[1], result, q, b, false, margin);
   const int room = 2 * (face_corners(p) + face_corners(q));
   size_t mark = cti_scratch_mark(d);
   ctReal* block = CTI_SCRATCH(d, ctReal, 3 * 3 * room, "multi.corners");
   bool ready = block != (ctReal*)0;
   for (int i = 0; i < 2; i++) {
-    MultiSide* s = side + i;
+    ManifoldSide* s = side + i;
     s->nface = 0;
     if (s->nid == 0) continue;
-    s->face = CTI_SCRATCH(d, ctiFace, shape_faces_room(s->shape, s->id[0]), "multi.faces");
+    s->face = CTI_SCRATCH(d, Face, shape_faces_room(s->shape, s->id[0]), "multi.faces");
     ready = ready && s->face;
     if (s->face) s->nface = shape_faces(s->face, s->shape, s->convex, s->id, s->nid, s->dir);
   }
-  int n = ready ? multi_match(out, side, side + 1, block, room, margin) : 0;
+  int n = ready ? manifold_match(out, side, side + 1, block, room, margin) : 0;
   cti_scratch_release(d, mark);
   return n;
 }
 
-// ---- Pairs without a formula: one or several points from the convex search. ----
+// ---- pairs without a formula: one or several points from the convex search ----
 
 // Shapes with flat or straight parts.
 static CT_FN bool convex_multiplies(const ctiShape* s) {
@@ -541,7 +554,7 @@ CT_FN int cti_convex_pair(ctiPoint* out, const ctiShape* a, const ctiShape* b, c
   cti_convex_init(&q, b, a->pos);
   if (!cti_ccd(&r, &p, &q, margin, a->m->opt.ccd_tolerance, a->m->opt.ccd_iterations, d)) return 0;
   if (convex_multiplies(a) && convex_multiplies(b) && !(a->m->opt.disableflags & CT_DSBL_MULTICCD)) {
-    int n = multi_contact(out, &r, a, &p, b, &q, margin, d);
+    int n = manifold_contact(out, &r, a, &p, b, &q, margin, d);
     for (int i = 0; i < n; i++) cti_add_to3(out[i].pos, a->pos);
     if (n > 0) return n;
   }

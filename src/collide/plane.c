@@ -139,8 +139,9 @@ CT_FN int cti_plane_box(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctR
   return n;
 }
 
-// ---- Plane and mesh: the deepest vertex, then up to three more corners of the hull's polygon that lies
-// flattest ---- on the plane.
+// ---- plane and mesh ----
+// The deepest vertex, then up to three more corners of the hull's polygon that lies flattest ---- on the
+// plane.
 
 // The mesh as this file sees it.
 typedef struct PlaneMesh {
@@ -177,7 +178,7 @@ static CT_FN bool plane_mesh_spread(int c[4], const PlaneMesh* p, const int* ver
   size_t mark = cti_scratch_mark(d);
   ctReal(*at)[3] = (ctReal(*)[3])CTI_SCRATCH(d, ctReal, 3 * n, "plane_mesh.corners");
   for (int i = 0; at && i < n; i++) plane_mesh_vertex(at[i], p, vert[(start + i) % n]);
-  if (at) cti_spread(c, (const ctReal(*)[3])at, n);
+  if (at) cti_manifold_corners(c, (const ctReal(*)[3])at, n);
   cti_scratch_release(d, mark);
   return at != (ctReal(*)[3])0;
 }

@@ -1,14 +1,13 @@
 #include "collide/sdf.h"
 
-#include "collide/halton.h"
 #include "collide/pairs.h"
 
 // The value where there is no field.
-#define FIELD_FAR CT_R(1e10)
+#define SDF_FAR CT_R(1e10)
 // Points beyond an octree are looked up this far inside of it.
-#define FIELD_INSIDE CT_R(1e-6)
+#define SDF_INSIDE CT_R(1e-6)
 
-static CT_FN ctReal field_ball(const ctReal x[3], ctReal radius, ctReal* gradient) {
+CT_FN ctReal cti_sdf_ball(const ctReal x[3], ctReal radius, ctReal* gradient) {
   if (gradient) {
     cti_copy3(gradient, x);
     cti_normalize3(gradient);
@@ -16,14 +15,14 @@ static CT_FN ctReal field_ball(const ctReal x[3], ctReal radius, ctReal* gradien
   return cti_norm3(x) - radius;
 }
 
-static CT_FN ctReal field_capsule(const ctReal size[3], const ctReal x[3], ctReal* gradient) {
+CT_FN ctReal cti_sdf_capsule(const ctReal size[3], const ctReal x[3], ctReal* gradient) {
   ctReal rel[3] = {x[0], x[1], x[2] - cti_clamp(x[2], -size[1], size[1])};
-  return field_ball(rel, size[0], gradient);
+  return cti_sdf_ball(rel, size[0], gradient);
 }
 
 // With q = |x / size| and r = |x / size^2|: q (q - 1) / r, which is the distance to first order at the
 // surface.
-static CT_FN ctReal field_ellipsoid(const ctReal size[3], const ctReal x[3], ctReal* gradient) {
+static CT_FN ctReal sdf_ellipsoid(const ctReal size[3], const ctReal x[3], ctReal* gradient) {
   ctReal u[3], v[3];
   for (int i = 0; i < 3; i++) {
     u[i] = x[i] / size[i];
@@ -49,7 +48,7 @@ static CT_FN ctReal field_ellipsoid(const ctReal size[3], const ctReal x[3], ctR
   return q * (q - 1) / r;
 }
 
-static CT_FN ctReal field_cylinder(const ctReal size[3], const ctReal x[3], ctReal* gradient) {
+CT_FN ctReal cti_sdf_cylinder(const ctReal size[3], const ctReal x[3], ctReal* gradient) {
   ctReal rim = cti_sqrt(x[0] * x[0] + x[1] * x[1]), sign = x[2] < 0 ? CT_R(-1) : CT_R(1);
   ctReal over = rim - size[0], above = cti_abs(x[2]) - size[1];
   // shares of the side and of the end
@@ -68,9 +67,9 @@ static CT_FN ctReal field_cylinder(const ctReal size[3], const ctReal x[3], ctRe
   return value;
 }
 
-// Inside a box the gradient turns smoothly from face to face, and the value is the way to the surface along
-// it.
-static CT_FN ctReal field_box(const ctReal size[3], const ctReal x[3], ctReal* gradient) {
+// Inside a box the gradient turns smoothly from face to face, and the value is the distance to the surface
+// along it.
+static CT_FN ctReal sdf_box(const ctReal size[3], const ctReal x[3], ctReal* gradient) {
   ctReal over[3], away[3], most = -1;
   bool inside = true;
   for (int i = 0; i < 3; i++) {
@@ -86,8 +85,8 @@ static CT_FN ctReal field_box(const ctReal size[3], const ctReal x[3], ctReal* g
     }
     cti_normalize3(away);
     for (int i = 0; i < 3; i++) {
-      ctReal way = over[i] / away[i];
-      if (i == 0 || way > most) most = way;
+      ctReal path = over[i] / away[i];
+      if (i == 0 || path > most) most = path;
     }
     value = most;
   } else if (gradient) {
@@ -98,7 +97,7 @@ static CT_FN ctReal field_box(const ctReal size[3], const ctReal x[3], ctReal* g
 }
 
 // The leaf of an octree that holds a point.
-static CT_FN int field_leaf(const ctModel* m, int root, const ctReal x[3]) {
+static CT_FN int sdf_leaf(const ctModel* m, int root, const ctReal x[3]) {
   int at = root;
   for (;;) {
     const int* child = m->oct_child + 8 * at;
@@ -109,18 +108,18 @@ static CT_FN int field_leaf(const ctModel* m, int root, const ctReal x[3]) {
   }
 }
 
-CT_FN ctReal cti_field_octree(const ctModel* m, int mesh, const ctReal x[3], ctReal* gradient) {
+CT_FN ctReal cti_sdf_octree(const ctModel* m, int mesh, const ctReal x[3], ctReal* gradient) {
   const int root = m->mesh_octadr[mesh];
-  if (root < 0) return FIELD_FAR;
+  if (root < 0) return SDF_FAR;
   const ctReal* whole = m->oct_aabb + 6 * root;
   // outside of the tree: from its nearest point on, straight; looked up a little inside
   ctReal y[3], away[3];
   for (int i = 0; i < 3; i++) {
     ctReal lo = whole[i] - whole[3 + i], hi = whole[i] + whole[3 + i];
     away[i] = x[i] - cti_clamp(x[i], lo, hi);
-    y[i] = cti_clamp(x[i], lo + FIELD_INSIDE, hi - FIELD_INSIDE);
+    y[i] = cti_clamp(x[i], lo + SDF_INSIDE, hi - SDF_INSIDE);
   }
-  const int leaf = field_leaf(m, root, y);
+  const int leaf = sdf_leaf(m, root, y);
   const ctReal *box = m->oct_aabb + 6 * leaf, *value = m->oct_coeff + 8 * leaf;
   ctReal t[3], width[3];
   for (int i = 0; i < 3; i++) {
@@ -149,19 +148,30 @@ CT_FN ctReal cti_field_octree(const ctModel* m, int mesh, const ctReal x[3], ctR
 // which it grows. Shapes: sphere, capsule, ellipsoid, cylinder, box, sdf.
 static CT_FN ctReal sdf_value(const ctiShape* s, const ctReal x[3], ctReal* gradient) {
   switch (s->type) {
-    case CT_GEOM_SPHERE: return field_ball(x, s->size[0], gradient);
-    case CT_GEOM_CAPSULE: return field_capsule(s->size, x, gradient);
-    case CT_GEOM_ELLIPSOID: return field_ellipsoid(s->size, x, gradient);
-    case CT_GEOM_CYLINDER: return field_cylinder(s->size, x, gradient);
-    case CT_GEOM_BOX: return field_box(s->size, x, gradient);
-    case CT_GEOM_SDF: return cti_field_octree(s->m, s->data, x, gradient);
-    default: return FIELD_FAR;
+    case CT_GEOM_SPHERE: return cti_sdf_ball(x, s->size[0], gradient);
+    case CT_GEOM_CAPSULE: return cti_sdf_capsule(s->size, x, gradient);
+    case CT_GEOM_ELLIPSOID: return sdf_ellipsoid(s->size, x, gradient);
+    case CT_GEOM_CYLINDER: return cti_sdf_cylinder(s->size, x, gradient);
+    case CT_GEOM_BOX: return sdf_box(s->size, x, gradient);
+    case CT_GEOM_SDF: return cti_sdf_octree(s->m, s->data, x, gradient);
+    default: return SDF_FAR;
   }
 }
 
-// ---- A signed distance field and another shape: from points spread over the common part of their boxes,
-// descend ---- A + B + |max(A, B)| and then, in one step, max(A, B), where A and B are the fields. Every
-// start that ends inside both is a point of contact.
+// ---- a signed distance field and another shape ----
+//
+// From points spread over the common part of their boxes, descend A + B + |max(A, B)| and then, in one step,
+// max(A, B), where A and B are the fields. Every start that ends inside both is a point of contact.
+
+// Element `i` of the Halton sequence of a base, from 0 to 1: points spread evenly, the same in every run.
+CT_INLINE ctReal halton(int i, int base) {
+  ctReal part = 1, sum = 0;
+  for (; i > 0; i /= base) {
+    part /= (ctReal)base;
+    sum += part * (ctReal)(i % base);
+  }
+  return sum;
+}
 
 // Backtracking: a step is halved from 1 until it gains this share of what the slope promises.
 #define SDF_GAIN CT_R(0.1)
@@ -278,7 +288,7 @@ CT_FN int cti_sdf_pair(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctRe
   int n = 0;
   for (int i = 0; i < a->m->opt.sdf_initpoints && n < CTI_MAX_POINTS; i++) {
     ctReal x[3];
-    for (int k = 0; k < 3; k++) x[k] = lo[k] + (hi[k] - lo[k]) * cti_halton(i, k == 0 ? 2 : (k == 1 ? 3 : 5));
+    for (int k = 0; k < 3; k++) x[k] = lo[k] + (hi[k] - lo[k]) * halton(i, k == 0 ? 2 : (k == 1 ? 3 : 5));
     for (int j = 0; j < a->m->opt.sdf_iterations; j++) {
       if (!sdf_step(x, &p, false)) break;
     }
@@ -290,8 +300,9 @@ CT_FN int cti_sdf_pair(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctRe
   return n;
 }
 
-// ---- A mesh and a signed distance field: over every triangle of the mesh the field is descended from a few
-// ---- starts. Where it ends below zero, the mesh is inside the field.
+// ---- a mesh and a signed distance field ----
+// Over every triangle of the mesh the field is descended from a few starts. Where it ends below zero, the
+// mesh is inside the field.
 
 // Nodes of the tree that wait: one a level, which are split at the median.
 #define SDF_MESH_STACK 64
@@ -334,7 +345,7 @@ static CT_FN void sdf_mesh_descend(ctReal x[3], const SdfMesh* p, ctReal corner[
 
 // Start `i` in a triangle: two numbers between 0 and 1 are weights, turned over where they are too much.
 static CT_FN void sdf_mesh_start(ctReal x[3], ctReal corner[3][3], int i) {
-  ctReal u = cti_halton(i + 1, 2), v = cti_halton(i + 1, 3);
+  ctReal u = halton(i + 1, 2), v = halton(i + 1, 3);
   if (u + v > 1) {
     u = 1 - u;
     v = 1 - v;

@@ -1,15 +1,17 @@
 // Worlds on a GPU, one a thread. A thread keeps its whole data in local memory, which the hardware
 // interleaves between the threads of a warp: the same number of neighbouring worlds lies side by side. The
 // state of the worlds lies in device memory, number by number, for the same reason.
+#include <cub/device/device_radix_sort.cuh>
+
 #include "cuda/worlds.h"
 #include "data/arena.h"
 #include "data/data.h"
 #include "data/state.h"
-#include "step/pipeline.h"
+#include "step/step.h"
 
 #define WARP 32
 
-// ---- kernels
+// ---- kernels ----
 
 // Pointers of a world's model into its own values; scalars are copied into the struct.
 static __device__ const ctModel* world_model(ctModel* own, const ctkWorlds& k, int w) {
@@ -100,7 +102,7 @@ static __device__ unsigned up_to(int n, unsigned most) {
 }
 
 // Rows and contacts decide where arrays lie and how long loops are, iterations how often they run.
-static __device__ unsigned likeness(const ctData* d) {
+static __device__ unsigned work_key(const ctData* d) {
   int iterations = 0;
   for (int i = 0; i < CT_NISLAND; i++) iterations += d->solver_niter[i];
   return up_to(d->nefc, 4095) << 20 | up_to(d->ncon, 1023) << 10 | up_to(iterations, 1023);
@@ -117,12 +119,12 @@ static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const 
   for (; i < task.until; i++) {
     size_t at = (size_t)w * task.nstep + i;
     for (int u = 0; task.controls && u < m->nu; u++) d->ctrl[u] = task.controls[at * m->nu + u];
-    CT_RALLY();
+    CT_BARRIER();
     if (!take_step(k, task, m, d, w)) break;
     if (task.record) gather_outputs(k, d, task.record + at * k.output_width, 1);
   }
   k.done[w] = i;
-  k.likeness[w] = likeness(d);
+  k.work_key[w] = work_key(d);
   if (i < task.until) {
     k.wanted[w] = d->arena_wanted;
     atomicAdd(k.nshort, 1);
@@ -179,7 +181,7 @@ static __global__ void __launch_bounds__(CTK_BLOCK, CTK_BLOCKS)
   do_world(k, task, w, blocks + (size_t)slot * bytes, bytes);
 }
 
-// ---- launching
+// ---- launching ----
 
 // How `count` worlds are spread over the threads.
 typedef struct Grid {
@@ -241,4 +243,36 @@ extern "C" int ctk_launch_device(const ctkWorlds* k, const ctkTask* task, ctByte
   for (int first = 0; first < task->count; first += task->slots)
     device_worlds<<<g.blocks, g.threads, 0, (cudaStream_t)stream>>>(*k, part, memory, bytes, first);
   return (int)cudaGetLastError();
+}
+
+// ---- the order of worlds ----
+//
+// Worlds with equal work become neighbours: threads of a warp then run the same code, and their arrays lie at
+// the same place in local memory. The worlds with most to do come first, so that none of them is last.
+
+static __global__ void count_up(int* ids, int n) {
+  int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < n) ids[i] = i;
+}
+
+static cudaError_t sort(const ctkWorlds* k, const ctkOrder* o, size_t* bytes, cudaStream_t stream) {
+  return cub::DeviceRadixSort::SortPairsDescending(o->scratch, *bytes, k->work_key, o->sorted, o->ids,
+                                                   k->order, k->nworld, 0, 32, stream);
+}
+
+extern "C" int ctk_order_bytes(const ctkWorlds* k, size_t* bytes) {
+  ctkOrder none = {};
+  return (int)sort(k, &none, bytes, 0);
+}
+
+extern "C" int ctk_order_begin(const ctkWorlds* k, const ctkOrder* o, void* stream) {
+  int blocks = (k->nworld + 255) / 256;
+  count_up<<<blocks, 256, 0, (cudaStream_t)stream>>>(o->ids, k->nworld);
+  count_up<<<blocks, 256, 0, (cudaStream_t)stream>>>(k->order, k->nworld);
+  return (int)cudaGetLastError();
+}
+
+extern "C" int ctk_order(const ctkWorlds* k, const ctkOrder* o, void* stream) {
+  size_t bytes = o->bytes;
+  return (int)sort(k, o, &bytes, (cudaStream_t)stream);
 }

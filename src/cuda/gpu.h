@@ -42,39 +42,35 @@ typedef struct Gpu {
     if (e_ != cudaSuccess) return gpu_failed(err, e_); \
   } while (0)
 
-// memory.c: what failed, in words; memory on the device, zero at first; copies between any memories, done
-// when they return; memory for transfers.
+// ---- backend.c: life of a batch, memory ----
+
+// What failed, in words.
 ctStatus gpu_failed(ctError* err, cudaError_t e);
+// Memory on the device, zero at first.
 ctStatus gpu_alloc(Gpu* g, void** out, size_t bytes, ctError* err);
 void gpu_drop(Gpu* g, void* memory, size_t bytes);
+// Copies between any memories, done when they return.
 ctStatus gpu_copy(Gpu* g, void* to, const void* from, size_t bytes, ctError* err);
 ctStatus gpu_copy_rows(Gpu* g, void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                        size_t n, ctError* err);
+// Memory of the host for transfers.
 ctStatus gpu_stage(Gpu* g, size_t bytes, ctError* err);
-void gpu_convert(void* to, int to_bytes, const void* from, int from_bytes, size_t n);  // between precisions
+// Numbers between precisions.
+void gpu_convert(void* to, int to_bytes, const void* from, int from_bytes, size_t n);
 
-// run.c: begin a task; wait for it; the smallest class with room for `bytes`.
-ctStatus gpu_start(Gpu* g, ctkTask task, ctError* err);
+// ---- run.c: tasks, numbers, fields; named as in ctiBackend ----
+
+// Wait for the task under way.
 ctStatus gpu_settle(Gpu* g, ctError* err);
+// The smallest class with room for `bytes`.
 ctStatus gpu_choose_class(Gpu* g, size_t bytes, ctError* err);
-
-// numbers.c: columns as they lie on the device, to or from the staging memory.
-ctStatus gpu_transfer(Gpu* g, ctiColumn c, bool to_device, ctError* err);
-
-// What ctiBackend asks for: life.c
-ctStatus gpu_create(void** out, const ctiBatchSetup* setup, ctError* err);
-void gpu_free(void* self);
-void gpu_info(const void* self, ctBatchInfo* info);
-// run.c
 ctStatus gpu_run(void* self, int nstep, bool advance, ctError* err);
 ctStatus gpu_rollout(void* self, int nstep, const void* controls, void* out, ctError* err);
 ctStatus gpu_reset(void* self, const int* ids, int nids, int key, ctError* err);
 ctStatus gpu_sync(void* self, ctError* err);
-// numbers.c
 ctStatus gpu_read(void* self, ctiColumn c, const int* ids, int nids, void* values, ctError* err);
 ctStatus gpu_write(void* self, ctiColumn c, const int* ids, int nids, const void* values, ctError* err);
 ctStatus gpu_view(void* self, ctiColumn c, ctBatchView* view, ctError* err);
-// fields.c
 ctStatus gpu_add_output(void* self, const char* name, int width, ctError* err);
 ctStatus gpu_add_values(void* self, const char* name, int width, ctError* err);
 ctStatus gpu_update(void* self, ctError* err);

@@ -1,4 +1,7 @@
 // Tasks on the GPU: started, waited for, taken again in a larger class of data.
+#include <string.h>
+
+#include "base/alloc.h"
 #include "cuda/gpu.h"
 #include "data/data.h"
 
@@ -84,7 +87,7 @@ ctStatus gpu_settle(Gpu* g, ctError* err) {
   return CT_OK;
 }
 
-ctStatus gpu_start(Gpu* g, ctkTask task, ctError* err) {
+static ctStatus gpu_start(Gpu* g, ctkTask task, ctError* err) {
   CT_TRY(gpu_settle(g, err));
   task.slots = g->task.slots;
   g->task = task;
@@ -153,4 +156,169 @@ ctStatus gpu_sync(void* self, ctError* err) {
   Gpu* g = (Gpu*)self;
   CT_TRY(gpu_settle(g, err));
   return first_trouble(g, err);
+}
+
+// ---- columns of a store: world by world in host memory, number by number on the device ----
+
+static bool is_row_major(ctiStore store) {
+  return store == CTI_STORE_VALUES;
+}
+
+static ctReal* store_of(const Gpu* g, ctiStore store) {
+  ctReal* const stores[CTI_STORE_COUNT] = {g->k.state, g->k.carried, g->k.output, g->k.value_rows};
+  return stores[store];
+}
+
+// The columns as they lie on the device, to or from the staging memory: column by column, or row by row.
+static ctStatus gpu_transfer(Gpu* g, ctiColumn c, bool to_device, ctError* err) {
+  size_t n = (size_t)g->nworld, width = (size_t)c.width * sizeof(ctReal);
+  if (is_row_major(c.store)) {
+    size_t pitch = (size_t)g->k.value_width * sizeof(ctReal);
+    char* at = (char*)(g->k.value_rows + c.offset);
+    return to_device ? gpu_copy_rows(g, at, pitch, g->staging, width, width, n, err)
+                     : gpu_copy_rows(g, g->staging, width, at, pitch, width, n, err);
+  }
+  ctReal* at = store_of(g, c.store) + (size_t)c.offset * n;
+  return to_device ? gpu_copy(g, at, g->staging, width * n, err)
+                   : gpu_copy(g, g->staging, at, width * n, err);
+}
+
+static ctReal* staged(const Gpu* g, ctiColumn c, int world, int k) {
+  return is_row_major(c.store) ? g->staging + (size_t)world * (size_t)c.width + (size_t)k
+                               : g->staging + (size_t)k * (size_t)g->nworld + (size_t)world;
+}
+
+ctStatus gpu_read(void* self, ctiColumn c, const int* ids, int nids, void* values, ctError* err) {
+  Gpu* g = (Gpu*)self;
+  CT_TRY(gpu_settle(g, err));
+  CT_TRY(gpu_stage(g, (size_t)g->nworld * (size_t)c.width * sizeof(ctReal), err));
+  CT_TRY(gpu_transfer(g, c, false, err));
+  char* to = values;
+  for (int i = 0; i < nids; i++) {
+    for (int k = 0; k < c.width; k++, to += g->real_bytes)
+      gpu_convert(to, g->real_bytes, staged(g, c, ids ? ids[i] : i, k), (int)sizeof(ctReal), 1);
+  }
+  return CT_OK;
+}
+
+ctStatus gpu_write(void* self, ctiColumn c, const int* ids, int nids, const void* values, ctError* err) {
+  Gpu* g = (Gpu*)self;
+  CT_TRY(gpu_settle(g, err));
+  CT_TRY(gpu_stage(g, (size_t)g->nworld * (size_t)c.width * sizeof(ctReal), err));
+  if (ids) CT_TRY(gpu_transfer(g, c, false, err));
+  const char* from = values;
+  for (int i = 0; i < nids; i++) {
+    for (int k = 0; k < c.width; k++, from += g->real_bytes)
+      gpu_convert(staged(g, c, ids ? ids[i] : i, k), (int)sizeof(ctReal), from, g->real_bytes, 1);
+  }
+  return gpu_transfer(g, c, true, err);
+}
+
+ctStatus gpu_view(void* self, ctiColumn c, ctBatchView* view, ctError* err) {
+  Gpu* g = (Gpu*)self;
+  CT_TRY(gpu_settle(g, err));
+  bool rows = is_row_major(c.store);
+  view->device = g->device;
+  view->real_bytes = (int)sizeof(ctReal);
+  view->data =
+      rows ? g->k.value_rows + c.offset : store_of(g, c.store) + (size_t)c.offset * (size_t)g->nworld;
+  view->stride[0] = rows ? g->k.value_width : 1;
+  view->stride[1] = rows ? 1 : g->nworld;
+  return CT_OK;
+}
+
+// ---- outputs that are gathered after a step, and model values of every world ----
+
+// The member of `base` that holds a field, or the address of it.
+static ctkItem find_member(const ctField* f, const void* base, size_t size, int column, int width) {
+  ctkItem item = {.column = column, .width = width, .type = (int)f->type};
+  const char* at = f->data;
+  if (at >= (const char*)base && at < (const char*)base + size) {
+    item.offset = (size_t)(at - (const char*)base);
+    return item;
+  }
+  item.pointer = true;
+  for (size_t i = 0; i + sizeof(void*) <= size; i += sizeof(void*)) {
+    const void* member;
+    memcpy(&member, (const char*)base + i, sizeof(member));
+    if (member == f->data) item.offset = i;
+  }
+  return item;
+}
+
+static ctStatus upload_items(Gpu* g, ctkItem** device, const ctkItem* items, int count, ctError* err) {
+  gpu_drop(g, *device, sizeof(ctkItem) * (size_t)(count - 1));
+  CT_TRY(gpu_alloc(g, (void**)device, sizeof(ctkItem) * (size_t)count, err));
+  return gpu_copy(g, *device, items, sizeof(ctkItem) * (size_t)count, err);
+}
+
+ctStatus gpu_add_output(void* self, const char* name, int width, ctError* err) {
+  Gpu* g = (Gpu*)self;
+  CT_TRY(gpu_settle(g, err));
+  ctField f;
+  CT_TRY(ct_data_field(g->m, g->probe, name, &f));
+  ctkItem item = find_member(&f, g->probe, sizeof(ctData), g->k.output_width, width);
+  if (width > 0 && item.pointer && item.offset == 0)
+    return cti_error(err, CT_ERR_INVALID, "\"%s\" cannot be an output on the GPU", name);
+  ctReal* wider;
+  size_t n = (size_t)g->nworld, old = n * (size_t)g->k.output_width * sizeof(ctReal);
+  CT_TRY(gpu_alloc(g, (void**)&wider, old + n * (size_t)width * sizeof(ctReal), err));
+  if (old) CT_TRY(gpu_copy(g, wider, g->k.output, old, err));
+  gpu_drop(g, g->k.output, old);
+  g->k.output = wider;
+  g->k.output_width += width;
+  if (cti_array_push(&g->outputs, NULL, item) != CT_OK) return cti_error_memory(err);
+  return upload_items(g, &g->device_outputs, g->outputs.data, g->outputs.count, err);
+}
+
+ctStatus gpu_add_values(void* self, const char* name, int width, ctError* err) {
+  Gpu* g = (Gpu*)self;
+  CT_TRY(gpu_settle(g, err));
+  ctField f;
+  CT_TRY(ct_model_field(g->m, name, &f));
+  ctkItem item = find_member(&f, g->m, sizeof(ctModel), g->k.value_width, width);
+  size_t n = (size_t)g->nworld, old_width = (size_t)g->k.value_width, all = old_width + (size_t)width;
+  ctReal* wider;
+  CT_TRY(gpu_stage(g, n * (size_t)width * sizeof(ctReal), err));
+  CT_TRY(gpu_alloc(g, (void**)&wider, n * all * sizeof(ctReal), err));
+  for (size_t w = 0; w < n; w++)
+    memcpy(g->staging + w * (size_t)width, f.data, (size_t)width * sizeof(ctReal));
+  if (old_width) {
+    CT_TRY(gpu_copy_rows(g, wider, all * sizeof(ctReal), g->k.value_rows, old_width * sizeof(ctReal),
+                         old_width * sizeof(ctReal), n, err));
+  }
+  CT_TRY(gpu_copy_rows(g, wider + old_width, all * sizeof(ctReal), g->staging, (size_t)width * sizeof(ctReal),
+                       (size_t)width * sizeof(ctReal), n, err));
+  gpu_drop(g, g->k.value_rows, n * old_width * sizeof(ctReal));
+  g->k.value_rows = wider;
+  g->k.value_width = (int)all;
+  if (cti_array_push(&g->values, NULL, item) != CT_OK) return cti_error_memory(err);
+  return upload_items(g, &g->device_values, g->values.data, g->values.count, err);
+}
+
+// On the host, world by world: constants change seldom.
+ctStatus gpu_update(void* self, ctError* err) {
+  Gpu* g = (Gpu*)self;
+  CT_TRY(gpu_settle(g, err));
+  size_t n = (size_t)g->nworld, width = (size_t)g->k.value_width;
+  ctiColumn all = {CTI_STORE_VALUES, 0, g->k.value_width};
+  CT_TRY(gpu_stage(g, n * width * sizeof(ctReal), err));
+  CT_TRY(gpu_transfer(g, all, false, err));
+  ctModel* m;
+  CT_TRY(ct_model_copy(&m, g->m, err));
+  ctStatus status = CT_OK;
+  for (size_t w = 0; w < n && status == CT_OK; w++) {
+    for (int pass = 0; pass < 2; pass++) {
+      if (pass == 1) status = ct_model_update(m, err);
+      for (int i = 0; i < g->values.count; i++) {
+        const ctkItem* item = &g->values.data[i];
+        char* member = (char*)m + item->offset;
+        ctReal *there = item->pointer ? *(ctReal**)(void*)member : (ctReal*)(void*)member,
+               *here = g->staging + w * width + (size_t)item->column;
+        memcpy(pass == 0 ? there : here, pass == 0 ? here : there, sizeof(ctReal) * (size_t)item->width);
+      }
+    }
+  }
+  ct_model_free(m);
+  return status == CT_OK ? gpu_transfer(g, all, true, err) : status;
 }

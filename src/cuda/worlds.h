@@ -4,7 +4,7 @@
 #include "corten/data.h"
 
 // Threads of a block at most, and blocks at a time on a multiprocessor. Large blocks keep neighbours in the
-// same code (see CT_RALLY): most of the time is spent waiting for instructions and memory.
+// same code (see CT_BARRIER): most of the time is spent waiting for instructions and memory.
 #ifndef CTK_BLOCK
 #define CTK_BLOCK 512
 #endif
@@ -36,7 +36,7 @@ typedef struct ctkWorlds {
   size_t* wanted;      // bytes of arena that a world ran out of
   int* nshort;         // worlds that ran out
   int* order;          // world of each thread
-  unsigned* likeness;  // what a world's last step was like: equal numbers, equal work; larger, more of it
+  unsigned* work_key;  // what a world's last step was like: equal numbers, equal work; larger, more of it
   bool reset_bad;
   int reset_key;
 } ctkWorlds;
@@ -58,7 +58,7 @@ typedef struct ctkTask {
 // Memory for putting the worlds in order.
 typedef struct ctkOrder {
   int* ids;          // 0, 1, 2, ...
-  unsigned* sorted;  // likenesses
+  unsigned* sorted;  // work keys
   void* scratch;
   size_t bytes;  // of scratch
 } ctkOrder;
@@ -75,7 +75,7 @@ int ctk_launch_local(int i, const ctkWorlds* k, const ctkTask* task, void* strea
 // The same in device memory: `bytes` for each of task->slots.
 int ctk_launch_device(const ctkWorlds* k, const ctkTask* task, ctByte* memory, size_t bytes, void* stream);
 
-// order.cu: the scratch that is needed; worlds as they come; worlds by their likeness. They return
+// The scratch that is needed; worlds as they come; worlds by their work_key. They return
 // cudaError_t.
 int ctk_order_bytes(const ctkWorlds* k, size_t* bytes);
 int ctk_order_begin(const ctkWorlds* k, const ctkOrder* o, void* stream);

@@ -1,6 +1,6 @@
 // The arena of a data: arrays of a step grow up from the bottom, scratch grows down from the top. Step code.
 //
-// Arrays that worlds take together begin at the same place in each, see CT_ALIKE.
+// Arrays that worlds take together begin at the same place in each, see CT_WARP_MAX.
 //
 // Scratch is taken between a mark and its release:
 //   size_t mark = cti_scratch_mark(d);

@@ -1,5 +1,7 @@
+// The life of a data: layout of its block, arena, reset, creation, growth, threads.
 #include "data/data.h"
 
+#include "data/arena.h"
 #include "data/history.h"
 #include "math/dense.h"
 #include "math/quat.h"
@@ -46,7 +48,41 @@ CT_FN void cti_data_clear_arena(ctData* d) {
 #undef X
 }
 
-// ---- Back to a known state. Step code: a GPU world resets itself. ----
+// ---- the arena ----
+
+// Take `bytes` of what is left, or note how much would have been enough.
+static CT_FN bool arena_fits(ctData* d, size_t bytes, const char* name) {
+  size_t used = d->parena + d->pstack + bytes;
+  if (used > d->maxuse_arena) d->maxuse_arena = used;
+  if (used <= d->narena) return true;
+  if (used > d->arena_wanted) d->arena_wanted = used;
+  d->arena_full = name;
+  return false;
+}
+
+CT_FN void* cti_scratch(ctData* d, size_t bytes, const char* name) {
+  size_t all = CT_WARP_MAX(d->pstack + DATA_ALIGNED(bytes));
+  if (!arena_fits(d, all - d->pstack, name)) return (void*)0;
+  d->pstack = all;
+  return d->arena + d->narena - all;
+}
+
+CT_FN void* cti_arena(ctData* d, size_t bytes, const char* name) {
+  size_t begin = CT_WARP_MAX(d->parena), all = begin + DATA_ALIGNED(bytes);
+  if (!arena_fits(d, all - d->parena, name)) return (void*)0;
+  d->parena = all;
+  return d->arena + begin;
+}
+
+CT_FN void* cti_arena_more(ctData* d, size_t bytes, const char* name) {
+  bytes = DATA_ALIGNED(bytes);
+  if (!arena_fits(d, bytes, name)) return (void*)0;
+  ctByte* at = d->arena + d->parena;
+  d->parena += bytes;
+  return at;
+}
+
+// ---- back to a known state. Step code: a GPU world resets itself ----
 
 // Steps a tree stays awake after it last moved.
 #define MIN_AWAKE 10
@@ -159,7 +195,7 @@ CT_FN void cti_data_set_keyframe(const ctModel* m, ctData* d, int key) {
 #include "data/arena.h"
 #include "model/layout.h"
 
-// ---- Life of a data: create, free, reset, copy, grow. ----
+// ---- life of a data: create, free, reset, copy, grow ----
 
 #define HEAD_BYTES   CTI_ALIGNED(sizeof(ctData))
 #define SOLVER_BYTES CTI_ALIGNED(sizeof(ctSolverStat) * CT_NISLAND * CT_NSOLVER)
@@ -266,7 +302,7 @@ double ct_clock(void) {
   return (double)cti_clock_ns() * 1e-9;
 }
 
-// ---- Life of the threads of a data. Host code. ----
+// ---- life of the threads of a data ----
 
 static void run(void* pool, int count, ctiLoop loop, void* context) {
   cti_pool_run((ctiPool*)pool, count, 1, loop, context);

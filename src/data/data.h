@@ -13,7 +13,7 @@ CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block);
 // Forget the arrays in the arena: every step begins with an empty one.
 CT_FN void cti_data_clear_arena(ctData* d);
 
-// ---- Back to a known state. Step code: a GPU world resets itself. ----
+// ---- back to a known state. Step code: a GPU world resets itself ----
 
 // Default state: everything computed becomes zero, warnings and timers too. The arena keeps its size.
 CT_FN void cti_data_reset(const ctModel* m, ctData* d);
@@ -24,13 +24,13 @@ CT_FN void cti_plastic_reference(ctReal* plastic, const ctModel* m);
 // The state of a keyframe, on top of a reset.
 CT_FN void cti_data_set_keyframe(const ctModel* m, ctData* d, int key);
 
-// ---- Growing the arena between steps: host code, the only heap call of a running simulation. ----
+// ---- growing the arena between steps: host code, the only heap call of a running simulation ----
 
 // Make the arena as large as the last steps wanted. CT_OK (also when there is nothing to do) or
 // CT_ERR_MEMORY.
 ctStatus cti_data_grow(ctData* d);
 
-// ---- Threads that help a step. What is computed never depends on them. ----
+// ---- threads that help a step. What is computed never depends on them ----
 
 // One piece of a loop: items [begin, end), run by `worker` of [0, count).
 typedef void (*ctiLoop)(void* context, int begin, int end, int worker);
@@ -42,7 +42,7 @@ typedef struct ctiThreads {
   void (*run)(void* pool, int count, ctiLoop loop, void* context);
 } ctiThreads;
 
-// ---- Counting expected trouble. Step code. ----
+// ---- counting expected trouble ----
 
 // One more warning of a kind, at an index.
 CT_INLINE void cti_warn(ctData* d, ctWarningType type, int info) {

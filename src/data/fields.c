@@ -80,7 +80,7 @@ const char* ct_data_compare(const ctModel* m, const ctData* a, const ctData* b) 
   return NULL;
 }
 
-// ---- A data as readable text. Host code. ----
+// ---- a data as readable text ----
 
 static const char* const warning_texts[CT_WARN_COUNT] = {
 #define X(id, text) [CT_WARN_##id] = (text),

@@ -130,7 +130,7 @@ CT_FN void cti_history_reset(const ctModel* m, ctData* d) {
   }
 }
 
-// ---- Past controls of actuators. Step code. ----
+// ---- past controls of actuators ----
 //   reads   d->ctrl, time
 //   writes  d->history
 
@@ -152,7 +152,7 @@ CT_FN void cti_history_push(const ctModel* m, ctData* d) {
 #include <math.h>
 #include <string.h>
 
-// ---- The public calls on histories and noise. Host code. ----
+// ---- the public calls on histories and noise ----
 
 static ctStatus read_ring(const ctiRing* ring, ctReal time, int interp, int own, ctReal* out) {
   if (interp < -1 || interp > 2 || !isfinite(time)) return CT_ERR_ARGUMENT;

@@ -26,7 +26,7 @@ CT_FN ctReal* cti_ring_add(ctiRing* ring, ctReal time);
 // Empty buffers: samples of zero up to now, one a time step, or one a period for sensors that have one.
 CT_FN void cti_history_reset(const ctModel* m, ctData* d);
 
-// ---- Past controls of actuators. Step code. ----
+// ---- past controls of actuators ----
 //   reads   d->ctrl, time
 //   writes  d->history
 

@@ -1,7 +1,17 @@
 #include "data/state.h"
 
-static CT_FN ctiStatePart state_part(const ctModel* m, const ctData* d, int bit) {
-  ctiStatePart p;
+#define STATE_ALL ((1u << CT_STATE_COUNT) - 1)
+
+// One part of the state: its reals, or booleans that are stored as reals, and how many; of a NULL data only
+// the number.
+typedef struct StatePart {
+  ctReal* reals;
+  ctBool* bools;
+  int count;
+} StatePart;
+
+static CT_FN StatePart state_part(const ctModel* m, const ctData* d, int bit) {
+  StatePart p;
   p.reals = (ctReal*)0;
   p.bools = (ctBool*)0;
   p.count = 0;
@@ -49,7 +59,7 @@ CT_FN int cti_state_size(const ctModel* m, unsigned which) {
 CT_FN void cti_state_store(const ctModel* m, const ctData* d, ctReal* state, size_t stride, unsigned which) {
   for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
     if (!(which & 1u << bit)) continue;
-    ctiStatePart part = state_part(m, d, bit);
+    StatePart part = state_part(m, d, bit);
     if (part.bools) {
       for (int i = 0; i < part.count; i++) state[(size_t)i * stride] = (ctReal)part.bools[i];
     } else {
@@ -63,7 +73,7 @@ CT_FN void cti_state_store(const ctModel* m, const ctData* d, ctReal* state, siz
 CT_FN void cti_state_load(const ctModel* m, ctData* d, const ctReal* state, size_t stride, unsigned which) {
   for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
     if (!(which & 1u << bit)) continue;
-    ctiStatePart part = state_part(m, d, bit);
+    StatePart part = state_part(m, d, bit);
     if (part.bools) {
       for (int i = 0; i < part.count; i++) part.bools[i] = state[(size_t)i * stride] != 0;
     } else {
@@ -86,7 +96,7 @@ CT_FN void cti_state_load(const ctModel* m, ctData* d, const ctReal* state, size
 #include "base/hash.h"
 #include "model/layout.h"
 
-// ---- State vectors: the chosen parts one after another, in the order of their bits. ----
+// ---- state vectors: the chosen parts one after another, in the order of their bits ----
 
 // The name of the part at a bit.
 static const char* state_part_name(int bit) {
@@ -103,7 +113,7 @@ static void state_write(const ctModel* m, const ctData* d, void* bytes, unsigned
   unsigned char* at = bytes;
   for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
     if (!(which & 1u << bit)) continue;
-    ctiStatePart part = state_part(m, d, bit);
+    StatePart part = state_part(m, d, bit);
     for (int i = 0; i < part.count; i++, at += sizeof(ctReal)) {
       ctReal number = part.bools ? (ctReal)part.bools[i] : part.reals[i];
       memcpy(at, &number, sizeof(number));
@@ -115,7 +125,7 @@ static void state_read(const ctModel* m, ctData* d, const void* bytes, unsigned 
   const unsigned char* at = bytes;
   for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
     if (!(which & 1u << bit)) continue;
-    ctiStatePart part = state_part(m, d, bit);
+    StatePart part = state_part(m, d, bit);
     for (int i = 0; i < part.count; i++, at += sizeof(ctReal)) {
       ctReal number;
       memcpy(&number, at, sizeof(number));
@@ -143,28 +153,28 @@ static int state_bad_part(const ctModel* m, const void* bytes, unsigned which) {
 }
 
 int ct_data_state_size(const ctModel* m, unsigned which) {
-  if (!m || (which & ~CTI_STATE_ALL)) return -1;
+  if (!m || (which & ~STATE_ALL)) return -1;
   return cti_state_size(m, which);
 }
 
 ctStatus ct_data_get_state(const ctModel* m, const ctData* d, ctReal* state, unsigned which) {
-  if (!m || !d || !state || (which & ~CTI_STATE_ALL)) return CT_ERR_ARGUMENT;
+  if (!m || !d || !state || (which & ~STATE_ALL)) return CT_ERR_ARGUMENT;
   state_write(m, d, state, which);
   return CT_OK;
 }
 
 ctStatus ct_data_set_state(const ctModel* m, ctData* d, const ctReal* state, unsigned which) {
-  if (!m || !d || !state || (which & ~CTI_STATE_ALL)) return CT_ERR_ARGUMENT;
+  if (!m || !d || !state || (which & ~STATE_ALL)) return CT_ERR_ARGUMENT;
   if (state_bad_part(m, state, which) >= 0) return CT_ERR_INVALID;
   state_read(m, d, state, which);
   return CT_OK;
 }
 
 ctStatus ct_data_copy_state(const ctModel* m, ctData* to, const ctData* from, unsigned which) {
-  if (!m || !to || !from || to->nbuffer != from->nbuffer || (which & ~CTI_STATE_ALL)) return CT_ERR_ARGUMENT;
+  if (!m || !to || !from || to->nbuffer != from->nbuffer || (which & ~STATE_ALL)) return CT_ERR_ARGUMENT;
   for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
     if (!(which & 1u << bit)) continue;
-    ctiStatePart a = state_part(m, to, bit), b = state_part(m, from, bit);
+    StatePart a = state_part(m, to, bit), b = state_part(m, from, bit);
     if (a.count == 0 || to == from) continue;
     if (a.bools) {
       memcpy(a.bools, b.bools, sizeof(ctBool) * (size_t)a.count);
@@ -177,7 +187,7 @@ ctStatus ct_data_copy_state(const ctModel* m, ctData* to, const ctData* from, un
 
 ctStatus ct_state_extract(const ctModel* m, const ctReal* from, unsigned from_which, ctReal* to,
                           unsigned to_which) {
-  if (!m || !from || !to || (from_which & ~CTI_STATE_ALL) || (to_which & ~from_which)) return CT_ERR_ARGUMENT;
+  if (!m || !from || !to || (from_which & ~STATE_ALL) || (to_which & ~from_which)) return CT_ERR_ARGUMENT;
   for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
     if (!(from_which & 1u << bit)) continue;
     int count = cti_state_part_size(m, bit);
@@ -209,7 +219,7 @@ ctStatus ct_model_set_keyframe(ctModel* m, const ctData* d, int key) {
   return CT_OK;
 }
 
-// ---- States as bytes: head, one count a part, the parts, a checksum of all before it. Host code. ----
+// ---- states as bytes: head, one count a part, the parts, a checksum of all before it ----
 
 #define FORMAT_VERSION 1u
 #define ORDER_MARK     0x01020304u
@@ -243,7 +253,7 @@ static uint64_t model_meaning(const ctModel* m) {
 
 static size_t file_bytes(const ctModel* m) {
   return sizeof(Head) + sizeof(uint32_t) * CT_STATE_COUNT +
-         sizeof(ctReal) * (size_t)ct_data_state_size(m, CTI_STATE_ALL) + sizeof(uint64_t);
+         sizeof(ctReal) * (size_t)ct_data_state_size(m, STATE_ALL) + sizeof(uint64_t);
 }
 
 size_t ct_data_save(const ctModel* m, const ctData* d, void* buffer, size_t size) {
@@ -263,13 +273,13 @@ size_t ct_data_save(const ctModel* m, const ctData* d, void* buffer, size_t size
     uint32_t count = (uint32_t)cti_state_part_size(m, bit);
     memcpy(at, &count, sizeof(count));
   }
-  state_write(m, d, at, CTI_STATE_ALL);
+  state_write(m, d, at, STATE_ALL);
   uint64_t sum = cti_hash_bytes(buffer, bytes - sizeof(sum));
   memcpy((unsigned char*)buffer + bytes - sizeof(sum), &sum, sizeof(sum));
   return bytes;
 }
 
-// ---- reading
+// ---- reading ----
 
 static ctStatus check_head(const Head* head, size_t size, const char* file, ctError* err) {
 #define REFUSE(status, ...) return cti_error_at(err, (status), file, 0, 0, NULL, __VA_ARGS__)
@@ -316,10 +326,10 @@ static ctStatus load_state(const ctModel* m, ctData* d, const void* bytes, size_
   if (size != file_bytes(m)) REFUSE(CT_ERR_SYNTAX, "this state has more or fewer bytes than its parts");
   if (head.model != model_meaning(m))
     REFUSE(CT_ERR_INVALID, "this state is of another model: its tree, joints or names are others");
-  int bad = state_bad_part(m, at + front, CTI_STATE_ALL);
+  int bad = state_bad_part(m, at + front, STATE_ALL);
   if (bad >= 0)
     REFUSE(CT_ERR_INVALID, "%s of this state holds a number that is not finite", state_part_name(bad));
-  state_read(m, d, at + front, CTI_STATE_ALL);
+  state_read(m, d, at + front, STATE_ALL);
   return CT_OK;
 #undef REFUSE
 }
@@ -330,7 +340,7 @@ ctStatus ct_data_load(const ctModel* m, ctData* d, const void* bytes, size_t siz
   return load_state(m, d, bytes, size, NULL, err);
 }
 
-// ---- files
+// ---- files ----
 
 ctStatus ct_data_save_file(const ctModel* m, const ctData* d, const char* path, ctError* err) {
   if (!m || !d || !path)

@@ -4,15 +4,7 @@
 #include "base/fn.h"
 #include "corten/data.h"
 
-#define CTI_STATE_ALL ((1u << CT_STATE_COUNT) - 1)
-
-// One part of the state: its reals, or booleans that are stored as reals, and how many; of a NULL data only
-// the number.
-typedef struct ctiStatePart {
-  ctReal* reals;
-  ctBool* bools;
-  int count;
-} ctiStatePart;
+// Number of reals in one part.
 CT_FN int cti_state_part_size(const ctModel* m, int bit);
 
 // Number of reals in the parts of `which`.
@@ -21,5 +13,3 @@ CT_FN int cti_state_size(const ctModel* m, unsigned which);
 // Write the parts to `state`, or read them from it; `stride` reals lie between one number and the next.
 CT_FN void cti_state_store(const ctModel* m, const ctData* d, ctReal* state, size_t stride, unsigned which);
 CT_FN void cti_state_load(const ctModel* m, ctData* d, const ctReal* state, size_t stride, unsigned which);
-
-// ---- Parts of a state, for state vectors and state files. Host code. ----

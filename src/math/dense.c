@@ -74,7 +74,7 @@ CT_FN void cti_transpose(ctReal* r, const ctReal* a, int nr, int nc) {
   }
 }
 
-// ---- Cholesky ----
+// ---- cholesky ----
 
 CTI_KERNEL int chol_factor_kernel(ctReal* a, int n, ctReal mindiag) {
   int rank = n;

@@ -99,7 +99,7 @@ CT_FN void cti_mul_square(ctReal* r, const ctReal* a, const ctReal* d, int nr, i
 // R = A'; A is nr x nc
 CT_FN void cti_transpose(ctReal* r, const ctReal* a, int nr, int nc);
 
-// ---- Cholesky: A = L L', L in the lower triangle; the upper triangle is neither read nor written ----
+// ---- cholesky: A = L L', L in the lower triangle; the upper triangle is neither read nor written ----
 
 // Factor in place. A pivot (square of a diagonal of L) below `mindiag` is replaced by it. Returns the rank:
 // n less the pivots replaced.

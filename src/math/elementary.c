@@ -184,7 +184,7 @@ CT_FN double cti_tan_f64(double x) {
   return quotient + (rest + top_tail - quotient * bottom_tail) / bottom;
 }
 
-// ---- asin, acos, atan and atan2 of double. ----
+// ---- asin, acos, atan and atan2 of double ----
 
 // base + sign atan(u/v) for 0 <= u <= v, both far from overflow and underflow.
 // With c of 0, 1/4, 1/2 or 1 near u/v, atan(u/v) = atan(c) + atan(t), t = (u - c v) / (v + c u), |t| < 0.163.
@@ -288,7 +288,7 @@ CT_FN double cti_acos_f64(double x) {
   return arc_near_one(size, CTI_PI_F64, CTI_PI_TAIL_F64, -1);
 }
 
-// ---- exp, log, pow, cbrt and fmod of double. ----
+// ---- exp, log, pow, cbrt and fmod of double ----
 
 #define EXP_OVERFLOW  710.0  // above it exp is infinite, below -746 zero; between, the last product decides
 #define EXP_UNDERFLOW -746.0

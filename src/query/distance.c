@@ -4,6 +4,7 @@
 #include "collide/collide.h"
 #include "collide/convex.h"
 #include "collide/pairs.h"
+#include "collide/sdf.h"
 #include "data/arena.h"
 #include "math/quat.h"
 #include "math/vec3.h"
@@ -89,19 +90,18 @@ static CT_FN bool hull_meets_ray(const ctModel* m, int mesh, const ctReal point[
   return count > 0 && enter <= leave;
 }
 
-// ---- Signed distances to the convex shapes a site can have, and the largest of them over another shape.
-// ----
+// ---- points and objects in zones: signed distances to the shapes a site can have ----
 
 // A shape in space; `mesh` is its mesh, -1 for the others.
-typedef struct InsideShape {
+typedef struct PlacedShape {
   int type, mesh;
   ctReal pos[3], mat[9];
   const ctReal* size;
-} InsideShape;
+} PlacedShape;
 
-static CT_FN InsideShape shape_at(int type, int mesh, const ctReal pos[3], const ctReal mat[9],
+static CT_FN PlacedShape shape_at(int type, int mesh, const ctReal pos[3], const ctReal mat[9],
                                   const ctReal* size) {
-  InsideShape s;
+  PlacedShape s;
   s.type = type;
   s.mesh = type == CT_GEOM_MESH ? mesh : -1;
   s.size = size;
@@ -111,8 +111,8 @@ static CT_FN InsideShape shape_at(int type, int mesh, const ctReal pos[3], const
 }
 
 // A site keeps the frame of its mesh's file; the mesh itself is centred.
-static CT_FN InsideShape site_shape(const ctModel* m, const ctData* d, int site) {
-  InsideShape s = shape_at(m->site_type[site], m->site_dataid[site], d->site_xpos + 3 * site,
+static CT_FN PlacedShape site_shape(const ctModel* m, const ctData* d, int site) {
+  PlacedShape s = shape_at(m->site_type[site], m->site_dataid[site], d->site_xpos + 3 * site,
                            d->site_xmat + 9 * site, m->site_size + 3 * site);
   if (s.mesh < 0) return s;
   ctReal shift[3], turn[9];
@@ -123,7 +123,7 @@ static CT_FN InsideShape site_shape(const ctModel* m, const ctData* d, int site)
   return s;
 }
 
-static CT_FN InsideShape inside_geom(const ctModel* m, const ctData* d, int geom) {
+static CT_FN PlacedShape inside_geom(const ctModel* m, const ctData* d, int geom) {
   return shape_at(m->geom_type[geom], m->geom_dataid[geom], d->geom_xpos + 3 * geom, d->geom_xmat + 9 * geom,
                   m->geom_size + 3 * geom);
 }
@@ -132,12 +132,7 @@ CT_INLINE ctReal sign_of(ctReal x) {
   return x < 0 ? CT_R(-1) : CT_R(1);
 }
 
-// ---- signed distance of a point in the shape's frame, and its gradient
-
-static CT_FN ctReal distance_to_ball(const ctReal p[3], ctReal radius, ctReal grad[3]) {
-  cti_copy3(grad, p);
-  return cti_normalize3(grad) - radius;
-}
+// ---- signed distance of a point in the shape's frame, and its gradient ----
 
 // A corner made of axes: q are distances beyond each face, e the directions of the faces.
 static CT_FN ctReal distance_to_corner(const ctReal* q, ctReal e[][3], int n, ctReal grad[3]) {
@@ -166,17 +161,6 @@ static CT_FN ctReal distance_to_box(const ctReal p[3], const ctReal size[3], ctR
     e[k][k] = sign_of(p[k]);
   }
   return distance_to_corner(q, e, 3, grad);
-}
-
-static CT_FN ctReal distance_to_cylinder(const ctReal p[3], const ctReal size[3], ctReal grad[3]) {
-  ctReal e[2][3] = {{p[0], p[1], 0}, {0, 0, sign_of(p[2])}};
-  ctReal q[2] = {cti_normalize3(e[0]) - size[0], cti_abs(p[2]) - size[1]};
-  return distance_to_corner(q, e, 2, grad);
-}
-
-static CT_FN ctReal distance_to_capsule(const ctReal p[3], const ctReal size[3], ctReal grad[3]) {
-  ctReal end = cti_clip(p[2], -size[1], size[1]), rel[3] = {p[0], p[1], p[2] - end};
-  return distance_to_ball(rel, size[0], grad);
 }
 
 // The nearest point x of an ellipsoid has s^2 x + t x = s^2 p for some t; all in the octant of |p|.
@@ -220,19 +204,19 @@ static CT_FN ctReal distance_to_ellipsoid(const ctReal p[3], const ctReal s[3], 
   return level < 1 ? -cti_sqrt(dist) : cti_sqrt(dist);
 }
 
-static CT_FN ctReal local_distance(const ctModel* m, const InsideShape* s, const ctReal p[3],
+static CT_FN ctReal local_distance(const ctModel* m, const PlacedShape* s, const ctReal p[3],
                                    ctReal grad[3]) {
   switch (s->type) {
-    case CT_GEOM_CAPSULE: return distance_to_capsule(p, s->size, grad);
+    case CT_GEOM_CAPSULE: return cti_sdf_capsule(s->size, p, grad);
     case CT_GEOM_ELLIPSOID: return distance_to_ellipsoid(p, s->size, grad);
-    case CT_GEOM_CYLINDER: return distance_to_cylinder(p, s->size, grad);
+    case CT_GEOM_CYLINDER: return cti_sdf_cylinder(s->size, p, grad);
     case CT_GEOM_BOX: return distance_to_box(p, s->size, grad);
     case CT_GEOM_MESH: return hull_distance(m, s->mesh, p, grad);
-    default: return distance_to_ball(p, s->size[0], grad);
+    default: return cti_sdf_ball(p, s->size[0], grad);
   }
 }
 
-static CT_FN ctReal signed_distance(const ctModel* m, const InsideShape* s, const ctReal point[3],
+static CT_FN ctReal signed_distance(const ctModel* m, const PlacedShape* s, const ctReal point[3],
                                     ctReal grad[3]) {
   ctReal p[3];
   cti_sub3(p, point, s->pos);
@@ -243,7 +227,7 @@ static CT_FN ctReal signed_distance(const ctModel* m, const InsideShape* s, cons
 }
 
 CT_FN bool cti_inside_site(const ctModel* m, const ctData* d, int site, const ctReal point[3]) {
-  InsideShape s = site_shape(m, d, site);
+  PlacedShape s = site_shape(m, d, site);
   ctReal p[3], level = 0;
   cti_sub3(p, point, s.pos);
   cti_mul_mat_t_vec3(p, s.mat, p);
@@ -257,7 +241,7 @@ CT_FN bool cti_inside_site(const ctModel* m, const ctData* d, int site, const ct
 
 CT_FN bool cti_site_meets_ray(const ctModel* m, const ctData* d, int site, const ctReal point[3],
                               const ctReal dir[3]) {
-  InsideShape s = site_shape(m, d, site);
+  PlacedShape s = site_shape(m, d, site);
   if (s.type != CT_GEOM_MESH)
     return cti_ray_primitive(s.type, s.pos, s.mat, s.size, point, dir, (ctReal*)0) >= 0;
   ctReal p[3], v[3];
@@ -267,10 +251,10 @@ CT_FN bool cti_site_meets_ray(const ctModel* m, const ctData* d, int site, const
   return hull_meets_ray(m, s.mesh, p, v);
 }
 
-// ---- the largest distance over a shape
+// ---- the largest distance over a shape ----
 
 // Corners with balls around them are the extreme points of all shapes but cylinders and ellipsoids.
-static CT_FN ctReal farthest_corner(const ctModel* m, const InsideShape* zone, const InsideShape* o) {
+static CT_FN ctReal farthest_corner(const ctModel* m, const PlacedShape* zone, const PlacedShape* o) {
   ctReal best = 0, grad[3], point[3], radius = 0;
   int count = 1;
   if (o->type == CT_GEOM_SPHERE || o->type == CT_GEOM_CAPSULE) radius = o->size[0];
@@ -293,7 +277,7 @@ static CT_FN ctReal farthest_corner(const ctModel* m, const InsideShape* zone, c
 }
 
 // The point of a cylinder or ellipsoid that is farthest along a direction.
-static CT_FN void extreme_point(const InsideShape* o, const ctReal dir[3], ctReal point[3]) {
+static CT_FN void extreme_point(const PlacedShape* o, const ctReal dir[3], ctReal point[3]) {
   ctReal n[3];
   cti_mul_mat_t_vec3(n, o->mat, dir);
   if (o->type == CT_GEOM_CYLINDER) {
@@ -313,7 +297,7 @@ static CT_FN void extreme_point(const InsideShape* o, const ctReal dir[3], ctRea
 }
 
 // Climb from a direction: the distance is convex, so the extreme point along its gradient is never lower.
-static CT_FN ctReal climb(const ctModel* m, const InsideShape* zone, const InsideShape* o,
+static CT_FN ctReal climb(const ctModel* m, const PlacedShape* zone, const PlacedShape* o,
                           const ctReal dir[3]) {
   ctReal grad[3], point[3], best = 0;
   cti_copy3(grad, dir);
@@ -327,7 +311,7 @@ static CT_FN ctReal climb(const ctModel* m, const InsideShape* zone, const Insid
   return best;
 }
 
-static CT_FN ctReal shape_protrusion(const ctModel* m, const InsideShape* zone, const InsideShape* o) {
+static CT_FN ctReal shape_protrusion(const ctModel* m, const PlacedShape* zone, const PlacedShape* o) {
   if (o->type != CT_GEOM_CYLINDER && o->type != CT_GEOM_ELLIPSOID) return farthest_corner(m, zone, o);
   // one climb may end on a lower summit: start at all corners, edges and faces of a cube around the zone
   ctReal best = 0;
@@ -345,7 +329,7 @@ static CT_FN ctReal shape_protrusion(const ctModel* m, const InsideShape* zone, 
 }
 
 CT_FN ctReal cti_protrusion(const ctModel* m, const ctData* d, int site, int type, int id) {
-  InsideShape zone = site_shape(m, d, site), o;
+  PlacedShape zone = site_shape(m, d, site), o;
   if (type == CT_OBJ_SITE) {
     o = site_shape(m, d, id);
     return shape_protrusion(m, &zone, &o);
@@ -371,7 +355,7 @@ CT_FN ctReal cti_protrusion(const ctModel* m, const ctData* d, int site, int typ
   return best;
 }
 
-// ---- Signed distance between two geoms. Step code. ----
+// ---- signed distance between two geoms ----
 //   reads   d->geom_xpos, d->geom_xmat
 //   before  kinematics
 

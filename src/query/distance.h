@@ -11,7 +11,7 @@
 CT_FN ctReal cti_geom_distance(const ctModel* m, ctData* d, int geom1, int geom2, ctReal distmax,
                                ctReal* fromto);
 
-// ---- Is a point, or a whole object, inside a site? Step code. ----
+// ---- is a point, or a whole object, inside a site? ----
 //   reads   d->site_xpos, site_xmat, geom_xpos, geom_xmat
 //   before  kinematics
 
@@ -27,5 +27,5 @@ CT_FN bool cti_site_meets_ray(const ctModel* m, const ctData* d, int site, const
 // geoms of its subtree).
 CT_FN ctReal cti_protrusion(const ctModel* m, const ctData* d, int site, int type, int id);
 
-// ---- The convex hull of a mesh as a solid, in the frame of the mesh. Step code. ----
+// ---- the convex hull of a mesh as a solid, in the frame of the mesh ----
 //   reads   m->mesh_vert, mesh_poly*

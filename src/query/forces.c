@@ -4,7 +4,8 @@
 #include "math/sparse.h"
 #include "math/spatial.h"
 #include "math/vec3.h"
-#include "stage/constraint/rows.h"
+#include "stage/constraint/constraint.h"
+#include "stage/position/point_motion.h"
 #include "stage/position/reflected.h"
 #include "stage/velocity/velocity.h"
 
@@ -125,8 +126,8 @@ static CT_FN void tendon_external(const ctModel* m, ctData* d) {
   }
 }
 
-// ---- Accelerations of bodies and the forces on them, after the constraint solve: computed when somebody
-// asks. ----
+// ---- accelerations of bodies and the forces on them ----
+// After the constraint solve: computed when somebody asks.
 //   reads   d->qacc, cdof, cdof_dot, cvel, cinert, xfrc_applied, contact, efc_force
 //   writes  d->cacc, cfrc_int, cfrc_ext, flg_rnepost; subtree_linvel, subtree_angmom, flg_subtreevel
 //   before  the constraint solve; the second: velocities
@@ -269,10 +270,9 @@ CT_FN void cti_subtree_velocity(const ctModel* m, ctData* d) {
 // ---- host code: the public calls ----
 #ifndef __cplusplus
 #include "corten/query.h"
-#include "stage/force/force.h"
 #include "stage/solve/solve.h"
 
-// ---- The public questions about constraint forces. Host code. ----
+// ---- the public questions about constraint forces ----
 
 ctStatus ct_contact_force(const ctModel* m, const ctData* d, int contact, ctReal out[6]) {
   if (!m || !d || !out || contact < 0 || contact >= d->ncon) return CT_ERR_ARGUMENT;
@@ -285,7 +285,7 @@ ctStatus ct_kkt_residual(const ctModel* m, ctData* d, ctReal* balance, ctReal* f
   return cti_kkt_residual(m, d, balance, force);
 }
 
-// ---- The public questions. Host code. ----
+// ---- the public questions ----
 
 ctStatus ct_energy(const ctModel* m, ctData* d) {
   if (!m || !d) return CT_ERR_ARGUMENT;

@@ -13,7 +13,7 @@ CT_FN void cti_subtree_velocity(const ctModel* m, ctData* d);
 // Force and torque of a contact in its own frame (normal first), zero when it has no rows.
 CT_FN void cti_contact_wrench(const ctModel* m, const ctData* d, int contact, ctReal out[6]);
 
-// ---- Potential and kinetic energy. Step code. ----
+// ---- potential and kinetic energy ----
 //   reads   d->xipos, qpos, qvel, plastic, ten_length, M
 //   writes  d->energy, flg_energypos, flg_energyvel
 //   before  kinematics, tendons; mass matrix

@@ -65,8 +65,7 @@ CT_FN void cti_object_acceleration(ctReal out[6], const ctModel* m, const ctData
   if (local) to_local(out, mat);
 }
 
-// ---- Jacobians: how points, axes and centres of mass move with the dofs, and how that changes. Step code.
-// ----
+// ---- Jacobians: how points, axes and centres of mass move with the dofs, and how that changes ----
 //   reads   d->cdof, subtree_com, xipos; for time derivatives d->cvel, cdof_dot too
 //   before  com; for time derivatives com velocity
 //
@@ -197,7 +196,7 @@ static CT_FN void angular_momentum(const ctModel* m, const ctData* d, int body, 
 #include "query/distance.h"
 #include "query/forces.h"
 
-// ---- The public questions about motion: Jacobians, velocities, momentum. Host code. ----
+// ---- the public questions about motion: Jacobians, velocities, momentum ----
 
 static bool has_body(const ctModel* m, const ctData* d, int body) {
   return m && d && body >= 0 && body < m->nbody;
@@ -228,7 +227,7 @@ ctStatus ct_subtree_velocity(const ctModel* m, ctData* d) {
   return CT_OK;
 }
 
-// ---- Jacobians
+// ---- Jacobians ----
 
 ctStatus ct_jac_point(const ctModel* m, const ctData* d, const ctReal* point, int body, ctReal* jacp,
                       ctReal* jacr) {
@@ -317,7 +316,7 @@ ctStatus ct_angular_momentum(const ctModel* m, const ctData* d, int body, ctReal
   return CT_OK;
 }
 
-// ---- motion of objects
+// ---- motion of objects ----
 
 ctStatus ct_object_velocity(const ctModel* m, const ctData* d, ctObjType type, int id, ctBool local,
                             ctReal out[6]) {

@@ -66,7 +66,7 @@ CT_FN ctStatus cti_energy_velocity(const ctModel* m, ctData* d) {
 #include "math/vec3.h"
 #include "stage/position/reflected.h"
 
-// ---- The public questions about mass. Host code. ----
+// ---- the public questions about mass ----
 
 ctReal ct_model_mass(const ctModel* m) {
   return m ? m->body_subtreemass[0] : 0;

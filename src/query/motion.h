@@ -21,8 +21,7 @@ CT_FN void cti_object_velocity(ctReal out[6], const ctModel* m, const ctData* d,
 CT_FN void cti_object_acceleration(ctReal out[6], const ctModel* m, const ctData* d, int type, int id,
                                    bool local);
 
-// ---- Jacobians: how points, axes and centres of mass move with the dofs, and how that changes. Step code.
-// ----
+// ---- Jacobians: how points, axes and centres of mass move with the dofs, and how that changes ----
 //   reads   d->cdof, subtree_com, xipos; for time derivatives d->cvel, cdof_dot too
 //   before  com; for time derivatives com velocity
 //

@@ -11,190 +11,8 @@
 // Boxes grow by this share of their size and place, so that rounding never hides a hit.
 #define RAY_TREE_SLACK CT_R(1e-6)
 
-//   reads   d->geom_xpos, d->geom_xmat
-//   before  kinematics
-//
-// A ray is a point and a direction; distances count in lengths of the direction, so that the hit is at
-// point + distance * direction. -1 means no hit.
-
 // So few rays are cast without a tree.
 #define RAY_FEW 4
-
-// The smaller root that is not negative of a t^2 + 2 b t + c, else -1; both roots in x.
-static CT_FN ctReal ray_root(ctReal x[2], ctReal a, ctReal b, ctReal c) {
-  ctReal det = b * b - a * c;
-  x[0] = x[1] = -1;
-  if (det < CTI_MINVAL || a < CTI_MINVAL) return -1;
-  det = cti_sqrt(det);
-  x[0] = (-b - det) / a;
-  x[1] = (-b + det) / a;
-  return x[0] >= 0 ? x[0] : (x[1] >= 0 ? x[1] : -1);
-}
-
-static CT_FN ctReal ray_nearer(ctReal best, ctReal x) {
-  return x >= 0 && (best < 0 || x < best) ? x : best;
-}
-
-// Front side only, within the size of the plane where it has one.
-static CT_FN ctReal ray_plane(const ctReal size[3], const ctReal p[3], const ctReal v[3], ctReal normal[3]) {
-  if (v[2] > -CTI_MINVAL) return -1;
-  ctReal x = -p[2] / v[2];
-  if (x < 0) return -1;
-  for (int i = 0; i < 2; i++) {
-    if (size[i] > 0 && cti_abs(p[i] + x * v[i]) > size[i]) return -1;
-  }
-  normal[2] = 1;
-  return x;
-}
-
-static CT_FN ctReal ray_sphere(ctReal radius, const ctReal p[3], const ctReal v[3], ctReal normal[3]) {
-  ctReal x[2];
-  ctReal hit = ray_root(x, cti_dot3(v, v), cti_dot3(v, p), cti_dot3(p, p) - radius * radius);
-  if (hit < 0) return -1;
-  for (int i = 0; i < 3; i++) normal[i] = p[i] + hit * v[i];
-  cti_normalize3(normal);
-  return hit;
-}
-
-static CT_FN ctReal ray_ellipsoid(const ctReal size[3], const ctReal p[3], const ctReal v[3],
-                                  ctReal normal[3]) {
-  ctReal s[3], x[2], a = 0, b = 0, c = -1;
-  for (int i = 0; i < 3; i++) {
-    s[i] = 1 / (size[i] * size[i]);
-    a += s[i] * v[i] * v[i];
-    b += s[i] * v[i] * p[i];
-    c += s[i] * p[i] * p[i];
-  }
-  ctReal hit = ray_root(x, a, b, c);
-  if (hit < 0) return -1;
-  for (int i = 0; i < 3; i++) normal[i] = s[i] * (p[i] + hit * v[i]);
-  cti_normalize3(normal);
-  return hit;
-}
-
-// The mantle between -half and half; the nearest hit of both roots.
-static CT_FN ctReal ray_mantle(ctReal radius, ctReal half, const ctReal p[3], const ctReal v[3],
-                               ctReal normal[3]) {
-  ctReal x[2];
-  ctReal best = -1;
-  ray_root(x, v[0] * v[0] + v[1] * v[1], v[0] * p[0] + v[1] * p[1],
-           p[0] * p[0] + p[1] * p[1] - radius * radius);
-  for (int i = 0; i < 2; i++) {
-    if (x[i] >= 0 && cti_abs(p[2] + x[i] * v[2]) <= half) best = ray_nearer(best, x[i]);
-  }
-  if (best >= 0) {
-    normal[0] = p[0] + best * v[0];
-    normal[1] = p[1] + best * v[1];
-    normal[2] = 0;
-    cti_normalize3(normal);
-  }
-  return best;
-}
-
-static CT_FN ctReal ray_capsule(const ctReal size[3], const ctReal p[3], const ctReal v[3],
-                                ctReal normal[3]) {
-  ctReal best = ray_mantle(size[0], size[1], p, v, normal);
-  for (int side = 0; side < 2; side++) {
-    ctReal end = side ? -size[1] : size[1], q[3] = {p[0], p[1], p[2] - end}, x[2];
-    ray_root(x, cti_dot3(v, v), cti_dot3(v, q), cti_dot3(q, q) - size[0] * size[0]);
-    for (int i = 0; i < 2; i++) {
-      // the outer half of the ball
-      ctReal z = q[2] + x[i] * v[2];
-      if (x[i] < 0 || (side ? z > 0 : z < 0) || (best >= 0 && x[i] >= best)) continue;
-      best = x[i];
-      for (int k = 0; k < 3; k++) normal[k] = q[k] + best * v[k];
-      cti_normalize3(normal);
-    }
-  }
-  return best;
-}
-
-static CT_FN ctReal ray_cylinder(const ctReal size[3], const ctReal p[3], const ctReal v[3],
-                                 ctReal normal[3]) {
-  ctReal best = ray_mantle(size[0], size[1], p, v, normal);
-  if (cti_abs(v[2]) <= CTI_MINVAL) return best;
-  for (int side = 0; side < 2; side++) {
-    ctReal end = side ? size[1] : -size[1], x = (end - p[2]) / v[2];
-    ctReal u = p[0] + x * v[0], w = p[1] + x * v[1];
-    if (x < 0 || u * u + w * w > size[0] * size[0] || (best >= 0 && x >= best)) continue;
-    best = x;
-    cti_zero3(normal);
-    normal[2] = side ? CT_R(1) : CT_R(-1);
-  }
-  return best;
-}
-
-static CT_FN ctReal ray_box(const ctReal size[3], const ctReal p[3], const ctReal v[3], ctReal normal[3]) {
-  ctReal best = -1;
-  for (int i = 0; i < 3; i++) {
-    if (cti_abs(v[i]) <= CTI_MINVAL) continue;
-    int j = (i + 1) % 3, k = (i + 2) % 3;
-    for (int side = -1; side <= 1; side += 2) {
-      ctReal x = ((ctReal)side * size[i] - p[i]) / v[i];
-      if (x < 0 || (best >= 0 && x >= best)) continue;
-      if (cti_abs(p[j] + x * v[j]) > size[j] || cti_abs(p[k] + x * v[k]) > size[k]) continue;
-      best = x;
-      cti_zero3(normal);
-      normal[i] = (ctReal)side;
-    }
-  }
-  return best;
-}
-
-static CT_FN ctReal ray_local(int type, const ctReal size[3], const ctReal p[3], const ctReal v[3],
-                              ctReal n[3]) {
-  switch (type) {
-    case CT_GEOM_PLANE: return ray_plane(size, p, v, n);
-    case CT_GEOM_SPHERE: return ray_sphere(size[0], p, v, n);
-    case CT_GEOM_CAPSULE: return ray_capsule(size, p, v, n);
-    case CT_GEOM_ELLIPSOID: return ray_ellipsoid(size, p, v, n);
-    case CT_GEOM_CYLINDER: return ray_cylinder(size, p, v, n);
-    case CT_GEOM_BOX: return ray_box(size, p, v, n);
-    default: return -1;
-  }
-}
-
-// The ray in the frame of a geom.
-static CT_FN void ray_to_local(ctReal p[3], ctReal v[3], const ctReal pos[3], const ctReal mat[9],
-                               const ctReal point[3], const ctReal dir[3]) {
-  ctReal rel[3];
-  cti_sub3(rel, point, pos);
-  cti_mul_mat_t_vec3(p, mat, rel);
-  cti_mul_mat_t_vec3(v, mat, dir);
-}
-
-static CT_FN void ray_give_normal(ctReal* out, const ctReal local[3], const ctReal mat[9], bool hit) {
-  if (!out) return;
-  cti_zero3(out);
-  if (hit) cti_mul_mat_vec3(out, mat, local);
-}
-
-CT_FN ctReal cti_ray_primitive(int type, const ctReal pos[3], const ctReal mat[9], const ctReal size[3],
-                               const ctReal point[3], const ctReal dir[3], ctReal* normal) {
-  ctReal p[3], v[3], n[3] = {0, 0, 0};
-  ray_to_local(p, v, pos, mat, point, dir);
-  ctReal x = ray_local(type, size, p, v, n);
-  ray_give_normal(normal, n, mat, x >= 0);
-  return x;
-}
-
-// One geom of a model, whatever its type. Hits beyond `limit` (negative: none) may be left out.
-static CT_FN ctReal ray_geom_within(const ctModel* m, const ctData* d, int geom, const ctReal point[3],
-                                    const ctReal dir[3], ctReal limit, ctReal* normal) {
-  const ctReal *pos = d->geom_xpos + 3 * geom, *mat = d->geom_xmat + 9 * geom;
-  int type = m->geom_type[geom], data = m->geom_dataid[geom];
-  bool mesh = type == CT_GEOM_MESH, field = type == CT_GEOM_HFIELD, sdf = type == CT_GEOM_SDF;
-  if (!mesh && !field && !sdf) {
-    return cti_ray_primitive(type, pos, mat, m->geom_size + 3 * geom, point, dir, normal);
-  }
-  ctReal p[3], v[3], n[3] = {0, 0, 0}, x = -1;
-  ray_to_local(p, v, pos, mat, point, dir);
-  if (data >= 0 && mesh) x = cti_ray_mesh(m, data, p, v, limit, n);
-  if (data >= 0 && field) x = cti_ray_hfield(m, data, p, v, n);
-  if (data >= 0 && sdf) x = cti_ray_sdf(m, data, p, v, n);
-  ray_give_normal(normal, n, mat, x >= 0);
-  return x;
-}
 
 // Transparent geoms are not seen: their own colour decides, or that of their material.
 static CT_FN bool ray_sees(const ctModel* m, const ctiRayFilter* filter, int geom) {
@@ -227,6 +45,20 @@ static CT_FN bool ray_meets_sphere(const ctModel* m, const ctData* d, int geom, 
 
 // ---- a tree of boxes over all geoms, for many rays ----
 
+// Box of a node. Inner nodes have two children side by side, leaves a run of geoms.
+typedef struct RayNode {
+  ctReal lo[3], hi[3];
+  int child;         // first child, -1 for a leaf
+  int first, count;  // geoms of a leaf
+} RayNode;
+
+typedef struct RayTree {
+  int* geom;      // planes first, then the others in the order of the leaves
+  int nplane, n;  // planes, all
+  RayNode* node;  // the first is the root
+  ctReal* box;    // 6 for each geom: lower and upper corner
+} RayTree;
+
 static CT_FN void ray_tree_box(ctReal box[6], const ctModel* m, const ctData* d, int geom) {
   const ctReal *aabb = m->geom_aabb + 6 * geom, *mat = d->geom_xmat + 9 * geom,
                *pos = d->geom_xpos + 3 * geom;
@@ -240,7 +72,7 @@ static CT_FN void ray_tree_box(ctReal box[6], const ctModel* m, const ctData* d,
   }
 }
 
-static CT_FN void ray_tree_swap(ctiRayTree* t, int i, int k) {
+static CT_FN void ray_tree_swap(RayTree* t, int i, int k) {
   int geom = t->geom[i];
   t->geom[i] = t->geom[k];
   t->geom[k] = geom;
@@ -252,7 +84,7 @@ static CT_FN void ray_tree_swap(ctiRayTree* t, int i, int k) {
 }
 
 // Bounds of a run of geoms; returns the axis along which their centres spread most, and the middle there.
-static CT_FN int ray_tree_bound(ctiRayNode* node, const ctiRayTree* t, ctReal* middle) {
+static CT_FN int ray_tree_bound(RayNode* node, const RayTree* t, ctReal* middle) {
   ctReal lo[3], hi[3];
   for (int k = 0; k < node->count; k++) {
     const ctReal* box = t->box + 6 * (node->first + k);
@@ -274,7 +106,7 @@ static CT_FN int ray_tree_bound(ctiRayNode* node, const ctiRayTree* t, ctReal* m
 
 // Move the geoms on the lower side of the middle to the front of a run; returns how many, or half of them
 // when one side would be empty.
-static CT_FN int ray_tree_part(ctiRayTree* t, const ctiRayNode* node, int axis, ctReal middle, bool halves) {
+static CT_FN int ray_tree_part(RayTree* t, const RayNode* node, int axis, ctReal middle, bool halves) {
   int lower = 0;
   for (int k = 0; !halves && k < node->count; k++) {
     const ctReal* box = t->box + 6 * (node->first + k);
@@ -283,7 +115,7 @@ static CT_FN int ray_tree_part(ctiRayTree* t, const ctiRayNode* node, int axis, 
   return lower > 0 && lower < node->count ? lower : node->count / 2;
 }
 
-static CT_FN void ray_tree_split(ctiRayTree* t) {
+static CT_FN void ray_tree_split(RayTree* t) {
   int stack[RAY_TREE_STACK], depth[RAY_TREE_STACK], top = 0, nodes = 1;
   t->node[0].first = t->nplane;
   t->node[0].count = t->n - t->nplane;
@@ -291,7 +123,7 @@ static CT_FN void ray_tree_split(ctiRayTree* t) {
   depth[top++] = 0;
   while (top > 0) {
     int at = stack[--top], level = depth[top];
-    ctiRayNode* node = t->node + at;
+    RayNode* node = t->node + at;
     ctReal middle;
     int axis = ray_tree_bound(node, t, &middle);
     node->child = -1;
@@ -299,7 +131,7 @@ static CT_FN void ray_tree_split(ctiRayTree* t) {
     int lower = ray_tree_part(t, node, axis, middle, level >= RAY_TREE_DEEP);
     node->child = nodes;
     for (int i = 0; i < 2; i++) {
-      ctiRayNode* child = t->node + nodes;
+      RayNode* child = t->node + nodes;
       child->first = i ? node->first + lower : node->first;
       child->count = i ? node->count - lower : lower;
       stack[top] = nodes++;
@@ -309,10 +141,10 @@ static CT_FN void ray_tree_split(ctiRayTree* t) {
 }
 
 // Build in scratch of `d`, which the caller marks and releases; false without room.
-static CT_FN bool ray_tree_build(ctiRayTree* t, const ctModel* m, ctData* d, const ctiRayFilter* filter) {
+static CT_FN bool ray_tree_build(RayTree* t, const ctModel* m, ctData* d, const ctiRayFilter* filter) {
   t->geom = CTI_SCRATCH(d, int, m->ngeom, "ray.geoms");
   t->box = CTI_SCRATCH(d, ctReal, 6 * m->ngeom, "ray.boxes");
-  t->node = CTI_SCRATCH(d, ctiRayNode, 2 * m->ngeom, "ray.nodes");
+  t->node = CTI_SCRATCH(d, RayNode, 2 * m->ngeom, "ray.nodes");
   if (!t->geom || !t->box || !t->node) return false;
   t->nplane = t->n = 0;
   for (int pass = 0; pass < 2; pass++) {
@@ -353,21 +185,21 @@ static CT_FN ctReal ray_tree_enter(const RayCast* r, const ctReal lo[3], const c
 static CT_FN void ray_tree_try(RayCast* r, const ctModel* m, const ctData* d, int geom) {
   ctReal normal[3];
   if (!ray_meets_sphere(m, d, geom, r->point, r->dir, r->dir2)) return;
-  ctReal x = ray_geom_within(m, d, geom, r->point, r->dir, r->best, normal);
+  ctReal x = cti_ray_geom(m, d, geom, r->point, r->dir, r->best, normal);
   if (x < 0 || (r->best >= 0 && (x > r->best || (x == r->best && geom > r->geom)))) return;
   r->best = x;
   r->geom = geom;
   cti_copy3(r->normal, normal);
 }
 
-static CT_FN void ray_tree_walk(RayCast* r, const ctiRayTree* t, const ctModel* m, const ctData* d) {
+static CT_FN void ray_tree_walk(RayCast* r, const RayTree* t, const ctModel* m, const ctData* d) {
   int stack[RAY_TREE_STACK], top = 0;
   ctReal enter[RAY_TREE_STACK];
   enter[0] = ray_tree_enter(r, t->node[0].lo, t->node[0].hi);
   if (enter[0] < 0) return;
   stack[top++] = 0;
   while (top > 0) {
-    const ctiRayNode* node = t->node + stack[--top];
+    const RayNode* node = t->node + stack[--top];
     if (r->best >= 0 && enter[top] > r->best) continue;
     if (node->child < 0) {
       for (int i = node->first; i < node->first + node->count; i++) {
@@ -377,7 +209,7 @@ static CT_FN void ray_tree_walk(RayCast* r, const ctiRayTree* t, const ctModel* 
       continue;
     }
     // the nearer child on top
-    const ctiRayNode *a = t->node + node->child, *b = a + 1;
+    const RayNode *a = t->node + node->child, *b = a + 1;
     ctReal x = ray_tree_enter(r, a->lo, a->hi), y = ray_tree_enter(r, b->lo, b->hi);
     int order[2] = {node->child, node->child + 1};
     ctReal at[2] = {x, y};
@@ -392,8 +224,8 @@ static CT_FN void ray_tree_walk(RayCast* r, const ctiRayTree* t, const ctModel* 
 }
 
 // The nearest geom, as cti_ray.
-static CT_FN ctReal ray_tree_cast(const ctiRayTree* t, const ctModel* m, const ctData* d,
-                                  const ctReal point[3], const ctReal dir[3], int* geom, ctReal* normal) {
+static CT_FN ctReal ray_tree_cast(const RayTree* t, const ctModel* m, const ctData* d, const ctReal point[3],
+                                  const ctReal dir[3], int* geom, ctReal* normal) {
   RayCast r;
   r.point = point;
   r.dir = dir;
@@ -421,7 +253,7 @@ CT_FN ctReal cti_ray(const ctModel* m, const ctData* d, const ctReal point[3], c
   if (dir2 < CTI_MINVAL * CTI_MINVAL) return -1;
   for (int i = 0; i < m->ngeom; i++) {
     if (!ray_sees(m, filter, i) || !ray_meets_sphere(m, d, i, point, dir, dir2)) continue;
-    ctReal x = ray_geom_within(m, d, i, point, dir, best, at);
+    ctReal x = cti_ray_geom(m, d, i, point, dir, best, at);
     if (x < 0 || (best >= 0 && x >= best)) continue;
     best = x;
     if (geom) *geom = i;
@@ -436,7 +268,7 @@ static CT_FN void multi_ray(const ctModel* m, ctData* d, const ctReal* point, in
                             int nray, const ctiRayFilter* filter, ctReal* dist, int* geom, ctReal* normal) {
   // without scratch for a tree, one by one
   size_t mark = cti_scratch_mark(d);
-  ctiRayTree tree;
+  RayTree tree;
   bool built = nray > RAY_FEW && ray_tree_build(&tree, m, d, filter);
   for (int i = 0; i < nray; i++) {
     const ctReal *from = point + stride * i, *along = dir + 3 * i;
@@ -453,7 +285,7 @@ static CT_FN void multi_ray(const ctModel* m, ctData* d, const ctReal* point, in
 #include "corten/collide.h"
 #include "query/distance.h"
 
-// ---- The public calls of corten/collide.h. Host code. ----
+// ---- the public calls of corten/collide.h ----
 
 static ctiRayFilter inner_filter(const ctRayFilter* filter) {
   ctiRayFilter f = {NULL, true, -1};

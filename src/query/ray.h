@@ -21,36 +21,15 @@ typedef struct ctiRayFilter {
 CT_FN ctReal cti_ray(const ctModel* m, const ctData* d, const ctReal point[3], const ctReal dir[3],
                      const ctiRayFilter* filter, int* geom, ctReal* normal);
 
+// One geom of a model, whatever its type: distance and normal as above. Hits beyond `limit` (negative: none)
+// may be left out.
+CT_FN ctReal cti_ray_geom(const ctModel* m, const ctData* d, int geom, const ctReal point[3],
+                          const ctReal dir[3], ctReal limit, ctReal* normal);
+
 // A shape without data: any type but mesh, height field and signed distance field.
 CT_FN ctReal cti_ray_primitive(int type, const ctReal pos[3], const ctReal mat[9], const ctReal size[3],
                                const ctReal point[3], const ctReal dir[3], ctReal* normal);
 
-// Mesh, height field and signed distance field; the ray in the frame of the geom, `normal` too.
-// Of a mesh only hits up to `limit` (negative: any) count.
-CT_FN ctReal cti_ray_mesh(const ctModel* m, int mesh, const ctReal point[3], const ctReal dir[3],
-                          ctReal limit, ctReal normal[3]);
-CT_FN ctReal cti_ray_sdf(const ctModel* m, int mesh, const ctReal point[3], const ctReal dir[3],
-                         ctReal normal[3]);
-CT_FN ctReal cti_ray_hfield(const ctModel* m, int hfield, const ctReal point[3], const ctReal dir[3],
-                            ctReal normal[3]);
-
 // Farther than anything; also 1 / 0 for directions.
 #define CTI_RAY_FAR CT_R(1e18)
 CT_FN void cti_ray_inverse(ctReal inverse[3], const ctReal dir[3]);
-
-// ---- A tree of world-aligned boxes over the geoms that rays may see, for bundles of rays. Step code. ----
-//   reads   m->geom_*, d->geom_xpos, d->geom_xmat
-
-// Box of a node. Inner nodes have two children side by side, leaves a run of geoms.
-typedef struct ctiRayNode {
-  ctReal lo[3], hi[3];
-  int child;         // first child, -1 for a leaf
-  int first, count;  // geoms of a leaf
-} ctiRayNode;
-
-typedef struct ctiRayTree {
-  int* geom;         // planes first, then the others in the order of the leaves
-  int nplane, n;     // planes, all
-  ctiRayNode* node;  // the first is the root
-  ctReal* box;       // 6 for each geom: lower and upper corner
-} ctiRayTree;

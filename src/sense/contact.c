@@ -10,7 +10,7 @@
 #include "query/ray.h"
 #include "sense/readers.h"
 
-// ---- touch
+// ---- touch ----
 
 // A contact counts when it lies in the zone, or leaves the skin through it: soft contacts sink below.
 CT_FN void cti_sense_touch(const ctModel* m, ctData* d, int i, ctReal* out) {
@@ -29,7 +29,7 @@ CT_FN void cti_sense_touch(const ctModel* m, ctData* d, int i, ctReal* out) {
   }
 }
 
-// ---- contact
+// ---- contact ----
 
 // Fields, bits of the first parameter, and ways to choose among the matching contacts, the second.
 enum {
@@ -213,8 +213,9 @@ CT_FN void cti_sense_contact(const ctModel* m, ctData* d, int i, ctReal* out) {
   }
 }
 
-// ---- Tactile sensors: the vertices of a mesh are fingertips that feel how deep they sit in what touches
-// their ---- body, and how fast it slides past them.
+// ---- tactile sensors ----
+// The vertices of a mesh are fingertips that feel how deep they sit in what touches their ---- body, and how
+// fast it slides past them.
 
 // Depth of a point in a box. Each face pulls by how near it is, as a part of the half size; the depth is the
 // way out along the sum of the pulls.
@@ -326,7 +327,7 @@ CT_FN void cti_sense_tactile(const ctModel* m, ctData* d, int i, ctReal* out) {
   }
 }
 
-// ---- Sensors that see: pixels of a point, and rays. ----
+// ---- sensors that see: pixels of a point, and rays ----
 
 // Focal length of a camera in pixels.
 static CT_FN void camera_focal(const ctModel* m, int cam, ctReal focal[2]) {
@@ -363,7 +364,7 @@ CT_FN void cti_sense_camprojection(const ctModel* m, ctData* d, int i, ctReal* o
   out[1] = (ctReal)m->cam_resolution[2 * cam + 1] / 2 + principal[1] - focal[1] * rel[1] / depth;
 }
 
-// ---- rays
+// ---- rays ----
 
 // Fields of a rangefinder, bits of its first parameter.
 enum { RAY_DIST = 1, RAY_DIR = 2, RAY_ORIGIN = 4, RAY_POINT = 8, RAY_NORMAL = 16, RAY_DEPTH = 32 };

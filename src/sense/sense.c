@@ -98,7 +98,7 @@ static CT_FN void sense_frame_angacc(const ctModel* m, ctData* d, int i, ctReal*
   cti_copy3(out, acc);
 }
 
-// ---- what a box of instruments at a site feels, along its axes
+// ---- what a box of instruments at a site feels, along its axes ----
 
 static CT_FN void sense_accelerometer(const ctModel* m, ctData* d, int i, ctReal* out) {
   ctReal acc[6];
@@ -122,7 +122,7 @@ static CT_FN void sense_magnetometer(const ctModel* m, ctData* d, int i, ctReal*
   cti_mul_mat_t_vec3(out, d->site_xmat + 9 * m->sensor_objid[i], m->opt.magnetic);
 }
 
-// ---- Sensors of joints, tendons and actuators, and of the system as a whole. ----
+// ---- sensors of joints, tendons and actuators, and of the system as a whole ----
 
 static CT_FN void sense_joint_pos(const ctModel* m, ctData* d, int i, ctReal* out) {
   out[0] = d->qpos[m->jnt_qposadr[m->sensor_objid[i]]];
@@ -195,7 +195,7 @@ static CT_FN void sense_tendon_limit(const ctModel* m, ctData* d, int i, ctReal*
   out[0] = sensed_limit(m, d, i, CT_CNSTR_LIMIT_TENDON);
 }
 
-// ---- subtrees and the whole
+// ---- subtrees and the whole ----
 
 static CT_FN void sense_subtree_com(const ctModel* m, ctData* d, int i, ctReal* out) {
   cti_copy3(out, d->subtree_com + 3 * m->sensor_objid[i]);
@@ -237,7 +237,7 @@ static CT_FN void sense_user(const ctModel* m, ctData* d, int i, ctReal* out) {
   if (CT_ON_HOST && m->user.sensor) m->user.sensor(m->user.context, m, d, i, out);
 }
 
-// ---- Sensors of the force and torque that hold a body to its parent. ----
+// ---- sensors of the force and torque that hold a body to its parent ----
 
 // The interaction of a site's body with its parent, at the site: force and moment.
 static CT_FN void sensed_wrench(const ctModel* m, ctData* d, int site, ctReal force[3], ctReal moment[3]) {
@@ -265,7 +265,7 @@ static CT_FN void sense_torque(const ctModel* m, ctData* d, int i, ctReal* out) 
   cti_mul_mat_t_vec3(out, d->site_xmat + 9 * site, moment);
 }
 
-// ---- Sensors of shapes in space: is an object in a zone, how far are two apart. ----
+// ---- sensors of shapes in space: is an object in a zone, how far are two apart ----
 
 static CT_FN void sense_inside_site(const ctModel* m, ctData* d, int i, ctReal* out) {
   int site = m->sensor_refid[i], type = m->sensor_objtype[i], id = m->sensor_objid[i];
@@ -319,7 +319,7 @@ static CT_FN void sense_fromto(const ctModel* m, ctData* d, int i, ctReal* out) 
   sensed_distance(m, d, i, out);
 }
 
-// ---- Noise of sensors: off unless d->noise is set. Step code. ----
+// ---- noise of sensors: off unless d->noise is set ----
 
 // The numbers of a measurement: who asks decides, never when or in which order. Sensors are streams.
 static CT_FN ctiRngKey noise_key(const ctModel* m, const ctData* d, int sensor) {
@@ -367,7 +367,7 @@ static CT_FN void sense_noise(const ctModel* m, const ctData* d, int i, ctReal* 
   }
 }
 
-// ---- Sensors: each reads its object at the end of the stage it belongs to. ----
+// ---- sensors: each reads its object at the end of the stage it belongs to ----
 //   reads   what the stage has computed
 //   writes  d->sensordata
 //   before  position, velocity or acceleration stage

@@ -1,4 +1,4 @@
-#include "step/integrate.h"
+#include "step/step.h"
 
 #include "data/arena.h"
 #include "data/data.h"
@@ -11,7 +11,6 @@
 #include "stage/force/force.h"
 #include "stage/position/reflected.h"
 #include "stage/velocity/velocity.h"
-#include "step/pipeline.h"
 
 // The rest position follows until the displacement is the yield.
 static CT_FN void joint_yield(const ctModel* m, ctData* d, int j) {
@@ -77,8 +76,9 @@ static CT_FN bool plastic_reads_tendons(const ctModel* m) {
   return false;
 }
 
-// ---- Integrators: from qacc to the next state. Each advances d by one step and returns CT_OK,
-// CT_STEP_SINGULAR ---- or CT_STEP_OVERFLOW.
+// ---- integrators ----
+// From qacc to the next state. Each advances d by one step and returns CT_OK, CT_STEP_SINGULAR ---- or
+// CT_STEP_OVERFLOW.
 
 CT_FN void cti_integrate_pos(const ctModel* m, ctReal* qpos, const ctReal* vel, ctReal dt) {
   for (int j = 0; j < m->njnt; j++) {
@@ -112,8 +112,8 @@ static CT_FN void advance(const ctModel* m, ctData* d, const ctReal* qacc, const
   cti_copy(d->qacc_warmstart, d->qacc, m->nv);
 }
 
-// ---- What the implicit integrators share: a metric in d->qH with the pattern of M, and the step with the
-// ---- acceleration solved from it. Step code.
+// ---- what the implicit integrators share ----
+// A metric in d->qH with the pattern of M, and the step with the acceleration solved from it.
 
 // x = qH^-1 x, factoring qH in place. A singular pivot is counted: CT_OK or CT_STEP_SINGULAR.
 static CT_FN ctStatus solve_metric(const ctModel* m, ctData* d, ctReal* x) {
@@ -152,13 +152,14 @@ static CT_FN ctStatus solve_damped(const ctModel* m, ctData* d, ctReal* qacc) {
   cti_copy(d->qH, d->M, m->nC);
   for (int i = 0; i < m->nv; i++) {
     ctiDamping b = cti_dof_damping(m, i);
-    cti_add_to_diagonal(m, d, i, m->opt.timestep * cti_damper_slope(b.linear, b.poly, d->qvel[i]));
+    cti_add_to_diagonal(m, d, i, m->opt.timestep * cti_damper_derivative(b.linear, b.poly, d->qvel[i]));
   }
   cti_add(qacc, d->qfrc_smooth, d->qfrc_constraint, m->nv);
   return solve_metric(m, d, qacc);
 }
 
-CT_FN ctStatus cti_euler(const ctModel* m, ctData* d) {
+// Semi-implicit Euler; damping of joints is integrated implicitly unless the eulerdamp flag is disabled.
+static CT_FN ctStatus step_euler(const ctModel* m, ctData* d) {
   if (!euler_damps(m)) {
     advance(m, d, d->qacc, d->act_dot, (const ctReal*)0);
     return CT_OK;
@@ -208,13 +209,16 @@ static CT_FN ctStatus solve_spring_damper(const ctModel* m, ctData* d, ctReal* q
     }
     if (!(m->opt.disableflags & CT_DSBL_DAMPER)) {
       ctiDamping b = cti_dof_damping(m, i);
-      cti_add_to_diagonal(m, d, i, h * cti_max(0, cti_damper_slope(b.linear, b.poly, d->qvel[i])));
+      cti_add_to_diagonal(m, d, i, h * cti_max(0, cti_damper_derivative(b.linear, b.poly, d->qvel[i])));
     }
   }
   return solve_metric(m, d, qacc);
 }
 
-CT_FN ctStatus cti_implicit_spring_damper(const ctModel* m, ctData* d) {
+// Implicit in velocity and position for the springs and dampers of joints:
+//   (M + h D + h^2 K) v+ = M v + h (f - K (q - q_rest))
+// D and K are diagonal, f all other forces. Stable for any stiffness and damping.
+static CT_FN ctStatus step_implicit_spring_damper(const ctModel* m, ctData* d) {
   return solve_and_advance(m, d, solve_spring_damper);
 }
 
@@ -231,7 +235,7 @@ static CT_FN void full_metric(const ctModel* m, ctData* d) {
 static CT_FN ctStatus solve_implicit(const ctModel* m, ctData* d, ctReal* qacc) {
   size_t mark = cti_scratch_mark(d);
   ctReal* scratch = CTI_SCRATCH(d, ctReal, m->nv, "implicit.row");
-  ctStatus status = scratch ? cti_velocity_slope(m, d, true) : CT_STEP_OVERFLOW;
+  ctStatus status = scratch ? cti_velocity_derivative(m, d, true) : CT_STEP_OVERFLOW;
   cti_copy(qacc, d->qacc, m->nv);
   if (status == CT_OK) {
     full_metric(m, d);
@@ -247,7 +251,8 @@ static CT_FN ctStatus solve_implicit(const ctModel* m, ctData* d, ctReal* qacc) 
   return status;
 }
 
-CT_FN ctStatus cti_implicit(const ctModel* m, ctData* d) {
+// Implicit in velocity: (M - h F) qacc = f, F the derivative of the smooth forces f by velocity.
+static CT_FN ctStatus step_implicit(const ctModel* m, ctData* d) {
   return solve_and_advance(m, d, solve_implicit);
 }
 
@@ -288,7 +293,7 @@ static CT_FN void solve_free_bodies(const ctModel* m, const ctData* d, ctReal* q
     if (!cti_is_lone_free_body(m, t)) continue;
     int dof = m->tree_dofadr[t], pivot[6];
     ctReal slope[36], block[36], x[6];
-    cti_free_body_slope(slope, m, d, t);
+    cti_free_body_derivative(slope, m, d, t);
     free_body_mass(block, m, d, dof);
     for (int k = 0; k < 36; k++) block[k] -= m->opt.timestep * slope[k];
     cti_add(x, d->qfrc_smooth + dof, d->qfrc_constraint + dof, 6);
@@ -299,7 +304,7 @@ static CT_FN void solve_free_bodies(const ctModel* m, const ctData* d, ctReal* q
 }
 
 static CT_FN ctStatus solve_implicit_fast(const ctModel* m, ctData* d, ctReal* qacc) {
-  ctStatus status = cti_velocity_slope(m, d, false);
+  ctStatus status = cti_velocity_derivative(m, d, false);
   symmetric_metric(m, d);
   cti_add(qacc, d->qfrc_smooth, d->qfrc_constraint, m->nv);
   status = cti_worse(status, solve_metric(m, d, qacc));
@@ -307,7 +312,8 @@ static CT_FN ctStatus solve_implicit_fast(const ctModel* m, ctData* d, ctReal* q
   return status;
 }
 
-CT_FN ctStatus cti_implicit_fast(const ctModel* m, ctData* d) {
+// The same with the symmetric part of F and without the bias force, except for lone free bodies.
+static CT_FN ctStatus step_implicit_fast(const ctModel* m, ctData* d) {
   return solve_and_advance(m, d, solve_implicit_fast);
 }
 
@@ -416,7 +422,8 @@ static CT_FN void stage_rates(Rk4* k, const ctModel* m, const ctData* d, ctReal 
   }
 }
 
-CT_FN ctStatus cti_rk4(const ctModel* m, ctData* d) {
+// Runge-Kutta of fourth order, on the manifold of rotations.
+static CT_FN ctStatus step_rk4(const ctModel* m, ctData* d) {
   size_t mark = cti_scratch_mark(d);
   Rk4 k;
   if (!rk4_begin(&k, m, d)) {
@@ -449,11 +456,24 @@ CT_FN ctStatus cti_rk4(const ctModel* m, ctData* d) {
   return status;
 }
 
+// ---- the list of integrators ----
+
+CT_FN ctStatus cti_integrate(const ctModel* m, ctData* d, int integrator) {
+  switch (integrator) {
+    case CT_INT_EULER: return step_euler(m, d);
+    case CT_INT_RK4: return step_rk4(m, d);
+    case CT_INT_IMPLICIT: return step_implicit(m, d);
+    case CT_INT_IMPLICITFAST: return step_implicit_fast(m, d);
+    case CT_INT_SPRINGDAMPER: return step_implicit_spring_damper(m, d);
+    default: return CT_ERR_UNSUPPORTED;
+  }
+}
+
 // ---- host code: the public calls ----
 #ifndef __cplusplus
 #include "corten/query.h"
 
-// ---- The public calls on positions: from one to another and back. Host code. ----
+// ---- the public calls on positions: from one to another and back ----
 
 ctStatus ct_differentiate_pos(const ctModel* m, const ctReal* from, const ctReal* to, ctReal dt,
                               ctReal* qvel) {

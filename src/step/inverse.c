@@ -7,15 +7,14 @@
 #include "stage/position/reflected.h"
 #include "stage/solve/row_cost.h"
 #include "stage/velocity/velocity.h"
-#include "step/integrate.h"
-#include "step/pipeline.h"
+#include "step/step.h"
 
 // force += h D qacc, D the damping of the dofs
 static CT_FN void add_damping(const ctModel* m, const ctData* d, ctReal* force) {
   if (m->opt.disableflags & (CT_DSBL_EULERDAMP | CT_DSBL_DAMPER)) return;
   for (int i = 0; i < m->nv; i++) {
     ctiDamping b = cti_dof_damping(m, i);
-    force[i] += m->opt.timestep * cti_damper_slope(b.linear, b.poly, d->qvel[i]) * d->qacc[i];
+    force[i] += m->opt.timestep * cti_damper_derivative(b.linear, b.poly, d->qvel[i]) * d->qacc[i];
   }
 }
 
@@ -27,20 +26,20 @@ static CT_FN void add_springs_and_dampers(const ctModel* m, const ctData* d, ctR
       force[i] += h * cti_dof_stiffness(m, d, i) * (h * d->qacc[i] + d->qvel[i]);
     if (m->opt.disableflags & CT_DSBL_DAMPER) continue;
     ctiDamping b = cti_dof_damping(m, i);
-    force[i] += h * cti_max(0, cti_damper_slope(b.linear, b.poly, d->qvel[i])) * d->qacc[i];
+    force[i] += h * cti_max(0, cti_damper_derivative(b.linear, b.poly, d->qvel[i])) * d->qacc[i];
   }
 }
 
 // force -= h F qacc, F the derivative of the smooth forces by velocity
 static CT_FN ctStatus add_slope(const ctModel* m, ctData* d, ctReal* force, ctReal* scratch, bool with_bias) {
-  ctStatus status = cti_velocity_slope(m, d, with_bias);
+  ctStatus status = cti_velocity_derivative(m, d, with_bias);
   if (status != CT_OK) return status;
   cti_csr_mul_vec(scratch, d->qDeriv, m->D_rownnz, m->D_rowadr, (const int*)0, m->D_colind, d->qacc, m->nv);
   // lone free bodies are stepped with the derivative of their bias force too
   for (int t = 0; !with_bias && t < m->ntree; t++) {
     if (!cti_is_lone_free_body(m, t)) continue;
     ctReal block[36];
-    cti_free_body_slope(block, m, d, t);
+    cti_free_body_derivative(block, m, d, t);
     cti_mul_mat_vec(scratch + m->tree_dofadr[t], block, d->qacc + m->tree_dofadr[t], 6, 6);
   }
   cti_add_scaled(force, scratch, -m->opt.timestep, m->nv);

@@ -1,9 +1,133 @@
+// The pipeline: a step as a list of stages, then the integrator.
+#include "step/step.h"
+#include "collide/collide.h"
 #include "data/arena.h"
 #include "data/data.h"
+#include "math/dense.h"
 #include "math/elementary.h"
+#include "query/forces.h"
 #include "sense/sense.h"
-#include "step/integrate.h"
-#include "step/pipeline.h"
+#include "stage/constraint/constraint.h"
+#include "stage/force/force.h"
+#include "stage/position/position.h"
+#include "stage/solve/solve.h"
+#include "stage/velocity/velocity.h"
+
+// ---- the stages ----
+
+static CT_FN ctStatus position_stages(const ctModel* m, ctData* d, bool forward) {
+  double start = cti_timer_start(d), t = start;
+  // an integrator that evaluates the dynamics several times holds scratch across them
+  size_t held = d->pstack;
+  cti_data_clear_arena(d);
+  d->pstack = held;
+  d->flg_energypos = d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = false;
+  cti_kinematics(m, d);
+  cti_com(m, d);
+  cti_cameras(m, d);
+  ctStatus status = cti_tendons(m, d);
+  cti_timer_stop(d, CT_TIMER_POS_KINEMATICS, t);
+
+  CT_BARRIER();
+  t = cti_timer_start(d);
+  cti_mass_matrix(m, d);
+  cti_tendon_inertia(m, d);
+  status = cti_worse(status, cti_factor_mass(m, d));
+  cti_timer_stop(d, CT_TIMER_POS_INERTIA, t);
+
+  CT_BARRIER();
+  t = cti_timer_start(d);
+  status = cti_worse(status, cti_collision(m, d));
+  cti_timer_stop(d, CT_TIMER_POS_COLLISION, t);
+
+  CT_BARRIER();
+  t = cti_timer_start(d);
+  status = cti_worse(status, cti_make_constraints(m, d, forward));
+  cti_timer_stop(d, CT_TIMER_POS_MAKE, t);
+
+  CT_BARRIER();
+  status = cti_worse(status, cti_transmission(m, d));
+  if (m->opt.enableflags & CT_ENBL_ENERGY) {
+    cti_energy_position(m, d);
+  } else {
+    d->energy[0] = d->energy[1] = 0;
+  }
+  cti_timer_stop(d, CT_TIMER_POSITION, start);
+  return status;
+}
+
+static CT_FN ctStatus forward_position(const ctModel* m, ctData* d) {
+  return position_stages(m, d, true);
+}
+
+CT_FN ctStatus cti_inverse_position(const ctModel* m, ctData* d) {
+  return position_stages(m, d, false);
+}
+
+CT_FN ctStatus cti_forward_velocity(const ctModel* m, ctData* d) {
+  double start = cti_timer_start(d);
+  d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = false;
+  cti_tendon_velocity(m, d);
+  cti_actuator_velocity(m, d);
+  cti_com_velocity(m, d);
+  cti_passive(m, d);
+  cti_adhesion_force(m, d);
+  cti_reference(m, d);
+  ctStatus status = cti_bias_force(m, d, (const ctReal*)0, d->qfrc_bias);
+  cti_tendon_bias(m, d);
+  if (m->opt.enableflags & CT_ENBL_ENERGY) status = cti_worse(status, cti_energy_velocity(m, d));
+  cti_timer_stop(d, CT_TIMER_VELOCITY, start);
+  return status;
+}
+
+CT_FN ctStatus cti_forward_actuation(const ctModel* m, ctData* d) {
+  double start = cti_timer_start(d);
+  ctStatus status = cti_actuation(m, d);
+  cti_timer_stop(d, CT_TIMER_ACTUATION, start);
+  return status;
+}
+
+CT_FN ctStatus cti_forward_acceleration(const ctModel* m, ctData* d) {
+  d->flg_rnepost = false;
+  cti_smooth_acceleration(m, d);
+  return CT_OK;
+}
+
+CT_FN ctStatus cti_forward_constraint(const ctModel* m, ctData* d) {
+  double start = cti_timer_start(d);
+  ctStatus status = cti_solve(m, d);
+  cti_timer_stop(d, CT_TIMER_CONSTRAINT, start);
+  return status;
+}
+
+// Sensors are read at the state the step starts from, not at those an integrator tries on the way.
+static CT_FN ctStatus all_stages(const ctModel* m, ctData* d, bool sense) {
+  double start = cti_timer_start(d);
+  ctStatus status = forward_position(m, d);
+  if (sense) cti_sense(m, d, CT_STAGE_POS);
+  CT_BARRIER();
+  status = cti_worse(status, cti_forward_velocity(m, d));
+  if (sense) cti_sense(m, d, CT_STAGE_VEL);
+  CT_BARRIER();
+  status = cti_worse(status, cti_forward_actuation(m, d));
+  status = cti_worse(status, cti_forward_acceleration(m, d));
+  CT_BARRIER();
+  status = cti_worse(status, cti_forward_constraint(m, d));
+  CT_BARRIER();
+  if (sense) cti_sense(m, d, CT_STAGE_ACC);
+  cti_timer_stop(d, CT_TIMER_FORWARD, start);
+  return status;
+}
+
+CT_FN ctStatus cti_forward(const ctModel* m, ctData* d) {
+  return all_stages(m, d, true);
+}
+
+CT_FN ctStatus cti_forward_dynamics(const ctModel* m, ctData* d) {
+  return all_stages(m, d, false);
+}
+
+// ---- the step ----
 
 // Reset, but remember the warnings: they are what the user is told.
 static CT_FN void reset_after(const ctModel* m, ctData* d) {
@@ -43,24 +167,13 @@ static CT_FN ctStatus check_acceleration(const ctModel* m, ctData* d) {
   return status;
 }
 
-static CT_FN ctStatus integrate_by(const ctModel* m, ctData* d, int integrator) {
-  switch (integrator) {
-    case CT_INT_EULER: return cti_euler(m, d);
-    case CT_INT_RK4: return cti_rk4(m, d);
-    case CT_INT_IMPLICIT: return cti_implicit(m, d);
-    case CT_INT_IMPLICITFAST: return cti_implicit_fast(m, d);
-    case CT_INT_SPRINGDAMPER: return cti_implicit_spring_damper(m, d);
-    default: return CT_ERR_UNSUPPORTED;
-  }
-}
-
 // Nothing changes when the arena is too small for a part of it.
 static CT_FN ctStatus integrate(const ctModel* m, ctData* d, int integrator) {
   double start = cti_timer_start(d);
   size_t mark = cti_scratch_mark(d);
   const ctReal *measured = cti_sense_now(m, d), time = d->time;
   ctStatus status = measured ? CT_OK : CT_STEP_OVERFLOW;
-  if (!cti_arena_short(d)) status = cti_worse(status, integrate_by(m, d, integrator));
+  if (!cti_arena_short(d)) status = cti_worse(status, cti_integrate(m, d, integrator));
   if (measured && !cti_arena_short(d)) cti_sense_record(m, d, measured, time);
   cti_scratch_release(d, mark);
   cti_timer_stop(d, CT_TIMER_ADVANCE, start);
@@ -80,7 +193,7 @@ CT_FN ctStatus cti_step(const ctModel* m, ctData* d) {
 // The two halves of a step.
 static CT_FN ctStatus step1(const ctModel* m, ctData* d) {
   ctStatus status = check_state(m, d);
-  status = cti_worse(status, cti_forward_position(m, d));
+  status = cti_worse(status, forward_position(m, d));
   cti_sense(m, d, CT_STAGE_POS);
   status = cti_worse(status, cti_forward_velocity(m, d));
   cti_sense(m, d, CT_STAGE_VEL);
@@ -104,7 +217,7 @@ static CT_FN ctStatus step2(const ctModel* m, ctData* d) {
 #include "base/error.h"
 #include "corten/sim.h"
 
-// ---- The public calls: arguments checked, arena grown, then the step code. Host code. ----
+// ---- the public calls: arguments checked, arena grown, then the step code ----
 
 typedef ctStatus Stage(const ctModel* m, ctData* d);
 
@@ -170,7 +283,7 @@ ctStatus ct_step2(const ctModel* m, ctData* d) {
 }
 
 ctStatus ct_forward_position(const ctModel* m, ctData* d) {
-  return run(m, d, cti_forward_position);
+  return run(m, d, forward_position);
 }
 
 ctStatus ct_forward_velocity(const ctModel* m, ctData* d) {

@@ -1,7 +1,7 @@
 // Physics of the smooth stages that needs no reference: gradients, derivatives, orders of integrators, stiff
 // systems.
 #include "stage/derivative/velocity.h"
-#include "step/integrate.h"
+#include "step/step.h"
 #include "xt_model.h"
 
 // The models of this folder cover every kind of tendon, transmission, actuator and fluid.
@@ -95,7 +95,7 @@ XT_TEST(smooth, velocity_slope_is_the_derivative_of_the_smooth_force) {
     ctReal *hi = calloc((size_t)m->nv, sizeof(ctReal)), *lo = calloc((size_t)m->nv, sizeof(ctReal));
     random_state(m, d, &rng);
     ct_forward(m, d);
-    XT_INT(cti_velocity_slope(m, d, true), CT_OK);
+    XT_INT(cti_velocity_derivative(m, d, true), CT_OK);
     for (int j = 0; j < m->nv; j++) {
       ctReal v = d->qvel[j];
       d->qvel[j] = v + e;
@@ -132,9 +132,9 @@ XT_TEST(smooth, slope_of_a_free_body_is_its_block_of_all) {
     ctReal block[36];
     random_state(m, d, &rng);
     ct_forward(m, d);
-    XT_INT(cti_velocity_slope(m, d, false), CT_OK);
-    cti_free_body_slope(block, m, d, 0);
-    XT_INT(cti_velocity_slope(m, d, true), CT_OK);
+    XT_INT(cti_velocity_derivative(m, d, false), CT_OK);
+    cti_free_body_derivative(block, m, d, 0);
+    XT_INT(cti_velocity_derivative(m, d, true), CT_OK);
     XT_CLOSE(block, d->qDeriv, 36, 1e-12, "slope");
   }
   ct_data_free(d);

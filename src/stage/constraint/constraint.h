@@ -1,24 +1,58 @@
-// Constraint stage: all rows of a step.
-//   reads   everything of the position stage, d->contact
-//   writes  the efc_ arrays in the arena, d->ne, nf, nl, nefc, nJ
-//   before  kinematics, com, tendons, mass matrix, collision
+// Constraint stage: the rows of a step, how stiff they are, and the acceleration they ask for. Step code.
+//
+// The Jacobian is dense (nefc x nv) or sparse (CSR), as the model's option says.
 #pragma once
 
-#include "base/fn.h"
 #include "corten/data.h"
+#include "math/sparse.h"
 
+// Is the Jacobian stored sparse? `auto` means from this many dofs on.
+#define CTI_SPARSE_FROM 60
+CT_INLINE bool cti_is_sparse(const ctModel* m) {
+  return m->opt.jacobian == CT_JAC_SPARSE || (m->opt.jacobian == CT_JAC_AUTO && m->nv >= CTI_SPARSE_FROM);
+}
+
+// All rows: equalities, friction loss, limits, contacts; then their impedance, and their projection where a
+// solver needs it.
+//   reads   everything of the position stage, d->contact
+//   writes  the efc_ arrays in the arena, d->ne, nf, nl, nefc, nJ; contact.efc_address, contact.exclude
+//   before  kinematics, com, tendons, mass matrix, collision
 // `forward`: the rows will be solved, not only asked for their forces at a known acceleration.
 // CT_OK, or CT_STEP_OVERFLOW when the arena was too small: then there are no rows in this step, which is
 // counted in d->warning[CT_WARN_CNSTRFULL].
 CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward);
 
-// ---- Constraint stage: the acceleration each row asks for. ----
+// r = J v and r = J' f over all rows.
+CT_FN void cti_mul_J(const ctModel* m, const ctData* d, ctReal* r, const ctReal* v);
+CT_FN void cti_mul_JT(const ctModel* m, const ctData* d, ctReal* r, const ctReal* f);
+
+// The torque on the first body of a weld, in world axes, that the forces of its three rotation rows make; the
+// second body gets the opposite.
+CT_FN void cti_weld_torque(ctReal out[3], const ctModel* m, const ctData* d, int eq, const ctReal force[3]);
+
+// Jdot v of the rows of one connect or weld: what their acceleration is when the joints do not accelerate.
+// Returns the number of rows written to `out` (3 or 6).
+//   reads   d->cdof_dot, cvel
+//   before  velocities
+CT_FN int cti_equality_drift(const ctModel* m, const ctData* d, int eq, ctReal out[6]);
+
+// How stiff, damped and soft each row is.
+//   reads   d->efc_type, efc_id, efc_pos, efc_margin, contact; m->*_solref, *_solimp, *_invweight0
+//   writes  d->efc_diagA, efc_KBIP, efc_R, efc_D; contact.mu
+//   before  the rows
+// `exact`: the diagonal of J M^-1 J' for each row, or NULL for estimates from the default configuration.
+CT_FN void cti_impedance(const ctModel* m, ctData* d, const ctReal* exact);
+
+// The acceleration each row asks for.
 //   reads   d->efc_J, efc_pos, efc_margin, efc_KBIP, efc_R, qvel, contact
 //   writes  d->efc_vel, efc_aref
 //   before  impedance; velocities
-
 CT_FN void cti_reference(const ctModel* m, ctData* d);
 
-// Adhesion of active contacts pulls their bodies together: into d->qfrc_adhesion, and added to
-// d->qfrc_passive.
-CT_FN void cti_adhesion_force(const ctModel* m, ctData* d);
+// The rows as the dual problem sees them: Y = J M^-1/2 and AR = Y Y' + diag(R). Only where it is needed: for
+// the PGS solver and the noslip pass in forward dynamics, and for the flag diagexact.
+//   reads   d->efc_J, efc_R, qLD, qLDiagInv
+//   writes  d->efc_Y*, efc_AR*, nY, nA in the arena; with diagexact also efc_diagA, efc_R, efc_D, efc_KBIP
+//   before  rows, impedance, mass factor
+// CT_OK or CT_STEP_OVERFLOW (arena or scratch).
+CT_FN ctStatus cti_project(const ctModel* m, ctData* d, bool forward);

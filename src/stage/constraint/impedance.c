@@ -1,8 +1,7 @@
 #include "math/dense.h"
 #include "math/vec3.h"
 #include "stage/constraint/constraint.h"
-#include "stage/constraint/rows.h"
-#include "stage/force/force.h"
+#include "stage/position/point_motion.h"
 
 #define MIN_IMPEDANCE CT_R(0.0001)
 #define MAX_IMPEDANCE CT_R(0.9999)
@@ -220,7 +219,7 @@ CT_FN void cti_impedance(const ctModel* m, ctData* d, const ctReal* exact) {
   }
 }
 
-// ---- Constraint stage: the acceleration each row asks for. ----
+// ---- the acceleration each row asks for ----
 //   reads   d->efc_J, efc_pos, efc_margin, efc_KBIP, efc_R, qvel, contact
 //   writes  d->efc_vel, efc_aref
 //   before  impedance; velocities
@@ -255,23 +254,6 @@ static CT_FN void add_adhesion(const ctModel* m, ctData* d) {
     for (int k = 0; k < n; k++)
       d->efc_aref[con->efc_address + k] += d->efc_R[con->efc_address + k] * con->adhesion / (ctReal)n;
   }
-}
-
-CT_FN void cti_adhesion_force(const ctModel* m, ctData* d) {
-  cti_zero(d->qfrc_adhesion, m->nv);
-  bool off = (m->opt.disableflags & CT_DSBL_SPRING) && (m->opt.disableflags & CT_DSBL_DAMPER);
-  if (!m->flg_adhesion || off) return;
-  const ctReal none[3] = {0, 0, 0};
-  for (int i = 0; i < d->ncon; i++) {
-    const ctContact* con = d->contact + i;
-    if (con->efc_address < 0 || con->adhesion == 0) continue;
-    ctReal pull[3], push[3];
-    cti_scale3(pull, con->frame, con->adhesion);
-    cti_scale3(push, con->frame, -con->adhesion);
-    cti_add_force_at(m, d, d->qfrc_adhesion, pull, none, con->pos, m->geom_bodyid[con->geom[0]]);
-    cti_add_force_at(m, d, d->qfrc_adhesion, push, none, con->pos, m->geom_bodyid[con->geom[1]]);
-  }
-  cti_add_to(d->qfrc_passive, d->qfrc_adhesion, m->nv);
 }
 
 CT_FN void cti_reference(const ctModel* m, ctData* d) {

@@ -1,4 +1,4 @@
-#include "stage/constraint/rows.h"
+#include "stage/constraint/constraint.h"
 
 #include "data/arena.h"
 #include "math/simd.h"
@@ -9,7 +9,7 @@ static CT_FN bool solves_dual(const ctModel* m) {
   return m->opt.solver == CT_SOL_PGS || m->opt.noslip_iterations > 0;
 }
 
-CT_FN bool cti_needs_dual(const ctModel* m, bool forward) {
+static CT_FN bool needs_dual(const ctModel* m, bool forward) {
   return (forward && solves_dual(m)) || (m->opt.enableflags & CT_ENBL_DIAGEXACT);
 }
 
@@ -251,7 +251,8 @@ static CT_FN bool exact_impedance(const ctModel* m, ctData* d, bool sparse) {
   return true;
 }
 
-CT_FN ctStatus cti_project(const ctModel* m, ctData* d) {
+CT_FN ctStatus cti_project(const ctModel* m, ctData* d, bool forward) {
+  if (!needs_dual(m, forward)) return CT_OK;
   size_t mark = cti_scratch_mark(d);
   bool sparse = cti_is_sparse(m), ok;
   ctReal* root = CTI_SCRATCH(d, ctReal, m->nv, "project.root");

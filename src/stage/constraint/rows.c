@@ -1,13 +1,34 @@
-#include "stage/constraint/rows.h"
+#include "stage/constraint/constraint.h"
 
 #include "data/arena.h"
 #include "data/data.h"
 #include "math/quat.h"
 #include "math/spatial.h"
-#include "stage/constraint/constraint.h"
 #include "stage/position/point_motion.h"
 
-CT_FN bool cti_block_is_empty(const ctiRows* rows, const ctReal* value, int n, int count) {
+// ---- the writer ----
+//
+// Rows are counted before they are written: each kind of constraint runs twice over its objects, first
+// without room (counting), then with.
+
+typedef struct RowWriter {
+  const ctModel* m;
+  ctData* d;
+  bool sparse;
+  bool counting;
+  int nefc;  // rows so far
+  int nJ;    // entries of the Jacobian so far
+} RowWriter;
+
+// What a row says besides its Jacobian.
+typedef struct Row {
+  ctConstraintType type;
+  int id;
+  ctReal pos, margin, frictionloss;
+} Row;
+
+// Are `count` rows, nv reals apart, all empty?
+static CT_FN bool block_is_empty(const RowWriter* rows, const ctReal* value, int n, int count) {
   if (rows->sparse) return n == 0;
   for (int r = 0; r < count; r++) {
     for (int k = 0; k < n; k++) {
@@ -17,14 +38,8 @@ CT_FN bool cti_block_is_empty(const ctiRows* rows, const ctReal* value, int n, i
   return true;
 }
 
-CT_FN bool cti_add_row(ctiRows* rows, const ctiRow* row, const int* dof, const ctReal* value, int n) {
-  bool contact = row->type >= CT_CNSTR_CONTACT_FRICTIONLESS;
-  if (!contact && cti_block_is_empty(rows, value, n, 1)) return false;
-  cti_append_row(rows, row, dof, value, n);
-  return true;
-}
-
-CT_FN void cti_append_row(ctiRows* rows, const ctiRow* row, const int* dof, const ctReal* value, int n) {
+// Append a row whose Jacobian has `value[k]` at dof `dof[k]`, ascending.
+static CT_FN void append_row(RowWriter* rows, const Row* row, const int* dof, const ctReal* value, int n) {
   ctData* d = rows->d;
   int i = rows->nefc++, adr = rows->nJ, nv = rows->m->nv;
   rows->nJ += rows->sparse ? n : nv;
@@ -48,7 +63,18 @@ CT_FN void cti_append_row(ctiRows* rows, const ctiRow* row, const int* dof, cons
   }
 }
 
-CT_FN int cti_pair_dofs(const ctModel* m, int body1, int body2, bool apart, int* dof) {
+// The same, unless the row is empty: no entries in sparse mode, only zeros in dense mode. Then false.
+// Constraints of several rows are dropped together or not at all.
+static CT_FN bool add_row(RowWriter* rows, const Row* row, const int* dof, const ctReal* value, int n) {
+  bool contact = row->type >= CT_CNSTR_CONTACT_FRICTIONLESS;
+  if (!contact && block_is_empty(rows, value, n, 1)) return false;
+  append_row(rows, row, dof, value, n);
+  return true;
+}
+
+// The dofs that move either of two bodies, ascending, into `dof` (nv ints); with `apart`, without those that
+// move both.
+static CT_FN int pair_dofs(const ctModel* m, int body1, int body2, bool apart, int* dof) {
   int a = cti_last_dof(m, body1), b = cti_last_dof(m, body2), n = 0;
   // both ways to the world, merged from the largest dof down
   while (a >= 0 || b >= 0) {
@@ -73,14 +99,17 @@ CT_FN int cti_pair_dofs(const ctModel* m, int body1, int body2, bool apart, int*
   return n;
 }
 
-CT_FN bool cti_dof_moves(const ctModel* m, int dof, int body) {
+// Does a dof move a body?
+static CT_FN bool dof_moves(const ctModel* m, int dof, int body) {
   int k = cti_last_dof(m, body);
   while (k > dof) k = m->dof_parentid[k];
   return k == dof;
 }
 
-CT_FN void cti_point_motion(ctReal motion[6], const ctModel* m, const ctData* d, int dof, int body,
-                            const ctReal point[3]) {
+// Motion of a world point fixed to a body with one dof: rotation then translation. Zero when the dof does not
+// move it.
+static CT_FN void point_motion(ctReal motion[6], const ctModel* m, const ctData* d, int dof, int body,
+                               const ctReal point[3]) {
   cti_motion_shift(motion, d->cdof + 6 * dof, point, d->subtree_com + 3 * m->body_rootid[body]);
 }
 
@@ -102,31 +131,31 @@ CT_FN void cti_mul_JT(const ctModel* m, const ctData* d, ctReal* r, const ctReal
   }
 }
 
-// ---- Constraint stage: friction loss of dofs and tendons, limits of joints and tendons. ----
+// ---- friction loss of dofs and tendons, limits of joints and tendons ----
 //   reads   d->qpos, ten_length, ten_J; m->dof_frictionloss, jnt_range, tendon_range ...
 //   writes  rows
 //   before  tendons
 
-static CT_FN ctStatus friction_rows(ctiRows* rows) {
+static CT_FN ctStatus friction_rows(RowWriter* rows) {
   const ctModel* m = rows->m;
   if (m->opt.disableflags & CT_DSBL_FRICTIONLOSS) return CT_OK;
   const ctReal one = 1;
   for (int i = 0; i < m->nv; i++) {
     if (m->dof_frictionloss[i] <= 0) continue;
-    ctiRow row = {CT_CNSTR_FRICTION_DOF, i, 0, 0, m->dof_frictionloss[i]};
-    cti_add_row(rows, &row, &i, &one, 1);
+    Row row = {CT_CNSTR_FRICTION_DOF, i, 0, 0, m->dof_frictionloss[i]};
+    add_row(rows, &row, &i, &one, 1);
   }
   for (int i = 0; i < m->ntendon; i++) {
     if (m->tendon_frictionloss[i] <= 0) continue;
     int adr = m->ten_J_rowadr[i];
-    ctiRow row = {CT_CNSTR_FRICTION_TENDON, i, 0, 0, m->tendon_frictionloss[i]};
-    cti_add_row(rows, &row, m->ten_J_colind + adr, rows->d->ten_J + adr, m->ten_J_rownnz[i]);
+    Row row = {CT_CNSTR_FRICTION_TENDON, i, 0, 0, m->tendon_frictionloss[i]};
+    add_row(rows, &row, m->ten_J_colind + adr, rows->d->ten_J + adr, m->ten_J_rownnz[i]);
   }
   return CT_OK;
 }
 
 // A ball is limited by the angle of its rotation, whatever the axis.
-static CT_FN void ball_limit(ctiRows* rows, int j) {
+static CT_FN void ball_limit(RowWriter* rows, int j) {
   const ctModel* m = rows->m;
   const ctData* d = rows->d;
   ctReal quat[4], axis[3];
@@ -137,22 +166,22 @@ static CT_FN void ball_limit(ctiRows* rows, int j) {
   if (range - angle >= m->jnt_margin[j]) return;
   int dof[3] = {m->jnt_dofadr[j], m->jnt_dofadr[j] + 1, m->jnt_dofadr[j] + 2};
   cti_scale3(axis, axis, -1);
-  ctiRow row = {CT_CNSTR_LIMIT_JOINT, j, range - angle, m->jnt_margin[j], 0};
-  cti_add_row(rows, &row, dof, axis, 3);
+  Row row = {CT_CNSTR_LIMIT_JOINT, j, range - angle, m->jnt_margin[j], 0};
+  add_row(rows, &row, dof, axis, 3);
 }
 
-static CT_FN void scalar_limit(ctiRows* rows, int j) {
+static CT_FN void scalar_limit(RowWriter* rows, int j) {
   const ctModel* m = rows->m;
   ctReal q = rows->d->qpos[m->jnt_qposadr[j]];
   for (int side = -1; side <= 1; side += 2) {
     ctReal dist = (ctReal)side * (m->jnt_range[2 * j + (side + 1) / 2] - q), value = (ctReal)-side;
     if (dist >= m->jnt_margin[j]) continue;
-    ctiRow row = {CT_CNSTR_LIMIT_JOINT, j, dist, m->jnt_margin[j], 0};
-    cti_add_row(rows, &row, m->jnt_dofadr + j, &value, 1);
+    Row row = {CT_CNSTR_LIMIT_JOINT, j, dist, m->jnt_margin[j], 0};
+    add_row(rows, &row, m->jnt_dofadr + j, &value, 1);
   }
 }
 
-static CT_FN void tendon_limit(ctiRows* rows, int t, ctReal* value) {
+static CT_FN void tendon_limit(RowWriter* rows, int t, ctReal* value) {
   const ctModel* m = rows->m;
   const ctData* d = rows->d;
   for (int side = -1; side <= 1; side += 2) {
@@ -160,12 +189,12 @@ static CT_FN void tendon_limit(ctiRows* rows, int t, ctReal* value) {
     if (dist >= m->tendon_margin[t]) continue;
     int adr = m->ten_J_rowadr[t], n = m->ten_J_rownnz[t];
     for (int k = 0; k < n; k++) value[k] = (ctReal)-side * d->ten_J[adr + k];
-    ctiRow row = {CT_CNSTR_LIMIT_TENDON, t, dist, m->tendon_margin[t], 0};
-    cti_add_row(rows, &row, m->ten_J_colind + adr, value, n);
+    Row row = {CT_CNSTR_LIMIT_TENDON, t, dist, m->tendon_margin[t], 0};
+    add_row(rows, &row, m->ten_J_colind + adr, value, n);
   }
 }
 
-static CT_FN ctStatus limit_rows(ctiRows* rows) {
+static CT_FN ctStatus limit_rows(RowWriter* rows) {
   const ctModel* m = rows->m;
   ctData* d = rows->d;
   if (m->opt.disableflags & CT_DSBL_LIMIT) return CT_OK;
@@ -187,7 +216,7 @@ static CT_FN ctStatus limit_rows(ctiRows* rows) {
   return value ? CT_OK : CT_STEP_OVERFLOW;
 }
 
-// ---- Constraint stage: rows of contacts. ----
+// ---- rows of contacts ----
 //   reads   d->contact, cdof
 //   writes  rows; contact.efc_address, contact.exclude
 //   before  collision, com
@@ -205,7 +234,7 @@ static CT_FN void contact_dofs(const ctModel* m, const ctContact* con, ContactSc
   if (body1 == s->body[0] && body2 == s->body[1]) return;
   s->body[0] = body1;
   s->body[1] = body2;
-  s->n = cti_pair_dofs(m, body1, body2, true, s->dof);
+  s->n = pair_dofs(m, body1, body2, true, s->dof);
 }
 
 // Relative motion of the second geom's body against the first's at the contact, in the contact frame.
@@ -234,39 +263,39 @@ static CT_FN void pyramid_row(ctReal* CT_RESTRICT to, const ctReal* CT_RESTRICT 
   for (int k = 0; k < n; k++) to[k] = normal[k] + mu * tangent[k];
 }
 
-static CT_FN void add_contact(ctiRows* rows, int i, const ctContact* con, const ContactScratch* s) {
+static CT_FN void add_contact(RowWriter* rows, int i, const ctContact* con, const ContactScratch* s) {
   const ctModel* m = rows->m;
   int nv = m->nv, n = s->n;
-  ctiRow row = {CT_CNSTR_CONTACT_FRICTIONLESS, i, con->dist, con->includemargin, 0};
+  Row row = {CT_CNSTR_CONTACT_FRICTIONLESS, i, con->dist, con->includemargin, 0};
   if (con->dim == 1) {
-    cti_add_row(rows, &row, s->dof, s->motion, n);
+    add_row(rows, &row, s->dof, s->motion, n);
   } else if (m->opt.cone == CT_CONE_PYRAMIDAL) {
     row.type = CT_CNSTR_CONTACT_PYRAMIDAL;
     for (int r = 1; r < con->dim; r++) {
       for (int side = 1; side >= -1; side -= 2) {
         ctReal mu = (ctReal)side * con->friction[r - 1];
         pyramid_row(s->value, s->motion, s->motion + r * nv, mu, n);
-        cti_add_row(rows, &row, s->dof, s->value, n);
+        add_row(rows, &row, s->dof, s->value, n);
       }
     }
   } else {
     row.type = CT_CNSTR_CONTACT_ELLIPTIC;
     for (int r = 0; r < con->dim; r++) {
       if (r > 0) row.pos = row.margin = 0;
-      cti_add_row(rows, &row, s->dof, s->motion + r * nv, n);
+      add_row(rows, &row, s->dof, s->motion + r * nv, n);
     }
   }
 }
 
 // Room for the rows of a contact.
-static CT_FN void count_contact(ctiRows* rows, const ctContact* con, int n) {
+static CT_FN void count_contact(RowWriter* rows, const ctContact* con, int n) {
   int count = 1;
   if (con->dim > 1) count = rows->m->opt.cone == CT_CONE_PYRAMIDAL ? 2 * (con->dim - 1) : con->dim;
   rows->nefc += count;
   rows->nJ += count * (rows->sparse ? n : rows->m->nv);
 }
 
-static CT_FN ctStatus contact_rows(ctiRows* rows) {
+static CT_FN ctStatus contact_rows(RowWriter* rows) {
   const ctModel* m = rows->m;
   ctData* d = rows->d;
   if (d->ncon == 0 || (m->opt.disableflags & CT_DSBL_CONTACT)) return CT_OK;
@@ -302,14 +331,238 @@ static CT_FN ctStatus contact_rows(ctiRows* rows) {
   return CT_OK;
 }
 
-// ---- Constraint stage: all rows of a step. ----
+// ---- equality rows ----
+
+// One side of a connect or weld: the body, the point on it, and its orientation.
+typedef struct EqSide {
+  int body;
+  ctReal point[3], quat[4];
+} EqSide;
+
+// `local`: the point in the body, for constraints between bodies.
+static CT_FN void equality_side(EqSide* out, const ctModel* m, const ctData* d, int eq, int object,
+                                const ctReal local[3]) {
+  if (m->eq_objtype[eq] == CT_OBJ_SITE) {
+    out->body = m->site_bodyid[object];
+    cti_copy3(out->point, d->site_xpos + 3 * object);
+    cti_copy4(out->quat, d->site_xquat + 4 * object);
+  } else {
+    out->body = object;
+    cti_mul_mat_vec3(out->point, d->xmat + 9 * object, local);
+    cti_add_to3(out->point, d->xpos + 3 * object);
+    cti_copy4(out->quat, d->xquat + 4 * object);
+  }
+}
+
+static CT_FN void equality_sides(EqSide* a, EqSide* b, const ctModel* m, const ctData* d, int eq) {
+  const ctReal* data = m->eq_data + CT_NEQDATA * eq;
+  bool weld = m->eq_type[eq] == CT_EQ_WELD;
+  // a weld keeps its anchor in the second body first
+  equality_side(a, m, d, eq, m->eq_obj1id[eq], weld ? data + 3 : data);
+  equality_side(b, m, d, eq, m->eq_obj2id[eq], weld ? data : data + 3);
+}
+
+// Orientation that the second side should have: that of the first, times the relative one.
+static CT_FN void weld_target(ctReal quat[4], const ctModel* m, const EqSide* a, int eq) {
+  if (m->eq_objtype[eq] == CT_OBJ_SITE) {
+    cti_copy4(quat, a->quat);
+  } else {
+    cti_quat_mul(quat, a->quat, m->eq_data + CT_NEQDATA * eq + 6);
+  }
+}
+
+// Vector part of conj(b) (0, u) q.
+static CT_FN void sandwich(ctReal out[3], const ctReal b[4], const ctReal u[3], const ctReal q[4]) {
+  ctReal conj[4], pure[4] = {0, u[0], u[1], u[2]}, t[4];
+  cti_quat_conj(conj, b);
+  cti_quat_mul(t, conj, pure);
+  cti_quat_mul(t, t, q);
+  cti_copy3(out, t + 1);
+}
+
+CT_FN void cti_weld_torque(ctReal out[3], const ctModel* m, const ctData* d, int eq, const ctReal force[3]) {
+  EqSide a, b;
+  ctReal target[4], turn[3], scale = CT_R(0.5) * m->eq_data[CT_NEQDATA * eq + 10];
+  equality_sides(&a, &b, m, d, eq);
+  weld_target(target, m, &a, eq);
+  // the rows are a linear map of the relative spin: its transpose takes their forces back
+  for (int k = 0; k < 3; k++) {
+    ctReal axis[3] = {0, 0, 0};
+    axis[k] = 1;
+    sandwich(turn, b.quat, axis, target);
+    out[k] = scale * cti_dot3(force, turn);
+  }
+}
+
+typedef struct EqScratch {
+  int* dof;
+  ctReal* value;  // 6 rows of nv
+} EqScratch;
+
+static CT_FN void body_rows(RowWriter* rows, int eq, EqScratch s) {
+  const ctModel* m = rows->m;
+  const ctData* d = rows->d;
+  int nv = m->nv, count = m->eq_type[eq] == CT_EQ_WELD ? 6 : 3;
+  EqSide a, b;
+  equality_sides(&a, &b, m, d, eq);
+  ctReal pos[6], target[4] = {1, 0, 0, 0}, scale = m->eq_data[CT_NEQDATA * eq + 10];
+  cti_sub3(pos, a.point, b.point);
+  if (count == 6) {
+    ctReal conj[4], error[4];
+    weld_target(target, m, &a, eq);
+    cti_quat_conj(conj, b.quat);
+    cti_quat_mul(error, conj, target);
+    cti_scale3(pos + 3, error + 1, scale);
+  }
+  int n = pair_dofs(m, a.body, b.body, false, s.dof);
+  for (int k = 0; k < n; k++) {
+    ctReal diff[6] = {0, 0, 0, 0, 0, 0}, motion[6], turn[3];
+    if (dof_moves(m, s.dof[k], a.body)) {
+      point_motion(motion, m, d, s.dof[k], a.body, a.point);
+      cti_add_to6(diff, motion);
+    }
+    if (dof_moves(m, s.dof[k], b.body)) {
+      point_motion(motion, m, d, s.dof[k], b.body, b.point);
+      cti_add_scaled6(diff, motion, -1);
+    }
+    for (int r = 0; r < 3; r++) s.value[r * nv + k] = diff[3 + r];
+    if (count == 3) continue;
+    sandwich(turn, b.quat, diff, target);
+    for (int r = 0; r < 3; r++) s.value[(3 + r) * nv + k] = CT_R(0.5) * scale * turn[r];
+  }
+  if (block_is_empty(rows, s.value, n, count)) return;
+  for (int r = 0; r < count; r++) {
+    Row row = {CT_CNSTR_EQUALITY, eq, pos[r], 0, 0};
+    append_row(rows, &row, s.dof, s.value + r * nv, n);
+  }
+}
+
+// Value of the coupling polynomial and its slope.
+static CT_FN ctReal coupling(const ctReal* c, ctReal x, ctReal* slope) {
+  *slope = c[1] + x * (2 * c[2] + x * (3 * c[3] + x * 4 * c[4]));
+  return c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * c[4])));
+}
+
+static CT_FN void joint_row(RowWriter* rows, int eq, EqScratch s) {
+  const ctModel* m = rows->m;
+  const ctData* d = rows->d;
+  const ctReal* data = m->eq_data + CT_NEQDATA * eq;
+  int j1 = m->eq_obj1id[eq], j2 = m->eq_obj2id[eq], q1 = m->jnt_qposadr[j1], n = 1;
+  ctReal pos = d->qpos[q1] - m->qpos0[q1], slope;
+  s.dof[0] = m->jnt_dofadr[j1];
+  s.value[0] = 1;
+  if (j2 >= 0) {
+    int q2 = m->jnt_qposadr[j2], dof2 = m->jnt_dofadr[j2];
+    pos -= coupling(data, d->qpos[q2] - m->qpos0[q2], &slope);
+    int at = dof2 < s.dof[0] ? 0 : 1;
+    if (at == 0) {
+      s.dof[1] = s.dof[0];
+      s.value[1] = 1;
+    }
+    s.dof[at] = dof2;
+    s.value[at] = -slope;
+    n = 2;
+  } else {
+    pos -= data[0];
+  }
+  Row row = {CT_CNSTR_EQUALITY, eq, pos, 0, 0};
+  add_row(rows, &row, s.dof, s.value, n);
+}
+
+static CT_FN void tendon_row(RowWriter* rows, int eq, EqScratch s) {
+  const ctModel* m = rows->m;
+  const ctData* d = rows->d;
+  const ctReal* data = m->eq_data + CT_NEQDATA * eq;
+  int t1 = m->eq_obj1id[eq], t2 = m->eq_obj2id[eq], n = m->ten_J_rownnz[t1];
+  ctReal pos = d->ten_length[t1] - m->tendon_length0[t1], slope;
+  for (int k = 0; k < n; k++) {
+    s.dof[k] = m->ten_J_colind[m->ten_J_rowadr[t1] + k];
+    s.value[k] = d->ten_J[m->ten_J_rowadr[t1] + k];
+  }
+  if (t2 >= 0) {
+    pos -= coupling(data, d->ten_length[t2] - m->tendon_length0[t2], &slope);
+    n = cti_combine_sparse(s.value, s.dof, n, 1, d->ten_J + m->ten_J_rowadr[t2],
+                           m->ten_J_colind + m->ten_J_rowadr[t2], m->ten_J_rownnz[t2], -slope);
+  } else {
+    pos -= data[0];
+  }
+  Row row = {CT_CNSTR_EQUALITY, eq, pos, 0, 0};
+  add_row(rows, &row, s.dof, s.value, n);
+}
+
+static CT_FN ctStatus equality_rows(RowWriter* rows) {
+  const ctModel* m = rows->m;
+  ctData* d = rows->d;
+  if (m->neq == 0 || (m->opt.disableflags & CT_DSBL_EQUALITY)) return CT_OK;
+  size_t mark = cti_scratch_mark(d);
+  EqScratch s;
+  s.dof = CTI_SCRATCH(d, int, 2 * m->nv, "equality.dof");
+  s.value = CTI_SCRATCH(d, ctReal, 6 * m->nv, "equality.value");
+  ctStatus status = s.dof && s.value ? CT_OK : CT_STEP_OVERFLOW;
+  for (int i = 0; i < m->neq && status == CT_OK; i++) {
+    if (!d->eq_active[i]) continue;
+    switch (m->eq_type[i]) {
+      case CT_EQ_CONNECT:
+      case CT_EQ_WELD: body_rows(rows, i, s); break;
+      case CT_EQ_JOINT: joint_row(rows, i, s); break;
+      case CT_EQ_TENDON: tendon_row(rows, i, s); break;
+      default: break;
+    }
+  }
+  cti_scratch_release(d, mark);
+  return status;
+}
+
+// Spin, velocity and velocity-driven acceleration of a point of a body: rotation then translation.
+static CT_FN void point_drift(const ctModel* m, const ctData* d, const EqSide* side, ctReal vel[6],
+                              ctReal acc[6]) {
+  const ctReal* com = d->subtree_com + 3 * m->body_rootid[side->body];
+  ctReal rate[6] = {0, 0, 0, 0, 0, 0}, t[3];
+  for (int k = cti_last_dof(m, side->body); k >= 0; k = m->dof_parentid[k]) {
+    cti_add_scaled6(rate, d->cdof_dot + 6 * k, d->qvel[k]);
+  }
+  cti_motion_shift(vel, d->cvel + 6 * side->body, side->point, com);
+  cti_motion_shift(acc, rate, side->point, com);
+  cti_cross3(t, vel, vel + 3);
+  cti_add_to3(acc + 3, t);
+}
+
+CT_FN int cti_equality_drift(const ctModel* m, const ctData* d, int eq, ctReal out[6]) {
+  EqSide a, b;
+  equality_sides(&a, &b, m, d, eq);
+  ctReal vel1[6], acc1[6], vel2[6], acc2[6];
+  point_drift(m, d, &a, vel1, acc1);
+  point_drift(m, d, &b, vel2, acc2);
+  cti_sub3(out, acc1 + 3, acc2 + 3);
+  if (m->eq_type[eq] != CT_EQ_WELD) return 3;
+
+  // derivative of conj(q2) u q with u = w1 - w2, q' = w1 q / 2, conj(q2)' = -conj(q2) w2 / 2, as quaternions:
+  // conj(q2) (u' - w2 u / 2 + u w1 / 2) q
+  ctReal u[3], target[4], scale = m->eq_data[CT_NEQDATA * eq + 10];
+  cti_sub3(u, vel1, vel2);
+  weld_target(target, m, &a, eq);
+  ctReal pu[4] = {0, u[0], u[1], u[2]}, p1[4] = {0, vel1[0], vel1[1], vel1[2]},
+         p2[4] = {0, vel2[0], vel2[1], vel2[2]};
+  ctReal left[4], right[4], sum[4], conj[4];
+  cti_quat_mul(left, p2, pu);
+  cti_quat_mul(right, pu, p1);
+  sum[0] = (right[0] - left[0]) / 2;
+  for (int k = 0; k < 3; k++) sum[1 + k] = acc1[k] - acc2[k] + (right[1 + k] - left[1 + k]) / 2;
+  cti_quat_conj(conj, b.quat);
+  cti_quat_mul(sum, conj, sum);
+  cti_quat_mul(sum, sum, target);
+  cti_scale3(out + 3, sum + 1, CT_R(0.5) * scale);
+  return 6;
+}
+
+// ---- all rows of a step ----
 //   reads   everything of the position stage, d->contact
 //   writes  the efc_ arrays in the arena, d->ne, nf, nl, nefc, nJ
 //   before  kinematics, com, tendons, mass matrix, collision
 
 // All kinds in their order; `ends` receives the number of rows after equality, friction and limits.
-static CT_FN ctStatus all_rows(ctiRows* rows, int ends[3]) {
-  ctStatus status = cti_equality_rows(rows);
+static CT_FN ctStatus all_rows(RowWriter* rows, int ends[3]) {
+  ctStatus status = equality_rows(rows);
   ends[0] = rows->nefc;
   if (status == CT_OK) status = friction_rows(rows);
   ends[1] = rows->nefc;
@@ -369,7 +622,7 @@ static CT_FN ctStatus give_up(ctData* d, int rows) {
 CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward) {
   d->nefc = d->nJ = d->ne = d->nf = d->nl = 0;
   if ((m->opt.disableflags & CT_DSBL_CONSTRAINT) || m->nv == 0) return CT_OK;
-  ctiRows rows;
+  RowWriter rows;
   rows.m = m;
   rows.d = d;
   rows.sparse = cti_is_sparse(m);
@@ -389,6 +642,6 @@ CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward) {
   d->nl = ends[2] - ends[1];
   if (rows.sparse) find_supernodes(d);
   cti_impedance(m, d, (const ctReal*)0);
-  if (cti_needs_dual(m, forward) && cti_project(m, d) != CT_OK) return give_up(d, rows.nefc);
+  if (cti_project(m, d, forward) != CT_OK) return give_up(d, rows.nefc);
   return CT_OK;
 }

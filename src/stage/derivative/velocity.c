@@ -11,19 +11,19 @@
 #include "stage/velocity/fluid.h"
 #include "stage/velocity/velocity.h"
 
-// Local slopes are 6 x 6: rows torque then force, columns spin then velocity, in the shape's frame.
-#define SLOPE(s, row, col) ((s)[6 * (row) + (col)])
-#define TORQUE             0
-#define FORCE              3
-#define SPIN               0
-#define VELOCITY           3
+// Local derivatives are 6 x 6: rows torque then force, columns spin then velocity, in the shape's frame.
+#define AT(s, row, col) ((s)[6 * (row) + (col)])
+#define TORQUE          0
+#define FORCE           3
+#define SPIN            0
+#define VELOCITY        3
 
-static CT_FN void box_slope(ctReal s[36], const ctModel* m, const ctiFluidShape* shape) {
+static CT_FN void box_derivative(ctReal s[36], const ctModel* m, const ctiFluidShape* shape) {
   const ctReal *w = shape->local, *v = shape->local + 3;
   ctiBoxDrag drag = cti_box_drag(m, shape->size);
   for (int k = 0; k < 3; k++) {
-    SLOPE(s, TORQUE + k, SPIN + k) = -(drag.turn_linear + 2 * drag.turn_square[k] * cti_abs(w[k]));
-    SLOPE(s, FORCE + k, VELOCITY + k) = -(drag.move_linear + 2 * drag.move_square[k] * cti_abs(v[k]));
+    AT(s, TORQUE + k, SPIN + k) = -(drag.turn_linear + 2 * drag.turn_square[k] * cti_abs(w[k]));
+    AT(s, FORCE + k, VELOCITY + k) = -(drag.move_linear + 2 * drag.move_square[k] * cti_abs(v[k]));
   }
 }
 
@@ -31,8 +31,8 @@ static CT_FN void box_slope(ctReal s[36], const ctModel* m, const ctiFluidShape*
 static CT_FN void add_cross_block(ctReal s[36], int row, int col, const ctReal a[3], ctReal scale) {
   for (int k = 0; k < 3; k++) {
     int i = (k + 1) % 3, j = (k + 2) % 3;
-    SLOPE(s, row + i, col + j) -= scale * a[k];
-    SLOPE(s, row + j, col + i) += scale * a[k];
+    AT(s, row + i, col + j) -= scale * a[k];
+    AT(s, row + j, col + i) += scale * a[k];
   }
 }
 
@@ -42,8 +42,8 @@ static CT_FN void add_weighted_cross_block(ctReal s[36], int row, int col, const
   // (c y) x z = -[z] (c y)
   for (int k = 0; k < 3; k++) {
     int i = (k + 1) % 3, j = (k + 2) % 3;
-    SLOPE(s, row + i, col + j) += c[j] * z[k];
-    SLOPE(s, row + j, col + i) -= c[i] * z[k];
+    AT(s, row + i, col + j) += c[j] * z[k];
+    AT(s, row + j, col + i) -= c[i] * z[k];
   }
 }
 
@@ -75,7 +75,7 @@ static CT_FN void add_kutta(ctReal s[36], const ctiEllipsoid* e, const ctReal v[
       ctReal lift = e->p * v[i] - e->v2 * e->u[i];
       ctReal turn = 2 * (v[i] * e->u[j] - e->u[i] * v[j]);
       if (i == j) turn += e->p - e->v2 * e->a[i];
-      SLOPE(s, FORCE + i, VELOCITY + j) += e->kutta * (lift * factor + turn);
+      AT(s, FORCE + i, VELOCITY + j) += e->kutta * (lift * factor + turn);
     }
   }
 }
@@ -88,15 +88,15 @@ static CT_FN void add_drag(ctReal s[36], const ctiEllipsoid* e, const ctReal w[3
     ctReal by_speed = e->speed > CTI_MINVAL ? e->drag * v[j] / e->speed : CT_R(0);
     ctReal by_turn = e->turn_drag > CTI_MINVAL ? e->swept[j] * e->swept[j] * w[j] / e->turn_drag : CT_R(0);
     for (int i = 0; i < 3; i++) {
-      SLOPE(s, FORCE + i, VELOCITY + j) -= v[i] * (by_area * e->speed + by_speed);
-      SLOPE(s, TORQUE + i, SPIN + j) -= w[i] * by_turn;
+      AT(s, FORCE + i, VELOCITY + j) -= v[i] * (by_area * e->speed + by_speed);
+      AT(s, TORQUE + i, SPIN + j) -= w[i] * by_turn;
     }
-    SLOPE(s, FORCE + j, VELOCITY + j) -= e->drag * e->speed + e->move_linear;
-    SLOPE(s, TORQUE + j, SPIN + j) -= e->turn_drag + e->turn_linear;
+    AT(s, FORCE + j, VELOCITY + j) -= e->drag * e->speed + e->move_linear;
+    AT(s, TORQUE + j, SPIN + j) -= e->turn_drag + e->turn_linear;
   }
 }
 
-static CT_FN void ellipsoid_slope(ctReal s[36], const ctModel* m, const ctiFluidShape* shape) {
+static CT_FN void ellipsoid_derivative(ctReal s[36], const ctModel* m, const ctiFluidShape* shape) {
   const ctReal *w = shape->local, *v = shape->local + 3;
   ctiEllipsoid e = cti_ellipsoid(m, shape);
   add_added_mass(s, m, shape);
@@ -118,47 +118,58 @@ static CT_FN void motion_map(ctReal x[36], const ctiFluidShape* shape, const ctR
     // axis . (w x arm) = (arm x axis) . w
     cti_cross3(lever, arm, axis);
     for (int c = 0; c < 3; c++) {
-      SLOPE(x, k, c) = axis[c];
-      SLOPE(x, 3 + k, 3 + c) = axis[c];
-      SLOPE(x, 3 + k, c) = lever[c];
+      AT(x, k, c) = axis[c];
+      AT(x, 3 + k, 3 + c) = axis[c];
+      AT(x, 3 + k, c) = lever[c];
     }
   }
 }
 
 // matrix += derivative of the force by the body's motion, both about `com` in world axes; 6 x 6.
-static CT_FN void add_fluid_slope(ctReal matrix[36], const ctModel* m, const ctiFluidShape* shape,
-                                  const ctReal com[3]) {
+static CT_FN void add_fluid_derivative(ctReal matrix[36], const ctModel* m, const ctiFluidShape* shape,
+                                       const ctReal com[3]) {
   ctReal s[36], x[36], sx[36];
   for (int k = 0; k < 36; k++) s[k] = 0;
   if (shape->coef) {
-    ellipsoid_slope(s, m, shape);
+    ellipsoid_derivative(s, m, shape);
   } else {
-    box_slope(s, m, shape);
+    box_derivative(s, m, shape);
   }
   motion_map(x, shape, com);
   // forces go back the way motions came: X' S X
   for (int r = 0; r < 6; r++) {
     for (int c = 0; c < 6; c++) {
       ctReal sum = 0;
-      for (int k = 0; k < 6; k++) sum += SLOPE(s, r, k) * SLOPE(x, k, c);
-      SLOPE(sx, r, c) = sum;
+      for (int k = 0; k < 6; k++) sum += AT(s, r, k) * AT(x, k, c);
+      AT(sx, r, c) = sum;
     }
   }
   for (int r = 0; r < 6; r++) {
     for (int c = 0; c < 6; c++) {
       ctReal sum = 0;
-      for (int k = 0; k < 6; k++) sum += SLOPE(x, k, r) * SLOPE(sx, k, c);
-      SLOPE(matrix, r, c) += sum;
+      for (int k = 0; k < 6; k++) sum += AT(x, k, r) * AT(sx, k, c);
+      AT(matrix, r, c) += sum;
     }
   }
 }
 
-// ---- Derivatives by velocity of forces that act on bodies: fluid and bias force. Step code. ----
+// ---- derivatives by velocity of forces that act on bodies: fluid and bias force ----
 //
 // The force f on a body (torque first, about the tree's centre of mass) depends on the motion of the body: df
 // = S dv with a 6 x 6 matrix S. Its share in the dof forces is the sum over the bodies that both dofs move,
 // so matrices are first summed over subtrees; then one product a dof gives all elements. The bias force also
 // depends on the rates of the motion axes, which bring a vector a dof.
+
+typedef struct BodyDerivatives {
+  const ctModel* m;
+  const ctData* d;
+  ctReal* matrix;  // nbody x 36: S, then its sum over the subtree
+  ctReal* rate;    // nv x 6: change of the bodies' accelerations with a dof's velocity
+  ctReal* right;   // nv x 6: S times motion of the dof, and inertia times its rate
+  ctReal* left;    // nv x 6: S' times motion
+  ctReal* inert;   // nv x 6: inertia times motion
+  bool bias;
+} BodyDerivatives;
 
 // Does the fluid act?
 static CT_FN bool feels_fluid(const ctModel* m) {
@@ -167,34 +178,34 @@ static CT_FN bool feels_fluid(const ctModel* m) {
 }
 
 // Zero matrices, in scratch: release by the caller's mark. CT_OK or CT_STEP_OVERFLOW.
-static CT_FN ctStatus body_slopes_begin(ctiBodySlopes* s, const ctModel* m, ctData* d) {
+static CT_FN ctStatus body_slopes_begin(BodyDerivatives* s, const ctModel* m, ctData* d) {
   s->m = m;
   s->d = d;
   s->bias = false;
-  s->matrix = CTI_SCRATCH(d, ctReal, 36 * m->nbody, "slope.matrix");
-  s->rate = CTI_SCRATCH(d, ctReal, 6 * m->nv, "slope.rate");
-  s->right = CTI_SCRATCH(d, ctReal, 6 * m->nv, "slope.right");
-  s->left = CTI_SCRATCH(d, ctReal, 6 * m->nv, "slope.left");
-  s->inert = CTI_SCRATCH(d, ctReal, 6 * m->nv, "slope.inert");
+  s->matrix = CTI_SCRATCH(d, ctReal, 36 * m->nbody, "derivative.matrix");
+  s->rate = CTI_SCRATCH(d, ctReal, 6 * m->nv, "derivative.rate");
+  s->right = CTI_SCRATCH(d, ctReal, 6 * m->nv, "derivative.right");
+  s->left = CTI_SCRATCH(d, ctReal, 6 * m->nv, "derivative.left");
+  s->inert = CTI_SCRATCH(d, ctReal, 6 * m->nv, "derivative.inert");
   if (!s->matrix || !s->rate || !s->right || !s->left || !s->inert) return CT_STEP_OVERFLOW;
   cti_zero(s->matrix, 36 * m->nbody);
   return CT_OK;
 }
 
 // Add the matrices of the fluid's force, and of the bias force (subtracted: it stands on the other side).
-static CT_FN void add_fluid_slopes(ctiBodySlopes* s) {
+static CT_FN void add_fluid_derivatives(BodyDerivatives* s) {
   for (int i = 1; i < s->m->nbody; i++) {
     ctiFluidShape shape;
     for (int cursor = 0; cti_fluid_shape(&shape, s->m, s->d, i, &cursor);) {
       const ctReal* com = s->d->subtree_com + 3 * s->m->body_rootid[i];
-      add_fluid_slope(s->matrix + 36 * i, s->m, &shape, com);
+      add_fluid_derivative(s->matrix + 36 * i, s->m, &shape, com);
     }
   }
 }
 
 // S of the bias force I a + v x* (I v), whose acceleration a falls by v x dv: minus, because it is on the
 // other side.
-static CT_FN void add_bias_slopes(ctiBodySlopes* s) {
+static CT_FN void add_bias_derivatives(BodyDerivatives* s) {
   for (int i = 1; i < s->m->nbody; i++) {
     const ctReal *inertia = s->d->cinert + 10 * i, *v = s->d->cvel + 6 * i;
     ctReal momentum[6], *matrix = s->matrix + 36 * i;
@@ -213,7 +224,7 @@ static CT_FN void add_bias_slopes(ctiBodySlopes* s) {
 }
 
 // Rates of the dofs from `dof` on that move together, from the velocity with all of them.
-static CT_FN void group_rates(ctiBodySlopes* s, ctReal velocity[6], int dof, int n) {
+static CT_FN void group_rates(BodyDerivatives* s, ctReal velocity[6], int dof, int n) {
   for (int k = dof; k < dof + n; k++) cti_add_scaled6(velocity, s->d->cdof + 6 * k, s->d->qvel[k]);
   for (int k = dof; k < dof + n; k++) {
     cti_cross_motion(s->rate + 6 * k, velocity, s->d->cdof + 6 * k);
@@ -223,7 +234,7 @@ static CT_FN void group_rates(ctiBodySlopes* s, ctReal velocity[6], int dof, int
 
 // Dofs of a body change the accelerations of everything they carry: their axes turn with what comes before
 // them, and turn what comes after.
-static CT_FN void body_rates(ctiBodySlopes* s, int body) {
+static CT_FN void body_rates(BodyDerivatives* s, int body) {
   const ctModel* m = s->m;
   ctReal velocity[6];
   cti_copy6(velocity, s->d->cvel + 6 * m->body_parentid[body]);
@@ -240,7 +251,7 @@ static CT_FN void body_rates(ctiBodySlopes* s, int body) {
   }
 }
 
-static CT_FN void dof_products(ctiBodySlopes* s, int dof) {
+static CT_FN void dof_products(BodyDerivatives* s, int dof) {
   const ctReal* matrix = s->matrix + 36 * s->m->dof_bodyid[dof];
   const ctReal *motion = s->d->cdof + 6 * dof, *crb = s->d->crb + 10 * s->m->dof_bodyid[dof];
   ctReal *right = s->right + 6 * dof, *left = s->left + 6 * dof;
@@ -255,7 +266,7 @@ static CT_FN void dof_products(ctiBodySlopes* s, int dof) {
 }
 
 // Sum over subtrees and prepare the dofs of the bodies; after this elements can be asked for.
-static CT_FN void body_slopes_finish(ctiBodySlopes* s, bool bias) {
+static CT_FN void body_slopes_finish(BodyDerivatives* s, bool bias) {
   const ctModel* m = s->m;
   s->bias = bias;
   for (int i = m->nbody - 1; i > 0; i--) {
@@ -269,7 +280,7 @@ static CT_FN void body_slopes_finish(ctiBodySlopes* s, bool bias) {
 }
 
 // Derivative of the force on dof `row` by the velocity of dof `col`, one of which moves the other's body.
-static CT_FN ctReal body_slope(const ctiBodySlopes* s, int row, int col) {
+static CT_FN ctReal body_derivative(const BodyDerivatives* s, int row, int col) {
   const ctReal* cdof = s->d->cdof;
   // bodies that both move are those of the outer of the two
   if (col >= row) return cti_dot6(cdof + 6 * row, s->right + 6 * col);
@@ -277,7 +288,7 @@ static CT_FN ctReal body_slope(const ctiBodySlopes* s, int row, int col) {
   return s->bias ? slope - cti_dot6(s->inert + 6 * row, s->rate + 6 * col) : slope;
 }
 
-// ---- Derivative of an actuator's force by its velocity. Step code. ----
+// ---- derivative of an actuator's force by its velocity ----
 
 // At or beyond a limit; a force that was scaled to the limit may miss it by rounding.
 #define LIMIT_ROUNDING CT_R(1e-10)
@@ -328,33 +339,34 @@ static CT_FN ctReal multiplied_input(const ctiActuatorView* a) {
   return m->actuator_actearly[a->id] ? cti_next_activation(a, a->d->act_dot, last) : a->d->act[last];
 }
 
-static CT_FN ctReal gain_slope(const ctiActuatorView* a) {
+static CT_FN ctReal gain_derivative(const ctiActuatorView* a) {
   switch (a->m->actuator_gaintype[a->id]) {
     case CT_GAIN_AFFINE: return a->gain[2] * multiplied_input(a);
     case CT_GAIN_MUSCLE:
-      return multiplied_input(a) * cti_muscle_gain_slope(a->gain, a->m->actuator_lengthrange + 2 * a->out,
-                                                         a->m->actuator_acc0[a->out], a->length, a->velocity);
-    case CT_GAIN_DCMOTOR: return cti_motor_torque_slope(a);
+      return multiplied_input(a) *
+             cti_muscle_gain_derivative(a->gain, a->m->actuator_lengthrange + 2 * a->out,
+                                        a->m->actuator_acc0[a->out], a->length, a->velocity);
+    case CT_GAIN_DCMOTOR: return cti_motor_torque_derivative(a);
     default: return 0;
   }
 }
 
-static CT_FN ctReal bias_slope(const ctiActuatorView* a) {
+static CT_FN ctReal bias_derivative(const ctiActuatorView* a) {
   int kind = a->m->actuator_biastype[a->id];
   return kind == CT_BIAS_AFFINE || kind == CT_BIAS_SO3 ? a->bias[2] : CT_R(0);
 }
 
 // The same for each of its outputs, by that output's velocity. Zero while the actuator, or the joint or
 // tendon it acts on, is at a limit of force. `ctrl`: the controls that act.
-static CT_FN ctReal actuator_slope(const ctModel* m, const ctData* d, const ctReal* ctrl, int actuator) {
+static CT_FN ctReal actuator_derivative(const ctModel* m, const ctData* d, const ctReal* ctrl, int actuator) {
   if (cti_actuator_disabled(m, actuator) || target_limit(m, d, actuator)) return 0;
   ctiActuatorView a = cti_actuator(m, d, actuator, ctrl);
-  ctReal slope = own_limit(&a) ? CT_R(0) : gain_slope(&a) + bias_slope(&a);
-  if (m->actuator_biastype[actuator] == CT_BIAS_DCMOTOR) slope += cti_motor_mechanical_slope(&a);
+  ctReal slope = own_limit(&a) ? CT_R(0) : gain_derivative(&a) + bias_derivative(&a);
+  if (m->actuator_biastype[actuator] == CT_BIAS_DCMOTOR) slope += cti_motor_mechanical_derivative(&a);
   return slope;
 }
 
-// ---- Derivative of the smooth forces by velocity: what implicit integration needs. ----
+// ---- derivative of the smooth forces by velocity: what implicit integration needs ----
 //   reads   everything up to the force stage
 //   writes  d->qDeriv, in the pattern of D (a row holds ancestors, itself, descendants)
 //   before  actuation
@@ -380,13 +392,13 @@ static CT_FN void add_square(const ctModel* m, ctData* d, ctReal scale, const ct
 static CT_FN void add_dampers(const ctModel* m, ctData* d) {
   for (int i = 0; i < m->nv; i++) {
     ctiDamping b = cti_dof_damping(m, i);
-    d->qDeriv[m->D_rowadr[i] + m->D_diag[i]] -= cti_damper_slope(b.linear, b.poly, d->qvel[i]);
+    d->qDeriv[m->D_rowadr[i] + m->D_diag[i]] -= cti_damper_derivative(b.linear, b.poly, d->qvel[i]);
   }
   for (int t = 0; t < m->ntendon; t++) {
     ctiDamping b = cti_tendon_damping(m, t);
     int adr = m->ten_J_rowadr[t];
     if (!cti_damps(&b)) continue;
-    add_square(m, d, -cti_damper_slope(b.linear, b.poly, d->ten_velocity[t]), d->ten_J + adr,
+    add_square(m, d, -cti_damper_derivative(b.linear, b.poly, d->ten_velocity[t]), d->ten_J + adr,
                m->ten_J_colind + adr, m->ten_J_rownnz[t]);
   }
 }
@@ -394,11 +406,11 @@ static CT_FN void add_dampers(const ctModel* m, ctData* d) {
 static CT_FN ctStatus add_actuators(const ctModel* m, ctData* d) {
   if (m->nactuator == 0 || (m->opt.disableflags & CT_DSBL_ACTUATION)) return CT_OK;
   size_t mark = cti_scratch_mark(d);
-  ctReal* ctrl = CTI_SCRATCH(d, ctReal, m->nu, "slope.ctrl");
+  ctReal* ctrl = CTI_SCRATCH(d, ctReal, m->nu, "derivative.ctrl");
   if (!ctrl) return CT_STEP_OVERFLOW;
   cti_acting_controls(m, d, ctrl);
   for (int i = 0; i < m->nactuator; i++) {
-    ctReal slope = actuator_slope(m, d, ctrl, i);
+    ctReal slope = actuator_derivative(m, d, ctrl, i);
     if (slope == 0) continue;
     for (int k = m->actuator_outadr[i]; k < m->actuator_outadr[i] + m->actuator_outnum[i]; k++) {
       int adr = d->moment_rowadr[k];
@@ -409,7 +421,7 @@ static CT_FN ctStatus add_actuators(const ctModel* m, ctData* d) {
   return CT_OK;
 }
 
-CT_FN ctStatus cti_velocity_slope(const ctModel* m, ctData* d, bool with_bias) {
+CT_FN ctStatus cti_velocity_derivative(const ctModel* m, ctData* d, bool with_bias) {
   const int none = CT_DSBL_SPRING | CT_DSBL_DAMPER, disabled = m->opt.disableflags & none;
   bool fluid = feels_fluid(m);
   cti_zero(d->qDeriv, m->nD);
@@ -418,18 +430,18 @@ CT_FN ctStatus cti_velocity_slope(const ctModel* m, ctData* d, bool with_bias) {
   if (!fluid && !with_bias) return status;
 
   size_t mark = cti_scratch_mark(d);
-  ctiBodySlopes s;
+  BodyDerivatives s;
   if (status == CT_OK) status = body_slopes_begin(&s, m, d);
   if (status == CT_OK) {
-    if (fluid) add_fluid_slopes(&s);
-    if (with_bias) add_bias_slopes(&s);
+    if (fluid) add_fluid_derivatives(&s);
+    if (with_bias) add_bias_derivatives(&s);
     body_slopes_finish(&s, with_bias);
     for (int i = 0; i < m->nv; i++) {
       for (int k = m->D_rowadr[i]; k < m->D_rowadr[i] + m->D_rownnz[i]; k++) {
         int j = m->D_colind[k];
-        ctReal slope = body_slope(&s, i, j);
+        ctReal slope = body_derivative(&s, i, j);
         bool whole = with_bias || cti_is_lone_free_body(m, m->dof_treeid[i]);
-        d->qDeriv[k] += whole ? slope : CT_R(0.5) * (slope + body_slope(&s, j, i));
+        d->qDeriv[k] += whole ? slope : CT_R(0.5) * (slope + body_derivative(&s, j, i));
       }
     }
   }
@@ -439,7 +451,7 @@ CT_FN ctStatus cti_velocity_slope(const ctModel* m, ctData* d, bool with_bias) {
 
 // The bias force of a free body is m w x (w x r) on its origin, with its moment, and w x I w; r leads from
 // the origin to the centre of mass. It depends on the turn alone, whose axes are those of the body.
-CT_FN void cti_free_body_slope(ctReal block[36], const ctModel* m, const ctData* d, int tree) {
+CT_FN void cti_free_body_derivative(ctReal block[36], const ctModel* m, const ctData* d, int tree) {
   int dof = m->tree_dofadr[tree], body = m->dof_bodyid[dof];
   const ctReal *inertia = d->crb + 10 * body, *R = d->xmat + 9 * body;
   ctReal r[3], turn[6] = {0, 0, 0, 0, 0, 0}, spin[6], carried[3];

@@ -8,6 +8,7 @@
 #include "stage/force/dcmotor.h"
 #include "stage/force/force.h"
 #include "stage/force/muscle.h"
+#include "stage/position/point_motion.h"
 #include "stage/position/position.h"
 
 // Length of a full turn for transmissions whose length is an angle in space; 0 for others.
@@ -41,7 +42,7 @@ CT_FN ctiActuatorView cti_actuator(const ctModel* m, const ctData* d, int id, co
   return a;
 }
 
-// ---- Controllers with position, velocity and feed-forward inputs. Step code. ----
+// ---- controllers with position, velocity and feed-forward inputs ----
 //
 // Parameters: bias (constant, -kp, -kv), gain (ki), dynamics (largest integral, largest rate of the
 // setpoint). Activations: the setpoint when its rate is limited, then the integral when there is one.
@@ -89,7 +90,7 @@ static CT_FN ctReal pid_force(const ctiActuatorView* a, const ctReal* act_dot) {
   return force;
 }
 
-// ---- Force stage: activation dynamics. Step code. ----
+// ---- activation dynamics ----
 //   reads   d->act, actuator_length, actuator_velocity
 //   writes  d->act_dot; d->act when advanced
 //   before  actuator velocity
@@ -187,7 +188,7 @@ CT_FN bool cti_advance_reads_velocity(const ctModel* m, const ctData* d) {
   return false;
 }
 
-// ---- Force stage: controls -> activation rates and actuator forces -> joint forces. ----
+// ---- controls -> activation rates and actuator forces -> joint forces ----
 //   reads   d->ctrl, history, act, actuator_length, actuator_velocity, moment_*, actuator_moment,
 //   qfrc_gravcomp writes  d->act_dot, actuator_force, qfrc_actuator before  transmission, actuator velocity,
 //   passive
@@ -412,25 +413,10 @@ CT_FN ctStatus cti_actuation(const ctModel* m, ctData* d) {
   return bad >= 0 ? CT_STEP_DIVERGED : CT_OK;
 }
 
-// ---- Force stage: all smooth forces together, and the acceleration they alone would cause. ----
+// ---- all smooth forces together, and the acceleration they alone would cause ----
 //   reads   d->qfrc_passive, qfrc_bias, qfrc_applied, qfrc_actuator, xfrc_applied, qLD
 //   writes  d->qfrc_smooth, qacc_smooth
 //   before  passive, bias, actuation, factor
-
-CT_FN void cti_add_force_at(const ctModel* m, const ctData* d, ctReal* qfrc, const ctReal force[3],
-                            const ctReal torque[3], const ctReal point[3], int body) {
-  // the same wrench about the tree's centre of mass, where the motion axes are
-  ctReal arm[3], wrench[6];
-  cti_sub3(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
-  cti_cross3(wrench, arm, force);
-  cti_add_to3(wrench, torque);
-  cti_copy3(wrench + 3, force);
-  while (body > 0 && m->body_dofnum[body] == 0) body = m->body_parentid[body];
-  if (body == 0) return;
-  for (int k = m->body_dofadr[body] + m->body_dofnum[body] - 1; k >= 0; k = m->dof_parentid[k]) {
-    qfrc[k] += cti_dot6(d->cdof + 6 * k, wrench);
-  }
-}
 
 static CT_FN void add_applied_wrenches(const ctModel* m, ctData* d) {
   for (int i = 1; i < m->nbody; i++) {

@@ -54,7 +54,7 @@ CT_INLINE bool cti_holds_angle(const ctiActuatorView* a) {
   return setpoint && a->period > 0 && cti_is_position_servo(a);
 }
 
-// ---- Parts that controllers share. Step code. ----
+// ---- parts that controllers share ----
 
 // A setpoint that may leave `held` only at a rate. On the circle the shorter way is taken.
 CT_INLINE ctReal cti_slewed(const ctiActuatorView* a, ctReal setpoint, ctReal held, ctReal rate, bool angle) {
@@ -75,7 +75,7 @@ CT_INLINE ctReal cti_exact_step(ctReal h, ctReal rate) {
   return x > CTI_MINVAL ? h * (1 - cti_exp(-x)) / x : h;
 }
 
-// ---- Controllers with position, velocity and feed-forward inputs. Step code. ----
+// ---- controllers with position, velocity and feed-forward inputs ----
 //
 // Parameters: bias (constant, -kp, -kv), gain (ki), dynamics (largest integral, largest rate of the
 // setpoint). Activations: the setpoint when its rate is limited, then the integral when there is one.

@@ -153,7 +153,7 @@ CT_FN ctReal cti_motor_mechanical(const ctiActuatorView* a, const ctReal* act_do
   return torque;
 }
 
-CT_FN ctReal cti_motor_torque_slope(const ctiActuatorView* a) {
+CT_FN ctReal cti_motor_torque_derivative(const ctiActuatorView* a) {
   ctiMotorStates s = cti_motor_states(a);
   ctReal resistance = warm_resistance(a, &s), by_voltage;
   controller_voltage(a, &s, &by_voltage);
@@ -166,6 +166,6 @@ CT_FN ctReal cti_motor_torque_slope(const ctiActuatorView* a) {
   return slope * cti_exact_step(a->m->opt.timestep, 1 / ELECTRIC_TIME(a)) / ELECTRIC_TIME(a);
 }
 
-CT_FN ctReal cti_motor_mechanical_slope(const ctiActuatorView* a) {
+CT_FN ctReal cti_motor_mechanical_derivative(const ctiActuatorView* a) {
   return BRISTLE_STIFFNESS(a) > 0 ? -BRISTLE_DAMPING(a) : CT_R(0);
 }

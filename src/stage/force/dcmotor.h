@@ -30,5 +30,5 @@ CT_FN ctReal cti_motor_torque(const ctiActuatorView* a, const ctReal* act_dot);
 CT_FN ctReal cti_motor_mechanical(const ctiActuatorView* a, const ctReal* act_dot);
 
 // Derivatives of the two by velocity. The bristles' is taken as that of their damping alone.
-CT_FN ctReal cti_motor_torque_slope(const ctiActuatorView* a);
-CT_FN ctReal cti_motor_mechanical_slope(const ctiActuatorView* a);
+CT_FN ctReal cti_motor_torque_derivative(const ctiActuatorView* a);
+CT_FN ctReal cti_motor_mechanical_derivative(const ctiActuatorView* a);

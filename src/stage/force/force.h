@@ -19,7 +19,7 @@ CT_FN int cti_acting_controls(const ctModel* m, const ctData* d, ctReal* ctrl);
 // CT_STEP_OVERFLOW (arena full: no forces).
 CT_FN ctStatus cti_actuation(const ctModel* m, ctData* d);
 
-// ---- Force stage: activation dynamics. Step code. ----
+// ---- activation dynamics ----
 //   reads   d->act, actuator_length, actuator_velocity
 //   writes  d->act_dot; d->act when advanced
 //   before  actuator velocity
@@ -35,13 +35,9 @@ CT_FN void cti_advance_activations(const ctModel* m, ctData* d, const ctReal* ac
 CT_FN bool cti_advance_reads_length(const ctModel* m, const ctData* d);
 CT_FN bool cti_advance_reads_velocity(const ctModel* m, const ctData* d);
 
-// ---- Force stage: all smooth forces together, and the acceleration they alone would cause. ----
+// ---- all smooth forces together, and the acceleration they alone would cause ----
 //   reads   d->qfrc_passive, qfrc_bias, qfrc_applied, qfrc_actuator, xfrc_applied, qLD
 //   writes  d->qfrc_smooth, qacc_smooth
 //   before  passive, bias, actuation, factor
 
 CT_FN void cti_smooth_acceleration(const ctModel* m, ctData* d);
-
-// qfrc += effect of the world `force` and `torque` at the world `point` fixed to a body.
-CT_FN void cti_add_force_at(const ctModel* m, const ctData* d, ctReal* qfrc, const ctReal force[3],
-                            const ctReal torque[3], const ctReal point[3], int body);

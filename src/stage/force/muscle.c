@@ -66,8 +66,8 @@ CT_FN ctReal cti_muscle_gain(const ctReal prm[CT_NGAIN], const ctReal lengthrang
   return -u.force * force_by_length(&u) * force_by_velocity(&u, ratio(velocity, u.optimal * u.vmax), &slope);
 }
 
-CT_FN ctReal cti_muscle_gain_slope(const ctReal prm[CT_NGAIN], const ctReal lengthrange[2], ctReal acc0,
-                                   ctReal length, ctReal velocity) {
+CT_FN ctReal cti_muscle_gain_derivative(const ctReal prm[CT_NGAIN], const ctReal lengthrange[2], ctReal acc0,
+                                        ctReal length, ctReal velocity) {
   Muscle u = muscle_of(prm, lengthrange, acc0, length);
   ctReal slope;
   force_by_velocity(&u, ratio(velocity, u.optimal * u.vmax), &slope);

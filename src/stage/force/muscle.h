@@ -13,8 +13,8 @@ CT_FN ctReal cti_muscle_gain(const ctReal prm[CT_NGAIN], const ctReal lengthrang
                              ctReal length, ctReal velocity);
 
 // Derivative of the gain by velocity.
-CT_FN ctReal cti_muscle_gain_slope(const ctReal prm[CT_NGAIN], const ctReal lengthrange[2], ctReal acc0,
-                                   ctReal length, ctReal velocity);
+CT_FN ctReal cti_muscle_gain_derivative(const ctReal prm[CT_NGAIN], const ctReal lengthrange[2], ctReal acc0,
+                                        ctReal length, ctReal velocity);
 
 // Force of the stretched tissue.
 CT_FN ctReal cti_muscle_bias(const ctReal prm[CT_NBIAS], const ctReal lengthrange[2], ctReal acc0,

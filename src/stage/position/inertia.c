@@ -54,25 +54,3 @@ CT_FN void cti_solve_mass(const ctModel* m, const ctData* d, ctReal* x) {
 CT_FN void cti_mul_mass(const ctModel* m, const ctData* d, ctReal* r, const ctReal* v) {
   cti_csr_mul_sym_vec(r, d->M, m->M_rownnz, m->M_rowadr, m->M_colind, v, m->nv);
 }
-
-CT_FN void cti_add_relative_gradient(ctReal* row, const ctModel* m, const ctData* d, const ctReal wrench0[6],
-                                     int body0, const ctReal wrench1[6], int body1, ctReal scale) {
-  int i = cti_last_dof(m, body0), j = cti_last_dof(m, body1);
-  // dofs are numbered outwards: the larger of the two cannot be on the other chain
-  while (i != j) {
-    if (j > i) {
-      row[j] += scale * cti_dot6(d->cdof + 6 * j, wrench1);
-      j = m->dof_parentid[j];
-    } else {
-      row[i] -= scale * cti_dot6(d->cdof + 6 * i, wrench0);
-      i = m->dof_parentid[i];
-    }
-  }
-}
-
-CT_FN void cti_add_gradient(ctReal* row, const ctModel* m, const ctData* d, const ctReal wrench[6], int body,
-                            ctReal scale) {
-  for (int k = cti_last_dof(m, body); k >= 0; k = m->dof_parentid[k]) {
-    row[k] += scale * cti_dot6(d->cdof + 6 * k, wrench);
-  }
-}

@@ -1,5 +1,6 @@
 #include "math/quat.h"
 #include "math/spatial.h"
+#include "stage/position/point_motion.h"
 #include "stage/position/position.h"
 
 // Frame of the body before its joints move it: the parent's, or the mocap target's.
@@ -132,7 +133,7 @@ CT_FN void cti_kinematics(const ctModel* m, ctData* d) {
   }
 }
 
-// ---- Position stage: centres of mass, and everything seen from them. ----
+// ---- centres of mass, and everything seen from them ----
 //   reads   d->xipos, ximat, xanchor, xaxis, xmat; m->body_mass, body_inertia
 //   writes  d->subtree_com, cinert, cdof
 //   before  kinematics
@@ -192,7 +193,7 @@ CT_FN void cti_com(const ctModel* m, ctData* d) {
     joint_motions(m, d, j, d->subtree_com + 3 * m->body_rootid[m->jnt_bodyid[j]]);
 }
 
-// ---- Position stage: cameras and lights, fixed, tracking or looking at a body. ----
+// ---- cameras and lights, fixed, tracking or looking at a body ----
 //   reads   d->xpos, xquat, xmat, subtree_com; m->cam_*, light_*
 //   writes  d->cam_xpos, cam_xmat, light_xpos, light_xdir
 //   before  kinematics, com
@@ -270,4 +271,43 @@ static CT_FN void light_frame(const ctModel* m, ctData* d, int i) {
 CT_FN void cti_cameras(const ctModel* m, ctData* d) {
   for (int i = 0; i < m->ncam; i++) camera_frame(m, d, i);
   for (int i = 0; i < m->nlight; i++) light_frame(m, d, i);
+}
+
+// ---- how points and frames fixed to bodies move with the dofs ----
+
+CT_FN void cti_add_relative_gradient(ctReal* row, const ctModel* m, const ctData* d, const ctReal wrench0[6],
+                                     int body0, const ctReal wrench1[6], int body1, ctReal scale) {
+  int i = cti_last_dof(m, body0), j = cti_last_dof(m, body1);
+  // dofs are numbered outwards: the larger of the two cannot be on the other chain
+  while (i != j) {
+    if (j > i) {
+      row[j] += scale * cti_dot6(d->cdof + 6 * j, wrench1);
+      j = m->dof_parentid[j];
+    } else {
+      row[i] -= scale * cti_dot6(d->cdof + 6 * i, wrench0);
+      i = m->dof_parentid[i];
+    }
+  }
+}
+
+CT_FN void cti_add_gradient(ctReal* row, const ctModel* m, const ctData* d, const ctReal wrench[6], int body,
+                            ctReal scale) {
+  for (int k = cti_last_dof(m, body); k >= 0; k = m->dof_parentid[k]) {
+    row[k] += scale * cti_dot6(d->cdof + 6 * k, wrench);
+  }
+}
+
+CT_FN void cti_add_force_at(const ctModel* m, const ctData* d, ctReal* qfrc, const ctReal force[3],
+                            const ctReal torque[3], const ctReal point[3], int body) {
+  // the same wrench about the tree's centre of mass, where the motion axes are
+  ctReal arm[3], wrench[6];
+  cti_sub3(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
+  cti_cross3(wrench, arm, force);
+  cti_add_to3(wrench, torque);
+  cti_copy3(wrench + 3, force);
+  while (body > 0 && m->body_dofnum[body] == 0) body = m->body_parentid[body];
+  if (body == 0) return;
+  for (int k = m->body_dofadr[body] + m->body_dofnum[body] - 1; k >= 0; k = m->dof_parentid[k]) {
+    qfrc[k] += cti_dot6(d->cdof + 6 * k, wrench);
+  }
 }

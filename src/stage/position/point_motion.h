@@ -31,3 +31,7 @@ CT_FN void cti_add_relative_gradient(ctReal* row, const ctModel* m, const ctData
 // The same over all dofs of one body.
 CT_FN void cti_add_gradient(ctReal* row, const ctModel* m, const ctData* d, const ctReal wrench[6], int body,
                             ctReal scale);
+
+// qfrc += effect of the world `force` and `torque` at the world `point` fixed to a body.
+CT_FN void cti_add_force_at(const ctModel* m, const ctData* d, ctReal* qfrc, const ctReal force[3],
+                            const ctReal torque[3], const ctReal point[3], int body);

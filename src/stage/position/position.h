@@ -10,7 +10,7 @@
 
 CT_FN void cti_kinematics(const ctModel* m, ctData* d);
 
-// ---- Position stage: centres of mass, and everything seen from them. ----
+// ---- centres of mass, and everything seen from them ----
 //   reads   d->xipos, ximat, xanchor, xaxis, xmat; m->body_mass, body_inertia
 //   writes  d->subtree_com, cinert, cdof
 //   before  kinematics
@@ -18,14 +18,14 @@ CT_FN void cti_kinematics(const ctModel* m, ctData* d);
 
 CT_FN void cti_com(const ctModel* m, ctData* d);
 
-// ---- Position stage: cameras and lights, fixed, tracking or looking at a body. ----
+// ---- cameras and lights, fixed, tracking or looking at a body ----
 //   reads   d->xpos, xquat, xmat, subtree_com; m->cam_*, light_*
 //   writes  d->cam_xpos, cam_xmat, light_xpos, light_xdir
 //   before  kinematics, com
 
 CT_FN void cti_cameras(const ctModel* m, ctData* d);
 
-// ---- Position stage: tendons, and what they add to inertia. ----
+// ---- tendons, and what they add to inertia ----
 //   reads   d->qpos, site_xpos, geom_xpos, geom_xmat, cdof, subtree_com; m->tendon_*, wrap_*, ten_J_*
 //   writes  d->ten_length, ten_J, ten_wrapadr, ten_wrapnum, wrap_obj, wrap_xpos; adds to d->M
 //   before  kinematics, com; the mass matrix before its tendon part
@@ -36,7 +36,7 @@ CT_FN ctStatus cti_tendons(const ctModel* m, ctData* d);
 // M += armature J'J, where M has elements.
 CT_FN void cti_tendon_inertia(const ctModel* m, ctData* d);
 
-// ---- Position stage: mass matrix and its factor. ----
+// ---- mass matrix and its factor ----
 //   reads   d->cinert, cdof; m->dof_armature, dof_M0, M_*
 //   writes  d->crb, M, qLD, qLDiagInv
 //   before  com
@@ -57,7 +57,7 @@ CT_FN void cti_solve_mass(const ctModel* m, const ctData* d, ctReal* x);
 // r = M v
 CT_FN void cti_mul_mass(const ctModel* m, const ctData* d, ctReal* r, const ctReal* v);
 
-// ---- Position stage: actuator lengths and moments, one row an output. ----
+// ---- actuator lengths and moments, one row an output ----
 //   reads   d->qpos, site_x*, ten_length, ten_J, contact, cdof, subtree_com; m->actuator_trn*, actuator_gear
 //   writes  d->actuator_length, moment_rownnz, moment_rowadr, moment_colind, actuator_moment
 //   before  kinematics, com, tendons; collision for adhesion

@@ -197,7 +197,7 @@ CT_FN bool cti_wrap(ctReal out[6], ctReal* arc, const ctiWrapObject* object, con
   return true;
 }
 
-// ---- Position stage: tendons, and what they add to inertia. ----
+// ---- tendons, and what they add to inertia ----
 //   reads   d->qpos, site_xpos, geom_xpos, geom_xmat, cdof, subtree_com; m->tendon_*, wrap_*, ten_J_*
 //   writes  d->ten_length, ten_J, ten_wrapadr, ten_wrapnum, wrap_obj, wrap_xpos; adds to d->M
 //   before  kinematics, com; the mass matrix before its tendon part

@@ -5,7 +5,7 @@
 #include "math/simd.h"
 #include "math/sparse.h"
 #include "math/vec3.h"
-#include "stage/constraint/rows.h"
+#include "stage/constraint/constraint.h"
 #include "stage/position/position.h"
 #include "stage/solve/row_cost.h"
 
@@ -118,8 +118,9 @@ CT_FN bool cti_qcqp(ctReal* x, const ctReal* A, const ctReal* b, const ctReal* d
   return lambda != 0;
 }
 
-// ---- Solve stage: the dual problem, over forces: minimise f' AR f / 2 + b' f within the limits of each row.
-// ---- Parts shared by the PGS solver and the noslip pass. Step code.
+// ---- the dual problem ----
+// Over forces: minimise f' AR f / 2 + b' f within the limits of each row. Parts shared by the PGS solver and
+// the noslip pass.
 
 // With at least one in so many of its elements, AR of an island is stored with its zeros: vectors make up for
 // them.
@@ -340,7 +341,7 @@ static CT_FN ctReal dual_accept(const ctReal* block, ctReal* force, const ctReal
     for (int c = 0; c < n; c++) along += block[r * n + c] * (force[c] - old[c]);
     change += (force[r] - old[r]) * (along / 2 + res[r]);
   }
-  if (change <= CTI_DUAL_SLACK) return change;
+  if (change <= CTI_DUAL_TOLERANCE) return change;
   cti_copy(force, old, n);
   return 0;
 }
@@ -391,9 +392,9 @@ CT_FN void cti_dual_finish(const ctModel* m, ctData* d) {
   cti_add_to(d->qacc, d->qacc_smooth, m->nv);
 }
 
-// ---- Solve stage: projected Gauss-Seidel on the dual problem. Blocks (an elliptic contact is one) are
-// visited in ---- a shuffled order that is the same in every run; momentum speeds up and restarts when it
-// points back.
+// ---- projected Gauss-Seidel ----
+// Blocks (an elliptic contact is one) are visited in a shuffled order that is the same in every run.
+// Momentum speeds up and restarts when it points back.
 //   reads   the problem and its dual; p->force is the start
 //   writes  p->force, state, niter, stat
 //   before  projection, warm start
@@ -440,7 +441,7 @@ static CT_FN ctReal pgs_scalar(ctiDual* dual, const PgsScratch* s, int i) {
   ctReal res = s->res[i], diag = s->block[BLOCK_ROOM * i], *f = dual->p->force + i, old = *f;
   ctReal next = clip_row(dual->p, i, old - res / diag), step = next - old;
   ctReal change = step * (diag * step / 2 + res);
-  if (next == old || !(change <= CTI_DUAL_SLACK)) return 0;
+  if (next == old || !(change <= CTI_DUAL_TOLERANCE)) return 0;
   *f = next;
   cti_dual_move(dual, s->res, i, 1, &old);
   return change;
@@ -609,8 +610,9 @@ CT_FN ctStatus cti_pgs(ctiDual* dual) {
   return ok ? CT_OK : CT_STEP_OVERFLOW;
 }
 
-// ---- Solve stage: friction without slip. After the main solver, friction forces alone are solved again
-// without ---- their softness, normal forces as they are; contacts in sequence.
+// ---- the noslip pass: friction without slip, after the main solver ----
+// Friction forces alone are solved again without their softness, normal forces as they are; contacts in
+// sequence.
 //   reads   the problem and its dual; p->force
 //   writes  p->force, state; adds to p->niter
 //   before  the solver

@@ -29,14 +29,14 @@ CT_FN ctReal cti_dual_cost(const ctiDual* dual, const ctReal* force);
 CT_FN void cti_dual_move(const ctiDual* dual, ctReal* res, int i, int n, const ctReal* old);
 
 // Costs may rise by this much through rounding.
-#define CTI_DUAL_SLACK CT_R(1e-10)
+#define CTI_DUAL_TOLERANCE CT_R(1e-10)
 
 // qfrc_constraint and qacc from the forces.
 CT_FN void cti_dual_finish(const ctModel* m, ctData* d);
 
-// ---- Solve stage: projected Gauss-Seidel on the dual problem. Blocks (an elliptic contact is one) are
-// visited in ---- a shuffled order that is the same in every run; momentum speeds up and restarts when it
-// points back.
+// ---- projected Gauss-Seidel ----
+// Blocks (an elliptic contact is one) are visited in a shuffled order that is the same in every run.
+// Momentum speeds up and restarts when it points back.
 //   reads   the problem and its dual; p->force is the start
 //   writes  p->force, state, niter, stat
 //   before  projection, warm start
@@ -44,15 +44,16 @@ CT_FN void cti_dual_finish(const ctModel* m, ctData* d);
 // CT_OK, or CT_STEP_OVERFLOW (scratch: nothing is changed).
 CT_FN ctStatus cti_pgs(ctiDual* dual);
 
-// ---- Solve stage: friction without slip. After the main solver, friction forces alone are solved again
-// without ---- their softness, normal forces as they are; contacts in sequence.
+// ---- the noslip pass: friction without slip, after the main solver ----
+// Friction forces alone are solved again without their softness, normal forces as they are; contacts in
+// sequence.
 //   reads   the problem and its dual; p->force
 //   writes  p->force, state; adds to p->niter
 //   before  the solver
 
 CT_FN void cti_noslip(ctiDual* dual);
 
-// ---- Small quadratic programs inside an ellipsoid, for friction forces. Step code. ----
+// ---- small quadratic programs inside an ellipsoid, for friction forces ----
 
 #define CTI_QCQP_MAX 5
 

@@ -129,8 +129,7 @@ CT_FN bool cti_order_trees(const ctiProblem* p, int* place) {
   return ok;
 }
 
-// ---- Solve stage: the Hessian of the primal problem, H = M + J' (curvature of the rows) J, and its factor.
-// ----
+// ---- the Hessian of the primal problem, H = M + J' (curvature of the rows) J, and its factor ----
 //
 // The part of M and of the quadratic rows is kept and changed by the rows that change state; the blocks of
 // cones change in every iteration and go into the copy that is factored. Few changes and no cones are applied

@@ -34,8 +34,8 @@ CT_FN int cti_hessian_update(ctiHessian* h);
 // x = H^-1 b
 CT_FN void cti_hessian_solve(const ctiHessian* h, ctReal* x, const ctReal* b);
 
-// ---- Solve stage: an order of the trees of a problem in which neighbours are close, so that the factor of H
-// ---- stays narrow. Step code.
+// ---- an order of the trees of a problem in which neighbours are close ----
+// So that the factor of H stays narrow.
 
 // The place of each dof: trees as Cuthill and McKee number them (1969), the dofs of a tree as they are. False
 // when there are too few trees to put in order, or the scratch is full.

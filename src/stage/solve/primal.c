@@ -7,6 +7,17 @@
 #include "stage/solve/hessian.h"
 #include "stage/solve/row_cost.h"
 
+// Elliptic contacts of the problem.
+static CT_FN int count_cones(const ctiProblem* prob) {
+  int count = 0;
+  for (int i = prob->ne + prob->nf; i < prob->nefc; i++) {
+    if (prob->type[i] != CT_CNSTR_CONTACT_ELLIPTIC) continue;
+    i += prob->contact[prob->id[i]].dim - 1;
+    count++;
+  }
+  return count;
+}
+
 // False when the scratch is full.
 static CT_FN bool primal_allocate(ctiPrimal* s, ctiProblem* p) {
   s->p = p;
@@ -16,7 +27,7 @@ static CT_FN bool primal_allocate(ctiPrimal* s, ctiProblem* p) {
   s->Mv = CTI_SCRATCH(p->d, ctReal, p->nv, "primal.Mv");
   s->jar = CTI_SCRATCH(p->d, ctReal, p->nefc, "primal.jar");
   s->jv = CTI_SCRATCH(p->d, ctReal, p->nefc, "primal.jv");
-  s->cones = CTI_SCRATCH(p->d, ctiConeLine, cti_count_cones(p), "primal.cones");
+  s->cones = CTI_SCRATCH(p->d, ctiConeLine, count_cones(p), "primal.cones");
   s->before = CTI_SCRATCH(p->d, int, p->nefc, "primal.before");
   s->cost = s->improvement = s->lineslope = 0;
   s->evaluations = 0;
@@ -85,7 +96,7 @@ static CT_FN bool primal_finish_iteration(ctiPrimal* s) {
   return (improvement > 0 && improvement < tolerance) || gradient < tolerance;
 }
 
-// ---- Solve stage: Newton's method on the primal problem. ----
+// ---- Newton's method on the primal problem ----
 //   reads   the problem; p->qacc is the start
 //   writes  p->qacc, qfrc_constraint, force, state, niter, stat
 //   before  smooth acceleration, reference, warm start
@@ -137,15 +148,15 @@ static CT_FN ctStatus newton(ctiProblem* p) {
   return newton_iterate(&s, &h);
 }
 
-CT_FN ctStatus cti_newton(ctiProblem* p) {
+static CT_FN ctStatus solve_by_newton(ctiProblem* p) {
   size_t mark = cti_scratch_mark(p->d);
   ctStatus status = newton(p);
   cti_scratch_release(p->d, mark);
   return status;
 }
 
-// ---- Solve stage: conjugate gradients on the primal problem, preconditioned by the mass matrix, with the
-// ---- direction of Hager and Zhang.
+// ---- conjugate gradients on the primal problem ----
+// Preconditioned by the mass matrix, with the direction of Hager and Zhang.
 //   reads   the problem; p->qacc is the start
 //   writes  p->qacc, qfrc_constraint, force, state, niter, stat
 //   before  smooth acceleration, reference, warm start
@@ -195,7 +206,7 @@ static CT_FN void cg_iterate(ctiPrimal* s, CgVectors* v) {
   }
 }
 
-CT_FN ctStatus cti_cg(ctiProblem* p) {
+static CT_FN ctStatus solve_by_cg(ctiProblem* p) {
   size_t mark = cti_scratch_mark(p->d);
   ctiPrimal s;
   CgVectors v;
@@ -208,4 +219,13 @@ CT_FN ctStatus cti_cg(ctiProblem* p) {
   if (ok) cg_iterate(&s, &v);
   cti_scratch_release(p->d, mark);
   return ok ? CT_OK : CT_STEP_OVERFLOW;
+}
+
+CT_FN ctStatus cti_solve_primal(ctiProblem* p) {
+  if (p->opt->solver == CT_SOL_CG) return solve_by_cg(p);
+  // no room for a factor: conjugate gradients need less
+  ctStatus status = solve_by_newton(p);
+  if (status != CT_STEP_OVERFLOW) return status;
+  cti_warn(p->d, CT_WARN_CNSTRFULL, p->nefc);
+  return solve_by_cg(p);
 }

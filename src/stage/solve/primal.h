@@ -5,6 +5,15 @@
 #include "stage/solve/problem.h"
 #include "stage/solve/row_cost.h"
 
+// What the points of a line share for an elliptic contact.
+typedef struct ctiConeLine {
+  ctiConePoint start;
+  ctReal V[6];    // change of U
+  ctReal UV, VV;  // products of the tangential parts, at the start
+  ctReal stiffness, cost;
+  int dim;
+} ctiConeLine;
+
 // The vectors of one solve, all in scratch.
 typedef struct ctiPrimal {
   ctiProblem* p;
@@ -21,19 +30,9 @@ typedef struct ctiPrimal {
 // Step length along `search` to the bottom of the line; 0 when it does not go down.
 CT_FN ctReal cti_primal_line_search(ctiPrimal* s);
 
-// ---- Solve stage: Newton's method on the primal problem. ----
+// Solve by Newton's method, or by conjugate gradients, as the options say.
 //   reads   the problem; p->qacc is the start
 //   writes  p->qacc, qfrc_constraint, force, state, niter, stat
 //   before  smooth acceleration, reference, warm start
-
 // CT_OK, CT_STEP_SINGULAR, or CT_STEP_OVERFLOW (scratch: nothing is changed).
-CT_FN ctStatus cti_newton(ctiProblem* p);
-
-// ---- Solve stage: conjugate gradients on the primal problem, preconditioned by the mass matrix, with the
-// ---- direction of Hager and Zhang.
-//   reads   the problem; p->qacc is the start
-//   writes  p->qacc, qfrc_constraint, force, state, niter, stat
-//   before  smooth acceleration, reference, warm start
-
-// CT_OK, or CT_STEP_OVERFLOW (scratch: nothing is changed).
-CT_FN ctStatus cti_cg(ctiProblem* p);
+CT_FN ctStatus cti_solve_primal(ctiProblem* p);

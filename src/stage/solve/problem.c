@@ -3,7 +3,7 @@
 #include "data/arena.h"
 #include "math/tree_ldl.h"
 #include "math/vec3.h"
-#include "stage/constraint/rows.h"
+#include "stage/constraint/constraint.h"
 #include "stage/solve/row_cost.h"
 
 static CT_FN ctReal trace_scale(const ctiProblem* p) {

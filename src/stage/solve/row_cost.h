@@ -21,7 +21,7 @@ typedef enum ctiRowState {
 // of cones, into contact.H. Returns the cost.
 CT_FN ctReal cti_row_costs(ctiProblem* prob, const ctReal* jar, bool curved);
 
-// ---- Solve stage: where the residual of an elliptic contact lies relative to its cone. Step code. ----
+// ---- where the residual of an elliptic contact lies relative to its cone ----
 
 typedef struct ctiConePoint {
   ctReal U[6];  // residuals scaled by the friction of their direction
@@ -69,29 +69,3 @@ CT_INLINE void cti_cone_at(ctiConePoint* p, const ctContact* con, const ctReal* 
 CT_INLINE ctReal cti_cone_stiffness(ctReal D0, ctReal mu) {
   return D0 / cti_max(CTI_MINVAL, mu * mu * (1 + mu * mu));
 }
-
-// ---- Solve stage: the cost of the rows along a line. Step code. ----
-
-// Cost (relative to alpha = 0), slope and curvature along a line.
-typedef struct ctiLinePoint {
-  ctReal alpha, cost, slope, curvature;
-} ctiLinePoint;
-
-// What the points of a line share for an elliptic contact.
-typedef struct ctiConeLine {
-  ctiConePoint start;
-  ctReal V[6];    // change of U
-  ctReal UV, VV;  // products of the tangential parts, at the start
-  ctReal stiffness, cost;
-  int dim;
-} ctiConeLine;
-
-// Elliptic contacts of the problem.
-CT_FN int cti_count_cones(const ctiProblem* prob);
-
-// Begin the line jar + alpha * jv: fill `lines`, one for each elliptic contact.
-CT_FN void cti_begin_line(const ctiProblem* prob, const ctReal* jar, const ctReal* jv, ctiConeLine* lines);
-
-// Add the rows' part at p->alpha.
-CT_FN void cti_row_line(const ctiProblem* prob, const ctiConeLine* lines, const ctReal* jar, const ctReal* jv,
-                        ctiLinePoint* p);

@@ -4,11 +4,257 @@
 #include "data/data.h"
 #include "math/dense.h"
 #include "math/vec3.h"
-#include "stage/constraint/rows.h"
+#include "stage/constraint/constraint.h"
 #include "stage/solve/dual.h"
-#include "stage/solve/islands.h"
 #include "stage/solve/primal.h"
 #include "stage/solve/row_cost.h"
+
+// ---- islands: sets of kinematic trees that rows connect; each can be solved by itself ----
+//
+// Islands are numbered by their smallest tree; within an island trees, dofs and rows keep their order. Dofs
+// that no row touches come after those of all islands.
+
+// Root of a tree's set: its smallest member so far. Ways are halved in passing.
+static CT_FN int set_root(int* set, int tree) {
+  while (set[tree] != tree) {
+    set[tree] = set[set[tree]];
+    tree = set[tree];
+  }
+  return tree;
+}
+
+// Join the set of `tree` (negative: none) to that of `*first` (negative: none yet).
+static CT_FN void join_tree(int* set, int* first, int tree) {
+  if (tree < 0) return;
+  if (*first < 0) {
+    *first = tree;
+    return;
+  }
+  int a = set_root(set, *first), b = set_root(set, tree);
+  if (a < b) {
+    set[b] = a;
+  } else {
+    set[a] = b;
+  }
+}
+
+static CT_FN void join_tendon(const ctModel* m, int* set, int* first, int tendon) {
+  for (int k = 0; k < m->ten_J_rownnz[tendon]; k++)
+    join_tree(set, first, m->dof_treeid[m->ten_J_colind[m->ten_J_rowadr[tendon] + k]]);
+}
+
+CT_INLINE int joint_tree(const ctModel* m, int joint) {
+  return m->dof_treeid[m->jnt_dofadr[joint]];
+}
+
+static CT_FN void join_equality(const ctModel* m, int* set, int* first, int eq) {
+  int object[2];
+  object[0] = m->eq_obj1id[eq];
+  object[1] = m->eq_obj2id[eq];
+  for (int k = 0; k < 2; k++) {
+    if (object[k] < 0) continue;
+    switch (m->eq_type[eq]) {
+      case CT_EQ_JOINT: join_tree(set, first, joint_tree(m, object[k])); break;
+      case CT_EQ_TENDON: join_tendon(m, set, first, object[k]); break;
+      default: {
+        int body = m->eq_objtype[eq] == CT_OBJ_SITE ? m->site_bodyid[object[k]] : object[k];
+        join_tree(set, first, m->body_treeid[body]);
+      }
+    }
+  }
+}
+
+// Join all trees that a row touches; returns one of them.
+static CT_FN int join_row(const ctModel* m, const ctData* d, int* set, int row) {
+  int id = d->efc_id[row], first = -1;
+  switch (d->efc_type[row]) {
+    case CT_CNSTR_EQUALITY: join_equality(m, set, &first, id); break;
+    case CT_CNSTR_FRICTION_DOF: first = m->dof_treeid[id]; break;
+    case CT_CNSTR_LIMIT_JOINT: first = joint_tree(m, id); break;
+    case CT_CNSTR_FRICTION_TENDON:
+    case CT_CNSTR_LIMIT_TENDON: join_tendon(m, set, &first, id); break;
+    default:
+      for (int k = 0; k < 2; k++)
+        join_tree(set, &first, m->body_treeid[m->geom_bodyid[d->contact[id].geom[k]]]);
+  }
+  return first;
+}
+
+// ---- numbering ----
+
+// tree_island and efc_island from the sets; returns the number of islands.
+static CT_FN int number_islands(const ctModel* m, ctData* d, int* set, const int* row_tree) {
+  int n = 0;
+  for (int t = 0; t < m->ntree; t++) d->tree_island[t] = -1;
+  // roots are marked first, then numbered in the order of trees
+  for (int i = 0; i < d->nefc; i++) d->tree_island[set_root(set, row_tree[i])] = 0;
+  for (int t = 0; t < m->ntree; t++) {
+    int root = set_root(set, t);
+    if (d->tree_island[root] < 0) continue;
+    d->tree_island[t] = root == t ? n++ : d->tree_island[root];
+  }
+  for (int i = 0; i < d->nefc; i++) d->efc_island[i] = d->tree_island[row_tree[i]];
+  return n;
+}
+
+// Group `count` things by island, keeping their order; those without island (negative) come last.
+// adr and num have an entry for each island; map_to: place of each thing, map_from: its inverse.
+static CT_FN int group_by_island(const int* island, int count, int nisland, int* num, int* adr, int* map_to,
+                                 int* map_from) {
+  for (int k = 0; k < nisland; k++) num[k] = 0;
+  for (int i = 0; i < count; i++) {
+    if (island[i] >= 0) num[island[i]]++;
+  }
+  int total = 0;
+  for (int k = 0; k < nisland; k++) {
+    adr[k] = total;
+    total += num[k];
+    num[k] = 0;
+  }
+  int outside = total;
+  for (int i = 0; i < count; i++) {
+    int place = island[i] >= 0 ? adr[island[i]] + num[island[i]]++ : outside++;
+    if (map_to) map_to[i] = place;
+    map_from[place] = i;
+  }
+  return total;
+}
+
+static CT_FN void count_kinds(ctData* d) {
+  for (int k = 0; k < d->nisland; k++) d->island_ne[k] = d->island_nf[k] = 0;
+  for (int i = 0; i < d->ne; i++) d->island_ne[d->efc_island[i]]++;
+  for (int i = d->ne; i < d->ne + d->nf; i++) d->island_nf[d->efc_island[i]]++;
+}
+
+static CT_FN bool allocate_islands(const ctModel* m, ctData* d, int n) {
+  bool ok = true;
+#define TAKE(name, count) ok = ok && (d->name = CTI_ARENA(d, int, (count), #name)) != (int*)0;
+  TAKE(island_ntree, n)
+  TAKE(island_itreeadr, n)
+  TAKE(map_itree2tree, m->ntree)
+  TAKE(dof_island, m->nv)
+  TAKE(island_nv, n)
+  TAKE(island_idofadr, n)
+  TAKE(island_dofadr, n)
+  TAKE(map_dof2idof, m->nv)
+  TAKE(map_idof2dof, m->nv)
+  TAKE(island_ne, n)
+  TAKE(island_nf, n)
+  TAKE(island_nefc, n)
+  TAKE(island_iefcadr, n)
+  TAKE(map_efc2iefc, d->nefc)
+  TAKE(map_iefc2efc, d->nefc)
+#undef TAKE
+  return ok;
+}
+
+// The islands of this step, in the arena. CT_OK, or CT_STEP_OVERFLOW when that was too small: the step is
+// then taken again with a larger arena, or goes without constraint forces where the arena is fixed.
+static CT_FN ctStatus find_islands(const ctModel* m, ctData* d) {
+  d->nisland = d->nidof = 0;
+  if (d->nefc == 0) return CT_OK;
+  size_t mark = cti_scratch_mark(d);
+  int* set = CTI_SCRATCH(d, int, m->ntree, "island.set");
+  int* row_tree = CTI_SCRATCH(d, int, d->nefc, "island.row_tree");
+  d->tree_island = CTI_ARENA(d, int, m->ntree, "tree_island");
+  d->efc_island = CTI_ARENA(d, int, d->nefc, "efc_island");
+  bool ok = set && row_tree && d->tree_island && d->efc_island;
+  if (ok) {
+    for (int t = 0; t < m->ntree; t++) set[t] = t;
+    for (int i = 0; i < d->nefc; i++) {
+      // rows of one constraint touch the same trees
+      bool repeated = i > 0 && d->efc_type[i] == d->efc_type[i - 1] && d->efc_id[i] == d->efc_id[i - 1];
+      row_tree[i] = repeated ? row_tree[i - 1] : join_row(m, d, set, i);
+      ok = ok && row_tree[i] >= 0;
+    }
+  }
+  int n = ok ? number_islands(m, d, set, row_tree) : 0;
+  cti_scratch_release(d, mark);
+  if (!ok || !allocate_islands(m, d, n)) {
+    cti_warn(d, CT_WARN_CNSTRFULL, d->nefc);
+    return CT_STEP_OVERFLOW;
+  }
+  d->nisland = n;
+  for (int i = 0; i < m->nv; i++) d->dof_island[i] = d->tree_island[m->dof_treeid[i]];
+  group_by_island(d->tree_island, m->ntree, n, d->island_ntree, d->island_itreeadr, (int*)0,
+                  d->map_itree2tree);
+  d->nidof = group_by_island(d->dof_island, m->nv, n, d->island_nv, d->island_idofadr, d->map_dof2idof,
+                             d->map_idof2dof);
+  group_by_island(d->efc_island, d->nefc, n, d->island_nefc, d->island_iefcadr, d->map_efc2iefc,
+                  d->map_iefc2efc);
+  for (int k = 0; k < n; k++) d->island_dofadr[k] = d->map_idof2dof[d->island_idofadr[k]];
+  count_kinds(d);
+  return CT_OK;
+}
+
+// ---- copies in the order of islands ----
+
+static CT_FN bool allocate_copies(ctData* d) {
+  int n = d->nefc, nv = d->nidof;
+  bool ok = true;
+#define TAKE(type, name, count) ok = ok && (d->name = CTI_ARENA(d, type, (count), #name)) != (type*)0;
+  TAKE(ctReal, ifrc_smooth, nv)
+  TAKE(ctReal, iacc_smooth, nv)
+  TAKE(ctReal, iacc, nv)
+  TAKE(ctReal, ifrc_constraint, nv)
+  TAKE(int, iefc_type, n)
+  TAKE(int, iefc_id, n)
+  TAKE(ctReal, iefc_frictionloss, n)
+  TAKE(ctReal, iefc_D, n)
+  TAKE(ctReal, iefc_R, n)
+  TAKE(ctReal, iefc_aref, n)
+  TAKE(int, iefc_state, n)
+  TAKE(ctReal, iefc_force, n)
+#undef TAKE
+  return ok;
+}
+
+// Every place takes what the map says.
+static CT_FN void pick_reals(ctReal* CT_RESTRICT to, const ctReal* from, const int* map, int n) {
+  for (int i = 0; i < n; i++) to[i] = from[map[i]];
+}
+static CT_FN void pick_ints(int* CT_RESTRICT to, const int* from, const int* map, int n) {
+  for (int i = 0; i < n; i++) to[i] = from[map[i]];
+}
+
+// Copies of what a solver needs, in the order of the islands: iefc_*, ifrc_smooth, iacc_smooth, iacc.
+// CT_OK or CT_STEP_OVERFLOW.
+static CT_FN ctStatus gather_islands(const ctModel* m, ctData* d) {
+  (void)m;
+  if (!allocate_copies(d)) {
+    cti_warn(d, CT_WARN_CNSTRFULL, d->nefc);
+    return CT_STEP_OVERFLOW;
+  }
+  const int *dof = d->map_idof2dof, *row = d->map_iefc2efc, nv = d->nidof, n = d->nefc;
+  pick_reals(d->ifrc_smooth, d->qfrc_smooth, dof, nv);
+  pick_reals(d->iacc_smooth, d->qacc_smooth, dof, nv);
+  pick_reals(d->iacc, d->qacc, dof, nv);
+  cti_zero(d->ifrc_constraint, nv);
+  pick_ints(d->iefc_type, d->efc_type, row, n);
+  pick_ints(d->iefc_id, d->efc_id, row, n);
+  pick_reals(d->iefc_frictionloss, d->efc_frictionloss, row, n);
+  pick_reals(d->iefc_D, d->efc_D, row, n);
+  pick_reals(d->iefc_R, d->efc_R, row, n);
+  pick_reals(d->iefc_aref, d->efc_aref, row, n);
+  pick_ints(d->iefc_state, d->efc_state, row, n);
+  pick_reals(d->iefc_force, d->efc_force, row, n);
+  return CT_OK;
+}
+
+// Results of the islands back to qacc, qfrc_constraint, efc_force and efc_state. Dofs outside of islands get
+// their smooth acceleration.
+static CT_FN void scatter_islands(const ctModel* m, ctData* d) {
+  for (int i = 0; i < m->nv; i++) {
+    int place = d->map_dof2idof[i];
+    bool inside = place < d->nidof;
+    d->qacc[i] = inside ? d->iacc[place] : d->qacc_smooth[i];
+    d->qfrc_constraint[i] = inside ? d->ifrc_constraint[place] : 0;
+  }
+  pick_reals(d->efc_force, d->iefc_force, d->map_efc2iefc, d->nefc);
+  pick_ints(d->efc_state, d->iefc_state, d->map_efc2iefc, d->nefc);
+}
+
+// ---- one problem: start, solver, noslip pass ----
 
 // The better of the last step's acceleration and the smooth one, into d->qacc.
 static CT_FN ctStatus choose_start(const ctModel* m, ctData* d) {
@@ -58,32 +304,146 @@ static CT_FN bool solves_forces(const ctModel* m, const ctData* d) {
   return m->opt.solver == CT_SOL_PGS && d->efc_AR;
 }
 
-static CT_FN ctStatus solve_primal(ctiProblem* p) {
-  if (p->opt->solver == CT_SOL_CG) return cti_cg(p);
-  // no room for a factor: conjugate gradients need less
-  ctStatus status = cti_newton(p);
-  if (status != CT_STEP_OVERFLOW) return status;
-  cti_warn(p->d, CT_WARN_CNSTRFULL, p->nefc);
-  return cti_cg(p);
-}
-
 static CT_FN bool removes_slip(const ctModel* m, const ctData* d) {
   return m->opt.noslip_iterations > 0 && d->efc_AR;
 }
 
 // A problem with its dual, which is there when somebody needs it.
 static CT_FN ctStatus solve_problem(const ctModel* m, ctiProblem* p, ctiDual* dual) {
-  ctStatus status = solves_forces(m, p->d) ? cti_pgs(dual) : solve_primal(p);
+  ctStatus status = solves_forces(m, p->d) ? cti_pgs(dual) : cti_solve_primal(p);
   if (status != CT_STEP_OVERFLOW && removes_slip(m, p->d)) cti_noslip(dual);
   return status;
 }
 
-CT_FN ctStatus cti_solve_island(const ctModel* m, ctiProblem* p, int island) {
+// One island by the solver of the options.
+static CT_FN ctStatus solve_island(const ctModel* m, ctiProblem* p, int island) {
   ctiDual dual;
   bool needed = solves_forces(m, p->d) || removes_slip(m, p->d);
   if (needed && !cti_dual_island(&dual, p, island)) return CT_STEP_OVERFLOW;
   return solve_problem(m, p, &dual);
 }
+
+// ---- all islands, one after another or in threads, with the same bits ----
+
+// What came of an island.
+typedef struct IslandResult {
+  ctStatus status;
+  int niter, nnz;
+  ctWarningStat warning[CT_WARN_COUNT];
+} IslandResult;
+
+typedef struct IslandWork {
+  const ctModel* m;
+  ctData* data;  // one for each worker: the same arrays, but its own scratch and warnings
+  const ctiIslandColumns* columns;
+  IslandResult* results;
+} IslandWork;
+
+// Warnings of the island alone are left in `d`.
+static CT_FN void solve_one(const IslandWork* w, ctData* d, int k) {
+  IslandResult* result = &w->results[k];
+  for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i].number = d->warning[i].lastinfo = 0;
+  size_t mark = cti_scratch_mark(d);
+  ctiProblem p;
+  p.niter = p.nnz = 0;
+  result->status = CT_STEP_OVERFLOW;
+  if (cti_problem_island(&p, w->m, d, w->columns, k)) result->status = solve_island(w->m, &p, k);
+  result->niter = p.niter;
+  result->nnz = p.nnz;
+  for (int i = 0; i < CT_WARN_COUNT; i++) result->warning[i] = d->warning[i];
+  cti_scratch_release(d, mark);
+}
+
+static CT_FN void solve_some(void* context, int begin, int end, int worker) {
+  const IslandWork* w = (const IslandWork*)context;
+  for (int k = begin; k < end; k++) solve_one(w, &w->data[worker], k);
+}
+
+// Give each worker an equal part of what is left of the arena.
+static CT_FN void split_scratch(ctData* parts, const ctData* d, int count) {
+  size_t bytes = (d->narena - d->parena - d->pstack) / (size_t)count / 64 * 64;
+  for (int i = 0; i < count; i++) {
+    parts[i] = *d;
+    parts[i].arena = d->arena + d->parena + bytes * (size_t)i;
+    parts[i].narena = bytes;
+    parts[i].parena = parts[i].pstack = parts[i].arena_wanted = parts[i].maxuse_arena = 0;
+  }
+}
+
+// What the workers would have needed, for the whole arena.
+static CT_FN void join_scratch(ctData* d, const ctData* parts, int count) {
+  size_t held = d->parena + d->pstack;
+  for (int i = 0; i < count; i++) {
+    size_t used = held + (size_t)count * parts[i].maxuse_arena;
+    if (used > d->maxuse_arena) d->maxuse_arena = used;
+    if (parts[i].arena_wanted == 0) continue;
+    // parts are cut to whole lines
+    size_t wanted = held + (size_t)count * (parts[i].arena_wanted + 64);
+    if (wanted > d->arena_wanted) d->arena_wanted = wanted;
+    d->arena_full = parts[i].arena_full;
+  }
+}
+
+static CT_FN ctStatus report_islands(ctData* d, const IslandResult* results) {
+  ctStatus status = CT_OK;
+  for (int k = 0; k < d->nisland; k++) {
+    // an island without room stops the solve
+    if (status != CT_STEP_OVERFLOW) {
+      bool full = results[k].status == CT_STEP_OVERFLOW;
+      if (full || status == CT_OK) status = results[k].status;
+    }
+    if (k < CT_NISLAND) {
+      d->solver_niter[k] = results[k].niter;
+      d->solver_nnz[k] = results[k].nnz;
+    }
+    for (int i = 0; i < CT_WARN_COUNT; i++) {
+      if (results[k].warning[i].number == 0) continue;
+      d->warning[i].number += results[k].warning[i].number;
+      d->warning[i].lastinfo = results[k].warning[i].lastinfo;
+    }
+  }
+  return status;
+}
+
+// The workers' data are copies with a part of the scratch each; a single worker needs none.
+static CT_FN bool run_islands(IslandWork* work, ctData* d) {
+  if (!d->threads) {
+    ctWarningStat seen[CT_WARN_COUNT];
+    for (int i = 0; i < CT_WARN_COUNT; i++) seen[i] = d->warning[i];
+    work->data = d;
+    solve_some(work, 0, d->nisland, 0);
+    for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i] = seen[i];
+    return true;
+  }
+  int count = d->threads->count;
+  work->data = CTI_SCRATCH(d, ctData, count, "islands.data");
+  if (!work->data) return false;
+  split_scratch(work->data, d, count);
+  d->threads->run(d->threads->pool, d->nisland, solve_some, work);
+  join_scratch(d, work->data, count);
+  return true;
+}
+
+static CT_FN ctStatus solve_islands(const ctModel* m, ctData* d) {
+  size_t mark = cti_scratch_mark(d);
+  ctiIslandColumns columns;
+  ctStatus status = gather_islands(m, d);
+  if (status == CT_OK && !cti_island_columns(&columns, m, d)) status = CT_STEP_OVERFLOW;
+  IslandWork work;
+  work.m = m;
+  work.columns = &columns;
+  work.results = CTI_SCRATCH(d, IslandResult, d->nisland, "islands.results");
+  if (status == CT_OK && work.results && run_islands(&work, d)) {
+    status = report_islands(d, work.results);
+  } else {
+    status = CT_STEP_OVERFLOW;
+  }
+  if (status != CT_STEP_OVERFLOW) scatter_islands(m, d);
+  cti_scratch_release(d, mark);
+  return status;
+}
+
+// ---- the stage ----
 
 static CT_FN ctStatus solve_whole(const ctModel* m, ctData* d) {
   ctiProblem whole;
@@ -114,9 +474,9 @@ CT_FN ctStatus cti_solve(const ctModel* m, ctData* d) {
   cti_mul_J(m, d, d->efc_b, d->qacc_smooth);
   cti_sub_from(d->efc_b, d->efc_aref, d->nefc);
   ctStatus status = CT_OK;
-  if (!(m->opt.disableflags & CT_DSBL_ISLAND)) status = cti_find_islands(m, d);
+  if (!(m->opt.disableflags & CT_DSBL_ISLAND)) status = find_islands(m, d);
   if (status == CT_OK) status = solves_forces(m, d) ? choose_forces(m, d) : choose_start(m, d);
-  if (status == CT_OK) status = d->nisland > 0 ? cti_solve_islands(m, d) : solve_whole(m, d);
+  if (status == CT_OK) status = d->nisland > 0 ? solve_islands(m, d) : solve_whole(m, d);
   if (status == CT_STEP_OVERFLOW) {
     give_up_solve(m, d);
   } else if (solves_forces(m, d) || removes_slip(m, d)) {
@@ -125,7 +485,7 @@ CT_FN ctStatus cti_solve(const ctModel* m, ctData* d) {
   return status;
 }
 
-// ---- Solve stage: how well a step was solved. ----
+// ---- how well a step was solved ----
 //   reads   d->qacc, qfrc_smooth, qfrc_constraint, efc_*
 //   before  the solver
 

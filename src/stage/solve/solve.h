@@ -14,10 +14,7 @@
 // CT_OK, CT_STEP_SINGULAR, or CT_STEP_OVERFLOW (scratch: the start stands).
 CT_FN ctStatus cti_solve(const ctModel* m, ctData* d);
 
-// One island by the solver of the options. Statuses as above.
-CT_FN ctStatus cti_solve_island(const ctModel* m, ctiProblem* p, int island);
-
-// ---- Solve stage: how well a step was solved. ----
+// ---- how well a step was solved ----
 //   reads   d->qacc, qfrc_smooth, qfrc_constraint, efc_*
 //   before  the solver
 

@@ -29,7 +29,7 @@ typedef struct ctiFluidShape {
 // at 0. False when there is none left.
 CT_FN bool cti_fluid_shape(ctiFluidShape* shape, const ctModel* m, const ctData* d, int body, int* cursor);
 
-// ---- The terms of the fluid models, shared by forces and their derivatives. Step code. ----
+// ---- the terms of the fluid models, shared by forces and their derivatives ----
 
 // Places in a row of geom_fluid.
 #define CTI_FLUID_SCALE   0

@@ -1,7 +1,7 @@
 #include "math/quat.h"
 #include "math/sparse.h"
 #include "math/spatial.h"
-#include "stage/force/force.h"
+#include "stage/position/point_motion.h"
 #include "stage/position/reflected.h"
 #include "stage/velocity/fluid.h"
 #include "stage/velocity/velocity.h"
@@ -136,8 +136,8 @@ static CT_FN bool fluid_forces(const ctModel* m, ctData* d) {
   return true;
 }
 
-// ---- Velocity stage: forces that come with the model: springs and dampers of joints and tendons, gravity
-// ---- compensation, fluid.
+// ---- forces that come with the model ----
+// Springs and dampers of joints and tendons, gravity compensation, fluid.
 //   reads   d->qpos, qvel, plastic, ten_length, ten_velocity, ten_J, xipos, cvel; m->jnt_stiffness*,
 //   dof_damping*, ... writes  d->qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_adhesion,
 //   qfrc_passive before  com velocity, tendon velocity
@@ -262,4 +262,23 @@ CT_FN void cti_passive(const ctModel* m, ctData* d) {
   cti_add(d->qfrc_passive, d->qfrc_spring, d->qfrc_damper, m->nv);
   if (gravity_compensation(m, d)) add_passive_compensation(m, d);
   if (fluid_forces(m, d)) cti_add_to(d->qfrc_passive, d->qfrc_fluid, m->nv);
+}
+
+// ---- adhesion ----
+
+CT_FN void cti_adhesion_force(const ctModel* m, ctData* d) {
+  cti_zero(d->qfrc_adhesion, m->nv);
+  bool off = (m->opt.disableflags & CT_DSBL_SPRING) && (m->opt.disableflags & CT_DSBL_DAMPER);
+  if (!m->flg_adhesion || off) return;
+  const ctReal none[3] = {0, 0, 0};
+  for (int i = 0; i < d->ncon; i++) {
+    const ctContact* con = d->contact + i;
+    if (con->efc_address < 0 || con->adhesion == 0) continue;
+    ctReal pull[3], push[3];
+    cti_scale3(pull, con->frame, con->adhesion);
+    cti_scale3(push, con->frame, -con->adhesion);
+    cti_add_force_at(m, d, d->qfrc_adhesion, pull, none, con->pos, m->geom_bodyid[con->geom[0]]);
+    cti_add_force_at(m, d, d->qfrc_adhesion, push, none, con->pos, m->geom_bodyid[con->geom[1]]);
+  }
+  cti_add_to(d->qfrc_passive, d->qfrc_adhesion, m->nv);
 }

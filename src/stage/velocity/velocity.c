@@ -37,7 +37,7 @@ CT_FN void cti_com_velocity(const ctModel* m, ctData* d) {
   }
 }
 
-// ---- Velocity stage: recursive Newton-Euler. ----
+// ---- recursive Newton-Euler ----
 //   reads   d->cinert, cdof, cdof_dot, cvel, qvel; m->opt.gravity
 //   writes  `out`
 //   before  com velocity
@@ -88,7 +88,7 @@ CT_FN ctStatus cti_bias_force(const ctModel* m, ctData* d, const ctReal* qacc, c
   return CT_OK;
 }
 
-// ---- Velocity stage: what the inertia of tendons needs because their gradient turns with the motion. ----
+// ---- what the inertia of tendons needs because their gradient turns with the motion ----
 //   reads   d->ten_J, site_xpos, cvel, cdof_dot, qvel
 //   adds to d->qfrc_bias
 //   before  tendons, com velocity, bias force

@@ -10,7 +10,7 @@
 
 CT_FN void cti_com_velocity(const ctModel* m, ctData* d);
 
-// ---- Velocity stage: recursive Newton-Euler. ----
+// ---- recursive Newton-Euler ----
 //   reads   d->cinert, cdof, cdof_dot, cvel, qvel; m->opt.gravity
 //   writes  `out`
 //   before  com velocity
@@ -20,7 +20,7 @@ CT_FN void cti_com_velocity(const ctModel* m, ctData* d);
 // (arena full: zeros).
 CT_FN ctStatus cti_bias_force(const ctModel* m, ctData* d, const ctReal* qacc, ctReal* out);
 
-// ---- Velocity stage: what the inertia of tendons needs because their gradient turns with the motion. ----
+// ---- what the inertia of tendons needs because their gradient turns with the motion ----
 //   reads   d->ten_J, site_xpos, cvel, cdof_dot, qvel
 //   adds to d->qfrc_bias
 //   before  tendons, com velocity, bias force
@@ -31,14 +31,18 @@ CT_FN ctReal cti_tendon_drift(const ctModel* m, const ctData* d, int tendon);
 
 CT_FN void cti_tendon_bias(const ctModel* m, ctData* d);
 
-// ---- Velocity stage: forces that come with the model: springs and dampers of joints and tendons, gravity
-// ---- compensation, fluid.
+// ---- forces that come with the model: springs and dampers of joints and tendons, gravity compensation,
+// fluid ----
 //   reads   d->qpos, qvel, plastic, ten_length, ten_velocity, ten_J, xipos, cvel; m->jnt_stiffness*,
-//   dof_damping*, ... writes  d->qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_adhesion,
-//   qfrc_passive before  com velocity, tendon velocity
+//   dof_damping*, ... writes  d->qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_passive before com
+//   velocity, tendon velocity
 
 // With springs and dampers both disabled there are no passive forces at all.
 CT_FN void cti_passive(const ctModel* m, ctData* d);
+
+// Adhesion of active contacts pulls their bodies together: into d->qfrc_adhesion, and added to
+// d->qfrc_passive. Needs the rows.
+CT_FN void cti_adhesion_force(const ctModel* m, ctData* d);
 
 // Force of a tendon's spring and damper along it, as far as they are enabled.
 CT_FN ctReal cti_tendon_spring_force(const ctModel* m, const ctData* d, int t);
@@ -85,7 +89,7 @@ CT_INLINE ctReal cti_damper_factor(ctReal coef, const ctReal* poly, ctReal v) {
 }
 
 // Derivative of the damping force's magnitude by the speed.
-CT_INLINE ctReal cti_damper_slope(ctReal coef, const ctReal* poly, ctReal v) {
+CT_INLINE ctReal cti_damper_derivative(ctReal coef, const ctReal* poly, ctReal v) {
   ctReal speed = cti_abs(v);
   return coef + speed * (2 * poly[0] + 3 * speed * poly[1]);
 }

@@ -34,7 +34,7 @@ XT_TEST(muscle, slope_is_the_derivative_by_velocity) {
   XT_UNUSED;
   const double e = XT_TOL(1e-6, 1e-2);
   for (double v = -1.9; v < 1; v += 0.0837) {
-    double slope = (double)cti_muscle_gain_slope(prm, lengthrange, 1, CT_R(0.9), (ctReal)v);
+    double slope = (double)cti_muscle_gain_derivative(prm, lengthrange, 1, CT_R(0.9), (ctReal)v);
     XT_NEAR(slope, (gain(0.9, v + e) - gain(0.9, v - e)) / (2 * e), XT_TOL(1e-3, 3));
   }
 }

@@ -1,5 +1,5 @@
-// Rays against triangles: meshes through their tree of boxes, height fields cell by cell; and, step by step,
-// against signed distance fields.
+// A ray against one geom: primitives by formula, meshes through their tree of boxes, height fields cell by
+// cell, signed distance fields step by step.
 #include "collide/sdf.h"
 #include "math/vec3.h"
 #include "query/ray.h"
@@ -88,8 +88,9 @@ CT_FN void cti_ray_inverse(ctReal inverse[3], const ctReal dir[3]) {
   for (int i = 0; i < 3; i++) inverse[i] = cti_abs(dir[i]) < CTI_MINVAL ? CTI_RAY_FAR : 1 / dir[i];
 }
 
-CT_FN ctReal cti_ray_mesh(const ctModel* m, int mesh, const ctReal point[3], const ctReal dir[3],
-                          ctReal limit, ctReal normal[3]) {
+// A mesh; the ray and `normal` in the frame of the geom. Only hits up to `limit` (negative: any) count.
+static CT_FN ctReal ray_mesh(const ctModel* m, int mesh, const ctReal point[3], const ctReal dir[3],
+                             ctReal limit, ctReal normal[3]) {
   int stack[RAY_STACK], top = 0;
   ctReal enter[RAY_STACK], inverse[3], best = limit < 0 ? CTI_RAY_FAR : limit, n[3];
   const int root = m->mesh_bvhadr[mesh];
@@ -250,8 +251,9 @@ static CT_FN void ray_surface(ctReal* best, ctReal normal[3], const ctModel* m, 
   }
 }
 
-CT_FN ctReal cti_ray_hfield(const ctModel* m, int hfield, const ctReal point[3], const ctReal dir[3],
-                            ctReal normal[3]) {
+// A height field.
+static CT_FN ctReal ray_hfield(const ctModel* m, int hfield, const ctReal point[3], const ctReal dir[3],
+                               ctReal normal[3]) {
   const ctReal* size = m->hfield_size + 4 * hfield;
   ctReal whole[6] = {0,       0,       CT_R(0.5) * (size[2] - size[3]),
                      size[0], size[1], CT_R(0.5) * (size[2] + size[3])};
@@ -266,20 +268,198 @@ CT_FN ctReal cti_ray_hfield(const ctModel* m, int hfield, const ctReal point[3],
 }
 
 // Each step is as long as the field says there is room, from either side of the surface.
-CT_FN ctReal cti_ray_sdf(const ctModel* m, int mesh, const ctReal point[3], const ctReal dir[3],
-                         ctReal normal[3]) {
+static CT_FN ctReal ray_sdf(const ctModel* m, int mesh, const ctReal point[3], const ctReal dir[3],
+                            ctReal normal[3]) {
   ctReal unit[3], x[3], far = 0;
   cti_copy3(unit, dir);
   ctReal length = cti_normalize3(unit);
   for (int i = 0; i < RAY_FIELD_STEPS; i++) {
     cti_along3(x, point, unit, far);
-    ctReal room = cti_abs(cti_field_octree(m, mesh, x, (ctReal*)0));
+    ctReal room = cti_abs(cti_sdf_octree(m, mesh, x, (ctReal*)0));
     far += room;
     if (room >= RAY_FIELD_LAST) continue;
     cti_along3(x, point, unit, far);
-    cti_field_octree(m, mesh, x, normal);
+    cti_sdf_octree(m, mesh, x, normal);
     cti_normalize3(normal);
     return far / length;
   }
   return -1;
+}
+
+// ---- primitives ----
+
+// The smaller root that is not negative of a t^2 + 2 b t + c, else -1; both roots in x.
+static CT_FN ctReal ray_root(ctReal x[2], ctReal a, ctReal b, ctReal c) {
+  ctReal det = b * b - a * c;
+  x[0] = x[1] = -1;
+  if (det < CTI_MINVAL || a < CTI_MINVAL) return -1;
+  det = cti_sqrt(det);
+  x[0] = (-b - det) / a;
+  x[1] = (-b + det) / a;
+  return x[0] >= 0 ? x[0] : (x[1] >= 0 ? x[1] : -1);
+}
+
+static CT_FN ctReal ray_nearer(ctReal best, ctReal x) {
+  return x >= 0 && (best < 0 || x < best) ? x : best;
+}
+
+// Front side only, within the size of the plane where it has one.
+static CT_FN ctReal ray_plane(const ctReal size[3], const ctReal p[3], const ctReal v[3], ctReal normal[3]) {
+  if (v[2] > -CTI_MINVAL) return -1;
+  ctReal x = -p[2] / v[2];
+  if (x < 0) return -1;
+  for (int i = 0; i < 2; i++) {
+    if (size[i] > 0 && cti_abs(p[i] + x * v[i]) > size[i]) return -1;
+  }
+  normal[2] = 1;
+  return x;
+}
+
+static CT_FN ctReal ray_sphere(ctReal radius, const ctReal p[3], const ctReal v[3], ctReal normal[3]) {
+  ctReal x[2];
+  ctReal hit = ray_root(x, cti_dot3(v, v), cti_dot3(v, p), cti_dot3(p, p) - radius * radius);
+  if (hit < 0) return -1;
+  for (int i = 0; i < 3; i++) normal[i] = p[i] + hit * v[i];
+  cti_normalize3(normal);
+  return hit;
+}
+
+static CT_FN ctReal ray_ellipsoid(const ctReal size[3], const ctReal p[3], const ctReal v[3],
+                                  ctReal normal[3]) {
+  ctReal s[3], x[2], a = 0, b = 0, c = -1;
+  for (int i = 0; i < 3; i++) {
+    s[i] = 1 / (size[i] * size[i]);
+    a += s[i] * v[i] * v[i];
+    b += s[i] * v[i] * p[i];
+    c += s[i] * p[i] * p[i];
+  }
+  ctReal hit = ray_root(x, a, b, c);
+  if (hit < 0) return -1;
+  for (int i = 0; i < 3; i++) normal[i] = s[i] * (p[i] + hit * v[i]);
+  cti_normalize3(normal);
+  return hit;
+}
+
+// The mantle between -half and half; the nearest hit of both roots.
+static CT_FN ctReal ray_mantle(ctReal radius, ctReal half, const ctReal p[3], const ctReal v[3],
+                               ctReal normal[3]) {
+  ctReal x[2];
+  ctReal best = -1;
+  ray_root(x, v[0] * v[0] + v[1] * v[1], v[0] * p[0] + v[1] * p[1],
+           p[0] * p[0] + p[1] * p[1] - radius * radius);
+  for (int i = 0; i < 2; i++) {
+    if (x[i] >= 0 && cti_abs(p[2] + x[i] * v[2]) <= half) best = ray_nearer(best, x[i]);
+  }
+  if (best >= 0) {
+    normal[0] = p[0] + best * v[0];
+    normal[1] = p[1] + best * v[1];
+    normal[2] = 0;
+    cti_normalize3(normal);
+  }
+  return best;
+}
+
+static CT_FN ctReal ray_capsule(const ctReal size[3], const ctReal p[3], const ctReal v[3],
+                                ctReal normal[3]) {
+  ctReal best = ray_mantle(size[0], size[1], p, v, normal);
+  for (int side = 0; side < 2; side++) {
+    ctReal end = side ? -size[1] : size[1], q[3] = {p[0], p[1], p[2] - end}, x[2];
+    ray_root(x, cti_dot3(v, v), cti_dot3(v, q), cti_dot3(q, q) - size[0] * size[0]);
+    for (int i = 0; i < 2; i++) {
+      // the outer half of the ball
+      ctReal z = q[2] + x[i] * v[2];
+      if (x[i] < 0 || (side ? z > 0 : z < 0) || (best >= 0 && x[i] >= best)) continue;
+      best = x[i];
+      for (int k = 0; k < 3; k++) normal[k] = q[k] + best * v[k];
+      cti_normalize3(normal);
+    }
+  }
+  return best;
+}
+
+static CT_FN ctReal ray_cylinder(const ctReal size[3], const ctReal p[3], const ctReal v[3],
+                                 ctReal normal[3]) {
+  ctReal best = ray_mantle(size[0], size[1], p, v, normal);
+  if (cti_abs(v[2]) <= CTI_MINVAL) return best;
+  for (int side = 0; side < 2; side++) {
+    ctReal end = side ? size[1] : -size[1], x = (end - p[2]) / v[2];
+    ctReal u = p[0] + x * v[0], w = p[1] + x * v[1];
+    if (x < 0 || u * u + w * w > size[0] * size[0] || (best >= 0 && x >= best)) continue;
+    best = x;
+    cti_zero3(normal);
+    normal[2] = side ? CT_R(1) : CT_R(-1);
+  }
+  return best;
+}
+
+static CT_FN ctReal ray_box(const ctReal size[3], const ctReal p[3], const ctReal v[3], ctReal normal[3]) {
+  ctReal best = -1;
+  for (int i = 0; i < 3; i++) {
+    if (cti_abs(v[i]) <= CTI_MINVAL) continue;
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    for (int side = -1; side <= 1; side += 2) {
+      ctReal x = ((ctReal)side * size[i] - p[i]) / v[i];
+      if (x < 0 || (best >= 0 && x >= best)) continue;
+      if (cti_abs(p[j] + x * v[j]) > size[j] || cti_abs(p[k] + x * v[k]) > size[k]) continue;
+      best = x;
+      cti_zero3(normal);
+      normal[i] = (ctReal)side;
+    }
+  }
+  return best;
+}
+
+static CT_FN ctReal ray_local(int type, const ctReal size[3], const ctReal p[3], const ctReal v[3],
+                              ctReal n[3]) {
+  switch (type) {
+    case CT_GEOM_PLANE: return ray_plane(size, p, v, n);
+    case CT_GEOM_SPHERE: return ray_sphere(size[0], p, v, n);
+    case CT_GEOM_CAPSULE: return ray_capsule(size, p, v, n);
+    case CT_GEOM_ELLIPSOID: return ray_ellipsoid(size, p, v, n);
+    case CT_GEOM_CYLINDER: return ray_cylinder(size, p, v, n);
+    case CT_GEOM_BOX: return ray_box(size, p, v, n);
+    default: return -1;
+  }
+}
+
+// The ray in the frame of a geom.
+static CT_FN void ray_to_local(ctReal p[3], ctReal v[3], const ctReal pos[3], const ctReal mat[9],
+                               const ctReal point[3], const ctReal dir[3]) {
+  ctReal rel[3];
+  cti_sub3(rel, point, pos);
+  cti_mul_mat_t_vec3(p, mat, rel);
+  cti_mul_mat_t_vec3(v, mat, dir);
+}
+
+static CT_FN void ray_give_normal(ctReal* out, const ctReal local[3], const ctReal mat[9], bool hit) {
+  if (!out) return;
+  cti_zero3(out);
+  if (hit) cti_mul_mat_vec3(out, mat, local);
+}
+
+CT_FN ctReal cti_ray_primitive(int type, const ctReal pos[3], const ctReal mat[9], const ctReal size[3],
+                               const ctReal point[3], const ctReal dir[3], ctReal* normal) {
+  ctReal p[3], v[3], n[3] = {0, 0, 0};
+  ray_to_local(p, v, pos, mat, point, dir);
+  ctReal x = ray_local(type, size, p, v, n);
+  ray_give_normal(normal, n, mat, x >= 0);
+  return x;
+}
+
+// One geom of a model, whatever its type. Hits beyond `limit` (negative: none) may be left out.
+CT_FN ctReal cti_ray_geom(const ctModel* m, const ctData* d, int geom, const ctReal point[3],
+                          const ctReal dir[3], ctReal limit, ctReal* normal) {
+  const ctReal *pos = d->geom_xpos + 3 * geom, *mat = d->geom_xmat + 9 * geom;
+  int type = m->geom_type[geom], data = m->geom_dataid[geom];
+  bool mesh = type == CT_GEOM_MESH, field = type == CT_GEOM_HFIELD, sdf = type == CT_GEOM_SDF;
+  if (!mesh && !field && !sdf) {
+    return cti_ray_primitive(type, pos, mat, m->geom_size + 3 * geom, point, dir, normal);
+  }
+  ctReal p[3], v[3], n[3] = {0, 0, 0}, x = -1;
+  ray_to_local(p, v, pos, mat, point, dir);
+  if (data >= 0 && mesh) x = ray_mesh(m, data, p, v, limit, n);
+  if (data >= 0 && field) x = ray_hfield(m, data, p, v, n);
+  if (data >= 0 && sdf) x = ray_sdf(m, data, p, v, n);
+  ray_give_normal(normal, n, mat, x >= 0);
+  return x;
 }

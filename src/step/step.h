@@ -1,10 +1,12 @@
-// The step as a list of stages. Step code; the public calls in api.c wrap these.
+// The pipeline: a step as a list of stages, inverse dynamics, integrators. Step code; the public calls wrap
+// these.
 #pragma once
 
 #include "base/fn.h"
 #include "corten/data.h"
 
-CT_FN ctStatus cti_forward_position(const ctModel* m, ctData* d);
+// ---- the stages of forward dynamics, each needing those before it ----
+
 CT_FN ctStatus cti_forward_velocity(const ctModel* m, ctData* d);
 CT_FN ctStatus cti_forward_actuation(const ctModel* m, ctData* d);
 CT_FN ctStatus cti_forward_acceleration(const ctModel* m, ctData* d);
@@ -13,11 +15,25 @@ CT_FN ctStatus cti_forward_constraint(const ctModel* m, ctData* d);
 // The position stage without what only a solver needs.
 CT_FN ctStatus cti_inverse_position(const ctModel* m, ctData* d);
 
-// All of the above.
+// All of them.
 CT_FN ctStatus cti_forward(const ctModel* m, ctData* d);
 
 // The same without sensors, for integrators that evaluate the dynamics several times in a step.
 CT_FN ctStatus cti_forward_dynamics(const ctModel* m, ctData* d);
+
+// ---- the step ----
+
+// One step: check, forward, check, integrate.
+CT_FN ctStatus cti_step(const ctModel* m, ctData* d);
+
+// From qacc to the next state by one of the integrators (ctIntegrator). CT_OK, CT_STEP_SINGULAR or
+// CT_STEP_OVERFLOW.
+CT_FN ctStatus cti_integrate(const ctModel* m, ctData* d, int integrator);
+
+// q (+) dt * vel, on the manifold of the joints. `qpos` is changed in place.
+CT_FN void cti_integrate_pos(const ctModel* m, ctReal* qpos, const ctReal* vel, ctReal dt);
+
+// ---- inverse dynamics ----
 
 // qfrc_inverse from qpos, qvel, qacc.
 CT_FN ctStatus cti_inverse(const ctModel* m, ctData* d);
@@ -26,24 +42,25 @@ CT_FN ctStatus cti_inverse(const ctModel* m, ctData* d);
 // d->solver_fwdinv.
 CT_FN ctStatus cti_compare_forward_inverse(const ctModel* m, ctData* d);
 
-// One step: check, forward, check, integrate.
-CT_FN ctStatus cti_step(const ctModel* m, ctData* d);
+// ---- what the files of this folder share ----
+
+// Slope of the spring of a dof where it is now, never negative.
+CT_FN ctReal cti_dof_stiffness(const ctModel* m, const ctData* d, int dof);
+
+// d->qH += x at the diagonal of a dof
+CT_INLINE void cti_add_to_diagonal(const ctModel* m, ctData* d, int dof, ctReal x) {
+  d->qH[m->M_rowadr[dof] + m->M_rownnz[dof] - 1] += x;
+}
 
 // The graver of two statuses: the first that is not CT_OK.
 CT_INLINE ctStatus cti_worse(ctStatus a, ctStatus b) {
   return a != CT_OK ? a : b;
 }
 
-// ---- Bad numbers: found before they spread. ----
-
-// ---- Inverse dynamics of the step that an integrator takes, rather than of the continuous motion. Step
-// code. ----
-
-// ---- Time spent in the stages: measured only when the host has set a clock, never on a GPU. ----
+// Time spent in a stage: measured only when the host has set a clock, never on a GPU.
 //   double t = cti_timer_start(d);
 //   ... the stage ...
 //   cti_timer_stop(d, CT_TIMER_POSITION, t);
-
 CT_INLINE double cti_timer_start(const ctData* d) {
 #ifdef __CUDA_ARCH__
   (void)d;
