@@ -1,4 +1,4 @@
-// What all backends say of worlds in the same way.
+// What backends share: sizes of worlds, their first trouble, and where the library of the GPU lies.
 #define _GNU_SOURCE  // dladdr
 #include "batch/backend.h"
 

@@ -249,8 +249,8 @@ CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs) {
 #define MID_FEW_PAIRS 64
 // Share of a size within which rounding is forgiven.
 #define MID_SLACK CT_R(1e-6)
-// Pairs of nodes that wait: one a level of both trees, which are split at the median: 62 for all an int can
-// count.
+// Pairs of nodes on the stack: one per level of both trees, which are split at the median: 62 for all an int
+// can count.
 #define MID_STACK 256
 
 CT_FN bool cti_spheres_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach) {

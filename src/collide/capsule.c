@@ -290,15 +290,15 @@ static CT_FN ctReal capsule_box_leave(const CapsuleBoxAxis* s, const CapsuleBoxN
 }
 
 // The direction along the axis (1 or -1) that leads over the box from an edge or a corner; 0 when both lead
-// away. At a corner one coordinate of the axis may want another way than the two others: it decides when the
+// away. At a corner one coordinate of the axis may point another way than the two others: it decides when the
 // axis runs along it rather than across.
 static CT_FN int capsule_box_inward(const CapsuleBoxAxis* s, const CapsuleBoxNear* first) {
-  int way[3], sum = 0, count = 0, main = -1;
+  int turn[3], sum = 0, count = 0, main = -1;
   for (int i = 0; i < 3; i++) {
-    way[i] = first->beyond[i] ? ((s->half[i] > 0) == (first->beyond[i] > 0) ? -1 : 1) : 0;
-    sum += way[i];
-    count += way[i] != 0;
-    if (way[i] && (main < 0 || cti_abs(s->half[i]) > cti_abs(s->half[main]))) main = i;
+    turn[i] = first->beyond[i] ? ((s->half[i] > 0) == (first->beyond[i] > 0) ? -1 : 1) : 0;
+    sum += turn[i];
+    count += turn[i] != 0;
+    if (turn[i] && (main < 0 || cti_abs(s->half[i]) > cti_abs(s->half[main]))) main = i;
   }
   if (count == 2 && s->half[main] == 0) {
     // along an edge: to the other end of the axis, but not from the end that is before both sides, as
@@ -308,7 +308,7 @@ static CT_FN int capsule_box_inward(const CapsuleBoxAxis* s, const CapsuleBoxNea
   }
   if (sum == count || sum == -count) return 0;
   bool along = 2 * s->half[main] * s->half[main] > cti_dot3(s->half, s->half);
-  return count == 2 || along ? way[main] : (sum > 0 ? 1 : -1);
+  return count == 2 || along ? turn[main] : (sum > 0 ? 1 : -1);
 }
 
 // Where the second sphere goes; false when there is none.

@@ -50,7 +50,7 @@ typedef struct ctiCcd {
 } ctiCcd;
 
 // Signed distance. False when the shapes are farther apart than `cutoff`. `tolerance` is for curved shapes,
-// as ccd_tolerance. `d` lends scratch. The shapes are changed: cores that touch are filled.
+// as ccd_tolerance. Scratch comes from `d`. The shapes are changed: cores that touch are filled.
 CT_FN bool cti_ccd_distance(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal cutoff, ctReal tolerance,
                             int iterations, ctData* d);
 

@@ -304,7 +304,7 @@ CT_FN int cti_sdf_pair(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctRe
 // Over every triangle of the mesh the field is descended from a few starts. Where it ends below zero, the
 // mesh is inside the field.
 
-// Nodes of the tree that wait: one a level, which are split at the median.
+// Nodes on the stack: one per level of the tree, which is split at the median.
 #define SDF_MESH_STACK 64
 // Points this near to each other are one.
 #define SDF_MESH_SAME CT_R(1e-12)
@@ -327,7 +327,8 @@ static CT_FN void sdf_mesh_corner(ctReal out[3], const SdfMesh* p, int face, int
   cti_add_to3(out, p->shift);
 }
 
-// Frank and Wolfe's descent: each step goes a share of the way to the corner that lies deepest by the slope.
+// Frank and Wolfe's descent: each step goes a part of the distance to the corner that the gradient calls
+// deepest.
 static CT_FN void sdf_mesh_descend(ctReal x[3], const SdfMesh* p, ctReal corner[3][3], int iterations) {
   for (int k = 0; k < iterations; k++) {
     ctReal slope[3], least = 0, share = CT_R(2) / (ctReal)(k + 2);

@@ -28,7 +28,7 @@ typedef struct ctiPoint {
 } ctiPoint;
 
 // Writes the points at which two shapes are at most `margin` apart and returns how many. `out` has room for
-// CTI_MAX_POINTS. `d` lends scratch.
+// CTI_MAX_POINTS. Scratch comes from `d`.
 typedef int (*ctiCollider)(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal margin, ctData* d);
 
 // Geom `geom` of a model at the pose it has in `d`.

@@ -1,4 +1,4 @@
-// Memory of a batch on the GPU, and numbers on their way.
+// The GPU as a backend of batches: memory, life of a batch, the table.
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ void gpu_drop(Gpu* g, void* memory, size_t bytes) {
   if (memory) g->bytes -= bytes;
 }
 
-// In the order of the stream: a plain copy of a few numbers may still be on its way when it returns, and the
+// In the order of the stream: a plain copy of a few numbers may not be done when it returns, and the
 // kernels of a stream of their own would not wait for it.
 ctStatus gpu_copy(Gpu* g, void* to, const void* from, size_t bytes, ctError* err) {
   CUDA_TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, g->stream));

@@ -1,4 +1,4 @@
-// Worlds on a GPU, one a thread. A thread keeps its whole data in local memory, which the hardware
+// Worlds on a GPU, one per thread. A thread keeps its whole data in local memory, which the hardware
 // interleaves between the threads of a warp: the same number of neighbouring worlds lies side by side. The
 // state of the worlds lies in device memory, number by number, for the same reason.
 #include <cub/device/device_radix_sort.cuh>

@@ -24,7 +24,7 @@ typedef struct Gpu {
   ctkItem *device_outputs, *device_values;
   ctByte* slots;  // data of worlds in device memory
   size_t slot_bytes;
-  // the run that may still be under way
+  // the run that may not be finished
   bool pending;
   ctkTask task;
   int* nshort;      // pinned
@@ -60,7 +60,7 @@ void gpu_convert(void* to, int to_bytes, const void* from, int from_bytes, size_
 
 // ---- run.c: tasks, numbers, fields; named as in ctiBackend ----
 
-// Wait for the task under way.
+// Wait for the running task.
 ctStatus gpu_settle(Gpu* g, ctError* err);
 // The smallest class with room for `bytes`.
 ctStatus gpu_choose_class(Gpu* g, size_t bytes, ctError* err);

@@ -95,7 +95,7 @@ static ctStatus gpu_start(Gpu* g, ctkTask task, ctError* err) {
   return launch(g, err);
 }
 
-// Asynchronous: trouble of worlds is told by ct_batch_status().
+// Asynchronous: ct_batch_status() reports the trouble of worlds.
 ctStatus gpu_run(void* self, int nstep, bool advance, ctError* err) {
   Gpu* g = (Gpu*)self;
   ctkTask task = {.count = g->nworld, .nstep = nstep, .advance = advance};

@@ -27,7 +27,7 @@ typedef struct ctkWorlds {
   ctReal* state;       // number k of world w at [k * nworld + w]
   ctReal* output;      // likewise
   ctReal* carried;     // likewise: sensor data that lasts from step to step
-  ctReal* value_rows;  // a row a world
+  ctReal* value_rows;  // one row for each world
   const ctkItem *outputs, *values;
   int ncarried, noutput, nvalue, output_width, value_width;
   int* status;
@@ -49,7 +49,7 @@ typedef struct ctkTask {
   int nstep;
   int until;               // steps done when this launch ends
   bool advance;            // false: forward only
-  const ctReal* controls;  // a row a world and step; NULL: as they are
+  const ctReal* controls;  // one row for each world and step; NULL: as they are
   ctReal* record;          // likewise outputs
   int slots;               // worlds at a time, for those in device memory
   int lanes;               // threads of a warp that have a world

@@ -19,7 +19,7 @@ CT_INLINE void cti_scratch_release(ctData* d, size_t mark) {
   d->pstack = mark;
 }
 
-// Has somebody asked in vain, and may the arena grow? A step that finds so before it has advanced ends there:
+// Did a request not fit, and may the arena grow? A step that finds so before it has advanced ends there:
 // it will be taken again with a larger arena, so that no result depends on the size.
 CT_INLINE bool cti_arena_short(const ctData* d) {
   return d->arena_wanted > d->narena && !d->arena_fixed;

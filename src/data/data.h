@@ -35,7 +35,7 @@ ctStatus cti_data_grow(ctData* d);
 // One piece of a loop: items [begin, end), run by `worker` of [0, count).
 typedef void (*ctiLoop)(void* context, int begin, int end, int worker);
 
-// Step code knows threads only as somebody who runs a loop; NULL in a data, and on the GPU, for nobody.
+// What step code knows of threads: how to run a loop on them. NULL in a data without threads, and on the GPU.
 typedef struct ctiThreads {
   int count;
   void* pool;

@@ -99,14 +99,14 @@ CT_FN ctReal* cti_ring_add(ctiRing* ring, ctReal time) {
   return ring_values(ring, i);
 }
 
-// The last of `count` times, one a step, is `last`; each is when a step could have taken the sample.
+// The last of `count` times, one per step, is `last`; each is when a step could have taken the sample.
 static CT_FN void ring_reset(ctiRing* ring, ctReal last, ctReal every, ctReal step) {
   // rounding must not turn a time that is on the grid into the one after it
-  const ctReal slack = CT_R(1e-6);
+  const ctReal tolerance = CT_R(1e-6);
   *ring->cursor = (ctReal)(ring->count - 1);
   for (int k = 0; k < ring->count; k++) {
     ctReal time = last - every * (ctReal)(ring->count - 1 - k);
-    ring->times[k] = -step * cti_floor(slack - time / step);
+    ring->times[k] = -step * cti_floor(tolerance - time / step);
   }
 }
 

@@ -19,11 +19,11 @@ CT_FN ctiRing cti_sensor_ring(const ctModel* m, const ctData* d, int sensor);
 // the nearest holds.
 CT_FN void cti_ring_read(ctReal* out, const ctiRing* ring, ctReal time, int interp);
 
-// Make room for a sample at a time and return where its values go. The oldest sample gives way; a sample
+// Make room for a sample at a time and return where its values go. The oldest sample is dropped; a sample
 // with that very time is written over. Times stay in order, also when the clock was set back.
 CT_FN ctReal* cti_ring_add(ctiRing* ring, ctReal time);
 
-// Empty buffers: samples of zero up to now, one a time step, or one a period for sensors that have one.
+// Empty buffers: samples of zero up to now, one per time step, or one per period for sensors that have one.
 CT_FN void cti_history_reset(const ctModel* m, ctData* d);
 
 // ---- past controls of actuators ----

@@ -19,7 +19,8 @@ static inline void cti_mersenne_start(ctiMersenne* r, uint64_t seed) {
   r->next = CTI_MERSENNE_SIZE;
 }
 
-// The whole state anew: each word from its own high half, its neighbour's low half, and one 156 further on.
+// Regenerate the whole state: each word from its own high half, its neighbour's low half, and one 156 further
+// on.
 static inline void cti_mersenne_turn(ctiMersenne* r) {
   const uint64_t low = 0x7fffffffu, matrix = 0xb5026f5aa96619e9u;
   for (int i = 0; i < CTI_MERSENNE_SIZE; i++) {

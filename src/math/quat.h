@@ -53,15 +53,15 @@ CT_INLINE ctReal cti_normalize4(ctReal q[4]) {
 
 // The same as models are compiled with: by division, and a length that is off by rounding is left as it is.
 #ifdef CT_SINGLE
-#define CTI_UNIT_SLACK CTI_MINVAL
+#define CTI_UNIT_TOLERANCE CTI_MINVAL
 #else
-#define CTI_UNIT_SLACK 1e-14
+#define CTI_UNIT_TOLERANCE 1e-14
 #endif
 CT_INLINE ctReal cti_settle4(ctReal q[4]) {
   ctReal norm = cti_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   if (norm < CTI_MINVAL) {
     cti_quat_unit(q);
-  } else if (cti_abs(norm - 1) > CTI_UNIT_SLACK) {
+  } else if (cti_abs(norm - 1) > CTI_UNIT_TOLERANCE) {
     for (int i = 0; i < 4; i++) q[i] /= norm;
   }
   return norm;
@@ -70,7 +70,7 @@ CT_INLINE ctReal cti_settle4(ctReal q[4]) {
 CT_INLINE ctReal cti_settle3(ctReal a[3]) {
   ctReal norm = cti_norm3(a);
   if (norm < CTI_MINVAL) return cti_normalize3(a);
-  if (cti_abs(norm - 1) > CTI_UNIT_SLACK) {
+  if (cti_abs(norm - 1) > CTI_UNIT_TOLERANCE) {
     for (int i = 0; i < 3; i++) a[i] /= norm;
   }
   return norm;
@@ -200,7 +200,7 @@ CT_INLINE void cti_mat_to_quat(ctReal q[4], const ctReal m[9]) {
   cti_normalize4(q);
 }
 
-// Angular velocity that turns the identity into q in time dt, along the shorter way.
+// Angular velocity that turns the identity into q in time dt, along the shorter arc.
 CT_INLINE void cti_quat_to_vel(ctReal r[3], const ctReal q[4], ctReal dt) {
   ctReal axis[3];
   cti_copy3(axis, q + 1);

@@ -44,8 +44,8 @@ CT_INLINE ctReal* row_base(const ctiSkyline* s, ctReal* h, int i) {
   return h + (s->adr[i] - i);
 }
 
-// Rows i .. top that end alike, two to four, in the columns beyond i, from the right: what each shares with
-// row j beyond j is known. They do not wait for each other; fewer than four are repeated.
+// Rows i .. top that end in the same column, two to four, in the columns beyond i, from the right: what each
+// shares with row j beyond j is known. They do not wait for each other; fewer than four are repeated.
 CTI_KERNEL void factor_rows(const ctiSkyline* s, ctReal* h, int i, int top) {
   int last = s->last[i];
   ctReal *a0 = row_base(s, h, i), *a1 = row_base(s, h, i - 1),

@@ -25,14 +25,14 @@ static CT_FN ctReal face_height(const ctModel* m, int mesh, int face, const ctRe
   return cti_dot3(rel, m->mesh_polynormal + 3 * face);
 }
 
-// The way from the nearest point of a face to a point that is `height` above it. Corners go round
+// The vector from the nearest point of a face to a point that is `height` above it. Corners go round
 // anticlockwise.
-static CT_FN void way_from_face(const ctModel* m, int mesh, int face, const ctReal point[3], ctReal height,
-                                ctReal way[3]) {
+static CT_FN void vector_from_face(const ctModel* m, int mesh, int face, const ctReal point[3], ctReal height,
+                                   ctReal path[3]) {
   const ctReal* normal = m->mesh_polynormal + 3 * face;
   int count = m->mesh_polyvertnum[face];
   ctReal a[3], b[3], edge[3], outward[3], rel[3], least = -1;
-  cti_scale3(way, normal, height);
+  cti_scale3(path, normal, height);
   face_corner(m, mesh, face, count - 1, a);
   for (int i = 0; i < count; i++) {
     face_corner(m, mesh, face, i, b);
@@ -45,7 +45,7 @@ static CT_FN void way_from_face(const ctModel* m, int mesh, int face, const ctRe
       ctReal dist2 = cti_dot3(rel, rel);
       if (least < 0 || dist2 < least) {
         least = dist2;
-        cti_copy3(way, rel);
+        cti_copy3(path, rel);
       }
     }
     cti_copy3(a, b);
@@ -64,12 +64,12 @@ static CT_FN ctReal hull_distance(const ctModel* m, int mesh, const ctReal point
       top = face;
     }
     if (height <= 0) continue;
-    ctReal way[3];
-    way_from_face(m, mesh, face, point, height, way);
-    ctReal dist2 = cti_dot3(way, way);
+    ctReal path[3];
+    vector_from_face(m, mesh, face, point, height, path);
+    ctReal dist2 = cti_dot3(path, path);
     if (nearest < 0 || dist2 < nearest) {
       nearest = dist2;
-      cti_copy3(grad, way);
+      cti_copy3(grad, path);
     }
   }
   if (nearest >= 0) return cti_normalize3(grad);

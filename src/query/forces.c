@@ -127,7 +127,7 @@ static CT_FN void tendon_external(const ctModel* m, ctData* d) {
 }
 
 // ---- accelerations of bodies and the forces on them ----
-// After the constraint solve: computed when somebody asks.
+// Computed after the constraint solve, on demand.
 //   reads   d->qacc, cdof, cdof_dot, cvel, cinert, xfrc_applied, contact, efc_force
 //   writes  d->cacc, cfrc_int, cfrc_ext, flg_rnepost; subtree_linvel, subtree_angmom, flg_subtreevel
 //   before  the constraint solve; the second: velocities

@@ -1,4 +1,4 @@
-// Accelerations of bodies and the forces on them, after the constraint solve: computed when somebody asks.
+// Accelerations of bodies and the forces on them, computed after the constraint solve, on demand.
 //   reads   d->qacc, cdof, cdof_dot, cvel, cinert, xfrc_applied, contact, efc_force
 //   writes  d->cacc, cfrc_int, cfrc_ext, flg_rnepost; subtree_linvel, subtree_angmom, flg_subtreevel
 //   before  the constraint solve; the second: velocities

@@ -9,7 +9,7 @@
 #define RAY_TREE_DEEP  32
 #define RAY_TREE_STACK 80
 // Boxes grow by this share of their size and place, so that rounding never hides a hit.
-#define RAY_TREE_SLACK CT_R(1e-6)
+#define RAY_TREE_TOLERANCE CT_R(1e-6)
 
 // So few rays are cast without a tree.
 #define RAY_FEW 4
@@ -38,7 +38,7 @@ static CT_FN bool ray_meets_sphere(const ctModel* m, const ctData* d, int geom, 
   ctReal rel[3];
   cti_sub3(rel, d->geom_xpos + 3 * geom, point);
   ctReal along = cti_dot3(rel, dir), dist2 = cti_dot3(rel, rel), r2 = radius * radius;
-  // a little slack: rounding must never hide a hit
+  // a little tolerance: rounding must never hide a hit
   if (dist2 <= r2 * (1 + CT_R(1e-6))) return true;
   return along > 0 && dist2 * dir2 - along * along <= r2 * dir2 * (1 + CT_R(1e-6));
 }
@@ -66,7 +66,7 @@ static CT_FN void ray_tree_box(ctReal box[6], const ctModel* m, const ctData* d,
     const ctReal* row = mat + 3 * i;
     ctReal center = pos[i] + (row[0] * aabb[0] + row[1] * aabb[1] + row[2] * aabb[2]);
     ctReal half = cti_abs(row[0]) * aabb[3] + cti_abs(row[1]) * aabb[4] + cti_abs(row[2]) * aabb[5];
-    half += RAY_TREE_SLACK * (half + cti_abs(center)) + CTI_MINVAL;
+    half += RAY_TREE_TOLERANCE * (half + cti_abs(center)) + CTI_MINVAL;
     box[i] = center - half;
     box[3 + i] = center + half;
   }
@@ -263,7 +263,7 @@ CT_FN ctReal cti_ray(const ctModel* m, const ctData* d, const ctReal point[3], c
 }
 
 // Many rays: direction i is dir + 3 * i, its origin point + stride * i (stride 0: one origin for all). Each
-// result is that of cti_ray, bit for bit. `geom` and `normal` may be NULL. `d` lends scratch.
+// result is that of cti_ray, bit for bit. `geom` and `normal` may be NULL. Scratch comes from `d`.
 static CT_FN void multi_ray(const ctModel* m, ctData* d, const ctReal* point, int stride, const ctReal* dir,
                             int nray, const ctiRayFilter* filter, ctReal* dist, int* geom, ctReal* normal) {
   // without scratch for a tree, one by one

@@ -7,7 +7,7 @@
 // Trees are split at the median: what waits is at most one node a level, 31 for all that an int can count.
 #define RAY_STACK 128
 // Boxes grow by this share of their size and distance.
-#define RAY_SLACK CT_R(1e-12)
+#define RAY_TOLERANCE CT_R(1e-12)
 // Cells of a height field whose border the ray comes this near, in cells, are looked at too.
 #define RAY_BORDER CT_R(1e-6)
 // Steps in a signed distance field, and the last of them.
@@ -76,7 +76,7 @@ static CT_FN ctReal ray_enter(const ctReal aabb[6], const ctReal point[3], const
   for (int i = 0; i < 3; i++) {
     // a little wider: rounding must never hide a face
     ctReal middle = (aabb[i] - point[i]) * inverse[i];
-    ctReal half = cti_abs(aabb[3 + i] * inverse[i]) * (1 + RAY_SLACK) + cti_abs(middle) * RAY_SLACK;
+    ctReal half = cti_abs(aabb[3 + i] * inverse[i]) * (1 + RAY_TOLERANCE) + cti_abs(middle) * RAY_TOLERANCE;
     ctReal near = middle - half, far = middle + half;
     from = near > from ? near : from;
     to = far < to ? far : to;
@@ -212,7 +212,7 @@ static CT_FN void ray_cells(int cell[2], const ctReal t[2], ctReal point, ctReal
   cell[1] = hi < 0 ? -1 : cti_cell(hi, n - 1);
 }
 
-// The triangles along the way of a ray, row by row.
+// The triangles along the path of a ray, row by row.
 static CT_FN void ray_surface(ctReal* best, ctReal normal[3], const ctModel* m, int hfield,
                               const ctReal point[3], const ctReal dir[3]) {
   const ctReal* size = m->hfield_size + 4 * hfield;
@@ -228,9 +228,9 @@ static CT_FN void ray_surface(ctReal* best, ctReal normal[3], const ctModel* m, 
     // the part of the ray over this row
     ctReal over[2] = {t[0], t[1]};
     if (cti_abs(dir[1]) > CTI_MINVAL) {
-      ctReal slack = RAY_BORDER * deep;
-      ctReal a = ((ctReal)r * deep - size[1] - slack - point[1]) / dir[1];
-      ctReal b = ((ctReal)(r + 1) * deep - size[1] + slack - point[1]) / dir[1];
+      ctReal border = RAY_BORDER * deep;
+      ctReal a = ((ctReal)r * deep - size[1] - border - point[1]) / dir[1];
+      ctReal b = ((ctReal)(r + 1) * deep - size[1] + border - point[1]) / dir[1];
       ctReal near = a < b ? a : b, far = a < b ? b : a;
       if (near > over[0]) over[0] = near;
       if (far < over[1]) over[1] = far;

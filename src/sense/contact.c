@@ -31,7 +31,7 @@ CT_FN void cti_sense_touch(const ctModel* m, ctData* d, int i, ctReal* out) {
 
 // ---- contact ----
 
-// Fields, bits of the first parameter, and ways to choose among the matching contacts, the second.
+// Fields, bits of the first parameter, and how to choose among the matching contacts, the second.
 enum {
   CONTACT_FOUND = 1,
   CONTACT_FORCE = 2,
@@ -45,7 +45,7 @@ enum {
 };
 enum { REDUCE_NONE, REDUCE_MINDIST, REDUCE_MAXFORCE, REDUCE_NETFORCE };
 
-// What one slot tells; fields that nobody asks for stay zero.
+// The values of one slot; fields that are not asked for stay zero.
 typedef struct ContactRecord {
   ctReal force[3], torque[3], dist, pos[3], normal[3], tangent[3], linvel[3], angvel[3];
 } ContactRecord;
@@ -60,7 +60,7 @@ static CT_FN bool geom_belongs(const ctModel* m, int geom, int type, int id) {
   return body == id;
 }
 
-// 1 when the contact goes from the sensor's first object to its second, -1 when the other way round, 0 when
+// 1 when the contact goes from the sensor's first object to its second, -1 when it is reversed, 0 when
 // it does not match. Without objects its own direction counts.
 static CT_FN int contact_match(const ctModel* m, const ctData* d, int sensor, const ctContact* con) {
   int otype = m->sensor_objtype[sensor], obj = m->sensor_objid[sensor];
@@ -218,16 +218,16 @@ CT_FN void cti_sense_contact(const ctModel* m, ctData* d, int i, ctReal* out) {
 // fast it slides past them.
 
 // Depth of a point in a box. Each face pulls by how near it is, as a part of the half size; the depth is the
-// way out along the sum of the pulls.
+// path out along the sum of the pulls.
 static CT_FN ctReal depth_in_box(const ctReal p[3], const ctReal size[3]) {
-  ctReal pull = 0, way = 0;
+  ctReal pull = 0, path = 0;
   for (int k = 0; k < 3; k++) {
     ctReal room = size[k] - cti_abs(p[k]), part = room / size[k];
     if (!(room > 0)) return 0;
     pull += 1 / (part * part);
-    if (k == 0 || room * part < way) way = room * part;
+    if (k == 0 || room * part < path) path = room * part;
   }
-  return way * cti_sqrt(pull);
+  return path * cti_sqrt(pull);
 }
 
 static CT_FN ctReal depth_in_ellipsoid(const ctReal p[3], const ctReal size[3]) {

@@ -53,7 +53,7 @@ static CT_FN void sense_frame_axis(const ctModel* m, ctData* d, int i, ctReal* o
   if (f.relative) cti_mul_mat_t_vec3(out, f.refmat, out);
 }
 
-// Rotation and translation, as seen by somebody who moves and turns with the reference.
+// Rotation and translation, as seen from a frame that moves and turns with the reference.
 static CT_FN void sensed_velocity(const ctModel* m, const ctData* d, int i, ctReal vel[6]) {
   cti_object_velocity(vel, m, d, m->sensor_objtype[i], m->sensor_objid[i], false);
   SensedFrame f = sensed_frame(m, d, i);
@@ -231,7 +231,7 @@ static CT_FN void sense_clock(const ctModel* m, ctData* d, int i, ctReal* out) {
 
 // The user's own: without a reader the numbers stay what the user made them.
 static CT_FN void sense_user(const ctModel* m, ctData* d, int i, ctReal* out) {
-  // whoever reads it, also after the step, may need what is not computed otherwise
+  // the user function may read, also after the step, what is not computed otherwise
   if (m->sensor_needstage[i] == CT_STAGE_VEL) cti_subtree_velocity(m, d);
   if (m->sensor_needstage[i] == CT_STAGE_ACC) cti_post_constraint(m, d);
   if (CT_ON_HOST && m->user.sensor) m->user.sensor(m->user.context, m, d, i, out);

@@ -18,12 +18,12 @@ static CT_FN void joint_yield(const ctModel* m, ctData* d, int j) {
   const ctReal* q = d->qpos + m->jnt_qposadr[j];
   ctReal yield = m->jnt_springyield[j];
   if (m->jnt_type[j] == CT_JOINT_BALL) {
-    ctReal quat[4], way[3];
+    ctReal quat[4], error[3];
     cti_copy4(quat, q);
     cti_normalize4(quat);
-    cti_quat_sub(way, quat, rest);
-    ctReal angle = cti_norm3(way);
-    if (angle > yield) cti_quat_integrate(rest, way, (angle - yield) / angle);
+    cti_quat_sub(error, quat, rest);
+    ctReal angle = cti_norm3(error);
+    if (angle > yield) cti_quat_integrate(rest, error, (angle - yield) / angle);
     return;
   }
   ctReal x = q[0] - rest[0];
@@ -147,7 +147,8 @@ static CT_FN bool euler_damps(const ctModel* m) {
   return false;
 }
 
-// qacc = (M + h D)^-1 (qfrc_smooth + qfrc_constraint), D the slope of the damping at the current velocity.
+// qacc = (M + h D)^-1 (qfrc_smooth + qfrc_constraint), D the derivative of the damping at the current
+// velocity.
 static CT_FN ctStatus solve_damped(const ctModel* m, ctData* d, ctReal* qacc) {
   cti_copy(d->qH, d->M, m->nC);
   for (int i = 0; i < m->nv; i++) {
@@ -167,7 +168,7 @@ static CT_FN ctStatus step_euler(const ctModel* m, ctData* d) {
   return solve_and_advance(m, d, solve_damped);
 }
 
-CT_INLINE ctReal spring_slope(const ctModel* m, int j, ctReal x) {
+CT_INLINE ctReal spring_derivative(const ctModel* m, int j, ctReal x) {
   const ctReal* poly = m->jnt_stiffnesspoly + CT_NPOLY * j;
   // a spring that pushes away would make the metric indefinite
   return cti_max(0, m->jnt_stiffness[j] + x * (2 * poly[0] + 3 * x * poly[1]));
@@ -193,7 +194,7 @@ CT_FN ctReal cti_dof_stiffness(const ctModel* m, const ctData* d, int dof) {
   int j = m->dof_jntid[dof];
   if (!cti_has_force(m->jnt_stiffness[j], m->jnt_stiffnesspoly + CT_NPOLY * j)) return 0;
   bool rotation = m->jnt_type[j] != CT_JOINT_FREE || dof >= m->jnt_dofadr[j] + 3;
-  return spring_slope(m, j, spring_displacement(m, d, j, rotation));
+  return spring_derivative(m, j, spring_displacement(m, d, j, rotation));
 }
 
 // qacc = (M + h D + h^2 K)^-1 (f - h K v): what the forces are at the end of the step, to first order.

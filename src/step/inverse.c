@@ -31,7 +31,8 @@ static CT_FN void add_springs_and_dampers(const ctModel* m, const ctData* d, ctR
 }
 
 // force -= h F qacc, F the derivative of the smooth forces by velocity
-static CT_FN ctStatus add_slope(const ctModel* m, ctData* d, ctReal* force, ctReal* scratch, bool with_bias) {
+static CT_FN ctStatus add_derivative(const ctModel* m, ctData* d, ctReal* force, ctReal* scratch,
+                                     bool with_bias) {
   ctStatus status = cti_velocity_derivative(m, d, with_bias);
   if (status != CT_OK) return status;
   cti_csr_mul_vec(scratch, d->qDeriv, m->D_rownnz, m->D_rowadr, (const int*)0, m->D_colind, d->qacc, m->nv);
@@ -60,7 +61,7 @@ static CT_FN ctStatus to_continuous_acc(const ctModel* m, ctData* d) {
     cti_mul_mass(m, d, force, d->qacc);
     switch (kind) {
       case CT_INT_IMPLICIT:
-      case CT_INT_IMPLICITFAST: status = add_slope(m, d, force, scratch, kind == CT_INT_IMPLICIT); break;
+      case CT_INT_IMPLICITFAST: status = add_derivative(m, d, force, scratch, kind == CT_INT_IMPLICIT); break;
       case CT_INT_SPRINGDAMPER: add_springs_and_dampers(m, d, force); break;
       default: add_damping(m, d, force);
     }

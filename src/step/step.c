@@ -100,7 +100,7 @@ CT_FN ctStatus cti_forward_constraint(const ctModel* m, ctData* d) {
   return status;
 }
 
-// Sensors are read at the state the step starts from, not at those an integrator tries on the way.
+// Sensors are read at the state the step starts from, not at those an integrator evaluates in between.
 static CT_FN ctStatus all_stages(const ctModel* m, ctData* d, bool sense) {
   double start = cti_timer_start(d);
   ctStatus status = forward_position(m, d);
@@ -129,7 +129,7 @@ CT_FN ctStatus cti_forward_dynamics(const ctModel* m, ctData* d) {
 
 // ---- the step ----
 
-// Reset, but remember the warnings: they are what the user is told.
+// Reset, but keep the warnings: they say why.
 static CT_FN void reset_after(const ctModel* m, ctData* d) {
   ctWarningStat seen[CT_WARN_COUNT];
   ctTimerStat spent[CT_TIMER_COUNT];

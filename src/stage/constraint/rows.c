@@ -76,10 +76,10 @@ static CT_FN bool add_row(RowWriter* rows, const Row* row, const int* dof, const
 // move both.
 static CT_FN int pair_dofs(const ctModel* m, int body1, int body2, bool apart, int* dof) {
   int a = cti_last_dof(m, body1), b = cti_last_dof(m, body2), n = 0;
-  // both ways to the world, merged from the largest dof down
+  // both paths to the world, merged from the largest dof down
   while (a >= 0 || b >= 0) {
     if (a == b) {
-      if (apart) break;  // from here on the ways are the same
+      if (apart) break;  // from here on the paths are the same
       dof[n++] = a;
       a = m->dof_parentid[a];
       b = m->dof_parentid[b];
@@ -240,13 +240,13 @@ static CT_FN void contact_dofs(const ctModel* m, const ctContact* con, ContactSc
 // Relative motion of the second geom's body against the first's at the contact, in the contact frame.
 static CT_FN void contact_motion(const ctModel* m, const ctData* d, const ctContact* con,
                                  const ContactScratch* s) {
-  int nv = m->nv, way = cti_last_dof(m, s->body[1]);
+  int nv = m->nv, path = cti_last_dof(m, s->body[1]);
   const ctReal* com[2] = {d->subtree_com + 3 * m->body_rootid[s->body[0]],
                           d->subtree_com + 3 * m->body_rootid[s->body[1]]};
   for (int k = s->n - 1; k >= 0; k--) {
-    // the ways are apart: a dof moves one of the two
-    bool second = s->dof[k] == way;
-    if (second) way = m->dof_parentid[way];
+    // the paths are apart: a dof moves one of the two
+    bool second = s->dof[k] == path;
+    if (second) path = m->dof_parentid[path];
     ctReal motion[6];
     cti_motion_shift(motion, d->cdof + 6 * s->dof[k], con->pos, com[second]);
     ctReal sign = second ? CT_R(1) : CT_R(-1);

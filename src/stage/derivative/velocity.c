@@ -136,7 +136,7 @@ static CT_FN void add_fluid_derivative(ctReal matrix[36], const ctModel* m, cons
     box_derivative(s, m, shape);
   }
   motion_map(x, shape, com);
-  // forces go back the way motions came: X' S X
+  // forces go back along the path of the motions: X' S X
   for (int r = 0; r < 6; r++) {
     for (int c = 0; c < 6; c++) {
       ctReal sum = 0;
@@ -178,7 +178,7 @@ static CT_FN bool feels_fluid(const ctModel* m) {
 }
 
 // Zero matrices, in scratch: release by the caller's mark. CT_OK or CT_STEP_OVERFLOW.
-static CT_FN ctStatus body_slopes_begin(BodyDerivatives* s, const ctModel* m, ctData* d) {
+static CT_FN ctStatus body_derivatives_begin(BodyDerivatives* s, const ctModel* m, ctData* d) {
   s->m = m;
   s->d = d;
   s->bias = false;
@@ -266,7 +266,7 @@ static CT_FN void dof_products(BodyDerivatives* s, int dof) {
 }
 
 // Sum over subtrees and prepare the dofs of the bodies; after this elements can be asked for.
-static CT_FN void body_slopes_finish(BodyDerivatives* s, bool bias) {
+static CT_FN void body_derivatives_finish(BodyDerivatives* s, bool bias) {
   const ctModel* m = s->m;
   s->bias = bias;
   for (int i = m->nbody - 1; i > 0; i--) {
@@ -431,11 +431,11 @@ CT_FN ctStatus cti_velocity_derivative(const ctModel* m, ctData* d, bool with_bi
 
   size_t mark = cti_scratch_mark(d);
   BodyDerivatives s;
-  if (status == CT_OK) status = body_slopes_begin(&s, m, d);
+  if (status == CT_OK) status = body_derivatives_begin(&s, m, d);
   if (status == CT_OK) {
     if (fluid) add_fluid_derivatives(&s);
     if (with_bias) add_bias_derivatives(&s);
-    body_slopes_finish(&s, with_bias);
+    body_derivatives_finish(&s, with_bias);
     for (int i = 0; i < m->nv; i++) {
       for (int k = m->D_rowadr[i]; k < m->D_rowadr[i] + m->D_rownnz[i]; k++) {
         int j = m->D_colind[k];

@@ -101,9 +101,9 @@ CT_INLINE int own_activation(const ctiActuatorView* a) {
 }
 
 static CT_FN ctReal filter_rate(const ctiActuatorView* a, ctReal act) {
-  ctReal way = a->ctrl[0] - act;
-  if (cti_holds_angle(a)) way = cti_on_circle(a, way);
-  return way / cti_max(CTI_MINVAL, a->dyn[0]);
+  ctReal rest = a->ctrl[0] - act;
+  if (cti_holds_angle(a)) rest = cti_on_circle(a, rest);
+  return rest / cti_max(CTI_MINVAL, a->dyn[0]);
 }
 
 static CT_FN void user_rate(const ctiActuatorView* a, ctReal* act_dot) {
@@ -301,15 +301,15 @@ static CT_FN void target_orientation(ctReal quat[4], const ctiActuatorView* a) {
   cti_quat_integrate(quat, turn, 1);
 }
 
-// Torque along the shortest way to the target, less damping; all in the frame of the child.
+// Torque along the shortest arc to the target, less damping; all in the frame of the child.
 static CT_FN void orientation_force(ctReal out[3], const ctiActuatorView* a) {
-  ctReal target[4], present[4], way[3];
+  ctReal target[4], present[4], error[3];
   target_orientation(target, a);
   cti_quat_unit(present);
   cti_quat_integrate(present, a->d->actuator_length + a->out, 1);
-  cti_quat_sub(way, target, present);
+  cti_quat_sub(error, target, present);
   for (int k = 0; k < 3; k++) {
-    out[k] = a->gain[0] * way[k] + a->bias[2] * a->d->actuator_velocity[a->out + k];
+    out[k] = a->gain[0] * error[k] + a->bias[2] * a->d->actuator_velocity[a->out + k];
   }
 }
 
@@ -324,7 +324,7 @@ static CT_FN void one_force(const ctiActuatorView* a, ctReal* force) {
 
 // ---- limits ----
 
-// Total of all actuators on a tendon, kept in its range by scaling them alike.
+// Total of all actuators on a tendon, kept in its range by one common factor.
 static CT_FN void limit_tendon_forces(const ctModel* m, ctData* d) {
   for (int t = 0; t < m->ntendon; t++) {
     if (!m->tendon_actfrclimited[t]) continue;
@@ -370,7 +370,7 @@ static CT_FN void limit_joint_forces(const ctModel* m, ctData* d) {
 
 static CT_FN void actuator_forces(const ctModel* m, ctData* d, const ctReal* ctrl) {
   for (int i = 0; i < m->nactuator; i++) {
-    // an actuator that is switched off gives no force; its rates are still told
+    // an actuator that is switched off gives no force; its rates are still reported
     ctiActuatorView a = cti_actuator(m, d, i, ctrl);
     if (m->actuator_actnum[i] > 0) activation_rate(&a, d->act_dot);
     if (!cti_actuator_disabled(m, i)) one_force(&a, d->actuator_force);

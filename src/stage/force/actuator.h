@@ -56,11 +56,11 @@ CT_INLINE bool cti_holds_angle(const ctiActuatorView* a) {
 
 // ---- parts that controllers share ----
 
-// A setpoint that may leave `held` only at a rate. On the circle the shorter way is taken.
+// A setpoint that may leave `held` only at a rate. On the circle it takes the shorter arc.
 CT_INLINE ctReal cti_slewed(const ctiActuatorView* a, ctReal setpoint, ctReal held, ctReal rate, bool angle) {
-  ctReal most = rate * a->m->opt.timestep, way = setpoint - held;
-  if (angle) way = cti_on_circle(a, way);
-  return held + cti_clip(way, -most, most);
+  ctReal most = rate * a->m->opt.timestep, change = setpoint - held;
+  if (angle) change = cti_on_circle(a, change);
+  return held + cti_clip(change, -most, most);
 }
 
 // Rate of an integral of the error that does not wind up beyond +-limit; 0: no limit.

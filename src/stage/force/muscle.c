@@ -77,7 +77,7 @@ CT_FN ctReal cti_muscle_gain_derivative(const ctReal prm[CT_NGAIN], const ctReal
 CT_FN ctReal cti_muscle_bias(const ctReal prm[CT_NBIAS], const ctReal lengthrange[2], ctReal acc0,
                              ctReal length) {
   Muscle u = muscle_of(prm, lengthrange, acc0, length);
-  // a parabola half way to lmax, a line from there
+  // a parabola halfway to lmax, a line from there
   ctReal half = CT_R(0.5) * (u.lmax - 1), x = ratio(u.length - 1, half);
   if (u.length <= 1) return 0;
   return -u.force * u.fpmax * (x <= 1 ? CT_R(0.5) * x * x : x - CT_R(0.5));

@@ -29,7 +29,7 @@ CT_FN void cti_mass_matrix(const ctModel* m, ctData* d) {
       row[0] = m->dof_M0[i];
       continue;
     }
-    // force that the motion of dof i needs, felt by every dof on the way to the world
+    // force that the motion of dof i needs, felt by every dof on the path to the world
     ctReal force[6];
     cti_inertia_mul(force, d->crb + 10 * m->dof_bodyid[i], cdof + 6 * i);
     int last = m->M_rownnz[i] - 1;

@@ -101,7 +101,7 @@ static CT_FN ctReal incidence(ctReal near0, ctReal near1, ctReal between) {
   return angle;
 }
 
-// Does the string miss the circle on its straight way?
+// Does the string miss the circle on its straight path?
 static CT_FN bool passes_clear(const WrapPlane* plane, ctReal radius) {
   const ctReal *a = plane->ends[0], *b = plane->ends[1];
   ctReal along[2] = {b[0] - a[0], b[1] - a[1]};
@@ -111,7 +111,7 @@ static CT_FN bool passes_clear(const WrapPlane* plane, ctReal radius) {
   return norm2(nearest) > radius;
 }
 
-// Through the circle: one point of it, where the way from end to end is shortest. It is found from the end
+// Through the circle: one point of it, where the path from end to end is shortest. It is found from the end
 // that comes first counter-clockwise.
 static CT_FN bool wrap_through(ctReal touch[2][2], const WrapPlane* plane, ctReal radius) {
   if (!passes_clear(plane, radius)) return false;
@@ -127,7 +127,7 @@ static CT_FN bool wrap_through(ctReal touch[2][2], const WrapPlane* plane, ctRea
   return true;
 }
 
-// Total turn of the string about the centre: along the straight line, or by way of the side point. One above
+// Total turn of the string about the centre: along the straight line, or by the side point. One above
 // the centre has no side: it is taken as on the first axis of the plane.
 static CT_FN ctReal string_winding(const WrapPlane* plane, const ctReal* side) {
   if (!side) return angle2(plane->ends[0], plane->ends[1]);

@@ -1,4 +1,4 @@
-// The shortest way of a string around (or through) a sphere or cylinder. Step code.
+// The shortest path of a string around (or through) a sphere or cylinder. Step code.
 #pragma once
 
 #include "base/fn.h"

@@ -138,7 +138,7 @@ CT_FN bool cti_order_trees(const ctiProblem* p, int* place) {
 // Rank-one updates are worth it up to this part of the size: each walks over the whole factor.
 #define UPDATES_PER_DOF CT_R(0.1)
 
-// H is made anew when what is left of a diagonal is smaller than this part of what was taken from it.
+// H is rebuilt when what is left of a diagonal is smaller than this part of what was taken from it.
 #define WORN (sizeof(ctReal) == 4 ? CT_R(1e-4) : CT_R(1e-9))
 
 CT_INLINE int place_of(const ctiHessian* h, int dof) {
@@ -483,7 +483,7 @@ CT_FN int cti_hessian_update(ctiHessian* h) {
   bool many = (ctReal)changes.count > UPDATES_PER_DOF * (ctReal)p->nv;
   bool refactor = changes.cones || h->cones || many, worn = false;
   h->updates = 0;
-  // additions and subtractions in turn may lose a pivot: then the factor is made anew
+  // additions and subtractions in turn may lose a pivot: then the factor is computed again
   for (int k = 0; k < changes.joined && !refactor; k++) refactor = update_factor(h, h->rows[k]) < p->nv;
   add_row_squares(h, changes.joined);
   for (int k = 0; k < changes.joined && !worn; k++)

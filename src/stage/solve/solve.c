@@ -14,7 +14,7 @@
 // Islands are numbered by their smallest tree; within an island trees, dofs and rows keep their order. Dofs
 // that no row touches come after those of all islands.
 
-// Root of a tree's set: its smallest member so far. Ways are halved in passing.
+// Root of a tree's set: its smallest member so far. Paths are halved in passing.
 static CT_FN int set_root(int* set, int tree) {
   while (set[tree] != tree) {
     set[tree] = set[set[tree]];
@@ -308,7 +308,7 @@ static CT_FN bool removes_slip(const ctModel* m, const ctData* d) {
   return m->opt.noslip_iterations > 0 && d->efc_AR;
 }
 
-// A problem with its dual, which is there when somebody needs it.
+// A problem with its dual, where the options need one.
 static CT_FN ctStatus solve_problem(const ctModel* m, ctiProblem* p, ctiDual* dual) {
   ctStatus status = solves_forces(m, p->d) ? cti_pgs(dual) : cti_solve_primal(p);
   if (status != CT_STEP_OVERFLOW && removes_slip(m, p->d)) cti_noslip(dual);
