@@ -117,7 +117,8 @@ static char* next_text(void) {
 
 // Decimal digits in groups of three. `out` has TEXT_SIZE bytes.
 static char* group_digits(char* out, long long n) {
-  char digits[TEXT_SIZE / 2], *start = out;
+  char digits[TEXT_SIZE / 2];
+  char* start = out;
   int len = snprintf(digits, sizeof(digits), "%lld", n);
   for (int i = 0; i < len; i++) {
     *out++ = digits[i];
@@ -164,7 +165,8 @@ const char* cli_bytes(double n) {
 }
 
 const char* cli_plural(long long n, const char* one, const char* many) {
-  char digits[TEXT_SIZE], *text = next_text();
+  char digits[TEXT_SIZE];
+  char* text = next_text();
   snprintf(text, TEXT_SIZE, "%.32s %.16s", group_digits(digits, n), n == 1 ? one : many);
   return text;
 }

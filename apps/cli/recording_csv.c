@@ -126,7 +126,8 @@ const char* cli_csv_read(cli_Recording* r, const char* text, size_t size) {
     double* row = cli_recording_row(r);
     if (!row) return "out of memory";
     for (int i = 0; i < r->nchannel; i++) {
-      char number[64], *end;
+      char number[64];
+      char* end;
       bool fits = take_field(&t, number, sizeof(number));
       row[i] = strtod(number, &end);
       bool last = i == r->nchannel - 1;

@@ -165,7 +165,8 @@ static CT_FN bool feature_mesh_edge(Feature* out, const ctiShape* s, const ctiCo
     const int vertex = m->mesh_vertadr[s->data] + id[0];
     if (k >= m->mesh_polymapnum[vertex]) return false;
     int poly = m->mesh_polyadr[s->data] + m->mesh_polymap[m->mesh_polymapadr[vertex] + k];
-    const int *v = m->mesh_polyvert + m->mesh_polyvertadr[poly], n = m->mesh_polyvertnum[poly];
+    const int* v = m->mesh_polyvert + m->mesh_polyvertadr[poly];
+    const int n = m->mesh_polyvertnum[poly];
     for (int i = 0; i < n; i++) {
       if (v[i] == id[0]) other = v[(i + n - 1) % n];
     }

@@ -74,7 +74,8 @@ ctStatus gpu_settle(Gpu* g, ctError* err) {
     CUDA_TRY(cudaStreamSynchronize(g->stream));
     g->pending = false;
     if (*g->nshort == 0) break;
-    size_t arrays = cti_data_array_bytes(g->m), most = 0, *wanted = (size_t*)(void*)g->staging;
+    size_t arrays = cti_data_array_bytes(g->m), most = 0;
+    size_t* wanted = (size_t*)(void*)g->staging;
     size_t n = (size_t)g->nworld;
     if (g->nstaging < n * sizeof(size_t)) return cti_error_memory(err);
     CT_TRY(gpu_copy(g, wanted, g->k.wanted, n * sizeof(size_t), err));

@@ -102,7 +102,8 @@ CT_FN int cti_boxqp(ctReal* x, ctReal* scratch, int* index, const ctReal* h, con
                     const ctReal* lower, const ctReal* upper) {
   BoxQp qp = {h, g, lower, upper, n};
   ctReal *chol = scratch, *grad = chol + n * n, *step = grad + n, *delta = step + n;
-  int *found = index + n, nfree = -1;
+  int* found = index + n;
+  int nfree = -1;
   ctBool at_minimum = 0;  // x is the minimum over the free variables
   for (int i = 0; i < n; i++) x[i] = boxqp_clip(&qp, i, x[i]);
 

@@ -110,7 +110,8 @@ CT_INLINE void cti_quat_mul(ctReal r[4], const ctReal a[4], const ctReal b[4]) {
 // Rotate v by q. The identity leaves the bits alone.
 CT_INLINE void cti_quat_rotate(ctReal r[3], const ctReal q[4], const ctReal v[3]) {
   // t = w v + u x v; v + 2 (u x t)
-  const ctReal w = q[0], *u = q + 1;
+  const ctReal w = q[0];
+  const ctReal* u = q + 1;
   ctReal x = w * v[0] + u[1] * v[2] - u[2] * v[1];
   ctReal y = w * v[1] + u[2] * v[0] - u[0] * v[2];
   ctReal z = w * v[2] + u[0] * v[1] - u[1] * v[0];

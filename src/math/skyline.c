@@ -19,7 +19,8 @@ CT_FN void cti_skyline_layout(ctiSkyline* s) {
 CTI_KERNEL void skyline_add4_kernel(const ctiSkyline* s, ctReal* h, const ctReal D[4],
                                     const ctReal* const v[4]) {
   const ctiSkyline sky = *s;
-  const ctReal *v0 = v[0], *v1 = v[1], *v2 = v[2], *v3 = v[3], D0 = D[0], D1 = D[1], D2 = D[2], D3 = D[3];
+  const ctReal *v0 = v[0], *v1 = v[1], *v2 = v[2], *v3 = v[3];
+  const ctReal D0 = D[0], D1 = D[1], D2 = D[2], D3 = D[3];
   for (int r = 0; r < sky.n; r++) {
     ctReal a0 = D0 * v0[r], a1 = D1 * v1[r], a2 = D2 * v2[r], a3 = D3 * v3[r];
     if (a0 == 0 && a1 == 0 && a2 == 0 && a3 == 0) continue;
@@ -103,7 +104,8 @@ CT_FN void cti_skyline_solve(const ctiSkyline* s, const ctReal* u, ctReal* x, co
   }
   // U' x = y, also along rows: each solved element is taken out of those behind it
   for (int i = 0; i < sky.n; i++) {
-    const ctReal *row = u + sky.adr[i], y = x[i] / row[0];
+    const ctReal* row = u + sky.adr[i];
+    const ctReal y = x[i] / row[0];
     x[i] = y;
     cti_add_scaled(x + i + 1, row + 1, -y, sky.last[i] - i);
   }
@@ -128,7 +130,8 @@ CT_FN int cti_skyline_update(const ctiSkyline* s, ctReal* CT_RESTRICT u, ctReal*
     // apply it to the column above
     for (int i = sky.first[k]; i < k; i++) {
       if (sky.last[i] < k) continue;
-      ctReal *at = u + sky.adr[i] + (k - i), vi = v[i], turned = (*at + sign * (t * vi)) * cinv;
+      ctReal* at = u + sky.adr[i] + (k - i);
+      ctReal vi = v[i], turned = (*at + sign * (t * vi)) * cinv;
       *at = turned;
       v[i] = c * vi - t * turned;
     }

@@ -210,7 +210,8 @@ CT_FN void cti_post_constraint(const ctModel* m, ctData* d) {
   cti_zero6(d->cfrc_int);
   if (!(m->opt.disableflags & CT_DSBL_GRAVITY)) cti_scale3(d->cacc + 3, m->opt.gravity, -1);
   for (int i = 1; i < m->nbody; i++) {
-    ctReal *a = d->cacc + 6 * i, *f = d->cfrc_int + 6 * i, momentum[6], gyroscopic[6];
+    ctReal *a = d->cacc + 6 * i, *f = d->cfrc_int + 6 * i;
+    ctReal momentum[6], gyroscopic[6];
     const ctReal* v = d->cvel + 6 * i;
     cti_copy6(a, d->cacc + 6 * m->body_parentid[i]);
     for (int k = m->body_dofadr[i]; k < m->body_dofadr[i] + m->body_dofnum[i]; k++) {

@@ -193,7 +193,8 @@ static CT_FN ctReal* write_record(ctReal* out, int fields, int found, const Cont
 }
 
 CT_FN void cti_sense_contact(const ctModel* m, ctData* d, int i, ctReal* out) {
-  const int *prm = m->sensor_intprm + CT_NSENS * i, fields = prm[0], reduce = prm[1], slots = prm[2];
+  const int* prm = m->sensor_intprm + CT_NSENS * i;
+  const int fields = prm[0], reduce = prm[1], slots = prm[2];
   int found = 0;
   for (int k = 0; k < m->sensor_dim[i]; k++) out[k] = 0;
   for (int c = 0; c < d->ncon; c++) found += contact_match(m, d, i, d->contact + c) != 0;

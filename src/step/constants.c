@@ -166,7 +166,8 @@ static void equality_constants(const Work* w) {
     if (m->eq_objtype[i] != CT_OBJ_BODY) continue;
     int body1 = m->eq_obj1id[i], body2 = m->eq_obj2id[i];
     const ctReal *mat1 = d->xmat + 9 * body1, *mat2 = d->xmat + 9 * body2;
-    ctReal *data = m->eq_data + CT_NEQDATA * i, point[3], inverse[4];
+    ctReal* data = m->eq_data + CT_NEQDATA * i;
+    ctReal point[3], inverse[4];
     if (m->eq_type[i] == CT_EQ_CONNECT) {
       cti_mul_mat_vec3(point, mat1, data);
       cti_add_to3(point, d->xpos + 3 * body1);

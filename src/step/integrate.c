@@ -324,7 +324,8 @@ CT_CONST ctReal rk4_weight[4] = {CT_R(1.0 / 6), CT_R(1.0 / 3), CT_R(1.0 / 3), CT
 
 // State at the start of the step, rates of the stage at hand, and their weighted sums.
 typedef struct Rk4 {
-  ctReal time, *qpos, *qvel, *act;
+  ctReal time;
+  ctReal *qpos, *qvel, *act;
   ctReal* rate;  // of the coordinates, nv
   ctReal *rate_sum, *qacc_sum, *act_sum;
   ctReal *actuator_length, *actuator_velocity, *ten_length, *ten_J;

@@ -171,7 +171,8 @@ static CT_FN ctStatus check_acceleration(const ctModel* m, ctData* d) {
 static CT_FN ctStatus integrate(const ctModel* m, ctData* d, int integrator) {
   double start = cti_timer_start(d);
   size_t mark = cti_scratch_mark(d);
-  const ctReal *measured = cti_sense_now(m, d), time = d->time;
+  const ctReal* measured = cti_sense_now(m, d);
+  const ctReal time = d->time;
   ctStatus status = measured ? CT_OK : CT_STEP_OVERFLOW;
   if (!cti_arena_short(d)) status = cti_worse(status, cti_integrate(m, d, integrator));
   if (measured && !cti_arena_short(d)) cti_sense_record(m, d, measured, time);

@@ -35,7 +35,8 @@ CT_INLINE bool list_is_new(List* l, int number) {
 
 // Merge the run that was appended from `begin` on.
 static CT_FN void list_merge(List* l, int begin) {
-  int *a = l->number, *b = l->spare, i = begin - 1, k = l->count - begin - 1;
+  int *a = l->number, *b = l->spare;
+  int i = begin - 1, k = l->count - begin - 1;
   if (begin == 0 || begin == l->count || a[begin - 1] < a[begin]) return;
   for (int j = 0; j <= k; j++) b[j] = a[begin + j];
   for (int to = l->count - 1; k >= 0; to--) a[to] = i >= 0 && a[i] > b[k] ? a[i--] : b[k--];

@@ -208,7 +208,8 @@ static CT_FN void add_fluid_derivatives(BodyDerivatives* s) {
 static CT_FN void add_bias_derivatives(BodyDerivatives* s) {
   for (int i = 1; i < s->m->nbody; i++) {
     const ctReal *inertia = s->d->cinert + 10 * i, *v = s->d->cvel + 6 * i;
-    ctReal momentum[6], *matrix = s->matrix + 36 * i;
+    ctReal momentum[6];
+    ctReal* matrix = s->matrix + 36 * i;
     cti_inertia_mul(momentum, inertia, v);
     for (int k = 0; k < 6; k++) {
       ctReal unit[6] = {0, 0, 0, 0, 0, 0}, t[6], carried[6], turned[6], gyro[6];

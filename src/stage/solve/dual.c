@@ -403,7 +403,8 @@ CT_FN void cti_dual_finish(const ctModel* m, ctData* d) {
 #define BLOCK_ROOM 6
 
 typedef struct PgsScratch {
-  int *order, nblock;   // first rows of blocks, as they are visited
+  int* order;
+  int nblock;           // first rows of blocks, as they are visited
   int* before;          // states of the rows at the last report
   ctReal *start, *end;  // forces where the last sweep began, and where the one before it ended
   ctReal* res;          // AR f + b, kept up to date within a sweep
@@ -438,7 +439,9 @@ CT_INLINE ctReal clip_row(const ctiProblem* p, int i, ctReal f) {
 }
 
 static CT_FN ctReal pgs_scalar(ctiDual* dual, const PgsScratch* s, int i) {
-  ctReal res = s->res[i], diag = s->block[BLOCK_ROOM * i], *f = dual->p->force + i, old = *f;
+  ctReal res = s->res[i], diag = s->block[BLOCK_ROOM * i];
+  ctReal* f = dual->p->force + i;
+  ctReal old = *f;
   ctReal next = clip_row(dual->p, i, old - res / diag), step = next - old;
   ctReal change = step * (diag * step / 2 + res);
   if (next == old || !(change <= CTI_DUAL_TOLERANCE)) return 0;
@@ -489,7 +492,8 @@ CT_INLINE bool is_zero(const ctReal* x, int n) {
 static CT_FN ctReal pgs_cone(ctiDual* dual, const PgsScratch* s, int i) {
   const ctContact* con = dual->p->contact + dual->p->id[i];
   const ctReal *res = s->res + i, *block = s->block + BLOCK_ROOM * i;
-  ctReal old[6], *f = dual->p->force + i;
+  ctReal old[6];
+  ctReal* f = dual->p->force + i;
   int n = con->dim;
   cti_copy(old, f, n);
   if (f[0] < CTI_MINVAL) {
@@ -515,7 +519,8 @@ static CT_FN void clip_forces(ctiProblem* p) {
       continue;
     }
     const ctContact* con = p->contact + p->id[i];
-    ctReal *f = p->force + i, square = 0;
+    ctReal* f = p->force + i;
+    ctReal square = 0;
     f[0] = cti_max(0, f[0]);
     for (int k = 1; k < con->dim; k++) square += f[k] * f[k] / (con->friction[k - 1] * con->friction[k - 1]);
     if (square > f[0] * f[0]) dual_on_cone(f + 1, con, f[0]);
@@ -641,7 +646,8 @@ static CT_FN ctReal noslip_friction(ctiDual* dual, int i) {
 
 // Two opposite edges of a pyramid: their sum is the normal part and stays, their difference is the friction.
 static CT_FN ctReal noslip_edges(ctiDual* dual, int i) {
-  ctReal A[4], res[2], old[2], *f = dual->p->force + i;
+  ctReal A[4], res[2], old[2];
+  ctReal* f = dual->p->force + i;
   hard_block(dual, A, res, i, 2);
   cti_copy(old, f, 2);
   ctReal middle = (f[0] + f[1]) / 2, stiffness = A[0] + A[3] - A[1] - A[2], y = 0;
@@ -657,7 +663,8 @@ static CT_FN ctReal noslip_edges(ctiDual* dual, int i) {
 static CT_FN ctReal noslip_cone(ctiDual* dual, int i) {
   const ctContact* con = dual->p->contact + dual->p->id[i];
   int n = con->dim - 1;
-  ctReal A[25], res[5], old[5], b[5], normal = dual->p->force[i], *f = dual->p->force + i + 1;
+  ctReal A[25], res[5], old[5], b[5], normal = dual->p->force[i];
+  ctReal* f = dual->p->force + i + 1;
   hard_block(dual, A, res, i + 1, n);
   cti_copy(old, f, n);
   for (int r = 0; r < n; r++) b[r] = res[r] - cti_dot(A + r * n, old, n);

@@ -404,8 +404,10 @@ static CT_FN void place_mass(ctiHessian* h) {
 
 // List the rows that are active; returns how many.
 static CT_FN int list_active(ctiHessian* h) {
-  const int *state = h->p->state, n = h->p->nefc;
-  int *CT_RESTRICT seen = h->state, *CT_RESTRICT rows = h->rows, count = 0;
+  const int* state = h->p->state;
+  const int n = h->p->nefc;
+  int *CT_RESTRICT seen = h->state, *CT_RESTRICT rows = h->rows;
+  int count = 0;
   for (int i = 0; i < n; i++) {
     seen[i] = state[i];
     if (state[i] == CTI_ROW_QUADRATIC) rows[count++] = i;
@@ -424,7 +426,8 @@ CT_FN int cti_hessian_make(ctiHessian* h) {
 // One row joins or leaves the factor.
 static CT_FN int update_factor(ctiHessian* h, int i) {
   const ctiProblem* p = h->p;
-  ctReal *v = h->work, root = cti_sqrt(p->D[i]);
+  ctReal* v = h->work;
+  ctReal root = cti_sqrt(p->D[i]);
   int top = p->nv - 1;
   if (p->sparse) {
     int n = p->J_rownnz[i];
@@ -464,7 +467,8 @@ typedef struct RowChanges {
 
 // List the rows that join or leave H.
 static CT_FN RowChanges list_changes(ctiHessian* h) {
-  const int *state = h->p->state, n = h->p->nefc;
+  const int* state = h->p->state;
+  const int n = h->p->nefc;
   int *CT_RESTRICT seen = h->state, *CT_RESTRICT rows = h->rows;
   RowChanges changes = {0, 0, false};
   for (int i = 0; i < n; i++) {

@@ -41,7 +41,8 @@ static CT_FN void primal_evaluate(ctiPrimal* s, bool curved) {
   cti_problem_mul_JT(p, p->qfrc_constraint, p->force);
   const ctiProblem at = *p;
   const ctReal* Ma = s->Ma;
-  ctReal *CT_RESTRICT grad = s->grad, gauss = 0;
+  ctReal* CT_RESTRICT grad = s->grad;
+  ctReal gauss = 0;
   for (int i = 0; i < at.nv; i++) {
     ctReal force = Ma[i] - at.qfrc_smooth[i];
     gauss += force * (at.qacc[i] - at.qacc_smooth[i]);

@@ -83,7 +83,8 @@ static CT_FN ctReal friction_cost(ctiProblem* prob, int i, ctReal jar) {
 static CT_FN int limit_costs(ctiProblem* prob, int i, const ctReal* jar, ctReal* cost) {
   const ctiProblem rows = *prob;
   int* CT_RESTRICT state = rows.state;
-  ctReal *CT_RESTRICT force = rows.force, sum = *cost;
+  ctReal* CT_RESTRICT force = rows.force;
+  ctReal sum = *cost;
   for (; i < rows.nefc && rows.type[i] != CT_CNSTR_CONTACT_ELLIPTIC; i++) {
     ctReal D = rows.D[i], x = jar[i];
     bool satisfied = x >= 0;

@@ -225,7 +225,8 @@ static CT_FN ctStatus gather_islands(const ctModel* m, ctData* d) {
     cti_warn(d, CT_WARN_CNSTRFULL, d->nefc);
     return CT_STEP_OVERFLOW;
   }
-  const int *dof = d->map_idof2dof, *row = d->map_iefc2efc, nv = d->nidof, n = d->nefc;
+  const int *dof = d->map_idof2dof, *row = d->map_iefc2efc;
+  const int nv = d->nidof, n = d->nefc;
   pick_reals(d->ifrc_smooth, d->qfrc_smooth, dof, nv);
   pick_reals(d->iacc_smooth, d->qacc_smooth, dof, nv);
   pick_reals(d->iacc, d->qacc, dof, nv);
