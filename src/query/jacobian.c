@@ -65,6 +65,13 @@ CT_FN void cti_object_acceleration(ctReal out[6], const ctModel* m, const ctData
   if (local) to_local(out, mat);
 }
 
+// ---- host code: the rest ----
+#ifndef __cplusplus
+#include "corten/query.h"
+#include "math/vec3.h"
+#include "query/distance.h"
+#include "query/forces.h"
+
 // ---- Jacobians: how points, axes and centres of mass move with the dofs, and how that changes ----
 //   reads   d->cdof, subtree_com, xipos; for time derivatives d->cvel, cdof_dot too
 //   before  com; for time derivatives com velocity
@@ -72,14 +79,14 @@ CT_FN void cti_object_acceleration(ctReal out[6], const ctModel* m, const ctData
 // Matrices have 3 rows of nv numbers. Outputs may be NULL.
 
 // The motion axis of a dof at a point: rotation then translation.
-static CT_FN void jac_column(ctReal out[6], const ctModel* m, const ctData* d, const ctReal point[3],
-                             int body, int dof) {
+static void jac_column(ctReal out[6], const ctModel* m, const ctData* d, const ctReal point[3], int body,
+                       int dof) {
   cti_motion_shift(out, d->cdof + 6 * dof, point, d->subtree_com + 3 * m->body_rootid[body]);
 }
 
 // Rotations of ball and free joints turn about axes that turn with the body itself; all others about axes
 // that the joints before them carry, which cdof_dot is the rate of.
-static CT_FN void dof_rate(ctReal out[6], const ctModel* m, const ctData* d, int dof) {
+static void dof_rate(ctReal out[6], const ctModel* m, const ctData* d, int dof) {
   int type = m->jnt_type[m->dof_jntid[dof]], first = m->jnt_dofadr[m->dof_jntid[dof]];
   bool own = type == CT_JOINT_BALL || (type == CT_JOINT_FREE && dof >= first + 3);
   if (own) {
@@ -90,8 +97,8 @@ static CT_FN void dof_rate(ctReal out[6], const ctModel* m, const ctData* d, int
 }
 
 // Its time derivative while the point moves with `vel`.
-static CT_FN void jac_column_rate(ctReal out[6], const ctModel* m, const ctData* d, const ctReal point[3],
-                                  const ctReal vel[3], int body, int dof) {
+static void jac_column_rate(ctReal out[6], const ctModel* m, const ctData* d, const ctReal point[3],
+                            const ctReal vel[3], int body, int dof) {
   ctReal rate[6], turn[3];
   dof_rate(rate, m, d, dof);
   cti_motion_shift(out, rate, point, d->subtree_com + 3 * m->body_rootid[body]);
@@ -99,15 +106,15 @@ static CT_FN void jac_column_rate(ctReal out[6], const ctModel* m, const ctData*
   cti_add_to3(out + 3, turn);
 }
 
-static CT_FN void jac_point_velocity(ctReal vel[3], const ctModel* m, const ctData* d, const ctReal point[3],
-                                     int body) {
+static void jac_point_velocity(ctReal vel[3], const ctModel* m, const ctData* d, const ctReal point[3],
+                               int body) {
   ctReal motion[6];
   cti_motion_shift(motion, d->cvel + 6 * body, point, d->subtree_com + 3 * m->body_rootid[body]);
   cti_copy3(vel, motion + 3);
 }
 
-static CT_FN void fill_jac(const ctModel* m, const ctData* d, const ctReal point[3], int body, bool rate,
-                           ctReal* jacp, ctReal* jacr) {
+static void fill_jac(const ctModel* m, const ctData* d, const ctReal point[3], int body, bool rate,
+                     ctReal* jacp, ctReal* jacr) {
   int nv = m->nv;
   ctReal vel[3] = {0, 0, 0}, column[6];
   if (rate) jac_point_velocity(vel, m, d, point, body);
@@ -129,20 +136,20 @@ static CT_FN void fill_jac(const ctModel* m, const ctData* d, const ctReal point
 }
 
 // Translation of a world point fixed to a body, and rotation of the body.
-static CT_FN void jac(const ctModel* m, const ctData* d, const ctReal point[3], int body, ctReal* jacp,
-                      ctReal* jacr) {
+static void jac(const ctModel* m, const ctData* d, const ctReal point[3], int body, ctReal* jacp,
+                ctReal* jacr) {
   fill_jac(m, d, point, body, false, jacp, jacr);
 }
 
 // Their time derivatives, the point moving with the body.
-static CT_FN void jac_dot(const ctModel* m, const ctData* d, const ctReal point[3], int body, ctReal* jacp,
-                          ctReal* jacr) {
+static void jac_dot(const ctModel* m, const ctData* d, const ctReal point[3], int body, ctReal* jacp,
+                    ctReal* jacr) {
   fill_jac(m, d, point, body, true, jacp, jacr);
 }
 
 // out += weight * translation of a point of a body (or, with `rate`, its time derivative).
-static CT_FN void add_jac(const ctModel* m, const ctData* d, const ctReal point[3], int body, ctReal weight,
-                          bool rate, ctReal* out) {
+static void add_jac(const ctModel* m, const ctData* d, const ctReal point[3], int body, ctReal weight,
+                    bool rate, ctReal* out) {
   ctReal vel[3] = {0, 0, 0}, column[6];
   if (rate) jac_point_velocity(vel, m, d, point, body);
   for (int i = cti_last_dof(m, body); i >= 0; i = m->dof_parentid[i]) {
@@ -156,13 +163,13 @@ static CT_FN void add_jac(const ctModel* m, const ctData* d, const ctReal point[
 }
 
 // Bodies of a subtree follow its root without a gap.
-static CT_FN bool in_subtree(const ctModel* m, int body, int root) {
+static bool in_subtree(const ctModel* m, int body, int root) {
   while (body > root) body = m->body_parentid[body];
   return body == root;
 }
 
 // Centre of mass of a subtree, or the time derivative.
-static CT_FN void jac_subtree(const ctModel* m, const ctData* d, int body, bool rate, ctReal* out) {
+static void jac_subtree(const ctModel* m, const ctData* d, int body, bool rate, ctReal* out) {
   for (int k = 0; k < 3 * m->nv; k++) out[k] = 0;
   ctReal mass = cti_max(m->body_subtreemass[body], CTI_MINVAL);
   for (int i = body; i < m->nbody && in_subtree(m, i, body); i++) {
@@ -171,7 +178,7 @@ static CT_FN void jac_subtree(const ctModel* m, const ctData* d, int body, bool 
 }
 
 // Angular momentum of a subtree about its centre of mass, as a matrix that multiplies qvel.
-static CT_FN void angular_momentum(const ctModel* m, const ctData* d, int body, ctReal* out) {
+static void angular_momentum(const ctModel* m, const ctData* d, int body, ctReal* out) {
   int nv = m->nv;
   for (int k = 0; k < 3 * nv; k++) out[k] = 0;
   for (int b = body; b < m->nbody && in_subtree(m, b, body); b++) {
@@ -188,13 +195,6 @@ static CT_FN void angular_momentum(const ctModel* m, const ctData* d, int body, 
     }
   }
 }
-
-// ---- host code: the public calls ----
-#ifndef __cplusplus
-#include "corten/query.h"
-#include "math/vec3.h"
-#include "query/distance.h"
-#include "query/forces.h"
 
 // ---- the public questions about motion: Jacobians, velocities, momentum ----
 

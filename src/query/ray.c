@@ -43,6 +43,30 @@ static CT_FN bool ray_meets_sphere(const ctModel* m, const ctData* d, int geom, 
   return along > 0 && dist2 * dir2 - along * along <= r2 * dir2 * (1 + CT_R(1e-6));
 }
 
+// ---- one ray ----
+
+CT_FN ctReal cti_ray(const ctModel* m, const ctData* d, const ctReal point[3], const ctReal dir[3],
+                     const ctiRayFilter* filter, int* geom, ctReal* normal) {
+  ctReal best = -1, at[3], dir2 = cti_dot3(dir, dir);
+  if (geom) *geom = -1;
+  if (normal) cti_zero3(normal);
+  if (dir2 < CTI_MINVAL * CTI_MINVAL) return -1;
+  for (int i = 0; i < m->ngeom; i++) {
+    if (!ray_sees(m, filter, i) || !ray_meets_sphere(m, d, i, point, dir, dir2)) continue;
+    ctReal x = cti_ray_geom(m, d, i, point, dir, best, at);
+    if (x < 0 || (best >= 0 && x >= best)) continue;
+    best = x;
+    if (geom) *geom = i;
+    if (normal) cti_copy3(normal, at);
+  }
+  return best;
+}
+
+// ---- host code: the rest ----
+#ifndef __cplusplus
+#include "corten/collide.h"
+#include "query/distance.h"
+
 // ---- a tree of boxes over all geoms, for many rays ----
 
 // Box of a node. Inner nodes have two children side by side, leaves a run of geoms.
@@ -59,7 +83,7 @@ typedef struct RayTree {
   ctReal* box;    // 6 for each geom: lower and upper corner
 } RayTree;
 
-static CT_FN void ray_tree_box(ctReal box[6], const ctModel* m, const ctData* d, int geom) {
+static void ray_tree_box(ctReal box[6], const ctModel* m, const ctData* d, int geom) {
   const ctReal *aabb = m->geom_aabb + 6 * geom, *mat = d->geom_xmat + 9 * geom,
                *pos = d->geom_xpos + 3 * geom;
   for (int i = 0; i < 3; i++) {
@@ -72,7 +96,7 @@ static CT_FN void ray_tree_box(ctReal box[6], const ctModel* m, const ctData* d,
   }
 }
 
-static CT_FN void ray_tree_swap(RayTree* t, int i, int k) {
+static void ray_tree_swap(RayTree* t, int i, int k) {
   int geom = t->geom[i];
   t->geom[i] = t->geom[k];
   t->geom[k] = geom;
@@ -84,7 +108,7 @@ static CT_FN void ray_tree_swap(RayTree* t, int i, int k) {
 }
 
 // Bounds of a run of geoms; returns the axis along which their centres spread most, and the middle there.
-static CT_FN int ray_tree_bound(RayNode* node, const RayTree* t, ctReal* middle) {
+static int ray_tree_bound(RayNode* node, const RayTree* t, ctReal* middle) {
   ctReal lo[3], hi[3];
   for (int k = 0; k < node->count; k++) {
     const ctReal* box = t->box + 6 * (node->first + k);
@@ -106,7 +130,7 @@ static CT_FN int ray_tree_bound(RayNode* node, const RayTree* t, ctReal* middle)
 
 // Move the geoms on the lower side of the middle to the front of a run; returns how many, or half of them
 // when one side would be empty.
-static CT_FN int ray_tree_part(RayTree* t, const RayNode* node, int axis, ctReal middle, bool halves) {
+static int ray_tree_part(RayTree* t, const RayNode* node, int axis, ctReal middle, bool halves) {
   int lower = 0;
   for (int k = 0; !halves && k < node->count; k++) {
     const ctReal* box = t->box + 6 * (node->first + k);
@@ -115,7 +139,7 @@ static CT_FN int ray_tree_part(RayTree* t, const RayNode* node, int axis, ctReal
   return lower > 0 && lower < node->count ? lower : node->count / 2;
 }
 
-static CT_FN void ray_tree_split(RayTree* t) {
+static void ray_tree_split(RayTree* t) {
   int stack[RAY_TREE_STACK], depth[RAY_TREE_STACK], top = 0, nodes = 1;
   t->node[0].first = t->nplane;
   t->node[0].count = t->n - t->nplane;
@@ -141,7 +165,7 @@ static CT_FN void ray_tree_split(RayTree* t) {
 }
 
 // Build in scratch of `d`, which the caller marks and releases; false without room.
-static CT_FN bool ray_tree_build(RayTree* t, const ctModel* m, ctData* d, const ctiRayFilter* filter) {
+static bool ray_tree_build(RayTree* t, const ctModel* m, ctData* d, const ctiRayFilter* filter) {
   t->geom = CTI_SCRATCH(d, int, m->ngeom, "ray.geoms");
   t->box = CTI_SCRATCH(d, ctReal, 6 * m->ngeom, "ray.boxes");
   t->node = CTI_SCRATCH(d, RayNode, 2 * m->ngeom, "ray.nodes");
@@ -170,7 +194,7 @@ typedef struct RayCast {
 } RayCast;
 
 // Where a ray enters a box, -1 when it misses it or only beyond the best hit.
-static CT_FN ctReal ray_tree_enter(const RayCast* r, const ctReal lo[3], const ctReal hi[3]) {
+static ctReal ray_tree_enter(const RayCast* r, const ctReal lo[3], const ctReal hi[3]) {
   ctReal from = 0, to = r->geom < 0 ? CTI_RAY_FAR : r->best;
   for (int i = 0; i < 3; i++) {
     ctReal x = (lo[i] - r->point[i]) * r->inverse[i], y = (hi[i] - r->point[i]) * r->inverse[i];
@@ -182,7 +206,7 @@ static CT_FN ctReal ray_tree_enter(const RayCast* r, const ctReal lo[3], const c
 }
 
 // Of two equally near geoms the one with the smaller number counts, in whatever order they come.
-static CT_FN void ray_tree_try(RayCast* r, const ctModel* m, const ctData* d, int geom) {
+static void ray_tree_try(RayCast* r, const ctModel* m, const ctData* d, int geom) {
   ctReal normal[3];
   if (!ray_meets_sphere(m, d, geom, r->point, r->dir, r->dir2)) return;
   ctReal x = cti_ray_geom(m, d, geom, r->point, r->dir, r->best, normal);
@@ -192,7 +216,7 @@ static CT_FN void ray_tree_try(RayCast* r, const ctModel* m, const ctData* d, in
   cti_copy3(r->normal, normal);
 }
 
-static CT_FN void ray_tree_walk(RayCast* r, const RayTree* t, const ctModel* m, const ctData* d) {
+static void ray_tree_walk(RayCast* r, const RayTree* t, const ctModel* m, const ctData* d) {
   int stack[RAY_TREE_STACK], top = 0;
   ctReal enter[RAY_TREE_STACK];
   enter[0] = ray_tree_enter(r, t->node[0].lo, t->node[0].hi);
@@ -224,8 +248,8 @@ static CT_FN void ray_tree_walk(RayCast* r, const RayTree* t, const ctModel* m, 
 }
 
 // The nearest geom, as cti_ray.
-static CT_FN ctReal ray_tree_cast(const RayTree* t, const ctModel* m, const ctData* d, const ctReal point[3],
-                                  const ctReal dir[3], int* geom, ctReal* normal) {
+static ctReal ray_tree_cast(const RayTree* t, const ctModel* m, const ctData* d, const ctReal point[3],
+                            const ctReal dir[3], int* geom, ctReal* normal) {
   RayCast r;
   r.point = point;
   r.dir = dir;
@@ -243,29 +267,10 @@ static CT_FN ctReal ray_tree_cast(const RayTree* t, const ctModel* m, const ctDa
   return r.best;
 }
 
-// ---- one ray, many rays ----
-
-CT_FN ctReal cti_ray(const ctModel* m, const ctData* d, const ctReal point[3], const ctReal dir[3],
-                     const ctiRayFilter* filter, int* geom, ctReal* normal) {
-  ctReal best = -1, at[3], dir2 = cti_dot3(dir, dir);
-  if (geom) *geom = -1;
-  if (normal) cti_zero3(normal);
-  if (dir2 < CTI_MINVAL * CTI_MINVAL) return -1;
-  for (int i = 0; i < m->ngeom; i++) {
-    if (!ray_sees(m, filter, i) || !ray_meets_sphere(m, d, i, point, dir, dir2)) continue;
-    ctReal x = cti_ray_geom(m, d, i, point, dir, best, at);
-    if (x < 0 || (best >= 0 && x >= best)) continue;
-    best = x;
-    if (geom) *geom = i;
-    if (normal) cti_copy3(normal, at);
-  }
-  return best;
-}
-
 // Many rays: direction i is dir + 3 * i, its origin point + stride * i (stride 0: one origin for all). Each
 // result is that of cti_ray, bit for bit. `geom` and `normal` may be NULL. Scratch comes from `d`.
-static CT_FN void multi_ray(const ctModel* m, ctData* d, const ctReal* point, int stride, const ctReal* dir,
-                            int nray, const ctiRayFilter* filter, ctReal* dist, int* geom, ctReal* normal) {
+static void multi_ray(const ctModel* m, ctData* d, const ctReal* point, int stride, const ctReal* dir,
+                      int nray, const ctiRayFilter* filter, ctReal* dist, int* geom, ctReal* normal) {
   // without scratch for a tree, one by one
   size_t mark = cti_scratch_mark(d);
   RayTree tree;
@@ -279,11 +284,6 @@ static CT_FN void multi_ray(const ctModel* m, ctData* d, const ctReal* point, in
   }
   cti_scratch_release(d, mark);
 }
-
-// ---- host code: the public calls ----
-#ifndef __cplusplus
-#include "corten/collide.h"
-#include "query/distance.h"
 
 // ---- the public calls of corten/collide.h ----
 

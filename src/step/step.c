@@ -191,28 +191,6 @@ CT_FN ctStatus cti_step(const ctModel* m, ctData* d) {
   return status;
 }
 
-// The two halves of a step.
-static CT_FN ctStatus step1(const ctModel* m, ctData* d) {
-  ctStatus status = check_state(m, d);
-  status = cti_worse(status, forward_position(m, d));
-  cti_sense(m, d, CT_STAGE_POS);
-  status = cti_worse(status, cti_forward_velocity(m, d));
-  cti_sense(m, d, CT_STAGE_VEL);
-  return status;
-}
-
-// The two halves of a step.
-static CT_FN ctStatus step2(const ctModel* m, ctData* d) {
-  ctStatus status = cti_forward_actuation(m, d);
-  status = cti_worse(status, cti_forward_acceleration(m, d));
-  status = cti_worse(status, cti_forward_constraint(m, d));
-  cti_sense(m, d, CT_STAGE_ACC);
-  if (!cti_arena_short(d)) status = cti_worse(status, check_acceleration(m, d));
-  // the second half cannot go back for more stages
-  int integrator = m->opt.integrator == CT_INT_RK4 ? CT_INT_EULER : m->opt.integrator;
-  return cti_arena_short(d) ? status : cti_worse(status, integrate(m, d, integrator));
-}
-
 // ---- host code: the public calls ----
 #ifndef __cplusplus
 #include "base/error.h"
@@ -265,6 +243,28 @@ ctStatus ct_forward(const ctModel* m, ctData* d) {
 
 ctStatus ct_inverse(const ctModel* m, ctData* d) {
   return run(m, d, cti_inverse);
+}
+
+// The two halves of a step.
+static ctStatus step1(const ctModel* m, ctData* d) {
+  ctStatus status = check_state(m, d);
+  status = cti_worse(status, forward_position(m, d));
+  cti_sense(m, d, CT_STAGE_POS);
+  status = cti_worse(status, cti_forward_velocity(m, d));
+  cti_sense(m, d, CT_STAGE_VEL);
+  return status;
+}
+
+// The two halves of a step.
+static ctStatus step2(const ctModel* m, ctData* d) {
+  ctStatus status = cti_forward_actuation(m, d);
+  status = cti_worse(status, cti_forward_acceleration(m, d));
+  status = cti_worse(status, cti_forward_constraint(m, d));
+  cti_sense(m, d, CT_STAGE_ACC);
+  if (!cti_arena_short(d)) status = cti_worse(status, check_acceleration(m, d));
+  // the second half cannot go back for more stages
+  int integrator = m->opt.integrator == CT_INT_RK4 ? CT_INT_EULER : m->opt.integrator;
+  return cti_arena_short(d) ? status : cti_worse(status, integrate(m, d, integrator));
 }
 
 ctStatus ct_step1(const ctModel* m, ctData* d) {
