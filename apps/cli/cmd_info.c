@@ -23,7 +23,7 @@ static void print_size(const cli_Style* s, const char* name, long long n, int* c
 static void print_sizes(const cli_Style* s, const ctModel* m) {
   int column = 0;
   fprintf(s->file, "\n  %ssizes%s\n", s->bold, s->plain);
-#define X(type, name) print_size(s, #name, (long long)m->name, &column);
+#define X(type, name, ...) print_size(s, #name, (long long)m->name, &column);
 #include <corten/fields/model_sizes.def>
 #undef X
   if (column != 0) fprintf(s->file, "\n");
@@ -96,7 +96,7 @@ static void print_options(const cli_Style* s, const ctModel* m) {
   ctOption usual;
   if (info_defaults(&usual) != CT_OK) return;
   bool any = false;
-#define X(type, name, count)                                                                          \
+#define X(type, name, count, ...)                                                                     \
   if (memcmp(&m->opt.name, &usual.name, sizeof(usual.name)) != 0) {                                   \
     if (!any) fprintf(s->file, "\n  %soptions that differ from the defaults%s\n", s->bold, s->plain); \
     print_option(s, #name, &m->opt.name, sizeof(type), count);                                        \

@@ -251,45 +251,179 @@ typedef enum ctState {
 
 /// Physics options, `model->opt`. May be changed between steps.
 typedef struct ctOption {
-#define X(type, name, count)          CT_MEMBER_##count(type, name)
-#define CT_MEMBER_1(type, name)       type name;
-#define CT_MEMBER_2(type, name)       type name[2];
-#define CT_MEMBER_3(type, name)       type name[3];
-#define CT_MEMBER_4(type, name)       type name[4];
-#define CT_MEMBER_5(type, name)       type name[5];
-#define CT_MEMBER_CT_NREF(type, name) type name[CT_NREF];
-#define CT_MEMBER_CT_NIMP(type, name) type name[CT_NIMP];
-#include "corten/fields/option.def"
-#undef X
+  // members of fields/option.def, by tools/members.py
+  // clang-format off
+  // time
+  ctReal timestep;  ///< length of a step, s
+
+  // solvers
+  ctReal impratio;          ///< ratio of friction impedance to normal impedance in elliptic contacts; more
+                            ///< makes friction harder
+  ctReal tolerance;         ///< the main solver stops when the scaled gradient, or the improvement of the
+                            ///< scaled cost in an iteration, is below
+  ctReal ls_tolerance;      ///< slope at which a line search stops, as a part of tolerance
+  ctReal noslip_tolerance;  ///< the noslip pass stops when an iteration improves the scaled cost by less
+  ctReal ccd_tolerance;     ///< precision of the distance between convex shapes, m
+  ctReal sleep_tolerance;   ///< velocity below which a tree may fall asleep; without effect, sleep is not
+                            ///< supported yet
+
+  // surroundings
+  ctReal gravity[3];   ///< acceleration of gravity in world axes, m/s^2
+  ctReal wind[3];      ///< velocity of the medium in world axes, m/s
+  ctReal magnetic[3];  ///< magnetic flux in world axes, for magnetometers
+  ctReal density;      ///< density of the medium, kg/m^3; 0: no lift and drag
+  ctReal viscosity;    ///< dynamic viscosity of the medium, kg/(m s); 0: no viscous forces
+
+  // parameters of all contacts, while the flag override (ctEnableBit) is set
+  ctReal o_margin;           ///< margin of all contacts while the flag override is set, m
+  ctReal o_solref[CT_NREF];  ///< reference of all contacts while the flag override is set: time constant (s)
+                             ///< and damping ratio, or both negative: -stiffness, -damping
+  ctReal o_solimp[CT_NIMP];  ///< impedance of all contacts while the flag override is set: at 0, at width,
+                             ///< width, midpoint, power
+  ctReal o_friction[5];      ///< friction of all contacts while the flag override is set: sliding x 2,
+                             ///< spinning, rolling x 2
+
+  // choices
+  int integrator;         ///< integrator (ctIntegrator)
+  int cone;               ///< friction cone of contacts (ctCone)
+  int jacobian;           ///< whether the constraint Jacobian is stored dense or sparse (ctJacobian)
+  int solver;             ///< constraint solver (ctSolver)
+  int iterations;         ///< most iterations of the main solver
+  int ls_iterations;      ///< most evaluations of a line search in CG and Newton
+  int noslip_iterations;  ///< most iterations of the noslip pass; 0: no such pass
+  int ccd_iterations;     ///< most iterations of the convex collision search
+  int disableflags;       ///< what is switched off (bits of ctDisableBit)
+  int enableflags;        ///< what is switched on (bits of ctEnableBit)
+  int disableactuator;    ///< actuators of group g are off where bit g is set
+
+  // signed distance fields
+  int sdf_initpoints;  ///< starting points of the descent for each pair of shapes
+  int sdf_iterations;  ///< steps of descent from each starting point
+  // clang-format on
+  // end of members
 } ctOption;
 
 /// Statistics of a model, `model->stat`.
 typedef struct ctStatistic {
-#define X(type, name, count) CT_MEMBER_##count(type, name)
-#include "corten/fields/statistic.def"
-#undef X
+  // members of fields/statistic.def, by tools/members.py
+  // clang-format off
+  ctReal meaninertia;  ///< mean diagonal element of the mass matrix in qpos0; scales the cost of the solver
+  ctReal meanmass;     ///< mean mass of a body, kg
+  ctReal meansize;     ///< mean size of a body, m
+  ctReal extent;       ///< largest side of the box around the model in qpos0, m; cameras and fog go by it
+  ctReal center[3];    ///< centre of that box in world axes, m
+  // clang-format on
+  // end of members
 } ctStatistic;
 
 /// Drawing settings, `model->vis`, in groups: global, quality, headlight, map, scale, rgba.
 typedef struct ctVisual {
-#define GROUP(group)                struct {
-#define X(group, type, name, count) CT_MEMBER_##count(type, name)
-#define END(group) \
-  }                \
-  group;
-#include "corten/fields/visual.def"
-#undef GROUP
-#undef X
-#undef END
-} ctVisual;
+  // members of fields/visual.def, by tools/members.py
+  // clang-format off
+  // cameras and pictures
+  struct {
+    int cameraid;          ///< camera to begin with; -1: the free camera
+    int orthographic;      ///< the free camera is orthographic: 0 no, 1 yes
+    float fovy;            ///< vertical field of view of the free camera, degrees; orthographic: height of
+                           ///< the view, m
+    float ipd;             ///< distance between the eyes in stereo, m
+    float azimuth;         ///< azimuth the free camera begins with, degrees
+    float elevation;       ///< elevation the free camera begins with, degrees
+    float linewidth;       ///< width of lines, pixels
+    float glow;            ///< how much a selected body glows
+    float realtime;        ///< speed a viewer begins with; 1: real time
+    int offwidth;          ///< width of pictures made off screen, pixels
+    int offheight;         ///< height of pictures made off screen, pixels
+    int ellipsoidinertia;  ///< shape that stands for an inertia: 0 box, 1 ellipsoid
+    int bvactive;          ///< mark the bounding boxes that were tested in a collision: 0 no, 1 yes
+  } global;
 
-#undef CT_MEMBER_1
-#undef CT_MEMBER_2
-#undef CT_MEMBER_3
-#undef CT_MEMBER_4
-#undef CT_MEMBER_5
-#undef CT_MEMBER_CT_NREF
-#undef CT_MEMBER_CT_NIMP
+  // quality of rendering
+  struct {
+    int shadowsize;  ///< side of the shadow map, pixels
+    int offsamples;  ///< samples per pixel off screen
+    int numslices;   ///< subdivisions of a round shape around its axis
+    int numstacks;   ///< subdivisions of a round shape along its axis
+    int numquads;    ///< subdivisions of a side of a box
+  } quality;
+
+  // light at the camera
+  struct {
+    float ambient[3];   ///< ambient colour, red green blue
+    float diffuse[3];   ///< diffuse colour, red green blue
+    float specular[3];  ///< specular colour, red green blue
+    int active;         ///< 0 off, 1 on, 2 on when the model has no light
+  } headlight;
+
+  // from physical to drawn quantities
+  struct {
+    float stiffness;       ///< force with which the mouse pulls, by distance
+    float stiffnessrot;    ///< torque with which the mouse turns, by angle
+    float force;           ///< length of an arrow by force, m/N
+    float torque;          ///< length of an arrow by torque, m/(N m)
+    float alpha;           ///< factor on the opacity of geoms drawn transparent
+    float fogstart;        ///< where fog begins, in units of stat.extent
+    float fogend;          ///< where fog is complete, in units of stat.extent
+    float znear;           ///< near clipping plane, in units of stat.extent
+    float zfar;            ///< far clipping plane, in units of stat.extent
+    float haze;            ///< part of the distance to the horizon that is hazy
+    float shadowclip;      ///< reach of shadows of directional lights, in units of stat.extent
+    float shadowscale;     ///< part of a spot light's cone that throws shadows
+    float actuatortendon;  ///< width of a tendon drawn as an actuator, by its width
+  } map;
+
+  // sizes of marks, in units of stat.meansize
+  struct {
+    float forcewidth;      ///< width of an arrow that stands for a force
+    float contactwidth;    ///< width of the disc that marks a contact
+    float contactheight;   ///< height of the disc that marks a contact
+    float connect;         ///< width of the capsules that connect bodies
+    float com;             ///< radius of the ball that marks a centre of mass
+    float camera;          ///< size of a camera
+    float light;           ///< size of a light
+    float selectpoint;     ///< radius of the ball that marks a selected point
+    float jointlength;     ///< length of the arrow that marks a joint
+    float jointwidth;      ///< width of the arrow that marks a joint
+    float actuatorlength;  ///< length of the arrow that marks an actuator
+    float actuatorwidth;   ///< width of the arrow that marks an actuator
+    float framelength;     ///< length of the axes of a frame
+    float framewidth;      ///< width of the axes of a frame
+    float constraint;      ///< width of the mark of an equality constraint
+    float slidercrank;     ///< width of the parts of a slider-crank
+    float frustum;         ///< distance of the far side of a camera's frustum
+  } scale;
+
+  // colours of marks: red green blue alpha
+  struct {
+    float fog[4];               ///< colour: fog
+    float haze[4];              ///< colour: haze at the horizon
+    float force[4];             ///< colour: external force
+    float inertia[4];           ///< colour: box or ellipsoid of an inertia
+    float joint[4];             ///< colour: joint
+    float actuator[4];          ///< colour: actuator in the middle of its range
+    float actuatornegative[4];  ///< colour: actuator at its lowest control
+    float actuatorpositive[4];  ///< colour: actuator at its highest control
+    float com[4];               ///< colour: centre of mass
+    float camera[4];            ///< colour: camera
+    float light[4];             ///< colour: light
+    float selectpoint[4];       ///< colour: selected point
+    float connect[4];           ///< colour: capsules that connect bodies
+    float contactpoint[4];      ///< colour: contact
+    float contactforce[4];      ///< colour: contact force
+    float contactfriction[4];   ///< colour: friction part of a contact force
+    float contacttorque[4];     ///< colour: contact torque
+    float contactgap[4];        ///< colour: contact in the gap, which exerts no force
+    float rangefinder[4];       ///< colour: ray of a rangefinder
+    float constraint[4];        ///< colour: equality constraint
+    float slidercrank[4];       ///< colour: slider-crank
+    float crankbroken[4];       ///< colour: slider-crank whose rod is too short
+    float frustum[4];           ///< colour: camera frustum
+    float bv[4];                ///< colour: bounding box
+    float bvactive[4];          ///< colour: bounding box that was tested in a collision
+  } rgba;
+  // clang-format on
+  // end of members
+} ctVisual;
 
 // ---- records of a simulation -----------------------------------------------------------------------------
 
@@ -342,27 +476,47 @@ typedef struct ctSolverStat {
 
 // ---- access by name --------------------------------------------------------------------------------------
 
+/// Type of the elements of a field.
 typedef enum ctFieldType {
-  CT_FIELD_REAL,
-  CT_FIELD_FLOAT,
-  CT_FIELD_INT,
-  CT_FIELD_SIZE,
-  CT_FIELD_BYTE,
-  CT_FIELD_BOOL,
-  CT_FIELD_CHAR,
-  CT_FIELD_POINTER,
-  CT_FIELD_CONTACT,
+  CT_FIELD_REAL,     ///< ctReal
+  CT_FIELD_FLOAT,    ///< float, in both precisions of the library
+  CT_FIELD_INT,      ///< int
+  CT_FIELD_SIZE,     ///< ctSize
+  CT_FIELD_BYTE,     ///< ctByte
+  CT_FIELD_BOOL,     ///< ctBool
+  CT_FIELD_CHAR,     ///< char: text
+  CT_FIELD_POINTER,  ///< uintptr_t
+  CT_FIELD_CONTACT,  ///< ctContact
   CT_FIELD_COUNT
 } ctFieldType;
 
-/// A field found by name: `rows * cols` elements at `data`, row by row. `data` stays owned by the
-/// model or data it was asked of, and is NULL when the field is empty.
+/// Where a field lives, and so how long it stays.
+typedef enum ctFieldPlace {
+  CT_PLACE_SIZE,    ///< a count in the struct; only read
+  CT_PLACE_MEMBER,  ///< a number or a short array in the struct
+  CT_PLACE_BLOCK,   ///< an array that stays where it is as long as its struct
+  CT_PLACE_ARENA    ///< an array that a step makes and the next one makes again
+} ctFieldPlace;
+
+/// What is known of a field without a model. All text is static.
+typedef struct ctFieldInfo {
+  const char* name;    ///< as ct_model_field() and ct_data_field() take it: "body_mass", "opt.gravity"
+  ctFieldType type;    ///< of its elements
+  ctFieldPlace place;  ///< where it lives
+  int ndim;            ///< 0 scalar, 1 when an element of the array is a number, 2 when it is a row
+  const char* rows;    ///< how many rows, in sizes of the model and data: "nbody"; "1" for a scalar
+  const char* cols;    ///< how many columns: "3", "nuser_body"; "1" when there is only one
+  const char* doc;     ///< description: meaning, frame, unit, what -1 stands for
+} ctFieldInfo;
+
+/// A field found by name: `rows * cols` elements at `data`, row by row.
 typedef struct ctField {
-  const char* name;
-  ctFieldType type;
-  void* data;
-  int64_t rows, cols;
-  int ndim;  // 0 scalar, 1 when an element of the array is a number, 2 when it is a row
+  const char* name;  ///< static text
+  ctFieldType type;  ///< of its elements
+  void* data;        ///< owned by the model or data that was asked; NULL when the field is empty
+  int64_t rows;      ///< number of rows; 1 for a scalar
+  int64_t cols;      ///< numbers in a row; 1 when an element is a number
+  int ndim;          ///< 0 scalar, 1 when an element of the array is a number, 2 when it is a row
 } ctField;
 
 /// Bytes of one element of a type, 0 for an unknown one. Thread-safe.

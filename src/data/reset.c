@@ -10,13 +10,13 @@
 #define MIN_AWAKE 10
 
 static CT_FN void clear_arrays(const ctModel* m, ctData* d) {
-#define X(type, name)           \
+#define X(type, name, ...)      \
   const int64_t name = m->name; \
   (void)name;
 #include "corten/fields/model_sizes.def"
 #undef X
-#define X(type, field, rows, cols) \
-  CT_UNROLL(1)                     \
+#define X(type, field, rows, cols, ...) \
+  CT_UNROLL(1)                          \
   for (int64_t i = 0; i < (int64_t)(rows) * (cols); i++) d->field[i] = (type)0;
 #include "corten/fields/data.def"
 #undef X
