@@ -24,20 +24,22 @@ extern "C" {
 /// Many worlds. Opaque; belongs to one thread at a time.
 typedef struct ctBatch ctBatch;
 
+/// Where worlds are stepped.
 typedef enum ctBackend {
-  CT_BACKEND_AUTO,  // the GPU when there is one that can take the model, the CPU otherwise
-  CT_BACKEND_CPU,
-  CT_BACKEND_CUDA
+  CT_BACKEND_AUTO,  ///< the GPU when there is one that can take the model, the CPU otherwise
+  CT_BACKEND_CPU,   ///< threads of the CPU
+  CT_BACKEND_CUDA   ///< a GPU
 } ctBackend;
 
+/// How to make a batch; see ct_batch_options().
 typedef struct ctBatchOptions {
-  ctBackend backend;
-  int threads;      // CPU: 0 for as many as there are processors
-  int device;       // CUDA: number of the GPU
-  bool double_gpu;  // CUDA: double precision instead of float
-  void* stream;     // CUDA: a cudaStream_t to work on, NULL for one of its own
-  bool reset_bad;   // a world that diverges starts again from `reset_key`
-  int reset_key;    // keyframe for `reset_bad`, -1 for the default state
+  ctBackend backend;  ///< where to step
+  int threads;        ///< CPU: 0 for as many as there are processors
+  int device;         ///< CUDA: number of the GPU
+  bool double_gpu;    ///< CUDA: double precision instead of float
+  void* stream;       ///< CUDA: a cudaStream_t to work on, NULL for one of its own
+  bool reset_bad;     ///< a world that diverges starts again from `reset_key`
+  int reset_key;      ///< keyframe for `reset_bad`, -1 for the default state
 } ctBatchOptions;
 
 /// Defaults: automatic backend, all processors, no resets besides the model's own.
@@ -45,20 +47,23 @@ CT_API ctBatchOptions ct_batch_options(void);
 
 /// What a batch is and takes.
 typedef struct ctBatchInfo {
-  ctBackend backend;
-  int nworld, threads, device;
-  int real_bytes;          // 8 or 4: precision of the worlds
-  size_t bytes_per_world;  // state, outputs, values of its own
-  size_t bytes;            // all of it, with the workspaces
-  char device_name[64];
+  ctBackend backend;       ///< the one in use, never CT_BACKEND_AUTO
+  int nworld;              ///< number of worlds
+  int threads;             ///< CPU: threads
+  int device;              ///< number of the GPU; -1 on the CPU
+  int real_bytes;          ///< 8 or 4: precision of the worlds
+  size_t bytes_per_world;  ///< state, outputs, values of its own
+  size_t bytes;            ///< all of it, with the workspaces
+  char device_name[64];    ///< of the GPU; empty on the CPU
 } ctBatchInfo;
 
 /// Memory of a batch as it is: of the host, or of a GPU. Strides are in numbers, not bytes.
 typedef struct ctBatchView {
-  void* data;
-  int device;      // -1 for the host
-  int real_bytes;  // 8 or 4
-  int64_t shape[2], stride[2];
+  void* data;         ///< the first number
+  int device;         ///< -1 for the host
+  int real_bytes;     ///< 8 or 4
+  int64_t shape[2];   ///< worlds, numbers of each
+  int64_t stride[2];  ///< from world to world, from number to number
 } ctBatchView;
 
 /// Create worlds of a model, all at its default state.
@@ -75,6 +80,8 @@ CT_API ctStatus ct_batch_create(ctBatch** out, const ctModel* m, int nworld, con
 /// Release a batch. NULL is allowed.
 CT_API void ct_batch_free(ctBatch* b);
 
+/// What a batch is and takes, into `info`.
+/// @return CT_OK or CT_ERR_ARGUMENT
 CT_API ctStatus ct_batch_info(const ctBatch* b, ctBatchInfo* info);
 
 /// Advance all worlds by `n` steps with constant inputs, then gather the outputs.

@@ -18,9 +18,9 @@ CT_API ctReal ct_geom_distance(const ctModel* m, ctData* d, int geom1, int geom2
 
 /// What rays see.
 typedef struct ctRayFilter {
-  const ctByte* geomgroup;  // 6 flags: geoms of a group are seen; NULL: all groups
-  ctBool skip_static;       // do not see geoms of bodies that never move
-  int bodyexclude;          // do not see the geoms of this body; -1 for none
+  const ctByte* geomgroup;  ///< 6 flags: geoms of a group are seen; NULL: all groups
+  ctBool skip_static;       ///< do not see geoms of bodies that never move
+  int bodyexclude;          ///< do not see the geoms of this body; -1 for none
 } ctRayFilter;
 
 /// Nearest geom along a ray from `point` in direction `dir`. Transparent geoms (alpha 0) are not seen.

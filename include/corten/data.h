@@ -346,7 +346,7 @@ typedef struct ctData {
   size_t narena;           ///< bytes of the arena
   size_t parena;           ///< bytes used by arrays
   size_t pstack;           ///< bytes used by scratch
-  size_t arena_wanted;     ///< bytes a full arena would have needed: it grows to that, and the step is taken again
+  size_t arena_wanted;     ///< bytes a full arena would have needed; it grows, and the step is taken again
   const char* arena_full;  ///< who last asked for more than there was; NULL: nobody
   size_t maxuse_arena;     ///< most bytes ever used, both ends together
   ctBool arena_fixed;      ///< never grow, drop contacts instead: for hosts that forbid heap calls

@@ -18,14 +18,15 @@ struct ctData;
 /// everything that was computed before; `d->user` tells one simulation from another. Not saved in files; a
 /// batch on the GPU refuses a model that has them.
 typedef struct ctCallbacks {
-  void* context;  // handed to each
+  void* context;  ///< handed to each
 
-  // Write the numbers of a sensor (m->sensor_dim[sensor]), at the end of the stage it names.
+  /// Write the numbers of a sensor (m->sensor_dim[sensor]), at the end of the stage it names.
   void (*sensor)(void* context, const struct ctModel* m, const struct ctData* d, int sensor, ctReal* out);
-  // Write the rates of an actuator's activations (m->actuator_actnum[actuator]).
+  /// Write the rates of an actuator's activations (m->actuator_actnum[actuator]).
   void (*dyn)(void* context, const struct ctModel* m, const struct ctData* d, int actuator, ctReal* act_dot);
-  // Force per activation or control, and the force beside it.
+  /// Force per activation or control.
   ctReal (*gain)(void* context, const struct ctModel* m, const struct ctData* d, int actuator);
+  /// Force beside it.
   ctReal (*bias)(void* context, const struct ctModel* m, const struct ctData* d, int actuator);
 } ctCallbacks;
 
@@ -808,11 +809,11 @@ typedef struct ctModel {
 
 /// How to load a model. Zero-initialise it; a NULL pointer to options means all zero.
 typedef struct ctLoadOptions {
-  const ctAllocator* allocator;  // NULL: the C library's heap. Copied into the model
-  const ctVfs* vfs;              // NULL: disk only. Files looked up here first; only read
-  const ctLog* log;              // NULL: remarks are dropped
-  size_t max_file_size;          // bytes of one input file, 0: 1 GiB
-  int max_depth;                 // nesting of elements, 0: 1,000
+  const ctAllocator* allocator;  ///< NULL: the C library's heap. Copied into the model
+  const ctVfs* vfs;              ///< NULL: disk only. Files looked up here first; only read
+  const ctLog* log;              ///< NULL: remarks are dropped
+  size_t max_file_size;          ///< bytes of one input file, 0: 1 GiB
+  int max_depth;                 ///< nesting of elements, 0: 1,000
 } ctLoadOptions;
 
 /// Load a model file; its kind (MJCF, binary) is recognised by its content.

@@ -185,17 +185,18 @@ CT_API ctObjType ct_element_type(const ctElement* element);
 
 /// How the value of an attribute is made.
 typedef enum ctAttrKind {
-  CT_ATTR_TEXT,     // a name, a file, free text
-  CT_ATTR_KEYWORD,  // words of a list
-  CT_ATTR_BOOL,     // true or false
-  CT_ATTR_INT,      // whole numbers
-  CT_ATTR_REAL      // numbers
+  CT_ATTR_TEXT,     ///< a name, a file, free text
+  CT_ATTR_KEYWORD,  ///< words of a list
+  CT_ATTR_BOOL,     ///< true or false
+  CT_ATTR_INT,      ///< whole numbers
+  CT_ATTR_REAL      ///< numbers
 } ctAttrKind;
 
+/// An attribute of an element.
 typedef struct ctAttr {
-  const char* name;
-  ctAttrKind kind;
-  int min, max;  // how many numbers; a max of 0 means any number
+  const char* name;  ///< as in the file
+  ctAttrKind kind;   ///< how its value is made
+  int min, max;      ///< how many numbers; a max of 0 means any number
 } ctAttr;
 
 /// The attributes an element has: their number, and each of them.
