@@ -28,9 +28,9 @@
 extern "C" {
 #endif
 
-/// The real number of the engine: double, or float when the library was built with CT_SINGLE. Calls that load
-/// a model or create a data have another name in each precision, so that a program that disagrees with the
-/// library fails to link.
+/// The real number of the engine: double, or float when the library was built with CT_SINGLE.
+/// ct_model_load(), ct_model_load_string() and ct_data_create() have another name in each precision, so that
+/// a program that was compiled for the other one fails to link.
 #ifdef CT_SINGLE
 typedef float ctReal;
 #define ct_model_load        ct_model_load_single

@@ -11,8 +11,9 @@
 //     ct_batch_get(batch, "sensordata", NULL, 0, out, &err);   // nworld x nsensordata numbers
 //   }
 //
-// A world is its state and nothing else; data of their own have the threads only. Arrays that calls take or
-// give have one row a world, or one a chosen id.
+// A world is its state and nothing else: what a step computes lives in a ctData of the thread that runs it,
+// and is lost unless it is an output. Arrays that calls read or write have a row for each world, or for each
+// id.
 #pragma once
 
 #include "corten/data.h"
@@ -85,11 +86,17 @@ CT_API void ct_batch_free(ctBatch* b);
 CT_API ctStatus ct_batch_info(const ctBatch* b, ctBatchInfo* info);
 
 /// Advance all worlds by `n` steps with constant inputs, then gather the outputs.
-/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_MEMORY, CT_ERR_IO (the device is lost), or the first trouble of the
-///         world with the lowest number: see ct_batch_status()
+///
+/// On the CPU the call returns when the work is done. On a GPU it returns when the work is queued: trouble of
+/// the worlds is not known then, ct_batch_status() waits for it, and a device that is lost may show in a
+/// later call.
+///
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_MEMORY, CT_ERR_IO (the device is lost); on the CPU also the first
+///         trouble of the world with the lowest number
 CT_API ctStatus ct_batch_step(ctBatch* b, int n, ctError* err);
 
-/// Compute everything of the current states without advancing, then gather the outputs.
+/// Compute everything of the current states without advancing, then gather the outputs. Returns as
+/// ct_batch_step() does.
 CT_API ctStatus ct_batch_forward(ctBatch* b, ctError* err);
 
 /// Advance all worlds by `nstep` steps, each with its own controls, and record the outputs of every step.
@@ -109,7 +116,7 @@ CT_API ctStatus ct_batch_reset_mask(ctBatch* b, const ctByte* mask, int key, ctE
 /// models; or read an output. A field of the data that is no output yet becomes one, computed for the current
 /// state.
 /// @param ids     worlds to read or write, NULL for all; each at most once
-/// @param values  one row a world; never NULL
+/// @param values  a row for each of them; never NULL
 /// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_NOT_FOUND, CT_ERR_INVALID (not writable), CT_ERR_MEMORY or
 ///         CT_ERR_IO (the GPU is lost: every call says so from then on, other batches go on); then nothing is
 ///         changed

@@ -10,8 +10,8 @@ extern "C" {
 /// Smallest signed distance between two geoms, negative when they overlap.
 ///
 /// @param distmax  distances above it are not searched for, and reported as it
-/// @param fromto   receives the nearest points on geom1 and geom2 (6 reals), zeros when there are none; may
-/// be NULL
+/// @param fromto   receives the nearest points on geom1 and geom2 (6 reals), zeros when there are none. May
+///                 be NULL
 /// @return the distance, or `distmax`; `distmax` also for bad arguments. `d` is used as scratch.
 CT_API ctReal ct_geom_distance(const ctModel* m, ctData* d, int geom1, int geom2, ctReal distmax,
                                ctReal* fromto);

@@ -362,7 +362,7 @@ typedef struct ctData {
 /// @note Thread-safe.
 CT_API ctStatus ct_data_create(ctData** out, const ctModel* m, ctError* err);
 
-/// Release a data. NULL is allowed. `m` must be the model it was created from.
+/// Release a data. NULL is allowed.
 CT_API void ct_data_free(ctData* d);
 
 /// Back to the default state: time 0, qpos0, everything else zero.
@@ -373,7 +373,7 @@ CT_API ctStatus ct_data_reset(const ctModel* m, ctData* d);
 /// @return CT_OK, CT_ERR_ARGUMENT (NULL, or no such keyframe: then nothing is changed)
 CT_API ctStatus ct_data_reset_keyframe(const ctModel* m, ctData* d, int key);
 
-/// Copy everything but the arena arrays, which are computed anew by the next call that needs them.
+/// Copy everything but the arena arrays: they are empty in the copy until a call computes them.
 /// @return CT_OK, CT_ERR_ARGUMENT (different sizes)
 CT_API ctStatus ct_data_copy(const ctModel* m, ctData* to, const ctData* from);
 
@@ -381,7 +381,7 @@ CT_API ctStatus ct_data_copy(const ctModel* m, ctData* to, const ctData* from);
 /// for as many as there are processors. The result has the same bits for any number. They are not copied by
 /// ct_data_copy() and end with the data.
 /// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_LIMIT (the system has no more) or CT_ERR_MEMORY; on failure there
-/// are none
+///         are none
 CT_API ctStatus ct_data_set_threads(ctData* d, int count, ctError* err);
 
 /// Number of reals in the parts of the state chosen by `which` (ctState bits), -1 for unknown bits.
@@ -442,8 +442,7 @@ CT_API ctStatus ct_data_read_sensor(const ctModel* m, const ctData* d, int senso
 /// @param values  as many rows of actuator_ctrlnum or sensor_dim reals
 /// @param phase   when a sensor with an interval was last due
 /// @return CT_OK or CT_ERR_ARGUMENT (NULL, no such object, no history, times that do not rise, numbers that
-/// are
-///         not finite: then nothing is changed)
+///         are not finite: then nothing is changed)
 CT_API ctStatus ct_data_set_ctrl_history(const ctModel* m, ctData* d, int actuator, const ctReal* times,
                                          const ctReal* values);
 CT_API ctStatus ct_data_set_sensor_history(const ctModel* m, ctData* d, int sensor, const ctReal* times,

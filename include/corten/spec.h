@@ -7,9 +7,12 @@
 //   ctSpec* spec;
 //   ctElement* body;
 //   ct_spec_create(&spec, NULL, &err);
-//   ct_spec_add(&body, spec, ct_spec_world(spec), "body", (const char*[]){"name", "ball", "pos", "0 0 1",
-//   NULL}, &err); ct_spec_add(NULL, spec, body, "freejoint", NULL, &err); ct_spec_add(NULL, spec, body,
-//   "geom", (const char*[]){"size", "0.1", NULL}, &err); ct_model_compile(&model, spec, &err);
+//   const char* at[] = {"name", "ball", "pos", "0 0 1", NULL};
+//   ct_spec_add(&body, spec, ct_spec_world(spec), "body", at, &err);
+//   ct_spec_add(NULL, spec, body, "freejoint", NULL, &err);
+//   const char* round[] = {"size", "0.1", NULL};
+//   ct_spec_add(NULL, spec, body, "geom", round, &err);
+//   ct_model_compile(&model, spec, &err);
 //
 // Default classes work as in a file: an element takes over the values of its class when it is made. A call
 // that fails leaves the spec as it was, but for CT_ERR_MEMORY and CT_ERR_LIMIT after ct_spec_attach(): that
@@ -35,8 +38,7 @@ typedef struct ctElement ctElement;
 /// An empty spec: a world without bodies.
 /// @param out  receives the spec; release it with ct_spec_free(). NULL on failure
 /// @param opt  may be NULL; allocator and log are taken over; a vfs is borrowed and must outlive the spec,
-/// the specs it is
-///             attached to, and their copies
+///             the specs it is attached to, and their copies
 /// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_MEMORY
 CT_API ctStatus ct_spec_create(ctSpec** out, const ctLoadOptions* opt, ctError* err);
 
@@ -132,13 +134,13 @@ CT_API ctElement* ct_spec_world(ctSpec* spec);
 /// @param out     receives the element, may be NULL. Elements that are instructions (attach, layer) give NULL
 /// @param spec    not NULL
 /// @param parent  where it stands: a body or a frame for what stands in the body tree; a tendon for the
-/// stations of its path; a
-///                tuple or a material for its parts; NULL for what stands in a section
+///                stations of its path; a tuple or a material for its parts; NULL for what stands in a
+///                section
 /// @param tag     "geom", "body", "frame", ...; in a section "actuator/motor", "sensor/jointpos",
-/// "asset/mesh", "keyframe/key", ...
+///                "asset/mesh", "keyframe/key", ...
 /// @param attrs   names and values in turn, ended by NULL: {"type", "box", "size", "1 1 1", NULL}. May be
-/// NULL. The attribute
-///                "class" chooses the default class; otherwise it is that of the bodies and frames around
+///                NULL. The attribute "class" chooses the default class; otherwise it is that of the bodies
+///                and frames around
 /// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_INVALID, CT_ERR_UNSUPPORTED or CT_ERR_MEMORY
 CT_API ctStatus ct_spec_add(ctElement** out, ctSpec* spec, ctElement* parent, const char* tag,
                             const char* const* attrs, ctError* err);
@@ -261,7 +263,7 @@ CT_API ctStatus ct_spec_get_default(const ctSpec* spec, const char* class_name, 
 ///
 /// @param count  receives how many bodies were fused, may be NULL
 /// @return CT_OK, CT_ERR_UNSUPPORTED (a frame has a scale), or as ct_model_compile(); nothing is fused then,
-/// but for CT_ERR_MEMORY
+///         but for CT_ERR_MEMORY
 CT_API ctStatus ct_spec_fuse_static(ctSpec* spec, int* count, ctError* err);
 
 /// Discard what is only seen: materials and textures that no sensor or tuple refers to, geoms that cannot
@@ -270,7 +272,7 @@ CT_API ctStatus ct_spec_fuse_static(ctSpec* spec, int* count, ctError* err);
 ///
 /// @param count  receives how many elements were discarded, may be NULL
 /// @return CT_OK, CT_ERR_INVALID (the inertia would change, see inertiafromgeom), CT_ERR_UNSUPPORTED (a frame
-/// has a scale), or as ct_model_compile()
+///         has a scale), or as ct_model_compile()
 CT_API ctStatus ct_spec_discard_visual(ctSpec* spec, int* count, ctError* err);
 
 // ---- attachment
@@ -286,8 +288,7 @@ CT_API ctStatus ct_spec_discard_visual(ctSpec* spec, int* count, ctError* err);
 /// @param part    a body or frame of `from`; NULL: everything in its world
 /// @param prefix, suffix  NULL is ""
 /// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_INVALID (settings conflict, see the attribute "conflict" of
-/// <compiler>),
-///         CT_ERR_LIMIT or CT_ERR_MEMORY
+///         <compiler>), CT_ERR_LIMIT or CT_ERR_MEMORY
 CT_API ctStatus ct_spec_attach(ctElement** out, ctSpec* spec, ctElement* parent, ctSpec* from,
                                ctElement* part, const char* prefix, const char* suffix, ctError* err);
 

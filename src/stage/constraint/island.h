@@ -10,8 +10,8 @@
 #include "base/fn.h"
 #include "corten/data.h"
 
-// CT_OK, or CT_STEP_OVERFLOW when the arena was too small: then there are no islands (nisland is 0) and the
-// problem is solved as a whole.
+// CT_OK, or CT_STEP_OVERFLOW when the arena was too small: then there are no islands (nisland is 0) and
+// nothing is solved, the smooth acceleration stands without constraint forces.
 CT_FN ctStatus cti_find_islands(const ctModel* m, ctData* d);
 
 // Copies of what a solver needs, in the order of the islands: iefc_*, ifrc_smooth, iacc_smooth, iacc.
