@@ -94,7 +94,7 @@ def members(sections, indent="  "):
     lines = []
     for section in sections:
         group = section.fields[0].group
-        if section.title:
+        if section.title and not group:
             lines += [f"{indent}// {section.title}"]
         if group:
             lines += [f"{indent}struct {{"]
@@ -107,7 +107,7 @@ def members(sections, indent="  "):
             lines += [f"{inner}{declaration(field):<{column}}///< {texts[0]}"]
             lines += [f"{inner}{'':<{column}}///< {text}" for text in texts[1:]]
         if group:
-            lines += [f"{indent}}} {group};"]
+            lines += [f"{indent}}} {group};  ///< {section.title}"]
         lines.append("")
     return "\n".join(lines[:-1]) + "\n"
 

@@ -1,4 +1,5 @@
-// Corten: the words every other header uses: export macro, scalar type, version, allocator and log hooks.
+/// @file
+/// Corten: the words every other header uses: export macro, scalar type, version, allocator and log hooks.
 #pragma once
 
 #include <stddef.h>
@@ -7,10 +8,10 @@
 #include <stdbool.h>
 #endif
 
-#define CT_VERSION_MAJOR  0
-#define CT_VERSION_MINOR  1
-#define CT_VERSION_PATCH  0
-#define CT_VERSION_STRING "0.1.0"
+#define CT_VERSION_MAJOR  0        ///< of the headers; ct_version() says that of the library
+#define CT_VERSION_MINOR  1        ///< second number
+#define CT_VERSION_PATCH  0        ///< third number
+#define CT_VERSION_STRING "0.1.0"  ///< all three
 
 #if defined(CT_STATIC_LIBRARY)
 #define CT_API

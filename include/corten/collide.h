@@ -1,4 +1,5 @@
-// Questions about shapes in space: distances and rays. They need positions: call ct_forward first.
+/// @file
+/// Questions about shapes in space: distances and rays. They need positions: call ct_forward first.
 #pragma once
 
 #include "corten/data.h"

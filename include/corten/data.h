@@ -1,4 +1,5 @@
-// The state of one simulation and everything computed from it.
+/// @file
+/// The state of one simulation and everything computed from it.
 #pragma once
 
 #include "corten/model.h"
@@ -387,11 +388,13 @@ CT_API ctStatus ct_data_set_threads(ctData* d, int count, ctError* err);
 /// Number of reals in the parts of the state chosen by `which` (ctState bits), -1 for unknown bits.
 CT_API int ct_data_state_size(const ctModel* m, unsigned which);
 
-/// Write the chosen parts of the state to `state`, or read them from it, in the order of the bits.
-/// Restoring CT_STATE_INTEGRATION continues a simulation bit for bit.
-/// @return CT_OK, CT_ERR_ARGUMENT, or CT_ERR_INVALID (setting: a number is not finite); on failure nothing is
-///         changed
+/// Write the chosen parts of the state to `state`, in the order of the bits.
+/// @return CT_OK or CT_ERR_ARGUMENT
 CT_API ctStatus ct_data_get_state(const ctModel* m, const ctData* d, ctReal* state, unsigned which);
+
+/// Read the chosen parts of the state from `state`: the inverse of ct_data_get_state(). Restoring
+/// CT_STATE_INTEGRATION continues a simulation bit for bit.
+/// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_INVALID (a number is not finite); on failure nothing is changed
 CT_API ctStatus ct_data_set_state(const ctModel* m, ctData* d, const ctReal* state, unsigned which);
 
 /// Copy the chosen parts of the state between two data of a model, bit for bit.
@@ -417,8 +420,12 @@ CT_API size_t ct_data_save(const ctModel* m, const ctData* d, void* buffer, size
 ///         order or precision) or CT_ERR_MEMORY; on failure `d` is not changed
 CT_API ctStatus ct_data_load(const ctModel* m, ctData* d, const void* bytes, size_t size, ctError* err);
 
-/// The same to and from a file, usually called *.cts. Also CT_ERR_IO and CT_ERR_NOT_FOUND.
+/// ct_data_save() to a file, usually called *.cts.
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_MEMORY or CT_ERR_IO
 CT_API ctStatus ct_data_save_file(const ctModel* m, const ctData* d, const char* path, ctError* err);
+
+/// ct_data_load() from a file.
+/// @return as ct_data_load(), and CT_ERR_IO or CT_ERR_NOT_FOUND
 CT_API ctStatus ct_data_load_file(const ctModel* m, ctData* d, const char* path, ctError* err);
 
 /// Make the current state a keyframe of the model, in the place of keyframe `key`; ct_data_reset_keyframe()
@@ -427,24 +434,33 @@ CT_API ctStatus ct_data_load_file(const ctModel* m, ctData* d, const char* path,
 /// @note Nobody else may be using the model.
 CT_API ctStatus ct_model_set_keyframe(ctModel* m, const ctData* d, int key);
 
-/// What an actuator's controls, or a sensor, were at `time` minus its delay, from its history; the present
-/// numbers where it has none.
-/// @param interp  0 holds, 1 lines, 2 cubics between samples, -1 what the model says
-/// @param out     receives actuator_ctrlnum or sensor_dim reals
+/// What the controls of an actuator were at `time` minus its delay, from its history; the present ones where
+/// it has none.
+/// @param interp  between samples: 0 holds, 1 linear, 2 cubic, -1 as the model says
+/// @param out     receives actuator_ctrlnum reals
 /// @return CT_OK or CT_ERR_ARGUMENT
 CT_API ctStatus ct_data_read_ctrl(const ctModel* m, const ctData* d, int actuator, ctReal time, int interp,
                                   ctReal* out);
+
+/// What a sensor measured at `time` minus its delay, from its history, as ct_data_read_ctrl().
+/// @param interp  between samples: 0 holds, 1 linear, 2 cubic, -1 as the model says
+/// @param out     receives sensor_dim reals
+/// @return CT_OK or CT_ERR_ARGUMENT
 CT_API ctStatus ct_data_read_sensor(const ctModel* m, const ctData* d, int sensor, ctReal time, int interp,
                                     ctReal* out);
 
-/// Fill the history of an actuator or a sensor with samples of your own, oldest first.
+/// Fill the history of an actuator with samples of your own, oldest first.
 /// @param times   as many as the history has samples, rising; NULL keeps those it has
-/// @param values  as many rows of actuator_ctrlnum or sensor_dim reals
-/// @param phase   when a sensor with an interval was last due
+/// @param values  as many rows of actuator_ctrlnum reals
 /// @return CT_OK or CT_ERR_ARGUMENT (NULL, no such object, no history, times that do not rise, numbers that
 ///         are not finite: then nothing is changed)
 CT_API ctStatus ct_data_set_ctrl_history(const ctModel* m, ctData* d, int actuator, const ctReal* times,
                                          const ctReal* values);
+
+/// Fill the history of a sensor, as ct_data_set_ctrl_history() that of an actuator.
+/// @param values  as many rows of sensor_dim reals as there are samples
+/// @param phase   when a sensor with an interval was last due
+/// @return as ct_data_set_ctrl_history()
 CT_API ctStatus ct_data_set_sensor_history(const ctModel* m, ctData* d, int sensor, const ctReal* times,
                                            const ctReal* values, ctReal phase);
 
@@ -463,8 +479,10 @@ CT_API size_t ct_data_print(const ctModel* m, const ctData* d, char* buffer, siz
 /// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_NOT_FOUND
 CT_API ctStatus ct_data_field(const ctModel* m, const ctData* d, const char* name, ctField* out);
 
-/// Number of fields ct_data_field() knows, and the name of each (NULL out of range). Static. Thread-safe.
+/// Number of fields ct_data_field() knows. Thread-safe.
 CT_API int ct_data_field_count(void);
+
+/// Name of the i-th field; NULL out of range. Static. Thread-safe.
 CT_API const char* ct_data_field_name(int i);
 
 /// Type, shape and description of the i-th field; NULL out of range. Static. Thread-safe.

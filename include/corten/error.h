@@ -1,4 +1,5 @@
-// Status codes and the caller-owned diagnostic.
+/// @file
+/// Status codes and the caller-owned diagnostic.
 #pragma once
 
 #include "corten/base.h"

@@ -1,4 +1,5 @@
-// The compiled model: immutable while it is simulated, shared by any number of threads and data.
+/// @file
+/// The compiled model: immutable while it is simulated, shared by any number of threads and data.
 #pragma once
 
 #include "corten/error.h"
@@ -863,8 +864,10 @@ CT_API int ct_model_count(const ctModel* m, ctObjType type);
 /// @note Thread-safe.
 CT_API ctStatus ct_model_field(const ctModel* m, const char* name, ctField* out);
 
-/// Number of fields ct_model_field() knows, and the name of each (NULL out of range). Static. Thread-safe.
+/// Number of fields ct_model_field() knows. Thread-safe.
 CT_API int ct_model_field_count(void);
+
+/// Name of the i-th field; NULL out of range. Static. Thread-safe.
 CT_API const char* ct_model_field_name(int i);
 
 /// Type, shape and description of the i-th field; NULL out of range. Static. Thread-safe.

@@ -1,4 +1,5 @@
-// Running a simulation: the step, its parts by name, and inverse dynamics.
+/// @file
+/// Running a simulation: the step, its parts by name, and inverse dynamics.
 #pragma once
 
 #include "corten/data.h"
@@ -34,16 +35,29 @@ CT_API ctStatus ct_forward(const ctModel* m, ctData* d);
 /// @return as ct_step(), or CT_ERR_UNSUPPORTED for invdiscrete with RK4, whose step has no inverse
 CT_API ctStatus ct_inverse(const ctModel* m, ctData* d);
 
-/// The two halves of a step, for controllers that read velocities before they act: everything that does
-/// not depend on the inputs, and the rest. RK4 integrates as Euler here.
+/// The first half of a step, for controllers that read velocities before they act: everything that does not
+/// depend on the inputs.
 CT_API ctStatus ct_step1(const ctModel* m, ctData* d);
+
+/// The second half of a step: actuation, accelerations, constraints, integration. RK4 integrates as Euler
+/// here.
 CT_API ctStatus ct_step2(const ctModel* m, ctData* d);
 
-/// The stages of ct_forward, each needing those before it.
+// ---- the stages of ct_forward, each needing those before it ----------------------------------------------
+
+/// What depends on positions: frames, masses, contacts, constraint rows.
 CT_API ctStatus ct_forward_position(const ctModel* m, ctData* d);
+
+/// What depends on velocities: bias and passive forces, reference accelerations of constraints.
 CT_API ctStatus ct_forward_velocity(const ctModel* m, ctData* d);
+
+/// Forces of actuators, rates of their activations.
 CT_API ctStatus ct_forward_actuation(const ctModel* m, ctData* d);
+
+/// Accelerations without constraints.
 CT_API ctStatus ct_forward_acceleration(const ctModel* m, ctData* d);
+
+/// Constraint forces and accelerations.
 CT_API ctStatus ct_forward_constraint(const ctModel* m, ctData* d);
 
 #ifdef __cplusplus

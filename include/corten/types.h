@@ -1,8 +1,9 @@
-// Enumerations with their keywords, option structs, and the small records of a simulation.
-//
-// Every enumeration that has keywords in model files is written once, as a list of
-// X(identifier, "keyword"); the enumerators, the parser and the printers are derived from it.
-// Values are those of MuJoCo 4.0.
+/// @file
+/// Enumerations with their keywords, option structs, and the small records of a simulation.
+///
+/// Every enumeration that has keywords in model files is written once, as a list of
+/// X(identifier, "keyword"); the enumerators, the parser and the printers are derived from it.
+/// Values are those of MuJoCo 4.0.
 #pragma once
 
 #include "corten/base.h"
@@ -378,7 +379,6 @@ typedef struct ctStatistic {
 typedef struct ctVisual {
   // members of fields/visual.def, by tools/members.py
   // clang-format off
-  // cameras and pictures
   struct {
     int cameraid;          ///< camera to begin with; -1: the free camera
     int orthographic;      ///< the free camera is orthographic: 0 no, 1 yes
@@ -394,26 +394,23 @@ typedef struct ctVisual {
     int offheight;         ///< height of pictures made off screen, pixels
     int ellipsoidinertia;  ///< shape that stands for an inertia: 0 box, 1 ellipsoid
     int bvactive;          ///< mark the bounding boxes that were tested in a collision: 0 no, 1 yes
-  } global;
+  } global;  ///< cameras and pictures
 
-  // quality of rendering
   struct {
     int shadowsize;  ///< side of the shadow map, pixels
     int offsamples;  ///< samples per pixel off screen
     int numslices;   ///< subdivisions of a round shape around its axis
     int numstacks;   ///< subdivisions of a round shape along its axis
     int numquads;    ///< subdivisions of a side of a box
-  } quality;
+  } quality;  ///< quality of rendering
 
-  // light at the camera
   struct {
     float ambient[3];   ///< ambient colour, red green blue
     float diffuse[3];   ///< diffuse colour, red green blue
     float specular[3];  ///< specular colour, red green blue
     int active;         ///< 0 off, 1 on, 2 on when the model has no light
-  } headlight;
+  } headlight;  ///< light at the camera
 
-  // from physical to drawn quantities
   struct {
     float stiffness;       ///< force with which the mouse pulls, by distance
     float stiffnessrot;    ///< torque with which the mouse turns, by angle
@@ -428,9 +425,8 @@ typedef struct ctVisual {
     float shadowclip;      ///< reach of shadows of directional lights, in units of stat.extent
     float shadowscale;     ///< part of a spot light's cone that throws shadows
     float actuatortendon;  ///< width of a tendon drawn as an actuator, by its width
-  } map;
+  } map;  ///< from physical to drawn quantities
 
-  // sizes of marks, in units of stat.meansize
   struct {
     float forcewidth;      ///< width of an arrow that stands for a force
     float contactwidth;    ///< width of the disc that marks a contact
@@ -449,9 +445,8 @@ typedef struct ctVisual {
     float constraint;      ///< width of the mark of an equality constraint
     float slidercrank;     ///< width of the parts of a slider-crank
     float frustum;         ///< distance of the far side of a camera's frustum
-  } scale;
+  } scale;  ///< sizes of marks, in units of stat.meansize
 
-  // colours of marks: red green blue alpha
   struct {
     float fog[4];               ///< colour: fog
     float haze[4];              ///< colour: haze at the horizon
@@ -478,7 +473,7 @@ typedef struct ctVisual {
     float frustum[4];           ///< colour: camera frustum
     float bv[4];                ///< colour: bounding box
     float bvactive[4];          ///< colour: bounding box that was tested in a collision
-  } rgba;
+  } rgba;  ///< colours of marks: red green blue alpha
   // clang-format on
   // end of members
 } ctVisual;
@@ -500,7 +495,8 @@ typedef struct ctContact {
   ctReal mu;                       ///< friction of the regularised cone
   ctReal H[36];                    ///< Hessian of the cone
   int dim;                         ///< 1, 3, 4 or 6 rows
-  int geom1, geom2;                ///< the same as geom[0], geom[1]
+  int geom1;                       ///< the same as geom[0]
+  int geom2;                       ///< the same as geom[1]
   int geom[2];                     ///< geom ids, -1 for a deformable
   int flex[2];                     ///< deformable ids, -1 for a geom
   int elem[2];                     ///< element ids, -1 for none

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Everything public is explained: types, their members, enumerators and calls in include/corten/*.h.
 
-Each has a comment for Doxygen (/// before or ///< behind). Calls that stand directly below a documented one share its comment;
-enumerators that a list CT_*_LIST makes share that of their enumeration, and counts (CT_*_COUNT) need none.
+Each has a comment of its own for Doxygen (/// before or ///< behind). Enumerators that a list CT_*_LIST makes share that of their enumeration, and counts (CT_*_COUNT) need none.
 """
 
 import re
@@ -29,8 +28,7 @@ def undocumented(lines):
         elif not code:
             explained = False
         else:
-            shares = code.startswith("CT_API") and lines[number - 2].rstrip().endswith(";")
-            if begins and not (explained or "///<" in text or shares or NEEDS_NONE.match(code)):
+            if begins and not (explained or "///<" in text or NEEDS_NONE.match(code)):
                 yield number
             open_brackets += code.count("(") - code.count(")")
             begins = open_brackets == 0 and code.endswith((";", ",", "{"))
