@@ -193,8 +193,8 @@ typedef struct ctData {
   ctReal* qfrc_gravcomp;  ///< [nv] forces of gravity compensation
   ctReal* qfrc_fluid;     ///< [nv] forces of the medium
   ctReal* qfrc_adhesion;  ///< [nv] forces of adhesive contacts
-  ctReal* qfrc_passive;   ///< [nv] sum of the passive forces: springs, dampers, gravity compensation, medium,
-                          ///< adhesion
+  ctReal* qfrc_passive;   ///< [nv] sum of the passive forces: springs, dampers, gravity compensation (but
+                          ///< where jnt_actgravcomp is set), medium, adhesion
 
   // velocity: subtree momentum, on demand
   ctReal* subtree_linvel;  ///< [nbody x 3] velocity of the centre of mass of the subtree, m/s

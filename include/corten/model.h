@@ -184,8 +184,8 @@ typedef struct ctModel {
   // bodies
   int* body_parentid;        ///< [nbody] parent body; 0 for the world itself
   int* body_rootid;          ///< [nbody] ancestor that is a child of the world; 0 for the world
-  int* body_weldid;          ///< [nbody] topmost body it is fixed to without joints, itself when it has
-                             ///< joints; 0: welded to the world
+  int* body_weldid;          ///< [nbody] topmost body it is fixed to without joints: itself when it has
+                             ///< joints or is a mocap body, 0 when it never moves
   int* body_mocapid;         ///< [nbody] row in mocap_pos and mocap_quat; -1: not a mocap body
   int* body_jntnum;          ///< [nbody] number of joints
   int* body_jntadr;          ///< [nbody] first joint; -1: none
@@ -221,7 +221,8 @@ typedef struct ctModel {
   int* bvh_depth;    ///< [nbvh] depth in the tree; 0: root
   int* bvh_child;    ///< [nbvh x 2] left and right child, counted from the root; -1: none
   int* bvh_nodeid;   ///< [nbvh] geom of a body's leaf, triangle of a mesh's leaf; -1: inner node
-  ctReal* bvh_aabb;  ///< [nbvhstatic x 6] box in the frame of its body or mesh: centre, half sizes; m
+  ctReal* bvh_aabb;  ///< [nbvhstatic x 6] box in the inertial frame of its body, or the frame of its mesh:
+                     ///< centre, half sizes; m
 
   // octrees: signed distance fields of meshes
   int* oct_depth;     ///< [noct] depth in the octree; 0: root
@@ -368,7 +369,7 @@ typedef struct ctModel {
   int* light_texid;          ///< [nlight] texture of an image light; -1: none
   ctBool* light_castshadow;  ///< [nlight] throws shadows
   float* light_bulbradius;   ///< [nlight] radius of the bulb for soft shadows, m
-  float* light_intensity;    ///< [nlight] intensity, candela; 0: set by the renderer
+  float* light_intensity;    ///< [nlight] intensity, candela
   float* light_range;        ///< [nlight] distance it reaches, m
   ctBool* light_active;      ///< [nlight] is on
   ctReal* light_pos;         ///< [nlight x 3] position in the body frame, m
@@ -503,7 +504,7 @@ typedef struct ctModel {
   int* mesh_facenormal;     ///< [nmeshface x 3] normals of each triangle, counted in its mesh
   int* mesh_facetexcoord;   ///< [nmeshface x 3] texture coordinates of each triangle, counted in its mesh
   int* mesh_graph;          ///< [nmeshgraph] convex hull: numbers of vertices and triangles, addresses of
-                            ///< edge lists, vertex ids, edge lists, triangles
+                            ///< edge lists, vertex ids, edge lists (each ends with -1), triangles
   ctReal* mesh_scale;       ///< [nmesh x 3] factors that were applied to the vertices of the file
   ctReal* mesh_pos;         ///< [nmesh x 3] position of the mesh frame in the coordinates of the file, m
   ctReal* mesh_quat;        ///< [nmesh x 4] orientation of the mesh frame in the coordinates of the file
@@ -555,7 +556,8 @@ typedef struct ctModel {
   // textures
   int* tex_type;            ///< [ntex] type of texture (ctTextureType)
   int* tex_colorspace;      ///< [ntex] encoding of colours (ctColorSpace)
-  int* tex_height;          ///< [ntex] rows, pixels; six sides of a cube below each other
+  int* tex_height;          ///< [ntex] rows, pixels; the six sides of a cube stand below each other, unless
+                            ///< one serves for all
   int* tex_width;           ///< [ntex] columns, pixels
   int* tex_nchannel;        ///< [ntex] bytes of a pixel
   ctSize* tex_adr;          ///< [ntex] first byte in tex_data
@@ -783,7 +785,7 @@ typedef struct ctModel {
   int* name_keyadr;       ///< [nkey] first byte in names of the name of each keyframe
   int* name_pluginadr;    ///< [nplugin] first byte in names of the name of each plugin instance
   char* names;            ///< [nnames] the names, each with its terminating zero; the first is the model's
-  int* names_map;         ///< [nnames_map] hash table behind ct_model_name2id()
+  int* names_map;         ///< [nnames_map] hash table behind ct_model_name2id(); -1: empty slot
   char* paths;            ///< [npaths] file paths, each with its terminating zero
 
   // sparsity patterns of matrices: rows are compressed, one after the other

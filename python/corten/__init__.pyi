@@ -1238,7 +1238,7 @@ class Model:
     body_rootid: _Array[np.int32]
     """ancestor that is a child of the world; 0 for the world [nbody, int32]"""
     body_weldid: _Array[np.int32]
-    """topmost body it is fixed to without joints, itself when it has joints; 0: welded to the world [nbody, int32]"""
+    """topmost body it is fixed to without joints: itself when it has joints or is a mocap body, 0 when it never moves [nbody, int32]"""
     body_mocapid: _Array[np.int32]
     """row in mocap_pos and mocap_quat; -1: not a mocap body [nbody, int32]"""
     body_jntnum: _Array[np.int32]
@@ -1298,7 +1298,7 @@ class Model:
     bvh_nodeid: _Array[np.int32]
     """geom of a body's leaf, triangle of a mesh's leaf; -1: inner node [nbvh, int32]"""
     bvh_aabb: _Array[np.float64]
-    """box in the frame of its body or mesh: centre, half sizes; m [nbvhstatic x 6, float64]"""
+    """box in the inertial frame of its body, or the frame of its mesh: centre, half sizes; m [nbvhstatic x 6, float64]"""
     oct_depth: _Array[np.int32]
     """depth in the octree; 0: root [noct, int32]"""
     oct_child: _Array[np.int32]
@@ -1514,7 +1514,7 @@ class Model:
     light_bulbradius: _Array[np.float32]
     """radius of the bulb for soft shadows, m [nlight, float32]"""
     light_intensity: _Array[np.float32]
-    """intensity, candela; 0: set by the renderer [nlight, float32]"""
+    """intensity, candela [nlight, float32]"""
     light_range: _Array[np.float32]
     """distance it reaches, m [nlight, float32]"""
     light_active: _Array[np.bool_]
@@ -1738,7 +1738,7 @@ class Model:
     mesh_facetexcoord: _Array[np.int32]
     """texture coordinates of each triangle, counted in its mesh [nmeshface x 3, int32]"""
     mesh_graph: _Array[np.int32]
-    """convex hull: numbers of vertices and triangles, addresses of edge lists, vertex ids, edge lists, triangles [nmeshgraph, int32]"""
+    """convex hull: numbers of vertices and triangles, addresses of edge lists, vertex ids, edge lists (each ends with -1), triangles [nmeshgraph, int32]"""
     mesh_scale: _Array[np.float64]
     """factors that were applied to the vertices of the file [nmesh x 3, float64]"""
     mesh_pos: _Array[np.float64]
@@ -1826,7 +1826,7 @@ class Model:
     tex_colorspace: _Array[np.int32]
     """encoding of colours (ctColorSpace) [ntex, int32]"""
     tex_height: _Array[np.int32]
-    """rows, pixels; six sides of a cube below each other [ntex, int32]"""
+    """rows, pixels; the six sides of a cube stand below each other, unless one serves for all [ntex, int32]"""
     tex_width: _Array[np.int32]
     """columns, pixels [ntex, int32]"""
     tex_nchannel: _Array[np.int32]
@@ -2181,7 +2181,7 @@ class Model:
     def names(self) -> bytes:
         """the names, each with its terminating zero; the first is the model's [nnames, bytes]"""
     names_map: _Array[np.int32]
-    """hash table behind ct_model_name2id() [nnames_map, int32]"""
+    """hash table behind ct_model_name2id(); -1: empty slot [nnames_map, int32]"""
     @property
     def paths(self) -> bytes:
         """file paths, each with its terminating zero [npaths, bytes]"""
@@ -2857,7 +2857,7 @@ class Data:
     qfrc_adhesion: _Array[np.float64]
     """forces of adhesive contacts [nv, float64]"""
     qfrc_passive: _Array[np.float64]
-    """sum of the passive forces: springs, dampers, gravity compensation, medium, adhesion [nv, float64]"""
+    """sum of the passive forces: springs, dampers, gravity compensation (but where jnt_actgravcomp is set), medium, adhesion [nv, float64]"""
     subtree_linvel: _Array[np.float64]
     """velocity of the centre of mass of the subtree, m/s [nbody x 3, float64]"""
     subtree_angmom: _Array[np.float64]
