@@ -128,10 +128,12 @@ INTRO = """\
 
 Made by `tools/members.py` from the lists in `include/corten/fields/`: do not edit.
 
-Every number of a model and of a data, with the names MuJoCo gives them. In C they are members of `ctModel` and `ctData`, and found by name
-with `ct_model_field()` and `ct_data_field()`; in Python attributes of `corten.Model` and `corten.Data`; on the command line
+Every number of a model and of a data. Names, shapes and meaning are MuJoCo's; what is Corten's own (callbacks, clock, noise, threads, growth of the arena)
+stands in `corten/model.h` and `corten/data.h` beside these members. In C the fields are members of `ctModel` and `ctData`, and found by name
+with `ct_model_field()` and `ct_data_field()`; in Python they are attributes of `corten.Model` and `corten.Data`; on the command line
 `corten info --fields` lists them. Shapes are in sizes of the model and of the data. Units are SI with radians; quaternions are w x y z;
-matrices are stored row by row; an id of -1 means none. `solref` and `solimp` are explained in [solvers](solvers.md).
+matrices are stored row by row; an id of -1 means none. A reference (`solref`) is a time constant and a damping ratio, or stiffness and damping with a
+minus sign; an impedance (`solimp`) is its value at distance 0 and at `width`, the width, and midpoint and power of the curve between.
 """
 
 

@@ -333,11 +333,11 @@ typedef struct ctData {
   ctTimerStat timer[CT_TIMER_COUNT];     ///< time spent, by stage (ctTimerType); only while `now` is set
   double (*now)(void);  ///< clock for `timer`, such as ct_clock; NULL (the default) measures nothing
 
-  // the program around the engine
+  // the program around the engine: Corten's own
   void* user;                  ///< the program's; the engine never reads it, and a reset keeps it
   struct ctiThreads* threads;  ///< of ct_data_set_threads(); NULL: none
 
-  // noise of sensors: ct_data_set_noise() sets it
+  // noise of sensors, Corten's own: ct_data_set_noise() sets it
   ctBool noise;          ///< sensors are noisy
   uint32_t noise_seed;   ///< seed of the noise
   uint32_t noise_world;  ///< world of the noise

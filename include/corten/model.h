@@ -32,7 +32,7 @@ typedef struct ctCallbacks {
 } ctCallbacks;
 
 /// A compiled model. All arrays live in one block that starts with this struct. Names, shapes and meaning
-/// of the arrays are MuJoCo's; the lists are in corten/fields/.
+/// of the arrays are MuJoCo's; the lists the members come from are in corten/fields/.
 typedef struct ctModel {
   // members of fields/model_sizes.def, by tools/members.py
   // clang-format off
@@ -805,6 +805,7 @@ typedef struct ctModel {
   // clang-format on
   // end of members
 
+  // Corten's own
   ctCallbacks user;       ///< functions of the program around the engine, none at first
   uint64_t signature;     ///< of the source the model was compiled from
   ctAllocator allocator;  ///< what the model, and every data made from it, was allocated with
