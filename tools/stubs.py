@@ -269,18 +269,16 @@ STAGES = [
 def attribute(field, name):
     """One field as a line of a class."""
     if field.code == "S1":
-        return read_only(name, "bytes")
-    if field.ndim:
-        return f"    {name}: _Array[np.{ELEMENTS[field.code]}]"
-    return (
-        read_only(name, SCALARS[field.code])
-        if field.place == "size"
-        else f"    {name}: {SCALARS[field.code]}"
-    )
+        return read_only(name, "bytes", field.description)
+    if field.ndim == 0 and field.place == "size":
+        return read_only(name, SCALARS[field.code], field.description)
+    kind = f"_Array[np.{ELEMENTS[field.code]}]" if field.ndim else SCALARS[field.code]
+    return f'    {name}: {kind}\n    """{field.description}"""'
 
 
-def read_only(name, kind):
-    return f"    @property\n    def {name}(self) -> {kind}: ..."
+def read_only(name, kind, doc=""):
+    body = f'\n        """{doc}"""' if doc else " ..."
+    return f"    @property\n    def {name}(self) -> {kind}:{body}"
 
 
 def last_name(field):
@@ -296,7 +294,7 @@ def fields_of(cls, fields, prefix=""):
     for name, group in cls._groups.items():
         inner, more = fields_of(group, fields, f"{prefix}{name.rstrip('_')}.")
         classes += more + [f"class _{group.__name__}:", *inner, ""]
-        lines.append(read_only(name, f"_{group.__name__}"))
+        lines.append(read_only(name, f"_{group.__name__}", getattr(cls, name).__doc__))
     return lines, classes
 
 
@@ -336,7 +334,7 @@ def records():
                 array = f"_Array[np.{ELEMENTS[code]}]"
                 classes.append(f"    {member}: {SCALARS[code] if single and not count else array}")
             classes.append("")
-        lines.append(read_only(name, f"_{title}Array"))
+        lines.append(read_only(name, f"_{title}Array", getattr(corten.Data, name).__doc__))
     return lines, classes
 
 

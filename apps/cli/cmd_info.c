@@ -23,7 +23,7 @@ static void print_size(const cli_Style* s, const char* name, long long n, int* c
 static void print_sizes(const cli_Style* s, const ctModel* m) {
   int column = 0;
   fprintf(s->file, "\n  %ssizes%s\n", s->bold, s->plain);
-#define X(type, name) print_size(s, #name, (long long)m->name, &column);
+#define X(type, name, ...) print_size(s, #name, (long long)m->name, &column);
 #include <corten/fields/model_sizes.def>
 #undef X
   if (column != 0) fprintf(s->file, "\n");
@@ -96,7 +96,7 @@ static void print_options(const cli_Style* s, const ctModel* m) {
   ctOption usual;
   if (info_defaults(&usual) != CT_OK) return;
   bool any = false;
-#define X(type, name, count)                                                                          \
+#define X(type, name, count, ...)                                                                     \
   if (memcmp(&m->opt.name, &usual.name, sizeof(usual.name)) != 0) {                                   \
     if (!any) fprintf(s->file, "\n  %soptions that differ from the defaults%s\n", s->bold, s->plain); \
     print_option(s, #name, &m->opt.name, sizeof(type), count);                                        \
@@ -114,36 +114,70 @@ static void print_title(const cli_Style* s, const ctModel* m) {
           cli_number((double)ct_model_mass(m)), s->plain);
 }
 
+// What the user asked for.
+typedef struct {
+  const char* path;
+  const char* only;
+  bool json, memory, fields, all;
+} Request;
+
+static void show_fields(const Request* r, const ctModel* m, const ctData* d) {
+  cli_Style s = cli_style(stdout);
+  if (r->json) {
+    info_fields_json(stdout, m, d, r->only);
+    return;
+  }
+  if (m) print_title(&s, m);
+  info_fields(&s, m, d, r->only);
+  printf("\n");
+}
+
+static void show_model(const Request* r, const ctModel* m, const ctData* d) {
+  if (r->json) {
+    info_json(stdout, m, d);
+    return;
+  }
+  cli_Style s = cli_style(stdout);
+  print_title(&s, m);
+  print_sizes(&s, m);
+  print_options(&s, m);
+  info_tree(&s, m, r->all);
+  if (r->memory) info_memory(&s, m, d, r->all);
+  printf("\n");
+}
+
 int cmd_info(int argc, char** argv) {
-  const char* path = NULL;
-  bool json = false, memory = false, fields = false, all = false;
+  Request r = {0};
   const cli_Opt opts[] = {
-      OPT_ARG("MODEL", &path, "model file; without one, the built-in humanoid", .optional = true),
-      OPT_FLAG("memory", &memory, "bytes of every array, largest first"),
-      OPT_FLAG("fields", &fields, "name, shape and type of every field of the model"),
-      OPT_FLAG("all", &all, "cut no list short"),
-      OPT_FLAG("json", &json, "machine-readable: sizes, options, bodies, names, memory"),
+      OPT_ARG("MODEL", &r.path, "model file; without one, the built-in humanoid", .optional = true),
+      OPT_FLAG("memory", &r.memory, "bytes of every array, largest first"),
+      OPT_FLAG("fields", &r.fields, "instead: every field of model and data, with type, shape and meaning"),
+      OPT_TEXT("only", "TEXT", &r.only, "of the fields, those with TEXT in name or description"),
+      OPT_FLAG("all", &r.all, "cut no list short"),
+      OPT_FLAG("json", &r.json, "machine-readable: sizes, options, bodies, names, memory; or fields"),
       OPT_END};
   int code = cli_parse(opts, argc, argv);
   if (code != CLI_OK) return code;
+  if (r.only && !r.fields) return cli_misuse(argv[0], "--only chooses among --fields");
+  if (r.fields && r.memory)
+    return cli_misuse(argv[0], "--memory and --fields are lists of their own: choose one");
+  if (r.only && !info_has_field(r.only))
+    return cli_misuse(argv[0], "no field has \"%s\" in its name or description", r.only);
+  if (r.fields && !r.path) {
+    show_fields(&r, NULL, NULL);
+    return CLI_OK;
+  }
 
   ctModel* m = NULL;
   ctData* d = NULL;
   ctError err = {0};
-  if (cli_load(&m, path) != CLI_OK) return CLI_FAILED;
+  if (cli_load(&m, r.path) != CLI_OK) return CLI_FAILED;
   if (ct_data_create(&d, m, &err) != CT_OK) {
     code = cli_fail(&err);
-  } else if (json) {
-    info_json(stdout, m, d);
+  } else if (r.fields) {
+    show_fields(&r, m, d);
   } else {
-    cli_Style s = cli_style(stdout);
-    print_title(&s, m);
-    print_sizes(&s, m);
-    print_options(&s, m);
-    info_tree(&s, m, all);
-    if (memory) info_memory(&s, m, d, all);
-    if (fields) info_fields(&s, m);
-    printf("\n");
+    show_model(&r, m, d);
   }
   ct_data_free(d);
   ct_model_free(m);

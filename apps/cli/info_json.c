@@ -5,7 +5,7 @@
 
 static void write_sizes(cli_Json* j, const ctModel* m) {
   json_open(j, "sizes", '{');
-#define X(type, name) json_int(j, #name, (long long)m->name);
+#define X(type, name, ...) json_int(j, #name, (long long)m->name);
 #include <corten/fields/model_sizes.def>
 #undef X
   json_close(j, '}');

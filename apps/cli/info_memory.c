@@ -11,15 +11,6 @@ typedef struct {
   size_t bytes;
 } Array;
 
-static const char* type_name(ctFieldType type) {
-  static const char* const names[CT_FIELD_COUNT] = {
-      [CT_FIELD_REAL] = "real", [CT_FIELD_FLOAT] = "float",     [CT_FIELD_INT] = "int",
-      [CT_FIELD_SIZE] = "size", [CT_FIELD_BYTE] = "byte",       [CT_FIELD_BOOL] = "bool",
-      [CT_FIELD_CHAR] = "char", [CT_FIELD_POINTER] = "pointer", [CT_FIELD_CONTACT] = "contact",
-  };
-  return names[type];
-}
-
 static int by_size(const void* a, const void* b) {
   const Array *x = a, *y = b;
   if (x->bytes != y->bytes) return x->bytes < y->bytes ? 1 : -1;
@@ -44,7 +35,7 @@ static void print_shape(const cli_Style* s, const ctField* f, int width) {
   char shape[64];
   int used = snprintf(shape, sizeof(shape), "%s", cli_count(f->rows));
   if (f->ndim > 1) snprintf(shape + used, sizeof(shape) - (size_t)used, " x %s", cli_count(f->cols));
-  fprintf(s->file, "%*s %-7s", width, shape, type_name(f->type));
+  fprintf(s->file, "%*s %-7s", width, shape, info_type_name(f->type));
 }
 
 static void print_arrays(const cli_Style* s, const ctModel* m, const ctData* d, bool all) {
@@ -76,15 +67,4 @@ static void print_arrays(const cli_Style* s, const ctModel* m, const ctData* d, 
 void info_memory(const cli_Style* s, const ctModel* m, const ctData* d, bool all) {
   print_arrays(s, m, NULL, all);
   print_arrays(s, m, d, all);
-}
-
-void info_fields(const cli_Style* s, const ctModel* m) {
-  fprintf(s->file, "\n  %sfields%s\n", s->bold, s->plain);
-  for (int i = 0; i < ct_model_field_count(); i++) {
-    ctField f;
-    if (ct_model_field(m, ct_model_field_name(i), &f) != CT_OK) continue;
-    fprintf(s->file, "    %-28s", f.name);
-    print_shape(s, &f, 16);
-    fprintf(s->file, "\n");
-  }
 }

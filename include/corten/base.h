@@ -1,4 +1,5 @@
-// Corten: the words every other header uses: export macro, scalar type, version, allocator and log hooks.
+/// @file
+/// Corten: the words every other header uses: export macro, scalar type, version, allocator and log hooks.
 #pragma once
 
 #include <stddef.h>
@@ -7,10 +8,10 @@
 #include <stdbool.h>
 #endif
 
-#define CT_VERSION_MAJOR  0
-#define CT_VERSION_MINOR  1
-#define CT_VERSION_PATCH  0
-#define CT_VERSION_STRING "0.1.0"
+#define CT_VERSION_MAJOR  0        ///< of the headers; ct_version() says that of the library
+#define CT_VERSION_MINOR  1        ///< second number
+#define CT_VERSION_PATCH  0        ///< third number
+#define CT_VERSION_STRING "0.1.0"  ///< all three
 
 #if defined(CT_STATIC_LIBRARY)
 #define CT_API
@@ -29,35 +30,37 @@ extern "C" {
 #endif
 
 /// The real number of the engine: double, or float when the library was built with CT_SINGLE.
-/// A program that disagrees with the library on this fails to link: see ct_abi below.
+/// ct_model_load(), ct_model_load_string() and ct_data_create() have another name in each precision, so that
+/// a program that was compiled for the other one fails to link.
 #ifdef CT_SINGLE
 typedef float ctReal;
 #define ct_model_load        ct_model_load_single
 #define ct_model_load_string ct_model_load_string_single
 #define ct_data_create       ct_data_create_single
 #else
-typedef double ctReal;
+typedef double ctReal;  ///< see above
 #endif
 
-typedef uint8_t ctByte;  // small integer or raw data
-typedef bool ctBool;     // one byte, 0 or 1
-typedef int64_t ctSize;  // count that may exceed an int
+typedef uint8_t ctByte;  ///< small integer or raw data
+typedef bool ctBool;     ///< one byte, 0 or 1
+typedef int64_t ctSize;  ///< count that may exceed an int
 
 /// Memory hooks. `alloc` returns `size` bytes aligned to `align` (a power of two) or NULL; `release`
 /// takes what `alloc` returned, or NULL. Both must be callable from any thread.
 typedef struct ctAllocator {
-  void* (*alloc)(void* context, size_t size, size_t align);
-  void (*release)(void* context, void* block);
-  void* context;
+  void* (*alloc)(void* context, size_t size, size_t align);  ///< memory, or NULL
+  void (*release)(void* context, void* block);               ///< gives it back
+  void* context;                                             ///< handed to both
 } ctAllocator;
 
+/// How much a remark matters: good to know, or probably not what was meant.
 typedef enum ctLogLevel { CT_LOG_INFO, CT_LOG_WARNING } ctLogLevel;
 
 /// Receives remarks made while a model is loaded (deprecated input and the like), one line each,
 /// without a newline. The text is valid only during the call.
 typedef struct ctLog {
-  void (*write)(void* context, ctLogLevel level, const char* text);
-  void* context;
+  void (*write)(void* context, ctLogLevel level, const char* text);  ///< takes a remark
+  void* context;                                                     ///< handed to it
 } ctLog;
 
 /// Version of the library in use, such as "0.1.0". Static text. Thread-safe.

@@ -1,18 +1,20 @@
-// Many worlds of one model, stepped together on the threads of the CPU or on a GPU. The code that steps a
-// world is the one that steps a single data: every feature, the same bits, whatever the number of worlds and
-// threads.
-//
-//   ctBatch* batch;
-//   ct_batch_create(&batch, model, 1000, NULL, &err);
-//   ct_batch_output(batch, "sensordata", &err);
-//   for (...) {
-//     ct_batch_set(batch, "ctrl", NULL, 0, ctrl, &err);        // nworld x nu numbers
-//     ct_batch_step(batch, 5, &err);
-//     ct_batch_get(batch, "sensordata", NULL, 0, out, &err);   // nworld x nsensordata numbers
-//   }
-//
-// A world is its state and nothing else; data of their own have the threads only. Arrays that calls take or
-// give have one row a world, or one a chosen id.
+/// @file
+/// Many worlds of one model, stepped together on the threads of the CPU or on a GPU. The code that steps a
+/// world is the one that steps a single data: every feature, the same bits, whatever the number of worlds and
+/// threads.
+///
+///   ctBatch* batch;
+///   ct_batch_create(&batch, model, 1000, NULL, &err);
+///   ct_batch_output(batch, "sensordata", &err);
+///   for (...) {
+///     ct_batch_set(batch, "ctrl", NULL, 0, ctrl, &err);        // nworld x nu numbers
+///     ct_batch_step(batch, 5, &err);
+///     ct_batch_get(batch, "sensordata", NULL, 0, out, &err);   // nworld x nsensordata numbers
+///   }
+///
+/// A world is its state and nothing else: what a step computes lives in a ctData of the thread that runs it,
+/// and is lost unless it is an output. Arrays that calls read or write have a row for each world, or for each
+/// id.
 #pragma once
 
 #include "corten/data.h"
@@ -24,20 +26,22 @@ extern "C" {
 /// Many worlds. Opaque; belongs to one thread at a time.
 typedef struct ctBatch ctBatch;
 
+/// Where worlds are stepped.
 typedef enum ctBackend {
-  CT_BACKEND_AUTO,  // the GPU when there is one that can take the model, the CPU otherwise
-  CT_BACKEND_CPU,
-  CT_BACKEND_CUDA
+  CT_BACKEND_AUTO,  ///< the GPU when there is one that can take the model, the CPU otherwise
+  CT_BACKEND_CPU,   ///< threads of the CPU
+  CT_BACKEND_CUDA   ///< a GPU
 } ctBackend;
 
+/// How to make a batch; see ct_batch_options().
 typedef struct ctBatchOptions {
-  ctBackend backend;
-  int threads;      // CPU: 0 for as many as there are processors
-  int device;       // CUDA: number of the GPU
-  bool double_gpu;  // CUDA: double precision instead of float
-  void* stream;     // CUDA: a cudaStream_t to work on, NULL for one of its own
-  bool reset_bad;   // a world that diverges starts again from `reset_key`
-  int reset_key;    // keyframe for `reset_bad`, -1 for the default state
+  ctBackend backend;  ///< where to step
+  int threads;        ///< CPU: 0 for as many as there are processors
+  int device;         ///< CUDA: number of the GPU
+  bool double_gpu;    ///< CUDA: double precision instead of float
+  void* stream;       ///< CUDA: a cudaStream_t to work on, NULL for one of its own
+  bool reset_bad;     ///< a world that diverges starts again from `reset_key`
+  int reset_key;      ///< keyframe for `reset_bad`, -1 for the default state
 } ctBatchOptions;
 
 /// Defaults: automatic backend, all processors, no resets besides the model's own.
@@ -45,20 +49,23 @@ CT_API ctBatchOptions ct_batch_options(void);
 
 /// What a batch is and takes.
 typedef struct ctBatchInfo {
-  ctBackend backend;
-  int nworld, threads, device;
-  int real_bytes;          // 8 or 4: precision of the worlds
-  size_t bytes_per_world;  // state, outputs, values of its own
-  size_t bytes;            // all of it, with the workspaces
-  char device_name[64];
+  ctBackend backend;       ///< the one in use, never CT_BACKEND_AUTO
+  int nworld;              ///< number of worlds
+  int threads;             ///< CPU: threads
+  int device;              ///< number of the GPU; -1 on the CPU
+  int real_bytes;          ///< 8 or 4: precision of the worlds
+  size_t bytes_per_world;  ///< state, outputs, values of its own
+  size_t bytes;            ///< all of it, with the workspaces
+  char device_name[64];    ///< of the GPU; empty on the CPU
 } ctBatchInfo;
 
 /// Memory of a batch as it is: of the host, or of a GPU. Strides are in numbers, not bytes.
 typedef struct ctBatchView {
-  void* data;
-  int device;      // -1 for the host
-  int real_bytes;  // 8 or 4
-  int64_t shape[2], stride[2];
+  void* data;         ///< the first number
+  int device;         ///< -1 for the host
+  int real_bytes;     ///< 8 or 4
+  int64_t shape[2];   ///< worlds, numbers of each
+  int64_t stride[2];  ///< from world to world, from number to number
 } ctBatchView;
 
 /// Create worlds of a model, all at its default state.
@@ -75,14 +82,22 @@ CT_API ctStatus ct_batch_create(ctBatch** out, const ctModel* m, int nworld, con
 /// Release a batch. NULL is allowed.
 CT_API void ct_batch_free(ctBatch* b);
 
+/// What a batch is and takes, into `info`.
+/// @return CT_OK or CT_ERR_ARGUMENT
 CT_API ctStatus ct_batch_info(const ctBatch* b, ctBatchInfo* info);
 
 /// Advance all worlds by `n` steps with constant inputs, then gather the outputs.
-/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_MEMORY, CT_ERR_IO (the device is lost), or the first trouble of the
-///         world with the lowest number: see ct_batch_status()
+///
+/// On the CPU the call returns when the work is done. On a GPU it returns when the work is queued: trouble of
+/// the worlds is not known then, ct_batch_status() waits for it, and a device that is lost may show in a
+/// later call.
+///
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_MEMORY, CT_ERR_IO (the device is lost); on the CPU also the first
+///         trouble of the world with the lowest number
 CT_API ctStatus ct_batch_step(ctBatch* b, int n, ctError* err);
 
-/// Compute everything of the current states without advancing, then gather the outputs.
+/// Compute everything of the current states without advancing, then gather the outputs. Returns as
+/// ct_batch_step() does.
 CT_API ctStatus ct_batch_forward(ctBatch* b, ctError* err);
 
 /// Advance all worlds by `nstep` steps, each with its own controls, and record the outputs of every step.
@@ -97,17 +112,23 @@ CT_API ctStatus ct_batch_reset(ctBatch* b, const int* ids, int nids, int key, ct
 /// The same for the worlds whose byte in `mask` (nworld of them) is not 0.
 CT_API ctStatus ct_batch_reset_mask(ctBatch* b, const ctByte* mask, int key, ctError* err);
 
-/// Read or write a part of the state ("qpos", "qvel", "act", "ctrl", "qfrc_applied", "xfrc_applied",
+/// Read a part of the state ("qpos", "qvel", "act", "ctrl", "qfrc_applied", "xfrc_applied",
 /// "mocap_pos", "time", ...), the whole of it ("state", as CT_STATE_INTEGRATION), or values of the worlds'
-/// models; or read an output. A field of the data that is no output yet becomes one, computed for the current
+/// models, or an output. A field of the data that is no output yet becomes one, computed for the current
 /// state.
-/// @param ids     worlds to read or write, NULL for all; each at most once
-/// @param values  one row a world; never NULL
-/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_NOT_FOUND, CT_ERR_INVALID (not writable), CT_ERR_MEMORY or
-///         CT_ERR_IO (the GPU is lost: every call says so from then on, other batches go on); then nothing is
-///         changed
+/// @param ids     worlds to read, NULL for all; each at most once
+/// @param values  receives a row for each of them; never NULL
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_NOT_FOUND, CT_ERR_INVALID (not made of numbers, or of another size
+/// in
+///         every step), CT_ERR_MEMORY or CT_ERR_IO (the GPU is lost: every call says so from then on, other
+///         batches go on); then nothing is changed
 CT_API ctStatus ct_batch_get(ctBatch* b, const char* name, const int* ids, int nids, ctReal* values,
                              ctError* err);
+
+/// Write what ct_batch_get() reads; outputs cannot be written and are CT_ERR_INVALID.
+/// @param ids     worlds to write, NULL for all; each at most once
+/// @param values  a row for each of them; never NULL
+/// @return as ct_batch_get(); then nothing is changed
 CT_API ctStatus ct_batch_set(ctBatch* b, const char* name, const int* ids, int nids, const ctReal* values,
                              ctError* err);
 
@@ -135,15 +156,20 @@ CT_API ctStatus ct_batch_update(ctBatch* b, ctError* err);
 /// ct_batch_sync().
 CT_API ctStatus ct_batch_view(ctBatch* b, const char* name, ctBatchView* view, ctError* err);
 
-/// How the worlds fared since their last reset: the first trouble of each (nworld numbers, ctStatus) and the
-/// warnings it has counted (CT_WARN_COUNT). The arrays belong to the batch and are brought up to date by this
-/// call. NULL for a NULL batch, a world that is not there, or a GPU that is lost.
+/// The first trouble of each world since its last reset (nworld numbers, ctStatus). The array belongs to the
+/// batch and is brought up to date by this call. NULL for a NULL batch or a GPU that is lost.
 CT_API const int* ct_batch_status(ctBatch* b);
+
+/// The warnings a world has counted since its last reset (CT_WARN_COUNT of them, by ctWarningType). The array
+/// belongs to the batch and is brought up to date by this call. NULL for a NULL batch, a world that is not
+/// there, or a GPU that is lost.
 CT_API const ctWarningStat* ct_batch_warnings(ctBatch* b, int world);
 
 /// Everything that makes the worlds go on bit for bit. With a NULL or too small `buffer`: the bytes needed. 0
 /// for a NULL batch or a GPU that is lost.
 CT_API size_t ct_batch_save(ctBatch* b, void* buffer, size_t size);
+
+/// Go on from what ct_batch_save() wrote.
 /// @return CT_OK or CT_ERR_ARGUMENT (of another batch: then nothing is changed)
 CT_API ctStatus ct_batch_restore(ctBatch* b, const void* buffer, size_t size, ctError* err);
 

@@ -1,4 +1,5 @@
-// Questions about shapes in space: distances and rays. They need positions: call ct_forward first.
+/// @file
+/// Questions about shapes in space: distances and rays. They need positions: call ct_forward first.
 #pragma once
 
 #include "corten/data.h"
@@ -10,17 +11,17 @@ extern "C" {
 /// Smallest signed distance between two geoms, negative when they overlap.
 ///
 /// @param distmax  distances above it are not searched for, and reported as it
-/// @param fromto   receives the nearest points on geom1 and geom2 (6 reals), zeros when there are none; may
-/// be NULL
+/// @param fromto   receives the nearest points on geom1 and geom2 (6 reals), zeros when there are none. May
+///                 be NULL
 /// @return the distance, or `distmax`; `distmax` also for bad arguments. `d` is used as scratch.
 CT_API ctReal ct_geom_distance(const ctModel* m, ctData* d, int geom1, int geom2, ctReal distmax,
                                ctReal* fromto);
 
 /// What rays see.
 typedef struct ctRayFilter {
-  const ctByte* geomgroup;  // 6 flags: geoms of a group are seen; NULL: all groups
-  ctBool skip_static;       // do not see geoms of bodies that never move
-  int bodyexclude;          // do not see the geoms of this body; -1 for none
+  const ctByte* geomgroup;  ///< 6 flags: geoms of a group are seen; NULL: all groups
+  ctBool skip_static;       ///< do not see geoms of bodies that never move
+  int bodyexclude;          ///< do not see the geoms of this body; -1 for none
 } ctRayFilter;
 
 /// Nearest geom along a ray from `point` in direction `dir`. Transparent geoms (alpha 0) are not seen.

@@ -1,4 +1,5 @@
-// Corten, a physics engine for robots and articulated bodies. Include this one.
+/// @file
+/// Corten, a physics engine for robots and articulated bodies. Include this one.
 #pragma once
 
 #include "corten/base.h"

@@ -1,4 +1,5 @@
-// Status codes and the caller-owned diagnostic.
+/// @file
+/// Status codes and the caller-owned diagnostic.
 #pragma once
 
 #include "corten/base.h"
@@ -29,12 +30,12 @@ typedef enum ctStatus { CT_STATUS_LIST(CT_AS_ENUM) CT_STATUS_COUNT } ctStatus;
 
 /// What went wrong and where. Owned by the caller, no pointers inside, no clean-up needed.
 typedef struct ctError {
-  ctStatus status;
-  int line;           // 1-based, 0 when there is no position
-  int column;         // 1-based, 0 when there is no position
-  char file[512];     // file as the user named it, or "<string>"; long paths keep their end
-  char element[256];  // path of the element, such as mujoco/worldbody/body[arm]/joint[elbow]
-  char message[512];  // one line, without position: joint "elbow": axis has zero length
+  ctStatus status;    ///< what the call returned
+  int line;           ///< 1-based, 0 when there is no position
+  int column;         ///< 1-based, 0 when there is no position
+  char file[512];     ///< file as the user named it, or "<string>"; long paths keep their end
+  char element[256];  ///< path of the element, such as mujoco/worldbody/body[arm]/joint[elbow]
+  char message[512];  ///< one line, without position: joint "elbow": axis has zero length
 } ctError;
 
 /// Short text of a status, such as "out of memory". Static; never NULL, also for unknown values.

@@ -1,4 +1,5 @@
-// Questions about a state that ct_forward has been run for.
+/// @file
+/// Questions about a state that ct_forward has been run for.
 #pragma once
 
 #include "corten/data.h"
@@ -29,12 +30,16 @@ CT_API ctStatus ct_subtree_velocity(const ctModel* m, ctData* d);
 /// Of a world point fixed to a body, and of the body's rotation.
 CT_API ctStatus ct_jac_point(const ctModel* m, const ctData* d, const ctReal* point, int body, ctReal* jacp,
                              ctReal* jacr);
+
+/// Time derivative of ct_jac_point().
 CT_API ctStatus ct_jac_point_dot(const ctModel* m, const ctData* d, const ctReal* point, int body,
                                  ctReal* jacp, ctReal* jacr);
 
 /// Of the origin of an object: CT_OBJ_BODY (centre of mass), CT_OBJ_XBODY (frame), CT_OBJ_GEOM, CT_OBJ_SITE.
 CT_API ctStatus ct_jac_object(const ctModel* m, const ctData* d, ctObjType type, int id, ctReal* jacp,
                               ctReal* jacr);
+
+/// Time derivative of ct_jac_object().
 CT_API ctStatus ct_jac_object_dot(const ctModel* m, const ctData* d, ctObjType type, int id, ctReal* jacp,
                                   ctReal* jacr);
 
@@ -42,11 +47,15 @@ CT_API ctStatus ct_jac_object_dot(const ctModel* m, const ctData* d, ctObjType t
 /// the axis.
 CT_API ctStatus ct_jac_axis(const ctModel* m, const ctData* d, const ctReal* point, const ctReal* axis,
                             int body, ctReal* jacp, ctReal* jacaxis);
+
+/// Time derivative of ct_jac_axis().
 CT_API ctStatus ct_jac_axis_dot(const ctModel* m, const ctData* d, const ctReal* point, const ctReal* axis,
                                 int body, ctReal* jacp, ctReal* jacaxis);
 
 /// Of the centre of mass of a subtree.
 CT_API ctStatus ct_jac_subtree(const ctModel* m, const ctData* d, int body, ctReal* jacp);
+
+/// Time derivative of ct_jac_subtree().
 CT_API ctStatus ct_jac_subtree_dot(const ctModel* m, const ctData* d, int body, ctReal* jacp);
 
 /// The matrix (3 * nv reals) that turns qvel into the angular momentum of a subtree about its centre of mass.

@@ -1,4 +1,5 @@
-// Running a simulation: the step, its parts by name, and inverse dynamics.
+/// @file
+/// Running a simulation: the step, its parts by name, and inverse dynamics.
 #pragma once
 
 #include "corten/data.h"
@@ -9,15 +10,17 @@ extern "C" {
 
 /// Advance by one time step.
 ///
-/// A step that met trouble is still completed: the trouble is counted in `d->warning` and told by the
-/// status. A bad number in qpos, qvel or qacc resets the data, unless the autoreset flag is disabled.
+/// A step that met trouble is still completed: the trouble is counted in `d->warning`, and the status says
+/// what it was. A bad number in qpos, qvel or qacc resets the data, unless the autoreset flag is disabled.
 ///
 /// @return CT_OK, CT_ERR_ARGUMENT (NULL), CT_ERR_MEMORY (the arena could not grow),
 ///         CT_STEP_DIVERGED, CT_STEP_OVERFLOW or CT_STEP_SINGULAR
-/// @note Threads may step different data of one model at the same time. No heap call, except growing an arena
-///       that turns out too small; the step is then taken again from its start, so that its result does not
-///       depend on the size. CT_ERR_MEMORY leaves the state as it was. With `d->arena_fixed` the arena never
-///       grows: what does not fit is dropped, counted, and told by CT_STEP_OVERFLOW.
+/// @note Threads may step different data of one model at the same time.
+///
+/// Heap: a step calls it for one reason only, to grow an arena that turned out too small; the step is then
+/// taken again from its start, so that its result does not depend on the size. CT_ERR_MEMORY leaves the state
+/// as it was. With `d->arena_fixed` a step never calls the heap: what does not fit is dropped and counted,
+/// and the status is CT_STEP_OVERFLOW.
 CT_API ctStatus ct_step(const ctModel* m, ctData* d);
 
 /// Advance by `n` steps with constant inputs. A step that met trouble is completed and the next one follows;
@@ -32,16 +35,29 @@ CT_API ctStatus ct_forward(const ctModel* m, ctData* d);
 /// @return as ct_step(), or CT_ERR_UNSUPPORTED for invdiscrete with RK4, whose step has no inverse
 CT_API ctStatus ct_inverse(const ctModel* m, ctData* d);
 
-/// The two halves of a step, for controllers that read velocities before they act: everything that does
-/// not depend on the inputs, and the rest. RK4 integrates as Euler here.
+/// The first half of a step, for controllers that read velocities before they act: everything that does not
+/// depend on the inputs.
 CT_API ctStatus ct_step1(const ctModel* m, ctData* d);
+
+/// The second half of a step: actuation, accelerations, constraints, integration. RK4 integrates as Euler
+/// here.
 CT_API ctStatus ct_step2(const ctModel* m, ctData* d);
 
-/// The stages of ct_forward, each needing those before it.
+// ---- the stages of ct_forward, each needing those before it ----------------------------------------------
+
+/// What depends on positions: frames, masses, contacts, constraint rows.
 CT_API ctStatus ct_forward_position(const ctModel* m, ctData* d);
+
+/// What depends on velocities: bias and passive forces, reference accelerations of constraints.
 CT_API ctStatus ct_forward_velocity(const ctModel* m, ctData* d);
+
+/// Forces of actuators, rates of their activations.
 CT_API ctStatus ct_forward_actuation(const ctModel* m, ctData* d);
+
+/// Accelerations without constraints.
 CT_API ctStatus ct_forward_acceleration(const ctModel* m, ctData* d);
+
+/// Constraint forces and accelerations.
 CT_API ctStatus ct_forward_constraint(const ctModel* m, ctData* d);
 
 #ifdef __cplusplus

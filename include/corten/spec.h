@@ -1,19 +1,23 @@
-// The editable model: read from a file or built by code, changed at will, compiled as often as one likes.
-//
-// A spec is a tree of elements, with the names and attributes of MJCF: everything the XML can say, code can
-// build, through the same tables. Attributes are set and read as the text that would stand in the file, or as
-// numbers.
-//
-//   ctSpec* spec;
-//   ctElement* body;
-//   ct_spec_create(&spec, NULL, &err);
-//   ct_spec_add(&body, spec, ct_spec_world(spec), "body", (const char*[]){"name", "ball", "pos", "0 0 1",
-//   NULL}, &err); ct_spec_add(NULL, spec, body, "freejoint", NULL, &err); ct_spec_add(NULL, spec, body,
-//   "geom", (const char*[]){"size", "0.1", NULL}, &err); ct_model_compile(&model, spec, &err);
-//
-// Default classes work as in a file: an element takes over the values of its class when it is made. A call
-// that fails leaves the spec as it was, but for CT_ERR_MEMORY and CT_ERR_LIMIT after ct_spec_attach(): that
-// spec is only good to be freed. A spec and its elements belong to one thread at a time.
+/// @file
+/// The editable model: read from a file or built by code, changed at will, compiled as often as one likes.
+///
+/// A spec is a tree of elements, with the names and attributes of MJCF: everything the XML can say, code can
+/// build, through the same tables. Attributes are set and read as the text that would stand in the file, or
+/// as numbers.
+///
+///   ctSpec* spec;
+///   ctElement* body;
+///   ct_spec_create(&spec, NULL, &err);
+///   const char* at[] = {"name", "ball", "pos", "0 0 1", NULL};
+///   ct_spec_add(&body, spec, ct_spec_world(spec), "body", at, &err);
+///   ct_spec_add(NULL, spec, body, "freejoint", NULL, &err);
+///   const char* round[] = {"size", "0.1", NULL};
+///   ct_spec_add(NULL, spec, body, "geom", round, &err);
+///   ct_model_compile(&model, spec, &err);
+///
+/// Default classes work as in a file: an element takes over the values of its class when it is made. A call
+/// that fails leaves the spec as it was, but for CT_ERR_MEMORY and CT_ERR_LIMIT after ct_spec_attach(): that
+/// spec is only good to be freed. A spec and its elements belong to one thread at a time.
 #pragma once
 
 #include "corten/data.h"
@@ -35,13 +39,14 @@ typedef struct ctElement ctElement;
 /// An empty spec: a world without bodies.
 /// @param out  receives the spec; release it with ct_spec_free(). NULL on failure
 /// @param opt  may be NULL; allocator and log are taken over; a vfs is borrowed and must outlive the spec,
-/// the specs it is
-///             attached to, and their copies
+///             the specs it is attached to, and their copies
 /// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_MEMORY
 CT_API ctStatus ct_spec_create(ctSpec** out, const ctLoadOptions* opt, ctError* err);
 
 /// Read a model file without compiling it. Parameters and statuses as for ct_model_load().
 CT_API ctStatus ct_spec_load(ctSpec** out, const char* path, const ctLoadOptions* opt, ctError* err);
+
+/// The same from text in memory, as ct_model_load_string().
 CT_API ctStatus ct_spec_load_string(ctSpec** out, const char* text, size_t len, const ctLoadOptions* opt,
                                     ctError* err);
 
@@ -132,13 +137,13 @@ CT_API ctElement* ct_spec_world(ctSpec* spec);
 /// @param out     receives the element, may be NULL. Elements that are instructions (attach, layer) give NULL
 /// @param spec    not NULL
 /// @param parent  where it stands: a body or a frame for what stands in the body tree; a tendon for the
-/// stations of its path; a
-///                tuple or a material for its parts; NULL for what stands in a section
+///                stations of its path; a tuple or a material for its parts; NULL for what stands in a
+///                section
 /// @param tag     "geom", "body", "frame", ...; in a section "actuator/motor", "sensor/jointpos",
-/// "asset/mesh", "keyframe/key", ...
+///                "asset/mesh", "keyframe/key", ...
 /// @param attrs   names and values in turn, ended by NULL: {"type", "box", "size", "1 1 1", NULL}. May be
-/// NULL. The attribute
-///                "class" chooses the default class; otherwise it is that of the bodies and frames around
+///                NULL. The attribute "class" chooses the default class; otherwise it is that of the bodies
+///                and frames around
 /// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_INVALID, CT_ERR_UNSUPPORTED or CT_ERR_MEMORY
 CT_API ctStatus ct_spec_add(ctElement** out, ctSpec* spec, ctElement* parent, const char* tag,
                             const char* const* attrs, ctError* err);
@@ -185,22 +190,26 @@ CT_API ctObjType ct_element_type(const ctElement* element);
 
 /// How the value of an attribute is made.
 typedef enum ctAttrKind {
-  CT_ATTR_TEXT,     // a name, a file, free text
-  CT_ATTR_KEYWORD,  // words of a list
-  CT_ATTR_BOOL,     // true or false
-  CT_ATTR_INT,      // whole numbers
-  CT_ATTR_REAL      // numbers
+  CT_ATTR_TEXT,     ///< a name, a file, free text
+  CT_ATTR_KEYWORD,  ///< words of a list
+  CT_ATTR_BOOL,     ///< true or false
+  CT_ATTR_INT,      ///< whole numbers
+  CT_ATTR_REAL      ///< numbers
 } ctAttrKind;
 
+/// An attribute of an element.
 typedef struct ctAttr {
-  const char* name;
-  ctAttrKind kind;
-  int min, max;  // how many numbers; a max of 0 means any number
+  const char* name;  ///< as in the file
+  ctAttrKind kind;   ///< how its value is made
+  int min;           ///< least count of numbers
+  int max;           ///< largest count of numbers; 0: any
 } ctAttr;
 
-/// The attributes an element has: their number, and each of them.
-/// @return CT_OK, or CT_ERR_ARGUMENT (NULL, out of range)
+/// How many attributes an element has; 0 for NULL.
 CT_API int ct_element_attr_count(const ctElement* element);
+
+/// The i-th attribute of an element, into `out`.
+/// @return CT_OK or CT_ERR_ARGUMENT (NULL, out of range)
 CT_API ctStatus ct_element_attr(const ctElement* element, int i, ctAttr* out);
 
 /// Set an attribute from text, as it would stand in the file. Of attributes that exclude each other the last
@@ -228,11 +237,13 @@ CT_API ctStatus ct_element_get_reals(const ctElement* element, const char* name,
 
 // ---- settings and default classes
 
-/// Set or read an attribute of a section that is a setting: "compiler", "compiler/lengthrange", "option",
+/// Set an attribute of a section that is a setting: "compiler", "compiler/lengthrange", "option",
 /// "option/flag", "size", "statistic", "visual/global", "visual/map", ..., and "mujoco" for the name of the
-/// model. Parameters and statuses as for elements.
+/// model. Parameters and statuses as for ct_element_set().
 CT_API ctStatus ct_spec_set(ctSpec* spec, const char* section, const char* name, const char* text,
                             ctError* err);
+
+/// The value of a setting as text; parameters and statuses as for ct_element_get().
 CT_API ctStatus ct_spec_get(const ctSpec* spec, const char* section, const char* name, char* buffer,
                             size_t size, size_t* length, ctError* err);
 
@@ -240,11 +251,13 @@ CT_API ctStatus ct_spec_get(const ctSpec* spec, const char* section, const char*
 /// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_INVALID (the name is taken, no such parent) or CT_ERR_MEMORY
 CT_API ctStatus ct_spec_add_class(ctSpec* spec, const char* name, const char* parent, ctError* err);
 
-/// Set or read what a default class says for a kind of element ("geom", "motor", "equality", ...).
-/// `class_name` NULL is "main". It holds for elements and classes made afterwards.
-/// Of the words of an actuator, such as kp, those are read that a class has said.
+/// Set what a default class says for a kind of element ("geom", "motor", "equality", ...). `class_name` NULL
+/// is "main". It holds for elements and classes made afterwards.
 CT_API ctStatus ct_spec_set_default(ctSpec* spec, const char* class_name, const char* tag, const char* name,
                                     const char* text, ctError* err);
+
+/// What a default class says, as text; parameters and statuses as for ct_element_get(). Of the words of an
+/// actuator, such as kp, those are read that a class has said.
 CT_API ctStatus ct_spec_get_default(const ctSpec* spec, const char* class_name, const char* tag,
                                     const char* name, char* buffer, size_t size, size_t* length,
                                     ctError* err);
@@ -260,7 +273,7 @@ CT_API ctStatus ct_spec_get_default(const ctSpec* spec, const char* class_name, 
 ///
 /// @param count  receives how many bodies were fused, may be NULL
 /// @return CT_OK, CT_ERR_UNSUPPORTED (a frame has a scale), or as ct_model_compile(); nothing is fused then,
-/// but for CT_ERR_MEMORY
+///         but for CT_ERR_MEMORY
 CT_API ctStatus ct_spec_fuse_static(ctSpec* spec, int* count, ctError* err);
 
 /// Discard what is only seen: materials and textures that no sensor or tuple refers to, geoms that cannot
@@ -269,7 +282,7 @@ CT_API ctStatus ct_spec_fuse_static(ctSpec* spec, int* count, ctError* err);
 ///
 /// @param count  receives how many elements were discarded, may be NULL
 /// @return CT_OK, CT_ERR_INVALID (the inertia would change, see inertiafromgeom), CT_ERR_UNSUPPORTED (a frame
-/// has a scale), or as ct_model_compile()
+///         has a scale), or as ct_model_compile()
 CT_API ctStatus ct_spec_discard_visual(ctSpec* spec, int* count, ctError* err);
 
 // ---- attachment
@@ -283,10 +296,10 @@ CT_API ctStatus ct_spec_discard_visual(ctSpec* spec, int* count, ctError* err);
 /// @param parent  a body or frame of `spec`
 /// @param from    may be `spec`; only read otherwise, and may be freed afterwards
 /// @param part    a body or frame of `from`; NULL: everything in its world
-/// @param prefix, suffix  NULL is ""
+/// @param prefix  NULL is ""
+/// @param suffix  NULL is ""
 /// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_INVALID (settings conflict, see the attribute "conflict" of
-/// <compiler>),
-///         CT_ERR_LIMIT or CT_ERR_MEMORY
+///         <compiler>), CT_ERR_LIMIT or CT_ERR_MEMORY
 CT_API ctStatus ct_spec_attach(ctElement** out, ctSpec* spec, ctElement* parent, ctSpec* from,
                                ctElement* part, const char* prefix, const char* suffix, ctError* err);
 

@@ -1,4 +1,5 @@
-// Files in memory: models and assets that need not be on disk.
+/// @file
+/// Files in memory: models and assets that need not be on disk.
 #pragma once
 
 #include "corten/base.h"

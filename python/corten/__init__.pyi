@@ -415,144 +415,261 @@ class _SolverArray:
 
 class _Opt:
     timestep: float
+    """length of a step, s"""
     impratio: float
+    """ratio of friction impedance to normal impedance in elliptic contacts; more makes friction harder"""
     tolerance: float
+    """the main solver stops when the scaled gradient, or the improvement of the scaled cost in an iteration, is below"""
     ls_tolerance: float
+    """slope at which a line search stops, as a part of tolerance"""
     noslip_tolerance: float
+    """the noslip pass stops when an iteration improves the scaled cost by less"""
     ccd_tolerance: float
+    """precision of the distance between convex shapes, m"""
     sleep_tolerance: float
+    """velocity below which a tree may fall asleep; without effect, sleep is not supported yet"""
     gravity: _Array[np.float64]
+    """acceleration of gravity in world axes, m/s^2 [3, float64]"""
     wind: _Array[np.float64]
+    """velocity of the medium in world axes, m/s [3, float64]"""
     magnetic: _Array[np.float64]
+    """magnetic flux in world axes, for magnetometers [3, float64]"""
     density: float
+    """density of the medium, kg/m^3; 0: no lift and drag"""
     viscosity: float
+    """dynamic viscosity of the medium, kg/(m s); 0: no viscous forces"""
     o_margin: float
+    """margin of all contacts while the flag override is set, m"""
     o_solref: _Array[np.float64]
+    """reference of all contacts while the flag override is set: time constant (s) and damping ratio, or both negative: -stiffness, -damping [2, float64]"""
     o_solimp: _Array[np.float64]
+    """impedance of all contacts while the flag override is set: at 0, at width, width, midpoint, power [5, float64]"""
     o_friction: _Array[np.float64]
+    """friction of all contacts while the flag override is set: sliding x 2, spinning, rolling x 2 [5, float64]"""
     integrator: int
+    """integrator (ctIntegrator)"""
     cone: int
+    """friction cone of contacts (ctCone)"""
     jacobian: int
+    """whether the constraint Jacobian is stored dense or sparse (ctJacobian)"""
     solver: int
+    """constraint solver (ctSolver)"""
     iterations: int
+    """most iterations of the main solver"""
     ls_iterations: int
+    """most evaluations of a line search in CG and Newton"""
     noslip_iterations: int
+    """most iterations of the noslip pass; 0: no such pass"""
     ccd_iterations: int
+    """most iterations of the convex collision search"""
     disableflags: int
+    """what is switched off (bits of ctDisableBit)"""
     enableflags: int
+    """what is switched on (bits of ctEnableBit)"""
     disableactuator: int
+    """actuators of group g are off where bit g is set"""
     sdf_initpoints: int
+    """starting points of the descent for each pair of shapes"""
     sdf_iterations: int
+    """steps of descent from each starting point"""
 
 class _Stat:
     meaninertia: float
+    """mean diagonal element of the mass matrix in qpos0; scales the cost of the solver"""
     meanmass: float
+    """mean mass of a body, kg"""
     meansize: float
+    """mean size of a body, m"""
     extent: float
+    """largest side of the box around the model in qpos0, m; cameras and fog go by it"""
     center: _Array[np.float64]
+    """centre of that box in world axes, m [3, float64]"""
 
 class _Global:
     cameraid: int
+    """camera to begin with; -1: the free camera"""
     orthographic: int
+    """the free camera is orthographic: 0 no, 1 yes"""
     fovy: float
+    """vertical field of view of the free camera, degrees; orthographic: height of the view, m"""
     ipd: float
+    """distance between the eyes in stereo, m"""
     azimuth: float
+    """azimuth the free camera begins with, degrees"""
     elevation: float
+    """elevation the free camera begins with, degrees"""
     linewidth: float
+    """width of lines, pixels"""
     glow: float
+    """how much a selected body glows"""
     realtime: float
+    """speed a viewer begins with; 1: real time"""
     offwidth: int
+    """width of pictures made off screen, pixels"""
     offheight: int
+    """height of pictures made off screen, pixels"""
     ellipsoidinertia: int
+    """shape that stands for an inertia: 0 box, 1 ellipsoid"""
     bvactive: int
+    """mark the bounding boxes that were tested in a collision: 0 no, 1 yes"""
 
 class _Quality:
     shadowsize: int
+    """side of the shadow map, pixels"""
     offsamples: int
+    """samples per pixel off screen"""
     numslices: int
+    """subdivisions of a round shape around its axis"""
     numstacks: int
+    """subdivisions of a round shape along its axis"""
     numquads: int
+    """subdivisions of a side of a box"""
 
 class _Headlight:
     ambient: _Array[np.float32]
+    """ambient colour, red green blue [3, float32]"""
     diffuse: _Array[np.float32]
+    """diffuse colour, red green blue [3, float32]"""
     specular: _Array[np.float32]
+    """specular colour, red green blue [3, float32]"""
     active: int
+    """0 off, 1 on, 2 on when the model has no light"""
 
 class _Map:
     stiffness: float
+    """force with which the mouse pulls, by distance"""
     stiffnessrot: float
+    """torque with which the mouse turns, by angle"""
     force: float
+    """length of an arrow by force, m/N"""
     torque: float
+    """length of an arrow by torque, m/(N m)"""
     alpha: float
+    """factor on the opacity of geoms drawn transparent"""
     fogstart: float
+    """where fog begins, in units of stat.extent"""
     fogend: float
+    """where fog is complete, in units of stat.extent"""
     znear: float
+    """near clipping plane, in units of stat.extent"""
     zfar: float
+    """far clipping plane, in units of stat.extent"""
     haze: float
+    """part of the distance to the horizon that is hazy"""
     shadowclip: float
+    """reach of shadows of directional lights, in units of stat.extent"""
     shadowscale: float
+    """part of a spot light's cone that throws shadows"""
     actuatortendon: float
+    """width of a tendon drawn as an actuator, by its width"""
 
 class _Scale:
     forcewidth: float
+    """width of an arrow that stands for a force"""
     contactwidth: float
+    """width of the disc that marks a contact"""
     contactheight: float
+    """height of the disc that marks a contact"""
     connect: float
+    """width of the capsules that connect bodies"""
     com: float
+    """radius of the ball that marks a centre of mass"""
     camera: float
+    """size of a camera"""
     light: float
+    """size of a light"""
     selectpoint: float
+    """radius of the ball that marks a selected point"""
     jointlength: float
+    """length of the arrow that marks a joint"""
     jointwidth: float
+    """width of the arrow that marks a joint"""
     actuatorlength: float
+    """length of the arrow that marks an actuator"""
     actuatorwidth: float
+    """width of the arrow that marks an actuator"""
     framelength: float
+    """length of the axes of a frame"""
     framewidth: float
+    """width of the axes of a frame"""
     constraint: float
+    """width of the mark of an equality constraint"""
     slidercrank: float
+    """width of the parts of a slider-crank"""
     frustum: float
+    """distance of the far side of a camera's frustum"""
 
 class _Rgba:
     fog: _Array[np.float32]
+    """colour: fog [4, float32]"""
     haze: _Array[np.float32]
+    """colour: haze at the horizon [4, float32]"""
     force: _Array[np.float32]
+    """colour: external force [4, float32]"""
     inertia: _Array[np.float32]
+    """colour: box or ellipsoid of an inertia [4, float32]"""
     joint: _Array[np.float32]
+    """colour: joint [4, float32]"""
     actuator: _Array[np.float32]
+    """colour: actuator in the middle of its range [4, float32]"""
     actuatornegative: _Array[np.float32]
+    """colour: actuator at its lowest control [4, float32]"""
     actuatorpositive: _Array[np.float32]
+    """colour: actuator at its highest control [4, float32]"""
     com: _Array[np.float32]
+    """colour: centre of mass [4, float32]"""
     camera: _Array[np.float32]
+    """colour: camera [4, float32]"""
     light: _Array[np.float32]
+    """colour: light [4, float32]"""
     selectpoint: _Array[np.float32]
+    """colour: selected point [4, float32]"""
     connect: _Array[np.float32]
+    """colour: capsules that connect bodies [4, float32]"""
     contactpoint: _Array[np.float32]
+    """colour: contact [4, float32]"""
     contactforce: _Array[np.float32]
+    """colour: contact force [4, float32]"""
     contactfriction: _Array[np.float32]
+    """colour: friction part of a contact force [4, float32]"""
     contacttorque: _Array[np.float32]
+    """colour: contact torque [4, float32]"""
     contactgap: _Array[np.float32]
+    """colour: contact in the gap, which exerts no force [4, float32]"""
     rangefinder: _Array[np.float32]
+    """colour: ray of a rangefinder [4, float32]"""
     constraint: _Array[np.float32]
+    """colour: equality constraint [4, float32]"""
     slidercrank: _Array[np.float32]
+    """colour: slider-crank [4, float32]"""
     crankbroken: _Array[np.float32]
+    """colour: slider-crank whose rod is too short [4, float32]"""
     frustum: _Array[np.float32]
+    """colour: camera frustum [4, float32]"""
     bv: _Array[np.float32]
+    """colour: bounding box [4, float32]"""
     bvactive: _Array[np.float32]
+    """colour: bounding box that was tested in a collision [4, float32]"""
 
 class _Vis:
     @property
-    def global_(self) -> _Global: ...
+    def global_(self) -> _Global:
+        """the settings of global"""
     @property
-    def quality(self) -> _Quality: ...
+    def quality(self) -> _Quality:
+        """the settings of quality"""
     @property
-    def headlight(self) -> _Headlight: ...
+    def headlight(self) -> _Headlight:
+        """the settings of headlight"""
     @property
-    def map(self) -> _Map: ...
+    def map(self) -> _Map:
+        """the settings of map"""
     @property
-    def scale(self) -> _Scale: ...
+    def scale(self) -> _Scale:
+        """the settings of scale"""
     @property
-    def rgba(self) -> _Rgba: ...
+    def rgba(self) -> _Rgba:
+        """the settings of rgba"""
 
 class _ModelBody:
     @property
@@ -1113,703 +1230,1296 @@ class Model:
     def key(self, key: str | SupportsIndex, /) -> _ModelKey: ...
     def keyframe(self, key: str | SupportsIndex, /) -> _ModelKey: ...
     qpos0: _Array[np.float64]
+    """reference configuration: qpos after a reset, in the pose the model was written in [nq, float64]"""
     qpos_spring: _Array[np.float64]
+    """configuration in which joint springs are at rest [nq, float64]"""
     body_parentid: _Array[np.int32]
+    """parent body; 0 for the world itself [nbody, int32]"""
     body_rootid: _Array[np.int32]
+    """ancestor that is a child of the world; 0 for the world [nbody, int32]"""
     body_weldid: _Array[np.int32]
+    """topmost body it is fixed to without joints: itself when it has joints or is a mocap body, 0 when it never moves [nbody, int32]"""
     body_mocapid: _Array[np.int32]
+    """row in mocap_pos and mocap_quat; -1: not a mocap body [nbody, int32]"""
     body_jntnum: _Array[np.int32]
+    """number of joints [nbody, int32]"""
     body_jntadr: _Array[np.int32]
+    """first joint; -1: none [nbody, int32]"""
     body_dofnum: _Array[np.int32]
+    """number of dofs [nbody, int32]"""
     body_dofadr: _Array[np.int32]
+    """first dof; -1: none [nbody, int32]"""
     body_treeid: _Array[np.int32]
+    """kinematic tree; -1: static [nbody, int32]"""
     body_geomnum: _Array[np.int32]
+    """number of geoms [nbody, int32]"""
     body_geomadr: _Array[np.int32]
+    """first geom; -1: none [nbody, int32]"""
     body_simple: _Array[np.uint8]
+    """1: its rows of the mass matrix are diagonal; 2: also all its joints slide; 0: neither [nbody, uint8]"""
     body_sameframe: _Array[np.uint8]
+    """how the inertial frame and the body frame agree (ctSameFrame) [nbody, uint8]"""
     body_pos: _Array[np.float64]
+    """position of the body frame in the parent's frame, m [nbody x 3, float64]"""
     body_quat: _Array[np.float64]
+    """orientation of the body frame in the parent's frame, quaternion w x y z [nbody x 4, float64]"""
     body_ipos: _Array[np.float64]
+    """centre of mass in the body frame, m [nbody x 3, float64]"""
     body_iquat: _Array[np.float64]
+    """orientation of the principal axes of inertia in the body frame, quaternion w x y z [nbody x 4, float64]"""
     body_mass: _Array[np.float64]
+    """mass, kg [nbody, float64]"""
     body_subtreemass: _Array[np.float64]
+    """mass of the body and everything below it, kg [nbody, float64]"""
     body_inertia: _Array[np.float64]
+    """principal moments of inertia about the centre of mass, kg m^2 [nbody x 3, float64]"""
     body_invweight0: _Array[np.float64]
+    """mean inverse inertia in qpos0: translation (1/kg), rotation (1/(kg m^2)) [nbody x 2, float64]"""
     body_gravcomp: _Array[np.float64]
+    """part of the body's weight that is compensated; 1: it floats [nbody, float64]"""
     body_margin: _Array[np.float64]
+    """largest margin plus gap of its geoms, m [nbody, float64]"""
     body_user: _Array[np.float64]
+    """the user's own numbers [nbody x nuser_body, float64]"""
     body_plugin: _Array[np.int32]
+    """plugin instance; -1: none [nbody, int32]"""
     body_contype: _Array[np.int32]
+    """union of geom_contype over its geoms [nbody, int32]"""
     body_conaffinity: _Array[np.int32]
+    """union of geom_conaffinity over its geoms [nbody, int32]"""
     body_bvhadr: _Array[np.int32]
+    """root of its tree of bounding boxes; -1: none [nbody, int32]"""
     body_bvhnum: _Array[np.int32]
+    """number of bounding boxes [nbody, int32]"""
     bvh_depth: _Array[np.int32]
+    """depth in the tree; 0: root [nbvh, int32]"""
     bvh_child: _Array[np.int32]
+    """left and right child, counted from the root; -1: none [nbvh x 2, int32]"""
     bvh_nodeid: _Array[np.int32]
+    """geom of a body's leaf, triangle of a mesh's leaf; -1: inner node [nbvh, int32]"""
     bvh_aabb: _Array[np.float64]
+    """box in the inertial frame of its body, or the frame of its mesh: centre, half sizes; m [nbvhstatic x 6, float64]"""
     oct_depth: _Array[np.int32]
+    """depth in the octree; 0: root [noct, int32]"""
     oct_child: _Array[np.int32]
+    """children, counted from the root; all -1: leaf [noct x 8, int32]"""
     oct_aabb: _Array[np.float64]
+    """box in the frame of the mesh: centre, half sizes; m [noct x 6, float64]"""
     oct_coeff: _Array[np.float64]
+    """signed distances at the corners of the cell, m [noct x 8, float64]"""
     jnt_type: _Array[np.int32]
+    """type of joint (ctJointType) [njnt, int32]"""
     jnt_qposadr: _Array[np.int32]
+    """first number in qpos: 7 for a free joint, 4 for a ball, 1 for others [njnt, int32]"""
     jnt_dofadr: _Array[np.int32]
+    """first dof: 6 for a free joint, 3 for a ball, 1 for others [njnt, int32]"""
     jnt_bodyid: _Array[np.int32]
+    """body it moves relative to the parent of that body [njnt, int32]"""
     jnt_actuatorid: _Array[np.int32]
+    """actuator that adds damping or armature; -1: none, -2: several [njnt, int32]"""
     jnt_group: _Array[np.int32]
+    """group for display [njnt, int32]"""
     jnt_plasticadr: _Array[np.int32]
+    """first number in plastic; -1: the spring does not yield [njnt, int32]"""
     jnt_limited: _Array[np.bool_]
+    """has limits [njnt, bool]"""
     jnt_actfrclimited: _Array[np.bool_]
+    """the total force of actuators is limited [njnt, bool]"""
     jnt_actgravcomp: _Array[np.bool_]
+    """gravity compensation counts as an actuator force [njnt, bool]"""
     jnt_solref: _Array[np.float64]
+    """reference of the limit: time constant (s) and damping ratio, or both negative: -stiffness, -damping [njnt x 2, float64]"""
     jnt_solimp: _Array[np.float64]
+    """impedance of the limit: at 0, at width, width, midpoint, power [njnt x 5, float64]"""
     jnt_pos: _Array[np.float64]
+    """anchor in the body frame, m; 0 for free joints [njnt x 3, float64]"""
     jnt_axis: _Array[np.float64]
+    """axis in the body frame, unit length; hinges and slides [njnt x 3, float64]"""
     jnt_stiffness: _Array[np.float64]
+    """spring stiffness, N/m or N m/rad [njnt, float64]"""
     jnt_stiffnesspoly: _Array[np.float64]
+    """coefficients of the stiffness at higher powers of the displacement [njnt x 2, float64]"""
     jnt_springyield: _Array[np.float64]
+    """elastic displacement at which the spring yields; 0: never [njnt, float64]"""
     jnt_range: _Array[np.float64]
+    """lower and upper limit, m or rad; ball: (0, largest angle) [njnt x 2, float64]"""
     jnt_actfrcrange: _Array[np.float64]
+    """least and largest total force of actuators [njnt x 2, float64]"""
     jnt_margin: _Array[np.float64]
+    """distance from a limit at which its row appears, m or rad [njnt, float64]"""
     jnt_user: _Array[np.float64]
+    """the user's own numbers [njnt x nuser_jnt, float64]"""
     dof_bodyid: _Array[np.int32]
+    """body it moves [nv, int32]"""
     dof_jntid: _Array[np.int32]
+    """joint it belongs to [nv, int32]"""
     dof_parentid: _Array[np.int32]
+    """next dof towards the world; -1: none [nv, int32]"""
     dof_treeid: _Array[np.int32]
+    """kinematic tree it belongs to [nv, int32]"""
     dof_Madr: _Array[np.int32]
+    """address of the diagonal element in MuJoCo's older layout of the mass matrix [nv, int32]"""
     dof_simplenum: _Array[np.int32]
+    """number of dofs from here on whose rows of the mass matrix are diagonal; 0: this one's is not [nv, int32]"""
     dof_solref: _Array[np.float64]
+    """reference of the dry friction: time constant (s) and damping ratio, or both negative: -stiffness, -damping [nv x 2, float64]"""
     dof_solimp: _Array[np.float64]
+    """impedance of the dry friction: at 0, at width, width, midpoint, power [nv x 5, float64]"""
     dof_frictionloss: _Array[np.float64]
+    """dry friction, N or N m; 0: none [nv, float64]"""
     dof_armature: _Array[np.float64]
+    """inertia of the rotor added to the diagonal of the mass matrix, kg or kg m^2 [nv, float64]"""
     dof_damping: _Array[np.float64]
+    """damping, N s/m or N m s/rad [nv, float64]"""
     dof_dampingpoly: _Array[np.float64]
+    """coefficients of the damping at higher powers of the velocity [nv x 2, float64]"""
     dof_invweight0: _Array[np.float64]
+    """diagonal of the inverse mass matrix in qpos0, averaged over the dofs of a free or ball joint [nv, float64]"""
     dof_M0: _Array[np.float64]
+    """diagonal of the mass matrix in qpos0 [nv, float64]"""
     dof_length: _Array[np.float64]
+    """length that turns its velocity into m/s: 1 for translations, the size of the body for rotations [nv, float64]"""
     tree_bodyadr: _Array[np.int32]
+    """first body [ntree, int32]"""
     tree_bodynum: _Array[np.int32]
+    """number of bodies [ntree, int32]"""
     tree_dofadr: _Array[np.int32]
+    """first dof [ntree, int32]"""
     tree_dofnum: _Array[np.int32]
+    """number of dofs [ntree, int32]"""
     tree_sleep_policy: _Array[np.int32]
+    """when it may sleep (ctSleepPolicy); without effect, sleep is not supported yet [ntree, int32]"""
     geom_type: _Array[np.int32]
+    """shape (ctGeomType) [ngeom, int32]"""
     geom_contype: _Array[np.int32]
+    """bits of its kind: two geoms collide when contype of one meets conaffinity of the other [ngeom, int32]"""
     geom_conaffinity: _Array[np.int32]
+    """bits of the kinds it collides with [ngeom, int32]"""
     geom_condim: _Array[np.int32]
+    """rows of its contacts: 1 frictionless, 3 sliding, 4 also spinning, 6 also rolling [ngeom, int32]"""
     geom_bodyid: _Array[np.int32]
+    """body it belongs to [ngeom, int32]"""
     geom_dataid: _Array[np.int32]
+    """mesh or height field; -1: none [ngeom, int32]"""
     geom_matid: _Array[np.int32]
+    """material; -1: none [ngeom, int32]"""
     geom_group: _Array[np.int32]
+    """group for display [ngeom, int32]"""
     geom_priority: _Array[np.int32]
+    """the geom of higher priority sets the parameters of a contact; equal ones are mixed [ngeom, int32]"""
     geom_plugin: _Array[np.int32]
+    """plugin instance; -1: none [ngeom, int32]"""
     geom_sameframe: _Array[np.uint8]
+    """how the geom frame and the frames of its body agree (ctSameFrame) [ngeom, uint8]"""
     geom_castshadow: _Array[np.bool_]
+    """throws shadows [ngeom, bool]"""
     geom_solmix: _Array[np.float64]
+    """weight in mixing contact parameters [ngeom, float64]"""
     geom_solref: _Array[np.float64]
+    """reference of contacts: time constant (s) and damping ratio, or both negative: -stiffness, -damping [ngeom x 2, float64]"""
     geom_solimp: _Array[np.float64]
+    """impedance of contacts: at 0, at width, width, midpoint, power [ngeom x 5, float64]"""
     geom_size: _Array[np.float64]
+    """sizes by type, m: sphere (radius), capsule and cylinder (radius, half length), box and ellipsoid (half sizes), plane (half sizes, 0: infinite; grid spacing) [ngeom x 3, float64]"""
     geom_aabb: _Array[np.float64]
+    """bounding box in the geom frame: centre, half sizes; m [ngeom x 6, float64]"""
     geom_rbound: _Array[np.float64]
+    """radius of the bounding sphere, m; 0: plane [ngeom, float64]"""
     geom_pos: _Array[np.float64]
+    """position in the body frame, m [ngeom x 3, float64]"""
     geom_quat: _Array[np.float64]
+    """orientation in the body frame [ngeom x 4, float64]"""
     geom_friction: _Array[np.float64]
+    """sliding, spinning (m), rolling (m) [ngeom x 3, float64]"""
     geom_margin: _Array[np.float64]
+    """thickness added to the surface for contacts, m [ngeom, float64]"""
     geom_gap: _Array[np.float64]
+    """distance beyond the margin at which contacts are found that exert no force, m [ngeom, float64]"""
     geom_surfacevel: _Array[np.float64]
+    """velocity of the surface in the geom frame: linear (m/s), angular (rad/s); a conveyor belt [ngeom x 6, float64]"""
     geom_adhesion: _Array[np.float64]
+    """adhesive force of its contacts, N [ngeom, float64]"""
     geom_fluid: _Array[np.float64]
+    """fluid model: 1 for an ellipsoid (0: off), its coefficients, virtual mass and inertia [ngeom x 12, float64]"""
     geom_user: _Array[np.float64]
+    """the user's own numbers [ngeom x nuser_geom, float64]"""
     geom_rgba: _Array[np.float32]
+    """colour without a material [ngeom x 4, float32]"""
     site_type: _Array[np.int32]
+    """shape (ctGeomType) [nsite, int32]"""
     site_bodyid: _Array[np.int32]
+    """body it belongs to [nsite, int32]"""
     site_dataid: _Array[np.int32]
+    """mesh; -1: none [nsite, int32]"""
     site_matid: _Array[np.int32]
+    """material; -1: none [nsite, int32]"""
     site_group: _Array[np.int32]
+    """group for display [nsite, int32]"""
     site_sameframe: _Array[np.uint8]
+    """how the site frame and the frames of its body agree (ctSameFrame) [nsite, uint8]"""
     site_size: _Array[np.float64]
+    """sizes by type, as geom_size, m [nsite x 3, float64]"""
     site_pos: _Array[np.float64]
+    """position in the body frame, m [nsite x 3, float64]"""
     site_quat: _Array[np.float64]
+    """orientation in the body frame [nsite x 4, float64]"""
     site_user: _Array[np.float64]
+    """the user's own numbers [nsite x nuser_site, float64]"""
     site_rgba: _Array[np.float32]
+    """colour without a material [nsite x 4, float32]"""
     cam_mode: _Array[np.int32]
+    """how it moves (ctCamLight) [ncam, int32]"""
     cam_bodyid: _Array[np.int32]
+    """body it is fixed to or follows [ncam, int32]"""
     cam_targetbodyid: _Array[np.int32]
+    """body it looks at; -1: none [ncam, int32]"""
     cam_pos: _Array[np.float64]
+    """position in the body frame, m [ncam x 3, float64]"""
     cam_quat: _Array[np.float64]
+    """orientation in the body frame; a camera looks along -z, y is up [ncam x 4, float64]"""
     cam_poscom0: _Array[np.float64]
+    """position in qpos0 relative to the centre of mass of its subtree, world axes, m [ncam x 3, float64]"""
     cam_pos0: _Array[np.float64]
+    """position in qpos0 relative to its body, world axes, m [ncam x 3, float64]"""
     cam_mat0: _Array[np.float64]
+    """orientation in qpos0, world axes, rows of a matrix [ncam x 9, float64]"""
     cam_projection: _Array[np.int32]
+    """type of projection (ctProjection) [ncam, int32]"""
     cam_fovy: _Array[np.float64]
+    """vertical field of view, degrees; orthographic: height of the view, m [ncam, float64]"""
     cam_ipd: _Array[np.float64]
+    """distance between the eyes in stereo, m [ncam, float64]"""
     cam_resolution: _Array[np.int32]
+    """width and height, pixels [ncam x 2, int32]"""
     cam_output: _Array[np.int32]
+    """pictures it makes, bits: 1 colour, 2 depth, 4 distance, 8 normals, 16 segmentation [ncam, int32]"""
     cam_sensorsize: _Array[np.float32]
+    """width and height of the sensor, m; 0: use cam_fovy [ncam x 2, float32]"""
     cam_intrinsic: _Array[np.float32]
+    """focal lengths and principal point on the sensor, m: x y, x y [ncam x 4, float32]"""
     cam_user: _Array[np.float64]
+    """the user's own numbers [ncam x nuser_cam, float64]"""
     light_mode: _Array[np.int32]
+    """how it moves (ctCamLight) [nlight, int32]"""
     light_bodyid: _Array[np.int32]
+    """body it is fixed to or follows [nlight, int32]"""
     light_targetbodyid: _Array[np.int32]
+    """body it shines at; -1: none [nlight, int32]"""
     light_type: _Array[np.int32]
+    """type of light (ctLightType) [nlight, int32]"""
     light_texid: _Array[np.int32]
+    """texture of an image light; -1: none [nlight, int32]"""
     light_castshadow: _Array[np.bool_]
+    """throws shadows [nlight, bool]"""
     light_bulbradius: _Array[np.float32]
+    """radius of the bulb for soft shadows, m [nlight, float32]"""
     light_intensity: _Array[np.float32]
+    """intensity, candela [nlight, float32]"""
     light_range: _Array[np.float32]
+    """distance it reaches, m [nlight, float32]"""
     light_active: _Array[np.bool_]
+    """is on [nlight, bool]"""
     light_pos: _Array[np.float64]
+    """position in the body frame, m [nlight x 3, float64]"""
     light_dir: _Array[np.float64]
+    """direction in the body frame, unit length [nlight x 3, float64]"""
     light_poscom0: _Array[np.float64]
+    """position in qpos0 relative to the centre of mass of its subtree, world axes, m [nlight x 3, float64]"""
     light_pos0: _Array[np.float64]
+    """position in qpos0 relative to its body, world axes, m [nlight x 3, float64]"""
     light_dir0: _Array[np.float64]
+    """direction in qpos0, world axes [nlight x 3, float64]"""
     light_attenuation: _Array[np.float32]
+    """constant, linear and quadratic attenuation with distance [nlight x 3, float32]"""
     light_cutoff: _Array[np.float32]
+    """half angle of a spot light, degrees [nlight, float32]"""
     light_softness: _Array[np.float32]
+    """softness of the edge of a spot light [nlight, float32]"""
     light_exponent: _Array[np.float32]
+    """how a spot light fades towards its edge [nlight, float32]"""
     light_ambient: _Array[np.float32]
+    """ambient colour, red green blue [nlight x 3, float32]"""
     light_diffuse: _Array[np.float32]
+    """diffuse colour, red green blue [nlight x 3, float32]"""
     light_specular: _Array[np.float32]
+    """specular colour, red green blue [nlight x 3, float32]"""
     flex_contype: _Array[np.int32]
+    """bits of its kind, as geom_contype [nflex, int32]"""
     flex_conaffinity: _Array[np.int32]
+    """bits of the kinds it collides with [nflex, int32]"""
     flex_condim: _Array[np.int32]
+    """rows of its contacts: 1, 3, 4 or 6 [nflex, int32]"""
     flex_priority: _Array[np.int32]
+    """as geom_priority [nflex, int32]"""
     flex_solmix: _Array[np.float64]
+    """weight in mixing contact parameters [nflex, float64]"""
     flex_solref: _Array[np.float64]
+    """reference of contacts: time constant (s) and damping ratio, or both negative: -stiffness, -damping [nflex x 2, float64]"""
     flex_solimp: _Array[np.float64]
+    """impedance of contacts: at 0, at width, width, midpoint, power [nflex x 5, float64]"""
     flex_friction: _Array[np.float64]
+    """sliding, spinning (m), rolling (m) [nflex x 3, float64]"""
     flex_margin: _Array[np.float64]
+    """thickness added to the surface for contacts, m [nflex, float64]"""
     flex_gap: _Array[np.float64]
+    """distance beyond the margin at which contacts are found that exert no force, m [nflex, float64]"""
     flex_selfcollide: _Array[np.int32]
+    """contacts with itself: 0 none, 1 all pairs, 2 tree of boxes, 3 sweep and prune, 4 automatic [nflex, int32]"""
     flex_activelayers: _Array[np.int32]
+    """layers of tetrahedra below the surface that collide with the deformable itself [nflex, int32]"""
     flex_passive: _Array[np.int32]
+    """contacts act as forces, without constraint rows: 0 or 1 [nflex, int32]"""
     flex_dim: _Array[np.int32]
+    """1 lines, 2 triangles, 3 tetrahedra [nflex, int32]"""
     flex_matid: _Array[np.int32]
+    """material of each element; -1: none [nflexelem, int32]"""
     flex_group: _Array[np.int32]
+    """group for display [nflex, int32]"""
     flex_interp: _Array[np.int32]
+    """0: vertices move by themselves; 1, 2: interpolated from a cage of that order; negative: cage of a shell [nflex, int32]"""
     flex_cellnum: _Array[np.int32]
+    """cells of the cage along its axes [nflex x 3, int32]"""
     flex_nodeadr: _Array[np.int32]
+    """first node; -1: none [nflex, int32]"""
     flex_nodenum: _Array[np.int32]
+    """number of nodes [nflex, int32]"""
     flex_vertadr: _Array[np.int32]
+    """first vertex [nflex, int32]"""
     flex_vertnum: _Array[np.int32]
+    """number of vertices [nflex, int32]"""
     flex_edgeadr: _Array[np.int32]
+    """first edge [nflex, int32]"""
     flex_edgenum: _Array[np.int32]
+    """number of edges [nflex, int32]"""
     flex_elemadr: _Array[np.int32]
+    """first element [nflex, int32]"""
     flex_elemnum: _Array[np.int32]
+    """number of elements [nflex, int32]"""
     flex_elemdataadr: _Array[np.int32]
+    """first vertex id in flex_elem [nflex, int32]"""
     flex_stiffnessadr: _Array[np.int32]
+    """first number in flex_stiffness; -1: none [nflex, int32]"""
     flex_elemedgeadr: _Array[np.int32]
+    """first edge id in flex_elemedge [nflex, int32]"""
     flex_bendingadr: _Array[np.int32]
+    """first number in flex_bending; -1: none [nflex, int32]"""
     flex_plasticadr: _Array[np.int32]
+    """first number in plastic; -1: elastic [nflex, int32]"""
     flex_plasticmode: _Array[np.int32]
+    """what yields, bits: 1 bending, 2 stretching [nflex, int32]"""
     flex_shellnum: _Array[np.int32]
+    """number of surface pieces [nflex, int32]"""
     flex_shelldataadr: _Array[np.int32]
+    """first vertex id in flex_shell; -1: none [nflex, int32]"""
     flex_texcoordadr: _Array[np.int32]
+    """first row of flex_texcoord; -1: none [nflex, int32]"""
     flex_nodebodyid: _Array[np.int32]
+    """body of each node [nflexnode, int32]"""
     flex_vertbodyid: _Array[np.int32]
+    """body of each vertex; -1: interpolated [nflexvert, int32]"""
     flex_vertcell: _Array[np.int32]
+    """cell of the cage each vertex lies in; -1: none [nflexvert, int32]"""
     flex_edge: _Array[np.int32]
+    """vertices of each edge, counted in its deformable [nflexedge x 2, int32]"""
     flex_edgeflap: _Array[np.int32]
+    """vertices across the two triangles at an edge, dim 2 with bending; -1: none [nflexedge x 2, int32]"""
     flex_elem: _Array[np.int32]
+    """vertices of each element, dim + 1 each, counted in its deformable [nflexelemdata, int32]"""
     flex_elemtexcoord: _Array[np.int32]
+    """texture coordinates of each element, dim + 1 each [nflexelemdata, int32]"""
     flex_elemedge: _Array[np.int32]
+    """edges of each element, counted in its deformable [nflexelemedge, int32]"""
     flex_elemlayer: _Array[np.int32]
+    """distance of an element from the surface, in elements; 0 on it and for dim below 3 [nflexelem, int32]"""
     flex_shell: _Array[np.int32]
+    """vertices of each surface piece, dim each [nflexshelldata, int32]"""
     flex_vert: _Array[np.float64]
+    """vertex in the frame of its body, m [nflexvert x 3, float64]"""
     flex_vert0: _Array[np.float64]
+    """vertex in qpos0, as parts of the bounding box along its axes [nflexvert x 3, float64]"""
     flex_node: _Array[np.float64]
+    """node in the frame of its body, m [nflexnode x 3, float64]"""
     flex_node0: _Array[np.float64]
+    """node in qpos0, in the axes of the cage, m [nflexnode x 3, float64]"""
     flexedge_length0: _Array[np.float64]
+    """length of an edge in qpos0, m [nflexedge, float64]"""
     flexedge_invweight0: _Array[np.float64]
+    """inverse weight of an edge in qpos0, 1/kg [nflexedge, float64]"""
     flex_radius: _Array[np.float64]
+    """radius around the elements, m [nflex, float64]"""
     flex_size: _Array[np.float64]
+    """half sizes of the box around the vertices in qpos0, m [nflex x 3, float64]"""
     flex_stiffness: _Array[np.float64]
+    """stiffness of each element, upper triangles over its edges [nflexstiffness, float64]"""
     flex_bending: _Array[np.float64]
+    """bending stiffness of each edge [nflexbending, float64]"""
     efm0_dofid: _Array[np.int32]
+    """constant metric factor: dof of each row [nefm0dof, int32]"""
     efm0_L_rownnz: _Array[np.int32]
+    """constant metric factor: stored elements of each row [nefm0dof, int32]"""
     efm0_L_rowadr: _Array[np.int32]
+    """constant metric factor: address of each row [nefm0dof, int32]"""
     efm0_L_colind: _Array[np.int32]
+    """constant metric factor: columns [nefm0L, int32]"""
     efm0_L: _Array[np.float64]
+    """constant metric factor: factor of M plus the implicit bending stiffness [nefm0L, float64]"""
     efmC_perm: _Array[np.int32]
+    """order of the vertices in the sparse factor: their first dof, or -1 [nefmCvert, int32]"""
     flex_damping: _Array[np.float64]
+    """Rayleigh damping, s [nflex, float64]"""
     flex_yield: _Array[np.float64]
+    """strain at which stretching and bending yield; 0: never [nflex x 2, float64]"""
     flex_edgestiffness: _Array[np.float64]
+    """stiffness of edges, N/m [nflex, float64]"""
     flex_edgedamping: _Array[np.float64]
+    """damping of edges, N s/m [nflex, float64]"""
     flex_edgeequality: _Array[np.int32]
+    """what equality constraints hold: 0 nothing, 1 edges, 3 strain [nflex, int32]"""
     flex_rigid: _Array[np.bool_]
+    """all vertices are on one body [nflex, bool]"""
     flexedge_rigid: _Array[np.bool_]
+    """both ends are on one body [nflexedge, bool]"""
     flex_centered: _Array[np.bool_]
+    """all vertices are at the origins of their bodies [nflex, bool]"""
     flex_flatskin: _Array[np.bool_]
+    """drawn with flat shading [nflex, bool]"""
     flex_bvhadr: _Array[np.int32]
+    """root of its tree of bounding boxes; -1: none [nflex, int32]"""
     flex_bvhnum: _Array[np.int32]
+    """number of bounding boxes [nflex, int32]"""
     flexedge_J_rownnz: _Array[np.int32]
+    """stored elements of each row of flexedge_J [nflexedge, int32]"""
     flexedge_J_rowadr: _Array[np.int32]
+    """address of each row [nflexedge, int32]"""
     flexedge_J_colind: _Array[np.int32]
+    """dofs of the stored elements [nJfe, int32]"""
     flex_rgba: _Array[np.float32]
+    """colour without a material [nflex x 4, float32]"""
     flex_texcoord: _Array[np.float32]
+    """texture coordinates [nflextexcoord x 2, float32]"""
     mesh_vertadr: _Array[np.int32]
+    """first vertex [nmesh, int32]"""
     mesh_vertnum: _Array[np.int32]
+    """number of vertices [nmesh, int32]"""
     mesh_faceadr: _Array[np.int32]
+    """first triangle [nmesh, int32]"""
     mesh_facenum: _Array[np.int32]
+    """number of triangles [nmesh, int32]"""
     mesh_bvhadr: _Array[np.int32]
+    """root of its tree of bounding boxes [nmesh, int32]"""
     mesh_bvhnum: _Array[np.int32]
+    """number of bounding boxes [nmesh, int32]"""
     mesh_octadr: _Array[np.int32]
+    """root of its octree; -1: none [nmesh, int32]"""
     mesh_octnum: _Array[np.int32]
+    """number of octree cells [nmesh, int32]"""
     mesh_normaladr: _Array[np.int32]
+    """first normal [nmesh, int32]"""
     mesh_normalnum: _Array[np.int32]
+    """number of normals [nmesh, int32]"""
     mesh_texcoordadr: _Array[np.int32]
+    """first texture coordinate; -1: none [nmesh, int32]"""
     mesh_texcoordnum: _Array[np.int32]
+    """number of texture coordinates [nmesh, int32]"""
     mesh_graphadr: _Array[np.int32]
+    """first number in mesh_graph; -1: no convex hull [nmesh, int32]"""
     mesh_extrema: _Array[np.int32]
+    """hull vertices farthest in the 27 directions of a 3 x 3 x 3 grid, where searches start [nmesh x 27, int32]"""
     mesh_vert: _Array[np.float32]
+    """vertices, about the centre of mass and along the principal axes, m [nmeshvert x 3, float32]"""
     mesh_normal: _Array[np.float32]
+    """normals, unit length [nmeshnormal x 3, float32]"""
     mesh_texcoord: _Array[np.float32]
+    """texture coordinates [nmeshtexcoord x 2, float32]"""
     mesh_face: _Array[np.int32]
+    """vertices of each triangle, counted in its mesh [nmeshface x 3, int32]"""
     mesh_facenormal: _Array[np.int32]
+    """normals of each triangle, counted in its mesh [nmeshface x 3, int32]"""
     mesh_facetexcoord: _Array[np.int32]
+    """texture coordinates of each triangle, counted in its mesh [nmeshface x 3, int32]"""
     mesh_graph: _Array[np.int32]
+    """convex hull: numbers of vertices and triangles, addresses of edge lists, vertex ids, edge lists (each ends with -1), triangles [nmeshgraph, int32]"""
     mesh_scale: _Array[np.float64]
+    """factors that were applied to the vertices of the file [nmesh x 3, float64]"""
     mesh_pos: _Array[np.float64]
+    """position of the mesh frame in the coordinates of the file, m [nmesh x 3, float64]"""
     mesh_quat: _Array[np.float64]
+    """orientation of the mesh frame in the coordinates of the file [nmesh x 4, float64]"""
     mesh_pathadr: _Array[np.int32]
+    """path of the file in paths; -1: none [nmesh, int32]"""
     mesh_polynum: _Array[np.int32]
+    """number of hull polygons [nmesh, int32]"""
     mesh_polyadr: _Array[np.int32]
+    """first hull polygon [nmesh, int32]"""
     mesh_polynormal: _Array[np.float64]
+    """normal of each polygon, unit length [nmeshpoly x 3, float64]"""
     mesh_polyvertadr: _Array[np.int32]
+    """first vertex id of each polygon in mesh_polyvert [nmeshpoly, int32]"""
     mesh_polyvertnum: _Array[np.int32]
+    """number of its vertices [nmeshpoly, int32]"""
     mesh_polyvert: _Array[np.int32]
+    """vertices of the polygons, counted in their mesh [nmeshpolyvert, int32]"""
     mesh_polymapadr: _Array[np.int32]
+    """first polygon id of each vertex in mesh_polymap [nmeshvert, int32]"""
     mesh_polymapnum: _Array[np.int32]
+    """number of its polygons [nmeshvert, int32]"""
     mesh_polymap: _Array[np.int32]
+    """polygons at the vertices, counted in their mesh [nmeshpolymap, int32]"""
     skin_matid: _Array[np.int32]
+    """material; -1: none [nskin, int32]"""
     skin_group: _Array[np.int32]
+    """group for display [nskin, int32]"""
     skin_rgba: _Array[np.float32]
+    """colour without a material [nskin x 4, float32]"""
     skin_inflate: _Array[np.float32]
+    """distance the skin is moved along its normals, m [nskin, float32]"""
     skin_vertadr: _Array[np.int32]
+    """first vertex [nskin, int32]"""
     skin_vertnum: _Array[np.int32]
+    """number of vertices [nskin, int32]"""
     skin_texcoordadr: _Array[np.int32]
+    """first texture coordinate; -1: none [nskin, int32]"""
     skin_faceadr: _Array[np.int32]
+    """first triangle [nskin, int32]"""
     skin_facenum: _Array[np.int32]
+    """number of triangles [nskin, int32]"""
     skin_boneadr: _Array[np.int32]
+    """first bone [nskin, int32]"""
     skin_bonenum: _Array[np.int32]
+    """number of bones [nskin, int32]"""
     skin_vert: _Array[np.float32]
+    """vertices in the bind pose, world axes, m [nskinvert x 3, float32]"""
     skin_texcoord: _Array[np.float32]
+    """texture coordinates of the vertices [nskintexvert x 2, float32]"""
     skin_face: _Array[np.int32]
+    """vertices of each triangle, counted in its skin [nskinface x 3, int32]"""
     skin_bonevertadr: _Array[np.int32]
+    """first row of each bone in skin_bonevertid [nskinbone, int32]"""
     skin_bonevertnum: _Array[np.int32]
+    """number of vertices it moves [nskinbone, int32]"""
     skin_bonebindpos: _Array[np.float32]
+    """position of its body in the bind pose, m [nskinbone x 3, float32]"""
     skin_bonebindquat: _Array[np.float32]
+    """orientation of its body in the bind pose [nskinbone x 4, float32]"""
     skin_bonebodyid: _Array[np.int32]
+    """body that moves the bone [nskinbone, int32]"""
     skin_bonevertid: _Array[np.int32]
+    """vertex, counted in its skin [nskinbonevert, int32]"""
     skin_bonevertweight: _Array[np.float32]
+    """weight of the bone at that vertex; those of a vertex add to 1 [nskinbonevert, float32]"""
     skin_pathadr: _Array[np.int32]
+    """path of the file in paths; -1: none [nskin, int32]"""
     hfield_size: _Array[np.float64]
+    """half size along x and y, height of sample 1, depth of the base below 0; m [nhfield x 4, float64]"""
     hfield_nrow: _Array[np.int32]
+    """samples along y [nhfield, int32]"""
     hfield_ncol: _Array[np.int32]
+    """samples along x [nhfield, int32]"""
     hfield_adr: _Array[np.int32]
+    """first sample in hfield_data [nhfield, int32]"""
     hfield_data: _Array[np.float32]
+    """heights, 0 to 1, row by row [nhfielddata, float32]"""
     hfield_pathadr: _Array[np.int32]
+    """path of the file in paths; -1: none [nhfield, int32]"""
     tex_type: _Array[np.int32]
+    """type of texture (ctTextureType) [ntex, int32]"""
     tex_colorspace: _Array[np.int32]
+    """encoding of colours (ctColorSpace) [ntex, int32]"""
     tex_height: _Array[np.int32]
+    """rows, pixels; the six sides of a cube stand below each other, unless one serves for all [ntex, int32]"""
     tex_width: _Array[np.int32]
+    """columns, pixels [ntex, int32]"""
     tex_nchannel: _Array[np.int32]
+    """bytes of a pixel [ntex, int32]"""
     tex_adr: _Array[np.int64]
+    """first byte in tex_data [ntex, int64]"""
     tex_data: _Array[np.uint8]
+    """pixels, row by row [ntexdata, uint8]"""
     tex_pathadr: _Array[np.int32]
+    """path of the file in paths; -1: none [ntex, int32]"""
     tex_contenttypeadr: _Array[np.int32]
+    """content type in paths; -1: none [ntex, int32]"""
     mat_texid: _Array[np.int32]
+    """texture for each role (ctTextureRole); -1: none [nmat x CT_TEXROLE_COUNT, int32]"""
     mat_texuniform: _Array[np.bool_]
+    """a cube texture keeps its scale whatever the size of the object [nmat, bool]"""
     mat_texrepeat: _Array[np.float32]
+    """repetitions of a 2d texture [nmat x 2, float32]"""
     mat_emission: _Array[np.float32]
+    """part of the colour that is emitted [nmat, float32]"""
     mat_specular: _Array[np.float32]
+    """strength of highlights, 0 to 1 [nmat, float32]"""
     mat_shininess: _Array[np.float32]
+    """sharpness of highlights, 0 to 1 [nmat, float32]"""
     mat_reflectance: _Array[np.float32]
+    """strength of mirror images, 0: none [nmat, float32]"""
     mat_metallic: _Array[np.float32]
+    """how metallic, 0 to 1; negative: not given [nmat, float32]"""
     mat_roughness: _Array[np.float32]
+    """how rough, 0 to 1; negative: not given [nmat, float32]"""
     mat_rgba: _Array[np.float32]
+    """colour [nmat x 4, float32]"""
     pair_dim: _Array[np.int32]
+    """rows of its contacts: 1, 3, 4 or 6 [npair, int32]"""
     pair_geom1: _Array[np.int32]
+    """first geom [npair, int32]"""
     pair_geom2: _Array[np.int32]
+    """second geom [npair, int32]"""
     pair_signature: _Array[np.int32]
+    """bodies of the geoms, 65536 * smaller id + larger id; pairs are sorted by it [npair, int32]"""
     pair_solref: _Array[np.float64]
+    """reference of contacts, normal direction: time constant (s) and damping ratio, or both negative: -stiffness, -damping [npair x 2, float64]"""
     pair_solreffriction: _Array[np.float64]
+    """reference of contacts, friction directions: time constant (s) and damping ratio, or both negative: -stiffness, -damping; 0 0: as pair_solref [npair x 2, float64]"""
     pair_solimp: _Array[np.float64]
+    """impedance of contacts: at 0, at width, width, midpoint, power [npair x 5, float64]"""
     pair_margin: _Array[np.float64]
+    """distance below which contacts exert a force, m [npair, float64]"""
     pair_gap: _Array[np.float64]
+    """distance beyond the margin at which contacts are found that exert no force, m [npair, float64]"""
     pair_adhesion: _Array[np.float64]
+    """adhesive force, N [npair, float64]"""
     pair_friction: _Array[np.float64]
+    """sliding x 2, spinning (m), rolling x 2 (m) [npair x 5, float64]"""
     exclude_signature: _Array[np.int32]
+    """bodies that do not collide, as in pair_signature [nexclude, int32]"""
     eq_type: _Array[np.int32]
+    """type of constraint (ctEqType) [neq, int32]"""
     eq_obj1id: _Array[np.int32]
+    """first object: body, site, joint, tendon or geom, by type [neq, int32]"""
     eq_obj2id: _Array[np.int32]
+    """second object; -1: none [neq, int32]"""
     eq_objtype: _Array[np.int32]
+    """what the ids count (ctObjType): bodies or sites; CT_OBJ_UNKNOWN where the type says it [neq, int32]"""
     eq_active0: _Array[np.bool_]
+    """active after a reset [neq, bool]"""
     eq_solref: _Array[np.float64]
+    """reference of its rows: time constant (s) and damping ratio, or both negative: -stiffness, -damping [neq x 2, float64]"""
     eq_solimp: _Array[np.float64]
+    """impedance of its rows: at 0, at width, width, midpoint, power [neq x 5, float64]"""
     eq_data: _Array[np.float64]
+    """connect: anchor in body 1, in body 2; weld: anchor in body 2, in body 1, orientation of body 2 in body 1, at 10 the torque scale; joint and tendon: polynomial coefficients [neq x 12, float64]"""
     tendon_type: _Array[np.int32]
+    """type of tendon (ctTendonType) [ntendon, int32]"""
     tendon_adr: _Array[np.int32]
+    """first station in wrap_* [ntendon, int32]"""
     tendon_num: _Array[np.int32]
+    """number of stations [ntendon, int32]"""
     tendon_matid: _Array[np.int32]
+    """material; -1: none [ntendon, int32]"""
     tendon_actuatorid: _Array[np.int32]
+    """actuator that adds damping or armature; -1: none, -2: several [ntendon, int32]"""
     tendon_group: _Array[np.int32]
+    """group for display [ntendon, int32]"""
     tendon_plasticadr: _Array[np.int32]
+    """first number in plastic; -1: the spring does not yield [ntendon, int32]"""
     tendon_treenum: _Array[np.int32]
+    """number of kinematic trees it touches [ntendon, int32]"""
     tendon_treeid: _Array[np.int32]
+    """first two of them; -1: none [ntendon x 2, int32]"""
     ten_J_rownnz: _Array[np.int32]
+    """stored elements of each row of ten_J [ntendon, int32]"""
     ten_J_rowadr: _Array[np.int32]
+    """address of each row [ntendon, int32]"""
     ten_J_colind: _Array[np.int32]
+    """dofs of the stored elements [nJten, int32]"""
     tendon_limited: _Array[np.bool_]
+    """has limits [ntendon, bool]"""
     tendon_actfrclimited: _Array[np.bool_]
+    """the total force of actuators is limited [ntendon, bool]"""
     tendon_width: _Array[np.float64]
+    """width for drawing, m [ntendon, float64]"""
     tendon_solref_lim: _Array[np.float64]
+    """reference of the limit: time constant (s) and damping ratio, or both negative: -stiffness, -damping [ntendon x 2, float64]"""
     tendon_solimp_lim: _Array[np.float64]
+    """impedance of the limit: at 0, at width, width, midpoint, power [ntendon x 5, float64]"""
     tendon_solref_fri: _Array[np.float64]
+    """reference of the dry friction: time constant (s) and damping ratio, or both negative: -stiffness, -damping [ntendon x 2, float64]"""
     tendon_solimp_fri: _Array[np.float64]
+    """impedance of the dry friction: at 0, at width, width, midpoint, power [ntendon x 5, float64]"""
     tendon_range: _Array[np.float64]
+    """lower and upper limit, m [ntendon x 2, float64]"""
     tendon_actfrcrange: _Array[np.float64]
+    """least and largest total force of actuators, N [ntendon x 2, float64]"""
     tendon_margin: _Array[np.float64]
+    """distance from a limit at which its row appears, m [ntendon, float64]"""
     tendon_stiffness: _Array[np.float64]
+    """spring stiffness, N/m [ntendon, float64]"""
     tendon_stiffnesspoly: _Array[np.float64]
+    """coefficients of the stiffness at higher powers of the displacement [ntendon x 2, float64]"""
     tendon_damping: _Array[np.float64]
+    """damping, N s/m [ntendon, float64]"""
     tendon_dampingpoly: _Array[np.float64]
+    """coefficients of the damping at higher powers of the velocity [ntendon x 2, float64]"""
     tendon_armature: _Array[np.float64]
+    """inertia that moves with the length, kg [ntendon, float64]"""
     tendon_frictionloss: _Array[np.float64]
+    """dry friction, N; 0: none [ntendon, float64]"""
     tendon_lengthspring: _Array[np.float64]
+    """lengths between which the spring is at rest, m [ntendon x 2, float64]"""
     tendon_springyield: _Array[np.float64]
+    """elastic displacement at which the spring yields; 0: never [ntendon, float64]"""
     tendon_length0: _Array[np.float64]
+    """length in qpos0, m [ntendon, float64]"""
     tendon_invweight0: _Array[np.float64]
+    """inverse weight in qpos0, 1/kg [ntendon, float64]"""
     tendon_user: _Array[np.float64]
+    """the user's own numbers [ntendon x nuser_tendon, float64]"""
     tendon_rgba: _Array[np.float32]
+    """colour without a material [ntendon x 4, float32]"""
     wrap_type: _Array[np.int32]
+    """type of station (ctWrapType) [nwrap, int32]"""
     wrap_objid: _Array[np.int32]
+    """joint, site or geom, by type; -1 for a pulley [nwrap, int32]"""
     wrap_prm: _Array[np.float64]
+    """joint: coefficient; pulley: divisor; sphere and cylinder: side site, or -1 [nwrap, float64]"""
     actuator_trntype: _Array[np.int32]
+    """what it acts on (ctTrnType) [nactuator, int32]"""
     actuator_dyntype: _Array[np.int32]
+    """how its activation evolves (ctDynType) [nactuator, int32]"""
     actuator_gaintype: _Array[np.int32]
+    """how the gain is computed (ctGainType) [nactuator, int32]"""
     actuator_biastype: _Array[np.int32]
+    """how the bias is computed (ctBiasType) [nactuator, int32]"""
     actuator_ctrladr: _Array[np.int32]
+    """first control in ctrl [nactuator, int32]"""
     actuator_ctrlnum: _Array[np.int32]
+    """number of controls [nactuator, int32]"""
     actuator_ctrlspec: _Array[np.int32]
+    """what the controls mean, bits in their order: 1 position, 2 velocity, 4 feedforward, 8 voltage, 16 none, 32 pressure; gain so3: 1 exponential map, 2 quaternion [nactuator, int32]"""
     actuator_outadr: _Array[np.int32]
+    """first force output [nactuator, int32]"""
     actuator_outnum: _Array[np.int32]
+    """number of force outputs: 3 for so3, else 1 [nactuator, int32]"""
     actuator_actadr: _Array[np.int32]
+    """first activation in act; -1: none [nactuator, int32]"""
     actuator_actnum: _Array[np.int32]
+    """number of activations [nactuator, int32]"""
     actuator_trnid: _Array[np.int32]
+    """target: joint, tendon, site or body by transmission; reference or slider site; -1: none [nactuator x 2, int32]"""
     actuator_cranklength: _Array[np.float64]
+    """length of the rod of a slider-crank, m [nactuator, float64]"""
     actuator_dynprm: _Array[np.float64]
+    """parameters of the activation dynamics, by type [nactuator x 10, float64]"""
     actuator_gainprm: _Array[np.float64]
+    """parameters of the gain, by type [nactuator x 10, float64]"""
     actuator_biasprm: _Array[np.float64]
+    """parameters of the bias, by type [nactuator x 10, float64]"""
     actuator_actlimited: _Array[np.bool_]
+    """activations are limited [nactuator, bool]"""
     actuator_actrange: _Array[np.float64]
+    """least and largest activation [nactuator x 2, float64]"""
     actuator_actearly: _Array[np.bool_]
+    """the force uses the activation at the end of the step [nactuator, bool]"""
     actuator_history: _Array[np.int32]
+    """samples kept of its controls (0: none); interpolation: 0 holds, 1 linear, 2 cubic [nactuator x 2, int32]"""
     actuator_historyadr: _Array[np.int32]
+    """first number in history; -1: none [nactuator, int32]"""
     actuator_delay: _Array[np.float64]
+    """delay of its controls, s; 0: none [nactuator, float64]"""
     actuator_damping: _Array[np.float64]
+    """damping added to its target [nactuator, float64]"""
     actuator_dampingpoly: _Array[np.float64]
+    """coefficients of the damping at higher powers of the velocity [nactuator x 2, float64]"""
     actuator_armature: _Array[np.float64]
+    """armature added to its target [nactuator, float64]"""
     actuator_group: _Array[np.int32]
+    """group for display and for opt.disableactuator [nactuator, int32]"""
     actuator_user: _Array[np.float64]
+    """the user's own numbers [nactuator x nuser_actuator, float64]"""
     actuator_plugin: _Array[np.int32]
+    """plugin instance; -1: none [nactuator, int32]"""
     actuator_forcelimited: _Array[np.bool_]
+    """the force is limited [nactuator, bool]"""
     actuator_forcerange: _Array[np.float64]
+    """least and largest force [nactuator x 2, float64]"""
     actuator_ctrllimited: _Array[np.bool_]
+    """the control is limited [nu, bool]"""
     actuator_ctrlrange: _Array[np.float64]
+    """least and largest control [nu x 2, float64]"""
     actuator_gear: _Array[np.float64]
+    """factors from the transmission to its length and force: joint and tendon the first, ball and free joints and sites all [nout x 6, float64]"""
     actuator_acc0: _Array[np.float64]
+    """acceleration that a unit force causes in qpos0: norm over dofs [nout, float64]"""
     actuator_length0: _Array[np.float64]
+    """length in qpos0 [nout, float64]"""
     actuator_lengthrange: _Array[np.float64]
+    """least and largest length that occurs; muscles scale by it [nout x 2, float64]"""
     sensor_type: _Array[np.int32]
+    """what it measures (ctSensorType) [nsensor, int32]"""
     sensor_datatype: _Array[np.int32]
+    """kind of its numbers (ctDataType) [nsensor, int32]"""
     sensor_needstage: _Array[np.int32]
+    """stage that computes it (ctStage) [nsensor, int32]"""
     sensor_objtype: _Array[np.int32]
+    """type of the object it is attached to (ctObjType) [nsensor, int32]"""
     sensor_objid: _Array[np.int32]
+    """that object; -1: none [nsensor, int32]"""
     sensor_reftype: _Array[np.int32]
+    """type of the reference frame (ctObjType) [nsensor, int32]"""
     sensor_refid: _Array[np.int32]
+    """reference frame; -1: the world [nsensor, int32]"""
     sensor_intprm: _Array[np.int32]
+    """whole-number parameters, by type: fields, reduction and slots of contact sensors, fields of rangefinders [nsensor x 3, int32]"""
     sensor_dim: _Array[np.int32]
+    """how many numbers it gives [nsensor, int32]"""
     sensor_adr: _Array[np.int32]
+    """first of them in sensordata [nsensor, int32]"""
     sensor_cutoff: _Array[np.float64]
+    """limit on the absolute value of real and positive numbers; 0: none [nsensor, float64]"""
     sensor_noise: _Array[np.float64]
+    """standard deviation of its noise, added by ct_data_set_noise() [nsensor, float64]"""
     sensor_history: _Array[np.int32]
+    """samples kept (0: none); interpolation: 0 holds, 1 linear, 2 cubic [nsensor x 2, int32]"""
     sensor_historyadr: _Array[np.int32]
+    """first number in history; -1: none [nsensor, int32]"""
     sensor_delay: _Array[np.float64]
+    """delay, s; 0: none [nsensor, float64]"""
     sensor_interval: _Array[np.float64]
+    """period and phase of its measurements, s; period 0: every step [nsensor x 2, float64]"""
     sensor_user: _Array[np.float64]
+    """the user's own numbers [nsensor x nuser_sensor, float64]"""
     sensor_plugin: _Array[np.int32]
+    """plugin instance; -1: none [nsensor, int32]"""
     plugin: _Array[np.int32]
+    """number of the plugin [nplugin, int32]"""
     plugin_stateadr: _Array[np.int32]
+    """first number in plugin_state; -1: none [nplugin, int32]"""
     plugin_statenum: _Array[np.int32]
+    """number of its state variables [nplugin, int32]"""
     @property
-    def plugin_attr(self) -> bytes: ...
+    def plugin_attr(self) -> bytes:
+        """attributes, each with its terminating zero [npluginattr, bytes]"""
     plugin_attradr: _Array[np.int32]
+    """first byte in plugin_attr [nplugin, int32]"""
     numeric_adr: _Array[np.int32]
+    """first number in numeric_data [nnumeric, int32]"""
     numeric_size: _Array[np.int32]
+    """how many numbers [nnumeric, int32]"""
     numeric_data: _Array[np.float64]
+    """the numbers [nnumericdata, float64]"""
     text_adr: _Array[np.int32]
+    """first byte in text_data [ntext, int32]"""
     text_size: _Array[np.int32]
+    """bytes, the terminating zero included [ntext, int32]"""
     @property
-    def text_data(self) -> bytes: ...
+    def text_data(self) -> bytes:
+        """the texts [ntextdata, bytes]"""
     tuple_adr: _Array[np.int32]
+    """first object in tuple_obj* [ntuple, int32]"""
     tuple_size: _Array[np.int32]
+    """number of objects [ntuple, int32]"""
     tuple_objtype: _Array[np.int32]
+    """type of each object (ctObjType) [ntupledata, int32]"""
     tuple_objid: _Array[np.int32]
+    """id of each object [ntupledata, int32]"""
     tuple_objprm: _Array[np.float64]
+    """number that goes with each object [ntupledata, float64]"""
     key_time: _Array[np.float64]
+    """time of each keyframe, s [nkey, float64]"""
     key_qpos: _Array[np.float64]
+    """qpos of each keyframe [nkey x nq, float64]"""
     key_qvel: _Array[np.float64]
+    """qvel of each keyframe [nkey x nv, float64]"""
     key_act: _Array[np.float64]
+    """act of each keyframe [nkey x na, float64]"""
     key_mpos: _Array[np.float64]
+    """mocap_pos of each keyframe [nkey x nmocap * 3, float64]"""
     key_mquat: _Array[np.float64]
+    """mocap_quat of each keyframe [nkey x nmocap * 4, float64]"""
     key_ctrl: _Array[np.float64]
+    """ctrl of each keyframe [nkey x nu, float64]"""
     key_plastic: _Array[np.float64]
+    """plastic of each keyframe [nkey x nplastic, float64]"""
     name_bodyadr: _Array[np.int32]
+    """first byte in names of the name of each body [nbody, int32]"""
     name_jntadr: _Array[np.int32]
+    """first byte in names of the name of each joint [njnt, int32]"""
     name_geomadr: _Array[np.int32]
+    """first byte in names of the name of each geom [ngeom, int32]"""
     name_siteadr: _Array[np.int32]
+    """first byte in names of the name of each site [nsite, int32]"""
     name_camadr: _Array[np.int32]
+    """first byte in names of the name of each camera [ncam, int32]"""
     name_lightadr: _Array[np.int32]
+    """first byte in names of the name of each light [nlight, int32]"""
     name_flexadr: _Array[np.int32]
+    """first byte in names of the name of each deformable [nflex, int32]"""
     name_meshadr: _Array[np.int32]
+    """first byte in names of the name of each mesh [nmesh, int32]"""
     name_skinadr: _Array[np.int32]
+    """first byte in names of the name of each skin [nskin, int32]"""
     name_hfieldadr: _Array[np.int32]
+    """first byte in names of the name of each height field [nhfield, int32]"""
     name_texadr: _Array[np.int32]
+    """first byte in names of the name of each texture [ntex, int32]"""
     name_matadr: _Array[np.int32]
+    """first byte in names of the name of each material [nmat, int32]"""
     name_pairadr: _Array[np.int32]
+    """first byte in names of the name of each contact pair [npair, int32]"""
     name_excludeadr: _Array[np.int32]
+    """first byte in names of the name of each excluded pair [nexclude, int32]"""
     name_eqadr: _Array[np.int32]
+    """first byte in names of the name of each equality constraint [neq, int32]"""
     name_tendonadr: _Array[np.int32]
+    """first byte in names of the name of each tendon [ntendon, int32]"""
     name_actuatoradr: _Array[np.int32]
+    """first byte in names of the name of each actuator [nactuator, int32]"""
     name_sensoradr: _Array[np.int32]
+    """first byte in names of the name of each sensor [nsensor, int32]"""
     name_numericadr: _Array[np.int32]
+    """first byte in names of the name of each custom list of numbers [nnumeric, int32]"""
     name_textadr: _Array[np.int32]
+    """first byte in names of the name of each custom text [ntext, int32]"""
     name_tupleadr: _Array[np.int32]
+    """first byte in names of the name of each custom tuple [ntuple, int32]"""
     name_keyadr: _Array[np.int32]
+    """first byte in names of the name of each keyframe [nkey, int32]"""
     name_pluginadr: _Array[np.int32]
+    """first byte in names of the name of each plugin instance [nplugin, int32]"""
     @property
-    def names(self) -> bytes: ...
+    def names(self) -> bytes:
+        """the names, each with its terminating zero; the first is the model's [nnames, bytes]"""
     names_map: _Array[np.int32]
+    """hash table behind ct_model_name2id(); -1: empty slot [nnames_map, int32]"""
     @property
-    def paths(self) -> bytes: ...
+    def paths(self) -> bytes:
+        """file paths, each with its terminating zero [npaths, bytes]"""
     B_rownnz: _Array[np.int32]
+    """dofs of each body: those that move it, and those of the bodies below [nbody, int32]"""
     B_rowadr: _Array[np.int32]
+    """address of each row [nbody, int32]"""
     B_colind: _Array[np.int32]
+    """dofs, ascending [nB, int32]"""
     M_rownnz: _Array[np.int32]
+    """stored elements of each row of M: the dofs towards the world, then the diagonal [nv, int32]"""
     M_rowadr: _Array[np.int32]
+    """address of each row [nv, int32]"""
     M_colind: _Array[np.int32]
+    """columns, ascending [nC, int32]"""
     mapM2M: _Array[np.int32]
+    """where each element of M is in MuJoCo's older layout [nC, int32]"""
     D_rownnz: _Array[np.int32]
+    """stored elements of each row of D: dofs towards the world, itself, dofs below [nv, int32]"""
     D_rowadr: _Array[np.int32]
+    """address of each row [nv, int32]"""
     D_diag: _Array[np.int32]
+    """position of the diagonal element in its row [nv, int32]"""
     D_colind: _Array[np.int32]
+    """columns, ascending [nD, int32]"""
     mapM2D: _Array[np.int32]
+    """where each element of D is in M; -1: not stored there [nD, int32]"""
     mapD2M: _Array[np.int32]
+    """where each element of M is in D [nC, int32]"""
     @property
-    def nq(self) -> int: ...
+    def nq(self) -> int:
+        """length of qpos: the numbers of a configuration"""
     @property
-    def nv(self) -> int: ...
+    def nv(self) -> int:
+        """number of degrees of freedom (dofs): length of qvel, qacc and every joint-space force qfrc_*"""
     @property
-    def nu(self) -> int: ...
+    def nu(self) -> int:
+        """number of controls: length of ctrl; an actuator may have one, several or none"""
     @property
-    def nactuator(self) -> int: ...
+    def nactuator(self) -> int:
+        """number of actuators"""
     @property
-    def nout(self) -> int: ...
+    def nout(self) -> int:
+        """number of force outputs of all actuators: 3 for a transmission of type so3, else 1 each"""
     @property
-    def na(self) -> int: ...
+    def na(self) -> int:
+        """number of activations: length of act"""
     @property
-    def nbody(self) -> int: ...
+    def nbody(self) -> int:
+        """number of bodies, the world (id 0) included"""
     @property
-    def nbvh(self) -> int: ...
+    def nbvh(self) -> int:
+        """number of nodes of all trees of bounding boxes: nbvhstatic + nbvhdynamic"""
     @property
-    def nbvhstatic(self) -> int: ...
+    def nbvhstatic(self) -> int:
+        """number of nodes whose box is fixed to its body or mesh (bvh_aabb)"""
     @property
-    def nbvhdynamic(self) -> int: ...
+    def nbvhdynamic(self) -> int:
+        """number of nodes whose box follows a deformable (bvh_aabb_dyn of the data); 0, deformables are not supported yet"""
     @property
-    def noct(self) -> int: ...
+    def noct(self) -> int:
+        """number of octree cells of all meshes that serve as signed distance fields"""
     @property
-    def njnt(self) -> int: ...
+    def njnt(self) -> int:
+        """number of joints"""
     @property
-    def ntree(self) -> int: ...
+    def ntree(self) -> int:
+        """number of kinematic trees: moving bodies that hang together under the world"""
     @property
-    def nM(self) -> int: ...
+    def nM(self) -> int:
+        """length of the mass matrix in the older layout of MuJoCo, which dof_Madr and mapM2M address"""
     @property
-    def nB(self) -> int: ...
+    def nB(self) -> int:
+        """number of stored elements of the body-dof pattern (B_colind)"""
     @property
-    def nC(self) -> int: ...
+    def nC(self) -> int:
+        """number of stored elements of the mass matrix M: its lower triangle"""
     @property
-    def nD(self) -> int: ...
+    def nD(self) -> int:
+        """number of stored elements of the derivative matrices qDeriv and qLU: the square pattern of M"""
     @property
-    def ngeom(self) -> int: ...
+    def ngeom(self) -> int:
+        """number of geoms"""
     @property
-    def nsite(self) -> int: ...
+    def nsite(self) -> int:
+        """number of sites"""
     @property
-    def ncam(self) -> int: ...
+    def ncam(self) -> int:
+        """number of cameras"""
     @property
-    def nlight(self) -> int: ...
+    def nlight(self) -> int:
+        """number of lights"""
     @property
-    def nflex(self) -> int: ...
+    def nflex(self) -> int:
+        """number of deformables"""
     @property
-    def nflexnode(self) -> int: ...
+    def nflexnode(self) -> int:
+        """number of nodes of all deformables that are interpolated from a cage"""
     @property
-    def nflexvert(self) -> int: ...
+    def nflexvert(self) -> int:
+        """number of vertices of all deformables"""
     @property
-    def nflexedge(self) -> int: ...
+    def nflexedge(self) -> int:
+        """number of edges of all deformables"""
     @property
-    def nflexelem(self) -> int: ...
+    def nflexelem(self) -> int:
+        """number of elements of all deformables: segments, triangles or tetrahedra"""
     @property
-    def nflexelemdata(self) -> int: ...
+    def nflexelemdata(self) -> int:
+        """number of vertex ids in flex_elem: dim + 1 for each element"""
     @property
-    def nflexstiffness(self) -> int: ...
+    def nflexstiffness(self) -> int:
+        """length of flex_stiffness"""
     @property
-    def nflexbending(self) -> int: ...
+    def nflexbending(self) -> int:
+        """length of flex_bending"""
     @property
-    def nefm0dof(self) -> int: ...
+    def nefm0dof(self) -> int:
+        """number of dofs covered by the constant factor of the effective metric (efm0_*)"""
     @property
-    def nefm0L(self) -> int: ...
+    def nefm0L(self) -> int:
+        """number of stored elements of efm0_L"""
     @property
-    def nefmCvert(self) -> int: ...
+    def nefmCvert(self) -> int:
+        """number of entries of efmC_perm"""
     @property
-    def nflexelemedge(self) -> int: ...
+    def nflexelemedge(self) -> int:
+        """number of edge ids in flex_elemedge"""
     @property
-    def nflexshelldata(self) -> int: ...
+    def nflexshelldata(self) -> int:
+        """number of vertex ids in flex_shell: dim for each piece of surface"""
     @property
-    def nflextexcoord(self) -> int: ...
+    def nflextexcoord(self) -> int:
+        """number of texture coordinates of all deformables"""
     @property
-    def nJfe(self) -> int: ...
+    def nJfe(self) -> int:
+        """number of stored elements of the edge Jacobian flexedge_J"""
     @property
-    def nmesh(self) -> int: ...
+    def nmesh(self) -> int:
+        """number of meshes"""
     @property
-    def nmeshvert(self) -> int: ...
+    def nmeshvert(self) -> int:
+        """number of vertices of all meshes"""
     @property
-    def nmeshnormal(self) -> int: ...
+    def nmeshnormal(self) -> int:
+        """number of normals of all meshes"""
     @property
-    def nmeshtexcoord(self) -> int: ...
+    def nmeshtexcoord(self) -> int:
+        """number of texture coordinates of all meshes"""
     @property
-    def nmeshface(self) -> int: ...
+    def nmeshface(self) -> int:
+        """number of triangles of all meshes"""
     @property
-    def nmeshgraph(self) -> int: ...
+    def nmeshgraph(self) -> int:
+        """length of mesh_graph, which describes convex hulls"""
     @property
-    def nmeshpoly(self) -> int: ...
+    def nmeshpoly(self) -> int:
+        """number of polygons of all convex hulls"""
     @property
-    def nmeshpolyvert(self) -> int: ...
+    def nmeshpolyvert(self) -> int:
+        """number of vertex ids of all hull polygons"""
     @property
-    def nmeshpolymap(self) -> int: ...
+    def nmeshpolymap(self) -> int:
+        """number of polygon ids in the map from vertices to polygons"""
     @property
-    def nskin(self) -> int: ...
+    def nskin(self) -> int:
+        """number of skins"""
     @property
-    def nskinvert(self) -> int: ...
+    def nskinvert(self) -> int:
+        """number of vertices of all skins"""
     @property
-    def nskintexvert(self) -> int: ...
+    def nskintexvert(self) -> int:
+        """number of texture coordinates of all skins"""
     @property
-    def nskinface(self) -> int: ...
+    def nskinface(self) -> int:
+        """number of triangles of all skins"""
     @property
-    def nskinbone(self) -> int: ...
+    def nskinbone(self) -> int:
+        """number of bones of all skins"""
     @property
-    def nskinbonevert(self) -> int: ...
+    def nskinbonevert(self) -> int:
+        """number of pairs of bone and vertex in all skins"""
     @property
-    def nhfield(self) -> int: ...
+    def nhfield(self) -> int:
+        """number of height fields"""
     @property
-    def nhfielddata(self) -> int: ...
+    def nhfielddata(self) -> int:
+        """number of samples of all height fields"""
     @property
-    def ntex(self) -> int: ...
+    def ntex(self) -> int:
+        """number of textures"""
     @property
-    def ntexdata(self) -> int: ...
+    def ntexdata(self) -> int:
+        """bytes of all textures"""
     @property
-    def nmat(self) -> int: ...
+    def nmat(self) -> int:
+        """number of materials"""
     @property
-    def npair(self) -> int: ...
+    def npair(self) -> int:
+        """number of contact pairs that are listed explicitly"""
     @property
-    def nexclude(self) -> int: ...
+    def nexclude(self) -> int:
+        """number of pairs of bodies that never collide"""
     @property
-    def neq(self) -> int: ...
+    def neq(self) -> int:
+        """number of equality constraints"""
     @property
-    def ntendon(self) -> int: ...
+    def ntendon(self) -> int:
+        """number of tendons"""
     @property
-    def nJten(self) -> int: ...
+    def nJten(self) -> int:
+        """number of stored elements of the tendon Jacobian ten_J"""
     @property
-    def nwrap(self) -> int: ...
+    def nwrap(self) -> int:
+        """number of stations of all tendon paths: joints, sites, pulleys, wrapping geoms"""
     @property
-    def nsensor(self) -> int: ...
+    def nsensor(self) -> int:
+        """number of sensors"""
     @property
-    def nnumeric(self) -> int: ...
+    def nnumeric(self) -> int:
+        """number of named lists of numbers"""
     @property
-    def nnumericdata(self) -> int: ...
+    def nnumericdata(self) -> int:
+        """length of numeric_data"""
     @property
-    def ntext(self) -> int: ...
+    def ntext(self) -> int:
+        """number of named texts"""
     @property
-    def ntextdata(self) -> int: ...
+    def ntextdata(self) -> int:
+        """bytes in text_data, each text with its terminating zero"""
     @property
-    def ntuple(self) -> int: ...
+    def ntuple(self) -> int:
+        """number of tuples: named lists of objects"""
     @property
-    def ntupledata(self) -> int: ...
+    def ntupledata(self) -> int:
+        """number of objects in all tuples"""
     @property
-    def nkey(self) -> int: ...
+    def nkey(self) -> int:
+        """number of keyframes"""
     @property
-    def nmocap(self) -> int: ...
+    def nmocap(self) -> int:
+        """number of bodies moved from outside (mocap_pos, mocap_quat)"""
     @property
-    def nplugin(self) -> int: ...
+    def nplugin(self) -> int:
+        """number of plugin instances; 0, plugins are not supported yet"""
     @property
-    def npluginattr(self) -> int: ...
+    def npluginattr(self) -> int:
+        """bytes in plugin_attr; 0"""
     @property
-    def nuser_body(self) -> int: ...
+    def nuser_body(self) -> int:
+        """numbers per body in body_user"""
     @property
-    def nuser_jnt(self) -> int: ...
+    def nuser_jnt(self) -> int:
+        """numbers per joint in jnt_user"""
     @property
-    def nuser_geom(self) -> int: ...
+    def nuser_geom(self) -> int:
+        """numbers per geom in geom_user"""
     @property
-    def nuser_site(self) -> int: ...
+    def nuser_site(self) -> int:
+        """numbers per site in site_user"""
     @property
-    def nuser_cam(self) -> int: ...
+    def nuser_cam(self) -> int:
+        """numbers per camera in cam_user"""
     @property
-    def nuser_tendon(self) -> int: ...
+    def nuser_tendon(self) -> int:
+        """numbers per tendon in tendon_user"""
     @property
-    def nuser_actuator(self) -> int: ...
+    def nuser_actuator(self) -> int:
+        """numbers per actuator in actuator_user"""
     @property
-    def nuser_sensor(self) -> int: ...
+    def nuser_sensor(self) -> int:
+        """numbers per sensor in sensor_user"""
     @property
-    def nnames(self) -> int: ...
+    def nnames(self) -> int:
+        """bytes of all names, each with its terminating zero"""
     @property
-    def npaths(self) -> int: ...
+    def npaths(self) -> int:
+        """bytes of all file paths, each with its terminating zero"""
     @property
-    def nplastic(self) -> int: ...
+    def nplastic(self) -> int:
+        """length of plastic: rest positions of springs that yield"""
     @property
-    def nnames_map(self) -> int: ...
+    def nnames_map(self) -> int:
+        """number of slots of the hash table that finds names"""
     @property
-    def nJmom(self) -> int: ...
+    def nJmom(self) -> int:
+        """number of stored elements of the actuator moments actuator_moment"""
     @property
-    def ngravcomp(self) -> int: ...
+    def ngravcomp(self) -> int:
+        """number of bodies with gravity compensation"""
     @property
-    def nemax(self) -> int: ...
+    def nemax(self) -> int:
+        """most rows that all equality constraints together can make"""
     @property
-    def njmax(self) -> int: ...
+    def njmax(self) -> int:
+        """limit of constraint rows a model file may state; -1: none given. Kept for the file, memory grows as needed"""
     @property
-    def nconmax(self) -> int: ...
+    def nconmax(self) -> int:
+        """limit of contacts a model file may state; -1: none given. Kept for the file, memory grows as needed"""
     @property
-    def npolygonmax(self) -> int: ...
+    def npolygonmax(self) -> int:
+        """most vertices of a hull polygon"""
     @property
-    def nmeshdegmax(self) -> int: ...
+    def nmeshdegmax(self) -> int:
+        """most polygons that meet at a hull vertex"""
     @property
-    def nuserdata(self) -> int: ...
+    def nuserdata(self) -> int:
+        """length of userdata"""
     @property
-    def nsensordata(self) -> int: ...
+    def nsensordata(self) -> int:
+        """length of sensordata"""
     @property
-    def npluginstate(self) -> int: ...
+    def npluginstate(self) -> int:
+        """length of plugin_state; 0"""
     @property
-    def nhistory(self) -> int: ...
+    def nhistory(self) -> int:
+        """length of history: samples of delayed actuators and sensors"""
     @property
-    def narena(self) -> int: ...
+    def narena(self) -> int:
+        """0 in a compiled model: a ctData finds the size of its arena by itself"""
     @property
-    def nbuffer(self) -> int: ...
+    def nbuffer(self) -> int:
+        """bytes of the block that holds this struct and all arrays"""
     flg_gravcomp: bool
+    """some body has gravity compensation"""
     flg_surfacevel: bool
+    """some geom has a surface velocity"""
     flg_adhesion: bool
+    """some geom or contact pair is adhesive"""
     @property
-    def opt(self) -> _Opt: ...
+    def opt(self) -> _Opt:
+        """physics options; may be changed between steps"""
     @property
-    def stat(self) -> _Stat: ...
+    def stat(self) -> _Stat:
+        """statistics of the model"""
     @property
-    def vis(self) -> _Vis: ...
+    def vis(self) -> _Vis:
+        """drawing settings, which the engine keeps and does not use"""
 
 class _DataBody:
     @property
@@ -1969,240 +2679,450 @@ class Data:
     def actuator(self, key: str | SupportsIndex, /) -> _DataActuator: ...
     def sensor(self, key: str | SupportsIndex, /) -> _DataSensor: ...
     @property
-    def contact(self) -> _ContactArray: ...
+    def contact(self) -> _ContactArray:
+        """The contacts of the last step, a read-only copy: `contact.dist`, `contact[0].geom`."""
     @property
-    def warning(self) -> _WarningArray: ...
+    def warning(self) -> _WarningArray:
+        """trouble met since the last reset, a record for each kind (WarningType): how often, and where last"""
     @property
-    def timer(self) -> _TimerArray: ...
+    def timer(self) -> _TimerArray:
+        """time spent, a record for each stage (TimerType): seconds and calls; filled while `timing` is on"""
     @property
-    def solver(self) -> _SolverArray: ...
+    def solver(self) -> _SolverArray:
+        """iterations of the constraint solver: 200 records for each of the first 20 islands"""
     qpos: _Array[np.float64]
+    """configuration: slides m, hinges rad, balls a quaternion w x y z, free joints position and quaternion [nq, float64]"""
     qvel: _Array[np.float64]
+    """velocities of the dofs, m/s or rad/s; rotations of free joints and balls in the body frame [nv, float64]"""
     act: _Array[np.float64]
+    """activations of actuators [na, float64]"""
     history: _Array[np.float64]
+    """past controls and measurements of delayed actuators and sensors: ring buffers [nhistory, float64]"""
     plastic: _Array[np.float64]
+    """rest positions of springs that yield [nplastic, float64]"""
     qacc_warmstart: _Array[np.float64]
+    """accelerations the solver starts from: those of the last step [nv, float64]"""
     plugin_state: _Array[np.float64]
+    """state of plugins; empty [npluginstate, float64]"""
     ctrl: _Array[np.float64]
+    """controls of actuators [nu, float64]"""
     qfrc_applied: _Array[np.float64]
+    """forces on the dofs, N or N m [nv, float64]"""
     xfrc_applied: _Array[np.float64]
+    """force (N), then torque (N m), on each body at its centre of mass, world axes [nbody x 6, float64]"""
     eq_active: _Array[np.bool_]
+    """whether each equality constraint is active [neq, bool]"""
     mocap_pos: _Array[np.float64]
+    """positions of mocap bodies, world axes, m [nmocap x 3, float64]"""
     mocap_quat: _Array[np.float64]
+    """orientations of mocap bodies, world axes, quaternion w x y z [nmocap x 4, float64]"""
     qacc: _Array[np.float64]
+    """accelerations of the dofs: of the forward dynamics, or given to the inverse dynamics [nv, float64]"""
     act_dot: _Array[np.float64]
+    """rates of the activations [na, float64]"""
     userdata: _Array[np.float64]
+    """the user's own numbers; the engine neither reads nor writes them [nuserdata, float64]"""
     sensordata: _Array[np.float64]
+    """measurements of the sensors, at sensor_adr [nsensordata, float64]"""
     tree_asleep: _Array[np.int32]
+    """negative: awake, steps until it may sleep; else next tree of a sleeping group [ntree, int32]"""
     plugin: _Array[np.int32]
+    """number of the plugin of each instance [nplugin, int32]"""
     plugin_data: _Array[np.uintp]
+    """memory of each plugin instance [nplugin, uint64]"""
     xpos: _Array[np.float64]
+    """origin of the body frame, m [nbody x 3, float64]"""
     xquat: _Array[np.float64]
+    """orientation of the body frame, quaternion w x y z [nbody x 4, float64]"""
     xmat: _Array[np.float64]
+    """the same as a matrix, row by row [nbody x 9, float64]"""
     xipos: _Array[np.float64]
+    """centre of mass of the body, m [nbody x 3, float64]"""
     xiquat: _Array[np.float64]
+    """orientation of the principal axes of inertia [nbody x 4, float64]"""
     ximat: _Array[np.float64]
+    """the same as a matrix, row by row [nbody x 9, float64]"""
     xanchor: _Array[np.float64]
+    """anchor of the joint, m [njnt x 3, float64]"""
     xaxis: _Array[np.float64]
+    """axis of the joint, unit length [njnt x 3, float64]"""
     geom_xpos: _Array[np.float64]
+    """position of the geom, m [ngeom x 3, float64]"""
     geom_xquat: _Array[np.float64]
+    """orientation of the geom [ngeom x 4, float64]"""
     geom_xmat: _Array[np.float64]
+    """the same as a matrix, row by row [ngeom x 9, float64]"""
     site_xpos: _Array[np.float64]
+    """position of the site, m [nsite x 3, float64]"""
     site_xquat: _Array[np.float64]
+    """orientation of the site [nsite x 4, float64]"""
     site_xmat: _Array[np.float64]
+    """the same as a matrix, row by row [nsite x 9, float64]"""
     cam_xpos: _Array[np.float64]
+    """position of the camera, m [ncam x 3, float64]"""
     cam_xmat: _Array[np.float64]
+    """orientation of the camera as a matrix, row by row; it looks along -z [ncam x 9, float64]"""
     light_xpos: _Array[np.float64]
+    """position of the light, m [nlight x 3, float64]"""
     light_xdir: _Array[np.float64]
+    """direction of the light, unit length [nlight x 3, float64]"""
     subtree_com: _Array[np.float64]
+    """centre of mass of the body and everything below it, m [nbody x 3, float64]"""
     cdof: _Array[np.float64]
+    """motion axis of the dof: rotation, translation at the centre of mass of its tree; world axes [nv x 6, float64]"""
     cinert: _Array[np.float64]
+    """inertia of the body about the centre of mass of its tree, world axes: 6 of the tensor, mass times offset, mass [nbody x 10, float64]"""
     flexvert_xpos: _Array[np.float64]
+    """vertex, world axes, m [nflexvert x 3, float64]"""
     flexelem_aabb: _Array[np.float64]
+    """box around the element, world axes: centre, half sizes; m [nflexelem x 6, float64]"""
     flexelem_krot: _Array[np.float64]
+    """stiffness of the element in its rotated frame [nflexstiffness, float64]"""
     flex_hessian_valid: _Array[np.bool_]
+    """flexvert_hessian and flexedge_hessian are current [nflex, bool]"""
     flexvert_hessian: _Array[np.float64]
+    """diagonal block of the stretching Hessian, upper triangle [nflexvert x 6, float64]"""
     flexedge_hessian: _Array[np.float64]
+    """block of the stretching Hessian between the ends of the edge [nflexedge x 9, float64]"""
     flexedge_J: _Array[np.float64]
+    """Jacobian of the edge lengths, sparse: flexedge_J_* of the model [nJfe, float64]"""
     flexedge_length: _Array[np.float64]
+    """length of the edge, m [nflexedge, float64]"""
     bvh_aabb_dyn: _Array[np.float64]
+    """bounding box, world axes: centre, half sizes; m [nbvhdynamic x 6, float64]"""
     flexvert_lambda: _Array[np.float64]
+    """contact multiplier kept from step to step [nflexvert, float64]"""
     flexvert_conage: _Array[np.int32]
+    """negative: in contact; positive: steps since [nflexvert, int32]"""
     ten_wrapadr: _Array[np.int32]
+    """first point of the path in wrap_obj and wrap_xpos, which are lists of points here [ntendon, int32]"""
     ten_wrapnum: _Array[np.int32]
+    """number of points of the path [ntendon, int32]"""
     ten_J: _Array[np.float64]
+    """Jacobian of the tendon lengths, sparse: ten_J_* of the model [nJten, float64]"""
     ten_length: _Array[np.float64]
+    """length, m; of a fixed tendon the weighted sum of joint positions [ntendon, float64]"""
     wrap_obj: _Array[np.int32]
+    """what each point is on: a geom, -1 a site, -2 a pulley; two points for each station [nwrap x 2, int32]"""
     wrap_xpos: _Array[np.float64]
+    """the points, world axes, m; two for each station [nwrap x 6, float64]"""
     actuator_length: _Array[np.float64]
+    """length of the transmission, scaled by the gear [nout, float64]"""
     moment_rownnz: _Array[np.int32]
+    """stored elements of each row of actuator_moment [nout, int32]"""
     moment_rowadr: _Array[np.int32]
+    """address of each row [nout, int32]"""
     moment_colind: _Array[np.int32]
+    """dofs of the stored elements [nJmom, int32]"""
     actuator_moment: _Array[np.float64]
+    """Jacobian of the actuator lengths, sparse [nJmom, float64]"""
     crb: _Array[np.float64]
+    """inertia of the body and everything below it, as cinert [nbody x 10, float64]"""
     M: _Array[np.float64]
+    """mass matrix, lower triangle, sparse: M_* of the model [nC, float64]"""
     qLD: _Array[np.float64]
+    """factor of M, L' D L, in the same pattern [nC, float64]"""
     qLDiagInv: _Array[np.float64]
+    """inverse of the diagonal of D [nv, float64]"""
     tree_awake: _Array[np.int32]
+    """1 awake, 0 asleep [ntree, int32]"""
     body_awake: _Array[np.int32]
+    """state of each body (ctSleepState) [nbody, int32]"""
     body_awake_ind: _Array[np.int32]
+    """bodies that are awake or static, nbody_awake of them [nbody, int32]"""
     parent_awake_ind: _Array[np.int32]
+    """bodies whose parent is awake or static, nparent_awake of them [nbody, int32]"""
     dof_awake_ind: _Array[np.int32]
+    """dofs that are awake, nv_awake of them [nv, int32]"""
     flexedge_velocity: _Array[np.float64]
+    """rate of the edge length, m/s [nflexedge, float64]"""
     ten_velocity: _Array[np.float64]
+    """rate of the tendon length, m/s [ntendon, float64]"""
     actuator_velocity: _Array[np.float64]
+    """rate of the actuator length [nout, float64]"""
     cvel: _Array[np.float64]
+    """velocity of the body at the centre of mass of its tree: rotation, translation; world axes [nbody x 6, float64]"""
     cdof_dot: _Array[np.float64]
+    """rate of cdof [nv x 6, float64]"""
     qfrc_bias: _Array[np.float64]
+    """Coriolis, centrifugal and gravity forces: what must be applied for qacc 0 [nv, float64]"""
     qfrc_spring: _Array[np.float64]
+    """forces of springs [nv, float64]"""
     qfrc_damper: _Array[np.float64]
+    """forces of dampers [nv, float64]"""
     qfrc_gravcomp: _Array[np.float64]
+    """forces of gravity compensation [nv, float64]"""
     qfrc_fluid: _Array[np.float64]
+    """forces of the medium [nv, float64]"""
     qfrc_adhesion: _Array[np.float64]
+    """forces of adhesive contacts [nv, float64]"""
     qfrc_passive: _Array[np.float64]
+    """sum of the passive forces: springs, dampers, gravity compensation (but where jnt_actgravcomp is set), medium, adhesion [nv, float64]"""
     subtree_linvel: _Array[np.float64]
+    """velocity of the centre of mass of the subtree, m/s [nbody x 3, float64]"""
     subtree_angmom: _Array[np.float64]
+    """angular momentum of the subtree about its centre of mass, kg m^2/s [nbody x 3, float64]"""
     qH: _Array[np.float64]
+    """factor of M with implicit damping, as qLD [nC, float64]"""
     qHDiagInv: _Array[np.float64]
+    """inverse of the diagonal of that factor's D [nv, float64]"""
     qDeriv: _Array[np.float64]
+    """derivative of passive, actuator and minus bias forces by qvel, sparse: D_* of the model [nD, float64]"""
     qLU: _Array[np.float64]
+    """LU factor of M - timestep * qDeriv, in the same pattern [nD, float64]"""
     actuator_force: _Array[np.float64]
+    """force of each output, N or N m [nout, float64]"""
     qfrc_actuator: _Array[np.float64]
+    """forces of the actuators on the dofs [nv, float64]"""
     qfrc_smooth: _Array[np.float64]
+    """sum of all forces but those of constraints [nv, float64]"""
     qacc_smooth: _Array[np.float64]
+    """acceleration without constraints [nv, float64]"""
     qfrc_constraint: _Array[np.float64]
+    """forces of the constraints [nv, float64]"""
     qfrc_inverse: _Array[np.float64]
+    """force that must be applied from outside for qacc: the result of ct_inverse() [nv, float64]"""
     cacc: _Array[np.float64]
+    """acceleration of the body at the centre of mass of its tree, gravity counted as upward acceleration [nbody x 6, float64]"""
     cfrc_int: _Array[np.float64]
+    """force between the body and its parent [nbody x 6, float64]"""
     cfrc_ext: _Array[np.float64]
+    """external force on the body: xfrc_applied, contacts, equality constraints [nbody x 6, float64]"""
     efc_type: _Array[np.int32]
+    """type of each row (ctConstraintType) [nefc, int32]"""
     efc_id: _Array[np.int32]
+    """equality, dof, tendon, joint or contact, by type [nefc, int32]"""
     efc_J_rownnz: _Array[np.int32]
+    """stored elements of each row of efc_J [nefc, int32]"""
     efc_J_rowadr: _Array[np.int32]
+    """address of each row [nefc, int32]"""
     efc_J_rowsuper: _Array[np.int32]
+    """number of rows after it with the same columns: its supernode [nefc, int32]"""
     efc_J_colind: _Array[np.int32]
+    """dofs of the stored elements [nJ, int32]"""
     efc_J: _Array[np.float64]
+    """Jacobian; dense rows of nv numbers where efc_J_rownnz is empty [nJ, float64]"""
     efc_pos: _Array[np.float64]
+    """equality: error; limit and contact: distance, negative when violated; m or rad; dry friction: 0 [nefc, float64]"""
     efc_margin: _Array[np.float64]
+    """distance below which the row acts [nefc, float64]"""
     efc_frictionloss: _Array[np.float64]
+    """largest force of dry friction; 0 for other types [nefc, float64]"""
     efc_diagA: _Array[np.float64]
+    """diagonal of J M^-1 J', estimated, or exact with the flag diagexact [nefc, float64]"""
     efc_KBIP: _Array[np.float64]
+    """stiffness, damping, impedance and its derivative [nefc x 4, float64]"""
     efc_D: _Array[np.float64]
+    """1 / efc_R: how strongly a row is enforced [nefc, float64]"""
     efc_R: _Array[np.float64]
+    """regularisation: how soft a row is [nefc, float64]"""
     tendon_efcadr: _Array[np.int32]
+    """first row that involves the tendon; -1: none. Empty, not computed yet [ntendon, int32]"""
     efc_vel: _Array[np.float64]
+    """J qvel [nefc, float64]"""
     efc_aref: _Array[np.float64]
+    """reference acceleration: what the constraint asks for [nefc, float64]"""
     efc_b: _Array[np.float64]
+    """J qacc_smooth - efc_aref [nefc, float64]"""
     efc_state: _Array[np.int32]
+    """0 satisfied, 1 quadratic, 2 and 3 friction at its negative and positive limit, 4 on the cone [nefc, int32]"""
     efc_force: _Array[np.float64]
+    """force of each row, in its own coordinate [nefc, float64]"""
     efc_Y_rownnz: _Array[np.int32]
+    """stored elements of each row of efc_Y [nefc, int32]"""
     efc_Y_rowadr: _Array[np.int32]
+    """address of each row [nefc, int32]"""
     efc_Y_colind: _Array[np.int32]
+    """dofs of the stored elements [nY, int32]"""
     efc_Y: _Array[np.float64]
+    """J M^-1/2 [nY, float64]"""
     efc_AR_rownnz: _Array[np.int32]
+    """stored elements of each row of efc_AR [nefc, int32]"""
     efc_AR_rowadr: _Array[np.int32]
+    """address of each row [nefc, int32]"""
     efc_AR_colind: _Array[np.int32]
+    """constraint rows of the stored elements [nA, int32]"""
     efc_AR: _Array[np.float64]
+    """J M^-1 J' + diag(R) [nA, float64]"""
     tree_island: _Array[np.int32]
+    """island of each tree; -1: none [ntree, int32]"""
     island_ntree: _Array[np.int32]
+    """number of trees of each island [nisland, int32]"""
     island_itreeadr: _Array[np.int32]
+    """first tree of each island in map_itree2tree [nisland, int32]"""
     map_itree2tree: _Array[np.int32]
+    """trees by island [ntree, int32]"""
     dof_island: _Array[np.int32]
+    """island of each dof; -1: none [nv, int32]"""
     island_nv: _Array[np.int32]
+    """number of dofs of each island [nisland, int32]"""
     island_idofadr: _Array[np.int32]
+    """first dof of each island in the order of islands [nisland, int32]"""
     island_dofadr: _Array[np.int32]
+    """first dof of each island, as numbered in the model [nisland, int32]"""
     map_dof2idof: _Array[np.int32]
+    """place of each dof in the order of islands [nv, int32]"""
     map_idof2dof: _Array[np.int32]
+    """dofs in the order of islands; those in none come last [nv, int32]"""
     ifrc_smooth: _Array[np.float64]
+    """qfrc_smooth in the order of islands [nidof, float64]"""
     iacc_smooth: _Array[np.float64]
+    """qacc_smooth in the order of islands [nidof, float64]"""
     iacc: _Array[np.float64]
+    """qacc in the order of islands [nidof, float64]"""
     efc_island: _Array[np.int32]
+    """island of each constraint row [nefc, int32]"""
     island_ne: _Array[np.int32]
+    """number of equality rows of each island [nisland, int32]"""
     island_nf: _Array[np.int32]
+    """number of friction rows of each island [nisland, int32]"""
     island_nefc: _Array[np.int32]
+    """number of rows of each island [nisland, int32]"""
     island_iefcadr: _Array[np.int32]
+    """first row of each island in the order of islands [nisland, int32]"""
     map_efc2iefc: _Array[np.int32]
+    """place of each row in the order of islands [nefc, int32]"""
     map_iefc2efc: _Array[np.int32]
+    """rows in the order of islands [nefc, int32]"""
     iefc_type: _Array[np.int32]
+    """efc_type in the order of islands [nefc, int32]"""
     iefc_id: _Array[np.int32]
+    """efc_id in the order of islands [nefc, int32]"""
     iefc_frictionloss: _Array[np.float64]
+    """efc_frictionloss in the order of islands [nefc, float64]"""
     iefc_D: _Array[np.float64]
+    """efc_D in the order of islands [nefc, float64]"""
     iefc_R: _Array[np.float64]
+    """efc_R in the order of islands [nefc, float64]"""
     iefc_aref: _Array[np.float64]
+    """efc_aref in the order of islands [nefc, float64]"""
     iefc_state: _Array[np.int32]
+    """efc_state in the order of islands [nefc, int32]"""
     iefc_force: _Array[np.float64]
+    """efc_force in the order of islands [nefc, float64]"""
     ifrc_constraint: _Array[np.float64]
+    """qfrc_constraint in the order of islands [nidof, float64]"""
     efm_c: _Array[np.float64]
+    """effective metric: shift of the smooth force, h K qvel [nv, float64]"""
     efm_diag: _Array[np.float64]
+    """effective metric: diagonal of h damping + h^2 stiffness [nv, float64]"""
     efm_ck: _Array[np.float64]
+    """effective metric: h stiffness on the diagonal [nv, float64]"""
     efm_sdiag: _Array[np.float64]
+    """effective metric: what is added to the diagonal of M [nv, float64]"""
     efm_fluid: _Array[np.float64]
+    """effective metric: drag in the pattern of M [nC, float64]"""
     efm_tid: _Array[np.int32]
+    """effective metric: tendons that contribute [ntendon, int32]"""
     efm_ts: _Array[np.float64]
+    """effective metric: h^2 stiffness + h damping of each [ntendon, float64]"""
     efm_tk: _Array[np.float64]
+    """effective metric: h stiffness of each [ntendon, float64]"""
     efm_aid: _Array[np.int32]
+    """effective metric: actuators that contribute [nactuator, int32]"""
     efm_as: _Array[np.float64]
+    """effective metric: h^2 and h terms of each [nactuator, float64]"""
     efm_ak: _Array[np.float64]
+    """effective metric: h stiffness of each [nactuator, float64]"""
     efm_ca: _Array[np.float64]
+    """effective metric: shift of the smooth force by actuators [nv, float64]"""
     efm_K_rownnz: _Array[np.int32]
+    """effective metric: stored elements of each row of the stiffness matrix [nv, int32]"""
     efm_K_rowadr: _Array[np.int32]
+    """effective metric: address of each row [nv, int32]"""
     efm_K_colind: _Array[np.int32]
+    """effective metric: columns [nefmK, int32]"""
     efm_K_val: _Array[np.float64]
+    """effective metric: values [nefmK, float64]"""
     efm_dofid: _Array[np.int32]
+    """effective metric: first dof of each vertex that is covered [nefmdof, int32]"""
     efm_con_ind: _Array[np.int32]
+    """effective metric: contact rows: count, contact, columns of each [nefmcon, int32]"""
     efm_con_val: _Array[np.float64]
+    """effective metric: contact rows: scale, force, values of each [nefmcon, float64]"""
     efm_L: _Array[np.float64]
+    """effective metric: factor of M + K [nefmL, float64]"""
     @property
-    def ncon(self) -> int: ...
+    def ncon(self) -> int:
+        """number of contacts"""
     @property
-    def ne(self) -> int: ...
+    def ne(self) -> int:
+        """number of constraint rows of equalities: the first ones"""
     @property
-    def nf(self) -> int: ...
+    def nf(self) -> int:
+        """number of constraint rows of dry friction in dofs and tendons: the next ones"""
     @property
-    def nl(self) -> int: ...
+    def nl(self) -> int:
+        """number of constraint rows of joint and tendon limits: the next ones, before those of contacts"""
     @property
-    def nefc(self) -> int: ...
+    def nefc(self) -> int:
+        """number of constraint rows of all kinds"""
     @property
-    def nJ(self) -> int: ...
+    def nJ(self) -> int:
+        """number of stored elements of the constraint Jacobian efc_J: nefc * nv when it is dense"""
     @property
-    def efm_active(self) -> int: ...
+    def efm_active(self) -> int:
+        """effective metric: 0 off, 1 on, 2 on with a general stiffness matrix"""
     @property
-    def nefmK(self) -> int: ...
+    def nefmK(self) -> int:
+        """number of stored elements of efm_K_val"""
     @property
-    def nefmcon(self) -> int: ...
+    def nefmcon(self) -> int:
+        """length of efm_con_ind and efm_con_val"""
     @property
-    def nefmT(self) -> int: ...
+    def nefmT(self) -> int:
+        """number of tendons that contribute to the effective metric"""
     @property
-    def nefmA(self) -> int: ...
+    def nefmA(self) -> int:
+        """number of actuators that contribute to the effective metric"""
     @property
-    def nefmdof(self) -> int: ...
+    def nefmdof(self) -> int:
+        """number of vertices the effective metric covers, three dofs each"""
     @property
-    def nefmL(self) -> int: ...
+    def nefmL(self) -> int:
+        """length of efm_L"""
     @property
-    def nY(self) -> int: ...
+    def nY(self) -> int:
+        """number of stored elements of efc_Y"""
     @property
-    def nA(self) -> int: ...
+    def nA(self) -> int:
+        """number of stored elements of efc_AR"""
     @property
-    def nisland(self) -> int: ...
+    def nisland(self) -> int:
+        """number of islands: sets of trees connected by constraint rows"""
     @property
-    def nidof(self) -> int: ...
+    def nidof(self) -> int:
+        """number of dofs in islands; the others are touched by no row"""
     @property
-    def ntree_awake(self) -> int: ...
+    def ntree_awake(self) -> int:
+        """number of trees that are awake: all, sleep is not supported yet"""
     @property
-    def nbody_awake(self) -> int: ...
+    def nbody_awake(self) -> int:
+        """number of bodies that are awake or static, the length of body_awake_ind in use"""
     @property
-    def nparent_awake(self) -> int: ...
+    def nparent_awake(self) -> int:
+        """number of bodies whose parent is awake or static, the length of parent_awake_ind in use"""
     @property
-    def nv_awake(self) -> int: ...
+    def nv_awake(self) -> int:
+        """number of dofs that are awake, the length of dof_awake_ind in use"""
     time: float
+    """simulated time, s"""
     energy: _Array[np.float64]
+    """potential and kinetic energy, J; computed by ct_energy(), and by every step while the flag energy is set [2, float64]"""
     flg_energypos: bool
+    """energy[0] is current"""
     flg_energyvel: bool
+    """energy[1] is current"""
     flg_subtreevel: bool
+    """subtree_linvel and subtree_angmom are current"""
     flg_rnepost: bool
+    """cacc, cfrc_int and cfrc_ext are current"""
     solver_niter: _Array[np.int32]
+    """iterations the solver took [20, int32]"""
     solver_nnz: _Array[np.int32]
+    """elements of the matrix the solver worked on: factor (Newton), J (CG) or AR (PGS) [20, int32]"""
     solver_fwdinv: _Array[np.float64]
+    """difference between forward and inverse dynamics while the flag fwdinv is set: constraint force, applied force [2, float64]"""
 
 class Element:
     def __getattr__(self, name: str) -> Any: ...

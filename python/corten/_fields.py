@@ -17,8 +17,18 @@ class Field(NamedTuple):
     code: str  # NumPy's code of the element type
     ndim: int
     place: str  # "array": in the block, "arena": comes and goes with the steps, "size" or "inside" the struct
-    rows: str  # the model's or data's size that counts the rows, by name
+    rows: str  # what counts the rows: a size of the model or data by name, or a number
     cols: str
+    doc: str
+
+    @property
+    def description(self):
+        """For docstrings: what the field is, then shape and element type."""
+        kind = {"S1": "bytes", "V": "records"}.get(self.code) or np.dtype(self.code).name
+        if self.ndim == 0:
+            return self.doc
+        shape = self.rows if self.ndim == 1 else f"{self.rows} x {self.cols}"
+        return f"{self.doc} [{shape}, {kind}]"
 
 
 MODEL_FIELDS = [Field(i, *row) for i, row in enumerate(_core.model_fields)]
@@ -28,8 +38,7 @@ DATA_FIELDS = [Field(i, *row) for i, row in enumerate(_core.data_fields)]
 class Fields:
     """An object whose attributes are fields of an engine struct.
 
-    Scalars are properties of the class. Arrays never move, so that the view of one is made when it is first
-    asked for and then kept in the instance; a view holds the memory (the block), not the object.
+    Scalars are properties of the class, arrays are attributes of kind Array.
     """
 
     _arrays: dict[str, Field] = {}
@@ -37,20 +46,14 @@ class Fields:
     def __init__(self, block):
         self.__dict__["_block"] = block
 
-    def __getattr__(self, name):  # reached when there is no such attribute, or no view yet
-        field = self._arrays.get(name)
-        if field is None:
-            raise no_attribute(self, name, self._arrays)
-        if field.place == "arena" or field.code == "S1":
-            return _copy(self._block, field)
-        view = self.__dict__[name] = _view(self._block, field)
-        return view
+    def __getattr__(self, name):  # reached when there is no such attribute
+        raise no_attribute(self, name)
 
     def __setattr__(self, name, value):
         field = self._arrays.get(name)
         if field is None:
             if not isinstance(getattr(type(self), name, None), property):
-                raise no_attribute(self, name, self._arrays)
+                raise no_attribute(self, name)
             object.__setattr__(self, name, value)
         elif field.code in ("S1", "V"):
             raise AttributeError(f"{field.name} cannot be set")
@@ -61,8 +64,28 @@ class Fields:
         else:
             fill(getattr(self, name), value, field.name)
 
-    def __dir__(self):
-        return sorted({*object.__dir__(self), *self._arrays})
+
+class Array:
+    """An array as an attribute of a class of fields. Its docstring is the description in the field list.
+
+    Arrays never move, so that the view of one is made when it is first asked for and then kept in the instance, where it
+    is found before this object is; a view holds the memory (the block), not its owner. What the arena holds comes and
+    goes: each time it is asked for, a copy is made.
+    """
+
+    def __init__(self, name, field):
+        self.name, self.field, self.__doc__ = name, field, field.description
+
+    def __get__(self, owner, kind=None):
+        if owner is None:
+            return self
+        if self.field.place == "arena" or self.field.code == "S1":
+            return _copy(owner._block, self.field)
+        view = owner.__dict__[self.name] = _view(owner._block, self.field)
+        return view
+
+    def __repr__(self):
+        return f"<array {self.field.name}>"
 
 
 def _shape(field, rows, cols):
@@ -96,9 +119,9 @@ def casts(source, target):
     return target == bool or np.can_cast(source, target, "same_kind")
 
 
-def no_attribute(obj, name, arrays=()):
+def no_attribute(obj, name, more=()):
     """An AttributeError that knows the nearest names."""
-    known = [attribute for attribute in (*dir(type(obj)), *arrays) if not attribute.startswith("_")]
+    known = [attribute for attribute in (*dir(type(obj)), *more) if not attribute.startswith("_")]
     near = [] if name.startswith("_") else difflib.get_close_matches(name, known, n=3)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
     return AttributeError(f"{type(obj).__name__} has no attribute {name!r}{hint}", name=name, obj=obj)
@@ -113,7 +136,7 @@ def _scalar(field):
     def put(self, value):
         self._block.set_scalar(index, value)
 
-    return property(get, None if field.place == "size" else put, doc=f"{field.name}, a number")
+    return property(get, None if field.place == "size" else put, doc=field.description)
 
 
 def _group(name):
@@ -126,7 +149,14 @@ def _group(name):
             group = self.__dict__[key] = type(self)._groups[name](self._block)
         return group
 
-    return property(get, doc=f"the fields of `{name}`")
+    return property(get, doc=_GROUP_DOCS.get(name, f"the settings of {name.strip('_')}"))
+
+
+_GROUP_DOCS = {
+    "opt": "physics options; may be changed between steps",
+    "vis": "drawing settings, which the engine keeps and does not use",
+    "stat": "statistics of the model",
+}
 
 
 def _show(self):
@@ -149,6 +179,7 @@ def with_fields(cls, fields, prefix=""):
             setattr(cls, name, _scalar(field))
         else:
             cls._arrays[name] = field
+            setattr(cls, name, Array(name, field))
         if name not in names:
             names.append(name)
     cls._names = names

@@ -63,6 +63,9 @@ class Named:
         return f"<corten.{type(self._owner).__name__} {self._kind} {self.name!r} (id {self.id})>"
 
 
+_DOCS = {field.name: field.doc for field in (*MODEL_FIELDS, *DATA_FIELDS)}
+
+
 def _row(field):
     """A property: the object's row of an array."""
 
@@ -70,7 +73,7 @@ def _row(field):
         array, id = getattr(self._owner, field), self.id
         return array[id] if array.ndim == 2 else array[id : id + 1]
 
-    return property(get, doc=f"row of `{field}`")
+    return property(get, doc=f"row of `{field}`: {_DOCS[field]}")
 
 
 def _rows(field, counted_by):
@@ -84,7 +87,7 @@ def _rows(field, counted_by):
             return array[begin]
         return array[begin:end]
 
-    return property(get, doc=f"rows of `{field}`")
+    return property(get, doc=f"rows of `{field}`: {_DOCS[field]}")
 
 
 def _range(model, kind, counted_by, id):

@@ -186,9 +186,14 @@ def _record_view(name, offset, count):
             view = self.__dict__[key] = _records(name, count, self._block, start)
         return view
 
-    return property(get, doc=f"`{name}` as a record array")
+    return property(get, doc=_RECORD_DOCS[name])
 
 
+_RECORD_DOCS = {
+    "warning": "trouble met since the last reset, a record for each kind (WarningType): how often, and where last",
+    "timer": "time spent, a record for each stage (TimerType): seconds and calls; filled while `timing` is on",
+    "solver": "iterations of the constraint solver: 200 records for each of the first 20 islands",
+}
 _DTYPES = {name: _record_dtype(*row[2:]) for name, row in _core.records.items()}
 _CONTACT = next(field.index for field in DATA_FIELDS if field.name == "contact")
 

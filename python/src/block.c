@@ -84,7 +84,7 @@ bool block_is_readable(const Block* block) {
 
 // A data can be used with its own model and with any other of the same sizes, such as an edited copy.
 static bool same_sizes(const ctModel* a, const ctModel* b) {
-#define X(type, name) \
+#define X(type, name, ...) \
   if (a->name != b->name) return false;
 #include "corten/fields/model_sizes.def"
 #undef X

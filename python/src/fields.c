@@ -1,7 +1,7 @@
 // The field tables as Python sees them, and reading and writing fields of a Block by number.
 //
-// Everything about a field but its shape is known without an instance: asking an all-zero struct for its
-// fields gives type and dimensions, and for what lies inside the struct the offset.
+// The engine's tables say what is known of a field without an instance; asking an all-zero struct for it
+// gives the offset of what lies inside the struct.
 #include <stddef.h>
 #include <string.h>
 
@@ -20,43 +20,13 @@ static const char* const type_codes[CT_FIELD_COUNT] = {
     [CT_FIELD_CHAR] = "S1",      [CT_FIELD_POINTER] = "P", [CT_FIELD_CONTACT] = "V",
 };
 
-// What the lists say and ct_model_field() does not: the sizes an array has, by name, and where it lives.
-typedef struct Origin {
-  const char *name, *rows, *cols;
-  const char* place;
-} Origin;
-
-static const Origin model_origins[] = {
-#define X(type, name, rows, cols) {#name, #rows, #cols, "array"},
-#include "corten/fields/model.def"
-#include "corten/fields/model_plan.def"
-#undef X
-#define X(type, name) {#name, "", "", "size"},
-#include "corten/fields/model_sizes.def"
-#undef X
-    {NULL, NULL, NULL, NULL},
+// What Python calls the places.
+static const char* const place_names[] = {
+    [CT_PLACE_SIZE] = "size",
+    [CT_PLACE_MEMBER] = "inside",
+    [CT_PLACE_BLOCK] = "array",
+    [CT_PLACE_ARENA] = "arena",
 };
-
-static const Origin data_origins[] = {
-#define X(type, name, rows, cols) {#name, #rows, #cols, "array"},
-#include "corten/fields/data.def"
-#undef X
-#define X(type, name, rows, cols) {#name, #rows, #cols, "arena"},
-#include "corten/fields/data_arena.def"
-#undef X
-#define X(type, name) {#name, "", "", "size"},
-#include "corten/fields/data_sizes.def"
-#undef X
-    {NULL, NULL, NULL, NULL},
-};
-
-static const Origin* find_origin(const Origin* origin, const char* name) {
-  static const Origin inside = {"", "", "", "inside"};
-  for (; origin->name; origin++) {
-    if (strcmp(origin->name, name) == 0) return origin;
-  }
-  return &inside;
-}
 
 // ---- tables, made once -----------------------------------------------------------------------------------
 
@@ -64,26 +34,25 @@ static ctStatus find_field(Kind kind, const ctModel* m, const ctData* d, const c
   return kind == KIND_DATA ? ct_data_field(m, d, name, out) : ct_model_field(m, name, out);
 }
 
-// Fill in one row and append (name, code, ndim, place, rows, cols) to the list Python gets.
+// Fill in one row and append (name, code, ndim, place, rows, cols, doc) to the list Python gets.
 static bool add_row(FieldInfo* row, PyObject* list, Kind kind, const ctModel* m, const ctData* d,
-                    const char* name) {
+                    const ctFieldInfo* info) {
   ctField field;
-  if (find_field(kind, m, d, name, &field) != CT_OK) {
-    PyErr_Format(PyExc_SystemError, "field %s is in the list but cannot be found", name);
+  if (find_field(kind, m, d, info->name, &field) != CT_OK) {
+    PyErr_Format(PyExc_SystemError, "field %s is in the list but cannot be found", info->name);
     return false;
   }
-  const Origin* origin = find_origin(kind == KIND_DATA ? data_origins : model_origins, name);
-  row->name = name;
-  row->type = field.type;
-  row->readonly = strcmp(origin->place, "size") == 0;
+  row->name = info->name;
+  row->type = info->type;
+  row->readonly = info->place == CT_PLACE_SIZE;
   row->inside = field.data != NULL;
   if (row->inside) {
     const char* base = kind == KIND_DATA ? (const char*)d : (const char*)m;
     row->offset = (size_t)((const char*)field.data - base);
     row->count = field.rows * field.cols;
   }
-  PyObject* item = Py_BuildValue("(ssisss)", name, type_codes[field.type], field.ndim, origin->place,
-                                 origin->rows, origin->cols);
+  PyObject* item = Py_BuildValue("(ssissss)", info->name, type_codes[info->type], info->ndim,
+                                 place_names[info->place], info->rows, info->cols, info->doc);
   bool ok = item && PyList_Append(list, item) == 0;
   Py_XDECREF(item);
   return ok;
@@ -96,8 +65,8 @@ static bool make_table(FieldTable* table, PyObject* module, Kind kind, const ctM
   table->count = count;
   bool ok = list && table->rows;
   for (int i = 0; i < count && ok; i++) {
-    const char* name = kind == KIND_DATA ? ct_data_field_name(i) : ct_model_field_name(i);
-    ok = add_row(&table->rows[i], list, kind, m, d, name);
+    const ctFieldInfo* info = kind == KIND_DATA ? ct_data_field_info(i) : ct_model_field_info(i);
+    ok = add_row(&table->rows[i], list, kind, m, d, info);
   }
   ok = ok && PyModule_AddObjectRef(module, kind == KIND_DATA ? "data_fields" : "model_fields", list) == 0;
   Py_XDECREF(list);

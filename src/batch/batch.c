@@ -159,7 +159,7 @@ static ctStatus data_width(const ctBatch* b, const char* name, int* width, ctErr
   ctField f;
   if (ct_data_field(b->m, b->probe, name, &f) != CT_OK) return unknown(err, name);
   static const char* const growing[] = {
-#define X(type, field, rows, cols) #field,
+#define X(type, field, rows, cols, ...) #field,
 #include "corten/fields/data_arena.def"
 #undef X
   };

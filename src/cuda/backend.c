@@ -97,10 +97,9 @@ static ctStatus upload_model(Gpu* g, ctError* err) {
   memcpy(block, g->m, bytes);
   ctModel* copy = (ctModel*)(void*)block;
   char* at = g->model_block;
-#define X(type, name, rows, cols) \
+#define X(type, name, rows, cols, ...) \
   copy->name = (type*)(void*)(at + ((const char*)g->m->name - (const char*)g->m));
 #include "corten/fields/model.def"
-#include "corten/fields/model_plan.def"
 #undef X
   ctStatus status = gpu_copy(g, g->model_block, block, bytes, err);
   cti_release(NULL, block);

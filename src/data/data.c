@@ -13,26 +13,26 @@
 
 CT_FN size_t cti_data_array_bytes(const ctModel* m) {
   // the sizes of the model as plain names, which the lists of fields use
-#define X(type, name)                  \
+#define X(type, name, ...)             \
   const size_t name = (size_t)m->name; \
   (void)name;
 #include "corten/fields/model_sizes.def"
 #undef X
   size_t bytes = 0;
-#define X(type, field, rows, cols) bytes += DATA_ALIGNED(sizeof(type) * (size_t)(rows) * (size_t)(cols));
+#define X(type, field, rows, cols, ...) bytes += DATA_ALIGNED(sizeof(type) * (size_t)(rows) * (size_t)(cols));
 #include "corten/fields/data.def"
 #undef X
   return bytes;
 }
 
 CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block) {
-#define X(type, name)                  \
+#define X(type, name, ...)             \
   const size_t name = (size_t)m->name; \
   (void)name;
 #include "corten/fields/model_sizes.def"
 #undef X
   size_t offset = 0;
-#define X(type, field, rows, cols)           \
+#define X(type, field, rows, cols, ...)      \
   d->field = (type*)(void*)(block + offset); \
   offset += DATA_ALIGNED(sizeof(type) * (size_t)(rows) * (size_t)(cols));
 #include "corten/fields/data.def"
@@ -43,7 +43,7 @@ CT_FN void cti_data_clear_arena(ctData* d) {
   d->parena = 0;
   d->pstack = 0;
   d->ncon = d->ne = d->nf = d->nl = d->nefc = d->nJ = d->nY = d->nA = d->nisland = d->nidof = 0;
-#define X(type, field, rows, cols) d->field = (type*)0;
+#define X(type, field, rows, cols, ...) d->field = (type*)0;
 #include "corten/fields/data_arena.def"
 #undef X
 }
@@ -88,13 +88,13 @@ CT_FN void* cti_arena_more(ctData* d, size_t bytes, const char* name) {
 #define MIN_AWAKE 10
 
 static CT_FN void clear_arrays(const ctModel* m, ctData* d) {
-#define X(type, name)           \
+#define X(type, name, ...)      \
   const int64_t name = m->name; \
   (void)name;
 #include "corten/fields/model_sizes.def"
 #undef X
-#define X(type, field, rows, cols) \
-  CT_UNROLL(1)                     \
+#define X(type, field, rows, cols, ...) \
+  CT_UNROLL(1)                          \
   for (int64_t i = 0; i < (int64_t)(rows) * (cols); i++) d->field[i] = (type)0;
 #include "corten/fields/data.def"
 #undef X

@@ -8,36 +8,34 @@
 
 // Arrays first, so that a row's index among them is its index in the shapes.
 static const ctiFieldRow data_rows[] = {
-#define X(type, name, rows, cols) CTI_FIELD_ARRAY(ctData, type, name, cols)
+#define X(type, name, rows, cols, doc) CTI_FIELD_ARRAY(ctData, type, CT_PLACE_BLOCK, name, rows, cols, doc)
 #include "corten/fields/data.def"
+#undef X
+#define X(type, name, rows, cols, doc) CTI_FIELD_ARRAY(ctData, type, CT_PLACE_ARENA, name, rows, cols, doc)
 #include "corten/fields/data_arena.def"
 #undef X
-#define X(type, name) CTI_FIELD_INSIDE(ctData, type, #name, name, 1)
+#define X(type, name, doc) CTI_FIELD_INSIDE(ctData, type, CT_PLACE_SIZE, #name, name, 1, doc)
 #include "corten/fields/data_sizes.def"
 #undef X
-    CTI_FIELD_INSIDE(ctData, ctReal, "time", time, 1) CTI_FIELD_INSIDE(ctData, ctReal, "energy", energy, 2)
-        CTI_FIELD_INSIDE(ctData, ctBool, "flg_energypos", flg_energypos, 1)
-            CTI_FIELD_INSIDE(ctData, ctBool, "flg_energyvel", flg_energyvel, 1)
-                CTI_FIELD_INSIDE(ctData, ctBool, "flg_subtreevel", flg_subtreevel, 1)
-                    CTI_FIELD_INSIDE(ctData, ctBool, "flg_rnepost", flg_rnepost, 1)
-                        CTI_FIELD_INSIDE(ctData, int, "solver_niter", solver_niter, CT_NISLAND)
-                            CTI_FIELD_INSIDE(ctData, int, "solver_nnz", solver_nnz, CT_NISLAND)
-                                CTI_FIELD_INSIDE(ctData, ctReal, "solver_fwdinv", solver_fwdinv, 2)};
+#define X(type, name, count, doc) CTI_FIELD_INSIDE(ctData, type, CT_PLACE_MEMBER, #name, name, count, doc)
+#include "corten/fields/data_scalars.def"
+#undef X
+};
 #define DATA_ROW_COUNT ((int)(sizeof(data_rows) / sizeof(data_rows[0])))
 
 static void data_shape(const ctModel* m, const ctData* d, int i, int64_t* rows_out, int64_t* cols_out) {
-#define X(type, name)           \
+#define X(type, name, ...)      \
   const int64_t name = m->name; \
   (void)name;
 #include "corten/fields/model_sizes.def"
 #undef X
-#define X(type, name)           \
+#define X(type, name, ...)      \
   const int64_t name = d->name; \
   (void)name;
 #include "corten/fields/data_sizes.def"
 #undef X
   const int64_t shapes[][2] = {
-#define X(type, name, rows, cols) {rows, cols},
+#define X(type, name, rows, cols, ...) {rows, cols},
 #include "corten/fields/data.def"
 #include "corten/fields/data_arena.def"
 #undef X
@@ -67,7 +65,11 @@ int ct_data_field_count(void) {
 }
 
 const char* ct_data_field_name(int i) {
-  return i >= 0 && i < DATA_ROW_COUNT ? data_rows[i].name : NULL;
+  return i >= 0 && i < DATA_ROW_COUNT ? data_rows[i].info.name : NULL;
+}
+
+const ctFieldInfo* ct_data_field_info(int i) {
+  return i >= 0 && i < DATA_ROW_COUNT ? &data_rows[i].info : NULL;
 }
 
 const char* ct_data_compare(const ctModel* m, const ctData* a, const ctData* b) {

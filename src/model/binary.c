@@ -187,7 +187,7 @@ static ctStatus read_fields(Reader r, ctModel* m, bool inside) {
 static bool sizes_are_sane(const ctModel* m) {
   bool ok = true;
   // -1 stands for "not given" in the two limits
-#define X(type, name) ok = ok && m->name >= -1;
+#define X(type, name, ...) ok = ok && m->name >= -1;
 #include "corten/fields/model_sizes.def"
 #undef X
   return ok && m->nbody >= 1 && m->nnames >= 1;

@@ -16,23 +16,34 @@
 #define CTI_FIELD_TYPE_ctContact CT_FIELD_CONTACT
 
 typedef struct ctiFieldRow {
-  const char* name;
-  ctFieldType type;
+  ctFieldInfo info;
   size_t offset;  // in the struct
   int inside;     // elements inside the struct: 1 scalar, more a short array; 0 a pointer to an array
-  int ndim;       // of an array behind a pointer
 } ctiFieldRow;
 
 // 1 when a column count is written as the literal 1, else 2.
 #define CTI_NDIM(cols) ((int)(sizeof(#cols) == sizeof("1") && #cols[0] == '1' ? 1 : 2))
 
-#define CTI_FIELD_INSIDE(owner, type_, name_, member, count) \
-  {.name = (name_), .type = CTI_FIELD_TYPE_##type_, .offset = offsetof(owner, member), .inside = (count)},
-#define CTI_FIELD_ARRAY(owner, type_, member, cols) \
-  {.name = #member,                                 \
-   .type = CTI_FIELD_TYPE_##type_,                  \
-   .offset = offsetof(owner, member),               \
-   .ndim = CTI_NDIM(cols)},
+// Rows of a table: a number or a short array in the struct, an array behind a pointer.
+#define CTI_FIELD_INSIDE(owner, type_, place_, name_, member, count, doc_) \
+  {.info = {.name = (name_),                                               \
+            .type = CTI_FIELD_TYPE_##type_,                                \
+            .place = (place_),                                             \
+            .ndim = (count) > 1 ? 1 : 0,                                   \
+            .rows = #count,                                                \
+            .cols = "1",                                                   \
+            .doc = (doc_)},                                                \
+   .offset = offsetof(owner, member),                                      \
+   .inside = (count)},
+#define CTI_FIELD_ARRAY(owner, type_, place_, member, rows_, cols_, doc_) \
+  {.info = {.name = #member,                                              \
+            .type = CTI_FIELD_TYPE_##type_,                               \
+            .place = (place_),                                            \
+            .ndim = CTI_NDIM(cols_),                                      \
+            .rows = #rows_,                                               \
+            .cols = #cols_,                                               \
+            .doc = (doc_)},                                               \
+   .offset = offsetof(owner, member)},
 
 // Row of a name in a table, -1 when there is none.
 int cti_field_find(const ctiFieldRow* table, int count, const char* name);

@@ -16,51 +16,51 @@ size_t ct_field_size(ctFieldType type) {
 
 int cti_field_find(const ctiFieldRow* table, int count, const char* name) {
   for (int i = 0; i < count; i++) {
-    if (strcmp(table[i].name, name) == 0) return i;
+    if (strcmp(table[i].info.name, name) == 0) return i;
   }
   return -1;
 }
 
 void cti_field_fill(ctField* out, const ctiFieldRow* row, const void* base, int64_t rows, int64_t cols) {
   const char* at = (const char*)base + row->offset;
-  out->name = row->name;
-  out->type = row->type;
+  out->name = row->info.name;
+  out->type = row->info.type;
+  out->ndim = row->info.ndim;
   if (row->inside) {
     out->data = (void*)at;
     out->rows = row->inside;
     out->cols = 1;
-    out->ndim = row->inside > 1 ? 1 : 0;
   } else {
     memcpy(&out->data, at, sizeof(void*));
     if (rows * cols == 0) out->data = NULL;
     out->rows = rows;
     out->cols = cols;
-    out->ndim = row->ndim;
   }
 }
 
 // Arrays first, so that a row's index among them is its index in the shapes.
 static const ctiFieldRow model_rows[] = {
-#define X(type, name, rows, cols) CTI_FIELD_ARRAY(ctModel, type, name, cols)
+#define X(type, name, rows, cols, doc) CTI_FIELD_ARRAY(ctModel, type, CT_PLACE_BLOCK, name, rows, cols, doc)
 #include "corten/fields/model.def"
-#include "corten/fields/model_plan.def"
 #undef X
-#define X(type, name) CTI_FIELD_INSIDE(ctModel, type, #name, name, 1)
+#define X(type, name, doc) CTI_FIELD_INSIDE(ctModel, type, CT_PLACE_SIZE, #name, name, 1, doc)
 #include "corten/fields/model_sizes.def"
 #undef X
-    CTI_FIELD_INSIDE(ctModel, ctBool, "flg_gravcomp", flg_gravcomp, 1)
-        CTI_FIELD_INSIDE(ctModel, ctBool, "flg_surfacevel", flg_surfacevel, 1)
-            CTI_FIELD_INSIDE(ctModel, ctBool, "flg_adhesion", flg_adhesion, 1)
-#define X(type, name, count) CTI_FIELD_INSIDE(ctModel, type, "opt." #name, opt.name, count)
+#define X(type, name, count, doc) CTI_FIELD_INSIDE(ctModel, type, CT_PLACE_MEMBER, #name, name, count, doc)
+#include "corten/fields/model_scalars.def"
+#undef X
+#define X(type, name, count, doc) \
+  CTI_FIELD_INSIDE(ctModel, type, CT_PLACE_MEMBER, "opt." #name, opt.name, count, doc)
 #include "corten/fields/option.def"
 #undef X
-#define X(type, name, count) CTI_FIELD_INSIDE(ctModel, type, "stat." #name, stat.name, count)
+#define X(type, name, count, doc) \
+  CTI_FIELD_INSIDE(ctModel, type, CT_PLACE_MEMBER, "stat." #name, stat.name, count, doc)
 #include "corten/fields/statistic.def"
 #undef X
 #define GROUP(group)
 #define END(group)
-#define X(group, type, name, count) \
-  CTI_FIELD_INSIDE(ctModel, type, "vis." #group "." #name, vis.group.name, count)
+#define X(group, type, name, count, doc) \
+  CTI_FIELD_INSIDE(ctModel, type, CT_PLACE_MEMBER, "vis." #group "." #name, vis.group.name, count, doc)
 #include "corten/fields/visual.def"
 #undef X
 #undef GROUP
@@ -70,15 +70,14 @@ static const ctiFieldRow model_rows[] = {
 
 // Rows and columns of the i-th array.
 static void model_shape(const ctModel* m, int i, int64_t* rows_out, int64_t* cols_out) {
-#define X(type, name)           \
+#define X(type, name, ...)      \
   const int64_t name = m->name; \
   (void)name;
 #include "corten/fields/model_sizes.def"
 #undef X
   const int64_t shapes[][2] = {
-#define X(type, name, rows, cols) {rows, cols},
+#define X(type, name, rows, cols, ...) {rows, cols},
 #include "corten/fields/model.def"
-#include "corten/fields/model_plan.def"
 #undef X
   };
   *rows_out = shapes[i][0];
@@ -104,7 +103,11 @@ int ct_model_field_count(void) {
 }
 
 const char* ct_model_field_name(int i) {
-  return i >= 0 && i < MODEL_ROW_COUNT ? model_rows[i].name : NULL;
+  return i >= 0 && i < MODEL_ROW_COUNT ? model_rows[i].info.name : NULL;
+}
+
+const ctFieldInfo* ct_model_field_info(int i) {
+  return i >= 0 && i < MODEL_ROW_COUNT ? &model_rows[i].info : NULL;
 }
 
 const char* ct_model_compare(const ctModel* a, const ctModel* b) {

@@ -6,17 +6,16 @@
 
 // Place the arrays behind the struct; returns the bytes of the whole block. With `place` false only counts.
 static size_t lay_out(ctModel* m, bool place) {
-#define X(type, name)                  \
+#define X(type, name, ...)             \
   const size_t name = (size_t)m->name; \
   (void)name;
 #include "corten/fields/model_sizes.def"
 #undef X
   size_t offset = CTI_ALIGNED(sizeof(ctModel));
-#define X(type, field, rows, cols)                           \
+#define X(type, field, rows, cols, ...)                      \
   if (place) m->field = (type*)(void*)((ctByte*)m + offset); \
   offset += CTI_ALIGNED(sizeof(type) * (size_t)(rows) * (size_t)(cols));
 #include "corten/fields/model.def"
-#include "corten/fields/model_plan.def"
 #undef X
   return offset;
 }
@@ -25,7 +24,7 @@ ctStatus cti_model_alloc(ctModel** out, const ctModel* sizes, const ctAllocator*
   *out = NULL;
   if (!allocator) allocator = cti_allocator_default();
   ctModel counted = {0};
-#define X(type, name) counted.name = sizes->name;
+#define X(type, name, ...) counted.name = sizes->name;
 #include "corten/fields/model_sizes.def"
 #undef X
   size_t bytes = lay_out(&counted, false);

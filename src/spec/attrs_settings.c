@@ -125,7 +125,7 @@ TABLE(statistic, statistic_rows);
 #define KIND_int     CTI_ATTR_INT
 #define KIND_float   CTI_ATTR_FLOAT
 #define GROUP(group) static const ctiAttr visual_##group##_rows[] = {VISUAL_WORDS_##group
-#define X(group, type_, member, count)  \
+#define X(group, type_, member, count, ...) \
   {.name = #member,                     \
    .type = KIND_##type_,                \
    .offset = offsetof(T, group.member), \

@@ -112,6 +112,9 @@ def test_misspelt_words_get_a_hint(corten, line, hint):
     ["run", "a.xml", "b.xml"],
     ["run", "--keyframe", "no-such"],
     ["run", "--keyframe", "0"],
+    ["info", "--only", "gravity"],
+    ["info", "--fields", "--only", "xyzzy"],
+    ["info", "--fields", "--memory"],
     ["check"],
     ["version", "extra"],
 ])
@@ -227,8 +230,39 @@ def test_info_memory_adds_up(corten, humanoid):
     assert sum(report["data_arrays"].values()) <= report["data"]
 
 
-def test_info_fields_lists_shapes(corten, humanoid):
-    assert re.search(r"body_pos +17 x 3 real", corten("info", humanoid, "--fields").stdout)
+def test_info_fields_explains_every_field(corten, humanoid):
+    result = corten("info", humanoid, "--fields")
+    assert result.returncode == 0 and result.stderr == ""
+    assert re.search(r"^    body_pos +real +nbody x 3 +17 x 3 +position of the body frame", result.stdout, re.M)
+    assert re.search(r"^    qpos +real +nq +30 +configuration", result.stdout, re.M)
+    assert re.search(r"^    efc_J +real +nJ +varies +Jacobian", result.stdout, re.M)
+    assert not re.search(r"[ \t]$", result.stdout, re.M)
+
+
+def test_info_fields_needs_no_model(corten):
+    text = corten("info", "--fields").stdout
+    assert re.search(r"^    body_pos +real +nbody x 3 +position of the body frame", text, re.M)
+    assert "humanoid" not in text
+
+
+def test_info_fields_can_be_searched(corten):
+    lines = [line for line in corten("info", "--fields", "--only", "gravity").stdout.splitlines() if line.startswith("    ")]
+    assert 3 < len(lines) < 20 and all("gravity" in line for line in lines)
+    assert any(line.split()[0] == "opt.gravity" for line in lines)
+    assert any("gravity" not in line.split()[0] for line in lines)  # the description counts too
+
+
+def test_info_fields_json(corten, humanoid):
+    plain = json.loads(corten("info", "--fields", "--json").stdout)
+    assert set(plain) == {"model", "data"} and len(plain["model"]) > 600 and len(plain["data"]) > 150
+    for field in (*plain["model"], *plain["data"]):
+        assert len(field["description"]) >= 4 and "size" not in field, field
+    sized = json.loads(corten("info", humanoid, "--fields", "--json").stdout)
+    fields = {field["name"]: field for field in sized["model"]}
+    assert fields["body_pos"]["shape"] == ["nbody", "3"] and fields["body_pos"]["size"] == [17, 3]
+    assert fields["nq"]["shape"] == [] and fields["opt.gravity"]["shape"] == ["3"]
+    report = json.loads(corten("info", humanoid, "--json").stdout)
+    assert fields["qpos0"]["size"] == [report["sizes"]["nq"]]
 
 
 def test_info_json_has_everything(corten, humanoid):
@@ -250,7 +284,7 @@ def test_names_survive_json(corten, model):
 
 def test_empty_model(corten, model):
     path = model("<mujoco/>")
-    for line in (["run", path, "--steps", 3], ["info", path, "--memory", "--fields"], ["check", path]):
+    for line in (["run", path, "--steps", 3], ["info", path, "--memory"], ["info", path, "--fields"], ["check", path]):
         result = corten(*line)
         assert result.returncode == 0 and result.stderr == "", result.stderr
     assert json.loads(corten("run", path, "--steps", 3, "--json").stdout)["qpos"] == []
@@ -319,7 +353,7 @@ def test_compile_says_what_it_cannot_do(corten, model, tmp_path):
 # ---- streams ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("line", [["info", "--fields", "--memory", "--all"], ["run", "--steps", "5"], ["--help"]])
+@pytest.mark.parametrize("line", [["info", "--memory", "--all"], ["info", "--fields"], ["run", "--steps", "5"], ["--help"]])
 def test_closed_stdout_fails_with_one_line(corten, line):
     command = 'exec "$0" "$@" >&-'
     result = subprocess.run(["sh", "-c", command, corten.path, *line], stderr=subprocess.PIPE, text=True)

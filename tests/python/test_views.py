@@ -1,6 +1,8 @@
 """Fields as attributes: views of the engine's memory, numbers, copies of what comes and goes."""
 
 import gc
+import keyword
+import pydoc
 
 import corten
 import numpy as np
@@ -244,3 +246,25 @@ def test_the_report_of_the_solver_is_the_engines():
     done = data.solver_niter[0]
     assert done >= 1 and (data.solver.improvement[:done] > 0).all() and data.solver.nactive[0] > 0
     assert (data.solver.improvement[done:] == 0).all() and data.solver_nnz[0] == 36
+
+
+def test_every_field_has_its_description_as_a_docstring(model, data):
+    owners = [
+        (corten.Model, corten._core.model_fields),
+        (corten.Data, [row for row in corten._core.data_fields if row[0] != "contact"]),
+    ]
+    for owner, rows in owners:
+        for name, *_, description in rows:
+            *groups, last = (part + "_" if keyword.iskeyword(part) else part for part in name.split("."))
+            place = owner
+            for group in groups:
+                place = place._groups[group]
+            assert getattr(place, last).__doc__.startswith(description), name
+    assert corten.Data.qpos.__doc__.endswith("[nq, float64]") or corten._core.real != "d"
+    assert corten.Model.body_pos.__doc__.startswith("position of the body frame")
+    assert type(model.body("world")).pos.__doc__.startswith("row of `body_pos`: position of the body frame")
+
+
+def test_help_explains_fields():
+    text = pydoc.plain(pydoc.render_doc(corten.Data))
+    assert "configuration: slides m" in text and "simulated time, s" in text

@@ -73,6 +73,11 @@ XT_TEST(data_fields, every_listed_name_is_found) {
   for (int i = 0; i < ct_data_field_count(); i++) {
     ctField f;
     XT_INT(ct_data_field(m, d, ct_data_field_name(i), &f), CT_OK);
+    const ctFieldInfo* info = ct_data_field_info(i);
+    XT_TEXT(info->name, f.name);
+    XT_INT(info->type, f.type);
+    XT_INT(info->ndim, f.ndim);
+    XT_TRUE(strlen(info->doc) > 3);
     XT_TRUE(f.rows * f.cols == 0 || f.data != NULL);
   }
   ctField f;

@@ -56,6 +56,26 @@ XT_TEST(model_fields, every_listed_name_is_found_and_unique) {
   ct_model_free(m);
 }
 
+XT_TEST(model_fields, are_explained_as_they_are_found) {
+  XT_UNUSED;
+  ctModel* m = xt_load_string(text);
+  XT_TRUE(ct_model_field_info(-1) == NULL && ct_model_field_info(ct_model_field_count()) == NULL);
+  for (int i = 0; i < ct_model_field_count(); i++) {
+    const ctFieldInfo* info = ct_model_field_info(i);
+    ctField f;
+    XT_TEXT(info->name, ct_model_field_name(i));
+    XT_INT(ct_model_field(m, info->name, &f), CT_OK);
+    XT_INT(info->type, f.type);
+    XT_INT(info->ndim, f.ndim);
+    XT_TRUE(strlen(info->doc) > 3);
+    // a shape that is a name is a size of the model
+    ctField size;
+    if (ct_model_field(m, info->rows, &size) == CT_OK && size.type == CT_FIELD_INT)
+      XT_INT(*(int*)size.data, f.rows);
+  }
+  ct_model_free(m);
+}
+
 XT_TEST(model_fields, arrays_are_aligned_and_inside_the_block) {
   XT_UNUSED;
   ctModel* m = xt_load_string(text);
@@ -143,6 +163,7 @@ XT_TEST(model_names, survive_many_collisions) {
 XT_MAIN(XT_CASE(model_fields, are_found_by_name_with_their_shape),
         XT_CASE(model_fields, include_sizes_options_statistics_and_drawing),
         XT_CASE(model_fields, every_listed_name_is_found_and_unique),
+        XT_CASE(model_fields, are_explained_as_they_are_found),
         XT_CASE(model_fields, arrays_are_aligned_and_inside_the_block),
         XT_CASE(model_copy, is_equal_and_independent),
         XT_CASE(model_binary, comes_back_equal_and_notices_every_flipped_byte),
