@@ -61,7 +61,8 @@ def parse_field(line, where):
     words, doc = [word.strip() for word in match[1].split(",")], match[2]
     group = words.pop(0) if words[0] in ("global", "quality", "headlight", "map", "scale", "rgba") else ""
     type_, name, *shape = words
-    pointer = len(shape) == 2
+    pointer = len(shape) >= 2
+    shape = shape[:2]  # behind them: the group of an arena array
     if shape and shape[-1] == "1":
         shape.pop()
     return Field(group, type_, name, tuple(shape), pointer, doc)

@@ -36,3 +36,34 @@ CT_FN void* cti_arena_more(ctData* d, size_t bytes, const char* name);
 
 #define CTI_SCRATCH(d, T, count, name) ((T*)cti_scratch((d), sizeof(T) * (size_t)(count), (name)))
 #define CTI_ARENA(d, T, count, name)   ((T*)cti_arena((d), sizeof(T) * (size_t)(count), (name)))
+
+// Groups of arrays that are made together, as bits: the column of corten/fields/data_arena.def.
+typedef enum ctiArenaGroup {
+  CTI_GROUP_ROWS = 1,
+  CTI_GROUP_SPARSE = 2,
+  CTI_GROUP_SETS = 4,
+  CTI_GROUP_ISLANDS = 8,
+  CTI_GROUP_COPIES = 16,
+  CTI_GROUP_OTHER = 32
+} ctiArenaGroup;
+
+// Make the arrays of some groups, as large as the sizes in the data say. False when the arena is full.
+CT_INLINE bool cti_take_arrays(const ctModel* m, ctData* d, int wanted) {
+#define X(type, name, ...)             \
+  const size_t name = (size_t)m->name; \
+  (void)name;
+#include "corten/fields/model_sizes.def"
+#undef X
+#define X(type, name, ...)             \
+  const size_t name = (size_t)d->name; \
+  (void)name;
+#include "corten/fields/data_sizes.def"
+#undef X
+  bool ok = true;
+#define X(type, field, rows, cols, group, ...) \
+  if (wanted & CTI_GROUP_##group)              \
+    ok = ok && (d->field = CTI_ARENA(d, type, (rows) * (cols), #field)) != (type*)0;
+#include "corten/fields/data_arena.def"
+#undef X
+  return ok;
+}

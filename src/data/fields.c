@@ -11,7 +11,8 @@ static const ctiFieldRow data_rows[] = {
 #define X(type, name, rows, cols, doc) CTI_FIELD_ARRAY(ctData, type, CT_PLACE_BLOCK, name, rows, cols, doc)
 #include "corten/fields/data.def"
 #undef X
-#define X(type, name, rows, cols, doc) CTI_FIELD_ARRAY(ctData, type, CT_PLACE_ARENA, name, rows, cols, doc)
+#define X(type, name, rows, cols, group, doc) \
+  CTI_FIELD_ARRAY(ctData, type, CT_PLACE_ARENA, name, rows, cols, doc)
 #include "corten/fields/data_arena.def"
 #undef X
 #define X(type, name, doc) CTI_FIELD_INSIDE(ctData, type, CT_PLACE_SIZE, #name, name, 1, doc)

@@ -572,32 +572,10 @@ static CT_FN ctStatus all_rows(RowWriter* rows, int ends[3]) {
   return status;
 }
 
-static CT_FN bool allocate_rows(ctData* d, int n, int nJ, bool sparse) {
-  bool ok = true;
-#define TAKE(type, name, count) ok = ok && (d->name = CTI_ARENA(d, type, (count), #name)) != (type*)0;
-  TAKE(int, efc_type, n)
-  TAKE(int, efc_id, n)
-  if (sparse) {
-    TAKE(int, efc_J_rownnz, n)
-    TAKE(int, efc_J_rowadr, n)
-    TAKE(int, efc_J_rowsuper, n)
-    TAKE(int, efc_J_colind, nJ)
-  }
-  TAKE(ctReal, efc_J, nJ)
-  TAKE(ctReal, efc_pos, n)
-  TAKE(ctReal, efc_margin, n)
-  TAKE(ctReal, efc_frictionloss, n)
-  TAKE(ctReal, efc_diagA, n)
-  TAKE(ctReal, efc_KBIP, 4 * n)
-  TAKE(ctReal, efc_D, n)
-  TAKE(ctReal, efc_R, n)
-  TAKE(ctReal, efc_vel, n)
-  TAKE(ctReal, efc_aref, n)
-  TAKE(ctReal, efc_b, n)
-  TAKE(int, efc_state, n)
-  TAKE(ctReal, efc_force, n)
-#undef TAKE
-  return ok;
+static CT_FN bool allocate_rows(const ctModel* m, ctData* d, const RowWriter* rows) {
+  d->nefc = rows->nefc;
+  d->nJ = rows->nJ;
+  return cti_take_arrays(m, d, rows->sparse ? CTI_GROUP_ROWS | CTI_GROUP_SPARSE : CTI_GROUP_ROWS);
 }
 
 // How many rows after each have the same columns: they can be worked on together.
@@ -631,7 +609,7 @@ CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward) {
   int ends[3];
   if (all_rows(&rows, ends) != CT_OK) return give_up(d, 0);
   if (rows.nefc == 0) return CT_OK;
-  if (!allocate_rows(d, rows.nefc, rows.nJ, rows.sparse)) return give_up(d, rows.nefc);
+  if (!allocate_rows(m, d, &rows)) return give_up(d, rows.nefc);
   rows.counting = false;
   rows.nefc = rows.nJ = 0;
   if (all_rows(&rows, ends) != CT_OK) return give_up(d, rows.nefc);

@@ -126,28 +126,6 @@ static CT_FN void count_kinds(ctData* d) {
   for (int i = d->ne; i < d->ne + d->nf; i++) d->island_nf[d->efc_island[i]]++;
 }
 
-static CT_FN bool allocate_islands(const ctModel* m, ctData* d, int n) {
-  bool ok = true;
-#define TAKE(name, count) ok = ok && (d->name = CTI_ARENA(d, int, (count), #name)) != (int*)0;
-  TAKE(island_ntree, n)
-  TAKE(island_itreeadr, n)
-  TAKE(map_itree2tree, m->ntree)
-  TAKE(dof_island, m->nv)
-  TAKE(island_nv, n)
-  TAKE(island_idofadr, n)
-  TAKE(island_dofadr, n)
-  TAKE(map_dof2idof, m->nv)
-  TAKE(map_idof2dof, m->nv)
-  TAKE(island_ne, n)
-  TAKE(island_nf, n)
-  TAKE(island_nefc, n)
-  TAKE(island_iefcadr, n)
-  TAKE(map_efc2iefc, d->nefc)
-  TAKE(map_iefc2efc, d->nefc)
-#undef TAKE
-  return ok;
-}
-
 // The islands of this step, in the arena. CT_OK, or CT_STEP_OVERFLOW when that was too small: the step is
 // then taken again with a larger arena, or goes without constraint forces where the arena is fixed.
 static CT_FN ctStatus find_islands(const ctModel* m, ctData* d) {
@@ -156,9 +134,7 @@ static CT_FN ctStatus find_islands(const ctModel* m, ctData* d) {
   size_t mark = cti_scratch_mark(d);
   int* set = CTI_SCRATCH(d, int, m->ntree, "island.set");
   int* row_tree = CTI_SCRATCH(d, int, d->nefc, "island.row_tree");
-  d->tree_island = CTI_ARENA(d, int, m->ntree, "tree_island");
-  d->efc_island = CTI_ARENA(d, int, d->nefc, "efc_island");
-  bool ok = set && row_tree && d->tree_island && d->efc_island;
+  bool ok = set && row_tree && cti_take_arrays(m, d, CTI_GROUP_SETS);
   if (ok) {
     for (int t = 0; t < m->ntree; t++) set[t] = t;
     for (int i = 0; i < d->nefc; i++) {
@@ -170,11 +146,12 @@ static CT_FN ctStatus find_islands(const ctModel* m, ctData* d) {
   }
   int n = ok ? number_islands(m, d, set, row_tree) : 0;
   cti_scratch_release(d, mark);
-  if (!ok || !allocate_islands(m, d, n)) {
+  d->nisland = n;
+  if (!ok || !cti_take_arrays(m, d, CTI_GROUP_ISLANDS)) {
+    d->nisland = 0;
     cti_warn(d, CT_WARN_CNSTRFULL, d->nefc);
     return CT_STEP_OVERFLOW;
   }
-  d->nisland = n;
   for (int i = 0; i < m->nv; i++) d->dof_island[i] = d->tree_island[m->dof_treeid[i]];
   group_by_island(d->tree_island, m->ntree, n, d->island_ntree, d->island_itreeadr, (int*)0,
                   d->map_itree2tree);
@@ -189,26 +166,6 @@ static CT_FN ctStatus find_islands(const ctModel* m, ctData* d) {
 
 // ---- copies in the order of islands ----
 
-static CT_FN bool allocate_copies(ctData* d) {
-  int n = d->nefc, nv = d->nidof;
-  bool ok = true;
-#define TAKE(type, name, count) ok = ok && (d->name = CTI_ARENA(d, type, (count), #name)) != (type*)0;
-  TAKE(ctReal, ifrc_smooth, nv)
-  TAKE(ctReal, iacc_smooth, nv)
-  TAKE(ctReal, iacc, nv)
-  TAKE(ctReal, ifrc_constraint, nv)
-  TAKE(int, iefc_type, n)
-  TAKE(int, iefc_id, n)
-  TAKE(ctReal, iefc_frictionloss, n)
-  TAKE(ctReal, iefc_D, n)
-  TAKE(ctReal, iefc_R, n)
-  TAKE(ctReal, iefc_aref, n)
-  TAKE(int, iefc_state, n)
-  TAKE(ctReal, iefc_force, n)
-#undef TAKE
-  return ok;
-}
-
 // Every place takes what the map says.
 static CT_FN void pick_reals(ctReal* CT_RESTRICT to, const ctReal* from, const int* map, int n) {
   for (int i = 0; i < n; i++) to[i] = from[map[i]];
@@ -221,7 +178,7 @@ static CT_FN void pick_ints(int* CT_RESTRICT to, const int* from, const int* map
 // CT_OK or CT_STEP_OVERFLOW.
 static CT_FN ctStatus gather_islands(const ctModel* m, ctData* d) {
   (void)m;
-  if (!allocate_copies(d)) {
+  if (!cti_take_arrays(m, d, CTI_GROUP_COPIES)) {
     cti_warn(d, CT_WARN_CNSTRFULL, d->nefc);
     return CT_STEP_OVERFLOW;
   }
