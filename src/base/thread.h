@@ -2,6 +2,8 @@
 // not depend on the pool, and the pool helps: pieces are cut by count and grain alone, whoever runs them.
 #pragma once
 
+#include <stdint.h>
+
 #include "base/alloc.h"
 #include "corten/error.h"
 
@@ -34,3 +36,11 @@ int cti_cpu_count(void);
 
 // Bytes of memory that are free, 0 when the system does not tell.
 size_t cti_memory_free(void);
+
+// ---- Time, for measurements only: nothing that is simulated ever reads a clock. Thread-safe.
+
+// Nanoseconds since some fixed moment; never goes back.
+int64_t cti_clock_ns(void);
+
+// Seconds since 1970 by the computer's calendar clock.
+double cti_clock_wall(void);

@@ -1,7 +1,7 @@
 // What a batch is made of, for the files that are its face.
 #pragma once
 
-#include "base/array.h"
+#include "base/alloc.h"
 #include "batch/backend.h"
 #include "corten/batch.h"
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "base/array.h"
+#include "base/alloc.h"
 #include "base/thread.h"
 #include "batch/backend.h"
 

@@ -1,5 +1,5 @@
+#include "base/alloc.h"
 #include "base/files.h"
-#include "base/region.h"
 #include "compile/check_devices.h"
 #include "compile/simplify.h"
 #include "mjcf/load.h"

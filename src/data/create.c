@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/clock.h"
 #include "base/error.h"
+#include "base/thread.h"
 #include "data/arena.h"
 #include "data/grow.h"
 #include "data/layout.h"

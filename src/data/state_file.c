@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/files.h"
-#include "base/hash.h"
+#include "base/strings.h"
 #include "data/state.h"
 #include "model/layout.h"
 

@@ -1,7 +1,7 @@
 // <include file="..."/>: other files spliced into the tree before it is read.
 #pragma once
 
-#include "base/array.h"
+#include "base/alloc.h"
 #include "corten/model.h"
 #include "xml/parse.h"
 

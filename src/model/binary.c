@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/hash.h"
+#include "base/strings.h"
 #include "model/check.h"
 #include "model/fields.h"
 #include "model/layout.h"

@@ -1,7 +1,7 @@
 // The records of a spec: what each element of the language says, in the words of the language.
 #pragma once
 
-#include "base/array.h"
+#include "base/alloc.h"
 #include "corten/types.h"
 
 // Where an element came from; file is NULL for elements made by code.

@@ -4,8 +4,8 @@
 // and die with it. Numbers are doubles in every build; the compiler rounds once, when it fills the model.
 #pragma once
 
+#include "base/alloc.h"
 #include "base/error.h"
-#include "base/region.h"
 #include "base/strings.h"
 #include "corten/spec.h"
 #include "spec/records.h"

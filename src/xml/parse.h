@@ -3,8 +3,8 @@
 // DTDs are refused.
 #pragma once
 
+#include "base/alloc.h"
 #include "base/error.h"
-#include "base/region.h"
 
 // Positions are 1-based; columns count characters, and a tab is one.
 typedef struct ctiXmlAttr {

@@ -2,7 +2,7 @@
 // behind it must be looked at as well. A model that loads can be stepped.
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/strings.h"
 #include "fuzz.h"
 
 #define HEADER 32  // bytes before the records; the hash is the last 8 of them

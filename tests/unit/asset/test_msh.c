@@ -1,4 +1,4 @@
-#include "asset/decode.h"
+#include "asset/mesh_files.h"
 #include "xt.h"
 #include "xt_alloc.h"
 

@@ -1,4 +1,4 @@
-#include "asset/select.h"
+#include "asset/bvh.h"
 #include "xt.h"
 
 enum { MOST = 300 };

@@ -1,5 +1,4 @@
-#include "base/array.h"
-#include "base/region.h"
+#include "base/alloc.h"
 #include "xt.h"
 #include "xt_alloc.h"
 

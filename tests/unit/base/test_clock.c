@@ -1,4 +1,4 @@
-#include "base/clock.h"
+#include "base/thread.h"
 #include "xt.h"
 
 XT_TEST(clock, never_goes_back) {

@@ -1,5 +1,5 @@
-#include "base/hash.h"
-#include "base/region.h"
+#include "base/alloc.h"
+#include "base/strings.h"
 #include "xt.h"
 #include "xt_alloc.h"
 

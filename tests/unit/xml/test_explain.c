@@ -1,4 +1,4 @@
-#include "xml/explain.h"
+#include "xml/source.h"
 
 #include "xt.h"
 

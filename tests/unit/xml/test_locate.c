@@ -1,4 +1,4 @@
-#include "xml/locate.h"
+#include "xml/source.h"
 
 #include "xt.h"
 

@@ -1,4 +1,4 @@
-#include "xml/mend.h"
+#include "xml/source.h"
 
 #include "xml/parse.h"
 #include "xt.h"

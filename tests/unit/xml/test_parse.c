@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/clock.h"
+#include "base/thread.h"
 #include "xt.h"
 #include "xt_alloc.h"
 

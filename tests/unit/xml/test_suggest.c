@@ -1,4 +1,4 @@
-#include "xml/suggest.h"
+#include "xml/read.h"
 
 #include "xt.h"
 
