@@ -1,9 +1,9 @@
 // Actuators: what they act on, inherited ranges, activations.
+#include "base/kinds.h"
 #include "compile/build.h"
 #include "math/dense.h"
-#include "model/inputs.h"
 #include "spec/attrs.h"
-#include "spec/drive.h"
+#include "spec/spec.h"
 
 // Whether an attribute stands on the element itself, not in its class.
 static bool is_said(const ctiElement* e, const char* name) {
@@ -216,12 +216,10 @@ static void mark_dofs(const ctiBuild* b, bool* moved, int body, bool apart) {
 
 // Entries of the moment rows: dofs that can move the actuator. `moved`: nv flags of scratch.
 static int moment_entries(const ctiBuild* b, const ctiBuildActuator* a, bool* moved) {
-  static const int joint_dofs[CT_JOINT_COUNT] = {
-      [CT_JOINT_FREE] = 6, [CT_JOINT_BALL] = 3, [CT_JOINT_SLIDE] = 1, [CT_JOINT_HINGE] = 1};
   int count = 0;
   switch (a->trntype) {
     case CT_TRN_JOINT:
-    case CT_TRN_JOINTINPARENT: return joint_dofs[b->joint[a->trnid[0]].spec->type];
+    case CT_TRN_JOINTINPARENT: return cti_joint_nv(b->joint[a->trnid[0]].spec->type);
     case CT_TRN_TENDON: return b->tendon[a->trnid[0]].ndof;
     // a ball joint has one entry a row, sites have room for all
     case CT_TRN_SO3: return a->trnid[1] < 0 ? 3 : 3 * b->sizes.nv;

@@ -1,8 +1,8 @@
 #include "compile/check_devices.h"
 
+#include "base/kinds.h"
 #include "compile/build.h"
-#include "model/inputs.h"
-#include "spec/drive.h"
+#include "spec/spec.h"
 
 // ---- actuators
 

@@ -1,10 +1,6 @@
 // The body tree in depth-first order: ids, addresses, and the rules of joints.
+#include "base/kinds.h"
 #include "compile/build.h"
-
-static const int joint_nq[CT_JOINT_COUNT] = {
-    [CT_JOINT_FREE] = 7, [CT_JOINT_BALL] = 4, [CT_JOINT_SLIDE] = 1, [CT_JOINT_HINGE] = 1};
-static const int joint_nv[CT_JOINT_COUNT] = {
-    [CT_JOINT_FREE] = 6, [CT_JOINT_BALL] = 3, [CT_JOINT_SLIDE] = 1, [CT_JOINT_HINGE] = 1};
 
 // The body after `body` in depth-first order, NULL at the end. Uses `index`: position among the parent's
 // children.
@@ -42,7 +38,7 @@ static ctStatus check_joints(const ctiBuild* b, const ctiBody* body) {
   bool ball = false;
   for (int i = 0; i < body->joints.count; i++) {
     const ctiJoint* j = body->joints.data[i];
-    dofs += joint_nv[j->type];
+    dofs += cti_joint_nv(j->type);
     if (j->type == CT_JOINT_FREE) {
       if (body->joints.count > 1) {
         return cti_spec_error(b->err, CT_ERR_INVALID, &j->head,
@@ -94,9 +90,9 @@ static ctStatus collect_body(ctiBuild* b, const ctiBody* body, int id, int paren
     const ctiJoint* j = body->joints.data[i];
     CT_TRY(add_name(b, CT_OBJ_JOINT, &j->head, n->njnt));
     b->joint[n->njnt++] = (ctiBuildJoint){.spec = j, .body = id, .qposadr = n->nq, .dofadr = n->nv};
-    n->nq += joint_nq[j->type];
-    n->nv += joint_nv[j->type];
-    out->dofnum += joint_nv[j->type];
+    n->nq += cti_joint_nq(j->type);
+    n->nv += cti_joint_nv(j->type);
+    out->dofnum += cti_joint_nv(j->type);
   }
   for (int i = 0; i < body->geoms.count; i++) {
     CT_TRY(add_name(b, CT_OBJ_GEOM, &body->geoms.data[i]->head, n->ngeom));

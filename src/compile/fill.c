@@ -3,7 +3,7 @@
 
 #include "compile/build.h"
 #include "math/dense.h"
-#include "model/layout.h"
+#include "model/fields.h"
 
 static void fill_user(ctReal* out, int id, int n, const ctiReals* user) {
   for (int i = 0; i < n; i++) out[id * n + i] = i < user->count ? (ctReal)user->data[i] : 0;

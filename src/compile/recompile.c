@@ -2,6 +2,7 @@
 #include "corten/spec.h"
 
 #include "base/error.h"
+#include "base/kinds.h"
 #include "math/dense.h"
 
 // The object of the new model that goes by the name of an old one, -1 for none.
@@ -11,15 +12,14 @@ static int same(const ctModel* to, const ctModel* from, ctObjType type, int id) 
 }
 
 static void carry_joints(const ctModel* to, ctData* new_, const ctModel* from, const ctData* old) {
-  static const int nq[] = {7, 4, 1, 1}, nv[] = {6, 3, 1, 1};
   for (int j = 0; j < from->njnt; j++) {
     int k = same(to, from, CT_OBJ_JOINT, j);
     if (k < 0 || to->jnt_type[k] != from->jnt_type[j]) continue;
     int type = from->jnt_type[j], a = from->jnt_dofadr[j], b = to->jnt_dofadr[k];
-    cti_copy(new_->qpos + to->jnt_qposadr[k], old->qpos + from->jnt_qposadr[j], nq[type]);
-    cti_copy(new_->qvel + b, old->qvel + a, nv[type]);
-    cti_copy(new_->qacc_warmstart + b, old->qacc_warmstart + a, nv[type]);
-    cti_copy(new_->qfrc_applied + b, old->qfrc_applied + a, nv[type]);
+    cti_copy(new_->qpos + to->jnt_qposadr[k], old->qpos + from->jnt_qposadr[j], cti_joint_nq(type));
+    cti_copy(new_->qvel + b, old->qvel + a, cti_joint_nv(type));
+    cti_copy(new_->qacc_warmstart + b, old->qacc_warmstart + a, cti_joint_nv(type));
+    cti_copy(new_->qfrc_applied + b, old->qfrc_applied + a, cti_joint_nv(type));
   }
 }
 

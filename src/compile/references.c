@@ -1,6 +1,6 @@
 // Names to ids, and limits that depend on a range.
 #include "compile/build.h"
-#include "spec/remark.h"
+#include "spec/spec.h"
 
 ctStatus cti_resolve_limited(bool* out, const ctiBuild* b, int tristate, const double range[2],
                              const ctiElement* e, const char* what) {

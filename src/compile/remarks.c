@@ -1,7 +1,7 @@
 // Remarks on a model that compiles: what has no effect, what nobody uses, what is odd.
 #include "compile/build.h"
 #include "spec/attrs.h"
-#include "spec/remark.h"
+#include "spec/spec.h"
 
 // ---- settings without effect
 

@@ -1,8 +1,8 @@
 // Actuators: ranges and gains in the units of what they act on; keyframes.
+#include "base/kinds.h"
 #include "compile/scale.h"
-#include "model/inputs.h"
-#include "spec/drive.h"
-#include "spec/keys.h"
+#include "spec/spec.h"
+#include "transform/keyframes.h"
 
 static void times(double* values, int n, double factor) {
   for (int i = 0; i < n; i++) values[i] *= factor;

@@ -5,8 +5,7 @@
 
 #include "compile/scale.h"
 #include "spec/attrs.h"
-#include "spec/graft.h"
-#include "spec/refs.h"
+#include "spec/walk.h"
 
 ctStatus cti_build_inertias(ctiBuild* b, ctSpec* spec, ctError* err) {
   *b = (ctiBuild){.spec = spec, .err = err, .region = cti_region_create(&spec->allocator)};

@@ -8,7 +8,7 @@
 #include "data/grow.h"
 #include "data/layout.h"
 #include "data/reset.h"
-#include "model/layout.h"
+#include "model/fields.h"
 
 #define HEAD_BYTES   CTI_ALIGNED(sizeof(ctData))
 #define SOLVER_BYTES CTI_ALIGNED(sizeof(ctSolverStat) * CT_NISLAND * CT_NSOLVER)

@@ -2,7 +2,6 @@
 #include <stddef.h>
 
 #include "corten/data.h"
-#include "model/field_table.h"
 #include "model/fields.h"
 
 // Arrays first, so that a row's index among them is its index in the shapes.

@@ -1,10 +1,10 @@
 #include "data/reset.h"
 
+#include "base/kinds.h"
 #include "data/history.h"
 #include "data/layout.h"
 #include "math/dense.h"
 #include "math/quat.h"
-#include "model/inputs.h"
 
 // Steps a tree stays awake after it last moved.
 #define MIN_AWAKE 10

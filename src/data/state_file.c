@@ -7,7 +7,7 @@
 #include "base/files.h"
 #include "base/strings.h"
 #include "data/state.h"
-#include "model/layout.h"
+#include "model/fields.h"
 
 #define FORMAT_VERSION 1u
 #define ORDER_MARK     0x01020304u

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "lift/lift.h"
-#include "spec/remark.h"
+#include "spec/spec.h"
 
 // ---- height fields
 

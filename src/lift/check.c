@@ -4,7 +4,7 @@
 
 #include "lift/lift.h"
 #include "model/fields.h"
-#include "spec/remark.h"
+#include "spec/spec.h"
 
 // Vertices are kept in single precision, and much follows from them.
 #define TOLERANCE (sizeof(ctReal) == sizeof(double) ? 1e-6 : 1e-4)

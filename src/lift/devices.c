@@ -1,6 +1,6 @@
 // Actuators, all as <general>, and sensors.
+#include "base/kinds.h"
 #include "lift/lift.h"
-#include "model/inputs.h"
 
 // ---- actuators
 

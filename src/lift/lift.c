@@ -8,7 +8,7 @@
 #include "base/files.h"
 #include "model/names.h"
 #include "spec/format.h"
-#include "spec/remark.h"
+#include "spec/spec.h"
 
 // ---- elements
 

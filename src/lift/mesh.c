@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "spec/format.h"
-#include "spec/remark.h"
+#include "spec/spec.h"
 
 bool cti_raw_is_plain(const ctiRawParts* raw) {
   int factor = raw->nnormal / raw->nvert;

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "mjcf/reader.h"
-#include "spec/keys.h"
 #include "spec/walk.h"
+#include "transform/keyframes.h"
 
 // What an edit may change, to go back to when it fails. Lists only ever grow or are replaced: the old ones
 // are intact.

@@ -7,8 +7,8 @@
 #include "mjcf/include.h"
 #include "mjcf/reader.h"
 #include "model/binary.h"
-#include "spec/keys.h"
-#include "spec/remark.h"
+#include "spec/spec.h"
+#include "transform/keyframes.h"
 
 // <size nkey> asks for more keyframes than are written: they are in the reference configuration.
 static ctStatus add_empty_keys(ctiReader* r, const ctiXml* root) {

@@ -1,7 +1,7 @@
 // Shortcuts that need more than a few lines to be lowered to the general actuator.
 #pragma once
 
-#include "model/inputs.h"
+#include "base/kinds.h"
 #include "spec/spec.h"
 
 // The shortcut of a tag, -1 when it is none.

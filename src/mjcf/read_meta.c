@@ -1,8 +1,8 @@
 // Elements that make other elements: models to attach from, attachments, replicas.
 #include "base/files.h"
 #include "mjcf/reader.h"
-#include "spec/attach.h"
-#include "spec/merge.h"
+#include "transform/attach.h"
+#include "transform/merge.h"
 
 static ctStatus check_cycle(ctiReader* r, const ctiXml* e, const char* path) {
   char* normal = cti_path_normalise(r->spec->region, path);
@@ -65,7 +65,7 @@ static ctSpec* find_model(const ctiReader* r, const char* name) {
 }
 
 // The body or the frame that is asked for; false when it is not there, or memory runs out.
-static bool find_part(ctiReader* r, const ctiAttachWords* words, ctiGraft* g) {
+static bool find_part(ctiReader* r, const ctiAttachWords* words, ctiAttachment* g) {
   int n;
   ctiBody** bodies = cti_spec_bodies(g->from->world, r->spec->region, &n);
   for (int i = 0; bodies && i < n; i++) {
@@ -98,7 +98,7 @@ ctStatus cti_mjcf_read_attach(ctiReader* r, const ctiXml* e, ctiBody* body, cons
   char complaint[300];
   if (cti_spec_merge(r->spec, from, complaint, sizeof(complaint)) != CT_OK)
     return cti_xml_error(r->err, CT_ERR_INVALID, e, NULL, "%s", complaint);
-  ctiGraft g = {
+  ctiAttachment g = {
       .to = r->spec, .body = body, .frame = r->frame, .from = from, .prefix = words.prefix, .suffix = ""};
   if (words.body || words.frame) {
     if (!find_part(r, &words, &g)) {

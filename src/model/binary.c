@@ -7,7 +7,6 @@
 #include "base/strings.h"
 #include "model/check.h"
 #include "model/fields.h"
-#include "model/layout.h"
 
 static const char magic[8] = "CORTENB\x01";
 #define HEAD_BYTES 32

@@ -101,6 +101,15 @@ struct ctSpec {
 #undef X
 };
 
+// The lists of what may refer to the tree, each behind those it may refer to itself.
+#define CTI_REFERRING_LISTS(X)                \
+  X(ctiTendon, tendons, CT_OBJ_TENDON)        \
+  X(ctiPair, pairs, CT_OBJ_PAIR)              \
+  X(ctiExclude, excludes, CT_OBJ_EXCLUDE)     \
+  X(ctiEquality, equalities, CT_OBJ_EQUALITY) \
+  X(ctiActuator, actuators, CT_OBJ_ACTUATOR)  \
+  X(ctiSensor, sensors, CT_OBJ_SENSOR) X(ctiSkin, skins, CT_OBJ_SKIN) X(ctiTuple, tuples, CT_OBJ_TUPLE)
+
 // New elements, filled in from the templates of a class; NULL when memory runs out.
 ctiBody* cti_spec_add_body(ctSpec* spec, ctiBody* parent);
 #define X(record, list, template_) \
@@ -155,3 +164,23 @@ const char* cti_asset_folder(ctiRegion* region, const ctiCompiler* c, const char
 // NULL when memory runs out.
 const char* cti_asset_path(ctiRegion* region, const ctiCompiler* c, const ctiElement* e, const char* dir,
                            const char* file);
+
+// ---- How many numbers an actuator takes and keeps.
+
+// Controls.
+int cti_drive_controls(const ctiDrive* d);
+
+// States that the features of a motor ask for: slew, integral, temperature, bristles, current.
+int cti_drive_motor_states(const ctiDrive* d);
+
+// Activations that the kind of dynamics needs.
+int cti_drive_states(const ctiDrive* d);
+
+// Activations it has: as many as the author of a general actuator says, else as many as it needs.
+int cti_activation_count(const ctiActuator* a);
+
+// ---- Remarks: what is worth saying about a model that loads.
+
+// Tell the log of the spec, if it has one, about an element: position, path, message.
+void cti_remark(const ctSpec* spec, ctLogLevel level, const ctiElement* e, const char* format, ...)
+    CTI_PRINTF(4, 5);

@@ -1,11 +1,11 @@
-#include "spec/merge.h"
+#include "transform/merge.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "spec/attrs.h"
 #include "spec/format.h"
-#include "spec/remark.h"
+#include "spec/spec.h"
 
 // What is taken when two models differ.
 typedef enum Rule { SMALLER, LARGER, EITHER, NEVER } Rule;

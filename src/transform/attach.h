@@ -5,7 +5,7 @@
 
 #include "spec/spec.h"
 
-typedef struct ctiGraft {
+typedef struct ctiAttachment {
   ctSpec* to;
   ctiBody* body;          // the copy stands in this body ...
   const ctiFrame* frame;  // ... and in this frame of it; NULL for none
@@ -14,11 +14,11 @@ typedef struct ctiGraft {
   bool contents;
   const ctiFrame* only;
   const char *prefix, *suffix;  // never NULL
-} ctiGraft;
+} ctiAttachment;
 
 // Elements that refer to what is copied come along when everything they refer to does; those that refer to
 // nothing (a clock) always do. On failure the target may hold a part of the copy and must be thrown away.
-ctStatus cti_spec_attach(const ctiGraft* graft, ctError* err);
+ctStatus cti_spec_attach(const ctiAttachment* attachment, ctError* err);
 
 // The contents of `holder`, which stands in no list, `count` times into a body: copy i in a frame displaced
 // by i steps and with the suffix `sep` and its number. What referred to the originals is removed.

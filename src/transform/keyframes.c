@@ -1,8 +1,9 @@
-#include "spec/keys.h"
+#include "transform/keyframes.h"
 
 #include <stdlib.h>
 
-#include "spec/drive.h"
+#include "base/kinds.h"
+#include "spec/spec.h"
 
 // Where the next element's numbers begin in each vector of a keyframe.
 typedef struct Cursor {
@@ -31,12 +32,8 @@ static ctStatus take(Cursor* c, ctiKeyVector vector, const ctiElement* e, int n)
 }
 
 static ctStatus take_joint(Cursor* c, const ctiJoint* j) {
-  static const int nq[CT_JOINT_COUNT] = {
-      [CT_JOINT_FREE] = 7, [CT_JOINT_BALL] = 4, [CT_JOINT_SLIDE] = 1, [CT_JOINT_HINGE] = 1};
-  static const int nv[CT_JOINT_COUNT] = {
-      [CT_JOINT_FREE] = 6, [CT_JOINT_BALL] = 3, [CT_JOINT_SLIDE] = 1, [CT_JOINT_HINGE] = 1};
-  CT_TRY(take(c, CTI_KEY_qpos, &j->head, nq[j->type]));
-  CT_TRY(take(c, CTI_KEY_qvel, &j->head, nv[j->type]));
+  CT_TRY(take(c, CTI_KEY_qpos, &j->head, cti_joint_nq(j->type)));
+  CT_TRY(take(c, CTI_KEY_qvel, &j->head, cti_joint_nv(j->type)));
   return take(c, CTI_KEY_plastic, &j->head, j->springyield <= 0 ? 0 : j->type == CT_JOINT_BALL ? 4 : 1);
 }
 
