@@ -1,9 +1,5 @@
 #include "base/alloc.h"
-#include "base/files.h"
-#include "compile/check_devices.h"
 #include "compile/simplify.h"
-#include "mjcf/load.h"
-#include "model/binary.h"
 
 // The compiler, pass by pass.
 static const struct {
@@ -72,47 +68,4 @@ ctStatus ct_model_compile(ctModel** out, const ctSpec* spec, ctError* err) {
   }
   *out = b.m;
   return CT_OK;
-}
-
-// The compiler knows what actuators and sensors are made of.
-static ctStatus load_binary(ctModel** out, const char* bytes, size_t size, const char* file,
-                            const ctAllocator* allocator, ctError* err) {
-  CT_TRY(cti_model_from_binary(out, bytes, size, file, allocator, err));
-  const char* wrong = cti_check_devices(*out);
-  if (!wrong) return CT_OK;
-  ct_model_free(*out);
-  *out = NULL;
-  return cti_error_at(err, CT_ERR_INVALID, file, 0, 0, NULL, "this binary model is damaged: field %s", wrong);
-}
-
-// Bytes of a model in either form; `file` names them in messages, NULL for text in memory.
-static ctStatus load(ctModel** out, const char* bytes, size_t size, const char* file,
-                     const ctLoadOptions* opt, ctError* err) {
-  if (cti_model_is_binary(bytes, size)) {
-    return load_binary(out, bytes, size, file ? file : "<string>", opt ? opt->allocator : NULL, err);
-  }
-  ctSpec* spec;
-  CT_TRY(cti_spec_parse(&spec, bytes, size, file, opt, err));
-  ctStatus status = ct_model_compile(out, spec, err);
-  ct_spec_free(spec);
-  return status;
-}
-
-ctStatus ct_model_load(ctModel** out, const char* path, const ctLoadOptions* opt, ctError* err) {
-  if (!out || !path) return cti_error(err, CT_ERR_ARGUMENT, "ct_model_load: out and path must not be NULL");
-  *out = NULL;
-  const ctAllocator* allocator = opt ? opt->allocator : NULL;
-  ctiFile file;
-  CT_TRY(cti_file_read(&file, opt ? opt->vfs : NULL, path, opt ? opt->max_file_size : 0, allocator, err));
-  ctStatus status = load(out, file.data, file.size, path, opt, err);
-  cti_file_release(&file, allocator);
-  return status;
-}
-
-ctStatus ct_model_load_string(ctModel** out, const char* text, size_t len, const ctLoadOptions* opt,
-                              ctError* err) {
-  if (!out || !text)
-    return cti_error(err, CT_ERR_ARGUMENT, "ct_model_load_string: out and text must not be NULL");
-  *out = NULL;
-  return load(out, text, len, NULL, opt, err);
 }

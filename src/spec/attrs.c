@@ -202,7 +202,7 @@ TABLE(statistic, statistic_rows);
 #undef GROUP
 #undef X
 #undef END
-const ctiAttrTable cti_attrs_visual[6] = {
+const ctiAttrTable cti_attrs_visual[CTI_VISUAL_COUNT] = {
     {visual_global_rows, COUNT(visual_global_rows)},       {visual_quality_rows, COUNT(visual_quality_rows)},
     {visual_headlight_rows, COUNT(visual_headlight_rows)}, {visual_map_rows, COUNT(visual_map_rows)},
     {visual_scale_rows, COUNT(visual_scale_rows)},         {visual_rgba_rows, COUNT(visual_rgba_rows)},
@@ -682,57 +682,13 @@ const ctiAttrTable cti_attrs_shortcut[CTI_SHORTCUT_COUNT] = {
 
 // ---- kinds of sensors
 
-// clang-format off
-#define KIND(id, name, on, n, type, when) [CT_SENS_##id] = {name, CTI_ATTACH_##on, n, CT_DATATYPE_##type, CT_STAGE_##when}
 const ctiSensorKind cti_sensor_kinds[CT_SENS_COUNT] = {
-    KIND(TOUCH, "touch", SITE, 1, POSITIVE, ACC),
-    KIND(ACCELEROMETER, "accelerometer", SITE, 3, REAL, ACC),
-    KIND(VELOCIMETER, "velocimeter", SITE, 3, REAL, VEL),
-    KIND(GYRO, "gyro", SITE, 3, REAL, VEL),
-    KIND(FORCE, "force", SITE, 3, REAL, ACC),
-    KIND(TORQUE, "torque", SITE, 3, REAL, ACC),
-    KIND(MAGNETOMETER, "magnetometer", SITE, 3, REAL, POS),
-    KIND(RANGEFINDER, "rangefinder", RAYS, 0, REAL, POS),
-    KIND(CAMPROJECTION, "camprojection", SITE_CAMERA, 2, REAL, POS),
-    KIND(JOINTPOS, "jointpos", JOINT, 1, REAL, POS),
-    KIND(JOINTVEL, "jointvel", JOINT, 1, REAL, VEL),
-    KIND(TENDONPOS, "tendonpos", TENDON, 1, REAL, POS),
-    KIND(TENDONVEL, "tendonvel", TENDON, 1, REAL, VEL),
-    KIND(ACTUATORPOS, "actuatorpos", ACTUATOR, 1, REAL, POS),
-    KIND(ACTUATORVEL, "actuatorvel", ACTUATOR, 1, REAL, VEL),
-    KIND(ACTUATORFRC, "actuatorfrc", ACTUATOR, 1, REAL, ACC),
-    KIND(JOINTACTFRC, "jointactuatorfrc", JOINT, 1, REAL, ACC),
-    KIND(TENDONACTFRC, "tendonactuatorfrc", TENDON, 1, REAL, ACC),
-    KIND(BALLQUAT, "ballquat", JOINT, 4, QUATERNION, POS),
-    KIND(BALLANGVEL, "ballangvel", JOINT, 3, REAL, VEL),
-    KIND(JOINTLIMITPOS, "jointlimitpos", JOINT, 1, REAL, POS),
-    KIND(JOINTLIMITVEL, "jointlimitvel", JOINT, 1, REAL, VEL),
-    KIND(JOINTLIMITFRC, "jointlimitfrc", JOINT, 1, REAL, ACC),
-    KIND(TENDONLIMITPOS, "tendonlimitpos", TENDON, 1, REAL, POS),
-    KIND(TENDONLIMITVEL, "tendonlimitvel", TENDON, 1, REAL, VEL),
-    KIND(TENDONLIMITFRC, "tendonlimitfrc", TENDON, 1, REAL, ACC),
-    KIND(FRAMEPOS, "framepos", FRAME, 3, REAL, POS),
-    KIND(FRAMEQUAT, "framequat", FRAME, 4, QUATERNION, POS),
-    KIND(FRAMEXAXIS, "framexaxis", FRAME, 3, AXIS, POS),
-    KIND(FRAMEYAXIS, "frameyaxis", FRAME, 3, AXIS, POS),
-    KIND(FRAMEZAXIS, "framezaxis", FRAME, 3, AXIS, POS),
-    KIND(FRAMELINVEL, "framelinvel", FRAME, 3, REAL, VEL),
-    KIND(FRAMEANGVEL, "frameangvel", FRAME, 3, REAL, VEL),
-    KIND(FRAMELINACC, "framelinacc", FRAME_ONLY, 3, REAL, ACC),
-    KIND(FRAMEANGACC, "frameangacc", FRAME_ONLY, 3, REAL, ACC),
-    KIND(SUBTREECOM, "subtreecom", BODY, 3, REAL, POS),
-    KIND(SUBTREELINVEL, "subtreelinvel", BODY, 3, REAL, VEL),
-    KIND(SUBTREEANGMOM, "subtreeangmom", BODY, 3, REAL, VEL),
-    KIND(INSIDESITE, "insidesite", INSIDE, 1, POSITIVE, POS),
-    KIND(GEOMDIST, "distance", TWO, 1, REAL, POS),
-    KIND(GEOMNORMAL, "normal", TWO, 3, AXIS, POS),
-    KIND(GEOMFROMTO, "fromto", TWO, 6, REAL, POS),
-    KIND(CONTACT, "contact", CONTACT, 0, REAL, POS),
-    KIND(E_POTENTIAL, "e_potential", NONE, 1, REAL, POS),
-    KIND(E_KINETIC, "e_kinetic", NONE, 1, REAL, POS),
-    KIND(CLOCK, "clock", NONE, 1, REAL, POS),
-    KIND(TACTILE, "tactile", TACTILE, 0, REAL, VEL),
-    KIND(PLUGIN, "plugin", MISSING, 0, REAL, NONE),
-    KIND(USER, "user", USER, 0, REAL, ACC),
+#define X(id, text)                                              \
+  [CT_SENS_##id] = {.tag = text,                                 \
+                    .attach = (ctiAttach)CTI_SENSOR_ATTACH_##id, \
+                    .dim = CTI_SENSOR_DIM_##id,                  \
+                    .datatype = CTI_SENSOR_DATATYPE_##id,        \
+                    .stage = CTI_SENSOR_STAGE_##id},
+    CT_SENSOR_LIST(X)
+#undef X
 };
-// clang-format on

@@ -73,6 +73,17 @@ typedef struct ctiClass {
   ctiShortcutWords words[CTI_SHORTCUT_COUNT];  // as they were said, NaN where nothing was
 } ctiClass;
 
+// The groups of <visual>.
+enum {
+  CTI_VISUAL_GLOBAL,
+  CTI_VISUAL_QUALITY,
+  CTI_VISUAL_HEADLIGHT,
+  CTI_VISUAL_MAP,
+  CTI_VISUAL_SCALE,
+  CTI_VISUAL_RGBA,
+  CTI_VISUAL_COUNT
+};
+
 struct ctSpec {
   ctAllocator allocator;
   ctiRegion* region;
@@ -85,7 +96,7 @@ struct ctSpec {
   ctiCompiler compiler;
   ctiLengthRange lengthrange;
   ctOption option;
-  uint64_t given_option, given_visual[6];  // attributes that are said, bits of their tables
+  uint64_t given_option, given_visual[CTI_VISUAL_COUNT];  // attributes that are said, bits of their tables
   ctiSize size;
   ctiStatistic statistic;
   ctVisual visual;

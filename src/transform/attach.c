@@ -163,7 +163,7 @@ static ctStatus remove_referring(Copying* w, bool tell) {
         if (tell && !takes(w, kind, &e->head)) left_behind(w, &e->head); \
         CT_TRY(note_name(w, kind, &e->head));                            \
       } else {                                                           \
-        TRY_MEMORY(w, cti_array_push(&kept, spec->in_region, e));    \
+        TRY_MEMORY(w, cti_array_push(&kept, spec->in_region, e));        \
       }                                                                  \
     }                                                                    \
     spec->list.data = kept.data;                                         \
@@ -251,18 +251,18 @@ static ctStatus adopt_bone_names(Copying* w, ctiSkin* skin) {
 
 // Stations, items and bones belong to their element.
 static ctStatus adopt_parts(Copying* w, ctiElement* e) {
-#define COPY_PARTS(owner, list, record)                                           \
-  {                                                                               \
-    owner* whole = (owner*)(void*)e;                                              \
-    owner old = *whole;                                                           \
-    memset(&whole->list, 0, sizeof(whole->list));                                 \
-    for (int i = 0; i < old.list.count; i++) {                                    \
-      record* part = CTI_NEW(w->g->to->region, record);                           \
-      if (!part) return cti_error_memory(w->err);                                 \
-      *part = *old.list.data[i];                                                  \
-      CT_TRY(adopt_head(w, &part->head, e, NULL));                                \
+#define COPY_PARTS(owner, list, record)                                       \
+  {                                                                           \
+    owner* whole = (owner*)(void*)e;                                          \
+    owner old = *whole;                                                       \
+    memset(&whole->list, 0, sizeof(whole->list));                             \
+    for (int i = 0; i < old.list.count; i++) {                                \
+      record* part = CTI_NEW(w->g->to->region, record);                       \
+      if (!part) return cti_error_memory(w->err);                             \
+      *part = *old.list.data[i];                                              \
+      CT_TRY(adopt_head(w, &part->head, e, NULL));                            \
       TRY_MEMORY(w, cti_array_push(&whole->list, w->g->to->in_region, part)); \
-    }                                                                             \
+    }                                                                         \
   }
   if (e->attrs == &cti_attrs_spatial || e->attrs == &cti_attrs_fixed) COPY_PARTS(ctiTendon, path, ctiWrap)
   if (e->attrs == &cti_attrs_tuple) COPY_PARTS(ctiTuple, items, ctiTupleItem)
@@ -347,7 +347,7 @@ static ctStatus copy_contents(Copying* w, ctiBody* from, ctiBody* to, ctiBody* o
     record* copy;                                                                                           \
     if (!within_frame(e->frame, only)) continue;                                                            \
     CT_TRY(copy_record(w, e, sizeof(record), &owner->head, e->frame ? map[e->frame->index] : base, &copy)); \
-    TRY_MEMORY(w, cti_array_push(&to->list, w->g->to->in_region, copy));                                \
+    TRY_MEMORY(w, cti_array_push(&to->list, w->g->to->in_region, copy));                                    \
   }
   CTI_BODY_LISTS(X)
 #undef X
@@ -400,7 +400,7 @@ static ctStatus copy_referring(Copying* w) {
     record *source = from->list.data[i], *copy;                                          \
     if (!takes(w, kind, &source->head)) continue;                                        \
     CT_TRY(copy_record(w, &source->head, sizeof(record), NULL, NULL, &copy));            \
-    TRY_MEMORY(w, cti_array_push(&to->list, to->in_region, copy));                   \
+    TRY_MEMORY(w, cti_array_push(&to->list, to->in_region, copy));                       \
     if (to->list.count > MOST_ELEMENTS)                                                  \
       return cti_spec_error(w->err, CT_ERR_LIMIT, &source->head,                         \
                             "attached or replicated more than %d times", MOST_ELEMENTS); \
@@ -416,7 +416,7 @@ static ctStatus copy_all(Copying* w) {
   for (int i = 0; i < from->list.count; i++) {                                            \
     record* copy;                                                                         \
     CT_TRY(copy_record(w, &from->list.data[i]->head, sizeof(record), NULL, NULL, &copy)); \
-    TRY_MEMORY(w, cti_array_push(&to->list, to->in_region, copy));                    \
+    TRY_MEMORY(w, cti_array_push(&to->list, to->in_region, copy));                        \
   }
   COPY(ctiTexture, textures)
   COPY(ctiMaterial, materials)

@@ -19,8 +19,11 @@ typedef struct Group {
 
 #define OPTION(rule, names) \
   { &cti_attrs_option, offsetof(ctSpec, option), offsetof(ctSpec, given_option), rule, names }
-#define VISUAL(i, rule, names) \
-  { &cti_attrs_visual[i], offsetof(ctSpec, visual), offsetof(ctSpec, given_visual[i]), rule, names }
+#define VISUAL(group, rule, names)                                      \
+  {                                                                     \
+    &cti_attrs_visual[CTI_VISUAL_##group], offsetof(ctSpec, visual),    \
+        offsetof(ctSpec, given_visual[CTI_VISUAL_##group]), rule, names \
+  }
 static const Group groups[] = {
     OPTION(SMALLER, " timestep tolerance ls_tolerance noslip_tolerance ccd_tolerance sleep_tolerance "),
     OPTION(LARGER,
@@ -33,9 +36,9 @@ static const Group groups[] = {
     {&cti_attrs_size, offsetof(ctSpec, size), offsetof(ctSpec, size.head.given), LARGER,
      " nkey nuserdata nuser_body nuser_jnt nuser_geom nuser_site nuser_cam nuser_tendon nuser_actuator "
      "nuser_sensor "},
-    VISUAL(0, SMALLER, " realtime "),
-    VISUAL(3, SMALLER, " znear "),
-    VISUAL(3, LARGER, " zfar "),
+    VISUAL(GLOBAL, SMALLER, " realtime "),
+    VISUAL(MAP, SMALLER, " znear "),
+    VISUAL(MAP, LARGER, " zfar "),
 };
 
 static bool named(const Group* g, const char* name) {

@@ -48,18 +48,12 @@ bool cti_mjcf_given(const ctiAttrTable* table, uint64_t given, const char* name)
 ctStatus cti_mjcf_read_orient(ctiReader* r, const ctiXml* e, ctiOrient* orient);
 
 // The sections, each in its own file.
-ctStatus cti_mjcf_read_settings(ctiReader* r, const ctiXml* root);
-ctStatus cti_mjcf_read_defaults(ctiReader* r, const ctiXml* section);
-ctStatus cti_mjcf_read_custom(ctiReader* r, const ctiXml* section);
-ctStatus cti_mjcf_read_assets(ctiReader* r, const ctiXml* section);
-ctStatus cti_mjcf_read_deformables(ctiReader* r, const ctiXml* section);
-ctStatus cti_mjcf_read_contact(ctiReader* r, const ctiXml* section);
-ctStatus cti_mjcf_read_equality(ctiReader* r, const ctiXml* section);
-ctStatus cti_mjcf_read_tendons(ctiReader* r, const ctiXml* section);
 ctStatus cti_mjcf_read_actuators(ctiReader* r, const ctiXml* section);
-ctStatus cti_mjcf_read_sensors(ctiReader* r, const ctiXml* section);
-ctStatus cti_mjcf_read_keyframes(ctiReader* r, const ctiXml* section);
 ctStatus cti_mjcf_read_world(ctiReader* r, const ctiXml* section);
+
+// What stands inside `holder` into the element it is part of: layers of a material, stations of a tendon,
+// items of a tuple, bones of a skin.
+ctStatus cti_mjcf_read_parts(ctiReader* r, const ctiXml* holder, ctiElement* owner);
 
 // Everything a document says, section by section.
 ctStatus cti_mjcf_read_sections(ctiReader* r, const ctiXml* root);
@@ -67,11 +61,6 @@ ctStatus cti_mjcf_read_sections(ctiReader* r, const ctiXml* root);
 // What stands inside `holder` into a body, and a frame of it, with the default class that holds there.
 ctStatus cti_mjcf_read_tree(ctiReader* r, const ctiXml* holder, ctiBody* body, const ctiFrame* frame,
                             const char* class_);
-
-// A station of a tendon, a bone of a skin, an item of a tuple.
-ctStatus cti_mjcf_read_wrap(ctiReader* r, const ctiXml* e, ctiTendon* tendon);
-ctStatus cti_mjcf_read_bone(ctiReader* r, const ctiXml* e, ctiSkin* skin);
-ctStatus cti_mjcf_read_tuple_item(ctiReader* r, const ctiXml* e, ctiTuple* tuple);
 
 // What a default class says for a kind of element.
 ctStatus cti_mjcf_read_template(ctiReader* r, const ctiXml* e, ctiClass* class_);
@@ -81,21 +70,10 @@ ctStatus cti_mjcf_read_actuator_default(ctiReader* r, const ctiXml* e, ctiClass*
 
 // <model> in <asset>; <attach>; the end of a <replicate> whose contents were read into `holder`.
 ctStatus cti_mjcf_read_model(ctiReader* r, const ctiXml* e);
-ctStatus cti_mjcf_read_attach(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_);
-ctStatus cti_mjcf_open_replicate(ctiReader* r, const ctiXml* e, ctiBody* body, const char** class_,
-                                 ctiBody** holder);
-ctStatus cti_mjcf_close_replicate(ctiReader* r, const ctiXml* e, ctiBody* holder, ctiBody* body,
-                                  const ctiFrame* frame);
-
-// An error unless the class exists; NULL is none.
-ctStatus cti_mjcf_check_class(ctiReader* r, const ctiXml* e, const char* class_);
 
 // Read a document; `origin` are the files around it, NULL for the model itself.
 ctStatus cti_mjcf_parse(ctSpec** out, const char* text, size_t size, const char* file,
                         const ctLoadOptions* opt, const ctiOrigin* outer, ctError* err);
-
-// The layers of a material into its texture roles.
-ctStatus cti_mjcf_read_layers(ctiReader* r, const ctiXml* e, ctiMaterial* material);
 
 // The class an element asks for with `class`, else `fallback`, else main.
 ctStatus cti_mjcf_class_of(ctiReader* r, const ctiXml* e, const char* fallback, ctiClass** out);

@@ -9,7 +9,4 @@ int cti_find_shortcut(const char* tag);
 
 // Work out the drive of an actuator again after its words have changed. NULL, or what is wrong: nothing
 // changes then.
-const char* cti_actuator_relower(ctiActuator* a);
-
-// What is wrong with the words, or NULL. The drive comes from the class, with its ctrlspec already chosen.
-const char* cti_lower_dcmotor(ctiActuator* a, const ctiShortcutWords* w);
+const char* cti_actuator_update_drive(ctiActuator* a);

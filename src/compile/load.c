@@ -1,0 +1,126 @@
+// Models and specs from files and from memory, and specs back to text: the entry points. The binary form
+// itself is in model/binary.c, the way from a model to MJCF in decompile/.
+#include <string.h>
+
+#include "base/files.h"
+#include "compile/check_devices.h"
+#include "mjcf/load.h"
+#include "mjcf/write.h"
+#include "model/binary.h"
+
+// ---- models
+
+// The compiler knows what actuators and sensors are made of.
+static ctStatus load_binary(ctModel** out, const char* bytes, size_t size, const char* file,
+                            const ctAllocator* allocator, ctError* err) {
+  CT_TRY(cti_model_from_binary(out, bytes, size, file, allocator, err));
+  const char* wrong = cti_check_devices(*out);
+  if (!wrong) return CT_OK;
+  ct_model_free(*out);
+  *out = NULL;
+  return cti_error_at(err, CT_ERR_INVALID, file, 0, 0, NULL, "this binary model is damaged: field %s", wrong);
+}
+
+// Bytes of a model in either form; `file` names them in messages, NULL for text in memory.
+static ctStatus load(ctModel** out, const char* bytes, size_t size, const char* file,
+                     const ctLoadOptions* opt, ctError* err) {
+  if (cti_model_is_binary(bytes, size)) {
+    return load_binary(out, bytes, size, file ? file : "<string>", opt ? opt->allocator : NULL, err);
+  }
+  ctSpec* spec;
+  CT_TRY(cti_spec_parse(&spec, bytes, size, file, opt, err));
+  ctStatus status = ct_model_compile(out, spec, err);
+  ct_spec_free(spec);
+  return status;
+}
+
+ctStatus ct_model_load(ctModel** out, const char* path, const ctLoadOptions* opt, ctError* err) {
+  if (!out || !path) return cti_error(err, CT_ERR_ARGUMENT, "ct_model_load: out and path must not be NULL");
+  *out = NULL;
+  const ctAllocator* allocator = opt ? opt->allocator : NULL;
+  ctiFile file;
+  CT_TRY(cti_file_read(&file, opt ? opt->vfs : NULL, path, opt ? opt->max_file_size : 0, allocator, err));
+  ctStatus status = load(out, file.data, file.size, path, opt, err);
+  cti_file_release(&file, allocator);
+  return status;
+}
+
+ctStatus ct_model_load_string(ctModel** out, const char* text, size_t len, const ctLoadOptions* opt,
+                              ctError* err) {
+  if (!out || !text)
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_model_load_string: out and text must not be NULL");
+  *out = NULL;
+  return load(out, text, len, NULL, opt, err);
+}
+
+// ---- specs
+
+static ctStatus no_source(const char* path, ctError* err) {
+  return cti_error_at(err, CT_ERR_UNSUPPORTED, path, 0, 0, NULL,
+                      "this is a compiled model, which has no source: use the MJCF file it was made from, "
+                      "or load the model and call ct_spec_from_model()");
+}
+
+ctStatus ct_spec_load(ctSpec** out, const char* path, const ctLoadOptions* opt, ctError* err) {
+  if (!out || !path) return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_load: out and path must not be NULL");
+  *out = NULL;
+  const ctAllocator* allocator = opt ? opt->allocator : NULL;
+  ctiFile file;
+  CT_TRY(cti_file_read(&file, opt ? opt->vfs : NULL, path, opt ? opt->max_file_size : 0, allocator, err));
+  ctStatus status = cti_model_is_binary(file.data, file.size)
+                        ? no_source(path, err)
+                        : cti_spec_parse(out, file.data, file.size, path, opt, err);
+  cti_file_release(&file, allocator);
+  return status;
+}
+
+ctStatus ct_spec_load_string(ctSpec** out, const char* text, size_t len, const ctLoadOptions* opt,
+                             ctError* err) {
+  if (!out || !text)
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_load_string: out and text must not be NULL");
+  *out = NULL;
+  return cti_spec_parse(out, text, len, NULL, opt, err);
+}
+
+// The text of a spec; it is compiled where only that knows some of the numbers.
+static ctStatus write_spec(ctiOut* out, ctiRegion* region, const ctSpec* spec, const char* folder,
+                           ctError* err) {
+  bool needed;
+  ctModel* model = NULL;
+  CT_TRY(cti_mjcf_needs_model(&needed, region, spec, err));
+  if (needed) CT_TRY(ct_model_compile(&model, spec, err));
+  ctStatus status = cti_mjcf_write(out, region, spec, folder, model, err);
+  ct_model_free(model);
+  return status;
+}
+
+ctStatus ct_spec_write(const ctSpec* spec, const char* folder, char* buffer, size_t size, size_t* length,
+                       ctError* err) {
+  if (length) *length = 0;
+  if (!spec || (!buffer && size > 0))
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_write: spec and buffer must not be NULL");
+  ctiRegion* region = cti_region_create(&spec->allocator);
+  ctiOut out = {0};
+  ctStatus status = region ? write_spec(&out, region, spec, folder, err) : cti_error_memory(err);
+  if (status == CT_OK) {
+    if (length) *length = out.length;
+    size_t n = out.length < size ? out.length : size - 1;
+    if (size > 0) {
+      memcpy(buffer, out.data, n);
+      buffer[n] = 0;
+    }
+  }
+  cti_region_free(region);
+  return status;
+}
+
+ctStatus ct_spec_save(const ctSpec* spec, const char* path, ctError* err) {
+  if (!spec || !path) return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_save: spec and path must not be NULL");
+  ctiRegion* region = cti_region_create(&spec->allocator);
+  const char* folder = region ? cti_path_dir(region, path) : NULL;
+  ctiOut out = {0};
+  ctStatus status = folder ? write_spec(&out, region, spec, folder, err) : cti_error_memory(err);
+  if (status == CT_OK) status = cti_file_write(path, out.data, out.length, err);
+  cti_region_free(region);
+  return status;
+}
