@@ -100,3 +100,19 @@ const char* cti_orient_to_quat(ctReal quat[4], const ctiOrient* o, const ctiComp
       [CTI_ORIENT_EULER] = "euler is invalid"};
   return ok ? NULL : trouble[o->form];
 }
+
+// ---- sizes of shapes
+
+const ctiShapeSize cti_shape_sizes[CT_GEOM_COUNT] = {
+    [CT_GEOM_PLANE] = {3, -1},  [CT_GEOM_HFIELD] = {0, -1},   [CT_GEOM_SPHERE] = {1, -1},
+    [CT_GEOM_CAPSULE] = {2, 1}, [CT_GEOM_ELLIPSOID] = {3, 2}, [CT_GEOM_CYLINDER] = {2, 1},
+    [CT_GEOM_BOX] = {3, 2},     [CT_GEOM_MESH] = {0, -1},     [CT_GEOM_SDF] = {0, -1},
+};
+
+ctStatus cti_check_segment(ctError* err, int type, const double pos[3], const ctiElement* e) {
+  if (cti_shape_sizes[type].length < 0)
+    return cti_spec_error(err, CT_ERR_INVALID, e, "fromto needs a capsule, cylinder, ellipsoid or box");
+  if (pos[0] != 0 || pos[1] != 0 || pos[2] != 0)
+    return cti_spec_error(err, CT_ERR_INVALID, e, "fromto and pos exclude each other: keep one");
+  return CT_OK;
+}

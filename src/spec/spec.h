@@ -141,6 +141,11 @@ ctiFrame* cti_spec_add_frame(ctSpec* spec, ctiBody* body, const ctiFrame* outer)
 // when memory runs out.
 ctiBody** cti_spec_bodies(ctiBody* top, ctiRegion* region, int* count);
 
+// Numbers of a spec, which are doubles, in the precision of the engine.
+static inline void cti_to_real(ctReal* out, const double* in, int n) {
+  for (int i = 0; i < n; i++) out[i] = (ctReal)in[i];
+}
+
 // The settings an element is compiled with.
 static inline const ctiCompiler* cti_compiler_of(const ctSpec* spec, const ctiElement* e) {
   return e->compiler ? e->compiler : &spec->compiler;

@@ -5,7 +5,7 @@
 // element; whatever has to do with force follows only the frames whose policy is "similar".
 #pragma once
 
-#include "compile/build.h"
+#include "spec/spec.h"
 
 // What the frames around an element multiply, all of them together.
 typedef struct ctiScale {
@@ -71,16 +71,11 @@ ctiScale cti_scale_between(const ctiScale* a, const ctiScale* b);
 // v = A v; |A u| of a unit vector; whether A u points along u.
 void cti_stretch_vector(const ctiStretch* s, double v[3]);
 double cti_stretch_along(const ctiStretch* s, const double u[3]);
-bool cti_stretch_keeps(const ctiStretch* s, const double u[3]);
-// Two factors that are equal as far as shapes and axes are held to be aligned.
-bool cti_nearly_equal(double a, double b);
 
 // What is wrong with a shape that needs its axes kept; NULL when they are.
 const char* cti_stretch_needs_axes(const ctiStretch* s);
 
 // The same map in coordinates that are turned.
-void cti_turn_stretch(ctiStretch* out, const ctiStretch* s, const double turn[9]);
-ctStatus cti_scale_turn(double turn[9], ctiScaleWork* w, const ctiOrient* orient, const ctiElement* e);
 ctStatus cti_stretch_turned(ctiStretch* out, ctiScaleWork* w, const ctiStretch* s, const ctiOrient* orient,
                             const ctiElement* e);
 
@@ -97,7 +92,6 @@ ctiUnits cti_joint_units(const ctiScaleWork* w, const ctiJoint* joint);
 
 // ---- elements
 
-ctStatus cti_scale_parts(ctiScaleWork* w);      // what stands in bodies
 ctStatus cti_scale_assets(ctiScaleWork* w);     // an instance of a mesh or height field for each of its sizes
 ctStatus cti_scale_tendons(ctiScaleWork* w);    // fills w->tendon
 ctStatus cti_scale_actuators(ctiScaleWork* w);  // fills w->actuator
