@@ -1,4 +1,3 @@
-
 #include "asset/bvh.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-
 #include "asset/hull.h"
 
 #include <libqhull_r/qhull_ra.h>

@@ -1,4 +1,3 @@
-
 #include "asset/image.h"
 
 #include <png.h>

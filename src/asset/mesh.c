@@ -1,4 +1,3 @@
-
 #include "asset/mesh.h"
 
 #include <string.h>

@@ -1,4 +1,3 @@
-
 #include "asset/mesh_files.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-
 #include "asset/octree.h"
 
 #include "asset/vec.h"

@@ -1,4 +1,3 @@
-
 #include "base/alloc.h"
 
 #include <limits.h>

@@ -1,4 +1,3 @@
-
 #include "base/strings.h"
 
 #include <string.h>

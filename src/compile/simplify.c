@@ -1,4 +1,3 @@
-
 #include "compile/simplify.h"
 
 #include <math.h>

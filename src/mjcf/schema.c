@@ -1,4 +1,3 @@
-
 #include "mjcf/schema.h"
 
 #include <string.h>

@@ -1,4 +1,3 @@
-
 #include "model/fields.h"
 
 #include <string.h>

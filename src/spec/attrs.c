@@ -1,4 +1,3 @@
-
 #include "spec/attrs.h"
 
 #include <stddef.h>

@@ -1,4 +1,3 @@
-
 #include "transform/scale.h"
 
 #include <math.h>
@@ -279,22 +278,6 @@ static ctStatus place_all(ctiScaleWork* w) {
   return CT_OK;
 }
 
-static ctStatus scale_parts(ctiScaleWork* w);
-
-ctStatus cti_scale_spec(ctSpec* spec, ctError* err) {
-  static ctStatus (*const steps[])(ctiScaleWork*) = {
-      place_all,           cti_scale_assets,  cti_scale_tendons, cti_scale_actuators,
-      cti_scale_relations, cti_scale_sensors, cti_scale_keys,    scale_parts,
-  };
-  ctiScaleWork w = {.spec = spec, .err = err, .region = cti_region_create(&spec->allocator)};
-  if (!w.region) return cti_error_memory(err);
-  w.none = (ctiScale){.length = 1, .mass = 1, .force_length = 1, .force_mass = 1};
-  ctStatus status = CT_OK;
-  for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && status == CT_OK; i++) status = steps[i](&w);
-  cti_region_free(w.region);
-  return status;
-}
-
 // ---- what stands in bodies
 
 static void times(double* values, int n, double factor) {
@@ -536,4 +519,20 @@ static ctStatus scale_parts(ctiScaleWork* w) {
     for (int k = 0; k < b->lights.count; k++) scale_light(w, b->lights.data[k]);
   }
   return CT_OK;
+}
+
+// ---- the whole
+
+ctStatus cti_scale_spec(ctSpec* spec, ctError* err) {
+  static ctStatus (*const steps[])(ctiScaleWork*) = {
+      place_all,           cti_scale_assets,  cti_scale_tendons, cti_scale_actuators,
+      cti_scale_relations, cti_scale_sensors, cti_scale_keys,    scale_parts,
+  };
+  ctiScaleWork w = {.spec = spec, .err = err, .region = cti_region_create(&spec->allocator)};
+  if (!w.region) return cti_error_memory(err);
+  w.none = (ctiScale){.length = 1, .mass = 1, .force_length = 1, .force_mass = 1};
+  ctStatus status = CT_OK;
+  for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && status == CT_OK; i++) status = steps[i](&w);
+  cti_region_free(w.region);
+  return status;
 }

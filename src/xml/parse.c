@@ -1,4 +1,3 @@
-
 #include "xml/parse.h"
 
 #include <expat.h>

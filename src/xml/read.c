@@ -1,4 +1,3 @@
-
 #include "xml/read.h"
 
 #include <limits.h>

@@ -1,4 +1,3 @@
-
 #include "xml/source.h"
 
 #include <expat.h>

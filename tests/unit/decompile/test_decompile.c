@@ -31,7 +31,7 @@ static void note(void* context, ctLogLevel level, const char* text) {
   snprintf(r->text + n, sizeof(r->text) - n, "%s\n", text);
 }
 
-// Lift, compile again; remarks are collected.
+// Decompile, compile again; remarks are collected.
 static ctModel* back_again(const ctModel* m, Remarks* remarks) {
   const ctLog log = {note, remarks};
   ctVfs* files = NULL;
@@ -57,7 +57,7 @@ static const char* refused(const ctModel* m, ctVfs* files) {
   return err.message;
 }
 
-XT_TEST(lift, null_is_a_status) {
+XT_TEST(decompile, null_is_a_status) {
   XT_UNUSED;
   ctModel* m = xt_load_string("<mujoco/>");
   ctSpec* spec = NULL;
@@ -69,7 +69,7 @@ XT_TEST(lift, null_is_a_status) {
   ct_model_free(m);
 }
 
-XT_TEST(lift, an_empty_model_comes_back_bit_by_bit) {
+XT_TEST(decompile, an_empty_model_comes_back_bit_by_bit) {
   XT_UNUSED;
   Remarks remarks = {0};
   ctModel *m = xt_load_string("<mujoco/>"), *back = back_again(m, &remarks);
@@ -79,7 +79,7 @@ XT_TEST(lift, an_empty_model_comes_back_bit_by_bit) {
   ct_model_free(m);
 }
 
-XT_TEST(lift, a_model_of_everything_comes_back_without_a_remark) {
+XT_TEST(decompile, a_model_of_everything_comes_back_without_a_remark) {
   XT_UNUSED;
   Remarks remarks = {0};
   ctModel *m = xt_load_string(rich), *back = back_again(m, &remarks);
@@ -92,7 +92,7 @@ XT_TEST(lift, a_model_of_everything_comes_back_without_a_remark) {
   ct_model_free(m);
 }
 
-XT_TEST(lift, what_is_referred_to_gets_a_name_that_is_free) {
+XT_TEST(decompile, what_is_referred_to_gets_a_name_that_is_free) {
   XT_UNUSED;
   Remarks remarks = {0};
   ctModel* m = xt_load_string(
@@ -110,7 +110,7 @@ XT_TEST(lift, what_is_referred_to_gets_a_name_that_is_free) {
   ct_model_free(m);
 }
 
-XT_TEST(lift, texts_that_no_file_can_have_are_refused) {
+XT_TEST(decompile, texts_that_no_file_can_have_are_refused) {
   XT_UNUSED;
   ctModel* m =
       xt_load_string("<mujoco model='ab\xc3\xa9'><custom><text name='t' data='xyz'/></custom></mujoco>");
@@ -128,7 +128,7 @@ XT_TEST(lift, texts_that_no_file_can_have_are_refused) {
   ct_model_free(m);
 }
 
-XT_TEST(lift, numbers_without_words_are_told) {
+XT_TEST(decompile, numbers_without_words_are_told) {
   XT_UNUSED;
   Remarks remarks = {0};
   ctModel* m = xt_load_string(rich);
@@ -140,7 +140,7 @@ XT_TEST(lift, numbers_without_words_are_told) {
   ct_model_free(m);
 }
 
-XT_TEST(lift, a_model_that_does_not_compile_again_is_not_saved) {
+XT_TEST(decompile, a_model_that_does_not_compile_again_is_not_saved) {
   XT_UNUSED;
   Remarks remarks = {0};
   const ctLog log = {note, &remarks};
@@ -157,7 +157,7 @@ XT_TEST(lift, a_model_that_does_not_compile_again_is_not_saved) {
   ct_model_free(m);
 }
 
-XT_TEST(lift, pictures_need_a_place) {
+XT_TEST(decompile, pictures_need_a_place) {
   XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><asset><texture name='t' type='2d' builtin='flat' width='3' height='2'/></asset></mujoco>");
@@ -184,7 +184,7 @@ XT_TEST(lift, pictures_need_a_place) {
   ct_model_free(m);
 }
 
-XT_TEST(lift, an_order_that_no_file_has_is_refused) {
+XT_TEST(decompile, an_order_that_no_file_has_is_refused) {
   XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><worldbody><site/><body><geom size='1'/><site/><body/></body><body/></worldbody></mujoco>");
@@ -198,7 +198,7 @@ XT_TEST(lift, an_order_that_no_file_has_is_refused) {
   ct_model_free(m);
 }
 
-XT_TEST(lift, ids_that_lead_nowhere_are_refused) {
+XT_TEST(decompile, ids_that_lead_nowhere_are_refused) {
   XT_UNUSED;
   ctModel* m = xt_load_string(rich);
   m->actuator_trnid[0] = 99;
@@ -212,7 +212,7 @@ XT_TEST(lift, ids_that_lead_nowhere_are_refused) {
   ct_model_free(m);
 }
 
-XT_TEST(lift, running_out_of_memory_at_any_point_is_reported_and_leaks_nothing) {
+XT_TEST(decompile, running_out_of_memory_at_any_point_is_reported_and_leaks_nothing) {
   XT_UNUSED;
   bool done = false;
   for (int fail = 1; !done; fail++) {
@@ -244,10 +244,12 @@ XT_TEST(lift, running_out_of_memory_at_any_point_is_reported_and_leaks_nothing) 
   }
 }
 
-XT_MAIN(XT_CASE(lift, null_is_a_status), XT_CASE(lift, an_empty_model_comes_back_bit_by_bit),
-        XT_CASE(lift, a_model_of_everything_comes_back_without_a_remark),
-        XT_CASE(lift, what_is_referred_to_gets_a_name_that_is_free),
-        XT_CASE(lift, texts_that_no_file_can_have_are_refused), XT_CASE(lift, numbers_without_words_are_told),
-        XT_CASE(lift, a_model_that_does_not_compile_again_is_not_saved), XT_CASE(lift, pictures_need_a_place),
-        XT_CASE(lift, an_order_that_no_file_has_is_refused), XT_CASE(lift, ids_that_lead_nowhere_are_refused),
-        XT_CASE(lift, running_out_of_memory_at_any_point_is_reported_and_leaks_nothing))
+XT_MAIN(XT_CASE(decompile, null_is_a_status), XT_CASE(decompile, an_empty_model_comes_back_bit_by_bit),
+        XT_CASE(decompile, a_model_of_everything_comes_back_without_a_remark),
+        XT_CASE(decompile, what_is_referred_to_gets_a_name_that_is_free),
+        XT_CASE(decompile, texts_that_no_file_can_have_are_refused),
+        XT_CASE(decompile, numbers_without_words_are_told),
+        XT_CASE(decompile, a_model_that_does_not_compile_again_is_not_saved),
+        XT_CASE(decompile, pictures_need_a_place), XT_CASE(decompile, an_order_that_no_file_has_is_refused),
+        XT_CASE(decompile, ids_that_lead_nowhere_are_refused),
+        XT_CASE(decompile, running_out_of_memory_at_any_point_is_reported_and_leaks_nothing))

@@ -27,7 +27,7 @@ HULL = ("mesh_graph", "mesh_extrema", "mesh_poly", "nmeshgraph", "nmeshpoly", "n
 TREE = ("bvh_nodeid", "bvh_aabb")
 
 
-def lift(model):
+def decompile(model):
     """The model by way of its text, and the spec that was written."""
     spec = corten.Spec.from_model(model)
     return corten.Spec.from_xml_string(spec.to_xml(), assets=spec.assets).compile(), spec
@@ -50,7 +50,7 @@ def check(path):
         model = corten.Model.from_xml_path(path)
     except corten.Error:
         pytest.skip("does not load")
-    back, spec = lift(model)
+    back, spec = decompile(model)
     gaps = differences(model, back)
     assert not {name: gap for name, gap in gaps.items() if is_off(name, gap, model, spec.remarks)}
     # nothing else was worth a word
@@ -77,7 +77,7 @@ def test_gymnasium_model(path):
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("path", OWN, ids=lambda p: p.stem)
-def test_a_lifted_spec_compiles_without_being_written(path):
+def test_a_decompiled_spec_compiles_without_being_written(path):
     model = corten.Model.from_xml_path(path)
     spec = corten.Spec.from_model(model)
     gaps = differences(model, spec.compile())
@@ -107,7 +107,7 @@ MARKS = {
 def test_builtin_textures_are_found_again(form, mark, size):
     words = f'{FORMS[form]} width="{size}" height="{size}" rgb1=".3 .5 .7" rgb2="0 .1 .2" {MARKS[mark]}'
     model = corten.Model.from_xml_string(f"<mujoco><asset><texture {words}/></asset></mujoco>")
-    back, spec = lift(model)
+    back, spec = decompile(model)
     assert not differences(model, back) and not spec.assets
     assert spec.textures[0].builtin in words
 
@@ -117,7 +117,7 @@ def test_pixels_that_no_formula_gives_become_pictures():
       <texture type="skybox" builtin="flat" width="5" height="5"/><texture name="odd/one" type="2d" builtin="flat" width="7" height="3"/>
       <texture name="glass" type="2d" builtin="flat" width="4" height="4"/></asset></mujoco>""")
     model.tex_data[:] = np.random.default_rng(1).integers(0, 256, model.tex_data.shape)
-    back, spec = lift(model)
+    back, spec = decompile(model)
     assert (back.tex_data == model.tex_data).all() and (back.tex_height == model.tex_height).all()
     assert "texture1_odd_one.png" in spec.assets and len(spec.assets) == 8  # six sides of the sky
     assert [t.name for t in spec.textures] == [None, "odd/one", "glass"]
@@ -140,7 +140,7 @@ def png(channels, width, height, seed=0):
 def test_pictures_keep_their_channels(channels):
     text = f"<mujoco><asset><texture name='t' type='2d' file='t.png' nchannel='{channels}'/></asset></mujoco>"
     model = corten.Model.from_xml_string(text, assets={"t.png": png(channels, 9, 5)})
-    back, spec = lift(model)
+    back, spec = decompile(model)
     assert model.ntexdata == 45 * channels and list(spec.assets) == ["texture0_t.png"]
     assert {name for name in differences(model, back)} <= PATHS
 
@@ -149,7 +149,7 @@ def test_a_file_that_only_the_drawing_program_reads_stays_as_it_is():
     content = b"\xabKTX 11\xbb\r\n\x1a\n" + bytes(range(100))
     model = corten.Model.from_xml_string(
         "<mujoco><asset><texture name='t' type='2d' file='t.ktx'/></asset></mujoco>", assets={"t.ktx": content})
-    back, spec = lift(model)
+    back, spec = decompile(model)
     assert spec.assets == {"texture0_t.ktx": content}
     assert {name for name in differences(model, back)} <= PATHS
 
@@ -169,7 +169,7 @@ def test_normals_with_numbers_of_their_own_need_a_file():
     normals = "vn 0 0 1\nvn 1 0 0\n"
     faces = "".join("f " + " ".join(f"{corner}//{1 + i % 2}" for corner in face.split()) + "\n" for i, face in enumerate(FACES))
     model = with_mesh(CUBE + normals + faces)
-    back, spec = lift(model)
+    back, spec = decompile(model)
     assert list(spec.assets) == ["mesh0_m.obj"]
     assert (back.mesh_facenormal == model.mesh_facenormal).all() and back.nmeshnormal == 2
 
@@ -179,14 +179,14 @@ def test_normals_with_numbers_of_their_own_need_a_file():
 def test_scale_and_inertia_of_a_mesh_are_found(scale, inertia):
     text = CUBE + "v 4 5 6\n" + "".join(f"f {face}\n" for face in FACES)
     model = with_mesh(text, f'name="m" file="m.obj" scale="{scale}" inertia="{inertia}"')
-    back, spec = lift(model)
+    back, spec = decompile(model)
     assert not spec.assets and not spec.remarks
     assert not {name: gap for name, gap in differences(model, back).items() if is_off(name, gap, model, ())}
 
 
 def test_a_mesh_that_nobody_uses_stays():
     model = with_mesh(CUBE + "".join(f"f {face}\n" for face in FACES), geom='size="1"')
-    back, _ = lift(model)
+    back, _ = decompile(model)
     assert back.nmesh == 1 and back.nmeshgraph == 0
     assert not {name: gap for name, gap in differences(model, back).items() if is_off(name, gap, model, ())}
 
@@ -195,7 +195,7 @@ def test_a_mesh_that_nobody_uses_stays():
 def test_a_mesh_without_faces_has_those_of_its_hull(inertia):
     model = with_mesh(CUBE + "v 4 5 6\n", f'name="m" file="m.obj" inertia="{inertia}"', geom='type="mesh" mesh="m" contype="0" conaffinity="0"')
     assert model.nmeshgraph > 0
-    back, spec = lift(model)
+    back, spec = decompile(model)
     assert not spec.remarks
     assert not {name: gap for name, gap in differences(model, back).items() if is_off(name, gap, model, ())}
 
@@ -203,7 +203,7 @@ def test_a_mesh_without_faces_has_those_of_its_hull(inertia):
 def test_a_hull_of_few_corners_keeps_their_number():
     ball = corten.Model.from_xml_string("""<mujoco><asset><mesh name="m" builtin="sphere" params="2" maxhullvert="20"/></asset>
       <worldbody><geom type="mesh" mesh="m"/></worldbody></mujoco>""")
-    back, _ = lift(ball)
+    back, _ = decompile(ball)
     assert back.mesh_graph[0] == ball.mesh_graph[0] == 20
 
 
@@ -240,16 +240,16 @@ CORNERS = {
 @pytest.mark.parametrize("what", CORNERS)
 def test_corners(what):
     model = corten.Model.from_xml_string(f"<mujoco>{CORNERS[what]}</mujoco>")
-    back, spec = lift(model)
+    back, spec = decompile(model)
     assert not {name: gap for name, gap in differences(model, back).items() if is_off(name, gap, model, ())}
     assert not spec.remarks
 
 
 # ---- the rest
 
-def test_a_lifted_model_moves_as_the_model_does():
+def test_a_decompiled_model_moves_as_the_model_does():
     model = corten.Model.from_xml_path(next(path for path in OWN if path.stem == "humanoid"))
-    back, _ = lift(model)
+    back, _ = decompile(model)
     ends = []
     for m in (model, back):
         data = corten.Data(m)
