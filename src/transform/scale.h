@@ -71,16 +71,24 @@ ctiScale cti_scale_between(const ctiScale* a, const ctiScale* b);
 // v = A v; |A u| of a unit vector; whether A u points along u.
 void cti_stretch_vector(const ctiStretch* s, double v[3]);
 double cti_stretch_along(const ctiStretch* s, const double u[3]);
+bool cti_stretch_keeps(const ctiStretch* s, const double u[3]);
+
+// Two factors that are equal as far as shapes and axes are held to be aligned.
+bool cti_nearly_equal(double a, double b);
 
 // What is wrong with a shape that needs its axes kept; NULL when they are.
 const char* cti_stretch_needs_axes(const ctiStretch* s);
 
 // The same map in coordinates that are turned.
+void cti_turn_stretch(ctiStretch* out, const ctiStretch* s, const double turn[9]);
+ctStatus cti_scale_turn(double turn[9], ctiScaleWork* w, const ctiOrient* orient, const ctiElement* e);
 ctStatus cti_stretch_turned(ctiStretch* out, ctiScaleWork* w, const ctiStretch* s, const ctiOrient* orient,
                             const ctiElement* e);
 
 // ---- places
 
+// Find the place of every body and frame.
+ctStatus cti_place_all(ctiScaleWork* w);
 // Where an element stands.
 const ctiPlace* cti_place_of(const ctiScaleWork* w, const ctiElement* e);
 // The element of a name, NULL when there is none; the scale it has.
@@ -92,12 +100,9 @@ ctiUnits cti_joint_units(const ctiScaleWork* w, const ctiJoint* joint);
 
 // ---- elements
 
-ctStatus cti_scale_assets(ctiScaleWork* w);     // an instance of a mesh or height field for each of its sizes
-ctStatus cti_scale_tendons(ctiScaleWork* w);    // fills w->tendon
-ctStatus cti_scale_actuators(ctiScaleWork* w);  // fills w->actuator
-ctStatus cti_scale_relations(ctiScaleWork* w);  // pairs, equalities
-ctStatus cti_scale_sensors(ctiScaleWork* w);
-ctStatus cti_scale_keys(ctiScaleWork* w);
+// What stands in sections: an instance of a mesh or height field for each of its sizes; tendons, actuators,
+// pairs, equalities, sensors, keyframes. Fills w->tendon and w->actuator.
+ctStatus cti_scale_sections(ctiScaleWork* w);
 
 // Whether the density of a geom counts by area.
 bool cti_scale_is_shell(const ctiScaleWork* w, const ctiGeom* geom);

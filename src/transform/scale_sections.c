@@ -116,7 +116,7 @@ static ctStatus stretch_hfield(ctiScaleWork* w, ctiHField* h, const ctiStretch* 
   for (int i = 0; i < (instances).count; i++)                                       \
     CT_TRY(stretch_(w, (record_*)(uintptr_t)(instances).data[i].record, &(instances).data[i].stretch));
 
-ctStatus cti_scale_assets(ctiScaleWork* w) {
+static ctStatus scale_assets(ctiScaleWork* w) {
   Instances meshes = {0}, hfields = {0};
   CT_TRY(collect(w, &meshes, &hfields));
   MAKE(meshes, ctiMeshAsset, meshes, stretch_mesh)
@@ -178,7 +178,7 @@ static ctiUnits tendon_units(const ctiScaleWork* w, const ctiTendon* t) {
   return u;
 }
 
-ctStatus cti_scale_tendons(ctiScaleWork* w) {
+static ctStatus scale_tendons(ctiScaleWork* w) {
   w->tendon = CTI_NEW_ARRAY(w->region, ctiUnits, w->spec->tendons.count);
   if (!w->tendon) return cti_error_memory(w->err);
   for (int i = 0; i < w->spec->tendons.count; i++) {
@@ -254,7 +254,7 @@ static void scale_equality(const ctiScaleWork* w, ctiEquality* e) {
   e->solimp[2] *= s.length;
 }
 
-ctStatus cti_scale_relations(ctiScaleWork* w) {
+static ctStatus scale_relations(ctiScaleWork* w) {
   for (int i = 0; i < w->spec->pairs.count; i++) scale_pair(w, w->spec->pairs.data[i]);
   for (int i = 0; i < w->spec->equalities.count; i++) scale_equality(w, w->spec->equalities.data[i]);
   return CT_OK;
@@ -341,7 +341,7 @@ static double measure_factor(const ctiScaleWork* w, const ctiSensor* s) {
   }
 }
 
-ctStatus cti_scale_sensors(ctiScaleWork* w) {
+static ctStatus scale_sensors(ctiScaleWork* w) {
   for (int i = 0; i < w->spec->sensors.count; i++) {
     ctiSensor* s = w->spec->sensors.data[i];
     if (s->type == CT_SENS_TACTILE && cti_scale_named(w, CT_OBJ_GEOM, s->geom) != &w->none)
@@ -489,7 +489,7 @@ static ctStatus scale_actuator(ctiScaleWork* w, ctiActuator* a, const ctiUnits* 
   return CT_OK;
 }
 
-ctStatus cti_scale_actuators(ctiScaleWork* w) {
+static ctStatus scale_actuators(ctiScaleWork* w) {
   w->actuator = CTI_NEW_ARRAY(w->region, ctiUnits, w->spec->actuators.count);
   if (!w->actuator) return cti_error_memory(w->err);
   for (int i = 0; i < w->spec->actuators.count; i++) {
@@ -557,7 +557,7 @@ static void scale_part(const ctiScaleWork* w, const ctiKeyPart* part, double* v)
 }
 
 // The vectors stay, for their lengths to be checked; pieces of elements overrule them.
-ctStatus cti_scale_keys(ctiScaleWork* w) {
+static ctStatus scale_keys(ctiScaleWork* w) {
   for (int i = 0; i < w->spec->keys.count; i++) {
     ctiKey *key = w->spec->keys.data[i], whole = *key;
     key->parts.data = NULL;
@@ -571,4 +571,15 @@ ctStatus cti_scale_keys(ctiScaleWork* w) {
     }
   }
   return CT_OK;
+}
+
+// ---- all of them, each behind those whose units it needs
+
+ctStatus cti_scale_sections(ctiScaleWork* w) {
+  CT_TRY(scale_assets(w));
+  CT_TRY(scale_tendons(w));
+  CT_TRY(scale_actuators(w));
+  CT_TRY(scale_relations(w));
+  CT_TRY(scale_sensors(w));
+  return scale_keys(w);
 }
