@@ -72,7 +72,6 @@ struct ctiRegion {
   char* cursor;        // free part of the current block
   size_t room;
   size_t next_size;
-  size_t used;
 };
 
 static void* self_alloc(void* context, size_t size, size_t align) {
@@ -143,7 +142,6 @@ void* cti_region_alloc(ctiRegion* region, size_t size, size_t align) {
     region->room = region->next_size - pad - size;
     if (region->next_size < LAST_BLOCK) region->next_size *= 2;
   }
-  region->used += pad + size;
   memset(item, 0, size);
   return item;
 }
@@ -177,10 +175,6 @@ char* cti_region_printf(ctiRegion* region, const char* format, ...) {
   vsnprintf(text, (size_t)length + 1, format, args);
   va_end(args);
   return text;
-}
-
-size_t cti_region_used(const ctiRegion* region) {
-  return region->used;
 }
 
 const ctAllocator* cti_region_allocator(ctiRegion* region) {

@@ -55,9 +55,6 @@ char* cti_region_strdup(ctiRegion* region, const char* text);
 char* cti_region_strndup(ctiRegion* region, const char* text, size_t size);
 char* cti_region_printf(ctiRegion* region, const char* format, ...) CTI_PRINTF(2, 3);
 
-// Bytes handed out so far, padding included.
-size_t cti_region_used(const ctiRegion* region);
-
 // The region dressed as an allocator, for arrays and maps that shall live in it. Its `release` does nothing.
 // Valid as long as the region.
 const ctAllocator* cti_region_allocator(ctiRegion* region);

@@ -93,11 +93,6 @@ bool cti_text_starts(const char* text, const char* prefix) {
   return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-bool cti_text_ends(const char* text, const char* suffix) {
-  size_t n = strlen(text), k = strlen(suffix);
-  return n >= k && memcmp(text + n - k, suffix, k) == 0;
-}
-
 int cti_utf8_length(const char* s, const char* end) {
   const unsigned char* u = (const unsigned char*)s;
   if (u[0] < 0x80) return 1;

@@ -56,7 +56,6 @@ static inline char cti_to_lower(char c) {
 bool cti_text_equal(const char* a, const char* b);
 bool cti_text_equal_nocase(const char* a, const char* b);
 bool cti_text_starts(const char* text, const char* prefix);
-bool cti_text_ends(const char* text, const char* suffix);
 
 // Length of the UTF-8 character at `s`, or 0 if the bytes are none. Over-long forms, surrogates and values
 // past U+10FFFF are none.

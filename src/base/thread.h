@@ -41,6 +41,3 @@ size_t cti_memory_free(void);
 
 // Nanoseconds since some fixed moment; never goes back.
 int64_t cti_clock_ns(void);
-
-// Seconds since 1970 by the computer's calendar clock.
-double cti_clock_wall(void);

@@ -30,12 +30,6 @@ ctiXml* cti_xml_next(const ctiXml* e, const char* name) {
   return named(e->next, name);
 }
 
-ctiXml* cti_xml_walk(const ctiXml* e, const ctiXml* top) {
-  if (e->first) return e->first;
-  while (e != top && !e->next) e = e->parent;
-  return e == top ? NULL : e->next;
-}
-
 // Put `text` in front of what is already at the end of the buffer. False when only its end had room.
 static bool prepend(char* buffer, size_t* begin, const char* text) {
   size_t length = strlen(text), room = *begin;

@@ -62,10 +62,6 @@ const ctiXmlAttr* cti_xml_find(const ctiXml* e, const char* name);
 ctiXml* cti_xml_child(const ctiXml* e, const char* name);
 ctiXml* cti_xml_next(const ctiXml* e, const char* name);
 
-// The element behind `e` in the order of the text (children first), inside the subtree of `top`; NULL at the
-// end.
-ctiXml* cti_xml_walk(const ctiXml* e, const ctiXml* top);
-
 // Write the path of an element, such as mujoco/worldbody/body[arm]/joint[elbow]; one that is too long keeps
 // its end, after "...". `size` must be at least 8. Returns `buffer`.
 char* cti_xml_path(const ctiXml* e, char* buffer, size_t size);

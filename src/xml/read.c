@@ -64,10 +64,6 @@ const char* cti_suggest_in(const char* word, ctiWords words) {
   return best;
 }
 
-const char* cti_suggest(const char* word, const char* const* candidates, int n) {
-  return cti_suggest_in(word, CTI_WORDS(candidates, n));
-}
-
 // ": use a, b, c" if the list is short; false otherwise.
 static bool write_list(char* buffer, size_t size, ctiWords words) {
   if (words.count > SHORT_LIST || words.count == 0) return false;
@@ -129,16 +125,6 @@ static ctStatus read_check_count(const ctiXml* e, const ctiXmlAttr* attr, int mi
                        max, noun, plural, got);
 }
 
-ctStatus cti_read_require(const ctiXmlAttr** out, const ctiXml* e, const char* name, ctError* err) {
-  const ctiXmlAttr* attr = cti_xml_find(e, name);
-  if (!attr) {
-    return cti_xml_error(err, CT_ERR_INVALID, e, NULL, "element <%s> needs the attribute \"%s\"", e->name,
-                         name);
-  }
-  *out = attr;
-  return CT_OK;
-}
-
 // ---- reals ----
 
 static ctStatus parse_real(double* out, const ctiToken* token, const ctiXml* e, const ctiXmlAttr* attr,
@@ -174,10 +160,6 @@ ctStatus cti_read_reals(double* out, int* count, const ctiXml* e, const ctiXmlAt
   if (n > 0) memcpy(out, values, n * sizeof(*out));
   if (count) *count = (int)n;
   return CT_OK;
-}
-
-ctStatus cti_read_real(double* out, const ctiXml* e, const ctiXmlAttr* attr, ctError* err) {
-  return cti_read_reals(out, NULL, e, attr, 1, 1, err);
 }
 
 // Tokens of a list without bound, as far as an int can count them.
@@ -256,10 +238,6 @@ ctStatus cti_read_ints(int* out, int* count, const ctiXml* e, const ctiXmlAttr* 
   return CT_OK;
 }
 
-ctStatus cti_read_int(int* out, const ctiXml* e, const ctiXmlAttr* attr, int low, int high, ctError* err) {
-  return cti_read_ints(out, NULL, e, attr, 1, 1, low, high, err);
-}
-
 ctStatus cti_read_int_list(int** out, int* count, ctiRegion* region, const ctiXml* e, const ctiXmlAttr* attr,
                            int low, int high, ctError* err) {
   if (!attr) return CT_OK;
@@ -320,24 +298,6 @@ ctStatus cti_read_keyword(int* out, const ctiXml* e, const ctiXmlAttr* attr, con
   return CT_OK;
 }
 
-ctStatus cti_read_keywords(int* out, int* count, const ctiXml* e, const ctiXmlAttr* attr, int min, int max,
-                           const ctiKeyword* table, int n, const char* what, ctError* err) {
-  if (!attr) return CT_OK;
-  CT_TRY(read_check_request(e, attr, min, max, err));
-  int values[CTI_READ_MAX], used = 0;
-  size_t words = cti_token_count(attr->value);
-  CT_TRY(read_check_count(e, attr, min, max, "word", words, err));
-  const char* cursor = attr->value;
-  for (ctiToken token; cti_token_next(&token, &cursor);) {
-    int index = 0;
-    CT_TRY(parse_keyword(&index, &token, e, attr, table, n, what, err));
-    values[used++] = table[index].value;
-  }
-  if (used > 0) memcpy(out, values, (size_t)used * sizeof(*out));
-  if (count) *count = used;
-  return CT_OK;
-}
-
 ctStatus cti_read_flags(int* out, const ctiXml* e, const ctiXmlAttr* attr, const ctiKeyword* table, int n,
                         const char* what, ctError* err) {
   if (!attr) return CT_OK;
@@ -367,37 +327,6 @@ ctStatus cti_read_bool(bool* out, const ctiXml* e, const ctiXmlAttr* attr, ctErr
                          attr->name, word);
   }
   *out = yes;
-  return CT_OK;
-}
-
-ctStatus cti_read_text(const char** out, const ctiXml* e, const ctiXmlAttr* attr, ctError* err) {
-  (void)e, (void)err;  // every text is fine
-  if (attr) *out = attr->value;
-  return CT_OK;
-}
-
-ctStatus cti_read_name(const char** out, const ctiXml* e, const ctiXmlAttr* attr, ctError* err) {
-  if (attr && !attr->value[0]) {
-    return cti_xml_error(err, CT_ERR_INVALID, e, attr, "%s: must not be empty", attr->name);
-  }
-  return cti_read_text(out, e, attr, err);
-}
-
-ctStatus cti_read_word_list(const char*** out, int* count, ctiRegion* region, const ctiXml* e,
-                            const ctiXmlAttr* attr, ctError* err) {
-  (void)e;
-  if (!attr) return CT_OK;
-  size_t n = cti_token_count(attr->value);  // fits an int: the text has at most 1 GiB
-  const char** words = CTI_NEW_ARRAY(region, const char*, n);
-  if (!words) return cti_error_memory(err);
-  const char* cursor = attr->value;
-  ctiToken token;
-  for (size_t i = 0; cti_token_next(&token, &cursor); i++) {
-    words[i] = cti_region_strndup(region, token.begin, (size_t)(token.end - token.begin));
-    if (!words[i]) return cti_error_memory(err);
-  }
-  *out = words;
-  *count = (int)n;
   return CT_OK;
 }
 

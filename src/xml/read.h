@@ -26,7 +26,6 @@ const char* cti_words_at(ctiWords words, int i);
 
 // The candidate closest to `word`, or NULL when none is close. A slip is a missing, extra, wrong or swapped
 // character; one slip in three characters is close. Case does not count. Among equals the first wins.
-const char* cti_suggest(const char* word, const char* const* candidates, int n);
 const char* cti_suggest_in(const char* word, ctiWords words);
 
 // The end of a message about a wrong word; returns `buffer`.
@@ -41,13 +40,9 @@ char* cti_suggest_nearest_text(char* buffer, size_t size, const char* word, ctiW
 // Most numbers or keywords a reader with a fixed destination takes.
 #define CTI_READ_MAX 64
 
-// The attribute of that name, which must be there.
-ctStatus cti_read_require(const ctiXmlAttr** out, const ctiXml* e, const char* name, ctError* err);
-
 // `min` to `max` finite numbers (max <= CTI_READ_MAX). `count` receives how many there were and may be NULL.
 ctStatus cti_read_reals(double* out, int* count, const ctiXml* e, const ctiXmlAttr* attr, int min, int max,
                         ctError* err);
-ctStatus cti_read_real(double* out, const ctiXml* e, const ctiXmlAttr* attr, ctError* err);
 
 // Any number of finite numbers, allocated in `region`.
 ctStatus cti_read_real_list(double** out, int* count, ctiRegion* region, const ctiXml* e,
@@ -56,7 +51,6 @@ ctStatus cti_read_real_list(double** out, int* count, ctiRegion* region, const c
 // Whole numbers, each in [low, high]. "3.0" is whole, "3.5" is not.
 ctStatus cti_read_ints(int* out, int* count, const ctiXml* e, const ctiXmlAttr* attr, int min, int max,
                        int low, int high, ctError* err);
-ctStatus cti_read_int(int* out, const ctiXml* e, const ctiXmlAttr* attr, int low, int high, ctError* err);
 ctStatus cti_read_int_list(int** out, int* count, ctiRegion* region, const ctiXml* e, const ctiXmlAttr* attr,
                            int low, int high, ctError* err);
 
@@ -70,24 +64,12 @@ typedef struct ctiKeyword {
 ctStatus cti_read_keyword(int* out, const ctiXml* e, const ctiXmlAttr* attr, const ctiKeyword* table, int n,
                           const char* what, ctError* err);
 
-// `min` to `max` keywords, in order (max <= CTI_READ_MAX).
-ctStatus cti_read_keywords(int* out, int* count, const ctiXml* e, const ctiXmlAttr* attr, int min, int max,
-                           const ctiKeyword* table, int n, const char* what, ctError* err);
-
 // Any number of keywords, each used once at most: their values or-ed together.
 ctStatus cti_read_flags(int* out, const ctiXml* e, const ctiXmlAttr* attr, const ctiKeyword* table, int n,
                         const char* what, ctError* err);
 
 // "true" or "false".
 ctStatus cti_read_bool(bool* out, const ctiXml* e, const ctiXmlAttr* attr, ctError* err);
-
-// The text as it is (it lives as long as the document). The second refuses an empty one.
-ctStatus cti_read_text(const char** out, const ctiXml* e, const ctiXmlAttr* attr, ctError* err);
-ctStatus cti_read_name(const char** out, const ctiXml* e, const ctiXmlAttr* attr, ctError* err);
-
-// The words of the text, each copied into `region`.
-ctStatus cti_read_word_list(const char*** out, int* count, ctiRegion* region, const ctiXml* e,
-                            const ctiXmlAttr* attr, ctError* err);
 
 // Exactly `n` characters, each one of `allowed`; `out` has room for n + 1.
 ctStatus cti_read_chars(char* out, const ctiXml* e, const ctiXmlAttr* attr, int n, const char* allowed,

@@ -23,15 +23,6 @@ XT_TEST(region, items_are_zero_aligned_and_apart) {
   }
   cti_region_free(r);
 }
-XT_TEST(region, used_counts_what_was_asked_for) {
-  XT_UNUSED;
-  ctiRegion* r = cti_region_create(NULL);
-  XT_INT(cti_region_used(r), 0);
-  cti_region_alloc(r, 10, 1);
-  cti_region_alloc(r, 100000, 1);
-  XT_INT(cti_region_used(r), 100010);
-  cti_region_free(r);
-}
 XT_TEST(region, small_items_share_blocks) {
   XT_UNUSED;
   xtAlloc counter = {0};
@@ -101,7 +92,7 @@ XT_TEST(region, serves_as_an_allocator) {
   p = (int*)cti_realloc_array(a, p, 10, 20, sizeof(int));
   XT_TRUE(p != NULL);
   cti_release(a, p);
-  XT_TRUE(cti_region_used(r) >= 30 * sizeof(int));
+  for (int i = 0; i < 20; i++) XT_INT(p[i], 0);  // still there: the region keeps it
   cti_region_free(r);
 }
 XT_TEST(region, freeing_null_does_nothing) {
@@ -109,8 +100,7 @@ XT_TEST(region, freeing_null_does_nothing) {
   cti_region_free(NULL);
 }
 
-XT_MAIN(XT_CASE(region, items_are_zero_aligned_and_apart), XT_CASE(region, used_counts_what_was_asked_for),
-        XT_CASE(region, small_items_share_blocks),
+XT_MAIN(XT_CASE(region, items_are_zero_aligned_and_apart), XT_CASE(region, small_items_share_blocks),
         XT_CASE(region, large_item_does_not_waste_the_current_block),
         XT_CASE(region, copies_and_formats_text), XT_CASE(region, absurd_sizes_fail_cleanly),
         XT_CASE(region, every_failure_is_null_and_leaks_nothing), XT_CASE(region, serves_as_an_allocator),

@@ -18,12 +18,18 @@ static void expect_at(const char* text, const char* needle, bool one_byte, int l
   XT_INT(line, l);
   XT_INT(column, c);
 }
+// The element behind `e` in the order of the text, inside the subtree of `top`; NULL at the end.
+static const ctiXml* walk(const ctiXml* e, const ctiXml* top) {
+  if (e->first) return e->first;
+  while (e != top && !e->next) e = e->parent;
+  return e == top ? NULL : e->next;
+}
 // Attributes named u0, u1, ... and elements named e0, e1, ... must be found where the text has them.
 static void check(const char* text, bool one_byte) {
   ctiXmlDoc* doc = NULL;
   ctError err = {0};
   if (cti_xml_parse(&doc, text, strlen(text), NULL, NULL, NULL, &err) != CT_OK) fail_msg("%s", err.message);
-  for (const ctiXml* e = doc->root; e; e = cti_xml_walk(e, doc->root)) {
+  for (const ctiXml* e = doc->root; e; e = walk(e, doc->root)) {
     char needle[32];
     snprintf(needle, sizeof(needle), "<%s", e->name);
     expect_at(text, needle, one_byte, e->line, e->column);

@@ -6,27 +6,13 @@
 #include "read_case.h"
 #include "xt_alloc.h"
 
-XT_TEST(require, gives_the_attribute_or_says_what_is_missing) {
-  XT_UNUSED;
-  ReadCase c = read_case("1");
-  c.element.attrs = &c.attr;
-  c.element.nattr = 1;
-  const ctiXmlAttr* attr = NULL;
-  XT_INT(cti_read_require(&attr, &c.element, "x", &c.err), CT_OK);
-  XT_TRUE(attr == &c.attr);
-  XT_INT(cti_read_require(&attr, &c.element, "name", &c.err), CT_ERR_INVALID);
-  XT_TEXT(c.err.message, "element <geom> needs the attribute \"name\"");
-  XT_INT(c.err.column, 3);
-}
 XT_TEST(absent, leaves_every_output_alone) {
   XT_UNUSED;
   ReadCase c = read_case("");
   double real = 7, *reals = &real;
   int whole = 7, *ints = &whole, count = 7;
   XT_INT(cti_read_reals(&real, &count, &c.element, NULL, 1, 3, &c.err), CT_OK);
-  XT_INT(cti_read_real(&real, &c.element, NULL, &c.err), CT_OK);
   XT_INT(cti_read_ints(&whole, &count, &c.element, NULL, 1, 3, 0, 1, &c.err), CT_OK);
-  XT_INT(cti_read_int(&whole, &c.element, NULL, 0, 1, &c.err), CT_OK);
   XT_INT(cti_read_real_list(&reals, &count, NULL, &c.element, NULL, &c.err), CT_OK);
   XT_INT(cti_read_int_list(&ints, &count, NULL, &c.element, NULL, 0, 1, &c.err), CT_OK);
   XT_TRUE(real == 7 && whole == 7 && count == 7 && reals == &real && ints == &whole);
@@ -90,7 +76,7 @@ XT_TEST(reals, error_may_be_null) {
   XT_UNUSED;
   double out = 7;
   ReadCase c = read_case("q");
-  XT_INT(cti_read_real(&out, &c.element, &c.attr, NULL), CT_ERR_INVALID);
+  XT_INT(cti_read_reals(&out, NULL, &c.element, &c.attr, 1, 1, NULL), CT_ERR_INVALID);
   XT_TRUE(out == 7);
 }
 XT_TEST(real_list, has_any_length) {
@@ -148,10 +134,10 @@ XT_TEST(ints, range_is_exact) {
   XT_TEXT(ints_error("-1e999", 0, 5), "x: -1e999 is out of range, allowed are 0 to 5");
   int out = 0;
   ReadCase c = read_case("2147483647");
-  XT_INT(cti_read_int(&out, &c.element, &c.attr, INT_MIN, INT_MAX, &c.err), CT_OK);
+  XT_INT(cti_read_ints(&out, NULL, &c.element, &c.attr, 1, 1, INT_MIN, INT_MAX, &c.err), CT_OK);
   XT_INT(out, INT_MAX);
   c = read_case("-2147483648");
-  XT_INT(cti_read_int(&out, &c.element, &c.attr, INT_MIN, INT_MAX, &c.err), CT_OK);
+  XT_INT(cti_read_ints(&out, NULL, &c.element, &c.attr, 1, 1, INT_MIN, INT_MAX, &c.err), CT_OK);
   XT_INT(out, INT_MIN);
 }
 XT_TEST(int_list, has_any_length) {
@@ -181,8 +167,7 @@ XT_TEST(lists, report_memory_that_runs_out) {
   XT_INT(counter.held, 0);
 }
 
-XT_MAIN(XT_CASE(require, gives_the_attribute_or_says_what_is_missing),
-        XT_CASE(absent, leaves_every_output_alone), XT_CASE(reals, counts_within_bounds_are_accepted),
+XT_MAIN(XT_CASE(absent, leaves_every_output_alone), XT_CASE(reals, counts_within_bounds_are_accepted),
         XT_CASE(reals, wrong_counts_are_told), XT_CASE(reals, what_is_no_number_is_quoted),
         XT_CASE(reals, long_tokens_are_cut_in_messages),
         XT_CASE(reals, more_than_fits_is_a_bug_of_the_caller), XT_CASE(reals, error_may_be_null),

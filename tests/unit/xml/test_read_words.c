@@ -7,20 +7,14 @@ static const ctiKeyword flags[] = {{"contact", 1}, {"energy", 2}, {"gravity", 4}
 XT_TEST(absent, leaves_every_output_alone) {
   XT_UNUSED;
   ReadCase c = read_case("");
-  int value = 7, count = 7;
+  int value = 7;
   bool truth = true;
-  const char *text = "t", **list = &text;
   char chars[4] = "abc";
   XT_INT(cti_read_keyword(&value, &c.element, NULL, types, 3, NULL, &c.err), CT_OK);
-  XT_INT(cti_read_keywords(&value, &count, &c.element, NULL, 1, 1, types, 3, NULL, &c.err), CT_OK);
   XT_INT(cti_read_flags(&value, &c.element, NULL, types, 3, NULL, &c.err), CT_OK);
   XT_INT(cti_read_bool(&truth, &c.element, NULL, &c.err), CT_OK);
-  XT_INT(cti_read_text(&text, &c.element, NULL, &c.err), CT_OK);
-  XT_INT(cti_read_name(&text, &c.element, NULL, &c.err), CT_OK);
-  XT_INT(cti_read_word_list(&list, &count, NULL, &c.element, NULL, &c.err), CT_OK);
   XT_INT(cti_read_chars(chars, &c.element, NULL, 3, "xyz", &c.err), CT_OK);
-  XT_TRUE(value == 7 && count == 7 && truth && list == &text);
-  XT_TEXT(text, "t");
+  XT_TRUE(value == 7 && truth);
   XT_TEXT(chars, "abc");
 }
 XT_TEST(keyword, gives_its_value) {
@@ -50,26 +44,6 @@ XT_TEST(keyword, unknown_one_lists_what_is_allowed) {
   XT_TEXT(keyword_error("", NULL), "x: \"\" is not a keyword: use plane, sphere, ellipsoid");
   XT_TEXT(keyword_error("plane sphere", NULL),
           "x: \"plane sphere\" is not a keyword: use plane, sphere, ellipsoid");
-}
-XT_TEST(keywords, keep_order) {
-  XT_UNUSED;
-  int values[3] = {7, 7, 7}, count = 7;
-  ReadCase c = read_case("sphere plane");
-  XT_INT(cti_read_keywords(values, &count, &c.element, &c.attr, 1, 3, types, 3, NULL, &c.err), CT_OK);
-  XT_TRUE(count == 2 && values[0] == 2 && values[1] == 0 && values[2] == 7);
-}
-XT_TEST(keywords, errors_leave_the_output_alone) {
-  XT_UNUSED;
-  int values[3] = {7, 7, 7}, count = 7;
-  ReadCase c = read_case("sphere cone");
-  XT_INT(cti_read_keywords(values, &count, &c.element, &c.attr, 1, 3, types, 3, "geom type", &c.err),
-         CT_ERR_INVALID);
-  XT_HAS(read_message(&c), "x: \"cone\" is not a geom type");
-  c = read_case("plane plane plane plane");
-  XT_INT(cti_read_keywords(values, &count, &c.element, &c.attr, 1, 3, types, 3, NULL, &c.err),
-         CT_ERR_INVALID);
-  XT_TEXT(read_message(&c), "x: expected 1 to 3 words, got 4");
-  XT_TRUE(values[0] == 7 && count == 7);
 }
 XT_TEST(flags, are_joined) {
   XT_UNUSED;
@@ -107,53 +81,6 @@ XT_TEST(truth, is_true_or_false_only) {
     XT_INT(cti_read_bool(&value, &c.element, &c.attr, &c.err), CT_ERR_INVALID);
     XT_HAS(read_message(&c), "is not allowed: use true, false");
     XT_TRUE(!value);
-  }
-}
-XT_TEST(text, is_given_as_it_is) {
-  XT_UNUSED;
-  const char* value = NULL;
-  ReadCase c = read_case(" a b ");
-  XT_INT(cti_read_text(&value, &c.element, &c.attr, &c.err), CT_OK);
-  XT_TEXT(value, " a b ");
-  XT_INT(cti_read_name(&value, &c.element, &c.attr, &c.err), CT_OK);
-}
-XT_TEST(text, name_must_not_be_empty) {
-  XT_UNUSED;
-  const char* value = "old";
-  ReadCase c = read_case("");
-  XT_INT(cti_read_name(&value, &c.element, &c.attr, &c.err), CT_ERR_INVALID);
-  XT_TEXT(read_message(&c), "x: must not be empty");
-  XT_TEXT(value, "old");
-}
-XT_TEST(words, are_copied_in_order) {
-  XT_UNUSED;
-  ctiRegion* r = cti_region_create(NULL);
-  const char** list = NULL;
-  int count = 0;
-  ReadCase c = read_case(" one two\tthree ");
-  XT_INT(cti_read_word_list(&list, &count, r, &c.element, &c.attr, &c.err), CT_OK);
-  XT_INT(count, 3);
-  XT_TEXT(list[0], "one");
-  XT_TEXT(list[2], "three");
-  cti_region_free(r);
-}
-XT_TEST(words, report_memory_that_runs_out) {
-  XT_UNUSED;
-  static char value[8193];
-  for (int i = 0; i < 4096; i++) memcpy(value + 2 * i, "w ", 2);
-  for (int fail = 2;; fail++) {
-    xtAlloc counter = {.fail_at = fail};
-    ctAllocator a = xt_allocator(&counter);
-    ctiRegion* r = cti_region_create(&a);
-    ReadCase c = read_case(value);
-    const char** list = NULL;
-    int count = 0;
-    ctStatus status = cti_read_word_list(&list, &count, r, &c.element, &c.attr, &c.err);
-    cti_region_free(r);
-    XT_INT(counter.held, 0);
-    if (status == CT_OK) break;
-    XT_INT(status, CT_ERR_MEMORY);
-    XT_TRUE(list == NULL && count == 0);
   }
 }
 XT_TEST(chars, number_and_kind_are_checked) {
@@ -201,10 +128,7 @@ XT_TEST(unknown, element_gets_a_suggestion) {
 }
 
 XT_MAIN(XT_CASE(absent, leaves_every_output_alone), XT_CASE(keyword, gives_its_value),
-        XT_CASE(keyword, unknown_one_lists_what_is_allowed), XT_CASE(keywords, keep_order),
-        XT_CASE(keywords, errors_leave_the_output_alone), XT_CASE(flags, are_joined),
+        XT_CASE(keyword, unknown_one_lists_what_is_allowed), XT_CASE(flags, are_joined),
         XT_CASE(flags, given_twice_or_unknown_are_refused), XT_CASE(truth, is_true_or_false_only),
-        XT_CASE(text, is_given_as_it_is), XT_CASE(text, name_must_not_be_empty),
-        XT_CASE(words, are_copied_in_order), XT_CASE(words, report_memory_that_runs_out),
         XT_CASE(chars, number_and_kind_are_checked), XT_CASE(unknown, attribute_gets_a_suggestion),
         XT_CASE(unknown, element_gets_a_suggestion))

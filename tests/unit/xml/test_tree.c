@@ -25,19 +25,6 @@ XT_TEST(find, children_by_name) {
   XT_TRUE(cti_xml_child(doc->root, "d") == NULL && cti_xml_next(b, "d") == NULL);
   cti_xml_free(doc);
 }
-XT_TEST(walk, visits_in_the_order_of_the_text) {
-  XT_UNUSED;
-  ctiXmlDoc* doc = parse("<a><b><c/><d><e/></d></b><f/></a>");
-  char order[16] = "";
-  for (const ctiXml* e = doc->root; e; e = cti_xml_walk(e, doc->root)) strcat(order, e->name);
-  XT_TEXT(order, "abcdef");
-  order[0] = 0;
-  const ctiXml* b = doc->root->first;
-  for (const ctiXml* e = b; e; e = cti_xml_walk(e, b)) strcat(order, e->name);
-  XT_TEXT(order, "bcde");
-  XT_TRUE(cti_xml_walk(b->first, b->first) == NULL);
-  cti_xml_free(doc);
-}
 XT_TEST(path, names_in_brackets) {
   XT_UNUSED;
   ctiXmlDoc* doc =
@@ -113,8 +100,7 @@ XT_TEST(error, stays_one_line_whatever_a_name_holds) {
   cti_xml_free(doc);
 }
 
-XT_MAIN(XT_CASE(find, attribute_by_name), XT_CASE(find, children_by_name),
-        XT_CASE(walk, visits_in_the_order_of_the_text), XT_CASE(path, names_in_brackets),
+XT_MAIN(XT_CASE(find, attribute_by_name), XT_CASE(find, children_by_name), XT_CASE(path, names_in_brackets),
         XT_CASE(path, of_any_size_keeps_its_end), XT_CASE(path, of_a_deep_element_is_quick),
         XT_CASE(error, stands_at_the_element_or_the_attribute),
         XT_CASE(error, stays_one_line_whatever_a_name_holds))
