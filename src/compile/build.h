@@ -119,7 +119,7 @@ typedef struct ctiBuildSensor {
 
 // A pair of geoms or of bodies in the order of its signature.
 typedef struct ctiBuildPair {
-  const ctiPair* spec;
+  const ctiContactPair* spec;
   int geom1, geom2, signature;
 } ctiBuildPair;
 

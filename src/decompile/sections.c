@@ -189,7 +189,7 @@ ctStatus cti_decompile_sensors(ctiDecompiler* l) {
 
 static ctStatus decompile_pair(ctiDecompiler* l, int i) {
   const ctModel* m = l->m;
-  ctiPair* p = cti_spec_add_pair(l->s, &l->s->plain);
+  ctiContactPair* p = cti_spec_add_pair(l->s, &l->s->plain);
   if (!p) return cti_error_memory(l->err);
   cti_decompile_place(l, &p->head, CT_OBJ_PAIR, i, "pair", &cti_attrs_pair);
   p->condim = m->pair_dim[i];

@@ -521,7 +521,7 @@ static ctStatus read_skin(ctiReader* r, const ctiXml* e) {
 // ---- contact, equality
 
 static ctStatus read_pair(ctiReader* r, const ctiXml* e) {
-  ctiPair* pair;
+  ctiContactPair* pair;
   ADD_FROM_CLASS(pair, pair, e);
   CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_pair, &pair->head));
   if (pair->geom1 && pair->geom2) return CT_OK;

@@ -488,7 +488,7 @@ static void write_contacts(ctiWriter* w) {
   const ctiExclude none = {0};
   cti_write_begin(w, "contact");
   for (int i = 0; i < s->pairs.count; i++) {
-    const ctiPair* p = s->pairs.data[i];
+    const ctiContactPair* p = s->pairs.data[i];
     write_element(w, &p->head, p, &cti_write_class_of(w, &p->head)->pair, NULL);
   }
   for (int i = 0; i < s->excludes.count; i++)

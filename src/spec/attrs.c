@@ -419,7 +419,7 @@ static const ctiKeyword builtin_words[] = {{"none", 0}, {"gradient", 1}, {"check
 static const ctiKeyword mark_words[] = {{"none", 0}, {"edge", 1}, {"cross", 2}, {"random", 3}};
 static const ctiKeyword meshinertia_words[] = {{"convex", 0}, {"exact", 1}, {"legacy", 2}, {"shell", 3}};
 
-#define T ctiPair
+#define T ctiContactPair
 static const ctiAttr pair_rows[] = {
     NAME, CLASS, REF(geom1, GEOM), REF(geom2, GEOM), INT(condim), REALS(friction, 1, 5), REALS(solref, 1, CT_NREF),
     REALS(solreffriction, 1, CT_NREF), REALS(solimp, 1, CT_NIMP), REAL(gap), REAL(margin), REAL(adhesion),

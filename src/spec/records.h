@@ -175,12 +175,12 @@ typedef struct ctiLight {
   const char *target, *texture;
 } ctiLight;
 
-typedef struct ctiPair {
+typedef struct ctiContactPair {
   ctiElement head;
   const char *geom1, *geom2;
   int condim;
   double friction[5], solref[CT_NREF], solreffriction[CT_NREF], solimp[CT_NIMP], gap, margin, adhesion;
-} ctiPair;
+} ctiContactPair;
 
 typedef struct ctiExclude {
   ctiElement head;

@@ -19,7 +19,7 @@
   X(ctiGeom, geom)         \
   X(ctiSite, site)         \
   X(ctiCamera, camera)     \
-  X(ctiLight, light) X(ctiPair, pair) X(ctiEquality, equality) X(ctiTendon, tendon) X(ctiActuator, actuator)
+  X(ctiLight, light) X(ctiContactPair, pair) X(ctiEquality, equality) X(ctiTendon, tendon) X(ctiActuator, actuator)
 
 // What stands in a body: X(record, list, template).
 #define CTI_BODY_LISTS(X)    \
@@ -31,7 +31,7 @@
   X(ctiMeshAsset, meshes, mesh)       \
   X(ctiTexture, textures, texture)    \
   X(ctiMaterial, materials, material) \
-  X(ctiPair, pairs, pair)             \
+  X(ctiContactPair, pairs, pair)             \
   X(ctiEquality, equalities, equality) X(ctiTendon, tendons, tendon) X(ctiActuator, actuators, actuator)
 // ... and what takes none: X(record, list).
 #define CTI_SPEC_PLAIN_LISTS(X) \
@@ -115,7 +115,7 @@ struct ctSpec {
 // The lists of what may refer to the tree, each behind those it may refer to itself.
 #define CTI_REFERRING_LISTS(X)                \
   X(ctiTendon, tendons, CT_OBJ_TENDON)        \
-  X(ctiPair, pairs, CT_OBJ_PAIR)              \
+  X(ctiContactPair, pairs, CT_OBJ_PAIR)              \
   X(ctiExclude, excludes, CT_OBJ_EXCLUDE)     \
   X(ctiEquality, equalities, CT_OBJ_EQUALITY) \
   X(ctiActuator, actuators, CT_OBJ_ACTUATOR)  \

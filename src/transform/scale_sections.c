@@ -208,7 +208,7 @@ static ctStatus scale_tendons(ctiScaleWork* w) {
 
 // ---- pairs and equalities
 
-static void scale_pair(const ctiScaleWork* w, ctiPair* p) {
+static void scale_pair(const ctiScaleWork* w, ctiContactPair* p) {
   ctiScale s =
       cti_scale_between(cti_scale_named(w, CT_OBJ_GEOM, p->geom1), cti_scale_named(w, CT_OBJ_GEOM, p->geom2));
   times(p->friction + 2, 3, s.length);
