@@ -81,7 +81,7 @@ static int midpoint(Shape* s, Midpoints* made, int a, int b) {
   for (; k < 6 && made->middle[low][k]; k++) {
     if (made->partner[low][k] == high) return made->middle[low][k];
   }
-  // in floats, so that rounding is MuJoCo's and hulls come out alike
+  // in floats, so that rounding and hulls are MuJoCo's
   const float *p = s->vert + 3 * a, *q = s->vert + 3 * b;
   float x = p[0] + q[0], y = p[1] + q[1], z = p[2] + q[2], norm = sqrtf(x * x + y * y + z * z);
   int v = shape_vertex(s, (double)(x / norm), (double)(y / norm), (double)(z / norm));
@@ -300,6 +300,8 @@ static ctStatus make_plate(Shape* s) {
 }
 
 // ---- shapes on grids
+
+// The parameters are count[3], spacing[3] and sometimes the dimension.
 
 // Counts, spacings and half extents.
 typedef struct Grid {

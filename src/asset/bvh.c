@@ -5,6 +5,8 @@
 
 // ---- selection
 
+// Quickselect about the median of first, middle and last.
+
 // Keys that differ by less are equal.
 #define SAME_KEY 1e-14
 // Ranges this short are sorted.
@@ -159,10 +161,10 @@ static void box_union(double out[6], const Builder* b, const ctiLeaf* leaves, in
 
 // The longest side of a box. Sides that differ by rounding count as equal, and the first of them wins.
 static int longest_axis(const double box[6]) {
-  const double slack = 1e-14;
+  const double tolerance = 1e-14;
   double side[3] = {2 * box[3], 2 * box[4], 2 * box[5]};
-  int axis = side[0] + slack > side[1] ? 0 : 1;
-  return side[axis] + slack > side[2] ? axis : 2;
+  int axis = side[0] + tolerance > side[1] ? 0 : 1;
+  return side[axis] + tolerance > side[2] ? axis : 2;
 }
 
 // Bring the smaller half of a node's leaves along an axis to the front.

@@ -20,7 +20,7 @@ typedef struct ctiBvh {
 ctStatus cti_bvh_build(ctiBvh* out, const double* boxes, const double* centres, int n, int first,
                        ctiRegion* region, ctError* err);
 
-// ---- The smaller ones of many leaves, for the trees of boxes.
+// ---- selection
 
 // A leaf on its way through the tree: position along the axis at hand, and which it is.
 typedef struct ctiLeaf {

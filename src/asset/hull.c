@@ -131,7 +131,7 @@ static double farthest(double out[3], const double* vert, int n, const double* a
 
 // Why there is no hull: how the points lie.
 static ctStatus explain_failure(const double* vert, int n, ctError* err) {
-  const double slack = 1e-6;
+  const double tolerance = 1e-6;
   double along[3] = {0}, normal[3] = {0}, unused[3];
   double length = farthest(along, vert, n, NULL, 1);
   if (!(length > 1e-12)) {
@@ -140,13 +140,13 @@ static ctStatus explain_failure(const double* vert, int n, ctError* err) {
   }
   cti_dnormalize3(along, 0);
   double width = farthest(normal, vert, n, along, 2);
-  if (!(width > slack * length)) {
+  if (!(width > tolerance * length)) {
     return cti_error(err, CT_ERR_INVALID,
                      "all vertices are on one line: there is no convex hull; use a thin capsule");
   }
   cti_dnormalize3(normal, 0);
   double height = farthest(unused, vert, n, normal, 3);
-  if (!(height > slack * length)) {
+  if (!(height > tolerance * length)) {
     return cti_error(err, CT_ERR_INVALID,
                      "all vertices are in one plane: there is no convex hull; use a plane or a thin box");
   }
@@ -194,11 +194,12 @@ void cti_hull_extrema(int extrema[27], const ctiHull* hull, const float* vert) {
   }
 }
 
-// ---- polygon_group.c
+// ---- groups of faces by direction
 
-// Groups of faces by direction. Their order fixes the numbers of hull polygons, and with them which of
+// Their order fixes the numbers of hull polygons, and with them which of
 // several equally good polygons collision picks; it is therefore the order in which MuJoCo's hash table
 // lists its entries.
+
 // A direction: polar and azimuth angle in steps of a hundredth of a radian, rounded.
 typedef struct Direction {
   double polar, azimuth;

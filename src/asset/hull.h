@@ -25,7 +25,9 @@ ctStatus cti_hull_make(ctiHull* out, const double* vert, int n, int maxvert, cti
 // wins.
 void cti_hull_extrema(int extrema[27], const ctiHull* hull, const float* vert);
 
-// ---- Hull polygons: hull triangles that face the same way, within about half a degree, merged into one
+// ---- polygons
+
+// Hull polygons: hull triangles that face the same way, within about half a degree, merged into one
 // outline.
 
 // Merge the faces of a hull over `vert`, which are those of the source: directions are compared before the

@@ -11,6 +11,9 @@
 
 // ---- mass
 
+// A solid is the sum of pyramids from one point to all faces, with the sign of their volumes. Its second
+// moments are sums over the faces of products of corner coordinates.
+
 // Volume, centre of mass and inertia of a surface of triangles, and the area of a shell.
 // Faces of `face` (nface x 3) over `vert`.
 typedef struct Surface {
@@ -76,8 +79,8 @@ static double surface_centre(double centre[3], const Surface* s) {
   return area;
 }
 
-// Mass and its centre, of pyramids with their apex at the centre of the surface. A shell is treated alike:
-// what its faces lose towards that point cancels.
+// Mass and its centre, of pyramids with their apex at the centre of the surface. A shell is treated the same
+// way: what its faces lose towards that point cancels.
 static double mass_centre(double centre[3], const Surface* s, const double apex[3], ctiMeshInertia mode) {
   double mass = 0, sum[3] = {0};
   for (int i = 0; i < s->nface; i++) {
@@ -135,7 +138,7 @@ static ctStatus surface_mass(MassProperties* out, const Surface* surface, const 
   return CT_OK;
 }
 
-// Directed edges by the vertex they leave: to[start[v]] .. to[start[v] + count[v]].
+// Every edge must be met once in each direction: CT_ERR_INVALID otherwise. Memory is taken from `region`.
 static ctStatus surface_check_orientation(const Surface* surface, int nvert, ctiRegion* region,
                                           ctError* err) {
   int* start = CTI_NEW_ARRAY(region, int, (size_t)nvert + 1);
@@ -262,7 +265,7 @@ static ctStatus normals_make(float* normal, const double* vert, int nvert, const
 // ---- the whole
 
 // Eigenvalues may miss the triangle inequality by this fraction.
-#define EIG_SLACK 1e-6
+#define EIG_TOLERANCE 1e-6
 // Beyond this squares and cubes of coordinates leave the range of a float.
 #define MAX_COORDINATE 1e12
 
@@ -420,7 +423,7 @@ static ctStatus weigh(Build* b) {
   principal_axes(e, m->quat, mass.inertia);
   if (!(e[2] > 0))
     return cti_error(b->err, CT_ERR_INVALID, "the principal moments of inertia must be positive");
-  if (e[1] + e[2] < e[0] * (1 - EIG_SLACK)) {
+  if (e[1] + e[2] < e[0] * (1 - EIG_TOLERANCE)) {
     return cti_error(b->err, CT_ERR_INVALID,
                      "the principal moments of inertia must satisfy A + B >= C: check the faces");
   }

@@ -8,6 +8,9 @@
 
 // ---- STL
 
+// Binary: 80 bytes nobody reads, the number of triangles, and for each a normal, three corners and two
+// bytes.
+
 enum { STL_HEADER = 80, START = 84, RECORD = 50, NORMAL = 12 };
 
 static uint32_t read_u32(const char* p) {
@@ -101,6 +104,9 @@ ctStatus cti_stl_decode(ctiRawMesh* out, const char* data, size_t size, ctiRegio
 }
 
 // ---- MSH
+
+// MuJoCo's binary mesh: the numbers of vertices, normals, texture coordinates and faces, then these arrays,
+// all little-endian and 4 bytes each.
 
 enum { MSH_HEADER = 16 };
 

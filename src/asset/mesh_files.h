@@ -19,7 +19,9 @@ ctStatus cti_msh_decode(ctiRawMesh* out, const char* data, size_t size, ctiRegio
 ctStatus cti_mesh_decode(ctiRawMesh* out, const char* file, const char* content_type, const char* data,
                          size_t size, ctiRegion* region, ctError* err);
 
-// ---- The first half of building a mesh: read or generate it, and make sure that everything later steps rely
+// ---- from a source to checked arrays
+
+// The first half of building a mesh: read or generate it, and make sure that everything later steps rely
 // on holds.
 
 // All arrays of `out` are fresh: they may be changed. Counts are within limits, coordinates finite, indices

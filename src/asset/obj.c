@@ -9,6 +9,9 @@
 
 // ---- polygons cut into triangles
 
+// Everything is in floats and in the order of MuJoCo, since the choice of diagonals decides volume and
+// inertia of surfaces whose polygons are not flat.
+
 static float squared_distance(const float* a, const float* b) {
   float x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2];
   return x * x + y * y + z * z;

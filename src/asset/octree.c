@@ -88,9 +88,9 @@ static void visit_face(Nearest* nearest, const ctiDistanceField* field, int face
   const double* normal = field->normal + 3 * face;
   double offset[3] = {0}, weight = 0;
   double square = triangle_distance(offset, &weight, corner, normal, p);
-  double slack = SAME_DISTANCE * nearest->square;
-  if (square > nearest->square + slack) return;
-  if (square < nearest->square - slack) nearest->side = 0;
+  double tolerance = SAME_DISTANCE * nearest->square;
+  if (square > nearest->square + tolerance) return;
+  if (square < nearest->square - tolerance) nearest->side = 0;
   if (square < nearest->square) nearest->square = square;
   nearest->side += weight * cti_ddot3(offset, normal);
 }

@@ -10,7 +10,7 @@
 // Fill the oct_* arrays from aabb, face and bvh. `vert` are the centred vertices, not rounded.
 ctStatus cti_octree_build(ctiMesh* m, const double* vert, ctiRegion* region, ctError* err);
 
-// ---- Signed distance from a point to a mesh.
+// ---- signed distance
 
 // Faces over `vert`, their tree of boxes, and their unit normals (zero for faces without area).
 typedef struct ctiDistanceField {
@@ -24,6 +24,6 @@ typedef struct ctiDistanceField {
 ctStatus cti_distance_init(ctiDistanceField* field, const double* vert, const int* face, int nface,
                            const ctiBvh* bvh, ctiRegion* region, ctError* err);
 
-// Distance to the nearest face, negative inside. Which side a point is on is told by the faces it is nearest
-// to: their normals, weighted by the angle they take up around the nearest point.
+// Distance to the nearest face, negative inside. Which side a point is on follows from the faces it is
+// nearest to: their normals, weighted by the angle they take up around the nearest point.
 double cti_distance(const ctiDistanceField* field, const double point[3]);

@@ -31,7 +31,9 @@ void cti_release(const ctAllocator* a, void* block);
 
 #define CTI_ALLOC(allocator, T, count) ((T*)cti_alloc_array((allocator), (size_t)(count), sizeof(T)))
 
-// ---- A region: memory for objects that are built piece by piece and die together (specs, XML trees).
+// ---- regions
+
+// Memory for objects that are built piece by piece and die together (specs, XML trees).
 // Allocation moves a pointer; nothing is released before the region is. A region belongs to one thread at a
 // time.
 
@@ -63,12 +65,19 @@ const ctAllocator* cti_region_allocator(ctiRegion* region);
 #define CTI_NEW_ARRAY(region, T, count) \
   ((T*)cti_region_array((region), (size_t)(count), sizeof(T), alignof(T)))
 
-// ---- Growable arrays for the build half: a struct of pointer, count and capacity, typed by macro. typedef
-// CTI_ARRAY(double) Doubles; Doubles list = {0}; CT_TRY(cti_array_push(&list, allocator, 2.5)); ...
-// list.data[i], list.count ... cti_array_free(&list, allocator); A zeroed struct is an empty array. Give the
-// same allocator each time; one from cti_region_allocator() makes the array live in a region (what growth
-// leaves behind is at most as large as the array itself). The macros evaluate `array` more than once.
+// ---- growing arrays
 
+// For the build half: a struct of pointer, count and capacity, typed by macro.
+//
+//   typedef CTI_ARRAY(double) Doubles;
+//   Doubles list = {0};
+//   CT_TRY(cti_array_push(&list, allocator, 2.5));
+//   ... list.data[i], list.count ...
+//   cti_array_free(&list, allocator);
+//
+// A zeroed struct is an empty array. Give the same allocator each time; one from cti_region_allocator() makes
+// the array live in a region (what growth leaves behind is at most as large as the array itself). The macros
+// evaluate `array` more than once.
 #define CTI_ARRAY(T) \
   struct {           \
     T* data;         \

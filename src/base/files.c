@@ -115,8 +115,6 @@ const ctiVfsFile* cti_vfs_find(const ctVfs* vfs, const char* normalised_path) {
   return index >= 0 ? &vfs->files.data[index] : NULL;
 }
 
-// ---- paths and files
-
 #ifdef _WIN32
 #include <direct.h>
 #define getcwd _getcwd
@@ -127,7 +125,7 @@ const ctiVfsFile* cti_vfs_find(const ctVfs* vfs, const char* normalised_path) {
 // An error about the file `path` as a whole.
 #define FILE_ERROR(status, ...) cti_error_at(err, (status), path, 0, 0, NULL, __VA_ARGS__)
 
-// ---- paths ----
+// ---- paths
 
 static bool is_separator(char c) {
   return c == '/' || c == '\\';
@@ -247,7 +245,7 @@ const char* cti_path_relative(ctiRegion* region, const char* dir, const char* pa
   return out ? out : path;
 }
 
-// ---- whole files ----
+// ---- whole files
 
 static ctStatus open_error(int number, const char* path, ctError* err) {
   switch (number) {

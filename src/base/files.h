@@ -59,7 +59,9 @@ const char* cti_path_relative(ctiRegion* region, const char* dir, const char* pa
 // cti_path_normalise() into a buffer; false when it does not fit.
 bool cti_path_normalise_into(char* out, size_t size, const char* path);
 
-// ---- Looking into an in-memory file system. The public half is corten/vfs.h.
+// ---- in-memory file systems
+
+// Looking into an in-memory file system. The public half is corten/vfs.h.
 
 // One file, owned by the file system.
 typedef struct ctiVfsFile {

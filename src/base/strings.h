@@ -40,7 +40,9 @@ int cti_names_find(const ctiNameMap* map, const char* name);
 // The slot of a name given by start and size, or NULL. Valid until the next add.
 const ctiNameSlot* cti_names_lookup(const ctiNameMap* map, const char* name, size_t size);
 
-// ---- Text without the C locale: comparisons, tokens, and a pool that keeps one copy of every text.
+// ---- text
+
+// Text without the C locale: comparisons, tokens, and a pool that keeps one copy of every text.
 
 // Blank, tab, line feed, vertical tab, form feed, carriage return.
 static inline bool cti_is_space(char c) {

@@ -34,10 +34,12 @@ void cti_pool_run(ctiPool* pool, int count, int grain, ctiPoolFunction function,
 // Processors this process may use, at least 1.
 int cti_cpu_count(void);
 
-// Bytes of memory that are free, 0 when the system does not tell.
+// Bytes of memory that are free, 0 when the system does not say.
 size_t cti_memory_free(void);
 
-// ---- Time, for measurements only: nothing that is simulated ever reads a clock. Thread-safe.
+// ---- clock
+
+// Time, for measurements only: nothing that is simulated ever reads a clock. Thread-safe.
 
 // Nanoseconds since some fixed moment; never goes back.
 int64_t cti_clock_ns(void);

@@ -334,6 +334,9 @@ ctStatus cti_pass_fill_actuators(ctiBuild* b) {
 
 // ---- ranges of lengths
 
+// Of actuators that need one: a damped simulation at the end of which the actuator is as short, and one at
+// the end of which it is as long as the model's limits let it be.
+
 enum { SHORTEN, LENGTHEN };
 
 #define MAX_STEPS 10000000  // of one simulation

@@ -96,8 +96,9 @@ ctStatus cti_pass_align(ctiBuild* b) {
   return CT_OK;
 }
 
-// ---- kinematic trees: which bodies move together, which dofs lie on the way to the world, which bodies are
-// simple
+// ---- kinematic trees
+
+// Which bodies move together, which dofs lie on the path to the world, which bodies are simple.
 
 // Frames closer than this are the same.
 #define SAME_FRAME CT_R(1e-6)

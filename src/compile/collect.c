@@ -301,8 +301,9 @@ ctStatus cti_pass_names(ctiBuild* b) {
   return CT_OK;
 }
 
-// ---- paths of asset files, one after another in one text: height fields, meshes, skins, textures, then the
-// content types of textures
+// ---- paths of asset files
+
+// One after another in one text: height fields, meshes, skins, textures, then the content types of textures.
 
 // Visit each text in order; `adr` is the field with its address, NULL before there is a model.
 typedef void Visit(ctiBuild* b, const char* text, int* adr, int* at);

@@ -177,6 +177,8 @@ ctStatus cti_pass_fill_geoms(ctiBuild* b) {
 
 // ---- bounds
 
+// Boxes and radii of geoms, and the tree of boxes of every body.
+
 // Half size of a plane's box: as good as infinite, and finite.
 #define INFINITE CT_R(1e10)
 
@@ -291,8 +293,9 @@ ctStatus cti_pass_bounds(ctiBuild* b) {
   return CT_OK;
 }
 
-// ---- ellipsoids that stand for geoms in a fluid: coefficients of the geom, then its added mass and inertia
-// by potential flow
+// ---- ellipsoids that stand for geoms in a fluid
+
+// Coefficients of the geom, then its added mass and inertia by potential flow.
 
 // Gauss-Kronrod rule of 15 points on [0, 1], symmetric about the last one. Eight digits, as the reference
 // values were computed with; the rule itself is good to six.

@@ -267,9 +267,9 @@ static ctStatus bound_and_check(ctiBuild* b, ctiBuildBody* body) {
     return cti_spec_error(b->err, CT_ERR_INVALID, e, "mass and inertia must not be negative");
   }
   // the sum of two moments is at least the third, for any real body
-  const ctReal slack = CT_R(1e-6);
-  bool possible = I[0] + I[1] >= I[2] * (1 - slack) && I[0] + I[2] >= I[1] * (1 - slack) &&
-                  I[1] + I[2] >= I[0] * (1 - slack);
+  const ctReal tolerance = CT_R(1e-6);
+  bool possible = I[0] + I[1] >= I[2] * (1 - tolerance) && I[0] + I[2] >= I[1] * (1 - tolerance) &&
+                  I[1] + I[2] >= I[0] * (1 - tolerance);
   if (possible) return CT_OK;
   if (!c->balanceinertia) {
     return cti_spec_error(

@@ -9,7 +9,7 @@
 #include "model/binary.h"
 #include "spec/spec.h"
 
-// ---- actuators and sensors of a binary model
+// ---- what a binary model says of actuators and sensors
 
 // Actuators and sensors of a model that comes from a file: as many controls, activations and numbers as their
 // kinds work with, attached to what their kinds can be attached to.
@@ -121,7 +121,7 @@ static const char* check_devices(const ctModel* m) {
   for (int i = 0; i < m->nsensor; i++) {
     if (!is_attached(m, i)) return "sensor_objtype";
     if (m->sensor_dim[i] != numbers(m, i)) return "sensor_dim";
-    // a mesh is no zone: what is inside cannot be told
+    // a mesh is no zone: nothing says what is inside
     bool zone = m->sensor_type[i] == CT_SENS_TOUCH || m->sensor_type[i] == CT_SENS_INSIDESITE;
     int site = m->sensor_type[i] == CT_SENS_TOUCH ? m->sensor_objid[i] : m->sensor_refid[i];
     if (zone && m->site_type[site] == CT_GEOM_MESH) return "site_type";

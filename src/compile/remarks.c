@@ -1,10 +1,11 @@
-// What is refused, and what is worth a remark to the log.
+// What the language can say and the engine cannot do yet is refused with the remedy; what has no effect, what
+// nobody uses and what is odd is worth a remark to the log.
 #include "compile/build.h"
 #include "sense/sense.h"
 #include "spec/attrs.h"
 #include "spec/spec.h"
 
-// ---- what the engine cannot do yet: a model that needs it is refused with the remedy
+// ---- what is refused
 
 static ctStatus refuse(const ctiBuild* b, const ctiElement* e, const char* what) {
   return cti_spec_error(b->err, CT_ERR_UNSUPPORTED, e, "%s", what);

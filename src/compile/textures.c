@@ -9,14 +9,14 @@
 #include "base/files.h"
 #include "math/mersenne.h"
 
-// ---- drawn
-
 // A colour from 0 to 1 as a byte.
 static unsigned char color_byte(double x) {
   return (unsigned char)(255 * (x < 0 ? 0 : (x > 1 ? 1 : x)));
 }
 
 // ---- colours
+
+// A formula draws gradients, checkers and flat colours, with marks on them.
 
 // A mixture of the two colours, `w` of the first.
 static void put(unsigned char* pixel, const ctiTexture* s, double w) {
@@ -146,6 +146,8 @@ ctStatus cti_texture_draw(ctiBuild* b, const ctiTexture* s, ctiImage* out) {
 }
 
 // ---- from files
+
+// One picture, a grid with the sides of a cube in its cells, or a picture a side.
 
 // Sides of a cube in the order they are stored.
 #define NSIDE 6

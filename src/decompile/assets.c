@@ -9,7 +9,10 @@
 #include "math/mersenne.h"
 #include "spec/spec.h"
 
-// Textures on their way back.
+// ---- builtin textures
+
+// Textures that a formula draws are found again: what the formula makes of guessed words is compared with
+// the pixels of the model, one by one.
 
 // How far a pixel is from the mixture of two colours before it is none, first and last.
 static const double far_off[] = {0.2, 0.03, 0.012};
@@ -109,7 +112,7 @@ static size_t first_mark(const Guess* g) {
 }
 
 // Random marks are where the numbers of a sequence are below a bound. Where the picture has the colour of the
-// marks anyway nobody can tell.
+// marks anyway cannot be known.
 static double random_bound(const Guess* g) {
   const unsigned char* pixels = g->image->data;
   const size_t mark = first_mark(g);
@@ -233,6 +236,8 @@ static ctStatus decompile_builtin(ctiTexture* t, bool* found, const ctiImage* im
 }
 
 // ---- textures
+
+// Text has no pixels: what no formula draws goes into PNG files.
 
 // A picture of the model as a file; `what` begins its name.
 static ctStatus save_picture(ctiDecompiler* l, const char** file, int i, const char* what,

@@ -28,7 +28,7 @@ ctiClass* cti_decompile_class(ctiDecompiler* l, ctiElement* e, const char* what,
   return c;
 }
 
-// Sensors tell the frame of a body from that of its inertia; the name is the same.
+// Sensors distinguish the frame of a body from that of its inertia; the name is the same.
 static int named_type(int type) {
   return type == CT_OBJ_XBODY ? CT_OBJ_BODY : type;
 }
@@ -175,6 +175,8 @@ ctStatus cti_decompile_file(ctiDecompiler* l, const char** out, int type, int id
 }
 
 // ---- settings
+
+// Those of the model, and those that leave its numbers alone.
 
 // Whether a statistic is the mean of numbers: the compiler finds it again, and nobody has to say it.
 static bool is_mean(ctReal statistic, const ctReal* v, int n) {
@@ -372,7 +374,7 @@ static ctStatus check(const ctiDecompiler* l, bool must_compile) {
 }
 
 // The whole. `files` as in ct_spec_from_model(); `prefix` begins the names of files. What comes back is
-// checked when there is a log to tell; with `must_compile` a spec that does not compile is an error.
+// checked when there is a log; with `must_compile` a spec that does not compile is an error.
 static ctStatus decompile(ctSpec** out, const ctModel* m, ctVfs* files, const char* prefix, const ctLog* log,
                           bool must_compile, ctError* err) {
   const ctLoadOptions opt = {.allocator = &m->allocator, .vfs = files, .log = log};

@@ -11,10 +11,15 @@
 #include "spec/format.h"
 #include "spec/spec.h"
 
-// Meshes on their way back.
+// ---- vertices
+
+// The vertices of a model as they stood in the file: the model keeps them turned and rounded to single
+// precision, so each coordinate is known up to an interval. Authors write few digits, and put vertices into
+// planes: of the numbers in the interval the one with the fewest digits is taken, the same for all vertices
+// that can share it. That often is the very number of the file.
 
 // How far vertices may be from those of the model, as a part of the mesh's size: a few roundings of a float.
-#define CTI_DECOMPILE_MESH_TOLERANCE (sizeof(ctReal) == sizeof(double) ? 1e-6 : 1e-5)
+#define MESH_TOLERANCE (sizeof(ctReal) == sizeof(double) ? 1e-6 : 1e-5)
 
 // A mesh as it would stand in a file: before the compiler scales it and moves it to its own frame.
 typedef struct RawParts {
@@ -85,7 +90,7 @@ static void settle_axis(const RawParts* raw, Interval* list, int axis) {
   }
 }
 
-static ctStatus raw_settle(const RawParts* raw, bool simple, ctiRegion* scratch, ctError* err) {
+static ctStatus raw_choose_numbers(const RawParts* raw, bool simple, ctiRegion* scratch, ctError* err) {
   for (int i = 0; !simple && i < 3 * raw->nvert; i++) raw->vert[i] = (float)raw->at[i];
   if (!simple) return CT_OK;
   Interval* list = CTI_NEW_ARRAY(scratch, Interval, raw->nvert);
@@ -125,7 +130,9 @@ static void raw_place(const RawParts* raw, const ctModel* m, int id, const ctiMe
   }
 }
 
-// ---- A model keeps its meshes centred and turned to their principal axes, in single precision; how their
+// ---- how the mesh was made
+
+// A model keeps its meshes centred and turned to their principal axes, in single precision; how their
 // mass was spread, and so where the centre was, it does not keep. What the compiler makes of each possibility
 // is tried and compared with what the model has.
 
@@ -241,7 +248,7 @@ static ctStatus find_inertia(MeshGuess* g, const ctModel* m, int id, const ctiMe
   best.error = HUGE_VAL;
   g->file = *frame;
   raw_place(&g->raw, m, id, frame);
-  CT_TRY(raw_settle(&g->raw, true, scratch, err));
+  CT_TRY(raw_choose_numbers(&g->raw, true, scratch, err));
   for (int k = 0; k < 8 && !found; k++) {
     int unused;
     g->inertia = order[k % 4];
@@ -249,7 +256,7 @@ static ctStatus find_inertia(MeshGuess* g, const ctModel* m, int id, const ctiMe
     bool convex = g->inertia == CTI_INERTIA_CONVEX, possible = unasked ? g->bare || convex : !g->bare;
     if (!possible || (convex && !has_hull)) continue;
     CT_TRY(judge(g, m, id, false, &unused, err));
-    found = g->error <= CTI_DECOMPILE_MESH_TOLERANCE && (!g->bare || g->hull);
+    found = g->error <= MESH_TOLERANCE && (!g->bare || g->hull);
     if (found || g->error < best.error) best = *g;
   }
   *g = best;
@@ -265,13 +272,13 @@ static ctStatus find_hull(MeshGuess* g, const ctModel* m, int id, ctiRegion* scr
     bool simple = way < 2, limit = way % 2;
     if (limit && (found <= wanted || wanted <= 3)) continue;
     g->maxhullvert = limit ? wanted : -1;
-    CT_TRY(raw_settle(&g->raw, simple, scratch, err));
+    CT_TRY(raw_choose_numbers(&g->raw, simple, scratch, err));
     CT_TRY(judge(g, m, id, true, &found, err));
     if (way == 0) first = *g;
-    if (g->hull && g->error <= CTI_DECOMPILE_MESH_TOLERANCE) return CT_OK;
+    if (g->hull && g->error <= MESH_TOLERANCE) return CT_OK;
   }
   *g = first;
-  return raw_settle(&g->raw, true, scratch, err);
+  return raw_choose_numbers(&g->raw, true, scratch, err);
 }
 
 static ctStatus decompile_guess_mesh(MeshGuess* out, const ctModel* m, int id, bool needs_hull,
@@ -285,7 +292,7 @@ static ctStatus decompile_guess_mesh(MeshGuess* out, const ctModel* m, int id, b
   CT_TRY(take_parts(&out->raw, m, id, scratch, err));
   CT_TRY(find_inertia(out, m, id, &file, unasked, scratch, err));
   // where axes of equal moments come out turned, the mesh is said as it lies
-  if (out->error > CTI_DECOMPILE_MESH_TOLERANCE) {
+  if (out->error > MESH_TOLERANCE) {
     MeshGuess other = *out;
     CT_TRY(find_inertia(&other, m, id, &own, unasked, scratch, err));
     other.as_it_lies = true;
@@ -297,11 +304,11 @@ static ctStatus decompile_guess_mesh(MeshGuess* out, const ctModel* m, int id, b
                      name ? name : "");
   }
   raw_place(&out->raw, m, id, &out->file);
-  CT_TRY(raw_settle(&out->raw, true, scratch, err));
+  CT_TRY(raw_choose_numbers(&out->raw, true, scratch, err));
   if (has_hull) CT_TRY(find_hull(out, m, id, scratch, err));
   out->hull = out->hull || !has_hull;
   // shapes stay where they are even if their axes do not
-  if (out->error > CTI_DECOMPILE_MESH_TOLERANCE) out->made = out->file;
+  if (out->error > MESH_TOLERANCE) out->made = out->file;
   return CT_OK;
 }
 
@@ -383,7 +390,7 @@ static ctStatus decompile_mesh(ctiDecompiler* l, int i, bool needs_hull, ctiRegi
   const ctiElement e = {.tag = "mesh", .name = l->name[CT_OBJ_MESH][i]};
   const char* axes = NULL;
   if (guess.as_it_lies) axes = "it is said as it lies";
-  if (guess.error > CTI_DECOMPILE_MESH_TOLERANCE) axes = "mesh and geoms are turned against each other";
+  if (guess.error > MESH_TOLERANCE) axes = "mesh and geoms are turned against each other";
   if (axes)
     cti_remark(l->s, CT_LOG_INFO, &e,
                "its principal axes are not found again: %s, with shapes where they were", axes);

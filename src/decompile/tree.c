@@ -7,7 +7,7 @@
 
 // ---- bodies
 
-// Whether the compiler would take the body for a simple one, as far as its place in the tree tells.
+// Whether the compiler would take the body for a simple one, as far as its place in the tree shows.
 static bool could_be_simple(const ctModel* m, int id) {
   int parent = m->body_parentid[id];
   bool leaf = id + 1 == m->nbody || m->body_parentid[id + 1] != id;

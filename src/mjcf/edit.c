@@ -10,7 +10,7 @@
 #include "spec/walk.h"
 #include "transform/keyframes.h"
 
-// ---- attributes by name
+// ---- where an attribute is kept
 
 // An attribute in its record.
 typedef struct Slot {
@@ -102,7 +102,7 @@ static ctStatus settle(ctSpec* spec, ctiElement* e, const Slot* slot, const char
   return complaint ? cti_spec_error(err, CT_ERR_INVALID, e, "%s", complaint) : CT_OK;
 }
 
-// ---- elements
+// ---- attributes of elements
 
 static ctStatus bad_element(ctError* err, const char* call) {
   return cti_error(err, CT_ERR_ARGUMENT, "%s: no argument may be NULL", call);
@@ -354,7 +354,9 @@ ctStatus ct_spec_get_default(const ctSpec* spec, const char* class_name, const c
   return cti_error(err, CT_ERR_INVALID, "default classes have nothing to read for <%.60s>", tag);
 }
 
-// ---- elements
+// ---- elements added
+
+// They go through the same readers as those of a file.
 
 // What an edit may change, to go back to when it fails. Lists only ever grow or are replaced: the old ones
 // are intact.
@@ -465,7 +467,7 @@ static ctStatus read_in(ctElement** out, const Target* t, ctiXml* holder, ctErro
   save(&before, t);
   ctStatus status = read_children(&r, t, holder);
   for (int i = 0; i < r.models.count; i++) ct_spec_free(r.models.data[i].spec);
-  cti_keys_settle(t->spec);
+  cti_keys_forget_sources(t->spec);
   if (status != CT_OK) {
     go_back(&before, t);
   } else if (out) {

@@ -162,7 +162,7 @@ static ctStatus read_document(ctSpec* spec, const ctiXml* root, const ctLoadOpti
   ctStatus status = cti_mjcf_read_sections(&reader, root);
   if (status == CT_OK && !origin->outer) status = add_empty_keys(&reader, root);
   for (int i = 0; i < reader.models.count; i++) ct_spec_free(reader.models.data[i].spec);
-  cti_keys_settle(spec);
+  cti_keys_forget_sources(spec);
   return status;
 }
 

@@ -248,6 +248,8 @@ static ctStatus mjcf_read_layers(ctiReader* r, const ctiXml* e, ctiMaterial* mat
 
 // ---- default classes
 
+// One template a kind of element; nested classes start as copies of their parents.
+
 ctStatus cti_mjcf_read_template(ctiReader* r, const ctiXml* e, ctiClass* class_) {
   for (int i = 0; i < cti_template_count; i++) {
     const ctiTemplate* t = &cti_templates[i];

@@ -4,7 +4,7 @@
 #include "transform/attach.h"
 #include "transform/merge.h"
 
-// ---- models, attach, replicate
+// ---- models that parts are taken from
 
 // An error unless the class exists; NULL is none.
 static ctStatus check_class(ctiReader* r, const ctiXml* e, const char* class_) {

@@ -10,6 +10,8 @@
 
 // ---- DC motors
 
+// From the data sheet to the parameters of the engine.
+
 // Numbers given here replace those of the class one by one.
 static void override(double* to, const double* given, int n) {
   for (int i = 0; i < n; i++) {
@@ -107,6 +109,10 @@ static const char* dcmotor_from_words(ctiActuator* a, const ctiShortcutWords* w)
 }
 
 // ---- reading
+
+// Every shortcut is lowered to the general form as soon as it is read. A class keeps one drive for each
+// shortcut. A shortcut starts from the drive that its own kind, or a <general>, has left in the nearest
+// class; a <general> starts from whatever was written last, and is a starting point for all.
 
 typedef struct Lowering {
   ctiActuator* actuator;

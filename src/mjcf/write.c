@@ -70,7 +70,7 @@ static ctStatus write_choose_settings(ctiWriter* w) {
 
 // ---- elements in the chosen settings
 
-void cti_write_settle_joint(const ctiWriter* w, ctiJoint* j) {
+void cti_write_convert_joint(const ctiWriter* w, ctiJoint* j) {
   const ctiCompiler* c = cti_compiler_of(w->spec, &j->head);
   if (c->degree && !w->target.degree) {
     const double unit = CTI_PI / 180;
@@ -88,7 +88,7 @@ void cti_write_settle_joint(const ctiWriter* w, ctiJoint* j) {
     j->align = c->alignfree ? CTI_TRUE : CTI_FALSE;
 }
 
-void cti_write_settle_orient(const ctiWriter* w, const ctiElement* e, ctiOrient* o) {
+void cti_write_convert_orient(const ctiWriter* w, const ctiElement* e, ctiOrient* o) {
   const ctiCompiler* c = cti_compiler_of(w->spec, e);
   bool other_order = strcmp(c->eulerseq, w->target.eulerseq) != 0;
   if (o->form == CTI_ORIENT_EULER && other_order) {
@@ -115,7 +115,7 @@ bool cti_write_explicit_inertia(const ctiWriter* w, const ctiBody* body) {
 
 // ---- files
 
-const char* cti_write_settle_file(ctiWriter* w, const ctiElement* e, const char* dir, const char* file) {
+const char* cti_write_convert_file(ctiWriter* w, const ctiElement* e, const char* dir, const char* file) {
   const ctiCompiler* c = cti_compiler_of(w->spec, e);
   if (!file) return file;
   const char* at = cti_asset_path(w->region, c, e, dir, file);
@@ -183,6 +183,9 @@ static void write_settings(ctiWriter* w) {
 }
 
 // ---- default classes
+
+// Some values cannot be taken back by who inherits them: a name, a list, a mass. A class that says such a
+// value, and has a child or an element that does not, leaves it to the others to say it themselves.
 
 static int index_of(const ctiWriter* w, const char* name) {
   int i = name ? cti_names_find(&w->spec->class_ids, name) : 0;

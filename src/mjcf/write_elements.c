@@ -10,6 +10,8 @@
 
 // ---- actuators
 
+// As the shortcut they were written as where that reads back the same, as <general> otherwise.
+
 static const ctiAttrTable* const general = &cti_attrs_actuator[CTI_SHORTCUT_GENERAL];
 
 static bool is(const ctiAttr* row, const char* name) {
@@ -140,6 +142,9 @@ static void write_actuator(ctiWriter* w, const ctiActuator* a) {
 
 // ---- the tree
 
+// The lists of a body keep their order, so a frame whose parts are not neighbours in every list is opened
+// more than once; only the first time has its name.
+
 // How far the lists of a body are written: joints, geoms, sites, cameras, lights; then bodies.
 enum { BODY_LIST = 5, LIST_COUNT };
 
@@ -186,7 +191,7 @@ static void write_childclass(ctiWriter* w, const char* childclass, const char** 
 // A joint as <freejoint> takes no defaults; only that form can say whether its frame is aligned.
 static void write_joint(ctiWriter* w, const ctiElement* e, const char* around) {
   ctiJoint j = *(const ctiJoint*)(const void*)e;
-  cti_write_settle_joint(w, &j);
+  cti_write_convert_joint(w, &j);
   bool free_form = e->attrs == &cti_attrs_freejoint;
   if (!free_form && j.align != CTI_AUTO && !w->err->status) {
     cti_spec_error(w->err, CT_ERR_UNSUPPORTED, e,
@@ -199,19 +204,19 @@ static void write_joint(ctiWriter* w, const ctiElement* e, const char* around) {
 
 static void write_geom(ctiWriter* w, const ctiElement* e, const char* around) {
   ctiGeom g = *(const ctiGeom*)(const void*)e;
-  cti_write_settle_orient(w, e, &g.orient);
+  cti_write_convert_orient(w, e, &g.orient);
   cti_write_attrs(w, e->attrs, &g, &cti_write_class_of(w, e)->geom, around);
 }
 
 static void write_site(ctiWriter* w, const ctiElement* e, const char* around) {
   ctiSite s = *(const ctiSite*)(const void*)e;
-  cti_write_settle_orient(w, e, &s.orient);
+  cti_write_convert_orient(w, e, &s.orient);
   cti_write_attrs(w, e->attrs, &s, &cti_write_class_of(w, e)->site, around);
 }
 
 static void write_camera(ctiWriter* w, const ctiElement* e, const char* around) {
   ctiCamera c = *(const ctiCamera*)(const void*)e;
-  cti_write_settle_orient(w, e, &c.orient);
+  cti_write_convert_orient(w, e, &c.orient);
   cti_write_attrs(w, e->attrs, &c, &cti_write_class_of(w, e)->camera, around);
 }
 
@@ -245,7 +250,7 @@ static void write_inertial(ctiWriter* w, const ctiBody* body, const ctiFrame* fr
   ctiBody plain;
   cti_default_body(&plain);
   ctiInertial i = body->inertial;
-  cti_write_settle_orient(w, &body->inertial.head, &i.orient);
+  cti_write_convert_orient(w, &body->inertial.head, &i.orient);
   if (compiled) use_compiled(w, &i, id);
   // a full inertia says everything
   if (!isnan(i.fullinertia[0])) {
@@ -265,7 +270,7 @@ static bool open_body(ctiWriter* w, Level* l, ctiBody* body, int id) {
   if (!body->parent) return true;
   ctiBody plain, b = *body;
   cti_default_body(&plain);
-  cti_write_settle_orient(w, &body->head, &b.orient);
+  cti_write_convert_orient(w, &body->head, &b.orient);
   cti_write_attrs(w, &cti_attrs_body, &b, &plain, NULL);
   write_childclass(w, body->childclass, &l->class_);
   l->id = id;
@@ -280,7 +285,7 @@ static void open_frame(ctiWriter* w, Level* l, const ctiFrame* frame) {
   if (again) f.head.name = NULL;
   l->progress->opened[frame->index] = true;
   l->frame = frame;
-  cti_write_settle_orient(w, &frame->head, &f.orient);
+  cti_write_convert_orient(w, &frame->head, &f.orient);
   cti_write_begin(w, "frame");
   cti_write_attrs(w, &cti_attrs_frame, &f, &plain, NULL);
   write_childclass(w, frame->childclass, &l->class_);
@@ -434,7 +439,7 @@ static void write_texture(ctiWriter* w, const ctiTexture* s) {
                           &t.filedown, &t.filefront, &t.fileback};
   const char* dir = cti_compiler_of(w->spec, &s->head)->texturedir;
   for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-    *files[i] = cti_write_settle_file(w, &s->head, dir, *files[i]);
+    *files[i] = cti_write_convert_file(w, &s->head, dir, *files[i]);
   write_element(w, &s->head, &t, &cti_write_class_of(w, &s->head)->texture, NULL);
 }
 
@@ -446,12 +451,12 @@ static void write_assets(ctiWriter* w) {
   for (int i = 0; i < s->materials.count; i++) write_material(w, s->materials.data[i]);
   for (int i = 0; i < s->meshes.count; i++) {
     ctiMeshAsset m = *s->meshes.data[i];
-    m.file = cti_write_settle_file(w, &m.head, cti_compiler_of(s, &m.head)->meshdir, m.file);
+    m.file = cti_write_convert_file(w, &m.head, cti_compiler_of(s, &m.head)->meshdir, m.file);
     write_element(w, &m.head, &m, &cti_write_class_of(w, &m.head)->mesh, NULL);
   }
   for (int i = 0; i < s->hfields.count; i++) {
     ctiHField h = *s->hfields.data[i];
-    h.file = cti_write_settle_file(w, &h.head, cti_compiler_of(s, &h.head)->meshdir, h.file);
+    h.file = cti_write_convert_file(w, &h.head, cti_compiler_of(s, &h.head)->meshdir, h.file);
     write_element(w, &h.head, &h, &no_hfield, NULL);
   }
   cti_write_end_or_drop(w, "asset");
@@ -474,7 +479,7 @@ static ctStatus write_deformables(ctiWriter* w) {
       return cti_spec_error(w->err, CT_ERR_UNSUPPORTED, &s.head,
                             "the skin was attached, and its file has the bodies' former names: it cannot be "
                             "written; give it bones in place of the file");
-    s.file = cti_write_settle_file(w, &s.head, cti_compiler_of(w->spec, &s.head)->meshdir, s.file);
+    s.file = cti_write_convert_file(w, &s.head, cti_compiler_of(w->spec, &s.head)->meshdir, s.file);
     write_element(w, &s.head, &s, &base, write_bones);
   }
   cti_write_end_or_drop(w, "deformable");

@@ -63,7 +63,7 @@ static void check_spans(Check* c, const char* name, const int* begin, const int*
   }
 }
 
-// ---- bodies, joints, dofs, sparse rows
+// ---- bodies, joints, dofs, sparse rows: all of them follow from the tree
 
 #define REQUIRE(condition, name) \
   if (!c->field && !(condition)) c->field = name
@@ -486,7 +486,7 @@ static void check_objects(Check* c) {
     REQUIRE(is_object(m, m->tuple_objtype[i], m->tuple_objid[i]), "tuple_objid");
 }
 
-// ---- ---- tables: what is an id of what, and may be absent (-1) or several (-2); what begins a span of what
+// ---- tables: what is an id of what, and may be absent (-1) or several (-2); what begins a span of what
 
 // clang-format off
 #define IDS(ID) \
@@ -540,8 +540,10 @@ static void check_objects(Check* c) {
   SPAN(B_rowadr, B_rownnz, nbody, nB) SPAN(M_rowadr, M_rownnz, nv, nC) SPAN(D_rowadr, D_rownnz, nv, nD)
 // clang-format on
 
-// ---- numbers of no consequence for memory: every other field of whole numbers has its row above or in one
-// of the files check_*.c. A test holds the lists against the fields of the model.
+// ---- the whole
+
+// Every field of whole numbers has its row in the tables here or in the lists above. A test holds them
+// against the fields of the model.
 
 bool cti_model_check_knows(const char* name) {
   static const char* const known[] = {

@@ -14,7 +14,9 @@
 // Allocate a model with the sizes of `sizes` (its other members are ignored), all else zero.
 ctStatus cti_model_alloc(ctModel** out, const ctModel* sizes, const ctAllocator* allocator, ctError* err);
 
-// ---- What the field tables of model and data share: one row a field, built from the lists in
+// ---- tables of fields
+
+// What the field tables of model and data share: one row a field, built from the lists in
 // corten/fields/.
 
 // Field type of a C type in the lists.
@@ -54,7 +56,9 @@ int cti_field_find(const ctiFieldRow* table, int count, const char* name);
 // Fill in `out` for a row of the struct at `base`; `rows` and `cols` are the shape of an array.
 void cti_field_fill(ctField* out, const ctiFieldRow* row, const void* base, int64_t rows, int64_t cols);
 
-// ---- Model fields by name and by number: the table behind ct_model_field().
+// ---- fields of a model
+
+// Model fields by name and by number: the table behind ct_model_field().
 
 // The i-th field, 0 <= i < ct_model_field_count().
 void cti_model_field_at(const ctModel* m, int i, ctField* out);

@@ -19,7 +19,8 @@
   X(ctiGeom, geom)         \
   X(ctiSite, site)         \
   X(ctiCamera, camera)     \
-  X(ctiLight, light) X(ctiContactPair, pair) X(ctiEquality, equality) X(ctiTendon, tendon) X(ctiActuator, actuator)
+  X(ctiLight, light)       \
+  X(ctiContactPair, pair) X(ctiEquality, equality) X(ctiTendon, tendon) X(ctiActuator, actuator)
 
 // What stands in a body: X(record, list, template).
 #define CTI_BODY_LISTS(X)    \
@@ -31,7 +32,7 @@
   X(ctiMeshAsset, meshes, mesh)       \
   X(ctiTexture, textures, texture)    \
   X(ctiMaterial, materials, material) \
-  X(ctiContactPair, pairs, pair)             \
+  X(ctiContactPair, pairs, pair)      \
   X(ctiEquality, equalities, equality) X(ctiTendon, tendons, tendon) X(ctiActuator, actuators, actuator)
 // ... and what takes none: X(record, list).
 #define CTI_SPEC_PLAIN_LISTS(X) \
@@ -115,7 +116,7 @@ struct ctSpec {
 // The lists of what may refer to the tree, each behind those it may refer to itself.
 #define CTI_REFERRING_LISTS(X)                \
   X(ctiTendon, tendons, CT_OBJ_TENDON)        \
-  X(ctiContactPair, pairs, CT_OBJ_PAIR)              \
+  X(ctiContactPair, pairs, CT_OBJ_PAIR)       \
   X(ctiExclude, excludes, CT_OBJ_EXCLUDE)     \
   X(ctiEquality, equalities, CT_OBJ_EQUALITY) \
   X(ctiActuator, actuators, CT_OBJ_ACTUATOR)  \
@@ -181,7 +182,7 @@ const char* cti_asset_folder(ctiRegion* region, const ctiCompiler* c, const char
 const char* cti_asset_path(ctiRegion* region, const ctiCompiler* c, const ctiElement* e, const char* dir,
                            const char* file);
 
-// ---- How many numbers an actuator takes and keeps.
+// ---- sizes of actuators
 
 // Controls.
 int cti_drive_controls(const ctiDrive* d);
@@ -195,8 +196,8 @@ int cti_drive_states(const ctiDrive* d);
 // Activations it has: as many as the author of a general actuator says, else as many as it needs.
 int cti_activation_count(const ctiActuator* a);
 
-// ---- Remarks: what is worth saying about a model that loads.
+// ---- remarks
 
-// Tell the log of the spec, if it has one, about an element: position, path, message.
+// Write a remark about an element to the log of the spec, if it has one: position, path, message.
 void cti_remark(const ctSpec* spec, ctLogLevel level, const ctiElement* e, const char* format, ...)
     CTI_PRINTF(4, 5);

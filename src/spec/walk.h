@@ -7,7 +7,7 @@
 // A body or the world.
 bool cti_element_is_body(const ctiElement* e);
 
-// ---- The names an element says, found through its tables.
+// ---- what an element refers to
 
 // One attribute of a record. `kind` is what a name refers to, worked out (a ctObjType or CTI_REFERS_*), 0 for
 // what is no reference; `at` is the member.

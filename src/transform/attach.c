@@ -29,8 +29,6 @@ typedef struct Copying {
 #define TRY_MEMORY(w, expr) \
   if ((expr) != CT_OK) return cti_error_memory((w)->err)
 
-// ---- the whole (attach.c)
-
 // Whether a frame is `only` or inside it; everything is inside NULL.
 static bool within_frame(const ctiFrame* frame, const ctiFrame* only) {
   while (only && frame && frame != only) frame = frame->head.frame;
@@ -115,8 +113,7 @@ static Tally tally(const Copying* w, int kind, ctiElement* e) {
   return t;
 }
 
-// From one spec to another only what is complete can come along. Within a spec some kinds go on referring to
-// what is not copied.
+// Whether an element of a section, of a kind, comes along.
 static bool takes(const Copying* w, int kind, ctiElement* e) {
   if (w->whole) return true;
   Tally t = tally(w, kind, e);
@@ -150,25 +147,24 @@ static bool refers(const Copying* w, ctiElement* e) {
   return t.inside > 0;
 }
 
-// What is removed takes along what refers to it. The old lists stay as they are, for a caller who wants to go
-// back.
-static ctStatus remove_referring(Copying* w, bool tell) {
+// Take what refers to the originals out of the lists; with `remark`, remark on what has no copy.
+static ctStatus remove_referring(Copying* w, bool remark) {
   ctSpec* spec = w->g->to;
-#define X(record, list, kind)                                            \
-  {                                                                      \
-    CTI_ARRAY(record*) kept = {0};                                       \
-    for (int i = 0; i < spec->list.count; i++) {                         \
-      record* e = spec->list.data[i];                                    \
-      if (refers(w, &e->head)) {                                         \
-        if (tell && !takes(w, kind, &e->head)) left_behind(w, &e->head); \
-        CT_TRY(note_name(w, kind, &e->head));                            \
-      } else {                                                           \
-        TRY_MEMORY(w, cti_array_push(&kept, spec->in_region, e));        \
-      }                                                                  \
-    }                                                                    \
-    spec->list.data = kept.data;                                         \
-    spec->list.count = kept.count;                                       \
-    spec->list.capacity = kept.capacity;                                 \
+#define X(record, list, kind)                                              \
+  {                                                                        \
+    CTI_ARRAY(record*) kept = {0};                                         \
+    for (int i = 0; i < spec->list.count; i++) {                           \
+      record* e = spec->list.data[i];                                      \
+      if (refers(w, &e->head)) {                                           \
+        if (remark && !takes(w, kind, &e->head)) left_behind(w, &e->head); \
+        CT_TRY(note_name(w, kind, &e->head));                              \
+      } else {                                                             \
+        TRY_MEMORY(w, cti_array_push(&kept, spec->in_region, e));          \
+      }                                                                    \
+    }                                                                      \
+    spec->list.data = kept.data;                                           \
+    spec->list.count = kept.count;                                         \
+    spec->list.capacity = kept.capacity;                                   \
   }
   CTI_REFERRING_LISTS(X)
 #undef X
@@ -274,7 +270,8 @@ static ctStatus adopt_parts(Copying* w, ctiElement* e) {
   return CT_OK;
 }
 
-// A copy of the record behind `e`, of `size` bytes, with everything it holds.
+// A copy of the record behind `e`, of `size` bytes, with everything it holds; `out` is the address of a
+// pointer to it.
 static ctStatus copy_record(Copying* w, const ctiElement* e, size_t size, const ctiElement* parent,
                             const ctiFrame* frame, void* out) {
   ctiElement* copy = (ctiElement*)cti_region_alloc(w->g->to->region, size, alignof(max_align_t));
@@ -570,7 +567,7 @@ ctStatus ct_spec_copy(ctSpec** out, const ctSpec* spec, ctError* err) {
   if (status == CT_OK) status = copy_settings(&w);
   if (status == CT_OK) status = run_copy(&w);
   cti_region_free(w.scratch);
-  cti_keys_settle(copy);
+  cti_keys_forget_sources(copy);
   if (status != CT_OK) {
     ct_spec_free(copy);
     return status;
@@ -607,7 +604,7 @@ ctStatus ct_spec_attach(ctElement** out, ctSpec* spec, ctElement* parent, ctSpec
     return cti_error(err, CT_ERR_INVALID, "%s", complaint);
   int nframe = g.body->frames.count;
   CT_TRY(cti_spec_attach(&g, err));
-  cti_keys_settle(spec);
+  cti_keys_forget_sources(spec);
   if (out && of_frame) *out = (ctElement*)g.body->frames.data[nframe];
   if (out && what && !of_frame) *out = (ctElement*)g.body->bodies.data[g.body->bodies.count - 1];
   return CT_OK;
@@ -660,6 +657,8 @@ ctStatus cti_spec_replicate(ctSpec* spec, const ctiReplication* how, ctError* er
 }
 
 // ---- removing
+
+// With everything that refers to what is removed.
 
 // Take an element out of the list it stands in.
 #define UNLINK(list)                                                                \

@@ -93,7 +93,7 @@ void cti_keys_bind(ctSpec* spec, ctiCopies* copies, bool move) {
   }
 }
 
-void cti_keys_settle(ctSpec* spec) {
+void cti_keys_forget_sources(ctSpec* spec) {
   for (int k = 0; k < spec->keys.count; k++) {
     for (int i = 0; i < spec->keys.data[k]->parts.count; i++) spec->keys.data[k]->parts.data[i].source = NULL;
   }

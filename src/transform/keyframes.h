@@ -22,4 +22,4 @@ ctStatus cti_key_copy_parts(ctSpec* to, ctiKey* key, const ctiKey* from);
 void cti_keys_bind(ctSpec* spec, ctiCopies* copies, bool move);
 
 // Forget where parts came from: what was attached is gone.
-void cti_keys_settle(ctSpec* spec);
+void cti_keys_forget_sources(ctSpec* spec);

@@ -11,6 +11,9 @@
 
 // ---- assets
 
+// A mesh or height field that is used at several sizes has an instance for each: the first use keeps the
+// name, the others are called name@1, name@2 and so on, at the end of the list.
+
 // A size of an asset. `record` is the asset as authored, then the instance.
 typedef struct Instance {
   const char *asset, *name;
@@ -130,8 +133,6 @@ bool cti_scale_is_shell(const ctiScaleWork* w, const ctiGeom* g) {
       shaped ? (const ctiMeshAsset*)(const void*)cti_scale_find(w, CT_OBJ_MESH, g->mesh) : NULL;
   return g->shellinertia || (mesh && mesh->inertia == CTI_INERTIA_SHELL);
 }
-
-// ---- tendons, relations, sensors
 
 static void times(double* values, int n, double factor) {
   for (int i = 0; i < n; i++) values[i] *= factor;
@@ -357,6 +358,8 @@ static ctStatus scale_sensors(ctiScaleWork* w) {
 }
 
 // ---- actuators, keyframes
+
+// Ranges and gains are in the units of what an actuator acts on.
 
 // The last way to name a target counts.
 static ctiUnits target_units(ctiScaleWork* w, const ctiActuator* a) {

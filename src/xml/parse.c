@@ -96,7 +96,7 @@ typedef struct Parse {
   ctError* err;
 } Parse;
 
-// ---- failures inside handlers: noted once, then expat is told to stop ----
+// ---- failures inside handlers: noted once, then expat stops
 
 static void stop(Parse* p, ctStatus status) {
   p->status = status;
@@ -122,7 +122,7 @@ CTI_PRINTF(3, 4) static void stop_here(Parse* p, ctStatus status, const char* fo
   va_end(args);
 }
 
-// ---- elements ----
+// ---- elements
 
 enum { NAMES_SHARED = 1024 };
 
@@ -239,7 +239,7 @@ static void XMLCALL on_text(void* context, const XML_Char* text, int size) {
   if (size > 0 && cti_array_append(&p->text, p->allocator, text, size) != CT_OK) stop_memory(p);
 }
 
-// ---- what is refused ----
+// ---- what is refused
 
 static void refuse_dtd(Parse* p) {
   if (p->status != CT_OK) return;
@@ -276,7 +276,7 @@ static void XMLCALL on_declaration(void* context, const XML_Char* version, const
   if (encoding && cti_text_equal_nocase(encoding, "ISO-8859-1")) p->source.one_byte = true;
 }
 
-// ---- the parse ----
+// ---- the parse
 
 static ctiXmlLimits with_defaults(const ctiXmlLimits* limits) {
   const size_t most = (size_t)1 << 30;  // expat counts bytes in an int and doubles its buffers

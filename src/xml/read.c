@@ -125,7 +125,7 @@ static ctStatus read_check_count(const ctiXml* e, const ctiXmlAttr* attr, int mi
                        max, noun, plural, got);
 }
 
-// ---- reals ----
+// ---- reals
 
 static ctStatus parse_real(double* out, const ctiToken* token, const ctiXml* e, const ctiXmlAttr* attr,
                            ctError* err) {
@@ -185,7 +185,7 @@ ctStatus cti_read_real_list(double** out, int* count, ctiRegion* region, const c
   return CT_OK;
 }
 
-// ---- whole numbers ----
+// ---- whole numbers
 
 static ctStatus range_error(const ctiToken* token, const ctiXml* e, const ctiXmlAttr* attr, int low, int high,
                             ctError* err) {

@@ -28,10 +28,9 @@ const char* cti_words_at(ctiWords words, int i);
 // character; one slip in three characters is close. Case does not count. Among equals the first wins.
 const char* cti_suggest_in(const char* word, ctiWords words);
 
-// The end of a message about a wrong word; returns `buffer`.
-//   list first     ": use plane, hfield, sphere" when the list is short, else "; did you mean "sphere"?",
-//   else "" nearest first  "; did you mean "size"?" when something is close, else ": use ..." when the list
-//   is short, else ""
+// The end of a message about a wrong word; returns `buffer`. The first lists the words, `: use plane, hfield,
+// sphere`, when they are few, else it names the nearest, `; did you mean "sphere"?`; the second tries the
+// nearest first. "" when neither helps.
 char* cti_suggest_list_text(char* buffer, size_t size, const char* word, ctiWords words);
 char* cti_suggest_nearest_text(char* buffer, size_t size, const char* word, ctiWords words);
 

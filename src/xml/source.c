@@ -9,6 +9,8 @@
 
 // ---- positions
 
+// expat says where a tag begins; the attributes are found by reading the tag again.
+
 ctiXmlSource cti_xml_source(const char* text, size_t size, const char* file) {
   ctiXmlSource source = {.text = text, .size = size, .file = file};
   if (size >= 2) {
@@ -317,7 +319,7 @@ static ctStatus explain_character(const ctiXmlSource* source, const ctiXmlFailur
                   c);
   }
   if (c < 0x20 || c == 0x7f) return report(err, CT_ERR_SYNTAX, source, f, "byte 0x%02x is not allowed", c);
-  // expat stops at '&' or behind it; what follows tells whether that is the trouble
+  // expat stops at '&' or behind it; what follows shows whether that is the trouble
   if (f->offset > 0 && source->text[f->offset - 1] == '&') {
     return report(err, CT_ERR_SYNTAX, source, f, "'&' before '%c': it should be written &amp;", c);
   }

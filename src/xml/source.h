@@ -26,7 +26,9 @@ ctiXmlSource cti_xml_source(const char* text, size_t size, const char* file);
 // well formed. In UTF-16 they keep the position they have.
 void cti_xml_locate_attrs(const ctiXmlSource* source, size_t offset, ctiXml* e, int n);
 
-// ---- Text that strict XML refuses, and many files have all the same: made strict.
+// ---- text that strict XML refuses
+
+// Text that strict XML refuses, and many files have all the same: made strict.
 
 // Writes a strict version of `text` into `*out`, of `*out_size` bytes, in `region`; NULL when there is
 // nothing to mend. Comments that have "--" or bytes that are not UTF-8 in them become blank, as does an <?xml
@@ -35,7 +37,7 @@ void cti_xml_locate_attrs(const ctiXmlSource* source, size_t offset, ctiXml* e, 
 ctStatus cti_xml_mend(const char** out, size_t* out_size, const char* text, size_t size, ctiRegion* region,
                       ctError* err);
 
-// ---- expat's complaints in words that help the author of a file.
+// ---- what expat complains about
 
 typedef struct ctiXmlFailure {
   int code;            // of expat
