@@ -39,6 +39,7 @@ static ctStatus shape_alloc(Shape* s, double nvert, double nface, bool frames) {
   return ok ? CT_OK : cti_error_memory(s->err);
 }
 
+// Append a vertex, rounded to float as all sources are; returns its number.
 static int shape_vertex(Shape* s, double x, double y, double z) {
   float* v = s->vert + 3 * s->nvert;
   v[0] = (float)x;
@@ -47,7 +48,6 @@ static int shape_vertex(Shape* s, double x, double y, double z) {
   return s->nvert++;
 }
 
-// Append a vertex, rounded to float as all sources are; returns its number.
 static void raw_face(Shape* s, int a, int b, int c) {
   int* f = s->mesh->face + 3 * s->nface++;
   f[0] = a;
@@ -504,7 +504,6 @@ static ctStatus shape_cylinder(Shape* s) {
   return make_block(s, CYLINDER);
 }
 
-// The shapes on grids.
 static ctStatus shape_ellipsoid(Shape* s) {
   return make_block(s, ELLIPSOID);
 }

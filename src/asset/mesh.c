@@ -163,6 +163,9 @@ static ctStatus surface_check_orientation(const Surface* surface, int nvert, cti
 
 // ---- normals
 
+// Normals at the vertices of a mesh, for drawing. They are floats, made with the roundings of MuJoCo, so
+// that pictures and saved models agree to the bit.
+
 // Vectors whose square is below this have no direction.
 #define MIN_SQUARE 1e-14
 // The same for smooth sums, whose length is asked: what rounding leaves of faces that cancel is a direction.
@@ -242,8 +245,6 @@ static ctStatus leave_out_sharp(float* sum, int nvert, const double* cross, cons
   return CT_OK;
 }
 
-// Normals at the vertices of a mesh, for drawing. They are floats, made with the roundings of MuJoCo, so
-// that pictures and saved models agree to the bit.
 // Write a unit normal for each of nvert vertices: the average over its faces, weighted by area. Unless
 // `smooth`, faces at a large angle to that average are left out, so that sharp edges stay sharp. A vertex
 // without faces gets (0, 0, 1).

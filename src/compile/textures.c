@@ -325,7 +325,7 @@ static const char* must_embed(const ctiBuild* b, const ctiTexture* s, const char
 
 // The picture of a texture made from one file or from a file a side; `path` is that of the single file, NULL
 // for others. A texture left by reference has no pixels.
-static ctStatus texture_read(ctiBuild* b, const ctiTexture* s, const char** path, ctiImage* out) {
+static ctStatus read_texture(ctiBuild* b, const ctiTexture* s, const char** path, ctiImage* out) {
   bool wanted = s->embed == CTI_FALSE || (s->embed == CTI_AUTO && b->spec->compiler.passthrough);
   if (wanted) {
     const ctiCompiler* c = cti_compiler_of(b->spec, &s->head);
@@ -351,7 +351,7 @@ static ctStatus texture_read(ctiBuild* b, const ctiTexture* s, const char** path
 static ctStatus make(ctiBuild* b, const ctiTexture* s, const char** path, ctiImage* out) {
   if (s->nchannel < 1 || s->nchannel > 4)
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "nchannel is 1 to 4");
-  if (s->builtin == CTI_PICTURE_NONE) return texture_read(b, s, path, out);
+  if (s->builtin == CTI_PICTURE_NONE) return read_texture(b, s, path, out);
   if (s->nchannel != 3)
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "a builtin texture has nchannel=\"3\"");
   if (s->embed == CTI_FALSE) {

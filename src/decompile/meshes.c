@@ -281,8 +281,8 @@ static ctStatus find_hull(MeshGuess* g, const ctModel* m, int id, ctiRegion* scr
   return raw_choose_numbers(&g->raw, true, scratch, err);
 }
 
-static ctStatus decompile_guess_mesh(MeshGuess* out, const ctModel* m, int id, bool needs_hull,
-                                     ctiRegion* scratch, ctError* err) {
+static ctStatus guess_mesh(MeshGuess* out, const ctModel* m, int id, bool needs_hull, ctiRegion* scratch,
+                           ctError* err) {
   const ctiMeshFrame own = {.quat = {1, 0, 0, 0}};
   ctiMeshFrame file;
   bool has_hull = m->mesh_graphadr[id] >= 0, unasked = has_hull && !needs_hull;
@@ -382,7 +382,7 @@ static ctStatus decompile_mesh(ctiDecompiler* l, int i, bool needs_hull, ctiRegi
   if (!s || !cti_decompile_ref(l, CT_OBJ_MESH, i)) return cti_error_memory(l->err);
   cti_decompile_place(l, &s->head, CT_OBJ_MESH, i, "mesh", &cti_attrs_mesh);
   MeshGuess guess;
-  CT_TRY(decompile_guess_mesh(&guess, m, i, needs_hull, scratch, l->err));
+  CT_TRY(guess_mesh(&guess, m, i, needs_hull, scratch, l->err));
   l->mesh[i] = guess.made;
   s->inertia = guess.inertia;
   s->maxhullvert = guess.maxhullvert;

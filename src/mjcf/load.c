@@ -119,8 +119,8 @@ static ctStatus expand(Expander* x, ctiXml* root) {
 // Replace every <include> below the root of the first document by the children of the root of the file it
 // names; files are added to `docs`, which the caller frees. A path is tried from the folder of the model,
 // then from that of the including file. A file may be included once.
-static ctStatus mjcf_expand_includes(XmlDocs* docs, const char* model_file, const ctLoadOptions* opt,
-                                     ctError* err) {
+static ctStatus expand_includes(XmlDocs* docs, const char* model_file, const ctLoadOptions* opt,
+                                ctError* err) {
   ctiRegion* region = cti_region_create(opt ? opt->allocator : NULL);
   if (!region) return cti_error_memory(err);
   Expander x = {.docs = docs, .region = region, .opt = opt, .err = err};
@@ -187,7 +187,7 @@ static ctStatus parse_into(ctSpec* spec, XmlDocs* docs, const char* text, size_t
     cti_xml_free(doc);
     return cti_error_memory(err);
   }
-  CT_TRY(mjcf_expand_includes(docs, file, opt, err));
+  CT_TRY(expand_includes(docs, file, opt, err));
   remark_mended(spec, docs);
   if (file) spec->file = cti_intern(&spec->strings, file);
   if (!spec->file) return cti_error_memory(err);

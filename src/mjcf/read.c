@@ -244,7 +244,7 @@ ctStatus cti_mjcf_read_element(ctiReader* r, const ctiXml* e, const ctiAttrTable
   return cti_mjcf_read_attrs(r, e, table, head, &head->given);
 }
 
-static ctStatus mjcf_read_layers(ctiReader* r, const ctiXml* e, ctiMaterial* material);
+static ctStatus read_layers(ctiReader* r, const ctiXml* e, ctiMaterial* material);
 
 // ---- default classes
 
@@ -257,7 +257,7 @@ ctStatus cti_mjcf_read_template(ctiReader* r, const ctiXml* e, ctiClass* class_)
     char* base = (char*)class_;
     CT_TRY(cti_mjcf_read_attrs(r, e, t->attrs, base + t->record, NULL));
     if (t->orient) CT_TRY(cti_mjcf_read_orient(r, e, (ctiOrient*)(void*)(base + t->orient)));
-    if (cti_text_equal(e->name, "material")) return mjcf_read_layers(r, e, &class_->material);
+    if (cti_text_equal(e->name, "material")) return read_layers(r, e, &class_->material);
     return CT_OK;
   }
   return cti_mjcf_read_actuator_default(r, e, class_);
@@ -288,7 +288,7 @@ static ctStatus open_class(ctiReader* r, const ctiXml* e, ctiClass* parent, ctiC
 
 // A class is complete before its nested classes start as copies of it, so each <default> is read when its
 // parent's own elements have been: level by level, in document order.
-static ctStatus mjcf_read_defaults(ctiReader* r, const ctiXml* section) {
+static ctStatus read_defaults(ctiReader* r, const ctiXml* section) {
   typedef struct {
     const ctiXml* element;
     ctiClass* parent;
@@ -380,7 +380,7 @@ static ctStatus read_visual(ctiReader* r, const ctiXml* e) {
 }
 
 // Kinds are read in a fixed order, whatever their order in the file.
-static ctStatus mjcf_read_settings(ctiReader* r, const ctiXml* root) {
+static ctStatus read_settings(ctiReader* r, const ctiXml* root) {
   static const struct {
     const char* tag;
     ctStatus (*read)(ctiReader* r, const ctiXml* e);
@@ -434,7 +434,7 @@ static ctStatus read_text_element(ctiReader* r, const ctiXml* e) {
                        text->head.name);
 }
 
-static ctStatus mjcf_read_tuple_item(ctiReader* r, const ctiXml* e, ctiTuple* tuple) {
+static ctStatus read_tuple_item(ctiReader* r, const ctiXml* e, ctiTuple* tuple) {
   ctiTupleItem* item = CTI_NEW(r->spec->region, ctiTupleItem);
   if (!item || cti_array_push(&tuple->items, r->spec->in_region, item) != CT_OK)
     return cti_error_memory(r->err);
@@ -446,15 +446,14 @@ static ctStatus read_tuple(ctiReader* r, const ctiXml* e) {
   ctiTuple* tuple;
   ADD_PLAIN(tuple, tuples);
   CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_tuple, &tuple->head));
-  for (const ctiXml* child = e->first; child; child = child->next)
-    CT_TRY(mjcf_read_tuple_item(r, child, tuple));
+  for (const ctiXml* child = e->first; child; child = child->next) CT_TRY(read_tuple_item(r, child, tuple));
   return CT_OK;
 }
 
 // ---- assets
 
 // The layers of a material into its texture roles.
-static ctStatus mjcf_read_layers(ctiReader* r, const ctiXml* e, ctiMaterial* material) {
+static ctStatus read_layers(ctiReader* r, const ctiXml* e, ctiMaterial* material) {
   for (const ctiXml* child = cti_xml_child(e, "layer"); child; child = cti_xml_next(child, "layer")) {
     ctiMaterialLayer layer = {0};
     CT_TRY(cti_mjcf_read_attrs(r, child, &cti_attrs_layer, &layer, NULL));
@@ -470,7 +469,7 @@ static ctStatus read_material(ctiReader* r, const ctiXml* e) {
   if (cti_xml_find(e, "texture") && cti_xml_child(e, "layer")) {
     return cti_xml_error(r->err, CT_ERR_INVALID, e, NULL, "a material has either a texture or layers");
   }
-  return mjcf_read_layers(r, e, material);
+  return read_layers(r, e, material);
 }
 
 // An asset without a name is called like its file, without folder and extension.
@@ -503,7 +502,7 @@ static ctStatus read_mesh(ctiReader* r, const ctiXml* e) {
   return name_after_file(r, &mesh->head, mesh->file);
 }
 
-static ctStatus mjcf_read_bone(ctiReader* r, const ctiXml* e, ctiSkin* skin) {
+static ctStatus read_bone(ctiReader* r, const ctiXml* e, ctiSkin* skin) {
   ctiBone* bone = CTI_NEW(r->spec->region, ctiBone);
   if (!bone || cti_array_push(&skin->bones, r->spec->in_region, bone) != CT_OK)
     return cti_error_memory(r->err);
@@ -516,7 +515,7 @@ static ctStatus read_skin(ctiReader* r, const ctiXml* e) {
   ADD_PLAIN(skin, skins);
   cti_default_skin(skin);
   CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_skin, &skin->head));
-  for (const ctiXml* child = e->first; child; child = child->next) CT_TRY(mjcf_read_bone(r, child, skin));
+  for (const ctiXml* child = e->first; child; child = child->next) CT_TRY(read_bone(r, child, skin));
   return name_after_file(r, &skin->head, skin->file);
 }
 
@@ -584,8 +583,7 @@ static const struct {
              {"pulley", &cti_attrs_wrap_pulley, CT_WRAP_PULLEY},
              {"joint", &cti_attrs_wrap_joint, CT_WRAP_JOINT}};
 
-// A station of a tendon, a bone of a skin, an item of a tuple.
-static ctStatus mjcf_read_wrap(ctiReader* r, const ctiXml* e, ctiTendon* tendon) {
+static ctStatus read_wrap(ctiReader* r, const ctiXml* e, ctiTendon* tendon) {
   ctiWrap* wrap = CTI_NEW(r->spec->region, ctiWrap);
   if (!wrap || cti_array_push(&tendon->path, r->spec->in_region, wrap) != CT_OK)
     return cti_error_memory(r->err);
@@ -611,7 +609,7 @@ static ctStatus read_tendon(ctiReader* r, const ctiXml* e) {
   // one spring length stands for both ends of the dead band
   const ctiXmlAttr* length = cti_xml_find(e, "springlength");
   if (length && cti_token_count(length->value) == 1) tendon->springlength[1] = tendon->springlength[0];
-  for (const ctiXml* child = e->first; child; child = child->next) CT_TRY(mjcf_read_wrap(r, child, tendon));
+  for (const ctiXml* child = e->first; child; child = child->next) CT_TRY(read_wrap(r, child, tendon));
   return CT_OK;
 }
 
@@ -623,7 +621,7 @@ static ctStatus read_key(ctiReader* r, const ctiXml* e) {
 
 // ---- sensors
 
-static ctStatus mjcf_read_sensors(ctiReader* r, const ctiXml* section) {
+static ctStatus read_sensors(ctiReader* r, const ctiXml* section) {
   for (const ctiXml* e = section->first; e; e = e->next) {
     ctiSensor* sensor;
     ADD_PLAIN(sensor, sensors);
@@ -676,12 +674,12 @@ SECTION(tendons, {"spatial", read_tendon}, {"fixed", read_tendon})
 SECTION(keyframes, {"key", read_key})
 
 ctStatus cti_mjcf_read_parts(ctiReader* r, const ctiXml* holder, ctiElement* owner) {
-  if (owner->attrs == &cti_attrs_material) return mjcf_read_layers(r, holder, (ctiMaterial*)(void*)owner);
+  if (owner->attrs == &cti_attrs_material) return read_layers(r, holder, (ctiMaterial*)(void*)owner);
   for (const ctiXml* e = holder->first; e; e = e->next) {
     if (owner->attrs == &cti_attrs_spatial || owner->attrs == &cti_attrs_fixed)
-      CT_TRY(mjcf_read_wrap(r, e, (ctiTendon*)(void*)owner));
-    if (owner->attrs == &cti_attrs_tuple) CT_TRY(mjcf_read_tuple_item(r, e, (ctiTuple*)(void*)owner));
-    if (owner->attrs == &cti_attrs_skin) CT_TRY(mjcf_read_bone(r, e, (ctiSkin*)(void*)owner));
+      CT_TRY(read_wrap(r, e, (ctiTendon*)(void*)owner));
+    if (owner->attrs == &cti_attrs_tuple) CT_TRY(read_tuple_item(r, e, (ctiTuple*)(void*)owner));
+    if (owner->attrs == &cti_attrs_skin) CT_TRY(read_bone(r, e, (ctiSkin*)(void*)owner));
   }
   return CT_OK;
 }
@@ -701,14 +699,14 @@ ctStatus cti_mjcf_read_sections(ctiReader* r, const ctiXml* root) {
   static const struct {
     const char* tag;
     ctStatus (*read)(ctiReader* r, const ctiXml* e);
-  } sections[] = {{"default", mjcf_read_defaults},   {"custom", read_custom_section},
+  } sections[] = {{"default", read_defaults},        {"custom", read_custom_section},
                   {"asset", read_assets_section},    {"deformable", read_deformables_section},
                   {"contact", read_contact_section}, {"equality", read_equality_section},
                   {"tendon", read_tendons_section},  {"actuator", cti_mjcf_read_actuators},
-                  {"sensor", mjcf_read_sensors},     {"keyframe", read_keyframes_section},
+                  {"sensor", read_sensors},          {"keyframe", read_keyframes_section},
                   {"worldbody", cti_mjcf_read_world}};
   CT_TRY(cti_mjcf_read_attrs(r, root, &cti_attrs_model, r->spec, NULL));
-  CT_TRY(mjcf_read_settings(r, root));
+  CT_TRY(read_settings(r, root));
   remark_stray_bodies(r, root);
   for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
     for (const ctiXml* e = cti_xml_child(root, sections[i].tag); e; e = cti_xml_next(e, sections[i].tag)) {

@@ -93,7 +93,7 @@ static bool find_part(ctiReader* r, const ctiAttachWords* words, ctiAttachment* 
   return false;
 }
 
-static ctStatus mjcf_read_attach(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_) {
+static ctStatus read_attach(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_) {
   (void)class_;
   ctiAttachWords words = {0};
   CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_attach, &words, NULL));
@@ -127,8 +127,8 @@ static ctStatus mjcf_read_attach(ctiReader* r, const ctiXml* e, ctiBody* body, c
 
 // ---- replicate
 
-static ctStatus mjcf_open_replicate(ctiReader* r, const ctiXml* e, ctiBody* body, const char** class_,
-                                    ctiBody** holder) {
+static ctStatus open_replicate(ctiReader* r, const ctiXml* e, ctiBody* body, const char** class_,
+                               ctiBody** holder) {
   ctiReplicateWords words = {0};
   CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_replicate, &words, NULL));
   if (words.count < 0)
@@ -143,8 +143,8 @@ static ctStatus mjcf_open_replicate(ctiReader* r, const ctiXml* e, ctiBody* body
   return check_class(r, e, words.childclass);
 }
 
-static ctStatus mjcf_close_replicate(ctiReader* r, const ctiXml* e, ctiBody* holder, ctiBody* body,
-                                     const ctiFrame* frame) {
+static ctStatus close_replicate(ctiReader* r, const ctiXml* e, ctiBody* holder, ctiBody* body,
+                                const ctiFrame* frame) {
   ctiReplicateWords words = {.sep = ""};
   CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_replicate, &words, NULL));
   if (holder->joints.count > 0 || holder->has_inertial) {
@@ -271,9 +271,9 @@ static const struct {
   const char* tag;
   ctStatus (*read)(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_);
 } parts[] = {
-    {"inertial", read_inertial}, {"joint", read_joint},        {"freejoint", read_freejoint},
-    {"geom", read_geom},         {"site", read_site},          {"camera", read_camera},
-    {"light", read_light},       {"attach", mjcf_read_attach},
+    {"inertial", read_inertial}, {"joint", read_joint},   {"freejoint", read_freejoint},
+    {"geom", read_geom},         {"site", read_site},     {"camera", read_camera},
+    {"light", read_light},       {"attach", read_attach},
 };
 
 static ctStatus read_part(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_) {
@@ -321,7 +321,7 @@ ctStatus cti_mjcf_read_tree(ctiReader* r, const ctiXml* section, ctiBody* body, 
       CT_TRY(read_frame(r, e, at.body, &inside.class_));
       inside.frame = r->frame;
     } else if (cti_text_equal(e->name, "replicate")) {
-      CT_TRY(mjcf_open_replicate(r, e, at.body, &inside.class_, &inside.body));
+      CT_TRY(open_replicate(r, e, at.body, &inside.class_, &inside.body));
       inside.frame = NULL;
     } else {
       CT_TRY(read_part(r, e, at.body, at.class_));
@@ -337,7 +337,7 @@ ctStatus cti_mjcf_read_tree(ctiReader* r, const ctiXml* section, ctiBody* body, 
       e = e->parent;
       ctiBody* filled = at.body;
       at = stack.data[--stack.count];
-      if (cti_text_equal(e->name, "replicate")) CT_TRY(mjcf_close_replicate(r, e, filled, at.body, at.frame));
+      if (cti_text_equal(e->name, "replicate")) CT_TRY(close_replicate(r, e, filled, at.body, at.frame));
     }
     e = e->next;
   }

@@ -33,6 +33,7 @@ static void meet_element(ctiWriter* w, const ctiElement* e, const ctiCompiler** 
   meet(w, e->compiler);
 }
 
+// Choose the settings to be written: those of the spec, or what every attached part can be said in.
 static ctStatus write_choose_settings(ctiWriter* w) {
   const ctSpec* s = w->spec;
   w->target = s->compiler;
@@ -169,7 +170,6 @@ static void write_visual(ctiWriter* w) {
   cti_write_end_or_drop(w, "visual");
 }
 
-// Choose the settings to be written: those of the spec, or what every attached part can be said in.
 static void write_settings(ctiWriter* w) {
   ctiSize size;
   ctiStatistic statistic;
@@ -264,6 +264,7 @@ static ctStatus allow_elements(ctiWriter* w) {
   return CT_OK;
 }
 
+// What is written of the default classes: what they say, less what someone who inherits it does not say.
 static ctStatus write_choose_classes(ctiWriter* w) {
   const ctSpec* s = w->spec;
   w->classes = CTI_NEW_ARRAY(w->region, ctiClass*, s->classes.count);

@@ -106,15 +106,15 @@ static inline const char* cti_read_shown(char out[CTI_READ_SHOWN], const ctiToke
 
 // CT_ERR_ARGUMENT when a reader is asked for more values than fit: a bug of its caller, heard of in every
 // build.
-static ctStatus read_check_request(const ctiXml* e, const ctiXmlAttr* attr, int min, int max, ctError* err) {
+static ctStatus check_request(const ctiXml* e, const ctiXmlAttr* attr, int min, int max, ctError* err) {
   if (min >= 0 && min <= max && max <= CTI_READ_MAX) return CT_OK;
   return cti_xml_error(err, CT_ERR_ARGUMENT, e, attr, "%s: a reader asks for %d to %d values, the most is %d",
                        attr->name, min, max, CTI_READ_MAX);
 }
 
 // CT_ERR_INVALID unless min <= got <= max: "size: expected 1 to 3 numbers, got 4".
-static ctStatus read_check_count(const ctiXml* e, const ctiXmlAttr* attr, int min, int max, const char* noun,
-                                 size_t got, ctError* err) {
+static ctStatus check_count(const ctiXml* e, const ctiXmlAttr* attr, int min, int max, const char* noun,
+                            size_t got, ctError* err) {
   if (got >= (size_t)min && got <= (size_t)max) return CT_OK;
   const char* plural = max == 1 ? "" : "s";
   if (min == max) {
@@ -149,14 +149,14 @@ static ctStatus parse_real(double* out, const ctiToken* token, const ctiXml* e, 
 ctStatus cti_read_reals(double* out, int* count, const ctiXml* e, const ctiXmlAttr* attr, int min, int max,
                         ctError* err) {
   if (!attr) return CT_OK;
-  CT_TRY(read_check_request(e, attr, min, max, err));
+  CT_TRY(check_request(e, attr, min, max, err));
   double values[CTI_READ_MAX];
   size_t n = 0;
   const char* cursor = attr->value;
   for (ctiToken token; cti_token_next(&token, &cursor); n++) {
     if (n < (size_t)max) CT_TRY(parse_real(&values[n], &token, e, attr, err));
   }
-  CT_TRY(read_check_count(e, attr, min, max, "number", n, err));
+  CT_TRY(check_count(e, attr, min, max, "number", n, err));
   if (n > 0) memcpy(out, values, n * sizeof(*out));
   if (count) *count = (int)n;
   return CT_OK;
@@ -225,14 +225,14 @@ static ctStatus parse_int(int* out, const ctiToken* token, const ctiXml* e, cons
 ctStatus cti_read_ints(int* out, int* count, const ctiXml* e, const ctiXmlAttr* attr, int min, int max,
                        int low, int high, ctError* err) {
   if (!attr) return CT_OK;
-  CT_TRY(read_check_request(e, attr, min, max, err));
+  CT_TRY(check_request(e, attr, min, max, err));
   int values[CTI_READ_MAX];
   size_t n = 0;
   const char* cursor = attr->value;
   for (ctiToken token; cti_token_next(&token, &cursor); n++) {
     if (n < (size_t)max) CT_TRY(parse_int(&values[n], &token, e, attr, low, high, err));
   }
-  CT_TRY(read_check_count(e, attr, min, max, "whole number", n, err));
+  CT_TRY(check_count(e, attr, min, max, "whole number", n, err));
   if (n > 0) memcpy(out, values, n * sizeof(*out));
   if (count) *count = (int)n;
   return CT_OK;

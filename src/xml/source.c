@@ -88,7 +88,7 @@ static bool is_predefined(const char* p, const char* end) {
 
 // Move on from a place in the text to the next reference to an entity that XML itself does not define, such
 // as &foo; but not &lt; or &#65;. False, and nothing moved, when there is none.
-static bool xml_find_reference(const ctiXmlSource* source, size_t* offset, ctiXmlPosition* at) {
+static bool find_reference(const ctiXmlSource* source, size_t* offset, ctiXmlPosition* at) {
   if (source->wide || *offset >= source->size) return false;
   Cursor c = {source->text + *offset, source->text + source->size, source->one_byte, *at};
   while (c.p < c.end && (*c.p != '&' || is_predefined(c.p, c.end))) step(&c);
@@ -99,7 +99,7 @@ static bool xml_find_reference(const ctiXmlSource* source, size_t* offset, ctiXm
 }
 
 // Copy the name that stands at `offset`, made short enough to print; false if there is none.
-static bool xml_name_at(const ctiXmlSource* source, size_t offset, char* out, size_t size) {
+static bool name_at(const ctiXmlSource* source, size_t offset, char* out, size_t size) {
   if (source->wide || offset >= source->size) return false;
   const char *begin = source->text + offset, *p = begin, *end = source->text + source->size;
   while (p < end && !ends_name(*p) && *p != ';') p++;
@@ -331,7 +331,7 @@ static ctStatus explain_mismatch(const ctiXmlSource* source, const ctiXmlFailure
   if (f->open) cti_copy_head(name, sizeof(name), f->open->name);
   // expat stops at the name or at the tag's beginning
   size_t offset = f->offset + (text_at(source, f->offset, "</") ? 2 : 0);
-  if (!f->open || !xml_name_at(source, offset, found, sizeof(found))) {
+  if (!f->open || !name_at(source, offset, found, sizeof(found))) {
     return report(err, CT_ERR_SYNTAX, source, f, "closing tag does not match the element that is open");
   }
   return report(err, CT_ERR_SYNTAX, source, f, "</%s> does not match <%s> opened at line %d", found, name,
@@ -340,7 +340,7 @@ static ctStatus explain_mismatch(const ctiXmlSource* source, const ctiXmlFailure
 
 static ctStatus explain_duplicate(const ctiXmlSource* source, const ctiXmlFailure* f, ctError* err) {
   char name[NAME_SIZE];
-  if (!xml_name_at(source, f->offset, name, sizeof(name))) {
+  if (!name_at(source, f->offset, name, sizeof(name))) {
     return report(err, CT_ERR_SYNTAX, source, f, "an attribute is given twice");
   }
   return report(err, CT_ERR_SYNTAX, source, f, "attribute \"%s\" is given twice", name);
@@ -350,8 +350,8 @@ static ctStatus explain_duplicate(const ctiXmlSource* source, const ctiXmlFailur
 static ctStatus explain_entity(const ctiXmlSource* source, const ctiXmlFailure* f, ctError* err) {
   ctiXmlFailure at_reference = *f;
   char name[NAME_SIZE];
-  if (!xml_find_reference(source, &at_reference.offset, &at_reference.at) ||
-      !xml_name_at(source, at_reference.offset + 1, name, sizeof(name))) {
+  if (!find_reference(source, &at_reference.offset, &at_reference.at) ||
+      !name_at(source, at_reference.offset + 1, name, sizeof(name))) {
     return report(err, CT_ERR_SYNTAX, source, f, "reference to an entity that is not defined");
   }
   return report(err, CT_ERR_SYNTAX, source, &at_reference, "entity &%s; is not defined", name);
