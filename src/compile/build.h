@@ -207,10 +207,6 @@ typedef struct ctiBuild {
 CTI_PASSES(X)
 #undef X
 
-// Numbers that a ray or a contact gives a sensor, by its fields as a bit mask.
-int cti_ray_numbers(int fields);
-int cti_contact_numbers(int fields);
-
 // Id of an object by name; an error at `e` when there is none.
 ctStatus cti_find_object(int* out, const ctiBuild* b, ctObjType type, const char* name, const ctiElement* e);
 

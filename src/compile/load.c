@@ -100,8 +100,10 @@ static int64_t numbers(const ctModel* m, int i) {
       return (camera ? (int64_t)size[0] * size[1] : 1) * cti_ray_numbers(prm[0]);
     }
     case CT_SENS_CONTACT:
-      if (prm[2] < 1 || prm[1] < 0 || prm[1] > 3) return -1;
-      return (int64_t)prm[2] * cti_contact_numbers(prm[0]);
+      if (prm[CTI_CONTACT_PRM_NUM] < 1 || prm[CTI_CONTACT_PRM_REDUCE] < 0 ||
+          prm[CTI_CONTACT_PRM_REDUCE] >= CTI_REDUCE_COUNT)
+        return -1;
+      return (int64_t)prm[CTI_CONTACT_PRM_NUM] * cti_contact_numbers(prm[CTI_CONTACT_PRM_FIELDS]);
     case CT_SENS_TACTILE: return 3 * (int64_t)m->mesh_vertnum[id];
     case CT_SENS_ACTUATORPOS:
     case CT_SENS_ACTUATORVEL:

@@ -3,9 +3,6 @@
 
 #include "compile/build.h"
 
-enum { CTI_PICTURE_NONE, CTI_PICTURE_GRADIENT, CTI_PICTURE_CHECKER, CTI_PICTURE_FLAT };
-
-enum { CTI_MARK_NONE, CTI_MARK_EDGE, CTI_MARK_CROSS, CTI_MARK_RANDOM, CTI_MARK_COUNT };
 #define CTI_MARK_SEED 42  // of random marks: the stars of everybody's sky
 
 // Whether an edge or a cross runs over a pixel of a face.

@@ -165,9 +165,9 @@ static ctStatus decompile_sensor(ctiDecompiler* l, int i) {
     case CT_SENS_RANGEFINDER: s->data = prm[0]; break;
     case CT_SENS_INSIDESITE: s->enclosed = prm[0] != 0; break;
     case CT_SENS_CONTACT:
-      s->data = prm[0];
-      s->reduce = prm[1];
-      s->num = prm[2];
+      s->data = prm[CTI_CONTACT_PRM_FIELDS];
+      s->reduce = prm[CTI_CONTACT_PRM_REDUCE];
+      s->num = prm[CTI_CONTACT_PRM_NUM];
       break;
     case CT_SENS_USER:
       s->dim = m->sensor_dim[i];

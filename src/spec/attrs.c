@@ -1,5 +1,8 @@
 #include "spec/attrs.h"
 
+#include "asset/mesh.h"
+#include "base/kinds.h"
+
 #include <stddef.h>
 
 #include "spec/records.h"
@@ -244,7 +247,7 @@ WORDS(camlight_words, AS_CAMLIGHT, CT_CAMLIGHT_LIST)
 WORDS(projection_words, AS_PROJ, CT_PROJECTION_LIST)
 #define AS_LIGHT(id, text)      {text, CT_LIGHT_##id},
 WORDS(light_words, AS_LIGHT, CT_LIGHT_LIST)
-static const ctiKeyword camout_words[] = {{"rgb", 1}, {"depth", 2}, {"distance", 4}, {"normal", 8}, {"segmentation", 16}};
+static const ctiKeyword camout_words[] = {{"rgb", CTI_CAMERA_RGB}, {"depth", CTI_CAMERA_DEPTH}, {"distance", CTI_CAMERA_DISTANCE}, {"normal", CTI_CAMERA_NORMAL}, {"segmentation", CTI_CAMERA_SEGMENTATION}};
 static const ctiKeyword false_auto_words[] = {{"false", CTI_FALSE}, {"auto", CTI_AUTO}};
 static const ctiKeyword sleep_words[] = {{"auto", CT_SLEEP_AUTO},
                                          {"never", CT_SLEEP_NEVER},
@@ -415,9 +418,10 @@ TABLE(attach, attach_rows);
 WORDS(texture_words, AS_TEXTURE, CT_TEXTURE_LIST)
 #define AS_COLORSPACE(id, text) {text, CT_COLORSPACE_##id},
 WORDS(colorspace_words, AS_COLORSPACE, CT_COLORSPACE_LIST)
-static const ctiKeyword builtin_words[] = {{"none", 0}, {"gradient", 1}, {"checker", 2}, {"flat", 3}};
-static const ctiKeyword mark_words[] = {{"none", 0}, {"edge", 1}, {"cross", 2}, {"random", 3}};
-static const ctiKeyword meshinertia_words[] = {{"convex", 0}, {"exact", 1}, {"legacy", 2}, {"shell", 3}};
+static const ctiKeyword builtin_words[] = {{"none", CTI_PICTURE_NONE}, {"gradient", CTI_PICTURE_GRADIENT}, {"checker", CTI_PICTURE_CHECKER}, {"flat", CTI_PICTURE_FLAT}};
+static const ctiKeyword mark_words[] = {{"none", CTI_MARK_NONE}, {"edge", CTI_MARK_EDGE}, {"cross", CTI_MARK_CROSS}, {"random", CTI_MARK_RANDOM}};
+#define AS_MESH_INERTIA(id, text) {text, CTI_INERTIA_##id},
+static const ctiKeyword meshinertia_words[] = {CTI_MESH_INERTIAS(AS_MESH_INERTIA)};
 
 #define T ctiContactPair
 static const ctiAttr pair_rows[] = {
@@ -571,8 +575,8 @@ WORDS(gain_words, AS_GAIN, CT_GAIN_LIST)
 WORDS(bias_words, AS_BIAS, CT_BIAS_LIST)
 // inputs, of which a device may take several; what stands alone, last the charts of orientations
 #define SEVERAL_INPUTS 5
-static const ctiKeyword input_words[] = {{"pos", 1}, {"vel", 2}, {"ff", 4}, {"voltage", 8}, {"pressure", 32},
-                                         {"none", 16}, {"expmap", 1}, {"quat", 2}};
+static const ctiKeyword input_words[] = {{"pos", CTI_INPUT_POS}, {"vel", CTI_INPUT_VEL}, {"ff", CTI_INPUT_FF}, {"voltage", CTI_INPUT_VOLTAGE}, {"pressure", CTI_INPUT_PRESSURE},
+                                         {"none", CTI_INPUT_NONE}, {"expmap", CTI_CHART_EXPMAP}, {"quat", CTI_CHART_QUAT}};
 static const ctiKeyword interp_words[] = {{"zoh", 0}, {"linear", 1}, {"cubic", 2}};
 
 #define AS_STAGE(id, text)    {text, CT_STAGE_##id},
@@ -582,9 +586,12 @@ WORDS(datatype_words, AS_DATATYPE, CT_DATATYPE_LIST)
 static const ctiKeyword object_words[] = {{"body", CT_OBJ_BODY}, {"xbody", CT_OBJ_XBODY}, {"geom", CT_OBJ_GEOM}, {"site", CT_OBJ_SITE}, {"camera", CT_OBJ_CAMERA}};
 #define AS_OBJ(id, text) {text, CT_OBJ_##id},
 WORDS(any_object_words, AS_OBJ, CT_OBJ_LIST)
-static const ctiKeyword ray_words[] = {{"dist", 1}, {"dir", 2}, {"origin", 4}, {"point", 8}, {"normal", 16}, {"depth", 32}};
-static const ctiKeyword contact_words[] = {{"found", 1}, {"force", 2}, {"torque", 4}, {"dist", 8}, {"pos", 16}, {"normal", 32}, {"tangent", 64}, {"linvel", 128}, {"angvel", 256}};
-static const ctiKeyword reduce_words[] = {{"none", 0}, {"mindist", 1}, {"maxforce", 2}, {"netforce", 3}};
+#define AS_RAY(id, text, n) {text, CTI_RAY_##id},
+static const ctiKeyword ray_words[] = {CTI_RAY_FIELDS(AS_RAY)};
+#define AS_CONTACT(id, text, n) {text, CTI_CONTACT_##id},
+static const ctiKeyword contact_words[] = {CTI_CONTACT_FIELDS(AS_CONTACT)};
+#define AS_REDUCTION(id, text) {text, CTI_REDUCE_##id},
+static const ctiKeyword reduce_words[] = {CTI_REDUCTIONS(AS_REDUCTION)};
 
 #define T ctiSensor
 #define SENSOR NAME, INT(nsample), WORD(interp, interp_words, "interpolation"), REAL(delay), REALS(interval, 1, 2), REAL(cutoff), REAL(noise), USER

@@ -154,6 +154,15 @@ typedef struct ctiModelWords {
   const char *name, *file, *content_type;
 } ctiModelWords;
 
+// What a camera gives: bits of cam_output.
+enum {
+  CTI_CAMERA_RGB = 1,
+  CTI_CAMERA_DEPTH = 2,
+  CTI_CAMERA_DISTANCE = 4,
+  CTI_CAMERA_NORMAL = 8,
+  CTI_CAMERA_SEGMENTATION = 16
+};
+
 typedef struct ctiCamera {
   ctiElement head;
   int projection, mode;
@@ -438,6 +447,10 @@ typedef struct ctiKey {
       plastic;                  // of the whole model; the rest stays at its reference
   CTI_ARRAY(ctiKeyPart) parts;  // these overrule
 } ctiKey;
+
+// What a builtin texture shows, and the marks on it.
+enum { CTI_PICTURE_NONE, CTI_PICTURE_GRADIENT, CTI_PICTURE_CHECKER, CTI_PICTURE_FLAT };
+enum { CTI_MARK_NONE, CTI_MARK_EDGE, CTI_MARK_CROSS, CTI_MARK_RANDOM, CTI_MARK_COUNT };
 
 typedef struct ctiTexture {
   ctiElement head;
