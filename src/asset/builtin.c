@@ -145,7 +145,8 @@ static ctStatus make_hemisphere(Shape* s) {
   add_unit_vertex(s, 0, 0, n);
   for (int i = 1; i <= n; i++) {
     for (int k = 0; k < 4 * i; k++) {
-      const int *from = axis[k / i], *to = axis[k / i + 1], part = k % i;
+      const int *from = axis[k / i], *to = axis[k / i + 1];
+      const int part = k % i;
       add_unit_vertex(s, from[0] * (i - part) + to[0] * part, from[1] * (i - part) + to[1] * part, n - i);
     }
   }

@@ -22,7 +22,7 @@ ctStatus cti_bvh_build(ctiBvh* out, const double* boxes, const double* centres, 
 
 // ---- selection
 
-// A leaf on its way through the tree: position along the axis at hand, and which it is.
+// A leaf while the tree is built: position along the axis at hand, and which it is.
 typedef struct ctiLeaf {
   double key;
   int item;
@@ -30,5 +30,5 @@ typedef struct ctiLeaf {
 
 // Moves leaves until those before the k-th are not behind it, and those after it not before it. Keys that
 // differ by rounding are in the order of their items. Keys that are not numbers are too, and so have no order
-// among the others: where they end is settled by the way, which is that of MuJoCo's library.
+// among the others: where they end depends on the steps taken, which are those of MuJoCo's library.
 void cti_select(ctiLeaf* leaves, int n, int k);

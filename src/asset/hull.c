@@ -165,7 +165,8 @@ ctStatus cti_hull_make(ctiHull* out, const double* vert, int n, int maxvert, cti
   if (!sink) return cti_error(err, CT_ERR_IO, "cannot open %s", NOWHERE);
   char options[64] = "qhull Qt";
   if (maxvert > CTI_HULL_MAXVERT_MIN) snprintf(options, sizeof(options), "qhull Qt Q9 TA%d", maxvert - 4);
-  qhT state, *qh = &state;
+  qhT state;
+  qhT* qh = &state;
   qh_zero(qh, sink);
   int failed = qh_new_qhull(qh, 3, n, points, false, options, NULL, sink);
   ctStatus status = failed == qh_ERRmem ? cti_error_memory(err)
@@ -476,7 +477,8 @@ ctStatus cti_polygons_normals(ctiMesh* out, const double* vert, ctiRegion* regio
   out->polynormal = CTI_NEW_ARRAY(region, double, 3 * (size_t)out->npoly);
   if (!out->polynormal) return cti_error_memory(err);
   for (int p = 0; p < out->npoly; p++) {
-    const int *corner = out->polyvert + out->polyvertadr[p], n = out->polyvertnum[p];
+    const int* corner = out->polyvert + out->polyvertadr[p];
+    const int n = out->polyvertnum[p];
     double* sum = out->polynormal + 3 * p;
     for (int k = 0; k < n; k++) {
       const double *o = vert + 3 * corner[0], *a = vert + 3 * corner[k], *b = vert + 3 * corner[(k + 1) % n];

@@ -11,7 +11,7 @@
 #define MAX_SIDE  32768
 #define MAX_BYTES ((size_t)1 << 30)
 
-// One PNG on its way into memory. libpng reports errors by jumping back.
+// One PNG that is read. libpng reports errors by jumping back.
 typedef struct Decoder {
   png_structp png;
   png_infop info;
@@ -114,7 +114,7 @@ ctStatus cti_image_from_png(ctiImage* out, const void* bytes, size_t size, int c
 
 // ---- writing
 
-// One PNG on its way out. libpng reports errors by jumping back.
+// One PNG that is written. libpng reports errors by jumping back.
 typedef struct Encoder {
   png_structp png;
   png_infop info;

@@ -270,7 +270,7 @@ static ctStatus normals_make(float* normal, const double* vert, int nvert, const
 // Beyond this squares and cubes of coordinates leave the range of a float.
 #define MAX_COORDINATE 1e12
 
-// A mesh on its way: the record to fill, and what is only needed until then.
+// A mesh in the making: the record to fill, and what is only needed until then.
 typedef struct Build {
   ctiMesh* m;
   const ctiMeshSource* source;

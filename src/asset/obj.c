@@ -77,7 +77,8 @@ static bool is_ear(const float* at, const int* left, int n, int k, const int axe
 // Once round what is left without finding an ear is the end: the rest of a polygon that crosses itself is
 // given up. So is, as in MuJoCo, what is left when only the very last try found an ear.
 static int clip_ears(int* out, const float* at, int n, int* left) {
-  int axes[2], k = 0, tries = n, *first = out;
+  int axes[2], k = 0, tries = n;
+  int* first = out;
   bool fresh = false;  // an ear was cut in the last round
   choose_axes(axes, at, n);
   for (int i = 0; i < n; i++) left[i] = i;
@@ -310,7 +311,8 @@ static int* cut_polygons(Reader* r) {
   int* left = CTI_NEW_ARRAY(r->region, int, r->largest);
   float* at = CTI_NEW_ARRAY(r->region, float, 3 * (size_t)r->largest);
   if (!triangles || !left || !at) return NULL;
-  int first = 0, *out = triangles;
+  int first = 0;
+  int* out = triangles;
   r->ntriangle = 0;
   for (int p = 0; p < r->sizes.count; p++) {
     int n = r->sizes.data[p];

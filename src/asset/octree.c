@@ -17,7 +17,8 @@ ctStatus cti_distance_init(ctiDistanceField* field, const double* vert, const in
   if (!field->normal) return cti_error_memory(err);
   for (int i = 0; i < nface; i++) {
     const int* f = face + 3 * i;
-    double a[3], b[3], *n = field->normal + 3 * i;
+    double a[3], b[3];
+    double* n = field->normal + 3 * i;
     cti_dsub3(a, vert + 3 * f[1], vert + 3 * f[0]);
     cti_dsub3(b, vert + 3 * f[2], vert + 3 * f[0]);
     cti_dcross3(n, a, b);
@@ -184,7 +185,8 @@ static bool overlaps(const double centre[3], const double half[3], const double*
   cti_dcross3(normal, edge[0], edge[1]);
   if (is_apart(normal, corner)) return false;
   for (int i = 0; i < 3; i++) {
-    const double *e = edge[i], x[3] = {0, -e[2], e[1]}, y[3] = {e[2], 0, -e[0]}, z[3] = {-e[1], e[0], 0};
+    const double* e = edge[i];
+    const double x[3] = {0, -e[2], e[1]}, y[3] = {e[2], 0, -e[0]}, z[3] = {-e[1], e[0], 0};
     if (is_apart(x, corner) || is_apart(y, corner) || is_apart(z, corner)) return false;
   }
   return true;

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "math/quat.h"
+#include "math/vec3.h"
 #include "spec/spec.h"
 
 // A spec element in its compiled place, with what the passes work out for it.
@@ -26,8 +27,8 @@ typedef struct ctiBuildBody {
 
 typedef struct ctiBuildDof {
   int body, joint, tree;
-  int parent;     // the dof before it on the way to the world, -1 for none
-  int ancestors;  // how many dofs there are on that way
+  int parent;     // the dof before it on the path to the world, -1 for none
+  int ancestors;  // how many dofs there are on that path
   bool simple;    // row of M is the diagonal alone
 } ctiBuildDof;
 
@@ -249,3 +250,16 @@ ctStatus cti_resolve_orient(ctReal quat[4], const ctiBuild* b, const ctiOrient* 
 // true, false, or decided by the range: limited when it is not empty.
 ctStatus cti_resolve_limited(bool* out, const ctiBuild* b, int tristate, const double range[2],
                              const ctiElement* e, const char* what);
+
+// Adds R diag R' of a part with this mass, whose centre is moved by `d`, to the inertia `sum`.
+void cti_inertia_add(ctReal sum[9], const ctReal quat[4], const ctReal diag[3], ctReal mass,
+                     const ctReal d[3]);
+
+// ---- simplifying
+
+// The passes up to and including the one called `last`.
+ctStatus cti_run_passes_to(ctiBuild* b, const char* last);
+
+// A copy of the spec with what its compiler attributes ask for carried out. NULL in `out` when they ask for
+// nothing.
+ctStatus cti_simplified(ctSpec** out, const ctSpec* spec, ctError* err);

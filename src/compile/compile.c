@@ -2,7 +2,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/kinds.h"
-#include "compile/simplify.h"
+#include "compile/build.h"
 #include "corten/spec.h"
 #include "math/dense.h"
 

@@ -346,7 +346,8 @@ ctStatus cti_pass_fluid(ctiBuild* b) {
   for (int g = 0; g < m->ngeom; g++) {
     const ctiGeom* s = b->geom[g].spec;
     if (!s->fluidshape) continue;
-    ctReal *out = m->geom_fluid + CT_NFLUID * g, size[3];
+    ctReal* out = m->geom_fluid + CT_NFLUID * g;
+    ctReal size[3];
     out[CTI_FLUID_SCALE] = 1;
     cti_to_real(out + CTI_FLUID_BLUNT, s->fluidcoef, 5);
     cti_fluid_semiaxes(size, m, g);

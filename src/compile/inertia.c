@@ -1,9 +1,8 @@
 // Masses and inertias: given with <inertial>, or inferred from the geoms.
-#include "compile/inertia.h"
+#include "compile/build.h"
 
 #include <math.h>
 
-#include "compile/build.h"
 #include "corten/types.h"
 #include "math/eig3.h"
 #include "math/quat.h"

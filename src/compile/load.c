@@ -4,7 +4,7 @@
 #include "base/kinds.h"
 #include "compile/build.h"
 #include "corten/model.h"
-#include "mjcf/load.h"
+#include "mjcf/read.h"
 #include "mjcf/write.h"
 #include "model/binary.h"
 #include "spec/spec.h"
@@ -91,7 +91,8 @@ static bool is_attached(const ctModel* m, int i) {
 
 // As many numbers as its reader writes.
 static int64_t numbers(const ctModel* m, int i) {
-  const int *prm = m->sensor_intprm + CT_NSENS * i, id = m->sensor_objid[i];
+  const int* prm = m->sensor_intprm + CT_NSENS * i;
+  const int id = m->sensor_objid[i];
   switch (m->sensor_type[i]) {
     case CT_SENS_RANGEFINDER: {
       const int* size = m->cam_resolution + 2 * id;
@@ -151,7 +152,7 @@ static ctStatus load(ctModel** out, const char* bytes, size_t size, const char* 
     return load_binary(out, bytes, size, file ? file : "<string>", opt ? opt->allocator : NULL, err);
   }
   ctSpec* spec;
-  CT_TRY(cti_spec_parse(&spec, bytes, size, file, opt, err));
+  CT_TRY(cti_mjcf_parse(&spec, bytes, size, file, opt, NULL, err));
   ctStatus status = ct_model_compile(out, spec, err);
   ct_spec_free(spec);
   return status;
@@ -192,7 +193,7 @@ ctStatus ct_spec_load(ctSpec** out, const char* path, const ctLoadOptions* opt, 
   CT_TRY(cti_file_read(&file, opt ? opt->vfs : NULL, path, opt ? opt->max_file_size : 0, allocator, err));
   ctStatus status = cti_model_is_binary(file.data, file.size)
                         ? no_source(path, err)
-                        : cti_spec_parse(out, file.data, file.size, path, opt, err);
+                        : cti_mjcf_parse(out, file.data, file.size, path, opt, NULL, err);
   cti_file_release(&file, allocator);
   return status;
 }
@@ -202,7 +203,7 @@ ctStatus ct_spec_load_string(ctSpec** out, const char* text, size_t len, const c
   if (!out || !text)
     return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_load_string: out and text must not be NULL");
   *out = NULL;
-  return cti_spec_parse(out, text, len, NULL, opt, err);
+  return cti_mjcf_parse(out, text, len, NULL, opt, NULL, err);
 }
 
 // The text of a spec; it is compiled where only that knows some of the numbers.

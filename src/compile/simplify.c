@@ -1,9 +1,8 @@
-#include "compile/simplify.h"
+#include "compile/build.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "compile/inertia.h"
 #include "math/eig3.h"
 #include "spec/attrs.h"
 #include "spec/walk.h"

@@ -1,4 +1,4 @@
-// Model -> spec: the way back from a compiled model. Every number is said as it was compiled, under settings
+// Model -> spec: back from a compiled model. Every number is said as it was compiled, under settings
 // that leave numbers alone: angles in radians, inertias explicit, no default classes.
 #pragma once
 

@@ -5,7 +5,6 @@
 
 #include "base/files.h"
 #include "mjcf/read.h"
-#include "mjcf/shortcuts.h"
 #include "spec/format.h"
 #include "spec/walk.h"
 #include "transform/keyframes.h"

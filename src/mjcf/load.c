@@ -1,5 +1,5 @@
 // Text -> spec: files that are included, then section by section.
-#include "mjcf/load.h"
+#include "mjcf/read.h"
 
 #include <stdio.h>
 
@@ -7,7 +7,6 @@
 #include "base/files.h"
 #include "base/strings.h"
 #include "corten/model.h"
-#include "mjcf/read.h"
 #include "spec/spec.h"
 #include "transform/keyframes.h"
 #include "xml/parse.h"
@@ -211,9 +210,4 @@ ctStatus cti_mjcf_parse(ctSpec** out, const char* text, size_t size, const char*
   }
   *out = spec;
   return CT_OK;
-}
-
-ctStatus cti_spec_parse(ctSpec** out, const char* text, size_t size, const char* file,
-                        const ctLoadOptions* opt, ctError* err) {
-  return cti_mjcf_parse(out, text, size, file, opt, NULL, err);
 }

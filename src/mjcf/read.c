@@ -143,7 +143,8 @@ static ctStatus read_list(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, co
 static ctStatus read_groups(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,
                             void* at) {
   (void)row;
-  int *groups, count, mask = 0;
+  int* groups;
+  int count, mask = 0;
   CT_TRY(cti_read_int_list(&groups, &count, r->spec->region, e, a, 0, 30, r->err));
   for (int i = 0; i < count; i++) mask |= 1 << groups[i];
   *(int*)at = mask;

@@ -1,7 +1,10 @@
 // Reading MJCF: from a tree of XML elements to a spec, driven by the tables of schema.h.
 #pragma once
 
+#include "base/kinds.h"
+#include "corten/spec.h"
 #include "mjcf/schema.h"
+#include "spec/spec.h"
 
 // A model that <attach> may take parts from.
 typedef struct ctiSubmodel {
@@ -68,10 +71,11 @@ ctStatus cti_mjcf_read_template(ctiReader* r, const ctiXml* e, ctiClass* class_)
 // Read an actuator default into a class: what every actuator says, and the drive of the shortcut.
 ctStatus cti_mjcf_read_actuator_default(ctiReader* r, const ctiXml* e, ctiClass* class_);
 
-// <model> in <asset>; <attach>; the end of a <replicate> whose contents were read into `holder`.
+// <model> in <asset>: a model that <attach> may take parts from.
 ctStatus cti_mjcf_read_model(ctiReader* r, const ctiXml* e);
 
-// Read a document; `origin` are the files around it, NULL for the model itself.
+// Text -> spec. `file` names the text in messages and is where relative paths start; NULL for text in memory.
+// `outer` are the files around it, NULL for the model itself.
 ctStatus cti_mjcf_parse(ctSpec** out, const char* text, size_t size, const char* file,
                         const ctLoadOptions* opt, const ctiOrigin* outer, ctError* err);
 
@@ -83,3 +87,12 @@ void cti_mjcf_place(ctiReader* r, const ctiXml* e, ctiElement* head);
 
 // Read a joint, geom, ... whose record has a head: attributes, given bits, position, name.
 ctStatus cti_mjcf_read_element(ctiReader* r, const ctiXml* e, const ctiAttrTable* table, ctiElement* head);
+
+// ---- shortcuts of actuators
+
+// The shortcut of a tag, -1 when it is none.
+int cti_find_shortcut(const char* tag);
+
+// Work out the drive of an actuator again after its words have changed. NULL, or what is wrong: nothing
+// changes then.
+const char* cti_actuator_update_drive(ctiActuator* a);

@@ -2,7 +2,6 @@
 #include "base/files.h"
 #include "mjcf/read.h"
 #include "transform/attach.h"
-#include "transform/merge.h"
 
 // ---- models that parts are taken from
 

@@ -1,10 +1,9 @@
 // Actuators: reading them, and turning the words of each shortcut into the general drive.
-#include "mjcf/shortcuts.h"
+#include "mjcf/read.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "mjcf/read.h"
 #include "spec/defaults.h"
 #include "spec/format.h"
 

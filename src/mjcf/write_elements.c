@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/files.h"
-#include "mjcf/shortcuts.h"
+#include "mjcf/read.h"
 #include "mjcf/write.h"
 #include "spec/defaults.h"
 

@@ -1,6 +1,6 @@
 // Indices of a model that comes from a file: all of them lead to something that is there. The hash of a file
 // guards against accidents; this guards against files made to do harm.
-#include "model/check.h"
+#include "model/binary.h"
 
 #include <stdint.h>
 #include <string.h>

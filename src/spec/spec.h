@@ -154,7 +154,7 @@ static inline const ctiCompiler* cti_compiler_of(const ctSpec* spec, const ctiEl
 
 // The kind of object a word of the language stands for; CT_OBJ_UNKNOWN when it is none.
 ctObjType cti_object_type(const char* word);
-// The way back; NULL for what is no kind.
+// The word of a kind; NULL for what is none.
 const char* cti_object_word(ctObjType type);
 
 // A new class that starts as a copy of its parent (NULL: main). NULL when memory runs out.

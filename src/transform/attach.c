@@ -10,7 +10,6 @@
 #include "spec/spec.h"
 #include "spec/walk.h"
 #include "transform/keyframes.h"
-#include "transform/merge.h"
 
 // ---- what is copied
 

@@ -33,3 +33,10 @@ typedef struct ctiReplication {
   double offset[3], euler[3];
 } ctiReplication;
 ctStatus cti_spec_replicate(ctSpec* spec, const ctiReplication* how, ctError* err);
+
+// ---- settings
+
+// Resolve the conflicts as the settings of `to` demand: its own values stay; or they are merged; or it is an
+// error when both models say something and differ. CT_ERR_INVALID with the conflict in `complaint`; nothing
+// is changed then.
+ctStatus cti_spec_merge(ctSpec* to, const ctSpec* from, char* complaint, size_t size);

@@ -1,4 +1,4 @@
-#include "transform/merge.h"
+#include "transform/attach.h"
 
 #include <stdio.h>
 #include <string.h>

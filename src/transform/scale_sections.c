@@ -562,7 +562,8 @@ static void scale_part(const ctiScaleWork* w, const ctiKeyPart* part, double* v)
 // The vectors stay, for their lengths to be checked; pieces of elements overrule them.
 static ctStatus scale_keys(ctiScaleWork* w) {
   for (int i = 0; i < w->spec->keys.count; i++) {
-    ctiKey *key = w->spec->keys.data[i], whole = *key;
+    ctiKey* key = w->spec->keys.data[i];
+    ctiKey whole = *key;
     key->parts.data = NULL;
     key->parts.count = key->parts.capacity = 0;
     if (cti_key_take_apart(w->spec, key, w->spec, &whole, w->region) != CT_OK)
