@@ -119,20 +119,11 @@ static ctStatus unknown_attr(const ctiXml* e, const ctiXmlAttr* a, const ctiSche
   return cti_read_unknown_attr(e, a, known, err);
 }
 
-// What belongs to one element: its name, what it is attached to, where its data come from.
-static bool not_in_default(const char* tag, const ctiAttr* row) {
-  static const char* const own[][2] = {
-      {"mesh", "content_type"}, {"mesh", "file"},      {"mesh", "vertex"},          {"mesh", "normal"},
-      {"mesh", "texcoord"},     {"mesh", "face"},      {"mesh", "refpos"},          {"mesh", "refquat"},
-      {"mesh", "smoothnormal"}, {"mesh", "builtin"},   {"mesh", "params"},          {"mesh", "material"},
-      {"light", "texture"},     {"texture", "file"},   {"texture", "content_type"}, {"texture", "fileright"},
-      {"texture", "fileleft"},  {"texture", "fileup"}, {"texture", "filedown"},     {"texture", "filefront"},
-      {"texture", "fileback"}};
+// What belongs to one element, and what it is attached to.
+static bool not_in_default(const ctiAttr* row) {
   const int kind = row->type == CTI_ATTR_NAME ? row->refers : 0;
   bool attached = kind == CT_OBJ_JOINT || kind == CT_OBJ_SITE || kind == CT_OBJ_BODY ||
-                  kind == CT_OBJ_TENDON || kind == CT_OBJ_GEOM || cti_text_equal(row->name, "lengthrange");
-  for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
-    attached = attached || (cti_text_equal(own[i][0], tag) && cti_text_equal(own[i][1], row->name));
+                  kind == CT_OBJ_TENDON || kind == CT_OBJ_GEOM;
   return attached || (row->rules & CTI_ATTR_NOT_DEFAULT);
 }
 
@@ -147,7 +138,7 @@ static ctStatus check_attrs(const ctiXml* e, const ctiSchema* s, bool in_default
     const ctiAttr* row = find_attr(s->attrs, e->attrs[i].name);
     if (!row) row = find_attr(s->more, e->attrs[i].name);
     if (!row) return unknown_attr(e, &e->attrs[i], s, err);
-    if (in_default && not_in_default(e->name, row)) {
+    if (in_default && not_in_default(row)) {
       return cti_xml_error(err, CT_ERR_INVALID, e, &e->attrs[i], "\"%s\" cannot be set in a default class",
                            row->name);
     }

@@ -251,24 +251,25 @@ static void lower_dcmotor(const Lowering* l) {
   *l->complaint = dcmotor_from_words(l->actuator, l->words);
 }
 
-// How each shortcut is lowered, and what its controls mean when nothing is said (ctrlspec).
+// How each shortcut is lowered.
 static const struct {
   const char* tag;
   void (*lower)(const Lowering* l);
-  int ctrlspec;
 } shortcuts[CTI_SHORTCUT_COUNT] = {
-    [CTI_SHORTCUT_GENERAL] = {"general", lower_general, 0},
-    [CTI_SHORTCUT_MOTOR] = {"motor", lower_motor, 0},
-    [CTI_SHORTCUT_POSITION] = {"position", lower_position, 1},
-    [CTI_SHORTCUT_VELOCITY] = {"velocity", lower_velocity, 2},
-    [CTI_SHORTCUT_INTVELOCITY] = {"intvelocity", lower_intvelocity, 2},
-    [CTI_SHORTCUT_ORIENTATION] = {"orientation", lower_orientation, CTI_CHART_EXPMAP},
-    [CTI_SHORTCUT_PID] = {"pid", lower_pid, CTI_INPUT_POS | CTI_INPUT_VEL},
-    [CTI_SHORTCUT_DAMPER] = {"damper", lower_damper, 0},
-    [CTI_SHORTCUT_CYLINDER] = {"cylinder", lower_cylinder, 32},
-    [CTI_SHORTCUT_MUSCLE] = {"muscle", lower_muscle, 0},
-    [CTI_SHORTCUT_ADHESION] = {"adhesion", lower_adhesion, 0},
-    [CTI_SHORTCUT_DCMOTOR] = {"dcmotor", lower_dcmotor, CTI_INPUT_VOLTAGE},
+#define X(id, word) [CTI_SHORTCUT_##id] = {#word, lower_##word},
+    CTI_SHORTCUTS(X)
+#undef X
+};
+
+// What the controls of a shortcut mean when it does not say so.
+static const int usual_inputs[CTI_SHORTCUT_COUNT] = {
+    [CTI_SHORTCUT_POSITION] = CTI_INPUT_POS,
+    [CTI_SHORTCUT_VELOCITY] = CTI_INPUT_VEL,
+    [CTI_SHORTCUT_INTVELOCITY] = CTI_INPUT_VEL,
+    [CTI_SHORTCUT_ORIENTATION] = CTI_CHART_EXPMAP,
+    [CTI_SHORTCUT_PID] = CTI_INPUT_POS | CTI_INPUT_VEL,
+    [CTI_SHORTCUT_CYLINDER] = CTI_INPUT_PRESSURE,
+    [CTI_SHORTCUT_DCMOTOR] = CTI_INPUT_VOLTAGE,
 };
 
 int cti_find_shortcut(const char* tag) {
@@ -317,8 +318,7 @@ static void choose_inputs(const Said* said, int kind, ctiActuator* a) {
   if (says(said, kind, "input") && a->input > 0) {
     a->drive.ctrlspec = a->input;
   } else if (!inherits) {
-    a->drive.ctrlspec =
-        kind == CTI_SHORTCUT_GENERAL ? general_inputs(a->drive.gaintype) : shortcuts[kind].ctrlspec;
+    a->drive.ctrlspec = kind == CTI_SHORTCUT_GENERAL ? general_inputs(a->drive.gaintype) : usual_inputs[kind];
   }
 }
 

@@ -33,6 +33,11 @@ static const ctiKeyword tristate_words[] = {{"false", CTI_FALSE}, {"true", CTI_T
   {.name = #member, .type = CTI_ATTR_NAME, .offset = offsetof(T, member), .min = 1, .max = 1, .refers = CT_OBJ_##object}
 #define REF_BY(member, kind) \
   {.name = #member, .type = CTI_ATTR_NAME, .offset = offsetof(T, member), .min = 1, .max = 1, .refers = CTI_REFERS_##kind}
+// What belongs to one element alone: a default class cannot set it.
+#define OWN(member, kind, lo, hi) \
+  {.name = #member, .type = CTI_ATTR_##kind, .offset = offsetof(T, member), .min = (lo), .max = (hi), .rules = CTI_ATTR_NOT_DEFAULT}
+#define OWN_REF(member, object) \
+  {.name = #member, .type = CTI_ATTR_NAME, .offset = offsetof(T, member), .min = 1, .max = 1, .rules = CTI_ATTR_NOT_DEFAULT, .refers = CT_OBJ_##object}
 #define USER                           ROW("user", LIST, user, 0, 0)
 #define CHILDCLASS REF_BY(childclass, CLASS)
 #define NAME \
@@ -394,7 +399,7 @@ static const ctiAttr light_rows[] = {
     NAME, CLASS, BOOL(directional), WORD(type, light_words, "light type"), BOOL(castshadow), BOOL(active), REALS(pos, 3, 3),
     REALS(dir, 3, 3), FLOATS(bulbradius, 1, 1), FLOATS(intensity, 1, 1), FLOATS(range, 1, 1), FLOATS(attenuation, 3, 3),
     FLOATS(cutoff, 1, 1), FLOATS(softness, 1, 1), FLOATS(exponent, 1, 1), FLOATS(ambient, 3, 3), FLOATS(diffuse, 3, 3),
-    FLOATS(specular, 3, 3), WORD(mode, camlight_words, "tracking mode"), REF(target, BODY), REF(texture, TEXTURE),
+    FLOATS(specular, 3, 3), WORD(mode, camlight_words, "tracking mode"), REF(target, BODY), OWN_REF(texture, TEXTURE),
 };
 TABLE(light, light_rows);
 #undef T
@@ -523,9 +528,9 @@ TABLE(key, key_rows);
 
 #define T ctiTexture
 static const ctiAttr texture_rows[] = {
-    NAME, CLASS, WORD(type, texture_words, "texture type"), WORD(colorspace, colorspace_words, "colour space"), TEXT(content_type),
-    TEXT(file), INTS(gridsize, 2, 2), TEXT(gridlayout), TEXT(fileright), TEXT(fileleft), TEXT(fileup), TEXT(filedown),
-    TEXT(filefront), TEXT(fileback), WORD(builtin, builtin_words, "builtin texture"), REALS(rgb1, 3, 3), REALS(rgb2, 3, 3),
+    NAME, CLASS, WORD(type, texture_words, "texture type"), WORD(colorspace, colorspace_words, "colour space"), OWN(content_type, TEXT, 1, 1),
+    OWN(file, TEXT, 1, 1), INTS(gridsize, 2, 2), TEXT(gridlayout), OWN(fileright, TEXT, 1, 1), OWN(fileleft, TEXT, 1, 1), OWN(fileup, TEXT, 1, 1), OWN(filedown, TEXT, 1, 1),
+    OWN(filefront, TEXT, 1, 1), OWN(fileback, TEXT, 1, 1), WORD(builtin, builtin_words, "builtin texture"), REALS(rgb1, 3, 3), REALS(rgb2, 3, 3),
     WORD(mark, mark_words, "mark"), REALS(markrgb, 3, 3), REAL(random), INT(width), INT(height), BOOL(hflip), BOOL(vflip),
     INT(nchannel), TRISTATE(embed),
 };
@@ -556,9 +561,9 @@ TABLE(hfield, hfield_rows);
 
 #define T ctiMeshAsset
 static const ctiAttr mesh_rows[] = {
-    NAME, CLASS, TEXT(content_type), TEXT(file), LIST(vertex), LIST(normal), LIST(texcoord), LIST(face), REALS(refpos, 3, 3),
-    REALS(refquat, 4, 4), REALS(scale, 3, 3), BOOL(smoothnormal), INT(maxhullvert),
-    WORD(inertia, meshinertia_words, "mesh inertia"), TEXT(builtin), LIST(params), REF(material, MATERIAL),
+    NAME, CLASS, OWN(content_type, TEXT, 1, 1), OWN(file, TEXT, 1, 1), OWN(vertex, LIST, 0, 0), OWN(normal, LIST, 0, 0), OWN(texcoord, LIST, 0, 0), OWN(face, LIST, 0, 0), OWN(refpos, REAL, 3, 3),
+    OWN(refquat, REAL, 4, 4), REALS(scale, 3, 3), OWN(smoothnormal, BOOL, 1, 1), INT(maxhullvert),
+    WORD(inertia, meshinertia_words, "mesh inertia"), OWN(builtin, TEXT, 1, 1), OWN(params, LIST, 0, 0), OWN_REF(material, MATERIAL),
 };
 TABLE(mesh, mesh_rows);
 #undef T
@@ -630,7 +635,7 @@ const ctiAttrTable cti_attrs_sensor[CTI_ATTACH_COUNT] = {
 #define ACTUATOR_COMMON                                                                                                \
   NAME, CLASS, INT(group), INT(nsample), WORD(interp, interp_words, "interpolation"), REAL(delay), REALS(ctrlrange, 2, 2), USER
 #define LIMITS     TRISTATE(ctrllimited), TRISTATE(forcelimited), REALS(forcerange, 2, 2)
-#define MECHANICAL REALS(lengthrange, 2, 2), REALS(gear, 1, 6), REALS(damping, 1, 1 + CT_NPOLY), REAL(armature), REAL(cranklength)
+#define MECHANICAL OWN(lengthrange, REAL, 2, 2), REALS(gear, 1, 6), REALS(damping, 1, 1 + CT_NPOLY), REAL(armature), REAL(cranklength)
 #define TRANSMISSION REF(joint, JOINT), REF(jointinparent, JOINT), REF(tendon, TENDON), REF(slidersite, SITE), REF(cranksite, SITE), REF(site, SITE), REF(refsite, SITE)
 #define INPUT \
   {.name = "input", .type = CTI_ATTR_FLAGS, .offset = offsetof(T, input), .max = SEVERAL_INPUTS, .keywords = input_words, \
