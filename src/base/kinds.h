@@ -51,21 +51,20 @@ CT_INLINE int cti_joint_nv(int type) {
 
 // ---- sensors
 
-// What a ray of a rangefinder gives, and how many numbers that is: bits of its first parameter, in the order
-// they come in.
+// clang-format off
+// What a ray of a rangefinder gives, and how many numbers that is: bits of its first parameter, in the order they
+// come in.
 #define CTI_RAY_FIELDS(X) \
-  X(DIST, "dist", 1)      \
-  X(DIR, "dir", 3) X(ORIGIN, "origin", 3) X(POINT, "point", 3) X(NORMAL, "normal", 3) X(DEPTH, "depth", 1)
+  X(DIST, "dist", 1) X(DIR, "dir", 3) X(ORIGIN, "origin", 3) X(POINT, "point", 3) X(NORMAL, "normal", 3) X(DEPTH, "depth", 1)
 
 // The same of a contact sensor.
-#define CTI_CONTACT_FIELDS(X)                                                                            \
-  X(FOUND, "found", 1)                                                                                   \
-  X(FORCE, "force", 3) X(TORQUE, "torque", 3) X(DIST, "dist", 1) X(POS, "pos", 3) X(NORMAL, "normal", 3) \
-      X(TANGENT, "tangent", 3) X(LINVEL, "linvel", 3) X(ANGVEL, "angvel", 3)
+#define CTI_CONTACT_FIELDS(X) \
+  X(FOUND, "found", 1) X(FORCE, "force", 3) X(TORQUE, "torque", 3) X(DIST, "dist", 1) X(POS, "pos", 3) \
+  X(NORMAL, "normal", 3) X(TANGENT, "tangent", 3) X(LINVEL, "linvel", 3) X(ANGVEL, "angvel", 3)
 
 // How a contact sensor chooses among contacts.
-#define CTI_REDUCTIONS(X) \
-  X(NONE, "none") X(MINDIST, "mindist") X(MAXFORCE, "maxforce") X(NETFORCE, "netforce")
+#define CTI_REDUCTIONS(X) X(NONE, "none") X(MINDIST, "mindist") X(MAXFORCE, "maxforce") X(NETFORCE, "netforce")
+// clang-format on
 
 enum {
 #define X(id, text, n) CTI_RAY_AT_##id,
