@@ -3,7 +3,7 @@
 //   bench_rays LIBRARY MODEL.xml...
 #include <math.h>
 
-#include "base/clock.h"
+#include "base/thread.h"
 #include "corten/corten.h"
 #include "oracle.h"
 

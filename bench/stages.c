@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/thread.h"
 #include "collide/collide.h"
 #include "corten/corten.h"
 #include "data/data.h"

@@ -23,7 +23,7 @@
 typedef enum ctiMeshBuiltin { CTI_MESH_BUILTINS(CTI_AS_ENUM) CTI_BUILTIN_COUNT } ctiMeshBuiltin;
 #undef CTI_AS_ENUM
 
-// Make a shape. `flat` (may be NULL) tells that it has no volume: legacy inertia then becomes that of a
+// Make a shape. `flat` (may be NULL) is set when it has no volume: legacy inertia then becomes that of a
 // shell. CT_ERR_INVALID for parameters out of range, CT_ERR_LIMIT or CT_ERR_MEMORY.
 ctStatus cti_builtin_make(ctiRawMesh* out, bool* flat, ctiMeshBuiltin shape, const double* params, int nparam,
                           ctiRegion* region, ctError* err);

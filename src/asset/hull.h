@@ -1,7 +1,8 @@
 // Convex hulls by qhull: the graph that support searches walk on, and the triangles.
 #pragma once
 
-#include "base/region.h"
+#include "asset/mesh.h"
+#include "base/alloc.h"
 
 // Vertices of the hull are numbered in qhull's order; `vert_globalid` names them in the mesh. All arrays but
 // the first are parts of `graph`, which is what a model stores:
@@ -23,3 +24,20 @@ ctStatus cti_hull_make(ctiHull* out, const double* vert, int n, int maxvert, cti
 // The vertex farthest along each of the 27 directions of {-1, 0, 1}^3, x slowest, as hull numbers; the first
 // wins.
 void cti_hull_extrema(int extrema[27], const ctiHull* hull, const float* vert);
+
+// ---- polygons
+
+// Hull polygons: hull triangles that face the same way, within about half a degree, merged into one
+// outline.
+
+// Merge the faces of a hull over `vert`, which are those of the source: directions are compared before the
+// mesh is scaled, centred and turned. Fills npoly, polyvert* and polymap* of `out`; out->nvert must be set.
+ctStatus cti_polygons_merge(ctiMesh* out, const ctiHull* hull, const double* vert, ctiRegion* region,
+                            ctError* err);
+
+// Fill polynormal with unit normals over `vert`: each component is the area of the outline seen along an
+// axis.
+ctStatus cti_polygons_normals(ctiMesh* out, const double* vert, ctiRegion* region, ctError* err);
+
+// Reverse the outlines, for a scale that mirrors; each keeps its first corner.
+void cti_polygons_mirror(ctiMesh* m);

@@ -1,8 +1,8 @@
 // Pictures from PNG files: textures and height fields.
 #pragma once
 
+#include "base/alloc.h"
 #include "base/error.h"
-#include "base/region.h"
 
 typedef struct ctiImage {
   int width, height, channels;

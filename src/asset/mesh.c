@@ -3,20 +3,274 @@
 #include <string.h>
 
 #include "asset/hull.h"
-#include "asset/inertia.h"
-#include "asset/load.h"
-#include "asset/normals.h"
+#include "asset/mesh_files.h"
 #include "asset/octree.h"
-#include "asset/polygon.h"
 #include "asset/vec.h"
+#include "base/alloc.h"
 #include "math/eig3.h"
 
+// ---- mass
+
+// A solid is the sum of pyramids from one point to all faces, with the sign of their volumes. Its second
+// moments are sums over the faces of products of corner coordinates.
+
+// Volume, centre of mass and inertia of a surface of triangles, and the area of a shell.
+// Faces of `face` (nface x 3) over `vert`.
+typedef struct Surface {
+  const double* vert;
+  const int* face;
+  int nface;
+} Surface;
+
+// Density 1: `volume` is the mass (the area of a shell).
+typedef struct MassProperties {
+  double volume;
+  double centre[3];
+  double inertia[6];  // about `centre`: xx yy zz xy xz yz
+} MassProperties;
+
+// Volumes and areas below this count as none.
+#define MIN_VALUE 1e-14
+// Triangles below this, which is twice their area, have none.
+#define MIN_TWICE_AREA 1e-15
+
+// Corners of a face relative to `from`, its centre, and normal times area.
+typedef struct Triangle {
+  double corner[3][3], centre[3], normal[3], area;
+} Triangle;
+
+static void triangle_get(Triangle* t, const Surface* s, int face, const double from[3]) {
+  double a[3], b[3];
+  for (int k = 0; k < 3; k++) {
+    cti_dsub3(t->corner[k], s->vert + 3 * s->face[3 * face + k], from);
+  }
+  for (int k = 0; k < 3; k++) t->centre[k] = (t->corner[0][k] + t->corner[1][k] + t->corner[2][k]) / 3;
+  cti_dsub3(a, t->corner[1], t->corner[0]);
+  cti_dsub3(b, t->corner[2], t->corner[0]);
+  cti_dcross3(t->normal, a, b);
+  double twice = cti_dnormalize3(t->normal, MIN_TWICE_AREA);
+  t->area = twice < MIN_TWICE_AREA ? 0 : twice / 2;
+}
+
+// Mass of the part that belongs to a face: its area, or the volume of the pyramid from `apex` to it.
+static double part_mass(const Triangle* t, const double apex[3], ctiMeshInertia mode) {
+  double up[3];
+  if (mode == CTI_INERTIA_SHELL) return t->area;
+  cti_dsub3(up, t->centre, apex);
+  double volume = cti_ddot3(up, t->normal) * t->area / 3;
+  return mode == CTI_INERTIA_LEGACY ? fabs(volume) : volume;
+}
+
+static const double origin[3] = {0};
+
+// Area and centre of the surface.
+static double surface_centre(double centre[3], const Surface* s) {
+  double area = 0;
+  centre[0] = centre[1] = centre[2] = 0;
+  for (int i = 0; i < s->nface; i++) {
+    Triangle t;
+    triangle_get(&t, s, i, origin);
+    area += t.area;
+    for (int k = 0; k < 3; k++) centre[k] += t.area * t.centre[k];
+  }
+  if (area >= MIN_VALUE) {
+    for (int k = 0; k < 3; k++) centre[k] /= area;
+  }
+  return area;
+}
+
+// Mass and its centre, of pyramids with their apex at the centre of the surface. A shell is treated the same
+// way: what its faces lose towards that point cancels.
+static double mass_centre(double centre[3], const Surface* s, const double apex[3], ctiMeshInertia mode) {
+  double mass = 0, sum[3] = {0};
+  for (int i = 0; i < s->nface; i++) {
+    Triangle t;
+    triangle_get(&t, s, i, origin);
+    double part = part_mass(&t, apex, mode);
+    mass += part;
+    for (int k = 0; k < 3; k++) sum[k] += part * (t.centre[k] * 3 / 4 + apex[k] / 4);
+  }
+  for (int k = 0; k < 3; k++) centre[k] = sum[k] / mass;
+  return mass;
+}
+
+// Second moments about `centre`: integral of x_i x_j over each part, exact for linear shapes.
+static double add_inertia(double inertia[6], const Surface* s, const double centre[3], ctiMeshInertia mode) {
+  static const int row[6] = {0, 1, 2, 0, 0, 1}, col[6] = {0, 1, 2, 1, 2, 2};
+  double moment[6] = {0}, mass = 0;
+  const double scale = mode == CTI_INERTIA_SHELL ? 12 : 20;
+  for (int i = 0; i < s->nface; i++) {
+    Triangle t;
+    triangle_get(&t, s, i, centre);
+    double part = part_mass(&t, origin, mode);
+    mass += part;
+    const double *d = t.corner[0], *e = t.corner[1], *f = t.corner[2];
+    for (int k = 0; k < 6; k++) {
+      int a = row[k], b = col[k];
+      moment[k] += part / scale *
+                   (2 * (d[a] * d[b] + e[a] * e[b] + f[a] * f[b]) + d[a] * e[b] + d[b] * e[a] + d[a] * f[b] +
+                    d[b] * f[a] + e[a] * f[b] + e[b] * f[a]);
+    }
+  }
+  inertia[0] = moment[1] + moment[2];
+  inertia[1] = moment[0] + moment[2];
+  inertia[2] = moment[0] + moment[1];
+  for (int k = 3; k < 6; k++) inertia[k] = -moment[k];
+  return mass;
+}
+
+// Of what `surface` encloses; its pyramids stand on the centre of `shape`, which for a hull is the surface
+// that it is around. CT_ERR_INVALID when there is no area, or no volume where one is needed, or a negative
+// one.
+static ctStatus surface_mass(MassProperties* out, const Surface* surface, const Surface* shape,
+                             ctiMeshInertia mode, ctError* err) {
+  double apex[3];
+  double area = surface_centre(apex, shape);
+  if (!(area >= MIN_VALUE)) return cti_error(err, CT_ERR_INVALID, "the area of the surface is too small");
+  double volume = mass_centre(out->centre, surface, apex, mode);
+  if (mode != CTI_INERTIA_SHELL && volume < 0) {
+    return cti_error(err, CT_ERR_INVALID,
+                     "the volume is negative: faces must be counter-clockwise seen from outside");
+  }
+  if (mode != CTI_INERTIA_SHELL && !(volume >= MIN_VALUE))
+    return cti_error(err, CT_ERR_INVALID, "the volume is too small; inertia=\"shell\" needs none");
+  out->volume = add_inertia(out->inertia, surface, out->centre, mode);
+  return CT_OK;
+}
+
+// Every edge must be met once in each direction: CT_ERR_INVALID otherwise. Memory is taken from `region`.
+static ctStatus surface_check_orientation(const Surface* surface, int nvert, ctiRegion* region,
+                                          ctError* err) {
+  int* start = CTI_NEW_ARRAY(region, int, (size_t)nvert + 1);
+  int* count = CTI_NEW_ARRAY(region, int, nvert);
+  int* to = CTI_NEW_ARRAY(region, int, 3 * (size_t)surface->nface);
+  if (!start || !count || !to) return cti_error_memory(err);
+  for (int i = 0; i < 3 * surface->nface; i++) start[surface->face[i] + 1]++;
+  for (int v = 0; v < nvert; v++) start[v + 1] += start[v];
+  for (int i = 0; i < 3 * surface->nface; i++) {
+    int from = surface->face[i], next = surface->face[i % 3 == 2 ? i - 2 : i + 1];
+    for (int e = start[from]; e < start[from] + count[from]; e++) {
+      if (to[e] != next) continue;
+      return cti_error(err, CT_ERR_INVALID,
+                       "two faces run through the edge from vertex %d to %d in the same direction: "
+                       "orientation is inconsistent",
+                       from, next);
+    }
+    to[start[from] + count[from]++] = next;
+  }
+  return CT_OK;
+}
+
+// ---- normals
+
+// Normals at the vertices of a mesh, for drawing. They are floats, made with the roundings of MuJoCo, so
+// that pictures and saved models agree to the bit.
+
+// Vectors whose square is below this have no direction.
+#define MIN_SQUARE 1e-14
+// The same for smooth sums, whose length is asked: what rounding leaves of faces that cancel is a direction.
+#define MIN_NORM 1e-15
+// Cosine of the angle between a face and the average at which an edge counts as sharp.
+#define SHARP_COSINE 0.8
+
+static float square_of(const float n[3]) {
+  return n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+}
+
+static void set_upright(float n[3]) {
+  n[0] = n[1] = 0;
+  n[2] = 1;
+}
+
+// Scale to unit length; a vector that is as good as zero becomes (0, 0, 1).
+static void normal_unit(float normal[3]) {
+  float square = square_of(normal);
+  if (!((double)square >= MIN_SQUARE)) {
+    set_upright(normal);
+    return;
+  }
+  float scale = 1 / sqrtf(square);
+  for (int k = 0; k < 3; k++) normal[k] *= scale;
+}
+
+// The same by division, which rounds differently.
+static void sum_to_unit(float sum[3], bool smooth) {
+  float square = square_of(sum), norm = sqrtf(square);
+  if (!(smooth ? (double)norm >= MIN_NORM : (double)square >= MIN_SQUARE)) {
+    set_upright(sum);
+    return;
+  }
+  for (int k = 0; k < 3; k++) sum[k] /= norm;
+}
+
+// Twice the area times the unit normal, or zero.
+static void face_cross(double out[3], const double* vert, const int face[3]) {
+  double a[3], b[3];
+  cti_dsub3(a, vert + 3 * face[1], vert + 3 * face[0]);
+  cti_dsub3(b, vert + 3 * face[2], vert + 3 * face[0]);
+  cti_dcross3(out, a, b);
+  if (!(cti_ddot3(out, out) >= MIN_SQUARE)) out[0] = out[1] = out[2] = 0;
+}
+
+// Rounding that no compiler may lose: GCC 12 leaves out pairs of conversions to float and back when it
+// vectorises.
+static float to_float(double x) {
+  volatile float rounded = (float)x;
+  return rounded;
+}
+
+static void add_to(float sum[3], const double a[3]) {
+  for (int k = 0; k < 3; k++) sum[k] = to_float((double)sum[k] + a[k]);
+}
+
+// Is a face at a large angle to the average? Never when there is none: opposite faces cancel.
+static bool is_sharp(const double cross[3], const float mean[3]) {
+  double m[3] = {(double)mean[0], (double)mean[1], (double)mean[2]};
+  double square = cti_ddot3(m, m);
+  return square >= MIN_SQUARE && cti_ddot3(cross, m) < SHARP_COSINE * sqrt(square * cti_ddot3(cross, cross));
+}
+
+// Take faces at a large angle to the average out of the sums. They are summed apart, in the same order: where
+// all of them go exactly nothing is left.
+static ctStatus leave_out_sharp(float* sum, int nvert, const double* cross, const int* face, int nface,
+                                ctiRegion* region, ctError* err) {
+  size_t size = 3 * (size_t)nvert;
+  float* sharp = CTI_NEW_ARRAY(region, float, size);
+  if (!sharp) return cti_error_memory(err);
+  for (int i = 0; i < 3 * nface; i++) {
+    const double* c = cross + i / 3 * 3;
+    if (is_sharp(c, sum + 3 * face[i])) add_to(sharp + 3 * face[i], c);
+  }
+  for (size_t i = 0; i < size; i++) sum[i] -= sharp[i];
+  return CT_OK;
+}
+
+// Write a unit normal for each of nvert vertices: the average over its faces, weighted by area. Unless
+// `smooth`, faces at a large angle to that average are left out, so that sharp edges stay sharp. A vertex
+// without faces gets (0, 0, 1).
+static ctStatus normals_make(float* normal, const double* vert, int nvert, const int* face, int nface,
+                             bool smooth, ctiRegion* region, ctError* err) {
+  size_t size = 3 * (size_t)nvert;
+  double* cross = CTI_NEW_ARRAY(region, double, 3 * (size_t)nface);
+  if (!cross) return cti_error_memory(err);
+  memset(normal, 0, size * sizeof(*normal));
+  for (int i = 0; i < nface; i++) {
+    face_cross(cross + 3 * i, vert, face + 3 * i);
+    for (int k = 0; k < 3; k++) add_to(normal + 3 * face[3 * i + k], cross + 3 * i);
+  }
+  if (!smooth) CT_TRY(leave_out_sharp(normal, nvert, cross, face, nface, region, err));
+  for (int i = 0; i < nvert; i++) sum_to_unit(normal + 3 * i, smooth);
+  return CT_OK;
+}
+
+// ---- the whole
+
 // Eigenvalues may miss the triangle inequality by this fraction.
-#define EIG_SLACK 1e-6
+#define EIG_TOLERANCE 1e-6
 // Beyond this squares and cubes of coordinates leave the range of a float.
 #define MAX_COORDINATE 1e12
 
-// A mesh on its way: the record to fill, and what is only needed until then.
+// A mesh in the making: the record to fill, and what is only needed until then.
 typedef struct Build {
   ctiMesh* m;
   const ctiMeshSource* source;
@@ -55,8 +309,8 @@ static ctStatus make_normals(Build* b) {
   m->nnormal = m->nvert;
   m->normal = CTI_NEW_ARRAY(b->region, float, 3 * (size_t)m->nvert);
   if (!m->normal) return cti_error_memory(b->err);
-  return cti_normals_make(m->normal, b->vert, m->nvert, m->face, m->nface, b->source->smoothnormal, b->region,
-                          b->err);
+  return normals_make(m->normal, b->vert, m->nvert, m->face, m->nface, b->source->smoothnormal, b->region,
+                      b->err);
 }
 
 static void flip_faces(int* face, int nface) {
@@ -98,7 +352,7 @@ static ctStatus place_source(Build* b) {
     for (int k = 0; k < 3; k++) n[k] = s->scale[k] != 0 ? n[k] / s->scale[k] : n[k];
     if (s->map) cti_dmul3(n, cofactors, n);
     for (int k = 0; k < 3; k++) m->normal[3 * i + k] = (float)n[k];
-    cti_normal_unit(m->normal + 3 * i);
+    normal_unit(m->normal + 3 * i);
   }
   memcpy(m->scale, s->scale, sizeof(m->scale));
   if (s->scale[0] * s->scale[1] * s->scale[2] < 0) {
@@ -159,18 +413,18 @@ static void principal_axes(double moment[3], double quat[4], const double inerti
 // Frame and box of equal inertia.
 static ctStatus weigh(Build* b) {
   ctiMesh* m = b->m;
-  ctiMassProperties mass;
+  MassProperties mass = {0};
   bool convex = b->inertia == CTI_INERTIA_CONVEX;
-  ctiSurface shape = {b->vert, m->face, m->nface}, hull = {b->vert, b->hull.face_globalid, b->hull.nface};
-  const ctiSurface* surface = convex ? &hull : &shape;
+  Surface shape = {b->vert, m->face, m->nface}, hull = {b->vert, b->hull.face_globalid, b->hull.nface};
+  const Surface* surface = convex ? &hull : &shape;
   if (b->inertia == CTI_INERTIA_EXACT)
-    CT_TRY(cti_surface_check_orientation(surface, m->nvert, b->region, b->err));
-  CT_TRY(cti_surface_mass(&mass, surface, &shape, b->inertia, b->err));
+    CT_TRY(surface_check_orientation(surface, m->nvert, b->region, b->err));
+  CT_TRY(surface_mass(&mass, surface, &shape, b->inertia, b->err));
   double e[3];
   principal_axes(e, m->quat, mass.inertia);
   if (!(e[2] > 0))
     return cti_error(b->err, CT_ERR_INVALID, "the principal moments of inertia must be positive");
-  if (e[1] + e[2] < e[0] * (1 - EIG_SLACK)) {
+  if (e[1] + e[2] < e[0] * (1 - EIG_TOLERANCE)) {
     return cti_error(b->err, CT_ERR_INVALID,
                      "the principal moments of inertia must satisfy A + B >= C: check the faces");
   }

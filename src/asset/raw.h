@@ -2,7 +2,7 @@
 // processing.
 #pragma once
 
-#include "base/region.h"
+#include "base/alloc.h"
 
 // Largest number of vertices, normals, texture coordinates and faces: three indices a face must fit an int.
 #define CTI_MESH_MAX_COUNT (1 << 28)

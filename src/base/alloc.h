@@ -5,7 +5,9 @@
 #include <stdalign.h>
 #include <stddef.h>
 
+#include "base/error.h"
 #include "corten/base.h"
+#include "corten/error.h"
 
 // Alignment good for every type that is not over-aligned.
 #define CTI_ALIGN_ANY alignof(max_align_t)
@@ -28,3 +30,88 @@ void* cti_realloc_array(const ctAllocator* a, void* old, size_t old_count, size_
 void cti_release(const ctAllocator* a, void* block);
 
 #define CTI_ALLOC(allocator, T, count) ((T*)cti_alloc_array((allocator), (size_t)(count), sizeof(T)))
+
+// ---- regions
+
+// Memory for objects that are built piece by piece and die together (specs, XML trees).
+// Allocation moves a pointer; nothing is released before the region is. A region belongs to one thread at a
+// time.
+
+typedef struct ctiRegion ctiRegion;
+
+// NULL when memory runs out. `a` NULL means the default allocator.
+ctiRegion* cti_region_create(const ctAllocator* a);
+
+// Release everything allocated from the region, and the region. NULL is ignored.
+void cti_region_free(ctiRegion* region);
+
+// `size` zero bytes aligned to `align` (a power of two); NULL when memory runs out. A size of 0 gives a
+// pointer that is valid but must not be written to.
+void* cti_region_alloc(ctiRegion* region, size_t size, size_t align);
+
+// Room for `count` zeroed items of `size` bytes; the product may not overflow (NULL then).
+void* cti_region_array(ctiRegion* region, size_t count, size_t size, size_t align);
+
+// Copies of text, zero-terminated; NULL when memory runs out.
+char* cti_region_strdup(ctiRegion* region, const char* text);
+char* cti_region_strndup(ctiRegion* region, const char* text, size_t size);
+char* cti_region_printf(ctiRegion* region, const char* format, ...) CTI_PRINTF(2, 3);
+
+// The region dressed as an allocator, for arrays and maps that shall live in it. Its `release` does nothing.
+// Valid as long as the region.
+const ctAllocator* cti_region_allocator(ctiRegion* region);
+
+#define CTI_NEW(region, T) ((T*)cti_region_alloc((region), sizeof(T), alignof(T)))
+#define CTI_NEW_ARRAY(region, T, count) \
+  ((T*)cti_region_array((region), (size_t)(count), sizeof(T), alignof(T)))
+
+// ---- growing arrays
+
+// For the build half: a struct of pointer, count and capacity, typed by macro.
+//
+//   typedef CTI_ARRAY(double) Doubles;
+//   Doubles list = {0};
+//   CT_TRY(cti_array_push(&list, allocator, 2.5));
+//   ... list.data[i], list.count ...
+//   cti_array_free(&list, allocator);
+//
+// A zeroed struct is an empty array. Give the same allocator each time; one from cti_region_allocator() makes
+// the array live in a region (what growth leaves behind is at most as large as the array itself). The macros
+// evaluate `array` more than once.
+#define CTI_ARRAY(T) \
+  struct {           \
+    T* data;         \
+    int count;       \
+    int capacity;    \
+  }
+
+// Make room for `needed` items in all. CT_OK, or CT_ERR_MEMORY (also for more items than an int can count);
+// on failure the array is unchanged.
+#define cti_array_reserve(array, allocator, needed)                                     \
+  cti_array_reserve_items(&(array)->data, &(array)->capacity, (array)->count, (needed), \
+                          sizeof(*(array)->data), (allocator))
+
+// Append one item: CT_OK or CT_ERR_MEMORY.
+#define cti_array_push(array, allocator, value)                                          \
+  ((array)->count < (array)->capacity ||                                                 \
+           cti_array_reserve((array), (allocator), (int64_t)(array)->count + 1) == CT_OK \
+       ? ((array)->data[(array)->count++] = (value), CT_OK)                              \
+       : CT_ERR_MEMORY)
+
+// Append `n` items copied from `items` (a pointer of the same type).
+#define cti_array_append(array, allocator, items, n)                                             \
+  ((n) <= 0 ? CT_OK                                                                              \
+   : cti_array_reserve((array), (allocator), (int64_t)(array)->count + (n)) == CT_OK             \
+       ? (cti_array_copy_items((array)->data + (array)->count, 1 ? (items) : (array)->data, (n), \
+                               sizeof(*(array)->data)),                                          \
+          (array)->count += (int)(n), CT_OK)                                                     \
+       : CT_ERR_MEMORY)
+
+// Release the items and make the array empty.
+#define cti_array_free(array, allocator) \
+  (cti_release((allocator), (array)->data), (array)->data = NULL, (array)->count = 0, (array)->capacity = 0)
+
+// Behind the macros. `data_slot` is the address of the typed pointer.
+ctStatus cti_array_reserve_items(void* data_slot, int* capacity, int count, int64_t needed, size_t item_size,
+                                 const ctAllocator* a);
+void cti_array_copy_items(void* to, const void* from, int64_t count, size_t item_size);

@@ -2,7 +2,7 @@
 // one system load on another; paths made here use '/'.
 #pragma once
 
-#include "base/region.h"
+#include "base/alloc.h"
 #include "corten/vfs.h"
 
 #define CTI_FILE_LIMIT_DEFAULT ((size_t)2 << 30)  // bytes
@@ -58,3 +58,19 @@ const char* cti_path_relative(ctiRegion* region, const char* dir, const char* pa
 
 // cti_path_normalise() into a buffer; false when it does not fit.
 bool cti_path_normalise_into(char* out, size_t size, const char* path);
+
+// ---- in-memory file systems
+
+// Looking into an in-memory file system. The public half is corten/vfs.h.
+
+// One file, owned by the file system.
+typedef struct ctiVfsFile {
+  uint64_t hash;     // of `name`
+  const char* name;  // normalised
+  const char* data;
+  size_t size;
+} ctiVfsFile;
+
+// The file with this normalised name, or else the one named like its last part; NULL if there is neither.
+// `vfs` may be NULL. Valid until the file is removed.
+const ctiVfsFile* cti_vfs_find(const ctVfs* vfs, const char* normalised_path);

@@ -1,9 +1,48 @@
-// Text without the C locale: comparisons, tokens, and a pool that keeps one copy of every text.
+// Text without the C locale: hashes, maps from names to numbers, comparisons, tokens, and a pool that keeps
+// one copy of every text.
 #pragma once
 
-#include "base/hash.h"
+#include "base/alloc.h"
 #include "base/number.h"
-#include "base/region.h"
+#include "corten/error.h"
+
+// 64-bit FNV-1a: the same on every machine, in every run.
+uint64_t cti_hash_bytes(const void* bytes, size_t size);
+uint64_t cti_hash_text(const char* text);
+
+// One name. Names are borrowed: they must outlive the map. `name` NULL marks an unused slot.
+typedef struct ctiNameSlot {
+  uint64_t hash;
+  const char* name;
+  size_t size;
+  int value;
+} ctiNameSlot;
+
+// Open addressing; what is found depends on the names alone, never on addresses.
+typedef struct ctiNameMap {
+  const ctAllocator* allocator;
+  ctiNameSlot* slots;
+  int count;
+  int capacity;  // a power of two, or 0
+} ctiNameMap;
+
+// An empty map; takes no memory until the first name. `a` may come from cti_region_allocator().
+void cti_names_init(ctiNameMap* map, const ctAllocator* a);
+void cti_names_free(ctiNameMap* map);
+
+// Add a name. CT_ERR_INVALID when it is there already (the first value stays), or CT_ERR_MEMORY.
+ctStatus cti_names_add(ctiNameMap* map, const char* name, int value);
+ctStatus cti_names_add_sized(ctiNameMap* map, const char* name, size_t size, int value);
+
+// The value of a name, or -1.
+int cti_names_find(const ctiNameMap* map, const char* name);
+
+// The slot of a name given by start and size, or NULL. Valid until the next add.
+const ctiNameSlot* cti_names_lookup(const ctiNameMap* map, const char* name, size_t size);
+
+// ---- text
+
+// Text without the C locale: comparisons, tokens, and a pool that keeps one copy of every text.
 
 // Blank, tab, line feed, vertical tab, form feed, carriage return.
 static inline bool cti_is_space(char c) {
@@ -19,7 +58,6 @@ static inline char cti_to_lower(char c) {
 bool cti_text_equal(const char* a, const char* b);
 bool cti_text_equal_nocase(const char* a, const char* b);
 bool cti_text_starts(const char* text, const char* prefix);
-bool cti_text_ends(const char* text, const char* suffix);
 
 // Length of the UTF-8 character at `s`, or 0 if the bytes are none. Over-long forms, surrogates and values
 // past U+10FFFF are none.

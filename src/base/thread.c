@@ -2,13 +2,16 @@
 // none are left. The caller closes the job when it runs out of pieces itself, so a thread that wakes late
 // finds it closed and is not waited for. Before sleeping, everybody looks for a short while: steps follow
 // each other closely.
-#define _GNU_SOURCE  // sched_getaffinity
+#define _GNU_SOURCE              // sched_getaffinity
+#define _POSIX_C_SOURCE 200809L  // clock_gettime
 
 #include "base/thread.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <time.h>
 #include <unistd.h>
+
 #if defined(__linux__)
 #include <sched.h>
 #endif
@@ -211,4 +214,12 @@ size_t cti_memory_free(void) {
 #else
   return 0;
 #endif
+}
+
+// ---- clock
+
+int64_t cti_clock_ns(void) {
+  struct timespec t = {0};
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }

@@ -2,6 +2,8 @@
 // not depend on the pool, and the pool helps: pieces are cut by count and grain alone, whoever runs them.
 #pragma once
 
+#include <stdint.h>
+
 #include "base/alloc.h"
 #include "corten/error.h"
 
@@ -32,5 +34,12 @@ void cti_pool_run(ctiPool* pool, int count, int grain, ctiPoolFunction function,
 // Processors this process may use, at least 1.
 int cti_cpu_count(void);
 
-// Bytes of memory that are free, 0 when the system does not tell.
+// Bytes of memory that are free, 0 when the system does not say.
 size_t cti_memory_free(void);
+
+// ---- clock
+
+// Time, for measurements only: nothing that is simulated ever reads a clock. Thread-safe.
+
+// Nanoseconds since some fixed moment; never goes back.
+int64_t cti_clock_ns(void);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/array.h"
 #include "batch/backend.h"
 #include "data/state.h"
 

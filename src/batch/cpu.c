@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/array.h"
 #include "base/thread.h"
 #include "batch/backend.h"
 #include "corten/sim.h"

@@ -1,9 +1,15 @@
-// Actuators: what they act on, inherited ranges, activations.
+// Actuators: what they act on, inherited ranges, activations, their arrays in the model, and ranges of
+// lengths found by simulation.
+#include "base/kinds.h"
+#include "base/thread.h"
 #include "compile/build.h"
+#include "corten/sim.h"
 #include "math/dense.h"
-#include "model/inputs.h"
+#include "math/elementary.h"
+#include "math/sparse.h"
 #include "spec/attrs.h"
-#include "spec/drive.h"
+#include "spec/spec.h"
+#include "stage/position/position.h"
 
 // Whether an attribute stands on the element itself, not in its class.
 static bool is_said(const ctiElement* e, const char* name) {
@@ -216,12 +222,10 @@ static void mark_dofs(const ctiBuild* b, bool* moved, int body, bool apart) {
 
 // Entries of the moment rows: dofs that can move the actuator. `moved`: nv flags of scratch.
 static int moment_entries(const ctiBuild* b, const ctiBuildActuator* a, bool* moved) {
-  static const int joint_dofs[CT_JOINT_COUNT] = {
-      [CT_JOINT_FREE] = 6, [CT_JOINT_BALL] = 3, [CT_JOINT_SLIDE] = 1, [CT_JOINT_HINGE] = 1};
   int count = 0;
   switch (a->trntype) {
     case CT_TRN_JOINT:
-    case CT_TRN_JOINTINPARENT: return joint_dofs[b->joint[a->trnid[0]].spec->type];
+    case CT_TRN_JOINTINPARENT: return cti_joint_nv(b->joint[a->trnid[0]].spec->type);
     case CT_TRN_TENDON: return b->tendon[a->trnid[0]].ndof;
     // a ball joint has one entry a row, sites have room for all
     case CT_TRN_SO3: return a->trnid[1] < 0 ? 3 : 3 * b->sizes.nv;
@@ -267,4 +271,255 @@ ctStatus cti_pass_actuators(ctiBuild* b) {
     b->sizes.nJmom += moment_entries(b, a, moved);
   }
   return CT_OK;
+}
+
+// ---- arrays
+
+static void fill_actuator(const ctiBuild* b, ctModel* m, int i) {
+  const ctiBuildActuator* a = &b->actuator[i];
+  const ctiActuator* s = a->spec;
+  m->actuator_trntype[i] = a->trntype;
+  m->actuator_trnid[2 * i] = a->trnid[0];
+  m->actuator_trnid[2 * i + 1] = a->trnid[1];
+  m->actuator_dyntype[i] = s->drive.dyntype;
+  m->actuator_gaintype[i] = s->drive.gaintype;
+  m->actuator_biastype[i] = s->drive.biastype;
+  m->actuator_ctrlspec[i] = s->drive.ctrlspec;
+  m->actuator_ctrladr[i] = a->ctrladr;
+  m->actuator_ctrlnum[i] = a->ctrlnum;
+  m->actuator_outadr[i] = a->outadr;
+  m->actuator_outnum[i] = a->outnum;
+  m->actuator_actadr[i] = a->actadr;
+  m->actuator_actnum[i] = a->actnum;
+  m->actuator_plugin[i] = -1;
+  m->actuator_history[2 * i] = s->nsample;
+  m->actuator_history[2 * i + 1] = s->interp;
+  m->actuator_historyadr[i] = a->historyadr;
+  m->actuator_delay[i] = (ctReal)s->delay;
+  m->actuator_cranklength[i] = (ctReal)s->cranklength;
+  cti_to_real(m->actuator_dynprm + CT_NDYN * i, s->drive.dynprm, CT_NDYN);
+  cti_to_real(m->actuator_gainprm + CT_NGAIN * i, s->drive.gainprm, CT_NGAIN);
+  cti_to_real(m->actuator_biasprm + CT_NBIAS * i, s->drive.biasprm, CT_NBIAS);
+  m->actuator_actlimited[i] = a->actlimited;
+  m->actuator_actearly[i] = s->actearly || s->shortcut == CTI_SHORTCUT_DCMOTOR;
+  cti_copy(m->actuator_actrange + 2 * i, a->actrange, 2);
+  for (int k = 0; k < a->ctrlnum; k++) {
+    m->actuator_ctrllimited[a->ctrladr + k] = a->inputlimited[k];
+    cti_copy(m->actuator_ctrlrange + 2 * (a->ctrladr + k), a->inputrange[k], 2);
+  }
+  m->actuator_damping[i] = (ctReal)s->damping[0];
+  cti_to_real(m->actuator_dampingpoly + CT_NPOLY * i, s->damping + 1, CT_NPOLY);
+  m->actuator_armature[i] = (ctReal)s->armature;
+  m->actuator_group[i] = s->group;
+  m->actuator_forcelimited[i] = a->forcelimited;
+  cti_to_real(m->actuator_forcerange + 2 * i, s->forcerange, 2);
+  for (int k = a->outadr; k < a->outadr + a->outnum; k++) {
+    cti_to_real(m->actuator_gear + 6 * k, s->gear, 6);
+    cti_to_real(m->actuator_lengthrange + 2 * k, s->lengthrange, 2);
+  }
+  cti_fill_user(m->actuator_user, i, m->nuser_actuator, &s->user);
+  // a joint knows the actuator that adds damping or armature to it
+  bool passive = s->damping[0] != 0 || s->damping[1] != 0 || s->damping[2] != 0 || s->armature != 0;
+  if (!passive) return;
+  int* source = (a->trntype == CT_TRN_TENDON ? m->tendon_actuatorid : m->jnt_actuatorid) + a->trnid[0];
+  *source = *source == -1 ? i : -2;  // -2: several
+}
+
+ctStatus cti_pass_fill_actuators(ctiBuild* b) {
+  ctModel* m = b->m;
+  for (int i = 0; i < m->ntendon; i++) m->tendon_actuatorid[i] = -1;
+  for (int i = 0; i < m->nactuator; i++) fill_actuator(b, m, i);
+  return CT_OK;
+}
+
+// ---- ranges of lengths
+
+// Of actuators that need one: a damped simulation at the end of which the actuator is as short, and one at
+// the end of which it is as long as the model's limits let it be.
+
+enum { SHORTEN, LENGTHEN };
+
+#define MAX_STEPS 10000000  // of one simulation
+
+// One output of an actuator whose range is to be found.
+typedef struct Job {
+  int actuator, output;
+  ctReal low[2], high[2];  // lengths seen at the end, by direction
+  ctStatus status;
+} Job;
+
+typedef struct Work {
+  const ctModel* m;
+  const ctiLengthRange* how;
+  Job* jobs;
+  ctData** data;                 // by worker
+  ctReal **row, **acceleration;  // by worker, nv reals
+} Work;
+
+static bool is_kind(const ctiDrive* drive, int gain, int bias) {
+  return drive->gaintype == gain || drive->biastype == bias;
+}
+
+static bool is_wanted(const ctiLengthRange* how, const ctiActuator* s) {
+  if (how->useexisting && s->lengthrange[0] < s->lengthrange[1]) return false;
+  if (how->mode == CTI_LENGTH_ALL) return true;
+  bool muscle = is_kind(&s->drive, CT_GAIN_MUSCLE, CT_BIAS_MUSCLE);
+  bool user = is_kind(&s->drive, CT_GAIN_USER, CT_BIAS_USER);
+  return (muscle && how->mode != CTI_LENGTH_NONE) || (user && how->mode == CTI_LENGTH_MUSCLEUSER);
+}
+
+// Limits of the joint or tendon at the other end, NULL when it has none.
+static const ctReal* limits_of(const ctModel* m, int actuator) {
+  int id = m->actuator_trnid[2 * actuator];
+  switch (m->actuator_trntype[actuator]) {
+    case CT_TRN_JOINT:
+    case CT_TRN_JOINTINPARENT: return m->jnt_limited[id] ? m->jnt_range + 2 * id : NULL;
+    case CT_TRN_TENDON: return m->tendon_limited[id] ? m->tendon_range + 2 * id : NULL;
+    default: return NULL;
+  }
+}
+
+// Push with the force that gives the wanted acceleration.
+static void push(const Work* w, ctData* d, int worker, int output, ctReal sign) {
+  const ctModel* m = w->m;
+  ctReal *row = w->row[worker], *acceleration = w->acceleration[worker];
+  int adr = d->moment_rowadr[output];
+  cti_zero(row, m->nv);
+  cti_add_scaled_sparse(row, d->actuator_moment + adr, d->moment_colind + adr, 1, d->moment_rownnz[output]);
+  cti_copy(acceleration, row, m->nv);
+  cti_solve_mass(m, d, acceleration);
+  ctReal force = (ctReal)w->how->accel / cti_max(CTI_MINVAL, cti_norm(acceleration, m->nv));
+  if (w->how->maxforce > 0)
+    force = cti_min(force, (ctReal)w->how->maxforce / cti_max(CTI_MINVAL, cti_norm(row, m->nv)));
+  cti_scale(d->qfrc_applied, row, sign * force, m->nv);
+}
+
+static ctStatus simulate(const Work* w, ctData* d, int worker, Job* job, int direction) {
+  const ctModel* m = w->m;
+  const ctiLengthRange* how = w->how;
+  ctReal decay = cti_exp(-m->opt.timestep / cti_max(CT_R(0.01), (ctReal)how->timeconst));
+  ctReal *low = &job->low[direction], *high = &job->high[direction];
+  bool seen = false;
+  *low = *high = 0;
+  ct_data_reset(m, d);
+  while (d->time < (ctReal)how->inttotal) {
+    for (int k = 0; k < m->nv; k++) d->qvel[k] *= decay;
+    CT_TRY(ct_step1(m, d));
+    push(w, d, worker, job->output, direction == SHORTEN ? CT_R(-1) : CT_R(1));
+    CT_TRY(ct_step2(m, d));
+    if (d->time <= (ctReal)(how->inttotal - how->interval)) continue;
+    ctReal length = d->actuator_length[job->output];
+    *low = seen ? cti_min(*low, length) : length;
+    *high = seen ? cti_max(*high, length) : length;
+    seen = true;
+  }
+  return CT_OK;
+}
+
+static void run_jobs(void* context, int begin, int end, int worker) {
+  const Work* w = context;
+  for (int i = begin; i < end; i++) {
+    Job* job = &w->jobs[i];
+    for (int direction = SHORTEN; direction <= LENGTHEN; direction++) {
+      job->status = simulate(w, w->data[worker], worker, job, direction);
+      if (job->status != CT_OK) break;
+    }
+  }
+}
+
+static ctStatus judge(const ctiBuild* b, const Job* job) {
+  const ctiLengthRange* how = &b->spec->lengthrange;
+  const ctiElement* e = &b->actuator[job->actuator].spec->head;
+  const char* const remedy =
+      "limit the joint or tendon, give lengthrange=\"min max\" here, or change <compiler><lengthrange>";
+  if (job->status != CT_OK)
+    return cti_spec_error(b->err, CT_ERR_INVALID, e, "the simulation that finds its length range fails; %s",
+                          remedy);
+  double least = job->low[SHORTEN], most = job->high[LENGTHEN];
+  if (!(least < most))
+    return cti_spec_error(b->err, CT_ERR_INVALID, e,
+                          "its length does not change (%g to %g), so it has no "
+                          "length range; %s",
+                          least, most, remedy);
+  for (int i = SHORTEN; i <= LENGTHEN; i++) {
+    double low = job->low[i], high = job->high[i];
+    if (high - low <= how->tolrange * (most - least)) continue;
+    return cti_spec_error(b->err, CT_ERR_INVALID, e,
+                          "its length range is not found: pulled to its %s it still moves from %g to %g; %s",
+                          i == SHORTEN ? "shortest" : "longest", low, high, remedy);
+  }
+  return CT_OK;
+}
+
+static ctStatus run(ctiBuild* b, Job* jobs, int count) {
+  ctModel* m = b->m;
+  int threads = b->spec->compiler.usethread ? (int)cti_min(cti_cpu_count(), count) : 1;
+  Work w = {m,
+            &b->spec->lengthrange,
+            jobs,
+            CTI_NEW_ARRAY(b->region, ctData*, threads),
+            CTI_NEW_ARRAY(b->region, ctReal*, threads),
+            CTI_NEW_ARRAY(b->region, ctReal*, threads)};
+  if (!w.data || !w.row || !w.acceleration) return cti_error_memory(b->err);
+  ctStatus status = CT_OK;
+  for (int i = 0; i < threads && status == CT_OK; i++) {
+    w.row[i] = CTI_NEW_ARRAY(b->region, ctReal, m->nv);
+    w.acceleration[i] = CTI_NEW_ARRAY(b->region, ctReal, m->nv);
+    if (!w.row[i] || !w.acceleration[i]) status = cti_error_memory(b->err);
+    if (status == CT_OK) status = ct_data_create(&w.data[i], m, b->err);
+  }
+  ctiPool* pool = NULL;
+  if (status == CT_OK && threads > 1) status = cti_pool_create(&pool, threads, &b->spec->allocator, b->err);
+  if (status == CT_OK) cti_pool_run(pool, count, 1, run_jobs, &w);
+  cti_pool_free(pool);
+  for (int i = 0; i < threads; i++) ct_data_free(w.data[i]);
+  return status;
+}
+
+// Only limits, equalities and the push act.
+static ctOption quiet_option(const ctiBuild* b) {
+  ctOption opt = b->m->opt;
+  opt.disableflags |= CT_DSBL_CONTACT | CT_DSBL_SPRING | CT_DSBL_DAMPER | CT_DSBL_GRAVITY |
+                      CT_DSBL_FRICTIONLOSS | CT_DSBL_ACTUATION | CT_DSBL_SENSOR;
+  if (b->spec->lengthrange.timestep > 0) opt.timestep = (ctReal)b->spec->lengthrange.timestep;
+  return opt;
+}
+
+static ctStatus check_duration(const ctiBuild* b) {
+  const ctiElement e = {.tag = "lengthrange", .where = {b->spec->file, 0, 0}};
+  double steps = b->spec->lengthrange.inttotal / (double)quiet_option(b).timestep;
+  if (steps <= MAX_STEPS) return CT_OK;
+  return cti_spec_error(b->err, CT_ERR_LIMIT, &e,
+                        "inttotal takes %.3g steps for each actuator, %d are allowed; raise timestep", steps,
+                        MAX_STEPS);
+}
+
+ctStatus cti_pass_length_ranges(ctiBuild* b) {
+  ctModel* m = b->m;
+  const ctiLengthRange* how = &b->spec->lengthrange;
+  Job* jobs = CTI_NEW_ARRAY(b->region, Job, m->nout);
+  if (!jobs) return cti_error_memory(b->err);
+  int count = 0;
+  for (int i = 0; i < b->spec->actuators.count; i++) {
+    if (!is_wanted(how, b->actuator[i].spec)) continue;
+    const ctReal* limits = how->uselimit ? limits_of(m, i) : NULL;
+    for (int k = m->actuator_outadr[i]; k < m->actuator_outadr[i] + m->actuator_outnum[i]; k++) {
+      if (limits)
+        cti_copy(m->actuator_lengthrange + 2 * k, limits, 2);
+      else
+        jobs[count++] = (Job){.actuator = i, .output = k};
+    }
+  }
+  if (count == 0) return CT_OK;
+  CT_TRY(check_duration(b));
+  ctOption kept = m->opt;
+  m->opt = quiet_option(b);
+  ctStatus status = run(b, jobs, count);
+  m->opt = kept;
+  for (int i = 0; i < count && status == CT_OK; i++) {
+    status = judge(b, &jobs[i]);
+    m->actuator_lengthrange[2 * jobs[i].output] = jobs[i].low[SHORTEN];
+    m->actuator_lengthrange[2 * jobs[i].output + 1] = jobs[i].high[LENGTHEN];
+  }
+  return status;
 }

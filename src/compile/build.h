@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "math/quat.h"
+#include "math/vec3.h"
 #include "spec/spec.h"
 
 // A spec element in its compiled place, with what the passes work out for it.
@@ -26,8 +27,8 @@ typedef struct ctiBuildBody {
 
 typedef struct ctiBuildDof {
   int body, joint, tree;
-  int parent;     // the dof before it on the way to the world, -1 for none
-  int ancestors;  // how many dofs there are on that way
+  int parent;     // the dof before it on the path to the world, -1 for none
+  int ancestors;  // how many dofs there are on that path
   bool simple;    // row of M is the diagonal alone
 } ctiBuildDof;
 
@@ -119,7 +120,7 @@ typedef struct ctiBuildSensor {
 
 // A pair of geoms or of bodies in the order of its signature.
 typedef struct ctiBuildPair {
-  const ctiPair* spec;
+  const ctiContactPair* spec;
   int geom1, geom2, signature;
 } ctiBuildPair;
 
@@ -154,56 +155,64 @@ typedef struct ctiBuild {
   ctiNameMap names[CT_OBJ_COUNT];  // ids by name, for every kind of object
 } ctiBuild;
 
-// The passes, in the order of the list in compile.c.
-ctStatus cti_pass_collect(ctiBuild* b);     // tree order, ids, addresses, unique names
-ctStatus cti_pass_support(ctiBuild* b);     // refuse what the engine cannot do yet
-ctStatus cti_pass_frames(ctiBuild* b);      // orientations, from-to segments, sizes
-ctStatus cti_pass_meshes(ctiBuild* b);      // files read, hulls, geoms fitted
-ctStatus cti_pass_hfields(ctiBuild* b);     // files read
-ctStatus cti_pass_inertia(ctiBuild* b);     // masses and inertias, given or inferred
-ctStatus cti_pass_align(ctiBuild* b);       // frames of free bodies
-ctStatus cti_pass_tree(ctiBuild* b);        // kinematic trees, ancestors of dofs, simple bodies
-ctStatus cti_pass_references(ctiBuild* b);  // names -> ids, limits: joints, cameras, lights
-ctStatus cti_pass_contacts(ctiBuild* b);    // pairs and excludes
-ctStatus cti_pass_tendons(ctiBuild* b);     // paths, which dofs move them
-ctStatus cti_pass_actuators(ctiBuild* b);   // transmissions, ranges, activations
-ctStatus cti_pass_skins(ctiBuild* b);       // files read, weights
-ctStatus cti_pass_textures(ctiBuild* b);    // pictures drawn or read
-ctStatus cti_pass_sensors(ctiBuild* b);     // attachments, sizes
-ctStatus cti_pass_allocate(ctiBuild* b);    // sizes -> the model's block
-ctStatus cti_pass_fill(ctiBuild* b);        // elements -> arrays: bodies, joints, geoms, sites, actuators
-ctStatus cti_pass_fluid(ctiBuild* b);       // ellipsoids in place of geoms
-ctStatus cti_pass_fill_scene(ctiBuild* b);  // cameras, lights, textures, materials
-ctStatus cti_pass_fill_constraints(ctiBuild* b);  // pairs, excludes, equalities
-ctStatus cti_pass_fill_tendons(ctiBuild* b);
-ctStatus cti_pass_fill_textures(ctiBuild* b);
-ctStatus cti_pass_fill_hfields(ctiBuild* b);
-ctStatus cti_pass_fill_skins(ctiBuild* b);
-ctStatus cti_pass_fill_sensors(ctiBuild* b);
-ctStatus cti_pass_fill_custom(ctiBuild* b);    // numbers, texts, tuples
-ctStatus cti_pass_names(ctiBuild* b);          // the text of all names, and the way back
-ctStatus cti_pass_sparsity(ctiBuild* b);       // patterns of M, B and D
-ctStatus cti_pass_bounds(ctiBuild* b);         // bounding boxes, radii, body trees of boxes
-ctStatus cti_pass_fill_meshes(ctiBuild* b);    // needs the bounds of the bodies
-ctStatus cti_pass_fill_paths(ctiBuild* b);     // of asset files
-ctStatus cti_pass_constants(ctiBuild* b);      // what needs a forward pass at qpos0
-ctStatus cti_pass_statistics(ctiBuild* b);     // sizes and masses on average, extent
-ctStatus cti_pass_length_ranges(ctiBuild* b);  // found by simulation
-ctStatus cti_pass_keyframes(ctiBuild* b);
-ctStatus cti_pass_remarks(ctiBuild* b);  // to the log
-
-// Numbers that a ray or a contact gives a sensor, by its fields as a bit mask.
-int cti_ray_numbers(int fields);
-int cti_contact_numbers(int fields);
+// The passes in the order they run. Each file of an object has its passes: first what it means, then its
+// arrays.
+// clang-format off
+#define CTI_PASSES(X) \
+  X(collect)               /* tree order, ids, addresses, unique names */             \
+  X(support)               /* refuse what the engine cannot do yet */                 \
+  X(bodies)                /* poses of bodies and joints */                           \
+  X(geoms)                 /* poses, from-to segments and sizes of geoms and sites */ \
+  X(cameras)               /* poses of cameras and lights */                          \
+  X(meshes)                /* files read, hulls, geoms fitted */                      \
+  X(hfields)               /* files read */                                           \
+  X(inertia)               /* masses and inertias, given or inferred */               \
+  X(align)                 /* frames of free bodies */                                \
+  X(tree)                  /* kinematic trees, ancestors of dofs, simple bodies */    \
+  X(geom_materials)        /* of geoms and sites: they exist */                       \
+  X(joint_limits)          /* given, or decided by the range */                       \
+  X(camera_targets)        /* of cameras and lights */                                \
+  X(contacts)              /* pairs and excludes */                                   \
+  X(tendons)               /* paths, which dofs move them */                          \
+  X(actuators)             /* transmissions, ranges, activations */                   \
+  X(skins)                 /* files read, weights */                                  \
+  X(textures)              /* pictures drawn or read */                               \
+  X(sensors)               /* attachments, sizes */                                   \
+  X(allocate)              /* sizes -> the block of the model, settings */            \
+  X(fill_bodies)           /* bodies, joints, dofs */                                 \
+  X(fill_geoms)            /* geoms, sites */                                         \
+  X(fill_actuators)                                                                   \
+  X(fill_trees)            /* needs the actuators: what is driven stays awake */      \
+  X(fluid)                 /* ellipsoids in place of geoms */                         \
+  X(fill_cameras)          /* cameras, lights */                                      \
+  X(fill_materials)                                                                   \
+  X(fill_constraints)      /* pairs, excludes, equalities */                          \
+  X(fill_tendons)                                                                     \
+  X(fill_textures)                                                                    \
+  X(fill_hfields)                                                                     \
+  X(fill_skins)                                                                       \
+  X(fill_sensors)                                                                     \
+  X(fill_custom)           /* numbers, texts, tuples */                               \
+  X(names)                 /* the text of all names, and ids by name */               \
+  X(sparsity)              /* patterns of M, B and D */                               \
+  X(bounds)                /* bounding boxes, radii, body trees of boxes */           \
+  X(fill_meshes)           /* needs the bounds of the bodies */                       \
+  X(fill_paths)            /* of asset files */                                       \
+  X(constants)             /* what needs a forward pass at qpos0 */                   \
+  X(statistics)            /* sizes and masses on average, extent */                  \
+  X(length_ranges)         /* found by simulation */                                  \
+  X(keyframes)                                                                        \
+  X(remarks)               /* to the log */
+// clang-format on
+#define X(name) ctStatus cti_pass_##name(ctiBuild* b);
+CTI_PASSES(X)
+#undef X
 
 // Id of an object by name; an error at `e` when there is none.
 ctStatus cti_find_object(int* out, const ctiBuild* b, ctObjType type, const char* name, const ctiElement* e);
 
 // Move a pose given inside the frames around an element to the frame of the body.
 ctStatus cti_leave_frames(ctReal pos[3], ctReal quat[4], const ctiBuild* b, const ctiFrame* frame);
-
-// An error unless a shape of this type and place can be given by the ends of its axis.
-ctStatus cti_check_segment(ctError* err, int type, const double pos[3], const ctiElement* e);
 
 // Whether a geom adds to the inertia inferred for its body.
 bool cti_geom_counts(const ctiBuild* b, const ctiBuildGeom* g);
@@ -215,14 +224,13 @@ ctStatus cti_check_condim(const ctiBuild* b, int condim, const ctiElement* e);
 ctStatus cti_read_asset(ctiBuild* b, const ctiElement* e, const char* dir, const char* name, ctiFile* file,
                         const char** path);
 
-// Numbers of a list into reals.
-void cti_to_real(ctReal* out, const double* in, int n);
+// Numbers of a list into the row of an object; what is not given is 0.
+void cti_fill_user(ctReal* out, int id, int n, const ctiReals* user);
 
-// Entries of the patterns and of the names, into b->sizes: the allocation needs them before they are filled.
+// Entries of the patterns and of custom data, into b->sizes: the allocation needs them before they are
+// filled.
 void cti_count_sparsity(ctiBuild* b);
-void cti_count_names(ctiBuild* b);
 void cti_count_custom(ctiBuild* b);
-void cti_count_paths(ctiBuild* b);
 
 // Geoms that can touch nothing have no place in the tree of boxes.
 static inline bool cti_geom_collides(int contype, int conaffinity) {
@@ -242,3 +250,16 @@ ctStatus cti_resolve_orient(ctReal quat[4], const ctiBuild* b, const ctiOrient* 
 // true, false, or decided by the range: limited when it is not empty.
 ctStatus cti_resolve_limited(bool* out, const ctiBuild* b, int tristate, const double range[2],
                              const ctiElement* e, const char* what);
+
+// Adds R diag R' of a part with this mass, whose centre is moved by `d`, to the inertia `sum`.
+void cti_inertia_add(ctReal sum[9], const ctReal quat[4], const ctReal diag[3], ctReal mass,
+                     const ctReal d[3]);
+
+// ---- simplifying
+
+// The passes up to and including the one called `last`.
+ctStatus cti_run_passes_to(ctiBuild* b, const char* last);
+
+// A copy of the spec with what its compiler attributes ask for carried out. NULL in `out` when they ask for
+// nothing.
+ctStatus cti_simplified(ctSpec** out, const ctSpec* spec, ctError* err);

@@ -1,10 +1,60 @@
-// The body tree in depth-first order: ids, addresses, and the rules of joints.
-#include "compile/build.h"
+// The body tree in depth-first order: ids, addresses, the rules of joints, names; then the sizes of the
+// model.
+#include <string.h>
 
-static const int joint_nq[CT_JOINT_COUNT] = {
-    [CT_JOINT_FREE] = 7, [CT_JOINT_BALL] = 4, [CT_JOINT_SLIDE] = 1, [CT_JOINT_HINGE] = 1};
-static const int joint_nv[CT_JOINT_COUNT] = {
-    [CT_JOINT_FREE] = 6, [CT_JOINT_BALL] = 3, [CT_JOINT_SLIDE] = 1, [CT_JOINT_HINGE] = 1};
+#include "base/kinds.h"
+#include "compile/build.h"
+#include "model/fields.h"
+#include "model/names.h"
+#include "spec/orient.h"
+
+// ---- what every pass uses
+
+ctStatus cti_resolve_orient(ctReal quat[4], const ctiBuild* b, const ctiOrient* o, const ctiElement* e) {
+  const char* trouble = cti_orient_to_quat(quat, o, cti_compiler_of(b->spec, e));
+  return trouble ? cti_spec_error(b->err, CT_ERR_INVALID, e, "%s", trouble) : CT_OK;
+}
+
+ctStatus cti_leave_frames(ctReal pos[3], ctReal quat[4], const ctiBuild* b, const ctiFrame* frame) {
+  for (; frame; frame = frame->head.frame) {
+    ctReal at[3], turn[4];
+    cti_to_real(at, frame->pos, 3);
+    CT_TRY(cti_resolve_orient(turn, b, &frame->orient, &frame->head));
+    cti_quat_rotate_settled(pos, turn, pos);
+    cti_add_to3(pos, at);
+    cti_quat_mul_settled(quat, turn, quat);
+  }
+  return CT_OK;
+}
+
+ctStatus cti_resolve_limited(bool* out, const ctiBuild* b, int tristate, const double range[2],
+                             const ctiElement* e, const char* what) {
+  bool has_range = range[0] < range[1];
+  if (tristate == CTI_AUTO && !cti_compiler_of(b->spec, e)->autolimits && (range[0] != 0 || range[1] != 0)) {
+    return cti_spec_error(b->err, CT_ERR_INVALID, e,
+                          "%srange is given but %slimited is not, and autolimits is \"false\": set %slimited",
+                          what, what, what);
+  }
+  *out = tristate == CTI_TRUE || (tristate == CTI_AUTO && has_range);
+  if (*out && !has_range) {
+    return cti_spec_error(b->err, CT_ERR_INVALID, e,
+                          "%slimited needs a %srange whose first number is below the second", what, what);
+  }
+  return CT_OK;
+}
+
+ctStatus cti_find_object(int* out, const ctiBuild* b, ctObjType type, const char* name, const ctiElement* e) {
+  *out = cti_names_find(&b->names[type == CT_OBJ_XBODY ? CT_OBJ_BODY : type], name);
+  if (*out >= 0) return CT_OK;
+  return cti_spec_error(b->err, CT_ERR_INVALID, e, "there is no %s called \"%s\"", cti_object_word(type),
+                        name);
+}
+
+void cti_fill_user(ctReal* out, int id, int n, const ctiReals* user) {
+  for (int i = 0; i < n; i++) out[id * n + i] = i < user->count ? (ctReal)user->data[i] : 0;
+}
+
+// ---- ids and addresses
 
 // The body after `body` in depth-first order, NULL at the end. Uses `index`: position among the parent's
 // children.
@@ -42,7 +92,7 @@ static ctStatus check_joints(const ctiBuild* b, const ctiBody* body) {
   bool ball = false;
   for (int i = 0; i < body->joints.count; i++) {
     const ctiJoint* j = body->joints.data[i];
-    dofs += joint_nv[j->type];
+    dofs += cti_joint_nv(j->type);
     if (j->type == CT_JOINT_FREE) {
       if (body->joints.count > 1) {
         return cti_spec_error(b->err, CT_ERR_INVALID, &j->head,
@@ -94,9 +144,9 @@ static ctStatus collect_body(ctiBuild* b, const ctiBody* body, int id, int paren
     const ctiJoint* j = body->joints.data[i];
     CT_TRY(add_name(b, CT_OBJ_JOINT, &j->head, n->njnt));
     b->joint[n->njnt++] = (ctiBuildJoint){.spec = j, .body = id, .qposadr = n->nq, .dofadr = n->nv};
-    n->nq += joint_nq[j->type];
-    n->nv += joint_nv[j->type];
-    out->dofnum += joint_nv[j->type];
+    n->nq += cti_joint_nq(j->type);
+    n->nv += cti_joint_nv(j->type);
+    out->dofnum += cti_joint_nv(j->type);
   }
   for (int i = 0; i < body->geoms.count; i++) {
     CT_TRY(add_name(b, CT_OBJ_GEOM, &body->geoms.data[i]->head, n->ngeom));
@@ -190,4 +240,189 @@ ctStatus cti_pass_collect(ctiBuild* b) {
     CT_TRY(collect_body(b, body, id, body->depth > 0 ? id_of[body->depth - 1] : 0));
   }
   return collect_lists(b);
+}
+
+// ---- the text of all names: the model's first, then kind after kind
+
+// Name of an object of a kind, "" when it has none.
+static const char* name_of(const ctiBuild* b, ctObjType type, int id) {
+  const ctiElement* e = NULL;
+  switch (type) {
+    case CT_OBJ_BODY: e = &b->body[id].spec->head; break;
+    case CT_OBJ_JOINT: e = &b->joint[id].spec->head; break;
+    case CT_OBJ_GEOM: e = &b->geom[id].spec->head; break;
+    case CT_OBJ_SITE: e = &b->site[id].spec->head; break;
+    case CT_OBJ_CAMERA: e = &b->camera[id].spec->head; break;
+    case CT_OBJ_LIGHT: e = &b->light[id].spec->head; break;
+    case CT_OBJ_MESH: e = &b->spec->meshes.data[id]->head; break;
+    case CT_OBJ_HFIELD: e = &b->spec->hfields.data[id]->head; break;
+    case CT_OBJ_SKIN: e = &b->spec->skins.data[id]->head; break;
+    case CT_OBJ_TEXTURE: e = &b->spec->textures.data[id]->head; break;
+    case CT_OBJ_MATERIAL: e = &b->spec->materials.data[id]->head; break;
+    case CT_OBJ_PAIR: e = &b->pair[id].spec->head; break;
+    case CT_OBJ_EXCLUDE: e = &b->exclude[id].spec->head; break;
+    case CT_OBJ_EQUALITY: e = &b->spec->equalities.data[id]->head; break;
+    case CT_OBJ_TENDON: e = &b->tendon[id].spec->head; break;
+    case CT_OBJ_ACTUATOR: e = &b->actuator[id].spec->head; break;
+    case CT_OBJ_SENSOR: e = &b->sensor[id].spec->head; break;
+    case CT_OBJ_NUMERIC: e = &b->spec->numerics.data[id]->head; break;
+    case CT_OBJ_TEXT: e = &b->spec->texts.data[id]->head; break;
+    case CT_OBJ_TUPLE: e = &b->spec->tuples.data[id]->head; break;
+    case CT_OBJ_KEY: e = &b->spec->keys.data[id]->head; break;
+    default: break;
+  }
+  return e && e->name ? e->name : "";
+}
+
+static void count_names(ctiBuild* b) {
+  ctModel* n = &b->sizes;
+  n->nnames = (ctSize)strlen(b->spec->modelname) + 1;
+  for (int k = 0; k < cti_named_kind_count; k++) {
+    int count = cti_named_count(n, &cti_named_kinds[k]);
+    n->nnames_map += 2 * count;
+    for (int i = 0; i < count; i++) n->nnames += (ctSize)strlen(name_of(b, cti_named_kinds[k].type, i)) + 1;
+  }
+}
+
+ctStatus cti_pass_names(ctiBuild* b) {
+  ctModel* m = b->m;
+  strcpy(m->names, b->spec->modelname);
+  int at = (int)strlen(m->names) + 1;
+  for (int k = 0; k < cti_named_kind_count; k++) {
+    int* address = cti_named_addresses(m, &cti_named_kinds[k]);
+    for (int i = 0; i < cti_named_count(m, &cti_named_kinds[k]); i++) {
+      const char* name = name_of(b, cti_named_kinds[k].type, i);
+      address[i] = at;
+      strcpy(m->names + at, name);
+      at += (int)strlen(name) + 1;
+    }
+  }
+  cti_names_map_build(m);
+  return CT_OK;
+}
+
+// ---- paths of asset files
+
+// One after another in one text: height fields, meshes, skins, textures, then the content types of textures.
+
+// Visit each text in order; `adr` is the field with its address, NULL before there is a model.
+typedef void Visit(ctiBuild* b, const char* text, int* adr, int* at);
+
+static void each_path(ctiBuild* b, Visit* visit) {
+  const ctModel *n = &b->sizes, *m = b->m;
+  int at = 0;
+  for (int i = 0; i < n->nhfield; i++) visit(b, b->hfield[i].path, m ? m->hfield_pathadr + i : NULL, &at);
+  for (int i = 0; i < n->nmesh; i++) visit(b, b->mesh_path[i], m ? m->mesh_pathadr + i : NULL, &at);
+  for (int i = 0; i < n->nskin; i++) visit(b, b->skin[i].path, m ? m->skin_pathadr + i : NULL, &at);
+  for (int i = 0; i < n->ntex; i++) visit(b, b->texture_path[i], m ? m->tex_pathadr + i : NULL, &at);
+  for (int i = 0; i < n->ntex; i++) {
+    visit(b, b->spec->textures.data[i]->content_type, m ? m->tex_contenttypeadr + i : NULL, &at);
+  }
+}
+
+static void count(ctiBuild* b, const char* text, int* adr, int* at) {
+  (void)adr, (void)at;
+  if (text) b->sizes.npaths += (ctSize)strlen(text) + 1;
+}
+
+static void write(ctiBuild* b, const char* text, int* adr, int* at) {
+  *adr = text ? *at : -1;
+  if (!text) return;
+  size_t size = strlen(text) + 1;
+  memcpy(b->m->paths + *at, text, size);
+  *at += (int)size;
+}
+
+static void count_paths(ctiBuild* b) {
+  b->sizes.npaths = 0;
+  each_path(b, count);
+  if (b->sizes.npaths == 0) b->sizes.npaths = 1;
+}
+
+ctStatus cti_pass_fill_paths(ctiBuild* b) {
+  each_path(b, write);
+  return CT_OK;
+}
+
+// ---- sizes
+
+// Columns of a user array: the size given in <size>, or the longest list met.
+static ctStatus count_user(ctiBuild* b, int* out, int given, const ctiReals* user, const ctiElement* e) {
+  if (given >= 0) *out = given;
+  if (given >= 0 && user->count > given) {
+    return cti_spec_error(b->err, CT_ERR_INVALID, e, "user has %d numbers, but <size> allows %d", user->count,
+                          given);
+  }
+  if (user->count > *out) *out = user->count;
+  return CT_OK;
+}
+
+static ctStatus count_users(ctiBuild* b) {
+  ctModel* n = &b->sizes;
+  const ctiSize* s = &b->spec->size;
+  const ctiElement world = {.tag = "size"};
+  const ctiReals none = {0};
+  CT_TRY(count_user(b, &n->nuser_body, s->nuser_body, &none, &world));
+  CT_TRY(count_user(b, &n->nuser_jnt, s->nuser_jnt, &none, &world));
+  CT_TRY(count_user(b, &n->nuser_geom, s->nuser_geom, &none, &world));
+  CT_TRY(count_user(b, &n->nuser_site, s->nuser_site, &none, &world));
+  CT_TRY(count_user(b, &n->nuser_cam, s->nuser_cam, &none, &world));
+  CT_TRY(count_user(b, &n->nuser_tendon, s->nuser_tendon, &none, &world));
+  CT_TRY(count_user(b, &n->nuser_actuator, s->nuser_actuator, &none, &world));
+  CT_TRY(count_user(b, &n->nuser_sensor, s->nuser_sensor, &none, &world));
+#define COUNT(number, list, size)                                                             \
+  for (int i = 0; i < n->number; i++) {                                                       \
+    CT_TRY(count_user(b, &n->size, s->size, &b->list[i].spec->user, &b->list[i].spec->head)); \
+  }
+  COUNT(nbody, body, nuser_body)
+  COUNT(njnt, joint, nuser_jnt)
+  COUNT(ngeom, geom, nuser_geom)
+  COUNT(nsite, site, nuser_site)
+  COUNT(ncam, camera, nuser_cam)
+  COUNT(ntendon, tendon, nuser_tendon)
+  COUNT(nactuator, actuator, nuser_actuator)
+  COUNT(nsensor, sensor, nuser_sensor)
+#undef COUNT
+  return CT_OK;
+}
+
+// Springs that yield remember where they rest: joints first, then tendons.
+static void count_plastic(ctiBuild* b) {
+  ctModel* n = &b->sizes;
+  for (int i = 0; i < n->njnt; i++) {
+    const ctiJoint* s = b->joint[i].spec;
+    b->joint[i].plastic = s->springyield > 0 ? n->nplastic : -1;
+    if (s->springyield > 0) n->nplastic += s->type == CT_JOINT_BALL ? 4 : 1;
+  }
+  for (int i = 0; i < n->ntendon; i++) {
+    b->tendon[i].plastic = b->tendon[i].spec->springyield > 0 ? n->nplastic : -1;
+    if (b->tendon[i].spec->springyield > 0) n->nplastic += 2;
+  }
+}
+
+ctStatus cti_pass_allocate(ctiBuild* b) {
+  ctModel* n = &b->sizes;
+  CT_TRY(count_users(b));
+  cti_count_sparsity(b);
+  count_names(b);
+  cti_count_custom(b);
+  // a tree of boxes for every body with geoms: one leaf a geom, joined in pairs
+  for (int i = 0; i < n->nbody; i++) {
+    int leaves = 0;
+    for (int g = b->body[i].geomadr; g < b->body[i].geomadr + b->body[i].geomnum; g++) {
+      leaves += cti_geom_collides(b->geom[g].spec->contype, b->geom[g].spec->conaffinity);
+    }
+    if (leaves > 0) n->nbvhstatic += 2 * leaves - 1;
+  }
+  n->nbvh = n->nbvhstatic;
+  count_paths(b);
+  n->nuserdata = b->spec->size.nuserdata;
+  for (int i = 0; i < n->nbody; i++) n->ngravcomp += b->body[i].spec->gravcomp != 0;
+  count_plastic(b);
+  n->njmax = b->spec->size.njmax;
+  n->nconmax = b->spec->size.nconmax;
+  CT_TRY(cti_model_alloc(&b->m, n, &b->spec->allocator, b->err));
+  b->m->opt = b->spec->option;
+  b->m->vis = b->spec->visual;
+  return CT_OK;
 }

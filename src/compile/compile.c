@@ -1,51 +1,19 @@
-#include "base/files.h"
-#include "base/region.h"
-#include "compile/check_devices.h"
-#include "compile/simplify.h"
-#include "mjcf/load.h"
-#include "model/binary.h"
+// Spec -> model: the passes one after another.
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/kinds.h"
+#include "compile/build.h"
+#include "corten/spec.h"
+#include "math/dense.h"
 
 // The compiler, pass by pass.
 static const struct {
   const char* name;
   ctStatus (*run)(ctiBuild* b);
 } passes[] = {
-    {"collect", cti_pass_collect},
-    {"support", cti_pass_support},
-    {"frames", cti_pass_frames},
-    {"meshes", cti_pass_meshes},
-    {"hfields", cti_pass_hfields},
-    {"inertia", cti_pass_inertia},
-    {"align", cti_pass_align},
-    {"tree", cti_pass_tree},
-    {"references", cti_pass_references},
-    {"contacts", cti_pass_contacts},
-    {"tendons", cti_pass_tendons},
-    {"actuators", cti_pass_actuators},
-    {"skins", cti_pass_skins},
-    {"textures", cti_pass_textures},
-    {"sensors", cti_pass_sensors},
-    {"allocate", cti_pass_allocate},
-    {"fill", cti_pass_fill},
-    {"fluid", cti_pass_fluid},
-    {"fill scene", cti_pass_fill_scene},
-    {"fill constraints", cti_pass_fill_constraints},
-    {"fill tendons", cti_pass_fill_tendons},
-    {"fill textures", cti_pass_fill_textures},
-    {"fill hfields", cti_pass_fill_hfields},
-    {"fill skins", cti_pass_fill_skins},
-    {"fill sensors", cti_pass_fill_sensors},
-    {"fill custom", cti_pass_fill_custom},
-    {"names", cti_pass_names},
-    {"sparsity", cti_pass_sparsity},
-    {"bounds", cti_pass_bounds},
-    {"fill meshes", cti_pass_fill_meshes},
-    {"fill paths", cti_pass_fill_paths},
-    {"constants", cti_pass_constants},
-    {"statistics", cti_pass_statistics},
-    {"length ranges", cti_pass_length_ranges},
-    {"keyframes", cti_pass_keyframes},
-    {"remarks", cti_pass_remarks},
+#define X(name) {#name, cti_pass_##name},
+    CTI_PASSES(X)
+#undef X
 };
 
 ctStatus cti_run_passes_to(ctiBuild* b, const char* last) {
@@ -74,45 +42,73 @@ ctStatus ct_model_compile(ctModel** out, const ctSpec* spec, ctError* err) {
   return CT_OK;
 }
 
-// The compiler knows what actuators and sensors are made of.
-static ctStatus load_binary(ctModel** out, const char* bytes, size_t size, const char* file,
-                            const ctAllocator* allocator, ctError* err) {
-  CT_TRY(cti_model_from_binary(out, bytes, size, file, allocator, err));
-  const char* wrong = cti_check_devices(*out);
-  if (!wrong) return CT_OK;
-  ct_model_free(*out);
-  *out = NULL;
-  return cti_error_at(err, CT_ERR_INVALID, file, 0, 0, NULL, "this binary model is damaged: field %s", wrong);
+// ---- a new model in the place of an old one, and the state carried over by name
+
+// The object of the new model that goes by the name of an old one, -1 for none.
+static int same(const ctModel* to, const ctModel* from, ctObjType type, int id) {
+  const char* name = ct_model_id2name(from, type, id);
+  return name ? ct_model_name2id(to, type, name) : -1;
 }
 
-// Bytes of a model in either form; `file` names them in messages, NULL for text in memory.
-static ctStatus load(ctModel** out, const char* bytes, size_t size, const char* file,
-                     const ctLoadOptions* opt, ctError* err) {
-  if (cti_model_is_binary(bytes, size)) {
-    return load_binary(out, bytes, size, file ? file : "<string>", opt ? opt->allocator : NULL, err);
+static void carry_joints(const ctModel* to, ctData* new_, const ctModel* from, const ctData* old) {
+  for (int j = 0; j < from->njnt; j++) {
+    int k = same(to, from, CT_OBJ_JOINT, j);
+    if (k < 0 || to->jnt_type[k] != from->jnt_type[j]) continue;
+    int type = from->jnt_type[j], a = from->jnt_dofadr[j], b = to->jnt_dofadr[k];
+    cti_copy(new_->qpos + to->jnt_qposadr[k], old->qpos + from->jnt_qposadr[j], cti_joint_nq(type));
+    cti_copy(new_->qvel + b, old->qvel + a, cti_joint_nv(type));
+    cti_copy(new_->qacc_warmstart + b, old->qacc_warmstart + a, cti_joint_nv(type));
+    cti_copy(new_->qfrc_applied + b, old->qfrc_applied + a, cti_joint_nv(type));
   }
-  ctSpec* spec;
-  CT_TRY(cti_spec_parse(&spec, bytes, size, file, opt, err));
-  ctStatus status = ct_model_compile(out, spec, err);
-  ct_spec_free(spec);
-  return status;
 }
 
-ctStatus ct_model_load(ctModel** out, const char* path, const ctLoadOptions* opt, ctError* err) {
-  if (!out || !path) return cti_error(err, CT_ERR_ARGUMENT, "ct_model_load: out and path must not be NULL");
-  *out = NULL;
-  const ctAllocator* allocator = opt ? opt->allocator : NULL;
-  ctiFile file;
-  CT_TRY(cti_file_read(&file, opt ? opt->vfs : NULL, path, opt ? opt->max_file_size : 0, allocator, err));
-  ctStatus status = load(out, file.data, file.size, path, opt, err);
-  cti_file_release(&file, allocator);
-  return status;
+static void carry_actuators(const ctModel* to, ctData* new_, const ctModel* from, const ctData* old) {
+  for (int i = 0; i < from->nactuator; i++) {
+    int k = same(to, from, CT_OBJ_ACTUATOR, i);
+    if (k < 0) continue;
+    if (to->actuator_actnum[k] == from->actuator_actnum[i] && to->actuator_actnum[k] > 0)
+      cti_copy(new_->act + to->actuator_actadr[k], old->act + from->actuator_actadr[i],
+               to->actuator_actnum[k]);
+    if (to->actuator_ctrlnum[k] == from->actuator_ctrlnum[i])
+      cti_copy(new_->ctrl + to->actuator_ctrladr[k], old->ctrl + from->actuator_ctrladr[i],
+               to->actuator_ctrlnum[k]);
+  }
 }
 
-ctStatus ct_model_load_string(ctModel** out, const char* text, size_t len, const ctLoadOptions* opt,
-                              ctError* err) {
-  if (!out || !text)
-    return cti_error(err, CT_ERR_ARGUMENT, "ct_model_load_string: out and text must not be NULL");
-  *out = NULL;
-  return load(out, text, len, NULL, opt, err);
+static void carry_bodies(const ctModel* to, ctData* new_, const ctModel* from, const ctData* old) {
+  for (int i = 1; i < from->nbody; i++) {
+    int k = same(to, from, CT_OBJ_BODY, i);
+    if (k < 0) continue;
+    cti_copy(new_->xfrc_applied + 6 * k, old->xfrc_applied + 6 * i, 6);
+    int a = from->body_mocapid[i], b = to->body_mocapid[k];
+    if (a < 0 || b < 0) continue;
+    cti_copy(new_->mocap_pos + 3 * b, old->mocap_pos + 3 * a, 3);
+    cti_copy(new_->mocap_quat + 4 * b, old->mocap_quat + 4 * a, 4);
+  }
+}
+
+ctStatus ct_model_recompile(ctModel** model, ctData** data, const ctSpec* spec, ctError* err) {
+  if (!model || !data || !*model || !*data || !spec)
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_model_recompile: no argument may be NULL");
+  ctModel *from = *model, *to;
+  ctData *old = *data, *new_;
+  CT_TRY(ct_model_compile(&to, spec, err));
+  ctStatus status = ct_data_create(&new_, to, err);
+  if (status != CT_OK) {
+    ct_model_free(to);
+    return status;
+  }
+  new_->time = old->time;
+  carry_joints(to, new_, from, old);
+  carry_actuators(to, new_, from, old);
+  carry_bodies(to, new_, from, old);
+  for (int i = 0; i < from->neq; i++) {
+    int k = same(to, from, CT_OBJ_EQUALITY, i);
+    if (k >= 0) new_->eq_active[k] = old->eq_active[i];
+  }
+  ct_data_free(old);
+  ct_model_free(from);
+  *model = to;
+  *data = new_;
+  return CT_OK;
 }

@@ -51,7 +51,7 @@ ctStatus cti_pass_contacts(ctiBuild* b) {
 }
 
 static void fill_pair(ctModel* m, const ctiBuildPair* p, int i) {
-  const ctiPair* s = p->spec;
+  const ctiContactPair* s = p->spec;
   m->pair_dim[i] = s->condim;
   m->pair_geom1[i] = p->geom1;
   m->pair_geom2[i] = p->geom2;

@@ -1,4 +1,5 @@
 // Sensors: what they are attached to, and how many numbers they give.
+#include "base/kinds.h"
 #include "compile/build.h"
 
 // An object by the first of several names that is given.
@@ -41,25 +42,6 @@ static ctStatus attach(const ctiBuild* b, const ctiSensor* s, int obj[2], int re
   }
 #undef CHOOSE
   return CT_OK;
-}
-
-// Numbers in the fields of a mask, given the size of each field.
-static int fields_size(int mask, const int* sizes, int n) {
-  int sum = 0;
-  for (int i = 0; i < n; i++) {
-    if (mask & 1 << i) sum += sizes[i];
-  }
-  return sum;
-}
-
-int cti_ray_numbers(int fields) {
-  static const int sizes[6] = {1, 3, 3, 3, 3, 1};
-  return fields_size(fields, sizes, 6);
-}
-
-int cti_contact_numbers(int fields) {
-  static const int sizes[9] = {1, 3, 3, 1, 3, 3, 3, 3, 3};
-  return fields_size(fields, sizes, 9);
 }
 
 static ctStatus check_joint(const ctiBuild* b, const ctiSensor* s, int joint) {
@@ -152,15 +134,16 @@ static ctStatus resolve(const ctiBuild* b, ctiBuildSensor* out) {
       break;
     }
     case CT_SENS_CONTACT: {
-      const int force = 2 | 4, velocity = 128 | 256;
+      const int force = CTI_CONTACT_FORCE | CTI_CONTACT_TORQUE,
+                velocity = CTI_CONTACT_LINVEL | CTI_CONTACT_ANGVEL;
       if (s->num < 1) return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "num must be positive");
-      if (s->reduce == 3 && (s->data & velocity))
+      if (s->reduce == CTI_REDUCE_NETFORCE && (s->data & velocity))
         return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "a net force has no velocity");
-      out->intprm[0] = s->data;
-      out->intprm[1] = s->reduce;
-      out->intprm[2] = s->num;
+      out->intprm[CTI_CONTACT_PRM_FIELDS] = s->data;
+      out->intprm[CTI_CONTACT_PRM_REDUCE] = s->reduce;
+      out->intprm[CTI_CONTACT_PRM_NUM] = s->num;
       out->dim = s->num * cti_contact_numbers(s->data);
-      bool needs_force = (s->data & force) || s->reduce >= 2;
+      bool needs_force = (s->data & force) || s->reduce >= CTI_REDUCE_MAXFORCE;
       out->stage = needs_force ? CT_STAGE_ACC : ((s->data & velocity) ? CT_STAGE_VEL : CT_STAGE_POS);
       break;
     }

@@ -16,7 +16,7 @@ void cti_count_sparsity(ctiBuild* b) {
     n->nC += row_length(&b->dof[i]);
     n->nD += 2 * b->dof[i].ancestors + 1;
   }
-  // each dof counts for the bodies on its way to the world, for its own body and for all bodies below
+  // each dof counts for the bodies on its path to the world, for its own body and for all bodies below
   for (int i = 0; i < n->nbody; i++) {
     const ctiBuildBody* body = &b->body[i];
     n->nB += body->dofnum;

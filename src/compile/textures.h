@@ -3,20 +3,10 @@
 
 #include "compile/build.h"
 
-enum { CTI_PICTURE_NONE, CTI_PICTURE_GRADIENT, CTI_PICTURE_CHECKER, CTI_PICTURE_FLAT };
-
-enum { CTI_MARK_NONE, CTI_MARK_EDGE, CTI_MARK_CROSS, CTI_MARK_RANDOM, CTI_MARK_COUNT };
 #define CTI_MARK_SEED 42  // of random marks: the stars of everybody's sky
-
-// A colour from 0 to 1 as a byte.
-unsigned char cti_color_byte(double x);
 
 // Whether an edge or a cross runs over a pixel of a face.
 bool cti_mark_covers(int mark, int row, int col, int width, int height);
 
 // The picture of a builtin texture.
 ctStatus cti_texture_draw(ctiBuild* b, const ctiTexture* s, ctiImage* out);
-
-// The picture of a texture made from one file or from a file a side; `path` is that of the single file, NULL
-// for others. A texture left by reference has no pixels.
-ctStatus cti_texture_read(ctiBuild* b, const ctiTexture* s, const char** path, ctiImage* out);

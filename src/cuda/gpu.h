@@ -3,7 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "base/array.h"
+#include "base/alloc.h"
 #include "batch/backend.h"
 #include "cuda/worlds.h"
 

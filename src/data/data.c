@@ -5,7 +5,7 @@
 #include "data/history.h"
 #include "math/dense.h"
 #include "math/quat.h"
-#include "model/inputs.h"
+#include "base/kinds.h"
 
 // Arrays start at multiples of this many bytes.
 #define DATA_ALIGN          64
@@ -189,11 +189,9 @@ CT_FN void cti_data_set_keyframe(const ctModel* m, ctData* d, int key) {
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/clock.h"
-#include "base/error.h"
 #include "base/thread.h"
-#include "data/arena.h"
-#include "model/layout.h"
+#include "base/error.h"
+#include "model/fields.h"
 
 // ---- life of a data: create, free, reset, copy, grow ----
 

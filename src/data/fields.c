@@ -2,7 +2,6 @@
 #include <stddef.h>
 
 #include "corten/data.h"
-#include "model/field_table.h"
 #include "model/fields.h"
 #include "model/print.h"
 

@@ -93,8 +93,8 @@ CT_FN void cti_state_load(const ctModel* m, ctData* d, const ctReal* state, size
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/files.h"
-#include "base/hash.h"
-#include "model/layout.h"
+#include "base/strings.h"
+#include "model/fields.h"
 
 // ---- state vectors: the chosen parts one after another, in the order of their bits ----
 

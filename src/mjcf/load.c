@@ -1,14 +1,138 @@
-// Text or file -> spec.
-#include "mjcf/load.h"
+// Text -> spec: files that are included, then section by section.
+#include "mjcf/read.h"
 
 #include <stdio.h>
 
+#include "base/alloc.h"
 #include "base/files.h"
-#include "mjcf/include.h"
-#include "mjcf/reader.h"
-#include "model/binary.h"
-#include "spec/keys.h"
-#include "spec/remark.h"
+#include "base/strings.h"
+#include "corten/model.h"
+#include "spec/spec.h"
+#include "transform/keyframes.h"
+#include "xml/parse.h"
+
+// ---- <include>
+
+// <include file="..."/>: other files spliced into the tree before it is read.
+
+// The documents that a model was read from; the first is the model file itself.
+typedef CTI_ARRAY(ctiXmlDoc*) XmlDocs;
+
+typedef struct Expander {
+  XmlDocs* docs;
+  ctiRegion* region;  // paths
+  const char* model_dir;
+  const ctLoadOptions* opt;
+  ctiNameMap seen;  // normalised paths
+  ctError* err;
+} Expander;
+
+// The path of an included file: from the model's folder if it is there, else from the including file's.
+static const char* find_file(Expander* x, const ctiXml* e, const char* name) {
+  const ctVfs* vfs = x->opt ? x->opt->vfs : NULL;
+  const char* path = cti_path_join(x->region, x->model_dir, name);
+  if (!path || cti_file_exists(vfs, path)) return path;
+  const char* dir = cti_path_dir(x->region, e->file);
+  const char* nearby = dir ? cti_path_join(x->region, dir, name) : NULL;
+  return nearby && cti_file_exists(vfs, nearby) ? nearby : path;
+}
+
+static ctStatus note_path(Expander* x, const ctiXml* e, const char* path) {
+  char* normal = cti_path_normalise(x->region, path);
+  if (!normal) return cti_error_memory(x->err);
+  ctStatus status = cti_names_add(&x->seen, normal, 1);
+  if (status == CT_ERR_INVALID) {
+    return cti_xml_error(x->err, status, e, NULL, "file \"%s\" is included twice, or includes itself", path);
+  }
+  return status == CT_OK ? CT_OK : cti_error_memory(x->err);
+}
+
+static ctStatus parse_file(Expander* x, const ctiXml* e, const char* path, ctiXmlDoc** out) {
+  const ctAllocator* a = x->opt ? x->opt->allocator : NULL;
+  ctiXmlLimits limits = {.size = x->opt ? x->opt->max_file_size : 0, .depth = x->opt ? x->opt->max_depth : 0};
+  ctiFile file;
+  ctError inner = {0};
+  ctStatus status = cti_file_read(&file, x->opt ? x->opt->vfs : NULL, path, limits.size, a, &inner);
+  // a file that is not there is the including element's fault
+  if (status != CT_OK)
+    return cti_xml_error(x->err, status, e, NULL, "cannot include \"%s\": %s", path, inner.message);
+  status = cti_xml_parse(out, file.data, file.size, path, &limits, a, x->err);
+  cti_file_release(&file, a);
+  if (status != CT_OK) return status;
+  if (cti_array_push(x->docs, a, *out) == CT_OK) return CT_OK;
+  cti_xml_free(*out);
+  return cti_error_memory(x->err);
+}
+
+// Put the children of `root` in the place of `e`. Returns what now stands there: the next element to look at.
+static ctiXml* splice(ctiXml* e, ctiXml* root) {
+  ctiXml** link = &e->parent->first;
+  while (*link != e) link = &(*link)->next;
+  if (!root->first) return *link = e->next;
+  ctiXml* last = NULL;
+  for (ctiXml* child = root->first; child; child = child->next) {
+    child->parent = e->parent;
+    last = child;
+  }
+  last->next = e->next;
+  return *link = root->first;
+}
+
+static ctStatus include_file(Expander* x, ctiXml* e, ctiXml** next) {
+  const ctiXmlAttr* a = cti_xml_find(e, "file");
+  if (!a || !a->value[0])
+    return cti_xml_error(x->err, CT_ERR_INVALID, e, NULL, "<include> needs the attribute \"file\"");
+  const char* path = find_file(x, e, a->value);
+  if (!path) return cti_error_memory(x->err);
+  CT_TRY(note_path(x, e, path));
+  ctiXmlDoc* doc;
+  CT_TRY(parse_file(x, e, path, &doc));
+  *next = splice(e, doc->root);
+  return CT_OK;
+}
+
+// Walk the growing tree in document order.
+static ctStatus expand(Expander* x, ctiXml* root) {
+  ctiXml* e = root->first;
+  while (e) {
+    if (cti_text_equal_nocase(e->name, "include")) {
+      ctiXml *parent = e->parent, *next = NULL;
+      CT_TRY(include_file(x, e, &next));
+      if (next) {
+        e = next;
+        continue;
+      }
+      // the include was the last child: go on behind the parent
+      e = parent;
+      if (e == root) return CT_OK;
+    } else if (e->first) {
+      e = e->first;
+      continue;
+    }
+    while (!e->next && e->parent != root) e = e->parent;
+    e = e->next;
+  }
+  return CT_OK;
+}
+
+// Replace every <include> below the root of the first document by the children of the root of the file it
+// names; files are added to `docs`, which the caller frees. A path is tried from the folder of the model,
+// then from that of the including file. A file may be included once.
+static ctStatus expand_includes(XmlDocs* docs, const char* model_file, const ctLoadOptions* opt,
+                                ctError* err) {
+  ctiRegion* region = cti_region_create(opt ? opt->allocator : NULL);
+  if (!region) return cti_error_memory(err);
+  Expander x = {.docs = docs, .region = region, .opt = opt, .err = err};
+  cti_names_init(&x.seen, cti_region_allocator(region));
+  x.model_dir = model_file ? cti_path_dir(region, model_file) : "";
+  ctStatus status = x.model_dir ? CT_OK : cti_error_memory(err);
+  if (status == CT_OK && model_file) status = note_path(&x, docs->data[0]->root, model_file);
+  if (status == CT_OK) status = expand(&x, docs->data[0]->root);
+  cti_region_free(region);
+  return status;
+}
+
+// ---- documents
 
 // <size nkey> asks for more keyframes than are written: they are in the reference configuration.
 static ctStatus add_empty_keys(ctiReader* r, const ctiXml* root) {
@@ -19,38 +143,6 @@ static ctStatus add_empty_keys(ctiReader* r, const ctiXml* root) {
     ctiKey* key = cti_spec_add_to_keys(r->spec);
     if (!key) return cti_error_memory(r->err);
     cti_mjcf_place(r, root, &key->head);
-  }
-  return CT_OK;
-}
-
-// Parts meant to be included into a <worldbody> have bodies right in the root: alone they are empty models.
-static void remark_stray_bodies(const ctiReader* r, const ctiXml* root) {
-  static const char* const tags[] = {"body", "frame", "replicate"};
-  for (int i = 0; i < 3; i++) {
-    const ctiXml* e = cti_xml_child(root, tags[i]);
-    if (!e) continue;
-    const ctiElement here = {.tag = tags[i], .where = {e->file, e->line, e->column}};
-    cti_remark(r->spec, CT_LOG_WARNING, &here, "it has no effect outside <worldbody>");
-  }
-}
-
-ctStatus cti_mjcf_read_sections(ctiReader* r, const ctiXml* root) {
-  static const struct {
-    const char* tag;
-    ctStatus (*read)(ctiReader* r, const ctiXml* e);
-  } sections[] = {{"default", cti_mjcf_read_defaults}, {"custom", cti_mjcf_read_custom},
-                  {"asset", cti_mjcf_read_assets},     {"deformable", cti_mjcf_read_deformables},
-                  {"contact", cti_mjcf_read_contact},  {"equality", cti_mjcf_read_equality},
-                  {"tendon", cti_mjcf_read_tendons},   {"actuator", cti_mjcf_read_actuators},
-                  {"sensor", cti_mjcf_read_sensors},   {"keyframe", cti_mjcf_read_keyframes},
-                  {"worldbody", cti_mjcf_read_world}};
-  CT_TRY(cti_mjcf_read_attrs(r, root, &cti_attrs_model, r->spec, NULL));
-  CT_TRY(cti_mjcf_read_settings(r, root));
-  remark_stray_bodies(r, root);
-  for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
-    for (const ctiXml* e = cti_xml_child(root, sections[i].tag); e; e = cti_xml_next(e, sections[i].tag)) {
-      CT_TRY(sections[i].read(r, e));
-    }
   }
   return CT_OK;
 }
@@ -69,12 +161,12 @@ static ctStatus read_document(ctSpec* spec, const ctiXml* root, const ctLoadOpti
   ctStatus status = cti_mjcf_read_sections(&reader, root);
   if (status == CT_OK && !origin->outer) status = add_empty_keys(&reader, root);
   for (int i = 0; i < reader.models.count; i++) ct_spec_free(reader.models.data[i].spec);
-  cti_keys_settle(spec);
+  cti_keys_forget_sources(spec);
   return status;
 }
 
 // Files that are not strict XML.
-static void remark_mended(const ctSpec* spec, const ctiXmlDocs* docs) {
+static void remark_mended(const ctSpec* spec, const XmlDocs* docs) {
   char line[1100];
   for (int i = 0; i < docs->count && spec->log.write; i++) {
     if (!docs->data[i]->remark) continue;
@@ -84,7 +176,7 @@ static void remark_mended(const ctSpec* spec, const ctiXmlDocs* docs) {
 }
 
 // The document with its includes, and the spec read from it.
-static ctStatus parse_into(ctSpec* spec, ctiXmlDocs* docs, const char* text, size_t size, const char* file,
+static ctStatus parse_into(ctSpec* spec, XmlDocs* docs, const char* text, size_t size, const char* file,
                            const ctLoadOptions* opt, const ctiOrigin* outer, ctError* err) {
   const ctAllocator* allocator = opt ? opt->allocator : NULL;
   ctiXmlLimits limits = {.size = opt ? opt->max_file_size : 0, .depth = opt ? opt->max_depth : 0};
@@ -94,7 +186,7 @@ static ctStatus parse_into(ctSpec* spec, ctiXmlDocs* docs, const char* text, siz
     cti_xml_free(doc);
     return cti_error_memory(err);
   }
-  CT_TRY(cti_mjcf_expand_includes(docs, file, opt, err));
+  CT_TRY(expand_includes(docs, file, opt, err));
   remark_mended(spec, docs);
   if (file) spec->file = cti_intern(&spec->strings, file);
   if (!spec->file) return cti_error_memory(err);
@@ -108,7 +200,7 @@ ctStatus cti_mjcf_parse(ctSpec** out, const char* text, size_t size, const char*
   *out = NULL;
   ctSpec* spec;
   CT_TRY(ct_spec_create(&spec, opt, err));
-  ctiXmlDocs docs = {0};
+  XmlDocs docs = {0};
   ctStatus status = parse_into(spec, &docs, text, size, file, opt, outer, err);
   for (int i = 0; i < docs.count; i++) cti_xml_free(docs.data[i]);
   cti_array_free(&docs, opt ? opt->allocator : NULL);
@@ -118,36 +210,4 @@ ctStatus cti_mjcf_parse(ctSpec** out, const char* text, size_t size, const char*
   }
   *out = spec;
   return CT_OK;
-}
-
-ctStatus cti_spec_parse(ctSpec** out, const char* text, size_t size, const char* file,
-                        const ctLoadOptions* opt, ctError* err) {
-  return cti_mjcf_parse(out, text, size, file, opt, NULL, err);
-}
-
-static ctStatus no_source(const char* path, ctError* err) {
-  return cti_error_at(err, CT_ERR_UNSUPPORTED, path, 0, 0, NULL,
-                      "this is a compiled model, which has no source: use the MJCF file it was made from, "
-                      "or load the model and call ct_spec_from_model()");
-}
-
-ctStatus ct_spec_load(ctSpec** out, const char* path, const ctLoadOptions* opt, ctError* err) {
-  if (!out || !path) return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_load: out and path must not be NULL");
-  *out = NULL;
-  const ctAllocator* allocator = opt ? opt->allocator : NULL;
-  ctiFile file;
-  CT_TRY(cti_file_read(&file, opt ? opt->vfs : NULL, path, opt ? opt->max_file_size : 0, allocator, err));
-  ctStatus status = cti_model_is_binary(file.data, file.size)
-                        ? no_source(path, err)
-                        : cti_spec_parse(out, file.data, file.size, path, opt, err);
-  cti_file_release(&file, allocator);
-  return status;
-}
-
-ctStatus ct_spec_load_string(ctSpec** out, const char* text, size_t len, const ctLoadOptions* opt,
-                             ctError* err) {
-  if (!out || !text)
-    return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_load_string: out and text must not be NULL");
-  *out = NULL;
-  return cti_spec_parse(out, text, len, NULL, opt, err);
 }

@@ -2,6 +2,10 @@
 
 #include <string.h>
 
+#include "mjcf/read.h"
+
+// ---- what stands where
+
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 #define LEAF(name, table) \
   { .tag = (name), .attrs = &(table) }
@@ -14,8 +18,8 @@
 static const ctiSchema compiler_children[] = {LEAF("lengthrange", cti_attrs_lengthrange)};
 static const ctiSchema option_children[] = {LEAF("flag", cti_attrs_flag)};
 static const ctiSchema visual_children[] = {
-    LEAF("global", cti_attrs_visual[0]), LEAF("quality", cti_attrs_visual[1]), LEAF("headlight", cti_attrs_visual[2]),
-    LEAF("map", cti_attrs_visual[3]), LEAF("scale", cti_attrs_visual[4]), LEAF("rgba", cti_attrs_visual[5]),
+    LEAF("global", cti_attrs_visual[CTI_VISUAL_GLOBAL]), LEAF("quality", cti_attrs_visual[CTI_VISUAL_QUALITY]), LEAF("headlight", cti_attrs_visual[CTI_VISUAL_HEADLIGHT]),
+    LEAF("map", cti_attrs_visual[CTI_VISUAL_MAP]), LEAF("scale", cti_attrs_visual[CTI_VISUAL_SCALE]), LEAF("rgba", cti_attrs_visual[CTI_VISUAL_RGBA]),
 };
 
 #define ACTUATOR(id, name) \
@@ -59,25 +63,9 @@ static const ctiSchema tuple_children[] = {LEAF("element", cti_attrs_tuple_item)
 static const ctiSchema custom_children[] = {LEAF("numeric", cti_attrs_numeric), LEAF("text", cti_attrs_text), NODE("tuple", cti_attrs_tuple, tuple_children)};
 static const ctiSchema keyframe_children[] = {LEAF("key", cti_attrs_key)};
 
-// the way each sensor is attached, in the order of the types
-#define SENSOR_AS(name, on)  {.tag = (name), .attrs = &cti_attrs_sensor[CTI_ATTACH_##on]}
-static const ctiSchema sensor_children[] = {
-    SENSOR_AS("touch", SITE), SENSOR_AS("accelerometer", SITE), SENSOR_AS("velocimeter", SITE), SENSOR_AS("gyro", SITE),
-    SENSOR_AS("force", SITE), SENSOR_AS("torque", SITE), SENSOR_AS("magnetometer", SITE), SENSOR_AS("rangefinder", RAYS),
-    SENSOR_AS("camprojection", SITE_CAMERA), SENSOR_AS("jointpos", JOINT), SENSOR_AS("jointvel", JOINT),
-    SENSOR_AS("tendonpos", TENDON), SENSOR_AS("tendonvel", TENDON), SENSOR_AS("actuatorpos", ACTUATOR),
-    SENSOR_AS("actuatorvel", ACTUATOR), SENSOR_AS("actuatorfrc", ACTUATOR), SENSOR_AS("jointactuatorfrc", JOINT),
-    SENSOR_AS("tendonactuatorfrc", TENDON), SENSOR_AS("ballquat", JOINT), SENSOR_AS("ballangvel", JOINT),
-    SENSOR_AS("jointlimitpos", JOINT), SENSOR_AS("jointlimitvel", JOINT), SENSOR_AS("jointlimitfrc", JOINT),
-    SENSOR_AS("tendonlimitpos", TENDON), SENSOR_AS("tendonlimitvel", TENDON), SENSOR_AS("tendonlimitfrc", TENDON),
-    SENSOR_AS("framepos", FRAME), SENSOR_AS("framequat", FRAME), SENSOR_AS("framexaxis", FRAME),
-    SENSOR_AS("frameyaxis", FRAME), SENSOR_AS("framezaxis", FRAME), SENSOR_AS("framelinvel", FRAME),
-    SENSOR_AS("frameangvel", FRAME), SENSOR_AS("framelinacc", FRAME_ONLY), SENSOR_AS("frameangacc", FRAME_ONLY),
-    SENSOR_AS("subtreecom", BODY), SENSOR_AS("subtreelinvel", BODY), SENSOR_AS("subtreeangmom", BODY),
-    SENSOR_AS("insidesite", INSIDE), SENSOR_AS("distance", TWO), SENSOR_AS("normal", TWO), SENSOR_AS("fromto", TWO),
-    SENSOR_AS("contact", CONTACT), SENSOR_AS("e_potential", NONE), SENSOR_AS("e_kinetic", NONE), SENSOR_AS("clock", NONE),
-    SENSOR_AS("tactile", TACTILE), MISSING("plugin"), SENSOR_AS("user", USER),
-};
+#define SENSOR(id, text) \
+  {.tag = text, .attrs = &cti_attrs_sensor[CTI_SENSOR_ATTACH_##id], .missing = (int)CTI_SENSOR_ATTACH_##id == (int)CTI_ATTACH_MISSING},
+static const ctiSchema sensor_children[] = {CT_SENSOR_LIST(SENSOR)};
 
 static const ctiSchema root_children[] = {
     NODE("compiler", cti_attrs_compiler, compiler_children), NODE("option", cti_attrs_option, option_children),
@@ -103,4 +91,122 @@ const ctiSchema* cti_schema_child(const ctiSchema* s, const char* tag) {
   if (s->tree && strcmp(tag, "frame") == 0) return &cti_schema_frame;
   if (s->tree && strcmp(tag, "replicate") == 0) return &cti_schema_replicate;
   return s->recursive && strcmp(s->tag, tag) == 0 ? s : NULL;
+}
+
+// ---- a document against the schema
+
+typedef CTI_ARRAY(const ctiSchema*) Path;
+
+static ctStatus unknown_child(const ctiXml* e, const ctiSchema* s, ctError* err) {
+  return cti_read_unknown_element(e, CTI_WORDS_IN(s->children, s->nchild, tag), err);
+}
+
+static const ctiAttr* find_attr(const ctiAttrTable* t, const char* name) {
+  for (int k = 0; t && k < t->count; k++) {
+    if (cti_text_equal(t->rows[k].name, name)) return &t->rows[k];
+  }
+  return NULL;
+}
+
+static ctiWords words_of(const ctiAttrTable* t) {
+  return t && t->count > 0 ? CTI_WORDS_IN(t->rows, t->count, name) : (ctiWords){0};
+}
+
+// The nearest known word, looked for in both tables of the element.
+static ctStatus unknown_attr(const ctiXml* e, const ctiXmlAttr* a, const ctiSchema* s, ctError* err) {
+  ctiWords known = words_of(s->attrs), more = words_of(s->more);
+  if (known.count == 0 || (more.count > 0 && cti_suggest_in(a->name, more))) known = more;
+  return cti_read_unknown_attr(e, a, known, err);
+}
+
+// What belongs to one element, and what it is attached to.
+static bool not_in_default(const ctiAttr* row) {
+  const int kind = row->type == CTI_ATTR_NAME ? row->refers : 0;
+  bool attached = kind == CT_OBJ_JOINT || kind == CT_OBJ_SITE || kind == CT_OBJ_BODY ||
+                  kind == CT_OBJ_TENDON || kind == CT_OBJ_GEOM;
+  return attached || (row->rules & CTI_ATTR_NOT_DEFAULT);
+}
+
+// The root may name other languages.
+static bool is_foreign(const ctiXml* e, const char* name) {
+  return !e->parent && (cti_text_equal(name, "xmlns") || strchr(name, ':'));
+}
+
+static ctStatus check_attrs(const ctiXml* e, const ctiSchema* s, bool in_default, ctError* err) {
+  for (int i = 0; i < e->nattr; i++) {
+    if (is_foreign(e, e->attrs[i].name)) continue;
+    const ctiAttr* row = find_attr(s->attrs, e->attrs[i].name);
+    if (!row) row = find_attr(s->more, e->attrs[i].name);
+    if (!row) return unknown_attr(e, &e->attrs[i], s, err);
+    if (in_default && not_in_default(row)) {
+      return cti_xml_error(err, CT_ERR_INVALID, e, &e->attrs[i], "\"%s\" cannot be set in a default class",
+                           row->name);
+    }
+  }
+  return CT_OK;
+}
+
+// Elements that may appear once in their parent: some kinds, and each kind in a default class.
+static ctStatus check_single(const ctiXml* e, bool in_default, ctError* err) {
+  static const char* const single[] = {"inertial", "freejoint", "flag", "lengthrange"};
+  for (size_t i = 0; i < sizeof(single) / sizeof(single[0]); i++) {
+    bool counts = in_default ? i == 0 : cti_text_equal(e->name, single[i]);
+    if (!counts) continue;
+    const ctiXml* first = cti_xml_child(e->parent, e->name);
+    if (first != e) {
+      return cti_xml_error(err, CT_ERR_INVALID, e, NULL,
+                           "<%s> may stand in <%s> only once; the first is at line %d", e->name,
+                           e->parent->name, first->line);
+    }
+  }
+  return CT_OK;
+}
+
+static ctStatus check_element(const ctiXml* e, const ctiSchema* parent, const ctiSchema** out, ctError* err) {
+  const ctiSchema* s = cti_schema_child(parent, e->name);
+  if (!s) return unknown_child(e, parent, err);
+  if (s->missing) {
+    return cti_xml_error(err, CT_ERR_UNSUPPORTED, e, NULL, "<%s> in <%s> is not supported yet", e->name,
+                         e->parent->name);
+  }
+  *out = s;
+  bool in_default = cti_text_equal(e->parent->name, "default") && !cti_text_equal(e->name, "default");
+  CT_TRY(check_attrs(e, s, in_default, err));
+  return check_single(e, in_default, err);
+}
+
+ctStatus cti_mjcf_validate(const ctiXml* root, const ctAllocator* a, ctError* err) {
+  CT_TRY(check_attrs(root, &cti_schema_document, false, err));
+  return cti_mjcf_validate_in(root, &cti_schema_document, a, err);
+}
+
+ctStatus cti_mjcf_validate_in(const ctiXml* root, const ctiSchema* schema, const ctAllocator* a,
+                              ctError* err) {
+  // path[d] is the schema of the ancestor at depth d of the element at hand
+  Path path = {0};
+  ctStatus status = cti_array_push(&path, a, schema);
+  if (status != CT_OK) status = cti_error_memory(err);
+  int depth = 0;
+  const ctiXml* e = root;
+  while (status == CT_OK) {
+    // next element in document order, and its depth
+    if (e == root && !e->first) break;
+    if (e->first) {
+      e = e->first;
+      depth++;
+    } else {
+      while (e != root && !e->next) {
+        e = e->parent;
+        depth--;
+      }
+      if (e == root) break;
+      e = e->next;
+    }
+    path.count = depth;
+    const ctiSchema* s = NULL;
+    status = check_element(e, path.data[depth - 1], &s, err);
+    if (status == CT_OK && cti_array_push(&path, a, s) != CT_OK) status = cti_error_memory(err);
+  }
+  cti_array_free(&path, a);
+  return status;
 }

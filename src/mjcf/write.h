@@ -21,7 +21,7 @@ typedef struct ctiWriter {
   bool moves_files;           // names of files are written as seen from `folder`
   const char* folder;         // where the text will stand, ending in a separator or ""
   ctiClass** classes;         // what is written of each default class, in the order of the spec
-  ctModel* model;             // compiled, where only that knows the numbers; NULL otherwise
+  const ctModel* model;       // compiled, where only that knows the numbers; NULL otherwise
 } ctiWriter;
 
 // ---- tags and attributes
@@ -44,28 +44,27 @@ bool cti_write_needs(const ctiAttrTable* table, int i, const void* record, const
 
 // ---- parts, each in its own file
 
-// Choose the settings to be written: those of the spec, or what every attached part can be said in.
-ctStatus cti_write_choose_settings(ctiWriter* w);
-void cti_write_settings(ctiWriter* w);
-
 // Records in the words of the chosen settings: angles, orientations, limits, files.
-void cti_write_settle_joint(const ctiWriter* w, ctiJoint* joint);
-void cti_write_settle_orient(const ctiWriter* w, const ctiElement* e, ctiOrient* orient);
-const char* cti_write_settle_file(ctiWriter* w, const ctiElement* e, const char* dir, const char* file);
+void cti_write_convert_joint(const ctiWriter* w, ctiJoint* joint);
+void cti_write_convert_orient(const ctiWriter* w, const ctiElement* e, ctiOrient* orient);
+const char* cti_write_convert_file(ctiWriter* w, const ctiElement* e, const char* dir, const char* file);
 // Whether the inertia of a body must be said in numbers.
 bool cti_write_explicit_inertia(const ctiWriter* w, const ctiBody* body);
 
 // What is written of the default classes: what they say, less what someone who inherits it does not say.
-ctStatus cti_write_choose_classes(ctiWriter* w);
 void cti_write_classes(ctiWriter* w);
 const ctiClass* cti_write_class_of(const ctiWriter* w, const ctiElement* e);
 
-void cti_write_actuator(ctiWriter* w, const ctiActuator* a);
 void cti_write_actuator_default(ctiWriter* w, const ctiActuator* a, const ctiActuator* base);
 void cti_write_layers(ctiWriter* w, const ctiMaterial* m, const ctiMaterial* base);
 
-ctStatus cti_write_tree(ctiWriter* w);
 ctStatus cti_write_sections(ctiWriter* w);
 
-// The whole text; `folder` as in ct_spec_write().
-ctStatus cti_mjcf_write(ctiOut* out, ctiRegion* region, const ctSpec* spec, const char* folder, ctError* err);
+// Whether some numbers are known to the compiler only: keyframes that came with attached models, inertia of
+// parts with other settings.
+ctStatus cti_mjcf_needs_model(bool* needed, ctiRegion* region, const ctSpec* spec, ctError* err);
+
+// The whole text; `folder` as in ct_spec_write(). `model` is the compiled spec where one is needed, else
+// NULL.
+ctStatus cti_mjcf_write(ctiOut* out, ctiRegion* region, const ctSpec* spec, const char* folder,
+                        const ctModel* model, ctError* err);

@@ -1,7 +1,7 @@
-// Tags, and attributes by their tables.
-#include <string.h>
-
+// Spec -> text: tags and attributes.
 #include "mjcf/write.h"
+
+#include <string.h>
 
 static void put(ctiWriter* w, const char* text) {
   cti_out_text(&w->out, text);

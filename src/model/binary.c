@@ -4,10 +4,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/hash.h"
-#include "model/check.h"
+#include "base/strings.h"
 #include "model/fields.h"
-#include "model/layout.h"
 
 static const char magic[8] = "CORTENB\x01";
 #define HEAD_BYTES 32
@@ -202,7 +200,8 @@ ctStatus cti_model_from_binary(ctModel** out, const void* bytes, size_t size, co
   *out = NULL;
   Reader r = {.file = file, .err = err};
   CT_TRY(read_head(&r, bytes, size));
-  ctModel sizes = {0}, *m = NULL;
+  ctModel sizes = {0};
+  ctModel* m = NULL;
   CT_TRY(read_fields(r, &sizes, true));
   if (!sizes_are_sane(&sizes)) return broken(&r, "its sizes are impossible");
   CT_TRY(cti_model_alloc(&m, &sizes, allocator, err));

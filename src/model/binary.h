@@ -1,7 +1,9 @@
 // Binary models (.ctb): every field of a model by name, so that a file outlives changes of the layout.
 //
-//   "CORTENB" 0x01 | u32 bytes of a real | u32 records | u64 bytes of the records | u64 FNV-1a hash of the
-//   records record: u16 length of the name | name | u8 type | i64 rows | i64 cols | the elements
+//   file:    "CORTENB" 0x01 | u32 bytes of a real | u32 records | u64 bytes of the records | u64 hash |
+//   records record:  u16 length of the name | name | u8 type | i64 rows | i64 cols | the elements
+//
+// The hash is FNV-1a over the records.
 //
 // Numbers are little-endian. A file may come from a build of the other precision: reals are converted.
 #pragma once
@@ -16,3 +18,10 @@ bool cti_model_is_binary(const void* bytes, size_t size);
 // CT_ERR_MEMORY.
 ctStatus cti_model_from_binary(ctModel** out, const void* bytes, size_t size, const char* file,
                                const ctAllocator* allocator, ctError* err);
+
+// The first field with an index that is out of range; NULL when all are good. What actuators and sensors need
+// beyond that is known to the compiler (compile/load.c).
+const char* cti_model_check(const ctModel* m);
+
+// Whether the check has thought of a field of whole numbers.
+bool cti_model_check_knows(const char* name);

@@ -1,24 +1,489 @@
 // Indices of a model that comes from a file: all of them lead to something that is there. The hash of a file
 // guards against accidents; this guards against files made to do harm.
-#include "model/check.h"
+#include "model/binary.h"
 
+#include <stdint.h>
 #include <string.h>
 
-#include "model/check_parts.h"
+#include "base/kinds.h"
+#include "corten/model.h"
+#include "model/names.h"
 
-void cti_check_within(ctiCheck* c, const char* name, const int* values, int64_t n, int64_t low,
-                      int64_t high) {
+// The parts of the check of a model that comes from a file (check.c).
+typedef struct Check {
+  const ctModel* m;
+  const char* field;  // the first that is wrong
+} Check;
+
+// clang-format off
+// Fields of whole numbers whose meaning depends on a kind, checked in check_*.c.
+#define CTI_CHECKED_BY_KIND(X) \
+  X(jnt_plasticadr) X(tendon_plasticadr) X(geom_dataid) X(bvh_child) X(bvh_nodeid) X(oct_child) X(mesh_face) X(mesh_facenormal) \
+  X(mesh_facetexcoord) X(mesh_graph) X(mesh_extrema) X(mesh_polyvert) X(mesh_polymap) X(hfield_nrow) X(hfield_ncol) X(hfield_adr) \
+  X(tex_height) X(tex_width) X(tex_nchannel) X(eq_obj1id) X(eq_obj2id) X(wrap_objid) X(actuator_trnid) X(actuator_history) \
+  X(actuator_historyadr) X(sensor_objid) X(sensor_refid) X(sensor_history) X(sensor_historyadr) X(tuple_objid) X(names_map) \
+  X(sensor_intprm) X(actuator_ctrlspec) X(skin_texcoordadr) X(skin_face) X(skin_bonevertid)
+
+// Those that lead nowhere: masks, groups, depths, counts for drawing.
+#define CTI_ANY_NUMBER(X) \
+  X(body_contype) X(body_conaffinity) X(bvh_depth) X(oct_depth) X(jnt_group) X(tree_sleep_policy) X(geom_contype) X(geom_conaffinity) \
+  X(geom_group) X(skin_group) X(geom_priority) X(site_group) X(cam_resolution) X(cam_output) X(tex_colorspace) X(pair_signature) \
+  X(exclude_signature) X(tendon_group) X(actuator_group) X(body_plugin) X(geom_plugin) X(actuator_plugin) X(sensor_plugin)
+
+// Those of kinds that are absent, with the sizes that say so.
+#define CTI_ABSENT_SIZES(X) \
+  X(nflex) X(nflexnode) X(nflexvert) X(nflexedge) X(nflexelem) X(nflexelemdata) X(nflexstiffness) X(nflexbending) X(nefm0dof) X(nefm0L) \
+  X(nefmCvert) X(nflexelemedge) X(nflexshelldata) X(nflextexcoord) X(nJfe) \
+  X(nplugin) X(npluginattr) X(npluginstate) X(nbvhdynamic)
+#define CTI_ABSENT(X) \
+  X(flex_contype) X(flex_conaffinity) X(flex_condim) X(flex_priority) X(flex_selfcollide) X(flex_activelayers) X(flex_passive) X(flex_dim) \
+  X(flex_matid) X(flex_group) X(flex_interp) X(flex_cellnum) X(flex_nodeadr) X(flex_nodenum) X(flex_vertadr) X(flex_vertnum) \
+  X(flex_edgeadr) X(flex_edgenum) X(flex_elemadr) X(flex_elemnum) X(flex_elemdataadr) X(flex_stiffnessadr) X(flex_elemedgeadr) \
+  X(flex_bendingadr) X(flex_plasticadr) X(flex_plasticmode) X(flex_shellnum) X(flex_shelldataadr) X(flex_texcoordadr) \
+  X(flex_nodebodyid) X(flex_vertbodyid) X(flex_vertcell) X(flex_edge) X(flex_edgeflap) X(flex_elem) X(flex_elemtexcoord) \
+  X(flex_elemedge) X(flex_elemlayer) X(flex_shell) X(efm0_dofid) X(efm0_L_rownnz) X(efm0_L_rowadr) X(efm0_L_colind) X(efmC_perm) \
+  X(flex_edgeequality) X(flex_bvhadr) X(flex_bvhnum) X(flexedge_J_rownnz) X(flexedge_J_rowadr) X(flexedge_J_colind) \
+  X(plugin) X(plugin_stateadr) X(plugin_statenum) X(plugin_attradr) X(name_flexadr) X(name_pluginadr)
+// clang-format on
+
+// Every number of an array lies in [low, high).
+static void check_within(Check* c, const char* name, const int* values, int64_t n, int64_t low,
+                         int64_t high) {
   for (int64_t i = 0; i < n && !c->field; i++) {
     if (values[i] < low || values[i] >= high) c->field = name;
   }
 }
 
-void cti_check_spans(ctiCheck* c, const char* name, const int* begin, const int* count, int64_t n,
-                     int64_t high) {
+// Every span of numbers lies in [0, high); an empty one may begin anywhere.
+static void check_spans(Check* c, const char* name, const int* begin, const int* count, int64_t n,
+                        int64_t high) {
   for (int64_t i = 0; i < n && !c->field; i++) {
     bool empty = count[i] == 0;
     if (count[i] < 0 || (!empty && (begin[i] < 0 || (int64_t)begin[i] + count[i] > high))) c->field = name;
   }
+}
+
+// ---- bodies, joints, dofs, sparse rows: all of them follow from the tree
+
+#define REQUIRE(condition, name) \
+  if (!c->field && !(condition)) c->field = name
+
+// The joints of a body and their dofs come one after another, in the order of the bodies.
+static void check_joints(Check* c) {
+  const ctModel* m = c->m;
+  int joint = 0, nq = 0, nv = 0;
+  for (int b = 0; b < m->nbody && !c->field; b++) {
+    int first = nv;
+    REQUIRE(m->body_jntnum[b] == 0 || m->body_jntadr[b] == joint, "body_jntadr");
+    for (int k = 0; k < m->body_jntnum[b] && !c->field; k++, joint++) {
+      REQUIRE(joint < m->njnt && m->jnt_bodyid[joint] == b, "jnt_bodyid");
+      if (c->field) return;
+      int type = m->jnt_type[joint];
+      REQUIRE(m->jnt_qposadr[joint] == nq && nq + cti_joint_nq(type) <= m->nq, "jnt_qposadr");
+      REQUIRE(m->jnt_dofadr[joint] == nv && nv + cti_joint_nv(type) <= m->nv, "jnt_dofadr");
+      for (int d = nv; d < nv + cti_joint_nv(type) && !c->field; d++)
+        REQUIRE(m->dof_jntid[d] == joint && m->dof_bodyid[d] == b, "dof_jntid");
+      nq += cti_joint_nq(type);
+      nv += cti_joint_nv(type);
+    }
+    REQUIRE(m->body_dofnum[b] == nv - first && (nv == first || m->body_dofadr[b] == first), "body_dofnum");
+  }
+  REQUIRE(joint == m->njnt, "njnt");
+  REQUIRE(nq == m->nq, "nq");
+  REQUIRE(nv == m->nv, "nv");
+}
+
+// The last dof of a body or of the nearest body towards the world that has one, -1 for none.
+static int last_dof(const ctModel* m, int body) {
+  while (body > 0 && m->body_dofnum[body] == 0) body = m->body_parentid[body];
+  return body > 0 ? m->body_dofadr[body] + m->body_dofnum[body] - 1 : -1;
+}
+
+static void check_plastic(Check* c) {
+  const ctModel* m = c->m;
+  for (int i = 0; i < m->njnt; i++) {
+    int adr = m->jnt_plasticadr[i], size = m->jnt_type[i] == CT_JOINT_BALL ? 4 : 1;
+    REQUIRE(adr >= -1 && (adr < 0 || (int64_t)adr + size <= m->nplastic), "jnt_plasticadr");
+  }
+  for (int i = 0; i < m->ntendon; i++) {
+    int adr = m->tendon_plasticadr[i];
+    REQUIRE(adr >= -1 && (adr < 0 || (int64_t)adr + 2 <= m->nplastic), "tendon_plasticadr");
+  }
+}
+
+// Bodies, joints and dofs number each other as the compiler does.
+static void check_tree(Check* c) {
+  const ctModel* m = c->m;
+  REQUIRE(m->body_dofnum[0] == 0 && m->body_jntnum[0] == 0, "body_jntnum");
+  for (int i = 1; i < m->nbody; i++) {
+    REQUIRE(m->body_parentid[i] < i, "body_parentid");
+    REQUIRE(m->body_rootid[i] <= i, "body_rootid");
+    REQUIRE(m->body_weldid[i] <= i, "body_weldid");
+  }
+  REQUIRE(m->body_parentid[0] == 0 && m->body_rootid[0] == 0 && m->body_weldid[0] == 0, "body_parentid");
+  if (!c->field) check_joints(c);
+  if (!c->field) check_plastic(c);
+  for (int d = 0; d < m->nv && !c->field; d++) {
+    int body = m->dof_bodyid[d], first = m->body_dofadr[body];
+    REQUIRE(m->dof_parentid[d] == (d > first ? d - 1 : last_dof(m, m->body_parentid[body])), "dof_parentid");
+    REQUIRE(m->dof_treeid[d] == m->body_treeid[body], "dof_treeid");
+  }
+  for (int b = 0; b < m->nbody && !c->field; b++) {
+    for (int g = m->body_geomadr[b]; g < m->body_geomadr[b] + m->body_geomnum[b] && !c->field; g++)
+      REQUIRE(m->geom_bodyid[g] == b, "geom_bodyid");
+  }
+}
+
+// ---- patterns
+
+// The row holds the ancestors of a dof in ascending order, then the dof.
+static bool holds_ancestors(const ctModel* m, const int* row, int n, int dof) {
+  for (int d = dof; d >= 0; d = m->dof_parentid[d]) {
+    if (n == 0 || row[--n] != d) return false;
+  }
+  return n == 0;
+}
+
+// Ascending dofs below `dof`.
+static bool holds_descendants(const ctModel* m, const int* row, int n, int dof) {
+  for (int k = 0; k < n; k++) {
+    int d = row[k];
+    if (k > 0 && row[k - 1] >= d) return false;
+    while (d > dof) d = m->dof_parentid[d];
+    if (d != dof || row[k] == dof) return false;
+  }
+  return true;
+}
+
+static void check_row_order(Check* c, const char* name, const int* adr, const int* nnz, const int* col,
+                            int rows) {
+  for (int i = 0; i < rows && !c->field; i++) {
+    for (int k = 1; k < nnz[i]; k++) REQUIRE(col[adr[i] + k - 1] < col[adr[i] + k], name);
+  }
+}
+
+// Rows of the sparse matrices.
+static void check_patterns(Check* c) {
+  const ctModel* m = c->m;
+  int64_t nM = 0, nC = 0;
+  for (int i = 0; i < m->nv && !c->field; i++) {
+    // as many ancestors as the parent, which is known to be right, and the parent
+    int parent = m->dof_parentid[i], full = parent < 0 ? 1 : m->D_diag[parent] + 2;
+    int nnz = m->M_rownnz[i], diag = m->D_diag[i];
+    REQUIRE(m->dof_Madr[i] == nM && nM + full <= m->nM, "dof_Madr");
+    REQUIRE(m->M_rowadr[i] == nC, "M_rowadr");
+    REQUIRE(nnz == full || nnz == 1, "M_rownnz");
+    if (c->field) return;
+    const int *row = m->M_colind + m->M_rowadr[i], *all = m->D_colind + m->D_rowadr[i];
+    REQUIRE(nnz == 1 ? row[0] == i : holds_ancestors(m, row, nnz, i), "M_colind");
+    REQUIRE(diag == full - 1 && diag < m->D_rownnz[i], "D_diag");
+    if (c->field) return;
+    REQUIRE(holds_ancestors(m, all, full, i), "D_colind");
+    REQUIRE(holds_descendants(m, all + full, m->D_rownnz[i] - full, i), "D_colind");
+    nM += full;
+    nC += nnz;
+  }
+  REQUIRE(nM == m->nM, "nM");
+  REQUIRE(nC == m->nC, "nC");
+  if (c->field) return;
+  check_row_order(c, "B_colind", m->B_rowadr, m->B_rownnz, m->B_colind, m->nbody);
+  check_row_order(c, "ten_J_colind", m->ten_J_rowadr, m->ten_J_rownnz, m->ten_J_colind, m->ntendon);
+}
+
+// ---- text
+
+// Names, paths and texts end.
+static void check_text(Check* c) {
+  const ctModel* m = c->m;
+  REQUIRE(m->nnames > 0 && m->names[m->nnames - 1] == 0, "names");
+  REQUIRE(m->npaths == 0 || m->paths[m->npaths - 1] == 0, "paths");
+  for (int i = 0; i < m->ntext; i++)
+    REQUIRE(m->text_size[i] > 0 && m->text_data[m->text_adr[i] + m->text_size[i] - 1] == 0, "text_size");
+  const int* map = m->names_map;
+  int64_t slots = 0;
+  for (int i = 0; i < cti_named_kind_count; i++)
+    slots += CTI_NAMES_MAP_LOAD * (int64_t)cti_named_count(m, &cti_named_kinds[i]);
+  REQUIRE(slots == m->nnames_map, "nnames_map");
+  for (int i = 0; i < cti_named_kind_count && !c->field; i++) {
+    int count = cti_named_count(m, &cti_named_kinds[i]);
+    check_within(c, "names_map", map, CTI_NAMES_MAP_LOAD * (int64_t)count, -1, count);
+    map += CTI_NAMES_MAP_LOAD * count;
+  }
+}
+
+// ---- trees of boxes
+
+// Children come behind their node, in the numbers of the tree; leaves lead to [0, things).
+static void check_boxes(Check* c, int adr, int num, int low, int high) {
+  const ctModel* m = c->m;
+  for (int i = 0; i < num && !c->field; i++) {
+    int leaf = m->bvh_nodeid[adr + i];
+    REQUIRE(leaf == -1 || (leaf >= low && leaf < high), "bvh_nodeid");
+    for (int k = 0; k < 2; k++) {
+      int child = m->bvh_child[2 * (adr + i) + k];
+      REQUIRE(child == -1 || (child > i && child < num), "bvh_child");
+    }
+  }
+}
+
+static void check_cells(Check* c, int adr, int num) {
+  const ctModel* m = c->m;
+  for (int i = 0; i < num && !c->field; i++) {
+    const int* child = m->oct_child + 8 * (int64_t)(adr + i);
+    for (int k = 0; k < 8; k++)
+      REQUIRE(child[0] < 0 ? child[k] == -1 : child[k] > i && child[k] < num, "oct_child");
+  }
+}
+
+// ---- hulls
+
+// Counts of vertices and faces; where the neighbours of each vertex begin; vertices of the mesh; lists of
+// neighbours, each ended by -1; faces.
+static void check_hull(Check* c, int mesh) {
+  const ctModel* m = c->m;
+  int adr = m->mesh_graphadr[mesh], vertices = m->mesh_vertnum[mesh];
+  const int* extrema = m->mesh_extrema + 27 * (int64_t)mesh;
+  if (adr < 0) return;
+  REQUIRE((int64_t)adr + 2 <= m->nmeshgraph, "mesh_graph");
+  if (c->field) return;
+  const int* g = m->mesh_graph + adr;
+  int64_t nv = g[0], nf = g[1], edges = nv + 3 * nf;
+  REQUIRE(nv > 0 && nf >= 0 && adr + 2 + 3 * nv + 6 * nf <= m->nmeshgraph, "mesh_graph");
+  if (c->field) return;
+  const int *begin = g + 2, *id = begin + nv, *to = id + nv, *face = to + edges;
+  check_within(c, "mesh_graph", begin, nv, 0, edges);
+  check_within(c, "mesh_graph", id, nv, 0, vertices);
+  check_within(c, "mesh_graph", to, edges, -1, nv);
+  check_within(c, "mesh_graph", face, 3 * nf, 0, vertices);
+  REQUIRE(to[edges - 1] == -1, "mesh_graph");
+  check_within(c, "mesh_extrema", extrema, 27, 0, nv);
+}
+
+static void check_mesh(Check* c, int i) {
+  const ctModel* m = c->m;
+  int64_t face = 3 * (int64_t)m->mesh_faceadr[i], corners = 3 * (int64_t)m->mesh_facenum[i];
+  int vert = m->mesh_vertadr[i];
+  check_within(c, "mesh_face", m->mesh_face + face, corners, 0, m->mesh_vertnum[i]);
+  check_within(c, "mesh_facenormal", m->mesh_facenormal + face, corners, 0, m->mesh_normalnum[i]);
+  if (m->mesh_texcoordnum[i] > 0)
+    check_within(c, "mesh_facetexcoord", m->mesh_facetexcoord + face, corners, 0, m->mesh_texcoordnum[i]);
+  for (int k = m->mesh_polyadr[i]; k < m->mesh_polyadr[i] + m->mesh_polynum[i] && !c->field; k++) {
+    REQUIRE(m->mesh_polyvertnum[k] <= m->npolygonmax, "npolygonmax");
+    check_within(c, "mesh_polyvert", m->mesh_polyvert + m->mesh_polyvertadr[k], m->mesh_polyvertnum[k], 0,
+                 m->mesh_vertnum[i]);
+  }
+  for (int k = vert; k < vert + m->mesh_vertnum[i] && !c->field; k++)
+    check_within(c, "mesh_polymap", m->mesh_polymap + m->mesh_polymapadr[k], m->mesh_polymapnum[k], 0,
+                 m->mesh_polynum[i]);
+  if (!c->field) check_hull(c, i);
+  if (!c->field) check_boxes(c, m->mesh_bvhadr[i], m->mesh_bvhnum[i], 0, m->mesh_facenum[i]);
+  if (!c->field && m->mesh_octadr[i] >= 0) check_cells(c, m->mesh_octadr[i], m->mesh_octnum[i]);
+}
+
+// Faces and bones of a skin have vertices of that skin.
+static void check_skin(Check* c, int skin) {
+  const ctModel* m = c->m;
+  int count = m->skin_vertnum[skin], tex = m->skin_texcoordadr[skin], bone = m->skin_boneadr[skin];
+  REQUIRE(tex == -1 || (tex >= 0 && (int64_t)tex + count <= m->nskintexvert), "skin_texcoordadr");
+  check_within(c, "skin_face", m->skin_face + 3 * (int64_t)m->skin_faceadr[skin],
+               3 * (int64_t)m->skin_facenum[skin], 0, count);
+  for (int i = bone; i < bone + m->skin_bonenum[skin]; i++)
+    check_within(c, "skin_bonevertid", m->skin_bonevertid + m->skin_bonevertadr[i], m->skin_bonevertnum[i], 0,
+                 count);
+}
+
+// Meshes, hulls, trees of boxes, height fields, pictures.
+static void check_shapes(Check* c) {
+  const ctModel* m = c->m;
+  for (int i = 0; i < m->ngeom; i++) {
+    int type = m->geom_type[i], id = m->geom_dataid[i];
+    bool mesh = type == CT_GEOM_MESH || type == CT_GEOM_SDF, field = type == CT_GEOM_HFIELD;
+    REQUIRE(id >= (mesh || field ? 0 : -1) && id < (field ? m->nhfield : m->nmesh), "geom_dataid");
+    REQUIRE(type != CT_GEOM_SDF || c->field || m->mesh_octnum[id] > 0, "mesh_octnum");
+  }
+  for (int i = 0; i < m->nsite; i++)
+    REQUIRE(m->site_type[i] != CT_GEOM_MESH || m->site_dataid[i] >= 0, "site_dataid");
+  for (int i = 0; i < m->nmesh && !c->field; i++) {
+    REQUIRE(m->mesh_octadr[i] < 0 || m->mesh_octnum[i] > 0, "mesh_octadr");
+    REQUIRE(m->mesh_vertnum[i] > 0, "mesh_vertnum");
+    if (!c->field) check_mesh(c, i);
+  }
+  for (int i = 0; i < m->nbody && !c->field; i++)
+    check_boxes(c, m->body_bvhadr[i], m->body_bvhnum[i], m->body_geomadr[i],
+                m->body_geomadr[i] + m->body_geomnum[i]);
+  for (int i = 0; i < m->nhfield; i++) {
+    int64_t rows = m->hfield_nrow[i], cols = m->hfield_ncol[i], adr = m->hfield_adr[i];
+    REQUIRE(rows >= 2 && cols >= 2 && adr >= 0 && rows * cols <= m->nhfielddata - adr, "hfield_adr");
+  }
+  for (int i = 0; i < m->nskin && !c->field; i++) check_skin(c, i);
+  for (int i = 0; i < m->ntex; i++) {
+    int64_t wide = m->tex_width[i], high = m->tex_height[i], deep = m->tex_nchannel[i];
+    if (m->tex_adr[i] == -1 && wide == 0 && high == 0) continue;  // left in its file
+    bool sane = wide >= 0 && high >= 0 && deep >= 0 && deep <= 4 && m->tex_adr[i] >= 0;
+    REQUIRE(sane && (wide == 0 || high <= INT64_MAX / 4 / wide), "tex_width");
+    REQUIRE(sane && wide * high * deep <= m->ntexdata - m->tex_adr[i], "tex_adr");
+  }
+}
+
+// ---- what objects refer to
+
+// Whether an id is one of an object of a kind; kind 0 has no objects.
+static bool is_object(const ctModel* m, int kind, int id) {
+  return kind > 0 && id >= 0 &&
+         id < ct_model_count(m, (ctObjType)(kind == CT_OBJ_XBODY ? CT_OBJ_BODY : kind));
+}
+
+static bool is_scalar(const ctModel* m, int joint) {
+  return is_object(m, CT_OBJ_JOINT, joint) &&
+         (m->jnt_type[joint] == CT_JOINT_SLIDE || m->jnt_type[joint] == CT_JOINT_HINGE);
+}
+
+// The id of a side site, kept as a real number; -1 for none.
+static bool is_side(const ctModel* m, ctReal side) {
+  return side == -1 || (side >= 0 && side <= (ctReal)(m->nsite - 1));
+}
+
+// A geom stands between two sites of its path, and its side site is one.
+static void check_paths(Check* c) {
+  static const int kinds[CT_WRAP_COUNT] = {[CT_WRAP_JOINT] = CT_OBJ_JOINT,
+                                           [CT_WRAP_SITE] = CT_OBJ_SITE,
+                                           [CT_WRAP_SPHERE] = CT_OBJ_GEOM,
+                                           [CT_WRAP_CYLINDER] = CT_OBJ_GEOM};
+  const ctModel* m = c->m;
+  for (int i = 0; i < m->nwrap; i++) {
+    int kind = kinds[m->wrap_type[i]];
+    REQUIRE(kind == 0 || is_object(m, kind, m->wrap_objid[i]), "wrap_objid");
+    if (c->field) return;
+    if (kind == CT_OBJ_GEOM) REQUIRE(is_side(m, m->wrap_prm[i]), "wrap_prm");
+    if (kind == CT_OBJ_JOINT) REQUIRE(is_scalar(m, m->wrap_objid[i]), "wrap_objid");
+  }
+  for (int t = 0; t < m->ntendon && !c->field; t++) {
+    const int* type = m->wrap_type + m->tendon_adr[t];
+    int n = m->tendon_num[t];
+    for (int k = 0; k < n; k++) {
+      bool joint = type[k] == CT_WRAP_JOINT, geom = kinds[type[k]] == CT_OBJ_GEOM;
+      REQUIRE(joint == (m->tendon_type[t] == CT_TENDON_FIXED), "wrap_type");
+      REQUIRE(!geom || (k > 0 && k + 1 < n && type[k - 1] == CT_WRAP_SITE && type[k + 1] == CT_WRAP_SITE),
+              "wrap_type");
+    }
+  }
+}
+
+static void check_equalities(Check* c) {
+  const ctModel* m = c->m;
+  for (int i = 0; i < m->neq && !c->field; i++) {
+    int type = m->eq_type[i], kind = m->eq_objtype[i], one = m->eq_obj1id[i], two = m->eq_obj2id[i];
+    switch (type) {
+      case CT_EQ_CONNECT:
+      case CT_EQ_WELD:
+        REQUIRE(kind == CT_OBJ_BODY || kind == CT_OBJ_SITE, "eq_objtype");
+        REQUIRE(is_object(m, kind, one), "eq_obj1id");
+        REQUIRE(is_object(m, kind, two), "eq_obj2id");
+        break;
+      case CT_EQ_JOINT:
+        REQUIRE(is_scalar(m, one), "eq_obj1id");
+        REQUIRE(two == -1 || is_scalar(m, two), "eq_obj2id");
+        break;
+      case CT_EQ_TENDON:
+        REQUIRE(is_object(m, CT_OBJ_TENDON, one), "eq_obj1id");
+        REQUIRE(two == -1 || is_object(m, CT_OBJ_TENDON, two), "eq_obj2id");
+        break;
+      default: c->field = "eq_type";
+    }
+  }
+}
+
+// How many dofs two chains towards the world share, and have together.
+static void count_dofs(const ctModel* m, int body1, int body2, int* shared, int* all) {
+  int d[2], body[2] = {body1, body2};
+  for (int k = 0; k < 2; k++) {
+    while (body[k] > 0 && m->body_dofnum[body[k]] == 0) body[k] = m->body_parentid[body[k]];
+    d[k] = body[k] > 0 ? m->body_dofadr[body[k]] + m->body_dofnum[body[k]] - 1 : -1;
+  }
+  for (*shared = *all = 0; d[0] >= 0 || d[1] >= 0; ++*all) {
+    int most = d[0] > d[1] ? d[0] : d[1];
+    *shared += d[0] == d[1];
+    for (int k = 0; k < 2; k++) {
+      if (d[k] == most) d[k] = m->dof_parentid[most];
+    }
+  }
+}
+
+// Elements in the moment rows of an actuator, -1 when it acts on what is not there.
+static int64_t moment_elements(const ctModel* m, int i) {
+  const int* id = m->actuator_trnid + 2 * i;
+  bool site = is_object(m, CT_OBJ_SITE, id[0]), both = site && is_object(m, CT_OBJ_SITE, id[1]);
+  int shared, all;
+  switch (m->actuator_trntype[i]) {
+    case CT_TRN_JOINT:
+    case CT_TRN_JOINTINPARENT:
+      return is_object(m, CT_OBJ_JOINT, id[0]) ? cti_joint_nv(m->jnt_type[id[0]]) : -1;
+    case CT_TRN_TENDON: return is_object(m, CT_OBJ_TENDON, id[0]) ? m->ten_J_rownnz[id[0]] : -1;
+    case CT_TRN_SITE:
+      if (!site || (id[1] != -1 && !both)) return -1;
+      count_dofs(m, m->site_bodyid[id[0]], both ? m->site_bodyid[id[1]] : 0, &shared, &all);
+      return all - shared;
+    case CT_TRN_SLIDERCRANK:
+      if (!both) return -1;
+      count_dofs(m, m->site_bodyid[id[0]], m->site_bodyid[id[1]], &shared, &all);
+      return all;
+    case CT_TRN_BODY: return is_object(m, CT_OBJ_BODY, id[0]) ? m->nv : -1;
+    case CT_TRN_SO3:
+      if (id[1] >= 0) return both ? 3 * (int64_t)m->nv : -1;
+      return is_object(m, CT_OBJ_JOINT, id[0]) && m->jnt_type[id[0]] == CT_JOINT_BALL ? 3 : -1;
+    default: return -1;
+  }
+}
+
+static void check_actuators(Check* c) {
+  const ctModel* m = c->m;
+  int64_t room = 0;
+  for (int i = 0; i < m->nactuator && !c->field; i++) {
+    int64_t elements = moment_elements(m, i);
+    REQUIRE(elements >= 0, "actuator_trnid");
+    REQUIRE(m->actuator_outnum[i] == (m->actuator_trntype[i] == CT_TRN_SO3 ? 3 : 1), "actuator_outnum");
+    room += elements;
+  }
+  REQUIRE(room <= m->nJmom, "nJmom");
+}
+
+// User slot, cursor, times, samples.
+static void check_history(Check* c, const char* name, const int* history, int64_t adr, int64_t width) {
+  const ctModel* m = c->m;
+  if (history[0] <= 0) return;
+  REQUIRE(history[1] >= 0 && history[1] <= 2, name);
+  REQUIRE(adr >= 0 && adr + 2 + history[0] * (1 + width) <= m->nhistory, name);
+}
+
+static void check_histories(Check* c) {
+  const ctModel* m = c->m;
+  for (int i = 0; i < m->nactuator; i++)
+    check_history(c, "actuator_historyadr", m->actuator_history + 2 * i, m->actuator_historyadr[i],
+                  m->actuator_ctrlnum[i]);
+  for (int i = 0; i < m->nsensor; i++)
+    check_history(c, "sensor_historyadr", m->sensor_history + 2 * i, m->sensor_historyadr[i],
+                  m->sensor_dim[i]);
+}
+
+static void check_sensors(Check* c) {
+  const ctModel* m = c->m;
+  for (int i = 0; i < m->nsensor; i++) {
+    int type = m->sensor_objtype[i], ref = m->sensor_reftype[i];
+    REQUIRE(m->sensor_objid[i] == -1 || is_object(m, type, m->sensor_objid[i]), "sensor_objid");
+    REQUIRE(m->sensor_refid[i] == -1 || is_object(m, ref, m->sensor_refid[i]), "sensor_refid");
+  }
+}
+
+// What tendons, equalities, sensors, actuators and tuples refer to.
+static void check_objects(Check* c) {
+  const ctModel* m = c->m;
+  check_paths(c);
+  if (!c->field) check_equalities(c);
+  if (!c->field) check_actuators(c);
+  if (!c->field) check_sensors(c);
+  if (!c->field) check_histories(c);
+  for (int i = 0; i < m->ntupledata; i++)
+    REQUIRE(is_object(m, m->tuple_objtype[i], m->tuple_objid[i]), "tuple_objid");
 }
 
 // ---- tables: what is an id of what, and may be absent (-1) or several (-2); what begins a span of what
@@ -75,8 +540,10 @@ void cti_check_spans(ctiCheck* c, const char* name, const int* begin, const int*
   SPAN(B_rowadr, B_rownnz, nbody, nB) SPAN(M_rowadr, M_rownnz, nv, nC) SPAN(D_rowadr, D_rownnz, nv, nD)
 // clang-format on
 
-// ---- numbers of no consequence for memory: every other field of whole numbers has its row above or in one
-// of the files check_*.c. A test holds the lists against the fields of the model.
+// ---- the whole
+
+// Every field of whole numbers has its row in the tables here or in the lists above. A test holds them
+// against the fields of the model.
 
 bool cti_model_check_knows(const char* name) {
   static const char* const known[] = {
@@ -96,7 +563,7 @@ bool cti_model_check_knows(const char* name) {
 }
 
 // Kinds of objects that no model of this engine has yet.
-static void check_absent(ctiCheck* c) {
+static void check_absent(Check* c) {
   const ctModel* m = c->m;
 #define X(size) \
   if (!c->field && m->size != 0) c->field = #size;
@@ -105,19 +572,19 @@ static void check_absent(ctiCheck* c) {
 }
 
 const char* cti_model_check(const ctModel* m) {
-  ctiCheck c = {.m = m};
+  Check c = {.m = m};
   check_absent(&c);
-  cti_check_within(&c, "opt.integrator", &m->opt.integrator, 1, 0, CT_INT_COUNT);
-  cti_check_within(&c, "opt.cone", &m->opt.cone, 1, 0, CT_CONE_COUNT);
-  cti_check_within(&c, "opt.jacobian", &m->opt.jacobian, 1, 0, CT_JAC_COUNT);
-  cti_check_within(&c, "opt.solver", &m->opt.solver, 1, 0, CT_SOL_COUNT);
-#define ID(name, n, low, high)      cti_check_within(&c, #name, m->name, n, low, high);
-#define SPAN(begin, count, n, high) cti_check_spans(&c, #begin, m->begin, m->count, m->n, m->high);
+  check_within(&c, "opt.integrator", &m->opt.integrator, 1, 0, CT_INT_COUNT);
+  check_within(&c, "opt.cone", &m->opt.cone, 1, 0, CT_CONE_COUNT);
+  check_within(&c, "opt.jacobian", &m->opt.jacobian, 1, 0, CT_JAC_COUNT);
+  check_within(&c, "opt.solver", &m->opt.solver, 1, 0, CT_SOL_COUNT);
+#define ID(name, n, low, high)      check_within(&c, #name, m->name, n, low, high);
+#define SPAN(begin, count, n, high) check_spans(&c, #begin, m->begin, m->count, m->n, m->high);
   SPANS(SPAN)
   IDS(ID)
   // each relies on those before it
-  static void (*const checks[])(ctiCheck*) = {cti_check_text, cti_check_tree, cti_check_patterns,
-                                              cti_check_shapes, cti_check_objects};
+  static void (*const checks[])(Check*) = {check_text, check_tree, check_patterns, check_shapes,
+                                           check_objects};
   for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]) && !c.field; i++) checks[i](&c);
   return c.field;
 }

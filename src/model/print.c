@@ -20,7 +20,7 @@ void cti_print(ctiPrinter* p, const char* format, ...) {
   if (n > 0) p->length += (size_t)n;
 }
 
-// Whose rows a field has: the beginning of its name tells.
+// Whose rows a field has: the beginning of its name says.
 static const struct {
   const char* prefix;
   ctObjType type;

@@ -69,7 +69,7 @@ typedef struct ctiAttrTable {
 #define X(table) extern const ctiAttrTable cti_attrs_##table;
 CTI_ATTR_TABLES(X)
 #undef X
-extern const ctiAttrTable cti_attrs_visual[6];
+extern const ctiAttrTable cti_attrs_visual[CTI_VISUAL_COUNT];
 
 // Sensors have one for each way to be attached.
 extern const ctiAttrTable cti_attrs_sensor[CTI_ATTACH_COUNT];

@@ -231,7 +231,7 @@ static void default_light(ctiLight* l) {
   }
 }
 
-static void default_pair(ctiPair* p) {
+static void default_pair(ctiContactPair* p) {
   p->condim = 3;
   SET(p->friction, 1, 1, 0.005, 0.0001, 0.0001);
   COPY(p->solref, solref0);

@@ -1,4 +1,4 @@
-// Attributes as text: the way back from records, through the same tables.
+// Records back to the text of their attributes, through the same tables.
 #pragma once
 
 #include "spec/attrs.h"

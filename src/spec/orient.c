@@ -29,13 +29,9 @@ void cti_orient_along(ctReal quat[4], const ctReal vec[3]) {
   }
 }
 
-static void to_real(ctReal* out, const double* in, int n) {
-  for (int i = 0; i < n; i++) out[i] = (ctReal)in[i];
-}
-
 static bool from_axisangle(ctReal quat[4], const ctiOrient* o, const ctiCompiler* c) {
   ctReal axis[3];
-  to_real(axis, o->axisangle, 3);
+  cti_to_real(axis, o->axisangle, 3);
   if (cti_settle3(axis) < CTI_MINVAL) return false;
   turn_about(quat, axis, to_radian(c, o->axisangle[3]));
   return true;
@@ -44,8 +40,8 @@ static bool from_axisangle(ctReal quat[4], const ctiOrient* o, const ctiCompiler
 // x as given, y made orthogonal to it.
 static bool from_xyaxes(ctReal quat[4], const ctiOrient* o) {
   ctReal x[3], y[3], z[3];
-  to_real(x, o->xyaxes, 3);
-  to_real(y, o->xyaxes + 3, 3);
+  cti_to_real(x, o->xyaxes, 3);
+  cti_to_real(y, o->xyaxes + 3, 3);
   if (cti_settle3(x) < CTI_MINVAL) return false;
   cti_add_scaled3(y, x, -cti_dot3(x, y));
   if (cti_settle3(y) < CTI_MINVAL) return false;
@@ -57,7 +53,7 @@ static bool from_xyaxes(ctReal quat[4], const ctiOrient* o) {
 
 static bool from_zaxis(ctReal quat[4], const ctiOrient* o) {
   ctReal z[3];
-  to_real(z, o->zaxis, 3);
+  cti_to_real(z, o->zaxis, 3);
   if (cti_norm3(z) < CTI_MINVAL) return false;
   cti_orient_along(quat, z);
   return true;
@@ -84,7 +80,7 @@ const char* cti_orient_to_quat(ctReal quat[4], const ctiOrient* o, const ctiComp
   bool ok = true;
   switch (o->form) {
     case CTI_ORIENT_QUAT:
-      to_real(quat, o->quat, 4);
+      cti_to_real(quat, o->quat, 4);
       ok = cti_settle4(quat) >= CTI_MINVAL;
       break;
     case CTI_ORIENT_AXISANGLE: ok = from_axisangle(quat, o, c); break;
@@ -99,4 +95,20 @@ const char* cti_orient_to_quat(ctReal quat[4], const ctiOrient* o, const ctiComp
       [CTI_ORIENT_ZAXIS] = "zaxis has zero length",
       [CTI_ORIENT_EULER] = "euler is invalid"};
   return ok ? NULL : trouble[o->form];
+}
+
+// ---- sizes of shapes
+
+const ctiShapeSize cti_shape_sizes[CT_GEOM_COUNT] = {
+    [CT_GEOM_PLANE] = {3, -1},  [CT_GEOM_HFIELD] = {0, -1},   [CT_GEOM_SPHERE] = {1, -1},
+    [CT_GEOM_CAPSULE] = {2, 1}, [CT_GEOM_ELLIPSOID] = {3, 2}, [CT_GEOM_CYLINDER] = {2, 1},
+    [CT_GEOM_BOX] = {3, 2},     [CT_GEOM_MESH] = {0, -1},     [CT_GEOM_SDF] = {0, -1},
+};
+
+ctStatus cti_check_segment(ctError* err, int type, const double pos[3], const ctiElement* e) {
+  if (cti_shape_sizes[type].length < 0)
+    return cti_spec_error(err, CT_ERR_INVALID, e, "fromto needs a capsule, cylinder, ellipsoid or box");
+  if (pos[0] != 0 || pos[1] != 0 || pos[2] != 0)
+    return cti_spec_error(err, CT_ERR_INVALID, e, "fromto and pos exclude each other: keep one");
+  return CT_OK;
 }

@@ -1,7 +1,7 @@
 // The records of a spec: what each element of the language says, in the words of the language.
 #pragma once
 
-#include "base/array.h"
+#include "base/alloc.h"
 #include "corten/types.h"
 
 // Where an element came from; file is NULL for elements made by code.
@@ -154,6 +154,15 @@ typedef struct ctiModelWords {
   const char *name, *file, *content_type;
 } ctiModelWords;
 
+// What a camera gives: bits of cam_output.
+enum {
+  CTI_CAMERA_RGB = 1,
+  CTI_CAMERA_DEPTH = 2,
+  CTI_CAMERA_DISTANCE = 4,
+  CTI_CAMERA_NORMAL = 8,
+  CTI_CAMERA_SEGMENTATION = 16
+};
+
 typedef struct ctiCamera {
   ctiElement head;
   int projection, mode;
@@ -175,12 +184,12 @@ typedef struct ctiLight {
   const char *target, *texture;
 } ctiLight;
 
-typedef struct ctiPair {
+typedef struct ctiContactPair {
   ctiElement head;
   const char *geom1, *geom2;
   int condim;
   double friction[5], solref[CT_NREF], solreffriction[CT_NREF], solimp[CT_NIMP], gap, margin, adhesion;
-} ctiPair;
+} ctiContactPair;
 
 typedef struct ctiExclude {
   ctiElement head;
@@ -283,6 +292,70 @@ typedef enum ctiAttach {
   CTI_ATTACH_COUNT
 } ctiAttach;
 
+// What every kind of sensor is attached to, how many numbers it gives (0: it depends on the sensor), what
+// they are, and the stage after which it can be read. Names and order are those of CT_SENSOR_LIST; a kind
+// that is missing in one of the two lists does not compile.
+// clang-format off
+#define CTI_SENSOR_KINDS(X) /* id, attached to, numbers, data type, stage */ \
+  X(TOUCH, SITE, 1, POSITIVE, ACC) \
+  X(ACCELEROMETER, SITE, 3, REAL, ACC) \
+  X(VELOCIMETER, SITE, 3, REAL, VEL) \
+  X(GYRO, SITE, 3, REAL, VEL) \
+  X(FORCE, SITE, 3, REAL, ACC) \
+  X(TORQUE, SITE, 3, REAL, ACC) \
+  X(MAGNETOMETER, SITE, 3, REAL, POS) \
+  X(RANGEFINDER, RAYS, 0, REAL, POS) \
+  X(CAMPROJECTION, SITE_CAMERA, 2, REAL, POS) \
+  X(JOINTPOS, JOINT, 1, REAL, POS) \
+  X(JOINTVEL, JOINT, 1, REAL, VEL) \
+  X(TENDONPOS, TENDON, 1, REAL, POS) \
+  X(TENDONVEL, TENDON, 1, REAL, VEL) \
+  X(ACTUATORPOS, ACTUATOR, 1, REAL, POS) \
+  X(ACTUATORVEL, ACTUATOR, 1, REAL, VEL) \
+  X(ACTUATORFRC, ACTUATOR, 1, REAL, ACC) \
+  X(JOINTACTFRC, JOINT, 1, REAL, ACC) \
+  X(TENDONACTFRC, TENDON, 1, REAL, ACC) \
+  X(BALLQUAT, JOINT, 4, QUATERNION, POS) \
+  X(BALLANGVEL, JOINT, 3, REAL, VEL) \
+  X(JOINTLIMITPOS, JOINT, 1, REAL, POS) \
+  X(JOINTLIMITVEL, JOINT, 1, REAL, VEL) \
+  X(JOINTLIMITFRC, JOINT, 1, REAL, ACC) \
+  X(TENDONLIMITPOS, TENDON, 1, REAL, POS) \
+  X(TENDONLIMITVEL, TENDON, 1, REAL, VEL) \
+  X(TENDONLIMITFRC, TENDON, 1, REAL, ACC) \
+  X(FRAMEPOS, FRAME, 3, REAL, POS) \
+  X(FRAMEQUAT, FRAME, 4, QUATERNION, POS) \
+  X(FRAMEXAXIS, FRAME, 3, AXIS, POS) \
+  X(FRAMEYAXIS, FRAME, 3, AXIS, POS) \
+  X(FRAMEZAXIS, FRAME, 3, AXIS, POS) \
+  X(FRAMELINVEL, FRAME, 3, REAL, VEL) \
+  X(FRAMEANGVEL, FRAME, 3, REAL, VEL) \
+  X(FRAMELINACC, FRAME_ONLY, 3, REAL, ACC) \
+  X(FRAMEANGACC, FRAME_ONLY, 3, REAL, ACC) \
+  X(SUBTREECOM, BODY, 3, REAL, POS) \
+  X(SUBTREELINVEL, BODY, 3, REAL, VEL) \
+  X(SUBTREEANGMOM, BODY, 3, REAL, VEL) \
+  X(INSIDESITE, INSIDE, 1, POSITIVE, POS) \
+  X(GEOMDIST, TWO, 1, REAL, POS) \
+  X(GEOMNORMAL, TWO, 3, AXIS, POS) \
+  X(GEOMFROMTO, TWO, 6, REAL, POS) \
+  X(CONTACT, CONTACT, 0, REAL, POS) \
+  X(E_POTENTIAL, NONE, 1, REAL, POS) \
+  X(E_KINETIC, NONE, 1, REAL, POS) \
+  X(CLOCK, NONE, 1, REAL, POS) \
+  X(TACTILE, TACTILE, 0, REAL, VEL) \
+  X(PLUGIN, MISSING, 0, REAL, NONE) \
+  X(USER, USER, 0, REAL, ACC)
+
+enum {
+#define X(id, on, dim, datatype, stage) \
+  CTI_SENSOR_ATTACH_##id = CTI_ATTACH_##on, CTI_SENSOR_DIM_##id = (dim), \
+  CTI_SENSOR_DATATYPE_##id = CT_DATATYPE_##datatype, CTI_SENSOR_STAGE_##id = CT_STAGE_##stage,
+  CTI_SENSOR_KINDS(X)
+#undef X
+};
+// clang-format on
+
 // A kind of sensor: its row is its ctSensorType. A size of 0 is worked out from the attributes.
 typedef struct ctiSensorKind {
   const char* tag;
@@ -374,6 +447,10 @@ typedef struct ctiKey {
       plastic;                  // of the whole model; the rest stays at its reference
   CTI_ARRAY(ctiKeyPart) parts;  // these overrule
 } ctiKey;
+
+// What a builtin texture shows, and the marks on it.
+enum { CTI_PICTURE_NONE, CTI_PICTURE_GRADIENT, CTI_PICTURE_CHECKER, CTI_PICTURE_FLAT };
+enum { CTI_MARK_NONE, CTI_MARK_EDGE, CTI_MARK_CROSS, CTI_MARK_RANDOM, CTI_MARK_COUNT };
 
 typedef struct ctiTexture {
   ctiElement head;

@@ -1,10 +1,12 @@
 #include "spec/spec.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/kinds.h"
 #include "spec/defaults.h"
 
 ctStatus ct_spec_create(ctSpec** out, const ctLoadOptions* opt, ctError* err) {
@@ -215,4 +217,47 @@ const char* cti_asset_path(ctiRegion* region, const ctiCompiler* c, const ctiEle
   const char* own_dir = cti_path_dir(region, e->where.file);
   const char* nearby = own_dir ? cti_path_join(region, own_dir, file) : NULL;
   return nearby && cti_file_exists(c->vfs, nearby) ? nearby : path;
+}
+
+// ---- sizes of actuators
+
+int cti_drive_controls(const ctiDrive* d) {
+  if (d->gaintype == CT_GAIN_SO3) return d->ctrlspec == CTI_CHART_QUAT ? 4 : 3;
+  if (d->gaintype != CT_GAIN_PID && d->gaintype != CT_GAIN_DCMOTOR) return 1;
+  int n = 0;
+  for (int bit = CTI_INPUT_POS; bit <= CTI_INPUT_VOLTAGE; bit <<= 1) n += (d->ctrlspec & bit) != 0;
+  return n;
+}
+
+int cti_drive_motor_states(const ctiDrive* d) {
+  return (d->dynprm[7] > 0) + (d->gainprm[5] > 0) + (d->dynprm[2] > 0) + (d->dynprm[5] > 0) +
+         (d->dynprm[0] > 0);
+}
+
+int cti_drive_states(const ctiDrive* d) {
+  switch (d->dyntype) {
+    case CT_DYN_NONE: return 0;
+    case CT_DYN_PID: return (d->gainprm[0] > 0) + (d->dynprm[1] > 0);
+    case CT_DYN_DCMOTOR: return cti_drive_motor_states(d);
+    default: return d->gaintype == CT_GAIN_SO3 ? 3 : 1;
+  }
+}
+
+int cti_activation_count(const ctiActuator* a) {
+  return a->shortcut == CTI_SHORTCUT_GENERAL && a->actdim >= 0 ? a->actdim : cti_drive_states(&a->drive);
+}
+
+// ---- remarks
+
+void cti_remark(const ctSpec* spec, ctLogLevel level, const ctiElement* e, const char* format, ...) {
+  if (!spec->log.write) return;
+  char what[512], line[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(what, sizeof(what), format, args);
+  va_end(args);
+  ctError err = {0};
+  cti_spec_error(&err, CT_ERR_INVALID, e, "%s", what);
+  ct_error_format(&err, line, sizeof(line));
+  spec->log.write(spec->log.context, level, line);
 }

@@ -4,8 +4,8 @@
 // and die with it. Numbers are doubles in every build; the compiler rounds once, when it fills the model.
 #pragma once
 
+#include "base/alloc.h"
 #include "base/error.h"
-#include "base/region.h"
 #include "base/strings.h"
 #include "corten/spec.h"
 #include "spec/records.h"
@@ -19,7 +19,8 @@
   X(ctiGeom, geom)         \
   X(ctiSite, site)         \
   X(ctiCamera, camera)     \
-  X(ctiLight, light) X(ctiPair, pair) X(ctiEquality, equality) X(ctiTendon, tendon) X(ctiActuator, actuator)
+  X(ctiLight, light)       \
+  X(ctiContactPair, pair) X(ctiEquality, equality) X(ctiTendon, tendon) X(ctiActuator, actuator)
 
 // What stands in a body: X(record, list, template).
 #define CTI_BODY_LISTS(X)    \
@@ -31,7 +32,7 @@
   X(ctiMeshAsset, meshes, mesh)       \
   X(ctiTexture, textures, texture)    \
   X(ctiMaterial, materials, material) \
-  X(ctiPair, pairs, pair)             \
+  X(ctiContactPair, pairs, pair)      \
   X(ctiEquality, equalities, equality) X(ctiTendon, tendons, tendon) X(ctiActuator, actuators, actuator)
 // ... and what takes none: X(record, list).
 #define CTI_SPEC_PLAIN_LISTS(X) \
@@ -73,6 +74,17 @@ typedef struct ctiClass {
   ctiShortcutWords words[CTI_SHORTCUT_COUNT];  // as they were said, NaN where nothing was
 } ctiClass;
 
+// The groups of <visual>.
+enum {
+  CTI_VISUAL_GLOBAL,
+  CTI_VISUAL_QUALITY,
+  CTI_VISUAL_HEADLIGHT,
+  CTI_VISUAL_MAP,
+  CTI_VISUAL_SCALE,
+  CTI_VISUAL_RGBA,
+  CTI_VISUAL_COUNT
+};
+
 struct ctSpec {
   ctAllocator allocator;
   ctiRegion* region;
@@ -85,7 +97,7 @@ struct ctSpec {
   ctiCompiler compiler;
   ctiLengthRange lengthrange;
   ctOption option;
-  uint64_t given_option, given_visual[6];  // attributes that are said, bits of their tables
+  uint64_t given_option, given_visual[CTI_VISUAL_COUNT];  // attributes that are said, bits of their tables
   ctiSize size;
   ctiStatistic statistic;
   ctVisual visual;
@@ -100,6 +112,15 @@ struct ctSpec {
   CTI_SPEC_PLAIN_LISTS(X)
 #undef X
 };
+
+// The lists of what may refer to the tree, each behind those it may refer to itself.
+#define CTI_REFERRING_LISTS(X)                \
+  X(ctiTendon, tendons, CT_OBJ_TENDON)        \
+  X(ctiContactPair, pairs, CT_OBJ_PAIR)       \
+  X(ctiExclude, excludes, CT_OBJ_EXCLUDE)     \
+  X(ctiEquality, equalities, CT_OBJ_EQUALITY) \
+  X(ctiActuator, actuators, CT_OBJ_ACTUATOR)  \
+  X(ctiSensor, sensors, CT_OBJ_SENSOR) X(ctiSkin, skins, CT_OBJ_SKIN) X(ctiTuple, tuples, CT_OBJ_TUPLE)
 
 // New elements, filled in from the templates of a class; NULL when memory runs out.
 ctiBody* cti_spec_add_body(ctSpec* spec, ctiBody* parent);
@@ -121,6 +142,11 @@ ctiFrame* cti_spec_add_frame(ctSpec* spec, ctiBody* body, const ctiFrame* outer)
 // when memory runs out.
 ctiBody** cti_spec_bodies(ctiBody* top, ctiRegion* region, int* count);
 
+// Numbers of a spec, which are doubles, in the precision of the engine.
+static inline void cti_to_real(ctReal* out, const double* in, int n) {
+  for (int i = 0; i < n; i++) out[i] = (ctReal)in[i];
+}
+
 // The settings an element is compiled with.
 static inline const ctiCompiler* cti_compiler_of(const ctSpec* spec, const ctiElement* e) {
   return e->compiler ? e->compiler : &spec->compiler;
@@ -128,7 +154,7 @@ static inline const ctiCompiler* cti_compiler_of(const ctSpec* spec, const ctiEl
 
 // The kind of object a word of the language stands for; CT_OBJ_UNKNOWN when it is none.
 ctObjType cti_object_type(const char* word);
-// The way back; NULL for what is no kind.
+// The word of a kind; NULL for what is none.
 const char* cti_object_word(ctObjType type);
 
 // A new class that starts as a copy of its parent (NULL: main). NULL when memory runs out.
@@ -155,3 +181,23 @@ const char* cti_asset_folder(ctiRegion* region, const ctiCompiler* c, const char
 // NULL when memory runs out.
 const char* cti_asset_path(ctiRegion* region, const ctiCompiler* c, const ctiElement* e, const char* dir,
                            const char* file);
+
+// ---- sizes of actuators
+
+// Controls.
+int cti_drive_controls(const ctiDrive* d);
+
+// States that the features of a motor ask for: slew, integral, temperature, bristles, current.
+int cti_drive_motor_states(const ctiDrive* d);
+
+// Activations that the kind of dynamics needs.
+int cti_drive_states(const ctiDrive* d);
+
+// Activations it has: as many as the author of a general actuator says, else as many as it needs.
+int cti_activation_count(const ctiActuator* a);
+
+// ---- remarks
+
+// Write a remark about an element to the log of the spec, if it has one: position, path, message.
+void cti_remark(const ctSpec* spec, ctLogLevel level, const ctiElement* e, const char* format, ...)
+    CTI_PRINTF(4, 5);

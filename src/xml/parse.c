@@ -3,11 +3,78 @@
 #include <expat.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/alloc.h"
 #include "base/strings.h"
-#include "xml/explain.h"
-#include "xml/locate.h"
-#include "xml/mend.h"
+#include "xml/source.h"
+
+// ---- moving about in a parsed tree, and saying where one is
+
+const ctiXmlAttr* cti_xml_find(const ctiXml* e, const char* name) {
+  for (int i = 0; i < e->nattr; i++) {
+    if (strcmp(e->attrs[i].name, name) == 0) return &e->attrs[i];
+  }
+  return NULL;
+}
+
+// `e` or the first sibling behind it that has the name.
+static ctiXml* named(ctiXml* e, const char* name) {
+  while (e && name && strcmp(e->name, name) != 0) e = e->next;
+  return e;
+}
+
+ctiXml* cti_xml_child(const ctiXml* e, const char* name) {
+  return named(e->first, name);
+}
+
+ctiXml* cti_xml_next(const ctiXml* e, const char* name) {
+  return named(e->next, name);
+}
+
+// Put `text` in front of what is already at the end of the buffer. False when only its end had room.
+static bool prepend(char* buffer, size_t* begin, const char* text) {
+  size_t length = strlen(text), room = *begin;
+  size_t kept = length < room ? length : room;
+  *begin -= kept;
+  memcpy(buffer + *begin, text + length - kept, kept);
+  return kept == length;
+}
+
+char* cti_xml_path(const ctiXml* e, char* buffer, size_t size) {
+  size_t begin = size - 1;
+  bool whole = true;
+  buffer[begin] = 0;
+  for (; e && whole; e = e->parent) {
+    const ctiXmlAttr* name = cti_xml_find(e, "name");
+    if (name)
+      whole = prepend(buffer, &begin, "]") && prepend(buffer, &begin, name->value) &&
+              prepend(buffer, &begin, "[");
+    whole = whole && prepend(buffer, &begin, e->name);
+    if (e->parent) whole = whole && prepend(buffer, &begin, "/");
+  }
+  if (!whole) {
+    begin += 3;
+    while ((buffer[begin] & 0xc0) == 0x80) begin++;  // not in the middle of a character
+    begin -= 3;
+    memcpy(buffer + begin, "...", 3);
+  }
+  memmove(buffer, buffer + begin, size - begin);
+  return buffer;
+}
+
+ctStatus cti_xml_error(ctError* err, ctStatus status, const ctiXml* e, const ctiXmlAttr* attr,
+                       const char* format, ...) {
+  if (!err) return status;
+  char path[sizeof(err->element)];
+  cti_xml_path(e, path, sizeof(path));
+  int line = attr ? attr->line : e->line, column = attr ? attr->column : e->column;
+  va_list args;
+  va_start(args, format);
+  cti_error_at_v(err, status, e->file, line, column, path, format, args);
+  va_end(args);
+  return status;
+}
+
+// ---- parsing
 
 // An element that is not closed yet.
 typedef struct Open {
@@ -29,7 +96,7 @@ typedef struct Parse {
   ctError* err;
 } Parse;
 
-// ---- failures inside handlers: noted once, then expat is told to stop ----
+// ---- failures inside handlers: noted once, then expat stops
 
 static void stop(Parse* p, ctStatus status) {
   p->status = status;
@@ -55,7 +122,7 @@ CTI_PRINTF(3, 4) static void stop_here(Parse* p, ctStatus status, const char* fo
   va_end(args);
 }
 
-// ---- elements ----
+// ---- elements
 
 enum { NAMES_SHARED = 1024 };
 
@@ -172,7 +239,7 @@ static void XMLCALL on_text(void* context, const XML_Char* text, int size) {
   if (size > 0 && cti_array_append(&p->text, p->allocator, text, size) != CT_OK) stop_memory(p);
 }
 
-// ---- what is refused ----
+// ---- what is refused
 
 static void refuse_dtd(Parse* p) {
   if (p->status != CT_OK) return;
@@ -209,7 +276,7 @@ static void XMLCALL on_declaration(void* context, const XML_Char* version, const
   if (encoding && cti_text_equal_nocase(encoding, "ISO-8859-1")) p->source.one_byte = true;
 }
 
-// ---- the parse ----
+// ---- the parse
 
 static ctiXmlLimits with_defaults(const ctiXmlLimits* limits) {
   const size_t most = (size_t)1 << 30;  // expat counts bytes in an int and doubles its buffers

@@ -3,8 +3,8 @@
 // DTDs are refused.
 #pragma once
 
+#include "base/alloc.h"
 #include "base/error.h"
-#include "base/region.h"
 
 // Positions are 1-based; columns count characters, and a tab is one.
 typedef struct ctiXmlAttr {
@@ -61,10 +61,6 @@ const ctiXmlAttr* cti_xml_find(const ctiXml* e, const char* name);
 // First child with that name, or the next sibling with it; NULL if there is none. `name` NULL means any.
 ctiXml* cti_xml_child(const ctiXml* e, const char* name);
 ctiXml* cti_xml_next(const ctiXml* e, const char* name);
-
-// The element behind `e` in the order of the text (children first), inside the subtree of `top`; NULL at the
-// end.
-ctiXml* cti_xml_walk(const ctiXml* e, const ctiXml* top);
 
 // Write the path of an element, such as mujoco/worldbody/body[arm]/joint[elbow]; one that is too long keeps
 // its end, after "...". `size` must be at least 8. Returns `buffer`.

@@ -5,19 +5,43 @@
 // then.
 #pragma once
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "xml/parse.h"
-#include "xml/suggest.h"
+
+// ---- the nearest spelling of a word, for messages
+
+// A list of words: an array of `const char*`, or that member of an array of structs.
+typedef struct ctiWords {
+  const void* first;  // address of the first `const char*`
+  int count;
+  size_t stride;  // bytes from one to the next
+} ctiWords;
+
+#define CTI_WORDS(array, n)           ((ctiWords){(array), (n), sizeof((array)[0])})
+#define CTI_WORDS_IN(array, n, field) ((ctiWords){&(array)[0].field, (n), sizeof((array)[0])})
+
+const char* cti_words_at(ctiWords words, int i);
+
+// The candidate closest to `word`, or NULL when none is close. A slip is a missing, extra, wrong or swapped
+// character; one slip in three characters is close. Case does not count. Among equals the first wins.
+const char* cti_suggest_in(const char* word, ctiWords words);
+
+// The end of a message about a wrong word; returns `buffer`. The first lists the words, `: use plane, hfield,
+// sphere`, when they are few, else it names the nearest, `; did you mean "sphere"?`; the second tries the
+// nearest first. "" when neither helps.
+char* cti_suggest_list_text(char* buffer, size_t size, const char* word, ctiWords words);
+char* cti_suggest_nearest_text(char* buffer, size_t size, const char* word, ctiWords words);
+
+// ---- readers
 
 // Most numbers or keywords a reader with a fixed destination takes.
 #define CTI_READ_MAX 64
 
-// The attribute of that name, which must be there.
-ctStatus cti_read_require(const ctiXmlAttr** out, const ctiXml* e, const char* name, ctError* err);
-
 // `min` to `max` finite numbers (max <= CTI_READ_MAX). `count` receives how many there were and may be NULL.
 ctStatus cti_read_reals(double* out, int* count, const ctiXml* e, const ctiXmlAttr* attr, int min, int max,
                         ctError* err);
-ctStatus cti_read_real(double* out, const ctiXml* e, const ctiXmlAttr* attr, ctError* err);
 
 // Any number of finite numbers, allocated in `region`.
 ctStatus cti_read_real_list(double** out, int* count, ctiRegion* region, const ctiXml* e,
@@ -26,7 +50,6 @@ ctStatus cti_read_real_list(double** out, int* count, ctiRegion* region, const c
 // Whole numbers, each in [low, high]. "3.0" is whole, "3.5" is not.
 ctStatus cti_read_ints(int* out, int* count, const ctiXml* e, const ctiXmlAttr* attr, int min, int max,
                        int low, int high, ctError* err);
-ctStatus cti_read_int(int* out, const ctiXml* e, const ctiXmlAttr* attr, int low, int high, ctError* err);
 ctStatus cti_read_int_list(int** out, int* count, ctiRegion* region, const ctiXml* e, const ctiXmlAttr* attr,
                            int low, int high, ctError* err);
 
@@ -40,24 +63,12 @@ typedef struct ctiKeyword {
 ctStatus cti_read_keyword(int* out, const ctiXml* e, const ctiXmlAttr* attr, const ctiKeyword* table, int n,
                           const char* what, ctError* err);
 
-// `min` to `max` keywords, in order (max <= CTI_READ_MAX).
-ctStatus cti_read_keywords(int* out, int* count, const ctiXml* e, const ctiXmlAttr* attr, int min, int max,
-                           const ctiKeyword* table, int n, const char* what, ctError* err);
-
 // Any number of keywords, each used once at most: their values or-ed together.
 ctStatus cti_read_flags(int* out, const ctiXml* e, const ctiXmlAttr* attr, const ctiKeyword* table, int n,
                         const char* what, ctError* err);
 
 // "true" or "false".
 ctStatus cti_read_bool(bool* out, const ctiXml* e, const ctiXmlAttr* attr, ctError* err);
-
-// The text as it is (it lives as long as the document). The second refuses an empty one.
-ctStatus cti_read_text(const char** out, const ctiXml* e, const ctiXmlAttr* attr, ctError* err);
-ctStatus cti_read_name(const char** out, const ctiXml* e, const ctiXmlAttr* attr, ctError* err);
-
-// The words of the text, each copied into `region`.
-ctStatus cti_read_word_list(const char*** out, int* count, ctiRegion* region, const ctiXml* e,
-                            const ctiXmlAttr* attr, ctError* err);
 
 // Exactly `n` characters, each one of `allowed`; `out` has room for n + 1.
 ctStatus cti_read_chars(char* out, const ctiXml* e, const ctiXmlAttr* attr, int n, const char* allowed,

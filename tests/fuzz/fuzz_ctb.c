@@ -2,13 +2,13 @@
 // behind it must be looked at as well. A model that loads can be stepped.
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/strings.h"
 #include "fuzz.h"
 
 #define HEADER 32  // bytes before the records; the hash is the last 8 of them
 
 // What loads can be written, or there is a reason.
-static void lift(const ctModel* model, const ctAllocator* allocator) {
+static void decompile(const ctModel* model, const ctAllocator* allocator) {
   ctVfs* files = NULL;
   ctSpec* spec = NULL;
   if (ct_vfs_create(&files, allocator, NULL) == CT_OK) {
@@ -41,7 +41,7 @@ static void load(const uint8_t* data, size_t size) {
         (void)ct_model_name2id(model, (ctObjType)t, ct_model_id2name(model, (ctObjType)t, i));
     }
     ct_data_free(d);
-    lift(model, &allocator);
+    decompile(model, &allocator);
   }
   ct_model_free(model);
   FUZZ_CHECK(heap.blocks == 0);

@@ -1,5 +1,5 @@
 // Any bytes are a mesh or an error. Every other input goes all the way to the hull.
-#include "asset/load.h"
+#include "asset/mesh_files.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

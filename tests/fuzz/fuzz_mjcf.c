@@ -23,7 +23,7 @@ static void write_and_read(const ctSpec* spec, const ctLoadOptions* opt) {
 
 // A compiled model becomes a spec that compiles to as much of everything, and is written as well. Sizes that
 // come from fitting to a flat mesh cannot be said.
-static void lift(const ctModel* model, const ctAllocator* allocator) {
+static void decompile(const ctModel* model, const ctAllocator* allocator) {
   ctVfs* files = NULL;
   ctSpec* spec = NULL;
   ctModel* again = NULL;
@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (status == CT_OK) {
     FUZZ_CHECK(err.status == CT_OK);
     write_and_read(spec, &opt);
-    lift(model, &allocator);
+    decompile(model, &allocator);
   } else {
     FUZZ_CHECK(err.status == status && err.message[0] != 0);
   }

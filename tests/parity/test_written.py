@@ -32,7 +32,7 @@ def test_the_oracle_reads_the_same_model(path):
             np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-14, err_msg=name)
 
 
-# As in tests/python/test_lift.py: a model keeps vertices in single precision, and rounding numbers hulls and trees.
+# As in tests/python/test_decompile.py: a model keeps vertices in single precision, and rounding numbers hulls and trees.
 SINGLE = {"mesh_vert", "mesh_normal", "mesh_pos", "mesh_quat", "geom_size", "geom_aabb", "geom_rbound", "bvh_aabb", "dof_length", "skin_bonevertweight"}
 HULL = ("mesh_graph", "mesh_extrema", "mesh_poly", "nmeshgraph", "nmeshpoly")
 TREE = ("bvh_nodeid", "bvh_aabb")

@@ -2,9 +2,9 @@
 // code.
 #pragma once
 
+#include "base/kinds.h"
 #include "corten/data.h"
 #include "math/quat.h"
-#include "model/inputs.h"
 
 // An actuator with the controls it sees: delayed and clamped.
 typedef struct ctiActuatorView {

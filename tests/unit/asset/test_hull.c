@@ -1,5 +1,4 @@
 #include "asset/hull.h"
-#include "asset/polygon.h"
 #include "xt.h"
 
 static ctError err;

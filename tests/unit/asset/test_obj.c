@@ -1,5 +1,4 @@
-#include "asset/decode.h"
-#include "asset/triangulate.h"
+#include "asset/mesh_files.h"
 #include "xt.h"
 #include "xt_alloc.h"
 

@@ -1,5 +1,5 @@
-#include "asset/distance.h"
 #include "asset/mesh.h"
+#include "asset/octree.h"
 #include "xt.h"
 #include "xt_alloc.h"
 

@@ -1,14 +1,14 @@
 #define _POSIX_C_SOURCE 200809L  // nanosleep
-
-#include "base/thread.h"
-
 #include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
 
 #include "base/error.h"
+#include "base/thread.h"
 #include "xt.h"
 #include "xt_alloc.h"
+
+// ---- thread
 
 static ctiPool* new_pool(int threads) {
   ctiPool* pool = NULL;
@@ -215,6 +215,25 @@ XT_TEST(cpu, there_is_one) {
   XT_TRUE(cti_cpu_count() >= 1);
 }
 
+// ---- clock
+
+XT_TEST(clock, never_goes_back) {
+  XT_UNUSED;
+  int64_t last = cti_clock_ns();
+  for (int i = 0; i < 10000; i++) {
+    int64_t now = cti_clock_ns();
+    XT_TRUE(now >= last);
+    last = now;
+  }
+}
+XT_TEST(clock, moves) {
+  XT_UNUSED;
+  int64_t start = cti_clock_ns();
+  while (cti_clock_ns() == start) {
+  }
+  XT_TRUE(cti_clock_ns() > start);
+}
+
 XT_MAIN(XT_CASE(pool, every_item_is_visited_once), XT_CASE(pool, many_short_runs_follow_each_other),
         XT_CASE(pool, wakes_after_having_slept), XT_CASE(pool, no_pool_means_in_order),
         XT_CASE(pool, grain_below_one_counts_as_one),
@@ -222,4 +241,5 @@ XT_MAIN(XT_CASE(pool, every_item_is_visited_once), XT_CASE(pool, many_short_runs
         XT_CASE(pool, two_callers_do_not_disturb_each_other), XT_CASE(pool, threads_take_part),
         XT_CASE(pool, idle_pool_uses_no_time), XT_CASE(pool, creation_and_end_without_work),
         XT_CASE(pool, bad_numbers_of_threads_are_refused),
-        XT_CASE(pool, every_failing_allocation_is_reported_and_leaks_nothing), XT_CASE(cpu, there_is_one))
+        XT_CASE(pool, every_failing_allocation_is_reported_and_leaks_nothing), XT_CASE(cpu, there_is_one),
+        XT_CASE(clock, never_goes_back), XT_CASE(clock, moves))

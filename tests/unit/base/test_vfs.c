@@ -1,4 +1,4 @@
-#include "base/vfs.h"
+#include "base/files.h"
 #include "xt.h"
 #include "xt_alloc.h"
 

@@ -1,5 +1,5 @@
 // A binary model is not trusted: every number that leads somewhere is held against what is there.
-#include "model/check.h"
+#include "model/binary.h"
 #include "xt_model.h"
 
 XT_TEST(check, every_field_of_whole_numbers_is_thought_of) {

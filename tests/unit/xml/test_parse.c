@@ -1,10 +1,11 @@
-#include "xml/parse.h"
-
 #include <stdlib.h>
 
-#include "base/clock.h"
+#include "base/thread.h"
+#include "xml/parse.h"
 #include "xt.h"
 #include "xt_alloc.h"
+
+// ---- parse
 
 static ctiXmlDoc* parse(const char* text) {
   ctiXmlDoc* doc = NULL;
@@ -347,6 +348,107 @@ XT_TEST(memory, freeing_null_does_nothing) {
   cti_xml_free(NULL);
 }
 
+// ---- tree
+
+static ctiXmlDoc* parse_tree(const char* text) {
+  ctiXmlDoc* doc = NULL;
+  ctError err = {0};
+  if (cti_xml_parse(&doc, text, strlen(text), "m.xml", NULL, NULL, &err) != CT_OK)
+    fail_msg("%s", err.message);
+  return doc;
+}
+XT_TEST(find, attribute_by_name) {
+  XT_UNUSED;
+  ctiXmlDoc* doc = parse_tree("<a x='1' xx='2'/>");
+  XT_TEXT(cti_xml_find(doc->root, "xx")->value, "2");
+  XT_TRUE(cti_xml_find(doc->root, "y") == NULL);
+  cti_xml_free(doc);
+}
+XT_TEST(find, children_by_name) {
+  XT_UNUSED;
+  ctiXmlDoc* doc = parse_tree("<a><b/><c/><b i='2'/></a>");
+  const ctiXml* b = cti_xml_child(doc->root, "b");
+  XT_TRUE(b == doc->root->first && cti_xml_child(doc->root, NULL) == b);
+  XT_TEXT(cti_xml_next(b, "b")->attrs[0].value, "2");
+  XT_TEXT(cti_xml_next(b, NULL)->name, "c");
+  XT_TRUE(cti_xml_child(doc->root, "d") == NULL && cti_xml_next(b, "d") == NULL);
+  cti_xml_free(doc);
+}
+XT_TEST(path, names_in_brackets) {
+  XT_UNUSED;
+  ctiXmlDoc* doc =
+      parse_tree("<mujoco><worldbody><body name='arm'><joint name='elbow'/></body></worldbody></mujoco>");
+  const ctiXml* joint = doc->root->first->first->first;
+  char path[100];
+  XT_TEXT(cti_xml_path(joint, path, sizeof(path)), "mujoco/worldbody/body[arm]/joint[elbow]");
+  XT_TEXT(cti_xml_path(doc->root, path, sizeof(path)), "mujoco");
+  cti_xml_free(doc);
+}
+XT_TEST(path, of_any_size_keeps_its_end) {
+  XT_UNUSED;
+  const char* full = "mujoco/worldbody/body[\xc3\xa9\xc3\xa9\xc3\xa9]/joint[elbow]";
+  ctiXmlDoc* doc = parse_tree(
+      "<mujoco><worldbody><body name='\xc3\xa9\xc3\xa9\xc3\xa9'><joint "
+      "name='elbow'/></body></worldbody></mujoco>");
+  const ctiXml* joint = doc->root->first->first->first;
+  size_t length = strlen(full);
+  for (size_t size = 8; size < 60; size++) {
+    char path[64];
+    memset(path, '#', sizeof(path));
+    cti_xml_path(joint, path, size);
+    XT_INT(path[size], '#');
+    size_t n = strlen(path);
+    if (size > length) {
+      XT_TEXT(path, full);
+    } else {
+      XT_TRUE(n < size && n + 3 > size - 1 - 2);
+      XT_TRUE(strncmp(path, "...", 3) == 0);
+      XT_TEXT(path + 3, full + length - (n - 3));
+      XT_TRUE((path[3] & 0xc0) != 0x80);
+    }
+  }
+  cti_xml_free(doc);
+}
+XT_TEST(path, of_a_deep_element_is_quick) {
+  XT_UNUSED;
+  static char text[100000];
+  for (int i = 0; i < 9000; i++) memcpy(text + 3 * i, "<b>", 3);
+  for (int i = 0; i < 9000; i++) memcpy(text + 27000 + 4 * i, "</b>", 4);
+  ctiXmlDoc* doc = parse_tree(text);
+  const ctiXml* deepest = doc->root;
+  while (deepest->first) deepest = deepest->first;
+  char path[256];
+  for (int i = 0; i < 10000; i++) cti_xml_path(deepest, path, sizeof(path));
+  XT_INT(strlen(path), 255);
+  cti_xml_free(doc);
+}
+XT_TEST(error, stands_at_the_element_or_the_attribute) {
+  XT_UNUSED;
+  ctiXmlDoc* doc = parse_tree("<a>\n <b name='n'\n  size='1'/></a>");
+  const ctiXml* b = doc->root->first;
+  ctError err;
+  XT_INT(cti_xml_error(&err, CT_ERR_INVALID, b, NULL, "bad %s", "thing"), CT_ERR_INVALID);
+  XT_INT(err.line, 2);
+  XT_INT(err.column, 2);
+  XT_TEXT(err.file, "m.xml");
+  XT_TEXT(err.element, "a/b[n]");
+  XT_TEXT(err.message, "bad thing");
+  XT_INT(cti_xml_error(&err, CT_ERR_INVALID, b, &b->attrs[1], "bad"), CT_ERR_INVALID);
+  XT_INT(err.line, 3);
+  XT_INT(err.column, 3);
+  XT_INT(cti_xml_error(NULL, CT_ERR_LIMIT, b, NULL, "bad"), CT_ERR_LIMIT);
+  cti_xml_free(doc);
+}
+XT_TEST(error, stays_one_line_whatever_a_name_holds) {
+  XT_UNUSED;
+  ctiXmlDoc* doc = parse_tree("<a name='x&#10;y'/>");
+  ctError err;
+  cti_xml_error(&err, CT_ERR_INVALID, doc->root, NULL, "%s", doc->root->attrs[0].value);
+  XT_TEXT(err.element, "a[x y]");
+  XT_TEXT(err.message, "x y");
+  cti_xml_free(doc);
+}
+
 XT_MAIN(XT_CASE(tree, keeps_order_parents_and_counts), XT_CASE(tree, without_a_file_name_says_string),
         XT_CASE(tree, outlives_the_text), XT_CASE(tree, may_have_more_names_than_are_shared),
         XT_CASE(attr, keeps_order_and_resolves_references), XT_CASE(text, is_kept_trimmed_with_cdata),
@@ -364,4 +466,8 @@ XT_MAIN(XT_CASE(tree, keeps_order_parents_and_counts), XT_CASE(tree, without_a_f
         XT_CASE(truncated, every_prefix_gives_one_clear_error), XT_CASE(garbage, changed_bytes_never_crash),
         XT_CASE(garbage, random_bytes_never_crash),
         XT_CASE(memory, every_failing_allocation_is_reported_and_leaks_nothing),
-        XT_CASE(memory, freeing_null_does_nothing))
+        XT_CASE(memory, freeing_null_does_nothing), XT_CASE(find, attribute_by_name),
+        XT_CASE(find, children_by_name), XT_CASE(path, names_in_brackets),
+        XT_CASE(path, of_any_size_keeps_its_end), XT_CASE(path, of_a_deep_element_is_quick),
+        XT_CASE(error, stands_at_the_element_or_the_attribute),
+        XT_CASE(error, stays_one_line_whatever_a_name_holds))
