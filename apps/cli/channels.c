@@ -9,40 +9,16 @@ static const char* const axes[] = {".x", ".y", ".z"};
 static const char* const quat_parts[] = {".w", ".x", ".y", ".z"};
 static const char* const one[] = {""};
 
-// Units by kind of sensor; joints and what acts on them have their own.
+// Units and keywords by kind of sensor; joints and what acts on them have units of their own.
+#define X(id, text, on, numbers, type, when, scales, reader, unit, ...) [CT_SENS_##id] = unit,
 static const char* const sensor_units[CT_SENS_COUNT] = {
-    [CT_SENS_TOUCH] = "N",
-    [CT_SENS_ACCELEROMETER] = "m/s^2",
-    [CT_SENS_VELOCIMETER] = "m/s",
-    [CT_SENS_GYRO] = "rad/s",
-    [CT_SENS_FORCE] = "N",
-    [CT_SENS_TORQUE] = "N m",
-    [CT_SENS_RANGEFINDER] = "m",
-    [CT_SENS_CAMPROJECTION] = "px",
-    [CT_SENS_TENDONPOS] = "m",
-    [CT_SENS_TENDONVEL] = "m/s",
-    [CT_SENS_TENDONACTFRC] = "N",
-    [CT_SENS_BALLANGVEL] = "rad/s",
-    [CT_SENS_TENDONLIMITPOS] = "m",
-    [CT_SENS_TENDONLIMITVEL] = "m/s",
-    [CT_SENS_TENDONLIMITFRC] = "N",
-    [CT_SENS_FRAMEPOS] = "m",
-    [CT_SENS_FRAMELINVEL] = "m/s",
-    [CT_SENS_FRAMEANGVEL] = "rad/s",
-    [CT_SENS_FRAMELINACC] = "m/s^2",
-    [CT_SENS_FRAMEANGACC] = "rad/s^2",
-    [CT_SENS_SUBTREECOM] = "m",
-    [CT_SENS_SUBTREELINVEL] = "m/s",
-    [CT_SENS_SUBTREEANGMOM] = "kg m^2/s",
-    [CT_SENS_GEOMDIST] = "m",
-    [CT_SENS_GEOMFROMTO] = "m",
-    [CT_SENS_E_POTENTIAL] = "J",
-    [CT_SENS_E_KINETIC] = "J",
-    [CT_SENS_CLOCK] = "s",
+#include "corten/fields/sensors.def"
 };
-
-#define X(id, text) [CT_SENS_##id] = text,
-static const char* const sensor_kinds[CT_SENS_COUNT] = {CT_SENSOR_LIST(X)};
+#undef X
+#define X(id, text, ...) [CT_SENS_##id] = text,
+static const char* const sensor_kinds[CT_SENS_COUNT] = {
+#include "corten/fields/sensors.def"
+};
 #undef X
 
 static const char* joint_unit(const ctModel* m, int joint, const char* angle, const char* length) {
@@ -64,7 +40,7 @@ static const char* sensor_unit(const ctModel* m, int i) {
   const char* unit = sensor_units[m->sensor_type[i]];
   // several fields in one sensor have no unit in common
   bool mixed = m->sensor_type[i] == CT_SENS_RANGEFINDER && m->sensor_intprm[CT_NSENS * i] != 1;
-  return unit && !mixed ? unit : "";
+  return mixed ? "" : unit;
 }
 
 static bool add(cli_Recording* r, const char* group, const char* object, int id, const char* part,

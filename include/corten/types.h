@@ -86,22 +86,6 @@ extern "C" {
   X(LIMIT_JOINT, "limit_joint") X(LIMIT_TENDON, "limit_tendon")                                        \
   X(CONTACT_FRICTIONLESS, "contact_frictionless") X(CONTACT_PYRAMIDAL, "contact_pyramidal")            \
   X(CONTACT_ELLIPTIC, "contact_elliptic")
-#define CT_SENSOR_LIST(X)                                                                             \
-  X(TOUCH, "touch") X(ACCELEROMETER, "accelerometer") X(VELOCIMETER, "velocimeter") X(GYRO, "gyro")    \
-  X(FORCE, "force") X(TORQUE, "torque") X(MAGNETOMETER, "magnetometer") X(RANGEFINDER, "rangefinder")  \
-  X(CAMPROJECTION, "camprojection") X(JOINTPOS, "jointpos") X(JOINTVEL, "jointvel")                    \
-  X(TENDONPOS, "tendonpos") X(TENDONVEL, "tendonvel") X(ACTUATORPOS, "actuatorpos")                    \
-  X(ACTUATORVEL, "actuatorvel") X(ACTUATORFRC, "actuatorfrc") X(JOINTACTFRC, "jointactuatorfrc")       \
-  X(TENDONACTFRC, "tendonactuatorfrc") X(BALLQUAT, "ballquat") X(BALLANGVEL, "ballangvel")             \
-  X(JOINTLIMITPOS, "jointlimitpos") X(JOINTLIMITVEL, "jointlimitvel") X(JOINTLIMITFRC, "jointlimitfrc") \
-  X(TENDONLIMITPOS, "tendonlimitpos") X(TENDONLIMITVEL, "tendonlimitvel")                              \
-  X(TENDONLIMITFRC, "tendonlimitfrc") X(FRAMEPOS, "framepos") X(FRAMEQUAT, "framequat")                \
-  X(FRAMEXAXIS, "framexaxis") X(FRAMEYAXIS, "frameyaxis") X(FRAMEZAXIS, "framezaxis")                  \
-  X(FRAMELINVEL, "framelinvel") X(FRAMEANGVEL, "frameangvel") X(FRAMELINACC, "framelinacc")            \
-  X(FRAMEANGACC, "frameangacc") X(SUBTREECOM, "subtreecom") X(SUBTREELINVEL, "subtreelinvel")          \
-  X(SUBTREEANGMOM, "subtreeangmom") X(INSIDESITE, "insidesite") X(GEOMDIST, "distance")                \
-  X(GEOMNORMAL, "normal") X(GEOMFROMTO, "fromto") X(CONTACT, "contact") X(E_POTENTIAL, "e_potential")  \
-  X(E_KINETIC, "e_kinetic") X(CLOCK, "clock") X(TACTILE, "tactile") X(PLUGIN, "plugin") X(USER, "user")
 #define CT_WARNING_LIST(X)                                                                            \
   X(INERTIA, "singular inertia matrix") X(CONTACTFULL, "contacts dropped, arena full")                 \
   X(CNSTRFULL, "constraints dropped, arena full") X(BADQPOS, "bad number in qpos")                     \
@@ -235,9 +219,12 @@ typedef enum ctSleepPolicy { CT_SLEEP_LIST(X) CT_SLEEP_COUNT } ctSleepPolicy;
 /// Kind of a constraint row (efc_type). Rows stand in this order.
 typedef enum ctConstraintType { CT_CONSTRAINT_LIST(X) CT_CNSTR_COUNT } ctConstraintType;
 #undef X
-#define X(id, text) CT_SENS_##id,
-/// What a sensor measures.
-typedef enum ctSensorType { CT_SENSOR_LIST(X) CT_SENS_COUNT } ctSensorType;
+#define X(id, ...) CT_SENS_##id,
+/// What a sensor measures; corten/fields/sensors.def explains each.
+typedef enum ctSensorType {
+#include "corten/fields/sensors.def"
+  CT_SENS_COUNT
+} ctSensorType;
 #undef X
 #define X(id, text) CT_WARN_##id,
 /// Kinds of trouble a step can meet; `d->warning` counts them.

@@ -1,11 +1,11 @@
 // The life of a data: layout of its block, arena, reset, creation, growth, threads.
 #include "data/data.h"
 
+#include "base/kinds.h"
 #include "data/arena.h"
 #include "data/history.h"
 #include "math/dense.h"
 #include "math/quat.h"
-#include "base/kinds.h"
 
 // Arrays start at multiples of this many bytes.
 #define DATA_ALIGN          64
@@ -189,8 +189,8 @@ CT_FN void cti_data_set_keyframe(const ctModel* m, ctData* d, int key) {
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/thread.h"
 #include "base/error.h"
+#include "base/thread.h"
 #include "model/fields.h"
 
 // ---- life of a data: create, free, reset, copy, grow ----

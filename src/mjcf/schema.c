@@ -63,9 +63,12 @@ static const ctiSchema tuple_children[] = {LEAF("element", cti_attrs_tuple_item)
 static const ctiSchema custom_children[] = {LEAF("numeric", cti_attrs_numeric), LEAF("text", cti_attrs_text), NODE("tuple", cti_attrs_tuple, tuple_children)};
 static const ctiSchema keyframe_children[] = {LEAF("key", cti_attrs_key)};
 
-#define SENSOR(id, text) \
-  {.tag = text, .attrs = &cti_attrs_sensor[CTI_SENSOR_ATTACH_##id], .missing = (int)CTI_SENSOR_ATTACH_##id == (int)CTI_ATTACH_MISSING},
-static const ctiSchema sensor_children[] = {CT_SENSOR_LIST(SENSOR)};
+static const ctiSchema sensor_children[] = {
+#define X(id, text, on, ...) \
+  {.tag = text, .attrs = &cti_attrs_sensor[CTI_ATTACH_##on], .missing = (int)CTI_ATTACH_##on == (int)CTI_ATTACH_MISSING},
+#include "corten/fields/sensors.def"
+#undef X
+};
 
 static const ctiSchema root_children[] = {
     NODE("compiler", cti_attrs_compiler, compiler_children), NODE("option", cti_attrs_option, option_children),

@@ -1,5 +1,6 @@
 // Sensors of contacts: forces on a patch of skin, and the contacts of chosen objects as records of fixed
 // size.
+#include "sense/contact.h"
 #include "collide/shape.h"
 #include "math/quat.h"
 #include "math/spatial.h"
@@ -8,7 +9,8 @@
 #include "query/forces.h"
 #include "query/motion.h"
 #include "query/ray.h"
-#include "sense/readers.h"
+
+#include "base/kinds.h"
 
 // ---- touch ----
 
@@ -30,20 +32,6 @@ CT_FN void cti_sense_touch(const ctModel* m, ctData* d, int i, ctReal* out) {
 }
 
 // ---- contact ----
-
-// Fields, bits of the first parameter, and how to choose among the matching contacts, the second.
-enum {
-  CONTACT_FOUND = 1,
-  CONTACT_FORCE = 2,
-  CONTACT_TORQUE = 4,
-  CONTACT_DIST = 8,
-  CONTACT_POS = 16,
-  CONTACT_NORMAL = 32,
-  CONTACT_TANGENT = 64,
-  CONTACT_LINVEL = 128,
-  CONTACT_ANGVEL = 256
-};
-enum { REDUCE_NONE, REDUCE_MINDIST, REDUCE_MAXFORCE, REDUCE_NETFORCE };
 
 // The values of one slot; fields that are not asked for stay zero.
 typedef struct ContactRecord {
@@ -104,7 +92,7 @@ static CT_FN void describe_contact(const ctModel* m, const ctData* d, int fields
                                    ContactRecord* r) {
   const ctContact* con = d->contact + c;
   ctReal wrench[6] = {0, 0, 0, 0, 0, 0};
-  if (fields & (CONTACT_FORCE | CONTACT_TORQUE)) cti_contact_wrench(m, d, c, wrench);
+  if (fields & (CTI_CONTACT_FORCE | CTI_CONTACT_TORQUE)) cti_contact_wrench(m, d, c, wrench);
   cti_copy3(r->force, wrench);
   cti_copy3(r->torque, wrench + 3);
   r->dist = con->dist;
@@ -113,7 +101,7 @@ static CT_FN void describe_contact(const ctModel* m, const ctData* d, int fields
   cti_copy3(r->tangent, con->frame + 3);
   cti_zero3(r->linvel);
   cti_zero3(r->angvel);
-  if (fields & (CONTACT_LINVEL | CONTACT_ANGVEL)) contact_velocity(m, d, con, r);
+  if (fields & (CTI_CONTACT_LINVEL | CTI_CONTACT_ANGVEL)) contact_velocity(m, d, con, r);
   if (direction < 0) turn_record(r);
 }
 
@@ -151,14 +139,14 @@ static CT_FN void describe_net(const ctModel* m, const ctData* d, int sensor, Co
 // The key contacts are chosen by, smallest first.
 static CT_FN ctReal contact_key(const ctModel* m, const ctData* d, int reduce, int c) {
   ctReal wrench[6];
-  if (reduce == REDUCE_MINDIST) return d->contact[c].dist;
+  if (reduce == CTI_REDUCE_MINDIST) return d->contact[c].dist;
   cti_contact_wrench(m, d, c, wrench);
   return -cti_dot3(wrench, wrench);
 }
 
 // The matching contact that follows `last` by key, then by index; -1 when there is none.
 static CT_FN int next_contact(const ctModel* m, const ctData* d, int sensor, int reduce, int last) {
-  if (reduce == REDUCE_NONE) {
+  if (reduce == CTI_REDUCE_NONE) {
     int c = last + 1;
     while (c < d->ncon && contact_match(m, d, sensor, d->contact + c) == 0) c++;
     return c < d->ncon ? c : -1;
@@ -177,12 +165,12 @@ static CT_FN int next_contact(const ctModel* m, const ctData* d, int sensor, int
 }
 
 static CT_FN ctReal* write_record(ctReal* out, int fields, int found, const ContactRecord* r) {
-  if (fields & CONTACT_FOUND) *out++ = (ctReal)found;
+  if (fields & CTI_CONTACT_FOUND) *out++ = (ctReal)found;
   const ctReal* vectors[9] = {(const ctReal*)0, r->force,   r->torque, (const ctReal*)0, r->pos,
                               r->normal,        r->tangent, r->linvel, r->angvel};
   for (int k = 1; k < 9; k++) {
     if (!(fields & 1 << k)) continue;
-    if (1 << k == CONTACT_DIST) {
+    if (1 << k == CTI_CONTACT_DIST) {
       *out++ = r->dist;
     } else {
       cti_copy3(out, vectors[k]);
@@ -194,12 +182,13 @@ static CT_FN ctReal* write_record(ctReal* out, int fields, int found, const Cont
 
 CT_FN void cti_sense_contact(const ctModel* m, ctData* d, int i, ctReal* out) {
   const int* prm = m->sensor_intprm + CT_NSENS * i;
-  const int fields = prm[0], reduce = prm[1], slots = prm[2];
+  const int fields = prm[CTI_CONTACT_PRM_FIELDS], reduce = prm[CTI_CONTACT_PRM_REDUCE],
+            slots = prm[CTI_CONTACT_PRM_NUM];
   int found = 0;
   for (int k = 0; k < m->sensor_dim[i]; k++) out[k] = 0;
   for (int c = 0; c < d->ncon; c++) found += contact_match(m, d, i, d->contact + c) != 0;
   ContactRecord record;
-  if (reduce == REDUCE_NETFORCE) {
+  if (reduce == CTI_REDUCE_NETFORCE) {
     if (found == 0) return;
     describe_net(m, d, i, &record);
     write_record(out, fields, found, &record);
@@ -368,7 +357,6 @@ CT_FN void cti_sense_camprojection(const ctModel* m, ctData* d, int i, ctReal* o
 // ---- rays ----
 
 // Fields of a rangefinder, bits of its first parameter.
-enum { RAY_DIST = 1, RAY_DIR = 2, RAY_ORIGIN = 4, RAY_POINT = 8, RAY_NORMAL = 16, RAY_DEPTH = 32 };
 
 typedef struct SensedRay {
   ctReal origin[3], dir[3];
@@ -406,14 +394,14 @@ static CT_FN ctReal* write_ray(ctReal* out, int fields, const SensedRay* ray, ct
   bool hit = dist >= 0;
   ctReal point[3];
   cti_along3(point, ray->origin, ray->dir, dist);
-  if (fields & RAY_DIST) *out++ = dist;
+  if (fields & CTI_RAY_DIST) *out++ = dist;
   const ctReal* vectors[4] = {hit ? ray->dir : none, ray->origin, hit ? point : none, hit ? normal : none};
   for (int k = 0; k < 4; k++) {
-    if (!(fields & RAY_DIR << k)) continue;
+    if (!(fields & CTI_RAY_DIR << k)) continue;
     cti_copy3(out, vectors[k]);
     out += 3;
   }
-  if (fields & RAY_DEPTH) *out++ = hit ? dist * cti_dot3(ray->dir, ray->look) : CT_R(-1);
+  if (fields & CTI_RAY_DEPTH) *out++ = hit ? dist * cti_dot3(ray->dir, ray->look) : CT_R(-1);
   return out;
 }
 

@@ -10,7 +10,7 @@
 #include "query/distance.h"
 #include "query/forces.h"
 #include "query/motion.h"
-#include "sense/readers.h"
+#include "sense/contact.h"
 
 // The object's frame, and the reference's when there is one.
 typedef struct SensedFrame {
@@ -372,28 +372,20 @@ static CT_FN void sense_noise(const ctModel* m, const ctData* d, int i, ctReal* 
 //   writes  d->sensordata
 //   before  position, velocity or acceleration stage
 
-// In the order of CT_SENSOR_LIST.
-CT_CONST ctiSensorReader sensor_readers[] = {
-    cti_sense_touch,      sense_accelerometer,   sense_velocimeter,
-    sense_gyro,           sense_force,           sense_torque,
-    sense_magnetometer,   cti_sense_rangefinder, cti_sense_camprojection,
-    sense_joint_pos,      sense_joint_vel,       sense_tendon_pos,
-    sense_tendon_vel,     sense_actuator_pos,    sense_actuator_vel,
-    sense_actuator_force, sense_joint_actuation, sense_tendon_actuation,
-    sense_ball_quat,      sense_ball_vel,
-    sense_joint_limit,  // position, velocity, force
-    sense_joint_limit,    sense_joint_limit,     sense_tendon_limit,
-    sense_tendon_limit,   sense_tendon_limit,    sense_frame_pos,
-    sense_frame_quat,
-    sense_frame_axis,  // x, y, z
-    sense_frame_axis,     sense_frame_axis,      sense_frame_linvel,
-    sense_frame_angvel,   sense_frame_linacc,    sense_frame_angacc,
-    sense_subtree_com,    sense_subtree_linvel,  sense_subtree_angmom,
-    sense_inside_site,    sense_distance,        sense_normal,
-    sense_fromto,         cti_sense_contact,     sense_potential,
-    sense_kinetic,        sense_clock,           cti_sense_tactile,
-    (ctiSensorReader)0,  // plugins are to come
-    sense_user,
+typedef void (*SensorReader)(const ctModel* m, ctData* d, int i, ctReal* out);
+
+// Readers of contact.c, and kinds that cannot be read yet.
+#define sense_touch         cti_sense_touch
+#define sense_contact       cti_sense_contact
+#define sense_tactile       cti_sense_tactile
+#define sense_camprojection cti_sense_camprojection
+#define sense_rangefinder   cti_sense_rangefinder
+#define sense_NONE          ((SensorReader)0)
+
+CT_CONST SensorReader sensor_readers[CT_SENS_COUNT] = {
+#define X(id, text, on, numbers, type, when, scales, reader, ...) sense_##reader,
+#include "corten/fields/sensors.def"
+#undef X
 };
 
 CT_FN bool cti_sensor_supported(int type) {

@@ -694,12 +694,13 @@ const ctiAttrTable cti_attrs_shortcut[CTI_SHORTCUT_COUNT] = {
 // ---- kinds of sensors
 
 const ctiSensorKind cti_sensor_kinds[CT_SENS_COUNT] = {
-#define X(id, text)                                              \
-  [CT_SENS_##id] = {.tag = text,                                 \
-                    .attach = (ctiAttach)CTI_SENSOR_ATTACH_##id, \
-                    .dim = CTI_SENSOR_DIM_##id,                  \
-                    .datatype = CTI_SENSOR_DATATYPE_##id,        \
-                    .stage = CTI_SENSOR_STAGE_##id},
-    CT_SENSOR_LIST(X)
+#define X(id, text, on, numbers, type, when, scales, ...) \
+  [CT_SENS_##id] = {.tag = text,                          \
+                    .attach = CTI_ATTACH_##on,            \
+                    .dim = (numbers),                     \
+                    .datatype = CT_DATATYPE_##type,       \
+                    .stage = CT_STAGE_##when,             \
+                    .quantity = CTI_QUANTITY_##scales},
+#include "corten/fields/sensors.def"
 #undef X
 };

@@ -292,75 +292,23 @@ typedef enum ctiAttach {
   CTI_ATTACH_COUNT
 } ctiAttach;
 
-// What every kind of sensor is attached to, how many numbers it gives (0: it depends on the sensor), what
-// they are, and the stage after which it can be read. Names and order are those of CT_SENSOR_LIST; a kind
-// that is missing in one of the two lists does not compile.
-// clang-format off
-#define CTI_SENSOR_KINDS(X) /* id, attached to, numbers, data type, stage */ \
-  X(TOUCH, SITE, 1, POSITIVE, ACC) \
-  X(ACCELEROMETER, SITE, 3, REAL, ACC) \
-  X(VELOCIMETER, SITE, 3, REAL, VEL) \
-  X(GYRO, SITE, 3, REAL, VEL) \
-  X(FORCE, SITE, 3, REAL, ACC) \
-  X(TORQUE, SITE, 3, REAL, ACC) \
-  X(MAGNETOMETER, SITE, 3, REAL, POS) \
-  X(RANGEFINDER, RAYS, 0, REAL, POS) \
-  X(CAMPROJECTION, SITE_CAMERA, 2, REAL, POS) \
-  X(JOINTPOS, JOINT, 1, REAL, POS) \
-  X(JOINTVEL, JOINT, 1, REAL, VEL) \
-  X(TENDONPOS, TENDON, 1, REAL, POS) \
-  X(TENDONVEL, TENDON, 1, REAL, VEL) \
-  X(ACTUATORPOS, ACTUATOR, 1, REAL, POS) \
-  X(ACTUATORVEL, ACTUATOR, 1, REAL, VEL) \
-  X(ACTUATORFRC, ACTUATOR, 1, REAL, ACC) \
-  X(JOINTACTFRC, JOINT, 1, REAL, ACC) \
-  X(TENDONACTFRC, TENDON, 1, REAL, ACC) \
-  X(BALLQUAT, JOINT, 4, QUATERNION, POS) \
-  X(BALLANGVEL, JOINT, 3, REAL, VEL) \
-  X(JOINTLIMITPOS, JOINT, 1, REAL, POS) \
-  X(JOINTLIMITVEL, JOINT, 1, REAL, VEL) \
-  X(JOINTLIMITFRC, JOINT, 1, REAL, ACC) \
-  X(TENDONLIMITPOS, TENDON, 1, REAL, POS) \
-  X(TENDONLIMITVEL, TENDON, 1, REAL, VEL) \
-  X(TENDONLIMITFRC, TENDON, 1, REAL, ACC) \
-  X(FRAMEPOS, FRAME, 3, REAL, POS) \
-  X(FRAMEQUAT, FRAME, 4, QUATERNION, POS) \
-  X(FRAMEXAXIS, FRAME, 3, AXIS, POS) \
-  X(FRAMEYAXIS, FRAME, 3, AXIS, POS) \
-  X(FRAMEZAXIS, FRAME, 3, AXIS, POS) \
-  X(FRAMELINVEL, FRAME, 3, REAL, VEL) \
-  X(FRAMEANGVEL, FRAME, 3, REAL, VEL) \
-  X(FRAMELINACC, FRAME_ONLY, 3, REAL, ACC) \
-  X(FRAMEANGACC, FRAME_ONLY, 3, REAL, ACC) \
-  X(SUBTREECOM, BODY, 3, REAL, POS) \
-  X(SUBTREELINVEL, BODY, 3, REAL, VEL) \
-  X(SUBTREEANGMOM, BODY, 3, REAL, VEL) \
-  X(INSIDESITE, INSIDE, 1, POSITIVE, POS) \
-  X(GEOMDIST, TWO, 1, REAL, POS) \
-  X(GEOMNORMAL, TWO, 3, AXIS, POS) \
-  X(GEOMFROMTO, TWO, 6, REAL, POS) \
-  X(CONTACT, CONTACT, 0, REAL, POS) \
-  X(E_POTENTIAL, NONE, 1, REAL, POS) \
-  X(E_KINETIC, NONE, 1, REAL, POS) \
-  X(CLOCK, NONE, 1, REAL, POS) \
-  X(TACTILE, TACTILE, 0, REAL, VEL) \
-  X(PLUGIN, MISSING, 0, REAL, NONE) \
-  X(USER, USER, 0, REAL, ACC)
+// How a reading grows with the size of the model.
+typedef enum ctiQuantity {
+  CTI_QUANTITY_NONE,
+  CTI_QUANTITY_LENGTH,
+  CTI_QUANTITY_FORCE,
+  CTI_QUANTITY_TORQUE,
+  CTI_QUANTITY_COORDINATE,    // of the joint, tendon or actuator that is measured
+  CTI_QUANTITY_GENERAL_FORCE  // along it
+} ctiQuantity;
 
-enum {
-#define X(id, on, dim, datatype, stage) \
-  CTI_SENSOR_ATTACH_##id = CTI_ATTACH_##on, CTI_SENSOR_DIM_##id = (dim), \
-  CTI_SENSOR_DATATYPE_##id = CT_DATATYPE_##datatype, CTI_SENSOR_STAGE_##id = CT_STAGE_##stage,
-  CTI_SENSOR_KINDS(X)
-#undef X
-};
-// clang-format on
-
-// A kind of sensor: its row is its ctSensorType. A size of 0 is worked out from the attributes.
+// A kind of sensor, from corten/fields/sensors.def: its row is its ctSensorType. A size of 0 is worked out
+// from the attributes.
 typedef struct ctiSensorKind {
   const char* tag;
   ctiAttach attach;
   int dim, datatype, stage;
+  ctiQuantity quantity;
 } ctiSensorKind;
 extern const ctiSensorKind cti_sensor_kinds[CT_SENS_COUNT];
 

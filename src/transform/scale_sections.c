@@ -263,42 +263,6 @@ static ctStatus scale_relations(ctiScaleWork* w) {
 
 // ---- sensors
 
-// What a sensor measures; a row that is not there has no dimension, or none that is known.
-typedef enum Measure { PLAIN, LENGTH, FORCE, TORQUE, COORDINATE, GENERAL_FORCE } Measure;
-static const Measure measures[CT_SENS_COUNT] = {
-    [CT_SENS_TOUCH] = FORCE,
-    [CT_SENS_ACCELEROMETER] = LENGTH,
-    [CT_SENS_VELOCIMETER] = LENGTH,
-    [CT_SENS_FORCE] = FORCE,
-    [CT_SENS_TORQUE] = TORQUE,
-    [CT_SENS_RANGEFINDER] = LENGTH,
-    [CT_SENS_JOINTPOS] = COORDINATE,
-    [CT_SENS_JOINTVEL] = COORDINATE,
-    [CT_SENS_TENDONPOS] = COORDINATE,
-    [CT_SENS_TENDONVEL] = COORDINATE,
-    [CT_SENS_ACTUATORPOS] = COORDINATE,
-    [CT_SENS_ACTUATORVEL] = COORDINATE,
-    [CT_SENS_ACTUATORFRC] = GENERAL_FORCE,
-    [CT_SENS_JOINTACTFRC] = GENERAL_FORCE,
-    [CT_SENS_TENDONACTFRC] = GENERAL_FORCE,
-    [CT_SENS_JOINTLIMITPOS] = COORDINATE,
-    [CT_SENS_JOINTLIMITVEL] = COORDINATE,
-    [CT_SENS_JOINTLIMITFRC] = GENERAL_FORCE,
-    [CT_SENS_TENDONLIMITPOS] = COORDINATE,
-    [CT_SENS_TENDONLIMITVEL] = COORDINATE,
-    [CT_SENS_TENDONLIMITFRC] = GENERAL_FORCE,
-    [CT_SENS_FRAMEPOS] = LENGTH,
-    [CT_SENS_FRAMELINVEL] = LENGTH,
-    [CT_SENS_FRAMELINACC] = LENGTH,
-    [CT_SENS_SUBTREECOM] = LENGTH,
-    [CT_SENS_SUBTREELINVEL] = LENGTH,
-    [CT_SENS_SUBTREEANGMOM] = TORQUE,
-    [CT_SENS_INSIDESITE] = LENGTH,
-    [CT_SENS_GEOMDIST] = LENGTH,
-    [CT_SENS_GEOMNORMAL] = LENGTH,
-    [CT_SENS_GEOMFROMTO] = LENGTH,
-};
-
 static ctiUnits sensor_coordinate(const ctiScaleWork* w, const ctiSensor* s) {
   const ctiJoint* joint = find_joint(w, s->joint);
   if (joint) return cti_joint_units(w, joint);
@@ -332,12 +296,12 @@ static ctiScale sensor_scale(const ctiScaleWork* w, const ctiSensor* s) {
 static double measure_factor(const ctiScaleWork* w, const ctiSensor* s) {
   ctiUnits u;
   ctiScale at;
-  switch (measures[s->type]) {
-    case COORDINATE: return sensor_coordinate(w, s).position;
-    case GENERAL_FORCE: u = sensor_coordinate(w, s); return cti_units_force(&u, 0);
-    case LENGTH: return sensor_scale(w, s).length;
-    case FORCE: at = sensor_scale(w, s); return cti_force_factor(&at, 1, 1);
-    case TORQUE: at = sensor_scale(w, s); return cti_force_factor(&at, 2, 1);
+  switch (cti_sensor_kinds[s->type].quantity) {
+    case CTI_QUANTITY_COORDINATE: return sensor_coordinate(w, s).position;
+    case CTI_QUANTITY_GENERAL_FORCE: u = sensor_coordinate(w, s); return cti_units_force(&u, 0);
+    case CTI_QUANTITY_LENGTH: return sensor_scale(w, s).length;
+    case CTI_QUANTITY_FORCE: at = sensor_scale(w, s); return cti_force_factor(&at, 1, 1);
+    case CTI_QUANTITY_TORQUE: at = sensor_scale(w, s); return cti_force_factor(&at, 2, 1);
     default: return 1;
   }
 }
