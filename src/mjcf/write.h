@@ -44,10 +44,6 @@ bool cti_write_needs(const ctiAttrTable* table, int i, const void* record, const
 
 // ---- parts, each in its own file
 
-// Records in the words of the chosen settings: angles, orientations, limits, files.
-void cti_write_convert_joint(const ctiWriter* w, ctiJoint* joint);
-void cti_write_convert_orient(const ctiWriter* w, const ctiElement* e, ctiOrient* orient);
-const char* cti_write_convert_file(ctiWriter* w, const ctiElement* e, const char* dir, const char* file);
 // Whether the inertia of a body must be said in numbers.
 bool cti_write_explicit_inertia(const ctiWriter* w, const ctiBody* body);
 
