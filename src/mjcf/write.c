@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "base/files.h"
-#include "math/quat.h"
 #include "spec/defaults.h"
-#include "spec/orient.h"
 
 // ---- attached parts may have been written with other settings
 

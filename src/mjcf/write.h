@@ -42,7 +42,7 @@ void cti_write_attrs(ctiWriter* w, const ctiAttrTable* table, const void* record
 // True when a row is written by cti_write_attrs().
 bool cti_write_needs(const ctiAttrTable* table, int i, const void* record, const void* base);
 
-// ---- parts, each in its own file
+// ---- parts
 
 // Whether the inertia of a body must be said in numbers.
 bool cti_write_explicit_inertia(const ctiWriter* w, const ctiBody* body);

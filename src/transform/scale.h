@@ -89,9 +89,9 @@ ctStatus cti_stretch_turned(ctiStretch* out, ctiScaleWork* w, const ctiStretch* 
 ctStatus cti_place_all(ctiScaleWork* w);
 // Where an element stands.
 const ctiPlace* cti_place_of(const ctiScaleWork* w, const ctiElement* e);
-// The element of a name, NULL when there is none; the scale it has.
+// The element of a name, NULL when there is none.
 const ctiElement* cti_scale_find(const ctiScaleWork* w, ctObjType type, const char* name);
-// What positions in the coordinates of a body are scaled by.
+// The units of a joint.
 ctiUnits cti_joint_units(const ctiScaleWork* w, const ctiJoint* joint);
 
 // ---- elements
