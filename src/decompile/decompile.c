@@ -20,14 +20,6 @@ void cti_decompile_place(ctiDecompiler* l, ctiElement* e, ctObjType type, int id
   l->element[type][id] = e;
 }
 
-ctiClass* cti_decompile_class(ctiDecompiler* l, ctiElement* e, const char* what, int id) {
-  char name[48];
-  snprintf(name, sizeof(name), "%s%d", what, id);
-  ctiClass* c = cti_spec_add_class(l->s, name, l->s->classes.data[0]);
-  if (c) e->class_ = c->name;
-  return c;
-}
-
 // Sensors distinguish the frame of a body from that of its inertia; the name is the same.
 static int named_type(int type) {
   return type == CT_OBJ_XBODY ? CT_OBJ_BODY : type;
@@ -96,11 +88,6 @@ ctStatus cti_decompile_text(ctiDecompiler* l, const char** out, const char* text
 
 void cti_decompile_reals(double* to, const ctReal* from, int n) {
   for (int i = 0; i < n; i++) to[i] = (double)from[i];
-}
-
-void cti_decompile_quat(ctiOrient* to, const ctReal quat[4]) {
-  to->form = CTI_ORIENT_QUAT;
-  cti_decompile_reals(to->quat, quat, 4);
 }
 
 double cti_decompile_short(float x) {

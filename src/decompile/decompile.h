@@ -44,9 +44,6 @@ CTI_DECOMPILE_PARTS(X)
 void cti_decompile_place(ctiDecompiler* l, ctiElement* e, ctObjType type, int id, const char* tag,
                          const ctiAttrTable* attrs);
 
-// A default class for one element, for what only a class can say. NULL when memory runs out.
-ctiClass* cti_decompile_class(ctiDecompiler* l, ctiElement* e, const char* what, int id);
-
 // The name to refer to an object by: its own, or one made for it. NULL when memory runs out.
 const char* cti_decompile_ref(ctiDecompiler* l, int type, int id);
 
@@ -69,8 +66,6 @@ ctStatus cti_decompile_floats(ctiDecompiler* l, ctiReals* to, const float* from,
 ctStatus cti_decompile_ints(ctiDecompiler* l, ctiReals* to, const int* from, int n);
 // The numbers of the user; zeros say nothing.
 ctStatus cti_decompile_user(ctiDecompiler* l, ctiReals* to, const ctReal* from, int id, int n);
-
-void cti_decompile_quat(ctiOrient* to, const ctReal quat[4]);
 
 // The number with the fewest digits that rounds to the same float.
 double cti_decompile_short(float x);

@@ -1,4 +1,5 @@
 // What stands in sections.
+#include <stdio.h>
 #include <string.h>
 
 #include "base/kinds.h"
@@ -41,11 +42,20 @@ static void decompile_inputs(const ctModel* m, ctiActuator* a, int i) {
   }
 }
 
+// A default class for one element, for what only a class can say. NULL when memory runs out.
+static ctiClass* add_class(ctiDecompiler* l, ctiElement* e, const char* what, int id) {
+  char name[48];
+  snprintf(name, sizeof(name), "%s%d", what, id);
+  ctiClass* c = cti_spec_add_class(l->s, name, l->s->classes.data[0]);
+  if (c) e->class_ = c->name;
+  return c;
+}
+
 // Only a default class can say it of what is no slider-crank.
 static ctStatus decompile_cranklength(ctiDecompiler* l, ctiActuator* a, int i) {
   a->cranklength = (double)l->m->actuator_cranklength[i];
   if (a->cranklength == 0 || a->cranksite) return CT_OK;
-  ctiClass* c = cti_decompile_class(l, &a->head, "actuator", i);
+  ctiClass* c = add_class(l, &a->head, "actuator", i);
   if (!c) return cti_error_memory(l->err);
   c->actuator.cranklength = a->cranklength;
   return CT_OK;
@@ -302,7 +312,7 @@ static ctStatus class_for_drawing(ctiDecompiler* l, ctiTendon* t, int i) {
   const ctiTendon* plain = &l->s->plain.tendon;
   bool same = t->width == plain->width && memcmp(t->rgba, plain->rgba, sizeof(t->rgba)) == 0 && !t->material;
   if (t->type != CT_TENDON_FIXED || same) return CT_OK;
-  ctiClass* c = cti_decompile_class(l, &t->head, "tendon", i);
+  ctiClass* c = add_class(l, &t->head, "tendon", i);
   if (!c) return cti_error_memory(l->err);
   c->tendon.width = t->width;
   c->tendon.material = t->material;

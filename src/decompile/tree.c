@@ -23,6 +23,11 @@ static int sleep_policy(const ctModel* m, int id) {
   return own ? policy : CT_SLEEP_AUTO;
 }
 
+static void set_quat(ctiOrient* to, const ctReal quat[4]) {
+  to->form = CTI_ORIENT_QUAT;
+  cti_decompile_reals(to->quat, quat, 4);
+}
+
 static ctStatus decompile_body(ctiDecompiler* l, int i) {
   const ctModel* m = l->m;
   ctiBody* parent = l->body[m->body_parentid[i]];
@@ -35,7 +40,7 @@ static ctStatus decompile_body(ctiDecompiler* l, int i) {
   l->body[i] = b;
   cti_decompile_place(l, &b->head, CT_OBJ_BODY, i, "body", &cti_attrs_body);
   cti_decompile_reals(b->pos, m->body_pos + 3 * i, 3);
-  cti_decompile_quat(&b->orient, m->body_quat + 4 * i);
+  set_quat(&b->orient, m->body_quat + 4 * i);
   b->mocap = m->body_mocapid[i] >= 0;
   b->gravcomp = (double)m->body_gravcomp[i];
   b->sleep = sleep_policy(m, i);
@@ -44,7 +49,7 @@ static ctStatus decompile_body(ctiDecompiler* l, int i) {
   b->inertial.head = (ctiElement){.tag = "inertial", .parent = &b->head, .attrs = &cti_attrs_inertial};
   b->inertial.mass = (double)m->body_mass[i];
   cti_decompile_reals(b->inertial.pos, m->body_ipos + 3 * i, 3);
-  cti_decompile_quat(&b->inertial.orient, m->body_iquat + 4 * i);
+  set_quat(&b->inertial.orient, m->body_iquat + 4 * i);
   cti_decompile_reals(b->inertial.diaginertia, m->body_inertia + 3 * i, 3);
   return cti_decompile_user(l, &b->user, m->body_user, i, m->nuser_body);
 }
@@ -104,7 +109,7 @@ static void leave_mesh_frame(ctiGeom* g, const ctiMeshFrame* frame) {
   cti_quat_rotate(shift, quat, shift);
   cti_sub3(pos, pos, shift);
   cti_decompile_reals(g->pos, pos, 3);
-  cti_decompile_quat(&g->orient, quat);
+  set_quat(&g->orient, quat);
 }
 
 static ctStatus decompile_geom(ctiDecompiler* l, int i) {
@@ -131,7 +136,7 @@ static ctStatus decompile_geom(ctiDecompiler* l, int i) {
   cti_decompile_reals(g->friction, m->geom_friction + 3 * i, 3);
   cti_decompile_reals(g->surfacevel, m->geom_surfacevel + 6 * i, 6);
   cti_decompile_reals(g->pos, m->geom_pos + 3 * i, 3);
-  cti_decompile_quat(&g->orient, m->geom_quat + 4 * i);
+  set_quat(&g->orient, m->geom_quat + 4 * i);
   memcpy(g->rgba, m->geom_rgba + 4 * i, sizeof(g->rgba));
   g->fluidshape = fluid[CTI_FLUID_SCALE] > 0;
   if (g->fluidshape) cti_decompile_reals(g->fluidcoef, fluid + CTI_FLUID_BLUNT, 5);
@@ -153,7 +158,7 @@ static ctStatus decompile_site(ctiDecompiler* l, int i) {
   s->type = m->site_type[i];
   s->group = m->site_group[i];
   cti_decompile_reals(s->pos, m->site_pos + 3 * i, 3);
-  cti_decompile_quat(&s->orient, m->site_quat + 4 * i);
+  set_quat(&s->orient, m->site_quat + 4 * i);
   memcpy(s->rgba, m->site_rgba + 4 * i, sizeof(s->rgba));
   if (s->type != CT_GEOM_MESH) cti_decompile_reals(s->size, m->site_size + 3 * i, 3);
   CT_TRY(cti_decompile_refer(l, &s->mesh, CT_OBJ_MESH, m->site_dataid[i]));
@@ -175,7 +180,7 @@ static ctStatus decompile_camera(ctiDecompiler* l, int i) {
   c->fovy = (double)m->cam_fovy[i];
   c->ipd = (double)m->cam_ipd[i];
   cti_decompile_reals(c->pos, m->cam_pos + 3 * i, 3);
-  cti_decompile_quat(&c->orient, m->cam_quat + 4 * i);
+  set_quat(&c->orient, m->cam_quat + 4 * i);
   bool optics = m->cam_sensorsize[2 * i] > 0 && m->cam_sensorsize[2 * i + 1] > 0;
   for (int k = 0; k < 2; k++) {
     c->resolution[k] = m->cam_resolution[2 * i + k];

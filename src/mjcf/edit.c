@@ -160,6 +160,14 @@ static ctStatus give(const Slot* slot, char* buffer, size_t size, size_t* length
   return CT_OK;
 }
 
+// Whether the element takes a default class.
+static bool has_class(const ctiAttrTable* table) {
+  for (int i = 0; i < table->count; i++) {
+    if (table->rows[i].type == CTI_ATTR_CLASS) return true;
+  }
+  return false;
+}
+
 ctStatus ct_element_get(const ctElement* element, const char* name, char* buffer, size_t size, size_t* length,
                         ctError* err) {
   ctiElement* e = (ctiElement*)(uintptr_t)element;
@@ -167,7 +175,7 @@ ctStatus ct_element_get(const ctElement* element, const char* name, char* buffer
   ctiXmlAttr a = {.name = name, .value = ""};
   ctiXml xml = one_attribute(e->tag, &a);
   Slot slot;
-  if (strcmp(name, "class") == 0 && e->attrs && cti_attr_has_class(e->attrs)) {
+  if (strcmp(name, "class") == 0 && e->attrs && has_class(e->attrs)) {
     ctiOut out = {.data = buffer, .size = buffer ? size : 0};
     cti_out_text(&out, e->class_ ? e->class_ : "main");
     if (length) *length = out.length;

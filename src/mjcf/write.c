@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "base/files.h"
-#include "math/quat.h"
 #include "spec/defaults.h"
-#include "spec/orient.h"
 
 // ---- attached parts may have been written with other settings
 
@@ -71,38 +69,6 @@ static ctStatus write_choose_settings(ctiWriter* w) {
 
 // ---- elements in the chosen settings
 
-void cti_write_convert_joint(const ctiWriter* w, ctiJoint* j) {
-  const ctiCompiler* c = cti_compiler_of(w->spec, &j->head);
-  if (c->degree && !w->target.degree) {
-    const double unit = CTI_PI / 180;
-    bool hinge = j->type == CT_JOINT_HINGE;
-    if (hinge) {
-      j->ref *= unit;
-      j->springref *= unit;
-    }
-    if (hinge || j->type == CT_JOINT_BALL) {
-      j->springyield *= unit;
-      for (int i = 0; i < 2 && j->limited != CTI_FALSE; i++) j->range[i] *= unit;
-    }
-  }
-  if (j->type == CT_JOINT_FREE && j->align == CTI_AUTO && c->alignfree != w->target.alignfree)
-    j->align = c->alignfree ? CTI_TRUE : CTI_FALSE;
-}
-
-void cti_write_convert_orient(const ctiWriter* w, const ctiElement* e, ctiOrient* o) {
-  const ctiCompiler* c = cti_compiler_of(w->spec, e);
-  bool other_order = strcmp(c->eulerseq, w->target.eulerseq) != 0;
-  if (o->form == CTI_ORIENT_EULER && other_order) {
-    ctReal quat[4];
-    cti_orient_to_quat(quat, o, c);
-    o->form = CTI_ORIENT_QUAT;
-    for (int i = 0; i < 4; i++) o->quat[i] = (double)quat[i];
-  }
-  if (!c->degree || w->target.degree) return;
-  o->axisangle[3] *= CTI_PI / 180;
-  for (int i = 0; i < 3; i++) o->euler[i] *= CTI_PI / 180;
-}
-
 bool cti_write_explicit_inertia(const ctiWriter* w, const ctiBody* body) {
   const ctiCompiler *c = cti_compiler_of(w->spec, &body->head), *t = &w->target;
   if (!body->parent) return false;
@@ -112,23 +78,6 @@ bool cti_write_explicit_inertia(const ctiWriter* w, const ctiBody* body) {
   bool unlike_given = c->inertiafromgeom == CTI_TRUE && t->inertiafromgeom == CTI_AUTO && body->has_inertial;
   return unlike_given || c->boundmass != t->boundmass || c->boundinertia != t->boundinertia ||
          c->balanceinertia != t->balanceinertia || (geoms && other_groups) || empty;
-}
-
-// ---- files
-
-const char* cti_write_convert_file(ctiWriter* w, const ctiElement* e, const char* dir, const char* file) {
-  const ctiCompiler* c = cti_compiler_of(w->spec, e);
-  if (!file) return file;
-  const char* at = cti_asset_path(w->region, c, e, dir, file);
-  const char* folder = cti_asset_folder(w->region, c, dir);
-  const char* plain =
-      folder ? cti_path_join(w->region, folder, c->strippath ? cti_path_base(file) : file) : NULL;
-  if (!at || !plain) return NULL;
-  if (!w->moves_files && strcmp(at, plain) == 0) return file;
-  at = cti_path_normalise(w->region, at);
-  if (w->moves_files && (!at || cti_file_in_memory(c->vfs, at))) return at;
-  // one that was found beside an included file is named as seen from the folder of its kind
-  return cti_path_relative(w->region, w->moves_files ? w->folder : folder, at);
 }
 
 // ---- the sections

@@ -42,12 +42,8 @@ void cti_write_attrs(ctiWriter* w, const ctiAttrTable* table, const void* record
 // True when a row is written by cti_write_attrs().
 bool cti_write_needs(const ctiAttrTable* table, int i, const void* record, const void* base);
 
-// ---- parts, each in its own file
+// ---- parts
 
-// Records in the words of the chosen settings: angles, orientations, limits, files.
-void cti_write_convert_joint(const ctiWriter* w, ctiJoint* joint);
-void cti_write_convert_orient(const ctiWriter* w, const ctiElement* e, ctiOrient* orient);
-const char* cti_write_convert_file(ctiWriter* w, const ctiElement* e, const char* dir, const char* file);
 // Whether the inertia of a body must be said in numbers.
 bool cti_write_explicit_inertia(const ctiWriter* w, const ctiBody* body);
 

@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "base/files.h"
+#include "math/quat.h"
 #include "mjcf/read.h"
 #include "mjcf/write.h"
 #include "spec/defaults.h"
+#include "spec/orient.h"
 
 // ---- actuators
 
@@ -188,10 +190,28 @@ static void write_childclass(ctiWriter* w, const char* childclass, const char** 
 
 // ---- parts
 
+static void convert_joint(const ctiWriter* w, ctiJoint* j) {
+  const ctiCompiler* c = cti_compiler_of(w->spec, &j->head);
+  if (c->degree && !w->target.degree) {
+    const double unit = CTI_PI / 180;
+    bool hinge = j->type == CT_JOINT_HINGE;
+    if (hinge) {
+      j->ref *= unit;
+      j->springref *= unit;
+    }
+    if (hinge || j->type == CT_JOINT_BALL) {
+      j->springyield *= unit;
+      for (int i = 0; i < 2 && j->limited != CTI_FALSE; i++) j->range[i] *= unit;
+    }
+  }
+  if (j->type == CT_JOINT_FREE && j->align == CTI_AUTO && c->alignfree != w->target.alignfree)
+    j->align = c->alignfree ? CTI_TRUE : CTI_FALSE;
+}
+
 // A joint as <freejoint> takes no defaults; only that form can say whether its frame is aligned.
 static void write_joint(ctiWriter* w, const ctiElement* e, const char* around) {
   ctiJoint j = *(const ctiJoint*)(const void*)e;
-  cti_write_convert_joint(w, &j);
+  convert_joint(w, &j);
   bool free_form = e->attrs == &cti_attrs_freejoint;
   if (!free_form && j.align != CTI_AUTO && !w->err->status) {
     cti_spec_error(w->err, CT_ERR_UNSUPPORTED, e,
@@ -202,21 +222,36 @@ static void write_joint(ctiWriter* w, const ctiElement* e, const char* around) {
                   around);
 }
 
+// Records in the words of the chosen settings: angles, orientations, limits, files.
+static void convert_orient(const ctiWriter* w, const ctiElement* e, ctiOrient* o) {
+  const ctiCompiler* c = cti_compiler_of(w->spec, e);
+  bool other_order = strcmp(c->eulerseq, w->target.eulerseq) != 0;
+  if (o->form == CTI_ORIENT_EULER && other_order) {
+    ctReal quat[4];
+    cti_orient_to_quat(quat, o, c);
+    o->form = CTI_ORIENT_QUAT;
+    for (int i = 0; i < 4; i++) o->quat[i] = (double)quat[i];
+  }
+  if (!c->degree || w->target.degree) return;
+  o->axisangle[3] *= CTI_PI / 180;
+  for (int i = 0; i < 3; i++) o->euler[i] *= CTI_PI / 180;
+}
+
 static void write_geom(ctiWriter* w, const ctiElement* e, const char* around) {
   ctiGeom g = *(const ctiGeom*)(const void*)e;
-  cti_write_convert_orient(w, e, &g.orient);
+  convert_orient(w, e, &g.orient);
   cti_write_attrs(w, e->attrs, &g, &cti_write_class_of(w, e)->geom, around);
 }
 
 static void write_site(ctiWriter* w, const ctiElement* e, const char* around) {
   ctiSite s = *(const ctiSite*)(const void*)e;
-  cti_write_convert_orient(w, e, &s.orient);
+  convert_orient(w, e, &s.orient);
   cti_write_attrs(w, e->attrs, &s, &cti_write_class_of(w, e)->site, around);
 }
 
 static void write_camera(ctiWriter* w, const ctiElement* e, const char* around) {
   ctiCamera c = *(const ctiCamera*)(const void*)e;
-  cti_write_convert_orient(w, e, &c.orient);
+  convert_orient(w, e, &c.orient);
   cti_write_attrs(w, e->attrs, &c, &cti_write_class_of(w, e)->camera, around);
 }
 
@@ -250,7 +285,7 @@ static void write_inertial(ctiWriter* w, const ctiBody* body, const ctiFrame* fr
   ctiBody plain;
   cti_default_body(&plain);
   ctiInertial i = body->inertial;
-  cti_write_convert_orient(w, &body->inertial.head, &i.orient);
+  convert_orient(w, &body->inertial.head, &i.orient);
   if (compiled) use_compiled(w, &i, id);
   // a full inertia says everything
   if (!isnan(i.fullinertia[0])) {
@@ -270,7 +305,7 @@ static bool open_body(ctiWriter* w, Level* l, ctiBody* body, int id) {
   if (!body->parent) return true;
   ctiBody plain, b = *body;
   cti_default_body(&plain);
-  cti_write_convert_orient(w, &body->head, &b.orient);
+  convert_orient(w, &body->head, &b.orient);
   cti_write_attrs(w, &cti_attrs_body, &b, &plain, NULL);
   write_childclass(w, body->childclass, &l->class_);
   l->id = id;
@@ -285,7 +320,7 @@ static void open_frame(ctiWriter* w, Level* l, const ctiFrame* frame) {
   if (again) f.head.name = NULL;
   l->progress->opened[frame->index] = true;
   l->frame = frame;
-  cti_write_convert_orient(w, &frame->head, &f.orient);
+  convert_orient(w, &frame->head, &f.orient);
   cti_write_begin(w, "frame");
   cti_write_attrs(w, &cti_attrs_frame, &f, &plain, NULL);
   write_childclass(w, frame->childclass, &l->class_);
@@ -433,13 +468,28 @@ static void write_material(ctiWriter* w, const ctiMaterial* m) {
   cti_write_end(w, "material");
 }
 
+static const char* convert_file(ctiWriter* w, const ctiElement* e, const char* dir, const char* file) {
+  const ctiCompiler* c = cti_compiler_of(w->spec, e);
+  if (!file) return file;
+  const char* at = cti_asset_path(w->region, c, e, dir, file);
+  const char* folder = cti_asset_folder(w->region, c, dir);
+  const char* plain =
+      folder ? cti_path_join(w->region, folder, c->strippath ? cti_path_base(file) : file) : NULL;
+  if (!at || !plain) return NULL;
+  if (!w->moves_files && strcmp(at, plain) == 0) return file;
+  at = cti_path_normalise(w->region, at);
+  if (w->moves_files && (!at || cti_file_in_memory(c->vfs, at))) return at;
+  // one that was found beside an included file is named as seen from the folder of its kind
+  return cti_path_relative(w->region, w->moves_files ? w->folder : folder, at);
+}
+
 static void write_texture(ctiWriter* w, const ctiTexture* s) {
   ctiTexture t = *s;
   const char** files[] = {&t.file,     &t.fileright, &t.fileleft, &t.fileup,
                           &t.filedown, &t.filefront, &t.fileback};
   const char* dir = cti_compiler_of(w->spec, &s->head)->texturedir;
   for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-    *files[i] = cti_write_convert_file(w, &s->head, dir, *files[i]);
+    *files[i] = convert_file(w, &s->head, dir, *files[i]);
   write_element(w, &s->head, &t, &cti_write_class_of(w, &s->head)->texture, NULL);
 }
 
@@ -451,12 +501,12 @@ static void write_assets(ctiWriter* w) {
   for (int i = 0; i < s->materials.count; i++) write_material(w, s->materials.data[i]);
   for (int i = 0; i < s->meshes.count; i++) {
     ctiMeshAsset m = *s->meshes.data[i];
-    m.file = cti_write_convert_file(w, &m.head, cti_compiler_of(s, &m.head)->meshdir, m.file);
+    m.file = convert_file(w, &m.head, cti_compiler_of(s, &m.head)->meshdir, m.file);
     write_element(w, &m.head, &m, &cti_write_class_of(w, &m.head)->mesh, NULL);
   }
   for (int i = 0; i < s->hfields.count; i++) {
     ctiHField h = *s->hfields.data[i];
-    h.file = cti_write_convert_file(w, &h.head, cti_compiler_of(s, &h.head)->meshdir, h.file);
+    h.file = convert_file(w, &h.head, cti_compiler_of(s, &h.head)->meshdir, h.file);
     write_element(w, &h.head, &h, &no_hfield, NULL);
   }
   cti_write_end_or_drop(w, "asset");
@@ -479,7 +529,7 @@ static ctStatus write_deformables(ctiWriter* w) {
       return cti_spec_error(w->err, CT_ERR_UNSUPPORTED, &s.head,
                             "the skin was attached, and its file has the bodies' former names: it cannot be "
                             "written; give it bones in place of the file");
-    s.file = cti_write_convert_file(w, &s.head, cti_compiler_of(w->spec, &s.head)->meshdir, s.file);
+    s.file = convert_file(w, &s.head, cti_compiler_of(w->spec, &s.head)->meshdir, s.file);
     write_element(w, &s.head, &s, &base, write_bones);
   }
   cti_write_end_or_drop(w, "deformable");

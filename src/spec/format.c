@@ -71,13 +71,6 @@ ctiOrient* cti_attr_orient(const ctiAttr* row, void* record, ctiOrientForm* form
   return NULL;
 }
 
-bool cti_attr_has_class(const ctiAttrTable* table) {
-  for (int i = 0; i < table->count; i++) {
-    if (table->rows[i].type == CTI_ATTR_CLASS) return true;
-  }
-  return false;
-}
-
 int cti_attr_reals(const ctiAttr* row, const void* record, double* out, int max) {
   const void* at = (const char*)record + row->offset;
   const ctiReals* list = (const ctiReals*)at;

@@ -31,9 +31,6 @@ void cti_attr_copy(const ctiAttr* row, void* to, const void* from);
 // The same as cti_attr_format() with at most `count` numbers.
 bool cti_attr_format_some(ctiOut* out, const ctiAttr* row, const void* record, int count);
 
-// Whether the element takes a default class.
-bool cti_attr_has_class(const ctiAttrTable* table);
-
 // The numbers of a row: how many there are, -1 when it is not made of numbers. At most `max` are written.
 int cti_attr_reals(const ctiAttr* row, const void* record, double* out, int max);
 

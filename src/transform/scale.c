@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "asset/mesh.h"
 #include "asset/vec.h"
 #include "math/quat.h"
 #include "spec/orient.h"
@@ -201,6 +202,14 @@ static const char* size_factors(double out[3], int type, const ctiPlace* p, cons
   return NULL;
 }
 
+// Whether the density of a geom counts by area.
+static bool is_shell(const ctiScaleWork* w, const ctiGeom* g) {
+  bool shaped = g->type == CT_GEOM_MESH || g->type == CT_GEOM_SDF;
+  const ctiMeshAsset* mesh =
+      shaped ? (const ctiMeshAsset*)(const void*)cti_scale_find(w, CT_OBJ_MESH, g->mesh) : NULL;
+  return g->shellinertia || (mesh && mesh->inertia == CTI_INERTIA_SHELL);
+}
+
 static ctStatus scale_geom(ctiScaleWork* w, ctiGeom* g) {
   const ctiPlace* p = cti_place_of(w, &g->head);
   const ctiScale* s = p->scale;
@@ -219,7 +228,7 @@ static ctStatus scale_geom(ctiScaleWork* w, ctiGeom* g) {
   }
   cti_stretch_vector(&own, g->surfacevel);
   g->mass *= s->mass;
-  g->density *= s->mass / pow(s->length, cti_scale_is_shell(w, g) ? 2 : 3);
+  g->density *= s->mass / pow(s->length, is_shell(w, g) ? 2 : 3);
   g->margin *= s->length;
   g->gap *= s->length;
   g->solimp[2] *= s->length;

@@ -65,8 +65,6 @@ ctStatus cti_scale_spec(ctSpec* spec, ctError* err);
 double cti_force_factor(const ctiScale* s, int length, int mass);
 // Force over coordinate^power.
 double cti_units_force(const ctiUnits* u, int power);
-// Of what lies between two places.
-ctiScale cti_scale_between(const ctiScale* a, const ctiScale* b);
 
 // v = A v; |A u| of a unit vector; whether A u points along u.
 void cti_stretch_vector(const ctiStretch* s, double v[3]);
@@ -91,11 +89,9 @@ ctStatus cti_stretch_turned(ctiStretch* out, ctiScaleWork* w, const ctiStretch* 
 ctStatus cti_place_all(ctiScaleWork* w);
 // Where an element stands.
 const ctiPlace* cti_place_of(const ctiScaleWork* w, const ctiElement* e);
-// The element of a name, NULL when there is none; the scale it has.
+// The element of a name, NULL when there is none.
 const ctiElement* cti_scale_find(const ctiScaleWork* w, ctObjType type, const char* name);
-const ctiScale* cti_scale_named(const ctiScaleWork* w, ctObjType type, const char* name);
-// What positions in the coordinates of a body are scaled by.
-const ctiPlace* cti_place_in_body(const ctiScaleWork* w, const char* name);
+// The units of a joint.
 ctiUnits cti_joint_units(const ctiScaleWork* w, const ctiJoint* joint);
 
 // ---- elements
@@ -103,6 +99,3 @@ ctiUnits cti_joint_units(const ctiScaleWork* w, const ctiJoint* joint);
 // What stands in sections: an instance of a mesh or height field for each of its sizes; tendons, actuators,
 // pairs, equalities, sensors, keyframes. Fills w->tendon and w->actuator.
 ctStatus cti_scale_sections(ctiScaleWork* w);
-
-// Whether the density of a geom counts by area.
-bool cti_scale_is_shell(const ctiScaleWork* w, const ctiGeom* geom);

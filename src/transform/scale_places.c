@@ -20,14 +20,6 @@ double cti_units_force(const ctiUnits* u, int power) {
   return cti_force_factor(u->scale, u->length ? 1 - power : 2, 1);
 }
 
-ctiScale cti_scale_between(const ctiScale* a, const ctiScale* b) {
-  if (a == b) return *a;
-  return (ctiScale){.length = sqrt(a->length * b->length),
-                    .mass = sqrt(a->mass * b->mass),
-                    .force_length = sqrt(a->force_length * b->force_length),
-                    .force_mass = sqrt(a->force_mass * b->force_mass)};
-}
-
 static void multiply(double r[9], const double a[9], const double b[9]) {
   double c[9];
   for (int i = 0; i < 3; i++) {
@@ -108,16 +100,6 @@ const ctiElement* cti_scale_find(const ctiScaleWork* w, ctObjType type, const ch
   if (type == CT_OBJ_XBODY) type = CT_OBJ_BODY;
   int id = name && type > 0 ? cti_names_find(&w->names[type], name) : -1;
   return id < 0 ? NULL : w->found[type].data[id];
-}
-
-const ctiScale* cti_scale_named(const ctiScaleWork* w, ctObjType type, const char* name) {
-  const ctiElement* e = cti_scale_find(w, type, name);
-  return e && e->parent ? cti_place_of(w, e)->scale : &w->none;
-}
-
-const ctiPlace* cti_place_in_body(const ctiScaleWork* w, const char* name) {
-  const ctiBody* body = (const ctiBody*)(const void*)cti_scale_find(w, CT_OBJ_BODY, name);
-  return &w->inside[body ? body->order : 0];
 }
 
 static ctStatus note(ctiScaleWork* w, ctObjType type, const ctiElement* e) {

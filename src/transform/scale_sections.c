@@ -127,13 +127,6 @@ static ctStatus scale_assets(ctiScaleWork* w) {
   return CT_OK;
 }
 
-bool cti_scale_is_shell(const ctiScaleWork* w, const ctiGeom* g) {
-  bool shaped = g->type == CT_GEOM_MESH || g->type == CT_GEOM_SDF;
-  const ctiMeshAsset* mesh =
-      shaped ? (const ctiMeshAsset*)(const void*)cti_scale_find(w, CT_OBJ_MESH, g->mesh) : NULL;
-  return g->shellinertia || (mesh && mesh->inertia == CTI_INERTIA_SHELL);
-}
-
 static void times(double* values, int n, double factor) {
   for (int i = 0; i < n; i++) values[i] *= factor;
 }
@@ -156,11 +149,16 @@ static const ctiJoint* find_joint(const ctiScaleWork* w, const char* name) {
   return (const ctiJoint*)(const void*)cti_scale_find(w, CT_OBJ_JOINT, name);
 }
 
+static const ctiScale* scale_named(const ctiScaleWork* w, ctObjType type, const char* name) {
+  const ctiElement* e = cti_scale_find(w, type, name);
+  return e && e->parent ? cti_place_of(w, e)->scale : &w->none;
+}
+
 static const ctiScale* station_scale(const ctiScaleWork* w, const ctiWrap* s) {
   switch (s->type) {
-    case CT_WRAP_JOINT: return cti_scale_named(w, CT_OBJ_JOINT, s->object);
-    case CT_WRAP_SITE: return cti_scale_named(w, CT_OBJ_SITE, s->object);
-    default: return cti_scale_named(w, CT_OBJ_GEOM, s->object);
+    case CT_WRAP_JOINT: return scale_named(w, CT_OBJ_JOINT, s->object);
+    case CT_WRAP_SITE: return scale_named(w, CT_OBJ_SITE, s->object);
+    default: return scale_named(w, CT_OBJ_GEOM, s->object);
   }
 }
 
@@ -209,9 +207,17 @@ static ctStatus scale_tendons(ctiScaleWork* w) {
 
 // ---- pairs and equalities
 
+// Of what lies between two places.
+static ctiScale scale_between(const ctiScale* a, const ctiScale* b) {
+  if (a == b) return *a;
+  return (ctiScale){.length = sqrt(a->length * b->length),
+                    .mass = sqrt(a->mass * b->mass),
+                    .force_length = sqrt(a->force_length * b->force_length),
+                    .force_mass = sqrt(a->force_mass * b->force_mass)};
+}
+
 static void scale_pair(const ctiScaleWork* w, ctiContactPair* p) {
-  ctiScale s =
-      cti_scale_between(cti_scale_named(w, CT_OBJ_GEOM, p->geom1), cti_scale_named(w, CT_OBJ_GEOM, p->geom2));
+  ctiScale s = scale_between(scale_named(w, CT_OBJ_GEOM, p->geom1), scale_named(w, CT_OBJ_GEOM, p->geom2));
   times(p->friction + 2, 3, s.length);
   p->margin *= s.length;
   p->gap *= s.length;
@@ -232,6 +238,11 @@ static ctiUnits coordinate(const ctiScaleWork* w, const ctiEquality* e, int seco
   return none;
 }
 
+static const ctiPlace* place_in_body(const ctiScaleWork* w, const char* name) {
+  const ctiBody* body = (const ctiBody*)(const void*)cti_scale_find(w, CT_OBJ_BODY, name);
+  return &w->inside[body ? body->order : 0];
+}
+
 static void scale_equality(const ctiScaleWork* w, ctiEquality* e) {
   if (e->type == CT_EQ_JOINT || e->type == CT_EQ_TENDON) {
     double first = coordinate(w, e, 0).position, second = coordinate(w, e, 1).position;
@@ -239,10 +250,10 @@ static void scale_equality(const ctiScaleWork* w, ctiEquality* e) {
     for (int k = 0; k < 5; k++) e->polycoef[k] *= first / pow(second, k);
     return;
   }
-  const ctiPlace *body1 = cti_place_in_body(w, e->body1), *body2 = cti_place_in_body(w, e->body2);
-  ctiScale s = e->site1 ? cti_scale_between(cti_scale_named(w, CT_OBJ_SITE, e->site1),
-                                            cti_scale_named(w, CT_OBJ_SITE, e->site2))
-                        : cti_scale_between(body1->scale, body2->scale);
+  const ctiPlace *body1 = place_in_body(w, e->body1), *body2 = place_in_body(w, e->body2);
+  ctiScale s =
+      e->site1 ? scale_between(scale_named(w, CT_OBJ_SITE, e->site1), scale_named(w, CT_OBJ_SITE, e->site2))
+               : scale_between(body1->scale, body2->scale);
   // the anchor of a connect belongs to its first body, and so does its width
   if (e->type == CT_EQ_CONNECT) {
     if (!e->site1) s = *body1->scale;
@@ -287,10 +298,10 @@ static ctiScale sensor_scale(const ctiScaleWork* w, const ctiSensor* s) {
   const ctiScale* found[2] = {NULL, NULL};
   int n = 0;
   for (size_t i = 0; i < sizeof(named) / sizeof(named[0]) && n < 2; i++) {
-    if (named[i].name) found[n++] = cti_scale_named(w, named[i].type, named[i].name);
+    if (named[i].name) found[n++] = scale_named(w, named[i].type, named[i].name);
   }
   if (n == 0) return w->none;
-  return n == 2 ? cti_scale_between(found[0], found[1]) : *found[0];
+  return n == 2 ? scale_between(found[0], found[1]) : *found[0];
 }
 
 static double measure_factor(const ctiScaleWork* w, const ctiSensor* s) {
@@ -309,7 +320,7 @@ static double measure_factor(const ctiScaleWork* w, const ctiSensor* s) {
 static ctStatus scale_sensors(ctiScaleWork* w) {
   for (int i = 0; i < w->spec->sensors.count; i++) {
     ctiSensor* s = w->spec->sensors.data[i];
-    if (s->type == CT_SENS_TACTILE && cti_scale_named(w, CT_OBJ_GEOM, s->geom) != &w->none)
+    if (s->type == CT_SENS_TACTILE && scale_named(w, CT_OBJ_GEOM, s->geom) != &w->none)
       return cti_spec_error(w->err, CT_ERR_INVALID, &s->head, "a tactile skin cannot be scaled by a frame");
     // whether something is inside has no dimension
     bool yes_or_no = s->type == CT_SENS_INSIDESITE && !s->enclosed;
@@ -338,17 +349,17 @@ static ctiUnits target_units(ctiScaleWork* w, const ctiActuator* a) {
   if (a->cranksite) {
     ctiScale* between = CTI_NEW(w->region, ctiScale);
     if (!between) return (ctiUnits){0};
-    *between = cti_scale_between(cti_scale_named(w, CT_OBJ_SITE, a->cranksite),
-                                 cti_scale_named(w, CT_OBJ_SITE, a->slidersite));
+    *between =
+        scale_between(scale_named(w, CT_OBJ_SITE, a->cranksite), scale_named(w, CT_OBJ_SITE, a->slidersite));
     s = between;
   }
   // a frame that only turns has angles
   bool moves = a->gear[0] != 0 || a->gear[1] != 0 || a->gear[2] != 0;
   bool free_joint = e && ((const ctiJoint*)(const void*)e)->type == CT_JOINT_FREE;
   if (a->site ? !moves : free_joint && !moves)
-    return (ctiUnits){.scale = a->site ? cti_scale_named(w, CT_OBJ_SITE, a->site) : u.scale, .position = 1};
-  if (a->site) s = cti_scale_named(w, CT_OBJ_SITE, a->site);
-  if (a->body) s = cti_scale_named(w, CT_OBJ_BODY, a->body);
+    return (ctiUnits){.scale = a->site ? scale_named(w, CT_OBJ_SITE, a->site) : u.scale, .position = 1};
+  if (a->site) s = scale_named(w, CT_OBJ_SITE, a->site);
+  if (a->body) s = scale_named(w, CT_OBJ_BODY, a->body);
   return s ? (ctiUnits){.scale = s, .length = true, .position = s->length} : u;
 }
 
