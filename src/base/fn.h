@@ -1,13 +1,16 @@
 // Words of the step subset: code that runs inside a step is valid C17, valid C++17 and valid CUDA.
-//   CT_FN        marks every function of the step; nothing in C, device code under CUDA
-//   CT_INLINE    the same for small functions that live in headers
-//   CT_CONST     marks constant tables
-//   CT_RESTRICT  no aliasing
-//   CT_BARRIER()    the worlds of a block wait for each other, so that they run the same code: for speed
-//   alone CT_WARP_MAX(n)  the largest n among the worlds of a warp that are here now: their arrays then begin
-//   at the same place CT_UNROLL(n) before a loop: how far the GPU's compiler unrolls it, so that hot code
-//   fits into its cache CT_ON_HOST   1 where functions of the user can be called CT_R(x)      a literal in
-//   the engine's precision, so that float builds never compute in double
+//
+//   CT_FN           marks every function of the step; nothing in C, device code under CUDA
+//   CT_INLINE       the same for small functions that live in headers
+//   CT_CONST        marks constant tables
+//   CT_RESTRICT     no aliasing
+//   CT_BARRIER()    the worlds of a block wait for each other, to run the same code: for speed alone
+//   CT_WARP_MAX(n)  the largest n among the worlds of a warp that are here now, so that their
+//                   arrays begin at the same place
+//   CT_UNROLL(n)    before a loop: how far the GPU's compiler unrolls it, so that hot code fits
+//                   into its cache
+//   CT_ON_HOST      1 where functions of the user can be called
+//   CT_R(x)         a literal in the engine's precision: float builds never compute in double
 #pragma once
 
 #include "corten/base.h"
