@@ -35,6 +35,11 @@ CT_INLINE int cti_joint_nv(int type) {
   }
 }
 
+// One position and one velocity: a slide or a hinge.
+CT_INLINE bool cti_joint_is_scalar(int type) {
+  return cti_joint_nq(type) == 1;
+}
+
 // ---- actuators
 
 // What the controls of an actuator mean: bits of actuator_ctrlspec, in the order they come in.

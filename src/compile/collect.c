@@ -392,7 +392,7 @@ static void count_plastic(ctiBuild* b) {
   for (int i = 0; i < n->njnt; i++) {
     const ctiJoint* s = b->joint[i].spec;
     b->joint[i].plastic = s->springyield > 0 ? n->nplastic : -1;
-    if (s->springyield > 0) n->nplastic += s->type == CT_JOINT_BALL ? 4 : 1;
+    if (s->springyield > 0) n->nplastic += cti_joint_nq(s->type);
   }
   for (int i = 0; i < n->ntendon; i++) {
     b->tendon[i].plastic = b->tendon[i].spec->springyield > 0 ? n->nplastic : -1;

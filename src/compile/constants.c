@@ -1,6 +1,7 @@
 // Constants that need a forward pass at the reference configuration, and springs given by time constant and
 // damping ratio, which need the inertia found there.
 #include "step/constants.h"
+#include "base/kinds.h"
 #include "compile/build.h"
 
 // Stiffness and damping that give a joint the time constant and damping ratio asked for.
@@ -9,8 +10,7 @@ static void spring_dampers(const ctiBuild* b) {
   for (int j = 0; j < m->njnt; j++) {
     const double* wanted = b->joint[j].spec->springdamper;
     if (wanted[0] <= 0 || wanted[1] <= 0) continue;
-    int dof = m->jnt_dofadr[j],
-        n = m->jnt_type[j] == CT_JOINT_FREE ? 6 : (m->jnt_type[j] == CT_JOINT_BALL ? 3 : 1);
+    int dof = m->jnt_dofadr[j], n = cti_joint_nv(m->jnt_type[j]);
     ctReal weight = 0;
     for (int k = dof; k < dof + n; k++) weight += m->dof_invweight0[k] / (ctReal)n;
     ctReal mass = 1 / cti_max(CTI_MINVAL, weight), time = (ctReal)wanted[0], ratio = (ctReal)wanted[1];

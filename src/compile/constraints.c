@@ -1,4 +1,5 @@
 // Contact pairs, excluded body pairs and equality constraints.
+#include "base/kinds.h"
 #include "compile/build.h"
 
 static int signature(int body1, int body2) {
@@ -119,8 +120,7 @@ static ctStatus fill_equality(const ctiBuild* b, ctModel* m, int i) {
   if (s->type == CT_EQ_JOINT) {
     for (int k = 0; k < 2; k++) {
       int j = k == 0 ? m->eq_obj1id[i] : m->eq_obj2id[i];
-      bool scalar =
-          j < 0 || b->joint[j].spec->type == CT_JOINT_SLIDE || b->joint[j].spec->type == CT_JOINT_HINGE;
+      bool scalar = j < 0 || cti_joint_is_scalar(b->joint[j].spec->type);
       if (!scalar)
         return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "only slide and hinge joints can be coupled");
     }

@@ -53,7 +53,7 @@ static ctStatus check_joint(const ctiBuild* b, const ctiSensor* s, int joint) {
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "the joint must be a ball");
   if (limit && !b->joint[joint].limited)
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "the joint has no limits");
-  if (!ball && !limit && type != CT_JOINT_SLIDE && type != CT_JOINT_HINGE) {
+  if (!ball && !limit && !cti_joint_is_scalar(type)) {
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "the joint must be a slide or hinge");
   }
   return CT_OK;

@@ -133,8 +133,7 @@ static CT_FN void wake_all(const ctModel* m, ctData* d) {
 CT_FN void cti_plastic_reference(ctReal* plastic, const ctModel* m) {
   for (int j = 0; j < m->njnt; j++) {
     int adr = m->jnt_plasticadr[j];
-    if (adr >= 0)
-      cti_copy(plastic + adr, m->qpos_spring + m->jnt_qposadr[j], m->jnt_type[j] == CT_JOINT_BALL ? 4 : 1);
+    if (adr >= 0) cti_copy(plastic + adr, m->qpos_spring + m->jnt_qposadr[j], cti_joint_nq(m->jnt_type[j]));
   }
   for (int t = 0; t < m->ntendon; t++) {
     int adr = m->tendon_plasticadr[t];

@@ -1,6 +1,7 @@
 // Bodies and what stands in them.
 #include <string.h>
 
+#include "base/kinds.h"
 #include "decompile/decompile.h"
 #include "math/quat.h"
 #include "stage/velocity/fluid.h"
@@ -84,7 +85,7 @@ static ctStatus decompile_joint(ctiDecompiler* l, int i) {
   j->armature = (double)m->dof_armature[dof];
   j->damping[0] = (double)m->dof_damping[dof];
   cti_decompile_reals(j->damping + 1, m->dof_dampingpoly + CT_NPOLY * dof, CT_NPOLY);
-  if (type == CT_JOINT_HINGE || type == CT_JOINT_SLIDE) {
+  if (cti_joint_is_scalar(type)) {
     j->ref = (double)m->qpos0[m->jnt_qposadr[i]];
     j->springref = (double)m->qpos_spring[m->jnt_qposadr[i]];
   }

@@ -102,7 +102,7 @@ static int last_dof(const ctModel* m, int body) {
 static void check_plastic(Check* c) {
   const ctModel* m = c->m;
   for (int i = 0; i < m->njnt; i++) {
-    int adr = m->jnt_plasticadr[i], size = m->jnt_type[i] == CT_JOINT_BALL ? 4 : 1;
+    int adr = m->jnt_plasticadr[i], size = cti_joint_nq(m->jnt_type[i]);
     REQUIRE(adr >= -1 && (adr < 0 || (int64_t)adr + size <= m->nplastic), "jnt_plasticadr");
   }
   for (int i = 0; i < m->ntendon; i++) {
@@ -334,8 +334,7 @@ static bool is_object(const ctModel* m, int kind, int id) {
 }
 
 static bool is_scalar(const ctModel* m, int joint) {
-  return is_object(m, CT_OBJ_JOINT, joint) &&
-         (m->jnt_type[joint] == CT_JOINT_SLIDE || m->jnt_type[joint] == CT_JOINT_HINGE);
+  return is_object(m, CT_OBJ_JOINT, joint) && cti_joint_is_scalar(m->jnt_type[joint]);
 }
 
 // The id of a side site, kept as a real number; -1 for none.

@@ -1,5 +1,6 @@
 #include "step/step.h"
 
+#include "base/kinds.h"
 #include "data/arena.h"
 #include "data/data.h"
 #include "data/history.h"
@@ -178,7 +179,7 @@ CT_INLINE ctReal spring_derivative(const ctModel* m, int j, ctReal x) {
 static CT_FN ctReal spring_displacement(const ctModel* m, const ctData* d, int j, bool rotation) {
   const ctReal *q = d->qpos + m->jnt_qposadr[j], *rest = cti_joint_rest(m, d, j);
   ctReal x[3], quat[4];
-  if (m->jnt_type[j] == CT_JOINT_SLIDE || m->jnt_type[j] == CT_JOINT_HINGE) return q[0] - rest[0];
+  if (cti_joint_is_scalar(m->jnt_type[j])) return q[0] - rest[0];
   if (!rotation) {
     cti_sub3(x, q, rest);
     return cti_norm3(x);

@@ -34,7 +34,7 @@ static ctStatus take(Cursor* c, ctiKeyVector vector, const ctiElement* e, int n)
 static ctStatus take_joint(Cursor* c, const ctiJoint* j) {
   CT_TRY(take(c, CTI_KEY_qpos, &j->head, cti_joint_nq(j->type)));
   CT_TRY(take(c, CTI_KEY_qvel, &j->head, cti_joint_nv(j->type)));
-  return take(c, CTI_KEY_plastic, &j->head, j->springyield <= 0 ? 0 : j->type == CT_JOINT_BALL ? 4 : 1);
+  return take(c, CTI_KEY_plastic, &j->head, j->springyield <= 0 ? 0 : cti_joint_nq(j->type));
 }
 
 ctStatus cti_key_take_apart(ctSpec* to, ctiKey* key, ctSpec* owner, const ctiKey* from, ctiRegion* scratch) {

@@ -1,5 +1,6 @@
 #include "stage/derivative/velocity.h"
 
+#include "base/kinds.h"
 #include "data/arena.h"
 #include "math/dense.h"
 #include "math/sparse.h"
@@ -316,7 +317,7 @@ static CT_FN bool target_limit(const ctModel* m, const ctData* d, int i) {
   switch (m->actuator_trntype[i]) {
     case CT_TRN_JOINT:
     case CT_TRN_JOINTINPARENT:
-      if (!m->jnt_actfrclimited[id] || m->jnt_type[id] < CT_JOINT_SLIDE) return false;
+      if (!m->jnt_actfrclimited[id] || !cti_joint_is_scalar(m->jnt_type[id])) return false;
       return at_limit(d->qfrc_actuator[m->jnt_dofadr[id]], m->jnt_actfrcrange + 2 * id);
     case CT_TRN_TENDON: {
       if (!m->tendon_actfrclimited[id]) return false;

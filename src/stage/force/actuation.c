@@ -360,7 +360,7 @@ static CT_FN void limit_actuator_force(const ctModel* m, ctReal* force, int i) {
 static CT_FN void limit_joint_forces(const ctModel* m, ctData* d) {
   for (int j = 0; j < m->njnt; j++) {
     int type = m->jnt_type[j];
-    if (!m->jnt_actfrclimited[j] || (type != CT_JOINT_HINGE && type != CT_JOINT_SLIDE)) continue;
+    if (!m->jnt_actfrclimited[j] || !cti_joint_is_scalar(type)) continue;
     ctReal* force = d->qfrc_actuator + m->jnt_dofadr[j];
     *force = cti_clip(*force, m->jnt_actfrcrange[2 * j], m->jnt_actfrcrange[2 * j + 1]);
   }
