@@ -248,12 +248,13 @@ static void add_frame(Shape* s, int vertex, const double frame[9]) {
   for (int k = 0; k < 9; k++) s->mesh->normal[9 * vertex + k] = (float)frame[k];
 }
 
-// Middle of cell i of n that divide (-field, field), finer in the middle the larger `gamma` is.
+// Middle of cell i of n that divide (-field, field), finer in the middle the larger `gamma` is. The last bits
+// of the vertices decide ties of the hull: edges are summed up as in MuJoCo.
 static double cell_middle(int i, int n, double field, double gamma) {
-  double sum = 0;
-  for (int k = i; k <= i + 1; k++) {
-    double x = -1 + 2.0 * k / n;
-    sum += field * ((1 - gamma) * x + gamma * pow(x, 5));
+  double x = -1, sum = 0;
+  for (int k = 0; k <= i + 1; k++) {
+    if (k >= i) sum += field * ((1 - gamma) * x + gamma * pow(x, 5));
+    x += 2.0 / n;
   }
   return sum / 2;
 }

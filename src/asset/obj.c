@@ -1,4 +1,5 @@
-// Wavefront OBJ. Of the many statements only v, vt, vn and f say something about the mesh.
+// Wavefront OBJ. Of the many statements only v, vt, vn and f say something about the mesh, and o and g where
+// it ends.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -134,6 +135,7 @@ typedef struct Reader {
   Ints corners;  // KINDS a corner
   Ints sizes;    // corners of each polygon
   int ntriangle, largest;
+  bool begun, closed;  // the object at hand has faces or lines; a later one has begun
   ctiRegion* region;
   ctError* err;
 } Reader;
@@ -266,7 +268,16 @@ static ctStatus read_statement(Reader* r) {
   while (word + size < r->end && (unsigned char)word[size] > ' ') size++;
   r->at = word + size;
   if (size == 1 && word[0] == 'v') return read_tuple(r, POSITION);
-  if (size == 1 && word[0] == 'f') return read_face(r);
+  if (size == 1 && (word[0] == 'o' || word[0] == 'g')) {
+    // as in MuJoCo, a mesh has the faces of the first object that has any; those of later ones are left out
+    r->closed = r->closed || r->begun;
+    return CT_OK;
+  }
+  if (size == 1 && (word[0] == 'f' || word[0] == 'l')) {
+    if (r->closed) return CT_OK;
+    r->begun = true;
+    return word[0] == 'f' ? read_face(r) : CT_OK;
+  }
   if (size == 2 && word[0] == 'v' && word[1] == 't') return read_tuple(r, TEXTURE);
   if (size == 2 && word[0] == 'v' && word[1] == 'n') return read_tuple(r, NORMAL);
   return CT_OK;
@@ -344,6 +355,9 @@ static ctStatus finish(ctiRawMesh* out, Reader* r) {
     // images start at the top
     for (int i = 0; i < out->ntexcoord; i++) out->texcoord[2 * i + 1] = 1 - out->texcoord[2 * i + 1];
   }
+  if (r->ntriangle == 0 && r->closed)
+    return cti_error(r->err, CT_ERR_INVALID,
+                     "OBJ: the first object has no faces; put the one with the faces first");
   if (r->ntriangle == 0) return CT_OK;
   int* triangles = cut_polygons(r);
   if (!triangles) return cti_error_memory(r->err);

@@ -186,11 +186,14 @@ CT_FN int cti_capsule_capsule(ctiPoint* out, const ctiShape* a, const ctiShape* 
 }
 
 // ---- capsule and box ----
-// One sphere at the point of the capsule's axis that is nearest to the surface of the box, ---- and a second
-// one farther along where the axis keeps lying over a face.
+// One sphere at the point of the capsule's axis that is nearest to the surface of the box, and a second one
+// farther along where the axis keeps lying over a face.
 
 // Squared sine of the angle below which an axis and an edge are parallel.
 #define CAPSULE_BOX_PARALLEL CT_R(1e-12)
+
+// Of edges that are as near as this, squared, the first counts.
+#define CAPSULE_BOX_TIE CT_R(1e-15)
 
 // The axis of the capsule in the frame of the box: center + t * half, t in [-1, 1].
 typedef struct CapsuleBoxAxis {
@@ -265,7 +268,7 @@ static CT_FN void capsule_box_edge(CapsuleBoxNear* best, const CapsuleBoxAxis* s
   }
   cti_add_scaled3(rel, s->half, -t);
   ctReal dist2 = cti_dot3(rel, rel);
-  if (best->t <= 1 && dist2 >= best->dist2) return;
+  if (best->t <= 1 && dist2 >= best->dist2 - CAPSULE_BOX_TIE) return;
   best->dist2 = dist2;
   best->t = t;
   cti_copy3(best->at, q);

@@ -79,11 +79,38 @@ static CT_FN void epa_tetrahedron(EpaPolytope* p) {
   epa_solid(p, face, next, 4, epa_volume(p, 0, 1, 2, 3) > 0);
 }
 
-// Two tetrahedra over the triangle 0, 1, 2 with tips 3 and 4 on its two sides.
+// The edge of the triangle 0, 1, 2 (from this corner to the next) that the segment between the tips 3 and 4
+// passes outside of; -1 when it goes through the triangle, or beside a corner.
+static CT_FN int epa_reflex_edge(const EpaPolytope* p) {
+  ctReal side[3];
+  for (int k = 0; k < 3; k++) side[k] = epa_volume(p, 3, 4, k, (k + 1) % 3);
+  for (int k = 0; k < 3; k++) {
+    ctReal one = side[k], two = side[(k + 1) % 3], three = side[(k + 2) % 3];
+    if ((one < 0 && two > 0 && three > 0) || (one > 0 && two < 0 && three < 0)) return k;
+  }
+  return -1;
+}
+
+// Two tetrahedra over the triangle 0, 1, 2 with tips 3 and 4 on its two sides; where they do not make a
+// convex whole, the edge between the tips takes the place of the one it passes outside of.
 static CT_FN void epa_double_pyramid(EpaPolytope* p) {
   CT_CONST int face[6][3] = {{0, 1, 3}, {1, 2, 3}, {2, 0, 3}, {1, 0, 4}, {2, 1, 4}, {0, 2, 4}};
   CT_CONST int next[6][3] = {{3, 1, 2}, {4, 2, 0}, {5, 0, 1}, {0, 5, 4}, {1, 3, 5}, {2, 4, 3}};
-  epa_solid(p, face, next, 6, epa_volume(p, 0, 1, 2, 3) < 0);
+  CT_CONST int hull_face[6][3] = {{0, 4, 3}, {4, 1, 3}, {1, 2, 3}, {2, 0, 3}, {2, 1, 4}, {0, 2, 4}};
+  CT_CONST int hull_next[6][3] = {{5, 1, 3}, {4, 2, 0}, {4, 3, 1}, {5, 0, 2}, {2, 1, 5}, {3, 4, 0}};
+  bool flip = epa_volume(p, 0, 1, 2, 3) < 0;
+  int reflex = epa_reflex_edge(p);
+  if (reflex < 0) {
+    epa_solid(p, face, next, 6, flip);
+    return;
+  }
+  for (; reflex > 0; reflex--) {
+    ctiCorner first = p->corner[0];
+    p->corner[0] = p->corner[1];
+    p->corner[1] = p->corner[2];
+    p->corner[2] = first;
+  }
+  epa_solid(p, hull_face, hull_next, 6, flip);
 }
 
 // A triangle: the farthest corners on both of its sides, or on one when it is a face of the difference.

@@ -36,6 +36,41 @@ CT_FN void cti_manifold_corners(int c[4], const ctReal (*at)[3], int n) {
   } while (corners_step(c, at, n, 3, &area));
 }
 
+// Move corner k of a closed polygon one on if that makes the area larger.
+static CT_FN bool corners_turn(int c[4], const ctReal (*at)[3], int n, int k, ctReal* area) {
+  int before = c[k];
+  c[k] = (before + 1) % n;
+  ctReal larger = corners_area(at, c);
+  if (larger > *area) {
+    *area = larger;
+    return true;
+  }
+  c[k] = before;
+  return false;
+}
+
+// Four corners of a polygon with n > 4 corners that span a large area, by rotating calipers: for each first
+// corner the others move on while that beats the best area so far. Corners may come twice. It is not the
+// largest area always, but the one MuJoCo takes.
+static CT_FN void large_quad(int best[4], const ctReal (*at)[3], int n) {
+  int c[4] = {0, 1, 2, 3};
+  ctReal area = corners_area(at, c);
+  for (int k = 0; k < 4; k++) best[k] = c[k];
+  for (c[0] = 0; c[0] < n; c[0]++) {
+    bool better = false;
+    while (corners_turn(c, at, n, 3, &area)) {
+      while (corners_turn(c, at, n, 2, &area)) {
+      }
+      while (corners_turn(c, at, n, 1, &area)) {
+      }
+      better = true;
+    }
+    for (int k = 0; k < 4 && better; k++) best[k] = c[k];
+    // corners that met move on, one after another
+    for (int k = 1; k < 4 && c[k] == c[k - 1]; k++) c[k] = (c[k] + 1) % n;
+  }
+}
+
 // ---- faces and edges of shapes ----
 
 // A flat face (three or more corners, clockwise seen from outside) or an edge (two corners).
@@ -398,19 +433,19 @@ static CT_FN void manifold_clip(Feature* poly, ctReal (*other)[3], const Feature
 }
 
 // The plane that distances are measured from.
-typedef struct MultiFloor {
+typedef struct ManifoldFloor {
   ctReal point[3], normal[3];
-} MultiFloor;
+} ManifoldFloor;
 
-static CT_FN MultiFloor manifold_floor(const Feature* face) {
-  MultiFloor floor;
+static CT_FN ManifoldFloor manifold_floor(const Feature* face) {
+  ManifoldFloor floor;
   cti_copy3(floor.point, face->at[0]);
   cti_copy3(floor.normal, face->normal);
   return floor;
 }
 
 // Of the corners that are left of an edge, the two that are farthest from each other.
-static CT_FN void manifold_ends(Feature* poly, const MultiFloor* floor, ctReal margin) {
+static CT_FN void manifold_ends(Feature* poly, const ManifoldFloor* floor, ctReal margin) {
   int n = 0, a = 0, b = 0;
   ctReal far = -1;
   for (int i = 0; i < poly->n; i++) {
@@ -442,13 +477,15 @@ static CT_FN void manifold_ends(Feature* poly, const MultiFloor* floor, ctReal m
 static CT_FN void manifold_reduce(Feature* poly) {
   if (poly->n <= 4) return;
   int c[4];
-  cti_manifold_corners(c, (const ctReal(*)[3])poly->at, poly->n);
-  for (int k = 0; k < 4; k++) cti_copy3(poly->at[k], poly->at[c[k]]);
+  ctReal quad[4][3];
+  large_quad(c, (const ctReal(*)[3])poly->at, poly->n);
+  for (int k = 0; k < 4; k++) cti_copy3(quad[k], poly->at[c[k]]);
+  for (int k = 0; k < 4; k++) cti_copy3(poly->at[k], quad[k]);
   poly->n = 4;
 }
 
 // Points of `poly` against the floor, which belongs to the first shape or the second.
-static CT_FN int manifold_points(ctiPoint* out, const Feature* poly, const MultiFloor* floor, bool first,
+static CT_FN int manifold_points(ctiPoint* out, const Feature* poly, const ManifoldFloor* floor, bool first,
                                  ctReal margin) {
   int n = 0;
   for (int i = 0; i < poly->n; i++) {
@@ -495,7 +532,7 @@ static CT_FN int manifold_faces(ctiPoint* out, const Feature* f, Feature* g, ctR
 // A face and an edge of the other shape: the edge is clipped by the sides of the face.
 static CT_FN int manifold_edge(ctiPoint* out, Feature* face, Feature* edge, ctReal (*other)[3], bool first,
                                ctReal layer, ctReal margin) {
-  MultiFloor floor = manifold_floor(face);
+  ManifoldFloor floor = manifold_floor(face);
   manifold_clip(edge, other, face);
   for (int i = 0; i < edge->n; i++) cti_add_scaled3(edge->at[i], floor.normal, layer);
   manifold_ends(edge, &floor, margin);
@@ -524,13 +561,13 @@ static CT_FN int manifold_contact(ctiPoint* out, const ctiCcd* result, const cti
   manifold_side(&side[1], result, q, b, false, margin);
   const int room = 2 * (face_corners(p) + face_corners(q));
   size_t mark = cti_scratch_mark(d);
-  ctReal* block = CTI_SCRATCH(d, ctReal, 3 * 3 * room, "multi.corners");
+  ctReal* block = CTI_SCRATCH(d, ctReal, 3 * 3 * room, "manifold.corners");
   bool ready = block != (ctReal*)0;
   for (int i = 0; i < 2; i++) {
     ManifoldSide* s = side + i;
     s->nface = 0;
     if (s->nid == 0) continue;
-    s->face = CTI_SCRATCH(d, Face, shape_faces_room(s->shape, s->id[0]), "multi.faces");
+    s->face = CTI_SCRATCH(d, Face, shape_faces_room(s->shape, s->id[0]), "manifold.faces");
     ready = ready && s->face;
     if (s->face) s->nface = shape_faces(s->face, s->shape, s->convex, s->id, s->nid, s->dir);
   }

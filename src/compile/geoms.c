@@ -116,6 +116,27 @@ ctStatus cti_pass_geom_materials(ctiBuild* b) {
 
 // ---- arrays
 
+// The velocity of the surface is given in the frame of the geom's file; a mesh was moved to its centre and
+// turned to its principal axes.
+static void place_surfacevel(const ctiBuild* b, ctReal out[6], const ctiBuildGeom* g) {
+  cti_to_real(out, g->spec->surfacevel, 6);
+  // also primitives that were fitted to a mesh
+  int id = g->spec->mesh ? cti_names_find(&b->names[CT_OBJ_MESH], g->spec->mesh) : -1;
+  if (id < 0) return;
+  const ctiMesh* mesh = &b->mesh[id];
+  ctReal spin[3], linear[3], turned[3];
+  ctReal pos[3], back[4];
+  cti_to_real(pos, mesh->pos, 3);
+  cti_to_real(back, mesh->quat, 4);
+  cti_copy3(linear, out);
+  cti_copy3(spin, out + 3);
+  cti_cross3(turned, spin, pos);
+  cti_add_to3(linear, turned);
+  cti_quat_conj(back, back);
+  cti_quat_rotate(out, back, linear);
+  cti_quat_rotate(out + 3, back, spin);
+}
+
 static void fill_geom(const ctiBuild* b, ctModel* m, int i) {
   const ctiBuildGeom* g = &b->geom[i];
   const ctiGeom* s = g->spec;
@@ -141,7 +162,7 @@ static void fill_geom(const ctiBuild* b, ctModel* m, int i) {
   cti_to_real(m->geom_friction + 3 * i, s->friction, 3);
   m->geom_margin[i] = (ctReal)s->margin;
   m->geom_gap[i] = (ctReal)s->gap;
-  cti_to_real(m->geom_surfacevel + 6 * i, s->surfacevel, 6);
+  place_surfacevel(b, m->geom_surfacevel + 6 * i, g);
   m->geom_adhesion[i] = (ctReal)s->adhesion;
   for (int k = 0; k < 6; k++) m->flg_surfacevel |= s->surfacevel[k] != 0;
   m->flg_adhesion |= s->adhesion != 0;

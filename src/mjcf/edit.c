@@ -74,7 +74,7 @@ static ctStatus name_after_file(ctSpec* spec, ctiElement* e, const char* file, c
   return e->name ? CT_OK : cti_error_memory(err);
 }
 
-static ctStatus settle(ctSpec* spec, ctiElement* e, const Slot* slot, const char* text, ctError* err) {
+static ctStatus settle(ctSpec* spec, ctiElement* e, const Slot* slot, ctError* err) {
   const char* name = slot->row->name;
   void* record = e;
   ctiOrientForm form;
@@ -84,10 +84,6 @@ static ctStatus settle(ctSpec* spec, ctiElement* e, const Slot* slot, const char
   if (e->attrs == &cti_attrs_light && strcmp(name, "directional") == 0) {
     ctiLight* light = record;
     light->type = light->directional ? CT_LIGHT_DIRECTIONAL : CT_LIGHT_SPOT;
-  }
-  if (strcmp(name, "springlength") == 0 && cti_token_count(text) == 1) {
-    ctiTendon* tendon = record;
-    tendon->springlength[1] = tendon->springlength[0];
   }
   if (e->attrs == &cti_attrs_numeric) {
     ctiNumeric* numeric = record;
@@ -131,7 +127,7 @@ ctStatus ct_element_set(ctSpec* spec, ctElement* element, const char* name, cons
   ctiReader r = {.spec = spec, .err = err};
   CT_TRY(cti_mjcf_read_attr(&r, &xml, &a, slot.row, slot.record));
   mark(&slot, true);
-  return settle(spec, e, &slot, text, err);
+  return settle(spec, e, &slot, err);
 }
 
 ctStatus ct_element_set_reals(ctSpec* spec, ctElement* element, const char* name, const double* values,

@@ -147,8 +147,8 @@ static ctStatus add_empty_keys(ctiReader* r, const ctiXml* root) {
   return CT_OK;
 }
 
-static ctStatus read_document(ctSpec* spec, const ctiXml* root, const ctLoadOptions* opt,
-                              const ctiOrigin* origin, ctError* err) {
+static ctStatus read_document(ctSpec* spec, ctiXml* root, const ctLoadOptions* opt, const ctiOrigin* origin,
+                              ctError* err) {
   if (cti_text_equal(root->name, "robot")) {
     return cti_xml_error(err, CT_ERR_UNSUPPORTED, root, NULL, "URDF models (<robot>) are not supported yet");
   }

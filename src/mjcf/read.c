@@ -14,7 +14,12 @@ typedef ctStatus (*AttrReader)(ctiReader* r, const ctiXml* e, const ctiXmlAttr* 
                                void* at);
 
 static ctStatus read_reals(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row, void* at) {
-  return cti_read_reals(at, NULL, e, a, row->min, row->max, r->err);
+  int count;
+  CT_TRY(cti_read_reals(at, &count, e, a, row->min, row->max, r->err));
+  double* values = at;
+  if ((row->rules & CTI_ATTR_REPEAT) && count == 1)
+    for (int i = 1; i < row->max; i++) values[i] = values[0];
+  return CT_OK;
 }
 
 // What is kept in fewer bits must fit into them.
@@ -607,9 +612,6 @@ static ctStatus read_tendon(ctiReader* r, const ctiXml* e) {
   bool fixed = cti_text_equal(e->name, "fixed");
   tendon->type = fixed ? CT_TENDON_FIXED : CT_TENDON_SPATIAL;
   CT_TRY(cti_mjcf_read_element(r, e, fixed ? &cti_attrs_fixed : &cti_attrs_spatial, &tendon->head));
-  // one spring length stands for both ends of the dead band
-  const ctiXmlAttr* length = cti_xml_find(e, "springlength");
-  if (length && cti_token_count(length->value) == 1) tendon->springlength[1] = tendon->springlength[0];
   for (const ctiXml* child = e->first; child; child = child->next) CT_TRY(read_wrap(r, child, tendon));
   return CT_OK;
 }

@@ -29,10 +29,10 @@ typedef struct ctiReader {
 } ctiReader;
 
 // Check the whole document against the schema: every element in its place, every attribute known.
-ctStatus cti_mjcf_validate(const ctiXml* root, const ctAllocator* a, ctError* err);
+ctStatus cti_mjcf_validate(ctiXml* root, const ctAllocator* a, ctError* err);
 
 // The same for what stands inside `holder`, whose place in the language is `schema`.
-ctStatus cti_mjcf_validate_in(const ctiXml* holder, const ctiSchema* schema, const ctAllocator* a,
+ctStatus cti_mjcf_validate_in(ctiXml* holder, const ctiSchema* schema, const ctAllocator* a,
                               ctError* err);
 
 // One attribute into its row of a record.

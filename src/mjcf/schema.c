@@ -135,17 +135,31 @@ static bool is_foreign(const ctiXml* e, const char* name) {
   return !e->parent && (cti_text_equal(name, "xmlns") || strchr(name, ':'));
 }
 
-static ctStatus check_attrs(const ctiXml* e, const ctiSchema* s, bool in_default, ctError* err) {
+// Numbers that are not there count as not given.
+static bool is_blank_number(const ctiXmlAttr* a, const ctiAttr* row) {
+  bool number = row->type == CTI_ATTR_REAL || row->type == CTI_ATTR_CTREAL || row->type == CTI_ATTR_FLOAT ||
+                row->type == CTI_ATTR_INT;
+  return number && cti_token_count(a->value) == 0;
+}
+
+// Attributes that the element can have stay, blank numbers go.
+static ctStatus check_attrs(ctiXml* e, const ctiSchema* s, bool in_default, ctError* err) {
+  int kept = 0;
   for (int i = 0; i < e->nattr; i++) {
-    if (is_foreign(e, e->attrs[i].name)) continue;
-    const ctiAttr* row = find_attr(s->attrs, e->attrs[i].name);
-    if (!row) row = find_attr(s->more, e->attrs[i].name);
-    if (!row) return unknown_attr(e, &e->attrs[i], s, err);
-    if (in_default && not_in_default(row)) {
-      return cti_xml_error(err, CT_ERR_INVALID, e, &e->attrs[i], "\"%s\" cannot be set in a default class",
-                           row->name);
+    const ctiXmlAttr a = e->attrs[i];
+    if (!is_foreign(e, a.name)) {
+      const ctiAttr* row = find_attr(s->attrs, a.name);
+      if (!row) row = find_attr(s->more, a.name);
+      if (!row) return unknown_attr(e, &e->attrs[i], s, err);
+      if (in_default && not_in_default(row)) {
+        return cti_xml_error(err, CT_ERR_INVALID, e, &e->attrs[i], "\"%s\" cannot be set in a default class",
+                             row->name);
+      }
+      if (is_blank_number(&a, row)) continue;
     }
+    e->attrs[kept++] = a;
   }
+  e->nattr = kept;
   return CT_OK;
 }
 
@@ -165,7 +179,7 @@ static ctStatus check_single(const ctiXml* e, bool in_default, ctError* err) {
   return CT_OK;
 }
 
-static ctStatus check_element(const ctiXml* e, const ctiSchema* parent, const ctiSchema** out, ctError* err) {
+static ctStatus check_element(ctiXml* e, const ctiSchema* parent, const ctiSchema** out, ctError* err) {
   const ctiSchema* s = cti_schema_child(parent, e->name);
   if (!s) return unknown_child(e, parent, err);
   if (s->missing) {
@@ -178,19 +192,18 @@ static ctStatus check_element(const ctiXml* e, const ctiSchema* parent, const ct
   return check_single(e, in_default, err);
 }
 
-ctStatus cti_mjcf_validate(const ctiXml* root, const ctAllocator* a, ctError* err) {
+ctStatus cti_mjcf_validate(ctiXml* root, const ctAllocator* a, ctError* err) {
   CT_TRY(check_attrs(root, &cti_schema_document, false, err));
   return cti_mjcf_validate_in(root, &cti_schema_document, a, err);
 }
 
-ctStatus cti_mjcf_validate_in(const ctiXml* root, const ctiSchema* schema, const ctAllocator* a,
-                              ctError* err) {
+ctStatus cti_mjcf_validate_in(ctiXml* root, const ctiSchema* schema, const ctAllocator* a, ctError* err) {
   // path[d] is the schema of the ancestor at depth d of the element at hand
   Path path = {0};
   ctStatus status = cti_array_push(&path, a, schema);
   if (status != CT_OK) status = cti_error_memory(err);
   int depth = 0;
-  const ctiXml* e = root;
+  ctiXml* e = root;
   while (status == CT_OK) {
     // next element in document order, and its depth
     if (e == root && !e->first) break;

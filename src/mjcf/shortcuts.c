@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "spec/defaults.h"
 #include "spec/format.h"
 
@@ -279,12 +280,19 @@ int cti_find_shortcut(const char* tag) {
   return -1;
 }
 
+// inheritrange="0" inherits nothing, and may stand beside a range.
+static bool is_off(const ctiXmlAttr* a) {
+  double value;
+  return cti_text_equal(a->name, "inheritrange") &&
+         cti_parse_real(a->value, a->value + strlen(a->value), &value) == CTI_NUMBER_OK && value == 0;
+}
+
 static ctStatus check_conflicts(ctiReader* r, const ctiXml* e) {
   static const char* const exclusive[][2] = {
       {"kv", "dampratio"}, {"ctrlrange", "inheritrange"}, {"actrange", "inheritrange"}, {"area", "diameter"}};
   for (size_t i = 0; i < sizeof(exclusive) / sizeof(exclusive[0]); i++) {
     const ctiXmlAttr* second = cti_xml_find(e, exclusive[i][1]);
-    if (!cti_xml_find(e, exclusive[i][0]) || !second) continue;
+    if (!cti_xml_find(e, exclusive[i][0]) || !second || is_off(second)) continue;
     return cti_xml_error(r->err, CT_ERR_INVALID, e, second, "%s and %s exclude each other: keep one",
                          exclusive[i][0], exclusive[i][1]);
   }
@@ -329,9 +337,10 @@ static const char* lower(int kind, ctiActuator* a, const ctiShortcutWords* words
   shortcuts[kind].lower(&(Lowering){a, &a->drive, words, &complaint});
   if (complaint) return complaint;
   a->drive.made_by = kind;
-  // a range given here replaces one to be inherited, and the other way round
-  if (says(said, kind, "ctrlrange") || says(said, kind, "actrange")) a->inheritrange = 0;
-  if (says(said, kind, "inheritrange")) memset(a->ctrlrange, 0, sizeof(a->ctrlrange));
+  // a range given here cancels the one that the shortcut itself would inherit
+  const char* own = kind == CTI_SHORTCUT_INTVELOCITY ? "actrange" : "ctrlrange";
+  if (kind != CTI_SHORTCUT_GENERAL && says(said, kind, own)) a->inheritrange = 0;
+  if (says(said, kind, "inheritrange") && a->inheritrange != 0) memset(a->ctrlrange, 0, sizeof(a->ctrlrange));
   return NULL;
 }
 

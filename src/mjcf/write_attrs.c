@@ -100,11 +100,11 @@ void cti_write_row(ctiWriter* w, const ctiAttr* row, const void* record) {
   if (cti_attr_format_some(&none, row, record, 1)) write_numbers(w, row, record, INT32_MAX);
 }
 
-// How many numbers must be said: those behind are the same in `base`. One spring length stands for two.
+// How many numbers must be said: those behind are the same in `base`. One that stands for all must not be
+// alone.
 static int numbers_needed(const ctiAttr* row, const void* record, const void* base) {
   double ours[CTI_READ_MAX], theirs[CTI_READ_MAX];
-  if (row->max <= row->min || row->max > CTI_READ_MAX || strcmp(row->name, "springlength") == 0)
-    return INT32_MAX;
+  if (row->max <= row->min || row->max > CTI_READ_MAX || (row->rules & CTI_ATTR_REPEAT)) return INT32_MAX;
   int n = cti_attr_reals(row, record, ours, CTI_READ_MAX),
       m = cti_attr_reals(row, base, theirs, CTI_READ_MAX);
   if (n < 0) return INT32_MAX;

@@ -22,6 +22,8 @@ static const ctiKeyword tristate_words[] = {{"false", CTI_FALSE}, {"true", CTI_T
 #define REAL(name)                     ROW(#name, REAL, name, 1, 1)
 #define REALS(name, lo, hi)            ROW(#name, REAL, name, lo, hi)
 #define REALS_AS(text, member, lo, hi) ROW(text, REAL, member, lo, hi)
+#define REPEATED(member, n) \
+  {.name = #member, .type = CTI_ATTR_REAL, .offset = offsetof(T, member), .min = 1, .max = (n), .rules = CTI_ATTR_REPEAT}
 #define CTREAL(name)                   ROW(#name, CTREAL, name, 1, 1)
 #define CTREALS(name, lo, hi)          ROW(#name, CTREAL, name, lo, hi)
 #define FLOATS(name, lo, hi)           ROW(#name, FLOAT, name, lo, hi)
@@ -405,7 +407,7 @@ TABLE(light, light_rows);
 #undef T
 
 #define T ctiReplicateWords
-static const ctiAttr replicate_rows[] = {NEEDED("count", INT, count), REALS(offset, 3, 3), REALS(euler, 3, 3), TEXT(sep), CHILDCLASS};
+static const ctiAttr replicate_rows[] = {NEEDED("count", INT, count), REALS(offset, 3, 3), REALS(euler, 3, 3), TEXT(sep), TEXT(prefix), CHILDCLASS};
 TABLE(replicate, replicate_rows);
 #undef T
 
@@ -462,7 +464,7 @@ TABLE(equality, equality_rows);
       REALS(range, 2, 2), REALS_AS("actuatorfrcrange", actfrcrange, 2, 2),                                             \
       REALS_AS("solreflimit", solref_limit, 1, CT_NREF), REALS_AS("solimplimit", solimp_limit, 1, CT_NIMP),            \
       REALS_AS("solreffriction", solref_friction, 1, CT_NREF), REALS_AS("solimpfriction", solimp_friction, 1, CT_NIMP), \
-      REAL(frictionloss), REALS(springlength, 1, 2), REAL(springyield), REAL(margin), REALS(stiffness, 1, 1 + CT_NPOLY), \
+      REAL(frictionloss), REPEATED(springlength, 2), REAL(springyield), REAL(margin), REALS(stiffness, 1, 1 + CT_NPOLY), \
       REALS(damping, 1, 1 + CT_NPOLY), REAL(armature), USER
 #define TENDON_DRAWN REAL(width), REF(material, MATERIAL), FLOATS(rgba, 4, 4)
 static const ctiAttr spatial_rows[] = {NAME, CLASS, TENDON_COMMON, TENDON_DRAWN};

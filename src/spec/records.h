@@ -144,6 +144,7 @@ typedef struct ctiReplicateWords {
   int count;
   double offset[3], euler[3];
   const char *sep, *childclass;
+  const char* prefix;  // accepted and without effect, as in MuJoCo
 } ctiReplicateWords;
 
 typedef struct ctiAttachWords {

@@ -26,14 +26,16 @@ CT_INLINE void into_plane(ctReal out[2], const WrapPlane* plane, const ctReal of
   out[1] = cti_dot3(offset, plane->y);
 }
 
-// Any unit vector across a unit vector.
+// A unit vector across a unit vector. It decides the plane of a string through the centre, so it is the one
+// MuJoCo takes.
 static CT_FN void some_normal(ctReal out[3], const ctReal a[3]) {
-  ctReal axis[3] = {0, 0, 0};
-  int least = cti_abs(a[0]) <= cti_abs(a[1]) && cti_abs(a[0]) <= cti_abs(a[2]) ? 0
-              : cti_abs(a[1]) <= cti_abs(a[2])                                 ? 1
-                                                                               : 2;
-  axis[least] = 1;
-  cti_cross3(out, a, axis);
+  ctReal other[3] = {1, 1, 1};
+  int largest = 0;
+  for (int k = 1; k < 3; k++) {
+    if (cti_abs(a[k]) > cti_abs(a[largest])) largest = k;
+  }
+  other[largest] = 0;
+  cti_cross3(out, a, other);
   cti_normalize3(out);
 }
 
@@ -130,7 +132,12 @@ static CT_FN bool wrap_through(ctReal touch[2][2], const WrapPlane* plane, ctRea
 // Total turn of the string about the centre: along the straight line, or by the side point. One above
 // the centre has no side: it is taken as on the first axis of the plane.
 static CT_FN ctReal string_winding(const WrapPlane* plane, const ctReal* side) {
-  if (!side) return angle2(plane->ends[0], plane->ends[1]);
+  if (!side) {
+    const ctReal *a = plane->ends[0], *b = plane->ends[1];
+    ctReal cross = a[0] * b[1] - a[1] * b[0], dot = a[0] * b[0] + a[1] * b[1];
+    // both ways round are as long: counter-clockwise, whatever the sign of the zero
+    return cti_atan2(cross == 0 ? CT_R(0) : cross, dot);
+  }
   ctReal s[2];
   into_plane(s, plane, side);
   if (norm2(s) < CTI_MINVAL) {
