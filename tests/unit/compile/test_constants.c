@@ -34,8 +34,9 @@ XT_TEST(weights, of_a_pendulum_are_those_of_its_lever) {
   ct_model_free(m);
 }
 
-#define TWO_SLIDERS(inside, rest)                                                                            \
-  "<mujoco>" inside "<worldbody><body><joint name='a' type='slide'/><geom size='.1' mass='2'/></body><body pos='1 0 0'>" \
+#define TWO_SLIDERS(inside, rest)                                                                      \
+  "<mujoco>" inside                                                                                    \
+  "<worldbody><body><joint name='a' type='slide'/><geom size='.1' mass='2'/></body><body pos='1 0 0'>" \
   "<joint name='b' type='slide'/><geom size='.1' mass='5'/></body></worldbody>" rest "</mujoco>"
 
 XT_TEST(strengths, of_tendons_and_actuators) {
@@ -96,7 +97,8 @@ XT_TEST(springs, of_time_constant_and_damping_ratio) {
 
 XT_TEST(servos, of_a_damping_ratio_are_critical_at_one) {
   XT_UNUSED;
-  ctModel* m = xt_load_string(TWO_SLIDERS("", "<actuator><position joint='b' kp='20' dampratio='1'/></actuator>"));
+  ctModel* m =
+      xt_load_string(TWO_SLIDERS("", "<actuator><position joint='b' kp='20' dampratio='1'/></actuator>"));
   // kv = 2 sqrt(kp M)
   XT_NEAR(m->actuator_biasprm[1], -20, 20 * TOL);
   XT_NEAR(m->actuator_biasprm[2], -2 * sqrt(20 * 5.0), 40 * TOL);
@@ -106,7 +108,8 @@ XT_TEST(servos, of_a_damping_ratio_are_critical_at_one) {
 XT_TEST(length_range, of_limited_joints_and_tendons_is_that_of_their_limits) {
   XT_UNUSED;
   ctModel* m = xt_load_string(
-      "<mujoco><compiler angle='radian'><lengthrange uselimit='true'/></compiler><worldbody><body><joint name='j' "
+      "<mujoco><compiler angle='radian'><lengthrange uselimit='true'/></compiler><worldbody><body><joint "
+      "name='j' "
       "type='slide' limited='true' range='-.3 .5'/><geom size='.1'/></body></worldbody>"
       "<tendon><fixed name='t' limited='true' range='-.2 .9'><joint joint='j' coef='2'/></fixed></tendon>"
       "<actuator><muscle joint='j'/><muscle tendon='t'/></actuator></mujoco>");
@@ -131,9 +134,12 @@ XT_TEST(length_range, without_limits_is_found_by_pulling) {
 XT_TEST(keyframes, hold_what_they_are_given_and_the_default_elsewhere) {
   XT_UNUSED;
   ctModel* m = xt_load_string(
-      "<mujoco><worldbody><body name='m' mocap='true' pos='1 2 3'/><body pos='0 0 .4'><freejoint/><geom size='.1'/>"
-      "</body><body><joint name='j' ref='20'/><geom size='.1'/></body></worldbody><actuator><motor joint='j'/>"
-      "</actuator><keyframe><key name='empty'/><key name='full' time='2' qpos='1 2 3 0 2 0 0 .5' qvel='1 2 3 4 5 6 "
+      "<mujoco><worldbody><body name='m' mocap='true' pos='1 2 3'/><body pos='0 0 .4'><freejoint/><geom "
+      "size='.1'/>"
+      "</body><body><joint name='j' ref='20'/><geom size='.1'/></body></worldbody><actuator><motor "
+      "joint='j'/>"
+      "</actuator><keyframe><key name='empty'/><key name='full' time='2' qpos='1 2 3 0 2 0 0 .5' qvel='1 2 3 "
+      "4 5 6 "
       "7' ctrl='9' mpos='4 5 6' mquat='0 0 3 4'/></keyframe></mujoco>");
   XT_INT(m->nkey, 2);
   XT_SAME(m->key_qpos, m->qpos0, m->nq);
@@ -157,9 +163,8 @@ XT_TEST(keyframes, hold_what_they_are_given_and_the_default_elsewhere) {
 }
 
 XT_MAIN(XT_CASE(weights, of_a_free_ball_are_inverse_mass_and_inertia),
-        XT_CASE(weights, of_a_pendulum_are_those_of_its_lever),
-        XT_CASE(strengths, of_tendons_and_actuators), XT_CASE(statistics, of_masses_and_sizes),
-        XT_CASE(update, follows_masses_that_were_changed),
+        XT_CASE(weights, of_a_pendulum_are_those_of_its_lever), XT_CASE(strengths, of_tendons_and_actuators),
+        XT_CASE(statistics, of_masses_and_sizes), XT_CASE(update, follows_masses_that_were_changed),
         XT_CASE(springs, of_time_constant_and_damping_ratio),
         XT_CASE(servos, of_a_damping_ratio_are_critical_at_one),
         XT_CASE(length_range, of_limited_joints_and_tendons_is_that_of_their_limits),

@@ -115,8 +115,10 @@ XT_TEST(inertia, of_a_mesh_is_that_of_the_solid) {
   XT_UNUSED;
   // a box of half sizes .1 .2 .3 away from the origin; vertices are floats of order one
   ctModel* m = one_body(
-      "<asset><mesh name='box' vertex='.9 .8 .7 1.1 .8 .7 .9 1.2 .7 1.1 1.2 .7 .9 .8 1.3 1.1 .8 1.3 .9 1.2 1.3 "
-      "1.1 1.2 1.3'/></asset><worldbody><body><joint/><geom type='mesh' mesh='box' mass='3'/></body></worldbody>");
+      "<asset><mesh name='box' vertex='.9 .8 .7 1.1 .8 .7 .9 1.2 .7 1.1 1.2 .7 .9 .8 1.3 1.1 .8 1.3 .9 1.2 "
+      "1.3 "
+      "1.1 1.2 1.3'/></asset><worldbody><body><joint/><geom type='mesh' mesh='box' "
+      "mass='3'/></body></worldbody>");
   expect_within(1e-6, m, 3, 0.04 + 0.09, 0.01 + 0.09, 0.01 + 0.04);
   ctData* d = xt_data(m);
   XT_INT(ct_forward(m, d), CT_OK);
@@ -165,7 +167,8 @@ XT_TEST(inertia, bounds_and_totals_of_the_compiler) {
 XT_TEST(bounds, of_shapes_hold_them_tightly) {
   XT_UNUSED;
   ctModel* m = one_body(
-      "<worldbody><geom type='sphere' size='.3'/><geom type='capsule' size='.1 .25'/><geom type='box' size='.1 "
+      "<worldbody><geom type='sphere' size='.3'/><geom type='capsule' size='.1 .25'/><geom type='box' "
+      "size='.1 "
       ".2 .3'/><geom type='cylinder' size='.3 .4'/><geom type='ellipsoid' size='.1 .2 .3'/></worldbody>");
   const double radius[5] = {0.3, 0.35, sqrt(0.14), 0.5, 0.3};
   const double half[5][3] = {
@@ -180,5 +183,6 @@ XT_TEST(bounds, of_shapes_hold_them_tightly) {
 
 XT_MAIN(XT_CASE(inertia, of_solid_shapes), XT_CASE(inertia, of_a_given_mass_scales_the_shape),
         XT_CASE(inertia, of_shells), XT_CASE(inertia, of_several_geoms_is_about_their_common_centre),
-        XT_CASE(inertia, of_a_mesh_is_that_of_the_solid), XT_CASE(inertia, given_in_full_is_turned_to_its_axes),
+        XT_CASE(inertia, of_a_mesh_is_that_of_the_solid),
+        XT_CASE(inertia, given_in_full_is_turned_to_its_axes),
         XT_CASE(inertia, bounds_and_totals_of_the_compiler), XT_CASE(bounds, of_shapes_hold_them_tightly))

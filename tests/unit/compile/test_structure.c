@@ -1,9 +1,12 @@
 // Trees, flags and patterns of sparse matrices, beside brute force over the parents.
 #include "xt_model.h"
 
-static const char* const models[] = {"models/humanoid.xml", "tests/models/chain.xml",
-                                     "tests/models/simple_bodies.xml", "tests/models/constraint/mixed.xml",
-                                     "tests/models/mjcf/tendons.xml", "tests/models/mjcf/scene.xml"};
+static const char* const models[] = {"models/humanoid.xml",
+                                     "tests/models/chain.xml",
+                                     "tests/models/simple_bodies.xml",
+                                     "tests/models/constraint/mixed.xml",
+                                     "tests/models/mjcf/tendons.xml",
+                                     "tests/models/mjcf/scene.xml"};
 #define MODELS ((int)(sizeof(models) / sizeof(models[0])))
 
 static bool is_ancestor(const ctModel* m, int dof, int above) {
@@ -167,7 +170,8 @@ XT_TEST(flags, of_simple_bodies) {
       "<body><joint type='slide'/><geom size='.1'/></body>"
       "<body><joint axis='1 0 0'/><geom size='.1'/></body>"
       "<body><joint axis='1 1 0'/><geom type='box' size='.1 .2 .3'/></body>"
-      "<body><freejoint/><geom size='.1'/><body><joint/><geom size='.1'/></body></body></worldbody></mujoco>");
+      "<body><freejoint/><geom size='.1'/><body><joint/><geom "
+      "size='.1'/></body></body></worldbody></mujoco>");
   const int simple[8] = {1, 1, 0, 2, 1, 0, 0, 0};
   for (int b = 0; b < m->nbody; b++) XT_INT(m->body_simple[b], simple[b]);
   // simple dofs count those that follow, themselves included

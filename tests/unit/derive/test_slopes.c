@@ -5,9 +5,11 @@
 #define MOST 16
 
 // Everything is added to these two arms, each a chain of its own.
-#define ARMS(option, attributes)                                                                              \
-  "<mujoco>" option "<worldbody><body><joint name='a' axis='0 1 0' " attributes "/><geom type='capsule' "     \
-  "fromto='0 0 0 .5 0 0' size='.04'/><body pos='.5 0 0'><joint name='b' axis='1 1 0' " attributes "/>"        \
+#define ARMS(option, attributes)                                                                  \
+  "<mujoco>" option "<worldbody><body><joint name='a' axis='0 1 0' " attributes                   \
+  "/><geom type='capsule' "                                                                       \
+  "fromto='0 0 0 .5 0 0' size='.04'/><body pos='.5 0 0'><joint name='b' axis='1 1 0' " attributes \
+  "/>"                                                                                            \
   "<geom type='box' size='.2 .03 .1' pos='.2 0 0'/><site name='s' pos='.4 0 .1'/></body></body></worldbody>"
 #define NO_BIAS "<option gravity='0 0 0'/>"
 
@@ -77,15 +79,17 @@ XT_TEST(slope, of_damping_in_tendons) {
 
 XT_TEST(slope, of_actuators) {
   XT_UNUSED;
-  expect_of(ARMS(NO_BIAS, "") "<actuator><velocity joint='a' kv='2' gear='3'/></actuator></mujoco>", "velocity");
+  expect_of(ARMS(NO_BIAS, "") "<actuator><velocity joint='a' kv='2' gear='3'/></actuator></mujoco>",
+            "velocity");
   expect_of(ARMS(NO_BIAS, "") "<actuator><general joint='b' gear='2' biastype='affine' biasprm='1 -2 -0.5' "
                               "gaintype='affine' gainprm='1 0.3 0.4'/></actuator></mujoco>",
             "affine gain");
   expect_of(ARMS(NO_BIAS, "") "<actuator><general joint='b' dyntype='filter' dynprm='0.1' biastype='affine' "
                               "biasprm='1 -2 -0.5' gaintype='affine' gainprm='1 0.3 0.4'/></actuator></mujoco>",
             "with activation");
-  expect_of(ARMS(NO_BIAS, "") "<actuator><muscle joint='a' lengthrange='-2 2' force='30'/></actuator></mujoco>",
-            "muscle");
+  expect_of(
+      ARMS(NO_BIAS, "") "<actuator><muscle joint='a' lengthrange='-2 2' force='30'/></actuator></mujoco>",
+      "muscle");
   expect_of(ARMS(NO_BIAS, "") "<actuator><damper joint='a' kv='3' ctrlrange='0 1'/></actuator></mujoco>",
             "damper");
 }
@@ -93,8 +97,9 @@ XT_TEST(slope, of_actuators) {
 // An actuator at its limit of force does not feel the velocity.
 XT_TEST(slope, of_actuators_at_their_limits_is_zero) {
   XT_UNUSED;
-  ctModel* m = xt_load_string(ARMS(NO_BIAS, "") "<actuator><velocity joint='a' kv='50' forcerange='-0.1 0.1'/>"
-                                                "</actuator></mujoco>");
+  ctModel* m = xt_load_string(ARMS(
+      NO_BIAS, "") "<actuator><velocity joint='a' kv='50' forcerange='-0.1 0.1'/>"
+                   "</actuator></mujoco>");
   m->opt.gravity[2] = 0;
   // without bias force all that could be left is the actuator's
   ctData* d = xt_data(m);
@@ -115,7 +120,8 @@ XT_TEST(slope, of_the_bias_force) {
   XT_UNUSED;
   expect_of(ARMS("", "") "</mujoco>", "arms");
   expect_of(
-      "<mujoco><worldbody><body><freejoint/><geom type='box' size='.1 .2 .4' pos='.1 .1 0'/><body pos='0 0 .4'>"
+      "<mujoco><worldbody><body><freejoint/><geom type='box' size='.1 .2 .4' pos='.1 .1 0'/><body pos='0 0 "
+      ".4'>"
       "<joint type='ball'/><geom type='capsule' fromto='0 0 0 .3 .1 0' size='.05'/></body></body></worldbody>"
       "</mujoco>",
       "free body with a ball joint");
@@ -134,9 +140,10 @@ XT_TEST(slope, of_the_fluid) {
 // The fast kind leaves out the bias force and takes the symmetric part, and nothing else.
 XT_TEST(slope, of_the_fast_kind_is_symmetric_and_without_bias) {
   XT_UNUSED;
-  ctModel* m = xt_load_string(ARMS(NO_BIAS, "damping='0.7'") "<tendon><fixed damping='0.6'><joint joint='a' "
-                                                             "coef='2'/><joint joint='b' coef='-1'/></fixed></tendon>"
-                                                             "</mujoco>");
+  ctModel* m = xt_load_string(ARMS(
+      NO_BIAS, "damping='0.7'") "<tendon><fixed damping='0.6'><joint joint='a' "
+                                "coef='2'/><joint joint='b' coef='-1'/></fixed></tendon>"
+                                "</mujoco>");
   ctData* d = xt_data(m);
   m->opt.integrator = CT_INT_IMPLICITFAST;
   d->qvel[0] = 3;
@@ -152,8 +159,9 @@ XT_TEST(slope, of_the_fast_kind_is_symmetric_and_without_bias) {
 // One implicit step solves (M - h F) (v+ - v) = h f with that F.
 XT_TEST(slope, is_what_an_implicit_step_solves_with) {
   XT_UNUSED;
-  ctModel* m = xt_load_string(ARMS("<option timestep='0.02' density='1.2' viscosity='0.02'/>", "damping='0.7'")
-                              "<actuator><velocity joint='a' kv='2'/></actuator></mujoco>");
+  ctModel* m =
+      xt_load_string(ARMS("<option timestep='0.02' density='1.2' viscosity='0.02'/>",
+                          "damping='0.7'") "<actuator><velocity joint='a' kv='2'/></actuator></mujoco>");
   ctData *d = xt_data(m), *at = xt_data(m);
   m->opt.integrator = CT_INT_IMPLICIT;
   d->qvel[0] = 2;

@@ -193,7 +193,8 @@ XT_TEST(spec, a_scaled_frame_changes_the_units_of_length_and_mass) {
     for (int i = 0; i < 3; i++) {
       XT_NEAR(after->body_pos[3 + i], i + 1 + s * (i + 4), XT_TOL(1e-13, 1e-6));
       XT_NEAR(after->body_pos[6 + i], s * (double)before->body_pos[6 + i], XT_TOL(1e-13, 1e-6));
-      XT_NEAR(after->body_inertia[3 + i], m * s * s * (double)before->body_inertia[3 + i], XT_TOL(1e-11, 1e-4));
+      XT_NEAR(after->body_inertia[3 + i], m * s * s * (double)before->body_inertia[3 + i],
+              XT_TOL(1e-11, 1e-4));
     }
     XT_NEAR(after->body_mass[1], m * (double)before->body_mass[1], XT_TOL(1e-11, 1e-4));
     XT_NEAR(after->jnt_range[1], s, XT_TOL(1e-13, 1e-6));

@@ -57,6 +57,30 @@ XT_TEST(one_step, of_rk4_is_the_classical_tableau) {
               -0.5 + h / 6 * (a[0] + 2 * a[1] + 2 * a[2] + a[3]));
 }
 
+// (m + h b' + h^2 k') (v+ - v) = h (f - h k' v) with the slopes k' and b' of spring and damper where they
+// are.
+XT_TEST(one_step, of_the_spring_damper_takes_both_at_the_end) {
+  XT_UNUSED;
+  ctModel* m = xt_load_string(
+      "<mujoco><option integrator='implicitspringdamper' timestep='0.01'><flag "
+      "gravity='disable'/></option><worldbody><body>"
+      "<joint type='slide' stiffness='30 5 40' damping='0.8 0.2 0.3'/><geom size='.1' "
+      "mass='2'/></body></worldbody>"
+      "</mujoco>");
+  ctData* d = xt_data(m);
+  const double h = 0.01, x = 0.3, v = -0.5;
+  d->qpos[0] = (ctReal)x;
+  d->qvel[0] = (ctReal)v;
+  XT_INT(ct_step(m, d), CT_OK);
+  double spring = -x * (30 + 5 * x + 40 * x * x), k = 30 + 2 * 5 * x + 3 * 40 * x * x;
+  double damper = -v * (0.8 + 0.2 * -v + 0.3 * v * v), b = 0.8 + 2 * 0.2 * -v + 3 * 0.3 * v * v;
+  XT_NEAR(d->qfrc_spring[0], spring, XT_TOL(1e-14, 1e-5));
+  XT_NEAR(d->qfrc_damper[0], damper, XT_TOL(1e-14, 1e-5));
+  XT_NEAR(d->qvel[0], v + h * (spring + damper - h * k * v) / (2 + h * b + h * h * k), TOL);
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
 // ---- orders ----
 
 #ifndef CT_SINGLE
@@ -65,7 +89,8 @@ XT_TEST(one_step, of_rk4_is_the_classical_tableau) {
 // A double pendulum with springs and dampers, and a drive with a filter: the state after half a second.
 static void swing(double state[STATES], int integrator, int steps) {
   ctModel* m = xt_load_string(
-      "<mujoco><worldbody><body><joint name='a' axis='0 1 0' damping='0.3' stiffness='2'/><geom type='capsule' "
+      "<mujoco><worldbody><body><joint name='a' axis='0 1 0' damping='0.3' stiffness='2'/><geom "
+      "type='capsule' "
       "fromto='0 0 0 .5 0 0' size='.04'/><body pos='.5 0 0'><joint name='b' axis='0 1 0' damping='0.2'/>"
       "<geom type='capsule' fromto='0 0 0 .5 0 0' size='.03'/></body></body></worldbody><actuator>"
       "<general joint='b' dyntype='filter' dynprm='0.2' gainprm='3' biastype='affine' biasprm='0 -1 -0.1'/>"
@@ -118,8 +143,44 @@ XT_TEST(order, all_integrators_go_to_the_same_motion) {
   XT_TRUE(error_of(CT_INT_IMPLICIT, 20000, exact) < 2e-4);
   XT_TRUE(error_of(CT_INT_IMPLICITFAST, 20000, exact) < 2e-4);
 }
-#define PRECISE_CASES                                       \
-  XT_CASE(order, is_four_for_rk4_and_one_for_the_others), \
+
+// A top without torque, moments a, a, b: it turns about its axis while that turns about the angular momentum.
+static void exact_top(double quat[4], double a, double b, const double w[3], double t) {
+  double L[3] = {a * w[0] / a, a * w[1] / a, b * w[2] / a};  // over a
+  double rate = sqrt(L[0] * L[0] + L[1] * L[1] + L[2] * L[2]), own = (1 - b / a) * w[2] * t / 2;
+  double c = cos(rate * t / 2), s = sin(rate * t / 2) / rate, co = cos(own), so = sin(own);
+  const double p[4] = {c, s * L[0], s * L[1], s * L[2]};
+  quat[0] = p[0] * co - p[3] * so;
+  quat[1] = p[1] * co + p[2] * so;
+  quat[2] = p[2] * co - p[1] * so;
+  quat[3] = p[3] * co + p[0] * so;
+}
+
+// Steps that turn by less and by more than a hundredth: small and large angles have formulas of their own.
+XT_TEST(order, of_rk4_holds_for_tops_at_any_angle) {
+  XT_UNUSED;
+  const double w[3] = {1.2, -0.7, 2}, step[3] = {0.002, 0.01, 0.04};
+  for (int k = 0; k < 3; k++) {
+    ctModel* m = xt_load_string(
+        "<mujoco><option integrator='RK4'><flag gravity='disable'/></option><worldbody><body><joint "
+        "type='ball'/>"
+        "<inertial pos='0 0 0' mass='1' diaginertia='.02 .02 .03'/></body></worldbody></mujoco>");
+    m->opt.timestep = step[k];
+    ctData* d = xt_data(m);
+    for (int i = 0; i < 3; i++) d->qvel[i] = w[i];
+    int n = (int)lround(0.4 / step[k]);
+    for (int i = 0; i < n; i++) XT_INT(ct_step(m, d), CT_OK);
+    double exact[4];
+    exact_top(exact, 0.02, 0.03, w, 0.4);
+    // errors are about (h w)^4 / 100
+    XT_CLOSE(d->qpos, exact, 4, 1e-13 + pow(2.5 * step[k], 4) / 50, "orientation");
+    ct_data_free(d);
+    ct_model_free(m);
+  }
+}
+#define PRECISE_CASES                                         \
+  XT_CASE(order, of_rk4_holds_for_tops_at_any_angle),         \
+      XT_CASE(order, is_four_for_rk4_and_one_for_the_others), \
       XT_CASE(order, all_integrators_go_to_the_same_motion),
 #else
 #define PRECISE_CASES
@@ -169,7 +230,8 @@ XT_TEST(positions, of_free_bodies_fall_by_the_new_velocity) {
 static double activation(const char* attributes, double start, double ctrl, int steps) {
   char text[700];
   snprintf(text, sizeof(text),
-           "<mujoco><option timestep='0.01'/><worldbody><body><joint name='j' type='slide'/><geom size='.1'/></body>"
+           "<mujoco><option timestep='0.01'/><worldbody><body><joint name='j' type='slide'/><geom "
+           "size='.1'/></body>"
            "</worldbody><actuator><general joint='j' %s/></actuator></mujoco>",
            attributes);
   ctModel* m = xt_load_string(text);
@@ -189,7 +251,8 @@ XT_TEST(activations, integrate_filter_and_saturate) {
   // Euler: the distance shrinks by 1 - h / t; exact: by exp(-h / t)
   XT_NEAR(activation("dyntype='filter' dynprm='0.05'", 0, 2, 10), 2 * (1 - pow(1 - 0.2, 10)),
           XT_TOL(1e-14, 1e-6));
-  XT_NEAR(activation("dyntype='filterexact' dynprm='0.05'", 0, 2, 10), 2 * (1 - exp(-2)), XT_TOL(1e-13, 1e-6));
+  XT_NEAR(activation("dyntype='filterexact' dynprm='0.05'", 0, 2, 10), 2 * (1 - exp(-2)),
+          XT_TOL(1e-13, 1e-6));
   XT_NEAR(activation("dyntype='integrator' actlimited='true' actrange='-1 0.25'", 0, 3, 10), 0.25, 0);
 }
 
@@ -219,6 +282,7 @@ XT_TEST(halves, are_a_step_for_every_integrator_but_rk4) {
 XT_MAIN(XT_CASE(one_step, of_euler_takes_damping_at_the_end_by_default),
         XT_CASE(one_step, of_the_implicit_ones_takes_damping_at_the_end),
         XT_CASE(one_step, of_rk4_is_the_classical_tableau),
+        XT_CASE(one_step, of_the_spring_damper_takes_both_at_the_end),
         PRECISE_CASES  //
             XT_CASE(positions, of_balls_turn_by_the_angle_of_their_velocity),
         XT_CASE(positions, of_free_bodies_fall_by_the_new_velocity),
