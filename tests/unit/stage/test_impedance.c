@@ -34,7 +34,7 @@ static double impedance(const char* solimp, double depth) {
 
 XT_TEST(impedance, goes_from_the_first_value_to_the_second_over_its_width) {
   XT_UNUSED;
-  XT_NEAR(impedance("0.6 0.9 0.01 0.5 2", 1e-9), 0.6, XT_TOL(1e-12, 1e-5));
+  XT_NEAR(impedance("0.6 0.9 0.01 0.5 2", XT_TOL(1e-9, 1e-6)), 0.6, XT_TOL(1e-12, 1e-5));
   XT_NEAR(impedance("0.6 0.9 0.01 0.5 2", 0.005), 0.75, XT_TOL(1e-12, 1e-4));
   XT_NEAR(impedance("0.6 0.9 0.01 0.5 2", 0.01 + 1e-6), 0.9, TOL);
   XT_NEAR(impedance("0.6 0.9 0.01 0.5 2", 5), 0.9, TOL);
