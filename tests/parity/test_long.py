@@ -4,8 +4,6 @@ Runs that rounding would lead elsewhere compare nothing; those below are chosen 
 at the start, is at the end where it was. test_parity.py runs every other model too, and one step at a time from the oracle's states.
 """
 
-import pathlib
-
 import numpy as np
 import pytest
 
@@ -13,7 +11,6 @@ mujoco = pytest.importorskip("mujoco", reason="the oracle (mujoco wheel) is not 
 
 import corten
 from compare import Pair
-from test_parity import OWN, ROOT
 
 pytestmark = pytest.mark.skipif(corten._core.real != "d", reason="the oracle computes in double")
 

@@ -1,7 +1,5 @@
 """Fusing static bodies and discarding what is only seen, on models that do not ask for it."""
 
-import pathlib
-
 import pytest
 
 mujoco = pytest.importorskip("mujoco", reason="the oracle (mujoco wheel) is not installed")
