@@ -75,6 +75,36 @@ XT_TEST(jacobian, times_velocity_is_the_velocity_of_the_object) {
   ct_model_free(m);
 }
 
+// What springs and gravity pull with is the slope of the potential energy.
+XT_TEST(energy, falls_along_the_forces_of_springs_and_gravity) {
+  XT_UNUSED;
+  const double e = XT_TOL(1e-5, 1e-2);
+  ctModel* m = xt_load_string(
+      "<mujoco><worldbody><site name='w' pos='.2 .3 -.4'/><body><joint name='a' axis='0 1 0' stiffness='3 1 "
+      "2'/>"
+      "<geom type='capsule' fromto='0 0 0 .5 0 0' size='.04'/><body pos='.5 0 0'><joint name='b' type='ball' "
+      "stiffness='2'/><geom type='box' size='.2 .03 .1' pos='.2 0 0'/><site name='s' pos='.4 0 "
+      ".1'/></body></body>"
+      "<body pos='2 0 0'><freejoint/><geom size='.1'/></body></worldbody><tendon><spatial stiffness='7' "
+      "springlength='.1 .2'><site site='s'/><site site='w'/></spatial><fixed stiffness='5 2 1' "
+      "springlength='.3'>"
+      "<joint joint='a' coef='2'/></fixed></tendon></mujoco>");
+  ctData* d = moving(m);
+  for (int i = 0; i < m->nv; i++) d->qvel[i] = 0;  // the bias force is gravity's
+  XT_INT(ct_forward(m, d), CT_OK);
+  for (int i = 0; i < m->nv; i++) {
+    ctData *ahead = pushed(m, d, i, e), *behind = pushed(m, d, i, -e);
+    XT_INT(ct_energy(m, ahead), CT_OK);
+    XT_INT(ct_energy(m, behind), CT_OK);
+    double slope = ((double)ahead->energy[0] - (double)behind->energy[0]) / (2 * e);
+    XT_NEAR(d->qfrc_spring[i] - d->qfrc_bias[i], -slope, XT_TOL(1e-8, 2e-2) * fmax(1, fabs(slope)));
+    ct_data_free(behind);
+    ct_data_free(ahead);
+  }
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
 XT_TEST(mass, halves_multiply_to_the_whole) {
   XT_UNUSED;
   ctModel* m = xt_load(MODEL);
@@ -146,5 +176,6 @@ XT_TEST(print, counts_like_snprintf) {
 
 XT_MAIN(XT_CASE(jacobian, is_the_derivative_of_positions),
         XT_CASE(jacobian, times_velocity_is_the_velocity_of_the_object),
+        XT_CASE(energy, falls_along_the_forces_of_springs_and_gravity),
         XT_CASE(mass, halves_multiply_to_the_whole), XT_CASE(query, refuses_what_is_not_there),
         XT_CASE(print, counts_like_snprintf))
