@@ -274,7 +274,7 @@ ctStatus ct_data_reset_keyframe(const ctModel* m, ctData* d, int key) {
   return CT_OK;
 }
 
-ctStatus ct_data_copy(const ctModel* m, ctData* to, const ctData* from) {
+ctStatus ct_data_copy(const ctModel* m, const ctData* from, ctData* to) {
   if (!m || !to || !from || to->nbuffer != from->nbuffer) return CT_ERR_ARGUMENT;
   if (to == from) return CT_OK;
   // keep what belongs to the destination's own memory

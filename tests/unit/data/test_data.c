@@ -39,7 +39,7 @@ XT_TEST(data_copy, continues_like_the_original) {
   ctModel* m = xt_load("tests/models/springs.xml");
   ctData *a = xt_data(m), *b = xt_data(m);
   ct_step_n(m, a, 20);
-  XT_INT(ct_data_copy(m, b, a), CT_OK);
+  XT_INT(ct_data_copy(m, a, b), CT_OK);
   XT_TRUE(ct_data_compare(m, a, b) == NULL);
   ct_step_n(m, a, 20);
   ct_step_n(m, b, 20);
@@ -180,22 +180,23 @@ XT_TEST(state_file, comes_back_bit_for_bit_and_only_whole) {
   ctData *a = xt_data(m), *b = xt_data(m);
   ctError err = {0};
   ct_step_n(m, a, 20);
-  XT_INT(ct_data_save_file(m, a, path, &err), CT_OK);
-  XT_INT(ct_data_load_file(m, b, path, &err), CT_OK);
+  XT_INT(ct_data_save(m, a, path, &err), CT_OK);
+  XT_INT(ct_data_load(m, b, path, &err), CT_OK);
   ct_step_n(m, a, 20);
   ct_step_n(m, b, 20);
   XT_TRUE(ct_data_compare(m, a, b) == NULL);
-  size_t size = ct_data_save(m, a, NULL, 0);
+  size_t size = ct_data_save_bytes(m, a, NULL, 0);
   unsigned char* bytes = malloc(size + 1);
   // an address that no real could have
-  XT_INT(ct_data_save(m, a, bytes + 1, size), size);
-  XT_INT(ct_data_load(m, b, bytes + 1, size, &err), CT_OK);
+  XT_INT(ct_data_save_bytes(m, a, bytes + 1, size), size);
+  XT_INT(ct_data_load_bytes(m, b, bytes + 1, size, &err), CT_OK);
   ct_data_reset(m, b);
   ctData* fresh = xt_data(m);
-  for (size_t cut = 0; cut < size; cut += 7) XT_INT(ct_data_load(m, b, bytes + 1, cut, &err), CT_ERR_SYNTAX);
+  for (size_t cut = 0; cut < size; cut += 7)
+    XT_INT(ct_data_load_bytes(m, b, bytes + 1, cut, &err), CT_ERR_SYNTAX);
   XT_TRUE(ct_data_compare(m, b, fresh) == NULL);
-  XT_INT(ct_data_load_file(m, b, "no/such/file.cts", &err), CT_ERR_NOT_FOUND);
-  XT_INT(ct_data_save_file(m, b, "no/such/file.cts", &err), CT_ERR_IO);
+  XT_INT(ct_data_load(m, b, "no/such/file.cts", &err), CT_ERR_NOT_FOUND);
+  XT_INT(ct_data_save(m, b, "no/such/file.cts", &err), CT_ERR_IO);
   XT_HAS(err.file, "file.cts");
   remove(path);
   free(bytes);

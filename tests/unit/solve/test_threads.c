@@ -50,7 +50,7 @@ XT_TEST(threads, a_copy_has_its_own) {
   ctModel* m = piles();
   ctData *a = xt_data(m), *b = xt_data(m);
   XT_INT(ct_data_set_threads(a, 2, NULL), CT_OK);
-  XT_INT(ct_data_copy(m, b, a), CT_OK);
+  XT_INT(ct_data_copy(m, a, b), CT_OK);
   XT_TRUE(a->threads != NULL && b->threads == NULL);
   XT_INT(ct_step(m, b), CT_OK);
   ct_data_free(a);
