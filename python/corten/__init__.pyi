@@ -255,6 +255,13 @@ class WarningType(IntEnum):
     BADCTRL = 6
     BADACT = 7
 
+class ContactExclude(IntEnum):
+    NONE = 0
+    GAP = 1
+    FUSED = 2
+    NO_DOFS = 3
+    PASSIVE = 4
+
 class TimerType(IntEnum):
     STEP = 0
     FORWARD = 1
