@@ -8,11 +8,9 @@
 extern "C" {
 #endif
 
-struct ctiThreads;
-
 /// One simulation. Belongs to one thread at a time. Inputs (qpos, qvel, ctrl, ...) may be written between
-/// calls, everything else is output. The arrays in `arena` (contact, efc_*, ...) are valid until the next
-/// call that computes positions.
+/// calls, everything else is output. The arrays in the arena (contact, efc_*, ...) are valid until the next
+/// call that computes positions. Only ct_data_create() makes one: there is more of it behind this struct.
 typedef struct ctData {
   // members of fields/data_sizes.def, by tools/members.py
   // clang-format off
@@ -334,27 +332,17 @@ typedef struct ctData {
   double (*now)(void);  ///< clock for `timer`, such as ct_clock; NULL (the default) measures nothing
 
   // the program around the engine: Corten's own
-  void* user;                  ///< the program's; the engine never reads it, and a reset keeps it
-  struct ctiThreads* threads;  ///< of ct_data_set_threads(); NULL: none
+  void* user;  ///< the program's; the engine never reads it, and a reset keeps it
 
   // noise of sensors, Corten's own: ct_data_set_noise() sets it
   ctBool noise;          ///< sensors are noisy
   uint32_t noise_seed;   ///< seed of the noise
   uint32_t noise_world;  ///< world of the noise
 
-  // arena: arrays grow up from the bottom, scratch grows down from the top
-  ctByte* arena;           ///< its memory
-  size_t narena;           ///< bytes of the arena
-  size_t parena;           ///< bytes used by arrays
-  size_t pstack;           ///< bytes used by scratch
-  size_t arena_wanted;     ///< bytes a full arena would have needed; it grows, and the step is taken again
-  const char* arena_full;  ///< who last asked for more than there was; NULL: nobody
-  size_t maxuse_arena;     ///< most bytes ever used, both ends together
-  ctBool arena_fixed;      ///< never grow, drop contacts instead: for hosts that forbid heap calls
-
-  // memory
-  size_t nbuffer;         ///< bytes of this struct with its fixed arrays
-  ctAllocator allocator;  ///< the model's
+  // the arena: memory for arrays whose size changes from step to step, and for scratch
+  size_t narena;        ///< bytes of the arena; only read
+  size_t maxuse_arena;  ///< most bytes of it ever used
+  ctBool arena_fixed;   ///< never grow, drop contacts instead: for hosts that forbid heap calls
 } ctData;
 
 /// Create the data of a model, at its default state.

@@ -1,5 +1,7 @@
 #include "data/state.h"
 
+#include "data/data.h"
+
 #define STATE_ALL ((1u << CT_STATE_COUNT) - 1)
 
 // One part of the state: its reals, or booleans that are stored as reals, and how many; of a NULL data only
@@ -171,7 +173,8 @@ ctStatus ct_data_set_state(const ctModel* m, ctData* d, const ctReal* state, uns
 }
 
 ctStatus ct_data_copy_state(const ctModel* m, const ctData* from, ctData* to, unsigned which) {
-  if (!m || !to || !from || to->nbuffer != from->nbuffer || (which & ~STATE_ALL)) return CT_ERR_ARGUMENT;
+  if (!m || !to || !from || cti_data(to)->nbuffer != cti_data_const(from)->nbuffer || (which & ~STATE_ALL))
+    return CT_ERR_ARGUMENT;
   for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
     if (!(which & 1u << bit)) continue;
     StatePart a = state_part(m, to, bit), b = state_part(m, from, bit);

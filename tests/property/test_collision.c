@@ -40,7 +40,7 @@ static void open_model(void) {
   // searches run to the end here, so that what is left is rounding
   model->opt.ccd_iterations = 1500;
   model->opt.ccd_tolerance = (ctReal)XT_TOL(1e-10, 1e-5);
-  data->arena_wanted = 4 << 20;  // room for all these iterations
+  cti_data(data)->arena_wanted = 4 << 20;  // room for all these iterations
   cti_data_grow(data);
   ct_forward(model, data);
 }

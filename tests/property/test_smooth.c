@@ -1,5 +1,6 @@
 // Physics of the smooth stages that needs no reference: gradients, derivatives, orders of integrators, stiff
 // systems.
+#include "data/data.h"
 #include "stage/derivative/velocity.h"
 #include "step/step.h"
 #include "xt_model.h"
@@ -261,7 +262,7 @@ XT_TEST(smooth, every_integrator_leaves_the_arena_empty) {
     m->opt.integrator = k;
     ct_data_reset(m, d);
     for (int i = 0; i < 3; i++) ct_step(m, d);
-    XT_INT(d->pstack, 0);
+    XT_INT(cti_data(d)->pstack, 0);
     xt_no_warnings(d);
   }
   ct_data_free(d);

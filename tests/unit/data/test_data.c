@@ -96,13 +96,13 @@ XT_TEST(arena, hands_out_both_ends_and_reports_what_is_missing) {
   ctData* d = xt_data(m);
   size_t mark = cti_scratch_mark(d);
   ctByte *low = cti_arena(d, 100, "low"), *high = cti_scratch(d, 100, "high");
-  XT_TRUE(low == d->arena);
-  XT_TRUE(high >= low + 128 && high + 100 <= d->arena + d->narena);
+  XT_TRUE(low == cti_data(d)->arena);
+  XT_TRUE(high >= low + 128 && high + 100 <= cti_data(d)->arena + d->narena);
   XT_TRUE(cti_scratch(d, d->narena, "too much") == NULL);
-  XT_TEXT(d->arena_full, "too much");
-  XT_TRUE(d->arena_wanted > d->narena);
+  XT_TEXT(cti_data(d)->arena_full, "too much");
+  XT_TRUE(cti_data(d)->arena_wanted > d->narena);
   cti_scratch_release(d, mark);
-  XT_INT(d->pstack, 0);
+  XT_INT(cti_data(d)->pstack, 0);
   ct_data_free(d);
   ct_model_free(m);
 }
@@ -118,7 +118,7 @@ static void compare_small_with_large(const ctModel* m, size_t bytes, bool halves
     small->narena = small->narena < bytes ? small->narena : bytes;
     XT_INT(ct_step(m, large), CT_OK);
     XT_INT(halves ? ct_step1(m, small) : ct_step(m, small), CT_OK);
-    if (halves) small->narena = small->parena + small->pstack;
+    if (halves) small->narena = cti_data(small)->parena + cti_data(small)->pstack;
     if (halves) XT_INT(ct_step2(m, small), CT_OK);
     xt_no_warnings(small);
     XT_INT(ct_data_get_state(m, small, a, CT_STATE_INTEGRATION), CT_OK);
