@@ -7,6 +7,9 @@
 #ifndef __cplusplus
 #include <stdbool.h>
 #endif
+#ifdef CT_SINGLE
+#include "corten/single.h"
+#endif
 
 #define CT_VERSION_MAJOR  0        ///< of the headers; ct_version() says that of the library
 #define CT_VERSION_MINOR  1        ///< second number
@@ -29,14 +32,11 @@
 extern "C" {
 #endif
 
-/// The real number of the engine: double, or float when the library was built with CT_SINGLE.
-/// ct_model_load(), ct_model_load_string() and ct_data_create() have another name in each precision, so that
-/// a program that was compiled for the other one fails to link.
+/// The real number of the engine: double, or float when the library was built with CT_SINGLE. Programs must
+/// be compiled with the same: every public function has another link name in single precision (single.h), so
+/// that one that was compiled for the other precision does not link.
 #ifdef CT_SINGLE
 typedef float ctReal;
-#define ct_model_load        ct_model_load_single
-#define ct_model_load_string ct_model_load_string_single
-#define ct_data_create       ct_data_create_single
 #else
 typedef double ctReal;  ///< see above
 #endif
