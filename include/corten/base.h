@@ -12,9 +12,9 @@
 #endif
 
 #define CT_VERSION_MAJOR  0        ///< of the headers; ct_version() says that of the library
-#define CT_VERSION_MINOR  1        ///< second number
+#define CT_VERSION_MINOR  2        ///< second number
 #define CT_VERSION_PATCH  0        ///< third number
-#define CT_VERSION_STRING "0.1.0"  ///< all three
+#define CT_VERSION_STRING "0.2.0"  ///< all three; read by CMake and the Python package
 
 #if defined(CT_STATIC_LIBRARY)
 #define CT_API
@@ -63,7 +63,7 @@ typedef struct ctLog {
   void* context;                                                     ///< handed to it
 } ctLog;
 
-/// Version of the library in use, such as "0.1.0". Static text. Thread-safe.
+/// Version of the library in use, such as "0.2.0". Static text. Thread-safe.
 CT_API const char* ct_version(void);
 
 /// One line that says how the library was built: version, precision, compiler, instruction set.

@@ -15,6 +15,13 @@ pc=$(dirname "$(find "$out/prefix" -name corten.pc)")
 PKG_CONFIG_PATH=$pc gcc "$root/examples/pendulum/pendulum.c" -o "$out/by_pkgconfig" $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs corten)
 [ "$expected" = "$(LD_LIBRARY_PATH=$(dirname "$pc") "$out/by_pkgconfig")" ]
 
+# one version: header, package, changelog; it is part of the name of the shared library
+version=$(sed -n 's/.*CT_VERSION_STRING "\(.*\)".*/\1/p' "$root/include/corten/base.h")
+[ "$version" = "$(PKG_CONFIG_PATH=$pc pkg-config --modversion corten)" ] || { echo "pkg-config has another version than base.h"; exit 1; }
+[ "$version" = "$(sed -n 's/^## \([0-9.]*\).*/\1/p' "$root/CHANGELOG.md" | head -n 1)" ] || { echo "CHANGELOG.md does not begin with $version"; exit 1; }
+case $version in 0.*) interface=${version%.*} ;; *) interface=${version%%.*} ;; esac
+readelf -d "$(dirname "$pc")/libcorten.so" | grep -q "SONAME.*\[libcorten\.so\.$interface\]" || { echo "the shared library is not called libcorten.so.$interface"; exit 1; }
+
 # a program that names every public function, in the precision of the library and in the other
 single() { case " $(PKG_CONFIG_PATH=$pc pkg-config --cflags corten)" in *-DCT_SINGLE*) true ;; *) false ;; esac; }
 if single; then right=-DCT_SINGLE wrong=-UCT_SINGLE suffix=; else right=-UCT_SINGLE wrong=-DCT_SINGLE suffix=_single; fi
