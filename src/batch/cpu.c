@@ -137,7 +137,8 @@ static void to_start(const ctModel* m, ctData* d, int key) {
 
 static ctStatus step_world(const Cpu* c, const ctModel* m, ctData* d) {
   ctStatus status = ct_step(m, d);
-  if (status == CT_STEP_DIVERGED && c->opt.reset_bad) to_start(m, d, c->opt.reset_key);
+  if (status == CT_STEP_DIVERGED && c->opt.reset_bad)
+    to_start(m, d, c->opt.reset_to_key ? c->opt.reset_key : -1);
   return status;
 }
 

@@ -18,9 +18,9 @@
 static CT_FN ctStatus position_stages(const ctModel* m, ctData* d, bool forward) {
   double start = cti_timer_start(d), t = start;
   // an integrator that evaluates the dynamics several times holds scratch across them
-  size_t held = d->pstack;
+  size_t held = cti_scratch_mark(d);
   cti_data_clear_arena(d);
-  d->pstack = held;
+  cti_scratch_release(d, held);
   d->flg_energypos = d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = false;
   cti_kinematics(m, d);
   cti_com(m, d);

@@ -101,7 +101,7 @@ XT_TEST(arguments, null_is_a_status_never_a_crash) {
   XT_INT(ct_step_n(m, d, -1), CT_ERR_ARGUMENT);
   XT_INT(ct_forward(m, NULL), CT_ERR_ARGUMENT);
   XT_INT(ct_inverse(NULL, NULL), CT_ERR_ARGUMENT);
-  XT_INT(ct_energy(m, NULL), CT_ERR_ARGUMENT);
+  XT_INT(ct_energy_compute(m, NULL), CT_ERR_ARGUMENT);
   XT_INT(ct_model_compile(&none, NULL, NULL), CT_ERR_ARGUMENT);
   ct_model_free(NULL);
   ct_data_free(NULL);
