@@ -149,7 +149,7 @@ XT_TEST(heap, nor_batches_once_their_workspaces_have_grown) {
     xtAlloc counter = {0};
     ctAllocator allocator;
     ctModel* m = load(rich[i], &counter, &allocator);
-    ctBatchOptions opt = ct_batch_options();
+    ctBatchOptions opt = {0};
     opt.backend = CT_BACKEND_CPU;
     opt.threads = 1;  // which thread takes which world, and grows for it, is left to chance
     ctBatch* b = NULL;

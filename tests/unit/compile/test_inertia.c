@@ -160,7 +160,7 @@ XT_TEST(inertia, bounds_and_totals_of_the_compiler) {
       "<compiler settotalmass='6'/><worldbody><body><joint/><geom size='.1' mass='1'/></body><body>"
       "<joint/><geom size='.2' mass='3'/></body></worldbody>");
   expect(m, 1.5, 0.006, 0.006, 0.006);
-  XT_NEAR(ct_model_mass(m), 6, 6 * TOL);
+  XT_NEAR(ct_model_total_mass(m), 6, 6 * TOL);
   ct_model_free(m);
 }
 

@@ -101,12 +101,12 @@ XT_TEST(patterns, hold_the_whole_mass_matrix) {
     ctData* d = xt_data(m);
     int nv = m->nv;
     for (int k = 0; k < nv; k++) d->qvel[k] = (ctReal)(0.4 * sin(1.0 + k));
-    XT_INT(ct_integrate_pos(m, d->qpos, d->qvel, 1), CT_OK);
+    XT_INT(ct_pos_integrate(m, d->qvel, 1, d->qpos), CT_OK);
     XT_INT(ct_forward(m, d), CT_OK);
     size_t size = (size_t)(nv * nv);
     ctReal *full = calloc(size, sizeof(ctReal)), *jac = calloc((size_t)(6 * nv), sizeof(ctReal));
     double* sum = calloc(size, sizeof(double));
-    XT_INT(ct_full_mass(m, d, full), CT_OK);
+    XT_INT(ct_mass_full(m, d, full), CT_OK);
     for (int b = 1; b < m->nbody; b++) {
       XT_INT(ct_jac_point(m, d, d->xipos + 3 * b, b, jac, jac + 3 * nv), CT_OK);
       const ctReal* mat = d->ximat + 9 * b;
@@ -205,8 +205,8 @@ XT_TEST(flags, change_no_frame) {
     ctModel* m = xt_load(models[i]);
     ctData *d = xt_data(m), *plain = xt_data(m);
     for (int k = 0; k < m->nv; k++) d->qvel[k] = (ctReal)(0.4 * sin(1.0 + k));
-    XT_INT(ct_integrate_pos(m, d->qpos, d->qvel, 1), CT_OK);
-    XT_INT(ct_data_copy(m, plain, d), CT_OK);
+    XT_INT(ct_pos_integrate(m, d->qvel, 1, d->qpos), CT_OK);
+    XT_INT(ct_data_copy(m, d, plain), CT_OK);
     XT_INT(ct_forward(m, d), CT_OK);
     memset(m->geom_sameframe, CT_SAMEFRAME_NONE, (size_t)m->ngeom);
     memset(m->body_sameframe, CT_SAMEFRAME_NONE, (size_t)m->nbody);

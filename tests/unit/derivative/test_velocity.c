@@ -22,14 +22,14 @@ static double expect_derivative(ctModel* m, int integrator, double scale, const 
   XT_TRUE(m->nv <= MOST);
   m->opt.integrator = integrator;
   for (int i = 0; i < m->nv; i++) d->qvel[i] = (ctReal)(scale * sin(2.0 + 3 * i));
-  XT_INT(ct_integrate_pos(m, d->qpos, d->qvel, (ctReal)0.3), CT_OK);
+  XT_INT(ct_pos_integrate(m, d->qvel, (ctReal)0.3, d->qpos), CT_OK);
   for (int i = 0; i < m->nu; i++) d->ctrl[i] = (ctReal)(0.4 + 0.1 * i);
   for (int i = 0; i < m->na; i++) d->act[i] = (ctReal)(0.3 + 0.1 * i);
   for (int j = 0; j < m->nv; j++) {
     // central differences of fourth order
     const double part[4] = {1, -1, 2, -2}, weight[4] = {8, -8, -1, 1};
     for (int s = 0; s < 4; s++) {
-      XT_INT(ct_data_copy(m, at, d), CT_OK);
+      XT_INT(ct_data_copy(m, d, at), CT_OK);
       at->qvel[j] += part[s] * e;
       XT_INT(ct_forward(m, at), CT_OK);
       for (int r = 0; r < m->nv; r++) F[r][j] += weight[s] * at->qfrc_smooth[r] / (12 * e);
@@ -166,11 +166,11 @@ XT_TEST(slope, is_what_an_implicit_step_solves_with) {
   m->opt.integrator = CT_INT_IMPLICIT;
   d->qvel[0] = 2;
   d->qvel[1] = -1;
-  XT_INT(ct_data_copy(m, at, d), CT_OK);
+  XT_INT(ct_data_copy(m, d, at), CT_OK);
   XT_INT(ct_forward(m, at), CT_OK);
   XT_INT(ct_step(m, d), CT_OK);
   ctReal M[4];
-  XT_INT(ct_full_mass(m, at, M), CT_OK);
+  XT_INT(ct_mass_full(m, at, M), CT_OK);
   for (int r = 0; r < 2; r++) {
     double left = 0;
     for (int c = 0; c < 2; c++)

@@ -194,14 +194,14 @@ XT_TEST(positions, of_balls_turn_by_the_angle_of_their_velocity) {
       "<mujoco><worldbody><body><joint type='ball'/><geom size='.1'/></body></worldbody></mujoco>");
   ctReal quat[4] = {1, 0, 0, 0}, vel[3] = {0, 3, 0}, back[3];
   // 0.2 s at 3 rad/s about y
-  XT_INT(ct_integrate_pos(m, quat, vel, (ctReal)0.2), CT_OK);
+  XT_INT(ct_pos_integrate(m, vel, (ctReal)0.2, quat), CT_OK);
   const double expected[4] = {cos(0.3), 0, sin(0.3), 0};
   XT_CLOSE(quat, expected, 4, TOL, "quaternion");
-  XT_INT(ct_differentiate_pos(m, m->qpos0, quat, (ctReal)0.2, back), CT_OK);
+  XT_INT(ct_pos_differentiate(m, m->qpos0, quat, (ctReal)0.2, back), CT_OK);
   XT_CLOSE(back, vel, 3, XT_TOL(1e-13, 1e-5), "velocity");
   // about a local axis: a second turn about the body's own z
   ctReal about_z[3] = {0, 0, (ctReal)1.5};
-  XT_INT(ct_integrate_pos(m, quat, about_z, 1), CT_OK);
+  XT_INT(ct_pos_integrate(m, about_z, 1, quat), CT_OK);
   const double c = cos(0.75), s = sin(0.75);
   const double both[4] = {cos(0.3) * c, sin(0.3) * s, sin(0.3) * c, cos(0.3) * s};
   XT_CLOSE(quat, both, 4, TOL, "two turns");
