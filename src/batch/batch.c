@@ -203,6 +203,9 @@ ctStatus ct_batch_output(ctBatch* b, const char* name, ctError* err) {
   if (!b || !name) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_output: b and name must not be NULL");
   if (find(&b->outputs, name)) return CT_OK;
   int width = 0;
+  if (strcmp(name, "qfrc_inverse") == 0)
+    return cti_error(err, CT_ERR_INVALID,
+                     "\"qfrc_inverse\" is computed by inverse dynamics, which batches do not run");
   CT_TRY(data_width(b, name, &width, err));
   CT_TRY(b->backend->add_output(b->self, name, width, err));
   return add_field(b, &b->outputs, name, width, err);

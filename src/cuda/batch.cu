@@ -115,6 +115,7 @@ static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const 
   for (int i = 0; i < k.ncarried; i++) d->sensordata[i] = k.carried[i * stride + w];
   clear_warnings(d);
   d->noise_world = (uint32_t)w;
+  cti_data(d)->needs = k.needs;
   int i = k.done[w];
   for (; i < task.until; i++) {
     size_t at = (size_t)w * task.nstep + i;

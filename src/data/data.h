@@ -16,6 +16,9 @@ typedef struct ctiThreads {
   void (*run)(void* pool, int count, ctiLoop loop, void* context);
 } ctiThreads;
 
+// What a step computes only when somebody reads it: the energy flag, sensors, or the outputs of a batch.
+typedef enum ctiNeed { CTI_NEED_ENERGY = 1, CTI_NEED_SUBTREE_VELOCITY = 2, CTI_NEED_BODY_FORCES = 4 } ctiNeed;
+
 // A data with what only the engine needs. Every ctData* points to the first member of one.
 typedef struct ctiData {
   ctData open;
@@ -27,6 +30,7 @@ typedef struct ctiData {
   size_t arena_wanted;     // bytes a full arena would have needed; it grows, and the step is taken again
   const char* arena_full;  // who last asked for more than there was; NULL: nobody
 
+  unsigned needs;         // ctiNeed bits: what a step computes besides; kept by a reset
   ctiThreads* threads;    // NULL: none, and on the GPU
   size_t nbuffer;         // bytes of this struct with its fixed arrays
   ctAllocator allocator;  // the model's
@@ -47,6 +51,9 @@ CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block);
 
 // Forget the arrays in the arena: every step begins with an empty one.
 CT_FN void cti_data_clear_arena(ctData* d);
+
+// The needs of a field of the data.
+unsigned cti_data_needs(const char* field);
 
 // ---- back to a known state. Step code: a GPU world resets itself ----
 

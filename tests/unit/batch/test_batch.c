@@ -395,6 +395,49 @@ XT_TEST(batch, a_world_is_its_state) {
   ct_model_free(m);
 }
 
+// Every field of the data with a fixed size, after a forward pass, is what a single data has when it is asked
+// for all that is computed on demand.
+XT_TEST(batch, every_output_is_computed_or_refused) {
+  XT_UNUSED;
+  ctModel* m = xt_load("models/humanoid.xml");
+  ctData* d = xt_data(m);
+  ctBatch* b = make(m, 2, 1);
+  for (int k = 0; k < m->nv; k++) d->qvel[k] = (ctReal)(0.1 * k);
+  for (int k = 0; k < m->nu; k++) d->ctrl[k] = (ctReal)0.5;
+  for (int w = 0; w < 2; w++) {
+    XT_INT(ct_batch_set(b, "qvel", &w, 1, d->qvel, NULL), CT_OK);
+    XT_INT(ct_batch_set(b, "ctrl", &w, 1, d->ctrl, NULL), CT_OK);
+  }
+  XT_INT(ct_forward(m, d), CT_OK);
+  XT_INT(ct_energy_compute(m, d), CT_OK);
+  XT_INT(ct_subtree_velocity_compute(m, d), CT_OK);
+  XT_INT(ct_body_forces_compute(m, d), CT_OK);
+  int compared = 0, refused = 0;
+  for (int i = 0; i < ct_data_field_count(); i++) {
+    const ctFieldInfo* info = ct_data_field_info(i);
+    ctField f;
+    ctError err = {0};
+    if (ct_batch_output(b, info->name, &err) != CT_OK) {
+      XT_TRUE(strstr(err.message, info->name) != NULL);  // by name
+      refused++;
+      continue;
+    }
+    XT_INT(ct_data_field(m, d, info->name, &f), CT_OK);
+    if (f.type != CT_FIELD_REAL || !f.data) continue;
+    size_t n = (size_t)(f.rows * f.cols);
+    ctReal* got = calloc(2 * n, sizeof(ctReal));
+    XT_INT(ct_batch_forward(b, NULL), CT_OK);
+    XT_INT(ct_batch_get(b, info->name, NULL, 0, got, NULL), CT_OK);
+    if (memcmp(got + n, f.data, sizeof(ctReal) * n) != 0) fail_msg("%s is not what a data has", info->name);
+    free(got);
+    compared++;
+  }
+  XT_TRUE(compared > 50 && refused > 0);
+  ct_batch_free(b);
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
 XT_MAIN(XT_CASE(batch, options_left_zero_mean_the_default_state),
         XT_CASE(batch, has_the_bits_of_a_serial_loop), XT_CASE(batch, a_thousand_worlds_too),
         XT_CASE(batch, rollout_is_steps_with_outputs),
@@ -403,4 +446,5 @@ XT_MAIN(XT_CASE(batch, options_left_zero_mean_the_default_state),
         XT_CASE(batch, goes_on_bit_for_bit_after_restoring),
         XT_CASE(batch, a_restored_sensor_holds_what_it_measured),
         XT_CASE(batch, a_bad_world_is_marked_and_the_others_do_not_notice),
-        XT_CASE(batch, says_what_is_wrong), XT_CASE(batch, a_world_is_its_state))
+        XT_CASE(batch, says_what_is_wrong), XT_CASE(batch, a_world_is_its_state),
+        XT_CASE(batch, every_output_is_computed_or_refused))
