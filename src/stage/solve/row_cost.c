@@ -5,8 +5,8 @@
 // Second derivatives by the residuals, dim x dim.
 static CT_FN void cone_hessian(ctContact* con, const ctiConePoint* p, ctReal Dm) {
   int n = con->dim;
-  ctReal T = cti_max(p->T, CTI_MINVAL), mu = p->mu, gap = p->N - mu * p->T, scale[6];
-  scale[0] = mu;
+  ctReal T = cti_max(p->T, CTI_MINVAL), mu = p->mu, gap = p->N - mu * p->T;
+  ctReal scale[6] = {mu, 0, 0, 0, 0, 0};
   for (int k = 1; k < n; k++) scale[k] = con->friction[k - 1];
   for (int r = 0; r < n; r++) {
     for (int c = 0; c < n; c++) {

@@ -54,6 +54,8 @@ CT_INLINE void cti_cone_scale(ctReal U[6], const ctContact* con, const ctReal* j
   U[0] = jar[0] * con->mu;
   U[1] = jar[1] * con->friction[0];
   U[2] = jar[2] * con->friction[1];
+  // the compiler computes ahead with all six: what is left over from the stack may be subnormal, and slow
+  U[3] = U[4] = U[5] = 0;
   if (con->dim > 3) {
     for (int k = 3; k < con->dim; k++) U[k] = jar[k] * con->friction[k - 1];
   }
