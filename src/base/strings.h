@@ -10,6 +10,9 @@
 uint64_t cti_hash_bytes(const void* bytes, size_t size);
 uint64_t cti_hash_text(const char* text);
 
+// The sum that guards binary files, of many bytes at a time.
+uint64_t cti_checksum(const void* bytes, size_t size);
+
 // One name. Names are borrowed: they must outlive the map. `name` NULL marks an unused slot.
 typedef struct ctiNameSlot {
   uint64_t hash;

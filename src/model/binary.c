@@ -8,7 +8,7 @@
 #include "base/strings.h"
 #include "model/fields.h"
 
-static const char magic[8] = "CORTENB\x01";
+static const char magic[8] = "CORTENB\x02";
 #define HEAD_BYTES 32
 
 // ---- writing
@@ -52,7 +52,7 @@ size_t ct_model_save_bytes(const ctModel* m, void* buffer, size_t size) {
   Writer w = {.to = (unsigned char*)buffer, .used = HEAD_BYTES};
   put_model(&w, m);
   uint32_t real = sizeof(ctReal), records = (uint32_t)ct_model_field_count();
-  uint64_t body = count.used, hash = cti_hash_bytes((unsigned char*)buffer + HEAD_BYTES, count.used);
+  uint64_t body = count.used, hash = cti_checksum((unsigned char*)buffer + HEAD_BYTES, count.used);
   w.used = 0;
   put(&w, magic, sizeof(magic));
   put(&w, &real, sizeof(real));
@@ -129,7 +129,11 @@ static ctStatus take_record(Reader* r, Record* out) {
 
 static ctStatus read_head(Reader* r, const void* bytes, size_t size) {
   const unsigned char* head = (const unsigned char*)bytes;
-  if (!cti_model_is_binary(bytes, size)) return broken(r, "it does not start with CORTENB 1");
+  if (size >= HEAD_BYTES && memcmp(bytes, magic, sizeof(magic)) != 0)
+    return cti_error_at(r->err, CT_ERR_UNSUPPORTED, r->file, 0, 0, NULL,
+                        "this binary model has format %d, format %d is read here: compile its source again",
+                        head[7], magic[7]);
+  if (!cti_model_is_binary(bytes, size)) return broken(r, "it is cut short");
   uint64_t body, hash;
   memcpy(&r->real_bytes, head + 8, 4);
   memcpy(&r->records, head + 12, 4);
@@ -139,7 +143,7 @@ static ctStatus read_head(Reader* r, const void* bytes, size_t size) {
   r->left = size - HEAD_BYTES;
   if (r->real_bytes != 4 && r->real_bytes != 8) return broken(r, "reals are neither float nor double");
   if (body != r->left) return broken(r, "its length is not what its head says");
-  if (hash != cti_hash_bytes(r->at, r->left)) return broken(r, "its checksum is wrong");
+  if (hash != cti_checksum(r->at, r->left)) return broken(r, "its checksum is wrong");
   return CT_OK;
 }
 
@@ -204,7 +208,8 @@ static bool sizes_are_sane(const ctModel* m) {
 }
 
 bool cti_model_is_binary(const void* bytes, size_t size) {
-  return size >= HEAD_BYTES && memcmp(bytes, magic, sizeof(magic)) == 0;
+  // of any format: one that is not read here gets a better message than text would
+  return size >= HEAD_BYTES && memcmp(bytes, magic, sizeof(magic) - 1) == 0;
 }
 
 ctStatus cti_model_from_binary(ctModel** out, const void* bytes, size_t size, const char* file,

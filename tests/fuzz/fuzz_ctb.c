@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   uint8_t* copy = (uint8_t*)malloc(size);
   if (!copy) return 0;
   memcpy(copy, data, size);
-  uint64_t bytes = size - HEADER, hash = cti_hash_bytes(copy + HEADER, size - HEADER);
+  uint64_t bytes = size - HEADER, hash = cti_checksum(copy + HEADER, size - HEADER);
   for (int i = 0; i < 8; i++) {
     copy[16 + i] = (uint8_t)(bytes >> 8 * i);
     copy[24 + i] = (uint8_t)(hash >> 8 * i);
