@@ -129,11 +129,11 @@ static ctStatus take_record(Reader* r, Record* out) {
 
 static ctStatus read_head(Reader* r, const void* bytes, size_t size) {
   const unsigned char* head = (const unsigned char*)bytes;
-  if (size >= HEAD_BYTES && memcmp(bytes, magic, sizeof(magic)) != 0)
+  if (!cti_model_is_binary(bytes, size)) return broken(r, "it does not start with CORTENB 2");
+  if (memcmp(bytes, magic, sizeof(magic)) != 0)
     return cti_error_at(r->err, CT_ERR_UNSUPPORTED, r->file, 0, 0, NULL,
                         "this binary model has format %d, format %d is read here: compile its source again",
                         head[7], magic[7]);
-  if (!cti_model_is_binary(bytes, size)) return broken(r, "it is cut short");
   uint64_t body, hash;
   memcpy(&r->real_bytes, head + 8, 4);
   memcpy(&r->records, head + 12, 4);
