@@ -24,15 +24,33 @@ ctStatus cti_run_passes_to(ctiBuild* b, const char* last) {
   return CT_OK;
 }
 
+ctStatus cti_build_begin(ctiBuild* b, const ctSpec* spec, ctError* err) {
+  *b = (ctiBuild){.spec = spec, .err = err, .region = cti_region_create(&spec->allocator)};
+  b->budget = spec->budget;
+  b->budget.refused = 0;
+  if (!b->region) return cti_error_memory(err);
+  cti_region_charge(b->region, &b->budget);
+  return CT_OK;
+}
+
+ctStatus cti_build_end(ctiBuild* b, ctStatus status) {
+  if (status == CT_ERR_MEMORY)
+    status = cti_spec_no_memory(b->err, &b->budget, b->at ? b->at : &b->spec->world->head);
+  cti_region_free(b->region);
+  b->region = NULL;
+  return status;
+}
+
 ctStatus ct_model_compile(ctModel** out, const ctSpec* spec, ctError* err) {
   if (!out || !spec)
     return cti_error(err, CT_ERR_ARGUMENT, "ct_model_compile: out and spec must not be NULL");
   *out = NULL;
   ctSpec* simpler;
   CT_TRY(cti_simplified(&simpler, spec, err));
-  ctiBuild b = {.spec = simpler ? simpler : spec, .err = err, .region = cti_region_create(&spec->allocator)};
-  ctStatus status = b.region ? cti_run_passes_to(&b, NULL) : cti_error_memory(err);
-  cti_region_free(b.region);
+  ctiBuild b;
+  ctStatus status = cti_build_begin(&b, simpler ? simpler : spec, err);
+  if (status == CT_OK) status = cti_run_passes_to(&b, NULL);
+  status = cti_build_end(&b, status);
   ct_spec_free(simpler);
   if (status != CT_OK) {
     ct_model_free(b.m);

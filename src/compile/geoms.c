@@ -227,8 +227,8 @@ static ctStatus build_tree(ctiBuild* b, int body, int* next) {
   ctModel* m = b->m;
   int n = m->body_geomnum[body], count = 0;
   int* geoms = CTI_NEW_ARRAY(b->region, int, n);
-  double* boxes = CTI_NEW_ARRAY(b->region, double, 6 * n);
-  double* centres = CTI_NEW_ARRAY(b->region, double, 3 * n);
+  double* boxes = CTI_NEW_ARRAY(b->region, double, 6 * (size_t)n);
+  double* centres = CTI_NEW_ARRAY(b->region, double, 3 * (size_t)n);
   if (!geoms || !boxes || !centres) return cti_error_memory(b->err);
   for (int i = m->body_geomadr[body]; i < m->body_geomadr[body] + n; i++) {
     if (!cti_geom_collides(m->geom_contype[i], m->geom_conaffinity[i])) continue;

@@ -186,6 +186,7 @@ CT_FN void cti_data_set_keyframe(const ctModel* m, ctData* d, int key) {
 
 // ---- host code: the public calls ----
 #ifndef __cplusplus
+#include <limits.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -216,9 +217,26 @@ static size_t arena_guess(const ctModel* m) {
   return CTI_ALIGNED(vectors + contacts + rows + matrix + ARENA_SPARE);
 }
 
+int64_t cti_data_measure(const ctModel* sizes, ctiLargest* largest) {
+#define X(type, name, ...)          \
+  const int64_t name = sizes->name; \
+  (void)name;
+#include "corten/fields/model_sizes.def"
+#undef X
+  int64_t bytes = HEAD_BYTES + SOLVER_BYTES;
+#define X(type, field, rows, cols, ...) CTI_MEASURE(bytes, largest, type, field, rows, cols);
+#include "corten/fields/data.def"
+#undef X
+  return bytes;
+}
+
 ctStatus ct_data_create(ctData** out, const ctModel* m, ctError* err) {
   if (!out || !m) return cti_error(err, CT_ERR_ARGUMENT, "ct_data_create: out and m must not be NULL");
   *out = NULL;
+  ctiLargest largest = {0};
+  int64_t measured = cti_data_measure(m, &largest);
+  if (largest.elements > INT_MAX || measured >= CTI_SIZE_MAX)
+    return cti_error(err, CT_ERR_LIMIT, "ct_data_create: the data is too large: field %s", largest.name);
   size_t bytes = HEAD_BYTES + SOLVER_BYTES + cti_data_array_bytes(m), narena = arena_guess(m);
   ctByte* block = cti_alloc(&m->allocator, bytes, CTI_ALIGN);
   ctByte* arena = cti_alloc(&m->allocator, narena, CTI_ALIGN);

@@ -13,6 +13,13 @@ CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block);
 // Forget the arrays in the arena: every step begins with an empty one.
 CT_FN void cti_data_clear_arena(ctData* d);
 
+#ifndef __cplusplus
+#include "model/fields.h"
+
+// Bytes that a data of a model with these sizes takes at most, without its arena.
+int64_t cti_data_measure(const ctModel* sizes, ctiLargest* largest);
+#endif
+
 // ---- back to a known state. Step code: a GPU world resets itself ----
 
 // Default state: everything computed becomes zero, warnings and timers too. The arena keeps its size.

@@ -364,7 +364,7 @@ static ctStatus check(const ctiDecompiler* l, bool must_compile) {
 // checked when there is a log; with `must_compile` a spec that does not compile is an error.
 static ctStatus decompile(ctSpec** out, const ctModel* m, ctVfs* files, const char* prefix, const ctLog* log,
                           bool must_compile, ctError* err) {
-  const ctLoadOptions opt = {.allocator = &m->allocator, .vfs = files, .log = log};
+  const ctLoadOptions opt = {.allocator = &m->allocator, .vfs = files, .log = log, .max_memory = SIZE_MAX};
   CT_TRY(ct_spec_create(out, &opt, err));
   ctiDecompiler l = {.m = m, .s = *out, .files = files, .prefix = prefix, .err = err};
   ctStatus status = build(&l);

@@ -1,5 +1,6 @@
 #include "model/fields.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -22,6 +23,19 @@ static size_t lay_out(ctModel* m, bool place) {
   return offset;
 }
 
+int64_t cti_model_measure(const ctModel* sizes, ctiLargest* largest) {
+#define X(type, name, ...)          \
+  const int64_t name = sizes->name; \
+  (void)name;
+#include "corten/fields/model_sizes.def"
+#undef X
+  int64_t bytes = sizeof(ctModel);
+#define X(type, field, rows, cols, ...) CTI_MEASURE(bytes, largest, type, field, rows, cols);
+#include "corten/fields/model.def"
+#undef X
+  return bytes;
+}
+
 ctStatus cti_model_alloc(ctModel** out, const ctModel* sizes, const ctAllocator* allocator, ctError* err) {
   *out = NULL;
   if (!allocator) allocator = cti_allocator_default();
@@ -29,6 +43,10 @@ ctStatus cti_model_alloc(ctModel** out, const ctModel* sizes, const ctAllocator*
 #define X(type, name, ...) counted.name = sizes->name;
 #include "corten/fields/model_sizes.def"
 #undef X
+  ctiLargest largest = {0};
+  int64_t measured = cti_model_measure(&counted, &largest);
+  if (largest.elements > INT_MAX || measured >= CTI_SIZE_MAX)
+    return cti_error(err, CT_ERR_LIMIT, "the model is too large: field %s", largest.name);
   size_t bytes = lay_out(&counted, false);
   ctModel* m = cti_alloc(allocator, bytes, CTI_ALIGN);
   if (!m) return cti_error_memory(err);
