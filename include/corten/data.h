@@ -351,9 +351,11 @@ typedef struct ctData {
   const char* arena_full;  ///< who last asked for more than there was; NULL: nobody
   size_t maxuse_arena;     ///< most bytes ever used, both ends together
   ctBool arena_fixed;      ///< never grow, drop contacts instead: for hosts that forbid heap calls
+  size_t arena_limit;      ///< bytes the arena may grow to, 0: no limit; see ct_data_set_arena_limit()
 
   // memory
   size_t nbuffer;         ///< bytes of this struct with its fixed arrays
+  uint64_t sizes_id;      ///< that of the model it was created for; calls refuse a data that does not fit
   ctAllocator allocator;  ///< the model's
 } ctData;
 
@@ -377,6 +379,16 @@ CT_API ctStatus ct_data_reset_keyframe(const ctModel* m, ctData* d, int key);
 /// Copy everything but the arena arrays: they are empty in the copy until a call computes them.
 /// @return CT_OK, CT_ERR_ARGUMENT (different sizes)
 CT_API ctStatus ct_data_copy(const ctModel* m, ctData* to, const ctData* from);
+
+/// Bytes the arena of a data may grow to when no limit is given.
+#define CT_ARENA_LIMIT ((size_t)1 << 30)
+
+/// How far the arena may grow: a step that needs more than `bytes` drops what does not fit and gives
+/// CT_STEP_OVERFLOW, counted in `warning`. A new data has the limit that `max_arena` of the load options of
+/// its model says. An arena that is larger already keeps its size.
+/// @param bytes  0: CT_ARENA_LIMIT
+/// @return CT_OK or CT_ERR_ARGUMENT
+CT_API ctStatus ct_data_set_arena_limit(ctData* d, size_t bytes);
 
 /// Let threads solve the islands of a step: `count` in all, the caller included; 1 (the default) for none, 0
 /// for as many as there are processors. The result has the same bits for any number. They are not copied by

@@ -301,7 +301,7 @@ static CT_FN bool epa_scratch(EpaPolytope* p, ctData* d, int iterations) {
   p->corner = CTI_SCRATCH(d, ctiCorner, p->max_corner, "epa.corner");
   p->face = CTI_SCRATCH(d, EpaFace, p->max_face, "epa.face");
   p->near = CTI_SCRATCH(d, ctReal, p->max_face, "epa.near");
-  int* rest = CTI_SCRATCH(d, int, 5 * p->max_face, "epa.edges");
+  int* rest = CTI_SCRATCH(d, int, 5 * (int64_t)p->max_face, "epa.edges");
   if (!p->corner || !p->face || !p->near || !rest) return false;
   p->edge_face = rest;
   p->edge_side = rest + p->max_face;

@@ -82,6 +82,21 @@ CT_FN void* cti_arena_more(ctData* d, size_t bytes, const char* name) {
   return at;
 }
 
+// Whether ints lead to all of so many items; notes who asked when they do not.
+static CT_FN bool items_fit(ctData* d, int64_t count, const char* name) {
+  if (count >= 0 && count <= INT32_MAX) return true;
+  d->arena_full = name;
+  return false;
+}
+
+CT_FN void* cti_scratch_items(ctData* d, int64_t count, size_t size, const char* name) {
+  return items_fit(d, count, name) ? cti_scratch(d, (size_t)count * size, name) : (void*)0;
+}
+
+CT_FN void* cti_arena_items(ctData* d, int64_t count, size_t size, const char* name) {
+  return items_fit(d, count, name) ? cti_arena(d, (size_t)count * size, name) : (void*)0;
+}
+
 // ---- back to a known state. Step code: a GPU world resets itself ----
 
 // Steps a tree stays awake after it last moved.
@@ -206,15 +221,19 @@ static void lay_out_block(const ctModel* m, ctData* d) {
 }
 
 #define ARENA_SPARE 16384
+#define GUESS_MOST  ((size_t)16 << 20)
 
 // First size of the arena; it grows when a step asks for more.
 static size_t arena_guess(const ctModel* m) {
   size_t nv = (size_t)m->nv, vectors = 32 * (nv + (size_t)m->nbody) * sizeof(ctReal);
   // a usual number of contacts, of rows, and the matrix of the solver
   size_t contacts = (m->opt.disableflags & CT_DSBL_CONTACT) || m->ngeom < 2 ? 0 : 200 * sizeof(ctContact);
-  size_t rows = m->opt.disableflags & CT_DSBL_CONSTRAINT ? 0 : 600 * (nv + 24) * sizeof(ctReal);
-  size_t matrix = m->opt.disableflags & CT_DSBL_CONSTRAINT ? 0 : nv * nv * sizeof(ctReal);
-  return CTI_ALIGNED(vectors + contacts + rows + matrix + ARENA_SPARE);
+  size_t rows = 600 * (nv + 24) * sizeof(ctReal), matrix = nv * nv * sizeof(ctReal);
+  if (rows > GUESS_MOST) rows = GUESS_MOST;
+  if (matrix > GUESS_MOST) matrix = GUESS_MOST;  // trees that do not touch need but a small part of it
+  if (m->opt.disableflags & CT_DSBL_CONSTRAINT) rows = matrix = 0;
+  size_t guess = CTI_ALIGNED(vectors + contacts + rows + matrix + ARENA_SPARE);
+  return m->max_arena && guess > m->max_arena ? CTI_ALIGNED(m->max_arena) : guess;
 }
 
 int64_t cti_data_measure(const ctModel* sizes, ctiLargest* largest) {
@@ -249,6 +268,8 @@ ctStatus ct_data_create(ctData** out, const ctModel* m, ctError* err) {
   memset(block, 0, bytes);
   d->allocator = m->allocator;
   d->nbuffer = bytes;
+  d->sizes_id = m->sizes_id;
+  d->arena_limit = m->max_arena ? m->max_arena : CT_ARENA_LIMIT;
   d->arena = arena;
   d->narena = narena;
   lay_out_block(m, d);
@@ -266,9 +287,10 @@ void ct_data_free(ctData* d) {
 }
 
 ctStatus cti_data_grow(ctData* d) {
-  if (d->arena_wanted <= d->narena || d->arena_fixed) return CT_OK;
+  if (!cti_arena_short(d)) return CT_OK;
   // what was asked for first is known, what would have followed is not: leave room for it
   size_t bytes = CTI_ALIGNED(d->arena_wanted + d->arena_wanted / 2 + ARENA_SPARE);
+  if (d->arena_limit && bytes > d->arena_limit) bytes = CTI_ALIGNED(d->arena_limit);
   ctByte* arena = cti_alloc(&d->allocator, bytes, CTI_ALIGN);
   if (!arena) return CT_ERR_MEMORY;
   cti_release(&d->allocator, d->arena);
@@ -280,20 +302,21 @@ ctStatus cti_data_grow(ctData* d) {
 }
 
 ctStatus ct_data_reset(const ctModel* m, ctData* d) {
-  if (!m || !d) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d)) return CT_ERR_ARGUMENT;
   cti_data_reset(m, d);
   return CT_OK;
 }
 
 ctStatus ct_data_reset_keyframe(const ctModel* m, ctData* d, int key) {
-  if (!m || !d || key < 0 || key >= m->nkey) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d) || key < 0 || key >= m->nkey) return CT_ERR_ARGUMENT;
   cti_data_reset(m, d);
   cti_data_set_keyframe(m, d, key);
   return CT_OK;
 }
 
 ctStatus ct_data_copy(const ctModel* m, ctData* to, const ctData* from) {
-  if (!m || !to || !from || to->nbuffer != from->nbuffer) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, to) || !cti_data_fits(m, from) || to->nbuffer != from->nbuffer)
+    return CT_ERR_ARGUMENT;
   if (to == from) return CT_OK;
   // keep what belongs to the destination's own memory
   ctData own = *to;
@@ -302,11 +325,18 @@ ctStatus ct_data_copy(const ctModel* m, ctData* to, const ctData* from) {
   to->arena = own.arena;
   to->narena = own.narena;
   to->arena_fixed = own.arena_fixed;
+  to->arena_limit = own.arena_limit;
   to->allocator = own.allocator;
   to->threads = own.threads;
   to->user = own.user;
   to->arena_wanted = 0;
   cti_data_clear_arena(to);
+  return CT_OK;
+}
+
+ctStatus ct_data_set_arena_limit(ctData* d, size_t bytes) {
+  if (!d) return CT_ERR_ARGUMENT;
+  d->arena_limit = bytes ? bytes : CT_ARENA_LIMIT;
   return CT_OK;
 }
 

@@ -16,6 +16,11 @@ CT_FN void cti_data_clear_arena(ctData* d);
 #ifndef __cplusplus
 #include "model/fields.h"
 
+// Whether both are there and the data is one of the model, or of another with the same sizes.
+static inline bool cti_data_fits(const ctModel* m, const ctData* d) {
+  return m && d && m->sizes_id == d->sizes_id;
+}
+
 // Bytes that a data of a model with these sizes takes at most, without its arena.
 int64_t cti_data_measure(const ctModel* sizes, ctiLargest* largest);
 #endif

@@ -36,6 +36,20 @@ int64_t cti_model_measure(const ctModel* sizes, ctiLargest* largest) {
   return bytes;
 }
 
+// A hash of how long the arrays of a data are.
+static uint64_t sizes_id(const ctModel* m) {
+  uint64_t id = 1469598103934665603u;
+#define X(type, name, ...)                 \
+  const uint64_t name = (uint64_t)m->name; \
+  (void)name;
+#include "corten/fields/model_sizes.def"
+#undef X
+#define X(type, field, rows, cols, ...) id = (id ^ (uint64_t)(rows) * (uint64_t)(cols)) * 1099511628211u;
+#include "corten/fields/data.def"
+#undef X
+  return id;
+}
+
 ctStatus cti_model_alloc(ctModel** out, const ctModel* sizes, const ctAllocator* allocator, ctError* err) {
   *out = NULL;
   if (!allocator) allocator = cti_allocator_default();
@@ -53,6 +67,7 @@ ctStatus cti_model_alloc(ctModel** out, const ctModel* sizes, const ctAllocator*
   memset(m, 0, bytes);
   *m = counted;
   m->nbuffer = (ctSize)bytes;
+  m->sizes_id = sizes_id(m);
   m->allocator = *allocator;
   lay_out(m, true);
   *out = m;

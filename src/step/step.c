@@ -215,7 +215,7 @@ static bool attempt(const ctModel* m, ctData* d, Stage* stage, ctStatus* trouble
 
 // Run a stage behind the checks every call makes, with as large an arena as it needs.
 static ctStatus run(const ctModel* m, ctData* d, Stage* stage) {
-  if (!m || !d) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d)) return CT_ERR_ARGUMENT;
   ctStatus trouble = CT_OK;
   do CT_TRY(cti_data_grow(d));
   while (!attempt(m, d, stage, &trouble));
@@ -227,7 +227,7 @@ ctStatus ct_step(const ctModel* m, ctData* d) {
 }
 
 ctStatus ct_step_n(const ctModel* m, ctData* d, int n) {
-  if (!m || !d || n < 0) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d) || n < 0) return CT_ERR_ARGUMENT;
   ctStatus first = CT_OK;
   for (int i = 0; i < n; i++) {
     ctStatus status = run(m, d, cti_step);
@@ -278,7 +278,7 @@ static ctStatus both_halves(const ctModel* m, ctData* d) {
 }
 
 ctStatus ct_step2(const ctModel* m, ctData* d) {
-  if (!m || !d) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d)) return CT_ERR_ARGUMENT;
   ctStatus trouble = CT_OK;
   return attempt(m, d, step2, &trouble) ? trouble : cti_worse(trouble, run(m, d, both_halves));
 }
@@ -288,19 +288,19 @@ ctStatus ct_forward_position(const ctModel* m, ctData* d) {
 }
 
 ctStatus ct_forward_velocity(const ctModel* m, ctData* d) {
-  return m && d ? cti_forward_velocity(m, d) : CT_ERR_ARGUMENT;
+  return cti_data_fits(m, d) ? cti_forward_velocity(m, d) : CT_ERR_ARGUMENT;
 }
 
 ctStatus ct_forward_actuation(const ctModel* m, ctData* d) {
-  return m && d ? cti_forward_actuation(m, d) : CT_ERR_ARGUMENT;
+  return cti_data_fits(m, d) ? cti_forward_actuation(m, d) : CT_ERR_ARGUMENT;
 }
 
 ctStatus ct_forward_acceleration(const ctModel* m, ctData* d) {
-  return m && d ? cti_forward_acceleration(m, d) : CT_ERR_ARGUMENT;
+  return cti_data_fits(m, d) ? cti_forward_acceleration(m, d) : CT_ERR_ARGUMENT;
 }
 
 ctStatus ct_forward_constraint(const ctModel* m, ctData* d) {
-  return m && d ? cti_forward_constraint(m, d) : CT_ERR_ARGUMENT;
+  return cti_data_fits(m, d) ? cti_forward_constraint(m, d) : CT_ERR_ARGUMENT;
 }
 
 #endif

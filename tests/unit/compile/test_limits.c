@@ -31,7 +31,7 @@ static const Case cases[] = {
     {"<custom>" "<numeric name='a' size='50000000'/><numeric name='b' size='50000000'/>" "</custom>", "numeric \"b\": needs"},
     {"<asset><hfield name='h' nrow='30000' ncol='30000' size='1 1 1 1'/></asset>", "hfield \"h\":"},
     {"<asset><hfield name='h' nrow='65536' ncol='65536' size='1 1 1 1'/></asset>", "hfield \"h\":"},
-    {"<asset><hfield name='a' nrow='6000' ncol='5999' size='1 1 1 1'/><hfield name='b' nrow='6000' ncol='5999' size='1 1 1 1'/></asset>", "hfield \"b\": needs"},
+    {"<asset><hfield name='a' nrow='5000' ncol='3999' size='1 1 1 1'/><hfield name='b' nrow='5000' ncol='3999' size='1 1 1 1'/></asset>", "hfield \"b\": needs"},
     {"<asset><texture name='t' type='2d' builtin='flat' width='30000' height='30000'/></asset>", "texture \"t\": needs"},
     {"<size nuserdata='2147483647'/>", "size: needs"},
     {"<size nuser_body='2147483647'/>", "body_user"},
