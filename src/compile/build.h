@@ -280,6 +280,10 @@ ctStatus cti_resolve_limited(bool* out, const ctiBuild* b, int tristate, const d
 void cti_inertia_add(ctReal sum[9], const ctReal quat[4], const ctReal diag[3], ctReal mass,
                      const ctReal d[3]);
 
+// The first field of actuators and sensors that does not fit its kind; NULL when all do. The indices of the
+// model must have been checked.
+const char* cti_check_devices(const ctModel* m);
+
 // ---- simplifying
 
 // The passes up to and including the one called `last`.

@@ -86,6 +86,17 @@ static void measure(const ctiBody* world, int* count, int* depth, ctiRegion* reg
   }
 }
 
+// The world stands still: a frame may hold what the world cannot have.
+static ctStatus check_world(const ctiBuild* b, const ctiBody* world) {
+  if (world->joints.count > 0)
+    return cti_spec_error(b->err, CT_ERR_INVALID, &world->joints.data[0]->head,
+                          "the world has no joints: put it into a <body>");
+  if (world->has_inertial)
+    return cti_spec_error(b->err, CT_ERR_INVALID, &world->inertial.head,
+                          "the world has no inertia: put it into a <body>");
+  return CT_OK;
+}
+
 static ctStatus check_joints(const ctiBuild* b, const ctiBody* body) {
   int dofs = 0;
   bool ball = false;
@@ -138,7 +149,7 @@ static ctStatus collect_body(ctiBuild* b, const ctiBody* body, int id, int paren
                         .geomnum = body->geoms.count};
   out->moves = body->joints.count > 0 || (id > 0 && b->body[parent].moves);
   CT_TRY(add_name(b, CT_OBJ_BODY, &body->head, id));
-  CT_TRY(check_joints(b, body));
+  CT_TRY(id == 0 ? check_world(b, body) : check_joints(b, body));
   for (int i = 0; i < body->joints.count; i++) {
     const ctiJoint* j = body->joints.data[i];
     CT_TRY(add_name(b, CT_OBJ_JOINT, &j->head, n->njnt));

@@ -20,8 +20,9 @@ static ctStatus place_segment(ctReal pos[3], ctReal quat[4], ctReal size[3], con
   cti_to_real(to, ends + 3, 3);
   cti_sub3(axis, from, to);
   ctReal half = cti_norm3(axis) / 2;
-  if (half < CTI_MINVAL)
-    return cti_spec_error(b->err, CT_ERR_INVALID, e, "the two points of fromto coincide");
+  if (!cti_has_length(half))
+    return cti_spec_error(b->err, CT_ERR_INVALID, e,
+                          "the two points of fromto coincide, or are too far apart");
   for (int i = 0; i < 3; i++) pos[i] = (from[i] + to[i]) / 2;
   cti_orient_along(quat, axis);
   // boxes and ellipsoids are square across the segment

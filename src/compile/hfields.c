@@ -107,6 +107,9 @@ ctStatus cti_pass_hfields(ctiBuild* b) {
   }
   for (int i = 0; i < b->sizes.ngeom; i++) {
     ctiBuildGeom* g = &b->geom[i];
+    if (g->spec->hfield && g->spec->type != CT_GEOM_HFIELD)
+      return cti_spec_error(b->err, CT_ERR_INVALID, &g->spec->head,
+                            "only a geom of type=\"hfield\" has a height field");
     if (g->spec->type != CT_GEOM_HFIELD) continue;
     if (!g->spec->hfield)
       return cti_spec_error(b->err, CT_ERR_INVALID, &g->spec->head,

@@ -189,7 +189,7 @@ static ctStatus allocate(Gpu* g, ctError* err) {
   g->nstaging = n * sizeof(size_t);
   g->staging = cti_alloc(NULL, g->nstaging, 64);
   g->host_status = CTI_ALLOC(NULL, int, n);
-  g->host_warnings = CTI_ALLOC(NULL, ctWarningStat, n * CT_WARN_COUNT);
+  g->host_warnings = CTI_ALLOC(NULL, ctWarningStat, (size_t)n * CT_WARN_COUNT);
   if (!g->staging || !g->host_status || !g->host_warnings) return cti_error_memory(err);
   return CT_OK;
 }

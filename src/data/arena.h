@@ -68,7 +68,7 @@ CT_INLINE bool cti_take_arrays(const ctModel* m, ctData* d, int wanted) {
   bool ok = true;
 #define X(type, field, rows, cols, group, ...) \
   if (wanted & CTI_GROUP_##group)              \
-    ok = ok && (d->field = CTI_ARENA(d, type, (rows) * (cols), #field)) != (type*)0;
+    ok = ok && (d->field = CTI_ARENA(d, type, (int64_t)(rows) * (cols), #field)) != (type*)0;
 #include "corten/fields/data_arena.def"
 #undef X
   return ok;
