@@ -500,7 +500,8 @@ CT_API const char* ct_data_field_name(int i);
 /// Type, shape and description of the i-th field; NULL out of range. Static. Thread-safe.
 CT_API const ctFieldInfo* ct_data_field_info(int i);
 
-/// First field in which two data of a model differ, NULL when all are bitwise equal.
+/// First field in which two data of a model differ, NULL when all are bitwise equal. "" when one of them is
+/// NULL, or not of this model.
 CT_API const char* ct_data_compare(const ctModel* m, const ctData* a, const ctData* b);
 
 /// Bytes of a data: fixed arrays and arena.

@@ -889,7 +889,7 @@ CT_API const char* ct_model_field_name(int i);
 CT_API const ctFieldInfo* ct_model_field_info(int i);
 
 /// First field in which two models differ, NULL when they are bitwise equal (padding and signature
-/// aside). Thread-safe.
+/// aside). "" when one of them is NULL. Thread-safe.
 CT_API const char* ct_model_compare(const ctModel* a, const ctModel* b);
 
 /// Write a model in binary form, which ct_model_load() reads back. Returns the bytes it takes; `buffer` is

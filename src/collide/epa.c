@@ -294,8 +294,13 @@ static CT_FN void epa_result(ctiCcd* out, const EpaPolytope* p, const EpaFace* f
   cti_copy3(out->normal, f->normal);
 }
 
+#define EPA_MOST_ITERATIONS 100000
+
 static CT_FN bool epa_scratch(EpaPolytope* p, ctData* d, int iterations) {
   p->ncorner = p->nface = p->nedge = 0;
+  // a file cannot ask for more, a program that edits its model could
+  if (iterations < 0) iterations = 0;
+  if (iterations > EPA_MOST_ITERATIONS) iterations = EPA_MOST_ITERATIONS;
   p->max_corner = iterations + EPA_EXTRA_CORNERS;
   p->max_face = 6 * p->max_corner;
   p->corner = CTI_SCRATCH(d, ctiCorner, p->max_corner, "epa.corner");

@@ -121,7 +121,7 @@ ctStatus ct_spec_save(const ctSpec* spec, const char* path, ctError* err) {
   const char* folder = region ? cti_path_dir(region, path) : NULL;
   ctiOut out = {0};
   ctStatus status = folder ? write_spec(&out, region, spec, folder, err) : cti_error_memory(err);
-  if (status == CT_OK) status = cti_file_write(path, out.data, out.length, err);
+  if (status == CT_OK) status = ct_file_write(path, out.data, out.length, err);
   cti_region_free(region);
   return status;
 }

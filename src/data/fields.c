@@ -74,6 +74,8 @@ const ctFieldInfo* ct_data_field_info(int i) {
 }
 
 const char* ct_data_compare(const ctModel* m, const ctData* a, const ctData* b) {
+  if (!a || !b) return a == b ? NULL : "";
+  if (!cti_data_fits(m, a) || !cti_data_fits(m, b)) return "";
   for (int i = 0; i < DATA_ROW_COUNT; i++) {
     ctField fa, fb;
     data_field_at(m, a, i, &fa);

@@ -350,11 +350,9 @@ ctStatus ct_data_save_file(const ctModel* m, const ctData* d, const char* path, 
   void* bytes = cti_alloc(&m->allocator, size, CTI_ALIGN);
   if (!bytes) return cti_error_memory(err);
   ct_data_save(m, d, bytes, size);
-  FILE* file = fopen(path, "wb");
-  bool ok = file && fwrite(bytes, 1, size, file) == size;
-  if (file) ok = fclose(file) == 0 && ok;
+  ctStatus status = ct_file_write(path, bytes, size, err);
   cti_release(&m->allocator, bytes);
-  return ok ? CT_OK : cti_error_at(err, CT_ERR_IO, path, 0, 0, NULL, "cannot write this file");
+  return status;
 }
 
 ctStatus ct_data_load_file(const ctModel* m, ctData* d, const char* path, ctError* err) {

@@ -399,7 +399,7 @@ static ctStatus write_files(const ctVfs* files, ctiRegion* region, const char* f
     ct_vfs_file(files, i, &name, &data, &size);
     const char* path = cti_path_join(region, folder, name);
     if (!path) return cti_error_memory(err);
-    CT_TRY(cti_file_write(path, data, size, err));
+    CT_TRY(ct_file_write(path, data, size, err));
   }
   return CT_OK;
 }

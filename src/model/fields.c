@@ -205,6 +205,7 @@ const ctFieldInfo* ct_model_field_info(int i) {
 }
 
 const char* ct_model_compare(const ctModel* a, const ctModel* b) {
+  if (!a || !b) return a == b ? NULL : "";
   for (int i = 0; i < MODEL_ROW_COUNT; i++) {
     ctField fa, fb;
     cti_model_field_at(a, i, &fa);

@@ -181,7 +181,15 @@ static CT_FN ctStatus integrate(const ctModel* m, ctData* d, int integrator) {
   return status;
 }
 
+// Time that is no number, or far too much of it, leads nowhere: nothing advances.
+static CT_FN ctStatus check_timestep(const ctModel* m, ctData* d) {
+  if (!cti_is_bad(m->opt.timestep)) return CT_OK;
+  cti_warn(d, CT_WARN_BADQPOS, -1);
+  return CT_STEP_DIVERGED;
+}
+
 CT_FN ctStatus cti_step(const ctModel* m, ctData* d) {
+  if (check_timestep(m, d) != CT_OK) return CT_STEP_DIVERGED;
   double start = cti_timer_start(d);
   ctStatus status = check_state(m, d);
   status = cti_worse(status, cti_forward(m, d));
@@ -262,6 +270,7 @@ static ctStatus step2(const ctModel* m, ctData* d) {
   status = cti_worse(status, cti_forward_constraint(m, d));
   cti_sense(m, d, CT_STAGE_ACC);
   if (!cti_arena_short(d)) status = cti_worse(status, check_acceleration(m, d));
+  if (check_timestep(m, d) != CT_OK) return CT_STEP_DIVERGED;
   // the second half cannot go back for more stages
   int integrator = m->opt.integrator == CT_INT_RK4 ? CT_INT_EULER : m->opt.integrator;
   return cti_arena_short(d) ? status : cti_worse(status, integrate(m, d, integrator));
