@@ -203,14 +203,14 @@ char* cti_region_strdup(ctiRegion* region, const char* text) {
 char* cti_region_printf(ctiRegion* region, const char* format, ...) {
   va_list args;
   va_start(args, format);
-  int length = vsnprintf(NULL, 0, format, args);
+  int length = cti_vformat(NULL, 0, format, args);
   va_end(args);
   if (length < 0) return NULL;
 
   char* text = (char*)cti_region_alloc(region, (size_t)length + 1, 1);
   if (!text) return NULL;
   va_start(args, format);
-  vsnprintf(text, (size_t)length + 1, format, args);
+  cti_vformat(text, (size_t)length + 1, format, args);
   va_end(args);
   return text;
 }

@@ -4,6 +4,7 @@
 #include "base/kinds.h"
 #include "compile/build.h"
 #include "corten/model.h"
+#include "data/data.h"
 #include "mjcf/read.h"
 #include "mjcf/write.h"
 #include "model/binary.h"
@@ -13,9 +14,14 @@
 
 // The compiler knows what actuators and sensors are made of.
 static ctStatus load_binary(ctModel** out, const char* bytes, size_t size, const char* file,
-                            const ctAllocator* allocator, ctError* err) {
-  CT_TRY(cti_model_from_binary(out, bytes, size, file, allocator, err));
-  const char* wrong = cti_check_devices(*out);
+                            const ctLoadOptions* opt, ctError* err) {
+  ctiBudget budget = cti_budget(opt ? opt->max_memory : 0);
+  cti_budget_earn(&budget, size);
+  CT_TRY(cti_model_from_binary(out, bytes, size, file, budget.limit, opt ? opt->allocator : NULL, err));
+  (*out)->max_arena = opt ? opt->max_arena : 0;
+  ctiLargest largest = {0};
+  int64_t data = cti_data_measure(*out, &largest);
+  const char* wrong = (uint64_t)data > budget.limit ? largest.name : cti_check_devices(*out);
   if (!wrong) return CT_OK;
   ct_model_free(*out);
   *out = NULL;
@@ -26,7 +32,7 @@ static ctStatus load_binary(ctModel** out, const char* bytes, size_t size, const
 static ctStatus load(ctModel** out, const char* bytes, size_t size, const char* file,
                      const ctLoadOptions* opt, ctError* err) {
   if (cti_model_is_binary(bytes, size)) {
-    return load_binary(out, bytes, size, file ? file : "<string>", opt ? opt->allocator : NULL, err);
+    return load_binary(out, bytes, size, file ? file : "<string>", opt, err);
   }
   ctSpec* spec;
   CT_TRY(cti_mjcf_parse(&spec, bytes, size, file, opt, NULL, err));

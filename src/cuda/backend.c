@@ -196,7 +196,7 @@ static ctStatus allocate(Gpu* g, ctError* err) {
 
 static ctStatus create_parts(Gpu* g, const ctiBatchSetup* setup, ctError* err) {
   CT_TRY(open_device(g, err));
-  CT_TRY(cti_model_from_binary(&g->m, setup->bytes, setup->size, "<batch>", NULL, err));
+  CT_TRY(cti_model_from_binary(&g->m, setup->bytes, setup->size, "<batch>", SIZE_MAX, NULL, err));
   CT_TRY(ct_data_create(&g->probe, g->m, err));
   g->k.nworld = g->nworld;
   g->k.reset_bad = g->opt.reset_bad;

@@ -59,7 +59,7 @@ ctStatus cti_decompile_cannot(ctiDecompiler* l, int type, int id, const char* fo
   char what[256];
   va_list args;
   va_start(args, format);
-  vsnprintf(what, sizeof(what), format, args);
+  cti_vformat(what, sizeof(what), format, args);
   va_end(args);
   const char* name = l->name[named_type(type)] ? l->name[named_type(type)][id] : NULL;
   const ctiElement* e = l->element[named_type(type)] ? l->element[named_type(type)][id] : NULL;

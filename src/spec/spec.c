@@ -199,7 +199,7 @@ ctStatus cti_spec_error(ctError* err, ctStatus status, const ctiElement* e, cons
   char what[512], path[256];
   va_list args;
   va_start(args, format);
-  vsnprintf(what, sizeof(what), format, args);
+  cti_vformat(what, sizeof(what), format, args);
   va_end(args);
   element_path(e, path, sizeof(path));
   const ctiWhere* w = &e->where;
@@ -268,7 +268,7 @@ void cti_remark(const ctSpec* spec, ctLogLevel level, const ctiElement* e, const
   char what[512], line[1024];
   va_list args;
   va_start(args, format);
-  vsnprintf(what, sizeof(what), format, args);
+  cti_vformat(what, sizeof(what), format, args);
   va_end(args);
   ctError err = {0};
   cti_spec_error(&err, CT_ERR_INVALID, e, "%s", what);
