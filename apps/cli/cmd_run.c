@@ -130,17 +130,31 @@ static int explain_end(const cli_Result* r) {
 }
 
 // What the run leaves besides its report.
-static int write_files(const ctModel* m, const ctData* d, const Request* q, const cli_Recording* table) {
+static int write_files(const ctModel* m, const ctData* d, const Request* q, const cli_Recording* table,
+                       cli_Sink* sink) {
   ctError err = {0};
   const char* title = m->names && m->names[0] ? m->names : "unnamed model";
   int code = CLI_OK;
   if (q->save_state && ct_data_save(m, d, q->save_state, &err) != CT_OK) code = cli_fail(&err);
-  if (q->record && cli_recording_save(table, q->record) != CLI_OK) code = CLI_FAILED;
+  if (q->record && cli_sink_close(sink, table) != CLI_OK) code = CLI_FAILED;
   if (q->plot && table->rows > 0) {
     int drawn = cli_plot_table(table, "run", q->channels, title, q->plot);
     if (drawn != CLI_OK) code = drawn;
   }
   return code;
+}
+
+// Whether the other files can be written.
+static int check_paths(const Request* q) {
+  const char* const paths[] = {q->save_state, q->plot};
+  for (int i = 0; i < 2; i++) {
+    char temporary[4096];
+    ctError err = {0};
+    if (!paths[i]) continue;
+    if (ct_file_begin(paths[i], temporary, sizeof(temporary), &err) != CT_OK) return cli_fail(&err);
+    ct_file_end(paths[i], temporary, false, NULL);
+  }
+  return CLI_OK;
 }
 
 static int simulate_and_report(const ctModel* m, const Request* q) {
@@ -149,6 +163,7 @@ static int simulate_and_report(const ctModel* m, const Request* q) {
   cli_Plan plan;
   cli_Result result;
   cli_Recording table = {0};
+  cli_Sink sink = {0};
   cli_Playback playback = {0};
   int code = make_plan(&plan, m, q);
   if (code != CLI_OK) return code;
@@ -168,6 +183,10 @@ static int simulate_and_report(const ctModel* m, const Request* q) {
     code = CLI_FAILED;
     goto done;
   }
+  // paths that cannot be written are known before a long run, not after it
+  if (q->record && (code = cli_sink_open(&sink, &table, q->record, q->plot != NULL)) != CLI_OK) goto done;
+  if ((code = check_paths(q)) != CLI_OK) goto done;
+  plan.sink = q->record ? &sink : NULL;
   ctStatus status = cli_simulate(m, d, &plan, &result);
   if (status != CT_OK) {
     fprintf(stderr, "corten run: %s\n", ct_status_text(status));
@@ -183,9 +202,10 @@ static int simulate_and_report(const ctModel* m, const Request* q) {
   }
   fflush(stdout);  // the report comes before the line that explains its end
   code = explain_end(&result);
-  int files = write_files(m, d, q, &table);
+  int files = write_files(m, d, q, &table, &sink);
   if (code == CLI_OK) code = files;
 done:
+  cli_sink_drop(&sink);
   cli_recording_free(&table);
   cli_playback_close(&playback);
   ct_data_free(d);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "output.h"
 
 #ifndef CLI_HAS_CAIRO
 
@@ -327,9 +328,15 @@ int cli_plot_draw(const cli_Plot* plot, const char* path, int* left_out) {
   cairo_t* c = cairo_create(surface);
   draw_page(c, &page, plot->title);
   cairo_status_t status = cairo_status(c);
-  if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_write_to_png(surface, path);
+  char temporary[4096];
+  ctError err = {0};
+  ctStatus begun = ct_file_begin(path, temporary, sizeof(temporary), &err);
+  if (status == CAIRO_STATUS_SUCCESS && begun == CT_OK)
+    status = cairo_surface_write_to_png(surface, temporary);
   cairo_destroy(c);
   cairo_surface_destroy(surface);
+  if (begun == CT_OK) begun = ct_file_end(path, temporary, status == CAIRO_STATUS_SUCCESS, &err);
+  if (begun != CT_OK) return cli_fail(&err);
   if (status == CAIRO_STATUS_SUCCESS) return CLI_OK;
   fprintf(stderr, "%s: cannot draw this picture: %s\n", path, cairo_status_to_string(status));
   return CLI_FAILED;

@@ -6,6 +6,7 @@
 
 #include "channels.h"
 #include "command.h"
+#include "output.h"
 
 // ---- the table
 
@@ -88,10 +89,44 @@ static int complain(const char* path, const char* what) {
   return CLI_FAILED;
 }
 
-int cli_recording_save(const cli_Recording* r, const char* path) {
-  bool csv = strcmp(ending(path), ".csv") == 0;
-  const char* wrong = csv ? cli_csv_write(r, path) : cli_npz_write(r, path);
-  return wrong ? complain(path, wrong) : CLI_OK;
+int cli_sink_open(cli_Sink* s, const cli_Recording* r, const char* path, bool keeps) {
+  ctError err = {0};
+  *s = (cli_Sink){.path = path, .csv = strcmp(ending(path), ".csv") == 0, .keeps = keeps};
+  if (ct_file_begin(path, s->temporary, sizeof(s->temporary), &err) != CT_OK) return cli_fail(&err);
+  s->file = fopen(s->temporary, "wb");
+  if (!s->file) {
+    ct_file_end(path, s->temporary, false, NULL);
+    return complain(path, "cannot write this file");
+  }
+  if (s->csv) cli_csv_head(s->file, r);
+  return CLI_OK;
+}
+
+void cli_sink_row(cli_Sink* s, cli_Recording* r) {
+  if (!s->file || !s->csv) return;
+  cli_csv_row(s->file, r, r->data + (size_t)r->nchannel * (r->rows - 1));
+  if (s->keeps) return;
+  r->rows--;
+  r->written++;
+}
+
+int cli_sink_close(cli_Sink* s, const cli_Recording* r) {
+  if (!s->file) return CLI_OK;
+  const char* wrong = s->csv ? NULL : cli_npz_write(r, s->file);
+  bool ok = !ferror(s->file) && !wrong;
+  ok = fclose(s->file) == 0 && ok;
+  s->file = NULL;
+  ctError err = {0};
+  ctStatus status = ct_file_end(s->path, s->temporary, ok, &err);
+  if (!ok) return complain(s->path, wrong ? wrong : "cannot write all of this file");
+  return status == CT_OK ? CLI_OK : cli_fail(&err);
+}
+
+void cli_sink_drop(cli_Sink* s) {
+  if (!s->file) return;
+  fclose(s->file);
+  s->file = NULL;
+  ct_file_end(s->path, s->temporary, false, NULL);
 }
 
 // The bytes of a file, NULL when it cannot be read.

@@ -4,6 +4,7 @@
 #include <corten/corten.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 typedef struct {
   char* name;  // group.object.component, such as qpos.root.x
@@ -15,6 +16,7 @@ typedef struct {
   int nchannel;
   double* data;  // rows of nchannel numbers
   size_t rows, capacity;
+  size_t written;  // rows that a sink took and that are gone
 } cli_Recording;
 
 /// The channels of a model: time, qpos, qvel, ctrl, sensors. False when memory runs out.
@@ -33,10 +35,29 @@ int cli_recording_group(const cli_Recording* r, const char* group, int* first);
 /// The channel of a name, -1 when there is none.
 int cli_recording_find(const cli_Recording* r, const char* name);
 
-/// Write to a file, its ending says how: .csv or .npz. @return CLI_OK, or CLI_FAILED with a line on stderr
-int cli_recording_save(const cli_Recording* r, const char* path);
+/// A recording on its way to a file, whose ending says how: .csv or .npz. Lines of the first are written as
+/// they come, the second is written at the end. The file is replaced when all of it is there.
+typedef struct {
+  const char* path;
+  char temporary[4096];
+  FILE* file;  // NULL: not open
+  bool csv;
+  bool keeps;  // rows that were written stay in the table, for a plot
+} cli_Sink;
 
-/// Read what cli_recording_save() wrote, or other tables of numbers in these forms.
+/// @return CLI_OK, or CLI_FAILED with a line on stderr
+int cli_sink_open(cli_Sink* s, const cli_Recording* r, const char* path, bool keeps);
+
+/// The last row of the table is complete.
+void cli_sink_row(cli_Sink* s, cli_Recording* r);
+
+/// Write what is left and put the file into its place. @return as cli_sink_open()
+int cli_sink_close(cli_Sink* s, const cli_Recording* r);
+
+/// Forget it, when it is still open.
+void cli_sink_drop(cli_Sink* s);
+
+/// Read what cli_sink_close() wrote, or other tables of numbers in these forms.
 /// @return CLI_OK, or CLI_FAILED with a line on stderr
 int cli_recording_load(cli_Recording* r, const char* path);
 
@@ -44,7 +65,8 @@ int cli_recording_load(cli_Recording* r, const char* path);
 bool cli_recording_knows(const char* path);
 
 // The two forms. Readers and writers return NULL, or what went wrong.
-const char* cli_csv_write(const cli_Recording* r, const char* path);
+void cli_csv_head(FILE* file, const cli_Recording* r);
+void cli_csv_row(FILE* file, const cli_Recording* r, const double* row);
 const char* cli_csv_read(cli_Recording* r, const char* text, size_t size);
-const char* cli_npz_write(const cli_Recording* r, const char* path);
+const char* cli_npz_write(const cli_Recording* r, FILE* file);
 const char* cli_npz_read(cli_Recording* r, const unsigned char* bytes, size_t size);

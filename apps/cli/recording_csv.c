@@ -18,21 +18,17 @@ static void write_field(FILE* file, const cli_Channel* c) {
   if (quote) fputc('"', file);
 }
 
-const char* cli_csv_write(const cli_Recording* r, const char* path) {
-  FILE* file = fopen(path, "w");
-  if (!file) return "cannot write this file";
+void cli_csv_head(FILE* file, const cli_Recording* r) {
   for (int i = 0; i < r->nchannel; i++) {
     if (i) fputc(',', file);
     write_field(file, &r->channels[i]);
   }
   fputc('\n', file);
-  const double* at = r->data;
-  for (size_t row = 0; row < r->rows; row++) {
-    for (int i = 0; i < r->nchannel; i++) fprintf(file, i ? ",%.17g" : "%.17g", *at++);
-    fputc('\n', file);
-  }
-  bool ok = !ferror(file);
-  return fclose(file) == 0 && ok ? NULL : "cannot write all of this file";
+}
+
+void cli_csv_row(FILE* file, const cli_Recording* r, const double* row) {
+  for (int i = 0; i < r->nchannel; i++) fprintf(file, i ? ",%.17g" : "%.17g", row[i]);
+  fputc('\n', file);
 }
 
 // ---- reading

@@ -157,15 +157,13 @@ static void put_directory(Zip* z) {
   put16(z->file, 0);
 }
 
-const char* cli_npz_write(const cli_Recording* r, const char* path) {
+const char* cli_npz_write(const cli_Recording* r, FILE* file) {
   if ((double)r->rows * r->nchannel * sizeof(double) > ZIP_LIMIT)
     return "the recording is larger than an archive can be (4 GB): write .csv, or a shorter run";
-  Zip z = {.file = fopen(path, "wb")};
-  if (!z.file) return "cannot write this file";
+  Zip z = {.file = file};
   for (int g = 0; g < GROUP_COUNT; g++) put_group(&z, r, g);
   put_texts(&z, r, false);
   put_texts(&z, r, true);
   put_directory(&z);
-  bool ok = !ferror(z.file);
-  return fclose(z.file) == 0 && ok ? NULL : "cannot write all of this file";
+  return NULL;
 }

@@ -52,6 +52,7 @@ static void take_steps(const ctModel* m, ctData* d, const cli_Plan* plan, cli_No
     if (ended && row) plan->record->rows--;
     if (ended) return;
     if (row) cli_fill_sensors(row, m, d);
+    if (row && plan->sink) cli_sink_row(plan->sink, plan->record);
     count_step(r, d);
   }
 }
@@ -99,6 +100,7 @@ static void profile(const ctModel* m, const cli_Plan* plan, cli_Noise* noise, cl
   cli_Plan quiet = *plan;
   quiet.progress = false;
   quiet.record = NULL;
+  quiet.sink = NULL;
   cli_Result repeated = {0};
   start_state(m, again, plan, noise);
   again->now = ct_clock;

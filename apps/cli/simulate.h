@@ -16,6 +16,7 @@ typedef struct {
   bool progress;           // show a bar on stderr
   bool profile;            // measure the stages too
   cli_Recording* record;   // where every step leaves a row; NULL for no recording
+  cli_Sink* sink;          // where rows of the recording go; may be NULL
   cli_Playback* playback;  // where controls come from; NULL for those of the start state
   bool sensor_noise;       // sensors with a noise attribute are noisy, from the seed
 } cli_Plan;

@@ -367,6 +367,16 @@ CT_API ctStatus ct_data_reset_keyframe(const ctModel* m, ctData* d, int key);
 /// @return CT_OK or CT_ERR_ARGUMENT (NULL, different sizes: then nothing is changed)
 CT_API ctStatus ct_data_copy(const ctModel* m, const ctData* from, ctData* to);
 
+/// Bytes the arena of a data may grow to when no limit is given.
+#define CT_ARENA_LIMIT ((size_t)1 << 30)
+
+/// How far the arena may grow: a step that needs more than `bytes` drops what does not fit and gives
+/// CT_STEP_OVERFLOW, counted in `warning`. A new data has the limit that `max_arena` of the load options of
+/// its model says. An arena that is larger already keeps its size.
+/// @param bytes  0: CT_ARENA_LIMIT
+/// @return CT_OK or CT_ERR_ARGUMENT
+CT_API ctStatus ct_data_set_arena_limit(ctData* d, size_t bytes);
+
 /// Let threads solve the islands of a step: `count` in all, the caller included; 1 (the default) for none, 0
 /// for as many as there are processors. The result has the same bits for any number. They are not copied by
 /// ct_data_copy() and end with the data.
@@ -478,7 +488,8 @@ CT_API const char* ct_data_field_name(int i);
 /// Type, shape and description of the i-th field; NULL out of range. Static. Thread-safe.
 CT_API const ctFieldInfo* ct_data_field_info(int i);
 
-/// First field in which two data of a model differ, NULL when all are bitwise equal.
+/// First field in which two data of a model differ, NULL when all are bitwise equal. "" when one of them is
+/// NULL, or not of this model.
 CT_API const char* ct_data_compare(const ctModel* m, const ctData* a, const ctData* b);
 
 /// Bytes of a data: fixed arrays and arena.

@@ -809,6 +809,8 @@ typedef struct ctModel {
   ctCallbacks user;       ///< functions of the program around the engine, none at first
   uint64_t signature;     ///< of the source the model was compiled from
   ctAllocator allocator;  ///< what the model, and every data made from it, was allocated with
+  uint64_t sizes_id;      ///< stands for the lengths of the arrays of its data
+  size_t max_arena;       ///< bytes the arena of a new data may grow to, 0: CT_ARENA_LIMIT
 } ctModel;
 
 /// How to load a model. Zero-initialise it; a NULL pointer to options means all zero.
@@ -818,6 +820,16 @@ typedef struct ctLoadOptions {
   const ctLog* log;              ///< NULL: remarks are dropped
   size_t max_file_size;          ///< bytes of one input file, 0: 1 GiB
   int max_depth;                 ///< nesting of elements, 0: 1,000
+  /// Bytes that loading may take: elements, what compiling needs besides, the model and the arrays of a data
+  /// of it. 0: 256 MiB, and 512 for each byte of the files that are read, so that a small file cannot ask for
+  /// a large model; SIZE_MAX: no limit. A model that asks for more is CT_ERR_LIMIT
+  size_t max_memory;
+  /// Elements a spec may have, with those that `replicate` and `attach` make; 0: 1,000,000. More are
+  /// CT_ERR_LIMIT
+  int max_elements;
+  /// Bytes that the arena of a data may grow to, 0: 1 GiB. A step that needs more gives CT_STEP_OVERFLOW, see
+  /// ct_data_set_arena_limit()
+  size_t max_arena;
 } ctLoadOptions;
 
 /// Load a model file; its kind (MJCF, binary) is recognised by its content.
@@ -886,7 +898,7 @@ CT_API const char* ct_model_field_name(int i);
 CT_API const ctFieldInfo* ct_model_field_info(int i);
 
 /// First field in which two models differ, NULL when they are bitwise equal (padding and signature
-/// aside). Thread-safe.
+/// aside). "" when one of them is NULL. Thread-safe.
 CT_API const char* ct_model_compare(const ctModel* a, const ctModel* b);
 
 /// Write a model in binary form, which ct_model_load_bytes() reads back. Returns the bytes it takes; `buffer`

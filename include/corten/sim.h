@@ -13,14 +13,17 @@ extern "C" {
 /// A step that met trouble is still completed: the trouble is counted in `d->warning`, and the status says
 /// what it was. A bad number in qpos, qvel or qacc resets the data, unless the autoreset flag is disabled.
 ///
-/// @return CT_OK, CT_ERR_ARGUMENT (NULL), CT_ERR_MEMORY (the arena could not grow),
-///         CT_STEP_DIVERGED, CT_STEP_OVERFLOW or CT_STEP_SINGULAR
+/// With a time step that is not a finite number, nothing advances: CT_STEP_DIVERGED, counted as
+/// CT_WARN_BADQPOS.
+///
+/// @return CT_OK, CT_ERR_ARGUMENT (NULL, or the data of a model with other sizes), CT_ERR_MEMORY (the arena
+///         could not grow), CT_STEP_DIVERGED, CT_STEP_OVERFLOW or CT_STEP_SINGULAR
 /// @note Threads may step different data of one model at the same time.
 ///
 /// Heap: a step calls it for one reason only, to grow an arena that turned out too small; the step is then
 /// taken again from its start, so that its result does not depend on the size. CT_ERR_MEMORY leaves the state
 /// as it was. With `d->arena_fixed` a step never calls the heap: what does not fit is dropped and counted,
-/// and the status is CT_STEP_OVERFLOW.
+/// and the status is CT_STEP_OVERFLOW; so it is at the limit of ct_data_set_arena_limit().
 CT_API ctStatus ct_step(const ctModel* m, ctData* d);
 
 /// Advance by `n` steps with constant inputs. A step that met trouble is completed and the next one follows;

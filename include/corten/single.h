@@ -50,6 +50,7 @@
 #define ct_data_reset_keyframe      ct_data_reset_keyframe_single
 #define ct_data_save                ct_data_save_single
 #define ct_data_save_bytes          ct_data_save_bytes_single
+#define ct_data_set_arena_limit     ct_data_set_arena_limit_single
 #define ct_data_set_ctrl_history    ct_data_set_ctrl_history_single
 #define ct_data_set_noise           ct_data_set_noise_single
 #define ct_data_set_sensor_history  ct_data_set_sensor_history_single
@@ -70,6 +71,9 @@
 #define ct_energy_compute           ct_energy_compute_single
 #define ct_error_format             ct_error_format_single
 #define ct_field_size               ct_field_size_single
+#define ct_file_begin               ct_file_begin_single
+#define ct_file_end                 ct_file_end_single
+#define ct_file_write               ct_file_write_single
 #define ct_force_apply              ct_force_apply_single
 #define ct_forward                  ct_forward_single
 #define ct_forward_acceleration     ct_forward_acceleration_single

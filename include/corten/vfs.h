@@ -76,6 +76,34 @@ CT_API int ct_vfs_count(const ctVfs* vfs);
 /// @note Thread-safe while no other thread changes `vfs`.
 CT_API ctStatus ct_vfs_file(const ctVfs* vfs, int i, const char** name, const void** data, size_t* size);
 
+/// Write a file as a whole or not at all: into a temporary file beside it, flushed to the disk, then renamed.
+/// On failure, a full disk for one, the old file stays as it was. A symbolic link stays one; devices and
+/// pipes are written to directly.
+///
+/// @param path  the file, in a folder that can be written to; not NULL
+/// @param data  its bytes, may be NULL when `size` is 0
+/// @param err   diagnostic to fill in, may be NULL
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_LIMIT (the path is too long) or CT_ERR_IO
+/// @note Thread-safe.
+CT_API ctStatus ct_file_write(const char* path, const void* data, size_t size, ctError* err);
+
+/// Begin to write a file that grows over time, in the same manner: `temporary` receives the path of a new,
+/// empty file beside it, which the caller opens, writes and closes. Fails at once where `path` cannot be
+/// written later.
+///
+/// @param temporary  room for `size` bytes; the path itself where it is a device or a pipe
+/// @return as ct_file_write()
+/// @note Thread-safe.
+CT_API ctStatus ct_file_begin(const char* path, char* temporary, size_t size, ctError* err);
+
+/// Put what was written into the place of `path`, or forget it.
+///
+/// @param temporary  from ct_file_begin(), closed by the caller
+/// @param keep       true: flush and rename it; false: remove it
+/// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_IO (the old file stays, and the temporary one is removed)
+/// @note Thread-safe.
+CT_API ctStatus ct_file_end(const char* path, const char* temporary, bool keep, ctError* err);
+
 #ifdef __cplusplus
 }
 #endif

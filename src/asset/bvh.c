@@ -205,9 +205,9 @@ ctStatus cti_bvh_build(ctiBvh* out, const double* boxes, const double* centres, 
   if (n == 0) return CT_OK;
   size_t nodes = 2 * (size_t)n - 1;
   ctiBvh tree = {.depth = CTI_NEW_ARRAY(region, int, nodes),
-                 .child = CTI_NEW_ARRAY(region, int, 2 * nodes),
+                 .child = CTI_NEW_ARRAY(region, int, 2 * (size_t)nodes),
                  .nodeid = CTI_NEW_ARRAY(region, int, nodes),
-                 .aabb = CTI_NEW_ARRAY(region, double, 6 * nodes)};
+                 .aabb = CTI_NEW_ARRAY(region, double, 6 * (size_t)nodes)};
   // the stack holds at most one node a level and its sibling
   enum { STACK = 128 };
   Pending stack[STACK];

@@ -1,3 +1,5 @@
+#define _POSIX_C_SOURCE 200809L  // fmemopen
+
 #include "asset/hull.h"
 
 #include <libqhull_r/qhull_ra.h>
@@ -13,18 +15,6 @@
 
 // Largest number of hull vertices and faces for which the graph still fits an int.
 #define GRAPH_MAX_ITEMS (1 << 26)
-
-#ifdef _WIN32
-#define NOWHERE "NUL"
-#else
-#define NOWHERE "/dev/null"
-#endif
-
-// qhull insists on a stream for its remarks.
-static FILE* open_sink(void) {
-  FILE* sink = fopen(NOWHERE, "w");
-  return sink ? sink : tmpfile();
-}
 
 static ctStatus alloc_graph(ctiHull* hull, ctiRegion* region, ctError* err) {
   if (hull->nvert > GRAPH_MAX_ITEMS || hull->nface > GRAPH_MAX_ITEMS) {
@@ -161,8 +151,10 @@ ctStatus cti_hull_make(ctiHull* out, const double* vert, int n, int maxvert, cti
   if (!points) return cti_error_memory(err);
   memcpy(points, vert, 3 * (size_t)n * sizeof(*points));  // qhull may change them
 
-  FILE* sink = open_sink();
-  if (!sink) return cti_error(err, CT_ERR_IO, "cannot open %s", NOWHERE);
+  // qhull insists on a stream for its remarks; what does not fit is lost
+  char remarks[256];
+  FILE* sink = fmemopen(remarks, sizeof(remarks), "w");
+  if (!sink) return cti_error_memory(err);
   char options[64] = "qhull Qt";
   if (maxvert > CTI_HULL_MAXVERT_MIN) snprintf(options, sizeof(options), "qhull Qt Q9 TA%d", maxvert - 4);
   qhT state;

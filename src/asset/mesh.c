@@ -521,9 +521,6 @@ ctStatus cti_mesh_build(ctiMesh* out, const ctiMeshSource* source, ctiRegion* re
   *out = (ctiMesh){0};
   Build b = {.m = out, .source = source, .region = region, .err = err};
   ctStatus status = build(&b);
-  if (status == CT_OK) return CT_OK;
-  *out = (ctiMesh){0};
-  if (!err || status == CT_ERR_MEMORY) return status;
-  ctError inner = *err;
-  return cti_error(err, status, "mesh \"%s\": %s", source->name ? source->name : "", inner.message);
+  if (status != CT_OK) *out = (ctiMesh){0};
+  return status;
 }

@@ -330,9 +330,9 @@ static ctStatus write_cells(Builder* b, ctiRegion* region) {
   ctiMesh* m = b->m;
   size_t n = (size_t)b->cells.count;
   m->oct_depth = CTI_NEW_ARRAY(region, int, n);
-  m->oct_child = CTI_NEW_ARRAY(region, int, 8 * n);
-  m->oct_aabb = CTI_NEW_ARRAY(region, double, 6 * n);
-  m->oct_coeff = CTI_NEW_ARRAY(region, double, 8 * n);
+  m->oct_child = CTI_NEW_ARRAY(region, int, 8 * (size_t)n);
+  m->oct_aabb = CTI_NEW_ARRAY(region, double, 6 * (size_t)n);
+  m->oct_coeff = CTI_NEW_ARRAY(region, double, 8 * (size_t)n);
   if (!m->oct_depth || !m->oct_child || !m->oct_aabb || !m->oct_coeff) return CT_ERR_MEMORY;
   m->noct = b->cells.count;
   for (int i = 0; i < m->noct; i++) {

@@ -53,6 +53,33 @@ void cti_release(const ctAllocator* a, void* block) {
   a->release(a->context, block);
 }
 
+// ---- budgets
+
+ctiBudget cti_budget(size_t limit) {
+  return (ctiBudget){.limit = limit ? limit : CTI_BUDGET_DEFAULT, .fixed = limit != 0};
+}
+
+void cti_budget_earn(ctiBudget* budget, size_t bytes) {
+  if (budget->fixed) return;
+  size_t earned = bytes > SIZE_MAX / CTI_BUDGET_PER_BYTE ? SIZE_MAX : bytes * CTI_BUDGET_PER_BYTE;
+  if (earned > SIZE_MAX - budget->limit) earned = SIZE_MAX - budget->limit;
+  budget->limit += earned;
+  budget->earned += earned;
+}
+
+void cti_budget_take_over(ctiBudget* to, const ctiBudget* from) {
+  size_t earned = to->fixed ? 0 : from->earned;
+  if (earned > SIZE_MAX - to->limit) earned = SIZE_MAX - to->limit;
+  to->limit += earned;
+  to->earned += earned;
+}
+
+bool cti_budget_allows(ctiBudget* budget, size_t bytes) {
+  if (budget->used <= budget->limit && bytes <= budget->limit - budget->used) return true;
+  budget->refused = bytes;
+  return false;
+}
+
 // ---- regions
 
 // Blocks double in size between these, so that small regions stay small and large ones need few blocks.
@@ -72,6 +99,8 @@ struct ctiRegion {
   char* cursor;        // free part of the current block
   size_t room;
   size_t next_size;
+  size_t bytes;       // of all blocks
+  ctiBudget* budget;  // may be NULL
 };
 
 static void* self_alloc(void* context, size_t size, size_t align) {
@@ -92,8 +121,14 @@ ctiRegion* cti_region_create(const ctAllocator* a) {
   return region;
 }
 
+void cti_region_charge(ctiRegion* region, ctiBudget* budget) {
+  region->budget = budget;
+  budget->used += region->bytes;
+}
+
 void cti_region_free(ctiRegion* region) {
   if (!region) return;
+  if (region->budget) region->budget->used -= region->bytes;
   const ctAllocator source = region->source;
   Block* block = region->blocks;
   while (block) {
@@ -107,10 +142,13 @@ void cti_region_free(ctiRegion* region) {
 // A new block with room for `size` bytes, in the list; NULL when memory runs out.
 static char* add_block(ctiRegion* region, size_t size) {
   if (size > SIZE_MAX - BLOCK_HEADER) return NULL;
+  if (region->budget && !cti_budget_allows(region->budget, BLOCK_HEADER + size)) return NULL;
   Block* block = (Block*)cti_alloc(&region->source, BLOCK_HEADER + size, CTI_ALIGN_ANY);
   if (!block) return NULL;
   block->next = region->blocks;
   region->blocks = block;
+  region->bytes += BLOCK_HEADER + size;
+  if (region->budget) region->budget->used += BLOCK_HEADER + size;
   return (char*)block + BLOCK_HEADER;
 }
 
@@ -165,14 +203,14 @@ char* cti_region_strdup(ctiRegion* region, const char* text) {
 char* cti_region_printf(ctiRegion* region, const char* format, ...) {
   va_list args;
   va_start(args, format);
-  int length = vsnprintf(NULL, 0, format, args);
+  int length = cti_vformat(NULL, 0, format, args);
   va_end(args);
   if (length < 0) return NULL;
 
   char* text = (char*)cti_region_alloc(region, (size_t)length + 1, 1);
   if (!text) return NULL;
   va_start(args, format);
-  vsnprintf(text, (size_t)length + 1, format, args);
+  cti_vformat(text, (size_t)length + 1, format, args);
   va_end(args);
   return text;
 }

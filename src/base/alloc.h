@@ -3,7 +3,9 @@
 #pragma once
 
 #include <stdalign.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "corten/base.h"
@@ -31,6 +33,43 @@ void cti_release(const ctAllocator* a, void* block);
 
 #define CTI_ALLOC(allocator, T, count) ((T*)cti_alloc_array((allocator), (size_t)(count), sizeof(T)))
 
+// ---- sizes
+
+// Counts that come from a file are added and multiplied in 64 bits, and nothing wraps: a result above
+// CTI_SIZE_MAX stays there, which no limit allows. Neither number may be negative.
+#define CTI_SIZE_MAX (INT64_MAX / 2)
+
+static inline int64_t cti_size_add(int64_t a, int64_t b) {
+  return a > CTI_SIZE_MAX - b ? CTI_SIZE_MAX : a + b;
+}
+static inline int64_t cti_size_mul(int64_t a, int64_t b) {
+  return b > 0 && a > CTI_SIZE_MAX / b ? CTI_SIZE_MAX : a * b;
+}
+
+// ---- budgets
+
+// What the regions of one load may take together. Every byte that is read from a file earns some more, so
+// that a large model may be large and a small file may not.
+typedef struct ctiBudget {
+  size_t limit;    // bytes, SIZE_MAX: none
+  size_t used;     // by the regions that are charged to it
+  size_t earned;   // part of the limit that files gave
+  size_t refused;  // bytes of the last request that went beyond, 0 when there was none
+  bool fixed;      // reading earns nothing: the limit was given
+} ctiBudget;
+
+#define CTI_BUDGET_DEFAULT  ((size_t)256 << 20)
+#define CTI_BUDGET_PER_BYTE 512
+
+// A budget of `limit` bytes; 0 stands for the default, which grows with what is read.
+ctiBudget cti_budget(size_t limit);
+// `bytes` of a file were read.
+void cti_budget_earn(ctiBudget* budget, size_t bytes);
+// What reading has earned `from` counts for `to` as well: its contents move there.
+void cti_budget_take_over(ctiBudget* to, const ctiBudget* from);
+// Whether `bytes` more are allowed; notes the request when they are not.
+bool cti_budget_allows(ctiBudget* budget, size_t bytes);
+
 // ---- regions
 
 // Memory for objects that are built piece by piece and die together (specs, XML trees).
@@ -41,6 +80,10 @@ typedef struct ctiRegion ctiRegion;
 
 // NULL when memory runs out. `a` NULL means the default allocator.
 ctiRegion* cti_region_create(const ctAllocator* a);
+
+// What the region takes, and has taken, is charged to a budget, which must outlive it or live in it. A
+// request that the budget does not allow is answered as if memory had run out.
+void cti_region_charge(ctiRegion* region, ctiBudget* budget);
 
 // Release everything allocated from the region, and the region. NULL is ignored.
 void cti_region_free(ctiRegion* region);

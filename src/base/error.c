@@ -1,5 +1,9 @@
+#define _POSIX_C_SOURCE 200809L  // newlocale
+
 #include "base/error.h"
 
+#include <langinfo.h>
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -81,6 +85,18 @@ const char* cti_copy_tail(char* out, size_t size, const char* text) {
   return out;
 }
 
+int cti_vformat(char* out, size_t size, const char* format, va_list args) {
+  if (strcmp(nl_langinfo(RADIXCHAR), ".") == 0) return vsnprintf(out, size, format, args);
+  locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+  locale_t before = plain ? uselocale(plain) : (locale_t)0;
+  int length = vsnprintf(out, size, format, args);
+  if (plain) {
+    uselocale(before);
+    freelocale(plain);
+  }
+  return length;
+}
+
 ctStatus cti_error_at_v(ctError* err, ctStatus status, const char* file, int line, int column,
                         const char* element_path, const char* format, va_list args) {
   if (!err) return status;
@@ -88,7 +104,7 @@ ctStatus cti_error_at_v(ctError* err, ctStatus status, const char* file, int lin
   // third.
   char text[3 * sizeof(err->message) + 8];
   char path[sizeof(err->element)], name[sizeof(err->file)];  // the arguments may point into *err
-  vsnprintf(text, sizeof(text), format, args);
+  cti_vformat(text, sizeof(text), format, args);
   cti_copy_tail(name, sizeof(name), file ? file : "");
   cti_copy_tail(path, sizeof(path), element_path ? element_path : "");
 

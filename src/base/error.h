@@ -5,6 +5,7 @@
 #pragma once
 
 #include <stdarg.h>
+#include <stddef.h>
 
 #include "corten/error.h"
 
@@ -29,6 +30,9 @@ ctStatus cti_error_at(ctError* err, ctStatus status, const char* file, int line,
                       const char* element_path, const char* format, ...) CTI_PRINTF(7, 8);
 ctStatus cti_error_at_v(ctError* err, ctStatus status, const char* file, int line, int column,
                         const char* element_path, const char* format, va_list args) CTI_PRINTF(7, 0);
+
+// vsnprintf() as in the C locale: a point is a point, whatever the program around the engine has chosen.
+int cti_vformat(char* out, size_t size, const char* format, va_list args) CTI_PRINTF(3, 0);
 
 // CT_ERR_MEMORY with its standard text.
 ctStatus cti_error_memory(ctError* err);

@@ -1,10 +1,13 @@
-#define _POSIX_C_SOURCE 200809L  // fileno, fstat
+#define _XOPEN_SOURCE 700  // fileno, fstat, realpath
 
 #include "base/files.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -346,12 +349,79 @@ ctStatus cti_file_read(ctiFile* out, const ctVfs* vfs, const char* path, size_t 
   return status;
 }
 
-ctStatus cti_file_write(const char* path, const void* data, size_t size, ctError* err) {
-  FILE* file = fopen(path, "wb");
-  if (!file) return cti_error_at(err, CT_ERR_IO, path, 0, 0, NULL, "cannot be written: %s", strerror(errno));
-  bool ok = fwrite(data, 1, size, file) == size;
-  ok = fclose(file) == 0 && ok;
-  return ok ? CT_OK : cti_error_at(err, CT_ERR_IO, path, 0, 0, NULL, "cannot be written to the end");
+// ---- saving
+
+static ctStatus write_error(const char* path, ctError* err) {
+  return FILE_ERROR(CT_ERR_IO, "cannot be written: %s", strerror(errno));
+}
+
+// Where the bytes of a path end up: behind symbolic links, for a rename would replace the link.
+static const char* behind_links(const char* path, char real[PATH_MAX]) {
+  return realpath(path, real) ? real : path;
+}
+
+// Devices and pipes cannot be replaced: they are written to as they are.
+static bool is_replaced(const char* path, struct stat* info) {
+  return stat(path, info) != 0 || S_ISREG(info->st_mode);
+}
+
+ctStatus ct_file_begin(const char* path, char* temporary, size_t size, ctError* err) {
+  if (!path || !path[0] || !temporary || size == 0)
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_file_begin: path and temporary must not be NULL or empty");
+  char real[PATH_MAX];
+  struct stat info = {0};
+  const char* target = behind_links(path, real);
+  if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) return open_error(EISDIR, path, err);
+  if (!is_replaced(path, &info)) {
+    if ((size_t)snprintf(temporary, size, "%s", path) < size) return CT_OK;
+    return open_error(ENAMETOOLONG, path, err);
+  }
+  bool old = stat(target, &info) == 0;
+  if (old && access(target, W_OK) != 0) return write_error(path, err);
+  int folder = (int)(cti_path_base(target) - target);
+  for (int i = 0; i < 1000; i++) {
+    int n = snprintf(temporary, size, "%.*s.corten-%ld-%d.tmp", folder, target, (long)getpid(), i);
+    if (n < 0 || (size_t)n >= size) return open_error(ENAMETOOLONG, path, err);
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0 && errno == EEXIST) continue;
+    if (fd < 0) break;
+    bool ok = !old || fchmod(fd, info.st_mode & 07777) == 0;
+    if (close(fd) == 0 && ok) return CT_OK;
+    unlink(temporary);
+    break;
+  }
+  return write_error(path, err);
+}
+
+static bool flush_to_disk(const char* path) {
+  int fd = open(path, O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  bool ok = fsync(fd) == 0;
+  return close(fd) == 0 && ok;
+}
+
+ctStatus ct_file_end(const char* path, const char* temporary, bool keep, ctError* err) {
+  if (!path || !temporary)
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_file_end: path and temporary must not be NULL");
+  if (strcmp(path, temporary) == 0) return CT_OK;
+  char real[PATH_MAX];
+  if (keep && flush_to_disk(temporary) && rename(temporary, behind_links(path, real)) == 0) return CT_OK;
+  ctStatus status = keep ? write_error(path, err) : CT_OK;
+  unlink(temporary);
+  return status;
+}
+
+ctStatus ct_file_write(const char* path, const void* data, size_t size, ctError* err) {
+  if (!path || (!data && size > 0))
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_file_write: path and data must not be NULL");
+  char temporary[PATH_MAX];
+  CT_TRY(ct_file_begin(path, temporary, sizeof(temporary), err));
+  FILE* file = fopen(temporary, "wb");
+  bool ok = file && fwrite(data, 1, size, file) == size;
+  if (file) ok = fclose(file) == 0 && ok;
+  ctStatus status = ok ? CT_OK : write_error(path, err);
+  ctStatus ended = ct_file_end(path, temporary, ok, err);
+  return ok ? ended : status;
 }
 
 void cti_file_release(ctiFile* file, const ctAllocator* a) {

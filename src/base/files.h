@@ -20,8 +20,6 @@ typedef struct ctiFile {
 // CT_ERR_MEMORY.
 ctStatus cti_file_read(ctiFile* out, const ctVfs* vfs, const char* path, size_t limit, const ctAllocator* a,
                        ctError* err);
-// Write a whole file to disk. CT_ERR_IO.
-ctStatus cti_file_write(const char* path, const void* data, size_t size, ctError* err);
 
 void cti_file_release(ctiFile* file, const ctAllocator* a);
 

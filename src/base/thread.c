@@ -30,6 +30,7 @@ struct ctiPool {
   ctAllocator allocator;
   Worker* workers;
   int nworker;  // threads besides the caller
+  pid_t owner;  // the process they live in: a fork has the pool without them
 
   pthread_mutex_t lock;
   pthread_cond_t start;  // a job was opened, or the pool stops
@@ -120,7 +121,8 @@ void cti_pool_run(ctiPool* pool, int count, int grain, ctiPoolFunction function,
   if (count <= 0) return;
   if (grain < 1) grain = 1;
   int64_t pieces = ((int64_t)count + grain - 1) / grain;
-  if (!pool || pool->nworker == 0 || pieces == 1 || atomic_flag_test_and_set(&pool->busy)) {
+  bool alone = !pool || pool->nworker == 0 || pieces == 1 || pool->owner != getpid();
+  if (alone || atomic_flag_test_and_set(&pool->busy)) {
     for (int64_t piece = 0; piece < pieces; piece++) run_piece(function, context, count, grain, piece, 0);
     return;
   }
@@ -156,6 +158,7 @@ ctStatus cti_pool_create(ctiPool** out, int threads, const ctAllocator* a, ctErr
     return cti_error_memory(err);
   }
   pool->allocator = a ? *a : *cti_allocator_default();
+  pool->owner = getpid();
   pool->workers = workers;
   atomic_flag_clear(&pool->busy);
   pthread_mutex_init(&pool->lock, NULL);
@@ -176,8 +179,19 @@ ctStatus cti_pool_create(ctiPool** out, int threads, const ctAllocator* a, ctErr
   return CT_OK;
 }
 
+static void release(ctiPool* pool) {
+  const ctAllocator allocator = pool->allocator;
+  cti_release(&allocator, pool->workers);
+  cti_release(&allocator, pool);
+}
+
 void cti_pool_free(ctiPool* pool) {
   if (!pool) return;
+  // the threads are the parent's, and so is the lock, in whatever state the fork found it
+  if (pool->owner != getpid()) {
+    release(pool);
+    return;
+  }
   pthread_mutex_lock(&pool->lock);
   pool->stopping = true;
   atomic_fetch_add(&pool->serial, 1);
@@ -188,9 +202,7 @@ void cti_pool_free(ctiPool* pool) {
   pthread_cond_destroy(&pool->done);
   pthread_cond_destroy(&pool->start);
   pthread_mutex_destroy(&pool->lock);
-  const ctAllocator allocator = pool->allocator;
-  cti_release(&allocator, pool->workers);
-  cti_release(&allocator, pool);
+  release(pool);
 }
 
 int cti_pool_size(const ctiPool* pool) {

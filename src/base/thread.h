@@ -19,16 +19,17 @@ typedef void (*ctiPoolFunction)(void* context, int begin, int end, int worker);
 #define CTI_POOL_MAX 1024
 ctStatus cti_pool_create(ctiPool** out, int threads, const ctAllocator* a, ctError* err);
 
-// Stop and join the threads. No run may be under way. NULL is ignored.
+// Stop and join the threads. No run may be under way. NULL is ignored. In a child of fork(), which has none
+// of the threads, the memory alone is released.
 void cti_pool_free(ctiPool* pool);
 
 // Number of threads that may call the function, the caller included; 1 for NULL.
 int cti_pool_size(const ctiPool* pool);
 
 // Call `function` for the pieces [0, grain), [grain, 2 grain), ... of [0, count) and return when all are
-// done. With NULL, with one piece, inside another run of the same pool, or while another thread uses the
-// pool, the pieces are run here, in order, as worker 0: a nested call therefore brings its own scratch. Never
-// fails. A `grain` below 1 counts as 1.
+// done. With NULL, in a child of fork(), with one piece, inside another run of the same pool, or while
+// another thread uses the pool, the pieces are run here, in order, as worker 0: a nested call therefore
+// brings its own scratch. Never fails. A `grain` below 1 counts as 1.
 void cti_pool_run(ctiPool* pool, int count, int grain, ctiPoolFunction function, void* context);
 
 // Processors this process may use, at least 1.

@@ -421,7 +421,7 @@ ctStatus ct_batch_save(ctBatch* b, const char* path, ctError* err) {
   void* bytes = cti_alloc(&b->allocator, size, CTI_ALIGN_ANY);
   if (!bytes) return cti_error_memory(err);
   ctStatus status = ct_batch_save_bytes(b, bytes, size) == size
-                        ? cti_file_write(path, bytes, size, err)
+                        ? ct_file_write(path, bytes, size, err)
                         : cti_error(err, CT_ERR_IO, "ct_batch_save: the GPU is lost");
   cti_release(&b->allocator, bytes);
   return status;

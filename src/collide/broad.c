@@ -221,7 +221,7 @@ static CT_FN void broad_planes(const ctModel* m, ctData* d, ctiKeys* pairs, int 
 
 CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs) {
   // the boxes stay below the list, which grows while they are in use
-  BroadBox* box = CTI_SCRATCH(d, BroadBox, 2 * m->nbody, "collision.boxes");
+  BroadBox* box = CTI_SCRATCH(d, BroadBox, 2 * (int64_t)m->nbody, "collision.boxes");
   if (!box) {
     pairs->full = true;
     return;

@@ -321,14 +321,19 @@ static CT_FN void epa_result(ctiCcd* out, const EpaPolytope* p, const EpaFace* f
   cti_copy3(out->normal, f->normal);
 }
 
+#define EPA_MOST_ITERATIONS 100000
+
 static CT_FN bool epa_scratch(EpaPolytope* p, ctData* d, int iterations) {
   p->ncorner = p->nface = p->nedge = 0;
+  // a file cannot ask for more, a program that edits its model could
+  if (iterations < 0) iterations = 0;
+  if (iterations > EPA_MOST_ITERATIONS) iterations = EPA_MOST_ITERATIONS;
   p->max_corner = iterations + EPA_EXTRA_CORNERS;
   p->max_face = 6 * p->max_corner;
   p->corner = CTI_SCRATCH(d, ctiCorner, p->max_corner, "epa.corner");
   p->face = CTI_SCRATCH(d, EpaFace, p->max_face, "epa.face");
   p->near = CTI_SCRATCH(d, ctReal, p->max_face, "epa.near");
-  int* rest = CTI_SCRATCH(d, int, 5 * p->max_face, "epa.edges");
+  int* rest = CTI_SCRATCH(d, int, 5 * (int64_t)p->max_face, "epa.edges");
   if (!p->corner || !p->face || !p->near || !rest) return false;
   p->edge_face = rest;
   p->edge_side = rest + p->max_face;

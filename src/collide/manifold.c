@@ -561,7 +561,7 @@ static CT_FN int manifold_contact(ctiPoint* out, const ctiCcd* result, const cti
   manifold_side(&side[1], result, q, b, false, margin);
   const int room = 2 * (face_corners(p) + face_corners(q));
   size_t mark = cti_scratch_mark(d);
-  ctReal* block = CTI_SCRATCH(d, ctReal, 3 * 3 * room, "manifold.corners");
+  ctReal* block = CTI_SCRATCH(d, ctReal, 9 * (int64_t)room, "manifold.corners");
   bool ready = block != (ctReal*)0;
   for (int i = 0; i < 2; i++) {
     ManifoldSide* s = side + i;

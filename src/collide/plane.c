@@ -176,7 +176,7 @@ static CT_FN int plane_mesh_polygon(const PlaneMesh* p, int vertex) {
 static CT_FN bool plane_mesh_spread(int c[4], const PlaneMesh* p, const int* vert, int n, int start,
                                     ctData* d) {
   size_t mark = cti_scratch_mark(d);
-  ctReal(*at)[3] = (ctReal(*)[3])CTI_SCRATCH(d, ctReal, 3 * n, "plane_mesh.corners");
+  ctReal(*at)[3] = (ctReal(*)[3])CTI_SCRATCH(d, ctReal, 3 * (int64_t)n, "plane_mesh.corners");
   for (int i = 0; at && i < n; i++) plane_mesh_vertex(at[i], p, vert[(start + i) % n]);
   if (at) cti_manifold_corners(c, (const ctReal(*)[3])at, n);
   cti_scratch_release(d, mark);

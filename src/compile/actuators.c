@@ -181,9 +181,8 @@ static ctStatus resolve_inputs(ctiBuild* b, ctiBuildActuator* a) {
   }
   a->ctrladr = b->sizes.nu;
   a->outadr = b->sizes.nout;
-  b->sizes.nu += a->ctrlnum;
-  b->sizes.nout += a->outnum;
-  return CT_OK;
+  CT_TRY(CTI_GROW(b, nu, a->ctrlnum, &s->head));
+  return CTI_GROW(b, nout, a->outnum, &s->head);
 }
 
 static ctStatus resolve_activation(ctiBuild* b, ctiBuildActuator* a) {
@@ -208,8 +207,7 @@ static ctStatus resolve_activation(ctiBuild* b, ctiBuildActuator* a) {
                           "dyntype=\"dcmotor\", or dynprm[0] to 0 for a motor without inductance",
                           cti_drive_motor_states(d), a->actnum);
   a->actadr = a->actnum > 0 ? b->sizes.na : -1;
-  b->sizes.na += a->actnum;
-  return CT_OK;
+  return CTI_GROW(b, na, a->actnum, &s->head);
 }
 
 // With `apart`, what moves both sites moves neither against the other.
@@ -221,14 +219,14 @@ static void mark_dofs(const ctiBuild* b, bool* moved, int body, bool apart) {
 }
 
 // Entries of the moment rows: dofs that can move the actuator. `moved`: nv flags of scratch.
-static int moment_entries(const ctiBuild* b, const ctiBuildActuator* a, bool* moved) {
+static int64_t moment_entries(const ctiBuild* b, const ctiBuildActuator* a, bool* moved) {
   int count = 0;
   switch (a->trntype) {
     case CT_TRN_JOINT:
     case CT_TRN_JOINTINPARENT: return cti_joint_nv(b->joint[a->trnid[0]].spec->type);
     case CT_TRN_TENDON: return b->tendon[a->trnid[0]].ndof;
     // a ball joint has one entry a row, sites have room for all
-    case CT_TRN_SO3: return a->trnid[1] < 0 ? 3 : 3 * b->sizes.nv;
+    case CT_TRN_SO3: return a->trnid[1] < 0 ? 3 : 3 * (int64_t)b->sizes.nv;
     case CT_TRN_SITE:
     case CT_TRN_SLIDERCRANK:
       for (int d = 0; d < b->sizes.nv; d++) moved[d] = false;
@@ -266,9 +264,9 @@ ctStatus cti_pass_actuators(ctiBuild* b) {
                             "damping and armature need a joint or tendon to act on");
     // user slot, cursor, times, samples
     a->historyadr = s->nsample > 0 ? b->sizes.nhistory : -1;
-    if (s->nsample > 0) b->sizes.nhistory += 2 + (1 + a->ctrlnum) * s->nsample;
+    if (s->nsample > 0) CT_TRY(CTI_GROW(b, nhistory, 2 + (1 + (int64_t)a->ctrlnum) * s->nsample, &s->head));
     if (s->armature != 0 && a->trntype == CT_TRN_TENDON) cti_couple_tendon(b, a->trnid[0]);
-    b->sizes.nJmom += moment_entries(b, a, moved);
+    CT_TRY(CTI_GROW(b, nJmom, moment_entries(b, a, moved), &s->head));
   }
   return CT_OK;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "compile/build.h"
+#include "spec/orient.h"
 
 // ---- places
 
@@ -16,8 +17,9 @@ static ctStatus place_joint(ctiBuild* b, ctiBuildJoint* j) {
   if (s->type == CT_JOINT_FREE || s->type == CT_JOINT_BALL) {
     j->axis[0] = j->axis[1] = 0;
     j->axis[2] = 1;
-  } else if (cti_normalize3(j->axis) < CTI_MINVAL) {
-    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "axis has zero length");
+  } else if (!cti_has_length(cti_normalize3(j->axis))) {
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                          "axis has zero length, or more than a number can hold");
   }
   const double* spring = s->springdamper;
   if ((spring[0] != 0 || spring[1] != 0) && !(spring[0] > 0 && spring[1] > 0)) {

@@ -132,9 +132,12 @@ typedef struct ctiBuildExclude {
 typedef struct ctiBuild {
   const ctSpec* spec;
   ctError* err;
-  ctiRegion* region;  // scratch of the compilation
-  ctModel* m;         // NULL until the allocation pass
-  ctModel sizes;      // counts gathered so far
+  ctiRegion* region;     // scratch of the compilation
+  ctModel* m;            // NULL until the allocation pass
+  ctModel sizes;         // counts gathered so far
+  ctiBudget budget;      // what the region and the model may take
+  size_t asked;          // bytes that the sizes so far will take, at least
+  const ctiElement* at;  // what is worked on, for when memory runs out; may be NULL
   ctiBuildBody* body;
   ctiBuildJoint* joint;
   ctiBuildDof* dof;
@@ -227,10 +230,32 @@ ctStatus cti_read_asset(ctiBuild* b, const ctiElement* e, const char* dir, const
 // Numbers of a list into the row of an object; what is not given is 0.
 void cti_fill_user(ctReal* out, int id, int n, const ctiReals* user);
 
-// Entries of the patterns and of custom data, into b->sizes: the allocation needs them before they are
-// filled.
-void cti_count_sparsity(ctiBuild* b);
-void cti_count_custom(ctiBuild* b);
+// Entries of the patterns, of names, paths and custom data, into b->sizes: the allocation needs them before
+// they are filled.
+ctStatus cti_count_sparsity(ctiBuild* b);
+ctStatus cti_count_names(ctiBuild* b);
+ctStatus cti_count_paths(ctiBuild* b);
+ctStatus cti_count_custom(ctiBuild* b);
+
+// ---- sizes
+
+// A size of the model grows by `more`, which is not negative, for what an element asks for. CT_ERR_LIMIT at
+// the element when no int can count so many, or when they take more memory than loading may. All sizes grow
+// this way: sums of what a file says wrap in an int.
+#define CTI_GROW(b, size, more, e) CTI_GROW_(b, size, int, more, sizeof(int), e)
+// Bytes of texts, whose addresses are ints.
+#define CTI_GROW_TEXT(b, size, more, e) CTI_GROW_(b, size, ctSize, more, 1, e)
+#define CTI_GROW_(b, size, type, more, unit, e)                                 \
+  (cti_grow((b), (b)->sizes.size, (int64_t)(more), (unit), #size, (e)) == CT_OK \
+       ? ((b)->sizes.size = (type)((b)->sizes.size + (int64_t)(more)), CT_OK)   \
+       : CT_ERR_LIMIT)
+ctStatus cti_grow(ctiBuild* b, int64_t have, int64_t more, size_t unit, const char* name,
+                  const ctiElement* e);
+
+// Open a build of a spec: a region for it, and what is left of the budget of the spec. CT_ERR_MEMORY.
+ctStatus cti_build_begin(ctiBuild* b, const ctSpec* spec, ctError* err);
+// Release the region; a failure for want of memory gets its place.
+ctStatus cti_build_end(ctiBuild* b, ctStatus status);
 
 // Geoms that can touch nothing have no place in the tree of boxes.
 static inline bool cti_geom_collides(int contype, int conaffinity) {
@@ -254,6 +279,10 @@ ctStatus cti_resolve_limited(bool* out, const ctiBuild* b, int tristate, const d
 // Adds R diag R' of a part with this mass, whose centre is moved by `d`, to the inertia `sum`.
 void cti_inertia_add(ctReal sum[9], const ctReal quat[4], const ctReal diag[3], ctReal mass,
                      const ctReal d[3]);
+
+// The first field of actuators and sensors that does not fit its kind; NULL when all do. The indices of the
+// model must have been checked.
+const char* cti_check_devices(const ctModel* m);
 
 // ---- simplifying
 

@@ -1,5 +1,6 @@
 // Cameras and lights: places, targets, and their arrays in the model.
 #include "compile/build.h"
+#include "spec/orient.h"
 #include "spec/spec.h"
 
 static ctStatus place_camera(ctiBuild* b, ctiBuildCamera* c) {
@@ -23,8 +24,9 @@ static ctStatus place_light(ctiBuild* b, ctiBuildLight* l) {
   cti_to_real(l->dir, s->dir, 3);
   CT_TRY(cti_leave_frames(l->pos, turn, b, s->head.frame));
   if (s->head.frame) cti_quat_rotate(l->dir, turn, l->dir);
-  if (cti_normalize3(l->dir) < CTI_MINVAL)
-    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "dir has zero length");
+  if (!cti_has_length(cti_normalize3(l->dir)))
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                          "dir has zero length, or more than a number can hold");
   return CT_OK;
 }
 

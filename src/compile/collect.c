@@ -1,5 +1,4 @@
-// The body tree in depth-first order: ids, addresses, the rules of joints, names; then the sizes of the
-// model.
+// The body tree in depth-first order: ids, addresses, the rules of joints; the text of names and paths.
 #include <string.h>
 
 #include "base/kinds.h"
@@ -87,6 +86,17 @@ static void measure(const ctiBody* world, int* count, int* depth, ctiRegion* reg
   }
 }
 
+// The world stands still: a frame may hold what the world cannot have.
+static ctStatus check_world(const ctiBuild* b, const ctiBody* world) {
+  if (world->joints.count > 0)
+    return cti_spec_error(b->err, CT_ERR_INVALID, &world->joints.data[0]->head,
+                          "the world has no joints: put it into a <body>");
+  if (world->has_inertial)
+    return cti_spec_error(b->err, CT_ERR_INVALID, &world->inertial.head,
+                          "the world has no inertia: put it into a <body>");
+  return CT_OK;
+}
+
 static ctStatus check_joints(const ctiBuild* b, const ctiBody* body) {
   int dofs = 0;
   bool ball = false;
@@ -139,13 +149,13 @@ static ctStatus collect_body(ctiBuild* b, const ctiBody* body, int id, int paren
                         .geomnum = body->geoms.count};
   out->moves = body->joints.count > 0 || (id > 0 && b->body[parent].moves);
   CT_TRY(add_name(b, CT_OBJ_BODY, &body->head, id));
-  CT_TRY(check_joints(b, body));
+  CT_TRY(id == 0 ? check_world(b, body) : check_joints(b, body));
   for (int i = 0; i < body->joints.count; i++) {
     const ctiJoint* j = body->joints.data[i];
     CT_TRY(add_name(b, CT_OBJ_JOINT, &j->head, n->njnt));
     b->joint[n->njnt++] = (ctiBuildJoint){.spec = j, .body = id, .qposadr = n->nq, .dofadr = n->nv};
-    n->nq += cti_joint_nq(j->type);
-    n->nv += cti_joint_nv(j->type);
+    CT_TRY(CTI_GROW(b, nq, cti_joint_nq(j->type), &j->head));
+    CT_TRY(CTI_GROW(b, nv, cti_joint_nv(j->type), &j->head));
     out->dofnum += cti_joint_nv(j->type);
   }
   for (int i = 0; i < body->geoms.count; i++) {
@@ -274,14 +284,18 @@ static const char* name_of(const ctiBuild* b, ctObjType type, int id) {
   return e && e->name ? e->name : "";
 }
 
-static void count_names(ctiBuild* b) {
+// The addresses of names are ints, as those of everything else.
+ctStatus cti_count_names(ctiBuild* b) {
   ctModel* n = &b->sizes;
-  n->nnames = (ctSize)strlen(b->spec->modelname) + 1;
+  const ctiElement* top = &b->spec->world->head;
+  CT_TRY(CTI_GROW_TEXT(b, nnames, strlen(b->spec->modelname) + 1, top));
   for (int k = 0; k < cti_named_kind_count; k++) {
     int count = cti_named_count(n, &cti_named_kinds[k]);
-    n->nnames_map += 2 * count;
-    for (int i = 0; i < count; i++) n->nnames += (ctSize)strlen(name_of(b, cti_named_kinds[k].type, i)) + 1;
+    CT_TRY(CTI_GROW(b, nnames_map, CTI_NAMES_MAP_LOAD * (int64_t)count, top));
+    for (int i = 0; i < count; i++)
+      CT_TRY(CTI_GROW_TEXT(b, nnames, strlen(name_of(b, cti_named_kinds[k].type, i)) + 1, top));
   }
+  return CT_OK;
 }
 
 ctStatus cti_pass_names(ctiBuild* b) {
@@ -306,123 +320,42 @@ ctStatus cti_pass_names(ctiBuild* b) {
 // One after another in one text: height fields, meshes, skins, textures, then the content types of textures.
 
 // Visit each text in order; `adr` is the field with its address, NULL before there is a model.
-typedef void Visit(ctiBuild* b, const char* text, int* adr, int* at);
+typedef ctStatus Visit(ctiBuild* b, const char* text, int* adr, int* at);
 
-static void each_path(ctiBuild* b, Visit* visit) {
+static ctStatus each_path(ctiBuild* b, Visit* visit) {
   const ctModel *n = &b->sizes, *m = b->m;
   int at = 0;
-  for (int i = 0; i < n->nhfield; i++) visit(b, b->hfield[i].path, m ? m->hfield_pathadr + i : NULL, &at);
-  for (int i = 0; i < n->nmesh; i++) visit(b, b->mesh_path[i], m ? m->mesh_pathadr + i : NULL, &at);
-  for (int i = 0; i < n->nskin; i++) visit(b, b->skin[i].path, m ? m->skin_pathadr + i : NULL, &at);
-  for (int i = 0; i < n->ntex; i++) visit(b, b->texture_path[i], m ? m->tex_pathadr + i : NULL, &at);
+  for (int i = 0; i < n->nhfield; i++)
+    CT_TRY(visit(b, b->hfield[i].path, m ? m->hfield_pathadr + i : NULL, &at));
+  for (int i = 0; i < n->nmesh; i++) CT_TRY(visit(b, b->mesh_path[i], m ? m->mesh_pathadr + i : NULL, &at));
+  for (int i = 0; i < n->nskin; i++) CT_TRY(visit(b, b->skin[i].path, m ? m->skin_pathadr + i : NULL, &at));
+  for (int i = 0; i < n->ntex; i++) CT_TRY(visit(b, b->texture_path[i], m ? m->tex_pathadr + i : NULL, &at));
   for (int i = 0; i < n->ntex; i++) {
-    visit(b, b->spec->textures.data[i]->content_type, m ? m->tex_contenttypeadr + i : NULL, &at);
+    CT_TRY(visit(b, b->spec->textures.data[i]->content_type, m ? m->tex_contenttypeadr + i : NULL, &at));
   }
+  return CT_OK;
 }
 
-static void count(ctiBuild* b, const char* text, int* adr, int* at) {
+static ctStatus count(ctiBuild* b, const char* text, int* adr, int* at) {
   (void)adr, (void)at;
-  if (text) b->sizes.npaths += (ctSize)strlen(text) + 1;
+  return text ? CTI_GROW_TEXT(b, npaths, strlen(text) + 1, &b->spec->world->head) : CT_OK;
 }
 
-static void write(ctiBuild* b, const char* text, int* adr, int* at) {
+static ctStatus write(ctiBuild* b, const char* text, int* adr, int* at) {
   *adr = text ? *at : -1;
-  if (!text) return;
+  if (!text) return CT_OK;
   size_t size = strlen(text) + 1;
   memcpy(b->m->paths + *at, text, size);
   *at += (int)size;
+  return CT_OK;
 }
 
-static void count_paths(ctiBuild* b) {
-  b->sizes.npaths = 0;
-  each_path(b, count);
+ctStatus cti_count_paths(ctiBuild* b) {
+  CT_TRY(each_path(b, count));
   if (b->sizes.npaths == 0) b->sizes.npaths = 1;
+  return CT_OK;
 }
 
 ctStatus cti_pass_fill_paths(ctiBuild* b) {
-  each_path(b, write);
-  return CT_OK;
-}
-
-// ---- sizes
-
-// Columns of a user array: the size given in <size>, or the longest list met.
-static ctStatus count_user(ctiBuild* b, int* out, int given, const ctiReals* user, const ctiElement* e) {
-  if (given >= 0) *out = given;
-  if (given >= 0 && user->count > given) {
-    return cti_spec_error(b->err, CT_ERR_INVALID, e, "user has %d numbers, but <size> allows %d", user->count,
-                          given);
-  }
-  if (user->count > *out) *out = user->count;
-  return CT_OK;
-}
-
-static ctStatus count_users(ctiBuild* b) {
-  ctModel* n = &b->sizes;
-  const ctiSize* s = &b->spec->size;
-  const ctiElement world = {.tag = "size"};
-  const ctiReals none = {0};
-  CT_TRY(count_user(b, &n->nuser_body, s->nuser_body, &none, &world));
-  CT_TRY(count_user(b, &n->nuser_jnt, s->nuser_jnt, &none, &world));
-  CT_TRY(count_user(b, &n->nuser_geom, s->nuser_geom, &none, &world));
-  CT_TRY(count_user(b, &n->nuser_site, s->nuser_site, &none, &world));
-  CT_TRY(count_user(b, &n->nuser_cam, s->nuser_cam, &none, &world));
-  CT_TRY(count_user(b, &n->nuser_tendon, s->nuser_tendon, &none, &world));
-  CT_TRY(count_user(b, &n->nuser_actuator, s->nuser_actuator, &none, &world));
-  CT_TRY(count_user(b, &n->nuser_sensor, s->nuser_sensor, &none, &world));
-#define COUNT(number, list, size)                                                             \
-  for (int i = 0; i < n->number; i++) {                                                       \
-    CT_TRY(count_user(b, &n->size, s->size, &b->list[i].spec->user, &b->list[i].spec->head)); \
-  }
-  COUNT(nbody, body, nuser_body)
-  COUNT(njnt, joint, nuser_jnt)
-  COUNT(ngeom, geom, nuser_geom)
-  COUNT(nsite, site, nuser_site)
-  COUNT(ncam, camera, nuser_cam)
-  COUNT(ntendon, tendon, nuser_tendon)
-  COUNT(nactuator, actuator, nuser_actuator)
-  COUNT(nsensor, sensor, nuser_sensor)
-#undef COUNT
-  return CT_OK;
-}
-
-// Springs that yield remember where they rest: joints first, then tendons.
-static void count_plastic(ctiBuild* b) {
-  ctModel* n = &b->sizes;
-  for (int i = 0; i < n->njnt; i++) {
-    const ctiJoint* s = b->joint[i].spec;
-    b->joint[i].plastic = s->springyield > 0 ? n->nplastic : -1;
-    if (s->springyield > 0) n->nplastic += cti_joint_nq(s->type);
-  }
-  for (int i = 0; i < n->ntendon; i++) {
-    b->tendon[i].plastic = b->tendon[i].spec->springyield > 0 ? n->nplastic : -1;
-    if (b->tendon[i].spec->springyield > 0) n->nplastic += 2;
-  }
-}
-
-ctStatus cti_pass_allocate(ctiBuild* b) {
-  ctModel* n = &b->sizes;
-  CT_TRY(count_users(b));
-  cti_count_sparsity(b);
-  count_names(b);
-  cti_count_custom(b);
-  // a tree of boxes for every body with geoms: one leaf a geom, joined in pairs
-  for (int i = 0; i < n->nbody; i++) {
-    int leaves = 0;
-    for (int g = b->body[i].geomadr; g < b->body[i].geomadr + b->body[i].geomnum; g++) {
-      leaves += cti_geom_collides(b->geom[g].spec->contype, b->geom[g].spec->conaffinity);
-    }
-    if (leaves > 0) n->nbvhstatic += 2 * leaves - 1;
-  }
-  n->nbvh = n->nbvhstatic;
-  count_paths(b);
-  n->nuserdata = b->spec->size.nuserdata;
-  for (int i = 0; i < n->nbody; i++) n->ngravcomp += b->body[i].spec->gravcomp != 0;
-  count_plastic(b);
-  n->njmax = b->spec->size.njmax;
-  n->nconmax = b->spec->size.nconmax;
-  CT_TRY(cti_model_alloc(&b->m, n, &b->spec->allocator, b->err));
-  b->m->opt = b->spec->option;
-  b->m->vis = b->spec->visual;
-  return CT_OK;
+  return each_path(b, write);
 }

@@ -5,6 +5,7 @@
 #include "compile/build.h"
 #include "corten/spec.h"
 #include "math/dense.h"
+#include "model/binary.h"
 
 // The compiler, pass by pass.
 static const struct {
@@ -24,15 +25,65 @@ ctStatus cti_run_passes_to(ctiBuild* b, const char* last) {
   return CT_OK;
 }
 
+ctStatus cti_build_begin(ctiBuild* b, const ctSpec* spec, ctError* err) {
+  *b = (ctiBuild){.spec = spec, .err = err, .region = cti_region_create(&spec->allocator)};
+  b->budget = spec->budget;
+  b->budget.refused = 0;
+  if (!b->region) return cti_error_memory(err);
+  cti_region_charge(b->region, &b->budget);
+  return CT_OK;
+}
+
+ctStatus cti_build_end(ctiBuild* b, ctStatus status) {
+  if (status == CT_ERR_MEMORY)
+    status = cti_spec_no_memory(b->err, &b->budget, b->at ? b->at : &b->spec->world->head);
+  cti_region_free(b->region);
+  b->region = NULL;
+  return status;
+}
+
+// The first field of orientations that are none; NULL when all are unit quaternions.
+static const char* check_units(const ctModel* m) {
+  const struct {
+    const char* name;
+    const ctReal* quat;
+    int count;
+  } fields[] = {{"body_quat", m->body_quat, m->nbody},
+                {"body_iquat", m->body_iquat, m->nbody},
+                {"geom_quat", m->geom_quat, m->ngeom},
+                {"site_quat", m->site_quat, m->nsite},
+                {"cam_quat", m->cam_quat, m->ncam}};
+  for (size_t f = 0; f < sizeof(fields) / sizeof(fields[0]); f++) {
+    for (int i = 0; i < fields[f].count; i++) {
+      ctReal square = cti_dot(fields[f].quat + 4 * i, fields[f].quat + 4 * i, 4);
+      if (!(square > CT_R(0.99) && square < CT_R(1.01))) return fields[f].name;
+    }
+  }
+  return NULL;
+}
+
+// What guards binary models guards compiled ones as well: whatever a pass has overlooked in a file ends here,
+// and every model that was compiled can be saved and loaded.
+static ctStatus check_compiled(const ctiBuild* b) {
+  const char* wrong = cti_model_check(b->m);
+  if (!wrong) wrong = cti_check_devices(b->m);
+  if (!wrong) wrong = check_units(b->m);
+  if (!wrong) return CT_OK;
+  return cti_spec_error(b->err, CT_ERR_INVALID, &b->spec->world->head,
+                        "the compiled model is not consistent: field %s", wrong);
+}
+
 ctStatus ct_model_compile(ctModel** out, const ctSpec* spec, ctError* err) {
   if (!out || !spec)
     return cti_error(err, CT_ERR_ARGUMENT, "ct_model_compile: out and spec must not be NULL");
   *out = NULL;
   ctSpec* simpler;
   CT_TRY(cti_simplified(&simpler, spec, err));
-  ctiBuild b = {.spec = simpler ? simpler : spec, .err = err, .region = cti_region_create(&spec->allocator)};
-  ctStatus status = b.region ? cti_run_passes_to(&b, NULL) : cti_error_memory(err);
-  cti_region_free(b.region);
+  ctiBuild b;
+  ctStatus status = cti_build_begin(&b, simpler ? simpler : spec, err);
+  if (status == CT_OK) status = cti_run_passes_to(&b, NULL);
+  if (status == CT_OK) status = check_compiled(&b);
+  status = cti_build_end(&b, status);
   ct_spec_free(simpler);
   if (status != CT_OK) {
     ct_model_free(b.m);

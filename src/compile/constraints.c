@@ -37,7 +37,8 @@ ctStatus cti_pass_contacts(ctiBuild* b) {
   // room for the rows of all equalities; a weld has a quaternion's worth
   static const int rows[CT_EQ_COUNT] = {
       [CT_EQ_CONNECT] = 3, [CT_EQ_WELD] = 7, [CT_EQ_JOINT] = 1, [CT_EQ_TENDON] = 1};
-  for (int i = 0; i < s->equalities.count; i++) b->sizes.nemax += rows[s->equalities.data[i]->type];
+  for (int i = 0; i < s->equalities.count; i++)
+    CT_TRY(CTI_GROW(b, nemax, rows[s->equalities.data[i]->type], &s->equalities.data[i]->head));
   for (int i = 0; i < s->excludes.count; i++) {
     ctiBuildExclude* x = &b->exclude[i];
     x->spec = s->excludes.data[i];

@@ -5,11 +5,15 @@
 #include "compile/build.h"
 #include "data/data.h"
 
-void cti_count_custom(ctiBuild* b) {
+ctStatus cti_count_custom(ctiBuild* b) {
   const ctSpec* s = b->spec;
-  for (int i = 0; i < s->numerics.count; i++) b->sizes.nnumericdata += s->numerics.data[i]->size;
-  for (int i = 0; i < s->texts.count; i++) b->sizes.ntextdata += (ctSize)strlen(s->texts.data[i]->data) + 1;
-  for (int i = 0; i < s->tuples.count; i++) b->sizes.ntupledata += s->tuples.data[i]->items.count;
+  for (int i = 0; i < s->numerics.count; i++)
+    CT_TRY(CTI_GROW(b, nnumericdata, s->numerics.data[i]->size, &s->numerics.data[i]->head));
+  for (int i = 0; i < s->texts.count; i++)
+    CT_TRY(CTI_GROW_TEXT(b, ntextdata, strlen(s->texts.data[i]->data) + 1, &s->texts.data[i]->head));
+  for (int i = 0; i < s->tuples.count; i++)
+    CT_TRY(CTI_GROW(b, ntupledata, s->tuples.data[i]->items.count, &s->tuples.data[i]->head));
+  return CT_OK;
 }
 
 static ctStatus fill_tuples(ctiBuild* b) {
@@ -103,7 +107,8 @@ static int by_element(const void* a, const void* b) {
 // The homes of everything that has state, sorted. NULL when memory runs out.
 static Home* find_homes(const ctiBuild* b, int* count) {
   const ctModel* m = b->m;
-  Home* homes = CTI_NEW_ARRAY(b->region, Home, m->njnt + m->nactuator + m->nmocap + m->ntendon);
+  Home* homes = CTI_NEW_ARRAY(
+      b->region, Home, (size_t)m->njnt + (size_t)m->nactuator + (size_t)m->nmocap + (size_t)m->ntendon);
   int n = 0;
   if (!homes) return NULL;
   for (int i = 0; i < m->njnt; i++) {

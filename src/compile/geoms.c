@@ -20,8 +20,9 @@ static ctStatus place_segment(ctReal pos[3], ctReal quat[4], ctReal size[3], con
   cti_to_real(to, ends + 3, 3);
   cti_sub3(axis, from, to);
   ctReal half = cti_norm3(axis) / 2;
-  if (half < CTI_MINVAL)
-    return cti_spec_error(b->err, CT_ERR_INVALID, e, "the two points of fromto coincide");
+  if (!cti_has_length(half))
+    return cti_spec_error(b->err, CT_ERR_INVALID, e,
+                          "the two points of fromto coincide, or are too far apart");
   for (int i = 0; i < 3; i++) pos[i] = (from[i] + to[i]) / 2;
   cti_orient_along(quat, axis);
   // boxes and ellipsoids are square across the segment
@@ -248,8 +249,8 @@ static ctStatus build_tree(ctiBuild* b, int body, int* next) {
   ctModel* m = b->m;
   int n = m->body_geomnum[body], count = 0;
   int* geoms = CTI_NEW_ARRAY(b->region, int, n);
-  double* boxes = CTI_NEW_ARRAY(b->region, double, 6 * n);
-  double* centres = CTI_NEW_ARRAY(b->region, double, 3 * n);
+  double* boxes = CTI_NEW_ARRAY(b->region, double, 6 * (size_t)n);
+  double* centres = CTI_NEW_ARRAY(b->region, double, 3 * (size_t)n);
   if (!geoms || !boxes || !centres) return cti_error_memory(b->err);
   for (int i = m->body_geomadr[body]; i < m->body_geomadr[body] + n; i++) {
     if (!cti_geom_collides(m->geom_contype[i], m->geom_conaffinity[i])) continue;

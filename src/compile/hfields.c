@@ -32,7 +32,7 @@ static ctStatus set_size(ctiBuild* b, const ctiHField* s, ctiBuildHField* out, i
                           ncol);
   out->nrow = nrow;
   out->ncol = ncol;
-  out->data = CTI_NEW_ARRAY(b->region, float, nrow* ncol);
+  out->data = CTI_NEW_ARRAY(b->region, float, (size_t)nrow*(size_t)ncol);
   return out->data ? CT_OK : cti_error_memory(b->err);
 }
 
@@ -42,7 +42,7 @@ static ctStatus from_png(ctiBuild* b, const ctiHField* s, ctiBuildHField* out, c
   ctStatus status = cti_image_from_png(&image, file->data, file->size, 3, out->path, b->region, &inner);
   if (status != CT_OK) return cti_spec_error(b->err, status, &s->head, "%s: %s", out->path, inner.message);
   CT_TRY(set_size(b, s, out, image.height, image.width));
-  float* red = CTI_NEW_ARRAY(b->region, float, image.width* image.height);
+  float* red = CTI_NEW_ARRAY(b->region, float, (size_t)image.width*(size_t)image.height);
   if (!red) return cti_error_memory(b->err);
   for (int i = 0; i < image.width * image.height; i++) red[i] = (float)image.data[3 * i];
   return take(b, s, out, red);
@@ -77,7 +77,7 @@ static ctStatus make(ctiBuild* b, const ctiHField* s, ctiBuildHField* out) {
   if (!s->file) {
     CT_TRY(set_size(b, s, out, s->nrow, s->ncol));
     if (s->elevation.count == 0) return CT_OK;
-    if (s->elevation.count != s->nrow * s->ncol) {
+    if (s->elevation.count != out->nrow * out->ncol) {
       return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "elevation has %d numbers, nrow * ncol is %d",
                             s->elevation.count, s->nrow * s->ncol);
     }
@@ -100,11 +100,16 @@ ctStatus cti_pass_hfields(ctiBuild* b) {
   b->hfield = CTI_NEW_ARRAY(b->region, ctiBuildHField, n);
   if (!b->hfield) return cti_error_memory(b->err);
   for (int i = 0; i < n; i++) {
+    b->at = &b->spec->hfields.data[i]->head;
     CT_TRY(make(b, b->spec->hfields.data[i], &b->hfield[i]));
-    b->sizes.nhfielddata += b->hfield[i].nrow * b->hfield[i].ncol;
+    CT_TRY(CTI_GROW(b, nhfielddata, (int64_t)b->hfield[i].nrow * b->hfield[i].ncol,
+                    &b->spec->hfields.data[i]->head));
   }
   for (int i = 0; i < b->sizes.ngeom; i++) {
     ctiBuildGeom* g = &b->geom[i];
+    if (g->spec->hfield && g->spec->type != CT_GEOM_HFIELD)
+      return cti_spec_error(b->err, CT_ERR_INVALID, &g->spec->head,
+                            "only a geom of type=\"hfield\" has a height field");
     if (g->spec->type != CT_GEOM_HFIELD) continue;
     if (!g->spec->hfield)
       return cti_spec_error(b->err, CT_ERR_INVALID, &g->spec->head,

@@ -101,8 +101,10 @@ ctStatus cti_read_asset(ctiBuild* b, const ctiElement* e, const char* dir, const
   ctError inner = {0};
   ctStatus status =
       cti_file_read(file, cti_compiler_of(b->spec, e)->vfs, *path, 0, &b->spec->allocator, &inner);
-  return status == CT_OK ? CT_OK
-                         : cti_spec_error(b->err, status, e, "cannot read \"%s\": %s", *path, inner.message);
+  if (status != CT_OK)
+    return cti_spec_error(b->err, status, e, "cannot read \"%s\": %s", *path, inner.message);
+  cti_budget_earn(&b->budget, file->size);
+  return CT_OK;
 }
 
 static ctStatus build_mesh(ctiBuild* b, int i, bool hull, bool sdf) {
@@ -125,23 +127,25 @@ static ctStatus build_mesh(ctiBuild* b, int i, bool hull, bool sdf) {
   return status == CT_OK ? CT_OK : cti_spec_error(b->err, status, &s->head, "%s", inner.message);
 }
 
-static void count_mesh(ctModel* n, const ctiMesh* mesh) {
-  n->nmeshvert += mesh->nvert;
-  n->nmeshnormal += mesh->nnormal;
-  n->nmeshtexcoord += mesh->ntexcoord;
-  n->nmeshface += mesh->nface;
-  n->nmeshgraph += mesh->ngraph;
-  n->nmeshpoly += mesh->npoly;
-  n->nmeshpolyvert += mesh->npolyvert;
-  n->nmeshpolymap += mesh->npolymap;
-  n->nbvhstatic += mesh->bvh.count;
-  n->noct += mesh->noct;
+static ctStatus count_mesh(ctiBuild* b, const ctiMesh* mesh, const ctiElement* e) {
+  ctModel* n = &b->sizes;
+  CT_TRY(CTI_GROW(b, nmeshvert, mesh->nvert, e));
+  CT_TRY(CTI_GROW(b, nmeshnormal, mesh->nnormal, e));
+  CT_TRY(CTI_GROW(b, nmeshtexcoord, mesh->ntexcoord, e));
+  CT_TRY(CTI_GROW(b, nmeshface, mesh->nface, e));
+  CT_TRY(CTI_GROW(b, nmeshgraph, mesh->ngraph, e));
+  CT_TRY(CTI_GROW(b, nmeshpoly, mesh->npoly, e));
+  CT_TRY(CTI_GROW(b, nmeshpolyvert, mesh->npolyvert, e));
+  CT_TRY(CTI_GROW(b, nmeshpolymap, mesh->npolymap, e));
+  CT_TRY(CTI_GROW(b, nbvhstatic, mesh->bvh.count, e));
+  CT_TRY(CTI_GROW(b, noct, mesh->noct, e));
   for (int k = 0; k < mesh->npoly; k++) {
     if (mesh->polyvertnum[k] > n->npolygonmax) n->npolygonmax = mesh->polyvertnum[k];
   }
   for (int k = 0; k < mesh->nvert && mesh->npoly > 0; k++) {
     if (mesh->polymapnum[k] > n->nmeshdegmax) n->nmeshdegmax = mesh->polymapnum[k];
   }
+  return CT_OK;
 }
 
 // Primitive shapes fitted to a mesh: of the same inertia, or around its box.
@@ -221,8 +225,9 @@ ctStatus cti_pass_meshes(ctiBuild* b) {
   if (!hull || !sdf || !b->mesh || !b->mesh_path) return cti_error_memory(b->err);
   CT_TRY(mark_uses(b, hull, sdf));
   for (int i = 0; i < n; i++) {
+    b->at = &b->spec->meshes.data[i]->head;
     CT_TRY(build_mesh(b, i, hull[i], sdf[i]));
-    count_mesh(&b->sizes, &b->mesh[i]);
+    CT_TRY(count_mesh(b, &b->mesh[i], b->at));
   }
   for (int i = 0; i < b->sizes.ngeom; i++) {
     const ctiGeom* s = b->geom[i].spec;

@@ -1,4 +1,6 @@
 // Sensors: what they are attached to, and how many numbers they give.
+#include <limits.h>
+
 #include "base/kinds.h"
 #include "compile/build.h"
 
@@ -105,6 +107,15 @@ static ctStatus check_enclosed(const ctiBuild* b, const ctiBuildSensor* o) {
   return cti_spec_error(b->err, CT_ERR_INVALID, &o->spec->head, "the object has no geoms to be enclosed");
 }
 
+// Numbers that a reader writes, which the sizes of the model have room for.
+static ctStatus set_dim(const ctiBuild* b, ctiBuildSensor* out, int64_t dim) {
+  if (dim > INT_MAX)
+    return cti_spec_error(b->err, CT_ERR_LIMIT, &out->spec->head, "gives %lld numbers: at most %d",
+                          (long long)dim, INT_MAX);
+  out->dim = (int)dim;
+  return CT_OK;
+}
+
 static ctStatus resolve(const ctiBuild* b, ctiBuildSensor* out) {
   const ctiSensor* s = out->spec;
   const ctiSensorKind* kind = &cti_sensor_kinds[s->type];
@@ -122,15 +133,15 @@ static ctStatus resolve(const ctiBuild* b, ctiBuildSensor* out) {
   out->stage = s->needstage;
   switch (s->type) {
     case CT_SENS_RANGEFINDER: {
-      int rays = 1;
+      int64_t rays = 1;
       if (s->camera) {
         const int* resolution = b->camera[out->obj[1]].spec->resolution;
-        rays = resolution[0] * resolution[1];
-        if (rays <= 0)
+        rays = (int64_t)resolution[0] * resolution[1];
+        if (resolution[0] <= 0 || resolution[1] <= 0)
           return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "the camera has no positive resolution");
       }
       out->intprm[0] = s->data;
-      out->dim = rays * cti_ray_numbers(s->data);
+      CT_TRY(set_dim(b, out, cti_size_mul(rays, cti_ray_numbers(s->data))));
       break;
     }
     case CT_SENS_CONTACT: {
@@ -142,7 +153,7 @@ static ctStatus resolve(const ctiBuild* b, ctiBuildSensor* out) {
       out->intprm[CTI_CONTACT_PRM_FIELDS] = s->data;
       out->intprm[CTI_CONTACT_PRM_REDUCE] = s->reduce;
       out->intprm[CTI_CONTACT_PRM_NUM] = s->num;
-      out->dim = s->num * cti_contact_numbers(s->data);
+      CT_TRY(set_dim(b, out, (int64_t)s->num * cti_contact_numbers(s->data)));
       bool needs_force = (s->data & force) || s->reduce >= CTI_REDUCE_MAXFORCE;
       out->stage = needs_force ? CT_STAGE_ACC : ((s->data & velocity) ? CT_STAGE_VEL : CT_STAGE_POS);
       break;
@@ -154,7 +165,7 @@ static ctStatus resolve(const ctiBuild* b, ctiBuildSensor* out) {
         CT_TRY(check_enclosed(b, out));
       }
       break;
-    case CT_SENS_TACTILE: out->dim = 3 * b->mesh[out->obj[1]].nvert; break;
+    case CT_SENS_TACTILE: CT_TRY(set_dim(b, out, 3 * (int64_t)b->mesh[out->obj[1]].nvert)); break;
     case CT_SENS_ACTUATORPOS:
     case CT_SENS_ACTUATORVEL:
     case CT_SENS_ACTUATORFRC: out->dim = b->actuator[out->obj[1]].outnum; break;
@@ -188,10 +199,11 @@ ctStatus cti_pass_sensors(ctiBuild* b) {
     s->spec = b->spec->sensors.data[i];
     CT_TRY(resolve(b, s));
     s->adr = b->sizes.nsensordata;
-    b->sizes.nsensordata += s->dim;
+    CT_TRY(CTI_GROW(b, nsensordata, s->dim, &s->spec->head));
     // user slot, cursor, times, samples
     s->historyadr = s->spec->nsample > 0 ? b->sizes.nhistory : -1;
-    if (s->spec->nsample > 0) b->sizes.nhistory += 2 + s->spec->nsample * (1 + s->dim);
+    if (s->spec->nsample > 0)
+      CT_TRY(CTI_GROW(b, nhistory, 2 + (1 + (int64_t)s->dim) * s->spec->nsample, &s->spec->head));
   }
   return CT_OK;
 }

@@ -13,8 +13,7 @@
 // A build of the spec up to its inertias, its total mass left alone. The caller frees b->region, also when it
 // fails.
 static ctStatus build_inertias(ctiBuild* b, ctSpec* spec, ctError* err) {
-  *b = (ctiBuild){.spec = spec, .err = err, .region = cti_region_create(&spec->allocator)};
-  if (!b->region) return cti_error_memory(err);
+  CT_TRY(cti_build_begin(b, spec, err));
   const double total = spec->compiler.settotalmass;
   spec->compiler.settotalmass = -1;
   ctStatus status = cti_run_passes_to(b, "inertia");

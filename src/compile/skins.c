@@ -198,19 +198,20 @@ static ctStatus check(ctiBuild* b, const ctiSkin* s, ctiBuildSkin* out) {
 }
 
 ctStatus cti_pass_skins(ctiBuild* b) {
-  ctModel* n = &b->sizes;
+  const ctModel* n = &b->sizes;
   b->skin = CTI_NEW_ARRAY(b->region, ctiBuildSkin, n->nskin);
   if (!b->skin) return cti_error_memory(b->err);
   for (int i = 0; i < n->nskin; i++) {
     const ctiSkin* s = b->spec->skins.data[i];
     ctiBuildSkin* skin = &b->skin[i];
+    b->at = &s->head;
     CT_TRY(s->file ? from_file(b, s, skin) : from_model(b, s, skin));
     CT_TRY(check(b, s, skin));
-    n->nskinvert += skin->nvert;
-    n->nskintexvert += skin->ntexcoord;
-    n->nskinface += skin->nface;
-    n->nskinbone += skin->nbone;
-    for (int k = 0; k < skin->nbone; k++) n->nskinbonevert += skin->bone[k].count;
+    CT_TRY(CTI_GROW(b, nskinvert, skin->nvert, &s->head));
+    CT_TRY(CTI_GROW(b, nskintexvert, skin->ntexcoord, &s->head));
+    CT_TRY(CTI_GROW(b, nskinface, skin->nface, &s->head));
+    CT_TRY(CTI_GROW(b, nskinbone, skin->nbone, &s->head));
+    for (int k = 0; k < skin->nbone; k++) CT_TRY(CTI_GROW(b, nskinbonevert, skin->bone[k].count, &s->head));
   }
   return CT_OK;
 }

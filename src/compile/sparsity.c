@@ -9,19 +9,22 @@ static int row_length(const ctiBuildDof* dof) {
   return dof->simple ? 1 : dof->ancestors + 1;
 }
 
-void cti_count_sparsity(ctiBuild* b) {
-  ctModel* n = &b->sizes;
+ctStatus cti_count_sparsity(ctiBuild* b) {
+  const ctModel* n = &b->sizes;
   for (int i = 0; i < n->nv; i++) {
-    n->nM += b->dof[i].ancestors + 1;
-    n->nC += row_length(&b->dof[i]);
-    n->nD += 2 * b->dof[i].ancestors + 1;
+    const ctiElement* e = &b->joint[b->dof[i].joint].spec->head;
+    CT_TRY(CTI_GROW(b, nM, b->dof[i].ancestors + 1, e));
+    CT_TRY(CTI_GROW(b, nC, row_length(&b->dof[i]), e));
+    CT_TRY(CTI_GROW(b, nD, 2 * (int64_t)b->dof[i].ancestors + 1, e));
   }
   // each dof counts for the bodies on its path to the world, for its own body and for all bodies below
   for (int i = 0; i < n->nbody; i++) {
     const ctiBuildBody* body = &b->body[i];
-    n->nB += body->dofnum;
-    for (int p = i; p > 0; p = b->body[p].parent) n->nB += b->body[b->body[p].parent].dofnum + body->dofnum;
+    int64_t entries = body->dofnum;
+    for (int p = i; p > 0; p = b->body[p].parent) entries += b->body[b->body[p].parent].dofnum + body->dofnum;
+    CT_TRY(CTI_GROW(b, nB, entries, &body->spec->head));
   }
+  return CT_OK;
 }
 
 // The ancestors of a dof, ascending, then itself.

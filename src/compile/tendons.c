@@ -130,11 +130,11 @@ ctStatus cti_pass_tendons(ctiBuild* b) {
     ctiBuildTendon* t = &b->tendon[i];
     t->spec = b->spec->tendons.data[i];
     t->adr = b->sizes.nwrap;
-    b->sizes.nwrap += t->spec->path.count;
+    CT_TRY(CTI_GROW(b, nwrap, t->spec->path.count, &t->spec->head));
     CT_TRY(check_path(b, t->spec));
     CT_TRY(trace_path(b, t, moved, met));
     if (t->spec->armature != 0) cti_couple_tendon(b, i);
-    b->sizes.nJten += t->ndof;
+    CT_TRY(CTI_GROW(b, nJten, t->ndof, &t->spec->head));
     CT_TRY(cti_resolve_limited(&t->limited, b, t->spec->limited, t->spec->range, &t->spec->head, ""));
     CT_TRY(cti_resolve_limited(&t->actfrclimited, b, t->spec->actfrclimited, t->spec->actfrcrange,
                                &t->spec->head, "actuatorfrc"));

@@ -367,8 +367,12 @@ ctStatus cti_pass_textures(ctiBuild* b) {
   b->texture_path = CTI_NEW_ARRAY(b->region, const char*, n);
   if (!b->texture || !b->texture_path) return cti_error_memory(b->err);
   for (int i = 0; i < n; i++) {
+    b->at = &b->spec->textures.data[i]->head;
     CT_TRY(make(b, b->spec->textures.data[i], &b->texture_path[i], &b->texture[i]));
-    b->sizes.ntexdata += (ctSize)b->texture[i].width * b->texture[i].height * b->texture[i].channels;
+    // in bytes of the model, which may be more than an int counts
+    const ctiImage* t = &b->texture[i];
+    b->sizes.ntexdata =
+        cti_size_add(b->sizes.ntexdata, cti_size_mul((int64_t)t->width * t->height, t->channels));
   }
   return CT_OK;
 }

@@ -189,14 +189,14 @@ static ctStatus allocate(Gpu* g, ctError* err) {
   g->nstaging = n * sizeof(size_t);
   g->staging = cti_alloc(NULL, g->nstaging, 64);
   g->host_status = CTI_ALLOC(NULL, int, n);
-  g->host_warnings = CTI_ALLOC(NULL, ctWarningStat, n * CT_WARN_COUNT);
+  g->host_warnings = CTI_ALLOC(NULL, ctWarningStat, (size_t)n * CT_WARN_COUNT);
   if (!g->staging || !g->host_status || !g->host_warnings) return cti_error_memory(err);
   return CT_OK;
 }
 
 static ctStatus create_parts(Gpu* g, const ctiBatchSetup* setup, ctError* err) {
   CT_TRY(open_device(g, err));
-  CT_TRY(cti_model_from_binary(&g->m, setup->bytes, setup->size, "<batch>", NULL, err));
+  CT_TRY(cti_model_from_binary(&g->m, setup->bytes, setup->size, "<batch>", SIZE_MAX, NULL, err));
   CT_TRY(ct_data_create(&g->probe, g->m, err));
   g->k.nworld = g->nworld;
   g->k.reset_bad = g->opt.reset_bad;

@@ -21,7 +21,9 @@ CT_INLINE void cti_scratch_release(ctData* d, size_t mark) {
 // Did a request not fit, and may the arena grow? A step that finds so before it has advanced ends there:
 // it will be taken again with a larger arena, so that no result depends on the size.
 CT_INLINE bool cti_arena_short(const ctData* d) {
-  return cti_data_const(d)->arena_wanted > d->narena && !d->arena_fixed;
+  const ctiData* own = cti_data_const(d);
+  bool may_grow = !d->arena_fixed && (own->arena_limit == 0 || d->narena < own->arena_limit);
+  return own->arena_wanted > d->narena && may_grow;
 }
 
 // `bytes` of scratch, or NULL when the arena is full. `name` says who asks, for reports.
@@ -33,8 +35,13 @@ CT_FN void* cti_arena(ctData* d, size_t bytes, const char* name);
 // The same right behind what was taken last.
 CT_FN void* cti_arena_more(ctData* d, size_t bytes, const char* name);
 
-#define CTI_SCRATCH(d, T, count, name) ((T*)cti_scratch((d), sizeof(T) * (size_t)(count), (name)))
-#define CTI_ARENA(d, T, count, name)   ((T*)cti_arena((d), sizeof(T) * (size_t)(count), (name)))
+// The same for `count` items. More than an int can count, or fewer than none, do not fit in any arena: ints
+// lead into these arrays. A count that is a product is an int64_t.
+CT_FN void* cti_scratch_items(ctData* d, int64_t count, size_t size, const char* name);
+CT_FN void* cti_arena_items(ctData* d, int64_t count, size_t size, const char* name);
+
+#define CTI_SCRATCH(d, T, count, name) ((T*)cti_scratch_items((d), (int64_t)(count), sizeof(T), (name)))
+#define CTI_ARENA(d, T, count, name)   ((T*)cti_arena_items((d), (int64_t)(count), sizeof(T), (name)))
 
 // Groups of arrays that are made together, as bits: the column of corten/fields/data_arena.def.
 typedef enum ctiArenaGroup {
@@ -48,20 +55,20 @@ typedef enum ctiArenaGroup {
 
 // Make the arrays of some groups, as large as the sizes in the data say. False when the arena is full.
 CT_INLINE bool cti_take_arrays(const ctModel* m, ctData* d, int wanted) {
-#define X(type, name, ...)             \
-  const size_t name = (size_t)m->name; \
+#define X(type, name, ...)      \
+  const int64_t name = m->name; \
   (void)name;
 #include "corten/fields/model_sizes.def"
 #undef X
-#define X(type, name, ...)             \
-  const size_t name = (size_t)d->name; \
+#define X(type, name, ...)      \
+  const int64_t name = d->name; \
   (void)name;
 #include "corten/fields/data_sizes.def"
 #undef X
   bool ok = true;
 #define X(type, field, rows, cols, group, ...) \
   if (wanted & CTI_GROUP_##group)              \
-    ok = ok && (d->field = CTI_ARENA(d, type, (rows) * (cols), #field)) != (type*)0;
+    ok = ok && (d->field = CTI_ARENA(d, type, (int64_t)(rows) * (cols), #field)) != (type*)0;
 #include "corten/fields/data_arena.def"
 #undef X
   return ok;

@@ -84,6 +84,21 @@ CT_FN void* cti_arena_more(ctData* open, size_t bytes, const char* name) {
   return at;
 }
 
+// Whether ints lead to all of so many items; notes who asked when they do not.
+static CT_FN bool items_fit(ctData* d, int64_t count, const char* name) {
+  if (count >= 0 && count <= INT32_MAX) return true;
+  cti_data(d)->arena_full = name;
+  return false;
+}
+
+CT_FN void* cti_scratch_items(ctData* d, int64_t count, size_t size, const char* name) {
+  return items_fit(d, count, name) ? cti_scratch(d, (size_t)count * size, name) : (void*)0;
+}
+
+CT_FN void* cti_arena_items(ctData* d, int64_t count, size_t size, const char* name) {
+  return items_fit(d, count, name) ? cti_arena(d, (size_t)count * size, name) : (void*)0;
+}
+
 // ---- back to a known state. Step code: a GPU world resets itself ----
 
 // Steps a tree stays awake after it last moved.
@@ -187,6 +202,7 @@ CT_FN void cti_data_set_keyframe(const ctModel* m, ctData* d, int key) {
 
 // ---- host code: the public calls ----
 #ifndef __cplusplus
+#include <limits.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -206,20 +222,41 @@ static void lay_out_block(const ctModel* m, ctData* d) {
 }
 
 #define ARENA_SPARE 16384
+#define GUESS_MOST  ((size_t)16 << 20)
 
 // First size of the arena; it grows when a step asks for more.
 static size_t arena_guess(const ctModel* m) {
   size_t nv = (size_t)m->nv, vectors = 32 * (nv + (size_t)m->nbody) * sizeof(ctReal);
   // a usual number of contacts, of rows, and the matrix of the solver
   size_t contacts = (m->opt.disableflags & CT_DSBL_CONTACT) || m->ngeom < 2 ? 0 : 200 * sizeof(ctContact);
-  size_t rows = m->opt.disableflags & CT_DSBL_CONSTRAINT ? 0 : 600 * (nv + 24) * sizeof(ctReal);
-  size_t matrix = m->opt.disableflags & CT_DSBL_CONSTRAINT ? 0 : nv * nv * sizeof(ctReal);
-  return CTI_ALIGNED(vectors + contacts + rows + matrix + ARENA_SPARE);
+  size_t rows = 600 * (nv + 24) * sizeof(ctReal), matrix = nv * nv * sizeof(ctReal);
+  if (rows > GUESS_MOST) rows = GUESS_MOST;
+  if (matrix > GUESS_MOST) matrix = GUESS_MOST;  // trees that do not touch need but a small part of it
+  if (m->opt.disableflags & CT_DSBL_CONSTRAINT) rows = matrix = 0;
+  size_t guess = CTI_ALIGNED(vectors + contacts + rows + matrix + ARENA_SPARE);
+  return m->max_arena && guess > m->max_arena ? CTI_ALIGNED(m->max_arena) : guess;
+}
+
+int64_t cti_data_measure(const ctModel* sizes, ctiLargest* largest) {
+#define X(type, name, ...)          \
+  const int64_t name = sizes->name; \
+  (void)name;
+#include "corten/fields/model_sizes.def"
+#undef X
+  int64_t bytes = HEAD_BYTES + SOLVER_BYTES;
+#define X(type, field, rows, cols, ...) CTI_MEASURE(bytes, largest, type, field, rows, cols);
+#include "corten/fields/data.def"
+#undef X
+  return bytes;
 }
 
 ctStatus ct_data_create(ctData** out, const ctModel* m, ctError* err) {
   if (!out || !m) return cti_error(err, CT_ERR_ARGUMENT, "ct_data_create: out and m must not be NULL");
   *out = NULL;
+  ctiLargest largest = {0};
+  int64_t measured = cti_data_measure(m, &largest);
+  if (largest.elements > INT_MAX || measured >= CTI_SIZE_MAX)
+    return cti_error(err, CT_ERR_LIMIT, "ct_data_create: the data is too large: field %s", largest.name);
   size_t bytes = HEAD_BYTES + SOLVER_BYTES + cti_data_array_bytes(m), narena = arena_guess(m);
   ctByte* block = cti_alloc(&m->allocator, bytes, CTI_ALIGN);
   ctByte* arena = cti_alloc(&m->allocator, narena, CTI_ALIGN);
@@ -232,6 +269,8 @@ ctStatus ct_data_create(ctData** out, const ctModel* m, ctError* err) {
   memset(block, 0, bytes);
   d->allocator = m->allocator;
   d->nbuffer = bytes;
+  d->sizes_id = m->sizes_id;
+  d->arena_limit = m->max_arena ? m->max_arena : CT_ARENA_LIMIT;
   d->arena = arena;
   d->open.narena = narena;
   lay_out_block(m, &d->open);
@@ -253,6 +292,7 @@ ctStatus cti_data_grow(ctData* open) {
   if (!cti_arena_short(open)) return CT_OK;
   // what was asked for first is known, what would have followed is not: leave room for it
   size_t bytes = CTI_ALIGNED(d->arena_wanted + d->arena_wanted / 2 + ARENA_SPARE);
+  if (d->arena_limit && bytes > d->arena_limit) bytes = CTI_ALIGNED(d->arena_limit);
   ctByte* arena = cti_alloc(&d->allocator, bytes, CTI_ALIGN);
   if (!arena) return CT_ERR_MEMORY;
   cti_release(&d->allocator, d->arena);
@@ -264,20 +304,22 @@ ctStatus cti_data_grow(ctData* open) {
 }
 
 ctStatus ct_data_reset(const ctModel* m, ctData* d) {
-  if (!m || !d) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d)) return CT_ERR_ARGUMENT;
   cti_data_reset(m, d);
   return CT_OK;
 }
 
 ctStatus ct_data_reset_keyframe(const ctModel* m, ctData* d, int key) {
-  if (!m || !d || key < 0 || key >= m->nkey) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d) || key < 0 || key >= m->nkey) return CT_ERR_ARGUMENT;
   cti_data_reset(m, d);
   cti_data_set_keyframe(m, d, key);
   return CT_OK;
 }
 
 ctStatus ct_data_copy(const ctModel* m, const ctData* from, ctData* to) {
-  if (!m || !to || !from || cti_data(to)->nbuffer != cti_data_const(from)->nbuffer) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, to) || !cti_data_fits(m, from) ||
+      cti_data(to)->nbuffer != cti_data_const(from)->nbuffer)
+    return CT_ERR_ARGUMENT;
   if (to == from) return CT_OK;
   // keep what belongs to the destination's own memory
   ctiData own = *cti_data(to);
@@ -287,10 +329,17 @@ ctStatus ct_data_copy(const ctModel* m, const ctData* from, ctData* to) {
   to->arena_fixed = own.open.arena_fixed;
   to->user = own.open.user;
   cti_data(to)->arena = own.arena;
+  cti_data(to)->arena_limit = own.arena_limit;
   cti_data(to)->allocator = own.allocator;
   cti_data(to)->threads = own.threads;
   cti_data(to)->arena_wanted = 0;
   cti_data_clear_arena(to);
+  return CT_OK;
+}
+
+ctStatus ct_data_set_arena_limit(ctData* d, size_t bytes) {
+  if (!d) return CT_ERR_ARGUMENT;
+  cti_data(d)->arena_limit = bytes ? bytes : CT_ARENA_LIMIT;
   return CT_OK;
 }
 

@@ -30,6 +30,8 @@ typedef struct ctiData {
   size_t arena_wanted;     // bytes a full arena would have needed; it grows, and the step is taken again
   const char* arena_full;  // who last asked for more than there was; NULL: nobody
 
+  size_t arena_limit;     // bytes it may grow to, 0: no limit; see ct_data_set_arena_limit()
+  uint64_t sizes_id;      // that of the model it was created for; calls refuse a data that does not fit
   unsigned needs;         // ctiNeed bits: what a step computes besides; kept by a reset
   ctiThreads* threads;    // NULL: none, and on the GPU
   size_t nbuffer;         // bytes of this struct with its fixed arrays
@@ -54,6 +56,18 @@ CT_FN void cti_data_clear_arena(ctData* d);
 
 // The needs of a field of the data.
 unsigned cti_data_needs(const char* field);
+
+#ifndef __cplusplus
+#include "model/fields.h"
+
+// Whether both are there and the data is one of the model, or of another with the same sizes.
+static inline bool cti_data_fits(const ctModel* m, const ctData* d) {
+  return m && d && m->sizes_id == cti_data_const(d)->sizes_id;
+}
+
+// Bytes that a data of a model with these sizes takes at most, without its arena.
+int64_t cti_data_measure(const ctModel* sizes, ctiLargest* largest);
+#endif
 
 // ---- back to a known state. Step code: a GPU world resets itself ----
 

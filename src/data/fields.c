@@ -55,7 +55,7 @@ static void data_field_at(const ctModel* m, const ctData* d, int i, ctField* out
 }
 
 ctStatus ct_data_field(const ctModel* m, const ctData* d, const char* name, ctField* out) {
-  if (!m || !d || !name || !out) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d) || !name || !out) return CT_ERR_ARGUMENT;
   int i = cti_field_find(data_rows, DATA_ROW_COUNT, name);
   if (i < 0) return CT_ERR_NOT_FOUND;
   data_field_at(m, d, i, out);
@@ -75,6 +75,8 @@ const ctFieldInfo* ct_data_field_info(int i) {
 }
 
 const char* ct_data_compare(const ctModel* m, const ctData* a, const ctData* b) {
+  if (!a || !b) return a == b ? NULL : "";
+  if (!cti_data_fits(m, a) || !cti_data_fits(m, b)) return "";
   for (int i = 0; i < DATA_ROW_COUNT; i++) {
     ctField fa, fb;
     data_field_at(m, a, i, &fa);
@@ -95,7 +97,7 @@ static const char* const warning_texts[CT_WARN_COUNT] = {
 size_t ct_data_print(const ctModel* m, const ctData* d, char* buffer, size_t size) {
   ctiPrinter p = {buffer, buffer ? size : 0, 0};
   if (p.size) buffer[0] = 0;
-  if (!m || !d) return 0;
+  if (!cti_data_fits(m, d)) return 0;
   cti_print(&p, "data of model \"%s\" at time %.9g\n\n", m->names, (double)d->time);
   for (int i = 0; i < CT_WARN_COUNT; i++) {
     if (d->warning[i].number)

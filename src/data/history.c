@@ -1,4 +1,5 @@
 #include "data/history.h"
+#include "data/data.h"
 
 #include "math/dense.h"
 #include "math/vec3.h"
@@ -162,7 +163,7 @@ static ctStatus read_ring(const ctiRing* ring, ctReal time, int interp, int own,
 
 ctStatus ct_data_get_ctrl_at(const ctModel* m, const ctData* d, int actuator, ctReal time, int interp,
                              ctReal* out) {
-  if (!m || !d || !out || actuator < 0 || actuator >= m->nactuator) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d) || !out || actuator < 0 || actuator >= m->nactuator) return CT_ERR_ARGUMENT;
   if (m->actuator_history[2 * actuator] <= 0) {
     memcpy(out, d->ctrl + m->actuator_ctrladr[actuator],
            sizeof(ctReal) * (size_t)m->actuator_ctrlnum[actuator]);
@@ -175,7 +176,7 @@ ctStatus ct_data_get_ctrl_at(const ctModel* m, const ctData* d, int actuator, ct
 
 ctStatus ct_data_get_sensor_at(const ctModel* m, const ctData* d, int sensor, ctReal time, int interp,
                                ctReal* out) {
-  if (!m || !d || !out || sensor < 0 || sensor >= m->nsensor) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d) || !out || sensor < 0 || sensor >= m->nsensor) return CT_ERR_ARGUMENT;
   if (m->sensor_history[2 * sensor] <= 0) {
     memcpy(out, d->sensordata + m->sensor_adr[sensor], sizeof(ctReal) * (size_t)m->sensor_dim[sensor]);
     return CT_OK;
@@ -202,7 +203,7 @@ static ctStatus fill_ring(const ctiRing* ring, const ctReal* times, const ctReal
 
 ctStatus ct_data_set_ctrl_history(const ctModel* m, ctData* d, int actuator, const ctReal* times,
                                   const ctReal* values) {
-  bool ok = m && d && values && actuator >= 0 && actuator < m->nactuator;
+  bool ok = cti_data_fits(m, d) && values && actuator >= 0 && actuator < m->nactuator;
   if (!ok || m->actuator_history[2 * actuator] <= 0) return CT_ERR_ARGUMENT;
   ctiRing ring = actuator_ring(m, d, actuator);
   return fill_ring(&ring, times, values);
@@ -210,7 +211,7 @@ ctStatus ct_data_set_ctrl_history(const ctModel* m, ctData* d, int actuator, con
 
 ctStatus ct_data_set_sensor_history(const ctModel* m, ctData* d, int sensor, const ctReal* times,
                                     const ctReal* values, ctReal phase) {
-  bool ok = m && d && values && sensor >= 0 && sensor < m->nsensor && isfinite(phase);
+  bool ok = cti_data_fits(m, d) && values && sensor >= 0 && sensor < m->nsensor && isfinite(phase);
   if (!ok || m->sensor_history[2 * sensor] <= 0) return CT_ERR_ARGUMENT;
   ctiRing ring = cti_sensor_ring(m, d, sensor);
   ctStatus status = fill_ring(&ring, times, values);

@@ -160,13 +160,13 @@ int ct_data_state_size(const ctModel* m, unsigned which) {
 }
 
 ctStatus ct_data_get_state(const ctModel* m, const ctData* d, ctReal* state, unsigned which) {
-  if (!m || !d || !state || (which & ~STATE_ALL)) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d) || !state || (which & ~STATE_ALL)) return CT_ERR_ARGUMENT;
   state_write(m, d, state, which);
   return CT_OK;
 }
 
 ctStatus ct_data_set_state(const ctModel* m, ctData* d, const ctReal* state, unsigned which) {
-  if (!m || !d || !state || (which & ~STATE_ALL)) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d) || !state || (which & ~STATE_ALL)) return CT_ERR_ARGUMENT;
   if (state_bad_part(m, state, which) >= 0) return CT_ERR_INVALID;
   state_read(m, d, state, which);
   return CT_OK;
@@ -203,7 +203,7 @@ ctStatus ct_state_extract(const ctModel* m, const ctReal* from, unsigned from_wh
 }
 
 ctStatus ct_model_set_keyframe(ctModel* m, const ctData* d, int key) {
-  if (!m || !d || key < 0 || key >= m->nkey) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d) || key < 0 || key >= m->nkey) return CT_ERR_ARGUMENT;
   const struct {
     ctReal* to;
     const ctReal* from;
@@ -260,7 +260,7 @@ static size_t file_bytes(const ctModel* m) {
 }
 
 size_t ct_data_save_bytes(const ctModel* m, const ctData* d, void* buffer, size_t size) {
-  if (!m || !d) return 0;
+  if (!cti_data_fits(m, d)) return 0;
   size_t bytes = file_bytes(m);
   if (!buffer || size < bytes) return bytes;
   Head head = {.order = ORDER_MARK,
@@ -338,7 +338,7 @@ static ctStatus load_state(const ctModel* m, ctData* d, const void* bytes, size_
 }
 
 ctStatus ct_data_load_bytes(const ctModel* m, ctData* d, const void* bytes, size_t size, ctError* err) {
-  if (!m || !d || !bytes)
+  if (!cti_data_fits(m, d) || !bytes)
     return cti_error(err, CT_ERR_ARGUMENT, "ct_data_load_bytes: m, d and bytes must not be NULL");
   return load_state(m, d, bytes, size, NULL, err);
 }
@@ -346,19 +346,19 @@ ctStatus ct_data_load_bytes(const ctModel* m, ctData* d, const void* bytes, size
 // ---- files ----
 
 ctStatus ct_data_save(const ctModel* m, const ctData* d, const char* path, ctError* err) {
-  if (!m || !d || !path)
+  if (!cti_data_fits(m, d) || !path)
     return cti_error(err, CT_ERR_ARGUMENT, "ct_data_save: m, d and path must not be NULL");
   size_t size = ct_data_save_bytes(m, d, NULL, 0);
   void* bytes = cti_alloc(&m->allocator, size, CTI_ALIGN);
   if (!bytes) return cti_error_memory(err);
   ct_data_save_bytes(m, d, bytes, size);
-  ctStatus status = cti_file_write(path, bytes, size, err);
+  ctStatus status = ct_file_write(path, bytes, size, err);
   cti_release(&m->allocator, bytes);
   return status;
 }
 
 ctStatus ct_data_load(const ctModel* m, ctData* d, const char* path, ctError* err) {
-  if (!m || !d || !path)
+  if (!cti_data_fits(m, d) || !path)
     return cti_error(err, CT_ERR_ARGUMENT, "ct_data_load: m, d and path must not be NULL");
   ctiFile file;
   CT_TRY(cti_file_read(&file, NULL, path, 0, &m->allocator, err));

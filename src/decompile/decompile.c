@@ -59,7 +59,7 @@ ctStatus cti_decompile_cannot(ctiDecompiler* l, int type, int id, const char* fo
   char what[256];
   va_list args;
   va_start(args, format);
-  vsnprintf(what, sizeof(what), format, args);
+  cti_vformat(what, sizeof(what), format, args);
   va_end(args);
   const char* name = l->name[named_type(type)] ? l->name[named_type(type)][id] : NULL;
   const ctiElement* e = l->element[named_type(type)] ? l->element[named_type(type)][id] : NULL;
@@ -364,7 +364,7 @@ static ctStatus check(const ctiDecompiler* l, bool must_compile) {
 // checked when there is a log; with `must_compile` a spec that does not compile is an error.
 static ctStatus decompile(ctSpec** out, const ctModel* m, ctVfs* files, const char* prefix, const ctLog* log,
                           bool must_compile, ctError* err) {
-  const ctLoadOptions opt = {.allocator = &m->allocator, .vfs = files, .log = log};
+  const ctLoadOptions opt = {.allocator = &m->allocator, .vfs = files, .log = log, .max_memory = SIZE_MAX};
   CT_TRY(ct_spec_create(out, &opt, err));
   ctiDecompiler l = {.m = m, .s = *out, .files = files, .prefix = prefix, .err = err};
   ctStatus status = build(&l);
@@ -399,7 +399,7 @@ static ctStatus write_files(const ctVfs* files, ctiRegion* region, const char* f
     ct_vfs_file(files, i, &name, &data, &size);
     const char* path = cti_path_join(region, folder, name);
     if (!path) return cti_error_memory(err);
-    CT_TRY(cti_file_write(path, data, size, err));
+    CT_TRY(ct_file_write(path, data, size, err));
   }
   return CT_OK;
 }

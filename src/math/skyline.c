@@ -4,9 +4,9 @@
 #include "math/vec3.h"
 
 CT_FN void cti_skyline_layout(ctiSkyline* s) {
-  int size = 0;
+  int64_t size = 0;
   for (int i = 0; i < s->n; i++) {
-    s->adr[i] = size;
+    s->adr[i] = (int)size;
     size += s->last[i] - i + 1;
     s->first[i] = i;
   }

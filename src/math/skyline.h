@@ -10,10 +10,10 @@
 
 typedef struct ctiSkyline {
   int n;
-  int size;    // reals of a matrix
-  int* last;   // last column of each row
-  int* first;  // first row that reaches each column
-  int* adr;    // address of the diagonal of each row
+  int64_t size;  // reals of a matrix; the addresses hold while an int counts them
+  int* last;     // last column of each row
+  int* first;    // first row that reaches each column
+  int* adr;      // address of the diagonal of each row
 } ctiSkyline;
 
 // adr, first and size from `last`.

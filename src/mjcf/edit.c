@@ -463,13 +463,13 @@ static ctStatus read_in(ctElement** out, const Target* t, ctiXml* holder, ctErro
   if (!schema)
     return cti_spec_error(err, CT_ERR_INVALID, t->parent, "nothing can be added to <%s>", t->parent->tag);
   CT_TRY(cti_mjcf_validate_in(holder, schema, &t->spec->allocator, err));
-  const ctiOrigin origin = {NULL, NULL};
+  const ctiOrigin origin = {.budget = &t->spec->budget};
   const ctLoadOptions opt = {.allocator = &t->spec->allocator, .vfs = t->spec->vfs};
   ctiReader r = {.spec = t->spec, .err = err, .opt = &opt, .origin = &origin};
   Before before;
   save(&before, t);
   ctStatus status = read_children(&r, t, holder);
-  for (int i = 0; i < r.models.count; i++) ct_spec_free(r.models.data[i].spec);
+  cti_mjcf_free_models(&r);
   cti_keys_forget_sources(t->spec);
   if (status != CT_OK) {
     go_back(&before, t);

@@ -24,6 +24,7 @@ typedef struct Expander {
   const char* model_dir;
   const ctLoadOptions* opt;
   ctiNameMap seen;  // normalised paths
+  ctiBudget* budget;
   ctError* err;
 } Expander;
 
@@ -57,6 +58,7 @@ static ctStatus parse_file(Expander* x, const ctiXml* e, const char* path, ctiXm
   if (status != CT_OK)
     return cti_xml_error(x->err, status, e, NULL, "cannot include \"%s\": %s", path, inner.message);
   status = cti_xml_parse(out, file.data, file.size, path, &limits, a, x->err);
+  cti_budget_earn(x->budget, file.size);
   cti_file_release(&file, a);
   if (status != CT_OK) return status;
   if (cti_array_push(x->docs, a, *out) == CT_OK) return CT_OK;
@@ -119,10 +121,10 @@ static ctStatus expand(Expander* x, ctiXml* root) {
 // names; files are added to `docs`, which the caller frees. A path is tried from the folder of the model,
 // then from that of the including file. A file may be included once.
 static ctStatus expand_includes(XmlDocs* docs, const char* model_file, const ctLoadOptions* opt,
-                                ctError* err) {
+                                ctiBudget* budget, ctError* err) {
   ctiRegion* region = cti_region_create(opt ? opt->allocator : NULL);
   if (!region) return cti_error_memory(err);
-  Expander x = {.docs = docs, .region = region, .opt = opt, .err = err};
+  Expander x = {.docs = docs, .region = region, .opt = opt, .budget = budget, .err = err};
   cti_names_init(&x.seen, cti_region_allocator(region));
   x.model_dir = model_file ? cti_path_dir(region, model_file) : "";
   ctStatus status = x.model_dir ? CT_OK : cti_error_memory(err);
@@ -147,6 +149,13 @@ static ctStatus add_empty_keys(ctiReader* r, const ctiXml* root) {
   return CT_OK;
 }
 
+void cti_mjcf_free_models(ctiReader* r) {
+  for (int i = 0; i < r->models.count; i++) {
+    r->spec->budget.used -= r->models.data[i].charged;
+    ct_spec_free(r->models.data[i].spec);
+  }
+}
+
 static ctStatus read_document(ctSpec* spec, ctiXml* root, const ctLoadOptions* opt, const ctiOrigin* origin,
                               ctError* err) {
   if (cti_text_equal(root->name, "robot")) {
@@ -160,7 +169,7 @@ static ctStatus read_document(ctSpec* spec, ctiXml* root, const ctLoadOptions* o
   ctiReader reader = {.spec = spec, .err = err, .opt = opt, .origin = origin};
   ctStatus status = cti_mjcf_read_sections(&reader, root);
   if (status == CT_OK && !origin->outer) status = add_empty_keys(&reader, root);
-  for (int i = 0; i < reader.models.count; i++) ct_spec_free(reader.models.data[i].spec);
+  cti_mjcf_free_models(&reader);
   cti_keys_forget_sources(spec);
   return status;
 }
@@ -186,12 +195,13 @@ static ctStatus parse_into(ctSpec* spec, XmlDocs* docs, const char* text, size_t
     cti_xml_free(doc);
     return cti_error_memory(err);
   }
-  CT_TRY(expand_includes(docs, file, opt, err));
+  cti_budget_earn(&spec->budget, size);
+  CT_TRY(expand_includes(docs, file, opt, &spec->budget, err));
   remark_mended(spec, docs);
   if (file) spec->file = cti_intern(&spec->strings, file);
   if (!spec->file) return cti_error_memory(err);
   spec->compiler.file = spec->file;
-  const ctiOrigin origin = {file ? cti_path_normalise(spec->region, file) : NULL, outer};
+  const ctiOrigin origin = {file ? cti_path_normalise(spec->region, file) : NULL, outer, &spec->budget};
   return read_document(spec, doc->root, opt, &origin, err);
 }
 
@@ -200,10 +210,14 @@ ctStatus cti_mjcf_parse(ctSpec** out, const char* text, size_t size, const char*
   *out = NULL;
   ctSpec* spec;
   CT_TRY(ct_spec_create(&spec, opt, err));
+  // a model inside another has what that one has left
+  if (outer) spec->budget.limit = outer->budget->limit - outer->budget->used;
   XmlDocs docs = {0};
   ctStatus status = parse_into(spec, &docs, text, size, file, opt, outer, err);
   for (int i = 0; i < docs.count; i++) cti_xml_free(docs.data[i]);
   cti_array_free(&docs, opt ? opt->allocator : NULL);
+  if (status == CT_ERR_MEMORY && spec->budget.refused)
+    status = cti_spec_no_memory(err, &spec->budget, &spec->world->head);
   if (status != CT_OK) {
     ct_spec_free(spec);
     return status;

@@ -10,12 +10,14 @@
 typedef struct ctiSubmodel {
   const char* name;
   ctSpec* spec;
+  size_t charged;  // bytes of it in the budget of the spec that reads it
 } ctiSubmodel;
 
 // The files being read, innermost first: a model may not attach itself.
 typedef struct ctiOrigin {
   const char* file;
   const struct ctiOrigin* outer;
+  const ctiBudget* budget;  // what reading it may take
 } ctiOrigin;
 
 typedef struct ctiReader {
@@ -32,8 +34,7 @@ typedef struct ctiReader {
 ctStatus cti_mjcf_validate(ctiXml* root, const ctAllocator* a, ctError* err);
 
 // The same for what stands inside `holder`, whose place in the language is `schema`.
-ctStatus cti_mjcf_validate_in(ctiXml* holder, const ctiSchema* schema, const ctAllocator* a,
-                              ctError* err);
+ctStatus cti_mjcf_validate_in(ctiXml* holder, const ctiSchema* schema, const ctAllocator* a, ctError* err);
 
 // One attribute into its row of a record.
 ctStatus cti_mjcf_read_attr(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,
@@ -78,6 +79,9 @@ ctStatus cti_mjcf_read_model(ctiReader* r, const ctiXml* e);
 // `outer` are the files around it, NULL for the model itself.
 ctStatus cti_mjcf_parse(ctSpec** out, const char* text, size_t size, const char* file,
                         const ctLoadOptions* opt, const ctiOrigin* outer, ctError* err);
+
+// Free the models that were read to be attached.
+void cti_mjcf_free_models(ctiReader* r);
 
 // The class an element asks for with `class`, else `fallback`, else main.
 ctStatus cti_mjcf_class_of(ctiReader* r, const ctiXml* e, const char* fallback, ctiClass** out);

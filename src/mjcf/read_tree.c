@@ -53,12 +53,16 @@ ctStatus cti_mjcf_read_model(ctiReader* r, const ctiXml* e) {
   ctStatus status = cti_file_read(&file, vfs, path, r->opt ? r->opt->max_file_size : 0, allocator, &inner);
   if (status != CT_OK)
     return cti_xml_error(r->err, status, e, NULL, "cannot read the model \"%s\": %s", path, inner.message);
-  ctiSubmodel model = {words.name, NULL};
+  ctiSubmodel model = {.name = words.name};
   status = cti_mjcf_parse(&model.spec, file.data, file.size, path, r->opt, r->origin, r->err);
   cti_file_release(&file, allocator);
   if (status != CT_OK) return status;
+  cti_budget_take_over(&r->spec->budget, &model.spec->budget);
+  model.charged = model.spec->budget.used;  // until it is freed
+  r->spec->budget.used += model.charged;
   if (!model.name) model.name = model.spec->modelname;
   if (cti_array_push(&r->models, r->spec->in_region, model) == CT_OK) return CT_OK;
+  r->spec->budget.used -= model.charged;
   ct_spec_free(model.spec);
   return cti_error_memory(r->err);
 }

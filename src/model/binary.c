@@ -68,7 +68,7 @@ ctStatus ct_model_save(const ctModel* m, const char* path, ctError* err) {
   void* bytes = cti_alloc(&m->allocator, size, CTI_ALIGN_ANY);
   if (!bytes) return cti_error_memory(err);
   ct_model_save_bytes(m, bytes, size);
-  ctStatus status = cti_file_write(path, bytes, size, err);
+  ctStatus status = ct_file_write(path, bytes, size, err);
   cti_release(&m->allocator, bytes);
   return status;
 }
@@ -198,10 +198,13 @@ static ctStatus read_fields(Reader r, ctModel* m, bool inside) {
   return r.left == 0 ? CT_OK : broken(&r, "it has more records than its head says");
 }
 
-static bool sizes_are_sane(const ctModel* m) {
-  bool ok = true;
+static bool sizes_are_sane(const ctModel* sizes) {
   // -1 stands for "not given" in the two limits
-#define X(type, name, ...) ok = ok && m->name >= -1;
+  bool ok = sizes->njmax >= -1 && sizes->nconmax >= -1;
+  ctModel without = *sizes;
+  ctModel* m = &without;
+  m->njmax = m->nconmax = 0;
+#define X(type, name, ...) ok = ok && m->name >= 0;
 #include "corten/fields/model_sizes.def"
 #undef X
   return ok && m->nbody >= 1 && m->nnames >= 1;
@@ -212,7 +215,7 @@ bool cti_model_is_binary(const void* bytes, size_t size) {
   return size >= HEAD_BYTES && memcmp(bytes, magic, sizeof(magic) - 1) == 0;
 }
 
-ctStatus cti_model_from_binary(ctModel** out, const void* bytes, size_t size, const char* file,
+ctStatus cti_model_from_binary(ctModel** out, const void* bytes, size_t size, const char* file, size_t limit,
                                const ctAllocator* allocator, ctError* err) {
   *out = NULL;
   Reader r = {.file = file, .err = err};
@@ -221,6 +224,13 @@ ctStatus cti_model_from_binary(ctModel** out, const void* bytes, size_t size, co
   ctModel* m = NULL;
   CT_TRY(read_fields(r, &sizes, true));
   if (!sizes_are_sane(&sizes)) return broken(&r, "its sizes are impossible");
+  ctiLargest largest = {0};
+  int64_t needed = cti_model_measure(&sizes, &largest);
+  if ((uint64_t)needed > limit)
+    return cti_error_at(err, CT_ERR_LIMIT, file, 0, 0, NULL,
+                        "the model takes %.1f MiB, most of it for %s, and loading may take %.1f MiB; "
+                        "max_memory of the load options allows more",
+                        (double)needed / 1048576.0, largest.name, (double)limit / 1048576.0);
   CT_TRY(cti_model_alloc(&m, &sizes, allocator, err));
   ctSize nbuffer = m->nbuffer;
   ctStatus status = read_fields(r, m, true);

@@ -14,9 +14,9 @@
 // Do these bytes start like a binary model?
 bool cti_model_is_binary(const void* bytes, size_t size);
 
-// A model from the bytes of a file; `file` names it in messages. CT_ERR_SYNTAX, CT_ERR_INVALID or
-// CT_ERR_MEMORY.
-ctStatus cti_model_from_binary(ctModel** out, const void* bytes, size_t size, const char* file,
+// A model of at most `limit` bytes from the bytes of a file; `file` names it in messages. CT_ERR_SYNTAX,
+// CT_ERR_INVALID, CT_ERR_LIMIT or CT_ERR_MEMORY.
+ctStatus cti_model_from_binary(ctModel** out, const void* bytes, size_t size, const char* file, size_t limit,
                                const ctAllocator* allocator, ctError* err);
 
 // The first field with an index that is out of range; NULL when all are good. What actuators and sensors need

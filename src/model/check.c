@@ -570,6 +570,8 @@ static void check_absent(Check* c) {
 #undef X
 }
 
+#define MOST_ITERATIONS 100000
+
 const char* cti_model_check(const ctModel* m) {
   Check c = {.m = m};
   check_absent(&c);
@@ -577,6 +579,10 @@ const char* cti_model_check(const ctModel* m) {
   check_within(&c, "opt.cone", &m->opt.cone, 1, 0, CT_CONE_COUNT);
   check_within(&c, "opt.jacobian", &m->opt.jacobian, 1, 0, CT_JAC_COUNT);
   check_within(&c, "opt.solver", &m->opt.solver, 1, 0, CT_SOL_COUNT);
+  // loops that end only there, and room that is taken for each
+  check_within(&c, "opt.ccd_iterations", &m->opt.ccd_iterations, 1, INT32_MIN, MOST_ITERATIONS);
+  check_within(&c, "opt.sdf_iterations", &m->opt.sdf_iterations, 1, INT32_MIN, MOST_ITERATIONS);
+  check_within(&c, "opt.sdf_initpoints", &m->opt.sdf_initpoints, 1, INT32_MIN, MOST_ITERATIONS);
 #define ID(name, n, low, high)      check_within(&c, #name, m->name, n, low, high);
 #define SPAN(begin, count, n, high) check_spans(&c, #begin, m->begin, m->count, m->n, m->high);
   SPANS(SPAN)

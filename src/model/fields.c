@@ -1,5 +1,6 @@
 #include "model/fields.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -22,6 +23,33 @@ static size_t lay_out(ctModel* m, bool place) {
   return offset;
 }
 
+int64_t cti_model_measure(const ctModel* sizes, ctiLargest* largest) {
+#define X(type, name, ...)          \
+  const int64_t name = sizes->name; \
+  (void)name;
+#include "corten/fields/model_sizes.def"
+#undef X
+  int64_t bytes = sizeof(ctModel);
+#define X(type, field, rows, cols, ...) CTI_MEASURE(bytes, largest, type, field, rows, cols);
+#include "corten/fields/model.def"
+#undef X
+  return bytes;
+}
+
+// A hash of how long the arrays of a data are.
+static uint64_t sizes_id(const ctModel* m) {
+  uint64_t id = 1469598103934665603u;
+#define X(type, name, ...)                 \
+  const uint64_t name = (uint64_t)m->name; \
+  (void)name;
+#include "corten/fields/model_sizes.def"
+#undef X
+#define X(type, field, rows, cols, ...) id = (id ^ (uint64_t)(rows) * (uint64_t)(cols)) * 1099511628211u;
+#include "corten/fields/data.def"
+#undef X
+  return id;
+}
+
 ctStatus cti_model_alloc(ctModel** out, const ctModel* sizes, const ctAllocator* allocator, ctError* err) {
   *out = NULL;
   if (!allocator) allocator = cti_allocator_default();
@@ -29,12 +57,17 @@ ctStatus cti_model_alloc(ctModel** out, const ctModel* sizes, const ctAllocator*
 #define X(type, name, ...) counted.name = sizes->name;
 #include "corten/fields/model_sizes.def"
 #undef X
+  ctiLargest largest = {0};
+  int64_t measured = cti_model_measure(&counted, &largest);
+  if (largest.elements > INT_MAX || measured >= CTI_SIZE_MAX)
+    return cti_error(err, CT_ERR_LIMIT, "the model is too large: field %s", largest.name);
   size_t bytes = lay_out(&counted, false);
   ctModel* m = cti_alloc(allocator, bytes, CTI_ALIGN);
   if (!m) return cti_error_memory(err);
   memset(m, 0, bytes);
   *m = counted;
   m->nbuffer = (ctSize)bytes;
+  m->sizes_id = sizes_id(m);
   m->allocator = *allocator;
   lay_out(m, true);
   *out = m;
@@ -172,6 +205,7 @@ const ctFieldInfo* ct_model_field_info(int i) {
 }
 
 const char* ct_model_compare(const ctModel* a, const ctModel* b) {
+  if (!a || !b) return a == b ? NULL : "";
   for (int i = 0; i < MODEL_ROW_COUNT; i++) {
     ctField fa, fb;
     cti_model_field_at(a, i, &fa);

@@ -2,6 +2,7 @@
 // in corten/fields/; data uses the same kind of table.
 #pragma once
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "corten/model.h"
 #include "corten/types.h"
@@ -10,6 +11,25 @@
 
 // Next multiple of CTI_ALIGN.
 #define CTI_ALIGNED(bytes) (((size_t)(bytes) + CTI_ALIGN - 1) / CTI_ALIGN * CTI_ALIGN)
+
+// What takes most of a measured block, and the largest number of elements of an array that ints lead into.
+typedef struct ctiLargest {
+  const char* name;
+  int64_t bytes, elements;
+} ctiLargest;
+
+// Bytes of a block, counted so that nothing wraps; `largest` is updated. Ints lead to every element of an
+// array but those of texts and pictures, so more than INT_MAX of them are too many.
+#define CTI_MEASURE(total, largest, type, field, rows, cols)                                          \
+  do {                                                                                                \
+    int64_t elements_ = cti_size_mul((rows), (cols)), bytes_ = cti_size_mul(sizeof(type), elements_); \
+    (total) = cti_size_add((total), cti_size_add(bytes_, CTI_ALIGN));                                 \
+    if (sizeof(type) > 1 && elements_ > (largest)->elements) (largest)->elements = elements_;         \
+    if (bytes_ > (largest)->bytes) (largest)->bytes = bytes_, (largest)->name = #field;               \
+  } while (0)
+
+// Bytes that a model with these sizes takes at most. None of them may be negative.
+int64_t cti_model_measure(const ctModel* sizes, ctiLargest* largest);
 
 // Allocate a model with the sizes of `sizes` (its other members are ignored), all else zero.
 ctStatus cti_model_alloc(ctModel** out, const ctModel* sizes, const ctAllocator* allocator, ctError* err);

@@ -15,7 +15,7 @@ void cti_print(ctiPrinter* p, const char* format, ...) {
   va_list args;
   va_start(args, format);
   size_t left = p->length < p->size ? p->size - p->length : 0;
-  int n = vsnprintf(left ? p->buffer + p->length : NULL, left, format, args);
+  int n = cti_vformat(left ? p->buffer + p->length : NULL, left, format, args);
   va_end(args);
   if (n > 0) p->length += (size_t)n;
 }

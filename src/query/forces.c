@@ -1,5 +1,6 @@
 // What spatial tendons do to the bodies along their paths.
 #include "query/forces.h"
+#include "data/data.h"
 
 #include "math/sparse.h"
 #include "math/spatial.h"
@@ -276,27 +277,27 @@ CT_FN void cti_subtree_velocity(const ctModel* m, ctData* d) {
 // ---- the public questions about constraint forces ----
 
 ctStatus ct_contact_force(const ctModel* m, const ctData* d, int contact, ctReal out[6]) {
-  if (!m || !d || !out || contact < 0 || contact >= d->ncon) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d) || !out || contact < 0 || contact >= d->ncon) return CT_ERR_ARGUMENT;
   cti_contact_wrench(m, d, contact, out);
   return CT_OK;
 }
 
 ctStatus ct_kkt_residual(const ctModel* m, ctData* d, ctReal* balance, ctReal* force) {
-  if (!m || !d || !balance || !force) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d) || !balance || !force) return CT_ERR_ARGUMENT;
   return cti_kkt_residual(m, d, balance, force);
 }
 
 // ---- the public questions ----
 
 ctStatus ct_energy_compute(const ctModel* m, ctData* d) {
-  if (!m || !d) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d)) return CT_ERR_ARGUMENT;
   cti_energy_position(m, d);
   return cti_energy_velocity(m, d);
 }
 
 ctStatus ct_force_apply(const ctModel* m, ctData* d, const ctReal* force, const ctReal* torque,
                         const ctReal* point, int body, ctReal* qfrc) {
-  if (!m || !d || !point || !qfrc || body < 0 || body >= m->nbody) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d) || !point || !qfrc || body < 0 || body >= m->nbody) return CT_ERR_ARGUMENT;
   const ctReal zero[3] = {0, 0, 0};
   cti_add_force_at(m, d, qfrc, force ? force : zero, torque ? torque : zero, point, body);
   return CT_OK;

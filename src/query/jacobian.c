@@ -1,3 +1,4 @@
+#include "data/data.h"
 #include "math/spatial.h"
 #include "query/motion.h"
 #include "stage/position/point_motion.h"
@@ -199,12 +200,12 @@ static void angular_momentum(const ctModel* m, const ctData* d, int body, ctReal
 // ---- the public questions about motion: Jacobians, velocities, momentum ----
 
 static bool has_body(const ctModel* m, const ctData* d, int body) {
-  return m && d && body >= 0 && body < m->nbody;
+  return cti_data_fits(m, d) && body >= 0 && body < m->nbody;
 }
 
 // Objects with a frame.
 static bool has_object(const ctModel* m, const ctData* d, ctObjType type, int id) {
-  if (!m || !d || id < 0) return false;
+  if (!cti_data_fits(m, d) || id < 0) return false;
   switch (type) {
     case CT_OBJ_BODY:
     case CT_OBJ_XBODY: return id < m->nbody;
@@ -216,13 +217,13 @@ static bool has_object(const ctModel* m, const ctData* d, ctObjType type, int id
 }
 
 ctStatus ct_body_forces_compute(const ctModel* m, ctData* d) {
-  if (!m || !d) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d)) return CT_ERR_ARGUMENT;
   cti_post_constraint(m, d);
   return CT_OK;
 }
 
 ctStatus ct_subtree_velocity_compute(const ctModel* m, ctData* d) {
-  if (!m || !d) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d)) return CT_ERR_ARGUMENT;
   cti_subtree_velocity(m, d);
   return CT_OK;
 }

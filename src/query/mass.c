@@ -1,4 +1,5 @@
 #include "data/arena.h"
+#include "data/data.h"
 #include "math/dense.h"
 #include "math/quat.h"
 #include "query/forces.h"
@@ -89,7 +90,7 @@ ctStatus ct_model_set_total_mass(ctModel* m, ctReal mass) {
 }
 
 ctStatus ct_mass_full(const ctModel* m, const ctData* d, ctReal* out) {
-  if (!m || !d || !out) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d) || !out) return CT_ERR_ARGUMENT;
   int n = m->nv;
   for (int i = 0; i < n * n; i++) out[i] = 0;
   for (int i = 0; i < n; i++) {
@@ -101,7 +102,7 @@ ctStatus ct_mass_full(const ctModel* m, const ctData* d, ctReal* out) {
 }
 
 ctStatus ct_mass_add(const ctModel* m, const ctData* d, ctReal* out) {
-  if (!m || !d || !out) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d) || !out) return CT_ERR_ARGUMENT;
   for (int i = 0; i < m->nv; i++) {
     for (int k = m->M_rowadr[i]; k < m->M_rowadr[i] + m->M_rownnz[i]; k++)
       out[i * m->nv + m->M_colind[k]] += d->M[k];
@@ -110,13 +111,13 @@ ctStatus ct_mass_add(const ctModel* m, const ctData* d, ctReal* out) {
 }
 
 ctStatus ct_mass_mul(const ctModel* m, const ctData* d, const ctReal* in, ctReal* out) {
-  if (!m || !d || !in || !out || in == out) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d) || !in || !out || in == out) return CT_ERR_ARGUMENT;
   cti_mul_mass(m, d, out, in);
   return CT_OK;
 }
 
 ctStatus ct_mass_solve(const ctModel* m, const ctData* d, const ctReal* in, ctReal* out) {
-  if (!m || !d || !in || !out) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d) || !in || !out) return CT_ERR_ARGUMENT;
   if (in != out) cti_copy(out, in, m->nv);
   cti_solve_mass(m, d, out);
   return CT_OK;
@@ -124,7 +125,7 @@ ctStatus ct_mass_solve(const ctModel* m, const ctData* d, const ctReal* in, ctRe
 
 // M = L'DL: R is D^1/2 L.
 ctStatus ct_mass_mul_half(const ctModel* m, const ctData* d, const ctReal* in, ctReal* out) {
-  if (!m || !d || !in || !out) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d) || !in || !out) return CT_ERR_ARGUMENT;
   // from the last dof: a row reads what stands before it
   for (int i = m->nv - 1; i >= 0; i--) {
     int adr = m->M_rowadr[i], above = m->M_rownnz[i] - 1;
@@ -136,7 +137,7 @@ ctStatus ct_mass_mul_half(const ctModel* m, const ctData* d, const ctReal* in, c
 
 // R'^-1 is D^-1/2 L'^-1.
 ctStatus ct_mass_solve_half(const ctModel* m, const ctData* d, const ctReal* in, ctReal* out) {
-  if (!m || !d || !in || !out) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d) || !in || !out) return CT_ERR_ARGUMENT;
   if (in != out) cti_copy(out, in, m->nv);
   for (int i = m->nv - 1; i >= 0; i--) {
     int adr = m->M_rowadr[i], above = m->M_rownnz[i] - 1;

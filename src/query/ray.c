@@ -1,4 +1,5 @@
 #include "query/ray.h"
+#include "data/data.h"
 
 #include "data/arena.h"
 #include "math/vec3.h"
@@ -167,8 +168,8 @@ static void ray_tree_split(RayTree* t) {
 // Build in scratch of `d`, which the caller marks and releases; false without room.
 static bool ray_tree_build(RayTree* t, const ctModel* m, ctData* d, const ctiRayFilter* filter) {
   t->geom = CTI_SCRATCH(d, int, m->ngeom, "ray.geoms");
-  t->box = CTI_SCRATCH(d, ctReal, 6 * m->ngeom, "ray.boxes");
-  t->node = CTI_SCRATCH(d, RayNode, 2 * m->ngeom, "ray.nodes");
+  t->box = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->ngeom, "ray.boxes");
+  t->node = CTI_SCRATCH(d, RayNode, 2 * (int64_t)m->ngeom, "ray.nodes");
   if (!t->geom || !t->box || !t->node) return false;
   t->nplane = t->n = 0;
   for (int pass = 0; pass < 2; pass++) {
@@ -298,20 +299,21 @@ static ctiRayFilter inner_filter(const ctRayFilter* filter) {
 }
 
 ctReal ct_geom_distance(const ctModel* m, ctData* d, int geom1, int geom2, ctReal distmax, ctReal* fromto) {
-  if (!m || !d || geom1 < 0 || geom1 >= m->ngeom || geom2 < 0 || geom2 >= m->ngeom) return distmax;
+  if (!cti_data_fits(m, d) || geom1 < 0 || geom1 >= m->ngeom || geom2 < 0 || geom2 >= m->ngeom)
+    return distmax;
   return cti_geom_distance(m, d, geom1, geom2, distmax, fromto);
 }
 
 ctReal ct_ray_cast(const ctModel* m, const ctData* d, const ctReal* point, const ctReal* dir,
                    const ctRayFilter* filter, int* geom, ctReal* normal) {
-  if (!m || !d || !point || !dir) return -1;
+  if (!cti_data_fits(m, d) || !point || !dir) return -1;
   ctiRayFilter f = inner_filter(filter);
   return cti_ray(m, d, point, dir, &f, geom, normal);
 }
 
 ctStatus ct_ray_cast_many(const ctModel* m, ctData* d, const ctReal* point, bool shared, const ctReal* dir,
                           int nray, const ctRayFilter* filter, ctReal* dist, int* geom, ctReal* normal) {
-  if (!m || !d || !point || !dir || !dist || nray < 0) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d) || !point || !dir || !dist || nray < 0) return CT_ERR_ARGUMENT;
   ctiRayFilter f = inner_filter(filter);
   multi_ray(m, d, point, shared ? 0 : 3, dir, nray, &f, dist, geom, normal);
   return CT_OK;

@@ -32,7 +32,7 @@ void cti_orient_along(ctReal quat[4], const ctReal vec[3]) {
 static bool from_axisangle(ctReal quat[4], const ctiOrient* o, const ctiCompiler* c) {
   ctReal axis[3];
   cti_to_real(axis, o->axisangle, 3);
-  if (cti_settle3(axis) < CTI_MINVAL) return false;
+  if (!cti_has_length(cti_settle3(axis))) return false;
   turn_about(quat, axis, to_radian(c, o->axisangle[3]));
   return true;
 }
@@ -42,9 +42,9 @@ static bool from_xyaxes(ctReal quat[4], const ctiOrient* o) {
   ctReal x[3], y[3], z[3];
   cti_to_real(x, o->xyaxes, 3);
   cti_to_real(y, o->xyaxes + 3, 3);
-  if (cti_settle3(x) < CTI_MINVAL) return false;
+  if (!cti_has_length(cti_settle3(x))) return false;
   cti_add_scaled3(y, x, -cti_dot3(x, y));
-  if (cti_settle3(y) < CTI_MINVAL) return false;
+  if (!cti_has_length(cti_settle3(y))) return false;
   cti_cross3(z, x, y);
   ctReal mat[9] = {x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]};
   cti_mat_to_quat(quat, mat);
@@ -54,7 +54,7 @@ static bool from_xyaxes(ctReal quat[4], const ctiOrient* o) {
 static bool from_zaxis(ctReal quat[4], const ctiOrient* o) {
   ctReal z[3];
   cti_to_real(z, o->zaxis, 3);
-  if (cti_norm3(z) < CTI_MINVAL) return false;
+  if (!cti_has_length(cti_norm3(z))) return false;
   cti_orient_along(quat, z);
   return true;
 }
@@ -81,7 +81,7 @@ const char* cti_orient_to_quat(ctReal quat[4], const ctiOrient* o, const ctiComp
   switch (o->form) {
     case CTI_ORIENT_QUAT:
       cti_to_real(quat, o->quat, 4);
-      ok = cti_settle4(quat) >= CTI_MINVAL;
+      ok = cti_has_length(cti_settle4(quat));
       break;
     case CTI_ORIENT_AXISANGLE: ok = from_axisangle(quat, o, c); break;
     case CTI_ORIENT_XYAXES: ok = from_xyaxes(quat, o); break;
@@ -89,10 +89,10 @@ const char* cti_orient_to_quat(ctReal quat[4], const ctiOrient* o, const ctiComp
     case CTI_ORIENT_EULER: from_euler(quat, o, c); break;
   }
   static const char* const trouble[] = {
-      [CTI_ORIENT_QUAT] = "quat has zero length",
-      [CTI_ORIENT_AXISANGLE] = "the axis of axisangle has zero length",
-      [CTI_ORIENT_XYAXES] = "xyaxes needs two axes that are neither zero nor parallel",
-      [CTI_ORIENT_ZAXIS] = "zaxis has zero length",
+      [CTI_ORIENT_QUAT] = "quat has zero length, or more than a number can hold",
+      [CTI_ORIENT_AXISANGLE] = "the axis of axisangle has zero length, or more than a number can hold",
+      [CTI_ORIENT_XYAXES] = "xyaxes needs two axes that are neither zero, parallel nor too long for a number",
+      [CTI_ORIENT_ZAXIS] = "zaxis has zero length, or more than a number can hold",
       [CTI_ORIENT_EULER] = "euler is invalid"};
   return ok ? NULL : trouble[o->form];
 }

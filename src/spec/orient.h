@@ -1,7 +1,15 @@
 // Orientations in every notation.
 #pragma once
 
+#include <math.h>
+
+#include "math/vec3.h"
 #include "spec/spec.h"
+
+// Whether a direction comes of a vector of this length: not of none, nor of one that overflows.
+static inline bool cti_has_length(ctReal norm) {
+  return norm >= CTI_MINVAL && isfinite((double)norm);
+}
 
 // The unit quaternion of an orientation, in the units and sequence of the settings. NULL, or what is wrong
 // with it.

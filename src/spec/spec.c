@@ -9,6 +9,8 @@
 #include "base/kinds.h"
 #include "spec/defaults.h"
 
+#define MAX_ELEMENTS_DEFAULT 1000000
+
 ctStatus ct_spec_create(ctSpec** out, const ctLoadOptions* opt, ctError* err) {
   if (!out) return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_create: out must not be NULL");
   *out = NULL;
@@ -22,6 +24,10 @@ ctStatus ct_spec_create(ctSpec** out, const ctLoadOptions* opt, ctError* err) {
   spec->allocator = *allocator;
   spec->region = region;
   spec->in_region = cti_region_allocator(region);
+  spec->budget = cti_budget(opt ? opt->max_memory : 0);
+  cti_region_charge(region, &spec->budget);
+  spec->max_elements = opt && opt->max_elements > 0 ? opt->max_elements : MAX_ELEMENTS_DEFAULT;
+  spec->max_arena = opt ? opt->max_arena : 0;
   cti_strings_init(&spec->strings, region);
   cti_names_init(&spec->class_ids, spec->in_region);
   if (opt && opt->log) spec->log = *opt->log;
@@ -193,7 +199,7 @@ ctStatus cti_spec_error(ctError* err, ctStatus status, const ctiElement* e, cons
   char what[512], path[256];
   va_list args;
   va_start(args, format);
-  vsnprintf(what, sizeof(what), format, args);
+  cti_vformat(what, sizeof(what), format, args);
   va_end(args);
   element_path(e, path, sizeof(path));
   const ctiWhere* w = &e->where;
@@ -201,6 +207,14 @@ ctStatus cti_spec_error(ctError* err, ctStatus status, const ctiElement* e, cons
     return cti_error_at(err, status, w->file, w->line, w->column, path, "%s \"%s\": %s", e->tag, e->name,
                         what);
   return cti_error_at(err, status, w->file, w->line, w->column, path, "%s: %s", e->tag, what);
+}
+
+ctStatus cti_spec_no_memory(ctError* err, const ctiBudget* budget, const ctiElement* e) {
+  if (!budget->refused) return cti_spec_error(err, CT_ERR_MEMORY, e, "out of memory");
+  return cti_spec_error(err, CT_ERR_LIMIT, e,
+                        "needs %.1f MiB more, and loading may take %.1f MiB in all; max_memory of the load "
+                        "options allows more",
+                        (double)budget->refused / 1048576.0, (double)budget->limit / 1048576.0);
 }
 
 const char* cti_asset_folder(ctiRegion* region, const ctiCompiler* c, const char* dir) {
@@ -254,7 +268,7 @@ void cti_remark(const ctSpec* spec, ctLogLevel level, const ctiElement* e, const
   char what[512], line[1024];
   va_list args;
   va_start(args, format);
-  vsnprintf(what, sizeof(what), format, args);
+  cti_vformat(what, sizeof(what), format, args);
   va_end(args);
   ctError err = {0};
   cti_spec_error(&err, CT_ERR_INVALID, e, "%s", what);

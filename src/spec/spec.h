@@ -88,6 +88,10 @@ enum {
 struct ctSpec {
   ctAllocator allocator;
   ctiRegion* region;
+  ctiBudget budget;              // what the region may take; compiling goes on where it is
+  int max_elements;              // that attach and replicate may make
+  int copies;                    // elements they have made
+  size_t max_arena;              // of data of the compiled model, 0: the default
   const ctAllocator* in_region;  // the region as an allocator, for arrays
   ctiStrings strings;
   const ctVfs* vfs;  // where files are looked for first; borrowed while the spec is read
@@ -172,6 +176,9 @@ ctiClass* cti_spec_find_class(const ctSpec* spec, const char* name);
 // An error at an element: position, path, and a message that starts with its tag and name.
 ctStatus cti_spec_error(ctError* err, ctStatus status, const ctiElement* e, const char* format, ...)
     CTI_PRINTF(4, 5);
+
+// Memory ran out at an element, or the budget of the spec did: CT_ERR_MEMORY or CT_ERR_LIMIT, with the place.
+ctStatus cti_spec_no_memory(ctError* err, const ctiBudget* budget, const ctiElement* e);
 
 // The folder of a kind of assets, `dir`; NULL for that of all. In the region; NULL when memory runs out.
 const char* cti_asset_folder(ctiRegion* region, const ctiCompiler* c, const char* dir);

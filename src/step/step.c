@@ -187,7 +187,15 @@ static CT_FN ctStatus integrate(const ctModel* m, ctData* d, int integrator) {
   return status;
 }
 
+// Time that is no number, or far too much of it, leads nowhere: nothing advances.
+static CT_FN ctStatus check_timestep(const ctModel* m, ctData* d) {
+  if (!cti_is_bad(m->opt.timestep)) return CT_OK;
+  cti_warn(d, CT_WARN_BADQPOS, -1);
+  return CT_STEP_DIVERGED;
+}
+
 CT_FN ctStatus cti_step(const ctModel* m, ctData* d) {
+  if (check_timestep(m, d) != CT_OK) return CT_STEP_DIVERGED;
   double start = cti_timer_start(d);
   ctStatus status = check_state(m, d);
   status = cti_worse(status, cti_forward(m, d));
@@ -221,7 +229,7 @@ static bool attempt(const ctModel* m, ctData* d, Stage* stage, ctStatus* trouble
 
 // Run a stage behind the checks every call makes, with as large an arena as it needs.
 static ctStatus run(const ctModel* m, ctData* d, Stage* stage) {
-  if (!m || !d) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d)) return CT_ERR_ARGUMENT;
   ctStatus trouble = CT_OK;
   do CT_TRY(cti_data_grow(d));
   while (!attempt(m, d, stage, &trouble));
@@ -233,7 +241,7 @@ ctStatus ct_step(const ctModel* m, ctData* d) {
 }
 
 ctStatus ct_step_n(const ctModel* m, ctData* d, int n) {
-  if (!m || !d || n < 0) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d) || n < 0) return CT_ERR_ARGUMENT;
   ctStatus first = CT_OK;
   for (int i = 0; i < n; i++) {
     ctStatus status = run(m, d, cti_step);
@@ -268,6 +276,7 @@ static ctStatus step2(const ctModel* m, ctData* d) {
   status = cti_worse(status, cti_forward_constraint(m, d));
   cti_sense(m, d, CT_STAGE_ACC);
   if (!cti_arena_short(d)) status = cti_worse(status, check_acceleration(m, d));
+  if (check_timestep(m, d) != CT_OK) return CT_STEP_DIVERGED;
   // the second half cannot go back for more stages
   int integrator = m->opt.integrator == CT_INT_RK4 ? CT_INT_EULER : m->opt.integrator;
   return cti_arena_short(d) ? status : cti_worse(status, integrate(m, d, integrator));
@@ -284,7 +293,7 @@ static ctStatus both_halves(const ctModel* m, ctData* d) {
 }
 
 ctStatus ct_step2(const ctModel* m, ctData* d) {
-  if (!m || !d) return CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d)) return CT_ERR_ARGUMENT;
   ctStatus trouble = CT_OK;
   return attempt(m, d, step2, &trouble) ? trouble : cti_worse(trouble, run(m, d, both_halves));
 }
@@ -294,19 +303,19 @@ ctStatus ct_forward_position(const ctModel* m, ctData* d) {
 }
 
 ctStatus ct_forward_velocity(const ctModel* m, ctData* d) {
-  return m && d ? cti_forward_velocity(m, d) : CT_ERR_ARGUMENT;
+  return cti_data_fits(m, d) ? cti_forward_velocity(m, d) : CT_ERR_ARGUMENT;
 }
 
 ctStatus ct_forward_actuation(const ctModel* m, ctData* d) {
-  return m && d ? cti_forward_actuation(m, d) : CT_ERR_ARGUMENT;
+  return cti_data_fits(m, d) ? cti_forward_actuation(m, d) : CT_ERR_ARGUMENT;
 }
 
 ctStatus ct_forward_acceleration(const ctModel* m, ctData* d) {
-  return m && d ? cti_forward_acceleration(m, d) : CT_ERR_ARGUMENT;
+  return cti_data_fits(m, d) ? cti_forward_acceleration(m, d) : CT_ERR_ARGUMENT;
 }
 
 ctStatus ct_forward_constraint(const ctModel* m, ctData* d) {
-  return m && d ? cti_forward_constraint(m, d) : CT_ERR_ARGUMENT;
+  return cti_data_fits(m, d) ? cti_forward_constraint(m, d) : CT_ERR_ARGUMENT;
 }
 
 #endif

@@ -22,11 +22,18 @@ typedef struct Copying {
   ctiNameMap names[CT_OBJ_COUNT];  // old names of what is copied
   ctiCopies copies;
   const ctiCompiler *compiler_from, *compiler_to;  // the last settings copied
+  const ctiElement* at;                            // what is being copied
   ctError* err;
 } Copying;
 
 #define TRY_MEMORY(w, expr) \
-  if ((expr) != CT_OK) return cti_error_memory((w)->err)
+  if ((expr) != CT_OK) return no_memory(w)
+
+// Memory, or the budget of the target, ran out at the element that is being copied.
+static ctStatus no_memory(Copying* w) {
+  const ctSpec* to = w->g->to;
+  return cti_spec_no_memory(w->err, &to->budget, w->at ? w->at : &to->world->head);
+}
 
 // Whether a frame is `only` or inside it; everything is inside NULL.
 static bool within_frame(const ctiFrame* frame, const ctiFrame* only) {
@@ -37,7 +44,7 @@ static bool within_frame(const ctiFrame* frame, const ctiFrame* only) {
 static ctStatus note_name(Copying* w, int kind, const ctiElement* e) {
   if (!e->name) return CT_OK;
   ctStatus status = cti_names_add(&w->names[kind], e->name, 1);
-  return status == CT_ERR_MEMORY ? cti_error_memory(w->err) : CT_OK;
+  return status == CT_ERR_MEMORY ? no_memory(w) : CT_OK;
 }
 
 static ctStatus note_body(Copying* w, const ctiBody* body, const ctiFrame* only) {
@@ -63,7 +70,7 @@ static ctStatus note_tree(Copying* w) {
   for (int k = 0; k < top->bodies.count; k++) {
     if (!within_frame(top->bodies.data[k]->head.frame, w->g->only)) continue;
     ctiBody** bodies = cti_spec_bodies(top->bodies.data[k], w->scratch, &n);
-    if (!bodies) return cti_error_memory(w->err);
+    if (!bodies) return no_memory(w);
     for (int i = 0; i < n; i++) {
       CT_TRY(note_name(w, CT_OBJ_BODY, &bodies[i]->head));
       CT_TRY(note_body(w, bodies[i], NULL));
@@ -195,7 +202,7 @@ static ctStatus adopt_member(void* context, const ctiAttr* row, int kind, void* 
   if (row->type == CTI_ATTR_LIST && w->foreign) {
     ctiReals* list = (ctiReals*)at;
     double* data = CTI_NEW_ARRAY(w->g->to->region, double, list->count);
-    if (!data) return cti_error_memory(w->err);
+    if (!data) return no_memory(w);
     if (list->count > 0) memcpy(data, list->data, (size_t)list->count * sizeof(double));
     list->data = data;
   }
@@ -204,18 +211,18 @@ static ctStatus adopt_member(void* context, const ctiAttr* row, int kind, void* 
   if (!*text) return CT_OK;
   bool named = row->type == CTI_ATTR_NAME && kind != 0 && is_renamed(w, kind, *text);
   *text = named ? renamed(w, *text) : keep_text(w, *text);
-  return *text ? CT_OK : cti_error_memory(w->err);
+  return *text ? CT_OK : no_memory(w);
 }
 
 // The settings an element of another spec keeps being compiled with, copied once.
 static ctStatus adopt_compiler(Copying* w, const ctiCompiler* from, const ctiCompiler** out) {
   if (from != w->compiler_from) {
     ctiCompiler* c = CTI_NEW(w->g->to->region, ctiCompiler);
-    if (!c) return cti_error_memory(w->err);
+    if (!c) return no_memory(w);
     *c = *from;
     CT_TRY(cti_visit_record(&cti_attrs_compiler, c, adopt_member, w));
     c->file = keep_text(w, c->file);
-    if (!c->file) return cti_error_memory(w->err);
+    if (!c->file) return no_memory(w);
     w->compiler_from = from;
     w->compiler_to = c;
   }
@@ -234,14 +241,14 @@ static ctStatus adopt_head(Copying* w, ctiElement* e, const ctiElement* parent, 
   e->where.file = keep_text(w, old.where.file);
   e->class_ = old.class_ ? renamed(w, old.class_) : NULL;
   bool complete = e->tag && (e->where.file || !old.where.file) && (e->class_ || !old.class_);
-  return complete ? CT_OK : cti_error_memory(w->err);
+  return complete ? CT_OK : no_memory(w);
 }
 
 // Names in a file cannot be changed: the skin remembers what they have become.
 static ctStatus adopt_bone_names(Copying* w, ctiSkin* skin) {
   if (!skin->file || !w->foreign) return CT_OK;
   skin->bone_names = renamed(w, skin->bone_names ? skin->bone_names : CTI_NAME_IN_FILE);
-  return skin->bone_names ? CT_OK : cti_error_memory(w->err);
+  return skin->bone_names ? CT_OK : no_memory(w);
 }
 
 // Stations, items and bones belong to their element.
@@ -253,7 +260,7 @@ static ctStatus adopt_parts(Copying* w, ctiElement* e) {
     memset(&whole->list, 0, sizeof(whole->list));                             \
     for (int i = 0; i < old.list.count; i++) {                                \
       record* part = CTI_NEW(w->g->to->region, record);                       \
-      if (!part) return cti_error_memory(w->err);                             \
+      if (!part) return no_memory(w);                                         \
       *part = *old.list.data[i];                                              \
       CT_TRY(adopt_head(w, &part->head, e, NULL));                            \
       TRY_MEMORY(w, cti_array_push(&whole->list, w->g->to->in_region, part)); \
@@ -273,8 +280,15 @@ static ctStatus adopt_parts(Copying* w, ctiElement* e) {
 // pointer to it.
 static ctStatus copy_record(Copying* w, const ctiElement* e, size_t size, const ctiElement* parent,
                             const ctiFrame* frame, void* out) {
+  ctSpec* to = w->g->to;
+  w->at = e;
+  if (!w->whole && ++to->copies > to->max_elements)
+    return cti_spec_error(w->err, CT_ERR_LIMIT, e,
+                          "attaching and replicating makes more than %d elements; max_elements of the load "
+                          "options allows more",
+                          to->max_elements);
   ctiElement* copy = (ctiElement*)cti_region_alloc(w->g->to->region, size, alignof(max_align_t));
-  if (!copy) return cti_error_memory(w->err);
+  if (!copy) return no_memory(w);
   memcpy(copy, e, size);
   CT_TRY(adopt_head(w, copy, parent, frame));
   CT_TRY(adopt_parts(w, copy));
@@ -285,9 +299,6 @@ static ctStatus copy_record(Copying* w, const ctiElement* e, size_t size, const 
 }
 
 // ---- the whole
-
-// More elements than this are an accident: replicas of replicas of what refers to nothing double each time.
-#define MOST_ELEMENTS 1000000
 
 // ---- the tree
 
@@ -333,7 +344,7 @@ static ctStatus copy_body(Copying* w, ctiBody* from, ctiBody* parent, const ctiF
 static ctStatus copy_contents(Copying* w, ctiBody* from, ctiBody* to, ctiBody* owner, const ctiFrame* base,
                               const ctiFrame* only, OpenList* open) {
   const ctiFrame** map = CTI_NEW_ARRAY(w->scratch, const ctiFrame*, from->frames.count);
-  if (!map) return cti_error_memory(w->err);
+  if (!map) return no_memory(w);
   CT_TRY(copy_frames(w, from, to, &owner->head, base, only, map));
   const ctiFrame* around = from->inertial.head.frame;
   if (to->has_inertial && around) to->inertial.head.frame = map[around->index];
@@ -391,15 +402,12 @@ static ctStatus copy_tree(Copying* w) {
 
 static ctStatus copy_referring(Copying* w) {
   ctSpec *from = w->g->from, *to = w->g->to;
-#define X(record, list, kind)                                                            \
-  for (int i = 0, n = from->list.count; i < n; i++) {                                    \
-    record *source = from->list.data[i], *copy;                                          \
-    if (!takes(w, kind, &source->head)) continue;                                        \
-    CT_TRY(copy_record(w, &source->head, sizeof(record), NULL, NULL, &copy));            \
-    TRY_MEMORY(w, cti_array_push(&to->list, to->in_region, copy));                       \
-    if (to->list.count > MOST_ELEMENTS)                                                  \
-      return cti_spec_error(w->err, CT_ERR_LIMIT, &source->head,                         \
-                            "attached or replicated more than %d times", MOST_ELEMENTS); \
+#define X(record, list, kind)                                                 \
+  for (int i = 0, n = from->list.count; i < n; i++) {                         \
+    record *source = from->list.data[i], *copy;                               \
+    if (!takes(w, kind, &source->head)) continue;                             \
+    CT_TRY(copy_record(w, &source->head, sizeof(record), NULL, NULL, &copy)); \
+    TRY_MEMORY(w, cti_array_push(&to->list, to->in_region, copy));            \
   }
   CTI_REFERRING_LISTS(X)
 #undef X
@@ -428,11 +436,11 @@ static ctStatus copy_class(Copying* w, const ctiClass* from) {
   ctSpec* to = w->g->to;
   const char* name = renamed(w, from->name);
   const char* parent = from->parent ? renamed(w, from->parent->name) : "main";
-  if (!name || !parent) return cti_error_memory(w->err);
+  if (!name || !parent) return no_memory(w);
   ctiClass* copy = cti_spec_find_class(to, name);
   if (copy && !w->whole) return CT_OK;
   if (!copy) copy = cti_spec_add_class(to, name, cti_spec_find_class(to, parent));
-  if (!copy) return cti_error_memory(w->err);
+  if (!copy) return no_memory(w);
   ctiClass own = *copy;
   *copy = *from;
   copy->name = own.name;
@@ -459,7 +467,7 @@ static ctStatus copy_key_whole(Copying* w, const ctiKey* source) {
 // A keyframe without a name is called as the attachment, while that is free.
 static ctStatus name_key(Copying* w, ctiKey* copy, const ctiKey* source) {
   const char* name = renamed(w, source->head.name ? source->head.name : "");
-  if (!name) return cti_error_memory(w->err);
+  if (!name) return no_memory(w);
   const ctSpec* to = w->g->to;
   bool unused = name[0] != 0;
   for (int i = 0; i < to->keys.count && !source->head.name; i++)
@@ -477,7 +485,7 @@ static ctStatus copy_keys(Copying* w) {
       continue;
     }
     ctiKey* copy = cti_spec_add_to_keys(to);
-    if (!copy) return cti_error_memory(w->err);
+    if (!copy) return no_memory(w);
     copy->head = source->head;
     copy->time = source->time;
     CT_TRY(adopt_head(w, &copy->head, NULL, NULL));
@@ -543,14 +551,17 @@ static ctStatus copy_settings(Copying* w) {
   to->file = keep_text(w, from->file);
   to->modelname = keep_text(w, from->modelname);
   to->compiler.file = to->file;
-  return to->file && to->modelname ? CT_OK : cti_error_memory(w->err);
+  return to->file && to->modelname ? CT_OK : no_memory(w);
 }
 
 ctStatus ct_spec_copy(ctSpec** out, const ctSpec* spec, ctError* err) {
   if (!out || !spec) return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_copy: out and spec must not be NULL");
   *out = NULL;
   ctSpec* copy;
-  const ctLoadOptions opt = {.allocator = &spec->allocator};
+  const ctLoadOptions opt = {.allocator = &spec->allocator,
+                             .max_memory = spec->budget.limit,
+                             .max_elements = spec->max_elements,
+                             .max_arena = spec->max_arena};
   CT_TRY(ct_spec_create(&copy, &opt, err));
   ctSpec* from = (ctSpec*)(uintptr_t)spec;
   const ctiAttachment attachment = {.to = copy,
@@ -567,6 +578,9 @@ ctStatus ct_spec_copy(ctSpec** out, const ctSpec* spec, ctError* err) {
   if (status == CT_OK) status = run_copy(&w);
   cti_region_free(w.scratch);
   cti_keys_forget_sources(copy);
+  copy->budget =
+      (ctiBudget){.limit = spec->budget.limit, .used = copy->budget.used, .fixed = spec->budget.fixed};
+  copy->copies = spec->copies;
   if (status != CT_OK) {
     ct_spec_free(copy);
     return status;
@@ -602,6 +616,7 @@ ctStatus ct_spec_attach(ctElement** out, ctSpec* spec, ctElement* parent, ctSpec
   if (cti_spec_merge(spec, from, complaint, sizeof(complaint)) != CT_OK)
     return cti_error(err, CT_ERR_INVALID, "%s", complaint);
   int nframe = g.body->frames.count;
+  if (from != spec) cti_budget_take_over(&spec->budget, &from->budget);
   CT_TRY(cti_spec_attach(&g, err));
   cti_keys_forget_sources(spec);
   if (out && of_frame) *out = (ctElement*)g.body->frames.data[nframe];

@@ -1,5 +1,6 @@
 // Numbers that are none, or far too large, in any input of a step: a counted warning and a status, and a data
 // that can go on; never a crash, a hang or a silent NaN.
+#include "data/data.h"
 #include "xt_model.h"
 
 static const char* const models[] = {
@@ -128,6 +129,114 @@ XT_TEST(bad_input, extreme_models_end_in_numbers_or_warnings) {
   }
 }
 
-XT_MAIN(XT_CASE(bad_input, any_bad_number_is_told_and_survived), XT_CASE(bad_input, without_reset_too),
-        XT_CASE(bad_input, the_warning_names_the_place),
+// ---- edits of a model, and what does not belong together
+
+XT_TEST(bad_input, a_time_step_that_is_none_advances_nothing) {
+  XT_UNUSED;
+  ctModel* m = xt_load("models/humanoid.xml");
+  const ctReal bad[] = {(ctReal)NAN, (ctReal)INFINITY, -(ctReal)INFINITY};
+  for (size_t i = 0; i < 3; i++) {
+    ctData* d = xt_data(m);
+    m->opt.timestep = bad[i];
+    XT_INT(ct_step_n(m, d, 5), CT_STEP_DIVERGED);
+    XT_INT(d->warning[CT_WARN_BADQPOS].number, 5);
+    XT_TRUE(d->time == 0);
+    XT_INT(ct_step1(m, d), CT_OK);
+    XT_INT(ct_step2(m, d), CT_STEP_DIVERGED);
+    XT_TRUE(d->time == 0 && is_finite(m, d, "qpos"));
+    ct_data_free(d);
+  }
+  ct_model_free(m);
+}
+
+XT_TEST(bad_input, the_data_of_another_model_is_refused) {
+  XT_UNUSED;
+  ctModel *m = xt_load("models/humanoid.xml"), *other = xt_load("tests/models/chain.xml"), *copy = NULL;
+  ctData *d = xt_data(m), *e = xt_data(other);
+  XT_INT(ct_step(m, e), CT_ERR_ARGUMENT);
+  XT_INT(ct_step_n(other, d, 2), CT_ERR_ARGUMENT);
+  XT_INT(ct_forward(other, d), CT_ERR_ARGUMENT);
+  XT_INT(ct_step2(other, d), CT_ERR_ARGUMENT);
+  XT_INT(ct_data_reset(other, d), CT_ERR_ARGUMENT);
+  XT_INT(ct_data_copy(m, d, e), CT_ERR_ARGUMENT);
+  XT_INT(ct_data_save_bytes(m, e, NULL, 0), 0);
+  XT_TEXT(ct_data_compare(m, d, e), "");
+  // a copy of the model is the same model
+  XT_INT(ct_model_copy(&copy, m, NULL), CT_OK);
+  XT_INT(ct_step(copy, d), CT_OK);
+  ct_model_free(copy);
+  ct_data_free(d);
+  ct_data_free(e);
+  ct_model_free(m);
+  ct_model_free(other);
+}
+
+XT_TEST(bad_input, comparing_nothing_is_no_crash) {
+  XT_UNUSED;
+  ctModel* m = xt_load("tests/models/chain.xml");
+  ctData* d = xt_data(m);
+  XT_TRUE(ct_model_compare(NULL, NULL) == NULL && ct_data_compare(m, NULL, NULL) == NULL);
+  XT_TEXT(ct_model_compare(m, NULL), "");
+  XT_TEXT(ct_model_compare(NULL, m), "");
+  XT_TEXT(ct_data_compare(m, d, NULL), "");
+  XT_TEXT(ct_data_compare(NULL, d, d), "");
+  XT_TRUE(ct_model_compare(m, m) == NULL && ct_data_compare(m, d, d) == NULL);
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
+// Whatever a program or a file says, loops end and rooms are not too small.
+XT_TEST(bad_input, extreme_iterations_end) {
+  XT_UNUSED;
+  const int extreme[] = {INT32_MIN, -1, 0, INT32_MAX};
+  ctModel* m = xt_load("tests/models/constraint/mixed.xml");
+  for (size_t i = 0; i < 4; i++) {
+    for (int solver = 0; solver < CT_SOL_COUNT; solver++) {
+      ctData* d = xt_data(m);
+      m->opt.solver = solver;
+      m->opt.iterations = extreme[i] == INT32_MAX ? 100 : extreme[i];
+      m->opt.ls_iterations = m->opt.ccd_iterations = extreme[i];
+      m->opt.noslip_iterations = extreme[i] == INT32_MAX ? 3 : extreme[i];
+      ct_step_n(m, d, 20);
+      XT_TRUE(is_finite(m, d, "qpos"));
+      ct_data_free(d);
+    }
+  }
+  ct_model_free(m);
+}
+
+// The arena stays below its limit, and the step says what it had to drop.
+XT_TEST(bad_input, an_arena_has_a_limit) {
+  XT_UNUSED;
+  ctModel* m = xt_load("models/humanoid.xml");
+  ctData* d = xt_data(m);
+  XT_INT(ct_data_set_arena_limit(d, d->narena), CT_OK);
+  size_t limit = d->narena;
+  m->opt.jacobian = CT_JAC_DENSE;
+  m->opt.solver = CT_SOL_PGS;
+  cti_data(d)->arena_wanted = 2 * limit;
+  ct_step_n(m, d, 300);
+  XT_TRUE(d->narena <= limit);
+  XT_INT(ct_data_set_arena_limit(NULL, 1), CT_ERR_ARGUMENT);
+  ct_data_free(d);
+  ct_model_free(m);
+  // a small one from the start
+  ctModel* small = NULL;
+  const ctLoadOptions opt = {.max_arena = 20000};
+  char path[512];
+  snprintf(path, sizeof(path), "%s/models/humanoid.xml", CT_SOURCE_DIR);
+  XT_INT(ct_model_load(&small, path, &opt, NULL), CT_OK);
+  d = xt_data(small);
+  XT_INT(ct_step_n(small, d, 200), CT_STEP_OVERFLOW);
+  XT_TRUE(d->narena <= 20000 + 64 &&
+          d->warning[CT_WARN_CNSTRFULL].number + d->warning[CT_WARN_CONTACTFULL].number > 0);
+  ct_data_free(d);
+  ct_model_free(small);
+}
+
+XT_MAIN(XT_CASE(bad_input, a_time_step_that_is_none_advances_nothing),
+        XT_CASE(bad_input, the_data_of_another_model_is_refused),
+        XT_CASE(bad_input, comparing_nothing_is_no_crash), XT_CASE(bad_input, extreme_iterations_end),
+        XT_CASE(bad_input, an_arena_has_a_limit), XT_CASE(bad_input, any_bad_number_is_told_and_survived),
+        XT_CASE(bad_input, without_reset_too), XT_CASE(bad_input, the_warning_names_the_place),
         XT_CASE(bad_input, extreme_models_end_in_numbers_or_warnings))

@@ -58,12 +58,13 @@ static CT_FN void projected_columns(const ctModel* m, const ctData* d, int i, Li
   }
 }
 
-// Where each row of Y begins; the number of elements.
-static CT_FN int lay_out_Y(const ctModel* m, ctData* d, List* l) {
-  int total = 0;
+// Where each row of Y begins; the number of elements, which may be more than an int counts: then there is no
+// room for them.
+static CT_FN int64_t lay_out_Y(const ctModel* m, ctData* d, List* l) {
+  int64_t total = 0;
   for (int i = 0; i < d->nefc; i++) {
     if (!cti_row_follows(d->efc_J_rowsuper, i)) projected_columns(m, d, i, l);
-    d->efc_Y_rowadr[i] = total;
+    d->efc_Y_rowadr[i] = (int)total;
     d->efc_Y_rownnz[i] = l->count;
     total += l->count;
   }
@@ -95,11 +96,11 @@ static CT_FN bool sparse_Y(const ctModel* m, ctData* d, const ctReal* root) {
   d->efc_Y_rowadr = CTI_ARENA(d, int, d->nefc, "efc_Y_rowadr");
   if (!l.number || !l.spare || !l.stamp || !x || !d->efc_Y_rownnz || !d->efc_Y_rowadr) return false;
   for (int k = 0; k < m->nv; k++) l.stamp[k] = 0;
-  int total = lay_out_Y(m, d, &l);
+  int64_t total = lay_out_Y(m, d, &l);
   d->efc_Y_colind = CTI_ARENA(d, int, total, "efc_Y_colind");
   d->efc_Y = CTI_ARENA(d, ctReal, total, "efc_Y");
   if (!d->efc_Y_colind || !d->efc_Y) return false;
-  d->nY = total;
+  d->nY = (int)total;
   for (int k = 0; k < m->nv; k++) l.stamp[k] = 0;
   for (int i = 0; i < d->nefc; i++) {
     if (!cti_row_follows(d->efc_J_rowsuper, i)) projected_columns(m, d, i, &l);
@@ -110,7 +111,7 @@ static CT_FN bool sparse_Y(const ctModel* m, ctData* d, const ctReal* root) {
 }
 
 static CT_FN bool dense_Y(const ctModel* m, ctData* d, const ctReal* root) {
-  d->efc_Y = CTI_ARENA(d, ctReal, d->nefc * m->nv, "efc_Y");
+  d->efc_Y = CTI_ARENA(d, ctReal, (int64_t)d->nefc * m->nv, "efc_Y");
   if (!d->efc_Y) return false;
   d->nY = d->nefc * m->nv;
   cti_copy(d->efc_Y, d->efc_J, d->nY);
@@ -150,11 +151,11 @@ static CT_FN void neighbours(const ctData* d, int i, const Transpose* t, List* l
   }
 }
 
-static CT_FN int lay_out_AR(ctData* d, const Transpose* t, List* l) {
-  int total = 0;
+static CT_FN int64_t lay_out_AR(ctData* d, const Transpose* t, List* l) {
+  int64_t total = 0;
   for (int i = 0; i < d->nefc; i++) {
     if (!cti_row_follows(d->efc_J_rowsuper, i)) neighbours(d, i, t, l);
-    d->efc_AR_rowadr[i] = total;
+    d->efc_AR_rowadr[i] = (int)total;
     d->efc_AR_rownnz[i] = l->count;
     total += l->count;
   }
@@ -204,18 +205,18 @@ static CT_FN bool sparse_AR(const ctModel* m, ctData* d) {
   l.spare = CTI_SCRATCH(d, int, n, "project.spare");
   l.stamp = CTI_SCRATCH(d, int, n, "project.stamp");
   int* filled = CTI_SCRATCH(d, int, n, "project.filled");
-  ctReal* sum = CTI_SCRATCH(d, ctReal, GROUP * n, "project.sum");
+  ctReal* sum = CTI_SCRATCH(d, ctReal, GROUP * (int64_t)n, "project.sum");
   d->efc_AR_rownnz = CTI_ARENA(d, int, n, "efc_AR_rownnz");
   d->efc_AR_rowadr = CTI_ARENA(d, int, n, "efc_AR_rowadr");
   if (!l.number || !l.spare || !l.stamp || !filled || !sum || !d->efc_AR_rownnz || !d->efc_AR_rowadr)
     return false;
   if (!transpose_Y(m, d, &t)) return false;
   for (int k = 0; k < n; k++) l.stamp[k] = 0;
-  int total = lay_out_AR(d, &t, &l);
+  int64_t total = lay_out_AR(d, &t, &l);
   d->efc_AR_colind = CTI_ARENA(d, int, total, "efc_AR_colind");
   d->efc_AR = CTI_ARENA(d, ctReal, total, "efc_AR");
   if (!d->efc_AR_colind || !d->efc_AR) return false;
-  d->nA = total;
+  d->nA = (int)total;
   for (int k = 0; k < n; k++) l.stamp[k] = 0;
   for (int i = 0; i < n;) {
     if (!cti_row_follows(d->efc_J_rowsuper, i)) neighbours(d, i, &t, &l);
@@ -232,7 +233,7 @@ static CT_FN bool sparse_AR(const ctModel* m, ctData* d) {
 
 static CT_FN bool dense_AR(const ctModel* m, ctData* d) {
   int n = d->nefc;
-  d->efc_AR = CTI_ARENA(d, ctReal, n * n, "efc_AR");
+  d->efc_AR = CTI_ARENA(d, ctReal, (int64_t)n * n, "efc_AR");
   if (!d->efc_AR) return false;
   d->nA = n * n;
   cti_mul_mat_mat_t(d->efc_AR, d->efc_Y, d->efc_Y, n, m->nv, n);

@@ -16,8 +16,8 @@ typedef struct RowWriter {
   ctData* d;
   bool sparse;
   bool counting;
-  int nefc;  // rows so far
-  int nJ;    // entries of the Jacobian so far
+  int nefc;    // rows so far
+  int64_t nJ;  // entries of the Jacobian so far; the arena has no room for more than an int counts
 } RowWriter;
 
 // What a row says besides its Jacobian.
@@ -41,7 +41,7 @@ static CT_FN bool block_is_empty(const RowWriter* rows, const ctReal* value, int
 // Append a row whose Jacobian has `value[k]` at dof `dof[k]`, ascending.
 static CT_FN void append_row(RowWriter* rows, const Row* row, const int* dof, const ctReal* value, int n) {
   ctData* d = rows->d;
-  int i = rows->nefc++, adr = rows->nJ, nv = rows->m->nv;
+  int i = rows->nefc++, adr = (int)rows->nJ, nv = rows->m->nv;
   rows->nJ += rows->sparse ? n : nv;
   if (rows->counting) return;
   d->efc_type[i] = row->type;
@@ -292,7 +292,7 @@ static CT_FN void count_contact(RowWriter* rows, const ctContact* con, int n) {
   int count = 1;
   if (con->dim > 1) count = rows->m->opt.cone == CT_CONE_PYRAMIDAL ? 2 * (con->dim - 1) : con->dim;
   rows->nefc += count;
-  rows->nJ += count * (rows->sparse ? n : rows->m->nv);
+  rows->nJ += (int64_t)count * (rows->sparse ? n : rows->m->nv);
 }
 
 static CT_FN ctStatus contact_rows(RowWriter* rows) {
@@ -304,7 +304,7 @@ static CT_FN ctStatus contact_rows(RowWriter* rows) {
   s.body[0] = s.body[1] = -1;
   s.n = 0;
   s.dof = CTI_SCRATCH(d, int, m->nv, "contact.dof");
-  s.motion = CTI_SCRATCH(d, ctReal, 6 * m->nv, "contact.motion");
+  s.motion = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->nv, "contact.motion");
   s.value = CTI_SCRATCH(d, ctReal, m->nv, "contact.value");
   if (!s.dof || !s.motion || !s.value) {
     cti_scratch_release(d, mark);
@@ -496,8 +496,8 @@ static CT_FN ctStatus equality_rows(RowWriter* rows) {
   if (m->neq == 0 || (m->opt.disableflags & CT_DSBL_EQUALITY)) return CT_OK;
   size_t mark = cti_scratch_mark(d);
   EqScratch s;
-  s.dof = CTI_SCRATCH(d, int, 2 * m->nv, "equality.dof");
-  s.value = CTI_SCRATCH(d, ctReal, 6 * m->nv, "equality.value");
+  s.dof = CTI_SCRATCH(d, int, 2 * (int64_t)m->nv, "equality.dof");
+  s.value = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->nv, "equality.value");
   ctStatus status = s.dof && s.value ? CT_OK : CT_STEP_OVERFLOW;
   for (int i = 0; i < m->neq && status == CT_OK; i++) {
     if (!d->eq_active[i]) continue;
@@ -573,8 +573,12 @@ static CT_FN ctStatus all_rows(RowWriter* rows, int ends[3]) {
 }
 
 static CT_FN bool allocate_rows(const ctModel* m, ctData* d, const RowWriter* rows) {
+  if (rows->nJ > INT32_MAX) {
+    cti_data(d)->arena_full = "efc_J";
+    return false;
+  }
   d->nefc = rows->nefc;
-  d->nJ = rows->nJ;
+  d->nJ = (int)rows->nJ;
   return cti_take_arrays(m, d, rows->sparse ? CTI_GROUP_ROWS | CTI_GROUP_SPARSE : CTI_GROUP_ROWS);
 }
 
@@ -605,16 +609,18 @@ CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward) {
   rows.d = d;
   rows.sparse = cti_is_sparse(m);
   rows.counting = true;
-  rows.nefc = rows.nJ = 0;
+  rows.nefc = 0;
+  rows.nJ = 0;
   int ends[3];
   if (all_rows(&rows, ends) != CT_OK) return give_up(d, 0);
   if (rows.nefc == 0) return CT_OK;
   if (!allocate_rows(m, d, &rows)) return give_up(d, rows.nefc);
   rows.counting = false;
-  rows.nefc = rows.nJ = 0;
+  rows.nefc = 0;
+  rows.nJ = 0;
   if (all_rows(&rows, ends) != CT_OK) return give_up(d, rows.nefc);
   d->nefc = rows.nefc;
-  d->nJ = rows.nJ;
+  d->nJ = (int)rows.nJ;
   d->ne = ends[0];
   d->nf = ends[1] - ends[0];
   d->nl = ends[2] - ends[1];

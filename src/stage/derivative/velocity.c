@@ -183,11 +183,11 @@ static CT_FN ctStatus body_derivatives_begin(BodyDerivatives* s, const ctModel* 
   s->m = m;
   s->d = d;
   s->bias = false;
-  s->matrix = CTI_SCRATCH(d, ctReal, 36 * m->nbody, "derivative.matrix");
-  s->rate = CTI_SCRATCH(d, ctReal, 6 * m->nv, "derivative.rate");
-  s->right = CTI_SCRATCH(d, ctReal, 6 * m->nv, "derivative.right");
-  s->left = CTI_SCRATCH(d, ctReal, 6 * m->nv, "derivative.left");
-  s->inert = CTI_SCRATCH(d, ctReal, 6 * m->nv, "derivative.inert");
+  s->matrix = CTI_SCRATCH(d, ctReal, 36 * (int64_t)m->nbody, "derivative.matrix");
+  s->rate = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->nv, "derivative.rate");
+  s->right = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->nv, "derivative.right");
+  s->left = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->nv, "derivative.left");
+  s->inert = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->nv, "derivative.inert");
   if (!s->matrix || !s->rate || !s->right || !s->left || !s->inert) return CT_STEP_OVERFLOW;
   cti_zero(s->matrix, 36 * m->nbody);
   return CT_OK;

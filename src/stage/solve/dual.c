@@ -170,7 +170,7 @@ static CT_FN bool island_sparse_AR(ctiDual* dual, ctData* d, const int* row, int
 
 // The same, zeros included: the rows of a tree all have to do with each other.
 static CT_FN bool island_filled_AR(ctiDual* dual, ctData* d, const int* row, int n, int base) {
-  ctReal* AR = CTI_SCRATCH(d, ctReal, n * n, "island.AR");
+  ctReal* AR = CTI_SCRATCH(d, ctReal, (int64_t)n * n, "island.AR");
   if (!AR) return false;
   cti_zero(AR, n * n);
   for (int i = 0; i < n; i++) {
@@ -197,7 +197,7 @@ CT_FN bool cti_dual_island(ctiDual* dual, ctiProblem* p, int island) {
     return island_sparse_AR(dual, d, row, n, base);
   }
   if (n == d->nefc) return true;
-  ctReal* AR = CTI_SCRATCH(d, ctReal, n * n, "island.AR");
+  ctReal* AR = CTI_SCRATCH(d, ctReal, (int64_t)n * n, "island.AR");
   if (!AR) return false;
   for (int i = 0; i < n; i++) {
     for (int k = 0; k < n; k++) AR[i * n + k] = d->efc_AR[row[i] * d->nefc + row[k]];
@@ -599,7 +599,7 @@ CT_FN ctStatus cti_pgs(ctiDual* dual) {
   s.start = CTI_SCRATCH(p->d, ctReal, p->nefc, "pgs.start");
   s.end = CTI_SCRATCH(p->d, ctReal, p->nefc, "pgs.end");
   s.res = CTI_SCRATCH(p->d, ctReal, p->nefc, "pgs.res");
-  s.block = CTI_SCRATCH(p->d, ctReal, BLOCK_ROOM * p->nefc, "pgs.block");
+  s.block = CTI_SCRATCH(p->d, ctReal, BLOCK_ROOM * (int64_t)p->nefc, "pgs.block");
   bool ok = s.order && s.before && s.start && s.end && s.res && s.block && dual_find_runs(dual);
   if (ok) {
     find_blocks(dual, &s);

@@ -55,10 +55,10 @@ static CT_FN void scan_rows(const ctiProblem* p, Graph* g, bool fill) {
 static CT_FN bool find_neighbours(const ctiProblem* p, Graph* g) {
   for (int i = 0; i <= g->n; i++) g->adr[i] = 0;
   scan_rows(p, g, false);
-  int total = 0;
+  int64_t total = 0;
   for (int i = 0; i <= g->n; i++) {
     int count = g->adr[i];
-    g->adr[i] = total;
+    g->adr[i] = (int)total;
     total += count;
   }
   g->to = CTI_SCRATCH(p->d, int, total, "order.to");
@@ -234,7 +234,7 @@ CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
   h->sky.last = CTI_SCRATCH(p->d, int, p->nv, "hessian.last");
   h->sky.first = CTI_SCRATCH(p->d, int, p->nv, "hessian.first");
   h->sky.adr = CTI_SCRATCH(p->d, int, p->nv, "hessian.adr");
-  h->work = CTI_SCRATCH(p->d, ctReal, 6 * p->nv, "hessian.work");
+  h->work = CTI_SCRATCH(p->d, ctReal, 6 * (int64_t)p->nv, "hessian.work");
   h->state = CTI_SCRATCH(p->d, int, p->nefc, "hessian.state");
   h->rows = CTI_SCRATCH(p->d, int, p->nefc, "hessian.rows");
   int* place = CTI_SCRATCH(p->d, int, p->sparse ? p->nv : 0, "hessian.place");
@@ -242,7 +242,7 @@ CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
     return false;
   choose_order(h, place);
   int ordered = h->place ? p->nv : 0;  // what only an order needs
-  h->value = CTI_SCRATCH(p->d, ctReal, 6 * ordered, "hessian.value");
+  h->value = CTI_SCRATCH(p->d, ctReal, 6 * (int64_t)ordered, "hessian.value");
   h->col = CTI_SCRATCH(p->d, int, ordered, "hessian.col");
   h->order = CTI_SCRATCH(p->d, int, ordered, "hessian.order");
   if (!h->value || !h->col || !h->order) return false;
@@ -377,7 +377,7 @@ static CT_FN void add_cone_block(ctiHessian* h, ctReal* H, int i, const ctReal* 
 
 static CT_FN int factor_with_cones(ctiHessian* h) {
   const ctiProblem* p = h->p;
-  cti_copy(h->U, h->H, h->sky.size);
+  cti_copy(h->U, h->H, (int)h->sky.size);
   h->cones = false;
   for (int i = 0; i < p->nefc; i++) {
     if (p->state[i] != CTI_ROW_CONE) continue;
@@ -394,7 +394,7 @@ static CT_FN void place_mass(ctiHessian* h) {
   const ctiProblem p = *h->p;
   const ctiSkyline sky = h->sky;
   ctReal* CT_RESTRICT H = h->H;
-  cti_zero(H, sky.size);
+  cti_zero(H, (int)sky.size);
   for (int i = 0; i < p.nv; i++) {
     int end = p.M_rowadr[i] + p.M_rownnz[i];
     for (int k = p.M_rowadr[i]; k < end; k++)

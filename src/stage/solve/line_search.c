@@ -247,7 +247,8 @@ static CT_FN LinePoint close_bracket(LineSearch* l, LineEnd a, LineEnd b) {
 
 // Newton in one dimension from the start of the line; once it has turned, between two ends.
 static CT_FN ctReal bottom_of_line(ctiPrimal* s, const GaussLine* gauss, ctReal enough) {
-  LineSearch l = {s, gauss, enough, s->p->opt->ls_iterations};
+  int most = s->p->opt->ls_iterations > 0 ? s->p->opt->ls_iterations : 0;
+  LineSearch l = {s, gauss, enough, most};
   LinePoint start = look_at(&l, 0), before = start;
   s->lineslope = start.slope;
   if (!(start.slope < 0) || !(start.curvature > 0)) return 0;

@@ -116,7 +116,7 @@ static CT_FN bool island_jacobian(ctiProblem* p, const ctModel* m, ctData* d, co
     return true;
   }
   if (p->nv == m->nv && p->nefc == d->nefc) return true;
-  ctReal* J = CTI_SCRATCH(d, ctReal, p->nefc * p->nv, "island.J");
+  ctReal* J = CTI_SCRATCH(d, ctReal, (int64_t)p->nefc * p->nv, "island.J");
   if (!J) return false;
   for (int i = 0; i < p->nefc; i++) {
     const ctReal* from = d->efc_J + row[i] * m->nv;

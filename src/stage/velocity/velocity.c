@@ -70,8 +70,8 @@ static CT_FN void body_forces(const ctModel* m, const ctData* d, const ctReal* q
 
 CT_FN ctStatus cti_bias_force(const ctModel* m, ctData* d, const ctReal* qacc, ctReal* out) {
   size_t mark = cti_scratch_mark(d);
-  ctReal* cacc = CTI_SCRATCH(d, ctReal, 6 * m->nbody, "bias.cacc");
-  ctReal* cfrc = CTI_SCRATCH(d, ctReal, 6 * m->nbody, "bias.cfrc");
+  ctReal* cacc = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->nbody, "bias.cacc");
+  ctReal* cfrc = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->nbody, "bias.cfrc");
   if (!cacc || !cfrc) {
     cti_scratch_release(d, mark);
     cti_zero(out, m->nv);

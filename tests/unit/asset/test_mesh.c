@@ -243,7 +243,7 @@ XT_TEST(mesh, bad_sources_are_refused_by_name) {
     ctiRegion* region = cti_region_create(NULL);
     ctiMesh m;
     XT_INT(cti_mesh_build(&m, &cases[i].s, region, &err), CT_ERR_INVALID);
-    XT_HAS(err.message, "mesh \"thing\": ");
+    XT_TRUE(!strstr(err.message, "mesh \"thing\""));  // who asked knows its name
     XT_HAS(err.message, cases[i].message);
     XT_INT(m.nvert, 0);
     cti_region_free(region);

@@ -1,8 +1,11 @@
-#define _POSIX_C_SOURCE 200809L  // mkdtemp
+#define _XOPEN_SOURCE 700  // mkdtemp, symlink
 
 #include "base/files.h"
 
+#include <dirent.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -241,6 +244,80 @@ XT_TEST(read, every_failing_allocation_is_reported_and_leaks_nothing) {
   }
 }
 
+// ---- saving
+
+static int files_there(void) {
+  int count = 0;
+  DIR* dir = opendir(in_folder("saves"));
+  XT_TRUE(dir != NULL);
+  for (struct dirent* e = readdir(dir); e; e = readdir(dir))
+    count += e->d_name[0] != '.' || strlen(e->d_name) > 2;
+  closedir(dir);
+  return count;
+}
+
+static void expect_file(const char* path, const char* text) {
+  ctiFile file;
+  XT_INT(cti_file_read(&file, NULL, path, 0, NULL, NULL), CT_OK);
+  XT_TEXT(file.data, text);
+  cti_file_release(&file, NULL);
+}
+
+XT_TEST(save, is_whole_or_leaves_the_old_file) {
+  XT_UNUSED;
+  char path[512], link_path[520];
+  mkdir(in_folder("saves"), 0700);
+  snprintf(path, sizeof(path), "%s", in_folder("saves/x"));
+  XT_INT(ct_file_write(path, "old", 3, NULL), CT_OK);
+  chmod(path, 0640);
+  // a disk that is full after 100 bytes
+  char many[4096];
+  memset(many, 'n', sizeof(many));
+  struct rlimit before, small;
+  getrlimit(RLIMIT_FSIZE, &before);
+  small = before;
+  small.rlim_cur = 100;
+  signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &small);
+  ctError err = {0};
+  ctStatus status = ct_file_write(path, many, sizeof(many), &err);
+  setrlimit(RLIMIT_FSIZE, &before);
+  XT_INT(status, CT_ERR_IO);
+  XT_HAS(err.message, "cannot be written");
+  expect_file(path, "old");
+  XT_INT(files_there(), 1);
+  // and now there is room; the rights stay, a link stays a link
+  snprintf(link_path, sizeof(link_path), "%s.link", path);
+  XT_INT(symlink("x", link_path), 0);
+  XT_INT(ct_file_write(link_path, "new", 3, NULL), CT_OK);
+  expect_file(path, "new");
+  struct stat info;
+  XT_INT(lstat(link_path, &info), 0);
+  XT_TRUE(S_ISLNK(info.st_mode));
+  XT_INT(stat(path, &info), 0);
+  XT_INT(info.st_mode & 0777, 0640);
+  XT_INT(files_there(), 2);
+  unlink(link_path);
+  unlink(path);
+  rmdir(in_folder("saves"));
+}
+
+XT_TEST(save, what_cannot_be_written_says_so) {
+  XT_UNUSED;
+  ctError err = {0};
+  char temporary[512];
+  XT_INT(ct_file_write("/dev/full", "x", 1, &err), CT_ERR_IO);
+  XT_INT(ct_file_write("/dev/null", "x", 1, &err), CT_OK);
+  XT_INT(ct_file_write(in_folder("no/such/x"), "x", 1, &err), CT_ERR_IO);
+  XT_INT(ct_file_write(in_folder(""), "x", 1, &err), CT_ERR_IO);
+  XT_INT(ct_file_write(NULL, "x", 1, &err), CT_ERR_ARGUMENT);
+  XT_INT(ct_file_begin("x", temporary, 3, &err), CT_ERR_LIMIT);
+  XT_INT(ct_file_begin(in_folder("given_up"), temporary, sizeof(temporary), &err), CT_OK);
+  XT_INT(ct_file_end(in_folder("given_up"), temporary, false, &err), CT_OK);
+  XT_TRUE(access(temporary, F_OK) != 0);
+  XT_TRUE(access(in_folder("given_up"), F_OK) != 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {XT_CASE(path, normalise),
                                      XT_CASE(path, normalise_is_idempotent_and_never_longer),
@@ -257,6 +334,8 @@ int main(void) {
                                      XT_CASE(read, bad_names_are_refused),
                                      XT_CASE(read, backslashes_find_the_file_too),
                                      XT_CASE(read, memory_comes_before_disk),
-                                     XT_CASE(read, every_failing_allocation_is_reported_and_leaks_nothing)};
+                                     XT_CASE(read, every_failing_allocation_is_reported_and_leaks_nothing),
+                                     XT_CASE(save, is_whole_or_leaves_the_old_file),
+                                     XT_CASE(save, what_cannot_be_written_says_so)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,7 +1,9 @@
 #define _POSIX_C_SOURCE 200809L  // nanosleep
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/thread.h"
@@ -234,9 +236,32 @@ XT_TEST(clock, moves) {
   XT_TRUE(cti_clock_ns() > start);
 }
 
-XT_MAIN(XT_CASE(pool, every_item_is_visited_once), XT_CASE(pool, many_short_runs_follow_each_other),
-        XT_CASE(pool, wakes_after_having_slept), XT_CASE(pool, no_pool_means_in_order),
-        XT_CASE(pool, grain_below_one_counts_as_one),
+static void count_item(void* context, int begin, int end, int worker) {
+  (void)worker;
+  *(int*)context += end - begin;
+}
+
+// The child has the pool without its threads: work is done here, and the end does not wait for them.
+XT_TEST(pool, a_forked_child_goes_on_alone) {
+  XT_UNUSED;
+  ctiPool* pool = new_pool(3);
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(20);  // a child that hangs is killed, and the test fails
+    int count = 0;
+    cti_pool_run(pool, 100, 7, count_item, &count);
+    cti_pool_free(pool);
+    _exit(count == 100 ? 0 : 1);
+  }
+  int status = -1;
+  XT_INT(waitpid(child, &status, 0), child);
+  XT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  cti_pool_free(pool);
+}
+
+XT_MAIN(XT_CASE(pool, a_forked_child_goes_on_alone), XT_CASE(pool, every_item_is_visited_once),
+        XT_CASE(pool, many_short_runs_follow_each_other), XT_CASE(pool, wakes_after_having_slept),
+        XT_CASE(pool, no_pool_means_in_order), XT_CASE(pool, grain_below_one_counts_as_one),
         XT_CASE(pool, results_do_not_depend_on_the_number_of_threads), XT_CASE(pool, nested_runs_are_serial),
         XT_CASE(pool, two_callers_do_not_disturb_each_other), XT_CASE(pool, threads_take_part),
         XT_CASE(pool, idle_pool_uses_no_time), XT_CASE(pool, creation_and_end_without_work),

@@ -17,6 +17,7 @@ typedef struct Case {
 
 #define DRIVE(attrs)         BODY("") "<actuator><general joint='j' " attrs "/></actuator>"
 #define FRAME(attrs, inside) "<worldbody><frame " attrs ">" inside "</frame></worldbody>"
+#define FRAME_INSIDE(inside) "<frame>" inside "</frame>"
 #define STRETCH(inside)      FRAME("scale='1 2 3' scaling='geometry'", inside)
 
 // clang-format off
@@ -35,6 +36,23 @@ static const Case cases[] = {
     {SENSOR("<user dim='-1'/>"), "not be negative"},
     {SENSOR("<user dim='2' datatype='axis'/>"), "dim=\"3\""},
     {SENSOR("<user dim='1' objtype='body'/>"), "needs objname"},
+    // what the world cannot have, through a frame
+    {FRAME("", "<joint/>"), "joint: the world has no joints"},
+    {FRAME("", "<freejoint/>"), "the world has no joints"},
+    {FRAME("", "<inertial mass='1' pos='0 0 0' diaginertia='1 1 1'/>"), "inertial: the world has no inertia"},
+    {FRAME("", FRAME_INSIDE("<joint/>")), "the world has no joints"},
+    // height fields are a type of their own
+    {"<asset><hfield name='h' nrow='2' ncol='2' size='1 1 1 1'/></asset><worldbody><geom type='box' size='1 1 1' hfield='h'/></worldbody>", "geom: only a geom of type=\"hfield\""},
+    // lengths that overflow
+    {"<worldbody><body><joint axis='1e308 1e308 0'/><geom size='1'/></body></worldbody>", "joint: axis has zero length, or more"},
+    {"<worldbody><body quat='1e308 1e308 0 0'/></worldbody>", "body: quat has zero length, or more"},
+    {"<worldbody><geom size='1' axisangle='1e308 1e308 0 1'/></worldbody>", "geom: the axis of axisangle"},
+    {"<worldbody><site zaxis='1e308 1e308 0'/></worldbody>", "site: zaxis"},
+    {"<worldbody><camera xyaxes='1e308 1e308 0 0 1 0'/></worldbody>", "camera: xyaxes"},
+    {"<worldbody><light dir='1e308 1e308 0'/></worldbody>", "light: dir"},
+    {"<worldbody><geom type='capsule' size='1' fromto='1e308 1e308 0 0 0 0'/></worldbody>", "too far apart"},
+    {"<worldbody><body><joint/><inertial mass='1' pos='0 0 0' diaginertia='1 1 1' quat='1e308 1e308 0 0'/></body></worldbody>", "inertial: quat"},
+    {FRAME("quat='1e308 0 0 1e308'", "<geom size='1'/>"), "frame: quat"},
     // what excludes each other, or lacks what it needs
     {"<worldbody><geom type='capsule' size='1' pos='1 0 0' fromto='0 0 0 1 0 0'/></worldbody>", "exclude each other"},
     {"<worldbody><frame scale='2'><site size='1' fromto='0 0 0 1 0 0'/></frame></worldbody>", "fromto needs"},

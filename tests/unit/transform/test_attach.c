@@ -48,7 +48,7 @@ XT_TEST(attach, replicas_that_go_wrong_say_where) {
   // what refers to nothing doubles with every replica
   XT_HAS(xt_refused("<mujoco><worldbody><replicate count='60'><site/></replicate></worldbody>"
                     "<sensor><clock/></sensor></mujoco>"),
-         "more than 1000000 times");
+         "loading may take");
 }
 
 XT_TEST(attach, a_part_of_a_model_brings_what_refers_to_it) {
