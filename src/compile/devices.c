@@ -111,10 +111,6 @@ const char* cti_check_devices(const ctModel* m) {
   for (int i = 0; i < m->nsensor; i++) {
     if (!is_attached(m, i)) return "sensor_objtype";
     if (m->sensor_dim[i] != numbers(m, i)) return "sensor_dim";
-    // a mesh is no zone: nothing says what is inside
-    bool zone = m->sensor_type[i] == CT_SENS_TOUCH || m->sensor_type[i] == CT_SENS_INSIDESITE;
-    int site = m->sensor_type[i] == CT_SENS_TOUCH ? m->sensor_objid[i] : m->sensor_refid[i];
-    if (zone && m->site_type[site] == CT_GEOM_MESH) return "site_type";
   }
   return NULL;
 }
