@@ -284,6 +284,7 @@ class Spec:
 
     @property
     def modelname(self):
+        """The name of the model, the attribute of <mujoco>."""
         return _core.spec_get(self._core, "mujoco", "model")
 
     @modelname.setter
