@@ -58,9 +58,9 @@ static int run(const Oracle* oracle, OracleRays* their_rays, const char* path) {
     double t0 = now();
     their_rays(their_model, their_data, point, dir, NULL, 1, -1, geom, dist, normal, RAYS, 1e10);
     double t1 = now();
-    ct_multi_ray(m, d, origin, true, real_dir, RAYS, NULL, ours, our_geom, real_normal);
+    ct_ray_cast_many(m, d, origin, true, real_dir, RAYS, NULL, ours, our_geom, real_normal);
     double t2 = now();
-    for (int i = 0; i < RAYS; i++) ct_ray(m, d, origin, real_dir + 3 * i, NULL, NULL, NULL);
+    for (int i = 0; i < RAYS; i++) ct_ray_cast(m, d, origin, real_dir + 3 * i, NULL, NULL, NULL);
     double t3 = now();
     best[0] = fmin(best[0], t1 - t0);
     best[1] = fmin(best[1], t2 - t1);
@@ -70,7 +70,7 @@ static int run(const Oracle* oracle, OracleRays* their_rays, const char* path) {
   for (int i = 0; i < RAYS; i++) {
     hits += dist[i] >= 0;
     same += geom[i] == our_geom[i] && fabs(dist[i] - (double)ours[i]) <= 1e-9 * (1 + fabs(dist[i]));
-    equal += ct_ray(m, d, origin, real_dir + 3 * i, NULL, NULL, NULL) == ours[i];
+    equal += ct_ray_cast(m, d, origin, real_dir + 3 * i, NULL, NULL, NULL) == ours[i];
   }
   printf("%s (%d geoms)\n  us: bundle %.0f, theirs %.0f, ratio %.2f; one by one %.0f\n", path, m->ngeom,
          best[1], best[0], best[1] / best[0], best[2]);

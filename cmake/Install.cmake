@@ -1,4 +1,5 @@
-# cmake --install: headers, both libraries, a CMake package and a pkg-config file.
+# cmake --install: headers, both libraries, a CMake package and a pkg-config file. Installs what was configured; the
+# default target builds all of it.
 include(CMakePackageConfigHelpers)
 install(TARGETS corten_shared corten_static EXPORT cortenTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -48,8 +48,7 @@ int cmd_bench(int argc, char** argv) {
   if (code != CLI_OK) return code;
   ctModel* m = NULL;
   if (cli_load(&m, q.path) != CLI_OK) return CLI_FAILED;
-  cli_WorldsPlan plan = {.options = ct_batch_options(),
-                         .worlds = (int)q.worlds,
+  cli_WorldsPlan plan = {.worlds = (int)q.worlds,
                          .steps = q.steps,
                          .per_call = (int)q.per_call,
                          .key = -1,

@@ -1,8 +1,6 @@
 // corten compile: from one form of a model to another.
 #include <corten/corten.h>
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
@@ -15,21 +13,8 @@ static bool ends_with(const char* text, const char* end) {
 }
 
 static int write_model(const ctModel* m, const char* path) {
-  size_t size = ct_model_save(m, NULL, 0);
-  void* bytes = malloc(size);
-  FILE* file = bytes ? fopen(path, "wb") : NULL;
-  int trouble = bytes ? errno : ENOMEM;
-  bool ok = file != NULL;
-  if (ok) {
-    ct_model_save(m, bytes, size);
-    ok = fwrite(bytes, 1, size, file) == size;
-    ok = fclose(file) == 0 && ok;
-    trouble = errno;
-  }
-  free(bytes);
-  if (ok) return CLI_OK;
-  fprintf(stderr, "%s: cannot be written: %s\n", path, strerror(trouble));
-  return CLI_FAILED;
+  ctError err = {0};
+  return ct_model_save(m, path, &err) == CT_OK ? CLI_OK : cli_fail(&err);
 }
 
 // Binary models say so in their first bytes; their names may be anything.

@@ -111,7 +111,7 @@ static void print_options(const cli_Style* s, const ctModel* m) {
 static void print_title(const cli_Style* s, const ctModel* m) {
   fprintf(s->file, "\n  %s%s%s  %s%s, %s, %s kg%s\n", s->bold, m->names[0] ? m->names : "unnamed model",
           s->plain, s->dim, cli_plural(m->nbody - 1, "body", "bodies"), cli_plural(m->nv, "dof", "dofs"),
-          cli_number((double)ct_model_mass(m)), s->plain);
+          cli_number((double)ct_model_total_mass(m)), s->plain);
 }
 
 // What the user asked for.

@@ -133,7 +133,7 @@ static int write_files(const ctModel* m, const ctData* d, const Request* q, cons
   ctError err = {0};
   const char* title = m->names && m->names[0] ? m->names : "unnamed model";
   int code = CLI_OK;
-  if (q->save_state && ct_data_save_file(m, d, q->save_state, &err) != CT_OK) code = cli_fail(&err);
+  if (q->save_state && ct_data_save(m, d, q->save_state, &err) != CT_OK) code = cli_fail(&err);
   if (q->record && cli_recording_save(table, q->record) != CLI_OK) code = CLI_FAILED;
   if (q->plot && table->rows > 0) {
     int drawn = cli_plot_table(table, "run", q->channels, title, q->plot);
@@ -158,7 +158,7 @@ static int simulate_and_report(const ctModel* m, const Request* q) {
     cli_playback_close(&playback);
     return cli_fail(&err);
   }
-  if (q->state && ct_data_load_file(m, d, q->state, &err) != CT_OK) {
+  if (q->state && ct_data_load(m, d, q->state, &err) != CT_OK) {
     code = cli_fail(&err);
     goto done;
   }
@@ -196,8 +196,7 @@ static int run_worlds(const ctModel* m, const Request* q) {
   cli_Plan plan;
   int code = make_plan(&plan, m, q);
   if (code != CLI_OK) return code;
-  cli_WorldsPlan worlds = {.options = ct_batch_options(),
-                           .worlds = (int)q->worlds,
+  cli_WorldsPlan worlds = {.worlds = (int)q->worlds,
                            .steps = plan.steps,
                            .per_call = 1,
                            .key = plan.key,

@@ -89,7 +89,7 @@ void info_json(FILE* out, const ctModel* m, const ctData* d) {
   cli_Json j = {.file = out};
   json_open(&j, NULL, '{');
   json_text(&j, "name", m->names);
-  json_real(&j, "mass", (double)ct_model_mass(m));
+  json_real(&j, "mass", (double)ct_model_total_mass(m));
   write_sizes(&j, m);
   write_group(&j, m, "options", "opt.");
   write_group(&j, m, "statistic", "stat.");

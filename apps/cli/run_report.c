@@ -41,7 +41,7 @@ void cli_report_title(const cli_Style* s, const ctModel* m) {
   fprintf(s->file, "%s%s", dot, cli_plural(m->nv, "dof", "dofs"));
   if (m->nactuator > 0) fprintf(s->file, "%s%s", dot, cli_plural(m->nactuator, "actuator", "actuators"));
   fprintf(s->file, "%s%s", dot, cli_plural(m->ngeom, "geom", "geoms"));
-  fprintf(s->file, "%s%s kg%s\n\n", dot, cli_number((double)ct_model_mass(m)), s->plain);
+  fprintf(s->file, "%s%s kg%s\n\n", dot, cli_number((double)ct_model_total_mass(m)), s->plain);
 }
 
 static void print_speed(const cli_Style* s, const ctModel* m, const cli_Result* r) {
@@ -178,7 +178,7 @@ void cli_json_model(cli_Json* j, const ctModel* m) {
   json_int(j, "nv", m->nv);
   json_int(j, "nu", m->nu);
   json_int(j, "ngeom", m->ngeom);
-  json_real(j, "mass", (double)ct_model_mass(m));
+  json_real(j, "mass", (double)ct_model_total_mass(m));
   json_real(j, "timestep", (double)m->opt.timestep);
   json_close(j, '}');
 }

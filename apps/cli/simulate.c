@@ -21,7 +21,7 @@ static void start_state(const ctModel* m, ctData* d, const cli_Plan* plan, cli_N
     ct_data_reset_keyframe(m, d, plan->key);
   } else {
     ct_data_reset(m, d);
-    if (plan->state) ct_data_load_file(m, d, plan->state, NULL);
+    if (plan->state) ct_data_load(m, d, plan->state, NULL);
   }
   cli_noise_start(noise, m, d->ctrl, plan->seed, (double)m->opt.timestep);
   if (plan->playback) cli_playback_rewind(plan->playback);
@@ -76,7 +76,7 @@ static void run_pass(const ctModel* m, ctData* d, const cli_Plan* plan, cli_Nois
 
 static void measure_energy(const ctModel* m, ctData* d, double out[2]) {
   out[0] = out[1] = NAN;
-  if (ends_run(ct_forward(m, d)) || ct_energy(m, d) != CT_OK) return;
+  if (ends_run(ct_forward(m, d)) || ct_energy_compute(m, d) != CT_OK) return;
   out[0] = (double)d->energy[0];
   out[1] = (double)d->energy[1];
 }

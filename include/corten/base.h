@@ -7,11 +7,14 @@
 #ifndef __cplusplus
 #include <stdbool.h>
 #endif
+#ifdef CT_SINGLE
+#include "corten/single.h"
+#endif
 
 #define CT_VERSION_MAJOR  0        ///< of the headers; ct_version() says that of the library
-#define CT_VERSION_MINOR  1        ///< second number
+#define CT_VERSION_MINOR  2        ///< second number
 #define CT_VERSION_PATCH  0        ///< third number
-#define CT_VERSION_STRING "0.1.0"  ///< all three
+#define CT_VERSION_STRING "0.2.0"  ///< all three; read by CMake and the Python package
 
 #if defined(CT_STATIC_LIBRARY)
 #define CT_API
@@ -29,14 +32,11 @@
 extern "C" {
 #endif
 
-/// The real number of the engine: double, or float when the library was built with CT_SINGLE.
-/// ct_model_load(), ct_model_load_string() and ct_data_create() have another name in each precision, so that
-/// a program that was compiled for the other one fails to link.
+/// The real number of the engine: double, or float when the library was built with CT_SINGLE. Programs must
+/// be compiled with the same: every public function has another link name in single precision (single.h), so
+/// that one that was compiled for the other precision does not link.
 #ifdef CT_SINGLE
 typedef float ctReal;
-#define ct_model_load        ct_model_load_single
-#define ct_model_load_string ct_model_load_string_single
-#define ct_data_create       ct_data_create_single
 #else
 typedef double ctReal;  ///< see above
 #endif
@@ -63,7 +63,7 @@ typedef struct ctLog {
   void* context;                                                     ///< handed to it
 } ctLog;
 
-/// Version of the library in use, such as "0.1.0". Static text. Thread-safe.
+/// Version of the library in use, such as "0.2.0". Static text. Thread-safe.
 CT_API const char* ct_version(void);
 
 /// One line that says how the library was built: version, precision, compiler, instruction set.

@@ -33,19 +33,17 @@ typedef enum ctBackend {
   CT_BACKEND_CUDA   ///< a GPU
 } ctBackend;
 
-/// How to make a batch; see ct_batch_options().
+/// How to make a batch. Zero-initialise it; a NULL pointer to options means all zero.
 typedef struct ctBatchOptions {
   ctBackend backend;  ///< where to step
   int threads;        ///< CPU: 0 for as many as there are processors
   int device;         ///< CUDA: number of the GPU
   bool double_gpu;    ///< CUDA: double precision instead of float
   void* stream;       ///< CUDA: a cudaStream_t to work on, NULL for one of its own
-  bool reset_bad;     ///< a world that diverges starts again from `reset_key`
-  int reset_key;      ///< keyframe for `reset_bad`, -1 for the default state
+  bool reset_bad;     ///< a world that diverges starts again, from the default state
+  bool reset_to_key;  ///< ... from keyframe `reset_key` instead
+  int reset_key;      ///< looked at only with `reset_to_key`
 } ctBatchOptions;
-
-/// Defaults: automatic backend, all processors, no resets besides the model's own.
-CT_API ctBatchOptions ct_batch_options(void);
 
 /// What a batch is and takes.
 typedef struct ctBatchInfo {
@@ -165,13 +163,25 @@ CT_API const int* ct_batch_status(ctBatch* b);
 /// there, or a GPU that is lost.
 CT_API const ctWarningStat* ct_batch_warnings(ctBatch* b, int world);
 
-/// Everything that makes the worlds go on bit for bit. With a NULL or too small `buffer`: the bytes needed. 0
-/// for a NULL batch or a GPU that is lost.
-CT_API size_t ct_batch_save(ctBatch* b, void* buffer, size_t size);
+/// Write everything that makes the worlds go on bit for bit, in binary form. Returns the bytes it takes;
+/// `buffer` is written only when `size` is at least that. `buffer` may be NULL; 0 for a NULL batch or a GPU
+/// that is lost.
+CT_API size_t ct_batch_save_bytes(ctBatch* b, void* buffer, size_t size);
 
-/// Go on from what ct_batch_save() wrote.
-/// @return CT_OK or CT_ERR_ARGUMENT (of another batch: then nothing is changed)
-CT_API ctStatus ct_batch_restore(ctBatch* b, const void* buffer, size_t size, ctError* err);
+/// Go on from what ct_batch_save_bytes() wrote.
+/// @param b      with the same model, number of worlds, outputs and values as the batch that was saved
+/// @param bytes  not NULL; copied
+/// @return CT_OK, CT_ERR_ARGUMENT (NULL, or of another batch: then nothing is changed) or CT_ERR_IO (the GPU
+///         is lost)
+CT_API ctStatus ct_batch_load_bytes(ctBatch* b, const void* bytes, size_t size, ctError* err);
+
+/// ct_batch_save_bytes() to a file.
+/// @return CT_OK, CT_ERR_ARGUMENT (NULL), CT_ERR_MEMORY or CT_ERR_IO
+CT_API ctStatus ct_batch_save(ctBatch* b, const char* path, ctError* err);
+
+/// ct_batch_load_bytes() from a file.
+/// @return as ct_batch_load_bytes(), and CT_ERR_NOT_FOUND, CT_ERR_SYNTAX (empty), CT_ERR_LIMIT, CT_ERR_MEMORY
+CT_API ctStatus ct_batch_load(ctBatch* b, const char* path, ctError* err);
 
 /// Wait until the device has done what it was asked to. Nothing to do on the CPU.
 CT_API ctStatus ct_batch_sync(ctBatch* b, ctError* err);

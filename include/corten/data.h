@@ -8,11 +8,9 @@
 extern "C" {
 #endif
 
-struct ctiThreads;
-
 /// One simulation. Belongs to one thread at a time. Inputs (qpos, qvel, ctrl, ...) may be written between
-/// calls, everything else is output. The arrays in `arena` (contact, efc_*, ...) are valid until the next
-/// call that computes positions.
+/// calls, everything else is output. The arrays in the arena (contact, efc_*, ...) are valid until the next
+/// call that computes positions. Only ct_data_create() makes one: there is more of it behind this struct.
 typedef struct ctData {
   // members of fields/data_sizes.def, by tools/members.py
   // clang-format off
@@ -51,8 +49,8 @@ typedef struct ctData {
   // clang-format off
   // time and energy
   ctReal time;       ///< simulated time, s
-  ctReal energy[2];  ///< potential and kinetic energy, J; computed by ct_energy(), and by every step while
-                     ///< the flag energy is set
+  ctReal energy[2];  ///< potential and kinetic energy, J; computed by ct_energy_compute(), and by every step
+                     ///< while the flag energy is set
 
   // what is current: set by the function that computes it, cleared by the next step
   ctBool flg_energypos;   ///< energy[0] is current
@@ -334,27 +332,17 @@ typedef struct ctData {
   double (*now)(void);  ///< clock for `timer`, such as ct_clock; NULL (the default) measures nothing
 
   // the program around the engine: Corten's own
-  void* user;                  ///< the program's; the engine never reads it, and a reset keeps it
-  struct ctiThreads* threads;  ///< of ct_data_set_threads(); NULL: none
+  void* user;  ///< the program's; the engine never reads it, and a reset keeps it
 
   // noise of sensors, Corten's own: ct_data_set_noise() sets it
   ctBool noise;          ///< sensors are noisy
   uint32_t noise_seed;   ///< seed of the noise
   uint32_t noise_world;  ///< world of the noise
 
-  // arena: arrays grow up from the bottom, scratch grows down from the top
-  ctByte* arena;           ///< its memory
-  size_t narena;           ///< bytes of the arena
-  size_t parena;           ///< bytes used by arrays
-  size_t pstack;           ///< bytes used by scratch
-  size_t arena_wanted;     ///< bytes a full arena would have needed; it grows, and the step is taken again
-  const char* arena_full;  ///< who last asked for more than there was; NULL: nobody
-  size_t maxuse_arena;     ///< most bytes ever used, both ends together
-  ctBool arena_fixed;      ///< never grow, drop contacts instead: for hosts that forbid heap calls
-
-  // memory
-  size_t nbuffer;         ///< bytes of this struct with its fixed arrays
-  ctAllocator allocator;  ///< the model's
+  // the arena: memory for arrays whose size changes from step to step, and for scratch
+  size_t narena;        ///< bytes of the arena; only read
+  size_t maxuse_arena;  ///< most bytes of it ever used
+  ctBool arena_fixed;   ///< never grow, drop contacts instead: for hosts that forbid heap calls
 } ctData;
 
 /// Create the data of a model, at its default state.
@@ -374,9 +362,10 @@ CT_API ctStatus ct_data_reset(const ctModel* m, ctData* d);
 /// @return CT_OK, CT_ERR_ARGUMENT (NULL, or no such keyframe: then nothing is changed)
 CT_API ctStatus ct_data_reset_keyframe(const ctModel* m, ctData* d, int key);
 
-/// Copy everything but the arena arrays: they are empty in the copy until a call computes them.
-/// @return CT_OK, CT_ERR_ARGUMENT (different sizes)
-CT_API ctStatus ct_data_copy(const ctModel* m, ctData* to, const ctData* from);
+/// Copy everything from one data of a model to another, but the arena arrays: they are empty in `to` until a
+/// call computes them. Threads, `user`, `arena_fixed` and the arena of `to` stay its own.
+/// @return CT_OK or CT_ERR_ARGUMENT (NULL, different sizes: then nothing is changed)
+CT_API ctStatus ct_data_copy(const ctModel* m, const ctData* from, ctData* to);
 
 /// Let threads solve the islands of a step: `count` in all, the caller included; 1 (the default) for none, 0
 /// for as many as there are processors. The result has the same bits for any number. They are not copied by
@@ -399,7 +388,7 @@ CT_API ctStatus ct_data_set_state(const ctModel* m, ctData* d, const ctReal* sta
 
 /// Copy the chosen parts of the state between two data of a model, bit for bit.
 /// @return CT_OK or CT_ERR_ARGUMENT (NULL, different sizes, unknown bits: then nothing is changed)
-CT_API ctStatus ct_data_copy_state(const ctModel* m, ctData* to, const ctData* from, unsigned which);
+CT_API ctStatus ct_data_copy_state(const ctModel* m, const ctData* from, ctData* to, unsigned which);
 
 /// Take parts out of a state vector: `from` holds the parts `from_which`, `to` receives those in `to_which`.
 /// @return CT_OK or CT_ERR_ARGUMENT (NULL, unknown bits, or `to_which` has parts that `from_which` lacks)
@@ -407,26 +396,27 @@ CT_API ctStatus ct_data_copy_state(const ctModel* m, ctData* to, const ctData* f
 CT_API ctStatus ct_state_extract(const ctModel* m, const ctReal* from, unsigned from_which, ctReal* to,
                                  unsigned to_which);
 
-/// Write the whole state in a form that ct_data_load() reads back: all parts, with a head that knows the
-/// format, the byte order, the precision and the model, and a checksum. Returns the bytes it takes; `buffer`
-/// is written only when `size` is at least that. `buffer` may be NULL; 0 when `m` or `d` is.
-CT_API size_t ct_data_save(const ctModel* m, const ctData* d, void* buffer, size_t size);
+/// Write the whole state in a form that ct_data_load_bytes() reads back: all parts, with a head that knows
+/// the format, the byte order, the precision and the model, and a checksum. Returns the bytes it takes;
+/// `buffer` is written only when `size` is at least that. `buffer` may be NULL; 0 when `m` or `d` is.
+CT_API size_t ct_data_save_bytes(const ctModel* m, const ctData* d, void* buffer, size_t size);
 
-/// Read a state that ct_data_save() wrote, of the same model in the same precision; bit for bit. What the
-/// parts mean has to agree (sizes, tree, joints, names); masses and other numbers of the model may differ.
+/// Read a state that ct_data_save_bytes() wrote, of the same model in the same precision; bit for bit. What
+/// the parts mean has to agree (sizes, tree, joints, names); masses and other numbers of the model may
+/// differ.
 /// @param err  diagnostic to fill in, may be NULL
 /// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_SYNTAX (damaged, cut short, or no state at all), CT_ERR_INVALID (of
 ///         another model, or with numbers that are not finite), CT_ERR_UNSUPPORTED (other version, byte
 ///         order or precision) or CT_ERR_MEMORY; on failure `d` is not changed
-CT_API ctStatus ct_data_load(const ctModel* m, ctData* d, const void* bytes, size_t size, ctError* err);
+CT_API ctStatus ct_data_load_bytes(const ctModel* m, ctData* d, const void* bytes, size_t size, ctError* err);
 
-/// ct_data_save() to a file, usually called *.cts.
+/// ct_data_save_bytes() to a file, usually called *.cts.
 /// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_MEMORY or CT_ERR_IO
-CT_API ctStatus ct_data_save_file(const ctModel* m, const ctData* d, const char* path, ctError* err);
+CT_API ctStatus ct_data_save(const ctModel* m, const ctData* d, const char* path, ctError* err);
 
-/// ct_data_load() from a file.
-/// @return as ct_data_load(), and CT_ERR_IO or CT_ERR_NOT_FOUND
-CT_API ctStatus ct_data_load_file(const ctModel* m, ctData* d, const char* path, ctError* err);
+/// ct_data_load_bytes() from a file.
+/// @return as ct_data_load_bytes(), and CT_ERR_IO or CT_ERR_NOT_FOUND
+CT_API ctStatus ct_data_load(const ctModel* m, ctData* d, const char* path, ctError* err);
 
 /// Make the current state a keyframe of the model, in the place of keyframe `key`; ct_data_reset_keyframe()
 /// brings it back.
@@ -439,15 +429,15 @@ CT_API ctStatus ct_model_set_keyframe(ctModel* m, const ctData* d, int key);
 /// @param interp  between samples: 0 holds, 1 linear, 2 cubic, -1 as the model says
 /// @param out     receives actuator_ctrlnum reals
 /// @return CT_OK or CT_ERR_ARGUMENT
-CT_API ctStatus ct_data_read_ctrl(const ctModel* m, const ctData* d, int actuator, ctReal time, int interp,
-                                  ctReal* out);
+CT_API ctStatus ct_data_get_ctrl_at(const ctModel* m, const ctData* d, int actuator, ctReal time, int interp,
+                                    ctReal* out);
 
-/// What a sensor measured at `time` minus its delay, from its history, as ct_data_read_ctrl().
+/// What a sensor measured at `time` minus its delay, from its history, as ct_data_get_ctrl_at().
 /// @param interp  between samples: 0 holds, 1 linear, 2 cubic, -1 as the model says
 /// @param out     receives sensor_dim reals
 /// @return CT_OK or CT_ERR_ARGUMENT
-CT_API ctStatus ct_data_read_sensor(const ctModel* m, const ctData* d, int sensor, ctReal time, int interp,
-                                    ctReal* out);
+CT_API ctStatus ct_data_get_sensor_at(const ctModel* m, const ctData* d, int sensor, ctReal time, int interp,
+                                      ctReal* out);
 
 /// Fill the history of an actuator with samples of your own, oldest first.
 /// @param times   as many as the history has samples, rising; NULL keeps those it has
@@ -469,7 +459,7 @@ CT_API ctStatus ct_data_set_sensor_history(const ctModel* m, ctData* d, int sens
 /// of a measurement depends on seed, world, step (time divided by the time step), sensor and component only:
 /// the same gives the same bits. A reset keeps the setting.
 /// @return CT_OK or CT_ERR_ARGUMENT
-CT_API ctStatus ct_data_set_noise(ctData* d, ctBool on, uint32_t seed, uint32_t world);
+CT_API ctStatus ct_data_set_noise(ctData* d, bool on, uint32_t seed, uint32_t world);
 
 /// Everything in a data as readable text, field by field. Returns the length the whole text has, as snprintf
 /// does; writes at most `size` bytes with a zero at the end. `buffer` may be NULL when `size` is 0.

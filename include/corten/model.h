@@ -831,9 +831,18 @@ typedef struct ctLoadOptions {
 /// @note Thread-safe.
 CT_API ctStatus ct_model_load(ctModel** out, const char* path, const ctLoadOptions* opt, ctError* err);
 
-/// The same from text in memory (`len` bytes, no terminator needed). Messages call it "<string>".
+/// The same from text in memory (`len` bytes, no terminator needed). Messages call it "<string>". The binary
+/// form is recognised here too.
 CT_API ctStatus ct_model_load_string(ctModel** out, const char* text, size_t len, const ctLoadOptions* opt,
                                      ctError* err);
+
+/// The same from the binary form in memory, as ct_model_save_bytes() writes it.
+/// @param bytes  not NULL; copied, of any alignment
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_SYNTAX (damaged, cut short, or no binary model at all),
+///         CT_ERR_INVALID or CT_ERR_MEMORY
+/// @note Thread-safe.
+CT_API ctStatus ct_model_load_bytes(ctModel** out, const void* bytes, size_t size, const ctLoadOptions* opt,
+                                    ctError* err);
 
 /// Release a model. NULL is allowed. Every data made from it must have been freed before.
 CT_API void ct_model_free(ctModel* m);
@@ -880,9 +889,14 @@ CT_API const ctFieldInfo* ct_model_field_info(int i);
 /// aside). Thread-safe.
 CT_API const char* ct_model_compare(const ctModel* a, const ctModel* b);
 
-/// Write a model in binary form, which ct_model_load() reads back. Returns the bytes it takes; `buffer` is
-/// written only when `size` is at least that. `buffer` may be NULL; 0 when `m` is NULL. Thread-safe.
-CT_API size_t ct_model_save(const ctModel* m, void* buffer, size_t size);
+/// Write a model in binary form, which ct_model_load_bytes() reads back. Returns the bytes it takes; `buffer`
+/// is written only when `size` is at least that. `buffer` may be NULL; 0 when `m` is NULL. Thread-safe.
+CT_API size_t ct_model_save_bytes(const ctModel* m, void* buffer, size_t size);
+
+/// The same to a file, usually called *.ctb, which ct_model_load() reads back.
+/// @return CT_OK, CT_ERR_ARGUMENT (NULL), CT_ERR_MEMORY or CT_ERR_IO
+/// @note Thread-safe while nobody writes to `m`.
+CT_API ctStatus ct_model_save(const ctModel* m, const char* path, ctError* err);
 
 /// Everything in a model as readable text: names, then field by field. Returns the length the whole text has,
 /// as snprintf does; writes at most `size` bytes with a zero at the end. `buffer` may be NULL when `size` is

@@ -10,16 +10,16 @@ extern "C" {
 
 /// Potential and kinetic energy into `d->energy`, whatever the energy flag says. Needs positions and
 /// velocities. `d` is written. @return CT_OK or CT_ERR_ARGUMENT
-CT_API ctStatus ct_energy(const ctModel* m, ctData* d);
+CT_API ctStatus ct_energy_compute(const ctModel* m, ctData* d);
 
 /// Accelerations of bodies and the forces on them, into `d->cacc, cfrc_int, cfrc_ext`. A step computes them
 /// only when a sensor reads them; this call does where they are not current. Needs ct_forward.
 /// @return CT_OK or CT_ERR_ARGUMENT
-CT_API ctStatus ct_post_constraint(const ctModel* m, ctData* d);
+CT_API ctStatus ct_body_forces_compute(const ctModel* m, ctData* d);
 
 /// Velocity and angular momentum of subtrees, into `d->subtree_linvel, subtree_angmom`, where they are not
 /// current. Needs positions and velocities. @return CT_OK or CT_ERR_ARGUMENT
-CT_API ctStatus ct_subtree_velocity(const ctModel* m, ctData* d);
+CT_API ctStatus ct_subtree_velocity_compute(const ctModel* m, ctData* d);
 
 // ---- Jacobians -------------------------------------------------------------------------------------------
 // Matrices have 3 rows of nv reals: `jacp` times qvel is a velocity, `jacr` times qvel an angular velocity,
@@ -59,74 +59,74 @@ CT_API ctStatus ct_jac_subtree(const ctModel* m, const ctData* d, int body, ctRe
 CT_API ctStatus ct_jac_subtree_dot(const ctModel* m, const ctData* d, int body, ctReal* jacp);
 
 /// The matrix (3 * nv reals) that turns qvel into the angular momentum of a subtree about its centre of mass.
-CT_API ctStatus ct_angular_momentum(const ctModel* m, const ctData* d, int body, ctReal* out);
+CT_API ctStatus ct_jac_angular_momentum(const ctModel* m, const ctData* d, int body, ctReal* out);
 
 // ---- motion of objects -----------------------------------------------------------------------------------
 
 /// Velocity of an object's origin into `out`: rotation, then translation; along world axes, or its own when
 /// `local`. Objects as in ct_jac_object, and cameras. Needs velocities. @return CT_OK or CT_ERR_ARGUMENT
 /// @note Thread-safe while `d` is not written.
-CT_API ctStatus ct_object_velocity(const ctModel* m, const ctData* d, ctObjType type, int id, ctBool local,
+CT_API ctStatus ct_object_velocity(const ctModel* m, const ctData* d, ctObjType type, int id, bool local,
                                    ctReal out[6]);
 
 /// Acceleration likewise, as an accelerometer feels it: gravity counts as an acceleration upwards. Needs
-/// ct_forward; calls ct_post_constraint. @return CT_OK or CT_ERR_ARGUMENT
-CT_API ctStatus ct_object_acceleration(const ctModel* m, ctData* d, ctObjType type, int id, ctBool local,
+/// ct_forward; calls ct_body_forces_compute. @return CT_OK or CT_ERR_ARGUMENT
+CT_API ctStatus ct_object_acceleration(const ctModel* m, ctData* d, ctObjType type, int id, bool local,
                                        ctReal out[6]);
 
-/// Whether a world point is in the volume of a site: 1, 0, or -1 for bad arguments. Thread-safe while `d` is
-/// not written.
-CT_API int ct_inside_site(const ctModel* m, const ctData* d, int site, const ctReal* point);
+/// Whether a world point is in the volume of a site; false for bad arguments. Needs positions.
+/// @note Thread-safe while `d` is not written.
+CT_API bool ct_site_contains(const ctModel* m, const ctData* d, int site, const ctReal* point);
 
 // ---- mass ------------------------------------------------------------------------------------------------
 // All need positions and return CT_OK or CT_ERR_ARGUMENT. `out` and `in` (nv reals) may be the same array
 // unless said otherwise. Thread-safe while `d` is not written.
 
 /// Mass of the whole model. Thread-safe. 0 when `m` is NULL.
-CT_API ctReal ct_model_mass(const ctModel* m);
+CT_API ctReal ct_model_total_mass(const ctModel* m);
 
 /// Scale all masses and inertias to a total mass. What was computed from them when the model was compiled for
 /// the constraint solver (the `invweight0` arrays) stays as it is. @return CT_OK or CT_ERR_ARGUMENT (NULL, a
 /// mass that is not positive and finite, a model without mass: then nothing is changed)
 /// @note Nobody else may be using the model.
-CT_API ctStatus ct_model_set_mass(ctModel* m, ctReal mass);
+CT_API ctStatus ct_model_set_total_mass(ctModel* m, ctReal mass);
 
 /// Dense mass matrix, row by row, into `out` (nv * nv reals).
-CT_API ctStatus ct_full_mass(const ctModel* m, const ctData* d, ctReal* out);
+CT_API ctStatus ct_mass_full(const ctModel* m, const ctData* d, ctReal* out);
 
 /// out += mass matrix, in the lower triangle of a dense matrix (nv * nv reals).
-CT_API ctStatus ct_add_mass(const ctModel* m, const ctData* d, ctReal* out);
+CT_API ctStatus ct_mass_add(const ctModel* m, const ctData* d, ctReal* out);
 
 /// out = M in. `out` and `in` must be different arrays.
-CT_API ctStatus ct_mul_mass(const ctModel* m, const ctData* d, const ctReal* in, ctReal* out);
+CT_API ctStatus ct_mass_mul(const ctModel* m, const ctData* d, const ctReal* in, ctReal* out);
 
 /// out = M^-1 in
-CT_API ctStatus ct_solve_mass(const ctModel* m, const ctData* d, const ctReal* in, ctReal* out);
+CT_API ctStatus ct_mass_solve(const ctModel* m, const ctData* d, const ctReal* in, ctReal* out);
 
 /// out = R in with M = R'R, so that |out|^2 = in' M in.
-CT_API ctStatus ct_mul_mass_half(const ctModel* m, const ctData* d, const ctReal* in, ctReal* out);
+CT_API ctStatus ct_mass_mul_half(const ctModel* m, const ctData* d, const ctReal* in, ctReal* out);
 
 /// out = R'^-1 in with the same R, so that |out|^2 = in' M^-1 in.
-CT_API ctStatus ct_solve_mass_half(const ctModel* m, const ctData* d, const ctReal* in, ctReal* out);
+CT_API ctStatus ct_mass_solve_half(const ctModel* m, const ctData* d, const ctReal* in, ctReal* out);
 
 // ---- positions -------------------------------------------------------------------------------------------
 // Where joints are balls or free, nq and nv differ: these know how. CT_OK or CT_ERR_ARGUMENT. Thread-safe.
 
 /// The velocity (nv reals) that leads from one position to another (nq reals each) in time `dt`.
-CT_API ctStatus ct_differentiate_pos(const ctModel* m, const ctReal* from, const ctReal* to, ctReal dt,
+CT_API ctStatus ct_pos_differentiate(const ctModel* m, const ctReal* from, const ctReal* to, ctReal dt,
                                      ctReal* qvel);
 
-/// qpos moved by a velocity for a time, in place.
-CT_API ctStatus ct_integrate_pos(const ctModel* m, ctReal* qpos, const ctReal* qvel, ctReal dt);
+/// Move `qpos` (nq reals) by a velocity (nv reals) for a time `dt`, in place.
+CT_API ctStatus ct_pos_integrate(const ctModel* m, const ctReal* qvel, ctReal dt, ctReal* qpos);
 
 /// All quaternions in qpos scaled to length one; those of length zero become the identity.
-CT_API ctStatus ct_normalize_pos(const ctModel* m, ctReal* qpos);
+CT_API ctStatus ct_pos_normalize(const ctModel* m, ctReal* qpos);
 
 // ---- forces ----------------------------------------------------------------------------------------------
 
 /// Add to `qfrc` (nv reals) the effect of a world force and torque at a world point fixed to a body.
 /// `force` or `torque` may be NULL. @return CT_OK or CT_ERR_ARGUMENT
-CT_API ctStatus ct_apply_force(const ctModel* m, ctData* d, const ctReal* force, const ctReal* torque,
+CT_API ctStatus ct_force_apply(const ctModel* m, ctData* d, const ctReal* force, const ctReal* torque,
                                const ctReal* point, int body, ctReal* qfrc);
 
 /// Force and torque of a contact in its own frame, into `out`: along the normal and the two tangents, then

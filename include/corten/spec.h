@@ -110,11 +110,11 @@ CT_API ctStatus ct_model_recompile(ctModel** model, ctData** data, const ctSpec*
 /// @param length  receives the length of the whole text, without the zero byte; may be NULL
 /// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_MEMORY, CT_ERR_UNSUPPORTED (a part that cannot be said under the
 ///         common settings), or what ct_model_compile() returns where its numbers are needed
-CT_API ctStatus ct_spec_write(const ctSpec* spec, const char* folder, char* buffer, size_t size,
-                              size_t* length, ctError* err);
+CT_API ctStatus ct_spec_save_string(const ctSpec* spec, const char* folder, char* buffer, size_t size,
+                                    size_t* length, ctError* err);
 
 /// The same to a file, with file names as seen from its folder.
-/// @return as ct_spec_write(), and CT_ERR_IO
+/// @return as ct_spec_save_string(), and CT_ERR_IO
 CT_API ctStatus ct_spec_save(const ctSpec* spec, const char* path, ctError* err);
 
 /// A compiled model as an MJCF file: the spec that ct_spec_from_model() gives. Files it needs are written
@@ -123,7 +123,7 @@ CT_API ctStatus ct_spec_save(const ctSpec* spec, const char* path, ctError* err)
 /// @param m     only read, not NULL
 /// @param path  not NULL
 /// @param log   as in ct_spec_from_model()
-/// @return as ct_spec_from_model() and ct_spec_write(), and CT_ERR_IO
+/// @return as ct_spec_from_model() and ct_spec_save_string(), and CT_ERR_IO
 /// @note Thread-safe while nobody writes to `m`.
 CT_API ctStatus ct_model_save_mjcf(const ctModel* m, const char* path, const ctLog* log, ctError* err);
 

@@ -86,6 +86,8 @@ extern "C" {
   X(LIMIT_JOINT, "limit_joint") X(LIMIT_TENDON, "limit_tendon")                                        \
   X(CONTACT_FRICTIONLESS, "contact_frictionless") X(CONTACT_PYRAMIDAL, "contact_pyramidal")            \
   X(CONTACT_ELLIPTIC, "contact_elliptic")
+#define CT_EXCLUDE_LIST(X)                                                                            \
+  X(NONE, "none") X(GAP, "gap") X(FUSED, "fused") X(NO_DOFS, "no_dofs") X(PASSIVE, "passive")
 #define CT_WARNING_LIST(X)                                                                            \
   X(INERTIA, "singular inertia matrix") X(CONTACTFULL, "contacts dropped, arena full")                 \
   X(CNSTRFULL, "constraints dropped, arena full") X(BADQPOS, "bad number in qpos")                     \
@@ -218,6 +220,11 @@ typedef enum ctSleepPolicy { CT_SLEEP_LIST(X) CT_SLEEP_COUNT } ctSleepPolicy;
 #define X(id, text) CT_CNSTR_##id,
 /// Kind of a constraint row (efc_type). Rows stand in this order.
 typedef enum ctConstraintType { CT_CONSTRAINT_LIST(X) CT_CNSTR_COUNT } ctConstraintType;
+#undef X
+#define X(id, text) CT_EXCLUDE_##id,
+/// Why a contact has no constraint rows: NONE, it has them; in the GAP, where it does not push yet; FUSED
+/// with others, and PASSIVE, which are not supported yet; NO_DOFS, neither side can move.
+typedef enum ctContactExclude { CT_EXCLUDE_LIST(X) CT_EXCLUDE_COUNT } ctContactExclude;
 #undef X
 #define X(id, ...) CT_SENS_##id,
 /// What a sensor measures; corten/fields/sensors.def explains each.
@@ -488,7 +495,7 @@ typedef struct ctContact {
   int flex[2];                     ///< deformable ids, -1 for a geom
   int elem[2];                     ///< element ids, -1 for none
   int vert[2];                     ///< vertex ids, -1 for none
-  int exclude;                     ///< 0 active, 1 in the gap, 2 fused, 3 no dofs, 4 passive
+  int exclude;                     ///< why it has no constraint rows (ctContactExclude)
   int efc_address;                 ///< first constraint row, -1 for none
 } ctContact;
 

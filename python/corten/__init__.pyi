@@ -255,6 +255,13 @@ class WarningType(IntEnum):
     BADCTRL = 6
     BADACT = 7
 
+class ContactExclude(IntEnum):
+    NONE = 0
+    GAP = 1
+    FUSED = 2
+    NO_DOFS = 3
+    PASSIVE = 4
+
 class TimerType(IntEnum):
     STEP = 0
     FORWARD = 1
@@ -3108,7 +3115,7 @@ class Data:
     time: float
     """simulated time, s"""
     energy: _Array[np.float64]
-    """potential and kinetic energy, J; computed by ct_energy(), and by every step while the flag energy is set [2, float64]"""
+    """potential and kinetic energy, J; computed by ct_energy_compute(), and by every step while the flag energy is set [2, float64]"""
     flg_energypos: bool
     """energy[0] is current"""
     flg_energyvel: bool

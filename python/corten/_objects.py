@@ -47,8 +47,7 @@ class Model(Fields):
         path = os.fspath(path)
         if path.endswith((".xml", ".mjcf")):
             return tuple(text for _, text in _core.save_mjcf(self, path))
-        with open(path, "wb") as file:
-            file.write(_core.model_bytes(self))
+        _core.save_model(self, path)
         return ()
 
     def set_callbacks(self, *, sensor=None, dyn=None, gain=None, bias=None):

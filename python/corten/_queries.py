@@ -212,11 +212,9 @@ def set_keyframe(model, data, key):
 
 def save_state(model, data, path=None):
     """The whole state as bytes, also written to a file (*.cts) when a path is given."""
-    content = _core.save_state(model, data)
     if path is not None:
-        with open(path, "wb") as file:
-            file.write(content)
-    return content
+        _core.save_state_file(model, data, path)
+    return _core.save_state(model, data)
 
 
 def load_state(model, data, source):

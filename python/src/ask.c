@@ -21,8 +21,8 @@ typedef struct Question {
 // X(name, ints, (sizes of inputs), (sizes of outputs), call)
 // clang-format off
 #define QUESTION_LIST(X)                                                                                             \
-  X(post_constraint, 0, NONE, NONE, NONE, NONE, ct_post_constraint(m, d))                                            \
-  X(subtree_velocity, 0, NONE, NONE, NONE, NONE, ct_subtree_velocity(m, d))                                          \
+  X(post_constraint, 0, NONE, NONE, NONE, NONE, ct_body_forces_compute(m, d))                                            \
+  X(subtree_velocity, 0, NONE, NONE, NONE, NONE, ct_subtree_velocity_compute(m, d))                                          \
   X(jac_point, 1, 3, NONE, NV3, NV3, ct_jac_point(m, d, in[0], i[0], out[0], out[1]))                                \
   X(jac_point_dot, 1, 3, NONE, NV3, NV3, ct_jac_point_dot(m, d, in[0], i[0], out[0], out[1]))                        \
   X(jac_object, 2, NONE, NONE, NV3, NV3, ct_jac_object(m, d, (ctObjType)i[0], i[1], out[0], out[1]))                 \
@@ -31,16 +31,16 @@ typedef struct Question {
   X(jac_axis_dot, 1, 3, 3, NV3, NV3, ct_jac_axis_dot(m, d, in[0], in[1], i[0], out[0], out[1]))                      \
   X(jac_subtree, 1, NONE, NONE, NV3, NONE, ct_jac_subtree(m, d, i[0], out[0]))                                       \
   X(jac_subtree_dot, 1, NONE, NONE, NV3, NONE, ct_jac_subtree_dot(m, d, i[0], out[0]))                               \
-  X(angular_momentum, 1, NONE, NONE, NV3, NONE, ct_angular_momentum(m, d, i[0], out[0]))                             \
+  X(angular_momentum, 1, NONE, NONE, NV3, NONE, ct_jac_angular_momentum(m, d, i[0], out[0]))                             \
   X(object_velocity, 3, NONE, NONE, 6, NONE, ct_object_velocity(m, d, (ctObjType)i[0], i[1], i[2] != 0, out[0]))     \
   X(object_acceleration, 3, NONE, NONE, 6, NONE, ct_object_acceleration(m, d, (ctObjType)i[0], i[1], i[2] != 0, out[0])) \
   X(contact_force, 1, NONE, NONE, 6, NONE, ct_contact_force(m, d, i[0], out[0]))                                     \
   X(kkt_residual, 0, NONE, NONE, 1, 1, ct_kkt_residual(m, d, out[0], out[1]))                                        \
-  X(add_mass, 0, NONE, NONE, NV2, NONE, ct_add_mass(m, d, out[0]))                                                   \
-  X(mul_mass, 0, NV, NONE, NV, NONE, ct_mul_mass(m, d, in[0], out[0]))                                               \
-  X(solve_mass, 0, NV, NONE, NV, NONE, ct_solve_mass(m, d, in[0], out[0]))                                           \
-  X(mul_mass_half, 0, NV, NONE, NV, NONE, ct_mul_mass_half(m, d, in[0], out[0]))                                     \
-  X(solve_mass_half, 0, NV, NONE, NV, NONE, ct_solve_mass_half(m, d, in[0], out[0]))                                 \
+  X(add_mass, 0, NONE, NONE, NV2, NONE, ct_mass_add(m, d, out[0]))                                                   \
+  X(mul_mass, 0, NV, NONE, NV, NONE, ct_mass_mul(m, d, in[0], out[0]))                                               \
+  X(solve_mass, 0, NV, NONE, NV, NONE, ct_mass_solve(m, d, in[0], out[0]))                                           \
+  X(mul_mass_half, 0, NV, NONE, NV, NONE, ct_mass_mul_half(m, d, in[0], out[0]))                                     \
+  X(solve_mass_half, 0, NV, NONE, NV, NONE, ct_mass_solve_half(m, d, in[0], out[0]))                                 \
   X(set_keyframe, 1, NONE, NONE, NONE, NONE, ct_model_set_keyframe((ctModel*)m, d, i[0]))
 // clang-format on
 

@@ -46,13 +46,14 @@ static PyObject* make_batch(PyObject* module, PyObject* args) {
   PyObject* model;
   int nworld, backend, in_double, reset_bad;
   unsigned long long stream;
-  ctBatchOptions opt = ct_batch_options();
+  ctBatchOptions opt = {0};
   if (!PyArg_ParseTuple(args, "OiiiipKpi:make_batch", &model, &nworld, &backend, &opt.threads, &opt.device,
                         &in_double, &stream, &reset_bad, &opt.reset_key))
     return NULL;
   opt.backend = (ctBackend)backend;
   opt.double_gpu = in_double != 0;
   opt.reset_bad = reset_bad != 0;
+  opt.reset_to_key = opt.reset_key >= 0;
   opt.stream = (void*)(uintptr_t)stream;
   Block* block = block_of(state, model, KIND_MODEL);
   if (block && has_callbacks(block->m)) {
@@ -268,9 +269,9 @@ static PyObject* save(PyObject* self, PyObject* unused) {
   (void)unused;
   Batch* batch = batch_of(self);
   if (!batch) return NULL;
-  size_t size = ct_batch_save(batch->b, NULL, 0);
+  size_t size = ct_batch_save_bytes(batch->b, NULL, 0);
   PyObject* bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
-  if (bytes && ct_batch_save(batch->b, PyBytes_AsString(bytes), size) == 0) {
+  if (bytes && ct_batch_save_bytes(batch->b, PyBytes_AsString(bytes), size) == 0) {
     Py_DECREF(bytes);
     return raise_lost(batch);
   }
@@ -281,7 +282,7 @@ static PyObject* restore(PyObject* self, PyObject* args) {
   Batch* batch = batch_of(self);
   Py_buffer bytes;
   if (!batch || !PyArg_ParseTuple(args, "y*:restore", &bytes)) return NULL;
-  WORK(ct_batch_restore(batch->b, bytes.buf, (size_t)bytes.len, &err));
+  WORK(ct_batch_load_bytes(batch->b, bytes.buf, (size_t)bytes.len, &err));
   PyBuffer_Release(&bytes);
   return result_of(batch, status, &err);
 }

@@ -27,7 +27,8 @@ static void block_dealloc(PyObject* self) {
 static int block_buffer(PyObject* self, Py_buffer* view, int flags) {
   const Block* block = (const Block*)self;
   void* memory = block->kind == KIND_DATA ? (void*)block->d : (void*)block->m;
-  size_t bytes = block->kind == KIND_DATA ? block->d->nbuffer : ct_model_bytes(block->m);
+  size_t bytes =
+      block->kind == KIND_DATA ? ct_data_bytes(block->d) - block->d->narena : ct_model_bytes(block->m);
   return PyBuffer_FillInfo(view, self, memory, (Py_ssize_t)bytes, 0, flags);
 }
 

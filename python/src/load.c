@@ -119,12 +119,18 @@ static PyObject* load_string(PyObject* module, PyObject* args) {
 
 // ---- saving -----------------------------------------------------------------------------------------------
 
-static PyObject* model_bytes(PyObject* module, PyObject* model) {
-  const Block* block = block_of(PyModule_GetState(module), model, KIND_MODEL);
-  size_t size = block ? ct_model_save(block->m, NULL, 0) : 0;
-  PyObject* bytes = block ? PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size) : NULL;
-  if (bytes) ct_model_save(block->m, PyBytes_AsString(bytes), size);
-  return bytes;
+static PyObject* save_model(PyObject* module, PyObject* args) {
+  const State* state = PyModule_GetState(module);
+  PyObject *model, *path, *result = NULL;
+  if (!PyArg_ParseTuple(args, "OO&:save_model", &model, PyUnicode_FSConverter, &path)) return NULL;
+  const Block* block = block_of(state, model, KIND_MODEL);
+  ctError err = {0};
+  if (block) {
+    ctStatus status = ct_model_save(block->m, PyBytes_AsString(path), &err);
+    result = status == CT_OK ? Py_NewRef(Py_None) : raise_error(state, &err);
+  }
+  Py_DECREF(path);
+  return result;
 }
 
 static PyObject* save_mjcf(PyObject* module, PyObject* args) {
@@ -185,7 +191,7 @@ static PyObject* copy_data(PyObject* module, PyObject* data) {
   const State* state = PyModule_GetState(module);
   Block* from = block_of(state, data, KIND_DATA);
   Block* to = from && block_is_idle(from) ? new_data(state, from->model) : NULL;
-  ctStatus status = to ? ct_data_copy(from->m, to->d, from->d) : CT_OK;
+  ctStatus status = to ? ct_data_copy(from->m, from->d, to->d) : CT_OK;
   if (status != CT_OK) {
     raise_status(state, "copy", status);
     Py_CLEAR(to);
@@ -198,7 +204,7 @@ PyMethodDef load_methods[] = {
     {"load_path", load_path, METH_VARARGS, "load_path(path, assets) -> Block"},
     {"load_string", load_string, METH_VARARGS, "load_string(text, assets) -> Block"},
     {"remarks", remarks_of, METH_O, "remarks(model) -> (text, ...)"},
-    {"model_bytes", model_bytes, METH_O, "model_bytes(model) -> bytes"},
+    {"save_model", save_model, METH_VARARGS, "save_model(model, path)"},
     {"save_mjcf", save_mjcf, METH_VARARGS, "save_mjcf(model, path) -> [(level, text), ...]"},
     {"copy_model", copy_model, METH_O, "copy_model(model) -> Block"},
     {"make_data", make_data, METH_O, "make_data(model) -> Block"},

@@ -117,7 +117,7 @@ static PyObject* full_mass(PyObject* module, PyObject* args) {
   if (!PyArg_ParseTuple(args, "OOw*:full_mass", &model, &data, &out)) return NULL;
   if (call_begin(&call, state, model, data)) {
     if (has_reals(&out, (long long)call.m->nv * call.m->nv, "out")) {
-      result = result_of(state, "full_mass", ct_full_mass(call.m, call.d, out.buf));
+      result = result_of(state, "full_mass", ct_mass_full(call.m, call.d, out.buf));
     }
     call_end(&call);
   }
@@ -131,7 +131,7 @@ static PyObject* energy(PyObject* module, PyObject* args) {
   Call call;
   if (!PyArg_ParseTuple(args, "OO:energy", &model, &data)) return NULL;
   if (!call_begin(&call, state, model, data)) return NULL;
-  ctStatus status = ct_energy(call.m, call.d);
+  ctStatus status = ct_energy_compute(call.m, call.d);
   double potential = (double)call.d->energy[0], kinetic = (double)call.d->energy[1];
   call_end(&call);
   return status == CT_OK ? Py_BuildValue("dd", potential, kinetic) : raise_status(state, "energy", status);
@@ -150,7 +150,7 @@ static PyObject* apply_force(PyObject* module, PyObject* args) {
   if (call_begin(&call, state, model, data)) {
     if (has_vector(&force, "force") && has_vector(&torque, "torque") && has_reals(&point, 3, "point") &&
         has_reals(&qfrc, call.m->nv, "qfrc")) {
-      ctStatus status = ct_apply_force(call.m, call.d, force.buf, torque.buf, point.buf, body, qfrc.buf);
+      ctStatus status = ct_force_apply(call.m, call.d, force.buf, torque.buf, point.buf, body, qfrc.buf);
       result = result_of(state, "apply_force", status);
     }
     call_end(&call);

@@ -201,10 +201,10 @@ static PyObject* write_spec(PyObject* module, PyObject* args) {
   if (!PyArg_ParseTuple(args, "O!z:spec_write", SPEC_TYPE(module), &s, &folder)) return NULL;
   size_t length = 0;
   ctError err = {0};
-  if (ct_spec_write(s->spec, folder, NULL, 0, &length, &err) != CT_OK) return raise_error(state, &err);
+  if (ct_spec_save_string(s->spec, folder, NULL, 0, &length, &err) != CT_OK) return raise_error(state, &err);
   char* buffer = PyMem_Calloc(length + 1, 1);
   if (!buffer) return PyErr_NoMemory();
-  ctStatus status = ct_spec_write(s->spec, folder, buffer, length + 1, NULL, &err);
+  ctStatus status = ct_spec_save_string(s->spec, folder, buffer, length + 1, NULL, &err);
   PyObject* text = status == CT_OK ? PyUnicode_DecodeUTF8(buffer, (Py_ssize_t)length, "replace")
                                    : raise_error(state, &err);
   PyMem_Free(buffer);
@@ -252,7 +252,7 @@ static PyObject* recompile_spec(PyObject* module, PyObject* args) {
   ctError err = {0};
   ctStatus status = ct_model_copy(&m, call.m, &err);
   if (status == CT_OK) status = ct_data_create(&d, m, &err);
-  if (status == CT_OK) status = ct_data_copy(m, d, call.d);
+  if (status == CT_OK) status = ct_data_copy(m, call.d, d);
   Py_ssize_t known = PyList_Size(s->remarks);
   if (status == CT_OK) status = ct_model_recompile(&m, &d, s->spec, &err);
   call_end(&call);

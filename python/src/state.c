@@ -14,11 +14,27 @@ static PyObject* save_state(PyObject* module, PyObject* args) {
   Call call;
   if (!PyArg_ParseTuple(args, "OO:save_state", &model, &data)) return NULL;
   if (!call_begin(&call, PyModule_GetState(module), model, data)) return NULL;
-  size_t size = ct_data_save(call.m, call.d, NULL, 0);
+  size_t size = ct_data_save_bytes(call.m, call.d, NULL, 0);
   PyObject* bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
-  if (bytes) ct_data_save(call.m, call.d, PyBytes_AsString(bytes), size);
+  if (bytes) ct_data_save_bytes(call.m, call.d, PyBytes_AsString(bytes), size);
   call_end(&call);
   return bytes;
+}
+
+static PyObject* save_state_file(PyObject* module, PyObject* args) {
+  const State* state = PyModule_GetState(module);
+  PyObject *model, *data, *path, *result = NULL;
+  Call call;
+  if (!PyArg_ParseTuple(args, "OOO&:save_state_file", &model, &data, PyUnicode_FSConverter, &path))
+    return NULL;
+  if (call_begin(&call, state, model, data)) {
+    ctError err = {0};
+    ctStatus status = ct_data_save(call.m, call.d, PyBytes_AsString(path), &err);
+    result = status == CT_OK ? Py_NewRef(Py_None) : raise_error(state, &err);
+    call_end(&call);
+  }
+  Py_DECREF(path);
+  return result;
 }
 
 static PyObject* load_state(PyObject* module, PyObject* args) {
@@ -29,7 +45,7 @@ static PyObject* load_state(PyObject* module, PyObject* args) {
   if (!PyArg_ParseTuple(args, "OOy*:load_state", &model, &data, &bytes)) return NULL;
   if (call_begin(&call, state, model, data)) {
     ctError err = {0};
-    ctStatus status = ct_data_load(call.m, call.d, bytes.buf, (size_t)bytes.len, &err);
+    ctStatus status = ct_data_load_bytes(call.m, call.d, bytes.buf, (size_t)bytes.len, &err);
     result = status == CT_OK ? Py_NewRef(Py_None) : raise_error(state, &err);
     call_end(&call);
   }
@@ -47,7 +63,7 @@ static PyObject* copy_state(PyObject* module, PyObject* args) {
   if (!source) return NULL;
   PyObject* result = NULL;
   if (block_is_idle(source) && call_begin(&call, state, model, to)) {
-    result = done(state, "copy_state", ct_data_copy_state(call.m, call.d, source->d, (unsigned)which));
+    result = done(state, "copy_state", ct_data_copy_state(call.m, source->d, call.d, (unsigned)which));
     call_end(&call);
   }
   block_drop(source);
@@ -138,8 +154,8 @@ static PyObject* read_history(PyObject* module, PyObject* args) {
   if (call_begin(&call, state, model, data)) {
     Py_ssize_t n = sample_size(call.m, sensor, id);
     if (n > 0 && out.len == n * (Py_ssize_t)sizeof(ctReal)) {
-      ctStatus status = sensor ? ct_data_read_sensor(call.m, call.d, id, (ctReal)time, interp, out.buf)
-                               : ct_data_read_ctrl(call.m, call.d, id, (ctReal)time, interp, out.buf);
+      ctStatus status = sensor ? ct_data_get_sensor_at(call.m, call.d, id, (ctReal)time, interp, out.buf)
+                               : ct_data_get_ctrl_at(call.m, call.d, id, (ctReal)time, interp, out.buf);
       result = done(state, "read_history", status);
     } else if (n > 0) {
       PyErr_Format(PyExc_ValueError, "expected room for %zd numbers", n);
@@ -182,7 +198,7 @@ static PyObject* set_history(PyObject* module, PyObject* args) {
 static PyObject* total_mass(PyObject* module, PyObject* model) {
   Block* block = block_of(PyModule_GetState(module), model, KIND_MODEL);
   if (!block) return NULL;
-  double mass = (double)ct_model_mass(block->m);
+  double mass = (double)ct_model_total_mass(block->m);
   block_drop(block);
   return PyFloat_FromDouble(mass);
 }
@@ -194,7 +210,7 @@ static PyObject* set_total_mass(PyObject* module, PyObject* args) {
   if (!PyArg_ParseTuple(args, "Od:set_total_mass", &model, &mass)) return NULL;
   Block* block = block_of(state, model, KIND_MODEL);
   if (!block) return NULL;
-  ctStatus status = ct_model_set_mass(block->m, (ctReal)mass);
+  ctStatus status = ct_model_set_total_mass(block->m, (ctReal)mass);
   block_drop(block);
   return done(state, "set_total_mass", status);
 }
@@ -214,9 +230,9 @@ static PyObject* positions(PyObject* module, PyObject* args) {
     bool fits =
         what == 0 ? a.len == nq && b.len == nq && c.len == nv : c.len == nq && (what == 2 || a.len == nv);
     ctStatus status = CT_ERR_ARGUMENT;
-    if (fits && what == 0) status = ct_differentiate_pos(m, a.buf, b.buf, (ctReal)dt, c.buf);
-    if (fits && what == 1) status = ct_integrate_pos(m, c.buf, a.buf, (ctReal)dt);
-    if (fits && what == 2) status = ct_normalize_pos(m, c.buf);
+    if (fits && what == 0) status = ct_pos_differentiate(m, a.buf, b.buf, (ctReal)dt, c.buf);
+    if (fits && what == 1) status = ct_pos_integrate(m, a.buf, (ctReal)dt, c.buf);
+    if (fits && what == 2) status = ct_pos_normalize(m, c.buf);
     result = done(state, "positions", status);
   }
   block_drop(block);
@@ -229,22 +245,25 @@ static PyObject* positions(PyObject* module, PyObject* args) {
 static PyObject* inside_site(PyObject* module, PyObject* args) {
   PyObject *model, *data;
   Py_buffer point;
-  int site, inside = -1;
+  int site;
+  bool known = false, inside = false;
   Call call;
   if (!PyArg_ParseTuple(args, "OOiy*:inside_site", &model, &data, &site, &point)) return NULL;
   bool fits = point.len == 3 * (Py_ssize_t)sizeof(ctReal);
   if (!fits) PyErr_SetString(PyExc_ValueError, "a point has 3 numbers");
   if (fits && call_begin(&call, PyModule_GetState(module), model, data)) {
-    inside = ct_inside_site(call.m, call.d, site, point.buf);
+    known = site >= 0 && site < call.m->nsite;
+    inside = ct_site_contains(call.m, call.d, site, point.buf);
     call_end(&call);
-    if (inside < 0) PyErr_Format(PyExc_IndexError, "there is no site %d", site);
+    if (!known) PyErr_Format(PyExc_IndexError, "there is no site %d", site);
   }
   PyBuffer_Release(&point);
-  return inside < 0 ? NULL : PyBool_FromLong(inside);
+  return known ? PyBool_FromLong(inside) : NULL;
 }
 
 PyMethodDef state_methods[] = {
     {"save_state", save_state, METH_VARARGS, "save_state(model, data) -> bytes"},
+    {"save_state_file", save_state_file, METH_VARARGS, "save_state_file(model, data, path)"},
     {"load_state", load_state, METH_VARARGS, "load_state(model, data, bytes)"},
     {"copy_state", copy_state, METH_VARARGS, "copy_state(model, to, from, which)"},
     {"extract_state", extract_state, METH_VARARGS, "extract_state(model, from, from_which, to, to_which)"},

@@ -28,7 +28,7 @@ typedef struct ctiBatchSetup {
   ctBatchOptions opt;
 } ctiBatchSetup;
 
-#define CTI_BACKEND_VERSION 2  // changes with ctiBackend
+#define CTI_BACKEND_VERSION 3  // changes with ctiBackend and ctBatchOptions
 
 typedef struct ctiBackend {
   ctStatus (*create)(void** out, const ctiBatchSetup* setup, ctError* err);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/files.h"
 #include "batch/backend.h"
 #include "data/state.h"
 
@@ -30,10 +31,6 @@ struct ctBatch {
   ctData* probe;  // sizes of fields
 };
 
-ctBatchOptions ct_batch_options(void) {
-  return (ctBatchOptions){.reset_key = -1};
-}
-
 // ---- life ----
 
 static ctStatus create_cuda(ctBatch* b, ctiBatchSetup setup, ctError* err) {
@@ -42,10 +39,10 @@ static ctStatus create_cuda(ctBatch* b, ctiBatchSetup setup, ctError* err) {
     return cti_error(err, CT_ERR_UNSUPPORTED, "functions in model->user cannot be called on a GPU");
   b->backend = cti_backend_cuda(setup.opt.double_gpu, err);
   if (!b->backend) return CT_ERR_UNSUPPORTED;
-  setup.size = ct_model_save(b->m, NULL, 0);
+  setup.size = ct_model_save_bytes(b->m, NULL, 0);
   void* bytes = cti_alloc(&b->allocator, setup.size, CTI_ALIGN_ANY);
   if (!bytes) return cti_error_memory(err);
-  ct_model_save(b->m, bytes, setup.size);
+  ct_model_save_bytes(b->m, bytes, setup.size);
   setup.bytes = bytes;
   setup.m = NULL;
   ctStatus status = b->backend->create(&b->self, &setup, err);
@@ -68,10 +65,10 @@ ctStatus ct_batch_create(ctBatch** out, const ctModel* m, int nworld, const ctBa
                          ctError* err) {
   if (!out || !m) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_create: out and m must not be NULL");
   *out = NULL;
-  ctBatchOptions opt = options ? *options : ct_batch_options();
+  ctBatchOptions opt = options ? *options : (ctBatchOptions){0};
   if (nworld < 1) return cti_error(err, CT_ERR_ARGUMENT, "a batch has at least one world, not %d", nworld);
   if (opt.threads < 0) return cti_error(err, CT_ERR_ARGUMENT, "%d threads are not possible", opt.threads);
-  if (opt.reset_key >= m->nkey || opt.reset_key < -1)
+  if (opt.reset_to_key && (opt.reset_key < 0 || opt.reset_key >= m->nkey))
     return cti_error(err, CT_ERR_ARGUMENT, "reset_key %d: the model has %d keyframes", opt.reset_key,
                      m->nkey);
   ctBatch* b = cti_alloc(&m->allocator, sizeof(ctBatch), _Alignof(ctBatch));
@@ -206,6 +203,9 @@ ctStatus ct_batch_output(ctBatch* b, const char* name, ctError* err) {
   if (!b || !name) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_output: b and name must not be NULL");
   if (find(&b->outputs, name)) return CT_OK;
   int width = 0;
+  if (strcmp(name, "qfrc_inverse") == 0)
+    return cti_error(err, CT_ERR_INVALID,
+                     "\"qfrc_inverse\" is computed by inverse dynamics, which batches do not run");
   CT_TRY(data_width(b, name, &width, err));
   CT_TRY(b->backend->add_output(b->self, name, width, err));
   return add_field(b, &b->outputs, name, width, err);
@@ -371,7 +371,7 @@ static size_t report_bytes(const ctBatch* b) {
   return (size_t)b->nworld * (sizeof(int) + sizeof(ctWarningStat) * CT_WARN_COUNT);
 }
 
-size_t ct_batch_save(ctBatch* b, void* buffer, size_t size) {
+size_t ct_batch_save_bytes(ctBatch* b, void* buffer, size_t size) {
   if (!b) return 0;
   SavedHead h = saved_head(b);
   size_t reals = 0;
@@ -395,15 +395,15 @@ size_t ct_batch_save(ctBatch* b, void* buffer, size_t size) {
   return bytes;
 }
 
-ctStatus ct_batch_restore(ctBatch* b, const void* buffer, size_t size, ctError* err) {
-  if (!b || !buffer)
-    return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_restore: b and buffer must not be NULL");
+ctStatus ct_batch_load_bytes(ctBatch* b, const void* bytes, size_t size, ctError* err) {
+  if (!b || !bytes)
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_load_bytes: b and bytes must not be NULL");
   SavedHead h = saved_head(b);
-  if (size != ct_batch_save(b, NULL, 0) || memcmp(buffer, &h, sizeof(h)) != 0) {
+  if (size != ct_batch_save_bytes(b, NULL, 0) || memcmp(bytes, &h, sizeof(h)) != 0) {
     return cti_error(err, CT_ERR_ARGUMENT,
                      "this was saved from a batch with another model, number of worlds, outputs or values");
   }
-  const unsigned char* at = (const unsigned char*)buffer + sizeof(h);
+  const unsigned char* at = (const unsigned char*)bytes + sizeof(h);
   for (int s = 0; s < CTI_STORE_COUNT; s++) {
     ctiColumn c = {(ctiStore)s, 0, h.widths[s]};
     if (c.width > 0)
@@ -413,4 +413,28 @@ ctStatus ct_batch_restore(ctBatch* b, const void* buffer, size_t size, ctError* 
   const int* status = (const int*)(const void*)at;
   return b->backend->restore_reports(
       b->self, status, (const ctWarningStat*)(const void*)(at + sizeof(int) * (size_t)b->nworld), err);
+}
+
+ctStatus ct_batch_save(ctBatch* b, const char* path, ctError* err) {
+  if (!b || !path) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_save: b and path must not be NULL");
+  size_t size = ct_batch_save_bytes(b, NULL, 0);
+  void* bytes = cti_alloc(&b->allocator, size, CTI_ALIGN_ANY);
+  if (!bytes) return cti_error_memory(err);
+  ctStatus status = ct_batch_save_bytes(b, bytes, size) == size
+                        ? cti_file_write(path, bytes, size, err)
+                        : cti_error(err, CT_ERR_IO, "ct_batch_save: the GPU is lost");
+  cti_release(&b->allocator, bytes);
+  return status;
+}
+
+ctStatus ct_batch_load(ctBatch* b, const char* path, ctError* err) {
+  if (!b || !path) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_load: b and path must not be NULL");
+  // many worlds may take more than files of a model are allowed to
+  size_t limit = ct_batch_save_bytes(b, NULL, 0);
+  if (limit < CTI_FILE_LIMIT_DEFAULT) limit = CTI_FILE_LIMIT_DEFAULT;
+  ctiFile file;
+  CT_TRY(cti_file_read(&file, NULL, path, limit, &b->allocator, err));
+  ctStatus status = ct_batch_load_bytes(b, file.data, file.size, err);
+  cti_file_release(&file, &b->allocator);
+  return status;
 }

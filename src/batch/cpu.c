@@ -6,6 +6,7 @@
 #include "base/thread.h"
 #include "batch/backend.h"
 #include "corten/sim.h"
+#include "data/data.h"
 #include "data/state.h"
 #include "model/fields.h"
 
@@ -137,7 +138,8 @@ static void to_start(const ctModel* m, ctData* d, int key) {
 
 static ctStatus step_world(const Cpu* c, const ctModel* m, ctData* d) {
   ctStatus status = ct_step(m, d);
-  if (status == CT_STEP_DIVERGED && c->opt.reset_bad) to_start(m, d, c->opt.reset_key);
+  if (status == CT_STEP_DIVERGED && c->opt.reset_bad)
+    to_start(m, d, c->opt.reset_to_key ? c->opt.reset_key : -1);
   return status;
 }
 
@@ -385,7 +387,10 @@ static ctStatus add_field(Cpu* c, ctiStore store, const char* name, int width, c
 }
 
 static ctStatus cpu_add_output(void* self, const char* name, int width, ctError* err) {
-  return add_field(self, CTI_STORE_OUTPUT, name, width, NULL, err);
+  Cpu* c = self;
+  CT_TRY(add_field(c, CTI_STORE_OUTPUT, name, width, NULL, err));
+  for (int i = 0; i < c->nworker; i++) cti_data(c->workers[i].d)->needs |= cti_data_needs(name);
+  return CT_OK;
 }
 
 static ctStatus cpu_add_values(void* self, const char* name, int width, ctError* err) {

@@ -179,12 +179,12 @@ static CT_FN void contact_fill(ctContact* c, const ctModel* m, const ctData* d, 
   c->geom2 = c->geom[1] = p->geom[1];
   for (int i = 0; i < 2; i++) c->flex[i] = c->elem[i] = c->vert[i] = -1;
   // in the gap a contact does not push; an adhesive one pulls along its normal
-  c->exclude = 0;
+  c->exclude = CT_EXCLUDE_NONE;
   if (point->dist >= p->margin) {
     if (p->adhesion > 0) {
       c->dim = 1;
     } else {
-      c->exclude = 1;
+      c->exclude = CT_EXCLUDE_GAP;
     }
   }
   c->efc_address = -1;

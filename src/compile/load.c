@@ -177,6 +177,14 @@ ctStatus ct_model_load_string(ctModel** out, const char* text, size_t len, const
   return load(out, text, len, NULL, opt, err);
 }
 
+ctStatus ct_model_load_bytes(ctModel** out, const void* bytes, size_t size, const ctLoadOptions* opt,
+                             ctError* err) {
+  if (!out || !bytes)
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_model_load_bytes: out and bytes must not be NULL");
+  *out = NULL;
+  return load_binary(out, bytes, size, "<bytes>", opt ? opt->allocator : NULL, err);
+}
+
 // ---- specs
 
 static ctStatus no_source(const char* path, ctError* err) {
@@ -218,11 +226,11 @@ static ctStatus write_spec(ctiOut* out, ctiRegion* region, const ctSpec* spec, c
   return status;
 }
 
-ctStatus ct_spec_write(const ctSpec* spec, const char* folder, char* buffer, size_t size, size_t* length,
-                       ctError* err) {
+ctStatus ct_spec_save_string(const ctSpec* spec, const char* folder, char* buffer, size_t size,
+                             size_t* length, ctError* err) {
   if (length) *length = 0;
   if (!spec || (!buffer && size > 0))
-    return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_write: spec and buffer must not be NULL");
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_save_string: spec and buffer must not be NULL");
   ctiRegion* region = cti_region_create(&spec->allocator);
   ctiOut out = {0};
   ctStatus status = region ? write_spec(&out, region, spec, folder, err) : cti_error_memory(err);

@@ -200,7 +200,7 @@ static ctStatus create_parts(Gpu* g, const ctiBatchSetup* setup, ctError* err) {
   CT_TRY(ct_data_create(&g->probe, g->m, err));
   g->k.nworld = g->nworld;
   g->k.reset_bad = g->opt.reset_bad;
-  g->k.reset_key = g->opt.reset_key;
+  g->k.reset_key = g->opt.reset_to_key ? g->opt.reset_key : -1;
   CT_TRY(allocate(g, err));
   CT_TRY(gpu_choose_class(g, cti_data_array_bytes(g->m) + FIRST_ARENA, err));
   return gpu_reset(g, NULL, g->nworld, -1, err);

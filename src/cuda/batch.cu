@@ -115,6 +115,7 @@ static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const 
   for (int i = 0; i < k.ncarried; i++) d->sensordata[i] = k.carried[i * stride + w];
   clear_warnings(d);
   d->noise_world = (uint32_t)w;
+  cti_data(d)->needs = k.needs;
   int i = k.done[w];
   for (; i < task.until; i++) {
     size_t at = (size_t)w * task.nstep + i;
@@ -126,7 +127,7 @@ static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const 
   k.done[w] = i;
   k.work_key[w] = work_key(d);
   if (i < task.until) {
-    k.wanted[w] = d->arena_wanted;
+    k.wanted[w] = cti_data(d)->arena_wanted;
     atomicAdd(k.nshort, 1);
   } else if (i == task.nstep) {
     gather_outputs(k, d, k.output + w, stride);
@@ -138,18 +139,18 @@ static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const 
 
 static __device__ void do_world(const ctkWorlds& k, const ctkTask& task, int w, ctByte* block, size_t bytes) {
   ctModel own;
-  ctData d;
+  ctiData d;
   const ctModel* m = world_model(&own, k, w);
   memset(&d, 0, sizeof(d));
-  cti_data_lay_out(m, &d, block);
+  cti_data_lay_out(m, &d.open, block);
   size_t arrays = cti_data_array_bytes(m);
   d.arena = block + arrays;
-  d.narena = bytes - arrays;
-  cti_data_reset(m, &d);
+  d.open.narena = bytes - arrays;
+  cti_data_reset(m, &d.open);
   if (task.reset) {
-    reset_world(k, task, m, &d, w);
+    reset_world(k, task, m, &d.open, w);
   } else {
-    run_world(k, task, m, &d, w);
+    run_world(k, task, m, &d.open, w);
   }
 }
 

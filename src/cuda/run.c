@@ -268,6 +268,7 @@ ctStatus gpu_add_output(void* self, const char* name, int width, ctError* err) {
   gpu_drop(g, g->k.output, old);
   g->k.output = wider;
   g->k.output_width += width;
+  g->k.needs |= cti_data_needs(name);
   if (cti_array_push(&g->outputs, NULL, item) != CT_OK) return cti_error_memory(err);
   return upload_items(g, &g->device_outputs, g->outputs.data, g->outputs.count, err);
 }

@@ -37,6 +37,7 @@ typedef struct ctkWorlds {
   int* nshort;         // worlds that ran out
   int* order;          // world of each thread
   unsigned* work_key;  // what a world's last step was like: equal numbers, equal work; larger, more of it
+  unsigned needs;      // ctiNeed bits of the outputs
   bool reset_bad;
   int reset_key;
 } ctkWorlds;

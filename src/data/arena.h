@@ -9,20 +9,19 @@
 //   cti_scratch_release(d, mark);
 #pragma once
 
-#include "base/fn.h"
-#include "corten/data.h"
+#include "data/data.h"
 
 CT_INLINE size_t cti_scratch_mark(const ctData* d) {
-  return d->pstack;
+  return cti_data_const(d)->pstack;
 }
 CT_INLINE void cti_scratch_release(ctData* d, size_t mark) {
-  d->pstack = mark;
+  cti_data(d)->pstack = mark;
 }
 
 // Did a request not fit, and may the arena grow? A step that finds so before it has advanced ends there:
 // it will be taken again with a larger arena, so that no result depends on the size.
 CT_INLINE bool cti_arena_short(const ctData* d) {
-  return d->arena_wanted > d->narena && !d->arena_fixed;
+  return cti_data_const(d)->arena_wanted > d->narena && !d->arena_fixed;
 }
 
 // `bytes` of scratch, or NULL when the arena is full. `name` says who asks, for reports.

@@ -40,8 +40,7 @@ CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block) {
 }
 
 CT_FN void cti_data_clear_arena(ctData* d) {
-  d->parena = 0;
-  d->pstack = 0;
+  cti_data(d)->parena = cti_data(d)->pstack = 0;
   d->ncon = d->ne = d->nf = d->nl = d->nefc = d->nJ = d->nY = d->nA = d->nisland = d->nidof = 0;
 #define X(type, field, rows, cols, ...) d->field = (type*)0;
 #include "corten/fields/data_arena.def"
@@ -51,30 +50,33 @@ CT_FN void cti_data_clear_arena(ctData* d) {
 // ---- the arena ----
 
 // Take `bytes` of what is left, or note how much would have been enough.
-static CT_FN bool arena_fits(ctData* d, size_t bytes, const char* name) {
+static CT_FN bool arena_fits(ctiData* d, size_t bytes, const char* name) {
   size_t used = d->parena + d->pstack + bytes;
-  if (used > d->maxuse_arena) d->maxuse_arena = used;
-  if (used <= d->narena) return true;
+  if (used > d->open.maxuse_arena) d->open.maxuse_arena = used;
+  if (used <= d->open.narena) return true;
   if (used > d->arena_wanted) d->arena_wanted = used;
   d->arena_full = name;
   return false;
 }
 
-CT_FN void* cti_scratch(ctData* d, size_t bytes, const char* name) {
+CT_FN void* cti_scratch(ctData* open, size_t bytes, const char* name) {
+  ctiData* d = cti_data(open);
   size_t all = CT_WARP_MAX(d->pstack + DATA_ALIGNED(bytes));
   if (!arena_fits(d, all - d->pstack, name)) return (void*)0;
   d->pstack = all;
-  return d->arena + d->narena - all;
+  return d->arena + open->narena - all;
 }
 
-CT_FN void* cti_arena(ctData* d, size_t bytes, const char* name) {
+CT_FN void* cti_arena(ctData* open, size_t bytes, const char* name) {
+  ctiData* d = cti_data(open);
   size_t begin = CT_WARP_MAX(d->parena), all = begin + DATA_ALIGNED(bytes);
   if (!arena_fits(d, all - d->parena, name)) return (void*)0;
   d->parena = all;
   return d->arena + begin;
 }
 
-CT_FN void* cti_arena_more(ctData* d, size_t bytes, const char* name) {
+CT_FN void* cti_arena_more(ctData* open, size_t bytes, const char* name) {
+  ctiData* d = cti_data(open);
   bytes = DATA_ALIGNED(bytes);
   if (!arena_fits(d, bytes, name)) return (void*)0;
   ctByte* at = d->arena + d->parena;
@@ -194,7 +196,7 @@ CT_FN void cti_data_set_keyframe(const ctModel* m, ctData* d, int key) {
 
 // ---- life of a data: create, free, reset, copy, grow ----
 
-#define HEAD_BYTES   CTI_ALIGNED(sizeof(ctData))
+#define HEAD_BYTES   CTI_ALIGNED(sizeof(ctiData))
 #define SOLVER_BYTES CTI_ALIGNED(sizeof(ctSolverStat) * CT_NISLAND * CT_NSOLVER)
 
 // A block is the struct, the statistics of the solver, the arrays.
@@ -226,37 +228,38 @@ ctStatus ct_data_create(ctData** out, const ctModel* m, ctError* err) {
     cti_release(&m->allocator, arena);
     return cti_error_memory(err);
   }
-  ctData* d = (ctData*)(void*)block;
+  ctiData* d = (ctiData*)(void*)block;
   memset(block, 0, bytes);
   d->allocator = m->allocator;
   d->nbuffer = bytes;
   d->arena = arena;
-  d->narena = narena;
-  lay_out_block(m, d);
-  cti_data_reset(m, d);
-  *out = d;
+  d->open.narena = narena;
+  lay_out_block(m, &d->open);
+  cti_data_reset(m, &d->open);
+  *out = &d->open;
   return CT_OK;
 }
 
 void ct_data_free(ctData* d) {
   if (!d) return;
   ct_data_set_threads(d, 1, NULL);
-  ctAllocator allocator = d->allocator;
-  cti_release(&allocator, d->arena);
+  ctAllocator allocator = cti_data(d)->allocator;
+  cti_release(&allocator, cti_data(d)->arena);
   cti_release(&allocator, d);
 }
 
-ctStatus cti_data_grow(ctData* d) {
-  if (d->arena_wanted <= d->narena || d->arena_fixed) return CT_OK;
+ctStatus cti_data_grow(ctData* open) {
+  ctiData* d = cti_data(open);
+  if (!cti_arena_short(open)) return CT_OK;
   // what was asked for first is known, what would have followed is not: leave room for it
   size_t bytes = CTI_ALIGNED(d->arena_wanted + d->arena_wanted / 2 + ARENA_SPARE);
   ctByte* arena = cti_alloc(&d->allocator, bytes, CTI_ALIGN);
   if (!arena) return CT_ERR_MEMORY;
   cti_release(&d->allocator, d->arena);
   d->arena = arena;
-  d->narena = bytes;
+  open->narena = bytes;
   d->arena_wanted = 0;
-  cti_data_clear_arena(d);
+  cti_data_clear_arena(open);
   return CT_OK;
 }
 
@@ -273,26 +276,26 @@ ctStatus ct_data_reset_keyframe(const ctModel* m, ctData* d, int key) {
   return CT_OK;
 }
 
-ctStatus ct_data_copy(const ctModel* m, ctData* to, const ctData* from) {
-  if (!m || !to || !from || to->nbuffer != from->nbuffer) return CT_ERR_ARGUMENT;
+ctStatus ct_data_copy(const ctModel* m, const ctData* from, ctData* to) {
+  if (!m || !to || !from || cti_data(to)->nbuffer != cti_data_const(from)->nbuffer) return CT_ERR_ARGUMENT;
   if (to == from) return CT_OK;
   // keep what belongs to the destination's own memory
-  ctData own = *to;
-  memcpy(to, from, from->nbuffer);
+  ctiData own = *cti_data(to);
+  memcpy(to, from, own.nbuffer);
   lay_out_block(m, to);
-  to->arena = own.arena;
-  to->narena = own.narena;
-  to->arena_fixed = own.arena_fixed;
-  to->allocator = own.allocator;
-  to->threads = own.threads;
-  to->user = own.user;
-  to->arena_wanted = 0;
+  to->narena = own.open.narena;
+  to->arena_fixed = own.open.arena_fixed;
+  to->user = own.open.user;
+  cti_data(to)->arena = own.arena;
+  cti_data(to)->allocator = own.allocator;
+  cti_data(to)->threads = own.threads;
+  cti_data(to)->arena_wanted = 0;
   cti_data_clear_arena(to);
   return CT_OK;
 }
 
 size_t ct_data_bytes(const ctData* d) {
-  return d ? d->nbuffer + d->narena : 0;
+  return d ? cti_data_const(d)->nbuffer + d->narena : 0;
 }
 
 double ct_clock(void) {
@@ -305,14 +308,15 @@ static void run(void* pool, int count, ctiLoop loop, void* context) {
   cti_pool_run((ctiPool*)pool, count, 1, loop, context);
 }
 
-static void release(ctData* d) {
+static void release(ctiData* d) {
   if (!d->threads) return;
   cti_pool_free((ctiPool*)d->threads->pool);
   cti_release(&d->allocator, d->threads);
   d->threads = NULL;
 }
 
-ctStatus ct_data_set_threads(ctData* d, int count, ctError* err) {
+ctStatus ct_data_set_threads(ctData* open, int count, ctError* err) {
+  ctiData* d = cti_data(open);
   if (!d) return cti_error(err, CT_ERR_ARGUMENT, "ct_data_set_threads: d must not be NULL");
   if (count == 0) count = cti_cpu_count();
   if (count < 1 || count > CTI_POOL_MAX) {

@@ -1,8 +1,47 @@
-// Where the arrays of a data lie. Step code: a GPU world lays itself out in the same way.
+// A data as the engine sees it, and where its arrays lie. Step code: a GPU world lays itself out in the same
+// way.
 #pragma once
 
 #include "base/fn.h"
 #include "corten/data.h"
+
+// One piece of a loop: items [begin, end), run by `worker` of [0, count).
+typedef void (*ctiLoop)(void* context, int begin, int end, int worker);
+
+// What step code knows of the threads that help a step: how to run a loop on them. What is computed never
+// depends on them.
+typedef struct ctiThreads {
+  int count;
+  void* pool;
+  void (*run)(void* pool, int count, ctiLoop loop, void* context);
+} ctiThreads;
+
+// What a step computes only when somebody reads it: the energy flag, sensors, or the outputs of a batch.
+typedef enum ctiNeed { CTI_NEED_ENERGY = 1, CTI_NEED_SUBTREE_VELOCITY = 2, CTI_NEED_BODY_FORCES = 4 } ctiNeed;
+
+// A data with what only the engine needs. Every ctData* points to the first member of one.
+typedef struct ctiData {
+  ctData open;
+
+  // arena: arrays grow up from the bottom, scratch grows down from the top
+  ctByte* arena;
+  size_t parena;           // bytes used by arrays
+  size_t pstack;           // bytes used by scratch
+  size_t arena_wanted;     // bytes a full arena would have needed; it grows, and the step is taken again
+  const char* arena_full;  // who last asked for more than there was; NULL: nobody
+
+  unsigned needs;         // ctiNeed bits: what a step computes besides; kept by a reset
+  ctiThreads* threads;    // NULL: none, and on the GPU
+  size_t nbuffer;         // bytes of this struct with its fixed arrays
+  ctAllocator allocator;  // the model's
+} ctiData;
+
+CT_INLINE ctiData* cti_data(ctData* d) {
+  return (ctiData*)d;
+}
+CT_INLINE const ctiData* cti_data_const(const ctData* d) {
+  return (const ctiData*)d;
+}
 
 // Bytes of the fixed arrays of a model's data.
 CT_FN size_t cti_data_array_bytes(const ctModel* m);
@@ -12,6 +51,9 @@ CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block);
 
 // Forget the arrays in the arena: every step begins with an empty one.
 CT_FN void cti_data_clear_arena(ctData* d);
+
+// The needs of a field of the data.
+unsigned cti_data_needs(const char* field);
 
 // ---- back to a known state. Step code: a GPU world resets itself ----
 
@@ -29,18 +71,6 @@ CT_FN void cti_data_set_keyframe(const ctModel* m, ctData* d, int key);
 // Make the arena as large as the last steps wanted. CT_OK (also when there is nothing to do) or
 // CT_ERR_MEMORY.
 ctStatus cti_data_grow(ctData* d);
-
-// ---- threads that help a step. What is computed never depends on them ----
-
-// One piece of a loop: items [begin, end), run by `worker` of [0, count).
-typedef void (*ctiLoop)(void* context, int begin, int end, int worker);
-
-// What step code knows of threads: how to run a loop on them. NULL in a data without threads, and on the GPU.
-typedef struct ctiThreads {
-  int count;
-  void* pool;
-  void (*run)(void* pool, int count, ctiLoop loop, void* context);
-} ctiThreads;
 
 // ---- counting expected trouble ----
 

@@ -1,7 +1,9 @@
 // Data fields by name: the table behind ct_data_field().
 #include <stddef.h>
+#include <string.h>
 
 #include "corten/data.h"
+#include "data/data.h"
 #include "model/fields.h"
 #include "model/print.h"
 
@@ -105,4 +107,20 @@ size_t ct_data_print(const ctModel* m, const ctData* d, char* buffer, size_t siz
     if (ct_data_field(m, d, ct_data_field_name(i), &f) == CT_OK) cti_print_field(&p, m, &f);
   }
   return p.length;
+}
+
+unsigned cti_data_needs(const char* field) {
+  static const struct {
+    const char* name;
+    unsigned needs;
+  } table[] = {{"energy", CTI_NEED_ENERGY},
+               {"subtree_linvel", CTI_NEED_SUBTREE_VELOCITY},
+               {"subtree_angmom", CTI_NEED_SUBTREE_VELOCITY},
+               {"cacc", CTI_NEED_BODY_FORCES},
+               {"cfrc_int", CTI_NEED_BODY_FORCES},
+               {"cfrc_ext", CTI_NEED_BODY_FORCES}};
+  for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+    if (strcmp(table[i].name, field) == 0) return table[i].needs;
+  }
+  return 0;
 }

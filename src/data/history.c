@@ -160,8 +160,8 @@ static ctStatus read_ring(const ctiRing* ring, ctReal time, int interp, int own,
   return CT_OK;
 }
 
-ctStatus ct_data_read_ctrl(const ctModel* m, const ctData* d, int actuator, ctReal time, int interp,
-                           ctReal* out) {
+ctStatus ct_data_get_ctrl_at(const ctModel* m, const ctData* d, int actuator, ctReal time, int interp,
+                             ctReal* out) {
   if (!m || !d || !out || actuator < 0 || actuator >= m->nactuator) return CT_ERR_ARGUMENT;
   if (m->actuator_history[2 * actuator] <= 0) {
     memcpy(out, d->ctrl + m->actuator_ctrladr[actuator],
@@ -173,8 +173,8 @@ ctStatus ct_data_read_ctrl(const ctModel* m, const ctData* d, int actuator, ctRe
                    out);
 }
 
-ctStatus ct_data_read_sensor(const ctModel* m, const ctData* d, int sensor, ctReal time, int interp,
-                             ctReal* out) {
+ctStatus ct_data_get_sensor_at(const ctModel* m, const ctData* d, int sensor, ctReal time, int interp,
+                               ctReal* out) {
   if (!m || !d || !out || sensor < 0 || sensor >= m->nsensor) return CT_ERR_ARGUMENT;
   if (m->sensor_history[2 * sensor] <= 0) {
     memcpy(out, d->sensordata + m->sensor_adr[sensor], sizeof(ctReal) * (size_t)m->sensor_dim[sensor]);
@@ -218,7 +218,7 @@ ctStatus ct_data_set_sensor_history(const ctModel* m, ctData* d, int sensor, con
   return status;
 }
 
-ctStatus ct_data_set_noise(ctData* d, ctBool on, uint32_t seed, uint32_t world) {
+ctStatus ct_data_set_noise(ctData* d, bool on, uint32_t seed, uint32_t world) {
   if (!d) return CT_ERR_ARGUMENT;
   d->noise = on;
   d->noise_seed = seed;

@@ -1,5 +1,7 @@
 #include "data/state.h"
 
+#include "data/data.h"
+
 #define STATE_ALL ((1u << CT_STATE_COUNT) - 1)
 
 // One part of the state: its reals, or booleans that are stored as reals, and how many; of a NULL data only
@@ -170,8 +172,9 @@ ctStatus ct_data_set_state(const ctModel* m, ctData* d, const ctReal* state, uns
   return CT_OK;
 }
 
-ctStatus ct_data_copy_state(const ctModel* m, ctData* to, const ctData* from, unsigned which) {
-  if (!m || !to || !from || to->nbuffer != from->nbuffer || (which & ~STATE_ALL)) return CT_ERR_ARGUMENT;
+ctStatus ct_data_copy_state(const ctModel* m, const ctData* from, ctData* to, unsigned which) {
+  if (!m || !to || !from || cti_data(to)->nbuffer != cti_data_const(from)->nbuffer || (which & ~STATE_ALL))
+    return CT_ERR_ARGUMENT;
   for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
     if (!(which & 1u << bit)) continue;
     StatePart a = state_part(m, to, bit), b = state_part(m, from, bit);
@@ -256,7 +259,7 @@ static size_t file_bytes(const ctModel* m) {
          sizeof(ctReal) * (size_t)ct_data_state_size(m, STATE_ALL) + sizeof(uint64_t);
 }
 
-size_t ct_data_save(const ctModel* m, const ctData* d, void* buffer, size_t size) {
+size_t ct_data_save_bytes(const ctModel* m, const ctData* d, void* buffer, size_t size) {
   if (!m || !d) return 0;
   size_t bytes = file_bytes(m);
   if (!buffer || size < bytes) return bytes;
@@ -334,31 +337,29 @@ static ctStatus load_state(const ctModel* m, ctData* d, const void* bytes, size_
 #undef REFUSE
 }
 
-ctStatus ct_data_load(const ctModel* m, ctData* d, const void* bytes, size_t size, ctError* err) {
+ctStatus ct_data_load_bytes(const ctModel* m, ctData* d, const void* bytes, size_t size, ctError* err) {
   if (!m || !d || !bytes)
-    return cti_error(err, CT_ERR_ARGUMENT, "ct_data_load: m, d and bytes must not be NULL");
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_data_load_bytes: m, d and bytes must not be NULL");
   return load_state(m, d, bytes, size, NULL, err);
 }
 
 // ---- files ----
 
-ctStatus ct_data_save_file(const ctModel* m, const ctData* d, const char* path, ctError* err) {
+ctStatus ct_data_save(const ctModel* m, const ctData* d, const char* path, ctError* err) {
   if (!m || !d || !path)
-    return cti_error(err, CT_ERR_ARGUMENT, "ct_data_save_file: m, d and path must not be NULL");
-  size_t size = ct_data_save(m, d, NULL, 0);
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_data_save: m, d and path must not be NULL");
+  size_t size = ct_data_save_bytes(m, d, NULL, 0);
   void* bytes = cti_alloc(&m->allocator, size, CTI_ALIGN);
   if (!bytes) return cti_error_memory(err);
-  ct_data_save(m, d, bytes, size);
-  FILE* file = fopen(path, "wb");
-  bool ok = file && fwrite(bytes, 1, size, file) == size;
-  if (file) ok = fclose(file) == 0 && ok;
+  ct_data_save_bytes(m, d, bytes, size);
+  ctStatus status = cti_file_write(path, bytes, size, err);
   cti_release(&m->allocator, bytes);
-  return ok ? CT_OK : cti_error_at(err, CT_ERR_IO, path, 0, 0, NULL, "cannot write this file");
+  return status;
 }
 
-ctStatus ct_data_load_file(const ctModel* m, ctData* d, const char* path, ctError* err) {
+ctStatus ct_data_load(const ctModel* m, ctData* d, const char* path, ctError* err) {
   if (!m || !d || !path)
-    return cti_error(err, CT_ERR_ARGUMENT, "ct_data_load_file: m, d and path must not be NULL");
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_data_load: m, d and path must not be NULL");
   ctiFile file;
   CT_TRY(cti_file_read(&file, NULL, path, 0, &m->allocator, err));
   ctStatus status = load_state(m, d, file.data, file.size, path, err);

@@ -113,6 +113,20 @@ static void leave_mesh_frame(ctiGeom* g, const ctiMeshFrame* frame) {
   set_quat(&g->orient, quat);
 }
 
+// The velocity of a surface goes back to the frame of the mesh's file.
+static void place_surfacevel(double out[6], const ctModel* m, int geom, int mesh) {
+  ctReal velocity[6], turned[3];
+  for (int k = 0; k < 6; k++) velocity[k] = m->geom_surfacevel[6 * geom + k];
+  if (mesh >= 0) {
+    const ctReal* quat = m->mesh_quat + 4 * mesh;
+    cti_quat_rotate(velocity, quat, m->geom_surfacevel + 6 * geom);
+    cti_quat_rotate(velocity + 3, quat, m->geom_surfacevel + 6 * geom + 3);
+    cti_cross3(turned, velocity + 3, m->mesh_pos + 3 * mesh);
+    cti_add_scaled3(velocity, turned, -1);
+  }
+  cti_decompile_reals(out, velocity, 6);
+}
+
 static ctStatus decompile_geom(ctiDecompiler* l, int i) {
   const ctModel* m = l->m;
   const ctReal* fluid = m->geom_fluid + CT_NFLUID * i;
@@ -135,7 +149,7 @@ static ctStatus decompile_geom(ctiDecompiler* l, int i) {
   cti_decompile_reals(g->solref, m->geom_solref + CT_NREF * i, CT_NREF);
   cti_decompile_reals(g->solimp, m->geom_solimp + CT_NIMP * i, CT_NIMP);
   cti_decompile_reals(g->friction, m->geom_friction + 3 * i, 3);
-  cti_decompile_reals(g->surfacevel, m->geom_surfacevel + 6 * i, 6);
+  place_surfacevel(g->surfacevel, m, i, mesh ? m->geom_dataid[i] : -1);
   cti_decompile_reals(g->pos, m->geom_pos + 3 * i, 3);
   set_quat(&g->orient, m->geom_quat + 4 * i);
   memcpy(g->rgba, m->geom_rgba + 4 * i, sizeof(g->rgba));

@@ -60,7 +60,7 @@ ctStatus cti_write_sections(ctiWriter* w);
 // parts with other settings.
 ctStatus cti_mjcf_needs_model(bool* needed, ctiRegion* region, const ctSpec* spec, ctError* err);
 
-// The whole text; `folder` as in ct_spec_write(). `model` is the compiled spec where one is needed, else
-// NULL.
+// The whole text; `folder` as in ct_spec_save_string(). `model` is the compiled spec where one is needed,
+// else NULL.
 ctStatus cti_mjcf_write(ctiOut* out, ctiRegion* region, const ctSpec* spec, const char* folder,
                         const ctModel* model, ctError* err);

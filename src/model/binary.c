@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/files.h"
 #include "base/strings.h"
 #include "model/fields.h"
 
@@ -42,7 +43,7 @@ static void put_model(Writer* w, const ctModel* m) {
   }
 }
 
-size_t ct_model_save(const ctModel* m, void* buffer, size_t size) {
+size_t ct_model_save_bytes(const ctModel* m, void* buffer, size_t size) {
   if (!m) return 0;
   Writer count = {0};
   put_model(&count, m);
@@ -59,6 +60,17 @@ size_t ct_model_save(const ctModel* m, void* buffer, size_t size) {
   put(&w, &body, sizeof(body));
   put(&w, &hash, sizeof(hash));
   return bytes;
+}
+
+ctStatus ct_model_save(const ctModel* m, const char* path, ctError* err) {
+  if (!m || !path) return cti_error(err, CT_ERR_ARGUMENT, "ct_model_save: m and path must not be NULL");
+  size_t size = ct_model_save_bytes(m, NULL, 0);
+  void* bytes = cti_alloc(&m->allocator, size, CTI_ALIGN_ANY);
+  if (!bytes) return cti_error_memory(err);
+  ct_model_save_bytes(m, bytes, size);
+  ctStatus status = cti_file_write(path, bytes, size, err);
+  cti_release(&m->allocator, bytes);
+  return status;
 }
 
 // ---- reading

@@ -288,13 +288,13 @@ ctStatus ct_kkt_residual(const ctModel* m, ctData* d, ctReal* balance, ctReal* f
 
 // ---- the public questions ----
 
-ctStatus ct_energy(const ctModel* m, ctData* d) {
+ctStatus ct_energy_compute(const ctModel* m, ctData* d) {
   if (!m || !d) return CT_ERR_ARGUMENT;
   cti_energy_position(m, d);
   return cti_energy_velocity(m, d);
 }
 
-ctStatus ct_apply_force(const ctModel* m, ctData* d, const ctReal* force, const ctReal* torque,
+ctStatus ct_force_apply(const ctModel* m, ctData* d, const ctReal* force, const ctReal* torque,
                         const ctReal* point, int body, ctReal* qfrc) {
   if (!m || !d || !point || !qfrc || body < 0 || body >= m->nbody) return CT_ERR_ARGUMENT;
   const ctReal zero[3] = {0, 0, 0};

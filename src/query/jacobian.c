@@ -215,13 +215,13 @@ static bool has_object(const ctModel* m, const ctData* d, ctObjType type, int id
   }
 }
 
-ctStatus ct_post_constraint(const ctModel* m, ctData* d) {
+ctStatus ct_body_forces_compute(const ctModel* m, ctData* d) {
   if (!m || !d) return CT_ERR_ARGUMENT;
   cti_post_constraint(m, d);
   return CT_OK;
 }
 
-ctStatus ct_subtree_velocity(const ctModel* m, ctData* d) {
+ctStatus ct_subtree_velocity_compute(const ctModel* m, ctData* d) {
   if (!m || !d) return CT_ERR_ARGUMENT;
   cti_subtree_velocity(m, d);
   return CT_OK;
@@ -310,7 +310,7 @@ ctStatus ct_jac_subtree_dot(const ctModel* m, const ctData* d, int body, ctReal*
   return CT_OK;
 }
 
-ctStatus ct_angular_momentum(const ctModel* m, const ctData* d, int body, ctReal* out) {
+ctStatus ct_jac_angular_momentum(const ctModel* m, const ctData* d, int body, ctReal* out) {
   if (!has_body(m, d, body) || !out) return CT_ERR_ARGUMENT;
   angular_momentum(m, d, body, out);
   return CT_OK;
@@ -318,14 +318,14 @@ ctStatus ct_angular_momentum(const ctModel* m, const ctData* d, int body, ctReal
 
 // ---- motion of objects ----
 
-ctStatus ct_object_velocity(const ctModel* m, const ctData* d, ctObjType type, int id, ctBool local,
+ctStatus ct_object_velocity(const ctModel* m, const ctData* d, ctObjType type, int id, bool local,
                             ctReal out[6]) {
   if (!has_object(m, d, type, id) || !out) return CT_ERR_ARGUMENT;
   cti_object_velocity(out, m, d, type, id, local);
   return CT_OK;
 }
 
-ctStatus ct_object_acceleration(const ctModel* m, ctData* d, ctObjType type, int id, ctBool local,
+ctStatus ct_object_acceleration(const ctModel* m, ctData* d, ctObjType type, int id, bool local,
                                 ctReal out[6]) {
   if (!has_object(m, d, type, id) || !out) return CT_ERR_ARGUMENT;
   cti_post_constraint(m, d);
@@ -333,8 +333,8 @@ ctStatus ct_object_acceleration(const ctModel* m, ctData* d, ctObjType type, int
   return CT_OK;
 }
 
-int ct_inside_site(const ctModel* m, const ctData* d, int site, const ctReal* point) {
-  if (!has_object(m, d, CT_OBJ_SITE, site) || !point) return -1;
+bool ct_site_contains(const ctModel* m, const ctData* d, int site, const ctReal* point) {
+  if (!has_object(m, d, CT_OBJ_SITE, site) || !point) return false;
   return cti_inside_site(m, d, site, point);
 }
 

@@ -68,11 +68,11 @@ CT_FN ctStatus cti_energy_velocity(const ctModel* m, ctData* d) {
 
 // ---- the public questions about mass ----
 
-ctReal ct_model_mass(const ctModel* m) {
+ctReal ct_model_total_mass(const ctModel* m) {
   return m ? m->body_subtreemass[0] : 0;
 }
 
-ctStatus ct_model_set_mass(ctModel* m, ctReal mass) {
+ctStatus ct_model_set_total_mass(ctModel* m, ctReal mass) {
   if (!m || cti_is_bad(mass) || !(mass > 0) || !(m->body_subtreemass[0] > 0)) return CT_ERR_ARGUMENT;
   ctReal scale = mass / m->body_subtreemass[0];
   for (int i = 0; i < m->nbody; i++) {
@@ -88,7 +88,7 @@ ctStatus ct_model_set_mass(ctModel* m, ctReal mass) {
   return CT_OK;
 }
 
-ctStatus ct_full_mass(const ctModel* m, const ctData* d, ctReal* out) {
+ctStatus ct_mass_full(const ctModel* m, const ctData* d, ctReal* out) {
   if (!m || !d || !out) return CT_ERR_ARGUMENT;
   int n = m->nv;
   for (int i = 0; i < n * n; i++) out[i] = 0;
@@ -100,7 +100,7 @@ ctStatus ct_full_mass(const ctModel* m, const ctData* d, ctReal* out) {
   return CT_OK;
 }
 
-ctStatus ct_add_mass(const ctModel* m, const ctData* d, ctReal* out) {
+ctStatus ct_mass_add(const ctModel* m, const ctData* d, ctReal* out) {
   if (!m || !d || !out) return CT_ERR_ARGUMENT;
   for (int i = 0; i < m->nv; i++) {
     for (int k = m->M_rowadr[i]; k < m->M_rowadr[i] + m->M_rownnz[i]; k++)
@@ -109,13 +109,13 @@ ctStatus ct_add_mass(const ctModel* m, const ctData* d, ctReal* out) {
   return CT_OK;
 }
 
-ctStatus ct_mul_mass(const ctModel* m, const ctData* d, const ctReal* in, ctReal* out) {
+ctStatus ct_mass_mul(const ctModel* m, const ctData* d, const ctReal* in, ctReal* out) {
   if (!m || !d || !in || !out || in == out) return CT_ERR_ARGUMENT;
   cti_mul_mass(m, d, out, in);
   return CT_OK;
 }
 
-ctStatus ct_solve_mass(const ctModel* m, const ctData* d, const ctReal* in, ctReal* out) {
+ctStatus ct_mass_solve(const ctModel* m, const ctData* d, const ctReal* in, ctReal* out) {
   if (!m || !d || !in || !out) return CT_ERR_ARGUMENT;
   if (in != out) cti_copy(out, in, m->nv);
   cti_solve_mass(m, d, out);
@@ -123,7 +123,7 @@ ctStatus ct_solve_mass(const ctModel* m, const ctData* d, const ctReal* in, ctRe
 }
 
 // M = L'DL: R is D^1/2 L.
-ctStatus ct_mul_mass_half(const ctModel* m, const ctData* d, const ctReal* in, ctReal* out) {
+ctStatus ct_mass_mul_half(const ctModel* m, const ctData* d, const ctReal* in, ctReal* out) {
   if (!m || !d || !in || !out) return CT_ERR_ARGUMENT;
   // from the last dof: a row reads what stands before it
   for (int i = m->nv - 1; i >= 0; i--) {
@@ -135,7 +135,7 @@ ctStatus ct_mul_mass_half(const ctModel* m, const ctData* d, const ctReal* in, c
 }
 
 // R'^-1 is D^-1/2 L'^-1.
-ctStatus ct_solve_mass_half(const ctModel* m, const ctData* d, const ctReal* in, ctReal* out) {
+ctStatus ct_mass_solve_half(const ctModel* m, const ctData* d, const ctReal* in, ctReal* out) {
   if (!m || !d || !in || !out) return CT_ERR_ARGUMENT;
   if (in != out) cti_copy(out, in, m->nv);
   for (int i = m->nv - 1; i >= 0; i--) {

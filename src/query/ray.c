@@ -292,7 +292,7 @@ static ctiRayFilter inner_filter(const ctRayFilter* filter) {
   if (filter) {
     f.group = filter->geomgroup;
     f.statics = !filter->skip_static;
-    f.exclude = filter->bodyexclude;
+    if (filter->skip_body) f.exclude = filter->body;
   }
   return f;
 }
@@ -302,15 +302,15 @@ ctReal ct_geom_distance(const ctModel* m, ctData* d, int geom1, int geom2, ctRea
   return cti_geom_distance(m, d, geom1, geom2, distmax, fromto);
 }
 
-ctReal ct_ray(const ctModel* m, const ctData* d, const ctReal* point, const ctReal* dir,
-              const ctRayFilter* filter, int* geom, ctReal* normal) {
+ctReal ct_ray_cast(const ctModel* m, const ctData* d, const ctReal* point, const ctReal* dir,
+                   const ctRayFilter* filter, int* geom, ctReal* normal) {
   if (!m || !d || !point || !dir) return -1;
   ctiRayFilter f = inner_filter(filter);
   return cti_ray(m, d, point, dir, &f, geom, normal);
 }
 
-ctStatus ct_multi_ray(const ctModel* m, ctData* d, const ctReal* point, ctBool shared, const ctReal* dir,
-                      int nray, const ctRayFilter* filter, ctReal* dist, int* geom, ctReal* normal) {
+ctStatus ct_ray_cast_many(const ctModel* m, ctData* d, const ctReal* point, bool shared, const ctReal* dir,
+                          int nray, const ctRayFilter* filter, ctReal* dist, int* geom, ctReal* normal) {
   if (!m || !d || !point || !dir || !dist || nray < 0) return CT_ERR_ARGUMENT;
   ctiRayFilter f = inner_filter(filter);
   multi_ray(m, d, point, shared ? 0 : 3, dir, nray, &f, dist, geom, normal);

@@ -242,7 +242,7 @@ static ctStatus work_create(Work* w, ctModel* m, ctError* err) {
   ctStatus status = ct_data_create(&w->d, m, err);
   // room for the widest stage: the arena cannot grow here
   if (status == CT_OK) {
-    w->d->arena_wanted = sizeof(ctReal) * 64 * (size_t)(m->nv + m->nbody + 1) + w->d->narena + 1;
+    cti_data(w->d)->arena_wanted = sizeof(ctReal) * 64 * (size_t)(m->nv + m->nbody + 1) + w->d->narena + 1;
     if (cti_data_grow(w->d) != CT_OK) status = cti_error_memory(err);
   }
   return status;

@@ -478,7 +478,7 @@ CT_FN ctStatus cti_integrate(const ctModel* m, ctData* d, int integrator) {
 
 // ---- the public calls on positions: from one to another and back ----
 
-ctStatus ct_differentiate_pos(const ctModel* m, const ctReal* from, const ctReal* to, ctReal dt,
+ctStatus ct_pos_differentiate(const ctModel* m, const ctReal* from, const ctReal* to, ctReal dt,
                               ctReal* qvel) {
   if (!m || !from || !to || !qvel || dt == 0) return CT_ERR_ARGUMENT;
   for (int j = 0; j < m->njnt; j++) {
@@ -493,13 +493,13 @@ ctStatus ct_differentiate_pos(const ctModel* m, const ctReal* from, const ctReal
   return CT_OK;
 }
 
-ctStatus ct_integrate_pos(const ctModel* m, ctReal* qpos, const ctReal* qvel, ctReal dt) {
+ctStatus ct_pos_integrate(const ctModel* m, const ctReal* qvel, ctReal dt, ctReal* qpos) {
   if (!m || !qpos || !qvel) return CT_ERR_ARGUMENT;
   cti_integrate_pos(m, qpos, qvel, dt);
   return CT_OK;
 }
 
-ctStatus ct_normalize_pos(const ctModel* m, ctReal* qpos) {
+ctStatus ct_pos_normalize(const ctModel* m, ctReal* qpos) {
   if (!m || !qpos) return CT_ERR_ARGUMENT;
   for (int j = 0; j < m->njnt; j++) {
     if (m->jnt_type[j] == CT_JOINT_BALL) cti_normalize4(qpos + m->jnt_qposadr[j]);

@@ -15,12 +15,16 @@
 
 // ---- the stages ----
 
+static CT_FN bool needs_energy(const ctModel* m, ctData* d) {
+  return (m->opt.enableflags & CT_ENBL_ENERGY) || (cti_data(d)->needs & CTI_NEED_ENERGY);
+}
+
 static CT_FN ctStatus position_stages(const ctModel* m, ctData* d, bool forward) {
   double start = cti_timer_start(d), t = start;
   // an integrator that evaluates the dynamics several times holds scratch across them
-  size_t held = d->pstack;
+  size_t held = cti_scratch_mark(d);
   cti_data_clear_arena(d);
-  d->pstack = held;
+  cti_scratch_release(d, held);
   d->flg_energypos = d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = false;
   cti_kinematics(m, d);
   cti_com(m, d);
@@ -47,7 +51,7 @@ static CT_FN ctStatus position_stages(const ctModel* m, ctData* d, bool forward)
 
   CT_BARRIER();
   status = cti_worse(status, cti_transmission(m, d));
-  if (m->opt.enableflags & CT_ENBL_ENERGY) {
+  if (needs_energy(m, d)) {
     cti_energy_position(m, d);
   } else {
     d->energy[0] = d->energy[1] = 0;
@@ -75,7 +79,8 @@ CT_FN ctStatus cti_forward_velocity(const ctModel* m, ctData* d) {
   cti_reference(m, d);
   ctStatus status = cti_bias_force(m, d, (const ctReal*)0, d->qfrc_bias);
   cti_tendon_bias(m, d);
-  if (m->opt.enableflags & CT_ENBL_ENERGY) status = cti_worse(status, cti_energy_velocity(m, d));
+  if (needs_energy(m, d)) status = cti_worse(status, cti_energy_velocity(m, d));
+  if (cti_data(d)->needs & CTI_NEED_SUBTREE_VELOCITY) cti_subtree_velocity(m, d);
   cti_timer_stop(d, CT_TIMER_VELOCITY, start);
   return status;
 }
@@ -115,6 +120,7 @@ static CT_FN ctStatus all_stages(const ctModel* m, ctData* d, bool sense) {
   status = cti_worse(status, cti_forward_constraint(m, d));
   CT_BARRIER();
   if (sense) cti_sense(m, d, CT_STAGE_ACC);
+  if (sense && (cti_data(d)->needs & CTI_NEED_BODY_FORCES)) cti_post_constraint(m, d);
   cti_timer_stop(d, CT_TIMER_FORWARD, start);
   return status;
 }

@@ -31,7 +31,7 @@ static ctModel* load(const char* path) {
 }
 
 static ctBatch* create(const ctModel* m, int nworld, ctBackend backend) {
-  ctBatchOptions opt = ct_batch_options();
+  ctBatchOptions opt = {0};
   opt.backend = backend;
   opt.threads = 1;  // models side by side fill the processors
   opt.double_gpu = sizeof(ctReal) == 8;

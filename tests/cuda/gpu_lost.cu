@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   ctBatch *gpu = nullptr, *cpu = nullptr;
-  ctBatchOptions opt = ct_batch_options();
+  ctBatchOptions opt = {};
   opt.backend = CT_BACKEND_CPU;
   int failed = ct_batch_create(&cpu, m, 4, &opt, &err) != CT_OK;
   opt.backend = CT_BACKEND_CUDA;
@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
   failed += expect_error("view", ct_batch_view(gpu, "qpos", &view, &err), &err);
   failed += ct_batch_status(gpu) != nullptr || ct_batch_warnings(gpu, 0) != nullptr;
   static char saved[1 << 20];
-  failed += ct_batch_save(gpu, saved, sizeof(saved)) != 0;
+  failed += ct_batch_save_bytes(gpu, saved, sizeof(saved)) != 0;
   ct_batch_free(gpu);
   failed += ct_batch_step(cpu, 10, &err) != CT_OK;
   ct_batch_free(cpu);

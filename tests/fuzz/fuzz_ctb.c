@@ -16,7 +16,7 @@ static void decompile(const ctModel* model, const ctAllocator* allocator) {
     ctStatus status = ct_spec_from_model(&spec, model, files, NULL, &err);
     FUZZ_CHECK((status == CT_OK) == (spec != NULL));
     FUZZ_CHECK(status == CT_OK || err.message[0] != 0);
-    if (spec) (void)ct_spec_write(spec, NULL, NULL, 0, NULL, NULL);
+    if (spec) (void)ct_spec_save_string(spec, NULL, NULL, 0, NULL, NULL);
   }
   ct_spec_free(spec);
   ct_vfs_free(files);
@@ -28,7 +28,7 @@ static void load(const uint8_t* data, size_t size) {
   const ctLoadOptions opt = {.allocator = &allocator};
   ctModel* model = NULL;
   ctError err = {0};
-  ctStatus status = ct_model_load_string(&model, (const char*)data, size, &opt, &err);
+  ctStatus status = ct_model_load_bytes(&model, data, size, &opt, &err);
   FUZZ_CHECK((status == CT_OK) == (model != NULL));
   ctData* d = NULL;
   if (model && ct_data_create(&d, model, NULL) == CT_OK) {

@@ -6,12 +6,12 @@
 static void write_and_read(const ctSpec* spec, const ctLoadOptions* opt) {
   size_t length = 0;
   ctError err = {0};
-  ctStatus status = ct_spec_write(spec, "", NULL, 0, &length, &err);
+  ctStatus status = ct_spec_save_string(spec, "", NULL, 0, &length, &err);
   if (status == CT_ERR_MEMORY || status == CT_ERR_UNSUPPORTED) return;
   FUZZ_CHECK(status == CT_OK);
   char* text = (char*)malloc(length + 1);
   if (!text) return;
-  if (ct_spec_write(spec, "", text, length + 1, NULL, NULL) == CT_OK) {
+  if (ct_spec_save_string(spec, "", text, length + 1, NULL, NULL) == CT_OK) {
     ctModel* again = NULL;
     status = ct_model_load_string(&again, text, length, opt, &err);
     if (status != CT_OK && status != CT_ERR_MEMORY) fprintf(stderr, "%s\n%s\n", text, err.message);

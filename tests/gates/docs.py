@@ -17,10 +17,9 @@ PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), ROOT / "src" / "README.
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 
-# Names of the API in text: a prefix of several names, or a name of an older version in the list of changes, ends in a
-# star or is not looked at.
+# Names of the API in text; a prefix of several names ends in an underscore or a star.
 C_NAME = re.compile(r"\b(?:ct_[a-z0-9_]*[a-z0-9]|ct[A-Z][A-Za-z]+|CT_[A-Z0-9_]*[A-Z0-9])\b(?!\*|_)")
-NOT_THE_API = {"CT_FN", "CT_INLINE", "CT_CONST", "CT_R", "CT_RESTRICT", "CT_TRY", "CT_BARRIER", "CT_WARP_MAX", "CT_UNROLL"}  # of src/
+NOT_THE_API = {"CT_FN", "CT_INLINE", "CT_CONST", "CT_R", "CT_RESTRICT", "CT_TRY", "CT_BARRIER", "CT_WARP_MAX", "CT_UNROLL"}  # words of src/
 INTERNAL = {"CT_UPPER", "ctPascal", "ct_noun_verb"}  # patterns in STYLE.md
 
 
@@ -55,13 +54,13 @@ def pages_without_link():
 
 
 def api_words():
-    """Every word of the public headers after preprocessing, with the names of macros."""
-    made = subprocess.run(
-        ["cc", "-E", "-dD", f"-I{ROOT / 'include'}", "-x", "c", "-"],
-        input="#include <corten/corten.h>\n", capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    single = {"CT_SINGLE", "CT_STATIC_LIBRARY"}  # looked at, not defined
-    return set(re.findall(r"\w+", made.stdout)) | NOT_THE_API | INTERNAL | single
+    """Every word of the public headers after preprocessing, with the names of macros; in both precisions."""
+    words = NOT_THE_API | INTERNAL | {"CT_SINGLE", "CT_STATIC_LIBRARY"}  # the last two are looked at, not defined
+    for precision in ("-UCT_SINGLE", "-DCT_SINGLE"):
+        command = ["cc", "-E", "-dD", precision, f"-I{ROOT / 'include'}", "-x", "c", "-"]
+        made = subprocess.run(command, input="#include <corten/corten.h>\n", capture_output=True, text=True, check=True)
+        words |= set(re.findall(r"\w+", made.stdout))
+    return words
 
 
 def unknown_names():

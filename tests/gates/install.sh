@@ -1,5 +1,6 @@
 #!/bin/sh
-# install.sh BUILD: an example builds against the installed library, through CMake and through pkg-config, and runs.
+# install.sh BUILD: an example builds against the installed library, through CMake and through pkg-config, and runs;
+# a program compiled for the other precision does not link, whatever it calls.
 set -eu
 build=$1
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -13,4 +14,30 @@ expected=$("$out/example/pendulum")
 pc=$(dirname "$(find "$out/prefix" -name corten.pc)")
 PKG_CONFIG_PATH=$pc gcc "$root/examples/pendulum/pendulum.c" -o "$out/by_pkgconfig" $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs corten)
 [ "$expected" = "$(LD_LIBRARY_PATH=$(dirname "$pc") "$out/by_pkgconfig")" ]
+
+# one version: header, package, changelog; it is part of the name of the shared library
+version=$(sed -n 's/.*CT_VERSION_STRING "\(.*\)".*/\1/p' "$root/include/corten/base.h")
+[ "$version" = "$(PKG_CONFIG_PATH=$pc pkg-config --modversion corten)" ] || { echo "pkg-config has another version than base.h"; exit 1; }
+[ "$version" = "$(sed -n 's/^## \([0-9.]*\).*/\1/p' "$root/CHANGELOG.md" | head -n 1)" ] || { echo "CHANGELOG.md does not begin with $version"; exit 1; }
+case $version in 0.*) interface=${version%.*} ;; *) interface=${version%%.*} ;; esac
+readelf -d "$(dirname "$pc")/libcorten.so" | grep -q "SONAME.*\[libcorten\.so\.$interface\]" || { echo "the shared library is not called libcorten.so.$interface"; exit 1; }
+
+# a program that names every public function, in the precision of the library and in the other
+single() { case " $(PKG_CONFIG_PATH=$pc pkg-config --cflags corten)" in *-DCT_SINGLE*) true ;; *) false ;; esac; }
+if single; then right=-DCT_SINGLE wrong=-UCT_SINGLE suffix=; else right=-UCT_SINGLE wrong=-DCT_SINGLE suffix=_single; fi
+names=$(grep -hoE '^#define ct_[a-z0-9_]+' "$out/prefix/include/corten/single.h" | cut -d' ' -f2)
+{
+  echo '#include <corten/corten.h>'
+  echo 'void (*const calls[])(void) = {'
+  for name in $names; do echo "  (void (*)(void))$name,"; done
+  echo '};'
+  echo 'int main(void) { return calls[0] == 0; }'
+} >"$out/all.c"
+link() { gcc $1 -I"$out/prefix/include" "$out/all.c" -o "$out/all" -L"$(dirname "$pc")" -lcorten; }
+link $right
+! link $wrong 2>"$out/errors" || { echo "a program in the other precision links"; exit 1; }
+for name in $names; do
+  grep -q "undefined reference to .$name$suffix'" "$out/errors" || { echo "$name links in the other precision"; exit 1; }
+done
 echo "$expected" | tail -n 1
+echo "$(echo "$names" | wc -l) functions, none links in the other precision"

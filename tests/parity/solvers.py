@@ -1,7 +1,8 @@
 """Constraint rows and solvers beside the oracle, at a tolerance where the solution is unique.
 
-Each state is solved by every solver, with both cones, dense and sparse, with islands and without. The error of a field
-is its largest difference relative to the field's largest number. States whose contacts differ are left out: they belong
+Each state is solved by every solver, with both cones, dense and sparse, with islands and without. Rows are compared element by
+element. A solver stops by the size of its whole residual: the error of a solution is its largest difference, relative to its
+largest number. States whose contacts differ are left out: they belong
 to the survey of collisions. Solutions that differ by more than the tolerance have not both converged; the residuals
 say who is ahead.
 """
@@ -12,7 +13,7 @@ import itertools
 import corten
 import mujoco
 import numpy as np
-from compare import field_error, rounding_of_forces
+from compare import field_error, rounding_of_forces, vector_error
 
 SOLVERS = {"Newton": 2, "CG": 1, "PGS": 0}
 CONES = {"pyramidal": 0, "elliptic": 1}
@@ -136,7 +137,7 @@ def _compare_solution(pair, tally, where):
     tally.solved += 1
     tally.ours += _niter(pair.data)
     tally.theirs += _niter(pair.oracle)
-    error = max(field_error(getattr(pair.data, f), getattr(pair.oracle, f))[0] for f in SOLVED_FIELDS)
+    error = max(vector_error(getattr(pair.data, f), getattr(pair.oracle, f))[0] for f in SOLVED_FIELDS)
     if error <= max(SOLVED_TOLERANCE, rounding_of_forces(pair.oracle)):
         tally.error = max(tally.error, error)
         return
@@ -148,7 +149,7 @@ def _compare_solution(pair, tally, where):
 
 
 def _compare_with_newton(pair, tally, newton):
-    error = max(field_error(getattr(pair.data, f), newton[f])[0] for f in SOLVED_FIELDS)
+    error = max(vector_error(getattr(pair.data, f), newton[f])[0] for f in SOLVED_FIELDS)
     if error <= SOLVED_TOLERANCE:
         tally.spread = max(tally.spread, error)
     else:

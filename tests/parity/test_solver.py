@@ -147,3 +147,31 @@ def test_line_searches_that_are_cut_short(iterations, solver):
         mujoco.mj_forward(theirs, a)
         corten.forward(ours, b)
         np.testing.assert_allclose(b.qacc, a.qacc, rtol=1e-9, atol=1e-9 * np.abs(a.qacc).max(), err_msg=str(seed))
+
+
+# Cones bend along a line: a search is over when the slope is small enough, not when it has found the bottom.
+@pytest.mark.parametrize("solver", [CG, NEWTON])
+@pytest.mark.parametrize("iterations", [1, 2, 3])
+def test_line_searches_on_cones(iterations, solver):
+    text = """<mujoco><option cone="elliptic"><flag warmstart="disable"/></option><worldbody><geom type="plane" size="5 5 1" friction="0.6"/>
+      <body pos="0 0 .1"><freejoint/><geom type="box" size=".2 .15 .1"/></body>
+      <body pos="1 0 .15"><freejoint/><geom size=".15" condim="6" friction="0.8 0.02 0.01"/></body></worldbody></mujoco>"""
+    theirs, ours = mujoco.MjModel.from_xml_string(text), corten.Model.from_xml_string(text)
+    looked = np.zeros(2)
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        a, b = mujoco.MjData(theirs), corten.Data(ours)
+        qvel, force = rng.normal(size=12), 5 * rng.normal(size=12)
+        for model, data in ((theirs, a), (ours, b)):
+            model.opt.solver, model.opt.iterations = solver, iterations
+            data.qvel[:], data.qfrc_applied[:] = qvel, force
+            data.qpos[2] -= 0.002
+            data.qpos[9] -= 0.002
+        mujoco.mj_forward(theirs, a)
+        corten.forward(ours, b)
+        points = np.array([[d.solver[k].neval for k in range(iterations)] for d in (a, b)], int)
+        assert (np.abs(points[0] - points[1]) <= 1).all(), seed  # the last one may fall on either side
+        looked += points.sum(axis=1)
+        np.testing.assert_allclose(b.qacc, a.qacc, rtol=1e-9, atol=1e-9 * np.abs(a.qacc).max(), err_msg=str(seed))
+    # searches go on for some points, and as long as the oracle's
+    assert looked[0] > 40 * 3 and abs(looked[1] / looked[0] - 1) < 0.1, looked

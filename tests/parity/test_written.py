@@ -8,7 +8,7 @@ mujoco = pytest.importorskip("mujoco", reason="the oracle (mujoco wheel) is not 
 
 import corten
 import numpy as np
-from compare import field_error
+from compare import field_error, vector_error
 from constrained import constrained_model
 from corten._fields import MODEL_FIELDS
 from generate import random_model
@@ -51,8 +51,11 @@ def check_compiled(theirs, model):
         if isinstance(a, bytes):
             assert a == b, name
             continue
-        error, note = field_error(b, a)
-        assert error <= (1e-6 if name in SINGLE or name == "mesh_polynormal" else 1e-9), (name, error, note)
+        # a vertex is a float where the file has it, and another where the mesh has been centred: what differs is the rounding of
+        # the largest coordinate
+        single = name in SINGLE or name == "mesh_polynormal"
+        error, note = (vector_error if single else field_error)(b, a)
+        assert error <= (1e-6 if single else 1e-9), (name, error, note)
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")

@@ -40,7 +40,7 @@ static void open_model(void) {
   // searches run to the end here, so that what is left is rounding
   model->opt.ccd_iterations = 1500;
   model->opt.ccd_tolerance = (ctReal)XT_TOL(1e-10, 1e-5);
-  data->arena_wanted = 4 << 20;  // room for all these iterations
+  cti_data(data)->arena_wanted = 4 << 20;  // room for all these iterations
   cti_data_grow(data);
   ct_forward(model, data);
 }
@@ -304,7 +304,7 @@ XT_TEST(fields, of_a_cube_hold_a_ball) {
   // a ray from above meets the top face
   ctReal from[3] = {(ctReal)0.15, (ctReal)0.1, 1}, down[3] = {0, 0, -2}, normal[3];
   int geom;
-  XT_NEAR(ct_ray(m, d, from, down, NULL, &geom, normal), 0.4, XT_TOL(1e-6, 1e-4));
+  XT_NEAR(ct_ray_cast(m, d, from, down, NULL, &geom, normal), 0.4, XT_TOL(1e-6, 1e-4));
   XT_INT(geom, 0);
   XT_NEAR(normal[2], 1, XT_TOL(1e-9, 1e-4));
   ct_data_free(d);

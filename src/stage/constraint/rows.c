@@ -313,10 +313,10 @@ static CT_FN ctStatus contact_rows(RowWriter* rows) {
   for (int i = 0; i < d->ncon; i++) {
     ctContact* con = d->contact + i;
     con->efc_address = -1;
-    if (con->exclude) continue;
+    if (con->exclude != CT_EXCLUDE_NONE) continue;
     contact_dofs(m, con, &s);
     if (s.n == 0) {
-      con->exclude = 3;
+      con->exclude = CT_EXCLUDE_NO_DOFS;
       continue;
     }
     con->efc_address = rows->nefc;

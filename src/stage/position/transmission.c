@@ -221,7 +221,8 @@ static CT_FN void body_transmission(Transmission* t) {
   for (int i = 0; i < d->ncon; i++) {
     const ctContact* c = d->contact + i;
     int body0 = contact_body(m, c, 0), body1 = contact_body(m, c, 1);
-    if (c->exclude > 1 || body0 < 0 || body1 < 0 || (body0 != body && body1 != body)) continue;
+    bool touches = c->exclude == CT_EXCLUDE_NONE || c->exclude == CT_EXCLUDE_GAP;
+    if (!touches || body0 < 0 || body1 < 0 || (body0 != body && body1 != body)) continue;
     ctReal wrench0[6], wrench1[6];
     cti_wrench_at(wrench0, m, d, c->frame, c->pos, body0);
     cti_wrench_at(wrench1, m, d, c->frame, c->pos, body1);

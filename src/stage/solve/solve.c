@@ -292,7 +292,7 @@ typedef struct IslandResult {
 
 typedef struct IslandWork {
   const ctModel* m;
-  ctData* data;  // one for each worker: the same arrays, but its own scratch and warnings
+  ctiData* data;  // one for each worker: the same arrays, but its own scratch and warnings
   const ctiIslandColumns* columns;
   IslandResult* results;
 } IslandWork;
@@ -314,26 +314,26 @@ static CT_FN void solve_one(const IslandWork* w, ctData* d, int k) {
 
 static CT_FN void solve_some(void* context, int begin, int end, int worker) {
   const IslandWork* w = (const IslandWork*)context;
-  for (int k = begin; k < end; k++) solve_one(w, &w->data[worker], k);
+  for (int k = begin; k < end; k++) solve_one(w, &w->data[worker].open, k);
 }
 
 // Give each worker an equal part of what is left of the arena.
-static CT_FN void split_scratch(ctData* parts, const ctData* d, int count) {
-  size_t bytes = (d->narena - d->parena - d->pstack) / (size_t)count / 64 * 64;
+static CT_FN void split_scratch(ctiData* parts, const ctiData* d, int count) {
+  size_t bytes = (d->open.narena - d->parena - d->pstack) / (size_t)count / 64 * 64;
   for (int i = 0; i < count; i++) {
     parts[i] = *d;
     parts[i].arena = d->arena + d->parena + bytes * (size_t)i;
-    parts[i].narena = bytes;
-    parts[i].parena = parts[i].pstack = parts[i].arena_wanted = parts[i].maxuse_arena = 0;
+    parts[i].open.narena = bytes;
+    parts[i].parena = parts[i].pstack = parts[i].arena_wanted = parts[i].open.maxuse_arena = 0;
   }
 }
 
 // What the workers would have needed, for the whole arena.
-static CT_FN void join_scratch(ctData* d, const ctData* parts, int count) {
+static CT_FN void join_scratch(ctiData* d, const ctiData* parts, int count) {
   size_t held = d->parena + d->pstack;
   for (int i = 0; i < count; i++) {
-    size_t used = held + (size_t)count * parts[i].maxuse_arena;
-    if (used > d->maxuse_arena) d->maxuse_arena = used;
+    size_t used = held + (size_t)count * parts[i].open.maxuse_arena;
+    if (used > d->open.maxuse_arena) d->open.maxuse_arena = used;
     if (parts[i].arena_wanted == 0) continue;
     // parts are cut to whole lines
     size_t wanted = held + (size_t)count * (parts[i].arena_wanted + 64);
@@ -365,20 +365,21 @@ static CT_FN ctStatus report_islands(ctData* d, const IslandResult* results) {
 
 // The workers' data are copies with a part of the scratch each; a single worker needs none.
 static CT_FN bool run_islands(IslandWork* work, ctData* d) {
-  if (!d->threads) {
+  const ctiThreads* threads = cti_data(d)->threads;
+  if (!threads) {
     ctWarningStat seen[CT_WARN_COUNT];
     for (int i = 0; i < CT_WARN_COUNT; i++) seen[i] = d->warning[i];
-    work->data = d;
+    work->data = cti_data(d);
     solve_some(work, 0, d->nisland, 0);
     for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i] = seen[i];
     return true;
   }
-  int count = d->threads->count;
-  work->data = CTI_SCRATCH(d, ctData, count, "islands.data");
+  int count = threads->count;
+  work->data = CTI_SCRATCH(d, ctiData, count, "islands.data");
   if (!work->data) return false;
-  split_scratch(work->data, d, count);
-  d->threads->run(d->threads->pool, d->nisland, solve_some, work);
-  join_scratch(d, work->data, count);
+  split_scratch(work->data, cti_data(d), count);
+  threads->run(threads->pool, d->nisland, solve_some, work);
+  join_scratch(cti_data(d), work->data, count);
   return true;
 }
 

@@ -9,9 +9,7 @@ static ctReal control(int world, int step, int k) {
 }
 
 static ctBatch* make(const ctModel* m, int nworld, int threads) {
-  ctBatchOptions opt = ct_batch_options();
-  opt.backend = CT_BACKEND_CPU;
-  opt.threads = threads;
+  ctBatchOptions opt = {.backend = CT_BACKEND_CPU, .threads = threads};
   ctBatch* b = NULL;
   ctError err = {0};
   if (ct_batch_create(&b, m, nworld, &opt, &err) != CT_OK) fail_msg("%s", err.message);
@@ -198,10 +196,10 @@ XT_TEST(batch, a_restored_sensor_holds_what_it_measured) {
   ct_batch_output(a, "sensordata", NULL);
   ct_batch_output(b, "sensordata", NULL);
   ct_batch_step(a, 7, NULL);
-  size_t bytes = ct_batch_save(a, NULL, 0);
+  size_t bytes = ct_batch_save_bytes(a, NULL, 0);
   void* kept = malloc(bytes);
-  ct_batch_save(a, kept, bytes);
-  XT_INT(ct_batch_restore(b, kept, bytes, NULL), CT_OK);
+  ct_batch_save_bytes(a, kept, bytes);
+  XT_INT(ct_batch_load_bytes(b, kept, bytes, NULL), CT_OK);
   for (int i = 0; i < 12; i++) {
     ctReal x[3], y[3];
     ct_batch_step(a, 1, NULL);
@@ -216,24 +214,85 @@ XT_TEST(batch, a_restored_sensor_holds_what_it_measured) {
   ct_model_free(m);
 }
 
+// A ball that diverges in its first step: a velocity that is no number a simulation can have.
+static ctReal height_after_divergence(const ctModel* m, const ctBatchOptions* opt) {
+  ctBatch* b = NULL;
+  ctError err = {0};
+  if (ct_batch_create(&b, m, 1, opt, &err) != CT_OK) fail_msg("%s", err.message);
+  ctReal vel[6] = {0, 0, (ctReal)1e12, 0, 0, 0}, pos[7];
+  XT_INT(ct_batch_set(b, "qvel", NULL, 0, vel, &err), CT_OK);
+  XT_INT(ct_batch_step(b, 1, &err), CT_STEP_DIVERGED);
+  XT_INT(ct_batch_get(b, "qpos", NULL, 0, pos, &err), CT_OK);
+  ct_batch_free(b);
+  return pos[2];
+}
+
+XT_TEST(batch, options_left_zero_mean_the_default_state) {
+  XT_UNUSED;
+  const char* world = "<worldbody><body pos='0 0 1'><freejoint/><geom size='.1'/></body></worldbody>";
+  char text[512];
+  snprintf(text, sizeof(text), "<mujoco>%s</mujoco>", world);
+  ctModel* without = xt_load_string(text);
+  snprintf(text, sizeof(text),
+           "<mujoco>%s<keyframe><key qpos='0 0 2 1 0 0 0'/><key qpos='0 0 3 1 0 0 0'/></keyframe></mujoco>",
+           world);
+  ctModel* with = xt_load_string(text);
+  const ctBatchOptions plain = {.backend = CT_BACKEND_CPU, .threads = 4, .reset_bad = true};
+  XT_NEAR(height_after_divergence(without, &plain), 1, 0);
+  XT_NEAR(height_after_divergence(with, &plain), 1, 0);
+  ctBatchOptions keyed = plain;
+  keyed.reset_to_key = true;
+  XT_NEAR(height_after_divergence(with, &keyed), 2, 0);
+  keyed.reset_key = 1;
+  XT_NEAR(height_after_divergence(with, &keyed), 3, 0);
+
+  // a key that is not there, looked at only when it is used
+  ctBatch* b = NULL;
+  ctError err = {0};
+  keyed.reset_key = 2;
+  XT_INT(ct_batch_create(&b, with, 1, &keyed, &err), CT_ERR_ARGUMENT);
+  XT_HAS(err.message, "reset_key 2");
+  keyed.reset_key = -1;
+  XT_INT(ct_batch_create(&b, with, 1, &keyed, &err), CT_ERR_ARGUMENT);
+  keyed.reset_to_key = false;
+  XT_INT(ct_batch_create(&b, with, 1, &keyed, &err), CT_OK);
+  ct_batch_free(b);
+  ct_model_free(with);
+  ct_model_free(without);
+}
+
 XT_TEST(batch, goes_on_bit_for_bit_after_restoring) {
   XT_UNUSED;
   ctModel* m = xt_load("models/humanoid.xml");
   ctBatch *a = make(m, 3, 2), *b = make(m, 3, 1), *other = make(m, 4, 1);
   ct_batch_step(a, 20, NULL);
-  size_t bytes = ct_batch_save(a, NULL, 0);
+  size_t bytes = ct_batch_save_bytes(a, NULL, 0);
   void* kept = malloc(bytes);
-  XT_INT((int)ct_batch_save(a, kept, bytes), (int)bytes);
+  XT_INT((int)ct_batch_save_bytes(a, kept, bytes), (int)bytes);
   ct_batch_step(a, 20, NULL);
   ctError err = {0};
-  XT_INT(ct_batch_restore(other, kept, bytes, &err), CT_ERR_ARGUMENT);
-  XT_INT(ct_batch_restore(b, kept, bytes - 1, &err), CT_ERR_ARGUMENT);
-  XT_INT(ct_batch_restore(b, kept, bytes, &err), CT_OK);
+  XT_INT(ct_batch_load_bytes(other, kept, bytes, &err), CT_ERR_ARGUMENT);
+  XT_INT(ct_batch_load_bytes(b, kept, bytes - 1, &err), CT_ERR_ARGUMENT);
+  XT_INT(ct_batch_load_bytes(b, kept, bytes, &err), CT_OK);
   ct_batch_step(b, 20, NULL);
   void *x = malloc(bytes), *y = malloc(bytes);
-  ct_batch_save(a, x, bytes);
-  ct_batch_save(b, y, bytes);
+  ct_batch_save_bytes(a, x, bytes);
+  ct_batch_save_bytes(b, y, bytes);
   XT_TRUE(memcmp(x, y, bytes) == 0);
+
+  // the same through a file
+  const char* path = "batch_test.ctw";
+  XT_INT(ct_batch_save(a, path, &err), CT_OK);
+  XT_INT(ct_batch_step(b, 3, NULL), CT_OK);
+  XT_INT(ct_batch_load(other, path, &err), CT_ERR_ARGUMENT);
+  XT_INT(ct_batch_load(b, path, &err), CT_OK);
+  remove(path);
+  ct_batch_save_bytes(b, y, bytes);
+  XT_TRUE(memcmp(x, y, bytes) == 0);
+  XT_INT(ct_batch_load(b, path, &err), CT_ERR_NOT_FOUND);
+  XT_INT(ct_batch_save(b, "no/such/folder.ctw", &err), CT_ERR_IO);
+  XT_INT(ct_batch_save(NULL, path, &err), CT_ERR_ARGUMENT);
+  XT_INT(ct_batch_load(b, NULL, &err), CT_ERR_ARGUMENT);
   free(kept), free(x), free(y);
   ct_batch_free(a);
   ct_batch_free(b);
@@ -278,7 +337,7 @@ XT_TEST(batch, says_what_is_wrong) {
   ctError err = {0};
   XT_INT(ct_batch_create(&b, m, 0, NULL, &err), CT_ERR_ARGUMENT);
   XT_TRUE(b == NULL);
-  ctBatchOptions opt = ct_batch_options();
+  ctBatchOptions opt = {0};
   opt.backend = CT_BACKEND_CPU;
   XT_INT(ct_batch_create(&b, m, 2000000000, &opt, &err), CT_ERR_LIMIT);
   XT_HAS(err.message, "there is room for");
@@ -336,11 +395,56 @@ XT_TEST(batch, a_world_is_its_state) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(batch, has_the_bits_of_a_serial_loop), XT_CASE(batch, a_thousand_worlds_too),
+// Every field of the data with a fixed size, after a forward pass, is what a single data has when it is asked
+// for all that is computed on demand.
+XT_TEST(batch, every_output_is_computed_or_refused) {
+  XT_UNUSED;
+  ctModel* m = xt_load("models/humanoid.xml");
+  ctData* d = xt_data(m);
+  ctBatch* b = make(m, 2, 1);
+  for (int k = 0; k < m->nv; k++) d->qvel[k] = (ctReal)(0.1 * k);
+  for (int k = 0; k < m->nu; k++) d->ctrl[k] = (ctReal)0.5;
+  for (int w = 0; w < 2; w++) {
+    XT_INT(ct_batch_set(b, "qvel", &w, 1, d->qvel, NULL), CT_OK);
+    XT_INT(ct_batch_set(b, "ctrl", &w, 1, d->ctrl, NULL), CT_OK);
+  }
+  XT_INT(ct_forward(m, d), CT_OK);
+  XT_INT(ct_energy_compute(m, d), CT_OK);
+  XT_INT(ct_subtree_velocity_compute(m, d), CT_OK);
+  XT_INT(ct_body_forces_compute(m, d), CT_OK);
+  int compared = 0, refused = 0;
+  for (int i = 0; i < ct_data_field_count(); i++) {
+    const ctFieldInfo* info = ct_data_field_info(i);
+    ctField f;
+    ctError err = {0};
+    if (ct_batch_output(b, info->name, &err) != CT_OK) {
+      XT_TRUE(strstr(err.message, info->name) != NULL);  // by name
+      refused++;
+      continue;
+    }
+    XT_INT(ct_data_field(m, d, info->name, &f), CT_OK);
+    if (f.type != CT_FIELD_REAL || !f.data) continue;
+    size_t n = (size_t)(f.rows * f.cols);
+    ctReal* got = calloc(2 * n, sizeof(ctReal));
+    XT_INT(ct_batch_forward(b, NULL), CT_OK);
+    XT_INT(ct_batch_get(b, info->name, NULL, 0, got, NULL), CT_OK);
+    if (memcmp(got + n, f.data, sizeof(ctReal) * n) != 0) fail_msg("%s is not what a data has", info->name);
+    free(got);
+    compared++;
+  }
+  XT_TRUE(compared > 50 && refused > 0);
+  ct_batch_free(b);
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
+XT_MAIN(XT_CASE(batch, options_left_zero_mean_the_default_state),
+        XT_CASE(batch, has_the_bits_of_a_serial_loop), XT_CASE(batch, a_thousand_worlds_too),
         XT_CASE(batch, rollout_is_steps_with_outputs),
         XT_CASE(batch, values_of_a_world_are_those_of_a_model_that_has_them),
         XT_CASE(batch, resets_some_worlds_and_leaves_the_others),
         XT_CASE(batch, goes_on_bit_for_bit_after_restoring),
         XT_CASE(batch, a_restored_sensor_holds_what_it_measured),
         XT_CASE(batch, a_bad_world_is_marked_and_the_others_do_not_notice),
-        XT_CASE(batch, says_what_is_wrong), XT_CASE(batch, a_world_is_its_state))
+        XT_CASE(batch, says_what_is_wrong), XT_CASE(batch, a_world_is_its_state),
+        XT_CASE(batch, every_output_is_computed_or_refused))

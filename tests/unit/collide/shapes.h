@@ -2,6 +2,7 @@
 #pragma once
 
 #include "collide/collide.h"
+#include "data/data.h"
 #include "math/quat.h"
 #include "xt_model.h"
 
@@ -37,7 +38,7 @@ static inline void xt_shape_random(xtShape* s, int type, xtRng* rng) {
 
 // A data with nothing but an arena.
 typedef struct xtScratch {
-  ctData d;
+  ctiData d;
   ctByte* block;
 } xtScratch;
 
@@ -45,7 +46,7 @@ static inline void xt_scratch_open(xtScratch* s, size_t bytes) {
   memset(s, 0, sizeof(*s));
   s->block = (ctByte*)malloc(bytes + 64);
   s->d.arena = s->block + (64 - (uintptr_t)s->block % 64) % 64;
-  s->d.narena = bytes;
+  s->d.open.narena = bytes;
 }
 static inline void xt_scratch_close(xtScratch* s) {
   free(s->block);
@@ -53,5 +54,5 @@ static inline void xt_scratch_close(xtScratch* s) {
 
 static inline int xt_collide(ctiPoint* out, const xtShape* a, const xtShape* b, ctReal margin, xtScratch* s) {
   ctiShape p = xt_shape(a), q = xt_shape(b);
-  return cti_collider(a->type, b->type)(out, &p, &q, margin, &s->d);
+  return cti_collider(a->type, b->type)(out, &p, &q, margin, &s->d.open);
 }

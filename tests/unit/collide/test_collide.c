@@ -18,7 +18,7 @@ static Scene open_scene(const char* xml) {
 
 // Contacts alone, in an arena that is otherwise empty.
 static ctStatus detect(Scene* s) {
-  s->d->parena = s->d->pstack = 0;
+  cti_data(s->d)->parena = cti_data(s->d)->pstack = 0;
   return cti_collision(s->m, s->d);
 }
 
@@ -45,7 +45,7 @@ XT_TEST(order, is_by_body_pair) {
     XT_INT(s.d->contact[i].geom[1], expected[i][1]);
     XT_INT(s.d->contact[i].efc_address, -1);
     XT_INT(s.d->contact[i].flex[0], -1);
-    XT_INT(s.d->contact[i].exclude, 0);
+    XT_INT(s.d->contact[i].exclude, CT_EXCLUDE_NONE);
   }
   close_scene(&s);
 }
@@ -103,13 +103,13 @@ XT_TEST(parameters, margins_add_and_friction_takes_the_larger) {
   XT_NEAR(c->friction[2], 0.02, 1e-7);
   XT_NEAR(c->friction[4], 0.004, 1e-7);
   XT_INT(c->dim, 4);
-  XT_INT(c->exclude, 0);
+  XT_INT(c->exclude, CT_EXCLUDE_NONE);
   // farther up it is in the gap
   s.d->qpos[2] = (ctReal)0.14;
   ct_forward(s.m, s.d);
   XT_INT(detect(&s), CT_OK);
   XT_INT(s.d->ncon, 1);
-  XT_INT(s.d->contact[0].exclude, 1);
+  XT_INT(s.d->contact[0].exclude, CT_EXCLUDE_GAP);
   close_scene(&s);
 }
 
@@ -138,12 +138,12 @@ XT_TEST(full_arena, drops_the_last_contacts) {
   bool dropped = false;
   for (size_t bytes = 64; bytes < 65536 && bytes < whole; bytes += 512) {
     s.d->narena = bytes;
-    s.d->arena_wanted = 0;
+    cti_data(s.d)->arena_wanted = 0;
     ctStatus status = detect(&s);
     if (status == CT_OK) break;
     XT_INT(status, CT_STEP_OVERFLOW);
-    XT_TRUE(s.d->ncon < 5 && s.d->arena_wanted > bytes);
-    XT_INT(s.d->pstack, 0);
+    XT_TRUE(s.d->ncon < 5 && cti_data(s.d)->arena_wanted > bytes);
+    XT_INT(cti_data(s.d)->pstack, 0);
     if (s.d->ncon >= 2) {
       dropped = true;
       XT_SAME(s.d->contact, first, 2);

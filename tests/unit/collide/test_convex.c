@@ -10,7 +10,7 @@ static bool search(ctiCcd* r, const xtShape* a, const xtShape* b, ctReal cutoff)
   ctiConvex x, y;
   cti_convex_init(&x, &p, a->pos);
   cti_convex_init(&y, &q, a->pos);
-  return cti_ccd_distance(r, &x, &y, cutoff, (ctReal)1e-6, 100, &scratch.d);
+  return cti_ccd_distance(r, &x, &y, cutoff, (ctReal)1e-6, 100, &scratch.d.open);
 }
 
 XT_TEST(distance, of_boxes_is_that_of_their_corners) {

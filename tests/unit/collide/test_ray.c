@@ -17,11 +17,11 @@ XT_TEST(ray, hits_the_nearest_geom_with_its_normal) {
   ct_forward(m, d);
   ctReal point[3] = {0, 0, (ctReal)0.5}, dir[3] = {2, 0, 0}, normal[3];
   int geom;
-  XT_NEAR(ct_ray(m, d, point, dir, NULL, &geom, normal), 0.4, 1e-6);
+  XT_NEAR(ct_ray_cast(m, d, point, dir, NULL, &geom, normal), 0.4, 1e-6);
   XT_INT(geom, 1);
   XT_NEAR(normal[0], -1, 1e-6);
   ctReal up[3] = {0, 0, 1};
-  XT_NEAR(ct_ray(m, d, point, up, NULL, &geom, normal), -1, 0);
+  XT_NEAR(ct_ray_cast(m, d, point, up, NULL, &geom, normal), -1, 0);
   XT_INT(geom, -1);
   ct_data_free(d);
   ct_model_free(m);
@@ -34,14 +34,16 @@ XT_TEST(ray, filters_groups_bodies_and_statics) {
   ct_forward(m, d);
   ctReal point[3] = {0, 0, (ctReal)0.5}, south[3] = {0, -1, 0}, corner[3] = {1, 1, 0};
   ctByte groups[6] = {1, 1, 1, 0, 1, 1};
-  ctRayFilter filter = {groups, false, -1};
-  XT_NEAR(ct_ray(m, d, point, south, NULL, NULL, NULL), 0.8, 1e-6);
-  XT_NEAR(ct_ray(m, d, point, south, &filter, NULL, NULL), -1, 0);
-  ctRayFilter moving = {NULL, true, -1}, not_box = {NULL, false, 1};
+  ctRayFilter filter = {.geomgroup = groups};
+  XT_NEAR(ct_ray_cast(m, d, point, south, NULL, NULL, NULL), 0.8, 1e-6);
+  XT_NEAR(ct_ray_cast(m, d, point, south, &filter, NULL, NULL), -1, 0);
+  const ctRayFilter zero = {0};  // sees the world too
+  XT_NEAR(ct_ray_cast(m, d, point, south, &zero, NULL, NULL), 0.8, 1e-6);
+  ctRayFilter moving = {.skip_static = true}, not_box = {.skip_body = true, .body = 1};
   int geom;
-  ct_ray(m, d, point, corner, &moving, &geom, NULL);
+  ct_ray_cast(m, d, point, corner, &moving, &geom, NULL);
   XT_INT(geom, 5);
-  ct_ray(m, d, point, corner, &not_box, &geom, NULL);
+  ct_ray_cast(m, d, point, corner, &not_box, &geom, NULL);
   XT_INT(geom, -1);
   ct_data_free(d);
   ct_model_free(m);
@@ -59,11 +61,11 @@ XT_TEST(multi_ray, equals_single_rays_bit_for_bit) {
   xt_random_vec(point, 3 * N, &rng);
   xt_random_vec(dir, 3 * N, &rng);
   for (int shared = 0; shared < 2; shared++) {
-    XT_INT(ct_multi_ray(m, d, point, shared, dir, N, NULL, dist, geom, normal), CT_OK);
+    XT_INT(ct_ray_cast_many(m, d, point, shared, dir, N, NULL, dist, geom, normal), CT_OK);
     for (int i = 0; i < N; i++) {
       ctReal n[3];
       int g;
-      ctReal x = ct_ray(m, d, shared ? point : point + 3 * i, dir + 3 * i, NULL, &g, n);
+      ctReal x = ct_ray_cast(m, d, shared ? point : point + 3 * i, dir + 3 * i, NULL, &g, n);
       XT_SAME(&x, dist + i, 1);
       XT_INT(g, geom[i]);
       XT_SAME(n, normal + 3 * i, 3);

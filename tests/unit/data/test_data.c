@@ -39,7 +39,7 @@ XT_TEST(data_copy, continues_like_the_original) {
   ctModel* m = xt_load("tests/models/springs.xml");
   ctData *a = xt_data(m), *b = xt_data(m);
   ct_step_n(m, a, 20);
-  XT_INT(ct_data_copy(m, b, a), CT_OK);
+  XT_INT(ct_data_copy(m, a, b), CT_OK);
   XT_TRUE(ct_data_compare(m, a, b) == NULL);
   ct_step_n(m, a, 20);
   ct_step_n(m, b, 20);
@@ -96,13 +96,13 @@ XT_TEST(arena, hands_out_both_ends_and_reports_what_is_missing) {
   ctData* d = xt_data(m);
   size_t mark = cti_scratch_mark(d);
   ctByte *low = cti_arena(d, 100, "low"), *high = cti_scratch(d, 100, "high");
-  XT_TRUE(low == d->arena);
-  XT_TRUE(high >= low + 128 && high + 100 <= d->arena + d->narena);
+  XT_TRUE(low == cti_data(d)->arena);
+  XT_TRUE(high >= low + 128 && high + 100 <= cti_data(d)->arena + d->narena);
   XT_TRUE(cti_scratch(d, d->narena, "too much") == NULL);
-  XT_TEXT(d->arena_full, "too much");
-  XT_TRUE(d->arena_wanted > d->narena);
+  XT_TEXT(cti_data(d)->arena_full, "too much");
+  XT_TRUE(cti_data(d)->arena_wanted > d->narena);
   cti_scratch_release(d, mark);
-  XT_INT(d->pstack, 0);
+  XT_INT(cti_data(d)->pstack, 0);
   ct_data_free(d);
   ct_model_free(m);
 }
@@ -118,7 +118,7 @@ static void compare_small_with_large(const ctModel* m, size_t bytes, bool halves
     small->narena = small->narena < bytes ? small->narena : bytes;
     XT_INT(ct_step(m, large), CT_OK);
     XT_INT(halves ? ct_step1(m, small) : ct_step(m, small), CT_OK);
-    if (halves) small->narena = small->parena + small->pstack;
+    if (halves) small->narena = cti_data(small)->parena + cti_data(small)->pstack;
     if (halves) XT_INT(ct_step2(m, small), CT_OK);
     xt_no_warnings(small);
     XT_INT(ct_data_get_state(m, small, a, CT_STATE_INTEGRATION), CT_OK);
@@ -180,22 +180,23 @@ XT_TEST(state_file, comes_back_bit_for_bit_and_only_whole) {
   ctData *a = xt_data(m), *b = xt_data(m);
   ctError err = {0};
   ct_step_n(m, a, 20);
-  XT_INT(ct_data_save_file(m, a, path, &err), CT_OK);
-  XT_INT(ct_data_load_file(m, b, path, &err), CT_OK);
+  XT_INT(ct_data_save(m, a, path, &err), CT_OK);
+  XT_INT(ct_data_load(m, b, path, &err), CT_OK);
   ct_step_n(m, a, 20);
   ct_step_n(m, b, 20);
   XT_TRUE(ct_data_compare(m, a, b) == NULL);
-  size_t size = ct_data_save(m, a, NULL, 0);
+  size_t size = ct_data_save_bytes(m, a, NULL, 0);
   unsigned char* bytes = malloc(size + 1);
   // an address that no real could have
-  XT_INT(ct_data_save(m, a, bytes + 1, size), size);
-  XT_INT(ct_data_load(m, b, bytes + 1, size, &err), CT_OK);
+  XT_INT(ct_data_save_bytes(m, a, bytes + 1, size), size);
+  XT_INT(ct_data_load_bytes(m, b, bytes + 1, size, &err), CT_OK);
   ct_data_reset(m, b);
   ctData* fresh = xt_data(m);
-  for (size_t cut = 0; cut < size; cut += 7) XT_INT(ct_data_load(m, b, bytes + 1, cut, &err), CT_ERR_SYNTAX);
+  for (size_t cut = 0; cut < size; cut += 7)
+    XT_INT(ct_data_load_bytes(m, b, bytes + 1, cut, &err), CT_ERR_SYNTAX);
   XT_TRUE(ct_data_compare(m, b, fresh) == NULL);
-  XT_INT(ct_data_load_file(m, b, "no/such/file.cts", &err), CT_ERR_NOT_FOUND);
-  XT_INT(ct_data_save_file(m, b, "no/such/file.cts", &err), CT_ERR_IO);
+  XT_INT(ct_data_load(m, b, "no/such/file.cts", &err), CT_ERR_NOT_FOUND);
+  XT_INT(ct_data_save(m, b, "no/such/file.cts", &err), CT_ERR_IO);
   XT_HAS(err.file, "file.cts");
   remove(path);
   free(bytes);

@@ -242,19 +242,19 @@ XT_TEST(refused, mesh_files_that_are_cut_short) {
 XT_TEST(refused, binary_models_with_any_bit_of_the_head_flipped_or_cut_short) {
   XT_UNUSED;
   ctModel* m = xt_load("tests/models/pendulum.xml");
-  size_t size = ct_model_save(m, NULL, 0);
+  size_t size = ct_model_save_bytes(m, NULL, 0);
   char* bytes = malloc(size);
-  ct_model_save(m, bytes, size);
+  ct_model_save_bytes(m, bytes, size);
   for (int bit = 0; bit < 8 * 32; bit++) {
     ctModel* back = NULL;
     bytes[bit / 8] = (char)(bytes[bit / 8] ^ (1 << bit % 8));
-    if (ct_model_load_string(&back, bytes, size, NULL, NULL) == CT_OK) fail_msg("bit %d may be flipped", bit);
+    if (ct_model_load_bytes(&back, bytes, size, NULL, NULL) == CT_OK) fail_msg("bit %d may be flipped", bit);
     XT_TRUE(back == NULL);
     bytes[bit / 8] = (char)(bytes[bit / 8] ^ (1 << bit % 8));
   }
   for (size_t cut = 0; cut < size; cut += cut < 200 ? 1 : 97) {
     ctModel* back = NULL;
-    XT_TRUE(ct_model_load_string(&back, bytes, cut, NULL, NULL) != CT_OK && !back);
+    XT_TRUE(ct_model_load_bytes(&back, bytes, cut, NULL, NULL) != CT_OK && !back);
   }
   free(bytes);
   ct_model_free(m);

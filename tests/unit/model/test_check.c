@@ -31,12 +31,12 @@ static double get(const ctField* f, int64_t at) {
 static ctStatus load_with(const ctModel* m, const ctField* f, int64_t at, double value) {
   double old = get(f, at);
   put(f, at, value);
-  size_t size = ct_model_save(m, NULL, 0);
+  size_t size = ct_model_save_bytes(m, NULL, 0);
   unsigned char* bytes = (unsigned char*)malloc(size);
-  XT_TRUE(ct_model_save(m, bytes, size) == size);
+  XT_TRUE(ct_model_save_bytes(m, bytes, size) == size);
   put(f, at, old);
   ctModel* read = NULL;
-  ctStatus status = ct_model_load_string(&read, (const char*)bytes, size, NULL, NULL);
+  ctStatus status = ct_model_load_bytes(&read, bytes, size, NULL, NULL);
   free(bytes);
   if (read) {
     // what loads can be run

@@ -105,21 +105,33 @@ XT_TEST(model_copy, is_equal_and_independent) {
 XT_TEST(model_binary, comes_back_equal_and_notices_every_flipped_byte) {
   XT_UNUSED;
   ctModel *m = xt_load("tests/models/chain.xml"), *back = NULL;
-  size_t size = ct_model_save(m, NULL, 0);
+  size_t size = ct_model_save_bytes(m, NULL, 0);
   unsigned char* bytes = malloc(size);
-  XT_INT(ct_model_save(m, bytes, size), size);
-  XT_INT(ct_model_load_string(&back, (char*)bytes, size, NULL, NULL), CT_OK);
+  XT_INT(ct_model_save_bytes(m, bytes, size), size);
+  XT_INT(ct_model_load_bytes(&back, bytes, size, NULL, NULL), CT_OK);
   XT_TRUE(ct_model_compare(m, back) == NULL);
   ct_model_free(back);
+
+  // the same through a file
+  const char* path = "model_test.ctb";
+  XT_INT(ct_model_save(m, path, NULL), CT_OK);
+  XT_INT(ct_model_load(&back, path, NULL, NULL), CT_OK);
+  remove(path);
+  XT_TRUE(ct_model_compare(m, back) == NULL);
+  ct_model_free(back);
+  XT_INT(ct_model_save(m, "no/such/folder.ctb", NULL), CT_ERR_IO);
+  XT_INT(ct_model_save(NULL, path, NULL), CT_ERR_ARGUMENT);
+  XT_INT(ct_model_load_bytes(&back, text, strlen(text), NULL, NULL), CT_ERR_SYNTAX);
+  XT_INT(ct_model_load_bytes(&back, NULL, 0, NULL, NULL), CT_ERR_ARGUMENT);
+
   for (size_t i = 0; i < 64; i++) {
     bytes[i] ^= 0x55;
     ctError err = {0};
-    XT_TRUE(ct_model_load_string(&back, (char*)bytes, size, NULL, &err) != CT_OK && back == NULL);
+    XT_TRUE(ct_model_load_bytes(&back, bytes, size, NULL, &err) != CT_OK && back == NULL);
     XT_TRUE(err.message[0] != 0);
     bytes[i] ^= 0x55;
   }
-  for (size_t n = 0; n < size; n += 97)
-    XT_TRUE(ct_model_load_string(&back, (char*)bytes, n, NULL, NULL) != CT_OK);
+  for (size_t n = 0; n < size; n += 97) XT_TRUE(ct_model_load_bytes(&back, bytes, n, NULL, NULL) != CT_OK);
   free(bytes);
   ct_model_free(m);
 }

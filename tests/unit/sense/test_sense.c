@@ -146,7 +146,32 @@ XT_TEST(sense, a_mesh_feels_what_touches_within_it) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(sense, a_resting_ball_weighs_what_it_weighs),
+// 20,000 readings of a sensor whose value is 0.3: spread and mean are known to a hundredth of the noise.
+XT_TEST(sense, noise_has_the_deviation_it_is_given) {
+  XT_UNUSED;
+  ctModel* m = xt_load_string(
+      "<mujoco><option timestep='0.01'><flag gravity='disable'/></option><worldbody><body><joint name='j' "
+      "type='slide'/><geom size='.1'/></body></worldbody><sensor><jointpos joint='j' noise='0.2'/></sensor>"
+      "</mujoco>");
+  ctData* d = xt_data(m);
+  double sum = 0, square = 0;
+  const int n = 20000;
+  d->qpos[0] = (ctReal)0.3;
+  XT_INT(ct_data_set_noise(d, true, 5, 0), CT_OK);
+  for (int k = 0; k < n; k++) {
+    XT_INT(ct_step(m, d), CT_OK);
+    double x = (double)d->sensordata[0] - 0.3;
+    sum += x;
+    square += x * x;
+  }
+  XT_NEAR(sum / n, 0, 0.01 * 0.2 * 3);
+  XT_NEAR(sqrt(square / n), 0.2, 0.01 * 0.2 * 3);
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
+XT_MAIN(XT_CASE(sense, noise_has_the_deviation_it_is_given),
+        XT_CASE(sense, a_resting_ball_weighs_what_it_weighs),
         XT_CASE(sense, readers_of_the_user_belong_to_a_model), XT_CASE(sense, a_mesh_is_a_zone_like_its_hull),
         XT_CASE(sense, a_mesh_feels_what_touches_within_it),
         XT_CASE(sense, nothing_is_computed_that_nobody_reads),

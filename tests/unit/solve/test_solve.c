@@ -115,22 +115,45 @@ XT_TEST(solve, contact_forces_carry_the_weight) {
   ct_model_free(m);
 }
 
-// ---- bad input: finite or counted, nothing hangs ----
+// ---- problems that are hard: still solved, by every solver ----
 
-static void expect_survives(const char* text) {
-  ctModel* m = xt_load_string(text);
+// Every solver has forces that explain its acceleration, and the acceleration of Newton. Gauss-Seidel creeps
+// along rows that contradict each other, and stops far away: it can be left out.
+static void expect_one_solution(ctModel* m, ctData* d, bool dual) {
+  ctReal newton[6], other[6], balance, force;
+  solve_as(m, d, CT_SOL_NEWTON, CT_DSBL_WARMSTART, newton);
   for (int solver = 0; solver < CT_SOL_COUNT; solver++) {
-    for (int cone = 0; cone < 2; cone++) {
-      m->opt.solver = solver;
-      m->opt.cone = cone;
-      ctData* d = xt_data(m);
-      for (int k = 0; k < 50; k++) ct_step(m, d);
-      int warnings = 0;
-      for (int i = 0; i < CT_WARN_COUNT; i++) warnings += d->warning[i].number;
-      for (int i = 0; i < m->nv; i++) XT_TRUE(isfinite(d->qacc[i]) || warnings > 0);
-      for (int i = 0; i < m->nq; i++) XT_TRUE(isfinite(d->qpos[i]) || warnings > 0);
-      ct_data_free(d);
-    }
+    // the others converge too slowly for the digits of float
+    if (sizeof(ctReal) == sizeof(float) && solver != CT_SOL_NEWTON) continue;
+    if (solver == CT_SOL_PGS && !dual) continue;
+    solve_as(m, d, solver, CT_DSBL_WARMSTART, other);
+    XT_INT(ct_kkt_residual(m, d, &balance, &force), CT_OK);
+    // a primal solver keeps to the forces of its acceleration, a dual one to the acceleration of its forces
+    XT_NEAR(balance, 0, XT_TOL(1e-6, 5e-3));
+    XT_NEAR(force, 0, solver == CT_SOL_PGS ? 1e-5 : XT_TOL(1e-12, 1e-2));
+    XT_CLOSE(other, newton, m->nv, XT_TOL(1e-6, 1e-3), "another solver");
+  }
+}
+
+// A box is left alone for a second.
+static ctData* after_a_second(ctModel* m, int cone, bool dual) {
+  tighten(m);
+  m->opt.cone = cone;
+  ctData* d = xt_data(m);
+  for (int k = 0; k < 500; k++) XT_INT(ct_step(m, d), CT_OK);
+  xt_no_warnings(d);
+  expect_one_solution(m, d, dual);
+  return d;
+}
+
+// It rests between two heights, with both cones.
+static void expect_rest(const char* text, double low, double high) {
+  ctModel* m = xt_load_string(text);
+  for (int cone = 0; cone < 2; cone++) {
+    ctData* d = after_a_second(m, cone, true);
+    for (int i = 0; i < m->nv; i++) XT_NEAR(d->qvel[i], 0, XT_TOL(1e-9, 1e-4));
+    XT_TRUE(d->qpos[2] > (ctReal)low && d->qpos[2] < (ctReal)high);
+    ct_data_free(d);
   }
   ct_model_free(m);
 }
@@ -139,24 +162,48 @@ static void expect_survives(const char* text) {
   "<mujoco><worldbody><geom type='plane' size='5 5 .1'/><body name='b' pos='0 0 .09'><freejoint/>" \
   "<geom type='box' size='.1 .1 .1' " geom "/></body></worldbody>" rest "</mujoco>"
 
-XT_TEST(solve, redundant_equalities_survive) {
+XT_TEST(solve, redundant_equalities_hold_between_their_wish_and_the_floor) {
   XT_UNUSED;
-  expect_survives(ONE_BOX("", "<equality><weld body1='b'/><weld body1='b'/><weld body1='b'/></equality>"));
+  // the weld wants 0.09, the floor 0.1
+  expect_rest(ONE_BOX("", "<equality><weld body1='b'/></equality>"), 0.09, 0.0999);
+  expect_rest(ONE_BOX("", "<equality><weld body1='b'/><weld body1='b'/><weld body1='b'/></equality>"), 0.09,
+              0.0999);
 }
-XT_TEST(solve, contradicting_equalities_survive) {
+
+XT_TEST(solve, contradicting_equalities_have_one_solution) {
   XT_UNUSED;
-  expect_survives(
+  ctModel* m = xt_load_string(
       ONE_BOX("",
               "<equality><connect body1='b' anchor='0 0 0'/><weld body1='b' relpose='1 2 3 1 0 0 0'/>"
               "<weld body1='b' relpose='-1 2 3 0 1 0 0'/></equality>"));
+  for (int cone = 0; cone < 2; cone++) {
+    ctData* d = after_a_second(m, cone, false);
+    // three places are wished for, at 0, 1 and -1: by symmetry it stays in between
+    XT_NEAR(d->qpos[0], 0, XT_TOL(1e-9, 1e-3));
+    for (int i = 0; i < m->nv; i++) XT_TRUE(fabs((double)d->qvel[i]) < 3);
+    ct_data_free(d);
+  }
+  ct_model_free(m);
 }
-XT_TEST(solve, huge_friction_survives) {
+
+// An ellipse carries the box whatever the friction. The edges of such a pyramid are so flat that they carry
+// nothing: the box falls as if there were no floor.
+XT_TEST(solve, huge_friction_holds_with_ellipses_and_not_with_pyramids) {
   XT_UNUSED;
-  expect_survives(ONE_BOX("friction='1e10 1e10 1e10' condim='6'", ""));
+  ctModel* m = xt_load_string(ONE_BOX("friction='1e10 1e10 1e10' condim='6'", ""));
+  ctData* d = after_a_second(m, CT_CONE_ELLIPTIC, true);
+  XT_NEAR(d->qpos[2], 0.0999, XT_TOL(1e-4, 2e-4));
+  XT_NEAR(d->qvel[2], 0, XT_TOL(1e-9, 1e-4));
+  ct_data_free(d);
+  d = after_a_second(m, CT_CONE_PYRAMIDAL, true);
+  XT_NEAR(d->qvel[2], -9.81, XT_TOL(1e-6, 1e-3));
+  ct_data_free(d);
+  ct_model_free(m);
 }
-XT_TEST(solve, zero_impedance_width_survives) {
+
+XT_TEST(solve, impedance_without_width_carries_the_box) {
   XT_UNUSED;
-  expect_survives(ONE_BOX("solimp='.9 .95 0 .5 2'", ""));
+  expect_rest(ONE_BOX("solimp='.9 .95 0 .5 2'", ""), 0.0997, 0.1);
 }
 
 XT_TEST(solve, a_bad_warm_start_is_not_taken) {
@@ -165,9 +212,11 @@ XT_TEST(solve, a_bad_warm_start_is_not_taken) {
   for (int solver = 0; solver < CT_SOL_COUNT; solver++) {
     m->opt.solver = solver;
     ctData* d = started(m);
+    ctReal cold[64];
+    solve_as(m, d, solver, CT_DSBL_WARMSTART, cold);
     for (int i = 0; i < m->nv; i++) d->qacc_warmstart[i] = (ctReal)NAN;
     XT_INT(ct_forward(m, d), CT_OK);
-    for (int i = 0; i < m->nv; i++) XT_TRUE(isfinite(d->qacc[i]));
+    XT_SAME(d->qacc, cold, m->nv);
     ct_data_free(d);
   }
   ct_model_free(m);
@@ -176,6 +225,9 @@ XT_TEST(solve, a_bad_warm_start_is_not_taken) {
 XT_MAIN(XT_CASE(solve, solvers_agree_with_pyramids), XT_CASE(solve, solvers_agree_with_elliptic_cones),
         XT_CASE(solve, solvers_agree_with_sparse_jacobians),
         XT_CASE(solve, islands_are_numbered_by_their_smallest_tree),
-        XT_CASE(solve, contact_forces_carry_the_weight), XT_CASE(solve, redundant_equalities_survive),
-        XT_CASE(solve, contradicting_equalities_survive), XT_CASE(solve, huge_friction_survives),
-        XT_CASE(solve, zero_impedance_width_survives), XT_CASE(solve, a_bad_warm_start_is_not_taken))
+        XT_CASE(solve, contact_forces_carry_the_weight),
+        XT_CASE(solve, redundant_equalities_hold_between_their_wish_and_the_floor),
+        XT_CASE(solve, contradicting_equalities_have_one_solution),
+        XT_CASE(solve, huge_friction_holds_with_ellipses_and_not_with_pyramids),
+        XT_CASE(solve, impedance_without_width_carries_the_box),
+        XT_CASE(solve, a_bad_warm_start_is_not_taken))

@@ -1,4 +1,5 @@
 // Islands in threads: the same bits for any number.
+#include "data/data.h"
 #include "xt_model.h"
 
 // Many small piles, each an island of its own.
@@ -50,8 +51,8 @@ XT_TEST(threads, a_copy_has_its_own) {
   ctModel* m = piles();
   ctData *a = xt_data(m), *b = xt_data(m);
   XT_INT(ct_data_set_threads(a, 2, NULL), CT_OK);
-  XT_INT(ct_data_copy(m, b, a), CT_OK);
-  XT_TRUE(a->threads != NULL && b->threads == NULL);
+  XT_INT(ct_data_copy(m, a, b), CT_OK);
+  XT_TRUE(cti_data(a)->threads != NULL && cti_data(b)->threads == NULL);
   XT_INT(ct_step(m, b), CT_OK);
   ct_data_free(a);
   ct_data_free(b);
@@ -70,7 +71,7 @@ XT_TEST(threads, bad_numbers_are_refused) {
   XT_INT(ct_data_set_threads(d, 2, &err), CT_OK);
   XT_INT(ct_step(m, d), CT_OK);
   XT_INT(ct_data_set_threads(d, 1, &err), CT_OK);
-  XT_TRUE(d->threads == NULL);
+  XT_TRUE(cti_data(d)->threads == NULL);
   XT_INT(ct_step(m, d), CT_OK);
   ct_data_free(d);
   ct_model_free(m);

@@ -191,15 +191,16 @@ XT_TEST(spec, a_scaled_frame_changes_the_units_of_length_and_mass) {
     ctModel* after = compile(spec);
     const double force = geometry ? 1 : m;
     for (int i = 0; i < 3; i++) {
-      XT_NEAR(after->body_pos[3 + i], i + 1 + s * (i + 4), 1e-6);
-      XT_NEAR(after->body_pos[6 + i], s * (double)before->body_pos[6 + i], 1e-6);
-      XT_NEAR(after->body_inertia[3 + i], m * s * s * (double)before->body_inertia[3 + i], 1e-4);
+      XT_NEAR(after->body_pos[3 + i], i + 1 + s * (i + 4), XT_TOL(1e-13, 1e-6));
+      XT_NEAR(after->body_pos[6 + i], s * (double)before->body_pos[6 + i], XT_TOL(1e-13, 1e-6));
+      XT_NEAR(after->body_inertia[3 + i], m * s * s * (double)before->body_inertia[3 + i],
+              XT_TOL(1e-11, 1e-4));
     }
-    XT_NEAR(after->body_mass[1], m * (double)before->body_mass[1], 1e-4);
-    XT_NEAR(after->jnt_range[1], s, 1e-6);
-    XT_NEAR(after->jnt_stiffness[0], 7 * force, 1e-5);
-    XT_NEAR(after->jnt_stiffness[1], 8 * force * (geometry ? 1 : s * s), 1e-4);
-    XT_NEAR(after->dof_damping[1], 9 * force * (geometry ? 1 : s * s), 1e-4);
+    XT_NEAR(after->body_mass[1], m * (double)before->body_mass[1], XT_TOL(1e-11, 1e-4));
+    XT_NEAR(after->jnt_range[1], s, XT_TOL(1e-13, 1e-6));
+    XT_NEAR(after->jnt_stiffness[0], 7 * force, XT_TOL(1e-11, 1e-4));
+    XT_NEAR(after->jnt_stiffness[1], 8 * force * (geometry ? 1 : s * s), XT_TOL(1e-11, 1e-4));
+    XT_NEAR(after->dof_damping[1], 9 * force * (geometry ? 1 : s * s), XT_TOL(1e-11, 1e-4));
     // the spec keeps what its author said
     XT_INT(ct_element_set(spec, frame, "scale", "1", &err), CT_OK);
     XT_INT(ct_element_set(spec, frame, "massscale", "0", &err), CT_OK);

@@ -98,7 +98,7 @@ XT_TEST(callbacks, worlds_on_threads_call_them_and_gpus_refuse) {
   ctModel* m = xt_load_string(arm);
   ctReal scale = 5;
   m->user = (ctCallbacks){.context = &scale, .dyn = rates, .gain = gain, .bias = bias};
-  ctBatchOptions opt = ct_batch_options();
+  ctBatchOptions opt = {0};
   opt.backend = CT_BACKEND_CPU;
   opt.threads = 2;
   ctBatch* b;
