@@ -10,7 +10,7 @@ from ._fields import DATA_FIELDS, MODEL_FIELDS, Fields, with_fields
 
 
 class Model(Fields):
-    """A compiled model. Made by `from_xml_path` or `from_xml_string`, shared by any number of Data."""
+    """A compiled model. Created by `from_xml_path`, `from_xml_string` or `Spec.compile`, shared by any number of Data."""
 
     __module__ = "corten"
 

@@ -177,7 +177,7 @@ _SECTIONS = {
 
 
 def _number(text):
-    """Numbers where the text is made of them, truth where it says so, else the text; None for nothing."""
+    """The text as numbers or a bool where it is one, else as it is; None when it is empty."""
     if text in ("", "true", "false"):
         return {"": None, "true": True, "false": False}[text]
     try:
