@@ -24,16 +24,16 @@ static int read_request(Request* q, int argc, char** argv) {
       OPT_INT("device", "N", &q->device, "number of the GPU", .min = 0, .max = 1024),
       OPT_FLAG("double", &q->in_double, "double precision on the GPU instead of float"),
       OPT_INT("steps", "N", &q->steps, "of every world", .min = 1, .max = INT_MAX),
-      OPT_INT("per-call", "N", &q->per_call, "steps a call takes; controls change between calls", .min = 1,
+      OPT_INT("per-call", "N", &q->per_call, "steps per call; controls change between calls", .min = 1,
               .max = INT_MAX),
       OPT_REAL("ctrl-noise", "X", &q->noise, "random controls of every world, 1: as wide as their range",
                .min = 0, .max = 1e6),
       OPT_INT("seed", "N", &q->seed, "of the random controls", .min = 0, .max = 9007199254740992.0),
       OPT_FLAG("json", &q->json, "machine-readable report"),
       OPT_NOTE(
-          "The first step is timed from the start of the program, with loading the model; it is taken once\n"
-          "before the others. Contacts, constraints and iterations are those of the last step of a call;\n"
-          "iterations those of the island that took most."),
+          "The time of the first step counts from the start of the program and includes loading the model.\n"
+          "Contacts, constraints and iterations are those of the last step of a call; iterations are those\n"
+          "of the island that needed most."),
       OPT_END};
   int code = cli_parse(opts, argc, argv);
   if (code == CLI_OK && cli_backend_find(q->backend) < 0)

@@ -74,7 +74,7 @@ int cmd_check(int argc, char** argv) {
   cli_List paths = {0};
   bool json = false;
   const cli_Opt opts[] = {OPT_ARGS("MODEL", &paths, "model files"),
-                          OPT_FLAG("json", &json, "machine-readable: an array with one object a file"),
+                          OPT_FLAG("json", &json, "machine-readable: an array with an object for each file"),
                           OPT_END};
   int code = cli_parse(opts, argc, argv);
   if (code != CLI_OK) return code;

@@ -56,10 +56,9 @@ int cmd_compile(int argc, char** argv) {
   const cli_Opt opts[] = {
       OPT_ARG("IN", &in, "a model: MJCF or binary"),
       OPT_ARG("OUT", &out, "what to write: .xml for MJCF, .ctb for binary"),
-      OPT_NOTE("MJCF is written in one file, with includes, attachments and replicas carried "
-               "out, and files named as seen from OUT. A binary model comes back with every "
-               "number explicit, and its pictures and some of its meshes in files beside OUT, "
-               "whose names begin like its own."),
+      OPT_NOTE("MJCF is written as one file: includes, attachments and replicas are resolved, and paths\n"
+               "are relative to OUT. A binary model is written with every number explicit; its images and\n"
+               "some of its meshes go into files beside OUT, whose names begin with that of OUT."),
       OPT_END};
   int code = cli_parse(opts, argc, argv);
   if (code != CLI_OK) return code;

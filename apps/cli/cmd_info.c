@@ -152,8 +152,8 @@ int cmd_info(int argc, char** argv) {
       OPT_ARG("MODEL", &r.path, "model file; without one, the built-in humanoid", .optional = true),
       OPT_FLAG("memory", &r.memory, "bytes of every array, largest first"),
       OPT_FLAG("fields", &r.fields, "instead: every field of model and data, with type, shape and meaning"),
-      OPT_TEXT("only", "TEXT", &r.only, "of the fields, those with TEXT in name or description"),
-      OPT_FLAG("all", &r.all, "cut no list short"),
+      OPT_TEXT("only", "TEXT", &r.only, "only fields with TEXT in their name or description"),
+      OPT_FLAG("all", &r.all, "print lists in full"),
       OPT_FLAG("json", &r.json, "machine-readable: sizes, options, bodies, names, memory; or fields"),
       OPT_END};
   int code = cli_parse(opts, argc, argv);

@@ -17,7 +17,7 @@ typedef struct {
 } Command;
 
 static const Command commands[] = {
-    {"run", cmd_run, "simulate a model and report speed, energy and trouble"},
+    {"run", cmd_run, "simulate a model and report speed, energy and warnings"},
     {"bench", cmd_bench, "measure the speed of many worlds at once"},
     {"info", cmd_info, "show what a model consists of"},
     {"plot", cmd_plot, "draw a recording as a picture"},

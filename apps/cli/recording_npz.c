@@ -111,7 +111,7 @@ static void put_group(Zip* z, const cli_Recording* r, int group) {
   end_member(z);
 }
 
-// Texts as an array of UTF-32, the way NumPy keeps them.
+// Texts as an array of UTF-32, as NumPy stores them.
 static void put_texts(Zip* z, const cli_Recording* r, bool units) {
   size_t longest = 1;
   for (int i = 0; i < r->nchannel; i++) {

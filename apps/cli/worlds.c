@@ -28,7 +28,7 @@ typedef struct {
   const ctModel* m;
   const cli_WorldsPlan* plan;
   ctBatch* batch;
-  cli_Noise* noise;  // one a world
+  cli_Noise* noise;  // one for each world
   int noises;
   ctReal* ctrl;     // nworld x nu
   ctReal* numbers;  // nworld x width of the widest tally
@@ -103,18 +103,18 @@ static ctStatus tally(Run* r, const char* name, cli_Tally* t, ctError* err) {
   return CT_OK;
 }
 
-static void count_trouble(Run* r, cli_WorldsResult* result) {
+static void count_warnings(Run* r, cli_WorldsResult* result) {
   const int* status = ct_batch_status(r->batch);
   for (int w = 0; status && w < r->plan->worlds; w++) {
     const ctWarningStat* seen = ct_batch_warnings(r->batch, w);
-    bool troubled = status[w] != CT_OK;
+    bool warned = status[w] != CT_OK;
     for (int i = 0; i < CT_WARN_COUNT; i++) {
       if (seen[i].number == 0) continue;
       result->warning[i].number += seen[i].number;
       result->warning[i].lastinfo = seen[i].lastinfo;
-      troubled = true;
+      warned = true;
     }
-    if (troubled) result->troubled++;
+    if (warned) result->with_warnings++;
     if (status[w] != CT_OK && result->status == CT_OK) result->status = (ctStatus)status[w];
   }
 }
@@ -168,7 +168,7 @@ ctStatus cli_run_worlds(const ctModel* m, const cli_WorldsPlan* plan, cli_Worlds
   if (!ends_run(status)) status = start(&r, err);
   cli_stop_listen();
   if (status == CT_OK) status = measure(&r, result, err);
-  if (status == CT_OK) count_trouble(&r, result);
+  if (status == CT_OK) count_warnings(&r, result);
   result->interrupted = cli_stop_asked();
   if (r.batch) ct_batch_info(r.batch, &result->info);
   ct_batch_free(r.batch);

@@ -30,7 +30,7 @@ typedef struct {
   double wall;                           // seconds that all others took, with their controls
   double time;                           // simulated seconds, of every world
   cli_Tally contacts, rows, iterations;  // of the last step of every call
-  int troubled;                          // worlds with warnings or trouble
+  int with_warnings;                     // worlds with warnings or a bad status
   ctStatus status;                       // of the world with the lowest number among them
   ctWarningStat warning[CT_WARN_COUNT];  // of all worlds together
 } cli_WorldsResult;
@@ -47,5 +47,5 @@ void cli_worlds_report(FILE* out, const ctModel* m, const cli_WorldsPlan* plan, 
 void cli_worlds_line(FILE* out, const ctModel* m, const cli_WorldsResult* r);
 void cli_worlds_json(FILE* out, const ctModel* m, const cli_WorldsPlan* plan, const cli_WorldsResult* r);
 
-/// Run, report in the way asked for, and say on stderr what failed. @return CLI_OK or CLI_FAILED
+/// Run, report as text or JSON, and print on stderr what failed. @return CLI_OK or CLI_FAILED
 int cli_worlds(const ctModel* m, const cli_WorldsPlan* plan, const char* command, bool quiet, bool json);

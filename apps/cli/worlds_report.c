@@ -43,7 +43,7 @@ void cli_worlds_report(FILE* out, const ctModel* m, const cli_WorldsPlan* plan, 
   cli_report_title(&s, m);
   print_where(&s, r);
   cli_report_label(&s, "simulated");
-  fprintf(out, "%s s each, in %s of %s ms, %d a call", cli_number(r->time),
+  fprintf(out, "%s s each, in %s of %s ms, %d per call", cli_number(r->time),
           cli_plural(r->steps, "step", "steps"), cli_number(1000 * (double)m->opt.timestep), plan->per_call);
   if (r->interrupted) fprintf(out, ", %sstopped early%s", s.alert, s.plain);
   fprintf(out, "\n");
@@ -58,11 +58,11 @@ void cli_worlds_report(FILE* out, const ctModel* m, const cli_WorldsPlan* plan, 
   print_tally(&s, "constraints", &r->rows);
   print_tally(&s, "iterations", &r->iterations);
   cli_report_label(&s, "memory");
-  fprintf(out, "%s a world, ", cli_bytes((double)r->info.bytes_per_world));
+  fprintf(out, "%s per world, ", cli_bytes((double)r->info.bytes_per_world));
   fprintf(out, "%s in all\n", cli_bytes((double)r->info.bytes));
-  if (r->troubled > 0) {
-    cli_report_label(&s, "trouble");
-    fprintf(out, "%sin %s%s\n", s.alert, cli_plural(r->troubled, "world", "worlds"), s.plain);
+  if (r->with_warnings > 0) {
+    cli_report_label(&s, "warnings");
+    fprintf(out, "%sin %s%s\n", s.alert, cli_plural(r->with_warnings, "world", "worlds"), s.plain);
   }
   cli_report_warnings(&s, r->warning);
   fprintf(out, "\n");
@@ -72,8 +72,8 @@ void cli_worlds_line(FILE* out, const ctModel* m, const cli_WorldsResult* r) {
   cli_Style s = cli_style(out);
   fprintf(out, "%s: %s, %s s each in %s, ", cli_model_name(m), cli_plural(r->info.nworld, "world", "worlds"),
           cli_number(r->time), cli_seconds(r->wall, &s));
-  fprintf(out, "%s steps/s, %s with trouble\n", cli_number(rate(r, world_steps(r))),
-          cli_plural(r->troubled, "world", "worlds"));
+  fprintf(out, "%s steps/s, %s with warnings\n", cli_number(rate(r, world_steps(r))),
+          cli_plural(r->with_warnings, "world", "worlds"));
 }
 
 // ---- for a program ----------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ void cli_worlds_json(FILE* out, const ctModel* m, const cli_WorldsPlan* plan, co
   json_tally(&j, "iterations", &r->iterations);
   json_int(&j, "bytes_per_world", (long long)r->info.bytes_per_world);
   json_int(&j, "bytes", (long long)r->info.bytes);
-  json_int(&j, "worlds_with_warnings", r->troubled);
+  json_int(&j, "worlds_with_warnings", r->with_warnings);
   json_text(&j, "status", ct_status_text(r->status));
   cli_json_warnings(&j, r->warning);
   json_close(&j, '}');

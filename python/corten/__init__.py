@@ -7,9 +7,8 @@
     print(data.time, data.qpos)
 
 Arrays of a model and of a data (`model.body_mass`, `data.qpos`) are NumPy views: they change as the
-simulation runs, and writing to them changes the simulation. What a step makes anew each time
-(`data.contact`, `data.efc_*` and the other arrays of the arena) is given as a read-only copy of the moment
-it is asked for.
+simulation runs, and writing to them changes the simulation. Arrays that every step rebuilds
+(`data.contact`, `data.efc_*` and the others in the arena) are read-only copies, taken when they are read.
 """
 
 from . import _core

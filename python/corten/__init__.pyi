@@ -2690,7 +2690,7 @@ class Data:
         """The contacts of the last step, a read-only copy: `contact.dist`, `contact[0].geom`."""
     @property
     def warning(self) -> _WarningArray:
-        """trouble met since the last reset, a record for each kind (WarningType): how often, and where last"""
+        """problems since the last reset, a record for each kind (WarningType): how often, and where last"""
     @property
     def timer(self) -> _TimerArray:
         """time spent, a record for each stage (TimerType): seconds and calls; filled while `timing` is on"""

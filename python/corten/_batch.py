@@ -16,7 +16,7 @@ _MODEL_NAMES = frozenset(field.name for field in MODEL_FIELDS)
 
 
 class BatchInfo(NamedTuple):
-    """What a batch is and takes."""
+    """Backend, size and memory of a batch."""
 
     backend: str
     nworld: int
@@ -31,10 +31,10 @@ class BatchInfo(NamedTuple):
 class Batch:
     """Many worlds of one model, on the threads of the CPU or on a GPU.
 
-    Parts of the state (`qpos`, `qvel`, `act`, `ctrl`, `time`, `xfrc_applied`, ...), outputs asked for with
-    `output()` and model values given with `vary()` are attributes with one row a world, each of the shape the
-    field has in a Data or a Model. On the CPU they are NumPy arrays, on a GPU BatchArray objects that other
-    libraries take over by DLPack or the CUDA array interface; both are the memory of the batch itself.
+    Parts of the state (`qpos`, `qvel`, `act`, `ctrl`, `time`, `xfrc_applied`, ...), outputs registered with
+    `output()` and model values varied with `vary()` are attributes. Their first axis is the world, the others
+    are those of the field in a Data or a Model. On the CPU they are NumPy arrays, on a GPU BatchArray objects
+    that other libraries use through DLPack or the CUDA array interface; both share the memory of the batch.
 
         with corten.Batch(model, 1000) as batch:
             batch.output("sensordata")
@@ -52,7 +52,7 @@ class Batch:
 
         backend: "cpu", "cuda", or "auto" for the GPU when there is one. threads: 0 for all processors.
         device, precision ("float" or "double"), stream (the address of a CUDA stream): of the GPU only.
-        reset_bad: worlds that diverge start again, from the keyframe `reset_key` when given.
+        reset_bad: worlds that diverge restart, from the keyframe `reset_key` when given.
         """
         if backend not in _BACKENDS:
             raise ValueError(f"backend is one of {', '.join(_BACKENDS)}, not {backend!r}")
@@ -75,7 +75,7 @@ class Batch:
         return self._batch
 
     def close(self):
-        """Let go of the worlds. Arrays taken before keep their memory until they are gone too."""
+        """Free the worlds. Arrays taken before keep their memory until they are deleted, too."""
         self.__dict__["_batch"] = None
 
     def __enter__(self):
@@ -111,7 +111,7 @@ class Batch:
     def step(self, n=1):
         """Advance all worlds by n steps with constant inputs, then gather the outputs.
 
-        Trouble in a world does not raise: see `status` and `warnings`."""
+        Problems in a world do not raise: see `status` and `warnings`."""
         self._open().step(_whole(n, "n"))
 
     def forward(self):
@@ -119,7 +119,7 @@ class Batch:
         self._open().forward()
 
     def sync(self):
-        """Wait until the GPU has done what it was asked to."""
+        """Wait until the GPU has finished."""
         self._open().sync()
 
     def rollout(self, ctrl=None, nstep=None):
@@ -178,7 +178,7 @@ class Batch:
 
     def output(self, *names):
         """Gather fields of the data after each step(), forward() and rollout(). They are attributes from
-        then on, zero until there is something to gather."""
+        then on, zero until the first such call."""
         batch = self._open()
         for name in names:
             batch.output(name)
@@ -187,14 +187,14 @@ class Batch:
 
     @property
     def outputs(self):
-        """Names of what is gathered, in the order in which it was asked for."""
+        """Names of the outputs, in the order in which they were registered."""
         self._open()
         return tuple(self._outputs)
 
     def vary(self, *names):
         """Give every world its own values of real fields of the model ("body_mass", "opt.gravity"). They
-        start as those of the model, and are attributes from then on. What depends on them follows with
-        update()."""
+        start as those of the model, and are attributes from then on. update()
+        recomputes what depends on them."""
         batch = self._open()
         for name in names:
             batch.vary(name)
@@ -202,7 +202,7 @@ class Batch:
                 self._values.append(name)
 
     def update(self):
-        """Compute the constants that depend on the values of each world's model."""
+        """Recompute the constants that depend on the values of each world's model."""
         self._open().update()
 
     def view(self, name):
@@ -230,7 +230,7 @@ class Batch:
 
     def set(self, name, values, ids=None):
         """Set a part of the state or model values, for all worlds or those with the given ids. Values have
-        one row a world, or are the same for all."""
+        a row for each world, or are the same for all."""
         batch, ids = self._open(), _ids(ids, self.nworld)
         shape = batch.shape(name)
         if shape is None:
@@ -260,7 +260,7 @@ class Batch:
 
     @property
     def status(self):
-        """The first trouble of each world since its last reset (corten.Status), 0 for none; a copy."""
+        """The first problem of each world since its last reset (corten.Status), 0 for none; a copy."""
         return np.frombuffer(self._open().status(), np.int32)
 
     @property
@@ -270,7 +270,7 @@ class Batch:
         return records.reshape(self.nworld, -1).view(np.recarray)
 
     def save(self):
-        """Everything that makes the worlds go on bit for bit, as bytes."""
+        """Everything needed to continue the worlds bit for bit, as bytes."""
         return self._open().save()
 
     def restore(self, saved):
@@ -293,7 +293,7 @@ def _numbers(values, name):
 
 
 def _ids(ids, nworld):
-    """Ids as an array of int32, None for all worlds. Which of them exist, the engine knows."""
+    """Ids as an array of int32, None for all worlds. The engine checks whether they exist."""
     if ids is None:
         return None
     if isinstance(ids, slice):
@@ -308,7 +308,7 @@ def _ids(ids, nworld):
 
 
 def _missing(batch, name):
-    """Why there is no such attribute, and what to do about it."""
+    """Why there is no such attribute, and the remedy."""
     if name in _MODEL_NAMES:
         text = f"{name} is the same in all worlds: call vary({name!r}) first"
     elif name in _DATA_NAMES:

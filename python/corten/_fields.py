@@ -68,9 +68,9 @@ class Fields:
 class Array:
     """An array as an attribute of a class of fields. Its docstring is the description in the field list.
 
-    Arrays never move, so that the view of one is made when it is first asked for and then kept in the instance, where it
+    Arrays never move, so that the view of one is created when it is first read and then kept in the instance, where it
     is found before this object is; a view holds the memory (the block), not its owner. What the arena holds comes and
-    goes: each time it is asked for, a copy is made.
+    goes: each time it is read, a copy is made.
     """
 
     def __init__(self, name, field):
@@ -140,7 +140,7 @@ def _scalar(field):
 
 
 def _group(name):
-    """A group of fields as an attribute, made when first asked for."""
+    """A group of fields as an attribute, created when first read."""
 
     def get(self):
         key = f"_{name}_group"

@@ -10,7 +10,7 @@ from ._fields import DATA_FIELDS, MODEL_FIELDS, Fields, with_fields
 
 
 class Model(Fields):
-    """A compiled model. Made by `from_xml_path` or `from_xml_string`, shared by any number of Data."""
+    """A compiled model. Created by `from_xml_path`, `from_xml_string` or `Spec.compile`, shared by any number of Data."""
 
     __module__ = "corten"
 
@@ -35,7 +35,7 @@ class Model(Fields):
 
     @property
     def remarks(self):
-        """What was worth saying when the model was loaded: settings without effect, what nobody uses. A tuple of lines."""
+        """Remarks made when the model was loaded: settings without effect, unused elements. A tuple of lines."""
         return _core.remarks(self)
 
     def save(self, path):
@@ -124,7 +124,7 @@ class Data(Fields):
 
     @property
     def timing(self):
-        """Whether the time of each stage is measured into `timer`. Off at first."""
+        """Whether the time of each stage is measured into `timer`. Off by default."""
         return _core.get_timing(self)
 
     @timing.setter
@@ -132,11 +132,11 @@ class Data(Fields):
         _core.set_timing(self, on)
 
     def set_noise(self, seed, world=0):
-        """Let sensors with a `noise` attribute be noisy: the same seed, world and step give the same bits."""
+        """Add noise to sensors with a `noise` attribute: the same seed, world and step give the same bits."""
         _core.set_noise(self, True, seed, world)
 
     def clear_noise(self):
-        """No noise, as at first."""
+        """Switch noise off, as it is by default."""
         _core.set_noise(self, False, 0, 0)
 
     def to_text(self):
@@ -144,7 +144,7 @@ class Data(Fields):
         return _core.print_data(self._model, self)
 
     def copy(self):
-        """An independent copy, with the same model. What lies in the arena is computed anew when needed."""
+        """An independent copy, with the same model. Arrays in the arena are empty until they are computed."""
         return type(self)._of(self._model, _core.copy_data(self))
 
     def __copy__(self):
@@ -189,7 +189,7 @@ def _record_view(name, offset, count):
 
 
 _RECORD_DOCS = {
-    "warning": "trouble met since the last reset, a record for each kind (WarningType): how often, and where last",
+    "warning": "problems since the last reset, a record for each kind (WarningType): how often, and where last",
     "timer": "time spent, a record for each stage (TimerType): seconds and calls; filled while `timing` is on",
     "solver": "iterations of the constraint solver: 200 records for each of the first 20 islands",
 }

@@ -1,4 +1,4 @@
-"""Questions about a state that forward() has been run for: Jacobians, motion, mass, positions, histories."""
+"""Queries about a state that forward() has been run for: Jacobians, motion, mass, positions, histories."""
 
 import os
 
@@ -13,7 +13,7 @@ def _reals(values):
 
 
 def _ask(model, data, name, ints=(), inputs=(), shapes=()):
-    """Answer arrays of the shapes."""
+    """Call a query of the engine; returns arrays of the given shapes."""
     outputs = tuple(np.empty(shape, _core.real) for shape in shapes)
     _core.ask(model, data, name, tuple(ints), tuple(_reals(i) for i in inputs), outputs)
     return outputs
@@ -98,7 +98,7 @@ def object_velocity(model, data, type, id, local=False):
 
 
 def object_acceleration(model, data, type, id, local=False):
-    """Acceleration likewise, as an accelerometer feels it."""
+    """Acceleration of an object's origin, as an accelerometer measures it: rotation, then translation."""
     return _ask(model, data, "object_acceleration", [type, id, local], [], [6])[0]
 
 
@@ -118,8 +118,8 @@ def contact_force(model, data, contact):
 
 
 def kkt_residual(model, data):
-    """How well the constraints were solved, as (balance, force): what the equation of motion leaves, and how far the
-    forces are from those the constraints exert at qacc, both relative to the largest force; zero at the solution."""
+    """How well the constraints were solved, as (balance, force): the imbalance of the equation of motion, and the distance
+    of the forces from those the constraints exert at qacc, both relative to the largest force; zero at the solution."""
     balance, force = _ask(model, data, "kkt_residual", shapes=[1, 1])
     return float(balance[0]), float(force[0])
 

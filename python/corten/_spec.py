@@ -45,12 +45,12 @@ def _as_text(value):
 
 
 def _pairs(attributes):
-    # a word of Python needs an underscore: class_="thin"
+    # keywords of Python need an underscore: class_="thin"
     return tuple(text for name, value in attributes.items() for text in (name.rstrip("_"), _as_text(value)))
 
 
 def _from_text(text, kind, most):
-    """The value of an attribute: None when nothing is said."""
+    """The value of an attribute: None when it is not set."""
     if text == "":
         return None
     if kind == _BOOL:
@@ -65,8 +65,8 @@ def _from_text(text, kind, most):
 class Element:
     """An element of a spec. Its attributes are those of MJCF: `geom.size = 0.1`, `geom.type = "box"`, `joint.axis`.
 
-    Numbers are given and taken as numbers or arrays, the rest as text; None is what is not said. Where a word of Python
-    is in the way, it has an underscore: `class_`.
+    Numbers are given and taken as numbers or arrays, the rest as text; None where nothing is set. A name that is a keyword
+    of Python ends with an underscore: `class_`.
     """
 
     __slots__ = ("_handle", "_spec")
@@ -100,7 +100,7 @@ class Element:
         return [Element(self._spec, handle) for handle in _core.element_children(self._handle)]
 
     def attributes(self):
-        """All that it says, by name: {"size": array([0.1, 0.0, 0.0]), ...}."""
+        """All attributes that are set, by name: {"size": array([0.1, 0.0, 0.0]), ...}."""
         values = {name: getattr(self, name) for name in _core.element_attrs(self._handle) if name != "class"}
         return {name: value for name, value in values.items() if value is not None}
 
@@ -109,11 +109,11 @@ class Element:
         return self._spec._element(_core.spec_add(self._spec._core, self._handle, tag, _pairs(attributes)))
 
     def add_xml(self, text):
-        """Add an element given as text, with everything inside it; the first element made."""
+        """Add an element given as text, with everything inside it. Returns the first element."""
         return self._spec._element(_core.spec_add_xml(self._spec._core, self._handle, text))
 
     def attach(self, other, prefix="", suffix=""):
-        """Copy a spec, or a body or frame of any spec, to here, with all that belongs to it; the copy."""
+        """Copy a spec, or a body or frame of any spec, to here, with all that belongs to it. Returns the copy."""
         spec, part = (other, None) if isinstance(other, Spec) else (other._spec, other._handle)
         made = _core.spec_attach(self._spec._core, self._handle, spec._core, part, prefix, suffix)
         return self._spec._element(made)
@@ -177,7 +177,7 @@ _SECTIONS = {
 
 
 def _number(text):
-    """Numbers where the text is made of them, truth where it says so, else the text; None for nothing."""
+    """The text as numbers or a bool where it is one, else as it is; None when it is empty."""
     if text in ("", "true", "false"):
         return {"": None, "true": True, "false": False}[text]
     try:
@@ -223,7 +223,7 @@ class Default:
 
 
 class Spec:
-    """An editable model: read from a file or built by code, compiled as often as one likes.
+    """An editable model: read from a file or built by code, compiled any number of times.
 
         spec = corten.Spec()
         ball = spec.world.add("body", name="ball", pos=[0, 0, 1])
@@ -266,12 +266,12 @@ class Spec:
 
     @property
     def assets(self):
-        """The files in memory that the spec was read from, or made: {name: bytes}."""
+        """The files in memory that the spec was read from, or that were created for it: {name: bytes}."""
         return _core.spec_files(self._core)
 
     @property
     def remarks(self):
-        """What was worth saying when the spec was read, edited, or made from a model. A tuple of lines."""
+        """Remarks made when the spec was read, edited, or created from a model. A tuple of lines."""
         return tuple(text for _, text in _core.spec_remarks(self._core))
 
     def _element(self, handle):
@@ -284,6 +284,7 @@ class Spec:
 
     @property
     def modelname(self):
+        """The name of the model, the attribute of <mujoco>."""
         return _core.spec_get(self._core, "mujoco", "model")
 
     @modelname.setter
@@ -295,7 +296,7 @@ class Spec:
         return self._element(_core.spec_add(self._core, None, tag, _pairs(attributes)))
 
     def add_xml(self, text):
-        """Add a section given as text: "<actuator>...</actuator>"; the first element made."""
+        """Add a section given as text: "<actuator>...</actuator>". Returns the first element."""
         return self._element(_core.spec_add_xml(self._core, None, text))
 
     def find(self, type, name):
@@ -307,7 +308,7 @@ class Spec:
         return Default(self, name)
 
     def attach(self, other, prefix="", suffix="", to=None):
-        """Copy a spec, or a body or frame of any spec, into the world or into `to`; the copy."""
+        """Copy a spec, or a body or frame of any spec, into the world or into `to`. Returns the copy."""
         return (to or self.world).attach(other, prefix, suffix)
 
     def copy(self):
@@ -338,15 +339,15 @@ class Spec:
             beside.write_bytes(content)
 
     def fuse_static(self):
-        """Fuse static bodies with their parents where the motion stays the same; how many were."""
+        """Fuse static bodies with their parents where the motion stays the same; returns how many."""
         return _core.spec_fuse_static(self._core)
 
     def discard_visual(self):
-        """Discard what is only seen; how many elements were."""
+        """Discard elements that only matter for drawing; returns how many."""
         return _core.spec_discard_visual(self._core)
 
     def compile(self):
-        """The model."""
+        """Compile to a model."""
         return Model._of(_core.compile_spec(self._core))
 
     def recompile(self, model, data):
