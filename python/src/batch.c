@@ -35,6 +35,7 @@ static void batch_dealloc(PyObject* self) {
   Batch* batch = (Batch*)self;
   PyTypeObject* type = Py_TYPE(self);
   ct_batch_free(batch->b);
+  ct_data_free(batch->shapes);
   block_drop(batch->model);
   freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
   release(self);
@@ -223,13 +224,14 @@ static PyObject* info(PyObject* self, PyObject* unused) {
 // Shape of a field in one world: that of the data or the model; () for numbers, None for unknown names.
 static PyObject* shape(PyObject* self, PyObject* arg) {
   Batch* batch = (Batch*)self;
-  static const ctData blank;  // enough to know columns and dimensions
   const char* name = PyUnicode_AsUTF8AndSize(arg, NULL);
   if (!name) return NULL;
   int width = ct_batch_width(batch->b, name);
   ctField f;
   if (width < 0) return Py_NewRef(Py_None);
-  bool known = ct_data_field(batch->model->m, &blank, name, &f) == CT_OK ||
+  if (!batch->shapes && ct_data_create(&batch->shapes, batch->model->m, NULL) != CT_OK)
+    return PyErr_NoMemory();
+  bool known = ct_data_field(batch->model->m, batch->shapes, name, &f) == CT_OK ||
                ct_model_field(batch->model->m, name, &f) == CT_OK;
   if (known && f.ndim == 0) return PyTuple_New(0);
   if (!known || f.ndim == 1) return Py_BuildValue("(i)", width);

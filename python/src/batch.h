@@ -5,7 +5,8 @@
 
 typedef struct Batch {
   PyObject_HEAD ctBatch* b;
-  Block* model;  // a strong reference
+  Block* model;    // a strong reference
+  ctData* shapes;  // knows columns and dimensions of fields; NULL until it is needed
   unsigned long long stream;
   int lent;   // arrays on a GPU that would be left behind when memory moves
   bool busy;  // a call without the GIL is working on it

@@ -45,7 +45,7 @@ static bool add_row(FieldInfo* row, PyObject* list, Kind kind, const ctModel* m,
   row->name = info->name;
   row->type = info->type;
   row->readonly = info->place == CT_PLACE_SIZE;
-  row->inside = field.data != NULL;
+  row->inside = info->place == CT_PLACE_SIZE || info->place == CT_PLACE_MEMBER;
   if (row->inside) {
     const char* base = kind == KIND_DATA ? (const char*)d : (const char*)m;
     row->offset = (size_t)((const char*)field.data - base);
@@ -73,16 +73,19 @@ static bool make_table(FieldTable* table, PyObject* module, Kind kind, const ctM
   return ok;
 }
 
+// Offsets are those in an empty model and its data.
 bool fields_init(State* state, PyObject* module) {
-  ctModel* m = PyMem_Calloc(1, sizeof(ctModel));
-  ctData* d = PyMem_Calloc(1, sizeof(ctData));
-  bool ok = m && d;
+  static const char text[] = "<mujoco/>";
+  ctModel* m = NULL;
+  ctData* d = NULL;
+  bool ok = ct_model_load_string(&m, text, sizeof(text) - 1, NULL, NULL) == CT_OK &&
+            ct_data_create(&d, m, NULL) == CT_OK;
   if (!ok) PyErr_NoMemory();
   ok = ok && make_table(&state->fields[KIND_MODEL], module, KIND_MODEL, m, d) &&
        make_table(&state->fields[KIND_DATA], module, KIND_DATA, m, d) &&
        PyModule_AddStringConstant(module, "real", REAL_CODE) == 0;
-  PyMem_Free(m);
-  PyMem_Free(d);
+  ct_data_free(d);
+  ct_model_free(m);
   return ok;
 }
 

@@ -25,7 +25,7 @@ BAD = {
     "unknown keyword": (body("<geom type='spere' size='1'/>"), "sphere"),
     "too many values": (body("<geom size='1 2 3 4'/>"), "size"),
     "too few values": (body("<body pos='1 2'/>"), "pos"),
-    "no values": (body("<body pos=''/>"), "pos"),
+    "no values": (body("<geom size='1' type=''/>"), "type"),
     "not a number": (body("<body pos='1 2 x'/>"), "pos"),
     "NaN": (body("<body pos='1 2 nan'/>"), "pos"),
     "number too large": (body("<body pos='1 2 1e999'/>"), "pos"),
