@@ -312,7 +312,7 @@ static ctStatus copy_frames(Copying* w, const ctiBody* from, ctiBody* to, const 
   for (int i = 0; i < from->frames.count; i++) {
     const ctiFrame* f = from->frames.data[i];
     if (!within_frame(f, only)) continue;
-    ctiFrame* copy;
+    ctiFrame* copy = NULL;
     const ctiFrame* outer = f == only || !f->head.frame ? base : map[f->head.frame->index];
     CT_TRY(copy_record(w, &f->head, sizeof(*f), owner, outer, &copy));
     copy->index = to->frames.count;
@@ -351,7 +351,7 @@ static ctStatus copy_contents(Copying* w, ctiBody* from, ctiBody* to, ctiBody* o
 #define X(record, list, template_)                                                                          \
   for (int i = 0; i < from->list.count; i++) {                                                              \
     const ctiElement* e = &from->list.data[i]->head;                                                        \
-    record* copy;                                                                                           \
+    record* copy = NULL;                                                                                    \
     if (!within_frame(e->frame, only)) continue;                                                            \
     CT_TRY(copy_record(w, e, sizeof(record), &owner->head, e->frame ? map[e->frame->index] : base, &copy)); \
     TRY_MEMORY(w, cti_array_push(&to->list, w->g->to->in_region, copy));                                    \
@@ -359,7 +359,7 @@ static ctStatus copy_contents(Copying* w, ctiBody* from, ctiBody* to, ctiBody* o
   CTI_BODY_LISTS(X)
 #undef X
   for (int i = 0; i < from->bodies.count; i++) {
-    ctiBody *child = from->bodies.data[i], *copy;
+    ctiBody *child = from->bodies.data[i], *copy = NULL;
     if (!within_frame(child->head.frame, only)) continue;
     CT_TRY(copy_body(w, child, owner, child->head.frame ? map[child->head.frame->index] : base, &copy));
     TRY_MEMORY(w, cti_array_push(&to->bodies, w->g->to->in_region, copy));
@@ -377,7 +377,7 @@ static ctStatus copy_tree(Copying* w) {
   if (g->contents) {
     CT_TRY(copy_contents(w, g->what, &apart, g->body, g->frame, g->only, &open));
   } else {
-    ctiBody* copy;
+    ctiBody* copy = NULL;
     CT_TRY(copy_body(w, g->what, g->body, g->frame, &copy));
     TRY_MEMORY(w, cti_array_push(&apart.bodies, g->to->in_region, copy));
     TRY_MEMORY(w, cti_array_push(&open, cti_region_allocator(w->scratch), ((Open){g->what, copy})));
@@ -404,7 +404,7 @@ static ctStatus copy_referring(Copying* w) {
   ctSpec *from = w->g->from, *to = w->g->to;
 #define X(record, list, kind)                                                 \
   for (int i = 0, n = from->list.count; i < n; i++) {                         \
-    record *source = from->list.data[i], *copy;                               \
+    record *source = from->list.data[i], *copy = NULL;                        \
     if (!takes(w, kind, &source->head)) continue;                             \
     CT_TRY(copy_record(w, &source->head, sizeof(record), NULL, NULL, &copy)); \
     TRY_MEMORY(w, cti_array_push(&to->list, to->in_region, copy));            \
@@ -418,7 +418,7 @@ static ctStatus copy_all(Copying* w) {
   ctSpec *from = w->g->from, *to = w->g->to;
 #define COPY(record, list)                                                                \
   for (int i = 0; i < from->list.count; i++) {                                            \
-    record* copy;                                                                         \
+    record* copy = NULL;                                                                  \
     CT_TRY(copy_record(w, &from->list.data[i]->head, sizeof(record), NULL, NULL, &copy)); \
     TRY_MEMORY(w, cti_array_push(&to->list, to->in_region, copy));                        \
   }
@@ -456,7 +456,7 @@ static ctStatus copy_class(Copying* w, const ctiClass* from) {
 // A keyframe of a copied spec stays as it is; its parts find their elements again.
 static ctStatus copy_key_whole(Copying* w, const ctiKey* source) {
   ctSpec* to = w->g->to;
-  ctiKey* copy;
+  ctiKey* copy = NULL;
   CT_TRY(copy_record(w, &source->head, sizeof(*source), NULL, NULL, &copy));
   memset(&copy->parts, 0, sizeof(copy->parts));
   TRY_MEMORY(w, cti_key_copy_parts(to, copy, source));
