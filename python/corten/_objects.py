@@ -47,9 +47,15 @@ class Model(Fields):
         path = os.fspath(path)
         if path.endswith((".xml", ".mjcf")):
             return tuple(text for _, text in _core.save_mjcf(self, path))
-        with open(path, "wb") as file:
-            file.write(_core.model_bytes(self))
+        _core.write_file(path, _core.model_bytes(self))
         return ()
+
+    def _check(self):
+        _core.check_model(self)
+
+    def check(self):
+        """Raise when an index or a count of the model leads to nothing: after edits through `writable()`."""
+        _core.check_model(self)
 
     def set_callbacks(self, *, sensor=None, dyn=None, gain=None, bias=None):
         """Functions for sensors and actuators of kind `user`, all replaced at once: none keeps what the engine does.

@@ -127,6 +127,28 @@ static PyObject* model_bytes(PyObject* module, PyObject* model) {
   return bytes;
 }
 
+static PyObject* check_model(PyObject* module, PyObject* model) {
+  const State* state = PyModule_GetState(module);
+  const Block* block = block_of(state, model, KIND_MODEL);
+  if (!block) return NULL;
+  ctError err = {0};
+  return ct_model_check(block->m, &err) == CT_OK ? Py_NewRef(Py_None) : raise_error(state, &err);
+}
+
+static PyObject* write_file(PyObject* module, PyObject* args) {
+  const State* state = PyModule_GetState(module);
+  PyObject* path;
+  Py_buffer bytes;
+  if (!PyArg_ParseTuple(args, "O&y*:write_file", PyUnicode_FSConverter, &path, &bytes)) return NULL;
+  ctError err = {0};
+  ctStatus status;
+  const char* name = PyBytes_AsString(path);
+  Py_BEGIN_ALLOW_THREADS status = ct_file_write(name, bytes.buf, (size_t)bytes.len, &err);
+  Py_END_ALLOW_THREADS PyBuffer_Release(&bytes);
+  Py_DECREF(path);
+  return status == CT_OK ? Py_NewRef(Py_None) : raise_error(state, &err);
+}
+
 static PyObject* save_mjcf(PyObject* module, PyObject* args) {
   const State* state = PyModule_GetState(module);
   PyObject *model, *path;
@@ -199,6 +221,8 @@ PyMethodDef load_methods[] = {
     {"load_string", load_string, METH_VARARGS, "load_string(text, assets) -> Block"},
     {"remarks", remarks_of, METH_O, "remarks(model) -> (text, ...)"},
     {"model_bytes", model_bytes, METH_O, "model_bytes(model) -> bytes"},
+    {"check_model", check_model, METH_O, "check_model(model)"},
+    {"write_file", write_file, METH_VARARGS, "write_file(path, bytes)"},
     {"save_mjcf", save_mjcf, METH_VARARGS, "save_mjcf(model, path) -> [(level, text), ...]"},
     {"copy_model", copy_model, METH_O, "copy_model(model) -> Block"},
     {"make_data", make_data, METH_O, "make_data(model) -> Block"},
