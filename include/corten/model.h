@@ -864,6 +864,12 @@ CT_API void ct_model_free(ctModel* m);
 /// @note Thread-safe while nobody writes to `m`.
 CT_API ctStatus ct_model_copy(ctModel** out, const ctModel* m, ctError* err);
 
+/// Whether every index and count of a model leads to something that is there, as in a model that was just
+/// loaded: to be called after whole numbers of it were edited, for the steps trust them.
+/// @return CT_OK, CT_ERR_ARGUMENT, or CT_ERR_INVALID with the first field that is wrong in the message
+/// @note Thread-safe while nobody writes to `m`.
+CT_API ctStatus ct_model_check(const ctModel* m, ctError* err);
+
 /// Compute again what follows from masses, inertias, armatures, positions and gears at the reference
 /// configuration, after they were changed in a model: masses of subtrees, inverse weights, lengths,
 /// strengths. Damping ratios, spring lengths and equality anchors keep the numbers they were given at

@@ -100,6 +100,7 @@
 #define ct_mass_solve               ct_mass_solve_single
 #define ct_mass_solve_half          ct_mass_solve_half_single
 #define ct_model_bytes              ct_model_bytes_single
+#define ct_model_check              ct_model_check_single
 #define ct_model_compare            ct_model_compare_single
 #define ct_model_compile            ct_model_compile_single
 #define ct_model_copy               ct_model_copy_single

@@ -1,6 +1,7 @@
 """Batch: many worlds of one model, stepped together."""
 
 import operator
+import time
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,23 @@ _BACKENDS = ("auto", "cpu", "cuda")
 _STATE_NAMES = ("state", *_core.state_names)
 _DATA_NAMES = frozenset(field.name for field in DATA_FIELDS)
 _MODEL_NAMES = frozenset(field.name for field in MODEL_FIELDS)
+
+
+# Seconds between two looks at the signals.
+_PIECE = 0.1
+
+
+def _in_pieces(count, work):
+    """Call work(begin, end) for pieces of [0, count) that take about a tenth of a second, so that Ctrl-C is heard."""
+    begin, size = 0, 16
+    while True:
+        end = min(begin + size, count)
+        start = time.perf_counter()
+        work(begin, end)
+        if end >= count:
+            return
+        spent = time.perf_counter() - start
+        begin, size = end, max(1, min(2 * size, int(size * _PIECE / max(spent, 1e-9))))
 
 
 class BatchInfo(NamedTuple):
@@ -112,7 +130,8 @@ class Batch:
         """Advance all worlds by n steps with constant inputs, then gather the outputs.
 
         Problems in a world do not raise: see `status` and `warnings`."""
-        self._open().step(_whole(n, "n"))
+        batch = self._open()
+        _in_pieces(_whole(n, "n"), lambda begin, end: batch.step(end - begin))
 
     def forward(self):
         """Compute everything of the current states without advancing, then gather the outputs."""
@@ -151,7 +170,17 @@ class Batch:
         shapes = {name: batch.shape(name) for name in self._outputs}
         sizes = [int(np.prod(shape, dtype=int)) for shape in shapes.values()]
         recorded = np.empty((nworld, nstep, sum(sizes)), _core.real)
-        batch.rollout(nstep, sum(sizes), ctrl, recorded)
+
+        def piece(begin, end):
+            if (begin, end) == (0, nstep):
+                batch.rollout(nstep, sum(sizes), ctrl, recorded)
+                return
+            controls = None if ctrl is None else np.ascontiguousarray(ctrl[:, begin:end])
+            part = np.empty((nworld, end - begin, sum(sizes)), _core.real)
+            batch.rollout(end - begin, sum(sizes), controls, part)
+            recorded[:, begin:end] = part
+
+        _in_pieces(nstep, piece)
         ends = np.cumsum([0, *sizes])
         return {
             name: recorded[:, :, begin : begin + size].reshape(nworld, nstep, *shape)

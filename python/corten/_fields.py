@@ -1,5 +1,6 @@
 """Attributes made from the engine's field tables: what Model, Data and groups such as `opt` share."""
 
+import contextlib
 import difflib
 import keyword
 from typing import NamedTuple
@@ -35,11 +36,50 @@ MODEL_FIELDS = [Field(i, *row) for i, row in enumerate(_core.model_fields)]
 DATA_FIELDS = [Field(i, *row) for i, row in enumerate(_core.data_fields)]
 
 
+# Whole numbers that lead nowhere: masks, groups and the like. All others are indices and counts, which the engine trusts.
+_FREE = frozenset(
+    "body_contype body_conaffinity geom_contype geom_conaffinity geom_group geom_priority jnt_group site_group cam_output "
+    "tendon_group actuator_group skin_group tex_colorspace".split()
+)
+
+
+def is_index(field):
+    """Whether the numbers of an array lead to others: such arrays are read-only."""
+    return field.code in ("i", "q", "P") and field.ndim > 0 and field.name not in _FREE or field.name == "wrap_prm"
+
+
 class Fields:
     """An object whose attributes are fields of an engine struct.
 
-    Scalars are properties of the class, arrays are attributes of kind Array.
+    Scalars are properties of the class, arrays are attributes of kind Array. Those of indices and counts are read-only, for
+    a number that leads nowhere would end the process: set such an array of a model as a whole, and it is checked.
     """
+
+    def writable(self, name):
+        """A view of an array of indices or counts that can be written to. Nothing looks at what is written there: a wrong
+        number may end the process in the next step. `Model.check()` says whether all of them are good."""
+        field = self._arrays.get(name)
+        if field is None or field.place == "arena":
+            raise no_attribute(self, name)
+        return _view(self._block, field, True)
+
+    def _check(self):
+        raise AttributeError("the engine computes this; writable() gives a view that can be written to")
+
+    @contextlib.contextmanager
+    def _unlocked(self, field):
+        """What is written meanwhile stays when it leads somewhere."""
+        array = getattr(self, field.name)
+        before = array.copy()
+        array.flags.writeable = True
+        try:
+            yield
+            self._check()
+        except BaseException:
+            array[...] = before
+            raise
+        finally:
+            array.flags.writeable = False
 
     _arrays: dict[str, Field] = {}
 
@@ -61,6 +101,9 @@ class Fields:
             copy = np.array(getattr(self, name))
             fill(copy, value, field.name)
             self._block.overwrite(field.index, copy)
+        elif is_index(field):
+            with self._unlocked(field):
+                fill(getattr(self, name), value, field.name)
         else:
             fill(getattr(self, name), value, field.name)
 
@@ -92,9 +135,11 @@ def _shape(field, rows, cols):
     return (rows, cols) if field.ndim == 2 else (rows * cols,)
 
 
-def _view(block, field):
+def _view(block, field, writable=False):
     offset, rows, cols = block.place(field.index)
-    return np.ndarray(_shape(field, rows, cols), field.code, block, offset)
+    view = np.ndarray(_shape(field, rows, cols), field.code, block, offset)
+    view.flags.writeable = writable or not is_index(field)
+    return view
 
 
 def _copy(block, field):

@@ -10,7 +10,7 @@ import keyword
 import operator
 
 from . import _core
-from ._fields import DATA_FIELDS, MODEL_FIELDS, fill, no_attribute
+from ._fields import DATA_FIELDS, MODEL_FIELDS, fill, is_index, no_attribute
 
 # kinds whose arrays have a shorter prefix than the kind's name, and other names of the accessors
 _PREFIX = {"joint": "jnt", "camera": "cam", "texture": "tex", "material": "mat", "equality": "eq"}
@@ -57,7 +57,12 @@ class Named:
     def __setattr__(self, attribute, value):
         if attribute not in self._rows:
             raise no_attribute(self, attribute)
-        fill(getattr(self, attribute), value, attribute)
+        field = self._owner._arrays.get(self._rows[attribute][0])
+        if field is not None and is_index(field):
+            with self._owner._unlocked(field):
+                fill(getattr(self, attribute), value, attribute)
+        else:
+            fill(getattr(self, attribute), value, attribute)
 
     def __repr__(self):
         return f"<corten.{type(self._owner).__name__} {self._kind} {self.name!r} (id {self.id})>"

@@ -50,6 +50,13 @@ class Model(Fields):
         _core.save_model(self, path)
         return ()
 
+    def _check(self):
+        _core.check_model(self)
+
+    def check(self):
+        """Raise when an index or a count of the model leads to nothing: after edits through `writable()`."""
+        _core.check_model(self)
+
     def set_callbacks(self, *, sensor=None, dyn=None, gain=None, bias=None):
         """Functions for sensors and actuators of kind `user`, all replaced at once: none keeps what the engine does.
 

@@ -220,8 +220,8 @@ def save_state(model, data, path=None):
 def load_state(model, data, source):
     """Restore a state from bytes or from a file that save_state() wrote; bit for bit. On failure nothing changes."""
     if isinstance(source, (str, os.PathLike)):
-        with open(source, "rb") as file:
-            source = file.read()
+        with open(source, "rb") as file:  # no more than a state of this model has, and a byte that is too many
+            source = file.read(len(_core.save_state(model, data)) + 1)
     _core.load_state(model, data, source)
 
 

@@ -336,7 +336,7 @@ class Spec:
         for name, content in self.assets.items() if assets else ():
             beside = Path(path).parent / name
             beside.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_bytes(content)
+            _core.write_file(beside, content)
 
     def fuse_static(self):
         """Fuse static bodies with their parents where the motion stays the same; returns how many."""

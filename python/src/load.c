@@ -133,6 +133,14 @@ static PyObject* save_model(PyObject* module, PyObject* args) {
   return result;
 }
 
+static PyObject* check_model(PyObject* module, PyObject* model) {
+  const State* state = PyModule_GetState(module);
+  const Block* block = block_of(state, model, KIND_MODEL);
+  if (!block) return NULL;
+  ctError err = {0};
+  return ct_model_check(block->m, &err) == CT_OK ? Py_NewRef(Py_None) : raise_error(state, &err);
+}
+
 static PyObject* save_mjcf(PyObject* module, PyObject* args) {
   const State* state = PyModule_GetState(module);
   PyObject *model, *path;
@@ -205,6 +213,7 @@ PyMethodDef load_methods[] = {
     {"load_string", load_string, METH_VARARGS, "load_string(text, assets) -> Block"},
     {"remarks", remarks_of, METH_O, "remarks(model) -> (text, ...)"},
     {"save_model", save_model, METH_VARARGS, "save_model(model, path)"},
+    {"check_model", check_model, METH_O, "check_model(model)"},
     {"save_mjcf", save_mjcf, METH_VARARGS, "save_mjcf(model, path) -> [(level, text), ...]"},
     {"copy_model", copy_model, METH_O, "copy_model(model) -> Block"},
     {"make_data", make_data, METH_O, "make_data(model) -> Block"},

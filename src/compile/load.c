@@ -28,6 +28,13 @@ static ctStatus load_binary(ctModel** out, const char* bytes, size_t size, const
   return cti_error_at(err, CT_ERR_INVALID, file, 0, 0, NULL, "this binary model is damaged: field %s", wrong);
 }
 
+ctStatus ct_model_check(const ctModel* m, ctError* err) {
+  if (!m) return cti_error(err, CT_ERR_ARGUMENT, "ct_model_check: m must not be NULL");
+  const char* wrong = cti_model_check(m);
+  if (!wrong) wrong = cti_check_devices(m);
+  return wrong ? cti_error(err, CT_ERR_INVALID, "field %s refers to what is not there", wrong) : CT_OK;
+}
+
 // Bytes of a model in either form; `file` names them in messages, NULL for text in memory.
 static ctStatus load(ctModel** out, const char* bytes, size_t size, const char* file,
                      const ctLoadOptions* opt, ctError* err) {

@@ -14,6 +14,7 @@ typedef struct Work {
   ctData* d;
   ctReal* row;        // nv reals
   ctReal* root_diag;  // sqrt(1/D)
+  ctReal* blocks;     // nv reals: parts of a row
 } Work;
 
 static void subtree_masses(ctModel* m) {
@@ -28,24 +29,57 @@ static ctReal inverse_weight(const Work* w) {
   return cti_dot(w->row, w->row, m->nv);
 }
 
+// Numbers that a dot product may leave out where they are zero: what its lanes sum stays the same.
+#define BLOCK 64
+
+// The same for a row that is zero but at dof `last` and those it hangs on; it is zero afterwards. The time
+// goes with their number, not with that of all dofs.
+static ctReal chain_weight(const Work* w, int last) {
+  const ctModel* m = w->m;
+  int count = 0;
+  for (int k = last, block = -1; k >= 0; k = m->dof_parentid[k]) {
+    int adr = m->M_rowadr[k], above = m->M_rownnz[k] - 1;
+    if (above && w->row[k] != 0)
+      cti_add_scaled_sparse(w->row, w->d->qLD + adr, m->M_colind + adr, -w->row[k], above);
+    count += k / BLOCK != block;
+    block = k / BLOCK;
+  }
+  for (int k = last; k >= 0; k = m->dof_parentid[k]) w->row[k] *= w->root_diag[k];
+  // the blocks with something in them, in their order
+  int total = 0;
+  for (int k = last, block = -1; k >= 0; k = m->dof_parentid[k]) {
+    if (k / BLOCK == block) continue;
+    block = k / BLOCK;
+    int begin = BLOCK * block, size = m->nv - begin < BLOCK ? m->nv - begin : BLOCK;
+    cti_copy(w->blocks + BLOCK * --count, w->row + begin, size);
+    total += size;
+  }
+  ctReal weight = cti_dot(w->blocks, w->blocks, total);
+  for (int k = last; k >= 0; k = m->dof_parentid[k]) w->row[k] = 0;
+  return weight;
+}
+
 // Row `axis` of the body's Jacobian at its centre of mass: 0..2 translation, 3..5 rotation.
-static void body_row(const Work* w, int body, int axis) {
+// Returns the last dof that moves the body, -1 for none.
+static int body_row(const Work* w, int body, int axis) {
   const ctModel* m = w->m;
   const ctData* d = w->d;
-  cti_zero(w->row, m->nv);
   int holder = body;
   while (holder > 0 && m->body_dofnum[holder] == 0) holder = m->body_parentid[holder];
-  if (holder == 0) return;
+  if (holder == 0) return -1;
   const ctReal* com = d->subtree_com + 3 * m->body_rootid[body];
-  for (int k = m->body_dofadr[holder] + m->body_dofnum[holder] - 1; k >= 0; k = m->dof_parentid[k]) {
+  int last = m->body_dofadr[holder] + m->body_dofnum[holder] - 1;
+  for (int k = last; k >= 0; k = m->dof_parentid[k]) {
     ctReal motion[6];
     cti_motion_shift(motion, d->cdof + 6 * k, d->xipos + 3 * body, com);
     w->row[k] = axis < 3 ? motion[3 + axis] : motion[axis - 3];
   }
+  return last;
 }
 
 static void body_inverse_weights(const Work* w) {
   ctModel* m = w->m;
+  cti_zero(w->row, m->nv);
   for (int i = 1; i < m->nbody; i++) {
     ctReal* out = m->body_invweight0 + 2 * i;
     out[0] = out[1] = 0;
@@ -56,8 +90,7 @@ static void body_inverse_weights(const Work* w) {
       continue;
     }
     for (int axis = 0; axis < 6; axis++) {
-      body_row(w, i, axis);
-      out[axis / 3] += inverse_weight(w) / 3;
+      out[axis / 3] += chain_weight(w, body_row(w, i, axis)) / 3;
     }
   }
 }
@@ -65,10 +98,10 @@ static void body_inverse_weights(const Work* w) {
 // One value for all dofs of a ball, and one each for translation and rotation of a free joint.
 static void dof_inverse_weights(const Work* w) {
   ctModel* m = w->m;
+  cti_zero(w->row, m->nv);
   for (int i = 0; i < m->nv; i++) {
-    cti_zero(w->row, m->nv);
     w->row[i] = 1;
-    m->dof_invweight0[i] = inverse_weight(w);
+    m->dof_invweight0[i] = chain_weight(w, i);
     int body = m->dof_bodyid[i];
     if (m->body_simple[body] == 2) m->dof_invweight0[i] = m->body_invweight0[2 * body];
   }
@@ -236,12 +269,14 @@ static void reference_constants(const Work* w, bool first) {
 
 static ctStatus work_create(Work* w, ctModel* m, ctError* err) {
   *w = (Work){.m = m,
-              .row = cti_alloc(&m->allocator, sizeof(ctReal) * (size_t)(2 * m->nv + 1), _Alignof(ctReal))};
+              .row = cti_alloc(&m->allocator, sizeof(ctReal) * (3 * (size_t)m->nv + 1), _Alignof(ctReal))};
   if (!w->row) return cti_error_memory(err);
   w->root_diag = w->row + m->nv;
+  w->blocks = w->root_diag + m->nv;
   ctStatus status = ct_data_create(&w->d, m, err);
   // room for the widest stage: the arena cannot grow here
   if (status == CT_OK) {
+    cti_data(w->d)->arena_limit = 0;
     cti_data(w->d)->arena_wanted = sizeof(ctReal) * 64 * (size_t)(m->nv + m->nbody + 1) + w->d->narena + 1;
     if (cti_data_grow(w->d) != CT_OK) status = cti_error_memory(err);
   }

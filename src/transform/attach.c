@@ -23,6 +23,12 @@ typedef struct Copying {
   ctiCopies copies;
   const ctiCompiler *compiler_from, *compiler_to;  // the last settings copied
   const ctiElement* at;                            // what is being copied
+  // of each list: elements that come along, and how many were looked at; each is asked once for all replicas
+#define X(record, list, kind)      \
+  CTI_ARRAY(record*) taken_##list; \
+  int seen_##list;
+  CTI_REFERRING_LISTS(X)
+#undef X
   ctError* err;
 } Copying;
 
@@ -402,12 +408,16 @@ static ctStatus copy_tree(Copying* w) {
 
 static ctStatus copy_referring(Copying* w) {
   ctSpec *from = w->g->from, *to = w->g->to;
-#define X(record, list, kind)                                                 \
-  for (int i = 0, n = from->list.count; i < n; i++) {                         \
-    record *source = from->list.data[i], *copy = NULL;                        \
-    if (!takes(w, kind, &source->head)) continue;                             \
-    CT_TRY(copy_record(w, &source->head, sizeof(record), NULL, NULL, &copy)); \
-    TRY_MEMORY(w, cti_array_push(&to->list, to->in_region, copy));            \
+  const ctAllocator* a = cti_region_allocator(w->scratch);
+#define X(record, list, kind)                                                                      \
+  for (int n = from->list.count; w->seen_##list < n; w->seen_##list++) {                           \
+    record* source = from->list.data[w->seen_##list];                                              \
+    if (takes(w, kind, &source->head)) TRY_MEMORY(w, cti_array_push(&w->taken_##list, a, source)); \
+  }                                                                                                \
+  for (int i = 0; i < w->taken_##list.count; i++) {                                                \
+    record* copy = NULL;                                                                           \
+    CT_TRY(copy_record(w, &w->taken_##list.data[i]->head, sizeof(record), NULL, NULL, &copy));     \
+    TRY_MEMORY(w, cti_array_push(&to->list, to->in_region, copy));                                 \
   }
   CTI_REFERRING_LISTS(X)
 #undef X
