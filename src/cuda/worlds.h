@@ -39,6 +39,8 @@ typedef struct ctkWorlds {
   unsigned* work_key;  // what a world's last step was like: equal numbers, equal work; larger, more of it
   bool reset_bad;
   int reset_key;
+  bool noise;  // of sensors
+  uint32_t noise_seed;
 } ctkWorlds;
 
 typedef struct ctkTask {
