@@ -2,6 +2,7 @@
 #include <corten/corten.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "command.h"
 #include "options.h"
@@ -9,11 +10,18 @@
 #include "worlds.h"
 
 typedef struct {
-  const char *path, *backend;
+  const char *path, *backend, *precision;
   long long worlds, threads, device, steps, per_call, seed;
   double noise;
-  bool in_double, json;
+  bool json;
 } Request;
+
+// -1 for an unknown name.
+static int precision_find(const char* name) {
+  if (!name) return CT_PRECISION_AUTO;
+  if (strcmp(name, "single") == 0) return CT_PRECISION_SINGLE;
+  return strcmp(name, "double") == 0 ? CT_PRECISION_DOUBLE : -1;
+}
 
 static int read_request(Request* q, int argc, char** argv) {
   const cli_Opt opts[] = {
@@ -22,7 +30,8 @@ static int read_request(Request* q, int argc, char** argv) {
       OPT_TEXT("backend", "NAME", &q->backend, "cpu, cuda, or auto: the GPU where there is one"),
       OPT_INT("threads", "N", &q->threads, "of the CPU, 0 for all", .min = 0, .max = 4096),
       OPT_INT("device", "N", &q->device, "number of the GPU", .min = 0, .max = 1024),
-      OPT_FLAG("double", &q->in_double, "double precision on the GPU instead of float"),
+      OPT_TEXT("precision", "NAME", &q->precision,
+               "single or double (default: the library's own; single with --backend cuda)"),
       OPT_INT("steps", "N", &q->steps, "of every world", .min = 1, .max = INT_MAX),
       OPT_INT("per-call", "N", &q->per_call, "steps per call; controls change between calls", .min = 1,
               .max = INT_MAX),
@@ -36,6 +45,8 @@ static int read_request(Request* q, int argc, char** argv) {
           "of the island that needed most."),
       OPT_END};
   int code = cli_parse(opts, argc, argv);
+  if (code == CLI_OK && precision_find(q->precision) < 0)
+    code = cli_misuse(argv[0], "--precision: '%s' is neither single nor double", q->precision);
   if (code == CLI_OK && cli_backend_find(q->backend) < 0)
     code = cli_misuse(argv[0], "--backend: '%s' is not one of auto, cpu and cuda", q->backend);
   return code;
@@ -59,7 +70,7 @@ int cmd_bench(int argc, char** argv) {
   plan.options.backend = (ctBackend)cli_backend_find(q.backend);
   plan.options.threads = (int)q.threads;
   plan.options.device = (int)q.device;
-  plan.options.double_gpu = q.in_double;
+  plan.options.precision = (ctPrecision)precision_find(q.precision);
   code = cli_worlds(m, &plan, argv[0], false, q.json);
   ct_model_free(m);
   return code;

@@ -26,7 +26,7 @@ static void print_where(const cli_Style* s, const cli_WorldsResult* r) {
   } else {
     fprintf(s->file, "GPU %d, %s", r->info.device, r->info.device_name);
   }
-  fprintf(s->file, ", %s\n", r->info.real_bytes == 8 ? "double" : "float");
+  fprintf(s->file, ", %s\n", r->info.real_bytes == 8 ? "double" : "single");
 }
 
 static void print_tally(const cli_Style* s, const char* what, const cli_Tally* t) {
@@ -93,7 +93,7 @@ void cli_worlds_json(FILE* out, const ctModel* m, const cli_WorldsPlan* plan, co
   json_text(&j, "device_name", r->info.device_name[0] ? r->info.device_name : NULL);
   json_int(&j, "device", r->info.device);
   json_int(&j, "threads", r->info.threads);
-  json_text(&j, "precision", r->info.real_bytes == 8 ? "double" : "float");
+  json_text(&j, "precision", r->info.real_bytes == 8 ? "double" : "single");
   json_int(&j, "worlds", r->info.nworld);
   json_int(&j, "steps", r->steps);
   json_int(&j, "steps_per_call", plan->per_call);

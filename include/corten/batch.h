@@ -28,21 +28,28 @@ typedef struct ctBatch ctBatch;
 
 /// Where worlds are stepped.
 typedef enum ctBackend {
-  CT_BACKEND_AUTO,  ///< the GPU when there is one that can take the model, the CPU otherwise
+  CT_BACKEND_AUTO,  ///< the GPU when there is one that can take the model in the precision, the CPU otherwise
   CT_BACKEND_CPU,   ///< threads of the CPU
   CT_BACKEND_CUDA   ///< a GPU
 } ctBackend;
 
+/// Of the numbers of the worlds. The CPU has the library's own, a GPU either.
+typedef enum ctPrecision {
+  CT_PRECISION_AUTO,    ///< the library's own; single where CT_BACKEND_CUDA is asked for by name
+  CT_PRECISION_SINGLE,  ///< float
+  CT_PRECISION_DOUBLE   ///< double
+} ctPrecision;
+
 /// How to make a batch. Zero-initialise it; a NULL pointer to options means all zero.
 typedef struct ctBatchOptions {
-  ctBackend backend;  ///< where to step
-  int threads;        ///< CPU: 0 for as many as there are processors
-  int device;         ///< CUDA: number of the GPU
-  bool double_gpu;    ///< CUDA: double precision instead of float
-  void* stream;       ///< CUDA: a cudaStream_t to work on, NULL for one of its own
-  bool reset_bad;     ///< a world that diverges starts again, from the default state
-  bool reset_to_key;  ///< ... from keyframe `reset_key` instead
-  int reset_key;      ///< looked at only with `reset_to_key`
+  ctBackend backend;      ///< where to step
+  ctPrecision precision;  ///< never changed silently: a backend that does not have it is not taken
+  int threads;            ///< CPU: 0 for as many as there are processors
+  int device;             ///< CUDA: number of the GPU
+  void* stream;           ///< CUDA: a cudaStream_t to work on, NULL for one of its own
+  bool reset_bad;         ///< a world that diverges starts again, from the default state
+  bool reset_to_key;      ///< ... from keyframe `reset_key` instead
+  int reset_key;          ///< looked at only with `reset_to_key`
 } ctBatchOptions;
 
 /// What a batch is and takes.
@@ -71,7 +78,8 @@ typedef struct ctBatchView {
 /// @param m       not NULL; only read, must outlive the batch
 /// @param nworld  at least 1; the memory is checked before
 /// @param opt     may be NULL
-/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_UNSUPPORTED (no GPU, no library for it, a model it cannot take),
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_UNSUPPORTED (no GPU, no library for it, a model it cannot take, a
+///         precision that the CPU does not have),
 ///         CT_ERR_LIMIT (the memory would not suffice; the message says for how many it would) or
 ///         CT_ERR_MEMORY
 CT_API ctStatus ct_batch_create(ctBatch** out, const ctModel* m, int nworld, const ctBatchOptions* opt,
@@ -144,6 +152,11 @@ CT_API ctStatus ct_batch_output(ctBatch* b, const char* name, ctError* err);
 /// ...), which start as those of the model and are written with ct_batch_set(). What depends on them follows
 /// with ct_batch_update().
 CT_API ctStatus ct_batch_vary(ctBatch* b, const char* name, ctError* err);
+
+/// Noise of sensors in all worlds, off at first: world `w` has that of ct_data_set_noise() with the world
+/// `w`. A reset keeps the setting, ct_batch_save_bytes() does not hold it.
+/// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_IO (the GPU is lost)
+CT_API ctStatus ct_batch_set_noise(ctBatch* b, bool on, uint32_t seed, ctError* err);
 
 /// ct_model_update() for every world.
 CT_API ctStatus ct_batch_update(ctBatch* b, ctError* err);

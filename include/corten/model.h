@@ -870,10 +870,14 @@ CT_API ctStatus ct_model_copy(ctModel** out, const ctModel* m, ctError* err);
 /// @note Thread-safe while nobody writes to `m`.
 CT_API ctStatus ct_model_check(const ctModel* m, ctError* err);
 
-/// Compute again what follows from masses, inertias, armatures, positions and gears at the reference
-/// configuration, after they were changed in a model: masses of subtrees, inverse weights, lengths,
-/// strengths. Damping ratios, spring lengths and equality anchors keep the numbers they were given at
-/// compilation.
+/// Compute again what follows from other numbers of a model, after some were changed.
+///
+/// The rule: a number written to a model is used from the next call on, and changes nothing else in the
+/// model. What the compiler had worked out from it stays until this call is made. It follows then: masses of
+/// subtrees, `dof_M0`, inverse weights, lengths and strengths at the reference configuration, mean inertia;
+/// from masses, inertias, armatures, positions and gears. Damping ratios, spring lengths and equality anchors
+/// keep the numbers they were given at compilation. Sizes, ids, addresses and names cannot be changed: that
+/// takes a spec (spec.h).
 /// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_MEMORY
 /// @note Nobody else may use the model meanwhile.
 CT_API ctStatus ct_model_update(ctModel* m, ctError* err);

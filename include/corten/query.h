@@ -82,11 +82,11 @@ CT_API bool ct_site_contains(const ctModel* m, const ctData* d, int site, const 
 // All need positions and return CT_OK or CT_ERR_ARGUMENT. `out` and `in` (nv reals) may be the same array
 // unless said otherwise. Thread-safe while `d` is not written.
 
-/// Mass of the whole model. Thread-safe. 0 when `m` is NULL.
+/// Mass of the whole model: the sum of `body_mass`, as it is now. Thread-safe. 0 when `m` is NULL.
 CT_API ctReal ct_model_total_mass(const ctModel* m);
 
-/// Scale all masses and inertias to a total mass. What was computed from them when the model was compiled for
-/// the constraint solver (the `invweight0` arrays) stays as it is. @return CT_OK or CT_ERR_ARGUMENT (NULL, a
+/// Scale all masses and inertias, as they are now, to a total mass. Masses of subtrees and `dof_M0` follow;
+/// the other constants follow with ct_model_update(). @return CT_OK or CT_ERR_ARGUMENT (NULL, a
 /// mass that is not positive and finite, a model without mass: then nothing is changed)
 /// @note Nobody else may be using the model.
 CT_API ctStatus ct_model_set_total_mass(ctModel* m, ctReal mass);

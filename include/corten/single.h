@@ -18,6 +18,7 @@
 #define ct_batch_save               ct_batch_save_single
 #define ct_batch_save_bytes         ct_batch_save_bytes_single
 #define ct_batch_set                ct_batch_set_single
+#define ct_batch_set_noise          ct_batch_set_noise_single
 #define ct_batch_status             ct_batch_status_single
 #define ct_batch_step               ct_batch_step_single
 #define ct_batch_sync               ct_batch_sync_single

@@ -7,13 +7,18 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
+from ._enums import State
 from ._fields import DATA_FIELDS, MODEL_FIELDS, casts, no_attribute
-from ._objects import record_dtype
+from ._objects import Data, record_dtype, seed_of
+from ._queries import contact_force
 
 _BACKENDS = ("auto", "cpu", "cuda")
+_PRECISIONS = (None, "single", "double")
 _STATE_NAMES = ("state", *_core.state_names)
 _DATA_NAMES = frozenset(field.name for field in DATA_FIELDS)
 _MODEL_NAMES = frozenset(field.name for field in MODEL_FIELDS)
+# fields that are whole numbers or truth: a batch carries them as reals, and gives them as what they are
+_WHOLE = {field.name: np.dtype(field.code) for field in DATA_FIELDS if field.code in ("i", "q", "B", "?")}
 
 
 # Seconds between two looks at the signals.
@@ -45,6 +50,11 @@ class BatchInfo(NamedTuple):
     bytes: int
     device_name: str
 
+    @property
+    def precision(self):
+        """Of the numbers of the worlds, "single" or "double"."""
+        return "double" if self.real_bytes == 8 else "single"
+
 
 class Batch:
     """Many worlds of one model, on the threads of the CPU or on a GPU.
@@ -52,7 +62,8 @@ class Batch:
     Parts of the state (`qpos`, `qvel`, `act`, `ctrl`, `time`, `xfrc_applied`, ...), outputs registered with
     `output()` and model values varied with `vary()` are attributes. Their first axis is the world, the others
     are those of the field in a Data or a Model. On the CPU they are NumPy arrays, on a GPU BatchArray objects
-    that other libraries use through DLPack or the CUDA array interface; both share the memory of the batch.
+    that other libraries use through DLPack or the CUDA array interface; both share the memory of the batch. Outputs
+    that are whole numbers (`ncon`, `solver_niter`) are given as such on the CPU: a read-only copy.
 
         with corten.Batch(model, 1000) as batch:
             batch.output("sensordata")
@@ -64,24 +75,29 @@ class Batch:
     __module__ = "corten"
     _batch = None
 
-    def __init__(self, model, nworld, backend="auto", *, threads=0, device=0, precision="float", stream=0,
+    def __init__(self, model, nworld, backend="auto", *, threads=0, device=0, precision=None, stream=0,
                  reset_bad=False, reset_key=None):
         """Create `nworld` worlds at the model's default state.
 
-        backend: "cpu", "cuda", or "auto" for the GPU when there is one. threads: 0 for all processors.
-        device, precision ("float" or "double"), stream (the address of a CUDA stream): of the GPU only.
+        backend: "cpu", "cuda", or "auto" for the GPU when there is one that has the precision.
+        precision: "single" or "double". None is that of the library, as for Data; only backend="cuda", said by
+        name, is single then. It is never changed silently: see `precision` and `info`.
+        threads: of the CPU, 0 for all processors. device, stream (the address of a CUDA stream): of the GPU.
         reset_bad: worlds that diverge restart, from the keyframe `reset_key` when given.
         """
         if backend not in _BACKENDS:
             raise ValueError(f"backend is one of {', '.join(_BACKENDS)}, not {backend!r}")
-        if precision not in ("float", "double"):
-            raise ValueError(f"precision is float or double, not {precision!r}")
+        if precision not in _PRECISIONS:
+            raise ValueError(f"precision is single or double, not {precision!r}")
         key = -1 if reset_key is None else model.key(reset_key).id
         names = self.__dict__
         names["_outputs"], names["_values"] = [], []
+        names["_history"], names["_noise"] = [], None
+        names["_options"] = dict(backend=backend, threads=threads, device=device, precision=precision,
+                                 reset_bad=reset_bad, reset_key=reset_key)  # fmt: skip
         names["_batch"] = _core.make_batch(
             model, _whole(nworld, "nworld"), _BACKENDS.index(backend), _whole(threads, "threads"),
-            _whole(device, "device"), precision == "double", stream, reset_bad, key,
+            _whole(device, "device"), _PRECISIONS.index(precision), stream, reset_bad, key,
         )
         names["_model"] = model
 
@@ -122,7 +138,36 @@ class Batch:
     def __repr__(self):
         if self._batch is None:
             return "<corten.Batch: closed>"
-        return f"<corten.Batch: {self.nworld} worlds on {self.info.backend}>"
+        info = self.info
+        return f"<corten.Batch: {info.nworld} worlds on {info.backend}, {info.precision} precision>"
+
+    @property
+    def precision(self):
+        """Of the numbers of the worlds, "single" or "double"."""
+        return self.info.precision
+
+    def copy(self):
+        """A batch of its own of the same model, with the same worlds, outputs and values, going on bit for bit."""
+        return self._like(self._model, self._options, self._history, self._noise, self.save())
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def __reduce__(self):
+        # a stream of the GPU belongs to its process: the new batch has its own
+        return Batch._like, (self._model, self._options, self._history, self._noise, self.save())
+
+    @staticmethod
+    def _like(model, options, history, noise, saved):
+        batch = Batch(model, _saved_worlds(saved), **options)
+        for call, *names in history:
+            getattr(batch, call)(*names)
+        if noise is not None:
+            batch.set_noise(noise)
+        batch.restore(saved)
+        return batch
 
     # ---- work ----
 
@@ -183,7 +228,7 @@ class Batch:
         _in_pieces(nstep, piece)
         ends = np.cumsum([0, *sizes])
         return {
-            name: recorded[:, :, begin : begin + size].reshape(nworld, nstep, *shape)
+            name: _as_is(name, recorded[:, :, begin : begin + size].reshape(nworld, nstep, *shape))
             for (name, shape), begin, size in zip(shapes.items(), ends, sizes)
         }
 
@@ -213,6 +258,7 @@ class Batch:
             batch.output(name)
             if name not in self._outputs:
                 self._outputs.append(name)
+                self._history.append(("output", name))
 
     @property
     def outputs(self):
@@ -229,10 +275,62 @@ class Batch:
             batch.vary(name)
             if name not in self._values:
                 self._values.append(name)
+                self._history.append(("vary", name))
 
     def update(self):
-        """Recompute the constants that depend on the values of each world's model."""
+        """Compute the constants that depend on the values of each world's model: Model.update() for every world."""
         self._open().update()
+        if ("update",) not in self._history:
+            self._history.append(("update",))
+
+    def set_noise(self, seed):
+        """Let sensors with a `noise` attribute be noisy: world w is as Data.set_noise(seed, w)."""
+        self._open().set_noise(True, seed_of(seed))
+        self.__dict__["_noise"] = seed
+
+    def clear_noise(self):
+        """No noise, as at first."""
+        self._open().set_noise(False, 0)
+        self.__dict__["_noise"] = None
+
+    # ---- single worlds
+
+    def data(self, world):
+        """A Data with the state of a world, and everything computed for it as forward() does: contacts, rows of
+        constraints and whatever is no output. It is a copy; its model has the values of the world."""
+        world = _world(world, self.nworld)
+        data = Data(self.world_model(world))
+        _core.set_state(data.model, data, self.get("state", [world])[0], State.INTEGRATION)
+        if self._noise is not None:
+            data.set_noise(self._noise, world)
+        _core.forward(data.model, data)
+        return data
+
+    def world_model(self, world):
+        """The model of a world: that of the batch, or a copy with the world's own values where some were given."""
+        world = _world(world, self.nworld)
+        if not self._values:
+            return self._model
+        model = self._model.copy()
+        for name in self._values:
+            *groups, last = name.split(".")
+            owner = model
+            for group in groups:
+                owner = getattr(owner, group)
+            setattr(owner, last, self.get(name, [world])[0])
+        if ("update",) in self._history:
+            model.update()
+        return model
+
+    def contacts(self, world):
+        """The contacts of a world in its current state, as `Data.contact` gives them."""
+        return self.data(world).contact
+
+    def contact_forces(self, world):
+        """Forces and torques of these contacts in their own frames, of shape (contacts, 6): see contact_force()."""
+        data = self.data(world)
+        forces = [contact_force(data.model, data, i) for i in range(data.ncon)]
+        return np.array(forces, _core.real).reshape(data.ncon, 6)
 
     def view(self, name):
         """A part of the state, an output or model values, by name, without a copy. "state" is all of it."""
@@ -240,7 +338,9 @@ class Batch:
         if name not in _STATE_NAMES and name not in self._outputs and name not in self._values:
             raise _missing(self, name)
         array = batch.array(name, batch.shape(name), name not in _STATE_NAMES)
-        return np.asarray(array) if array.device < 0 else array
+        if array.device >= 0:
+            return array
+        return _as_is(name, np.asarray(array))
 
     def get(self, name, ids=None):
         """A copy of what view() gives, on the host, for all worlds or those with the given ids (a list or a
@@ -255,7 +355,8 @@ class Batch:
         batch.transfer(name, ids, values, False)
         if name in _DATA_NAMES and name not in (*_STATE_NAMES, *self._values, *self._outputs):
             self._outputs.append(name)
-        return values
+            self._history.append(("output", name))
+        return _as_is(name, values)
 
     def set(self, name, values, ids=None):
         """Set a part of the state or model values, for all worlds or those with the given ids. Values have
@@ -305,6 +406,28 @@ class Batch:
     def restore(self, saved):
         """Back to what save() of a batch with the same model, worlds, outputs and values gave."""
         self._open().restore(saved)
+
+
+def _as_is(name, values):
+    """Whole numbers and truth as such, as a copy that cannot be written to; reals as they are."""
+    kind = _WHOLE.get(name)
+    if kind is None or name in _STATE_NAMES:
+        return values
+    values = values.astype(kind)
+    values.flags.writeable = False
+    return values
+
+
+def _saved_worlds(saved):
+    """The number of worlds that save() wrote: it stands after the mark and the signature of the model."""
+    return int(np.frombuffer(saved, np.int32, 1, 16)[0])
+
+
+def _world(world, nworld):
+    world = _whole(world, "world")
+    if not -nworld <= world < nworld:
+        raise IndexError(f"there is no world {world}: they are 0 to {nworld - 1}")
+    return world % nworld
 
 
 def _whole(value, name):

@@ -1,11 +1,12 @@
 """Model and Data."""
 
+import operator
 import os
 
 import numpy as np
 
 from . import _core, _named
-from ._enums import ObjType
+from ._enums import ObjType, Status
 from ._fields import DATA_FIELDS, MODEL_FIELDS, Fields, with_fields
 
 
@@ -32,6 +33,15 @@ class Model(Fields):
     def from_xml_string(cls, text, assets=None):
         """Load a model from text. `assets` maps names of files the text refers to, to bytes."""
         return cls._of(_core.load_string(text, assets))
+
+    @classmethod
+    def from_bytes(cls, content):
+        """The model that to_bytes() wrote, bit for bit."""
+        return cls._of(_core.model_of_bytes(content, ()))
+
+    def to_bytes(self):
+        """The model in binary form, as save() writes it to a .ctb file."""
+        return _core.model_bytes(self)
 
     @property
     def remarks(self):
@@ -82,6 +92,16 @@ class Model(Fields):
         """Everything in the model as readable text."""
         return _core.print_model(self)
 
+    def update(self):
+        """Compute again what follows from numbers that were changed: masses of subtrees, inverse weights, lengths and
+        strengths at the reference configuration.
+
+        A number written to a model is used from the next call on, and changes nothing else in it; what the compiler had
+        worked out from it stays until update(). Damping ratios, spring lengths and equality anchors keep the numbers they
+        were given at compilation. Nothing may be simulated with the model meanwhile.
+        """
+        _core.update_model(self)
+
     def copy(self):
         """An independent copy."""
         model = type(self)._of(_core.copy_model(self))
@@ -95,11 +115,30 @@ class Model(Fields):
     def __deepcopy__(self, memo):
         return self.copy()
 
+    def __reduce__(self):
+        # the binary form, bit for bit; callbacks go along where they can be pickled
+        return _model_from, (type(self), _core.model_bytes(self), self.remarks, self.__dict__.get("_callbacks"))
+
     def __repr__(self):
         return (
             f"<corten.Model: {self.nbody} bodies, {self.njnt} joints, {self.ngeom} geoms, "
             f"nq={self.nq} nv={self.nv} nu={self.nu} na={self.na}>"
         )
+
+
+def _model_from(cls, content, remarks, callbacks):
+    model = cls._of(_core.model_of_bytes(content, remarks))
+    if callbacks is not None:
+        model.set_callbacks(**callbacks)
+    return model
+
+
+def seed_of(seed, name="seed"):
+    """A number of 32 bits."""
+    seed = operator.index(seed)
+    if not 0 <= seed < 2**32:
+        raise ValueError(f"{name} must be 0 to {2**32 - 1}, got {seed}")
+    return seed
 
 
 class Data(Fields):
@@ -138,9 +177,19 @@ class Data(Fields):
     def timing(self, on):
         _core.set_timing(self, on)
 
+    @property
+    def status(self):
+        """The first trouble that steps met since the last reset (corten.Status), OK for none. `warning` counts all."""
+        return Status(_core.status(self))
+
+    def set_threads(self, count):
+        """Let threads solve the islands of a step: `count` in all, 1 for none (as at first), 0 for as many as there are
+        processors. The results have the same bits for any number. A copy has none."""
+        _core.set_threads(self, count)
+
     def set_noise(self, seed, world=0):
         """Add noise to sensors with a `noise` attribute: the same seed, world and step give the same bits."""
-        _core.set_noise(self, True, seed, world)
+        _core.set_noise(self, True, seed_of(seed), seed_of(world, "world"))
 
     def clear_noise(self):
         """Switch noise off, as it is by default."""
@@ -160,8 +209,28 @@ class Data(Fields):
     def __deepcopy__(self, memo):
         return self.copy()
 
+    def __reduce__(self):
+        # as copy(): everything but the arena, bit for bit; threads and memory are those of the new data
+        fields = {f.name: self._block.snapshot(f.index)[0] for f in _KEPT}
+        records = {name: getattr(self, name).tobytes() for name in _core.records if name != "contact"}
+        settings = _core.get_noise(self), self.timing, int(self.status)
+        return _data_from, (type(self), self._model, fields, records, settings)
+
     def __repr__(self):
         return f"<corten.Data: time={self.time:g}, {self.ncon} contacts, {self.nefc} constraint rows>"
+
+
+def _data_from(cls, model, fields, records, settings):
+    data = cls._of(model, _core.make_data(model))
+    for field in _KEPT:
+        data._block.overwrite(field.index, fields[field.name])
+    for name, content in records.items():
+        view = getattr(data, name)
+        view[...] = np.frombuffer(content, view.dtype)
+    noise, data.timing, status = settings
+    _core.set_noise(data, *noise)
+    _core.status(data, status)
+    return data
 
 
 def _record_dtype(itemsize, members):
@@ -201,6 +270,7 @@ _RECORD_DOCS = {
     "solver": "iterations of the constraint solver: 200 records for each of the first 20 islands",
 }
 _DTYPES = {name: _record_dtype(*row[2:]) for name, row in _core.records.items()}
+_KEPT = [field for field in DATA_FIELDS if field.place in ("array", "inside") and field.code != "P"]
 _CONTACT = next(field.index for field in DATA_FIELDS if field.name == "contact")
 
 with_fields(Model, MODEL_FIELDS)

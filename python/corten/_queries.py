@@ -124,9 +124,44 @@ def kkt_residual(model, data):
     return float(balance[0]), float(force[0])
 
 
-def inside_site(model, data, site, point):
+def site_contains(model, data, site, point):
     """Whether a world point is in the volume of a site (number or name)."""
-    return _core.inside_site(model, data, model.site(site).id, _reals(point))
+    return _core.site_contains(model, data, model.site(site).id, _reals(point))
+
+
+# ---- shapes
+
+def geom_distance(model, data, geom1, geom2, distmax=np.inf):
+    """(distance, fromto) of two geoms (numbers or names): the smallest signed distance, negative where they overlap, and
+    the nearest points as an array of shape (2, 3). Beyond `distmax`, which is then the distance, nothing is searched for,
+    and the points are zero."""
+    fromto = np.zeros((2, 3), _core.real)
+    limit = min(float(distmax), float(np.finfo(_core.real).max) ** 0.5)
+    return _core.geom_distance(model, data, model.geom(geom1).id, model.geom(geom2).id, limit, fromto), fromto
+
+
+def ray_cast(model, data, point, direction, geomgroup=None, skip_static=False, skip_body=None):
+    """(distance, geom, normal) of the nearest geom along a ray: the distance in lengths of `direction`, the number of the
+    geom and the surface normal; (-1, -1, zeros) when nothing is hit.
+
+    geomgroup: six flags, geoms of which groups are seen; skip_static: not those of bodies that never move; skip_body: not
+    those of this body (number or name). Geoms with alpha 0 are not seen."""
+    rays = ray_cast_many(model, data, point, np.reshape(direction, (1, 3)), geomgroup, skip_static, skip_body)
+    return float(rays[0][0]), int(rays[1][0]), rays[2][0]
+
+
+def ray_cast_many(model, data, point, direction, geomgroup=None, skip_static=False, skip_body=None):
+    """(distances, geoms, normals) of many rays, as ray_cast() gives them: `direction` has shape (n, 3), `point` too, or (3,)
+    for one origin of all."""
+    direction, point = _reals(direction), _reals(point)
+    if direction.ndim != 2 or direction.shape[1] != 3 or point.shape not in ((3,), direction.shape):
+        raise ValueError(f"directions have shape (n, 3), points (n, 3) or (3,); got {direction.shape} and {point.shape}")
+    n = len(direction)
+    dist, geom, normal = np.empty(n, _core.real), np.empty(n, np.int32), np.empty((n, 3), _core.real)
+    groups = None if geomgroup is None else np.ascontiguousarray(np.asarray(geomgroup, bool), np.uint8)
+    body = -1 if skip_body is None else model.body(skip_body).id
+    _core.cast_rays(model, data, point, direction, groups, skip_static, body, dist, geom, normal)
+    return dist, geom, normal
 
 
 # ---- mass
@@ -159,12 +194,13 @@ def solve_mass_half(model, data, vector):
 
 
 def total_mass(model):
-    """Mass of the whole model."""
+    """Mass of the whole model: the sum of `model.body_mass`, as it is now."""
     return _core.total_mass(model)
 
 
 def set_total_mass(model, mass):
-    """Scale all masses and inertias to a total mass."""
+    """Scale all masses and inertias, as they are now, to a total mass. Masses of subtrees follow, the other constants with
+    `model.update()`."""
     _core.set_total_mass(model, mass)
 
 

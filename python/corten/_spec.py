@@ -140,6 +140,9 @@ class Element:
         """None when it has none."""
         return self._describe()[2]
 
+    def __reduce__(self):
+        raise TypeError("an Element cannot be pickled: pickle its spec, and find it there by name")
+
     def __eq__(self, other):
         return isinstance(other, Element) and self._describe()[0] == other._describe()[0]
 
@@ -239,17 +242,22 @@ class Spec:
 
     def __init__(self):
         self._core = _core.make_spec(None, None, None)
+        self._folder = None
 
     @classmethod
-    def _of(cls, core):
+    def _of(cls, core, folder=None):
+        """`folder`: where it was read from; None: files are seen from the current folder."""
         spec = cls.__new__(cls)
-        spec._core = core
+        spec._core, spec._folder = core, folder
         return spec
 
     @classmethod
     def from_xml_path(cls, path, assets=None):
         """Read a model file. `assets` maps names of files to bytes; they are looked up before the disk is."""
-        return cls._of(_core.make_spec(os.fspath(path), None, assets))
+        path = os.fspath(path)
+        # names of files in memory are as they are; those on disk are found again from another folder too
+        folder = os.path.dirname(path if assets else os.path.abspath(path))
+        return cls._of(_core.make_spec(path, None, assets), folder)
 
     @classmethod
     def from_xml_string(cls, text, assets=None):
@@ -267,7 +275,8 @@ class Spec:
     @property
     def assets(self):
         """The files in memory that the spec was read from, or that were created for it: {name: bytes}."""
-        return _core.spec_files(self._core)
+        files = _core.spec_files(self._core)
+        return {name: content for name, content in files.items() if os.path.basename(name) != _PICKLED}
 
     @property
     def remarks(self):
@@ -313,12 +322,16 @@ class Spec:
 
     def copy(self):
         """A copy that shares nothing."""
-        return type(self)._of(_core.copy_spec(self._core))
+        return type(self)._of(_core.copy_spec(self._core), self._folder)
 
     __copy__ = copy
 
     def __deepcopy__(self, memo):
         return self.copy()
+
+    def __reduce__(self):
+        # as text with the files in memory; files on disk stay there, named as seen from the folder of the spec
+        return _spec_from, (type(self), self.to_xml(), self.assets, self._folder)
 
     def to_xml(self, folder=None):
         """The spec as MJCF text that reads back to the same model.
@@ -358,6 +371,16 @@ class Spec:
 
     def __repr__(self):
         return f"<corten.Spec {self.modelname!r}: {len(self.bodies)} bodies, {len(self.geoms)} geoms>"
+
+
+_PICKLED = "corten-pickled-spec.xml"  # the text of a spec that was pickled, as a file in memory
+
+
+def _spec_from(cls, text, assets, folder):
+    if folder is None:
+        return cls._of(_core.make_spec(None, text, assets))
+    path = os.path.join(folder, _PICKLED)
+    return cls._of(_core.make_spec(path, None, {**assets, path: text.encode()}), folder)
 
 
 def _add_kind(kind, plural):

@@ -105,6 +105,25 @@ static const Question* find_question(const char* name) {
   return NULL;
 }
 
+// What is out of range, where an id is.
+static PyObject* raise_bad_argument(const State* state, const Question* q, const Call* call, const int* i) {
+  ctError err = {.status = CT_ERR_ARGUMENT};
+  bool contact = strcmp(q->name, "contact_force") == 0;
+  bool object = strncmp(q->name, "jac_object", 10) == 0 || strncmp(q->name, "object_", 7) == 0;
+  if (!contact && !object) return raise_status(state, q->name, CT_ERR_ARGUMENT);
+  int id = contact ? i[0] : i[1], count = contact ? call->d->ncon : ct_model_count(call->m, (ctObjType)i[0]);
+  if (count == 0) {
+    PyOS_snprintf(err.message, sizeof(err.message), "%s: there is no %s %d, there are none", q->name,
+                  contact ? "contact" : "object", id);
+  } else if (id < 0 || id >= count) {
+    PyOS_snprintf(err.message, sizeof(err.message), "%s: there is no %s %d, they are 0 to %d", q->name,
+                  contact ? "contact" : "object", id, count - 1);
+  } else {
+    PyOS_snprintf(err.message, sizeof(err.message), "%s: objects of type %d cannot be asked", q->name, i[0]);
+  }
+  return raise_error(state, &err);
+}
+
 static PyObject* answer(const State* state, const Question* q, const Call* call, PyObject* ints,
                         PyObject* inputs, PyObject* outputs) {
   int i[3] = {0};
@@ -118,7 +137,12 @@ static PyObject* answer(const State* state, const Question* q, const Call* call,
   if (take_arrays(&in, call->m, inputs, q->in, PyBUF_SIMPLE) &&
       take_arrays(&out, call->m, outputs, q->out, PyBUF_WRITABLE)) {
     ctStatus status = q->ask(call->m, call->d, i, (In)in.at, out.at);
-    result = status == CT_OK ? Py_NewRef(Py_None) : raise_status(state, q->name, status);
+    if (status == CT_OK) {
+      result = Py_NewRef(Py_None);
+    } else {
+      result = status == CT_ERR_ARGUMENT ? raise_bad_argument(state, q, call, i)
+                                         : raise_status(state, q->name, status);
+    }
   }
   drop_arrays(&in);
   drop_arrays(&out);

@@ -45,14 +45,14 @@ static void batch_dealloc(PyObject* self) {
 static PyObject* make_batch(PyObject* module, PyObject* args) {
   const State* state = PyModule_GetState(module);
   PyObject* model;
-  int nworld, backend, in_double, reset_bad;
+  int nworld, backend, precision, reset_bad;
   unsigned long long stream;
   ctBatchOptions opt = {0};
-  if (!PyArg_ParseTuple(args, "OiiiipKpi:make_batch", &model, &nworld, &backend, &opt.threads, &opt.device,
-                        &in_double, &stream, &reset_bad, &opt.reset_key))
+  if (!PyArg_ParseTuple(args, "OiiiiiKpi:make_batch", &model, &nworld, &backend, &opt.threads, &opt.device,
+                        &precision, &stream, &reset_bad, &opt.reset_key))
     return NULL;
   opt.backend = (ctBackend)backend;
-  opt.double_gpu = in_double != 0;
+  opt.precision = (ctPrecision)precision;
   opt.reset_bad = reset_bad != 0;
   opt.reset_to_key = opt.reset_key >= 0;
   opt.stream = (void*)(uintptr_t)stream;
@@ -149,6 +149,16 @@ static PyObject* update(PyObject* self, PyObject* unused) {
   }
 NAMED(output, ct_batch_output)
 NAMED(vary, ct_batch_vary)
+
+// set_noise(on, seed)
+static PyObject* set_noise(PyObject* self, PyObject* args) {
+  Batch* batch = batch_of(self);
+  int on;
+  unsigned seed;
+  if (!batch || !PyArg_ParseTuple(args, "pI:set_noise", &on, &seed)) return NULL;
+  WORK(ct_batch_set_noise(batch->b, on != 0, seed, &err));
+  return result_of(batch, status, &err);
+}
 
 // rollout(nstep, controls or None, out): arrays of reals whose sizes are checked here.
 static PyObject* rollout(PyObject* self, PyObject* args) {
@@ -296,6 +306,7 @@ static PyMethodDef methods[] = {
     {"update", update, METH_NOARGS, "update()"},
     {"output", output, METH_O, "output(name)"},
     {"vary", vary, METH_O, "vary(name)"},
+    {"set_noise", set_noise, METH_VARARGS, "set_noise(on, seed)"},
     {"rollout", rollout, METH_VARARGS, "rollout(nstep, numbers a step, controls or None, out)"},
     {"reset", reset, METH_VARARGS, "reset(ids or None, key)"},
     {"transfer", transfer, METH_VARARGS, "transfer(name, ids or None, values, write)"},
@@ -320,7 +331,7 @@ PyType_Spec batch_spec = {
 
 static PyMethodDef batch_methods[] = {
     {"make_batch", make_batch, METH_VARARGS,
-     "make_batch(model, nworld, backend, threads, device, double, stream, reset_bad, reset_key) -> Batch"},
+     "make_batch(model, nworld, backend, threads, device, precision, stream, reset_bad, reset_key) -> Batch"},
     {NULL, NULL, 0, NULL},
 };
 

@@ -24,6 +24,8 @@ typedef struct Block {
   PyObject* remarks;     // of a model: a tuple of texts, NULL for none
   bool busy;             // a call without the GIL is working on the data
   unsigned long reader;  // the thread of that call while it is in a callback, else 0
+  ctStatus trouble;      // of a data: the first that its steps met since the last reset
+  bool warned;           // of a data: its first trouble was issued as a warning
 } Block;
 
 // What is known of a field without an instance: see fields.c.
@@ -47,6 +49,7 @@ typedef struct State {
   PyTypeObject* batch_type;
   PyTypeObject* batch_array_type;
   PyObject* error;       // corten.Error
+  PyObject* warning;     // corten.SimulationWarning
   PyObject* block_name;  // "_block"
   FieldTable fields[2];  // by Kind
 } State;
@@ -55,6 +58,7 @@ typedef struct State {
 PyObject* raise_error(const State* state, const ctError* err);
 PyObject* raise_status(const State* state, const char* call, ctStatus status);
 PyObject* make_error_type(void);
+PyObject* make_warning_type(void);
 
 // block.c: life of a Block, and the way from a corten.Model or corten.Data to it. All references are strong,
 // so that nothing Python does meanwhile can free what a call works on.
@@ -102,12 +106,13 @@ extern PyType_Spec batch_spec;
 extern PyType_Spec batch_array_spec;
 bool batch_init(PyObject* module);
 
-// Methods of the module, by file: load.c, sim.c, query.c, ask.c, state.c, spec.c; enums.c and records.c add
-// constants.
+// Methods of the module, by file: load.c, sim.c, query.c, ask.c, shapes.c, state.c, spec.c; enums.c and
+// records.c add constants.
 extern PyMethodDef load_methods[];
 extern PyMethodDef sim_methods[];
 extern PyMethodDef query_methods[];
 extern PyMethodDef ask_methods[];
+extern PyMethodDef shape_methods[];
 extern PyMethodDef state_methods[];
 extern PyMethodDef spec_methods[];
 bool enums_init(PyObject* module);

@@ -26,6 +26,12 @@
 PLAIN_LIST(PLAIN_IDS)
 BITS_LIST(BITS_IDS)
 
+static const char* const SENSOR_ids[] = {
+#define X(id, ...) #id,
+#include "corten/fields/sensors.def"
+#undef X
+    NULL};
+
 static const struct {
   const char* name;
   bool bits;
@@ -33,7 +39,7 @@ static const struct {
 } enums[] = {
 #define PLAIN_ROW(list, name_) {#name_, false, list##_ids},
 #define BITS_ROW(list, name_)  {#name_, true, list##_ids},
-    PLAIN_LIST(PLAIN_ROW) BITS_LIST(BITS_ROW)};
+    PLAIN_LIST(PLAIN_ROW){"SensorType", false, SENSOR_ids}, BITS_LIST(BITS_ROW)};
 
 // Enumerators outside the lists.
 static const struct {

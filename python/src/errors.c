@@ -11,6 +11,15 @@ PyObject* make_error_type(void) {
       NULL, NULL);
 }
 
+PyObject* make_warning_type(void) {
+  return PyErr_NewExceptionWithDoc(
+      "corten.SimulationWarning",
+      "Steps of a Data met trouble, such as bad numbers after which the state was reset. Issued once for "
+      "each\n"
+      "Data, with the kind and how often; `data.status` and `data.warning` tell from then on.",
+      PyExc_RuntimeWarning, NULL);
+}
+
 // Set an attribute to `value`, which is consumed and may be NULL after a failure.
 static bool set(PyObject* object, const char* name, PyObject* value) {
   bool ok = value && PyObject_SetAttrString(object, name, value) == 0;

@@ -96,9 +96,11 @@ static PyObject* load(const State* state, const char* path, const char* text, si
 }
 
 static PyObject* remarks_of(PyObject* module, PyObject* model) {
-  const Block* block = block_of(PyModule_GetState(module), model, KIND_MODEL);
+  Block* block = block_of(PyModule_GetState(module), model, KIND_MODEL);
   if (!block) return NULL;
-  return block->remarks ? Py_NewRef(block->remarks) : PyTuple_New(0);
+  PyObject* remarks = block->remarks ? Py_NewRef(block->remarks) : PyTuple_New(0);
+  block_drop(block);
+  return remarks;
 }
 
 static PyObject* load_path(PyObject* module, PyObject* args) {
@@ -123,29 +125,69 @@ static PyObject* save_model(PyObject* module, PyObject* args) {
   const State* state = PyModule_GetState(module);
   PyObject *model, *path, *result = NULL;
   if (!PyArg_ParseTuple(args, "OO&:save_model", &model, PyUnicode_FSConverter, &path)) return NULL;
-  const Block* block = block_of(state, model, KIND_MODEL);
+  Block* block = block_of(state, model, KIND_MODEL);
   ctError err = {0};
   if (block) {
     ctStatus status = ct_model_save(block->m, PyBytes_AsString(path), &err);
     result = status == CT_OK ? Py_NewRef(Py_None) : raise_error(state, &err);
   }
+  block_drop(block);
   Py_DECREF(path);
   return result;
 }
 
 static PyObject* check_model(PyObject* module, PyObject* model) {
   const State* state = PyModule_GetState(module);
-  const Block* block = block_of(state, model, KIND_MODEL);
+  Block* block = block_of(state, model, KIND_MODEL);
   if (!block) return NULL;
   ctError err = {0};
-  return ct_model_check(block->m, &err) == CT_OK ? Py_NewRef(Py_None) : raise_error(state, &err);
+  ctStatus status = ct_model_check(block->m, &err);
+  block_drop(block);
+  return status == CT_OK ? Py_NewRef(Py_None) : raise_error(state, &err);
+}
+
+static PyObject* model_bytes(PyObject* module, PyObject* model) {
+  Block* block = block_of(PyModule_GetState(module), model, KIND_MODEL);
+  if (!block) return NULL;
+  size_t size = ct_model_save_bytes(block->m, NULL, 0);
+  PyObject* bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
+  if (bytes) ct_model_save_bytes(block->m, PyBytes_AsString(bytes), size);
+  block_drop(block);
+  return bytes;
+}
+
+// model_of_bytes(bytes, remarks): what model_bytes() gave, with the remarks it had.
+static PyObject* model_of_bytes(PyObject* module, PyObject* args) {
+  const State* state = PyModule_GetState(module);
+  Py_buffer bytes;
+  PyObject* remarks;
+  if (!PyArg_ParseTuple(args, "y*O!:model_of_bytes", &bytes, &PyTuple_Type, &remarks)) return NULL;
+  Block* block = block_new(state, KIND_MODEL);
+  ctError err = {0};
+  if (block && ct_model_load_bytes(&block->m, bytes.buf, (size_t)bytes.len, NULL, &err) != CT_OK) {
+    raise_error(state, &err);
+    Py_CLEAR(block);
+  }
+  if (block) block->remarks = Py_NewRef(remarks);
+  PyBuffer_Release(&bytes);
+  return (PyObject*)block;
+}
+
+static PyObject* update_model(PyObject* module, PyObject* model) {
+  const State* state = PyModule_GetState(module);
+  Block* block = block_of(state, model, KIND_MODEL);
+  if (!block) return NULL;
+  ctError err = {0};
+  ctStatus status = ct_model_update(block->m, &err);
+  block_drop(block);
+  return status == CT_OK ? Py_NewRef(Py_None) : raise_error(state, &err);
 }
 
 static PyObject* save_mjcf(PyObject* module, PyObject* args) {
   const State* state = PyModule_GetState(module);
   PyObject *model, *path;
   if (!PyArg_ParseTuple(args, "OO&:save_mjcf", &model, PyUnicode_FSConverter, &path)) return NULL;
-  const Block* block = block_of(state, model, KIND_MODEL);
+  Block* block = block_of(state, model, KIND_MODEL);
   PyObject* remarks = block ? PyList_New(0) : NULL;
   if (remarks) {
     const ctLog log = {.write = collect_remark, .context = remarks};
@@ -155,6 +197,7 @@ static PyObject* save_mjcf(PyObject* module, PyObject* args) {
       Py_CLEAR(remarks);
     }
   }
+  block_drop(block);
   Py_DECREF(path);
   return remarks;
 }
@@ -168,6 +211,7 @@ static PyObject* copy_model(PyObject* module, PyObject* model) {
     raise_error(state, &err);
     Py_CLEAR(to);
   }
+  if (to) to->remarks = Py_XNewRef(from->remarks);
   block_drop(from);
   return (PyObject*)to;
 }
@@ -200,6 +244,7 @@ static PyObject* copy_data(PyObject* module, PyObject* data) {
   Block* from = block_of(state, data, KIND_DATA);
   Block* to = from && block_is_idle(from) ? new_data(state, from->model) : NULL;
   ctStatus status = to ? ct_data_copy(from->m, from->d, to->d) : CT_OK;
+  if (to) to->trouble = from->trouble;
   if (status != CT_OK) {
     raise_status(state, "copy", status);
     Py_CLEAR(to);
@@ -215,6 +260,9 @@ PyMethodDef load_methods[] = {
     {"save_model", save_model, METH_VARARGS, "save_model(model, path)"},
     {"check_model", check_model, METH_O, "check_model(model)"},
     {"save_mjcf", save_mjcf, METH_VARARGS, "save_mjcf(model, path) -> [(level, text), ...]"},
+    {"model_bytes", model_bytes, METH_O, "model_bytes(model) -> bytes"},
+    {"model_of_bytes", model_of_bytes, METH_VARARGS, "model_of_bytes(bytes, remarks) -> Block"},
+    {"update_model", update_model, METH_O, "update_model(model)"},
     {"copy_model", copy_model, METH_O, "copy_model(model) -> Block"},
     {"make_data", make_data, METH_O, "make_data(model) -> Block"},
     {"copy_data", copy_data, METH_O, "copy_data(data) -> Block"},

@@ -5,17 +5,20 @@ static int exec(PyObject* module) {
   State* state = PyModule_GetState(module);
   state->block_name = PyUnicode_InternFromString("_block");
   state->error = make_error_type();
+  state->warning = make_warning_type();
   state->block_type = (PyTypeObject*)PyType_FromModuleAndSpec(module, &block_spec, NULL);
   state->spec_type = (PyTypeObject*)PyType_FromModuleAndSpec(module, &spec_type_spec, NULL);
   state->batch_type = (PyTypeObject*)PyType_FromModuleAndSpec(module, &batch_spec, NULL);
   state->batch_array_type = (PyTypeObject*)PyType_FromModuleAndSpec(module, &batch_array_spec, NULL);
   bool ok =
-      state->block_name && state->error && state->block_type && state->spec_type && state->batch_type &&
-      state->batch_array_type && batch_init(module) &&
+      state->block_name && state->error && state->warning && state->block_type && state->spec_type &&
+      state->batch_type && state->batch_array_type && batch_init(module) &&
       PyModule_AddObjectRef(module, "BatchArray", (PyObject*)state->batch_array_type) == 0 &&
       PyModule_AddFunctions(module, spec_methods) == 0 &&
       PyModule_AddObjectRef(module, "Error", state->error) == 0 &&
-      PyModule_AddFunctions(module, load_methods) == 0 && PyModule_AddFunctions(module, sim_methods) == 0 &&
+      PyModule_AddObjectRef(module, "SimulationWarning", state->warning) == 0 &&
+      PyModule_AddFunctions(module, shape_methods) == 0 && PyModule_AddFunctions(module, load_methods) == 0 &&
+      PyModule_AddFunctions(module, sim_methods) == 0 &&
       PyModule_AddFunctions(module, callback_methods) == 0 &&
       PyModule_AddFunctions(module, query_methods) == 0 && PyModule_AddFunctions(module, ask_methods) == 0 &&
       PyModule_AddFunctions(module, state_methods) == 0 && fields_init(state, module) && enums_init(module) &&
@@ -31,6 +34,7 @@ static int traverse(PyObject* module, visitproc visit, void* arg) {
   Py_VISIT((PyObject*)state->batch_type);
   Py_VISIT((PyObject*)state->batch_array_type);
   Py_VISIT(state->error);
+  Py_VISIT(state->warning);
   return 0;
 }
 
@@ -41,6 +45,7 @@ static int clear(PyObject* module) {
   Py_CLEAR(state->batch_type);
   Py_CLEAR(state->batch_array_type);
   Py_CLEAR(state->error);
+  Py_CLEAR(state->warning);
   Py_CLEAR(state->block_name);
   return 0;
 }

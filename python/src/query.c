@@ -1,5 +1,7 @@
 // Names, state vectors, and questions about a state. Arrays come in as buffers of reals; the Python side
 // makes them contiguous and of the right type, this side checks their sizes.
+#include <math.h>
+
 #include "core.h"
 
 // ---- names ------------------------------------------------------------------------------------------------
@@ -77,6 +79,35 @@ static PyObject* state_size(PyObject* module, PyObject* args) {
   return length < 0 ? NULL : PyLong_FromLong(length);
 }
 
+// Which number of a state vector is not finite: "set_state: qvel[3] is nan".
+static PyObject* raise_bad_number(const State* state, const ctModel* m, const ctReal* vector, int which) {
+  static const struct {
+    const char* name;
+    int bit;
+  } parts[] = {
+#define X(id, text, bit) {text, bit},
+      CT_STATE_LIST(X)
+#undef X
+  };
+  for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++) {
+    if (!(which & 1 << parts[k].bit)) continue;
+    int n = ct_data_state_size(m, 1u << parts[k].bit);
+    for (int i = 0; i < n; i++) {
+      double x = (double)vector[i];
+      if (isfinite(x)) continue;
+      ctError err = {.status = CT_ERR_INVALID};
+      PyOS_snprintf(err.message, sizeof(err.message), "set_state: %s[%d] is %s, numbers must be finite",
+                    parts[k].name, i,
+                    isnan(x) ? "nan"
+                    : x > 0  ? "inf"
+                             : "-inf");
+      return raise_error(state, &err);
+    }
+    vector += n;
+  }
+  return raise_status(state, "set_state", CT_ERR_INVALID);
+}
+
 // Either way between a data and a state vector.
 static PyObject* move_state(PyObject* module, PyObject* args, bool get) {
   const State* state = PyModule_GetState(module);
@@ -91,7 +122,8 @@ static PyObject* move_state(PyObject* module, PyObject* args, bool get) {
     if (length >= 0 && has_reals(&vector, length, "state")) {
       ctStatus status = get ? ct_data_get_state(call.m, call.d, vector.buf, (unsigned)which)
                             : ct_data_set_state(call.m, call.d, vector.buf, (unsigned)which);
-      result = result_of(state, get ? "get_state" : "set_state", status);
+      result = status == CT_ERR_INVALID ? raise_bad_number(state, call.m, vector.buf, which)
+                                        : result_of(state, get ? "get_state" : "set_state", status);
     }
     call_end(&call);
   }

@@ -1,14 +1,47 @@
 // Running a simulation. Every call here works without the GIL.
 #include "core.h"
 
-// A step that met trouble was completed, and counted it in data.warning; only errors raise.
+// A step that met trouble was completed, and counted it in data.warning; only errors raise. Trouble is kept
+// as the status of the data, and the first of its life is a Python warning.
 static bool failed(ctStatus status) {
   return status != CT_OK && status < CT_STEP_DIVERGED;
 }
 
+// "simulation diverged: bad number in qacc, 50 times (last at index 3); the state was reset"
+static void describe(char* out, size_t size, const Call* call, ctStatus trouble) {
+  static const char* const texts[] = {
+#define X(id, text) text,
+      CT_WARNING_LIST(X)
+#undef X
+  };
+  size_t n = (size_t)PyOS_snprintf(out, size, "%s", ct_status_text(trouble));
+  const char* link = ":";
+  for (int i = 0; i < CT_WARN_COUNT && n < size; i++) {
+    const ctWarningStat* seen = &call->d->warning[i];
+    if (seen->number == 0) continue;
+    n += (size_t)PyOS_snprintf(out + n, size - n, "%s %s, %d time%s (last at index %d)", link, texts[i],
+                               seen->number, seen->number == 1 ? "" : "s", seen->lastinfo);
+    link = ",";
+  }
+  bool reset = trouble == CT_STEP_DIVERGED && !(call->m->opt.disableflags & CT_DSBL_AUTORESET);
+  if (n < size) PyOS_snprintf(out + n, size - n, "%s", reset ? "; the state was reset" : "");
+}
+
+// Keep the first trouble; false with an exception when warnings are errors.
+static bool hear(const Call* call, const State* state, ctStatus trouble) {
+  Block* data = call->data;
+  if (trouble < CT_STEP_DIVERGED) return true;
+  if (data->trouble == CT_OK) data->trouble = trouble;
+  if (data->warned) return true;
+  data->warned = true;
+  char text[1024];
+  describe(text, sizeof(text), call, trouble);
+  return PyErr_WarnEx(state->warning, text, 1) == 0;
+}
+
 // The end of a call, and what it gives.
 static PyObject* finish(Call* call, const State* state, const char* name, ctStatus status) {
-  bool raised = call_raise(call);
+  bool raised = call_raise(call) || !hear(call, state, status);
   call_end(call);
   if (raised) return NULL;
   return failed(status) ? raise_status(state, name, status) : Py_NewRef(Py_None);
@@ -37,8 +70,7 @@ static PyObject* run(PyObject* module, PyObject* const* args, Py_ssize_t nargs, 
   X(forward_actuation, ct_forward_actuation, "Third stage of forward(): actuator forces.")              \
   X(forward_acceleration, ct_forward_acceleration,                                                      \
     "Fourth stage of forward(): acceleration without constraints.")                                     \
-  X(forward_constraint, ct_forward_constraint, "Fifth stage of forward(): constraint forces.")          \
-  X(reset, ct_data_reset, "Back to the default state: time 0, qpos0, everything else zero.")
+  X(forward_constraint, ct_forward_constraint, "Fifth stage of forward(): constraint forces.")
 
 #define X(name, function, text)                                                      \
   static PyObject* name(PyObject* module, PyObject* const* args, Py_ssize_t nargs) { \
@@ -47,11 +79,21 @@ static PyObject* run(PyObject* module, PyObject* const* args, Py_ssize_t nargs, 
 STAGE_LIST(X)
 #undef X
 
-// Step until done or until the signals (an interrupt, say) should be looked at. Returns the steps left.
+static PyObject* reset(PyObject* module, PyObject* const* args, Py_ssize_t nargs) {
+  PyObject* result = run(module, args, nargs, "reset", ct_data_reset);
+  Block* block = result ? block_of(PyModule_GetState(module), args[1], KIND_DATA) : NULL;
+  if (block) block->trouble = CT_OK;
+  block_drop(block);
+  return result;
+}
+
+// Step until done or until the signals (an interrupt, say) should be looked at. Returns the steps left; the
+// status is that of the first step in trouble, or of the one that failed.
 static long step_a_while(Call* call, long left, ctStatus* status) {
   double pause = ct_clock() + 0.05;
   for (; left > 0; left--) {
-    *status = ct_step(call->m, call->d);
+    ctStatus now = ct_step(call->m, call->d);
+    if (*status == CT_OK || failed(now)) *status = now;
     if (failed(*status) || call->raised[0]) break;
     if (left > 1 && ct_clock() > pause) return left - 1;
   }
@@ -98,7 +140,36 @@ static PyObject* reset_keyframe(PyObject* module, PyObject* args) {
   if (!PyArg_ParseTuple(args, "OOi:reset_keyframe", &model, &data, &key)) return NULL;
   if (!call_begin(&call, state, model, data)) return NULL;
   ctStatus status = ct_data_reset_keyframe(call.m, call.d, key);
+  if (status == CT_OK) call.data->trouble = CT_OK;
   return finish(&call, state, "reset_keyframe", status);
+}
+
+// status(data): the first trouble since the last reset; status(data, value) sets it.
+static PyObject* status_of(PyObject* module, PyObject* args) {
+  PyObject* data;
+  int value = -1;
+  if (!PyArg_ParseTuple(args, "O|i:status", &data, &value)) return NULL;
+  Block* block = block_of(PyModule_GetState(module), data, KIND_DATA);
+  if (!block) return NULL;
+  if (value >= 0 && value < CT_STATUS_COUNT) block->trouble = (ctStatus)value;
+  PyObject* status = PyLong_FromLong((long)block->trouble);
+  block_drop(block);
+  return status;
+}
+
+static PyObject* set_threads(PyObject* module, PyObject* args) {
+  const State* state = PyModule_GetState(module);
+  PyObject *data, *result = NULL;
+  int count;
+  if (!PyArg_ParseTuple(args, "Oi:set_threads", &data, &count)) return NULL;
+  Block* block = block_of(state, data, KIND_DATA);
+  if (block && block_is_idle(block)) {
+    ctError err = {0};
+    ctStatus status = ct_data_set_threads(block->d, count, &err);
+    result = status == CT_OK ? Py_NewRef(Py_None) : raise_error(state, &err);
+  }
+  block_drop(block);
+  return result;
 }
 
 // Measure the time of stages into data.timer, or not.
@@ -126,8 +197,15 @@ PyMethodDef sim_methods[] = {
   {#name, AS_METHOD(name), METH_FASTCALL, #name "($module, model, data, /)\n--\n\n" text},
     STAGE_LIST(X)
 #undef X
-        {"step", AS_METHOD(step), METH_FASTCALL | METH_KEYWORDS,
-         "step($module, model, data, /, nstep=1)\n--\n\nAdvance by nstep time steps with constant inputs."},
+        {"reset", AS_METHOD(reset), METH_FASTCALL,
+         "reset($module, model, data, /)\n--\n\nBack to the default state: time 0, qpos0, everything else "
+         "zero."},
+    {"step", AS_METHOD(step), METH_FASTCALL | METH_KEYWORDS,
+     "step($module, model, data, /, nstep=1)\n--\n\nAdvance by nstep time steps with constant inputs. A step "
+     "that meets trouble is completed:\n"
+     "the first of a Data issues a SimulationWarning, data.status and data.warning tell what it was."},
+    {"status", status_of, METH_VARARGS, "status(data[, value]) -> int"},
+    {"set_threads", set_threads, METH_VARARGS, "set_threads(data, count)"},
     {"reset_keyframe", reset_keyframe, METH_VARARGS, "reset_keyframe(model, data, key)"},
     {"set_timing", set_timing, METH_VARARGS, "set_timing(data, on)"},
     {"get_timing", get_timing, METH_O, "get_timing(data) -> bool"},

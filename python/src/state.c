@@ -134,6 +134,15 @@ static PyObject* set_noise(PyObject* module, PyObject* args) {
   return ok ? Py_NewRef(Py_None) : NULL;
 }
 
+static PyObject* get_noise(PyObject* module, PyObject* data) {
+  Block* block = block_of(PyModule_GetState(module), data, KIND_DATA);
+  if (!block) return NULL;
+  const ctData* d = block->d;
+  PyObject* noise = Py_BuildValue("NII", PyBool_FromLong(d->noise), d->noise_seed, d->noise_world);
+  block_drop(block);
+  return noise;
+}
+
 // Numbers a sample has, 0 with an exception when there is no such object.
 static Py_ssize_t sample_size(const ctModel* m, bool sensor, int id) {
   if (id >= 0 && id < (sensor ? m->nsensor : m->nactuator))
@@ -242,13 +251,13 @@ static PyObject* positions(PyObject* module, PyObject* args) {
   return result;
 }
 
-static PyObject* inside_site(PyObject* module, PyObject* args) {
+static PyObject* site_contains(PyObject* module, PyObject* args) {
   PyObject *model, *data;
   Py_buffer point;
   int site;
   bool known = false, inside = false;
   Call call;
-  if (!PyArg_ParseTuple(args, "OOiy*:inside_site", &model, &data, &site, &point)) return NULL;
+  if (!PyArg_ParseTuple(args, "OOiy*:site_contains", &model, &data, &site, &point)) return NULL;
   bool fits = point.len == 3 * (Py_ssize_t)sizeof(ctReal);
   if (!fits) PyErr_SetString(PyExc_ValueError, "a point has 3 numbers");
   if (fits && call_begin(&call, PyModule_GetState(module), model, data)) {
@@ -270,11 +279,12 @@ PyMethodDef state_methods[] = {
     {"print_data", print_data, METH_VARARGS, "print_data(model, data) -> str"},
     {"print_model", print_model, METH_O, "print_model(model) -> str"},
     {"set_noise", set_noise, METH_VARARGS, "set_noise(data, on, seed, world)"},
+    {"get_noise", get_noise, METH_O, "get_noise(data) -> (on, seed, world)"},
     {"read_history", read_history, METH_VARARGS, "read_history(model, data, sensor, id, time, interp, out)"},
     {"set_history", set_history, METH_VARARGS, "set_history(model, data, sensor, id, times, values, phase)"},
     {"total_mass", total_mass, METH_O, "total_mass(model) -> float"},
     {"set_total_mass", set_total_mass, METH_VARARGS, "set_total_mass(model, mass)"},
     {"positions", positions, METH_VARARGS, "positions(model, what, a, b, c, dt)"},
-    {"inside_site", inside_site, METH_VARARGS, "inside_site(model, data, site, point) -> bool"},
+    {"site_contains", site_contains, METH_VARARGS, "site_contains(model, data, site, point) -> bool"},
     {NULL, NULL, 0, NULL},
 };

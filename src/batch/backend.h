@@ -28,7 +28,7 @@ typedef struct ctiBatchSetup {
   ctBatchOptions opt;
 } ctiBatchSetup;
 
-#define CTI_BACKEND_VERSION 3  // changes with ctiBackend and ctBatchOptions
+#define CTI_BACKEND_VERSION 4  // changes with ctiBackend and ctBatchOptions
 
 typedef struct ctiBackend {
   ctStatus (*create)(void** out, const ctiBatchSetup* setup, ctError* err);
@@ -43,6 +43,7 @@ typedef struct ctiBackend {
   // widen a store by a field of the data or the model
   ctStatus (*add_output)(void* self, const char* name, int width, ctError* err);
   ctStatus (*add_values)(void* self, const char* name, int width, ctError* err);
+  ctStatus (*set_noise)(void* self, bool on, uint32_t seed, ctError* err);
   // constants of every world's model
   ctStatus (*update)(void* self, ctError* err);
   ctStatus (*view)(void* self, ctiColumn c, ctBatchView* view, ctError* err);

@@ -37,7 +37,7 @@ static ctStatus create_cuda(ctBatch* b, ctiBatchSetup setup, ctError* err) {
   const ctCallbacks* user = &b->m->user;
   if (user->sensor || user->dyn || user->gain || user->bias)
     return cti_error(err, CT_ERR_UNSUPPORTED, "functions in model->user cannot be called on a GPU");
-  b->backend = cti_backend_cuda(setup.opt.double_gpu, err);
+  b->backend = cti_backend_cuda(setup.opt.precision == CT_PRECISION_DOUBLE, err);
   if (!b->backend) return CT_ERR_UNSUPPORTED;
   setup.size = ct_model_save_bytes(b->m, NULL, 0);
   void* bytes = cti_alloc(&b->allocator, setup.size, CTI_ALIGN_ANY);
@@ -50,13 +50,30 @@ static ctStatus create_cuda(ctBatch* b, ctiBatchSetup setup, ctError* err) {
   return status;
 }
 
+static const ctPrecision own_precision = sizeof(ctReal) == 8 ? CT_PRECISION_DOUBLE : CT_PRECISION_SINGLE;
+
+static const char* precision_text(ctPrecision precision) {
+  return precision == CT_PRECISION_DOUBLE ? "double" : "single";
+}
+
+static ctPrecision choose_precision(const ctBatchOptions* opt) {
+  if (opt->precision != CT_PRECISION_AUTO) return opt->precision;
+  return opt->backend == CT_BACKEND_CUDA ? CT_PRECISION_SINGLE : own_precision;
+}
+
 static ctStatus choose_backend(ctBatch* b, const ctBatchOptions* opt, ctError* err) {
   ctiBatchSetup setup = {.m = b->m, .nworld = b->nworld, .real_bytes = (int)sizeof(ctReal), .opt = *opt};
+  setup.opt.precision = choose_precision(opt);
+  bool on_cpu = setup.opt.precision == own_precision;
   if (opt->backend != CT_BACKEND_CPU) {
     ctStatus status = create_cuda(b, setup, err);
-    if (status == CT_OK || opt->backend == CT_BACKEND_CUDA) return status;
+    if (status == CT_OK || opt->backend == CT_BACKEND_CUDA || !on_cpu) return status;
     if (err) *err = (ctError){0};
   }
+  if (!on_cpu)
+    return cti_error(err, CT_ERR_UNSUPPORTED,
+                     "this library steps worlds on the CPU in %s precision, not in %s",
+                     precision_text(own_precision), precision_text(setup.opt.precision));
   b->backend = &cti_backend_cpu;
   return b->backend->create(&b->self, &setup, err);
 }
@@ -67,6 +84,8 @@ ctStatus ct_batch_create(ctBatch** out, const ctModel* m, int nworld, const ctBa
   *out = NULL;
   ctBatchOptions opt = options ? *options : (ctBatchOptions){0};
   if (nworld < 1) return cti_error(err, CT_ERR_ARGUMENT, "a batch has at least one world, not %d", nworld);
+  if ((int)opt.precision < CT_PRECISION_AUTO || opt.precision > CT_PRECISION_DOUBLE)
+    return cti_error(err, CT_ERR_ARGUMENT, "there is no precision %d", (int)opt.precision);
   if (opt.threads < 0) return cti_error(err, CT_ERR_ARGUMENT, "%d threads are not possible", opt.threads);
   if (opt.reset_to_key && (opt.reset_key < 0 || opt.reset_key >= m->nkey))
     return cti_error(err, CT_ERR_ARGUMENT, "reset_key %d: the model has %d keyframes", opt.reset_key,
@@ -218,6 +237,11 @@ ctStatus ct_batch_vary(ctBatch* b, const char* name, ctError* err) {
   CT_TRY(value_width(b, name, &width, err));
   CT_TRY(b->backend->add_values(b->self, name, width, err));
   return add_field(b, &b->values, name, width, err);
+}
+
+ctStatus ct_batch_set_noise(ctBatch* b, bool on, uint32_t seed, ctError* err) {
+  if (!b) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_set_noise: b must not be NULL");
+  return b->backend->set_noise(b->self, on, seed, err);
 }
 
 const char* const cti_updated_fields[] = {"body_subtreemass", "body_invweight0", "dof_M0",

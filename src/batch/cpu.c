@@ -400,6 +400,13 @@ static ctStatus cpu_add_values(void* self, const char* name, int width, ctError*
   return add_field(c, CTI_STORE_VALUES, name, width, (const ctReal*)start.data, err);
 }
 
+static ctStatus cpu_set_noise(void* self, bool on, uint32_t seed, ctError* err) {
+  (void)err;
+  Cpu* c = self;
+  for (int i = 0; i < c->nworker; i++) ct_data_set_noise(c->workers[i].d, on, seed, 0);  // world: enter()
+  return CT_OK;
+}
+
 static ctStatus cpu_update(void* self, ctError* err) {
   Cpu* c = self;
   Job job = {.c = c};
@@ -454,6 +461,7 @@ const ctiBackend cti_backend_cpu = {
     .write = cpu_write,
     .add_output = cpu_add_output,
     .add_values = cpu_add_values,
+    .set_noise = cpu_set_noise,
     .update = cpu_update,
     .view = cpu_view,
     .status = cpu_status,

@@ -275,6 +275,7 @@ static const ctiBackend backend = {
     .write = gpu_write,
     .add_output = gpu_add_output,
     .add_values = gpu_add_values,
+    .set_noise = gpu_set_noise,
     .update = gpu_update,
     .view = gpu_view,
     .status = gpu_status,

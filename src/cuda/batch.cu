@@ -114,6 +114,8 @@ static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const 
   cti_state_load(m, d, k.state + w, stride, CT_STATE_INTEGRATION);
   for (int i = 0; i < k.ncarried; i++) d->sensordata[i] = k.carried[i * stride + w];
   clear_warnings(d);
+  d->noise = k.noise;
+  d->noise_seed = k.noise_seed;
   d->noise_world = (uint32_t)w;
   cti_data(d)->needs = k.needs;
   int i = k.done[w];

@@ -73,4 +73,5 @@ ctStatus gpu_write(void* self, ctiColumn c, const int* ids, int nids, const void
 ctStatus gpu_view(void* self, ctiColumn c, ctBatchView* view, ctError* err);
 ctStatus gpu_add_output(void* self, const char* name, int width, ctError* err);
 ctStatus gpu_add_values(void* self, const char* name, int width, ctError* err);
+ctStatus gpu_set_noise(void* self, bool on, uint32_t seed, ctError* err);
 ctStatus gpu_update(void* self, ctError* err);

@@ -298,6 +298,14 @@ ctStatus gpu_add_values(void* self, const char* name, int width, ctError* err) {
   return upload_items(g, &g->device_values, g->values.data, g->values.count, err);
 }
 
+ctStatus gpu_set_noise(void* self, bool on, uint32_t seed, ctError* err) {
+  Gpu* g = (Gpu*)self;
+  CT_TRY(gpu_settle(g, err));  // a running task may be launched again: it keeps the noise it began with
+  g->k.noise = on;
+  g->k.noise_seed = seed;
+  return CT_OK;
+}
+
 // On the host, world by world: constants change seldom.
 ctStatus gpu_update(void* self, ctError* err) {
   Gpu* g = (Gpu*)self;

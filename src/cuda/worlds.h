@@ -40,6 +40,8 @@ typedef struct ctkWorlds {
   unsigned needs;      // ctiNeed bits of the outputs
   bool reset_bad;
   int reset_key;
+  bool noise;  // of sensors
+  uint32_t noise_seed;
 } ctkWorlds;
 
 typedef struct ctkTask {

@@ -100,8 +100,18 @@ const ctiSchema* cti_schema_child(const ctiSchema* s, const char* tag) {
 
 typedef CTI_ARRAY(const ctiSchema*) Path;
 
+// The words for it come from the table, and are those that cti_schema_child() knows besides.
 static ctStatus unknown_child(const ctiXml* e, const ctiSchema* s, ctError* err) {
-  return cti_read_unknown_element(e, CTI_WORDS_IN(s->children, s->nchild, tag), err);
+  enum { MOST = 128 };
+  const char* words[MOST];
+  int n = 0;
+  if (s->tree) words[n++] = cti_schema_body.tag;
+  if (s->tree) words[n++] = cti_schema_frame.tag;
+  if (s->tree) words[n++] = cti_schema_replicate.tag;
+  if (s->recursive) words[n++] = s->tag;
+  for (int i = 0; i < s->nchild && n < MOST; i++) words[n++] = s->children[i].tag;
+  ctiWords known = n > 0 ? CTI_WORDS(words, n) : (ctiWords){0};
+  return cti_read_unknown_element(e, known, err);
 }
 
 static const ctiAttr* find_attr(const ctiAttrTable* t, const char* name) {

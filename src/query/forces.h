@@ -23,3 +23,8 @@ CT_FN void cti_energy_position(const ctModel* m, ctData* d);
 
 // v'Mv / 2. CT_OK or CT_STEP_OVERFLOW (arena full: energy 0).
 CT_FN ctStatus cti_energy_velocity(const ctModel* m, ctData* d);
+
+// ---- host code ----
+
+// Masses of subtrees from those of the bodies.
+void cti_subtree_masses(ctModel* m);

@@ -69,18 +69,27 @@ CT_FN ctStatus cti_energy_velocity(const ctModel* m, ctData* d) {
 
 // ---- the public questions about mass ----
 
+// Of the bodies' own masses: those of subtrees follow an edit only with ct_model_update().
 ctReal ct_model_total_mass(const ctModel* m) {
-  return m ? m->body_subtreemass[0] : 0;
+  ctReal sum = 0;
+  for (int i = 0; m && i < m->nbody; i++) sum += m->body_mass[i];
+  return sum;
+}
+
+void cti_subtree_masses(ctModel* m) {
+  for (int i = 0; i < m->nbody; i++) m->body_subtreemass[i] = m->body_mass[i];
+  for (int i = m->nbody - 1; i > 0; i--) m->body_subtreemass[m->body_parentid[i]] += m->body_subtreemass[i];
 }
 
 ctStatus ct_model_set_total_mass(ctModel* m, ctReal mass) {
-  if (!m || cti_is_bad(mass) || !(mass > 0) || !(m->body_subtreemass[0] > 0)) return CT_ERR_ARGUMENT;
-  ctReal scale = mass / m->body_subtreemass[0];
+  ctReal present = ct_model_total_mass(m);
+  if (!m || cti_is_bad(mass) || !(mass > 0) || cti_is_bad(present) || !(present > 0)) return CT_ERR_ARGUMENT;
+  ctReal scale = mass / present;
   for (int i = 0; i < m->nbody; i++) {
     m->body_mass[i] *= scale;
-    m->body_subtreemass[i] *= scale;
     cti_scale3(m->body_inertia + 3 * i, m->body_inertia + 3 * i, scale);
   }
+  cti_subtree_masses(m);
   // the constant diagonal of simple bodies holds rotor inertia too, which is not mass of the model
   for (int i = 0; i < m->nv; i++) {
     ctReal armature = cti_dof_armature(m, i);

@@ -7,6 +7,7 @@
 #include "data/data.h"
 #include "math/spatial.h"
 #include "math/tree_ldl.h"
+#include "query/forces.h"
 #include "stage/position/position.h"
 
 typedef struct Work {
@@ -16,11 +17,6 @@ typedef struct Work {
   ctReal* root_diag;  // sqrt(1/D)
   ctReal* blocks;     // nv reals: parts of a row
 } Work;
-
-static void subtree_masses(ctModel* m) {
-  for (int i = 0; i < m->nbody; i++) m->body_subtreemass[i] = m->body_mass[i];
-  for (int i = m->nbody - 1; i > 0; i--) m->body_subtreemass[m->body_parentid[i]] += m->body_subtreemass[i];
-}
 
 // row M^-1 row', with the row in w->row, which is used up.
 static ctReal inverse_weight(const Work* w) {
@@ -246,7 +242,7 @@ static ctReal mean_diagonal(const ctModel* m, const ctData* d) {
 static void reference_constants(const Work* w, bool first) {
   ctModel* m = w->m;
   ctData* d = w->d;
-  subtree_masses(m);
+  cti_subtree_masses(m);
   cti_kinematics(m, d);
   cti_com(m, d);
   if (first) scene_constants(w);

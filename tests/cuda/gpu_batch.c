@@ -34,7 +34,7 @@ static ctBatch* create(const ctModel* m, int nworld, ctBackend backend) {
   ctBatchOptions opt = {0};
   opt.backend = backend;
   opt.threads = 1;  // models side by side fill the processors
-  opt.double_gpu = sizeof(ctReal) == 8;
+  opt.precision = sizeof(ctReal) == 8 ? CT_PRECISION_DOUBLE : CT_PRECISION_SINGLE;
   ctBatch* b = NULL;
   ctError err = {0};
   check(ct_batch_create(&b, m, nworld, &opt, &err), &err);

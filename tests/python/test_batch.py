@@ -240,7 +240,8 @@ def test_info(ball):
         assert info.threads == 2 and info.device == -1
         assert info.real_bytes == batch.qpos.itemsize
         assert info.bytes > 100 * info.bytes_per_world >= 100 * batch.view("state")[0].nbytes
-        assert repr(batch) == "<corten.Batch: 100 worlds on cpu>"
+        assert info.precision == batch.precision == ("double" if batch.qpos.itemsize == 8 else "single")
+        assert repr(batch) == f"<corten.Batch: 100 worlds on cpu, {info.precision} precision>"
 
 
 # ---- errors ----
@@ -255,7 +256,7 @@ def test_creation_is_checked(ball):
         corten.Batch(corten.Data(ball), 2)
     with pytest.raises(ValueError, match="backend is one of auto, cpu, cuda"):
         corten.Batch(ball, 2, "gpu")
-    with pytest.raises(ValueError, match="float or double"):
+    with pytest.raises(ValueError, match="single or double"):
         corten.Batch(ball, 2, precision="half")
     with pytest.raises(corten.Error, match="threads"):
         corten.Batch(ball, 2, "cpu", threads=-1)

@@ -67,6 +67,11 @@ static const Case cases[] = {
     {BODY("") "<actuator><motor joint='j' refsite='s'/></actuator>", "needs site"},
     {"<default><mesh file='x'/></default>", "default class"},
     {"<default><motor joint='x'/></default>", "default class"},
+    // words with a slip, also for what may stand in every body
+    {"<worldbody><bdy/></worldbody>", "did you mean <body>?"},
+    {BODY("<fram/>"), "did you mean <frame>?"},
+    {BODY("<replcate/>"), "did you mean <replicate>?"},
+    {"<default><defalt/></default>", "did you mean <default>?"},
     // frames that cannot scale what they hold
     {FRAME("scale='0'", ""), "positive and finite"},
     {FRAME("scale='1 -1 1' scaling='geometry'", ""), "positive and finite"},

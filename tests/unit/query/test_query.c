@@ -124,11 +124,33 @@ XT_TEST(mass, halves_multiply_to_the_whole) {
   XT_INT(ct_mass_solve(m, d, a, a), CT_OK);
   XT_CLOSE(a, v, m->nv, XT_TOL(1e-9, 1e-2), "M^-1 M v");
   XT_INT(ct_mass_mul(m, d, v, v), CT_ERR_ARGUMENT);
-  XT_NEAR(ct_model_total_mass(m), m->body_subtreemass[0], 0);
+  ctReal sum = 0;
+  for (int i = 0; i < m->nbody; i++) sum += m->body_mass[i];
+  XT_NEAR(ct_model_total_mass(m), sum, 0);
   XT_INT(ct_model_set_total_mass(m, 5), CT_OK);
   XT_NEAR(ct_model_total_mass(m), 5, XT_TOL(1e-12, 1e-5));
   XT_INT(ct_model_set_total_mass(m, (ctReal)NAN), CT_ERR_ARGUMENT);
   ct_data_free(d);
+  ct_model_free(m);
+}
+
+// An edit of a body's mass counts at once: the masses of subtrees, which follow later, are not asked.
+XT_TEST(mass, total_follows_an_edit) {
+  XT_UNUSED;
+  ctModel* m = xt_load(MODEL);
+  ctReal before = ct_model_total_mass(m);
+  m->body_mass[1] += 10;
+  XT_NEAR(ct_model_total_mass(m), (double)before + 10, XT_TOL(1e-12, 1e-5));
+  XT_INT(ct_model_set_total_mass(m, 90), CT_OK);
+  XT_NEAR(ct_model_total_mass(m), 90, XT_TOL(1e-10, 1e-4));
+  XT_NEAR(m->body_subtreemass[0], 90, XT_TOL(1e-10, 1e-4));
+  ctReal mass = m->body_mass[1];
+  m->body_mass[1] = (ctReal)INFINITY;
+  XT_INT(ct_model_set_total_mass(m, 90), CT_ERR_ARGUMENT);
+  m->body_mass[1] = mass;
+  // one rule for the rest: ct_model_update
+  XT_INT(ct_model_update(m, NULL), CT_OK);
+  XT_NEAR(m->body_subtreemass[0], ct_model_total_mass(m), XT_TOL(1e-10, 1e-4));
   ct_model_free(m);
 }
 
@@ -177,5 +199,5 @@ XT_TEST(print, counts_like_snprintf) {
 XT_MAIN(XT_CASE(jacobian, is_the_derivative_of_positions),
         XT_CASE(jacobian, times_velocity_is_the_velocity_of_the_object),
         XT_CASE(energy, falls_along_the_forces_of_springs_and_gravity),
-        XT_CASE(mass, halves_multiply_to_the_whole), XT_CASE(query, refuses_what_is_not_there),
-        XT_CASE(print, counts_like_snprintf))
+        XT_CASE(mass, halves_multiply_to_the_whole), XT_CASE(mass, total_follows_an_edit),
+        XT_CASE(query, refuses_what_is_not_there), XT_CASE(print, counts_like_snprintf))

@@ -1,0 +1,81 @@
+// Questions about shapes in space: distances and rays.
+#include "core.h"
+
+static bool holds(const Py_buffer* buffer, long long bytes, const char* name) {
+  if (!buffer->obj || buffer->len == bytes) return true;
+  PyErr_Format(PyExc_ValueError, "%s: expected %lld bytes, got %zd", name, bytes, buffer->len);
+  return false;
+}
+
+// geom_distance(model, data, geom1, geom2, distmax, fromto) -> float
+static PyObject* geom_distance(PyObject* module, PyObject* args) {
+  PyObject *model, *data, *result = NULL;
+  int geom1, geom2;
+  double distmax;
+  Py_buffer fromto;
+  Call call;
+  if (!PyArg_ParseTuple(args, "OOiidw*:geom_distance", &model, &data, &geom1, &geom2, &distmax, &fromto))
+    return NULL;
+  if (holds(&fromto, 6 * (long long)sizeof(ctReal), "fromto") &&
+      call_begin(&call, PyModule_GetState(module), model, data)) {
+    result = PyFloat_FromDouble(
+        (double)ct_geom_distance(call.m, call.d, geom1, geom2, (ctReal)distmax, fromto.buf));
+    call_end(&call);
+  }
+  PyBuffer_Release(&fromto);
+  return result;
+}
+
+typedef struct Rays {
+  Py_buffer point, dir, groups, dist, geom, normal;
+  int skip_static, body;
+  bool shared;  // one origin for all rays
+} Rays;
+
+static bool rays_fit(const Rays* r, long long n) {
+  const long long real = sizeof(ctReal);
+  return (r->shared || holds(&r->point, 3 * n * real, "point")) &&
+         holds(&r->dir, 3 * n * real, "direction") && holds(&r->groups, 6, "geomgroup") &&
+         holds(&r->dist, n * real, "distances") && holds(&r->geom, n * (long long)sizeof(int), "geoms") &&
+         holds(&r->normal, 3 * n * real, "normals");
+}
+
+static ctStatus cast(const Call* call, const Rays* r, int n) {
+  const ctRayFilter filter = {.geomgroup = r->groups.buf,
+                              .skip_static = r->skip_static != 0,
+                              .skip_body = r->body >= 0,
+                              .body = r->body};
+  ctStatus status;
+  Py_BEGIN_ALLOW_THREADS status = ct_ray_cast_many(call->m, call->d, r->point.buf, r->shared, r->dir.buf, n,
+                                                   &filter, r->dist.buf, r->geom.buf, r->normal.buf);
+  Py_END_ALLOW_THREADS return status;
+}
+
+// cast_rays(model, data, point, directions, geomgroup or None, skip_static, body or -1, dist, geom, normal)
+static PyObject* cast_rays(PyObject* module, PyObject* args) {
+  const State* state = PyModule_GetState(module);
+  PyObject *model, *data, *result = NULL;
+  Rays r;
+  Call call;
+  if (!PyArg_ParseTuple(args, "OOy*y*z*piw*w*w*:cast_rays", &model, &data, &r.point, &r.dir, &r.groups,
+                        &r.skip_static, &r.body, &r.dist, &r.geom, &r.normal))
+    return NULL;
+  int n = (int)(r.dist.len / (Py_ssize_t)sizeof(ctReal));
+  r.shared = r.point.len == 3 * (Py_ssize_t)sizeof(ctReal);
+  if (rays_fit(&r, n) && call_begin(&call, state, model, data)) {
+    ctStatus status = cast(&call, &r, n);
+    call_end(&call);
+    result = status == CT_OK ? Py_NewRef(Py_None) : raise_status(state, "ray_cast", status);
+  }
+  Py_buffer* const taken[] = {&r.point, &r.dir, &r.groups, &r.dist, &r.geom, &r.normal};
+  for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++) PyBuffer_Release(taken[i]);
+  return result;
+}
+
+PyMethodDef shape_methods[] = {
+    {"geom_distance", geom_distance, METH_VARARGS,
+     "geom_distance(model, data, geom1, geom2, distmax, fromto)"},
+    {"cast_rays", cast_rays, METH_VARARGS,
+     "cast_rays(model, data, point, directions, geomgroup, skip_static, body, dist, geom, normal)"},
+    {NULL, NULL, 0, NULL},
+};
