@@ -17,6 +17,7 @@ _DOCS = {
     "Status": "What a call returned: `Error.status`, `Batch.status`.",
     "JointType": "Type of a joint.",
     "GeomType": "Shape of a geom or site.",
+    "SensorType": "What a sensor measures: `model.sensor_type`.",
     "Integrator": "How a step goes from accelerations to the next state: `model.opt.integrator`.",
     "Cone": "Friction cone of contacts: `model.opt.cone`.",
     "Jacobian": "How the constraint Jacobian is stored: `model.opt.jacobian`.",

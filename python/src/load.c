@@ -136,6 +136,20 @@ static PyObject* save_model(PyObject* module, PyObject* args) {
   return result;
 }
 
+static PyObject* write_file(PyObject* module, PyObject* args) {
+  const State* state = PyModule_GetState(module);
+  PyObject* path;
+  Py_buffer bytes;
+  if (!PyArg_ParseTuple(args, "O&y*:write_file", PyUnicode_FSConverter, &path, &bytes)) return NULL;
+  ctError err = {0};
+  ctStatus status;
+  const char* name = PyBytes_AsString(path);
+  Py_BEGIN_ALLOW_THREADS status = ct_file_write(name, bytes.buf, (size_t)bytes.len, &err);
+  Py_END_ALLOW_THREADS PyBuffer_Release(&bytes);
+  Py_DECREF(path);
+  return status == CT_OK ? Py_NewRef(Py_None) : raise_error(state, &err);
+}
+
 static PyObject* check_model(PyObject* module, PyObject* model) {
   const State* state = PyModule_GetState(module);
   Block* block = block_of(state, model, KIND_MODEL);
@@ -259,6 +273,7 @@ PyMethodDef load_methods[] = {
     {"remarks", remarks_of, METH_O, "remarks(model) -> (text, ...)"},
     {"save_model", save_model, METH_VARARGS, "save_model(model, path)"},
     {"check_model", check_model, METH_O, "check_model(model)"},
+    {"write_file", write_file, METH_VARARGS, "write_file(path, bytes)"},
     {"save_mjcf", save_mjcf, METH_VARARGS, "save_mjcf(model, path) -> [(level, text), ...]"},
     {"model_bytes", model_bytes, METH_O, "model_bytes(model) -> bytes"},
     {"model_of_bytes", model_of_bytes, METH_VARARGS, "model_of_bytes(bytes, remarks) -> Block"},

@@ -435,72 +435,75 @@ XT_TEST(batch, every_output_is_computed_or_refused) {
   XT_TRUE(compared > 50 && refused > 0);
   ct_batch_free(b);
   ct_data_free(d);
+  ct_model_free(m);
+}
 
-  // The precision is a choice: none is the library's own, and another one is refused where it is not to be
-  // had.
-  XT_TEST(batch, keeps_the_precision) {
-    XT_UNUSED;
-    ctModel* m = xt_load("tests/models/pendulum.xml");
-    ctPrecision own = sizeof(ctReal) == 8 ? CT_PRECISION_DOUBLE : CT_PRECISION_SINGLE;
-    ctPrecision other = sizeof(ctReal) == 8 ? CT_PRECISION_SINGLE : CT_PRECISION_DOUBLE;
-    const ctPrecision good[] = {CT_PRECISION_AUTO, own};
-    const ctBackend backends[] = {CT_BACKEND_AUTO, CT_BACKEND_CPU};
-    ctBatchInfo info;
-    ctError err = {0};
-    for (int i = 0; i < 4; i++) {
-      ctBatchOptions opt = {.precision = good[i / 2], .backend = backends[i % 2]};
-      ctBatch* b = NULL;
-      XT_INT(ct_batch_create(&b, m, 2, &opt, &err), CT_OK);
-      XT_INT(ct_batch_info(b, &info), CT_OK);
-      XT_INT(info.real_bytes, sizeof(ctReal));
-      ct_batch_free(b);
-    }
+// The precision is a choice: none is the library's own, and another one is refused where it is not to be
+// had.
+XT_TEST(batch, keeps_the_precision) {
+  XT_UNUSED;
+  ctModel* m = xt_load("tests/models/pendulum.xml");
+  ctPrecision own = sizeof(ctReal) == 8 ? CT_PRECISION_DOUBLE : CT_PRECISION_SINGLE;
+  ctPrecision other = sizeof(ctReal) == 8 ? CT_PRECISION_SINGLE : CT_PRECISION_DOUBLE;
+  const ctPrecision good[] = {CT_PRECISION_AUTO, own};
+  const ctBackend backends[] = {CT_BACKEND_AUTO, CT_BACKEND_CPU};
+  ctBatchInfo info;
+  ctError err = {0};
+  for (int i = 0; i < 4; i++) {
+    ctBatchOptions opt = {.precision = good[i / 2], .backend = backends[i % 2]};
     ctBatch* b = NULL;
-    ctBatchOptions opt = {.precision = other, .backend = CT_BACKEND_CPU};
-    XT_INT(ct_batch_create(&b, m, 2, &opt, &err), CT_ERR_UNSUPPORTED);
-    XT_HAS(err.message, other == CT_PRECISION_SINGLE ? "not in single" : "not in double");
-    opt.precision = (ctPrecision)7;
-    XT_INT(ct_batch_create(&b, m, 2, &opt, &err), CT_ERR_ARGUMENT);
-    ct_model_free(m);
-  }
-
-  // Noise of a world is that of a single data told to be this world; other worlds have other noise.
-  XT_TEST(batch, noise_is_that_of_the_world) {
-    XT_UNUSED;
-    ctModel* m = xt_load_string(
-        "<mujoco><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody>"
-        "<sensor><jointpos joint='j' noise='0.1'/></sensor></mujoco>");
-    ctBatch* b = make(m, 3, 2);
-    ctData* d = NULL;
-    XT_INT(ct_data_create(&d, m, NULL), CT_OK);
-    ctReal quiet[3], noisy[3];
-    XT_INT(ct_batch_output(b, "sensordata", NULL), CT_OK);
-    XT_INT(ct_batch_step(b, 1, NULL), CT_OK);
-    XT_INT(ct_batch_get(b, "sensordata", NULL, 0, quiet, NULL), CT_OK);
-    XT_INT(ct_batch_reset(b, NULL, 0, -1, NULL), CT_OK);
-    XT_INT(ct_batch_set_noise(b, true, 5, NULL), CT_OK);
-    XT_INT(ct_batch_step(b, 1, NULL), CT_OK);
-    XT_INT(ct_batch_get(b, "sensordata", NULL, 0, noisy, NULL), CT_OK);
-    for (int w = 0; w < 3; w++) {
-      ct_data_reset(m, d);
-      ct_data_set_noise(d, true, 5, (uint32_t)w);
-      ct_step(m, d);
-      XT_NEAR(noisy[w], d->sensordata[0], 0);
-      XT_TRUE(noisy[w] != quiet[w] && noisy[w] != noisy[(w + 1) % 3]);
-    }
-    XT_INT(ct_batch_set_noise(NULL, true, 5, NULL), CT_ERR_ARGUMENT);
-    ct_data_free(d);
+    XT_INT(ct_batch_create(&b, m, 2, &opt, &err), CT_OK);
+    XT_INT(ct_batch_info(b, &info), CT_OK);
+    XT_INT(info.real_bytes, sizeof(ctReal));
     ct_batch_free(b);
-    ct_model_free(m);
   }
+  ctBatch* b = NULL;
+  ctBatchOptions opt = {.precision = other, .backend = CT_BACKEND_CPU};
+  XT_INT(ct_batch_create(&b, m, 2, &opt, &err), CT_ERR_UNSUPPORTED);
+  XT_HAS(err.message, other == CT_PRECISION_SINGLE ? "not in single" : "not in double");
+  opt.precision = (ctPrecision)7;
+  XT_INT(ct_batch_create(&b, m, 2, &opt, &err), CT_ERR_ARGUMENT);
+  ct_model_free(m);
+}
 
-  XT_MAIN(
-      XT_CASE(batch, options_left_zero_mean_the_default_state), XT_CASE(batch, has_the_bits_of_a_serial_loop),
-      XT_CASE(batch, a_thousand_worlds_too), XT_CASE(batch, rollout_is_steps_with_outputs),
-      XT_CASE(batch, values_of_a_world_are_those_of_a_model_that_has_them),
-      XT_CASE(batch, resets_some_worlds_and_leaves_the_others),
-      XT_CASE(batch, goes_on_bit_for_bit_after_restoring),
-      XT_CASE(batch, a_restored_sensor_holds_what_it_measured),
-      XT_CASE(batch, a_bad_world_is_marked_and_the_others_do_not_notice), XT_CASE(batch, says_what_is_wrong),
-      XT_CASE(batch, a_world_is_its_state), XT_CASE(batch, every_output_is_computed_or_refused),
-      XT_CASE(batch, keeps_the_precision), XT_CASE(batch, noise_is_that_of_the_world))
+// Noise of a world is that of a single data told to be this world; other worlds have other noise.
+XT_TEST(batch, noise_is_that_of_the_world) {
+  XT_UNUSED;
+  ctModel* m = xt_load_string(
+      "<mujoco><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody>"
+      "<sensor><jointpos joint='j' noise='0.1'/></sensor></mujoco>");
+  ctBatch* b = make(m, 3, 2);
+  ctData* d = NULL;
+  XT_INT(ct_data_create(&d, m, NULL), CT_OK);
+  ctReal quiet[3], noisy[3];
+  XT_INT(ct_batch_output(b, "sensordata", NULL), CT_OK);
+  XT_INT(ct_batch_step(b, 1, NULL), CT_OK);
+  XT_INT(ct_batch_get(b, "sensordata", NULL, 0, quiet, NULL), CT_OK);
+  XT_INT(ct_batch_reset(b, NULL, 0, -1, NULL), CT_OK);
+  XT_INT(ct_batch_set_noise(b, true, 5, NULL), CT_OK);
+  XT_INT(ct_batch_step(b, 1, NULL), CT_OK);
+  XT_INT(ct_batch_get(b, "sensordata", NULL, 0, noisy, NULL), CT_OK);
+  for (int w = 0; w < 3; w++) {
+    ct_data_reset(m, d);
+    ct_data_set_noise(d, true, 5, (uint32_t)w);
+    ct_step(m, d);
+    XT_NEAR(noisy[w], d->sensordata[0], 0);
+    XT_TRUE(noisy[w] != quiet[w] && noisy[w] != noisy[(w + 1) % 3]);
+  }
+  XT_INT(ct_batch_set_noise(NULL, true, 5, NULL), CT_ERR_ARGUMENT);
+  ct_data_free(d);
+  ct_batch_free(b);
+  ct_model_free(m);
+}
+
+XT_MAIN(XT_CASE(batch, options_left_zero_mean_the_default_state),
+        XT_CASE(batch, has_the_bits_of_a_serial_loop), XT_CASE(batch, a_thousand_worlds_too),
+        XT_CASE(batch, rollout_is_steps_with_outputs),
+        XT_CASE(batch, values_of_a_world_are_those_of_a_model_that_has_them),
+        XT_CASE(batch, resets_some_worlds_and_leaves_the_others),
+        XT_CASE(batch, goes_on_bit_for_bit_after_restoring),
+        XT_CASE(batch, a_restored_sensor_holds_what_it_measured),
+        XT_CASE(batch, a_bad_world_is_marked_and_the_others_do_not_notice),
+        XT_CASE(batch, says_what_is_wrong), XT_CASE(batch, a_world_is_its_state),
+        XT_CASE(batch, every_output_is_computed_or_refused), XT_CASE(batch, keeps_the_precision),
+        XT_CASE(batch, noise_is_that_of_the_world))
