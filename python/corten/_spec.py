@@ -237,8 +237,8 @@ class Spec:
 
     __module__ = "corten"
 
-    def __init__(self):
-        self._core = _core.make_spec(None, None, None)
+    def __init__(self, *, max_memory=0, max_elements=0, max_arena=0):
+        self._core = _core.make_spec(None, None, None, (max_memory, max_elements, max_arena))
 
     @classmethod
     def _of(cls, core):
@@ -247,14 +247,16 @@ class Spec:
         return spec
 
     @classmethod
-    def from_xml_path(cls, path, assets=None):
-        """Read a model file. `assets` maps names of files to bytes; they are looked up before the disk is."""
-        return cls._of(_core.make_spec(os.fspath(path), None, assets))
+    def from_xml_path(cls, path, assets=None, *, max_memory=0, max_elements=0, max_arena=0):
+        """Read a model file. `assets` maps names of files to bytes; they are looked up before the disk is.
+        Limits: as Model.from_xml_path()."""
+        return cls._of(_core.make_spec(os.fspath(path), None, assets, (max_memory, max_elements, max_arena)))
 
     @classmethod
-    def from_xml_string(cls, text, assets=None):
-        """Read a model from text. `assets` maps names of files the text refers to, to bytes."""
-        return cls._of(_core.make_spec(None, text, assets))
+    def from_xml_string(cls, text, assets=None, *, max_memory=0, max_elements=0, max_arena=0):
+        """Read a model from text. `assets` maps names of files the text refers to, to bytes. Limits: as
+        Model.from_xml_path()."""
+        return cls._of(_core.make_spec(None, text, assets, (max_memory, max_elements, max_arena)))
 
     @classmethod
     def from_model(cls, model):

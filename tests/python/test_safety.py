@@ -170,3 +170,18 @@ def test_many_free_bodies_take_little(tmp_path):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
+
+
+def test_limits_can_be_set():
+    text = "<mujoco><custom><numeric name='n' size='100000'/></custom></mujoco>"
+    assert corten.Model.from_xml_string(text).nnumericdata == 100000
+    for make in (corten.Model.from_xml_string, lambda *a, **b: corten.Spec.from_xml_string(*a, **b).compile()):
+        with pytest.raises(corten.Error, match="max_memory"):
+            make(text, max_memory=300_000)
+    many = "<mujoco><worldbody><replicate count='50'><geom size='1'/></replicate></worldbody></mujoco>"
+    with pytest.raises(corten.Error, match="max_elements"):
+        corten.Model.from_xml_string(many, max_elements=49)
+    large = "<mujoco><custom><numeric name='n' size='50000000'/></custom></mujoco>"
+    assert corten.Model.from_xml_string(large, max_memory=1 << 30).nnumericdata == 50_000_000
+    with pytest.raises(ValueError, match="negative"):
+        corten.Model.from_xml_string(many, max_memory=-1)
