@@ -25,14 +25,18 @@ class Model(Fields):
         return model
 
     @classmethod
-    def from_xml_path(cls, path, assets=None):
-        """Load a model file. `assets` maps names of files to bytes; they are looked up before the disk is."""
-        return cls._of(_core.load_path(os.fspath(path), assets))
+    def from_xml_path(cls, path, assets=None, *, max_memory=0, max_elements=0, max_arena=0):
+        """Load a model file. `assets` maps names of files to bytes; they are looked up before the disk is.
+
+        max_memory is how many bytes loading may take, max_elements how many elements replicas and attached models may have,
+        max_arena how far the arena of a Data may grow; 0 stands for the default. A model that asks for more is an Error.
+        """
+        return cls._of(_core.load_path(os.fspath(path), assets, (max_memory, max_elements, max_arena)))
 
     @classmethod
-    def from_xml_string(cls, text, assets=None):
-        """Load a model from text. `assets` maps names of files the text refers to, to bytes."""
-        return cls._of(_core.load_string(text, assets))
+    def from_xml_string(cls, text, assets=None, *, max_memory=0, max_elements=0, max_arena=0):
+        """Load a model from text. `assets` maps names of files the text refers to, to bytes. Limits: as from_xml_path()."""
+        return cls._of(_core.load_string(text, assets, (max_memory, max_elements, max_arena)))
 
     @classmethod
     def from_bytes(cls, content):

@@ -240,8 +240,8 @@ class Spec:
 
     __module__ = "corten"
 
-    def __init__(self):
-        self._core = _core.make_spec(None, None, None)
+    def __init__(self, *, max_memory=0, max_elements=0, max_arena=0):
+        self._core = _core.make_spec(None, None, None, (max_memory, max_elements, max_arena))
         self._folder = None
 
     @classmethod
@@ -252,17 +252,19 @@ class Spec:
         return spec
 
     @classmethod
-    def from_xml_path(cls, path, assets=None):
-        """Read a model file. `assets` maps names of files to bytes; they are looked up before the disk is."""
+    def from_xml_path(cls, path, assets=None, *, max_memory=0, max_elements=0, max_arena=0):
+        """Read a model file. `assets` maps names of files to bytes; they are looked up before the disk is.
+        Limits: as Model.from_xml_path()."""
         path = os.fspath(path)
         # names of files in memory are as they are; those on disk are found again from another folder too
         folder = os.path.dirname(path if assets else os.path.abspath(path))
-        return cls._of(_core.make_spec(path, None, assets), folder)
+        return cls._of(_core.make_spec(path, None, assets, (max_memory, max_elements, max_arena)), folder)
 
     @classmethod
-    def from_xml_string(cls, text, assets=None):
-        """Read a model from text. `assets` maps names of files the text refers to, to bytes."""
-        return cls._of(_core.make_spec(None, text, assets))
+    def from_xml_string(cls, text, assets=None, *, max_memory=0, max_elements=0, max_arena=0):
+        """Read a model from text. `assets` maps names of files the text refers to, to bytes. Limits: as
+        Model.from_xml_path()."""
+        return cls._of(_core.make_spec(None, text, assets, (max_memory, max_elements, max_arena)))
 
     @classmethod
     def from_model(cls, model):
@@ -378,9 +380,9 @@ _PICKLED = "corten-pickled-spec.xml"  # the text of a spec that was pickled, as 
 
 def _spec_from(cls, text, assets, folder):
     if folder is None:
-        return cls._of(_core.make_spec(None, text, assets))
+        return cls._of(_core.make_spec(None, text, assets, (0, 0, 0)))
     path = os.path.join(folder, _PICKLED)
-    return cls._of(_core.make_spec(path, None, {**assets, path: text.encode()}), folder)
+    return cls._of(_core.make_spec(path, None, {**assets, path: text.encode()}, (0, 0, 0)), folder)
 
 
 def _add_kind(kind, plural):

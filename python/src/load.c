@@ -68,8 +68,23 @@ ctVfs* make_vfs(const State* state, PyObject* assets) {
 
 // ---- models -----------------------------------------------------------------------------------------------
 
+bool take_limits(PyObject* given, ctLoadOptions* out) {
+  Py_ssize_t memory, arena;
+  int elements;
+  if (!PyArg_ParseTuple(given, "nin:limits", &memory, &elements, &arena)) return false;
+  if (memory < 0 || elements < 0 || arena < 0) {
+    PyErr_SetString(PyExc_ValueError, "max_memory, max_elements and max_arena must not be negative");
+    return false;
+  }
+  out->max_memory = (size_t)memory;
+  out->max_elements = elements;
+  out->max_arena = (size_t)arena;
+  return true;
+}
+
 // From a file when `path`, else from `size` bytes of `text`.
-static PyObject* load(const State* state, const char* path, const char* text, size_t size, PyObject* assets) {
+static PyObject* load(const State* state, const char* path, const char* text, size_t size, PyObject* assets,
+                      const ctLoadOptions* limits) {
   ctVfs* vfs = NULL;
   if (assets != Py_None && !(vfs = make_vfs(state, assets))) return NULL;
   Block* block = block_new(state, KIND_MODEL);
@@ -77,7 +92,9 @@ static PyObject* load(const State* state, const char* path, const char* text, si
   bool ok = remarks != NULL;
   if (ok) {
     ctLog log = {.write = collect_remark, .context = remarks};
-    ctLoadOptions options = {.vfs = vfs, .log = &log};
+    ctLoadOptions options = *limits;
+    options.vfs = vfs;
+    options.log = &log;
     ctError err = {0};
     ctStatus status;
     Py_BEGIN_ALLOW_THREADS if (path) {
@@ -104,9 +121,12 @@ static PyObject* remarks_of(PyObject* module, PyObject* model) {
 }
 
 static PyObject* load_path(PyObject* module, PyObject* args) {
-  PyObject *path, *assets;
-  if (!PyArg_ParseTuple(args, "O&O:load_path", PyUnicode_FSConverter, &path, &assets)) return NULL;
-  PyObject* block = load(PyModule_GetState(module), PyBytes_AsString(path), NULL, 0, assets);
+  PyObject *path, *assets, *given;
+  ctLoadOptions limits = {0};
+  if (!PyArg_ParseTuple(args, "O&OO:load_path", PyUnicode_FSConverter, &path, &assets, &given)) return NULL;
+  PyObject* block = NULL;
+  if (take_limits(given, &limits))
+    block = load(PyModule_GetState(module), PyBytes_AsString(path), NULL, 0, assets, &limits);
   Py_DECREF(path);
   return block;
 }
@@ -114,9 +134,11 @@ static PyObject* load_path(PyObject* module, PyObject* args) {
 static PyObject* load_string(PyObject* module, PyObject* args) {
   const char* text;
   Py_ssize_t size;
-  PyObject* assets;
-  if (!PyArg_ParseTuple(args, "s#O:load_string", &text, &size, &assets)) return NULL;
-  return load(PyModule_GetState(module), NULL, text, (size_t)size, assets);
+  PyObject *assets, *given;
+  ctLoadOptions limits = {0};
+  if (!PyArg_ParseTuple(args, "s#OO:load_string", &text, &size, &assets, &given)) return NULL;
+  if (!take_limits(given, &limits)) return NULL;
+  return load(PyModule_GetState(module), NULL, text, (size_t)size, assets, &limits);
 }
 
 // ---- saving -----------------------------------------------------------------------------------------------
@@ -268,8 +290,8 @@ static PyObject* copy_data(PyObject* module, PyObject* data) {
 }
 
 PyMethodDef load_methods[] = {
-    {"load_path", load_path, METH_VARARGS, "load_path(path, assets) -> Block"},
-    {"load_string", load_string, METH_VARARGS, "load_string(text, assets) -> Block"},
+    {"load_path", load_path, METH_VARARGS, "load_path(path, assets, limits) -> Block"},
+    {"load_string", load_string, METH_VARARGS, "load_string(text, assets, limits) -> Block"},
     {"remarks", remarks_of, METH_O, "remarks(model) -> (text, ...)"},
     {"save_model", save_model, METH_VARARGS, "save_model(model, path)"},
     {"check_model", check_model, METH_O, "check_model(model)"},

@@ -73,10 +73,12 @@ static PyObject* none_or_raise(PyObject* module, ctStatus status, const ctError*
 
 static PyObject* make_spec(PyObject* module, PyObject* args) {
   const State* state = PyModule_GetState(module);
-  PyObject *path, *assets;
+  PyObject *path, *assets, *given;
   const char* text;
   Py_ssize_t size;
-  if (!PyArg_ParseTuple(args, "Oz#O:make_spec", &path, &text, &size, &assets)) return NULL;
+  ctLoadOptions opt = {0};
+  if (!PyArg_ParseTuple(args, "Oz#OO:make_spec", &path, &text, &size, &assets, &given)) return NULL;
+  if (!take_limits(given, &opt)) return NULL;
   PyObject* encoded = NULL;
   if (path != Py_None && !PyUnicode_FSConverter(path, &encoded)) return NULL;
   Spec* s = spec_new(state);
@@ -84,7 +86,8 @@ static PyObject* make_spec(PyObject* module, PyObject* args) {
   bool ok = s && (assets == Py_None || (vfs = keep_files(state, s, assets)));
   if (ok) {
     const ctLog log = {.write = collect_remark, .context = s->remarks};
-    ctLoadOptions opt = {.vfs = vfs, .log = &log};
+    opt.vfs = vfs;
+    opt.log = &log;
     ctError err = {0};
     ctStatus status;
     if (encoded) {
@@ -498,7 +501,7 @@ static PyObject* get_default(PyObject* module, PyObject* args) {
 }
 
 PyMethodDef spec_methods[] = {
-    {"make_spec", make_spec, METH_VARARGS, "make_spec(path, text, assets) -> Spec"},
+    {"make_spec", make_spec, METH_VARARGS, "make_spec(path, text, assets, limits) -> Spec"},
     {"spec_of_model", spec_of_model, METH_O, "spec_of_model(model) -> Spec"},
     {"spec_files", spec_files, METH_VARARGS, "spec_files(spec) -> {name: bytes}"},
     {"spec_remarks", spec_remarks, METH_VARARGS, "spec_remarks(spec) -> (line, ...)"},

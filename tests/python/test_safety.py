@@ -100,3 +100,88 @@ def test_a_forked_child_ends():
         "    raise SystemExit(status != 0)\n"
     )
     assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 0
+
+
+def replicated(depth, inside):
+    return "<replicate count='1000' offset='1 0 0'>" * depth + inside + "</replicate>" * depth
+
+
+def world(inside):
+    return f"<worldbody>{inside}</worldbody>"
+
+
+def chain(count):
+    """Files of which each attaches the one before ten times."""
+    files = {"m0.xml": b"<mujoco model='m0'><worldbody><body name='b'><geom size='1'/></body></worldbody></mujoco>"}
+    for i in range(1, count):
+        attach = "".join(f"<attach model='m' body='b' prefix='p{k}-'/>" for k in range(10))
+        files[f"m{i}.xml"] = (
+            f"<mujoco model='m{i}'><asset><model name='m' file='m{i - 1}.xml'/></asset>"
+            f"<worldbody><body name='b'>{attach}</body></worldbody></mujoco>"
+        ).encode()
+    return files
+
+
+HOSTILE = {
+    "replicas": world(replicated(6, "<geom size='1'/>")),
+    "bodies": world(replicated(2, "<body><joint/><geom size='1'/></body>")),
+    "frames": world(replicated(3, "<frame/>")),
+    "texture": "<asset><texture name='t' type='2d' builtin='flat' width='30000' height='30000'/></asset>",
+    "cube": "<asset><texture name='t' type='cube' builtin='gradient' width='10000' height='10000'/></asset>",
+    "numeric": "<custom><numeric name='n' size='1000000000'/></custom>",
+    "hfield": "<asset><hfield name='h' nrow='9999' ncol='9999' size='1 1 1 1'/></asset>",
+    "sensors": "<sensor><user dim='1000000000'/><user dim='1000000000'/><user dim='1000000000'/></sensor>",
+    "userdata": "<size nuserdata='2147483647'/>",
+    "keys": "<size nkey='1000000'/>" + world(replicated(1, "<body><freejoint/><geom size='1'/></body>")),
+    "attach": "<asset><model name='m' file='m8.xml'/></asset><worldbody><attach model='m' body='b' prefix='x'/></worldbody>",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_small_file_takes_little_before_it_is_refused(name, tmp_path):
+    for file, content in chain(9).items():
+        (tmp_path / file).write_bytes(content)
+    path = tmp_path / "model.xml"
+    path.write_text(f"<mujoco>{HOSTILE[name]}</mujoco>")
+    code = (
+        "import resource, sys, time, corten\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "try: corten.Model.from_xml_path(sys.argv[1])\n"
+        "except corten.Error as e: print(e, file=sys.stderr)\n"
+        "else: sys.exit('it was loaded')\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert "max_" in done.stderr or "at most" in done.stderr or "too large" in done.stderr, done.stderr
+    assert int(done.stdout) < 300 * 1024  # kB: 256 MiB, and what a line of files adds
+
+
+def test_many_free_bodies_take_little(tmp_path):
+    """What was quadratic: the first guess of an arena."""
+    code = (
+        "import resource, corten\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))\n"
+        "body = '<body><freejoint/><geom size=\".1\"/></body>'\n"
+        "m = corten.Model.from_xml_string(f'<mujoco><worldbody><replicate count=\"4000\" offset=\"1 0 0\">{body}</replicate></worldbody></mujoco>')\n"
+        "d = corten.Data(m)\n"
+        "corten.step(m, d)\n"
+        "assert m.nv == 24000 and d.time > 0\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
+def test_limits_can_be_set():
+    text = "<mujoco><custom><numeric name='n' size='100000'/></custom></mujoco>"
+    assert corten.Model.from_xml_string(text).nnumericdata == 100000
+    for make in (corten.Model.from_xml_string, lambda *a, **b: corten.Spec.from_xml_string(*a, **b).compile()):
+        with pytest.raises(corten.Error, match="max_memory"):
+            make(text, max_memory=300_000)
+    many = "<mujoco><worldbody><replicate count='50'><geom size='1'/></replicate></worldbody></mujoco>"
+    with pytest.raises(corten.Error, match="max_elements"):
+        corten.Model.from_xml_string(many, max_elements=49)
+    large = "<mujoco><custom><numeric name='n' size='50000000'/></custom></mujoco>"
+    assert corten.Model.from_xml_string(large, max_memory=1 << 30).nnumericdata == 50_000_000
+    with pytest.raises(ValueError, match="negative"):
+        corten.Model.from_xml_string(many, max_memory=-1)
