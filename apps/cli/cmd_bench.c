@@ -25,7 +25,8 @@ static int precision_find(const char* name) {
 
 static int read_request(Request* q, int argc, char** argv) {
   const cli_Opt opts[] = {
-      OPT_ARG("MODEL", &q->path, "model file; without one, the built-in humanoid", .optional = true),
+      OPT_ARG("MODEL", &q->path, "model file, - for standard input; without one, the built-in humanoid",
+              .optional = true),
       OPT_INT("worlds", "N", &q->worlds, "how many", .min = 1, .max = INT_MAX),
       OPT_TEXT("backend", "NAME", &q->backend, "cpu, cuda, or auto: the GPU where there is one"),
       OPT_INT("threads", "N", &q->threads, "of the CPU, 0 for all", .min = 0, .max = 4096),

@@ -1,6 +1,7 @@
 // corten check: does every model load?
 #include <corten/corten.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "command.h"
 #include "json.h"
@@ -32,9 +33,15 @@ static void load(Result* r, const char* path, bool quiet) {
   *r = (Result){.path = path};
   ctLog log = {.write = quiet ? count_only : count_remark, .context = r};
   ctLoadOptions options = {.log = &log};
-  double start = ct_clock();
-  ct_model_load(&r->m, path, &options, &r->err);
-  r->seconds = ct_clock() - start;
+  cli_Input in;
+  r->path = strcmp(path, "-") == 0 ? "<stdin>" : path;
+  if (cli_input_open(&in, path, &r->err) == CT_OK) {
+    options.vfs = in.vfs;
+    double start = ct_clock();
+    ct_model_load(&r->m, in.path, &options, &r->err);
+    r->seconds = ct_clock() - start;
+  }
+  cli_input_close(&in);
 }
 
 static void print_line(const Result* r) {
@@ -73,7 +80,7 @@ static void json_line(cli_Json* j, const Result* r) {
 int cmd_check(int argc, char** argv) {
   cli_List paths = {0};
   bool json = false;
-  const cli_Opt opts[] = {OPT_ARGS("MODEL", &paths, "model files"),
+  const cli_Opt opts[] = {OPT_ARGS("MODEL", &paths, "model files; - is standard input"),
                           OPT_FLAG("json", &json, "machine-readable: an array with an object for each file"),
                           OPT_END};
   int code = cli_parse(opts, argc, argv);

@@ -149,7 +149,8 @@ static void show_model(const Request* r, const ctModel* m, const ctData* d) {
 int cmd_info(int argc, char** argv) {
   Request r = {0};
   const cli_Opt opts[] = {
-      OPT_ARG("MODEL", &r.path, "model file; without one, the built-in humanoid", .optional = true),
+      OPT_ARG("MODEL", &r.path, "model file, - for standard input; without one, the built-in humanoid",
+              .optional = true),
       OPT_FLAG("memory", &r.memory, "bytes of every array, largest first"),
       OPT_FLAG("fields", &r.fields, "instead: every field of model and data, with type, shape and meaning"),
       OPT_TEXT("only", "TEXT", &r.only, "only fields with TEXT in their name or description"),

@@ -44,7 +44,9 @@ int cmd_plot(int argc, char** argv) {
     code = cli_misuse("plot", "the name of the file is too long, use --out");
   } else {
     const char *slash = strrchr(q.path, '/'), *base = slash ? slash + 1 : q.path;
-    code = cli_plot_table(&table, "plot", q.channels, q.title ? q.title : base, q.out ? q.out : beside);
+    const char* out = q.out ? q.out : beside;
+    code = cli_check_picture("plot", "--out", out);
+    if (code == CLI_OK) code = cli_plot_table(&table, "plot", q.channels, q.title ? q.title : base, out);
   }
   cli_recording_free(&table);
   return code;

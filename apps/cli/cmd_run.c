@@ -33,7 +33,8 @@ typedef struct {
 
 static int read_request(Request* q, int argc, char** argv) {
   const cli_Opt opts[] = {
-      OPT_ARG("MODEL", &q->path, "model file; without one, the built-in humanoid", .optional = true),
+      OPT_ARG("MODEL", &q->path, "model file, - for standard input; without one, the built-in humanoid",
+              .optional = true),
       OPT_REAL("time", "S", &q->time, "simulated seconds (default 10)", .given = &q->time_given, .min = 1e-9,
                .max = 1e12),
       OPT_INT("steps", "N", &q->steps, "number of steps, instead of --time", .given = &q->steps_given,
@@ -55,7 +56,7 @@ static int read_request(Request* q, int argc, char** argv) {
       OPT_FLAG("quiet", &q->quiet, "no progress bar, one line instead of the report"),
       OPT_FLAG("json", &q->json, "machine-readable report"),
       OPT_NOTE(
-          "Ctrl-C stops the run and reports what was simulated until then; the exit code is then 0.\n"
+          "Ctrl-C stops the run and reports what was simulated until then; the exit code is then 130.\n"
           "A simulation that diverges is reported too; the exit code is then 1.\n"
           "A row of a recording is the state before a step, the controls of that step, and what the sensors\n"
           "measured in it. Played back with --ctrl it gives the same run."),
@@ -75,6 +76,7 @@ static int read_request(Request* q, int argc, char** argv) {
                       "sensor noise are for one world");
   if (code == CLI_OK && q->channels && !q->plot) code = cli_misuse(argv[0], "--channels needs --plot");
   if (code == CLI_OK && q->plot && !cli_can_plot(argv[0])) code = CLI_FAILED;
+  if (code == CLI_OK && q->plot) code = cli_check_picture(argv[0], "--plot", q->plot);
   return code;
 }
 
@@ -203,6 +205,7 @@ static int simulate_and_report(const ctModel* m, const Request* q) {
   code = explain_end(&result);
   int files = write_files(m, d, q, &table, &sink);
   if (code == CLI_OK) code = files;
+  if (code == CLI_OK && result.interrupted) code = CLI_STOPPED;
 done:
   cli_sink_drop(&sink);
   cli_recording_free(&table);

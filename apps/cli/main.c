@@ -7,16 +7,11 @@
 #include <string.h>
 
 #include "command.h"
+#include "options.h"
 #include "output.h"
 #include "suggest.h"
 
-typedef struct {
-  const char* name;
-  int (*run)(int argc, char** argv);
-  const char* about;
-} Command;
-
-static const Command commands[] = {
+const cli_Command cli_commands[] = {
     {"run", cmd_run, "simulate a model and report speed, energy and warnings"},
     {"bench", cmd_bench, "measure the speed of many worlds at once"},
     {"info", cmd_info, "show what a model consists of"},
@@ -24,32 +19,46 @@ static const Command commands[] = {
     {"check", cmd_check, "load models and report those that fail"},
     {"compile", cmd_compile, "turn a model into MJCF or binary form"},
     {"version", cmd_version, "print the version"},
+    {"completion", cmd_completion, "print what lets a shell complete commands and options"},
 };
-#define COMMAND_COUNT ((int)(sizeof(commands) / sizeof(commands[0])))
+#define COMMAND_COUNT ((int)(sizeof(cli_commands) / sizeof(cli_commands[0])))
+const int cli_command_count = COMMAND_COUNT;
 
-static const Command* find_command(const char* name) {
+static const cli_Command* find_command(const char* name) {
   for (int i = 0; i < COMMAND_COUNT; i++) {
-    if (strcmp(commands[i].name, name) == 0) return &commands[i];
+    if (strcmp(cli_commands[i].name, name) == 0) return &cli_commands[i];
   }
   return NULL;
 }
 
 const char* cli_about(const char* command) {
-  const Command* c = find_command(command);
+  const cli_Command* c = find_command(command);
   return c ? c->about : "";
 }
 
 static void print_help(FILE* out) {
   fprintf(out, "corten %s, a physics engine for robots and articulated bodies\n\n", ct_version());
   fprintf(out, "usage: corten COMMAND [OPTIONS] [MODEL]\n\ncommands:\n");
-  for (int i = 0; i < COMMAND_COUNT; i++) fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].about);
-  fprintf(out, "  %-10s %s\n", "help", "explain a command: corten help run");
-  fprintf(out, "\nexit codes: 0 done, 1 failed, 2 misuse\n");
+  for (int i = 0; i < COMMAND_COUNT; i++)
+    fprintf(out, "  %-10s %s\n", cli_commands[i].name, cli_commands[i].about);
+  fprintf(out, "  %-10s %s\n", "help", "explain a command: corten help run; --man prints the manual page");
+  fprintf(out, "\nexit codes: 0 done, 1 failed, 2 misuse, 130 stopped by Ctrl-C\n");
+}
+
+void cli_each_command(cli_Visit* visit) {
+  cli_visit_options(visit, NULL);
+  for (int i = 0; i < COMMAND_COUNT; i++) {
+    char name[32];
+    snprintf(name, sizeof(name), "%s", cli_commands[i].name);
+    char* argv[] = {name, NULL};
+    cli_commands[i].run(1, argv);
+  }
+  cli_visit_options(NULL, NULL);
 }
 
 static int unknown_command(const char* name) {
   const char* names[COMMAND_COUNT + 1];
-  for (int i = 0; i < COMMAND_COUNT; i++) names[i] = commands[i].name;
+  for (int i = 0; i < COMMAND_COUNT; i++) names[i] = cli_commands[i].name;
   names[COMMAND_COUNT] = "help";
   const char* near = cli_suggest(name, names, COMMAND_COUNT + 1);
   fprintf(stderr, "corten: unknown command '%s'", name);
@@ -64,7 +73,8 @@ static int help(int argc, char** argv) {
     print_help(stdout);
     return CLI_SHOWN;
   }
-  const Command* c = find_command(argv[1]);
+  if (strcmp(argv[1], "--man") == 0) return cli_print_manual();
+  const cli_Command* c = find_command(argv[1]);
   char flag[] = "--help";
   char* ask[] = {argv[1], flag, NULL};
   return c ? c->run(2, ask) : unknown_command(argv[1]);
@@ -78,12 +88,12 @@ static int dispatch(int argc, char** argv) {
   const char* name = argv[0];
   if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return help(1, argv);
   if (strcmp(name, "help") == 0) return help(argc, argv);
-  if (strcmp(name, "--version") == 0) {
+  if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
     char plain[] = "version";
     argv[0] = plain;
     return cmd_version(argc, argv);
   }
-  const Command* c = find_command(name);
+  const cli_Command* c = find_command(name);
   return c ? c->run(argc, argv) : unknown_command(name);
 }
 

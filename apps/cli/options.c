@@ -23,12 +23,12 @@ int cli_misuse(const char* command, const char* format, ...) {
   return CLI_MISUSE;
 }
 
-static bool is_option(const cli_Opt* o) {
+bool cli_is_option(const cli_Opt* o) {
   return o->kind >= CLI_FLAG && o->kind <= CLI_STRING;
 }
 
-static bool takes_value(const cli_Opt* o) {
-  return is_option(o) && o->kind != CLI_FLAG;
+bool cli_takes_value(const cli_Opt* o) {
+  return cli_is_option(o) && o->kind != CLI_FLAG;
 }
 
 // ---- help ------------------------------------------------------------------------------------------------
@@ -51,9 +51,9 @@ static void print_default(const cli_Opt* o) {
 
 static void print_row(const cli_Opt* o) {
   char left[64];
-  const char* dashes = is_option(o) ? "--" : "";
-  const char* name = is_option(o) ? o->name : o->value;
-  const char* value = takes_value(o) ? o->value : "";
+  const char* dashes = cli_is_option(o) ? "--" : "";
+  const char* name = cli_is_option(o) ? o->name : o->value;
+  const char* value = cli_takes_value(o) ? o->value : "";
   snprintf(left, sizeof(left), "%s%s%s%s", dashes, name, *value ? " " : "", value);
   printf("  %-18s %s", left, o->help);
   print_default(o);
@@ -68,7 +68,7 @@ static int show_help(const cli_Opt* opts, const char* command) {
     if (o->kind == CLI_ARG || o->kind == CLI_ARGS) print_row(o);
   }
   for (const cli_Opt* o = opts; o->kind != CLI_END; o++) {
-    if (is_option(o)) print_row(o);
+    if (cli_is_option(o)) print_row(o);
   }
   printf("  %-18s %s\n", "--help", "print this text");
   for (const cli_Opt* o = opts; o->kind != CLI_END; o++) {
@@ -120,7 +120,7 @@ static int read_value(const cli_Opt* o, const char* command, const char* text) {
 
 static const cli_Opt* find_option(const cli_Opt* opts, const char* name, size_t len) {
   for (const cli_Opt* o = opts; o->kind != CLI_END; o++) {
-    if (is_option(o) && strlen(o->name) == len && strncmp(o->name, name, len) == 0) return o;
+    if (cli_is_option(o) && strlen(o->name) == len && strncmp(o->name, name, len) == 0) return o;
   }
   return NULL;
 }
@@ -129,7 +129,7 @@ static int unknown_option(const cli_Opt* opts, const char* command, const char* 
   const char* names[MAX_OPTIONS + 1];
   int count = 0;
   for (const cli_Opt* o = opts; o->kind != CLI_END && count < MAX_OPTIONS; o++) {
-    if (is_option(o)) names[count++] = o->name;
+    if (cli_is_option(o)) names[count++] = o->name;
   }
   names[count++] = "help";
   char word[64];
@@ -182,7 +182,19 @@ static int place_arguments(const cli_Opt* opts, const char* command, char** item
   return CLI_OK;
 }
 
+static cli_Visit* visitor;
+static void* visitor_context;
+
+void cli_visit_options(cli_Visit* visit, void* context) {
+  visitor = visit;
+  visitor_context = context;
+}
+
 int cli_parse(const cli_Opt* opts, int argc, char** argv) {
+  if (visitor) {
+    visitor(visitor_context, argv[0], opts);
+    return CLI_SHOWN;
+  }
   if (asks_for_help(argc, argv)) return show_help(opts, argv[0]);
   // positional arguments are moved to the front of argv as they are met
   int count = 0;

@@ -49,6 +49,17 @@ typedef struct {
 #define CLI_VALUED_ROW(kind_, name_, value_, out_, ...) \
   { .kind = kind_, .name = name_, .value = value_, .out = out_, .help = __VA_ARGS__ }
 
+/// Hand the table of every command that parses its arguments to a function instead, from now on; NULL: parse.
+typedef void cli_Visit(void* context, const char* command, const cli_Opt* opts);
+void cli_visit_options(cli_Visit* visit, void* context);
+
+/// The same for every command of the program, in its order; parsing goes on afterwards.
+void cli_each_command(cli_Visit* visit);
+
+/// Whether a row is an option, and whether that takes a value.
+bool cli_is_option(const cli_Opt* o);
+bool cli_takes_value(const cli_Opt* o);
+
 /// Read the arguments of the command `argv[0]`.
 /// @return CLI_OK; CLI_SHOWN when help was asked for and printed; CLI_MISUSE with one line on stderr
 int cli_parse(const cli_Opt* opts, int argc, char** argv);

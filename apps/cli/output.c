@@ -52,14 +52,70 @@ ctLog cli_log(void) {
   return (ctLog){.write = print_remark};
 }
 
+#define STDIN_NAME "<stdin>"
+#define STDIN_MAX  ((size_t)1 << 30)  // as for files
+
+static ctStatus stdin_failed(ctError* err, ctStatus status, const char* why) {
+  *err = (ctError){.status = status, .file = STDIN_NAME};
+  snprintf(err->message, sizeof(err->message), "%s", why);
+  return status;
+}
+
+// Everything on standard input; the caller frees `*text`.
+static ctStatus read_stdin(char** text, size_t* size, ctError* err) {
+  size_t room = 1 << 16, used = 0, got = 0;
+  *text = malloc(room);
+  errno = 0;
+  while (*text && used <= STDIN_MAX && (got = fread(*text + used, 1, room - used, stdin)) > 0) {
+    used += got;
+    if (used < room) continue;
+    char* more = realloc(*text, room *= 2);
+    if (!more) free(*text);
+    *text = more;
+  }
+  *size = used;
+  if (!*text) return stdin_failed(err, CT_ERR_MEMORY, "out of memory");
+  if (ferror(stdin)) return stdin_failed(err, CT_ERR_IO, strerror(errno ? errno : EIO));
+  return used > STDIN_MAX ? stdin_failed(err, CT_ERR_LIMIT, "more than 1 GiB") : CT_OK;
+}
+
+ctStatus cli_input_open(cli_Input* in, const char* path, ctError* err) {
+  *in = (cli_Input){.path = path};
+  if (strcmp(path, "-") != 0) return CT_OK;
+  size_t size = 0;
+  char* text = NULL;
+  in->path = STDIN_NAME;
+  ctStatus status = read_stdin(&text, &size, err);
+  if (status == CT_OK) status = ct_vfs_create(&in->vfs, NULL, err);
+  if (status == CT_OK) status = ct_vfs_add(in->vfs, STDIN_NAME, text, size, err);
+  free(text);
+  return status;
+}
+
+void cli_input_close(cli_Input* in) {
+  ct_vfs_free(in->vfs);
+  in->vfs = NULL;
+}
+
+int cli_load_input(ctModel** out, const cli_Input* in) {
+  ctError err = {0};
+  const ctLog log = cli_log();
+  ctLoadOptions options = {.log = &log, .vfs = in->vfs};
+  return ct_model_load(out, in->path, &options, &err) == CT_OK ? CLI_OK : cli_fail(&err);
+}
+
 int cli_load(ctModel** out, const char* path) {
   ctError err = {0};
   const ctLog log = cli_log();
   ctLoadOptions options = {.log = &log};
-  ctStatus status =
-      path ? ct_model_load(out, path, &options, &err)
-           : ct_model_load_string(out, cli_builtin_model, cli_builtin_model_size, &options, &err);
-  return status == CT_OK ? CLI_OK : cli_fail(&err);
+  if (!path) {
+    ctStatus status = ct_model_load_string(out, cli_builtin_model, cli_builtin_model_size, &options, &err);
+    return status == CT_OK ? CLI_OK : cli_fail(&err);
+  }
+  cli_Input in;
+  int code = cli_input_open(&in, path, &err) == CT_OK ? cli_load_input(out, &in) : cli_fail(&err);
+  cli_input_close(&in);
+  return code;
 }
 
 // ---- terminal --------------------------------------------------------------------------------------------

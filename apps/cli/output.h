@@ -19,9 +19,20 @@ int cli_fail(const ctError* err);
 /// Prints remarks on stderr.
 ctLog cli_log(void);
 
-/// Load a model and print remarks on stderr; without a path the built-in one.
+/// A model file: one on disk, or standard input for "-", which is read whole and then is a file in memory.
+typedef struct {
+  const char* path;
+  ctVfs* vfs;
+} cli_Input;
+
+/// @return CT_OK, CT_ERR_IO, CT_ERR_LIMIT or CT_ERR_MEMORY; close it in either case
+ctStatus cli_input_open(cli_Input* in, const char* path, ctError* err);
+void cli_input_close(cli_Input* in);
+
+/// Load a model and print remarks on stderr; without a path the built-in one, from standard input for "-".
 /// @return CLI_OK, or CLI_FAILED with the error printed
 int cli_load(ctModel** out, const char* path);
+int cli_load_input(ctModel** out, const cli_Input* in);
 
 /// How to write to a stream.
 typedef struct {

@@ -16,6 +16,10 @@ typedef struct {
 /// Whether this build can draw. When not, a line on stderr says what to do.
 bool cli_can_plot(const char* command);
 
+/// Whether a picture may be written to `path`, which `option` named: it must end with .png, and what is there
+/// already must be a picture too, or empty. @return CLI_OK, or CLI_MISUSE with a line on stderr
+int cli_check_picture(const char* command, const char* option, const char* path);
+
 /// Channels that a list of patterns chooses: names, beginnings of names up to a dot, or with * for any text;
 /// separated by commas. NULL chooses all but the time. `chosen` has room for all channels.
 /// @return how many; -1 when a pattern fits nothing, with a line on stderr

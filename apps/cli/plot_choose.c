@@ -1,5 +1,9 @@
-// Which channels a list of patterns means.
+// Which channels a list of patterns means, and where a picture may go.
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
+
+#include "command.h"
 
 #include "options.h"
 #include "plot.h"
@@ -45,4 +49,19 @@ int cli_plot_choose(const cli_Recording* table, const char* list, int* chosen, c
     list += n + (list[n] == ',');
   }
   return count;
+}
+
+int cli_check_picture(const char* command, const char* option, const char* path) {
+  static const unsigned char mark[] = {0x89, 'P', 'N', 'G'};
+  size_t n = strlen(path);
+  if (n < 5 || strcasecmp(path + n - 4, ".png") != 0)
+    return cli_misuse(command, "%s: pictures are PNG, '%s' must end with .png", option, path);
+  FILE* file = fopen(path, "rb");
+  if (!file) return CLI_OK;  // not there: writing tells the rest
+  unsigned char head[sizeof(mark)];
+  size_t got = fread(head, 1, sizeof(head), file);
+  fclose(file);
+  if (got == 0 || (got == sizeof(head) && memcmp(head, mark, sizeof(mark)) == 0)) return CLI_OK;
+  return cli_misuse(command, "%s: '%s' is there and no picture; name another file, or remove it", option,
+                    path);
 }

@@ -228,6 +228,7 @@ void cli_report_json(FILE* out, const ctModel* m, const ctData* d, const cli_Pla
   json_text(&j, "status", ct_status_text(r->status));
   json_bool(&j, "interrupted", r->interrupted);
   json_int(&j, "steps", r->steps);
+  json_real(&j, "start_time", r->start);
   json_real(&j, "time", r->time);
   json_real(&j, "wall_time", r->wall);
   json_real(&j, "steps_per_second", per_second(r, (double)r->steps));

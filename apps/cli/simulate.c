@@ -48,7 +48,7 @@ static void take_steps(const ctModel* m, ctData* d, const cli_Plan* plan, cli_No
     double before = (double)d->time;
     r->status = ct_step(m, d);
     bool ended = ends_run(r->status);
-    r->time = ended ? before : (double)d->time;  // a diverged step may have reset the time
+    r->time = (ended ? before : (double)d->time) - r->start;  // a diverged step may have reset the time
     if (ended && row) plan->record->rows--;
     if (ended) return;
     if (row) cli_fill_sensors(row, m, d);
@@ -103,6 +103,7 @@ static void profile(const ctModel* m, const cli_Plan* plan, cli_Noise* noise, cl
   quiet.sink = NULL;
   cli_Result repeated = {0};
   start_state(m, again, plan, noise);
+  repeated.start = (double)again->time;
   again->now = ct_clock;
   run_pass(m, again, &quiet, noise, &repeated, r->steps, fmax(PROFILE_SECONDS, PROFILE_SHARE * r->wall));
   memcpy(r->timer, again->timer, sizeof(r->timer));
@@ -117,6 +118,7 @@ ctStatus cli_simulate(const ctModel* m, ctData* d, const cli_Plan* plan, cli_Res
   start_state(m, d, plan, &noise);
   measure_energy(m, d, r->energy_start);
   start_state(m, d, plan, &noise);  // the run begins with nothing computed
+  r->start = (double)d->time;
   cli_stop_listen();
   run_pass(m, d, plan, &noise, r, plan->steps, INFINITY);
   measure_end(m, d, r);

@@ -25,7 +25,8 @@ typedef struct {
   ctStatus status;   // CT_OK, or what ended the run early
   bool interrupted;  // by the user
   long long steps;   // completed
-  double time;       // simulated seconds
+  double start;      // time of the start state
+  double time;       // simulated seconds since then
   double wall;       // real seconds the steps took
   double ncon_sum, nefc_sum;
   int ncon_max, nefc_max;

@@ -194,5 +194,5 @@ int cli_worlds(const ctModel* m, const cli_WorldsPlan* plan, const char* command
   } else {
     cli_worlds_report(stdout, m, plan, &result);
   }
-  return CLI_OK;
+  return result.interrupted ? CLI_STOPPED : CLI_OK;
 }

@@ -47,5 +47,5 @@ void cli_worlds_report(FILE* out, const ctModel* m, const cli_WorldsPlan* plan, 
 void cli_worlds_line(FILE* out, const ctModel* m, const cli_WorldsResult* r);
 void cli_worlds_json(FILE* out, const ctModel* m, const cli_WorldsPlan* plan, const cli_WorldsResult* r);
 
-/// Run, report as text or JSON, and print on stderr what failed. @return CLI_OK or CLI_FAILED
+/// Run, report as text or JSON, and print on stderr what failed. @return CLI_OK, CLI_FAILED or CLI_STOPPED
 int cli_worlds(const ctModel* m, const cli_WorldsPlan* plan, const char* command, bool quiet, bool json);

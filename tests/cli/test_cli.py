@@ -131,7 +131,7 @@ def test_arguments_after_two_dashes_are_files(corten):
 
 def test_version(corten):
     assert re.fullmatch(r"corten \d+\.\d+\.\d+\n", corten("version").stdout)
-    assert corten("--version").stdout == corten("version").stdout
+    assert corten("--version").stdout == corten("-V").stdout == corten("version").stdout
     build = corten("version", "--build").stdout
     assert build.count("\n") == 1 and ("double" in build or "float" in build)
 
@@ -409,7 +409,7 @@ def test_colours_only_on_a_terminal_that_wants_them(corten):
 
 def test_interrupt_prints_the_report_so_far(corten):
     code, out, err = run_on_terminal([corten.path, "run", "--time", "1e9"], interrupt_after=0.5)
-    assert code == 0
+    assert code == 130
     assert "stopped early" in out and err.endswith("\r\033[K")
 
 
@@ -418,4 +418,4 @@ def test_interrupted_json_is_whole(corten):
     time.sleep(0.4)
     process.send_signal(signal.SIGINT)
     report = json.loads(process.communicate(timeout=20)[0])
-    assert process.returncode == 0 and report["interrupted"] is True and report["steps"] > 0
+    assert process.returncode == 130 and report["interrupted"] is True and report["steps"] > 0

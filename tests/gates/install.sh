@@ -15,6 +15,11 @@ pc=$(dirname "$(find "$out/prefix" -name corten.pc)")
 PKG_CONFIG_PATH=$pc gcc "$root/examples/pendulum/pendulum.c" -o "$out/by_pkgconfig" $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs corten)
 [ "$expected" = "$(LD_LIBRARY_PATH=$(dirname "$pc") "$out/by_pkgconfig")" ]
 
+# the program, its manual page and what shells complete, where each looks for it
+for file in bin/corten share/man/man1/corten.1 share/bash-completion/completions/corten share/zsh/site-functions/_corten share/fish/vendor_completions.d/corten.fish; do
+  [ -s "$out/prefix/$file" ] || { echo "$file is not installed"; exit 1; }
+done
+
 # one version: header, package, changelog; it is part of the name of the shared library
 version=$(sed -n 's/.*CT_VERSION_STRING "\(.*\)".*/\1/p' "$root/include/corten/base.h")
 [ "$version" = "$(PKG_CONFIG_PATH=$pc pkg-config --modversion corten)" ] || { echo "pkg-config has another version than base.h"; exit 1; }
