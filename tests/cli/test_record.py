@@ -151,7 +151,7 @@ def test_pictures_of_odd_tables(corten, tmp_path):
 
 @pytest.mark.parametrize("args, code, words", [
     (["--record", "a.txt"], 2, ".npz"),
-    (["--record", "no/such/folder/a.npz"], 1, "cannot write"),
+    (["--record", "no/such/folder/a.npz"], 1, "cannot be written"),
     (["--ctrl", "missing.npz"], 1, "cannot read"),
     (["--state", "missing.cts"], 1, "missing.cts"),
     (["--state", "x.cts", "--keyframe", "k"], 2, "exclude"),
