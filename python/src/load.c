@@ -96,9 +96,11 @@ static PyObject* load(const State* state, const char* path, const char* text, si
 }
 
 static PyObject* remarks_of(PyObject* module, PyObject* model) {
-  const Block* block = block_of(PyModule_GetState(module), model, KIND_MODEL);
+  Block* block = block_of(PyModule_GetState(module), model, KIND_MODEL);
   if (!block) return NULL;
-  return block->remarks ? Py_NewRef(block->remarks) : PyTuple_New(0);
+  PyObject* remarks = block->remarks ? Py_NewRef(block->remarks) : PyTuple_New(0);
+  block_drop(block);
+  return remarks;
 }
 
 static PyObject* load_path(PyObject* module, PyObject* args) {
@@ -123,12 +125,13 @@ static PyObject* save_model(PyObject* module, PyObject* args) {
   const State* state = PyModule_GetState(module);
   PyObject *model, *path, *result = NULL;
   if (!PyArg_ParseTuple(args, "OO&:save_model", &model, PyUnicode_FSConverter, &path)) return NULL;
-  const Block* block = block_of(state, model, KIND_MODEL);
+  Block* block = block_of(state, model, KIND_MODEL);
   ctError err = {0};
   if (block) {
     ctStatus status = ct_model_save(block->m, PyBytes_AsString(path), &err);
     result = status == CT_OK ? Py_NewRef(Py_None) : raise_error(state, &err);
   }
+  block_drop(block);
   Py_DECREF(path);
   return result;
 }
@@ -174,7 +177,7 @@ static PyObject* save_mjcf(PyObject* module, PyObject* args) {
   const State* state = PyModule_GetState(module);
   PyObject *model, *path;
   if (!PyArg_ParseTuple(args, "OO&:save_mjcf", &model, PyUnicode_FSConverter, &path)) return NULL;
-  const Block* block = block_of(state, model, KIND_MODEL);
+  Block* block = block_of(state, model, KIND_MODEL);
   PyObject* remarks = block ? PyList_New(0) : NULL;
   if (remarks) {
     const ctLog log = {.write = collect_remark, .context = remarks};
@@ -184,6 +187,7 @@ static PyObject* save_mjcf(PyObject* module, PyObject* args) {
       Py_CLEAR(remarks);
     }
   }
+  block_drop(block);
   Py_DECREF(path);
   return remarks;
 }
