@@ -27,23 +27,23 @@ static void describe(char* out, size_t size, const Call* call, ctStatus trouble)
   if (n < size) PyOS_snprintf(out + n, size - n, "%s", reset ? "; the state was reset" : "");
 }
 
-// Keep the first trouble; false with an exception when warnings are errors.
-static bool hear(const Call* call, const State* state, ctStatus trouble) {
+// Keep the first trouble. True when it is to be issued as a warning, with the text of that.
+static bool hear(const Call* call, ctStatus trouble, char* text, size_t size) {
   Block* data = call->data;
-  if (trouble < CT_STEP_DIVERGED) return true;
+  if (trouble < CT_STEP_DIVERGED) return false;
   if (data->trouble == CT_OK) data->trouble = trouble;
-  if (data->warned) return true;
+  if (data->warned) return false;
   data->warned = true;
-  char text[1024];
-  describe(text, sizeof(text), call, trouble);
-  return PyErr_WarnEx(state->warning, text, 1) == 0;
+  describe(text, size, call, trouble);
+  return true;
 }
 
-// The end of a call, and what it gives.
+// The end of a call, and what it gives. The warning comes last: what it runs may use the data.
 static PyObject* finish(Call* call, const State* state, const char* name, ctStatus status) {
-  bool raised = call_raise(call) || !hear(call, state, status);
+  char text[1024];
+  bool raised = call_raise(call), warn = hear(call, status, text, sizeof(text));
   call_end(call);
-  if (raised) return NULL;
+  if (raised || (warn && PyErr_WarnEx(state->warning, text, 1) < 0)) return NULL;
   return failed(status) ? raise_status(state, name, status) : Py_NewRef(Py_None);
 }
 

@@ -120,6 +120,7 @@ static PyObject* spec_of_model(PyObject* module, PyObject* model) {
     ok = ct_spec_from_model(&s->spec, block->m, files, &log, &err) == CT_OK;
     if (!ok) raise_error(state, &err);
   }
+  block_drop(block);
   if (!ok) Py_CLEAR(s);
   return (PyObject*)s;
 }

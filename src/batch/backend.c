@@ -68,7 +68,9 @@ static const ctiBackend* open_backend(const char* library, ctError* err) {
   char path[PATH_MAX];
   void* handle = dlopen(path_of(library, path), RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
-    cti_error(err, CT_ERR_UNSUPPORTED, "no GPU backend: %s; it is built where nvcc is found", dlerror());
+    cti_error(err, CT_ERR_UNSUPPORTED,
+              "no GPU backend: %s; CORTEN_CUDA=ON builds it, CORTEN_CUDA_DOUBLE=ON that of double precision",
+              dlerror());
     return NULL;
   }
   GetBackend* get;

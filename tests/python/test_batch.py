@@ -1,5 +1,6 @@
 """Batches: arrays without copies, work, model values, errors."""
 
+import copy
 import ctypes
 import gc
 import signal
@@ -500,3 +501,38 @@ def test_arrays_on_a_gpu(ball):
     del kept
     batch.output("xpos")
     assert batch.get("qpos").shape == (4, 2)
+
+
+def test_precision_on_a_gpu(ball):
+    batch = gpu_batch(ball, 4)
+    if not batch:
+        pytest.skip("there is no GPU")
+    assert batch.precision == "single" and "single precision" in repr(batch)  # a GPU asked for by name
+    own = "double" if np.dtype(corten.Data(ball).qpos.dtype).itemsize == 8 else "single"
+    assert corten.Batch(ball, 4).precision == own  # "auto" changes nothing
+    assert corten.Batch(ball, 4, precision="single").info.backend == "cuda" or own == "single"
+
+
+def test_noise_and_copies_on_a_gpu():
+    model = corten.Model.from_xml_string(
+        "<mujoco><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody>"
+        "<sensor><jointpos joint='j' noise='0.1'/></sensor></mujoco>"
+    )
+    batch = gpu_batch(model, 3)
+    if not batch:
+        pytest.skip("there is no GPU")
+    batch.output("sensordata", "ncon")
+    batch.set_noise(5)
+    batch.step()
+    noisy = batch.get("sensordata")
+    for world in range(3):
+        data = corten.Data(model)
+        data.set_noise(5, world)
+        corten.step(model, data)
+        assert noisy[world, 0] == pytest.approx(data.sensordata[0], rel=1e-5) and noisy[world, 0] != 0
+    again = copy.copy(batch)
+    batch.step(10)
+    again.step(10)
+    np.testing.assert_array_equal(again.get("sensordata"), batch.get("sensordata"))
+    assert again.get("ncon").dtype == np.int32
+    assert batch.data(1).time == pytest.approx(0.022)

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import pickle
 import threading
 import weakref
 
@@ -39,6 +40,17 @@ def test_data_is_freed(model):
         assert grows(work, 1000) < 64
     finally:
         gc.enable()
+
+
+def test_pickled_objects_are_freed(model, tmp_path):
+    def work():
+        data = pickle.loads(pickle.dumps(corten.Data(model)))
+        data.model.remarks, data.model.update(), data.model.to_bytes()
+        data.model.save(tmp_path / "a.ctb"), data.model.save(tmp_path / "a.xml")
+        pickle.loads(pickle.dumps(corten.Spec.from_model(data.model)))
+        corten.step(data.model, data)
+
+    assert grows(work, 200) < 256
 
 
 def test_models_are_freed(xml):
