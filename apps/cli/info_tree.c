@@ -9,7 +9,7 @@
 #define MOST_JOINTS 6   // listed for one body
 
 static const char* joint_type(int type) {
-#define X(id, text) [CT_JOINT_##id] = text,
+#define X(id, text, ...) [CT_JOINT_##id] = text,
   static const char* const texts[CT_JOINT_COUNT] = {CT_JOINT_LIST(X)};
 #undef X
   return texts[type];

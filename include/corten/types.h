@@ -29,7 +29,8 @@ extern "C" {
 // ---- enumerations with keywords --------------------------------------------------------------------------
 
 // clang-format off
-#define CT_JOINT_LIST(X) X(FREE, "free") X(BALL, "ball") X(SLIDE, "slide") X(HINGE, "hinge")
+/// X(identifier, "keyword", numbers in qpos, numbers in qvel)
+#define CT_JOINT_LIST(X) X(FREE, "free", 7, 6) X(BALL, "ball", 4, 3) X(SLIDE, "slide", 1, 1) X(HINGE, "hinge", 1, 1)
 #define CT_GEOM_LIST(X)                                                                               \
   X(PLANE, "plane") X(HFIELD, "hfield") X(SPHERE, "sphere") X(CAPSULE, "capsule")                      \
   X(ELLIPSOID, "ellipsoid") X(CYLINDER, "cylinder") X(BOX, "box") X(MESH, "mesh") X(SDF, "sdf")
@@ -100,7 +101,7 @@ extern "C" {
   X(POS_MAKE, "pos_make") X(POS_PROJECT, "pos_project") X(COL_BROAD, "col_broad") X(COL_NARROW, "col_narrow")
 // clang-format on
 
-#define X(id, text) CT_JOINT_##id,
+#define X(id, ...) CT_JOINT_##id,
 /// Type of a joint: free body, ball, slide along an axis, hinge about an axis. Numbers in qpos and qvel: 7
 /// and 6, 4 and 3, 1 and 1, 1 and 1.
 typedef enum ctJointType { CT_JOINT_LIST(X) CT_JOINT_COUNT } ctJointType;

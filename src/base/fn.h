@@ -10,6 +10,9 @@
 //   CT_UNROLL(n)    before a loop: how far the GPU's compiler unrolls it, so that hot code fits
 //                   into its cache
 //   CT_ON_HOST      1 where functions of the user can be called
+//   CT_COPY(T, name, from)
+//                   a constant copy of a struct of pointers and sizes: the compiler then knows that no
+//                   store in the loops below can change them, and keeps them in registers
 //   CT_R(x)         a literal in the engine's precision: float builds never compute in double
 #pragma once
 
@@ -52,3 +55,5 @@
 #define CT_R(x) ((ctReal)(x))
 
 #define CT_COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+#define CT_COPY(T, name, from) const T name = *(from)

@@ -8,18 +8,12 @@
 
 // ---- joints
 
-// How many numbers a joint has in qpos and in qvel.
-#define CTI_JOINT_SIZES(X) X(FREE, 7, 6) X(BALL, 4, 3) X(SLIDE, 1, 1) X(HINGE, 1, 1)
-
-#define X(id, nq, nv) +1
-static_assert(0 CTI_JOINT_SIZES(X) == CT_JOINT_COUNT, "every kind of joint has its sizes");
-#undef X
-
+// How many numbers a joint has in qpos and in qvel: columns of CT_JOINT_LIST.
 CT_INLINE int cti_joint_nq(int type) {
   switch (type) {
-#define X(id, nq, nv) \
+#define X(id, text, nq, nv) \
   case CT_JOINT_##id: return nq;
-    CTI_JOINT_SIZES(X)
+    CT_JOINT_LIST(X)
 #undef X
     default: return 0;
   }
@@ -27,9 +21,9 @@ CT_INLINE int cti_joint_nq(int type) {
 
 CT_INLINE int cti_joint_nv(int type) {
   switch (type) {
-#define X(id, nq, nv) \
+#define X(id, text, nq, nv) \
   case CT_JOINT_##id: return nv;
-    CTI_JOINT_SIZES(X)
+    CT_JOINT_LIST(X)
 #undef X
     default: return 0;
   }

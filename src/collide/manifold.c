@@ -553,13 +553,14 @@ static CT_FN int manifold_match(ctiPoint* out, const ManifoldSide* s, const Mani
 }
 
 // Points of two shapes around the result of a search, relative to the origin of the search; `p` and `q` are
-// the shapes of `a` and `b`. Returns 0 when no parts match: then the one point of the search is all there is.
-static CT_FN int manifold_contact(ctiPoint* out, const ctiCcd* result, const ctiShape* p, const ctiConvex* a,
-                                  const ctiShape* q, const ctiConvex* b, ctReal margin, ctData* d) {
+// the convex forms of the shapes `a` and `b`. Returns 0 when no parts match: then the one point of the search
+// is all there is.
+static CT_FN int manifold_contact(ctiPoint* out, const ctiCcd* result, const ctiShape* a, const ctiConvex* p,
+                                  const ctiShape* b, const ctiConvex* q, ctReal margin, ctData* d) {
   ManifoldSide side[2];
-  manifold_side(&side[0], result, p, a, true, margin);
-  manifold_side(&side[1], result, q, b, false, margin);
-  const int room = 2 * (face_corners(p) + face_corners(q));
+  manifold_side(&side[0], result, a, p, true, margin);
+  manifold_side(&side[1], result, b, q, false, margin);
+  const int room = 2 * (face_corners(a) + face_corners(b));
   size_t mark = cti_scratch_mark(d);
   ctReal* block = CTI_SCRATCH(d, ctReal, 9 * (int64_t)room, "manifold.corners");
   bool ready = block != (ctReal*)0;

@@ -18,7 +18,7 @@ CT_FN void cti_skyline_layout(ctiSkyline* s) {
 
 CTI_KERNEL void skyline_add4_kernel(const ctiSkyline* s, ctReal* h, const ctReal D[4],
                                     const ctReal* const v[4]) {
-  const ctiSkyline sky = *s;
+  CT_COPY(ctiSkyline, sky, s);
   const ctReal *v0 = v[0], *v1 = v[1], *v2 = v[2], *v3 = v[3];
   const ctReal D0 = D[0], D1 = D[1], D2 = D[2], D3 = D[3];
   for (int r = 0; r < sky.n; r++) {
@@ -80,7 +80,7 @@ CTI_KERNEL bool factor_row(const ctiSkyline* s, ctReal* h, int i, int from, ctRe
 }
 
 CTI_KERNEL int skyline_factor_kernel(const ctiSkyline* s, ctReal* h, ctReal mindiag) {
-  const ctiSkyline sky = *s;
+  CT_COPY(ctiSkyline, sky, s);
   int rank = sky.n;
   for (int i = sky.n - 1; i >= 0;) {
     int count = rows_alike(&sky, i), from = sky.last[i];
@@ -96,7 +96,7 @@ CTI_DISPATCH(int, return, cti_skyline_factor, skyline_factor_kernel,
              (const ctiSkyline* s, ctReal* h, ctReal mindiag), (s, h, mindiag))
 
 CT_FN void cti_skyline_solve(const ctiSkyline* s, const ctReal* u, ctReal* x, const ctReal* b) {
-  const ctiSkyline sky = *s;
+  CT_COPY(ctiSkyline, sky, s);
   // U y = b, by dot products along rows
   for (int i = sky.n - 1; i >= 0; i--) {
     const ctReal* row = u + sky.adr[i];
@@ -113,7 +113,7 @@ CT_FN void cti_skyline_solve(const ctiSkyline* s, const ctReal* u, ctReal* x, co
 
 CT_FN int cti_skyline_update(const ctiSkyline* s, ctReal* CT_RESTRICT u, ctReal* CT_RESTRICT v, int top,
                              bool add) {
-  const ctiSkyline sky = *s;
+  CT_COPY(ctiSkyline, sky, s);
   ctReal sign = add ? CT_R(1) : CT_R(-1);
   int rank = sky.n;
   for (int k = top; k >= 0; k--) {

@@ -1,9 +1,8 @@
 // Binary models (.ctb): every field of a model by name, so that a file outlives changes of the layout.
 //
-//   file:    "CORTENB" 0x01 | u32 bytes of a real | u32 records | u64 bytes of the records | u64 hash |
-//   records record:  u16 length of the name | name | u8 type | i64 rows | i64 cols | the elements
-//
-// The hash is FNV-1a over the records.
+//   file:    "CORTENB" 0x02, u32 bytes of a real, u32 number of records, u64 bytes of the records,
+//            u64 checksum (cti_checksum) of them, the records
+//   record:  u16 length of the name, name, u8 type, i64 rows, i64 cols, the elements
 //
 // Numbers are little-endian. A file may come from a build of the other precision: reals are converted.
 #pragma once

@@ -19,5 +19,3 @@ CT_FN void cti_sense_record(const ctModel* m, ctData* d, const ctReal* now, ctRe
 
 // Can the engine read this kind of sensor?
 CT_FN bool cti_sensor_supported(int type);
-
-// ---- noise of sensors: off unless d->noise is set ----

@@ -244,7 +244,7 @@ const int cti_template_count = COUNT(cti_templates);
 // ---- what stands in bodies
 
 // clang-format off
-#define AS_JOINT(id, text)      {text, CT_JOINT_##id},
+#define AS_JOINT(id, text, ...)      {text, CT_JOINT_##id},
 WORDS(joint_words, AS_JOINT, CT_JOINT_LIST)
 #define AS_GEOM(id, text)       {text, CT_GEOM_##id},
 WORDS(geom_words, AS_GEOM, CT_GEOM_LIST)

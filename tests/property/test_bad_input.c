@@ -222,13 +222,14 @@ XT_TEST(bad_input, an_arena_has_a_limit) {
   ct_model_free(m);
   // a small one from the start
   ctModel* small = NULL;
-  const ctLoadOptions opt = {.max_arena = 20000};
+  const size_t most = 2500 * sizeof(ctReal);
+  const ctLoadOptions opt = {.max_arena = most};
   char path[512];
   snprintf(path, sizeof(path), "%s/models/humanoid.xml", CT_SOURCE_DIR);
   XT_INT(ct_model_load(&small, path, &opt, NULL), CT_OK);
   d = xt_data(small);
   XT_INT(ct_step_n(small, d, 200), CT_STEP_OVERFLOW);
-  XT_TRUE(d->narena <= 20000 + 64 &&
+  XT_TRUE(d->narena <= most + 64 &&
           d->warning[CT_WARN_CNSTRFULL].number + d->warning[CT_WARN_CONTACTFULL].number > 0);
   ct_data_free(d);
   ct_model_free(small);

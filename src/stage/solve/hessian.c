@@ -391,7 +391,7 @@ static CT_FN int factor_with_cones(ctiHessian* h) {
 
 // M where it belongs in H.
 static CT_FN void place_mass(ctiHessian* h) {
-  const ctiProblem p = *h->p;
+  CT_COPY(ctiProblem, p, h->p);
   const ctiSkyline sky = h->sky;
   ctReal* CT_RESTRICT H = h->H;
   cti_zero(H, (int)sky.size);

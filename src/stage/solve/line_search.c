@@ -135,7 +135,7 @@ static CT_FN void cone_line(const ctiProblem* prob, const ctiConeLine* line, int
 // branches: neighbours seldom agree.
 static CT_FN int limit_lines(const ctiProblem* prob, int i, const ctReal* jar, const ctReal* jv,
                              LinePoint* p) {
-  const ctiProblem rows = *prob;
+  CT_COPY(ctiProblem, rows, prob);
   LinePoint at = *p;
   for (; i < rows.nefc && rows.type[i] != CT_CNSTR_CONTACT_ELLIPTIC; i++) {
     ctReal D = rows.D[i], v = jv[i], x0 = jar[i], x = x0 + at.alpha * v;

@@ -39,7 +39,7 @@ static CT_FN void primal_evaluate(ctiPrimal* s, bool curved) {
   ctiProblem* p = s->p;
   s->cost = cti_row_costs(p, s->jar, curved);
   cti_problem_mul_JT(p, p->qfrc_constraint, p->force);
-  const ctiProblem at = *p;
+  CT_COPY(ctiProblem, at, p);
   const ctReal* Ma = s->Ma;
   ctReal* CT_RESTRICT grad = s->grad;
   ctReal gauss = 0;

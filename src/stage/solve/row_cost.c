@@ -81,7 +81,7 @@ static CT_FN ctReal friction_cost(ctiProblem* prob, int i, ctReal jar) {
 // Rows that cost only while negative, from row i to the next elliptic contact; returns where that is. Without
 // branches: neighbours seldom agree.
 static CT_FN int limit_costs(ctiProblem* prob, int i, const ctReal* jar, ctReal* cost) {
-  const ctiProblem rows = *prob;
+  CT_COPY(ctiProblem, rows, prob);
   int* CT_RESTRICT state = rows.state;
   ctReal* CT_RESTRICT force = rows.force;
   ctReal sum = *cost;
