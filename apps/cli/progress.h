@@ -11,7 +11,7 @@ typedef struct {
 
 cli_Progress cli_progress_start(bool wanted, double end);
 
-/// Draw the bar anew, unless it was drawn a moment ago.
+/// Draw the bar again, unless it was drawn a moment ago.
 void cli_progress_show(cli_Progress* p, double time, double steps_per_second);
 
 /// Erase the bar.

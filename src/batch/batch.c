@@ -26,7 +26,7 @@ struct ctBatch {
   const ctiBackend* backend;
   void* self;
   BatchFields outputs, values;
-  ctByte* seen;   // a mark a world, for ids
+  ctByte* seen;   // a mark for each world, for ids
   int* chosen;    // ids of a mask
   ctData* probe;  // sizes of fields
 };

@@ -226,7 +226,7 @@ typedef struct Fusion {
   ctiBuild b;
   const ctiNameMap* referred;
   ctError* err;
-  Part* part;  // one a body, in the order of the tree
+  Part* part;  // one per body, in the order of the tree
   int count;
 } Fusion;
 

@@ -81,7 +81,7 @@ def test_data_goes_on_bit_for_bit(moving, way):
     moving.set_noise(5, 2)
     moving.timing = True
     again = way(moving)
-    # the arena is computed anew, as in copy(); all else is there
+    # the arena is computed again, as in copy(); all else is there
     assert again.to_text() == moving.copy().to_text()
     np.testing.assert_array_equal(again.warning.number, moving.warning.number)
     np.testing.assert_array_equal(again.solver.improvement, moving.solver.improvement)
