@@ -19,7 +19,7 @@
 #define BITS_LIST(X) X(DISABLE, DisableBit) X(ENABLE, EnableBit) X(STATE, State)
 
 // The identifiers of each list, indexed by value or bit, ended by NULL.
-#define ID(id, text)          #id,
+#define ID(id, ...)           #id,
 #define BIT_ID(id, text, bit) [bit] = #id,
 #define PLAIN_IDS(list, name) static const char* const list##_ids[] = {CT_##list##_LIST(ID) NULL};
 #define BITS_IDS(list, name)  static const char* const list##_ids[] = {CT_##list##_LIST(BIT_ID) NULL};
