@@ -71,10 +71,14 @@ def test_saves_keep_the_old_file_when_the_disk_is_full(ball, tmp_path):
 
 def test_a_rollout_hears_an_interrupt(ball):
     batch = corten.Batch(ball, 16, threads=1)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may start us with interrupts ignored
     threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     start = time.monotonic()
-    with pytest.raises(KeyboardInterrupt):
-        batch.rollout(nstep=2_000_000)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            batch.rollout(nstep=2_000_000)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert time.monotonic() - start < 30  # it would take minutes
 
 
