@@ -91,8 +91,8 @@ CTI_DISPATCH(void, , cti_csr_mul_t_vec, csr_mul_t_vec_kernel,
              (r, value, rownnz, rowadr, rowsuper, colind, v, nr, nc))
 
 CT_FN void cti_csr_mul_sym_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
-                               const int* colind, const ctReal* v, int n) {
-  for (int i = 0; i < n; i++) {
+                               const int* colind, const ctReal* v, int begin, int end) {
+  for (int i = begin; i < end; i++) {
     int first = rowadr[i], diag = first + rownnz[i] - 1;
     ctReal own = v[i], sum = value[diag] * own;
     // each element left of the diagonal, and its mirror image

@@ -50,8 +50,9 @@ CT_FN void cti_csr_mul_vec(ctReal* r, const ctReal* value, const int* rownnz, co
 CT_FN void cti_csr_mul_t_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
                              const int* rowsuper, const int* colind, const ctReal* v, int nr, int nc);
 // r = A v, A symmetric, lower triangle stored. Each element adds up from the diagonal to the left, then down.
+// Rows from `begin` to `end` alone, which have no columns before `begin`.
 CT_FN void cti_csr_mul_sym_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
-                               const int* colind, const ctReal* v, int n);
+                               const int* colind, const ctReal* v, int begin, int end);
 
 // The nonzeros of a dense matrix, rows packed. Returns their number; when that exceeds `capacity` (of `value`
 // and `colind`) nothing beyond it is written and the result must not be used.

@@ -16,9 +16,9 @@ CT_INLINE ctReal invert_pivot(ctReal* pivot, int k, int* bad) {
 // shortened to its diagonal is the last piece of that. A dof and its parent, when they follow each other, are
 // taken out together.
 CTI_KERNEL int ldl_factor_kernel(ctReal* ld, ctReal* diaginv, const int* rownnz, const int* rowadr,
-                                 const int* colind, int n) {
+                                 const int* colind, int begin, int end) {
   int bad = -1;
-  for (int k = n - 1; k >= 0; k--) {
+  for (int k = end - 1; k >= begin; k--) {
     ctReal* row = ld + rowadr[k];
     const int* col = colind + rowadr[k];
     int above = rownnz[k] - 1;  // ancestors
@@ -48,13 +48,14 @@ CTI_KERNEL int ldl_factor_kernel(ctReal* ld, ctReal* diaginv, const int* rownnz,
 }
 
 CTI_DISPATCH(int, return, cti_ldl_factor, ldl_factor_kernel,
-             (ctReal * ld, ctReal* diaginv, const int* rownnz, const int* rowadr, const int* colind, int n),
-             (ld, diaginv, rownnz, rowadr, colind, n))
+             (ctReal * ld, ctReal* diaginv, const int* rownnz, const int* rowadr, const int* colind,
+              int begin, int end),
+             (ld, diaginv, rownnz, rowadr, colind, begin, end))
 
 // x = L^-T x: from the last dof up, take each out of its ancestors
 static CT_FN void ldl_solve_upper(ctReal* x, const ctReal* ld, const int* rownnz, const int* rowadr,
-                                  const int* colind, int n) {
-  for (int k = n - 1; k >= 0; k--) {
+                                  const int* colind, int begin, int end) {
+  for (int k = end - 1; k >= begin; k--) {
     int above = rownnz[k] - 1;
     if (above && x[k] != 0) cti_add_scaled_sparse(x, ld + rowadr[k], colind + rowadr[k], -x[k], above);
   }
@@ -62,26 +63,24 @@ static CT_FN void ldl_solve_upper(ctReal* x, const ctReal* ld, const int* rownnz
 
 // x = L^-1 x: from the first dof down
 static CT_FN void ldl_solve_lower(ctReal* x, const ctReal* ld, const int* rownnz, const int* rowadr,
-                                  const int* colind, int n) {
-  for (int k = 0; k < n; k++) {
+                                  const int* colind, int begin, int end) {
+  for (int k = begin; k < end; k++) {
     int above = rownnz[k] - 1;
     if (above) x[k] -= cti_dot_sparse(ld + rowadr[k], colind + rowadr[k], x, above);
   }
 }
 
 CT_FN void cti_ldl_solve(ctReal* x, const ctReal* ld, const ctReal* diaginv, const int* rownnz,
-                         const int* rowadr, const int* colind, int n, int nvec) {
-  for (int v = 0; v < nvec; v++, x += n) {
-    ldl_solve_upper(x, ld, rownnz, rowadr, colind, n);
-    for (int k = 0; k < n; k++) x[k] *= diaginv[k];
-    ldl_solve_lower(x, ld, rownnz, rowadr, colind, n);
-  }
+                         const int* rowadr, const int* colind, int begin, int end) {
+  ldl_solve_upper(x, ld, rownnz, rowadr, colind, begin, end);
+  for (int k = begin; k < end; k++) x[k] *= diaginv[k];
+  ldl_solve_lower(x, ld, rownnz, rowadr, colind, begin, end);
 }
 
 CT_FN void cti_ldl_half(ctReal* x, const ctReal* ld, const ctReal* sqrt_diaginv, const int* rownnz,
                         const int* rowadr, const int* colind, int n, int nvec) {
   for (int v = 0; v < nvec; v++, x += n) {
-    ldl_solve_upper(x, ld, rownnz, rowadr, colind, n);
+    ldl_solve_upper(x, ld, rownnz, rowadr, colind, 0, n);
     for (int k = 0; k < n; k++) x[k] *= sqrt_diaginv[k];
   }
 }

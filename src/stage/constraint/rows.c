@@ -1,7 +1,7 @@
 #include "stage/constraint/constraint.h"
 
 #include "data/arena.h"
-#include "data/data.h"
+#include "data/awake.h"
 #include "math/quat.h"
 #include "math/spatial.h"
 #include "stage/position/point_motion.h"
@@ -140,12 +140,13 @@ static CT_FN ctStatus friction_rows(RowWriter* rows) {
   const ctModel* m = rows->m;
   if (m->opt.disableflags & CT_DSBL_FRICTIONLOSS) return CT_OK;
   const ctReal one = 1;
-  for (int i = 0; i < m->nv; i++) {
+  const ctiAwake* awake = cti_awake(rows->d);
+  CTI_EACH(i, awake->dof) {
     if (m->dof_frictionloss[i] <= 0) continue;
     Row row = {CT_CNSTR_FRICTION_DOF, i, 0, 0, m->dof_frictionloss[i]};
     add_row(rows, &row, &i, &one, 1);
   }
-  for (int i = 0; i < m->ntendon; i++) {
+  CTI_EACH(i, awake->tendon) {
     if (m->tendon_frictionloss[i] <= 0) continue;
     int adr = m->ten_J_rowadr[i];
     Row row = {CT_CNSTR_FRICTION_TENDON, i, 0, 0, m->tendon_frictionloss[i]};
@@ -198,7 +199,8 @@ static CT_FN ctStatus limit_rows(RowWriter* rows) {
   const ctModel* m = rows->m;
   ctData* d = rows->d;
   if (m->opt.disableflags & CT_DSBL_LIMIT) return CT_OK;
-  for (int j = 0; j < m->njnt; j++) {
+  const ctiAwake* awake = cti_awake(d);
+  CTI_EACH(j, awake->jnt) {
     if (!m->jnt_limited[j]) continue;
     if (m->jnt_type[j] == CT_JOINT_BALL) {
       ball_limit(rows, j);
@@ -209,8 +211,10 @@ static CT_FN ctStatus limit_rows(RowWriter* rows) {
   if (m->ntendon == 0) return CT_OK;
   size_t mark = cti_scratch_mark(d);
   ctReal* value = CTI_SCRATCH(d, ctReal, m->nv, "limit.value");
-  for (int t = 0; t < m->ntendon && value; t++) {
-    if (m->tendon_limited[t]) tendon_limit(rows, t, value);
+  if (value) {
+    CTI_EACH(t, awake->tendon) {
+      if (m->tendon_limited[t]) tendon_limit(rows, t, value);
+    }
   }
   cti_scratch_release(d, mark);
   return value ? CT_OK : CT_STEP_OVERFLOW;
@@ -490,6 +494,16 @@ static CT_FN void tendon_row(RowWriter* rows, int eq, EqScratch s) {
   add_row(rows, &row, s.dof, s.value, n);
 }
 
+// Neither side is awake: both sleep, or one does and the other never moves.
+static CT_FN bool equality_rests(const ctModel* m, const ctData* d, int eq) {
+  if (!cti_some_asleep(m, d)) return false;
+  int state[2] = {CT_STATIC, CT_STATIC}, object[2] = {m->eq_obj1id[eq], m->eq_obj2id[eq]};
+  for (int k = 0; k < 2; k++) {
+    if (object[k] >= 0) state[k] = cti_equality_state(m, d, eq, object[k]);
+  }
+  return state[0] != CT_AWAKE && state[1] != CT_AWAKE;
+}
+
 static CT_FN ctStatus equality_rows(RowWriter* rows) {
   const ctModel* m = rows->m;
   ctData* d = rows->d;
@@ -500,7 +514,7 @@ static CT_FN ctStatus equality_rows(RowWriter* rows) {
   s.value = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->nv, "equality.value");
   ctStatus status = s.dof && s.value ? CT_OK : CT_STEP_OVERFLOW;
   for (int i = 0; i < m->neq && status == CT_OK; i++) {
-    if (!d->eq_active[i]) continue;
+    if (!d->eq_active[i] || equality_rests(m, d, i)) continue;
     switch (m->eq_type[i]) {
       case CT_EQ_CONNECT:
       case CT_EQ_WELD: body_rows(rows, i, s); break;

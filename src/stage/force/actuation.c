@@ -1,5 +1,5 @@
 #include "data/arena.h"
-#include "data/data.h"
+#include "data/awake.h"
 #include "data/history.h"
 #include "math/dense.h"
 #include "math/sparse.h"
@@ -358,7 +358,7 @@ static CT_FN void limit_actuator_force(const ctModel* m, ctReal* force, int i) {
 
 // Total force of all actuators at a joint, kept in its range.
 static CT_FN void limit_joint_forces(const ctModel* m, ctData* d) {
-  for (int j = 0; j < m->njnt; j++) {
+  CTI_EACH(j, cti_awake(d)->jnt) {
     int type = m->jnt_type[j];
     if (!m->jnt_actfrclimited[j] || !cti_joint_is_scalar(type)) continue;
     ctReal* force = d->qfrc_actuator + m->jnt_dofadr[j];
@@ -369,14 +369,17 @@ static CT_FN void limit_joint_forces(const ctModel* m, ctData* d) {
 // ---- the stage ----
 
 static CT_FN void actuator_forces(const ctModel* m, ctData* d, const ctReal* ctrl) {
-  for (int i = 0; i < m->nactuator; i++) {
+  CTI_EACH(i, cti_awake(d)->actuator) {
     // an actuator that is switched off gives no force; its rates are still reported
     ctiActuatorView a = cti_actuator(m, d, i, ctrl);
-    if (m->actuator_actnum[i] > 0) activation_rate(&a, d->act_dot);
+    if (m->actuator_actnum[i] > 0) {
+      cti_zero(d->act_dot + m->actuator_actadr[i], m->actuator_actnum[i]);
+      activation_rate(&a, d->act_dot);
+    }
     if (!cti_actuator_disabled(m, i)) one_force(&a, d->actuator_force);
   }
   limit_tendon_forces(m, d);
-  for (int i = 0; i < m->nactuator; i++) {
+  CTI_EACH(i, cti_awake(d)->actuator) {
     if (cti_actuator_disabled(m, i)) continue;
     ctReal* force = d->actuator_force + m->actuator_outadr[i];
     limit_actuator_force(m, force, i);
@@ -389,16 +392,22 @@ static CT_FN void actuator_forces(const ctModel* m, ctData* d, const ctReal* ctr
 
 // Gravity compensation of joints where it counts as actuation.
 static CT_FN void add_compensation(const ctModel* m, ctData* d) {
-  for (int i = 0; i < m->nv; i++) {
+  CTI_EACH(i, cti_awake(d)->dof) {
     if (m->jnt_actgravcomp[m->dof_jntid[i]]) d->qfrc_actuator[i] += d->qfrc_gravcomp[i];
   }
 }
 
 CT_FN ctStatus cti_actuation(const ctModel* m, ctData* d) {
   cti_zero(d->actuator_force, m->nout);
-  cti_zero(d->qfrc_actuator, m->nv);
-  cti_zero(d->act_dot, m->na);
-  if (m->nactuator == 0 || (m->opt.disableflags & CT_DSBL_ACTUATION)) return CT_OK;
+  if (cti_whole_arrays(d)) {
+    cti_zero(d->qfrc_actuator, m->nv);
+  } else {
+    cti_awake_zero(d->qfrc_actuator, d);
+  }
+  if (m->nactuator == 0 || (m->opt.disableflags & CT_DSBL_ACTUATION)) {
+    cti_zero(d->act_dot, m->na);
+    return CT_OK;
+  }
   size_t mark = cti_scratch_mark(d);
   ctReal* ctrl = CTI_SCRATCH(d, ctReal, m->nu, "actuation.ctrl");
   if (!ctrl) return CT_STEP_OVERFLOW;
@@ -406,8 +415,12 @@ CT_FN ctStatus cti_actuation(const ctModel* m, ctData* d) {
   if (bad >= 0) cti_warn(d, CT_WARN_BADCTRL, bad);
   actuator_forces(m, d, ctrl);
   cti_scratch_release(d, mark);
-  cti_csr_mul_t_vec(d->qfrc_actuator, d->actuator_moment, d->moment_rownnz, d->moment_rowadr, (const int*)0,
-                    d->moment_colind, d->actuator_force, m->nout, m->nv);
+  for (int i = 0; i < m->nout; i++) {
+    int adr = d->moment_rowadr[i];
+    if (d->actuator_force[i] == 0) continue;
+    cti_add_scaled_sparse(d->qfrc_actuator, d->actuator_moment + adr, d->moment_colind + adr,
+                          d->actuator_force[i], d->moment_rownnz[i]);
+  }
   add_compensation(m, d);
   limit_joint_forces(m, d);
   return bad >= 0 ? CT_STEP_DIVERGED : CT_OK;
@@ -419,7 +432,7 @@ CT_FN ctStatus cti_actuation(const ctModel* m, ctData* d) {
 //   before  passive, bias, actuation, factor
 
 static CT_FN void add_applied_wrenches(const ctModel* m, ctData* d) {
-  for (int i = 1; i < m->nbody; i++) {
+  CTI_EACH(i, cti_awake(d)->body) {
     const ctReal* f = d->xfrc_applied + 6 * i;
     bool none = f[0] == 0 && f[1] == 0 && f[2] == 0 && f[3] == 0 && f[4] == 0 && f[5] == 0;
     if (!none) cti_add_force_at(m, d, d->qfrc_smooth, f, f + 3, d->xipos + 3 * i, i);
@@ -427,10 +440,10 @@ static CT_FN void add_applied_wrenches(const ctModel* m, ctData* d) {
 }
 
 CT_FN void cti_smooth_acceleration(const ctModel* m, ctData* d) {
-  for (int i = 0; i < m->nv; i++) {
+  CTI_EACH(i, cti_awake(d)->dof) {
     d->qfrc_smooth[i] = d->qfrc_passive[i] - d->qfrc_bias[i] + d->qfrc_applied[i] + d->qfrc_actuator[i];
   }
   add_applied_wrenches(m, d);
-  cti_copy(d->qacc_smooth, d->qfrc_smooth, m->nv);
-  cti_solve_mass(m, d, d->qacc_smooth);
+  cti_awake_copy(d->qacc_smooth, d->qfrc_smooth, d);
+  cti_awake_solve(m, d, d->qLD, d->qLDiagInv, d->qacc_smooth);
 }
