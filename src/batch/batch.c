@@ -22,7 +22,7 @@ typedef struct BatchFields {
 struct ctBatch {
   const ctModel* m;
   ctAllocator allocator;
-  int nworld, nstate;
+  int nworld, nstate, ncarried;
   const ctiBackend* backend;
   void* self;
   BatchFields outputs, values;
@@ -94,6 +94,7 @@ ctStatus ct_batch_create(ctBatch** out, const ctModel* m, int nworld, const ctBa
   if (!b) return cti_error_memory(err);
   *b = (ctBatch){.m = m, .allocator = m->allocator, .nworld = nworld};
   b->nstate = cti_state_size(m, CT_STATE_INTEGRATION);
+  b->ncarried = cti_carried_size(m);
   b->seen = cti_alloc(&b->allocator, (size_t)nworld, 1);
   b->chosen = cti_alloc(&b->allocator, sizeof(int) * (size_t)nworld, _Alignof(int));
   ctStatus status = b->seen && b->chosen ? ct_data_create(&b->probe, m, err) : cti_error_memory(err);
@@ -384,7 +385,7 @@ static SavedHead saved_head(const ctBatch* b) {
   h.signature = (uint64_t)b->m->signature;
   h.nworld = b->nworld;
   h.widths[CTI_STORE_STATE] = b->nstate;
-  h.widths[CTI_STORE_CARRIED] = cti_carried_width(b->m);
+  h.widths[CTI_STORE_CARRIED] = b->ncarried;
   h.widths[CTI_STORE_OUTPUT] = b->outputs.width;
   h.widths[CTI_STORE_VALUES] = b->values.width;
   h.real = (int32_t)sizeof(ctReal);

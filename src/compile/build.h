@@ -185,12 +185,13 @@ typedef struct ctiBuild {
   X(fill_bodies)           /* bodies, joints, dofs */                                 \
   X(fill_geoms)            /* geoms, sites */                                         \
   X(fill_actuators)                                                                   \
-  X(fill_trees)            /* needs the actuators: what is driven stays awake */      \
+  X(fill_trees)                                                                       \
   X(fluid)                 /* ellipsoids in place of geoms */                         \
   X(fill_cameras)          /* cameras, lights */                                      \
   X(fill_materials)                                                                   \
   X(fill_constraints)      /* pairs, excludes, equalities */                          \
   X(fill_tendons)                                                                     \
+  X(sleep)                 /* which trees may: not those that are driven or tied */   \
   X(fill_textures)                                                                    \
   X(fill_hfields)                                                                     \
   X(fill_skins)                                                                       \

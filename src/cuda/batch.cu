@@ -5,7 +5,7 @@
 
 #include "cuda/worlds.h"
 #include "data/arena.h"
-#include "data/data.h"
+#include "data/awake.h"
 #include "data/state.h"
 #include "step/step.h"
 
@@ -66,7 +66,7 @@ static __device__ void clear_warnings(ctData* d) {
 static __device__ void start_again(const ctModel* m, ctData* d, int key) {
   ctWarningStat seen[CT_WARN_COUNT];
   for (int i = 0; i < CT_WARN_COUNT; i++) seen[i] = d->warning[i];
-  cti_data_reset(m, d);
+  cti_reset(m, d);
   if (key >= 0) cti_data_set_keyframe(m, d, key);
   for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i] = seen[i];
 }
@@ -77,7 +77,7 @@ static __device__ void reset_world(const ctkWorlds& k, const ctkTask& task, cons
   cti_state_store(m, d, k.state + w, (size_t)k.nworld, CT_STATE_INTEGRATION);
   k.status[w] = CT_OK;
   for (int i = 0; i < CT_WARN_COUNT; i++) k.warnings[(size_t)CT_WARN_COUNT * w + i].number = 0;
-  for (int i = 0; i < k.ncarried; i++) k.carried[(size_t)i * k.nworld + w] = 0;
+  cti_carried_store(m, d, k.carried + w, (size_t)k.nworld, k.ncarried);
   k.done[w] = task.nstep;
 }
 
@@ -88,6 +88,7 @@ static __device__ bool take_step(const ctkWorlds& k, const ctkTask& task, const 
   ctStatus status = task.advance ? cti_step(m, d) : cti_forward(m, d);
   bool fits = !cti_arena_short(d);
   if (!fits) {
+    cti_awake_undo(m, d);
     d->warning[CT_WARN_CONTACTFULL] = contacts;
     d->warning[CT_WARN_CNSTRFULL] = rows;
   }
@@ -112,7 +113,7 @@ static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const 
                                  int w) {
   size_t stride = (size_t)k.nworld;
   cti_state_load(m, d, k.state + w, stride, CT_STATE_INTEGRATION);
-  for (int i = 0; i < k.ncarried; i++) d->sensordata[i] = k.carried[i * stride + w];
+  cti_carried_load(m, d, k.carried + w, stride, k.ncarried, false);
   clear_warnings(d);
   d->noise = k.noise;
   d->noise_seed = k.noise_seed;
@@ -122,6 +123,7 @@ static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const 
   for (; i < task.until; i++) {
     size_t at = (size_t)w * task.nstep + i;
     for (int u = 0; task.controls && u < m->nu; u++) d->ctrl[u] = task.controls[at * m->nu + u];
+    cti_data(d)->awake.shown = task.record || i + 1 == task.until;
     CT_BARRIER();
     if (!take_step(k, task, m, d, w)) break;
     if (task.record) gather_outputs(k, d, task.record + at * k.output_width, 1);
@@ -136,7 +138,7 @@ static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const 
   }
   note_warnings(k, d, w);
   cti_state_store(m, d, k.state + w, stride, CT_STATE_INTEGRATION);
-  for (int s = 0; s < k.ncarried; s++) k.carried[s * stride + w] = d->sensordata[s];
+  cti_carried_store(m, d, k.carried + w, stride, k.ncarried);
 }
 
 static __device__ void do_world(const ctkWorlds& k, const ctkTask& task, int w, ctByte* block, size_t bytes) {

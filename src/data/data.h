@@ -57,6 +57,8 @@ typedef struct ctiAwake {
   ctiBounds* resting;
   int nresting;  // -1: to be made
   int resting_axis;
+  int* before;         // tree_asleep before somebody was woken by others, for a step that is taken again
+  bool has_before;     // somebody was
   ctReal* rest_qpos;   // positions of the joints that sleep
   ctReal rest_com[3];  // centre of mass of all trees that sleep, times their mass
 } ctiAwake;
