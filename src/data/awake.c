@@ -275,6 +275,7 @@ CT_FN void cti_awake_check(const ctModel* m, ctData* d) {
     same = same && (d->tree_asleep[t] < 0) == (d->tree_awake[t] != 0);
     asleep = asleep || d->tree_asleep[t] >= 0;
   }
+  if (same && !asleep) return;
   bool closed = !asleep || cycles_close(m, d);
   for (int t = 0; t < m->ntree; t++) {
     if (!closed && d->tree_asleep[t] >= 0) d->tree_asleep[t] = CTI_FULLY_AWAKE;

@@ -154,9 +154,21 @@ static CT_FN ctStatus solve_and_advance(const ctModel* m, ctData* d,
   return status;
 }
 
+static CT_FN bool any_number(const ctReal* x, int n) {
+  bool any = false;
+  for (int i = 0; i < n; i++) any |= x[i] != 0;
+  return any;
+}
+
 // Does any dof have damping that shall be integrated implicitly?
 static CT_FN bool euler_damps(const ctModel* m) {
   if (m->opt.disableflags & (CT_DSBL_EULERDAMP | CT_DSBL_DAMPER)) return false;
+  // most models say so at a glance
+  if (!any_number(m->dof_damping, m->nv) && !any_number(m->dof_dampingpoly, CT_NPOLY * m->nv) &&
+      !any_number(m->actuator_damping, m->nactuator) &&
+      !any_number(m->actuator_dampingpoly, CT_NPOLY * m->nactuator)) {
+    return false;
+  }
   for (int i = 0; i < m->nv; i++) {
     ctiDamping b = cti_dof_damping(m, i);
     if (cti_damps(&b)) return true;

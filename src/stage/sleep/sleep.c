@@ -19,12 +19,16 @@ CT_FN bool cti_nothing_applied(const ctModel* m, const ctData* d, int tree) {
 
 CT_FN bool cti_can_sleep(const ctModel* m, const ctData* d, int tree, ctReal tolerance) {
   int dof = m->tree_dofadr[tree], n = m->tree_dofnum[tree];
-  if (!policy_allows(m, tree) || !cti_nothing_applied(m, d, tree)) return false;
-  if (!(tolerance > 0)) return cti_no_bits(d->qvel + dof, n);
-  for (int i = dof; i < dof + n; i++) {
-    if (!(m->dof_length[i] * cti_abs(d->qvel[i]) < tolerance)) return false;
+  if (!policy_allows(m, tree)) return false;
+  if (tolerance > 0) {
+    // what moves says so with its first dofs
+    for (int i = dof; i < dof + n; i++) {
+      if (!(m->dof_length[i] * cti_abs(d->qvel[i]) < tolerance)) return false;
+    }
+  } else if (!cti_no_bits(d->qvel + dof, n)) {
+    return false;
   }
-  return true;
+  return cti_nothing_applied(m, d, tree);
 }
 
 // ---- waking: what the user wrote ----
@@ -196,13 +200,16 @@ CT_FN bool cti_may_fall_asleep(const ctModel* m, const ctData* d) {
 CT_FN int cti_fall_asleep(const ctModel* m, ctData* d) {
   if (!groups_known(d)) return 0;
   const ctiSpans trees = cti_awake(d)->tree;
+  bool some = false;
   CTI_EACH(t, trees) {
     if (!cti_can_sleep(m, d, t, m->opt.sleep_tolerance)) {
       d->tree_asleep[t] = CTI_FULLY_AWAKE;
-    } else if (d->tree_asleep[t] < -1) {
-      d->tree_asleep[t]++;
+    } else {
+      if (d->tree_asleep[t] < -1) d->tree_asleep[t]++;
+      some = some || d->tree_asleep[t] == -1;
     }
   }
+  if (!some) return 0;
   int asleep = 0;
   for (int k = 0; k < d->nisland; k++) {
     const int *tree = d->map_itree2tree + d->island_itreeadr[k], n = d->island_ntree[k];
