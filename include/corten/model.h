@@ -285,8 +285,8 @@ typedef struct ctModel {
   int* tree_bodynum;       ///< [ntree] number of bodies
   int* tree_dofadr;        ///< [ntree] first dof
   int* tree_dofnum;        ///< [ntree] number of dofs
-  int* tree_sleep_policy;  ///< [ntree] when it may sleep (ctSleepPolicy); without effect, sleep is not
-                           ///< supported yet
+  int* tree_sleep_policy;  ///< [ntree] when it may sleep (ctSleepPolicy): the author's word, or one of the
+                           ///< outcomes of auto
 
   // geoms
   int* geom_type;           ///< [ngeom] shape (ctGeomType)

@@ -51,7 +51,6 @@ typedef struct ctiAwake {
   bool changed;  // the lists were made since the last step
   bool cold;     // nothing has been computed for what is asleep or static: a data that was just filled
 
-  bool damps;      // some dof, asleep or not, has damping that is integrated implicitly
   bool com_known;  // rest_com is that of these lists
   // broad phase: the boxes of bodies that sleep or are static, sorted along an axis
   ctiBounds* resting;

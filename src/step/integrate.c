@@ -154,22 +154,10 @@ static CT_FN ctStatus solve_and_advance(const ctModel* m, ctData* d,
   return status;
 }
 
-static CT_FN bool any_number(const ctReal* x, int n) {
-  bool any = false;
-  for (int i = 0; i < n; i++) any |= x[i] != 0;
-  return any;
-}
-
-// Does any dof have damping that shall be integrated implicitly?
-static CT_FN bool euler_damps(const ctModel* m) {
+// Does any dof that is awake have damping that shall be integrated implicitly?
+static CT_FN bool euler_damps(const ctModel* m, const ctData* d) {
   if (m->opt.disableflags & (CT_DSBL_EULERDAMP | CT_DSBL_DAMPER)) return false;
-  // most models say so at a glance
-  if (!any_number(m->dof_damping, m->nv) && !any_number(m->dof_dampingpoly, CT_NPOLY * m->nv) &&
-      !any_number(m->actuator_damping, m->nactuator) &&
-      !any_number(m->actuator_dampingpoly, CT_NPOLY * m->nactuator)) {
-    return false;
-  }
-  for (int i = 0; i < m->nv; i++) {
+  CTI_EACH(i, cti_awake(d)->dof) {
     ctiDamping b = cti_dof_damping(m, i);
     if (cti_damps(&b)) return true;
   }
@@ -190,9 +178,7 @@ static CT_FN ctStatus solve_damped(const ctModel* m, ctData* d, ctReal* qacc) {
 
 // Semi-implicit Euler; damping of joints is integrated implicitly unless the eulerdamp flag is disabled.
 static CT_FN ctStatus step_euler(const ctModel* m, ctData* d) {
-  ctiAwake* awake = &cti_data(d)->awake;
-  if (awake->edited) awake->damps = euler_damps(m);
-  if (!awake->damps) return advance(m, d, d->qacc, d->act_dot, (const ctReal*)0);
+  if (!euler_damps(m, d)) return advance(m, d, d->qacc, d->act_dot, (const ctReal*)0);
   return solve_and_advance(m, d, solve_damped);
 }
 
