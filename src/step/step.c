@@ -32,13 +32,17 @@ static CT_FN ctStatus begin_awake(const ctModel* m, ctData* d) {
   return cti_warm_up(m, d);
 }
 
-// Contacts, twice when they wake somebody, who may touch others that sleep.
+// Contacts, twice when they wake somebody. Who then turns out to be close to others that sleep wakes them in
+// the next step; those that are already pressed together have to wake now, for rows are between what is
+// awake.
 static CT_FN ctStatus find_contacts(const ctModel* m, ctData* d) {
   size_t begin = cti_data(d)->parena;
   ctStatus status = cti_collision(m, d);
-  if (!cti_wake_contacts(m, d)) return status;
-  cti_data(d)->parena = begin;
-  return cti_worse(status, cti_collision(m, d));
+  for (bool pressed = false; cti_wake_contacts(m, d, pressed); pressed = true) {
+    cti_data(d)->parena = begin;
+    status = cti_worse(status, cti_collision(m, d));
+  }
+  return status;
 }
 
 static CT_FN ctStatus position_stages(const ctModel* m, ctData* d, bool forward) {

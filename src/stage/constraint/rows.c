@@ -136,6 +136,16 @@ CT_FN void cti_mul_JT(const ctModel* m, const ctData* d, ctReal* r, const ctReal
 //   writes  rows
 //   before  tendons
 
+// Rows are between what is awake. A tendon with a tree that sleeps wakes it before it pulls, but not where
+// another of its trees has just been woken by a contact: then in the next step.
+static CT_FN bool tendon_rests(const ctModel* m, const ctData* d, int t) {
+  if (!cti_some_asleep(m, d)) return false;
+  for (int k = m->ten_J_rowadr[t]; k < m->ten_J_rowadr[t] + m->ten_J_rownnz[t]; k++) {
+    if (!d->tree_awake[m->dof_treeid[m->ten_J_colind[k]]]) return true;
+  }
+  return false;
+}
+
 static CT_FN ctStatus friction_rows(RowWriter* rows) {
   const ctModel* m = rows->m;
   if (m->opt.disableflags & CT_DSBL_FRICTIONLOSS) return CT_OK;
@@ -147,6 +157,7 @@ static CT_FN ctStatus friction_rows(RowWriter* rows) {
     add_row(rows, &row, &i, &one, 1);
   }
   CTI_EACH(i, awake->tendon) {
+    if (tendon_rests(m, rows->d, i)) continue;
     if (m->tendon_frictionloss[i] <= 0) continue;
     int adr = m->ten_J_rowadr[i];
     Row row = {CT_CNSTR_FRICTION_TENDON, i, 0, 0, m->tendon_frictionloss[i]};
@@ -213,7 +224,7 @@ static CT_FN ctStatus limit_rows(RowWriter* rows) {
   ctReal* value = CTI_SCRATCH(d, ctReal, m->nv, "limit.value");
   if (value) {
     CTI_EACH(t, awake->tendon) {
-      if (m->tendon_limited[t]) tendon_limit(rows, t, value);
+      if (m->tendon_limited[t] && !tendon_rests(m, d, t)) tendon_limit(rows, t, value);
     }
   }
   cti_scratch_release(d, mark);

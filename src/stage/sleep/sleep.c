@@ -110,10 +110,11 @@ CT_FN bool cti_wake_tendons(const ctModel* m, ctData* d) {
   return woken > 0;
 }
 
-CT_FN bool cti_wake_contacts(const ctModel* m, ctData* d) {
+CT_FN bool cti_wake_contacts(const ctModel* m, ctData* d, bool pressed) {
   if (!cti_some_asleep(m, d)) return false;
   int woken = 0;
   for (int i = 0; i < d->ncon; i++) {
+    if (pressed && d->contact[i].exclude != CT_EXCLUDE_NONE) continue;
     int body[2], state[2];
     for (int k = 0; k < 2; k++) {
       body[k] = m->geom_bodyid[d->contact[i].geom[k]];
