@@ -115,7 +115,7 @@ XT_TEST(sleep, random_scenes_and_events) {
       if (fell && !touched && d->ntree_awake == 0) {
         // all at rest: what is left of the energy is where they lie
         ct_forward(m, d);
-        XT_TRUE(d->energy[0] + d->energy[1] <= energy + XT_TOL(1e-9, 1e-3));
+        XT_TRUE(d->energy[0] + d->energy[1] <= energy + CT_R(XT_TOL(1e-9, 1e-3)));
         XT_TRUE(d->energy[1] == 0);
       }
     }
