@@ -6,6 +6,7 @@
 #include "corten/batch.h"
 #include "corten/collide.h"
 #include "corten/data.h"
+#include "corten/derive.h"
 #include "corten/error.h"
 #include "corten/model.h"
 #include "corten/query.h"

@@ -113,7 +113,7 @@ static CT_FN ctStatus discrete_inverse_force(const ctModel* m, ctData* d) {
   return status;
 }
 
-static CT_FN ctStatus any_inverse_force(const ctModel* m, ctData* d) {
+CT_FN ctStatus cti_inverse_force(const ctModel* m, ctData* d) {
   bool discrete = (m->opt.enableflags & CT_ENBL_INVDISCRETE) != 0;
   return discrete ? discrete_inverse_force(m, d) : inverse_force(m, d);
 }
@@ -136,7 +136,7 @@ CT_FN ctStatus cti_compare_forward_inverse(const ctModel* m, ctData* d) {
     cti_copy(constraint, d->qfrc_constraint, m->nv);
     cti_copy(rows, d->efc_force, d->nefc);
     for (int i = 0; i < m->nv; i++) applied[i] = d->qfrc_smooth[i] - d->qfrc_passive[i] + d->qfrc_bias[i];
-    status = any_inverse_force(m, d);
+    status = cti_inverse_force(m, d);
     d->solver_fwdinv[0] = distance_to(constraint, d->qfrc_constraint, m->nv);
     d->solver_fwdinv[1] = distance_to(d->qfrc_inverse, applied, m->nv);
     // the forces of the forward dynamics go on
@@ -153,7 +153,7 @@ CT_FN ctStatus cti_inverse(const ctModel* m, ctData* d) {
   cti_sense(m, d, CT_STAGE_POS);
   status = cti_worse(status, cti_forward_velocity(m, d));
   cti_sense(m, d, CT_STAGE_VEL);
-  status = cti_worse(status, any_inverse_force(m, d));
+  status = cti_worse(status, cti_inverse_force(m, d));
   cti_sense(m, d, CT_STAGE_ACC);
   cti_timer_stop(d, CT_TIMER_INVERSE, start);
   return status;

@@ -92,7 +92,7 @@ static CT_FN ctStatus position_stages(const ctModel* m, ctData* d, bool forward)
   return status;
 }
 
-static CT_FN ctStatus forward_position(const ctModel* m, ctData* d) {
+CT_FN ctStatus cti_forward_position(const ctModel* m, ctData* d) {
   return position_stages(m, d, true);
 }
 
@@ -140,7 +140,7 @@ CT_FN ctStatus cti_forward_constraint(const ctModel* m, ctData* d) {
 // Sensors are read at the state the step starts from, not at those an integrator evaluates in between.
 static CT_FN ctStatus all_stages(const ctModel* m, ctData* d, bool sense) {
   double start = cti_timer_start(d);
-  ctStatus status = forward_position(m, d);
+  ctStatus status = cti_forward_position(m, d);
   if (sense) cti_sense(m, d, CT_STAGE_POS);
   CT_BARRIER();
   status = cti_worse(status, cti_forward_velocity(m, d));
@@ -336,7 +336,7 @@ ctStatus ct_inverse(const ctModel* m, ctData* d) {
 // The two halves of a step.
 static ctStatus step1(const ctModel* m, ctData* d) {
   ctStatus status = check_state(m, d);
-  status = cti_worse(status, forward_position(m, d));
+  status = cti_worse(status, cti_forward_position(m, d));
   cti_sense(m, d, CT_STAGE_POS);
   status = cti_worse(status, cti_forward_velocity(m, d));
   cti_sense(m, d, CT_STAGE_VEL);
@@ -373,7 +373,7 @@ ctStatus ct_step2(const ctModel* m, ctData* d) {
 }
 
 ctStatus ct_forward_position(const ctModel* m, ctData* d) {
-  return run(m, d, forward_position);
+  return run(m, d, cti_forward_position);
 }
 
 ctStatus ct_forward_velocity(const ctModel* m, ctData* d) {

@@ -7,6 +7,7 @@
 
 // ---- the stages of forward dynamics, each needing those before it ----
 
+CT_FN ctStatus cti_forward_position(const ctModel* m, ctData* d);
 CT_FN ctStatus cti_forward_velocity(const ctModel* m, ctData* d);
 CT_FN ctStatus cti_forward_actuation(const ctModel* m, ctData* d);
 CT_FN ctStatus cti_forward_acceleration(const ctModel* m, ctData* d);
@@ -57,6 +58,9 @@ CT_FN ctStatus cti_rest(const ctModel* m, ctData* d, const ctReal** qacc);
 
 // qfrc_inverse from qpos, qvel, qacc.
 CT_FN ctStatus cti_inverse(const ctModel* m, ctData* d);
+
+// Its last stage: qfrc_inverse, after positions and velocities.
+CT_FN ctStatus cti_inverse_force(const ctModel* m, ctData* d);
 
 // With constraint rows, how far inverse dynamics is from the forward dynamics just computed:
 // d->solver_fwdinv.

@@ -626,7 +626,7 @@ static CT_FN ctStatus give_up(ctData* d, int rows) {
   return CT_STEP_OVERFLOW;
 }
 
-CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward) {
+static CT_FN ctStatus make_constraints(const ctModel* m, ctData* d, bool forward) {
   d->nefc = d->nJ = d->ne = d->nf = d->nl = 0;
   if ((m->opt.disableflags & CT_DSBL_CONSTRAINT) || m->nv == 0) return CT_OK;
   RowWriter rows;
@@ -653,4 +653,10 @@ CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward) {
   cti_impedance(m, d, (const ctReal*)0);
   if (cti_project(m, d, forward) != CT_OK) return give_up(d, rows.nefc);
   return CT_OK;
+}
+
+CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward) {
+  ctStatus status = make_constraints(m, d, forward);
+  cti_data(d)->parena_rows = cti_data(d)->parena;
+  return status;
 }
