@@ -214,8 +214,8 @@ typedef enum ctDataType { CT_DATATYPE_LIST(X) CT_DATATYPE_COUNT } ctDataType;
 typedef enum ctSameFrame { CT_SAMEFRAME_LIST(X) CT_SAMEFRAME_COUNT } ctSameFrame;
 #undef X
 #define X(id, text) CT_SLEEP_##id,
-/// When a tree may sleep: decided by the compiler (AUTO and its two outcomes) or by the author. INIT: it may, and
-/// starts asleep.
+/// When a tree may sleep: decided by the compiler (AUTO and its two outcomes) or by the author. INIT: it may,
+/// and starts asleep.
 typedef enum ctSleepPolicy { CT_SLEEP_LIST(X) CT_SLEEP_COUNT } ctSleepPolicy;
 #undef X
 #define X(id, text) CT_CNSTR_##id,
