@@ -29,6 +29,7 @@ from ._core import (
     step2,
 )
 from ._batch import Batch, BatchInfo
+from ._derive import inverse_fd, smooth_velocity_derivative, transition_fd
 from ._enums import *
 from ._enums import __all__ as _enum_names
 from ._functions import (
@@ -127,6 +128,7 @@ __all__ = [
     "get_state",
     "integrate_pos",
     "inverse",
+    "inverse_fd",
     "jac_axis",
     "jac_axis_dot",
     "jac_body",
@@ -161,6 +163,7 @@ __all__ = [
     "set_total_mass",
     "site_contains",
     "sleep",
+    "smooth_velocity_derivative",
     "solve_mass",
     "solve_mass_half",
     "state_size",
@@ -169,6 +172,7 @@ __all__ = [
     "step2",
     "subtree_velocity",
     "total_mass",
+    "transition_fd",
     "tree_cycle",
     "tree_state",
     "wake",

@@ -85,6 +85,9 @@ bool call_raise(Call* call);
 bool has_callbacks(const ctModel* m);
 extern PyMethodDef callback_methods[];
 
+// derive.c: derivatives.
+extern PyMethodDef derive_methods[];
+
 // fields.c: the field tables, and the methods of a Block that use them.
 bool fields_init(State* state, PyObject* module);
 void fields_free(State* state);
