@@ -379,7 +379,8 @@ CT_API ctStatus ct_data_set_arena_limit(ctData* d, size_t bytes);
 
 /// Let threads solve the islands of a step: `count` in all, the caller included; 1 (the default) for none, 0
 /// for as many as there are processors. The result has the same bits for any number. They are not copied by
-/// ct_data_copy() and end with the data. A child of fork() has none of them and goes on alone, with the same bits.
+/// ct_data_copy() and end with the data. A child of fork() has none of them and goes on alone, with the same
+/// bits.
 /// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_LIMIT (the system has no more) or CT_ERR_MEMORY; on failure there
 ///         are none
 CT_API ctStatus ct_data_set_threads(ctData* d, int count, ctError* err);
