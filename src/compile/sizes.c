@@ -9,6 +9,9 @@
 
 ctStatus cti_grow(ctiBuild* b, int64_t have, int64_t more, size_t unit, const char* name,
                   const ctiElement* e) {
+  if (more < 0)
+    return cti_spec_error(b->err, CT_ERR_LIMIT, e, "asks for %lld in %s: it must not be negative",
+                          (long long)more, name);
   if (cti_size_add(have, more) > INT_MAX)
     return cti_spec_error(b->err, CT_ERR_LIMIT, e,
                           "asks for %lld more in %s, which has %lld: a model can have at most %d",
@@ -29,6 +32,9 @@ static const ctiElement size_element = {.tag = "size"};
 
 // Columns of a user array: the size given in <size>, or the longest list met.
 static ctStatus count_user(ctiBuild* b, int* out, int given, const ctiReals* user, const ctiElement* e) {
+  if (given < -1)
+    return cti_spec_error(b->err, CT_ERR_INVALID, &size_element,
+                          "nuser_... must be at least -1, which stands for the longest list; not %d", given);
   if (given >= 0) *out = given;
   if (given >= 0 && user->count > given) {
     return cti_spec_error(b->err, CT_ERR_INVALID, e, "user has %d numbers, but <size> allows %d", user->count,
