@@ -48,7 +48,10 @@ static const Case cases[] = {
     // negative
     {"<size nuserdata='-1'/>", "size: asks for -1 in nuserdata"},
     {"<size nuserdata='-100'/>", "size: asks for -100 in nuserdata"},
-    {"<size nuser_body='-2'/>", "at least -1"},
+    {"<size nuser_body='-2'/>", "nuser_body must be at least -1"},
+    {"<size njmax='-100'/>", "njmax must be at least -1"},
+    {"<size nconmax='-2147483648'/>", "nconmax must be at least -1"},
+    {"<size nstack='-2'/>", "nstack must be at least -1"},
     // work
     {MESH("cone", "65536 0.5"), "mesh \"c\": the hull"},
     {MESH("cone", "4000 1"), "mesh \"c\": the hull"},
