@@ -22,6 +22,12 @@ static const char* const models[] = {
     "tests/models/mjcf/general_drives.xml",
     "tests/models/mjcf/orientation_servo.xml",
     "tests/models/mjcf/frame_scale.xml",
+    "tests/models/sensors/tactile.xml",
+    "tests/models/sensors/rays.xml",
+    "tests/models/sensors/outputs.xml",
+    "tests/models/smooth/transmission_slidercrank.xml",
+    "tests/models/smooth/wrap_cylinder_side.xml",
+    "tests/models/constraint/equality.xml",
     "tests/models/sensors/contacts.xml",
     "tests/models/constraint/mixed.xml",
 };
