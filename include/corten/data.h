@@ -243,8 +243,7 @@ typedef struct ctData {
   ctReal* efc_KBIP;          ///< [nefc x 4] stiffness, damping, impedance and its derivative
   ctReal* efc_D;             ///< [nefc] 1 / efc_R: how strongly a row is enforced
   ctReal* efc_R;             ///< [nefc] regularisation: how soft a row is
-  int* tendon_efcadr;        ///< [ntendon] first row that involves the tendon; -1: none. Empty, not computed
-                             ///< yet
+  int* tendon_efcadr;        ///< [ntendon] first row that involves the tendon; -1: none
   ctReal* efc_vel;           ///< [nefc] J qvel
   ctReal* efc_aref;          ///< [nefc] reference acceleration: what the constraint asks for
   ctReal* efc_b;             ///< [nefc] J qacc_smooth - efc_aref
