@@ -57,6 +57,7 @@ static const Case cases[] = {
     {MESH("cone", "4000 1"), "mesh \"c\": the hull"},
     {MESH("supersphere", "400 .1 .1"), "mesh \"c\": the hull"},
     {MESH("wedge", "300 300 60 40 0"), "mesh \"c\": the hull"},
+    {MESH("wedge", "65536 2 60 40 0"), "mesh \"c\": the hull"},
     {BALL("a") BALL("b") BALL("c") BALL("d") BALL("e") BALL("f") BALL("g"), "\": the hull"},
     // copies
     {"<worldbody>" R(1000, R(1000, R(1000, R(1000, R(1000, R(1000, "<geom size='1'/>")))))) "</worldbody>", "frame: needs"},
