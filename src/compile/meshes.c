@@ -109,7 +109,7 @@ ctStatus cti_read_asset(ctiBuild* b, const ctiElement* e, const char* dir, const
 
 // Vertices of generated shapes that hulls may have in all, for the memory that loading has by default; in
 // proportion for more. About a second.
-#define HULL_VERTICES 20000
+#define HULL_VERTICES 80000
 
 static ctStatus build_mesh(ctiBuild* b, int i, bool hull, bool sdf, double* hull_left) {
   const ctiMeshAsset* s = b->spec->meshes.data[i];
