@@ -88,7 +88,7 @@ static void replace(const char* path, const char* text, size_t size, size_t begi
 }
 
 static void damage(const char* path) {
-  static const char* const values[] = {"", "-1", "1e308", "2147483647"};
+  static const char* const values[] = {"", "-1", "2147483647"};
   size_t size;
   char* text = read_text(path, &size);
   bool comment = false;
