@@ -17,8 +17,8 @@ typedef struct Case {
   "<asset><mesh name='c' builtin='" shape "' params='" params \
   "'/></asset><worldbody>"                                    \
   "<geom type='mesh' mesh='c'/></worldbody>"
-#define BALL(n)                                                  \
-  "<asset><mesh name='" n                                        \
+#define BALL(n)                                                   \
+  "<asset><mesh name='" n                                         \
   "' builtin='supersphere' params='120 1 1'/></asset><worldbody>" \
   "<geom type='mesh' mesh='" n "'/></worldbody>"
 #define R(n, inside) "<replicate count='" #n "' offset='1 0 0'>" inside "</replicate>"
