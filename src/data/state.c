@@ -51,11 +51,11 @@ CT_FN int cti_state_part_size(const ctModel* m, int bit) {
 }
 
 CT_FN int cti_state_size(const ctModel* m, unsigned which) {
-  int size = 0;
+  int64_t size = 0;
   for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
     if (which & 1u << bit) size += cti_state_part_size(m, bit);
   }
-  return size;
+  return size < INT32_MAX ? (int)size : INT32_MAX;
 }
 
 CT_FN void cti_state_store(const ctModel* m, const ctData* d, ctReal* state, size_t stride, unsigned which) {
