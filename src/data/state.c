@@ -99,11 +99,11 @@ static CT_FN bool sensors_last(const ctModel* m) {
 }
 
 static CT_FN int sleeping_size(const ctModel* m) {
-  int size = m->nsensordata + m->ntree;
+  int64_t size = (int64_t)m->nsensordata + m->ntree;
 #define X(field, count) size += m->count;
   CARRIED_PARTS(X)
 #undef X
-  return size;
+  return size < INT32_MAX ? (int)size : INT32_MAX;
 }
 
 CT_FN int cti_carried_size(const ctModel* m) {
