@@ -243,8 +243,7 @@ typedef struct ctData {
   ctReal* efc_KBIP;          ///< [nefc x 4] stiffness, damping, impedance and its derivative
   ctReal* efc_D;             ///< [nefc] 1 / efc_R: how strongly a row is enforced
   ctReal* efc_R;             ///< [nefc] regularisation: how soft a row is
-  int* tendon_efcadr;        ///< [ntendon] first row that involves the tendon; -1: none. Empty, not computed
-                             ///< yet
+  int* tendon_efcadr;        ///< [ntendon] first row that involves the tendon; -1: none
   ctReal* efc_vel;           ///< [nefc] J qvel
   ctReal* efc_aref;          ///< [nefc] reference acceleration: what the constraint asks for
   ctReal* efc_b;             ///< [nefc] J qacc_smooth - efc_aref
@@ -379,7 +378,8 @@ CT_API ctStatus ct_data_set_arena_limit(ctData* d, size_t bytes);
 
 /// Let threads solve the islands of a step: `count` in all, the caller included; 1 (the default) for none, 0
 /// for as many as there are processors. The result has the same bits for any number. They are not copied by
-/// ct_data_copy() and end with the data.
+/// ct_data_copy() and end with the data. A child of fork() has none of them and goes on alone, with the same
+/// bits.
 /// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_LIMIT (the system has no more) or CT_ERR_MEMORY; on failure there
 ///         are none
 CT_API ctStatus ct_data_set_threads(ctData* d, int count, ctError* err);

@@ -2992,7 +2992,7 @@ class Data:
     efc_R: _Array[np.float64]
     """regularisation: how soft a row is [nefc, float64]"""
     tendon_efcadr: _Array[np.int32]
-    """first row that involves the tendon; -1: none. Empty, not computed yet [ntendon, int32]"""
+    """first row that involves the tendon; -1: none [ntendon, int32]"""
     efc_vel: _Array[np.float64]
     """J qvel [nefc, float64]"""
     efc_aref: _Array[np.float64]

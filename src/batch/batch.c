@@ -1,6 +1,7 @@
 // The face of a batch: names, ids and sizes are checked here, the work is the backend's.
 #include "corten/batch.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -210,6 +211,13 @@ int ct_batch_width(const ctBatch* b, const char* name) {
   return value_width(b, name, &width, NULL) == CT_OK ? width : -1;
 }
 
+// Offsets are ints.
+static ctStatus check_width(const BatchFields* fields, const char* name, int width, ctError* err) {
+  if (width <= INT_MAX - fields->width) return CT_OK;
+  return cti_error(err, CT_ERR_LIMIT, "\"%s\" has %d numbers: with those before it, more than %d", name,
+                   width, INT_MAX);
+}
+
 static ctStatus add_field(ctBatch* b, BatchFields* fields, const char* name, int width, ctError* err) {
   BatchField f = {.offset = fields->width, .width = width};
   if (strlen(name) >= sizeof(f.name)) return unknown(err, name);
@@ -227,6 +235,7 @@ ctStatus ct_batch_output(ctBatch* b, const char* name, ctError* err) {
     return cti_error(err, CT_ERR_INVALID,
                      "\"qfrc_inverse\" is computed by inverse dynamics, which batches do not run");
   CT_TRY(data_width(b, name, &width, err));
+  CT_TRY(check_width(&b->outputs, name, width, err));
   CT_TRY(b->backend->add_output(b->self, name, width, err));
   return add_field(b, &b->outputs, name, width, err);
 }
@@ -236,6 +245,7 @@ ctStatus ct_batch_vary(ctBatch* b, const char* name, ctError* err) {
   if (find(&b->values, name)) return CT_OK;
   int width = 0;
   CT_TRY(value_width(b, name, &width, err));
+  CT_TRY(check_width(&b->values, name, width, err));
   CT_TRY(b->backend->add_values(b->self, name, width, err));
   return add_field(b, &b->values, name, width, err);
 }

@@ -279,7 +279,8 @@ static ctStatus cpu_reset(void* self, const int* ids, int nids, int key, ctError
 static ctStatus allocate(Cpu* c, ctError* err) {
   size_t n = (size_t)c->nworld, have = cti_memory_free();
   int state = cti_state_size(c->m, CT_STATE_INTEGRATION), carried = cti_carried_size(c->m);
-  if (have > 0) CT_TRY(cti_check_room(c->nworld, cti_world_bytes((size_t)(state + carried)), have, err));
+  if (have > 0)
+    CT_TRY(cti_check_room(c->nworld, cti_world_bytes((size_t)state + (size_t)carried), have, err));
   CT_TRY(add_rows(c, CTI_STORE_STATE, state, NULL, err));
   CT_TRY(add_rows(c, CTI_STORE_CARRIED, carried, NULL, err));
   c->status = zeros(c, n, sizeof(int));

@@ -240,8 +240,8 @@ ctStatus cti_count_custom(ctiBuild* b);
 
 // ---- sizes
 
-// A size of the model grows by `more`, which is not negative, for what an element asks for. CT_ERR_LIMIT at
-// the element when no int can count so many, or when they take more memory than loading may. All sizes grow
+// A size of the model grows by `more` for what an element asks for. CT_ERR_LIMIT at the element when that is
+// negative, when no int can count so many, or when they take more memory than loading may. All sizes grow
 // this way: sums of what a file says wrap in an int.
 #define CTI_GROW(b, size, more, e) CTI_GROW_(b, size, int, more, sizeof(int), e)
 // Bytes of texts, whose addresses are ints.

@@ -51,11 +51,11 @@ CT_FN int cti_state_part_size(const ctModel* m, int bit) {
 }
 
 CT_FN int cti_state_size(const ctModel* m, unsigned which) {
-  int size = 0;
+  int64_t size = 0;
   for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
     if (which & 1u << bit) size += cti_state_part_size(m, bit);
   }
-  return size;
+  return size < INT32_MAX ? (int)size : INT32_MAX;
 }
 
 CT_FN void cti_state_store(const ctModel* m, const ctData* d, ctReal* state, size_t stride, unsigned which) {
@@ -99,11 +99,11 @@ static CT_FN bool sensors_last(const ctModel* m) {
 }
 
 static CT_FN int sleeping_size(const ctModel* m) {
-  int size = m->nsensordata + m->ntree;
+  int64_t size = (int64_t)m->nsensordata + m->ntree;
 #define X(field, count) size += m->count;
   CARRIED_PARTS(X)
 #undef X
-  return size;
+  return size < INT32_MAX ? (int)size : INT32_MAX;
 }
 
 CT_FN int cti_carried_size(const ctModel* m) {

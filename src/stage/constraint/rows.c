@@ -626,8 +626,25 @@ static CT_FN ctStatus give_up(ctData* d, int rows) {
   return CT_STEP_OVERFLOW;
 }
 
+// First row of each tendon; -1: none.
+static CT_FN bool find_tendon_rows(const ctModel* m, ctData* d) {
+  if (m->ntendon == 0) return true;
+  if (!d->tendon_efcadr) d->tendon_efcadr = CTI_ARENA(d, int, m->ntendon, "tendon_efcadr");
+  if (!d->tendon_efcadr) return false;
+  for (int t = 0; t < m->ntendon; t++) d->tendon_efcadr[t] = -1;
+  for (int i = d->nefc - 1; i >= 0; i--) {
+    int type = d->efc_type[i], id = d->efc_id[i];
+    if (type == CT_CNSTR_FRICTION_TENDON || type == CT_CNSTR_LIMIT_TENDON) d->tendon_efcadr[id] = i;
+    if (type != CT_CNSTR_EQUALITY || m->eq_type[id] != CT_EQ_TENDON) continue;
+    d->tendon_efcadr[m->eq_obj1id[id]] = i;
+    if (m->eq_obj2id[id] >= 0) d->tendon_efcadr[m->eq_obj2id[id]] = i;
+  }
+  return true;
+}
+
 static CT_FN ctStatus make_constraints(const ctModel* m, ctData* d, bool forward) {
   d->nefc = d->nJ = d->ne = d->nf = d->nl = 0;
+  if (!find_tendon_rows(m, d)) return give_up(d, 0);
   if ((m->opt.disableflags & CT_DSBL_CONSTRAINT) || m->nv == 0) return CT_OK;
   RowWriter rows;
   rows.m = m;
@@ -652,6 +669,7 @@ static CT_FN ctStatus make_constraints(const ctModel* m, ctData* d, bool forward
   if (rows.sparse) find_supernodes(d);
   cti_impedance(m, d, (const ctReal*)0);
   if (cti_project(m, d, forward) != CT_OK) return give_up(d, rows.nefc);
+  find_tendon_rows(m, d);
   return CT_OK;
 }
 
