@@ -65,8 +65,9 @@ CT_API ctStatus ct_derive_inverse_fd(ctDerive* w, const ctData* d, ctReal eps, b
                                      ctReal* DfDv, ctReal* DfDa, ctReal* DsDq, ctReal* DsDv, ctReal* DsDa,
                                      ctReal* DmDq, ctError* err);
 
-/// Derivative of the smooth forces by velocity, analytic: qfrc_passive + qfrc_actuator - qfrc_bias. Needs
-/// what ct_forward() leaves.
+/// Derivative of the smooth forces by velocity, analytic: qfrc_passive + qfrc_actuator - qfrc_bias, as the
+/// implicit integrators use it. Elements between branches or trees that only a tendon or a servo couples are
+/// left out. Needs what ct_forward() leaves.
 /// @param out  nv x nv
 /// @return CT_OK, CT_ERR_ARGUMENT or CT_STEP_OVERFLOW (the arena is full)
 CT_API ctStatus ct_derive_smooth_velocity(const ctModel* m, ctData* d, ctReal* out);

@@ -29,7 +29,13 @@ from ._core import (
     step2,
 )
 from ._batch import Batch, BatchInfo
-from ._derive import inverse_fd, smooth_velocity_derivative, transition_fd
+from ._derive import (
+    inverse_fd,
+    quat_difference_derivative,
+    quat_integration_derivative,
+    smooth_velocity_derivative,
+    transition_fd,
+)
 from ._enums import *
 from ._enums import __all__ as _enum_names
 from ._functions import (
@@ -149,6 +155,8 @@ __all__ = [
     "object_acceleration",
     "object_velocity",
     "post_constraint",
+    "quat_difference_derivative",
+    "quat_integration_derivative",
     "ray_cast",
     "ray_cast_many",
     "read_ctrl",

@@ -38,3 +38,21 @@ def smooth_velocity_derivative(model, data):
     out = np.empty((model.nv, model.nv), _core.real)
     _core.smooth_velocity(model, data, out)
     return out
+
+
+def quat_difference_derivative(start, end):
+    """The derivatives, 3 x 3 each, of the rotation vector from one orientation to another by the first and by the second, in
+    their tangents."""
+    start, end = (np.ascontiguousarray(q, _core.real) for q in (start, end))
+    by_start, by_end = np.empty((3, 3), _core.real), np.empty((3, 3), _core.real)
+    _core.quat_derivative(False, start, end, 0, by_start, by_end)
+    return by_start, by_end
+
+
+def quat_integration_derivative(vel, dt=1.0):
+    """The derivatives, 3 x 3 each, of an orientation that has turned with a velocity for a time: by the orientation at the
+    start, and by velocity times time."""
+    vel = np.ascontiguousarray(vel, _core.real)
+    by_quat, by_turn = np.empty((3, 3), _core.real), np.empty((3, 3), _core.real)
+    _core.quat_derivative(True, vel, vel, dt, by_quat, by_turn)
+    return by_quat, by_turn

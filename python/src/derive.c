@@ -91,7 +91,28 @@ static PyObject* smooth_velocity(PyObject* module, PyObject* args) {
   return result;
 }
 
+// quat_derivative(integration, a, b, dt, out0, out1): quaternions from and to, or a velocity twice
+static PyObject* quat_derivative(PyObject* module, PyObject* args) {
+  (void)module;
+  int integration;
+  double dt;
+  Py_buffer a, b, out0, out1;
+  if (!PyArg_ParseTuple(args, "py*y*dw*w*:quat_derivative", &integration, &a, &b, &dt, &out0, &out1))
+    return NULL;
+  const Py_ssize_t real = sizeof(ctReal), n = integration ? 3 : 4;
+  bool ok = a.len == n * real && b.len == n * real && out0.len == 9 * real && out1.len == 9 * real;
+  if (ok && integration) ct_derive_quat_integration(a.buf, (ctReal)dt, out0.buf, out1.buf, NULL);
+  if (ok && !integration) ct_derive_quat_difference(a.buf, b.buf, out0.buf, out1.buf);
+  if (!ok) PyErr_Format(PyExc_ValueError, "expected %zd numbers", n);
+  PyBuffer_Release(&a);
+  PyBuffer_Release(&b);
+  PyBuffer_Release(&out0);
+  PyBuffer_Release(&out1);
+  return ok ? Py_NewRef(Py_None) : NULL;
+}
+
 PyMethodDef derive_methods[] = {
+    {"quat_derivative", quat_derivative, METH_VARARGS, "quat_derivative(integration, a, b, dt, out0, out1)"},
     {"derive", derive, METH_VARARGS, "derive(model, data, inverse, eps, flag, threads, matrices)"},
     {"smooth_velocity", smooth_velocity, METH_VARARGS, "smooth_velocity(model, data, out)"},
     {NULL, NULL, 0, NULL},

@@ -275,6 +275,7 @@ static ctStatus run_inverse(const Task* task, ctData* d, Stage from) {
     if (task->sense) cti_sense(m, d, CT_STAGE_VEL);
     if (task->actuation) status = worse(status, cti_forward_actuation(m, d));
   }
+  d->flg_rnepost = false;  // what sensors read of bodies follows the acceleration
   status = worse(status, cti_inverse_force(m, d));
   if (task->sense) cti_sense(m, d, CT_STAGE_ACC);
   return status;
