@@ -52,6 +52,19 @@ typedef struct ctDifferences {
 CT_API ctStatus ct_derive_transition_fd(ctDerive* w, const ctData* d, const ctDifferences* how, ctReal* A,
                                         ctReal* B, ctReal* C, ctReal* D, ctError* err);
 
+/// The same four matrices without steps: forces are differenced at the acceleration that the solver found,
+/// and the acceleration follows by implicit differentiation of its optimality, with the Hessian of Newton's
+/// method; the integrator and rotations by formulas. Several times as fast as differences of steps, and free
+/// of the noise of a solver that stops early, as long as that has converged. The set of contacts, and which
+/// rows act, are those of the state. With integrators other than Euler, implicit and implicitfast, with
+/// noslip and with yielding springs the matrices are those of ct_derive_transition_fd().
+/// @param how             NULL: centred, eps 1e-6
+/// @param by_differences  receives NULL, or why differences of steps were taken: static text. May be NULL
+/// @return as ct_derive_transition_fd()
+CT_API ctStatus ct_derive_linearize(ctDerive* w, const ctData* d, const ctDifferences* how, ctReal* A,
+                                    ctReal* B, ctReal* C, ctReal* D, const char** by_differences,
+                                    ctError* err);
+
 /// Finite differences of inverse dynamics at (qpos, qvel, qacc) of the data: of f = qfrc_inverse, and of
 /// sensors and the mass matrix. Row i of each matrix belongs to input i, as in MuJoCo. Forward differences.
 /// @param actuation  f = qfrc_inverse - qfrc_actuator

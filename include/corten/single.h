@@ -62,6 +62,7 @@
 #define ct_derive_create            ct_derive_create_single
 #define ct_derive_free              ct_derive_free_single
 #define ct_derive_inverse_fd        ct_derive_inverse_fd_single
+#define ct_derive_linearize         ct_derive_linearize_single
 #define ct_derive_quat_difference   ct_derive_quat_difference_single
 #define ct_derive_quat_integration  ct_derive_quat_integration_single
 #define ct_derive_smooth_velocity   ct_derive_smooth_velocity_single

@@ -38,3 +38,6 @@ bool cti_derive_bad_state(const ctModel* m, const ctData* d);
 
 // Run `column` for 0 to count on all threads.
 void cti_derive_columns(ctDerive* w, int count, ctiPoolFunction column, void* context);
+
+// The checks of every call: workspace and data belong together, eps and state are numbers, nobody may sleep.
+ctStatus cti_derive_check(const char* call, const ctDerive* w, const ctData* d, ctReal eps, ctError* err);

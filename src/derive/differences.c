@@ -196,7 +196,7 @@ static void position_columns(void* context, int begin, int end, int worker) {
 
 // ---- the call ----
 
-static ctStatus check(const char* call, const ctDerive* w, const ctData* d, ctReal eps, ctError* err) {
+ctStatus cti_derive_check(const char* call, const ctDerive* w, const ctData* d, ctReal eps, ctError* err) {
   if (!w || !cti_data_fits(w->m, d))
     return cti_error(err, CT_ERR_ARGUMENT, "%s: the workspace and the data must be there, and of one model",
                      call);
@@ -235,7 +235,7 @@ ctStatus ct_derive_transition_fd(ctDerive* w, const ctData* d, const ctDifferenc
   const ctDifferences standard = {0};
   if (!how) how = &standard;
   ctReal eps = how->eps == 0 ? EPS_DEFAULT : how->eps;
-  CT_TRY(check(call, w, d, eps, err));
+  CT_TRY(cti_derive_check(call, w, d, eps, err));
   const ctModel* m = w->m;
   Task task = {.w = w,
                .at = d,
@@ -362,7 +362,7 @@ ctStatus ct_derive_inverse_fd(ctDerive* w, const ctData* d, ctReal eps, bool act
                               ctReal* DmDq, ctError* err) {
   static const char call[] = "ct_derive_inverse_fd";
   if (eps == 0) eps = EPS_DEFAULT;
-  CT_TRY(check(call, w, d, eps, err));
+  CT_TRY(cti_derive_check(call, w, d, eps, err));
   const ctModel* m = w->m;
   if (m->opt.noslip_iterations > 0)
     return cti_error(err, CT_ERR_UNSUPPORTED, "%s: noslip has no inverse: set noslip_iterations to 0", call);
