@@ -30,7 +30,9 @@ from ._core import (
 )
 from ._batch import Batch, BatchInfo
 from ._derive import (
+    Linearization,
     inverse_fd,
+    linearize,
     quat_difference_derivative,
     quat_integration_derivative,
     smooth_velocity_derivative,
@@ -110,6 +112,7 @@ __all__ = [
     "Default",
     "Element",
     "Error",
+    "Linearization",
     "Model",
     "SimulationWarning",
     "Spec",
@@ -148,6 +151,7 @@ __all__ = [
     "jac_subtree",
     "jac_subtree_dot",
     "kkt_residual",
+    "linearize",
     "load_state",
     "mul_mass",
     "mul_mass_half",

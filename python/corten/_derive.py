@@ -4,6 +4,8 @@ import numpy as np
 
 from . import _core
 
+_TRANSITION, _INVERSE, _LINEARIZE = range(3)
+
 
 def transition_fd(model, data, eps=1e-6, centered=False, *, sensors=True, threads=1):
     """Finite differences of one step at the state of `data`, which stays as it is: the matrices A, B, C, D with
@@ -12,11 +14,40 @@ def transition_fd(model, data, eps=1e-6, centered=False, *, sensors=True, thread
 
     where x = (tangent of qpos, qvel, act) and u = ctrl. Sensors are read before the step advances; without them C and D
     are None, which saves their time. Columns are spread over `threads` (0: all processors) with the same numbers."""
+    matrices = _matrices(model, sensors)
+    _core.derive(model, data, _TRANSITION, eps, centered, threads, matrices)
+    return matrices
+
+
+class Linearization(tuple):
+    """The matrices A, B, C, D of linearize(), also as attributes; `by_differences` is None, or why they are finite
+    differences of steps."""
+
+    A, B, C, D = (property(lambda self, i=i: self[i]) for i in range(4))
+    by_differences = None
+
+
+def linearize(model, data, method="auto", *, eps=1e-6, centered=True, sensors=True, threads=1):
+    """The matrices A, B, C, D of transition_fd() by implicit differentiation: forces are differenced at the acceleration that
+    the solver found, everything else follows by formulas. Faster than differences of steps, and without the noise of a solver
+    that stops early. `method`: "hybrid" is that, "differences" is transition_fd(), "auto" takes the second where the first
+    does not hold (RK4 and implicitspringdamper, noslip, yielding springs) and says so in `by_differences`."""
+    if method not in ("auto", "hybrid", "differences"):
+        raise ValueError(f'method must be "auto", "hybrid" or "differences", not {method!r}')
+    matrices = _matrices(model, sensors)
+    kind = _TRANSITION if method == "differences" else _LINEARIZE
+    why = _core.derive(model, data, kind, eps, centered, threads, matrices)
+    if why and method == "hybrid":
+        raise ValueError(f"linearize: {why} leaves only finite differences: use method=\"auto\"")
+    result = Linearization(matrices)
+    result.by_differences = "method" if method == "differences" else why
+    return result
+
+
+def _matrices(model, sensors):
     nx, nu, ns = 2 * model.nv + model.na, model.nu, model.nsensordata
     shapes = [(nx, nx), (nx, nu)] + ([(ns, nx), (ns, nu)] if sensors else [])
-    matrices = [np.zeros(shape, _core.real) for shape in shapes] + [None] * (4 - len(shapes))
-    _core.derive(model, data, False, eps, centered, threads, tuple(matrices))
-    return tuple(matrices)
+    return (*(np.zeros(shape, _core.real) for shape in shapes), *[None] * (4 - len(shapes)))
 
 
 def inverse_fd(model, data, eps=1e-6, actuation=False, *, sensors=True, mass=True, threads=1):
@@ -28,7 +59,7 @@ def inverse_fd(model, data, eps=1e-6, actuation=False, *, sensors=True, mass=Tru
     forces = [np.zeros((nv, nv), _core.real) for _ in range(3)]
     measured = [np.zeros((nv, ns), _core.real) if sensors else None for _ in range(3)]
     inertia = np.zeros((nv, model.nC), _core.real) if mass else None
-    _core.derive(model, data, True, eps, actuation, threads, (*forces, *measured, inertia))
+    _core.derive(model, data, _INVERSE, eps, actuation, threads, (*forces, *measured, inertia))
     return (*forces, *measured, inertia)
 
 

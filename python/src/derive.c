@@ -33,15 +33,18 @@ static void drop(Matrices* out) {
   }
 }
 
-// derive(model, data, inverse, eps, flag, threads, matrices)
+enum { TRANSITION, INVERSE, LINEARIZE };
+
+// derive(model, data, kind, eps, flag, threads, matrices): None, or why linearize() took differences of steps
 static PyObject* derive(PyObject* module, PyObject* args) {
   const State* state = PyModule_GetState(module);
   PyObject *model, *data, *tuple, *result = NULL;
-  int inverse, flag, threads;
+  int kind, flag, threads;
+  const char* why = NULL;
   double eps;
   Call call;
-  if (!PyArg_ParseTuple(args, "OOpdpiO!:derive", &model, &data, &inverse, &eps, &flag, &threads,
-                        &PyTuple_Type, &tuple) ||
+  if (!PyArg_ParseTuple(args, "OOidpiO!:derive", &model, &data, &kind, &eps, &flag, &threads, &PyTuple_Type,
+                        &tuple) ||
       !call_begin(&call, state, model, data)) {
     return NULL;
   }
@@ -50,21 +53,25 @@ static PyObject* derive(PyObject* module, PyObject* args) {
   const Py_ssize_t forward[] = {nx * nx, nx * nu, ns * nx, ns * nu};
   const Py_ssize_t backward[] = {nv * nv, nv * nv, nv * nv, nv * ns, nv * ns, nv * ns, nv * call.m->nC};
   Matrices out = {0};
-  if (take(&out, tuple, inverse ? backward : forward, inverse ? 7 : 4)) {
+  if (take(&out, tuple, kind == INVERSE ? backward : forward, kind == INVERSE ? 7 : 4)) {
     ctError err = {0};
     ctDerive* w = NULL;
     ctStatus status = ct_derive_create(&w, call.m, threads, &err);
     Py_BEGIN_ALLOW_THREADS;
-    if (status == CT_OK && inverse) {
+    if (status == CT_OK && kind == INVERSE) {
       status = ct_derive_inverse_fd(w, call.d, (ctReal)eps, flag != 0, out.at[0], out.at[1], out.at[2],
                                     out.at[3], out.at[4], out.at[5], out.at[6], &err);
     } else if (status == CT_OK) {
       ctDifferences how = {.eps = (ctReal)eps, .centered = flag != 0};
-      status = ct_derive_transition_fd(w, call.d, &how, out.at[0], out.at[1], out.at[2], out.at[3], &err);
+      status =
+          kind == LINEARIZE
+              ? ct_derive_linearize(w, call.d, &how, out.at[0], out.at[1], out.at[2], out.at[3], &why, &err)
+              : ct_derive_transition_fd(w, call.d, &how, out.at[0], out.at[1], out.at[2], out.at[3], &err);
     }
     ct_derive_free(w);
     Py_END_ALLOW_THREADS;
-    if (!call_raise(&call)) result = status == CT_OK ? Py_NewRef(Py_None) : raise_error(state, &err);
+    if (!call_raise(&call) && status != CT_OK) raise_error(state, &err);
+    if (!PyErr_Occurred()) result = why ? PyUnicode_FromString(why) : Py_NewRef(Py_None);
   }
   drop(&out);
   call_end(&call);
@@ -113,7 +120,7 @@ static PyObject* quat_derivative(PyObject* module, PyObject* args) {
 
 PyMethodDef derive_methods[] = {
     {"quat_derivative", quat_derivative, METH_VARARGS, "quat_derivative(integration, a, b, dt, out0, out1)"},
-    {"derive", derive, METH_VARARGS, "derive(model, data, inverse, eps, flag, threads, matrices)"},
+    {"derive", derive, METH_VARARGS, "derive(model, data, kind, eps, flag, threads, matrices)"},
     {"smooth_velocity", smooth_velocity, METH_VARARGS, "smooth_velocity(model, data, out)"},
     {NULL, NULL, 0, NULL},
 };

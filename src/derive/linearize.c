@@ -41,7 +41,8 @@ typedef struct Linear {
   const ctModel* m;
   const ctData* at;
   ctReal eps;
-  bool centered, sense, implicit;
+  bool centered, sense;
+  bool implicit, varies;  // is there an R, and does it change with the state?
   int nreading, ncolumn;
   ctReal *a, *z, *gap;  // acceleration, that of the integrator, and a - z
   ctReal* base;         // the reading at the base point
@@ -69,6 +70,33 @@ static bool damps(const ctModel* m) {
   for (int i = 0; i < m->nv; i++) {
     ctiDamping b = cti_dof_damping(m, i);
     if (cti_damps(&b)) return true;
+  }
+  return false;
+}
+
+// Does an actuator's part of R change with the state? Not that of a constant gain at a joint of one dof.
+static bool actuator_varies(const ctModel* m, int i) {
+  int gain = m->actuator_gaintype[i], bias = m->actuator_biastype[i];
+  bool joint =
+      m->actuator_trntype[i] == CT_TRN_JOINT && m->jnt_type[m->actuator_trnid[2 * i]] >= CT_JOINT_SLIDE;
+  bool constant = gain == CT_GAIN_FIXED && (bias == CT_BIAS_NONE || bias == CT_BIAS_AFFINE);
+  return !joint || !constant || m->actuator_forcelimited[i] || m->jnt_actfrclimited[m->actuator_trnid[2 * i]];
+}
+
+// Does R change with the state? Where it is constant, as in most models, its derivative is not computed.
+static bool implicit_part_varies(const ctModel* m) {
+  if (m->opt.integrator == CT_INT_IMPLICIT || m->ntendon > 0 || m->opt.density > 0 || m->opt.viscosity > 0)
+    return true;
+  for (int i = 0; i < m->nv; i++) {
+    ctiDamping b = cti_dof_damping(m, i);
+    if (b.poly[0] != 0 || b.poly[1] != 0) return true;
+  }
+  if (m->opt.integrator == CT_INT_EULER) return false;
+  for (int i = 0; i < m->nactuator; i++) {
+    if (actuator_varies(m, i)) return true;
+  }
+  for (int t = 0; t < m->ntree; t++) {
+    if (cti_is_lone_free_body(m, t)) return true;
   }
   return false;
 }
@@ -177,6 +205,7 @@ static ctStatus read_once(const Linear* l, ctData* d, From from, ctReal* numbers
   if (!l->implicit) return status;
   cti_mul_mass(m, d, r.Mw, l->gap);
   cti_zero(r.Rz, m->nv);
+  if (!l->varies) return status;
   Product product = {l->z, r.Rz};
   return worse(status, for_implicit_part(m, d, add_to_product, &product));
 }
@@ -369,6 +398,7 @@ static ctStatus begin(Linear* l) {
   cti_copy(l->a, k->d->qacc, m->nv);
   cti_copy(l->z, l->a, m->nv);
   l->implicit = m->opt.integrator != CT_INT_EULER || damps(m);
+  l->varies = l->implicit && implicit_part_varies(m);
   if (l->implicit) {
     for (int64_t i = 0; i < (int64_t)m->nv * m->nv; i++) l->X[i] = 0;
     for (int i = 0; i < m->nv; i++) {

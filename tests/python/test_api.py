@@ -140,6 +140,7 @@ TABLE = {
     "ct_derive_state_size": ("arrays know their shapes",),
     "ct_derive_quat_difference": "quat_difference_derivative",
     "ct_derive_quat_integration": "quat_integration_derivative",
+    "ct_derive_linearize": "linearize",
     "ct_derive_transition_fd": "transition_fd",
     "ct_derive_inverse_fd": "inverse_fd",
     "ct_derive_smooth_velocity": "smooth_velocity_derivative",

@@ -1,5 +1,7 @@
 """Derivatives: closed forms, the data left alone, the same bits on any number of threads, what is refused."""
 
+import pathlib
+
 import numpy as np
 import pytest
 
@@ -81,6 +83,63 @@ def test_every_integrator(integrator):
     d = corten.Data(m)
     corten.step(m, d, 5)
     assert all(np.isfinite(x).all() for x in corten.transition_fd(m, d))
+
+
+# Contacts of several kinds, both cones, all solvers, integrators with an implicit part.
+MODELS = ["humanoid", "constraint/mixed", "constraint/equality", "constraint/limits", "smooth/integrator_implicit",
+          "smooth/integrator_implicitfast", "smooth/orientation", "smooth/fluid_ellipsoid", "smooth/transmission_tendon", "chain"]
+
+
+@needs_double
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("cone", list(corten.Cone))
+def test_linearize_is_what_centred_differences_say(name, cone):
+    root = pathlib.Path(__file__).resolve().parents[2]
+    path = root / "models" / "humanoid.xml" if name == "humanoid" else root / "tests" / "models" / f"{name}.xml"
+    m = corten.Model.from_xml_path(str(path))
+    m.opt.cone, m.opt.tolerance, m.opt.iterations = cone, 0, 50
+    d, rng = corten.Data(m), np.random.default_rng(2)
+    for _ in range(150):
+        d.ctrl[:] = 0.3 * rng.normal(size=m.nu)
+        corten.step(m, d)
+    got, expected = corten.linearize(m, d), corten.transition_fd(m, d, 1e-6, True)
+    assert got.by_differences is None
+    for letter, a, b in zip("ABCD", expected, got):
+        if a.size:
+            assert np.abs(a - b).max() <= 1e-5 * max(1, np.abs(a).max()), (letter, np.abs(a - b).max())
+    for a, b in zip(got, corten.linearize(m, d, threads=3)):
+        assert np.array_equal(a, b)
+
+
+def test_linearize_says_when_it_took_differences():
+    m = corten.Model.from_xml_string(SCENE)
+    d = corten.Data(m)
+    assert corten.linearize(m, d).by_differences is None
+    assert corten.linearize(m, d, "differences").by_differences == "method"
+    m.opt.integrator = corten.Integrator.RK4
+    assert corten.linearize(m, d).by_differences == "the integrator"
+    with pytest.raises(ValueError, match="only finite differences"):
+        corten.linearize(m, d, "hybrid")
+    with pytest.raises(ValueError, match="method must be"):
+        corten.linearize(m, d, "exact")
+
+
+@needs_double
+def test_lqr_balances_a_cart_pole():
+    m = corten.Model.from_xml_string("""<mujoco><option timestep="0.01"/><worldbody><body><joint name="x" type="slide" axis="1 0 0"/><geom type="box" size=".2 .1 .1" mass="1"/>
+      <body><joint name="a" axis="0 1 0"/><geom type="capsule" size=".03" fromto="0 0 0 0 0 1" mass=".2"/></body></body></worldbody>
+      <actuator><motor joint="x" gear="10"/></actuator></mujoco>""")
+    d = corten.Data(m)
+    A, B, _, _ = corten.linearize(m, d)
+    P = Q = np.diag([1.0, 10, 1, 1])
+    for _ in range(2000):  # the Riccati equation
+        K = np.linalg.solve(np.eye(1) + B.T @ P @ B, B.T @ P @ A)
+        P = Q + A.T @ P @ (A - B @ K)
+    d.qpos[:] = [0.3, 0.2]
+    for _ in range(1000):
+        d.ctrl[:] = -K @ np.concatenate([d.qpos, d.qvel])
+        corten.step(m, d)
+    assert np.abs(np.concatenate([d.qpos, d.qvel])).max() < 1e-3
 
 
 def test_what_is_refused():
