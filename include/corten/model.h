@@ -29,6 +29,15 @@ typedef struct ctCallbacks {
   ctReal (*gain)(void* context, const struct ctModel* m, const struct ctData* d, int actuator);
   /// Force beside it.
   ctReal (*bias)(void* context, const struct ctModel* m, const struct ctData* d, int actuator);
+
+  /// Set the controls or other inputs: after everything that depends on positions and velocities, before
+  /// actuation. Not called while actuation is disabled.
+  void (*control)(void* context, const struct ctModel* m, struct ctData* d);
+  /// Add to qfrc_passive: after the engine's own passive forces. Not called while these are disabled.
+  void (*passive)(void* context, const struct ctModel* m, struct ctData* d);
+  /// Whether two geoms pass through each other; asked in place of their contype and conaffinity.
+  bool (*contact_filter)(void* context, const struct ctModel* m, const struct ctData* d, int geom1,
+                         int geom2);
 } ctCallbacks;
 
 /// A compiled model. All arrays live in one block that starts with this struct. Names, shapes and meaning

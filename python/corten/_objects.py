@@ -71,13 +71,18 @@ class Model(Fields):
         """Raise when an index or a count of the model leads to nothing: after edits through `writable()`."""
         _core.check_model(self)
 
-    def set_callbacks(self, *, sensor=None, dyn=None, gain=None, bias=None):
-        """Functions for sensors and actuators of kind `user`, all replaced at once: none keeps what the engine does.
+    def set_callbacks(self, *, sensor=None, dyn=None, gain=None, bias=None, control=None, passive=None,
+                      contact_filter=None):
+        """Functions called inside a step, all replaced at once: none keeps what the engine does.
 
-        Each is called inside a step as f(model, data, id) and may read the data. `sensor` gives the numbers of a sensor,
-        `dyn` the rates of an actuator's activations, `gain` and `bias` one number. What they raise ends the step and
-        comes out of it. Nothing may be simulated with the model meanwhile; worlds of a batch cannot have them."""
-        functions = {"sensor": sensor, "dyn": dyn, "gain": gain, "bias": bias}
+        Those for sensors and actuators of kind `user` are called as f(model, data, id) and may read the data: `sensor`
+        gives the numbers of a sensor, `dyn` the rates of an actuator's activations, `gain` and `bias` one number.
+        `control(model, data)` is called before actuation and may write the inputs; `passive(model, data)` may add to
+        `data.qfrc_passive`; both may ask questions about the data. `contact_filter(model, data, geom1, geom2)` says
+        whether two geoms pass through each other, in place of their contype and conaffinity. What they raise ends the
+        step and comes out of it. Nothing may be simulated with the model meanwhile; worlds of a batch cannot have them."""
+        functions = {"sensor": sensor, "dyn": dyn, "gain": gain, "bias": bias, "control": control, "passive": passive,
+                     "contact_filter": contact_filter}  # fmt: skip
         for kind, function in functions.items():
             if function is not None and not callable(function):
                 raise TypeError(f"{kind} must be a function of model, data and id, or None; got {function!r}")

@@ -259,8 +259,17 @@ static Block* new_data(const State* state, Block* model) {
   if (!block) return NULL;
   block->model = (Block*)Py_NewRef((PyObject*)model);
   block->m = model->m;
+  block->memory = memory_new();
+  if (!block->memory) {
+    Py_DECREF((PyObject*)block);
+    PyErr_NoMemory();
+    return NULL;
+  }
+  // a data takes its memory where its model says
+  ctModel with = *model->m;
+  with.allocator = memory_allocator(block->memory);
   ctError err = {0};
-  if (ct_data_create(&block->d, model->m, &err) != CT_OK) {
+  if (ct_data_create(&block->d, &with, &err) != CT_OK) {
     raise_error(state, &err);
     Py_CLEAR(block);
   }
@@ -289,7 +298,26 @@ static PyObject* copy_data(PyObject* module, PyObject* data) {
   return (PyObject*)to;
 }
 
+// copy_into(model, to, from): everything, between two data of a model.
+static PyObject* copy_into(PyObject* module, PyObject* args) {
+  const State* state = PyModule_GetState(module);
+  PyObject *model, *target, *source, *result = NULL;
+  Call call;
+  if (!PyArg_ParseTuple(args, "OOO:copy_into", &model, &target, &source)) return NULL;
+  Block* from = block_of(state, source, KIND_DATA);
+  if (!from) return NULL;
+  if (block_is_idle(from) && call_begin(&call, state, model, target)) {
+    ctStatus status = ct_data_copy(call.m, from->d, call.d);
+    call.data->trouble = from->trouble;
+    result = status == CT_OK ? Py_NewRef(Py_None) : raise_status(state, "copy", status);
+    call_end(&call);
+  }
+  block_drop(from);
+  return result;
+}
+
 PyMethodDef load_methods[] = {
+    {"copy_into", copy_into, METH_VARARGS, "copy_into(model, to, from)"},
     {"load_path", load_path, METH_VARARGS, "load_path(path, assets, limits) -> Block"},
     {"load_string", load_string, METH_VARARGS, "load_string(text, assets, limits) -> Block"},
     {"remarks", remarks_of, METH_O, "remarks(model) -> (text, ...)"},

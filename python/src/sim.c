@@ -79,6 +79,21 @@ static PyObject* run(PyObject* module, PyObject* const* args, Py_ssize_t nargs, 
 STAGE_LIST(X)
 #undef X
 
+// run_part(model, data, part)
+static PyObject* run_part(PyObject* module, PyObject* const* args, Py_ssize_t nargs) {
+  const State* state = PyModule_GetState(module);
+  Call call;
+  if (nargs != 3)
+    return PyErr_Format(PyExc_TypeError, "run_part(model, data, part) takes 3 arguments, got %zd", nargs);
+  long part = PyLong_AsLong(args[2]);
+  if (part == -1 && PyErr_Occurred()) return NULL;
+  if (part < 0 || part >= CT_PART_COUNT) return PyErr_Format(PyExc_ValueError, "there is no part %ld", part);
+  if (!call_begin(&call, state, args[0], args[1])) return NULL;
+  ctStatus status;
+  Py_BEGIN_ALLOW_THREADS status = ct_part_run(call.m, call.d, (ctPart)part);
+  Py_END_ALLOW_THREADS return finish(&call, state, "run_part", status);
+}
+
 static PyObject* reset(PyObject* module, PyObject* const* args, Py_ssize_t nargs) {
   PyObject* result = run(module, args, nargs, "reset", ct_data_reset);
   Block* block = result ? block_of(PyModule_GetState(module), args[1], KIND_DATA) : NULL;
@@ -204,6 +219,9 @@ PyMethodDef sim_methods[] = {
      "step($module, model, data, /, nstep=1)\n--\n\nAdvance by nstep time steps with constant inputs. A step "
      "that meets trouble is completed:\n"
      "the first of a Data issues a SimulationWarning, data.status and data.warning tell what it was."},
+    {"run_part", AS_METHOD(run_part), METH_FASTCALL,
+     "run_part($module, model, data, part, /)\n--\n\nRun one part of a stage (corten.Part): for "
+     "pipelines of your own. Each needs those before it."},
     {"status", status_of, METH_VARARGS, "status(data[, value]) -> int"},
     {"set_threads", set_threads, METH_VARARGS, "set_threads(data, count)"},
     {"reset_keyframe", reset_keyframe, METH_VARARGS, "reset_keyframe(model, data, key)"},

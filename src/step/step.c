@@ -68,6 +68,17 @@ CT_FN ctStatus cti_inverse_position(const ctModel* m, ctData* d) {
   return position_stages(m, d, false);
 }
 
+// Functions of the user, where the host can call them.
+static CT_FN void user_passive(const ctModel* m, ctData* d) {
+  const int off = CT_DSBL_SPRING | CT_DSBL_DAMPER;
+  if (CT_ON_HOST && m->user.passive && (m->opt.disableflags & off) != off)
+    m->user.passive(m->user.context, m, d);
+}
+static CT_FN void user_control(const ctModel* m, ctData* d) {
+  if (CT_ON_HOST && m->user.control && !(m->opt.disableflags & CT_DSBL_ACTUATION))
+    m->user.control(m->user.context, m, d);
+}
+
 CT_FN ctStatus cti_forward_velocity(const ctModel* m, ctData* d) {
   double start = cti_timer_start(d);
   d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = false;
@@ -75,6 +86,7 @@ CT_FN ctStatus cti_forward_velocity(const ctModel* m, ctData* d) {
   cti_actuator_velocity(m, d);
   cti_com_velocity(m, d);
   cti_passive(m, d);
+  user_passive(m, d);
   cti_adhesion_force(m, d);
   cti_reference(m, d);
   ctStatus status = cti_bias_force(m, d, (const ctReal*)0, d->qfrc_bias);
@@ -113,6 +125,7 @@ static CT_FN ctStatus all_stages(const ctModel* m, ctData* d, bool sense) {
   CT_BARRIER();
   status = cti_worse(status, cti_forward_velocity(m, d));
   if (sense) cti_sense(m, d, CT_STAGE_VEL);
+  user_control(m, d);
   CT_BARRIER();
   status = cti_worse(status, cti_forward_actuation(m, d));
   status = cti_worse(status, cti_forward_acceleration(m, d));
@@ -148,7 +161,7 @@ static CT_FN void reset_after(const ctModel* m, ctData* d) {
 
 // Look for a bad number in a vector. When there is one, count it, reset the data unless autoreset is
 // disabled, and return CT_STEP_DIVERGED.
-static CT_FN ctStatus check(const ctModel* m, ctData* d, const ctReal* v, int n, ctWarningType warning) {
+CT_FN ctStatus cti_check(const ctModel* m, ctData* d, const ctReal* v, int n, ctWarningType warning) {
   int bad = 0;
   for (int i = 0; i < n; i++) bad += cti_is_bad(v[i]);
   if (bad == 0) return CT_OK;
@@ -160,21 +173,21 @@ static CT_FN ctStatus check(const ctModel* m, ctData* d, const ctReal* v, int n,
 }
 
 static CT_FN ctStatus check_state(const ctModel* m, ctData* d) {
-  ctStatus status = check(m, d, d->qpos, m->nq, CT_WARN_BADQPOS);
-  status = cti_worse(status, check(m, d, d->qvel, m->nv, CT_WARN_BADQVEL));
-  return cti_worse(status, check(m, d, d->act, m->na, CT_WARN_BADACT));
+  ctStatus status = cti_check(m, d, d->qpos, m->nq, CT_WARN_BADQPOS);
+  status = cti_worse(status, cti_check(m, d, d->qvel, m->nv, CT_WARN_BADQVEL));
+  return cti_worse(status, cti_check(m, d, d->act, m->na, CT_WARN_BADACT));
 }
 
 // A bad acceleration that caused a reset is computed again for the new state.
-static CT_FN ctStatus check_acceleration(const ctModel* m, ctData* d) {
-  ctStatus status = check(m, d, d->qacc, m->nv, CT_WARN_BADQACC);
+CT_FN ctStatus cti_check_acceleration(const ctModel* m, ctData* d) {
+  ctStatus status = cti_check(m, d, d->qacc, m->nv, CT_WARN_BADQACC);
   if (status != CT_OK && !(m->opt.disableflags & CT_DSBL_AUTORESET)) cti_forward(m, d);
   if (m->opt.enableflags & CT_ENBL_FWDINV) status = cti_worse(status, cti_compare_forward_inverse(m, d));
   return status;
 }
 
 // Nothing changes when the arena is too small for a part of it.
-static CT_FN ctStatus integrate(const ctModel* m, ctData* d, int integrator) {
+CT_FN ctStatus cti_advance(const ctModel* m, ctData* d, int integrator) {
   double start = cti_timer_start(d);
   size_t mark = cti_scratch_mark(d);
   const ctReal* measured = cti_sense_now(m, d);
@@ -199,8 +212,8 @@ CT_FN ctStatus cti_step(const ctModel* m, ctData* d) {
   double start = cti_timer_start(d);
   ctStatus status = check_state(m, d);
   status = cti_worse(status, cti_forward(m, d));
-  if (!cti_arena_short(d)) status = cti_worse(status, check_acceleration(m, d));
-  if (!cti_arena_short(d)) status = cti_worse(status, integrate(m, d, m->opt.integrator));
+  if (!cti_arena_short(d)) status = cti_worse(status, cti_check_acceleration(m, d));
+  if (!cti_arena_short(d)) status = cti_worse(status, cti_advance(m, d, m->opt.integrator));
   cti_timer_stop(d, CT_TIMER_STEP, start);
   return status;
 }
@@ -212,11 +225,9 @@ CT_FN ctStatus cti_step(const ctModel* m, ctData* d) {
 
 // ---- the public calls: arguments checked, arena grown, then the step code ----
 
-typedef ctStatus Stage(const ctModel* m, ctData* d);
-
 // Run a stage; false when the arena turned out too small. What was dropped then is not counted, for the stage
 // will run again.
-static bool attempt(const ctModel* m, ctData* d, Stage* stage, ctStatus* trouble) {
+static bool attempt(const ctModel* m, ctData* d, ctiStage* stage, ctStatus* trouble) {
   ctWarningStat contacts = d->warning[CT_WARN_CONTACTFULL], rows = d->warning[CT_WARN_CNSTRFULL];
   ctStatus status = stage(m, d);
   bool done = !cti_arena_short(d);
@@ -227,8 +238,7 @@ static bool attempt(const ctModel* m, ctData* d, Stage* stage, ctStatus* trouble
   return false;
 }
 
-// Run a stage behind the checks every call makes, with as large an arena as it needs.
-static ctStatus run(const ctModel* m, ctData* d, Stage* stage) {
+ctStatus cti_run(const ctModel* m, ctData* d, ctiStage* stage) {
   if (!cti_data_fits(m, d)) return CT_ERR_ARGUMENT;
   ctStatus trouble = CT_OK;
   do CT_TRY(cti_data_grow(d));
@@ -237,14 +247,14 @@ static ctStatus run(const ctModel* m, ctData* d, Stage* stage) {
 }
 
 ctStatus ct_step(const ctModel* m, ctData* d) {
-  return run(m, d, cti_step);
+  return cti_run(m, d, cti_step);
 }
 
 ctStatus ct_step_n(const ctModel* m, ctData* d, int n) {
   if (!cti_data_fits(m, d) || n < 0) return CT_ERR_ARGUMENT;
   ctStatus first = CT_OK;
   for (int i = 0; i < n; i++) {
-    ctStatus status = run(m, d, cti_step);
+    ctStatus status = cti_run(m, d, cti_step);
     if (status == CT_ERR_MEMORY) return status;
     first = cti_worse(first, status);
   }
@@ -252,11 +262,11 @@ ctStatus ct_step_n(const ctModel* m, ctData* d, int n) {
 }
 
 ctStatus ct_forward(const ctModel* m, ctData* d) {
-  return run(m, d, cti_forward);
+  return cti_run(m, d, cti_forward);
 }
 
 ctStatus ct_inverse(const ctModel* m, ctData* d) {
-  return run(m, d, cti_inverse);
+  return cti_run(m, d, cti_inverse);
 }
 
 // The two halves of a step.
@@ -266,6 +276,7 @@ static ctStatus step1(const ctModel* m, ctData* d) {
   cti_sense(m, d, CT_STAGE_POS);
   status = cti_worse(status, cti_forward_velocity(m, d));
   cti_sense(m, d, CT_STAGE_VEL);
+  user_control(m, d);
   return status;
 }
 
@@ -275,15 +286,15 @@ static ctStatus step2(const ctModel* m, ctData* d) {
   status = cti_worse(status, cti_forward_acceleration(m, d));
   status = cti_worse(status, cti_forward_constraint(m, d));
   cti_sense(m, d, CT_STAGE_ACC);
-  if (!cti_arena_short(d)) status = cti_worse(status, check_acceleration(m, d));
+  if (!cti_arena_short(d)) status = cti_worse(status, cti_check_acceleration(m, d));
   if (check_timestep(m, d) != CT_OK) return CT_STEP_DIVERGED;
   // the second half cannot go back for more stages
   int integrator = m->opt.integrator == CT_INT_RK4 ? CT_INT_EULER : m->opt.integrator;
-  return cti_arena_short(d) ? status : cti_worse(status, integrate(m, d, integrator));
+  return cti_arena_short(d) ? status : cti_worse(status, cti_advance(m, d, integrator));
 }
 
 ctStatus ct_step1(const ctModel* m, ctData* d) {
-  return run(m, d, step1);
+  return cti_run(m, d, step1);
 }
 
 // Both halves, for a second half that needs a larger arena: the arrays of the first one are lost with it.
@@ -295,11 +306,11 @@ static ctStatus both_halves(const ctModel* m, ctData* d) {
 ctStatus ct_step2(const ctModel* m, ctData* d) {
   if (!cti_data_fits(m, d)) return CT_ERR_ARGUMENT;
   ctStatus trouble = CT_OK;
-  return attempt(m, d, step2, &trouble) ? trouble : cti_worse(trouble, run(m, d, both_halves));
+  return attempt(m, d, step2, &trouble) ? trouble : cti_worse(trouble, cti_run(m, d, both_halves));
 }
 
 ctStatus ct_forward_position(const ctModel* m, ctData* d) {
-  return run(m, d, forward_position);
+  return cti_run(m, d, forward_position);
 }
 
 ctStatus ct_forward_velocity(const ctModel* m, ctData* d) {
