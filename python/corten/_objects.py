@@ -209,7 +209,7 @@ class Data(Fields):
         return _core.print_data(self._model, self)
 
     def copy(self):
-        """An independent copy, with the same model. Arrays in the arena are empty until they are computed."""
+        """An independent copy, with the same model."""
         return type(self)._of(self._model, _core.copy_data(self))
 
     def __copy__(self):

@@ -427,6 +427,13 @@ def _write(filename, text):
         file.write(text)
 
 
+def mj_loadTexture(m, id):
+    """(pixels, colorspace) of a texture: a copy."""
+    if not 0 <= id < m.ntex:
+        raise FatalError(f"mj_loadTexture: invalid texture id {id}")
+    return m.texture(int(id)).data.copy(), int(m.tex_colorspace[id])
+
+
 def mj_actuatorInputName(m, id, input):
     """What an input of an actuator is called: "" for the only one."""
     count = int(m.actuator_ctrlnum[id])
@@ -720,7 +727,7 @@ def mj_readCtrl(m, d, id, time, result, interp):
 
 def _read(m, d, sensor, id, time, result, interp, sizes):
     if not 0 <= id < len(sizes):
-        raise FatalError(f"invalid id {id}")
+        raise IndexError(f"invalid id {id}")
     if out(result, None, "result").size != sizes[id]:
         raise TypeError(f"result should be of size {sizes[id]}")
     _core.read_history(m, d, sensor, int(id), float(time), int(interp), result)
@@ -738,8 +745,15 @@ def mj_initCtrlHistory(m, d, id, times, values):
 
 
 def _fill(m, d, sensor, id, times, values, phase):
-    times = None if times is None else _vec(times, None, "times")
-    _core.set_history(m, d, sensor, int(id), times, _vec(values, None, "values"), float(phase))
+    sizes, samples = (m.sensor_dim, m.sensor_history) if sensor else (m.actuator_ctrlnum, m.actuator_history)
+    if not 0 <= id < len(sizes):
+        raise IndexError(f"invalid id {id}")
+    rows, dim = int(samples[id, 0]), int(sizes[id])
+    times = None if times is None else _vec(times, rows, "times")
+    given = np.asarray(values)
+    if given.ndim == 2 and given.shape != (rows, dim):
+        raise TypeError(f"values should be of shape {(rows, dim)}, got {given.shape}")
+    _core.set_history(m, d, sensor, int(id), times, _vec(values, rows * dim, "values"), float(phase))
 
 
 # ---- shapes

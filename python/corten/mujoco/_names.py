@@ -17,7 +17,6 @@ ABSENT_NAMES = {
     "MjrVertexAttribute": _DRAWING,
     "mj_printScene": _DRAWING,
     "mj_printFormattedScene": _DRAWING,
-    "mj_loadTexture": "pictures are decoded when a model is compiled: `model.tex_data` has their pixels",
     "mj_*Cache*": _CACHE,
     "mj_embedAssets": "a model carries its assets: `corten.Model.to_bytes`",
     "mj_load*Plugin*": _PLUGINS,

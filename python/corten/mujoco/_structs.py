@@ -14,10 +14,10 @@ from corten import Data, Error, Model, _core, _named
 from corten._fields import DATA_FIELDS, MODEL_FIELDS, Array, Fields, _shape, with_fields
 from corten._objects import _KEPT, record_dtype
 
+from ._enums import mjtTimer, mjtWarning
 from ._errors import as_value_error
 
-_NWARNING = 8  # the engine counts one kind more, of bad activations
-_NTIMER = 15
+_NWARNING, _NTIMER = int(mjtWarning.mjNWARNING), int(mjtTimer.mjNTIMER)  # the engine counts one kind of warning more
 
 
 # ---- arrays as views
@@ -44,8 +44,11 @@ def _arena_view(block, field):
     memory, offset, rows, cols = block.arena(field.index)
     shape = _shape(field, rows, cols)
     if memory is None:
-        return np.empty(shape if rows * cols == 0 else (0, *shape[1:]), field.code)
+        return np.full(shape, -1 if field.name in _NO_INDEX else 0, field.code)
     return np.ndarray(shape, field.code, memory, offset)
+
+
+_NO_INDEX = ("tendon_efcadr", "tree_island", "dof_island")  # -1 where nobody made them
 
 
 def _with_views(cls):
@@ -121,7 +124,7 @@ class _Group(_Writing, Fields):
             return NotImplemented
         return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in self._names)
 
-    __hash__ = object.__hash__
+    __hash__ = None
 
     def __repr__(self):
         return _describe(type(self).__name__, {name: getattr(self, name) for name in sorted(self._names)})
@@ -245,7 +248,7 @@ class _Record:
             return NotImplemented
         return all(np.array_equal(self._r[name], other._r[name]) for name in self._dtype.names)
 
-    __hash__ = object.__hash__
+    __hash__ = None
 
     def __repr__(self):
         return _describe(type(self).__name__, {name: getattr(self, name) for name in sorted(self._dtype.names)})
@@ -310,9 +313,11 @@ class _RecordList:
         return (self._class._at(record) for record in self._records())
 
     def __eq__(self, other):
-        return type(other) is type(self) and len(self) == len(other) and all(a == b for a, b in zip(self, other))
+        if type(other) is not type(self):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other))
 
-    __hash__ = object.__hash__
+    __hash__ = None
 
     def __dir__(self):
         return [*object.__dir__(self), *self._class._dtype.names]
@@ -476,7 +481,15 @@ def _tendon_colind(views):
     return model.ten_J_colind[begin : begin + count]
 
 
+def _pixels(views):
+    model, id = _ModelFields(views._model_block), views.id
+    shape = int(model.tex_height[id]), int(model.tex_width[id]), int(model.tex_nchannel[id])
+    begin = int(model.tex_adr[id])
+    return model.tex_data[begin : begin + np.prod(shape)].reshape(shape)
+
+
 _SPECIAL = {
+    ("texture", "data"): ("MjModel", _pixels),
     ("joint", "plastic"): ("MjData", _plastic("jnt", _joint_numbers)),
     ("tendon", "plastic"): ("MjData", _plastic("tendon", lambda model, id: 2)),
     ("actuator", "moment"): ("MjData", _moment),
