@@ -325,7 +325,7 @@ def mj_normalizeQuat(m, qpos):
 
 def mj_name2id(m, type, name):
     """Id of an object with a name, -1 when there is none."""
-    return _core.name2id(m, type, name or "")
+    return _core.name2id(m, type, name.decode() if isinstance(name, bytes) else name)
 
 
 def mj_id2name(m, type, id):

@@ -1004,7 +1004,8 @@ def mju_raySkin(nface, nvert, face, vert, pnt, vec, vertid):
 # ---- text
 
 _TYPE_NAMES = {int(kind): key.removeprefix("mjOBJ_").lower() for key, kind in mjtObj.__members__.items() if key != "mjNOBJECT"}
-del _TYPE_NAMES[int(mjtObj.mjOBJ_UNKNOWN)]
+for _none in (mjtObj.mjOBJ_UNKNOWN, mjtObj.mjOBJ_DEFAULT, mjtObj.mjOBJ_MODEL):
+    del _TYPE_NAMES[int(_none)]
 
 
 def mju_type2Str(type):
@@ -1012,7 +1013,8 @@ def mju_type2Str(type):
 
 
 def mju_str2Type(str):
-    return next((kind for kind, name in _TYPE_NAMES.items() if name == str.lower()), 0)
+    text = str.decode() if isinstance(str, bytes) else str
+    return next((kind for kind, name in _TYPE_NAMES.items() if name == text.lower()), 0)
 
 
 def mju_writeNumBytes(nbytes):
