@@ -214,6 +214,9 @@ CT_FN ctStatus cti_step(const ctModel* m, ctData* d) {
   status = cti_worse(status, cti_forward(m, d));
   if (!cti_arena_short(d)) status = cti_worse(status, cti_check_acceleration(m, d));
   if (!cti_arena_short(d)) status = cti_worse(status, cti_advance(m, d, m->opt.integrator));
+  // an integrator that evaluated the dynamics again has left them behind
+  if ((cti_data(d)->needs & CTI_NEED_BODY_FORCES) && !d->flg_rnepost && !cti_arena_short(d))
+    cti_post_constraint(m, d);
   cti_timer_stop(d, CT_TIMER_STEP, start);
   return status;
 }
