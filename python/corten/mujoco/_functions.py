@@ -11,7 +11,7 @@ from corten import Error, Part, _core
 from ._arguments import REAL, ints, matrix, out
 from ._arguments import vec as _vec
 from ._constants import mjVERSION_HEADER
-from ._enums import mjtCone, mjtEnableBit, mjtJacobian, mjtObj, mjtSolver, mjtState
+from ._enums import mjtCone, mjtEnableBit, mjtIntegrator, mjtJacobian, mjtObj, mjtSolver, mjtState
 from ._errors import FatalError
 from ._math import _mul_quat, _quat_mat, _rotate, mju_warningText
 from ._structs import MjModel, MjOption
@@ -105,7 +105,6 @@ _STAGES = {
     "mj_invConstraint": _of_part(Part.INVERSE_CONSTRAINT),
     "mj_compareFwdInv": _of_part(Part.COMPARE),
     "mj_Euler": _of_part(Part.ADVANCE_EULER),
-    "mj_implicit": _of_part(Part.ADVANCE_IMPLICIT),
 }
 globals().update({name: _stage(name, *row) for name, row in _STAGES.items()})
 
@@ -117,6 +116,16 @@ def mj_RungeKutta(m, d, N):
     if N != 4:
         raise FatalError(f"mj_RungeKutta: only order 4 is there, got {N}")
     _rk4(m, d)
+
+
+_implicit = _stage("mj_implicit", *_of_part(Part.ADVANCE_IMPLICIT))
+
+
+def mj_implicit(m, d):
+    """The end of a step by the implicit integrator of the model."""
+    if m.opt.integrator not in (mjtIntegrator.mjINT_IMPLICIT, mjtIntegrator.mjINT_IMPLICITFAST):
+        raise FatalError("mj_implicit: integrator must be implicit or implicitfast")
+    _implicit(m, d)
 
 
 def mj_fwdKinematics(m, d):
@@ -368,11 +377,14 @@ def mj_setTotalmass(m, newmass):
 
 
 def mj_setConst(m, d):
-    """Compute again what follows from the numbers of a model."""
+    """Compute again what follows from the numbers of a model. The data comes to stand at qpos0."""
     try:
         _core.update_model(m)
     except Error as error:
         raise FatalError(str(error)) from error
+    d.qpos[:] = m.qpos0
+    for part in (Part.KINEMATICS, Part.COM, Part.CAMERAS, Part.TENDONS, Part.MASS, Part.FACTOR, Part.TRANSMISSION):
+        _run(m, d, part)
 
 
 def mj_sizeModel(m):

@@ -39,8 +39,7 @@ def mju_sign(x):
 
 
 def mju_round(x):
-    low, high = math.floor(x), math.ceil(x)
-    return low if x - low < high - x else high
+    return int(math.copysign(math.floor(abs(x) + 0.5), x))  # halves go away from zero
 
 
 def mju_isBad(x):
@@ -608,7 +607,7 @@ def mjd_quatIntegrate(vel, scale, Dquat, Dvel, Dscale):
         Dquat.flat = (np.eye(3) + c * cross + (1 - math.cos(x)) * cross @ cross).T
     right = np.eye(3) - a * cross + b * cross @ cross
     if Dvel is not None:
-        Dvel.flat = scale * right
+        Dvel.flat = right
     if Dscale is not None:
         Dscale.flat = right @ v
 
@@ -941,20 +940,30 @@ def mju_sym2dense(res, mat, rownnz, rowadr, colind):
 
 # ---- contact pyramids
 
+def _pyramid(pyramid, force, mu):
+    """How many of the directions in `mu` are used. MuJoCo's module takes its size for the dimension of the contact, which has
+    one direction less: the last of them is left out."""
+    if pyramid.size != 2 * mu.size:
+        raise TypeError("size of pyramid should be twice as large as size of mu")
+    if force.size != mu.size + 1:
+        raise TypeError("size of force should be exactly one larger than size of mu")
+    return mu.size - 1
+
+
 def mju_encodePyramid(pyramid, force, mu):
-    mu = _vec(mu, None, "mu")
-    f = _vec(force, mu.size + 1, "force")
-    normal = f[0] / mu.size
-    out(pyramid, 2 * mu.size, "pyramid")
-    tangent = np.minimum(normal, f[1:] / mu)
-    pyramid.reshape(-1)[0::2] = 0.5 * (normal + tangent)
-    pyramid.reshape(-1)[1::2] = 0.5 * (normal - tangent)
+    mu, f = _vec(mu, None, "mu"), _vec(force, None, "force")
+    n = _pyramid(out(pyramid, None, "pyramid"), f, mu)
+    normal = f[0] / max(1, n)
+    tangent = np.minimum(normal, f[1 : n + 1] / mu[:n])
+    pyramid.reshape(-1)[0 : 2 * n : 2] = 0.5 * (normal + tangent)
+    pyramid.reshape(-1)[1 : 2 * n : 2] = 0.5 * (normal - tangent)
 
 
 def mju_decodePyramid(force, pyramid, mu):
-    mu = _vec(mu, None, "mu")
-    p = _vec(pyramid, 2 * mu.size, "pyramid")
-    out(force, mu.size + 1, "force").flat = [p.sum(), *((p[0::2] - p[1::2]) * mu)]
+    mu, p = _vec(mu, None, "mu"), _vec(pyramid, None, "pyramid")
+    n = _pyramid(p, out(force, None, "force"), mu)
+    first, second = p[0 : 2 * n : 2], p[1 : 2 * n : 2]
+    force.reshape(-1)[: n + 1] = [p[: 2 * n].sum(), *((first - second) * mu[:n])]
 
 
 # ---- rays
@@ -1019,8 +1028,8 @@ def mju_str2Type(str):
 
 def mju_writeNumBytes(nbytes):
     units = ["", "K", "M", "G", "T", "P", "E"]
-    power = 0
-    while power + 1 < len(units) and nbytes >= 1 << 10 * (power + 1):
+    power = 0  # the largest unit that leaves nothing over
+    while power + 1 < len(units) and nbytes > 0 and nbytes % (1 << 10 * (power + 1)) == 0:
         power += 1
     return f"{nbytes >> 10 * power}{units[power]}"
 

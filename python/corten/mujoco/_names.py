@@ -37,6 +37,8 @@ ABSENT_NAMES = {
     "set_mju_user_malloc": "memory is given to a model, in C: `ctAllocator`",
     "get_mju_user_free": "memory is given to a model, in C: `ctAllocator`",
     "set_mju_user_free": "memory is given to a model, in C: `ctAllocator`",
+    "Mj*Vec": "lists of a spec are lists of Python and arrays of NumPy",
+    "MjsAuthored": "a spec does not keep which settings were written",
     "MjLog*": "remarks of the loader are Python warnings and `corten.Model.remarks`; steps never log",
     "_render": _DRAWING,
     "rendering": _DRAWING,
