@@ -1671,7 +1671,11 @@ class MjSpec:
     # whole specs
 
     def _frame_at(self, site):
-        return site._element.parent.add("frame", pos=site._element.pos, quat=site._element.quat)
+        """A frame where a site is, turned as it is."""
+        place = {"pos": site._get_text("pos")}
+        turn = next((name for name in _ORIENTATIONS if site._get_text(name)), "quat")
+        place[turn] = site._get_text(turn)
+        return site._element.parent.add("frame", **place)
 
     def _attach(self, place, part, prefix, suffix):
         other = part._spec
