@@ -8,13 +8,13 @@ from corten import Error
 class FatalError(Exception):
     """What a call answers that ends the program in C."""
 
-    __module__ = "mujoco"
+    __module__ = "corten.mujoco"
 
 
 class UnexpectedError(Exception):
     """What should not happen."""
 
-    __module__ = "mujoco"
+    __module__ = "corten.mujoco"
 
 
 @contextlib.contextmanager

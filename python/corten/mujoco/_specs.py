@@ -1479,7 +1479,7 @@ class _Visual:
 class MjSpec:
     """A model before it is compiled."""
 
-    __module__ = "mujoco"
+    __module__ = "corten.mujoco"
 
     def __init__(self):
         self._start(Spec())

@@ -156,13 +156,13 @@ def _describe(title, values):
 class MjOption(_Group):
     """Physics options."""
 
-    __module__ = "mujoco"
+    __module__ = "corten.mujoco"
 
 
 class MjStatistic(_Group):
     """Sizes of a model, for drawing and for solvers."""
 
-    __module__ = "mujoco"
+    __module__ = "corten.mujoco"
 
     def __init__(self, block=None):
         super().__init__(block)
@@ -174,7 +174,7 @@ class MjStatistic(_Group):
 class MjVisual(_Group):
     """Drawing settings."""
 
-    __module__ = "mujoco"
+    __module__ = "corten.mujoco"
 
     def __init__(self, block=None):
         if block is None:
@@ -201,7 +201,7 @@ def _make_group(cls, prefix):
     _with_views(with_fields(cls, MODEL_FIELDS, prefix))
     for name in list(cls._groups):
         head = name.strip("_")
-        inner = type(f"MjVisual{head.capitalize()}", (_Group,), {"__module__": "mujoco"})
+        inner = type(f"MjVisual{head.capitalize()}", (_Group,), {"__module__": __name__})
         inner.__qualname__ = f"MjVisual.{head.capitalize()}"
         cls._groups[name] = _make_group(inner, f"{prefix}{head}.")
         setattr(cls, head.capitalize(), inner)
@@ -213,8 +213,6 @@ _make_group(MjOption, "opt.")
 _make_group(MjStatistic, "stat.")
 _make_group(MjVisual, "vis.")
 MjVisualHeadlight, MjVisualRgba = MjVisual.Headlight, MjVisual.Rgba
-for _group in (MjOption, MjVisualHeadlight, MjVisualRgba, *MjVisual._groups.values()):
-    globals().setdefault(_group.__name__, _group)  # for pickles
 
 
 # ---- records: contacts and statistics
@@ -275,7 +273,7 @@ def _member(name, array):
 def _record_class(name, record, doc):
     dtype = np.dtype((np.void, record_dtype(record)))
     members = {key: _member(key, bool(dtype[key].shape)) for key in dtype.names}
-    return type(name, (_Record,), {"__slots__": (), "__module__": "mujoco", "__doc__": doc, "_dtype": dtype, **members})
+    return type(name, (_Record,), {"__slots__": (), "__module__": "corten.mujoco", "__doc__": doc, "_dtype": dtype, **members})
 
 
 MjContact = _record_class("MjContact", "contact", "A contact.")
@@ -536,7 +534,7 @@ _FIELDS_OF = {"MjModel": _MODEL_BY_NAME, "MjData": _DATA_BY_NAME}
 def _add_accessors(owner, base, model_of):
     for kind, named in base._named.items():
         title = f"_{owner.__name__}{kind.capitalize()}Views"
-        cls = type(title, (_Views,), {"__module__": "mujoco._structs", "_rows": named._rows, "_kind": kind,
+        cls = type(title, (_Views,), {"__module__": __name__, "_rows": named._rows, "_kind": kind,
                                       "_type": named._type, "_of": owner.__name__})  # fmt: skip
         owner._views[kind] = cls
         for name in {kind, _named._PREFIX.get(kind, kind), *_named._ALIASES.get(kind, [])}:
@@ -548,7 +546,7 @@ def _add_accessors(owner, base, model_of):
 class MjVfs:
     """Files in memory: for loading models, by name."""
 
-    __module__ = "mujoco"
+    __module__ = "corten.mujoco"
 
     def __init__(self):
         self._files = {}
@@ -594,7 +592,7 @@ _models = weakref.WeakSet()  # all there are: callbacks are set for all
 class MjModel(_Writing, Model):
     """A compiled model."""
 
-    __module__ = "mujoco"
+    __module__ = "corten.mujoco"
     _views = {}
 
     def __init__(self):
@@ -701,7 +699,7 @@ _add_accessors(MjModel, Model, lambda model: model)
 class MjData(_Writing, Data):
     """The state of a simulation, and everything computed from it."""
 
-    __module__ = "mujoco"
+    __module__ = "corten.mujoco"
     _views = {}
 
     def __init__(self, model):
