@@ -8,7 +8,9 @@ What is attached is copied: edits of the other spec afterwards do not follow.
 """
 
 import os
+import time
 import zipfile
+from typing import Union
 
 import numpy as np
 
@@ -53,6 +55,8 @@ class _Attr:
             return text.split()
         if kind == VEC:
             numbers = [float(word) for word in text.split()]
+            if self.text == "scale" and len(numbers) == 1:
+                numbers *= 3
             if self.size and len(numbers) < self.size:
                 numbers += (self.default if self.default is not None else [0.0] * self.size)[len(numbers) :]
             return numbers
@@ -81,7 +85,8 @@ class _Attr:
         if kind == VEC:
             numbers = np.asarray(value, float)
             if numbers.ndim == 0:
-                numbers = np.concatenate([[float(numbers)], np.zeros(max(0, self.size - 1))])
+                more = numbers if name == "scale" else 0.0  # one scale is that of all axes
+                numbers = np.concatenate([[float(numbers)], np.full(max(0, self.size - 1), float(more))])
             numbers = numbers.reshape(-1)
             self.check_size(numbers, name)
             if np.isnan(numbers).any():
@@ -146,7 +151,8 @@ _TABLES = {
             sleep=_Attr("sleep", E.mjtSleepPolicy, prefix="mjSLEEP_"),
         ),
     },
-    "frame": {**_place(), **_attrs(childclass=("childclass", STR), massscale=("massscale", NUM), scale=("scale", VEC, 3, [1.0] * 3))},
+    "frame": {**_place(), **_attrs(childclass=("childclass", STR), massscale=("massscale", NUM), scale=("scale", VEC, 3, [1.0] * 3),
+                                  scaling=_Attr("scaling", E.mjtScaling, prefix="mjSCALING_"))},
     "geom": {
         **_place(),
         **_attrs(
@@ -342,6 +348,9 @@ class MjsElement:
 
     @name.setter
     def name(self, value):
+        other = self._spec._find(self._kind, value) if value and self._kind else None
+        if other is not None and other is not self and other != self:
+            raise ValueError(f"Error: repeated name '{value}' in {self._kind}")
         self._set_text("name", value)
 
     @property
@@ -507,14 +516,29 @@ class _Holder(_InTree):
         if not isinstance(kind, str):
             kind = E.mjtObj(kind).name.removeprefix("mjOBJ_").lower()
         if kind not in _CHILDREN:
-            raise ValueError(f"{kind} is not supported, supported types are {', '.join(sorted(_CHILDREN))}")
+            raise ValueError("body.find_all supports the types: body, frame, geom, site, joint, light, camera.")
         return self._inside(kind, deep=True)
+
+
+_AUTO_WORDS = ("false", "auto", "true")
+_AUTO = {word: number for number, word in enumerate(_AUTO_WORDS)}
 
 
 class MjsBody(_Holder):
     """A body."""
 
     _kind = "body"
+
+    @property
+    def name(self):
+        return self._get_text("name") or ("world" if self._element.parent is None else "")
+
+    @name.setter
+    def name(self, value):
+        MjsElement.name.fset(self, value)
+
+    fuse = property(lambda self: _AUTO.get(self._get_text("fuse"), 2), lambda self, v: self._set_text("fuse", _AUTO_WORDS[int(v)]))
+    simple = property(lambda self: _AUTO.get(self._get_text("simple"), 2), lambda self, v: self._set_text("simple", _AUTO_WORDS[int(v)]))
 
     def add_freejoint(self, **values):
         for name in values:
@@ -777,6 +801,21 @@ class MjsActuator(MjsElement):
         self._become(E.mjtGain.mjGAIN_AFFINE, E.mjtBias.mjBIAS_NONE, E.mjtDyn.mjDYN_NONE, [0.0, 0.0, -kv])
         self.ctrllimited = 1
 
+    def set_to_cylinder(self, timeconst, bias, area, diameter=-1.0):
+        area = np.pi / 4 * diameter**2 if diameter >= 0 else area
+        biasprm = list(np.atleast_1d(np.asarray(bias, float)))
+        self._become(E.mjtGain.mjGAIN_FIXED, E.mjtBias.mjBIAS_AFFINE, E.mjtDyn.mjDYN_FILTER, [area], biasprm, [timeconst])
+
+    def set_to_muscle(self, timeconst=None, tausmooth=0.0, range=None, force=-1.0, scale=-1.0, lmin=-1.0, lmax=-1.0, vmax=-1.0,
+                      fpmax=-1.0, fvmax=-1.0):  # fmt: skip
+        rates = [0.01, 0.04] if timeconst is None else list(np.ravel(timeconst))
+        lengths = [0.75, 1.05] if range is None else list(np.ravel(range))
+        chosen = [value if value >= 0 else default for value, default in
+                  ((scale, 200.0), (lmin, 0.5), (lmax, 1.6), (vmax, 1.5), (fpmax, 1.3), (fvmax, 1.2))]  # fmt: skip
+        prm = [*lengths, force, *chosen]
+        muscle = E.mjtGain.mjGAIN_MUSCLE, E.mjtBias.mjBIAS_MUSCLE, E.mjtDyn.mjDYN_MUSCLE
+        self._become(*muscle, prm, prm, [*rates, tausmooth])
+
     def set_to_adhesion(self, gain):
         self._become(E.mjtGain.mjGAIN_FIXED, E.mjtBias.mjBIAS_NONE, E.mjtDyn.mjDYN_NONE, [gain])
         self.ctrllimited = 1
@@ -791,6 +830,11 @@ _SENSOR_TAGS = {
     for key, value in E.mjtSensor.__members__.items()
 }
 _SENSOR_TYPES = {tag: kind for kind, tag in _SENSOR_TAGS.items()}
+_SENSOR_SIZES = {
+    **dict.fromkeys("accelerometer velocimeter gyro force torque magnetometer ballangvel framepos framexaxis frameyaxis framezaxis "
+                    "framelinvel frameangvel framelinacc frameangacc subtreecom subtreelinvel subtreeangmom normal".split(), 3),
+    "ballquat": 4, "framequat": 4, "fromto": 6, "camprojection": 2,
+}  # fmt: skip
 _SITE = "touch accelerometer velocimeter gyro force torque magnetometer camprojection insidesite".split()
 
 
@@ -823,6 +867,8 @@ class MjsSensor(MjsElement):
             return "body", None
         if tag in ("distance", "normal", "fromto"):
             return "two", None
+        if tag == "contact":
+            return "contact", None
         return None, None
 
     @property
@@ -884,13 +930,39 @@ class MjsSensor(MjsElement):
         self._loosen()
         self._extra[name] = value
 
+    def _say_contact(self, attributes, objtype, objname, reftype, refname):
+        """Which contacts, which of their data, in which order, how many: intprm has the last three."""
+        words = {int(E.mjtObj.mjOBJ_XBODY): "subtree", int(E.mjtObj.mjOBJ_SITE): "site"}
+        for kind, name, number in ((objtype, objname, "1"), (reftype, refname, "2")):
+            if name:
+                word = words.get(int(kind), _obj_name(kind))
+                attributes[word if word == "site" else word + number] = name
+        data, order, count = (int(x) for x in self.intprm)
+        fields = [key.removeprefix("mjCONDATA_").lower() for key in E.mjtConDataField.__members__ if key != "mjNCONDATA"]
+        for what, good in (("num (intprm[2]) must be positive in sensor", count > 0),
+                           (f"data spec (intprm[0]) must be positive, got {data}", data > 0),
+                           (f"data spec must have fewer bits than {1 << len(fields)}, got {data}", data < 1 << len(fields)),
+                           (f"unknown reduction criterion. got {order}", 0 <= order < 4)):  # fmt: skip
+            if not good:
+                raise ValueError(f"Error: {what}")
+        attributes["data"] = " ".join(name for i, name in enumerate(fields) if data >> i & 1)
+        attributes["reduce"] = ("none", "mindist", "maxforce", "netforce")[order]
+        attributes["num"] = str(count)
+
+    def get_data_size(self):
+        """How many numbers the sensor gives."""
+        tag = _SENSOR_TAGS[int(self.type)]
+        return _SENSOR_SIZES.get(tag, int(self.dim) or 1)
+
     def _make(self):
         tag = _SENSOR_TAGS[self._extra.get("type", 0)]
         attributes = dict(self._pending)
         kind, second = self._objects(tag)
         objtype, objname = self._extra.get("objtype"), self._extra.get("objname", "")
         reftype, refname = self._extra.get("reftype"), self._extra.get("refname", "")
-        if kind == "two":
+        if kind == "contact":
+            self._say_contact(attributes, objtype, objname, reftype, refname)
+        elif kind == "two":
             attributes[f"{_obj_name(objtype)}1"] = objname
             attributes[f"{_obj_name(reftype)}2"] = refname
         elif kind:
@@ -1378,6 +1450,7 @@ class MjsCompiler(_Settings):
         discardvisual=("discardvisual", BOOL), fusestatic=("fusestatic", BOOL), usethread=("usethread", BOOL, 0, True),
         inertiafromgeom=_Attr("inertiafromgeom", E.mjtInertiaFromGeom, prefix="mjINERTIAFROMGEOM_"),
         inertiagrouprange=("inertiagrouprange", VEC, 2, [0.0, 5.0]), alignfree=("alignfree", BOOL),
+        conflict=_Attr("conflict", E.mjtConflict, prefix="mjCONFLICT_"),
         saveinertial=("saveinertial", BOOL), meshdir=("meshdir", STR), texturedir=("texturedir", STR),
     )  # fmt: skip
     degree = property(
@@ -1471,10 +1544,19 @@ class _VisualGroup:
 class _Visual:
     def __init__(self, spec):
         for group in ("global", "quality", "headlight", "map", "scale", "rgba"):
-            setattr(self, "global_" if group == "global" else group, _VisualGroup(spec, group))
+            setattr(self, group, _VisualGroup(spec, group))
+        self.global_ = getattr(self, "global")
 
 
 # ---- specs
+
+def _given_files(include, assets, vfs):
+    """All files in memory, as bytes."""
+    if vfs is not None and assets:
+        raise ValueError("only one of assets and vfs can be given")
+    files = {**(include or {}), **(assets or {}), **(vfs._all() if vfs is not None else {})}
+    return {name: content.encode() if isinstance(content, str) else content for name, content in files.items()}
+
 
 class MjSpec:
     """A model before it is compiled."""
@@ -1494,22 +1576,23 @@ class MjSpec:
         return self
 
     _core = property(lambda self: self._spec._core)
+    _address = property(lambda self: id(self._core))
 
     @classmethod
     def _of(cls, spec, assets=None):
         return cls.__new__(cls)._start(spec, assets)
 
     @staticmethod
-    def from_file(filename, include=None, assets=None):
+    def from_file(filename, include=None, assets=None, vfs=None):
         """Read a model file."""
-        files = {**(include or {}), **(assets or {})}
+        files = _given_files(include, assets, vfs)
         with as_value_error():
             return MjSpec._of(Spec.from_xml_path(filename, files or None), files)
 
     @staticmethod
-    def from_string(xml, include=None, assets=None):
+    def from_string(xml, include=None, assets=None, vfs=None):
         """Read a model from text."""
-        files = {**(include or {}), **(assets or {})}
+        files = _given_files(include, assets, vfs)
         xml = xml.decode() if isinstance(xml, bytes) else xml
         with as_value_error():
             return MjSpec._of(Spec.from_xml_string(xml, files or None), files)
@@ -1603,11 +1686,13 @@ class MjSpec:
 
     def delete(self, element):
         """Remove an element with what stands in it and what refers to it."""
+        if not isinstance(element, MjsElement):
+            raise TypeError(f"expected an element of the spec, got {element!r}")
+        if element._spec is not self:
+            raise ValueError("Element does not belong to this spec.")
         if element._element is None:
             self._loose.remove(element)
             return
-        if isinstance(element, MjsDefault):
-            raise ValueError("corten removes no default classes")
         with as_value_error():
             element._element.remove()
 
@@ -1732,23 +1817,27 @@ class MjSpec:
         with as_value_error():
             self._complete().save(filename)
 
-    def _complete(self):
+    def _complete(self, vfs=None):
         """The spec with the files in memory that were given after it was read."""
-        if set(self._made_assets) == self._parsed_assets:
+        more = vfs._all() if vfs is not None else {}
+        if set(self._made_assets) | set(more) == self._parsed_assets:
             return self._spec
-        return Spec.from_xml_string(self._spec.to_xml(), self._made_assets)
+        return Spec.from_xml_string(self._spec.to_xml(), _given_files(more, self._made_assets, None))
 
-    def compile(self, *args):
+    def compile(self, vfs=None):
         """Compile to a model."""
         self._flush()
+        start = time.perf_counter()
         with as_value_error():
-            return MjModel._of(_core.compile_spec(self._complete()._core))
+            model = MjModel._of(_core.compile_spec(self._complete(vfs)._core))
+        self.timer[int(E.mjtCTimer.mjCTIMER_TOTAL)] = time.perf_counter() - start
+        return model
 
-    def recompile(self, model, data):
+    def recompile(self, model, data, vfs=None):
         """A new model and data; what has a name keeps its state."""
         self._flush()
         with as_value_error():
-            new_model, new_data = _core.recompile_spec(self._complete()._core, model, data)
+            new_model, new_data = _core.recompile_spec(self._complete(vfs)._core, model, data)
         made = MjModel._of(new_model)
         return made, MjData._of(made, new_data)
 
@@ -1812,6 +1901,6 @@ def to_zip(spec, file):
     spec.to_zip(file)
 
 
-MjStruct = MjsElement
+MjStruct = Union[tuple(_CLASSES.values())]
 
 __all__ = [name for name in globals() if name.startswith("Mj")] + ["from_zip", "to_zip"]

@@ -544,38 +544,49 @@ def _add_accessors(owner, base, model_of):
 # ---- models
 
 class MjVfs:
-    """Files in memory: for loading models, by name."""
+    """Files in memory, by name: `vfs["model.xml"] = b"..."`."""
 
     __module__ = "corten.mujoco"
 
     def __init__(self):
         self._files = {}
 
-    def add_buffer(self, name, content):
-        if name in self._files:
+    def _all(self):
+        if self._files is None:
+            raise RuntimeError("this MjVfs is closed")
+        return self._files
+
+    def close(self):
+        """Forget all files."""
+        self._files = None
+
+    def __enter__(self):
+        self._all()
+        return self
+
+    def __exit__(self, *reason):
+        self.close()
+
+    def __setitem__(self, name, content):
+        if name in self._all():
             raise ValueError(f"Repeated file name {name!r}")
         self._files[name] = bytes(content)
 
-    def add_file(self, directory, filename=None):
-        path = directory if filename is None else os.path.join(directory, filename)
-        with open(path, "rb") as file:
-            self.add_buffer(os.path.basename(path), file.read())
-
-    def delete_file(self, name):
-        if name not in self._files:
-            raise ValueError(f"no file {name!r}")
-        del self._files[name]
+    def __delitem__(self, name):
+        del self._all()[name]
 
     def __contains__(self, name):
-        return name in self._files
+        return name in self._all()
 
     def __len__(self):
-        return len(self._files)
+        return len(self._all())
 
 
 def _files(assets, vfs):
     """The files of a dict and of a file system, for the engine."""
-    files = dict(vfs._files) if vfs is not None else {}
+    if vfs is not None and assets:
+        raise ValueError("only one of assets and vfs can be given")
+    files = dict(vfs._all()) if vfs is not None else {}
     seen = set()
     for name, content in (assets or {}).items():
         base = os.path.basename(name).lower()
