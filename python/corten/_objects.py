@@ -184,7 +184,7 @@ class Data(Fields):
 
     @timing.setter
     def timing(self, on):
-        _core.set_timing(self, on)
+        _core.set_timing(self, bool(on))
 
     @property
     def status(self):

@@ -59,9 +59,9 @@ XML = """
 """
 
 
-def moved(module, steps=30):
+def moved(module, steps=30, xml=XML):
     """A model and a data in motion, the same on both sides."""
-    m = module.MjModel.from_xml_string(XML)
+    m = module.MjModel.from_xml_string(xml)
     d = module.MjData(m)
     rng = np.random.default_rng(1)
     d.qvel[:] = rng.uniform(-0.3, 0.3, m.nv)
@@ -274,7 +274,28 @@ def test_functions_of_vectors_and_matrices(name, both):
 
 def test_every_function_of_vectors_is_compared():
     covered = set(VECTORS) | set(simple_functions()) | set(SKIPPED) | {"mju_cholFactorBand", "mju_cholSolveBand"}
+    covered |= {"mjd_transitionFD", "mjd_inverseFD"}
     assert not [name for name in public(door) if name.startswith(("mju_", "mjd_")) and name not in covered]
+
+
+@pytest.mark.parametrize("centered", [False, True])
+def test_finite_differences(centered):
+    xml = re.sub(r' delay="[\d.]+" nsample="\d"', "", XML)
+    answers = []
+    for module in (door, mujoco):
+        m, d = moved(module, 5, xml)
+        nx, ns, before = 2 * m.nv + m.na, m.nsensordata, d.qpos.copy()
+        maps = [np.zeros(shape) for shape in ((nx, nx), (nx, m.nu), (ns, nx), (ns, m.nu))]
+        module.mjd_transitionFD(m, d, 1e-6, centered, *maps)
+        assert np.array_equal(d.qpos, before)
+        inverse = [np.zeros((m.nv, n)) for n in (m.nv, m.nv, m.nv, ns, ns, ns, m.nC)]
+        module.mjd_inverseFD(m, d, 1e-6, True, *inverse)
+        module.mjd_transitionFD(m, d, 1e-6, centered, None, None, None, None)
+        answers.append(maps + inverse)
+    for mine, theirs in zip(*answers):
+        np.testing.assert_allclose(mine, theirs, rtol=1e-4, atol=2e-5 * max(1, np.abs(theirs).max()))
+    with pytest.raises(door.FatalError, match="delays"):
+        door.mjd_transitionFD(*moved(door), 1e-6, False, None, None, None, None)
 
 
 def test_factors_and_eigenvalues(both):

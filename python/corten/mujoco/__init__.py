@@ -7,9 +7,10 @@ Programs written for MuJoCo 4.0 run with that line changed, or unchanged with `p
 
 import numpy as np
 
-from . import _callbacks, _constants, _drawing, _enums, _errors, _functions, _math, _specs, _structs
+from . import _callbacks, _constants, _derivatives, _drawing, _enums, _errors, _functions, _math, _specs, _structs
 from ._callbacks import *
 from ._constants import *
+from ._derivatives import *
 from ._drawing import *
 from ._enums import *
 from ._errors import *

@@ -1,7 +1,7 @@
 """Functions of the user, one of each kind for all models, as there."""
 
 from . import _functions
-from ._structs import set_callback
+from ._structs import set_callback, set_clock
 
 # kind there: kind of corten.Model.set_callbacks
 _KINDS = {
@@ -62,6 +62,33 @@ for _kind, _name in _KINDS.items():
     globals().update(_make(_kind, _name))
 
 
+def set_mjcb_time(function):
+    """A function that timers read, None for the clock of the system."""
+    _set["time"] = _callable(function)
+    if function is None:
+        _functions._clock_errors = None
+        set_clock(None)
+        return
+    errors = _functions._clock_errors = []
+
+    def clock():
+        try:
+            now = function()
+            if isinstance(now, bool) or not hasattr(now, "__float__"):
+                raise TypeError("mjcb_time callback did not return a number")
+            return float(now)
+        except BaseException as error:  # it comes out when the call is over
+            errors.append(error)
+            return 0.0
+
+    set_clock(clock)
+
+
+def get_mjcb_time():
+    """The function that timers read, None for the clock of the system."""
+    return _set.get("time")
+
+
 def set_mju_user_warning(function):
     """A function of the text of a warning, None for Python's warnings."""
     _set["warning"] = _functions._user_warning = _callable(function)
@@ -77,6 +104,7 @@ def reset():
     for kind in _KINDS:
         globals()[f"set_mjcb_{kind}"](None)
     set_mju_user_warning(None)
+    set_mjcb_time(None)
 
 
 __all__ = [name for name in globals() if name.startswith(("set_mj", "get_mj"))]

@@ -20,11 +20,18 @@ _ask = _core.ask
 
 # ---- steps and stages
 
-_user_warning = None
+_user_warning = _clock_errors = None  # set by _callbacks
 
 
 def _heard(call, m, d, args):
-    """Run a call, and tell the user's function of warnings what it counted."""
+    """Run a call; tell the user's function of warnings what it counted, and raise what the user's clock raised."""
+    if _clock_errors is not None:
+        call(m, d, *args)
+        if _clock_errors:
+            error = _clock_errors[0]
+            _clock_errors.clear()
+            raise error
+        return
     before = d.warning.number.copy()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", corten.SimulationWarning)
@@ -37,7 +44,7 @@ def _heard(call, m, d, args):
 def mj_step(m, d, nstep=1):
     """Advance the simulation. Optionally, repeat nstep times."""
     try:
-        if _user_warning is None:
+        if _user_warning is _clock_errors is None:
             _core.step(m, d, nstep)
         else:
             _heard(_core.step, m, d, (nstep,))
@@ -50,7 +57,7 @@ def _stage(name, call, doc, *args):
 
     def function(m, d):
         try:
-            if _user_warning is None:
+            if _user_warning is _clock_errors is None:
                 call(m, d, *args)
             else:
                 _heard(call, m, d, args)

@@ -597,7 +597,8 @@ def _files(assets, vfs):
     return files or None
 
 
-_models = weakref.WeakSet()  # all there are: callbacks are set for all
+_models, _datas = weakref.WeakSet(), weakref.WeakSet()  # all there are: callbacks are set for all
+_clock = []  # the user's function of time, when there is one
 
 
 class MjModel(_Writing, Model):
@@ -723,7 +724,8 @@ class MjData(_Writing, Data):
         self._prepare()
 
     def _prepare(self):
-        _core.set_timing(self, True)
+        _datas.add(self)
+        _core.set_timing(self, 2 if _clock else 1)
 
     @classmethod
     def _of(cls, model, block):
@@ -842,6 +844,14 @@ def _bind_many(owner, elements):
 
 _callbacks = {}
 _CALLBACKS = ("sensor", "dyn", "gain", "bias", "control", "passive", "contact_filter")
+
+
+def set_clock(function):
+    """Let timers read a function; None: the clock of the system."""
+    _clock[:] = [] if function is None else [function]
+    _core.clock = function
+    for data in list(_datas):
+        _core.set_timing(data, 2 if _clock else 1)
 
 
 def set_callback(kind, function):
