@@ -924,6 +924,11 @@ CT_API const char* ct_model_compare(const ctModel* a, const ctModel* b);
 /// is written only when `size` is at least that. `buffer` may be NULL; 0 when `m` is NULL. Thread-safe.
 CT_API size_t ct_model_save_bytes(const ctModel* m, void* buffer, size_t size);
 
+/// Write a model as MuJoCo 4.0's own binary form (.mjb), for interchange with it; ct_model_load() and
+/// ct_model_load_bytes() read that form too. Reals are written as doubles. Otherwise as
+/// ct_model_save_bytes().
+CT_API size_t ct_model_save_mjb_bytes(const ctModel* m, void* buffer, size_t size);
+
 /// The same to a file, usually called *.ctb, which ct_model_load() reads back.
 /// @return CT_OK, CT_ERR_ARGUMENT (NULL), CT_ERR_MEMORY or CT_ERR_IO
 /// @note Thread-safe while nobody writes to `m`.

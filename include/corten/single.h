@@ -121,6 +121,7 @@
 #define ct_model_recompile          ct_model_recompile_single
 #define ct_model_save               ct_model_save_single
 #define ct_model_save_bytes         ct_model_save_bytes_single
+#define ct_model_save_mjb_bytes     ct_model_save_mjb_bytes_single
 #define ct_model_save_mjcf          ct_model_save_mjcf_single
 #define ct_model_set_keyframe       ct_model_set_keyframe_single
 #define ct_model_set_total_mass     ct_model_set_total_mass_single

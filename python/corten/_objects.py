@@ -40,12 +40,16 @@ class Model(Fields):
 
     @classmethod
     def from_bytes(cls, content):
-        """The model that to_bytes() wrote, bit for bit."""
+        """The model that to_bytes() wrote, bit for bit; or one in MuJoCo's binary form (.mjb)."""
         return cls._of(_core.model_of_bytes(content, ()))
 
     def to_bytes(self):
         """The model in binary form, as save() writes it to a .ctb file."""
         return _core.model_bytes(self)
+
+    def to_mjb(self):
+        """The model in MuJoCo 4.0's own binary form (.mjb), which from_xml_path() and from_bytes() read, too."""
+        return _core.model_mjb(self)
 
     @property
     def remarks(self):
@@ -53,7 +57,7 @@ class Model(Fields):
         return _core.remarks(self)
 
     def save(self, path):
-        """Write the model: as MJCF where the path ends in .xml or .mjcf, in binary form (.ctb) otherwise.
+        """Write the model: as MJCF where the path ends in .xml or .mjcf, in MuJoCo's binary form for .mjb, else in our own (.ctb).
 
         MJCF says every number as it was compiled. What its text has no place for, pictures and some meshes, is written
         to files beside it, whose names begin like its own. Remarks on what does not come back as it was are returned.
@@ -61,7 +65,10 @@ class Model(Fields):
         path = os.fspath(path)
         if path.endswith((".xml", ".mjcf")):
             return tuple(text for _, text in _core.save_mjcf(self, path))
-        _core.save_model(self, path)
+        if path.endswith(".mjb"):
+            _core.write_file(path, self.to_mjb())
+        else:
+            _core.save_model(self, path)
         return ()
 
     def _check(self):

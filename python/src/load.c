@@ -193,6 +193,16 @@ static PyObject* model_bytes(PyObject* module, PyObject* model) {
 }
 
 // model_of_bytes(bytes, remarks): what model_bytes() gave, with the remarks it had.
+static PyObject* model_mjb(PyObject* module, PyObject* model) {
+  Block* block = block_of(PyModule_GetState(module), model, KIND_MODEL);
+  if (!block) return NULL;
+  size_t size = ct_model_save_mjb_bytes(block->m, NULL, 0);
+  PyObject* bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
+  if (bytes) ct_model_save_mjb_bytes(block->m, PyBytes_AsString(bytes), size);
+  block_drop(block);
+  return bytes;
+}
+
 static PyObject* model_of_bytes(PyObject* module, PyObject* args) {
   const State* state = PyModule_GetState(module);
   Py_buffer bytes;
@@ -326,6 +336,7 @@ PyMethodDef load_methods[] = {
     {"write_file", write_file, METH_VARARGS, "write_file(path, bytes)"},
     {"save_mjcf", save_mjcf, METH_VARARGS, "save_mjcf(model, path) -> [(level, text), ...]"},
     {"model_bytes", model_bytes, METH_O, "model_bytes(model) -> bytes"},
+    {"model_mjb", model_mjb, METH_O, "model_mjb(model) -> bytes"},
     {"model_of_bytes", model_of_bytes, METH_VARARGS, "model_of_bytes(bytes, remarks) -> Block"},
     {"update_model", update_model, METH_O, "update_model(model)"},
     {"copy_model", copy_model, METH_O, "copy_model(model) -> Block"},

@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "base/strings.h"
 #include "model/fields.h"
+#include "model/mjb.h"
 
 static const char magic[8] = "CORTENB\x02";
 #define HEAD_BYTES 32
@@ -198,7 +199,7 @@ static ctStatus read_fields(Reader r, ctModel* m, bool inside) {
   return r.left == 0 ? CT_OK : broken(&r, "it has more records than its head says");
 }
 
-static bool sizes_are_sane(const ctModel* sizes) {
+bool cti_model_sizes_are_sane(const ctModel* sizes) {
   // -1 stands for "not given" in the two limits
   bool ok = sizes->njmax >= -1 && sizes->nconmax >= -1;
   ctModel without = *sizes;
@@ -212,18 +213,20 @@ static bool sizes_are_sane(const ctModel* sizes) {
 
 bool cti_model_is_binary(const void* bytes, size_t size) {
   // of any format: one that is not read here gets a better message than text would
-  return size >= HEAD_BYTES && memcmp(bytes, magic, sizeof(magic) - 1) == 0;
+  return (size >= HEAD_BYTES && memcmp(bytes, magic, sizeof(magic) - 1) == 0) ||
+         cti_model_is_mjb(bytes, size);
 }
 
 ctStatus cti_model_from_binary(ctModel** out, const void* bytes, size_t size, const char* file, size_t limit,
                                const ctAllocator* allocator, ctError* err) {
   *out = NULL;
+  if (cti_model_is_mjb(bytes, size)) return cti_model_from_mjb(out, bytes, size, file, limit, allocator, err);
   Reader r = {.file = file, .err = err};
   CT_TRY(read_head(&r, bytes, size));
   ctModel sizes = {0};
   ctModel* m = NULL;
   CT_TRY(read_fields(r, &sizes, true));
-  if (!sizes_are_sane(&sizes)) return broken(&r, "its sizes are impossible");
+  if (!cti_model_sizes_are_sane(&sizes)) return broken(&r, "its sizes are impossible");
   ctiLargest largest = {0};
   int64_t needed = cti_model_measure(&sizes, &largest);
   if ((uint64_t)needed > limit)

@@ -10,13 +10,16 @@
 #include "base/error.h"
 #include "corten/model.h"
 
-// Do these bytes start like a binary model?
+// Do these bytes start like a binary model, ours or MuJoCo's (mjb.h)?
 bool cti_model_is_binary(const void* bytes, size_t size);
 
 // A model of at most `limit` bytes from the bytes of a file; `file` names it in messages. CT_ERR_SYNTAX,
 // CT_ERR_INVALID, CT_ERR_LIMIT or CT_ERR_MEMORY.
 ctStatus cti_model_from_binary(ctModel** out, const void* bytes, size_t size, const char* file, size_t limit,
                                const ctAllocator* allocator, ctError* err);
+
+// Are the sizes of a model possible at all?
+bool cti_model_sizes_are_sane(const ctModel* sizes);
 
 // The first field with an index that is out of range; NULL when all are good. What actuators and sensors need
 // beyond that is known to the compiler (compile/load.c).

@@ -98,6 +98,7 @@ TABLE = {
     "ct_model_field_info": (FIELDS,),
     "ct_model_compare": ("arrays are compared with NumPy, models by to_bytes()",),
     "ct_model_save_bytes": "Model.to_bytes",
+    "ct_model_save_mjb_bytes": "Model.to_mjb",
     "ct_model_save": "Model.save",
     "ct_model_print": "Model.to_text",
     "ct_model_bytes": "Model.nbuffer",

@@ -245,7 +245,7 @@ def test_models_to_files(model, data, tmp_path):
     assert mujoco.MjModel.from_binary_path(str(tmp_path / "m.mjb")).to_bytes() == model.to_bytes()
     buffer = np.zeros(mujoco.mj_sizeModel(model), np.uint8)
     mujoco.mj_saveModel(model, buffer=buffer)
-    assert buffer.tobytes() == model.to_bytes()
+    assert buffer.tobytes() == model.to_mjb()
     mujoco.mj_saveLastXML(str(tmp_path / "m.xml"), model)
     assert mujoco.MjModel.from_xml_path(str(tmp_path / "m.xml")).nbody == 3
     mujoco.mj_printModel(model, str(tmp_path / "m.txt"))

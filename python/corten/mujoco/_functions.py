@@ -396,12 +396,12 @@ def mj_setConst(m, d):
 
 def mj_sizeModel(m):
     """Bytes of the model in binary form."""
-    return len(_core.model_bytes(m))
+    return len(_core.model_mjb(m))
 
 
 def mj_saveModel(m, filename=None, buffer=None):
-    """Write the model in binary form to a file or into an array of bytes. The form is that of corten (.ctb)."""
-    content = _core.model_bytes(m)
+    """Write the model in binary form (.mjb) to a file or into an array of bytes."""
+    content = _core.model_mjb(m)
     if filename is not None:
         with open(filename, "wb") as file:
             file.write(content)
@@ -487,6 +487,7 @@ def mj_resetCallbacks():
 def mju_threadpool(d, nthread):
     """Let threads solve the islands of a step."""
     d.set_threads(max(1, nthread))
+    d.__dict__["_threads"] = nthread if nthread > 1 else 0
 
 
 def mju_writeLog(type, msg):

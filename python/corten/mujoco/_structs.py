@@ -752,7 +752,8 @@ class MjData(_Writing, Data):
     signature = property(lambda self: self._model.signature)
     narena = property(lambda self: len(memoryview(self._block)))
     # bookkeeping of the other implementation: there is no stack, and the arena grows
-    nbuffer = parena = pbase = pstack = maxuse_stack = maxuse_con = maxuse_efc = nplugin = threadpool = property(lambda self: 0)
+    nbuffer = parena = pbase = pstack = maxuse_stack = maxuse_con = maxuse_efc = nplugin = property(lambda self: 0)
+    threadpool = property(lambda self: self.__dict__.get("_threads", 0))
     bvh_active = property(lambda self: np.zeros(self._model.nbvh, bool))
 
     def bind_scalar(self, element):

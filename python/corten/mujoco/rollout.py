@@ -51,25 +51,24 @@ class Rollout:
             raise RuntimeError("rollout requested after thread pool shutdown")
         models = [model] if isinstance(model, MjModel) else list(model)
         datas = list(data) if isinstance(data, (list, tuple)) else [data]
+        if not datas:
+            raise ValueError("The list of data instances is empty")
+        for i, each in enumerate(datas):
+            if each.threadpool:
+                raise ValueError(f"data[{i}] has a thread pool: its rollouts have threads of their own")
+        _whole_numbers(nstep=(nstep, 0), chunk_size=(chunk_size, 1))
         if not skip_checks:
             if int(control_spec) & ~_USER:
                 raise ValueError("control_spec can only contain bits in mjSTATE_USER")
             given = dict(initial_state=initial_state, initial_warmstart=initial_warmstart, control=control, state=state,
                          sensordata=sensordata)  # fmt: skip
             _check(given)
-            for name, number, least in (("nstep", nstep, 0), ("chunk_size", chunk_size, 1)):
-                if number is None:
-                    continue
-                if not isinstance(number, (int, np.integer)) or isinstance(number, bool):
-                    raise ValueError(f"{name} must be an integer")
-                if number < least:
-                    raise ValueError(f"{name} must be {'non-negative' if least == 0 else 'a positive integer'}")
         start, warm = _with_axes(initial_state, 2), _with_axes(initial_warmstart, 2)
         control, state, sensordata = (_with_axes(array, 3) for array in (control, state, sensordata))
         nbatch = _size(0, 1, initial_state=start, initial_warmstart=warm, control=control, state=state, sensordata=sensordata)
         if nbatch == 1:
             nbatch = max(1, len(models))
-        if len(models) not in (1, nbatch):
+        if len(models) not in (1, nbatch) and not (skip_checks and len(models) > nbatch):
             raise ValueError(f"nbatch inferred as {nbatch} but model is length {len(models)}")
         nstep = _size(1, 1 if nstep is None else int(nstep), control=control, state=state, sensordata=sensordata)
 
@@ -97,6 +96,16 @@ class Rollout:
             for done in [self._pool.submit(run, datas[k], shares[k]) for k in range(workers)]:
                 done.result()
         return state, sensordata
+
+
+def _whole_numbers(**numbers):
+    for name, (number, least) in numbers.items():
+        if number is None:
+            continue
+        if not isinstance(number, (int, np.integer)) or isinstance(number, bool):
+            raise ValueError(f"{name} must be an integer")
+        if number < least:
+            raise ValueError(f"{name} must be {'non-negative' if least == 0 else 'a positive integer'}")
 
 
 def _one(model, data, start, warm, control, spec, state, sensordata):
