@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write the tables of corten.mujoco that are facts about MuJoCo's module: enumerations and constants.
+"""Write the tables of corten.mujoco and of corten/mujoco.h that are facts about MuJoCo: enumerations and constants.
 
 python tools/mujoco_names.py          write them, with the mujoco wheel installed
 python tools/mujoco_names.py --check  exit 1 when they are out of date
@@ -11,7 +11,9 @@ from pathlib import Path
 
 import mujoco
 
-FOLDER = Path(__file__).resolve().parents[1] / "python" / "corten" / "mujoco"
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "python" / "corten" / "mujoco"
+HEADER = ROOT / "include" / "corten" / "mujoco_enums.h"
 
 ENUMS = '''\
 """The enumerations, by their names and values. Made by tools/mujoco_names.py: do not edit."""
@@ -67,10 +69,35 @@ def constants():
     return CONSTANTS + "".join(f"{name} = {value!r}\n" for name, value in values.items())
 
 
+C_HEAD = """\
+/// @file
+/// Enumerations and constants of MuJoCo 4.0, by their names and values. Included by corten/mujoco.h; written by
+/// tools/mujoco_names.py.
+#pragma once
+
+// clang-format off
+"""
+
+
+def c_enums():
+    text = C_HEAD
+    drawing = ("mjr", "mjtButton", "mjtEvent", "mjtItem", "mjtSection", "mjtFont", "mjtGridPos", "mjtFramebuffer", "mjtDepthMap")
+    for name, kind in sorted(vars(mujoco).items()):
+        if hasattr(kind, "__members__") and not name.startswith(drawing):
+            members = ", ".join(f"{key} = {int(value)}" for key, value in kind.__members__.items())
+            lines = textwrap.wrap(members, 106, break_long_words=False, initial_indent="  ", subsequent_indent="  ")
+            text += f"/// As there.\ntypedef enum {name}_ {{\n" + "\n".join(lines) + f"\n}} {name};\n"
+    numbers = {name: value for name, value in sorted(vars(mujoco).items())
+               if name.startswith("mj") and isinstance(value, (int, float)) and not hasattr(value, "__members__")}  # fmt: skip
+    known = ("mjMINVAL", "mjMAXVAL")
+    text += "".join(f"#define {name} {value!r}\n" for name, value in numbers.items() if name not in known)
+    return text + "// clang-format on\n"
+
+
 def main():
     stale = []
-    for name, text in (("_enums.py", enums()), ("_constants.py", constants())):
-        path = FOLDER / name
+    for path, text in ((FOLDER / "_enums.py", enums()), (FOLDER / "_constants.py", constants()), (HEADER, c_enums())):
+        name = path.name
         if "--check" not in sys.argv[1:]:
             path.write_text(text)
         elif not path.exists() or path.read_text() != text:

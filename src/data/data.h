@@ -26,6 +26,7 @@ typedef struct ctiData {
   // arena: arrays grow up from the bottom, scratch grows down from the top
   ctByte* arena;
   size_t parena;           // bytes used by arrays
+  size_t prows;            // those used when the rows were made: what follows is the solver's
   size_t pstack;           // bytes used by scratch
   size_t arena_wanted;     // bytes a full arena would have needed; it grows, and the step is taken again
   const char* arena_full;  // who last asked for more than there was; NULL: nobody

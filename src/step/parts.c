@@ -28,7 +28,9 @@ static ctStatus mass(const ctModel* m, ctData* d) {
 
 static ctStatus collision(const ctModel* m, ctData* d) {
   cti_data_clear_arena(d);
-  return cti_collision(m, d);
+  ctStatus status = cti_collision(m, d);
+  cti_data(d)->prows = cti_data(d)->parena;
+  return status;
 }
 
 // Only the contacts stay in the arena: they were taken first.
@@ -40,12 +42,14 @@ static void discard_rows(ctData* d) {
   cti_data_clear_arena(d);
   d->contact = contact;
   d->ncon = ncon;
-  own->parena = CTI_ALIGNED(end);
+  own->parena = own->prows = CTI_ALIGNED(end);
 }
 
 static ctStatus make_rows(const ctModel* m, ctData* d) {
   discard_rows(d);
-  return cti_make_constraints(m, d, true);
+  ctStatus status = cti_make_constraints(m, d, true);
+  cti_data(d)->prows = cti_data(d)->parena;
+  return status;
 }
 
 // An arena that grows loses the contacts.

@@ -47,6 +47,7 @@ static CT_FN ctStatus position_stages(const ctModel* m, ctData* d, bool forward)
   CT_BARRIER();
   t = cti_timer_start(d);
   status = cti_worse(status, cti_make_constraints(m, d, forward));
+  cti_data(d)->prows = cti_data(d)->parena;
   cti_timer_stop(d, CT_TIMER_POS_MAKE, t);
 
   CT_BARRIER();
@@ -328,8 +329,21 @@ ctStatus ct_forward_acceleration(const ctModel* m, ctData* d) {
   return cti_data_fits(m, d) ? cti_forward_acceleration(m, d) : CT_ERR_ARGUMENT;
 }
 
+// The arrays of an earlier solution of the same rows make room: a stage may run any number of times.
+static void forget_solution(ctData* d) {
+  if (cti_data(d)->parena <= cti_data(d)->prows) return;
+  cti_data(d)->parena = cti_data(d)->prows;
+  d->nisland = d->nidof = 0;
+#define X(type, field, rows, cols, group, ...) \
+  if (CTI_GROUP_##group & (CTI_GROUP_SETS | CTI_GROUP_ISLANDS | CTI_GROUP_COPIES)) d->field = NULL;
+#include "corten/fields/data_arena.def"
+#undef X
+}
+
 ctStatus ct_forward_constraint(const ctModel* m, ctData* d) {
-  return cti_data_fits(m, d) ? cti_forward_constraint(m, d) : CT_ERR_ARGUMENT;
+  if (!cti_data_fits(m, d)) return CT_ERR_ARGUMENT;
+  forget_solution(d);
+  return cti_forward_constraint(m, d);
 }
 
 #endif
