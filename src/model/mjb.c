@@ -143,7 +143,6 @@ static ctStatus read_head(Reader* r) {
 static ctStatus check_supported(const Reader* r, const ctModel* m) {
   if (m->nflex) return refused(r, "this .mjb has flexes, which are not supported yet");
   if (m->nplugin) return refused(r, "this .mjb has plugins, which are not supported yet");
-  if (m->opt.integrator == CT_INT_DISCRETE) return refused(r, "the discrete integrator is not supported yet");
   return CT_OK;
 }
 

@@ -51,6 +51,14 @@ def test_damage_is_found(model):
         corten.Model.from_bytes(bytes(sizes))
 
 
+def test_what_the_engine_refuses_is_refused():
+    model = corten.Model.from_xml_string("<mujoco/>")
+    model.opt.enableflags |= 64  # ipc
+    for content in (model.to_mjb(), model.to_bytes()):
+        with pytest.raises(corten.Error, match="not supported yet"):
+            corten.Model.from_bytes(content)
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
 def test_interchange_with_mujoco(path, tmp_path):
