@@ -346,13 +346,34 @@ def test_specs_are_built(tmp_path):
     changed, carried = spec.recompile(model, data)
     assert carried.qpos[0] == 0.2 and type(changed) is mujoco.MjModel
     spec.delete(geom)
+    with pytest.raises(ValueError, match="does not match"):
+        model.bind(joint)
     body.add_geom(size=[0.2])
     assert spec.compile().ngeom == 2
+    with pytest.raises(ValueError, match="geom is not in this model"):
+        geom.size  # noqa: B018
+    with pytest.raises(ValueError, match="geom is not in this model"):
+        spec.delete(geom)
     spec.to_file(str(tmp_path / "m.xml"))
     assert mujoco.MjSpec.from_file(str(tmp_path / "m.xml")).modelname == "built"
     copied = copy.deepcopy(spec)
     copied.worldbody.add_body(name="d")
     assert spec.body("d") is None and copied.body("d") is not None
+
+
+def test_what_goes_with_a_body_is_gone():
+    spec = mujoco.MjSpec()
+    body = spec.worldbody.add_body(name="b")
+    inner = body.add_body(name="inner")
+    geoms = [inner.add_geom(name=f"g{i}", size=[0.1]) for i in range(50)]
+    sensor = spec.add_sensor(type=mujoco.mjtSensor.mjSENS_FRAMEPOS, objtype=mujoco.mjtObj.mjOBJ_BODY, objname="inner")
+    assert spec.compile().nsensor == 1 and sensor.objname == "inner"
+    spec.delete(body)
+    for element in (inner, *geoms, sensor):
+        with pytest.raises(ValueError, match="is not in this model"):
+            element.name  # noqa: B018
+    fresh = [spec.worldbody.add_geom(name=f"n{i}", size=[0.1]) for i in range(50)]  # perhaps where the others were
+    assert [geom.name for geom in spec.geoms] == [geom.name for geom in fresh]
 
 
 def test_specs_are_attached():

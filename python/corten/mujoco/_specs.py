@@ -20,7 +20,7 @@ from corten._spec import _as_text
 
 from . import _enums as E
 from ._errors import as_value_error
-from ._structs import MjData, MjModel, _describe
+from ._structs import SIGNED, MjData, MjModel, _describe, signature_of
 
 # ---- attributes
 
@@ -91,6 +91,8 @@ class _Attr:
             self.check_size(numbers, name)
             if np.isnan(numbers).any():
                 return ""
+            if name == "size" and self.size == 3:
+                numbers = np.concatenate([numbers, np.zeros(3 - len(numbers))])
             return " ".join(repr(float(x)) for x in numbers)
         if int(value) not in self.names:
             raise ValueError(f"{name}: {value!r} is no {kind.__name__}")
@@ -326,14 +328,20 @@ class MjsElement:
 
     def _get_text(self, name):
         if self._element is None:
+            self._alive()
             return self._pending.get(name)
         try:
             return _core.element_get(self._element._handle, name)
         except Error:
             return None
 
+    def _alive(self):
+        if self._extra.get("removed"):
+            raise ValueError(f"{self._kind} is not in this model")
+
     def _set_text(self, name, text):
         if self._element is None:
+            self._alive()
             if text:
                 self._pending[name] = text
             else:
@@ -357,7 +365,7 @@ class MjsElement:
     def id(self):
         return self._spec._index(self)
 
-    signature = property(lambda self: 0)
+    signature = property(lambda self: self._spec._signature())
     compiler = property(lambda self: self._spec.compiler)
 
     @property
@@ -369,6 +377,8 @@ class MjsElement:
         self._set_text("class", getattr(value, "name", value))
 
     def _bound(self, model):
+        if model.signature != self.signature:
+            raise ValueError("The mjSpec does not match mjModel. Please recompile the mjSpec.")
         id = _core.name2id(model, _type_of(self._kind), self.name) if self.name else -1
         id = id if id >= 0 else self.id
         if id < 0:
@@ -465,6 +475,7 @@ class _Holder(_InTree):
         attributes = {"class_": default.name} if default is not None and tag not in ("body", "frame") else {}
         if tag == "body" and default is not None:
             attributes["childclass"] = default.name
+        self._spec._changed()
         with as_value_error():
             element = self._spec._wrap(self._element.add(tag, **attributes))
         try:
@@ -544,6 +555,7 @@ class MjsBody(_Holder):
         for name in values:
             if name not in ("align", "group", "name"):
                 raise TypeError(f"Invalid {name} keyword argument. Valid options are: align, group, name.")
+        self._spec._changed()
         with as_value_error():
             element = self._spec._wrap(self._element.add("freejoint"))
         if "align" in values:
@@ -891,9 +903,7 @@ class MjsSensor(MjsElement):
         texts = {name: self._get_text(name) for name in _core.element_attrs(self._element._handle)}
         keep = {row.text for row in self._table.values()} | {"name"}
         self._pending.update({name: text for name, text in texts.items() if text and name in keep})
-        self._element.remove()
-        self.__dict__["_element"] = None
-        self._spec._loose.append(self)
+        self._spec._take_apart(self)
 
     def _object(self, which):
         """(kind, name) of the first or second object."""
@@ -1006,9 +1016,7 @@ class MjsEquality(MjsElement):
         self._pending.update(
             {row.text: text for row in self._table.values() if (text := self._get_text(row.text))}, name=self.name
         )
-        self._element.remove()
-        self.__dict__["_element"] = None
-        self._spec._loose.append(self)
+        self._spec._take_apart(self)
 
     def _put(self, name, value):
         self._loosen()
@@ -1136,6 +1144,11 @@ class MjsWrap:
     def __init__(self, tendon, index):
         self._tendon, self._index = tendon, index
 
+    def __eq__(self, other):
+        return isinstance(other, MjsWrap) and (self._tendon, self._index) == (other._tendon, other._index)
+
+    __hash__ = None
+
     def _row(self):
         if self._tendon._element is None:
             return self._tendon._extra["path"][self._index]
@@ -1199,7 +1212,10 @@ class MjsMaterial(MjsElement):
 
     @textures.setter
     def textures(self, names):
-        self._extra["textures"] = names = list(names)
+        names, count = list(names), int(E.mjtTextureRole.mjNTEXROLE)
+        if len(names) != count:
+            raise ValueError(f"textures must have exactly {count} elements, got {len(names)}")
+        self._extra["textures"] = names
         self._set_text("texture", names[int(E.mjtTextureRole.mjTEXROLE_RGB)] if len(names) > 1 else "")
 
 
@@ -1211,6 +1227,8 @@ class _Texts(list):
         self._owner = owner
 
     def __setitem__(self, index, value):
+        if isinstance(index, int) and index < 0:
+            raise IndexError("index out of range")
         super().__setitem__(index, value)
         self._owner.textures = list(self)
 
@@ -1459,8 +1477,15 @@ class MjsCompiler(_Settings):
     )
     eulerseq = property(
         lambda self: _Letters(self._get_text("compiler", "eulerseq") or "xyz", self, "eulerseq"),
-        lambda self, letters: _core.spec_set(self._spec._core, "compiler", "eulerseq", "".join(letters)),
+        lambda self, letters: self._set_eulerseq("".join(letters)),
     )
+
+    def _set_eulerseq(self, letters):
+        if len(letters) > 3:
+            raise ValueError("eulerseq may have at most 3 characters")
+        with as_value_error():
+            _core.spec_set(self._spec._core, "compiler", "eulerseq", letters)
+
 
 
 _WORDS = {"integrator": ("mjINT_", E.mjtIntegrator), "cone": ("mjCONE_", E.mjtCone), "jacobian": ("mjJAC_", E.mjtJacobian),
@@ -1532,6 +1557,11 @@ class _VisualGroup:
     def __init__(self, spec, group):
         self.__dict__.update(_spec=spec, _section=f"visual/{group}")
 
+    def __eq__(self, other):
+        return isinstance(other, _VisualGroup) and self._section == other._section and self._spec is other._spec
+
+    __hash__ = None
+
     def __getattr__(self, name):
         value = corten._spec._number(_core.spec_get(self._spec._core, self._section, name.rstrip("_")))
         return _live(value, self, name) if isinstance(value, np.ndarray) else value
@@ -1568,7 +1598,7 @@ class MjSpec:
 
     def _start(self, spec, assets=None):
         self._spec, self._elements, self._loose, self._made_assets = spec, {}, [], dict(assets or {})
-        self._parsed_assets = set(self._made_assets)
+        self._parsed_assets, self._signed = set(self._made_assets), None
         self.comment, self.parent, self.override_assets = "", None, True
         self.timer = np.zeros(int(E.mjtCTimer.mjNCTIMER))
         if not spec.modelname:
@@ -1633,8 +1663,20 @@ class MjSpec:
             found = self._elements[address] = cls(self, element, {})
         return found
 
+    def _changed(self):
+        self._signed = None
+
+    def _signature(self):
+        """A number for how many elements of each kind there are: that of the models they are compiled to."""
+        if self._signed is None:
+            self._flush()
+            self._signed = signature_of(len(_core.spec_list(self._core, _type_of(kind))) for kind in SIGNED)
+        return self._signed
+
     def _flush(self):
         """Make elements of those that were kept."""
+        if self._loose:
+            self._changed()
         loose, self._loose = self._loose, []
         for at, element in enumerate(loose):
             path, attributes = element._make()
@@ -1668,6 +1710,7 @@ class MjSpec:
         return next((e for e in self._loose if e._kind == kind and e.name == name and name), None)
 
     def _add(self, kind, default, values):
+        self._changed()
         if kind in _KEPT:
             element = _CLASSES[kind](self, None, {})
             if default is not None:
@@ -1690,11 +1733,30 @@ class MjSpec:
             raise TypeError(f"expected an element of the spec, got {element!r}")
         if element._spec is not self:
             raise ValueError("Element does not belong to this spec.")
+        self._changed()
+        element._alive()
         if element._element is None:
             self._loose.remove(element)
             return
         with as_value_error():
             element._element.remove()
+        self._purge()
+
+    def _take_apart(self, element):
+        """Remove an element that will be made again."""
+        element._element.remove()
+        self._purge()
+        element._extra.pop("removed", None)
+        self._loose.append(element)
+
+    def _purge(self):
+        """Objects of elements that were removed, with others perhaps, no longer lead to them."""
+        live = {_core.element_describe(handle)[0] for kind in _CLASSES for handle in _core.spec_list(self._core, _type_of(kind))}
+        for address, element in list(self._elements.items()):
+            if address not in live:
+                element.__dict__["_element"] = None
+                element._extra["removed"] = True
+                del self._elements[address]
 
     # default classes
 
@@ -1766,6 +1828,7 @@ class MjSpec:
         other = part._spec
         other._flush()
         self._flush()
+        self._changed()
         self._made_assets.update(other._made_assets)
         with as_value_error():
             return self._wrap(place.attach(part._element, prefix or "", suffix or ""))
@@ -1774,6 +1837,7 @@ class MjSpec:
         """Copy a spec to a site or frame of this one; returns the frame with the copy."""
         child._flush()
         self._flush()
+        self._changed()
         if site is None and frame is None:
             raise ValueError("Either site or frame must be specified.")
         if site is not None and frame is not None:
@@ -1830,6 +1894,7 @@ class MjSpec:
         start = time.perf_counter()
         with as_value_error():
             model = MjModel._of(_core.compile_spec(self._complete(vfs)._core))
+        model.__dict__["_signed"] = self._signature()
         self.timer[int(E.mjtCTimer.mjCTIMER_TOTAL)] = time.perf_counter() - start
         return model
 
@@ -1839,17 +1904,20 @@ class MjSpec:
         with as_value_error():
             new_model, new_data = _core.recompile_spec(self._complete(vfs)._core, model, data)
         made = MjModel._of(new_model)
+        made.__dict__["_signed"] = self._signature()
         return made, MjData._of(made, new_data)
 
     def fuse_static(self):
         """Fuse static bodies with their parents."""
         self._flush()
+        self._changed()
         with as_value_error():
             return self._spec.fuse_static()
 
     def discard_visual(self):
         """Discard what is only seen."""
         self._flush()
+        self._changed()
         with as_value_error():
             return self._spec.discard_visual()
 

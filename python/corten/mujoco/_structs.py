@@ -10,7 +10,7 @@ import weakref
 
 import numpy as np
 
-from corten import Data, Error, Model, _core, _named
+from corten import Data, Error, Model, ObjType, _core, _named
 from corten._fields import DATA_FIELDS, MODEL_FIELDS, Array, Fields, _shape, with_fields
 from corten._objects import _KEPT, record_dtype
 
@@ -541,6 +541,21 @@ def _add_accessors(owner, base, model_of):
             setattr(owner, name, _accessor(cls, kind, model_of))
 
 
+# ---- signatures: a model and the spec that it was compiled from have the same
+
+SIGNED = ("body", "joint", "geom", "site", "camera", "light", "mesh", "hfield", "texture", "material", "pair", "exclude", "equality",
+          "tendon", "actuator", "sensor", "numeric", "text", "tuple", "key")  # fmt: skip
+_SIGNED_TYPES = [int(ObjType[kind.upper()]) for kind in SIGNED]
+
+
+def signature_of(counts):
+    """A number of 64 bits for the numbers of objects of each kind."""
+    value = 0xCBF29CE484222325
+    for count in counts:
+        value = ((value ^ count) * 0x100000001B3) & (2**64 - 1)
+    return value
+
+
 # ---- models
 
 class MjVfs:
@@ -553,7 +568,7 @@ class MjVfs:
 
     def _all(self):
         if self._files is None:
-            raise RuntimeError("this MjVfs is closed")
+            raise RuntimeError("VFS is closed")
         return self._files
 
     def close(self):
@@ -684,7 +699,11 @@ class MjModel(_Writing, Model):
 
     @property
     def signature(self):
-        return _core.sizes_id(self) if hasattr(_core, "sizes_id") else 0
+        """A number for how many objects of each kind there are."""
+        found = self.__dict__.get("_signed")
+        if found is None:
+            found = self.__dict__["_signed"] = signature_of(_core.count(self, kind) for kind in _SIGNED_TYPES)
+        return found
 
     def bind_scalar(self, element):
         """The rows of the object that an element of a spec became."""
