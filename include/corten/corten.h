@@ -9,6 +9,7 @@
 #include "corten/derive.h"
 #include "corten/error.h"
 #include "corten/model.h"
+#include "corten/parts.h"
 #include "corten/query.h"
 #include "corten/sim.h"
 #include "corten/spec.h"

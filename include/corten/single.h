@@ -27,6 +27,7 @@
 #define ct_batch_view               ct_batch_view_single
 #define ct_batch_warnings           ct_batch_warnings_single
 #define ct_batch_width              ct_batch_width_single
+#define ct_bias_force               ct_bias_force_single
 #define ct_body_forces_compute      ct_body_forces_compute_single
 #define ct_body_state               ct_body_state_single
 #define ct_build_info               ct_build_info_single
@@ -130,6 +131,7 @@
 #define ct_model_recompile          ct_model_recompile_single
 #define ct_model_save               ct_model_save_single
 #define ct_model_save_bytes         ct_model_save_bytes_single
+#define ct_model_save_mjb_bytes     ct_model_save_mjb_bytes_single
 #define ct_model_save_mjcf          ct_model_save_mjcf_single
 #define ct_model_set_keyframe       ct_model_set_keyframe_single
 #define ct_model_set_total_mass     ct_model_set_total_mass_single
@@ -137,11 +139,16 @@
 #define ct_model_update             ct_model_update_single
 #define ct_object_acceleration      ct_object_acceleration_single
 #define ct_object_velocity          ct_object_velocity_single
+#define ct_part_run                 ct_part_run_single
 #define ct_pos_differentiate        ct_pos_differentiate_single
 #define ct_pos_integrate            ct_pos_integrate_single
 #define ct_pos_normalize            ct_pos_normalize_single
 #define ct_ray_cast                 ct_ray_cast_single
 #define ct_ray_cast_many            ct_ray_cast_many_single
+#define ct_ray_geom                 ct_ray_geom_single
+#define ct_ray_shape                ct_ray_shape_single
+#define ct_rows_mul                 ct_rows_mul_single
+#define ct_rows_mul_transposed      ct_rows_mul_transposed_single
 #define ct_site_contains            ct_site_contains_single
 #define ct_spec_add                 ct_spec_add_single
 #define ct_spec_add_class           ct_spec_add_class_single

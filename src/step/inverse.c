@@ -76,7 +76,7 @@ static CT_FN ctStatus to_continuous_acc(const ctModel* m, ctData* d) {
 }
 
 // The forces that the rows exert when the acceleration is what it is: no solve, each row by itself.
-static CT_FN ctStatus inverse_constraint(const ctModel* m, ctData* d) {
+CT_FN ctStatus cti_inverse_constraint(const ctModel* m, ctData* d) {
   cti_zero(d->qfrc_constraint, m->nv);
   if (d->nefc == 0) return CT_OK;
   size_t mark = cti_scratch_mark(d);
@@ -93,7 +93,7 @@ static CT_FN ctStatus inverse_constraint(const ctModel* m, ctData* d) {
 
 // What is needed on top of the passive forces: bias + M qacc - passive - constraint.
 static CT_FN ctStatus inverse_force(const ctModel* m, ctData* d) {
-  ctStatus status = inverse_constraint(m, d);
+  ctStatus status = cti_inverse_constraint(m, d);
   cti_mul_mass(m, d, d->qfrc_inverse, d->qacc);
   for (int i = 0; i < m->nv; i++) {
     d->qfrc_inverse[i] = d->qfrc_bias[i] + d->qfrc_inverse[i] - d->qfrc_passive[i] - d->qfrc_constraint[i];
