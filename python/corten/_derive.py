@@ -20,11 +20,37 @@ def transition_fd(model, data, eps=1e-6, centered=False, *, sensors=True, thread
 
 
 class Linearization(tuple):
-    """The matrices A, B, C, D of linearize(), also as attributes; `by_differences` is None, or why they are finite
-    differences of steps."""
+    """The matrices A, B, C, D of linearize(), also as attributes."""
 
-    A, B, C, D = (property(lambda self, i=i: self[i]) for i in range(4))
-    by_differences = None
+    def __new__(cls, matrices, by_differences):
+        self = super().__new__(cls, matrices)
+        self._by_differences = by_differences
+        return self
+
+    @property
+    def by_differences(self):
+        """None, or why the matrices are finite differences of steps."""
+        return self._by_differences
+
+    @property
+    def A(self):
+        """The next state by the state."""
+        return self[0]
+
+    @property
+    def B(self):
+        """The next state by the controls."""
+        return self[1]
+
+    @property
+    def C(self):
+        """The sensors by the state; None when they were not asked for."""
+        return self[2]
+
+    @property
+    def D(self):
+        """The sensors by the controls; None when they were not asked for."""
+        return self[3]
 
 
 def linearize(model, data, method="auto", *, eps=1e-6, centered=True, sensors=True, threads=1):
@@ -39,9 +65,7 @@ def linearize(model, data, method="auto", *, eps=1e-6, centered=True, sensors=Tr
     why = _core.derive(model, data, kind, eps, centered, threads, matrices)
     if why and method == "hybrid":
         raise ValueError(f"linearize: {why} leaves only finite differences: use method=\"auto\"")
-    result = Linearization(matrices)
-    result.by_differences = "method" if method == "differences" else why
-    return result
+    return Linearization(matrices, "method" if method == "differences" else why)
 
 
 def _matrices(model, sensors):
