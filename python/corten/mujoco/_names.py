@@ -36,7 +36,6 @@ ABSENT_NAMES = {
     "Mj*Vec": "lists of a spec are lists of Python and arrays of NumPy",
     "MjsAuthored": "a spec does not keep which settings were written",
     "MjLog*": "remarks of the loader are Python warnings and `corten.Model.remarks`; steps never log",
-    "_render": _DRAWING,
     "rendering": _DRAWING,
     "glfw": _DRAWING,
     "mujoco": "the package does not contain itself",
