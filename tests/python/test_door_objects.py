@@ -361,6 +361,23 @@ def test_specs_are_built(tmp_path):
     assert spec.body("d") is None and copied.body("d") is not None
 
 
+def test_recompiled_models_keep_the_state_of_what_has_no_name():
+    spec = mujoco.MjSpec()
+    for x in (0, 1):
+        body = spec.worldbody.add_body(pos=[x, 0, 0])
+        body.add_geom(size=[0.1], pos=[0.2, 0, 0])
+        body.add_joint(axis=[0, 1, 0])
+    model = spec.compile()
+    data = mujoco.MjData(model)
+    data.qpos[:], data.qvel[:], data.time = [0.3, 0.4], [1, 2], 0.5
+    spec.delete(spec.worldbody.bodies[0])
+    first = spec.worldbody.add_body()
+    first.add_geom(size=[0.1])
+    first.add_freejoint()
+    changed, carried = spec.recompile(model, data)
+    assert carried.qpos[0] == 0.4 and carried.qvel[0] == 2 and carried.time == 0.5 and changed.nq == 8
+
+
 def test_what_goes_with_a_body_is_gone():
     spec = mujoco.MjSpec()
     body = spec.worldbody.add_body(name="b")
