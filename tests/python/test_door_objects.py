@@ -424,3 +424,41 @@ def test_specs_refuse_what_is_wrong():
         spec.compile()
     with pytest.raises(AttributeError):
         body.nonsense = 1
+
+
+def test_least_squares():
+    import io
+
+    from corten.mujoco import minimize
+
+    def residual(x):
+        return np.stack([1 - x[0, :], 10 * (x[1, :] - x[0, :] ** 2)])
+
+    out = io.StringIO()
+    x, trace = minimize.least_squares(np.zeros(2), residual, output=out)
+    assert np.allclose(x, 1) and "norm(gradient) < tol" in out.getvalue() and len(trace) > 3
+    x, _ = minimize.least_squares(np.zeros(2), residual, bounds=[np.array([-2.0, -2]), np.array([0.5, 2])], verbose=0)
+    assert np.allclose(x, [0.5, 0.25])
+    with pytest.raises(ValueError, match="does not match"):
+        minimize.least_squares(np.zeros(2), residual, jacobian=lambda x, r: np.eye(2), check_derivatives=True, verbose=0)
+
+
+def test_batches_of_the_door(model):
+    from corten.mujoco import batch
+
+    many = batch.Batch(model, 3, 2)
+    assert many.qpos.shape == (3, model.nq)
+    many.joint("hinge").qpos = np.array([[0.1], [0.2], [0.3]])
+    many.expand("opt.gravity")[1] = 0
+    many.step(nstep=4)
+    for i in range(3):
+        own = copy.copy(model)
+        own.opt.gravity = 0 if i == 1 else own.opt.gravity
+        data = mujoco.MjData(own)
+        data.joint("hinge").qpos = 0.1 * (i + 1)
+        mujoco.mj_step(own, data, 4)
+        assert np.allclose(many.qpos[i], data.qpos, rtol=0, atol=1e-15)
+    many.reset([1])
+    assert many.time.tolist() == [pytest.approx(0.008), 0, pytest.approx(0.008)]
+    with pytest.raises(ValueError, match="did you mean 'qpos'"):
+        many.bind("qpso")
