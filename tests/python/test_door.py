@@ -531,7 +531,7 @@ def test_every_function_of_a_model_is_compared():
     no_numbers = {
         "mj_actuatorInputName", "mj_copyData", "mj_copyState", "mj_defaultLROpt", "mj_defaultOption", "mj_defaultVisual",
         "mj_embedAssets", "mj_flex", "mj_fwdKinematics", "mj_id2name", "mj_loadTexture", "mj_name2id", "mj_printData",
-        "mj_printFormattedData", "mj_printFormattedModel", "mj_printModel", "mj_projectConstraint", "mj_resetCallbacks",
+        "mj_printFormattedData", "mj_printFormattedModel", "mj_printModel", "mj_printSchema", "mj_projectConstraint", "mj_resetCallbacks",
         "mj_resetDataDebug", "mj_saveLastXML", "mj_saveModel", "mj_sizeModel", "mj_solveM2",
     }  # fmt: skip
     names = [name for name in public(door) if name.startswith("mj_")]

@@ -240,6 +240,12 @@ def test_timers_run(model, data):
     assert step.number == 5 and step.duration > 0
 
 
+def test_the_schema_names_attributes():
+    text = mujoco.mj_printSchema(False, True)
+    assert "conaffinity" in text and "worldbody" in text and "kp" in text
+    assert mujoco.mj_printSchema(True, False).startswith("<table>")
+
+
 def test_models_to_files(model, data, tmp_path):
     mujoco.mj_saveModel(model, str(tmp_path / "m.mjb"))
     assert mujoco.MjModel.from_binary_path(str(tmp_path / "m.mjb")).to_bytes() == model.to_bytes()

@@ -28,7 +28,6 @@ ABSENT_NAMES = {
     "mj_island": "islands are made by the solver: `corten.forward_constraint`",
     "mj_constraintUpdate": "the rows are solved as a whole: `corten.forward_constraint`, `corten.kkt_residual`",
     "mj_setLengthRange": "length ranges are computed when a model is compiled: <compiler><lengthrange/></compiler>",
-    "mj_printSchema": "the manual has the schema: docs/mjcf.md",
     "get_mju_user_malloc": "memory is given to a model, in C: `ctAllocator`",
     "set_mju_user_malloc": "memory is given to a model, in C: `ctAllocator`",
     "get_mju_user_free": "memory is given to a model, in C: `ctAllocator`",

@@ -30,7 +30,7 @@ class _Array(Array):
             return self
         field, block = self.field, owner._block
         if field.place == "arena":
-            return _arena_view(block, field)
+            return _arena_view(block, field, owner)
         if field.code == "S1":
             value = block.snapshot(field.index)[0]
         else:
@@ -40,12 +40,21 @@ class _Array(Array):
         return value
 
 
-def _arena_view(block, field):
+def _arena_view(block, field, owner):
     memory, offset, rows, cols = block.arena(field.index)
-    shape = _shape(field, rows, cols)
-    if memory is None:
+    if memory is None:  # nobody has made it: as many elements as the sizes say
+        shape = _shape(field, _size(owner, field.rows), _size(owner, field.cols))
         return np.full(shape, -1 if field.name in _NO_INDEX else 0, field.code)
+    shape = _shape(field, rows, cols)
     return np.ndarray(shape, field.code, memory, offset)
+
+
+def _size(data, name):
+    """A size of a data or of its model by its name, or a number."""
+    if name.isdigit():
+        return int(name)
+    owner = data if isinstance(getattr(type(data), name, None), property) else data._model
+    return int(getattr(owner, name))
 
 
 _NO_INDEX = ("tendon_efcadr", "tree_island", "dof_island")  # -1 where nobody made them
