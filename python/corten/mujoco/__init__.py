@@ -5,8 +5,6 @@ Programs written for MuJoCo 4.0 run with that line changed, or unchanged with `p
 `corten.mujoco.names()` says for each name of MuJoCo's module whether it is here, and why when it is not.
 """
 
-import numpy as np
-
 from . import _callbacks, _constants, _derivatives, _drawing, _enums, _errors, _functions, _math, _render, _specs, _structs
 from ._callbacks import *
 from ._constants import *
@@ -52,5 +50,3 @@ del _name
 def __getattr__(name):
     raise missing(name)
 
-
-del np

@@ -131,7 +131,6 @@ def _attrs(**table):
 
 _nan = float("nan")
 _SOLREF, _SOLIMP = [0.02, 1.0], [0.9, 0.95, 0.001, 0.5, 2.0]
-_LIMITED = dict(prefix="mjLIMITED_", kind=E.mjtLimited)
 
 
 def _limited(text):

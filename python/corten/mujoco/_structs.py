@@ -96,8 +96,6 @@ _EMPTY = "<mujoco/>"
 class _Group(_Writing, Fields):
     """Settings of a model, or of their own: then they live in an empty model."""
 
-    _members = ()
-
     def __init__(self, block=None):
         Fields.__init__(self, _core.load_string(_EMPTY, None, (0, 0, 0)) if block is None else block)
 
