@@ -1,6 +1,7 @@
 """corten.mujoco by itself: objects, views, callbacks, installing, rollouts, specs. MuJoCo's module is not needed."""
 
 import copy
+import ctypes
 import gc
 import pickle
 import subprocess
@@ -57,6 +58,8 @@ def test_arrays_are_live_views(model, data):
     force = data.efc_force
     force[:] = 3
     assert (data.efc_force == 3).all() and not force.flags.owndata
+    alive = weakref.ref(data.efc_J)
+    assert alive() is not None and alive() is data.efc_J
     data.qpos = 0.5
     assert (rows == 0.5).all()
     model.geom_matid[0] = -1  # indices too, as there
@@ -129,6 +132,7 @@ def test_copies_and_pickles(model, data):
         assert type(again) is mujoco.MjData and np.array_equal(again.qpos, data.qpos)
         assert [w.number for w in again.warning] == [w.number for w in data.warning]
     assert len(copy.copy(data).contact) == data.ncon
+    assert copy.copy(data).model is model and copy.deepcopy(data).model is not model
     option = copy.copy(model.opt)
     option.timestep = 0.1
     assert model.opt.timestep == 0.002 and option != model.opt
@@ -228,6 +232,14 @@ def test_warnings_reach_the_user(model, data):
     finally:
         mujoco.set_mju_user_warning(None)
     assert "QPOS" in told[0] and data.warning[mujoco.mjtWarning.mjWARN_BADQPOS].number == 1
+    heard = []
+    mujoco.set_mju_user_warning(ctypes.CFUNCTYPE(None, ctypes.c_char_p)(heard.append))
+    try:
+        data.qpos[0] = np.nan
+        mujoco.mj_checkPos(model, data)
+    finally:
+        mujoco.set_mju_user_warning(None)
+    assert b"QPOS" in heard[0]
     fresh = mujoco.MjData(model)
     fresh.qvel[0] = np.inf
     with pytest.warns(corten.SimulationWarning):

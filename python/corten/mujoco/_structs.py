@@ -4,6 +4,7 @@ MjModel is a corten.Model and MjData a corten.Data, so that every function of co
 also those in the arena, which a corten.Data gives as copies, and those of indices, which a corten.Model keeps read-only.
 """
 
+import copy
 import operator
 import os
 import weakref
@@ -30,7 +31,12 @@ class _Array(Array):
             return self
         field, block = self.field, owner._block
         if field.place == "arena":
-            return _arena_view(block, field, owner)
+            # kept until it is another one: programs hold weak references to arrays
+            view, kept = _arena_view(block, field, owner), owner.__dict__.get(f"_kept_{self.name}")
+            if kept is not None and kept.shape == view.shape and kept.ctypes.data == view.ctypes.data and view.size:
+                return kept
+            owner.__dict__[f"_kept_{self.name}"] = view
+            return view
         if field.code == "S1":
             value = block.snapshot(field.index)[0]
         else:
@@ -789,6 +795,13 @@ class MjData(_Writing, Data):
     def bind(self, elements):
         """The rows of the objects that an element, or a sequence of them, became."""
         return _bind_many(self, elements)
+
+    def __deepcopy__(self, memo):
+        """A copy with a copy of the model."""
+        model = copy.deepcopy(self._model, memo)
+        made = type(self)(model)
+        _core.copy_into(model, made, self)
+        return made
 
     def __reduce__(self):
         fields = {f.name: self._block.snapshot(f.index)[0] for f in _KEPT}
