@@ -33,8 +33,10 @@ class _Array(Array):
         if field.place == "arena":
             # kept until it is another one: programs hold weak references to arrays
             view, kept = _arena_view(block, field, owner), owner.__dict__.get(f"_kept_{self.name}")
-            if kept is not None and kept.shape == view.shape and kept.ctypes.data == view.ctypes.data and view.size:
-                return kept
+            if kept is not None and kept.shape == view.shape:
+                made = not view.flags.owndata
+                if made != kept.flags.owndata and (not made or kept.ctypes.data == view.ctypes.data):
+                    return kept
             owner.__dict__[f"_kept_{self.name}"] = view
             return view
         if field.code == "S1":
@@ -786,7 +788,11 @@ class MjData(_Writing, Data):
     # bookkeeping of the other implementation: there is no stack, and the arena grows
     nbuffer = parena = pbase = pstack = maxuse_stack = maxuse_con = maxuse_efc = nplugin = property(lambda self: 0)
     threadpool = property(lambda self: self.__dict__.get("_threads", 0))
-    bvh_active = property(lambda self: np.zeros(self._model.nbvh, bool))
+
+    @property
+    def bvh_active(self):
+        """Nothing is drawn: no node is marked."""
+        return self.__dict__.setdefault("_bvh_active", np.zeros(self._model.nbvh, bool))
 
     def bind_scalar(self, element):
         """The rows of the object that an element of a spec became."""
