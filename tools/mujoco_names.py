@@ -71,8 +71,8 @@ def constants():
 
 C_HEAD = """\
 /// @file
-/// Enumerations and constants of MuJoCo 4.0, by their names and values. Included by corten/mujoco.h; written by
-/// tools/mujoco_names.py.
+/// Enumerations and constants of MuJoCo 4.0, by their names and values. Included by corten/mujoco.h; written
+/// by tools/mujoco_names.py.
 #pragma once
 
 // clang-format off

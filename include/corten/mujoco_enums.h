@@ -1,6 +1,6 @@
 /// @file
-/// Enumerations and constants of MuJoCo 4.0, by their names and values. Included by corten/mujoco.h; written by
-/// tools/mujoco_names.py.
+/// Enumerations and constants of MuJoCo 4.0, by their names and values. Included by corten/mujoco.h; written
+/// by tools/mujoco_names.py.
 #pragma once
 
 // clang-format off
