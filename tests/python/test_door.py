@@ -536,3 +536,14 @@ def test_every_function_of_a_model_is_compared():
     }  # fmt: skip
     names = [name for name in public(door) if name.startswith("mj_")]
     assert not [n for n in names if f'"{n}"' not in text and n not in no_numbers and n not in STAGES and f".{n}(" not in text]
+
+
+def test_tables_are_current():
+    """Enumerations and constants, in Python and in C, are what tools/mujoco_names.py writes today."""
+    import pathlib
+    import subprocess
+    import sys
+
+    tool = pathlib.Path(__file__).parent.parent.parent / "tools" / "mujoco_names.py"
+    done = subprocess.run([sys.executable, str(tool), "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
