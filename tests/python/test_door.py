@@ -531,8 +531,19 @@ def test_every_function_of_a_model_is_compared():
     no_numbers = {
         "mj_actuatorInputName", "mj_copyData", "mj_copyState", "mj_defaultLROpt", "mj_defaultOption", "mj_defaultVisual",
         "mj_embedAssets", "mj_flex", "mj_fwdKinematics", "mj_id2name", "mj_loadTexture", "mj_name2id", "mj_printData",
-        "mj_printFormattedData", "mj_printFormattedModel", "mj_printModel", "mj_projectConstraint", "mj_resetCallbacks",
+        "mj_printFormattedData", "mj_printFormattedModel", "mj_printModel", "mj_printSchema", "mj_projectConstraint", "mj_resetCallbacks",
         "mj_resetDataDebug", "mj_saveLastXML", "mj_saveModel", "mj_sizeModel", "mj_solveM2",
     }  # fmt: skip
     names = [name for name in public(door) if name.startswith("mj_")]
     assert not [n for n in names if f'"{n}"' not in text and n not in no_numbers and n not in STAGES and f".{n}(" not in text]
+
+
+def test_tables_are_current():
+    """Enumerations and constants, in Python and in C, are what tools/mujoco_names.py writes today."""
+    import pathlib
+    import subprocess
+    import sys
+
+    tool = pathlib.Path(__file__).parent.parent.parent / "tools" / "mujoco_names.py"
+    done = subprocess.run([sys.executable, str(tool), "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout

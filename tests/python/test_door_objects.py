@@ -1,6 +1,7 @@
 """corten.mujoco by itself: objects, views, callbacks, installing, rollouts, specs. MuJoCo's module is not needed."""
 
 import copy
+import ctypes
 import gc
 import pickle
 import subprocess
@@ -57,6 +58,8 @@ def test_arrays_are_live_views(model, data):
     force = data.efc_force
     force[:] = 3
     assert (data.efc_force == 3).all() and not force.flags.owndata
+    alive = weakref.ref(data.efc_J)
+    assert alive() is not None and alive() is data.efc_J
     data.qpos = 0.5
     assert (rows == 0.5).all()
     model.geom_matid[0] = -1  # indices too, as there
@@ -129,6 +132,7 @@ def test_copies_and_pickles(model, data):
         assert type(again) is mujoco.MjData and np.array_equal(again.qpos, data.qpos)
         assert [w.number for w in again.warning] == [w.number for w in data.warning]
     assert len(copy.copy(data).contact) == data.ncon
+    assert copy.copy(data).model is model and copy.deepcopy(data).model is not model
     option = copy.copy(model.opt)
     option.timestep = 0.1
     assert model.opt.timestep == 0.002 and option != model.opt
@@ -228,6 +232,14 @@ def test_warnings_reach_the_user(model, data):
     finally:
         mujoco.set_mju_user_warning(None)
     assert "QPOS" in told[0] and data.warning[mujoco.mjtWarning.mjWARN_BADQPOS].number == 1
+    heard = []
+    mujoco.set_mju_user_warning(ctypes.CFUNCTYPE(None, ctypes.c_char_p)(heard.append))
+    try:
+        data.qpos[0] = np.nan
+        mujoco.mj_checkPos(model, data)
+    finally:
+        mujoco.set_mju_user_warning(None)
+    assert b"QPOS" in heard[0]
     fresh = mujoco.MjData(model)
     fresh.qvel[0] = np.inf
     with pytest.warns(corten.SimulationWarning):
@@ -238,6 +250,12 @@ def test_timers_run(model, data):
     mujoco.mj_step(model, data, 5)
     step = data.timer[mujoco.mjtTimer.mjTIMER_STEP]
     assert step.number == 5 and step.duration > 0
+
+
+def test_the_schema_names_attributes():
+    text = mujoco.mj_printSchema(False, True)
+    assert "conaffinity" in text and "worldbody" in text and "kp" in text
+    assert mujoco.mj_printSchema(True, False).startswith("<table>")
 
 
 def test_models_to_files(model, data, tmp_path):
@@ -361,6 +379,23 @@ def test_specs_are_built(tmp_path):
     assert spec.body("d") is None and copied.body("d") is not None
 
 
+def test_recompiled_models_keep_the_state_of_what_has_no_name():
+    spec = mujoco.MjSpec()
+    for x in (0, 1):
+        body = spec.worldbody.add_body(pos=[x, 0, 0])
+        body.add_geom(size=[0.1], pos=[0.2, 0, 0])
+        body.add_joint(axis=[0, 1, 0])
+    model = spec.compile()
+    data = mujoco.MjData(model)
+    data.qpos[:], data.qvel[:], data.time = [0.3, 0.4], [1, 2], 0.5
+    spec.delete(spec.worldbody.bodies[0])
+    first = spec.worldbody.add_body()
+    first.add_geom(size=[0.1])
+    first.add_freejoint()
+    changed, carried = spec.recompile(model, data)
+    assert carried.qpos[0] == 0.4 and carried.qvel[0] == 2 and carried.time == 0.5 and changed.nq == 8
+
+
 def test_what_goes_with_a_body_is_gone():
     spec = mujoco.MjSpec()
     body = spec.worldbody.add_body(name="b")
@@ -407,3 +442,41 @@ def test_specs_refuse_what_is_wrong():
         spec.compile()
     with pytest.raises(AttributeError):
         body.nonsense = 1
+
+
+def test_least_squares():
+    import io
+
+    from corten.mujoco import minimize
+
+    def residual(x):
+        return np.stack([1 - x[0, :], 10 * (x[1, :] - x[0, :] ** 2)])
+
+    out = io.StringIO()
+    x, trace = minimize.least_squares(np.zeros(2), residual, output=out)
+    assert np.allclose(x, 1) and "norm(gradient) < tol" in out.getvalue() and len(trace) > 3
+    x, _ = minimize.least_squares(np.zeros(2), residual, bounds=[np.array([-2.0, -2]), np.array([0.5, 2])], verbose=0)
+    assert np.allclose(x, [0.5, 0.25])
+    with pytest.raises(ValueError, match="does not match"):
+        minimize.least_squares(np.zeros(2), residual, jacobian=lambda x, r: np.eye(2), check_derivatives=True, verbose=0)
+
+
+def test_batches_of_the_door(model):
+    from corten.mujoco import batch
+
+    many = batch.Batch(model, 3, 2)
+    assert many.qpos.shape == (3, model.nq)
+    many.joint("hinge").qpos = np.array([[0.1], [0.2], [0.3]])
+    many.expand("opt.gravity")[1] = 0
+    many.step(nstep=4)
+    for i in range(3):
+        own = copy.copy(model)
+        own.opt.gravity = 0 if i == 1 else own.opt.gravity
+        data = mujoco.MjData(own)
+        data.joint("hinge").qpos = 0.1 * (i + 1)
+        mujoco.mj_step(own, data, 4)
+        assert np.allclose(many.qpos[i], data.qpos, rtol=0, atol=1e-15)
+    many.reset([1])
+    assert many.time.tolist() == [pytest.approx(0.008), 0, pytest.approx(0.008)]
+    with pytest.raises(ValueError, match="did you mean 'qpos'"):
+        many.bind("qpso")

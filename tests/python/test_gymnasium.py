@@ -126,3 +126,19 @@ def test_settings_and_bad_input():
         many.step(np.zeros((3, 3)))
     with pytest.raises(ValueError, match="seeds"):
         many.reset(seed=[1, 2, 3])
+
+
+def test_worlds_whose_memory_is_elsewhere():
+    """As on a GPU: arrays are copied back and forth. The results are the same."""
+    near, far = (gymnasium.make_vec("corten/Ant-v5", 3) for _ in range(2))
+    own = far.unwrapped
+    own._shared = False
+    for name in ("qpos", "qvel", "ctrl", *own.task.outputs):
+        setattr(own._arrays, name, own._fetch(name))
+    assert np.array_equal(near.reset(seed=2)[0], far.reset(seed=2)[0])
+    rng = np.random.default_rng(0)
+    for _ in range(25):
+        actions = rng.uniform(-1, 1, near.action_space.shape).astype(np.float32)
+        mine, theirs = near.step(actions), far.step(actions)
+        for a, b in zip(mine[:4], theirs[:4]):
+            assert np.array_equal(a, b)

@@ -216,6 +216,52 @@ def spec_program():
     return np.concatenate([[model.nbody, model.nu, model.nsensor], data.qpos, data.sensordata])
 
 
+def shimmy():
+    """A task of dm_control as a Gymnasium environment."""
+    import gymnasium
+    import shimmy  # noqa: F401
+
+    _sizes()
+    env = gymnasium.make("dm_control/cartpole-swingup-v0")
+    env.reset(seed=0)
+    env.action_space.seed(0)
+    rows = []
+    for _ in range(20):
+        observation, reward, *_ = env.step(env.action_space.sample())
+        rows.append(np.append(np.concatenate([np.ravel(observation[key]) for key in sorted(observation)]), reward))
+    return np.concatenate(rows)
+
+
+def gym_quadruped():
+    """A quadruped that stands on its legs."""
+    from gym_quadruped.quadruped_env import QuadrupedEnv
+
+    env = QuadrupedEnv(robot="mini_cheetah", scene="flat", sim_dt=0.002, base_vel_command_type="human", state_obs_names=("qpos", "qvel"))
+    env.reset(random=False)
+    rows = []
+    for _ in range(20):
+        env.step(action=np.full(env.mjModel.nu, 0.1))
+        rows.append(np.concatenate([env.mjData.qpos, env.mjData.qvel]))
+    return np.concatenate(rows)
+
+
+def mujoco_scenes():
+    """The scenes of the package, compiled and stepped."""
+    import mujoco
+    import mujoco_scenes.mjcf
+
+    numbers = []
+    for name in sorted(mujoco_scenes.mjcf.list_scenes()):
+        path = mujoco_scenes.mjcf.TEMPLATE_DIR / f"{name}.xml" if hasattr(mujoco_scenes.mjcf, "TEMPLATE_DIR") else None
+        if path is not None and path.exists():
+            model = mujoco.MjModel.from_xml_path(str(path))
+            data = mujoco.MjData(model)
+            mujoco.mj_step(model, data)
+            numbers += [model.nbody, model.ngeom, model.nlight]
+        numbers.append(len(name))
+    return np.array(numbers, float)
+
+
 EXAMPLES = {
     name: value for name, value in list(globals().items()) if callable(value) and not name.startswith("_") and name not in ("np",)
 }

@@ -5,9 +5,7 @@ Programs written for MuJoCo 4.0 run with that line changed, or unchanged with `p
 `corten.mujoco.names()` says for each name of MuJoCo's module whether it is here, and why when it is not.
 """
 
-import numpy as np
-
-from . import _callbacks, _constants, _derivatives, _drawing, _enums, _errors, _functions, _math, _specs, _structs
+from . import _callbacks, _constants, _derivatives, _drawing, _enums, _errors, _functions, _math, _render, _specs, _structs
 from ._callbacks import *
 from ._constants import *
 from ._derivatives import *
@@ -41,8 +39,14 @@ PLUGIN_HANDLES = []
 __version__ = mj_versionString()
 
 
+# the other module has these in its private modules, where programs look for them
+for _name in _drawing.__all__:
+    setattr(_functions if _name.startswith("mj") else _structs, _name, vars(_drawing)[_name])
+for _name in (*_math.__all__, *_derivatives.__all__):
+    setattr(_functions, _name, vars(_math).get(_name) or vars(_derivatives)[_name])
+del _name
+
+
 def __getattr__(name):
     raise missing(name)
 
-
-del np

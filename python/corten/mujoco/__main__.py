@@ -3,6 +3,7 @@
 python -m corten.mujoco -m module [arguments]: the same for a module.
 """
 
+import os
 import runpy
 import sys
 
@@ -22,7 +23,7 @@ def main():
         runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
     else:
         del sys.argv[0]
-        sys.path[0] = __import__("os").path.dirname(__import__("os").path.abspath(sys.argv[0]))
+        sys.path[0] = os.path.dirname(os.path.abspath(sys.argv[0]))
         runpy.run_path(sys.argv[0], run_name="__main__")
     return 0
 

@@ -1,5 +1,7 @@
 """Functions of the user, one of each kind for all models, as there."""
 
+import ctypes
+
 from . import _functions
 from ._structs import set_callback, set_clock
 
@@ -91,7 +93,11 @@ def get_mjcb_time():
 
 def set_mju_user_warning(function):
     """A function of the text of a warning, None for Python's warnings."""
-    _set["warning"] = _functions._user_warning = _callable(function)
+    _set["warning"] = _callable(function)
+    if isinstance(function, ctypes._CFuncPtr):  # a function of C takes bytes
+        _functions._user_warning = lambda text: function(text.encode())
+    else:
+        _functions._user_warning = function
 
 
 def get_mju_user_warning():

@@ -4,10 +4,8 @@ import copy
 
 import numpy as np
 
-from . import _enums
+from ._constants import mjRNDSTRING, mjVISSTRING
 from ._structs import _describe
-
-_NFLAG = {"vis": int(_enums.mjtVisFlag.mjNVISFLAG), "rnd": int(_enums.mjtRndFlag.mjNRNDFLAG)}
 
 
 class _Struct:
@@ -61,7 +59,7 @@ def _struct(title, doc, /, **table):
 
 _I0, _I_1, _F0, _F32 = (int, 0), (int, -1), (float, 0.0), np.float32
 _GROUPS = (np.uint8, [1, 1, 1, 0, 0, 0])
-_VISIBLE = [int(on) for _, on, _ in __import__("corten.mujoco._constants", fromlist=["mjVISSTRING"]).mjVISSTRING]
+_VISIBLE = [int(on) for _, on, _ in mjVISSTRING]
 
 MjvCamera = _struct(
     "MjvCamera", "A camera of a viewer.", type=_I0, fixedcamid=_I_1, trackbodyid=_I_1, lookat=(float, [0.0] * 3),
@@ -151,7 +149,7 @@ class MjvScene:
         self.camera = (MjvGLCamera(), MjvGLCamera())
         self.enabletransform, self.scale, self.stereo, self.status = 0, 1.0, 0, 0
         self.translate, self.rotate = np.zeros(3, _F32), np.array([1, 0, 0, 0], _F32)
-        self.flags = np.array([1, 0, 1, 0, 1, 0, 1, 0, 0, 1][: _NFLAG["rnd"]] + [0] * max(0, _NFLAG["rnd"] - 10), np.uint8)
+        self.flags = np.array([int(on) for _, on, _ in mjRNDSTRING], np.uint8)
         self.framewidth, self.framergb = 0, np.ones(3, _F32)
         self.nflex = self.nskin = 0
 

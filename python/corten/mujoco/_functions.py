@@ -453,6 +453,37 @@ def mj_loadTexture(m, id):
     return m.texture(int(id)).data.copy(), int(m.tex_colorspace[id])
 
 
+_SECTIONS = {
+    "worldbody": ("body", "frame", "joint", "freejoint", "geom", "site", "camera", "light"),
+    "asset": ("mesh", "texture", "material", "skin"),
+    "tendon": ("spatial", "fixed"),
+    "actuator": ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion"),
+    "keyframe": ("key",),
+}
+_NEEDED = {"adhesion": {"body": "b"}}
+
+
+def mj_printSchema(flg_html, flg_pad):
+    """The elements of MJCF that can be built without others, with their attributes; docs/mjcf.md has all."""
+    spec, lines = corten.Spec(), [(0, "mujoco", ["model"])]
+    body = spec.world.add("body", name="b")
+    body.add("geom", size=0.1)
+    for section, tags in _SECTIONS.items():
+        lines.append((1, section, []))
+        for tag in tags:
+            place, path = (body, tag) if section == "worldbody" else (spec, f"{section}/{tag}")
+            try:
+                element = place.add(path, **_NEEDED.get(tag, {}))
+            except Error:
+                continue
+            lines.append((2, tag, list(_core.element_attrs(element._handle))))
+    if flg_html:
+        rows = "".join(f"<tr><td>{'&nbsp;' * 4 * depth}{tag}</td><td>{' '.join(names)}</td></tr>\n" for depth, tag, names in lines)
+        return f"<table>\n{rows}</table>\n"
+    pad = 24 if flg_pad else 0
+    return "".join(f"{'  ' * depth + tag:{pad}} {' '.join(names)}".rstrip() + "\n" for depth, tag, names in lines)
+
+
 def mj_actuatorInputName(m, id, input):
     """What an input of an actuator is called: "" for the only one."""
     count = int(m.actuator_ctrlnum[id])

@@ -131,7 +131,6 @@ def _attrs(**table):
 
 _nan = float("nan")
 _SOLREF, _SOLIMP = [0.02, 1.0], [0.9, 0.95, 0.001, 0.5, 2.0]
-_LIMITED = dict(prefix="mjLIMITED_", kind=E.mjtLimited)
 
 
 def _limited(text):
@@ -1895,17 +1894,45 @@ class MjSpec:
         with as_value_error():
             model = MjModel._of(_core.compile_spec(self._complete(vfs)._core))
         model.__dict__["_signed"] = self._signature()
+        self._number()
         self.timer[int(E.mjtCTimer.mjCTIMER_TOTAL)] = time.perf_counter() - start
         return model
 
+    def _number(self):
+        """Remember which object each element with a state has become."""
+        for kind in ("joint", "actuator", "body"):
+            for id, element in enumerate(self._all(kind)):
+                element._extra["compiled"] = id
+
+    def _carry_over(self, model, data, made, moved):
+        """State of the elements that were there before, by their objects: names are carried over already."""
+        for kind, fields in (("joint", ("qpos", "qvel", "qacc_warmstart")), ("actuator", ("ctrl", "act"))):
+            for id, element in enumerate(self._all(kind)):
+                before = element._extra.get("compiled")
+                if before is None or before >= _core.count(model, _type_of(kind)):
+                    continue
+                old, new = getattr(data, kind)(before), getattr(moved, kind)(id)
+                for name in fields:
+                    if getattr(old, name).shape == getattr(new, name).shape:
+                        getattr(new, name)[...] = getattr(old, name)
+        for id, element in enumerate(self._all("body")):
+            before = element._extra.get("compiled")
+            if before is None or before >= model.nbody or min(model.body_mocapid[before], made.body_mocapid[id]) < 0:
+                continue
+            for name in ("mocap_pos", "mocap_quat"):
+                getattr(moved, name)[made.body_mocapid[id]] = getattr(data, name)[model.body_mocapid[before]]
+
     def recompile(self, model, data, vfs=None):
-        """A new model and data; what has a name keeps its state."""
+        """A new model and data; what was there before keeps its state."""
         self._flush()
         with as_value_error():
             new_model, new_data = _core.recompile_spec(self._complete(vfs)._core, model, data)
         made = MjModel._of(new_model)
         made.__dict__["_signed"] = self._signature()
-        return made, MjData._of(made, new_data)
+        moved = MjData._of(made, new_data)
+        self._carry_over(model, data, made, moved)
+        self._number()
+        return made, moved
 
     def fuse_static(self):
         """Fuse static bodies with their parents."""

@@ -4,6 +4,7 @@ MjModel is a corten.Model and MjData a corten.Data, so that every function of co
 also those in the arena, which a corten.Data gives as copies, and those of indices, which a corten.Model keeps read-only.
 """
 
+import copy
 import operator
 import os
 import weakref
@@ -30,7 +31,14 @@ class _Array(Array):
             return self
         field, block = self.field, owner._block
         if field.place == "arena":
-            return _arena_view(block, field)
+            # kept until it is another one: programs hold weak references to arrays
+            view, kept = _arena_view(block, field, owner), owner.__dict__.get(f"_kept_{self.name}")
+            if kept is not None and kept.shape == view.shape:
+                made = not view.flags.owndata
+                if made != kept.flags.owndata and (not made or kept.ctypes.data == view.ctypes.data):
+                    return kept
+            owner.__dict__[f"_kept_{self.name}"] = view
+            return view
         if field.code == "S1":
             value = block.snapshot(field.index)[0]
         else:
@@ -40,12 +48,21 @@ class _Array(Array):
         return value
 
 
-def _arena_view(block, field):
+def _arena_view(block, field, owner):
     memory, offset, rows, cols = block.arena(field.index)
-    shape = _shape(field, rows, cols)
-    if memory is None:
+    if memory is None:  # nobody has made it: as many elements as the sizes say
+        shape = _shape(field, _size(owner, field.rows), _size(owner, field.cols))
         return np.full(shape, -1 if field.name in _NO_INDEX else 0, field.code)
+    shape = _shape(field, rows, cols)
     return np.ndarray(shape, field.code, memory, offset)
+
+
+def _size(data, name):
+    """A size of a data or of its model by its name, or a number."""
+    if name.isdigit():
+        return int(name)
+    owner = data if isinstance(getattr(type(data), name, None), property) else data._model
+    return int(getattr(owner, name))
 
 
 _NO_INDEX = ("tendon_efcadr", "tree_island", "dof_island")  # -1 where nobody made them
@@ -86,8 +103,6 @@ _EMPTY = "<mujoco/>"
 
 class _Group(_Writing, Fields):
     """Settings of a model, or of their own: then they live in an empty model."""
-
-    _members = ()
 
     def __init__(self, block=None):
         Fields.__init__(self, _core.load_string(_EMPTY, None, (0, 0, 0)) if block is None else block)
@@ -773,7 +788,11 @@ class MjData(_Writing, Data):
     # bookkeeping of the other implementation: there is no stack, and the arena grows
     nbuffer = parena = pbase = pstack = maxuse_stack = maxuse_con = maxuse_efc = nplugin = property(lambda self: 0)
     threadpool = property(lambda self: self.__dict__.get("_threads", 0))
-    bvh_active = property(lambda self: np.zeros(self._model.nbvh, bool))
+
+    @property
+    def bvh_active(self):
+        """Nothing is drawn: no node is marked."""
+        return self.__dict__.setdefault("_bvh_active", np.zeros(self._model.nbvh, bool))
 
     def bind_scalar(self, element):
         """The rows of the object that an element of a spec became."""
@@ -782,6 +801,13 @@ class MjData(_Writing, Data):
     def bind(self, elements):
         """The rows of the objects that an element, or a sequence of them, became."""
         return _bind_many(self, elements)
+
+    def __deepcopy__(self, memo):
+        """A copy with a copy of the model."""
+        model = copy.deepcopy(self._model, memo)
+        made = type(self)(model)
+        _core.copy_into(model, made, self)
+        return made
 
     def __reduce__(self):
         fields = {f.name: self._block.snapshot(f.index)[0] for f in _KEPT}

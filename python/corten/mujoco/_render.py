@@ -1,0 +1,5 @@
+"""Drawing with OpenGL: not there. The classes can be mentioned."""
+
+from ._drawing import MjrContext, MjrRect
+
+__all__ = ["MjrContext", "MjrRect"]
