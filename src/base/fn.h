@@ -10,6 +10,22 @@
 //   CT_UNROLL(n)    before a loop: how far the GPU's compiler unrolls it, so that hot code fits
 //                   into its cache
 //   CT_ON_HOST      1 where functions of the user can be called
+//
+// A world is run by a team of lanes: on a GPU neighbours in a warp, on the CPU one. All lanes of a team run
+// the same code with the same numbers, except inside loops that are split between them; what such a loop
+// calls belongs to one lane and contains no such loop itself.
+//
+//   CT_TEAM         lanes of the team; the constant 1 on the CPU
+//   CT_LANE         this lane, 0 .. CT_TEAM - 1
+//   CT_LANES(i, n)  a loop over i < n, each i by one lane, in no particular order between lanes
+//   CT_TEAM_SYNC()  the lanes wait for each other and see what the others have written: behind every split
+//                   loop, and before one that writes what was just read
+//   cti_team_add(sum, x, left)
+//                   sum + x of lane 0, + x of lane 1, ...: the sum that a plain loop gives; only the first
+//                   `left` lanes have an x
+//   cti_team_max(n), cti_team_any(p), cti_team_rank(p), cti_team_count(p)
+//                   the largest n of the lanes; is p true in one of them; in how many before this one; in
+//                   how many
 //   CT_COPY(T, name, from)
 //                   a constant copy of a struct of pointers and sizes: the compiler then knows that no
 //                   store in the loops below can change them, and keeps them in registers
@@ -25,13 +41,22 @@
 #define CT_INLINE       static inline __device__
 #define CT_CONST        static __device__ const
 // thread by thread: worlds of a warp may arrive from different places, or a different number of times
-#define CT_BARRIER() asm volatile("barrier.sync 0;" ::: "memory")
+#define CT_BARRIER()                                                     \
+  do {                                                                   \
+    if (CT_TEAM == 1) asm volatile("barrier.sync 0;" ::: "memory");      \
+  } while (0)
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #define CT_WARP_MAX(n) (n)
 #else
-#define CT_WARP_MAX(n) ((size_t)__reduce_max_sync(__activemask(), (unsigned)(n)))
+#define CT_WARP_MAX(n) \
+  (CT_TEAM == 1 ? (size_t)__reduce_max_sync(__activemask(), (unsigned)(n)) : (size_t)(n))
 #endif
+// lanes are the x of a block
+#define CT_TEAM ((int)blockDim.x)
+#define CT_LANE ((int)threadIdx.x)
 #else
+#define CT_TEAM        1
+#define CT_LANE        0
 #define CT_UNROLL(n)
 #define CT_FN
 #define CT_INLINE      static inline
@@ -57,3 +82,72 @@
 #define CT_COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 #define CT_COPY(T, name, from) const T name = *(from)
+
+// ---- words of a team ----
+
+#define CT_LANES(i, n) for (int i = CT_LANE; i < (n); i += CT_TEAM)
+
+#if defined(__CUDACC__)
+// The lanes of this team among those of the warp.
+CT_INLINE unsigned cti_team_mask(void) {
+  return (0xffffffffu >> (32 - blockDim.x)) << (threadIdx.y * blockDim.x & 31);
+}
+CT_INLINE void cti_team_sync(void) {
+  if (CT_TEAM > 1) __syncwarp(cti_team_mask());
+}
+#define CT_TEAM_SYNC() cti_team_sync()
+
+// x of a lane
+CT_INLINE ctReal cti_team_pick(ctReal x, int lane) {
+  return CT_TEAM == 1 ? x : __shfl_sync(cti_team_mask(), x, lane, CT_TEAM);
+}
+CT_INLINE ctReal cti_team_add(ctReal sum, ctReal x, int left) {
+  if (CT_TEAM == 1) return sum + x;
+  unsigned mask = cti_team_mask();
+  int n = left < CT_TEAM ? left : CT_TEAM;
+  for (int k = 0; k < n; k++) sum += __shfl_sync(mask, x, k, CT_TEAM);
+  return sum;
+}
+CT_INLINE unsigned cti_team_ballot(bool p) {
+  return __ballot_sync(cti_team_mask(), p) >> (threadIdx.y * blockDim.x & 31) & (0xffffffffu >> (32 - blockDim.x));
+}
+CT_INLINE bool cti_team_any(bool p) {
+  return CT_TEAM == 1 ? p : cti_team_ballot(p) != 0;
+}
+CT_INLINE int cti_team_count(bool p) {
+  return CT_TEAM == 1 ? (int)p : __popc(cti_team_ballot(p));
+}
+CT_INLINE int cti_team_rank(bool p) {
+  return CT_TEAM == 1 ? 0 : __popc(cti_team_ballot(p) & ((1u << CT_LANE) - 1));
+}
+CT_INLINE int cti_team_max(int n) {
+  for (int k = CT_TEAM / 2; k > 0; k /= 2) {
+    int other = __shfl_xor_sync(cti_team_mask(), n, k, CT_TEAM);
+    n = other > n ? other : n;
+  }
+  return n;
+}
+#else
+#define CT_TEAM_SYNC() ((void)0)
+CT_INLINE ctReal cti_team_pick(ctReal x, int lane) {
+  (void)lane;
+  return x;
+}
+CT_INLINE ctReal cti_team_add(ctReal sum, ctReal x, int left) {
+  (void)left;
+  return sum + x;
+}
+CT_INLINE bool cti_team_any(bool p) {
+  return p;
+}
+CT_INLINE int cti_team_count(bool p) {
+  return p;
+}
+CT_INLINE int cti_team_rank(bool p) {
+  (void)p;
+  return 0;
+}
+CT_INLINE int cti_team_max(int n) {
+  return n;
+}
+#endif

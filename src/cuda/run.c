@@ -1,41 +1,54 @@
-// Tasks on the GPU: started, waited for, taken again in a larger class of data.
+// Tasks on the GPU: started, waited for, taken again with more memory.
 #include <string.h>
 
 #include "base/alloc.h"
 #include "cuda/gpu.h"
 #include "data/data.h"
 
-#define IN_DEVICE_MEMORY 1000  // "class" of worlds that fit no local memory
-#define DEVICE_SLOTS     4096  // of them at a time
-
-// Worlds that fill the GPU more than once are put in order before every step; fewer are better off when each
-// runs on without waiting for the slowest.
+// Worlds in threads that fill the GPU more than once are put in order before every step; fewer are better off
+// when each runs on without waiting for the slowest. Teams take part after part together in any case.
 static int steps_in_order(const Gpu* g) {
-  bool many = g->nworld > g->k.nprocessor * CTK_BLOCK;
+  bool many = g->lanes == 1 && g->nworld > g->k.nprocessor * CTK_BLOCK;
   return many && g->task.nstep > 1 ? 1 : g->task.nstep;
 }
 
-static ctStatus use_device_memory(Gpu* g, size_t bytes, ctError* err) {
-  gpu_drop(g, g->slots, g->slot_bytes * (size_t)g->task.slots);
+// ---- memory of teams: all worlds at once where half of what is free is enough, else as many as fit ----
+
+static ctStatus make_slots(Gpu* g, ctError* err) {
+  size_t bytes = ctk_team_head_bytes(&g->k) + (g->data_bytes + 63) / 64 * 64;
+  if (g->slots && g->slot_bytes == bytes) return CT_OK;
+  gpu_drop(g, g->slots, g->slot_bytes * (size_t)g->nslot);
   g->slots = NULL;
-  g->class_ = IN_DEVICE_MEMORY;
-  g->slot_bytes = (bytes + 63) / 64 * 64;
-  g->task.slots = g->nworld < DEVICE_SLOTS ? g->nworld : DEVICE_SLOTS;
-  return gpu_alloc(g, (void**)&g->slots, g->slot_bytes * (size_t)g->task.slots, err);
+  size_t have = 0, total = 0;
+  CUDA_TRY(cudaMemGetInfo(&have, &total));
+  size_t room = have / 2 / bytes;
+  g->slot_bytes = bytes;
+  g->nslot = room < (size_t)g->nworld ? (int)room : g->nworld;
+  if (g->nslot < 1) g->nslot = 1;
+  return gpu_alloc(g, (void**)&g->slots, g->slot_bytes * (size_t)g->nslot, err);
 }
 
-// Local memory is set aside for as many threads as the GPU can hold. Where there is not enough for that, a
-// few worlds at a time have their data in device memory.
+// Lanes of a team where a world does not fit into the memory of a thread.
+#define LANES_OF_LARGE 32
+
+static ctStatus launch_teams(Gpu* g, ctError* err) {
+  CT_TRY(make_slots(g, err));
+  g->task.slots = g->nslot;
+  CUDA_TRY((cudaError_t)ctk_launch_teams(&g->k, &g->task, g->lanes, g->slots, g->slot_bytes, g->spent, g->stream));
+  if (g->spent && !g->task.reset) g->spent[8] += g->task.nstep;
+  return CT_OK;
+}
+
+// Local memory is set aside for as many threads as the GPU can hold. Where there is not enough for that,
+// worlds are run by teams.
 static ctStatus launch_some(Gpu* g, ctError* err) {
   if (!g->task.ids && !g->task.reset) CUDA_TRY((cudaError_t)ctk_order(&g->k, &g->order, g->stream));
-  if (g->class_ != IN_DEVICE_MEMORY) {
-    cudaError_t e = (cudaError_t)ctk_launch_local(g->class_, &g->k, &g->task, g->stream);
-    if (e != cudaErrorMemoryAllocation) return e == cudaSuccess ? CT_OK : gpu_failed(err, e);
-    CT_TRY(use_device_memory(g, ctk_class_bytes(g->class_), err));
-  }
-  if (!g->slots) CT_TRY(use_device_memory(g, g->slot_bytes, err));  // there was no memory the last time
-  CUDA_TRY((cudaError_t)ctk_launch_device(&g->k, &g->task, g->slots, g->slot_bytes, g->stream));
-  return CT_OK;
+  if (g->lanes > 1) return launch_teams(g, err);
+  cudaError_t e = (cudaError_t)ctk_launch_local(g->class_, &g->k, &g->task, g->stream);
+  if (e != cudaErrorMemoryAllocation) return e == cudaSuccess ? CT_OK : gpu_failed(err, e);
+  g->data_bytes = ctk_class_bytes(g->class_);
+  g->lanes = LANES_OF_LARGE;
+  return launch_teams(g, err);
 }
 
 static ctStatus launch(Gpu* g, ctError* err) {
@@ -55,17 +68,20 @@ static ctStatus launch(Gpu* g, ctError* err) {
   return CT_OK;
 }
 
-// The smallest class with room for `bytes`.
-ctStatus gpu_choose_class(Gpu* g, size_t bytes, ctError* err) {
+// Room for `bytes` of data in a world: for threads the smallest class that has it.
+void gpu_choose_room(Gpu* g, size_t bytes) {
+  g->data_bytes = bytes;
+  if (g->lanes > 1) return;
   for (int i = 0; i < ctk_class_count(); i++) {
     if (ctk_class_bytes(i) < bytes) continue;
     g->class_ = i;
-    return CT_OK;
+    g->data_bytes = ctk_class_bytes(i);
+    return;
   }
-  return use_device_memory(g, bytes + bytes / 4, err);
+  g->lanes = LANES_OF_LARGE;
 }
 
-// Wait for the run; worlds that ran out of arena take their step again in a larger class.
+// Wait for the run; worlds that ran out of arena take their step again with a larger one.
 ctStatus gpu_settle(Gpu* g, ctError* err) {
   CUDA_TRY(cudaSetDevice(g->device));  // this thread may be new to it
   cudaError_t lost = cudaStreamQuery(g->stream);
@@ -80,9 +96,8 @@ ctStatus gpu_settle(Gpu* g, ctError* err) {
     if (g->nstaging < n * sizeof(size_t)) return cti_error_memory(err);
     CT_TRY(gpu_copy(g, wanted, g->k.wanted, n * sizeof(size_t), err));
     for (size_t w = 0; w < n; w++) most = wanted[w] > most ? wanted[w] : most;
-    size_t have = g->class_ == IN_DEVICE_MEMORY ? g->slot_bytes : ctk_class_bytes(g->class_);
     size_t need = arrays + most + most / 2;
-    CT_TRY(gpu_choose_class(g, need > have ? need : have + 1, err));
+    gpu_choose_room(g, need > g->data_bytes ? need : g->data_bytes + 1);
     CT_TRY(launch(g, err));
   }
   return CT_OK;
@@ -90,7 +105,6 @@ ctStatus gpu_settle(Gpu* g, ctError* err) {
 
 static ctStatus gpu_start(Gpu* g, ctkTask task, ctError* err) {
   CT_TRY(gpu_settle(g, err));
-  task.slots = g->task.slots;
   g->task = task;
   CUDA_TRY(cudaMemsetAsync(g->k.done, 0, sizeof(int) * (size_t)g->nworld, g->stream));
   return launch(g, err);

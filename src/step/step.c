@@ -19,8 +19,10 @@ static CT_FN bool needs_energy(const ctModel* m, ctData* d) {
   return (m->opt.enableflags & CT_ENBL_ENERGY) || (cti_data(d)->needs & CTI_NEED_ENERGY);
 }
 
-static CT_FN ctStatus position_stages(const ctModel* m, ctData* d, bool forward) {
-  double start = cti_timer_start(d), t = start;
+// The position stage in four parts: where everything is, how heavy, what touches, and the rows of that.
+
+static CT_FN ctStatus position_places(const ctModel* m, ctData* d) {
+  double t = cti_timer_start(d);
   // an integrator that evaluates the dynamics several times holds scratch across them
   size_t held = cti_scratch_mark(d);
   cti_data_clear_arena(d);
@@ -31,22 +33,28 @@ static CT_FN ctStatus position_stages(const ctModel* m, ctData* d, bool forward)
   cti_cameras(m, d);
   ctStatus status = cti_tendons(m, d);
   cti_timer_stop(d, CT_TIMER_POS_KINEMATICS, t);
+  return status;
+}
 
-  CT_BARRIER();
-  t = cti_timer_start(d);
+static CT_FN ctStatus position_inertia(const ctModel* m, ctData* d) {
+  double t = cti_timer_start(d);
   cti_mass_matrix(m, d);
   cti_tendon_inertia(m, d);
-  status = cti_worse(status, cti_factor_mass(m, d));
+  ctStatus status = cti_factor_mass(m, d);
   cti_timer_stop(d, CT_TIMER_POS_INERTIA, t);
+  return status;
+}
 
-  CT_BARRIER();
-  t = cti_timer_start(d);
-  status = cti_worse(status, cti_collision(m, d));
+static CT_FN ctStatus position_collision(const ctModel* m, ctData* d) {
+  double t = cti_timer_start(d);
+  ctStatus status = cti_collision(m, d);
   cti_timer_stop(d, CT_TIMER_POS_COLLISION, t);
+  return status;
+}
 
-  CT_BARRIER();
-  t = cti_timer_start(d);
-  status = cti_worse(status, cti_make_constraints(m, d, forward));
+static CT_FN ctStatus position_rows(const ctModel* m, ctData* d, bool forward) {
+  double t = cti_timer_start(d);
+  ctStatus status = cti_make_constraints(m, d, forward);
   cti_timer_stop(d, CT_TIMER_POS_MAKE, t);
 
   CT_BARRIER();
@@ -56,6 +64,18 @@ static CT_FN ctStatus position_stages(const ctModel* m, ctData* d, bool forward)
   } else {
     d->energy[0] = d->energy[1] = 0;
   }
+  return status;
+}
+
+static CT_FN ctStatus position_stages(const ctModel* m, ctData* d, bool forward) {
+  double start = cti_timer_start(d);
+  ctStatus status = position_places(m, d);
+  CT_BARRIER();
+  status = cti_worse(status, position_inertia(m, d));
+  CT_BARRIER();
+  status = cti_worse(status, position_collision(m, d));
+  CT_BARRIER();
+  status = cti_worse(status, position_rows(m, d, forward));
   cti_timer_stop(d, CT_TIMER_POSITION, start);
   return status;
 }
@@ -194,15 +214,53 @@ static CT_FN ctStatus check_timestep(const ctModel* m, ctData* d) {
   return CT_STEP_DIVERGED;
 }
 
+// The rest of a step whose stages have run.
+static CT_FN ctStatus finish_step(const ctModel* m, ctData* d) {
+  ctStatus status = CT_OK;
+  if (!cti_arena_short(d)) status = check_acceleration(m, d);
+  if (!cti_arena_short(d)) status = cti_worse(status, integrate(m, d, m->opt.integrator));
+  return status;
+}
+
 CT_FN ctStatus cti_step(const ctModel* m, ctData* d) {
   if (check_timestep(m, d) != CT_OK) return CT_STEP_DIVERGED;
   double start = cti_timer_start(d);
   ctStatus status = check_state(m, d);
   status = cti_worse(status, cti_forward(m, d));
-  if (!cti_arena_short(d)) status = cti_worse(status, check_acceleration(m, d));
-  if (!cti_arena_short(d)) status = cti_worse(status, integrate(m, d, m->opt.integrator));
+  status = cti_worse(status, finish_step(m, d));
   cti_timer_stop(d, CT_TIMER_STEP, start);
   return status;
+}
+
+CT_FN ctStatus cti_step_part(const ctModel* m, ctData* d, ctiStepPart part, bool advance) {
+  ctStatus status = CT_OK;
+  switch (part) {
+    case CTI_PART_PLACES:
+      if (advance) status = check_state(m, d);
+      return cti_worse(status, position_places(m, d));
+    case CTI_PART_INERTIA: return position_inertia(m, d);
+    case CTI_PART_COLLISION: return position_collision(m, d);
+    case CTI_PART_ROWS:
+      status = position_rows(m, d, true);
+      cti_sense(m, d, CT_STAGE_POS);
+      return status;
+    case CTI_PART_VELOCITY:
+      status = cti_forward_velocity(m, d);
+      cti_sense(m, d, CT_STAGE_VEL);
+      return status;
+    case CTI_PART_FORCE:
+      status = cti_forward_actuation(m, d);
+      return cti_worse(status, cti_forward_acceleration(m, d));
+    case CTI_PART_SOLVE: return cti_forward_constraint(m, d);
+    default:
+      cti_sense(m, d, CT_STAGE_ACC);
+      if (cti_data(d)->needs & CTI_NEED_BODY_FORCES) cti_post_constraint(m, d);
+      return advance ? finish_step(m, d) : CT_OK;
+  }
+}
+
+CT_FN bool cti_step_may_begin(const ctModel* m, ctData* d) {
+  return check_timestep(m, d) == CT_OK;
 }
 
 // ---- host code: the public calls ----

@@ -26,6 +26,23 @@ CT_FN ctStatus cti_forward_dynamics(const ctModel* m, ctData* d);
 // One step: check, forward, check, integrate.
 CT_FN ctStatus cti_step(const ctModel* m, ctData* d);
 
+// The same in parts, for worlds that all take one part before the next: a step is cti_step_may_begin(), which
+// fails with CT_STEP_DIVERGED, and then all parts; its status is the first that is not CT_OK. Without
+// `advance` they are cti_forward().
+typedef enum ctiStepPart {
+  CTI_PART_PLACES,
+  CTI_PART_INERTIA,
+  CTI_PART_COLLISION,
+  CTI_PART_ROWS,
+  CTI_PART_VELOCITY,
+  CTI_PART_FORCE,
+  CTI_PART_SOLVE,
+  CTI_PART_ADVANCE,
+  CTI_PART_COUNT
+} ctiStepPart;
+CT_FN bool cti_step_may_begin(const ctModel* m, ctData* d);
+CT_FN ctStatus cti_step_part(const ctModel* m, ctData* d, ctiStepPart part, bool advance);
+
 // From qacc to the next state by one of the integrators (ctIntegrator). CT_OK, CT_STEP_SINGULAR or
 // CT_STEP_OVERFLOW.
 CT_FN ctStatus cti_integrate(const ctModel* m, ctData* d, int integrator);

@@ -4,6 +4,7 @@
 //                                           with the worlds in another order and number
 //   gpu_batch matrix SECONDS MODEL...       the same with every integrator, solver and cone
 //   gpu_batch speed WORLDS,... MODEL...     steps a second
+// GPU_BATCH_STEPS is the number of steps of a comparison, if not 500.
 // CUDA_DEVICE_MAX_CONNECTIONS=32 lets comparisons of one model share the GPU; models with data of different
 // size take turns.
 #include <pthread.h>
@@ -14,8 +15,9 @@
 
 #include "corten/corten.h"
 
-#define STEPS 500
-#define HOLD  10  // steps with the same controls
+#define HOLD 10  // steps with the same controls
+
+static int steps = 500;  // GPU_BATCH_STEPS
 
 static void check(ctStatus status, const ctError* err) {
   if (status == CT_OK || status >= CT_STEP_DIVERGED) return;
@@ -61,7 +63,7 @@ static void set_controls(ctBatch* b, const ctModel* m, const int* id, int nworld
 
 static ctReal* roll(ctBatch* b, const ctModel* m, const int* id, int nworld) {
   ctError err = {0};
-  for (int i = 0; i < STEPS; i += HOLD) {
+  for (int i = 0; i < steps; i += HOLD) {
     set_controls(b, m, id, nworld, i);
     check(ct_batch_step(b, HOLD, &err), &err);
   }
@@ -203,14 +205,14 @@ static void measure(const char* path, const ctModel* m, int nworld) {
   }
   check(ct_batch_sync(b, &err), &err);
   double spent = 0;
-  int steps = 0;
+  int taken = 0;
   for (int i = 6; spent < 1.5 && i < 60; i++) {
     set_controls(b, m, id, nworld, i);
     double t = ct_clock();
     ct_batch_step(b, HOLD, &err);
     check(ct_batch_sync(b, &err), &err);
     spent += ct_clock() - t;
-    steps += HOLD;
+    taken += HOLD;
   }
   ctBatchInfo info;
   ct_batch_info(b, &info);
@@ -218,13 +220,14 @@ static void measure(const char* path, const ctModel* m, int nworld) {
   const int* status = ct_batch_status(b);
   for (int w = 0; w < nworld; w++) bad += status[w] != CT_OK;
   printf("%-28s %8d worlds %12.0f steps/s  first step %.2f s  %6zu bytes a world  %d in trouble\n", path,
-         nworld, (double)nworld * steps / spent, first, info.bytes_per_world, bad);
+         nworld, (double)nworld * taken / spent, first, info.bytes_per_world, bad);
   fflush(stdout);
   free(id);
   ct_batch_free(b);
 }
 
 int main(int argc, char** argv) {
+  if (getenv("GPU_BATCH_STEPS")) steps = atoi(getenv("GPU_BATCH_STEPS"));
   if (argc > 2 && strcmp(argv[1], "bits") == 0) {
     Work x = {.compare = compare_bits, .paths = argv + 2, .count = argc - 2, .items = argc - 2, .end = 1e300};
     return work_through(&x);
