@@ -82,7 +82,76 @@ CT_INLINE void cti_add_scaled(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a
   for (int i = 0; i < n; i++) r[i] += s * a[i];
 }
 
-// ---- products; the result must not overlap the operands ----
+// ---- the same by a team: vectors that all its lanes see, and the same result in each ----
+
+CT_INLINE void cti_team_zero(ctReal* r, int n) {
+  CT_LANES(i, n) r[i] = 0;
+  CT_TEAM_SYNC();
+}
+
+CT_INLINE void cti_team_copy(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, int n) {
+  CT_LANES(i, n) r[i] = a[i];
+  CT_TEAM_SYNC();
+}
+
+CT_INLINE void cti_team_scale(ctReal* r, const ctReal* a, ctReal s, int n) {
+  CT_LANES(i, n) r[i] = a[i] * s;
+  CT_TEAM_SYNC();
+}
+
+CT_INLINE void cti_team_sub_from(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, int n) {
+  CT_LANES(i, n) r[i] -= a[i];
+  CT_TEAM_SYNC();
+}
+
+CT_INLINE void cti_team_add_scaled(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, ctReal s, int n) {
+  CT_LANES(i, n) r[i] += s * a[i];
+  CT_TEAM_SYNC();
+}
+
+#if defined(__CUDACC__)
+// Sum of the products x of the lanes, `n` of them, a multiple of 4: added to what `part` has of this lane's
+// place among four.
+CT_INLINE ctReal cti_team_fours(ctReal part, ctReal x, int n) {
+  unsigned mask = cti_team_mask();
+  int place = CT_LANE & 3, most = n < CT_TEAM ? n : CT_TEAM;
+  for (int k = 0; k < most; k += 4) part += __shfl_sync(mask, x, k + place, CT_TEAM);
+  return part;
+}
+CT_INLINE ctReal cti_team_join_fours(ctReal part) {
+  unsigned mask = cti_team_mask();
+  ctReal other = part + __shfl_sync(mask, part, CT_LANE ^ 2, CT_TEAM);
+  // (0 + 2) + (1 + 3), whichever of them comes first
+  return other + __shfl_sync(mask, other, CT_LANE ^ 1, CT_TEAM);
+}
+CT_INLINE ctReal cti_team_dot(const ctReal* a, const ctReal* b, int n) {
+  if (CT_TEAM < 4) return cti_dot(a, b, n);
+  int whole = n & ~3;
+  ctReal part = 0;
+  for (int i = 0; i < whole; i += CT_TEAM) {
+    int k = i + CT_LANE;
+    part = cti_team_fours(part, k < whole ? a[k] * b[k] : 0, whole - i);
+  }
+  ctReal sum = cti_team_join_fours(part);
+  if (whole < n) {
+    ctReal tail = a[whole] * b[whole];
+    if (whole + 1 < n) tail += a[whole + 1] * b[whole + 1];
+    if (whole + 2 < n) tail += a[whole + 2] * b[whole + 2];
+    sum += tail;
+  }
+  return sum;
+}
+#else
+CT_INLINE ctReal cti_team_dot(const ctReal* a, const ctReal* b, int n) {
+  return cti_dot(a, b, n);
+}
+#endif
+
+CT_INLINE ctReal cti_team_norm(const ctReal* a, int n) {
+  return cti_sqrt(cti_team_dot(a, a, n));
+}
+
+// ---- products, by a team; the result must not overlap the operands ----
 
 // r = M v, each element a cti_dot; M is nr x nc
 CT_FN void cti_mul_mat_vec(ctReal* r, const ctReal* m, const ctReal* v, int nr, int nc);

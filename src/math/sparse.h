@@ -42,6 +42,28 @@ CT_INLINE bool cti_row_follows(const int* rowsuper, int i) {
   return i > 0 && rowsuper[i - 1] > 0;
 }
 
+#if defined(__CUDACC__)
+// cti_dot_sparse() by a team.
+CT_INLINE ctReal cti_team_dot_sparse(const ctReal* value, const int* ind, const ctReal* dense, int nnz) {
+  if (CT_TEAM < 4) return cti_dot_sparse(value, ind, dense, nnz);
+  int whole = nnz & ~3;
+  ctReal part = 0;
+  for (int i = 0; i < whole; i += CT_TEAM) {
+    int k = i + CT_LANE;
+    part = cti_team_fours(part, k < whole ? value[k] * dense[ind[k]] : 0, whole - i);
+  }
+  ctReal sum = cti_team_join_fours(part);
+  for (int i = whole; i < nnz; i++) sum += value[i] * dense[ind[i]];
+  return sum;
+}
+#else
+CT_INLINE ctReal cti_team_dot_sparse(const ctReal* value, const int* ind, const ctReal* dense, int nnz) {
+  return cti_dot_sparse(value, ind, dense, nnz);
+}
+#endif
+
+// ---- products, by a team ----
+
 // r = A v, each element a cti_dot_sparse. rowsuper: how many rows behind each have its columns; NULL when
 // that is not known.
 CT_FN void cti_csr_mul_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,

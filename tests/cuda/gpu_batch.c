@@ -25,10 +25,11 @@ static void check(ctStatus status, const ctError* err) {
   exit(1);
 }
 
+// NULL, with a line that says why, when the engine cannot load it.
 static ctModel* load(const char* path) {
   ctModel* m = NULL;
   ctError err = {0};
-  check(ct_model_load(&m, path, NULL, &err), &err);
+  if (ct_model_load(&m, path, NULL, &err) != CT_OK) printf("%-34s not loaded: %s\n", path, err.message);
   return m;
 }
 
@@ -99,12 +100,14 @@ static uint64_t hash(const void* bytes, size_t n) {
 
 enum { THREADS = 32 };
 
+typedef enum Result { NOT_RUN, SAME, DIFFERENT } Result;
+
 typedef struct Work {
-  bool (*compare)(const struct Work* x, int item);  // prints its own line
+  Result (*compare)(const struct Work* x, int item);  // prints its own line
   char** paths;
   int count;  // of models
   int items;
-  int* results;  // 0 not run, 1 same, 2 different
+  Result* results;
   double end;
   atomic_int next;
 } Work;
@@ -114,27 +117,28 @@ static void* work_thread(void* context) {
   for (;;) {
     int item = atomic_fetch_add(&x->next, 1);
     if (item >= x->items || ct_clock() > x->end) return NULL;
-    x->results[item] = x->compare(x, item) ? 1 : 2;
+    x->results[item] = x->compare(x, item);
     fflush(stdout);
   }
 }
 
 static int work_through(Work* x) {
-  x->results = calloc((size_t)x->items, sizeof(int));
+  x->results = calloc((size_t)x->items, sizeof(Result));
   pthread_t threads[THREADS];
   for (int t = 0; t < THREADS; t++) pthread_create(&threads[t], NULL, work_thread, x);
   for (int t = 0; t < THREADS; t++) pthread_join(threads[t], NULL);
   int total[3] = {0};
   for (int i = 0; i < x->items; i++) total[x->results[i]]++;
-  printf("%d same, %d different, %d not run\n", total[1], total[2], total[0]);
+  printf("%d same, %d different, %d not run\n", total[SAME], total[DIFFERENT], total[NOT_RUN]);
   free(x->results);
-  return total[2] != 0;
+  return total[DIFFERENT] != 0;
 }
 
 // The same worlds on the CPU, on the GPU, and there in another order among others.
-static bool compare_bits(const Work* x, int item) {
+static Result compare_bits(const Work* x, int item) {
   enum { WORLDS = 100, MORE = 200 };
   ctModel* m = load(x->paths[item]);
+  if (!m) return NOT_RUN;
   int id[WORLDS], turned[MORE], place[WORLDS];
   for (int w = 0; w < WORLDS; w++) id[w] = w, place[w] = WORLDS - 1 - w;
   for (int w = 0; w < MORE; w++) turned[w] = w < WORLDS ? WORLDS - 1 - w : w;
@@ -152,7 +156,7 @@ static bool compare_bits(const Work* x, int item) {
   free(gpu);
   free(permuted);
   ct_model_free(m);
-  return same;
+  return same ? SAME : DIFFERENT;
 }
 
 // ---- every integrator, solver and cone
@@ -163,10 +167,11 @@ static const int solvers[] = {CT_SOL_NEWTON, CT_SOL_CG, CT_SOL_PGS};
 static const int cones[] = {CT_CONE_PYRAMIDAL, CT_CONE_ELLIPTIC};
 enum { CASES = 30 };
 
-static bool compare_case(const Work* x, int item) {
+static Result compare_case(const Work* x, int item) {
   enum { WORLDS = 32, MORE = 40 };
   const char* path = x->paths[item / CASES];
   ctModel* m = load(path);
+  if (!m) return NOT_RUN;
   int i = item % CASES;
   m->opt.integrator = integrators[i % 5];
   m->opt.solver = solvers[i / 5 % 3];
@@ -183,7 +188,7 @@ static bool compare_case(const Work* x, int item) {
   free(cpu);
   free(gpu);
   ct_model_free(m);
-  return same;
+  return same ? SAME : DIFFERENT;
 }
 
 // ---- speed
@@ -240,6 +245,7 @@ int main(int argc, char** argv) {
   if (argc > 3 && strcmp(argv[1], "speed") == 0) {
     for (int i = 3; i < argc; i++) {
       ctModel* m = load(argv[i]);
+      if (!m) continue;
       for (const char* at = argv[2]; *at;) {
         measure(argv[i], m, atoi(at));
         at += strcspn(at, ",");

@@ -93,7 +93,8 @@ static CT_FN int number_islands(const ctModel* m, ctData* d, int* set, const int
     if (d->tree_island[root] < 0) continue;
     d->tree_island[t] = root == t ? n++ : d->tree_island[root];
   }
-  for (int i = 0; i < d->nefc; i++) d->efc_island[i] = d->tree_island[row_tree[i]];
+  CT_LANES(i, d->nefc) d->efc_island[i] = d->tree_island[row_tree[i]];
+  CT_TEAM_SYNC();
   return n;
 }
 
@@ -101,6 +102,25 @@ static CT_FN int number_islands(const ctModel* m, ctData* d, int* set, const int
 // adr and num have an entry for each island; map_to: place of each thing, map_from: its inverse.
 static CT_FN int group_by_island(const int* island, int count, int nisland, int* num, int* adr, int* map_to,
                                  int* map_from) {
+  if (CT_TEAM > 1 && nisland == 1) {
+    int inside = 0, seen = 0;
+    for (int first = 0; first < count; first += CT_TEAM) {
+      int i = first + CT_LANE;
+      inside += cti_team_count(i < count && island[i] >= 0);
+    }
+    for (int first = 0; first < count; first += CT_TEAM) {
+      int i = first + CT_LANE;
+      bool in = i < count && island[i] >= 0;
+      int before = seen + cti_team_rank(in), place = in ? before : inside + i - before;
+      seen += cti_team_count(in);
+      if (i < count && map_to) map_to[i] = place;
+      if (i < count) map_from[place] = i;
+    }
+    num[0] = inside;
+    adr[0] = 0;
+    CT_TEAM_SYNC();
+    return inside;
+  }
   for (int k = 0; k < nisland; k++) num[k] = 0;
   for (int i = 0; i < count; i++) {
     if (island[i] >= 0) num[island[i]]++;
@@ -121,6 +141,11 @@ static CT_FN int group_by_island(const int* island, int count, int nisland, int*
 }
 
 static CT_FN void count_kinds(ctData* d) {
+  if (CT_TEAM > 1 && d->nisland == 1) {
+    d->island_ne[0] = d->ne;
+    d->island_nf[0] = d->nf;
+    return;
+  }
   for (int k = 0; k < d->nisland; k++) d->island_ne[k] = d->island_nf[k] = 0;
   for (int i = 0; i < d->ne; i++) d->island_ne[d->efc_island[i]]++;
   for (int i = d->ne; i < d->ne + d->nf; i++) d->island_nf[d->efc_island[i]]++;
@@ -137,7 +162,10 @@ static CT_FN ctStatus find_islands(const ctModel* m, ctData* d) {
   bool ok = set && row_tree && cti_take_arrays(m, d, CTI_GROUP_SETS);
   if (ok) {
     for (int t = 0; t < m->ntree; t++) set[t] = t;
-    for (int i = 0; i < d->nefc; i++) {
+    int joined = CT_TEAM > 1 && m->ntree == 1 ? d->nefc : 0;  // a single tree has all rows
+    CT_LANES(i, joined) row_tree[i] = 0;
+    CT_TEAM_SYNC();
+    for (int i = joined; i < d->nefc; i++) {
       // rows of one constraint touch the same trees
       bool repeated = i > 0 && d->efc_type[i] == d->efc_type[i - 1] && d->efc_id[i] == d->efc_id[i - 1];
       row_tree[i] = repeated ? row_tree[i - 1] : join_row(m, d, set, i);
@@ -152,7 +180,8 @@ static CT_FN ctStatus find_islands(const ctModel* m, ctData* d) {
     cti_warn(d, CT_WARN_CNSTRFULL, d->nefc);
     return CT_STEP_OVERFLOW;
   }
-  for (int i = 0; i < m->nv; i++) d->dof_island[i] = d->tree_island[m->dof_treeid[i]];
+  CT_LANES(i, m->nv) d->dof_island[i] = d->tree_island[m->dof_treeid[i]];
+  CT_TEAM_SYNC();
   group_by_island(d->tree_island, m->ntree, n, d->island_ntree, d->island_itreeadr, (int*)0,
                   d->map_itree2tree);
   d->nidof = group_by_island(d->dof_island, m->nv, n, d->island_nv, d->island_idofadr, d->map_dof2idof,
@@ -168,10 +197,12 @@ static CT_FN ctStatus find_islands(const ctModel* m, ctData* d) {
 
 // Every place takes what the map says.
 static CT_FN void pick_reals(ctReal* CT_RESTRICT to, const ctReal* from, const int* map, int n) {
-  for (int i = 0; i < n; i++) to[i] = from[map[i]];
+  CT_LANES(i, n) to[i] = from[map[i]];
+  CT_TEAM_SYNC();
 }
 static CT_FN void pick_ints(int* CT_RESTRICT to, const int* from, const int* map, int n) {
-  for (int i = 0; i < n; i++) to[i] = from[map[i]];
+  CT_LANES(i, n) to[i] = from[map[i]];
+  CT_TEAM_SYNC();
 }
 
 // Copies of what a solver needs, in the order of the islands: iefc_*, ifrc_smooth, iacc_smooth, iacc.
@@ -187,7 +218,7 @@ static CT_FN ctStatus gather_islands(const ctModel* m, ctData* d) {
   pick_reals(d->ifrc_smooth, d->qfrc_smooth, dof, nv);
   pick_reals(d->iacc_smooth, d->qacc_smooth, dof, nv);
   pick_reals(d->iacc, d->qacc, dof, nv);
-  cti_zero(d->ifrc_constraint, nv);
+  cti_team_zero(d->ifrc_constraint, nv);
   pick_ints(d->iefc_type, d->efc_type, row, n);
   pick_ints(d->iefc_id, d->efc_id, row, n);
   pick_reals(d->iefc_frictionloss, d->efc_frictionloss, row, n);
@@ -202,12 +233,13 @@ static CT_FN ctStatus gather_islands(const ctModel* m, ctData* d) {
 // Results of the islands back to qacc, qfrc_constraint, efc_force and efc_state. Dofs outside of islands get
 // their smooth acceleration.
 static CT_FN void scatter_islands(const ctModel* m, ctData* d) {
-  for (int i = 0; i < m->nv; i++) {
+  CT_LANES(i, m->nv) {
     int place = d->map_dof2idof[i];
     bool inside = place < d->nidof;
     d->qacc[i] = inside ? d->iacc[place] : d->qacc_smooth[i];
     d->qfrc_constraint[i] = inside ? d->ifrc_constraint[place] : 0;
   }
+  CT_TEAM_SYNC();
   pick_reals(d->efc_force, d->iefc_force, d->map_efc2iefc, d->nefc);
   pick_ints(d->efc_state, d->iefc_state, d->map_efc2iefc, d->nefc);
 }
@@ -216,7 +248,7 @@ static CT_FN void scatter_islands(const ctModel* m, ctData* d) {
 
 // The better of the last step's acceleration and the smooth one, into d->qacc.
 static CT_FN ctStatus choose_start(const ctModel* m, ctData* d) {
-  cti_copy(d->qacc, d->qacc_smooth, m->nv);
+  cti_team_copy(d->qacc, d->qacc_smooth, m->nv);
   if (m->opt.disableflags & CT_DSBL_WARMSTART) return CT_OK;
   size_t mark = cti_scratch_mark(d);
   ctReal* jar = CTI_SCRATCH(d, ctReal, d->nefc, "solve.jar");
@@ -231,10 +263,14 @@ static CT_FN ctStatus choose_start(const ctModel* m, ctData* d) {
   ctReal smooth = cti_row_costs(&whole, d->efc_b, false), gauss = 0;
   cti_problem_residual(&whole, jar, d->qacc_warmstart);
   cti_problem_mul_M(&whole, Ma, d->qacc_warmstart);
-  for (int i = 0; i < m->nv; i++)
-    gauss += (Ma[i] - d->qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);
+  for (int first = 0; first < m->nv; first += CT_TEAM) {
+    int i = first + CT_LANE;
+    ctReal term = 0;
+    if (i < m->nv) term = (Ma[i] - d->qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);
+    gauss = cti_team_add(gauss, term, m->nv - first);
+  }
   ctReal warm = gauss / 2 + cti_row_costs(&whole, jar, false);
-  if (warm <= smooth) cti_copy(d->qacc, d->qacc_warmstart, m->nv);
+  if (warm <= smooth) cti_team_copy(d->qacc, d->qacc_warmstart, m->nv);
   cti_scratch_release(d, mark);
   return CT_OK;
 }
@@ -426,12 +462,12 @@ static CT_FN void give_up_solve(const ctModel* m, ctData* d) {
 CT_FN ctStatus cti_solve(const ctModel* m, ctData* d) {
   for (int k = 0; k < CT_NISLAND; k++) d->solver_niter[k] = d->solver_nnz[k] = 0;
   if (d->nefc == 0) {
-    cti_copy(d->qacc, d->qacc_smooth, m->nv);
-    cti_zero(d->qfrc_constraint, m->nv);
+    cti_team_copy(d->qacc, d->qacc_smooth, m->nv);
+    cti_team_zero(d->qfrc_constraint, m->nv);
     return CT_OK;
   }
   cti_mul_J(m, d, d->efc_b, d->qacc_smooth);
-  cti_sub_from(d->efc_b, d->efc_aref, d->nefc);
+  cti_team_sub_from(d->efc_b, d->efc_aref, d->nefc);
   ctStatus status = CT_OK;
   if (!(m->opt.disableflags & CT_DSBL_ISLAND)) status = find_islands(m, d);
   if (status == CT_OK) status = solves_forces(m, d) ? choose_forces(m, d) : choose_start(m, d);
