@@ -22,7 +22,7 @@
 //                   loop, and before one that writes what was just read
 //   cti_team_add(sum, x, left)
 //                   sum + x of lane 0, + x of lane 1, ...: the sum that a plain loop gives; only the first
-//                   `left` lanes have an x
+//                   `left` lanes have an x; cti_team_add3() for three sums
 //   cti_team_max(n), cti_team_any(p), cti_team_rank(p), cti_team_count(p)
 //                   the largest n of the lanes; is p true in one of them; in how many before this one; in
 //                   how many
@@ -97,19 +97,61 @@ CT_INLINE void cti_team_sync(void) {
 }
 #define CT_TEAM_SYNC() cti_team_sync()
 
-// x of a lane
-CT_INLINE ctReal cti_team_pick(ctReal x, int lane) {
-  return CT_TEAM == 1 ? x : __shfl_sync(cti_team_mask(), x, lane, CT_TEAM);
+// Numbers are handed from lane to lane through shared memory, four for each: with masks that are not constant
+// the shuffles of a warp cost far more.
+typedef struct __align__(16) ctiFour {
+  ctReal x[4];
+} ctiFour;
+extern __shared__ ctiFour cti_box[];
+#define CTI_BOX_BYTES sizeof(ctiFour)  // for each thread of a block
+
+CT_INLINE ctiFour* cti_team_box(void) {
+  return cti_box + threadIdx.y * blockDim.x;
 }
+
 CT_INLINE ctReal cti_team_add(ctReal sum, ctReal x, int left) {
   if (CT_TEAM == 1) return sum + x;
-  unsigned mask = cti_team_mask();
-  int n = left < CT_TEAM ? left : CT_TEAM;
-  for (int k = 0; k < n; k++) sum += __shfl_sync(mask, x, k, CT_TEAM);
+  const int n = left < CT_TEAM ? left : CT_TEAM;
+  const ctiFour* box = cti_team_box();
+  ((ctReal*)box)[CT_LANE] = x;
+  CT_TEAM_SYNC();
+  for (int k = 0; k < n; k += 4) {
+    const ctiFour v = box[k / 4];
+    sum += v.x[0];
+    if (k + 1 < n) sum += v.x[1];
+    if (k + 2 < n) sum += v.x[2];
+    if (k + 3 < n) sum += v.x[3];
+  }
+  CT_TEAM_SYNC();
   return sum;
 }
+CT_INLINE void cti_team_add3(ctReal sum[3], const ctReal x[3], int left) {
+  if (CT_TEAM == 1) {
+    for (int i = 0; i < 3; i++) sum[i] += x[i];
+    return;
+  }
+  const int n = left < CT_TEAM ? left : CT_TEAM;
+  ctiFour* box = cti_team_box();
+  ctiFour own = {{x[0], x[1], x[2], 0}};
+  box[CT_LANE] = own;
+  CT_TEAM_SYNC();
+  ctReal a = sum[0], b = sum[1], c = sum[2];
+  CT_UNROLL(4)
+  for (int k = 0; k < n; k++) {
+    const ctiFour v = box[k];
+    a += v.x[0];
+    b += v.x[1];
+    c += v.x[2];
+  }
+  sum[0] = a;
+  sum[1] = b;
+  sum[2] = c;
+  CT_TEAM_SYNC();
+}
 CT_INLINE unsigned cti_team_ballot(bool p) {
-  return __ballot_sync(cti_team_mask(), p) >> (threadIdx.y * blockDim.x & 31) & (0xffffffffu >> (32 - blockDim.x));
+  if (CT_TEAM == 32) return __ballot_sync(0xffffffffu, p);
+  return __ballot_sync(cti_team_mask(), p) >> (threadIdx.y * blockDim.x & 31) &
+         (0xffffffffu >> (32 - blockDim.x));
 }
 CT_INLINE bool cti_team_any(bool p) {
   return CT_TEAM == 1 ? p : cti_team_ballot(p) != 0;
@@ -121,21 +163,23 @@ CT_INLINE int cti_team_rank(bool p) {
   return CT_TEAM == 1 ? 0 : __popc(cti_team_ballot(p) & ((1u << CT_LANE) - 1));
 }
 CT_INLINE int cti_team_max(int n) {
-  for (int k = CT_TEAM / 2; k > 0; k /= 2) {
-    int other = __shfl_xor_sync(cti_team_mask(), n, k, CT_TEAM);
-    n = other > n ? other : n;
-  }
+  if (CT_TEAM == 1) return n;
+  int* box = (int*)cti_team_box();
+  box[CT_LANE] = n;
+  CT_TEAM_SYNC();
+  for (int k = 0; k < CT_TEAM; k++) n = box[k] > n ? box[k] : n;
+  CT_TEAM_SYNC();
   return n;
 }
 #else
 #define CT_TEAM_SYNC() ((void)0)
-CT_INLINE ctReal cti_team_pick(ctReal x, int lane) {
-  (void)lane;
-  return x;
-}
 CT_INLINE ctReal cti_team_add(ctReal sum, ctReal x, int left) {
   (void)left;
   return sum + x;
+}
+CT_INLINE void cti_team_add3(ctReal sum[3], const ctReal x[3], int left) {
+  (void)left;
+  for (int i = 0; i < 3; i++) sum[i] += x[i];
 }
 CT_INLINE bool cti_team_any(bool p) {
   return p;

@@ -175,7 +175,7 @@ static cudaError_t run_parts(const Launch* l, int first, int step, double* spent
   for (int p = 0; p <= CTI_PART_COUNT && spent; p++) cudaEventCreate(&mark[p]);
   for (int p = 0; p < CTI_PART_COUNT; p++) {
     if (spent) cudaEventRecord(mark[p], l->stream);
-    step_worlds<<<l->grid, l->block, 0, l->stream>>>(*l->k, l->task, l->memory, l->bytes, first,
+    step_worlds<<<l->grid, l->block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l->stream>>>(*l->k, l->task, l->memory, l->bytes, first,
                                                      (ctiStepPart)p, step);
   }
   if (!spent) return cudaGetLastError();
@@ -199,13 +199,13 @@ extern "C" int ctk_launch_teams(const ctkWorlds* k, const ctkTask* task, int lan
   for (int first = 0; first < task->count; first += task->slots) {
     int count = task->count - first < task->slots ? task->count - first : task->slots;
     l.grid = dim3((unsigned)((count + teams - 1) / teams));
-    begin_worlds<<<l.grid, l.block, 0, l.stream>>>(*k, *task, memory, bytes, first);
+    begin_worlds<<<l.grid, l.block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l.stream>>>(*k, *task, memory, bytes, first);
     if (task->reset) continue;
     for (int step = 0; step < task->nstep; step++) {
       cudaError_t e = run_parts(&l, first, step, spent);
       if (e != cudaSuccess) return (int)e;
     }
-    end_worlds<<<l.grid, l.block, 0, l.stream>>>(*k, *task, memory, bytes, first);
+    end_worlds<<<l.grid, l.block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l.stream>>>(*k, *task, memory, bytes, first);
   }
   return (int)cudaGetLastError();
 }

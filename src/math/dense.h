@@ -110,29 +110,29 @@ CT_INLINE void cti_team_add_scaled(ctReal* CT_RESTRICT r, const ctReal* CT_RESTR
 }
 
 #if defined(__CUDACC__)
-// Sum of the products x of the lanes, `n` of them, a multiple of 4: added to what `part` has of this lane's
-// place among four.
-CT_INLINE ctReal cti_team_fours(ctReal part, ctReal x, int n) {
-  unsigned mask = cti_team_mask();
-  int place = CT_LANE & 3, most = n < CT_TEAM ? n : CT_TEAM;
-  for (int k = 0; k < most; k += 4) part += __shfl_sync(mask, x, k + place, CT_TEAM);
-  return part;
-}
-CT_INLINE ctReal cti_team_join_fours(ctReal part) {
-  unsigned mask = cti_team_mask();
-  ctReal other = part + __shfl_sync(mask, part, CT_LANE ^ 2, CT_TEAM);
-  // (0 + 2) + (1 + 3), whichever of them comes first
-  return other + __shfl_sync(mask, other, CT_LANE ^ 1, CT_TEAM);
+// The lanes' products x, `n` of them, a multiple of 4, added to the four sums of cti_dot().
+CT_INLINE void cti_team_fours(ctiFour* sum, ctReal x, int n) {
+  const ctiFour* box = cti_team_box();
+  const int most = n < CT_TEAM ? n : CT_TEAM;
+  ((ctReal*)box)[CT_LANE] = x;
+  CT_TEAM_SYNC();
+  CT_UNROLL(4)
+  for (int k = 0; k < most; k += 4) {
+    const ctiFour v = box[k / 4];
+    for (int i = 0; i < 4; i++) sum->x[i] += v.x[i];
+  }
+  CT_TEAM_SYNC();
 }
 CT_INLINE ctReal cti_team_dot(const ctReal* a, const ctReal* b, int n) {
-  if (CT_TEAM < 4) return cti_dot(a, b, n);
-  int whole = n & ~3;
-  ctReal part = 0;
+  const int whole = n & ~3;
+  // short ones are not worth the meeting
+  if (CT_TEAM < 8 || whole < 8) return cti_dot(a, b, n);
+  ctiFour lane = {{0, 0, 0, 0}};
   for (int i = 0; i < whole; i += CT_TEAM) {
     int k = i + CT_LANE;
-    part = cti_team_fours(part, k < whole ? a[k] * b[k] : 0, whole - i);
+    cti_team_fours(&lane, k < whole ? a[k] * b[k] : 0, whole - i);
   }
-  ctReal sum = cti_team_join_fours(part);
+  ctReal sum = (lane.x[0] + lane.x[2]) + (lane.x[1] + lane.x[3]);
   if (whole < n) {
     ctReal tail = a[whole] * b[whole];
     if (whole + 1 < n) tail += a[whole + 1] * b[whole + 1];

@@ -45,14 +45,14 @@ CT_INLINE bool cti_row_follows(const int* rowsuper, int i) {
 #if defined(__CUDACC__)
 // cti_dot_sparse() by a team.
 CT_INLINE ctReal cti_team_dot_sparse(const ctReal* value, const int* ind, const ctReal* dense, int nnz) {
-  if (CT_TEAM < 4) return cti_dot_sparse(value, ind, dense, nnz);
-  int whole = nnz & ~3;
-  ctReal part = 0;
+  const int whole = nnz & ~3;
+  if (CT_TEAM < 8 || whole < 8) return cti_dot_sparse(value, ind, dense, nnz);
+  ctiFour lane = {{0, 0, 0, 0}};
   for (int i = 0; i < whole; i += CT_TEAM) {
     int k = i + CT_LANE;
-    part = cti_team_fours(part, k < whole ? value[k] * dense[ind[k]] : 0, whole - i);
+    cti_team_fours(&lane, k < whole ? value[k] * dense[ind[k]] : 0, whole - i);
   }
-  ctReal sum = cti_team_join_fours(part);
+  ctReal sum = (lane.x[0] + lane.x[2]) + (lane.x[1] + lane.x[3]);
   for (int i = whole; i < nnz; i++) sum += value[i] * dense[ind[i]];
   return sum;
 }

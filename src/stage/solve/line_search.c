@@ -217,9 +217,11 @@ static CT_FN void team_line(const ctiProblem* prob, const ctiConeLine* lines, co
     at.alpha = p->alpha;
     at.cost = at.slope = at.curvature = 0;
     if (i < prob->nefc) one_line(prob, lines, i, jar, jv, &at);
-    p->cost = cti_team_add(p->cost, at.cost, left);
-    p->slope = cti_team_add(p->slope, at.slope, left);
-    p->curvature = cti_team_add(p->curvature, at.curvature, left);
+    ctReal sum[3] = {p->cost, p->slope, p->curvature}, own[3] = {at.cost, at.slope, at.curvature};
+    cti_team_add3(sum, own, left);
+    p->cost = sum[0];
+    p->slope = sum[1];
+    p->curvature = sum[2];
   }
 }
 

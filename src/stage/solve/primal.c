@@ -180,7 +180,7 @@ typedef struct CgVectors {
 // How much of the old direction the new one keeps.
 static CT_FN ctReal hager_zhang(const ctiPrimal* s, const CgVectors* v) {
   int n = s->p->nv;
-  ctReal dy = 0, yz = 0, yPy = 0;
+  ctReal sum[3] = {0, 0, 0};
   for (int first = 0; first < n; first += CT_TEAM) {
     int i = first + CT_LANE, left = n - first;
     ctReal a = 0, b = 0, c = 0;
@@ -190,10 +190,10 @@ static CT_FN ctReal hager_zhang(const ctiPrimal* s, const CgVectors* v) {
       b = y * v->z[i];
       c = y * (v->z[i] - v->z_old[i]);
     }
-    dy = cti_team_add(dy, a, left);
-    yz = cti_team_add(yz, b, left);
-    yPy = cti_team_add(yPy, c, left);
+    ctReal own[3] = {a, b, c};
+    cti_team_add3(sum, own, left);
   }
+  ctReal dy = sum[0], yz = sum[1], yPy = sum[2];
   if (cti_abs(dy) < CTI_MINVAL) return 0;
   ctReal beta = (yz - 2 * yPy * cti_team_dot(s->search, s->grad, n) / dy) / dy;
   // cut off: keeps the direction going down without losing what the formula gains
