@@ -23,9 +23,9 @@
 //   cti_team_add(sum, x, left)
 //                   sum + x of lane 0, + x of lane 1, ...: the sum that a plain loop gives; only the first
 //                   `left` lanes have an x; cti_team_add3() for three sums
-//   cti_team_max(n), cti_team_any(p), cti_team_rank(p), cti_team_count(p)
+//   cti_team_max(n), cti_team_any(p), cti_team_rank(p), cti_team_count(p), cti_team_ballot(p)
 //                   the largest n of the lanes; is p true in one of them; in how many before this one; in
-//                   how many
+//                   how many; in which, as bits
 //   CT_COPY(T, name, from)
 //                   a constant copy of a struct of pointers and sizes: the compiler then knows that no
 //                   store in the loops below can change them, and keeps them in registers
@@ -149,6 +149,7 @@ CT_INLINE void cti_team_add3(ctReal sum[3], const ctReal x[3], int left) {
   CT_TEAM_SYNC();
 }
 CT_INLINE unsigned cti_team_ballot(bool p) {
+  if (CT_TEAM == 1) return p;
   if (CT_TEAM == 32) return __ballot_sync(0xffffffffu, p);
   return __ballot_sync(cti_team_mask(), p) >> (threadIdx.y * blockDim.x & 31) &
          (0xffffffffu >> (32 - blockDim.x));
@@ -180,6 +181,9 @@ CT_INLINE ctReal cti_team_add(ctReal sum, ctReal x, int left) {
 CT_INLINE void cti_team_add3(ctReal sum[3], const ctReal x[3], int left) {
   (void)left;
   for (int i = 0; i < 3; i++) sum[i] += x[i];
+}
+CT_INLINE unsigned cti_team_ballot(bool p) {
+  return p;
 }
 CT_INLINE bool cti_team_any(bool p) {
   return p;

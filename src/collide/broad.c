@@ -3,6 +3,7 @@
 #include "collide/broad.h"
 
 #include "collide/collide.h"
+#include "data/awake.h"
 
 static CT_FN bool body_collides(const ctModel* m, int body) {
   return m->body_geomnum[body] > 0 && (m->body_contype[body] || m->body_conaffinity[body]);
@@ -97,18 +98,13 @@ static CT_FN void sort_keys(ctData* d, ctiKeys* list) {
 // Share of a distance within which rounding is forgiven.
 #define BROAD_SLACK CT_R(1e-6)
 
-// World-aligned bounds of a body, grown by the body's margin.
-typedef struct BroadBox {
-  ctReal lo[3], hi[3];
-  int body;
-} BroadBox;
-
+// Bounds are grown by the body's margin.
 #define BROAD_LESS(x, y, axis) ((x).lo[*(axis)] < (y).lo[*(axis)])
-CTI_DEFINE_SORT(broad_sort, BroadBox, const int*, BROAD_LESS)
+CTI_DEFINE_SORT(broad_sort, ctiBounds, const int*, BROAD_LESS)
 
 // Make `box` enclose a local box (centre, half sizes) at a pose; no farther than `radius` from its centre.
-static CT_FN void broad_enclose(BroadBox* box, const ctReal aabb[6], const ctReal pos[3], const ctReal mat[9],
-                                ctReal radius, ctReal margin) {
+static CT_FN void broad_enclose(ctiBounds* box, const ctReal aabb[6], const ctReal pos[3],
+                                const ctReal mat[9], ctReal radius, ctReal margin) {
   for (int i = 0; i < 3; i++) {
     const ctReal* row = mat + 3 * i;
     ctReal center = pos[i] + (row[0] * aabb[0] + row[1] * aabb[1] + row[2] * aabb[2]);
@@ -121,7 +117,7 @@ static CT_FN void broad_enclose(BroadBox* box, const ctReal aabb[6], const ctRea
   }
 }
 
-static CT_FN void broad_body_box(BroadBox* box, const ctModel* m, const ctData* d, int body) {
+static CT_FN void broad_body_box(ctiBounds* box, const ctModel* m, const ctData* d, int body) {
   const int root = m->body_bvhadr[body], count = m->body_bvhnum[body];
   ctReal margin = m->body_margin[body];
   if (m->opt.enableflags & CT_ENBL_OVERRIDE) margin += CT_R(0.5) * m->opt.o_margin;
@@ -147,7 +143,7 @@ static CT_FN bool broad_infinite(const ctModel* m, int body) {
 }
 
 // The axis of the world along which the boxes are spread most.
-static CT_FN int broad_axis(const BroadBox* box, int n) {
+static CT_FN int broad_axis(const ctiBounds* box, int n) {
   int best = 0;
   ctReal most = -1;
   for (int i = 0; i < 3; i++) {
@@ -172,14 +168,14 @@ static CT_FN void broad_push(const ctModel* m, ctData* d, ctiKeys* pairs, int bo
 }
 
 // Boxes sorted along one axis: each meets those that begin before it ends.
-static CT_FN void broad_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, BroadBox* box, BroadBox* other,
+static CT_FN void broad_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, ctiBounds* box, ctiBounds* other,
                               int n) {
   int axis = broad_axis(box, n), u = (axis + 1) % 3, v = (axis + 2) % 3;
   broad_sort(box, n, other, &axis);
   for (int i = 0; i < n; i++) {
-    const BroadBox* p = box + i;
+    const ctiBounds* p = box + i;
     for (int k = i + 1; k < n && box[k].lo[axis] <= p->hi[axis]; k++) {
-      const BroadBox* q = box + k;
+      const ctiBounds* q = box + k;
       if (p->lo[u] > q->hi[u] || q->lo[u] > p->hi[u] || p->lo[v] > q->hi[v] || q->lo[v] > p->hi[v]) continue;
       broad_push(m, d, pairs, p->body, q->body);
     }
@@ -187,7 +183,7 @@ static CT_FN void broad_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, Broad
 }
 
 // A box in the air: the body has no other geoms than planes that collide, and all of them are below the box.
-static CT_FN bool broad_above(const ctModel* m, const ctData* d, int body, const BroadBox* box) {
+static CT_FN bool broad_above(const ctModel* m, const ctData* d, int body, const ctiBounds* box) {
   ctReal margin = m->body_margin[body];
   if (m->opt.enableflags & CT_ENBL_OVERRIDE) margin += CT_R(0.5) * m->opt.o_margin;
   const int first = m->body_geomadr[body], end = first + m->body_geomnum[body];
@@ -206,40 +202,113 @@ static CT_FN bool broad_above(const ctModel* m, const ctData* d, int body, const
   return true;
 }
 
-// Planes meet everything that is not above them; another body with a plane takes its pair with this one
-// itself.
-static CT_FN void broad_planes(const ctModel* m, ctData* d, ctiKeys* pairs, int body, const BroadBox* box,
+// Planes meet everything that is not above them.
+static CT_FN void broad_planes(const ctModel* m, ctData* d, ctiKeys* pairs, int body, const ctiBounds* box,
                                int n) {
   for (int k = 0; k < n; k++) {
     if (!broad_above(m, d, body, box + k)) broad_push(m, d, pairs, body, box[k].body);
   }
-  for (int other = body + 1; other < m->nbody; other++) {
-    if (!body_collides(m, other) || m->body_bvhnum[other] == 0 || !broad_infinite(m, other)) continue;
-    broad_push(m, d, pairs, body, other);
+}
+
+// Boxes of the bodies of some spans, appended to `box`; bodies with planes go to `plane`.
+static CT_FN void broad_collect(const ctModel* m, const ctData* d, ctiSpans bodies, ctiBounds* box, int* n,
+                                int* plane, int* nplane) {
+  CTI_EACH(body, bodies) {
+    if (!body_collides(m, body) || m->body_bvhnum[body] == 0) continue;
+    if (broad_infinite(m, body)) {
+      plane[(*nplane)++] = body;
+    } else {
+      broad_body_box(box + (*n)++, m, d, body);
+    }
+  }
+}
+
+// ---- what rests: bodies that sleep, and static ones while somebody sleeps ----
+// Their boxes stay where they are, sorted, until the lists of what is awake change. They do not meet each
+// other.
+
+static CT_FN bool broad_sort_resting(const ctModel* m, ctData* d) {
+  ctiAwake* awake = &cti_data(d)->awake;
+  size_t mark = cti_scratch_mark(d);
+  ctiBounds* other = CTI_SCRATCH(d, ctiBounds, m->nbody, "collision.resting");
+  if (!other) return false;
+  int n = 0;
+  for (int body = 0; body < m->nbody; body++) {
+    bool rests = d->body_awake[body] != CT_AWAKE;
+    if (!rests || !body_collides(m, body) || m->body_bvhnum[body] == 0 || broad_infinite(m, body)) continue;
+    broad_body_box(awake->resting + n++, m, d, body);
+  }
+  awake->nresting = n;
+  awake->resting_axis = broad_axis(awake->resting, n);
+  broad_sort(awake->resting, n, other, &awake->resting_axis);
+  for (int i = 0; i < n; i++) {
+    ctReal top = awake->resting[i].hi[awake->resting_axis];
+    awake->resting[i].top = i > 0 ? cti_max(top, awake->resting[i - 1].top) : top;
+  }
+  cti_scratch_release(d, mark);
+  return true;
+}
+
+// Boxes at rest that a box meets: those that begin before it ends, backwards until all before end too early.
+static CT_FN void broad_meet_resting(const ctModel* m, ctData* d, ctiKeys* pairs, const ctiBounds* p) {
+  const ctiAwake* awake = cti_awake(d);
+  const int axis = awake->resting_axis, u = (axis + 1) % 3, v = (axis + 2) % 3;
+  int lo = 0, hi = awake->nresting;
+  while (lo < hi) {
+    int mid = lo + (hi - lo) / 2;
+    if (awake->resting[mid].lo[axis] <= p->hi[axis]) {
+      lo = mid + 1;
+    } else {
+      hi = mid;
+    }
+  }
+  for (int k = lo - 1; k >= 0 && awake->resting[k].top >= p->lo[axis]; k--) {
+    const ctiBounds* q = awake->resting + k;
+    if (q->hi[axis] < p->lo[axis] || p->lo[u] > q->hi[u] || q->lo[u] > p->hi[u] || p->lo[v] > q->hi[v] ||
+        q->lo[v] > p->hi[v]) {
+      continue;
+    }
+    broad_push(m, d, pairs, p->body, q->body);
+  }
+}
+
+// Static bodies with planes, which meet what is awake.
+static CT_FN void broad_static_planes(const ctModel* m, const ctData* d, int* plane, int* nplane) {
+  for (int i = 0; i < d->nbody_awake; i++) {
+    int body = d->body_awake_ind[i];
+    bool fixed = d->body_awake[body] == CT_STATIC;
+    if (!fixed || !body_collides(m, body) || m->body_bvhnum[body] == 0 || !broad_infinite(m, body)) continue;
+    plane[(*nplane)++] = body;
   }
 }
 
 CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs) {
+  const ctiAwake* awake = cti_awake(d);
+  const bool asleep = cti_some_asleep(m, d);
+  const int most = asleep ? d->nbody_awake : m->nbody;
   // the boxes stay below the list, which grows while they are in use
-  BroadBox* box = CTI_SCRATCH(d, BroadBox, 2 * (int64_t)m->nbody, "collision.boxes");
-  if (!box) {
+  ctiBounds* box = CTI_SCRATCH(d, ctiBounds, 2 * (int64_t)most, "collision.boxes");
+  int* plane = CTI_SCRATCH(d, int, most, "collision.planes");
+  if (!box || !plane || (asleep && awake->nresting < 0 && !broad_sort_resting(m, d))) {
     pairs->full = true;
     return;
   }
-  int n = 0, first = m->nbody;  // boxes, and the first body with a plane
-  for (int body = 0; body < m->nbody; body++) {
-    if (!body_collides(m, body) || m->body_bvhnum[body] == 0) continue;
-    if (!broad_infinite(m, body)) {
-      broad_body_box(box + n++, m, d, body);
-    } else if (body < first) {
-      first = body;
-    }
+  int n = 0, nplane = 0;
+  if (!asleep) {
+    ctiSpan all = {0, m->nbody};
+    ctiSpans bodies = {&all, 1};
+    broad_collect(m, d, bodies, box, &n, plane, &nplane);
+  } else {
+    broad_collect(m, d, awake->mover, box, &n, plane, &nplane);
+    for (int i = 0; i < nplane; i++) broad_planes(m, d, pairs, plane[i], awake->resting, awake->nresting);
+    for (int i = 0; i < n; i++) broad_meet_resting(m, d, pairs, box + i);
+    broad_static_planes(m, d, plane, &nplane);
   }
-  for (int body = first; body < m->nbody; body++) {
-    if (!body_collides(m, body) || m->body_bvhnum[body] == 0 || !broad_infinite(m, body)) continue;
-    broad_planes(m, d, pairs, body, box, n);
+  for (int i = 0; i < nplane; i++) {
+    broad_planes(m, d, pairs, plane[i], box, n);
+    for (int k = 0; k < i; k++) broad_push(m, d, pairs, plane[k], plane[i]);
   }
-  if (n > 1) broad_sweep(m, d, pairs, box, box + m->nbody, n);
+  if (n > 1) broad_sweep(m, d, pairs, box, box + most, n);
   sort_keys(d, pairs);
 }
 

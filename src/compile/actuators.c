@@ -477,6 +477,7 @@ static ctStatus run(ctiBuild* b, Job* jobs, int count) {
 // Only limits, equalities and the push act.
 static ctOption quiet_option(const ctiBuild* b) {
   ctOption opt = b->m->opt;
+  opt.enableflags &= ~CT_ENBL_SLEEP;
   opt.disableflags |= CT_DSBL_CONTACT | CT_DSBL_SPRING | CT_DSBL_DAMPER | CT_DSBL_GRAVITY |
                       CT_DSBL_FRICTIONLOSS | CT_DSBL_ACTUATION | CT_DSBL_SENSOR;
   if (b->spec->lengthrange.timestep > 0) opt.timestep = (ctReal)b->spec->lengthrange.timestep;

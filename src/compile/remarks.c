@@ -29,12 +29,12 @@ static ctStatus check_settings(const ctiBuild* b) {
   const ctSpec* s = b->spec;
   const ctiElement top = {.tag = "option", .where = {s->file, 0, 0}};
   const ctOption* o = &s->option;
-  const int supported =
-      CT_ENBL_ENERGY | CT_ENBL_OVERRIDE | CT_ENBL_FWDINV | CT_ENBL_DIAGEXACT | CT_ENBL_INVDISCRETE;
+  const int supported = CT_ENBL_ENERGY | CT_ENBL_OVERRIDE | CT_ENBL_FWDINV | CT_ENBL_DIAGEXACT |
+                        CT_ENBL_INVDISCRETE | CT_ENBL_SLEEP;
   if (o->integrator == CT_INT_DISCRETE)
     return refuse(b, &top, "the discrete integrator is not supported yet");
   if (o->enableflags & ~supported)
-    return refuse(b, &top, "the flags sleep, ipc and speculative are not supported yet");
+    return refuse(b, &top, "the flags ipc and speculative are not supported yet");
   return CT_OK;
 }
 

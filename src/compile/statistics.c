@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "compile/build.h"
+#include "data/awake.h"
 #include "math/dense.h"
 #include "stage/position/position.h"
 
@@ -90,7 +91,8 @@ ctStatus cti_pass_statistics(ctiBuild* b) {
   ctReal* size = CTI_NEW_ARRAY(b->region, ctReal, m->nbody);
   if (!size) return cti_error_memory(b->err);
   ctData* d;
-  CT_TRY(ct_data_create(&d, m, b->err));
+  CT_TRY(cti_data_create(&d, m, b->err));
+  cti_awake_everything(m, d);
   cti_kinematics(m, d);
   cti_com(m, d);
   body_sizes(m, d, size);

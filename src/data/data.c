@@ -3,6 +3,7 @@
 
 #include "base/kinds.h"
 #include "data/arena.h"
+#include "data/awake.h"
 #include "data/history.h"
 #include "math/dense.h"
 #include "math/quat.h"
@@ -10,6 +11,11 @@
 // Arrays start at multiples of this many bytes.
 #define DATA_ALIGN          64
 #define DATA_ALIGNED(bytes) (((size_t)(bytes) + DATA_ALIGN - 1) / DATA_ALIGN * DATA_ALIGN)
+
+// Arrays behind those of data.def, for the engine alone: X(type, member of ctiAwake, count). Of `n` things at
+// most every other one begins a span.
+#define SPAN_ROOM(n)         (((n) + 1) / 2)
+#define PRIVATE_ARRAYS(X, S) CTI_AWAKE_LISTS(S) X(ctiBounds, resting, nbody) X(ctReal, rest_qpos, nq)
 
 CT_FN size_t cti_data_array_bytes(const ctModel* m) {
   // the sizes of the model as plain names, which the lists of fields use
@@ -21,6 +27,11 @@ CT_FN size_t cti_data_array_bytes(const ctModel* m) {
   size_t bytes = 0;
 #define X(type, field, rows, cols, ...) bytes += DATA_ALIGNED(sizeof(type) * (size_t)(rows) * (size_t)(cols));
 #include "corten/fields/data.def"
+#undef X
+#define X(type, array, count) bytes += DATA_ALIGNED(sizeof(type) * (size_t)(count));
+#define S(list, count)        X(ctiSpan, list.at, SPAN_ROOM(count))
+  PRIVATE_ARRAYS(X, S)
+#undef S
 #undef X
   return bytes;
 }
@@ -36,6 +47,14 @@ CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block) {
   d->field = (type*)(void*)(block + offset); \
   offset += DATA_ALIGNED(sizeof(type) * (size_t)(rows) * (size_t)(cols));
 #include "corten/fields/data.def"
+#undef X
+  ctiAwake* awake = &cti_data(d)->awake;
+#define X(type, array, count)                    \
+  awake->array = (type*)(void*)(block + offset); \
+  offset += DATA_ALIGNED(sizeof(type) * (size_t)(count));
+#define S(list, count) X(ctiSpan, list.at, SPAN_ROOM(count))
+  PRIVATE_ARRAYS(X, S)
+#undef S
 #undef X
 }
 
@@ -101,9 +120,6 @@ CT_FN void* cti_arena_items(ctData* d, int64_t count, size_t size, const char* n
 
 // ---- back to a known state. Step code: a GPU world resets itself ----
 
-// Steps a tree stays awake after it last moved.
-#define MIN_AWAKE 10
-
 static CT_FN void clear_arrays(const ctModel* m, ctData* d) {
 #define X(type, name, ...)      \
   const int64_t name = m->name; \
@@ -126,25 +142,6 @@ static CT_FN void clear_reports(ctData* d) {
     d->timer[i].number = 0;
   }
   d->solver_fwdinv[0] = d->solver_fwdinv[1] = 0;
-}
-
-// Everything awake; the lists hold all ids in order.
-static CT_FN void wake_all(const ctModel* m, ctData* d) {
-  d->ntree_awake = m->ntree;
-  d->nbody_awake = m->nbody;
-  d->nparent_awake = m->nbody - 1;
-  d->nv_awake = m->nv;
-  for (int i = 0; i < m->ntree; i++) {
-    d->tree_asleep[i] = -(1 + MIN_AWAKE);
-    d->tree_awake[i] = 1;
-  }
-  for (int i = 0; i < m->nbody; i++) {
-    bool fixed = m->body_treeid[i] < 0 && m->body_mocapid[m->body_weldid[i]] < 0;
-    d->body_awake[i] = fixed ? CT_STATIC : CT_AWAKE;
-    d->body_awake_ind[i] = i;
-    if (i > 0) d->parent_awake_ind[i - 1] = i;  // all but the world have a parent
-  }
-  for (int i = 0; i < m->nv; i++) d->dof_awake_ind[i] = i;
 }
 
 // Yielding springs rest where the model says.
@@ -187,7 +184,10 @@ CT_FN void cti_data_reset(const ctModel* m, ctData* d) {
     cti_copy4(d->mocap_quat + 4 * mocap, m->body_quat + 4 * i);
     cti_normalize4(d->mocap_quat + 4 * mocap);
   }
-  wake_all(m, d);
+  for (int i = 0; i < m->ntree; i++) d->tree_asleep[i] = CTI_FULLY_AWAKE;
+  cti_awake_rebuild(m, d);
+  ctiAwake* awake = &cti_data(d)->awake;
+  awake->edited = awake->shown = awake->cold = true;
 }
 
 CT_FN void cti_data_set_keyframe(const ctModel* m, ctData* d, int key) {
@@ -248,12 +248,15 @@ int64_t cti_data_measure(const ctModel* sizes, ctiLargest* largest) {
 #define X(type, field, rows, cols, ...) CTI_MEASURE(bytes, largest, type, field, rows, cols);
 #include "corten/fields/data.def"
 #undef X
+#define X(type, array, count) CTI_MEASURE(bytes, largest, type, array, count, 1);
+#define S(list, count)        X(ctiSpan, list.at, SPAN_ROOM(count))
+  PRIVATE_ARRAYS(X, S)
+#undef S
+#undef X
   return bytes;
 }
 
-ctStatus ct_data_create(ctData** out, const ctModel* m, ctError* err) {
-  if (!out || !m) return cti_error(err, CT_ERR_ARGUMENT, "ct_data_create: out and m must not be NULL");
-  *out = NULL;
+ctStatus cti_data_create(ctData** out, const ctModel* m, ctError* err) {
   ctiLargest largest = {0};
   int64_t measured = cti_data_measure(m, &largest);
   if (largest.elements > INT_MAX || measured >= CTI_SIZE_MAX)
@@ -301,19 +304,6 @@ ctStatus cti_data_grow(ctData* open) {
   open->narena = bytes;
   d->arena_wanted = 0;
   cti_data_clear_arena(open);
-  return CT_OK;
-}
-
-ctStatus ct_data_reset(const ctModel* m, ctData* d) {
-  if (!cti_data_fits(m, d)) return CT_ERR_ARGUMENT;
-  cti_data_reset(m, d);
-  return CT_OK;
-}
-
-ctStatus ct_data_reset_keyframe(const ctModel* m, ctData* d, int key) {
-  if (!cti_data_fits(m, d) || key < 0 || key >= m->nkey) return CT_ERR_ARGUMENT;
-  cti_data_reset(m, d);
-  cti_data_set_keyframe(m, d, key);
   return CT_OK;
 }
 

@@ -16,6 +16,55 @@ typedef struct ctiThreads {
   void (*run)(void* pool, int count, ctiLoop loop, void* context);
 } ctiThreads;
 
+// Ids from `begin` up to `end`, which is not one of them; and a list of such spans, ascending and apart.
+typedef struct ctiSpan {
+  int begin, end;
+} ctiSpan;
+typedef struct ctiSpans {
+  ctiSpan* at;
+  int n;
+} ctiSpans;
+
+// Lists of what is awake, and how many there are of each at most. `body` has static bodies too, `mover` does
+// not, both are without the world; `hung` has the trees that sleep below a body other than the world.
+// clang-format off
+#define CTI_AWAKE_LISTS(X)                                                                               \
+  X(tree, ntree) X(hung, ntree) X(dof, nv) X(jnt, njnt) X(body, nbody) X(mover, nbody) X(geom, ngeom)    \
+  X(site, nsite) X(cam, ncam) X(light, nlight) X(tendon, ntendon) X(actuator, nactuator) X(sensor, nsensor)
+// clang-format on
+
+// World-aligned bounds of a body. Of those at rest, in the order of the sweep: `top` is how far up this one
+// or one before it reaches along the axis.
+typedef struct ctiBounds {
+  ctReal lo[3], hi[3], top;
+  int body;
+} ctiBounds;
+
+// What a step computes, see data/awake.h.
+typedef struct ctiAwake {
+#define X(list, count) ctiSpans list;
+  CTI_AWAKE_LISTS(X)
+#undef X
+  bool on;       // the sleep flag, when the lists were made
+  bool edited;   // the caller may have written to the data since the last step
+  bool shown;    // the caller reads the data after this step
+  bool changed;  // the lists were made since the last step
+  bool cold;     // nothing has been computed for what is asleep or static: a data that was just filled
+
+  bool damps;      // some dof, asleep or not, has damping that is integrated implicitly
+  bool com_known;  // rest_com is that of these lists
+  // broad phase: the boxes of bodies that sleep or are static, sorted along an axis
+  ctiBounds* resting;
+  int nresting;  // -1: to be made
+  int resting_axis;
+  ctReal* rest_qpos;   // positions of the joints that sleep
+  ctReal rest_com[3];  // centre of mass of all trees that sleep, times their mass
+} ctiAwake;
+
+// A tree that has just been woken; it counts up to -1, when it may sleep.
+#define CTI_MIN_AWAKE   10
+#define CTI_FULLY_AWAKE (-(1 + CTI_MIN_AWAKE))
+
 // What a step computes only when somebody reads it: the energy flag, sensors, or the outputs of a batch.
 typedef enum ctiNeed { CTI_NEED_ENERGY = 1, CTI_NEED_SUBTREE_VELOCITY = 2, CTI_NEED_BODY_FORCES = 4 } ctiNeed;
 
@@ -26,12 +75,14 @@ typedef struct ctiData {
   // arena: arrays grow up from the bottom, scratch grows down from the top
   ctByte* arena;
   size_t parena;           // bytes used by arrays
+  size_t parena_rows;      // bytes used by arrays when the solver began
   size_t pstack;           // bytes used by scratch
   size_t arena_wanted;     // bytes a full arena would have needed; it grows, and the step is taken again
   const char* arena_full;  // who last asked for more than there was; NULL: nobody
 
   size_t arena_limit;     // bytes it may grow to, 0: no limit; see ct_data_set_arena_limit()
   uint64_t sizes_id;      // that of the model it was created for; calls refuse a data that does not fit
+  ctiAwake awake;         // what a step computes
   unsigned needs;         // ctiNeed bits: what a step computes besides; kept by a reset
   ctiThreads* threads;    // NULL: none, and on the GPU
   size_t nbuffer;         // bytes of this struct with its fixed arrays
@@ -64,6 +115,9 @@ unsigned cti_data_needs(const char* field);
 static inline bool cti_data_fits(const ctModel* m, const ctData* d) {
   return m && d && m->sizes_id == cti_data_const(d)->sizes_id;
 }
+
+// Memory for a data, in its default state.
+ctStatus cti_data_create(ctData** out, const ctModel* m, ctError* err);
 
 // Bytes that a data of a model with these sizes takes at most, without its arena.
 int64_t cti_data_measure(const ctModel* sizes, ctiLargest* largest);

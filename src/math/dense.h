@@ -10,6 +10,8 @@
 // column 0 are padding, never read); the last ndense rows hold ntotal numbers each.
 #pragma once
 
+#include <string.h>
+
 #include "math/elementary.h"
 
 // ---- vectors; the result may be one of the operands, but not where it is copied or added to ----
@@ -52,6 +54,25 @@ CT_INLINE void cti_copy(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, int 
   for (int i = 0; i < n; i++) r[i] = a[i];
 }
 
+// The bits of a number: two that are equal may differ in them, as zero and minus zero do.
+CT_INLINE uint64_t cti_bits(const ctReal* x) {
+  uint64_t bits = 0;
+  memcpy(&bits, x, sizeof(*x));
+  return bits;
+}
+
+CT_INLINE bool cti_same_bits(const ctReal* a, const ctReal* b, int n) {
+  uint64_t differ = 0;
+  for (int i = 0; i < n; i++) differ |= cti_bits(a + i) ^ cti_bits(b + i);
+  return differ == 0;
+}
+
+CT_INLINE bool cti_no_bits(const ctReal* a, int n) {
+  uint64_t any = 0;
+  for (int i = 0; i < n; i++) any |= cti_bits(a + i);
+  return any == 0;
+}
+
 // r = a + b
 CT_INLINE void cti_add(ctReal* r, const ctReal* a, const ctReal* b, int n) {
   for (int i = 0; i < n; i++) r[i] = a[i] + b[i];
@@ -91,6 +112,17 @@ CT_INLINE void cti_team_zero(ctReal* r, int n) {
 
 CT_INLINE void cti_team_copy(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, int n) {
   CT_LANES(i, n) r[i] = a[i];
+  CT_TEAM_SYNC();
+}
+
+// r = a + b
+CT_INLINE void cti_team_sum(ctReal* r, const ctReal* a, const ctReal* b, int n) {
+  CT_LANES(i, n) r[i] = a[i] + b[i];
+  CT_TEAM_SYNC();
+}
+
+CT_INLINE void cti_team_add_to(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, int n) {
+  CT_LANES(i, n) r[i] += a[i];
   CT_TEAM_SYNC();
 }
 

@@ -106,21 +106,21 @@ CTI_DISPATCH(void, , cti_csr_mul_t_vec, csr_mul_t_vec_kernel,
              (r, value, rownnz, rowadr, rowsuper, colind, v, nr, nc))
 
 CT_FN void cti_csr_mul_sym_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
-                               const int* colind, const ctReal* v, int n) {
+                               const int* colind, const ctReal* v, int begin, int end) {
   if (CT_TEAM > 1) {
-    CT_LANES(i, n) {
+    for (int i = begin + CT_LANE; i < end; i += CT_TEAM) {
       int first = rowadr[i], left = rownnz[i] - 1;
       ctReal sum = value[first + left] * v[i];
       for (int p = first + left - 1; p >= first; p--) sum += value[p] * v[colind[p]];
       // the rows below that have its column follow, and have it at the same place
-      for (int k = i + 1; k < n && left < rownnz[k] - 1 && colind[rowadr[k] + left] == i; k++)
+      for (int k = i + 1; k < end && left < rownnz[k] - 1 && colind[rowadr[k] + left] == i; k++)
         sum += value[rowadr[k] + left] * v[k];
       r[i] = sum;
     }
     CT_TEAM_SYNC();
     return;
   }
-  for (int i = 0; i < n; i++) {
+  for (int i = begin; i < end; i++) {
     int first = rowadr[i], diag = first + rownnz[i] - 1;
     ctReal own = v[i], sum = value[diag] * own;
     // each element left of the diagonal, and its mirror image

@@ -25,6 +25,13 @@ CT_INLINE void cti_add_scaled_sparse(ctReal* CT_RESTRICT dense, const ctReal* CT
   for (int i = 0; i < nnz; i++) dense[ind[i]] += s * value[i];
 }
 
+// The same by a team.
+CT_INLINE void cti_team_add_scaled_sparse(ctReal* CT_RESTRICT dense, const ctReal* CT_RESTRICT value,
+                                          const int* CT_RESTRICT ind, ctReal s, int nnz) {
+  CT_LANES(i, nnz) dense[ind[i]] += s * value[i];
+  CT_TEAM_SYNC();
+}
+
 // a = ca a + cb b over the union of both patterns, in place: `a` and `ind_a` need room for the union. Returns
 // its number of elements.
 CT_FN int cti_combine_sparse(ctReal* a, int* ind_a, int nnz_a, ctReal ca, const ctReal* b, const int* ind_b,
@@ -72,8 +79,9 @@ CT_FN void cti_csr_mul_vec(ctReal* r, const ctReal* value, const int* rownnz, co
 CT_FN void cti_csr_mul_t_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
                              const int* rowsuper, const int* colind, const ctReal* v, int nr, int nc);
 // r = A v, A symmetric, lower triangle stored. Each element adds up from the diagonal to the left, then down.
+// Rows from `begin` to `end` alone, which have no columns before `begin`.
 CT_FN void cti_csr_mul_sym_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
-                               const int* colind, const ctReal* v, int n);
+                               const int* colind, const ctReal* v, int begin, int end);
 
 // The nonzeros of a dense matrix, rows packed. Returns their number; when that exceeds `capacity` (of `value`
 // and `colind`) nothing beyond it is written and the result must not be used.

@@ -16,10 +16,10 @@ CT_INLINE ctReal invert_pivot(ctReal* pivot, int k, int* bad) {
 // shortened to its diagonal is the last piece of that. A dof and its parent, when they follow each other, are
 // taken out together.
 CTI_KERNEL int ldl_factor_kernel(ctReal* ld, ctReal* diaginv, const int* rownnz, const int* rowadr,
-                                 const int* colind, int n) {
+                                 const int* colind, int begin, int end) {
   int bad = -1;
   if (CT_TEAM > 1) {
-    for (int k = n - 1; k >= 0; k--) {
+    for (int k = end - 1; k >= begin; k--) {
       ctReal* row = ld + rowadr[k];
       const int* col = colind + rowadr[k];
       int above = rownnz[k] - 1;
@@ -36,7 +36,7 @@ CTI_KERNEL int ldl_factor_kernel(ctReal* ld, ctReal* diaginv, const int* rownnz,
     }
     return bad;
   }
-  for (int k = n - 1; k >= 0; k--) {
+  for (int k = end - 1; k >= begin; k--) {
     ctReal* row = ld + rowadr[k];
     const int* col = colind + rowadr[k];
     int above = rownnz[k] - 1;  // ancestors
@@ -66,13 +66,14 @@ CTI_KERNEL int ldl_factor_kernel(ctReal* ld, ctReal* diaginv, const int* rownnz,
 }
 
 CTI_DISPATCH(int, return, cti_ldl_factor, ldl_factor_kernel,
-             (ctReal * ld, ctReal* diaginv, const int* rownnz, const int* rowadr, const int* colind, int n),
-             (ld, diaginv, rownnz, rowadr, colind, n))
+             (ctReal * ld, ctReal* diaginv, const int* rownnz, const int* rowadr, const int* colind,
+              int begin, int end),
+             (ld, diaginv, rownnz, rowadr, colind, begin, end))
 
 // x = L^-T x: from the last dof up, take each out of its ancestors
 static CT_FN void ldl_solve_upper(ctReal* x, const ctReal* ld, const int* rownnz, const int* rowadr,
-                                  const int* colind, int n) {
-  for (int k = n - 1; k >= 0; k--) {
+                                  const int* colind, int begin, int end) {
+  for (int k = end - 1; k >= begin; k--) {
     int above = rownnz[k] - 1;
     if (above && x[k] != 0) cti_add_scaled_sparse(x, ld + rowadr[k], colind + rowadr[k], -x[k], above);
   }
@@ -80,8 +81,8 @@ static CT_FN void ldl_solve_upper(ctReal* x, const ctReal* ld, const int* rownnz
 
 // The same by a team.
 static CT_FN void team_solve_upper(ctReal* x, const ctReal* ld, const int* rownnz, const int* rowadr,
-                                   const int* colind, int n) {
-  for (int k = n - 1; k >= 0; k--) {
+                                   const int* colind, int begin, int end) {
+  for (int k = end - 1; k >= begin; k--) {
     int above = rownnz[k] - 1, adr = rowadr[k];
     ctReal s = -x[k];
     if (above == 0 || s == 0) continue;
@@ -92,40 +93,38 @@ static CT_FN void team_solve_upper(ctReal* x, const ctReal* ld, const int* rownn
 
 // x = L^-1 x: from the first dof down
 static CT_FN void ldl_solve_lower(ctReal* x, const ctReal* ld, const int* rownnz, const int* rowadr,
-                                  const int* colind, int n) {
-  for (int k = 0; k < n; k++) {
+                                  const int* colind, int begin, int end) {
+  for (int k = begin; k < end; k++) {
     int above = rownnz[k] - 1;
     if (above) x[k] -= cti_dot_sparse(ld + rowadr[k], colind + rowadr[k], x, above);
   }
 }
 
 CT_FN void cti_ldl_solve(ctReal* x, const ctReal* ld, const ctReal* diaginv, const int* rownnz,
-                         const int* rowadr, const int* colind, int n, int nvec) {
-  for (int v = 0; v < nvec; v++, x += n) {
-    if (CT_TEAM > 1) {
-      team_solve_upper(x, ld, rownnz, rowadr, colind, n);
-      CT_LANES(k, n) x[k] *= diaginv[k];
+                         const int* rowadr, const int* colind, int begin, int end) {
+  if (CT_TEAM > 1) {
+    team_solve_upper(x, ld, rownnz, rowadr, colind, begin, end);
+    for (int k = begin + CT_LANE; k < end; k += CT_TEAM) x[k] *= diaginv[k];
+    CT_TEAM_SYNC();
+    for (int k = begin; k < end; k++) {
+      int above = rownnz[k] - 1;
+      if (above == 0) continue;
+      ctReal own = x[k], less = cti_team_dot_sparse(ld + rowadr[k], colind + rowadr[k], x, above);
+      x[k] = own - less;
       CT_TEAM_SYNC();
-      for (int k = 0; k < n; k++) {
-        int above = rownnz[k] - 1;
-        if (above == 0) continue;
-        ctReal own = x[k], less = cti_team_dot_sparse(ld + rowadr[k], colind + rowadr[k], x, above);
-        x[k] = own - less;
-        CT_TEAM_SYNC();
-      }
-      continue;
     }
-    ldl_solve_upper(x, ld, rownnz, rowadr, colind, n);
-    for (int k = 0; k < n; k++) x[k] *= diaginv[k];
-    ldl_solve_lower(x, ld, rownnz, rowadr, colind, n);
+    return;
   }
+  ldl_solve_upper(x, ld, rownnz, rowadr, colind, begin, end);
+  for (int k = begin; k < end; k++) x[k] *= diaginv[k];
+  ldl_solve_lower(x, ld, rownnz, rowadr, colind, begin, end);
 }
 
 CT_FN void cti_ldl_half(ctReal* x, const ctReal* ld, const ctReal* sqrt_diaginv, const int* rownnz,
                         const int* rowadr, const int* colind, int n, int nvec) {
   CT_LANES(v, nvec) {
     ctReal* own = x + (size_t)v * (size_t)n;
-    ldl_solve_upper(own, ld, rownnz, rowadr, colind, n);
+    ldl_solve_upper(own, ld, rownnz, rowadr, colind, 0, n);
     for (int k = 0; k < n; k++) own[k] *= sqrt_diaginv[k];
   }
   CT_TEAM_SYNC();

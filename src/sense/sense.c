@@ -2,6 +2,7 @@
 #include "sense/sense.h"
 
 #include "data/arena.h"
+#include "data/awake.h"
 #include "data/history.h"
 #include "math/dense.h"
 #include "math/quat.h"
@@ -428,7 +429,7 @@ static CT_FN bool recall(const ctModel* m, ctData* d, int i, ctReal* out) {
 
 CT_FN void cti_sense(const ctModel* m, ctData* d, int stage) {
   if (m->nsensor == 0 || (m->opt.disableflags & CT_DSBL_SENSOR)) return;
-  for (int i = 0; i < m->nsensor; i++) {
+  CTI_EACH(i, cti_awake(d)->sensor) {
     if (m->sensor_needstage[i] != stage || !cti_sensor_supported(m->sensor_type[i])) continue;
     ctReal* out = d->sensordata + m->sensor_adr[i];
     if (!recall(m, d, i, out)) measure(m, d, i, out);

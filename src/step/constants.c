@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "data/data.h"
+#include "data/awake.h"
 #include "math/spatial.h"
 #include "math/tree_ldl.h"
 #include "query/forces.h"
@@ -269,12 +269,13 @@ static ctStatus work_create(Work* w, ctModel* m, ctError* err) {
   if (!w->row) return cti_error_memory(err);
   w->root_diag = w->row + m->nv;
   w->blocks = w->root_diag + m->nv;
-  ctStatus status = ct_data_create(&w->d, m, err);
+  ctStatus status = cti_data_create(&w->d, m, err);
   // room for the widest stage: the arena cannot grow here
   if (status == CT_OK) {
     cti_data(w->d)->arena_limit = 0;
     cti_data(w->d)->arena_wanted = sizeof(ctReal) * 64 * (size_t)(m->nv + m->nbody + 1) + w->d->narena + 1;
     if (cti_data_grow(w->d) != CT_OK) status = cti_error_memory(err);
+    cti_awake_everything(m, w->d);
   }
   return status;
 }

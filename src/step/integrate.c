@@ -2,7 +2,7 @@
 
 #include "base/kinds.h"
 #include "data/arena.h"
-#include "data/data.h"
+#include "data/awake.h"
 #include "data/history.h"
 #include "math/dense.h"
 #include "math/quat.h"
@@ -10,6 +10,7 @@
 #include "math/tree_ldl.h"
 #include "stage/derivative/velocity.h"
 #include "stage/force/force.h"
+#include "stage/position/position.h"
 #include "stage/position/reflected.h"
 #include "stage/velocity/velocity.h"
 
@@ -61,10 +62,10 @@ static CT_FN void tendon_yield(const ctModel* m, ctData* d, int t, const ctReal*
 
 static CT_FN void plastic_yield(const ctModel* m, ctData* d, const ctReal* vel) {
   if (m->opt.disableflags & CT_DSBL_SPRING) return;
-  for (int j = 0; j < m->njnt; j++) {
+  CTI_EACH(j, cti_awake(d)->jnt) {
     if (m->jnt_plasticadr[j] >= 0) joint_yield(m, d, j);
   }
-  for (int t = 0; t < m->ntendon; t++) {
+  CTI_EACH(t, cti_awake(d)->tendon) {
     if (m->tendon_plasticadr[t] >= 0) tendon_yield(m, d, t, vel);
   }
 }
@@ -81,36 +82,53 @@ static CT_FN bool plastic_reads_tendons(const ctModel* m) {
 // From qacc to the next state. Each advances d by one step and returns CT_OK, CT_STEP_SINGULAR ---- or
 // CT_STEP_OVERFLOW.
 
-CT_FN void cti_integrate_pos(const ctModel* m, ctReal* qpos, const ctReal* vel, ctReal dt) {
-  for (int j = 0; j < m->njnt; j++) {
-    ctReal* q = qpos + m->jnt_qposadr[j];
-    const ctReal* v = vel + m->jnt_dofadr[j];
-    switch (m->jnt_type[j]) {
-      case CT_JOINT_FREE:
-        cti_add_scaled3(q, v, dt);
-        q += 3;
-        v += 3;
-        // its rotation is that of a ball
-        // fall through
-      case CT_JOINT_BALL: cti_quat_integrate(q, v, dt); break;
-      default: q[0] += dt * v[0];
-    }
+static CT_FN void integrate_joint(const ctModel* m, int j, ctReal* qpos, const ctReal* vel, ctReal dt) {
+  ctReal* q = qpos + m->jnt_qposadr[j];
+  const ctReal* v = vel + m->jnt_dofadr[j];
+  switch (m->jnt_type[j]) {
+    case CT_JOINT_FREE:
+      cti_add_scaled3(q, v, dt);
+      q += 3;
+      v += 3;
+      // its rotation is that of a ball
+      // fall through
+    case CT_JOINT_BALL: cti_quat_integrate(q, v, dt); break;
+    default: q[0] += dt * v[0];
   }
 }
 
-// The end of every step: history, activations by `act_dot`, velocity by `qacc`, position by `vel` (NULL: the
-// new velocity), time, yielded springs, warm start.
-static CT_FN void advance(const ctModel* m, ctData* d, const ctReal* qacc, const ctReal* act_dot,
-                          const ctReal* vel) {
+CT_FN void cti_integrate_pos(const ctModel* m, ctReal* qpos, const ctReal* vel, ctReal dt) {
+  CT_LANES(j, m->njnt) integrate_joint(m, j, qpos, vel, dt);
+  CT_TEAM_SYNC();
+}
+
+// The end of every step: history, activations by `act_dot`, who falls asleep, velocity by `qacc`, position by
+// `vel` (NULL: the new velocity), time, yielded springs, warm start.
+static CT_FN ctStatus advance(const ctModel* m, ctData* d, const ctReal* qacc, const ctReal* act_dot,
+                              const ctReal* vel) {
+  ctiAwake* awake = &cti_data(d)->awake;
+  const ctReal dt = m->opt.timestep;
+  bool whole = cti_whole_arrays(d);
+  awake->changed = false;
   cti_history_push(m, d);
   if (!(m->opt.disableflags & CT_DSBL_ACTUATION)) cti_advance_activations(m, d, act_dot);
-  cti_add_scaled(d->qvel, qacc, m->opt.timestep, m->nv);
+  size_t mark = cti_scratch_mark(d);
+  ctStatus status = cti_rest(m, d, &qacc);
+  CTI_EACH_SPAN(s, awake->dof)
+  cti_team_add_scaled(d->qvel + s->begin, qacc + s->begin, dt, s->end - s->begin);
   if (!vel) vel = d->qvel;
-  cti_integrate_pos(m, d->qpos, vel, m->opt.timestep);
-  d->time += m->opt.timestep;
+  CTI_EACH_LANES(j, awake->jnt) integrate_joint(m, j, d->qpos, vel, dt);
+  CT_TEAM_SYNC();
+  d->time += dt;
   if (m->nplastic) plastic_yield(m, d, vel);
   // what the next solve starts from is the solver's own acceleration
-  cti_copy(d->qacc_warmstart, d->qacc, m->nv);
+  if (whole || awake->changed) {
+    cti_team_copy(d->qacc_warmstart, d->qacc, m->nv);
+  } else {
+    cti_awake_copy(d->qacc_warmstart, d->qacc, d);
+  }
+  cti_scratch_release(d, mark);
+  return status;
 }
 
 // ---- what the implicit integrators share ----
@@ -118,8 +136,8 @@ static CT_FN void advance(const ctModel* m, ctData* d, const ctReal* qacc, const
 
 // x = qH^-1 x, factoring qH in place. A singular pivot is counted: CT_OK or CT_STEP_SINGULAR.
 static CT_FN ctStatus solve_metric(const ctModel* m, ctData* d, ctReal* x) {
-  int bad = cti_ldl_factor(d->qH, d->qHDiagInv, m->M_rownnz, m->M_rowadr, m->M_colind, m->nv);
-  cti_ldl_solve(x, d->qH, d->qHDiagInv, m->M_rownnz, m->M_rowadr, m->M_colind, m->nv, 1);
+  int bad = cti_awake_factor(m, d, d->qH, d->qHDiagInv);
+  cti_awake_solve(m, d, d->qH, d->qHDiagInv, x);
   if (bad < 0) return CT_OK;
   cti_warn(d, CT_WARN_INERTIA, bad);
   return CT_STEP_SINGULAR;
@@ -133,7 +151,8 @@ static CT_FN ctStatus solve_and_advance(const ctModel* m, ctData* d,
   ctReal* qacc = CTI_SCRATCH(d, ctReal, m->nv, "integrate.qacc");
   ctStatus status = CT_STEP_OVERFLOW;
   if (qacc) status = solve(m, d, qacc);
-  if (!cti_arena_short(d)) advance(m, d, qacc ? qacc : d->qacc, d->act_dot, (const ctReal*)0);
+  if (!cti_arena_short(d))
+    status = cti_worse(status, advance(m, d, qacc ? qacc : d->qacc, d->act_dot, (const ctReal*)0));
   cti_scratch_release(d, mark);
   return status;
 }
@@ -141,31 +160,33 @@ static CT_FN ctStatus solve_and_advance(const ctModel* m, ctData* d,
 // Does any dof have damping that shall be integrated implicitly?
 static CT_FN bool euler_damps(const ctModel* m) {
   if (m->opt.disableflags & (CT_DSBL_EULERDAMP | CT_DSBL_DAMPER)) return false;
-  for (int i = 0; i < m->nv; i++) {
+  bool damps = false;
+  CT_LANES(i, m->nv) {
     ctiDamping b = cti_dof_damping(m, i);
-    if (cti_damps(&b)) return true;
+    damps = damps || cti_damps(&b);
+    if (CT_TEAM == 1 && damps) return true;
   }
-  return false;
+  return cti_team_any(damps);
 }
 
 // qacc = (M + h D)^-1 (qfrc_smooth + qfrc_constraint), D the derivative of the damping at the current
 // velocity.
 static CT_FN ctStatus solve_damped(const ctModel* m, ctData* d, ctReal* qacc) {
-  cti_copy(d->qH, d->M, m->nC);
-  for (int i = 0; i < m->nv; i++) {
+  cti_awake_copy_rows(m, d, d->qH, d->M);
+  CTI_EACH_LANES(i, cti_awake(d)->dof) {
     ctiDamping b = cti_dof_damping(m, i);
     cti_add_to_diagonal(m, d, i, m->opt.timestep * cti_damper_derivative(b.linear, b.poly, d->qvel[i]));
   }
-  cti_add(qacc, d->qfrc_smooth, d->qfrc_constraint, m->nv);
+  CT_TEAM_SYNC();
+  cti_awake_add(qacc, d->qfrc_smooth, d->qfrc_constraint, d);
   return solve_metric(m, d, qacc);
 }
 
 // Semi-implicit Euler; damping of joints is integrated implicitly unless the eulerdamp flag is disabled.
 static CT_FN ctStatus step_euler(const ctModel* m, ctData* d) {
-  if (!euler_damps(m)) {
-    advance(m, d, d->qacc, d->act_dot, (const ctReal*)0);
-    return CT_OK;
-  }
+  ctiAwake* awake = &cti_data(d)->awake;
+  if (awake->edited) awake->damps = euler_damps(m);
+  if (!awake->damps) return advance(m, d, d->qacc, d->act_dot, (const ctReal*)0);
   return solve_and_advance(m, d, solve_damped);
 }
 
@@ -201,9 +222,9 @@ CT_FN ctReal cti_dof_stiffness(const ctModel* m, const ctData* d, int dof) {
 // qacc = (M + h D + h^2 K)^-1 (f - h K v): what the forces are at the end of the step, to first order.
 static CT_FN ctStatus solve_spring_damper(const ctModel* m, ctData* d, ctReal* qacc) {
   ctReal h = m->opt.timestep;
-  cti_copy(d->qH, d->M, m->nC);
-  cti_add(qacc, d->qfrc_smooth, d->qfrc_constraint, m->nv);
-  for (int i = 0; i < m->nv; i++) {
+  cti_awake_copy_rows(m, d, d->qH, d->M);
+  cti_awake_add(qacc, d->qfrc_smooth, d->qfrc_constraint, d);
+  CTI_EACH(i, cti_awake(d)->dof) {
     if (!(m->opt.disableflags & CT_DSBL_SPRING)) {
       ctReal stiffness = cti_dof_stiffness(m, d, i);
       cti_add_to_diagonal(m, d, i, h * h * stiffness);
@@ -263,8 +284,8 @@ static CT_FN ctStatus step_implicit(const ctModel* m, ctData* d) {
 // d->qH = M - h (qDeriv + qDeriv') / 2, in the pattern of M; only M for lone free bodies, which are solved
 // apart
 static CT_FN void symmetric_metric(const ctModel* m, ctData* d) {
-  cti_copy(d->qH, d->M, m->nC);
-  for (int i = 0; i < m->nv; i++) {
+  cti_awake_copy_rows(m, d, d->qH, d->M);
+  CTI_EACH(i, cti_awake(d)->dof) {
     if (cti_is_lone_free_body(m, m->dof_treeid[i])) continue;
     for (int k = m->D_rowadr[i]; k < m->D_rowadr[i] + m->D_rownnz[i]; k++) {
       int to = m->mapM2D[k];
@@ -291,7 +312,7 @@ static CT_FN void free_body_mass(ctReal block[36], const ctModel* m, const ctDat
 // Fast spinning bodies gain energy when gyroscopic forces are integrated explicitly: where they stand alone
 // their block is small, and solved again with the full derivative.
 static CT_FN void solve_free_bodies(const ctModel* m, const ctData* d, ctReal* qacc) {
-  for (int t = 0; t < m->ntree; t++) {
+  CTI_EACH(t, cti_awake(d)->tree) {
     if (!cti_is_lone_free_body(m, t)) continue;
     int dof = m->tree_dofadr[t], pivot[6];
     ctReal slope[36], block[36], x[6];
@@ -308,7 +329,7 @@ static CT_FN void solve_free_bodies(const ctModel* m, const ctData* d, ctReal* q
 static CT_FN ctStatus solve_implicit_fast(const ctModel* m, ctData* d, ctReal* qacc) {
   ctStatus status = cti_velocity_derivative(m, d, false);
   symmetric_metric(m, d);
-  cti_add(qacc, d->qfrc_smooth, d->qfrc_constraint, m->nv);
+  cti_awake_add(qacc, d->qfrc_smooth, d->qfrc_constraint, d);
   status = cti_worse(status, solve_metric(m, d, qacc));
   solve_free_bodies(m, d, qacc);
   return status;
@@ -445,13 +466,14 @@ static CT_FN ctStatus step_rk4(const ctModel* m, ctData* d) {
     cti_integrate_pos(m, d->qpos, k.rate, dt);
     for (int v = 0; v < m->nv; v++) d->qvel[v] = k.qvel[v] + dt * d->qacc[v];
     for (int a = 0; a < m->na; a++) d->act[a] = k.act[a] + dt * d->act_dot[a];
+    cti_data(d)->awake.edited = true;  // trees that sleep were moved too, and wake
     status = cti_worse(status, cti_forward_dynamics(m, d));
     stage_rates(&k, m, d, dt);
     add_stage(&k, m, d, rk4_weight[i + 1]);
   }
   restore_state(&k, m, d);
   if (!cti_arena_short(d)) {
-    advance(m, d, k.qacc_sum, k.act_sum, k.rate_sum);
+    status = cti_worse(status, advance(m, d, k.qacc_sum, k.act_sum, k.rate_sum));
     // the acceleration of the step as a whole; the warm start keeps that of the last stage
     cti_copy(d->qacc, k.qacc_sum, m->nv);
   }
@@ -462,6 +484,7 @@ static CT_FN ctStatus step_rk4(const ctModel* m, ctData* d) {
 // ---- the list of integrators ----
 
 CT_FN ctStatus cti_integrate(const ctModel* m, ctData* d, int integrator) {
+  if (!cti_rest_fits(m, d)) return CT_STEP_OVERFLOW;
   switch (integrator) {
     case CT_INT_EULER: return step_euler(m, d);
     case CT_INT_RK4: return step_rk4(m, d);

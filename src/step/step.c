@@ -2,7 +2,7 @@
 #include "step/step.h"
 #include "collide/collide.h"
 #include "data/arena.h"
-#include "data/data.h"
+#include "data/awake.h"
 #include "math/dense.h"
 #include "math/elementary.h"
 #include "query/forces.h"
@@ -10,6 +10,7 @@
 #include "stage/constraint/constraint.h"
 #include "stage/force/force.h"
 #include "stage/position/position.h"
+#include "stage/sleep/sleep.h"
 #include "stage/solve/solve.h"
 #include "stage/velocity/velocity.h"
 
@@ -17,6 +18,25 @@
 
 static CT_FN bool needs_energy(const ctModel* m, ctData* d) {
   return (m->opt.enableflags & CT_ENBL_ENERGY) || (cti_data(d)->needs & CTI_NEED_ENERGY);
+}
+
+// The lists of what is awake follow the sleep flag.
+static CT_FN ctStatus begin_awake(const ctModel* m, ctData* d) {
+  ctiAwake* awake = &cti_data(d)->awake;
+  if (awake->on != cti_sleep_enabled(m)) {
+    cti_awake_rebuild(m, d);
+    awake->cold = true;
+  }
+  return awake->on ? cti_warm_up(m, d) : CT_OK;
+}
+
+// Contacts, twice when they wake somebody, who may touch others that sleep.
+static CT_FN ctStatus find_contacts(const ctModel* m, ctData* d) {
+  size_t begin = cti_data(d)->parena;
+  ctStatus status = cti_collision(m, d);
+  if (!cti_wake_contacts(m, d)) return status;
+  cti_data(d)->parena = begin;
+  return cti_worse(status, cti_collision(m, d));
 }
 
 // The position stage in four parts: where everything is, how heavy, what touches, and the rows of that.
@@ -28,10 +48,14 @@ static CT_FN ctStatus position_places(const ctModel* m, ctData* d) {
   cti_data_clear_arena(d);
   cti_scratch_release(d, held);
   d->flg_energypos = d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = false;
-  cti_kinematics(m, d);
+  ctStatus status = begin_awake(m, d);
+  cti_body_frames(m, d);
+  cti_wake_edited(m, d);
+  cti_attached_frames(m, d);
   cti_com(m, d);
   cti_cameras(m, d);
-  ctStatus status = cti_tendons(m, d);
+  status = cti_worse(status, cti_tendons(m, d));
+  cti_wake_tendons(m, d);
   cti_timer_stop(d, CT_TIMER_POS_KINEMATICS, t);
   return status;
 }
@@ -47,7 +71,8 @@ static CT_FN ctStatus position_inertia(const ctModel* m, ctData* d) {
 
 static CT_FN ctStatus position_collision(const ctModel* m, ctData* d) {
   double t = cti_timer_start(d);
-  ctStatus status = cti_collision(m, d);
+  ctStatus status = find_contacts(m, d);
+  cti_wake_equalities(m, d);
   cti_timer_stop(d, CT_TIMER_POS_COLLISION, t);
   return status;
 }
@@ -161,33 +186,66 @@ static CT_FN void reset_after(const ctModel* m, ctData* d) {
   ctTimerStat spent[CT_TIMER_COUNT];
   for (int i = 0; i < CT_WARN_COUNT; i++) seen[i] = d->warning[i];
   for (int i = 0; i < CT_TIMER_COUNT; i++) spent[i] = d->timer[i];
-  cti_data_reset(m, d);
+  cti_reset(m, d);
   for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i] = seen[i];
   for (int i = 0; i < CT_TIMER_COUNT; i++) d->timer[i] = spent[i];
 }
 
-// Look for a bad number in a vector. When there is one, count it, reset the data unless autoreset is
-// disabled, and return CT_STEP_DIVERGED.
-static CT_FN ctStatus check(const ctModel* m, ctData* d, const ctReal* v, int n, ctWarningType warning) {
-  int bad = 0;
-  for (int i = 0; i < n; i++) bad += cti_is_bad(v[i]);
-  if (bad == 0) return CT_OK;
-  int first = 0;
-  while (!cti_is_bad(v[first])) first++;
-  cti_warn(d, warning, first);
+// Count a bad number, reset the data unless autoreset is disabled, and return CT_STEP_DIVERGED.
+static CT_FN ctStatus diverge(const ctModel* m, ctData* d, ctWarningType warning, int where) {
+  cti_warn(d, warning, where);
   if (!(m->opt.disableflags & CT_DSBL_AUTORESET)) reset_after(m, d);
   return CT_STEP_DIVERGED;
 }
 
+// The first bad number from `begin` to `end`, -1 when all are good.
+static CT_FN int find_bad(const ctReal* v, int begin, int end) {
+  if (CT_TEAM > 1) {
+    bool own = false;
+    for (int i = begin + CT_LANE; i < end; i += CT_TEAM) own = own || cti_is_bad(v[i]);
+    if (!cti_team_any(own)) return -1;
+  }
+  int bad = 0;
+  for (int i = begin; i < end; i++) bad += cti_is_bad(v[i]);
+  if (bad == 0) return -1;
+  while (!cti_is_bad(v[begin])) begin++;
+  return begin;
+}
+
+static CT_FN ctStatus check(const ctModel* m, ctData* d, const ctReal* v, int n, ctWarningType warning) {
+  int bad = find_bad(v, 0, n);
+  return bad < 0 ? CT_OK : diverge(m, d, warning, bad);
+}
+
+// Of the dofs that are awake.
+static CT_FN ctStatus check_dofs(const ctModel* m, ctData* d, const ctReal* v, ctWarningType warning) {
+  CTI_EACH_SPAN(s, cti_awake(d)->dof) {
+    int bad = find_bad(v, s->begin, s->end);
+    if (bad >= 0) return diverge(m, d, warning, bad);
+  }
+  return CT_OK;
+}
+
+// Where a tree sleeps nobody but the user writes.
+static CT_FN ctStatus check_positions(const ctModel* m, ctData* d) {
+  if (cti_awake(d)->edited) return check(m, d, d->qpos, m->nq, CT_WARN_BADQPOS);
+  CTI_EACH_SPAN(s, cti_awake(d)->jnt) {
+    int end = s->end < m->njnt ? m->jnt_qposadr[s->end] : m->nq;
+    int bad = find_bad(d->qpos, m->jnt_qposadr[s->begin], end);
+    if (bad >= 0) return diverge(m, d, CT_WARN_BADQPOS, bad);
+  }
+  return CT_OK;
+}
+
 static CT_FN ctStatus check_state(const ctModel* m, ctData* d) {
-  ctStatus status = check(m, d, d->qpos, m->nq, CT_WARN_BADQPOS);
-  status = cti_worse(status, check(m, d, d->qvel, m->nv, CT_WARN_BADQVEL));
+  ctStatus status = check_positions(m, d);
+  status = cti_worse(status, check_dofs(m, d, d->qvel, CT_WARN_BADQVEL));
   return cti_worse(status, check(m, d, d->act, m->na, CT_WARN_BADACT));
 }
 
 // A bad acceleration that caused a reset is computed again for the new state.
 static CT_FN ctStatus check_acceleration(const ctModel* m, ctData* d) {
-  ctStatus status = check(m, d, d->qacc, m->nv, CT_WARN_BADQACC);
+  ctStatus status = check_dofs(m, d, d->qacc, CT_WARN_BADQACC);
   if (status != CT_OK && !(m->opt.disableflags & CT_DSBL_AUTORESET)) cti_forward(m, d);
   if (m->opt.enableflags & CT_ENBL_FWDINV) status = cti_worse(status, cti_compare_forward_inverse(m, d));
   return status;
@@ -219,6 +277,8 @@ static CT_FN ctStatus finish_step(const ctModel* m, ctData* d) {
   ctStatus status = CT_OK;
   if (!cti_arena_short(d)) status = check_acceleration(m, d);
   if (!cti_arena_short(d)) status = cti_worse(status, integrate(m, d, m->opt.integrator));
+  // from here on nobody writes until the caller has the data back
+  if (!cti_arena_short(d)) cti_data(d)->awake.edited = false;
   return status;
 }
 
@@ -286,12 +346,18 @@ static bool attempt(const ctModel* m, ctData* d, Stage* stage, ctStatus* trouble
 }
 
 // Run a stage behind the checks every call makes, with as large an arena as it needs.
-static ctStatus run(const ctModel* m, ctData* d, Stage* stage) {
-  if (!cti_data_fits(m, d)) return CT_ERR_ARGUMENT;
+static ctStatus run_again(const ctModel* m, ctData* d, Stage* stage) {
   ctStatus trouble = CT_OK;
   do CT_TRY(cti_data_grow(d));
   while (!attempt(m, d, stage, &trouble));
   return trouble;
+}
+
+// The same for a caller who may have written to the data and will read it.
+static ctStatus run(const ctModel* m, ctData* d, Stage* stage) {
+  if (!cti_data_fits(m, d)) return CT_ERR_ARGUMENT;
+  cti_data(d)->awake.edited = cti_data(d)->awake.shown = true;
+  return run_again(m, d, stage);
 }
 
 ctStatus ct_step(const ctModel* m, ctData* d) {
@@ -302,7 +368,8 @@ ctStatus ct_step_n(const ctModel* m, ctData* d, int n) {
   if (!cti_data_fits(m, d) || n < 0) return CT_ERR_ARGUMENT;
   ctStatus first = CT_OK;
   for (int i = 0; i < n; i++) {
-    ctStatus status = run(m, d, cti_step);
+    cti_step_of(m, d, i, n);
+    ctStatus status = run_again(m, d, cti_step);
     if (status == CT_ERR_MEMORY) return status;
     first = cti_worse(first, status);
   }

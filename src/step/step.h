@@ -50,6 +50,22 @@ CT_FN ctStatus cti_integrate(const ctModel* m, ctData* d, int integrator);
 // q (+) dt * vel, on the manifold of the joints. `qpos` is changed in place.
 CT_FN void cti_integrate_pos(const ctModel* m, ctReal* qpos, const ctReal* vel, ctReal dt);
 
+// ---- sleeping ----
+
+// cti_data_reset(), and what it leaves to the stages: with the sleep flag, static bodies are computed once,
+// here, and trees that shall start asleep are put to sleep.
+CT_FN ctStatus cti_reset(const ctModel* m, ctData* d);
+
+// Compute what a step leaves out, static bodies and trees that sleep, for a data that has nothing of it yet.
+CT_FN ctStatus cti_warm_up(const ctModel* m, ctData* d);
+
+// Is there room for cti_rest()? Otherwise the arena knows how much is wanted.
+CT_FN bool cti_rest_fits(const ctModel* m, ctData* d);
+
+// Let trees fall asleep at the end of a step. The acceleration that the step is advanced with is kept in
+// scratch when d->qacc becomes another one.
+CT_FN ctStatus cti_rest(const ctModel* m, ctData* d, const ctReal** qacc);
+
 // ---- inverse dynamics ----
 
 // qfrc_inverse from qpos, qvel, qacc.

@@ -1,5 +1,5 @@
 #include "data/arena.h"
-#include "data/data.h"
+#include "data/awake.h"
 #include "data/history.h"
 #include "math/dense.h"
 #include "math/sparse.h"
@@ -206,6 +206,11 @@ CT_FN void cti_actuator_velocity(const ctModel* m, ctData* d) {
 
 // First control that is not a number, -1 when all are.
 static CT_FN int bad_control(const ctModel* m, const ctData* d) {
+  if (CT_TEAM > 1) {
+    bool bad = false;
+    CT_LANES(i, m->nu) bad = bad || cti_is_bad(d->ctrl[i]);
+    if (!cti_team_any(bad)) return -1;
+  }
   for (int i = 0; i < m->nu; i++) {
     if (cti_is_bad(d->ctrl[i])) return i;
   }
@@ -215,20 +220,21 @@ static CT_FN int bad_control(const ctModel* m, const ctData* d) {
 CT_FN int cti_acting_controls(const ctModel* m, const ctData* d, ctReal* ctrl) {
   int bad = bad_control(m, d);
   if (bad >= 0) {
-    cti_zero(ctrl, m->nu);
+    cti_team_zero(ctrl, m->nu);
     return bad;
   }
-  cti_copy(ctrl, d->ctrl, m->nu);
+  cti_team_copy(ctrl, d->ctrl, m->nu);
   for (int i = 0; m->nhistory && i < m->nactuator; i++) {
     if (m->actuator_history[2 * i] > 0 && m->actuator_delay[i] > 0) {
       cti_history_read(m, d, i, ctrl + m->actuator_ctrladr[i]);
     }
   }
   if (m->opt.disableflags & CT_DSBL_CLAMPCTRL) return -1;
-  for (int k = 0; k < m->nu; k++) {
+  CT_LANES(k, m->nu) {
     if (!m->actuator_ctrllimited[k]) continue;
     ctrl[k] = cti_clip(ctrl[k], m->actuator_ctrlrange[2 * k], m->actuator_ctrlrange[2 * k + 1]);
   }
+  CT_TEAM_SYNC();
   return -1;
 }
 
@@ -358,25 +364,30 @@ static CT_FN void limit_actuator_force(const ctModel* m, ctReal* force, int i) {
 
 // Total force of all actuators at a joint, kept in its range.
 static CT_FN void limit_joint_forces(const ctModel* m, ctData* d) {
-  for (int j = 0; j < m->njnt; j++) {
+  CTI_EACH_LANES(j, cti_awake(d)->jnt) {
     int type = m->jnt_type[j];
     if (!m->jnt_actfrclimited[j] || !cti_joint_is_scalar(type)) continue;
     ctReal* force = d->qfrc_actuator + m->jnt_dofadr[j];
     *force = cti_clip(*force, m->jnt_actfrcrange[2 * j], m->jnt_actfrcrange[2 * j + 1]);
   }
+  CT_TEAM_SYNC();
 }
 
 // ---- the stage ----
 
 static CT_FN void actuator_forces(const ctModel* m, ctData* d, const ctReal* ctrl) {
-  for (int i = 0; i < m->nactuator; i++) {
+  CTI_EACH_LANES(i, cti_awake(d)->actuator) {
     // an actuator that is switched off gives no force; its rates are still reported
     ctiActuatorView a = cti_actuator(m, d, i, ctrl);
-    if (m->actuator_actnum[i] > 0) activation_rate(&a, d->act_dot);
+    if (m->actuator_actnum[i] > 0) {
+      cti_zero(d->act_dot + m->actuator_actadr[i], m->actuator_actnum[i]);
+      activation_rate(&a, d->act_dot);
+    }
     if (!cti_actuator_disabled(m, i)) one_force(&a, d->actuator_force);
   }
+  CT_TEAM_SYNC();
   limit_tendon_forces(m, d);
-  for (int i = 0; i < m->nactuator; i++) {
+  CTI_EACH_LANES(i, cti_awake(d)->actuator) {
     if (cti_actuator_disabled(m, i)) continue;
     ctReal* force = d->actuator_force + m->actuator_outadr[i];
     limit_actuator_force(m, force, i);
@@ -385,20 +396,28 @@ static CT_FN void actuator_forces(const ctModel* m, ctData* d, const ctReal* ctr
       force[0] += cti_motor_mechanical(&a, d->act_dot);
     }
   }
+  CT_TEAM_SYNC();
 }
 
 // Gravity compensation of joints where it counts as actuation.
 static CT_FN void add_compensation(const ctModel* m, ctData* d) {
-  for (int i = 0; i < m->nv; i++) {
+  CTI_EACH_LANES(i, cti_awake(d)->dof) {
     if (m->jnt_actgravcomp[m->dof_jntid[i]]) d->qfrc_actuator[i] += d->qfrc_gravcomp[i];
   }
+  CT_TEAM_SYNC();
 }
 
 CT_FN ctStatus cti_actuation(const ctModel* m, ctData* d) {
-  cti_zero(d->actuator_force, m->nout);
-  cti_zero(d->qfrc_actuator, m->nv);
-  cti_zero(d->act_dot, m->na);
-  if (m->nactuator == 0 || (m->opt.disableflags & CT_DSBL_ACTUATION)) return CT_OK;
+  cti_team_zero(d->actuator_force, m->nout);
+  if (cti_whole_arrays(d)) {
+    cti_team_zero(d->qfrc_actuator, m->nv);
+  } else {
+    cti_awake_zero(d->qfrc_actuator, d);
+  }
+  if (m->nactuator == 0 || (m->opt.disableflags & CT_DSBL_ACTUATION)) {
+    cti_zero(d->act_dot, m->na);
+    return CT_OK;
+  }
   size_t mark = cti_scratch_mark(d);
   ctReal* ctrl = CTI_SCRATCH(d, ctReal, m->nu, "actuation.ctrl");
   if (!ctrl) return CT_STEP_OVERFLOW;
@@ -406,8 +425,12 @@ CT_FN ctStatus cti_actuation(const ctModel* m, ctData* d) {
   if (bad >= 0) cti_warn(d, CT_WARN_BADCTRL, bad);
   actuator_forces(m, d, ctrl);
   cti_scratch_release(d, mark);
-  cti_csr_mul_t_vec(d->qfrc_actuator, d->actuator_moment, d->moment_rownnz, d->moment_rowadr, (const int*)0,
-                    d->moment_colind, d->actuator_force, m->nout, m->nv);
+  for (int i = 0; i < m->nout; i++) {
+    int adr = d->moment_rowadr[i];
+    if (d->actuator_force[i] == 0) continue;
+    cti_team_add_scaled_sparse(d->qfrc_actuator, d->actuator_moment + adr, d->moment_colind + adr,
+                               d->actuator_force[i], d->moment_rownnz[i]);
+  }
   add_compensation(m, d);
   limit_joint_forces(m, d);
   return bad >= 0 ? CT_STEP_DIVERGED : CT_OK;
@@ -419,7 +442,14 @@ CT_FN ctStatus cti_actuation(const ctModel* m, ctData* d) {
 //   before  passive, bias, actuation, factor
 
 static CT_FN void add_applied_wrenches(const ctModel* m, ctData* d) {
-  for (int i = 1; i < m->nbody; i++) {
+  if (CT_TEAM > 1) {
+    bool some = false;
+    CTI_EACH_LANES(i, cti_awake(d)->body) {
+      for (int k = 0; k < 6; k++) some = some || d->xfrc_applied[6 * i + k] != 0;
+    }
+    if (!cti_team_any(some)) return;
+  }
+  CTI_EACH(i, cti_awake(d)->body) {
     const ctReal* f = d->xfrc_applied + 6 * i;
     bool none = f[0] == 0 && f[1] == 0 && f[2] == 0 && f[3] == 0 && f[4] == 0 && f[5] == 0;
     if (!none) cti_add_force_at(m, d, d->qfrc_smooth, f, f + 3, d->xipos + 3 * i, i);
@@ -427,10 +457,11 @@ static CT_FN void add_applied_wrenches(const ctModel* m, ctData* d) {
 }
 
 CT_FN void cti_smooth_acceleration(const ctModel* m, ctData* d) {
-  for (int i = 0; i < m->nv; i++) {
+  CTI_EACH_LANES(i, cti_awake(d)->dof) {
     d->qfrc_smooth[i] = d->qfrc_passive[i] - d->qfrc_bias[i] + d->qfrc_applied[i] + d->qfrc_actuator[i];
   }
+  CT_TEAM_SYNC();
   add_applied_wrenches(m, d);
-  cti_copy(d->qacc_smooth, d->qfrc_smooth, m->nv);
-  cti_solve_mass(m, d, d->qacc_smooth);
+  cti_awake_copy(d->qacc_smooth, d->qfrc_smooth, d);
+  cti_awake_solve(m, d, d->qLD, d->qLDiagInv, d->qacc_smooth);
 }

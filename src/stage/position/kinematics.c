@@ -1,3 +1,4 @@
+#include "data/awake.h"
 #include "math/quat.h"
 #include "math/spatial.h"
 #include "stage/position/point_motion.h"
@@ -61,7 +62,7 @@ static CT_FN void move_by_joint(ctReal pos[3], ctReal quat[4], const ctModel* m,
   }
 }
 
-static CT_FN void body_frame(const ctModel* m, ctData* d, int i) {
+CT_INLINE void body_frame(const ctModel* m, ctData* d, int i) {
   ctReal* pos = d->xpos + 3 * i;
   ctReal* quat = d->xquat + 4 * i;
   int jnt = m->body_jntadr[i], njnt = m->body_jntnum[i];
@@ -78,6 +79,10 @@ static CT_FN void body_frame(const ctModel* m, ctData* d, int i) {
     cti_renormalize4(quat);
   }
   cti_quat_to_mat(d->xmat + 9 * i, quat);
+}
+
+static CT_FN void body_frames(const ctModel* m, ctData* d, int begin, int end) {
+  for (int i = begin; i < end; i++) body_frame(m, d, i);
 }
 
 // Frame fixed to a body, with short cuts for frames that coincide with one already known.
@@ -115,22 +120,50 @@ static CT_FN void world_frame(ctReal* pos, ctReal* quat, ctReal* mat) {
   for (int k = 0; k < 9; k++) mat[k] = k % 4 == 0 ? CT_R(1) : CT_R(0);
 }
 
-CT_FN void cti_kinematics(const ctModel* m, ctData* d) {
+CT_FN void cti_body_frames(const ctModel* m, ctData* d) {
   world_frame(d->xpos, d->xquat, d->xmat);
   world_frame(d->xipos, d->xiquat, d->ximat);
-  for (int i = 1; i < m->nbody; i++) body_frame(m, d, i);
-  for (int i = 1; i < m->nbody; i++) {
+  if (CT_TEAM > 1) {
+    CTI_EACH_OUTWARD(i, cti_awake(d)->mover, m->body_parentid) body_frame(m, d, i);
+  } else {
+    CTI_EACH_SPAN(s, cti_awake(d)->mover) body_frames(m, d, s->begin, s->end);
+  }
+}
+
+CT_FN bool cti_tree_moved(const ctModel* m, ctData* d, int tree) {
+  bool moved = false;
+  for (int i = m->tree_bodyadr[tree]; i < m->tree_bodyadr[tree] + m->tree_bodynum[tree]; i++) {
+    ctReal pos[3], quat[4];
+    cti_copy3(pos, d->xpos + 3 * i);
+    cti_copy4(quat, d->xquat + 4 * i);
+    body_frames(m, d, i, i + 1);
+    if (m->body_jntnum[i] == 0) continue;
+    moved = moved || !cti_same_bits(pos, d->xpos + 3 * i, 3) || !cti_same_bits(quat, d->xquat + 4 * i, 4);
+  }
+  return moved;
+}
+
+CT_FN void cti_attached_frames(const ctModel* m, ctData* d) {
+  const ctiAwake* awake = cti_awake(d);
+  CTI_EACH_LANES(i, awake->mover) {
     attached_frame(d, d->xipos + 3 * i, d->xiquat + 4 * i, d->ximat + 9 * i, i, m->body_ipos + 3 * i,
                    m->body_iquat + 4 * i, m->body_sameframe[i]);
   }
-  for (int i = 0; i < m->ngeom; i++) {
+  CT_TEAM_SYNC();
+  CTI_EACH_LANES(i, awake->geom) {
     attached_frame(d, d->geom_xpos + 3 * i, d->geom_xquat + 4 * i, d->geom_xmat + 9 * i, m->geom_bodyid[i],
                    m->geom_pos + 3 * i, m->geom_quat + 4 * i, m->geom_sameframe[i]);
   }
-  for (int i = 0; i < m->nsite; i++) {
+  CTI_EACH_LANES(i, awake->site) {
     attached_frame(d, d->site_xpos + 3 * i, d->site_xquat + 4 * i, d->site_xmat + 9 * i, m->site_bodyid[i],
                    m->site_pos + 3 * i, m->site_quat + 4 * i, m->site_sameframe[i]);
   }
+  CT_TEAM_SYNC();
+}
+
+CT_FN void cti_kinematics(const ctModel* m, ctData* d) {
+  cti_body_frames(m, d);
+  cti_attached_frames(m, d);
 }
 
 // ---- centres of mass, and everything seen from them ----
@@ -139,18 +172,50 @@ CT_FN void cti_kinematics(const ctModel* m, ctData* d) {
 //   before  kinematics
 // cinert and cdof are in world axes about the centre of mass of the tree's root body's subtree.
 
-static CT_FN void subtree_centres(const ctModel* m, ctData* d) {
-  for (int i = 0; i < m->nbody; i++) cti_scale3(d->subtree_com + 3 * i, d->xipos + 3 * i, m->body_mass[i]);
-  for (int i = m->nbody - 1; i > 0; i--)
-    cti_add_to3(d->subtree_com + 3 * m->body_parentid[i], d->subtree_com + 3 * i);
-  for (int i = 0; i < m->nbody; i++) {
-    ctReal* com = d->subtree_com + 3 * i;
-    if (m->body_subtreemass[i] < CTI_MINVAL) {
-      cti_copy3(com, d->xipos + 3 * i);
-    } else {
-      cti_scale3(com, com, 1 / m->body_subtreemass[i]);
+// What sleeps adds to what it hangs on by the centre it fell asleep with. For the world that is a sum which
+// only changes with the lists.
+static CT_FN void add_sleeping_trees(const ctModel* m, ctData* d) {
+  ctiAwake* awake = &cti_data(d)->awake;
+  if (!awake->com_known) {
+    cti_zero3(awake->rest_com);
+    CTI_EACH_ASLEEP(t, awake->tree, m->ntree) {
+      int root = m->tree_bodyadr[t];
+      if (m->body_parentid[root] > 0) continue;
+      cti_add_scaled3(awake->rest_com, d->subtree_com + 3 * root, m->body_subtreemass[root]);
     }
+    awake->com_known = true;
   }
+  cti_add_to3(d->subtree_com, awake->rest_com);
+  CTI_EACH(t, awake->hung) {
+    int root = m->tree_bodyadr[t];
+    cti_add_scaled3(d->subtree_com + 3 * m->body_parentid[root], d->subtree_com + 3 * root,
+                    m->body_subtreemass[root]);
+  }
+}
+
+static CT_FN void divide_by_mass(const ctModel* m, ctData* d, int i) {
+  ctReal* com = d->subtree_com + 3 * i;
+  if (m->body_subtreemass[i] < CTI_MINVAL) {
+    cti_copy3(com, d->xipos + 3 * i);
+  } else {
+    cti_scale3(com, com, 1 / m->body_subtreemass[i]);
+  }
+}
+
+static CT_FN void subtree_centres(const ctModel* m, ctData* d) {
+  const ctiSpans bodies = cti_awake(d)->body;
+  cti_scale3(d->subtree_com, d->xipos, m->body_mass[0]);
+  CTI_EACH_LANES(i, bodies) cti_scale3(d->subtree_com + 3 * i, d->xipos + 3 * i, m->body_mass[i]);
+  CT_TEAM_SYNC();
+  if (cti_some_asleep(m, d)) add_sleeping_trees(m, d);
+  CTI_EACH_DOWN(i, bodies) {
+    ctReal *to = d->subtree_com + 3 * m->body_parentid[i], *from = d->subtree_com + 3 * i;
+    CT_LANES(k, 3) to[k] += from[k];
+    CT_TEAM_SYNC();
+  }
+  divide_by_mass(m, d, 0);
+  CTI_EACH_LANES(i, bodies) divide_by_mass(m, d, i);
+  CT_TEAM_SYNC();
 }
 
 // Motion of each dof of a joint about the point `com`.
@@ -181,16 +246,17 @@ static CT_FN void joint_motions(const ctModel* m, ctData* d, int j, const ctReal
 }
 
 CT_FN void cti_com(const ctModel* m, ctData* d) {
+  const ctiAwake* awake = cti_awake(d);
   subtree_centres(m, d);
   for (int k = 0; k < 10; k++) d->cinert[k] = 0;
-  for (int i = 1; i < m->nbody; i++) {
+  CTI_EACH_LANES(i, awake->body) {
     const ctReal* com = d->subtree_com + 3 * m->body_rootid[i];
     ctReal offset[3];
     cti_sub3(offset, d->xipos + 3 * i, com);
     cti_inertia_about(d->cinert + 10 * i, m->body_inertia + 3 * i, d->ximat + 9 * i, offset, m->body_mass[i]);
   }
-  for (int j = 0; j < m->njnt; j++)
-    joint_motions(m, d, j, d->subtree_com + 3 * m->body_rootid[m->jnt_bodyid[j]]);
+  CTI_EACH_LANES(j, awake->jnt) joint_motions(m, d, j, d->subtree_com + 3 * m->body_rootid[m->jnt_bodyid[j]]);
+  CT_TEAM_SYNC();
 }
 
 // ---- cameras and lights, fixed, tracking or looking at a body ----
@@ -269,8 +335,9 @@ static CT_FN void light_frame(const ctModel* m, ctData* d, int i) {
 }
 
 CT_FN void cti_cameras(const ctModel* m, ctData* d) {
-  for (int i = 0; i < m->ncam; i++) camera_frame(m, d, i);
-  for (int i = 0; i < m->nlight; i++) light_frame(m, d, i);
+  CTI_EACH_LANES(i, cti_awake(d)->cam) camera_frame(m, d, i);
+  CTI_EACH_LANES(i, cti_awake(d)->light) light_frame(m, d, i);
+  CT_TEAM_SYNC();
 }
 
 // ---- how points and frames fixed to bodies move with the dofs ----

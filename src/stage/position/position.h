@@ -10,6 +10,13 @@
 
 CT_FN void cti_kinematics(const ctModel* m, ctData* d);
 
+// Its two halves: the frames of bodies, and those of what is attached to them.
+CT_FN void cti_body_frames(const ctModel* m, ctData* d);
+CT_FN void cti_attached_frames(const ctModel* m, ctData* d);
+
+// Compute the frames of the bodies of a tree that sleeps; true when one that has joints is not where it was.
+CT_FN bool cti_tree_moved(const ctModel* m, ctData* d, int tree);
+
 // ---- centres of mass, and everything seen from them ----
 //   reads   d->xipos, ximat, xanchor, xaxis, xmat; m->body_mass, body_inertia
 //   writes  d->subtree_com, cinert, cdof
@@ -51,7 +58,14 @@ CT_FN ctReal cti_mass_diagonal(const ctModel* m, const ctData* d, int dof);
 // M = L'DL. A singular pivot is clamped and counted; CT_OK or CT_STEP_SINGULAR.
 CT_FN ctStatus cti_factor_mass(const ctModel* m, ctData* d);
 
-// x = M^-1 x
+// Matrices with the pattern of M, for the dofs that are awake: a copy; the factor in place, which returns a
+// dof with a singular pivot, or -1; x = its inverse times x.
+CT_FN void cti_awake_copy_rows(const ctModel* m, const ctData* d, ctReal* to, const ctReal* from);
+CT_FN int cti_awake_factor(const ctModel* m, ctData* d, ctReal* ld, ctReal* diaginv);
+CT_FN void cti_awake_solve(const ctModel* m, const ctData* d, const ctReal* ld, const ctReal* diaginv,
+                           ctReal* x);
+
+// x = M^-1 x, for all dofs
 CT_FN void cti_solve_mass(const ctModel* m, const ctData* d, ctReal* x);
 
 // r = M v

@@ -1,4 +1,5 @@
 #include "data/arena.h"
+#include "data/awake.h"
 #include "math/quat.h"
 #include "stage/position/point_motion.h"
 #include "stage/position/position.h"
@@ -294,14 +295,18 @@ static CT_FN void follow_path(TendonPath* path, int begin, int end) {
   }
 }
 
-// Move the gradient from the dense row into the tendon's pattern, leaving the row empty.
-static CT_FN void gather_row(const ctModel* m, ctData* d, int t, ctReal* row) {
+// Begin the dense row of a tendon: no gradient yet at the dofs of its pattern, the only ones that it can
+// reach.
+static CT_FN void clear_row(const ctModel* m, int t, ctReal* row) {
+  const int* col = m->ten_J_colind + m->ten_J_rowadr[t];
+  for (int k = 0; k < m->ten_J_rownnz[t]; k++) row[col[k]] = 0;
+}
+
+// Take the gradient from the dense row into the tendon's pattern.
+static CT_FN void gather_row(const ctModel* m, ctData* d, int t, const ctReal* row) {
   const int* col = m->ten_J_colind + m->ten_J_rowadr[t];
   ctReal* to = d->ten_J + m->ten_J_rowadr[t];
-  for (int k = 0; k < m->ten_J_rownnz[t]; k++) {
-    to[k] = row[col[k]];
-    row[col[k]] = 0;
-  }
+  for (int k = 0; k < m->ten_J_rownnz[t]; k++) to[k] = row[col[k]];
 }
 
 static CT_FN void spatial_tendon(const ctModel* m, ctData* d, int t, ctReal* row, int* npoint) {
@@ -334,6 +339,12 @@ static CT_FN void fixed_tendon(const ctModel* m, ctData* d, int t, ctReal* row, 
   gather_row(m, d, t, row);
 }
 
+// A tendon that sleeps has neither length nor gradient, as in MuJoCo.
+static CT_FN void forget_tendon(const ctModel* m, ctData* d, int t) {
+  d->ten_length[t] = 0;
+  cti_zero(d->ten_J + m->ten_J_rowadr[t], m->ten_J_rownnz[t]);
+}
+
 CT_FN ctStatus cti_tendons(const ctModel* m, ctData* d) {
   if (m->ntendon == 0) return CT_OK;
   size_t mark = cti_scratch_mark(d);
@@ -342,9 +353,20 @@ CT_FN ctStatus cti_tendons(const ctModel* m, ctData* d) {
     cti_zero(d->ten_J, m->nJten);
     return CT_STEP_OVERFLOW;
   }
-  cti_zero(row, m->nv);
   int npoint = 0;
-  for (int t = 0; t < m->ntendon; t++) {
+  const ctiSpans* spans = &cti_awake(d)->tendon;
+  const bool whole = cti_whole_arrays(d);
+  for (int t = 0, k = 0; t < m->ntendon; t++) {
+    while (k < spans->n && t >= spans->at[k].end) k++;
+    // the points of one that rests stay where they are, unless those before it are more or fewer than they
+    // were
+    bool rests = k == spans->n || t < spans->at[k].begin;
+    if (rests && whole && cti_tendon_state(m, d, t) == CT_ASLEEP) forget_tendon(m, d, t);
+    if (rests && d->ten_wrapadr[t] == npoint) {
+      npoint += d->ten_wrapnum[t];
+      continue;
+    }
+    clear_row(m, t, row);
     if (m->tendon_type[t] == CT_TENDON_FIXED) {
       fixed_tendon(m, d, t, row, npoint);
     } else {
@@ -356,12 +378,13 @@ CT_FN ctStatus cti_tendons(const ctModel* m, ctData* d) {
 }
 
 CT_FN void cti_tendon_inertia(const ctModel* m, ctData* d) {
-  for (int t = 0; t < m->ntendon; t++) {
+  CTI_EACH(t, cti_awake(d)->tendon) {
     ctReal armature = cti_tendon_armature(m, t);
     if (armature == 0) continue;
     const int* col = m->ten_J_colind + m->ten_J_rowadr[t];
     const ctReal* value = d->ten_J + m->ten_J_rowadr[t];
     for (int k = 0; k < m->ten_J_rownnz[t]; k++) {
+      if (!d->tree_awake[m->dof_treeid[col[k]]]) continue;  // its row of M has it already
       // both the row of M and the gradient have ascending columns
       const int* to = m->M_colind + m->M_rowadr[col[k]];
       ctReal* row = d->M + m->M_rowadr[col[k]];

@@ -1,4 +1,5 @@
 #include "data/arena.h"
+#include "data/awake.h"
 #include "math/quat.h"
 #include "stage/position/point_motion.h"
 #include "stage/position/position.h"
@@ -10,8 +11,24 @@ typedef struct Transmission {
   int actuator;
   int out;      // output whose row is next
   int adr;      // where that row begins
-  ctReal* row;  // dense row, zero between uses
+  ctReal* row;  // dense row, zero from dof `first` to `last`
+  int first, last;
 } Transmission;
+
+// Begin a dense row that the dofs of two bodies may reach; -1: no body.
+static CT_FN void begin_dense_row(Transmission* t, int body0, int body1) {
+  const int body[2] = {body0, body1};
+  t->first = t->m->nv;
+  t->last = -1;
+  for (int i = 0; i < 2; i++) {
+    int dof = body[i] < 0 ? -1 : cti_last_dof(t->m, body[i]);
+    if (dof > t->last) t->last = dof;
+    for (; dof >= 0; dof = t->m->dof_parentid[dof]) {
+      if (dof < t->first) t->first = dof;
+    }
+  }
+  for (int k = t->first; k <= t->last; k++) t->row[k] = 0;
+}
 
 CT_INLINE const ctReal* gear_of(const Transmission* t) {
   return t->m->actuator_gear + 6 * t->out;
@@ -26,14 +43,13 @@ static CT_FN void finish_row(Transmission* t, ctReal length, int nnz) {
   t->out++;
 }
 
-// The next row is what is not zero in the dense row, which becomes zero again.
+// The next row is what is not zero in the dense row.
 static CT_FN void finish_dense_row(Transmission* t, ctReal length) {
   int nnz = 0;
-  for (int k = 0; k < t->m->nv; k++) {
+  for (int k = t->first; k <= t->last; k++) {
     if (t->row[k] == 0) continue;
     t->d->actuator_moment[t->adr + nnz] = t->row[k];
     t->d->moment_colind[t->adr + nnz] = k;
-    t->row[k] = 0;
     nnz++;
   }
   finish_row(t, length, nnz);
@@ -118,6 +134,7 @@ static CT_FN void slidercrank_transmission(Transmission* t) {
   cti_wrench_at(wrench1, m, d, by_arm, d->site_xpos + 3 * crank, body1);
   cti_cross3(turn, axis, by_axis);
   cti_sub3(wrench0, wrench0, turn);
+  begin_dense_row(t, body0, body1);
   cti_add_relative_gradient(t->row, m, d, wrench0, body0, wrench1, body1, gear);
   finish_dense_row(t, length * gear);
 }
@@ -161,6 +178,7 @@ static CT_FN void site_transmission(Transmission* t) {
   cti_mul_mat_vec3(force, frame, gear);
   cti_mul_mat_vec3(torque, frame, gear + 3);
   site_wrenches(wrench0, wrench1, t, force, torque, ref, site);
+  begin_dense_row(t, m->site_bodyid[site], ref < 0 ? -1 : m->site_bodyid[ref]);
   if (ref < 0) {
     cti_add_gradient(t->row, m, d, wrench1, m->site_bodyid[site], 1);
   } else {
@@ -201,6 +219,7 @@ static CT_FN void so3_transmission(Transmission* t) {
   cti_quat_sub(angle, d->site_xquat + 4 * site, d->site_xquat + 4 * ref);
   for (int k = 0; k < 3; k++) {
     ctReal torque[6] = {mat[k], mat[3 + k], mat[6 + k], 0, 0, 0};
+    begin_dense_row(t, m->site_bodyid[ref], m->site_bodyid[site]);
     cti_add_relative_gradient(t->row, m, d, torque, m->site_bodyid[ref], torque, m->site_bodyid[site], 1);
     finish_dense_row(t, angle[k]);
   }
@@ -218,6 +237,9 @@ static CT_FN void body_transmission(Transmission* t) {
   const ctModel* m = t->m;
   const ctData* d = t->d;
   int body = m->actuator_trnid[2 * t->actuator], count = 0;
+  t->first = 0;
+  t->last = m->nv - 1;
+  cti_zero(t->row, m->nv);
   for (int i = 0; i < d->ncon; i++) {
     const ctContact* c = d->contact + i;
     int body0 = contact_body(m, c, 0), body1 = contact_body(m, c, 1);
@@ -234,6 +256,7 @@ static CT_FN void body_transmission(Transmission* t) {
 }
 
 static CT_FN void one_transmission(Transmission* t) {
+  t->out = t->m->actuator_outadr[t->actuator];
   switch (t->m->actuator_trntype[t->actuator]) {
     case CT_TRN_JOINT:
     case CT_TRN_JOINTINPARENT: joint_transmission(t); break;
@@ -246,23 +269,66 @@ static CT_FN void one_transmission(Transmission* t) {
   }
 }
 
+// A team takes actuators at joints of one dof together, each a row of one element; how many it can take now.
+static CT_FN int joints_together(const Transmission* t, int end) {
+  const ctModel* m = t->m;
+  if (CT_TEAM == 1) return 0;
+  int n = end - t->actuator < CT_TEAM ? end - t->actuator : CT_TEAM;
+  bool other = false;
+  if (CT_LANE < n) {
+    int i = t->actuator + CT_LANE, kind = m->actuator_trntype[i];
+    bool joint = kind == CT_TRN_JOINT || kind == CT_TRN_JOINTINPARENT;
+    int type = joint ? m->jnt_type[m->actuator_trnid[2 * i]] : CT_JOINT_FREE;
+    other = type != CT_JOINT_HINGE && type != CT_JOINT_SLIDE;
+  }
+  return cti_team_any(other) ? 0 : n;
+}
+
+static CT_FN void joint_transmissions(Transmission* t, int n) {
+  if (CT_LANE < n) {
+    Transmission own = *t;
+    own.actuator += CT_LANE;
+    own.adr += CT_LANE;
+    own.out = t->m->actuator_outadr[own.actuator];
+    joint_transmission(&own);
+  }
+  CT_TEAM_SYNC();
+  t->actuator += n;
+  t->adr += n;
+}
+
+// An actuator that sleeps keeps its length and moves nothing.
+static CT_FN void rest_transmission(Transmission* t) {
+  t->out = t->m->actuator_outadr[t->actuator];
+  for (int k = 0; k < t->m->actuator_outnum[t->actuator]; k++)
+    finish_row(t, t->d->actuator_length[t->out], 0);
+}
+
 CT_FN ctStatus cti_transmission(const ctModel* m, ctData* d) {
   if (m->nactuator == 0) return CT_OK;
   size_t mark = cti_scratch_mark(d);
   Transmission t;
   t.m = m;
   t.d = d;
-  t.adr = 0;
+  t.actuator = t.adr = 0;
   t.row = CTI_SCRATCH(d, ctReal, m->nv, "transmission.row");
   if (!t.row) {
     for (int i = 0; i < m->nout; i++) d->moment_rownnz[i] = d->moment_rowadr[i] = 0;
     return CT_STEP_OVERFLOW;
   }
-  cti_zero(t.row, m->nv);
-  for (t.actuator = 0; t.actuator < m->nactuator; t.actuator++) {
-    t.out = m->actuator_outadr[t.actuator];
-    one_transmission(&t);
+  CTI_EACH_SPAN(s, cti_awake(d)->actuator) {
+    for (; t.actuator < s->begin; t.actuator++) rest_transmission(&t);
+    while (t.actuator < s->end) {
+      int n = joints_together(&t, s->end);
+      if (n > 0) {
+        joint_transmissions(&t, n);
+      } else {
+        one_transmission(&t);
+        t.actuator++;
+      }
+    }
   }
+  for (; t.actuator < m->nactuator; t.actuator++) rest_transmission(&t);
   cti_scratch_release(d, mark);
   return CT_OK;
 }

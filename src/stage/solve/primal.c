@@ -146,15 +146,16 @@ static CT_FN int mass_elements(const ctiProblem* p) {
 
 // H is only laid out when there is something to do; before that there is the factor of M.
 static CT_FN ctStatus newton(ctiProblem* p) {
-  ctiPrimal s;
-  ctiHessian h;
-  if (!primal_allocate(&s, p)) return CT_STEP_OVERFLOW;
-  primal_start(&s, true);
+  // in scratch: a team then has one of each, not one for every lane
+  ctiPrimal* s = CTI_SCRATCH(p->d, ctiPrimal, 1, "newton");
+  ctiHessian* h = CTI_SCRATCH(p->d, ctiHessian, 1, "newton.hessian");
+  if (!s || !h || !primal_allocate(s, p)) return CT_STEP_OVERFLOW;
+  primal_start(s, true);
   p->nnz = p->sparse ? mass_elements(p) : p->nv * p->nv;
-  if (primal_is_solved(&s, s.search, true)) return CT_OK;
-  if (!cti_hessian_allocate(&h, p)) return CT_STEP_OVERFLOW;
-  if (p->sparse) p->nnz = (int)h.sky.size;
-  return newton_iterate(&s, &h);
+  if (primal_is_solved(s, s->search, true)) return CT_OK;
+  if (!cti_hessian_allocate(h, p)) return CT_STEP_OVERFLOW;
+  if (p->sparse) p->nnz = (int)h->sky.size;
+  return newton_iterate(s, h);
 }
 
 static CT_FN ctStatus solve_by_newton(ctiProblem* p) {

@@ -1,6 +1,7 @@
 #include "stage/solve/problem.h"
 
 #include "data/arena.h"
+#include "data/awake.h"
 #include "math/tree_ldl.h"
 #include "math/vec3.h"
 #include "stage/constraint/constraint.h"
@@ -55,6 +56,10 @@ static CT_FN void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
 
 CT_FN void cti_problem_whole(ctiProblem* p, const ctModel* m, ctData* d) {
   problem_fields(p, m, d);
+  p->scale = 0;
+}
+
+CT_FN void cti_problem_scale(ctiProblem* p) {
   p->scale = trace_scale(p);
 }
 
@@ -69,7 +74,7 @@ CT_FN bool cti_island_columns(ctiIslandColumns* columns, const ctModel* m, ctDat
   columns->J = sparse ? CTI_SCRATCH(d, int, d->nJ, "island.J_colind") : (int*)0;
   if (!columns->M || (sparse && !columns->J)) return false;
   const int *place = d->map_dof2idof, *adr = d->island_idofadr;
-  CT_LANES(i, m->nv) {
+  CTI_EACH_LANES(i, cti_awake(d)->dof) {
     if (d->dof_island[i] < 0) continue;
     island_row(columns->M + m->M_rowadr[i], m->M_colind + m->M_rowadr[i], m->M_rownnz[i], place,
                adr[d->dof_island[i]]);
@@ -185,11 +190,11 @@ CT_FN int cti_problem_J_elements(const ctiProblem* p) {
 }
 
 CT_FN void cti_problem_mul_M(const ctiProblem* p, ctReal* r, const ctReal* v) {
-  cti_csr_mul_sym_vec(r, p->M, p->M_rownnz, p->M_rowadr, p->M_colind, v, p->nv);
+  cti_csr_mul_sym_vec(r, p->M, p->M_rownnz, p->M_rowadr, p->M_colind, v, 0, p->nv);
 }
 
 CT_FN void cti_problem_solve_M(const ctiProblem* p, ctReal* x) {
-  cti_ldl_solve(x, p->LD, p->Dinv, p->M_rownnz, p->M_rowadr, p->M_colind, p->nv, 1);
+  cti_ldl_solve(x, p->LD, p->Dinv, p->M_rownnz, p->M_rowadr, p->M_colind, 0, p->nv);
 }
 
 CT_FN void cti_problem_mul_J(const ctiProblem* p, ctReal* r, const ctReal* v) {

@@ -37,8 +37,9 @@ typedef struct ctiProblem {
   ctData* d;           // scratch and warnings
 } ctiProblem;
 
-// The whole model.
+// The whole model; without the scale of its costs, which needs all of M.
 CT_FN void cti_problem_whole(ctiProblem* p, const ctModel* m, ctData* d);
+CT_FN void cti_problem_scale(ctiProblem* p);
 
 // Columns of M and of a sparse J in the numbers of their islands; in scratch.
 typedef struct ctiIslandColumns {

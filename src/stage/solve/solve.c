@@ -1,7 +1,7 @@
 #include "stage/solve/solve.h"
 
 #include "data/arena.h"
-#include "data/data.h"
+#include "data/awake.h"
 #include "math/dense.h"
 #include "math/vec3.h"
 #include "stage/constraint/constraint.h"
@@ -83,12 +83,13 @@ static CT_FN int join_row(const ctModel* m, const ctData* d, int* set, int row) 
 // ---- numbering ----
 
 // tree_island and efc_island from the sets; returns the number of islands.
-static CT_FN int number_islands(const ctModel* m, ctData* d, int* set, const int* row_tree) {
+static CT_FN int number_islands(ctData* d, int* set, const int* row_tree) {
   int n = 0;
-  for (int t = 0; t < m->ntree; t++) d->tree_island[t] = -1;
+  const ctiSpans trees = cti_awake(d)->tree;
+  CTI_EACH(t, trees) d->tree_island[t] = -1;
   // roots are marked first, then numbered in the order of trees
   for (int i = 0; i < d->nefc; i++) d->tree_island[set_root(set, row_tree[i])] = 0;
-  for (int t = 0; t < m->ntree; t++) {
+  CTI_EACH(t, trees) {
     int root = set_root(set, t);
     if (d->tree_island[root] < 0) continue;
     d->tree_island[t] = root == t ? n++ : d->tree_island[root];
@@ -98,23 +99,23 @@ static CT_FN int number_islands(const ctModel* m, ctData* d, int* set, const int
   return n;
 }
 
-// Group `count` things by island, keeping their order; those without island (negative) come last.
+// Group things by island, keeping their order; those without island (negative) come last.
 // adr and num have an entry for each island; map_to: place of each thing, map_from: its inverse.
-static CT_FN int group_by_island(const int* island, int count, int nisland, int* num, int* adr, int* map_to,
-                                 int* map_from) {
-  if (CT_TEAM > 1 && nisland == 1) {
-    int inside = 0, seen = 0;
-    for (int first = 0; first < count; first += CT_TEAM) {
+static CT_FN int group_by_island(const int* island, ctiSpans things, int nisland, int* num, int* adr,
+                                 int* map_to, int* map_from) {
+  if (CT_TEAM > 1 && nisland == 1 && things.n == 1) {
+    int inside = 0, seen = 0, end = things.at[0].end;
+    for (int first = things.at[0].begin; first < end; first += CT_TEAM) {
       int i = first + CT_LANE;
-      inside += cti_team_count(i < count && island[i] >= 0);
+      inside += cti_team_count(i < end && island[i] >= 0);
     }
-    for (int first = 0; first < count; first += CT_TEAM) {
+    for (int first = things.at[0].begin; first < end; first += CT_TEAM) {
       int i = first + CT_LANE;
-      bool in = i < count && island[i] >= 0;
-      int before = seen + cti_team_rank(in), place = in ? before : inside + i - before;
+      bool in = i < end && island[i] >= 0;
+      int before = seen + cti_team_rank(in), place = in ? before : inside + i - things.at[0].begin - before;
       seen += cti_team_count(in);
-      if (i < count && map_to) map_to[i] = place;
-      if (i < count) map_from[place] = i;
+      if (i < end && map_to) map_to[i] = place;
+      if (i < end) map_from[place] = i;
     }
     num[0] = inside;
     adr[0] = 0;
@@ -122,7 +123,7 @@ static CT_FN int group_by_island(const int* island, int count, int nisland, int*
     return inside;
   }
   for (int k = 0; k < nisland; k++) num[k] = 0;
-  for (int i = 0; i < count; i++) {
+  CTI_EACH(i, things) {
     if (island[i] >= 0) num[island[i]]++;
   }
   int total = 0;
@@ -132,7 +133,7 @@ static CT_FN int group_by_island(const int* island, int count, int nisland, int*
     num[k] = 0;
   }
   int outside = total;
-  for (int i = 0; i < count; i++) {
+  CTI_EACH(i, things) {
     int place = island[i] >= 0 ? adr[island[i]] + num[island[i]]++ : outside++;
     if (map_to) map_to[i] = place;
     map_from[place] = i;
@@ -161,7 +162,7 @@ static CT_FN ctStatus find_islands(const ctModel* m, ctData* d) {
   int* row_tree = CTI_SCRATCH(d, int, d->nefc, "island.row_tree");
   bool ok = set && row_tree && cti_take_arrays(m, d, CTI_GROUP_SETS);
   if (ok) {
-    for (int t = 0; t < m->ntree; t++) set[t] = t;
+    CTI_EACH(t, cti_awake(d)->tree) set[t] = t;
     int joined = CT_TEAM > 1 && m->ntree == 1 ? d->nefc : 0;  // a single tree has all rows
     CT_LANES(i, joined) row_tree[i] = 0;
     CT_TEAM_SYNC();
@@ -172,7 +173,7 @@ static CT_FN ctStatus find_islands(const ctModel* m, ctData* d) {
       ok = ok && row_tree[i] >= 0;
     }
   }
-  int n = ok ? number_islands(m, d, set, row_tree) : 0;
+  int n = ok ? number_islands(d, set, row_tree) : 0;
   cti_scratch_release(d, mark);
   d->nisland = n;
   if (!ok || !cti_take_arrays(m, d, CTI_GROUP_ISLANDS)) {
@@ -180,13 +181,22 @@ static CT_FN ctStatus find_islands(const ctModel* m, ctData* d) {
     cti_warn(d, CT_WARN_CNSTRFULL, d->nefc);
     return CT_STEP_OVERFLOW;
   }
-  CT_LANES(i, m->nv) d->dof_island[i] = d->tree_island[m->dof_treeid[i]];
+  // those that sleep are in no island, as those that no row touches; who is not looking does not need to know
+  const ctiAwake* awake = cti_awake(d);
+  ctiSpan all_trees = {0, m->ntree}, all_dofs = {0, m->nv}, all_rows = {0, d->nefc};
+  ctiSpans trees = {&all_trees, 1}, dofs = {&all_dofs, 1}, rows = {&all_rows, 1};
+  if (awake->shown) {
+    CTI_EACH_ASLEEP(t, awake->tree, m->ntree) d->tree_island[t] = -1;
+  } else {
+    trees = awake->tree;
+    dofs = awake->dof;
+  }
+  CTI_EACH_LANES(i, dofs) d->dof_island[i] = d->tree_island[m->dof_treeid[i]];
   CT_TEAM_SYNC();
-  group_by_island(d->tree_island, m->ntree, n, d->island_ntree, d->island_itreeadr, (int*)0,
-                  d->map_itree2tree);
-  d->nidof = group_by_island(d->dof_island, m->nv, n, d->island_nv, d->island_idofadr, d->map_dof2idof,
+  group_by_island(d->tree_island, trees, n, d->island_ntree, d->island_itreeadr, (int*)0, d->map_itree2tree);
+  d->nidof = group_by_island(d->dof_island, dofs, n, d->island_nv, d->island_idofadr, d->map_dof2idof,
                              d->map_idof2dof);
-  group_by_island(d->efc_island, d->nefc, n, d->island_nefc, d->island_iefcadr, d->map_efc2iefc,
+  group_by_island(d->efc_island, rows, n, d->island_nefc, d->island_iefcadr, d->map_efc2iefc,
                   d->map_iefc2efc);
   for (int k = 0; k < n; k++) d->island_dofadr[k] = d->map_idof2dof[d->island_idofadr[k]];
   count_kinds(d);
@@ -230,10 +240,19 @@ static CT_FN ctStatus gather_islands(const ctModel* m, ctData* d) {
   return CT_OK;
 }
 
+// Dofs that sleep feel no constraint, and have the acceleration they would have without.
+static CT_FN void rest_dofs(const ctModel* m, ctData* d) {
+  CTI_EACH_ASLEEP(i, cti_awake(d)->dof, m->nv) {
+    d->qacc[i] = d->qacc_smooth[i];
+    d->qfrc_constraint[i] = 0;
+  }
+}
+
 // Results of the islands back to qacc, qfrc_constraint, efc_force and efc_state. Dofs outside of islands get
 // their smooth acceleration.
 static CT_FN void scatter_islands(const ctModel* m, ctData* d) {
-  CT_LANES(i, m->nv) {
+  if (cti_whole_arrays(d)) rest_dofs(m, d);
+  CTI_EACH_LANES(i, cti_awake(d)->dof) {
     int place = d->map_dof2idof[i];
     bool inside = place < d->nidof;
     d->qacc[i] = inside ? d->iacc[place] : d->qacc_smooth[i];
@@ -246,9 +265,16 @@ static CT_FN void scatter_islands(const ctModel* m, ctData* d) {
 
 // ---- one problem: start, solver, noslip pass ----
 
+static CT_FN void copy_dofs(ctReal* to, const ctReal* from, ctiSpans dofs) {
+  CTI_EACH_SPAN(s, dofs) cti_team_copy(to + s->begin, from + s->begin, s->end - s->begin);
+}
+
 // The better of the last step's acceleration and the smooth one, into d->qacc.
 static CT_FN ctStatus choose_start(const ctModel* m, ctData* d) {
-  cti_team_copy(d->qacc, d->qacc_smooth, m->nv);
+  ctiSpan all = {0, m->nv};
+  ctiSpans dofs = {&all, 1};
+  if (!cti_whole_arrays(d)) dofs = cti_awake(d)->dof;
+  copy_dofs(d->qacc, d->qacc_smooth, dofs);
   if (m->opt.disableflags & CT_DSBL_WARMSTART) return CT_OK;
   size_t mark = cti_scratch_mark(d);
   ctReal* jar = CTI_SCRATCH(d, ctReal, d->nefc, "solve.jar");
@@ -262,15 +288,18 @@ static CT_FN ctStatus choose_start(const ctModel* m, ctData* d) {
   // at the smooth acceleration there is no Gauss cost
   ctReal smooth = cti_row_costs(&whole, d->efc_b, false), gauss = 0;
   cti_problem_residual(&whole, jar, d->qacc_warmstart);
-  cti_problem_mul_M(&whole, Ma, d->qacc_warmstart);
-  for (int first = 0; first < m->nv; first += CT_TEAM) {
-    int i = first + CT_LANE;
-    ctReal term = 0;
-    if (i < m->nv) term = (Ma[i] - d->qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);
-    gauss = cti_team_add(gauss, term, m->nv - first);
+  CTI_EACH_SPAN(s, dofs)
+  cti_csr_mul_sym_vec(Ma, d->M, m->M_rownnz, m->M_rowadr, m->M_colind, d->qacc_warmstart, s->begin, s->end);
+  CTI_EACH_SPAN(s, dofs) {
+    for (int first = s->begin; first < s->end; first += CT_TEAM) {
+      int i = first + CT_LANE;
+      ctReal term = 0;
+      if (i < s->end) term = (Ma[i] - d->qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);
+      gauss = cti_team_add(gauss, term, s->end - first);
+    }
   }
   ctReal warm = gauss / 2 + cti_row_costs(&whole, jar, false);
-  if (warm <= smooth) cti_team_copy(d->qacc, d->qacc_warmstart, m->nv);
+  if (warm <= smooth) copy_dofs(d->qacc, d->qacc_warmstart, dofs);
   cti_scratch_release(d, mark);
   return CT_OK;
 }
@@ -338,12 +367,16 @@ static CT_FN void solve_one(const IslandWork* w, ctData* d, int k) {
   IslandResult* result = &w->results[k];
   for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i].number = d->warning[i].lastinfo = 0;
   size_t mark = cti_scratch_mark(d);
-  ctiProblem p;
-  p.niter = p.nnz = 0;
+  // in scratch: a team then has one, not one for every lane
+  ctiProblem* p = CTI_SCRATCH(d, ctiProblem, 1, "problem");
   result->status = CT_STEP_OVERFLOW;
-  if (cti_problem_island(&p, w->m, d, w->columns, k)) result->status = solve_island(w->m, &p, k);
-  result->niter = p.niter;
-  result->nnz = p.nnz;
+  result->niter = result->nnz = 0;
+  if (p) {
+    p->niter = p->nnz = 0;
+    if (cti_problem_island(p, w->m, d, w->columns, k)) result->status = solve_island(w->m, p, k);
+    result->niter = p->niter;
+    result->nnz = p->nnz;
+  }
   for (int i = 0; i < CT_WARN_COUNT; i++) result->warning[i] = d->warning[i];
   cti_scratch_release(d, mark);
 }
@@ -444,6 +477,7 @@ static CT_FN ctStatus solve_whole(const ctModel* m, ctData* d) {
   ctiProblem whole;
   ctiDual dual;
   cti_problem_whole(&whole, m, d);
+  cti_problem_scale(&whole);
   cti_dual_whole(&dual, &whole);
   ctStatus status = solve_problem(m, &whole, &dual);
   d->solver_niter[0] = whole.niter;
@@ -462,10 +496,12 @@ static CT_FN void give_up_solve(const ctModel* m, ctData* d) {
 CT_FN ctStatus cti_solve(const ctModel* m, ctData* d) {
   for (int k = 0; k < CT_NISLAND; k++) d->solver_niter[k] = d->solver_nnz[k] = 0;
   if (d->nefc == 0) {
-    cti_team_copy(d->qacc, d->qacc_smooth, m->nv);
-    cti_team_zero(d->qfrc_constraint, m->nv);
+    if (cti_whole_arrays(d)) rest_dofs(m, d);
+    cti_awake_copy(d->qacc, d->qacc_smooth, d);
+    cti_awake_zero(d->qfrc_constraint, d);
     return CT_OK;
   }
+  cti_data(d)->parena_rows = cti_data(d)->parena;
   cti_mul_J(m, d, d->efc_b, d->qacc_smooth);
   cti_team_sub_from(d->efc_b, d->efc_aref, d->nefc);
   ctStatus status = CT_OK;

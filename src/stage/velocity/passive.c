@@ -1,3 +1,4 @@
+#include "data/awake.h"
 #include "math/quat.h"
 #include "math/sparse.h"
 #include "math/spatial.h"
@@ -123,7 +124,7 @@ static CT_FN void fluid_force(ctReal out[6], const ctModel* m, const ctiFluidSha
 // Adds the fluid's forces to d->qfrc_fluid; false when there is no fluid.
 static CT_FN bool fluid_forces(const ctModel* m, ctData* d) {
   if (!cti_has_fluid(m)) return false;
-  for (int i = 1; i < m->nbody; i++) {
+  CTI_EACH(i, cti_awake(d)->body) {
     ctiFluidShape shape;
     for (int cursor = 0; cti_fluid_shape(&shape, m, d, i, &cursor);) {
       ctReal local[6], force[3], torque[3];
@@ -143,8 +144,10 @@ static CT_FN bool fluid_forces(const ctModel* m, ctData* d) {
 //   qfrc_passive before  com velocity, tendon velocity
 
 CT_FN void cti_tendon_velocity(const ctModel* m, ctData* d) {
-  cti_csr_mul_vec(d->ten_velocity, d->ten_J, m->ten_J_rownnz, m->ten_J_rowadr, (const int*)0, m->ten_J_colind,
-                  d->qvel, m->ntendon);
+  CTI_EACH_SPAN(s, cti_awake(d)->tendon) {
+    cti_csr_mul_vec(d->ten_velocity + s->begin, d->ten_J, m->ten_J_rownnz + s->begin,
+                    m->ten_J_rowadr + s->begin, (const int*)0, m->ten_J_colind, d->qvel, s->end - s->begin);
+  }
 }
 
 // ---- springs ----
@@ -199,9 +202,10 @@ CT_FN ctReal cti_tendon_spring_force(const ctModel* m, const ctData* d, int t) {
 }
 
 static CT_FN void springs(const ctModel* m, ctData* d) {
-  for (int j = 0; j < m->njnt; j++) joint_spring(m, d, j);
-  for (int t = 0; t < m->ntendon; t++)
-    add_tendon_force(m, d, d->qfrc_spring, t, cti_tendon_spring_force(m, d, t));
+  CTI_EACH_LANES(j, cti_awake(d)->jnt) joint_spring(m, d, j);
+  CT_TEAM_SYNC();
+  CTI_EACH(t, cti_awake(d)->tendon)
+  add_tendon_force(m, d, d->qfrc_spring, t, cti_tendon_spring_force(m, d, t));
 }
 
 // ---- dampers ----
@@ -214,12 +218,13 @@ CT_FN ctReal cti_tendon_damper_force(const ctModel* m, const ctData* d, int t) {
 }
 
 static CT_FN void dampers(const ctModel* m, ctData* d) {
-  for (int i = 0; i < m->nv; i++) {
+  CTI_EACH_LANES(i, cti_awake(d)->dof) {
     ctiDamping b = cti_dof_damping(m, i);
     d->qfrc_damper[i] = -d->qvel[i] * cti_damper_factor(b.linear, b.poly, d->qvel[i]);
   }
-  for (int t = 0; t < m->ntendon; t++)
-    add_tendon_force(m, d, d->qfrc_damper, t, cti_tendon_damper_force(m, d, t));
+  CT_TEAM_SYNC();
+  CTI_EACH(t, cti_awake(d)->tendon)
+  add_tendon_force(m, d, d->qfrc_damper, t, cti_tendon_damper_force(m, d, t));
 }
 
 // ---- gravity compensation ----
@@ -229,7 +234,12 @@ static CT_FN bool gravity_compensation(const ctModel* m, ctData* d) {
   const ctReal no_torque[3] = {0, 0, 0};
   bool any = false;
   if (m->opt.disableflags & CT_DSBL_GRAVITY) return false;
-  for (int i = 1; i < m->nbody; i++) {
+  if (CT_TEAM > 1) {
+    bool own = false;
+    CTI_EACH_LANES(i, cti_awake(d)->mover) own = own || m->body_gravcomp[i] != 0;
+    if (!cti_team_any(own)) return false;
+  }
+  CTI_EACH(i, cti_awake(d)->mover) {
     if (m->body_gravcomp[i] == 0) continue;
     ctReal force[3];
     cti_scale3(force, m->opt.gravity, -m->body_mass[i] * m->body_gravcomp[i]);
@@ -241,33 +251,34 @@ static CT_FN bool gravity_compensation(const ctModel* m, ctData* d) {
 
 // Joints whose compensation counts as actuation get it in the force stage.
 static CT_FN void add_passive_compensation(const ctModel* m, ctData* d) {
-  for (int i = 0; i < m->nv; i++) {
+  CTI_EACH_LANES(i, cti_awake(d)->dof) {
     if (!m->jnt_actgravcomp[m->dof_jntid[i]]) d->qfrc_passive[i] += d->qfrc_gravcomp[i];
   }
+  CT_TEAM_SYNC();
 }
 
 CT_FN void cti_passive(const ctModel* m, ctData* d) {
   const int none = CT_DSBL_SPRING | CT_DSBL_DAMPER, disabled = m->opt.disableflags & none;
-  cti_zero(d->qfrc_spring, m->nv);
-  cti_zero(d->qfrc_damper, m->nv);
-  cti_zero(d->qfrc_gravcomp, m->nv);
-  cti_zero(d->qfrc_fluid, m->nv);
-  cti_zero(d->qfrc_adhesion, m->nv);
+  cti_awake_zero(d->qfrc_spring, d);
+  cti_awake_zero(d->qfrc_damper, d);
+  cti_awake_zero(d->qfrc_gravcomp, d);
+  cti_awake_zero(d->qfrc_fluid, d);
+  cti_awake_zero(d->qfrc_adhesion, d);
   if (disabled == none) {
-    cti_zero(d->qfrc_passive, m->nv);
+    cti_awake_zero(d->qfrc_passive, d);
     return;
   }
   if (!(disabled & CT_DSBL_SPRING)) springs(m, d);
   if (!(disabled & CT_DSBL_DAMPER)) dampers(m, d);
-  cti_add(d->qfrc_passive, d->qfrc_spring, d->qfrc_damper, m->nv);
+  cti_awake_add(d->qfrc_passive, d->qfrc_spring, d->qfrc_damper, d);
   if (gravity_compensation(m, d)) add_passive_compensation(m, d);
-  if (fluid_forces(m, d)) cti_add_to(d->qfrc_passive, d->qfrc_fluid, m->nv);
+  if (fluid_forces(m, d)) cti_awake_add_to(d->qfrc_passive, d->qfrc_fluid, d);
 }
 
 // ---- adhesion ----
 
 CT_FN void cti_adhesion_force(const ctModel* m, ctData* d) {
-  cti_zero(d->qfrc_adhesion, m->nv);
+  cti_awake_zero(d->qfrc_adhesion, d);
   bool off = (m->opt.disableflags & CT_DSBL_SPRING) && (m->opt.disableflags & CT_DSBL_DAMPER);
   if (!m->flg_adhesion || off) return;
   const ctReal none[3] = {0, 0, 0};
@@ -280,5 +291,5 @@ CT_FN void cti_adhesion_force(const ctModel* m, ctData* d) {
     cti_add_force_at(m, d, d->qfrc_adhesion, pull, none, con->pos, m->geom_bodyid[con->geom[0]]);
     cti_add_force_at(m, d, d->qfrc_adhesion, push, none, con->pos, m->geom_bodyid[con->geom[1]]);
   }
-  cti_add_to(d->qfrc_passive, d->qfrc_adhesion, m->nv);
+  cti_awake_add_to(d->qfrc_passive, d->qfrc_adhesion, d);
 }

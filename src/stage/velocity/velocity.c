@@ -1,6 +1,7 @@
 #include "stage/velocity/velocity.h"
 
 #include "data/arena.h"
+#include "data/awake.h"
 #include "math/dense.h"
 #include "math/sparse.h"
 #include "math/spatial.h"
@@ -15,7 +16,7 @@ CT_INLINE void add_dofs(const ctData* d, ctReal cvel[6], int dof, int n) {
 
 CT_FN void cti_com_velocity(const ctModel* m, ctData* d) {
   cti_zero6(d->cvel);
-  for (int i = 1; i < m->nbody; i++) {
+  CTI_EACH_OUTWARD(i, cti_awake(d)->body, m->body_parentid) {
     ctReal cvel[6];
     cti_copy6(cvel, d->cvel + 6 * m->body_parentid[i]);
     for (int j = m->body_jntadr[i]; j < m->body_jntadr[i] + m->body_jntnum[i]; j++) {
@@ -49,7 +50,7 @@ static CT_FN void body_forces(const ctModel* m, const ctData* d, const ctReal* q
   cti_zero6(cacc);
   cti_zero6(cfrc);
   if (!(m->opt.disableflags & CT_DSBL_GRAVITY)) cti_scale3(cacc + 3, m->opt.gravity, -1);
-  for (int i = 1; i < m->nbody; i++) {
+  CTI_EACH_OUTWARD(i, cti_awake(d)->body, m->body_parentid) {
     ctReal a[6], v[6];
     cti_copy6(v, d->cvel + 6 * i);
     cti_copy6(a, cacc + 6 * m->body_parentid[i]);
@@ -74,16 +75,17 @@ CT_FN ctStatus cti_bias_force(const ctModel* m, ctData* d, const ctReal* qacc, c
   ctReal* cfrc = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->nbody, "bias.cfrc");
   if (!cacc || !cfrc) {
     cti_scratch_release(d, mark);
-    cti_zero(out, m->nv);
+    cti_awake_zero(out, d);
     return CT_STEP_OVERFLOW;
   }
   body_forces(m, d, qacc, cacc, cfrc);
   // inward: each body carries what hangs on it
-  for (int i = m->nbody - 1; i > 0; i--) {
+  CTI_EACH_DOWN(i, cti_awake(d)->body) {
     int parent = m->body_parentid[i];
-    if (parent > 0) cti_add_to6(cfrc + 6 * parent, cfrc + 6 * i);
+    if (parent > 0) cti_team_add_to(cfrc + 6 * parent, cfrc + 6 * i, 6);
   }
-  for (int k = 0; k < m->nv; k++) out[k] = cti_dot6(d->cdof + 6 * k, cfrc + 6 * m->dof_bodyid[k]);
+  CTI_EACH_LANES(k, cti_awake(d)->dof) out[k] = cti_dot6(d->cdof + 6 * k, cfrc + 6 * m->dof_bodyid[k]);
+  CT_TEAM_SYNC();
   cti_scratch_release(d, mark);
   return CT_OK;
 }
@@ -136,11 +138,13 @@ CT_FN ctReal cti_tendon_drift(const ctModel* m, const ctData* d, int t) {
 }
 
 CT_FN void cti_tendon_bias(const ctModel* m, ctData* d) {
-  for (int t = 0; t < m->ntendon; t++) {
+  CTI_EACH(t, cti_awake(d)->tendon) {
     ctReal armature = m->tendon_type[t] == CT_TENDON_SPATIAL ? cti_tendon_armature(m, t) : CT_R(0);
     if (armature == 0) continue;
-    int adr = m->ten_J_rowadr[t];
-    cti_add_scaled_sparse(d->qfrc_bias, d->ten_J + adr, m->ten_J_colind + adr,
-                          armature * cti_tendon_drift(m, d, t), m->ten_J_rownnz[t]);
+    ctReal force = armature * cti_tendon_drift(m, d, t);
+    for (int k = m->ten_J_rowadr[t]; k < m->ten_J_rowadr[t] + m->ten_J_rownnz[t]; k++) {
+      int dof = m->ten_J_colind[k];
+      if (d->tree_awake[m->dof_treeid[dof]]) d->qfrc_bias[dof] += force * d->ten_J[k];
+    }
   }
 }

@@ -118,7 +118,7 @@ XT_TEST(sparse, symmetric_product_agrees_with_dense) {
       for (int k = i + 1; k < n; k++) dense[i * n + k] = dense[k * n + i];
     }
     xt_random_vec(x, n, &rng);
-    cti_csr_mul_sym_vec(y, m.value, m.rownnz, m.rowadr, m.colind, x, n);
+    cti_csr_mul_sym_vec(y, m.value, m.rownnz, m.rowadr, m.colind, x, 0, n);
     cti_mul_mat_vec(z, dense, x, n, n);
     XT_CLOSE(y, z, n, TOL, "A v");
   }

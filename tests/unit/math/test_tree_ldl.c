@@ -54,7 +54,7 @@ static void random_tree(Tree* t, int n, Shape shape, xtRng* rng) {
 }
 
 static int factor(Tree* t) {
-  return cti_ldl_factor(t->ld, t->diaginv, t->rownnz, t->rowadr, t->colind, t->n);
+  return cti_ldl_factor(t->ld, t->diaginv, t->rownnz, t->rowadr, t->colind, 0, t->n);
 }
 
 static void each_tree(void (*check)(Tree* t, xtRng* rng)) {
@@ -97,9 +97,10 @@ static void check_solve(Tree* t, xtRng* rng) {
   ctReal x[3 * N_MAX], y[3 * N_MAX];
   xt_random_vec(x, 3 * n, rng);
   for (int v = 0; v < 3; v++) {
-    cti_csr_mul_sym_vec(y + v * n, t->m, t->rownnz, t->rowadr, t->colind, x + v * n, n);
+    cti_csr_mul_sym_vec(y + v * n, t->m, t->rownnz, t->rowadr, t->colind, x + v * n, 0, n);
   }
-  cti_ldl_solve(y, t->ld, t->diaginv, t->rownnz, t->rowadr, t->colind, n, 3);
+  for (int v = 0; v < 3; v++)
+    cti_ldl_solve(y + v * n, t->ld, t->diaginv, t->rownnz, t->rowadr, t->colind, 0, n);
   XT_CLOSE(y, x, 3 * n, TOL, "solution");
 }
 XT_TEST(tree_ldl, solve_undoes_the_product) {
@@ -115,7 +116,7 @@ static void check_half(Tree* t, xtRng* rng) {
   cti_copy(solved, x, n);
   for (int i = 0; i < n; i++) root[i] = cti_sqrt(t->diaginv[i]);
   cti_ldl_half(half, t->ld, root, t->rownnz, t->rowadr, t->colind, n, 1);
-  cti_ldl_solve(solved, t->ld, t->diaginv, t->rownnz, t->rowadr, t->colind, n, 1);
+  cti_ldl_solve(solved, t->ld, t->diaginv, t->rownnz, t->rowadr, t->colind, 0, n);
   XT_NEAR(cti_dot(half, half, n), cti_dot(x, solved, n), TOL * n);
 }
 XT_TEST(tree_ldl, half_solve_squares_to_the_quadratic_form) {
@@ -131,7 +132,7 @@ static void check_dense(Tree* t, xtRng* rng) {
   cti_copy(l, t->full, n * n);
   XT_INT(cti_chol_factor(l, n, CTI_MINVAL), n);
   cti_chol_solve(y, l, x, n);
-  cti_ldl_solve(x, t->ld, t->diaginv, t->rownnz, t->rowadr, t->colind, n, 1);
+  cti_ldl_solve(x, t->ld, t->diaginv, t->rownnz, t->rowadr, t->colind, 0, n);
   XT_CLOSE(x, y, n, TOL, "solution");
 }
 XT_TEST(tree_ldl, agrees_with_dense_cholesky) {
@@ -144,9 +145,9 @@ XT_TEST(tree_ldl, simple_rows_below_a_shortened_ancestor_are_left_alone) {
   // dof 1 follows dof 0 but both are shortened to their diagonals
   ctReal ld[2] = {2, 4}, diaginv[2], x[2] = {1, 1}, expect[2] = {0.5, 0.25};
   int rownnz[2] = {1, 1}, rowadr[2] = {0, 1}, colind[2] = {0, 1};
-  XT_INT(cti_ldl_factor(ld, diaginv, rownnz, rowadr, colind, 2), -1);
+  XT_INT(cti_ldl_factor(ld, diaginv, rownnz, rowadr, colind, 0, 2), -1);
   XT_SAME(diaginv, expect, 2);
-  cti_ldl_solve(x, ld, diaginv, rownnz, rowadr, colind, 2, 1);
+  cti_ldl_solve(x, ld, diaginv, rownnz, rowadr, colind, 0, 2);
   XT_SAME(x, expect, 2);
 }
 
@@ -154,7 +155,7 @@ XT_TEST(tree_ldl, lost_pivots_are_replaced_and_the_last_is_reported) {
   XT_UNUSED;
   ctReal ld[3] = {0, -1, 2}, diaginv[3];
   int rownnz[3] = {1, 1, 1}, rowadr[3] = {0, 1, 2}, colind[3] = {0, 1, 2};
-  XT_INT(cti_ldl_factor(ld, diaginv, rownnz, rowadr, colind, 3), 1);
+  XT_INT(cti_ldl_factor(ld, diaginv, rownnz, rowadr, colind, 0, 3), 1);
   XT_NEAR(ld[0], CTI_MINVAL, 0);
   XT_NEAR(ld[1], CTI_MINVAL, 0);
   XT_NEAR(diaginv[2], 0.5, 0);
