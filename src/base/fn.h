@@ -2,6 +2,8 @@
 //
 //   CT_FN           marks every function of the step; nothing in C, device code under CUDA
 //   CT_INLINE       the same for small functions that live in headers
+//   CT_APART        the same for a function with several callers that the GPU's compiler must not copy into
+//                   each: code has to fit into its cache
 //   CT_CONST        marks constant tables
 //   CT_RESTRICT     no aliasing
 //   CT_BARRIER()    the worlds of a block wait for each other, to run the same code: for speed alone
@@ -38,6 +40,7 @@
 #define CT_PRAGMA(text) _Pragma(#text)
 #define CT_UNROLL(n)    CT_PRAGMA(unroll n)
 #define CT_FN           __device__
+#define CT_APART        __device__ __noinline__
 #define CT_INLINE       static inline __device__
 #define CT_CONST        static __device__ const
 // thread by thread: worlds of a warp may arrive from different places, or a different number of times
@@ -51,14 +54,26 @@
 #define CT_WARP_MAX(n) \
   (CT_TEAM == 1 ? (size_t)__reduce_max_sync(__activemask(), (unsigned)(n)) : (size_t)(n))
 #endif
-// lanes are the x of a block
-#define CT_TEAM ((int)blockDim.x)
+// Device code is compiled in two forms: for worlds in threads, where a team is one lane, and for teams, whose
+// lanes are the x of a block.
+#ifdef CTK_THREADS
+#define CT_TEAM 1
+#define CT_LANE 0
+#else
+#define CT_TEAM cti_team_lanes()
 #define CT_LANE ((int)threadIdx.x)
+static inline __device__ int cti_team_lanes(void) {
+  int lanes = (int)blockDim.x;
+  __builtin_assume(lanes >= 8 && lanes <= 32);
+  return lanes;
+}
+#endif
 #else
 #define CT_TEAM        1
 #define CT_LANE        0
 #define CT_UNROLL(n)
 #define CT_FN
+#define CT_APART
 #define CT_INLINE      static inline
 #define CT_CONST       static const
 #define CT_BARRIER()   ((void)0)

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "cuda/gpu.h"
 #include "data/data.h"
+#include "step/step.h"
 
 // Worlds in threads that fill the GPU more than once are put in order before every step; fewer are better off
 // when each runs on without waiting for the slowest. Teams take part after part together in any case.
@@ -34,6 +35,7 @@ static ctStatus make_slots(Gpu* g, ctError* err) {
 static ctStatus launch_teams(Gpu* g, ctError* err) {
   CT_TRY(make_slots(g, err));
   g->task.slots = g->nslot;
+  g->task.evaluations = cti_step_evaluations(g->m, g->task.advance);
   CUDA_TRY((cudaError_t)ctk_launch_teams(&g->k, &g->task, g->lanes, g->slots, g->slot_bytes, g->spent, g->stream));
   if (g->spent && !g->task.reset) g->spent[8] += g->task.nstep;
   return CT_OK;

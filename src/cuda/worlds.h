@@ -56,6 +56,7 @@ typedef struct ctkTask {
   ctReal* record;          // likewise outputs
   int slots;               // worlds at a time, for teams
   int lanes;               // threads of a warp that have a world
+  int evaluations;         // of the dynamics in a step
 } ctkTask;
 
 // Memory for putting the worlds in order.

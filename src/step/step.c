@@ -292,30 +292,68 @@ CT_FN ctStatus cti_step(const ctModel* m, ctData* d) {
   return status;
 }
 
-CT_FN ctStatus cti_step_part(const ctModel* m, ctData* d, ctiStepPart part, bool advance) {
+// integrate() by Runge and Kutta, after evaluation i of the dynamics.
+static CT_FN ctStatus integrate_part(const ctModel* m, ctData* d, int i, ctiMidStep* mid) {
   ctStatus status = CT_OK;
+  if (i == 0) {
+    mid->mark = cti_scratch_mark(d);
+    mid->measured = cti_sense_now(m, d);
+    mid->time = d->time;
+    mid->rk4.going = false;
+    if (!mid->measured) status = CT_STEP_OVERFLOW;
+    if (!cti_arena_short(d) && !cti_rest_fits(m, d)) status = cti_worse(status, CT_STEP_OVERFLOW);
+    else if (!cti_arena_short(d)) status = cti_worse(status, cti_rk4_next(&mid->rk4, m, d, 0));
+  } else if (mid->rk4.going) {
+    status = cti_rk4_next(&mid->rk4, m, d, i);
+  } else {
+    return CT_OK;
+  }
+  if (mid->rk4.going) return status;
+  if (mid->measured && !cti_arena_short(d)) cti_sense_record(m, d, mid->measured, mid->time);
+  cti_scratch_release(d, mid->mark);
+  if (!cti_arena_short(d)) cti_data(d)->awake.edited = false;
+  return status;
+}
+
+static CT_FN ctStatus finish_part(const ctModel* m, ctData* d, int i, ctiMidStep* mid) {
+  if (cti_step_evaluations(m, true) == 1) return finish_step(m, d);
+  ctStatus status = CT_OK;
+  if (i == 0) {
+    mid->rk4.going = false;
+    if (!cti_arena_short(d)) status = check_acceleration(m, d);
+    if (cti_arena_short(d)) return status;
+  }
+  return cti_worse(status, integrate_part(m, d, i, mid));
+}
+
+CT_FN ctStatus cti_step_part(const ctModel* m, ctData* d, ctiStepPart part, int evaluation, bool advance,
+                             ctiMidStep* mid) {
+  ctStatus status = CT_OK;
+  // sensors are read at the state the step starts from
+  const bool first = evaluation == 0;
+  if (!first && !mid->rk4.going) return CT_OK;
   switch (part) {
     case CTI_PART_PLACES:
-      if (advance) status = check_state(m, d);
+      if (advance && first) status = check_state(m, d);
       return cti_worse(status, position_places(m, d));
     case CTI_PART_INERTIA: return position_inertia(m, d);
     case CTI_PART_COLLISION: return position_collision(m, d);
     case CTI_PART_ROWS:
       status = position_rows(m, d, true);
-      cti_sense(m, d, CT_STAGE_POS);
+      if (first) cti_sense(m, d, CT_STAGE_POS);
       return status;
     case CTI_PART_VELOCITY:
       status = cti_forward_velocity(m, d);
-      cti_sense(m, d, CT_STAGE_VEL);
+      if (first) cti_sense(m, d, CT_STAGE_VEL);
       return status;
     case CTI_PART_FORCE:
       status = cti_forward_actuation(m, d);
       return cti_worse(status, cti_forward_acceleration(m, d));
     case CTI_PART_SOLVE: return cti_forward_constraint(m, d);
     default:
-      cti_sense(m, d, CT_STAGE_ACC);
-      if (cti_data(d)->needs & CTI_NEED_BODY_FORCES) cti_post_constraint(m, d);
-      return advance ? finish_step(m, d) : CT_OK;
+      if (first) cti_sense(m, d, CT_STAGE_ACC);
+      if (first && (cti_data(d)->needs & CTI_NEED_BODY_FORCES)) cti_post_constraint(m, d);
+      return advance ? finish_part(m, d, evaluation, mid) : CT_OK;
   }
 }
 
