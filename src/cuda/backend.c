@@ -1,6 +1,5 @@
 // The GPU as a backend of batches: memory, life of a batch, the table.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -72,12 +71,6 @@ static void gpu_free(void* self) {
   Gpu* g = (Gpu*)self;
   if (!g) return;
   if (g->pending) cudaStreamSynchronize(g->stream);
-  if (g->spent) {
-    static const char* const n[] = {"places","inertia","collision","rows","velocity","force","solve","advance"};
-    for (int i = 0; i < 8; i++) printf("%s %.0f  ", n[i], g->spent[i] / g->spent[8]);
-    printf("us  steps %.0f slot %zu\n", g->spent[8], g->slot_bytes);
-    cti_release(NULL, g->spent);
-  }
   void* const blocks[] = {
       g->model_block, g->k.state,      g->k.output,      g->k.carried,      g->k.value_rows,  g->k.status,
       g->k.warnings,  g->k.done,       g->k.wanted,      g->k.nshort,       g->k.order,       g->k.work_key,
@@ -201,14 +194,6 @@ static ctStatus allocate(Gpu* g, ctError* err) {
   return CT_OK;
 }
 
-// How many lanes run a world.
-static int choose_lanes(const Gpu* g) {
-  const char* wish = getenv("CORTEN_CUDA_LANES");
-  if (wish) return atoi(wish);
-  (void)g;
-  return 16;
-}
-
 static ctStatus create_parts(Gpu* g, const ctiBatchSetup* setup, ctError* err) {
   CT_TRY(open_device(g, err));
   CT_TRY(cti_model_from_binary(&g->m, setup->bytes, setup->size, "<batch>", SIZE_MAX, NULL, err));
@@ -217,7 +202,6 @@ static ctStatus create_parts(Gpu* g, const ctiBatchSetup* setup, ctError* err) {
   g->k.reset_bad = g->opt.reset_bad;
   g->k.reset_key = g->opt.reset_to_key ? g->opt.reset_key : -1;
   CT_TRY(allocate(g, err));
-  g->lanes = choose_lanes(g);
   gpu_choose_room(g, cti_data_array_bytes(g->m) + FIRST_ARENA);
   return gpu_reset(g, NULL, g->nworld, -1, err);
 }
@@ -234,7 +218,6 @@ static ctStatus gpu_create(void** out, const ctiBatchSetup* setup, ctError* err)
     gpu_free(g);
     return status;
   }
-  if (getenv("CORTEN_CUDA_SPENT")) g->spent = CTI_ALLOC(NULL, double, 16);
   *out = g;
   return CT_OK;
 }

@@ -28,7 +28,6 @@ typedef struct Gpu {
   ctByte* slots;  // worlds of teams, as many at a time
   size_t slot_bytes;
   int nslot;
-  double* spent;  // microseconds of each part of a step; NULL: nobody wants to know
   // the run that may not be finished
   bool pending;
   ctkTask task;

@@ -1,4 +1,5 @@
 // Tasks on the GPU: started, waited for, taken again with more memory.
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -29,15 +30,39 @@ static ctStatus make_slots(Gpu* g, ctError* err) {
   return gpu_alloc(g, (void**)&g->slots, g->slot_bytes * (size_t)g->nslot, err);
 }
 
-// Lanes of a team where a world does not fit into the memory of a thread.
-#define LANES_OF_LARGE 32
+// ---- who runs a world: a thread, or a team of how many lanes ----
+//
+// Measured on an H200. Teams have the shorter steps, threads the higher throughput once there are worlds
+// enough: the more data a world has, the more that is. Few worlds get more lanes each; those of small models
+// have less to share.
+
+#define MANY_PER_SQUARE_KB 3.5  // worlds, for the multiprocessors of the GPU that was measured
+#define MEASURED_ON        132
+
+static bool threads_win(const Gpu* g) {
+  double kilobytes = (double)g->data_bytes / 1024, share = (double)g->k.nprocessor / MEASURED_ON;
+  return (double)g->nworld > share * MANY_PER_SQUARE_KB * kilobytes * kilobytes;
+}
+
+static int team_lanes(const Gpu* g) {
+  bool few = g->nworld <= 32 * g->k.nprocessor, small = g->m->nv <= 16;
+  if (few) return small ? 16 : 32;
+  return small ? 8 : 16;
+}
+
+// CORTEN_CUDA_LANES has the last word, to measure and to compare.
+static int choose_lanes(const Gpu* g) {
+  const char* wish = getenv("CORTEN_CUDA_LANES");
+  int lanes = wish ? atoi(wish) : 0;
+  if (lanes == 1 || lanes == 8 || lanes == 16 || lanes == 32) return lanes;
+  return threads_win(g) ? 1 : team_lanes(g);
+}
 
 static ctStatus launch_teams(Gpu* g, ctError* err) {
   CT_TRY(make_slots(g, err));
   g->task.slots = g->nslot;
   g->task.evaluations = cti_step_evaluations(g->m, g->task.advance);
-  CUDA_TRY((cudaError_t)ctk_launch_teams(&g->k, &g->task, g->lanes, g->slots, g->slot_bytes, g->spent, g->stream));
-  if (g->spent && !g->task.reset) g->spent[8] += g->task.nstep;
+  CUDA_TRY((cudaError_t)ctk_launch_teams(&g->k, &g->task, g->lanes, g->slots, g->slot_bytes, g->stream));
   return CT_OK;
 }
 
@@ -48,8 +73,7 @@ static ctStatus launch_some(Gpu* g, ctError* err) {
   if (g->lanes > 1) return launch_teams(g, err);
   cudaError_t e = (cudaError_t)ctk_launch_local(g->class_, &g->k, &g->task, g->stream);
   if (e != cudaErrorMemoryAllocation) return e == cudaSuccess ? CT_OK : gpu_failed(err, e);
-  g->data_bytes = ctk_class_bytes(g->class_);
-  g->lanes = LANES_OF_LARGE;
+  g->lanes = team_lanes(g);
   return launch_teams(g, err);
 }
 
@@ -70,9 +94,10 @@ static ctStatus launch(Gpu* g, ctError* err) {
   return CT_OK;
 }
 
-// Room for `bytes` of data in a world: for threads the smallest class that has it.
+// Room for `bytes` of data in a world, and who runs it. For threads the smallest class of memory that has it.
 void gpu_choose_room(Gpu* g, size_t bytes) {
   g->data_bytes = bytes;
+  g->lanes = choose_lanes(g);
   if (g->lanes > 1) return;
   for (int i = 0; i < ctk_class_count(); i++) {
     if (ctk_class_bytes(i) < bytes) continue;
@@ -80,7 +105,7 @@ void gpu_choose_room(Gpu* g, size_t bytes) {
     g->data_bytes = ctk_class_bytes(i);
     return;
   }
-  g->lanes = LANES_OF_LARGE;
+  g->lanes = team_lanes(g);
 }
 
 // Wait for the run; worlds that ran out of arena take their step again with a larger one.

@@ -1,8 +1,6 @@
 // Worlds on a GPU, each run by a team of lanes of a warp. Every launch runs one part of a step for all worlds, so
 // that instructions are fetched once for many; between launches the data of a world lies in device memory,
 // contiguous, behind a head with its struct.
-#include <stdlib.h>
-
 #include "cuda/world.h"
 #include "step/step.h"
 
@@ -129,13 +127,11 @@ static __device__ void end_step(const ctkWorlds& k, const ctkTask& task, const W
 
 static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
     step_worlds(ctkWorlds k, ctkTask task, ctByte* memory, size_t bytes, int first, ctiStepPart part, int step,
-                int evaluation, size_t near) {
+                int evaluation) {
   World x;
   if (!find_world(&x, k, task, memory, bytes, first)) return;
   if (x.slot->stopped || x.slot->done != step) return;
   if (part == CTI_PART_PLACES && evaluation == 0) begin_step(task, x, step);
-  x.slot->data.nnear = near;
-  x.slot->data.pnear = 0;
   if (!x.slot->skips) {
     ctStatus status = cti_step_part(x.m, x.d, part, evaluation, task.advance, &x.slot->mid);
     x.slot->status = cti_worse(x.slot->status, status);
@@ -173,56 +169,27 @@ typedef struct Launch {
   size_t bytes;
   cudaStream_t stream;
   dim3 grid, block;
-  size_t near;  // bytes of shared memory for each team in the solver
 } Launch;
 
-// Shared memory of a multiprocessor that the solvers of all its teams take together; the rest caches.
-#define NEAR_BYTES (160 << 10)
-
-// Events between the parts of a step, for those who want to know.
-static cudaError_t run_parts(const Launch* l, int first, int step, int evaluation, double* spent) {
-  cudaEvent_t mark[CTI_PART_COUNT + 1];
-  for (int p = 0; p <= CTI_PART_COUNT && spent; p++) cudaEventCreate(&mark[p]);
-  for (int p = 0; p < CTI_PART_COUNT; p++) {
-    if (spent) cudaEventRecord(mark[p], l->stream);
-    size_t near = p == CTI_PART_SOLVE ? l->near : 0, boxes = CTK_TEAM_BLOCK * CTI_BOX_BYTES;
-    step_worlds<<<l->grid, l->block, boxes + near * l->block.y, l->stream>>>(
-        *l->k, l->task, l->memory, l->bytes, first, (ctiStepPart)p, step, evaluation, near);
-  }
-  if (!spent) return cudaGetLastError();
-  cudaEventRecord(mark[CTI_PART_COUNT], l->stream);
-  cudaError_t e = cudaEventSynchronize(mark[CTI_PART_COUNT]);
-  for (int p = 0; p < CTI_PART_COUNT; p++) {
-    float ms = 0;
-    cudaEventElapsedTime(&ms, mark[p], mark[p + 1]);
-    spent[p] += 1000.0 * ms;
-  }
-  for (int p = 0; p <= CTI_PART_COUNT; p++) cudaEventDestroy(mark[p]);
-  return e;
+static void run_parts(const Launch* l, int first, int step, int evaluation) {
+  for (int p = 0; p < CTI_PART_COUNT; p++)
+    step_worlds<<<l->grid, l->block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l->stream>>>(
+        *l->k, l->task, l->memory, l->bytes, first, (ctiStepPart)p, step, evaluation);
 }
 
 extern "C" int ctk_launch_teams(const ctkWorlds* k, const ctkTask* task, int lanes, ctByte* memory,
-                                size_t bytes, double* spent, void* stream) {
+                                size_t bytes, void* stream) {
   if (task->count == 0) return (int)cudaSuccess;
   int teams = CTK_TEAM_BLOCK / lanes;
   Launch l = {k, *task, memory, bytes, (cudaStream_t)stream};
   l.block = dim3((unsigned)lanes, (unsigned)teams);
-  // as much as lets the registers decide how many teams there are on a multiprocessor
-  l.near = (NEAR_BYTES - 1024 * CTI_BOX_BYTES) / (size_t)(1024 / lanes) / 16 * 16;
-  const char* wish = getenv("CORTEN_CUDA_NEAR");
-  if (wish) l.near = (size_t)atoi(wish);
-  cudaError_t ready = cudaFuncSetAttribute(step_worlds, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                           (int)(CTK_TEAM_BLOCK * CTI_BOX_BYTES + l.near * (size_t)teams));
-  if (ready != cudaSuccess) return (int)ready;
   for (int first = 0; first < task->count; first += task->slots) {
     int count = task->count - first < task->slots ? task->count - first : task->slots;
     l.grid = dim3((unsigned)((count + teams - 1) / teams));
     begin_worlds<<<l.grid, l.block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l.stream>>>(*k, *task, memory, bytes, first);
     if (task->reset) continue;
-    for (int i = 0; i < task->nstep * task->evaluations; i++) {
-      cudaError_t e = run_parts(&l, first, i / task->evaluations, i % task->evaluations, spent);
-      if (e != cudaSuccess) return (int)e;
-    }
+    for (int i = 0; i < task->nstep * task->evaluations; i++)
+      run_parts(&l, first, i / task->evaluations, i % task->evaluations);
     end_worlds<<<l.grid, l.block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l.stream>>>(*k, *task, memory, bytes, first);
   }
   return (int)cudaGetLastError();

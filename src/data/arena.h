@@ -43,38 +43,6 @@ CT_FN void* cti_arena_items(ctData* d, int64_t count, size_t size, const char* n
 #define CTI_SCRATCH(d, T, count, name) ((T*)cti_scratch_items((d), (int64_t)(count), sizeof(T), (name)))
 #define CTI_ARENA(d, T, count, name)   ((T*)cti_arena_items((d), (int64_t)(count), sizeof(T), (name)))
 
-// Scratch for what is read and written all the time: near the processor where a team of lanes has such memory
-// and there is still room, else in the arena. cti_near_release() gives back what was taken near, and comes
-// with the release of the scratch.
-#if defined(__CUDACC__) && !defined(CTK_THREADS)
-CT_FN void* cti_near_items(ctData* d, int64_t count, size_t size, const char* name);
-#define CTI_NEAR(d, T, count, name) ((T*)cti_near_items((d), (int64_t)(count), sizeof(T), (name)))
-CT_INLINE size_t cti_near_mark(const ctData* d) {
-  return cti_data_const(d)->pnear;
-}
-CT_INLINE void cti_near_release(ctData* d, size_t mark) {
-  cti_data(d)->pnear = mark;
-}
-CT_INLINE bool cti_near_fits(const ctData* d, size_t bytes) {
-  return cti_data_const(d)->pnear + bytes <= cti_data_const(d)->nnear;
-}
-#else
-#define CTI_NEAR(d, T, count, name) CTI_SCRATCH(d, T, count, name)
-CT_INLINE size_t cti_near_mark(const ctData* d) {
-  (void)d;
-  return 0;
-}
-CT_INLINE void cti_near_release(ctData* d, size_t mark) {
-  (void)d;
-  (void)mark;
-}
-CT_INLINE bool cti_near_fits(const ctData* d, size_t bytes) {
-  (void)d;
-  (void)bytes;
-  return false;
-}
-#endif
-
 // Groups of arrays that are made together, as bits: the column of corten/fields/data_arena.def.
 typedef enum ctiArenaGroup {
   CTI_GROUP_ROWS = 1,

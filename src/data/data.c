@@ -78,7 +78,7 @@ static CT_FN bool arena_fits(ctiData* d, size_t bytes, const char* name) {
   return false;
 }
 
-CT_APART void* cti_scratch(ctData* open, size_t bytes, const char* name) {
+CT_FN void* cti_scratch(ctData* open, size_t bytes, const char* name) {
   ctiData* d = cti_data(open);
   size_t all = CT_WARP_MAX(d->pstack + DATA_ALIGNED(bytes));
   if (!arena_fits(d, all - d->pstack, name)) return (void*)0;
@@ -86,7 +86,7 @@ CT_APART void* cti_scratch(ctData* open, size_t bytes, const char* name) {
   return d->arena + open->narena - all;
 }
 
-CT_APART void* cti_arena(ctData* open, size_t bytes, const char* name) {
+CT_FN void* cti_arena(ctData* open, size_t bytes, const char* name) {
   ctiData* d = cti_data(open);
   size_t begin = CT_WARP_MAX(d->parena), all = begin + DATA_ALIGNED(bytes);
   if (!arena_fits(d, all - d->parena, name)) return (void*)0;
@@ -110,26 +110,13 @@ static CT_FN bool items_fit(ctData* d, int64_t count, const char* name) {
   return false;
 }
 
-CT_APART void* cti_scratch_items(ctData* d, int64_t count, size_t size, const char* name) {
+CT_FN void* cti_scratch_items(ctData* d, int64_t count, size_t size, const char* name) {
   return items_fit(d, count, name) ? cti_scratch(d, (size_t)count * size, name) : (void*)0;
 }
 
-CT_APART void* cti_arena_items(ctData* d, int64_t count, size_t size, const char* name) {
+CT_FN void* cti_arena_items(ctData* d, int64_t count, size_t size, const char* name) {
   return items_fit(d, count, name) ? cti_arena(d, (size_t)count * size, name) : (void*)0;
 }
-
-#if defined(__CUDACC__) && !defined(CTK_THREADS)
-// Behind the boxes of the lanes each team of a block has its own.
-CT_APART void* cti_near_items(ctData* open, int64_t count, size_t size, const char* name) {
-  ctiData* d = cti_data(open);
-  size_t bytes = ((size_t)count * size + 15) / 16 * 16;
-  if (count < 0 || d->pnear + bytes > d->nnear) return cti_scratch_items(open, count, size, name);
-  ctByte* first = (ctByte*)(cti_box + blockDim.x * blockDim.y);
-  void* at = first + threadIdx.y * d->nnear + d->pnear;
-  d->pnear += bytes;
-  return at;
-}
-#endif
 
 // ---- back to a known state. Step code: a GPU world resets itself ----
 

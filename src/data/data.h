@@ -79,7 +79,6 @@ typedef struct ctiData {
   size_t pstack;           // bytes used by scratch
   size_t arena_wanted;     // bytes a full arena would have needed; it grows, and the step is taken again
   const char* arena_full;  // who last asked for more than there was; NULL: nobody
-  size_t nnear, pnear;     // bytes of memory near a team, and those in use; none but in some stages on the GPU
 
   size_t arena_limit;     // bytes it may grow to, 0: no limit; see ct_data_set_arena_limit()
   uint64_t sizes_id;      // that of the model it was created for; calls refuse a data that does not fit

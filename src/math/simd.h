@@ -146,7 +146,7 @@ CTI_KERNEL void cti_dot_sparse4(ctReal out[4], const ctReal* const a[4], const i
 #define CTI_KERNEL CT_INLINE
 
 #define CTI_DISPATCH(result, give, name, body, params, args) \
-  CT_APART result name params {                              \
+  CT_FN result name params {                                 \
     give body args;                                          \
   }
 

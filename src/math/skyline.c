@@ -131,7 +131,7 @@ CTI_KERNEL int skyline_factor_kernel(const ctiSkyline* s, ctReal* h, ctReal mind
 CTI_DISPATCH(int, return, cti_skyline_factor, skyline_factor_kernel,
              (const ctiSkyline* s, ctReal* h, ctReal mindiag), (s, h, mindiag))
 
-CT_APART void cti_skyline_solve(const ctiSkyline* s, const ctReal* u, ctReal* x, const ctReal* b) {
+CT_FN void cti_skyline_solve(const ctiSkyline* s, const ctReal* u, ctReal* x, const ctReal* b) {
   CT_COPY(ctiSkyline, sky, s);
   if (CT_TEAM > 1) {
     for (int i = sky.n - 1; i >= 0; i--) {
@@ -163,7 +163,7 @@ CT_APART void cti_skyline_solve(const ctiSkyline* s, const ctReal* u, ctReal* x,
   }
 }
 
-CT_APART int cti_skyline_update(const ctiSkyline* s, ctReal* CT_RESTRICT u, ctReal* CT_RESTRICT v, int top,
+CT_FN int cti_skyline_update(const ctiSkyline* s, ctReal* CT_RESTRICT u, ctReal* CT_RESTRICT v, int top,
                              bool add) {
   CT_COPY(ctiSkyline, sky, s);
   ctReal sign = add ? CT_R(1) : CT_R(-1);

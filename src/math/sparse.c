@@ -105,7 +105,7 @@ CTI_DISPATCH(void, , cti_csr_mul_t_vec, csr_mul_t_vec_kernel,
               const int* colind, const ctReal* v, int nr, int nc),
              (r, value, rownnz, rowadr, rowsuper, colind, v, nr, nc))
 
-CT_APART void cti_csr_mul_sym_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
+CT_FN void cti_csr_mul_sym_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
                                const int* colind, const ctReal* v, int begin, int end) {
   if (CT_TEAM > 1) {
     for (int i = begin + CT_LANE; i < end; i += CT_TEAM) {

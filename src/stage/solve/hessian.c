@@ -193,7 +193,7 @@ static CT_FN void reach_columns(const ctiHessian* h, const int* col, int n) {
 }
 
 // How far right each row of H goes, over M and all rows of J, active or not.
-static CT_APART void hessian_pattern(ctiHessian* h) {
+static CT_FN void hessian_pattern(ctiHessian* h) {
   const ctiProblem* p = h->p;
   int* last = h->sky.last;
   if (CT_TEAM > 1) {
@@ -252,27 +252,27 @@ static CT_FN void choose_order(ctiHessian* h, int* place) {
   hessian_pattern(h);
 }
 
-CT_APART bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
+CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
   h->p = p;
   h->sky.n = p->nv;
-  h->sky.last = CTI_NEAR(p->d, int, p->nv, "hessian.last");
-  h->sky.first = CTI_NEAR(p->d, int, p->nv, "hessian.first");
-  h->sky.adr = CTI_NEAR(p->d, int, p->nv, "hessian.adr");
-  h->work = CTI_NEAR(p->d, ctReal, 6 * (int64_t)p->nv, "hessian.work");
-  h->state = CTI_NEAR(p->d, int, p->nefc, "hessian.state");
-  h->rows = CTI_NEAR(p->d, int, p->nefc, "hessian.rows");
+  h->sky.last = CTI_SCRATCH(p->d, int, p->nv, "hessian.last");
+  h->sky.first = CTI_SCRATCH(p->d, int, p->nv, "hessian.first");
+  h->sky.adr = CTI_SCRATCH(p->d, int, p->nv, "hessian.adr");
+  h->work = CTI_SCRATCH(p->d, ctReal, 6 * (int64_t)p->nv, "hessian.work");
+  h->state = CTI_SCRATCH(p->d, int, p->nefc, "hessian.state");
+  h->rows = CTI_SCRATCH(p->d, int, p->nefc, "hessian.rows");
   int* place = CTI_SCRATCH(p->d, int, p->sparse ? p->nv : 0, "hessian.place");
   if (!h->sky.last || !h->sky.first || !h->sky.adr || !h->work || !h->state || !h->rows || !place)
     return false;
   choose_order(h, place);
   int ordered = h->place ? p->nv : 0;  // what only an order needs
-  h->value = CTI_NEAR(p->d, ctReal, 6 * (int64_t)ordered, "hessian.value");
-  h->col = CTI_NEAR(p->d, int, ordered, "hessian.col");
-  h->order = CTI_NEAR(p->d, int, ordered, "hessian.order");
+  h->value = CTI_SCRATCH(p->d, ctReal, 6 * (int64_t)ordered, "hessian.value");
+  h->col = CTI_SCRATCH(p->d, int, ordered, "hessian.col");
+  h->order = CTI_SCRATCH(p->d, int, ordered, "hessian.order");
   if (!h->value || !h->col || !h->order) return false;
   cti_skyline_layout(&h->sky);
   // a team shares the elements of H: it has to know the row of each
-  h->row_of = CTI_NEAR(p->d, int, CT_TEAM > 1 && !p->sparse ? h->sky.size : 0, "hessian.row_of");
+  h->row_of = CTI_SCRATCH(p->d, int, CT_TEAM > 1 && !p->sparse ? h->sky.size : 0, "hessian.row_of");
   if (!h->row_of) return false;
   if (CT_TEAM > 1 && !p->sparse) {
     CT_LANES(i, p->nv) {
@@ -280,8 +280,8 @@ CT_APART bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
     }
     CT_TEAM_SYNC();
   }
-  h->H = CTI_NEAR(p->d, ctReal, h->sky.size, "hessian.H");
-  h->U = CTI_NEAR(p->d, ctReal, h->sky.size, "hessian.U");
+  h->H = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.H");
+  h->U = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.U");
   h->cones = false;
   h->updates = 0;
   return h->H && h->U;
@@ -390,7 +390,7 @@ static CT_FN void team_add_squares(ctiHessian* h, int n) {
 }
 
 // H += D row row' for h->rows
-static CT_APART void add_row_squares(ctiHessian* h, int n) {
+static CT_FN void add_row_squares(ctiHessian* h, int n) {
   if (CT_TEAM > 1 && !h->p->sparse) {
     team_add_squares(h, n);
     return;
@@ -452,7 +452,7 @@ static CT_FN void add_cone_block(ctiHessian* h, ctReal* H, int i, const ctReal* 
   CT_TEAM_SYNC();
 }
 
-static CT_APART int factor_with_cones(ctiHessian* h) {
+static CT_FN int factor_with_cones(ctiHessian* h) {
   const ctiProblem* p = h->p;
   cti_team_copy(h->U, h->H, (int)h->sky.size);
   h->cones = false;
@@ -498,7 +498,7 @@ static CT_FN int list_active(ctiHessian* h) {
   return count;
 }
 
-CT_APART int cti_hessian_make(ctiHessian* h) {
+CT_FN int cti_hessian_make(ctiHessian* h) {
   place_mass(h);
   add_row_squares(h, list_active(h));
   return factor_with_cones(h);
@@ -507,7 +507,7 @@ CT_APART int cti_hessian_make(ctiHessian* h) {
 // ---- changes ----
 
 // One row joins or leaves the factor.
-static CT_APART int update_factor(ctiHessian* h, int i) {
+static CT_FN int update_factor(ctiHessian* h, int i) {
   const ctiProblem* p = h->p;
   ctReal* v = h->work;
   ctReal root = cti_sqrt(p->D[i]);
@@ -573,7 +573,7 @@ static CT_FN RowChanges list_changes(ctiHessian* h) {
   return changes;
 }
 
-CT_APART int cti_hessian_update(ctiHessian* h) {
+CT_FN int cti_hessian_update(ctiHessian* h) {
   const ctiProblem* p = h->p;
   RowChanges changes = list_changes(h);
   bool many = (ctReal)changes.count > UPDATES_PER_DOF * (ctReal)p->nv;
@@ -588,7 +588,7 @@ CT_APART int cti_hessian_update(ctiHessian* h) {
   return refactor ? factor_with_cones(h) : p->nv;
 }
 
-CT_APART void cti_hessian_solve(const ctiHessian* h, ctReal* x, const ctReal* b) {
+CT_FN void cti_hessian_solve(const ctiHessian* h, ctReal* x, const ctReal* b) {
   if (!h->place) {
     cti_skyline_solve(&h->sky, h->U, x, b);
     return;

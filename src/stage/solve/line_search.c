@@ -88,7 +88,7 @@ static CT_FN void begin_cone(const ctiProblem* prob, const ctReal* jar, const ct
 
 // Begin the line jar + alpha * jv: fill `lines`, one for each elliptic contact. A team looks for them by the
 // number of their contact.
-static CT_APART void begin_line(const ctiProblem* prob, const ctReal* jar, const ctReal* jv,
+static CT_FN void begin_line(const ctiProblem* prob, const ctReal* jar, const ctReal* jv,
                              ctiConeLine* lines) {
   if (CT_TEAM > 1) {
     for (int i = prob->ne + prob->nf + CT_LANE; i < prob->nefc; i += CT_TEAM) {
@@ -250,7 +250,7 @@ typedef struct GaussLine {
   ctReal linear, quadratic;
 } GaussLine;
 
-static CT_APART LinePoint primal_line_at(const ctiPrimal* s, const GaussLine* gauss, ctReal alpha) {
+static CT_FN LinePoint primal_line_at(const ctiPrimal* s, const GaussLine* gauss, ctReal alpha) {
   LinePoint at;
   at.alpha = alpha;
   at.cost = alpha * (gauss->linear + alpha * gauss->quadratic);
@@ -352,7 +352,7 @@ static CT_FN ctReal bottom_of_line(ctiPrimal* s, const GaussLine* gauss, ctReal 
   return at.alpha;
 }
 
-CT_APART ctReal cti_primal_line_search(ctiPrimal* s) {
+CT_FN ctReal cti_primal_line_search(ctiPrimal* s) {
   const ctiProblem* p = s->p;
   cti_problem_mul_M(p, s->Mv, s->search);
   cti_problem_mul_J(p, s->jv, s->search);

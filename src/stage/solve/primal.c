@@ -20,23 +20,23 @@ static CT_FN int count_cones(const ctiProblem* prob) {
 }
 
 // False when the scratch is full.
-static CT_APART bool primal_allocate(ctiPrimal* s, ctiProblem* p) {
+static CT_FN bool primal_allocate(ctiPrimal* s, ctiProblem* p) {
   s->p = p;
-  s->Ma = CTI_NEAR(p->d, ctReal, p->nv, "primal.Ma");
-  s->grad = CTI_NEAR(p->d, ctReal, p->nv, "primal.grad");
-  s->search = CTI_NEAR(p->d, ctReal, p->nv, "primal.search");
-  s->Mv = CTI_NEAR(p->d, ctReal, p->nv, "primal.Mv");
-  s->jar = CTI_NEAR(p->d, ctReal, p->nefc, "primal.jar");
-  s->jv = CTI_NEAR(p->d, ctReal, p->nefc, "primal.jv");
-  s->cones = CTI_NEAR(p->d, ctiConeLine, count_cones(p), "primal.cones");
-  s->before = CTI_NEAR(p->d, int, p->nefc, "primal.before");
+  s->Ma = CTI_SCRATCH(p->d, ctReal, p->nv, "primal.Ma");
+  s->grad = CTI_SCRATCH(p->d, ctReal, p->nv, "primal.grad");
+  s->search = CTI_SCRATCH(p->d, ctReal, p->nv, "primal.search");
+  s->Mv = CTI_SCRATCH(p->d, ctReal, p->nv, "primal.Mv");
+  s->jar = CTI_SCRATCH(p->d, ctReal, p->nefc, "primal.jar");
+  s->jv = CTI_SCRATCH(p->d, ctReal, p->nefc, "primal.jv");
+  s->cones = CTI_SCRATCH(p->d, ctiConeLine, count_cones(p), "primal.cones");
+  s->before = CTI_SCRATCH(p->d, int, p->nefc, "primal.before");
   s->cost = s->improvement = s->lineslope = 0;
   s->evaluations = 0;
   return s->before && s->cones && s->Ma && s->grad && s->search && s->Mv && s->jar && s->jv;
 }
 
 // Cost, forces and gradient at p->qacc; with `curved` also the Hessians of cones.
-static CT_APART void primal_evaluate(ctiPrimal* s, bool curved) {
+static CT_FN void primal_evaluate(ctiPrimal* s, bool curved) {
   ctiProblem* p = s->p;
   s->cost = cti_row_costs(p, s->jar, curved);
   cti_problem_mul_JT(p, p->qfrc_constraint, p->force);
@@ -59,7 +59,7 @@ static CT_APART void primal_evaluate(ctiPrimal* s, bool curved) {
 }
 
 // Residuals at p->qacc, then cti_primal_evaluate.
-static CT_APART void primal_start(ctiPrimal* s, bool curved) {
+static CT_FN void primal_start(ctiPrimal* s, bool curved) {
   cti_problem_mul_M(s->p, s->Ma, s->p->qacc);
   cti_problem_residual(s->p, s->jar, s->p->qacc);
   primal_evaluate(s, curved);
@@ -88,7 +88,7 @@ static CT_FN void primal_move(ctiPrimal* s, ctReal alpha) {
 }
 
 // Note an iteration and say whether it was the last: little gained, or little gradient left.
-static CT_APART bool primal_finish_iteration(ctiPrimal* s) {
+static CT_FN bool primal_finish_iteration(ctiPrimal* s) {
   ctiProblem* p = s->p;
   ctReal improvement = p->scale * s->improvement, gradient = p->scale * cti_team_norm(s->grad, p->nv);
   if (p->stat && p->niter < CT_NSOLVER) {
@@ -144,34 +144,23 @@ static CT_FN int mass_elements(const ctiProblem* p) {
   return count;
 }
 
-// A dense Jacobian for which there is still room near the team.
-static CT_FN void bring_jacobian(ctiProblem* p) {
-  int n = p->nefc * p->nv;
-  if (p->sparse || !cti_near_fits(p->d, sizeof(ctReal) * (size_t)n + 16)) return;
-  ctReal* J = CTI_NEAR(p->d, ctReal, n, "newton.J");
-  cti_team_copy(J, p->J, n);
-  p->J = J;
-}
-
 // H is only laid out when there is something to do; before that there is the factor of M.
 static CT_FN ctStatus newton(ctiProblem* p) {
   // in scratch: a team then has one of each, not one for every lane
-  ctiPrimal* s = CTI_NEAR(p->d, ctiPrimal, 1, "newton");
-  ctiHessian* h = CTI_NEAR(p->d, ctiHessian, 1, "newton.hessian");
+  ctiPrimal* s = CTI_SCRATCH(p->d, ctiPrimal, 1, "newton");
+  ctiHessian* h = CTI_SCRATCH(p->d, ctiHessian, 1, "newton.hessian");
   if (!s || !h || !primal_allocate(s, p)) return CT_STEP_OVERFLOW;
   primal_start(s, true);
   p->nnz = p->sparse ? mass_elements(p) : p->nv * p->nv;
   if (primal_is_solved(s, s->search, true)) return CT_OK;
   if (!cti_hessian_allocate(h, p)) return CT_STEP_OVERFLOW;
-  bring_jacobian(p);
   if (p->sparse) p->nnz = (int)h->sky.size;
   return newton_iterate(s, h);
 }
 
-static CT_APART ctStatus solve_by_newton(ctiProblem* p) {
-  size_t mark = cti_scratch_mark(p->d), near_mark = cti_near_mark(p->d);
+static CT_FN ctStatus solve_by_newton(ctiProblem* p) {
+  size_t mark = cti_scratch_mark(p->d);
   ctStatus status = newton(p);
-  cti_near_release(p->d, near_mark);
   cti_scratch_release(p->d, mark);
   return status;
 }
@@ -236,17 +225,16 @@ static CT_FN void cg_iterate(ctiPrimal* s, CgVectors* v) {
 }
 
 static CT_APART ctStatus solve_by_cg(ctiProblem* p) {
-  size_t mark = cti_scratch_mark(p->d), near_mark = cti_near_mark(p->d);
+  size_t mark = cti_scratch_mark(p->d);
   ctiPrimal s;
   CgVectors v;
   bool ok = primal_allocate(&s, p);
   p->nnz = cti_problem_J_elements(p);
-  v.z = CTI_NEAR(p->d, ctReal, p->nv, "cg.z");
-  v.grad_old = CTI_NEAR(p->d, ctReal, p->nv, "cg.grad_old");
-  v.z_old = CTI_NEAR(p->d, ctReal, p->nv, "cg.z_old");
+  v.z = CTI_SCRATCH(p->d, ctReal, p->nv, "cg.z");
+  v.grad_old = CTI_SCRATCH(p->d, ctReal, p->nv, "cg.grad_old");
+  v.z_old = CTI_SCRATCH(p->d, ctReal, p->nv, "cg.z_old");
   ok = ok && v.z && v.grad_old && v.z_old;
   if (ok) cg_iterate(&s, &v);
-  cti_near_release(p->d, near_mark);
   cti_scratch_release(p->d, mark);
   return ok ? CT_OK : CT_STEP_OVERFLOW;
 }

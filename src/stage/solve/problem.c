@@ -17,7 +17,7 @@ static CT_FN ctReal trace_scale(const ctiProblem* p) {
   return 1 / cti_max(CTI_MINVAL, trace);
 }
 
-static CT_APART void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
+static CT_FN void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
   p->nv = m->nv;
   p->nefc = d->nefc;
   p->ne = d->ne;
@@ -139,7 +139,7 @@ static CT_FN bool island_jacobian(ctiProblem* p, const ctModel* m, ctData* d, co
   return true;
 }
 
-CT_APART bool cti_problem_island(ctiProblem* p, const ctModel* m, ctData* d, const ctiIslandColumns* columns,
+CT_FN bool cti_problem_island(ctiProblem* p, const ctModel* m, ctData* d, const ctiIslandColumns* columns,
                               int island) {
   int idof = d->island_idofadr[island], iefc = d->island_iefcadr[island];
   const int *dof = d->map_idof2dof + idof, *row = d->map_iefc2efc + iefc;
@@ -189,15 +189,15 @@ CT_FN int cti_problem_J_elements(const ctiProblem* p) {
   return count;
 }
 
-CT_APART void cti_problem_mul_M(const ctiProblem* p, ctReal* r, const ctReal* v) {
+CT_FN void cti_problem_mul_M(const ctiProblem* p, ctReal* r, const ctReal* v) {
   cti_csr_mul_sym_vec(r, p->M, p->M_rownnz, p->M_rowadr, p->M_colind, v, 0, p->nv);
 }
 
-CT_APART void cti_problem_solve_M(const ctiProblem* p, ctReal* x) {
+CT_FN void cti_problem_solve_M(const ctiProblem* p, ctReal* x) {
   cti_ldl_solve(x, p->LD, p->Dinv, p->M_rownnz, p->M_rowadr, p->M_colind, 0, p->nv);
 }
 
-CT_APART void cti_problem_mul_J(const ctiProblem* p, ctReal* r, const ctReal* v) {
+CT_FN void cti_problem_mul_J(const ctiProblem* p, ctReal* r, const ctReal* v) {
   if (p->sparse) {
     cti_csr_mul_vec(r, p->J, p->J_rownnz, p->J_rowadr, p->J_rowsuper, p->J_colind, v, p->nefc);
   } else {
@@ -205,7 +205,7 @@ CT_APART void cti_problem_mul_J(const ctiProblem* p, ctReal* r, const ctReal* v)
   }
 }
 
-CT_APART void cti_problem_mul_JT(const ctiProblem* p, ctReal* r, const ctReal* f) {
+CT_FN void cti_problem_mul_JT(const ctiProblem* p, ctReal* r, const ctReal* f) {
   if (p->sparse) {
     cti_csr_mul_t_vec(r, p->J, p->J_rownnz, p->J_rowadr, p->J_rowsuper, p->J_colind, f, p->nefc, p->nv);
   } else {

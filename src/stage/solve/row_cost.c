@@ -109,7 +109,7 @@ static CT_FN ctReal row_cost(ctiProblem* prob, int i, const ctReal* jar, bool cu
   return satisfied ? 0 : D * x * x / 2;
 }
 
-CT_APART ctReal cti_row_costs(ctiProblem* prob, const ctReal* jar, bool curved) {
+CT_FN ctReal cti_row_costs(ctiProblem* prob, const ctReal* jar, bool curved) {
   if (CT_TEAM > 1) {
     ctReal sum = 0;
     for (int first = 0; first < prob->nefc; first += CT_TEAM) {

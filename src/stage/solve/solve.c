@@ -101,7 +101,7 @@ static CT_FN int number_islands(ctData* d, int* set, const int* row_tree) {
 
 // Group things by island, keeping their order; those without island (negative) come last.
 // adr and num have an entry for each island; map_to: place of each thing, map_from: its inverse.
-static CT_APART int group_by_island(const int* island, ctiSpans things, int nisland, int* num, int* adr,
+static CT_FN int group_by_island(const int* island, ctiSpans things, int nisland, int* num, int* adr,
                                  int* map_to, int* map_from) {
   if (CT_TEAM > 1 && nisland == 1 && things.n == 1) {
     int inside = 0, seen = 0, end = things.at[0].end;
@@ -154,7 +154,7 @@ static CT_FN void count_kinds(ctData* d) {
 
 // The islands of this step, in the arena. CT_OK, or CT_STEP_OVERFLOW when that was too small: the step is
 // then taken again with a larger arena, or goes without constraint forces where the arena is fixed.
-static CT_APART ctStatus find_islands(const ctModel* m, ctData* d) {
+static CT_FN ctStatus find_islands(const ctModel* m, ctData* d) {
   d->nisland = d->nidof = 0;
   if (d->nefc == 0) return CT_OK;
   size_t mark = cti_scratch_mark(d);
@@ -217,7 +217,7 @@ static CT_FN void pick_ints(int* CT_RESTRICT to, const int* from, const int* map
 
 // Copies of what a solver needs, in the order of the islands: iefc_*, ifrc_smooth, iacc_smooth, iacc.
 // CT_OK or CT_STEP_OVERFLOW.
-static CT_APART ctStatus gather_islands(const ctModel* m, ctData* d) {
+static CT_FN ctStatus gather_islands(const ctModel* m, ctData* d) {
   (void)m;
   if (!cti_take_arrays(m, d, CTI_GROUP_COPIES)) {
     cti_warn(d, CT_WARN_CNSTRFULL, d->nefc);
@@ -250,7 +250,7 @@ static CT_FN void rest_dofs(const ctModel* m, ctData* d) {
 
 // Results of the islands back to qacc, qfrc_constraint, efc_force and efc_state. Dofs outside of islands get
 // their smooth acceleration.
-static CT_APART void scatter_islands(const ctModel* m, ctData* d) {
+static CT_FN void scatter_islands(const ctModel* m, ctData* d) {
   if (cti_whole_arrays(d)) rest_dofs(m, d);
   CTI_EACH_LANES(i, cti_awake(d)->dof) {
     int place = d->map_dof2idof[i];
@@ -270,7 +270,7 @@ static CT_FN void copy_dofs(ctReal* to, const ctReal* from, ctiSpans dofs) {
 }
 
 // The better of the last step's acceleration and the smooth one, into d->qacc.
-static CT_APART ctStatus choose_start(const ctModel* m, ctData* d) {
+static CT_FN ctStatus choose_start(const ctModel* m, ctData* d) {
   ctiSpan all = {0, m->nv};
   ctiSpans dofs = {&all, 1};
   if (!cti_whole_arrays(d)) dofs = cti_awake(d)->dof;
@@ -366,9 +366,9 @@ typedef struct IslandWork {
 static CT_FN void solve_one(const IslandWork* w, ctData* d, int k) {
   IslandResult* result = &w->results[k];
   for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i].number = d->warning[i].lastinfo = 0;
-  size_t mark = cti_scratch_mark(d), near_mark = cti_near_mark(d);
+  size_t mark = cti_scratch_mark(d);
   // in scratch: a team then has one, not one for every lane
-  ctiProblem* p = CTI_NEAR(d, ctiProblem, 1, "problem");
+  ctiProblem* p = CTI_SCRATCH(d, ctiProblem, 1, "problem");
   result->status = CT_STEP_OVERFLOW;
   result->niter = result->nnz = 0;
   if (p) {
@@ -378,7 +378,6 @@ static CT_FN void solve_one(const IslandWork* w, ctData* d, int k) {
     result->nnz = p->nnz;
   }
   for (int i = 0; i < CT_WARN_COUNT; i++) result->warning[i] = d->warning[i];
-  cti_near_release(d, near_mark);
   cti_scratch_release(d, mark);
 }
 
@@ -453,7 +452,7 @@ static CT_FN bool run_islands(IslandWork* work, ctData* d) {
   return true;
 }
 
-static CT_APART ctStatus solve_islands(const ctModel* m, ctData* d) {
+static CT_FN ctStatus solve_islands(const ctModel* m, ctData* d) {
   size_t mark = cti_scratch_mark(d);
   ctiIslandColumns columns;
   ctStatus status = gather_islands(m, d);
