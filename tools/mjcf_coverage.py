@@ -25,7 +25,6 @@ that none does yet. What is marked unsupported gives an error with its position.
 # Attributes that no model can set: (element, attribute) -> why.
 CANNOT = {
     ("compiler", "coordinate"): "only the default is allowed",
-    ("option/flag", "sleep"): "refused: not supported yet",
     ("option/flag", "ipc"): "refused: not supported yet",
     ("option/flag", "speculative"): "refused: not supported yet",
     **{(f"sensor/{kind}", "cutoff"): "refused, as by the oracle"

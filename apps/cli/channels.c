@@ -104,6 +104,8 @@ bool cli_name_channels(cli_Recording* r, const ctModel* m) {
         add_numbered(r, "ctrl", ct_model_id2name(m, CT_OBJ_ACTUATOR, i), i, m->actuator_ctrlnum[i], NULL, "");
   }
   for (int i = 0; i < m->nsensor && ok; i++) ok = add_sensor(r, m, i);
+  if (ok && (m->opt.enableflags & CT_ENBL_SLEEP))
+    ok = cli_recording_add_channel(r, "awake.trees", 11, "trees");
   return ok;
 }
 
@@ -120,5 +122,6 @@ void cli_fill_state(double* row, const ctModel* m, const ctData* d) {
 }
 
 void cli_fill_sensors(double* row, const ctModel* m, const ctData* d) {
-  copy_reals(row + 1 + m->nq + m->nv + m->nu, d->sensordata, m->nsensordata);
+  row = copy_reals(row + 1 + m->nq + m->nv + m->nu, d->sensordata, m->nsensordata);
+  if (m->opt.enableflags & CT_ENBL_SLEEP) *row = (double)d->ntree_awake;
 }

@@ -89,33 +89,60 @@ static int complain(const char* path, const char* what) {
   return CLI_FAILED;
 }
 
+// A file without a name, in the folder of `path`: what is written there is gone when the process is. Where
+// `path` is a device or a pipe, in the folder for temporary files.
+static FILE* open_nameless(const char* path) {
+  char name[4096];
+  if (ct_file_begin(path, name, sizeof(name), NULL) != CT_OK) return NULL;
+  if (strcmp(name, path) == 0) return tmpfile();
+  FILE* file = fopen(name, "w+b");
+  ct_file_end(path, name, false, NULL);
+  return file;
+}
+
+static void close_both(cli_Sink* s) {
+  if (s->raw) fclose(s->raw);
+  if (s->file) fclose(s->file);
+  s->raw = s->file = NULL;
+}
+
 int cli_sink_open(cli_Sink* s, const cli_Recording* r, const char* path, bool keeps) {
   ctError err = {0};
-  *s = (cli_Sink){.path = path, .csv = strcmp(ending(path), ".csv") == 0, .keeps = keeps};
+  bool csv = strcmp(ending(path), ".csv") == 0;
+  *s = (cli_Sink){.path = path, .keeps = keeps};
   if (ct_file_begin(path, s->temporary, sizeof(s->temporary), &err) != CT_OK) return cli_fail(&err);
   s->file = fopen(s->temporary, "wb");
-  if (!s->file) {
+  if (!csv) s->raw = open_nameless(path);
+  if (!s->file || (!csv && !s->raw)) {
+    close_both(s);
     ct_file_end(path, s->temporary, false, NULL);
     return complain(path, "cannot write this file");
   }
-  if (s->csv) cli_csv_head(s->file, r);
+  if (csv) cli_csv_head(s->file, r);
   return CLI_OK;
 }
 
 void cli_sink_row(cli_Sink* s, cli_Recording* r) {
-  if (!s->file || !s->csv) return;
-  cli_csv_row(s->file, r, r->data + (size_t)r->nchannel * (r->rows - 1));
-  if (s->keeps) return;
-  r->rows--;
-  r->written++;
+  if (!s->file) return;
+  const double* row = r->data + (size_t)r->nchannel * (r->rows - 1);
+  if (s->raw) {
+    fwrite(row, sizeof(double), (size_t)r->nchannel, s->raw);
+  } else {
+    cli_csv_row(s->file, r, row);
+  }
+  r->total++;
+  if (!s->keeps) r->rows--;
 }
 
 int cli_sink_close(cli_Sink* s, const cli_Recording* r) {
   if (!s->file) return CLI_OK;
-  const char* wrong = s->csv ? NULL : cli_npz_write(r, s->file);
-  bool ok = !ferror(s->file) && !wrong;
+  const char* wrong = NULL;
+  bool ok = !s->raw || (fflush(s->raw) == 0 && !ferror(s->raw));
+  if (s->raw && ok) wrong = cli_npz_write(r, s->raw, s->file);
+  ok = ok && !ferror(s->file) && !wrong;
   ok = fclose(s->file) == 0 && ok;
   s->file = NULL;
+  close_both(s);
   ctError err = {0};
   ctStatus status = ct_file_end(s->path, s->temporary, ok, &err);
   if (!ok) return complain(s->path, wrong ? wrong : "cannot write all of this file");
@@ -124,8 +151,7 @@ int cli_sink_close(cli_Sink* s, const cli_Recording* r) {
 
 void cli_sink_drop(cli_Sink* s) {
   if (!s->file) return;
-  fclose(s->file);
-  s->file = NULL;
+  close_both(s);
   ct_file_end(s->path, s->temporary, false, NULL);
 }
 

@@ -16,7 +16,7 @@ typedef struct {
   int nchannel;
   double* data;  // rows of nchannel numbers
   size_t rows, capacity;
-  size_t written;  // rows that a sink took and that are gone
+  size_t total;  // rows that a sink took, those included that are gone
 } cli_Recording;
 
 /// The channels of a model: time, qpos, qvel, ctrl, sensors. False when memory runs out.
@@ -35,13 +35,15 @@ int cli_recording_group(const cli_Recording* r, const char* group, int* first);
 /// The channel of a name, -1 when there is none.
 int cli_recording_find(const cli_Recording* r, const char* name);
 
-/// A recording on its way to a file, whose ending says how: .csv or .npz. Lines of the first are written as
-/// they come, the second is written at the end. The file is replaced when all of it is there.
+/// A recording on its way to a file, whose ending says how: .csv or .npz. Rows are written as they come: the
+/// lines of the first; for the second, whose arrays have the number of rows before them, into a file without
+/// a name in the same folder, from which they are sorted at the end. The file is replaced when all of it is
+/// there.
 typedef struct {
   const char* path;
   char temporary[4096];
   FILE* file;  // NULL: not open
-  bool csv;
+  FILE* raw;   // rows of an .npz, NULL for a .csv
   bool keeps;  // rows that were written stay in the table, for a plot
 } cli_Sink;
 
@@ -68,5 +70,5 @@ bool cli_recording_knows(const char* path);
 void cli_csv_head(FILE* file, const cli_Recording* r);
 void cli_csv_row(FILE* file, const cli_Recording* r, const double* row);
 const char* cli_csv_read(cli_Recording* r, const char* text, size_t size);
-const char* cli_npz_write(const cli_Recording* r, FILE* file);
+const char* cli_npz_write(const cli_Recording* r, FILE* rows, FILE* file);
 const char* cli_npz_read(cli_Recording* r, const unsigned char* bytes, size_t size);

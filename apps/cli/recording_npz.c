@@ -8,18 +8,22 @@
 #include "recording.h"
 
 #define MAX_MEMBERS 16
-#define ZIP_LIMIT   0xf0000000u
+#define ZIP_LIMIT   0xffffffffu  // sizes and places from here on stand in 64-bit fields
 
 static const char* const groups[] = {"time", "qpos", "qvel", "ctrl", "sensor"};
 static const char* const members[] = {"time", "qpos", "qvel", "ctrl", "sensordata"};
 #define GROUP_COUNT 5
 
 static uint32_t crc32_of(uint32_t crc, const void* bytes, size_t n) {
+  static const uint32_t nibbles[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
+                                       0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
+                                       0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
   const unsigned char* p = bytes;
   crc = ~crc;
   while (n--) {
     crc ^= *p++;
-    for (int k = 0; k < 8; k++) crc = crc >> 1 ^ (0xedb88320u & (0u - (crc & 1u)));
+    crc = crc >> 4 ^ nibbles[crc & 15];
+    crc = crc >> 4 ^ nibbles[crc & 15];
   }
   return ~crc;
 }
@@ -29,56 +33,127 @@ static char byte_order(void) {
   return *(const unsigned char*)&one ? '<' : '>';
 }
 
-// ---- writing
+// ---- the archive
 
 typedef struct {
   char name[32];
-  uint32_t crc, size, offset;
+  uint32_t crc;
+  uint64_t size, offset;
 } Member;
 
 typedef struct {
+  const cli_Recording* r;
+  FILE* rows;  // all rows of the recording, one after the other
+  double* row;
   FILE* file;
+  uint64_t at;  // bytes written so far
   Member members[MAX_MEMBERS];
   int count;
-  uint32_t crc, size;  // of the member at hand
+  bool dry;  // only sum up the member at hand
+  const char* wrong;
 } Zip;
 
-static void put16(FILE* f, unsigned x) {
-  fputc((int)(x & 255), f);
-  fputc((int)(x >> 8 & 255), f);
-}
-static void put32(FILE* f, uint32_t x) {
-  put16(f, x & 0xffff);
-  put16(f, x >> 16);
+static void put(Zip* z, uint64_t x, int bytes) {
+  for (int i = 0; i < bytes; i++) fputc((int)(x >> 8 * i & 255), z->file);
+  z->at += (uint64_t)bytes;
 }
 
+static void put_name(Zip* z, const Member* m) {
+  fputs(m->name, z->file);
+  z->at += strlen(m->name);
+}
+
+static uint64_t short_form(uint64_t x) {
+  return x < ZIP_LIMIT ? x : UINT32_MAX;
+}
+
+// Bytes of a member.
 static void put_bytes(Zip* z, const void* bytes, size_t n) {
-  z->crc = crc32_of(z->crc, bytes, n);
-  z->size += (uint32_t)n;
-  fwrite(bytes, 1, n, z->file);
+  Member* m = &z->members[z->count - 1];
+  if (z->dry) {
+    m->crc = crc32_of(m->crc, bytes, n);
+    m->size += n;
+  } else {
+    fwrite(bytes, 1, n, z->file);
+    z->at += n;
+  }
 }
 
 // What local and central records have in common.
-static void put_record(Zip* z, const Member* m) {
-  put16(z->file, 20);  // version needed
-  put16(z->file, 0);
-  put16(z->file, 0);                  // stored
-  put32(z->file, 1 << 21 | 1 << 16);  // a fixed date, so that equal runs give equal files
-  put32(z->file, m->crc);
-  put32(z->file, m->size);
-  put32(z->file, m->size);
-  put16(z->file, (unsigned)strlen(m->name));
-  put16(z->file, 0);
+static void put_record(Zip* z, const Member* m, unsigned extra) {
+  put(z, extra ? 45 : 20, 2);  // version needed
+  put(z, 0, 2);
+  put(z, 0, 2);                  // stored
+  put(z, 1 << 21 | 1 << 16, 4);  // a fixed date, so that equal runs give equal files
+  put(z, m->crc, 4);
+  put(z, short_form(m->size), 4);
+  put(z, short_form(m->size), 4);
+  put(z, strlen(m->name), 2);
+  put(z, extra, 2);
 }
 
-static void begin_member(Zip* z, const char* name, const char* type, size_t rows, int cols) {
-  Member* m = &z->members[z->count++];
-  snprintf(m->name, sizeof(m->name), "%s.npy", name);
-  m->offset = (uint32_t)ftell(z->file);
-  z->crc = z->size = 0;
-  put32(z->file, 0x04034b50);
-  put_record(z, m);  // written again when the sum is known
-  fputs(m->name, z->file);
+static void put_local(Zip* z, Member* m) {
+  unsigned extra = m->size < ZIP_LIMIT ? 0 : 20;
+  m->offset = z->at;
+  put(z, 0x04034b50, 4);
+  put_record(z, m, extra);
+  put_name(z, m);
+  if (!extra) return;
+  put(z, 1, 2);
+  put(z, extra - 4, 2);
+  put(z, m->size, 8);
+  put(z, m->size, 8);
+}
+
+static void put_central(Zip* z, const Member* m) {
+  bool large = m->size >= ZIP_LIMIT, far = m->offset >= ZIP_LIMIT;
+  unsigned extra = large || far ? 4 + 16 * large + 8 * far : 0;
+  put(z, 0x02014b50, 4);
+  put(z, extra ? 45 : 20, 2);
+  put_record(z, m, extra);
+  put(z, 0, 6);
+  put(z, 0, 4);
+  put(z, short_form(m->offset), 4);
+  put_name(z, m);
+  if (!extra) return;
+  put(z, 1, 2);
+  put(z, extra - 4, 2);
+  if (large) put(z, m->size, 8);
+  if (large) put(z, m->size, 8);
+  if (far) put(z, m->offset, 8);
+}
+
+static void put_directory(Zip* z) {
+  uint64_t start = z->at;
+  for (int i = 0; i < z->count; i++) put_central(z, &z->members[i]);
+  uint64_t size = z->at - start, end = z->at;
+  if (end >= ZIP_LIMIT) {
+    put(z, 0x06064b50, 4);
+    put(z, 44, 8);
+    put(z, 45, 2);
+    put(z, 45, 2);
+    put(z, 0, 8);
+    put(z, (uint64_t)z->count, 8);
+    put(z, (uint64_t)z->count, 8);
+    put(z, size, 8);
+    put(z, start, 8);
+    put(z, 0x07064b50, 4);  // where that is
+    put(z, 0, 4);
+    put(z, end, 8);
+    put(z, 1, 4);
+  }
+  put(z, 0x06054b50, 4);
+  put(z, 0, 4);
+  put(z, (uint64_t)z->count, 2);
+  put(z, (uint64_t)z->count, 2);
+  put(z, short_form(size), 4);
+  put(z, end < ZIP_LIMIT ? start : UINT32_MAX, 4);
+  put(z, 0, 2);
+}
+
+// ---- its members
+
+static void put_head(Zip* z, const char* type, size_t rows, int cols) {
   char shape[64], head[128];
   snprintf(shape, sizeof(shape), cols < 0 ? "(%zu,)" : "(%zu, %d)", rows, cols);
   int n = snprintf(head, sizeof(head), "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", type, shape);
@@ -92,27 +167,25 @@ static void begin_member(Zip* z, const char* name, const char* type, size_t rows
   put_bytes(z, "\n", 1);
 }
 
-static void end_member(Zip* z) {
-  Member* m = &z->members[z->count - 1];
-  m->crc = z->crc;
-  m->size = z->size;
-  fseek(z->file, (long)m->offset + 4, SEEK_SET);
-  put_record(z, m);
-  fseek(z->file, 0, SEEK_END);
-}
-
-static void put_group(Zip* z, const cli_Recording* r, int group) {
+// The columns of a group, of every row.
+static void put_group(Zip* z, int group) {
+  const cli_Recording* r = z->r;
   char type[8];
   snprintf(type, sizeof(type), "%cf8", byte_order());
   int first = 0, count = cli_recording_group(r, groups[group], &first);
-  begin_member(z, members[group], type, r->rows, group == 0 ? -1 : count);
-  for (size_t row = 0; row < r->rows && count; row++)
-    put_bytes(z, r->data + row * (size_t)r->nchannel + first, sizeof(double) * (size_t)count);
-  end_member(z);
+  put_head(z, type, r->total, group == 0 ? -1 : count);
+  if (count == 0) return;
+  rewind(z->rows);
+  for (size_t i = 0; i < r->total && !z->wrong; i++) {
+    if (fread(z->row, sizeof(double), (size_t)r->nchannel, z->rows) != (size_t)r->nchannel)
+      z->wrong = "cannot read back what was recorded";
+    put_bytes(z, z->row + first, sizeof(double) * (size_t)count);
+  }
 }
 
 // Texts as an array of UTF-32, as NumPy stores them.
-static void put_texts(Zip* z, const cli_Recording* r, bool units) {
+static void put_texts(Zip* z, bool units) {
+  const cli_Recording* r = z->r;
   size_t longest = 1;
   for (int i = 0; i < r->nchannel; i++) {
     size_t n = strlen(units ? r->channels[i].unit : r->channels[i].name);
@@ -120,7 +193,7 @@ static void put_texts(Zip* z, const cli_Recording* r, bool units) {
   }
   char type[24];
   snprintf(type, sizeof(type), "%cU%zu", byte_order(), longest);
-  begin_member(z, units ? "units" : "channels", type, (size_t)r->nchannel, -1);
+  put_head(z, type, (size_t)r->nchannel, -1);
   for (int i = 0; i < r->nchannel; i++) {
     const char* text = units ? r->channels[i].unit : r->channels[i].name;
     for (size_t k = 0; k < longest; k++) {
@@ -130,40 +203,35 @@ static void put_texts(Zip* z, const cli_Recording* r, bool units) {
       put_bytes(z, &c, sizeof(c));
     }
   }
-  end_member(z);
 }
 
-static void put_directory(Zip* z) {
-  uint32_t start = (uint32_t)ftell(z->file);
-  for (int i = 0; i < z->count; i++) {
-    const Member* m = &z->members[i];
-    put32(z->file, 0x02014b50);
-    put16(z->file, 20);
-    put_record(z, m);
-    put16(z->file, 0);
-    put16(z->file, 0);
-    put16(z->file, 0);
-    put32(z->file, 0);
-    put32(z->file, m->offset);
-    fputs(m->name, z->file);
+static void put_content(Zip* z, int member) {
+  if (member < GROUP_COUNT) {
+    put_group(z, member);
+  } else {
+    put_texts(z, member > GROUP_COUNT);
   }
-  uint32_t size = (uint32_t)ftell(z->file) - start;
-  put32(z->file, 0x06054b50);
-  put32(z->file, 0);
-  put16(z->file, (unsigned)z->count);
-  put16(z->file, (unsigned)z->count);
-  put32(z->file, size);
-  put32(z->file, start);
-  put16(z->file, 0);
 }
 
-const char* cli_npz_write(const cli_Recording* r, FILE* file) {
-  if ((double)r->rows * r->nchannel * sizeof(double) > ZIP_LIMIT)
-    return "the recording is larger than an archive can be (4 GB): write .csv, or a shorter run";
-  Zip z = {.file = file};
-  for (int g = 0; g < GROUP_COUNT; g++) put_group(&z, r, g);
-  put_texts(&z, r, false);
-  put_texts(&z, r, true);
+// Size and sum stand before the bytes, and a pipe cannot go back: each member is gone through twice.
+static void put_member(Zip* z, int member) {
+  static const char* const texts[] = {"channels", "units"};
+  Member* m = &z->members[z->count++];
+  snprintf(m->name, sizeof(m->name), "%s.npy",
+           member < GROUP_COUNT ? members[member] : texts[member - GROUP_COUNT]);
+  z->dry = true;
+  put_content(z, member);
+  z->dry = false;
+  put_local(z, m);
+  put_content(z, member);
+}
+
+const char* cli_npz_write(const cli_Recording* r, FILE* rows, FILE* file) {
+  Zip z = {.r = r, .rows = rows, .file = file};
+  z.row = malloc(sizeof(double) * (size_t)r->nchannel);
+  if (!z.row) return "out of memory";
+  for (int i = 0; i < GROUP_COUNT + 2 && !z.wrong; i++) put_member(&z, i);
   put_directory(&z);
-  return NULL;
+  free(z.row);
+  return z.wrong;
 }

@@ -23,6 +23,9 @@ static uint32_t get16(const unsigned char* p) {
 static uint32_t get32(const unsigned char* p) {
   return get16(p) | get16(p + 2) << 16;
 }
+static uint64_t get64(const unsigned char* p) {
+  return get32(p) | (uint64_t)get32(p + 4) << 32;
+}
 
 // ---- one array
 
@@ -103,16 +106,41 @@ static const Array* find_array(const Archive* z, const char* name) {
   return NULL;
 }
 
+// Sizes and places that do not fit into 32 bits stand in a field of kind 1, in this order.
+static bool read_long_forms(const unsigned char* field, size_t size, uint64_t* const numbers[3]) {
+  while (size >= 4 && get16(field) != 1) {
+    size_t n = 4 + (size_t)get16(field + 2);
+    if (n > size) return false;
+    field += n;
+    size -= n;
+  }
+  size_t left = size >= 4 ? get16(field + 2) : 0;
+  if (left + 4 > size) left = 0;
+  field += 4;
+  for (int i = 0; i < 3; i++) {
+    if (*numbers[i] != UINT32_MAX) continue;
+    if (left < 8) return false;
+    *numbers[i] = get64(field);
+    field += 8;
+    left -= 8;
+  }
+  return true;
+}
+
 // One entry of the directory; moves `*at` to the next.
 static const char* read_entry(Archive* z, const unsigned char* bytes, size_t size, size_t* at) {
-  if (*at + 46 > size || get32(bytes + *at) != 0x02014b50) return "the directory of this archive is damaged";
+  if (*at > size || size - *at < 46 || get32(bytes + *at) != 0x02014b50)
+    return "the directory of this archive is damaged";
   const unsigned char* e = bytes + *at;
-  uint32_t method = get16(e + 10), stored = get32(e + 20), name = get16(e + 28), offset = get32(e + 42);
-  *at += 46 + (size_t)name + get16(e + 30) + get16(e + 32);
+  uint32_t method = get16(e + 10), name = get16(e + 28), extra = get16(e + 30);
+  uint64_t stored = get32(e + 20), whole = get32(e + 24), offset = get32(e + 42);
+  uint64_t* const numbers[3] = {&whole, &stored, &offset};
+  *at += 46 + (size_t)name + extra + get16(e + 32);
   if (*at > size) return "the directory of this archive is damaged";
   if (method != 0) return "this archive is compressed: write it with numpy.savez instead of savez_compressed";
-  if (stored == UINT32_MAX || offset == UINT32_MAX) return "this archive is larger than 4 GB";
-  if ((size_t)offset + 30 > size || get32(bytes + offset) != 0x04034b50) return "this archive is damaged";
+  if (!read_long_forms(e + 46 + name, extra, numbers)) return "the directory of this archive is damaged";
+  if (offset > size || size - offset < 30 || get32(bytes + offset) != 0x04034b50)
+    return "this archive is damaged";
   size_t data = (size_t)offset + 30 + get16(bytes + offset + 26) + get16(bytes + offset + 28);
   if (data > size || stored > size - data) return "this archive is cut short";
   if (z->count == MAX_ARRAYS) return "this archive has too many arrays";
@@ -122,7 +150,7 @@ static const char* read_entry(Archive* z, const unsigned char* bytes, size_t siz
   a->name[n] = 0;
   char* dot = strstr(a->name, ".npy");
   if (dot) *dot = 0;
-  return read_array(a, bytes + data, stored);
+  return read_array(a, bytes + data, (size_t)stored);
 }
 
 static const char* read_archive(Archive* z, const unsigned char* bytes, size_t size) {
@@ -130,7 +158,16 @@ static const char* read_archive(Archive* z, const unsigned char* bytes, size_t s
   // the end of the directory may be followed by a remark
   while (end > 0 && size - end < 65557 && get32(bytes + end) != 0x06054b50) end--;
   if (size < 22 || get32(bytes + end) != 0x06054b50) return "this archive is cut short";
-  size_t count = get16(bytes + end + 10), at = get32(bytes + end + 16);
+  size_t count = get16(bytes + end + 10);
+  uint64_t start = get32(bytes + end + 16);
+  if (start == UINT32_MAX) {
+    // the long form stands before it, behind it the place where it stands
+    uint64_t head = end >= 20 && get32(bytes + end - 20) == 0x07064b50 ? get64(bytes + end - 12) : size;
+    if (head > end || end - head < 56 || get32(bytes + head) != 0x06064b50)
+      return "the directory of this archive is damaged";
+    start = get64(bytes + head + 48);
+  }
+  size_t at = start < size ? (size_t)start : size;
   const char* wrong = NULL;
   for (size_t i = 0; i < count && !wrong; i++) wrong = read_entry(z, bytes, size, &at);
   return wrong;

@@ -67,6 +67,15 @@ static void print_mean_max(const cli_Style* s, const char* what, double sum, int
   }
 }
 
+static void print_sleep(const cli_Style* s, const ctModel* m, const cli_Result* r) {
+  if (!(m->opt.enableflags & CT_ENBL_SLEEP) || r->steps == 0) return;
+  cli_report_label(s, "awake");
+  fprintf(s->file, "%.1f of %s on average, %s at the end", mean(r->awake_sum, r->steps),
+          cli_plural(m->ntree, "tree", "trees"), r->awake_end == 0 ? "none" : cli_count(r->awake_end));
+  if (r->awake_min < r->awake_end) fprintf(s->file, ", %s at least", cli_count(r->awake_min));
+  fprintf(s->file, "\n");
+}
+
 static void print_energy(const cli_Style* s, const cli_Result* r) {
   cli_report_label(s, "energy");
   double start = r->energy_start[0] + r->energy_start[1], end = r->energy_end[0] + r->energy_end[1];
@@ -139,6 +148,7 @@ void cli_report(FILE* out, const ctModel* m, const ctData* d, const cli_Result* 
   print_speed(&s, m, r);
   print_mean_max(&s, "contacts", r->ncon_sum, r->ncon_max, r->steps);
   print_mean_max(&s, "constraints", r->nefc_sum, r->nefc_max, r->steps);
+  print_sleep(&s, m, r);
   print_energy(&s, r);
   print_memory(&s, m, d);
   cli_report_warnings(&s, r->warning);
@@ -237,6 +247,14 @@ void cli_report_json(FILE* out, const ctModel* m, const ctData* d, const cli_Pla
   json_int(&j, "seed", (long long)plan->seed);
   json_mean_max(&j, "contacts", r->ncon_sum, r->ncon_max, r->steps);
   json_mean_max(&j, "constraints", r->nefc_sum, r->nefc_max, r->steps);
+  if (m->opt.enableflags & CT_ENBL_SLEEP) {
+    json_open(&j, "awake", '{');
+    json_int(&j, "trees", m->ntree);
+    json_real(&j, "mean", mean(r->awake_sum, r->steps));
+    json_int(&j, "min", r->awake_min);
+    json_int(&j, "end", r->awake_end);
+    json_close(&j, '}');
+  }
   json_energy(&j, "energy_start", r->energy_start);
   json_energy(&j, "energy_end", r->energy_end);
   json_memory(&j, m, d);

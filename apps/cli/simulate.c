@@ -29,6 +29,9 @@ static void start_state(const ctModel* m, ctData* d, const cli_Plan* plan, cli_N
 }
 
 static void count_step(cli_Result* r, const ctData* d) {
+  if (r->steps == 0 || d->ntree_awake < r->awake_min) r->awake_min = d->ntree_awake;
+  r->awake_sum += d->ntree_awake;
+  r->awake_end = d->ntree_awake;
   r->steps++;
   r->ncon_sum += d->ncon;
   r->nefc_sum += d->nefc;

@@ -30,6 +30,8 @@ typedef struct {
   double wall;       // real seconds the steps took
   double ncon_sum, nefc_sum;
   int ncon_max, nefc_max;
+  double awake_sum;                       // trees that are awake, after each step
+  int awake_min, awake_end;               // the fewest, and those of the last step
   double energy_start[2], energy_end[2];  // potential, kinetic; NaN when the state is not worth asking
   ctWarningStat warning[CT_WARN_COUNT];
   ctTimerStat timer[CT_TIMER_COUNT];  // from a profiled repetition; zero when there was none

@@ -119,10 +119,15 @@ static void count_warnings(Run* r, cli_WorldsResult* result) {
   }
 }
 
-static const char* const tallied[] = {"ncon", "nefc", "solver_niter"};
+static const char* const tallied[] = {"ncon", "nefc", "solver_niter", "ntree_awake"};
+
+// The last only where trees may sleep.
+static int tally_count(const ctModel* m) {
+  return m->opt.enableflags & CT_ENBL_SLEEP ? 4 : 3;
+}
 
 static ctStatus measure(Run* r, cli_WorldsResult* result, ctError* err) {
-  cli_Tally* tallies[] = {&result->contacts, &result->rows, &result->iterations};
+  cli_Tally* tallies[] = {&result->contacts, &result->rows, &result->iterations, &result->awake};
   cli_Progress bar =
       cli_progress_start(r->plan->progress, (double)r->plan->steps * (double)r->m->opt.timestep);
   ctStatus status = CT_OK;
@@ -133,7 +138,8 @@ static ctStatus measure(Run* r, cli_WorldsResult* result, ctError* err) {
     if (ends_run(status)) break;
     result->steps += steps;
     result->time = (double)result->steps * (double)r->m->opt.timestep;
-    for (int i = 0; i < 3 && !ends_run(status); i++) status = tally(r, tallied[i], tallies[i], err);
+    for (int i = 0; i < tally_count(r->m) && !ends_run(status); i++)
+      status = tally(r, tallied[i], tallies[i], err);
     cli_progress_show(&bar, result->time, (double)result->steps * r->plan->worlds / result->wall);
   }
   cli_progress_end(&bar);
@@ -143,7 +149,7 @@ static ctStatus measure(Run* r, cli_WorldsResult* result, ctError* err) {
 static ctStatus prepare(Run* r, ctError* err) {
   ctStatus status = ct_batch_create(&r->batch, r->m, r->plan->worlds, &r->plan->options, err);
   int widest = 1;
-  for (int i = 0; i < 3 && status == CT_OK; i++) {
+  for (int i = 0; i < tally_count(r->m) && status == CT_OK; i++) {
     status = ct_batch_output(r->batch, tallied[i], err);
     int width = ct_batch_width(r->batch, tallied[i]);
     if (width > widest) widest = width;

@@ -30,6 +30,7 @@ typedef struct {
   double wall;                           // seconds that all others took, with their controls
   double time;                           // simulated seconds, of every world
   cli_Tally contacts, rows, iterations;  // of the last step of every call
+  cli_Tally awake;                       // trees; with the sleep flag
   int with_warnings;                     // worlds with warnings or a bad status
   ctStatus status;                       // of the world with the lowest number among them
   ctWarningStat warning[CT_WARN_COUNT];  // of all worlds together

@@ -57,6 +57,7 @@ void cli_worlds_report(FILE* out, const ctModel* m, const cli_WorldsPlan* plan, 
   print_tally(&s, "contacts", &r->contacts);
   print_tally(&s, "constraints", &r->rows);
   print_tally(&s, "iterations", &r->iterations);
+  if (m->opt.enableflags & CT_ENBL_SLEEP) print_tally(&s, "trees awake", &r->awake);
   cli_report_label(&s, "memory");
   fprintf(out, "%s per world, ", cli_bytes((double)r->info.bytes_per_world));
   fprintf(out, "%s in all\n", cli_bytes((double)r->info.bytes));
@@ -108,6 +109,7 @@ void cli_worlds_json(FILE* out, const ctModel* m, const cli_WorldsPlan* plan, co
   json_tally(&j, "contacts", &r->contacts);
   json_tally(&j, "constraints", &r->rows);
   json_tally(&j, "iterations", &r->iterations);
+  if (m->opt.enableflags & CT_ENBL_SLEEP) json_tally(&j, "trees_awake", &r->awake);
   json_int(&j, "bytes_per_world", (long long)r->info.bytes_per_world);
   json_int(&j, "bytes", (long long)r->info.bytes);
   json_int(&j, "worlds_with_warnings", r->with_warnings);

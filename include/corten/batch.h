@@ -15,6 +15,10 @@
 /// A world is its state and nothing else: what a step computes lives in a ctData of the thread that runs it,
 /// and is lost unless it is an output. Arrays that calls read or write have a row for each world, or for each
 /// id.
+///
+/// A child of fork() has the batch, but none of its threads: there worlds are stepped by the caller alone,
+/// with the same bits, and ct_batch_free() works. No call may be under way in another thread while the
+/// process forks, and a batch on a GPU must not be used in the child at all: make one there.
 #pragma once
 
 #include "corten/data.h"

@@ -37,7 +37,7 @@ typedef struct ctData {
   int nA;             ///< number of stored elements of efc_AR
   int nisland;        ///< number of islands: sets of trees connected by constraint rows
   int nidof;          ///< number of dofs in islands; the others are touched by no row
-  int ntree_awake;    ///< number of trees that are awake: all, sleep is not supported yet
+  int ntree_awake;    ///< number of trees that are awake: all without the sleep flag
   int nbody_awake;    ///< number of bodies that are awake or static, the length of body_awake_ind in use
   int nparent_awake;  ///< number of bodies whose parent is awake or static, the length of parent_awake_ind in
                       ///< use
@@ -99,9 +99,9 @@ typedef struct ctData {
   ctReal* userdata;    ///< [nuserdata] the user's own numbers; the engine neither reads nor writes them
   ctReal* sensordata;  ///< [nsensordata] measurements of the sensors, at sensor_adr
 
-  // sleep and plugin state, not supported yet
-  int* tree_asleep;        ///< [ntree] negative: awake, steps until it may sleep; else next tree of a
-                           ///< sleeping group
+  // sleep and plugin state
+  int* tree_asleep;        ///< [ntree] negative: awake, counting up from -11 to -1, when it may sleep; else
+                           ///< asleep: the next tree of its cycle
   int* plugin;             ///< [nplugin] number of the plugin of each instance
   uintptr_t* plugin_data;  ///< [nplugin] memory of each plugin instance
 
@@ -169,7 +169,7 @@ typedef struct ctData {
   ctReal* qLD;        ///< [nC] factor of M, L' D L, in the same pattern
   ctReal* qLDiagInv;  ///< [nv] inverse of the diagonal of D
 
-  // sleep: everything is awake, sleep is not supported yet
+  // sleep: lists of what is awake, all of it without the sleep flag
   int* tree_awake;        ///< [ntree] 1 awake, 0 asleep
   int* body_awake;        ///< [nbody] state of each body (ctSleepState)
   int* body_awake_ind;    ///< [nbody] bodies that are awake or static, nbody_awake of them
@@ -243,8 +243,7 @@ typedef struct ctData {
   ctReal* efc_KBIP;          ///< [nefc x 4] stiffness, damping, impedance and its derivative
   ctReal* efc_D;             ///< [nefc] 1 / efc_R: how strongly a row is enforced
   ctReal* efc_R;             ///< [nefc] regularisation: how soft a row is
-  int* tendon_efcadr;        ///< [ntendon] first row that involves the tendon; -1: none. Empty, not computed
-                             ///< yet
+  int* tendon_efcadr;        ///< [ntendon] first row that involves the tendon; -1: none
   ctReal* efc_vel;           ///< [nefc] J qvel
   ctReal* efc_aref;          ///< [nefc] reference acceleration: what the constraint asks for
   ctReal* efc_b;             ///< [nefc] J qacc_smooth - efc_aref
@@ -379,7 +378,8 @@ CT_API ctStatus ct_data_set_arena_limit(ctData* d, size_t bytes);
 
 /// Let threads solve the islands of a step: `count` in all, the caller included; 1 (the default) for none, 0
 /// for as many as there are processors. The result has the same bits for any number. They are not copied by
-/// ct_data_copy() and end with the data.
+/// ct_data_copy() and end with the data. A child of fork() has none of them and goes on alone, with the same
+/// bits.
 /// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_LIMIT (the system has no more) or CT_ERR_MEMORY; on failure there
 ///         are none
 CT_API ctStatus ct_data_set_threads(ctData* d, int count, ctError* err);

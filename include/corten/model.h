@@ -285,8 +285,8 @@ typedef struct ctModel {
   int* tree_bodynum;       ///< [ntree] number of bodies
   int* tree_dofadr;        ///< [ntree] first dof
   int* tree_dofnum;        ///< [ntree] number of dofs
-  int* tree_sleep_policy;  ///< [ntree] when it may sleep (ctSleepPolicy); without effect, sleep is not
-                           ///< supported yet
+  int* tree_sleep_policy;  ///< [ntree] when it may sleep (ctSleepPolicy): the author's word, or one of the
+                           ///< outcomes of auto
 
   // geoms
   int* geom_type;           ///< [ngeom] shape (ctGeomType)
@@ -822,7 +822,8 @@ typedef struct ctLoadOptions {
   int max_depth;                 ///< nesting of elements, 0: 1,000
   /// Bytes that loading may take: elements, what compiling needs besides, the model and the arrays of a data
   /// of it. 0: 256 MiB, and 512 for each byte of the files that are read, so that a small file cannot ask for
-  /// a large model; SIZE_MAX: no limit. A model that asks for more is CT_ERR_LIMIT
+  /// a large model; SIZE_MAX: no limit. A model that asks for more is CT_ERR_LIMIT. Hulls of generated meshes
+  /// are limited in proportion: 80,000 vertices in all by default, fewer on circles
   size_t max_memory;
   /// Elements a spec may have, with those that `replicate` and `attach` make; 0: 1,000,000. More are
   /// CT_ERR_LIMIT

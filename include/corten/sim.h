@@ -46,6 +46,41 @@ CT_API ctStatus ct_step1(const ctModel* m, ctData* d);
 /// here.
 CT_API ctStatus ct_step2(const ctModel* m, ctData* d);
 
+// ---- sleeping ---------------------------------------------------------------------------------------------
+//
+// With the sleep flag, trees that have been slow for ten steps and that nothing pushes fall asleep, all trees
+// that touch or tie each other together, as a cycle. They cost nothing until something wakes them: a force,
+// position or velocity that is written to the data, something awake that touches them, or what ties them to
+// it. d->tree_asleep holds the state, d->ntree_awake, nbody_awake and nv_awake count. docs/sleeping.md has
+// the rules.
+
+/// Whether a tree is CT_AWAKE or CT_ASLEEP.
+/// @return CT_OK or CT_ERR_ARGUMENT (NULL, no such tree)
+CT_API ctStatus ct_tree_state(const ctModel* m, const ctData* d, int tree, ctSleepState* out);
+
+/// Whether a body is CT_AWAKE, CT_ASLEEP or CT_STATIC: not part of a tree. Mocap bodies are awake.
+/// @return CT_OK or CT_ERR_ARGUMENT (NULL, no such body)
+CT_API ctStatus ct_body_state(const ctModel* m, const ctData* d, int body, ctSleepState* out);
+
+/// The trees that wake with a tree: itself first, then the others of its cycle. Returns how many there are: 1
+/// for one that is alone or awake, -1 when `m` or `d` is NULL or there is no such tree; writes at most `size`
+/// of them.
+/// @param trees  may be NULL when `size` is 0
+CT_API int ct_tree_cycle(const ctModel* m, const ctData* d, int tree, int* trees, int size);
+
+/// Wake a tree and all that sleep with it; -1: every tree.
+/// @return CT_OK or CT_ERR_ARGUMENT (NULL, no such tree)
+CT_API ctStatus ct_tree_wake(const ctModel* m, ctData* d, int tree);
+
+/// Put trees to sleep where they are, as one cycle: their velocities become zero, and what is computed for
+/// them is computed once more. They wake as any others do, at once when something awake touches them.
+/// @param trees  `n` different trees, all awake
+/// @return CT_OK, CT_ERR_ARGUMENT (NULL, no such tree, one twice, one that sleeps), CT_ERR_INVALID (the sleep
+/// flag is
+///         off, a policy says never, a force is applied: `err` says which tree) or CT_ERR_MEMORY; then
+///         nothing sleeps
+CT_API ctStatus ct_tree_sleep(const ctModel* m, ctData* d, const int* trees, int n, ctError* err);
+
 // ---- the stages of ct_forward, each needing those before it ----------------------------------------------
 
 /// What depends on positions: frames, masses, contacts, constraint rows.

@@ -28,6 +28,7 @@
 #define ct_batch_warnings           ct_batch_warnings_single
 #define ct_batch_width              ct_batch_width_single
 #define ct_body_forces_compute      ct_body_forces_compute_single
+#define ct_body_state               ct_body_state_single
 #define ct_build_info               ct_build_info_single
 #define ct_clock                    ct_clock_single
 #define ct_contact_force            ct_contact_force_single
@@ -163,6 +164,10 @@
 #define ct_step2                    ct_step2_single
 #define ct_step_n                   ct_step_n_single
 #define ct_subtree_velocity_compute ct_subtree_velocity_compute_single
+#define ct_tree_cycle               ct_tree_cycle_single
+#define ct_tree_sleep               ct_tree_sleep_single
+#define ct_tree_state               ct_tree_state_single
+#define ct_tree_wake                ct_tree_wake_single
 #define ct_version                  ct_version_single
 #define ct_vfs_add                  ct_vfs_add_single
 #define ct_vfs_contains             ct_vfs_contains_single

@@ -214,8 +214,8 @@ typedef enum ctDataType { CT_DATATYPE_LIST(X) CT_DATATYPE_COUNT } ctDataType;
 typedef enum ctSameFrame { CT_SAMEFRAME_LIST(X) CT_SAMEFRAME_COUNT } ctSameFrame;
 #undef X
 #define X(id, text) CT_SLEEP_##id,
-/// When a tree may sleep: decided by the compiler (AUTO and its two outcomes) or by the user. Sleep is not
-/// supported yet.
+/// When a tree may sleep: decided by the compiler (AUTO and its two outcomes) or by the author. INIT: it may,
+/// and starts asleep.
 typedef enum ctSleepPolicy { CT_SLEEP_LIST(X) CT_SLEEP_COUNT } ctSleepPolicy;
 #undef X
 #define X(id, text) CT_CNSTR_##id,
@@ -281,8 +281,8 @@ typedef enum ctDisableBit { CT_DISABLE_LIST(X) CT_DSBL_COUNT = 20 } ctDisableBit
 #define X(id, text, bit) CT_ENBL_##id = 1 << bit,
 /// What `opt.enableflags` switches on: OVERRIDE contact parameters of the options, ENERGY its computation in
 /// every step, FWDINV the comparison of forward and inverse dynamics, INVDISCRETE inverse dynamics of the
-/// whole step, DIAGEXACT the exact diagonal of the dual matrix. SLEEP, IPC and SPECULATIVE are not supported
-/// yet.
+/// whole step, DIAGEXACT the exact diagonal of the dual matrix, SLEEP that trees at rest are left out of
+/// steps. IPC and SPECULATIVE are not supported yet.
 typedef enum ctEnableBit { CT_ENABLE_LIST(X) CT_ENBL_COUNT = 8 } ctEnableBit;
 #undef X
 #define X(id, text, bit) CT_STATE_##id = 1 << bit,
@@ -318,8 +318,8 @@ typedef struct ctOption {
   ctReal ls_tolerance;      ///< slope at which a line search stops, as a part of tolerance
   ctReal noslip_tolerance;  ///< the noslip pass stops when an iteration improves the scaled cost by less
   ctReal ccd_tolerance;     ///< precision of the distance between convex shapes, m
-  ctReal sleep_tolerance;   ///< velocity below which a tree may fall asleep; without effect, sleep is not
-                            ///< supported yet
+  ctReal sleep_tolerance;   ///< a tree may fall asleep while dof_length times the velocity of each dof is
+                            ///< below it, m/s
 
   // surroundings
   ctReal gravity[3];   ///< acceleration of gravity in world axes, m/s^2

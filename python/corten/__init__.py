@@ -33,13 +33,18 @@ from ._enums import *
 from ._enums import __all__ as _enum_names
 from ._functions import (
     apply_force,
+    body_state,
     build_info,
     energy,
     full_mass,
     get_state,
     reset_keyframe,
     set_state,
+    sleep,
     state_size,
+    tree_cycle,
+    tree_state,
+    wake,
 )
 from ._objects import Data, Model
 from ._spec import Default, Element, Spec
@@ -104,6 +109,7 @@ __all__ = [
     "add_mass",
     "angular_momentum",
     "apply_force",
+    "body_state",
     "build_info",
     "contact_force",
     "copy_state",
@@ -154,6 +160,7 @@ __all__ = [
     "set_state",
     "set_total_mass",
     "site_contains",
+    "sleep",
     "solve_mass",
     "solve_mass_half",
     "state_size",
@@ -162,5 +169,8 @@ __all__ = [
     "step2",
     "subtree_velocity",
     "total_mass",
+    "tree_cycle",
+    "tree_state",
+    "wake",
     *_enum_names,
 ]

@@ -332,6 +332,11 @@ class SensorType(IntEnum):
     PLUGIN = 47
     USER = 48
 
+class SleepState(IntEnum):
+    ASLEEP = 0
+    AWAKE = 1
+    STATIC = -1
+
 class DisableBit(IntFlag):
     CONSTRAINT = 1
     EQUALITY = 2
@@ -487,7 +492,7 @@ class _Opt:
     ccd_tolerance: float
     """precision of the distance between convex shapes, m"""
     sleep_tolerance: float
-    """velocity below which a tree may fall asleep; without effect, sleep is not supported yet"""
+    """a tree may fall asleep while dof_length times the velocity of each dof is below it, m/s"""
     gravity: _Array[np.float64]
     """acceleration of gravity in world axes, m/s^2 [3, float64]"""
     wind: _Array[np.float64]
@@ -1454,7 +1459,7 @@ class Model:
     tree_dofnum: _Array[np.int32]
     """number of dofs [ntree, int32]"""
     tree_sleep_policy: _Array[np.int32]
-    """when it may sleep (ctSleepPolicy); without effect, sleep is not supported yet [ntree, int32]"""
+    """when it may sleep (ctSleepPolicy): the author's word, or one of the outcomes of auto [ntree, int32]"""
     geom_type: _Array[np.int32]
     """shape (ctGeomType) [ngeom, int32]"""
     geom_contype: _Array[np.int32]
@@ -2795,7 +2800,7 @@ class Data:
     sensordata: _Array[np.float64]
     """measurements of the sensors, at sensor_adr [nsensordata, float64]"""
     tree_asleep: _Array[np.int32]
-    """negative: awake, steps until it may sleep; else next tree of a sleeping group [ntree, int32]"""
+    """negative: awake, counting up from -11 to -1, when it may sleep; else asleep: the next tree of its cycle [ntree, int32]"""
     plugin: _Array[np.int32]
     """number of the plugin of each instance [nplugin, int32]"""
     plugin_data: _Array[np.uintp]
@@ -2987,7 +2992,7 @@ class Data:
     efc_R: _Array[np.float64]
     """regularisation: how soft a row is [nefc, float64]"""
     tendon_efcadr: _Array[np.int32]
-    """first row that involves the tendon; -1: none. Empty, not computed yet [ntendon, int32]"""
+    """first row that involves the tendon; -1: none [ntendon, int32]"""
     efc_vel: _Array[np.float64]
     """J qvel [nefc, float64]"""
     efc_aref: _Array[np.float64]
@@ -3165,7 +3170,7 @@ class Data:
         """number of dofs in islands; the others are touched by no row"""
     @property
     def ntree_awake(self) -> int:
-        """number of trees that are awake: all, sleep is not supported yet"""
+        """number of trees that are awake: all without the sleep flag"""
     @property
     def nbody_awake(self) -> int:
         """number of bodies that are awake or static, the length of body_awake_ind in use"""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import _core
-from ._enums import State
+from ._enums import SleepState, State
 
 
 def build_info():
@@ -14,6 +14,43 @@ def build_info():
 def reset_keyframe(model, data, key):
     """Back to a keyframe, given by number or by name."""
     _core.reset_keyframe(model, data, model.key(key).id)
+
+
+def tree_state(model, data, tree):
+    """Whether a tree is awake or asleep, a SleepState. All at once: data.tree_awake."""
+    return SleepState(int(data.tree_awake[_tree(model, tree)]))
+
+
+def body_state(model, data, body):
+    """Whether a body, given by number or by name, is awake, asleep or static, a SleepState. All at once: data.body_awake."""
+    return SleepState(int(data.body_awake[model.body(body).id]))
+
+
+def tree_cycle(model, data, tree):
+    """The trees that wake with a tree: itself first, then those it fell asleep with."""
+    first = _tree(model, tree)
+    trees, following = [first], int(data.tree_asleep[first])
+    while 0 <= following < model.ntree and following != first and len(trees) < model.ntree:
+        trees.append(following)
+        following = int(data.tree_asleep[following])
+    return trees
+
+
+def wake(model, data, tree=None):
+    """Wake a tree and all that sleep with it; every tree when none is named."""
+    _core.wake(model, data, -1 if tree is None else _tree(model, tree))
+
+
+def sleep(model, data, trees):
+    """Put trees (one, or several that then wake together) to sleep where they are; their velocities become zero.
+    Needs the sleep flag, policies that allow it, and no applied forces."""
+    _core.sleep(model, data, np.atleast_1d(np.asarray(trees, np.intc)))
+
+
+def _tree(model, tree):
+    if not 0 <= tree < model.ntree:
+        raise IndexError(f"there is no tree {tree}: the model has {model.ntree}")
+    return int(tree)
 
 
 def state_size(model, which=State.INTEGRATION):

@@ -32,6 +32,8 @@ static const char* const SENSOR_ids[] = {
 #undef X
     NULL};
 
+static const char* const sleep_state_ids[] = {[CT_ASLEEP] = "ASLEEP", [CT_AWAKE] = "AWAKE", NULL};
+
 static const struct {
   const char* name;
   bool bits;
@@ -39,22 +41,20 @@ static const struct {
 } enums[] = {
 #define PLAIN_ROW(list, name_) {#name_, false, list##_ids},
 #define BITS_ROW(list, name_)  {#name_, true, list##_ids},
-    PLAIN_LIST(PLAIN_ROW){"SensorType", false, SENSOR_ids}, BITS_LIST(BITS_ROW)};
+    PLAIN_LIST(PLAIN_ROW){"SensorType", false, SENSOR_ids},
+    {"SleepState", false, sleep_state_ids},
+    BITS_LIST(BITS_ROW)};
 
 // Enumerators outside the lists.
 static const struct {
   const char *name, *id;
   int value;
 } extras[] = {
-    {"GeomType", "NONE", CT_GEOM_NONE},
-    {"TrnType", "UNDEFINED", CT_TRN_UNDEFINED},
-    {"ObjType", "FRAME", CT_OBJ_FRAME},
-    {"ObjType", "DEFAULT", CT_OBJ_DEFAULT},
-    {"ObjType", "MODEL", CT_OBJ_MODEL},
-    {"State", "PHYSICS", CT_STATE_PHYSICS},
-    {"State", "FULLPHYSICS", CT_STATE_FULLPHYSICS},
-    {"State", "INPUT", CT_STATE_INPUT},
-    {"State", "INTEGRATION", CT_STATE_INTEGRATION},
+    {"GeomType", "NONE", CT_GEOM_NONE},     {"TrnType", "UNDEFINED", CT_TRN_UNDEFINED},
+    {"ObjType", "FRAME", CT_OBJ_FRAME},     {"ObjType", "DEFAULT", CT_OBJ_DEFAULT},
+    {"ObjType", "MODEL", CT_OBJ_MODEL},     {"SleepState", "STATIC", CT_STATIC},
+    {"State", "PHYSICS", CT_STATE_PHYSICS}, {"State", "FULLPHYSICS", CT_STATE_FULLPHYSICS},
+    {"State", "INPUT", CT_STATE_INPUT},     {"State", "INTEGRATION", CT_STATE_INTEGRATION},
 };
 
 static bool add(PyObject* members, const char* id, int value) {

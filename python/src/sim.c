@@ -87,15 +87,21 @@ static PyObject* reset(PyObject* module, PyObject* const* args, Py_ssize_t nargs
   return result;
 }
 
-// Step until done or until the signals (an interrupt, say) should be looked at. Returns the steps left; the
-// status is that of the first step in trouble, or of the one that failed.
+// Step until done or until the signals (an interrupt, say) should be looked at, in runs that double while
+// they are short: within a run nobody looks at what sleeps. Returns the steps left; the status is that of the
+// first step in trouble, or of the one that failed.
 static long step_a_while(Call* call, long left, ctStatus* status) {
-  double pause = ct_clock() + 0.05;
-  for (; left > 0; left--) {
-    ctStatus now = ct_step(call->m, call->d);
+  const double pause = 0.05, start = ct_clock();
+  const bool asked = call->m->user.sensor || call->m->user.dyn || call->m->user.gain || call->m->user.bias;
+  for (long run = 1, n; left > 0; left -= n) {
+    n = run < left ? run : left;
+    ctStatus now = ct_step_n(call->m, call->d, (int)n);
     if (*status == CT_OK || failed(now)) *status = now;
     if (failed(*status) || call->raised[0]) break;
-    if (left > 1 && ct_clock() > pause) return left - 1;
+    double spent = ct_clock() - start;
+    if (spent > pause) return left - n;
+    // a function of the user's may raise: then the steps end with that one
+    if (!asked && 4 * spent < pause && run < 1 << 20) run *= 2;
   }
   return left;
 }
@@ -130,6 +136,36 @@ static PyObject* step(PyObject* module, PyObject* const* args, Py_ssize_t nargs,
     }
   }
   return finish(&call, state, "step", status);
+}
+
+static PyObject* wake(PyObject* module, PyObject* args) {
+  const State* state = PyModule_GetState(module);
+  PyObject *model, *data;
+  int tree;
+  Call call;
+  if (!PyArg_ParseTuple(args, "OOi:wake", &model, &data, &tree)) return NULL;
+  if (!call_begin(&call, state, model, data)) return NULL;
+  return finish(&call, state, "wake", ct_tree_wake(call.m, call.d, tree));
+}
+
+// sleep(model, data, trees): an array of ints
+static PyObject* put_to_sleep(PyObject* module, PyObject* args) {
+  const State* state = PyModule_GetState(module);
+  PyObject *model, *data;
+  Py_buffer trees;
+  Call call;
+  if (!PyArg_ParseTuple(args, "OOy*:sleep", &model, &data, &trees)) return NULL;
+  PyObject* result = NULL;
+  if (call_begin(&call, state, model, data)) {
+    ctError err = {0};
+    int n = (int)(trees.len / (Py_ssize_t)sizeof(int));
+    ctStatus status = ct_tree_sleep(call.m, call.d, trees.buf, n, &err);
+    bool raised = call_raise(&call);
+    call_end(&call);
+    if (!raised) result = failed(status) ? raise_error(state, &err) : Py_NewRef(Py_None);
+  }
+  PyBuffer_Release(&trees);
+  return result;
 }
 
 static PyObject* reset_keyframe(PyObject* module, PyObject* args) {
@@ -207,6 +243,8 @@ PyMethodDef sim_methods[] = {
     {"status", status_of, METH_VARARGS, "status(data[, value]) -> int"},
     {"set_threads", set_threads, METH_VARARGS, "set_threads(data, count)"},
     {"reset_keyframe", reset_keyframe, METH_VARARGS, "reset_keyframe(model, data, key)"},
+    {"wake", wake, METH_VARARGS, "wake(model, data, tree)"},
+    {"sleep", put_to_sleep, METH_VARARGS, "sleep(model, data, trees)"},
     {"set_timing", set_timing, METH_VARARGS, "set_timing(data, on)"},
     {"get_timing", get_timing, METH_O, "get_timing(data) -> bool"},
     {NULL, NULL, 0, NULL},

@@ -248,15 +248,18 @@ static void add_frame(Shape* s, int vertex, const double frame[9]) {
   for (int k = 0; k < 9; k++) s->mesh->normal[9 * vertex + k] = (float)frame[k];
 }
 
-// Middle of cell i of n that divide (-field, field), finer in the middle the larger `gamma` is. The last bits
-// of the vertices decide ties of the hull: edges are summed up as in MuJoCo.
-static double cell_middle(int i, int n, double field, double gamma) {
-  double x = -1, sum = 0;
-  for (int k = 0; k <= i + 1; k++) {
-    if (k >= i) sum += field * ((1 - gamma) * x + gamma * pow(x, 5));
+// Middles of n cells that divide (-field, field), finer in the middle the larger `gamma` is. The last bits of
+// the vertices decide ties of the hull: edges are summed up as in MuJoCo. NULL when memory runs out.
+static double* cell_middles(const Shape* s, int n, double field, double gamma) {
+  double* middle = CTI_NEW_ARRAY(s->region, double, n);
+  double x = -1, before = 0;
+  for (int k = 0; middle && k <= n; k++) {
+    double edge = field * ((1 - gamma) * x + gamma * pow(x, 5));
+    if (k > 0) middle[k - 1] = (before + edge) / 2;
+    before = edge;
     x += 2.0 / n;
   }
-  return sum / 2;
+  return middle;
 }
 
 static ctStatus make_wedge(Shape* s) {
@@ -269,10 +272,13 @@ static ctStatus make_wedge(Shape* s) {
     return shape_invalid(s, "fov_theta must be above 0 and at most 90");
   if (!(gamma >= 0 && gamma <= 1)) return shape_invalid(s, "gamma of a wedge must be from 0 to 1");
   CT_TRY(shape_alloc(s, (double)nphi * ntheta, 0, true));
+  const double *phi = cell_middles(s, nphi, field_phi * PI / 180, gamma),
+               *theta = cell_middles(s, ntheta, field_theta * PI / 180, gamma);
+  if (!phi || !theta) return cti_error_memory(s->err);
   for (int i = 0; i < nphi; i++) {
-    double phi = cell_middle(i, nphi, field_phi * PI / 180, gamma), sp = sin(phi), cp = cos(phi);
+    double sp = sin(phi[i]), cp = cos(phi[i]);
     for (int j = 0; j < ntheta; j++) {
-      double theta = cell_middle(j, ntheta, field_theta * PI / 180, gamma), st = sin(theta), ct = cos(theta);
+      double st = sin(theta[j]), ct = cos(theta[j]);
       const double frame[9] = {ct * sp, st, -ct * cp, cp, 0, sp, -st * sp, ct, st * cp};
       add_frame(s, shape_vertex(s, frame[0], frame[1], frame[2]), frame);
     }

@@ -371,10 +371,28 @@ static int* scaled_copy(const int* from, size_t count, int factor, ctiRegion* re
   return to;
 }
 
+// A few words can generate a shape whose hull takes minutes. Points on a circle take more time each the more
+// there are: n of them count as n^2 / 700.
+static ctStatus pay_for_hull(Build* b) {
+  double n = b->m->nvert, *left = b->source->hull_left;
+  if (!left || b->source->builtin == CTI_BUILTIN_NONE) return CT_OK;
+  if (b->source->builtin == CTI_BUILTIN_CONE || b->source->builtin == CTI_BUILTIN_CYLINDER ||
+      b->source->builtin == CTI_BUILTIN_DISC)
+    n = fmax(n, n * n / 700);
+  if (n > *left)
+    return cti_error(b->err, CT_ERR_LIMIT,
+                     "the hull of a generated shape of %d vertices is too much work; a larger max_memory of "
+                     "the load options allows more",
+                     b->m->nvert);
+  *left -= n;
+  return CT_OK;
+}
+
 // The hull when somebody asks for it; its faces when there are no others.
 static ctStatus make_hull(Build* b) {
   ctiMesh* m = b->m;
   if (m->nface > 0 && !b->source->needs_hull && b->inertia != CTI_INERTIA_CONVEX) return CT_OK;
+  CT_TRY(pay_for_hull(b));
   CT_TRY(cti_hull_make(&b->hull, b->vert, m->nvert, b->source->maxhullvert, b->region, b->err));
   m->ngraph = b->hull.ngraph;
   m->graph = b->hull.graph;

@@ -38,9 +38,10 @@ typedef struct ctiMeshSource {
   const double* map;  // 3x3, applied after the scale; NULL for none
   ctiMeshInertia inertia;
   bool smoothnormal;
-  int maxhullvert;  // -1: no limit
-  bool needs_hull;  // a geom collides with it (by masks or by a pair), or a site has its shape
-  bool needs_sdf;   // a geom has type sdf, or the spec asks for a distance field
+  int maxhullvert;    // -1: no limit
+  bool needs_hull;    // a geom collides with it (by masks or by a pair), or a site has its shape
+  bool needs_sdf;     // a geom has type sdf, or the spec asks for a distance field
+  double* hull_left;  // vertices that hulls of generated shapes may still have; NULL: any number
 } ctiMeshSource;
 
 void cti_mesh_source_default(ctiMeshSource* source);

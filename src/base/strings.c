@@ -92,7 +92,7 @@ const ctiNameSlot* cti_names_lookup(const ctiNameMap* map, const char* name, siz
 }
 
 int cti_names_find(const ctiNameMap* map, const char* name) {
-  const ctiNameSlot* slot = cti_names_lookup(map, name, strlen(name));
+  const ctiNameSlot* slot = name ? cti_names_lookup(map, name, strlen(name)) : NULL;
   return slot ? slot->value : -1;
 }
 

@@ -37,7 +37,7 @@ void cti_names_free(ctiNameMap* map);
 ctStatus cti_names_add(ctiNameMap* map, const char* name, int value);
 ctStatus cti_names_add_sized(ctiNameMap* map, const char* name, size_t size, int value);
 
-// The value of a name, or -1.
+// The value of a name, or -1; NULL is no name.
 int cti_names_find(const ctiNameMap* map, const char* name);
 
 // The slot of a name given by start and size, or NULL. Valid until the next add.

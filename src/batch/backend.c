@@ -20,13 +20,6 @@ ctStatus cti_check_room(int nworld, size_t world_bytes, size_t have, ctError* er
                    nworld, need / gib, (double)have / gib, (double)have / (double)world_bytes);
 }
 
-int cti_carried_width(const ctModel* m) {
-  for (int i = 0; i < m->nsensor; i++) {
-    if (m->sensor_interval[2 * i] > 0 || m->sensor_type[i] == CT_SENS_USER) return m->nsensordata;
-  }
-  return 0;
-}
-
 ctStatus cti_first_trouble(const int* status, int nworld, ctError* err) {
   for (int w = 0; w < nworld; w++) {
     if (status[w] == CT_OK) continue;

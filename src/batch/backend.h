@@ -7,7 +7,8 @@
 #include "corten/batch.h"
 
 // A block of numbers that every world has: `width` of them at `offset` in its row of a store.
-// `CARRIED` has the data of sensors that hold it from step to step; its width is that of cti_carried_width().
+// `CARRIED` has what a world has besides its state; its width is what cti_carried_size() says when the batch
+// is made.
 typedef enum ctiStore {
   CTI_STORE_STATE,
   CTI_STORE_CARRIED,
@@ -68,9 +69,6 @@ size_t cti_world_bytes(size_t numbers);
 
 // Is there room for the worlds? The message says for how many there is.
 ctStatus cti_check_room(int nworld, size_t world_bytes, size_t have, ctError* err);
-
-// Sensor data that a world must keep from step to step: all, when some sensor holds its own; else none.
-int cti_carried_width(const ctModel* m);
 
 // The first world in trouble, in words.
 ctStatus cti_first_trouble(const int* status, int nworld, ctError* err);

@@ -1,6 +1,7 @@
 // The face of a batch: names, ids and sizes are checked here, the work is the backend's.
 #include "corten/batch.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -22,7 +23,7 @@ typedef struct BatchFields {
 struct ctBatch {
   const ctModel* m;
   ctAllocator allocator;
-  int nworld, nstate;
+  int nworld, nstate, ncarried;
   const ctiBackend* backend;
   void* self;
   BatchFields outputs, values;
@@ -94,6 +95,7 @@ ctStatus ct_batch_create(ctBatch** out, const ctModel* m, int nworld, const ctBa
   if (!b) return cti_error_memory(err);
   *b = (ctBatch){.m = m, .allocator = m->allocator, .nworld = nworld};
   b->nstate = cti_state_size(m, CT_STATE_INTEGRATION);
+  b->ncarried = cti_carried_size(m);
   b->seen = cti_alloc(&b->allocator, (size_t)nworld, 1);
   b->chosen = cti_alloc(&b->allocator, sizeof(int) * (size_t)nworld, _Alignof(int));
   ctStatus status = b->seen && b->chosen ? ct_data_create(&b->probe, m, err) : cti_error_memory(err);
@@ -209,6 +211,13 @@ int ct_batch_width(const ctBatch* b, const char* name) {
   return value_width(b, name, &width, NULL) == CT_OK ? width : -1;
 }
 
+// Offsets are ints.
+static ctStatus check_width(const BatchFields* fields, const char* name, int width, ctError* err) {
+  if (width <= INT_MAX - fields->width) return CT_OK;
+  return cti_error(err, CT_ERR_LIMIT, "\"%s\" has %d numbers: with those before it, more than %d", name,
+                   width, INT_MAX);
+}
+
 static ctStatus add_field(ctBatch* b, BatchFields* fields, const char* name, int width, ctError* err) {
   BatchField f = {.offset = fields->width, .width = width};
   if (strlen(name) >= sizeof(f.name)) return unknown(err, name);
@@ -226,6 +235,7 @@ ctStatus ct_batch_output(ctBatch* b, const char* name, ctError* err) {
     return cti_error(err, CT_ERR_INVALID,
                      "\"qfrc_inverse\" is computed by inverse dynamics, which batches do not run");
   CT_TRY(data_width(b, name, &width, err));
+  CT_TRY(check_width(&b->outputs, name, width, err));
   CT_TRY(b->backend->add_output(b->self, name, width, err));
   return add_field(b, &b->outputs, name, width, err);
 }
@@ -235,6 +245,7 @@ ctStatus ct_batch_vary(ctBatch* b, const char* name, ctError* err) {
   if (find(&b->values, name)) return CT_OK;
   int width = 0;
   CT_TRY(value_width(b, name, &width, err));
+  CT_TRY(check_width(&b->values, name, width, err));
   CT_TRY(b->backend->add_values(b->self, name, width, err));
   return add_field(b, &b->values, name, width, err);
 }
@@ -384,7 +395,7 @@ static SavedHead saved_head(const ctBatch* b) {
   h.signature = (uint64_t)b->m->signature;
   h.nworld = b->nworld;
   h.widths[CTI_STORE_STATE] = b->nstate;
-  h.widths[CTI_STORE_CARRIED] = cti_carried_width(b->m);
+  h.widths[CTI_STORE_CARRIED] = b->ncarried;
   h.widths[CTI_STORE_OUTPUT] = b->outputs.width;
   h.widths[CTI_STORE_VALUES] = b->values.width;
   h.real = (int32_t)sizeof(ctReal);

@@ -9,6 +9,7 @@
 #include "data/data.h"
 #include "data/state.h"
 #include "model/fields.h"
+#include "step/step.h"
 
 // The numbers of a field in all worlds, and their place among those of its store.
 typedef struct FieldRows {
@@ -85,9 +86,9 @@ static const ctModel* model_of(const Cpu* c, Worker* w, int world) {
 
 static void enter(const Cpu* c, const ctModel* m, ctData* d, int world) {
   cti_state_load(m, d, state_of(c, world), 1, CT_STATE_INTEGRATION);
+  cti_carried_load(m, d, carried_of(c, world), 1, c->width[CTI_STORE_CARRIED], m != c->m);
   for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i] = (ctWarningStat){0};
   d->noise_world = (uint32_t)world;
-  copy_reals(d->sensordata, carried_of(c, world), (size_t)c->width[CTI_STORE_CARRIED]);
 }
 
 static void take(const Item* item, ctReal* out) {
@@ -118,7 +119,7 @@ static void leave(const Cpu* c, const ctModel* m, const ctData* d, int world) {
     seen[i].number += d->warning[i].number;
     seen[i].lastinfo = d->warning[i].lastinfo;
   }
-  copy_reals(carried_of(c, world), d->sensordata, (size_t)c->width[CTI_STORE_CARRIED]);
+  cti_carried_store(m, d, carried_of(c, world), 1, c->width[CTI_STORE_CARRIED]);
 }
 
 static void note(const Cpu* c, int world, ctStatus status) {
@@ -136,8 +137,9 @@ static void to_start(const ctModel* m, ctData* d, int key) {
   memcpy(d->warning, seen, sizeof(seen));
 }
 
-static ctStatus step_world(const Cpu* c, const ctModel* m, ctData* d) {
-  ctStatus status = ct_step(m, d);
+// Step `i` of `n` that nobody looks at in between.
+static ctStatus step_world(const Cpu* c, const ctModel* m, ctData* d, int i, int n) {
+  ctStatus status = cti_step_one(m, d, i, n);
   if (status == CT_STEP_DIVERGED && c->opt.reset_bad)
     to_start(m, d, c->opt.reset_to_key ? c->opt.reset_key : -1);
   return status;
@@ -154,7 +156,8 @@ static void run_worlds(void* context, int begin, int end, int worker) {
     const ctModel* m = model_of(c, w, world);
     enter(c, m, w->d, world);
     if (!job->advance) note(c, world, ct_forward(m, w->d));
-    for (int i = 0; job->advance && i < job->nstep; i++) note(c, world, step_world(c, m, w->d));
+    for (int i = 0; job->advance && i < job->nstep; i++)
+      note(c, world, step_world(c, m, w->d, i, job->nstep));
     gather(w, world);
     leave(c, m, w->d, world);
   }
@@ -172,7 +175,7 @@ static void roll_worlds(void* context, int begin, int end, int worker) {
     enter(c, m, w->d, world);
     for (int i = 0; i < job->nstep; i++) {
       if (job->controls) copy_reals(w->d->ctrl, job->controls + (first + (size_t)i) * nu, nu);
-      note(c, world, step_world(c, m, w->d));
+      note(c, world, step_world(c, m, w->d, i, job->out ? i + 1 : job->nstep));
       if (job->out) record(w, job->out + (first + (size_t)i) * nout);
     }
     gather(w, world);
@@ -192,7 +195,7 @@ static void reset_worlds(void* context, int begin, int end, int worker) {
     cti_state_store(m, w->d, state_of(c, world), 1, CT_STATE_INTEGRATION);
     memset(c->warnings + (size_t)CT_WARN_COUNT * (size_t)world, 0, sizeof(ctWarningStat) * CT_WARN_COUNT);
     c->status[world] = CT_OK;
-    copy_reals(carried_of(c, world), w->d->sensordata, (size_t)c->width[CTI_STORE_CARRIED]);
+    cti_carried_store(m, w->d, carried_of(c, world), 1, c->width[CTI_STORE_CARRIED]);
   }
 }
 
@@ -275,8 +278,9 @@ static ctStatus cpu_reset(void* self, const int* ids, int nids, int key, ctError
 
 static ctStatus allocate(Cpu* c, ctError* err) {
   size_t n = (size_t)c->nworld, have = cti_memory_free();
-  int state = cti_state_size(c->m, CT_STATE_INTEGRATION), carried = cti_carried_width(c->m);
-  if (have > 0) CT_TRY(cti_check_room(c->nworld, cti_world_bytes((size_t)(state + carried)), have, err));
+  int state = cti_state_size(c->m, CT_STATE_INTEGRATION), carried = cti_carried_size(c->m);
+  if (have > 0)
+    CT_TRY(cti_check_room(c->nworld, cti_world_bytes((size_t)state + (size_t)carried), have, err));
   CT_TRY(add_rows(c, CTI_STORE_STATE, state, NULL, err));
   CT_TRY(add_rows(c, CTI_STORE_CARRIED, carried, NULL, err));
   c->status = zeros(c, n, sizeof(int));

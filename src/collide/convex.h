@@ -32,8 +32,8 @@ CT_FN void cti_convex_init(ctiConvex* c, const ctiShape* shape, const ctReal ori
 // Make the radius part of the shape.
 CT_FN void cti_convex_fill(ctiConvex* c);
 
-// Farthest point in direction `dir` (unit, or nearly). Returns the number of the corner or end, or -1 on a
-// curved surface.
+// Farthest point in direction `dir` (unit, or nearly); of points equally far the one on the positive side of
+// each axis. Returns the number of the corner or end, or -1 on a curved surface.
 CT_FN int cti_support(ctReal out[3], const ctiConvex* c, const ctReal dir[3]);
 
 // Farthest point of a - b in direction `dir`.

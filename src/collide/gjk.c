@@ -82,8 +82,8 @@ static CT_FN int support_climb(const ctiConvex* c, const ctReal dir[3]) {
 static CT_FN int support_corner(ctReal local[3], const ctReal size[3], const ctReal dir[3]) {
   int id = 0;
   for (int i = 0; i < 3; i++) {
-    id |= (dir[i] > 0) << i;
-    local[i] = dir[i] > 0 ? size[i] : -size[i];
+    id |= (dir[i] >= 0) << i;
+    local[i] = dir[i] >= 0 ? size[i] : -size[i];
   }
   return id;
 }
@@ -93,7 +93,7 @@ static CT_FN int support_local(ctReal local[3], const ctiConvex* c, const ctReal
   cti_zero3(local);
   switch (c->type) {
     case CT_GEOM_SPHERE: return 0;
-    case CT_GEOM_CAPSULE: local[2] = dir[2] > 0 ? c->size[1] : -c->size[1]; return dir[2] > 0;
+    case CT_GEOM_CAPSULE: local[2] = dir[2] >= 0 ? c->size[1] : -c->size[1]; return dir[2] >= 0;
     case CT_GEOM_ELLIPSOID:
       for (int i = 0; i < 3; i++) local[i] = c->size[i] * dir[i];
       cti_normalize3(local);
@@ -107,8 +107,8 @@ static CT_FN int support_local(ctReal local[3], const ctiConvex* c, const ctReal
       } else {
         local[0] = c->size[0];  // any rim point: keep one
       }
-      local[2] = dir[2] > 0 ? c->size[1] : -c->size[1];
-      return dir[2] > 0;
+      local[2] = dir[2] >= 0 ? c->size[1] : -c->size[1];
+      return dir[2] >= 0;
     }
     case CT_GEOM_BOX: return support_corner(local, c->size, dir);
     default:

@@ -3,6 +3,7 @@
 
 #include "compile/build.h"
 #include "spec/orient.h"
+#include "stage/sleep/policy.h"
 
 // ---- places
 
@@ -341,22 +342,21 @@ ctStatus cti_pass_fill_bodies(ctiBuild* b) {
 
 // ---- arrays of trees
 
-static void keep_awake(ctModel* m, int tree) {
-  if (tree >= 0 && m->tree_sleep_policy[tree] == CT_SLEEP_AUTO_ALLOWED)
-    m->tree_sleep_policy[tree] = CT_SLEEP_AUTO_NEVER;
-}
-
-static int actuated_tree(const ctiBuild* b, const ctModel* m, int i) {
-  int id = m->actuator_trnid[2 * i];
-  switch (m->actuator_trntype[i]) {
-    case CT_TRN_SITE:
-    case CT_TRN_SLIDERCRANK: return b->body[b->site[id].body].tree;
-    case CT_TRN_BODY: return b->body[id].tree;
-    case CT_TRN_SO3:
-      if (m->actuator_trnid[2 * i + 1] >= 0) return b->body[b->site[id].body].tree;
-      return b->body[b->joint[id].body].tree;
-    default: return b->body[b->joint[id].body].tree;
-  }
+// Only the first body of a tree speaks for the tree.
+static ctStatus check_sleep_attribute(const ctiBuild* b, const ctModel* m, int i) {
+  const ctiBody* body = b->body[i].spec;
+  int tree = m->body_treeid[i];
+  if (body->sleep == CT_SLEEP_AUTO || (tree >= 0 && m->tree_bodyadr[tree] == i)) return CT_OK;
+  if (tree < 0)
+    return cti_spec_error(
+        b->err, CT_ERR_INVALID, &body->head,
+        "sleep is for the root bodies of moving trees, and this body has no joints to move it: "
+        "remove the attribute");
+  const char* root = b->body[m->tree_bodyadr[tree]].spec->head.name;
+  return cti_spec_error(b->err, CT_ERR_INVALID, &body->head,
+                        "sleep is for the root bodies of moving trees: move the attribute to %s%s%s",
+                        root ? "body \"" : "the first moving body above this one", root ? root : "",
+                        root ? "\"" : "");
 }
 
 ctStatus cti_pass_fill_trees(ctiBuild* b) {
@@ -374,29 +374,32 @@ ctStatus cti_pass_fill_trees(ctiBuild* b) {
     m->tree_bodyadr[t] = i;
     m->tree_bodynum[t]++;
   }
-  for (int t = 0; t < m->ntree; t++) {
-    int policy = b->body[m->tree_bodyadr[t]].spec->sleep;
-    m->tree_sleep_policy[t] = policy == CT_SLEEP_AUTO ? CT_SLEEP_AUTO_ALLOWED : policy;
+  for (int i = 0; i < m->nbody; i++) CT_TRY(check_sleep_attribute(b, m, i));
+  for (int t = 0; t < m->ntree; t++) m->tree_sleep_policy[t] = b->body[m->tree_bodyadr[t]].spec->sleep;
+  return CT_OK;
+}
+
+// ---- who may sleep
+
+ctStatus cti_pass_sleep(ctiBuild* b) {
+  ctModel* m = b->m;
+  ctiSleepConflict conflict;
+  if (cti_sleep_policies(m, &conflict) != CT_OK) {
+    const ctiElement* e = &b->body[m->tree_bodyadr[conflict.tree]].spec->head;
+    const ctiElement* tendon = &b->tendon[conflict.tendon].spec->head;
+    return cti_spec_error(
+        b->err, CT_ERR_INVALID, e,
+        "this tree cannot sleep: %s%s%s, line %d, ties it to %s. Remove sleep, or %s",
+        tendon->name ? "tendon \"" : "a tendon", tendon->name ? tendon->name : "", tendon->name ? "\"" : "",
+        tendon->where.line,
+        conflict.many ? "more than one other tree" : "another tree with stiffness or damping",
+        conflict.many ? "let the tendon pass fewer bodies" : "make the tendon a limit alone");
   }
-  // what is driven, or held by a tendon with other trees, does not fall asleep by itself
-  for (int i = 0; i < m->nactuator; i++) {
-    int other = m->actuator_trnid[2 * i + 1];
-    bool sites = m->actuator_trntype[i] == CT_TRN_SO3 || m->actuator_trntype[i] == CT_TRN_SITE ||
-                 m->actuator_trntype[i] == CT_TRN_SLIDERCRANK;
-    if (sites && other >= 0) keep_awake(m, b->body[b->site[other].body].tree);
-    if (m->actuator_trntype[i] != CT_TRN_TENDON) {
-      keep_awake(m, actuated_tree(b, m, i));
-      continue;
-    }
-    const ctiBuildTendon* t = &b->tendon[m->actuator_trnid[2 * i]];
-    for (int k = 0; k < t->ndof; k++) keep_awake(m, b->dof[t->dofs[k]].tree);
-  }
-  for (int i = 0; i < m->ntendon; i++) {
-    const ctiTendon* t = b->tendon[i].spec;
-    bool elastic = t->stiffness[0] != 0 || t->stiffness[1] != 0 || t->stiffness[2] != 0 ||
-                   t->damping[0] != 0 || t->damping[1] != 0 || t->damping[2] != 0;
-    if (!(b->tendon[i].ntree > 1 && elastic) && b->tendon[i].ntree < 3) continue;
-    for (int k = 0; k < b->tendon[i].ndof; k++) keep_awake(m, b->dof[b->tendon[i].dofs[k]].tree);
-  }
+  int equality = cti_tendon_equality(m);
+  if ((m->opt.enableflags & CT_ENBL_SLEEP) && equality >= 0)
+    return cti_spec_error(
+        b->err, CT_ERR_INVALID, &b->spec->equalities.data[equality]->head,
+        "an equality between tendons does not go with the sleep flag: set active=\"false\", or "
+        "sleep=\"disable\" in <option><flag>");
   return CT_OK;
 }

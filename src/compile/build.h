@@ -185,12 +185,13 @@ typedef struct ctiBuild {
   X(fill_bodies)           /* bodies, joints, dofs */                                 \
   X(fill_geoms)            /* geoms, sites */                                         \
   X(fill_actuators)                                                                   \
-  X(fill_trees)            /* needs the actuators: what is driven stays awake */      \
+  X(fill_trees)                                                                       \
   X(fluid)                 /* ellipsoids in place of geoms */                         \
   X(fill_cameras)          /* cameras, lights */                                      \
   X(fill_materials)                                                                   \
   X(fill_constraints)      /* pairs, excludes, equalities */                          \
   X(fill_tendons)                                                                     \
+  X(sleep)                 /* which trees may: not those that are driven or tied */   \
   X(fill_textures)                                                                    \
   X(fill_hfields)                                                                     \
   X(fill_skins)                                                                       \
@@ -239,8 +240,8 @@ ctStatus cti_count_custom(ctiBuild* b);
 
 // ---- sizes
 
-// A size of the model grows by `more`, which is not negative, for what an element asks for. CT_ERR_LIMIT at
-// the element when no int can count so many, or when they take more memory than loading may. All sizes grow
+// A size of the model grows by `more` for what an element asks for. CT_ERR_LIMIT at the element when that is
+// negative, when no int can count so many, or when they take more memory than loading may. All sizes grow
 // this way: sums of what a file says wrap in an int.
 #define CTI_GROW(b, size, more, e) CTI_GROW_(b, size, int, more, sizeof(int), e)
 // Bytes of texts, whose addresses are ints.

@@ -45,6 +45,9 @@ ctStatus cti_resolve_limited(bool* out, const ctiBuild* b, int tristate, const d
 ctStatus cti_find_object(int* out, const ctiBuild* b, ctObjType type, const char* name, const ctiElement* e) {
   *out = cti_names_find(&b->names[type == CT_OBJ_XBODY ? CT_OBJ_BODY : type], name);
   if (*out >= 0) return CT_OK;
+  // an attribute that is there, but empty
+  if (!name)
+    return cti_spec_error(b->err, CT_ERR_INVALID, e, "needs the name of a %s", cti_object_word(type));
   return cti_spec_error(b->err, CT_ERR_INVALID, e, "there is no %s called \"%s\"", cti_object_word(type),
                         name);
 }

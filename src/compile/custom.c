@@ -28,7 +28,7 @@ static ctStatus fill_tuples(ctiBuild* b) {
       int type = cti_object_type(item->objtype);
       if (type == CT_OBJ_UNKNOWN)
         return cti_spec_error(b->err, CT_ERR_INVALID, &item->head, "\"%s\" is not a kind of object",
-                              item->objtype);
+                              item->objtype ? item->objtype : "");
       m->tuple_objtype[adr] = type;
       CT_TRY(cti_find_object(&m->tuple_objid[adr], b, (ctObjType)type, item->objname, &item->head));
       m->tuple_objprm[adr] = (ctReal)item->prm;

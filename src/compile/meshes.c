@@ -107,12 +107,17 @@ ctStatus cti_read_asset(ctiBuild* b, const ctiElement* e, const char* dir, const
   return CT_OK;
 }
 
-static ctStatus build_mesh(ctiBuild* b, int i, bool hull, bool sdf) {
+// Vertices of generated shapes that hulls may have in all, for the memory that loading has by default; in
+// proportion for more. About a second.
+#define HULL_VERTICES 80000
+
+static ctStatus build_mesh(ctiBuild* b, int i, bool hull, bool sdf, double* hull_left) {
   const ctiMeshAsset* s = b->spec->meshes.data[i];
   ctiMeshSource source;
   CT_TRY(describe(b, s, &source));
   source.needs_hull = hull;
   source.needs_sdf = sdf;
+  source.hull_left = hull_left;
   ctiFile file = {0};
   if (s->file) {
     CT_TRY(cti_read_asset(b, &s->head, cti_compiler_of(b->spec, &s->head)->meshdir, s->file, &file,
@@ -224,9 +229,10 @@ ctStatus cti_pass_meshes(ctiBuild* b) {
   b->mesh_path = CTI_NEW_ARRAY(b->region, const char*, n);
   if (!hull || !sdf || !b->mesh || !b->mesh_path) return cti_error_memory(b->err);
   CT_TRY(mark_uses(b, hull, sdf));
+  double hull_left = HULL_VERTICES * (double)b->budget.limit / CTI_BUDGET_DEFAULT;
   for (int i = 0; i < n; i++) {
     b->at = &b->spec->meshes.data[i]->head;
-    CT_TRY(build_mesh(b, i, hull[i], sdf[i]));
+    CT_TRY(build_mesh(b, i, hull[i], sdf[i], &hull_left));
     CT_TRY(count_mesh(b, &b->mesh[i], b->at));
   }
   for (int i = 0; i < b->sizes.ngeom; i++) {

@@ -1,6 +1,7 @@
 // What the language can say and the engine cannot do yet is refused with the remedy; what has no effect, what
 // nobody uses and what is odd is worth a remark to the log.
 #include "compile/build.h"
+#include "corten/sim.h"
 #include "sense/sense.h"
 #include "spec/attrs.h"
 #include "spec/spec.h"
@@ -191,8 +192,59 @@ static void remark_fields(const ctiBuild* b) {
   }
 }
 
+// ---- sleeping
+
+// A tree of the same island that keeps one awake, or -1.
+static int awake_neighbour(const ctModel* m, const ctData* d, int tree) {
+  for (int t = 0; d->nisland > 0 && t < m->ntree; t++) {
+    bool tied = t != tree && d->tree_island[t] >= 0 && d->tree_island[t] == d->tree_island[tree];
+    if (tied && m->tree_sleep_policy[t] != CT_SLEEP_INIT) return t;
+  }
+  return -1;
+}
+
+// Trees that shall start asleep and do not, with what keeps them awake.
+static void remark_start(const ctiBuild* b) {
+  const ctModel* m = b->m;
+  ctData* d = NULL;
+  if (ct_data_create(&d, m, NULL) != CT_OK) return;
+  bool kept = false;
+  for (int t = 0; t < m->ntree && !kept; t++)
+    kept = m->tree_sleep_policy[t] == CT_SLEEP_INIT && d->tree_asleep[t] < 0;
+  if (kept) ct_forward(m, d);  // whose islands say who is tied to whom
+  for (int t = 0; t < m->ntree; t++) {
+    if (m->tree_sleep_policy[t] != CT_SLEEP_INIT || d->tree_asleep[t] >= 0) continue;
+    const ctiElement* e = &b->body[m->tree_bodyadr[t]].spec->head;
+    int other = awake_neighbour(m, d, t);
+    const char* name = other < 0 ? NULL : b->body[m->tree_bodyadr[other]].spec->head.name;
+    cti_remark(
+        b->spec, CT_LOG_WARNING, e,
+        "sleep=\"init\" has no effect: the tree starts in touch with %s%s%s, which is awake. Give that "
+        "one sleep=\"init\" too, or move them apart",
+        name ? "body \"" : "a tree", name ? name : "", name ? "\"" : "");
+  }
+  ct_data_free(d);
+}
+
+static void remark_sleep(const ctiBuild* b) {
+  const ctOption* o = &b->spec->option;
+  const ctiElement option = {.tag = "option", .where = {b->spec->file, 0, 0}};
+  bool starts = false;
+  if (!(o->enableflags & CT_ENBL_SLEEP)) return;
+  for (int t = 0; t < b->m->ntree; t++) starts = starts || b->m->tree_sleep_policy[t] == CT_SLEEP_INIT;
+  if (starts) remark_start(b);
+  if (o->integrator == CT_INT_RK4)
+    cti_remark(b->spec, CT_LOG_WARNING, &option,
+               "trees do not stay asleep with the integrator RK4: it moves them within a step");
+  if (o->disableflags & CT_DSBL_ISLAND)
+    cti_remark(
+        b->spec, CT_LOG_WARNING, &option,
+        "no tree falls asleep while constraints act and island=\"disable\": who rests on whom is not known");
+}
+
 ctStatus cti_pass_remarks(ctiBuild* b) {
   if (!b->spec->log.write) return CT_OK;
+  remark_sleep(b);
   remark_settings(b);
   remark_classes(b);
   remark_assets(b);

@@ -116,11 +116,22 @@ static ctStatus set_dim(const ctiBuild* b, ctiBuildSensor* out, int64_t dim) {
   return CT_OK;
 }
 
+// Attributes that name what is measured may be there, but empty.
+static ctStatus check_attached(const ctiBuild* b, const ctiBuildSensor* o) {
+  ctiAttach to = cti_sensor_kinds[o->spec->type].attach;
+  bool none =
+      to == CTI_ATTACH_NONE || to == CTI_ATTACH_CONTACT || to == CTI_ATTACH_USER || to == CTI_ATTACH_TWO;
+  bool two = to == CTI_ATTACH_SITE_CAMERA || to == CTI_ATTACH_INSIDE || to == CTI_ATTACH_TACTILE;
+  if (none || (o->obj[1] >= 0 && (!two || o->ref[1] >= 0))) return CT_OK;
+  return cti_spec_error(b->err, CT_ERR_INVALID, &o->spec->head, "needs the name of what it measures");
+}
+
 static ctStatus resolve(const ctiBuild* b, ctiBuildSensor* out) {
   const ctiSensor* s = out->spec;
   const ctiSensorKind* kind = &cti_sensor_kinds[s->type];
   out->obj[1] = out->ref[1] = -1;
   CT_TRY(attach(b, s, out->obj, out->ref));
+  CT_TRY(check_attached(b, out));
   if (s->joint) CT_TRY(check_joint(b, s, out->obj[1]));
   if (s->tendon) CT_TRY(check_tendon(b, s, out->obj[1]));
   if (kind->attach == CTI_ATTACH_TWO && (out->obj[1] < 0 || out->ref[1] < 0)) {

@@ -3,12 +3,16 @@
 
 #include "compile/build.h"
 #include "data/data.h"
+#include "model/binary.h"
 #include "model/fields.h"
 
 // ---- growth
 
 ctStatus cti_grow(ctiBuild* b, int64_t have, int64_t more, size_t unit, const char* name,
                   const ctiElement* e) {
+  if (more < 0)
+    return cti_spec_error(b->err, CT_ERR_LIMIT, e, "asks for %lld in %s: it must not be negative",
+                          (long long)more, name);
   if (cti_size_add(have, more) > INT_MAX)
     return cti_spec_error(b->err, CT_ERR_LIMIT, e,
                           "asks for %lld more in %s, which has %lld: a model can have at most %d",
@@ -24,6 +28,28 @@ ctStatus cti_grow(ctiBuild* b, int64_t have, int64_t more, size_t unit, const ch
 
 // What <size> asks for.
 static const ctiElement size_element = {.tag = "size"};
+
+// Numbers there are at least -1, which stands for "not given".
+static ctStatus check_given(ctiBuild* b) {
+  const ctiSize* s = &b->spec->size;
+#define GIVEN(name)                                                                                    \
+  if (s->name < -1)                                                                                    \
+    return cti_spec_error(b->err, CT_ERR_INVALID, &size_element, #name " must be at least -1, not %d", \
+                          s->name);
+  GIVEN(njmax)
+  GIVEN(nconmax)
+  GIVEN(nstack)
+  GIVEN(nuser_body)
+  GIVEN(nuser_jnt)
+  GIVEN(nuser_geom)
+  GIVEN(nuser_site)
+  GIVEN(nuser_cam)
+  GIVEN(nuser_tendon)
+  GIVEN(nuser_actuator)
+  GIVEN(nuser_sensor)
+#undef GIVEN
+  return CT_OK;
+}
 
 // ---- columns of users
 
@@ -98,6 +124,9 @@ static ctStatus count_boxes(ctiBuild* b) {
 // The model, and a data of it, within what loading may take: the field that takes most is named.
 static ctStatus check_bytes(ctiBuild* b) {
   ctiLargest largest = {0};
+  const char* wrong = cti_sizes_check(&b->sizes);
+  if (wrong)
+    return cti_spec_error(b->err, CT_ERR_INVALID, &size_element, "a model cannot have this %s", wrong);
   int64_t bytes = cti_model_measure(&b->sizes, &largest), data = cti_data_measure(&b->sizes, &largest);
   const ctiElement* top = &b->spec->world->head;
   if (largest.elements > INT_MAX)
@@ -113,6 +142,7 @@ static ctStatus check_bytes(ctiBuild* b) {
 
 ctStatus cti_pass_allocate(ctiBuild* b) {
   ctModel* n = &b->sizes;
+  CT_TRY(check_given(b));
   CT_TRY(count_users(b));
   CT_TRY(cti_count_sparsity(b));
   CT_TRY(cti_count_names(b));

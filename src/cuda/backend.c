@@ -108,8 +108,8 @@ static ctStatus upload_model(Gpu* g, ctError* err) {
 }
 
 static size_t numbers_of(const Gpu* g) {
-  return (size_t)(cti_state_size(g->m, CT_STATE_INTEGRATION) + cti_carried_width(g->m) + g->k.output_width +
-                  g->k.value_width);
+  return (size_t)cti_state_size(g->m, CT_STATE_INTEGRATION) + (size_t)cti_carried_size(g->m) +
+         (size_t)g->k.output_width + (size_t)g->k.value_width;
 }
 
 // Beside what every backend keeps: steps done, the order of worlds, and the arena that was wanted.
@@ -177,7 +177,7 @@ static ctStatus allocate(Gpu* g, ctError* err) {
   CT_TRY(upload_model(g, err));
   CT_TRY(gpu_alloc(g, (void**)&g->k.state,
                    n * (size_t)cti_state_size(g->m, CT_STATE_INTEGRATION) * sizeof(ctReal), err));
-  g->k.ncarried = cti_carried_width(g->m);
+  g->k.ncarried = cti_carried_size(g->m);
   CT_TRY(gpu_alloc(g, (void**)&g->k.carried, n * (size_t)g->k.ncarried * sizeof(ctReal), err));
   CT_TRY(gpu_alloc(g, (void**)&g->k.status, n * sizeof(int), err));
   CT_TRY(gpu_alloc(g, (void**)&g->k.warnings, n * CT_WARN_COUNT * sizeof(ctWarningStat), err));

@@ -81,8 +81,7 @@ static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
     return;
   }
   cti_state_load(m, d, k.state + w, stride, CT_STATE_INTEGRATION);
-  CT_LANES(i, k.ncarried) d->sensordata[i] = k.carried[i * stride + w];
-  CT_TEAM_SYNC();
+  cti_carried_load(m, d, k.carried + w, stride, k.ncarried, false);
   clear_warnings(d);
   d->noise = k.noise;
   d->noise_seed = k.noise_seed;
@@ -99,6 +98,7 @@ static __device__ void begin_step(const ctkTask& task, const World& x, int step)
     CT_LANES(u, m->nu) d->ctrl[u] = task.controls[at * m->nu + u];
     CT_TEAM_SYNC();
   }
+  x.slot->data.awake.shown = task.record || step + 1 == task.nstep;
   x.slot->contacts = d->warning[CT_WARN_CONTACTFULL];
   x.slot->rows = d->warning[CT_WARN_CNSTRFULL];
   x.slot->skips = task.advance && !cti_step_may_begin(m, d);
@@ -111,6 +111,7 @@ static __device__ void end_step(const ctkWorlds& k, const ctkTask& task, const W
   ctStatus status = x.slot->status;
   bool fits = !cti_arena_short(d);
   if (!fits) {
+    cti_awake_undo(x.m, d);
     d->warning[CT_WARN_CONTACTFULL] = x.slot->contacts;
     d->warning[CT_WARN_CNSTRFULL] = x.slot->rows;
     x.slot->stopped = true;
@@ -157,7 +158,7 @@ static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
   if (!x.slot->stopped) gather_outputs(k, x.d, k.output + w, stride);
   note_warnings(k, x.d, w);
   cti_state_store(x.m, x.d, k.state + w, stride, CT_STATE_INTEGRATION);
-  CT_LANES(s, k.ncarried) k.carried[s * stride + w] = x.d->sensordata[s];
+  cti_carried_store(x.m, x.d, k.carried + w, stride, k.ncarried);
 }
 
 // ---- launching ----

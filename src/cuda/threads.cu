@@ -17,6 +17,7 @@ static __device__ bool take_step(const ctkWorlds& k, const ctkTask& task, const 
   ctStatus status = task.advance ? cti_step(m, d) : cti_forward(m, d);
   bool fits = !cti_arena_short(d);
   if (!fits) {
+    cti_awake_undo(m, d);
     d->warning[CT_WARN_CONTACTFULL] = contacts;
     d->warning[CT_WARN_CNSTRFULL] = rows;
   }
@@ -30,7 +31,7 @@ static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const 
                                  int w) {
   size_t stride = (size_t)k.nworld;
   cti_state_load(m, d, k.state + w, stride, CT_STATE_INTEGRATION);
-  for (int i = 0; i < k.ncarried; i++) d->sensordata[i] = k.carried[i * stride + w];
+  cti_carried_load(m, d, k.carried + w, stride, k.ncarried, false);
   clear_warnings(d);
   d->noise = k.noise;
   d->noise_seed = k.noise_seed;
@@ -40,6 +41,7 @@ static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const 
   for (; i < task.until; i++) {
     size_t at = (size_t)w * task.nstep + i;
     for (int u = 0; task.controls && u < m->nu; u++) d->ctrl[u] = task.controls[at * m->nu + u];
+    cti_data(d)->awake.shown = task.record || i + 1 == task.until;
     CT_BARRIER();
     if (!take_step(k, task, m, d, w)) break;
     if (task.record) gather_outputs(k, d, task.record + at * k.output_width, 1);
@@ -54,7 +56,7 @@ static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const 
   }
   note_warnings(k, d, w);
   cti_state_store(m, d, k.state + w, stride, CT_STATE_INTEGRATION);
-  for (int s = 0; s < k.ncarried; s++) k.carried[s * stride + w] = d->sensordata[s];
+  cti_carried_store(m, d, k.carried + w, stride, k.ncarried);
 }
 
 static __device__ void do_world(const ctkWorlds& k, const ctkTask& task, int w, ctByte* block, size_t bytes) {

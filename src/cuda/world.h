@@ -4,8 +4,9 @@
 
 #include "cuda/worlds.h"
 #include "data/arena.h"
-#include "data/data.h"
+#include "data/awake.h"
 #include "data/state.h"
+#include "step/step.h"
 
 // Pointers of a world's model into its own values; scalars are copied into the struct.
 static inline __device__ const ctModel* world_model(ctModel* own, const ctkWorlds& k, int w) {
@@ -62,7 +63,7 @@ static inline __device__ void clear_warnings(ctData* d) {
 static inline __device__ void start_again(const ctModel* m, ctData* d, int key) {
   ctWarningStat seen[CT_WARN_COUNT];
   for (int i = 0; i < CT_WARN_COUNT; i++) seen[i] = d->warning[i];
-  cti_data_reset(m, d);
+  cti_reset(m, d);
   if (key >= 0) cti_data_set_keyframe(m, d, key);
   for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i] = seen[i];
 }
@@ -73,7 +74,7 @@ static inline __device__ void clear_world(const ctkWorlds& k, const ctkTask& tas
   cti_state_store(m, d, k.state + w, (size_t)k.nworld, CT_STATE_INTEGRATION);
   k.status[w] = CT_OK;
   for (int i = 0; i < CT_WARN_COUNT; i++) k.warnings[(size_t)CT_WARN_COUNT * w + i].number = 0;
-  for (int i = 0; i < k.ncarried; i++) k.carried[(size_t)i * k.nworld + w] = 0;
+  cti_carried_store(m, d, k.carried + w, (size_t)k.nworld, k.ncarried);
   k.done[w] = task.nstep;
 }
 

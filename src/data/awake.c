@@ -228,7 +228,12 @@ CT_FN void cti_awake_rebuild(const ctModel* m, ctData* d) {
   }
 }
 
-CT_FN int cti_wake_tree(ctData* d, int tree, int count) {
+CT_FN int cti_wake_tree(const ctModel* m, ctData* d, int tree, int count) {
+  ctiAwake* awake = &cti_data(d)->awake;
+  if (!awake->has_before) {
+    for (int t = 0; t < m->ntree; t++) awake->before[t] = d->tree_asleep[t];
+    awake->has_before = true;
+  }
   if (d->tree_asleep[tree] < 0) {
     if (count < d->tree_asleep[tree]) d->tree_asleep[tree] = count;
     return 0;
@@ -240,4 +245,41 @@ CT_FN int cti_wake_tree(ctData* d, int tree, int count) {
     d->tree_asleep[at] = count;
   }
   return woken;
+}
+
+CT_FN void cti_awake_undo(const ctModel* m, ctData* d) {
+  ctiAwake* awake = &cti_data(d)->awake;
+  if (!awake->has_before) return;
+  for (int t = 0; t < m->ntree; t++) d->tree_asleep[t] = awake->before[t];
+  awake->has_before = false;
+  cti_awake_rebuild(m, d);
+}
+
+// Every tree asleep follows exactly one other. Marks are left in d->tree_awake.
+static CT_FN bool cycles_close(const ctModel* m, ctData* d) {
+  bool closed = true;
+  for (int t = 0; t < m->ntree; t++) d->tree_awake[t] = 0;
+  for (int t = 0; t < m->ntree && closed; t++) {
+    int next = d->tree_asleep[t];
+    if (next < 0) continue;
+    closed = next < m->ntree && d->tree_asleep[next] >= 0 && !d->tree_awake[next];
+    if (closed) d->tree_awake[next] = 1;
+  }
+  return closed;
+}
+
+CT_FN void cti_awake_check(const ctModel* m, ctData* d) {
+  bool same = true, asleep = false;
+  for (int t = 0; t < m->ntree; t++) {
+    if (d->tree_asleep[t] < CTI_FULLY_AWAKE) d->tree_asleep[t] = CTI_FULLY_AWAKE;
+    same = same && (d->tree_asleep[t] < 0) == (d->tree_awake[t] != 0);
+    asleep = asleep || d->tree_asleep[t] >= 0;
+  }
+  if (same && !asleep) return;
+  bool closed = !asleep || cycles_close(m, d);
+  for (int t = 0; t < m->ntree; t++) {
+    if (!closed && d->tree_asleep[t] >= 0) d->tree_asleep[t] = CTI_FULLY_AWAKE;
+    d->tree_awake[t] = d->tree_asleep[t] < 0;
+  }
+  if (!same || !closed) cti_awake_rebuild(m, d);
 }

@@ -128,10 +128,21 @@ CT_FN int cti_equality_tree(const ctModel* m, int eq, int object);
 // Make all lists anew from d->tree_asleep and the sleep flag. Without the flag every tree is awake.
 CT_FN void cti_awake_rebuild(const ctModel* m, ctData* d);
 
+// Hold d->tree_asleep, which a caller may have written, against the lists: trees that are in no cycle are
+// awake, and the lists are made again where they say something else.
+CT_FN void cti_awake_check(const ctModel* m, ctData* d);
+
 // Spans over everything, static bodies too, whatever sleeps: for what is computed once. cti_awake_rebuild()
 // brings the lists back.
 CT_FN void cti_awake_everything(const ctModel* m, ctData* d);
 
 // The tree and, when it sleeps, all trees of its cycle are awake, with the counter at `count`; one that is
 // awake takes the smaller counter. Returns the number of trees that slept. The lists are not rebuilt.
-CT_FN int cti_wake_tree(ctData* d, int tree, int count);
+CT_FN int cti_wake_tree(const ctModel* m, ctData* d, int tree, int count);
+
+// From here on a step can be undone: whoever it wakes sleeps again after cti_awake_undo().
+CT_INLINE void cti_awake_mark(ctData* d) {
+  cti_data(d)->awake.has_before = false;
+}
+// Of a step that ran out of arena, so that taking it again gives the same.
+CT_FN void cti_awake_undo(const ctModel* m, ctData* d);

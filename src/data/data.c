@@ -5,6 +5,7 @@
 #include "data/arena.h"
 #include "data/awake.h"
 #include "data/history.h"
+#include "data/state.h"
 #include "math/dense.h"
 #include "math/quat.h"
 
@@ -14,8 +15,9 @@
 
 // Arrays behind those of data.def, for the engine alone: X(type, member of ctiAwake, count). Of `n` things at
 // most every other one begins a span.
-#define SPAN_ROOM(n)         (((n) + 1) / 2)
-#define PRIVATE_ARRAYS(X, S) CTI_AWAKE_LISTS(S) X(ctiBounds, resting, nbody) X(ctReal, rest_qpos, nq)
+#define SPAN_ROOM(n) (((n) + 1) / 2)
+#define PRIVATE_ARRAYS(X, S) \
+  CTI_AWAKE_LISTS(S) X(ctiBounds, resting, nbody) X(ctReal, rest_qpos, nq) X(int, before, ntree)
 
 CT_FN size_t cti_data_array_bytes(const ctModel* m) {
   // the sizes of the model as plain names, which the lists of fields use
@@ -261,6 +263,9 @@ ctStatus cti_data_create(ctData** out, const ctModel* m, ctError* err) {
   int64_t measured = cti_data_measure(m, &largest);
   if (largest.elements > INT_MAX || measured >= CTI_SIZE_MAX)
     return cti_error(err, CT_ERR_LIMIT, "ct_data_create: the data is too large: field %s", largest.name);
+  if (cti_state_size(m, (1u << CT_STATE_COUNT) - 1) == INT_MAX)
+    return cti_error(err, CT_ERR_LIMIT, "ct_data_create: the state is too large: it has at most %d numbers",
+                     INT_MAX - 1);
   size_t bytes = HEAD_BYTES + SOLVER_BYTES + cti_data_array_bytes(m), narena = arena_guess(m);
   ctByte* block = cti_alloc(&m->allocator, bytes, CTI_ALIGN);
   ctByte* arena = cti_alloc(&m->allocator, narena, CTI_ALIGN);

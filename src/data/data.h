@@ -51,12 +51,13 @@ typedef struct ctiAwake {
   bool changed;  // the lists were made since the last step
   bool cold;     // nothing has been computed for what is asleep or static: a data that was just filled
 
-  bool damps;      // some dof, asleep or not, has damping that is integrated implicitly
   bool com_known;  // rest_com is that of these lists
   // broad phase: the boxes of bodies that sleep or are static, sorted along an axis
   ctiBounds* resting;
   int nresting;  // -1: to be made
   int resting_axis;
+  int* before;         // tree_asleep before somebody was woken by others, for a step that is taken again
+  bool has_before;     // somebody was
   ctReal* rest_qpos;   // positions of the joints that sleep
   ctReal rest_com[3];  // centre of mass of all trees that sleep, times their mass
 } ctiAwake;

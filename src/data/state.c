@@ -1,6 +1,6 @@
 #include "data/state.h"
 
-#include "data/data.h"
+#include "data/awake.h"
 
 #define STATE_ALL ((1u << CT_STATE_COUNT) - 1)
 
@@ -51,11 +51,11 @@ CT_FN int cti_state_part_size(const ctModel* m, int bit) {
 }
 
 CT_FN int cti_state_size(const ctModel* m, unsigned which) {
-  int size = 0;
+  int64_t size = 0;
   for (int bit = 0; bit < CT_STATE_COUNT; bit++) {
     if (which & 1u << bit) size += cti_state_part_size(m, bit);
   }
-  return size;
+  return size < INT32_MAX ? (int)size : INT32_MAX;
 }
 
 CT_FN void cti_state_store(const ctModel* m, const ctData* d, ctReal* state, size_t stride, unsigned which) {
@@ -86,6 +86,70 @@ CT_FN void cti_state_load(const ctModel* m, ctData* d, const ctReal* state, size
     state += (size_t)part.count * stride;
   }
   CT_TEAM_SYNC();
+}
+
+// ---- what a world has besides its state ----
+
+// Reals of the data that trees asleep keep, after the measurements and the states of the trees.
+#define CARRIED_PARTS(X) X(qacc_smooth, nv) X(qfrc_smooth, nv) X(act_dot, na)
+
+static CT_FN bool sensors_last(const ctModel* m) {
+  for (int i = 0; i < m->nsensor; i++) {
+    if (m->sensor_interval[2 * i] > 0 || m->sensor_type[i] == CT_SENS_USER) return true;
+  }
+  return false;
+}
+
+static CT_FN int sleeping_size(const ctModel* m) {
+  int64_t size = (int64_t)m->nsensordata + m->ntree;
+#define X(field, count) size += m->count;
+  CARRIED_PARTS(X)
+#undef X
+  return size < INT32_MAX ? (int)size : INT32_MAX;
+}
+
+CT_FN int cti_carried_size(const ctModel* m) {
+  if (cti_sleep_enabled(m)) return sleeping_size(m);
+  return sensors_last(m) ? m->nsensordata : 0;
+}
+
+CT_FN void cti_carried_store(const ctModel* m, const ctData* d, ctReal* row, size_t stride, int size) {
+  if (size == 0) return;
+  for (int i = 0; i < m->nsensordata; i++, row += stride) *row = d->sensordata[i];
+  if (size != sleeping_size(m)) return;
+  for (int i = 0; i < m->ntree; i++, row += stride) *row = (ctReal)d->tree_asleep[i];
+#define X(field, count) \
+  for (int i = 0; i < m->count; i++, row += stride) *row = d->field[i];
+  CARRIED_PARTS(X)
+#undef X
+}
+
+// A number that a file or the user may have written.
+static CT_FN int sleep_number(ctReal x, int ntree) {
+  return x >= CTI_FULLY_AWAKE && x < (ctReal)ntree ? (int)x : CTI_FULLY_AWAKE;
+}
+
+CT_FN void cti_carried_load(const ctModel* m, ctData* d, const ctReal* row, size_t stride, int size,
+                            bool others) {
+  ctiAwake* awake = &cti_data(d)->awake;
+  for (int i = 0; size > 0 && i < m->nsensordata; i++, row += stride) d->sensordata[i] = *row;
+  if (!cti_sleep_enabled(m)) return;
+  bool asleep = false;
+  if (size == sleeping_size(m)) {
+    for (int i = 0; i < m->ntree; i++, row += stride) {
+      d->tree_asleep[i] = sleep_number(*row, m->ntree);
+      asleep = asleep || d->tree_asleep[i] >= 0;
+    }
+#define X(field, count) \
+  for (int i = 0; i < m->count; i++, row += stride) d->field[i] = *row;
+    CARRIED_PARTS(X)
+#undef X
+  } else {
+    for (int i = 0; i < m->ntree; i++) d->tree_asleep[i] = CTI_FULLY_AWAKE;
+  }
+  cti_awake_check(m, d);
+  awake->edited = awake->changed = true;
+  awake->cold = awake->cold || asleep || others;
 }
 
 // ---- host code: the public calls ----
@@ -140,6 +204,16 @@ static void state_read(const ctModel* m, ctData* d, const void* bytes, unsigned 
       }
     }
   }
+}
+
+static bool all_finite(const void* bytes, int n) {
+  const unsigned char* at = bytes;
+  for (int i = 0; i < n; i++, at += sizeof(ctReal)) {
+    ctReal number;
+    memcpy(&number, at, sizeof(number));
+    if (!isfinite(number)) return false;
+  }
+  return true;
 }
 
 // The first of the chosen parts that holds a number that is not finite, -1 when there is none.
@@ -224,9 +298,10 @@ ctStatus ct_model_set_keyframe(ctModel* m, const ctData* d, int key) {
   return CT_OK;
 }
 
-// ---- states as bytes: head, one count a part, the parts, a checksum of all before it ----
+// ---- states as bytes: head, one count a part, the parts, what else a world has, a checksum of all before it
+// ---- Version 1 has no more than the parts.
 
-#define FORMAT_VERSION 1u
+#define FORMAT_VERSION 2u
 #define ORDER_MARK     0x01020304u
 
 static const char magic[8] = "CORTENS";
@@ -236,7 +311,7 @@ typedef struct Head {
   uint32_t order;    // ORDER_MARK as the writer's machine stores it
   uint32_t version;  // of the format
   uint32_t real;     // bytes of a real
-  uint32_t parts;    // counts that follow
+  uint32_t parts;    // counts that follow, and after them that of the rest from version 2 on
   uint64_t model;    // what the parts mean
 } Head;
 
@@ -256,17 +331,48 @@ static uint64_t model_meaning(const ctModel* m) {
   return cti_hash_bytes(sums, sizeof(sums));
 }
 
-static size_t file_bytes(const ctModel* m) {
-  return sizeof(Head) + sizeof(uint32_t) * CT_STATE_COUNT +
-         sizeof(ctReal) * (size_t)ct_data_state_size(m, STATE_ALL) + sizeof(uint64_t);
+// Without the sleep flag the first version says everything.
+static uint32_t format_of(const ctModel* m) {
+  return cti_sleep_enabled(m) ? FORMAT_VERSION : 1u;
+}
+
+static size_t front_bytes(uint32_t version) {
+  return sizeof(Head) + sizeof(uint32_t) * (CT_STATE_COUNT + (version > 1 ? 1 : 0));
+}
+
+static size_t file_bytes(const ctModel* m, uint32_t version) {
+  size_t numbers = (size_t)ct_data_state_size(m, STATE_ALL) + (version > 1 ? (size_t)sleeping_size(m) : 0);
+  return front_bytes(version) + sizeof(ctReal) * numbers + sizeof(uint64_t);
+}
+
+// The rest of a world as bytes that need not be aligned.
+static ctStatus write_rest(const ctModel* m, const ctData* d, unsigned char* at) {
+  int n = sleeping_size(m);
+  ctReal* row = cti_alloc_array(&m->allocator, (size_t)n, sizeof(ctReal));
+  if (!row) return CT_ERR_MEMORY;
+  cti_carried_store(m, d, row, 1, n);
+  memcpy(at, row, sizeof(ctReal) * (size_t)n);
+  cti_release(&m->allocator, row);
+  return CT_OK;
+}
+
+static ctStatus read_rest(const ctModel* m, ctData* d, const unsigned char* at) {
+  int n = sleeping_size(m);
+  ctReal* row = cti_alloc_array(&m->allocator, (size_t)n, sizeof(ctReal));
+  if (!row) return CT_ERR_MEMORY;
+  memcpy(row, at, sizeof(ctReal) * (size_t)n);
+  cti_carried_load(m, d, row, 1, n, false);
+  cti_release(&m->allocator, row);
+  return CT_OK;
 }
 
 size_t ct_data_save_bytes(const ctModel* m, const ctData* d, void* buffer, size_t size) {
   if (!cti_data_fits(m, d)) return 0;
-  size_t bytes = file_bytes(m);
+  const uint32_t version = format_of(m);
+  size_t bytes = file_bytes(m, version);
   if (!buffer || size < bytes) return bytes;
   Head head = {.order = ORDER_MARK,
-               .version = FORMAT_VERSION,
+               .version = version,
                .real = sizeof(ctReal),
                .parts = CT_STATE_COUNT,
                .model = model_meaning(m)};
@@ -278,7 +384,14 @@ size_t ct_data_save_bytes(const ctModel* m, const ctData* d, void* buffer, size_
     uint32_t count = (uint32_t)cti_state_part_size(m, bit);
     memcpy(at, &count, sizeof(count));
   }
+  if (version > 1) {
+    uint32_t count = (uint32_t)sleeping_size(m);
+    memcpy(at, &count, sizeof(count));
+    at += sizeof(count);
+  }
   state_write(m, d, at, STATE_ALL);
+  at += sizeof(ctReal) * (size_t)ct_data_state_size(m, STATE_ALL);
+  if (version > 1 && write_rest(m, d, at) != CT_OK) return 0;
   uint64_t sum = cti_hash_bytes(buffer, bytes - sizeof(sum));
   memcpy((unsigned char*)buffer + bytes - sizeof(sum), &sum, sizeof(sum));
   return bytes;
@@ -292,8 +405,8 @@ static ctStatus check_head(const Head* head, size_t size, const char* file, ctEr
     REFUSE(CT_ERR_SYNTAX, "this is not a saved state: it does not start with %s", magic);
   if (head->order != ORDER_MARK)
     REFUSE(CT_ERR_UNSUPPORTED, "this state was saved on a machine with the other byte order");
-  if (head->version != FORMAT_VERSION)
-    REFUSE(CT_ERR_UNSUPPORTED, "this state has format version %u, version %u is read here",
+  if (head->version < 1 || head->version > FORMAT_VERSION)
+    REFUSE(CT_ERR_UNSUPPORTED, "this state has format version %u, versions 1 to %u are read here",
            (unsigned)head->version, FORMAT_VERSION);
   if (head->real != sizeof(ctReal))
     REFUSE(CT_ERR_UNSUPPORTED, "this state holds reals of %u bytes, this build computes with %u",
@@ -304,7 +417,8 @@ static ctStatus check_head(const Head* head, size_t size, const char* file, ctEr
   return CT_OK;
 }
 
-static ctStatus check_counts(const ctModel* m, const unsigned char* counts, const char* file, ctError* err) {
+static ctStatus check_counts(const ctModel* m, const unsigned char* counts, uint32_t version,
+                             const char* file, ctError* err) {
   for (int bit = 0; bit < CT_STATE_COUNT; bit++, counts += sizeof(uint32_t)) {
     uint32_t count;
     memcpy(&count, counts, sizeof(count));
@@ -312,6 +426,11 @@ static ctStatus check_counts(const ctModel* m, const unsigned char* counts, cons
       REFUSE(CT_ERR_INVALID, "this state is of another model: it has %u numbers in %s, the model %d",
              (unsigned)count, state_part_name(bit), cti_state_part_size(m, bit));
   }
+  uint32_t rest = (uint32_t)sleeping_size(m);
+  if (version > 1) memcpy(&rest, counts, sizeof(rest));
+  if (rest != (uint32_t)sleeping_size(m))
+    REFUSE(CT_ERR_INVALID, "this state is of another model: %u numbers say who sleeps, the model has %d",
+           (unsigned)rest, sleeping_size(m));
   return CT_OK;
 }
 
@@ -321,20 +440,25 @@ static ctStatus load_state(const ctModel* m, ctData* d, const void* bytes, size_
   Head head = {0};
   memcpy(&head, bytes, size < sizeof(head) ? size : sizeof(head));
   CT_TRY(check_head(&head, size, file, err));
-  const size_t front = sizeof(Head) + sizeof(uint32_t) * CT_STATE_COUNT;
+  const size_t front = front_bytes(head.version);
   uint64_t sum;
   if (size < front + sizeof(sum)) REFUSE(CT_ERR_SYNTAX, "this state is cut short");
   memcpy(&sum, at + size - sizeof(sum), sizeof(sum));
   if (sum != cti_hash_bytes(bytes, size - sizeof(sum)))
     REFUSE(CT_ERR_SYNTAX, "this state is damaged or cut short: its checksum is wrong");
-  CT_TRY(check_counts(m, at + sizeof(Head), file, err));
-  if (size != file_bytes(m)) REFUSE(CT_ERR_SYNTAX, "this state has more or fewer bytes than its parts");
+  CT_TRY(check_counts(m, at + sizeof(Head), head.version, file, err));
+  if (size != file_bytes(m, head.version))
+    REFUSE(CT_ERR_SYNTAX, "this state has more or fewer bytes than its parts");
   if (head.model != model_meaning(m))
     REFUSE(CT_ERR_INVALID, "this state is of another model: its tree, joints or names are others");
   int bad = state_bad_part(m, at + front, STATE_ALL);
   if (bad >= 0)
     REFUSE(CT_ERR_INVALID, "%s of this state holds a number that is not finite", state_part_name(bad));
+  const unsigned char* rest = at + front + sizeof(ctReal) * (size_t)ct_data_state_size(m, STATE_ALL);
+  if (head.version > 1 && !all_finite(rest, sleeping_size(m)))
+    REFUSE(CT_ERR_INVALID, "what sleeps in this state holds a number that is not finite");
   state_read(m, d, at + front, STATE_ALL);
+  if (head.version > 1 && read_rest(m, d, rest) != CT_OK) return cti_error_memory(err);
   return CT_OK;
 #undef REFUSE
 }

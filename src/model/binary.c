@@ -198,16 +198,18 @@ static ctStatus read_fields(Reader r, ctModel* m, bool inside) {
   return r.left == 0 ? CT_OK : broken(&r, "it has more records than its head says");
 }
 
-static bool sizes_are_sane(const ctModel* sizes) {
+const char* cti_sizes_check(const ctModel* sizes) {
   // -1 stands for "not given" in the two limits
-  bool ok = sizes->njmax >= -1 && sizes->nconmax >= -1;
+  if (sizes->njmax < -1) return "njmax";
+  if (sizes->nconmax < -1) return "nconmax";
   ctModel without = *sizes;
   ctModel* m = &without;
   m->njmax = m->nconmax = 0;
-#define X(type, name, ...) ok = ok && m->name >= 0;
+#define X(type, name, ...) \
+  if (m->name < 0) return #name;
 #include "corten/fields/model_sizes.def"
 #undef X
-  return ok && m->nbody >= 1 && m->nnames >= 1;
+  return m->nbody < 1 ? "nbody" : m->nnames < 1 ? "nnames" : NULL;
 }
 
 bool cti_model_is_binary(const void* bytes, size_t size) {
@@ -223,7 +225,7 @@ ctStatus cti_model_from_binary(ctModel** out, const void* bytes, size_t size, co
   ctModel sizes = {0};
   ctModel* m = NULL;
   CT_TRY(read_fields(r, &sizes, true));
-  if (!sizes_are_sane(&sizes)) return broken(&r, "its sizes are impossible");
+  if (cti_sizes_check(&sizes)) return broken(&r, "its sizes are impossible");
   ctiLargest largest = {0};
   int64_t needed = cti_model_measure(&sizes, &largest);
   if ((uint64_t)needed > limit)

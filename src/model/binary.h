@@ -18,6 +18,9 @@ bool cti_model_is_binary(const void* bytes, size_t size);
 ctStatus cti_model_from_binary(ctModel** out, const void* bytes, size_t size, const char* file, size_t limit,
                                const ctAllocator* allocator, ctError* err);
 
+// The first of the sizes of a model that no model can have; NULL when all are good.
+const char* cti_sizes_check(const ctModel* sizes);
+
 // The first field with an index that is out of range; NULL when all are good. What actuators and sensors need
 // beyond that is known to the compiler (compile/load.c).
 const char* cti_model_check(const ctModel* m);

@@ -9,6 +9,7 @@
 #include "math/tree_ldl.h"
 #include "query/forces.h"
 #include "stage/position/position.h"
+#include "stage/sleep/policy.h"
 
 typedef struct Work {
   ctModel* m;
@@ -298,6 +299,12 @@ ctStatus cti_model_constants(ctModel* m, ctError* err) {
 
 ctStatus ct_model_update(ctModel* m, ctError* err) {
   if (!m) return cti_error(err, CT_ERR_ARGUMENT, "ct_model_update: m must not be NULL");
+  ctiSleepConflict conflict;
+  if (cti_sleep_policies(m, &conflict) != CT_OK)
+    return cti_error(err, CT_ERR_INVALID,
+                     "ct_model_update: tree %d is set to sleep, but tendon %d ties it to %s", conflict.tree,
+                     conflict.tendon,
+                     conflict.many ? "more than one other tree" : "another tree with stiffness or damping");
   Work w;
   ctStatus status = work_create(&w, m, err);
   if (status == CT_OK) reference_constants(&w, false);

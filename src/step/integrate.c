@@ -157,11 +157,11 @@ static CT_FN ctStatus solve_and_advance(const ctModel* m, ctData* d,
   return status;
 }
 
-// Does any dof have damping that shall be integrated implicitly?
-static CT_FN bool euler_damps(const ctModel* m) {
+// Does any dof that is awake have damping that shall be integrated implicitly?
+static CT_FN bool euler_damps(const ctModel* m, const ctData* d) {
   if (m->opt.disableflags & (CT_DSBL_EULERDAMP | CT_DSBL_DAMPER)) return false;
   bool damps = false;
-  CT_LANES(i, m->nv) {
+  CTI_EACH_LANES(i, cti_awake(d)->dof) {
     ctiDamping b = cti_dof_damping(m, i);
     damps = damps || cti_damps(&b);
     if (CT_TEAM == 1 && damps) return true;
@@ -184,9 +184,7 @@ static CT_FN ctStatus solve_damped(const ctModel* m, ctData* d, ctReal* qacc) {
 
 // Semi-implicit Euler; damping of joints is integrated implicitly unless the eulerdamp flag is disabled.
 static CT_FN ctStatus step_euler(const ctModel* m, ctData* d) {
-  ctiAwake* awake = &cti_data(d)->awake;
-  if (awake->edited) awake->damps = euler_damps(m);
-  if (!awake->damps) return advance(m, d, d->qacc, d->act_dot, (const ctReal*)0);
+  if (!euler_damps(m, d)) return advance(m, d, d->qacc, d->act_dot, (const ctReal*)0);
   return solve_and_advance(m, d, solve_damped);
 }
 

@@ -1,4 +1,5 @@
 #include "data/arena.h"
+#include "data/awake.h"
 #include "math/dense.h"
 #include "math/sparse.h"
 #include "sense/sense.h"
@@ -97,6 +98,7 @@ static CT_FN ctStatus inverse_force(const ctModel* m, ctData* d) {
   for (int i = 0; i < m->nv; i++) {
     d->qfrc_inverse[i] = d->qfrc_bias[i] + d->qfrc_inverse[i] - d->qfrc_passive[i] - d->qfrc_constraint[i];
   }
+  CTI_EACH_ASLEEP(i, cti_awake(d)->dof, m->nv) d->qfrc_inverse[i] = 0;
   return status;
 }
 

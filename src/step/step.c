@@ -27,16 +27,22 @@ static CT_FN ctStatus begin_awake(const ctModel* m, ctData* d) {
     cti_awake_rebuild(m, d);
     awake->cold = true;
   }
-  return awake->on ? cti_warm_up(m, d) : CT_OK;
+  if (!awake->on) return CT_OK;
+  if (awake->edited) cti_awake_check(m, d);
+  return cti_warm_up(m, d);
 }
 
-// Contacts, twice when they wake somebody, who may touch others that sleep.
+// Contacts, twice when they wake somebody. Who then turns out to be close to others that sleep wakes them in
+// the next step; those that are already pressed together have to wake now, for rows are between what is
+// awake.
 static CT_FN ctStatus find_contacts(const ctModel* m, ctData* d) {
   size_t begin = cti_data(d)->parena;
   ctStatus status = cti_collision(m, d);
-  if (!cti_wake_contacts(m, d)) return status;
-  cti_data(d)->parena = begin;
-  return cti_worse(status, cti_collision(m, d));
+  for (bool pressed = false; cti_wake_contacts(m, d, pressed); pressed = true) {
+    cti_data(d)->parena = begin;
+    status = cti_worse(status, cti_collision(m, d));
+  }
+  return status;
 }
 
 // The position stage in four parts: where everything is, how heavy, what touches, and the rows of that.
@@ -51,6 +57,7 @@ static CT_FN ctStatus position_places(const ctModel* m, ctData* d) {
   ctStatus status = begin_awake(m, d);
   cti_body_frames(m, d);
   cti_wake_edited(m, d);
+  cti_awake_mark(d);
   cti_attached_frames(m, d);
   cti_com(m, d);
   cti_cameras(m, d);
@@ -378,6 +385,7 @@ static bool attempt(const ctModel* m, ctData* d, Stage* stage, ctStatus* trouble
   bool done = !cti_arena_short(d);
   if (done || status != CT_STEP_OVERFLOW) *trouble = cti_worse(*trouble, status);
   if (done) return true;
+  cti_awake_undo(m, d);
   d->warning[CT_WARN_CONTACTFULL] = contacts;
   d->warning[CT_WARN_CNSTRFULL] = rows;
   return false;
@@ -402,12 +410,16 @@ ctStatus ct_step(const ctModel* m, ctData* d) {
   return run(m, d, cti_step);
 }
 
+ctStatus cti_step_one(const ctModel* m, ctData* d, int i, int n) {
+  cti_step_of(m, d, i, n);
+  return run_again(m, d, cti_step);
+}
+
 ctStatus ct_step_n(const ctModel* m, ctData* d, int n) {
   if (!cti_data_fits(m, d) || n < 0) return CT_ERR_ARGUMENT;
   ctStatus first = CT_OK;
   for (int i = 0; i < n; i++) {
-    cti_step_of(m, d, i, n);
-    ctStatus status = run_again(m, d, cti_step);
+    ctStatus status = cti_step_one(m, d, i, n);
     if (status == CT_ERR_MEMORY) return status;
     first = cti_worse(first, status);
   }

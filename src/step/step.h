@@ -42,6 +42,10 @@ typedef enum ctiStepPart {
   CTI_PART_COUNT
 } ctiStepPart;
 CT_FN bool cti_step_may_begin(const ctModel* m, ctData* d);
+// Step `i` of `n` that follow each other without anybody looking in between: a step with as large an arena as
+// it needs. Host code.
+ctStatus cti_step_one(const ctModel* m, ctData* d, int i, int n);
+
 // From qacc to the next state by one of the integrators (ctIntegrator). CT_OK, CT_STEP_SINGULAR or
 // CT_STEP_OVERFLOW.
 CT_FN ctStatus cti_integrate(const ctModel* m, ctData* d, int integrator);

@@ -169,6 +169,22 @@ def test_run_json_has_the_numbers(corten, model):
     assert len(report["qpos"]) == len(report["qvel"]) == 1
 
 
+def test_run_tells_who_is_awake(corten, model, tmp_path):
+    path = model("""<mujoco><option><flag sleep="enable"/></option><worldbody><geom type="plane" size="1 1 .1"/>
+      <body pos="0 0 .2"><freejoint/><geom type="box" size=".1 .1 .1"/></body></worldbody></mujoco>""")
+    report = json.loads(corten("run", path, "--time", 2, "--json").stdout)
+    assert report["awake"]["trees"] == 1 and report["awake"]["min"] == report["awake"]["end"] == 0
+    assert 0 < report["awake"]["mean"] < 1
+    assert "of 1 tree on average, none at the end" in corten("run", path, "--time", 2).stdout
+    table = tmp_path / "run.csv"
+    corten("run", path, "--time", 2, "--record", table)
+    rows = table.read_text().splitlines()
+    assert rows[0].split(",")[-1].startswith("awake.trees")
+    assert [float(row.split(",")[-1]) for row in rows[-3:]] == [0, 0, 0]
+    worlds = json.loads(corten("run", path, "--time", 2, "--worlds", 3, "--json").stdout)
+    assert worlds["trees_awake"]["max"] == 1 and worlds["trees_awake"]["mean"] < 1
+
+
 def test_the_humanoid_falls_and_comes_to_rest(corten):
     report = json.loads(corten("run", "--steps", 6000, "--json").stdout)
     assert 0.05 < report["qpos"][2] < 0.3

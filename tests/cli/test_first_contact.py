@@ -89,15 +89,89 @@ def test_completion_of_bash(corten, tmp_path):
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
-def test_completion_of_other_shells(corten, tmp_path, shell):
+def test_completion_of_other_shells_names_every_option(corten, shell):
     text = corten("completion", shell).stdout
     options = [line.split()[0][2:] for line in corten("run", "--help").stdout.splitlines() if line.startswith("  --")]
     for name in options:
         assert name == "help" or f"--{name}" in text or f"-l {name} " in text
-    if shutil.which(shell):
-        script = tmp_path / "script"
-        script.write_text(text)
-        assert subprocess.run([shell, "-n", script], check=False).returncode == 0
+
+
+@pytest.mark.skipif(not shutil.which("fish"), reason="needs fish")
+def test_completion_of_fish(corten, tmp_path):
+    script = tmp_path / "corten.fish"
+    script.write_text(corten("completion", "fish").stdout)
+
+    def offered(line):
+        code = f"source {script}; complete -C '{line}'"
+        result = subprocess.run(["fish", "--no-config", "-c", code], capture_output=True, text=True, cwd=tmp_path, timeout=60)
+        assert result.returncode == 0 and result.stderr == ""
+        return [choice.split("\t")[0] for choice in result.stdout.splitlines()]
+
+    assert offered("corten ru") == ["run"]
+    assert offered("corten run --s") == ["--save-state", "--seed", "--sensor-noise", "--state", "--steps"]
+    assert "--worlds" in offered("corten bench --") and "--record" not in offered("corten bench --")
+    assert offered("corten completion z") == ["zsh"]
+    assert offered("corten help ch") == ["check"]
+    assert offered("corten help --m") == ["--man"]
+    (tmp_path / "robot.xml").touch()
+    assert offered("corten info rob") == ["robot.xml"]
+    assert offered("corten run --state rob") == ["robot.xml"]
+
+
+# Completes the line that was typed, as Tab does, writes it to a file and ends.
+ZSHRC = """
+fpath=({folder} $fpath)
+autoload -Uz compinit
+compinit -u -d {folder}/dump
+report() {{
+  zle complete-word
+  print -r -- "$BUFFER" > {folder}/line
+  exit
+}}
+zle -N report
+bindkey '^T' report
+print ready
+"""
+
+
+@pytest.mark.skipif(not shutil.which("zsh"), reason="needs zsh")
+def test_completion_of_zsh(corten, tmp_path):
+    (tmp_path / "_corten").write_text(corten("completion", "zsh").stdout)
+    (tmp_path / ".zshrc").write_text(ZSHRC.format(folder=tmp_path))
+    (tmp_path / "robot.xml").touch()
+
+    def completed(line):
+        """What a terminal shows after Tab."""
+        (tmp_path / "line").unlink(missing_ok=True)
+        outer, inner = os.openpty()
+        env = {**os.environ, "ZDOTDIR": str(tmp_path), "TERM": "dumb", "LC_ALL": "C"}
+        shell = subprocess.Popen(["zsh", "-i"], stdin=inner, stdout=inner, stderr=inner, env=env, cwd=tmp_path, start_new_session=True)
+        os.close(inner)
+        shown = b""
+        deadline = time.monotonic() + 60
+        while b"ready" not in shown and time.monotonic() < deadline:
+            shown += os.read(outer, 4096)
+        os.write(outer, line.encode() + b"\x14")
+        try:
+            while time.monotonic() < deadline:
+                shown += os.read(outer, 4096)
+        except OSError:  # the shell has ended
+            pass
+        os.close(outer)
+        shell.wait(60)
+        assert b"rror" not in shown and b"not found" not in shown, shown
+        return (tmp_path / "line").read_text().rstrip("\n")
+
+    assert completed("corten ru") == "corten run "
+    assert completed("corten run --sav") == "corten run --save-state="
+    assert completed("corten run --se") == "corten run --se"  # --seed, --sensor-noise
+    assert completed("corten run --stat") == "corten run --state="
+    assert completed("corten bench --rec") == "corten bench --rec"
+    assert completed("corten completion z").rstrip() == "corten completion zsh"
+    assert completed("corten help ch").rstrip() == "corten help check"
+    assert completed("corten help --m").rstrip() == "corten help --man"
+    assert completed("corten info rob").rstrip() == "corten info robot.xml"
+    assert completed("corten run --state=rob").rstrip() == "corten run --state=robot.xml"
 
 
 def test_unknown_shells(corten):

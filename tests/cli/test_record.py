@@ -1,7 +1,15 @@
 """Recording a run, playing controls back, drawing."""
 
 import csv
+import io
+import os
+import resource
+import signal
 import struct
+import subprocess
+import threading
+import time
+import zipfile
 import zlib
 
 import numpy as np
@@ -145,6 +153,64 @@ def test_pictures_of_odd_tables(corten, tmp_path):
         result = corten("plot", tmp_path / "a.csv")
         assert result.returncode == 0, (text, result.stderr)
         png_size(tmp_path / "a.png")
+
+
+# ---- long recordings
+
+@pytest.mark.parametrize("ending", ("npz", "csv"))
+def test_long_recordings_stay_on_disk(corten, arm, tmp_path, ending):
+    path, steps = tmp_path / f"a.{ending}", 200_000
+    # 33 numbers a row: 53 MB, were they kept
+    limit = 32 << 20
+    result = corten("run", arm, "--steps", steps, "--quiet", "--record", path,
+                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (limit, limit)))
+    assert result.returncode == 0, result.stderr
+    with open(path, "rb") as file:
+        rows = len(np.load(file)["time"]) if ending == "npz" else sum(1 for _ in file) - 1
+    assert rows == steps
+    assert not list(tmp_path.glob(".corten-*"))
+
+
+@pytest.mark.parametrize("ending", ("npz", "csv"))
+def test_interrupted_recordings_are_whole(corten, arm, tmp_path, ending):
+    path = tmp_path / f"a.{ending}"
+    path.write_text("old")
+    child = subprocess.Popen([corten.path, "run", arm, "--time", "1e9", "--quiet", "--record", path], stdout=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while not list(tmp_path.glob(".corten-*")) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    time.sleep(0.3)
+    assert path.read_text() == "old"
+    child.send_signal(signal.SIGINT)
+    assert child.wait(60) == 130
+    if ending == "npz":
+        a = np.load(path)
+        assert len(a["time"]) == len(a["sensordata"]) > 1
+    else:
+        rows = np.loadtxt(path, delimiter=",", skiprows=1, ndmin=2)
+        assert rows.shape[0] > 1 and rows.shape[1] == 33
+    assert not list(tmp_path.glob(".corten-*"))
+
+
+def test_archives_go_through_pipes(corten, arm, tmp_path):
+    run_ok(corten, arm, "--steps", 50, "--record", tmp_path / "a.npz")
+    os.mkfifo(tmp_path / "pipe.npz")
+    got = []
+    reader = threading.Thread(target=lambda: got.append((tmp_path / "pipe.npz").read_bytes()), daemon=True)
+    reader.start()
+    run_ok(corten, arm, "--steps", 50, "--record", tmp_path / "pipe.npz")
+    reader.join(60)
+    assert got == [(tmp_path / "a.npz").read_bytes()]
+    assert zipfile.ZipFile(io.BytesIO(got[0])).testzip() is None
+
+
+def test_archives_in_the_long_form_are_read(corten, arm, tmp_path, monkeypatch):
+    # what numpy.savez writes beyond 4 GB, of a small array
+    monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 100)
+    ctrl = np.arange(40.0).reshape(20, 2)
+    np.savez(tmp_path / "c.npz", ctrl=ctrl)
+    run_ok(corten, arm, "--steps", 20, "--ctrl", tmp_path / "c.npz", "--record", tmp_path / "a.npz")
+    np.testing.assert_array_equal(np.load(tmp_path / "a.npz")["ctrl"], ctrl)
 
 
 # ---- bad input: one line, exit code, nothing written

@@ -33,7 +33,6 @@ NOT_COMPARED = {
     "moment_rownnz": NotCompared("one engine keeps an entry of rounding where the other drops it; the dense matrix is compared", ACTUATORS),
     "moment_rowadr": NotCompared("as moment_rownnz", ACTUATORS),
     "moment_colind": NotCompared("as moment_rownnz", ACTUATORS),
-    "tendon_efcadr": NotCompared("not computed here yet", "tests/models/constraint/equality.xml"),
     "flg_rnepost": NotCompared("the oracle computes more than is asked for in some steps", "tests/models/sensors/history_rk4.xml", "step"),
 }
 

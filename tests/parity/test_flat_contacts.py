@@ -83,3 +83,37 @@ def test_ellipsoids_in_one_plane_are_as_deep(seed):
         assert error < 2e-4, xml
         different += error > 1e-8
     assert compared > 80 and different <= 0.03 * compared
+
+
+# of the poses compared, the share with the same contacts to 1e-6; what is left are deep overlaps at which the oracle's depth
+# is not the least one, and ties of rounding
+IN_ONE_PLANE = {
+    ("cylinder", "cylinder", "90 0 0"): 0.93,
+    ("cylinder", "box", "90 0 0"): 0.9,
+    ("cylinder", "box", "0 0 0"): 0.93,
+    ("capsule", "cylinder", "90 0 0"): 0.95,
+    ("capsule", "cylinder", "0 0 0"): 0.9,
+    ("ellipsoid", "box", "0 0 0"): 0.98,
+    ("ellipsoid", "cylinder", "90 0 0"): 0.98,
+}
+
+
+@pytest.mark.parametrize("first, second, turned", IN_ONE_PLANE)
+def test_shapes_in_one_plane_lean_to_the_same_side(first, second, turned):
+    """Their contacts could lie on either side of the plane: corners equally far are taken as the oracle takes them."""
+    rng, compared, same = np.random.default_rng(5), 0, 0
+    for _ in range(120):
+        sizes = [" ".join(f"{x:.3f}" for x in rng.uniform(0.03, 0.1, 3)) for _ in range(2)]
+        turns = [f"{turned} " if kind == "cylinder" else "0 0 0" for kind in (first, second)]
+        angle, far, turn = rng.uniform(0, 2 * np.pi), rng.uniform(0.02, 0.2), rng.uniform(0, 360)
+        xml = f'''<mujoco><worldbody><geom type="{first}" size="{sizes[0]}" euler="{turns[0]}"/>
+          <body pos="{far * np.cos(angle):.3f} {far * np.sin(angle):.3f} 0" euler="0 0 {turn:.0f}">
+            <joint type="slide" axis="1 0 0"/><geom type="{second}" size="{sizes[1]}" euler="{turns[1]}"/></body>
+        </worldbody></mujoco>'''
+        theirs = oracle_contacts(xml)
+        if theirs is None:
+            continue
+        ours = our_contacts(xml)
+        compared += 1
+        same += ours.shape == theirs.shape and np.abs(ours - theirs).max() < 1e-6
+    assert compared > 40 and same >= IN_ONE_PLANE[first, second, turned] * compared, (same, compared)

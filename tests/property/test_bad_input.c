@@ -235,9 +235,28 @@ XT_TEST(bad_input, an_arena_has_a_limit) {
   ct_model_free(small);
 }
 
+// 65,536 rows of as many dofs: a count that is zero in 32 bits.
+XT_TEST(bad_input, a_jacobian_beyond_an_int_is_an_overflow) {
+  XT_UNUSED;
+  static const char text[] =
+      "<mujoco><option jacobian='dense'/><worldbody><replicate count='65536'><body><joint frictionloss='1'/>"
+      "<geom size='.1' contype='0' conaffinity='0'/></body></replicate></worldbody></mujoco>";
+  const ctLoadOptions opt = {.max_memory = SIZE_MAX};
+  ctModel* m = NULL;
+  XT_INT(ct_model_load_string(&m, text, strlen(text), &opt, NULL), CT_OK);
+  ctData* d = xt_data(m);
+  XT_INT(m->nv, 65536);
+  XT_INT(ct_step(m, d), CT_STEP_OVERFLOW);
+  XT_INT(d->warning[CT_WARN_CNSTRFULL].number, 1);
+  XT_INT(d->nefc, 0);
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
 XT_MAIN(XT_CASE(bad_input, a_time_step_that_is_none_advances_nothing),
         XT_CASE(bad_input, the_data_of_another_model_is_refused),
         XT_CASE(bad_input, comparing_nothing_is_no_crash), XT_CASE(bad_input, extreme_iterations_end),
-        XT_CASE(bad_input, an_arena_has_a_limit), XT_CASE(bad_input, any_bad_number_is_told_and_survived),
-        XT_CASE(bad_input, without_reset_too), XT_CASE(bad_input, the_warning_names_the_place),
+        XT_CASE(bad_input, an_arena_has_a_limit), XT_CASE(bad_input, a_jacobian_beyond_an_int_is_an_overflow),
+        XT_CASE(bad_input, any_bad_number_is_told_and_survived), XT_CASE(bad_input, without_reset_too),
+        XT_CASE(bad_input, the_warning_names_the_place),
         XT_CASE(bad_input, extreme_models_end_in_numbers_or_warnings))

@@ -137,6 +137,16 @@ CT_FN void cti_mul_JT(const ctModel* m, const ctData* d, ctReal* r, const ctReal
 //   writes  rows
 //   before  tendons
 
+// Rows are between what is awake. A tendon with a tree that sleeps wakes it before it pulls, but not where
+// another of its trees has just been woken by a contact: then in the next step.
+static CT_FN bool tendon_rests(const ctModel* m, const ctData* d, int t) {
+  if (!cti_some_asleep(m, d)) return false;
+  for (int k = m->ten_J_rowadr[t]; k < m->ten_J_rowadr[t] + m->ten_J_rownnz[t]; k++) {
+    if (!d->tree_awake[m->dof_treeid[m->ten_J_colind[k]]]) return true;
+  }
+  return false;
+}
+
 static CT_FN ctStatus friction_rows(RowWriter* rows) {
   const ctModel* m = rows->m;
   if (m->opt.disableflags & CT_DSBL_FRICTIONLOSS) return CT_OK;
@@ -155,6 +165,7 @@ static CT_FN ctStatus friction_rows(RowWriter* rows) {
     add_row(rows, &row, &i, &one, 1);
   }
   CTI_EACH(i, awake->tendon) {
+    if (tendon_rests(m, rows->d, i)) continue;
     if (m->tendon_frictionloss[i] <= 0) continue;
     int adr = m->ten_J_rowadr[i];
     Row row = {CT_CNSTR_FRICTION_TENDON, i, 0, 0, m->tendon_frictionloss[i]};
@@ -237,7 +248,7 @@ static CT_FN ctStatus limit_rows(RowWriter* rows) {
   ctReal* value = CTI_SCRATCH(d, ctReal, m->nv, "limit.value");
   if (value) {
     CTI_EACH(t, awake->tendon) {
-      if (m->tendon_limited[t]) tendon_limit(rows, t, value);
+      if (m->tendon_limited[t] && !tendon_rests(m, d, t)) tendon_limit(rows, t, value);
     }
   }
   cti_scratch_release(d, mark);
@@ -647,8 +658,25 @@ static CT_FN ctStatus give_up(ctData* d, int rows) {
   return CT_STEP_OVERFLOW;
 }
 
+// First row of each tendon; -1: none.
+static CT_FN bool find_tendon_rows(const ctModel* m, ctData* d) {
+  if (m->ntendon == 0) return true;
+  if (!d->tendon_efcadr) d->tendon_efcadr = CTI_ARENA(d, int, m->ntendon, "tendon_efcadr");
+  if (!d->tendon_efcadr) return false;
+  for (int t = 0; t < m->ntendon; t++) d->tendon_efcadr[t] = -1;
+  for (int i = d->nefc - 1; i >= 0; i--) {
+    int type = d->efc_type[i], id = d->efc_id[i];
+    if (type == CT_CNSTR_FRICTION_TENDON || type == CT_CNSTR_LIMIT_TENDON) d->tendon_efcadr[id] = i;
+    if (type != CT_CNSTR_EQUALITY || m->eq_type[id] != CT_EQ_TENDON) continue;
+    d->tendon_efcadr[m->eq_obj1id[id]] = i;
+    if (m->eq_obj2id[id] >= 0) d->tendon_efcadr[m->eq_obj2id[id]] = i;
+  }
+  return true;
+}
+
 CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward) {
   d->nefc = d->nJ = d->ne = d->nf = d->nl = 0;
+  if (!find_tendon_rows(m, d)) return give_up(d, 0);
   if ((m->opt.disableflags & CT_DSBL_CONSTRAINT) || m->nv == 0) return CT_OK;
   RowWriter rows;
   rows.m = m;
@@ -673,5 +701,6 @@ CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward) {
   if (rows.sparse) find_supernodes(d);
   cti_impedance(m, d, (const ctReal*)0);
   if (cti_project(m, d, forward) != CT_OK) return give_up(d, rows.nefc);
+  find_tendon_rows(m, d);
   return CT_OK;
 }

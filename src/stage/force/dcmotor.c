@@ -29,12 +29,14 @@
 
 CT_FN ctiMotorStates cti_motor_states(const ctiActuatorView* a) {
   ctiMotorStates s;
-  int next = a->m->actuator_actadr[a->id];
+  int first = a->m->actuator_actadr[a->id], next = first;
   s.slew = MAX_SLEW(a) > 0 ? next++ : -1;
   s.integral = INTEGRAL(a) > 0 ? next++ : -1;
   s.heat = HEAT_RESISTANCE(a) > 0 ? next++ : -1;
   s.bristle = BRISTLE_STIFFNESS(a) > 0 ? next++ : -1;
   s.current = ELECTRIC_TIME(a) > 0 ? next++ : -1;
+  // parameters were overwritten, and ask for other states than it was compiled with
+  if (next - first != a->m->actuator_actnum[a->id]) s.slew = s.integral = s.heat = s.bristle = s.current = -1;
   return s;
 }
 

@@ -9,7 +9,8 @@
 
 #include "stage/force/actuator.h"
 
-// The motor's activations, in this order; -1: it has none of the kind.
+// The motor's activations, in this order; -1: it has none of the kind, or an edit of its parameters has
+// changed their number, which recompiling alone can do.
 typedef struct ctiMotorStates {
   int slew, integral, heat, bristle, current;
 } ctiMotorStates;

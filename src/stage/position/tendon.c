@@ -243,12 +243,19 @@ static CT_FN void add_piece(TendonPath* path, const ctReal from[3], int body0, c
   cti_add_relative_gradient(path->row, path->m, path->d, wrench0, body0, wrench1, body1, 1 / path->divisor);
 }
 
+// The site at whose side a path passes; -1: none, also where the number was overwritten with one that is no
+// site.
+static CT_FN int side_site(const ctModel* m, int wrap) {
+  ctReal side = m->wrap_prm[wrap];
+  return side >= 0 && side <= (ctReal)(m->nsite - 1) ? (int)cti_round(side) : -1;
+}
+
 // From a site over a geom to a site.
 static CT_FN void add_wrapped(TendonPath* path, int site0, int wrap, int site1) {
   const ctModel* m = path->m;
   const ctData* d = path->d;
   const ctReal *from = d->site_xpos + 3 * site0, *to = d->site_xpos + 3 * site1;
-  int geom = m->wrap_objid[wrap], side = (int)cti_round(m->wrap_prm[wrap]);
+  int geom = m->wrap_objid[wrap], side = side_site(m, wrap);
   ctiWrapObject object;
   object.kind = m->wrap_type[wrap];
   object.radius = m->geom_size[3 * geom];

@@ -12,19 +12,23 @@ static CT_FN bool policy_allows(const ctModel* m, int tree) {
 }
 
 // Numbers that are not zero by value but by their bits count: minus zero is somebody's force.
-static CT_FN bool nothing_applied(const ctModel* m, const ctData* d, int tree) {
+CT_FN bool cti_nothing_applied(const ctModel* m, const ctData* d, int tree) {
   return cti_no_bits(d->xfrc_applied + 6 * m->tree_bodyadr[tree], 6 * m->tree_bodynum[tree]) &&
          cti_no_bits(d->qfrc_applied + m->tree_dofadr[tree], m->tree_dofnum[tree]);
 }
 
 CT_FN bool cti_can_sleep(const ctModel* m, const ctData* d, int tree, ctReal tolerance) {
   int dof = m->tree_dofadr[tree], n = m->tree_dofnum[tree];
-  if (!policy_allows(m, tree) || !nothing_applied(m, d, tree)) return false;
-  if (!(tolerance > 0)) return cti_no_bits(d->qvel + dof, n);
-  for (int i = dof; i < dof + n; i++) {
-    if (!(m->dof_length[i] * cti_abs(d->qvel[i]) < tolerance)) return false;
+  if (!policy_allows(m, tree)) return false;
+  if (tolerance > 0) {
+    // what moves says so with its first dofs
+    for (int i = dof; i < dof + n; i++) {
+      if (!(m->dof_length[i] * cti_abs(d->qvel[i]) < tolerance)) return false;
+    }
+  } else if (!cti_no_bits(d->qvel + dof, n)) {
+    return false;
   }
-  return true;
+  return cti_nothing_applied(m, d, tree);
 }
 
 // ---- waking: what the user wrote ----
@@ -75,7 +79,7 @@ CT_FN bool cti_wake_edited(const ctModel* m, ctData* d) {
     bool carried = d->body_awake[m->body_parentid[m->tree_bodyadr[t]]] == CT_AWAKE;  // by a mocap body
     bool moved = (touched || carried) && cti_tree_moved(m, d, t);
     bool held = touched ? cti_can_sleep(m, d, t, 0) : policy_allows(m, t);
-    if (moved || !held) woken = cti_wake_tree(d, t, CTI_FULLY_AWAKE) > 0 || woken;
+    if (moved || !held) woken = cti_wake_tree(m, d, t, CTI_FULLY_AWAKE) > 0 || woken;
   }
   if (woken) cti_awake_rebuild(m, d);
   if (touched) cti_keep_rest_positions(m, d);
@@ -100,16 +104,17 @@ CT_FN bool cti_wake_tendons(const ctModel* m, ctData* d) {
     if (d->tree_awake[a] == d->tree_awake[b]) continue;
     if (!at_limit(m, d, t) && !(m->tendon_frictionloss[t] > 0)) continue;
     int asleep = d->tree_awake[a] ? b : a, partner = d->tree_awake[a] ? a : b;
-    woken += cti_wake_tree(d, asleep, d->tree_asleep[partner]);
+    woken += cti_wake_tree(m, d, asleep, d->tree_asleep[partner]);
   }
   if (woken) cti_awake_rebuild(m, d);
   return woken > 0;
 }
 
-CT_FN bool cti_wake_contacts(const ctModel* m, ctData* d) {
+CT_FN bool cti_wake_contacts(const ctModel* m, ctData* d, bool pressed) {
   if (!cti_some_asleep(m, d)) return false;
   int woken = 0;
   for (int i = 0; i < d->ncon; i++) {
+    if (pressed && d->contact[i].exclude != CT_EXCLUDE_NONE) continue;
     int body[2], state[2];
     for (int k = 0; k < 2; k++) {
       body[k] = m->geom_bodyid[d->contact[i].geom[k]];
@@ -118,7 +123,7 @@ CT_FN bool cti_wake_contacts(const ctModel* m, ctData* d) {
     if (state[0] == state[1] || state[0] == CT_STATIC || state[1] == CT_STATIC) continue;
     int asleep = state[0] == CT_ASLEEP ? 0 : 1, partner = m->body_treeid[body[1 - asleep]];
     int count = partner >= 0 ? d->tree_asleep[partner] : CTI_FULLY_AWAKE;  // a mocap body has no tree
-    woken += cti_wake_tree(d, m->body_treeid[body[asleep]], count);
+    woken += cti_wake_tree(m, d, m->body_treeid[body[asleep]], count);
   }
   if (woken) cti_awake_rebuild(m, d);
   return woken > 0;
@@ -131,12 +136,27 @@ static CT_FN bool in_one_cycle(const ctData* d, int a, int b) {
   return a == b;
 }
 
+// Trees that a tendon equality moves do not sleep: models with one are refused, but it may be switched on
+// later.
+static CT_FN int wake_path(const ctModel* m, ctData* d, int tendon) {
+  int woken = 0;
+  for (int k = m->ten_J_rowadr[tendon]; k < m->ten_J_rowadr[tendon] + m->ten_J_rownnz[tendon]; k++) {
+    int tree = m->dof_treeid[m->ten_J_colind[k]];
+    if (d->tree_asleep[tree] >= 0) woken += cti_wake_tree(m, d, tree, CTI_FULLY_AWAKE);
+  }
+  return woken;
+}
+
 CT_FN bool cti_wake_equalities(const ctModel* m, ctData* d) {
   if (m->neq == 0 || !cti_some_asleep(m, d)) return false;
   int woken = 0;
   for (int i = 0; i < m->neq; i++) {
     if (!d->eq_active[i]) continue;
     int object[2] = {m->eq_obj1id[i], m->eq_obj2id[i]}, tree[2], state[2];
+    if (m->eq_type[i] == CT_EQ_TENDON) {
+      for (int k = 0; k < 2; k++) woken += object[k] < 0 ? 0 : wake_path(m, d, object[k]);
+      continue;
+    }
     if (object[0] < 0 || object[1] < 0) continue;
     for (int k = 0; k < 2; k++) {
       tree[k] = cti_equality_tree(m, i, object[k]);
@@ -147,7 +167,7 @@ CT_FN bool cti_wake_equalities(const ctModel* m, ctData* d) {
     if (state[0] == CT_ASLEEP && state[1] == CT_ASLEEP && d->tree_asleep[tree[0]] >= 0)
       apart = !in_one_cycle(d, tree[0], tree[1]);
     for (int k = 0; k < 2 && apart; k++) {
-      if (state[k] == CT_ASLEEP) woken += cti_wake_tree(d, tree[k], CTI_FULLY_AWAKE);
+      if (state[k] == CT_ASLEEP) woken += cti_wake_tree(m, d, tree[k], CTI_FULLY_AWAKE);
     }
   }
   if (woken) cti_awake_rebuild(m, d);
@@ -181,13 +201,16 @@ CT_FN bool cti_may_fall_asleep(const ctModel* m, const ctData* d) {
 CT_FN int cti_fall_asleep(const ctModel* m, ctData* d) {
   if (!groups_known(d)) return 0;
   const ctiSpans trees = cti_awake(d)->tree;
+  bool some = false;
   CTI_EACH(t, trees) {
     if (!cti_can_sleep(m, d, t, m->opt.sleep_tolerance)) {
       d->tree_asleep[t] = CTI_FULLY_AWAKE;
-    } else if (d->tree_asleep[t] < -1) {
-      d->tree_asleep[t]++;
+    } else {
+      if (d->tree_asleep[t] < -1) d->tree_asleep[t]++;
+      some = some || d->tree_asleep[t] == -1;
     }
   }
+  if (!some) return 0;
   int asleep = 0;
   for (int k = 0; k < d->nisland; k++) {
     const int *tree = d->map_itree2tree + d->island_itreeadr[k], n = d->island_ntree[k];

@@ -18,6 +18,9 @@
 // exactly zero for a tolerance of zero?
 CT_FN bool cti_can_sleep(const ctModel* m, const ctData* d, int tree, ctReal tolerance);
 
+// No force on the bodies of a tree nor on its dofs: not a bit of one.
+CT_FN bool cti_nothing_applied(const ctModel* m, const ctData* d, int tree);
+
 // A sleeping tree whose pose is not the one it fell asleep with, or that may not sleep as it is now. Only
 // looked for where the caller may have written to the data.
 CT_FN bool cti_wake_edited(const ctModel* m, ctData* d);
@@ -25,8 +28,8 @@ CT_FN bool cti_wake_edited(const ctModel* m, ctData* d);
 // A tree asleep that a tendon ties to one awake, by its limit or by friction.
 CT_FN bool cti_wake_tendons(const ctModel* m, ctData* d);
 
-// A tree asleep that touches a tree awake or a mocap body.
-CT_FN bool cti_wake_contacts(const ctModel* m, ctData* d);
+// A tree asleep that touches a tree awake or a mocap body; `pressed`: only by contacts that will have rows.
+CT_FN bool cti_wake_contacts(const ctModel* m, ctData* d, bool pressed);
 
 // A tree asleep that an equality ties to one awake, to a mocap body, or to a tree of another cycle.
 CT_FN bool cti_wake_equalities(const ctModel* m, ctData* d);

@@ -38,16 +38,19 @@ static CT_FN void join_tree(int* set, int* first, int tree) {
   }
 }
 
-static CT_FN void join_tendon(const ctModel* m, int* set, int* first, int tendon) {
-  for (int k = 0; k < m->ten_J_rownnz[tendon]; k++)
-    join_tree(set, first, m->dof_treeid[m->ten_J_colind[m->ten_J_rowadr[tendon] + k]]);
+// A dense row does not know of elements that are zero.
+static CT_FN void join_tendon(const ctModel* m, const ctData* d, int* set, int* first, int tendon) {
+  const bool sparse = cti_is_sparse(m);
+  for (int k = m->ten_J_rowadr[tendon]; k < m->ten_J_rowadr[tendon] + m->ten_J_rownnz[tendon]; k++) {
+    if (sparse || d->ten_J[k] != 0) join_tree(set, first, m->dof_treeid[m->ten_J_colind[k]]);
+  }
 }
 
 CT_INLINE int joint_tree(const ctModel* m, int joint) {
   return m->dof_treeid[m->jnt_dofadr[joint]];
 }
 
-static CT_FN void join_equality(const ctModel* m, int* set, int* first, int eq) {
+static CT_FN void join_equality(const ctModel* m, const ctData* d, int* set, int* first, int eq) {
   int object[2];
   object[0] = m->eq_obj1id[eq];
   object[1] = m->eq_obj2id[eq];
@@ -55,7 +58,7 @@ static CT_FN void join_equality(const ctModel* m, int* set, int* first, int eq) 
     if (object[k] < 0) continue;
     switch (m->eq_type[eq]) {
       case CT_EQ_JOINT: join_tree(set, first, joint_tree(m, object[k])); break;
-      case CT_EQ_TENDON: join_tendon(m, set, first, object[k]); break;
+      case CT_EQ_TENDON: join_tendon(m, d, set, first, object[k]); break;
       default: {
         int body = m->eq_objtype[eq] == CT_OBJ_SITE ? m->site_bodyid[object[k]] : object[k];
         join_tree(set, first, m->body_treeid[body]);
@@ -68,11 +71,11 @@ static CT_FN void join_equality(const ctModel* m, int* set, int* first, int eq) 
 static CT_FN int join_row(const ctModel* m, const ctData* d, int* set, int row) {
   int id = d->efc_id[row], first = -1;
   switch (d->efc_type[row]) {
-    case CT_CNSTR_EQUALITY: join_equality(m, set, &first, id); break;
+    case CT_CNSTR_EQUALITY: join_equality(m, d, set, &first, id); break;
     case CT_CNSTR_FRICTION_DOF: first = m->dof_treeid[id]; break;
     case CT_CNSTR_LIMIT_JOINT: first = joint_tree(m, id); break;
     case CT_CNSTR_FRICTION_TENDON:
-    case CT_CNSTR_LIMIT_TENDON: join_tendon(m, set, &first, id); break;
+    case CT_CNSTR_LIMIT_TENDON: join_tendon(m, d, set, &first, id); break;
     default:
       for (int k = 0; k < 2; k++)
         join_tree(set, &first, m->body_treeid[m->geom_bodyid[d->contact[id].geom[k]]]);

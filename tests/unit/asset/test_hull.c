@@ -1,4 +1,7 @@
 #include "asset/hull.h"
+
+#include <sys/resource.h>
+
 #include "xt.h"
 
 static ctError err;
@@ -140,7 +143,28 @@ XT_TEST(hull, a_box_has_six_polygons) {
   cti_region_free(region);
 }
 
+// In a sandbox without /dev/null, or with no file left to open.
+XT_TEST(hull, opens_no_file) {
+  XT_UNUSED;
+  xtRng rng = xt_rng(5);
+  ctiRegion* region = cti_region_create(NULL);
+  double* v = random_ball(region, 30, &rng);
+  struct rlimit before, none;
+  XT_INT(getrlimit(RLIMIT_NOFILE, &before), 0);
+  none = (struct rlimit){.rlim_cur = 0, .rlim_max = before.rlim_max};
+  XT_INT(setrlimit(RLIMIT_NOFILE, &none), 0);
+  ctiHull h;
+  FILE* null = fopen("/dev/null", "w");
+  ctStatus status = cti_hull_make(&h, v, 30, -1, region, &err);
+  XT_INT(setrlimit(RLIMIT_NOFILE, &before), 0);
+  XT_TRUE(null == NULL);
+  XT_INT(status, CT_OK);
+  XT_TRUE(h.nvert > 4);
+  cti_region_free(region);
+}
+
 XT_MAIN(XT_CASE(hull, contains_all_points_with_faces_turned_outwards),
         XT_CASE(hull, graph_is_symmetric_and_matches_the_faces),
         XT_CASE(hull, number_of_vertices_can_be_limited), XT_CASE(hull, degenerate_points_are_explained),
-        XT_CASE(hull, extrema_are_farthest_in_their_direction), XT_CASE(hull, a_box_has_six_polygons))
+        XT_CASE(hull, extrema_are_farthest_in_their_direction), XT_CASE(hull, a_box_has_six_polygons),
+        XT_CASE(hull, opens_no_file))

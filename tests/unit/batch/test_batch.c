@@ -1,4 +1,6 @@
 // Batches on the CPU: the bits of a serial loop, whatever the threads and the number of worlds.
+#include <limits.h>
+
 #include "xt_model.h"
 
 #define STEPS 12
@@ -496,6 +498,46 @@ XT_TEST(batch, noise_is_that_of_the_world) {
   ct_model_free(m);
 }
 
+// The rows of a store are as wide as all its fields together.
+XT_TEST(batch, fields_beyond_an_int_are_refused) {
+  XT_UNUSED;
+  ctModel* m = xt_load("tests/models/pendulum.xml");
+  ctBatch* b = make(m, 1, 1);
+  ctError err = {0};
+  XT_INT(ct_batch_output(b, "qpos", &err), CT_OK);
+  int kept = m->nv;
+  m->nv = INT_MAX;
+  XT_INT(ct_batch_output(b, "qvel", &err), CT_ERR_LIMIT);
+  XT_HAS(err.message, "qvel");
+  m->nv = kept;
+  XT_INT(ct_batch_output(b, "qvel", &err), CT_OK);
+  ct_batch_free(b);
+  ct_model_free(m);
+}
+
+// What the load options allow holds for the workers of a batch.
+XT_TEST(batch, arenas_have_the_limit_of_the_model) {
+  XT_UNUSED;
+  ctModel* m = NULL;
+  const size_t most = 2500 * sizeof(ctReal);
+  const ctLoadOptions opt = {.max_arena = most};
+  XT_INT(ct_model_load(&m, CT_SOURCE_DIR "/models/humanoid.xml", &opt, NULL), CT_OK);
+  ctData* d = xt_data(m);
+  for (int threads = 1; threads <= 2; threads++) {
+    ctBatch* b = make(m, 4, threads);
+    ctBatchInfo info;
+    ctError err = {0};
+    XT_INT(ct_batch_step(b, 200, &err), CT_STEP_OVERFLOW);
+    for (int w = 0; w < 4; w++) XT_INT(ct_batch_status(b)[w], CT_STEP_OVERFLOW);
+    XT_INT(ct_batch_info(b, &info), CT_OK);
+    size_t worlds = info.bytes_per_world * 4, arrays = ct_data_bytes(d) - d->narena;
+    XT_TRUE(info.bytes <= worlds + (size_t)threads * (arrays + most + 64));
+    ct_batch_free(b);
+  }
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
 XT_MAIN(XT_CASE(batch, options_left_zero_mean_the_default_state),
         XT_CASE(batch, has_the_bits_of_a_serial_loop), XT_CASE(batch, a_thousand_worlds_too),
         XT_CASE(batch, rollout_is_steps_with_outputs),
@@ -506,4 +548,5 @@ XT_MAIN(XT_CASE(batch, options_left_zero_mean_the_default_state),
         XT_CASE(batch, a_bad_world_is_marked_and_the_others_do_not_notice),
         XT_CASE(batch, says_what_is_wrong), XT_CASE(batch, a_world_is_its_state),
         XT_CASE(batch, every_output_is_computed_or_refused), XT_CASE(batch, keeps_the_precision),
-        XT_CASE(batch, noise_is_that_of_the_world))
+        XT_CASE(batch, noise_is_that_of_the_world), XT_CASE(batch, fields_beyond_an_int_are_refused),
+        XT_CASE(batch, arenas_have_the_limit_of_the_model))

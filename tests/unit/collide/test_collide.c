@@ -146,7 +146,16 @@ XT_TEST(full_arena, drops_the_last_contacts) {
     XT_INT(cti_data(s.d)->pstack, 0);
     if (s.d->ncon >= 2) {
       dropped = true;
-      XT_SAME(s.d->contact, first, 2);
+      // number by number: what lies between the members is whatever the arena held
+      for (int i = 0; i < 2; i++) {
+        const ctContact *a = s.d->contact + i, *b = first + i;
+        XT_SAME(a->geom, b->geom, 2);
+        XT_SAME(&a->dist, &b->dist, 1);
+        XT_SAME(a->pos, b->pos, 3);
+        XT_SAME(a->frame, b->frame, 9);
+        XT_SAME(a->friction, b->friction, 5);
+        XT_SAME(a->solref, b->solref, CT_NREF);
+      }
     }
   }
   XT_TRUE(dropped);

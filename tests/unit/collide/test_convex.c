@@ -97,6 +97,27 @@ XT_TEST(depth, is_the_least_of_all_directions) {
   }
 }
 
+// Shapes that stand in one plane meet directions that are exactly level in another: the corner that is found
+// decides on which side of that plane the contact lies.
+XT_TEST(support, of_corners_equally_far_is_the_one_on_the_positive_side) {
+  XT_UNUSED;
+  const int types[] = {CT_GEOM_CAPSULE, CT_GEOM_CYLINDER, CT_GEOM_BOX};
+  for (int t = 0; t < 3; t++) {
+    xtShape shape;
+    xt_shape_init(&shape, types[t], 1, 2, 3);
+    ctiShape p = xt_shape(&shape);
+    ctiConvex c;
+    cti_convex_init(&c, &p, shape.pos);
+    for (int sign = -1; sign <= 1; sign += 2) {
+      const ctReal dir[3] = {1, 0, (ctReal)(sign * 0.0)};
+      ctReal out[3];
+      cti_support(out, &c, dir);
+      XT_TRUE(out[2] == (types[t] == CT_GEOM_BOX ? 3 : 2));
+      if (types[t] == CT_GEOM_BOX) XT_TRUE(out[1] == 2);
+    }
+  }
+}
+
 // Points, needles, plates: nothing but finite numbers and unit normals.
 XT_TEST(degenerate_shapes, give_finite_numbers) {
   XT_UNUSED;
@@ -141,4 +162,5 @@ XT_MAIN(XT_CASE(distance, of_boxes_is_that_of_their_corners),
         XT_CASE(depth, of_boxes_is_along_the_thinnest_overlap),
         XT_CASE(distance, is_symmetric_and_moves_with_the_shapes),
         XT_CASE(depth, is_the_least_of_all_directions), XT_CASE(degenerate_shapes, give_finite_numbers),
-        XT_CASE(full_arena, gives_the_touching_distance))
+        XT_CASE(full_arena, gives_the_touching_distance),
+        XT_CASE(support, of_corners_equally_far_is_the_one_on_the_positive_side))

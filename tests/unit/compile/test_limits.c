@@ -13,7 +13,15 @@ typedef struct Case {
 #define SENSOR(sensor)     BODY "<sensor>" sensor "</sensor>"
 #define ACTUATOR(actuator) BODY "<actuator>" actuator "</actuator>"
 #define TWICE(x)           x x
-#define R(n, inside)       "<replicate count='" #n "' offset='1 0 0'>" inside "</replicate>"
+#define MESH(shape, params)                                   \
+  "<asset><mesh name='c' builtin='" shape "' params='" params \
+  "'/></asset><worldbody>"                                    \
+  "<geom type='mesh' mesh='c'/></worldbody>"
+#define BALL(n)                                                   \
+  "<asset><mesh name='" n                                         \
+  "' builtin='supersphere' params='120 1 1'/></asset><worldbody>" \
+  "<geom type='mesh' mesh='" n "'/></worldbody>"
+#define R(n, inside) "<replicate count='" #n "' offset='1 0 0'>" inside "</replicate>"
 
 // clang-format off
 static const Case cases[] = {
@@ -37,6 +45,20 @@ static const Case cases[] = {
     {"<size nuser_body='2147483647'/>", "body_user"},
     {"<size nuser_sensor='536870912'/>" SENSOR(TWICE(TWICE(TWICE("<clock/>")))), "sensor_user"},
     {"<size nkey='1000000'/><worldbody>" R(1000, "<body><freejoint/><geom size='1'/></body>") "</worldbody>", "key"},
+    // negative
+    {"<size nuserdata='-1'/>", "size: asks for -1 in nuserdata"},
+    {"<size nuserdata='-100'/>", "size: asks for -100 in nuserdata"},
+    {"<size nuser_body='-2'/>", "nuser_body must be at least -1"},
+    {"<size njmax='-100'/>", "njmax must be at least -1"},
+    {"<size nconmax='-2147483648'/>", "nconmax must be at least -1"},
+    {"<size nstack='-2'/>", "nstack must be at least -1"},
+    // work
+    {MESH("cone", "65536 0.5"), "mesh \"c\": the hull"},
+    {MESH("cone", "4000 1"), "mesh \"c\": the hull"},
+    {MESH("supersphere", "400 .1 .1"), "mesh \"c\": the hull"},
+    {MESH("wedge", "300 300 60 40 0"), "mesh \"c\": the hull"},
+    {MESH("wedge", "65536 2 60 40 0"), "mesh \"c\": the hull"},
+    {BALL("a") BALL("b") BALL("c") BALL("d") BALL("e") BALL("f") BALL("g"), "\": the hull"},
     // copies
     {"<worldbody>" R(1000, R(1000, R(1000, R(1000, R(1000, R(1000, "<geom size='1'/>")))))) "</worldbody>", "frame: needs"},
     {"<worldbody>" R(2000000000, "<geom size='1'/>") "</worldbody>", "geom"},

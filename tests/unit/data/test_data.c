@@ -107,6 +107,42 @@ XT_TEST(arena, hands_out_both_ends_and_reports_what_is_missing) {
   ct_model_free(m);
 }
 
+// Ints lead into arrays of the arena: one that is larger than they count is none.
+XT_TEST(arena, counts_beyond_an_int_do_not_fit) {
+  XT_UNUSED;
+  ctModel* m = xt_load("tests/models/pendulum.xml");
+  ctData* d = xt_data(m);
+  const int64_t counts[] = {
+      (int64_t)INT32_MAX + 1, (int64_t)1 << 32, ((int64_t)1 << 32) + 1, -1, INT64_MIN, INT64_MAX};
+  for (int i = 0; i < 6; i++) {
+    XT_TRUE(cti_arena_items(d, counts[i], sizeof(ctReal), "many") == NULL);
+    XT_TRUE(cti_scratch_items(d, counts[i], sizeof(ctReal), "many") == NULL);
+    XT_TEXT(cti_data(d)->arena_full, "many");
+    XT_INT(cti_data(d)->parena + cti_data(d)->pstack, 0);
+  }
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
+// Counts that each fit into an int, but not together, or not times their columns.
+XT_TEST(data_create, sizes_beyond_an_int_are_refused) {
+  XT_UNUSED;
+  ctModel* m = xt_load("tests/models/pendulum.xml");
+  ctModel kept = *m;
+  ctData* d = NULL;
+  ctError err = {0};
+  m->nbody = 400 << 20;  // times 6, for velocities
+  XT_INT(ct_data_create(&d, m, &err), CT_ERR_LIMIT);
+  XT_TRUE(d == NULL);
+  *m = kept;
+  m->nhistory = m->nuserdata = 1 << 30;
+  XT_INT(ct_data_create(&d, m, &err), CT_ERR_LIMIT);
+  XT_HAS(err.message, "state");
+  XT_TRUE(d == NULL);
+  *m = kept;
+  ct_model_free(m);
+}
+
 // A step that does not fit is taken again: its bits do not depend on the arena it started with.
 static void compare_small_with_large(const ctModel* m, size_t bytes, bool halves) {
   ctData *small = xt_data(m), *large = xt_data(m);
@@ -210,6 +246,8 @@ XT_MAIN(XT_CASE(state_file, comes_back_bit_for_bit_and_only_whole),
         XT_CASE(data_state, restores_a_simulation_bit_for_bit),
         XT_CASE(data_state, has_the_sizes_of_its_parts), XT_CASE(data_copy, continues_like_the_original),
         XT_CASE(data_reset, forgets_everything), XT_CASE(data_fields, every_listed_name_is_found),
+        XT_CASE(arena, counts_beyond_an_int_do_not_fit),
+        XT_CASE(data_create, sizes_beyond_an_int_are_refused),
         XT_CASE(arena, hands_out_both_ends_and_reports_what_is_missing),
         XT_CASE(arena, grows_and_no_bit_changes), XT_CASE(arena, histories_are_written_once),
         XT_CASE(arena, drops_and_says_so_where_growing_is_forbidden))

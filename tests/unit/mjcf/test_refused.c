@@ -283,7 +283,25 @@ XT_TEST(refused, binary_models_with_any_bit_of_the_head_flipped_or_cut_short) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(refused, every_bad_model_gives_a_helpful_error),
+XT_TEST(refused, names_that_are_empty) {
+  XT_UNUSED;
+  XT_HAS(xt_refused("<mujoco><tendon><fixed><joint joint='' coef='1'/></fixed></tendon></mujoco>"),
+         "needs the name of a joint");
+  XT_HAS(xt_refused("<mujoco><tendon><spatial><site site=''/><site site=''/></spatial></tendon></mujoco>"),
+         "needs the name of a site");
+  XT_HAS(xt_refused("<mujoco><asset><mesh name='m' builtin='plate' params='2 2'/></asset><worldbody><geom "
+                    "name='g' size='1'/>"
+                    "</worldbody><sensor><tactile geom='g' mesh=''/></sensor></mujoco>"),
+         "needs the name");
+  XT_HAS(xt_refused("<mujoco><sensor><actuatorpos actuator=''/></sensor></mujoco>"), "needs the name");
+  XT_HAS(xt_refused("<mujoco><contact><exclude body1='' body2='world'/></contact></mujoco>"),
+         "needs the name of a body");
+  XT_HAS(xt_refused(
+             "<mujoco><custom><tuple name='t'><element objtype='' objname='x'/></tuple></custom></mujoco>"),
+         "is not a kind of object");
+}
+
+XT_MAIN(XT_CASE(refused, names_that_are_empty), XT_CASE(refused, every_bad_model_gives_a_helpful_error),
         XT_CASE(refused, a_model_cannot_be_part_of_itself),
         XT_CASE(refused, a_picture_that_unfolds_to_gigabytes),
         XT_CASE(refused, mesh_files_that_are_cut_short),
