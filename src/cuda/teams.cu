@@ -76,7 +76,6 @@ static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
   cti_data_reset(m, d);
   CT_TEAM_SYNC();
   if (task.reset) {
-    if (CT_LANE == 0) k.status[w] = CT_OK;
     clear_world(k, task, m, d, w);
     return;
   }
@@ -150,12 +149,12 @@ static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
   if (CT_LANE == 0) {
     k.done[w] = x.slot->done;
     k.work_key[w] = work_key(x.d);
-    if (x.slot->stopped) {
-      k.wanted[w] = x.slot->data.arena_wanted;
-      atomicAdd(k.nshort, 1);
-    }
   }
-  if (!x.slot->stopped) gather_outputs(k, x.d, k.output + w, stride);
+  if (x.slot->stopped) {
+    ask_for_more(k, x.d, w);
+  } else {
+    gather_outputs(k, x.d, k.output + w, stride);
+  }
   note_warnings(k, x.d, w);
   cti_state_store(x.m, x.d, k.state + w, stride, CT_STATE_INTEGRATION);
   cti_carried_store(x.m, x.d, k.carried + w, stride, k.ncarried);

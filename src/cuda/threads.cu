@@ -49,8 +49,7 @@ static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const 
   k.done[w] = i;
   k.work_key[w] = work_key(d);
   if (i < task.until) {
-    k.wanted[w] = cti_data(d)->arena_wanted;
-    atomicAdd(k.nshort, 1);
+    ask_for_more(k, d, w);
   } else if (i == task.nstep) {
     gather_outputs(k, d, k.output + w, stride);
   }

@@ -68,9 +68,21 @@ static inline __device__ void start_again(const ctModel* m, ctData* d, int key) 
   for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i] = seen[i];
 }
 
+// A world whose arena is too small for it will get more.
+static inline __device__ void ask_for_more(const ctkWorlds& k, const ctData* d, int w) {
+  if (CT_LANE != 0) return;
+  k.wanted[w] = cti_data_const(d)->arena_wanted;
+  atomicAdd(k.nshort, 1);
+}
+
+// What is asleep from the beginning is settled by a step without time, which needs an arena as well.
 static inline __device__ void clear_world(const ctkWorlds& k, const ctkTask& task, const ctModel* m, ctData* d,
-                                   int w) {
+                                          int w) {
   start_again(m, d, task.key);
+  if (cti_arena_short(d)) {
+    ask_for_more(k, d, w);
+    return;
+  }
   cti_state_store(m, d, k.state + w, (size_t)k.nworld, CT_STATE_INTEGRATION);
   k.status[w] = CT_OK;
   for (int i = 0; i < CT_WARN_COUNT; i++) k.warnings[(size_t)CT_WARN_COUNT * w + i].number = 0;

@@ -3,6 +3,7 @@
 //   again
 //                                           with the worlds in another order and number
 //   gpu_batch matrix SECONDS MODEL...       the same with every integrator, solver and cone
+//   gpu_batch noise MODEL...                noisy sensors after 50 steps
 //   gpu_batch speed WORLDS,... MODEL...     steps a second
 // GPU_BATCH_STEPS is the number of steps of a comparison, if not 500.
 // CUDA_DEVICE_MAX_CONNECTIONS=32 lets comparisons of one model share the GPU; models with data of different
@@ -159,6 +160,34 @@ static Result compare_bits(const Work* x, int item) {
   return same ? SAME : DIFFERENT;
 }
 
+// ---- sensors with noise
+
+static ctReal* noisy_sensors(const ctModel* m, ctBackend backend, int nworld) {
+  ctBatch* b = create(m, nworld, backend);
+  ctError err = {0};
+  check(ct_batch_output(b, "sensordata", &err), &err);
+  check(ct_batch_set_noise(b, true, 7, &err), &err);
+  check(ct_batch_step(b, 50, &err), &err);
+  ctReal* out = calloc((size_t)(nworld * m->nsensordata) + 1, sizeof(ctReal));
+  if (m->nsensordata) check(ct_batch_get(b, "sensordata", NULL, 0, out, &err), &err);
+  ct_batch_free(b);
+  return out;
+}
+
+static Result compare_noise(const Work* x, int item) {
+  enum { WORLDS = 40 };
+  ctModel* m = load(x->paths[item]);
+  if (!m) return NOT_RUN;
+  for (int i = 0; i < m->nsensor; i++) m->sensor_noise[i] = (ctReal)0.1;
+  ctReal *cpu = noisy_sensors(m, CT_BACKEND_CPU, WORLDS), *gpu = noisy_sensors(m, CT_BACKEND_CUDA, WORLDS);
+  bool same = memcmp(cpu, gpu, sizeof(ctReal) * WORLDS * (size_t)m->nsensordata) == 0;
+  printf("%-34s %d noisy numbers %s\n", x->paths[item], m->nsensordata, same ? "same bits" : "DIFFERENT");
+  free(cpu);
+  free(gpu);
+  ct_model_free(m);
+  return same ? SAME : DIFFERENT;
+}
+
 // ---- every integrator, solver and cone
 
 static const int integrators[] = {CT_INT_EULER, CT_INT_RK4, CT_INT_IMPLICIT, CT_INT_IMPLICITFAST,
@@ -237,6 +266,10 @@ int main(int argc, char** argv) {
     Work x = {.compare = compare_bits, .paths = argv + 2, .count = argc - 2, .items = argc - 2, .end = 1e300};
     return work_through(&x);
   }
+  if (argc > 2 && strcmp(argv[1], "noise") == 0) {
+    Work x = {.compare = compare_noise, .paths = argv + 2, .count = argc - 2, .items = argc - 2, .end = 1e300};
+    return work_through(&x);
+  }
   if (argc > 3 && strcmp(argv[1], "matrix") == 0) {
     Work x = {.compare = compare_case, .paths = argv + 3, .count = argc - 3, .items = CASES * (argc - 3)};
     x.end = ct_clock() + atof(argv[2]);
@@ -255,6 +288,6 @@ int main(int argc, char** argv) {
     }
     return 0;
   }
-  fprintf(stderr, "usage: %s bits MODEL... | matrix SECONDS MODEL... | speed WORLDS,... MODEL...\n", argv[0]);
+  fprintf(stderr, "usage: %s bits MODEL... | noise MODEL... | matrix SECONDS MODEL... | speed WORLDS,... MODEL...\n", argv[0]);
   return 2;
 }
