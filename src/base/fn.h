@@ -44,15 +44,14 @@
 #define CT_INLINE       static inline __device__
 #define CT_CONST        static __device__ const
 // thread by thread: worlds of a warp may arrive from different places, or a different number of times
-#define CT_BARRIER()                                                     \
-  do {                                                                   \
-    if (CT_TEAM == 1) asm volatile("barrier.sync 0;" ::: "memory");      \
+#define CT_BARRIER()                                                \
+  do {                                                              \
+    if (CT_TEAM == 1) asm volatile("barrier.sync 0;" ::: "memory"); \
   } while (0)
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #define CT_WARP_MAX(n) (n)
 #else
-#define CT_WARP_MAX(n) \
-  (CT_TEAM == 1 ? (size_t)__reduce_max_sync(__activemask(), (unsigned)(n)) : (size_t)(n))
+#define CT_WARP_MAX(n) (CT_TEAM == 1 ? (size_t)__reduce_max_sync(__activemask(), (unsigned)(n)) : (size_t)(n))
 #endif
 // Device code is compiled in two forms: for worlds in threads, where a team is one lane, and for teams, whose
 // lanes are the x of a block.
@@ -69,8 +68,8 @@ static inline __device__ int cti_team_lanes(void) {
 }
 #endif
 #else
-#define CT_TEAM        1
-#define CT_LANE        0
+#define CT_TEAM 1
+#define CT_LANE 0
 #define CT_UNROLL(n)
 #define CT_FN
 #define CT_APART
@@ -116,7 +115,8 @@ CT_INLINE void cti_team_sync(void) {
 // the shuffles of a warp cost far more.
 typedef struct __align__(16) ctiFour {
   ctReal x[4];
-} ctiFour;
+}
+ctiFour;
 extern __shared__ ctiFour cti_box[];
 #define CTI_BOX_BYTES sizeof(ctiFour)  // for each thread of a block
 

@@ -36,7 +36,7 @@ static ctStatus make_slots(Gpu* g, ctError* err) {
 // enough: the more data a world has, the more that is. Few worlds get more lanes each; those of small models
 // have less to share.
 
-#define MANY_PER_SQUARE_KB 3.5  // worlds, for the multiprocessors of the GPU that was measured
+#define MANY_PER_SQUARE_KB 3.0  // worlds, for the multiprocessors of the GPU that was measured
 #define MEASURED_ON        132
 
 static bool threads_win(const Gpu* g) {
@@ -45,9 +45,10 @@ static bool threads_win(const Gpu* g) {
 }
 
 static int team_lanes(const Gpu* g) {
-  bool few = g->nworld <= 32 * g->k.nprocessor, small = g->m->nv <= 16;
-  if (few) return small ? 16 : 32;
-  return small ? 8 : 16;
+  int share = g->nworld / g->k.nprocessor;  // worlds of a multiprocessor
+  bool small = g->m->nv <= 16;
+  if (share <= 32) return small ? 16 : 32;
+  return small || share > 128 ? 8 : 16;
 }
 
 // CORTEN_CUDA_LANES has the last word, to measure and to compare.

@@ -1,6 +1,6 @@
-// Worlds on a GPU, each run by a team of lanes of a warp. Every launch runs one part of a step for all worlds, so
-// that instructions are fetched once for many; between launches the data of a world lies in device memory,
-// contiguous, behind a head with its struct.
+// Worlds on a GPU, each run by a team of lanes of a warp. Every launch runs one part of a step for all
+// worlds, so that instructions are fetched once for many; between launches the data of a world lies in device
+// memory, contiguous, behind a head with its struct.
 #include "cuda/world.h"
 #include "step/step.h"
 
@@ -15,10 +15,10 @@
 
 typedef struct Slot {
   ctiData data;
-  int done;        // steps of the task
-  bool skips;      // nothing more to do in this step
-  bool stopped;    // the arena was too small: the host will give it a larger one
-  ctStatus status; // of the step at hand
+  int done;                      // steps of the task
+  bool skips;                    // nothing more to do in this step
+  bool stopped;                  // the arena was too small: the host will give it a larger one
+  ctStatus status;               // of the step at hand
   ctWarningStat contacts, rows;  // as they were before it
   ctiMidStep mid;
 } Slot;
@@ -63,7 +63,7 @@ static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
   int w = x.w;
   size_t stride = (size_t)k.nworld, head = ALIGNED(sizeof(Slot)) + model_bytes(k);
   ctByte* at = (ctByte*)x.slot;
-  CT_LANES(i, (int)(sizeof(Slot) / sizeof(int))) ((int*)at)[i] = 0;
+  CT_LANES(i, (int)(sizeof(Slot) / sizeof(int)))((int*)at)[i] = 0;
   CT_TEAM_SYNC();
   world_model((ctModel*)(at + ALIGNED(sizeof(Slot))), k, w);
   CT_TEAM_SYNC();
@@ -120,14 +120,13 @@ static __device__ void end_step(const ctkWorlds& k, const ctkTask& task, const W
   CT_TEAM_SYNC();
   if (!fits) return;
   if (status == CT_STEP_DIVERGED && k.reset_bad && task.advance) start_again(x.m, d, k.reset_key);
-  if (task.record)
-    gather_outputs(k, d, task.record + ((size_t)x.w * task.nstep + step) * k.output_width, 1);
+  if (task.record) gather_outputs(k, d, task.record + ((size_t)x.w * task.nstep + step) * k.output_width, 1);
   x.slot->done = step + 1;
 }
 
 static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
-    step_worlds(ctkWorlds k, ctkTask task, ctByte* memory, size_t bytes, int first, ctiStepPart part, int step,
-                int evaluation) {
+    step_worlds(ctkWorlds k, ctkTask task, ctByte* memory, size_t bytes, int first, ctiStepPart part,
+                int step, int evaluation) {
   World x;
   if (!find_world(&x, k, task, memory, bytes, first)) return;
   if (x.slot->stopped || x.slot->done != step) return;
@@ -186,11 +185,13 @@ extern "C" int ctk_launch_teams(const ctkWorlds* k, const ctkTask* task, int lan
   for (int first = 0; first < task->count; first += task->slots) {
     int count = task->count - first < task->slots ? task->count - first : task->slots;
     l.grid = dim3((unsigned)((count + teams - 1) / teams));
-    begin_worlds<<<l.grid, l.block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l.stream>>>(*k, *task, memory, bytes, first);
+    begin_worlds<<<l.grid, l.block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l.stream>>>(*k, *task, memory, bytes,
+                                                                                first);
     if (task->reset) continue;
     for (int i = 0; i < task->nstep * task->evaluations; i++)
       run_parts(&l, first, i / task->evaluations, i % task->evaluations);
-    end_worlds<<<l.grid, l.block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l.stream>>>(*k, *task, memory, bytes, first);
+    end_worlds<<<l.grid, l.block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l.stream>>>(*k, *task, memory, bytes,
+                                                                              first);
   }
   return (int)cudaGetLastError();
 }

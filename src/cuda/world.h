@@ -1,5 +1,5 @@
-// What both forms of the kernels do with a world: its model, its outputs, its reports. Run by all lanes of its
-// team.
+// What both forms of the kernels do with a world: its model, its outputs, its reports. Run by all lanes of
+// its team.
 #pragma once
 
 #include "cuda/worlds.h"
@@ -38,7 +38,8 @@ static inline __device__ ctReal item_number(const ctkItem& item, const ctByte* a
   }
 }
 
-static inline __device__ void gather_outputs(const ctkWorlds& k, const ctData* d, ctReal* out, size_t stride) {
+static inline __device__ void gather_outputs(const ctkWorlds& k, const ctData* d, ctReal* out,
+                                             size_t stride) {
   for (int i = 0; i < k.noutput; i++) {
     const ctkItem& item = k.outputs[i];
     const ctByte* member = (const ctByte*)d + item.offset;
@@ -76,8 +77,8 @@ static inline __device__ void ask_for_more(const ctkWorlds& k, const ctData* d, 
 }
 
 // What is asleep from the beginning is settled by a step without time, which needs an arena as well.
-static inline __device__ void clear_world(const ctkWorlds& k, const ctkTask& task, const ctModel* m, ctData* d,
-                                          int w) {
+static inline __device__ void clear_world(const ctkWorlds& k, const ctkTask& task, const ctModel* m,
+                                          ctData* d, int w) {
   start_again(m, d, task.key);
   if (cti_arena_short(d)) {
     ask_for_more(k, d, w);
@@ -100,4 +101,3 @@ static inline __device__ unsigned work_key(const ctData* d) {
   for (int i = 0; i < CT_NISLAND; i++) iterations += d->solver_niter[i];
   return up_to(d->nefc, 4095) << 20 | up_to(d->ncon, 1023) << 10 | up_to(iterations, 1023);
 }
-

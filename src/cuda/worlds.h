@@ -81,8 +81,8 @@ int ctk_launch_local(int i, const ctkWorlds* k, const ctkTask* task, void* strea
 // Bytes that a world takes besides its arrays and its arena.
 size_t ctk_team_head_bytes(const ctkWorlds* k);
 
-// Run the task with `lanes` (8, 16 or 32) for each world: `bytes` of `memory` for each of task->slots. Returns
-// a cudaError_t.
+// Run the task with `lanes` (8, 16 or 32) for each world: `bytes` of `memory` for each of task->slots.
+// Returns a cudaError_t.
 int ctk_launch_teams(const ctkWorlds* k, const ctkTask* task, int lanes, ctByte* memory, size_t bytes,
                      void* stream);
 

@@ -16,9 +16,10 @@
     for (int i = (spans).at[i##_span].end - 1, i##_begin = (spans).at[i##_span].begin; i >= i##_begin; i--)
 
 // The same loop split between the lanes of a team.
-#define CTI_EACH_LANES(i, spans)                           \
-  for (int i##_span = 0; i##_span < (spans).n; i##_span++) \
-    for (int i = (spans).at[i##_span].begin + CT_LANE, i##_end = (spans).at[i##_span].end; i < i##_end; i += CT_TEAM)
+#define CTI_EACH_LANES(i, spans)                                                                        \
+  for (int i##_span = 0; i##_span < (spans).n; i##_span++)                                              \
+    for (int i = (spans).at[i##_span].begin + CT_LANE, i##_end = (spans).at[i##_span].end; i < i##_end; \
+         i += CT_TEAM)
 
 // The same for the bodies of trees: each once its parent is done.
 #if defined(__CUDACC__)
@@ -49,9 +50,9 @@ CT_INLINE bool cti_wave_next(ctiWave* w, const int* parent) {
   w->ready = w->ran = open && (up < 0 || up >= CT_LANE || (w->done >> up & 1));
   return true;
 }
-#define CTI_EACH_OUTWARD(i, spans, parent)                                                           \
-  for (int i##_span = 0; i##_span < (spans).n; i##_span++)                                           \
-    for (ctiWave i##_wave = cti_wave((spans).at[i##_span]); cti_wave_next(&i##_wave, (parent));)     \
+#define CTI_EACH_OUTWARD(i, spans, parent)                                                       \
+  for (int i##_span = 0; i##_span < (spans).n; i##_span++)                                       \
+    for (ctiWave i##_wave = cti_wave((spans).at[i##_span]); cti_wave_next(&i##_wave, (parent));) \
       for (int i = i##_wave.i; i##_wave.ready; i##_wave.ready = false)
 #else
 #define CTI_EACH_OUTWARD(i, spans, parent) CTI_EACH(i, spans)
@@ -107,7 +108,8 @@ CT_INLINE void cti_awake_copy(ctReal* to, const ctReal* from, const ctData* d) {
 }
 // to = a + b
 CT_INLINE void cti_awake_add(ctReal* to, const ctReal* a, const ctReal* b, const ctData* d) {
-  CTI_EACH_SPAN(s, cti_awake(d)->dof) cti_team_sum(to + s->begin, a + s->begin, b + s->begin, s->end - s->begin);
+  CTI_EACH_SPAN(s, cti_awake(d)->dof)
+  cti_team_sum(to + s->begin, a + s->begin, b + s->begin, s->end - s->begin);
 }
 CT_INLINE void cti_awake_add_to(ctReal* to, const ctReal* x, const ctData* d) {
   CTI_EACH_SPAN(s, cti_awake(d)->dof) cti_team_add_to(to + s->begin, x + s->begin, s->end - s->begin);

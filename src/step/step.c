@@ -308,8 +308,10 @@ static CT_FN ctStatus integrate_part(const ctModel* m, ctData* d, int i, ctiMidS
     mid->time = d->time;
     mid->rk4.going = false;
     if (!mid->measured) status = CT_STEP_OVERFLOW;
-    if (!cti_arena_short(d) && !cti_rest_fits(m, d)) status = cti_worse(status, CT_STEP_OVERFLOW);
-    else if (!cti_arena_short(d)) status = cti_worse(status, cti_rk4_next(&mid->rk4, m, d, 0));
+    if (!cti_arena_short(d) && !cti_rest_fits(m, d))
+      status = cti_worse(status, CT_STEP_OVERFLOW);
+    else if (!cti_arena_short(d))
+      status = cti_worse(status, cti_rk4_next(&mid->rk4, m, d, 0));
   } else if (mid->rk4.going) {
     status = cti_rk4_next(&mid->rk4, m, d, i);
   } else {

@@ -267,7 +267,8 @@ int main(int argc, char** argv) {
     return work_through(&x);
   }
   if (argc > 2 && strcmp(argv[1], "noise") == 0) {
-    Work x = {.compare = compare_noise, .paths = argv + 2, .count = argc - 2, .items = argc - 2, .end = 1e300};
+    Work x = {
+        .compare = compare_noise, .paths = argv + 2, .count = argc - 2, .items = argc - 2, .end = 1e300};
     return work_through(&x);
   }
   if (argc > 3 && strcmp(argv[1], "matrix") == 0) {
@@ -288,6 +289,8 @@ int main(int argc, char** argv) {
     }
     return 0;
   }
-  fprintf(stderr, "usage: %s bits MODEL... | noise MODEL... | matrix SECONDS MODEL... | speed WORLDS,... MODEL...\n", argv[0]);
+  fprintf(stderr,
+          "usage: %s bits MODEL... | noise MODEL... | matrix SECONDS MODEL... | speed WORLDS,... MODEL...\n",
+          argv[0]);
   return 2;
 }

@@ -188,7 +188,8 @@ static CT_FN int limit_lines(const ctiProblem* prob, int i, const ctReal* jar, c
   return i;
 }
 
-// What one row adds to each of p->cost, slope and curvature, which are zero: a cone's surface is its first row's.
+// What one row adds to each of p->cost, slope and curvature, which are zero: a cone's surface is its first
+// row's.
 static CT_FN void one_line(const ctiProblem* prob, const ctiConeLine* lines, int i, const ctReal* jar,
                            const ctReal* jv, LinePoint* p) {
   ctReal D = prob->D[i], v = jv[i], x0 = jar[i], x = x0 + p->alpha * v;

@@ -96,12 +96,14 @@ static CT_FN int limit_costs(ctiProblem* prob, int i, const ctReal* jar, ctReal*
   return i;
 }
 
-// State and force of one row, for a cone those of all its rows at its first; returns what is added to the cost.
+// State and force of one row, for a cone those of all its rows at its first; returns what is added to the
+// cost.
 static CT_FN ctReal row_cost(ctiProblem* prob, int i, const ctReal* jar, bool curved) {
   ctReal D = prob->D[i], x = jar[i];
   bool limit = i >= prob->ne + prob->nf;
   if (limit && prob->type[i] == CT_CNSTR_CONTACT_ELLIPTIC)
-    return cti_row_in_cone(prob, i) == 0 ? cone_cost(prob, prob->contact + prob->id[i], i, jar, curved) : CT_R(0);
+    return cti_row_in_cone(prob, i) == 0 ? cone_cost(prob, prob->contact + prob->id[i], i, jar, curved)
+                                         : CT_R(0);
   if (!limit && i >= prob->ne) return friction_cost(prob, i, x);
   bool satisfied = limit && x >= 0;
   prob->state[i] = satisfied ? CTI_ROW_SATISFIED : CTI_ROW_QUADRATIC;
