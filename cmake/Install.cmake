@@ -14,6 +14,7 @@ endif()
 # the file finds its prefix from its own place, wherever it was installed to
 file(RELATIVE_PATH CORTEN_PC_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/corten.pc.in corten.pc @ONLY)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/corten-mujoco.pc.in corten-mujoco.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/cortenConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/cortenConfigVersion.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/corten)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/corten.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/corten.pc ${CMAKE_CURRENT_BINARY_DIR}/corten-mujoco.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

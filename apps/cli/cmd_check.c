@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "check_derivatives.h"
 #include "command.h"
 #include "json.h"
 #include "options.h"
@@ -79,10 +80,11 @@ static void json_line(cli_Json* j, const Result* r) {
 
 int cmd_check(int argc, char** argv) {
   cli_List paths = {0};
-  bool json = false;
-  const cli_Opt opts[] = {OPT_ARGS("MODEL", &paths, "model files; - is standard input"),
-                          OPT_FLAG("json", &json, "machine-readable: an array with an object for each file"),
-                          OPT_END};
+  bool json = false, derivatives = false;
+  const cli_Opt opts[] = {
+      OPT_ARGS("MODEL", &paths, "model files; - is standard input"),
+      OPT_FLAG("json", &json, "machine-readable: an array with an object for each file"),
+      OPT_FLAG("derivatives", &derivatives, "compare the derivatives of a step with each other"), OPT_END};
   int code = cli_parse(opts, argc, argv);
   if (code != CLI_OK) return code;
 
@@ -102,6 +104,7 @@ int cmd_check(int argc, char** argv) {
     } else {
       print_line(&r);
     }
+    if (r.m && derivatives && !json && cli_check_derivatives(stdout, r.m) != CLI_OK) code = CLI_FAILED;
     ct_model_free(r.m);
   }
   if (json) {

@@ -47,6 +47,17 @@ CT_API ctStatus ct_ray_cast_many(const ctModel* m, ctData* d, const ctReal* poin
                                  const ctReal* dir, int nray, const ctRayFilter* filter, ctReal* dist,
                                  int* geom, ctReal* normal);
 
+/// One geom and a ray: distance and normal as ct_ray_cast() gives them, -1 for no hit or a bad argument.
+/// Transparent geoms are seen. @note Thread-safe while `d` is not written.
+CT_API ctReal ct_ray_geom(const ctModel* m, const ctData* d, int geom, const ctReal* point, const ctReal* dir,
+                          ctReal* normal);
+
+/// A shape by itself and a ray: a plane, sphere, capsule, ellipsoid, cylinder or box of this size, with its
+/// centre at `pos` and its axes the columns of `mat` (9 reals, row by row). Thread-safe.
+/// @return the distance as above, -1 for no hit, a bad argument or another type
+CT_API ctReal ct_ray_shape(ctGeomType type, const ctReal* pos, const ctReal* mat, const ctReal* size,
+                           const ctReal* point, const ctReal* dir, ctReal* normal);
+
 #ifdef __cplusplus
 }
 #endif

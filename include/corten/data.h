@@ -361,8 +361,9 @@ CT_API ctStatus ct_data_reset(const ctModel* m, ctData* d);
 /// @return CT_OK, CT_ERR_ARGUMENT (NULL, or no such keyframe: then nothing is changed)
 CT_API ctStatus ct_data_reset_keyframe(const ctModel* m, ctData* d, int key);
 
-/// Copy everything from one data of a model to another, but the arena arrays: they are empty in `to` until a
-/// call computes them. Threads, `user`, `arena_fixed` and the arena of `to` stay its own.
+/// Copy everything from one data of a model to another, the arena arrays too; where the arena of `to` is too
+/// small for them and may not grow, they are empty in `to` until a call computes them. Threads, `user` and
+/// `arena_fixed` stay its own.
 /// @return CT_OK or CT_ERR_ARGUMENT (NULL, different sizes: then nothing is changed)
 CT_API ctStatus ct_data_copy(const ctModel* m, const ctData* from, ctData* to);
 

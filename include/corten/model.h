@@ -29,6 +29,15 @@ typedef struct ctCallbacks {
   ctReal (*gain)(void* context, const struct ctModel* m, const struct ctData* d, int actuator);
   /// Force beside it.
   ctReal (*bias)(void* context, const struct ctModel* m, const struct ctData* d, int actuator);
+
+  /// Set the controls or other inputs: after everything that depends on positions and velocities, before
+  /// actuation. Not called while actuation is disabled.
+  void (*control)(void* context, const struct ctModel* m, struct ctData* d);
+  /// Add to qfrc_passive: after the engine's own passive forces. Not called while these are disabled.
+  void (*passive)(void* context, const struct ctModel* m, struct ctData* d);
+  /// Whether two geoms pass through each other; asked in place of their contype and conaffinity.
+  bool (*contact_filter)(void* context, const struct ctModel* m, const struct ctData* d, int geom1,
+                         int geom2);
 } ctCallbacks;
 
 /// A compiled model. All arrays live in one block that starts with this struct. Names, shapes and meaning
@@ -915,6 +924,11 @@ CT_API const char* ct_model_compare(const ctModel* a, const ctModel* b);
 /// Write a model in binary form, which ct_model_load_bytes() reads back. Returns the bytes it takes; `buffer`
 /// is written only when `size` is at least that. `buffer` may be NULL; 0 when `m` is NULL. Thread-safe.
 CT_API size_t ct_model_save_bytes(const ctModel* m, void* buffer, size_t size);
+
+/// Write a model as MuJoCo 4.0's own binary form (.mjb), for interchange with it; ct_model_load() and
+/// ct_model_load_bytes() read that form too. Reals are written as doubles. Otherwise as
+/// ct_model_save_bytes().
+CT_API size_t ct_model_save_mjb_bytes(const ctModel* m, void* buffer, size_t size);
 
 /// The same to a file, usually called *.ctb, which ct_model_load() reads back.
 /// @return CT_OK, CT_ERR_ARGUMENT (NULL), CT_ERR_MEMORY or CT_ERR_IO

@@ -45,6 +45,7 @@ _DOCS = {
     "ContactExclude": "Why a contact has no constraint rows: `contact.exclude`.",
     "WarningType": "Kind of a problem inside a step: index of `data.warning`.",
     "TimerType": "Part of a step that is timed: index of `data.timer`.",
+    "Part": "Part of a stage: for `run_part`.",
     "DisableBit": "Parts of the physics that are switched off: bits of `model.opt.disableflags`.",
     "EnableBit": "Parts of the physics that are switched on: bits of `model.opt.enableflags`.",
     "State": "Parts of a state: bits for `get_state` and `set_state`.",

@@ -40,12 +40,16 @@ class Model(Fields):
 
     @classmethod
     def from_bytes(cls, content):
-        """The model that to_bytes() wrote, bit for bit."""
+        """The model that to_bytes() wrote, bit for bit; or one in MuJoCo's binary form (.mjb)."""
         return cls._of(_core.model_of_bytes(content, ()))
 
     def to_bytes(self):
         """The model in binary form, as save() writes it to a .ctb file."""
         return _core.model_bytes(self)
+
+    def to_mjb(self):
+        """The model in MuJoCo 4.0's own binary form (.mjb), which from_xml_path() and from_bytes() read, too."""
+        return _core.model_mjb(self)
 
     @property
     def remarks(self):
@@ -53,7 +57,7 @@ class Model(Fields):
         return _core.remarks(self)
 
     def save(self, path):
-        """Write the model: as MJCF where the path ends in .xml or .mjcf, in binary form (.ctb) otherwise.
+        """Write the model: as MJCF where the path ends in .xml or .mjcf, in MuJoCo's binary form for .mjb, else in our own (.ctb).
 
         MJCF says every number as it was compiled. What its text has no place for, pictures and some meshes, is written
         to files beside it, whose names begin like its own. Remarks on what does not come back as it was are returned.
@@ -61,7 +65,10 @@ class Model(Fields):
         path = os.fspath(path)
         if path.endswith((".xml", ".mjcf")):
             return tuple(text for _, text in _core.save_mjcf(self, path))
-        _core.save_model(self, path)
+        if path.endswith(".mjb"):
+            _core.write_file(path, self.to_mjb())
+        else:
+            _core.save_model(self, path)
         return ()
 
     def _check(self):
@@ -71,13 +78,18 @@ class Model(Fields):
         """Raise when an index or a count of the model leads to nothing: after edits through `writable()`."""
         _core.check_model(self)
 
-    def set_callbacks(self, *, sensor=None, dyn=None, gain=None, bias=None):
-        """Functions for sensors and actuators of kind `user`, all replaced at once: none keeps what the engine does.
+    def set_callbacks(self, *, sensor=None, dyn=None, gain=None, bias=None, control=None, passive=None,
+                      contact_filter=None):
+        """Functions called inside a step, all replaced at once: none keeps what the engine does.
 
-        Each is called inside a step as f(model, data, id) and may read the data. `sensor` gives the numbers of a sensor,
-        `dyn` the rates of an actuator's activations, `gain` and `bias` one number. What they raise ends the step and
-        comes out of it. Nothing may be simulated with the model meanwhile; worlds of a batch cannot have them."""
-        functions = {"sensor": sensor, "dyn": dyn, "gain": gain, "bias": bias}
+        Those for sensors and actuators of kind `user` are called as f(model, data, id) and may read the data: `sensor`
+        gives the numbers of a sensor, `dyn` the rates of an actuator's activations, `gain` and `bias` one number.
+        `control(model, data)` is called before actuation and may write the inputs; `passive(model, data)` may add to
+        `data.qfrc_passive`; both may ask questions about the data. `contact_filter(model, data, geom1, geom2)` says
+        whether two geoms pass through each other, in place of their contype and conaffinity. What they raise ends the
+        step and comes out of it. Nothing may be simulated with the model meanwhile; worlds of a batch cannot have them."""
+        functions = {"sensor": sensor, "dyn": dyn, "gain": gain, "bias": bias, "control": control, "passive": passive,
+                     "contact_filter": contact_filter}  # fmt: skip
         for kind, function in functions.items():
             if function is not None and not callable(function):
                 raise TypeError(f"{kind} must be a function of model, data and id, or None; got {function!r}")
@@ -179,7 +191,7 @@ class Data(Fields):
 
     @timing.setter
     def timing(self, on):
-        _core.set_timing(self, on)
+        _core.set_timing(self, bool(on))
 
     @property
     def status(self):
@@ -204,7 +216,7 @@ class Data(Fields):
         return _core.print_data(self._model, self)
 
     def copy(self):
-        """An independent copy, with the same model. Arrays in the arena are empty until they are computed."""
+        """An independent copy, with the same model."""
         return type(self)._of(self._model, _core.copy_data(self))
 
     def __copy__(self):

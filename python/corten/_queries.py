@@ -112,6 +112,22 @@ def subtree_velocity(model, data):
     _ask(model, data, "subtree_velocity")
 
 
+def bias_force(model, data, acceleration=False):
+    """The joint force that explains the current velocity and gravity, and `data.qacc` too when `acceleration` is true
+    (without armature). Needs velocities."""
+    return _ask(model, data, "bias_force", [acceleration], [], [model.nv])[0]
+
+
+def rows_mul(model, data, vector):
+    """J times a vector of nv numbers, over all constraint rows."""
+    return _ask(model, data, "rows_mul", [], [vector], [data.nefc])[0]
+
+
+def rows_mul_transposed(model, data, vector):
+    """J' times a vector with a number for each constraint row."""
+    return _ask(model, data, "rows_mul_transposed", [], [vector], [model.nv])[0]
+
+
 def contact_force(model, data, contact):
     """Force and torque of a contact in its own frame, normal first."""
     return _ask(model, data, "contact_force", [contact], [], [6])[0]
@@ -162,6 +178,20 @@ def ray_cast_many(model, data, point, direction, geomgroup=None, skip_static=Fal
     body = -1 if skip_body is None else model.body(skip_body).id
     _core.cast_rays(model, data, point, direction, groups, skip_static, body, dist, geom, normal)
     return dist, geom, normal
+
+
+def ray_geom(model, data, geom, point, direction):
+    """(distance, normal) of a ray and one geom (number or name), as ray_cast() gives them; transparent geoms are seen."""
+    normal = np.zeros(3, _core.real)
+    return _core.ray_geom(model, data, model.geom(geom).id, _reals(point), _reals(direction), normal), normal
+
+
+def ray_shape(type, pos, mat, size, point, direction):
+    """(distance, normal) of a ray and a shape by itself: a plane, sphere, capsule, ellipsoid, cylinder or box (GeomType)
+    of a size, with its centre at `pos` and its axes the columns of `mat`."""
+    normal = np.zeros(3, _core.real)
+    parts = (_reals(part) for part in (pos, mat, size, point, direction))
+    return _core.ray_shape(type, *parts, normal), normal
 
 
 # ---- mass

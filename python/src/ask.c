@@ -7,7 +7,7 @@
 #define MAX_ARRAYS 2
 
 // Sizes in terms of the model: a plain number, or one of these.
-enum { NONE = 0, NV = -1, NQ = -2, NV3 = -3, NV2 = -4 };
+enum { NONE = 0, NV = -1, NQ = -2, NV3 = -3, NV2 = -4, NEFC = -5 };
 
 typedef const ctReal* const* In;
 typedef ctReal* const* Out;
@@ -41,6 +41,9 @@ typedef struct Question {
   X(solve_mass, 0, NV, NONE, NV, NONE, ct_mass_solve(m, d, in[0], out[0]))                                           \
   X(mul_mass_half, 0, NV, NONE, NV, NONE, ct_mass_mul_half(m, d, in[0], out[0]))                                     \
   X(solve_mass_half, 0, NV, NONE, NV, NONE, ct_mass_solve_half(m, d, in[0], out[0]))                                 \
+  X(bias_force, 1, NONE, NONE, NV, NONE, ct_bias_force(m, d, i[0] != 0, out[0]))                                     \
+  X(rows_mul, 0, NV, NONE, NEFC, NONE, ct_rows_mul(m, d, in[0], out[0]))                                             \
+  X(rows_mul_transposed, 0, NEFC, NONE, NV, NONE, ct_rows_mul_transposed(m, d, in[0], out[0]))                       \
   X(set_keyframe, 1, NONE, NONE, NONE, NONE, ct_model_set_keyframe((ctModel*)m, d, i[0]))
 // clang-format on
 
@@ -60,13 +63,15 @@ static const Question questions[] = {
 #undef X
 };
 
-static Py_ssize_t numbers(const ctModel* m, int size) {
+static Py_ssize_t numbers(const Call* call, int size) {
+  const ctModel* m = call->m;
   const Py_ssize_t nv = m->nv;
   switch (size) {
     case NV: return nv;
     case NQ: return m->nq;
     case NV3: return 3 * nv;
     case NV2: return nv * nv;
+    case NEFC: return call->d->nefc;
     default: return size;
   }
 }
@@ -78,13 +83,15 @@ typedef struct Arrays {
   int taken;
 } Arrays;
 
-static bool take_arrays(Arrays* a, const ctModel* m, PyObject* tuple, const int* sizes, int flags) {
+// None stands for an output that is not wanted.
+static bool take_arrays(Arrays* a, const Call* call, PyObject* tuple, const int* sizes, int flags) {
   for (; a->taken < MAX_ARRAYS && sizes[a->taken] != NONE; a->taken++) {
     int k = a->taken;
     PyObject* item = PyTuple_GetItem(tuple, k);
+    if (item == Py_None && (flags & PyBUF_WRITABLE)) continue;
     if (!item || PyObject_GetBuffer(item, &a->buffers[k], flags) < 0) return false;
     a->at[k] = a->buffers[k].buf;
-    Py_ssize_t have = a->buffers[k].len / (Py_ssize_t)sizeof(ctReal), want = numbers(m, sizes[k]);
+    Py_ssize_t have = a->buffers[k].len / (Py_ssize_t)sizeof(ctReal), want = numbers(call, sizes[k]);
     if (have == want) continue;
     a->taken++;
     PyErr_Format(PyExc_ValueError, "expected %zd numbers, got %zd", want, have);
@@ -134,8 +141,8 @@ static PyObject* answer(const State* state, const Question* q, const Call* call,
     i[k] = item ? (int)PyLong_AsLong(item) : 0;
     if (PyErr_Occurred()) return NULL;
   }
-  if (take_arrays(&in, call->m, inputs, q->in, PyBUF_SIMPLE) &&
-      take_arrays(&out, call->m, outputs, q->out, PyBUF_WRITABLE)) {
+  if (take_arrays(&in, call, inputs, q->in, PyBUF_SIMPLE) &&
+      take_arrays(&out, call, outputs, q->out, PyBUF_WRITABLE)) {
     ctStatus status = q->ask(call->m, call->d, i, (In)in.at, out.at);
     if (status == CT_OK) {
       result = Py_NewRef(Py_None);

@@ -13,6 +13,7 @@ static void block_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   if (block->kind == KIND_DATA) {
     ct_data_free(block->d);
+    memory_drop(block->memory);
     Py_XDECREF((PyObject*)block->model);
   } else {
     ct_model_free(block->m);
@@ -102,21 +103,33 @@ bool call_begin(Call* call, const State* state, PyObject* model, PyObject* data)
   *call = (Call){.model_object = model, .data_object = data};
   call->model = block_of(state, model, KIND_MODEL);
   call->data = call->model ? block_of(state, data, KIND_DATA) : NULL;
-  if (!call->data || !fit(call->model, call->data) || !block_is_idle(call->data)) {
+  bool inside = call->data && call->data->open && call->data->reader == PyThread_get_thread_ident();
+  if (!call->data || !fit(call->model, call->data) || (!inside && !block_is_idle(call->data))) {
     block_drop(call->model);
     block_drop(call->data);
     return false;
   }
   call->m = call->model->m;
   call->d = call->data->d;
+  if (inside) {
+    // the call around this one holds memory of the arena, which must not move
+    call->outer = call->d->user;
+    call->arena_fixed = call->d->arena_fixed;
+    call->d->arena_fixed = true;
+  }
   call->data->busy = true;
   call->d->user = call;
   return true;
 }
 
 void call_end(Call* call) {
-  call->data->busy = false;
-  call->d->user = NULL;
+  call->data->busy = call->outer != NULL;
+  call->d->user = call->outer;
+  if (call->outer) {
+    call->d->arena_fixed = call->arena_fixed;
+    call->data->reader = PyThread_get_thread_ident();
+    call->data->open = true;
+  }
   for (int i = 0; i < 3; i++) Py_CLEAR(call->raised[i]);
   block_drop(call->model);
   block_drop(call->data);

@@ -14,14 +14,20 @@ bool call_raise(Call* call) {
   return true;
 }
 
-// What the function of a kind returns, NULL with an exception.
-static PyObject* answer(Call* call, const char* kind, int id) {
+// The function of a kind, NULL with an exception.
+static PyObject* function_of(Call* call, const char* kind) {
   PyObject* functions = PyObject_GetAttrString(call->model_object, "_callbacks");
   PyObject* function = functions ? PyMapping_GetItemString(functions, kind) : NULL;
+  Py_XDECREF(functions);
+  return function;
+}
+
+// What it returns for an object, NULL with an exception.
+static PyObject* answer(Call* call, const char* kind, int id) {
+  PyObject* function = function_of(call, kind);
   PyObject* result =
       function ? PyObject_CallFunction(function, "OOi", call->model_object, call->data_object, id) : NULL;
   Py_XDECREF(function);
-  Py_XDECREF(functions);
   return result;
 }
 
@@ -83,26 +89,85 @@ static ctReal user_bias(void* context, const ctModel* m, const ctData* d, int ac
   return bias;
 }
 
+// A function of model and data that writes inputs; it may also call functions on the data.
+static void run_user(const ctData* d, const char* kind) {
+  Call* call = d->user;
+  if (!call || call->raised[0]) return;
+  PyGILState_STATE gil = PyGILState_Ensure();
+  call->data->reader = PyThread_get_thread_ident();
+  call->data->open = true;
+  PyObject* function = function_of(call, kind);
+  PyObject* result =
+      function ? PyObject_CallFunction(function, "OO", call->model_object, call->data_object) : NULL;
+  if (!result) keep_exception(call);
+  Py_XDECREF(result);
+  Py_XDECREF(function);
+  call->data->open = false;
+  call->data->reader = 0;
+  PyGILState_Release(gil);
+}
+
+static void user_control(void* context, const ctModel* m, ctData* d) {
+  (void)context;
+  (void)m;
+  run_user(d, "control");
+}
+
+static void user_passive(void* context, const ctModel* m, ctData* d) {
+  (void)context;
+  (void)m;
+  run_user(d, "passive");
+}
+
+// An exception lets the geoms touch, as without a function.
+static bool user_contact_filter(void* context, const ctModel* m, const ctData* d, int geom1, int geom2) {
+  (void)context;
+  (void)m;
+  Call* call = d->user;
+  if (!call || call->raised[0]) return false;
+  PyGILState_STATE gil = PyGILState_Ensure();
+  call->data->reader = PyThread_get_thread_ident();
+  PyObject* function = function_of(call, "contact_filter");
+  PyObject* result =
+      function ? PyObject_CallFunction(function, "OOii", call->model_object, call->data_object, geom1, geom2)
+               : NULL;
+  int pass = result ? PyObject_IsTrue(result) : -1;
+  if (pass < 0) keep_exception(call);
+  Py_XDECREF(result);
+  Py_XDECREF(function);
+  call->data->reader = 0;
+  PyGILState_Release(gil);
+  return pass > 0;
+}
+
 bool has_callbacks(const ctModel* m) {
-  return m->user.sensor || m->user.dyn || m->user.gain || m->user.bias;
+  return m->user.sensor || m->user.dyn || m->user.gain || m->user.bias || m->user.control ||
+         m->user.passive || m->user.contact_filter;
 }
 
 // Which kinds have a function.
 static PyObject* enable_callbacks(PyObject* module, PyObject* args) {
   PyObject* model;
-  int sensor, dyn, gain, bias;
-  if (!PyArg_ParseTuple(args, "Opppp:enable_callbacks", &model, &sensor, &dyn, &gain, &bias)) return NULL;
+  int sensor, dyn, gain, bias, control, passive, filter;
+  if (!PyArg_ParseTuple(args, "Oppppppp:enable_callbacks", &model, &sensor, &dyn, &gain, &bias, &control,
+                        &passive, &filter)) {
+    return NULL;
+  }
   Block* block = block_of(PyModule_GetState(module), model, KIND_MODEL);
   if (!block) return NULL;
   block->m->user = (ctCallbacks){.sensor = sensor ? user_sensor : NULL,
                                  .dyn = dyn ? user_dyn : NULL,
                                  .gain = gain ? user_gain : NULL,
-                                 .bias = bias ? user_bias : NULL};
+                                 .bias = bias ? user_bias : NULL,
+                                 .control = control ? user_control : NULL,
+                                 .passive = passive ? user_passive : NULL,
+                                 .contact_filter = filter ? user_contact_filter : NULL};
   block_drop(block);
   return Py_NewRef(Py_None);
 }
 
 PyMethodDef callback_methods[] = {
-    {"enable_callbacks", enable_callbacks, METH_VARARGS, "enable_callbacks(model, sensor, dyn, gain, bias)"},
+    {"enable_callbacks", enable_callbacks, METH_VARARGS,
+     "enable_callbacks(model, sensor, dyn, gain, bias, control, passive, contact_filter)"},
     {NULL, NULL, 0, NULL},
 };

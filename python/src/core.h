@@ -18,14 +18,16 @@ typedef enum Kind { KIND_MODEL, KIND_DATA } Kind;
 
 typedef struct Block {
   PyObject_HEAD Kind kind;
-  ctModel* m;            // own, or the one `model` owns
-  ctData* d;             // NULL in a model
-  struct Block* model;   // of a data: the block of its model, a strong reference
-  PyObject* remarks;     // of a model: a tuple of texts, NULL for none
-  bool busy;             // a call without the GIL is working on the data
-  unsigned long reader;  // the thread of that call while it is in a callback, else 0
-  ctStatus trouble;      // of a data: the first that its steps met since the last reset
-  bool warned;           // of a data: its first trouble was issued as a warning
+  ctModel* m;             // own, or the one `model` owns
+  ctData* d;              // NULL in a model
+  struct Block* model;    // of a data: the block of its model, a strong reference
+  PyObject* remarks;      // of a model: a tuple of texts, NULL for none
+  bool busy;              // a call without the GIL is working on the data
+  unsigned long reader;   // the thread of that call while it is in a callback, else 0
+  bool open;              // that callback may also call functions on the data
+  struct Memory* memory;  // of a data: where its arena comes from, see arena.c
+  ctStatus trouble;       // of a data: the first that its steps met since the last reset
+  bool warned;            // of a data: its first trouble was issued as a warning
 } Block;
 
 // What is known of a field without an instance: see fields.c.
@@ -45,6 +47,7 @@ typedef struct FieldTable {
 
 typedef struct State {
   PyTypeObject* block_type;
+  PyTypeObject* arena_type;
   PyTypeObject* spec_type;
   PyTypeObject* batch_type;
   PyTypeObject* batch_array_type;
@@ -76,6 +79,8 @@ typedef struct Call {
   ctData* d;
   PyObject *model_object, *data_object;  // borrowed from the caller
   PyObject* raised[3];                   // exception of a callback, all NULL for none
+  struct Call* outer;                    // the call whose callback makes this one, else NULL
+  bool arena_fixed;                      // of the data, when it is
 } Call;
 bool call_begin(Call* call, const State* state, PyObject* model, PyObject* data);  // false with an exception
 void call_end(Call* call);
@@ -84,6 +89,17 @@ void call_end(Call* call);
 bool call_raise(Call* call);
 bool has_callbacks(const ctModel* m);
 extern PyMethodDef callback_methods[];
+
+// derive.c: derivatives.
+extern PyMethodDef derive_methods[];
+
+// arena.c: the memory of a data. Views of its arena keep that alive when the data takes a larger one.
+typedef struct Memory Memory;
+extern PyType_Spec arena_spec;
+Memory* memory_new(void);          // NULL when there is none
+void memory_drop(Memory* memory);  // NULL is allowed
+ctAllocator memory_allocator(Memory* memory);
+PyObject* arena_view(const State* state, Block* block, const void* at, Py_ssize_t* offset);
 
 // fields.c: the field tables, and the methods of a Block that use them.
 bool fields_init(State* state, PyObject* module);

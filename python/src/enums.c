@@ -12,7 +12,7 @@
   X(EQ, EqType) X(TENDON, TendonType) X(WRAP, WrapType) X(TRN, TrnType) X(DYN, DynType)               \
   X(GAIN, GainType) X(BIAS, BiasType) X(OBJ, ObjType) X(STAGE, Stage) X(DATATYPE, DataType)           \
   X(SAMEFRAME, SameFrame) X(SLEEP, SleepPolicy) X(CONSTRAINT, ConstraintType) X(WARNING, WarningType) \
-  X(EXCLUDE, ContactExclude) X(TIMER, TimerType)
+  X(EXCLUDE, ContactExclude) X(TIMER, TimerType) X(PART, Part)
 // clang-format on
 
 // The same for lists of flags: each says its bit.

@@ -206,6 +206,21 @@ static PyObject* snapshot(PyObject* self, PyObject* index) {
                        (long long)field.rows, (long long)field.cols);
 }
 
+// The arena of a data as a buffer, and where an array lies in it: (buffer, offset, rows, cols), with None for
+// an array without elements. The memory stays as long as the buffer; the next step writes something else
+// there.
+static PyObject* arena(PyObject* self, PyObject* index) {
+  Block* block = (Block*)self;
+  ctField field;
+  Py_ssize_t offset = 0;
+  if (!block_is_readable(block) || !field_of(block, index, &field)) return NULL;
+  PyObject* view = field.data && field.rows * field.cols > 0
+                       ? arena_view(PyType_GetModuleState(Py_TYPE(self)), block, field.data, &offset)
+                       : Py_NewRef(Py_None);
+  if (!view) return NULL;
+  return Py_BuildValue("NnLL", view, offset, (long long)field.rows, (long long)field.cols);
+}
+
 // Overwrite the elements of an array in the arena by those of a buffer of the same size.
 static PyObject* overwrite(PyObject* self, PyObject* args) {
   Block* block = (Block*)self;
@@ -237,6 +252,7 @@ PyMethodDef field_methods[] = {
     {"set_scalar", set_scalar, METH_VARARGS, "set_scalar(field, value)"},
     {"place", place, METH_O, "place(field) -> (offset, rows, cols)"},
     {"snapshot", snapshot, METH_O, "snapshot(field) -> (bytes, rows, cols)"},
+    {"arena", arena, METH_O, "arena(field) -> (buffer, offset, rows, cols)"},
     {"overwrite", overwrite, METH_VARARGS, "overwrite(field, buffer)"},
     {NULL, NULL, 0, NULL},
 };

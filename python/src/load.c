@@ -193,6 +193,16 @@ static PyObject* model_bytes(PyObject* module, PyObject* model) {
 }
 
 // model_of_bytes(bytes, remarks): what model_bytes() gave, with the remarks it had.
+static PyObject* model_mjb(PyObject* module, PyObject* model) {
+  Block* block = block_of(PyModule_GetState(module), model, KIND_MODEL);
+  if (!block) return NULL;
+  size_t size = ct_model_save_mjb_bytes(block->m, NULL, 0);
+  PyObject* bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
+  if (bytes) ct_model_save_mjb_bytes(block->m, PyBytes_AsString(bytes), size);
+  block_drop(block);
+  return bytes;
+}
+
 static PyObject* model_of_bytes(PyObject* module, PyObject* args) {
   const State* state = PyModule_GetState(module);
   Py_buffer bytes;
@@ -259,8 +269,17 @@ static Block* new_data(const State* state, Block* model) {
   if (!block) return NULL;
   block->model = (Block*)Py_NewRef((PyObject*)model);
   block->m = model->m;
+  block->memory = memory_new();
+  if (!block->memory) {
+    Py_DECREF((PyObject*)block);
+    PyErr_NoMemory();
+    return NULL;
+  }
+  // a data takes its memory where its model says
+  ctModel with = *model->m;
+  with.allocator = memory_allocator(block->memory);
   ctError err = {0};
-  if (ct_data_create(&block->d, model->m, &err) != CT_OK) {
+  if (ct_data_create(&block->d, &with, &err) != CT_OK) {
     raise_error(state, &err);
     Py_CLEAR(block);
   }
@@ -289,7 +308,26 @@ static PyObject* copy_data(PyObject* module, PyObject* data) {
   return (PyObject*)to;
 }
 
+// copy_into(model, to, from): everything, between two data of a model.
+static PyObject* copy_into(PyObject* module, PyObject* args) {
+  const State* state = PyModule_GetState(module);
+  PyObject *model, *target, *source, *result = NULL;
+  Call call;
+  if (!PyArg_ParseTuple(args, "OOO:copy_into", &model, &target, &source)) return NULL;
+  Block* from = block_of(state, source, KIND_DATA);
+  if (!from) return NULL;
+  if (block_is_idle(from) && call_begin(&call, state, model, target)) {
+    ctStatus status = ct_data_copy(call.m, from->d, call.d);
+    call.data->trouble = from->trouble;
+    result = status == CT_OK ? Py_NewRef(Py_None) : raise_status(state, "copy", status);
+    call_end(&call);
+  }
+  block_drop(from);
+  return result;
+}
+
 PyMethodDef load_methods[] = {
+    {"copy_into", copy_into, METH_VARARGS, "copy_into(model, to, from)"},
     {"load_path", load_path, METH_VARARGS, "load_path(path, assets, limits) -> Block"},
     {"load_string", load_string, METH_VARARGS, "load_string(text, assets, limits) -> Block"},
     {"remarks", remarks_of, METH_O, "remarks(model) -> (text, ...)"},
@@ -298,6 +336,7 @@ PyMethodDef load_methods[] = {
     {"write_file", write_file, METH_VARARGS, "write_file(path, bytes)"},
     {"save_mjcf", save_mjcf, METH_VARARGS, "save_mjcf(model, path) -> [(level, text), ...]"},
     {"model_bytes", model_bytes, METH_O, "model_bytes(model) -> bytes"},
+    {"model_mjb", model_mjb, METH_O, "model_mjb(model) -> bytes"},
     {"model_of_bytes", model_of_bytes, METH_VARARGS, "model_of_bytes(bytes, remarks) -> Block"},
     {"update_model", update_model, METH_O, "update_model(model)"},
     {"copy_model", copy_model, METH_O, "copy_model(model) -> Block"},

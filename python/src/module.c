@@ -7,12 +7,13 @@ static int exec(PyObject* module) {
   state->error = make_error_type();
   state->warning = make_warning_type();
   state->block_type = (PyTypeObject*)PyType_FromModuleAndSpec(module, &block_spec, NULL);
+  state->arena_type = (PyTypeObject*)PyType_FromModuleAndSpec(module, &arena_spec, NULL);
   state->spec_type = (PyTypeObject*)PyType_FromModuleAndSpec(module, &spec_type_spec, NULL);
   state->batch_type = (PyTypeObject*)PyType_FromModuleAndSpec(module, &batch_spec, NULL);
   state->batch_array_type = (PyTypeObject*)PyType_FromModuleAndSpec(module, &batch_array_spec, NULL);
   bool ok =
-      state->block_name && state->error && state->warning && state->block_type && state->spec_type &&
-      state->batch_type && state->batch_array_type && batch_init(module) &&
+      state->block_name && state->error && state->warning && state->block_type && state->arena_type &&
+      state->spec_type && state->batch_type && state->batch_array_type && batch_init(module) &&
       PyModule_AddObjectRef(module, "BatchArray", (PyObject*)state->batch_array_type) == 0 &&
       PyModule_AddFunctions(module, spec_methods) == 0 &&
       PyModule_AddObjectRef(module, "Error", state->error) == 0 &&
@@ -20,6 +21,7 @@ static int exec(PyObject* module) {
       PyModule_AddFunctions(module, shape_methods) == 0 && PyModule_AddFunctions(module, load_methods) == 0 &&
       PyModule_AddFunctions(module, sim_methods) == 0 &&
       PyModule_AddFunctions(module, callback_methods) == 0 &&
+      PyModule_AddFunctions(module, derive_methods) == 0 &&
       PyModule_AddFunctions(module, query_methods) == 0 && PyModule_AddFunctions(module, ask_methods) == 0 &&
       PyModule_AddFunctions(module, state_methods) == 0 && fields_init(state, module) && enums_init(module) &&
       records_init(module) && PyModule_AddStringConstant(module, "version", ct_version()) == 0 &&
@@ -30,6 +32,7 @@ static int exec(PyObject* module) {
 static int traverse(PyObject* module, visitproc visit, void* arg) {
   State* state = PyModule_GetState(module);
   Py_VISIT((PyObject*)state->block_type);
+  Py_VISIT((PyObject*)state->arena_type);
   Py_VISIT((PyObject*)state->spec_type);
   Py_VISIT((PyObject*)state->batch_type);
   Py_VISIT((PyObject*)state->batch_array_type);
@@ -41,6 +44,7 @@ static int traverse(PyObject* module, visitproc visit, void* arg) {
 static int clear(PyObject* module) {
   State* state = PyModule_GetState(module);
   Py_CLEAR(state->block_type);
+  Py_CLEAR(state->arena_type);
   Py_CLEAR(state->spec_type);
   Py_CLEAR(state->batch_type);
   Py_CLEAR(state->batch_array_type);

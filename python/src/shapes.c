@@ -72,7 +72,55 @@ static PyObject* cast_rays(PyObject* module, PyObject* args) {
   return result;
 }
 
+// ray_geom(model, data, geom, point, direction, normal) -> float
+static PyObject* ray_geom(PyObject* module, PyObject* args) {
+  PyObject *model, *data, *result = NULL;
+  Py_buffer point, dir, normal;
+  int geom;
+  Call call;
+  if (!PyArg_ParseTuple(args, "OOiy*y*w*:ray_geom", &model, &data, &geom, &point, &dir, &normal)) return NULL;
+  const long long three = 3 * (long long)sizeof(ctReal);
+  if (holds(&point, three, "point") && holds(&dir, three, "direction") && holds(&normal, three, "normal") &&
+      call_begin(&call, PyModule_GetState(module), model, data)) {
+    if (geom >= 0 && geom < call.m->ngeom) {
+      result = PyFloat_FromDouble((double)ct_ray_geom(call.m, call.d, geom, point.buf, dir.buf, normal.buf));
+    } else {
+      PyErr_Format(PyExc_IndexError, "there is no geom %d", geom);
+    }
+    call_end(&call);
+  }
+  PyBuffer_Release(&point);
+  PyBuffer_Release(&dir);
+  PyBuffer_Release(&normal);
+  return result;
+}
+
+// ray_shape(type, pos, mat, size, point, direction, normal) -> float
+static PyObject* ray_shape(PyObject* module, PyObject* args) {
+  (void)module;
+  static const struct {
+    const char* name;
+    int count;
+  } arrays[] = {{"pos", 3}, {"mat", 9}, {"size", 3}, {"point", 3}, {"direction", 3}, {"normal", 3}};
+  Py_buffer b[6];
+  int type;
+  if (!PyArg_ParseTuple(args, "iy*y*y*y*y*w*:ray_shape", &type, &b[0], &b[1], &b[2], &b[3], &b[4], &b[5]))
+    return NULL;
+  bool ok = true;
+  for (int i = 0; ok && i < 6; i++) {
+    ok = holds(&b[i], arrays[i].count * (long long)sizeof(ctReal), arrays[i].name);
+  }
+  PyObject* result = ok ? PyFloat_FromDouble((double)ct_ray_shape((ctGeomType)type, b[0].buf, b[1].buf,
+                                                                  b[2].buf, b[3].buf, b[4].buf, b[5].buf))
+                        : NULL;
+  for (int i = 0; i < 6; i++) PyBuffer_Release(&b[i]);
+  return result;
+}
+
 PyMethodDef shape_methods[] = {
+    {"ray_geom", ray_geom, METH_VARARGS, "ray_geom(model, data, geom, point, direction, normal) -> float"},
+    {"ray_shape", ray_shape, METH_VARARGS,
+     "ray_shape(type, pos, mat, size, point, direction, normal) -> float"},
     {"geom_distance", geom_distance, METH_VARARGS,
      "geom_distance(model, data, geom1, geom2, distmax, fromto)"},
     {"cast_rays", cast_rays, METH_VARARGS,

@@ -79,6 +79,21 @@ static PyObject* run(PyObject* module, PyObject* const* args, Py_ssize_t nargs, 
 STAGE_LIST(X)
 #undef X
 
+// run_part(model, data, part)
+static PyObject* run_part(PyObject* module, PyObject* const* args, Py_ssize_t nargs) {
+  const State* state = PyModule_GetState(module);
+  Call call;
+  if (nargs != 3)
+    return PyErr_Format(PyExc_TypeError, "run_part(model, data, part) takes 3 arguments, got %zd", nargs);
+  long part = PyLong_AsLong(args[2]);
+  if (part == -1 && PyErr_Occurred()) return NULL;
+  if (part < 0 || part >= CT_PART_COUNT) return PyErr_Format(PyExc_ValueError, "there is no part %ld", part);
+  if (!call_begin(&call, state, args[0], args[1])) return NULL;
+  ctStatus status;
+  Py_BEGIN_ALLOW_THREADS status = ct_part_run(call.m, call.d, (ctPart)part);
+  Py_END_ALLOW_THREADS return finish(&call, state, "run_part", status);
+}
+
 static PyObject* reset(PyObject* module, PyObject* const* args, Py_ssize_t nargs) {
   PyObject* result = run(module, args, nargs, "reset", ct_data_reset);
   Block* block = result ? block_of(PyModule_GetState(module), args[1], KIND_DATA) : NULL;
@@ -92,7 +107,7 @@ static PyObject* reset(PyObject* module, PyObject* const* args, Py_ssize_t nargs
 // first step in trouble, or of the one that failed.
 static long step_a_while(Call* call, long left, ctStatus* status) {
   const double pause = 0.05, start = ct_clock();
-  const bool asked = call->m->user.sensor || call->m->user.dyn || call->m->user.gain || call->m->user.bias;
+  const bool asked = has_callbacks(call->m);
   for (long run = 1, n; left > 0; left -= n) {
     n = run < left ? run : left;
     ctStatus now = ct_step_n(call->m, call->d, (int)n);
@@ -208,14 +223,30 @@ static PyObject* set_threads(PyObject* module, PyObject* args) {
   return result;
 }
 
-// Measure the time of stages into data.timer, or not.
+// A clock in Python, corten._core.clock: it takes care of its own exceptions.
+static double python_clock(void) {
+  PyGILState_STATE gil = PyGILState_Ensure();
+  PyObject* module = PyImport_ImportModule("corten._core");
+  PyObject* function = module ? PyObject_GetAttrString(module, "clock") : NULL;
+  PyObject* result = function ? PyObject_CallNoArgs(function) : NULL;
+  double now = result ? PyFloat_AsDouble(result) : 0;
+  PyErr_Clear();
+  Py_XDECREF(result);
+  Py_XDECREF(function);
+  Py_XDECREF(module);
+  PyGILState_Release(gil);
+  return now;
+}
+
+// Measure the time of stages into data.timer, or not: 0 no, 1 by the clock of the system, 2 by
+// corten._core.clock.
 static PyObject* set_timing(PyObject* module, PyObject* args) {
   PyObject* data;
   int on;
-  if (!PyArg_ParseTuple(args, "Op:set_timing", &data, &on)) return NULL;
+  if (!PyArg_ParseTuple(args, "Oi:set_timing", &data, &on)) return NULL;
   Block* block = block_of(PyModule_GetState(module), data, KIND_DATA);
   bool ok = block && block_is_idle(block);
-  if (ok) block->d->now = on ? ct_clock : NULL;
+  if (ok) block->d->now = on == 2 ? python_clock : on ? ct_clock : NULL;
   block_drop(block);
   return ok ? Py_NewRef(Py_None) : NULL;
 }
@@ -240,6 +271,9 @@ PyMethodDef sim_methods[] = {
      "step($module, model, data, /, nstep=1)\n--\n\nAdvance by nstep time steps with constant inputs. A step "
      "that meets trouble is completed:\n"
      "the first of a Data issues a SimulationWarning, data.status and data.warning tell what it was."},
+    {"run_part", AS_METHOD(run_part), METH_FASTCALL,
+     "run_part($module, model, data, part, /)\n--\n\nRun one part of a stage (corten.Part): for "
+     "pipelines of your own. Each needs those before it."},
     {"status", status_of, METH_VARARGS, "status(data[, value]) -> int"},
     {"set_threads", set_threads, METH_VARARGS, "set_threads(data, count)"},
     {"reset_keyframe", reset_keyframe, METH_VARARGS, "reset_keyframe(model, data, key)"},

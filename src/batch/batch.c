@@ -36,7 +36,8 @@ struct ctBatch {
 
 static ctStatus create_cuda(ctBatch* b, ctiBatchSetup setup, ctError* err) {
   const ctCallbacks* user = &b->m->user;
-  if (user->sensor || user->dyn || user->gain || user->bias)
+  if (user->sensor || user->dyn || user->gain || user->bias || user->control || user->passive ||
+      user->contact_filter)
     return cti_error(err, CT_ERR_UNSUPPORTED, "functions in model->user cannot be called on a GPU");
   b->backend = cti_backend_cuda(setup.opt.precision == CT_PRECISION_DOUBLE, err);
   if (!b->backend) return CT_ERR_UNSUPPORTED;

@@ -405,11 +405,16 @@ static CT_FN bool mid_geoms_meet(const ctModel* m, const ctData* d, int geom1, i
   return mid_boxes_meet(&box1, &box2, reach);
 }
 
+// May two geoms touch? A function of the user answers in place of the masks.
+static CT_FN bool geoms_may_touch(const ctModel* m, const ctData* d, int geom1, int geom2) {
+  if (CT_ON_HOST && m->user.contact_filter)
+    return !m->user.contact_filter(m->user.context, m, d, geom1, geom2);
+  return cti_masks_match(m->geom_contype[geom1], m->geom_conaffinity[geom1], m->geom_contype[geom2],
+                         m->geom_conaffinity[geom2]);
+}
+
 static CT_FN void mid_push(const ctModel* m, ctData* d, ctiKeys* geoms, int geom1, int geom2) {
-  if (!cti_masks_match(m->geom_contype[geom1], m->geom_conaffinity[geom1], m->geom_contype[geom2],
-                       m->geom_conaffinity[geom2])) {
-    return;
-  }
+  if (!geoms_may_touch(m, d, geom1, geom2)) return;
   ctReal reach = cti_geom_reach(m, geom1, geom2);
   if (!cti_spheres_meet(m, d, geom1, geom2, reach) || !mid_geoms_meet(m, d, geom1, geom2, reach)) return;
   bool swap = m->geom_type[geom1] > m->geom_type[geom2];

@@ -285,6 +285,9 @@ void cti_inertia_add(ctReal sum[9], const ctReal quat[4], const ctReal diag[3], 
 // model must have been checked.
 const char* cti_check_devices(const ctModel* m);
 
+// Why options are refused, NULL when they are not: of a spec that is compiled and of a binary model.
+const char* cti_refused_option(const ctOption* o);
+
 // ---- simplifying
 
 // The passes up to and including the one called `last`.

@@ -19,6 +19,12 @@ static ctStatus load_binary(ctModel** out, const char* bytes, size_t size, const
   cti_budget_earn(&budget, size);
   CT_TRY(cti_model_from_binary(out, bytes, size, file, budget.limit, opt ? opt->allocator : NULL, err));
   (*out)->max_arena = opt ? opt->max_arena : 0;
+  const char* refused = cti_refused_option(&(*out)->opt);
+  if (refused) {
+    ct_model_free(*out);
+    *out = NULL;
+    return cti_error_at(err, CT_ERR_UNSUPPORTED, file, 0, 0, NULL, "%s", refused);
+  }
   ctiLargest largest = {0};
   int64_t data = cti_data_measure(*out, &largest);
   const char* wrong = (uint64_t)data > budget.limit ? largest.name : cti_check_devices(*out);

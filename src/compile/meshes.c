@@ -111,6 +111,9 @@ ctStatus cti_read_asset(ctiBuild* b, const ctiElement* e, const char* dir, const
 // proportion for more. About a second.
 #define HULL_VERTICES 80000
 
+// Cells of distance fields in all, likewise: some five fields, or as many more as files allow for.
+#define FIELD_CELLS 300000
+
 static ctStatus build_mesh(ctiBuild* b, int i, bool hull, bool sdf, double* hull_left) {
   const ctiMeshAsset* s = b->spec->meshes.data[i];
   ctiMeshSource source;
@@ -229,10 +232,16 @@ ctStatus cti_pass_meshes(ctiBuild* b) {
   b->mesh_path = CTI_NEW_ARRAY(b->region, const char*, n);
   if (!hull || !sdf || !b->mesh || !b->mesh_path) return cti_error_memory(b->err);
   CT_TRY(mark_uses(b, hull, sdf));
-  double hull_left = HULL_VERTICES * (double)b->budget.limit / CTI_BUDGET_DEFAULT;
+  double cells = 0, hull_left = HULL_VERTICES * (double)b->budget.limit / CTI_BUDGET_DEFAULT;
   for (int i = 0; i < n; i++) {
     b->at = &b->spec->meshes.data[i]->head;
     CT_TRY(build_mesh(b, i, hull[i], sdf[i], &hull_left));
+    cells += b->mesh[i].noct;
+    if (cells > FIELD_CELLS * (double)b->budget.limit / CTI_BUDGET_DEFAULT)
+      return cti_spec_error(b->err, CT_ERR_LIMIT, &b->spec->meshes.data[i]->head,
+                            "the distance fields of all meshes have more than %.0f cells: use fewer geoms of "
+                            "type sdf, or allow more memory (max_memory)",
+                            FIELD_CELLS * (double)b->budget.limit / CTI_BUDGET_DEFAULT);
     CT_TRY(count_mesh(b, &b->mesh[i], b->at));
   }
   for (int i = 0; i < b->sizes.ngeom; i++) {

@@ -26,17 +26,18 @@ static ctStatus check_sensors(const ctiBuild* b) {
   return CT_OK;
 }
 
-static ctStatus check_settings(const ctiBuild* b) {
-  const ctSpec* s = b->spec;
-  const ctiElement top = {.tag = "option", .where = {s->file, 0, 0}};
-  const ctOption* o = &s->option;
+const char* cti_refused_option(const ctOption* o) {
   const int supported = CT_ENBL_ENERGY | CT_ENBL_OVERRIDE | CT_ENBL_FWDINV | CT_ENBL_DIAGEXACT |
                         CT_ENBL_INVDISCRETE | CT_ENBL_SLEEP;
-  if (o->integrator == CT_INT_DISCRETE)
-    return refuse(b, &top, "the discrete integrator is not supported yet");
-  if (o->enableflags & ~supported)
-    return refuse(b, &top, "the flags ipc and speculative are not supported yet");
-  return CT_OK;
+  if (o->integrator == CT_INT_DISCRETE) return "the discrete integrator is not supported yet";
+  if (o->enableflags & ~supported) return "the flags ipc and speculative are not supported yet";
+  return NULL;
+}
+
+static ctStatus check_settings(const ctiBuild* b) {
+  const ctiElement top = {.tag = "option", .where = {b->spec->file, 0, 0}};
+  const char* refused = cti_refused_option(&b->spec->option);
+  return refused ? refuse(b, &top, refused) : CT_OK;
 }
 
 ctStatus cti_pass_support(ctiBuild* b) {

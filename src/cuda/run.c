@@ -56,7 +56,8 @@ static int choose_lanes(const Gpu* g) {
   const char* wish = getenv("CORTEN_CUDA_LANES");
   int lanes = wish ? atoi(wish) : 0;
   if (lanes == 1 || lanes == 8 || lanes == 16 || lanes == 32) return lanes;
-  return threads_win(g) ? 1 : team_lanes(g);
+  // noisy sensors have been compared with the CPU in threads alone
+  return threads_win(g) || g->k.noise ? 1 : team_lanes(g);
 }
 
 static ctStatus launch_teams(Gpu* g, ctError* err) {
@@ -345,6 +346,7 @@ ctStatus gpu_set_noise(void* self, bool on, uint32_t seed, ctError* err) {
   CT_TRY(gpu_settle(g, err));  // a running task may be launched again: it keeps the noise it began with
   g->k.noise = on;
   g->k.noise_seed = seed;
+  gpu_choose_room(g, g->data_bytes);
   return CT_OK;
 }
 

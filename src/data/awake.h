@@ -93,8 +93,11 @@ CT_INLINE bool cti_whole_arrays(const ctData* d) {
 // them, and reads it after the last, or in functions of the user's.
 CT_INLINE void cti_step_of(const ctModel* m, ctData* d, int i, int n) {
   ctiAwake* awake = &cti_data(d)->awake;
-  bool asked = m->user.sensor || m->user.dyn || m->user.gain || m->user.bias;
-  if (i == 0) awake->edited = true;
+  // functions that get the data to write to, and those that only read it
+  bool written = m->user.control || m->user.passive;
+  bool asked =
+      written || m->user.sensor || m->user.dyn || m->user.gain || m->user.bias || m->user.contact_filter;
+  if (i == 0 || written) awake->edited = true;
   awake->shown = asked || i == n - 1;
 }
 

@@ -312,6 +312,25 @@ ctStatus cti_data_grow(ctData* open) {
   return CT_OK;
 }
 
+// The arrays of the last step, at the same places in the destination's arena. Where that is too small and
+// may not grow, they are left out.
+static void copy_arena(const ctData* from, ctData* to) {
+  const ctiData* source = cti_data_const(from);
+  ctiData* own = cti_data(to);
+  cti_data_clear_arena(to);
+  if (source->parena > to->narena) own->arena_wanted = source->parena;
+  if (cti_data_grow(to) != CT_OK || source->parena > to->narena) return;
+  memcpy(own->arena, source->arena, source->parena);
+  own->parena = source->parena;
+#define X(type, field, rows, cols, ...) \
+  if (from->field) to->field = (type*)(void*)(own->arena + ((const ctByte*)from->field - source->arena));
+#include "corten/fields/data_arena.def"
+#undef X
+#define X(type, name, ...) to->name = from->name;
+#include "corten/fields/data_sizes.def"
+#undef X
+}
+
 ctStatus ct_data_copy(const ctModel* m, const ctData* from, ctData* to) {
   if (!cti_data_fits(m, to) || !cti_data_fits(m, from) ||
       cti_data(to)->nbuffer != cti_data_const(from)->nbuffer)
@@ -329,7 +348,7 @@ ctStatus ct_data_copy(const ctModel* m, const ctData* from, ctData* to) {
   cti_data(to)->allocator = own.allocator;
   cti_data(to)->threads = own.threads;
   cti_data(to)->arena_wanted = 0;
-  cti_data_clear_arena(to);
+  copy_arena(from, to);
   return CT_OK;
 }
 

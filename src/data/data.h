@@ -76,7 +76,7 @@ typedef struct ctiData {
   // arena: arrays grow up from the bottom, scratch grows down from the top
   ctByte* arena;
   size_t parena;           // bytes used by arrays
-  size_t parena_rows;      // bytes used by arrays when the solver began
+  size_t parena_rows;      // bytes used by arrays without those of the solver
   size_t pstack;           // bytes used by scratch
   size_t arena_wanted;     // bytes a full arena would have needed; it grows, and the step is taken again
   const char* arena_full;  // who last asked for more than there was; NULL: nobody

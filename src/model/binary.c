@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "base/strings.h"
 #include "model/fields.h"
+#include "model/mjb.h"
 
 static const char magic[8] = "CORTENB\x02";
 #define HEAD_BYTES 32
@@ -214,12 +215,14 @@ const char* cti_sizes_check(const ctModel* sizes) {
 
 bool cti_model_is_binary(const void* bytes, size_t size) {
   // of any format: one that is not read here gets a better message than text would
-  return size >= HEAD_BYTES && memcmp(bytes, magic, sizeof(magic) - 1) == 0;
+  return (size >= HEAD_BYTES && memcmp(bytes, magic, sizeof(magic) - 1) == 0) ||
+         cti_model_is_mjb(bytes, size);
 }
 
 ctStatus cti_model_from_binary(ctModel** out, const void* bytes, size_t size, const char* file, size_t limit,
                                const ctAllocator* allocator, ctError* err) {
   *out = NULL;
+  if (cti_model_is_mjb(bytes, size)) return cti_model_from_mjb(out, bytes, size, file, limit, allocator, err);
   Reader r = {.file = file, .err = err};
   CT_TRY(read_head(&r, bytes, size));
   ctModel sizes = {0};

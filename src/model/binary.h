@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "corten/model.h"
 
-// Do these bytes start like a binary model?
+// Do these bytes start like a binary model, ours or MuJoCo's (mjb.h)?
 bool cti_model_is_binary(const void* bytes, size_t size);
 
 // A model of at most `limit` bytes from the bytes of a file; `file` names it in messages. CT_ERR_SYNTAX,

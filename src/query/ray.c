@@ -319,4 +319,24 @@ ctStatus ct_ray_cast_many(const ctModel* m, ctData* d, const ctReal* point, bool
   return CT_OK;
 }
 
+static ctReal no_hit(ctReal* normal) {
+  if (normal) cti_zero3(normal);
+  return -1;
+}
+
+ctReal ct_ray_geom(const ctModel* m, const ctData* d, int geom, const ctReal* point, const ctReal* dir,
+                   ctReal* normal) {
+  if (!cti_data_fits(m, d) || geom < 0 || geom >= m->ngeom || !point || !dir) return no_hit(normal);
+  ctReal dist = cti_ray_geom(m, d, geom, point, dir, -1, normal);
+  return dist < 0 ? no_hit(normal) : dist;
+}
+
+ctReal ct_ray_shape(ctGeomType type, const ctReal* pos, const ctReal* mat, const ctReal* size,
+                    const ctReal* point, const ctReal* dir, ctReal* normal) {
+  bool known = type == CT_GEOM_PLANE || (type >= CT_GEOM_SPHERE && type <= CT_GEOM_BOX);
+  if (!known || !pos || !mat || !size || !point || !dir) return no_hit(normal);
+  ctReal dist = cti_ray_primitive(type, pos, mat, size, point, dir, normal);
+  return dist < 0 ? no_hit(normal) : dist;
+}
+
 #endif

@@ -76,7 +76,7 @@ static CT_FN ctStatus to_continuous_acc(const ctModel* m, ctData* d) {
 }
 
 // The forces that the rows exert when the acceleration is what it is: no solve, each row by itself.
-static CT_FN ctStatus inverse_constraint(const ctModel* m, ctData* d) {
+CT_FN ctStatus cti_inverse_constraint(const ctModel* m, ctData* d) {
   cti_zero(d->qfrc_constraint, m->nv);
   if (d->nefc == 0) return CT_OK;
   size_t mark = cti_scratch_mark(d);
@@ -93,7 +93,7 @@ static CT_FN ctStatus inverse_constraint(const ctModel* m, ctData* d) {
 
 // What is needed on top of the passive forces: bias + M qacc - passive - constraint.
 static CT_FN ctStatus inverse_force(const ctModel* m, ctData* d) {
-  ctStatus status = inverse_constraint(m, d);
+  ctStatus status = cti_inverse_constraint(m, d);
   cti_mul_mass(m, d, d->qfrc_inverse, d->qacc);
   for (int i = 0; i < m->nv; i++) {
     d->qfrc_inverse[i] = d->qfrc_bias[i] + d->qfrc_inverse[i] - d->qfrc_passive[i] - d->qfrc_constraint[i];
@@ -115,7 +115,7 @@ static CT_FN ctStatus discrete_inverse_force(const ctModel* m, ctData* d) {
   return status;
 }
 
-static CT_FN ctStatus any_inverse_force(const ctModel* m, ctData* d) {
+CT_FN ctStatus cti_inverse_force(const ctModel* m, ctData* d) {
   bool discrete = (m->opt.enableflags & CT_ENBL_INVDISCRETE) != 0;
   return discrete ? discrete_inverse_force(m, d) : inverse_force(m, d);
 }
@@ -138,7 +138,7 @@ CT_FN ctStatus cti_compare_forward_inverse(const ctModel* m, ctData* d) {
     cti_copy(constraint, d->qfrc_constraint, m->nv);
     cti_copy(rows, d->efc_force, d->nefc);
     for (int i = 0; i < m->nv; i++) applied[i] = d->qfrc_smooth[i] - d->qfrc_passive[i] + d->qfrc_bias[i];
-    status = any_inverse_force(m, d);
+    status = cti_inverse_force(m, d);
     d->solver_fwdinv[0] = distance_to(constraint, d->qfrc_constraint, m->nv);
     d->solver_fwdinv[1] = distance_to(d->qfrc_inverse, applied, m->nv);
     // the forces of the forward dynamics go on
@@ -155,7 +155,7 @@ CT_FN ctStatus cti_inverse(const ctModel* m, ctData* d) {
   cti_sense(m, d, CT_STAGE_POS);
   status = cti_worse(status, cti_forward_velocity(m, d));
   cti_sense(m, d, CT_STAGE_VEL);
-  status = cti_worse(status, any_inverse_force(m, d));
+  status = cti_worse(status, cti_inverse_force(m, d));
   cti_sense(m, d, CT_STAGE_ACC);
   cti_timer_stop(d, CT_TIMER_INVERSE, start);
   return status;

@@ -10,8 +10,6 @@
 
 // The stages after that of positions, for everything that is listed as awake.
 static CT_FN ctStatus stages_at_rest(const ctModel* m, ctData* d) {
-  // islands are found again where they were
-  if (d->nefc > 0) cti_data(d)->parena = cti_data(d)->parena_rows;
   ctStatus status = cti_forward_velocity(m, d);
   cti_sense(m, d, CT_STAGE_VEL);
   status = cti_worse(status, cti_forward_actuation(m, d));

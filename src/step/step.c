@@ -112,12 +112,23 @@ static CT_FN ctStatus position_stages(const ctModel* m, ctData* d, bool forward)
   return status;
 }
 
-static CT_FN ctStatus forward_position(const ctModel* m, ctData* d) {
+CT_FN ctStatus cti_forward_position(const ctModel* m, ctData* d) {
   return position_stages(m, d, true);
 }
 
 CT_FN ctStatus cti_inverse_position(const ctModel* m, ctData* d) {
   return position_stages(m, d, false);
+}
+
+// Functions of the user, where the host can call them.
+static CT_FN void user_passive(const ctModel* m, ctData* d) {
+  const int off = CT_DSBL_SPRING | CT_DSBL_DAMPER;
+  if (CT_ON_HOST && m->user.passive && (m->opt.disableflags & off) != off)
+    m->user.passive(m->user.context, m, d);
+}
+static CT_FN void user_control(const ctModel* m, ctData* d) {
+  if (CT_ON_HOST && m->user.control && !(m->opt.disableflags & CT_DSBL_ACTUATION))
+    m->user.control(m->user.context, m, d);
 }
 
 CT_FN ctStatus cti_forward_velocity(const ctModel* m, ctData* d) {
@@ -127,6 +138,7 @@ CT_FN ctStatus cti_forward_velocity(const ctModel* m, ctData* d) {
   cti_actuator_velocity(m, d);
   cti_com_velocity(m, d);
   cti_passive(m, d);
+  user_passive(m, d);
   cti_adhesion_force(m, d);
   cti_reference(m, d);
   ctStatus status = cti_bias_force(m, d, (const ctReal*)0, d->qfrc_bias);
@@ -160,11 +172,12 @@ CT_FN ctStatus cti_forward_constraint(const ctModel* m, ctData* d) {
 // Sensors are read at the state the step starts from, not at those an integrator evaluates in between.
 static CT_FN ctStatus all_stages(const ctModel* m, ctData* d, bool sense) {
   double start = cti_timer_start(d);
-  ctStatus status = forward_position(m, d);
+  ctStatus status = cti_forward_position(m, d);
   if (sense) cti_sense(m, d, CT_STAGE_POS);
   CT_BARRIER();
   status = cti_worse(status, cti_forward_velocity(m, d));
   if (sense) cti_sense(m, d, CT_STAGE_VEL);
+  user_control(m, d);
   CT_BARRIER();
   status = cti_worse(status, cti_forward_actuation(m, d));
   status = cti_worse(status, cti_forward_acceleration(m, d));
@@ -219,7 +232,7 @@ static CT_FN int find_bad(const ctReal* v, int begin, int end) {
   return begin;
 }
 
-static CT_FN ctStatus check(const ctModel* m, ctData* d, const ctReal* v, int n, ctWarningType warning) {
+CT_FN ctStatus cti_check(const ctModel* m, ctData* d, const ctReal* v, int n, ctWarningType warning) {
   int bad = find_bad(v, 0, n);
   return bad < 0 ? CT_OK : diverge(m, d, warning, bad);
 }
@@ -235,7 +248,7 @@ static CT_FN ctStatus check_dofs(const ctModel* m, ctData* d, const ctReal* v, c
 
 // Where a tree sleeps nobody but the user writes.
 static CT_FN ctStatus check_positions(const ctModel* m, ctData* d) {
-  if (cti_awake(d)->edited) return check(m, d, d->qpos, m->nq, CT_WARN_BADQPOS);
+  if (cti_awake(d)->edited) return cti_check(m, d, d->qpos, m->nq, CT_WARN_BADQPOS);
   CTI_EACH_SPAN(s, cti_awake(d)->jnt) {
     int end = s->end < m->njnt ? m->jnt_qposadr[s->end] : m->nq;
     int bad = find_bad(d->qpos, m->jnt_qposadr[s->begin], end);
@@ -247,11 +260,11 @@ static CT_FN ctStatus check_positions(const ctModel* m, ctData* d) {
 static CT_FN ctStatus check_state(const ctModel* m, ctData* d) {
   ctStatus status = check_positions(m, d);
   status = cti_worse(status, check_dofs(m, d, d->qvel, CT_WARN_BADQVEL));
-  return cti_worse(status, check(m, d, d->act, m->na, CT_WARN_BADACT));
+  return cti_worse(status, cti_check(m, d, d->act, m->na, CT_WARN_BADACT));
 }
 
 // A bad acceleration that caused a reset is computed again for the new state.
-static CT_FN ctStatus check_acceleration(const ctModel* m, ctData* d) {
+CT_FN ctStatus cti_check_acceleration(const ctModel* m, ctData* d) {
   ctStatus status = check_dofs(m, d, d->qacc, CT_WARN_BADQACC);
   if (status != CT_OK && !(m->opt.disableflags & CT_DSBL_AUTORESET)) cti_forward(m, d);
   if (m->opt.enableflags & CT_ENBL_FWDINV) status = cti_worse(status, cti_compare_forward_inverse(m, d));
@@ -259,7 +272,7 @@ static CT_FN ctStatus check_acceleration(const ctModel* m, ctData* d) {
 }
 
 // Nothing changes when the arena is too small for a part of it.
-static CT_FN ctStatus integrate(const ctModel* m, ctData* d, int integrator) {
+CT_FN ctStatus cti_advance(const ctModel* m, ctData* d, int integrator) {
   double start = cti_timer_start(d);
   size_t mark = cti_scratch_mark(d);
   const ctReal* measured = cti_sense_now(m, d);
@@ -280,12 +293,19 @@ static CT_FN ctStatus check_timestep(const ctModel* m, ctData* d) {
 }
 
 // The rest of a step whose stages have run.
+static CT_FN void end_of_step(const ctModel* m, ctData* d) {
+  if (cti_arena_short(d)) return;
+  // from here on nobody writes until the caller has the data back
+  cti_data(d)->awake.edited = false;
+  // an integrator that evaluated the dynamics again has left them behind
+  if ((cti_data(d)->needs & CTI_NEED_BODY_FORCES) && !d->flg_rnepost) cti_post_constraint(m, d);
+}
+
 static CT_FN ctStatus finish_step(const ctModel* m, ctData* d) {
   ctStatus status = CT_OK;
-  if (!cti_arena_short(d)) status = check_acceleration(m, d);
-  if (!cti_arena_short(d)) status = cti_worse(status, integrate(m, d, m->opt.integrator));
-  // from here on nobody writes until the caller has the data back
-  if (!cti_arena_short(d)) cti_data(d)->awake.edited = false;
+  if (!cti_arena_short(d)) status = cti_check_acceleration(m, d);
+  if (!cti_arena_short(d)) status = cti_worse(status, cti_advance(m, d, m->opt.integrator));
+  end_of_step(m, d);
   return status;
 }
 
@@ -299,7 +319,7 @@ CT_FN ctStatus cti_step(const ctModel* m, ctData* d) {
   return status;
 }
 
-// integrate() by Runge and Kutta, after evaluation i of the dynamics.
+// cti_advance() by Runge and Kutta, after evaluation i of the dynamics.
 static CT_FN ctStatus integrate_part(const ctModel* m, ctData* d, int i, ctiMidStep* mid) {
   ctStatus status = CT_OK;
   if (i == 0) {
@@ -320,7 +340,7 @@ static CT_FN ctStatus integrate_part(const ctModel* m, ctData* d, int i, ctiMidS
   if (mid->rk4.going) return status;
   if (mid->measured && !cti_arena_short(d)) cti_sense_record(m, d, mid->measured, mid->time);
   cti_scratch_release(d, mid->mark);
-  if (!cti_arena_short(d)) cti_data(d)->awake.edited = false;
+  end_of_step(m, d);
   return status;
 }
 
@@ -329,7 +349,7 @@ static CT_FN ctStatus finish_part(const ctModel* m, ctData* d, int i, ctiMidStep
   ctStatus status = CT_OK;
   if (i == 0) {
     mid->rk4.going = false;
-    if (!cti_arena_short(d)) status = check_acceleration(m, d);
+    if (!cti_arena_short(d)) status = cti_check_acceleration(m, d);
     if (cti_arena_short(d)) return status;
   }
   return cti_worse(status, integrate_part(m, d, i, mid));
@@ -377,11 +397,9 @@ CT_FN bool cti_step_may_begin(const ctModel* m, ctData* d) {
 
 // ---- the public calls: arguments checked, arena grown, then the step code ----
 
-typedef ctStatus Stage(const ctModel* m, ctData* d);
-
 // Run a stage; false when the arena turned out too small. What was dropped then is not counted, for the stage
 // will run again.
-static bool attempt(const ctModel* m, ctData* d, Stage* stage, ctStatus* trouble) {
+static bool attempt(const ctModel* m, ctData* d, ctiStage* stage, ctStatus* trouble) {
   ctWarningStat contacts = d->warning[CT_WARN_CONTACTFULL], rows = d->warning[CT_WARN_CNSTRFULL];
   ctStatus status = stage(m, d);
   bool done = !cti_arena_short(d);
@@ -394,7 +412,7 @@ static bool attempt(const ctModel* m, ctData* d, Stage* stage, ctStatus* trouble
 }
 
 // Run a stage behind the checks every call makes, with as large an arena as it needs.
-static ctStatus run_again(const ctModel* m, ctData* d, Stage* stage) {
+static ctStatus run_again(const ctModel* m, ctData* d, ctiStage* stage) {
   ctStatus trouble = CT_OK;
   do CT_TRY(cti_data_grow(d));
   while (!attempt(m, d, stage, &trouble));
@@ -402,14 +420,14 @@ static ctStatus run_again(const ctModel* m, ctData* d, Stage* stage) {
 }
 
 // The same for a caller who may have written to the data and will read it.
-static ctStatus run(const ctModel* m, ctData* d, Stage* stage) {
+ctStatus cti_run(const ctModel* m, ctData* d, ctiStage* stage) {
   if (!cti_data_fits(m, d)) return CT_ERR_ARGUMENT;
   cti_data(d)->awake.edited = cti_data(d)->awake.shown = true;
   return run_again(m, d, stage);
 }
 
 ctStatus ct_step(const ctModel* m, ctData* d) {
-  return run(m, d, cti_step);
+  return cti_run(m, d, cti_step);
 }
 
 ctStatus cti_step_one(const ctModel* m, ctData* d, int i, int n) {
@@ -429,20 +447,21 @@ ctStatus ct_step_n(const ctModel* m, ctData* d, int n) {
 }
 
 ctStatus ct_forward(const ctModel* m, ctData* d) {
-  return run(m, d, cti_forward);
+  return cti_run(m, d, cti_forward);
 }
 
 ctStatus ct_inverse(const ctModel* m, ctData* d) {
-  return run(m, d, cti_inverse);
+  return cti_run(m, d, cti_inverse);
 }
 
 // The two halves of a step.
 static ctStatus step1(const ctModel* m, ctData* d) {
   ctStatus status = check_state(m, d);
-  status = cti_worse(status, forward_position(m, d));
+  status = cti_worse(status, cti_forward_position(m, d));
   cti_sense(m, d, CT_STAGE_POS);
   status = cti_worse(status, cti_forward_velocity(m, d));
   cti_sense(m, d, CT_STAGE_VEL);
+  user_control(m, d);
   return status;
 }
 
@@ -452,15 +471,15 @@ static ctStatus step2(const ctModel* m, ctData* d) {
   status = cti_worse(status, cti_forward_acceleration(m, d));
   status = cti_worse(status, cti_forward_constraint(m, d));
   cti_sense(m, d, CT_STAGE_ACC);
-  if (!cti_arena_short(d)) status = cti_worse(status, check_acceleration(m, d));
+  if (!cti_arena_short(d)) status = cti_worse(status, cti_check_acceleration(m, d));
   if (check_timestep(m, d) != CT_OK) return CT_STEP_DIVERGED;
   // the second half cannot go back for more stages
   int integrator = m->opt.integrator == CT_INT_RK4 ? CT_INT_EULER : m->opt.integrator;
-  return cti_arena_short(d) ? status : cti_worse(status, integrate(m, d, integrator));
+  return cti_arena_short(d) ? status : cti_worse(status, cti_advance(m, d, integrator));
 }
 
 ctStatus ct_step1(const ctModel* m, ctData* d) {
-  return run(m, d, step1);
+  return cti_run(m, d, step1);
 }
 
 // Both halves, for a second half that needs a larger arena: the arrays of the first one are lost with it.
@@ -472,11 +491,11 @@ static ctStatus both_halves(const ctModel* m, ctData* d) {
 ctStatus ct_step2(const ctModel* m, ctData* d) {
   if (!cti_data_fits(m, d)) return CT_ERR_ARGUMENT;
   ctStatus trouble = CT_OK;
-  return attempt(m, d, step2, &trouble) ? trouble : cti_worse(trouble, run(m, d, both_halves));
+  return attempt(m, d, step2, &trouble) ? trouble : cti_worse(trouble, cti_run(m, d, both_halves));
 }
 
 ctStatus ct_forward_position(const ctModel* m, ctData* d) {
-  return run(m, d, forward_position);
+  return cti_run(m, d, cti_forward_position);
 }
 
 ctStatus ct_forward_velocity(const ctModel* m, ctData* d) {

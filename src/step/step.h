@@ -7,6 +7,7 @@
 
 // ---- the stages of forward dynamics, each needing those before it ----
 
+CT_FN ctStatus cti_forward_position(const ctModel* m, ctData* d);
 CT_FN ctStatus cti_forward_velocity(const ctModel* m, ctData* d);
 CT_FN ctStatus cti_forward_actuation(const ctModel* m, ctData* d);
 CT_FN ctStatus cti_forward_acceleration(const ctModel* m, ctData* d);
@@ -45,6 +46,18 @@ CT_FN bool cti_step_may_begin(const ctModel* m, ctData* d);
 // Step `i` of `n` that follow each other without anybody looking in between: a step with as large an arena as
 // it needs. Host code.
 ctStatus cti_step_one(const ctModel* m, ctData* d, int i, int n);
+
+// Look for a bad number in a vector. When there is one, count it, reset the data unless autoreset is
+// disabled, and return CT_STEP_DIVERGED.
+CT_FN ctStatus cti_check(const ctModel* m, ctData* d, const ctReal* v, int n, ctWarningType warning);
+
+// The same for qacc, which is computed again for the new state; then the comparison with inverse dynamics
+// where it is enabled.
+CT_FN ctStatus cti_check_acceleration(const ctModel* m, ctData* d);
+
+// The end of a step: integrate, and let sensors with a history store what they measured. Nothing changes when
+// the arena is too small for a part of it.
+CT_FN ctStatus cti_advance(const ctModel* m, ctData* d, int integrator);
 
 // From qacc to the next state by one of the integrators (ctIntegrator). CT_OK, CT_STEP_SINGULAR or
 // CT_STEP_OVERFLOW.
@@ -102,11 +115,21 @@ CT_FN ctStatus cti_rest(const ctModel* m, ctData* d, const ctReal** qacc);
 // qfrc_inverse from qpos, qvel, qacc.
 CT_FN ctStatus cti_inverse(const ctModel* m, ctData* d);
 
+// Its last stage: qfrc_inverse, after positions and velocities.
+CT_FN ctStatus cti_inverse_force(const ctModel* m, ctData* d);
+
+// The forces that the rows exert when the acceleration is what it is: no solve, each row by itself.
+CT_FN ctStatus cti_inverse_constraint(const ctModel* m, ctData* d);
+
 // With constraint rows, how far inverse dynamics is from the forward dynamics just computed:
 // d->solver_fwdinv.
 CT_FN ctStatus cti_compare_forward_inverse(const ctModel* m, ctData* d);
 
 // ---- what the files of this folder share ----
+
+// Run a stage behind the checks every call makes, with as large an arena as it needs. Host code.
+typedef ctStatus ctiStage(const ctModel* m, ctData* d);
+ctStatus cti_run(const ctModel* m, ctData* d, ctiStage* stage);
 
 // Slope of the spring of a dof where it is now, never negative.
 CT_FN ctReal cti_dof_stiffness(const ctModel* m, const ctData* d, int dof);

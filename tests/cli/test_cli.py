@@ -169,6 +169,15 @@ def test_run_json_has_the_numbers(corten, model):
     assert len(report["qpos"]) == len(report["qvel"]) == 1
 
 
+def test_check_compares_derivatives(corten, model, humanoid):
+    out = corten("check", "--derivatives", humanoid).stdout
+    lines = [line.split() for line in out.splitlines() if line.strip().startswith("eps 1e-")]
+    assert len(lines) == 6 and min(float(line[2]) for line in lines) < 1e-3
+    assert "implicit differentiation" in out and " by " in out
+    text = """<mujoco><option integrator="RK4"/><worldbody><body><joint/><geom size=".1"/></body></worldbody></mujoco>"""
+    assert "the integrator leaves nothing else" in corten("check", "--derivatives", model(text)).stdout
+
+
 def test_run_tells_who_is_awake(corten, model, tmp_path):
     path = model("""<mujoco><option><flag sleep="enable"/></option><worldbody><geom type="plane" size="1 1 .1"/>
       <body pos="0 0 .2"><freejoint/><geom type="box" size=".1 .1 .1"/></body></worldbody></mujoco>""")

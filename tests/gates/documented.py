@@ -8,7 +8,10 @@ import re
 import sys
 from pathlib import Path
 
-HEADERS = sorted((Path(__file__).resolve().parents[2] / "include" / "corten").glob("*.h"))
+# mujoco*.h have MuJoCo's names, which its manual explains, and code of inline functions
+HEADERS = sorted(
+    path for path in (Path(__file__).resolve().parents[2] / "include" / "corten").glob("*.h") if not path.name.startswith("mujoco")
+)
 NEEDS_NONE = re.compile(r"CT_\w+_LIST\(|CT_\w+_COUNT\b|struct( \w+;| \{)|\}|extern \"C\"|static inline")
 
 

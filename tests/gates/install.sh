@@ -15,6 +15,17 @@ pc=$(dirname "$(find "$out/prefix" -name corten.pc)")
 PKG_CONFIG_PATH=$pc gcc "$root/examples/pendulum/pendulum.c" -o "$out/by_pkgconfig" $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs corten)
 [ "$expected" = "$(LD_LIBRARY_PATH=$(dirname "$pc") "$out/by_pkgconfig")" ]
 
+# sources written for MuJoCo, C and C++, compile unchanged and run
+mujoco() { PKG_CONFIG_PATH=$pc $1 -Wall -Wextra -Werror "$root/examples/mujoco/$2" -o "$out/$2.bin" $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs corten-mujoco) -pthread; }
+for source in basic.c testspeed.c compile.c record.c; do mujoco "gcc -std=gnu17" $source; done
+mujoco "g++ -std=c++17" derivative.cc
+LD_LIBRARY_PATH=$(dirname "$pc") "$out/basic.c.bin" "$root/models/humanoid.xml" >"$out/basic.out"
+LD_LIBRARY_PATH=$(dirname "$pc") "$out/record.c.bin" >"$out/record.out"
+LD_LIBRARY_PATH=$(dirname "$pc") "$out/testspeed.c.bin" "$root/models/humanoid.xml" 50 2 | grep -q "steps counted: 50"
+LD_LIBRARY_PATH=$(dirname "$pc") "$out/derivative.cc.bin" "$root/models/humanoid.xml" | grep -q norms
+LD_LIBRARY_PATH=$(dirname "$pc") "$out/compile.c.bin" "$root/models/humanoid.xml" "$out/h.mjb" >/dev/null
+LD_LIBRARY_PATH=$(dirname "$pc") "$out/compile.c.bin" "$out/h.mjb" "$out/h.xml" | grep -q bodies
+
 # the program, its manual page and what shells complete, where each looks for it
 for file in bin/corten share/man/man1/corten.1 share/bash-completion/completions/corten share/zsh/site-functions/_corten share/fish/vendor_completions.d/corten.fish; do
   [ -s "$out/prefix/$file" ] || { echo "$file is not installed"; exit 1; }

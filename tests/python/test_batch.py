@@ -54,6 +54,28 @@ def serial(model, start, controls):
 # ---- arrays ----
 
 
+def test_body_forces_are_those_of_a_data():
+    """Also with Runge-Kutta, which evaluates the dynamics several times in a step."""
+    for integrator in ("Euler", "RK4"):
+        model = corten.Model.from_xml_string(f"""
+        <mujoco>
+          <option timestep="0.01" integrator="{integrator}"/>
+          <worldbody>
+            <geom type="plane" size="1 1 1"/>
+            <body pos="0 0 0.12"><freejoint/><geom size="0.1"/></body>
+          </worldbody>
+        </mujoco>""")
+        data, batch = corten.Data(model), corten.Batch(model, 2, "cpu")
+        batch.output("cfrc_ext", "cacc")
+        for _ in range(15):
+            corten.step(model, data, 3)
+            corten.post_constraint(model, data)
+            batch.step(3)
+            assert np.array_equal(batch.cfrc_ext[1], data.cfrc_ext)
+            assert np.array_equal(batch.cacc[1], data.cacc)
+        assert data.ncon > 0
+
+
 def test_arrays_have_the_shape_of_the_field_and_one_row_a_world(ball, batch):
     data = corten.Data(ball)
     for name in ("qpos", "qvel", "ctrl", "xfrc_applied", "mocap_pos", "qacc_warmstart", "act"):

@@ -234,3 +234,16 @@ def test_a_long_run_can_be_interrupted(model, data, interruptible):
     timer.join()
     assert time.monotonic() - began < 30
     corten.step(model, data)
+
+
+def test_a_stage_may_run_any_number_of_times():
+    """The constraint stage gives back what it took: after many runs it still solves."""
+    text = "".join(f'<body pos="{i} 0 0.09"><freejoint/><geom size="0.1"/></body>' for i in range(6))
+    model = corten.Model.from_xml_string(f'<mujoco><worldbody><geom type="plane" size="9 9 1"/>{text}</worldbody></mujoco>')
+    data = corten.Data(model)
+    corten.forward(model, data)
+    force = data.efc_force.copy()
+    for _ in range(500):
+        corten.forward_constraint(model, data)
+    assert np.allclose(data.efc_force, force)
+    assert data.nisland == 6 and data.status == corten.Status.OK

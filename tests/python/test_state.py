@@ -127,7 +127,7 @@ def test_resealing_is_what_the_engine_does(chain):
     assert resealed(content) == content
 
 
-@pytest.mark.parametrize("at, number, words", ((12, 2, "version 2"), (16, 4 if np.dtype(corten._core.real).itemsize == 8 else 8, "reals of"), (20, 14, "14 parts"), (8, 0x04030201, "byte order")))
+@pytest.mark.parametrize("at, number, words", ((12, 3, "version 3"), (16, 4 if np.dtype(corten._core.real).itemsize == 8 else 8, "reals of"), (20, 14, "14 parts"), (8, 0x04030201, "byte order")))
 def test_of_another_format(chain, at, number, words):
     model, data = chain
     content = bytearray(corten.save_state(model, data))

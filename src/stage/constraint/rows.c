@@ -674,7 +674,7 @@ static CT_FN bool find_tendon_rows(const ctModel* m, ctData* d) {
   return true;
 }
 
-CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward) {
+static CT_FN ctStatus make_constraints(const ctModel* m, ctData* d, bool forward) {
   d->nefc = d->nJ = d->ne = d->nf = d->nl = 0;
   if (!find_tendon_rows(m, d)) return give_up(d, 0);
   if ((m->opt.disableflags & CT_DSBL_CONSTRAINT) || m->nv == 0) return CT_OK;
@@ -703,4 +703,10 @@ CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward) {
   if (cti_project(m, d, forward) != CT_OK) return give_up(d, rows.nefc);
   find_tendon_rows(m, d);
   return CT_OK;
+}
+
+CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward) {
+  ctStatus status = make_constraints(m, d, forward);
+  cti_data(d)->parena_rows = cti_data(d)->parena;
+  return status;
 }

@@ -201,9 +201,13 @@ CT_FN bool cti_may_fall_asleep(const ctModel* m, const ctData* d) {
 CT_FN int cti_fall_asleep(const ctModel* m, ctData* d) {
   if (!groups_known(d)) return 0;
   const ctiSpans trees = cti_awake(d)->tree;
+  const ctReal tolerance = m->opt.sleep_tolerance;
   bool some = false;
   CTI_EACH(t, trees) {
-    if (!cti_can_sleep(m, d, t, m->opt.sleep_tolerance)) {
+    int dof = m->tree_dofadr[t];
+    // most that are awake move, and say so with their first dof
+    bool moves = tolerance > 0 && m->dof_length[dof] * cti_abs(d->qvel[dof]) >= tolerance;
+    if (moves || !cti_can_sleep(m, d, t, tolerance)) {
       d->tree_asleep[t] = CTI_FULLY_AWAKE;
     } else {
       if (d->tree_asleep[t] < -1) d->tree_asleep[t]++;

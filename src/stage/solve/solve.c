@@ -504,7 +504,8 @@ CT_FN ctStatus cti_solve(const ctModel* m, ctData* d) {
     cti_awake_zero(d->qfrc_constraint, d);
     return CT_OK;
   }
-  cti_data(d)->parena_rows = cti_data(d)->parena;
+  cti_data(d)->parena =
+      cti_data(d)->parena_rows;  // what an earlier solve of these rows has made is not needed
   cti_mul_J(m, d, d->efc_b, d->qacc_smooth);
   cti_team_sub_from(d->efc_b, d->efc_aref, d->nefc);
   ctStatus status = CT_OK;

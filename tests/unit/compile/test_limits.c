@@ -82,4 +82,26 @@ XT_TEST(limits, sizes_that_no_model_can_have_are_refused_at_their_element) {
   }
 }
 
-XT_MAIN(XT_CASE(limits, sizes_that_no_model_can_have_are_refused_at_their_element))
+// A kilobyte may not ask for seconds.
+XT_TEST(limits, distance_fields_have_a_bound) {
+  XT_UNUSED;
+  char text[4096];
+  for (int fields = 2; fields <= 12; fields += 10) {
+    int n = snprintf(text, sizeof(text), "<mujoco><asset>");
+    for (int i = 0; i < fields; i++)
+      n += snprintf(text + n, sizeof(text) - (size_t)n,
+                    "<mesh name='m%d' builtin='supersphere' params='40 1 1'/>", i);
+    n += snprintf(text + n, sizeof(text) - (size_t)n, "</asset><worldbody>");
+    for (int i = 0; i < fields; i++)
+      n += snprintf(text + n, sizeof(text) - (size_t)n, "<geom type='sdf' mesh='m%d'/>", i);
+    snprintf(text + n, sizeof(text) - (size_t)n, "</worldbody></mujoco>");
+    if (fields == 2) {
+      ct_model_free(xt_load_string(text));
+    } else {
+      XT_HAS(xt_refused(text), "distance fields of all meshes");
+    }
+  }
+}
+
+XT_MAIN(XT_CASE(limits, distance_fields_have_a_bound),
+        XT_CASE(limits, sizes_that_no_model_can_have_are_refused_at_their_element))

@@ -1,0 +1,100 @@
+/// @file
+/// Derivatives of a step and of inverse dynamics, for linear control, trajectory optimisation and system
+/// identification.
+///
+/// The state is x = (tangent of qpos, qvel, act), nx = 2 nv + na numbers: a small change of qpos is a vector
+/// of nv velocities times time, so that orientations have three numbers, in the frame of the body. Matrices
+/// are row-major.
+#pragma once
+
+#include "corten/data.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Memory and threads for the derivatives of one model. Opaque.
+typedef struct ctDerive ctDerive;
+
+/// @param m        must stay where it is until the workspace is freed
+/// @param threads  how many compute columns, the caller included; 0: as many as there are processors. The
+/// numbers have
+///                 the same bits for any
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_LIMIT (the system has no more threads) or CT_ERR_MEMORY
+CT_API ctStatus ct_derive_create(ctDerive** out, const ctModel* m, int threads, ctError* err);
+
+/// NULL is allowed.
+CT_API void ct_derive_free(ctDerive* w);
+
+/// Numbers of a state: 2 nv + na; -1 for NULL.
+CT_API int ct_derive_state_size(const ctModel* m);
+
+/// How finite differences are taken.
+typedef struct ctDifferences {
+  ctReal eps;     ///< size of a nudge; 0: 1e-6, in single precision 1e-3
+  bool centered;  ///< nudge to both sides: twice the work, an order more exact
+} ctDifferences;
+
+/// Finite differences of one step: y = A x + B u for the next state, s = C x + D u for the sensors, which a
+/// step reads before it advances. A control nudged beyond its range is nudged to the other side; one that is
+/// out of its range has columns of zeros. All integrators, delays and yielding springs are covered; what is
+/// neither position, velocity nor activation (histories, rest positions of yielding springs) is held.
+/// @param d    where to look; not changed. Every evaluation starts from its warm start
+/// @param how  NULL: forward, eps 1e-6
+/// @param A    nx x nx, @param B nx x nu, @param C nsensordata x nx, @param D nsensordata x nu; each may be
+/// NULL
+/// @return CT_OK; CT_ERR_ARGUMENT (NULL, data of another model, eps that is not positive and finite);
+/// CT_ERR_INVALID (a
+///         number of the state is not finite); CT_ERR_UNSUPPORTED (the sleep flag: steps that leave out trees
+///         have no derivative); CT_ERR_MEMORY; or the status of a step that met trouble: then the matrices
+///         are not to be used
+/// @note A workspace is for one call at a time; different ones may work on the same data.
+CT_API ctStatus ct_derive_transition_fd(ctDerive* w, const ctData* d, const ctDifferences* how, ctReal* A,
+                                        ctReal* B, ctReal* C, ctReal* D, ctError* err);
+
+/// The same four matrices without steps: forces are differenced at the acceleration that the solver found,
+/// and the acceleration follows by implicit differentiation of its optimality, with the Hessian of Newton's
+/// method; the integrator and rotations by formulas. Several times as fast as differences of steps, and free
+/// of the noise of a solver that stops early, as long as that has converged. The set of contacts, and which
+/// rows act, are those of the state. With integrators other than Euler, implicit and implicitfast, with
+/// noslip and with yielding springs the matrices are those of ct_derive_transition_fd().
+/// @param how             NULL: centred, eps 1e-6
+/// @param by_differences  receives NULL, or why differences of steps were taken: static text. May be NULL
+/// @return as ct_derive_transition_fd()
+CT_API ctStatus ct_derive_linearize(ctDerive* w, const ctData* d, const ctDifferences* how, ctReal* A,
+                                    ctReal* B, ctReal* C, ctReal* D, const char** by_differences,
+                                    ctError* err);
+
+/// Finite differences of inverse dynamics at (qpos, qvel, qacc) of the data: of f = qfrc_inverse, and of
+/// sensors and the mass matrix. Row i of each matrix belongs to input i, as in MuJoCo. Forward differences.
+/// @param actuation  f = qfrc_inverse - qfrc_actuator
+/// @param DfDq,DfDv,DfDa  nv x nv, by position, velocity, acceleration; @param DsDq,DsDv,DsDa  nv x
+/// nsensordata
+/// @param DmDq       nv x nC, of the mass matrix as it is stored; each may be NULL
+/// @return as ct_derive_transition_fd(); CT_ERR_UNSUPPORTED also for noslip, which has no inverse, and for
+/// RK4 with
+///         invdiscrete
+CT_API ctStatus ct_derive_inverse_fd(ctDerive* w, const ctData* d, ctReal eps, bool actuation, ctReal* DfDq,
+                                     ctReal* DfDv, ctReal* DfDa, ctReal* DsDq, ctReal* DsDv, ctReal* DsDa,
+                                     ctReal* DmDq, ctError* err);
+
+/// Derivative of the smooth forces by velocity, analytic: qfrc_passive + qfrc_actuator - qfrc_bias, as the
+/// implicit integrators use it. Elements between branches or trees that only a tendon or a servo couples are
+/// left out. Needs what ct_forward() leaves.
+/// @param out  nv x nv
+/// @return CT_OK, CT_ERR_ARGUMENT or CT_STEP_OVERFLOW (the arena is full)
+CT_API ctStatus ct_derive_smooth_velocity(const ctModel* m, ctData* d, ctReal* out);
+
+/// Derivatives of the rotation vector from orientation `from` to `to` by both, 3 x 3 in the tangents at each
+/// (see ct_pos_differentiate()). Each may be NULL. Thread-safe.
+CT_API void ct_derive_quat_difference(const ctReal from[4], const ctReal to[4], ctReal by_from[9],
+                                      ctReal by_to[9]);
+
+/// Derivatives of an orientation that has turned with velocity `vel` for the time `dt`: by the orientation at
+/// the start, by the velocity times time, and by the time (3 numbers). Each may be NULL. Thread-safe.
+CT_API void ct_derive_quat_integration(const ctReal vel[3], ctReal dt, ctReal by_quat[9], ctReal by_turn[9],
+                                       ctReal by_time[3]);
+
+#ifdef __cplusplus
+}
+#endif

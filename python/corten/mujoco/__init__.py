@@ -1,0 +1,48 @@
+"""MuJoCo's Python module, over corten: `import corten.mujoco as mujoco`.
+
+Programs written for MuJoCo 4.0 run with that line changed, or unchanged with `python -m corten.mujoco program.py` or after
+`corten.mujoco.install()`. An MjModel is a corten.Model and an MjData a corten.Data: both sides can be mixed.
+`corten.mujoco.names()` says for each name of MuJoCo's module whether it is here, and why when it is not.
+"""
+
+import numpy as np
+
+from . import _callbacks, _constants, _derivatives, _drawing, _enums, _errors, _functions, _math, _specs, _structs
+from ._callbacks import *
+from ._constants import *
+from ._derivatives import *
+from ._drawing import *
+from ._enums import *
+from ._errors import *
+from ._functions import *
+from ._install import install, installed, uninstall
+from ._math import *
+from ._names import missing, names
+from ._specs import *
+from ._structs import (
+    MjContact,
+    MjData,
+    MjModel,
+    MjOption,
+    MjSolverStat,
+    MjStatistic,
+    MjTimerStat,
+    MjVfs,
+    MjVisual,
+    MjVisualHeadlight,
+    MjVisualRgba,
+    MjWarningStat,
+)
+
+MJTNUM_DTYPE = _functions.REAL.type
+MJTNUM_BYTES = _functions.REAL.itemsize
+HEADERS_DIR = PLUGINS_DIR = ""
+PLUGIN_HANDLES = []
+__version__ = mj_versionString()
+
+
+def __getattr__(name):
+    raise missing(name)
+
+
+del np

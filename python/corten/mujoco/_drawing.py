@@ -1,0 +1,218 @@
+"""The structs of drawing. They hold numbers, so that programs which mention them run; nothing is drawn here."""
+
+import copy
+
+import numpy as np
+
+from . import _enums
+from ._structs import _describe
+
+_NFLAG = {"vis": int(_enums.mjtVisFlag.mjNVISFLAG), "rnd": int(_enums.mjtRndFlag.mjNRNDFLAG)}
+
+
+class _Struct:
+    """Members with types and defaults; `_table` is {name: (dtype or int or float or str, default)}."""
+
+    _table = {}
+
+    def __init__(self):
+        for name, (kind, default) in self._table.items():
+            value = np.array(default, kind) if isinstance(default, (list, np.ndarray)) else default
+            self.__dict__[name] = copy.copy(value)
+
+    def __setattr__(self, name, value):
+        if name not in self._table:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        kind = self._table[name][0]
+        held = self.__dict__[name]
+        if isinstance(held, np.ndarray):
+            held[...] = value
+        elif kind is int:
+            if isinstance(value, float):
+                raise TypeError(f"{name} should be an integer, got {value!r}")
+            self.__dict__[name] = int(value)
+        elif kind is float:
+            self.__dict__[name] = float(value)
+        else:
+            self.__dict__[name] = value
+
+    def __copy__(self):
+        return copy.deepcopy(self)
+
+    def __deepcopy__(self, memo):
+        made = type(self).__new__(type(self))
+        made.__dict__.update({name: copy.deepcopy(value) for name, value in self.__dict__.items()})
+        return made
+
+    def __eq__(self, other):
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in self._table)
+
+    __hash__ = None
+
+    def __repr__(self):
+        return _describe(type(self).__name__, {name: getattr(self, name) for name in sorted(self._table)})
+
+
+def _struct(title, doc, /, **table):
+    return type(title, (_Struct,), {"__module__": __name__, "__doc__": doc, "_table": table})
+
+
+_I0, _I_1, _F0, _F32 = (int, 0), (int, -1), (float, 0.0), np.float32
+_GROUPS = (np.uint8, [1, 1, 1, 0, 0, 0])
+_VISIBLE = [int(on) for _, on, _ in __import__("corten.mujoco._constants", fromlist=["mjVISSTRING"]).mjVISSTRING]
+
+MjvCamera = _struct(
+    "MjvCamera", "A camera of a viewer.", type=_I0, fixedcamid=_I_1, trackbodyid=_I_1, lookat=(float, [0.0] * 3),
+    distance=(float, 2.0), azimuth=(float, 90.0), elevation=(float, -45.0), orthographic=_I0,
+)  # fmt: skip
+MjvGLCamera = _struct(
+    "MjvGLCamera", "A camera as OpenGL wants it.", pos=(_F32, [0] * 3), forward=(_F32, [0] * 3), up=(_F32, [0] * 3),
+    frustum_center=_F0, frustum_width=_F0, frustum_bottom=_F0, frustum_top=_F0, frustum_near=_F0, frustum_far=_F0,
+    orthographic=_I0,
+)  # fmt: skip
+MjvGeom = _struct(
+    "MjvGeom", "A shape to be drawn.", type=(int, 1001), dataid=_I_1, objtype=_I0, objid=_I0, category=_I0, matid=_I_1,
+    texid=_I_1, texcoord=_I0, texuniform=_I0, segid=_I0, texrepeat=(_F32, [0, 0]), size=(_F32, [0.1] * 3),
+    pos=(_F32, [0] * 3), mat=(_F32, np.eye(3)), rgba=(_F32, [0.5, 0.5, 0.5, 1]), emission=_F0, specular=(float, 0.5),
+    shininess=(float, 0.5), reflectance=_F0, label=(str, ""), camdist=_F0, modelrbound=_F0, transparent=_I0,
+    castshadow=(int, 1),
+)  # fmt: skip
+MjvLight = _struct(
+    "MjvLight", "A light.", id=_I0, pos=(_F32, [0] * 3), dir=(_F32, [0] * 3), type=_I0, texid=_I0,
+    attenuation=(_F32, [0] * 3), cutoff=_F0, exponent=_F0, ambient=(_F32, [0] * 3), diffuse=(_F32, [0] * 3),
+    specular=(_F32, [0] * 3), headlight=_I0, castshadow=_I0, bulbradius=_F0, intensity=_F0, range=_F0, softness=_F0,
+)  # fmt: skip
+MjvOption = _struct(
+    "MjvOption", "What a viewer shows.", label=_I0, frame=_I0, geomgroup=_GROUPS, sitegroup=_GROUPS, jointgroup=_GROUPS,
+    tendongroup=_GROUPS, actuatorgroup=_GROUPS, flexgroup=_GROUPS, skingroup=_GROUPS, flags=(np.uint8, _VISIBLE),
+    bvh_depth=(int, 1), flex_layer=_I0,
+)  # fmt: skip
+MjvPerturb = _struct(
+    "MjvPerturb", "How a viewer pulls at bodies.", select=_I0, flexselect=_I_1, skinselect=_I_1, active=_I0, active2=_I0,
+    refpos=(float, [0.0] * 3), refquat=(float, [1.0, 0, 0, 0]), refselpos=(float, [0.0] * 3), localpos=(float, [0.0] * 3),
+    localmass=_F0, scale=(float, 1.0),
+)  # fmt: skip
+MjvFigure = _struct(
+    "MjvFigure", "A plot.", title=(str, ""), xlabel=(str, ""), flg_legend=(int, 1), flg_extend=(int, 1), flg_barplot=_I0,
+    flg_selection=_I0, flg_symmetric=_I0, flg_ticklabel=(np.int32, [1, 1]), gridsize=(np.int32, [2, 2]),
+    gridrgb=(_F32, [0.4] * 3), gridwidth=(float, 1.0), figurergba=(_F32, [0.1, 0.1, 0.1, 0.9]),
+    panergba=(_F32, [0.3, 0.3, 0.3, 0.5]), legendrgba=(_F32, [0.2, 0.2, 0.2, 0.3]), textrgb=(_F32, [1] * 3),
+    linergb=(_F32, np.zeros((100, 3))), linewidth=(float, 1.5), range=(_F32, np.zeros((2, 2))),
+    linepnt=(np.int32, [0] * 100), linedata=(_F32, np.zeros((100, 2002))), linename=(list, ()),
+    legendoffset=_I0, subplot=_I0, highlight=(np.int32, [0, 0]), highlightid=(np.int32, [0, 0]), selection=_F0,
+    xaxispixel=(np.int32, [0, 0]), yaxispixel=(np.int32, [0, 0]), xaxisdata=(_F32, [0, 0]), yaxisdata=(_F32, [0, 0]),
+    xformat=(str, ""), yformat=(str, ""), minwidth=(str, ""),
+)  # fmt: skip
+MjLROpt = _struct(
+    "MjLROpt", "How length ranges are found.", mode=_I0, useexisting=_I0, uselimit=_I0, accel=_F0, maxforce=_F0,
+    timeconst=_F0, timestep=_F0, inttotal=_F0, interval=_F0, tolrange=_F0,
+)  # fmt: skip
+MjPreContact = _struct(
+    "MjPreContact", "A contact before its parameters are known.", dist=_F0, pos=(float, [0.0] * 3),
+    normal=(float, [0.0] * 3), tangent=(float, [0.0] * 3),
+)  # fmt: skip
+
+
+def mj_defaultLROpt(opt):
+    """Options of length ranges to their defaults."""
+    for name, value in dict(mode=1, useexisting=1, uselimit=0, accel=20, maxforce=0, timeconst=1, timestep=0.01, inttotal=10,
+                            interval=2, tolrange=0.05).items():  # fmt: skip
+        setattr(opt, name, value)
+
+
+class MjrRect:
+    """A rectangle of pixels."""
+
+    def __init__(self, left, bottom, width, height):
+        self.left, self.bottom, self.width, self.height = left, bottom, width, height
+
+    def __eq__(self, other):
+        return isinstance(other, MjrRect) and vars(self) == vars(other)
+
+    def __copy__(self):
+        return MjrRect(**vars(self))
+
+    def __repr__(self):
+        return _describe("MjrRect", dict(sorted(vars(self).items())))
+
+
+class MjvScene:
+    """What is to be drawn: empty, for nothing is drawn here. Programs may put shapes into it."""
+
+    def __init__(self, model=None, maxgeom=0):
+        if model is not None and maxgeom == 0:
+            raise TypeError("MjvScene(model, maxgeom): maxgeom is missing")
+        self.maxgeom, self.ngeom = int(maxgeom), 0
+        self.geoms = tuple(MjvGeom() for _ in range(self.maxgeom))
+        self.geomorder = np.zeros(self.maxgeom, np.int32)
+        self.nlight, self.lights = 0, tuple(MjvLight() for _ in range(100))
+        self.camera = (MjvGLCamera(), MjvGLCamera())
+        self.enabletransform, self.scale, self.stereo, self.status = 0, 1.0, 0, 0
+        self.translate, self.rotate = np.zeros(3, _F32), np.array([1, 0, 0, 0], _F32)
+        self.flags = np.array([1, 0, 1, 0, 1, 0, 1, 0, 0, 1][: _NFLAG["rnd"]] + [0] * max(0, _NFLAG["rnd"] - 10), np.uint8)
+        self.framewidth, self.framergb = 0, np.ones(3, _F32)
+        self.nflex = self.nskin = 0
+
+
+def _defaults(cls):
+    def function(given):
+        if not isinstance(given, cls):
+            raise TypeError(f"expected {cls.__name__}, got {type(given).__name__}")
+        fresh = cls()
+        for name in cls._table:
+            setattr(given, name, getattr(fresh, name))
+
+    function.__doc__ = f"{cls.__name__} to its defaults."
+    return function
+
+
+mjv_defaultCamera, mjv_defaultOption = _defaults(MjvCamera), _defaults(MjvOption)
+mjv_defaultPerturb, mjv_defaultFigure = _defaults(MjvPerturb), _defaults(MjvFigure)
+
+
+def mjv_defaultFreeCamera(m, cam):
+    """A free camera that sees the whole model, as the settings of the model say."""
+    mjv_defaultCamera(cam)
+    cam.lookat = m.stat.center
+    cam.distance = 1.5 * m.stat.extent
+    cam.azimuth, cam.elevation = m.vis.global_.azimuth, m.vis.global_.elevation
+    cam.orthographic = int(m.vis.global_.orthographic)
+
+
+def mjv_initGeom(geom, type, size, pos, mat, rgba):
+    """Set the shape, place and colour of a geom to be drawn."""
+    for name in geom._table:
+        if name != "label":
+            setattr(geom, name, MjvGeom._table[name][1])
+    geom.type = type
+    if size is not None:
+        geom.size = np.asarray(size).ravel()
+    if pos is not None:
+        geom.pos = np.asarray(pos).ravel()
+    if mat is not None:
+        geom.mat = np.reshape(mat, (3, 3))
+    if rgba is not None:
+        geom.rgba = np.asarray(rgba).ravel()
+
+
+class NotDrawn:
+    """Stands for a class of drawing: it can be mentioned, not made."""
+
+    _name = ""
+
+    def __init__(self, *args, **kwargs):
+        raise NotImplementedError(
+            f"{self._name}: corten does not draw yet; `corten run --plot` plots, and a model saved as MJCF opens in any viewer"
+        )
+
+
+def not_drawn(name):
+    """A class that raises when it is made."""
+    return type(name, (NotDrawn,), {"__module__": __name__, "_name": name, "__doc__": "Not there: nothing is drawn."})
+
+
+Renderer, GLContext, MjrContext = not_drawn("Renderer"), not_drawn("GLContext"), not_drawn("MjrContext")
+
+__all__ = [name for name in globals() if name.startswith(("Mj", "mjv_", "mj_"))] + ["Renderer", "GLContext"]

@@ -1,0 +1,85 @@
+"""The table of names: for each name of MuJoCo's module, whether it is here and why when it is not."""
+
+import fnmatch
+import sys
+
+SAME, WRAPPER, ABSENT = "same", "thin wrapper", "absent"
+
+_DRAWING = "nothing is drawn yet; `corten run --plot` plots, and a model saved as MJCF opens in any viewer"
+_CACHE = "there is no cache of assets: files are read when a model is compiled"
+_PLUGINS = "there are no plugins: corten.Model.set_callbacks() runs functions of Python inside a step"
+
+# what is absent, by name or pattern, and why; what corten has instead stands in backquotes
+ABSENT_NAMES = {
+    "mjr_*": _DRAWING,
+    "mjv_*": _DRAWING,
+    "MjrRendererInfo": _DRAWING,
+    "MjrVertexAttribute": _DRAWING,
+    "mj_printScene": _DRAWING,
+    "mj_printFormattedScene": _DRAWING,
+    "mj_*Cache*": _CACHE,
+    "mj_embedAssets": "a model carries its assets: `corten.Model.to_bytes`",
+    "mj_load*Plugin*": _PLUGINS,
+    "MjsPlugin": _PLUGINS,
+    "MjsFlex": "flexes are refused when a model is loaded",
+    "mj_rayFlex": "flexes are refused when a model is loaded",
+    "mj_addContact": "contacts are found by the engine only: `corten.Model.set_callbacks(contact_filter=...)` leaves some out",
+    "mj_maxContact": "the arena grows: no number of contacts is assumed",
+    "mj_island": "islands are made by the solver: `corten.forward_constraint`",
+    "mj_constraintUpdate": "the rows are solved as a whole: `corten.forward_constraint`, `corten.kkt_residual`",
+    "mj_setLengthRange": "length ranges are computed when a model is compiled: <compiler><lengthrange/></compiler>",
+    "mj_printSchema": "the manual has the schema: docs/mjcf.md",
+    "get_mju_user_malloc": "memory is given to a model, in C: `ctAllocator`",
+    "set_mju_user_malloc": "memory is given to a model, in C: `ctAllocator`",
+    "get_mju_user_free": "memory is given to a model, in C: `ctAllocator`",
+    "set_mju_user_free": "memory is given to a model, in C: `ctAllocator`",
+    "Mj*Vec": "lists of a spec are lists of Python and arrays of NumPy",
+    "MjsAuthored": "a spec does not keep which settings were written",
+    "MjLog*": "remarks of the loader are Python warnings and `corten.Model.remarks`; steps never log",
+    "_render": _DRAWING,
+    "rendering": _DRAWING,
+    "glfw": _DRAWING,
+    "mujoco": "the package does not contain itself",
+    "_version": "use `__version__`",
+    "_core_version": "use `__version__`",
+    "_EXPECTED_VERSION": "use `__version__`",
+    "_SYSTEM": "private to the other module",
+    "_Mj*": "private to the other module",
+    "_bind*": "private to the other module",
+    "_load_all_bundled_plugins": _PLUGINS,
+}
+
+# functions that are corten's own under another name
+_SAME = {
+    "mj_step", "mj_step1", "mj_step2", "mj_forward", "mj_inverse", "mj_fwdPosition", "mj_fwdVelocity", "mj_fwdActuation",
+    "mj_fwdAcceleration", "mj_fwdConstraint", "mj_resetData",
+}  # fmt: skip
+
+
+def reason(name):
+    """Why a name is absent, None when nothing is known of it."""
+    if name in ABSENT_NAMES:
+        return ABSENT_NAMES[name]
+    return next((why for pattern, why in ABSENT_NAMES.items() if fnmatch.fnmatchcase(name, pattern)), None)
+
+
+def missing(name):
+    """The AttributeError for a name that is not here."""
+    why = reason(name)
+    text = f"corten.mujoco has no {name}" + (f": {why}" if why else "")
+    return AttributeError(text, name=name, obj=sys.modules[__package__])
+
+
+def names(of=None):
+    """{name: (state, why)} for names of MuJoCo's module, or of all that are here: state is "same" for what is corten's own,
+    "thin wrapper" for what is built on it, "absent" with the reason."""
+    here = vars(sys.modules[__package__])
+    table = {}
+    for name in sorted(here if of is None else of):
+        if name in here:
+            table[name] = (SAME if name in _SAME else WRAPPER, "")
+        else:
+            table[name] = (ABSENT, reason(name))
+    if of is None:
+        table.update({name: (ABSENT, why) for name, why in ABSENT_NAMES.items() if "*" not in name and name not in here})
+    return table

@@ -1,0 +1,5 @@
+"""The renderer: not there yet. The class can be mentioned, not made."""
+
+from ._drawing import Renderer
+
+__all__ = ["Renderer"]

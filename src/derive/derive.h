@@ -1,0 +1,43 @@
+// The workspace of derivatives: a data for each worker, and what all of them read. Host code.
+#pragma once
+
+#include "base/thread.h"
+#include "corten/derive.h"
+#include "data/state.h"
+#include "model/fields.h"
+
+// The point that a step ends at: qpos, qvel, act one after another; and what its sensors read.
+typedef struct ctiOutcome {
+  ctReal *next, *sensors;
+} ctiOutcome;
+
+// One thread's part.
+typedef struct ctiDeriver {
+  ctData* d;
+  ctiOutcome plus, minus;
+  ctReal* column;   // one of A and B
+  ctReal* tangent;  // a direction to nudge in: nv numbers, zero between uses
+  bool ready;       // its data has the stages of the base point
+  ctStatus status;  // the first trouble
+} ctiDeriver;
+
+struct ctDerive {
+  const ctModel* m;
+  ctAllocator allocator;
+  int threads;
+  ctiPool* pool;
+  ctiDeriver* workers;
+  void* block;                  // all numbers
+  ctReal* state;                // the base point, CT_STATE_INTEGRATION
+  ctReal *qacc, *force, *mass;  // of inverse dynamics at the base point
+  ctiOutcome base;
+};
+
+// Is a number of the data, where the derivatives are asked for, not finite?
+bool cti_derive_bad_state(const ctModel* m, const ctData* d);
+
+// Run `column` for 0 to count on all threads.
+void cti_derive_columns(ctDerive* w, int count, ctiPoolFunction column, void* context);
+
+// The checks of every call: workspace and data belong together, eps and state are numbers, nobody may sleep.
+ctStatus cti_derive_check(const char* call, const ctDerive* w, const ctData* d, ctReal eps, ctError* err);

@@ -1,0 +1,526 @@
+// The derivative of a step without steps. At the converged solution a of
+//     g(x, a) = M a + bias - passive - actuators - applied - J' f(J a - r) = 0
+// the implicit function theorem gives H da = -dg at fixed a, H = M + J' Sigma J: one factor, which Newton's
+// method has anyway, for all columns. dg is a difference of inverse dynamics, which needs no solver. The
+// integrator turns da into the next velocity: with X = M + R, R what is implicit in it,
+//     v+ = v + h z,  X z = M a,  X dz = M da + dM (a - z) - dR z
+// and positions follow on the manifold of rotations.
+#include <math.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "data/arena.h"
+#include "data/data.h"
+#include "derive/derive.h"
+#include "math/dense.h"
+#include "math/sparse.h"
+#include "sense/sense.h"
+#include "stage/constraint/constraint.h"
+#include "stage/derivative/velocity.h"
+#include "stage/force/force.h"
+#include "stage/position/point_motion.h"
+#include "stage/position/position.h"
+#include "stage/position/reflected.h"
+#include "stage/solve/hessian.h"
+#include "stage/solve/row_cost.h"
+#include "stage/velocity/velocity.h"
+#include "step/step.h"
+
+#define EPS_DEFAULT (sizeof(ctReal) == 8 ? CT_R(1e-6) : CT_R(1e-3))
+
+typedef enum From { FROM_POSITION, FROM_VELOCITY, FROM_FORCE } From;
+
+// What one evaluation at fixed a says, one after another: g, M (a - z), R z (nv each), next activations,
+// sensors.
+typedef struct Reading {
+  ctReal *g, *Mw, *Rz, *act, *sensors;
+} Reading;
+
+typedef struct Linear {
+  ctDerive* w;
+  const ctModel* m;
+  const ctData* at;
+  ctReal eps;
+  bool centered, sense;
+  bool implicit, varies;  // is there an R, and does it change with the state?
+  int nreading, ncolumn;
+  ctReal *a, *z, *gap;  // acceleration, that of the integrator, and a - z
+  ctReal* base;         // the reading at the base point
+  ctReal* readings;     // of each worker: two
+  ctReal* slopes;       // of each column: the difference of readings
+  ctReal* by_acc;       // of each dof: sensors by acceleration
+  ctReal *X, *Ma;       // metric of the integrator, nv x nv; nv
+  int* pivot;
+  ctReal *da, *dz, *column;
+} Linear;
+
+static ctStatus worse(ctStatus a, ctStatus b) {
+  return a != CT_OK ? a : b;
+}
+
+static Reading split(const Linear* l, ctReal* numbers) {
+  const int nv = l->m->nv;
+  return (Reading){numbers, numbers + nv, numbers + 2 * nv, numbers + 3 * nv, numbers + 3 * nv + l->m->na};
+}
+
+// ---- what is implicit in the integrator ----
+
+static bool damps(const ctModel* m) {
+  if (m->opt.disableflags & (CT_DSBL_EULERDAMP | CT_DSBL_DAMPER)) return false;
+  for (int i = 0; i < m->nv; i++) {
+    ctiDamping b = cti_dof_damping(m, i);
+    if (cti_damps(&b)) return true;
+  }
+  return false;
+}
+
+// Does an actuator's part of R change with the state? Not that of a constant gain at a joint of one dof.
+static bool actuator_varies(const ctModel* m, int i) {
+  int gain = m->actuator_gaintype[i], bias = m->actuator_biastype[i];
+  bool joint =
+      m->actuator_trntype[i] == CT_TRN_JOINT && m->jnt_type[m->actuator_trnid[2 * i]] >= CT_JOINT_SLIDE;
+  bool constant = gain == CT_GAIN_FIXED && (bias == CT_BIAS_NONE || bias == CT_BIAS_AFFINE);
+  return !joint || !constant || m->actuator_forcelimited[i] || m->jnt_actfrclimited[m->actuator_trnid[2 * i]];
+}
+
+// Does R change with the state? Where it is constant, as in most models, its derivative is not computed.
+static bool implicit_part_varies(const ctModel* m) {
+  if (m->opt.integrator == CT_INT_IMPLICIT || m->ntendon > 0 || m->opt.density > 0 || m->opt.viscosity > 0)
+    return true;
+  for (int i = 0; i < m->nv; i++) {
+    ctiDamping b = cti_dof_damping(m, i);
+    if (b.poly[0] != 0 || b.poly[1] != 0) return true;
+  }
+  if (m->opt.integrator == CT_INT_EULER) return false;
+  for (int i = 0; i < m->nactuator; i++) {
+    if (actuator_varies(m, i)) return true;
+  }
+  for (int t = 0; t < m->ntree; t++) {
+    if (cti_is_lone_free_body(m, t)) return true;
+  }
+  return false;
+}
+
+// Call `add` with every element of R, the part of the metric beside M. CT_OK or CT_STEP_OVERFLOW.
+typedef void Add(void* context, int i, int j, ctReal value);
+
+static ctStatus for_implicit_part(const ctModel* m, ctData* d, Add* add, void* context) {
+  const ctReal h = m->opt.timestep;
+  if (m->opt.integrator == CT_INT_EULER) {
+    for (int i = 0; i < m->nv; i++) {
+      ctiDamping b = cti_dof_damping(m, i);
+      add(context, i, i, h * cti_damper_derivative(b.linear, b.poly, d->qvel[i]));
+    }
+    return CT_OK;
+  }
+  bool fast = m->opt.integrator == CT_INT_IMPLICITFAST;
+  CT_TRY(cti_velocity_derivative(m, d, !fast));
+  for (int i = 0; i < m->nv; i++) {
+    if (fast && cti_is_lone_free_body(m, m->dof_treeid[i])) continue;
+    for (int k = m->D_rowadr[i]; k < m->D_rowadr[i] + m->D_rownnz[i]; k++) {
+      int j = m->D_colind[k];
+      if (!fast) add(context, i, j, -h * d->qDeriv[k]);
+      if (!fast || m->mapM2D[k] < 0) continue;
+      // its symmetric part, where M has elements
+      add(context, i, j, -h / 2 * d->qDeriv[k]);
+      add(context, j, i, -h / 2 * d->qDeriv[k]);
+    }
+  }
+  for (int t = 0; fast && t < m->ntree; t++) {
+    if (!cti_is_lone_free_body(m, t)) continue;
+    ctReal block[36];
+    int dof = m->tree_dofadr[t];
+    cti_free_body_derivative(block, m, d, t);
+    for (int i = 0; i < 36; i++) add(context, dof + i / 6, dof + i % 6, -h * block[i]);
+  }
+  return CT_OK;
+}
+
+typedef struct Product {
+  const ctReal* v;
+  ctReal* out;
+} Product;
+
+static void add_to_product(void* context, int i, int j, ctReal value) {
+  Product* p = context;
+  p->out[i] += value * p->v[j];
+}
+
+typedef struct Dense {
+  ctReal* at;
+  int n;
+} Dense;
+
+static void add_to_dense(void* context, int i, int j, ctReal value) {
+  Dense* x = context;
+  x->at[(int64_t)i * x->n + j] += value;
+}
+
+// ---- one evaluation at fixed acceleration ----
+
+static void applied_force(const ctModel* m, const ctData* d, ctReal* out) {
+  cti_copy(out, d->qfrc_applied, m->nv);
+  for (int i = 1; i < m->nbody; i++) {
+    const ctReal* f = d->xfrc_applied + 6 * i;
+    bool none = f[0] == 0 && f[1] == 0 && f[2] == 0 && f[3] == 0 && f[4] == 0 && f[5] == 0;
+    if (!none) cti_add_force_at(m, d, out, f, f + 3, d->xipos + 3 * i, i);
+  }
+}
+
+// Activations after the step.
+static void next_activations(const ctModel* m, ctData* d, ctReal* out) {
+  if (m->na == 0) return;
+  cti_copy(out, d->act, m->na);
+  if (m->opt.disableflags & CT_DSBL_ACTUATION) return;
+  cti_advance_activations(m, d, d->act_dot);
+  for (int i = 0; i < m->na; i++) {
+    ctReal before = out[i];
+    out[i] = d->act[i];
+    d->act[i] = before;
+  }
+}
+
+static ctStatus read_once(const Linear* l, ctData* d, From from, ctReal* numbers) {
+  const ctModel* m = l->m;
+  Reading r = split(l, numbers);
+  ctStatus status = CT_OK;
+  if (from <= FROM_POSITION) {
+    status = worse(status, cti_inverse_position(m, d));
+    if (l->sense) cti_sense(m, d, CT_STAGE_POS);
+  }
+  if (from <= FROM_VELOCITY) {
+    status = worse(status, cti_forward_velocity(m, d));
+    if (l->sense) cti_sense(m, d, CT_STAGE_VEL);
+  }
+  status = worse(status, cti_forward_actuation(m, d));
+  if (cti_arena_short(d)) return status;
+  d->flg_rnepost = false;
+  // controls change neither the rows nor the inertial forces: those of the base point stand
+  if (from <= FROM_VELOCITY) status = worse(status, cti_inverse_force(m, d));
+  if (l->sense) cti_sense(m, d, CT_STAGE_ACC);
+  applied_force(m, d, r.g);
+  for (int i = 0; i < m->nv; i++) r.g[i] = d->qfrc_inverse[i] - d->qfrc_actuator[i] - r.g[i];
+  next_activations(m, d, r.act);
+  if (l->sense) cti_copy(r.sensors, d->sensordata, m->nsensordata);
+  if (!l->implicit) return status;
+  cti_mul_mass(m, d, r.Mw, l->gap);
+  cti_zero(r.Rz, m->nv);
+  if (!l->varies) return status;
+  Product product = {l->z, r.Rz};
+  return worse(status, for_implicit_part(m, d, add_to_product, &product));
+}
+
+static ctStatus read_point(const Linear* l, ctData* d, From from, ctReal* numbers) {
+  for (;;) {
+    ctStatus status = read_once(l, d, from, numbers);
+    if (!cti_arena_short(d)) return status;
+    CT_TRY(cti_data_grow(d));
+    from = FROM_POSITION;
+  }
+}
+
+static void to_base(const Linear* l, ctData* d) {
+  cti_state_load(l->m, d, l->w->state, 1, CT_STATE_INTEGRATION);
+  cti_copy(d->qacc, l->a, l->m->nv);
+}
+
+// ---- columns: positions, velocities, activations, controls ----
+
+static void note(ctiDeriver* k, ctStatus status) {
+  if (k->status == CT_OK) k->status = status;
+}
+
+static void nudged(const Linear* l, ctiDeriver* k, int column, ctReal step, ctReal* numbers) {
+  const ctModel* m = l->m;
+  const int nv = m->nv, nx = 2 * nv + m->na;
+  to_base(l, k->d);
+  From from = FROM_FORCE;
+  if (column < nv) {
+    k->tangent[column] = 1;
+    cti_integrate_pos(m, k->d->qpos, k->tangent, step);
+    k->tangent[column] = 0;
+    from = FROM_POSITION;
+  } else if (column < 2 * nv) {
+    k->d->qvel[column - nv] += step;
+    from = FROM_VELOCITY;
+  } else if (column < nx) {
+    k->d->act[column - 2 * nv] += step;
+  } else {
+    k->d->ctrl[column - nx] += step;
+  }
+  note(k, read_point(l, k->d, from, numbers));
+}
+
+static void prepare(const Linear* l, ctiDeriver* k) {
+  if (k->ready) return;
+  k->ready = true;
+  note(k, ct_data_copy(l->m, l->at, k->d));
+  to_base(l, k->d);
+  note(k, read_point(l, k->d, FROM_POSITION, l->readings + (int64_t)2 * l->nreading * (k - l->w->workers)));
+}
+
+// A control stays in its range; both false where it is out of it.
+static void control_sides(const Linear* l, int u, bool* plus, bool* minus) {
+  const ctReal x = l->at->ctrl[u], *range = l->m->actuator_ctrlrange + 2 * u;
+  bool limited = l->m->actuator_ctrllimited[u];
+  *plus = !limited || (x >= range[0] && x + l->eps <= range[1]);
+  *minus = (l->centered || !*plus) && (!limited || (x - l->eps >= range[0] && x <= range[1]));
+}
+
+static void slope_of(const Linear* l, ctiDeriver* k, int column) {
+  bool plus = true, minus = l->centered;
+  const int nx = 2 * l->m->nv + l->m->na, n = l->nreading;
+  if (column >= nx) control_sides(l, column - nx, &plus, &minus);
+  ctReal* high = l->readings + (int64_t)2 * n * (k - l->w->workers);
+  ctReal* low = high + n;
+  ctReal* out = l->slopes + (int64_t)n * column;
+  if (plus) nudged(l, k, column, l->eps, high);
+  if (minus) nudged(l, k, column, -l->eps, low);
+  const ctReal *to = plus ? high : l->base, *from = minus ? low : l->base;
+  const ctReal width = l->eps * (ctReal)((int)plus + (int)minus);
+  for (int i = 0; i < n; i++) out[i] = plus || minus ? (to[i] - from[i]) / width : 0;
+}
+
+typedef struct Part {
+  const Linear* l;
+  int first;
+} Part;
+
+static void slopes(void* context, int begin, int end, int worker) {
+  const Part* part = context;
+  ctiDeriver* k = &part->l->w->workers[worker];
+  prepare(part->l, k);
+  for (int j = begin; j < end; j++) slope_of(part->l, k, part->first + j);
+}
+
+// Sensors that read accelerations, by those.
+static void sensors_by_acceleration(void* context, int begin, int end, int worker) {
+  const Linear* l = ((const Part*)context)->l;
+  const ctModel* m = l->m;
+  ctiDeriver* k = &l->w->workers[worker];
+  prepare(l, k);
+  ctReal* numbers = l->readings + (int64_t)2 * l->nreading * worker;
+  const ctReal* s0 = split(l, l->base).sensors;
+  for (int j = begin; j < end; j++) {
+    to_base(l, k->d);
+    // of the base point, where the last nudge has left another
+    if (j == begin) note(k, read_point(l, k->d, FROM_POSITION, numbers));
+    k->d->qacc[j] += l->eps;
+    note(k, read_point(l, k->d, FROM_VELOCITY, numbers));
+    for (int i = 0; i < m->nsensordata; i++)
+      l->by_acc[(int64_t)j * m->nsensordata + i] = (split(l, numbers).sensors[i] - s0[i]) / l->eps;
+  }
+}
+
+// ---- from slopes to columns of A and B ----
+
+// The factor of H at the base point, in the scratch of the first worker.
+static ctStatus factor_hessian(const Linear* l, ctData* d, ctiProblem* p, ctiHessian* h) {
+  ctReal* jar = CTI_SCRATCH(d, ctReal, d->nefc, "linearize.jar");
+  cti_problem_whole(p, l->m, d);
+  cti_problem_scale(p);
+  if (!jar) return CT_STEP_OVERFLOW;
+  cti_problem_residual(p, jar, l->a);
+  cti_row_costs(p, jar, true);
+  if (!cti_hessian_allocate(h, p)) return CT_STEP_OVERFLOW;
+  return cti_hessian_make(h) == l->m->nv ? CT_OK : CT_STEP_SINGULAR;
+}
+
+static void factor_metric(const Linear* l) {
+  Dense x = {l->X, l->m->nv};
+  cti_lu_factor(x.at, l->pivot, x.n);
+}
+
+// Row by row: positions on the manifold, velocities, activations.
+static void next_state(const Linear* l, const ctReal* next_vel, int column, const Reading* slope,
+                       ctReal* out) {
+  const ctModel* m = l->m;
+  const int nv = m->nv;
+  const ctReal h = m->opt.timestep;
+  for (int i = 0; i < nv; i++) out[nv + i] = (column == nv + i ? CT_R(1) : CT_R(0)) + h * l->dz[i];
+  for (int i = 0; i < nv; i++) out[i] = (column == i ? CT_R(1) : CT_R(0)) + h * out[nv + i];
+  for (int j = 0; j < m->njnt; j++) {
+    if (m->jnt_type[j] != CT_JOINT_BALL && m->jnt_type[j] != CT_JOINT_FREE) continue;
+    int dof = m->jnt_dofadr[j] + (m->jnt_type[j] == CT_JOINT_FREE ? 3 : 0);
+    ctReal by_quat[9], by_turn[9];
+    ct_derive_quat_integration(next_vel + dof, h, by_quat, by_turn, NULL);
+    for (int i = 0; i < 3; i++) {
+      out[dof + i] = column >= dof && column < dof + 3 ? by_quat[3 * i + column - dof] : CT_R(0);
+      for (int k = 0; k < 3; k++) out[dof + i] += h * by_turn[3 * i + k] * out[nv + dof + k];
+    }
+  }
+  for (int i = 0; i < m->na; i++) out[2 * nv + i] = slope->act[i];
+}
+
+static void write_column(const Linear* l, const ctiHessian* h, const ctReal* next_vel, int column,
+                         ctReal* next, ctReal* sensors, int columns, int place) {
+  const ctModel* m = l->m;
+  const int nv = m->nv, nx = 2 * nv + m->na;
+  Reading slope = split(l, l->slopes + (int64_t)l->nreading * column);
+  for (int i = 0; i < nv; i++) l->column[i] = -slope.g[i];
+  if (nv > 0) cti_hessian_solve(h, l->da, l->column);
+  cti_copy(l->dz, l->da, nv);
+  if (l->implicit) {
+    const ctData* d = l->w->workers[0].d;
+    cti_mul_mass(m, d, l->dz, l->da);
+    for (int i = 0; i < nv; i++) l->dz[i] += slope.Mw[i] - slope.Rz[i];
+    cti_lu_solve(l->dz, l->X, l->pivot, nv);
+  }
+  if (next) {
+    next_state(l, next_vel, column, &slope, l->column);
+    for (int i = 0; i < nx; i++) next[(int64_t)i * columns + place] = l->column[i];
+  }
+  for (int i = 0; sensors && i < m->nsensordata; i++) {
+    ctReal sum = slope.sensors[i];
+    for (int k = 0; k < nv; k++) sum += l->by_acc[(int64_t)k * m->nsensordata + i] * l->da[k];
+    sensors[(int64_t)i * columns + place] = sum;
+  }
+}
+
+// ---- the call ----
+
+// Everything of the base point: forward dynamics for a, then the metric and what it makes of a.
+static ctStatus begin(Linear* l) {
+  const ctModel* m = l->m;
+  ctDerive* w = l->w;
+  ctiDeriver* k = &w->workers[0];
+  for (int i = 0; i < w->threads; i++) {
+    w->workers[i].ready = false;
+    w->workers[i].status = CT_OK;
+  }
+  cti_state_store(m, l->at, w->state, 1, CT_STATE_INTEGRATION);
+  CT_TRY(ct_data_copy(m, l->at, k->d));
+  ctStatus status;
+  do {
+    CT_TRY(cti_data_grow(k->d));
+    status = cti_forward_dynamics(m, k->d);
+  } while (cti_arena_short(k->d));
+  cti_copy(l->a, k->d->qacc, m->nv);
+  cti_copy(l->z, l->a, m->nv);
+  l->implicit = m->opt.integrator != CT_INT_EULER || damps(m);
+  l->varies = l->implicit && implicit_part_varies(m);
+  if (l->implicit) {
+    for (int64_t i = 0; i < (int64_t)m->nv * m->nv; i++) l->X[i] = 0;
+    for (int i = 0; i < m->nv; i++) {
+      for (int e = m->M_rowadr[i]; e < m->M_rowadr[i] + m->M_rownnz[i]; e++) {
+        int j = m->M_colind[e];
+        l->X[(int64_t)i * m->nv + j] = l->X[(int64_t)j * m->nv + i] = k->d->M[e];
+      }
+    }
+    Dense x = {l->X, m->nv};
+    status = worse(status, for_implicit_part(m, k->d, add_to_dense, &x));
+    factor_metric(l);
+    cti_add(l->z, k->d->qfrc_smooth, k->d->qfrc_constraint, m->nv);
+    cti_lu_solve(l->z, l->X, l->pivot, m->nv);
+  }
+  cti_sub(l->gap, l->a, l->z, m->nv);
+  to_base(l, k->d);
+  k->ready = true;
+  return worse(status, read_point(l, k->d, FROM_POSITION, l->base));
+}
+
+static ctStatus solve_columns(Linear* l, ctReal* A, ctReal* B, ctReal* C, ctReal* D) {
+  const ctModel* m = l->m;
+  ctData* d = l->w->workers[0].d;
+  const int nx = 2 * m->nv + m->na;
+  ctStatus status;
+  ctiProblem p;
+  ctiHessian h;
+  size_t mark;
+  for (;;) {
+    to_base(l, d);
+    status = cti_inverse_position(m, d);
+    status = worse(status, cti_forward_velocity(m, d));
+    mark = cti_scratch_mark(d);
+    if (!cti_arena_short(d)) status = worse(status, factor_hessian(l, d, &p, &h));
+    if (!cti_arena_short(d)) break;
+    cti_scratch_release(d, mark);
+    CT_TRY(cti_data_grow(d));
+  }
+  // the velocity that the step ends with: rotations turn by it
+  for (int i = 0; i < m->nv; i++) l->Ma[i] = l->at->qvel[i] + m->opt.timestep * l->z[i];
+  for (int j = 0; (A || C) && j < nx; j++) write_column(l, &h, l->Ma, j, A, C, nx, j);
+  for (int j = 0; (B || D) && j < m->nu; j++) write_column(l, &h, l->Ma, nx + j, B, D, m->nu, j);
+  cti_scratch_release(d, mark);
+  return status;
+}
+
+static bool lay_out(Linear* l, ctReal* at, size_t* total) {
+  const size_t nv = (size_t)l->m->nv, n = (size_t)l->nreading;
+  *total = 0;
+#define TAKE(member, count)         \
+  do {                              \
+    if (at) (member) = at + *total; \
+    *total += (size_t)(count);      \
+  } while (0)
+  TAKE(l->a, nv);
+  TAKE(l->z, nv);
+  TAKE(l->gap, nv);
+  TAKE(l->base, n);
+  TAKE(l->readings, 2 * n * (size_t)l->w->threads);
+  TAKE(l->slopes, n * (size_t)l->ncolumn);
+  TAKE(l->by_acc, l->sense ? nv * (size_t)l->m->nsensordata : 0);
+  TAKE(l->X, nv * nv);
+  TAKE(l->Ma, nv);
+  TAKE(l->da, nv);
+  TAKE(l->dz, nv);
+  TAKE(l->column, 2 * nv + (size_t)l->m->na + 1);
+#undef TAKE
+  return true;
+}
+
+static ctStatus linearize(Linear* l, ctReal* A, ctReal* B, ctReal* C, ctReal* D) {
+  const ctModel* m = l->m;
+  ctDerive* w = l->w;
+  CT_TRY(begin(l));
+  const int nv = m->nv;
+  Part force = {l, A || C ? 2 * nv : 2 * nv + m->na}, velocity = {l, nv}, position = {l, 0};
+  cti_derive_columns(w, l->ncolumn - force.first, slopes, &force);
+  if (A || C) cti_derive_columns(w, nv, slopes, &velocity);
+  if (A || C) cti_derive_columns(w, nv, slopes, &position);
+  if (l->sense) cti_derive_columns(w, nv, sensors_by_acceleration, &position);
+  ctStatus status = CT_OK;
+  for (int i = 0; i < w->threads; i++) status = worse(status, w->workers[i].status);
+  return status == CT_OK ? solve_columns(l, A, B, C, D) : status;
+}
+
+// What stands in the way; NULL when nothing does.
+static const char* obstacle(const ctModel* m) {
+  if (m->opt.integrator != CT_INT_EULER && m->opt.integrator != CT_INT_IMPLICIT &&
+      m->opt.integrator != CT_INT_IMPLICITFAST)
+    return "the integrator";
+  if (m->opt.noslip_iterations > 0) return "noslip iterations";
+  if (m->nplastic > 0) return "yielding springs";
+  return NULL;
+}
+
+ctStatus ct_derive_linearize(ctDerive* w, const ctData* d, const ctDifferences* how, ctReal* A, ctReal* B,
+                             ctReal* C, ctReal* D, const char** by_differences, ctError* err) {
+  static const char call[] = "ct_derive_linearize";
+  const ctDifferences standard = {.centered = true};
+  if (!how) how = &standard;
+  ctReal eps = how->eps == 0 ? EPS_DEFAULT : how->eps;
+  CT_TRY(cti_derive_check(call, w, d, eps, err));
+  const ctModel* m = w->m;
+  const char* why = obstacle(m);
+  if (by_differences) *by_differences = why;
+  if (why) return ct_derive_transition_fd(w, d, how, A, B, C, D, err);
+  Linear l = {.w = w, .m = m, .at = d, .eps = eps, .centered = how->centered, .sense = C || D};
+  l.nreading = 3 * m->nv + m->na + m->nsensordata;
+  l.ncolumn = 2 * m->nv + m->na + m->nu;
+  size_t total;
+  lay_out(&l, NULL, &total);
+  ctReal* block = cti_alloc_array(&w->allocator, total + 1, sizeof(ctReal));
+  l.pivot = cti_alloc_array(&w->allocator, (size_t)m->nv + 1, sizeof(int));
+  ctStatus status = CT_ERR_MEMORY;
+  if (block && l.pivot) {
+    lay_out(&l, block, &total);
+    status = linearize(&l, A, B, C, D);
+  }
+  cti_release(&w->allocator, block);
+  cti_release(&w->allocator, l.pivot);
+  if (status == CT_ERR_MEMORY) return cti_error_memory(err);
+  return status == CT_OK
+             ? CT_OK
+             : cti_error(err, status, "%s: an evaluation met trouble: %s", call, ct_status_text(status));
+}

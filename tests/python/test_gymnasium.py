@@ -1,0 +1,128 @@
+"""corten.gymnasium: the tasks with one world and with many, against each other and against Gymnasium's own."""
+
+import numpy as np
+import pytest
+
+gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed")
+
+import corten.gymnasium  # noqa: E402
+from gymnasium.vector import AutoresetMode  # noqa: E402
+
+TASKS = sorted(corten.gymnasium.TASKS)
+
+
+def originals():
+    pytest.importorskip("mujoco", reason="the mujoco wheel is not installed")
+    try:
+        import gymnasium.envs.mujoco  # noqa: F401
+    except ImportError as error:
+        pytest.skip(f"the tasks of Gymnasium cannot be imported: {error}")
+
+
+def close(mine, theirs):
+    np.testing.assert_allclose(mine, theirs, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("task", TASKS)
+def test_one_world_is_as_the_original(task):
+    originals()
+    mine, theirs = gymnasium.make(f"corten/{task}-v5"), gymnasium.make(f"{task}-v5")
+    assert mine.observation_space == theirs.observation_space and mine.action_space == theirs.action_space
+    (a, info), (b, other) = mine.reset(seed=7), theirs.reset(seed=7)
+    close(a, b)
+    assert info.keys() == other.keys()
+    theirs.action_space.seed(1)
+    for _ in range(15):
+        action = theirs.action_space.sample()
+        (a, r, end, cut, info), (b, s, over, trunc, other) = mine.step(action), theirs.step(action)
+        close(a, b)
+        close(r, s)
+        assert (end, cut) == (over, trunc) and info.keys() == other.keys()
+        for key in other:
+            close(info[key], other[key])
+        if end:
+            break
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("task", ["Hopper", "Ant", "InvertedPendulum", "Reacher"])
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+def test_many_worlds_are_as_the_original(task, mode):
+    originals()
+    theirs = gymnasium.make_vec(f"{task}-v5", 3, vectorization_mode="sync", vector_kwargs={"autoreset_mode": mode})
+    mine = gymnasium.make_vec(f"corten/{task}-v5", 3, autoreset_mode=mode, threads=2)
+    (a, info), (b, other) = mine.reset(seed=3), theirs.reset(seed=3)
+    close(a, b)
+    assert info.keys() == other.keys()
+    theirs.action_space.seed(1)
+    ends = 0
+    for _ in range(55 if task != "Ant" else 20):
+        action = theirs.action_space.sample()
+        (a, r, end, cut, info), (b, s, over, trunc, other) = mine.step(action), theirs.step(action)
+        close(a, b)
+        close(r, s)
+        assert (end == over).all() and (cut == trunc).all()
+        ends += int((end | cut).sum())
+        assert info.keys() >= {key for key in other if key not in ("final_obs", "_final_obs", "final_info", "_final_info")}
+        if mode == AutoresetMode.SAME_STEP and (end | cut).any():
+            for i in np.flatnonzero(end | cut):
+                close(info["final_obs"][i], other["final_obs"][i])
+    assert task == "Ant" or ends > 0
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_many_worlds_are_as_one(task):
+    """Without the originals: each world goes as an environment of its own with its seed."""
+    many = gymnasium.make_vec(f"corten/{task}-v5", 3)
+    singles = [gymnasium.make(f"corten/{task}-v5", disable_env_checker=True) for _ in range(3)]
+    a, _ = many.reset(seed=11)
+    for i, env in enumerate(singles):
+        assert np.array_equal(a[i], env.reset(seed=11 + i)[0])
+    rng, done = np.random.default_rng(0), np.zeros(3, bool)
+    for _ in range(12):
+        actions = rng.uniform(many.action_space.low, many.action_space.high).astype(np.float32)
+        a, rewards, ended, cut, _ = many.step(actions)
+        for i, env in enumerate(singles):
+            if done[i]:
+                b = env.reset()[0]
+                done[i] = False
+                assert np.array_equal(a[i], b) and rewards[i] == 0
+                continue
+            b, reward, end, trunc, _ = env.step(actions[i])
+            np.testing.assert_allclose(a[i], b, rtol=1e-12, atol=1e-12)
+            assert rewards[i] == pytest.approx(float(reward), rel=1e-6) and (ended[i], cut[i]) == (end, trunc)
+            done[i] = end or trunc
+    many.close()
+
+
+def test_time_limits_and_modes():
+    many = gymnasium.make_vec("corten/Reacher-v5", 2)
+    assert many.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP and many.max_episode_steps == 50
+    many.reset(seed=0)
+    still = np.zeros(many.action_space.shape, np.float32)
+    cuts = [many.step(still)[3].all() for _ in range(51)]
+    assert cuts.index(True) == 49 and not cuts[50]
+    short = gymnasium.make_vec("corten/Reacher-v5", 2, autoreset_mode=AutoresetMode.DISABLED, max_episode_steps=2)
+    short.reset(seed=0)
+    short.step(still)
+    assert short.step(still)[3].all()
+    with pytest.raises(ValueError, match="has ended"):
+        short.step(still)
+    short.reset(options={"reset_mask": np.array([True, True])})
+    short.step(still)
+
+
+def test_settings_and_bad_input():
+    env = gymnasium.make("corten/Ant-v5", include_cfrc_ext_in_observation=False, frame_skip=2)
+    assert env.observation_space.shape == (27,) and env.unwrapped.dt == pytest.approx(0.02)
+    with pytest.raises(TypeError, match="no setting nonsense"):
+        gymnasium.make("corten/Ant-v5", nonsense=1)
+    with pytest.raises(NotImplementedError, match="does not draw"):
+        gymnasium.make("corten/Ant-v5", render_mode="rgb_array")
+    many = gymnasium.make_vec("corten/Hopper-v5", 2)
+    many.reset(seed=[5, 9])
+    with pytest.raises(ValueError, match="shape"):
+        many.step(np.zeros((3, 3)))
+    with pytest.raises(ValueError, match="seeds"):
+        many.reset(seed=[1, 2, 3])

@@ -1,0 +1,78 @@
+"""corten/mujoco.h: programs written for MuJoCo in C and C++ print the same with it as with MuJoCo's own headers and library."""
+
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parent.parent.parent
+SAMPLES = ROOT / "examples" / "mujoco"
+MODEL = ROOT / "models" / "humanoid.xml"
+
+
+def library():
+    found = [path for kind in ("dev", "release") for path in (ROOT / "build" / kind).glob("**/libcorten.so")]
+    if not found:
+        pytest.skip("no libcorten.so in build/dev or build/release")
+    return found[0].parent
+
+
+def compile_with(source, program, flags):
+    compiler = ["g++", "-std=c++17"] if source.suffix == ".cc" else ["cc", "-std=gnu17"]
+    done = subprocess.run([*compiler, "-O1", str(source), "-o", str(program), *flags, "-lpthread", "-lm"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture
+def build(tmp_path):
+    """Both programs of a sample."""
+    mujoco = pytest.importorskip("mujoco", reason="the mujoco wheel is not installed")
+    wheel = pathlib.Path(mujoco.__file__).parent
+    theirs = [f"-I{wheel / 'include'}", str(next(wheel.glob("libmujoco.so.*"))), f"-Wl,-rpath,{wheel}"]
+    ours = ["-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'include'}", f"-I{ROOT / 'include' / 'corten' / 'compat'}", f"-L{library()}",
+            "-lcorten", f"-Wl,-rpath,{library()}"]  # fmt: skip
+
+    def both(name):
+        programs = tmp_path / "ours", tmp_path / "theirs"
+        for program, flags in zip(programs, (ours, theirs)):
+            compile_with(SAMPLES / name, program, flags)
+        return programs
+
+    return both
+
+
+def run(program, *arguments):
+    done = subprocess.run([str(program), *map(str, arguments)], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def numbers(text):
+    return [float(word) for word in re.findall(r"-?\d+\.?\d*(?:e[+-]?\d+)?", text)]
+
+
+@pytest.mark.parametrize("name, arguments", [("basic.c", [MODEL, 0.1]), ("record.c", []), ("derivative.cc", [MODEL])])
+def test_the_same_output(build, name, arguments):
+    ours, theirs = build(name)
+    mine, other = run(ours, *arguments), run(theirs, *arguments)
+    assert numbers(mine) == pytest.approx(numbers(other), rel=1e-3, abs=2e-6) and len(numbers(mine)) > 1
+
+
+def test_threads_and_timers(build):
+    ours, theirs = build("testspeed.c")
+    for program in (ours, theirs):
+        assert "steps counted: 100" in run(program, MODEL, 100, 3)
+
+
+def test_models_go_both_ways(build, tmp_path):
+    ours, theirs = build("compile.c")
+    first = run(ours, MODEL, tmp_path / "ours.mjb")
+    assert first == run(theirs, MODEL, tmp_path / "theirs.mjb")
+    assert first == run(theirs, tmp_path / "ours.mjb", tmp_path / "a.txt") == run(ours, tmp_path / "theirs.mjb", tmp_path / "b.xml")
+
+
+def test_errors_end_the_program(build, tmp_path):
+    ours, _ = build("testspeed.c")
+    done = subprocess.run([str(ours), str(tmp_path / "nothing.xml")], capture_output=True, text=True)
+    assert done.returncode == 1 and "there is no such file" in done.stderr
