@@ -2,6 +2,8 @@
 //
 //   CT_FN           marks every function of the step; nothing in C, device code under CUDA
 //   CT_INLINE       the same for small functions that live in headers
+//   CT_APART        the same for a function with several callers that the GPU's compiler must not copy into
+//                   each: code has to fit into its cache
 //   CT_CONST        marks constant tables
 //   CT_RESTRICT     no aliasing
 //   CT_BARRIER()    the worlds of a block wait for each other, to run the same code: for speed alone
@@ -10,6 +12,22 @@
 //   CT_UNROLL(n)    before a loop: how far the GPU's compiler unrolls it, so that hot code fits
 //                   into its cache
 //   CT_ON_HOST      1 where functions of the user can be called
+//
+// A world is run by a team of lanes: on a GPU neighbours in a warp, on the CPU one. All lanes of a team run
+// the same code with the same numbers, except inside loops that are split between them; what such a loop
+// calls belongs to one lane and contains no such loop itself.
+//
+//   CT_TEAM         lanes of the team; the constant 1 on the CPU
+//   CT_LANE         this lane, 0 .. CT_TEAM - 1
+//   CT_LANES(i, n)  a loop over i < n, each i by one lane, in no particular order between lanes
+//   CT_TEAM_SYNC()  the lanes wait for each other and see what the others have written: behind every split
+//                   loop, and before one that writes what was just read
+//   cti_team_add(sum, x, left)
+//                   sum + x of lane 0, + x of lane 1, ...: the sum that a plain loop gives; only the first
+//                   `left` lanes have an x; cti_team_add3() for three sums
+//   cti_team_max(n), cti_team_any(p), cti_team_rank(p), cti_team_count(p), cti_team_ballot(p)
+//                   the largest n of the lanes; is p true in one of them; in how many before this one; in
+//                   how many; in which, as bits
 //   CT_COPY(T, name, from)
 //                   a constant copy of a struct of pointers and sizes: the compiler then knows that no
 //                   store in the loops below can change them, and keeps them in registers
@@ -22,18 +40,39 @@
 #define CT_PRAGMA(text) _Pragma(#text)
 #define CT_UNROLL(n)    CT_PRAGMA(unroll n)
 #define CT_FN           __device__
+#define CT_APART        __device__ __noinline__
 #define CT_INLINE       static inline __device__
 #define CT_CONST        static __device__ const
 // thread by thread: worlds of a warp may arrive from different places, or a different number of times
-#define CT_BARRIER() asm volatile("barrier.sync 0;" ::: "memory")
+#define CT_BARRIER()                                                \
+  do {                                                              \
+    if (CT_TEAM == 1) asm volatile("barrier.sync 0;" ::: "memory"); \
+  } while (0)
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #define CT_WARP_MAX(n) (n)
 #else
-#define CT_WARP_MAX(n) ((size_t)__reduce_max_sync(__activemask(), (unsigned)(n)))
+#define CT_WARP_MAX(n) (CT_TEAM == 1 ? (size_t)__reduce_max_sync(__activemask(), (unsigned)(n)) : (size_t)(n))
+#endif
+// Device code is compiled in two forms: for worlds in threads, where a team is one lane, and for teams, whose
+// lanes are the x of a block.
+#ifdef CTK_THREADS
+#define CT_TEAM 1
+#define CT_LANE 0
+#else
+#define CT_TEAM cti_team_lanes()
+#define CT_LANE ((int)threadIdx.x)
+static inline __device__ int cti_team_lanes(void) {
+  int lanes = (int)blockDim.x;
+  __builtin_assume(lanes >= 8 && lanes <= 32);
+  return lanes;
+}
 #endif
 #else
+#define CT_TEAM 1
+#define CT_LANE 0
 #define CT_UNROLL(n)
 #define CT_FN
+#define CT_APART
 #define CT_INLINE      static inline
 #define CT_CONST       static const
 #define CT_BARRIER()   ((void)0)
@@ -57,3 +96,121 @@
 #define CT_COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 #define CT_COPY(T, name, from) const T name = *(from)
+
+// ---- words of a team ----
+
+#define CT_LANES(i, n) for (int i = CT_LANE; i < (n); i += CT_TEAM)
+
+#if defined(__CUDACC__)
+// The lanes of this team among those of the warp.
+CT_INLINE unsigned cti_team_mask(void) {
+  return (0xffffffffu >> (32 - blockDim.x)) << (threadIdx.y * blockDim.x & 31);
+}
+CT_INLINE void cti_team_sync(void) {
+  if (CT_TEAM > 1) __syncwarp(cti_team_mask());
+}
+#define CT_TEAM_SYNC() cti_team_sync()
+
+// Numbers are handed from lane to lane through shared memory, four for each: with masks that are not constant
+// the shuffles of a warp cost far more.
+typedef struct __align__(16) ctiFour {
+  ctReal x[4];
+}
+ctiFour;
+extern __shared__ ctiFour cti_box[];
+#define CTI_BOX_BYTES sizeof(ctiFour)  // for each thread of a block
+
+CT_INLINE ctiFour* cti_team_box(void) {
+  return cti_box + threadIdx.y * blockDim.x;
+}
+
+CT_INLINE ctReal cti_team_add(ctReal sum, ctReal x, int left) {
+  if (CT_TEAM == 1) return sum + x;
+  const int n = left < CT_TEAM ? left : CT_TEAM;
+  const ctiFour* box = cti_team_box();
+  ((ctReal*)box)[CT_LANE] = x;
+  CT_TEAM_SYNC();
+  for (int k = 0; k < n; k += 4) {
+    const ctiFour v = box[k / 4];
+    sum += v.x[0];
+    if (k + 1 < n) sum += v.x[1];
+    if (k + 2 < n) sum += v.x[2];
+    if (k + 3 < n) sum += v.x[3];
+  }
+  CT_TEAM_SYNC();
+  return sum;
+}
+CT_INLINE void cti_team_add3(ctReal sum[3], const ctReal x[3], int left) {
+  if (CT_TEAM == 1) {
+    for (int i = 0; i < 3; i++) sum[i] += x[i];
+    return;
+  }
+  const int n = left < CT_TEAM ? left : CT_TEAM;
+  ctiFour* box = cti_team_box();
+  ctiFour own = {{x[0], x[1], x[2], 0}};
+  box[CT_LANE] = own;
+  CT_TEAM_SYNC();
+  ctReal a = sum[0], b = sum[1], c = sum[2];
+  CT_UNROLL(4)
+  for (int k = 0; k < n; k++) {
+    const ctiFour v = box[k];
+    a += v.x[0];
+    b += v.x[1];
+    c += v.x[2];
+  }
+  sum[0] = a;
+  sum[1] = b;
+  sum[2] = c;
+  CT_TEAM_SYNC();
+}
+CT_INLINE unsigned cti_team_ballot(bool p) {
+  if (CT_TEAM == 1) return p;
+  if (CT_TEAM == 32) return __ballot_sync(0xffffffffu, p);
+  return __ballot_sync(cti_team_mask(), p) >> (threadIdx.y * blockDim.x & 31) &
+         (0xffffffffu >> (32 - blockDim.x));
+}
+CT_INLINE bool cti_team_any(bool p) {
+  return CT_TEAM == 1 ? p : cti_team_ballot(p) != 0;
+}
+CT_INLINE int cti_team_count(bool p) {
+  return CT_TEAM == 1 ? (int)p : __popc(cti_team_ballot(p));
+}
+CT_INLINE int cti_team_rank(bool p) {
+  return CT_TEAM == 1 ? 0 : __popc(cti_team_ballot(p) & ((1u << CT_LANE) - 1));
+}
+CT_INLINE int cti_team_max(int n) {
+  if (CT_TEAM == 1) return n;
+  int* box = (int*)cti_team_box();
+  box[CT_LANE] = n;
+  CT_TEAM_SYNC();
+  for (int k = 0; k < CT_TEAM; k++) n = box[k] > n ? box[k] : n;
+  CT_TEAM_SYNC();
+  return n;
+}
+#else
+#define CT_TEAM_SYNC() ((void)0)
+CT_INLINE ctReal cti_team_add(ctReal sum, ctReal x, int left) {
+  (void)left;
+  return sum + x;
+}
+CT_INLINE void cti_team_add3(ctReal sum[3], const ctReal x[3], int left) {
+  (void)left;
+  for (int i = 0; i < 3; i++) sum[i] += x[i];
+}
+CT_INLINE unsigned cti_team_ballot(bool p) {
+  return p;
+}
+CT_INLINE bool cti_team_any(bool p) {
+  return p;
+}
+CT_INLINE int cti_team_count(bool p) {
+  return p;
+}
+CT_INLINE int cti_team_rank(bool p) {
+  (void)p;
+  return 0;
+}
+CT_INLINE int cti_team_max(int n) {
+  return n;
+}
+#endif

@@ -65,7 +65,7 @@ ctStatus gpu_stage(Gpu* g, size_t bytes, ctError* err) {
 
 // ---- life of a batch: create, info, free ----
 
-#define FIRST_ARENA 4096  // bytes; steps that need more choose a larger class
+#define FIRST_ARENA 4096  // bytes; steps that need more choose a larger arena
 
 static void gpu_free(void* self) {
   Gpu* g = (Gpu*)self;
@@ -202,7 +202,7 @@ static ctStatus create_parts(Gpu* g, const ctiBatchSetup* setup, ctError* err) {
   g->k.reset_bad = g->opt.reset_bad;
   g->k.reset_key = g->opt.reset_to_key ? g->opt.reset_key : -1;
   CT_TRY(allocate(g, err));
-  CT_TRY(gpu_choose_class(g, cti_data_array_bytes(g->m) + FIRST_ARENA, err));
+  gpu_choose_room(g, cti_data_array_bytes(g->m) + FIRST_ARENA);
   return gpu_reset(g, NULL, g->nworld, -1, err);
 }
 

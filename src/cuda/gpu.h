@@ -14,7 +14,10 @@ typedef struct Gpu {
   ctBatchOptions opt;
   cudaStream_t stream;
   bool own_stream;
-  int nworld, class_, device;
+  int nworld, device;
+  int lanes;          // of a team; 1: worlds in threads
+  int class_;         // of their memory
+  size_t data_bytes;  // room for the arrays of a world and its arena
   char name[64];
   ctkWorlds k;  // addresses on the device
   ctkOrder order;
@@ -22,8 +25,9 @@ typedef struct Gpu {
   CTI_ARRAY(ctkItem) outputs;
   CTI_ARRAY(ctkItem) values;
   ctkItem *device_outputs, *device_values;
-  ctByte* slots;  // data of worlds in device memory
+  ctByte* slots;  // worlds of teams, as many at a time
   size_t slot_bytes;
+  int nslot;
   // the run that may not be finished
   bool pending;
   ctkTask task;
@@ -62,8 +66,8 @@ void gpu_convert(void* to, int to_bytes, const void* from, int from_bytes, size_
 
 // Wait for the running task.
 ctStatus gpu_settle(Gpu* g, ctError* err);
-// The smallest class with room for `bytes`.
-ctStatus gpu_choose_class(Gpu* g, size_t bytes, ctError* err);
+// Room for `bytes` of data in a world.
+void gpu_choose_room(Gpu* g, size_t bytes);
 ctStatus gpu_run(void* self, int nstep, bool advance, ctError* err);
 ctStatus gpu_rollout(void* self, int nstep, const void* controls, void* out, ctError* err);
 ctStatus gpu_reset(void* self, const int* ids, int nids, int key, ctError* err);

@@ -1,41 +1,82 @@
-// Tasks on the GPU: started, waited for, taken again in a larger class of data.
+// Tasks on the GPU: started, waited for, taken again with more memory.
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "cuda/gpu.h"
 #include "data/data.h"
+#include "step/step.h"
 
-#define IN_DEVICE_MEMORY 1000  // "class" of worlds that fit no local memory
-#define DEVICE_SLOTS     4096  // of them at a time
-
-// Worlds that fill the GPU more than once are put in order before every step; fewer are better off when each
-// runs on without waiting for the slowest.
+// Worlds in threads that fill the GPU more than once are put in order before every step; fewer are better off
+// when each runs on without waiting for the slowest. Teams take part after part together in any case.
 static int steps_in_order(const Gpu* g) {
-  bool many = g->nworld > g->k.nprocessor * CTK_BLOCK;
+  bool many = g->lanes == 1 && g->nworld > g->k.nprocessor * CTK_BLOCK;
   return many && g->task.nstep > 1 ? 1 : g->task.nstep;
 }
 
-static ctStatus use_device_memory(Gpu* g, size_t bytes, ctError* err) {
-  gpu_drop(g, g->slots, g->slot_bytes * (size_t)g->task.slots);
+// ---- memory of teams: all worlds at once where half of what is free is enough, else as many as fit ----
+
+static ctStatus make_slots(Gpu* g, ctError* err) {
+  size_t bytes = ctk_team_head_bytes(&g->k) + (g->data_bytes + 63) / 64 * 64;
+  if (g->slots && g->slot_bytes == bytes) return CT_OK;
+  gpu_drop(g, g->slots, g->slot_bytes * (size_t)g->nslot);
   g->slots = NULL;
-  g->class_ = IN_DEVICE_MEMORY;
-  g->slot_bytes = (bytes + 63) / 64 * 64;
-  g->task.slots = g->nworld < DEVICE_SLOTS ? g->nworld : DEVICE_SLOTS;
-  return gpu_alloc(g, (void**)&g->slots, g->slot_bytes * (size_t)g->task.slots, err);
+  size_t have = 0, total = 0;
+  CUDA_TRY(cudaMemGetInfo(&have, &total));
+  size_t room = have / 2 / bytes;
+  g->slot_bytes = bytes;
+  g->nslot = room < (size_t)g->nworld ? (int)room : g->nworld;
+  if (g->nslot < 1) g->nslot = 1;
+  return gpu_alloc(g, (void**)&g->slots, g->slot_bytes * (size_t)g->nslot, err);
 }
 
-// Local memory is set aside for as many threads as the GPU can hold. Where there is not enough for that, a
-// few worlds at a time have their data in device memory.
+// ---- who runs a world: a thread, or a team of how many lanes ----
+//
+// Measured on an H200. Teams have the shorter steps, threads the higher throughput once there are worlds
+// enough: the more data a world has, the more that is. Few worlds get more lanes each; those of small models
+// have less to share.
+
+#define MANY_PER_SQUARE_KB 3.0  // worlds, for the multiprocessors of the GPU that was measured
+#define MEASURED_ON        132
+
+static bool threads_win(const Gpu* g) {
+  double kilobytes = (double)g->data_bytes / 1024, share = (double)g->k.nprocessor / MEASURED_ON;
+  return (double)g->nworld > share * MANY_PER_SQUARE_KB * kilobytes * kilobytes;
+}
+
+static int team_lanes(const Gpu* g) {
+  int share = g->nworld / g->k.nprocessor;  // worlds of a multiprocessor
+  bool small = g->m->nv <= 16;
+  if (share <= 32) return small ? 16 : 32;
+  return small || share > 128 ? 8 : 16;
+}
+
+// CORTEN_CUDA_LANES has the last word, to measure and to compare.
+static int choose_lanes(const Gpu* g) {
+  const char* wish = getenv("CORTEN_CUDA_LANES");
+  int lanes = wish ? atoi(wish) : 0;
+  if (lanes == 1 || lanes == 8 || lanes == 16 || lanes == 32) return lanes;
+  // noisy sensors have been compared with the CPU in threads alone
+  return threads_win(g) || g->k.noise ? 1 : team_lanes(g);
+}
+
+static ctStatus launch_teams(Gpu* g, ctError* err) {
+  CT_TRY(make_slots(g, err));
+  g->task.slots = g->nslot;
+  g->task.evaluations = cti_step_evaluations(g->m, g->task.advance);
+  CUDA_TRY((cudaError_t)ctk_launch_teams(&g->k, &g->task, g->lanes, g->slots, g->slot_bytes, g->stream));
+  return CT_OK;
+}
+
+// Local memory is set aside for as many threads as the GPU can hold. Where there is not enough for that,
+// worlds are run by teams.
 static ctStatus launch_some(Gpu* g, ctError* err) {
   if (!g->task.ids && !g->task.reset) CUDA_TRY((cudaError_t)ctk_order(&g->k, &g->order, g->stream));
-  if (g->class_ != IN_DEVICE_MEMORY) {
-    cudaError_t e = (cudaError_t)ctk_launch_local(g->class_, &g->k, &g->task, g->stream);
-    if (e != cudaErrorMemoryAllocation) return e == cudaSuccess ? CT_OK : gpu_failed(err, e);
-    CT_TRY(use_device_memory(g, ctk_class_bytes(g->class_), err));
-  }
-  if (!g->slots) CT_TRY(use_device_memory(g, g->slot_bytes, err));  // there was no memory the last time
-  CUDA_TRY((cudaError_t)ctk_launch_device(&g->k, &g->task, g->slots, g->slot_bytes, g->stream));
-  return CT_OK;
+  if (g->lanes > 1) return launch_teams(g, err);
+  cudaError_t e = (cudaError_t)ctk_launch_local(g->class_, &g->k, &g->task, g->stream);
+  if (e != cudaErrorMemoryAllocation) return e == cudaSuccess ? CT_OK : gpu_failed(err, e);
+  g->lanes = team_lanes(g);
+  return launch_teams(g, err);
 }
 
 static ctStatus launch(Gpu* g, ctError* err) {
@@ -55,17 +96,21 @@ static ctStatus launch(Gpu* g, ctError* err) {
   return CT_OK;
 }
 
-// The smallest class with room for `bytes`.
-ctStatus gpu_choose_class(Gpu* g, size_t bytes, ctError* err) {
+// Room for `bytes` of data in a world, and who runs it. For threads the smallest class of memory that has it.
+void gpu_choose_room(Gpu* g, size_t bytes) {
+  g->data_bytes = bytes;
+  g->lanes = choose_lanes(g);
+  if (g->lanes > 1) return;
   for (int i = 0; i < ctk_class_count(); i++) {
     if (ctk_class_bytes(i) < bytes) continue;
     g->class_ = i;
-    return CT_OK;
+    g->data_bytes = ctk_class_bytes(i);
+    return;
   }
-  return use_device_memory(g, bytes + bytes / 4, err);
+  g->lanes = team_lanes(g);
 }
 
-// Wait for the run; worlds that ran out of arena take their step again in a larger class.
+// Wait for the run; worlds that ran out of arena take their step again with a larger one.
 ctStatus gpu_settle(Gpu* g, ctError* err) {
   CUDA_TRY(cudaSetDevice(g->device));  // this thread may be new to it
   cudaError_t lost = cudaStreamQuery(g->stream);
@@ -80,9 +125,8 @@ ctStatus gpu_settle(Gpu* g, ctError* err) {
     if (g->nstaging < n * sizeof(size_t)) return cti_error_memory(err);
     CT_TRY(gpu_copy(g, wanted, g->k.wanted, n * sizeof(size_t), err));
     for (size_t w = 0; w < n; w++) most = wanted[w] > most ? wanted[w] : most;
-    size_t have = g->class_ == IN_DEVICE_MEMORY ? g->slot_bytes : ctk_class_bytes(g->class_);
     size_t need = arrays + most + most / 2;
-    CT_TRY(gpu_choose_class(g, need > have ? need : have + 1, err));
+    gpu_choose_room(g, need > g->data_bytes ? need : g->data_bytes + 1);
     CT_TRY(launch(g, err));
   }
   return CT_OK;
@@ -90,7 +134,6 @@ ctStatus gpu_settle(Gpu* g, ctError* err) {
 
 static ctStatus gpu_start(Gpu* g, ctkTask task, ctError* err) {
   CT_TRY(gpu_settle(g, err));
-  task.slots = g->task.slots;
   g->task = task;
   CUDA_TRY(cudaMemsetAsync(g->k.done, 0, sizeof(int) * (size_t)g->nworld, g->stream));
   return launch(g, err);
@@ -303,6 +346,7 @@ ctStatus gpu_set_noise(void* self, bool on, uint32_t seed, ctError* err) {
   CT_TRY(gpu_settle(g, err));  // a running task may be launched again: it keeps the noise it began with
   g->k.noise = on;
   g->k.noise_seed = seed;
+  gpu_choose_room(g, g->data_bytes);
   return CT_OK;
 }
 

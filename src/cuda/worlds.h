@@ -54,8 +54,9 @@ typedef struct ctkTask {
   bool advance;            // false: forward only
   const ctReal* controls;  // one row for each world and step; NULL: as they are
   ctReal* record;          // likewise outputs
-  int slots;               // worlds at a time, for those in device memory
+  int slots;               // worlds at a time, for teams
   int lanes;               // threads of a warp that have a world
+  int evaluations;         // of the dynamics in a step
 } ctkTask;
 
 // Memory for putting the worlds in order.
@@ -75,8 +76,17 @@ int ctk_class_count(void);
 size_t ctk_class_bytes(int i);
 int ctk_launch_local(int i, const ctkWorlds* k, const ctkTask* task, void* stream);
 
-// The same in device memory: `bytes` for each of task->slots.
-int ctk_launch_device(const ctkWorlds* k, const ctkTask* task, ctByte* memory, size_t bytes, void* stream);
+// ---- teams: a world is run by some lanes of a warp, its data in device memory, part by part of a step ----
+
+// Bytes that a world takes besides its arrays and its arena.
+size_t ctk_team_head_bytes(const ctkWorlds* k);
+
+// Run the task with `lanes` (8, 16 or 32) for each world: `bytes` of `memory` for each of task->slots.
+// Returns a cudaError_t.
+int ctk_launch_teams(const ctkWorlds* k, const ctkTask* task, int lanes, ctByte* memory, size_t bytes,
+                     void* stream);
+
+// ---- the order of worlds ----
 
 // The scratch that is needed; worlds as they come; worlds by their work_key. They return
 // cudaError_t.

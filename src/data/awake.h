@@ -15,6 +15,49 @@
   for (int i##_span = (spans).n - 1; i##_span >= 0; i##_span--) \
     for (int i = (spans).at[i##_span].end - 1, i##_begin = (spans).at[i##_span].begin; i >= i##_begin; i--)
 
+// The same loop split between the lanes of a team.
+#define CTI_EACH_LANES(i, spans)                                                                        \
+  for (int i##_span = 0; i##_span < (spans).n; i##_span++)                                              \
+    for (int i = (spans).at[i##_span].begin + CT_LANE, i##_end = (spans).at[i##_span].end; i < i##_end; \
+         i += CT_TEAM)
+
+// The same for the bodies of trees: each once its parent is done.
+#if defined(__CUDACC__)
+typedef struct ctiWave {
+  int first, end, i;  // ids at hand, that of this lane
+  unsigned done;      // lanes whose id is done
+  bool ready, ran;    // this lane's is at hand, was
+} ctiWave;
+CT_INLINE ctiWave cti_wave(ctiSpan span) {
+  ctiWave w = {span.begin, span.end, 0, 0, false, false};
+  return w;
+}
+CT_INLINE bool cti_wave_next(ctiWave* w, const int* parent) {
+  CT_TEAM_SYNC();
+  w->done |= CT_TEAM == 1 ? (unsigned)w->ran : cti_team_ballot(w->ran);
+  int n = w->end - w->first;
+  if (n <= 0) return false;
+  unsigned all = 0xffffffffu >> (32 - (n < CT_TEAM ? n : CT_TEAM));
+  if (w->done == all) {
+    w->first += CT_TEAM;
+    w->done = 0;
+    if (w->first >= w->end) return false;
+  }
+  w->i = w->first + CT_LANE;
+  bool open = w->i < w->end && !(w->done >> CT_LANE & 1);
+  int up = open ? parent[w->i] - w->first : 0;
+  // the world is its own parent
+  w->ready = w->ran = open && (up < 0 || up >= CT_LANE || (w->done >> up & 1));
+  return true;
+}
+#define CTI_EACH_OUTWARD(i, spans, parent)                                                       \
+  for (int i##_span = 0; i##_span < (spans).n; i##_span++)                                       \
+    for (ctiWave i##_wave = cti_wave((spans).at[i##_span]); cti_wave_next(&i##_wave, (parent));) \
+      for (int i = i##_wave.i; i##_wave.ready; i##_wave.ready = false)
+#else
+#define CTI_EACH_OUTWARD(i, spans, parent) CTI_EACH(i, spans)
+#endif
+
 // Loop over the ids up to `count` that are in no span: over those that sleep.
 #define CTI_EACH_ASLEEP(i, spans, count)                                          \
   for (int i##_gap = 0; i##_gap <= (spans).n; i##_gap++)                          \
@@ -58,20 +101,21 @@ CT_INLINE void cti_step_of(const ctModel* m, ctData* d, int i, int n) {
   awake->shown = asked || i == n - 1;
 }
 
-// ---- vectors over the dofs that are awake ----
+// ---- vectors over the dofs that are awake, by a team ----
 
 CT_INLINE void cti_awake_zero(ctReal* x, const ctData* d) {
-  CTI_EACH_SPAN(s, cti_awake(d)->dof) cti_zero(x + s->begin, s->end - s->begin);
+  CTI_EACH_SPAN(s, cti_awake(d)->dof) cti_team_zero(x + s->begin, s->end - s->begin);
 }
 CT_INLINE void cti_awake_copy(ctReal* to, const ctReal* from, const ctData* d) {
-  CTI_EACH_SPAN(s, cti_awake(d)->dof) cti_copy(to + s->begin, from + s->begin, s->end - s->begin);
+  CTI_EACH_SPAN(s, cti_awake(d)->dof) cti_team_copy(to + s->begin, from + s->begin, s->end - s->begin);
 }
 // to = a + b
 CT_INLINE void cti_awake_add(ctReal* to, const ctReal* a, const ctReal* b, const ctData* d) {
-  CTI_EACH_SPAN(s, cti_awake(d)->dof) cti_add(to + s->begin, a + s->begin, b + s->begin, s->end - s->begin);
+  CTI_EACH_SPAN(s, cti_awake(d)->dof)
+  cti_team_sum(to + s->begin, a + s->begin, b + s->begin, s->end - s->begin);
 }
 CT_INLINE void cti_awake_add_to(ctReal* to, const ctReal* x, const ctData* d) {
-  CTI_EACH_SPAN(s, cti_awake(d)->dof) cti_add_to(to + s->begin, x + s->begin, s->end - s->begin);
+  CTI_EACH_SPAN(s, cti_awake(d)->dof) cti_team_add_to(to + s->begin, x + s->begin, s->end - s->begin);
 }
 
 // ---- the state of things, by that of their trees: CT_STATIC, CT_ASLEEP or CT_AWAKE ----

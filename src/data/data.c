@@ -130,9 +130,10 @@ static CT_FN void clear_arrays(const ctModel* m, ctData* d) {
 #undef X
 #define X(type, field, rows, cols, ...) \
   CT_UNROLL(1)                          \
-  for (int64_t i = 0; i < (int64_t)(rows) * (cols); i++) d->field[i] = (type)0;
+  for (int64_t i = CT_LANE; i < (int64_t)(rows) * (cols); i += CT_TEAM) d->field[i] = (type)0;
 #include "corten/fields/data.def"
 #undef X
+  CT_TEAM_SYNC();
 }
 
 static CT_FN void clear_reports(ctData* d) {

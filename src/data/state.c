@@ -63,13 +63,14 @@ CT_FN void cti_state_store(const ctModel* m, const ctData* d, ctReal* state, siz
     if (!(which & 1u << bit)) continue;
     StatePart part = state_part(m, d, bit);
     if (part.bools) {
-      for (int i = 0; i < part.count; i++) state[(size_t)i * stride] = (ctReal)part.bools[i];
+      CT_LANES(i, part.count) state[(size_t)i * stride] = (ctReal)part.bools[i];
     } else {
       ctReal* CT_RESTRICT to = state;
-      for (int i = 0; i < part.count; i++) to[(size_t)i * stride] = part.reals[i];
+      CT_LANES(i, part.count) to[(size_t)i * stride] = part.reals[i];
     }
     state += (size_t)part.count * stride;
   }
+  CT_TEAM_SYNC();
 }
 
 CT_FN void cti_state_load(const ctModel* m, ctData* d, const ctReal* state, size_t stride, unsigned which) {
@@ -77,13 +78,14 @@ CT_FN void cti_state_load(const ctModel* m, ctData* d, const ctReal* state, size
     if (!(which & 1u << bit)) continue;
     StatePart part = state_part(m, d, bit);
     if (part.bools) {
-      for (int i = 0; i < part.count; i++) part.bools[i] = state[(size_t)i * stride] != 0;
+      CT_LANES(i, part.count) part.bools[i] = state[(size_t)i * stride] != 0;
     } else {
       ctReal* CT_RESTRICT reals = part.reals;
-      for (int i = 0; i < part.count; i++) reals[i] = state[(size_t)i * stride];
+      CT_LANES(i, part.count) reals[i] = state[(size_t)i * stride];
     }
     state += (size_t)part.count * stride;
   }
+  CT_TEAM_SYNC();
 }
 
 // ---- what a world has besides its state ----

@@ -16,6 +16,11 @@ CTI_KERNEL void dense_add_rows4(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT
 // ---- products ----
 
 CTI_KERNEL void mul_mat_vec_kernel(ctReal* r, const ctReal* m, const ctReal* v, int nr, int nc) {
+  if (CT_TEAM > 1) {
+    CT_LANES(k, nr) r[k] = cti_dot(m + k * nc, v, nc);
+    CT_TEAM_SYNC();
+    return;
+  }
   int i = 0;
   for (; i <= nr - 4; i += 4) cti_dot_rows4(r + i, m + i * nc, nc, v, nc);
   for (; i < nr; i++) r[i] = cti_dot(m + i * nc, v, nc);
@@ -24,6 +29,15 @@ CTI_DISPATCH(void, , cti_mul_mat_vec, mul_mat_vec_kernel,
              (ctReal * r, const ctReal* m, const ctReal* v, int nr, int nc), (r, m, v, nr, nc))
 
 CTI_KERNEL void mul_mat_t_vec_kernel(ctReal* r, const ctReal* m, const ctReal* v, int nr, int nc) {
+  if (CT_TEAM > 1) {
+    CT_LANES(k, nc) {
+      ctReal sum = 0;
+      for (int j = 0; j < nr; j++) sum += v[j] * m[j * nc + k];
+      r[k] = sum;
+    }
+    CT_TEAM_SYNC();
+    return;
+  }
   for (int k = 0; k < nc; k++) r[k] = 0;
   int i = 0;
   for (; i <= nr - 4; i += 4) dense_add_rows4(r, m + i * nc, nc, v + i, nc);

@@ -103,7 +103,87 @@ CT_INLINE void cti_add_scaled(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a
   for (int i = 0; i < n; i++) r[i] += s * a[i];
 }
 
-// ---- products; the result must not overlap the operands ----
+// ---- the same by a team: vectors that all its lanes see, and the same result in each ----
+
+CT_INLINE void cti_team_zero(ctReal* r, int n) {
+  CT_LANES(i, n) r[i] = 0;
+  CT_TEAM_SYNC();
+}
+
+CT_INLINE void cti_team_copy(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, int n) {
+  CT_LANES(i, n) r[i] = a[i];
+  CT_TEAM_SYNC();
+}
+
+// r = a + b
+CT_INLINE void cti_team_sum(ctReal* r, const ctReal* a, const ctReal* b, int n) {
+  CT_LANES(i, n) r[i] = a[i] + b[i];
+  CT_TEAM_SYNC();
+}
+
+CT_INLINE void cti_team_add_to(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, int n) {
+  CT_LANES(i, n) r[i] += a[i];
+  CT_TEAM_SYNC();
+}
+
+CT_INLINE void cti_team_scale(ctReal* r, const ctReal* a, ctReal s, int n) {
+  CT_LANES(i, n) r[i] = a[i] * s;
+  CT_TEAM_SYNC();
+}
+
+CT_INLINE void cti_team_sub_from(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, int n) {
+  CT_LANES(i, n) r[i] -= a[i];
+  CT_TEAM_SYNC();
+}
+
+CT_INLINE void cti_team_add_scaled(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, ctReal s, int n) {
+  CT_LANES(i, n) r[i] += s * a[i];
+  CT_TEAM_SYNC();
+}
+
+#if defined(__CUDACC__)
+// The lanes' products x, `n` of them, a multiple of 4, added to the four sums of cti_dot().
+CT_INLINE void cti_team_fours(ctiFour* sum, ctReal x, int n) {
+  const ctiFour* box = cti_team_box();
+  const int most = n < CT_TEAM ? n : CT_TEAM;
+  ((ctReal*)box)[CT_LANE] = x;
+  CT_TEAM_SYNC();
+  CT_UNROLL(4)
+  for (int k = 0; k < most; k += 4) {
+    const ctiFour v = box[k / 4];
+    for (int i = 0; i < 4; i++) sum->x[i] += v.x[i];
+  }
+  CT_TEAM_SYNC();
+}
+CT_INLINE ctReal cti_team_dot(const ctReal* a, const ctReal* b, int n) {
+  const int whole = n & ~3;
+  // short ones are not worth the meeting
+  if (CT_TEAM < 8 || whole < 8) return cti_dot(a, b, n);
+  ctiFour lane = {{0, 0, 0, 0}};
+  for (int i = 0; i < whole; i += CT_TEAM) {
+    int k = i + CT_LANE;
+    cti_team_fours(&lane, k < whole ? a[k] * b[k] : 0, whole - i);
+  }
+  ctReal sum = (lane.x[0] + lane.x[2]) + (lane.x[1] + lane.x[3]);
+  if (whole < n) {
+    ctReal tail = a[whole] * b[whole];
+    if (whole + 1 < n) tail += a[whole + 1] * b[whole + 1];
+    if (whole + 2 < n) tail += a[whole + 2] * b[whole + 2];
+    sum += tail;
+  }
+  return sum;
+}
+#else
+CT_INLINE ctReal cti_team_dot(const ctReal* a, const ctReal* b, int n) {
+  return cti_dot(a, b, n);
+}
+#endif
+
+CT_INLINE ctReal cti_team_norm(const ctReal* a, int n) {
+  return cti_sqrt(cti_team_dot(a, a, n));
+}
+
+// ---- products, by a team; the result must not overlap the operands ----
 
 // r = M v, each element a cti_dot; M is nr x nc
 CT_FN void cti_mul_mat_vec(ctReal* r, const ctReal* m, const ctReal* v, int nr, int nc);

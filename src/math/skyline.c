@@ -5,6 +5,20 @@
 
 CT_FN void cti_skyline_layout(ctiSkyline* s) {
   int64_t size = 0;
+  if (CT_TEAM > 1) {
+    for (int i = 0; i < s->n; i++) {
+      s->adr[i] = (int)size;
+      size += s->last[i] - i + 1;
+    }
+    CT_LANES(j, s->n) {
+      int i = 0;
+      while (s->last[i] < j) i++;
+      s->first[j] = i;
+    }
+    CT_TEAM_SYNC();
+    s->size = size;
+    return;
+  }
   for (int i = 0; i < s->n; i++) {
     s->adr[i] = (int)size;
     size += s->last[i] - i + 1;
@@ -21,7 +35,7 @@ CTI_KERNEL void skyline_add4_kernel(const ctiSkyline* s, ctReal* h, const ctReal
   CT_COPY(ctiSkyline, sky, s);
   const ctReal *v0 = v[0], *v1 = v[1], *v2 = v[2], *v3 = v[3];
   const ctReal D0 = D[0], D1 = D[1], D2 = D[2], D3 = D[3];
-  for (int r = 0; r < sky.n; r++) {
+  CT_LANES(r, sky.n) {
     ctReal a0 = D0 * v0[r], a1 = D1 * v1[r], a2 = D2 * v2[r], a3 = D3 * v3[r];
     if (a0 == 0 && a1 == 0 && a2 == 0 && a3 == 0) continue;
     ctReal* CT_RESTRICT row = h + sky.adr[r];
@@ -29,6 +43,7 @@ CTI_KERNEL void skyline_add4_kernel(const ctiSkyline* s, ctReal* h, const ctReal
     for (int c = 0; c < count; c++)
       row[c] += (a0 * v0[r + c] + a1 * v1[r + c]) + (a2 * v2[r + c] + a3 * v3[r + c]);
   }
+  CT_TEAM_SYNC();
 }
 CTI_DISPATCH(void, , cti_skyline_add4, skyline_add4_kernel,
              (const ctiSkyline* s, ctReal* h, const ctReal D[4], const ctReal* const v[4]), (s, h, D, v))
@@ -82,6 +97,27 @@ CTI_KERNEL bool factor_row(const ctiSkyline* s, ctReal* h, int i, int from, ctRe
 CTI_KERNEL int skyline_factor_kernel(const ctiSkyline* s, ctReal* h, ctReal mindiag) {
   CT_COPY(ctiSkyline, sky, s);
   int rank = sky.n;
+  if (CT_TEAM > 1) {
+    // column after column from the right: the rows above do not wait for each other
+    for (int j = sky.n - 1; j >= 0; j--) {
+      ctReal* other = h + sky.adr[j];
+      int last = sky.last[j];
+      ctReal pivot = other[0] - cti_team_dot(other + 1, other + 1, last - j);
+      bool good = pivot >= mindiag;
+      ctReal diag = cti_sqrt(good ? pivot : mindiag);
+      rank -= !good;
+      other[0] = diag;
+      for (int i = sky.first[j] + CT_LANE; i < j; i += CT_TEAM) {
+        int mine = sky.last[i];
+        if (mine < j) continue;
+        int end = last < mine ? last : mine;
+        ctReal* at = h + sky.adr[i] + (j - i);
+        at[0] = (at[0] - cti_dot(at + 1, other + 1, end - j)) / diag;
+      }
+      CT_TEAM_SYNC();
+    }
+    return rank;
+  }
   for (int i = sky.n - 1; i >= 0;) {
     int count = rows_alike(&sky, i), from = sky.last[i];
     if (count > 1) {
@@ -97,6 +133,22 @@ CTI_DISPATCH(int, return, cti_skyline_factor, skyline_factor_kernel,
 
 CT_FN void cti_skyline_solve(const ctiSkyline* s, const ctReal* u, ctReal* x, const ctReal* b) {
   CT_COPY(ctiSkyline, sky, s);
+  if (CT_TEAM > 1) {
+    for (int i = sky.n - 1; i >= 0; i--) {
+      const ctReal* row = u + sky.adr[i];
+      ctReal own = b[i], less = cti_team_dot(row + 1, x + i + 1, sky.last[i] - i);
+      x[i] = (own - less) / row[0];
+      CT_TEAM_SYNC();
+    }
+    for (int i = 0; i < sky.n; i++) {
+      const ctReal* row = u + sky.adr[i];
+      const ctReal y = x[i] / row[0];
+      CT_TEAM_SYNC();
+      x[i] = y;
+      cti_team_add_scaled(x + i + 1, row + 1, -y, sky.last[i] - i);
+    }
+    return;
+  }
   // U y = b, by dot products along rows
   for (int i = sky.n - 1; i >= 0; i--) {
     const ctReal* row = u + sky.adr[i];
@@ -128,13 +180,14 @@ CT_FN int cti_skyline_update(const ctiSkyline* s, ctReal* CT_RESTRICT u, ctReal*
     ctReal diag = cti_sqrt(pivot), c = diag / old, cinv = 1 / c, t = vk / old;
     u[sky.adr[k]] = diag;
     // apply it to the column above
-    for (int i = sky.first[k]; i < k; i++) {
+    for (int i = sky.first[k] + CT_LANE; i < k; i += CT_TEAM) {
       if (sky.last[i] < k) continue;
       ctReal* at = u + sky.adr[i] + (k - i);
       ctReal vi = v[i], turned = (*at + sign * (t * vi)) * cinv;
       *at = turned;
       v[i] = c * vi - t * turned;
     }
+    CT_TEAM_SYNC();
   }
   return rank;
 }

@@ -49,6 +49,11 @@ CTI_KERNEL RowGroup row_group(const ctReal* value, const int* rowadr, const int*
 
 CTI_KERNEL void csr_mul_vec_kernel(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
                                    const int* rowsuper, const int* colind, const ctReal* v, int nr) {
+  if (CT_TEAM > 1) {
+    CT_LANES(k, nr) r[k] = cti_dot_sparse(value + rowadr[k], colind + rowadr[k], v, rownnz[k]);
+    CT_TEAM_SYNC();
+    return;
+  }
   for (int i = 0; i < nr;) {
     RowGroup g = row_group(value, rowadr, rowsuper, i);
     if (g.count == 1) {
@@ -71,7 +76,17 @@ CTI_DISPATCH(void, , cti_csr_mul_vec, csr_mul_vec_kernel,
 CTI_KERNEL void csr_mul_t_vec_kernel(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
                                      const int* rowsuper, const int* colind, const ctReal* v, int nr,
                                      int nc) {
-  cti_zero(r, nc);
+  cti_team_zero(r, nc);
+  if (CT_TEAM > 1) {
+    // row after row, the columns of each between the lanes
+    for (int i = 0; i < nr; i++) {
+      const ctReal s = v[i];
+      const int adr = rowadr[i], n = s != 0 ? rownnz[i] : 0;
+      CT_LANES(k, n) r[colind[adr + k]] += s * value[adr + k];
+      CT_TEAM_SYNC();
+    }
+    return;
+  }
   for (int i = 0; i < nr;) {
     RowGroup g = row_group(value, rowadr, rowsuper, i);
     ctReal s[4];
@@ -92,6 +107,19 @@ CTI_DISPATCH(void, , cti_csr_mul_t_vec, csr_mul_t_vec_kernel,
 
 CT_FN void cti_csr_mul_sym_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
                                const int* colind, const ctReal* v, int begin, int end) {
+  if (CT_TEAM > 1) {
+    for (int i = begin + CT_LANE; i < end; i += CT_TEAM) {
+      int first = rowadr[i], left = rownnz[i] - 1;
+      ctReal sum = value[first + left] * v[i];
+      for (int p = first + left - 1; p >= first; p--) sum += value[p] * v[colind[p]];
+      // the rows below that have its column follow, and have it at the same place
+      for (int k = i + 1; k < end && left < rownnz[k] - 1 && colind[rowadr[k] + left] == i; k++)
+        sum += value[rowadr[k] + left] * v[k];
+      r[i] = sum;
+    }
+    CT_TEAM_SYNC();
+    return;
+  }
   for (int i = begin; i < end; i++) {
     int first = rowadr[i], diag = first + rownnz[i] - 1;
     ctReal own = v[i], sum = value[diag] * own;

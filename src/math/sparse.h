@@ -25,6 +25,13 @@ CT_INLINE void cti_add_scaled_sparse(ctReal* CT_RESTRICT dense, const ctReal* CT
   for (int i = 0; i < nnz; i++) dense[ind[i]] += s * value[i];
 }
 
+// The same by a team.
+CT_INLINE void cti_team_add_scaled_sparse(ctReal* CT_RESTRICT dense, const ctReal* CT_RESTRICT value,
+                                          const int* CT_RESTRICT ind, ctReal s, int nnz) {
+  CT_LANES(i, nnz) dense[ind[i]] += s * value[i];
+  CT_TEAM_SYNC();
+}
+
 // a = ca a + cb b over the union of both patterns, in place: `a` and `ind_a` need room for the union. Returns
 // its number of elements.
 CT_FN int cti_combine_sparse(ctReal* a, int* ind_a, int nnz_a, ctReal ca, const ctReal* b, const int* ind_b,
@@ -41,6 +48,28 @@ CT_INLINE int cti_rows_together(const int* rowsuper, int i) {
 CT_INLINE bool cti_row_follows(const int* rowsuper, int i) {
   return i > 0 && rowsuper[i - 1] > 0;
 }
+
+#if defined(__CUDACC__)
+// cti_dot_sparse() by a team.
+CT_INLINE ctReal cti_team_dot_sparse(const ctReal* value, const int* ind, const ctReal* dense, int nnz) {
+  const int whole = nnz & ~3;
+  if (CT_TEAM < 8 || whole < 8) return cti_dot_sparse(value, ind, dense, nnz);
+  ctiFour lane = {{0, 0, 0, 0}};
+  for (int i = 0; i < whole; i += CT_TEAM) {
+    int k = i + CT_LANE;
+    cti_team_fours(&lane, k < whole ? value[k] * dense[ind[k]] : 0, whole - i);
+  }
+  ctReal sum = (lane.x[0] + lane.x[2]) + (lane.x[1] + lane.x[3]);
+  for (int i = whole; i < nnz; i++) sum += value[i] * dense[ind[i]];
+  return sum;
+}
+#else
+CT_INLINE ctReal cti_team_dot_sparse(const ctReal* value, const int* ind, const ctReal* dense, int nnz) {
+  return cti_dot_sparse(value, ind, dense, nnz);
+}
+#endif
+
+// ---- products, by a team ----
 
 // r = A v, each element a cti_dot_sparse. rowsuper: how many rows behind each have its columns; NULL when
 // that is not known.

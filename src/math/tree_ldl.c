@@ -18,6 +18,24 @@ CT_INLINE ctReal invert_pivot(ctReal* pivot, int k, int* bad) {
 CTI_KERNEL int ldl_factor_kernel(ctReal* ld, ctReal* diaginv, const int* rownnz, const int* rowadr,
                                  const int* colind, int begin, int end) {
   int bad = -1;
+  if (CT_TEAM > 1) {
+    for (int k = end - 1; k >= begin; k--) {
+      ctReal* row = ld + rowadr[k];
+      const int* col = colind + rowadr[k];
+      int above = rownnz[k] - 1;
+      ctReal inv = invert_pivot(row + above, k, &bad);
+      diaginv[k] = inv;
+      // each lane a row of an ancestor
+      CT_LANES(p, above) {
+        int i = col[p], nnz = rownnz[i];
+        cti_row_add(ld + rowadr[i], row + p + 1 - nnz, -(row[p] * inv), nnz);
+      }
+      CT_TEAM_SYNC();
+      CT_LANES(p, above) row[p] *= inv;
+      CT_TEAM_SYNC();
+    }
+    return bad;
+  }
   for (int k = end - 1; k >= begin; k--) {
     ctReal* row = ld + rowadr[k];
     const int* col = colind + rowadr[k];
@@ -61,6 +79,18 @@ static CT_FN void ldl_solve_upper(ctReal* x, const ctReal* ld, const int* rownnz
   }
 }
 
+// The same by a team.
+static CT_FN void team_solve_upper(ctReal* x, const ctReal* ld, const int* rownnz, const int* rowadr,
+                                   const int* colind, int begin, int end) {
+  for (int k = end - 1; k >= begin; k--) {
+    int above = rownnz[k] - 1, adr = rowadr[k];
+    ctReal s = -x[k];
+    if (above == 0 || s == 0) continue;
+    CT_LANES(p, above) x[colind[adr + p]] += s * ld[adr + p];
+    CT_TEAM_SYNC();
+  }
+}
+
 // x = L^-1 x: from the first dof down
 static CT_FN void ldl_solve_lower(ctReal* x, const ctReal* ld, const int* rownnz, const int* rowadr,
                                   const int* colind, int begin, int end) {
@@ -72,6 +102,19 @@ static CT_FN void ldl_solve_lower(ctReal* x, const ctReal* ld, const int* rownnz
 
 CT_FN void cti_ldl_solve(ctReal* x, const ctReal* ld, const ctReal* diaginv, const int* rownnz,
                          const int* rowadr, const int* colind, int begin, int end) {
+  if (CT_TEAM > 1) {
+    team_solve_upper(x, ld, rownnz, rowadr, colind, begin, end);
+    for (int k = begin + CT_LANE; k < end; k += CT_TEAM) x[k] *= diaginv[k];
+    CT_TEAM_SYNC();
+    for (int k = begin; k < end; k++) {
+      int above = rownnz[k] - 1;
+      if (above == 0) continue;
+      ctReal own = x[k], less = cti_team_dot_sparse(ld + rowadr[k], colind + rowadr[k], x, above);
+      x[k] = own - less;
+      CT_TEAM_SYNC();
+    }
+    return;
+  }
   ldl_solve_upper(x, ld, rownnz, rowadr, colind, begin, end);
   for (int k = begin; k < end; k++) x[k] *= diaginv[k];
   ldl_solve_lower(x, ld, rownnz, rowadr, colind, begin, end);
@@ -79,8 +122,10 @@ CT_FN void cti_ldl_solve(ctReal* x, const ctReal* ld, const ctReal* diaginv, con
 
 CT_FN void cti_ldl_half(ctReal* x, const ctReal* ld, const ctReal* sqrt_diaginv, const int* rownnz,
                         const int* rowadr, const int* colind, int n, int nvec) {
-  for (int v = 0; v < nvec; v++, x += n) {
-    ldl_solve_upper(x, ld, rownnz, rowadr, colind, 0, n);
-    for (int k = 0; k < n; k++) x[k] *= sqrt_diaginv[k];
+  CT_LANES(v, nvec) {
+    ctReal* own = x + (size_t)v * (size_t)n;
+    ldl_solve_upper(own, ld, rownnz, rowadr, colind, 0, n);
+    for (int k = 0; k < n; k++) own[k] *= sqrt_diaginv[k];
   }
+  CT_TEAM_SYNC();
 }

@@ -363,8 +363,11 @@ static CT_FN void sense_noise(const ctModel* m, const ctData* d, int i, ctReal* 
   }
   for (int k = 0; k < m->sensor_dim[i]; k++) {
     if (k % 2 == 0) cti_rng_normal2(r, &key, (uint32_t)k / 2);
-    out[k] += sigma * r[k % 2];
-    if (kind == CT_DATATYPE_POSITIVE) out[k] = cti_max(out[k], 0);
+    ctReal noisy = out[k] + sigma * r[k % 2];
+    if (kind == CT_DATATYPE_POSITIVE) noisy = cti_max(noisy, 0);
+    CT_TEAM_SYNC();
+    out[k] = noisy;
+    CT_TEAM_SYNC();
   }
 }
 

@@ -98,7 +98,8 @@ static CT_FN void integrate_joint(const ctModel* m, int j, ctReal* qpos, const c
 }
 
 CT_FN void cti_integrate_pos(const ctModel* m, ctReal* qpos, const ctReal* vel, ctReal dt) {
-  for (int j = 0; j < m->njnt; j++) integrate_joint(m, j, qpos, vel, dt);
+  CT_LANES(j, m->njnt) integrate_joint(m, j, qpos, vel, dt);
+  CT_TEAM_SYNC();
 }
 
 // The end of every step: history, activations by `act_dot`, who falls asleep, velocity by `qacc`, position by
@@ -113,14 +114,16 @@ static CT_FN ctStatus advance(const ctModel* m, ctData* d, const ctReal* qacc, c
   if (!(m->opt.disableflags & CT_DSBL_ACTUATION)) cti_advance_activations(m, d, act_dot);
   size_t mark = cti_scratch_mark(d);
   ctStatus status = cti_rest(m, d, &qacc);
-  CTI_EACH_SPAN(s, awake->dof) cti_add_scaled(d->qvel + s->begin, qacc + s->begin, dt, s->end - s->begin);
+  CTI_EACH_SPAN(s, awake->dof)
+  cti_team_add_scaled(d->qvel + s->begin, qacc + s->begin, dt, s->end - s->begin);
   if (!vel) vel = d->qvel;
-  CTI_EACH(j, awake->jnt) integrate_joint(m, j, d->qpos, vel, dt);
+  CTI_EACH_LANES(j, awake->jnt) integrate_joint(m, j, d->qpos, vel, dt);
+  CT_TEAM_SYNC();
   d->time += dt;
   if (m->nplastic) plastic_yield(m, d, vel);
   // what the next solve starts from is the solver's own acceleration
   if (whole || awake->changed) {
-    cti_copy(d->qacc_warmstart, d->qacc, m->nv);
+    cti_team_copy(d->qacc_warmstart, d->qacc, m->nv);
   } else {
     cti_awake_copy(d->qacc_warmstart, d->qacc, d);
   }
@@ -157,21 +160,24 @@ static CT_FN ctStatus solve_and_advance(const ctModel* m, ctData* d,
 // Does any dof that is awake have damping that shall be integrated implicitly?
 static CT_FN bool euler_damps(const ctModel* m, const ctData* d) {
   if (m->opt.disableflags & (CT_DSBL_EULERDAMP | CT_DSBL_DAMPER)) return false;
-  CTI_EACH(i, cti_awake(d)->dof) {
+  bool damps = false;
+  CTI_EACH_LANES(i, cti_awake(d)->dof) {
     ctiDamping b = cti_dof_damping(m, i);
-    if (cti_damps(&b)) return true;
+    damps = damps || cti_damps(&b);
+    if (CT_TEAM == 1 && damps) return true;
   }
-  return false;
+  return cti_team_any(damps);
 }
 
 // qacc = (M + h D)^-1 (qfrc_smooth + qfrc_constraint), D the derivative of the damping at the current
 // velocity.
 static CT_FN ctStatus solve_damped(const ctModel* m, ctData* d, ctReal* qacc) {
   cti_awake_copy_rows(m, d, d->qH, d->M);
-  CTI_EACH(i, cti_awake(d)->dof) {
+  CTI_EACH_LANES(i, cti_awake(d)->dof) {
     ctiDamping b = cti_dof_damping(m, i);
     cti_add_to_diagonal(m, d, i, m->opt.timestep * cti_damper_derivative(b.linear, b.poly, d->qvel[i]));
   }
+  CT_TEAM_SYNC();
   cti_awake_add(qacc, d->qfrc_smooth, d->qfrc_constraint, d);
   return solve_metric(m, d, qacc);
 }
@@ -277,15 +283,21 @@ static CT_FN ctStatus step_implicit(const ctModel* m, ctData* d) {
 // apart
 static CT_FN void symmetric_metric(const ctModel* m, ctData* d) {
   cti_awake_copy_rows(m, d, d->qH, d->M);
-  CTI_EACH(i, cti_awake(d)->dof) {
-    if (cti_is_lone_free_body(m, m->dof_treeid[i])) continue;
-    for (int k = m->D_rowadr[i]; k < m->D_rowadr[i] + m->D_rownnz[i]; k++) {
-      int to = m->mapM2D[k];
-      if (to < 0) continue;
-      // an element off the diagonal is met twice, once on each side
-      ctReal share = m->D_colind[k] == i ? CT_R(1) : CT_R(0.5);
-      d->qH[to] -= m->opt.timestep * share * d->qDeriv[k];
+  // an element off the diagonal is met twice, once on each side: a team takes one side after the other
+  for (int side = 0; side < (CT_TEAM > 1 ? 2 : 1); side++) {
+    CTI_EACH_LANES(i, cti_awake(d)->dof) {
+      if (cti_is_lone_free_body(m, m->dof_treeid[i])) continue;
+      int begin = m->D_rowadr[i], diag = begin + m->D_diag[i], end = begin + m->D_rownnz[i];
+      if (CT_TEAM > 1 && side == 0) begin = diag;
+      if (CT_TEAM > 1 && side == 1) end = diag;
+      for (int k = begin; k < end; k++) {
+        int to = m->mapM2D[k];
+        if (to < 0) continue;
+        ctReal share = k == diag ? CT_R(1) : CT_R(0.5);
+        d->qH[to] -= m->opt.timestep * share * d->qDeriv[k];
+      }
     }
+    CT_TEAM_SYNC();
   }
 }
 
@@ -336,15 +348,6 @@ static CT_FN ctStatus step_implicit_fast(const ctModel* m, ctData* d) {
 CT_CONST ctReal rk4_place[3] = {CT_R(0.5), CT_R(0.5), CT_R(1)};
 CT_CONST ctReal rk4_weight[4] = {CT_R(1.0 / 6), CT_R(1.0 / 3), CT_R(1.0 / 3), CT_R(1.0 / 6)};
 
-// State at the start of the step, rates of the stage at hand, and their weighted sums.
-typedef struct Rk4 {
-  ctReal time;
-  ctReal *qpos, *qvel, *act;
-  ctReal* rate;  // of the coordinates, nv
-  ctReal *rate_sum, *qacc_sum, *act_sum;
-  ctReal *actuator_length, *actuator_velocity, *ten_length, *ten_J;
-} Rk4;
-
 // Keep a copy of what the end of the step reads as it was at its start. NULL when it is not read.
 static CT_FN ctReal* keep(ctData* d, const ctReal* array, int n, bool read) {
   ctReal* copy = read ? CTI_SCRATCH(d, ctReal, n, "rk4.keep") : (ctReal*)0;
@@ -356,7 +359,7 @@ CT_INLINE void put_back(ctReal* array, const ctReal* copy, int n) {
   if (copy) cti_copy(array, copy, n);
 }
 
-static CT_FN bool rk4_begin(Rk4* k, const ctModel* m, ctData* d) {
+static CT_FN bool rk4_begin(ctiRk4* k, const ctModel* m, ctData* d) {
   k->time = d->time;
   k->qpos = CTI_SCRATCH(d, ctReal, m->nq, "rk4.qpos");
   k->qvel = CTI_SCRATCH(d, ctReal, m->nv, "rk4.qvel");
@@ -367,12 +370,12 @@ static CT_FN bool rk4_begin(Rk4* k, const ctModel* m, ctData* d) {
   k->act_sum = CTI_SCRATCH(d, ctReal, m->na, "rk4.act_sum");
   if (!k->qpos || !k->qvel || !k->act || !k->rate || !k->rate_sum || !k->qacc_sum || !k->act_sum)
     return false;
-  cti_copy(k->qpos, d->qpos, m->nq);
-  cti_copy(k->qvel, d->qvel, m->nv);
-  cti_copy(k->act, d->act, m->na);
-  cti_zero(k->rate_sum, m->nv);
-  cti_zero(k->qacc_sum, m->nv);
-  cti_zero(k->act_sum, m->na);
+  cti_team_copy(k->qpos, d->qpos, m->nq);
+  cti_team_copy(k->qvel, d->qvel, m->nv);
+  cti_team_copy(k->act, d->act, m->na);
+  cti_team_zero(k->rate_sum, m->nv);
+  cti_team_zero(k->qacc_sum, m->nv);
+  cti_team_zero(k->act_sum, m->na);
   bool yields = plastic_reads_tendons(m);
   k->actuator_length = keep(d, d->actuator_length, m->nout, cti_advance_reads_length(m, d));
   k->actuator_velocity = keep(d, d->actuator_velocity, m->nout, cti_advance_reads_velocity(m, d));
@@ -381,21 +384,21 @@ static CT_FN bool rk4_begin(Rk4* k, const ctModel* m, ctData* d) {
   return true;
 }
 
-static CT_FN void restore_state(const Rk4* k, const ctModel* m, ctData* d) {
+static CT_FN void restore_state(const ctiRk4* k, const ctModel* m, ctData* d) {
   d->time = k->time;
-  cti_copy(d->qpos, k->qpos, m->nq);
-  cti_copy(d->qvel, k->qvel, m->nv);
-  cti_copy(d->act, k->act, m->na);
+  cti_team_copy(d->qpos, k->qpos, m->nq);
+  cti_team_copy(d->qvel, k->qvel, m->nv);
+  cti_team_copy(d->act, k->act, m->na);
   put_back(d->actuator_length, k->actuator_length, m->nout);
   put_back(d->actuator_velocity, k->actuator_velocity, m->nout);
   put_back(d->ten_length, k->ten_length, m->ntendon);
   put_back(d->ten_J, k->ten_J, m->nJten);
 }
 
-static CT_FN void add_stage(Rk4* k, const ctModel* m, const ctData* d, ctReal weight) {
-  cti_add_scaled(k->rate_sum, k->rate, weight, m->nv);
-  cti_add_scaled(k->qacc_sum, d->qacc, weight, m->nv);
-  cti_add_scaled(k->act_sum, d->act_dot, weight, m->na);
+static CT_FN void add_stage(ctiRk4* k, const ctModel* m, const ctData* d, ctReal weight) {
+  cti_team_add_scaled(k->rate_sum, k->rate, weight, m->nv);
+  cti_team_add_scaled(k->qacc_sum, d->qacc, weight, m->nv);
+  cti_team_add_scaled(k->act_sum, d->act_dot, weight, m->na);
 }
 
 // A rotation vector r counts from the start of the step. Its rate while the body turns with the local
@@ -422,8 +425,8 @@ static CT_FN void rotation_rate(ctReal w[3], const ctReal turn[3]) {
 }
 
 // Rates of the coordinates at a stage, which was reached by the rates in `k` over the time dt.
-static CT_FN void stage_rates(Rk4* k, const ctModel* m, const ctData* d, ctReal dt) {
-  for (int j = 0; j < m->njnt; j++) {
+static CT_FN void stage_rates(ctiRk4* k, const ctModel* m, const ctData* d, ctReal dt) {
+  CT_LANES(j, m->njnt) {
     int dof = m->jnt_dofadr[j], type = m->jnt_type[j];
     if (type == CT_JOINT_FREE) cti_copy3(k->rate + dof, d->qvel + dof);
     if (type == CT_JOINT_FREE || type == CT_JOINT_BALL) {
@@ -436,40 +439,61 @@ static CT_FN void stage_rates(Rk4* k, const ctModel* m, const ctData* d, ctReal 
       k->rate[dof] = d->qvel[dof];
     }
   }
+  CT_TEAM_SYNC();
+}
+
+// The state at which the dynamics is evaluated next, a part of the step away from its start.
+static CT_FN void rk4_move(const ctiRk4* k, const ctModel* m, ctData* d, ctReal dt) {
+  d->time = k->time + dt;
+  cti_team_copy(d->qpos, k->qpos, m->nq);
+  cti_integrate_pos(m, d->qpos, k->rate, dt);
+  CT_LANES(v, m->nv) d->qvel[v] = k->qvel[v] + dt * d->qacc[v];
+  CT_LANES(a, m->na) d->act[a] = k->act[a] + dt * d->act_dot[a];
+  CT_TEAM_SYNC();
+  cti_data(d)->awake.edited = true;  // trees that sleep were moved too, and wake
+}
+
+static CT_FN ctStatus rk4_end(ctiRk4* k, const ctModel* m, ctData* d) {
+  ctStatus status = CT_OK;
+  restore_state(k, m, d);
+  if (!cti_arena_short(d)) {
+    status = advance(m, d, k->qacc_sum, k->act_sum, k->rate_sum);
+    // the acceleration of the step as a whole; the warm start keeps that of the last stage
+    cti_team_copy(d->qacc, k->qacc_sum, m->nv);
+  }
+  cti_scratch_release(d, k->mark);
+  k->going = false;
+  return status;
+}
+
+CT_FN ctStatus cti_rk4_next(ctiRk4* k, const ctModel* m, ctData* d, int i) {
+  ctReal h = m->opt.timestep;
+  if (i == 0) {
+    k->mark = cti_scratch_mark(d);
+    k->going = rk4_begin(k, m, d);
+    if (!k->going) {
+      if (!cti_arena_short(d)) advance(m, d, d->qacc, d->act_dot, (const ctReal*)0);
+      cti_scratch_release(d, k->mark);
+      return CT_STEP_OVERFLOW;
+    }
+    cti_team_copy(k->rate, d->qvel, m->nv);
+  } else {
+    stage_rates(k, m, d, h * rk4_place[i - 1]);
+  }
+  add_stage(k, m, d, rk4_weight[i]);
+  if (i == CTI_RK4_EVALUATIONS - 1) return rk4_end(k, m, d);
+  rk4_move(k, m, d, h * rk4_place[i]);
+  return CT_OK;
 }
 
 // Runge-Kutta of fourth order, on the manifold of rotations.
 static CT_FN ctStatus step_rk4(const ctModel* m, ctData* d) {
-  size_t mark = cti_scratch_mark(d);
-  Rk4 k;
-  if (!rk4_begin(&k, m, d)) {
-    if (!cti_arena_short(d)) advance(m, d, d->qacc, d->act_dot, (const ctReal*)0);
-    cti_scratch_release(d, mark);
-    return CT_STEP_OVERFLOW;
-  }
-  ctStatus status = CT_OK;
-  ctReal h = m->opt.timestep;
-  cti_copy(k.rate, d->qvel, m->nv);
-  add_stage(&k, m, d, rk4_weight[0]);
-  for (int i = 0; i < 3; i++) {
-    ctReal dt = h * rk4_place[i];
-    d->time = k.time + dt;
-    cti_copy(d->qpos, k.qpos, m->nq);
-    cti_integrate_pos(m, d->qpos, k.rate, dt);
-    for (int v = 0; v < m->nv; v++) d->qvel[v] = k.qvel[v] + dt * d->qacc[v];
-    for (int a = 0; a < m->na; a++) d->act[a] = k.act[a] + dt * d->act_dot[a];
-    cti_data(d)->awake.edited = true;  // trees that sleep were moved too, and wake
+  ctiRk4 k;
+  ctStatus status = cti_rk4_next(&k, m, d, 0);
+  for (int i = 1; k.going; i++) {
     status = cti_worse(status, cti_forward_dynamics(m, d));
-    stage_rates(&k, m, d, dt);
-    add_stage(&k, m, d, rk4_weight[i + 1]);
+    status = cti_worse(status, cti_rk4_next(&k, m, d, i));
   }
-  restore_state(&k, m, d);
-  if (!cti_arena_short(d)) {
-    status = cti_worse(status, advance(m, d, k.qacc_sum, k.act_sum, k.rate_sum));
-    // the acceleration of the step as a whole; the warm start keeps that of the last stage
-    cti_copy(d->qacc, k.qacc_sum, m->nv);
-  }
-  cti_scratch_release(d, mark);
   return status;
 }
 

@@ -45,8 +45,10 @@ static CT_FN ctStatus find_contacts(const ctModel* m, ctData* d) {
   return status;
 }
 
-static CT_FN ctStatus position_stages(const ctModel* m, ctData* d, bool forward) {
-  double start = cti_timer_start(d), t = start;
+// The position stage in four parts: where everything is, how heavy, what touches, and the rows of that.
+
+static CT_FN ctStatus position_places(const ctModel* m, ctData* d) {
+  double t = cti_timer_start(d);
   // an integrator that evaluates the dynamics several times holds scratch across them
   size_t held = cti_scratch_mark(d);
   cti_data_clear_arena(d);
@@ -62,23 +64,29 @@ static CT_FN ctStatus position_stages(const ctModel* m, ctData* d, bool forward)
   status = cti_worse(status, cti_tendons(m, d));
   cti_wake_tendons(m, d);
   cti_timer_stop(d, CT_TIMER_POS_KINEMATICS, t);
+  return status;
+}
 
-  CT_BARRIER();
-  t = cti_timer_start(d);
+static CT_FN ctStatus position_inertia(const ctModel* m, ctData* d) {
+  double t = cti_timer_start(d);
   cti_mass_matrix(m, d);
   cti_tendon_inertia(m, d);
-  status = cti_worse(status, cti_factor_mass(m, d));
+  ctStatus status = cti_factor_mass(m, d);
   cti_timer_stop(d, CT_TIMER_POS_INERTIA, t);
+  return status;
+}
 
-  CT_BARRIER();
-  t = cti_timer_start(d);
-  status = cti_worse(status, find_contacts(m, d));
+static CT_FN ctStatus position_collision(const ctModel* m, ctData* d) {
+  double t = cti_timer_start(d);
+  ctStatus status = find_contacts(m, d);
   cti_wake_equalities(m, d);
   cti_timer_stop(d, CT_TIMER_POS_COLLISION, t);
+  return status;
+}
 
-  CT_BARRIER();
-  t = cti_timer_start(d);
-  status = cti_worse(status, cti_make_constraints(m, d, forward));
+static CT_FN ctStatus position_rows(const ctModel* m, ctData* d, bool forward) {
+  double t = cti_timer_start(d);
+  ctStatus status = cti_make_constraints(m, d, forward);
   cti_timer_stop(d, CT_TIMER_POS_MAKE, t);
 
   CT_BARRIER();
@@ -88,6 +96,18 @@ static CT_FN ctStatus position_stages(const ctModel* m, ctData* d, bool forward)
   } else {
     d->energy[0] = d->energy[1] = 0;
   }
+  return status;
+}
+
+static CT_FN ctStatus position_stages(const ctModel* m, ctData* d, bool forward) {
+  double start = cti_timer_start(d);
+  ctStatus status = position_places(m, d);
+  CT_BARRIER();
+  status = cti_worse(status, position_inertia(m, d));
+  CT_BARRIER();
+  status = cti_worse(status, position_collision(m, d));
+  CT_BARRIER();
+  status = cti_worse(status, position_rows(m, d, forward));
   cti_timer_stop(d, CT_TIMER_POSITION, start);
   return status;
 }
@@ -200,6 +220,11 @@ static CT_FN ctStatus diverge(const ctModel* m, ctData* d, ctWarningType warning
 
 // The first bad number from `begin` to `end`, -1 when all are good.
 static CT_FN int find_bad(const ctReal* v, int begin, int end) {
+  if (CT_TEAM > 1) {
+    bool own = false;
+    for (int i = begin + CT_LANE; i < end; i += CT_TEAM) own = own || cti_is_bad(v[i]);
+    if (!cti_team_any(own)) return -1;
+  }
   int bad = 0;
   for (int i = begin; i < end; i++) bad += cti_is_bad(v[i]);
   if (bad == 0) return -1;
@@ -267,20 +292,102 @@ static CT_FN ctStatus check_timestep(const ctModel* m, ctData* d) {
   return CT_STEP_DIVERGED;
 }
 
+// The rest of a step whose stages have run.
+static CT_FN void end_of_step(const ctModel* m, ctData* d) {
+  if (cti_arena_short(d)) return;
+  // from here on nobody writes until the caller has the data back
+  cti_data(d)->awake.edited = false;
+  // an integrator that evaluated the dynamics again has left them behind
+  if ((cti_data(d)->needs & CTI_NEED_BODY_FORCES) && !d->flg_rnepost) cti_post_constraint(m, d);
+}
+
+static CT_FN ctStatus finish_step(const ctModel* m, ctData* d) {
+  ctStatus status = CT_OK;
+  if (!cti_arena_short(d)) status = cti_check_acceleration(m, d);
+  if (!cti_arena_short(d)) status = cti_worse(status, cti_advance(m, d, m->opt.integrator));
+  end_of_step(m, d);
+  return status;
+}
+
 CT_FN ctStatus cti_step(const ctModel* m, ctData* d) {
   if (check_timestep(m, d) != CT_OK) return CT_STEP_DIVERGED;
   double start = cti_timer_start(d);
   ctStatus status = check_state(m, d);
   status = cti_worse(status, cti_forward(m, d));
-  if (!cti_arena_short(d)) status = cti_worse(status, cti_check_acceleration(m, d));
-  if (!cti_arena_short(d)) status = cti_worse(status, cti_advance(m, d, m->opt.integrator));
-  // from here on nobody writes until the caller has the data back
-  if (!cti_arena_short(d)) cti_data(d)->awake.edited = false;
-  // an integrator that evaluated the dynamics again has left them behind
-  if ((cti_data(d)->needs & CTI_NEED_BODY_FORCES) && !d->flg_rnepost && !cti_arena_short(d))
-    cti_post_constraint(m, d);
+  status = cti_worse(status, finish_step(m, d));
   cti_timer_stop(d, CT_TIMER_STEP, start);
   return status;
+}
+
+// cti_advance() by Runge and Kutta, after evaluation i of the dynamics.
+static CT_FN ctStatus integrate_part(const ctModel* m, ctData* d, int i, ctiMidStep* mid) {
+  ctStatus status = CT_OK;
+  if (i == 0) {
+    mid->mark = cti_scratch_mark(d);
+    mid->measured = cti_sense_now(m, d);
+    mid->time = d->time;
+    mid->rk4.going = false;
+    if (!mid->measured) status = CT_STEP_OVERFLOW;
+    if (!cti_arena_short(d) && !cti_rest_fits(m, d))
+      status = cti_worse(status, CT_STEP_OVERFLOW);
+    else if (!cti_arena_short(d))
+      status = cti_worse(status, cti_rk4_next(&mid->rk4, m, d, 0));
+  } else if (mid->rk4.going) {
+    status = cti_rk4_next(&mid->rk4, m, d, i);
+  } else {
+    return CT_OK;
+  }
+  if (mid->rk4.going) return status;
+  if (mid->measured && !cti_arena_short(d)) cti_sense_record(m, d, mid->measured, mid->time);
+  cti_scratch_release(d, mid->mark);
+  end_of_step(m, d);
+  return status;
+}
+
+static CT_FN ctStatus finish_part(const ctModel* m, ctData* d, int i, ctiMidStep* mid) {
+  if (cti_step_evaluations(m, true) == 1) return finish_step(m, d);
+  ctStatus status = CT_OK;
+  if (i == 0) {
+    mid->rk4.going = false;
+    if (!cti_arena_short(d)) status = cti_check_acceleration(m, d);
+    if (cti_arena_short(d)) return status;
+  }
+  return cti_worse(status, integrate_part(m, d, i, mid));
+}
+
+CT_FN ctStatus cti_step_part(const ctModel* m, ctData* d, ctiStepPart part, int evaluation, bool advance,
+                             ctiMidStep* mid) {
+  ctStatus status = CT_OK;
+  // sensors are read at the state the step starts from
+  const bool first = evaluation == 0;
+  if (!first && !mid->rk4.going) return CT_OK;
+  switch (part) {
+    case CTI_PART_PLACES:
+      if (advance && first) status = check_state(m, d);
+      return cti_worse(status, position_places(m, d));
+    case CTI_PART_INERTIA: return position_inertia(m, d);
+    case CTI_PART_COLLISION: return position_collision(m, d);
+    case CTI_PART_ROWS:
+      status = position_rows(m, d, true);
+      if (first) cti_sense(m, d, CT_STAGE_POS);
+      return status;
+    case CTI_PART_VELOCITY:
+      status = cti_forward_velocity(m, d);
+      if (first) cti_sense(m, d, CT_STAGE_VEL);
+      return status;
+    case CTI_PART_FORCE:
+      status = cti_forward_actuation(m, d);
+      return cti_worse(status, cti_forward_acceleration(m, d));
+    case CTI_PART_SOLVE: return cti_forward_constraint(m, d);
+    default:
+      if (first) cti_sense(m, d, CT_STAGE_ACC);
+      if (first && (cti_data(d)->needs & CTI_NEED_BODY_FORCES)) cti_post_constraint(m, d);
+      return advance ? finish_part(m, d, evaluation, mid) : CT_OK;
+  }
+}
+
+CT_FN bool cti_step_may_begin(const ctModel* m, ctData* d) {
+  return check_timestep(m, d) == CT_OK;
 }
 
 // ---- host code: the public calls ----

@@ -27,6 +27,22 @@ CT_FN ctStatus cti_forward_dynamics(const ctModel* m, ctData* d);
 // One step: check, forward, check, integrate.
 CT_FN ctStatus cti_step(const ctModel* m, ctData* d);
 
+// The same in parts, for worlds that all take one part before the next: a step is cti_step_may_begin(), which
+// fails with CT_STEP_DIVERGED, and then all parts, as often as cti_step_evaluations() says; its status is the
+// first that is not CT_OK. Without `advance` they are cti_forward(). What a step holds between parts is in
+// `mid`.
+typedef enum ctiStepPart {
+  CTI_PART_PLACES,
+  CTI_PART_INERTIA,
+  CTI_PART_COLLISION,
+  CTI_PART_ROWS,
+  CTI_PART_VELOCITY,
+  CTI_PART_FORCE,
+  CTI_PART_SOLVE,
+  CTI_PART_ADVANCE,
+  CTI_PART_COUNT
+} ctiStepPart;
+CT_FN bool cti_step_may_begin(const ctModel* m, ctData* d);
 // Step `i` of `n` that follow each other without anybody looking in between: a step with as large an arena as
 // it needs. Host code.
 ctStatus cti_step_one(const ctModel* m, ctData* d, int i, int n);
@@ -46,6 +62,34 @@ CT_FN ctStatus cti_advance(const ctModel* m, ctData* d, int integrator);
 // From qacc to the next state by one of the integrators (ctIntegrator). CT_OK, CT_STEP_SINGULAR or
 // CT_STEP_OVERFLOW.
 CT_FN ctStatus cti_integrate(const ctModel* m, ctData* d, int integrator);
+
+// State at the start of the step, rates of the stage at hand, and their weighted sums.
+typedef struct ctiRk4 {
+  ctReal time;
+  ctReal *qpos, *qvel, *act;
+  ctReal* rate;  // of the coordinates, nv
+  ctReal *rate_sum, *qacc_sum, *act_sum;
+  ctReal *actuator_length, *actuator_velocity, *ten_length, *ten_J;
+  size_t mark;  // of the scratch it holds
+  bool going;   // more evaluations are needed
+} ctiRk4;
+
+// After evaluation i of the dynamics, 0 that of the step's own state: go on to the state of the next, or take
+// the step. CT_OK, or CT_STEP_OVERFLOW: then it goes no further.
+#define CTI_RK4_EVALUATIONS 4
+CT_FN ctStatus cti_rk4_next(ctiRk4* k, const ctModel* m, ctData* d, int i);
+
+typedef struct ctiMidStep {
+  size_t mark;             // of the scratch it holds
+  const ctReal* measured;  // sensors at its start
+  ctReal time;             // of its start
+  ctiRk4 rk4;
+} ctiMidStep;
+CT_INLINE int cti_step_evaluations(const ctModel* m, bool advance) {
+  return advance && m->opt.integrator == CT_INT_RK4 ? CTI_RK4_EVALUATIONS : 1;
+}
+CT_FN ctStatus cti_step_part(const ctModel* m, ctData* d, ctiStepPart part, int evaluation, bool advance,
+                             ctiMidStep* mid);
 
 // q (+) dt * vel, on the manifold of the joints. `qpos` is changed in place.
 CT_FN void cti_integrate_pos(const ctModel* m, ctReal* qpos, const ctReal* vel, ctReal dt);

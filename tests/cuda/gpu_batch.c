@@ -3,7 +3,9 @@
 //   again
 //                                           with the worlds in another order and number
 //   gpu_batch matrix SECONDS MODEL...       the same with every integrator, solver and cone
+//   gpu_batch noise MODEL...                noisy sensors after 50 steps
 //   gpu_batch speed WORLDS,... MODEL...     steps a second
+// GPU_BATCH_STEPS is the number of steps of a comparison, if not 500.
 // CUDA_DEVICE_MAX_CONNECTIONS=32 lets comparisons of one model share the GPU; models with data of different
 // size take turns.
 #include <pthread.h>
@@ -14,8 +16,9 @@
 
 #include "corten/corten.h"
 
-#define STEPS 500
-#define HOLD  10  // steps with the same controls
+#define HOLD 10  // steps with the same controls
+
+static int steps = 500;  // GPU_BATCH_STEPS
 
 static void check(ctStatus status, const ctError* err) {
   if (status == CT_OK || status >= CT_STEP_DIVERGED) return;
@@ -23,10 +26,11 @@ static void check(ctStatus status, const ctError* err) {
   exit(1);
 }
 
+// NULL, with a line that says why, when the engine cannot load it.
 static ctModel* load(const char* path) {
   ctModel* m = NULL;
   ctError err = {0};
-  check(ct_model_load(&m, path, NULL, &err), &err);
+  if (ct_model_load(&m, path, NULL, &err) != CT_OK) printf("%-34s not loaded: %s\n", path, err.message);
   return m;
 }
 
@@ -61,7 +65,7 @@ static void set_controls(ctBatch* b, const ctModel* m, const int* id, int nworld
 
 static ctReal* roll(ctBatch* b, const ctModel* m, const int* id, int nworld) {
   ctError err = {0};
-  for (int i = 0; i < STEPS; i += HOLD) {
+  for (int i = 0; i < steps; i += HOLD) {
     set_controls(b, m, id, nworld, i);
     check(ct_batch_step(b, HOLD, &err), &err);
   }
@@ -97,12 +101,14 @@ static uint64_t hash(const void* bytes, size_t n) {
 
 enum { THREADS = 32 };
 
+typedef enum Result { NOT_RUN, SAME, DIFFERENT } Result;
+
 typedef struct Work {
-  bool (*compare)(const struct Work* x, int item);  // prints its own line
+  Result (*compare)(const struct Work* x, int item);  // prints its own line
   char** paths;
   int count;  // of models
   int items;
-  int* results;  // 0 not run, 1 same, 2 different
+  Result* results;
   double end;
   atomic_int next;
 } Work;
@@ -112,27 +118,28 @@ static void* work_thread(void* context) {
   for (;;) {
     int item = atomic_fetch_add(&x->next, 1);
     if (item >= x->items || ct_clock() > x->end) return NULL;
-    x->results[item] = x->compare(x, item) ? 1 : 2;
+    x->results[item] = x->compare(x, item);
     fflush(stdout);
   }
 }
 
 static int work_through(Work* x) {
-  x->results = calloc((size_t)x->items, sizeof(int));
+  x->results = calloc((size_t)x->items, sizeof(Result));
   pthread_t threads[THREADS];
   for (int t = 0; t < THREADS; t++) pthread_create(&threads[t], NULL, work_thread, x);
   for (int t = 0; t < THREADS; t++) pthread_join(threads[t], NULL);
   int total[3] = {0};
   for (int i = 0; i < x->items; i++) total[x->results[i]]++;
-  printf("%d same, %d different, %d not run\n", total[1], total[2], total[0]);
+  printf("%d same, %d different, %d not run\n", total[SAME], total[DIFFERENT], total[NOT_RUN]);
   free(x->results);
-  return total[2] != 0;
+  return total[DIFFERENT] != 0;
 }
 
 // The same worlds on the CPU, on the GPU, and there in another order among others.
-static bool compare_bits(const Work* x, int item) {
+static Result compare_bits(const Work* x, int item) {
   enum { WORLDS = 100, MORE = 200 };
   ctModel* m = load(x->paths[item]);
+  if (!m) return NOT_RUN;
   int id[WORLDS], turned[MORE], place[WORLDS];
   for (int w = 0; w < WORLDS; w++) id[w] = w, place[w] = WORLDS - 1 - w;
   for (int w = 0; w < MORE; w++) turned[w] = w < WORLDS ? WORLDS - 1 - w : w;
@@ -150,7 +157,35 @@ static bool compare_bits(const Work* x, int item) {
   free(gpu);
   free(permuted);
   ct_model_free(m);
-  return same;
+  return same ? SAME : DIFFERENT;
+}
+
+// ---- sensors with noise
+
+static ctReal* noisy_sensors(const ctModel* m, ctBackend backend, int nworld) {
+  ctBatch* b = create(m, nworld, backend);
+  ctError err = {0};
+  check(ct_batch_output(b, "sensordata", &err), &err);
+  check(ct_batch_set_noise(b, true, 7, &err), &err);
+  check(ct_batch_step(b, 50, &err), &err);
+  ctReal* out = calloc((size_t)(nworld * m->nsensordata) + 1, sizeof(ctReal));
+  if (m->nsensordata) check(ct_batch_get(b, "sensordata", NULL, 0, out, &err), &err);
+  ct_batch_free(b);
+  return out;
+}
+
+static Result compare_noise(const Work* x, int item) {
+  enum { WORLDS = 40 };
+  ctModel* m = load(x->paths[item]);
+  if (!m) return NOT_RUN;
+  for (int i = 0; i < m->nsensor; i++) m->sensor_noise[i] = (ctReal)0.1;
+  ctReal *cpu = noisy_sensors(m, CT_BACKEND_CPU, WORLDS), *gpu = noisy_sensors(m, CT_BACKEND_CUDA, WORLDS);
+  bool same = memcmp(cpu, gpu, sizeof(ctReal) * WORLDS * (size_t)m->nsensordata) == 0;
+  printf("%-34s %d noisy numbers %s\n", x->paths[item], m->nsensordata, same ? "same bits" : "DIFFERENT");
+  free(cpu);
+  free(gpu);
+  ct_model_free(m);
+  return same ? SAME : DIFFERENT;
 }
 
 // ---- every integrator, solver and cone
@@ -161,10 +196,11 @@ static const int solvers[] = {CT_SOL_NEWTON, CT_SOL_CG, CT_SOL_PGS};
 static const int cones[] = {CT_CONE_PYRAMIDAL, CT_CONE_ELLIPTIC};
 enum { CASES = 30 };
 
-static bool compare_case(const Work* x, int item) {
+static Result compare_case(const Work* x, int item) {
   enum { WORLDS = 32, MORE = 40 };
   const char* path = x->paths[item / CASES];
   ctModel* m = load(path);
+  if (!m) return NOT_RUN;
   int i = item % CASES;
   m->opt.integrator = integrators[i % 5];
   m->opt.solver = solvers[i / 5 % 3];
@@ -181,7 +217,7 @@ static bool compare_case(const Work* x, int item) {
   free(cpu);
   free(gpu);
   ct_model_free(m);
-  return same;
+  return same ? SAME : DIFFERENT;
 }
 
 // ---- speed
@@ -203,14 +239,14 @@ static void measure(const char* path, const ctModel* m, int nworld) {
   }
   check(ct_batch_sync(b, &err), &err);
   double spent = 0;
-  int steps = 0;
+  int taken = 0;
   for (int i = 6; spent < 1.5 && i < 60; i++) {
     set_controls(b, m, id, nworld, i);
     double t = ct_clock();
     ct_batch_step(b, HOLD, &err);
     check(ct_batch_sync(b, &err), &err);
     spent += ct_clock() - t;
-    steps += HOLD;
+    taken += HOLD;
   }
   ctBatchInfo info;
   ct_batch_info(b, &info);
@@ -218,15 +254,21 @@ static void measure(const char* path, const ctModel* m, int nworld) {
   const int* status = ct_batch_status(b);
   for (int w = 0; w < nworld; w++) bad += status[w] != CT_OK;
   printf("%-28s %8d worlds %12.0f steps/s  first step %.2f s  %6zu bytes a world  %d in trouble\n", path,
-         nworld, (double)nworld * steps / spent, first, info.bytes_per_world, bad);
+         nworld, (double)nworld * taken / spent, first, info.bytes_per_world, bad);
   fflush(stdout);
   free(id);
   ct_batch_free(b);
 }
 
 int main(int argc, char** argv) {
+  if (getenv("GPU_BATCH_STEPS")) steps = atoi(getenv("GPU_BATCH_STEPS"));
   if (argc > 2 && strcmp(argv[1], "bits") == 0) {
     Work x = {.compare = compare_bits, .paths = argv + 2, .count = argc - 2, .items = argc - 2, .end = 1e300};
+    return work_through(&x);
+  }
+  if (argc > 2 && strcmp(argv[1], "noise") == 0) {
+    Work x = {
+        .compare = compare_noise, .paths = argv + 2, .count = argc - 2, .items = argc - 2, .end = 1e300};
     return work_through(&x);
   }
   if (argc > 3 && strcmp(argv[1], "matrix") == 0) {
@@ -237,6 +279,7 @@ int main(int argc, char** argv) {
   if (argc > 3 && strcmp(argv[1], "speed") == 0) {
     for (int i = 3; i < argc; i++) {
       ctModel* m = load(argv[i]);
+      if (!m) continue;
       for (const char* at = argv[2]; *at;) {
         measure(argv[i], m, atoi(at));
         at += strcspn(at, ",");
@@ -246,6 +289,8 @@ int main(int argc, char** argv) {
     }
     return 0;
   }
-  fprintf(stderr, "usage: %s bits MODEL... | matrix SECONDS MODEL... | speed WORLDS,... MODEL...\n", argv[0]);
+  fprintf(stderr,
+          "usage: %s bits MODEL... | noise MODEL... | matrix SECONDS MODEL... | speed WORLDS,... MODEL...\n",
+          argv[0]);
   return 2;
 }

@@ -211,7 +211,20 @@ static CT_FN void block_softness(const ctModel* m, ctData* d, const ctReal* exac
   }
 }
 
+// Does row i begin a constraint?
+static CT_FN bool begins_block(const ctModel* m, const ctData* d, int i) {
+  if (i == 0 || d->efc_type[i] != d->efc_type[i - 1] || d->efc_id[i] != d->efc_id[i - 1]) return true;
+  return block_size(m, d, i - 1) == 1;
+}
+
 CT_FN void cti_impedance(const ctModel* m, ctData* d, const ctReal* exact) {
+  if (CT_TEAM > 1) {
+    CT_LANES(i, d->nefc) {
+      if (begins_block(m, d, i)) block_softness(m, d, exact, i, block_size(m, d, i));
+    }
+    CT_TEAM_SYNC();
+    return;
+  }
   for (int i = 0; i < d->nefc;) {
     int n = block_size(m, d, i);
     block_softness(m, d, exact, i, n);
@@ -260,10 +273,11 @@ CT_FN void cti_reference(const ctModel* m, ctData* d) {
   if (d->nefc == 0) return;
   cti_mul_J(m, d, d->efc_vel, d->qvel);
   add_surface_velocity(m, d);
-  for (int i = 0; i < d->nefc; i++) {
+  CT_LANES(i, d->nefc) {
     const ctReal* kbip = d->efc_KBIP + 4 * i;
     d->efc_aref[i] = -kbip[1] * d->efc_vel[i] - kbip[0] * kbip[2] * (d->efc_pos[i] - d->efc_margin[i]);
   }
+  CT_TEAM_SYNC();
   add_adhesion(m, d);
   for (int i = 0; i < d->ne;) {
     int eq = d->efc_id[i], n = 1;

@@ -114,7 +114,7 @@ static CT_FN bool dense_Y(const ctModel* m, ctData* d, const ctReal* root) {
   d->efc_Y = CTI_ARENA(d, ctReal, (int64_t)d->nefc * m->nv, "efc_Y");
   if (!d->efc_Y) return false;
   d->nY = d->nefc * m->nv;
-  cti_copy(d->efc_Y, d->efc_J, d->nY);
+  cti_team_copy(d->efc_Y, d->efc_J, d->nY);
   half_solve(m, d, root, d->efc_Y, d->nefc);
   return true;
 }

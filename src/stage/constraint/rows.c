@@ -52,15 +52,16 @@ static CT_FN void append_row(RowWriter* rows, const Row* row, const int* dof, co
   if (rows->sparse) {
     d->efc_J_rownnz[i] = n;
     d->efc_J_rowadr[i] = adr;
-    for (int k = 0; k < n; k++) {
+    CT_LANES(k, n) {
       d->efc_J_colind[adr + k] = dof[k];
       d->efc_J[adr + k] = value[k];
     }
   } else {
     ctReal* CT_RESTRICT J = d->efc_J + adr;
-    cti_zero(J, nv);
-    for (int k = 0; k < n; k++) J[dof[k]] = value[k];
+    cti_team_zero(J, nv);
+    CT_LANES(k, n) J[dof[k]] = value[k];
   }
+  CT_TEAM_SYNC();
 }
 
 // The same, unless the row is empty: no entries in sparse mode, only zeros in dense mode. Then false.
@@ -151,7 +152,14 @@ static CT_FN ctStatus friction_rows(RowWriter* rows) {
   if (m->opt.disableflags & CT_DSBL_FRICTIONLOSS) return CT_OK;
   const ctReal one = 1;
   const ctiAwake* awake = cti_awake(rows->d);
-  CTI_EACH(i, awake->dof) {
+  bool rub = CT_TEAM == 1;
+  if (CT_TEAM > 1) {
+    CTI_EACH_LANES(i, awake->dof) rub = rub || !(m->dof_frictionloss[i] <= 0);
+    rub = cti_team_any(rub);
+  }
+  ctiSpans dofs = awake->dof;
+  if (!rub) dofs.n = 0;
+  CTI_EACH(i, dofs) {
     if (m->dof_frictionloss[i] <= 0) continue;
     Row row = {CT_CNSTR_FRICTION_DOF, i, 0, 0, m->dof_frictionloss[i]};
     add_row(rows, &row, &i, &one, 1);
@@ -193,6 +201,16 @@ static CT_FN void scalar_limit(RowWriter* rows, int j) {
   }
 }
 
+// Does a joint have limits, and is it near one of them? A ball may be.
+CT_INLINE bool may_be_limited(const RowWriter* rows, int j) {
+  const ctModel* m = rows->m;
+  if (!m->jnt_limited[j]) return false;
+  if (CT_TEAM == 1 || m->jnt_type[j] == CT_JOINT_BALL) return true;
+  ctReal q = rows->d->qpos[m->jnt_qposadr[j]], margin = m->jnt_margin[j];
+  // not a number: looked at again
+  return !(q - m->jnt_range[2 * j] >= margin && m->jnt_range[2 * j + 1] - q >= margin);
+}
+
 static CT_FN void tendon_limit(RowWriter* rows, int t, ctReal* value) {
   const ctModel* m = rows->m;
   const ctData* d = rows->d;
@@ -211,12 +229,18 @@ static CT_FN ctStatus limit_rows(RowWriter* rows) {
   ctData* d = rows->d;
   if (m->opt.disableflags & CT_DSBL_LIMIT) return CT_OK;
   const ctiAwake* awake = cti_awake(d);
-  CTI_EACH(j, awake->jnt) {
-    if (!m->jnt_limited[j]) continue;
-    if (m->jnt_type[j] == CT_JOINT_BALL) {
-      ball_limit(rows, j);
-    } else {
-      scalar_limit(rows, j);
+  CTI_EACH_SPAN(s, awake->jnt) {
+    for (int first = s->begin; first < s->end; first += CT_TEAM) {
+      int own = first + CT_LANE;
+      unsigned some = cti_team_ballot(own < s->end && may_be_limited(rows, own));
+      for (int j = first; some; j++, some >>= 1) {
+        if (!(some & 1)) continue;
+        if (m->jnt_type[j] == CT_JOINT_BALL) {
+          ball_limit(rows, j);
+        } else {
+          scalar_limit(rows, j);
+        }
+      }
     }
   }
   if (m->ntendon == 0) return CT_OK;
@@ -258,10 +282,16 @@ static CT_FN void contact_motion(const ctModel* m, const ctData* d, const ctCont
   int nv = m->nv, path = cti_last_dof(m, s->body[1]);
   const ctReal* com[2] = {d->subtree_com + 3 * m->body_rootid[s->body[0]],
                           d->subtree_com + 3 * m->body_rootid[s->body[1]]};
-  for (int k = s->n - 1; k >= 0; k--) {
+  int next = s->n - 1;
+  for (int k = s->n - 1 - CT_LANE; k >= 0; k -= CT_TEAM) {
     // the paths are apart: a dof moves one of the two
     bool second = s->dof[k] == path;
+    for (; CT_TEAM > 1 && next > k; next--) {
+      if (s->dof[next] == path) path = m->dof_parentid[path];
+      second = s->dof[k] == path;
+    }
     if (second) path = m->dof_parentid[path];
+    next = k - 1;
     ctReal motion[6];
     cti_motion_shift(motion, d->cdof + 6 * s->dof[k], con->pos, com[second]);
     ctReal sign = second ? CT_R(1) : CT_R(-1);
@@ -270,12 +300,14 @@ static CT_FN void contact_motion(const ctModel* m, const ctData* d, const ctCont
     for (int r = 3; r < con->dim; r++)
       s->motion[r * nv + k] = sign * cti_dot3(con->frame + 3 * (r - 3), motion);
   }
+  CT_TEAM_SYNC();
 }
 
 // Edges of the pyramid: the normal with each tangent, to both sides.
 static CT_FN void pyramid_row(ctReal* CT_RESTRICT to, const ctReal* CT_RESTRICT normal,
                               const ctReal* CT_RESTRICT tangent, ctReal mu, int n) {
-  for (int k = 0; k < n; k++) to[k] = normal[k] + mu * tangent[k];
+  CT_LANES(k, n) to[k] = normal[k] + mu * tangent[k];
+  CT_TEAM_SYNC();
 }
 
 static CT_FN void add_contact(RowWriter* rows, int i, const ctContact* con, const ContactScratch* s) {

@@ -392,10 +392,11 @@ static CT_FN void add_square(const ctModel* m, ctData* d, ctReal scale, const ct
 }
 
 static CT_FN void add_dampers(const ctModel* m, ctData* d) {
-  for (int i = 0; i < m->nv; i++) {
+  CT_LANES(i, m->nv) {
     ctiDamping b = cti_dof_damping(m, i);
     d->qDeriv[m->D_rowadr[i] + m->D_diag[i]] -= cti_damper_derivative(b.linear, b.poly, d->qvel[i]);
   }
+  CT_TEAM_SYNC();
   for (int t = 0; t < m->ntendon; t++) {
     ctiDamping b = cti_tendon_damping(m, t);
     int adr = m->ten_J_rowadr[t];
@@ -426,7 +427,7 @@ static CT_FN ctStatus add_actuators(const ctModel* m, ctData* d) {
 CT_FN ctStatus cti_velocity_derivative(const ctModel* m, ctData* d, bool with_bias) {
   const int none = CT_DSBL_SPRING | CT_DSBL_DAMPER, disabled = m->opt.disableflags & none;
   bool fluid = feels_fluid(m);
-  cti_zero(d->qDeriv, m->nD);
+  cti_team_zero(d->qDeriv, m->nD);
   ctStatus status = add_actuators(m, d);
   if (!(disabled & CT_DSBL_DAMPER)) add_dampers(m, d);
   if (!fluid && !with_bias) return status;

@@ -206,6 +206,11 @@ CT_FN void cti_actuator_velocity(const ctModel* m, ctData* d) {
 
 // First control that is not a number, -1 when all are.
 static CT_FN int bad_control(const ctModel* m, const ctData* d) {
+  if (CT_TEAM > 1) {
+    bool bad = false;
+    CT_LANES(i, m->nu) bad = bad || cti_is_bad(d->ctrl[i]);
+    if (!cti_team_any(bad)) return -1;
+  }
   for (int i = 0; i < m->nu; i++) {
     if (cti_is_bad(d->ctrl[i])) return i;
   }
@@ -215,20 +220,21 @@ static CT_FN int bad_control(const ctModel* m, const ctData* d) {
 CT_FN int cti_acting_controls(const ctModel* m, const ctData* d, ctReal* ctrl) {
   int bad = bad_control(m, d);
   if (bad >= 0) {
-    cti_zero(ctrl, m->nu);
+    cti_team_zero(ctrl, m->nu);
     return bad;
   }
-  cti_copy(ctrl, d->ctrl, m->nu);
+  cti_team_copy(ctrl, d->ctrl, m->nu);
   for (int i = 0; m->nhistory && i < m->nactuator; i++) {
     if (m->actuator_history[2 * i] > 0 && m->actuator_delay[i] > 0) {
       cti_history_read(m, d, i, ctrl + m->actuator_ctrladr[i]);
     }
   }
   if (m->opt.disableflags & CT_DSBL_CLAMPCTRL) return -1;
-  for (int k = 0; k < m->nu; k++) {
+  CT_LANES(k, m->nu) {
     if (!m->actuator_ctrllimited[k]) continue;
     ctrl[k] = cti_clip(ctrl[k], m->actuator_ctrlrange[2 * k], m->actuator_ctrlrange[2 * k + 1]);
   }
+  CT_TEAM_SYNC();
   return -1;
 }
 
@@ -358,18 +364,19 @@ static CT_FN void limit_actuator_force(const ctModel* m, ctReal* force, int i) {
 
 // Total force of all actuators at a joint, kept in its range.
 static CT_FN void limit_joint_forces(const ctModel* m, ctData* d) {
-  CTI_EACH(j, cti_awake(d)->jnt) {
+  CTI_EACH_LANES(j, cti_awake(d)->jnt) {
     int type = m->jnt_type[j];
     if (!m->jnt_actfrclimited[j] || !cti_joint_is_scalar(type)) continue;
     ctReal* force = d->qfrc_actuator + m->jnt_dofadr[j];
     *force = cti_clip(*force, m->jnt_actfrcrange[2 * j], m->jnt_actfrcrange[2 * j + 1]);
   }
+  CT_TEAM_SYNC();
 }
 
 // ---- the stage ----
 
 static CT_FN void actuator_forces(const ctModel* m, ctData* d, const ctReal* ctrl) {
-  CTI_EACH(i, cti_awake(d)->actuator) {
+  CTI_EACH_LANES(i, cti_awake(d)->actuator) {
     // an actuator that is switched off gives no force; its rates are still reported
     ctiActuatorView a = cti_actuator(m, d, i, ctrl);
     if (m->actuator_actnum[i] > 0) {
@@ -378,8 +385,9 @@ static CT_FN void actuator_forces(const ctModel* m, ctData* d, const ctReal* ctr
     }
     if (!cti_actuator_disabled(m, i)) one_force(&a, d->actuator_force);
   }
+  CT_TEAM_SYNC();
   limit_tendon_forces(m, d);
-  CTI_EACH(i, cti_awake(d)->actuator) {
+  CTI_EACH_LANES(i, cti_awake(d)->actuator) {
     if (cti_actuator_disabled(m, i)) continue;
     ctReal* force = d->actuator_force + m->actuator_outadr[i];
     limit_actuator_force(m, force, i);
@@ -388,19 +396,21 @@ static CT_FN void actuator_forces(const ctModel* m, ctData* d, const ctReal* ctr
       force[0] += cti_motor_mechanical(&a, d->act_dot);
     }
   }
+  CT_TEAM_SYNC();
 }
 
 // Gravity compensation of joints where it counts as actuation.
 static CT_FN void add_compensation(const ctModel* m, ctData* d) {
-  CTI_EACH(i, cti_awake(d)->dof) {
+  CTI_EACH_LANES(i, cti_awake(d)->dof) {
     if (m->jnt_actgravcomp[m->dof_jntid[i]]) d->qfrc_actuator[i] += d->qfrc_gravcomp[i];
   }
+  CT_TEAM_SYNC();
 }
 
 CT_FN ctStatus cti_actuation(const ctModel* m, ctData* d) {
-  cti_zero(d->actuator_force, m->nout);
+  cti_team_zero(d->actuator_force, m->nout);
   if (cti_whole_arrays(d)) {
-    cti_zero(d->qfrc_actuator, m->nv);
+    cti_team_zero(d->qfrc_actuator, m->nv);
   } else {
     cti_awake_zero(d->qfrc_actuator, d);
   }
@@ -418,8 +428,8 @@ CT_FN ctStatus cti_actuation(const ctModel* m, ctData* d) {
   for (int i = 0; i < m->nout; i++) {
     int adr = d->moment_rowadr[i];
     if (d->actuator_force[i] == 0) continue;
-    cti_add_scaled_sparse(d->qfrc_actuator, d->actuator_moment + adr, d->moment_colind + adr,
-                          d->actuator_force[i], d->moment_rownnz[i]);
+    cti_team_add_scaled_sparse(d->qfrc_actuator, d->actuator_moment + adr, d->moment_colind + adr,
+                               d->actuator_force[i], d->moment_rownnz[i]);
   }
   add_compensation(m, d);
   limit_joint_forces(m, d);
@@ -432,6 +442,13 @@ CT_FN ctStatus cti_actuation(const ctModel* m, ctData* d) {
 //   before  passive, bias, actuation, factor
 
 static CT_FN void add_applied_wrenches(const ctModel* m, ctData* d) {
+  if (CT_TEAM > 1) {
+    bool some = false;
+    CTI_EACH_LANES(i, cti_awake(d)->body) {
+      for (int k = 0; k < 6; k++) some = some || d->xfrc_applied[6 * i + k] != 0;
+    }
+    if (!cti_team_any(some)) return;
+  }
   CTI_EACH(i, cti_awake(d)->body) {
     const ctReal* f = d->xfrc_applied + 6 * i;
     bool none = f[0] == 0 && f[1] == 0 && f[2] == 0 && f[3] == 0 && f[4] == 0 && f[5] == 0;
@@ -440,9 +457,10 @@ static CT_FN void add_applied_wrenches(const ctModel* m, ctData* d) {
 }
 
 CT_FN void cti_smooth_acceleration(const ctModel* m, ctData* d) {
-  CTI_EACH(i, cti_awake(d)->dof) {
+  CTI_EACH_LANES(i, cti_awake(d)->dof) {
     d->qfrc_smooth[i] = d->qfrc_passive[i] - d->qfrc_bias[i] + d->qfrc_applied[i] + d->qfrc_actuator[i];
   }
+  CT_TEAM_SYNC();
   add_applied_wrenches(m, d);
   cti_awake_copy(d->qacc_smooth, d->qfrc_smooth, d);
   cti_awake_solve(m, d, d->qLD, d->qLDiagInv, d->qacc_smooth);

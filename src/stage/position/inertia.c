@@ -10,14 +10,14 @@ static CT_FN void composite_inertias(const ctModel* m, ctData* d) {
   const ctiAwake* awake = cti_awake(d);
   cti_copy(crb, d->cinert, 10);
   CTI_EACH_SPAN(s, awake->body)
-  cti_copy(crb + 10 * s->begin, d->cinert + 10 * s->begin, 10 * (s->end - s->begin));
+  cti_team_copy(crb + 10 * s->begin, d->cinert + 10 * s->begin, 10 * (s->end - s->begin));
   CTI_EACH(t, awake->hung) {
     int root = m->tree_bodyadr[t];
     cti_add_to(crb + 10 * m->body_parentid[root], crb + 10 * root, 10);
   }
   CTI_EACH_DOWN(i, awake->body) {
     int parent = m->body_parentid[i];
-    if (parent > 0) cti_add_to(crb + 10 * parent, crb + 10 * i, 10);
+    if (parent > 0) cti_team_add_to(crb + 10 * parent, crb + 10 * i, 10);
   }
 }
 
@@ -30,7 +30,7 @@ CT_FN ctReal cti_mass_diagonal(const ctModel* m, const ctData* d, int dof) {
 CT_FN void cti_mass_matrix(const ctModel* m, ctData* d) {
   composite_inertias(m, d);
   const ctReal* cdof = d->cdof;
-  CTI_EACH(i, cti_awake(d)->dof) {
+  CTI_EACH_LANES(i, cti_awake(d)->dof) {
     ctReal* row = d->M + m->M_rowadr[i];
     if (m->dof_simplenum[i]) {
       row[0] = m->dof_M0[i];
@@ -44,6 +44,7 @@ CT_FN void cti_mass_matrix(const ctModel* m, ctData* d) {
     for (int k = 0; k < last; k++) row[k] = cti_dot6(cdof + 6 * col[k], force);
     row[last] = cti_dot6(cdof + 6 * i, force) + cti_dof_armature(m, i);
   }
+  CT_TEAM_SYNC();
 }
 
 // Rows of a matrix with the pattern of M from `begin` to `end`, and how many numbers they have.
@@ -55,7 +56,7 @@ CT_INLINE int rows_length(const ctModel* m, const ctiSpan* s) {
 CT_FN void cti_awake_copy_rows(const ctModel* m, const ctData* d, ctReal* to, const ctReal* from) {
   CTI_EACH_SPAN(s, cti_awake(d)->dof) {
     int adr = m->M_rowadr[s->begin];
-    cti_copy(to + adr, from + adr, rows_length(m, s));
+    cti_team_copy(to + adr, from + adr, rows_length(m, s));
   }
 }
 

@@ -123,7 +123,11 @@ static CT_FN void world_frame(ctReal* pos, ctReal* quat, ctReal* mat) {
 CT_FN void cti_body_frames(const ctModel* m, ctData* d) {
   world_frame(d->xpos, d->xquat, d->xmat);
   world_frame(d->xipos, d->xiquat, d->ximat);
-  CTI_EACH_SPAN(s, cti_awake(d)->mover) body_frames(m, d, s->begin, s->end);
+  if (CT_TEAM > 1) {
+    CTI_EACH_OUTWARD(i, cti_awake(d)->mover, m->body_parentid) body_frame(m, d, i);
+  } else {
+    CTI_EACH_SPAN(s, cti_awake(d)->mover) body_frames(m, d, s->begin, s->end);
+  }
 }
 
 CT_FN bool cti_tree_moved(const ctModel* m, ctData* d, int tree) {
@@ -141,18 +145,20 @@ CT_FN bool cti_tree_moved(const ctModel* m, ctData* d, int tree) {
 
 CT_FN void cti_attached_frames(const ctModel* m, ctData* d) {
   const ctiAwake* awake = cti_awake(d);
-  CTI_EACH(i, awake->mover) {
+  CTI_EACH_LANES(i, awake->mover) {
     attached_frame(d, d->xipos + 3 * i, d->xiquat + 4 * i, d->ximat + 9 * i, i, m->body_ipos + 3 * i,
                    m->body_iquat + 4 * i, m->body_sameframe[i]);
   }
-  CTI_EACH(i, awake->geom) {
+  CT_TEAM_SYNC();
+  CTI_EACH_LANES(i, awake->geom) {
     attached_frame(d, d->geom_xpos + 3 * i, d->geom_xquat + 4 * i, d->geom_xmat + 9 * i, m->geom_bodyid[i],
                    m->geom_pos + 3 * i, m->geom_quat + 4 * i, m->geom_sameframe[i]);
   }
-  CTI_EACH(i, awake->site) {
+  CTI_EACH_LANES(i, awake->site) {
     attached_frame(d, d->site_xpos + 3 * i, d->site_xquat + 4 * i, d->site_xmat + 9 * i, m->site_bodyid[i],
                    m->site_pos + 3 * i, m->site_quat + 4 * i, m->site_sameframe[i]);
   }
+  CT_TEAM_SYNC();
 }
 
 CT_FN void cti_kinematics(const ctModel* m, ctData* d) {
@@ -199,11 +205,17 @@ static CT_FN void divide_by_mass(const ctModel* m, ctData* d, int i) {
 static CT_FN void subtree_centres(const ctModel* m, ctData* d) {
   const ctiSpans bodies = cti_awake(d)->body;
   cti_scale3(d->subtree_com, d->xipos, m->body_mass[0]);
-  CTI_EACH(i, bodies) cti_scale3(d->subtree_com + 3 * i, d->xipos + 3 * i, m->body_mass[i]);
+  CTI_EACH_LANES(i, bodies) cti_scale3(d->subtree_com + 3 * i, d->xipos + 3 * i, m->body_mass[i]);
+  CT_TEAM_SYNC();
   if (cti_some_asleep(m, d)) add_sleeping_trees(m, d);
-  CTI_EACH_DOWN(i, bodies) cti_add_to3(d->subtree_com + 3 * m->body_parentid[i], d->subtree_com + 3 * i);
+  CTI_EACH_DOWN(i, bodies) {
+    ctReal *to = d->subtree_com + 3 * m->body_parentid[i], *from = d->subtree_com + 3 * i;
+    CT_LANES(k, 3) to[k] += from[k];
+    CT_TEAM_SYNC();
+  }
   divide_by_mass(m, d, 0);
-  CTI_EACH(i, bodies) divide_by_mass(m, d, i);
+  CTI_EACH_LANES(i, bodies) divide_by_mass(m, d, i);
+  CT_TEAM_SYNC();
 }
 
 // Motion of each dof of a joint about the point `com`.
@@ -237,13 +249,14 @@ CT_FN void cti_com(const ctModel* m, ctData* d) {
   const ctiAwake* awake = cti_awake(d);
   subtree_centres(m, d);
   for (int k = 0; k < 10; k++) d->cinert[k] = 0;
-  CTI_EACH(i, awake->body) {
+  CTI_EACH_LANES(i, awake->body) {
     const ctReal* com = d->subtree_com + 3 * m->body_rootid[i];
     ctReal offset[3];
     cti_sub3(offset, d->xipos + 3 * i, com);
     cti_inertia_about(d->cinert + 10 * i, m->body_inertia + 3 * i, d->ximat + 9 * i, offset, m->body_mass[i]);
   }
-  CTI_EACH(j, awake->jnt) joint_motions(m, d, j, d->subtree_com + 3 * m->body_rootid[m->jnt_bodyid[j]]);
+  CTI_EACH_LANES(j, awake->jnt) joint_motions(m, d, j, d->subtree_com + 3 * m->body_rootid[m->jnt_bodyid[j]]);
+  CT_TEAM_SYNC();
 }
 
 // ---- cameras and lights, fixed, tracking or looking at a body ----
@@ -322,8 +335,9 @@ static CT_FN void light_frame(const ctModel* m, ctData* d, int i) {
 }
 
 CT_FN void cti_cameras(const ctModel* m, ctData* d) {
-  CTI_EACH(i, cti_awake(d)->cam) camera_frame(m, d, i);
-  CTI_EACH(i, cti_awake(d)->light) light_frame(m, d, i);
+  CTI_EACH_LANES(i, cti_awake(d)->cam) camera_frame(m, d, i);
+  CTI_EACH_LANES(i, cti_awake(d)->light) light_frame(m, d, i);
+  CT_TEAM_SYNC();
 }
 
 // ---- how points and frames fixed to bodies move with the dofs ----

@@ -269,6 +269,34 @@ static CT_FN void one_transmission(Transmission* t) {
   }
 }
 
+// A team takes actuators at joints of one dof together, each a row of one element; how many it can take now.
+static CT_FN int joints_together(const Transmission* t, int end) {
+  const ctModel* m = t->m;
+  if (CT_TEAM == 1) return 0;
+  int n = end - t->actuator < CT_TEAM ? end - t->actuator : CT_TEAM;
+  bool other = false;
+  if (CT_LANE < n) {
+    int i = t->actuator + CT_LANE, kind = m->actuator_trntype[i];
+    bool joint = kind == CT_TRN_JOINT || kind == CT_TRN_JOINTINPARENT;
+    int type = joint ? m->jnt_type[m->actuator_trnid[2 * i]] : CT_JOINT_FREE;
+    other = type != CT_JOINT_HINGE && type != CT_JOINT_SLIDE;
+  }
+  return cti_team_any(other) ? 0 : n;
+}
+
+static CT_FN void joint_transmissions(Transmission* t, int n) {
+  if (CT_LANE < n) {
+    Transmission own = *t;
+    own.actuator += CT_LANE;
+    own.adr += CT_LANE;
+    own.out = t->m->actuator_outadr[own.actuator];
+    joint_transmission(&own);
+  }
+  CT_TEAM_SYNC();
+  t->actuator += n;
+  t->adr += n;
+}
+
 // An actuator that sleeps keeps its length and moves nothing.
 static CT_FN void rest_transmission(Transmission* t) {
   t->out = t->m->actuator_outadr[t->actuator];
@@ -290,7 +318,15 @@ CT_FN ctStatus cti_transmission(const ctModel* m, ctData* d) {
   }
   CTI_EACH_SPAN(s, cti_awake(d)->actuator) {
     for (; t.actuator < s->begin; t.actuator++) rest_transmission(&t);
-    for (; t.actuator < s->end; t.actuator++) one_transmission(&t);
+    while (t.actuator < s->end) {
+      int n = joints_together(&t, s->end);
+      if (n > 0) {
+        joint_transmissions(&t, n);
+      } else {
+        one_transmission(&t);
+        t.actuator++;
+      }
+    }
   }
   for (; t.actuator < m->nactuator; t.actuator++) rest_transmission(&t);
   cti_scratch_release(d, mark);

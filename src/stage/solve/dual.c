@@ -182,7 +182,7 @@ static CT_FN bool island_filled_AR(ctiDual* dual, ctData* d, const int* row, int
   return true;
 }
 
-CT_FN bool cti_dual_island(ctiDual* dual, ctiProblem* p, int island) {
+CT_APART bool cti_dual_island(ctiDual* dual, ctiProblem* p, int island) {
   ctData* d = p->d;
   int base = d->island_iefcadr[island], n = p->nefc;
   const int* row = d->map_iefc2efc + base;
@@ -385,7 +385,7 @@ static CT_FN void dual_states(ctiProblem* p) {
   }
 }
 
-CT_FN void cti_dual_finish(const ctModel* m, ctData* d) {
+CT_APART void cti_dual_finish(const ctModel* m, ctData* d) {
   cti_mul_JT(m, d, d->qfrc_constraint, d->efc_force);
   cti_copy(d->qacc, d->qfrc_constraint, m->nv);
   cti_solve_mass(m, d, d->qacc);
@@ -589,7 +589,7 @@ static CT_FN void find_blocks(const ctiDual* dual, PgsScratch* s) {
   }
 }
 
-CT_FN ctStatus cti_pgs(ctiDual* dual) {
+CT_APART ctStatus cti_pgs(ctiDual* dual) {
   ctiProblem* p = dual->p;
   size_t mark = cti_scratch_mark(p->d);
   p->nnz = dual->elements;
@@ -693,7 +693,7 @@ static CT_FN ctReal noslip_sweep(ctiDual* dual) {
   return change;
 }
 
-CT_FN void cti_noslip(ctiDual* dual) {
+CT_APART void cti_noslip(ctiDual* dual) {
   ctiProblem* p = dual->p;
   for (int k = 0; k < p->opt->noslip_iterations; k++) {
     ctReal improvement = -noslip_sweep(dual);

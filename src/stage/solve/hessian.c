@@ -104,7 +104,7 @@ static CT_FN int find_end(Graph* g, int start, int at) {
   return start;
 }
 
-CT_FN bool cti_order_trees(const ctiProblem* p, int* place) {
+CT_APART bool cti_order_trees(const ctiProblem* p, int* place) {
   size_t mark = cti_scratch_mark(p->d);
   Graph g;
   g.begin = CTI_SCRATCH(p->d, int, p->nv + 1, "order.begin");
@@ -160,6 +160,16 @@ CT_INLINE bool any_in_column(const ctReal* J, int rows, int nv, int k) {
 
 // A dense block of rows that are multiplied with each other: its columns are those of any of its rows.
 static CT_FN void reach_dense(int* last, const ctReal* J, int rows, int nv) {
+  if (CT_TEAM > 1) {
+    int most = -1;
+    CT_LANES(k, nv) most = any_in_column(J, rows, nv, k) ? k : most;
+    most = cti_team_max(most);
+    CT_LANES(k, most + 1) {
+      if (last[k] < most && any_in_column(J, rows, nv, k)) last[k] = most;
+    }
+    CT_TEAM_SYNC();
+    return;
+  }
   int end = nv - 1;
   while (end >= 0 && !any_in_column(J, rows, nv, end)) end--;
   for (int k = 0; k <= end; k++) {
@@ -176,18 +186,32 @@ static CT_FN void reach_row(int* CT_RESTRICT last, const ctReal* row, int nv) {
 
 static CT_FN void reach_columns(const ctiHessian* h, const int* col, int n) {
   int end = -1;
-  for (int k = 0; k < n; k++) end = place_of(h, col[k]) > end ? place_of(h, col[k]) : end;
-  for (int k = 0; k < n; k++) reach(h->sky.last, place_of(h, col[k]), end);
+  CT_LANES(k, n) end = place_of(h, col[k]) > end ? place_of(h, col[k]) : end;
+  end = cti_team_max(end);
+  CT_LANES(k, n) reach(h->sky.last, place_of(h, col[k]), end);
+  CT_TEAM_SYNC();
 }
 
 // How far right each row of H goes, over M and all rows of J, active or not.
 static CT_FN void hessian_pattern(ctiHessian* h) {
   const ctiProblem* p = h->p;
   int* last = h->sky.last;
-  for (int i = 0; i < p->nv; i++) last[i] = i;
-  for (int i = 0; i < p->nv; i++) {
-    for (int k = p->M_rowadr[i]; k < p->M_rowadr[i] + p->M_rownnz[i]; k++)
-      reach(last, place_of(h, p->M_colind[k]), place_of(h, i));
+  if (CT_TEAM > 1) {
+    // dofs of a tree stay in order: a row of M reaches to the last dof that hangs on it
+    CT_LANES(i, p->nv) {
+      int end = i, left = p->M_rownnz[i] - 1;
+      while (end + 1 < p->nv && left < p->M_rownnz[end + 1] - 1 &&
+             p->M_colind[p->M_rowadr[end + 1] + left] == i)
+        end++;
+      last[place_of(h, i)] = place_of(h, end);
+    }
+    CT_TEAM_SYNC();
+  } else {
+    for (int i = 0; i < p->nv; i++) last[i] = i;
+    for (int i = 0; i < p->nv; i++) {
+      for (int k = p->M_rowadr[i]; k < p->M_rowadr[i] + p->M_rownnz[i]; k++)
+        reach(last, place_of(h, p->M_colind[k]), place_of(h, i));
+    }
   }
   for (int i = 0; i < p->nefc;) {
     // rows with the same columns, and those of an elliptic contact, make one block
@@ -195,7 +219,7 @@ static CT_FN void hessian_pattern(ctiHessian* h) {
     if (p->sparse) {
       reach_columns(h, p->J_colind + p->J_rowadr[i], p->J_rownnz[i]);
       rows = p->J_rowsuper[i] + 1;
-    } else if (rows == 1) {
+    } else if (rows == 1 && CT_TEAM == 1) {
       reach_row(last, p->J + i * p->nv, p->nv);
     } else {
       reach_dense(last, p->J + i * p->nv, rows, p->nv);
@@ -247,6 +271,15 @@ CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
   h->order = CTI_SCRATCH(p->d, int, ordered, "hessian.order");
   if (!h->value || !h->col || !h->order) return false;
   cti_skyline_layout(&h->sky);
+  // a team shares the elements of H: it has to know the row of each
+  h->row_of = CTI_SCRATCH(p->d, int, CT_TEAM > 1 && !p->sparse ? h->sky.size : 0, "hessian.row_of");
+  if (!h->row_of) return false;
+  if (CT_TEAM > 1 && !p->sparse) {
+    CT_LANES(i, p->nv) {
+      for (int k = h->sky.adr[i]; k <= h->sky.adr[i] + h->sky.last[i] - i; k++) h->row_of[k] = i;
+    }
+    CT_TEAM_SYNC();
+  }
   h->H = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.H");
   h->U = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.U");
   h->cones = false;
@@ -291,11 +324,12 @@ typedef struct RowBatch {
 
 static CT_FN void add_sparse(const ctiSkyline* sky, ctReal* H, const RowBatch* b) {
   const ctReal *v0 = b->value[0], *v1 = b->value[1], *v2 = b->value[2], *v3 = b->value[3];
-  for (int r = 0; r < b->n; r++) {
+  CT_LANES(r, b->n) {
     ctReal a0 = b->D[0] * v0[r], a1 = b->D[1] * v1[r], a2 = b->D[2] * v2[r], a3 = b->D[3] * v3[r];
     ctReal* at = H + (sky->adr[b->col[r]] - b->col[r]);
     for (int c = r; c < b->n; c++) at[b->col[c]] += (a0 * v0[c] + a1 * v1[c]) + (a2 * v2[c] + a3 * v3[c]);
   }
+  CT_TEAM_SYNC();
 }
 
 CT_INLINE bool same_columns(const int* a, const int* b, int n) {
@@ -328,8 +362,39 @@ static CT_FN void fill_batch(ctiHessian* h, RowBatch* b, const int* rows, int n)
   }
 }
 
+// The same by a team for dense rows, `n` of h->rows: an element of H for each lane.
+static CT_FN void team_add_squares(ctiHessian* h, int n) {
+  const ctiProblem* p = h->p;
+  const ctReal *J = p->J, *D = p->D;
+  const int *rows = h->rows, *state = p->state, *adr = h->sky.adr, *row_of = h->row_of;
+  const int nv = p->nv, size = (int)h->sky.size;
+  ctReal* H = h->H;
+  CT_LANES(e, size) {
+    int r = row_of[e], c = r + e - adr[r];
+    ctReal sum = H[e];
+    for (int k = 0; k < n; k += BATCH) {
+      ctReal a[BATCH], v[BATCH];
+      bool any = false;
+      for (int b = 0; b < BATCH; b++) {
+        int i = rows[k + b < n ? k + b : k];
+        ctReal d = k + b < n ? (state[i] == CTI_ROW_QUADRATIC ? D[i] : -D[i]) : 0;
+        a[b] = d * J[i * nv + r];
+        v[b] = J[i * nv + c];
+        any = any || a[b] != 0;
+      }
+      if (any) sum += (a[0] * v[0] + a[1] * v[1]) + (a[2] * v[2] + a[3] * v[3]);
+    }
+    H[e] = sum;
+  }
+  CT_TEAM_SYNC();
+}
+
 // H += D row row' for h->rows
 static CT_FN void add_row_squares(ctiHessian* h, int n) {
+  if (CT_TEAM > 1 && !h->p->sparse) {
+    team_add_squares(h, n);
+    return;
+  }
   RowBatch batch;
   for (int k = 0; k < n; k += batch.count) {
     fill_batch(h, &batch, h->rows + k, n - k);
@@ -355,11 +420,22 @@ static CT_FN void add_cone_block(ctiHessian* h, ctReal* H, int i, const ctReal* 
   }
   // block times rows
   ctReal* T = h->work;
-  for (int r = 0; r < dim; r++) {
-    cti_scale(T + r * n, row[0], block[r * dim], n);
-    for (int c = 1; c < dim; c++) cti_add_scaled(T + r * n, row[c], block[r * dim + c], n);
+  if (CT_TEAM > 1) {
+    CT_LANES(k, n) {
+      for (int r = 0; r < dim; r++) {
+        ctReal sum = row[0][k] * block[r * dim];
+        for (int c = 1; c < dim; c++) sum += block[r * dim + c] * row[c][k];
+        T[r * n + k] = sum;
+      }
+    }
+    CT_TEAM_SYNC();
+  } else {
+    for (int r = 0; r < dim; r++) {
+      cti_scale(T + r * n, row[0], block[r * dim], n);
+      for (int c = 1; c < dim; c++) cti_add_scaled(T + r * n, row[c], block[r * dim + c], n);
+    }
   }
-  for (int a = 0; a < n; a++) {
+  CT_LANES(a, n) {
     int ca = col ? col[a] : a;
     ctReal* at = H + h->sky.adr[ca] - ca;
     int end = col ? n - 1 : h->sky.last[a];
@@ -373,11 +449,12 @@ static CT_FN void add_cone_block(ctiHessian* h, ctReal* H, int i, const ctReal* 
       }
     }
   }
+  CT_TEAM_SYNC();
 }
 
 static CT_FN int factor_with_cones(ctiHessian* h) {
   const ctiProblem* p = h->p;
-  cti_copy(h->U, h->H, (int)h->sky.size);
+  cti_team_copy(h->U, h->H, (int)h->sky.size);
   h->cones = false;
   for (int i = 0; i < p->nefc; i++) {
     if (p->state[i] != CTI_ROW_CONE) continue;
@@ -394,12 +471,13 @@ static CT_FN void place_mass(ctiHessian* h) {
   CT_COPY(ctiProblem, p, h->p);
   const ctiSkyline sky = h->sky;
   ctReal* CT_RESTRICT H = h->H;
-  cti_zero(H, (int)sky.size);
-  for (int i = 0; i < p.nv; i++) {
+  cti_team_zero(H, (int)sky.size);
+  CT_LANES(i, p.nv) {
     int end = p.M_rowadr[i] + p.M_rownnz[i];
     for (int k = p.M_rowadr[i]; k < end; k++)
       H[cti_skyline_at(&sky, place_of(h, p.M_colind[k]), place_of(h, i))] = p.M[k];
   }
+  CT_TEAM_SYNC();
 }
 
 // List the rows that are active; returns how many.
@@ -408,10 +486,15 @@ static CT_FN int list_active(ctiHessian* h) {
   const int n = h->p->nefc;
   int *CT_RESTRICT seen = h->state, *CT_RESTRICT rows = h->rows;
   int count = 0;
-  for (int i = 0; i < n; i++) {
-    seen[i] = state[i];
-    if (state[i] == CTI_ROW_QUADRATIC) rows[count++] = i;
+  for (int first = 0; first < n; first += CT_TEAM) {
+    int i = first + CT_LANE, is = i < n ? state[i] : CTI_ROW_SATISFIED;
+    bool active = is == CTI_ROW_QUADRATIC;
+    if (i < n) seen[i] = is;
+    int place = count + cti_team_rank(active);
+    if (active) rows[place] = i;
+    count += cti_team_count(active);
   }
+  CT_TEAM_SYNC();
   return count;
 }
 
@@ -432,15 +515,17 @@ static CT_FN int update_factor(ctiHessian* h, int i) {
   if (p->sparse) {
     int n = p->J_rownnz[i];
     const int* col = p->J_colind + p->J_rowadr[i];
-    cti_zero(v, p->nv);
+    cti_team_zero(v, p->nv);
     top = -1;
-    for (int k = 0; k < n; k++) {
+    CT_LANES(k, n) {
       int to = place_of(h, col[k]);
       v[to] = root * p->J[p->J_rowadr[i] + k];
       top = to > top ? to : top;
     }
+    top = cti_team_max(top);
+    CT_TEAM_SYNC();
   } else {
-    cti_scale(v, p->J + i * p->nv, root, p->nv);
+    cti_team_scale(v, p->J + i * p->nv, root, p->nv);
   }
   h->updates++;
   return cti_skyline_update(&h->sky, h->U, v, top, p->state[i] == CTI_ROW_QUADRATIC);
@@ -452,11 +537,13 @@ static CT_FN bool leaves_rounding(const ctiHessian* h, int i) {
   const int* col = p->sparse ? p->J_colind + p->J_rowadr[i] : (const int*)0;
   const ctReal* row = p->J + (p->sparse ? p->J_rowadr[i] : i * p->nv);
   int n = p->sparse ? p->J_rownnz[i] : p->nv;
-  for (int k = 0; k < n; k++) {
+  bool rounding = false;
+  CT_LANES(k, n) {
     ctReal left = h->H[h->sky.adr[place_of(h, col ? col[k] : k)]];
-    if (row[k] != 0 && !(left > WORN * p->D[i] * row[k] * row[k])) return true;
+    rounding = rounding || (row[k] != 0 && !(left > WORN * p->D[i] * row[k] * row[k]));
+    if (CT_TEAM == 1 && rounding) return true;
   }
-  return false;
+  return cti_team_any(rounding);
 }
 
 typedef struct RowChanges {
@@ -471,13 +558,18 @@ static CT_FN RowChanges list_changes(ctiHessian* h) {
   const int n = h->p->nefc;
   int *CT_RESTRICT seen = h->state, *CT_RESTRICT rows = h->rows;
   RowChanges changes = {0, 0, false};
-  for (int i = 0; i < n; i++) {
-    int is = state[i], was = seen[i];
-    if (is == CTI_ROW_CONE) changes.cones = true;
-    changes.count += is != was;
-    if ((was == CTI_ROW_QUADRATIC) != (is == CTI_ROW_QUADRATIC)) rows[changes.joined++] = i;
-    seen[i] = is;
+  for (int first = 0; first < n; first += CT_TEAM) {
+    int i = first + CT_LANE;
+    int is = i < n ? state[i] : CTI_ROW_SATISFIED, was = i < n ? seen[i] : CTI_ROW_SATISFIED;
+    bool joins = (was == CTI_ROW_QUADRATIC) != (is == CTI_ROW_QUADRATIC);
+    changes.cones = cti_team_any(is == CTI_ROW_CONE) || changes.cones;
+    changes.count += cti_team_count(is != was);
+    int place = changes.joined + cti_team_rank(joins);
+    if (joins) rows[place] = i;
+    changes.joined += cti_team_count(joins);
+    if (i < n) seen[i] = is;
   }
+  CT_TEAM_SYNC();
   return changes;
 }
 
@@ -501,7 +593,9 @@ CT_FN void cti_hessian_solve(const ctiHessian* h, ctReal* x, const ctReal* b) {
     cti_skyline_solve(&h->sky, h->U, x, b);
     return;
   }
-  for (int i = 0; i < h->sky.n; i++) h->work[h->place[i]] = b[i];
+  CT_LANES(i, h->sky.n) h->work[h->place[i]] = b[i];
+  CT_TEAM_SYNC();
   cti_skyline_solve(&h->sky, h->U, h->work, h->work);
-  for (int i = 0; i < h->sky.n; i++) x[i] = h->work[h->place[i]];
+  CT_LANES(i, h->sky.n) x[i] = h->work[h->place[i]];
+  CT_TEAM_SYNC();
 }

@@ -12,6 +12,7 @@ typedef struct ctiHessian {
   const ctiProblem* p;
   int* place;  // of each dof in H; NULL: as they are
   ctiSkyline sky;
+  int* row_of;       // of each element, for teams and dense rows
   ctReal *H, *U;     // without the cones; factor with them
   ctReal* work;      // 6 nv
   ctReal* value;     // 6 nv: rows in the order of H

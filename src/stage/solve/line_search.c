@@ -65,29 +65,43 @@ static CT_FN ctReal cone_value(const ctiProblem* prob, int i, int dim, const cti
   return cost;
 }
 
-// Begin the line jar + alpha * jv: fill `lines`, one for each elliptic contact.
+// The line of the elliptic contact that begins at row i.
+static CT_FN void begin_cone(const ctiProblem* prob, const ctReal* jar, const ctReal* jv, int i,
+                             ctiConeLine* line) {
+  const ctContact* con = prob->contact + prob->id[i];
+  cti_cone_at(&line->start, con, jar + i);
+  cti_cone_scale(line->V, con, jv + i);
+  const ctReal *U = line->start.U, *V = line->V;
+  ctReal VV = V[1] * V[1] + V[2] * V[2], UV = U[1] * V[1] + U[2] * V[2];
+  if (con->dim > 3) {
+    for (int k = 3; k < con->dim; k++) {
+      VV += V[k] * V[k];
+      UV += U[k] * V[k];
+    }
+  }
+  line->VV = VV;
+  line->UV = UV;
+  line->dim = con->dim;
+  line->stiffness = cti_cone_stiffness(prob->D[i], con->mu);
+  line->cost = cone_value(prob, i, con->dim, &line->start, line->stiffness, jar + i);
+}
+
+// Begin the line jar + alpha * jv: fill `lines`, one for each elliptic contact. A team looks for them by the
+// number of their contact.
 static CT_FN void begin_line(const ctiProblem* prob, const ctReal* jar, const ctReal* jv,
                              ctiConeLine* lines) {
+  if (CT_TEAM > 1) {
+    for (int i = prob->ne + prob->nf + CT_LANE; i < prob->nefc; i += CT_TEAM) {
+      if (prob->type[i] != CT_CNSTR_CONTACT_ELLIPTIC || cti_row_in_cone(prob, i) > 0) continue;
+      begin_cone(prob, jar, jv, i, lines + prob->id[i]);
+    }
+    CT_TEAM_SYNC();
+    return;
+  }
   for (int i = prob->ne + prob->nf; i < prob->nefc; i++) {
     if (prob->type[i] != CT_CNSTR_CONTACT_ELLIPTIC) continue;
-    const ctContact* con = prob->contact + prob->id[i];
-    cti_cone_at(&lines->start, con, jar + i);
-    cti_cone_scale(lines->V, con, jv + i);
-    const ctReal *U = lines->start.U, *V = lines->V;
-    ctReal VV = V[1] * V[1] + V[2] * V[2], UV = U[1] * V[1] + U[2] * V[2];
-    if (con->dim > 3) {
-      for (int k = 3; k < con->dim; k++) {
-        VV += V[k] * V[k];
-        UV += U[k] * V[k];
-      }
-    }
-    lines->VV = VV;
-    lines->UV = UV;
-    lines->dim = con->dim;
-    lines->stiffness = cti_cone_stiffness(prob->D[i], con->mu);
-    lines->cost = cone_value(prob, i, con->dim, &lines->start, lines->stiffness, jar + i);
-    lines++;
-    i += con->dim - 1;
+    begin_cone(prob, jar, jv, i, lines);
+    i += lines++->dim - 1;
   }
 }
 
@@ -103,16 +117,19 @@ static CT_FN void surface_line(const ctiConeLine* line, const ctiConePoint* at, 
   p->cost += line->stiffness * (p->alpha * rate) * (gap + gap0) / 2;
 }
 
+// Where the line is at p->alpha.
+static CT_FN const ctiConePoint* cone_point(const ctiConeLine* line, ctReal alpha, ctiConePoint* moved) {
+  if (alpha == 0) return &line->start;
+  moved->mu = line->start.mu;
+  cti_cone_locate(moved, line->start.U, line->V, alpha, line->dim);
+  return moved;
+}
+
 static CT_FN void cone_line(const ctiProblem* prob, const ctiConeLine* line, int i, const ctReal* jar,
                             const ctReal* jv, LinePoint* p) {
   ctiConePoint moved;
-  const ctiConePoint* at = &line->start;
+  const ctiConePoint* at = cone_point(line, p->alpha, &moved);
   ctReal x[6];
-  if (p->alpha != 0) {
-    moved.mu = line->start.mu;
-    cti_cone_locate(&moved, line->start.U, line->V, p->alpha, line->dim);
-    at = &moved;
-  }
   if (at->zone == CTI_ROW_CONE) {
     surface_line(line, at, p);
   } else if (at->zone == CTI_ROW_QUADRATIC) {
@@ -128,6 +145,27 @@ static CT_FN void cone_line(const ctiProblem* prob, const ctiConeLine* line, int
     }
   }
   if (at->zone != line->start.zone)
+    p->cost += cone_value(prob, i, line->dim, at, line->stiffness, x) - line->cost;
+}
+
+// The part of that which belongs to row `own` of the contact.
+static CT_FN void cone_row_line(const ctiProblem* prob, const ctiConeLine* line, int i, int own,
+                                const ctReal* jar, const ctReal* jv, LinePoint* p) {
+  ctiConePoint moved;
+  const ctiConePoint* at = cone_point(line, p->alpha, &moved);
+  ctReal x[6];
+  if (at->zone == CTI_ROW_CONE && own == 0) surface_line(line, at, p);
+  if (at->zone == CTI_ROW_QUADRATIC) {
+    for (int k = 0; k < line->dim; k++) x[k] = jar[i + k] + p->alpha * jv[i + k];
+    ctReal D = prob->D[i + own], v = jv[i + own], moved_to = jar[i + own] + p->alpha * v;
+    if (line->start.zone == CTI_ROW_QUADRATIC) {
+      add_quadratic(p, D, jar[i + own], moved_to, v);
+    } else {
+      p->slope += D * moved_to * v;
+      p->curvature += D * v * v;
+    }
+  }
+  if (at->zone != line->start.zone && own == 0)
     p->cost += cone_value(prob, i, line->dim, at, line->stiffness, x) - line->cost;
 }
 
@@ -150,9 +188,51 @@ static CT_FN int limit_lines(const ctiProblem* prob, int i, const ctReal* jar, c
   return i;
 }
 
+// What one row adds to each of p->cost, slope and curvature, which are zero: a cone's surface is its first
+// row's.
+static CT_FN void one_line(const ctiProblem* prob, const ctiConeLine* lines, int i, const ctReal* jar,
+                           const ctReal* jv, LinePoint* p) {
+  ctReal D = prob->D[i], v = jv[i], x0 = jar[i], x = x0 + p->alpha * v;
+  if (i < prob->ne) {
+    add_quadratic(p, D, x0, x, v);
+  } else if (i < prob->ne + prob->nf) {
+    friction_line(prob, i, x0, x, v, p);
+  } else if (prob->type[i] == CT_CNSTR_CONTACT_ELLIPTIC) {
+    int k = cti_row_in_cone(prob, i);
+    cone_row_line(prob, lines + prob->id[i], i - k, k, jar, jv, p);
+  } else {
+    bool was = x0 < 0, is = x < 0;
+    ctReal a = was == is ? p->alpha * v : is ? x : -x0, b = was == is ? x + x0 : is ? x : x0;
+    p->cost = was || is ? D * a * b / 2 : 0;
+    p->slope = is ? D * x * v : 0;
+    p->curvature = is ? D * v * v : 0;
+  }
+}
+
+// The same sums by a team, a lane for each row.
+static CT_FN void team_line(const ctiProblem* prob, const ctiConeLine* lines, const ctReal* jar,
+                            const ctReal* jv, LinePoint* p) {
+  for (int first = 0; first < prob->nefc; first += CT_TEAM) {
+    int i = first + CT_LANE, left = prob->nefc - first;
+    LinePoint at;
+    at.alpha = p->alpha;
+    at.cost = at.slope = at.curvature = 0;
+    if (i < prob->nefc) one_line(prob, lines, i, jar, jv, &at);
+    ctReal sum[3] = {p->cost, p->slope, p->curvature}, own[3] = {at.cost, at.slope, at.curvature};
+    cti_team_add3(sum, own, left);
+    p->cost = sum[0];
+    p->slope = sum[1];
+    p->curvature = sum[2];
+  }
+}
+
 // Add the rows' part at p->alpha.
 static CT_FN void row_line(const ctiProblem* prob, const ctiConeLine* lines, const ctReal* jar,
                            const ctReal* jv, LinePoint* p) {
+  if (CT_TEAM > 1) {
+    team_line(prob, lines, jar, jv, p);
+    return;
+  }
   int i = 0, nfriction = prob->ne + prob->nf;
   LinePoint at = *p;
   for (; i < prob->ne; i++) add_quadratic(&at, prob->D[i], jar[i], jar[i] + at.alpha * jv[i], jv[i]);
@@ -277,14 +357,18 @@ CT_FN ctReal cti_primal_line_search(ctiPrimal* s) {
   const ctiProblem* p = s->p;
   cti_problem_mul_M(p, s->Mv, s->search);
   cti_problem_mul_J(p, s->jv, s->search);
-  ctReal norm = cti_norm(s->search, p->nv);
+  ctReal norm = cti_team_norm(s->search, p->nv);
   s->evaluations = 0;
   s->improvement = s->lineslope = 0;
   if (!(norm >= CTI_MINVAL)) return 0;
   begin_line(p, s->jar, s->jv, s->cones);
   GaussLine gauss;
   gauss.linear = 0;
-  for (int i = 0; i < p->nv; i++) gauss.linear += s->search[i] * (s->Ma[i] - p->qfrc_smooth[i]);
-  gauss.quadratic = cti_dot(s->search, s->Mv, p->nv) / 2;
+  for (int first = 0; first < p->nv; first += CT_TEAM) {
+    int i = first + CT_LANE;
+    ctReal term = i < p->nv ? s->search[i] * (s->Ma[i] - p->qfrc_smooth[i]) : CT_R(0);
+    gauss.linear = cti_team_add(gauss.linear, term, p->nv - first);
+  }
+  gauss.quadratic = cti_team_dot(s->search, s->Mv, p->nv) / 2;
   return bottom_of_line(s, &gauss, p->opt->tolerance * p->opt->ls_tolerance * norm / p->scale);
 }

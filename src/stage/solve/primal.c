@@ -7,9 +7,10 @@
 #include "stage/solve/hessian.h"
 #include "stage/solve/row_cost.h"
 
-// Elliptic contacts of the problem.
+// Elliptic contacts of the problem; a team has room for all contacts, to find each by its number.
 static CT_FN int count_cones(const ctiProblem* prob) {
   int count = 0;
+  if (CT_TEAM > 1) return prob->opt->cone == CT_CONE_ELLIPTIC ? prob->d->ncon : 0;
   for (int i = prob->ne + prob->nf; i < prob->nefc; i++) {
     if (prob->type[i] != CT_CNSTR_CONTACT_ELLIPTIC) continue;
     i += prob->contact[prob->id[i]].dim - 1;
@@ -43,11 +44,17 @@ static CT_FN void primal_evaluate(ctiPrimal* s, bool curved) {
   const ctReal* Ma = s->Ma;
   ctReal* CT_RESTRICT grad = s->grad;
   ctReal gauss = 0;
-  for (int i = 0; i < at.nv; i++) {
-    ctReal force = Ma[i] - at.qfrc_smooth[i];
-    gauss += force * (at.qacc[i] - at.qacc_smooth[i]);
-    grad[i] = force - at.qfrc_constraint[i];
+  for (int first = 0; first < at.nv; first += CT_TEAM) {
+    int i = first + CT_LANE;
+    ctReal term = 0;
+    if (i < at.nv) {
+      ctReal force = Ma[i] - at.qfrc_smooth[i];
+      term = force * (at.qacc[i] - at.qacc_smooth[i]);
+      grad[i] = force - at.qfrc_constraint[i];
+    }
+    gauss = cti_team_add(gauss, term, at.nv - first);
   }
+  CT_TEAM_SYNC();
   s->cost += gauss / 2;
 }
 
@@ -56,7 +63,8 @@ static CT_FN void primal_start(ctiPrimal* s, bool curved) {
   cti_problem_mul_M(s->p, s->Ma, s->p->qacc);
   cti_problem_residual(s->p, s->jar, s->p->qacc);
   primal_evaluate(s, curved);
-  for (int i = 0; i < s->p->nefc; i++) s->before[i] = s->p->state[i];
+  CT_LANES(i, s->p->nefc) s->before[i] = s->p->state[i];
+  CT_TEAM_SYNC();
 }
 
 // The cost of a point against that of the smooth acceleration is bounded by g' M^-1 g / 2: is that too little
@@ -64,25 +72,25 @@ static CT_FN void primal_start(ctiPrimal* s, bool curved) {
 static CT_FN bool primal_is_solved(const ctiPrimal* s, ctReal* z, bool also_gradient) {
   const ctiProblem* p = s->p;
   ctReal tolerance = p->opt->tolerance;
-  if (also_gradient && !(p->scale * cti_norm(s->grad, p->nv) < tolerance)) return false;
-  cti_copy(z, s->grad, p->nv);
+  if (also_gradient && !(p->scale * cti_team_norm(s->grad, p->nv) < tolerance)) return false;
+  cti_team_copy(z, s->grad, p->nv);
   cti_problem_solve_M(p, z);
-  return p->scale * cti_dot(s->grad, z, p->nv) / 2 < tolerance;
+  return p->scale * cti_team_dot(s->grad, z, p->nv) / 2 < tolerance;
 }
 
 // ---- iterations ----
 
 // qacc += alpha search, with everything linear in it.
 static CT_FN void primal_move(ctiPrimal* s, ctReal alpha) {
-  cti_add_scaled(s->p->qacc, s->search, alpha, s->p->nv);
-  cti_add_scaled(s->Ma, s->Mv, alpha, s->p->nv);
-  cti_add_scaled(s->jar, s->jv, alpha, s->p->nefc);
+  cti_team_add_scaled(s->p->qacc, s->search, alpha, s->p->nv);
+  cti_team_add_scaled(s->Ma, s->Mv, alpha, s->p->nv);
+  cti_team_add_scaled(s->jar, s->jv, alpha, s->p->nefc);
 }
 
 // Note an iteration and say whether it was the last: little gained, or little gradient left.
 static CT_FN bool primal_finish_iteration(ctiPrimal* s) {
   ctiProblem* p = s->p;
-  ctReal improvement = p->scale * s->improvement, gradient = p->scale * cti_norm(s->grad, p->nv);
+  ctReal improvement = p->scale * s->improvement, gradient = p->scale * cti_team_norm(s->grad, p->nv);
   if (p->stat && p->niter < CT_NSOLVER) {
     ctSolverStat* stat = p->stat + p->niter;
     stat->improvement = improvement;
@@ -115,9 +123,9 @@ static CT_FN ctStatus newton_iterate(ctiPrimal* s, ctiHessian* h) {
   note_rank(p, cti_hessian_make(h), &status);
   while (p->niter < p->opt->iterations) {
     cti_hessian_solve(h, s->search, s->grad);
-    cti_scale(s->search, s->search, -1, p->nv);
+    cti_team_scale(s->search, s->search, -1, p->nv);
     // what the quadratic model promises; when that is nothing, neither the line nor another factor can help
-    ctReal promise = -p->scale * cti_dot(s->grad, s->search, p->nv) / 2;
+    ctReal promise = -p->scale * cti_team_dot(s->grad, s->search, p->nv) / 2;
     if (p->niter > 0 && promise < p->opt->tolerance) break;
     ctReal alpha = cti_primal_line_search(s);
     if (alpha == 0) break;
@@ -138,15 +146,16 @@ static CT_FN int mass_elements(const ctiProblem* p) {
 
 // H is only laid out when there is something to do; before that there is the factor of M.
 static CT_FN ctStatus newton(ctiProblem* p) {
-  ctiPrimal s;
-  ctiHessian h;
-  if (!primal_allocate(&s, p)) return CT_STEP_OVERFLOW;
-  primal_start(&s, true);
+  // in scratch: a team then has one of each, not one for every lane
+  ctiPrimal* s = CTI_SCRATCH(p->d, ctiPrimal, 1, "newton");
+  ctiHessian* h = CTI_SCRATCH(p->d, ctiHessian, 1, "newton.hessian");
+  if (!s || !h || !primal_allocate(s, p)) return CT_STEP_OVERFLOW;
+  primal_start(s, true);
   p->nnz = p->sparse ? mass_elements(p) : p->nv * p->nv;
-  if (primal_is_solved(&s, s.search, true)) return CT_OK;
-  if (!cti_hessian_allocate(&h, p)) return CT_STEP_OVERFLOW;
-  if (p->sparse) p->nnz = (int)h.sky.size;
-  return newton_iterate(&s, &h);
+  if (primal_is_solved(s, s->search, true)) return CT_OK;
+  if (!cti_hessian_allocate(h, p)) return CT_STEP_OVERFLOW;
+  if (p->sparse) p->nnz = (int)h->sky.size;
+  return newton_iterate(s, h);
 }
 
 static CT_FN ctStatus solve_by_newton(ctiProblem* p) {
@@ -172,17 +181,24 @@ typedef struct CgVectors {
 // How much of the old direction the new one keeps.
 static CT_FN ctReal hager_zhang(const ctiPrimal* s, const CgVectors* v) {
   int n = s->p->nv;
-  ctReal dy = 0, yz = 0, yPy = 0;
-  for (int i = 0; i < n; i++) {
-    ctReal y = s->grad[i] - v->grad_old[i];
-    dy += s->search[i] * y;
-    yz += y * v->z[i];
-    yPy += y * (v->z[i] - v->z_old[i]);
+  ctReal sum[3] = {0, 0, 0};
+  for (int first = 0; first < n; first += CT_TEAM) {
+    int i = first + CT_LANE, left = n - first;
+    ctReal a = 0, b = 0, c = 0;
+    if (i < n) {
+      ctReal y = s->grad[i] - v->grad_old[i];
+      a = s->search[i] * y;
+      b = y * v->z[i];
+      c = y * (v->z[i] - v->z_old[i]);
+    }
+    ctReal own[3] = {a, b, c};
+    cti_team_add3(sum, own, left);
   }
+  ctReal dy = sum[0], yz = sum[1], yPy = sum[2];
   if (cti_abs(dy) < CTI_MINVAL) return 0;
-  ctReal beta = (yz - 2 * yPy * cti_dot(s->search, s->grad, n) / dy) / dy;
+  ctReal beta = (yz - 2 * yPy * cti_team_dot(s->search, s->grad, n) / dy) / dy;
   // cut off: keeps the direction going down without losing what the formula gains
-  ctReal steep = cti_norm(s->search, n) * cti_min(DIRECTION_ETA, cti_norm(v->grad_old, n));
+  ctReal steep = cti_team_norm(s->search, n) * cti_min(DIRECTION_ETA, cti_team_norm(v->grad_old, n));
   ctReal least = -1 / cti_max(CTI_MINVAL, steep);
   return cti_max(beta, least);
 }
@@ -191,23 +207,24 @@ static CT_FN void cg_iterate(ctiPrimal* s, CgVectors* v) {
   ctiProblem* p = s->p;
   primal_start(s, false);
   if (primal_is_solved(s, v->z, false)) return;
-  cti_scale(s->search, v->z, -1, p->nv);
+  cti_team_scale(s->search, v->z, -1, p->nv);
   while (p->niter < p->opt->iterations) {
     ctReal alpha = cti_primal_line_search(s);
     if (alpha == 0) break;
-    cti_copy(v->grad_old, s->grad, p->nv);
-    cti_copy(v->z_old, v->z, p->nv);
+    cti_team_copy(v->grad_old, s->grad, p->nv);
+    cti_team_copy(v->z_old, v->z, p->nv);
     primal_move(s, alpha);
     primal_evaluate(s, false);
     if (primal_finish_iteration(s)) break;
-    cti_copy(v->z, s->grad, p->nv);
+    cti_team_copy(v->z, s->grad, p->nv);
     cti_problem_solve_M(p, v->z);
     ctReal beta = hager_zhang(s, v);
-    for (int i = 0; i < p->nv; i++) s->search[i] = beta * s->search[i] - v->z[i];
+    CT_LANES(i, p->nv) s->search[i] = beta * s->search[i] - v->z[i];
+    CT_TEAM_SYNC();
   }
 }
 
-static CT_FN ctStatus solve_by_cg(ctiProblem* p) {
+static CT_APART ctStatus solve_by_cg(ctiProblem* p) {
   size_t mark = cti_scratch_mark(p->d);
   ctiPrimal s;
   CgVectors v;
@@ -222,7 +239,7 @@ static CT_FN ctStatus solve_by_cg(ctiProblem* p) {
   return ok ? CT_OK : CT_STEP_OVERFLOW;
 }
 
-CT_FN ctStatus cti_solve_primal(ctiProblem* p) {
+CT_APART ctStatus cti_solve_primal(ctiProblem* p) {
   if (p->opt->solver == CT_SOL_CG) return solve_by_cg(p);
   // no room for a factor: conjugate gradients need less
   ctStatus status = solve_by_newton(p);

@@ -9,7 +9,11 @@
 
 static CT_FN ctReal trace_scale(const ctiProblem* p) {
   ctReal trace = 0;
-  for (int i = 0; i < p->nv; i++) trace += p->M[p->M_rowadr[i] + p->M_rownnz[i] - 1];
+  for (int first = 0; first < p->nv; first += CT_TEAM) {
+    int i = first + CT_LANE;
+    ctReal term = i < p->nv ? p->M[p->M_rowadr[i] + p->M_rownnz[i] - 1] : CT_R(0);
+    trace = cti_team_add(trace, term, p->nv - first);
+  }
   return 1 / cti_max(CTI_MINVAL, trace);
 }
 
@@ -70,15 +74,16 @@ CT_FN bool cti_island_columns(ctiIslandColumns* columns, const ctModel* m, ctDat
   columns->J = sparse ? CTI_SCRATCH(d, int, d->nJ, "island.J_colind") : (int*)0;
   if (!columns->M || (sparse && !columns->J)) return false;
   const int *place = d->map_dof2idof, *adr = d->island_idofadr;
-  CTI_EACH(i, cti_awake(d)->dof) {
+  CTI_EACH_LANES(i, cti_awake(d)->dof) {
     if (d->dof_island[i] < 0) continue;
     island_row(columns->M + m->M_rowadr[i], m->M_colind + m->M_rowadr[i], m->M_rownnz[i], place,
                adr[d->dof_island[i]]);
   }
-  for (int i = 0; i < d->nefc && sparse; i++) {
+  CT_LANES(i, sparse ? d->nefc : 0) {
     island_row(columns->J + d->efc_J_rowadr[i], d->efc_J_colind + d->efc_J_rowadr[i], d->efc_J_rownnz[i],
                place, adr[d->efc_island[i]]);
   }
+  CT_TEAM_SYNC();
   return true;
 }
 
@@ -89,12 +94,13 @@ static CT_FN bool island_mass(ctiProblem* p, const ctModel* m, ctData* d, const 
   int* tree = CTI_SCRATCH(d, int, p->nv, "island.tree");
   ctReal* Dinv = CTI_SCRATCH(d, ctReal, p->nv, "island.Dinv");
   if (!rownnz || !rowadr || !tree || !Dinv) return false;
-  for (int i = 0; i < p->nv; i++) {
+  CT_LANES(i, p->nv) {
     rownnz[i] = m->M_rownnz[dof[i]];
     rowadr[i] = m->M_rowadr[dof[i]];
     tree[i] = m->dof_treeid[dof[i]];
     Dinv[i] = d->qLDiagInv[dof[i]];
   }
+  CT_TEAM_SYNC();
   p->M_rownnz = rownnz;
   p->M_rowadr = rowadr;
   p->tree = tree;
@@ -110,11 +116,12 @@ static CT_FN bool island_jacobian(ctiProblem* p, const ctModel* m, ctData* d, co
     int* rowadr = CTI_SCRATCH(d, int, p->nefc, "island.J_rowadr");
     int* rowsuper = CTI_SCRATCH(d, int, p->nefc, "island.J_rowsuper");
     if (!rownnz || !rowadr || !rowsuper) return false;
-    for (int i = 0; i < p->nefc; i++) {
+    CT_LANES(i, p->nefc) {
       rownnz[i] = d->efc_J_rownnz[row[i]];
       rowadr[i] = d->efc_J_rowadr[row[i]];
       rowsuper[i] = d->efc_J_rowsuper[row[i]];  // rows with the same columns are in the same island
     }
+    CT_TEAM_SYNC();
     p->J_rownnz = rownnz;
     p->J_rowadr = rowadr;
     p->J_rowsuper = rowsuper;
@@ -125,8 +132,9 @@ static CT_FN bool island_jacobian(ctiProblem* p, const ctModel* m, ctData* d, co
   if (!J) return false;
   for (int i = 0; i < p->nefc; i++) {
     const ctReal* from = d->efc_J + row[i] * m->nv;
-    for (int k = 0; k < p->nv; k++) J[i * p->nv + k] = from[dof[k]];
+    CT_LANES(k, p->nv) J[i * p->nv + k] = from[dof[k]];
   }
+  CT_TEAM_SYNC();
   p->J = J;
   return true;
 }
@@ -161,12 +169,17 @@ CT_FN bool cti_problem_island(ctiProblem* p, const ctModel* m, ctData* d, const 
 }
 
 CT_FN void cti_problem_report_states(const ctiProblem* p, int* before, ctSolverStat* stat) {
-  stat->nactive = stat->nchange = 0;
-  for (int i = 0; i < p->nefc; i++) {
-    stat->nactive += p->state[i] != CTI_ROW_SATISFIED;
-    stat->nchange += p->state[i] != before[i];
-    before[i] = p->state[i];
+  int active = 0, changed = 0;
+  for (int first = 0; first < p->nefc; first += CT_TEAM) {
+    int i = first + CT_LANE, is = i < p->nefc ? p->state[i] : CTI_ROW_SATISFIED;
+    bool changes = i < p->nefc && is != before[i];
+    active += cti_team_count(is != CTI_ROW_SATISFIED);
+    changed += cti_team_count(changes);
+    if (changes) before[i] = is;
   }
+  CT_TEAM_SYNC();
+  stat->nactive = active;
+  stat->nchange = changed;
 }
 
 CT_FN int cti_problem_J_elements(const ctiProblem* p) {
@@ -202,5 +215,5 @@ CT_FN void cti_problem_mul_JT(const ctiProblem* p, ctReal* r, const ctReal* f) {
 
 CT_FN void cti_problem_residual(const ctiProblem* p, ctReal* jar, const ctReal* qacc) {
   cti_problem_mul_J(p, jar, qacc);
-  cti_sub_from(jar, p->aref, p->nefc);
+  cti_team_sub_from(jar, p->aref, p->nefc);
 }

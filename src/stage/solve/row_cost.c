@@ -96,7 +96,32 @@ static CT_FN int limit_costs(ctiProblem* prob, int i, const ctReal* jar, ctReal*
   return i;
 }
 
+// State and force of one row, for a cone those of all its rows at its first; returns what is added to the
+// cost.
+static CT_FN ctReal row_cost(ctiProblem* prob, int i, const ctReal* jar, bool curved) {
+  ctReal D = prob->D[i], x = jar[i];
+  bool limit = i >= prob->ne + prob->nf;
+  if (limit && prob->type[i] == CT_CNSTR_CONTACT_ELLIPTIC)
+    return cti_row_in_cone(prob, i) == 0 ? cone_cost(prob, prob->contact + prob->id[i], i, jar, curved)
+                                         : CT_R(0);
+  if (!limit && i >= prob->ne) return friction_cost(prob, i, x);
+  bool satisfied = limit && x >= 0;
+  prob->state[i] = satisfied ? CTI_ROW_SATISFIED : CTI_ROW_QUADRATIC;
+  prob->force[i] = satisfied ? 0 : -D * x;
+  return satisfied ? 0 : D * x * x / 2;
+}
+
 CT_FN ctReal cti_row_costs(ctiProblem* prob, const ctReal* jar, bool curved) {
+  if (CT_TEAM > 1) {
+    ctReal sum = 0;
+    for (int first = 0; first < prob->nefc; first += CT_TEAM) {
+      int row = first + CT_LANE;
+      ctReal term = row < prob->nefc ? row_cost(prob, row, jar, curved) : CT_R(0);
+      sum = cti_team_add(sum, term, prob->nefc - first);
+    }
+    CT_TEAM_SYNC();
+    return sum;
+  }
   int i = prob->ne, nfriction = prob->ne + prob->nf;
   ctReal cost = equality_costs(prob, jar);
   for (; i < nfriction; i++) cost += friction_cost(prob, i, jar[i]);

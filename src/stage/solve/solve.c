@@ -97,7 +97,8 @@ static CT_FN int number_islands(ctData* d, int* set, const int* row_tree) {
     if (d->tree_island[root] < 0) continue;
     d->tree_island[t] = root == t ? n++ : d->tree_island[root];
   }
-  for (int i = 0; i < d->nefc; i++) d->efc_island[i] = d->tree_island[row_tree[i]];
+  CT_LANES(i, d->nefc) d->efc_island[i] = d->tree_island[row_tree[i]];
+  CT_TEAM_SYNC();
   return n;
 }
 
@@ -105,6 +106,25 @@ static CT_FN int number_islands(ctData* d, int* set, const int* row_tree) {
 // adr and num have an entry for each island; map_to: place of each thing, map_from: its inverse.
 static CT_FN int group_by_island(const int* island, ctiSpans things, int nisland, int* num, int* adr,
                                  int* map_to, int* map_from) {
+  if (CT_TEAM > 1 && nisland == 1 && things.n == 1) {
+    int inside = 0, seen = 0, end = things.at[0].end;
+    for (int first = things.at[0].begin; first < end; first += CT_TEAM) {
+      int i = first + CT_LANE;
+      inside += cti_team_count(i < end && island[i] >= 0);
+    }
+    for (int first = things.at[0].begin; first < end; first += CT_TEAM) {
+      int i = first + CT_LANE;
+      bool in = i < end && island[i] >= 0;
+      int before = seen + cti_team_rank(in), place = in ? before : inside + i - things.at[0].begin - before;
+      seen += cti_team_count(in);
+      if (i < end && map_to) map_to[i] = place;
+      if (i < end) map_from[place] = i;
+    }
+    num[0] = inside;
+    adr[0] = 0;
+    CT_TEAM_SYNC();
+    return inside;
+  }
   for (int k = 0; k < nisland; k++) num[k] = 0;
   CTI_EACH(i, things) {
     if (island[i] >= 0) num[island[i]]++;
@@ -125,6 +145,11 @@ static CT_FN int group_by_island(const int* island, ctiSpans things, int nisland
 }
 
 static CT_FN void count_kinds(ctData* d) {
+  if (CT_TEAM > 1 && d->nisland == 1) {
+    d->island_ne[0] = d->ne;
+    d->island_nf[0] = d->nf;
+    return;
+  }
   for (int k = 0; k < d->nisland; k++) d->island_ne[k] = d->island_nf[k] = 0;
   for (int i = 0; i < d->ne; i++) d->island_ne[d->efc_island[i]]++;
   for (int i = d->ne; i < d->ne + d->nf; i++) d->island_nf[d->efc_island[i]]++;
@@ -141,7 +166,10 @@ static CT_FN ctStatus find_islands(const ctModel* m, ctData* d) {
   bool ok = set && row_tree && cti_take_arrays(m, d, CTI_GROUP_SETS);
   if (ok) {
     CTI_EACH(t, cti_awake(d)->tree) set[t] = t;
-    for (int i = 0; i < d->nefc; i++) {
+    int joined = CT_TEAM > 1 && m->ntree == 1 ? d->nefc : 0;  // a single tree has all rows
+    CT_LANES(i, joined) row_tree[i] = 0;
+    CT_TEAM_SYNC();
+    for (int i = joined; i < d->nefc; i++) {
       // rows of one constraint touch the same trees
       bool repeated = i > 0 && d->efc_type[i] == d->efc_type[i - 1] && d->efc_id[i] == d->efc_id[i - 1];
       row_tree[i] = repeated ? row_tree[i - 1] : join_row(m, d, set, i);
@@ -166,7 +194,8 @@ static CT_FN ctStatus find_islands(const ctModel* m, ctData* d) {
     trees = awake->tree;
     dofs = awake->dof;
   }
-  CTI_EACH(i, dofs) d->dof_island[i] = d->tree_island[m->dof_treeid[i]];
+  CTI_EACH_LANES(i, dofs) d->dof_island[i] = d->tree_island[m->dof_treeid[i]];
+  CT_TEAM_SYNC();
   group_by_island(d->tree_island, trees, n, d->island_ntree, d->island_itreeadr, (int*)0, d->map_itree2tree);
   d->nidof = group_by_island(d->dof_island, dofs, n, d->island_nv, d->island_idofadr, d->map_dof2idof,
                              d->map_idof2dof);
@@ -181,10 +210,12 @@ static CT_FN ctStatus find_islands(const ctModel* m, ctData* d) {
 
 // Every place takes what the map says.
 static CT_FN void pick_reals(ctReal* CT_RESTRICT to, const ctReal* from, const int* map, int n) {
-  for (int i = 0; i < n; i++) to[i] = from[map[i]];
+  CT_LANES(i, n) to[i] = from[map[i]];
+  CT_TEAM_SYNC();
 }
 static CT_FN void pick_ints(int* CT_RESTRICT to, const int* from, const int* map, int n) {
-  for (int i = 0; i < n; i++) to[i] = from[map[i]];
+  CT_LANES(i, n) to[i] = from[map[i]];
+  CT_TEAM_SYNC();
 }
 
 // Copies of what a solver needs, in the order of the islands: iefc_*, ifrc_smooth, iacc_smooth, iacc.
@@ -200,7 +231,7 @@ static CT_FN ctStatus gather_islands(const ctModel* m, ctData* d) {
   pick_reals(d->ifrc_smooth, d->qfrc_smooth, dof, nv);
   pick_reals(d->iacc_smooth, d->qacc_smooth, dof, nv);
   pick_reals(d->iacc, d->qacc, dof, nv);
-  cti_zero(d->ifrc_constraint, nv);
+  cti_team_zero(d->ifrc_constraint, nv);
   pick_ints(d->iefc_type, d->efc_type, row, n);
   pick_ints(d->iefc_id, d->efc_id, row, n);
   pick_reals(d->iefc_frictionloss, d->efc_frictionloss, row, n);
@@ -224,12 +255,13 @@ static CT_FN void rest_dofs(const ctModel* m, ctData* d) {
 // their smooth acceleration.
 static CT_FN void scatter_islands(const ctModel* m, ctData* d) {
   if (cti_whole_arrays(d)) rest_dofs(m, d);
-  CTI_EACH(i, cti_awake(d)->dof) {
+  CTI_EACH_LANES(i, cti_awake(d)->dof) {
     int place = d->map_dof2idof[i];
     bool inside = place < d->nidof;
     d->qacc[i] = inside ? d->iacc[place] : d->qacc_smooth[i];
     d->qfrc_constraint[i] = inside ? d->ifrc_constraint[place] : 0;
   }
+  CT_TEAM_SYNC();
   pick_reals(d->efc_force, d->iefc_force, d->map_efc2iefc, d->nefc);
   pick_ints(d->efc_state, d->iefc_state, d->map_efc2iefc, d->nefc);
 }
@@ -237,7 +269,7 @@ static CT_FN void scatter_islands(const ctModel* m, ctData* d) {
 // ---- one problem: start, solver, noslip pass ----
 
 static CT_FN void copy_dofs(ctReal* to, const ctReal* from, ctiSpans dofs) {
-  CTI_EACH_SPAN(s, dofs) cti_copy(to + s->begin, from + s->begin, s->end - s->begin);
+  CTI_EACH_SPAN(s, dofs) cti_team_copy(to + s->begin, from + s->begin, s->end - s->begin);
 }
 
 // The better of the last step's acceleration and the smooth one, into d->qacc.
@@ -261,8 +293,14 @@ static CT_FN ctStatus choose_start(const ctModel* m, ctData* d) {
   cti_problem_residual(&whole, jar, d->qacc_warmstart);
   CTI_EACH_SPAN(s, dofs)
   cti_csr_mul_sym_vec(Ma, d->M, m->M_rownnz, m->M_rowadr, m->M_colind, d->qacc_warmstart, s->begin, s->end);
-  CTI_EACH(i, dofs)
-  gauss += (Ma[i] - d->qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);
+  CTI_EACH_SPAN(s, dofs) {
+    for (int first = s->begin; first < s->end; first += CT_TEAM) {
+      int i = first + CT_LANE;
+      ctReal term = 0;
+      if (i < s->end) term = (Ma[i] - d->qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);
+      gauss = cti_team_add(gauss, term, s->end - first);
+    }
+  }
   ctReal warm = gauss / 2 + cti_row_costs(&whole, jar, false);
   if (warm <= smooth) copy_dofs(d->qacc, d->qacc_warmstart, dofs);
   cti_scratch_release(d, mark);
@@ -270,7 +308,7 @@ static CT_FN ctStatus choose_start(const ctModel* m, ctData* d) {
 }
 
 // The same for forces: those that the last step's acceleration asks for, unless none at all are better.
-static CT_FN ctStatus choose_forces(const ctModel* m, ctData* d) {
+static CT_APART ctStatus choose_forces(const ctModel* m, ctData* d) {
   cti_zero(d->efc_force, d->nefc);
   if (m->opt.disableflags & CT_DSBL_WARMSTART) return CT_OK;
   size_t mark = cti_scratch_mark(d);
@@ -332,12 +370,16 @@ static CT_FN void solve_one(const IslandWork* w, ctData* d, int k) {
   IslandResult* result = &w->results[k];
   for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i].number = d->warning[i].lastinfo = 0;
   size_t mark = cti_scratch_mark(d);
-  ctiProblem p;
-  p.niter = p.nnz = 0;
+  // in scratch: a team then has one, not one for every lane
+  ctiProblem* p = CTI_SCRATCH(d, ctiProblem, 1, "problem");
   result->status = CT_STEP_OVERFLOW;
-  if (cti_problem_island(&p, w->m, d, w->columns, k)) result->status = solve_island(w->m, &p, k);
-  result->niter = p.niter;
-  result->nnz = p.nnz;
+  result->niter = result->nnz = 0;
+  if (p) {
+    p->niter = p->nnz = 0;
+    if (cti_problem_island(p, w->m, d, w->columns, k)) result->status = solve_island(w->m, p, k);
+    result->niter = p->niter;
+    result->nnz = p->nnz;
+  }
   for (int i = 0; i < CT_WARN_COUNT; i++) result->warning[i] = d->warning[i];
   cti_scratch_release(d, mark);
 }
@@ -434,7 +476,7 @@ static CT_FN ctStatus solve_islands(const ctModel* m, ctData* d) {
 
 // ---- the stage ----
 
-static CT_FN ctStatus solve_whole(const ctModel* m, ctData* d) {
+static CT_APART ctStatus solve_whole(const ctModel* m, ctData* d) {
   ctiProblem whole;
   ctiDual dual;
   cti_problem_whole(&whole, m, d);
@@ -465,7 +507,7 @@ CT_FN ctStatus cti_solve(const ctModel* m, ctData* d) {
   cti_data(d)->parena =
       cti_data(d)->parena_rows;  // what an earlier solve of these rows has made is not needed
   cti_mul_J(m, d, d->efc_b, d->qacc_smooth);
-  cti_sub_from(d->efc_b, d->efc_aref, d->nefc);
+  cti_team_sub_from(d->efc_b, d->efc_aref, d->nefc);
   ctStatus status = CT_OK;
   if (!(m->opt.disableflags & CT_DSBL_ISLAND)) status = find_islands(m, d);
   if (status == CT_OK) status = solves_forces(m, d) ? choose_forces(m, d) : choose_start(m, d);

@@ -202,7 +202,8 @@ CT_FN ctReal cti_tendon_spring_force(const ctModel* m, const ctData* d, int t) {
 }
 
 static CT_FN void springs(const ctModel* m, ctData* d) {
-  CTI_EACH(j, cti_awake(d)->jnt) joint_spring(m, d, j);
+  CTI_EACH_LANES(j, cti_awake(d)->jnt) joint_spring(m, d, j);
+  CT_TEAM_SYNC();
   CTI_EACH(t, cti_awake(d)->tendon)
   add_tendon_force(m, d, d->qfrc_spring, t, cti_tendon_spring_force(m, d, t));
 }
@@ -217,10 +218,11 @@ CT_FN ctReal cti_tendon_damper_force(const ctModel* m, const ctData* d, int t) {
 }
 
 static CT_FN void dampers(const ctModel* m, ctData* d) {
-  CTI_EACH(i, cti_awake(d)->dof) {
+  CTI_EACH_LANES(i, cti_awake(d)->dof) {
     ctiDamping b = cti_dof_damping(m, i);
     d->qfrc_damper[i] = -d->qvel[i] * cti_damper_factor(b.linear, b.poly, d->qvel[i]);
   }
+  CT_TEAM_SYNC();
   CTI_EACH(t, cti_awake(d)->tendon)
   add_tendon_force(m, d, d->qfrc_damper, t, cti_tendon_damper_force(m, d, t));
 }
@@ -232,6 +234,11 @@ static CT_FN bool gravity_compensation(const ctModel* m, ctData* d) {
   const ctReal no_torque[3] = {0, 0, 0};
   bool any = false;
   if (m->opt.disableflags & CT_DSBL_GRAVITY) return false;
+  if (CT_TEAM > 1) {
+    bool own = false;
+    CTI_EACH_LANES(i, cti_awake(d)->mover) own = own || m->body_gravcomp[i] != 0;
+    if (!cti_team_any(own)) return false;
+  }
   CTI_EACH(i, cti_awake(d)->mover) {
     if (m->body_gravcomp[i] == 0) continue;
     ctReal force[3];
@@ -244,9 +251,10 @@ static CT_FN bool gravity_compensation(const ctModel* m, ctData* d) {
 
 // Joints whose compensation counts as actuation get it in the force stage.
 static CT_FN void add_passive_compensation(const ctModel* m, ctData* d) {
-  CTI_EACH(i, cti_awake(d)->dof) {
+  CTI_EACH_LANES(i, cti_awake(d)->dof) {
     if (!m->jnt_actgravcomp[m->dof_jntid[i]]) d->qfrc_passive[i] += d->qfrc_gravcomp[i];
   }
+  CT_TEAM_SYNC();
 }
 
 CT_FN void cti_passive(const ctModel* m, ctData* d) {

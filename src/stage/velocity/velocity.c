@@ -16,7 +16,7 @@ CT_INLINE void add_dofs(const ctData* d, ctReal cvel[6], int dof, int n) {
 
 CT_FN void cti_com_velocity(const ctModel* m, ctData* d) {
   cti_zero6(d->cvel);
-  CTI_EACH(i, cti_awake(d)->body) {
+  CTI_EACH_OUTWARD(i, cti_awake(d)->body, m->body_parentid) {
     ctReal cvel[6];
     cti_copy6(cvel, d->cvel + 6 * m->body_parentid[i]);
     for (int j = m->body_jntadr[i]; j < m->body_jntadr[i] + m->body_jntnum[i]; j++) {
@@ -50,7 +50,7 @@ static CT_FN void body_forces(const ctModel* m, const ctData* d, const ctReal* q
   cti_zero6(cacc);
   cti_zero6(cfrc);
   if (!(m->opt.disableflags & CT_DSBL_GRAVITY)) cti_scale3(cacc + 3, m->opt.gravity, -1);
-  CTI_EACH(i, cti_awake(d)->body) {
+  CTI_EACH_OUTWARD(i, cti_awake(d)->body, m->body_parentid) {
     ctReal a[6], v[6];
     cti_copy6(v, d->cvel + 6 * i);
     cti_copy6(a, cacc + 6 * m->body_parentid[i]);
@@ -82,9 +82,10 @@ CT_FN ctStatus cti_bias_force(const ctModel* m, ctData* d, const ctReal* qacc, c
   // inward: each body carries what hangs on it
   CTI_EACH_DOWN(i, cti_awake(d)->body) {
     int parent = m->body_parentid[i];
-    if (parent > 0) cti_add_to6(cfrc + 6 * parent, cfrc + 6 * i);
+    if (parent > 0) cti_team_add_to(cfrc + 6 * parent, cfrc + 6 * i, 6);
   }
-  CTI_EACH(k, cti_awake(d)->dof) out[k] = cti_dot6(d->cdof + 6 * k, cfrc + 6 * m->dof_bodyid[k]);
+  CTI_EACH_LANES(k, cti_awake(d)->dof) out[k] = cti_dot6(d->cdof + 6 * k, cfrc + 6 * m->dof_bodyid[k]);
+  CT_TEAM_SYNC();
   cti_scratch_release(d, mark);
   return CT_OK;
 }

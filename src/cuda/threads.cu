@@ -3,83 +3,12 @@
 // state of the worlds lies in device memory, number by number, for the same reason.
 #include <cub/device/device_radix_sort.cuh>
 
-#include "cuda/worlds.h"
-#include "data/arena.h"
-#include "data/awake.h"
-#include "data/state.h"
+#include "cuda/world.h"
 #include "step/step.h"
 
 #define WARP 32
 
 // ---- kernels ----
-
-// Pointers of a world's model into its own values; scalars are copied into the struct.
-static __device__ const ctModel* world_model(ctModel* own, const ctkWorlds& k, int w) {
-  if (k.nvalue == 0) return k.model;
-  *own = *k.model;
-  for (int i = 0; i < k.nvalue; i++) {
-    const ctkItem& item = k.values[i];
-    ctReal* numbers = k.value_rows + (size_t)w * k.value_width + item.column;
-    ctByte* member = (ctByte*)own + item.offset;
-    if (item.pointer) {
-      *(ctReal**)member = numbers;
-    } else {
-      for (int n = 0; n < item.width; n++) ((ctReal*)member)[n] = numbers[n];
-    }
-  }
-  return own;
-}
-
-static __device__ ctReal item_number(const ctkItem& item, const ctByte* at, int n) {
-  switch (item.type) {
-    case CT_FIELD_REAL: return ((const ctReal*)at)[n];
-    case CT_FIELD_FLOAT: return (ctReal)((const float*)at)[n];
-    case CT_FIELD_INT: return (ctReal)((const int*)at)[n];
-    case CT_FIELD_SIZE: return (ctReal)((const ctSize*)at)[n];
-    case CT_FIELD_BYTE: return (ctReal)((const ctByte*)at)[n];
-    default: return ((const ctBool*)at)[n] ? (ctReal)1 : (ctReal)0;
-  }
-}
-
-static __device__ void gather_outputs(const ctkWorlds& k, const ctData* d, ctReal* out, size_t stride) {
-  for (int i = 0; i < k.noutput; i++) {
-    const ctkItem& item = k.outputs[i];
-    const ctByte* member = (const ctByte*)d + item.offset;
-    const ctByte* at = item.pointer ? *(const ctByte* const*)member : member;
-    for (int n = 0; n < item.width; n++) out[(size_t)(item.column + n) * stride] = item_number(item, at, n);
-  }
-}
-
-static __device__ void note_warnings(const ctkWorlds& k, const ctData* d, int w) {
-  ctWarningStat* seen = k.warnings + (size_t)CT_WARN_COUNT * (size_t)w;
-  for (int i = 0; i < CT_WARN_COUNT; i++) {
-    if (d->warning[i].number == 0) continue;
-    seen[i].number += d->warning[i].number;
-    seen[i].lastinfo = d->warning[i].lastinfo;
-  }
-}
-
-static __device__ void clear_warnings(ctData* d) {
-  for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i].number = d->warning[i].lastinfo = 0;
-}
-
-static __device__ void start_again(const ctModel* m, ctData* d, int key) {
-  ctWarningStat seen[CT_WARN_COUNT];
-  for (int i = 0; i < CT_WARN_COUNT; i++) seen[i] = d->warning[i];
-  cti_reset(m, d);
-  if (key >= 0) cti_data_set_keyframe(m, d, key);
-  for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i] = seen[i];
-}
-
-static __device__ void reset_world(const ctkWorlds& k, const ctkTask& task, const ctModel* m, ctData* d,
-                                   int w) {
-  start_again(m, d, task.key);
-  cti_state_store(m, d, k.state + w, (size_t)k.nworld, CT_STATE_INTEGRATION);
-  k.status[w] = CT_OK;
-  for (int i = 0; i < CT_WARN_COUNT; i++) k.warnings[(size_t)CT_WARN_COUNT * w + i].number = 0;
-  cti_carried_store(m, d, k.carried + w, (size_t)k.nworld, k.ncarried);
-  k.done[w] = task.nstep;
-}
 
 // One step, or forward; false when the arena is too small for it: then nothing has changed.
 static __device__ bool take_step(const ctkWorlds& k, const ctkTask& task, const ctModel* m, ctData* d,
@@ -96,17 +25,6 @@ static __device__ bool take_step(const ctkWorlds& k, const ctkTask& task, const 
   if (!fits) return false;
   if (status == CT_STEP_DIVERGED && k.reset_bad && task.advance) start_again(m, d, k.reset_key);
   return true;
-}
-
-static __device__ unsigned up_to(int n, unsigned most) {
-  return (unsigned)n < most ? (unsigned)n : most;
-}
-
-// Rows and contacts decide where arrays lie and how long loops are, iterations how often they run.
-static __device__ unsigned work_key(const ctData* d) {
-  int iterations = 0;
-  for (int i = 0; i < CT_NISLAND; i++) iterations += d->solver_niter[i];
-  return up_to(d->nefc, 4095) << 20 | up_to(d->ncon, 1023) << 10 | up_to(iterations, 1023);
 }
 
 static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const ctModel* m, ctData* d,
@@ -131,8 +49,7 @@ static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const 
   k.done[w] = i;
   k.work_key[w] = work_key(d);
   if (i < task.until) {
-    k.wanted[w] = cti_data(d)->arena_wanted;
-    atomicAdd(k.nshort, 1);
+    ask_for_more(k, d, w);
   } else if (i == task.nstep) {
     gather_outputs(k, d, k.output + w, stride);
   }
@@ -152,15 +69,16 @@ static __device__ void do_world(const ctkWorlds& k, const ctkTask& task, int w, 
   d.open.narena = bytes - arrays;
   cti_data_reset(m, &d.open);
   if (task.reset) {
-    reset_world(k, task, m, &d.open, w);
+    clear_world(k, task, m, &d.open, w);
   } else {
     run_world(k, task, m, &d.open, w);
   }
 }
 
+// A thread is a team of one lane, so threads are the y of a block.
 // The place of a thread among those with work, or -1: of each warp only the first `lanes` have some.
 static __device__ int place_of_thread(const ctkTask& task) {
-  int thread = (int)(blockIdx.x * blockDim.x + threadIdx.x), lane = thread % WARP;
+  int thread = (int)(blockIdx.x * blockDim.y + threadIdx.y), lane = thread % WARP;
   return lane < task.lanes ? thread / WARP * task.lanes + lane : -1;
 }
 
@@ -173,17 +91,6 @@ static __global__ void __launch_bounds__(CTK_BLOCK, CTK_BLOCKS) local_worlds(ctk
   if (!task.reset && k.done[w] >= task.until) return;
   __align__(64) ctByte block[BYTES];
   do_world(k, task, w, block, BYTES);
-}
-
-// Worlds with their data in device memory: slower, for models that are too large. A few at a time share
-// `blocks`.
-static __global__ void __launch_bounds__(CTK_BLOCK, CTK_BLOCKS)
-    device_worlds(ctkWorlds k, ctkTask task, ctByte* blocks, size_t bytes, int first) {
-  int slot = place_of_thread(task), i = first + slot;
-  if (slot < 0 || slot >= task.slots || i >= task.count) return;
-  int w = task.ids ? task.ids[i] : k.order[i];
-  if (!task.reset && k.done[w] >= task.until) return;
-  do_world(k, task, w, blocks + (size_t)slot * bytes, bytes);
 }
 
 // ---- launching ----
@@ -210,7 +117,7 @@ template <int BYTES>
 static cudaError_t launch_local(const ctkWorlds* k, ctkTask task, cudaStream_t stream) {
   Grid g = spread(k, task.count);
   task.lanes = g.lanes;
-  local_worlds<BYTES><<<g.blocks, g.threads, 0, stream>>>(*k, task);
+  local_worlds<BYTES><<<g.blocks, dim3(1, (unsigned)g.threads), 0, stream>>>(*k, task);
   return cudaGetLastError();
 }
 
@@ -238,16 +145,6 @@ extern "C" size_t ctk_class_bytes(int i) {
 extern "C" int ctk_launch_local(int i, const ctkWorlds* k, const ctkTask* task, void* stream) {
   if (task->count == 0) return (int)cudaSuccess;
   return (int)classes[i].launch(k, *task, (cudaStream_t)stream);
-}
-
-extern "C" int ctk_launch_device(const ctkWorlds* k, const ctkTask* task, ctByte* memory, size_t bytes,
-                                 void* stream) {
-  Grid g = spread(k, task->slots);
-  ctkTask part = *task;
-  part.lanes = g.lanes;
-  for (int first = 0; first < task->count; first += task->slots)
-    device_worlds<<<g.blocks, g.threads, 0, (cudaStream_t)stream>>>(*k, part, memory, bytes, first);
-  return (int)cudaGetLastError();
 }
 
 // ---- the order of worlds ----

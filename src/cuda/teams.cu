@@ -1,0 +1,197 @@
+// Worlds on a GPU, each run by a team of lanes of a warp. Every launch runs one part of a step for all
+// worlds, so that instructions are fetched once for many; between launches the data of a world lies in device
+// memory, contiguous, behind a head with its struct.
+#include "cuda/world.h"
+#include "step/step.h"
+
+#define WARP 32
+
+// Threads of a block: small blocks make room for others soon.
+#ifndef CTK_TEAM_BLOCK
+#define CTK_TEAM_BLOCK 128
+#endif
+
+// ---- the memory of a world ----
+
+typedef struct Slot {
+  ctiData data;
+  int done;                      // steps of the task
+  bool skips;                    // nothing more to do in this step
+  bool stopped;                  // the arena was too small: the host will give it a larger one
+  ctStatus status;               // of the step at hand
+  ctWarningStat contacts, rows;  // as they were before it
+  ctiMidStep mid;
+} Slot;
+
+#define ALIGNED(bytes) (((bytes) + 63) / 64 * 64)
+
+// The struct, the model with the values of this world, arrays, arena.
+static __host__ __device__ size_t model_bytes(const ctkWorlds& k) {
+  return k.nvalue ? ALIGNED(sizeof(ctModel)) : 0;
+}
+
+extern "C" size_t ctk_team_head_bytes(const ctkWorlds* k) {
+  return ALIGNED(sizeof(Slot)) + model_bytes(*k);
+}
+
+typedef struct World {
+  Slot* slot;
+  const ctModel* m;
+  ctData* d;
+  int w;
+} World;
+
+// The world of this team, or none.
+static __device__ bool find_world(World* out, const ctkWorlds& k, const ctkTask& task, ctByte* memory,
+                                  size_t bytes, int first) {
+  int place = (int)(blockIdx.x * blockDim.y + threadIdx.y), i = first + place;
+  if (place >= task.slots || i >= task.count) return false;
+  ctByte* at = memory + (size_t)place * bytes;
+  out->w = task.ids ? task.ids[i] : k.order[i];
+  out->slot = (Slot*)at;
+  out->m = k.nvalue ? (const ctModel*)(at + ALIGNED(sizeof(Slot))) : k.model;
+  out->d = &out->slot->data.open;
+  return true;
+}
+
+// ---- a task: begin, parts of its steps, end ----
+
+static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
+    begin_worlds(ctkWorlds k, ctkTask task, ctByte* memory, size_t bytes, int first) {
+  World x;
+  if (!find_world(&x, k, task, memory, bytes, first)) return;
+  int w = x.w;
+  size_t stride = (size_t)k.nworld, head = ALIGNED(sizeof(Slot)) + model_bytes(k);
+  ctByte* at = (ctByte*)x.slot;
+  CT_LANES(i, (int)(sizeof(Slot) / sizeof(int)))((int*)at)[i] = 0;
+  CT_TEAM_SYNC();
+  world_model((ctModel*)(at + ALIGNED(sizeof(Slot))), k, w);
+  CT_TEAM_SYNC();
+  const ctModel* m = x.m;
+  ctData* d = x.d;
+  cti_data_lay_out(m, d, at + head);
+  size_t arrays = cti_data_array_bytes(m);
+  x.slot->data.arena = at + head + arrays;
+  d->narena = bytes - head - arrays;
+  cti_data_reset(m, d);
+  CT_TEAM_SYNC();
+  if (task.reset) {
+    clear_world(k, task, m, d, w);
+    return;
+  }
+  cti_state_load(m, d, k.state + w, stride, CT_STATE_INTEGRATION);
+  cti_carried_load(m, d, k.carried + w, stride, k.ncarried, false);
+  clear_warnings(d);
+  d->noise = k.noise;
+  d->noise_seed = k.noise_seed;
+  d->noise_world = (uint32_t)w;
+  x.slot->data.needs = k.needs;
+  x.slot->done = k.done[w];
+}
+
+static __device__ void begin_step(const ctkTask& task, const World& x, int step) {
+  const ctModel* m = x.m;
+  ctData* d = x.d;
+  size_t at = (size_t)x.w * task.nstep + step;
+  if (task.controls) {
+    CT_LANES(u, m->nu) d->ctrl[u] = task.controls[at * m->nu + u];
+    CT_TEAM_SYNC();
+  }
+  x.slot->data.awake.shown = task.record || step + 1 == task.nstep;
+  x.slot->contacts = d->warning[CT_WARN_CONTACTFULL];
+  x.slot->rows = d->warning[CT_WARN_CNSTRFULL];
+  x.slot->skips = task.advance && !cti_step_may_begin(m, d);
+  x.slot->status = x.slot->skips ? CT_STEP_DIVERGED : CT_OK;
+}
+
+// A step that the arena was too small for has changed nothing.
+static __device__ void end_step(const ctkWorlds& k, const ctkTask& task, const World& x, int step) {
+  ctData* d = x.d;
+  ctStatus status = x.slot->status;
+  bool fits = !cti_arena_short(d);
+  if (!fits) {
+    cti_awake_undo(x.m, d);
+    d->warning[CT_WARN_CONTACTFULL] = x.slot->contacts;
+    d->warning[CT_WARN_CNSTRFULL] = x.slot->rows;
+    x.slot->stopped = true;
+  }
+  if (CT_LANE == 0 && (fits || status != CT_STEP_OVERFLOW) && k.status[x.w] == CT_OK)
+    k.status[x.w] = (int)status;
+  CT_TEAM_SYNC();
+  if (!fits) return;
+  if (status == CT_STEP_DIVERGED && k.reset_bad && task.advance) start_again(x.m, d, k.reset_key);
+  if (task.record) gather_outputs(k, d, task.record + ((size_t)x.w * task.nstep + step) * k.output_width, 1);
+  x.slot->done = step + 1;
+}
+
+static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
+    step_worlds(ctkWorlds k, ctkTask task, ctByte* memory, size_t bytes, int first, ctiStepPart part,
+                int step, int evaluation) {
+  World x;
+  if (!find_world(&x, k, task, memory, bytes, first)) return;
+  if (x.slot->stopped || x.slot->done != step) return;
+  if (part == CTI_PART_PLACES && evaluation == 0) begin_step(task, x, step);
+  if (!x.slot->skips) {
+    ctStatus status = cti_step_part(x.m, x.d, part, evaluation, task.advance, &x.slot->mid);
+    x.slot->status = cti_worse(x.slot->status, status);
+  }
+  CT_TEAM_SYNC();
+  if (part == CTI_PART_ADVANCE && evaluation == task.evaluations - 1) end_step(k, task, x, step);
+}
+
+static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
+    end_worlds(ctkWorlds k, ctkTask task, ctByte* memory, size_t bytes, int first) {
+  World x;
+  if (!find_world(&x, k, task, memory, bytes, first)) return;
+  size_t stride = (size_t)k.nworld;
+  int w = x.w;
+  if (CT_LANE == 0) {
+    k.done[w] = x.slot->done;
+    k.work_key[w] = work_key(x.d);
+  }
+  if (x.slot->stopped) {
+    ask_for_more(k, x.d, w);
+  } else {
+    gather_outputs(k, x.d, k.output + w, stride);
+  }
+  note_warnings(k, x.d, w);
+  cti_state_store(x.m, x.d, k.state + w, stride, CT_STATE_INTEGRATION);
+  cti_carried_store(x.m, x.d, k.carried + w, stride, k.ncarried);
+}
+
+// ---- launching ----
+
+typedef struct Launch {
+  const ctkWorlds* k;
+  ctkTask task;
+  ctByte* memory;
+  size_t bytes;
+  cudaStream_t stream;
+  dim3 grid, block;
+} Launch;
+
+static void run_parts(const Launch* l, int first, int step, int evaluation) {
+  for (int p = 0; p < CTI_PART_COUNT; p++)
+    step_worlds<<<l->grid, l->block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l->stream>>>(
+        *l->k, l->task, l->memory, l->bytes, first, (ctiStepPart)p, step, evaluation);
+}
+
+extern "C" int ctk_launch_teams(const ctkWorlds* k, const ctkTask* task, int lanes, ctByte* memory,
+                                size_t bytes, void* stream) {
+  if (task->count == 0) return (int)cudaSuccess;
+  int teams = CTK_TEAM_BLOCK / lanes;
+  Launch l = {k, *task, memory, bytes, (cudaStream_t)stream};
+  l.block = dim3((unsigned)lanes, (unsigned)teams);
+  for (int first = 0; first < task->count; first += task->slots) {
+    int count = task->count - first < task->slots ? task->count - first : task->slots;
+    l.grid = dim3((unsigned)((count + teams - 1) / teams));
+    begin_worlds<<<l.grid, l.block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l.stream>>>(*k, *task, memory, bytes,
+                                                                                first);
+    if (task->reset) continue;
+    for (int i = 0; i < task->nstep * task->evaluations; i++)
+      run_parts(&l, first, i / task->evaluations, i % task->evaluations);
+    end_worlds<<<l.grid, l.block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l.stream>>>(*k, *task, memory, bytes,
+                                                                              first);
+  }
+  return (int)cudaGetLastError();
+}
