@@ -187,9 +187,9 @@ CT_FN void cti_csr_transpose(ctReal* t_value, int* t_rownnz, int* t_rowadr, int*
 }
 
 CT_FN int cti_csr_lu_factor(ctReal* value, const int* rownnz, const int* rowadr, const int* colind,
-                            const int* diag, int n, ctReal* scratch) {
+                            const int* diag, int begin, int end, ctReal* scratch) {
   int bad = -1;
-  for (int i = n - 1; i >= 0; i--) {
+  for (int i = end - 1; i >= begin; i--) {
     ctReal* row = value + rowadr[i];
     const int* col = colind + rowadr[i];
     int nnz = rownnz[i], at = diag[i];
@@ -217,14 +217,14 @@ CT_FN int cti_csr_lu_factor(ctReal* value, const int* rownnz, const int* rowadr,
 }
 
 CT_FN void cti_csr_lu_solve(ctReal* x, const ctReal* lu, const int* rownnz, const int* rowadr,
-                            const int* colind, const int* diag, int n) {
+                            const int* colind, const int* diag, int begin, int end) {
   // (U + 1) x = b, from the last row up
-  for (int i = n - 1; i >= 0; i--) {
+  for (int i = end - 1; i >= begin; i--) {
     int adr = rowadr[i] + diag[i] + 1, right = rownnz[i] - diag[i] - 1;
     if (right) x[i] -= cti_dot_sparse(lu + adr, colind + adr, x, right);
   }
   // L x = b, from the first row down
-  for (int i = 0; i < n; i++) {
+  for (int i = begin; i < end; i++) {
     int adr = rowadr[i], left = diag[i];
     if (left) x[i] -= cti_dot_sparse(lu + adr, colind + adr, x, left);
     x[i] /= lu[adr + left];

@@ -101,7 +101,7 @@ CT_FN void cti_csr_transpose(ctReal* t_value, int* t_rownnz, int* t_rowadr, int*
 // diag[i]: position of the diagonal in row i, from the row's start; `scratch`: n reals. A pivot of magnitude
 // below CTI_MINVAL is replaced by it. Returns the row of the first such pivot met, or -1.
 CT_FN int cti_csr_lu_factor(ctReal* value, const int* rownnz, const int* rowadr, const int* colind,
-                            const int* diag, int n, ctReal* scratch);
+                            const int* diag, int begin, int end, ctReal* scratch);
 // x = A^-1 x
 CT_FN void cti_csr_lu_solve(ctReal* x, const ctReal* lu, const int* rownnz, const int* rowadr,
-                            const int* colind, const int* diag, int n);
+                            const int* colind, const int* diag, int begin, int end);

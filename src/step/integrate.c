@@ -247,9 +247,12 @@ static CT_FN ctStatus step_implicit_spring_damper(const ctModel* m, ctData* d) {
 
 // d->qLU = M - h qDeriv, in the pattern of D
 static CT_FN void full_metric(const ctModel* m, ctData* d) {
-  for (int k = 0; k < m->nD; k++) {
-    int from = m->mapM2D[k];
-    d->qLU[k] = (from >= 0 ? d->M[from] : CT_R(0)) - m->opt.timestep * d->qDeriv[k];
+  CTI_EACH_SPAN(s, cti_awake(d)->dof) {
+    int last = s->end - 1, end = m->D_rowadr[last] + m->D_rownnz[last];
+    for (int k = m->D_rowadr[s->begin]; k < end; k++) {
+      int from = m->mapM2D[k];
+      d->qLU[k] = (from >= 0 ? d->M[from] : CT_R(0)) - m->opt.timestep * d->qDeriv[k];
+    }
   }
 }
 
@@ -257,12 +260,17 @@ static CT_FN ctStatus solve_implicit(const ctModel* m, ctData* d, ctReal* qacc) 
   size_t mark = cti_scratch_mark(d);
   ctReal* scratch = CTI_SCRATCH(d, ctReal, m->nv, "implicit.row");
   ctStatus status = scratch ? cti_velocity_derivative(m, d, true) : CT_STEP_OVERFLOW;
-  cti_copy(qacc, d->qacc, m->nv);
+  cti_awake_copy(qacc, d->qacc, d);
   if (status == CT_OK) {
+    int bad = -1;
     full_metric(m, d);
-    cti_add(qacc, d->qfrc_smooth, d->qfrc_constraint, m->nv);
-    int bad = cti_csr_lu_factor(d->qLU, m->D_rownnz, m->D_rowadr, m->D_colind, m->D_diag, m->nv, scratch);
-    cti_csr_lu_solve(qacc, d->qLU, m->D_rownnz, m->D_rowadr, m->D_colind, m->D_diag, m->nv);
+    cti_awake_add(qacc, d->qfrc_smooth, d->qfrc_constraint, d);
+    CTI_EACH_SPAN(s, cti_awake(d)->dof) {
+      int here = cti_csr_lu_factor(d->qLU, m->D_rownnz, m->D_rowadr, m->D_colind, m->D_diag, s->begin, s->end,
+                                   scratch);
+      cti_csr_lu_solve(qacc, d->qLU, m->D_rownnz, m->D_rowadr, m->D_colind, m->D_diag, s->begin, s->end);
+      if (here > bad) bad = here;
+    }
     if (bad >= 0) {
       cti_warn(d, CT_WARN_INERTIA, bad);
       status = CT_STEP_SINGULAR;

@@ -102,8 +102,9 @@ XT_TEST(sleep, random_scenes_and_events) {
       // a mocap body that appears inside of others may throw them too far: then all begins again, with or
       // without sleep
       if (status == CT_STEP_DIVERGED) continue;
-      XT_INT(status, CT_OK);
-      ctReal energy = d->energy[0] + d->energy[1];  // of the state before the step
+      XT_TRUE(status == CT_OK ||
+              (sizeof(ctReal) == 4 && status == CT_STEP_SINGULAR));  // deep contacts, in float
+      ctReal energy = d->energy[0] + d->energy[1];                   // of the state before the step
       int fell = 0;
       for (int t = 0; t < m->ntree; t++) {
         fell += before[t] < 0 && d->tree_asleep[t] >= 0;

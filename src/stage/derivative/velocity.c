@@ -2,6 +2,7 @@
 
 #include "base/kinds.h"
 #include "data/arena.h"
+#include "data/awake.h"
 #include "math/dense.h"
 #include "math/sparse.h"
 #include "math/spatial.h"
@@ -189,13 +190,15 @@ static CT_FN ctStatus body_derivatives_begin(BodyDerivatives* s, const ctModel* 
   s->left = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->nv, "derivative.left");
   s->inert = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->nv, "derivative.inert");
   if (!s->matrix || !s->rate || !s->right || !s->left || !s->inert) return CT_STEP_OVERFLOW;
-  cti_zero(s->matrix, 36 * m->nbody);
+  cti_zero(s->matrix, 36);
+  CTI_EACH_SPAN(span, cti_awake(d)->body)
+  cti_zero(s->matrix + 36 * span->begin, 36 * (span->end - span->begin));
   return CT_OK;
 }
 
 // Add the matrices of the fluid's force, and of the bias force (subtracted: it stands on the other side).
 static CT_FN void add_fluid_derivatives(BodyDerivatives* s) {
-  for (int i = 1; i < s->m->nbody; i++) {
+  CTI_EACH(i, cti_awake(s->d)->body) {
     ctiFluidShape shape;
     for (int cursor = 0; cti_fluid_shape(&shape, s->m, s->d, i, &cursor);) {
       const ctReal* com = s->d->subtree_com + 3 * s->m->body_rootid[i];
@@ -207,7 +210,7 @@ static CT_FN void add_fluid_derivatives(BodyDerivatives* s) {
 // S of the bias force I a + v x* (I v), whose acceleration a falls by v x dv: minus, because it is on the
 // other side.
 static CT_FN void add_bias_derivatives(BodyDerivatives* s) {
-  for (int i = 1; i < s->m->nbody; i++) {
+  CTI_EACH(i, cti_awake(s->d)->body) {
     const ctReal *inertia = s->d->cinert + 10 * i, *v = s->d->cvel + 6 * i;
     ctReal momentum[6];
     ctReal* matrix = s->matrix + 36 * i;
@@ -271,11 +274,11 @@ static CT_FN void dof_products(BodyDerivatives* s, int dof) {
 static CT_FN void body_derivatives_finish(BodyDerivatives* s, bool bias) {
   const ctModel* m = s->m;
   s->bias = bias;
-  for (int i = m->nbody - 1; i > 0; i--) {
+  CTI_EACH_DOWN(i, cti_awake(s->d)->body) {
     int parent = m->body_parentid[i];
     if (parent > 0) cti_add_to(s->matrix + 36 * parent, s->matrix + 36 * i, 36);
   }
-  for (int i = 1; i < m->nbody; i++) {
+  CTI_EACH(i, cti_awake(s->d)->body) {
     if (bias) body_rates(s, i);
     for (int k = m->body_dofadr[i]; k < m->body_dofadr[i] + m->body_dofnum[i]; k++) dof_products(s, k);
   }
@@ -392,12 +395,12 @@ static CT_FN void add_square(const ctModel* m, ctData* d, ctReal scale, const ct
 }
 
 static CT_FN void add_dampers(const ctModel* m, ctData* d) {
-  CT_LANES(i, m->nv) {
+  CTI_EACH_LANES(i, cti_awake(d)->dof) {
     ctiDamping b = cti_dof_damping(m, i);
     d->qDeriv[m->D_rowadr[i] + m->D_diag[i]] -= cti_damper_derivative(b.linear, b.poly, d->qvel[i]);
   }
   CT_TEAM_SYNC();
-  for (int t = 0; t < m->ntendon; t++) {
+  CTI_EACH(t, cti_awake(d)->tendon) {
     ctiDamping b = cti_tendon_damping(m, t);
     int adr = m->ten_J_rowadr[t];
     if (!cti_damps(&b)) continue;
@@ -412,7 +415,7 @@ static CT_FN ctStatus add_actuators(const ctModel* m, ctData* d) {
   ctReal* ctrl = CTI_SCRATCH(d, ctReal, m->nu, "derivative.ctrl");
   if (!ctrl) return CT_STEP_OVERFLOW;
   cti_acting_controls(m, d, ctrl);
-  for (int i = 0; i < m->nactuator; i++) {
+  CTI_EACH(i, cti_awake(d)->actuator) {
     ctReal slope = actuator_derivative(m, d, ctrl, i);
     if (slope == 0) continue;
     for (int k = m->actuator_outadr[i]; k < m->actuator_outadr[i] + m->actuator_outnum[i]; k++) {
@@ -427,7 +430,10 @@ static CT_FN ctStatus add_actuators(const ctModel* m, ctData* d) {
 CT_FN ctStatus cti_velocity_derivative(const ctModel* m, ctData* d, bool with_bias) {
   const int none = CT_DSBL_SPRING | CT_DSBL_DAMPER, disabled = m->opt.disableflags & none;
   bool fluid = feels_fluid(m);
-  cti_team_zero(d->qDeriv, m->nD);
+  CTI_EACH_SPAN(s, cti_awake(d)->dof) {
+    int begin = m->D_rowadr[s->begin], last = s->end - 1;
+    cti_team_zero(d->qDeriv + begin, m->D_rowadr[last] + m->D_rownnz[last] - begin);
+  }
   ctStatus status = add_actuators(m, d);
   if (!(disabled & CT_DSBL_DAMPER)) add_dampers(m, d);
   if (!fluid && !with_bias) return status;
@@ -439,7 +445,7 @@ CT_FN ctStatus cti_velocity_derivative(const ctModel* m, ctData* d, bool with_bi
     if (fluid) add_fluid_derivatives(&s);
     if (with_bias) add_bias_derivatives(&s);
     body_derivatives_finish(&s, with_bias);
-    for (int i = 0; i < m->nv; i++) {
+    CTI_EACH(i, cti_awake(d)->dof) {
       for (int k = m->D_rowadr[i]; k < m->D_rowadr[i] + m->D_rownnz[i]; k++) {
         int j = m->D_colind[k];
         ctReal slope = body_derivative(&s, i, j);

@@ -192,8 +192,8 @@ XT_TEST(sparse, tree_lu_solves_without_fill) {
     make(&m, dense, n, n);
     xt_random_vec(x, n, &rng);
     cti_mul_mat_vec(y, dense, x, n, n);
-    XT_INT(cti_csr_lu_factor(m.value, m.rownnz, m.rowadr, m.colind, diag, n, scratch), -1);
-    cti_csr_lu_solve(y, m.value, m.rownnz, m.rowadr, m.colind, diag, n);
+    XT_INT(cti_csr_lu_factor(m.value, m.rownnz, m.rowadr, m.colind, diag, 0, n, scratch), -1);
+    cti_csr_lu_solve(y, m.value, m.rownnz, m.rowadr, m.colind, diag, 0, n);
     XT_CLOSE(y, x, n, TOL, "solution");
 
     // (U + 1) L is the matrix again
@@ -212,7 +212,7 @@ XT_TEST(sparse, tree_lu_replaces_a_lost_pivot) {
   XT_UNUSED;
   ctReal value[2] = {1, 0}, scratch[2];
   int rownnz[2] = {1, 1}, rowadr[2] = {0, 1}, colind[2] = {0, 1}, diag[2] = {0, 0};
-  XT_INT(cti_csr_lu_factor(value, rownnz, rowadr, colind, diag, 2, scratch), 1);
+  XT_INT(cti_csr_lu_factor(value, rownnz, rowadr, colind, diag, 0, 2, scratch), 1);
   XT_NEAR(value[1], CTI_MINVAL, 0);
 }
 
