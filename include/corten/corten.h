@@ -9,6 +9,7 @@
 #include "corten/error.h"
 #include "corten/model.h"
 #include "corten/query.h"
+#include "corten/scene.h"
 #include "corten/sim.h"
 #include "corten/spec.h"
 #include "corten/types.h"

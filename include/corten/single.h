@@ -30,6 +30,9 @@
 #define ct_body_forces_compute      ct_body_forces_compute_single
 #define ct_body_state               ct_body_state_single
 #define ct_build_info               ct_build_info_single
+#define ct_camera_default           ct_camera_default_single
+#define ct_camera_find              ct_camera_find_single
+#define ct_camera_view              ct_camera_view_single
 #define ct_clock                    ct_clock_single
 #define ct_contact_force            ct_contact_force_single
 #define ct_data_bytes               ct_data_bytes_single
@@ -133,6 +136,12 @@
 #define ct_pos_normalize            ct_pos_normalize_single
 #define ct_ray_cast                 ct_ray_cast_single
 #define ct_ray_cast_many            ct_ray_cast_many_single
+#define ct_scene_create             ct_scene_create_single
+#define ct_scene_find               ct_scene_find_single
+#define ct_scene_free               ct_scene_free_single
+#define ct_scene_option_default     ct_scene_option_default_single
+#define ct_scene_option_set         ct_scene_option_set_single
+#define ct_scene_update             ct_scene_update_single
 #define ct_site_contains            ct_site_contains_single
 #define ct_spec_add                 ct_spec_add_single
 #define ct_spec_add_class           ct_spec_add_class_single
