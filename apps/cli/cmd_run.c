@@ -80,15 +80,6 @@ static int read_request(Request* q, int argc, char** argv) {
   return code;
 }
 
-// Number of a keyframe given by name or number, -2 when there is none.
-static int find_keyframe(const ctModel* m, const char* text) {
-  int key = ct_model_name2id(m, CT_OBJ_KEY, text);
-  if (key >= 0) return key;
-  char* end;
-  long number = strtol(text, &end, 10);
-  return *text && !*end && number >= 0 && number < m->nkey ? (int)number : -2;
-}
-
 // Steps that cover a time. The time step may be rounded (0.1 is no binary number): 10 s in steps of 0.1 s are
 // 100 steps, not 101.
 static double steps_for(double time, double timestep) {
@@ -105,7 +96,7 @@ static int make_plan(cli_Plan* plan, const ctModel* m, const Request* q) {
   if (!(steps <= MAX_STEPS))
     return cli_misuse("run", "--time: %g s would need more than 1e15 steps", q->time);
   plan->steps = (long long)steps;
-  if (q->keyframe) plan->key = find_keyframe(m, q->keyframe);
+  if (q->keyframe) plan->key = cli_find_keyframe(m, q->keyframe);
   if (plan->key == -2) {
     return cli_misuse("run", "there is no keyframe '%s', the model has %d", q->keyframe, m->nkey);
   }

@@ -136,6 +136,12 @@
 #define ct_pos_normalize            ct_pos_normalize_single
 #define ct_ray_cast                 ct_ray_cast_single
 #define ct_ray_cast_many            ct_ray_cast_many_single
+#define ct_render_color             ct_render_color_single
+#define ct_render_measure           ct_render_measure_single
+#define ct_renderer_create          ct_renderer_create_single
+#define ct_renderer_free            ct_renderer_free_single
+#define ct_renderer_name            ct_renderer_name_single
+#define ct_renderer_upload          ct_renderer_upload_single
 #define ct_scene_create             ct_scene_create_single
 #define ct_scene_find               ct_scene_find_single
 #define ct_scene_free               ct_scene_free_single

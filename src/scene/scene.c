@@ -247,7 +247,7 @@ static ctStatus add_skins(const ctiSceneBuild* b) {
 
 static void add_headlight(const ctiSceneBuild* b) {
   const ctModel* m = b->m;
-  if (m->vis.headlight.active == 0 || (m->vis.headlight.active == 2 && m->nlight > 0)) return;
+  if (m->vis.headlight.active == 0) return;  // 2, the default, leaves it to the renderer: on
   ctSceneLight* light = b->s->lights + b->s->scene.nlight++;
   *light = (ctSceneLight){.id = -1, .directional = true, .attenuation = {1, 0, 0}};
   memcpy(light->pos, b->s->scene.view.pos, sizeof(light->pos));

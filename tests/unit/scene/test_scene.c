@@ -218,13 +218,12 @@ XT_TEST(scene, dims_what_sleeps) {
 XT_TEST(scene, lists_lights_that_are_on_behind_the_headlight) {
   XT_UNUSED;
   World w = setup();
-  w.m->vis.headlight.active = 1;
   XT_INT(ct_scene_update(w.s, w.m, w.d, NULL, NULL), CT_OK);
   XT_INT(w.s->nlight, 2);
   XT_INT(w.s->lights[0].id, -1);
   XT_INT(w.s->lights[1].id, 0);
   XT_TRUE(w.s->lights[1].spot && w.s->lights[1].castshadow);
-  w.m->vis.headlight.active = 2;  // only where the model has none
+  w.m->vis.headlight.active = 0;
   XT_INT(ct_scene_update(w.s, w.m, w.d, NULL, NULL), CT_OK);
   XT_INT(w.s->nlight, 1);
   teardown(&w);
