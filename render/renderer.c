@@ -170,16 +170,16 @@ static void texture_item(const ctRenderer* r, const ctItem* item, const Shape* s
   }
   if (tex >= 0 && tex < r->ntex) {
     bool cube = r->m->tex_type[tex] != CT_TEXTURE_2D;
-    kind = cube ? 3 : shape->has_uv ? 1 : 2;
+    kind = cube ? 3 : shape->has_uv && !is_endless(item) ? 1 : 2;
     g->ActiveTexture(cube ? GL_TEXTURE1 : GL_TEXTURE0);
     g->BindTexture(cube ? GL_TEXTURE_CUBE_MAP : GL_TEXTURE_2D, r->textures[tex]);
     bool uniform = r->m->mat_texuniform[item->material];
     const float* repeat = r->m->mat_texrepeat + 2 * item->material;
-    // 2d: N times over the object, or over a unit of length; cube: as the object is, or as its unit shape
-    bool unit = cube ? uniform : !uniform && !is_endless(item);
-    float times = !cube && !unit && kind == 2 ? 2.0f : 1.0f;
+    // by the unit shape, or by lengths: a 2d texture is then repeated N times over two metres
+    bool of_file = item->shape == CT_SHAPE_MESH || item->shape == CT_SHAPE_SKIN;
+    bool unit = (!uniform || (kind == 1 && of_file)) && !is_endless(item);
     g->Uniform1i(p->texture_unit, unit);
-    g->Uniform2f(p->texture_repeat, times * repeat[0], times * repeat[1]);
+    g->Uniform2f(p->texture_repeat, repeat[0], repeat[1]);
   }
   g->Uniform1i(p->texture_kind, kind);
 }

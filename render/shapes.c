@@ -75,6 +75,8 @@ static Corner on_sphere(float turn, float latitude, float end) {
   float a = 2 * PI * turn, b = PI / 2 * latitude, r = cosf(b);
   Corner c = {.pos = {r * cosf(a), r * sinf(a), sinf(b)}, .end = end};
   memcpy(c.normal, c.pos, sizeof(c.normal));
+  c.uv[0] = turn;
+  c.uv[1] = 0.5f - 0.5f * latitude;
   return c;
 }
 
@@ -94,8 +96,17 @@ static void push_sphere(List* l, int slices, int stacks, float low, float high, 
 
 static Corner on_ring(float turn, float r, float z, float end, float nr, float nz) {
   float a = 2 * PI * turn;
-  return (Corner){
-      .pos = {r * cosf(a), r * sinf(a), z}, .end = end, .normal = {nr * cosf(a), nr * sinf(a), nz}};
+  return (Corner){.pos = {r * cosf(a), r * sinf(a), z},
+                  .end = end,
+                  .normal = {nr * cosf(a), nr * sinf(a), nz},
+                  .uv = {turn, 0.5f - 0.5f * (z + end)}};
+}
+
+// Texture coordinates of what looks up or down: the picture lies on it.
+static Corner lying(Corner c) {
+  c.uv[0] = 0.5f + 0.5f * c.pos[0];
+  c.uv[1] = 0.5f - 0.5f * c.pos[1];
+  return c;
 }
 
 // The side of a cylinder or cone, from one ring to the next.
@@ -114,9 +125,9 @@ static void push_side(List* l, int slices, float r0, float z0, float e0, float r
 static void push_disc(List* l, int slices, float r, float z, float up) {
   for (int i = 0; i < slices; i++) {
     float a0 = (float)i / (float)slices, a1 = (float)(i + 1) / (float)slices;
-    push(l, on_ring(0, 0, z, 0, 0, up));
-    push(l, on_ring(up > 0 ? a0 : a1, r, z, 0, 0, up));
-    push(l, on_ring(up > 0 ? a1 : a0, r, z, 0, 0, up));
+    push(l, lying(on_ring(0, 0, z, 0, 0, up)));
+    push(l, lying(on_ring(up > 0 ? a0 : a1, r, z, 0, 0, up)));
+    push(l, lying(on_ring(up > 0 ? a1 : a0, r, z, 0, 0, up)));
   }
 }
 
@@ -131,6 +142,12 @@ static void push_box(List* l) {
         q[i].pos[(axis + 1) % 3] = corners[side > 0 ? i : 3 - i][0];
         q[i].pos[(axis + 2) % 3] = corners[side > 0 ? i : 3 - i][1];
         q[i].normal[axis] = (float)side;
+        // upright on the sides, seen from outside
+        float across = axis == 0   ? (float)side * q[i].pos[1]
+                       : axis == 1 ? -(float)side * q[i].pos[0]
+                                   : q[i].pos[0];
+        q[i].uv[0] = 0.5f + 0.5f * across;
+        q[i].uv[1] = 0.5f - 0.5f * q[i].pos[axis == 2 ? 1 : 2];
       }
       push_quad(l, q);
     }
@@ -142,7 +159,9 @@ static void push_plane(List* l) {
                        {.pos = {1, -1, 0}, .normal = {0, 0, 1}},
                        {.pos = {1, 1, 0}, .normal = {0, 0, 1}},
                        {.pos = {-1, 1, 0}, .normal = {0, 0, 1}}};
-  push_quad(l, q);
+  Corner lie[4];
+  for (int i = 0; i < 4; i++) lie[i] = lying(q[i]);
+  push_quad(l, lie);
 }
 
 // A shaft of three quarters of the width, and a head.
@@ -180,6 +199,7 @@ ctStatus shapes_make_builtin(Shape out[CT_SHAPE_COUNT], const Gl* g, const ctMod
       case CT_SHAPE_ARROW: push_arrow(&l, slices); break;
       default: continue;
     }
+    out[shape].has_uv = true;
     ctStatus status = upload(out + shape, g, &l);
     if (status != CT_OK) return status;
   }
