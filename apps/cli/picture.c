@@ -1,13 +1,13 @@
-#define _POSIX_C_SOURCE 200809L
 #include "picture.h"
 
+#include <corten/corten.h>
 #include <errno.h>
 #include <png.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
+#include "output.h"
 
 bool cli_ends_with(const char* path, const char* end) {
   size_t n = strlen(path), k = strlen(end);
@@ -52,22 +52,14 @@ static bool write_npy(const cli_Picture* p, FILE* file) {
 }
 
 int cli_picture_save(const cli_Picture* p, const char* path) {
-  size_t n = strlen(path) + 8;
-  char* beside = malloc(n);
-  if (!beside) {
-    fprintf(stderr, "corten: out of memory\n");
-    return CLI_FAILED;
-  }
-  snprintf(beside, n, "%s.part", path);
-  FILE* file = fopen(beside, "wb");
+  char temporary[4200];
+  ctError err = {0};
+  if (ct_file_begin(path, temporary, sizeof(temporary), &err) != CT_OK) return cli_fail(&err);
+  FILE* file = fopen(temporary, "wb");
   bool ok = file && (cli_ends_with(path, ".npy") ? write_npy(p, file) : write_png(p, file));
   int why = errno;
-  if (file && fclose(file) != 0) ok = false, why = errno;
-  if (ok && rename(beside, path) != 0) ok = false, why = errno;
-  if (!ok) {
-    if (file) remove(beside);
-    fprintf(stderr, "corten: cannot write '%s': %s\n", path, strerror(why));
-  }
-  free(beside);
+  if (file && fclose(file) != 0 && ok) ok = false, why = errno;
+  if (ct_file_end(path, temporary, ok, &err) != CT_OK) return cli_fail(&err);
+  if (!ok) fprintf(stderr, "corten: cannot write '%s': %s\n", path, strerror(why));
   return ok ? CLI_OK : CLI_FAILED;
 }

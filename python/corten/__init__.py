@@ -48,6 +48,7 @@ from ._functions import (
 )
 from ._objects import Data, Model
 from ._spec import Default, Element, Spec
+from ._render import Camera, Renderer
 from ._queries import (
     add_mass,
     angular_momentum,
@@ -99,11 +100,13 @@ __all__ = [
     "Batch",
     "BatchArray",
     "BatchInfo",
+    "Camera",
     "Data",
     "Default",
     "Element",
     "Error",
     "Model",
+    "Renderer",
     "SimulationWarning",
     "Spec",
     "add_mass",
