@@ -16,7 +16,7 @@
   X(BUFFERDATA, BufferData) X(BUFFERSUBDATA, BufferSubData) X(BINDBUFFERBASE, BindBufferBase)                   \
   X(GENVERTEXARRAYS, GenVertexArrays) X(DELETEVERTEXARRAYS, DeleteVertexArrays)                                 \
   X(BINDVERTEXARRAY, BindVertexArray) X(VERTEXATTRIBPOINTER, VertexAttribPointer)                               \
-  X(ENABLEVERTEXATTRIBARRAY, EnableVertexAttribArray) X(DRAWARRAYS, DrawArrays)                                 \
+  X(ENABLEVERTEXATTRIBARRAY, EnableVertexAttribArray) X(DRAWARRAYS, DrawArrays) X(DRAWELEMENTS, DrawElements)                                 \
   X(CREATESHADER, CreateShader) X(SHADERSOURCE, ShaderSource) X(COMPILESHADER, CompileShader)                   \
   X(GETSHADERIV, GetShaderiv) X(GETSHADERINFOLOG, GetShaderInfoLog) X(DELETESHADER, DeleteShader)               \
   X(CREATEPROGRAM, CreateProgram) X(ATTACHSHADER, AttachShader) X(LINKPROGRAM, LinkProgram)                     \

@@ -213,7 +213,7 @@ static void draw_item(const ctRenderer* r, const Pass* pass, int i, int mirror) 
   bool two_sided = item->shape == CT_SHAPE_SKIN;
   if (two_sided) g->Disable(GL_CULL_FACE);
   g->BindVertexArray(shape->array);
-  g->DrawArrays(GL_TRIANGLES, 0, shape->count);
+  g->DrawElements(GL_TRIANGLES, shape->count, GL_UNSIGNED_INT, NULL);
   if (two_sided) g->Enable(GL_CULL_FACE);
 }
 

@@ -35,26 +35,61 @@ static void push_quad(List* l, const Corner q[4]) {
   for (int i = 0; i < 6; i++) push(l, q[order[i]]);
 }
 
-// Give the list to the driver, and empty it.
+// Number of each corner among those that differ; the list keeps the first of each. Returns false without
+// memory.
+static bool find_equal(List* l, uint32_t* index) {
+  size_t room = 64;
+  while (room < 2 * l->count) room *= 2;
+  uint32_t* table = render_alloc(l->a, room, sizeof(uint32_t));  // number plus one, 0: free
+  if (!table) return false;
+  size_t kept = 0;
+  for (size_t i = 0; i < l->count; i++) {
+    const unsigned char* bytes = (const unsigned char*)&l->data[i];
+    uint64_t hash = 1469598103934665603u;
+    for (size_t k = 0; k < sizeof(Corner); k++) hash = (hash ^ bytes[k]) * 1099511628211u;
+    size_t at = (size_t)(hash ^ hash >> 29) & (room - 1);
+    while (table[at] && memcmp(&l->data[table[at] - 1], bytes, sizeof(Corner)) != 0)
+      at = (at + 1) & (room - 1);
+    if (!table[at]) {
+      l->data[kept] = l->data[i];
+      table[at] = (uint32_t)++kept;
+    }
+    index[i] = table[at] - 1;
+  }
+  l->count = kept;
+  render_release(l->a, table);
+  return true;
+}
+
+static void give_to_driver(Shape* out, const Gl* g, const List* l, const uint32_t* index, size_t count) {
+  if (!out->array) {
+    g->GenVertexArrays(1, &out->array);
+    g->GenBuffers(2, out->buffers);
+  }
+  g->BindVertexArray(out->array);
+  g->BindBuffer(GL_ARRAY_BUFFER, out->buffers[0]);
+  g->BufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(l->count * sizeof(Corner)), l->data, GL_STATIC_DRAW);
+  g->BindBuffer(GL_ELEMENT_ARRAY_BUFFER, out->buffers[1]);
+  g->BufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(count * sizeof(uint32_t)), index, GL_STATIC_DRAW);
+  const size_t at[3] = {offsetof(Corner, pos), offsetof(Corner, normal), offsetof(Corner, uv)};
+  const int size[3] = {4, 3, 2};
+  for (GLuint i = 0; i < 3; i++) {
+    g->VertexAttribPointer(i, size[i], GL_FLOAT, GL_FALSE, sizeof(Corner), (const void*)at[i]);
+    g->EnableVertexAttribArray(i);
+  }
+  out->count = (int)count;
+}
+
+// Give the list to the driver, each corner once, and empty it.
 static ctStatus upload(Shape* out, const Gl* g, List* l) {
   ctStatus status = CT_ERR_MEMORY;
-  if (!l->failed && l->count < INT32_MAX) {
-    if (!out->array) {
-      g->GenVertexArrays(1, &out->array);
-      g->GenBuffers(1, &out->buffer);
-    }
-    g->BindVertexArray(out->array);
-    g->BindBuffer(GL_ARRAY_BUFFER, out->buffer);
-    g->BufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(l->count * sizeof(Corner)), l->data, GL_STATIC_DRAW);
-    const size_t at[3] = {offsetof(Corner, pos), offsetof(Corner, normal), offsetof(Corner, uv)};
-    const int size[3] = {4, 3, 2};
-    for (GLuint i = 0; i < 3; i++) {
-      g->VertexAttribPointer(i, size[i], GL_FLOAT, GL_FALSE, sizeof(Corner), (const void*)at[i]);
-      g->EnableVertexAttribArray(i);
-    }
-    out->count = (int)l->count;
+  size_t count = l->count;
+  uint32_t* index = l->failed || count >= INT32_MAX ? NULL : render_alloc(l->a, count, sizeof(uint32_t));
+  if (index && find_equal(l, index)) {
+    give_to_driver(out, g, l, index, count);
     status = g->GetError() == GL_NO_ERROR ? CT_OK : CT_ERR_MEMORY;
   }
+  render_release(l->a, index);
   render_release(l->a, l->data);
   memset(l, 0, sizeof(*l));
   return status;
@@ -63,7 +98,7 @@ static ctStatus upload(Shape* out, const Gl* g, List* l) {
 void shape_free(Shape* shape, const Gl* g) {
   if (shape->array) {
     g->DeleteVertexArrays(1, &shape->array);
-    g->DeleteBuffers(1, &shape->buffer);
+    g->DeleteBuffers(2, shape->buffers);
   }
   memset(shape, 0, sizeof(*shape));
 }

@@ -9,9 +9,9 @@ typedef struct Corner {
 } Corner;
 
 typedef struct Shape {
-  GLuint array, buffer;
-  int count;    // corners
-  bool has_uv;  // texture coordinates are those of the file
+  GLuint array, buffers[2];  // corners, and which of them make triangles
+  int count;                 // corners of all triangles
+  bool has_uv;               // texture coordinates are those of the file
 } Shape;
 
 // Built-in shapes of unit size, by ctShape; those that are not built in are empty.

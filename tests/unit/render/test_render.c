@@ -26,7 +26,8 @@ static const char* const scenes[] = {
     SCENE("<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/>",
           "<geom type='mesh' mesh='m' euler='10 40 0'/>"),
     SCENE("<mesh name='m' builtin='sphere' params='2'/>", "<geom type='mesh' mesh='m'/>"),
-    SCENE("<mesh name='m' builtin='supertorus' params='24 0.3 1 1'/>", "<geom type='mesh' mesh='m' euler='70 0 0'/>"),
+    SCENE("<mesh name='m' builtin='supertorus' params='24 0.3 1 1'/>",
+          "<geom type='mesh' mesh='m' euler='70 0 0'/>"),
     SCENE("<hfield name='h' nrow='4' ncol='5' size='1 0.8 0.5 0.2' elevation='0 1 0 2 0 3 1 0 0 1 0 2 1 0 4 "
           "1 0 0 1 0'/>",
           "<geom type='hfield' hfield='h'/>"),
