@@ -103,7 +103,7 @@ const char* ct_renderer_name(const ctRenderer* r) {
 
 // What a pass sees with.
 typedef struct Pass {
-  const Program* program;
+  const Program* program;  // the one in use
   Mat4 project;
   float eye[3], look[3], clip[4];
   int skip;  // item that is not drawn: the mirror itself; -1: none
@@ -160,15 +160,21 @@ static void place_item(const ctRenderer* r, const Program* p, const ctItem* item
   g->Uniform1f(p->half_length, half_length);
 }
 
-static void texture_item(const ctRenderer* r, const ctItem* item, const Shape* shape) {
-  const Gl* g = &r->context.gl;
-  const Program* p = &r->color;
-  int tex = -1, kind = 0;
+// The texture of an item, -1 for none.
+static int texture_of(const ctRenderer* r, const ctItem* item) {
+  int tex = -1;
   if (item->material >= 0 && item->material < r->nmat) {
     const int* roles = r->m->mat_texid + (size_t)CT_TEXROLE_COUNT * (size_t)item->material;
     tex = roles[CT_TEXROLE_RGB] >= 0 ? roles[CT_TEXROLE_RGB] : roles[CT_TEXROLE_RGBA];
   }
-  if (tex >= 0 && tex < r->ntex) {
+  return tex < r->ntex ? tex : -1;
+}
+
+static void texture_item(const ctRenderer* r, const Program* p, const ctItem* item, const Shape* shape,
+                         int tex) {
+  const Gl* g = &r->context.gl;
+  int kind = 0;
+  if (tex >= 0) {
     bool cube = r->m->tex_type[tex] != CT_TEXTURE_2D;
     kind = cube ? 3 : shape->has_uv && !is_endless(item) ? 1 : 2;
     g->ActiveTexture(cube ? GL_TEXTURE1 : GL_TEXTURE0);
@@ -184,9 +190,9 @@ static void texture_item(const ctRenderer* r, const ctItem* item, const Shape* s
   g->Uniform1i(p->texture_kind, kind);
 }
 
-static void colour_item(const ctRenderer* r, const ctItem* item, const Shape* shape, int mirror) {
+static void colour_item(const ctRenderer* r, const Program* p, const ctItem* item, const Shape* shape,
+                        int mirror, int tex) {
   const Gl* g = &r->context.gl;
-  const Program* p = &r->color;
   const ctByte* show = r->scene->option.show;
   const float surface[4] = {item->emission, item->specular, item->shininess,
                             mirror >= 0 ? item->reflectance : 0};
@@ -200,16 +206,60 @@ static void colour_item(const ctRenderer* r, const ctItem* item, const Shape* sh
     g->ActiveTexture(GL_TEXTURE3);
     g->BindTexture(GL_TEXTURE_2D, r->mirrors[mirror].color[0]);
   }
-  texture_item(r, item, shape);
+  texture_item(r, p, item, shape, tex);
 }
 
-static void draw_item(const ctRenderer* r, const Pass* pass, int i, int mirror) {
+static void begin_pass(const ctRenderer* r, const Pass* pass) {
+  const Gl* g = &r->context.gl;
+  const Program* p = pass->program;
+  g->UseProgram(p->id);
+  g->UniformMatrix4fv(p->project, 1, GL_FALSE, pass->project.m);
+  g->Uniform3fv(p->eye, 1, pass->eye);
+  g->Uniform3fv(p->look, 1, pass->look);
+  g->Uniform4fv(p->clip, 1, pass->clip);
+}
+
+// What holds for all items of a pass in colour.
+static void begin_colour(const ctRenderer* r, const Program* p) {
+  const Gl* g = &r->context.gl;
+  const ctScene* s = r->scene;
+  g->Uniform1i(p->light_count, s->nlight);
+  g->Uniform1i(p->orthographic, s->view.orthographic);
+  g->Uniform2f(p->picture, (float)r->width, (float)r->height);
+  bool fog = s->option.show[CT_SHOW_FOG];
+  float extent = (float)r->m->stat.extent;
+  g->Uniform2f(p->fog_range, fog ? r->m->vis.map.fogstart * extent : 0,
+               fog ? r->m->vis.map.fogend * extent : 0);
+  g->Uniform4fv(p->fog_colour, 1, r->m->vis.rgba.fog);
+  g->Uniform4fv(p->haze_colour, 1, r->m->vis.rgba.haze);
+}
+
+// Change to the program that has just what an item needs. One that cannot be made is replaced by that with
+// all parts.
+static void use_parts(ctRenderer* r, Pass* pass, int tex, int mirror) {
+  int parts = (tex < 0                                ? 0
+               : r->m->tex_type[tex] == CT_TEXTURE_2D ? PART_FLAT
+                                                      : PART_CUBE) |
+              (r->shadows > 0 ? PART_SHADOW : 0) | (mirror >= 0 ? PART_MIRROR : 0);
+  const Program* p =
+      renderer_need_color(r, parts, NULL) == CT_OK ? &r->color[parts] : &r->color[PART_COUNT - 1];
+  if (p == pass->program) return;
+  pass->program = p;
+  begin_pass(r, pass);
+  begin_colour(r, p);
+}
+
+static void draw_item(ctRenderer* r, Pass* pass, int i, int mirror) {
   const Gl* g = &r->context.gl;
   const ctItem* item = r->scene->items + i;
   const Shape* shape = shape_of(r, item);
   if (!shape || !shape->count || i == pass->skip) return;
+  if (pass->colour) {
+    int tex = texture_of(r, item);
+    use_parts(r, pass, tex, mirror);
+    colour_item(r, pass->program, item, shape, mirror, tex);
+  }
   place_item(r, pass->program, item);
-  if (pass->colour) colour_item(r, item, shape, mirror);
   bool two_sided = item->shape == CT_SHAPE_SKIN;
   if (two_sided) g->Disable(GL_CULL_FACE);
   g->BindVertexArray(shape->array);
@@ -243,16 +293,6 @@ static Pass view_pass(const ctRenderer* r, const Program* program) {
   memcpy(pass.eye, v->pos, sizeof(pass.eye));
   memcpy(pass.look, v->forward, sizeof(pass.look));
   return pass;
-}
-
-static void begin_pass(const ctRenderer* r, const Pass* pass) {
-  const Gl* g = &r->context.gl;
-  const Program* p = pass->program;
-  g->UseProgram(p->id);
-  g->UniformMatrix4fv(p->project, 1, GL_FALSE, pass->project.m);
-  g->Uniform3fv(p->eye, 1, pass->eye);
-  g->Uniform3fv(p->look, 1, pass->look);
-  g->Uniform4fv(p->clip, 1, pass->clip);
 }
 
 // ---- shadows
@@ -292,7 +332,7 @@ static bool throws_shadow(const ctRenderer* r, const ctSceneLight* light) {
          r->shadow_size > 0;
 }
 
-static void draw_shadow_map(const ctRenderer* r, const Mat4* project, int layer) {
+static void draw_shadow_map(ctRenderer* r, const Mat4* project, int layer) {
   const Gl* g = &r->context.gl;
   Pass pass = {.program = &r->shadow, .project = *project, .skip = -1};
   g->BindFramebuffer(GL_FRAMEBUFFER, r->shadow_frame);
@@ -319,6 +359,7 @@ static ctStatus draw_lights(ctRenderer* r, ctError* err) {
   int layers = 0;
   for (int i = 0; i < s->nlight; i++) layers += throws_shadow(r, s->lights + i);
   if (layers > MOST_SHADOWS) layers = MOST_SHADOWS;
+  r->shadows = layers;
   if (layers > 0) {
     ctStatus status = renderer_need_shadows(r, layers, err);
     if (status != CT_OK) return status;
@@ -406,7 +447,7 @@ static int compare_far(const void* a, const void* b) {
 }
 
 // What is seen through goes last, from far to near.
-static ctStatus draw_transparent(const ctRenderer* r, const Pass* pass) {
+static ctStatus draw_transparent(ctRenderer* r, Pass* pass) {
   const Gl* g = &r->context.gl;
   const ctScene* s = r->scene;
   int n = 0;
@@ -446,25 +487,14 @@ static int find_mirrors(const ctRenderer* r, int out[MOST_MIRRORS]) {
   return n;
 }
 
-static ctStatus draw_colours(ctRenderer* r, const Pass* pass, const float* normal, const int* mirrors,
+static ctStatus draw_colours(ctRenderer* r, Pass* pass, const float* normal, const int* mirrors,
                              int nmirror) {
   const Gl* g = &r->context.gl;
   const ctScene* s = r->scene;
-  const Program* p = pass->program;
   g->Viewport(0, 0, r->width, r->height);
   g->ClearColor(r->background[0], r->background[1], r->background[2], 1);
   g->Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
   draw_sky(r, normal);
-  begin_pass(r, pass);
-  g->Uniform1i(p->light_count, s->nlight);
-  g->Uniform1i(p->orthographic, s->view.orthographic);
-  g->Uniform2f(p->picture, (float)r->width, (float)r->height);
-  bool fog = s->option.show[CT_SHOW_FOG];
-  float extent = (float)r->m->stat.extent;
-  g->Uniform2f(p->fog_range, fog ? r->m->vis.map.fogstart * extent : 0,
-               fog ? r->m->vis.map.fogend * extent : 0);
-  g->Uniform4fv(p->fog_colour, 1, r->m->vis.rgba.fog);
-  g->Uniform4fv(p->haze_colour, 1, r->m->vis.rgba.haze);
   if (s->option.show[CT_SHOW_WIREFRAME]) g->PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
   for (int i = 0; i < s->nitem; i++) {
     if (s->items[i].rgba[3] < 1) continue;
@@ -486,7 +516,7 @@ static ctStatus draw_mirror(ctRenderer* r, int item_id, int i, ctError* err) {
   ctStatus status = renderer_need_mirror(r, i, err);
   if (status != CT_OK) return status;
   const float n[3] = {item->mat[2], item->mat[5], item->mat[8]};
-  Pass pass = view_pass(r, &r->color);
+  Pass pass = view_pass(r, NULL);
   Mat4 mirror = mat4_mirror(n, item->pos);
   pass.project = mat4_mul(&pass.project, &mirror);
   mirror_point(pass.eye, n, item->pos);
@@ -570,7 +600,7 @@ static ctStatus draw_picture(ctRenderer* r, ctError* err) {
   int nmirror = find_mirrors(r, mirrors);
   for (int i = 0; i < nmirror && status == CT_OK; i++) status = draw_mirror(r, mirrors[i], i, err);
   if (status != CT_OK) return status;
-  Pass pass = view_pass(r, &r->color);
+  Pass pass = view_pass(r, NULL);
   pass.colour = true;
   g->BindFramebuffer(GL_FRAMEBUFFER, r->samples > 1 ? r->smooth.frame : r->picture.frame);
   status = draw_colours(r, &pass, NULL, mirrors, nmirror);

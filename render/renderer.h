@@ -7,6 +7,9 @@
 
 enum { MOST_MIRRORS = 4, MOST_SHADOWS = 8 };
 
+// Parts that the program of an item may have.
+enum { PART_FLAT = 1, PART_CUBE = 2, PART_SHADOW = 4, PART_MIRROR = 8, PART_COUNT = 16 };
+
 // clang-format off
 #define UNIFORMS(X)                                                                                                  \
   X(project) X(turn) X(place) X(scale) X(offset) X(look) X(eye) X(clip) X(half_length) X(number) X(light_count)       \
@@ -36,7 +39,8 @@ struct ctRenderer {
   Shape builtin[CT_SHAPE_COUNT];
   Shape *meshes, *hulls, *hfields, *skins;
   GLuint* textures;
-  Program color, shadow, measure, sky;
+  Program color[PART_COUNT];  // by parts, made when they are needed
+  Program shadow, measure, sky;
   GLuint lights;    // buffer
   GLuint empty;     // array without corners, for the sky
   Target smooth;    // with several samples a pixel
@@ -48,12 +52,15 @@ struct ctRenderer {
   // of the call in progress
   const ctModel* m;
   const ctScene* scene;
+  int shadows;  // lights that throw some
 };
 
 // Make programs, lights and targets (setup.c). The context is current.
 ctStatus renderer_setup(ctRenderer* r, const ctModel* m, const ctRenderOption* option, ctError* err);
 void renderer_release(ctRenderer* r);
 
-// A target of the size of the picture, for mirror images; a shadow map of so many layers.
+// A program with some parts; a target of the size of the picture, for mirror images; a shadow map of so many
+// layers.
+ctStatus renderer_need_color(ctRenderer* r, int parts, ctError* err);
 ctStatus renderer_need_mirror(ctRenderer* r, int i, ctError* err);
 ctStatus renderer_need_shadows(ctRenderer* r, int layers, ctError* err);

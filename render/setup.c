@@ -6,9 +6,10 @@
 
 // ---- programs
 
-static GLuint make_shader(const Gl* g, GLenum kind, const char* text, ctError* err) {
+static GLuint make_shader(const Gl* g, GLenum kind, const char* parts, const char* text, ctError* err) {
+  const char* const lines[3] = {SHADER_VERSION, parts, text};
   GLuint shader = g->CreateShader(kind);
-  g->ShaderSource(shader, 1, &text, NULL);
+  g->ShaderSource(shader, 3, lines, NULL);
   g->CompileShader(shader);
   GLint ok = 0;
   g->GetShaderiv(shader, GL_COMPILE_STATUS, &ok);
@@ -20,11 +21,11 @@ static GLuint make_shader(const Gl* g, GLenum kind, const char* text, ctError* e
   return 0;
 }
 
-static ctStatus make_program(Program* p, const Gl* g, const char* vertex, const char* fragment,
-                             ctError* err) {
-  GLuint a = make_shader(g, GL_VERTEX_SHADER, vertex, err);
+static ctStatus make_program(Program* p, const Gl* g, const char* vertex, const char* parts,
+                             const char* fragment, ctError* err) {
+  GLuint a = make_shader(g, GL_VERTEX_SHADER, "", vertex, err);
   if (!a) return CT_ERR_UNSUPPORTED;
-  GLuint b = make_shader(g, GL_FRAGMENT_SHADER, fragment, err);
+  GLuint b = make_shader(g, GL_FRAGMENT_SHADER, parts, fragment, err);
   if (!b) {
     g->DeleteShader(a);
     return CT_ERR_UNSUPPORTED;
@@ -48,20 +49,34 @@ static ctStatus make_program(Program* p, const Gl* g, const char* vertex, const 
   return CT_OK;
 }
 
+ctStatus renderer_need_color(ctRenderer* r, int parts, ctError* err) {
+  const Gl* g = &r->context.gl;
+  Program* p = &r->color[parts];
+  if (p->id) return CT_OK;
+  char defines[128];
+  snprintf(defines, sizeof(defines), "%s%s%s%s", parts & PART_FLAT ? "#define WITH_FLAT\n" : "",
+           parts & PART_CUBE ? "#define WITH_CUBE\n" : "", parts & PART_SHADOW ? "#define WITH_SHADOW\n" : "",
+           parts & PART_MIRROR ? "#define WITH_MIRROR\n" : "");
+  ctStatus status = make_program(p, g, vertex_shader, defines, color_shader, err);
+  if (status != CT_OK) return status;
+  g->UniformBlockBinding(p->id, g->GetUniformBlockIndex(p->id, "Lights"), 0);
+  // units of textures: each kind has its own
+  g->UseProgram(p->id);
+  g->Uniform1i(p->flat_texture, 0);
+  g->Uniform1i(p->cube_texture, 1);
+  g->Uniform1i(p->shadows, 2);
+  g->Uniform1i(p->mirror, 3);
+  return CT_OK;
+}
+
 static ctStatus make_programs(ctRenderer* r, ctError* err) {
   const Gl* g = &r->context.gl;
-  ctStatus status = make_program(&r->color, g, vertex_shader, color_shader, err);
-  if (status == CT_OK) status = make_program(&r->shadow, g, vertex_shader, shadow_shader, err);
-  if (status == CT_OK) status = make_program(&r->measure, g, vertex_shader, measure_shader, err);
-  if (status == CT_OK) status = make_program(&r->sky, g, sky_vertex_shader, sky_shader, err);
+  ctStatus status =
+      renderer_need_color(r, PART_COUNT - 1, err);  // all parts, so that a driver shows its limits now
+  if (status == CT_OK) status = make_program(&r->shadow, g, vertex_shader, "", shadow_shader, err);
+  if (status == CT_OK) status = make_program(&r->measure, g, vertex_shader, "", measure_shader, err);
+  if (status == CT_OK) status = make_program(&r->sky, g, sky_vertex_shader, "", sky_shader, err);
   if (status != CT_OK) return status;
-  g->UniformBlockBinding(r->color.id, g->GetUniformBlockIndex(r->color.id, "Lights"), 0);
-  // units of textures: each kind has its own
-  g->UseProgram(r->color.id);
-  g->Uniform1i(r->color.flat_texture, 0);
-  g->Uniform1i(r->color.cube_texture, 1);
-  g->Uniform1i(r->color.shadows, 2);
-  g->Uniform1i(r->color.mirror, 3);
   g->UseProgram(r->sky.id);
   g->Uniform1i(r->sky.cube_texture, 1);
   return CT_OK;
@@ -196,8 +211,9 @@ ctStatus renderer_setup(ctRenderer* r, const ctModel* m, const ctRenderOption* o
 
 void renderer_release(ctRenderer* r) {
   const Gl* g = &r->context.gl;
-  const Program* programs[] = {&r->color, &r->shadow, &r->measure, &r->sky};
-  for (int i = 0; i < 4; i++) {
+  const Program* programs[PART_COUNT + 3] = {&r->shadow, &r->measure, &r->sky};
+  for (int i = 0; i < PART_COUNT; i++) programs[3 + i] = &r->color[i];
+  for (int i = 0; i < PART_COUNT + 3; i++) {
     if (programs[i]->id) g->DeleteProgram(programs[i]->id);
   }
   free_target(g, &r->smooth, false);

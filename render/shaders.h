@@ -5,7 +5,7 @@
 #define SHADER_VERSION "#version 330 core\n"
 
 // A corner of a shape of unit size goes to its place. `end` moves the halves of a capsule apart.
-static const char vertex_shader[] = SHADER_VERSION
+static const char vertex_shader[] =
   "layout(location = 0) in vec4 corner;\n"
   "layout(location = 1) in vec3 corner_normal;\n"
   "layout(location = 2) in vec2 corner_uv;\n"
@@ -34,19 +34,20 @@ static const char vertex_shader[] = SHADER_VERSION
   "}\n";
 
 // Depth alone, for shadows.
-static const char shadow_shader[] = SHADER_VERSION
+static const char shadow_shader[] =
   "void main() {}\n";
 
 // Distance along the look, and the number of the item.
-static const char measure_shader[] = SHADER_VERSION
+static const char measure_shader[] =
   "in float depth;\n"
   "uniform int number;\n"
   "layout(location = 0) out float metres;\n"
   "layout(location = 1) out int item;\n"
   "void main() { metres = depth; item = number; }\n";
 
-// Colour: texture, lights with their shadows, mirror image, haze, fog.
-static const char color_shader[] = SHADER_VERSION
+// Colour: texture, lights with their shadows, mirror image, haze, fog. Software runs what a condition leaves out, too, so
+// that there is a program for each combination of the costly parts.
+static const char color_shader[] =
   "in vec3 at, normal, local, unit;\n"
   "in vec2 uv;\n"
   "in float depth;\n"
@@ -78,6 +79,7 @@ static const char color_shader[] = SHADER_VERSION
   "uniform vec2 fog_range, haze_range;  // second below the first: none\n"
   "uniform bool two_sided;\n"
   "layout(location = 0) out vec4 colour;\n"
+  "#ifdef WITH_SHADOW\n"
   "float lit(int i, vec3 n) {\n"
   "  if (lights[i].diffuse.w < 0.0) return 1.0;\n"
   "  vec4 p = lights[i].shadow * vec4(at + n * 0.002 * max(lights[i].specular.w, 0.001), 1);\n"
@@ -92,11 +94,16 @@ static const char color_shader[] = SHADER_VERSION
   "  }\n"
   "  return sum / 4.0;\n"
   "}\n"
+  "#endif\n"
   "void main() {\n"
   "  vec4 base = rgba;\n"
+  "#ifdef WITH_FLAT\n"
   "  if (texture_kind == 1) base *= texture(flat_texture, uv * texture_repeat);\n"
   "  if (texture_kind == 2) base *= texture(flat_texture, vec2(0.5, -0.5) * texture_repeat * (texture_unit ? unit.xy : local.xy) + 0.5);\n"
-  "  if (texture_kind == 3) base *= texture(cube_texture, texture_unit ? unit : local);\n"
+  "#endif\n"
+  "#ifdef WITH_CUBE\n"
+  "  base *= texture(cube_texture, texture_unit ? unit : local);\n"
+  "#endif\n"
   "  vec3 n = normalize(normal);\n"
   "  vec3 to_eye = orthographic ? -look : normalize(eye - at);\n"
   "  if (two_sided && dot(n, to_eye) < 0.0) n = -n;\n"
@@ -113,13 +120,17 @@ static const char color_shader[] = SHADER_VERSION
   "    sum += fade * lights[i].ambient.rgb * base.rgb;\n"
   "    float facing = dot(n, to_light);\n"
   "    if (facing <= 0.0 || fade <= 0.0) continue;\n"
+  "#ifdef WITH_SHADOW\n"
   "    fade *= lit(i, n);\n"
+  "#endif\n"
   "    sum += fade * facing * lights[i].diffuse.rgb * base.rgb;\n"
   "    float h = max(dot(n, normalize(to_light + to_eye)), 0.0);\n"
   "    if (surface.y > 0.0) shine += fade * surface.y * pow(h, max(128.0 * surface.z, 1.0)) * lights[i].specular.rgb;\n"
   "  }\n"
   "  sum = min(sum + shine, vec3(1));\n"
-  "  if (surface.w > 0.0) sum = mix(sum, texture(mirror, gl_FragCoord.xy / picture).rgb, surface.w);\n"
+  "#ifdef WITH_MIRROR\n"
+  "  sum = mix(sum, texture(mirror, gl_FragCoord.xy / picture).rgb, surface.w);\n"
+  "#endif\n"
   "  if (haze_range.y > haze_range.x) {\n"
   "    float x = clamp((length(at - eye) - haze_range.x) / (haze_range.y - haze_range.x), 0.0, 1.0);\n"
   "    sum = mix(sum, haze_colour.rgb, x * haze_colour.a);\n"
@@ -132,7 +143,7 @@ static const char color_shader[] = SHADER_VERSION
   "}\n";
 
 // The sky: a triangle over the whole picture, and the direction of each pixel.
-static const char sky_vertex_shader[] = SHADER_VERSION
+static const char sky_vertex_shader[] =
   "uniform vec3 forward, right, up;\n"
   "out vec3 way;\n"
   "void main() {\n"
@@ -141,7 +152,7 @@ static const char sky_vertex_shader[] = SHADER_VERSION
   "  gl_ClipDistance[0] = 1.0;\n"
   "  gl_Position = vec4(p, 1.0, 1.0);\n"
   "}\n";
-static const char sky_shader[] = SHADER_VERSION
+static const char sky_shader[] =
   "in vec3 way;\n"
   "uniform samplerCube cube_texture;\n"
   "layout(location = 0) out vec4 colour;\n"
