@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "draw.h"
 #include "options.h"
 #include "output.h"
 #include "picture.h"
@@ -272,20 +273,58 @@ static int render(const ctModel* m, const Request* q) {
   return code;
 }
 
+int cli_draw_png(const ctModel* m, ctData* d, const char* path) {
+  const ctRenderOption option = {.background = {0.72f, 0.78f, 0.85f}};
+  const Request q = {.png = path};
+  ctCamera camera;
+  int size[2], code = CLI_FAILED;
+  ctScene* s = NULL;
+  ctRenderer* r = NULL;
+  ctError err = {0};
+  ct_camera_default(m, &camera);
+  choose_size(m, &camera, &q, size);
+  if (ct_renderer_create(&r, m, size[0], size[1], &option, &err) != CT_OK) {
+    code = cli_fail(&err);
+  } else if (ct_forward(m, d) != CT_OK || ct_scene_create(&s, m) != CT_OK ||
+             ct_scene_update(s, m, d, NULL, &camera) != CT_OK) {
+    fprintf(stderr, "corten: the state cannot be drawn\n");
+  } else {
+    code = draw(r, m, s, size, &q);
+  }
+  ct_renderer_free(r);
+  ct_scene_free(s);
+  return code;
+}
+
+bool cli_can_draw(const char* command) {
+  (void)command;
+  return true;
+}
+
+#else
+
+int cli_draw_png(const ctModel* m, ctData* d, const char* path) {
+  (void)m, (void)d, (void)path;
+  return CLI_FAILED;
+}
+
+bool cli_can_draw(const char* command) {
+  fprintf(stderr, "corten %s: built without OpenGL (Debian packages libgl-dev, libegl-dev)\n", command);
+  return false;
+}
+
 #endif
 
 int cmd_render(int argc, char** argv) {
   Request q = {0};
   int code = read_request(&q, argc, argv);
   if (code != CLI_OK) return code;
+  if (!cli_can_draw("render")) return CLI_FAILED;
 #ifdef CLI_HAS_RENDER
   ctModel* m = NULL;
   code = cli_load(&m, q.path);
   if (code == CLI_OK) code = render(m, &q);
   ct_model_free(m);
-  return code;
-#else
-  fprintf(stderr, "corten render: built without OpenGL (Debian packages libgl-dev, libegl-dev)\n");
-  return CLI_FAILED;
 #endif
+  return code;
 }
