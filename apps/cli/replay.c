@@ -118,16 +118,33 @@ static const char* const shape_names[CT_SHAPE_COUNT] = {[CT_SHAPE_PLANE] = "plan
                                                         [CT_SHAPE_BOX] = "box",
                                                         [CT_SHAPE_MESH] = "mesh"};
 
+// The page has no textures: a surface gets the mean colour of its texture.
+static void mean_colour(const ctModel* m, const ctItem* item, float rgba[4]) {
+  memcpy(rgba, item->rgba, sizeof(item->rgba));
+  if (item->material < 0) return;
+  const int* roles = m->mat_texid + (size_t)CT_TEXROLE_COUNT * (size_t)item->material;
+  int tex = roles[CT_TEXROLE_RGB] >= 0 ? roles[CT_TEXROLE_RGB] : roles[CT_TEXROLE_RGBA];
+  if (tex < 0 || m->tex_nchannel[tex] < 3) return;
+  size_t n = (size_t)m->tex_width[tex] * (size_t)m->tex_height[tex], step = (size_t)m->tex_nchannel[tex];
+  const ctByte* pixel = m->tex_data + m->tex_adr[tex];
+  double sum[3] = {0, 0, 0};
+  for (size_t i = 0; i < n; i++, pixel += step) {
+    for (int k = 0; k < 3; k++) sum[k] += pixel[k];
+  }
+  for (int k = 0; k < 3 && n > 0; k++) rgba[k] *= (float)(sum[k] / (255.0 * (double)n));
+}
+
 static void put_items(const Replay* r) {
   fprintf(r->file, "items:[");
   for (int i = 0; i < r->scene->nitem; i++) {
     const ctItem* item = r->scene->items + i;
-    float pose[7];
+    float pose[7], rgba[4];
     if (!is_listed(item)) continue;
     pose_of(item, pose);
+    mean_colour(r->m, item, rgba);
     fprintf(r->file, "{shape:\"%s\",data:%d,moves:%d,rgba:", shape_names[item->shape], item->data,
             moves(r->m, item));
-    put_numbers(r->file, item->rgba, 4);
+    put_numbers(r->file, rgba, 4);
     fprintf(r->file, ",size:");
     put_numbers(r->file, item->size, 3);
     fprintf(r->file, ",pose:");

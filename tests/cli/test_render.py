@@ -1,7 +1,11 @@
 """corten render: pictures, and what is said when there can be none."""
 
+import base64
 import os
+import re
+import shutil
 import struct
+import subprocess
 import zlib
 
 import numpy as np
@@ -126,3 +130,61 @@ def test_misuse(corten, world, tmp_path, arguments, words):
 def test_a_folder_that_is_not_there(corten, world, tmp_path):
     made = corten("render", world, "--png", tmp_path / "no" / "a.png", "--width", 8, "--height", 8)
     assert made.returncode == 1 and made.stderr.count("\n") == 1
+
+
+def test_the_end_of_a_run(corten, tmp_path):
+    out = tmp_path / "a.png"
+    assert corten("run", "--time", 0.1, "--quiet", "--png", out).returncode == 0
+    assert read_png(out).shape == (480, 640, 3)
+    made = corten("run", "--time", 0.1, "--png", tmp_path / "a.jpg")
+    assert made.returncode == 2 and "does not end with .png" in made.stderr
+
+
+FALLING = """<mujoco model="a &lt;/script&gt; &quot;b"><worldbody><geom type="plane" size="0 0 1"/>
+  <body pos="0 0 5"><freejoint/><geom size=".1" rgba="1 0 0 1"/><site name="s"/></body><site name="t" pos="1 0 5"/></worldbody>
+  <tendon><spatial width=".01"><site site="s"/><site site="t"/></spatial></tendon></mujoco>"""
+
+
+def floats(page, name):
+    return np.frombuffer(base64.b64decode(re.search(rf'{name}:"([^"]*)"', page)[1]), np.float32)
+
+
+def test_a_replay_has_the_motion(corten, model, tmp_path):
+    out = tmp_path / "replay.html"
+    made = corten("run", model(FALLING), "--time", 0.5, "--quiet", "--html", out)
+    assert made.returncode == 0, made.stderr
+    page = out.read_text()
+    times = floats(page, "times")
+    assert len(times) == 25 + 1 and times[0] == 0 and times[-1] == pytest.approx(0.498)
+    poses = floats(page, "poses").reshape(len(times), 2, 7)  # the ball and its site
+    g = 9.81
+    # semi-implicit steps of 2 ms fall by g t (t + h) / 2
+    assert poses[:, 0, 2] == pytest.approx(5 - g * times * (times + 0.002) / 2, abs=1e-4)
+    assert poses[0, 0, 3:].tolist() == [1, 0, 0, 0]
+    links = floats(page, "links").reshape(len(times), 9)
+    assert 2 * links[-1, 7] == pytest.approx(np.hypot(1, 5 - poses[-1, 0, 2]), rel=1e-5)
+    # one file, without network, whatever the model is called
+    assert "http" not in page and "import" not in page and page.count("</script>") == 1
+    assert corten("run", "--time", 0.1, "--html", tmp_path / "no" / "a.html").returncode == 1
+
+
+def test_a_replay_draws_in_a_browser(corten, model, tmp_path):
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    if not browser:
+        print("NOTICE: the replay was not opened: there is no Chromium")
+        pytest.skip("there is no Chromium")
+    page = tmp_path / "replay.html"
+    assert corten("run", model(FALLING), "--time", 0.9, "--quiet", "--html", page).returncode == 0
+    pictures = []
+    for frame in (0, 44):
+        out = tmp_path / f"{frame}.png"
+        options = ["--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--window-size=320,240",
+                   f"--user-data-dir={tmp_path / 'profile'}", "--virtual-time-budget=2000", f"--screenshot={out}"]
+        subprocess.run([browser, *options, f"{page.as_uri()}#frame={frame}"], capture_output=True, timeout=120)
+        pictures.append(read_png(out).astype(int))
+    height = []
+    for picture in pictures:
+        red = (picture[..., 0] > 100) & (picture[..., 1] < 60) & (picture[..., 2] < 60)
+        assert red.sum() > 3  # the ball is seen
+        height.append(np.nonzero(red)[0].mean())
+    assert height[1] > height[0] + 20  # and falls
