@@ -8,7 +8,7 @@
 
 // Drivers keep some memory for good; what is ours is counted by an allocator below.
 #if defined(__SANITIZE_ADDRESS__)
-const char* __lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char* __lsan_default_suppressions(void);
 const char* __lsan_default_suppressions(void) {
   return "leak:libOSMesa\nleak:libEGL\nleak:libGLX\nleak:_dri.so\n";
 }
