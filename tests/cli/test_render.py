@@ -132,6 +132,20 @@ def test_a_folder_that_is_not_there(corten, world, tmp_path):
     assert made.returncode == 1 and made.stderr.count("\n") == 1
 
 
+def test_without_a_driver(corten, world, tmp_path):
+    """Libraries that have nothing in them stand for a machine that has none."""
+    (tmp_path / "empty.c").write_text("int nothing;\n")
+    out = tmp_path / "a.png"
+    for name in ("libEGL.so.1", "libOSMesa.so.8"):
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", tmp_path / name, tmp_path / "empty.c"], check=True)
+    made = corten("render", world, "--png", out, env={"LD_LIBRARY_PATH": str(tmp_path)})
+    assert made.returncode == 1 and not out.exists()
+    assert "EGL" in made.stderr and "OSMesa" in made.stderr and made.stderr.count("\n") == 1
+    os.remove(tmp_path / "libOSMesa.so.8")
+    made = corten("render", world, "--png", out, "--backend", "egl", env={"LD_LIBRARY_PATH": str(tmp_path)})
+    assert made.returncode == 1 and "EGL" in made.stderr and made.stderr.count("\n") == 1
+
+
 def test_the_end_of_a_run(corten, tmp_path):
     out = tmp_path / "a.png"
     assert corten("run", "--time", 0.1, "--quiet", "--png", out).returncode == 0
