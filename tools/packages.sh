@@ -29,6 +29,10 @@ python  Python.h      python3-dev
 # Good to have: what is built without them says so when it is asked for.
 readonly packages_optional="
 header  cairo/cairo.h libcairo2-dev
+header  GL/glcorearb.h libgl-dev
+header  EGL/egl.h     libegl-dev
+driver  libEGL        libegl1
+driver  llvmpipe      libgl1-mesa-dri
 "
 missing=()
 
@@ -54,12 +58,21 @@ has_python() {
   esac >/dev/null 2>&1
 }
 
+# What draws pictures: EGL itself, and Mesa's drivers, one of which draws in software.
+has_driver() {
+  case $1 in
+    libEGL) ldconfig -p 2>/dev/null | grep -q 'libEGL\.so\.1' ;;
+    *) compgen -G '/usr/lib/*/dri/*_dri.so' >/dev/null || compgen -G '/usr/lib*/dri/*_dri.so' >/dev/null ;;
+  esac
+}
+
 is_there() { # kind, what
   case $1 in
     command) has_command "$2" ;;
     header) has_headers "$2" ;;
     cmake) has_cmake "$2" ;;
     python) has_python "$2" ;;
+    driver) has_driver "$2" ;;
   esac
 }
 
@@ -120,7 +133,7 @@ install_optional() {
   missing=()
   find_missing "$packages_optional"
   if ((${#missing[@]} > 0)) && ! { may_install && install_missing; } >/dev/null 2>&1; then
-    echo "Without ${missing[*]}: corten will not draw plots" >&2
+    echo "Without ${missing[*]}: corten will not draw plots or scenes" >&2
   fi
   missing=("${needed[@]}")
 }

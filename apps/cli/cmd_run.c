@@ -7,9 +7,12 @@
 #include <string.h>
 
 #include "command.h"
+#include "draw.h"
 #include "options.h"
 #include "output.h"
+#include "picture.h"
 #include "plot.h"
+#include "replay.h"
 #include "run_files.h"
 #include "run_report.h"
 #include "simulate.h"
@@ -26,8 +29,8 @@ typedef struct {
   double noise;
   long long seed, worlds;
   double began;
-  const char *keyframe, *state;                              // where it starts
-  const char *record, *ctrl, *plot, *channels, *save_state;  // files
+  const char *keyframe, *state;                                           // where it starts
+  const char *record, *ctrl, *plot, *channels, *save_state, *png, *html;  // files
   bool sensor_noise, quiet, json;
 } Request;
 
@@ -52,6 +55,8 @@ static int read_request(Request* q, int argc, char** argv) {
                "write time, qpos, qvel, ctrl, sensors of every step: .npz or .csv"),
       OPT_TEXT("plot", "PNG", &q->plot, "draw them"),
       OPT_TEXT("channels", "LIST", &q->channels, "what to draw: qpos,sensor.imu,ctrl.*knee* (default: all)"),
+      OPT_TEXT("png", "FILE", &q->png, "draw the state at the end; corten render has more"),
+      OPT_TEXT("html", "FILE", &q->html, "write a replay that opens in any browser"),
       OPT_TEXT("save-state", "FILE", &q->save_state, "save the state at the end (.cts)"),
       OPT_FLAG("quiet", &q->quiet, "no progress bar, one line instead of the report"),
       OPT_FLAG("json", &q->json, "machine-readable report"),
@@ -69,24 +74,19 @@ static int read_request(Request* q, int argc, char** argv) {
     code = cli_misuse(argv[0], "--keyframe and --state exclude each other");
   if (code == CLI_OK && q->record && !cli_recording_knows(q->record))
     code = cli_misuse(argv[0], "--record: '%s' ends neither with .npz nor with .csv", q->record);
-  bool single = q->state || q->ctrl || q->sensor_noise || q->record || q->plot || q->save_state;
+  bool single =
+      q->state || q->ctrl || q->sensor_noise || q->record || q->plot || q->save_state || q->png || q->html;
   if (code == CLI_OK && q->worlds > 1 && single)
     code = cli_misuse(argv[0],
                       "--worlds goes with --time, --steps, --keyframe, --ctrl-noise and --seed; files and "
                       "sensor noise are for one world");
   if (code == CLI_OK && q->channels && !q->plot) code = cli_misuse(argv[0], "--channels needs --plot");
   if (code == CLI_OK && q->plot && !cli_can_plot(argv[0])) code = CLI_FAILED;
+  if (code == CLI_OK && q->png && !cli_can_draw(argv[0])) code = CLI_FAILED;
+  if (code == CLI_OK && q->png && !cli_ends_with(q->png, ".png"))
+    code = cli_misuse(argv[0], "--png: '%s' does not end with .png", q->png);
   if (code == CLI_OK && q->plot) code = cli_check_picture(argv[0], "--plot", q->plot);
   return code;
-}
-
-// Number of a keyframe given by name or number, -2 when there is none.
-static int find_keyframe(const ctModel* m, const char* text) {
-  int key = ct_model_name2id(m, CT_OBJ_KEY, text);
-  if (key >= 0) return key;
-  char* end;
-  long number = strtol(text, &end, 10);
-  return *text && !*end && number >= 0 && number < m->nkey ? (int)number : -2;
 }
 
 // Steps that cover a time. The time step may be rounded (0.1 is no binary number): 10 s in steps of 0.1 s are
@@ -105,7 +105,7 @@ static int make_plan(cli_Plan* plan, const ctModel* m, const Request* q) {
   if (!(steps <= MAX_STEPS))
     return cli_misuse("run", "--time: %g s would need more than 1e15 steps", q->time);
   plan->steps = (long long)steps;
-  if (q->keyframe) plan->key = find_keyframe(m, q->keyframe);
+  if (q->keyframe) plan->key = cli_find_keyframe(m, q->keyframe);
   if (plan->key == -2) {
     return cli_misuse("run", "there is no keyframe '%s', the model has %d", q->keyframe, m->nkey);
   }
@@ -131,7 +131,7 @@ static int explain_end(const cli_Result* r) {
 }
 
 // What the run leaves besides its report.
-static int write_files(const ctModel* m, const ctData* d, const Request* q, const cli_Recording* table,
+static int write_files(const ctModel* m, ctData* d, const Request* q, const cli_Recording* table,
                        cli_Sink* sink) {
   ctError err = {0};
   const char* title = m->names && m->names[0] ? m->names : "unnamed model";
@@ -142,13 +142,15 @@ static int write_files(const ctModel* m, const ctData* d, const Request* q, cons
     int drawn = cli_plot_table(table, "run", q->channels, title, q->plot);
     if (drawn != CLI_OK) code = drawn;
   }
+  if (q->html && cli_replay_save(m, d, table, title, q->html) != CLI_OK) code = CLI_FAILED;
+  if (q->png && cli_draw_png(m, d, q->png) != CLI_OK) code = CLI_FAILED;
   return code;
 }
 
 // Whether the other files can be written.
 static int check_paths(const Request* q) {
-  const char* const paths[] = {q->save_state, q->plot};
-  for (int i = 0; i < 2; i++) {
+  const char* const paths[] = {q->save_state, q->plot, q->png, q->html};
+  for (int i = 0; i < 4; i++) {
     char temporary[4096];
     ctError err = {0};
     if (!paths[i]) continue;
@@ -170,7 +172,7 @@ static int simulate_and_report(const ctModel* m, const Request* q) {
   if (code != CLI_OK) return code;
   if (q->ctrl && cli_playback_open(&playback, m, q->ctrl) != CLI_OK) return CLI_FAILED;
   plan.playback = q->ctrl ? &playback : NULL;
-  plan.record = q->record || q->plot ? &table : NULL;
+  plan.record = q->record || q->plot || q->html ? &table : NULL;
   if (ct_data_create(&d, m, &err) != CT_OK) {
     cli_playback_close(&playback);
     return cli_fail(&err);
@@ -185,7 +187,7 @@ static int simulate_and_report(const ctModel* m, const Request* q) {
     goto done;
   }
   // paths that cannot be written are known before a long run, not after it
-  if (q->record && (code = cli_sink_open(&sink, &table, q->record, q->plot != NULL)) != CLI_OK) goto done;
+  if (q->record && (code = cli_sink_open(&sink, &table, q->record, q->plot || q->html)) != CLI_OK) goto done;
   if ((code = check_paths(q)) != CLI_OK) goto done;
   plan.sink = q->record ? &sink : NULL;
   ctStatus status = cli_simulate(m, d, &plan, &result);

@@ -1,6 +1,7 @@
 #include "simulate.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "channels.h"
@@ -128,4 +129,12 @@ ctStatus cli_simulate(const ctModel* m, ctData* d, const cli_Plan* plan, cli_Res
   if (plan->profile && r->steps > 0 && !r->interrupted) profile(m, plan, &noise, r);
   cli_noise_close(&noise);
   return CT_OK;
+}
+
+int cli_find_keyframe(const ctModel* m, const char* text) {
+  int key = ct_model_name2id(m, CT_OBJ_KEY, text);
+  if (key >= 0) return key;
+  char* end;
+  long number = strtol(text, &end, 10);
+  return *text && !*end && number >= 0 && number < m->nkey ? (int)number : -2;
 }

@@ -42,3 +42,6 @@ typedef struct {
 /// the run early.
 /// @return CT_OK; CT_ERR_MEMORY when the run could not begin
 ctStatus cli_simulate(const ctModel* m, ctData* d, const cli_Plan* plan, cli_Result* result);
+
+/// Number of a keyframe given by name or number, -2 when there is none.
+int cli_find_keyframe(const ctModel* m, const char* text);

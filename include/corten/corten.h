@@ -11,6 +11,7 @@
 #include "corten/model.h"
 #include "corten/parts.h"
 #include "corten/query.h"
+#include "corten/scene.h"
 #include "corten/sim.h"
 #include "corten/spec.h"
 #include "corten/types.h"

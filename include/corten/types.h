@@ -403,7 +403,7 @@ typedef struct ctVisual {
     float ambient[3];   ///< ambient colour, red green blue
     float diffuse[3];   ///< diffuse colour, red green blue
     float specular[3];  ///< specular colour, red green blue
-    int active;         ///< 0 off, 1 on, 2 on when the model has no light
+    int active;         ///< 0 off, 1 on, 2 left to the renderer: on
   } headlight;  ///< light at the camera
 
   struct {

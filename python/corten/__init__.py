@@ -58,6 +58,7 @@ from ._functions import (
 )
 from ._objects import Data, Model
 from ._spec import Default, Element, Spec
+from ._render import Camera, Renderer
 from ._queries import (
     add_mass,
     angular_momentum,
@@ -114,12 +115,14 @@ __all__ = [
     "Batch",
     "BatchArray",
     "BatchInfo",
+    "Camera",
     "Data",
     "Default",
     "Element",
     "Error",
     "Linearization",
     "Model",
+    "Renderer",
     "SimulationWarning",
     "Spec",
     "add_mass",

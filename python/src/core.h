@@ -51,10 +51,11 @@ typedef struct State {
   PyTypeObject* spec_type;
   PyTypeObject* batch_type;
   PyTypeObject* batch_array_type;
-  PyObject* error;       // corten.Error
-  PyObject* warning;     // corten.SimulationWarning
-  PyObject* block_name;  // "_block"
-  FieldTable fields[2];  // by Kind
+  PyTypeObject* renderer_type;  // NULL without OpenGL
+  PyObject* error;              // corten.Error
+  PyObject* warning;            // corten.SimulationWarning
+  PyObject* block_name;         // "_block"
+  FieldTable fields[2];         // by Kind
 } State;
 
 // errors.c: raise corten.Error; always NULL.
@@ -136,6 +137,9 @@ extern PyMethodDef state_methods[];
 extern PyMethodDef spec_methods[];
 bool enums_init(PyObject* module);
 bool records_init(PyObject* module);
+
+// render.c: the owner of a renderer and its scene.
+bool render_init(State* state, PyObject* module);
 
 // Methods taken as an array of arguments have another C type than the table's.
 #define AS_METHOD(function) ((PyCFunction)(void (*)(void))(function))

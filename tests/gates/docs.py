@@ -58,7 +58,7 @@ def api_words():
     words = NOT_THE_API | INTERNAL | {"CT_SINGLE", "CT_STATIC_LIBRARY"}  # the last two are looked at, not defined
     for precision in ("-UCT_SINGLE", "-DCT_SINGLE"):
         command = ["cc", "-E", "-dD", precision, f"-I{ROOT / 'include'}", "-x", "c", "-"]
-        made = subprocess.run(command, input="#include <corten/corten.h>\n", capture_output=True, text=True, check=True)
+        made = subprocess.run(command, input="#include <corten/corten.h>\n#include <corten/render.h>\n", capture_output=True, text=True, check=True)
         words |= set(re.findall(r"\w+", made.stdout))
     return words
 

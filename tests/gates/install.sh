@@ -42,14 +42,20 @@ readelf -d "$(dirname "$pc")/libcorten.so" | grep -q "SONAME.*\[libcorten\.so\.$
 single() { case " $(PKG_CONFIG_PATH=$pc pkg-config --cflags corten)" in *-DCT_SINGLE*) true ;; *) false ;; esac; }
 if single; then right=-DCT_SINGLE wrong=-UCT_SINGLE suffix=; else right=-UCT_SINGLE wrong=-DCT_SINGLE suffix=_single; fi
 names=$(grep -hoE '^#define ct_[a-z0-9_]+' "$out/prefix/include/corten/single.h" | cut -d' ' -f2)
+# the renderer is a library of its own, which is not built everywhere
+render=-lcorten_render
+if [ ! -e "$(dirname "$pc")/libcorten_render.so" ]; then
+  render= names=$(echo "$names" | grep -v '^ct_render')
+fi
 {
   echo '#include <corten/corten.h>'
+  echo '#include <corten/render.h>'
   echo 'void (*const calls[])(void) = {'
   for name in $names; do echo "  (void (*)(void))$name,"; done
   echo '};'
   echo 'int main(void) { return calls[0] == 0; }'
 } >"$out/all.c"
-link() { gcc $1 -I"$out/prefix/include" "$out/all.c" -o "$out/all" -L"$(dirname "$pc")" -lcorten; }
+link() { gcc $1 -I"$out/prefix/include" "$out/all.c" -o "$out/all" -L"$(dirname "$pc")" $render -lcorten; }
 link $right
 ! link $wrong 2>"$out/errors" || { echo "a program in the other precision links"; exit 1; }
 for name in $names; do

@@ -1,0 +1,326 @@
+#include "replay.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "output.h"
+#include "replay_page.h"
+
+#define FRAMES_A_SECOND 50.0
+#define MOST_FRAMES     3000
+
+typedef struct {
+  const ctModel* m;
+  ctData* d;  // own, moved from frame to frame
+  ctScene* scene;
+  ctSceneOption option;
+  const cli_Recording* table;
+  FILE* file;
+  size_t* rows;  // of the table, one a frame
+  int nframe;
+} Replay;
+
+// ---- base64, in pieces
+
+typedef struct {
+  FILE* file;
+  unsigned char left[3];
+  int n;
+} Base64;
+
+static void put_group(Base64* b) {
+  static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  uint32_t x = (uint32_t)b->left[0] << 16 | (uint32_t)b->left[1] << 8 | b->left[2];
+  for (int i = 0; i < 4; i++) fputc(i <= b->n ? letters[x >> (18 - 6 * i) & 63] : '=', b->file);
+  memset(b->left, 0, sizeof(b->left));
+  b->n = 0;
+}
+static void put_bytes(Base64* b, const void* data, size_t size) {
+  const unsigned char* p = data;
+  for (size_t i = 0; i < size; i++) {
+    b->left[b->n++] = p[i];
+    if (b->n == 3) put_group(b);
+  }
+}
+static void put_end(Base64* b) {
+  if (b->n > 0) put_group(b);
+}
+
+// ---- text
+
+// A string of JavaScript, safe inside a script element.
+static void put_text(FILE* file, const char* text) {
+  fputc('"', file);
+  for (; *text; text++) {
+    unsigned char c = (unsigned char)*text;
+    if (c == '"' || c == '\\' || c < 32 || c == '<' || c == 127) {
+      fprintf(file, "\\u%04x", c);
+    } else {
+      fputc(c, file);
+    }
+  }
+  fputc('"', file);
+}
+
+static void put_numbers(FILE* file, const float* x, int n) {
+  fputc('[', file);
+  for (int i = 0; i < n; i++) fprintf(file, i ? ",%.7g" : "%.7g", isfinite(x[i]) ? (double)x[i] : 0.0);
+  fputc(']', file);
+}
+
+// ---- poses
+
+// Position and quaternion w x y z of an item: seven numbers.
+static void pose_of(const ctItem* item, float out[7]) {
+  const float* r = item->mat;
+  float q[4], trace = r[0] + r[4] + r[8];
+  if (trace > 0) {
+    float s = 2 * sqrtf(trace + 1);
+    q[0] = s / 4, q[1] = (r[7] - r[5]) / s, q[2] = (r[2] - r[6]) / s, q[3] = (r[3] - r[1]) / s;
+  } else {
+    int i = r[0] > r[4] && r[0] > r[8] ? 0 : r[4] > r[8] ? 1 : 2, j = (i + 1) % 3, k = (i + 2) % 3;
+    float s = 2 * sqrtf(fmaxf(1 + r[4 * i] - r[4 * j] - r[4 * k], 1e-12f));
+    q[0] = (r[3 * k + j] - r[3 * j + k]) / s;
+    q[1 + i] = s / 4;
+    q[1 + j] = (r[3 * j + i] + r[3 * i + j]) / s;
+    q[1 + k] = (r[3 * k + i] + r[3 * i + k]) / s;
+  }
+  memcpy(out, item->pos, 3 * sizeof(float));
+  memcpy(out + 3, q, sizeof(q));
+}
+
+static bool is_listed(const ctItem* item) {
+  return !item->mark && (item->type == CT_OBJ_GEOM || item->type == CT_OBJ_SITE);
+}
+static bool moves(const ctModel* m, const ctItem* item) {
+  return m->body_weldid[item->body] > 0 || m->body_mocapid[item->body] >= 0;
+}
+
+static bool go_to(Replay* r, int frame) {
+  const double* row = r->table->data + r->rows[frame] * (size_t)r->table->nchannel;
+  for (int i = 0; i < r->m->nq; i++) r->d->qpos[i] = (ctReal)row[1 + i];
+  return ct_forward_position(r->m, r->d) == CT_OK &&
+         ct_scene_update(r->scene, r->m, r->d, &r->option, NULL) == CT_OK;
+}
+
+// ---- parts of the recording
+
+static const char* const shape_names[CT_SHAPE_COUNT] = {[CT_SHAPE_PLANE] = "plane",
+                                                        [CT_SHAPE_HFIELD] = "hfield",
+                                                        [CT_SHAPE_SPHERE] = "sphere",
+                                                        [CT_SHAPE_CAPSULE] = "capsule",
+                                                        [CT_SHAPE_ELLIPSOID] = "ellipsoid",
+                                                        [CT_SHAPE_CYLINDER] = "cylinder",
+                                                        [CT_SHAPE_BOX] = "box",
+                                                        [CT_SHAPE_MESH] = "mesh"};
+
+// The page has no textures: a surface gets the mean colour of its texture.
+static void mean_colour(const ctModel* m, const ctItem* item, float rgba[4]) {
+  memcpy(rgba, item->rgba, sizeof(item->rgba));
+  if (item->material < 0) return;
+  const int* roles = m->mat_texid + (size_t)CT_TEXROLE_COUNT * (size_t)item->material;
+  int tex = roles[CT_TEXROLE_RGB] >= 0 ? roles[CT_TEXROLE_RGB] : roles[CT_TEXROLE_RGBA];
+  if (tex < 0 || m->tex_nchannel[tex] < 3) return;
+  size_t n = (size_t)m->tex_width[tex] * (size_t)m->tex_height[tex], step = (size_t)m->tex_nchannel[tex];
+  const ctByte* pixel = m->tex_data + m->tex_adr[tex];
+  double sum[3] = {0, 0, 0};
+  for (size_t i = 0; i < n; i++, pixel += step) {
+    for (int k = 0; k < 3; k++) sum[k] += pixel[k];
+  }
+  for (int k = 0; k < 3 && n > 0; k++) rgba[k] *= (float)(sum[k] / (255.0 * (double)n));
+}
+
+static void put_items(const Replay* r) {
+  fprintf(r->file, "items:[");
+  for (int i = 0; i < r->scene->nitem; i++) {
+    const ctItem* item = r->scene->items + i;
+    float pose[7], rgba[4];
+    if (!is_listed(item)) continue;
+    pose_of(item, pose);
+    mean_colour(r->m, item, rgba);
+    fprintf(r->file, "{shape:\"%s\",data:%d,moves:%d,rgba:", shape_names[item->shape], item->data,
+            moves(r->m, item));
+    put_numbers(r->file, rgba, 4);
+    fprintf(r->file, ",size:");
+    put_numbers(r->file, item->size, 3);
+    fprintf(r->file, ",pose:");
+    put_numbers(r->file, pose, 7);
+    fprintf(r->file, "},\n");
+  }
+  fprintf(r->file, "],\n");
+}
+
+static void put_meshes(const Replay* r) {
+  const ctModel* m = r->m;
+  fprintf(r->file, "meshes:[");
+  for (int mesh = 0; mesh < m->nmesh; mesh++) {
+    bool seen = false;
+    for (int i = 0; i < r->scene->nitem; i++)
+      seen = seen || (r->scene->items[i].shape == CT_SHAPE_MESH && r->scene->items[i].data == mesh);
+    if (!seen) {
+      fprintf(r->file, "null,");
+      continue;
+    }
+    Base64 b = {.file = r->file};
+    fprintf(r->file, "{vert:\"");
+    put_bytes(&b, m->mesh_vert + 3 * (size_t)m->mesh_vertadr[mesh],
+              3 * sizeof(float) * (size_t)m->mesh_vertnum[mesh]);
+    put_end(&b);
+    fprintf(r->file, "\",face:\"");
+    put_bytes(&b, m->mesh_face + 3 * (size_t)m->mesh_faceadr[mesh],
+              3 * sizeof(int) * (size_t)m->mesh_facenum[mesh]);
+    put_end(&b);
+    fprintf(r->file, "\"},\n");
+  }
+  fprintf(r->file, "],\nhfields:[");
+  for (int h = 0; h < m->nhfield; h++) {
+    Base64 b = {.file = r->file};
+    const ctReal* size = m->hfield_size + 4 * h;
+    fprintf(r->file, "{x:%.7g,y:%.7g,z:%.7g,nrow:%d,ncol:%d,data:\"", (double)size[0], (double)size[1],
+            (double)size[2], m->hfield_nrow[h], m->hfield_ncol[h]);
+    put_bytes(&b, m->hfield_data + m->hfield_adr[h],
+              sizeof(float) * (size_t)m->hfield_nrow[h] * (size_t)m->hfield_ncol[h]);
+    put_end(&b);
+    fprintf(r->file, "\"},\n");
+  }
+  fprintf(r->file, "],\n");
+}
+
+static void put_tendons(const Replay* r) {
+  fprintf(r->file, "tendons:[");
+  for (int t = 0; t < r->m->ntendon; t++) {
+    int at = ct_scene_find(r->scene, CT_OBJ_TENDON, t);
+    fprintf(r->file, "{shape:\"capsule\",data:-1,width:%.7g,rgba:", (double)r->m->tendon_width[t]);
+    put_numbers(r->file, at >= 0 ? r->scene->items[at].rgba : r->m->tendon_rgba + 4 * t, 4);
+    fprintf(r->file, "},");
+  }
+  fprintf(r->file, "],\n");
+}
+
+static void put_camera(const Replay* r) {
+  ctCamera c;
+  ct_camera_find(r->m, "free", &c, NULL);
+  const float lookat[3] = {(float)c.lookat[0], (float)c.lookat[1], (float)c.lookat[2]};
+  fprintf(r->file, "camera:{lookat:");
+  put_numbers(r->file, lookat, 3);
+  fprintf(r->file, ",distance:%.7g,azimuth:%.7g,elevation:%.7g,fovy:%.7g,near:%.7g,far:%.7g},\n",
+          (double)c.distance, (double)c.azimuth, (double)c.elevation, (double)r->m->vis.global.fovy,
+          (double)r->scene->view.znear, (double)r->scene->view.zfar);
+}
+
+// Poses of what moves, or the links of tendons, frame by frame.
+static bool put_frames(Replay* r, bool links, int* starts) {
+  Base64 b = {.file = r->file};
+  int count = 0;
+  for (int f = 0; f < r->nframe; f++) {
+    if (!go_to(r, f)) return false;
+    if (starts) starts[f] = count;
+    for (int i = 0; i < r->scene->nitem; i++) {
+      const ctItem* item = r->scene->items + i;
+      float pose[9];
+      if (links ? item->type != CT_OBJ_TENDON || item->mark : !is_listed(item) || !moves(r->m, item))
+        continue;
+      pose_of(item, pose);
+      pose[7] = item->size[2];
+      pose[8] = (float)item->id;
+      put_bytes(&b, pose, (links ? 9 : 7) * sizeof(float));
+      count++;
+    }
+  }
+  if (starts) starts[r->nframe] = count;
+  put_end(&b);
+  return true;
+}
+
+static bool put_recording(Replay* r, const char* title) {
+  int* starts = calloc((size_t)r->nframe + 1, sizeof(int));
+  bool ok = starts && go_to(r, 0);
+  if (ok) {
+    fprintf(r->file, "{title:");
+    put_text(r->file, title);
+    fprintf(r->file, ",\n");
+    put_camera(r);
+    put_items(r);
+    put_meshes(r);
+    put_tendons(r);
+    fprintf(r->file, "times:\"");
+    Base64 b = {.file = r->file};
+    for (int f = 0; f < r->nframe; f++) {
+      float time = (float)(r->table->data[r->rows[f] * (size_t)r->table->nchannel]);
+      put_bytes(&b, &time, sizeof(time));
+    }
+    put_end(&b);
+    fprintf(r->file, "\",\nposes:\"");
+    ok = put_frames(r, false, NULL);
+    fprintf(r->file, "\",\nlinks:\"");
+    ok = ok && put_frames(r, true, starts);
+    fprintf(r->file, "\",\nlink_start:[");
+    for (int f = 0; f <= r->nframe; f++) fprintf(r->file, "%d,", starts[f]);
+    fprintf(r->file, "]}");
+  }
+  free(starts);
+  return ok;
+}
+
+// ---- the file
+
+// Rows at even times, the first and the last among them.
+static bool choose_rows(Replay* r) {
+  const cli_Recording* t = r->table;
+  double first = t->data[0], last = t->data[(t->rows - 1) * (size_t)t->nchannel];
+  double wanted = fmin(fmax(ceil((last - first) * FRAMES_A_SECOND), 1), MOST_FRAMES - 1);
+  int n = (int)fmin(wanted, (double)(t->rows - 1)) + 1;
+  r->rows = calloc((size_t)n, sizeof(*r->rows));
+  for (int i = 0; r->rows && i < n; i++)
+    r->rows[i] = n > 1 ? (size_t)round((double)i * (double)(t->rows - 1) / (n - 1)) : 0;
+  r->nframe = n;
+  return r->rows != NULL;
+}
+
+static const char marker[] = "/*RECORDING*/";
+
+int cli_replay_save(const ctModel* m, const ctData* d, const cli_Recording* table, const char* title,
+                    const char* path) {
+  Replay r = {.m = m, .table = table};
+  ctError err = {0};
+  char temporary[4200];
+  if (table->rows == 0) return CLI_OK;
+  ct_scene_option_default(&r.option);
+  bool ready = ct_data_create(&r.d, m, NULL) == CT_OK && ct_data_copy(m, d, r.d) == CT_OK &&
+               ct_scene_create(&r.scene, m) == CT_OK && choose_rows(&r);
+  int code = CLI_FAILED;
+  if (!ready) {
+    fprintf(stderr, "corten run: %s\n", ct_status_text(CT_ERR_MEMORY));
+  } else if (ct_file_begin(path, temporary, sizeof(temporary), &err) != CT_OK) {
+    code = cli_fail(&err);
+  } else {
+    // the page is no string: it has its size
+    size_t size = cli_replay_page_size, length = strlen(marker), at = 0;
+    while (at + length < size && memcmp(cli_replay_page + at, marker, length) != 0) at++;
+    r.file = fopen(temporary, "wb");
+    bool ok = r.file != NULL;
+    if (ok) {
+      fwrite(cli_replay_page, 1, at, r.file);
+      ok = put_recording(&r, title);
+      fwrite(cli_replay_page + at + length, 1, size - at - length, r.file);
+      ok = !ferror(r.file) && ok;
+    }
+    int why = errno;
+    if (r.file && fclose(r.file) != 0) ok = false, why = errno;
+    if (ct_file_end(path, temporary, ok, &err) != CT_OK) {
+      code = cli_fail(&err);
+    } else if (!ok) {
+      fprintf(stderr, "corten: cannot write '%s': %s\n", path, strerror(why));
+    } else {
+      code = CLI_OK;
+    }
+  }
+  free(r.rows);
+  ct_scene_free(r.scene);
+  ct_data_free(r.d);
+  return code;
+}

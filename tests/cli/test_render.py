@@ -1,0 +1,204 @@
+"""corten render: pictures, and what is said when there can be none."""
+
+import base64
+import os
+import re
+import shutil
+import struct
+import subprocess
+import zlib
+
+import numpy as np
+import pytest
+
+WORLD = """<mujoco><visual><headlight ambient="1 1 1" diffuse="0 0 0" specular="0 0 0"/></visual><worldbody>
+  <camera name="front" pos="0 -3 0" xyaxes="1 0 0 0 0 1"/><camera name="small" pos="0 -3 0" xyaxes="1 0 0 0 0 1" resolution="32 16"/>
+  <body><joint name="j" type="slide" axis="1 0 0"/><geom type="box" size=".3 .3 .3" rgba="1 0 0 1"/></body></worldbody>
+  <keyframe><key name="away" qpos="100"/></keyframe></mujoco>"""
+
+
+def read_png(path):
+    """(height, width, channels) array of a PNG without interlacing."""
+    content = path.read_bytes()
+    assert content[:8] == b"\x89PNG\r\n\x1a\n"
+    at, data = 8, b""
+    while at < len(content):
+        size, kind = struct.unpack(">I4s", content[at : at + 8])
+        body = content[at + 8 : at + 8 + size]
+        if kind == b"IHDR":
+            width, height, bits, colour = struct.unpack(">IIBB", body[:10])
+        data += body if kind == b"IDAT" else b""
+        at += 12 + size
+    channels = 3 if colour == 2 else 1
+    step = channels * bits // 8
+    rows = np.frombuffer(zlib.decompress(data), np.uint8).reshape(height, 1 + width * step)
+    out = np.zeros((height, width * step), np.uint8)
+    for y in range(height):
+        line = rows[y, 1:].astype(int)
+        above = out[y - 1].astype(int) if y else np.zeros(width * step, int)
+        for x in range(width * step):
+            a, b, c = (out[y, x - step] if x >= step else 0), above[x], (above[x - step] if x >= step else 0)
+            a, c = int(a), int(c)
+            p = a + b - c
+            paeth = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
+            out[y, x] = (line[x] + [0, a, b, (a + b) // 2, paeth][rows[y, 0]]) & 255
+    if bits == 16:
+        return out.view(">u2").reshape(height, width, channels)
+    return out.reshape(height, width, channels)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def driver(corten, tmp_path_factory):
+    made = corten("render", "--png", tmp_path_factory.mktemp("driver") / "a.png", "--width", 16, "--height", 16)
+    if made.returncode == 1 and ("EGL" in made.stderr or "OpenGL" in made.stderr):
+        print(f"NOTICE: corten render is not tested: {made.stderr.strip()}")
+        pytest.skip(made.stderr.strip())
+
+
+@pytest.fixture
+def world(model):
+    return model(WORLD)
+
+
+def test_a_picture(corten, world, tmp_path):
+    out = tmp_path / "a.png"
+    made = corten("render", world, "--png", out, "--camera", "front", "--width", 80, "--height", 60, "--background", "0,0,1")
+    assert made.returncode == 0, made.stderr
+    assert made.stdout == made.stderr == ""
+    pixels = read_png(out)
+    assert pixels.shape == (60, 80, 3)
+    assert pixels[30, 40].tolist() == [255, 0, 0]
+    assert pixels[5, 5].tolist() == [0, 0, 255]
+    assert os.listdir(tmp_path).count("a.png") == 1 and len([f for f in os.listdir(tmp_path) if "a.png" in f]) == 1
+
+
+def test_the_builtin_model(corten, tmp_path):
+    out = tmp_path / "a.png"
+    assert corten("render", "--png", out).returncode == 0
+    pixels = read_png(out)
+    assert pixels.shape == (480, 640, 3)
+    assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 200
+
+
+def test_keyframe_time_and_sizes(corten, world, tmp_path):
+    out = tmp_path / "a.png"
+    assert corten("render", world, "--png", out, "--camera", "small", "--keyframe", "away", "--time", 0.01).returncode == 0
+    pixels = read_png(out)
+    assert pixels.shape == (16, 32, 3)  # the camera's own
+    assert (pixels[8, 16] == pixels[0, 0]).all()  # the box is away
+    assert corten("render", world, "--png", out, "--camera", "small", "--height", 8).returncode == 0
+    assert read_png(out).shape == (8, 16, 3)
+
+
+def test_depth_and_segmentation(corten, world, tmp_path):
+    depth, ids = tmp_path / "d.npy", tmp_path / "s.npy"
+    size = ("--camera", "front", "--width", 40, "--height", 30)
+    assert corten("render", world, "--depth", depth, "--segmentation", ids, *size).returncode == 0
+    assert np.load(depth)[15, 20] == pytest.approx(2.7, rel=1e-5)
+    assert np.load(ids).shape == (30, 40, 2)
+    assert np.load(ids)[15, 20].tolist() == [0, 5]
+    assert np.load(ids)[0, 0].tolist() == [-1, -1]
+    depth, ids = tmp_path / "d.png", tmp_path / "s.png"
+    assert corten("render", world, "--depth", depth, "--segmentation", ids, *size).returncode == 0
+    assert read_png(depth)[15, 20, 0] == 2700
+    assert read_png(depth)[0, 0, 0] == 0
+    assert read_png(ids)[0, 0].tolist() == [0, 0, 0] != read_png(ids)[15, 20].tolist()
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        ((), "nothing to write"),
+        (("--png", "a.jpg"), "does not end with .png"),
+        (("--depth", "a.exr"), "neither with .png nor with .npy"),
+        (("--png", "a.png", "--width", "0"), "--width"),
+        (("--png", "a.png", "--height", "99999"), "--height"),
+        (("--png", "a.png", "--camera", "nobody"), "front"),
+        (("--png", "a.png", "--show", "shadows"), "contactforce"),
+        (("--png", "a.png", "--keyframe", "nobody"), "keyframe"),
+        (("--png", "a.png", "--lookat", "1,2"), "three numbers"),
+        (("--png", "a.png", "--backend", "vulkan"), "osmesa"),
+    ],
+)
+def test_misuse(corten, world, tmp_path, arguments, words):
+    made = corten("render", world, *arguments, cwd=tmp_path)
+    assert made.returncode == 2
+    assert words in made.stderr and made.stderr.count("\n") == 1
+    assert not (tmp_path / "a.png").exists()
+
+
+def test_a_folder_that_is_not_there(corten, world, tmp_path):
+    made = corten("render", world, "--png", tmp_path / "no" / "a.png", "--width", 8, "--height", 8)
+    assert made.returncode == 1 and made.stderr.count("\n") == 1
+
+
+def test_without_a_driver(corten, world, tmp_path):
+    """Libraries that have nothing in them stand for a machine that has none."""
+    (tmp_path / "empty.c").write_text("int nothing;\n")
+    out = tmp_path / "a.png"
+    for name in ("libEGL.so.1", "libOSMesa.so.8"):
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", tmp_path / name, tmp_path / "empty.c"], check=True)
+    made = corten("render", world, "--png", out, env={"LD_LIBRARY_PATH": str(tmp_path)})
+    assert made.returncode == 1 and not out.exists()
+    assert "EGL" in made.stderr and "OSMesa" in made.stderr and made.stderr.count("\n") == 1
+    os.remove(tmp_path / "libOSMesa.so.8")
+    made = corten("render", world, "--png", out, "--backend", "egl", env={"LD_LIBRARY_PATH": str(tmp_path)})
+    assert made.returncode == 1 and "EGL" in made.stderr and made.stderr.count("\n") == 1
+
+
+def test_the_end_of_a_run(corten, tmp_path):
+    out = tmp_path / "a.png"
+    assert corten("run", "--time", 0.1, "--quiet", "--png", out).returncode == 0
+    assert read_png(out).shape == (480, 640, 3)
+    made = corten("run", "--time", 0.1, "--png", tmp_path / "a.jpg")
+    assert made.returncode == 2 and "does not end with .png" in made.stderr
+
+
+FALLING = """<mujoco model="a &lt;/script&gt; &quot;b"><worldbody><geom type="plane" size="0 0 1"/>
+  <body pos="0 0 5"><freejoint/><geom size=".1" rgba="1 0 0 1"/><site name="s"/></body><site name="t" pos="1 0 5"/></worldbody>
+  <tendon><spatial width=".01"><site site="s"/><site site="t"/></spatial></tendon></mujoco>"""
+
+
+def floats(page, name):
+    return np.frombuffer(base64.b64decode(re.search(rf'{name}:"([^"]*)"', page)[1]), np.float32)
+
+
+def test_a_replay_has_the_motion(corten, model, tmp_path):
+    out = tmp_path / "replay.html"
+    made = corten("run", model(FALLING), "--time", 0.5, "--quiet", "--html", out)
+    assert made.returncode == 0, made.stderr
+    page = out.read_text()
+    times = floats(page, "times")
+    assert len(times) == 25 + 1 and times[0] == 0 and times[-1] == pytest.approx(0.498)
+    poses = floats(page, "poses").reshape(len(times), 2, 7)  # the ball and its site
+    g = 9.81
+    # semi-implicit steps of 2 ms fall by g t (t + h) / 2
+    assert poses[:, 0, 2] == pytest.approx(5 - g * times * (times + 0.002) / 2, abs=1e-4)
+    assert poses[0, 0, 3:].tolist() == [1, 0, 0, 0]
+    links = floats(page, "links").reshape(len(times), 9)
+    assert 2 * links[-1, 7] == pytest.approx(np.hypot(1, 5 - poses[-1, 0, 2]), rel=1e-5)
+    # one file, without network, whatever the model is called
+    assert "http" not in page and "import" not in page and page.count("</script>") == 1
+    assert corten("run", "--time", 0.1, "--html", tmp_path / "no" / "a.html").returncode == 1
+
+
+def test_a_replay_draws_in_a_browser(corten, model, tmp_path):
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    if not browser:
+        print("NOTICE: the replay was not opened: there is no Chromium")
+        pytest.skip("there is no Chromium")
+    page = tmp_path / "replay.html"
+    assert corten("run", model(FALLING), "--time", 0.9, "--quiet", "--html", page).returncode == 0
+    pictures = []
+    for frame in (0, 44):
+        out = tmp_path / f"{frame}.png"
+        options = ["--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--window-size=320,240",
+                   f"--user-data-dir={tmp_path / 'profile'}", "--virtual-time-budget=2000", f"--screenshot={out}"]
+        subprocess.run([browser, *options, f"{page.as_uri()}#frame={frame}"], capture_output=True, timeout=120)
+        pictures.append(read_png(out).astype(int))
+    height = []
+    for picture in pictures:
+        red = (picture[..., 0] > 100) & (picture[..., 1] < 60) & (picture[..., 2] < 60)
+        assert red.sum() > 3  # the ball is seen
+        height.append(np.nonzero(red)[0].mean())
+    assert height[1] > height[0] + 20  # and falls
