@@ -90,8 +90,10 @@ static CT_FN bool sensor_sleeps(const ctModel* m, const ctData* d, int i) {
   if (type == CT_SENS_USER || type == CT_SENS_PLUGIN || type == CT_SENS_RANGEFINDER) return false;
   if (type == CT_SENS_CONTACT && m->sensor_objtype[i] == CT_OBJ_SITE) return false;
   int state = object_state(m, d, m->sensor_objtype[i], m->sensor_objid[i]);
-  if (m->sensor_refid[i] < 0) return state == CT_ASLEEP;
-  return state != CT_AWAKE && object_state(m, d, m->sensor_reftype[i], m->sensor_refid[i]) != CT_AWAKE;
+  int other = CT_STATIC;
+  if (m->sensor_refid[i] >= 0) other = object_state(m, d, m->sensor_reftype[i], m->sensor_refid[i]);
+  // what nothing moves is measured always
+  return state != CT_AWAKE && other != CT_AWAKE && (state == CT_ASLEEP || other == CT_ASLEEP);
 }
 
 // ---- spans ----
