@@ -95,6 +95,12 @@ void cti_derive_columns(ctDerive* w, int count, ctiPoolFunction column, void* co
   }
 }
 
+void cti_derive_move(const ctModel* m, ctiDeriver* k, int dof, ctReal step) {
+  k->tangent[dof] = 1;
+  cti_integrate_pos(m, k->d->qpos, k->tangent, step);
+  k->tangent[dof] = 0;
+}
+
 bool cti_derive_bad_state(const ctModel* m, const ctData* d) {
   const struct {
     const ctReal* at;

@@ -36,6 +36,20 @@ struct ctDerive {
 // Is a number of the data, where the derivatives are asked for, not finite?
 bool cti_derive_bad_state(const ctModel* m, const ctData* d);
 
+// The size of a nudge when none is given.
+#define CTI_DERIVE_EPS (sizeof(ctReal) == 8 ? CT_R(1e-6) : CT_R(1e-3))
+
+// To which sides a number is nudged.
+typedef struct ctiSides {
+  bool plus, minus;
+} ctiSides;
+
+// A control stays in its range; both are false where it is out of it.
+ctiSides cti_control_sides(const ctModel* m, const ctData* at, int control, ctReal eps, bool centered);
+
+// Move the position of a worker's data along a dof.
+void cti_derive_move(const ctModel* m, ctiDeriver* k, int dof, ctReal step);
+
 // Run `column` for 0 to count on all threads.
 void cti_derive_columns(ctDerive* w, int count, ctiPoolFunction column, void* context);
 

@@ -11,8 +11,6 @@
 #include "sense/sense.h"
 #include "step/step.h"
 
-#define EPS_DEFAULT (sizeof(ctReal) == 8 ? CT_R(1e-6) : CT_R(1e-3))
-
 // The first stage that a nudge changes.
 typedef enum Stage { STAGE_POSITION, STAGE_VELOCITY, STAGE_FORCE } Stage;
 
@@ -27,25 +25,21 @@ typedef struct Task {
   ctReal *DfDq, *DfDv, *DfDa, *DsDq, *DsDv, *DsDa, *DmDq;
 } Task;
 
-static ctStatus worse(ctStatus a, ctStatus b) {
-  return a != CT_OK ? a : b;
-}
-
 // ---- one evaluation ----
 
 static ctStatus run_stages(const ctModel* m, ctData* d, Stage from, bool sense) {
   ctStatus status = CT_OK;
   if (from <= STAGE_POSITION) {
-    status = worse(status, cti_forward_position(m, d));
+    status = cti_worse(status, cti_forward_position(m, d));
     if (sense) cti_sense(m, d, CT_STAGE_POS);
   }
   if (from <= STAGE_VELOCITY) {
-    status = worse(status, cti_forward_velocity(m, d));
+    status = cti_worse(status, cti_forward_velocity(m, d));
     if (sense) cti_sense(m, d, CT_STAGE_VEL);
   }
-  status = worse(status, cti_forward_actuation(m, d));
-  status = worse(status, cti_forward_acceleration(m, d));
-  status = worse(status, cti_forward_constraint(m, d));
+  status = cti_worse(status, cti_forward_actuation(m, d));
+  status = cti_worse(status, cti_forward_acceleration(m, d));
+  status = cti_worse(status, cti_forward_constraint(m, d));
   if (sense) cti_sense(m, d, CT_STAGE_ACC);
   return status;
 }
@@ -55,7 +49,7 @@ static ctStatus run_stages(const ctModel* m, ctData* d, Stage from, bool sense) 
 static ctStatus take_step(const ctModel* m, ctData* d, Stage from, bool sense) {
   for (;;) {
     ctStatus status = run_stages(m, d, from, sense);
-    if (!cti_arena_short(d)) status = worse(status, cti_integrate(m, d, m->opt.integrator));
+    if (!cti_arena_short(d)) status = cti_worse(status, cti_integrate(m, d, m->opt.integrator));
     if (!cti_arena_short(d)) return status;
     CT_TRY(cti_data_grow(d));
     from = STAGE_POSITION;
@@ -96,13 +90,8 @@ static void difference(const ctModel* m, const ctReal* from, const ctReal* to, c
   for (int i = 0; i < nv + m->na; i++) out[nv + i] = (to[nq + i] - from[nq + i]) / h;
 }
 
-// The nudges of a column: which of the two there are.
-typedef struct Sides {
-  bool plus, minus;
-} Sides;
-
 // Write column `j` of the matrices `next` (of so many columns) and `sensors`.
-static void write_column(const Task* task, ctiDeriver* k, Sides sides, ctReal* next, ctReal* sensors,
+static void write_column(const Task* task, ctiDeriver* k, ctiSides sides, ctReal* next, ctReal* sensors,
                          int columns, int j) {
   const ctModel* m = task->w->m;
   const ctiOutcome* from = sides.minus ? &k->minus : &task->w->base;
@@ -126,27 +115,23 @@ static void evaluate(const Task* task, ctiDeriver* k, ctiOutcome* out, Stage fro
   if (number) {
     *number += step;
   } else {
-    k->tangent[dof] = 1;
-    cti_integrate_pos(m, k->d->qpos, k->tangent, step);
-    k->tangent[dof] = 0;
+    cti_derive_move(m, k, dof, step);
   }
   note(k, take_step(m, k->d, from, task->sense));
   record(m, out, k->d, task->sense);
 }
 
-static void nudge(const Task* task, ctiDeriver* k, Sides sides, Stage from, ctReal* number, int dof) {
+static void nudge(const Task* task, ctiDeriver* k, ctiSides sides, Stage from, ctReal* number, int dof) {
   if (sides.plus) evaluate(task, k, &k->plus, from, number, dof, task->eps);
   if (sides.minus) evaluate(task, k, &k->minus, from, number, dof, -task->eps);
 }
 
-// A control stays in its range.
-static Sides control_sides(const Task* task, int control) {
-  const ctModel* m = task->w->m;
-  const ctReal u = task->at->ctrl[control], *range = m->actuator_ctrlrange + 2 * control;
+ctiSides cti_control_sides(const ctModel* m, const ctData* at, int control, ctReal eps, bool centered) {
+  const ctReal u = at->ctrl[control], *range = m->actuator_ctrlrange + 2 * control;
   bool limited = m->actuator_ctrllimited[control];
-  Sides sides = {!limited || (u >= range[0] && u + task->eps <= range[1]), false};
-  bool back = task->centered || !sides.plus;
-  sides.minus = back && (!limited || (u - task->eps >= range[0] && u <= range[1]));
+  ctiSides sides = {!limited || (u >= range[0] && u + eps <= range[1]), false};
+  bool back = centered || !sides.plus;
+  sides.minus = back && (!limited || (u - eps >= range[0] && u <= range[1]));
   return sides;
 }
 
@@ -159,11 +144,11 @@ static void force_columns(void* context, int begin, int end, int worker) {
   prepare(task, k);
   for (int j = begin; j < end; j++) {
     if (j < m->nu) {
-      Sides sides = control_sides(task, j);
+      ctiSides sides = cti_control_sides(m, task->at, j, task->eps, task->centered);
       nudge(task, k, sides, STAGE_FORCE, k->d->ctrl + j, -1);
       write_column(task, k, sides, task->B, task->D, m->nu, j);
     } else {
-      Sides sides = {true, task->centered};
+      ctiSides sides = {true, task->centered};
       nudge(task, k, sides, STAGE_FORCE, k->d->act + (j - m->nu), -1);
       write_column(task, k, sides, task->A, task->C, nx, 2 * m->nv + j - m->nu);
     }
@@ -174,7 +159,7 @@ static void velocity_columns(void* context, int begin, int end, int worker) {
   const Task* task = context;
   const ctModel* m = task->w->m;
   ctiDeriver* k = &task->w->workers[worker];
-  const Sides sides = {true, task->centered};
+  const ctiSides sides = {true, task->centered};
   prepare(task, k);
   for (int j = begin; j < end; j++) {
     nudge(task, k, sides, STAGE_VELOCITY, k->d->qvel + j, -1);
@@ -186,7 +171,7 @@ static void position_columns(void* context, int begin, int end, int worker) {
   const Task* task = context;
   const ctModel* m = task->w->m;
   ctiDeriver* k = &task->w->workers[worker];
-  const Sides sides = {true, task->centered};
+  const ctiSides sides = {true, task->centered};
   prepare(task, k);
   for (int j = begin; j < end; j++) {
     nudge(task, k, sides, STAGE_POSITION, NULL, j);
@@ -222,7 +207,7 @@ static void begin(Task* task) {
 
 static ctStatus finish(const ctDerive* w, const char* call, ctError* err) {
   ctStatus status = CT_OK;
-  for (int i = 0; i < w->threads; i++) status = worse(status, w->workers[i].status);
+  for (int i = 0; i < w->threads; i++) status = cti_worse(status, w->workers[i].status);
   if (status == CT_ERR_MEMORY) return cti_error_memory(err);
   return status == CT_OK
              ? CT_OK
@@ -234,7 +219,7 @@ ctStatus ct_derive_transition_fd(ctDerive* w, const ctData* d, const ctDifferenc
   static const char call[] = "ct_derive_transition_fd";
   const ctDifferences standard = {0};
   if (!how) how = &standard;
-  ctReal eps = how->eps == 0 ? EPS_DEFAULT : how->eps;
+  ctReal eps = how->eps == 0 ? CTI_DERIVE_EPS : how->eps;
   CT_TRY(cti_derive_check(call, w, d, eps, err));
   const ctModel* m = w->m;
   Task task = {.w = w,
@@ -267,16 +252,16 @@ static ctStatus run_inverse(const Task* task, ctData* d, Stage from) {
   const ctModel* m = task->w->m;
   ctStatus status = CT_OK;
   if (from <= STAGE_POSITION) {
-    status = worse(status, cti_inverse_position(m, d));
+    status = cti_worse(status, cti_inverse_position(m, d));
     if (task->sense) cti_sense(m, d, CT_STAGE_POS);
   }
   if (from <= STAGE_VELOCITY) {
-    status = worse(status, cti_forward_velocity(m, d));
+    status = cti_worse(status, cti_forward_velocity(m, d));
     if (task->sense) cti_sense(m, d, CT_STAGE_VEL);
-    if (task->actuation) status = worse(status, cti_forward_actuation(m, d));
+    if (task->actuation) status = cti_worse(status, cti_forward_actuation(m, d));
   }
   d->flg_rnepost = false;  // what sensors read of bodies follows the acceleration
-  status = worse(status, cti_inverse_force(m, d));
+  status = cti_worse(status, cti_inverse_force(m, d));
   if (task->sense) cti_sense(m, d, CT_STAGE_ACC);
   return status;
 }
@@ -319,41 +304,28 @@ static void write_row(const Task* task, const ctiDeriver* k, ctReal* force, ctRe
     mass[(int64_t)j * m->nC + i] = (k->d->M[i] - w->mass[i]) / task->eps;
 }
 
-static void inverse_acceleration_rows(void* context, int begin, int end, int worker) {
-  const Task* task = context;
-  ctiDeriver* k = &task->w->workers[worker];
-  prepare_inverse(task, k);
-  for (int j = begin; j < end; j++) {
-    inverse_base(task->w, k->d);
-    k->d->qacc[j] += task->eps;
-    note(k, take_inverse(task, k->d, STAGE_FORCE));
-    write_row(task, k, task->DfDa, task->DsDa, NULL, j);
-  }
-}
+// What a row is nudged in, and so the first stage that changes.
+typedef struct Rows {
+  const Task* task;
+  Stage from;  // STAGE_FORCE: the acceleration
+} Rows;
 
-static void inverse_velocity_rows(void* context, int begin, int end, int worker) {
-  const Task* task = context;
+static void inverse_rows(void* context, int begin, int end, int worker) {
+  const Rows* rows = context;
+  const Task* task = rows->task;
   ctiDeriver* k = &task->w->workers[worker];
   prepare_inverse(task, k);
   for (int j = begin; j < end; j++) {
     inverse_base(task->w, k->d);
-    k->d->qvel[j] += task->eps;
-    note(k, take_inverse(task, k->d, STAGE_VELOCITY));
-    write_row(task, k, task->DfDv, task->DsDv, NULL, j);
-  }
-}
-
-static void inverse_position_rows(void* context, int begin, int end, int worker) {
-  const Task* task = context;
-  ctiDeriver* k = &task->w->workers[worker];
-  prepare_inverse(task, k);
-  for (int j = begin; j < end; j++) {
-    inverse_base(task->w, k->d);
-    k->tangent[j] = 1;
-    cti_integrate_pos(task->w->m, k->d->qpos, k->tangent, task->eps);
-    k->tangent[j] = 0;
-    note(k, take_inverse(task, k->d, STAGE_POSITION));
-    write_row(task, k, task->DfDq, task->DsDq, task->DmDq, j);
+    if (rows->from == STAGE_FORCE) k->d->qacc[j] += task->eps;
+    if (rows->from == STAGE_VELOCITY) k->d->qvel[j] += task->eps;
+    if (rows->from == STAGE_POSITION) cti_derive_move(task->w->m, k, j, task->eps);
+    note(k, take_inverse(task, k->d, rows->from));
+    switch (rows->from) {
+      case STAGE_FORCE: write_row(task, k, task->DfDa, task->DsDa, NULL, j); break;
+      case STAGE_VELOCITY: write_row(task, k, task->DfDv, task->DsDv, NULL, j); break;
+      default: write_row(task, k, task->DfDq, task->DsDq, task->DmDq, j);
+    }
   }
 }
 
@@ -361,7 +333,7 @@ ctStatus ct_derive_inverse_fd(ctDerive* w, const ctData* d, ctReal eps, bool act
                               ctReal* DfDv, ctReal* DfDa, ctReal* DsDq, ctReal* DsDv, ctReal* DsDa,
                               ctReal* DmDq, ctError* err) {
   static const char call[] = "ct_derive_inverse_fd";
-  if (eps == 0) eps = EPS_DEFAULT;
+  if (eps == 0) eps = CTI_DERIVE_EPS;
   CT_TRY(cti_derive_check(call, w, d, eps, err));
   const ctModel* m = w->m;
   if (m->opt.noslip_iterations > 0)
@@ -388,8 +360,11 @@ ctStatus ct_derive_inverse_fd(ctDerive* w, const ctData* d, ctReal eps, bool act
   for (int i = 0; i < m->nv; i++) w->force[i] = force_of(&task, first->d, i);
   cti_copy(w->base.sensors, first->d->sensordata, m->nsensordata);
   cti_copy(w->mass, first->d->M, m->nC);
-  if (DfDa || DsDa) cti_derive_columns(w, m->nv, inverse_acceleration_rows, &task);
-  if (DfDv || DsDv) cti_derive_columns(w, m->nv, inverse_velocity_rows, &task);
-  if (DfDq || DsDq || DmDq) cti_derive_columns(w, m->nv, inverse_position_rows, &task);
+  // positions last: the other rows build on the stages of the base point
+  Rows acceleration = {&task, STAGE_FORCE}, velocity = {&task, STAGE_VELOCITY},
+       position = {&task, STAGE_POSITION};
+  if (DfDa || DsDa) cti_derive_columns(w, m->nv, inverse_rows, &acceleration);
+  if (DfDv || DsDv) cti_derive_columns(w, m->nv, inverse_rows, &velocity);
+  if (DfDq || DsDq || DmDq) cti_derive_columns(w, m->nv, inverse_rows, &position);
   return finish(w, call, err);
 }

@@ -26,8 +26,6 @@
 #include "stage/velocity/velocity.h"
 #include "step/step.h"
 
-#define EPS_DEFAULT (sizeof(ctReal) == 8 ? CT_R(1e-6) : CT_R(1e-3))
-
 typedef enum From { FROM_POSITION, FROM_VELOCITY, FROM_FORCE } From;
 
 // What one evaluation at fixed a says, one after another: g, M (a - z), R z (nv each), next activations,
@@ -44,19 +42,15 @@ typedef struct Linear {
   bool centered, sense;
   bool implicit, varies;  // is there an R, and does it change with the state?
   int nreading, ncolumn;
-  ctReal *a, *z, *gap;  // acceleration, that of the integrator, and a - z
-  ctReal* base;         // the reading at the base point
-  ctReal* readings;     // of each worker: two
-  ctReal* slopes;       // of each column: the difference of readings
-  ctReal* by_acc;       // of each dof: sensors by acceleration
-  ctReal *X, *Ma;       // metric of the integrator, nv x nv; nv
+  ctReal *a, *z, *gap;   // acceleration, that of the integrator, and a - z
+  ctReal* base;          // the reading at the base point
+  ctReal* readings;      // of each worker: two
+  ctReal* slopes;        // of each column: the difference of readings
+  ctReal* by_acc;        // of each dof: sensors by acceleration
+  ctReal *X, *next_vel;  // metric of the integrator, nv x nv; velocity after the step
   int* pivot;
   ctReal *da, *dz, *column;
 } Linear;
-
-static ctStatus worse(ctStatus a, ctStatus b) {
-  return a != CT_OK ? a : b;
-}
 
 static Reading split(const Linear* l, ctReal* numbers) {
   const int nv = l->m->nv;
@@ -185,18 +179,18 @@ static ctStatus read_once(const Linear* l, ctData* d, From from, ctReal* numbers
   Reading r = split(l, numbers);
   ctStatus status = CT_OK;
   if (from <= FROM_POSITION) {
-    status = worse(status, cti_inverse_position(m, d));
+    status = cti_worse(status, cti_inverse_position(m, d));
     if (l->sense) cti_sense(m, d, CT_STAGE_POS);
   }
   if (from <= FROM_VELOCITY) {
-    status = worse(status, cti_forward_velocity(m, d));
+    status = cti_worse(status, cti_forward_velocity(m, d));
     if (l->sense) cti_sense(m, d, CT_STAGE_VEL);
   }
-  status = worse(status, cti_forward_actuation(m, d));
+  status = cti_worse(status, cti_forward_actuation(m, d));
   if (cti_arena_short(d)) return status;
   d->flg_rnepost = false;
   // controls change neither the rows nor the inertial forces: those of the base point stand
-  if (from <= FROM_VELOCITY) status = worse(status, cti_inverse_force(m, d));
+  if (from <= FROM_VELOCITY) status = cti_worse(status, cti_inverse_force(m, d));
   if (l->sense) cti_sense(m, d, CT_STAGE_ACC);
   applied_force(m, d, r.g);
   for (int i = 0; i < m->nv; i++) r.g[i] = d->qfrc_inverse[i] - d->qfrc_actuator[i] - r.g[i];
@@ -207,7 +201,7 @@ static ctStatus read_once(const Linear* l, ctData* d, From from, ctReal* numbers
   cti_zero(r.Rz, m->nv);
   if (!l->varies) return status;
   Product product = {l->z, r.Rz};
-  return worse(status, for_implicit_part(m, d, add_to_product, &product));
+  return cti_worse(status, for_implicit_part(m, d, add_to_product, &product));
 }
 
 static ctStatus read_point(const Linear* l, ctData* d, From from, ctReal* numbers) {
@@ -236,9 +230,7 @@ static void nudged(const Linear* l, ctiDeriver* k, int column, ctReal step, ctRe
   to_base(l, k->d);
   From from = FROM_FORCE;
   if (column < nv) {
-    k->tangent[column] = 1;
-    cti_integrate_pos(m, k->d->qpos, k->tangent, step);
-    k->tangent[column] = 0;
+    cti_derive_move(m, k, column, step);
     from = FROM_POSITION;
   } else if (column < 2 * nv) {
     k->d->qvel[column - nv] += step;
@@ -259,26 +251,18 @@ static void prepare(const Linear* l, ctiDeriver* k) {
   note(k, read_point(l, k->d, FROM_POSITION, l->readings + (int64_t)2 * l->nreading * (k - l->w->workers)));
 }
 
-// A control stays in its range; both false where it is out of it.
-static void control_sides(const Linear* l, int u, bool* plus, bool* minus) {
-  const ctReal x = l->at->ctrl[u], *range = l->m->actuator_ctrlrange + 2 * u;
-  bool limited = l->m->actuator_ctrllimited[u];
-  *plus = !limited || (x >= range[0] && x + l->eps <= range[1]);
-  *minus = (l->centered || !*plus) && (!limited || (x - l->eps >= range[0] && x <= range[1]));
-}
-
 static void slope_of(const Linear* l, ctiDeriver* k, int column) {
-  bool plus = true, minus = l->centered;
+  ctiSides sides = {true, l->centered};
   const int nx = 2 * l->m->nv + l->m->na, n = l->nreading;
-  if (column >= nx) control_sides(l, column - nx, &plus, &minus);
+  if (column >= nx) sides = cti_control_sides(l->m, l->at, column - nx, l->eps, l->centered);
   ctReal* high = l->readings + (int64_t)2 * n * (k - l->w->workers);
   ctReal* low = high + n;
   ctReal* out = l->slopes + (int64_t)n * column;
-  if (plus) nudged(l, k, column, l->eps, high);
-  if (minus) nudged(l, k, column, -l->eps, low);
-  const ctReal *to = plus ? high : l->base, *from = minus ? low : l->base;
-  const ctReal width = l->eps * (ctReal)((int)plus + (int)minus);
-  for (int i = 0; i < n; i++) out[i] = plus || minus ? (to[i] - from[i]) / width : 0;
+  if (sides.plus) nudged(l, k, column, l->eps, high);
+  if (sides.minus) nudged(l, k, column, -l->eps, low);
+  const ctReal *to = sides.plus ? high : l->base, *from = sides.minus ? low : l->base;
+  const ctReal width = l->eps * (ctReal)((int)sides.plus + (int)sides.minus);
+  for (int i = 0; i < n; i++) out[i] = sides.plus || sides.minus ? (to[i] - from[i]) / width : 0;
 }
 
 typedef struct Part {
@@ -332,8 +316,7 @@ static void factor_metric(const Linear* l) {
 }
 
 // Row by row: positions on the manifold, velocities, activations.
-static void next_state(const Linear* l, const ctReal* next_vel, int column, const Reading* slope,
-                       ctReal* out) {
+static void next_state(const Linear* l, int column, const Reading* slope, ctReal* out) {
   const ctModel* m = l->m;
   const int nv = m->nv;
   const ctReal h = m->opt.timestep;
@@ -343,7 +326,7 @@ static void next_state(const Linear* l, const ctReal* next_vel, int column, cons
     if (m->jnt_type[j] != CT_JOINT_BALL && m->jnt_type[j] != CT_JOINT_FREE) continue;
     int dof = m->jnt_dofadr[j] + (m->jnt_type[j] == CT_JOINT_FREE ? 3 : 0);
     ctReal by_quat[9], by_turn[9];
-    ct_derive_quat_integration(next_vel + dof, h, by_quat, by_turn, NULL);
+    ct_derive_quat_integration(l->next_vel + dof, h, by_quat, by_turn, NULL);
     for (int i = 0; i < 3; i++) {
       out[dof + i] = column >= dof && column < dof + 3 ? by_quat[3 * i + column - dof] : CT_R(0);
       for (int k = 0; k < 3; k++) out[dof + i] += h * by_turn[3 * i + k] * out[nv + dof + k];
@@ -352,8 +335,8 @@ static void next_state(const Linear* l, const ctReal* next_vel, int column, cons
   for (int i = 0; i < m->na; i++) out[2 * nv + i] = slope->act[i];
 }
 
-static void write_column(const Linear* l, const ctiHessian* h, const ctReal* next_vel, int column,
-                         ctReal* next, ctReal* sensors, int columns, int place) {
+static void write_column(const Linear* l, const ctiHessian* h, int column, ctReal* next, ctReal* sensors,
+                         int columns, int place) {
   const ctModel* m = l->m;
   const int nv = m->nv, nx = 2 * nv + m->na;
   Reading slope = split(l, l->slopes + (int64_t)l->nreading * column);
@@ -367,7 +350,7 @@ static void write_column(const Linear* l, const ctiHessian* h, const ctReal* nex
     cti_lu_solve(l->dz, l->X, l->pivot, nv);
   }
   if (next) {
-    next_state(l, next_vel, column, &slope, l->column);
+    next_state(l, column, &slope, l->column);
     for (int i = 0; i < nx; i++) next[(int64_t)i * columns + place] = l->column[i];
   }
   for (int i = 0; sensors && i < m->nsensordata; i++) {
@@ -408,7 +391,7 @@ static ctStatus begin(Linear* l) {
       }
     }
     Dense x = {l->X, m->nv};
-    status = worse(status, for_implicit_part(m, k->d, add_to_dense, &x));
+    status = cti_worse(status, for_implicit_part(m, k->d, add_to_dense, &x));
     factor_metric(l);
     cti_add(l->z, k->d->qfrc_smooth, k->d->qfrc_constraint, m->nv);
     cti_lu_solve(l->z, l->X, l->pivot, m->nv);
@@ -416,7 +399,7 @@ static ctStatus begin(Linear* l) {
   cti_sub(l->gap, l->a, l->z, m->nv);
   to_base(l, k->d);
   k->ready = true;
-  return worse(status, read_point(l, k->d, FROM_POSITION, l->base));
+  return cti_worse(status, read_point(l, k->d, FROM_POSITION, l->base));
 }
 
 static ctStatus solve_columns(Linear* l, ctReal* A, ctReal* B, ctReal* C, ctReal* D) {
@@ -430,22 +413,23 @@ static ctStatus solve_columns(Linear* l, ctReal* A, ctReal* B, ctReal* C, ctReal
   for (;;) {
     to_base(l, d);
     status = cti_inverse_position(m, d);
-    status = worse(status, cti_forward_velocity(m, d));
+    status = cti_worse(status, cti_forward_velocity(m, d));
     mark = cti_scratch_mark(d);
-    if (!cti_arena_short(d)) status = worse(status, factor_hessian(l, d, &p, &h));
+    if (!cti_arena_short(d)) status = cti_worse(status, factor_hessian(l, d, &p, &h));
     if (!cti_arena_short(d)) break;
     cti_scratch_release(d, mark);
     CT_TRY(cti_data_grow(d));
   }
   // the velocity that the step ends with: rotations turn by it
-  for (int i = 0; i < m->nv; i++) l->Ma[i] = l->at->qvel[i] + m->opt.timestep * l->z[i];
-  for (int j = 0; (A || C) && j < nx; j++) write_column(l, &h, l->Ma, j, A, C, nx, j);
-  for (int j = 0; (B || D) && j < m->nu; j++) write_column(l, &h, l->Ma, nx + j, B, D, m->nu, j);
+  for (int i = 0; i < m->nv; i++) l->next_vel[i] = l->at->qvel[i] + m->opt.timestep * l->z[i];
+  for (int j = 0; (A || C) && j < nx; j++) write_column(l, &h, j, A, C, nx, j);
+  for (int j = 0; (B || D) && j < m->nu; j++) write_column(l, &h, nx + j, B, D, m->nu, j);
   cti_scratch_release(d, mark);
   return status;
 }
 
-static bool lay_out(Linear* l, ctReal* at, size_t* total) {
+// Numbers of all arrays, handed out one after another when `at` is there.
+static void lay_out(Linear* l, ctReal* at, size_t* total) {
   const size_t nv = (size_t)l->m->nv, n = (size_t)l->nreading;
   *total = 0;
 #define TAKE(member, count)         \
@@ -461,12 +445,11 @@ static bool lay_out(Linear* l, ctReal* at, size_t* total) {
   TAKE(l->slopes, n * (size_t)l->ncolumn);
   TAKE(l->by_acc, l->sense ? nv * (size_t)l->m->nsensordata : 0);
   TAKE(l->X, nv * nv);
-  TAKE(l->Ma, nv);
+  TAKE(l->next_vel, nv);
   TAKE(l->da, nv);
   TAKE(l->dz, nv);
   TAKE(l->column, 2 * nv + (size_t)l->m->na + 1);
 #undef TAKE
-  return true;
 }
 
 static ctStatus linearize(Linear* l, ctReal* A, ctReal* B, ctReal* C, ctReal* D) {
@@ -480,7 +463,7 @@ static ctStatus linearize(Linear* l, ctReal* A, ctReal* B, ctReal* C, ctReal* D)
   if (A || C) cti_derive_columns(w, nv, slopes, &position);
   if (l->sense) cti_derive_columns(w, nv, sensors_by_acceleration, &position);
   ctStatus status = CT_OK;
-  for (int i = 0; i < w->threads; i++) status = worse(status, w->workers[i].status);
+  for (int i = 0; i < w->threads; i++) status = cti_worse(status, w->workers[i].status);
   return status == CT_OK ? solve_columns(l, A, B, C, D) : status;
 }
 
@@ -499,7 +482,7 @@ ctStatus ct_derive_linearize(ctDerive* w, const ctData* d, const ctDifferences* 
   static const char call[] = "ct_derive_linearize";
   const ctDifferences standard = {.centered = true};
   if (!how) how = &standard;
-  ctReal eps = how->eps == 0 ? EPS_DEFAULT : how->eps;
+  ctReal eps = how->eps == 0 ? CTI_DERIVE_EPS : how->eps;
   CT_TRY(cti_derive_check(call, w, d, eps, err));
   const ctModel* m = w->m;
   const char* why = obstacle(m);
