@@ -16,6 +16,8 @@ from ._functions import *
 from ._install import install, installed, uninstall
 from ._math import *
 from ._names import missing, names
+from ._spec_attributes import MjsOrientation
+from ._spec_elements import *
 from ._specs import *
 from ._structs import (
     MjContact,
