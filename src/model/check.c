@@ -22,28 +22,21 @@ typedef struct Check {
   X(mesh_facetexcoord) X(mesh_graph) X(mesh_extrema) X(mesh_polyvert) X(mesh_polymap) X(hfield_nrow) X(hfield_ncol) X(hfield_adr) \
   X(tex_height) X(tex_width) X(tex_nchannel) X(eq_obj1id) X(eq_obj2id) X(wrap_objid) X(actuator_trnid) X(actuator_history) \
   X(actuator_historyadr) X(sensor_objid) X(sensor_refid) X(sensor_history) X(sensor_historyadr) X(tuple_objid) X(names_map) \
-  X(sensor_intprm) X(actuator_ctrlspec) X(skin_texcoordadr) X(skin_face) X(skin_bonevertid)
+  X(sensor_intprm) X(actuator_ctrlspec) X(skin_texcoordadr) X(skin_face) X(skin_bonevertid) \
+  X(flex_cellnum) X(flex_elemdataadr) X(flex_stiffnessadr) X(flex_elemedgeadr) X(flex_bendingadr) X(flex_plasticadr) X(flex_shellnum) \
+  X(flex_shelldataadr) X(flex_texcoordadr) X(flex_vertcell) X(flex_edge) X(flex_edgeflap) X(flex_elem) X(flex_elemtexcoord) \
+  X(flex_elemedge) X(flex_shell)
 
 // Those that lead nowhere: masks, groups, depths, counts for drawing.
 #define CTI_ANY_NUMBER(X) \
   X(body_contype) X(body_conaffinity) X(bvh_depth) X(oct_depth) X(jnt_group) X(tree_sleep_policy) X(geom_contype) X(geom_conaffinity) \
   X(geom_group) X(skin_group) X(geom_priority) X(site_group) X(cam_resolution) X(cam_output) X(tex_colorspace) X(pair_signature) \
-  X(exclude_signature) X(tendon_group) X(actuator_group) X(body_plugin) X(geom_plugin) X(actuator_plugin) X(sensor_plugin)
+  X(exclude_signature) X(flex_contype) X(flex_conaffinity) X(flex_priority) X(flex_group) X(flex_activelayers) X(flex_elemlayer) \
+  X(flex_edgeequality) X(tendon_group) X(actuator_group) X(body_plugin) X(geom_plugin) X(actuator_plugin) X(sensor_plugin)
 
 // Those of kinds that are absent, with the sizes that say so.
-#define CTI_ABSENT_SIZES(X) \
-  X(nflex) X(nflexnode) X(nflexvert) X(nflexedge) X(nflexelem) X(nflexelemdata) X(nflexstiffness) X(nflexbending) X(nefm0dof) X(nefm0L) \
-  X(nefmCvert) X(nflexelemedge) X(nflexshelldata) X(nflextexcoord) X(nJfe) \
-  X(nplugin) X(npluginattr) X(npluginstate) X(nbvhdynamic)
-#define CTI_ABSENT(X) \
-  X(flex_contype) X(flex_conaffinity) X(flex_condim) X(flex_priority) X(flex_selfcollide) X(flex_activelayers) X(flex_passive) X(flex_dim) \
-  X(flex_matid) X(flex_group) X(flex_interp) X(flex_cellnum) X(flex_nodeadr) X(flex_nodenum) X(flex_vertadr) X(flex_vertnum) \
-  X(flex_edgeadr) X(flex_edgenum) X(flex_elemadr) X(flex_elemnum) X(flex_elemdataadr) X(flex_stiffnessadr) X(flex_elemedgeadr) \
-  X(flex_bendingadr) X(flex_plasticadr) X(flex_plasticmode) X(flex_shellnum) X(flex_shelldataadr) X(flex_texcoordadr) \
-  X(flex_nodebodyid) X(flex_vertbodyid) X(flex_vertcell) X(flex_edge) X(flex_edgeflap) X(flex_elem) X(flex_elemtexcoord) \
-  X(flex_elemedge) X(flex_elemlayer) X(flex_shell) X(efm0_dofid) X(efm0_L_rownnz) X(efm0_L_rowadr) X(efm0_L_colind) X(efmC_perm) \
-  X(flex_edgeequality) X(flex_bvhadr) X(flex_bvhnum) X(flexedge_J_rownnz) X(flexedge_J_rowadr) X(flexedge_J_colind) \
-  X(plugin) X(plugin_stateadr) X(plugin_statenum) X(plugin_attradr) X(name_flexadr) X(name_pluginadr)
+#define CTI_ABSENT_SIZES(X) X(nplugin) X(npluginattr) X(npluginstate)
+#define CTI_ABSENT(X)       X(plugin) X(plugin_stateadr) X(plugin_statenum) X(plugin_attradr) X(name_pluginadr)
 // clang-format on
 
 // Every number of an array lies in [low, high).
@@ -325,6 +318,135 @@ static void check_shapes(Check* c) {
   }
 }
 
+// ---- deformables
+
+// A run of `count` numbers from `adr` on lies in [0, high).
+static bool holds_run(int64_t adr, int64_t count, int64_t high) {
+  return adr >= 0 && count <= high - adr;
+}
+
+// An id kept as a real number lies in [low, high).
+static bool is_kept_id(ctReal x, int low, int64_t high) {
+  return x >= (ctReal)low && x <= (ctReal)(high - 1);
+}
+
+// A cage: nodes along its axes, cells of a volume or squares of a shell, nodes of each, 3 numbers a node.
+static void check_cage(Check* c, int f) {
+  const ctModel* m = c->m;
+  const int* cells = m->flex_cellnum + 3 * (int64_t)f;
+  int order = m->flex_interp[f] < 0 ? -m->flex_interp[f] : m->flex_interp[f];
+  for (int k = 0; k < 3; k++) REQUIRE(cells[k] >= 1 && cells[k] <= m->nflexnode, "flex_cellnum");
+  if (c->field) return;
+  int64_t a = cells[0], b = cells[1], d = cells[2], nodes = order * a + 1;
+  for (int k = 1; k < 3; k++) {
+    int64_t more = order * (int64_t)cells[k] + 1;
+    REQUIRE(nodes <= m->nflexnode / more, "flex_cellnum");
+    nodes *= more;
+  }
+  REQUIRE(m->flex_nodenum[f] == nodes, "flex_nodenum");
+  bool shell = m->flex_interp[f] < 0;
+  int64_t pieces = shell ? 2 * (b * d + a * d + a * b) : a * b * d;
+  int64_t corner = order + 1, width = 3 * corner * corner * (shell ? 1 : corner);
+  int stiff = m->flex_stiffnessadr[f], bend = m->flex_bendingadr[f], plastic = m->flex_plasticadr[f];
+  REQUIRE(stiff == -1 || holds_run(stiff, pieces * width * width, m->nflexstiffness), "flex_stiffnessadr");
+  REQUIRE(bend == -1 || (shell && holds_run(bend, 1, m->nflexbending)), "flex_bendingadr");
+  REQUIRE(plastic == -1 || holds_run(plastic, pieces * (shell ? 3 : 6), m->nplastic), "flex_plasticadr");
+  if (bend >= 0 && !c->field) {
+    const ctReal* record = m->flex_bending + bend;
+    REQUIRE(is_kept_id(record[0], 0, INT32_MAX), "flex_bending");
+    REQUIRE(c->field || holds_run(bend, 1 + 10 * (int64_t)record[0], m->nflexbending), "flex_bending");
+    for (int64_t i = 0; !c->field && i < (int64_t)record[0]; i++) {
+      for (int k = 0; k < 2; k++) REQUIRE(is_kept_id(record[1 + 10 * i + k], 0, pieces), "flex_bending");
+    }
+  }
+  check_within(c, "flex_vertcell", m->flex_vertcell + m->flex_vertadr[f], m->flex_vertnum[f], 0, a * b * d);
+}
+
+// A rod: records of the bends at its vertices, each with a hinge that twists the edge behind it.
+static void check_rod(Check* c, int f) {
+  const ctModel* m = c->m;
+  int adr = m->flex_bendingadr[f], n = m->flex_vertnum[f], edges = m->flex_edgenum[f];
+  REQUIRE(
+      m->flex_plasticadr[f] == -1 || holds_run(m->flex_plasticadr[f], 7 * (int64_t)edges - 1, m->nplastic),
+      "flex_plasticadr");
+  if (adr < 0 || c->field) return;
+  REQUIRE(holds_run(adr, 1, m->nflexbending), "flex_bendingadr");
+  if (c->field) return;
+  const ctReal* record = m->flex_bending + adr;
+  REQUIRE(is_kept_id(record[0], 0, INT32_MAX), "flex_bending");
+  REQUIRE(c->field || holds_run(adr, 1 + 10 * (int64_t)record[0], m->nflexbending), "flex_bending");
+  for (int64_t i = 0; !c->field && i < (int64_t)record[0]; i++) {
+    const ctReal* r = record + 1 + 10 * i;
+    for (int k = 0; k < 3; k++) REQUIRE(is_kept_id(r[k], 0, n), "flex_bending");
+    REQUIRE(is_kept_id(r[3], -1, n), "flex_bending");
+    bool hinge = r[3] == -1 && r[7] >= 0;
+    REQUIRE(!hinge || is_kept_id(r[7], 0, m->njnt), "flex_bending");
+    REQUIRE(!hinge || c->field || m->jnt_type[(int)r[7]] == CT_JOINT_HINGE, "flex_bending");
+  }
+}
+
+// Vertices that move by themselves: stiffness by elements, bending by edges.
+static void check_plain(Check* c, int f) {
+  const ctModel* m = c->m;
+  static const int stride[4] = {0, 0, 21, 24}, element_edges[4] = {0, 1, 3, 6};
+  int dim = m->flex_dim[f], stiff = m->flex_stiffnessadr[f], bend = m->flex_bendingadr[f];
+  int64_t elements = m->flex_elemnum[f], edges = m->flex_edgenum[f];
+  check_within(c, "flex_vertbodyid", m->flex_vertbodyid + m->flex_vertadr[f], m->flex_vertnum[f], 0,
+               m->nbody);
+  check_within(c, "flex_vertcell", m->flex_vertcell + m->flex_vertadr[f], m->flex_vertnum[f], -1, 0);
+  if (dim == 1) {
+    REQUIRE(stiff == -1, "flex_stiffnessadr");
+    if (!c->field) check_rod(c, f);
+    return;
+  }
+  REQUIRE(stiff == -1 || holds_run(stiff, stride[dim] * elements, m->nflexstiffness), "flex_stiffnessadr");
+  REQUIRE(bend == -1 || (dim == 2 && holds_run(bend, 17 * edges, m->nflexbending)), "flex_bendingadr");
+  int mode = m->flex_plasticmode[f], plastic = m->flex_plasticadr[f];
+  int64_t yields = (mode & 2 ? element_edges[dim] * elements : 0) + (mode & 1 ? edges : 0);
+  REQUIRE(plastic == -1 || holds_run(plastic, yields, m->nplastic), "flex_plasticadr");
+  REQUIRE(!(mode & 2) || plastic == -1 || stiff >= 0, "flex_plasticmode");
+  REQUIRE(!(mode & 1) || plastic == -1 || bend >= 0, "flex_plasticmode");
+}
+
+static void check_flex(Check* c, int f) {
+  const ctModel* m = c->m;
+  static const int element_edges[4] = {0, 1, 3, 6};
+  int dim = m->flex_dim[f], vertices = m->flex_vertnum[f], edges = m->flex_edgenum[f];
+  int64_t elements = m->flex_elemnum[f], shell = m->flex_shelldataadr[f], tex = m->flex_texcoordadr[f];
+  int64_t corners = elements * (dim + 1), sides = elements * element_edges[dim], pieces = m->flex_shellnum[f];
+  REQUIRE(vertices > 0, "flex_vertnum");
+  REQUIRE(holds_run(m->flex_elemdataadr[f], corners, m->nflexelemdata), "flex_elemdataadr");
+  REQUIRE(holds_run(m->flex_elemedgeadr[f], sides, m->nflexelemedge), "flex_elemedgeadr");
+  REQUIRE(pieces >= 0 && (pieces == 0 || holds_run(shell, pieces * dim, m->nflexshelldata)), "flex_shellnum");
+  REQUIRE(tex >= -1 && tex < m->nflextexcoord, "flex_texcoordadr");
+  if (c->field) return;
+  check_within(c, "flex_elem", m->flex_elem + m->flex_elemdataadr[f], corners, 0, vertices);
+  check_within(c, "flex_elemedge", m->flex_elemedge + m->flex_elemedgeadr[f], sides, 0, edges);
+  if (tex >= 0)
+    check_within(c, "flex_elemtexcoord", m->flex_elemtexcoord + m->flex_elemdataadr[f], corners, 0,
+                 m->nflextexcoord - tex);
+  if (pieces > 0) check_within(c, "flex_shell", m->flex_shell + shell, pieces * dim, 0, vertices);
+  check_within(c, "flex_edge", m->flex_edge + 2 * (int64_t)m->flex_edgeadr[f], 2 * (int64_t)edges, 0,
+               vertices);
+  check_within(c, "flex_edgeflap", m->flex_edgeflap + 2 * (int64_t)m->flex_edgeadr[f], 2 * (int64_t)edges, -1,
+               vertices);
+  if (m->flex_interp[f])
+    check_cage(c, f);
+  else
+    check_plain(c, f);
+  if (!c->field) check_boxes(c, m->flex_bvhadr[f], m->flex_bvhnum[f], 0, (int)elements);
+  REQUIRE(m->flex_bvhnum[f] == 0 || m->flex_bvhadr[f] >= m->nbvhstatic, "flex_bvhadr");
+}
+
+static void check_flexes(Check* c) {
+  const ctModel* m = c->m;
+  REQUIRE((int64_t)m->nbvhstatic + m->nbvhdynamic == m->nbvh, "nbvh");
+  for (int f = 0; f < m->nflex && !c->field; f++) check_flex(c, f);
+  if (!c->field)
+    check_row_order(c, "flexedge_J_colind", m->flexedge_J_rowadr, m->flexedge_J_rownnz, m->flexedge_J_colind,
+                    m->nflexedge);
+}
+
 // ---- what objects refer to
 
 // Whether an id is one of an object of a kind; kind 0 has no objects.
@@ -368,6 +490,20 @@ static void check_paths(Check* c) {
   }
 }
 
+// A strain equality names a cell of a volume (three numbers) or a square of a shell.
+static void check_strain(Check* c, int i) {
+  const ctModel* m = c->m;
+  int f = m->eq_obj1id[i];
+  const int* cells = m->flex_cellnum + 3 * (int64_t)f;
+  const ctReal* at = m->eq_data + CT_NEQDATA * (int64_t)i;
+  if (m->flex_interp[f] < 0) {
+    int64_t a = cells[0], b = cells[1], d = cells[2], faces = 2 * (b * d + a * d + a * b);
+    REQUIRE(is_kept_id(at[0], 0, faces), "eq_data");
+    return;
+  }
+  for (int k = 0; k < 3; k++) REQUIRE(is_kept_id(at[k], 0, cells[k]), "eq_data");
+}
+
 static void check_equalities(Check* c) {
   const ctModel* m = c->m;
   for (int i = 0; i < m->neq && !c->field; i++) {
@@ -386,6 +522,11 @@ static void check_equalities(Check* c) {
       case CT_EQ_TENDON:
         REQUIRE(is_object(m, CT_OBJ_TENDON, one), "eq_obj1id");
         REQUIRE(two == -1 || is_object(m, CT_OBJ_TENDON, two), "eq_obj2id");
+        break;
+      case CT_EQ_FLEX: REQUIRE(is_object(m, CT_OBJ_FLEX, one), "eq_obj1id"); break;
+      case CT_EQ_FLEXSTRAIN:
+        REQUIRE(is_object(m, CT_OBJ_FLEX, one) && m->flex_interp[one] != 0, "eq_obj1id");
+        if (!c->field) check_strain(c, i);
         break;
       default: c->field = "eq_type";
     }
@@ -512,6 +653,11 @@ static void check_objects(Check* c) {
   ID(wrap_type, m->nwrap, 0, CT_WRAP_COUNT) \
   ID(actuator_trntype, m->nactuator, 0, CT_TRN_COUNT) ID(actuator_dyntype, m->nactuator, 0, CT_DYN_COUNT) ID(actuator_gaintype, m->nactuator, 0, CT_GAIN_COUNT) ID(actuator_biastype, m->nactuator, 0, CT_BIAS_COUNT) \
   ID(sensor_datatype, m->nsensor, 0, CT_DATATYPE_COUNT) ID(sensor_objtype, m->nsensor, 0, CT_OBJ_COUNT) ID(sensor_reftype, m->nsensor, 0, CT_OBJ_COUNT) \
+  ID(flex_condim, m->nflex, 1, 7) ID(flex_selfcollide, m->nflex, 0, 5) ID(flex_passive, m->nflex, 0, 2) ID(flex_dim, m->nflex, 1, 4) \
+  ID(flex_interp, m->nflex, -2, 3) ID(flex_plasticmode, m->nflex, 0, 4) ID(flex_matid, m->nflexelem, -1, m->nmat) \
+  ID(flex_nodebodyid, m->nflexnode, 0, m->nbody) ID(flex_vertbodyid, m->nflexvert, -1, m->nbody) ID(flexedge_J_colind, m->nJfe, 0, m->nv) \
+  ID(efm0_dofid, m->nefm0dof, 0, m->nv) ID(efm0_L_colind, m->nefm0L, 0, m->nefm0dof) ID(efmC_perm, m->nefmCvert, -1, m->nv) \
+  ID(name_flexadr, m->nflex, 0, m->nnames) \
   ID(tuple_objtype, m->ntupledata, 0, CT_OBJ_COUNT) ID(tex_type, m->ntex, 0, CT_TEXTURE_COUNT) \
   ID(sensor_type, m->nsensor, 0, CT_SENS_COUNT) ID(sensor_needstage, m->nsensor, 0, CT_STAGE_COUNT) \
   ID(B_colind, m->nB, 0, m->nv) ID(M_colind, m->nC, 0, m->nv) ID(mapM2M, m->nC, 0, m->nM) ID(D_colind, m->nD, 0, m->nv) ID(mapM2D, m->nD, -1, m->nC) ID(mapD2M, m->nC, 0, m->nD) \
@@ -532,6 +678,9 @@ static void check_objects(Check* c) {
   SPAN(mesh_polyvertadr, mesh_polyvertnum, nmeshpoly, nmeshpolyvert) SPAN(mesh_polymapadr, mesh_polymapnum, nmeshvert, nmeshpolymap) \
   SPAN(skin_vertadr, skin_vertnum, nskin, nskinvert) SPAN(skin_faceadr, skin_facenum, nskin, nskinface) SPAN(skin_boneadr, skin_bonenum, nskin, nskinbone) \
   SPAN(skin_bonevertadr, skin_bonevertnum, nskinbone, nskinbonevert) \
+  SPAN(flex_nodeadr, flex_nodenum, nflex, nflexnode) SPAN(flex_vertadr, flex_vertnum, nflex, nflexvert) SPAN(flex_edgeadr, flex_edgenum, nflex, nflexedge) \
+  SPAN(flex_elemadr, flex_elemnum, nflex, nflexelem) SPAN(flex_bvhadr, flex_bvhnum, nflex, nbvh) \
+  SPAN(flexedge_J_rowadr, flexedge_J_rownnz, nflexedge, nJfe) SPAN(efm0_L_rowadr, efm0_L_rownnz, nefm0dof, nefm0L) \
   SPAN(tendon_adr, tendon_num, ntendon, nwrap) SPAN(ten_J_rowadr, ten_J_rownnz, ntendon, nJten) \
   SPAN(actuator_ctrladr, actuator_ctrlnum, nactuator, nu) SPAN(actuator_actadr, actuator_actnum, nactuator, na) SPAN(actuator_outadr, actuator_outnum, nactuator, nout) \
   SPAN(sensor_adr, sensor_dim, nsensor, nsensordata) \
@@ -588,8 +737,8 @@ const char* cti_model_check(const ctModel* m) {
   SPANS(SPAN)
   IDS(ID)
   // each relies on those before it
-  static void (*const checks[])(Check*) = {check_text, check_tree, check_patterns, check_shapes,
-                                           check_objects};
+  static void (*const checks[])(Check*) = {check_text,   check_tree,   check_patterns,
+                                           check_shapes, check_flexes, check_objects};
   for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]) && !c.field; i++) checks[i](&c);
   return c.field;
 }

@@ -141,7 +141,6 @@ static ctStatus read_head(Reader* r) {
 
 // What the engine refuses when it compiles a model.
 static ctStatus check_supported(const Reader* r, const ctModel* m) {
-  if (m->nflex) return refused(r, "this .mjb has flexes, which are not supported yet");
   if (m->nplugin) return refused(r, "this .mjb has plugins, which are not supported yet");
   return CT_OK;
 }
