@@ -9,6 +9,7 @@
 #include "sense/sense.h"
 #include "stage/constraint/constraint.h"
 #include "stage/force/force.h"
+#include "stage/position/flex.h"
 #include "stage/position/position.h"
 #include "stage/sleep/sleep.h"
 #include "stage/solve/solve.h"
@@ -61,6 +62,7 @@ static CT_FN ctStatus position_places(const ctModel* m, ctData* d) {
   cti_attached_frames(m, d);
   cti_com(m, d);
   cti_cameras(m, d);
+  if (m->nflex) status = cti_worse(status, cti_flexes(m, d));
   status = cti_worse(status, cti_tendons(m, d));
   cti_wake_tendons(m, d);
   cti_timer_stop(d, CT_TIMER_POS_KINEMATICS, t);
@@ -134,6 +136,7 @@ static CT_FN void user_control(const ctModel* m, ctData* d) {
 CT_FN ctStatus cti_forward_velocity(const ctModel* m, ctData* d) {
   double start = cti_timer_start(d);
   d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = false;
+  cti_flex_velocity(m, d);
   cti_tendon_velocity(m, d);
   cti_actuator_velocity(m, d);
   cti_com_velocity(m, d);
