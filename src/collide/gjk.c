@@ -119,10 +119,11 @@ static CT_FN int support_local(ctReal local[3], const ctiConvex* c, const ctReal
 }
 
 CT_FN int cti_support(ctReal out[3], const ctiConvex* c, const ctReal dir[3]) {
-  if (c->type == CT_GEOM_NONE) {
-    // three corners below, three above; a horizontal direction looks above
-    int best = dir[2] < 0 ? 0 : 3;
-    const int end = best + 3;
+  if (c->type >= CTI_CONVEX_PRISM) {
+    // a prism has three corners below, three above; a horizontal direction looks above
+    const bool prism = c->type == CTI_CONVEX_PRISM;
+    int best = dir[2] < 0 || !prism ? 0 : 3;
+    const int end = prism ? best + 3 : c->nvert;
     ctReal most = cti_dot3(c->prism[best], dir);
     for (int i = best + 1; i < end; i++) {
       ctReal height = cti_dot3(c->prism[i], dir);

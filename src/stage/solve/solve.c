@@ -2,6 +2,7 @@
 
 #include "data/arena.h"
 #include "data/awake.h"
+#include "data/contact.h"
 #include "math/dense.h"
 #include "math/vec3.h"
 #include "stage/constraint/constraint.h"
@@ -67,6 +68,20 @@ static CT_FN void join_equality(const ctModel* m, const ctData* d, int* set, int
   }
 }
 
+// The trees in a row of the Jacobian.
+static CT_FN void join_columns(const ctModel* m, const ctData* d, int* set, int* first, int row) {
+  const bool sparse = cti_is_sparse(m);
+  const int n = sparse ? d->efc_J_rownnz[row] : m->nv;
+  const int64_t adr = sparse ? d->efc_J_rowadr[row] : (int64_t)row * m->nv;
+  for (int k = 0; k < n; k++) {
+    if (sparse) {
+      join_tree(set, first, m->dof_treeid[d->efc_J_colind[adr + k]]);
+    } else if (d->efc_J[adr + k] != 0) {
+      join_tree(set, first, m->dof_treeid[k]);
+    }
+  }
+}
+
 // Join all trees that a row touches; returns one of them.
 static CT_FN int join_row(const ctModel* m, const ctData* d, int* set, int row) {
   int id = d->efc_id[row], first = -1;
@@ -77,6 +92,10 @@ static CT_FN int join_row(const ctModel* m, const ctData* d, int* set, int row) 
     case CT_CNSTR_FRICTION_TENDON:
     case CT_CNSTR_LIMIT_TENDON: join_tendon(m, d, set, &first, id); break;
     default:
+      if (cti_is_flex_contact(d->contact + id)) {
+        join_columns(m, d, set, &first, row);
+        break;
+      }
       for (int k = 0; k < 2; k++)
         join_tree(set, &first, m->body_treeid[m->geom_bodyid[d->contact[id].geom[k]]]);
   }
