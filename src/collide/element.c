@@ -71,7 +71,7 @@ static CT_FN ctiShape segment_capsule(const ctiElement* e, const ctModel* m, ctR
   ctiShape s;
   ctReal x[3], y[3], z[3];
   for (int i = 0; i < 3; i++) pos[i] = CT_R(0.5) * (e->at[0][i] + e->at[1][i]);
-  cti_sub3(z, e->at[1], e->at[0]);
+  cti_sub3(z, e->at[0], e->at[1]);
   size[0] = e->radius;
   size[1] = CT_R(0.5) * cti_normalize3(z);
   size[2] = 0;
@@ -293,12 +293,79 @@ static CT_FN int convex_point(ctiPoint* out, ctiConvex* p, ctiConvex* q, const c
   return 1;
 }
 
+// ---- normals of round geoms ----
+// A triangle is thin: where it lies deep in a round geom, the search may leave through it along its own normal.
+// There the normal is that of the geom's surface nearest to the contact.
+
+// The unit normal of an ellipsoid at its point nearest to x. That is size^2 x / (size^2 + t), with t from a
+// monotonous Newton iteration.
+static CT_FN bool ellipsoid_normal(ctReal out[3], const ctReal size[3], const ctReal x[3]) {
+  int least = size[1] < size[0] ? 1 : 0;
+  if (size[2] < size[least]) least = 2;
+  ctReal t = -size[least] * size[least] + size[least] * cti_abs(x[least]);
+  for (int i = 0; i < 3; i++) {
+    ctReal start = size[i] * (cti_abs(x[i]) - size[i]);
+    if (start > t) t = start;
+  }
+  for (int k = 0; k < 50; k++) {
+    ctReal value = -1, slope = 0;
+    for (int i = 0; i < 3; i++) {
+      ctReal below = size[i] * size[i] + t, y = below > CTI_MINVAL ? size[i] * x[i] / below : 0;
+      value += y * y;
+      if (below > CTI_MINVAL) slope -= 2 * y * y / below;
+    }
+    if (!(value > 0) || !(slope < 0)) break;
+    ctReal step = -value / slope;
+    t += step;
+    if (step <= CTI_MINVAL * size[least] * size[least]) break;
+  }
+  for (int i = 0; i < 3; i++) {
+    ctReal below = size[i] * size[i] + t;
+    out[i] = below > CTI_MINVAL ? x[i] / below : 0;
+  }
+  return cti_normalize3(out) > CTI_MINVAL;
+}
+
+#define CYLINDER_END  CT_R(0.95)  // from this part of its half length on a cylinder counts as flat
+#define CYLINDER_FLAT CT_R(0.25)  // and where an end is nearer than this part of the distance to the mantle
+
+static CT_FN bool cylinder_normal(ctReal out[3], const ctReal size[3], const ctReal x[3]) {
+  ctReal across = cti_sqrt(x[0] * x[0] + x[1] * x[1]), along = cti_abs(x[2]);
+  if (along > CYLINDER_END * size[1] || across < CTI_MINVAL) return false;
+  if (size[1] - along < CYLINDER_FLAT * (size[0] - across)) return false;
+  out[0] = x[0] / across;
+  out[1] = x[1] / across;
+  out[2] = 0;
+  return true;
+}
+
+static CT_FN void round_normal(ctiPoint* point, const ctiShape* geom) {
+  ctReal rel[3], local[3], normal[3], world[3];
+  cti_sub3(rel, point->pos, geom->pos);
+  cti_mul_mat_t_vec3(local, geom->mat, rel);
+  if (geom->type == CT_GEOM_ELLIPSOID) {
+    // deep inside, the nearest surface may be across the flat side: stay on that of the search
+    const ctReal* size = geom->size;
+    const int least = size[0] <= size[1] && size[0] <= size[2] ? 0 : (size[1] <= size[2] ? 1 : 2);
+    cti_mul_mat_t_vec3(normal, geom->mat, point->normal);
+    if (local[least] * normal[least] < 0) local[least] = -local[least];
+  }
+  bool found = geom->type == CT_GEOM_ELLIPSOID ? ellipsoid_normal(normal, geom->size, local)
+                                               : cylinder_normal(normal, geom->size, local);
+  if (!found) return;
+  cti_mul_mat_vec3(world, geom->mat, normal);
+  cti_copy3(point->normal, world);
+}
+
 static CT_FN int geom_convex(ctiPoint* out, const ctiShape* geom, const ctiElement* e, ctReal margin,
                              ctData* d) {
   ctiConvex p, q;
   cti_convex_init(&p, geom, geom->pos);
   cti_convex_element(&q, e, geom->pos);
-  return convex_point(out, &p, &q, geom->pos, geom->m, margin, d);
+  if (!convex_point(out, &p, &q, geom->pos, geom->m, margin, d)) return 0;
+  if (e->dim == 2 && (geom->type == CT_GEOM_ELLIPSOID || geom->type == CT_GEOM_CYLINDER))
+    round_normal(out, geom);
+  return 1;
 }
 
 CT_FN int cti_geom_element(ctiPoint* out, const ctiShape* geom, const ctiElement* e, ctReal margin, ctData* d) {
