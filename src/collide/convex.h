@@ -61,6 +61,11 @@ CT_FN bool cti_ccd_distance(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal cuto
 CT_FN bool cti_ccd(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal margin, ctReal tolerance, int iterations,
                    ctData* d);
 
+// The same where both shapes are cores with radii, of which at least one has corners only: also shapes that
+// overlap are searched as cores, which is exact.
+CT_FN bool cti_ccd_cores(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal margin, ctReal tolerance,
+                         int iterations, ctData* d);
+
 // State of a search with GJK: a simplex, its point nearest to the origin, and that point's weights.
 typedef struct ctiGjk {
   ctiCorner corner[4];

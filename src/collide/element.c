@@ -285,7 +285,13 @@ CT_FN void cti_convex_element(ctiConvex* c, const ctiElement* e, const ctReal or
 static CT_FN int convex_point(ctiPoint* out, ctiConvex* p, ctiConvex* q, const ctReal origin[3],
                               const ctModel* m, ctReal margin, ctData* d) {
   ctiCcd r;
-  if (!cti_ccd(&r, p, q, margin, m->opt.ccd_tolerance, m->opt.ccd_iterations, d)) return 0;
+  const ctReal tolerance = m->opt.ccd_tolerance;
+  const int iterations = m->opt.ccd_iterations;
+  // segments are searched as capsules are
+  const bool capsule = p->type != CTI_CONVEX_ELEMENT && q->nvert == 2;
+  if (!(capsule ? cti_ccd(&r, p, q, margin, tolerance, iterations, d)
+                : cti_ccd_cores(&r, p, q, margin, tolerance, iterations, d)))
+    return 0;
   out->dist = r.dist;
   cti_copy3(out->normal, r.normal);
   for (int i = 0; i < 3; i++) out->pos[i] = origin[i] + CT_R(0.5) * (r.a[i] + r.b[i]);
