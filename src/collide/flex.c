@@ -7,7 +7,7 @@
 #define FLEX_STACK 256
 
 // Kinds of collision with itself: all pairs, by the tree, by a sweep, or what suits the dimension. They find
-// the same contacts in two orders: of elements, or of the sweep.
+// the same contacts in different orders.
 enum { SELF_NONE, SELF_ALL, SELF_TREE, SELF_SWEEP, SELF_AUTO };
 
 CT_CONST ctReal flex_unturned[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -202,7 +202,6 @@ static CT_FN void plane_vertices(const ctModel* m, ctData* d, ctiFlexWork* work,
   const int sides[2] = {-1, flex}, none[2] = {-1, -1}, first = m->flex_vertadr[flex];
   const bool passive = geom_acts_passively(m, plane, flex);
   for (int v = 0; v < m->flex_vertnum[flex]; v++) {
-    if (m->flex_vertbodyid[first + v] == m->geom_bodyid[plane]) continue;
     const ctReal* vertex = d->flexvert_xpos + 3 * (int64_t)(first + v);
     if (!cti_plane_vertex(work->point, &shape, vertex, radius, reach)) continue;
     if (cti_add_contacts(m, d, &pairing, work->point, 1, &work->dropped))
@@ -291,8 +290,7 @@ static CT_FN void push_elements(const ctModel* m, ctData* d, ctiKeys* pairs, int
                                 int elem2, ctReal reach) {
   if (!aligned_meet(element_box(m, d, flex1, elem1), element_box(m, d, flex2, elem2), reach)) return;
   if (!elements_may_touch(m, flex1, elem1, flex2, elem2)) return;
-  const bool swap = flex1 == flex2 && elem1 > elem2;
-  cti_keys_push(d, pairs, swap ? cti_key(elem2, elem1) : cti_key(elem1, elem2));
+  cti_keys_push(d, pairs, cti_key(elem1, elem2));
 }
 
 // Elements of two deformables whose boxes meet, or of one: then each pair comes once.
@@ -437,10 +435,14 @@ CT_FN void cti_collide_flex_self(const ctModel* m, ctData* d, ctiFlexWork* work,
   if (mode == SELF_NONE || m->flex_rigid[flex]) return;
   if (!(m->flex_contype[flex] & m->flex_conaffinity[flex])) return;
   element_candidates(m, d, &work->pairs, flex, flex, 0);
-  const bool sweep = mode == SELF_SWEEP || (mode == SELF_AUTO && m->flex_dim[flex] < 3);
-  if (sweep) {
+  if (mode == SELF_SWEEP || (mode == SELF_AUTO && m->flex_dim[flex] < 3)) {
     order_by_sweep(m, d, &work->pairs, flex);
   } else {
+    // all pairs have the smaller element first, those of the tree the one that comes first in it
+    for (int i = 0; mode == SELF_ALL && i < work->pairs.n; i++) {
+      const int a = cti_key_first(work->pairs.at[i]), b = cti_key_second(work->pairs.at[i]);
+      if (a > b) work->pairs.at[i] = cti_key(b, a);
+    }
     cti_keys_sort(d, &work->pairs);
   }
   collide_elements(m, d, work, flex, flex);

@@ -11,8 +11,11 @@ CT_FN bool cti_holders_scratch(ctiHolders* out, ctData* d) {
   return out->body && out->weight;
 }
 
-// Of several entries of one body that stand close together one remains.
-static CT_FN void hold(ctiHolders* out, int first, int body, ctReal weight) {
+// Another body; `first`: where this side begins. `weight`: without sign.
+static CT_FN void hold(ctiHolders* out, const ctModel* m, int first, int body, ctReal weight) {
+  out->tran += weight * m->body_invweight0[2 * body];
+  out->rot += weight * m->body_invweight0[2 * body + 1];
+  if (!out->body) return;
   for (int i = first; i < out->n; i++) {
     if (out->body[i] != body) continue;
     out->weight[i] += weight;
@@ -29,7 +32,7 @@ static CT_FN void hold_node(ctiHolders* out, int first, const ctModel* m, const 
   for (int a = 0; a < 3; a++) inside = inside && at[a] > 0 && at[a] < cage->nodes[a] - 1;
   if (!inside) {
     int node = (at[0] * cage->nodes[1] + at[1]) * cage->nodes[2] + at[2];
-    hold(out, first, m->flex_nodebodyid[cage->first + node], weight);
+    hold(out, m, first, m->flex_nodebodyid[cage->first + node], weight);
     return;
   }
   for (int pinned = 1; pinned < 8; pinned++) {
@@ -46,14 +49,13 @@ static CT_FN void hold_node(ctiHolders* out, int first, const ctModel* m, const 
         p[a] = side ? last : 0;
         w *= side ? part : 1 - part;
       }
-      hold(out, first, m->flex_nodebodyid[cage->first + (p[0] * cage->nodes[1] + p[1]) * cage->nodes[2] + p[2]], w);
+      if (w != 0) hold(out, m, first, m->flex_nodebodyid[cage->first + (p[0] * cage->nodes[1] + p[1]) * cage->nodes[2] + p[2]], w);
     }
   }
 }
 
 // A point inside a cage, as parts of its box.
-static CT_FN void hold_point(ctiHolders* out, int first, const ctModel* m, int flex, const ctReal part[3],
-                             ctReal sign) {
+static CT_FN void hold_point(ctiHolders* out, int first, const ctModel* m, int flex, const ctReal part[3]) {
   ctiCage cage = cti_cage(m, flex);
   ctReal value[3][3], slope[3];
   int corner[3];
@@ -68,7 +70,8 @@ static CT_FN void hold_point(ctiHolders* out, int first, const ctModel* m, int f
     for (int j = 0; j <= cage.order; j++) {
       for (int k = 0; k <= cage.order; k++) {
         const int at[3] = {corner[0] + i, corner[1] + j, corner[2] + k};
-        hold_node(out, first, m, &cage, at, sign * (value[0][i] * value[1][j] * value[2][k]));
+        const ctReal weight = value[0][i] * value[1][j] * value[2][k];
+        if (weight != 0) hold_node(out, first, m, &cage, at, weight);
       }
     }
   }
@@ -94,26 +97,33 @@ static CT_FN int side_vertices(int vert[4], ctReal weight[4], const ctModel* m, 
   return n;
 }
 
+static CT_FN void hold_flex(ctiHolders* out, const ctModel* m, const ctData* d, const ctContact* con, int side) {
+  const int flex = con->flex[side], adr = m->flex_vertadr[flex], first = out->n;
+  const bool cage = m->flex_interp[flex] != 0;
+  int vert[4];
+  ctReal weight[4], part[3] = {0, 0, 0};
+  const int n = side_vertices(vert, weight, m, d, con, side);
+  for (int i = 0; i < n; i++) {
+    if (cage) {
+      cti_add_scaled3(part, m->flex_vert0 + 3 * (int64_t)(adr + vert[i]), weight[i]);
+    } else {
+      hold(out, m, first, m->flex_vertbodyid[adr + vert[i]], weight[i]);
+    }
+  }
+  if (cage) hold_point(out, first, m, flex, part);
+}
+
 CT_FN void cti_contact_holders(ctiHolders* out, const ctModel* m, const ctData* d, const ctContact* con) {
   out->n = 0;
+  out->tran = out->rot = 0;
   for (int side = 0; side < 2; side++) {
-    const ctReal sign = side ? CT_R(1) : CT_R(-1);
-    const int flex = con->flex[side], first = out->n;
+    const int first = out->n;
     if (con->geom[side] >= 0) {
-      hold(out, first, m->geom_bodyid[con->geom[side]], sign);
-      continue;
+      hold(out, m, first, m->geom_bodyid[con->geom[side]], 1);
+    } else {
+      hold_flex(out, m, d, con, side);
     }
-    int vert[4];
-    ctReal weight[4], part[3] = {0, 0, 0};
-    const int n = side_vertices(vert, weight, m, d, con, side), adr = m->flex_vertadr[flex];
-    for (int i = 0; i < n; i++) {
-      if (m->flex_interp[flex] == 0) {
-        hold(out, first, m->flex_vertbodyid[adr + vert[i]], sign * weight[i]);
-      } else {
-        cti_add_scaled3(part, m->flex_vert0 + 3 * (int64_t)(adr + vert[i]), weight[i]);
-      }
-    }
-    if (m->flex_interp[flex] != 0) hold_point(out, first, m, flex, part, sign);
+    for (int i = first; side == 0 && i < out->n; i++) out->weight[i] = -out->weight[i];
   }
 }
 
@@ -159,30 +169,6 @@ CT_FN void cti_holders_motion(ctReal* out, int stride, const ctiHolders* holders
         out[r * stride + at] += weight * cti_dot3(con->frame + 3 * r, motion + 3);
       for (int r = 3; r < rows; r++)
         out[r * stride + at] += weight * cti_dot3(con->frame + 3 * (r - 3), motion);
-    }
-  }
-}
-
-CT_FN void cti_holders_weight(ctReal* tran, ctReal* rot, const ctModel* m, const ctData* d,
-                              const ctContact* con) {
-  const ctReal* w = m->body_invweight0;
-  *tran = *rot = 0;
-  for (int side = 0; side < 2; side++) {
-    if (con->geom[side] >= 0) {
-      const int body = m->geom_bodyid[con->geom[side]];
-      *tran += w[2 * body];
-      *rot += w[2 * body + 1];
-      continue;
-    }
-    const int flex = con->flex[side];
-    int vert[4];
-    ctReal weight[4];
-    const int n = side_vertices(vert, weight, m, d, con, side);
-    for (int i = 0; i < n; i++) {
-      const int body = m->flex_vertbodyid[m->flex_vertadr[flex] + vert[i]];
-      if (body < 0) continue;
-      *tran += weight[i] * w[2 * body];
-      *rot += weight[i] * w[2 * body + 1];
     }
   }
 }

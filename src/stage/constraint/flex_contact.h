@@ -9,17 +9,18 @@
 // inside follow up to 26 on its surface.
 #define CTI_CONTACT_HOLDERS (2 * 27 * 26)
 
-// Bodies that hold a contact. One may come more than once.
+// Bodies that hold a contact, each once a side.
 typedef struct ctiHolders {
   int n;
-  int* body;       // CTI_CONTACT_HOLDERS of each
-  ctReal* weight;  // positive on the second side, negative on the first
+  int* body;        // CTI_CONTACT_HOLDERS of each, or NULL: only the sums are wanted
+  ctReal* weight;   // adds up to 1 on the second side, to -1 on the first
+  ctReal tran, rot;  // inverse weights of the bodies in the default configuration, by weight
 } ctiHolders;
 
 // Scratch for the holders of a contact; false when the arena is full.
 CT_FN bool cti_holders_scratch(ctiHolders* out, ctData* d);
 
-// The bodies that hold contact `con` and their weights: 1 in all on each side.
+// The bodies that hold contact `con`.
 CT_FN void cti_contact_holders(ctiHolders* out, const ctModel* m, const ctData* d, const ctContact* con);
 
 // The dofs that move any of them, ascending, into `dof` (nv ints). Returns how many.
@@ -29,7 +30,3 @@ CT_FN int cti_holders_dofs(const ctiHolders* holders, const ctModel* m, int* dof
 // rotation, con->dim rows that are `stride` reals apart.
 CT_FN void cti_holders_motion(ctReal* out, int stride, const ctiHolders* holders, const ctModel* m,
                               const ctData* d, const ctContact* con, const int* dof, int n);
-
-// Approximate inverse inertia of a contact along an axis and about it.
-CT_FN void cti_holders_weight(ctReal* tran, ctReal* rot, const ctModel* m, const ctData* d,
-                              const ctContact* con);

@@ -129,7 +129,10 @@ static CT_FN ctReal contact_weight(const ctModel* m, const ctData* d, const ctCo
   const ctReal* w = m->body_invweight0;
   ctReal tran, rot;
   if (cti_is_flex_contact(con)) {
-    cti_holders_weight(&tran, &rot, m, d, con);
+    ctiHolders sums = {0, (int*)0, (ctReal*)0, 0, 0};
+    cti_contact_holders(&sums, m, d, con);
+    tran = sums.tran;
+    rot = sums.rot;
   } else {
     int b1 = m->geom_bodyid[con->geom[0]], b2 = m->geom_bodyid[con->geom[1]];
     tran = w[2 * b1] + w[2 * b2];
