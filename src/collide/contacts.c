@@ -241,3 +241,48 @@ CT_FN bool cti_add_contacts(const ctModel* m, ctData* d, const ctiPairing* pairi
   d->ncon += n;
   return true;
 }
+
+#define THIN_KEPT CT_R(-1)  // in place of the distance of one that is kept
+
+static CT_FN int thin_next(const ctReal* far, int n) {
+  int best = 0;
+  for (int i = 1; i < n; i++) {
+    if (far[i] > far[best]) best = i;
+  }
+  return best;
+}
+
+CT_FN bool cti_thin_contacts(ctData* d, int first, int most) {
+  const int n = d->ncon - first;
+  ctContact* con = d->contact + first;
+  if (n <= most) return true;
+  size_t mark = cti_scratch_mark(d);
+  ctReal* far = CTI_SCRATCH(d, ctReal, n, "collision.thin");
+  if (!far) return false;
+  int next = 0, kept = 0;
+  for (int i = 0; i < n; i++) {
+    far[i] = CT_R(1e30);
+    if (con[i].dist < con[next].dist) next = i;
+  }
+  for (int k = 0; k < most; k++) {
+    for (int i = 0; i < n; i++) {
+      ctReal rel[3];
+      if (far[i] == THIN_KEPT) continue;
+      cti_sub3(rel, con[i].pos, con[next].pos);
+      ctReal dist2 = cti_dot3(rel, rel);
+      if (dist2 < far[i]) far[i] = dist2;
+    }
+    far[next] = THIN_KEPT;
+    next = thin_next(far, n);
+  }
+  for (int i = 0; i < n; i++) {
+    if (far[i] != THIN_KEPT) continue;
+    if (kept != i) con[kept] = con[i];
+    kept++;
+  }
+  cti_scratch_release(d, mark);
+  // contacts are the last in the arena
+  cti_data(d)->parena -= contact_bytes(d->ncon) - contact_bytes(first + kept);
+  d->ncon = first + kept;
+  return true;
+}

@@ -230,21 +230,23 @@ static CT_FN void collide_body(const ctModel* m, ctData* d, ctiFlexWork* work, i
   if (m->body_bvhnum[body] == 0) return;
   const bool whole = m->flex_rigid[flex] || m->flex_interp[flex] != 0;
   near_geoms(m, d, &work->geoms, body, flex);
-  const int first = d->ncon;
   // planes first, but for deformables that move as a whole
   for (int pass = whole ? 1 : 0; pass < 2; pass++) {
     for (int i = 0; i < work->geoms.n; i++) {
       const int geom = (int)work->geoms.at[i];
-      const bool plane = m->geom_type[geom] == CT_GEOM_PLANE;
-      if (plane && (pass == 0 || whole)) plane_vertices(m, d, work, geom, flex);
-      if (plane || pass == 0) continue;
-      work->pairs.n = 0;
-      geom_candidates(m, d, &work->pairs, geom, flex);
-      cti_keys_sort(d, &work->pairs);
-      geom_elements(m, d, work, geom, flex, work->pairs.at, work->pairs.n);
+      const int first = d->ncon;
+      if (m->geom_type[geom] == CT_GEOM_PLANE) {
+        if (pass == 0 || whole) plane_vertices(m, d, work, geom, flex);
+      } else if (pass == 1) {
+        work->pairs.n = 0;
+        geom_candidates(m, d, &work->pairs, geom, flex);
+        cti_keys_sort(d, &work->pairs);
+        geom_elements(m, d, work, geom, flex, work->pairs.at, work->pairs.n);
+      }
+      // a few contacts hold what moves as a whole
+      if (whole && !cti_thin_contacts(d, first, CTI_MAX_POINTS)) work->geoms.full = true;
     }
   }
-  (void)first;
 }
 
 // ---- two deformables, or one with itself ----
@@ -262,23 +264,32 @@ static CT_FN bool elements_share_body(const ctModel* m, int flex1, int elem1, in
   return false;
 }
 
-// Inside a cage: are vertices of two elements in the same cell, or in cells that touch?
-static CT_FN bool elements_share_cell(const ctModel* m, int flex, int elem1, int elem2) {
-  const int *a = element_corners(m, flex, elem1), *b = element_corners(m, flex, elem2);
-  const int *count = m->flex_cellnum + 3 * flex, *cell = m->flex_vertcell + m->flex_vertadr[flex];
-  for (int i = 0; i <= m->flex_dim[flex]; i++) {
-    for (int k = 0; k <= m->flex_dim[flex]; k++) {
-      int x = cell[a[i]], y = cell[b[k]], apart = 0;
-      for (int axis = 2; axis >= 0; axis--) {
-        int gap = x % count[axis] - y % count[axis];
-        if (gap > 1 || gap < -1) apart = 1;
-        x /= count[axis];
-        y /= count[axis];
-      }
-      if (!apart) return true;
-    }
+// A vertex this near to the border of a cell, in cells, is in both.
+#define CELL_BORDER CT_R(1e-6)
+
+// First and last cell of a cage along an axis that an element touches.
+static CT_FN void element_cells(int out[2], const ctModel* m, int flex, int elem, int axis) {
+  const int *corner = element_corners(m, flex, elem), last = m->flex_cellnum[3 * flex + axis] - 1;
+  const ctReal* part = m->flex_vert0 + 3 * (int64_t)m->flex_vertadr[flex] + axis;
+  ctReal lo = part[3 * corner[0]], hi = lo;
+  for (int i = 1; i <= m->flex_dim[flex]; i++) {
+    ctReal x = part[3 * corner[i]];
+    if (x < lo) lo = x;
+    if (x > hi) hi = x;
   }
-  return false;
+  out[0] = cti_cell(lo * (ctReal)(last + 1) - CELL_BORDER, last);
+  out[1] = cti_cell(hi * (ctReal)(last + 1) + CELL_BORDER, last);
+}
+
+// Inside a cage: are two elements in the same cell, or in cells that touch?
+static CT_FN bool elements_share_cell(const ctModel* m, int flex, int elem1, int elem2) {
+  for (int axis = 0; axis < 3; axis++) {
+    int a[2], b[2];
+    element_cells(a, m, flex, elem1, axis);
+    element_cells(b, m, flex, elem2, axis);
+    if (a[1] + 1 < b[0] || b[1] + 1 < a[0]) return false;
+  }
+  return true;
 }
 
 static CT_FN bool elements_may_touch(const ctModel* m, int flex1, int elem1, int flex2, int elem2) {
@@ -435,15 +446,19 @@ CT_FN void cti_collide_flex_self(const ctModel* m, ctData* d, ctiFlexWork* work,
   if (mode == SELF_NONE || m->flex_rigid[flex]) return;
   if (!(m->flex_contype[flex] & m->flex_conaffinity[flex])) return;
   element_candidates(m, d, &work->pairs, flex, flex, 0);
-  if (mode == SELF_SWEEP || (mode == SELF_AUTO && m->flex_dim[flex] < 3)) {
+  const bool cage = m->flex_interp[flex] != 0;
+  const bool sweep = mode == SELF_SWEEP || (mode == SELF_AUTO && m->flex_dim[flex] < 3);
+  if (sweep && !cage) {
     order_by_sweep(m, d, &work->pairs, flex);
   } else {
-    // all pairs have the smaller element first, those of the tree the one that comes first in it
-    for (int i = 0; mode == SELF_ALL && i < work->pairs.n; i++) {
+    // the smaller element first, but for the tree the one that comes first in it
+    for (int i = 0; (mode == SELF_ALL || cage) && i < work->pairs.n; i++) {
       const int a = cti_key_first(work->pairs.at[i]), b = cti_key_second(work->pairs.at[i]);
       if (a > b) work->pairs.at[i] = cti_key(b, a);
     }
     cti_keys_sort(d, &work->pairs);
   }
+  const int first = d->ncon;
   collide_elements(m, d, work, flex, flex);
+  if (cage && !cti_thin_contacts(d, first, CTI_MAX_POINTS)) work->pairs.full = true;
 }
