@@ -6,6 +6,9 @@
 // Nodes on the stack: trees are split at the median, and a level adds three at most.
 #define FLEX_STACK 256
 
+// Share of a distance within which rounding is forgiven.
+#define APART_SLACK CT_R(1e-6)
+
 // Kinds of collision with itself: all pairs, by the tree, by a sweep, or what suits the dimension. They find
 // the same contacts in different orders.
 enum { SELF_NONE, SELF_ALL, SELF_TREE, SELF_SWEEP, SELF_AUTO };
@@ -230,13 +233,14 @@ static CT_FN void collide_body(const ctModel* m, ctData* d, ctiFlexWork* work, i
   if (m->body_bvhnum[body] == 0) return;
   const bool whole = m->flex_rigid[flex] || m->flex_interp[flex] != 0;
   near_geoms(m, d, &work->geoms, body, flex);
-  // planes first, but for deformables that move as a whole
-  for (int pass = whole ? 1 : 0; pass < 2; pass++) {
+  // planes first, but for deformables that move as a whole, and without trees
+  const bool mixed = whole || (m->opt.disableflags & CT_DSBL_MIDPHASE);
+  for (int pass = mixed ? 1 : 0; pass < 2; pass++) {
     for (int i = 0; i < work->geoms.n; i++) {
       const int geom = (int)work->geoms.at[i];
       const int first = d->ncon;
       if (m->geom_type[geom] == CT_GEOM_PLANE) {
-        if (pass == 0 || whole) plane_vertices(m, d, work, geom, flex);
+        if (pass == 0 || mixed) plane_vertices(m, d, work, geom, flex);
       } else if (pass == 1) {
         work->pairs.n = 0;
         geom_candidates(m, d, &work->pairs, geom, flex);
@@ -364,6 +368,38 @@ static CT_FN void element_candidates(const ctModel* m, ctData* d, ctiKeys* pairs
   }
 }
 
+// Are two elements apart along the line between their centres?
+static CT_FN bool elements_apart(const ctiElement* a, const ctiElement* b, ctReal reach) {
+  ctReal line[3] = {0, 0, 0}, far = 0, near = 0;
+  const ctReal part_a = CT_R(1) / (ctReal)(a->dim + 1), part_b = CT_R(1) / (ctReal)(b->dim + 1);
+  for (int i = 0; i <= b->dim; i++) cti_add_scaled3(line, b->at[i], part_b);
+  for (int i = 0; i <= a->dim; i++) cti_add_scaled3(line, a->at[i], -part_a);
+  for (int i = 0; i <= a->dim; i++) {
+    ctReal x = cti_dot3(line, a->at[i]);
+    if (i == 0 || x > far) far = x;
+  }
+  for (int i = 0; i <= b->dim; i++) {
+    ctReal x = cti_dot3(line, b->at[i]);
+    if (i == 0 || x < near) near = x;
+  }
+  const ctReal gap = near - far, room = (a->radius + b->radius + reach) * (1 + APART_SLACK);
+  return gap > 0 && gap * gap > room * room * cti_dot3(line, line);
+}
+
+// Few candidates touch: only these are put in order, and looked at again.
+static CT_FN void keep_touching(const ctModel* m, ctData* d, ctiFlexWork* work, int flex1, int flex2,
+                                ctReal reach) {
+  int kept = 0;
+  for (int i = 0; i < work->pairs.n; i++) {
+    const uint64_t key = work->pairs.at[i];
+    ctiElement a = cti_element(m, d, flex1, cti_key_first(key));
+    ctiElement b = cti_element(m, d, flex2, cti_key_second(key));
+    if (elements_apart(&a, &b, reach)) continue;
+    if (cti_element_element(work->point, m, &a, &b, reach, d)) work->pairs.at[kept++] = key;
+  }
+  work->pairs.n = kept;
+}
+
 static CT_FN void collide_elements(const ctModel* m, ctData* d, ctiFlexWork* work, int flex1, int flex2) {
   ctiPairing pairing;
   cti_pair_flexes(&pairing, m, flex1, flex2);
@@ -389,6 +425,7 @@ CT_FN void cti_collide_flex(const ctModel* m, ctData* d, ctiFlexWork* work, int 
   ctReal reach = pair_reach(m, m->flex_margin[flex1] + m->flex_margin[flex2],
                             m->flex_gap[flex1] + m->flex_gap[flex2]);
   element_candidates(m, d, &work->pairs, flex1, flex2, reach);
+  keep_touching(m, d, work, flex1, flex2, reach);
   cti_keys_sort(d, &work->pairs);
   collide_elements(m, d, work, flex1, flex2);
 }
@@ -442,17 +479,19 @@ static CT_FN void order_by_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, in
 }
 
 CT_FN void cti_collide_flex_self(const ctModel* m, ctData* d, ctiFlexWork* work, int flex) {
-  const int mode = m->flex_selfcollide[flex];
+  int mode = m->flex_selfcollide[flex];
   if (mode == SELF_NONE || m->flex_rigid[flex]) return;
   if (!(m->flex_contype[flex] & m->flex_conaffinity[flex])) return;
   element_candidates(m, d, &work->pairs, flex, flex, 0);
+  keep_touching(m, d, work, flex, flex, 0);
   const bool cage = m->flex_interp[flex] != 0;
-  const bool sweep = mode == SELF_SWEEP || (mode == SELF_AUTO && m->flex_dim[flex] < 3);
-  if (sweep && !cage) {
+  const bool all = cage || (m->opt.disableflags & CT_DSBL_MIDPHASE);
+  if (mode == SELF_AUTO) mode = all ? SELF_ALL : (m->flex_dim[flex] < 3 ? SELF_SWEEP : SELF_TREE);
+  if (mode == SELF_SWEEP) {
     order_by_sweep(m, d, &work->pairs, flex);
   } else {
     // the smaller element first, but for the tree the one that comes first in it
-    for (int i = 0; (mode == SELF_ALL || cage) && i < work->pairs.n; i++) {
+    for (int i = 0; mode == SELF_ALL && i < work->pairs.n; i++) {
       const int a = cti_key_first(work->pairs.at[i]), b = cti_key_second(work->pairs.at[i]);
       if (a > b) work->pairs.at[i] = cti_key(b, a);
     }
