@@ -217,24 +217,28 @@ static CT_FN ctiRodTerm* bend_term(ctiRodBend* bend, int at, const Corner* c, co
   return term;
 }
 
-// w (|kb| - rest)^2, or w |kb|^2 where the rod is straight at rest.
-static CT_FN void plain_bend(ctiRodBend* bend, int at, const Corner* c, ctReal w, ctReal rest) {
-  ctReal a[3], size = cti_norm3(c->kb);
-  if (rest > 0 && size > 0) {
+// The size of a bend against that at rest, rounded off where it vanishes: its square grows by this part of
+// that at rest.
+#define ROUNDED CT_R(1e-8)
+
+// w (|kb| - rest)^2, or w |kb|^2 where the rod is straight at rest. Returns the size of the bend.
+static CT_FN ctReal plain_bend(ctiRodBend* bend, int at, const Corner* c, ctReal w, ctReal rest) {
+  ctReal a[3], square = cti_dot3(c->kb, c->kb), size = cti_sqrt(square + ROUNDED * rest * rest);
+  if (rest > 0) {
     cti_scale3(a, c->kb, 1 / size);
-    bend_term(bend, at, c, a, 2 * w * (size - rest), 2 * w, 2 * w);
-    return;
+    bend_term(bend, at, c, a, 2 * w * (size - rest * cti_sqrt(1 + ROUNDED)), 2 * w, 2 * w);
+    return size;
   }
   for (int k = 0; k < 3; k++) {
     cti_zero3(a);
     a[k] = 1;
-    ctReal damp = 2 * w;
-    bend_term(bend, at, c, a, 2 * w * c->kb[k], 2 * w, size > 0 ? CT_R(0) : damp);
+    bend_term(bend, at, c, a, 2 * w * c->kb[k], 2 * w, size > 0 ? CT_R(0) : 2 * w);
   }
   if (size > 0) {
     cti_scale3(a, c->kb, 1 / size);
     bend_term(bend, at, c, a, 0, 0, 2 * w);
   }
+  return size;
 }
 
 static CT_FN void corner_at(Corner* c, const ctReal* x0, const ctReal* x1, const ctReal* x2) {
@@ -248,21 +252,32 @@ static CT_FN void corner_at(Corner* c, const ctReal* x0, const ctReal* x1, const
 // Two bends that share an edge, and the angle between them about it.
 static CT_FN void pair_bend(ctiRodBend* bend, const ctReal* record, const ctReal* x) {
   Corner c[2];
+  ctReal size[2], part[2], e[3][3], n1[3], n2[3], t[3], sine, cosine;
   const int* v = bend->vert;
+  int first[2];
   for (int i = 0; i < 2; i++) {
     corner_at(&c[i], x + 3 * v[i], x + 3 * v[i + 1], x + 3 * v[i + 2]);
-    plain_bend(bend, i, &c[i], record[4 + i], record[6 + i]);
+    first[i] = bend->nterm;
+    size[i] = plain_bend(bend, i, &c[i], record[4 + i], record[6 + i]);
+    part[i] = size[i] > 0 ? cti_norm3(c[i].kb) / size[i] : CT_R(0);
+    if (record[6 + i] > 0) part[i] *= cti_sqrt(1 + ROUNDED);
   }
-  ctReal C = record[8], S = record[9], kd = cti_sqrt(C * C + S * S), e[3][3], n1[3], n2[3], t[3];
+  ctReal C = record[8], S = record[9], kd = cti_sqrt(C * C + S * S);
   for (int i = 0; i < 3; i++) cti_sub3(e[i], x + 3 * v[i + 1], x + 3 * v[i]);
   cti_cross3(n1, e[0], e[1]);
   cti_cross3(n2, e[1], e[2]);
   ctReal l = cti_norm3(e[1]), s1 = cti_dot3(n1, n1), s2 = cti_dot3(n2, n2);
-  if (!(s1 > CTI_MINVAL * CTI_MINVAL) || !(s2 > CTI_MINVAL * CTI_MINVAL) || kd == 0) return;
+  if (!(s1 > 0) || !(s2 > 0) || kd == 0) return;
   cti_cross3(t, n1, n2);
-  ctReal p = cti_atan2(cti_dot3(t, e[1]) / l, cti_dot3(n1, n2)), sine, cosine;
-  cti_sincos(p, &sine, &cosine);
-  ctiRodTerm* term = new_term(bend, 2 * (C * sine - S * cosine), 2 * kd, 2 * kd);
+  cti_sincos(cti_atan2(cti_dot3(t, e[1]) / l, cti_dot3(n1, n2)), &sine, &cosine);
+  // rounded bends hold the angle less where they vanish
+  for (int i = 0; i < 2; i++) {
+    ctReal rest = record[6 + i];
+    if (!(rest > 0) || !(part[i] > 0)) continue;
+    bend->term[first[i]].slope += 2 * (kd - C * cosine - S * sine) * part[1 - i] * (1 + ROUNDED) * ROUNDED *
+                                  rest * rest / (size[i] * size[i] * size[i] * part[i]);
+  }
+  ctiRodTerm* term = new_term(bend, 2 * part[0] * part[1] * (C * sine - S * cosine), 2 * kd, 2 * kd);
   // gradient of a dihedral angle: the outer vertices along the normals of their planes
   ctReal *g = term->grad, along0 = cti_dot3(e[0], e[1]) / (l * l), along2 = cti_dot3(e[2], e[1]) / (l * l);
   cti_scale3(g, n1, -l / s1);
@@ -378,12 +393,19 @@ static CT_FN void twisted_bend(ctiRodBend* bend, const ctModel* m, const ctData*
       bend_term(bend, 0, &c, rate, 0, 0, 2 * kf);
     }
   }
+  const ctReal *u0 = s->director + 3 * i, *u1 = u0 + 3, *old_t0 = s->old_tangent + 3 * i,
+               *old_t1 = old_t0 + 3;
   ctReal G0[3], G1[3];
   ctReal turn =
-      frame_twist(G0, G1, &c, s->director + 3 * i, s->director + 3 * (i + 1), s->old_director + 3 * i,
-                  s->old_tangent + 3 * i, s->old_director + 3 * (i + 1), s->old_tangent + 3 * (i + 1));
+      frame_twist(G0, G1, &c, u0, u1, s->old_director + 3 * i, old_t0, s->old_director + 3 * (i + 1), old_t1);
   if (!s->fresh) turn = nearest_turn(turn, d->plastic[m->flex_plasticadr[f] + 6 * s->nedge + i]);
-  ctiRodTerm* term = new_term(bend, 2 * kt * (theta[1] - theta[0] + turn), 2 * kt, 2 * kt);
+  ctiRodTerm* term = new_term(bend, 2 * kt * (theta[1] - theta[0] + turn), 2 * kt, 0);
+  add_vertex_gradient(term->grad, 0, &c, G0, G1);
+  term->twist[0] = -1;
+  term->twist[1] = 1;
+  // damping knows the rate of the twist from here on, not from where the frames were stored
+  frame_twist(G0, G1, &c, u0, u1, u0, c.t[0], u1, c.t[1]);
+  term = new_term(bend, 0, 0, 2 * kt);
   add_vertex_gradient(term->grad, 0, &c, G0, G1);
   term->twist[0] = -1;
   term->twist[1] = 1;
