@@ -140,11 +140,11 @@ CT_FN ctStatus cti_forward_velocity(const ctModel* m, ctData* d) {
   cti_tendon_velocity(m, d);
   cti_actuator_velocity(m, d);
   cti_com_velocity(m, d);
-  cti_passive(m, d);
+  ctStatus status = cti_passive(m, d);
   user_passive(m, d);
   cti_adhesion_force(m, d);
   cti_reference(m, d);
-  ctStatus status = cti_bias_force(m, d, (const ctReal*)0, d->qfrc_bias);
+  status = cti_worse(status, cti_bias_force(m, d, (const ctReal*)0, d->qfrc_bias));
   cti_tendon_bias(m, d);
   if (needs_energy(m, d)) status = cti_worse(status, cti_energy_velocity(m, d));
   if (cti_data(d)->needs & CTI_NEED_SUBTREE_VELOCITY) cti_subtree_velocity(m, d);

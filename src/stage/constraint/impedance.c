@@ -161,7 +161,10 @@ static CT_FN int block_size(const ctModel* m, const ctData* d, int i) {
 static CT_FN ctReal weight_of(const ctModel* m, const ctData* d, int i, int k) {
   int id = d->efc_id[i];
   switch (d->efc_type[i]) {
-    case CT_CNSTR_EQUALITY: return equality_weight(m, id, k);
+    case CT_CNSTR_EQUALITY:
+      // those of deformables have brought theirs
+      if (m->eq_type[id] == CT_EQ_FLEX || m->eq_type[id] == CT_EQ_FLEXSTRAIN) return d->efc_diagA[i];
+      return equality_weight(m, id, k);
     case CT_CNSTR_FRICTION_DOF: return m->dof_invweight0[id];
     case CT_CNSTR_FRICTION_TENDON:
     case CT_CNSTR_LIMIT_TENDON: return m->tendon_invweight0[id];

@@ -5,6 +5,7 @@
 #include "math/quat.h"
 #include "math/spatial.h"
 #include "stage/constraint/flex_contact.h"
+#include "stage/constraint/flex_rows.h"
 #include "stage/position/point_motion.h"
 
 // ---- the writer ----
@@ -550,6 +551,39 @@ static CT_FN void tendon_row(RowWriter* rows, int eq, EqScratch s) {
   add_row(rows, &row, s.dof, s.value, n);
 }
 
+// Edges of a deformable keep their length, those that can change. Each row brings its weight.
+static CT_FN void edge_rows(RowWriter* rows, int eq) {
+  const ctModel* m = rows->m;
+  ctData* d = rows->d;
+  const int f = m->eq_obj1id[eq];
+  if (m->flex_rigid[f] || m->flex_interp[f]) return;
+  for (int e = m->flex_edgeadr[f]; e < m->flex_edgeadr[f] + m->flex_edgenum[f]; e++) {
+    if (m->flexedge_rigid[e]) continue;
+    int adr = m->flexedge_J_rowadr[e];
+    Row row = {CT_CNSTR_EQUALITY, eq, d->flexedge_length[e] - m->flexedge_length0[e], 0, 0};
+    bool added =
+        add_row(rows, &row, m->flexedge_J_colind + adr, d->flexedge_J + adr, m->flexedge_J_rownnz[e]);
+    if (added && !rows->counting) d->efc_diagA[rows->nefc - 1] = m->flexedge_invweight0[e];
+  }
+}
+
+// One element of a cage keeps its shape.
+static CT_FN ctStatus strain_rows(RowWriter* rows, int eq, EqScratch s) {
+  const ctModel* m = rows->m;
+  ctData* d = rows->d;
+  ctiStrain strain;
+  size_t mark = cti_scratch_mark(d);
+  bool ok = cti_strain_begin(&strain, m, d, eq, s.dof);
+  for (int k = 0; ok && k < strain.count; k++) {
+    Row row = {CT_CNSTR_EQUALITY, eq, 0, 0, 0};
+    row.pos = cti_strain_row(&strain, m, d, k, s.dof, s.value, s.value + m->nv);
+    bool added = add_row(rows, &row, s.dof, s.value, strain.n);
+    if (added && !rows->counting) d->efc_diagA[rows->nefc - 1] = strain.weight;
+  }
+  cti_scratch_release(d, mark);
+  return ok ? CT_OK : CT_STEP_OVERFLOW;
+}
+
 // Neither side is awake: both sleep, or one does and the other never moves.
 static CT_FN bool equality_rests(const ctModel* m, const ctData* d, int eq) {
   if (!cti_some_asleep(m, d)) return false;
@@ -576,6 +610,8 @@ static CT_FN ctStatus equality_rows(RowWriter* rows) {
       case CT_EQ_WELD: body_rows(rows, i, s); break;
       case CT_EQ_JOINT: joint_row(rows, i, s); break;
       case CT_EQ_TENDON: tendon_row(rows, i, s); break;
+      case CT_EQ_FLEX: edge_rows(rows, i); break;
+      case CT_EQ_FLEXSTRAIN: status = strain_rows(rows, i, s); break;
       default: break;
     }
   }

@@ -5,6 +5,7 @@
 #include "math/spatial.h"
 #include "stage/position/point_motion.h"
 #include "stage/position/reflected.h"
+#include "stage/velocity/flex_force.h"
 #include "stage/velocity/fluid.h"
 #include "stage/velocity/velocity.h"
 
@@ -258,7 +259,7 @@ static CT_FN void add_passive_compensation(const ctModel* m, ctData* d) {
   CT_TEAM_SYNC();
 }
 
-CT_FN void cti_passive(const ctModel* m, ctData* d) {
+CT_FN ctStatus cti_passive(const ctModel* m, ctData* d) {
   const int none = CT_DSBL_SPRING | CT_DSBL_DAMPER, disabled = m->opt.disableflags & none;
   cti_awake_zero(d->qfrc_spring, d);
   cti_awake_zero(d->qfrc_damper, d);
@@ -267,13 +268,15 @@ CT_FN void cti_passive(const ctModel* m, ctData* d) {
   cti_awake_zero(d->qfrc_adhesion, d);
   if (disabled == none) {
     cti_awake_zero(d->qfrc_passive, d);
-    return;
+    return CT_OK;
   }
   if (!(disabled & CT_DSBL_SPRING)) springs(m, d);
   if (!(disabled & CT_DSBL_DAMPER)) dampers(m, d);
+  ctStatus status = m->nflex ? cti_flex_forces(m, d) : CT_OK;
   cti_awake_add(d->qfrc_passive, d->qfrc_spring, d->qfrc_damper, d);
   if (gravity_compensation(m, d)) add_passive_compensation(m, d);
   if (fluid_forces(m, d)) cti_awake_add_to(d->qfrc_passive, d->qfrc_fluid, d);
+  return status;
 }
 
 // ---- adhesion ----
