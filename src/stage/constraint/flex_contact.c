@@ -97,6 +97,65 @@ static CT_FN int side_vertices(int vert[4], ctReal weight[4], const ctModel* m, 
   return n;
 }
 
+// ---- rods ----
+
+// The edge of a rod that a side is on: number in the chain and the vertices of its ends. A vertex is on the edge
+// that begins there, or on the last. False where edges have no twist.
+static CT_FN bool rod_edge(int* edge, int end[2], const ctModel* m, const ctContact* con, int side) {
+  const int flex = con->flex[side];
+  if (m->flex_dim[flex] != 1 || m->flex_interp[flex] != 0 || m->flex_bendingadr[flex] < 0) return false;
+  const ctReal* record = m->flex_bending + m->flex_bendingadr[flex] + 1;
+  const int count = (int)record[-1];
+  bool twists = false;
+  for (int i = 0; i < count && !twists; i++) twists = record[CTI_ROD_RECORD * i + 7] >= 0;
+  if (!twists || record[3] >= 0) return false;
+  const int* corner = con->elem[side] >= 0 ? m->flex_elem + m->flex_elemdataadr[flex] + 2 * con->elem[side] : (const int*)0;
+  for (int i = 0; i <= count; i++) {
+    const ctReal* r = record + CTI_ROD_RECORD * (int64_t)(i < count ? i : count - 1);
+    end[0] = (int)r[i < count ? 0 : 1];
+    end[1] = (int)r[i < count ? 1 : 2];
+    *edge = i;
+    if (!corner && (end[0] == con->vert[side] || (i == count && end[1] == con->vert[side]))) return true;
+    if (corner && ((corner[0] == end[0] && corner[1] == end[1]) || (corner[0] == end[1] && corner[1] == end[0])))
+      return true;
+  }
+  return false;
+}
+
+// Dof of the twist of an edge: records name the joint of their second edge, that of the first comes before,
+// unless the edge is clamped.
+static CT_FN int rod_twist(const ctModel* m, int flex, int edge, const int body[2]) {
+  const ctReal* record = m->flex_bending + m->flex_bendingadr[flex] + 1;
+  int joint = (int)record[CTI_ROD_RECORD * (int64_t)(edge > 0 ? edge - 1 : 0) + 7];
+  if (edge == 0) {
+    if (joint < 1 || m->body_weldid[body[0]] == m->body_weldid[body[1]]) return -1;
+    joint--;
+  }
+  return joint >= 0 && joint < m->njnt ? m->jnt_dofadr[joint] : -1;
+}
+
+static CT_FN void hold_lever(ctiLever* out, const ctModel* m, const ctData* d, const ctContact* con, int side) {
+  int edge, end[2];
+  out->body[0] = out->body[1] = out->dof = -1;
+  if (con->geom[side] >= 0 || !rod_edge(&edge, end, m, con, side)) return;
+  const int flex = con->flex[side], adr = m->flex_vertadr[flex];
+  const ctReal *a = d->flexvert_xpos + 3 * (int64_t)(adr + end[0]), *b = d->flexvert_xpos + 3 * (int64_t)(adr + end[1]);
+  ctReal at[3];
+  cti_sub3(out->along, b, a);
+  out->length = cti_normalize3(out->along);
+  if (out->length < CTI_MINVAL) return;
+  if (con->vert[side] >= 0) {
+    // a vertex touches with its skin
+    cti_scale3(out->arm, con->frame, side ? -m->flex_radius[flex] : m->flex_radius[flex]);
+  } else {
+    const ctReal part = cti_segment_nearest(a, b, con->pos);
+    for (int i = 0; i < 3; i++) at[i] = a[i] + part * (b[i] - a[i]);
+    cti_sub3(out->arm, con->pos, at);
+  }
+  for (int i = 0; i < 2; i++) out->body[i] = m->flex_vertbodyid[adr + end[i]];
+  out->dof = rod_twist(m, flex, edge, out->body);
+}
+
 static CT_FN void hold_flex(ctiHolders* out, const ctModel* m, const ctData* d, const ctContact* con, int side) {
   const int flex = con->flex[side], adr = m->flex_vertadr[flex], first = out->n;
   const bool cage = m->flex_interp[flex] != 0;
@@ -123,7 +182,8 @@ CT_FN void cti_contact_holders(ctiHolders* out, const ctModel* m, const ctData* 
     } else {
       hold_flex(out, m, d, con, side);
     }
-    for (int i = first; side == 0 && i < out->n; i++) out->weight[i] = -out->weight[i];
+    for (int i = first; side == 0 && out->body && i < out->n; i++) out->weight[i] = -out->weight[i];
+    if (out->body) hold_lever(&out->lever[side], m, d, con, side);
   }
 }
 
@@ -137,12 +197,48 @@ static CT_FN int list_dof(int* dof, int n, int new_dof) {
   return n + 1;
 }
 
+static CT_FN int list_body(int* dof, int n, const ctModel* m, int body) {
+  for (int k = cti_last_dof(m, body); k >= 0; k = m->dof_parentid[k]) n = list_dof(dof, n, k);
+  return n;
+}
+
 CT_FN int cti_holders_dofs(const ctiHolders* holders, const ctModel* m, int* dof) {
   int n = 0;
-  for (int i = 0; i < holders->n; i++) {
-    for (int k = cti_last_dof(m, holders->body[i]); k >= 0; k = m->dof_parentid[k]) n = list_dof(dof, n, k);
+  for (int i = 0; i < holders->n; i++) n = list_body(dof, n, m, holders->body[i]);
+  for (int side = 0; side < 2; side++) {
+    const ctiLever* lever = holders->lever + side;
+    if (lever->body[0] < 0) continue;
+    for (int i = 0; i < 2; i++) n = list_body(dof, n, m, lever->body[i]);
+    if (lever->dof >= 0) n = list_dof(dof, n, lever->dof);
   }
   return n;
+}
+
+// The velocity of the contact is that of the axis and w x arm, with w = along x (v2 - v1) / length and the twist
+// about the axis.
+static CT_FN void add_lever(ctReal* out, int stride, const ctiLever* lever, ctReal sign, const ctModel* m,
+                            const ctData* d, const ctContact* con, const int* dof, int n) {
+  const int rows = con->dim < 3 ? con->dim : 3;
+  ctReal turn[3];
+  if (lever->body[0] < 0) return;
+  for (int end = 0; end < 2; end++) {
+    const int body = lever->body[end];
+    const ctReal scale = (end ? sign : -sign) / lever->length;
+    int at = n - 1;
+    for (int k = cti_last_dof(m, body); k >= 0; k = m->dof_parentid[k]) {
+      while (dof[at] != k) at--;
+      ctReal motion[6], w[3];
+      cti_motion_shift(motion, d->cdof + 6 * k, con->pos, d->subtree_com + 3 * m->body_rootid[body]);
+      cti_cross3(w, lever->along, motion + 3);
+      cti_cross3(turn, w, lever->arm);
+      for (int r = 0; r < rows; r++) out[r * stride + at] += scale * cti_dot3(con->frame + 3 * r, turn);
+    }
+  }
+  if (lever->dof < 0) return;
+  int at = n - 1;
+  while (dof[at] != lever->dof) at--;
+  cti_cross3(turn, lever->along, lever->arm);
+  for (int r = 0; r < rows; r++) out[r * stride + at] += sign * cti_dot3(con->frame + 3 * r, turn);
 }
 
 CT_FN void cti_holders_motion(ctReal* out, int stride, const ctiHolders* holders, const ctModel* m,
@@ -171,4 +267,6 @@ CT_FN void cti_holders_motion(ctReal* out, int stride, const ctiHolders* holders
         out[r * stride + at] += weight * cti_dot3(con->frame + 3 * (r - 3), motion);
     }
   }
+  for (int side = 0; side < 2; side++)
+    add_lever(out, stride, holders->lever + side, side ? CT_R(1) : CT_R(-1), m, d, con, dof, n);
 }

@@ -129,7 +129,8 @@ static CT_FN ctReal contact_weight(const ctModel* m, const ctData* d, const ctCo
   const ctReal* w = m->body_invweight0;
   ctReal tran, rot;
   if (cti_is_flex_contact(con)) {
-    ctiHolders sums = {0, (int*)0, (ctReal*)0, 0, 0};
+    ctiHolders sums;
+    sums.body = (int*)0;
     cti_contact_holders(&sums, m, d, con);
     tran = sums.tran;
     rot = sums.rot;
