@@ -53,21 +53,10 @@ static CT_FN bool bodies_may_touch(const ctModel* m, const ctData* d, int body1,
 
 // ---- deformables: they follow the bodies in the numbering of what may touch ----
 
-// Is none of its bodies awake?
-static CT_FN bool flex_sleeps(const ctModel* m, const ctData* d, int flex) {
-  if (!(m->opt.enableflags & CT_ENBL_SLEEP)) return false;
-  const bool cage = m->flex_interp[flex] != 0;
-  const int* body = cage ? m->flex_nodebodyid + m->flex_nodeadr[flex] : m->flex_vertbodyid + m->flex_vertadr[flex];
-  const int n = cage ? m->flex_nodenum[flex] : m->flex_vertnum[flex];
-  for (int i = 0; i < n; i++) {
-    if (d->body_awake[body[i]] == CT_AWAKE) return false;
-  }
-  return true;
-}
-
 static CT_FN bool item_sleeps(const ctModel* m, const ctData* d, int item) {
-  if (item >= m->nbody) return flex_sleeps(m, d, item - m->nbody);
-  return (m->opt.enableflags & CT_ENBL_SLEEP) && d->body_awake[item] != CT_AWAKE;
+  if (!(m->opt.enableflags & CT_ENBL_SLEEP)) return false;
+  const bool body = item < m->nbody;
+  return (body ? d->body_awake[item] : cti_flex_state(m, d, item - m->nbody)) != CT_AWAKE;
 }
 
 static CT_FN bool flexes_may_touch(const ctModel* m, const ctData* d, int item1, int item2) {

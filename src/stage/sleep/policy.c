@@ -60,6 +60,14 @@ static bool is_elastic(const ctModel* m, int tendon) {
   return m->tendon_stiffness[tendon] != 0 || poly[0] != 0 || poly[1] != 0 || cti_damps(&damping);
 }
 
+// A deformable that no equality holds never comes to rest.
+static void keep_flex_awake(ctModel* m, int flex) {
+  const bool cage = m->flex_interp[flex] != 0;
+  const int* body = cage ? m->flex_nodebodyid + m->flex_nodeadr[flex] : m->flex_vertbodyid + m->flex_vertadr[flex];
+  const int n = cage ? m->flex_nodenum[flex] : m->flex_vertnum[flex];
+  for (int i = 0; i < n; i++) keep_awake(m, m->body_treeid[body[i]]);
+}
+
 ctStatus cti_sleep_policies(ctModel* m, ctiSleepConflict* conflict) {
   for (int t = 0; t < m->ntree; t++) {
     if (is_automatic(m->tree_sleep_policy[t])) m->tree_sleep_policy[t] = CT_SLEEP_AUTO_ALLOWED;
@@ -76,6 +84,9 @@ ctStatus cti_sleep_policies(ctModel* m, ctiSleepConflict* conflict) {
       }
     }
     keep_path_awake(m, i);
+  }
+  for (int i = 0; i < m->nflex; i++) {
+    if (m->flex_edgeequality[i] == 0) keep_flex_awake(m, i);
   }
   return CT_OK;
 }
