@@ -2,6 +2,7 @@
 
 #include "collide/broad.h"
 #include "collide/element.h"
+#include "collide/pairs.h"
 #include "data/arena.h"
 #include "math/elementary.h"
 #include "math/quat.h"
@@ -265,7 +266,11 @@ CT_FN int cti_speculate(ctiPoint* out, const ctModel* m, ctData* d, const ctiSwe
   // the gap closes as fast as it did until they meet, or as the points do that meet
   const ctReal mean = (start - w.dist) / t, last = mover_speed(&w.a, w.ccd.a, w.a.pos, w.normal) -
                                                    mover_speed(&w.b, w.ccd.b, w.a.pos, w.normal);
-  const ctReal dist = meeting_distance(m, pairing, t, cti_max(mean, last));
+  const ctReal closing = cti_max(mean, last), dist = meeting_distance(m, pairing, t, closing);
+  // the rest of the gap must close within the step, too
+  if (w.dist - pairing->margin > (1 - t) * closing) return 0;
+  // other points count where they come as near within the step
+  const ctReal reach = 2 * w.dist + (1 - t) * closing;
   const ctReal total = w.a.sweep->length + w.b.sweep->length, share = w.a.sweep->length / total;
 
   // points of both surfaces where they meet, relative to the centre of the first
@@ -274,14 +279,15 @@ CT_FN int cti_speculate(ctiPoint* out, const ctModel* m, ctData* d, const ctiSwe
   if (plane) {
     ctReal down[3];
     cti_scale3(down, w.normal, -1);
-    n = cti_facing_corners(at, &w.b.shape, &w.q, down, d);
+    n = cti_facing_corners(at, &w.b.shape, &w.q, down, w.ccd.b, reach, d);
     for (int i = 0; i < n; i++) {
       cti_copy3(out[i].pos, at[i]);
       out[i].dist = cti_dot3(at[i], w.normal);
       cti_copy3(out[i].normal, w.normal);
     }
   } else {
-    n = cti_manifold_apart(out, &w.ccd, &w.a.shape, &w.p, &w.b.shape, &w.q, d);
+    n = cti_convex_pair(out, &w.a.shape, &w.b.shape, reach, d);
+    for (int i = 0; i < n; i++) cti_sub3(out[i].pos, out[i].pos, w.a.pos);
   }
   const bool several = n > 0;
   if (!several) n = 1;
@@ -297,9 +303,9 @@ CT_FN int cti_speculate(ctiPoint* out, const ctModel* m, ctData* d, const ctiSwe
       cti_along3(x1, out[i].pos, out[i].normal, -out[i].dist);
       cti_copy3(normal, out[i].normal);
     } else {
-      cti_along3(x1, out[i].pos, out[i].normal, CT_R(-0.5) * out[i].dist);
-      cti_along3(x2, out[i].pos, out[i].normal, CT_R(0.5) * out[i].dist);
-      cti_copy3(normal, out[i].normal);
+      cti_along3(x1, out[i].pos, w.normal, CT_R(-0.5) * out[i].dist);
+      cti_along3(x2, out[i].pos, w.normal, CT_R(0.5) * out[i].dist);
+      cti_copy3(normal, w.normal);
     }
     cti_add_to3(x1, w.a.pos);
     cti_add_to3(x2, w.a.pos);
