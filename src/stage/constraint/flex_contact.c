@@ -230,8 +230,8 @@ CT_FN int cti_holders_dofs(const ctiHolders* holders, const ctModel* m, int* dof
   return n;
 }
 
-// The velocity of the contact is that of the axis and w x arm, with w = along x (v2 - v1) / length and the twist
-// about the axis.
+// The velocity of the contact is that of the axis and w x arm, its rotation w = along x (v2 - v1) / length and the
+// twist about the axis.
 static CT_FN void add_lever(ctReal* out, int stride, const ctiLever* lever, ctReal sign, const ctModel* m,
                             const ctData* d, const ctContact* con, const int* dof, int n) {
   const int rows = con->dim < 3 ? con->dim : 3;
@@ -248,6 +248,7 @@ static CT_FN void add_lever(ctReal* out, int stride, const ctiLever* lever, ctRe
       cti_cross3(w, lever->along, motion + 3);
       cti_cross3(turn, w, lever->arm);
       for (int r = 0; r < rows; r++) out[r * stride + at] += scale * cti_dot3(con->frame + 3 * r, turn);
+      for (int r = 3; r < con->dim; r++) out[r * stride + at] += scale * cti_dot3(con->frame + 3 * (r - 3), w);
     }
   }
   if (lever->dof < 0) return;
@@ -255,6 +256,8 @@ static CT_FN void add_lever(ctReal* out, int stride, const ctiLever* lever, ctRe
   while (dof[at] != lever->dof) at--;
   cti_cross3(turn, lever->along, lever->arm);
   for (int r = 0; r < rows; r++) out[r * stride + at] += sign * cti_dot3(con->frame + 3 * r, turn);
+  for (int r = 3; r < con->dim; r++)
+    out[r * stride + at] += sign * cti_dot3(con->frame + 3 * (r - 3), lever->along);
 }
 
 CT_FN void cti_holders_motion(ctReal* out, int stride, const ctiHolders* holders, const ctModel* m,
