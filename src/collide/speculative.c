@@ -215,15 +215,22 @@ static CT_FN bool geom_meets_segment(const ctModel* m, ctData* d, int geom, cons
   cti_sub3(rel, at, shape.pos);
   if (cti_dot3(rel, rel) > radius * radius) return false;
   ctiFlexElement segment;
-  size_t mark = cti_scratch_mark(d);
-  ctiPoint* point = CTI_SCRATCH(d, ctiPoint, CTI_MAX_POINTS, "collision.hidden");
   segment.dim = 1;
   segment.radius = 0;
   segment.at[0] = segment.at[2] = segment.at[3] = from;
   segment.at[1] = to;
-  bool meets = point && cti_geom_element(point, &shape, &segment, 0, d) > 0;
-  cti_scratch_release(d, mark);
-  return meets;
+  if (shape.type == CT_GEOM_HFIELD) {
+    size_t mark = cti_scratch_mark(d);
+    ctiPoint* point = CTI_SCRATCH(d, ctiPoint, CTI_MAX_POINTS, "collision.hidden");
+    const bool meets = point && cti_hfield_element(point, &shape, &segment, 0, d) > 0;
+    cti_scratch_release(d, mark);
+    return meets;
+  }
+  ctiConvex p, q;
+  ctiCcd ccd;
+  cti_convex_init(&p, &shape, shape.pos);
+  cti_convex_element(&q, &segment, shape.pos);
+  return cti_ccd_cores(&ccd, &p, &q, 0, m->opt.ccd_tolerance, m->opt.ccd_iterations, d);
 }
 
 // Is something else in the way from one point to another, that would touch both?
