@@ -123,8 +123,8 @@ static PyObject* ray_flex(PyObject* module, PyObject* args) {
   Py_buffer point, dir, normal;
   int flex, vertices, edges, faces, skin, layer, vertex;
   Call call;
-  if (!PyArg_ParseTuple(args, "OOippppiy*y*w*:ray_flex", &model, &data, &flex, &vertices, &edges, &faces, &skin,
-                        &layer, &point, &dir, &normal))
+  if (!PyArg_ParseTuple(args, "OOippppiy*y*w*:ray_flex", &model, &data, &flex, &vertices, &edges, &faces,
+                        &skin, &layer, &point, &dir, &normal))
     return NULL;
   const ctFlexLook look = {vertices != 0, edges != 0, faces != 0, skin != 0, layer};
   const long long three = 3 * (long long)sizeof(ctReal);
@@ -151,7 +151,8 @@ static PyObject* ray_skin(PyObject* module, PyObject* args) {
   PyObject* result = NULL;
   if (!PyArg_ParseTuple(args, "y*y*y*y*:ray_skin", &face, &vert, &point, &dir)) return NULL;
   const long long three = 3 * (long long)sizeof(ctReal);
-  const Py_ssize_t nface = face.len / (3 * (Py_ssize_t)sizeof(int)), nvert = vert.len / (3 * (Py_ssize_t)sizeof(float));
+  const Py_ssize_t nface = face.len / (3 * (Py_ssize_t)sizeof(int)),
+                   nvert = vert.len / (3 * (Py_ssize_t)sizeof(float));
   if (nface > INT32_MAX || nvert > INT32_MAX) {
     PyErr_SetString(PyExc_ValueError, "more faces or vertices than an int counts");
   } else if (holds(&point, three, "point") && holds(&dir, three, "direction")) {
@@ -168,7 +169,8 @@ static PyObject* ray_skin(PyObject* module, PyObject* args) {
 
 PyMethodDef shape_methods[] = {
     {"ray_flex", ray_flex, METH_VARARGS,
-     "ray_flex(model, data, flex, vertices, edges, faces, skin, layer, point, direction, normal) -> (float, int)"},
+     "ray_flex(model, data, flex, vertices, edges, faces, skin, layer, point, direction, normal) -> (float, "
+     "int)"},
     {"ray_skin", ray_skin, METH_VARARGS, "ray_skin(faces, vertices, point, direction) -> (float, int)"},
     {"ray_geom", ray_geom, METH_VARARGS, "ray_geom(model, data, geom, point, direction, normal) -> float"},
     {"ray_shape", ray_shape, METH_VARARGS,

@@ -89,7 +89,7 @@ CT_FN bool cti_epa(ctiCcd* out, const ctiGjk* start, const ctiConvex* a, const c
 CT_FN void cti_manifold_corners(int c[4], const ctReal (*at)[3], int n);
 
 // Of a shape above a plane through the origin, up to 4 corners not higher than `reach`: of the line that lies
-// along the plane, or of the face that looks most along `dir`, into the plane; 0 for round shapes. `witness` is
-// the lowest point.
+// along the plane, or of the face that looks most along `dir`, into the plane; 0 for round shapes. `witness`
+// is the lowest point.
 CT_FN int cti_facing_corners(ctReal (*out)[3], const ctiShape* s, const ctiConvex* c, const ctReal dir[3],
                              const ctReal witness[3], ctReal reach, ctData* d);

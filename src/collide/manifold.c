@@ -310,7 +310,6 @@ static CT_FN bool shape_edge(Feature* out, const ctiShape* s, const ctiConvex* c
 #define MULTI_EDGE  CT_R(0.0888)  // a face and an edge when the sine of their angle is below this
 #define MULTI_LOOK  CT_R(0.0888)  // a face must look at the other shape at least this much
 
-
 // One side of the contact.
 typedef struct ManifoldSide {
   const ctiShape* shape;
@@ -586,7 +585,8 @@ static CT_FN bool shape_facing(Face* out, const ctiShape* s, const ctiConvex* c,
   bool found = false;
   if (s->type == CT_GEOM_CYLINDER) return feature_disc(out, c, dir) > 0;
   const bool mesh = s->type == CT_GEOM_MESH && s->data >= 0, box = s->type == CT_GEOM_BOX;
-  const int first = mesh ? s->m->mesh_polyadr[s->data] : 0, n = mesh ? s->m->mesh_polynum[s->data] : (box ? 6 : 0);
+  const int first = mesh ? s->m->mesh_polyadr[s->data] : 0,
+            n = mesh ? s->m->mesh_polynum[s->data] : (box ? 6 : 0);
   for (int i = first; i < first + n; i++) {
     if (mesh) {
       cti_mul_mat_vec3(normal, c->mat, s->m->mesh_polynormal + 3 * i);

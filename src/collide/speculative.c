@@ -6,8 +6,8 @@
 #include "data/arena.h"
 #include "math/elementary.h"
 #include "math/quat.h"
-#include "math/spatial.h"
 #include "math/simplex.h"
+#include "math/spatial.h"
 
 // The gap that is left where a pair meets, as a share of that at the beginning, and from which on it has met.
 #define MEET_TARGET CT_R(0.02)
@@ -32,7 +32,8 @@ static CT_FN void geom_sweep(ctiSweep* out, const ctModel* m, const ctData* d, c
   const int body = m->geom_bodyid[geom];
   const ctReal h = m->opt.timestep, *half = m->geom_aabb + 6 * geom + 3;
   ctReal motion[6];
-  cti_motion_shift(motion, vel + 6 * body, d->geom_xpos + 3 * geom, d->subtree_com + 3 * m->body_rootid[body]);
+  cti_motion_shift(motion, vel + 6 * body, d->geom_xpos + 3 * geom,
+                   d->subtree_com + 3 * m->body_rootid[body]);
   cti_scale3(out->dw, motion, m->geom_type[geom] == CT_GEOM_SPHERE ? CT_R(0) : h);  // a ball looks the same
   cti_scale3(out->dx, motion + 3, h);
   out->angle = cti_norm3(out->dw);
@@ -155,7 +156,8 @@ static CT_FN bool meeting_look(Meeting* w, ctReal t, ctData* d) {
     return true;
   }
   cti_convex_init(&w->p, &w->a.shape, w->a.pos);
-  if (!cti_ccd_distance(&w->ccd, &w->p, &w->q, MEET_FAR, m->opt.ccd_tolerance, m->opt.ccd_iterations, d)) return false;
+  if (!cti_ccd_distance(&w->ccd, &w->p, &w->q, MEET_FAR, m->opt.ccd_tolerance, m->opt.ccd_iterations, d))
+    return false;
   w->dist = w->ccd.dist;
   cti_copy3(w->normal, w->ccd.normal);
   return true;
@@ -178,8 +180,7 @@ static CT_FN bool meeting_time(Meeting* w, ctReal* time, ctReal* start, ctReal m
       *time = t;
       return true;
     }
-    const ctReal closing =
-        cti_dot3(w->normal, rel) + s1->angle * w->a.rbound + s2->angle * w->b.rbound;
+    const ctReal closing = cti_dot3(w->normal, rel) + s1->angle * w->a.rbound + s2->angle * w->b.rbound;
     if (!(closing > 0)) return false;
     t += (gap - MEET_TARGET * gap0) / closing;
     if (!(t < 1)) return false;

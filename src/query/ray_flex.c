@@ -14,7 +14,8 @@ typedef struct FlexHit {
 } FlexHit;
 
 // A hit at `x` on a piece with the corners `at`, of which the nearest is named.
-static void take(FlexHit* h, ctReal x, const ctReal normal[3], const ctReal* const* at, const int* id, int n) {
+static void take(FlexHit* h, ctReal x, const ctReal normal[3], const ctReal* const* at, const int* id,
+                 int n) {
   if (x < 0 || (h->best >= 0 && x >= h->best)) return;
   ctReal least = -1;
   h->best = x;
@@ -43,7 +44,8 @@ static void meet_vertices(FlexHit* h, const ctReal* vert, int n, ctReal radius) 
     const ctReal* at = vert + 3 * (size_t)i;
     ctReal normal[3];
     if (!passes(h, at, radius)) continue;
-    take(h, cti_ray_primitive(CT_GEOM_SPHERE, at, unturned, size, h->point, h->dir, normal), normal, &at, &i, 1);
+    take(h, cti_ray_primitive(CT_GEOM_SPHERE, at, unturned, size, h->point, h->dir, normal), normal, &at, &i,
+         1);
   }
 }
 
@@ -58,7 +60,8 @@ static void meet_edges(FlexHit* h, const ctReal* vert, const int* edge, int n, c
     if (!passes(h, center, radius + size[1])) continue;
     cti_quat_z_to_vec(quat, axis);
     cti_quat_to_mat(mat, quat);
-    take(h, cti_ray_primitive(CT_GEOM_CAPSULE, center, mat, size, h->point, h->dir, normal), normal, at, id, 2);
+    take(h, cti_ray_primitive(CT_GEOM_CAPSULE, center, mat, size, h->point, h->dir, normal), normal, at, id,
+         2);
   }
 }
 
@@ -95,7 +98,8 @@ ctReal ct_ray_flex(const ctModel* m, const ctData* d, int flex, const ctFlexLook
   FlexHit h;
   if (vertex) *vertex = -1;
   if (normal) cti_zero3(normal);
-  if (!cti_data_fits(m, d) || !point || !dir || flex < 0 || flex >= m->nflex || !hit_begin(&h, point, dir)) return -1;
+  if (!cti_data_fits(m, d) || !point || !dir || flex < 0 || flex >= m->nflex || !hit_begin(&h, point, dir))
+    return -1;
   if (!look) look = &everything;
   const ctReal* vert = d->flexvert_xpos + 3 * (size_t)m->flex_vertadr[flex];
   const bool skin = look->skin && m->flex_dim[flex] > 1;
@@ -115,7 +119,8 @@ ctReal ct_ray_skin(int nface, int nvert, const int* face, const float* vert, con
                    const ctReal* dir, int* vertex) {
   FlexHit h;
   if (vertex) *vertex = -1;
-  if (nface < 0 || nvert < 0 || (nface > 0 && (!face || !vert)) || !point || !dir || !hit_begin(&h, point, dir))
+  if (nface < 0 || nvert < 0 || (nface > 0 && (!face || !vert)) || !point || !dir ||
+      !hit_begin(&h, point, dir))
     return -1;
   for (size_t i = 0; i < 3 * (size_t)nface; i++) {
     if (face[i] < 0 || face[i] >= nvert) return -1;

@@ -63,7 +63,8 @@ static bool is_elastic(const ctModel* m, int tendon) {
 // A deformable that no equality holds never comes to rest.
 static void keep_flex_awake(ctModel* m, int flex) {
   const bool cage = m->flex_interp[flex] != 0;
-  const int* body = cage ? m->flex_nodebodyid + m->flex_nodeadr[flex] : m->flex_vertbodyid + m->flex_vertadr[flex];
+  const int* body =
+      cage ? m->flex_nodebodyid + m->flex_nodeadr[flex] : m->flex_vertbodyid + m->flex_vertadr[flex];
   const int n = cage ? m->flex_nodenum[flex] : m->flex_vertnum[flex];
   for (int i = 0; i < n; i++) keep_awake(m, m->body_treeid[body[i]]);
 }
