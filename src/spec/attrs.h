@@ -64,7 +64,7 @@ typedef struct ctiAttrTable {
   X(none) X(model) X(compiler) X(lengthrange) X(option) X(flag) X(size) X(statistic) X(default) \
   X(body) X(frame) X(inertial) X(joint) X(freejoint) X(geom) X(site) X(camera) X(light) X(pair) \
   X(exclude) X(connect) X(weld) X(eq_joint) X(eq_tendon) X(equality) X(spatial) X(fixed) X(tendon) \
-  X(wrap_site) X(wrap_geom) X(wrap_pulley) X(wrap_joint) X(numeric) X(text) X(tuple) X(tuple_item) X(skin) X(bone) \
+  X(wrap_site) X(wrap_geom) X(wrap_pulley) X(wrap_joint) X(numeric) X(text) X(tuple) X(tuple_item) X(skin) X(bone) X(extension) X(instance) X(plugin) X(config) X(plugin_config) X(plugin_actuator) \
   X(replicate) X(attach) X(submodel) X(key) X(texture) X(material) X(layer) X(hfield) X(mesh)
 // clang-format on
 #define X(table) extern const ctiAttrTable cti_attrs_##table;
