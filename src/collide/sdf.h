@@ -15,6 +15,9 @@ CT_FN ctReal cti_sdf_cylinder(const ctReal size[3], const ctReal x[3], ctReal* g
 // In the octree of a mesh.
 CT_FN ctReal cti_sdf_octree(const ctModel* m, int mesh, const ctReal x[3], ctReal* gradient);
 
+// A geom of type sdf and a triangle with a radius around it: the deepest point, when it is inside.
+CT_FN int cti_sdf_triangle(ctiPoint* out, const ctiShape* field, const ctReal* const* corner, ctReal radius);
+
 // ---- shapes of plugins
 
 // Distance of a point from the shape of a plugin with these numbers; `p` is NULL for a built-in one.
