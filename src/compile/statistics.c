@@ -18,6 +18,20 @@ static ctReal distance(const ctReal a[3], const ctReal b[3]) {
   return cti_norm3(d);
 }
 
+// The longest edge of a deformable that ends at a body.
+static void flex_sizes(const ctModel* m, ctReal* size) {
+  for (int f = 0; f < m->nflex; f++) {
+    if (m->flex_interp[f]) continue;
+    const int* body = m->flex_vertbodyid + m->flex_vertadr[f];
+    for (int e = m->flex_edgeadr[f]; e < m->flex_edgeadr[f] + m->flex_edgenum[f]; e++) {
+      for (int k = 0; k < 2; k++) {
+        int holder = body[m->flex_edge[2 * e + k]];
+        size[holder] = cti_max(size[holder], m->flexedge_length0[e]);
+      }
+    }
+  }
+}
+
 // How far from its centre of mass a body reaches: its geoms, its joints, and the joints of its children.
 static void body_sizes(const ctModel* m, const ctData* d, ctReal* size) {
   for (int i = 0; i < m->nbody; i++) size[i] = 0;
@@ -32,6 +46,7 @@ static void body_sizes(const ctModel* m, const ctData* d, ctReal* size) {
     if (m->geom_rbound[g] <= 0) continue;
     size[body] = cti_max(size[body], distance(d->geom_xpos + 3 * g, d->xipos + 3 * body) + m->geom_rbound[g]);
   }
+  flex_sizes(m, size);
   for (int i = 1; i < m->nbody; i++) size[i] = cti_max(size[i], MIN_BODY_SIZE);
 }
 

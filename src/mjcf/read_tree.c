@@ -276,7 +276,7 @@ static const struct {
 } parts[] = {
     {"inertial", read_inertial}, {"joint", read_joint},   {"freejoint", read_freejoint},
     {"geom", read_geom},         {"site", read_site},     {"camera", read_camera},
-    {"light", read_light},       {"attach", read_attach},
+    {"light", read_light},       {"attach", read_attach}, {"flexcomp", cti_mjcf_read_flexcomp},
 };
 
 static ctStatus read_part(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_) {
