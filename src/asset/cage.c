@@ -26,16 +26,14 @@ bool cti_cage_node_outside(const ctiCage* c, int node) {
 // ---- polynomials
 
 ctiPoly cti_cage_basis(int order, int i) {
-  static const double linear[2][2] = {{1, -1}, {0, 1}};
-  static const double quadratic[3][3] = {{1, -3, 2}, {0, 4, -4}, {0, -1, 2}};
-  ctiPoly p = {{0}};
-  for (int k = 0; k <= order; k++) p.c[k] = order == 1 ? linear[i][k] : quadratic[i][k];
-  return p;
+  static const ctiPoly table[CTI_CAGE_MAX_ORDER][3] = {{{{0.5, -0.5}}, {{0.5, 0.5}}},
+                                                       {{{0, -0.5, 0.5}}, {{1, 0, -1}}, {{0, 0.5, 0.5}}}};
+  return table[order - 1][i];
 }
 
 ctiPoly cti_poly_derivative(const ctiPoly* p) {
   ctiPoly d = {{0}};
-  for (int k = 1; k <= CTI_CAGE_MAX_DEGREE; k++) d.c[k - 1] = k * p->c[k];
+  for (int k = 1; k <= CTI_CAGE_MAX_DEGREE; k++) d.c[k - 1] = 2 * k * p->c[k];
   return d;
 }
 
@@ -47,9 +45,14 @@ ctiPoly cti_poly_product(const ctiPoly* p, const ctiPoly* q) {
   return r;
 }
 
-double cti_poly_at(const ctiPoly* p, double s) {
+// The mean of x^k.
+static double power_mean(int k) {
+  return k % 2 ? 0 : 1.0 / (k + 1);
+}
+
+double cti_poly_mean(const ctiPoly* p) {
   double sum = 0;
-  for (int k = CTI_CAGE_MAX_DEGREE; k >= 0; k--) sum = sum * s + p->c[k];
+  for (int k = 0; k <= CTI_CAGE_MAX_DEGREE; k++) sum += p->c[k] * power_mean(k);
   return sum;
 }
 
@@ -80,14 +83,14 @@ static double signed_volume(const Tet* t) {
          6;
 }
 
-// Adds weight * s^a t^b u^c for all powers.
+// Adds weight * x^a y^b z^c for all powers; p runs from 0 to 1.
 static void add_powers(double* moment, int degree, const double p[3], double weight) {
-  double x = weight;
-  for (int a = 0; a <= degree; a++, x *= p[0]) {
+  double x = weight, at[3] = {2 * p[0] - 1, 2 * p[1] - 1, 2 * p[2] - 1};
+  for (int a = 0; a <= degree; a++, x *= at[0]) {
     double y = x;
-    for (int b = 0; b <= degree; b++, y *= p[1]) {
+    for (int b = 0; b <= degree; b++, y *= at[1]) {
       double z = y;
-      for (int c = 0; c <= degree; c++, z *= p[2]) *moment++ += z;
+      for (int c = 0; c <= degree; c++, z *= at[2]) *moment++ += z;
     }
   }
 }
@@ -328,8 +331,8 @@ static void sample_cell(Filling* f, int cell, const double* point, const int* el
           const int power[3] = {a, b, e};
           double product = 1;
           for (int k = 0; k < 3; k++) {
-            double low = (double)i[k] / SAMPLES, high = (double)(i[k] + 1) / SAMPLES;
-            product *= (pow(high, power[k] + 1) - pow(low, power[k] + 1)) / (power[k] + 1);
+            double low = 2.0 * i[k] / SAMPLES - 1, high = 2.0 * (i[k] + 1) / SAMPLES - 1;
+            product *= (pow(high, power[k] + 1) - pow(low, power[k] + 1)) / (2 * (power[k] + 1));
           }
           *out++ += product;
         }
@@ -350,7 +353,7 @@ static void weigh_void(ctiCageMaterial* m, size_t cell) {
   for (int a = 0; a <= d; a++) {
     for (int b = 0; b <= d; b++) {
       for (int c = 0; c <= d; c++, moment++) {
-        double full = 1.0 / ((a + 1) * (b + 1) * (c + 1));
+        double full = power_mean(a) * power_mean(b) * power_mean(c);
         *moment += VOID_SHARE * (full - *moment);
       }
     }
@@ -420,10 +423,10 @@ double cti_cage_integral(const ctiCageMaterial* m, int cell, const ctiPoly* x, c
 
 // The cell on one side of a node along an axis and the node's number in it; false when there is none.
 static bool cell_beside(const ctiCage* c, int axis, int at, int up, int* cell, int* local) {
-  if (at % c->order != 0 && !up) return false;
   *cell = at / c->order - (up ? 0 : 1);
   *local = at - c->order * *cell;
-  return *cell >= 0 && *cell < c->cells[axis];
+  bool between = at % c->order != 0;
+  return *cell >= 0 && *cell < c->cells[axis] && (up || !between);
 }
 
 void cti_cage_masses(double* out, const ctiCage* c, const ctiCageMaterial* m) {
@@ -436,7 +439,7 @@ void cti_cage_masses(double* out, const ctiCage* c, const ctiCageMaterial* m) {
     const int at[3] = {node / (ny * nz), node / nz % ny, node % nz};
     double least = 0, sum = 0;
     for (int s = 0; s < 8; s++) {
-      int cell[3], i[3];
+      int cell[3] = {0}, i[3] = {0};
       bool there = true;
       for (int a = 0; a < 3; a++)
         there = cell_beside(c, a, at[a], s >> (2 - a) & 1, &cell[a], &i[a]) && there;

@@ -33,19 +33,19 @@ int cti_cage_node(const ctiCage* c, int cell, int local);
 // Whether a node lies on the outside.
 bool cti_cage_node_outside(const ctiCage* c, int node);
 
-// A polynomial of one coordinate.
+// A polynomial of one coordinate, which runs from -1 to 1 in a cell: sums of powers stay well conditioned.
 typedef struct ctiPoly {
   double c[CTI_CAGE_MAX_DEGREE + 1];
 } ctiPoly;
 
-// Basis function i of an axis on [0, 1], and its derivative.
+// Basis function i of an axis, and its derivative along the cell, whose width is 1.
 ctiPoly cti_cage_basis(int order, int i);
 ctiPoly cti_poly_derivative(const ctiPoly* p);
 ctiPoly cti_poly_product(const ctiPoly* p, const ctiPoly* q);
-double cti_poly_at(const ctiPoly* p, double s);
+// The mean over a cell.
+double cti_poly_mean(const ctiPoly* p);
 
-// Integrals of s^a t^b u^c over the material in a cell, whose coordinates run from 0 to 1; (degree + 1)^3
-// numbers a cell, c fastest. Material counts once, the rest of the cell a little.
+// Integrals of x^a y^b z^c over the material in a cell of volume 1; (degree + 1)^3 numbers a cell, c fastest. Material counts once, the rest of the cell a little.
 typedef struct ctiCageMaterial {
   int degree;
   bool* empty;    // cells without material

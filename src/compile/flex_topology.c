@@ -77,7 +77,7 @@ static ctStatus find_flaps(ctiBuild* b, ctiBuildFlex* flex) {
   flex->edgeflap = CTI_NEW_ARRAY(b->region, int, 2 * flex->nedge);
   if (!flex->edgeflap) return cti_error_memory(b->err);
   for (int i = 0; i < 2 * flex->nedge; i++) flex->edgeflap[i] = -1;
-  if (flex->spec->dim != 2 || !cti_flex_bends(flex->spec) || flex->interp) return CT_OK;
+  if (flex->spec->dim != 2 || !cti_flex_bends(flex->spec)) return CT_OK;
   for (int e = 0; e < flex->nelem; e++) {
     for (int k = 0; k < 3; k++) {
       int* flap = flex->edgeflap + 2 * flex->elemedge[3 * e + k];

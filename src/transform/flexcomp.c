@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "asset/cage.h"
+#include "asset/chain.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "spec/attrs.h"
@@ -133,7 +134,7 @@ static ctStatus pin_box(Flexcomp* w, const double* low, const double* high, cons
 }
 
 static ctStatus read_pin(Flexcomp* w, const ctiPin* pin, int64_t n) {
-  int dim = w->p.dim, i, k;
+  int dim = w->p.dim, i = 0, k = 0;
   bool grid = w->f->type == CTI_FLEXCOMP_GRID || w->cage.order;
   if (pin->grid.count + pin->gridrange.count > 0 && (!grid || dim == 1))
     return FAIL(w, "pin grid and gridrange need dim 2 or 3, and type grid or dof trilinear or quadratic");
@@ -354,8 +355,8 @@ static ctStatus add_cage(Flexcomp* w) {
   CT_TRY(weigh_nodes(w));
   flex->order = w->cage.order;
   memcpy(flex->cellcount, w->cage.cells, sizeof(flex->cellcount));
-  CT_TRY(new_names(w, &flex->body, 1));
-  flex->body.data[0] = parent_name(w);
+  CT_TRY(new_names(w, &flex->body, w->npoint));
+  for (int i = 0; i < w->npoint; i++) flex->body.data[i] = parent_name(w);
   CT_TRY(new_reals(w, &flex->vertex, &vertex, 3 * w->npoint));
   memcpy(vertex, w->p.point.data, (size_t)(3 * w->npoint) * sizeof(double));
   CT_TRY(new_names(w, &flex->node, nodes));
@@ -371,28 +372,23 @@ static ctStatus add_cage(Flexcomp* w) {
 
 // ---- rods
 
-// An open chain whose edges follow one another has a body for the twist of each, in the world; an edge whose
-// ends are pinned is turned by the body that holds it.
-static bool is_chain(const Flexcomp* w) {
-  const int* e = w->p.element.data;
-  int n = w->p.element.count / 2;
-  if (w->p.dim != 1 || w->cage.order || !(w->flex->young > 0) || n < 2 || w->npoint != n + 1) return false;
-  for (int i = 0; i < n; i++) {
-    if (e[2 * i] != i || e[2 * i + 1] != i + 1) return false;
-  }
-  return true;
-}
-
+// An open chain has a body for the twist of each edge, in the world. At its ends, an edge between pinned points is
+// turned by the body that holds it.
 static ctStatus add_twist(Flexcomp* w) {
   const ctiFlexcompWords* f = w->f;
   const ctiFlex* flex = w->flex;
   int n = w->p.element.count / 2;
-  if (!is_chain(w)) return CT_OK;
+  if (w->p.dim != 1 || w->cage.order || !(flex->young > 0) || n < 2 || flex->body.count == 1) return CT_OK;
+  ctiChain chain;
+  int* order = CTI_NEW_ARRAY(w->spec->region, int, n + 1);
+  if (!order) return no_memory(w);
+  CT_TRY(cti_chain_make(&chain, w->p.element.data, n, w->npoint, w->spec->region, w->err));
+  if (!cti_chain_order(order, &chain)) return CT_OK;
   double mass = f->mass / n, a = flex->sectionsize[0], b = flex->sectionsize[1];
   double inertia = flex->section == CTI_SECTION_BOX ? mass * (a * a + b * b) / 3
                                                     : mass * flex->radius * flex->radius / 2;
   for (int i = 0; i < n; i++) {
-    bool clamped = w->pinned[i] && w->pinned[i + 1];
+    bool clamped = w->pinned[order[i]] && w->pinned[order[i + 1]];
     if (clamped && (i == 0 || (i == n - 1 && n >= 3))) continue;
     const char* name = i < n - 1 ? cti_region_printf(w->spec->region, "%s_twist_%d", flex->head.name, i)
                                  : cti_region_printf(w->spec->region, "%s_twist", flex->head.name);
