@@ -73,6 +73,29 @@ typedef struct ctiBuildSkin {
   const char* path;  // NULL when it has no file
 } ctiBuildSkin;
 
+// A deformable with everything the model keeps of it. Positions are those of qpos0, in the world.
+typedef struct ctiBuildFlex {
+  const ctiFlex* spec;
+  int nvert, nelem, nedge, nnode, nshell, ntexcoord;
+  int interp;    // order of the cage, negative for that of a shell; 0: none
+  int equality;  // CTI_FLEXEQ_*
+  int material;
+  bool rigid, centered, needs_jacobian;
+  double radius, yield[2];
+  double *vert, *vertpos, *vert0;  // in its body, in the world, in the box; nvert x 3
+  double *node, *nodepos, *node0;  // in its body, in the world, along the cage; nnode x 3
+  double size[3], axes[9];         // half sizes of the box; axes of the cage as columns
+  int *vertbody, *nodebody, *vertcell;
+  int *elem, *elemedge, *elemtexcoord, *elemlayer, *edge, *edgeflap, *shell;
+  bool* edge_rigid;
+  float* texcoord;
+  ctiBvh bvh;
+  int nstiffness, nbending, nplastic, plasticmode, plasticadr;
+  double *stiffness, *bending;
+  bool* empty;         // cells of the cage without material
+  int64_t njacobian;   // entries of the edge Jacobian
+} ctiBuildFlex;
+
 typedef struct ctiBuildSite {
   const ctiSite* spec;
   int body, mesh;  // mesh is -1 for other shapes
@@ -165,6 +188,7 @@ typedef struct ctiBuild {
   ctiMesh* mesh;
   ctiBuildHField* hfield;
   ctiBuildSkin* skin;
+  ctiBuildFlex* flex;
   const char **mesh_path, **texture_path;  // of the files, NULL where there is none
   ctiBuildPlugin* plugin;
   int *mesh_plugin, *actuator_plugin, *sensor_plugin;  // instances, -1 for none
@@ -195,6 +219,7 @@ typedef struct ctiBuild {
   X(tendons)               /* paths, which dofs move them */                          \
   X(actuators)             /* transmissions, ranges, activations */                   \
   X(skins)                 /* files read, weights */                                  \
+  X(flexes)                /* elements, edges, trees of boxes, stiffness */          \
   X(textures)              /* pictures drawn or read */                               \
   X(sensors)               /* attachments, sizes */                                   \
   X(allocate)              /* sizes -> the block of the model, settings */            \
@@ -208,10 +233,11 @@ typedef struct ctiBuild {
   X(fill_materials)                                                                   \
   X(fill_constraints)      /* pairs, excludes, equalities */                          \
   X(fill_tendons)                                                                     \
-  X(sleep)                 /* which trees may: not those that are driven or tied */   \
   X(fill_textures)                                                                    \
   X(fill_hfields)                                                                     \
   X(fill_skins)                                                                       \
+  X(fill_flexes)                                                                      \
+  X(sleep)                 /* which trees may: not those that are driven or tied */   \
   X(fill_sensors)                                                                     \
   X(fill_custom)           /* numbers, texts, tuples */                               \
   X(names)                 /* the text of all names, and ids by name */               \

@@ -202,6 +202,7 @@ static ctStatus collect_lists(ctiBuild* b) {
   n->size = s->list.count;
   COLLECT(meshes, CT_OBJ_MESH, nmesh)
   COLLECT(hfields, CT_OBJ_HFIELD, nhfield)
+  COLLECT(flexes, CT_OBJ_FLEX, nflex)
   COLLECT(skins, CT_OBJ_SKIN, nskin)
   COLLECT(textures, CT_OBJ_TEXTURE, ntex)
   COLLECT(materials, CT_OBJ_MATERIAL, nmat)
@@ -271,6 +272,7 @@ static const char* name_of(const ctiBuild* b, ctObjType type, int id) {
     case CT_OBJ_LIGHT: e = &b->light[id].spec->head; break;
     case CT_OBJ_MESH: e = &b->spec->meshes.data[id]->head; break;
     case CT_OBJ_HFIELD: e = &b->spec->hfields.data[id]->head; break;
+    case CT_OBJ_FLEX: e = &b->spec->flexes.data[id]->head; break;
     case CT_OBJ_SKIN: e = &b->spec->skins.data[id]->head; break;
     case CT_OBJ_TEXTURE: e = &b->spec->textures.data[id]->head; break;
     case CT_OBJ_MATERIAL: e = &b->spec->materials.data[id]->head; break;

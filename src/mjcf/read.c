@@ -146,6 +146,23 @@ static ctStatus read_list(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, co
   return CT_OK;
 }
 
+static ctStatus read_names(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,
+                           void* at) {
+  (void)e;
+  (void)row;
+  const char* cursor = a->value;
+  ctiToken token;
+  ctiNames names = {.data = CTI_NEW_ARRAY(r->spec->region, const char*, cti_token_count(a->value))};
+  if (!names.data) return cti_error_memory(r->err);
+  while (cti_token_next(&token, &cursor)) {
+    const char* name = cti_intern_sized(&r->spec->strings, token.begin, (size_t)(token.end - token.begin));
+    if (!name) return cti_error_memory(r->err);
+    names.data[names.count++] = name;
+  }
+  *(ctiNames*)at = names;
+  return CT_OK;
+}
+
 static ctStatus read_groups(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,
                             void* at) {
   (void)row;
@@ -172,7 +189,7 @@ static const AttrReader readers[] = {
     [CTI_ATTR_KEYWORD] = read_keyword,   [CTI_ATTR_DEGREE] = read_degree,  [CTI_ATTR_FLAGS] = read_flags,
     [CTI_ATTR_EULERSEQ] = read_eulerseq, [CTI_ATTR_TEXT] = read_text,      [CTI_ATTR_NAME] = read_name,
     [CTI_ATTR_LIST] = read_list,         [CTI_ATTR_GROUPS] = read_groups,  [CTI_ATTR_ENABLE] = read_bit,
-    [CTI_ATTR_DISABLE] = read_bit,
+    [CTI_ATTR_DISABLE] = read_bit,       [CTI_ATTR_NAMES] = read_names,
 };
 
 ctStatus cti_mjcf_read_attr(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,
@@ -619,6 +636,13 @@ static ctStatus read_eq_tendon(ctiReader* r, const ctiXml* e) {
   return read_constraint(r, e, CT_EQ_TENDON, &cti_attrs_eq_tendon);
 }
 
+static ctStatus read_eq_flex(ctiReader* r, const ctiXml* e) {
+  return read_constraint(r, e, CT_EQ_FLEX, &cti_attrs_eq_flex);
+}
+static ctStatus read_eq_flexstrain(ctiReader* r, const ctiXml* e) {
+  return read_constraint(r, e, CT_EQ_FLEXSTRAIN, &cti_attrs_eq_flexstrain);
+}
+
 // ---- tendons
 
 static const struct {
@@ -712,10 +736,10 @@ SECTION(extensions, {"plugin", read_extension})
 SECTION(custom, {"numeric", read_numeric}, {"text", read_text_element}, {"tuple", read_tuple})
 SECTION(assets, {"texture", read_texture}, {"material", read_material}, {"hfield", read_hfield},
         {"mesh", read_mesh}, {"skin", read_skin}, {"model", cti_mjcf_read_model})
-SECTION(deformables, {"skin", read_skin})
+SECTION(deformables, {"flex", cti_mjcf_read_flex}, {"skin", read_skin})
 SECTION(contact, {"pair", read_pair}, {"exclude", read_exclude})
 SECTION(equality, {"connect", read_connect}, {"weld", read_weld}, {"joint", read_eq_joint},
-        {"tendon", read_eq_tendon})
+        {"tendon", read_eq_tendon}, {"flex", read_eq_flex}, {"flexstrain", read_eq_flexstrain})
 SECTION(tendons, {"spatial", read_tendon}, {"fixed", read_tendon})
 SECTION(keyframes, {"key", read_key})
 
@@ -729,6 +753,7 @@ ctStatus cti_mjcf_read_parts(ctiReader* r, const ctiXml* holder, ctiElement* own
       CT_TRY(read_wrap(r, e, (ctiTendon*)(void*)owner));
     if (owner->attrs == &cti_attrs_tuple) CT_TRY(read_tuple_item(r, e, (ctiTuple*)(void*)owner));
     if (owner->attrs == &cti_attrs_skin) CT_TRY(read_bone(r, e, (ctiSkin*)(void*)owner));
+    if (owner->attrs == &cti_attrs_flex) CT_TRY(cti_mjcf_read_flex_part(r, e, (ctiFlex*)(void*)owner));
   }
   return CT_OK;
 }

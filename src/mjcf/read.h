@@ -59,6 +59,11 @@ ctStatus cti_mjcf_read_world(ctiReader* r, const ctiXml* section);
 // items of a tuple, bones of a skin.
 ctStatus cti_mjcf_read_parts(ctiReader* r, const ctiXml* holder, ctiElement* owner);
 
+// Deformables: <flex>, a part of it (contact, edge, elasticity), <flexcomp>.
+ctStatus cti_mjcf_read_flex(ctiReader* r, const ctiXml* e);
+ctStatus cti_mjcf_read_flex_part(ctiReader* r, const ctiXml* e, ctiFlex* flex);
+ctStatus cti_mjcf_read_flexcomp(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_);
+
 // Everything a document says, section by section.
 ctStatus cti_mjcf_read_sections(ctiReader* r, const ctiXml* root);
 

@@ -286,9 +286,11 @@ static const struct {
   const char* tag;
   ctStatus (*read)(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_);
 } parts[] = {
-    {"inertial", read_inertial}, {"joint", read_joint},   {"freejoint", read_freejoint},
-    {"geom", read_geom},         {"site", read_site},     {"camera", read_camera},
-    {"light", read_light},       {"attach", read_attach}, {"plugin", read_body_plugin},
+    {"inertial", read_inertial},   {"joint", read_joint},
+    {"freejoint", read_freejoint}, {"geom", read_geom},
+    {"site", read_site},           {"camera", read_camera},
+    {"light", read_light},         {"attach", read_attach},
+    {"plugin", read_body_plugin},  {"flexcomp", cti_mjcf_read_flexcomp},
 };
 
 static ctStatus read_part(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_) {

@@ -40,6 +40,7 @@
   X(ctiExclude, excludes)       \
   X(ctiExtension, extensions)   \
   X(ctiInstance, instances)     \
+  X(ctiFlex, flexes)            \
   X(ctiSkin, skins)             \
   X(ctiSensor, sensors) X(ctiNumeric, numerics) X(ctiText, texts) X(ctiTuple, tuples) X(ctiKey, keys)
 
@@ -124,6 +125,7 @@ struct ctSpec {
 
 // The lists of what may refer to the tree, each behind those it may refer to itself.
 #define CTI_REFERRING_LISTS(X)                \
+  X(ctiFlex, flexes, CT_OBJ_FLEX)             \
   X(ctiTendon, tendons, CT_OBJ_TENDON)        \
   X(ctiContactPair, pairs, CT_OBJ_PAIR)       \
   X(ctiExclude, excludes, CT_OBJ_EXCLUDE)     \

@@ -26,7 +26,9 @@ ctObjType ct_element_type(const ctElement* element) {
       {&cti_attrs_spatial, CT_OBJ_TENDON},    {&cti_attrs_fixed, CT_OBJ_TENDON},
       {&cti_attrs_numeric, CT_OBJ_NUMERIC},   {&cti_attrs_text, CT_OBJ_TEXT},
       {&cti_attrs_tuple, CT_OBJ_TUPLE},       {&cti_attrs_key, CT_OBJ_KEY},
-      {&cti_attrs_skin, CT_OBJ_SKIN},         {&cti_attrs_instance, CT_OBJ_PLUGIN},
+      {&cti_attrs_skin, CT_OBJ_SKIN},         {&cti_attrs_flex, CT_OBJ_FLEX},
+      {&cti_attrs_eq_flex, CT_OBJ_EQUALITY},  {&cti_attrs_eq_flexstrain, CT_OBJ_EQUALITY},
+      {&cti_attrs_instance, CT_OBJ_PLUGIN},
   };
   const ctiElement* e = (const ctiElement*)element;
   if (!e) return CT_OBJ_UNKNOWN;
@@ -85,6 +87,7 @@ static ctStatus visit_kind(const ctSpec* spec, ctObjType type, Visit visit, void
     case CT_OBJ_NUMERIC: VISIT_LIST(spec->numerics) return CT_OK;
     case CT_OBJ_TEXT: VISIT_LIST(spec->texts) return CT_OK;
     case CT_OBJ_TUPLE: VISIT_LIST(spec->tuples) return CT_OK;
+    case CT_OBJ_FLEX: VISIT_LIST(spec->flexes) return CT_OK;
     case CT_OBJ_SKIN: VISIT_LIST(spec->skins) return CT_OK;
     case CT_OBJ_KEY: VISIT_LIST(spec->keys) return CT_OK;
     case CT_OBJ_PLUGIN: VISIT_LIST(spec->instances) return CT_OK;
@@ -195,10 +198,24 @@ static int kind_of(const ctiAttrTable* table, const ctiAttr* row, const char* re
   return CT_OBJ_UNKNOWN;
 }
 
+// The names of a list one by one, each as an attribute of its own.
+static ctStatus visit_names(const ctiAttr* row, ctiNames* names, ctiAttrVisitor visit, void* context) {
+  ctiAttr each = *row;
+  each.type = CTI_ATTR_NAME;
+  for (int i = 0; i < names->count; i++) CT_TRY(visit(context, &each, row->refers, &names->data[i]));
+  return CT_OK;
+}
+
 ctStatus cti_visit_record(const ctiAttrTable* table, void* record, ctiAttrVisitor visit, void* context) {
   for (int i = 0; i < table->count; i++) {
     const ctiAttr* row = &table->rows[i];
     if (row->type == CTI_ATTR_CLASS) continue;
+    if (row->type == CTI_ATTR_NAMES) {
+      ctiNames* names = (ctiNames*)(void*)((char*)record + row->offset);
+      CT_TRY(visit(context, row, row->refers, names));
+      CT_TRY(visit_names(row, names, visit, context));
+      continue;
+    }
     CT_TRY(visit(context, row, kind_of(table, row, record), (char*)record + row->offset));
   }
   return CT_OK;

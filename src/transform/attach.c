@@ -212,6 +212,14 @@ static ctStatus adopt_member(void* context, const ctiAttr* row, int kind, void* 
     if (list->count > 0) memcpy(data, list->data, (size_t)list->count * sizeof(double));
     list->data = data;
   }
+  if (row->type == CTI_ATTR_NAMES) {
+    // a list of its own, whose names are visited next
+    ctiNames* names = (ctiNames*)at;
+    const char** data = CTI_NEW_ARRAY(w->g->to->region, const char*, names->count);
+    if (!data) return no_memory(w);
+    if (names->count > 0) memcpy(data, names->data, (size_t)names->count * sizeof(*data));
+    names->data = data;
+  }
   if (row->type != CTI_ATTR_TEXT && row->type != CTI_ATTR_NAME) return CT_OK;
   const char** text = (const char**)at;
   if (!*text) return CT_OK;
