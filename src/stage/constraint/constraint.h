@@ -22,6 +22,10 @@ CT_INLINE bool cti_is_sparse(const ctModel* m) {
 // counted in d->warning[CT_WARN_CNSTRFULL].
 CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward);
 
+// The rows of the discrete integrator again, once its metric is there: softness, projection, reference.
+// CT_OK or CT_STEP_OVERFLOW (then there are no rows).
+CT_FN ctStatus cti_discrete_rows(const ctModel* m, ctData* d, bool forward);
+
 // r = J v and r = J' f over all rows.
 CT_FN void cti_mul_J(const ctModel* m, const ctData* d, ctReal* r, const ctReal* v);
 CT_FN void cti_mul_JT(const ctModel* m, const ctData* d, ctReal* r, const ctReal* f);

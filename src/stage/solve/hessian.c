@@ -28,8 +28,44 @@ static CT_FN int find_trees(const ctiProblem* p, Graph* g) {
   return n;
 }
 
+CT_INLINE void note_pair(Graph* g, int a, int b, bool fill) {
+  if (fill) {
+    g->to[g->adr[a]++] = b;
+    g->to[g->adr[b]++] = a;
+  } else {
+    g->adr[a]++;
+    g->adr[b]++;
+  }
+}
+
+// Neighbours that the metric makes, besides M.
+static CT_FN void scan_metric(const ctiProblem* p, Graph* g, bool fill) {
+  for (int i = 0; p->K && i < p->nv; i++) {
+    // dofs of a tree have the same neighbours, more or less
+    if (i > 0 && g->node[i] == g->node[i - 1] && p->K_rownnz[i] == p->K_rownnz[i - 1]) continue;
+    int last = g->node[i];
+    for (int k = p->K_rowadr[i]; k < p->K_rowadr[i] + p->K_rownnz[i]; k++) {
+      int node = g->node[p->K_colind[k]];
+      if (node <= g->node[i] || node == last) continue;
+      last = node;
+      note_pair(g, g->node[i], node, fill);
+    }
+  }
+  for (int i = 0; i < p->nsquare; i++) {
+    const int* col = p->square_colind + p->square_rowadr[i];
+    int first = g->node[col[0]], last = first;
+    for (int k = 1; k < p->square_rownnz[i]; k++) {
+      int node = g->node[col[k]];
+      if (node == last || node == first) continue;
+      last = node;
+      note_pair(g, first, node, fill);
+    }
+  }
+}
+
 // Count (`fill` false) or note the neighbours that rows make: each tree of a row with its first.
 static CT_FN void scan_rows(const ctiProblem* p, Graph* g, bool fill) {
+  if (p->general) scan_metric(p, g, fill);
   int before[2] = {-1, -1};
   for (int i = 0; i < p->nefc; i += p->J_rowsuper[i] + 1) {
     const int* col = p->J_colind + p->J_rowadr[i];
@@ -41,13 +77,7 @@ static CT_FN void scan_rows(const ctiProblem* p, Graph* g, bool fill) {
       if (first == before[0] && node == before[1]) continue;
       before[0] = first;
       before[1] = node;
-      if (fill) {
-        g->to[g->adr[first]++] = node;
-        g->to[g->adr[node]++] = first;
-      } else {
-        g->adr[first]++;
-        g->adr[node]++;
-      }
+      note_pair(g, first, node, fill);
     }
   }
 }
@@ -213,6 +243,14 @@ static CT_FN void hessian_pattern(ctiHessian* h) {
         reach(last, place_of(h, p->M_colind[k]), place_of(h, i));
     }
   }
+  for (int i = 0; p->K && i < p->nv; i++) {
+    for (int k = p->K_rowadr[i]; k < p->K_rowadr[i] + p->K_rownnz[i]; k++) {
+      int a = place_of(h, i), b = place_of(h, p->K_colind[k]);
+      reach(last, a < b ? a : b, a < b ? b : a);
+    }
+  }
+  for (int i = 0; i < p->nsquare; i++)
+    reach_columns(h, p->square_colind + p->square_rowadr[i], p->square_rownnz[i]);
   for (int i = 0; i < p->nefc;) {
     // rows with the same columns, and those of an elliptic contact, make one block
     int rows = p->type[i] == CT_CNSTR_CONTACT_ELLIPTIC ? p->contact[p->id[i]].dim : 1;
@@ -480,6 +518,32 @@ static CT_FN void place_mass(ctiHessian* h) {
   CT_TEAM_SYNC();
 }
 
+// The rest of the metric.
+static CT_FN void add_metric(ctiHessian* h) {
+  CT_COPY(ctiProblem, p, h->p);
+  const ctiSkyline sky = h->sky;
+  CT_LANES(i, p.K ? p.nv : 0) {
+    int a = place_of(h, i);
+    for (int k = p.K_rowadr[i]; k < p.K_rowadr[i] + p.K_rownnz[i]; k++) {
+      int b = place_of(h, p.K_colind[k]);
+      if (b >= a) h->H[cti_skyline_at(&sky, a, b)] += p.K[k];
+    }
+  }
+  CT_TEAM_SYNC();
+  for (int i = 0; i < p.nsquare; i++) {
+    const int adr = p.square_rowadr[i], n = p.square_rownnz[i];
+    CT_LANES(r, n) {
+      int a = place_of(h, p.square_colind[adr + r]);
+      ctReal scaled = p.square_scale[i] * p.square[adr + r];
+      for (int c = 0; c < n; c++) {
+        int b = place_of(h, p.square_colind[adr + c]);
+        if (b >= a) h->H[cti_skyline_at(&sky, a, b)] += scaled * p.square[adr + c];
+      }
+    }
+    CT_TEAM_SYNC();
+  }
+}
+
 // List the rows that are active; returns how many.
 static CT_FN int list_active(ctiHessian* h) {
   const int* state = h->p->state;
@@ -500,6 +564,7 @@ static CT_FN int list_active(ctiHessian* h) {
 
 CT_FN int cti_hessian_make(ctiHessian* h) {
   place_mass(h);
+  if (h->p->general) add_metric(h);
   add_row_squares(h, list_active(h));
   return factor_with_cones(h);
 }
