@@ -74,6 +74,7 @@ typedef struct ctiMetric {
   ctReal* H;      // M, drag and the diagonal of joints, in the pattern of M
   ctReal* force;  // nv: smooth forces with the shift
   int nrow;       // squares: scale times row' row
+  int ncoupling;  // the first of them, which hold trees together; those behind belong to twists of rods
   int *rownnz, *rowadr, *colind;
   ctReal *value, *scale;
 } ctiMetric;

@@ -419,13 +419,14 @@ static CT_FN void add_rod(const Writer* w, const ctiRodFrames* frames, ctReal sp
     cti_rod_bend(&bend, w->m, w->d, w->flex, frames, i);
     for (int a = 0; a < bend.nvert; a++) {
       for (int b = a; b < bend.nvert; b++) {
+        // the twist stiffens the vertices, but forces are not taken at the end of the step for it
         ctReal K[9], Ks[9];
         for (int k = 0; k < 9; k++) {
           K[k] = Ks[k] = 0;
           for (int t = 0; t < bend.nterm; t++) {
             const ctiRodTerm* term = &bend.term[t];
             ctReal square = term->grad[3 * a + k / 3] * term->grad[3 * b + k % 3];
-            Ks[k] += term->ks * square;
+            if (!term->is_twist) Ks[k] += term->ks * square;
             K[k] += (springs * term->ks + dampers * term->kd) * square;
           }
         }
@@ -586,16 +587,38 @@ CT_FN bool cti_metric_flexes(const ctModel* m, ctData* d) {
 
 // ---- twist of rods ----
 
+// Of each bend: the twist between its edges, and how bending stiffens each of them.
+#define TWIST_ROWS 3
+
 CT_FN int cti_metric_twists(const ctModel* m) {
   int n = 0;
   for (int f = 0; f < m->nflex; f++) {
-    if (cti_flex_is_rod(m, f) && m->flex_plasticadr[f] >= 0) n += cti_rod_records(m, f);
+    if (cti_flex_is_rod(m, f) && m->flex_plasticadr[f] >= 0) n += TWIST_ROWS * cti_rod_records(m, f);
   }
   return n;
 }
 
+static CT_FN int add_square(ctiMetric* metric, int at, ctReal scale, const int dof[2],
+                            const ctReal value[2]) {
+  int row = metric->nrow, n = 0;
+  const int first = dof[0] >= 0 && (dof[1] < 0 || dof[0] < dof[1]) ? 0 : 1;
+  if (!(scale > 0)) return at;
+  for (int k = 0; k < 2; k++) {
+    int side = k ? 1 - first : first;
+    if (dof[side] < 0) continue;
+    metric->colind[at + n] = dof[side];
+    metric->value[at + n++] = value[side];
+  }
+  if (n == 0) return at;
+  metric->rowadr[row] = at;
+  metric->rownnz[row] = n;
+  metric->scale[row] = scale;
+  metric->nrow++;
+  return at + n;
+}
+
 CT_FN bool cti_metric_add_twists(const ctModel* m, ctData* d, ctiMetric* metric, int at) {
-  const ctReal h = m->opt.timestep;
+  const ctReal h = m->opt.timestep, between[2] = {-1, 1}, alone[2] = {1, 0};
   const bool springs = !(m->opt.disableflags & CT_DSBL_SPRING),
              dampers = !(m->opt.disableflags & CT_DSBL_DAMPER);
   for (int f = 0; f < m->nflex; f++) {
@@ -608,28 +631,18 @@ CT_FN bool cti_metric_add_twists(const ctModel* m, ctData* d, ctiMetric* metric,
       ctiRodBend bend;
       cti_rod_bend(&bend, m, d, f, &frames, i);
       const ctReal kt = m->flex_bending[m->flex_bendingadr[f] + 1 + CTI_ROD_RECORD * (int64_t)i + 8];
-      const ctReal spring = springs ? 2 * kt : CT_R(0), scale = 2 * kt * (square + linear);
+      const ctReal spring = springs ? 2 * kt : CT_R(0);
       const int a = bend.dof[0], b = bend.dof[1];
       ctReal rate = (b >= 0 ? d->qvel[b] : CT_R(0)) - (a >= 0 ? d->qvel[a] : CT_R(0));
+      at = add_square(metric, at, 2 * kt * (square + linear), bend.dof, between);
       for (int side = 0; side < 2; side++) {
-        int dof = bend.dof[side];
-        if (dof < 0 || CT_LANE != 0) continue;
-        ctReal bent = springs ? bend.stiffen[side] : CT_R(0);
-        d->efm_c[dof] -= h * ((side ? spring * rate : -spring * rate) + bent * d->qvel[dof]);
-        d->efm_diag[dof] += square * bent;
-        if (a < 0 || b < 0) d->efm_diag[dof] += scale;
+        const int dof[2] = {bend.dof[side], -1};
+        const ctReal bent = springs ? bend.stiffen[side] : CT_R(0);
+        at = add_square(metric, at, square * bent, dof, alone);
+        if (dof[0] >= 0 && CT_LANE == 0)
+          d->efm_c[dof[0]] -= h * ((side ? spring * rate : -spring * rate) + bent * d->qvel[dof[0]]);
       }
       CT_TEAM_SYNC();
-      if (a < 0 || b < 0) continue;
-      int row = metric->nrow++;
-      metric->rowadr[row] = at;
-      metric->rownnz[row] = 2;
-      metric->scale[row] = scale;
-      metric->colind[at] = a < b ? a : b;
-      metric->colind[at + 1] = a < b ? b : a;
-      metric->value[at] = a < b ? CT_R(-1) : CT_R(1);
-      metric->value[at + 1] = -metric->value[at];
-      at += 2;
     }
     cti_scratch_release(d, mark);
   }

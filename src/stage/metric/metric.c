@@ -127,7 +127,7 @@ static CT_FN bool list_rows(const ctModel* m, ctData* d, ctiMetric* metric) {
     rows += count;
     for (int k = first; k < first + count; k++) elements += d->moment_rownnz[k];
   }
-  metric->nrow = 0;
+  metric->nrow = metric->ncoupling = 0;
   if (rows == 0) return true;
   metric->rownnz = CTI_ARENA(d, int, rows, "metric.rownnz");
   metric->rowadr = CTI_ARENA(d, int, rows, "metric.rowadr");
@@ -152,6 +152,7 @@ static CT_FN bool list_rows(const ctModel* m, ctData* d, ctiMetric* metric) {
   for (int k = 0; k < d->nefmcon; k += CONTACT_HEAD + d->efm_con_ind[k])
     add_row(metric, &at, d->efm_con_val[k], d->efm_con_val + k + CONTACT_HEAD,
             d->efm_con_ind + k + CONTACT_HEAD, d->efm_con_ind[k]);
+  metric->ncoupling = metric->nrow;
   return twists == 0 || cti_metric_add_twists(m, d, metric, at);
 }
 
@@ -197,9 +198,6 @@ static CT_FN void sum_diagonal(const ctModel* m, ctData* d) {
   const ctiMetric* metric = cti_metric(d);
   CT_LANES(i, m->nv) {
     d->efm_sdiag[i] = d->efm_diag[i] + d->efm_fluid[m->M_rowadr[i] + m->M_rownnz[i] - 1];
-    if (d->nefmK == 0) continue;
-    for (int k = d->efm_K_rowadr[i]; k < d->efm_K_rowadr[i] + d->efm_K_rownnz[i]; k++)
-      if (d->efm_K_colind[k] == i) d->efm_sdiag[i] += d->efm_K_val[k];
   }
   CT_TEAM_SYNC();
   for (int r = 0; r < metric->nrow; r++) {

@@ -110,7 +110,7 @@ static CT_FN void join_metric(const ctModel* m, const ctData* d, int* set) {
     for (int k = m->ten_J_rowadr[d->efm_tid[i]], n = k + m->ten_J_rownnz[d->efm_tid[i]]; k < n; k++)
       join_tree(set, &first, m->dof_treeid[m->ten_J_colind[k]]);
   }
-  for (int i = 0; i < metric->nrow; i++) {
+  for (int i = 0; i < metric->ncoupling; i++) {
     int first = -1;
     for (int k = metric->rowadr[i]; k < metric->rowadr[i] + metric->rownnz[i]; k++)
       join_tree(set, &first, m->dof_treeid[metric->colind[k]]);

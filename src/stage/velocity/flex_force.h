@@ -34,7 +34,10 @@ CT_FN ctStatus cti_flex_forces(const ctModel* m, ctData* d);
 
 // Does a deformable of triangles or tetrahedra resist stretching, or bending of its hinges?
 CT_INLINE bool cti_flex_stretches(const ctModel* m, int f) {
-  return m->flex_dim[f] > 1 && m->flex_stiffnessadr[f] >= 0 && !m->flex_interp[f] && !m->flex_rigid[f];
+  if (m->flex_dim[f] < 2 || m->flex_stiffnessadr[f] < 0 || m->flex_interp[f] || m->flex_rigid[f])
+    return false;
+  // records may be there for their thickness alone
+  return m->flex_stiffness[m->flex_stiffnessadr[f]] != 0;
 }
 CT_INLINE bool cti_flex_hinges(const ctModel* m, int f) {
   return m->flex_dim[f] == 2 && m->flex_bendingadr[f] >= 0 && !m->flex_interp[f] && !m->flex_rigid[f];
@@ -111,9 +114,10 @@ typedef struct ctiRodTerm {
   ctReal ks, kd;    // curvature that counts as stiffness, and as damping
   ctReal grad[12];  // 3 a vertex
   ctReal twist[2];  // by the angle of the first and of the second edge
+  bool is_twist;    // the scalar is the twist between the edges
 } ctiRodTerm;
 
-#define CTI_ROD_TERMS 9
+#define CTI_ROD_TERMS 16
 typedef struct ctiRodBend {
   int vert[4], nvert;
   int dof[2];  // of the twist of its two edges; -1: held
