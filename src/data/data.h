@@ -71,7 +71,8 @@ typedef struct ctiAwake {
 // of sparse rows. In the arena.
 typedef struct ctiMetric {
   bool on;
-  ctReal* H;      // M, drag and the diagonal of joints, in the pattern of M
+  const ctReal *H, *LD, *Dinv;  // M, drag and the diagonal of joints, in the pattern of M; a factor with what
+                                // all of the metric has on the diagonal
   ctReal* force;  // nv: smooth forces with the shift
   int nrow;       // squares: scale times row' row
   int ncoupling;  // the first of them, which hold trees together; those behind belong to twists of rods

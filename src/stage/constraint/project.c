@@ -15,7 +15,7 @@ static CT_FN bool needs_dual(const ctModel* m, bool forward) {
 
 // The factor that rows are projected with: that of M, or of what the discrete integrator makes of it.
 static CT_FN const ctReal* mass_factor(const ctData* d) {
-  return cti_data_const(d)->metric.on ? d->qH : d->qLD;
+  return cti_data_const(d)->metric.on ? cti_data_const(d)->metric.LD : d->qLD;
 }
 
 static CT_FN void half_solve(const ctModel* m, const ctData* d, const ctReal* root, ctReal* x, int nvec) {
@@ -266,7 +266,7 @@ CT_FN ctStatus cti_project(const ctModel* m, ctData* d, bool forward) {
   ctReal* root = CTI_SCRATCH(d, ctReal, m->nv, "project.root");
   ok = root != (ctReal*)0;
   for (int i = 0; i < m->nv && ok; i++)
-    root[i] = cti_sqrt(cti_data_const(d)->metric.on ? d->qHDiagInv[i] : d->qLDiagInv[i]);
+    root[i] = cti_sqrt(cti_data_const(d)->metric.on ? cti_data_const(d)->metric.Dinv[i] : d->qLDiagInv[i]);
   ok = ok && (sparse ? sparse_Y(m, d, root) : dense_Y(m, d, root));
   if (ok && (m->opt.enableflags & CT_ENBL_DIAGEXACT)) ok = exact_impedance(m, d, sparse);
   if (ok && solves_dual(m)) ok = sparse ? sparse_AR(m, d) : dense_AR(m, d);

@@ -227,6 +227,10 @@ CT_INLINE int find_column(const ctData* d, int row, int col) {
   return low;
 }
 
+CT_FN ctReal cti_metric_diagonal(const ctData* d, int dof) {
+  return d->efm_K_rownnz[dof] > 0 ? d->efm_K_val[find_column(d, dof, dof)] : CT_R(0);
+}
+
 // Three sliders along the axes of the world: blocks go in as they are. Returns the first dof, or -1.
 CT_INLINE int plain_dof(const ctModel* m, const ctData* d, int body) {
   if (!cti_only_slides(m, body) || m->body_dofnum[body] != 3) return -1;
@@ -587,13 +591,10 @@ CT_FN bool cti_metric_flexes(const ctModel* m, ctData* d) {
 
 // ---- twist of rods ----
 
-// Of each bend: the twist between its edges, and how bending stiffens each of them.
-#define TWIST_ROWS 3
-
 CT_FN int cti_metric_twists(const ctModel* m) {
   int n = 0;
   for (int f = 0; f < m->nflex; f++) {
-    if (cti_flex_is_rod(m, f) && m->flex_plasticadr[f] >= 0) n += TWIST_ROWS * cti_rod_records(m, f);
+    if (cti_flex_is_rod(m, f) && m->flex_plasticadr[f] >= 0) n += cti_rod_records(m, f);
   }
   return n;
 }
@@ -618,7 +619,7 @@ static CT_FN int add_square(ctiMetric* metric, int at, ctReal scale, const int d
 }
 
 CT_FN bool cti_metric_add_twists(const ctModel* m, ctData* d, ctiMetric* metric, int at) {
-  const ctReal h = m->opt.timestep, between[2] = {-1, 1}, alone[2] = {1, 0};
+  const ctReal h = m->opt.timestep, between[2] = {-1, 1};
   const bool springs = !(m->opt.disableflags & CT_DSBL_SPRING),
              dampers = !(m->opt.disableflags & CT_DSBL_DAMPER);
   for (int f = 0; f < m->nflex; f++) {
@@ -636,11 +637,12 @@ CT_FN bool cti_metric_add_twists(const ctModel* m, ctData* d, ctiMetric* metric,
       ctReal rate = (b >= 0 ? d->qvel[b] : CT_R(0)) - (a >= 0 ? d->qvel[a] : CT_R(0));
       at = add_square(metric, at, 2 * kt * (square + linear), bend.dof, between);
       for (int side = 0; side < 2; side++) {
-        const int dof[2] = {bend.dof[side], -1};
+        const int dof = bend.dof[side];
         const ctReal bent = springs ? bend.stiffen[side] : CT_R(0);
-        at = add_square(metric, at, square * bent, dof, alone);
-        if (dof[0] >= 0 && CT_LANE == 0)
-          d->efm_c[dof[0]] -= h * ((side ? spring * rate : -spring * rate) + bent * d->qvel[dof[0]]);
+        if (dof < 0 || CT_LANE != 0) continue;
+        // bending stiffens the twist of each edge
+        d->efm_diag[dof] += square * bent;
+        d->efm_c[dof] -= h * ((side ? spring * rate : -spring * rate) + bent * d->qvel[dof]);
       }
       CT_TEAM_SYNC();
     }

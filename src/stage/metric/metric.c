@@ -188,9 +188,8 @@ static CT_FN bool take_arrays(const ctModel* m, ctData* d) {
   CT_LANES(i, m->nactuator) d->efm_aid[i] = 0;
   CT_TEAM_SYNC();
   ctiMetric* metric = &cti_data(d)->metric;
-  metric->H = CTI_ARENA(d, ctReal, m->nC, "metric.H");
   metric->force = CTI_ARENA(d, ctReal, m->nv, "metric.force");
-  return metric->H && metric->force;
+  return metric->force != (ctReal*)0;
 }
 
 // What is added to the diagonal of M by everything.
@@ -206,10 +205,26 @@ static CT_FN void sum_diagonal(const ctModel* m, ctData* d) {
   }
 }
 
+// Does anything but M reach the pattern of M?
+static CT_FN bool adds_to_mass(const ctModel* m, const ctData* d) {
+  bool adds = d->nefmK > 0 || (m->opt.density > 0 || m->opt.viscosity > 0);
+  CTI_EACH_LANES(i, cti_awake(d)->dof) adds = adds || d->efm_sdiag[i] != 0;
+  return cti_team_any(adds);
+}
+
 // H, and the factor of M with all that is on the diagonal: the whole metric where its pattern is that of M,
 // and a rough one elsewhere.
 static CT_FN ctStatus factor_backbone(const ctModel* m, ctData* d) {
-  ctReal* H = cti_metric(d)->H;
+  ctiMetric* metric = &cti_data(d)->metric;
+  metric->H = d->M;
+  metric->LD = d->qLD;
+  metric->Dinv = d->qLDiagInv;
+  if (!adds_to_mass(m, d)) return CT_OK;
+  ctReal* H = CTI_ARENA(d, ctReal, m->nC, "metric.H");
+  if (!H) return CT_STEP_OVERFLOW;
+  metric->H = H;
+  metric->LD = d->qH;
+  metric->Dinv = d->qHDiagInv;
   CTI_EACH_LANES(i, cti_awake(d)->dof) {
     int last = m->M_rowadr[i] + m->M_rownnz[i] - 1;
     for (int k = m->M_rowadr[i]; k <= last; k++) {
@@ -217,7 +232,7 @@ static CT_FN ctStatus factor_backbone(const ctModel* m, ctData* d) {
       d->qH[k] = H[k];
     }
     H[last] = d->M[last] + d->efm_fluid[last] + d->efm_diag[i];
-    d->qH[last] = d->M[last] + d->efm_sdiag[i];
+    d->qH[last] = d->M[last] + d->efm_sdiag[i] + (d->nefmK ? cti_metric_diagonal(d, i) : CT_R(0));
   }
   CT_TEAM_SYNC();
   int bad = cti_awake_factor(m, d, d->qH, d->qHDiagInv);
@@ -251,6 +266,10 @@ CT_FN ctStatus cti_metric_make(const ctModel* m, ctData* d) {
   }
   sum_diagonal(m, d);
   status = factor_backbone(m, d);
+  if (status == CT_STEP_OVERFLOW) {
+    forget(d);
+    return status;
+  }
   metric->on = true;
   if (d->efm_active == 0) d->efm_active = 1;
   cti_data(d)->parena_rows = cti_data(d)->parena;

@@ -46,6 +46,9 @@ CT_FN ctStatus cti_metric_inverse(const ctModel* m, ctData* d, ctReal* force);
 // full.
 CT_FN bool cti_metric_flexes(const ctModel* m, ctData* d);
 
+// The element of the stiffness on the diagonal.
+CT_FN ctReal cti_metric_diagonal(const ctData* d, int dof);
+
 // Squares that rods add for their twist: their number; and written from row `at` on. The rest goes to
 // efm_diag.
 CT_FN int cti_metric_twists(const ctModel* m);

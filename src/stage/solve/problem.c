@@ -25,8 +25,8 @@ static CT_FN void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
   const ctiMetric* metric = &cti_data_const(d)->metric;
   p->mass = d->M;
   p->M = metric->on ? metric->H : d->M;
-  p->LD = metric->on ? d->qH : d->qLD;
-  p->Dinv = metric->on ? d->qHDiagInv : d->qLDiagInv;
+  p->LD = metric->on ? metric->LD : d->qLD;
+  p->Dinv = metric->on ? metric->Dinv : d->qLDiagInv;
   p->K = metric->on && d->nefmK ? d->efm_K_val : (const ctReal*)0;
   p->K_rownnz = d->efm_K_rownnz;
   p->K_rowadr = d->efm_K_rowadr;

@@ -615,8 +615,8 @@ CT_FN ctStatus cti_solve_metric(const ctModel* m, ctData* d, ctReal* x) {
   if (!whole) return CT_STEP_OVERFLOW;
   cti_problem_whole(whole, m, d);
   if (!whole->general) {
+    cti_awake_solve(m, d, whole->LD, whole->Dinv, x);
     cti_scratch_release(d, mark);
-    cti_awake_solve(m, d, d->qH, d->qHDiagInv, x);
     return CT_OK;
   }
   whole->nefc = whole->ne = whole->nf = 0;

@@ -229,8 +229,9 @@ static CT_FN ctReal plain_bend(ctiRodBend* bend, int at, const Corner* c, ctReal
   if (rest > 0) {
     ctReal excess = size - rest * cti_sqrt(1 + ROUNDED), turn = 2 * w * cti_max(0, excess / size);
     cti_scale3(a, c->kb, 1 / size);
-    ctReal part = square / (size * size), more = part > 0 ? turn * (1 - part) / part : CT_R(0);
-    bend_term(bend, at, c, a, 2 * w * excess, 2 * w + more, 2 * w);
+    ctReal part = square / (size * size),
+           more = part > 0 ? 2 * w * excess / size * (1 - part) / part : CT_R(0);
+    bend_term(bend, at, c, a, 2 * w * excess, cti_max(0, 2 * w + more), 2 * w);
     if (turn > 0) {
       cti_cross3(across, c->t[side], c->kb);
       cti_scale3(across, across, 1 / cti_sqrt(square));
