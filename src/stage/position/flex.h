@@ -55,6 +55,55 @@ CT_FN void cti_cage_velocities(const ctModel* m, const ctData* d, const ctiCage*
 // Weights of the nodes along one axis of a cell at s = 0 .. 1, and their slopes.
 CT_FN void cti_cage_basis(ctReal value[3], ctReal slope[3], int order, ctReal s);
 
+// Rotation nearest to F, by the iteration that models are compared by: F is positive.
+CT_FN void cti_nearest_rotation(ctReal quat[4], const ctReal F[9]);
+
+// The cell or face element of a cage at hand.
+typedef struct ctiCageElement {
+  int node[CTI_CAGE_NODES], n;
+  ctReal quat[4], rot[9];  // how the element is turned
+  const ctReal* S;         // its stiffness, 3n x 3n, negative
+  bool empty;              // nothing of the body is in it
+} ctiCageElement;
+
+// Elements of a cage: cells, or faces of a shell; and one of them, with nodes at `x`.
+CT_FN int cti_cage_elements(const ctiCage* cage);
+CT_FN void cti_cage_element(ctiCageElement* e, const ctModel* m, int f, const ctiCage* cage, int i,
+                            const ctReal* x);
+
+// Tangents of a face at a place on it, slow and fast; and how it is stretched and turned at its middle.
+CT_FN void cti_face_tangents(ctReal slow[3], ctReal fast[3], int order, const int* node, const ctReal* x,
+                             const ctReal at[2]);
+CT_FN void cti_face_gradient(ctReal F[9], const ctModel* m, int f, const ctiCage* cage, const int* node,
+                             const int axis[3], const ctReal* x);
+
+// ---- what is elastic ----
+
+// Does a deformable of triangles or tetrahedra resist stretching, or bending of its hinges?
+CT_INLINE bool cti_flex_stretches(const ctModel* m, int f) {
+  if (m->flex_dim[f] < 2 || m->flex_stiffnessadr[f] < 0 || m->flex_interp[f] || m->flex_rigid[f])
+    return false;
+  // records may be there for their thickness alone
+  return m->flex_stiffness[m->flex_stiffnessadr[f]] != 0;
+}
+CT_INLINE bool cti_flex_hinges(const ctModel* m, int f) {
+  return m->flex_dim[f] == 2 && m->flex_bendingadr[f] >= 0 && !m->flex_interp[f] && !m->flex_rigid[f];
+}
+CT_INLINE bool cti_flex_is_rod(const ctModel* m, int f) {
+  return m->flex_dim[f] == 1 && m->flex_bendingadr[f] >= 0 && !m->flex_interp[f] && !m->flex_rigid[f];
+}
+CT_INLINE bool cti_flex_is_elastic_cage(const ctModel* m, int f) {
+  if (!m->flex_interp[f] || m->flex_rigid[f]) return false;
+  bool stretches = m->flex_stiffnessadr[f] >= 0 && m->flex_edgeequality[f] != 3;
+  return stretches || m->flex_bendingadr[f] >= 0;
+}
+
+// Does anything of it resist being deformed?
+CT_INLINE bool cti_flex_is_elastic(const ctModel* m, int f) {
+  return cti_flex_stretches(m, f) || cti_flex_hinges(m, f) || cti_flex_is_rod(m, f) ||
+         cti_flex_is_elastic_cage(m, f);
+}
+
 // ---- points ----
 
 // Body of a vertex, or of a node of a cage.

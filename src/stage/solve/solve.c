@@ -5,12 +5,12 @@
 #include "math/dense.h"
 #include "math/vec3.h"
 #include "stage/constraint/constraint.h"
+#include "stage/position/flex.h"
 #include "stage/position/position.h"
 #include "stage/solve/dual.h"
 #include "stage/solve/hessian.h"
 #include "stage/solve/primal.h"
 #include "stage/solve/row_cost.h"
-#include "stage/velocity/flex_force.h"
 
 // ---- islands: sets of kinematic trees that rows connect; each can be solved by itself ----
 //
