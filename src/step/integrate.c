@@ -8,6 +8,7 @@
 #include "math/quat.h"
 #include "math/sparse.h"
 #include "math/tree_ldl.h"
+#include "model/plugin.h"
 #include "stage/derivative/velocity.h"
 #include "stage/force/force.h"
 #include "stage/position/position.h"
@@ -122,6 +123,10 @@ static CT_FN ctStatus advance(const ctModel* m, ctData* d, const ctReal* qacc, c
   CT_TEAM_SYNC();
   d->time += dt;
   if (m->nplastic) plastic_yield(m, d, vel);
+  for (int i = 0; CT_ON_HOST && i < m->nplugin; i++) {
+    const ctPlugin* p = cti_plugin_of(m, i);
+    if (p && p->advance) p->advance(p, m, d, i);
+  }
   // what the next solve starts from is the solver's own acceleration
   if (whole || awake->changed) {
     cti_team_copy(d->qacc_warmstart, d->qacc, m->nv);

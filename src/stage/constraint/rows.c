@@ -4,6 +4,7 @@
 #include "data/awake.h"
 #include "math/quat.h"
 #include "math/spatial.h"
+#include "stage/constraint/flex_contact.h"
 #include "stage/constraint/flex_rows.h"
 #include "stage/position/point_motion.h"
 
@@ -266,10 +267,17 @@ typedef struct ContactScratch {
   int* dof;
   ctReal* motion;  // 6 rows of nv: along the axes of the contact frame, translation then rotation
   ctReal* value;
+  ctiHolders holders;  // of a contact with a deformable
 } ContactScratch;
 
 // The dofs of a contact. Several contacts of the same bodies come one after another.
-static CT_FN void contact_dofs(const ctModel* m, const ctContact* con, ContactScratch* s) {
+static CT_FN void contact_dofs(const ctModel* m, const ctData* d, const ctContact* con, ContactScratch* s) {
+  if (cti_is_flex_contact(con)) {
+    cti_contact_holders(&s->holders, m, d, con);
+    s->n = cti_holders_dofs(&s->holders, m, s->dof);
+    s->body[0] = s->body[1] = -1;
+    return;
+  }
   int body1 = m->geom_bodyid[con->geom[0]], body2 = m->geom_bodyid[con->geom[1]];
   if (body1 == s->body[0] && body2 == s->body[1]) return;
   s->body[0] = body1;
@@ -280,6 +288,10 @@ static CT_FN void contact_dofs(const ctModel* m, const ctContact* con, ContactSc
 // Relative motion of the second geom's body against the first's at the contact, in the contact frame.
 static CT_FN void contact_motion(const ctModel* m, const ctData* d, const ctContact* con,
                                  const ContactScratch* s) {
+  if (cti_is_flex_contact(con)) {
+    cti_holders_motion(s->motion, m->nv, &s->holders, m, d, con, s->dof, s->n);
+    return;
+  }
   int nv = m->nv, path = cti_last_dof(m, s->body[1]);
   const ctReal* com[2] = {d->subtree_com + 3 * m->body_rootid[s->body[0]],
                           d->subtree_com + 3 * m->body_rootid[s->body[1]]};
@@ -354,7 +366,8 @@ static CT_FN ctStatus contact_rows(RowWriter* rows) {
   s.dof = CTI_SCRATCH(d, int, m->nv, "contact.dof");
   s.motion = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->nv, "contact.motion");
   s.value = CTI_SCRATCH(d, ctReal, m->nv, "contact.value");
-  if (!s.dof || !s.motion || !s.value) {
+  const bool ready = m->nflex == 0 || cti_holders_scratch(&s.holders, d);
+  if (!s.dof || !s.motion || !s.value || !ready) {
     cti_scratch_release(d, mark);
     return CT_STEP_OVERFLOW;
   }
@@ -362,7 +375,7 @@ static CT_FN ctStatus contact_rows(RowWriter* rows) {
     ctContact* con = d->contact + i;
     con->efc_address = -1;
     if (con->exclude != CT_EXCLUDE_NONE) continue;
-    contact_dofs(m, con, &s);
+    contact_dofs(m, d, con, &s);
     if (s.n == 0) {
       con->exclude = CT_EXCLUDE_NO_DOFS;
       continue;

@@ -20,17 +20,13 @@ CT_FN ctiCage cti_cage(const ctModel* m, int flex) {
   return cage;
 }
 
-CT_INLINE int node_at(const ctiCage* cage, int i, int j, int k) {
-  return (i * cage->nodes[1] + j) * cage->nodes[2] + k;
-}
-
 CT_FN int cti_cage_cell_nodes(const ctiCage* cage, int cell, int out[CTI_CAGE_NODES]) {
   int o = cage->order, n = 0;
   int k0 = o * (cell % cage->cells[2]), rest = cell / cage->cells[2];
   int j0 = o * (rest % cage->cells[1]), i0 = o * (rest / cage->cells[1]);
   for (int i = 0; i <= o; i++) {
     for (int j = 0; j <= o; j++) {
-      for (int k = 0; k <= o; k++) out[n++] = node_at(cage, i0 + i, j0 + j, k0 + k);
+      for (int k = 0; k <= o; k++) out[n++] = cti_cage_node_at(cage, i0 + i, j0 + j, k0 + k);
     }
   }
   return n;
@@ -58,7 +54,7 @@ CT_FN int cti_cage_face_nodes(const ctiCage* cage, int face, int out[CTI_FACE_NO
     for (int f = 0; f <= o; f++) {
       at[axis[1]] = slow0 + s;
       at[axis[2]] = fast0 + f;
-      out[n++] = node_at(cage, at[0], at[1], at[2]);
+      out[n++] = cti_cage_node_at(cage, at[0], at[1], at[2]);
     }
   }
   return n;
@@ -104,10 +100,10 @@ static CT_FN void blend_node(const ctiCage* cage, ctReal* nodes, int i, int j, i
         p[a] = on ? (side ? last[a] : 0) : at[a];
         if (on) w *= weight[a][side];
       }
-      cti_add_scaled3(sum, nodes + 3 * node_at(cage, p[0], p[1], p[2]), w);
+      cti_add_scaled3(sum, nodes + 3 * cti_cage_node_at(cage, p[0], p[1], p[2]), w);
     }
   }
-  cti_copy3(nodes + 3 * node_at(cage, i, j, k), sum);
+  cti_copy3(nodes + 3 * cti_cage_node_at(cage, i, j, k), sum);
 }
 
 static CT_FN void blend_nodes(const ctiCage* cage, ctReal* nodes) {
@@ -116,20 +112,10 @@ static CT_FN void blend_nodes(const ctiCage* cage, ctReal* nodes) {
   CT_TEAM_SYNC();
 }
 
-// A point fixed to a body; most are at its origin.
-static CT_FN void place_point(ctReal out[3], const ctData* d, int body, const ctReal local[3]) {
-  if (local[0] == 0 && local[1] == 0 && local[2] == 0) {
-    cti_copy3(out, d->xpos + 3 * body);
-  } else {
-    cti_mul_mat_vec3(out, d->xmat + 9 * body, local);
-    cti_add_to3(out, d->xpos + 3 * body);
-  }
-}
-
 CT_FN void cti_cage_positions(const ctModel* m, const ctData* d, const ctiCage* cage, ctReal* out) {
   CT_LANES(i, cage->nodes[0] * cage->nodes[1] * cage->nodes[2]) {
     int node = cage->first + i;
-    place_point(out + 3 * i, d, m->flex_nodebodyid[node], m->flex_node + 3 * node);
+    cti_place_point(out + 3 * i, d, m->flex_nodebodyid[node], m->flex_node + 3 * node);
   }
   CT_TEAM_SYNC();
   if (cage->shell) blend_nodes(cage, out);
@@ -139,7 +125,7 @@ CT_FN void cti_cage_velocities(const ctModel* m, const ctData* d, const ctiCage*
   CT_LANES(i, cage->nodes[0] * cage->nodes[1] * cage->nodes[2]) {
     int node = cage->first + i, body = m->flex_nodebodyid[node];
     ctReal point[3];
-    place_point(point, d, body, m->flex_node + 3 * node);
+    cti_place_point(point, d, body, m->flex_node + 3 * node);
     cti_point_velocity(out + 3 * i, m, d, point, body);
   }
   CT_TEAM_SYNC();

@@ -20,7 +20,7 @@ static CT_FN void interpolate_vertex(const ctModel* m, ctData* d, const ctiCage*
   ctReal sum[3] = {0, 0, 0};
   for (int i = 0; i <= o; i++) {
     for (int j = 0; j <= o; j++) {
-      const ctReal* row = nodes + 3 * node_at(cage, first[0] + i, first[1] + j, first[2]);
+      const ctReal* row = nodes + 3 * cti_cage_node_at(cage, first[0] + i, first[1] + j, first[2]);
       for (int k = 0; k <= o; k++) cti_add_scaled3(sum, row + 3 * k, value[0][i] * value[1][j] * value[2][k]);
     }
   }
@@ -44,8 +44,8 @@ static CT_FN bool interpolated_vertices(const ctModel* m, ctData* d, int f) {
 static CT_FN void free_vertices(const ctModel* m, ctData* d, int f) {
   int first = m->flex_vertadr[f];
   CT_LANES(i, m->flex_vertnum[f])
-  place_point(d->flexvert_xpos + 3 * (first + i), d, m->flex_vertbodyid[first + i],
-              m->flex_vert + 3 * (first + i));
+  cti_place_point(d->flexvert_xpos + 3 * (first + i), d, m->flex_vertbodyid[first + i],
+                  m->flex_vert + 3 * (first + i));
   CT_TEAM_SYNC();
 }
 

@@ -40,6 +40,10 @@ typedef struct ctiCage {
 
 CT_FN ctiCage cti_cage(const ctModel* m, int flex);
 
+CT_INLINE int cti_cage_node_at(const ctiCage* cage, int i, int j, int k) {
+  return (i * cage->nodes[1] + j) * cage->nodes[2] + k;
+}
+
 // Nodes of a cell (counted flat) in the order z fastest, counted in the cage.
 CT_FN int cti_cage_cell_nodes(const ctiCage* cage, int cell, int out[CTI_CAGE_NODES]);
 
@@ -115,6 +119,16 @@ CT_INLINE int cti_flex_body(const ctModel* m, int flex, int point) {
 // A body that only slides, by joints of its own: all its points move alike, whatever the configuration.
 CT_INLINE bool cti_only_slides(const ctModel* m, int body) {
   return m->body_simple[body] == 2;
+}
+
+// A point fixed to a body; most are at its origin.
+CT_INLINE void cti_place_point(ctReal out[3], const ctData* d, int body, const ctReal local[3]) {
+  if (local[0] == 0 && local[1] == 0 && local[2] == 0) {
+    cti_copy3(out, d->xpos + 3 * body);
+  } else {
+    cti_mul_mat_vec3(out, d->xmat + 9 * body, local);
+    cti_add_to3(out, d->xpos + 3 * body);
+  }
 }
 
 // Velocity of a point fixed to a body.

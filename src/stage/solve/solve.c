@@ -2,6 +2,7 @@
 
 #include "data/arena.h"
 #include "data/awake.h"
+#include "data/contact.h"
 #include "math/dense.h"
 #include "math/vec3.h"
 #include "stage/constraint/constraint.h"
@@ -139,6 +140,10 @@ static CT_FN int join_row(const ctModel* m, const ctData* d, int* set, int row) 
     case CT_CNSTR_FRICTION_TENDON:
     case CT_CNSTR_LIMIT_TENDON: join_tendon(m, d, set, &first, id); break;
     default:
+      if (cti_is_flex_contact(d->contact + id)) {
+        join_columns(m, d, set, &first, row);
+        break;
+      }
       for (int k = 0; k < 2; k++)
         join_tree(set, &first, m->body_treeid[m->geom_bodyid[d->contact[id].geom[k]]]);
   }

@@ -1,5 +1,6 @@
 #include "base/kinds.h"
 #include "data/awake.h"
+#include "data/contact.h"
 #include "math/quat.h"
 #include "math/sparse.h"
 #include "math/spatial.h"
@@ -327,8 +328,8 @@ CT_FN void cti_adhesion_force(const ctModel* m, ctData* d) {
     ctReal pull[3], push[3];
     cti_scale3(pull, con->frame, con->adhesion);
     cti_scale3(push, con->frame, -con->adhesion);
-    cti_add_force_at(m, d, d->qfrc_adhesion, pull, none, con->pos, m->geom_bodyid[con->geom[0]]);
-    cti_add_force_at(m, d, d->qfrc_adhesion, push, none, con->pos, m->geom_bodyid[con->geom[1]]);
+    cti_add_force_at(m, d, d->qfrc_adhesion, pull, none, con->pos, cti_contact_body(m, con, 0));
+    cti_add_force_at(m, d, d->qfrc_adhesion, push, none, con->pos, cti_contact_body(m, con, 1));
   }
   cti_awake_add_to(d->qfrc_passive, d->qfrc_adhesion, d);
 }
