@@ -103,6 +103,17 @@ static CT_FN int count_contacts(const ctData* d) {
   return n;
 }
 
+// Their shift: scale is h^2 times the stiffness.
+static CT_FN void shift_contacts(const ctModel* m, ctData* d) {
+  for (int at = 0, n; at < d->nefmcon; at += CONTACT_HEAD + n) {
+    const int* col = d->efm_con_ind + at + CONTACT_HEAD;
+    const ctReal* value = d->efm_con_val + at + CONTACT_HEAD;
+    n = d->efm_con_ind[at];
+    ctReal rate = cti_dot_sparse(value, col, d->qvel, n);
+    cti_add_scaled_sparse(d->efm_c, value, col, -d->efm_con_val[at] / m->opt.timestep * rate, n);
+  }
+}
+
 // ---- all squares in one list ----
 
 static CT_FN void add_row(ctiMetric* metric, int* at, ctReal scale, const ctReal* value, const int* col,
@@ -199,7 +210,11 @@ static CT_FN void sum_diagonal(const ctModel* m, ctData* d) {
     d->efm_sdiag[i] = d->efm_diag[i] + d->efm_fluid[m->M_rowadr[i] + m->M_rownnz[i] - 1];
   }
   CT_TEAM_SYNC();
+  // contacts are not part of it
+  const int contacts = count_contacts(d);
   for (int r = 0; r < metric->nrow; r++) {
+    if (r == metric->ncoupling - contacts) r += contacts;
+    if (r >= metric->nrow) break;
     for (int k = metric->rowadr[r]; k < metric->rowadr[r] + metric->rownnz[r]; k++)
       d->efm_sdiag[metric->colind[k]] += metric->scale[r] * metric->value[k] * metric->value[k];
   }
@@ -258,6 +273,7 @@ CT_FN ctStatus cti_metric_make(const ctModel* m, ctData* d) {
     add_joints(m, d);
     add_tendons(m, d);
     ok = add_actuators(m, d) == CT_OK && cti_drag_metric(m, d, d->efm_fluid) == CT_OK;
+    shift_contacts(m, d);
     ok = ok && (m->nflex == 0 || cti_metric_flexes(m, d)) && list_rows(m, d, metric);
   }
   if (!ok) {
