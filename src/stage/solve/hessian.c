@@ -290,6 +290,37 @@ static CT_FN void choose_order(ctiHessian* h, int* place) {
   hessian_pattern(h);
 }
 
+// A factor that takes this much longer than a product with H is worse than many products.
+#define ITERATIVE_FROM 100
+
+// Only for deformables: others have few bodies that meet many.
+static CT_FN bool is_too_large(const ctiHessian* h) {
+  const ctiProblem* p = h->p;
+  if (!p->flexes || !p->sparse) return false;
+  int64_t elements = 0;
+  for (int i = 0; i < p->nv; i++) elements += p->M_rownnz[i] + (p->K ? p->K_rownnz[i] : 0);
+  for (int i = 0; i < p->nefc; i++) elements += 2 * p->J_rownnz[i];
+  return pattern_cost(&h->sky) > ITERATIVE_FROM * elements;
+}
+
+// The factor of a matrix that conjugate gradients cannot cope with.
+static CT_FN bool allocate_factor(ctiHessian* h) {
+  const ctiProblem* p = h->p;
+  cti_skyline_layout(&h->sky);
+  // a team shares the elements of H: it has to know the row of each
+  h->row_of = CTI_SCRATCH(p->d, int, CT_TEAM > 1 && !p->sparse ? h->sky.size : 0, "hessian.row_of");
+  if (!h->row_of) return false;
+  if (CT_TEAM > 1 && !p->sparse) {
+    CT_LANES(i, p->nv) {
+      for (int k = h->sky.adr[i]; k <= h->sky.adr[i] + h->sky.last[i] - i; k++) h->row_of[k] = i;
+    }
+    CT_TEAM_SYNC();
+  }
+  h->H = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.H");
+  h->U = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.U");
+  return h->H && h->U;
+}
+
 CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
   h->p = p;
   h->sky.n = p->nv;
@@ -308,21 +339,11 @@ CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
   h->col = CTI_SCRATCH(p->d, int, ordered, "hessian.col");
   h->order = CTI_SCRATCH(p->d, int, ordered, "hessian.order");
   if (!h->value || !h->col || !h->order) return false;
-  cti_skyline_layout(&h->sky);
-  // a team shares the elements of H: it has to know the row of each
-  h->row_of = CTI_SCRATCH(p->d, int, CT_TEAM > 1 && !p->sparse ? h->sky.size : 0, "hessian.row_of");
-  if (!h->row_of) return false;
-  if (CT_TEAM > 1 && !p->sparse) {
-    CT_LANES(i, p->nv) {
-      for (int k = h->sky.adr[i]; k <= h->sky.adr[i] + h->sky.last[i] - i; k++) h->row_of[k] = i;
-    }
-    CT_TEAM_SYNC();
-  }
-  h->H = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.H");
-  h->U = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.U");
   h->cones = false;
   h->updates = 0;
-  return h->H && h->U;
+  h->iterative = is_too_large(h);
+  if (h->iterative) return cti_iterative_allocate(&h->pcg, p);
+  return allocate_factor(h);
 }
 
 // ---- rows in order ----
@@ -563,6 +584,10 @@ static CT_FN int list_active(ctiHessian* h) {
 }
 
 CT_FN int cti_hessian_make(ctiHessian* h) {
+  if (h->iterative) {
+    cti_iterative_make(&h->pcg);
+    return h->p->nv;
+  }
   place_mass(h);
   if (h->p->general) add_metric(h);
   add_row_squares(h, list_active(h));
@@ -639,6 +664,7 @@ static CT_FN RowChanges list_changes(ctiHessian* h) {
 }
 
 CT_FN int cti_hessian_update(ctiHessian* h) {
+  if (h->iterative) return cti_hessian_make(h);
   const ctiProblem* p = h->p;
   RowChanges changes = list_changes(h);
   bool many = (ctReal)changes.count > UPDATES_PER_DOF * (ctReal)p->nv;
@@ -653,7 +679,7 @@ CT_FN int cti_hessian_update(ctiHessian* h) {
   return refactor ? factor_with_cones(h) : p->nv;
 }
 
-CT_FN void cti_hessian_solve(const ctiHessian* h, ctReal* x, const ctReal* b) {
+static CT_FN void factor_solve(const ctiHessian* h, ctReal* x, const ctReal* b) {
   if (!h->place) {
     cti_skyline_solve(&h->sky, h->U, x, b);
     return;
@@ -663,4 +689,18 @@ CT_FN void cti_hessian_solve(const ctiHessian* h, ctReal* x, const ctReal* b) {
   cti_skyline_solve(&h->sky, h->U, h->work, h->work);
   CT_LANES(i, h->sky.n) x[i] = h->work[h->place[i]];
   CT_TEAM_SYNC();
+}
+
+CT_FN void cti_hessian_solve(ctiHessian* h, ctReal* x, const ctReal* b) {
+  if (h->iterative) {
+    ctReal* found = h->work;
+    if (cti_iterative_solve(&h->pcg, found, b) || !allocate_factor(h)) {
+      cti_team_copy(x, found, h->p->nv);
+      return;
+    }
+    // it takes too long: from here on with a factor
+    h->iterative = false;
+    cti_hessian_make(h);
+  }
+  factor_solve(h, x, b);
 }

@@ -38,6 +38,7 @@ static CT_FN void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
   p->square_rowadr = metric->rowadr;
   p->square_colind = metric->colind;
   p->general = p->K || p->nsquare > 0;
+  p->flexes = m->nflex > 0;
   p->M_rownnz = m->M_rownnz;
   p->M_rowadr = m->M_rowadr;
   p->M_colind = m->M_colind;

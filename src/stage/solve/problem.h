@@ -22,6 +22,7 @@ typedef struct ctiProblem {
   // the rest of the metric of the discrete integrator: stiffness of deformables, both triangles in rows, and
   // squares of sparse rows
   bool general;  // is there any?
+  bool flexes;   // has the model deformables?
   const ctReal* K;
   const int *K_rownnz, *K_rowadr, *K_colind;
   int nsquare;
