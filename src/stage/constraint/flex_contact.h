@@ -11,18 +11,18 @@
 
 // A contact on the skin of a rod that can twist: its point turns about the edge it is on.
 typedef struct ctiLever {
-  int body[2];     // of the ends of the edge; -1: no lever
-  int dof;         // of the twist; -1: clamped
-  ctReal along[3]; // unit, from the first end to the second
-  ctReal arm[3];   // from the axis to the contact
-  ctReal length;   // of the edge
+  int body[2];      // of the ends of the edge; -1: no lever
+  int dof;          // of the twist; -1: clamped
+  ctReal along[3];  // unit, from the first end to the second
+  ctReal arm[3];    // from the axis to the contact
+  ctReal length;    // of the edge
 } ctiLever;
 
 // Bodies that hold a contact, each once a side.
 typedef struct ctiHolders {
   int n;
-  int* body;        // CTI_CONTACT_HOLDERS of each, or NULL: only the sums are wanted
-  ctReal* weight;   // adds up to 1 on the second side, to -1 on the first
+  int* body;       // CTI_CONTACT_HOLDERS of each, or NULL: only the sums are wanted
+  ctReal* weight;  // adds up to 1 on the second side, to -1 on the first
   ctiLever lever[2];
   ctReal sign;       // of the side at hand
   ctReal tran, rot;  // inverse weights of the bodies in the default configuration, by weight
