@@ -496,6 +496,8 @@ static ctStatus take_gmsh(Making* w) {
     return cti_spec_error(w->err, status, &f->head, "cannot read \"%s\": %s", name, inner.message);
   if (s) CT_TRY(place_asset(s, mesh.point, mesh.npoint));
   w->out->dim = mesh.dim;
+  // surfaces are kept in single precision, as those of other files are
+  for (int i = 0; i < 3 * mesh.npoint && mesh.dim < 3; i++) mesh.point[i] = (double)(float)mesh.point[i];
   for (int i = 0; i < mesh.npoint; i++) CT_TRY(add_point(w, mesh.point + 3 * i, 0, 0));
   return add_element(w, mesh.element, mesh.nelement * (mesh.dim + 1));
 }
