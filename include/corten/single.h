@@ -143,6 +143,8 @@
 #define ct_object_acceleration      ct_object_acceleration_single
 #define ct_object_velocity          ct_object_velocity_single
 #define ct_part_run                 ct_part_run_single
+#define ct_plugin_attribute         ct_plugin_attribute_single
+#define ct_plugin_builtin           ct_plugin_builtin_single
 #define ct_pos_differentiate        ct_pos_differentiate_single
 #define ct_pos_integrate            ct_pos_integrate_single
 #define ct_pos_normalize            ct_pos_normalize_single

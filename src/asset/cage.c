@@ -25,7 +25,7 @@ bool cti_cage_node_outside(const ctiCage* c, int node) {
 
 // ---- polynomials
 
-ctiPoly cti_cage_basis(int order, int i) {
+ctiPoly cti_poly_basis(int order, int i) {
   static const ctiPoly table[CTI_CAGE_MAX_ORDER][3] = {{{{0.5, -0.5}}, {{0.5, 0.5}}},
                                                        {{{0, -0.5, 0.5}}, {{1, 0, -1}}, {{0, 0.5, 0.5}}}};
   return table[order - 1][i];
@@ -441,7 +441,7 @@ static bool cell_beside(const ctiCage* c, int axis, int at, int up, int* cell, i
 // are the basis functions, for order 2 splines.
 static ctiPoly share_of(int order, int i) {
   static const ctiPoly spline[3] = {{{0.125, -0.25, 0.125}}, {{0.75, 0, -0.25}}, {{0.125, 0.25, 0.125}}};
-  return order == 1 ? cti_cage_basis(1, i) : spline[i];
+  return order == 1 ? cti_poly_basis(1, i) : spline[i];
 }
 
 void cti_cage_masses(double* out, const ctiCage* c, const ctiCageMaterial* m) {

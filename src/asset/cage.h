@@ -39,7 +39,7 @@ typedef struct ctiPoly {
 } ctiPoly;
 
 // Basis function i of an axis, and its derivative along the cell, whose width is 1.
-ctiPoly cti_cage_basis(int order, int i);
+ctiPoly cti_poly_basis(int order, int i);
 ctiPoly cti_poly_derivative(const ctiPoly* p);
 ctiPoly cti_poly_product(const ctiPoly* p, const ctiPoly* q);
 // The mean over a cell.

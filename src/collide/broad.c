@@ -51,12 +51,42 @@ static CT_FN bool bodies_may_touch(const ctModel* m, const ctData* d, int body1,
   return !(m->nexclude && filter_excluded(m, body1, body2));
 }
 
+// ---- deformables: they follow the bodies in the numbering of what may touch ----
+
+// Is none of its bodies awake?
+static CT_FN bool flex_sleeps(const ctModel* m, const ctData* d, int flex) {
+  if (!(m->opt.enableflags & CT_ENBL_SLEEP)) return false;
+  const bool cage = m->flex_interp[flex] != 0;
+  const int* body = cage ? m->flex_nodebodyid + m->flex_nodeadr[flex] : m->flex_vertbodyid + m->flex_vertadr[flex];
+  const int n = cage ? m->flex_nodenum[flex] : m->flex_vertnum[flex];
+  for (int i = 0; i < n; i++) {
+    if (d->body_awake[body[i]] == CT_AWAKE) return false;
+  }
+  return true;
+}
+
+static CT_FN bool item_sleeps(const ctModel* m, const ctData* d, int item) {
+  if (item >= m->nbody) return flex_sleeps(m, d, item - m->nbody);
+  return (m->opt.enableflags & CT_ENBL_SLEEP) && d->body_awake[item] != CT_AWAKE;
+}
+
+static CT_FN bool flexes_may_touch(const ctModel* m, const ctData* d, int item1, int item2) {
+  int type[2], affinity[2], item[2] = {item1, item2};
+  for (int i = 0; i < 2; i++) {
+    const bool body = item[i] < m->nbody;
+    type[i] = body ? m->body_contype[item[i]] : m->flex_contype[item[i] - m->nbody];
+    affinity[i] = body ? m->body_conaffinity[item[i]] : m->flex_conaffinity[item[i] - m->nbody];
+  }
+  if (!cti_masks_match(type[0], affinity[0], type[1], affinity[1])) return false;
+  return !item_sleeps(m, d, item1) || !item_sleeps(m, d, item2);
+}
+
 // ---- a list of keys in scratch memory that grows by doubling: pairs of bodies, pairs of geoms ----
 
 #define KEYS_LESS(x, y, context) ((x) < (y))
 CTI_DEFINE_SORT(keys_sort, uint64_t, void*, KEYS_LESS)
 
-static CT_FN void keys_push(ctData* d, ctiKeys* list, uint64_t key) {
+CT_FN void cti_keys_push(ctData* d, ctiKeys* list, uint64_t key) {
   if (list->n == list->capacity) {
     int capacity = list->capacity ? 2 * list->capacity : 64;
     uint64_t* at = list->full ? (uint64_t*)0 : CTI_SCRATCH(d, uint64_t, capacity, "collision.pairs");
@@ -71,7 +101,7 @@ static CT_FN void keys_push(ctData* d, ctiKeys* list, uint64_t key) {
   list->at[list->n++] = key;
 }
 
-static CT_FN void sort_keys(ctData* d, ctiKeys* list) {
+CT_FN void cti_keys_sort(ctData* d, ctiKeys* list) {
   bool sorted = true;
   for (int i = 1; i < list->n && sorted; i++) sorted = list->at[i - 1] <= list->at[i];
   if (sorted) return;
@@ -114,6 +144,40 @@ static CT_FN void broad_enclose(ctiBounds* box, const ctReal aabb[6], const ctRe
     if (hi > pos[i] + radius) hi = pos[i] + radius;
     if (lo - margin < box->lo[i]) box->lo[i] = lo - margin;
     if (hi + margin > box->hi[i]) box->hi[i] = hi + margin;
+  }
+}
+
+// How far elements reach beyond their vertices: as far as their boxes do.
+static CT_FN ctReal flex_thickness(const ctModel* m, const ctData* d, int flex) {
+  if (m->flex_elemnum[flex] == 0) return m->flex_radius[flex];
+  const int* corner = m->flex_elem + m->flex_elemdataadr[flex];
+  const ctReal* vert = d->flexvert_xpos + 3 * (int64_t)m->flex_vertadr[flex];
+  ctReal lo = vert[3 * corner[0]], hi = lo;
+  for (int i = 1; i <= m->flex_dim[flex]; i++) {
+    ctReal x = vert[3 * corner[i]];
+    if (x < lo) lo = x;
+    if (x > hi) hi = x;
+  }
+  return d->flexelem_aabb[6 * (int64_t)m->flex_elemadr[flex] + 3] - CT_R(0.5) * (hi - lo);
+}
+
+CT_FN void cti_flex_bounds(ctiBounds* box, const ctModel* m, const ctData* d, int flex) {
+  const ctReal* vert = d->flexvert_xpos + 3 * (int64_t)m->flex_vertadr[flex];
+  ctReal reach = m->flex_margin[flex] + m->flex_gap[flex] + flex_thickness(m, d, flex);
+  if (m->opt.enableflags & CT_ENBL_OVERRIDE) reach += CT_R(0.5) * m->opt.o_margin;
+  for (int i = 0; i < 3; i++) {
+    box->lo[i] = CT_R(1e30);
+    box->hi[i] = CT_R(-1e30);
+  }
+  for (int v = 0; v < m->flex_vertnum[flex]; v++) {
+    for (int i = 0; i < 3; i++) {
+      if (vert[3 * v + i] < box->lo[i]) box->lo[i] = vert[3 * v + i];
+      if (vert[3 * v + i] > box->hi[i]) box->hi[i] = vert[3 * v + i];
+    }
+  }
+  for (int i = 0; i < 3; i++) {
+    box->lo[i] -= reach;
+    box->hi[i] += reach;
   }
 }
 
@@ -163,8 +227,9 @@ static CT_FN int broad_axis(const ctiBounds* box, int n) {
 }
 
 static CT_FN void broad_push(const ctModel* m, ctData* d, ctiKeys* pairs, int body1, int body2) {
-  if (!bodies_may_touch(m, d, body1, body2)) return;
-  keys_push(d, pairs, body1 < body2 ? cti_key(body1, body2) : cti_key(body2, body1));
+  const bool flex = body1 >= m->nbody || body2 >= m->nbody;
+  if (flex ? !flexes_may_touch(m, d, body1, body2) : !bodies_may_touch(m, d, body1, body2)) return;
+  cti_keys_push(d, pairs, body1 < body2 ? cti_key(body1, body2) : cti_key(body2, body1));
 }
 
 // Boxes sorted along one axis: each meets those that begin before it ends.
@@ -220,6 +285,16 @@ static CT_FN void broad_collect(const ctModel* m, const ctData* d, ctiSpans bodi
     } else {
       broad_body_box(box + (*n)++, m, d, body);
     }
+  }
+}
+
+// Boxes of deformables, appended to `box`.
+static CT_FN void broad_flexes(const ctModel* m, const ctData* d, ctiBounds* box, int* n) {
+  for (int flex = 0; flex < m->nflex; flex++) {
+    if (m->flex_vertnum[flex] == 0 || !(m->flex_contype[flex] || m->flex_conaffinity[flex])) continue;
+    ctiBounds* to = box + (*n)++;
+    to->body = m->nbody + flex;
+    cti_flex_bounds(to, m, d, flex);
   }
 }
 
@@ -287,7 +362,8 @@ CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs) {
   const bool asleep = cti_some_asleep(m, d);
   const int most = asleep ? d->nbody_awake : m->nbody;
   // the boxes stay below the list, which grows while they are in use
-  ctiBounds* box = CTI_SCRATCH(d, ctiBounds, 2 * (int64_t)most, "collision.boxes");
+  const int64_t room = (int64_t)most + m->nflex;
+  ctiBounds* box = CTI_SCRATCH(d, ctiBounds, 2 * room, "collision.boxes");
   int* plane = CTI_SCRATCH(d, int, most, "collision.planes");
   if (!box || !plane || (asleep && awake->nresting < 0 && !broad_sort_resting(m, d))) {
     pairs->full = true;
@@ -298,8 +374,10 @@ CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs) {
     ctiSpan all = {0, m->nbody};
     ctiSpans bodies = {&all, 1};
     broad_collect(m, d, bodies, box, &n, plane, &nplane);
+    broad_flexes(m, d, box, &n);
   } else {
     broad_collect(m, d, awake->mover, box, &n, plane, &nplane);
+    broad_flexes(m, d, box, &n);
     for (int i = 0; i < nplane; i++) broad_planes(m, d, pairs, plane[i], awake->resting, awake->nresting);
     for (int i = 0; i < n; i++) broad_meet_resting(m, d, pairs, box + i);
     broad_static_planes(m, d, plane, &nplane);
@@ -308,8 +386,8 @@ CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs) {
     broad_planes(m, d, pairs, plane[i], box, n);
     for (int k = 0; k < i; k++) broad_push(m, d, pairs, plane[k], plane[i]);
   }
-  if (n > 1) broad_sweep(m, d, pairs, box, box + most, n);
-  sort_keys(d, pairs);
+  if (n > 1) broad_sweep(m, d, pairs, box, box + room, n);
+  cti_keys_sort(d, pairs);
 }
 
 // ---- mid phase: the pairs of geoms of two bodies whose bounding volumes overlap ----
@@ -337,32 +415,26 @@ CT_FN bool cti_spheres_meet(const ctModel* m, const ctData* d, int geom1, int ge
   return height <= m->geom_rbound[plane1 ? geom2 : geom1] + reach;
 }
 
-// A box in the frame of its body.
-typedef struct MidBox {
-  const ctReal *aabb, *pos, *mat;
-} MidBox;
-
-static CT_FN MidBox mid_geom_box(const ctModel* m, const ctData* d, int geom) {
-  MidBox box;
+CT_FN ctiBox cti_geom_box(const ctModel* m, const ctData* d, int geom) {
+  ctiBox box;
   box.aabb = m->geom_aabb + 6 * geom;
   box.pos = d->geom_xpos + 3 * geom;
   box.mat = d->geom_xmat + 9 * geom;
   return box;
 }
 
-static CT_FN MidBox mid_box(const ctModel* m, const ctData* d, int body, int node) {
-  MidBox box;
-  if (m->bvh_nodeid[node] >= 0) return mid_geom_box(m, d, m->bvh_nodeid[node]);
+CT_FN ctiBox cti_node_box(const ctModel* m, const ctData* d, int body, int node) {
+  ctiBox box;
+  if (m->bvh_nodeid[node] >= 0) return cti_geom_box(m, d, m->bvh_nodeid[node]);
   box.aabb = m->bvh_aabb + 6 * node;
   box.pos = d->xipos + 3 * body;
   box.mat = d->ximat + 9 * body;
   return box;
 }
 
-// Boxes are not separated along any of their six face normals by more than `reach`.
-static CT_FN bool mid_boxes_meet(const MidBox* a, const MidBox* b, ctReal reach) {
+CT_FN bool cti_boxes_meet(const ctiBox* a, const ctiBox* b, ctReal reach) {
   ctReal center[2][3], rel[3], turn[9];
-  const MidBox* box[2] = {a, b};
+  const ctiBox* box[2] = {a, b};
   for (int i = 0; i < 2; i++) {
     cti_mul_mat_vec3(center[i], box[i]->mat, box[i]->aabb);
     cti_add_to3(center[i], box[i]->pos);
@@ -385,7 +457,7 @@ static CT_FN bool mid_boxes_meet(const MidBox* a, const MidBox* b, ctReal reach)
 
 // The box of a geom comes within `reach` of a plane.
 static CT_FN bool mid_plane_meets(const ctModel* m, const ctData* d, int plane, int geom, ctReal reach) {
-  MidBox box = mid_geom_box(m, d, geom);
+  ctiBox box = cti_geom_box(m, d, geom);
   ctReal normal[3], local[3], rel[3];
   cti_column3(normal, d->geom_xmat + 9 * plane, 2);
   cti_mul_mat_t_vec3(local, box.mat, normal);
@@ -401,8 +473,8 @@ static CT_FN bool mid_geoms_meet(const ctModel* m, const ctData* d, int geom1, i
   if (type1 == CT_GEOM_PLANE) return type2 == CT_GEOM_SPHERE || mid_plane_meets(m, d, geom1, geom2, reach);
   if (type2 == CT_GEOM_PLANE) return type1 == CT_GEOM_SPHERE || mid_plane_meets(m, d, geom2, geom1, reach);
   if (type1 < CT_GEOM_ELLIPSOID && type2 < CT_GEOM_ELLIPSOID) return true;
-  MidBox box1 = mid_geom_box(m, d, geom1), box2 = mid_geom_box(m, d, geom2);
-  return mid_boxes_meet(&box1, &box2, reach);
+  ctiBox box1 = cti_geom_box(m, d, geom1), box2 = cti_geom_box(m, d, geom2);
+  return cti_boxes_meet(&box1, &box2, reach);
 }
 
 // May two geoms touch? A function of the user answers in place of the masks.
@@ -418,7 +490,7 @@ static CT_FN void mid_push(const ctModel* m, ctData* d, ctiKeys* geoms, int geom
   ctReal reach = cti_geom_reach(m, geom1, geom2);
   if (!cti_spheres_meet(m, d, geom1, geom2, reach) || !mid_geoms_meet(m, d, geom1, geom2, reach)) return;
   bool swap = m->geom_type[geom1] > m->geom_type[geom2];
-  keys_push(d, geoms, swap ? cti_key(geom2, geom1) : cti_key(geom1, geom2));
+  cti_keys_push(d, geoms, swap ? cti_key(geom2, geom1) : cti_key(geom1, geom2));
 }
 
 // Walk both trees at once, opening the larger of two boxes that meet.
@@ -432,8 +504,8 @@ static CT_FN void mid_trees(const ctModel* m, ctData* d, ctiKeys* geoms, int bod
   while (top > 0) {
     top--;
     int node1 = stack[top][0], node2 = stack[top][1];
-    MidBox box1 = mid_box(m, d, body1, node1), box2 = mid_box(m, d, body2, node2);
-    if (!mid_boxes_meet(&box1, &box2, reach)) continue;
+    ctiBox box1 = cti_node_box(m, d, body1, node1), box2 = cti_node_box(m, d, body2, node2);
+    if (!cti_boxes_meet(&box1, &box2, reach)) continue;
     int geom1 = m->bvh_nodeid[node1], geom2 = m->bvh_nodeid[node2];
     if (geom1 >= 0 && geom2 >= 0) {
       mid_push(m, d, geoms, geom1, geom2);
@@ -463,5 +535,5 @@ CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1,
       for (int k = first2; k < first2 + n2; k++) mid_push(m, d, geoms, i, k);
     }
   }
-  if (ordered) sort_keys(d, geoms);
+  if (ordered) cti_keys_sort(d, geoms);
 }

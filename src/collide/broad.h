@@ -24,6 +24,12 @@ CT_INLINE int cti_key_second(uint64_t key) {
   return (int)(key & 0xffffffffu);
 }
 
+// Append a key, in scratch memory.
+CT_FN void cti_keys_push(ctData* d, ctiKeys* list, uint64_t key);
+
+// In ascending order. Without room to sort there are no keys, and the list is full.
+CT_FN void cti_keys_sort(ctData* d, ctiKeys* list);
+
 // Body pairs are named by one number, the smaller body first; contacts come in this order.
 CT_INLINE uint32_t cti_body_signature(int body1, int body2) {
   uint32_t lo = (uint32_t)(body1 < body2 ? body1 : body2), hi = (uint32_t)(body1 < body2 ? body2 : body1);
@@ -39,7 +45,8 @@ CT_INLINE bool cti_masks_match(int contype1, int conaffinity1, int contype2, int
 CT_FN bool cti_bodies_sleep(const ctModel* m, const ctData* d, int body1, int body2);
 
 // Append every pair of bodies that may touch and whose bounding boxes overlap to `pairs`, as cti_key(smaller
-// body, larger body), in ascending order. `pairs` lies in scratch: the caller marks and releases.
+// body, larger body), in ascending order. Deformables take part as if they were bodies, numbered from nbody
+// on. `pairs` lies in scratch: the caller marks and releases.
 CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs);
 
 // Append the pairs of geoms of two bodies whose bounding volumes overlap to `geoms`, as cti_key(geom of
@@ -49,3 +56,18 @@ CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1,
 
 // Bounding spheres (or plane and sphere) are at most `reach` apart.
 CT_FN bool cti_spheres_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach);
+
+// A box fixed to a body or geom.
+typedef struct ctiBox {
+  const ctReal *aabb, *pos, *mat;
+} ctiBox;
+
+// The box of a geom, and of a node in the tree of a body: that of its geom for a leaf.
+CT_FN ctiBox cti_geom_box(const ctModel* m, const ctData* d, int geom);
+CT_FN ctiBox cti_node_box(const ctModel* m, const ctData* d, int body, int node);
+
+// Boxes are not separated along any of their six face normals by more than `reach`.
+CT_FN bool cti_boxes_meet(const ctiBox* a, const ctiBox* b, ctReal reach);
+
+// World-aligned bounds of a deformable, grown by its radius, margin and gap.
+CT_FN void cti_flex_bounds(ctiBounds* box, const ctModel* m, const ctData* d, int flex);

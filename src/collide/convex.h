@@ -6,18 +6,21 @@
 
 #include "collide/shape.h"
 
+// Kinds of shapes that are no geoms: a prism of a height field, an element of a deformable.
+enum { CTI_CONVEX_PRISM = CT_GEOM_NONE, CTI_CONVEX_ELEMENT };
+
 typedef struct ctiConvex {
-  int type;                                    // ctGeomType; CT_GEOM_NONE for a prism of a height field
+  int type;                                    // ctGeomType or one of the above
   ctReal pos[3];                               // centre, relative to an origin near both shapes
   const ctReal *mat, *size;                    // as in ctiShape
   ctReal radius;                               // around the core, added to results
   ctReal skin;                                 // around the core, part of the support function
   bool polytope;                               // corners only: searches end exactly
   const float* vert;                           // mesh: all vertices
-  int nvert;                                   // mesh: how many
+  int nvert;                                   // mesh, element: how many
   const int *graph_adr, *graph_id, *graph_to;  // mesh: hull graph; NULL when all vertices are searched
   const int* extrema;                          // mesh: hull vertex for each of 27 directions
-  ctReal prism[6][3];                          // height field: corners, three below, three above
+  ctReal prism[6][3];                          // prism: corners, three below, three above; element: corners
 } ctiConvex;
 
 // A corner of the difference of two shapes: w = a - b.
@@ -57,6 +60,11 @@ CT_FN bool cti_ccd_distance(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal cuto
 // The same for contacts: shapes up to `margin` apart overlap, each within a layer of half the margin.
 CT_FN bool cti_ccd(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal margin, ctReal tolerance, int iterations,
                    ctData* d);
+
+// The same where both shapes are cores with radii, of which at least one has corners only: also shapes that
+// overlap are searched as cores, which is exact.
+CT_FN bool cti_ccd_cores(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal margin, ctReal tolerance,
+                         int iterations, ctData* d);
 
 // State of a search with GJK: a simplex, its point nearest to the origin, and that point's weights.
 typedef struct ctiGjk {

@@ -343,7 +343,7 @@ static CT_FN bool epa_scratch(EpaPolytope* p, ctData* d, int iterations) {
 
 static CT_FN bool epa_run(ctiCcd* out, EpaPolytope* p, const ctiConvex* a, const ctiConvex* b,
                           ctReal tolerance, int iterations) {
-  const bool exact = a->polytope && b->polytope, prism = a->type == CT_GEOM_NONE;
+  const bool exact = a->polytope && b->polytope, prism = a->type == CTI_CONVEX_PRISM;
   int first = epa_nearest_face(p);
   if (first < 0) return false;
   EpaFace best = p->face[first];

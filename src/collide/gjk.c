@@ -119,10 +119,11 @@ static CT_FN int support_local(ctReal local[3], const ctiConvex* c, const ctReal
 }
 
 CT_FN int cti_support(ctReal out[3], const ctiConvex* c, const ctReal dir[3]) {
-  if (c->type == CT_GEOM_NONE) {
-    // three corners below, three above; a horizontal direction looks above
-    int best = dir[2] < 0 ? 0 : 3;
-    const int end = best + 3;
+  if (c->type >= CTI_CONVEX_PRISM) {
+    // a prism has three corners below, three above; a horizontal direction looks above
+    const bool prism = c->type == CTI_CONVEX_PRISM;
+    int best = dir[2] < 0 || !prism ? 0 : 3;
+    const int end = prism ? best + 3 : c->nvert;
     ctReal most = cti_dot3(c->prism[best], dir);
     for (int i = best + 1; i < end; i++) {
       ctReal height = cti_dot3(c->prism[i], dir);
@@ -403,6 +404,9 @@ static CT_FN void ccd_from_gjk(ctiCcd* out, const ctiGjk* s) {
   out->dist = cti_normalize3(out->normal);
 }
 
+// Cores nearer than this share of their radii touch: the direction between them is rounding.
+#define CCD_TOUCH CT_R(1e-6)
+
 // Search shapes as they are.
 static CT_FN bool ccd_search(ctiCcd* out, const ctiConvex* a, const ctiConvex* b, ctReal cutoff,
                              ctReal tolerance, int iterations, ctData* d) {
@@ -450,4 +454,25 @@ CT_FN bool cti_ccd(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal margin, ctRea
   cti_add_scaled3(out->a, out->normal, -layer);
   cti_add_scaled3(out->b, out->normal, layer);
   return out->dist < margin;  // shapes that just touch do not
+}
+
+CT_FN bool cti_ccd_cores(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal margin, ctReal tolerance,
+                         int iterations, ctData* d) {
+  ctiGjk s;
+  const ctReal radius = a->radius + b->radius;
+  gjk(&s, a, b, margin, tolerance, iterations);
+  if (s.separated) return false;
+  bool known = false;
+  if (!s.overlap) {
+    ccd_from_gjk(out, &s);
+    known = out->dist > CCD_TOUCH * radius;
+  }
+  // as deep as the cores, and the radii
+  if (!known) known = s.overlap && cti_epa(out, &s, a, b, tolerance, iterations, d);
+  if (known) {
+    ccd_add_radii(out, a, b);
+    return out->dist < margin;
+  }
+  // flat cores that touch have no inside
+  return cti_ccd(out, a, b, margin, tolerance, iterations, d);
 }

@@ -1,6 +1,7 @@
 // Height field and a convex shape: the field is a row of triangular prisms from its bottom to its surface;
 // those below the shape are searched one by one, in the frame of the field.
 #include "collide/convex.h"
+#include "collide/element.h"
 #include "collide/pairs.h"
 
 // The part of the field below a shape.
@@ -78,6 +79,32 @@ static CT_FN void hfield_point(ctiPoint* out, const ctiShape* field, const ctiCc
   cti_zero3(out->tangent);
 }
 
+// Points of a shape that is given in the frame of the field.
+static CT_FN int hfield_search(ctiPoint* out, const ctiShape* field, const ctiConvex* shape, ctReal margin,
+                               ctData* d) {
+  const ctOption* opt = &field->m->opt;
+  ctiConvex prism;
+  HfieldPatch patch;
+  if (!hfield_patch(&patch, field, shape, margin)) return 0;
+  prism.type = CTI_CONVEX_PRISM;
+  prism.mat = prism.size = (const ctReal*)0;
+  int n = 0;
+  for (int row = patch.row0; row <= patch.row1; row++) {
+    for (int col = patch.col0; col <= patch.col1; col++) {
+      for (int half = 0; half < 2 && n < CTI_MAX_POINTS; half++) {
+        if (hfield_prism(&prism, field, row, col, half) < patch.low) continue;
+        ctiConvex q = *shape;
+        ctiCcd r;
+        prism.polytope = true;
+        prism.radius = prism.skin = 0;
+        if (!cti_ccd(&r, &prism, &q, margin, opt->ccd_tolerance, opt->ccd_iterations, d)) continue;
+        hfield_point(out + n++, field, &r);
+      }
+    }
+  }
+  return n;
+}
+
 CT_FN int cti_hfield_convex(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal margin, ctData* d) {
   if (a->data < 0) return 0;
   ctReal origin[3] = {0, 0, 0}, rel[3], pos[3], mat[9];
@@ -87,25 +114,22 @@ CT_FN int cti_hfield_convex(ctiPoint* out, const ctiShape* a, const ctiShape* b,
   ctiShape local = *b;
   local.pos = pos;
   local.mat = mat;
-  ctiConvex shape, prism;
-  HfieldPatch patch;
+  ctiConvex shape;
   cti_convex_init(&shape, &local, origin);
-  if (!hfield_patch(&patch, a, &shape, margin)) return 0;
-  prism.type = CT_GEOM_NONE;
-  prism.mat = prism.size = (const ctReal*)0;
-  int n = 0;
-  for (int row = patch.row0; row <= patch.row1; row++) {
-    for (int col = patch.col0; col <= patch.col1; col++) {
-      for (int half = 0; half < 2 && n < CTI_MAX_POINTS; half++) {
-        if (hfield_prism(&prism, a, row, col, half) < patch.low) continue;
-        ctiConvex q = shape;
-        ctiCcd r;
-        prism.polytope = true;
-        prism.radius = prism.skin = 0;
-        if (!cti_ccd(&r, &prism, &q, margin, a->m->opt.ccd_tolerance, a->m->opt.ccd_iterations, d)) continue;
-        hfield_point(out + n++, a, &r);
-      }
-    }
+  return hfield_search(out, a, &shape, margin, d);
+}
+
+CT_FN int cti_hfield_element(ctiPoint* out, const ctiShape* field, const ctiElement* e, ctReal margin,
+                             ctData* d) {
+  if (field->data < 0) return 0;
+  ctReal origin[3] = {0, 0, 0}, at[4][3], rel[3];
+  ctiElement local = *e;
+  for (int i = 0; i <= e->dim; i++) {
+    cti_sub3(rel, e->at[i], field->pos);
+    cti_mul_mat_t_vec3(at[i], field->mat, rel);
+    local.at[i] = at[i];
   }
-  return n;
+  ctiConvex shape;
+  cti_convex_element(&shape, &local, origin);
+  return hfield_search(out, field, &shape, margin, d);
 }

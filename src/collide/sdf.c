@@ -153,7 +153,7 @@ static CT_FN ctReal sdf_value(const ctiShape* s, const ctReal x[3], ctReal* grad
     case CT_GEOM_ELLIPSOID: return sdf_ellipsoid(s->size, x, gradient);
     case CT_GEOM_CYLINDER: return cti_sdf_cylinder(s->size, x, gradient);
     case CT_GEOM_BOX: return sdf_box(s->size, x, gradient);
-    case CT_GEOM_SDF: return cti_sdf_octree(s->m, s->data, x, gradient);
+    case CT_GEOM_SDF: return cti_sdf_geom(s->m, s->plugin, s->data, x, gradient);
     default: return SDF_FAR;
   }
 }
@@ -436,4 +436,27 @@ CT_FN int cti_sdf_mesh(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctRe
     }
   }
   return sdf_mesh_distinct(out, n);
+}
+
+// ---- a triangle of a deformable and a signed distance field ----
+
+CT_FN int cti_sdf_triangle(ctiPoint* out, const ctiShape* field, const ctReal* const* corner, ctReal radius) {
+  SdfMesh p;
+  ctReal local[3][3], rel[3], x[3], best[3] = {0, 0, 0}, least = 0;
+  const ctOption* opt = &field->m->opt;
+  p.mesh = (const ctiShape*)0;
+  p.field = field;
+  for (int i = 0; i < 3; i++) {
+    cti_sub3(rel, corner[i], field->pos);
+    cti_mul_mat_t_vec3(local[i], field->mat, rel);
+  }
+  for (int i = 0; i < opt->sdf_initpoints; i++) {
+    sdf_mesh_start(x, local, i);
+    sdf_mesh_descend(x, &p, local, opt->sdf_iterations);
+    ctReal value = sdf_value(field, x, (ctReal*)0) - radius;
+    if (value >= least) continue;
+    least = value;
+    cti_copy3(best, x);
+  }
+  return least < 0 ? sdf_mesh_point(out, &p, best) : 0;
 }

@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "math/quat.h"
 #include "math/vec3.h"
+#include "model/plugin.h"
 #include "spec/spec.h"
 
 // A spec element in its compiled place, with what the passes work out for it.
@@ -23,6 +24,7 @@ typedef struct ctiBuildBody {
   int subtree;                                 // bodies in it, itself included; their ids are consecutive
   int sameframe;                               // ctSameFrame of the inertial frame
   int simple;                                  // 1: its block of M is diagonal and constant; 2: sliders only
+  int plugin;                                  // instance, -1 for none
 } ctiBuildBody;
 
 typedef struct ctiBuildDof {
@@ -46,6 +48,7 @@ typedef struct ctiBuildGeom {
   ctReal pos[3], quat[4], size[3];
   ctReal mass, inertia[3];  // principal moments along the geom's axes
   int mesh, hfield;         // what it has the shape of, -1 for none
+  int plugin;               // instance, -1 for none
 } ctiBuildGeom;
 
 typedef struct ctiBuildHField {
@@ -141,6 +144,16 @@ typedef struct ctiBuildSensor {
   int intprm[CT_NSENS], dim, adr, datatype, stage, historyadr;
 } ctiBuildSensor;
 
+// An instance of a plugin.
+typedef struct ctiBuildPlugin {
+  const ctiElement* at;  // where it is declared, or the element that brings it along
+  int kind;              // as in m->plugin
+  const ctPlugin* plugin;
+  const char** values;  // of its attributes
+  int nvalue, stateadr, statenum;
+  ctReal prm[CT_NPLUGINPRM];
+} ctiBuildPlugin;
+
 // A pair of geoms or of bodies in the order of its signature.
 typedef struct ctiBuildPair {
   const ctiContactPair* spec;
@@ -177,6 +190,8 @@ typedef struct ctiBuild {
   ctiBuildSkin* skin;
   ctiBuildFlex* flex;
   const char **mesh_path, **texture_path;  // of the files, NULL where there is none
+  ctiBuildPlugin* plugin;
+  int *mesh_plugin, *actuator_plugin, *sensor_plugin;  // instances, -1 for none
   ctiBuildPair* pair;
   ctiBuildExclude* exclude;
   ctiNameMap names[CT_OBJ_COUNT];  // ids by name, for every kind of object
@@ -188,6 +203,7 @@ typedef struct ctiBuild {
 #define CTI_PASSES(X) \
   X(collect)               /* tree order, ids, addresses, unique names */             \
   X(support)               /* refuse what the engine cannot do yet */                 \
+  X(plugins)               /* instances, their numbers */                             \
   X(bodies)                /* poses of bodies and joints */                           \
   X(geoms)                 /* poses, from-to segments and sizes of geoms and sites */ \
   X(cameras)               /* poses of cameras and lights */                          \
@@ -210,6 +226,7 @@ typedef struct ctiBuild {
   X(fill_bodies)           /* bodies, joints, dofs */                                 \
   X(fill_geoms)            /* geoms, sites */                                         \
   X(fill_actuators)                                                                   \
+  X(fill_plugins)          /* and who they compute for */                             \
   X(fill_trees)                                                                       \
   X(fluid)                 /* ellipsoids in place of geoms */                         \
   X(fill_cameras)          /* cameras, lights */                                      \
@@ -246,6 +263,11 @@ ctStatus cti_leave_frames(ctReal pos[3], ctReal quat[4], const ctiBuild* b, cons
 
 // Whether a geom adds to the inertia inferred for its body.
 bool cti_geom_counts(const ctiBuild* b, const ctiBuildGeom* g);
+
+// An error unless a geom of type sdf and its mesh are the same shape.
+ctStatus cti_check_sdf_geom(const ctiBuild* b, const ctiBuildGeom* g);
+// The shape of a plugin as a field.
+void cti_plugin_surface(const ctiBuildPlugin* p, ctiField* out);
 
 // An error unless contacts can have this many dimensions.
 ctStatus cti_check_condim(const ctiBuild* b, int condim, const ctiElement* e);

@@ -217,6 +217,8 @@ static ctStatus collect_lists(ctiBuild* b) {
   COLLECT(tuples, CT_OBJ_TUPLE, ntuple)
   COLLECT(keys, CT_OBJ_KEY, nkey)
 #undef COLLECT
+  for (int i = 0; i < s->instances.count; i++)
+    CT_TRY(add_name(b, CT_OBJ_PLUGIN, &s->instances.data[i]->head, i));
   return CT_OK;
 }
 
@@ -284,6 +286,7 @@ static const char* name_of(const ctiBuild* b, ctObjType type, int id) {
     case CT_OBJ_TEXT: e = &b->spec->texts.data[id]->head; break;
     case CT_OBJ_TUPLE: e = &b->spec->tuples.data[id]->head; break;
     case CT_OBJ_KEY: e = &b->spec->keys.data[id]->head; break;
+    case CT_OBJ_PLUGIN: e = id < b->spec->instances.count ? &b->spec->instances.data[id]->head : NULL; break;
     default: break;
   }
   return e && e->name ? e->name : "";

@@ -111,7 +111,7 @@ static void fill_cell(double* out, const ctiCage* cage, const ctiCageMaterial* m
   int each = cage->order + 1, n = each * each * each;
   ctiPoly basis[2][3];  // functions, derivatives
   for (int i = 0; i < each; i++) {
-    basis[0][i] = cti_cage_basis(cage->order, i);
+    basis[0][i] = cti_poly_basis(cage->order, i);
     basis[1][i] = cti_poly_derivative(&basis[0][i]);
   }
   for (int i = 0; i < n; i++) {
@@ -173,7 +173,7 @@ static void fill_face(double* out, const Face* f, int order, double thickness, L
   const int axis[2] = {f->slow, f->fast};
   ctiPoly basis[2][3];
   for (int i = 0; i < each; i++) {
-    basis[0][i] = cti_cage_basis(order, i);
+    basis[0][i] = cti_poly_basis(order, i);
     basis[1][i] = cti_poly_derivative(&basis[0][i]);
   }
   for (int i = 0; i < n; i++) {

@@ -114,6 +114,16 @@ ctStatus cti_read_asset(ctiBuild* b, const ctiElement* e, const char* dir, const
 // Cells of distance fields in all, likewise: some five fields, or as many more as files allow for.
 #define FIELD_CELLS 300000
 
+// The surface of a plugin stays where and as large as the plugin says.
+static ctStatus check_surface(const ctiBuild* b, const ctiMeshAsset* s, const ctiMeshSource* source) {
+  bool scaled = source->map != NULL;
+  for (int k = 0; k < 3; k++) scaled = scaled || source->scale[k] != 1;
+  if (scaled)
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                          "the shape of a plugin cannot be scaled: change its attributes");
+  return CT_OK;
+}
+
 static ctStatus build_mesh(ctiBuild* b, int i, bool hull, bool sdf, double* hull_left) {
   const ctiMeshAsset* s = b->spec->meshes.data[i];
   ctiMeshSource source;
@@ -122,6 +132,13 @@ static ctStatus build_mesh(ctiBuild* b, int i, bool hull, bool sdf, double* hull
   source.needs_sdf = sdf;
   source.hull_left = hull_left;
   ctiFile file = {0};
+  ctiField surface;
+  if (b->mesh_plugin[i] >= 0) {
+    cti_plugin_surface(&b->plugin[b->mesh_plugin[i]], &surface);
+    CT_TRY(check_surface(b, s, &source));
+    source.surface = &surface;
+    source.needs_sdf = false;
+  }
   if (s->file) {
     CT_TRY(cti_read_asset(b, &s->head, cti_compiler_of(b->spec, &s->head)->meshdir, s->file, &file,
                           &b->mesh_path[i]));
@@ -248,6 +265,7 @@ ctStatus cti_pass_meshes(ctiBuild* b) {
     const ctiGeom* s = b->geom[i].spec;
     b->geom[i].mesh = b->geom[i].hfield = -1;
     if (s->mesh) CT_TRY(place_mesh_geom(b, &b->geom[i]));
+    if (s->type == CT_GEOM_SDF && s->mesh) CT_TRY(cti_check_sdf_geom(b, &b->geom[i]));
     if (!s->mesh && (s->type == CT_GEOM_MESH || s->type == CT_GEOM_SDF)) {
       return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
                             "a geom of this type needs the attribute \"mesh\"");

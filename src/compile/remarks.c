@@ -29,7 +29,6 @@ static ctStatus check_sensors(const ctiBuild* b) {
 const char* cti_refused_option(const ctOption* o) {
   const int supported = CT_ENBL_ENERGY | CT_ENBL_OVERRIDE | CT_ENBL_FWDINV | CT_ENBL_DIAGEXACT |
                         CT_ENBL_INVDISCRETE | CT_ENBL_SLEEP;
-  if (o->integrator == CT_INT_DISCRETE) return "the discrete integrator is not supported yet";
   if (o->enableflags & ~supported) return "the flags ipc and speculative are not supported yet";
   return NULL;
 }

@@ -71,6 +71,11 @@ ctStatus cti_mjcf_read_sections(ctiReader* r, const ctiXml* root);
 ctStatus cti_mjcf_read_tree(ctiReader* r, const ctiXml* holder, ctiBody* body, const ctiFrame* frame,
                             const char* class_);
 
+// The <config> elements in `e` into a plugin's values.
+ctStatus cti_mjcf_read_config(ctiReader* r, const ctiXml* e, ctiPluginUse* use);
+// The <plugin> in `e`, if there is one.
+ctStatus cti_mjcf_read_plugin(ctiReader* r, const ctiXml* e, ctiPluginUse* use);
+
 // What a default class says for a kind of element.
 ctStatus cti_mjcf_read_template(ctiReader* r, const ctiXml* e, ctiClass* class_);
 

@@ -22,6 +22,11 @@ static const ctiSchema visual_children[] = {
     LEAF("map", cti_attrs_visual[CTI_VISUAL_MAP]), LEAF("scale", cti_attrs_visual[CTI_VISUAL_SCALE]), LEAF("rgba", cti_attrs_visual[CTI_VISUAL_RGBA]),
 };
 
+static const ctiSchema config_children[] = {LEAF("config", cti_attrs_config)};
+static const ctiSchema plugin_child[] = {NODE("plugin", cti_attrs_plugin, config_children)};
+static const ctiSchema instance_children[] = {NODE("instance", cti_attrs_instance, config_children)};
+static const ctiSchema extension_children[] = {NODE("plugin", cti_attrs_extension, instance_children)};
+
 #define ACTUATOR(id, name) \
   {.tag = #name, .attrs = &cti_attrs_actuator[CTI_SHORTCUT_##id], .more = &cti_attrs_shortcut[CTI_SHORTCUT_##id]},
 static const ctiSchema material_children[] = {LEAF("layer", cti_attrs_layer)};
@@ -41,8 +46,8 @@ static const ctiSchema flexcomp_children[] = {
 
 // what may stand in a body, a frame in it, or the world
 #define IN_ANY_BODY                                                                                                    \
-    LEAF("geom", cti_attrs_geom), LEAF("site", cti_attrs_site), LEAF("camera", cti_attrs_camera),                      \
-    LEAF("light", cti_attrs_light), LEAF("attach", cti_attrs_attach), MISSING("plugin"), \
+    NODE("geom", cti_attrs_geom, plugin_child), LEAF("site", cti_attrs_site), LEAF("camera", cti_attrs_camera),        \
+    LEAF("light", cti_attrs_light), LEAF("attach", cti_attrs_attach), NODE("plugin", cti_attrs_plugin, config_children), \
     NODE("flexcomp", cti_attrs_flexcomp, flexcomp_children)
 #define IN_MOVING_BODY LEAF("inertial", cti_attrs_inertial), LEAF("joint", cti_attrs_joint), LEAF("freejoint", cti_attrs_freejoint)
 static const ctiSchema body_children[] = {IN_ANY_BODY, IN_MOVING_BODY};
@@ -54,7 +59,7 @@ static const ctiSchema worldbody_children[] = {IN_ANY_BODY};
 static const ctiSchema skin_children[] = {LEAF("bone", cti_attrs_bone)};
 static const ctiSchema deformable_children[] = {NODE("flex", cti_attrs_flex_own, flex_children), NODE("skin", cti_attrs_skin, skin_children)};
 static const ctiSchema asset_children[] = {
-    LEAF("mesh", cti_attrs_mesh), LEAF("hfield", cti_attrs_hfield), LEAF("texture", cti_attrs_texture),
+    NODE("mesh", cti_attrs_mesh, plugin_child), LEAF("hfield", cti_attrs_hfield), LEAF("texture", cti_attrs_texture),
     NODE("material", cti_attrs_material, material_children), NODE("skin", cti_attrs_skin, skin_children), LEAF("model", cti_attrs_submodel),
 };
 static const ctiSchema contact_children[] = {LEAF("pair", cti_attrs_pair), LEAF("exclude", cti_attrs_exclude)};
@@ -65,14 +70,18 @@ static const ctiSchema equality_children[] = {
 static const ctiSchema spatial_children[] = {LEAF("site", cti_attrs_wrap_site), LEAF("geom", cti_attrs_wrap_geom), LEAF("pulley", cti_attrs_wrap_pulley)};
 static const ctiSchema fixed_children[] = {LEAF("joint", cti_attrs_wrap_joint)};
 static const ctiSchema tendon_children[] = {NODE("spatial", cti_attrs_spatial, spatial_children), NODE("fixed", cti_attrs_fixed, fixed_children)};
-static const ctiSchema actuator_children[] = {CTI_SHORTCUTS(ACTUATOR) MISSING("plugin")};
+static const ctiSchema actuator_children[] = {
+    CTI_SHORTCUTS(ACTUATOR)
+    {.tag = "plugin", .attrs = &cti_attrs_plugin_actuator, .children = config_children, .nchild = COUNT(config_children)},
+};
 static const ctiSchema tuple_children[] = {LEAF("element", cti_attrs_tuple_item)};
 static const ctiSchema custom_children[] = {LEAF("numeric", cti_attrs_numeric), LEAF("text", cti_attrs_text), NODE("tuple", cti_attrs_tuple, tuple_children)};
 static const ctiSchema keyframe_children[] = {LEAF("key", cti_attrs_key)};
 
 static const ctiSchema sensor_children[] = {
 #define X(id, text, on, ...) \
-  {.tag = text, .attrs = &cti_attrs_sensor[CTI_ATTACH_##on], .missing = (int)CTI_ATTACH_##on == (int)CTI_ATTACH_MISSING},
+  {.tag = text, .attrs = &cti_attrs_sensor[CTI_ATTACH_##on], .children = config_children, \
+   .nchild = (int)CTI_ATTACH_##on == (int)CTI_ATTACH_PLUGIN ? COUNT(config_children) : 0},
 #include "corten/fields/sensors.def"
 #undef X
 };
@@ -86,7 +95,7 @@ static const ctiSchema root_children[] = {
     NODE("equality", cti_attrs_none, equality_children), NODE("tendon", cti_attrs_none, tendon_children),
     NODE("actuator", cti_attrs_none, actuator_children), NODE("custom", cti_attrs_none, custom_children),
     NODE("keyframe", cti_attrs_none, keyframe_children),
-    MISSING("extension"), NODE("deformable", cti_attrs_none, deformable_children), NODE("sensor", cti_attrs_none, sensor_children),
+    NODE("extension", cti_attrs_none, extension_children), NODE("deformable", cti_attrs_none, deformable_children), NODE("sensor", cti_attrs_none, sensor_children),
 };
 
 const ctiSchema cti_schema_root = NODE("mujoco", cti_attrs_model, root_children);

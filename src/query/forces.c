@@ -1,5 +1,6 @@
 // What spatial tendons do to the bodies along their paths.
 #include "query/forces.h"
+#include "data/contact.h"
 #include "data/data.h"
 
 #include "math/sparse.h"
@@ -157,8 +158,8 @@ static CT_FN void contact_forces(const ctModel* m, ctData* d) {
     cti_contact_wrench(m, d, i, local);
     cti_mul_mat_t_vec3(force, con->frame, local);
     cti_mul_mat_t_vec3(torque, con->frame, local + 3);
-    add_external(m, d, m->geom_bodyid[con->geom[0]], force, torque, con->pos, -1);
-    add_external(m, d, m->geom_bodyid[con->geom[1]], force, torque, con->pos, 1);
+    add_external(m, d, cti_contact_body(m, con, 0), force, torque, con->pos, -1);
+    add_external(m, d, cti_contact_body(m, con, 1), force, torque, con->pos, 1);
   }
 }
 

@@ -2,6 +2,7 @@
 // size.
 #include "sense/contact.h"
 #include "collide/shape.h"
+#include "data/contact.h"
 #include "math/quat.h"
 #include "math/spatial.h"
 #include "math/vec3.h"
@@ -69,7 +70,7 @@ static CT_FN void contact_velocity(const ctModel* m, const ctData* d, const ctCo
                                    ContactRecord* r) {
   ctReal vel[2][6];
   for (int side = 0; side < 2; side++) {
-    int geom = con->geom[side], body = geom >= 0 ? m->geom_bodyid[geom] : 0;
+    int body = cti_contact_body(m, con, side);
     cti_motion_shift(vel[side], d->cvel + 6 * body, con->pos, d->subtree_com + 3 * m->body_rootid[body]);
   }
   ctReal rel[6];

@@ -677,6 +677,10 @@ static const ctiAttr sensor_tactile[] = {NAME, INT(nsample), WORD(interp, interp
                                          NEEDED_REF("geom", geom, CT_OBJ_GEOM), NEEDED_REF("mesh", mesh, CT_OBJ_MESH)};
 static const ctiAttr sensor_user[] = {NAME, WORD(objtype, any_object_words, "kind of object"), REF_BY(objname, OBJTYPE), WORD(datatype, datatype_words, "data type"),
                                       WORD(needstage, stage_words, "stage"), NEEDED("dim", INT, dim), REAL(cutoff), REAL(noise), USER};
+#define USE {.name = "plugin", .type = CTI_ATTR_TEXT, .offset = offsetof(T, use.plugin), .min = 1, .max = 1}, \
+            {.name = "instance", .type = CTI_ATTR_NAME, .offset = offsetof(T, use.instance), .min = 1, .max = 1, .refers = CT_OBJ_PLUGIN}
+static const ctiAttr sensor_plugin[] = {SENSOR, USE, WORD(objtype, any_object_words, "kind of object"), REF_BY(objname, OBJTYPE),
+                                        WORD(reftype, any_object_words, "kind of object"), REF_BY(refname, REFTYPE)};
 #define SENSOR_ROWS(rows) {(rows), COUNT(rows)}
 const ctiAttrTable cti_attrs_sensor[CTI_ATTACH_COUNT] = {
     [CTI_ATTACH_NONE] = SENSOR_ROWS(sensor_none), [CTI_ATTACH_SITE] = SENSOR_ROWS(sensor_site),
@@ -685,7 +689,7 @@ const ctiAttrTable cti_attrs_sensor[CTI_ATTACH_COUNT] = {
     [CTI_ATTACH_ACTUATOR] = SENSOR_ROWS(sensor_actuator), [CTI_ATTACH_FRAME] = SENSOR_ROWS(sensor_frame),
     [CTI_ATTACH_FRAME_ONLY] = SENSOR_ROWS(sensor_frame_only), [CTI_ATTACH_BODY] = SENSOR_ROWS(sensor_body),
     [CTI_ATTACH_INSIDE] = SENSOR_ROWS(sensor_inside), [CTI_ATTACH_TWO] = SENSOR_ROWS(sensor_two),
-    [CTI_ATTACH_CONTACT] = SENSOR_ROWS(sensor_contact), [CTI_ATTACH_TACTILE] = SENSOR_ROWS(sensor_tactile), [CTI_ATTACH_USER] = SENSOR_ROWS(sensor_user),
+    [CTI_ATTACH_CONTACT] = SENSOR_ROWS(sensor_contact), [CTI_ATTACH_TACTILE] = SENSOR_ROWS(sensor_tactile), [CTI_ATTACH_USER] = SENSOR_ROWS(sensor_user), [CTI_ATTACH_PLUGIN] = SENSOR_ROWS(sensor_plugin),
 };
 #undef T
 
@@ -709,6 +713,11 @@ static const ctiAttr actuator_general_rows[] = {
     WORD_AS("biastype", drive.biastype, bias_words, "bias type"), REALS_AS("dynprm", drive.dynprm, 1, CT_NDYN),
     REALS_AS("gainprm", drive.gainprm, 1, CT_NGAIN), REALS_AS("biasprm", drive.biasprm, 1, CT_NBIAS),
 };
+static const ctiAttr actuator_plugin_rows[] = {
+    ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, TRISTATE(actlimited), REALS(actrange, 2, 2), REF(body, BODY), INT(actdim), BOOL(actearly),
+    WORD_AS("dyntype", drive.dyntype, dyn_words, "dynamics type"), REALS_AS("dynprm", drive.dynprm, 1, CT_NDYN), USE,
+};
+TABLE(plugin_actuator, actuator_plugin_rows);
 static const ctiAttr actuator_orientation_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), REALS(forcerange, 2, 2), REF(joint, JOINT), REF(site, SITE), REF(refsite, SITE), INPUT};
 static const ctiAttr actuator_pid_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange),
                                             REALS_AS("posrange", ctrlrange, 2, 2), REALS(velrange, 2, 2), REALS(ffrange, 2, 2), INPUT};
@@ -725,6 +734,29 @@ const ctiAttrTable cti_attrs_actuator[CTI_SHORTCUT_COUNT] = {
     [CTI_SHORTCUT_CYLINDER] = ROWS(actuator_rows), [CTI_SHORTCUT_MUSCLE] = ROWS(actuator_muscle_rows),
     [CTI_SHORTCUT_ADHESION] = ROWS(actuator_adhesion_rows), [CTI_SHORTCUT_DCMOTOR] = ROWS(actuator_dcmotor_rows),
 };
+#undef T
+
+#define T ctiExtension
+static const ctiAttr extension_rows[] = {NEEDED("plugin", TEXT, plugin)};
+TABLE(extension, extension_rows);
+#undef T
+
+#define T ctiInstance
+static const ctiAttr instance_rows[] = {{.name = "name", .type = CTI_ATTR_NAME, .offset = offsetof(T, head.name), .refers = CTI_REFERS_SELF, .rules = CTI_ATTR_REQUIRED}};
+TABLE(instance, instance_rows);
+#undef T
+
+// Inside a body, geom or mesh; the values are read from what stands inside.
+#define T ctiPluginUse
+static const ctiAttr plugin_rows[] = {TEXT(plugin), REF(instance, PLUGIN)};
+static const ctiAttr plugin_config_rows[] = {TEXT(config)};
+TABLE(plugin, plugin_rows);
+TABLE(plugin_config, plugin_config_rows);
+#undef T
+
+#define T ctiConfigWords
+static const ctiAttr config_rows[] = {NEEDED("key", NAME, key), TEXT(value)};
+TABLE(config, config_rows);
 #undef T
 
 #define T ctiShortcutWords

@@ -67,6 +67,7 @@ typedef struct ctiAttrTable {
   X(exclude) X(connect) X(weld) X(eq_joint) X(eq_tendon) X(equality) X(spatial) X(fixed) X(tendon) \
   X(wrap_site) X(wrap_geom) X(wrap_pulley) X(wrap_joint) X(numeric) X(text) X(tuple) X(tuple_item) X(skin) X(bone) \
   X(flex) X(flex_own) X(flex_contact) X(flex_edge) X(flex_elasticity) X(flexcomp) X(flexcomp_edge) X(pin) X(eq_flex) X(eq_flexstrain) \
+  X(extension) X(instance) X(plugin) X(config) X(plugin_config) X(plugin_actuator) \
   X(replicate) X(attach) X(submodel) X(key) X(texture) X(material) X(layer) X(hfield) X(mesh)
 // clang-format on
 #define X(table) extern const ctiAttrTable cti_attrs_##table;

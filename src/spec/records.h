@@ -28,6 +28,16 @@ typedef struct ctiReals {
   int count;
 } ctiReals;
 
+// The plugin that computes for an element: named, with values for its attributes, or an instance that has
+// them. Nothing is said where both are NULL.
+typedef struct ctiPluginUse {
+  const char *plugin, *instance;
+  const char* config;  // key, CTI_CONFIG_VALUE, value, CTI_CONFIG_END, one after another; NULL: none
+} ctiPluginUse;
+
+#define CTI_CONFIG_VALUE '\1'
+#define CTI_CONFIG_END   '\2'
+
 // Any number of names.
 typedef struct ctiNames {
   const char** data;
@@ -117,6 +127,7 @@ typedef struct ctiGeom {
   int fluidshape;
   double fluidcoef[5];
   ctiReals user;
+  ctiPluginUse use;
 } ctiGeom;
 
 typedef struct ctiSite {
@@ -276,6 +287,7 @@ typedef struct ctiActuator {
   ctiDrive start;          // what its shortcut started from, left by the class
   ctiShortcutWords words;  // what its shortcut says
   uint64_t words_given;
+  ctiPluginUse use;
 } ctiActuator;
 
 // What a sensor is attached to: this decides which attributes it has.
@@ -295,7 +307,7 @@ typedef enum ctiAttach {
   CTI_ATTACH_CONTACT,
   CTI_ATTACH_TACTILE,  // a mesh in the frame of a geom
   CTI_ATTACH_USER,
-  CTI_ATTACH_MISSING,  // not supported yet
+  CTI_ATTACH_PLUGIN,
   CTI_ATTACH_COUNT
 } ctiAttach;
 
@@ -332,7 +344,24 @@ typedef struct ctiSensor {
   bool enclosed;
   int num, data, reduce;         // contact, rangefinder: fields as a bit mask
   int dim, datatype, needstage;  // user
+  ctiPluginUse use;
 } ctiSensor;
+
+// A plugin that the model says it uses, and an instance of one that elements refer to.
+typedef struct ctiExtension {
+  ctiElement head;
+  const char* plugin;
+} ctiExtension;
+
+typedef struct ctiInstance {
+  ctiElement head;
+  ctiPluginUse use;  // without an instance
+} ctiInstance;
+
+// What <config> says.
+typedef struct ctiConfigWords {
+  const char *key, *value;
+} ctiConfigWords;
 
 typedef struct ctiNumeric {
   ctiElement head;
@@ -514,4 +543,5 @@ typedef struct ctiMeshAsset {
   bool smoothnormal;
   int maxhullvert, inertia;
   const char* builtin;
+  ctiPluginUse use;
 } ctiMeshAsset;

@@ -8,6 +8,7 @@
 #include "math/spatial.h"
 #include "math/tree_ldl.h"
 #include "query/forces.h"
+#include "stage/position/flex.h"
 #include "stage/position/position.h"
 #include "stage/sleep/policy.h"
 
@@ -152,6 +153,34 @@ static void scene_constants(const Work* w) {
   }
 }
 
+// Lengths of the edges, and the mean inverse mass of their ends. Where one is held or moves with others it is
+// what the edge's own gradient meets.
+static void flex_constants(const Work* w) {
+  ctModel* m = w->m;
+  const ctData* d = w->d;
+  for (int f = 0; f < m->nflex; f++) {
+    if (m->flex_interp[f]) continue;
+    const int first = m->flex_vertadr[f];
+    for (int e = m->flex_edgeadr[f]; e < m->flex_edgeadr[f] + m->flex_edgenum[f]; e++) {
+      int v1 = first + m->flex_edge[2 * e], v2 = first + m->flex_edge[2 * e + 1];
+      int body1 = m->flex_vertbodyid[v1], body2 = m->flex_vertbodyid[v2];
+      ctReal along[3];
+      cti_sub3(along, d->flexvert_xpos + 3 * (size_t)v2, d->flexvert_xpos + 3 * (size_t)v1);
+      m->flexedge_length0[e] = cti_norm3(along);
+      m->flexedge_invweight0[e] = 0;
+      if (m->flexedge_rigid[e]) continue;
+      if (cti_only_slides(m, body1) && cti_only_slides(m, body2)) {
+        m->flexedge_invweight0[e] = (m->body_invweight0[2 * body1] + m->body_invweight0[2 * body2]) / 2;
+        continue;
+      }
+      int adr = m->flexedge_J_rowadr[e], n = m->flexedge_J_rownnz[e];
+      cti_zero(w->row, m->nv);
+      cti_add_scaled_sparse(w->row, d->flexedge_J + adr, m->flexedge_J_colind + adr, 1, n);
+      m->flexedge_invweight0[e] = n ? inverse_weight(w) : 0;
+    }
+  }
+}
+
 static void tendon_constants(const Work* w) {
   ctModel* m = w->m;
   for (int i = 0; i < m->ntendon; i++) {
@@ -247,6 +276,7 @@ static void reference_constants(const Work* w, bool first) {
   cti_kinematics(m, d);
   cti_com(m, d);
   if (first) scene_constants(w);
+  if (m->nflex) cti_flexes(m, d);
   cti_tendons(m, d);
   cti_mass_matrix(m, d);
   for (int i = 0; i < m->nv; i++) m->dof_M0[i] = cti_mass_diagonal(m, d, i);
@@ -258,6 +288,7 @@ static void reference_constants(const Work* w, bool first) {
   cti_transmission(m, d);
   body_inverse_weights(w);
   dof_inverse_weights(w);
+  flex_constants(w);
   tendon_constants(w);
   actuator_constants(w);
   if (first) resolve_damping_ratios(w);

@@ -8,6 +8,7 @@
 #include "math/quat.h"
 #include "math/sparse.h"
 #include "math/tree_ldl.h"
+#include "model/plugin.h"
 #include "stage/derivative/velocity.h"
 #include "stage/force/force.h"
 #include "stage/position/position.h"
@@ -68,6 +69,7 @@ static CT_FN void plastic_yield(const ctModel* m, ctData* d, const ctReal* vel) 
   CTI_EACH(t, cti_awake(d)->tendon) {
     if (m->tendon_plasticadr[t] >= 0) tendon_yield(m, d, t, vel);
   }
+  cti_flex_yield(m, d, vel);
 }
 
 // Does yielding depend on the tendons' lengths and gradients?
@@ -121,6 +123,10 @@ static CT_FN ctStatus advance(const ctModel* m, ctData* d, const ctReal* qacc, c
   CT_TEAM_SYNC();
   d->time += dt;
   if (m->nplastic) plastic_yield(m, d, vel);
+  for (int i = 0; CT_ON_HOST && i < m->nplugin; i++) {
+    const ctPlugin* p = cti_plugin_of(m, i);
+    if (p && p->advance) p->advance(p, m, d, i);
+  }
   // what the next solve starts from is the solver's own acceleration
   if (whole || awake->changed) {
     cti_team_copy(d->qacc_warmstart, d->qacc, m->nv);
@@ -389,6 +395,7 @@ static CT_FN bool rk4_begin(ctiRk4* k, const ctModel* m, ctData* d) {
   k->actuator_velocity = keep(d, d->actuator_velocity, m->nout, cti_advance_reads_velocity(m, d));
   k->ten_length = keep(d, d->ten_length, m->ntendon, yields);
   k->ten_J = keep(d, d->ten_J, m->nJten, yields);
+  k->flexvert_xpos = keep(d, d->flexvert_xpos, 3 * m->nflexvert, m->nplastic && m->nflex);
   return true;
 }
 
@@ -401,6 +408,7 @@ static CT_FN void restore_state(const ctiRk4* k, const ctModel* m, ctData* d) {
   put_back(d->actuator_velocity, k->actuator_velocity, m->nout);
   put_back(d->ten_length, k->ten_length, m->ntendon);
   put_back(d->ten_J, k->ten_J, m->nJten);
+  put_back(d->flexvert_xpos, k->flexvert_xpos, 3 * m->nflexvert);
 }
 
 static CT_FN void add_stage(ctiRk4* k, const ctModel* m, const ctData* d, ctReal weight) {
@@ -508,7 +516,7 @@ static CT_FN ctStatus step_rk4(const ctModel* m, ctData* d) {
 // ---- the list of integrators ----
 
 CT_FN ctStatus cti_integrate(const ctModel* m, ctData* d, int integrator) {
-  if (!cti_rest_fits(m, d)) return CT_STEP_OVERFLOW;
+  if (!cti_rest_fits(m, d) || (m->nflex && !cti_flex_yield_fits(m, d))) return CT_STEP_OVERFLOW;
   switch (integrator) {
     case CT_INT_EULER: return step_euler(m, d);
     case CT_INT_RK4: return step_rk4(m, d);

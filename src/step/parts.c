@@ -83,7 +83,7 @@ static ctStatus implicit(const ctModel* m, ctData* d) {
   X(ENERGY_POSITION, (cti_energy_position(m, d), CT_OK))              \
   X(TENDON_VELOCITY, (cti_tendon_velocity(m, d), CT_OK))              \
   X(ACTUATOR_VELOCITY, (cti_actuator_velocity(m, d), CT_OK))          \
-  X(PASSIVE, (cti_passive(m, d), CT_OK))                              \
+  X(PASSIVE, cti_passive(m, d))                                       \
   X(REFERENCE, (cti_reference(m, d), CT_OK))                          \
   X(SUBTREE_VELOCITY, (cti_subtree_velocity(m, d), CT_OK))            \
   X(BODY_FORCES, (cti_post_constraint(m, d), CT_OK))                  \

@@ -5,10 +5,12 @@
 #include "data/awake.h"
 #include "math/dense.h"
 #include "math/elementary.h"
+#include "model/plugin.h"
 #include "query/forces.h"
 #include "sense/sense.h"
 #include "stage/constraint/constraint.h"
 #include "stage/force/force.h"
+#include "stage/position/flex.h"
 #include "stage/position/position.h"
 #include "stage/sleep/sleep.h"
 #include "stage/solve/solve.h"
@@ -61,6 +63,7 @@ static CT_FN ctStatus position_places(const ctModel* m, ctData* d) {
   cti_attached_frames(m, d);
   cti_com(m, d);
   cti_cameras(m, d);
+  if (m->nflex) status = cti_worse(status, cti_flexes(m, d));
   status = cti_worse(status, cti_tendons(m, d));
   cti_wake_tendons(m, d);
   cti_timer_stop(d, CT_TIMER_POS_KINEMATICS, t);
@@ -126,6 +129,15 @@ static CT_FN void user_passive(const ctModel* m, ctData* d) {
   if (CT_ON_HOST && m->user.passive && (m->opt.disableflags & off) != off)
     m->user.passive(m->user.context, m, d);
 }
+// A body that sleeps is left alone.
+static CT_FN void plugin_passive(const ctModel* m, ctData* d) {
+  const int off = CT_DSBL_SPRING | CT_DSBL_DAMPER;
+  if (!CT_ON_HOST || m->nplugin == 0 || (m->opt.disableflags & off) == off) return;
+  CTI_EACH(i, cti_awake(d)->body) {
+    const ctPlugin* p = m->body_plugin[i] >= 0 ? cti_plugin_of(m, m->body_plugin[i]) : (const ctPlugin*)0;
+    if (p) p->passive(p, m, d, m->body_plugin[i], i);
+  }
+}
 static CT_FN void user_control(const ctModel* m, ctData* d) {
   if (CT_ON_HOST && m->user.control && !(m->opt.disableflags & CT_DSBL_ACTUATION))
     m->user.control(m->user.context, m, d);
@@ -134,14 +146,16 @@ static CT_FN void user_control(const ctModel* m, ctData* d) {
 CT_FN ctStatus cti_forward_velocity(const ctModel* m, ctData* d) {
   double start = cti_timer_start(d);
   d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = false;
+  cti_flex_velocity(m, d);
   cti_tendon_velocity(m, d);
   cti_actuator_velocity(m, d);
   cti_com_velocity(m, d);
-  cti_passive(m, d);
+  ctStatus status = cti_passive(m, d);
   user_passive(m, d);
+  plugin_passive(m, d);
   cti_adhesion_force(m, d);
   cti_reference(m, d);
-  ctStatus status = cti_bias_force(m, d, (const ctReal*)0, d->qfrc_bias);
+  status = cti_worse(status, cti_bias_force(m, d, (const ctReal*)0, d->qfrc_bias));
   cti_tendon_bias(m, d);
   if (needs_energy(m, d)) status = cti_worse(status, cti_energy_velocity(m, d));
   if (cti_data(d)->needs & CTI_NEED_SUBTREE_VELOCITY) cti_subtree_velocity(m, d);

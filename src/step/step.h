@@ -70,6 +70,7 @@ typedef struct ctiRk4 {
   ctReal* rate;  // of the coordinates, nv
   ctReal *rate_sum, *qacc_sum, *act_sum;
   ctReal *actuator_length, *actuator_velocity, *ten_length, *ten_J;
+  ctReal* flexvert_xpos;
   size_t mark;  // of the scratch it holds
   bool going;   // more evaluations are needed
 } ctiRk4;
@@ -109,6 +110,15 @@ CT_FN bool cti_rest_fits(const ctModel* m, ctData* d);
 // Let trees fall asleep at the end of a step. The acceleration that the step is advanced with is kept in
 // scratch when d->qacc becomes another one.
 CT_FN ctStatus cti_rest(const ctModel* m, ctData* d, const ctReal** qacc);
+
+// ---- deformables that yield ----
+
+// What stays of stretching and bending once positions have advanced by `vel`, and the frames of rods: written
+// to d->plastic. The vertices are still those of the start of the step.
+CT_FN ctStatus cti_flex_yield(const ctModel* m, ctData* d, const ctReal* vel);
+
+// Is there room for that?
+CT_FN bool cti_flex_yield_fits(const ctModel* m, ctData* d);
 
 // ---- inverse dynamics ----
 

@@ -444,6 +444,8 @@ static ctStatus copy_all(Copying* w) {
   COPY(ctiMaterial, materials)
   COPY(ctiMeshAsset, meshes)
   COPY(ctiHField, hfields)
+  COPY(ctiExtension, extensions)
+  COPY(ctiInstance, instances)
   COPY(ctiNumeric, numerics)
   COPY(ctiText, texts)
 #undef COPY
@@ -579,6 +581,8 @@ ctStatus ct_spec_copy(ctSpec** out, const ctSpec* spec, ctError* err) {
   const ctLoadOptions opt = {.allocator = &spec->allocator,
                              .max_memory = spec->budget.limit,
                              .max_elements = spec->max_elements,
+                             .plugins = spec->plugins,
+                             .nplugin = spec->nplugin,
                              .max_arena = spec->max_arena};
   CT_TRY(ct_spec_create(&copy, &opt, err));
   ctSpec* from = (ctSpec*)(uintptr_t)spec;
@@ -681,7 +685,8 @@ ctStatus cti_spec_replicate(ctSpec* spec, const ctiReplication* how, ctError* er
     snprintf(suffix, sizeof(suffix), "%.200s%0*d", how->sep, digits, i);
     w.copies.count = 0;
     attachment.frame = add_step(spec, how, i, pos);
-    status = attachment.frame ? run_copy(&w) : cti_error_memory(err);
+    w.at = how->at;
+    status = attachment.frame ? run_copy(&w) : no_memory(&w);
   }
   if (status == CT_OK) status = remove_referring(&w, true);
   cti_region_free(w.scratch);

@@ -1,6 +1,7 @@
 #include "math/dense.h"
 #include "math/vec3.h"
 #include "stage/constraint/constraint.h"
+#include "stage/constraint/flex_contact.h"
 #include "stage/position/point_motion.h"
 
 #define MIN_IMPEDANCE CT_R(0.0001)
@@ -124,10 +125,20 @@ static CT_FN ctReal equality_weight(const ctModel* m, int eq, int k) {
   }
 }
 
-static CT_FN ctReal contact_weight(const ctModel* m, const ctContact* con, int type, int k) {
+static CT_FN ctReal contact_weight(const ctModel* m, const ctData* d, const ctContact* con, int type, int k) {
   const ctReal* w = m->body_invweight0;
-  int b1 = m->geom_bodyid[con->geom[0]], b2 = m->geom_bodyid[con->geom[1]];
-  ctReal tran = w[2 * b1] + w[2 * b2], rot = w[2 * b1 + 1] + w[2 * b2 + 1];
+  ctReal tran, rot;
+  if (cti_is_flex_contact(con)) {
+    ctiHolders sums;
+    sums.body = (int*)0;
+    cti_contact_holders(&sums, m, d, con);
+    tran = sums.tran;
+    rot = sums.rot;
+  } else {
+    int b1 = m->geom_bodyid[con->geom[0]], b2 = m->geom_bodyid[con->geom[1]];
+    tran = w[2 * b1] + w[2 * b2];
+    rot = w[2 * b1 + 1] + w[2 * b2 + 1];
+  }
   switch (type) {
     case CT_CNSTR_CONTACT_FRICTIONLESS: return tran;
     case CT_CNSTR_CONTACT_ELLIPTIC: return k < 3 ? tran : rot;
@@ -151,12 +162,15 @@ static CT_FN int block_size(const ctModel* m, const ctData* d, int i) {
 static CT_FN ctReal weight_of(const ctModel* m, const ctData* d, int i, int k) {
   int id = d->efc_id[i];
   switch (d->efc_type[i]) {
-    case CT_CNSTR_EQUALITY: return equality_weight(m, id, k);
+    case CT_CNSTR_EQUALITY:
+      // those of deformables have brought theirs
+      if (m->eq_type[id] == CT_EQ_FLEX || m->eq_type[id] == CT_EQ_FLEXSTRAIN) return d->efc_diagA[i];
+      return equality_weight(m, id, k);
     case CT_CNSTR_FRICTION_DOF: return m->dof_invweight0[id];
     case CT_CNSTR_FRICTION_TENDON:
     case CT_CNSTR_LIMIT_TENDON: return m->tendon_invweight0[id];
     case CT_CNSTR_LIMIT_JOINT: return m->dof_invweight0[m->jnt_dofadr[id]];
-    default: return contact_weight(m, d->contact + id, d->efc_type[i], k);
+    default: return contact_weight(m, d, d->contact + id, d->efc_type[i], k);
   }
 }
 

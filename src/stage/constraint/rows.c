@@ -4,6 +4,8 @@
 #include "data/awake.h"
 #include "math/quat.h"
 #include "math/spatial.h"
+#include "stage/constraint/flex_contact.h"
+#include "stage/constraint/flex_rows.h"
 #include "stage/position/point_motion.h"
 
 // ---- the writer ----
@@ -265,10 +267,17 @@ typedef struct ContactScratch {
   int* dof;
   ctReal* motion;  // 6 rows of nv: along the axes of the contact frame, translation then rotation
   ctReal* value;
+  ctiHolders holders;  // of a contact with a deformable
 } ContactScratch;
 
 // The dofs of a contact. Several contacts of the same bodies come one after another.
-static CT_FN void contact_dofs(const ctModel* m, const ctContact* con, ContactScratch* s) {
+static CT_FN void contact_dofs(const ctModel* m, const ctData* d, const ctContact* con, ContactScratch* s) {
+  if (cti_is_flex_contact(con)) {
+    cti_contact_holders(&s->holders, m, d, con);
+    s->n = cti_holders_dofs(&s->holders, m, s->dof);
+    s->body[0] = s->body[1] = -1;
+    return;
+  }
   int body1 = m->geom_bodyid[con->geom[0]], body2 = m->geom_bodyid[con->geom[1]];
   if (body1 == s->body[0] && body2 == s->body[1]) return;
   s->body[0] = body1;
@@ -279,6 +288,10 @@ static CT_FN void contact_dofs(const ctModel* m, const ctContact* con, ContactSc
 // Relative motion of the second geom's body against the first's at the contact, in the contact frame.
 static CT_FN void contact_motion(const ctModel* m, const ctData* d, const ctContact* con,
                                  const ContactScratch* s) {
+  if (cti_is_flex_contact(con)) {
+    cti_holders_motion(s->motion, m->nv, &s->holders, m, d, con, s->dof, s->n);
+    return;
+  }
   int nv = m->nv, path = cti_last_dof(m, s->body[1]);
   const ctReal* com[2] = {d->subtree_com + 3 * m->body_rootid[s->body[0]],
                           d->subtree_com + 3 * m->body_rootid[s->body[1]]};
@@ -353,7 +366,8 @@ static CT_FN ctStatus contact_rows(RowWriter* rows) {
   s.dof = CTI_SCRATCH(d, int, m->nv, "contact.dof");
   s.motion = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->nv, "contact.motion");
   s.value = CTI_SCRATCH(d, ctReal, m->nv, "contact.value");
-  if (!s.dof || !s.motion || !s.value) {
+  const bool ready = m->nflex == 0 || cti_holders_scratch(&s.holders, d);
+  if (!s.dof || !s.motion || !s.value || !ready) {
     cti_scratch_release(d, mark);
     return CT_STEP_OVERFLOW;
   }
@@ -361,7 +375,7 @@ static CT_FN ctStatus contact_rows(RowWriter* rows) {
     ctContact* con = d->contact + i;
     con->efc_address = -1;
     if (con->exclude != CT_EXCLUDE_NONE) continue;
-    contact_dofs(m, con, &s);
+    contact_dofs(m, d, con, &s);
     if (s.n == 0) {
       con->exclude = CT_EXCLUDE_NO_DOFS;
       continue;
@@ -537,6 +551,39 @@ static CT_FN void tendon_row(RowWriter* rows, int eq, EqScratch s) {
   add_row(rows, &row, s.dof, s.value, n);
 }
 
+// Edges of a deformable keep their length, those that can change. Each row brings its weight.
+static CT_FN void edge_rows(RowWriter* rows, int eq) {
+  const ctModel* m = rows->m;
+  ctData* d = rows->d;
+  const int f = m->eq_obj1id[eq];
+  if (m->flex_rigid[f] || m->flex_interp[f]) return;
+  for (int e = m->flex_edgeadr[f]; e < m->flex_edgeadr[f] + m->flex_edgenum[f]; e++) {
+    if (m->flexedge_rigid[e]) continue;
+    int adr = m->flexedge_J_rowadr[e];
+    Row row = {CT_CNSTR_EQUALITY, eq, d->flexedge_length[e] - m->flexedge_length0[e], 0, 0};
+    bool added =
+        add_row(rows, &row, m->flexedge_J_colind + adr, d->flexedge_J + adr, m->flexedge_J_rownnz[e]);
+    if (added && !rows->counting) d->efc_diagA[rows->nefc - 1] = m->flexedge_invweight0[e];
+  }
+}
+
+// One element of a cage keeps its shape.
+static CT_FN ctStatus strain_rows(RowWriter* rows, int eq, EqScratch s) {
+  const ctModel* m = rows->m;
+  ctData* d = rows->d;
+  ctiStrain strain;
+  size_t mark = cti_scratch_mark(d);
+  bool ok = cti_strain_begin(&strain, m, d, eq, s.dof);
+  for (int k = 0; ok && k < strain.count; k++) {
+    Row row = {CT_CNSTR_EQUALITY, eq, 0, 0, 0};
+    row.pos = cti_strain_row(&strain, m, d, k, s.dof, s.value, s.value + m->nv);
+    bool added = add_row(rows, &row, s.dof, s.value, strain.n);
+    if (added && !rows->counting) d->efc_diagA[rows->nefc - 1] = strain.weight;
+  }
+  cti_scratch_release(d, mark);
+  return ok ? CT_OK : CT_STEP_OVERFLOW;
+}
+
 // Neither side is awake: both sleep, or one does and the other never moves.
 static CT_FN bool equality_rests(const ctModel* m, const ctData* d, int eq) {
   if (!cti_some_asleep(m, d)) return false;
@@ -563,6 +610,8 @@ static CT_FN ctStatus equality_rows(RowWriter* rows) {
       case CT_EQ_WELD: body_rows(rows, i, s); break;
       case CT_EQ_JOINT: joint_row(rows, i, s); break;
       case CT_EQ_TENDON: tendon_row(rows, i, s); break;
+      case CT_EQ_FLEX: edge_rows(rows, i); break;
+      case CT_EQ_FLEXSTRAIN: status = strain_rows(rows, i, s); break;
       default: break;
     }
   }

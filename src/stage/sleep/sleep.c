@@ -2,6 +2,7 @@
 
 #include "base/kinds.h"
 #include "data/awake.h"
+#include "data/contact.h"
 #include "stage/position/position.h"
 
 // ---- may it sleep? ----
@@ -117,7 +118,7 @@ CT_FN bool cti_wake_contacts(const ctModel* m, ctData* d, bool pressed) {
     if (pressed && d->contact[i].exclude != CT_EXCLUDE_NONE) continue;
     int body[2], state[2];
     for (int k = 0; k < 2; k++) {
-      body[k] = m->geom_bodyid[d->contact[i].geom[k]];
+      body[k] = cti_contact_body(m, d->contact + i, k);
       state[k] = d->body_awake[body[k]];
     }
     if (state[0] == state[1] || state[0] == CT_STATIC || state[1] == CT_STATIC) continue;

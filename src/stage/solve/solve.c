@@ -2,12 +2,14 @@
 
 #include "data/arena.h"
 #include "data/awake.h"
+#include "data/contact.h"
 #include "math/dense.h"
 #include "math/vec3.h"
 #include "stage/constraint/constraint.h"
 #include "stage/solve/dual.h"
 #include "stage/solve/primal.h"
 #include "stage/solve/row_cost.h"
+#include "stage/velocity/flex_force.h"
 
 // ---- islands: sets of kinematic trees that rows connect; each can be solved by itself ----
 //
@@ -67,9 +69,43 @@ static CT_FN void join_equality(const ctModel* m, const ctData* d, int* set, int
   }
 }
 
+// Rows of deformables do not say what they are between.
+static CT_FN void join_columns(const ctModel* m, const ctData* d, int* set, int* first, int row) {
+  if (cti_is_sparse(m)) {
+    for (int k = d->efc_J_rowadr[row]; k < d->efc_J_rowadr[row] + d->efc_J_rownnz[row]; k++)
+      join_tree(set, first, m->dof_treeid[d->efc_J_colind[k]]);
+    return;
+  }
+  for (int k = 0; k < m->nv; k++) {
+    if (d->efc_J[(int64_t)row * m->nv + k] != 0) join_tree(set, first, m->dof_treeid[k]);
+  }
+}
+
+CT_INLINE bool is_flex_row(const ctModel* m, const ctData* d, int row) {
+  if (d->efc_type[row] != CT_CNSTR_EQUALITY) return false;
+  int kind = m->eq_type[d->efc_id[row]];
+  return kind == CT_EQ_FLEX || kind == CT_EQ_FLEXSTRAIN;
+}
+
+// A deformable that is elastic holds together, rows or not.
+static CT_FN void join_flexes(const ctModel* m, const ctData* d, int* set) {
+  for (int f = 0; f < m->nflex; f++) {
+    if (m->flex_dim[f] < 2 || !cti_flex_is_elastic(m, f)) continue;
+    int first = -1, count = m->flex_interp[f] ? m->flex_nodenum[f] : m->flex_vertnum[f];
+    for (int i = 0; i < count; i++) {
+      int tree = m->body_treeid[cti_flex_body(m, f, i)];
+      if (tree >= 0 && d->tree_awake[tree]) join_tree(set, &first, tree);
+    }
+  }
+}
+
 // Join all trees that a row touches; returns one of them.
 static CT_FN int join_row(const ctModel* m, const ctData* d, int* set, int row) {
   int id = d->efc_id[row], first = -1;
+  if (is_flex_row(m, d, row)) {
+    join_columns(m, d, set, &first, row);
+    return first;
+  }
   switch (d->efc_type[row]) {
     case CT_CNSTR_EQUALITY: join_equality(m, d, set, &first, id); break;
     case CT_CNSTR_FRICTION_DOF: first = m->dof_treeid[id]; break;
@@ -77,6 +113,10 @@ static CT_FN int join_row(const ctModel* m, const ctData* d, int* set, int row) 
     case CT_CNSTR_FRICTION_TENDON:
     case CT_CNSTR_LIMIT_TENDON: join_tendon(m, d, set, &first, id); break;
     default:
+      if (cti_is_flex_contact(d->contact + id)) {
+        join_columns(m, d, set, &first, row);
+        break;
+      }
       for (int k = 0; k < 2; k++)
         join_tree(set, &first, m->body_treeid[m->geom_bodyid[d->contact[id].geom[k]]]);
   }
@@ -92,6 +132,11 @@ static CT_FN int number_islands(ctData* d, int* set, const int* row_tree) {
   CTI_EACH(t, trees) d->tree_island[t] = -1;
   // roots are marked first, then numbered in the order of trees
   for (int i = 0; i < d->nefc; i++) d->tree_island[set_root(set, row_tree[i])] = 0;
+  // trees that something else than a row holds together are an island too
+  CTI_EACH(t, trees) {
+    int root = set_root(set, t);
+    if (root != t) d->tree_island[root] = 0;
+  }
   CTI_EACH(t, trees) {
     int root = set_root(set, t);
     if (d->tree_island[root] < 0) continue;
@@ -166,12 +211,14 @@ static CT_FN ctStatus find_islands(const ctModel* m, ctData* d) {
   bool ok = set && row_tree && cti_take_arrays(m, d, CTI_GROUP_SETS);
   if (ok) {
     CTI_EACH(t, cti_awake(d)->tree) set[t] = t;
+    if (m->nflex) join_flexes(m, d, set);
     int joined = CT_TEAM > 1 && m->ntree == 1 ? d->nefc : 0;  // a single tree has all rows
     CT_LANES(i, joined) row_tree[i] = 0;
     CT_TEAM_SYNC();
     for (int i = joined; i < d->nefc; i++) {
       // rows of one constraint touch the same trees
-      bool repeated = i > 0 && d->efc_type[i] == d->efc_type[i - 1] && d->efc_id[i] == d->efc_id[i - 1];
+      bool repeated = i > 0 && d->efc_type[i] == d->efc_type[i - 1] && d->efc_id[i] == d->efc_id[i - 1] &&
+                      !is_flex_row(m, d, i);
       row_tree[i] = repeated ? row_tree[i - 1] : join_row(m, d, set, i);
       ok = ok && row_tree[i] >= 0;
     }
@@ -376,7 +423,14 @@ static CT_FN void solve_one(const IslandWork* w, ctData* d, int k) {
   result->niter = result->nnz = 0;
   if (p) {
     p->niter = p->nnz = 0;
-    if (cti_problem_island(p, w->m, d, w->columns, k)) result->status = solve_island(w->m, p, k);
+    if (d->island_nefc[k] == 0) {
+      // nothing holds it
+      int first = d->island_idofadr[k];
+      cti_team_copy(d->iacc + first, d->iacc_smooth + first, d->island_nv[k]);
+      result->status = CT_OK;
+    } else if (cti_problem_island(p, w->m, d, w->columns, k)) {
+      result->status = solve_island(w->m, p, k);
+    }
     result->niter = p->niter;
     result->nnz = p->nnz;
   }

@@ -1,9 +1,11 @@
 #include "data/awake.h"
+#include "data/contact.h"
 #include "math/quat.h"
 #include "math/sparse.h"
 #include "math/spatial.h"
 #include "stage/position/point_motion.h"
 #include "stage/position/reflected.h"
+#include "stage/velocity/flex_force.h"
 #include "stage/velocity/fluid.h"
 #include "stage/velocity/velocity.h"
 
@@ -257,7 +259,7 @@ static CT_FN void add_passive_compensation(const ctModel* m, ctData* d) {
   CT_TEAM_SYNC();
 }
 
-CT_FN void cti_passive(const ctModel* m, ctData* d) {
+CT_FN ctStatus cti_passive(const ctModel* m, ctData* d) {
   const int none = CT_DSBL_SPRING | CT_DSBL_DAMPER, disabled = m->opt.disableflags & none;
   cti_awake_zero(d->qfrc_spring, d);
   cti_awake_zero(d->qfrc_damper, d);
@@ -266,13 +268,15 @@ CT_FN void cti_passive(const ctModel* m, ctData* d) {
   cti_awake_zero(d->qfrc_adhesion, d);
   if (disabled == none) {
     cti_awake_zero(d->qfrc_passive, d);
-    return;
+    return CT_OK;
   }
   if (!(disabled & CT_DSBL_SPRING)) springs(m, d);
   if (!(disabled & CT_DSBL_DAMPER)) dampers(m, d);
+  ctStatus status = m->nflex ? cti_flex_forces(m, d) : CT_OK;
   cti_awake_add(d->qfrc_passive, d->qfrc_spring, d->qfrc_damper, d);
   if (gravity_compensation(m, d)) add_passive_compensation(m, d);
   if (fluid_forces(m, d)) cti_awake_add_to(d->qfrc_passive, d->qfrc_fluid, d);
+  return status;
 }
 
 // ---- adhesion ----
@@ -288,8 +292,8 @@ CT_FN void cti_adhesion_force(const ctModel* m, ctData* d) {
     ctReal pull[3], push[3];
     cti_scale3(pull, con->frame, con->adhesion);
     cti_scale3(push, con->frame, -con->adhesion);
-    cti_add_force_at(m, d, d->qfrc_adhesion, pull, none, con->pos, m->geom_bodyid[con->geom[0]]);
-    cti_add_force_at(m, d, d->qfrc_adhesion, push, none, con->pos, m->geom_bodyid[con->geom[1]]);
+    cti_add_force_at(m, d, d->qfrc_adhesion, pull, none, con->pos, cti_contact_body(m, con, 0));
+    cti_add_force_at(m, d, d->qfrc_adhesion, push, none, con->pos, cti_contact_body(m, con, 1));
   }
   cti_awake_add_to(d->qfrc_passive, d->qfrc_adhesion, d);
 }

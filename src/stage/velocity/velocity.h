@@ -38,7 +38,7 @@ CT_FN void cti_tendon_bias(const ctModel* m, ctData* d);
 //   velocity, tendon velocity
 
 // With springs and dampers both disabled there are no passive forces at all.
-CT_FN void cti_passive(const ctModel* m, ctData* d);
+CT_FN ctStatus cti_passive(const ctModel* m, ctData* d);
 
 // Adhesion of active contacts pulls their bodies together: into d->qfrc_adhesion, and added to
 // d->qfrc_passive. Needs the rows.

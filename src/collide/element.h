@@ -1,0 +1,43 @@
+// Elements of deformables in the narrow phase: a segment, a triangle or a tetrahedron with a radius around
+// it. Step code.
+//   reads   d->flexvert_xpos
+//   before  kinematics of deformables
+#pragma once
+
+#include "collide/convex.h"
+
+// An element at its place in the world.
+typedef struct ctiElement {
+  int dim;             // 1 segment, 2 triangle, 3 tetrahedron
+  const ctReal* at[4];  // its dim + 1 corners
+  ctReal radius;       // around them
+} ctiElement;
+
+CT_INLINE ctiElement cti_element(const ctModel* m, const ctData* d, int flex, int elem) {
+  ctiElement e;
+  e.dim = m->flex_dim[flex];
+  e.radius = m->flex_radius[flex];
+  const int* corner = m->flex_elem + m->flex_elemdataadr[flex] + elem * (e.dim + 1);
+  const ctReal* vert = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
+  for (int i = 0; i < 4; i++) e.at[i] = vert + 3 * corner[i <= e.dim ? i : 0];
+  return e;
+}
+
+// The points at which a geom that is no plane and an element are at most `margin` apart, as ctiCollider: the
+// geom is the first shape. Pairs without a formula have one point, found by the convex search.
+CT_FN int cti_geom_element(ctiPoint* out, const ctiShape* geom, const ctiElement* e, ctReal margin, ctData* d);
+
+// The same for two elements.
+CT_FN int cti_element_element(ctiPoint* out, const ctModel* m, const ctiElement* a, const ctiElement* b,
+                              ctReal margin, ctData* d);
+
+// A vertex of a deformable, a ball, and a plane.
+CT_FN int cti_plane_vertex(ctiPoint* out, const ctiShape* plane, const ctReal vertex[3], ctReal radius,
+                           ctReal margin);
+
+// A height field and an element, prism by prism.
+CT_FN int cti_hfield_element(ctiPoint* out, const ctiShape* field, const ctiElement* e, ctReal margin,
+                             ctData* d);
+
+// The element relative to `origin`, as a shape of the convex search.
+CT_FN void cti_convex_element(ctiConvex* c, const ctiElement* e, const ctReal origin[3]);

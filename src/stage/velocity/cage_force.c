@@ -1,0 +1,225 @@
+// Elastic cages: cells or faces whose nodes are pulled back into the shape they have at rest, turned along
+// with the element.
+#include "math/quat.h"
+#include "stage/velocity/flex_force.h"
+
+// ---- rotation of an element ----
+
+#define ROTATION_STEPS     500
+#define ROTATION_TOLERANCE CT_R(1e-9)
+
+CT_FN void cti_nearest_rotation(ctReal quat[4], const ctReal F[9]) {
+  cti_quat_unit(quat);
+  for (int step = 0; step < ROTATION_STEPS; step++) {
+    ctReal R[9], turn[3] = {0, 0, 0}, dot = 0, q[4];
+    cti_quat_to_mat(R, quat);
+    for (int c = 0; c < 3; c++) {
+      ctReal a[3] = {R[c], R[3 + c], R[6 + c]}, b[3] = {F[c], F[3 + c], F[6 + c]}, t[3];
+      cti_cross3(t, a, b);
+      cti_add_to3(turn, t);
+      dot += cti_dot3(a, b);
+    }
+    cti_scale3(turn, turn, 1 / (cti_abs(dot) + CTI_MINVAL));
+    ctReal angle = cti_normalize3(turn);
+    if (angle < ROTATION_TOLERANCE) return;
+    cti_quat_axis_angle(q, turn, angle);
+    cti_quat_mul(quat, q, quat);
+    cti_normalize4(quat);
+  }
+}
+
+CT_FN int cti_cage_elements(const ctiCage* cage) {
+  return cage->shell ? cti_cage_faces(cage) : cage->ncell;
+}
+
+// Size of a cell along an axis.
+CT_INLINE ctReal cell_size(const ctModel* m, int f, const ctiCage* cage, int axis) {
+  return 2 * m->flex_size[3 * f + axis] / (ctReal)cage->cells[axis];
+}
+
+// Derivative of the position by the place in the cell, at its centre.
+static CT_FN void cell_gradient(ctReal F[9], const ctModel* m, int f, const ctiCage* cage, const int* node,
+                                const ctReal* x) {
+  ctReal value[3], slope[3];
+  int o = cage->order, n = 0;
+  cti_cage_basis(value, slope, o, CT_R(0.5));
+  for (int k = 0; k < 9; k++) F[k] = 0;
+  for (int i = 0; i <= o; i++) {
+    for (int j = 0; j <= o; j++) {
+      for (int k = 0; k <= o; k++, n++) {
+        ctReal g[3] = {slope[i] * value[j] * value[k], value[i] * slope[j] * value[k],
+                       value[i] * value[j] * slope[k]};
+        for (int r = 0; r < 3; r++) cti_add_scaled3(F + 3 * r, g, x[3 * node[n] + r]);
+      }
+    }
+  }
+  for (int c = 0; c < 3; c++) {
+    ctReal size = cell_size(m, f, cage, c);
+    for (int r = 0; r < 3; r++) F[3 * r + c] /= size;
+  }
+}
+
+// Tangents of a face at a place on it, slow and fast.
+static CT_FN void face_tangents(ctReal slow[3], ctReal fast[3], int order, const int* node, const ctReal* x,
+                                const ctReal at[2]) {
+  ctReal value[2][3], slope[2][3];
+  for (int k = 0; k < 2; k++) cti_cage_basis(value[k], slope[k], order, at[k]);
+  cti_zero3(slow);
+  cti_zero3(fast);
+  for (int i = 0, n = 0; i <= order; i++) {
+    for (int j = 0; j <= order; j++, n++) {
+      cti_add_scaled3(slow, x + 3 * node[n], slope[0][i] * value[1][j]);
+      cti_add_scaled3(fast, x + 3 * node[n], value[0][i] * slope[1][j]);
+    }
+  }
+}
+
+static CT_FN void face_gradient(ctReal F[9], const ctModel* m, int f, const ctiCage* cage, const int* node,
+                                const int axis[3], const ctReal* x) {
+  const ctReal centre[2] = {CT_R(0.5), CT_R(0.5)};
+  ctReal slow[3], fast[3], normal[3];
+  face_tangents(slow, fast, cage->order, node, x, centre);
+  cti_scale3(slow, slow, 1 / cell_size(m, f, cage, axis[1]));
+  cti_scale3(fast, fast, 1 / cell_size(m, f, cage, axis[2]));
+  cti_cross3(normal, slow, fast);
+  for (int r = 0; r < 3; r++) {
+    F[3 * r + axis[0]] = normal[r];
+    F[3 * r + axis[1]] = slow[r];
+    F[3 * r + axis[2]] = fast[r];
+  }
+}
+
+CT_FN void cti_cage_element(ctiCageElement* e, const ctModel* m, int f, const ctiCage* cage, int i,
+                            const ctReal* x) {
+  ctReal F[9];
+  if (cage->shell) {
+    int axis[3];
+    e->n = cti_cage_face_nodes(cage, i, e->node, axis);
+    face_gradient(F, m, f, cage, e->node, axis, x);
+  } else {
+    e->n = cti_cage_cell_nodes(cage, i, e->node);
+    cell_gradient(F, m, f, cage, e->node, x);
+  }
+  e->empty = m->flex_stiffnessadr[f] < 0;
+  if (!e->empty) {
+    e->S = m->flex_stiffness + m->flex_stiffnessadr[f] + 9 * (int64_t)e->n * e->n * i;
+    e->empty = e->S[0] == 0 && e->S[3 * e->n + 1] == 0;
+  }
+  cti_quat_unit(e->quat);
+  if (!e->empty || cage->shell) cti_nearest_rotation(e->quat, F);
+  cti_quat_to_mat(e->rot, e->quat);
+}
+
+// ---- forces ----
+
+// out[n] += scale R S u, u in the axes of the cage
+static CT_FN void add_rotated(ctReal* out, const ctiCageElement* e, const ctReal* u, ctReal scale) {
+  const int n3 = 3 * e->n;
+  for (int i = 0; i < e->n; i++) {
+    ctReal f[3];
+    if (!cti_is_mine(e->node[i])) continue;
+    for (int k = 0; k < 3; k++) {
+      const ctReal* row = e->S + (int64_t)(3 * i + k) * n3;
+      ctReal sum = 0;
+      for (int j = 0; j < n3; j++) sum += row[j] * u[j];
+      f[k] = sum;
+    }
+    cti_mul_mat_vec3(f, e->rot, f);
+    cti_add_scaled3(out + 3 * e->node[i], f, scale);
+  }
+}
+
+static CT_FN void element_forces(const ctiFlexForce* w, const ctiCage* cage, const ctiCageElement* e) {
+  ctReal u[3 * CTI_CAGE_NODES];
+  const ctReal* rest = w->m->flex_node0 + 3 * (int64_t)cage->first;
+  if (w->spring) {
+    for (int i = 0; i < e->n; i++) {
+      cti_mul_mat_t_vec3(u + 3 * i, e->rot, w->x + 3 * e->node[i]);
+      cti_sub3(u + 3 * i, u + 3 * i, rest + 3 * e->node[i]);
+    }
+    add_rotated(w->spring, e, u, 1);
+  }
+  if (w->damper) {
+    for (int i = 0; i < e->n; i++) cti_mul_mat_t_vec3(u + 3 * i, e->rot, w->v + 3 * e->node[i]);
+    add_rotated(w->damper, e, u, w->m->flex_damping[w->flex]);
+  }
+}
+
+// ---- bending of shells: faces that meet at an edge keep the angle between their normals ----
+
+// A face at the middle of the edge it shares.
+typedef struct FaceEnd {
+  int node[CTI_FACE_NODES], n;
+  ctReal quat[4];
+  ctReal slow[3], fast[3], normal[3], area;
+  const ctReal* at;
+} FaceEnd;
+
+static CT_FN void face_end(FaceEnd* end, const ctModel* m, int f, const ctiCage* cage, int face,
+                           const ctReal* at, const ctReal* x) {
+  int axis[3];
+  ctReal F[9];
+  end->n = cti_cage_face_nodes(cage, face, end->node, axis);
+  face_gradient(F, m, f, cage, end->node, axis, x);
+  cti_nearest_rotation(end->quat, F);
+  end->at = at;
+  face_tangents(end->slow, end->fast, cage->order, end->node, x, at);
+  cti_cross3(end->normal, end->slow, end->fast);
+  end->area = cti_normalize3(end->normal);
+}
+
+// out -= scale (derivative of the normal by the nodes)' r
+static CT_FN void push_normal(ctReal* out, const FaceEnd* end, int order, const ctReal r[3], ctReal scale) {
+  ctReal g[3], by_slow[3], by_fast[3], value[2][3], slope[2][3];
+  cti_copy3(g, r);
+  cti_add_scaled3(g, end->normal, -cti_dot3(end->normal, r));
+  cti_scale3(g, g, scale / cti_max(end->area, CTI_MINVAL));
+  cti_cross3(by_slow, end->fast, g);
+  cti_cross3(by_fast, g, end->slow);
+  for (int k = 0; k < 2; k++) cti_cage_basis(value[k], slope[k], order, end->at[k]);
+  for (int i = 0, n = 0; i <= order; i++) {
+    for (int j = 0; j <= order; j++, n++) {
+      if (!cti_is_mine(end->node[n])) continue;
+      cti_add_scaled3(out + 3 * end->node[n], by_slow, -slope[0][i] * value[1][j]);
+      cti_add_scaled3(out + 3 * end->node[n], by_fast, -value[0][i] * slope[1][j]);
+    }
+  }
+}
+
+#define FOLD_RECORD 10
+static CT_FN void fold_forces(const ctiFlexForce* w, const ctiCage* cage) {
+  const ctReal* record = w->m->flex_bending + w->m->flex_bendingadr[w->flex];
+  const int count = (int)*record++;
+  for (int i = 0; i < count; i++, record += FOLD_RECORD) {
+    FaceEnd a, b;
+    face_end(&a, w->m, w->flex, cage, (int)record[0], record + 2, w->x);
+    face_end(&b, w->m, w->flex, cage, (int)record[1], record + 4, w->x);
+    // the rest shape turns with the mean of both faces
+    ctReal sign =
+        a.quat[0] * b.quat[0] + a.quat[1] * b.quat[1] + a.quat[2] * b.quat[2] + a.quat[3] * b.quat[3] < 0
+            ? CT_R(-1)
+            : CT_R(1);
+    ctReal quat[4], rest[3], r[3];
+    for (int k = 0; k < 4; k++) quat[k] = a.quat[k] + sign * b.quat[k];
+    cti_normalize4(quat);
+    cti_quat_rotate(rest, quat, record + 7);
+    cti_sub3(r, a.normal, b.normal);
+    cti_sub3(r, r, rest);
+    push_normal(w->spring, &a, cage->order, r, record[6]);
+    push_normal(w->spring, &b, cage->order, r, -record[6]);
+  }
+  CT_TEAM_SYNC();
+}
+
+CT_FN void cti_cage_forces(const ctiFlexForce* w, const ctiCage* cage) {
+  const ctModel* m = w->m;
+  const bool stretches = m->flex_stiffnessadr[w->flex] >= 0 && m->flex_edgeequality[w->flex] != 3;
+  const int count = stretches ? cti_cage_elements(cage) : 0;
+  for (int i = 0; i < count; i++) {
+    ctiCageElement e;
+    cti_cage_element(&e, m, w->flex, cage, i, w->x);
+    if (!e.empty) element_forces(w, cage, &e);
+  }
+  CT_TEAM_SYNC();
+  if (m->flex_bendingadr[w->flex] >= 0 && w->spring) fold_forces(w, cage);
+}

@@ -1,0 +1,146 @@
+// Elastic forces of deformables: what they are made of, shared by the passive forces and the metric of the
+// discrete integrator. Step code.
+//   reads   d->flexvert_xpos, flexedge_length, flexedge_velocity, qpos, qvel, plastic; m->flex_*
+//   before  deformables of the position stage, their edge velocities
+#pragma once
+
+#include "stage/position/flex.h"
+
+// A deformable while its forces are summed: numbers of its points, three each. `spring` and `damper` are NULL
+// where the options switch them off, `v` where no damper needs it.
+typedef struct ctiFlexForce {
+  const ctModel* m;
+  ctData* d;
+  int flex;
+  int npoint;
+  const ctReal *x, *v;
+  ctReal *spring, *damper;
+} ctiFlexForce;
+
+// On a GPU each thing that is summed belongs to one lane: so that sums keep their order.
+CT_INLINE bool cti_is_mine(int id) {
+  return CT_TEAM == 1 || id % CT_TEAM == CT_LANE;
+}
+
+// All elastic forces, into d->qfrc_spring and qfrc_damper. CT_OK or CT_STEP_OVERFLOW (arena full: none).
+CT_FN ctStatus cti_flex_forces(const ctModel* m, ctData* d);
+
+// ---- elements that stretch ----
+
+// Edges of an element, and numbers of its record in flex_stiffness.
+#define CTI_STRETCH_EDGES(dim)  ((dim) == 2 ? 3 : 6)
+#define CTI_STRETCH_RECORD(dim) ((dim) == 2 ? 21 : 24)
+#define CTI_BEND_RECORD         17
+
+// Does a deformable of triangles or tetrahedra resist stretching, or bending of its hinges?
+CT_INLINE bool cti_flex_stretches(const ctModel* m, int f) {
+  return m->flex_dim[f] > 1 && m->flex_stiffnessadr[f] >= 0 && !m->flex_interp[f] && !m->flex_rigid[f];
+}
+CT_INLINE bool cti_flex_hinges(const ctModel* m, int f) {
+  return m->flex_dim[f] == 2 && m->flex_bendingadr[f] >= 0 && !m->flex_interp[f] && !m->flex_rigid[f];
+}
+CT_INLINE bool cti_flex_is_rod(const ctModel* m, int f) {
+  return m->flex_dim[f] == 1 && m->flex_bendingadr[f] >= 0 && !m->flex_interp[f] && !m->flex_rigid[f];
+}
+CT_INLINE bool cti_flex_is_elastic_cage(const ctModel* m, int f) {
+  if (!m->flex_interp[f] || m->flex_rigid[f]) return false;
+  bool stretches = m->flex_stiffnessadr[f] >= 0 && m->flex_edgeequality[f] != 3;
+  return stretches || m->flex_bendingadr[f] >= 0;
+}
+
+// Does anything of it resist being deformed?
+CT_INLINE bool cti_flex_is_elastic(const ctModel* m, int f) {
+  return cti_flex_stretches(m, f) || cti_flex_hinges(m, f) || cti_flex_is_rod(m, f) ||
+         cti_flex_is_elastic_cage(m, f);
+}
+
+// Plastic offsets of an element's edges, and of a hinge; NULL: none.
+CT_INLINE const ctReal* cti_flex_offsets(const ctModel* m, const ctData* d, int f, int element) {
+  if (m->flex_plasticadr[f] < 0 || !(m->flex_plasticmode[f] & 2)) return (const ctReal*)0;
+  return d->plastic + m->flex_plasticadr[f] + CTI_STRETCH_EDGES(m->flex_dim[f]) * element;
+}
+CT_INLINE int cti_flex_hinge_adr(const ctModel* m, int f) {
+  if (m->flex_plasticadr[f] < 0 || !(m->flex_plasticmode[f] & 1)) return -1;
+  int stretch = m->flex_plasticmode[f] & 2 ? CTI_STRETCH_EDGES(m->flex_dim[f]) * m->flex_elemnum[f] : 0;
+  return m->flex_plasticadr[f] + stretch;
+}
+
+// tension = K strain, K symmetric n x n, upper triangle row by row.
+CT_INLINE void cti_tension(ctReal* tension, const ctReal* K, const ctReal* strain, int n) {
+  for (int i = 0; i < n; i++) tension[i] = 0;
+  for (int i = 0; i < n; i++) {
+    tension[i] += *K++ * strain[i];
+    for (int j = i + 1; j < n; j++, K++) {
+      tension[i] += *K * strain[j];
+      tension[j] += *K * strain[i];
+    }
+  }
+}
+
+// Twice the strain of an element's edges: squared length less that at rest, less what has yielded.
+CT_FN void cti_element_strain(ctReal* strain, const ctModel* m, const ctData* d, int f, int element);
+
+// Vertices of a hinge: the edge, then those across. False at a border.
+CT_FN bool cti_hinge_vertices(int out[4], const ctModel* m, int f, int edge);
+
+// ---- cages ----
+
+// Rotation nearest to F, by the iteration that models are compared by: F is positive.
+CT_FN void cti_nearest_rotation(ctReal quat[4], const ctReal F[9]);
+
+// The cell or face element of a cage at hand.
+typedef struct ctiCageElement {
+  int node[CTI_CAGE_NODES], n;
+  ctReal quat[4], rot[9];  // how the element is turned
+  const ctReal* S;         // its stiffness, 3n x 3n, negative
+  bool empty;              // nothing of the body is in it
+} ctiCageElement;
+
+// Elements of a cage: cells, or faces of a shell; and one of them, with nodes at `x`.
+CT_FN int cti_cage_elements(const ctiCage* cage);
+CT_FN void cti_cage_element(ctiCageElement* e, const ctModel* m, int f, const ctiCage* cage, int i,
+                            const ctReal* x);
+CT_FN void cti_cage_forces(const ctiFlexForce* w, const ctiCage* cage);
+
+// ---- rods ----
+
+// What a bend costs: scalars of the configuration, each with its gradient by the positions of the vertices
+// and by the twist of the two edges. Forces are minus slope times gradient.
+typedef struct ctiRodTerm {
+  ctReal slope;     // of the energy by this scalar
+  ctReal ks, kd;    // curvature that counts as stiffness, and as damping
+  ctReal grad[12];  // 3 a vertex
+  ctReal twist[2];  // by the angle of the first and of the second edge
+} ctiRodTerm;
+
+#define CTI_ROD_TERMS 9
+typedef struct ctiRodBend {
+  int vert[4], nvert;
+  int dof[2];  // of the twist of its two edges; -1: held
+  int nterm;
+  ctiRodTerm term[CTI_ROD_TERMS];
+  ctReal stiffen[2];  // curvature of the bending energy by each twist, as far as it is positive
+} ctiRodBend;
+
+// Frames of the edges of a rod with twist, in scratch.
+typedef struct ctiRodFrames {
+  int nedge;        // 0: the rod has no twist
+  bool fresh;       // nothing is stored: frames begin here
+  ctReal* tangent;  // nedge x 3 each
+  ctReal* director;
+  ctReal* old_tangent;
+  ctReal* old_director;
+  ctReal* rest_tangent;
+  ctReal* rest_director;
+  ctReal* length;  // nedge
+  int* dof;        // nedge: of the twist; -1: held
+} ctiRodFrames;
+
+CT_FN int cti_rod_records(const ctModel* m, int f);
+// False when the scratch is full.
+CT_FN bool cti_rod_frames(ctiRodFrames* frames, const ctModel* m, ctData* d, int f);
+CT_FN void cti_rod_bend(ctiRodBend* bend, const ctModel* m, const ctData* d, int f,
+                        const ctiRodFrames* frames, int i);
+// The block of d->plastic that begins the next step with these frames.
+CT_FN void cti_rod_store(const ctModel* m, ctData* d, int f, const ctiRodFrames* frames);
+CT_FN ctStatus cti_rod_forces(const ctiFlexForce* w);
