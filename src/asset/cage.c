@@ -174,15 +174,15 @@ static int clip(Tet out[3], const Tet* t, int axis, double bound, double side) {
   return 3;
 }
 
-// What of a tetrahedron lies in the unit cell.
-static int clip_to_cell(Tet pieces[MAX_PIECES], Tet spare[MAX_PIECES], const Tet* t) {
+// What of a tetrahedron lies in the unit cell, at least `inset` away from its sides.
+static int clip_to_cell(Tet pieces[MAX_PIECES], Tet spare[MAX_PIECES], const Tet* t, double inset) {
   int n = 1;
   pieces[0] = *t;
   for (int plane = 0; plane < 6 && n > 0; plane++) {
     int made = 0;
     for (int i = 0; i < n; i++) {
       Tet part[3];
-      int k = clip(part, &pieces[i], plane / 2, plane % 2, plane % 2 ? -1 : 1);
+      int k = clip(part, &pieces[i], plane / 2, plane % 2 ? 1 - inset : inset, plane % 2 ? -1 : 1);
       for (int j = 0; j < k && made < MAX_PIECES; j++) spare[made++] = part[j];
     }
     n = made;
@@ -191,10 +191,14 @@ static int clip_to_cell(Tet pieces[MAX_PIECES], Tet spare[MAX_PIECES], const Tet
   return n;
 }
 
+// Material that does not reach this far into a cell does not count there.
+#define INSET (0.02 - 1.5e-9)
+
 typedef struct Filling {
   const ctiCage* c;
   ctiCageMaterial* m;
   Tet *pieces, *spare;
+  double* core;  // volume in each cell, away from its sides
 } Filling;
 
 static size_t moments_of(const ctiCageMaterial* m) {
@@ -223,10 +227,12 @@ static void fill_tet(Filling* f, const Tet* t, double sign) {
         for (int v = 0; v < 4; v++) {
           for (int a = 0; a < 3; a++) local.at[v][a] = t->at[v][a] - origin[a];
         }
-        int n = clip_to_cell(f->pieces, f->spare, &local);
+        int n = clip_to_cell(f->pieces, f->spare, &local, 0);
         size_t cell = ((size_t)i * (size_t)c->cells[1] + (size_t)j) * (size_t)c->cells[2] + (size_t)k;
         for (int p = 0; p < n; p++)
           add_tet(f->m->moment + cell * moments_of(f->m), f->m->degree, &f->pieces[p], sign);
+        n = clip_to_cell(f->pieces, f->spare, &local, INSET);
+        for (int p = 0; p < n; p++) f->core[cell] += sign * fabs(signed_volume(&f->pieces[p]));
       }
     }
   }
@@ -347,7 +353,7 @@ static void fill_whole(ctiCageMaterial* m, size_t cells) {
 
 // How much of the rest of a cell counts, and what is too little to count as material.
 #define VOID_SHARE 1e-6
-#define NOTHING    1e-12
+#define NOTHING    1e-14
 
 static void weigh_void(ctiCageMaterial* m, size_t cell) {
   double* moment = m->moment + cell * moments_of(m);
@@ -371,7 +377,8 @@ ctStatus cti_cage_material(ctiCageMaterial* out, const ctiCage* c, int dim, cons
   Filling f = {.c = c, .m = out};
   f.pieces = CTI_NEW_ARRAY(region, Tet, MAX_PIECES);
   f.spare = CTI_NEW_ARRAY(region, Tet, MAX_PIECES);
-  if (!out->empty || !out->moment || !f.pieces || !f.spare) return cti_error_memory(err);
+  f.core = CTI_NEW_ARRAY(region, double, cells);
+  if (!out->empty || !out->moment || !f.pieces || !f.spare || !f.core) return cti_error_memory(err);
   bool memory = true, closed = dim == 3 || is_closed(element, nelement, region, &memory);
   if (!memory) return cti_error_memory(err);
   double total = 0;
@@ -398,7 +405,7 @@ ctStatus cti_cage_material(ctiCageMaterial* out, const ctiCage* c, int dim, cons
     if (dim == 2 && closed && total < 0) {
       for (size_t k = 0; k < moments_of(out); k++) moment[k] = -moment[k];
     }
-    out->empty[i] = moment[0] < NOTHING;
+    out->empty[i] = closed ? fabs(f.core[i]) < NOTHING : moment[0] < NOTHING;
     if (out->empty[i]) {
       memset(moment, 0, moments_of(out) * sizeof(double));
     } else {

@@ -185,6 +185,20 @@ static ctStatus check_holders(ctiBuild* b, const ctiBuildFlex* flex) {
   return CT_OK;
 }
 
+// A cell of the cage, or an outer face of a shell.
+static ctStatus check_cell(ctiBuild* b, const ctiBuildFlex* flex, const ctiEquality* eq) {
+  const int* c = flex->spec->cellcount;
+  bool shell = flex->interp < 0;
+  const int64_t faces = 2 * ((int64_t)c[1] * c[2] + (int64_t)c[0] * c[2] + (int64_t)c[0] * c[1]);
+  for (int k = 0; k < (shell ? 1 : 3); k++) {
+    double x = eq->cell[k], most = (double)((shell ? faces : c[k]) - 1);
+    if (!(x >= 0 && x <= most && x == floor(x)))
+      return cti_spec_error(b->err, CT_ERR_INVALID, &eq->head, "cell: %g is out of range: 0 to %g%s", x, most,
+                            shell ? ", the outer faces of the cage" : "");
+  }
+  return CT_OK;
+}
+
 // Equalities that name it.
 static ctStatus find_equality(ctiBuild* b, ctiBuildFlex* flex, int id) {
   const ctSpec* s = b->spec;
@@ -202,6 +216,7 @@ static ctStatus find_equality(ctiBuild* b, ctiBuildFlex* flex, int id) {
     if (!flex->interp)
       return cti_spec_error(b->err, CT_ERR_INVALID, &eq->head,
                             "strain is held in cages only, and \"%s\" has none: use <flex>", eq->flex);
+    CT_TRY(check_cell(b, flex, eq));
   }
   return CT_OK;
 }

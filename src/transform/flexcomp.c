@@ -168,7 +168,6 @@ static ctStatus read_pins(Flexcomp* w) {
   w->pinned = CTI_NEW_ARRAY(w->spec->region, bool, n);
   if (!w->pinned) return no_memory(w);
   for (int i = 0; i < w->f->pins.count; i++) CT_TRY(read_pin(w, &w->f->pins.data[i], n));
-  for (int64_t i = 0; i < n; i++) w->any_pinned = w->any_pinned || w->pinned[i];
   // the centre that radii start from
   if (w->f->dof == CTI_FLEXDOF_RADIAL && n > 0) w->pinned[0] = true;
   return CT_OK;
@@ -490,6 +489,7 @@ static ctStatus expand(Flexcomp* w) {
   CT_TRY(place_points(w));
   CT_TRY(read_pins(w));
   if (w->p.given) CT_TRY(drop_unused(w));
+  for (int i = 0; i < w->npoint && !w->cage.order; i++) w->any_pinned = w->any_pinned || w->pinned[i];
   if (w->cage.order) CT_TRY(weigh_nodes(w));
   find_rigid(w);
   bool own_motion = f->dof == CTI_FLEXDOF_FULL || w->cage.order;
