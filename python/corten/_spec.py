@@ -16,7 +16,7 @@ _KINDS = {
     "body": "bodies", "frame": "frames", "joint": "joints", "geom": "geoms", "site": "sites", "camera": "cameras",
     "light": "lights", "mesh": "meshes", "hfield": "hfields", "texture": "textures", "material": "materials",
     "pair": "pairs", "exclude": "excludes", "equality": "equalities", "tendon": "tendons", "actuator": "actuators",
-    "sensor": "sensors", "numeric": "numerics", "text": "texts", "tuple": "tuples", "key": "keys",
+    "sensor": "sensors", "numeric": "numerics", "text": "texts", "tuple": "tuples", "key": "keys", "flex": "flexes",
 }  # fmt: skip
 _FRAME = 100  # CT_OBJ_FRAME
 
