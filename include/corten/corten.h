@@ -10,6 +10,7 @@
 #include "corten/error.h"
 #include "corten/model.h"
 #include "corten/parts.h"
+#include "corten/plugin.h"
 #include "corten/query.h"
 #include "corten/scene.h"
 #include "corten/sim.h"

@@ -79,7 +79,7 @@ typedef struct ctData {
                            ///< ring buffers
   ctReal* plastic;         ///< [nplastic] rest positions of springs that yield
   ctReal* qacc_warmstart;  ///< [nv] accelerations the solver starts from: those of the last step
-  ctReal* plugin_state;    ///< [npluginstate] state of plugins; empty
+  ctReal* plugin_state;    ///< [npluginstate] state of plugins
 
   // inputs
   ctReal* ctrl;          ///< [nu] controls of actuators
@@ -103,7 +103,7 @@ typedef struct ctData {
   int* tree_asleep;        ///< [ntree] negative: awake, counting up from -11 to -1, when it may sleep; else
                            ///< asleep: the next tree of its cycle
   int* plugin;             ///< [nplugin] number of the plugin of each instance
-  uintptr_t* plugin_data;  ///< [nplugin] memory of each plugin instance
+  uintptr_t* plugin_data;  ///< [nplugin] memory of each plugin instance: 0, their memory is plugin_state
 
   // position: frames in world axes
   ctReal* xpos;        ///< [nbody x 3] origin of the body frame, m

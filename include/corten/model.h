@@ -12,6 +12,8 @@ extern "C" {
 
 struct ctModel;
 struct ctData;
+struct ctPlugin;
+struct ctDecoder;
 
 /// What the program around the engine computes: functions for sensors and actuators of kind `user`, written
 /// to a model before it is simulated. Without one, sensors keep their numbers, rates and biases are 0 and
@@ -136,8 +138,8 @@ typedef struct ctModel {
   int ntupledata;      ///< number of objects in all tuples
   int nkey;            ///< number of keyframes
   int nmocap;          ///< number of bodies moved from outside (mocap_pos, mocap_quat)
-  int nplugin;         ///< number of plugin instances; 0, plugins are not supported yet
-  int npluginattr;     ///< bytes in plugin_attr; 0
+  int nplugin;         ///< number of plugin instances
+  int npluginattr;     ///< bytes in plugin_attr
   int nuser_body;      ///< numbers per body in body_user
   int nuser_jnt;       ///< numbers per joint in jnt_user
   int nuser_geom;      ///< numbers per geom in geom_user
@@ -163,7 +165,7 @@ typedef struct ctModel {
   int nmeshdegmax;   ///< most polygons that meet at a hull vertex
   int nuserdata;     ///< length of userdata
   int nsensordata;   ///< length of sensordata
-  int npluginstate;  ///< length of plugin_state; 0
+  int npluginstate;  ///< length of plugin_state
   int nhistory;      ///< length of history: samples of delayed actuators and sensors
   ctSize narena;     ///< 0 in a compiled model: a ctData finds the size of its arena by itself
   ctSize nbuffer;    ///< bytes of the block that holds this struct and all arrays
@@ -735,12 +737,15 @@ typedef struct ctModel {
   ctReal* sensor_user;      ///< [nsensor x nuser_sensor] the user's own numbers
   int* sensor_plugin;       ///< [nsensor] plugin instance; -1: none
 
-  // plugins: empty, not supported yet
-  int* plugin;           ///< [nplugin] number of the plugin
-  int* plugin_stateadr;  ///< [nplugin] first number in plugin_state; -1: none
+  // plugins
+  int* plugin;           ///< [nplugin] number of the plugin: built-in ones first, then those of the load
+                         ///< options
+  int* plugin_stateadr;  ///< [nplugin] first number in plugin_state
   int* plugin_statenum;  ///< [nplugin] number of its state variables
   char* plugin_attr;     ///< [npluginattr] attributes, each with its terminating zero
   int* plugin_attradr;   ///< [nplugin] first byte in plugin_attr
+  ctReal* plugin_prm;    ///< [nplugin x CT_NPLUGINPRM] numbers of each instance, from its attributes
+  char* plugin_kind;     ///< [nplugin x CT_NPLUGINNAME] name of the plugin of each instance
 
   // custom numbers
   int* numeric_adr;      ///< [nnumeric] first number in numeric_data
@@ -815,7 +820,10 @@ typedef struct ctModel {
   // end of members
 
   // Corten's own
-  ctCallbacks user;       ///< functions of the program around the engine, none at first
+  ctCallbacks user;  ///< functions of the program around the engine, none at first
+  const struct ctPlugin* const*
+      plugins;            ///< those of the load options: m->plugin counts them behind the built-in ones
+  int nplugins;           ///< how many there are
   uint64_t signature;     ///< of the source the model was compiled from
   ctAllocator allocator;  ///< what the model, and every data made from it, was allocated with
   uint64_t sizes_id;      ///< stands for the lengths of the arrays of its data
@@ -837,6 +845,15 @@ typedef struct ctLoadOptions {
   /// Elements a spec may have, with those that `replicate` and `attach` make; 0: 1,000,000. More are
   /// CT_ERR_LIMIT
   int max_elements;
+  /// Plugins (plugin.h) that the model may use besides the built-in ones. Borrowed: the list and what it
+  /// leads to must outlive the model and everything made from it. A later one replaces an earlier one of its
+  /// name
+  const struct ctPlugin* const* plugins;
+  int nplugin;  ///< length of the list
+  /// Decoders (plugin.h) of mesh files; they come before the readers that are built in. Borrowed, as
+  /// `plugins`
+  const struct ctDecoder* const* decoders;
+  int ndecoder;  ///< length of the list
   /// Bytes that the arena of a data may grow to, 0: 1 GiB. A step that needs more gives CT_STEP_OVERFLOW, see
   /// ct_data_set_arena_limit()
   size_t max_arena;

@@ -14,17 +14,19 @@ extern "C" {
 
 // ---- constants -------------------------------------------------------------------------------------------
 
-#define CT_NREF    2    ///< numbers in solref
-#define CT_NIMP    5    ///< numbers in solimp
-#define CT_NPOLY   2    ///< higher coefficients of stiffness and damping polynomials
-#define CT_NFLUID  12   ///< fluid interaction parameters of a geom
-#define CT_NEQDATA 12   ///< numbers of an equality constraint
-#define CT_NDYN    10   ///< activation dynamics parameters
-#define CT_NGAIN   10   ///< gain parameters
-#define CT_NBIAS   10   ///< bias parameters
-#define CT_NSENS   3    ///< integer sensor parameters
-#define CT_NISLAND 20   ///< islands with solver statistics
-#define CT_NSOLVER 200  ///< solver iterations with statistics
+#define CT_NREF        2    ///< numbers in solref
+#define CT_NIMP        5    ///< numbers in solimp
+#define CT_NPOLY       2    ///< higher coefficients of stiffness and damping polynomials
+#define CT_NFLUID      12   ///< fluid interaction parameters of a geom
+#define CT_NEQDATA     12   ///< numbers of an equality constraint
+#define CT_NDYN        10   ///< activation dynamics parameters
+#define CT_NGAIN       10   ///< gain parameters
+#define CT_NBIAS       10   ///< bias parameters
+#define CT_NSENS       3    ///< integer sensor parameters
+#define CT_NPLUGINPRM  16   ///< numbers of a plugin instance
+#define CT_NPLUGINNAME 64   ///< bytes of the name of a plugin, with the zero at its end
+#define CT_NISLAND     20   ///< islands with solver statistics
+#define CT_NSOLVER     200  ///< solver iterations with statistics
 
 // ---- enumerations with keywords --------------------------------------------------------------------------
 

@@ -455,6 +455,12 @@ static ctStatus weigh(Build* b) {
   return CT_OK;
 }
 
+// The distances of a field are asked for in its own frame: that is where its surface stays.
+static void keep_frame(ctiMesh* m) {
+  memset(m->pos, 0, sizeof(m->pos));
+  memcpy(m->quat, (const double[4]){1, 0, 0, 0}, sizeof(m->quat));
+}
+
 // Move the origin to the centre of mass and turn the axes to the principal ones.
 static void centre(Build* b) {
   ctiMesh* m = b->m;
@@ -527,6 +533,7 @@ static ctStatus build(Build* b) {
   CT_TRY(complete_faces(b));
   CT_TRY(place_source(b));
   CT_TRY(weigh(b));
+  if (b->source->surface) keep_frame(b->m);
   centre(b);
   if (b->hull.nvert > 0) CT_TRY(cti_polygons_normals(b->m, b->vert, b->region, b->err));
   if (b->hull.nvert > 0) cti_hull_extrema(b->m->extrema, &b->hull, b->m->vert);

@@ -4,6 +4,7 @@
 
 #include "asset/builtin.h"
 #include "asset/bvh.h"
+#include "asset/marching.h"
 #include "asset/raw.h"
 
 // How mass is spread: inside the hull, inside the surface, inside the surface the old way (pyramids from the
@@ -14,7 +15,7 @@ typedef enum ctiMeshInertia { CTI_MESH_INERTIAS(CTI_AS_ENUM) CTI_INERTIA_COUNT }
 #undef CTI_AS_ENUM
 
 // Where a mesh comes from and how it is wanted: fill with cti_mesh_source_default() first. Exactly one of the
-// three kinds of source is given. Nothing is changed or kept.
+// four kinds of source is given. Nothing is changed or kept.
 typedef struct ctiMeshSource {
   const char* name;  // for messages, may be NULL
 
@@ -28,6 +29,9 @@ typedef struct ctiMeshSource {
   ctiMeshBuiltin builtin;
   const double* params;
   int nparam;
+
+  // the surface of a distance field; it stays in the frame of the field, whatever its centre of mass
+  const ctiField* surface;
 
   // arrays; a file may be completed by texture coordinates and normals only through its own format
   const float *vertex, *normal, *texcoord;

@@ -235,9 +235,12 @@ static ctStatus copy_arrays(ctiRawMesh* out, const ctiMeshSource* s, ctiRegion* 
 
 static ctStatus read_source(ctiRawMesh* out, bool* flat, const ctiMeshSource* s, ctiRegion* region,
                             ctError* err) {
-  int given = (s->data != NULL) + (s->builtin != CTI_BUILTIN_NONE) + (s->nvertex > 0);
-  if (given > 1) return cti_error(err, CT_ERR_INVALID, "only one of file, builtin and vertex may be given");
-  if (given == 0) return cti_error(err, CT_ERR_INVALID, "one of file, builtin and vertex must be given");
+  int given = (s->data != NULL) + (s->builtin != CTI_BUILTIN_NONE) + (s->nvertex > 0) + (s->surface != NULL);
+  if (given > 1)
+    return cti_error(err, CT_ERR_INVALID, "only one of file, builtin, vertex and plugin may be given");
+  if (given == 0)
+    return cti_error(err, CT_ERR_INVALID, "one of file, builtin, vertex and plugin must be given");
+  if (s->surface) return cti_marching_cubes(out, s->surface, region, err);
   if (s->data) return cti_mesh_decode(out, s->file, s->content_type, s->data, s->size, region, err);
   if (s->builtin != CTI_BUILTIN_NONE) {
     return cti_builtin_make(out, flat, s->builtin, s->params, s->nparam, region, err);

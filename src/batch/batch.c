@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "batch/backend.h"
 #include "data/state.h"
+#include "model/plugin.h"
 
 // A field that every world has in the output or the value store.
 typedef struct BatchField {
@@ -39,6 +40,12 @@ static ctStatus create_cuda(ctBatch* b, ctiBatchSetup setup, ctError* err) {
   if (user->sensor || user->dyn || user->gain || user->bias || user->control || user->passive ||
       user->contact_filter)
     return cti_error(err, CT_ERR_UNSUPPORTED, "functions in model->user cannot be called on a GPU");
+  for (int i = 0; i < b->m->nplugin; i++) {
+    if (b->m->plugin[i] >= CTI_PLUGIN_COUNT)
+      return cti_error(err, CT_ERR_UNSUPPORTED,
+                       "the plugin \"%s\" is a function of the program and cannot be called on a GPU",
+                       b->m->plugin_kind + CT_NPLUGINNAME * (size_t)i);
+  }
   b->backend = cti_backend_cuda(setup.opt.precision == CT_PRECISION_DOUBLE, err);
   if (!b->backend) return CT_ERR_UNSUPPORTED;
   setup.size = ct_model_save_bytes(b->m, NULL, 0);

@@ -153,7 +153,7 @@ static CT_FN ctReal sdf_value(const ctiShape* s, const ctReal x[3], ctReal* grad
     case CT_GEOM_ELLIPSOID: return sdf_ellipsoid(s->size, x, gradient);
     case CT_GEOM_CYLINDER: return cti_sdf_cylinder(s->size, x, gradient);
     case CT_GEOM_BOX: return sdf_box(s->size, x, gradient);
-    case CT_GEOM_SDF: return cti_sdf_octree(s->m, s->data, x, gradient);
+    case CT_GEOM_SDF: return cti_sdf_geom(s->m, s->plugin, s->data, x, gradient);
     default: return SDF_FAR;
   }
 }

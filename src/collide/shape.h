@@ -16,6 +16,7 @@ typedef struct ctiShape {
   const ctReal* size;  // as m->geom_size
   const ctModel* m;    // for meshes and height fields
   int data;            // mesh or height field, -1 for a primitive
+  int plugin;          // instance that describes it, -1 for none; fields only
   const ctReal* aabb;  // bounds in its own frame: centre, half sizes; only fields look at it
 } ctiShape;
 
@@ -40,6 +41,7 @@ CT_INLINE ctiShape cti_geom_shape(const ctModel* m, const ctData* d, int geom) {
   s.size = m->geom_size + 3 * geom;
   s.m = m;
   s.data = m->geom_dataid[geom];
+  s.plugin = m->geom_plugin[geom];
   s.aabb = m->geom_aabb + 6 * geom;
   return s;
 }

@@ -188,8 +188,19 @@ static ctStatus resolve_inputs(ctiBuild* b, ctiBuildActuator* a) {
 static ctStatus resolve_activation(ctiBuild* b, ctiBuildActuator* a) {
   const ctiActuator* s = a->spec;
   const ctiDrive* d = &s->drive;
-  int states = cti_drive_states(d);
+  int states = cti_drive_states(d), id = b->actuator_plugin[a - b->actuator];
   a->actnum = cti_activation_count(s);
+  if (id >= 0) {
+    const ctiBuildPlugin* p = &b->plugin[id];
+    int wanted = states + cti_plugin_activation_size(p->kind, p->plugin, p->prm);
+    if (a->actnum != wanted)
+      return cti_spec_error(
+          b->err, CT_ERR_INVALID, &s->head,
+          "the plugin \"%s\" and the dynamics of the actuator have %d activation%s, not %d: set "
+          "actdim=\"%d\"",
+          p->plugin->name, wanted, wanted == 1 ? "" : "s", a->actnum, wanted);
+    states = wanted;
+  }
   // only the user knows how many his own dynamics need
   bool open = d->dyntype == CT_DYN_USER && a->actnum > 0;
   if (a->actnum != states && !open)
@@ -289,7 +300,6 @@ static void fill_actuator(const ctiBuild* b, ctModel* m, int i) {
   m->actuator_outnum[i] = a->outnum;
   m->actuator_actadr[i] = a->actadr;
   m->actuator_actnum[i] = a->actnum;
-  m->actuator_plugin[i] = -1;
   m->actuator_history[2 * i] = s->nsample;
   m->actuator_history[2 * i + 1] = s->interp;
   m->actuator_historyadr[i] = a->historyadr;

@@ -250,7 +250,6 @@ static void fill_body(const ctiBuild* b, ctModel* m, int i) {
   m->body_geomadr[i] = s->geomnum > 0 ? s->geomadr : -1;
   m->body_simple[i] = (ctByte)s->simple;
   m->body_sameframe[i] = (ctByte)s->sameframe;
-  m->body_plugin[i] = -1;
   cti_copy3(m->body_pos + 3 * i, s->pos);
   cti_copy4(m->body_quat + 4 * i, s->quat);
   cti_copy3(m->body_ipos + 3 * i, s->ipos);

@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "math/quat.h"
 #include "math/vec3.h"
+#include "model/plugin.h"
 #include "spec/spec.h"
 
 // A spec element in its compiled place, with what the passes work out for it.
@@ -23,6 +24,7 @@ typedef struct ctiBuildBody {
   int subtree;                                 // bodies in it, itself included; their ids are consecutive
   int sameframe;                               // ctSameFrame of the inertial frame
   int simple;                                  // 1: its block of M is diagonal and constant; 2: sliders only
+  int plugin;                                  // instance, -1 for none
 } ctiBuildBody;
 
 typedef struct ctiBuildDof {
@@ -46,6 +48,7 @@ typedef struct ctiBuildGeom {
   ctReal pos[3], quat[4], size[3];
   ctReal mass, inertia[3];  // principal moments along the geom's axes
   int mesh, hfield;         // what it has the shape of, -1 for none
+  int plugin;               // instance, -1 for none
 } ctiBuildGeom;
 
 typedef struct ctiBuildHField {
@@ -69,6 +72,29 @@ typedef struct ctiBuildSkin {
   ctiBuildBone* bone;
   const char* path;  // NULL when it has no file
 } ctiBuildSkin;
+
+// A deformable with everything the model keeps of it. Positions are those of qpos0, in the world.
+typedef struct ctiBuildFlex {
+  const ctiFlex* spec;
+  int nvert, nelem, nedge, nnode, nshell, ntexcoord;
+  int interp;    // order of the cage, negative for that of a shell; 0: none
+  int equality;  // CTI_FLEXEQ_*
+  int material;
+  bool rigid, centered, needs_jacobian;
+  double radius, yield[2];
+  double *vert, *vertpos, *vert0;  // in its body, in the world, in the box; nvert x 3
+  double *node, *nodepos, *node0;  // in its body, in the world, along the cage; nnode x 3
+  double size[3], axes[9];         // half sizes of the box; axes of the cage as columns
+  int *vertbody, *nodebody, *vertcell;
+  int *elem, *elemedge, *elemtexcoord, *elemlayer, *edge, *edgeflap, *shell;
+  bool* edge_rigid;
+  float* texcoord;
+  ctiBvh bvh;
+  int nstiffness, nbending, nplastic, plasticmode, plasticadr;
+  double *stiffness, *bending;
+  bool* empty;         // cells of the cage without material
+  int64_t njacobian;   // entries of the edge Jacobian
+} ctiBuildFlex;
 
 typedef struct ctiBuildSite {
   const ctiSite* spec;
@@ -118,6 +144,16 @@ typedef struct ctiBuildSensor {
   int intprm[CT_NSENS], dim, adr, datatype, stage, historyadr;
 } ctiBuildSensor;
 
+// An instance of a plugin.
+typedef struct ctiBuildPlugin {
+  const ctiElement* at;  // where it is declared, or the element that brings it along
+  int kind;              // as in m->plugin
+  const ctPlugin* plugin;
+  const char** values;  // of its attributes
+  int nvalue, stateadr, statenum;
+  ctReal prm[CT_NPLUGINPRM];
+} ctiBuildPlugin;
+
 // A pair of geoms or of bodies in the order of its signature.
 typedef struct ctiBuildPair {
   const ctiContactPair* spec;
@@ -152,7 +188,10 @@ typedef struct ctiBuild {
   ctiMesh* mesh;
   ctiBuildHField* hfield;
   ctiBuildSkin* skin;
+  ctiBuildFlex* flex;
   const char **mesh_path, **texture_path;  // of the files, NULL where there is none
+  ctiBuildPlugin* plugin;
+  int *mesh_plugin, *actuator_plugin, *sensor_plugin;  // instances, -1 for none
   ctiBuildPair* pair;
   ctiBuildExclude* exclude;
   ctiNameMap names[CT_OBJ_COUNT];  // ids by name, for every kind of object
@@ -164,6 +203,7 @@ typedef struct ctiBuild {
 #define CTI_PASSES(X) \
   X(collect)               /* tree order, ids, addresses, unique names */             \
   X(support)               /* refuse what the engine cannot do yet */                 \
+  X(plugins)               /* instances, their numbers */                             \
   X(bodies)                /* poses of bodies and joints */                           \
   X(geoms)                 /* poses, from-to segments and sizes of geoms and sites */ \
   X(cameras)               /* poses of cameras and lights */                          \
@@ -179,22 +219,25 @@ typedef struct ctiBuild {
   X(tendons)               /* paths, which dofs move them */                          \
   X(actuators)             /* transmissions, ranges, activations */                   \
   X(skins)                 /* files read, weights */                                  \
+  X(flexes)                /* elements, edges, trees of boxes, stiffness */          \
   X(textures)              /* pictures drawn or read */                               \
   X(sensors)               /* attachments, sizes */                                   \
   X(allocate)              /* sizes -> the block of the model, settings */            \
   X(fill_bodies)           /* bodies, joints, dofs */                                 \
   X(fill_geoms)            /* geoms, sites */                                         \
   X(fill_actuators)                                                                   \
+  X(fill_plugins)          /* and who they compute for */                             \
   X(fill_trees)                                                                       \
   X(fluid)                 /* ellipsoids in place of geoms */                         \
   X(fill_cameras)          /* cameras, lights */                                      \
   X(fill_materials)                                                                   \
   X(fill_constraints)      /* pairs, excludes, equalities */                          \
   X(fill_tendons)                                                                     \
-  X(sleep)                 /* which trees may: not those that are driven or tied */   \
   X(fill_textures)                                                                    \
   X(fill_hfields)                                                                     \
   X(fill_skins)                                                                       \
+  X(fill_flexes)                                                                      \
+  X(sleep)                 /* which trees may: not those that are driven or tied */   \
   X(fill_sensors)                                                                     \
   X(fill_custom)           /* numbers, texts, tuples */                               \
   X(names)                 /* the text of all names, and ids by name */               \
@@ -220,6 +263,11 @@ ctStatus cti_leave_frames(ctReal pos[3], ctReal quat[4], const ctiBuild* b, cons
 
 // Whether a geom adds to the inertia inferred for its body.
 bool cti_geom_counts(const ctiBuild* b, const ctiBuildGeom* g);
+
+// An error unless a geom of type sdf and its mesh are the same shape.
+ctStatus cti_check_sdf_geom(const ctiBuild* b, const ctiBuildGeom* g);
+// The shape of a plugin as a field.
+void cti_plugin_surface(const ctiBuildPlugin* p, ctiField* out);
 
 // An error unless contacts can have this many dimensions.
 ctStatus cti_check_condim(const ctiBuild* b, int condim, const ctiElement* e);

@@ -202,6 +202,7 @@ static ctStatus collect_lists(ctiBuild* b) {
   n->size = s->list.count;
   COLLECT(meshes, CT_OBJ_MESH, nmesh)
   COLLECT(hfields, CT_OBJ_HFIELD, nhfield)
+  COLLECT(flexes, CT_OBJ_FLEX, nflex)
   COLLECT(skins, CT_OBJ_SKIN, nskin)
   COLLECT(textures, CT_OBJ_TEXTURE, ntex)
   COLLECT(materials, CT_OBJ_MATERIAL, nmat)
@@ -216,6 +217,8 @@ static ctStatus collect_lists(ctiBuild* b) {
   COLLECT(tuples, CT_OBJ_TUPLE, ntuple)
   COLLECT(keys, CT_OBJ_KEY, nkey)
 #undef COLLECT
+  for (int i = 0; i < s->instances.count; i++)
+    CT_TRY(add_name(b, CT_OBJ_PLUGIN, &s->instances.data[i]->head, i));
   return CT_OK;
 }
 
@@ -269,6 +272,7 @@ static const char* name_of(const ctiBuild* b, ctObjType type, int id) {
     case CT_OBJ_LIGHT: e = &b->light[id].spec->head; break;
     case CT_OBJ_MESH: e = &b->spec->meshes.data[id]->head; break;
     case CT_OBJ_HFIELD: e = &b->spec->hfields.data[id]->head; break;
+    case CT_OBJ_FLEX: e = &b->spec->flexes.data[id]->head; break;
     case CT_OBJ_SKIN: e = &b->spec->skins.data[id]->head; break;
     case CT_OBJ_TEXTURE: e = &b->spec->textures.data[id]->head; break;
     case CT_OBJ_MATERIAL: e = &b->spec->materials.data[id]->head; break;
@@ -282,6 +286,7 @@ static const char* name_of(const ctiBuild* b, ctObjType type, int id) {
     case CT_OBJ_TEXT: e = &b->spec->texts.data[id]->head; break;
     case CT_OBJ_TUPLE: e = &b->spec->tuples.data[id]->head; break;
     case CT_OBJ_KEY: e = &b->spec->keys.data[id]->head; break;
+    case CT_OBJ_PLUGIN: e = id < b->spec->instances.count ? &b->spec->instances.data[id]->head : NULL; break;
     default: break;
   }
   return e && e->name ? e->name : "";

@@ -36,7 +36,7 @@ ctStatus cti_pass_contacts(ctiBuild* b) {
   }
   // room for the rows of all equalities; a weld has a quaternion's worth
   static const int rows[CT_EQ_COUNT] = {
-      [CT_EQ_CONNECT] = 3, [CT_EQ_WELD] = 7, [CT_EQ_JOINT] = 1, [CT_EQ_TENDON] = 1};
+      [CT_EQ_CONNECT] = 3, [CT_EQ_WELD] = 7, [CT_EQ_JOINT] = 1, [CT_EQ_TENDON] = 1, [CT_EQ_FLEX] = 1, [CT_EQ_FLEXSTRAIN] = 1};
   for (int i = 0; i < s->equalities.count; i++)
     CT_TRY(CTI_GROW(b, nemax, rows[s->equalities.data[i]->type], &s->equalities.data[i]->head));
   for (int i = 0; i < s->excludes.count; i++) {
@@ -84,6 +84,11 @@ static ctStatus find_objects(const ctiBuild* b, const ctiEquality* s, int* type,
     name2 = s->tendon2;
     *type = CT_OBJ_TENDON;
     *second = -1;
+  } else if (s->type == CT_EQ_FLEX || s->type == CT_EQ_FLEXSTRAIN) {
+    name1 = s->flex;
+    name2 = NULL;
+    *type = CT_OBJ_FLEX;
+    *second = -1;
   } else if (s->site1) {
     name1 = s->site1;
     name2 = s->site2;
@@ -98,7 +103,7 @@ static ctStatus fill_equality(const ctiBuild* b, ctModel* m, int i) {
   ctReal* data = m->eq_data + CT_NEQDATA * i;
   CT_TRY(find_objects(b, s, &m->eq_objtype[i], &m->eq_obj1id[i], &m->eq_obj2id[i]));
   // the kind says it all where there is no choice
-  if (s->type == CT_EQ_JOINT || s->type == CT_EQ_TENDON) m->eq_objtype[i] = CT_OBJ_UNKNOWN;
+  if (s->type != CT_EQ_CONNECT && s->type != CT_EQ_WELD) m->eq_objtype[i] = CT_OBJ_UNKNOWN;
   m->eq_type[i] = s->type;
   m->eq_active0[i] = s->active;
   cti_to_real(m->eq_solref + CT_NREF * i, s->solref, CT_NREF);
@@ -116,6 +121,8 @@ static ctStatus fill_equality(const ctiBuild* b, ctModel* m, int i) {
       cti_to_real(data, s->anchor, 3);
       cti_to_real(data + 3, s->relpose, 7);
       break;
+    case CT_EQ_FLEX: break;
+    case CT_EQ_FLEXSTRAIN: cti_to_real(data, s->cell, 3); break;
     default: cti_to_real(data, s->polycoef, 5);
   }
   if (s->type == CT_EQ_JOINT) {

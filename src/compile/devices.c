@@ -15,7 +15,10 @@ static const char* check_actuator(const ctModel* m, int i) {
   if ((d.gaintype == CT_GAIN_SO3) != (m->actuator_trntype[i] == CT_TRN_SO3)) return "actuator_gaintype";
   if ((d.gaintype == CT_GAIN_SO3) != (d.biastype == CT_BIAS_SO3)) return "actuator_biastype";
   if (m->actuator_ctrlnum[i] != cti_drive_controls(&d)) return "actuator_ctrlnum";
-  int states = cti_drive_states(&d);
+  int states = cti_drive_states(&d), plugin = m->actuator_plugin[i];
+  if (plugin >= 0)
+    states += cti_plugin_activation_size(m->plugin[plugin], cti_plugin_at(m->plugin[plugin], m->plugins),
+                                         m->plugin_prm + CT_NPLUGINPRM * (size_t)plugin);
   bool open = d.dyntype == CT_DYN_USER && m->actuator_actnum[i] > 0;
   if (m->actuator_actnum[i] != states && !open) return "actuator_actnum";
   bool motor = d.gaintype == CT_GAIN_DCMOTOR || d.dyntype == CT_DYN_DCMOTOR;
@@ -23,6 +26,36 @@ static const char* check_actuator(const ctModel* m, int i) {
   if (d.dyntype == CT_DYN_PID && d.gaintype != CT_GAIN_PID) return "actuator_dyntype";
   if (d.gaintype == CT_GAIN_PID && d.dyntype != CT_DYN_PID && d.dyntype != CT_DYN_NONE)
     return "actuator_dyntype";
+  return NULL;
+}
+
+// ---- plugins
+
+// The instance behind an object can do what it is there for, and is there.
+static bool computes(const ctModel* m, int instance, int capability) {
+  int kind = instance < 0 ? 0 : m->plugin[instance];
+  if (instance < 0) return true;
+  if (kind >= CTI_PLUGIN_COUNT + m->nplugins) return false;
+  const ctPlugin* p = cti_plugin_at(kind, m->plugins);
+  bool own = kind >= CTI_PLUGIN_COUNT;
+  if (!(p->capability & capability)) return false;
+  switch (capability) {
+    case CT_PLUGIN_ACTUATOR: return !own || p->force;
+    case CT_PLUGIN_SENSOR: return !own || (p->sensor && p->sensor_size);
+    case CT_PLUGIN_PASSIVE: return p->passive != NULL;
+    default: return !own || (p->distance && p->bounds);
+  }
+}
+
+static const char* check_plugins(const ctModel* m) {
+  for (int i = 0; i < m->nbody; i++)
+    if (!computes(m, m->body_plugin[i], CT_PLUGIN_PASSIVE)) return "body_plugin";
+  for (int i = 0; i < m->ngeom; i++)
+    if (!computes(m, m->geom_plugin[i], CT_PLUGIN_SDF)) return "geom_plugin";
+  for (int i = 0; i < m->nactuator; i++)
+    if (!computes(m, m->actuator_plugin[i], CT_PLUGIN_ACTUATOR)) return "actuator_plugin";
+  for (int i = 0; i < m->nsensor; i++)
+    if (!computes(m, m->sensor_plugin[i], CT_PLUGIN_SENSOR)) return "sensor_plugin";
   return NULL;
 }
 
@@ -52,6 +85,17 @@ static bool fits_joint(const ctModel* m, int type, int joint) {
   return m->jnt_type[joint] != CT_JOINT_FREE && (limit || !is_ball(m, joint));
 }
 
+// A grid of contacts is seen from a site; others know best.
+static bool fits_plugin(const ctModel* m, int i) {
+  int plugin = m->sensor_plugin[i];
+  if (plugin < 0) return false;
+  const ctPlugin* p = cti_plugin_at(m->plugin[plugin], m->plugins);
+  const ctReal* prm = m->plugin_prm + CT_NPLUGINPRM * (size_t)plugin;
+  if (m->sensor_dim[i] != cti_plugin_sensor_size(m->plugin[plugin], p, prm)) return false;
+  return m->plugin[plugin] != CTI_PLUGIN_TOUCH_GRID ||
+         (m->sensor_objtype[i] == CT_OBJ_SITE && m->sensor_objid[i] >= 0);
+}
+
 // What a kind is attached to, and seen from.
 static bool is_attached(const ctModel* m, int i) {
   int type = m->sensor_objtype[i], id = m->sensor_objid[i], ref = m->sensor_reftype[i],
@@ -74,6 +118,7 @@ static bool is_attached(const ctModel* m, int i) {
       return touches(type) && (none || id >= 0) && touches(ref) && ref != CT_OBJ_SITE && (alone || seen >= 0);
     case CTI_ATTACH_TACTILE: return type == CT_OBJ_MESH && id >= 0 && ref == CT_OBJ_GEOM && seen >= 0;
     case CTI_ATTACH_USER: return true;
+    case CTI_ATTACH_PLUGIN: return fits_plugin(m, i);
     default: return false;
   }
 }
@@ -98,12 +143,15 @@ static int64_t numbers(const ctModel* m, int i) {
     case CT_SENS_ACTUATORPOS:
     case CT_SENS_ACTUATORVEL:
     case CT_SENS_ACTUATORFRC: return m->actuator_outnum[id];
-    case CT_SENS_USER: return m->sensor_dim[i];
+    case CT_SENS_USER:
+    case CT_SENS_PLUGIN: return m->sensor_dim[i];
     default: return cti_sensor_kinds[m->sensor_type[i]].dim;
   }
 }
 
 const char* cti_check_devices(const ctModel* m) {
+  const char* plugin = check_plugins(m);
+  if (plugin) return plugin;
   for (int i = 0; i < m->nactuator; i++) {
     const char* wrong = check_actuator(m, i);
     if (wrong) return wrong;

@@ -147,7 +147,7 @@ static void fill_geom(const ctiBuild* b, ctModel* m, int i) {
   m->geom_conaffinity[i] = s->conaffinity;
   m->geom_condim[i] = s->condim;
   m->geom_bodyid[i] = g->body;
-  m->geom_matid[i] = m->geom_plugin[i] = -1;
+  m->geom_matid[i] = -1;
   m->geom_dataid[i] = g->mesh >= 0 ? g->mesh : g->hfield;
   if (s->material) m->geom_matid[i] = cti_names_find(&b->names[CT_OBJ_MATERIAL], s->material);
   m->geom_group[i] = s->group;

@@ -19,6 +19,14 @@ static ctStatus load_binary(ctModel** out, const char* bytes, size_t size, const
   cti_budget_earn(&budget, size);
   CT_TRY(cti_model_from_binary(out, bytes, size, file, budget.limit, opt ? opt->allocator : NULL, err));
   (*out)->max_arena = opt ? opt->max_arena : 0;
+  char why[300];
+  const char* plugins = cti_plugin_resolve(*out, opt ? opt->plugins : NULL,
+                                           opt && opt->plugins ? opt->nplugin : 0, why, sizeof(why));
+  if (plugins) {
+    ct_model_free(*out);
+    *out = NULL;
+    return cti_error_at(err, CT_ERR_UNSUPPORTED, file, 0, 0, NULL, "%s", plugins);
+  }
   const char* refused = cti_refused_option(&(*out)->opt);
   if (refused) {
     ct_model_free(*out);

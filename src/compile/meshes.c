@@ -114,6 +114,52 @@ ctStatus cti_read_asset(ctiBuild* b, const ctiElement* e, const char* dir, const
 // Cells of distance fields in all, likewise: some five fields, or as many more as files allow for.
 #define FIELD_CELLS 300000
 
+// The surface of a plugin stays where and as large as the plugin says.
+static ctStatus check_surface(const ctiBuild* b, const ctiMeshAsset* s, const ctiMeshSource* source) {
+  bool scaled = source->map != NULL;
+  for (int k = 0; k < 3; k++) scaled = scaled || source->scale[k] != 1;
+  if (scaled)
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                          "the shape of a plugin cannot be scaled: change its attributes");
+  return CT_OK;
+}
+
+// The decoder of the program for a mesh file, NULL when there is none: the last that was given counts.
+static const ctDecoder* find_decoder(const ctSpec* spec, const ctiMeshAsset* s) {
+  const char* extension = cti_path_extension(s->file);
+  bool typed = s->content_type && s->content_type[0];
+  for (int i = spec->ndecoder - 1; i >= 0; i--) {
+    const ctDecoder* d = spec->decoders[i];
+    const char *own = typed ? d->content_type : d->extension, *wanted = typed ? s->content_type : extension;
+    if (own && d->decode && d->result && cti_text_equal_nocase(own, wanted)) return d;
+  }
+  return NULL;
+}
+
+// Bytes of a format of the program's become bytes of one that is known here.
+static ctStatus decode_file(ctiBuild* b, const ctiMeshAsset* s, ctiFile* file, ctiMeshSource* source) {
+  const ctDecoder* d = find_decoder(b->spec, s);
+  if (!d) return CT_OK;
+  char why[300] = "";
+  ctBytes bytes = {0};
+  ctStatus status = d->decode(d, s->file, file->data, file->size, &bytes, why, sizeof(why));
+  if (status != CT_OK)
+    return cti_spec_error(b->err, status, &s->head, "cannot decode \"%s\": %s", s->file,
+                          why[0] ? why : "no reason given");
+  char* copy = bytes.data ? cti_alloc(&b->spec->allocator, bytes.size + 1, CTI_ALIGN_ANY) : NULL;
+  if (copy) memcpy(copy, bytes.data, bytes.size);
+  if (bytes.release) bytes.release(bytes.owner);
+  if (!copy)
+    return bytes.data
+               ? cti_error_memory(b->err)
+               : cti_spec_error(b->err, CT_ERR_SYNTAX, &s->head, "decoding \"%s\" gave nothing", s->file);
+  copy[bytes.size] = 0;
+  cti_file_release(file, &b->spec->allocator);
+  *file = (ctiFile){copy, bytes.size};
+  source->content_type = d->result;
+  return CT_OK;
+}
+
 static ctStatus build_mesh(ctiBuild* b, int i, bool hull, bool sdf, double* hull_left) {
   const ctiMeshAsset* s = b->spec->meshes.data[i];
   ctiMeshSource source;
@@ -122,9 +168,21 @@ static ctStatus build_mesh(ctiBuild* b, int i, bool hull, bool sdf, double* hull
   source.needs_sdf = sdf;
   source.hull_left = hull_left;
   ctiFile file = {0};
+  ctiField surface;
+  if (b->mesh_plugin[i] >= 0) {
+    cti_plugin_surface(&b->plugin[b->mesh_plugin[i]], &surface);
+    CT_TRY(check_surface(b, s, &source));
+    source.surface = &surface;
+    source.needs_sdf = false;
+  }
   if (s->file) {
     CT_TRY(cti_read_asset(b, &s->head, cti_compiler_of(b->spec, &s->head)->meshdir, s->file, &file,
                           &b->mesh_path[i]));
+    ctStatus decoded = decode_file(b, s, &file, &source);
+    if (decoded != CT_OK) {
+      cti_file_release(&file, &b->spec->allocator);
+      return decoded;
+    }
     source.data = file.data;
     source.size = file.size;
     source.file = s->file;
@@ -248,6 +306,7 @@ ctStatus cti_pass_meshes(ctiBuild* b) {
     const ctiGeom* s = b->geom[i].spec;
     b->geom[i].mesh = b->geom[i].hfield = -1;
     if (s->mesh) CT_TRY(place_mesh_geom(b, &b->geom[i]));
+    if (s->type == CT_GEOM_SDF && s->mesh) CT_TRY(cti_check_sdf_geom(b, &b->geom[i]));
     if (!s->mesh && (s->type == CT_GEOM_MESH || s->type == CT_GEOM_SDF)) {
       return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
                             "a geom of this type needs the attribute \"mesh\"");

@@ -119,8 +119,8 @@ static ctStatus set_dim(const ctiBuild* b, ctiBuildSensor* out, int64_t dim) {
 // Attributes that name what is measured may be there, but empty.
 static ctStatus check_attached(const ctiBuild* b, const ctiBuildSensor* o) {
   ctiAttach to = cti_sensor_kinds[o->spec->type].attach;
-  bool none =
-      to == CTI_ATTACH_NONE || to == CTI_ATTACH_CONTACT || to == CTI_ATTACH_USER || to == CTI_ATTACH_TWO;
+  bool none = to == CTI_ATTACH_NONE || to == CTI_ATTACH_CONTACT || to == CTI_ATTACH_USER ||
+              to == CTI_ATTACH_TWO || to == CTI_ATTACH_PLUGIN;
   bool two = to == CTI_ATTACH_SITE_CAMERA || to == CTI_ATTACH_INSIDE || to == CTI_ATTACH_TACTILE;
   if (none || (o->obj[1] >= 0 && (!two || o->ref[1] >= 0))) return CT_OK;
   return cti_spec_error(b->err, CT_ERR_INVALID, &o->spec->head, "needs the name of what it measures");
@@ -176,6 +176,19 @@ static ctStatus resolve(const ctiBuild* b, ctiBuildSensor* out) {
         CT_TRY(check_enclosed(b, out));
       }
       break;
+    case CT_SENS_PLUGIN: {
+      const ctiBuildPlugin* p = &b->plugin[b->sensor_plugin[out - b->sensor]];
+      if ((s->objtype != CT_OBJ_UNKNOWN) != (s->objname != NULL) ||
+          (s->reftype != CT_OBJ_UNKNOWN) != (s->refname != NULL))
+        return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                              "objtype and objname come together, as do reftype and refname");
+      if (p->kind == CTI_PLUGIN_TOUCH_GRID && (out->obj[0] != CT_OBJ_SITE || out->obj[1] < 0))
+        return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                              "a touch grid is attached to a site: set objtype and objname");
+      CT_TRY(set_dim(b, out, cti_plugin_sensor_size(p->kind, p->plugin, p->prm)));
+      out->stage = cti_plugin_stage(p->kind, p->plugin);
+      break;
+    }
     case CT_SENS_TACTILE: CT_TRY(set_dim(b, out, 3 * (int64_t)b->mesh[out->obj[1]].nvert)); break;
     case CT_SENS_ACTUATORPOS:
     case CT_SENS_ACTUATORVEL:
@@ -241,7 +254,6 @@ ctStatus cti_pass_fill_sensors(ctiBuild* b) {
     m->sensor_historyadr[i] = o->historyadr;
     m->sensor_delay[i] = (ctReal)s->delay;
     cti_to_real(m->sensor_interval + 2 * i, s->interval, 2);
-    m->sensor_plugin[i] = -1;
     for (int k = 0; k < m->nuser_sensor; k++)
       m->sensor_user[i * m->nuser_sensor + k] = k < s->user.count ? (ctReal)s->user.data[k] : 0;
   }

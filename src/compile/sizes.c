@@ -92,7 +92,7 @@ static ctStatus count_users(ctiBuild* b) {
   return CT_OK;
 }
 
-// Springs that yield remember where they rest: joints first, then tendons.
+// Springs that yield remember where they rest: joints first, then tendons and deformables.
 static ctStatus count_plastic(ctiBuild* b) {
   const ctModel* n = &b->sizes;
   for (int i = 0; i < n->njnt; i++) {
@@ -104,6 +104,11 @@ static ctStatus count_plastic(ctiBuild* b) {
     const ctiTendon* s = b->tendon[i].spec;
     b->tendon[i].plastic = s->springyield > 0 ? n->nplastic : -1;
     if (s->springyield > 0) CT_TRY(CTI_GROW(b, nplastic, 2, &s->head));
+  }
+  for (int i = 0; i < n->nflex; i++) {
+    ctiBuildFlex* flex = &b->flex[i];
+    flex->plasticadr = flex->nplastic > 0 ? n->nplastic : -1;
+    CT_TRY(CTI_GROW(b, nplastic, flex->nplastic, &flex->spec->head));
   }
   return CT_OK;
 }
@@ -117,7 +122,8 @@ static ctStatus count_boxes(ctiBuild* b) {
     }
     if (leaves > 0) CT_TRY(CTI_GROW(b, nbvhstatic, 2 * leaves - 1, &b->body[i].spec->head));
   }
-  b->sizes.nbvh = b->sizes.nbvhstatic;
+  CT_TRY(CTI_GROW(b, nbvh, b->sizes.nbvhstatic, &size_element));
+  CT_TRY(CTI_GROW(b, nbvh, b->sizes.nbvhdynamic, &size_element));
   return CT_OK;
 }
 

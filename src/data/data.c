@@ -8,6 +8,7 @@
 #include "data/state.h"
 #include "math/dense.h"
 #include "math/quat.h"
+#include "model/plugin.h"
 
 // Arrays start at multiples of this many bytes.
 #define DATA_ALIGN          64
@@ -61,6 +62,8 @@ CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block) {
 }
 
 CT_FN void cti_data_clear_arena(ctData* d) {
+  cti_data(d)->metric.on = false;
+  cti_data(d)->metric.nrow = 0;
   cti_data(d)->parena = cti_data(d)->pstack = 0;
   d->ncon = d->ne = d->nf = d->nl = d->nefc = d->nJ = d->nY = d->nA = d->nisland = d->nidof = 0;
 #define X(type, field, rows, cols, ...) d->field = (type*)0;
@@ -168,6 +171,15 @@ static CT_FN void reset_controls(const ctModel* m, ctData* d) {
   }
 }
 
+static CT_FN void reset_plugins(const ctModel* m, ctData* d) {
+  for (int i = 0; i < m->nplugin; i++) {
+    const ctPlugin* p = cti_plugin_of(m, i);
+    d->plugin[i] = m->plugin[i];
+    if (CT_ON_HOST && p && p->reset)
+      p->reset(p, m->plugin_prm + CT_NPLUGINPRM * i, d->plugin_state + m->plugin_stateadr[i]);
+  }
+}
+
 CT_FN void cti_data_reset(const ctModel* m, ctData* d) {
   clear_arrays(m, d);
   clear_reports(d);
@@ -178,6 +190,7 @@ CT_FN void cti_data_reset(const ctModel* m, ctData* d) {
   cti_plastic_reference(d->plastic, m);
   cti_history_reset(m, d);
   reset_controls(m, d);
+  reset_plugins(m, d);
   for (int i = 0; i < m->neq; i++) d->eq_active[i] = m->eq_active0[i];
   for (int i = 0; i < m->nbody; i++) {
     int mocap = m->body_mocapid[i];

@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "spec/defaults.h"
+#include "spec/walk.h"
 
 // ---- attributes
 
@@ -145,6 +146,23 @@ static ctStatus read_list(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, co
   return CT_OK;
 }
 
+static ctStatus read_names(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,
+                           void* at) {
+  (void)e;
+  (void)row;
+  const char* cursor = a->value;
+  ctiToken token;
+  ctiNames names = {.data = CTI_NEW_ARRAY(r->spec->region, const char*, cti_token_count(a->value))};
+  if (!names.data) return cti_error_memory(r->err);
+  while (cti_token_next(&token, &cursor)) {
+    const char* name = cti_intern_sized(&r->spec->strings, token.begin, (size_t)(token.end - token.begin));
+    if (!name) return cti_error_memory(r->err);
+    names.data[names.count++] = name;
+  }
+  *(ctiNames*)at = names;
+  return CT_OK;
+}
+
 static ctStatus read_groups(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,
                             void* at) {
   (void)row;
@@ -171,7 +189,7 @@ static const AttrReader readers[] = {
     [CTI_ATTR_KEYWORD] = read_keyword,   [CTI_ATTR_DEGREE] = read_degree,  [CTI_ATTR_FLAGS] = read_flags,
     [CTI_ATTR_EULERSEQ] = read_eulerseq, [CTI_ATTR_TEXT] = read_text,      [CTI_ATTR_NAME] = read_name,
     [CTI_ATTR_LIST] = read_list,         [CTI_ATTR_GROUPS] = read_groups,  [CTI_ATTR_ENABLE] = read_bit,
-    [CTI_ATTR_DISABLE] = read_bit,
+    [CTI_ATTR_DISABLE] = read_bit,       [CTI_ATTR_NAMES] = read_names,
 };
 
 ctStatus cti_mjcf_read_attr(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,
@@ -251,6 +269,45 @@ ctStatus cti_mjcf_read_element(ctiReader* r, const ctiXml* e, const ctiAttrTable
 }
 
 static ctStatus read_layers(ctiReader* r, const ctiXml* e, ctiMaterial* material);
+
+// ---- plugins
+
+ctStatus cti_mjcf_read_config(ctiReader* r, const ctiXml* e, ctiPluginUse* use) {
+  ctiRegion* region = r->spec->region;
+  for (const ctiXml* c = cti_xml_child(e, "config"); c; c = cti_xml_next(c, "config")) {
+    ctiConfigWords words = {.value = ""};
+    CT_TRY(cti_mjcf_read_attrs(r, c, &cti_attrs_config, &words, NULL));
+    use->config =
+        cti_region_printf(region, "%s%s%c%s%c", use->config ? use->config : "", words.key ? words.key : "",
+                          CTI_CONFIG_VALUE, words.value, CTI_CONFIG_END);
+    if (!use->config) return cti_error_memory(r->err);
+  }
+  if (use->config) use->config = cti_intern(&r->spec->strings, use->config);
+  return CT_OK;
+}
+
+ctStatus cti_mjcf_read_plugin(ctiReader* r, const ctiXml* e, ctiPluginUse* use) {
+  const ctiXml* p = cti_xml_child(e, "plugin");
+  if (!p) return CT_OK;
+  if (cti_xml_next(p, "plugin"))
+    return cti_xml_error(r->err, CT_ERR_INVALID, cti_xml_next(p, "plugin"), NULL, "one <plugin> is enough");
+  CT_TRY(cti_mjcf_read_attrs(r, p, &cti_attrs_plugin, use, NULL));
+  return cti_mjcf_read_config(r, p, use);
+}
+
+static ctStatus read_extension(ctiReader* r, const ctiXml* e) {
+  ctiExtension* x = cti_spec_add_to_extensions(r->spec);
+  if (!x) return cti_error_memory(r->err);
+  CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_extension, &x->head));
+  for (const ctiXml* c = cti_xml_child(e, "instance"); c; c = cti_xml_next(c, "instance")) {
+    ctiInstance* i = cti_spec_add_to_instances(r->spec);
+    if (!i) return cti_error_memory(r->err);
+    CT_TRY(cti_mjcf_read_element(r, c, &cti_attrs_instance, &i->head));
+    i->use.plugin = x->plugin;
+    CT_TRY(cti_mjcf_read_config(r, c, &i->use));
+  }
+  return CT_OK;
+}
 
 // ---- default classes
 
@@ -505,6 +562,7 @@ static ctStatus read_mesh(ctiReader* r, const ctiXml* e) {
   ctiMeshAsset* mesh;
   ADD_FROM_CLASS(mesh, mesh, e);
   CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_mesh, &mesh->head));
+  CT_TRY(cti_mjcf_read_plugin(r, e, &mesh->use));
   return name_after_file(r, &mesh->head, mesh->file);
 }
 
@@ -578,6 +636,13 @@ static ctStatus read_eq_tendon(ctiReader* r, const ctiXml* e) {
   return read_constraint(r, e, CT_EQ_TENDON, &cti_attrs_eq_tendon);
 }
 
+static ctStatus read_eq_flex(ctiReader* r, const ctiXml* e) {
+  return read_constraint(r, e, CT_EQ_FLEX, &cti_attrs_eq_flex);
+}
+static ctStatus read_eq_flexstrain(ctiReader* r, const ctiXml* e) {
+  return read_constraint(r, e, CT_EQ_FLEXSTRAIN, &cti_attrs_eq_flexstrain);
+}
+
 // ---- tendons
 
 static const struct {
@@ -634,6 +699,7 @@ static ctStatus read_sensors(ctiReader* r, const ctiXml* section) {
     sensor->needstage = kind->stage;
     sensor->datatype = kind->datatype;
     CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_sensor[kind->attach], &sensor->head));
+    if (kind->attach == CTI_ATTACH_PLUGIN) CT_TRY(cti_mjcf_read_config(r, e, &sensor->use));
     if (kind->attach == CTI_ATTACH_FRAME && !sensor->reftype != !sensor->refname) {
       return cti_xml_error(r->err, CT_ERR_INVALID, e, NULL, "reftype and refname come together");
     }
@@ -666,23 +732,28 @@ static ctStatus read_section(ctiReader* r, const ctiXml* section, const Entry* e
     static const Entry entries[] = {__VA_ARGS__};                                          \
     return read_section(r, section, entries, (int)(sizeof(entries) / sizeof(entries[0]))); \
   }
+SECTION(extensions, {"plugin", read_extension})
 SECTION(custom, {"numeric", read_numeric}, {"text", read_text_element}, {"tuple", read_tuple})
 SECTION(assets, {"texture", read_texture}, {"material", read_material}, {"hfield", read_hfield},
         {"mesh", read_mesh}, {"skin", read_skin}, {"model", cti_mjcf_read_model})
-SECTION(deformables, {"skin", read_skin})
+SECTION(deformables, {"flex", cti_mjcf_read_flex}, {"skin", read_skin})
 SECTION(contact, {"pair", read_pair}, {"exclude", read_exclude})
 SECTION(equality, {"connect", read_connect}, {"weld", read_weld}, {"joint", read_eq_joint},
-        {"tendon", read_eq_tendon})
+        {"tendon", read_eq_tendon}, {"flex", read_eq_flex}, {"flexstrain", read_eq_flexstrain})
 SECTION(tendons, {"spatial", read_tendon}, {"fixed", read_tendon})
 SECTION(keyframes, {"key", read_key})
 
 ctStatus cti_mjcf_read_parts(ctiReader* r, const ctiXml* holder, ctiElement* owner) {
   if (owner->attrs == &cti_attrs_material) return read_layers(r, holder, (ctiMaterial*)(void*)owner);
+  ctiPluginUse* use = cti_plugin_use(owner);
+  if (use) CT_TRY(cti_mjcf_read_plugin(r, holder, use));
+  if (use) CT_TRY(cti_mjcf_read_config(r, holder, use));
   for (const ctiXml* e = holder->first; e; e = e->next) {
     if (owner->attrs == &cti_attrs_spatial || owner->attrs == &cti_attrs_fixed)
       CT_TRY(read_wrap(r, e, (ctiTendon*)(void*)owner));
     if (owner->attrs == &cti_attrs_tuple) CT_TRY(read_tuple_item(r, e, (ctiTuple*)(void*)owner));
     if (owner->attrs == &cti_attrs_skin) CT_TRY(read_bone(r, e, (ctiSkin*)(void*)owner));
+    if (owner->attrs == &cti_attrs_flex) CT_TRY(cti_mjcf_read_flex_part(r, e, (ctiFlex*)(void*)owner));
   }
   return CT_OK;
 }
@@ -702,12 +773,12 @@ ctStatus cti_mjcf_read_sections(ctiReader* r, const ctiXml* root) {
   static const struct {
     const char* tag;
     ctStatus (*read)(ctiReader* r, const ctiXml* e);
-  } sections[] = {{"default", read_defaults},        {"custom", read_custom_section},
-                  {"asset", read_assets_section},    {"deformable", read_deformables_section},
-                  {"contact", read_contact_section}, {"equality", read_equality_section},
-                  {"tendon", read_tendons_section},  {"actuator", cti_mjcf_read_actuators},
-                  {"sensor", read_sensors},          {"keyframe", read_keyframes_section},
-                  {"worldbody", cti_mjcf_read_world}};
+  } sections[] = {{"extension", read_extensions_section},   {"default", read_defaults},
+                  {"custom", read_custom_section},          {"asset", read_assets_section},
+                  {"deformable", read_deformables_section}, {"contact", read_contact_section},
+                  {"equality", read_equality_section},      {"tendon", read_tendons_section},
+                  {"actuator", cti_mjcf_read_actuators},    {"sensor", read_sensors},
+                  {"keyframe", read_keyframes_section},     {"worldbody", cti_mjcf_read_world}};
   CT_TRY(cti_mjcf_read_attrs(r, root, &cti_attrs_model, r->spec, NULL));
   CT_TRY(read_settings(r, root));
   remark_stray_bodies(r, root);

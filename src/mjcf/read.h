@@ -59,12 +59,22 @@ ctStatus cti_mjcf_read_world(ctiReader* r, const ctiXml* section);
 // items of a tuple, bones of a skin.
 ctStatus cti_mjcf_read_parts(ctiReader* r, const ctiXml* holder, ctiElement* owner);
 
+// Deformables: <flex>, a part of it (contact, edge, elasticity), <flexcomp>.
+ctStatus cti_mjcf_read_flex(ctiReader* r, const ctiXml* e);
+ctStatus cti_mjcf_read_flex_part(ctiReader* r, const ctiXml* e, ctiFlex* flex);
+ctStatus cti_mjcf_read_flexcomp(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_);
+
 // Everything a document says, section by section.
 ctStatus cti_mjcf_read_sections(ctiReader* r, const ctiXml* root);
 
 // What stands inside `holder` into a body, and a frame of it, with the default class that holds there.
 ctStatus cti_mjcf_read_tree(ctiReader* r, const ctiXml* holder, ctiBody* body, const ctiFrame* frame,
                             const char* class_);
+
+// The <config> elements in `e` into a plugin's values.
+ctStatus cti_mjcf_read_config(ctiReader* r, const ctiXml* e, ctiPluginUse* use);
+// The <plugin> in `e`, if there is one.
+ctStatus cti_mjcf_read_plugin(ctiReader* r, const ctiXml* e, ctiPluginUse* use);
 
 // What a default class says for a kind of element.
 ctStatus cti_mjcf_read_template(ctiReader* r, const ctiXml* e, ctiClass* class_);

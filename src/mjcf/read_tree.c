@@ -150,9 +150,11 @@ static ctStatus close_replicate(ctiReader* r, const ctiXml* e, ctiBody* holder, 
                                 const ctiFrame* frame) {
   ctiReplicateWords words = {.sep = ""};
   CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_replicate, &words, NULL));
-  if (holder->joints.count > 0 || holder->has_inertial) {
-    const ctiElement* misplaced =
-        holder->joints.count > 0 ? &holder->joints.data[0]->head : &holder->inertial.head;
+  bool plugin = holder->use.plugin || holder->use.instance;
+  if (holder->joints.count > 0 || holder->has_inertial || plugin) {
+    const ctiElement* misplaced = holder->joints.count > 0 ? &holder->joints.data[0]->head
+                                  : plugin                 ? &holder->head
+                                                           : &holder->inertial.head;
     return cti_spec_error(r->err, CT_ERR_INVALID, misplaced,
                           "cannot stand in <replicate> directly: put it into a <body> there");
   }
@@ -218,6 +220,7 @@ static ctStatus read_geom(ctiReader* r, const ctiXml* e, ctiBody* body, const ch
   if (!geom) return cti_error_memory(r->err);
   geom->head.frame = r->frame;
   CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_geom, &geom->head));
+  CT_TRY(cti_mjcf_read_plugin(r, e, &geom->use));
   return cti_mjcf_read_orient(r, e, &geom->orient);
 }
 
@@ -269,14 +272,25 @@ static ctStatus read_body(ctiReader* r, const ctiXml* e, ctiBody* parent, const 
   return check_class(r, e, body->childclass);
 }
 
+// The element is read in its place, between the others of the body.
+static ctStatus read_body_plugin(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_) {
+  (void)class_;
+  if (body->use.plugin || body->use.instance)
+    return cti_xml_error(r->err, CT_ERR_INVALID, e, NULL, "a body has one <plugin>");
+  CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_plugin, &body->use, NULL));
+  return cti_mjcf_read_config(r, e, &body->use);
+}
+
 // What stands inside a body.
 static const struct {
   const char* tag;
   ctStatus (*read)(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_);
 } parts[] = {
-    {"inertial", read_inertial}, {"joint", read_joint},   {"freejoint", read_freejoint},
-    {"geom", read_geom},         {"site", read_site},     {"camera", read_camera},
-    {"light", read_light},       {"attach", read_attach},
+    {"inertial", read_inertial},   {"joint", read_joint},
+    {"freejoint", read_freejoint}, {"geom", read_geom},
+    {"site", read_site},           {"camera", read_camera},
+    {"light", read_light},         {"attach", read_attach},
+    {"plugin", read_body_plugin},  {"flexcomp", cti_mjcf_read_flexcomp},
 };
 
 static ctStatus read_part(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_) {

@@ -22,6 +22,11 @@ static const ctiSchema visual_children[] = {
     LEAF("map", cti_attrs_visual[CTI_VISUAL_MAP]), LEAF("scale", cti_attrs_visual[CTI_VISUAL_SCALE]), LEAF("rgba", cti_attrs_visual[CTI_VISUAL_RGBA]),
 };
 
+static const ctiSchema config_children[] = {LEAF("config", cti_attrs_config)};
+static const ctiSchema plugin_child[] = {NODE("plugin", cti_attrs_plugin, config_children)};
+static const ctiSchema instance_children[] = {NODE("instance", cti_attrs_instance, config_children)};
+static const ctiSchema extension_children[] = {NODE("plugin", cti_attrs_extension, instance_children)};
+
 #define ACTUATOR(id, name) \
   {.tag = #name, .attrs = &cti_attrs_actuator[CTI_SHORTCUT_##id], .more = &cti_attrs_shortcut[CTI_SHORTCUT_##id]},
 static const ctiSchema material_children[] = {LEAF("layer", cti_attrs_layer)};
@@ -33,10 +38,17 @@ static const ctiSchema default_children[] = {
     CTI_SHORTCUTS(ACTUATOR)
 };
 
+static const ctiSchema flex_children[] = {LEAF("contact", cti_attrs_flex_contact), LEAF("edge", cti_attrs_flex_edge), LEAF("elasticity", cti_attrs_flex_elasticity)};
+static const ctiSchema flexcomp_children[] = {
+    LEAF("contact", cti_attrs_flex_contact), LEAF("edge", cti_attrs_flexcomp_edge), LEAF("elasticity", cti_attrs_flex_elasticity),
+    LEAF("pin", cti_attrs_pin), MISSING("plugin"),
+};
+
 // what may stand in a body, a frame in it, or the world
 #define IN_ANY_BODY                                                                                                    \
-    LEAF("geom", cti_attrs_geom), LEAF("site", cti_attrs_site), LEAF("camera", cti_attrs_camera),                      \
-    LEAF("light", cti_attrs_light), LEAF("attach", cti_attrs_attach), MISSING("plugin"), MISSING("flexcomp")
+    NODE("geom", cti_attrs_geom, plugin_child), LEAF("site", cti_attrs_site), LEAF("camera", cti_attrs_camera),        \
+    LEAF("light", cti_attrs_light), LEAF("attach", cti_attrs_attach), NODE("plugin", cti_attrs_plugin, config_children), \
+    NODE("flexcomp", cti_attrs_flexcomp, flexcomp_children)
 #define IN_MOVING_BODY LEAF("inertial", cti_attrs_inertial), LEAF("joint", cti_attrs_joint), LEAF("freejoint", cti_attrs_freejoint)
 static const ctiSchema body_children[] = {IN_ANY_BODY, IN_MOVING_BODY};
 const ctiSchema cti_schema_body = {.tag = "body", .attrs = &cti_attrs_body, .children = body_children, .nchild = COUNT(body_children), .tree = true};
@@ -45,27 +57,31 @@ const ctiSchema cti_schema_replicate = {.tag = "replicate", .attrs = &cti_attrs_
 static const ctiSchema worldbody_children[] = {IN_ANY_BODY};
 
 static const ctiSchema skin_children[] = {LEAF("bone", cti_attrs_bone)};
-static const ctiSchema deformable_children[] = {MISSING("flex"), NODE("skin", cti_attrs_skin, skin_children)};
+static const ctiSchema deformable_children[] = {NODE("flex", cti_attrs_flex_own, flex_children), NODE("skin", cti_attrs_skin, skin_children)};
 static const ctiSchema asset_children[] = {
-    LEAF("mesh", cti_attrs_mesh), LEAF("hfield", cti_attrs_hfield), LEAF("texture", cti_attrs_texture),
+    NODE("mesh", cti_attrs_mesh, plugin_child), LEAF("hfield", cti_attrs_hfield), LEAF("texture", cti_attrs_texture),
     NODE("material", cti_attrs_material, material_children), NODE("skin", cti_attrs_skin, skin_children), LEAF("model", cti_attrs_submodel),
 };
 static const ctiSchema contact_children[] = {LEAF("pair", cti_attrs_pair), LEAF("exclude", cti_attrs_exclude)};
 static const ctiSchema equality_children[] = {
     LEAF("connect", cti_attrs_connect), LEAF("weld", cti_attrs_weld), LEAF("joint", cti_attrs_eq_joint),
-    LEAF("tendon", cti_attrs_eq_tendon), MISSING("flex"), MISSING("flexstrain"),
+    LEAF("tendon", cti_attrs_eq_tendon), LEAF("flex", cti_attrs_eq_flex), LEAF("flexstrain", cti_attrs_eq_flexstrain),
 };
 static const ctiSchema spatial_children[] = {LEAF("site", cti_attrs_wrap_site), LEAF("geom", cti_attrs_wrap_geom), LEAF("pulley", cti_attrs_wrap_pulley)};
 static const ctiSchema fixed_children[] = {LEAF("joint", cti_attrs_wrap_joint)};
 static const ctiSchema tendon_children[] = {NODE("spatial", cti_attrs_spatial, spatial_children), NODE("fixed", cti_attrs_fixed, fixed_children)};
-static const ctiSchema actuator_children[] = {CTI_SHORTCUTS(ACTUATOR) MISSING("plugin")};
+static const ctiSchema actuator_children[] = {
+    CTI_SHORTCUTS(ACTUATOR)
+    {.tag = "plugin", .attrs = &cti_attrs_plugin_actuator, .children = config_children, .nchild = COUNT(config_children)},
+};
 static const ctiSchema tuple_children[] = {LEAF("element", cti_attrs_tuple_item)};
 static const ctiSchema custom_children[] = {LEAF("numeric", cti_attrs_numeric), LEAF("text", cti_attrs_text), NODE("tuple", cti_attrs_tuple, tuple_children)};
 static const ctiSchema keyframe_children[] = {LEAF("key", cti_attrs_key)};
 
 static const ctiSchema sensor_children[] = {
 #define X(id, text, on, ...) \
-  {.tag = text, .attrs = &cti_attrs_sensor[CTI_ATTACH_##on], .missing = (int)CTI_ATTACH_##on == (int)CTI_ATTACH_MISSING},
+  {.tag = text, .attrs = &cti_attrs_sensor[CTI_ATTACH_##on], .children = config_children, \
+   .nchild = (int)CTI_ATTACH_##on == (int)CTI_ATTACH_PLUGIN ? COUNT(config_children) : 0},
 #include "corten/fields/sensors.def"
 #undef X
 };
@@ -79,7 +95,7 @@ static const ctiSchema root_children[] = {
     NODE("equality", cti_attrs_none, equality_children), NODE("tendon", cti_attrs_none, tendon_children),
     NODE("actuator", cti_attrs_none, actuator_children), NODE("custom", cti_attrs_none, custom_children),
     NODE("keyframe", cti_attrs_none, keyframe_children),
-    MISSING("extension"), NODE("deformable", cti_attrs_none, deformable_children), NODE("sensor", cti_attrs_none, sensor_children),
+    NODE("extension", cti_attrs_none, extension_children), NODE("deformable", cti_attrs_none, deformable_children), NODE("sensor", cti_attrs_none, sensor_children),
 };
 
 const ctiSchema cti_schema_root = NODE("mujoco", cti_attrs_model, root_children);
@@ -100,9 +116,29 @@ const ctiSchema* cti_schema_child(const ctiSchema* s, const char* tag) {
 
 typedef CTI_ARRAY(const ctiSchema*) Path;
 
+// What was part of the language once, with what to write in its place.
+static const struct {
+  const char *parent, *name, *remedy;  // a parent of NULL: any
+} removed[] = {
+    {NULL, "composite", "use <flexcomp dim=\"1\"> with <elasticity> for cables, <flexcomp> for cloth and solids"},
+    {"equality", "flexvert", "use <flex>, or elasticity with the integrator \"discrete\""},
+    {"contact", "internal", "remove it: contacts inside a deformable no longer exist"},
+};
+
+static const char* find_remedy(const ctiXml* parent, const char* name) {
+  for (size_t i = 0; i < sizeof(removed) / sizeof(removed[0]); i++) {
+    bool here = !removed[i].parent || cti_text_equal(removed[i].parent, parent->name);
+    if (here && cti_text_equal(removed[i].name, name)) return removed[i].remedy;
+  }
+  return NULL;
+}
+
 // The words for it come from the table, and are those that cti_schema_child() knows besides.
 static ctStatus unknown_child(const ctiXml* e, const ctiSchema* s, ctError* err) {
   enum { MOST = 128 };
+  const char* remedy = find_remedy(e->parent, e->name);
+  if (remedy)
+    return cti_xml_error(err, CT_ERR_UNSUPPORTED, e, NULL, "<%s> is no longer part of MuJoCo: %s", e->name, remedy);
   const char* words[MOST];
   int n = 0;
   if (s->tree) words[n++] = cti_schema_body.tag;
@@ -128,6 +164,9 @@ static ctiWords words_of(const ctiAttrTable* t) {
 // The nearest known word, looked for in both tables of the element.
 static ctStatus unknown_attr(const ctiXml* e, const ctiXmlAttr* a, const ctiSchema* s, ctError* err) {
   ctiWords known = words_of(s->attrs), more = words_of(s->more);
+  const char* remedy = find_remedy(e, a->name);
+  if (remedy)
+    return cti_xml_error(err, CT_ERR_UNSUPPORTED, e, a, "\"%s\" is no longer part of MuJoCo: %s", a->name, remedy);
   if (known.count == 0 || (more.count > 0 && cti_suggest_in(a->name, more))) known = more;
   return cti_read_unknown_attr(e, a, known, err);
 }

@@ -301,11 +301,12 @@ static ctStatus check_conflicts(ctiReader* r, const ctiXml* e) {
 
 // What an actuator says itself: bits of its two tables.
 typedef struct Said {
+  const ctiAttrTable* table;  // of what every actuator can say
   uint64_t attrs, words;
 } Said;
 
-static bool says(const Said* said, int kind, const char* name) {
-  return cti_mjcf_given(&cti_attrs_actuator[kind], said->attrs, name);
+static bool says(const Said* said, const char* name) {
+  return cti_mjcf_given(said->table, said->attrs, name);
 }
 
 // What the controls of a general actuator mean when nothing is said.
@@ -321,9 +322,9 @@ static int general_inputs(int gaintype) {
 // Inputs that are named count; else those of the same shortcut in the class; else the shortcut's own. A
 // general actuator that chooses its own gain no longer means what an inherited shortcut meant.
 static void choose_inputs(const Said* said, int kind, ctiActuator* a) {
-  bool inherits = kind == CTI_SHORTCUT_GENERAL ? !says(said, kind, "gaintype")
+  bool inherits = kind == CTI_SHORTCUT_GENERAL ? !says(said, "gaintype")
                                                : a->drive.made_by == kind && a->drive.ctrlspec != 0;
-  if (says(said, kind, "input") && a->input > 0) {
+  if (says(said, "input") && a->input > 0) {
     a->drive.ctrlspec = a->input;
   } else if (!inherits) {
     a->drive.ctrlspec = kind == CTI_SHORTCUT_GENERAL ? general_inputs(a->drive.gaintype) : usual_inputs[kind];
@@ -339,8 +340,8 @@ static const char* lower(int kind, ctiActuator* a, const ctiShortcutWords* words
   a->drive.made_by = kind;
   // a range given here cancels the one that the shortcut itself would inherit
   const char* own = kind == CTI_SHORTCUT_INTVELOCITY ? "actrange" : "ctrlrange";
-  if (kind != CTI_SHORTCUT_GENERAL && says(said, kind, own)) a->inheritrange = 0;
-  if (says(said, kind, "inheritrange") && a->inheritrange != 0) memset(a->ctrlrange, 0, sizeof(a->ctrlrange));
+  if (kind != CTI_SHORTCUT_GENERAL && says(said, own)) a->inheritrange = 0;
+  if (says(said, "inheritrange") && a->inheritrange != 0) memset(a->ctrlrange, 0, sizeof(a->ctrlrange));
   return NULL;
 }
 
@@ -348,7 +349,7 @@ static const char* lower(int kind, ctiActuator* a, const ctiShortcutWords* words
 static ctStatus read_into(ctiReader* r, const ctiXml* e, int kind, ctiActuator* a, ctiShortcutWords* words,
                           Said* said) {
   CT_TRY(check_conflicts(r, e));
-  CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_actuator[kind], a, &said->attrs));
+  CT_TRY(cti_mjcf_read_attrs(r, e, said->table, a, &said->attrs));
   // two words for one range: the more special counts
   const ctiXmlAttr* special = cti_xml_find(e, "posrange");
   if (special && cti_xml_find(e, "ctrlrange"))
@@ -360,7 +361,7 @@ static ctStatus read_into(ctiReader* r, const ctiXml* e, int kind, ctiActuator* 
 }
 
 const char* cti_actuator_update_drive(ctiActuator* a) {
-  const Said said = {a->head.given, a->words_given};
+  const Said said = {a->head.attrs, a->head.given, a->words_given};
   ctiDrive old = a->drive;
   // a general actuator writes its drive itself
   if (a->shortcut != CTI_SHORTCUT_GENERAL) a->drive = a->start;
@@ -390,7 +391,7 @@ ctStatus cti_mjcf_read_actuator_default(ctiReader* r, const ctiXml* e, ctiClass*
   ctiActuator* a = &class_->actuator;
   if (kind != CTI_SHORTCUT_GENERAL) a->drive = class_->drive[kind];
   ctiShortcutWords words;
-  Said said = {0};
+  Said said = {.table = &cti_attrs_actuator[kind]};
   CT_TRY(read_into(r, e, kind, a, &words, &said));
   a->drive.known = true;
   keep_words(&class_->words[kind], &words, kind, said.words);
@@ -408,14 +409,16 @@ ctStatus cti_mjcf_read_actuators(ctiReader* r, const ctiXml* section) {
     CT_TRY(cti_mjcf_class_of(r, e, NULL, &from));
     ctiActuator* a = cti_spec_add_actuator(r->spec, from);
     if (!a) return cti_error_memory(r->err);
-    a->shortcut = cti_find_shortcut(e->name);
+    bool plugin = cti_text_equal(e->name, "plugin");
+    a->shortcut = plugin ? CTI_SHORTCUT_GENERAL : cti_find_shortcut(e->name);
     a->drive = from->drive[a->shortcut];
     cti_mjcf_place(r, e, &a->head);
-    a->head.attrs = &cti_attrs_actuator[a->shortcut];
+    a->head.attrs = plugin ? &cti_attrs_plugin_actuator : &cti_attrs_actuator[a->shortcut];
     a->head.more = &cti_attrs_shortcut[a->shortcut];
     a->start = a->drive;
-    Said said = {0};
+    Said said = {.table = a->head.attrs};
     CT_TRY(read_into(r, e, a->shortcut, a, &a->words, &said));
+    if (plugin) CT_TRY(cti_mjcf_read_config(r, e, &a->use));
     a->head.given = said.attrs;
     a->words_given = said.words;
   }

@@ -10,6 +10,65 @@
 #include "spec/defaults.h"
 #include "spec/orient.h"
 
+// ---- plugins
+
+// Key and value, one after another.
+static void write_config(ctiWriter* w, const char* config) {
+  for (const char* at = config; at && *at;) {
+    const char *value = strchr(at, CTI_CONFIG_VALUE), *end = value ? strchr(value, CTI_CONFIG_END) : NULL;
+    if (!end) return;
+    const ctiConfigWords words = {cti_region_printf(w->region, "%.*s", (int)(value - at), at),
+                                  cti_region_printf(w->region, "%.*s", (int)(end - value - 1), value + 1)};
+    const ctiConfigWords none = {0};
+    if (!words.key || !words.value) w->out.failed = true;
+    if (w->out.failed) return;
+    cti_write_begin(w, "config");
+    cti_write_attrs(w, &cti_attrs_config, &words, &none, NULL);
+    cti_write_end(w, "config");
+    at = end + 1;
+  }
+}
+
+static void write_plugin(ctiWriter* w, const ctiPluginUse* use) {
+  const ctiPluginUse none = {0};
+  if (!use->plugin && !use->instance) return;
+  cti_write_begin(w, "plugin");
+  cti_write_attrs(w, &cti_attrs_plugin, use, &none, NULL);
+  write_config(w, use->config);
+  cti_write_end(w, "plugin");
+}
+
+// An instance stands in the element of its plugin, which may have been said more than once.
+static void write_extensions(ctiWriter* w) {
+  const ctSpec* s = w->spec;
+  cti_write_begin(w, "extension");
+  for (int i = 0; i < s->extensions.count; i++) {
+    const char* plugin = s->extensions.data[i]->plugin;
+    int first = 0;
+    while (!cti_text_equal(s->extensions.data[first]->plugin, plugin)) first++;
+    if (first < i) continue;
+    cti_write_begin(w, "plugin");
+    cti_write_text_attr(w, "plugin", plugin);
+    for (int k = 0; k < s->instances.count; k++) {
+      const ctiInstance* instance = s->instances.data[k];
+      if (!cti_text_equal(instance->use.plugin, plugin)) continue;
+      cti_write_begin(w, "instance");
+      cti_write_text_attr(w, "name", instance->head.name);
+      write_config(w, instance->use.config);
+      cti_write_end(w, "instance");
+    }
+    cti_write_end(w, "plugin");
+  }
+  cti_write_end_or_drop(w, "extension");
+}
+
+static void write_plugin_actuator(ctiWriter* w, const ctiActuator* a, const ctiActuator* base) {
+  cti_write_begin(w, "plugin");
+  cti_write_attrs(w, a->head.attrs, a, base, "main");
+  write_config(w, a->use.config);
+  cti_write_end(w, "plugin");
+}
+
 // ---- actuators
 
 // As the shortcut they were written as where that reads back the same, as <general> otherwise.
@@ -115,6 +174,10 @@ static bool reads_back(const ctiActuator* a, uint64_t said, const ctiActuator* b
 
 static void write_actuator(ctiWriter* w, const ctiActuator* a) {
   const ctiActuator* base = &cti_write_class_of(w, &a->head)->actuator;
+  if (a->head.attrs == &cti_attrs_plugin_actuator) {
+    write_plugin_actuator(w, a, base);
+    return;
+  }
   const ctiAttrTable* table = a->head.attrs;
   uint64_t said = rows_said(a, table, base);
   if (a->shortcut != CTI_SHORTCUT_GENERAL && reads_back(a, said, base)) {
@@ -241,6 +304,7 @@ static void write_geom(ctiWriter* w, const ctiElement* e, const char* around) {
   ctiGeom g = *(const ctiGeom*)(const void*)e;
   convert_orient(w, e, &g.orient);
   cti_write_attrs(w, e->attrs, &g, &cti_write_class_of(w, e)->geom, around);
+  write_plugin(w, &g.use);
 }
 
 static void write_site(ctiWriter* w, const ctiElement* e, const char* around) {
@@ -309,6 +373,7 @@ static bool open_body(ctiWriter* w, Level* l, ctiBody* body, int id) {
   cti_write_attrs(w, &cti_attrs_body, &b, &plain, NULL);
   write_childclass(w, body->childclass, &l->class_);
   l->id = id;
+  write_plugin(w, &body->use);
   write_inertial(w, body, NULL, id);
   return true;
 }
@@ -493,6 +558,10 @@ static void write_texture(ctiWriter* w, const ctiTexture* s) {
   write_element(w, &s->head, &t, &cti_write_class_of(w, &s->head)->texture, NULL);
 }
 
+static void write_mesh_plugin(ctiWriter* w, const ctiElement* e) {
+  write_plugin(w, &((const ctiMeshAsset*)(const void*)e)->use);
+}
+
 static void write_assets(ctiWriter* w) {
   const ctSpec* s = w->spec;
   const ctiHField no_hfield = {0};
@@ -502,7 +571,7 @@ static void write_assets(ctiWriter* w) {
   for (int i = 0; i < s->meshes.count; i++) {
     ctiMeshAsset m = *s->meshes.data[i];
     m.file = convert_file(w, &m.head, cti_compiler_of(s, &m.head)->meshdir, m.file);
-    write_element(w, &m.head, &m, &cti_write_class_of(w, &m.head)->mesh, NULL);
+    write_element(w, &m.head, &m, &cti_write_class_of(w, &m.head)->mesh, write_mesh_plugin);
   }
   for (int i = 0; i < s->hfields.count; i++) {
     ctiHField h = *s->hfields.data[i];
@@ -519,10 +588,44 @@ static void write_bones(ctiWriter* w, const ctiElement* e) {
     write_element(w, &s->bones.data[i]->head, s->bones.data[i], &none, NULL);
 }
 
+// Names that are told apart by blanks cannot have any.
+static ctStatus check_names(ctiWriter* w, const ctiFlex* f, const ctiNames* names) {
+  for (int i = 0; i < names->count; i++) {
+    if (strpbrk(names->data[i], " \t\n\r"))
+      return cti_spec_error(w->err, CT_ERR_UNSUPPORTED, &f->head,
+                            "the body \"%s\" has a blank in its name, and a list of names cannot say that: rename it",
+                            names->data[i]);
+  }
+  return CT_OK;
+}
+
+static ctStatus write_flex(ctiWriter* w, const ctiFlex* f) {
+  static const struct {
+    const char* tag;
+    const ctiAttrTable* attrs;
+  } parts[] = {{"contact", &cti_attrs_flex_contact},
+               {"edge", &cti_attrs_flex_edge},
+               {"elasticity", &cti_attrs_flex_elasticity}};
+  ctiFlex base = {0};
+  cti_default_flex(&base);
+  CT_TRY(check_names(w, f, &f->body));
+  CT_TRY(check_names(w, f, &f->node));
+  cti_write_begin(w, "flex");
+  cti_write_attrs(w, &cti_attrs_flex_own, f, &base, NULL);
+  for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+    cti_write_begin(w, parts[i].tag);
+    cti_write_attrs(w, parts[i].attrs, f, &base, NULL);
+    cti_write_end_or_drop(w, parts[i].tag);
+  }
+  cti_write_end(w, "flex");
+  return CT_OK;
+}
+
 static ctStatus write_deformables(ctiWriter* w) {
   ctiSkin base = {0};
   cti_default_skin(&base);
   cti_write_begin(w, "deformable");
+  for (int i = 0; i < w->spec->flexes.count; i++) CT_TRY(write_flex(w, w->spec->flexes.data[i]));
   for (int i = 0; i < w->spec->skins.count; i++) {
     ctiSkin s = *w->spec->skins.data[i];
     if (s.bone_names && !cti_text_equal(s.bone_names, CTI_NAME_IN_FILE))
@@ -559,6 +662,7 @@ static void write_equalities(ctiWriter* w) {
     ctiEquality base = cti_write_class_of(w, &e->head)->equality;
     // bodies that are connected must say where, even at the origin
     if (e->type == CT_EQ_CONNECT && e->body1) base.anchor[0] = NAN;
+    if (e->type == CT_EQ_FLEXSTRAIN) base.cell[0] = NAN;
     write_element(w, &e->head, e, &base, NULL);
   }
   cti_write_end_or_drop(w, "equality");
@@ -587,13 +691,17 @@ static void write_actuators(ctiWriter* w) {
   cti_write_end_or_drop(w, "actuator");
 }
 
+static void write_sensor_config(ctiWriter* w, const ctiElement* e) {
+  write_config(w, ((const ctiSensor*)(const void*)e)->use.config);
+}
+
 static void write_sensors(ctiWriter* w) {
   cti_write_begin(w, "sensor");
   for (int i = 0; i < w->spec->sensors.count; i++) {
     const ctiSensor* s = w->spec->sensors.data[i];
     const ctiSensorKind* kind = &cti_sensor_kinds[s->type];
     const ctiSensor plain = {.num = 1, .data = 1, .needstage = kind->stage, .datatype = kind->datatype};
-    write_element(w, &s->head, s, &plain, NULL);
+    write_element(w, &s->head, s, &plain, write_sensor_config);
   }
   cti_write_end_or_drop(w, "sensor");
 }
@@ -631,6 +739,7 @@ static void write_keys(ctiWriter* w) {
 }
 
 ctStatus cti_write_sections(ctiWriter* w) {
+  write_extensions(w);
   write_custom(w);
   cti_write_classes(w);
   write_assets(w);

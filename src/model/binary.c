@@ -171,12 +171,17 @@ static void copy_elements(const Reader* r, const ctField* to, const Record* from
   }
 }
 
-// The field of a record: most often the one after the last.
+// The field of a record: most often the one after the last. False when there is none.
 static bool find_field(const ctModel* m, const char* name, int* next, ctField* out) {
-  const char* expected = ct_model_field_name((*next)++);
-  if (!expected || strcmp(expected, name) != 0) return ct_model_field(m, name, out) == CT_OK;
-  cti_model_field_at(m, *next - 1, out);
-  return true;
+  int count = ct_model_field_count();
+  for (int k = 0; k < count; k++) {
+    int i = (*next + k) % count;
+    if (strcmp(ct_model_field_name(i), name) != 0) continue;
+    cti_model_field_at(m, i, out);
+    *next = i + 1;
+    return true;
+  }
+  return false;
 }
 
 // Fields inside the struct (sizes, options) fill `m` directly; arrays must have the shape the sizes give

@@ -32,11 +32,8 @@ typedef struct Check {
   X(body_contype) X(body_conaffinity) X(bvh_depth) X(oct_depth) X(jnt_group) X(tree_sleep_policy) X(geom_contype) X(geom_conaffinity) \
   X(geom_group) X(skin_group) X(geom_priority) X(site_group) X(cam_resolution) X(cam_output) X(tex_colorspace) X(pair_signature) \
   X(exclude_signature) X(flex_contype) X(flex_conaffinity) X(flex_priority) X(flex_group) X(flex_activelayers) X(flex_elemlayer) \
-  X(flex_edgeequality) X(tendon_group) X(actuator_group) X(body_plugin) X(geom_plugin) X(actuator_plugin) X(sensor_plugin)
+  X(flex_edgeequality) X(tendon_group) X(actuator_group)
 
-// Those of kinds that are absent, with the sizes that say so.
-#define CTI_ABSENT_SIZES(X) X(nplugin) X(npluginattr) X(npluginstate)
-#define CTI_ABSENT(X)       X(plugin) X(plugin_stateadr) X(plugin_statenum) X(plugin_attradr) X(name_pluginadr)
 // clang-format on
 
 // Every number of an array lies in [low, high).
@@ -190,6 +187,7 @@ static void check_text(Check* c) {
   const ctModel* m = c->m;
   REQUIRE(m->nnames > 0 && m->names[m->nnames - 1] == 0, "names");
   REQUIRE(m->npaths == 0 || m->paths[m->npaths - 1] == 0, "paths");
+  REQUIRE(m->npluginattr == 0 || m->plugin_attr[m->npluginattr - 1] == 0, "plugin_attr");
   for (int i = 0; i < m->ntext; i++)
     REQUIRE(m->text_size[i] > 0 && m->text_data[m->text_adr[i] + m->text_size[i] - 1] == 0, "text_size");
   const int* map = m->names_map;
@@ -292,7 +290,8 @@ static void check_shapes(Check* c) {
     int type = m->geom_type[i], id = m->geom_dataid[i];
     bool mesh = type == CT_GEOM_MESH || type == CT_GEOM_SDF, field = type == CT_GEOM_HFIELD;
     REQUIRE(id >= (mesh || field ? 0 : -1) && id < (field ? m->nhfield : m->nmesh), "geom_dataid");
-    REQUIRE(type != CT_GEOM_SDF || c->field || m->mesh_octnum[id] > 0, "mesh_octnum");
+    REQUIRE(type != CT_GEOM_SDF || c->field || m->geom_plugin[i] >= 0 || m->mesh_octnum[id] > 0,
+            "mesh_octnum");
   }
   for (int i = 0; i < m->nsite; i++)
     REQUIRE(m->site_type[i] != CT_GEOM_MESH || m->site_dataid[i] >= 0, "site_dataid");
@@ -658,6 +657,9 @@ static void check_objects(Check* c) {
   ID(flex_nodebodyid, m->nflexnode, 0, m->nbody) ID(flex_vertbodyid, m->nflexvert, -1, m->nbody) ID(flexedge_J_colind, m->nJfe, 0, m->nv) \
   ID(efm0_dofid, m->nefm0dof, 0, m->nv) ID(efm0_L_colind, m->nefm0L, 0, m->nefm0dof) ID(efmC_perm, m->nefmCvert, -1, m->nv) \
   ID(name_flexadr, m->nflex, 0, m->nnames) \
+  ID(plugin, m->nplugin, 0, INT32_MAX) ID(plugin_attradr, m->nplugin, 0, (int64_t)m->npluginattr + 1) ID(name_pluginadr, m->nplugin, 0, m->nnames) \
+  ID(body_plugin, m->nbody, -1, m->nplugin) ID(geom_plugin, m->ngeom, -1, m->nplugin) ID(actuator_plugin, m->nactuator, -1, m->nplugin) \
+  ID(sensor_plugin, m->nsensor, -1, m->nplugin) \
   ID(tuple_objtype, m->ntupledata, 0, CT_OBJ_COUNT) ID(tex_type, m->ntex, 0, CT_TEXTURE_COUNT) \
   ID(sensor_type, m->nsensor, 0, CT_SENS_COUNT) ID(sensor_needstage, m->nsensor, 0, CT_STAGE_COUNT) \
   ID(B_colind, m->nB, 0, m->nv) ID(M_colind, m->nC, 0, m->nv) ID(mapM2M, m->nC, 0, m->nM) ID(D_colind, m->nD, 0, m->nv) ID(mapM2D, m->nD, -1, m->nC) ID(mapD2M, m->nC, 0, m->nD) \
@@ -683,7 +685,7 @@ static void check_objects(Check* c) {
   SPAN(flexedge_J_rowadr, flexedge_J_rownnz, nflexedge, nJfe) SPAN(efm0_L_rowadr, efm0_L_rownnz, nefm0dof, nefm0L) \
   SPAN(tendon_adr, tendon_num, ntendon, nwrap) SPAN(ten_J_rowadr, ten_J_rownnz, ntendon, nJten) \
   SPAN(actuator_ctrladr, actuator_ctrlnum, nactuator, nu) SPAN(actuator_actadr, actuator_actnum, nactuator, na) SPAN(actuator_outadr, actuator_outnum, nactuator, nout) \
-  SPAN(sensor_adr, sensor_dim, nsensor, nsensordata) \
+  SPAN(sensor_adr, sensor_dim, nsensor, nsensordata) SPAN(plugin_stateadr, plugin_statenum, nplugin, npluginstate) \
   SPAN(numeric_adr, numeric_size, nnumeric, nnumericdata) SPAN(text_adr, text_size, ntext, ntextdata) SPAN(tuple_adr, tuple_size, ntuple, ntupledata) \
   SPAN(B_rowadr, B_rownnz, nbody, nB) SPAN(M_rowadr, M_rownnz, nv, nC) SPAN(D_rowadr, D_rownnz, nv, nD)
 // clang-format on
@@ -701,7 +703,7 @@ bool cti_model_check_knows(const char* name) {
 #undef ID
 #undef SPAN
 #define X(name) #name,
-          CTI_CHECKED_BY_KIND(X) CTI_ANY_NUMBER(X) CTI_ABSENT(X)
+          CTI_CHECKED_BY_KIND(X) CTI_ANY_NUMBER(X)
 #undef X
   };
   for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
@@ -710,20 +712,10 @@ bool cti_model_check_knows(const char* name) {
   return false;
 }
 
-// Kinds of objects that no model of this engine has yet.
-static void check_absent(Check* c) {
-  const ctModel* m = c->m;
-#define X(size) \
-  if (!c->field && m->size != 0) c->field = #size;
-  CTI_ABSENT_SIZES(X)
-#undef X
-}
-
 #define MOST_ITERATIONS 100000
 
 const char* cti_model_check(const ctModel* m) {
   Check c = {.m = m};
-  check_absent(&c);
   check_within(&c, "opt.integrator", &m->opt.integrator, 1, 0, CT_INT_COUNT);
   check_within(&c, "opt.cone", &m->opt.cone, 1, 0, CT_CONE_COUNT);
   check_within(&c, "opt.jacobian", &m->opt.jacobian, 1, 0, CT_JAC_COUNT);

@@ -19,10 +19,12 @@ typedef enum Part {
   PART_STATISTIC,
   PART_FLAGS,
   PART_ARRAYS,
+  PART_OWN,  // Corten's own, which are in no file of MuJoCo's
   PART_COUNT
 } Part;
 
 static Part part_of(const ctFieldInfo* info) {
+  if (strcmp(info->name, "plugin_prm") == 0 || strcmp(info->name, "plugin_kind") == 0) return PART_OWN;
   if (info->place == CT_PLACE_SIZE) return PART_SIZES;
   if (info->place == CT_PLACE_BLOCK) return PART_ARRAYS;
   if (strncmp(info->name, "opt.", 4) == 0) return PART_OPTION;
@@ -48,10 +50,6 @@ typedef struct Reader {
 
 static ctStatus broken(const Reader* r, const char* what) {
   return cti_error_at(r->err, CT_ERR_SYNTAX, r->file, 0, 0, NULL, "this .mjb is damaged: %s", what);
-}
-
-static ctStatus refused(const Reader* r, const char* what) {
-  return cti_error_at(r->err, CT_ERR_UNSUPPORTED, r->file, 0, 0, NULL, "%s", what);
 }
 
 static bool take(Reader* r, void* out, size_t n) {
@@ -139,12 +137,6 @@ static ctStatus read_head(Reader* r) {
   return CT_OK;
 }
 
-// What the engine refuses when it compiles a model.
-static ctStatus check_supported(const Reader* r, const ctModel* m) {
-  if (m->nplugin) return refused(r, "this .mjb has plugins, which are not supported yet");
-  return CT_OK;
-}
-
 bool cti_model_is_mjb(const void* bytes, size_t size) {
   int32_t id = 0;
   if (size >= HEAD_INTS * sizeof(int32_t)) memcpy(&id, bytes, sizeof(id));
@@ -158,7 +150,6 @@ ctStatus cti_model_from_mjb(ctModel** out, const void* bytes, size_t size, const
   CT_TRY(read_head(&r));
   ctModel sizes = {0};
   for (int part = PART_SIZES; part < PART_ARRAYS; part++) CT_TRY(read_part(&r, &sizes, (Part)part));
-  CT_TRY(check_supported(&r, &sizes));
   sizes.narena = 0;
   if (cti_sizes_check(&sizes)) return broken(&r, "its sizes are impossible");
   ctiLargest largest = {0};

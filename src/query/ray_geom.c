@@ -267,18 +267,18 @@ static CT_FN ctReal ray_hfield(const ctModel* m, int hfield, const ctReal point[
 }
 
 // Each step is as long as the field says there is room, from either side of the surface.
-static CT_FN ctReal ray_sdf(const ctModel* m, int mesh, const ctReal point[3], const ctReal dir[3],
-                            ctReal normal[3]) {
+static CT_FN ctReal ray_sdf(const ctModel* m, int plugin, int mesh, const ctReal point[3],
+                            const ctReal dir[3], ctReal normal[3]) {
   ctReal unit[3], x[3], far = 0;
   cti_copy3(unit, dir);
   ctReal length = cti_normalize3(unit);
   for (int i = 0; i < RAY_FIELD_STEPS; i++) {
     cti_along3(x, point, unit, far);
-    ctReal room = cti_abs(cti_sdf_octree(m, mesh, x, (ctReal*)0));
+    ctReal room = cti_abs(cti_sdf_geom(m, plugin, mesh, x, (ctReal*)0));
     far += room;
     if (room >= RAY_FIELD_LAST) continue;
     cti_along3(x, point, unit, far);
-    cti_sdf_octree(m, mesh, x, normal);
+    cti_sdf_geom(m, plugin, mesh, x, normal);
     cti_normalize3(normal);
     return far / length;
   }
@@ -458,7 +458,7 @@ CT_FN ctReal cti_ray_geom(const ctModel* m, const ctData* d, int geom, const ctR
   ray_to_local(p, v, pos, mat, point, dir);
   if (data >= 0 && mesh) x = ray_mesh(m, data, p, v, limit, n);
   if (data >= 0 && field) x = ray_hfield(m, data, p, v, n);
-  if (data >= 0 && sdf) x = ray_sdf(m, data, p, v, n);
+  if (data >= 0 && sdf) x = ray_sdf(m, m->geom_plugin[geom], data, p, v, n);
   ray_give_normal(normal, n, mat, x >= 0);
   return x;
 }

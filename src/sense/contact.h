@@ -8,6 +8,7 @@
 
 CT_FN void cti_sense_touch(const ctModel* m, ctData* d, int i, ctReal* out);
 CT_FN void cti_sense_contact(const ctModel* m, ctData* d, int i, ctReal* out);
+CT_FN void cti_sense_touch_grid(const ctModel* m, ctData* d, int i, ctReal* out);
 CT_FN void cti_sense_tactile(const ctModel* m, ctData* d, int i, ctReal* out);
 CT_FN void cti_sense_camprojection(const ctModel* m, ctData* d, int i, ctReal* out);
 CT_FN void cti_sense_rangefinder(const ctModel* m, ctData* d, int i, ctReal* out);

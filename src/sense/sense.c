@@ -8,6 +8,7 @@
 #include "math/quat.h"
 #include "math/rng.h"
 #include "math/vec3.h"
+#include "model/plugin.h"
 #include "query/distance.h"
 #include "query/forces.h"
 #include "query/motion.h"
@@ -236,6 +237,18 @@ static CT_FN void sense_user(const ctModel* m, ctData* d, int i, ctReal* out) {
   if (m->sensor_needstage[i] == CT_STAGE_VEL) cti_subtree_velocity(m, d);
   if (m->sensor_needstage[i] == CT_STAGE_ACC) cti_post_constraint(m, d);
   if (CT_ON_HOST && m->user.sensor) m->user.sensor(m->user.context, m, d, i, out);
+}
+
+static CT_FN void sense_plugin(const ctModel* m, ctData* d, int i, ctReal* out) {
+  int instance = m->sensor_plugin[i];
+  const ctPlugin* p = cti_plugin_of(m, instance);
+  if (!p) {
+    cti_sense_touch_grid(m, d, i, out);
+    return;
+  }
+  if (m->sensor_needstage[i] == CT_STAGE_VEL) cti_subtree_velocity(m, d);
+  if (m->sensor_needstage[i] == CT_STAGE_ACC) cti_post_constraint(m, d);
+  if (CT_ON_HOST) p->sensor(p, m, d, instance, i, out);
 }
 
 // ---- sensors of the force and torque that hold a body to its parent ----

@@ -454,7 +454,11 @@ static const ctiAttr equality_rows[] = {BOOL(active), REALS(solref, 1, CT_NREF),
 TABLE(connect, connect_rows);
 TABLE(weld, weld_rows);
 TABLE(eq_joint, eq_joint_rows);
+static const ctiAttr eq_flex_rows[] = {EQUALITY_COMMON, NEEDED_REF("flex", flex, CT_OBJ_FLEX)};
+static const ctiAttr eq_flexstrain_rows[] = {EQUALITY_COMMON, NEEDED_REF("flex", flex, CT_OBJ_FLEX), REALS(cell, 3, 3)};
 TABLE(eq_tendon, eq_tendon_rows);
+TABLE(eq_flex, eq_flex_rows);
+TABLE(eq_flexstrain, eq_flexstrain_rows);
 TABLE(equality, equality_rows);
 #undef T
 
@@ -521,6 +525,58 @@ TABLE(skin, skin_rows);
 static const ctiAttr bone_rows[] = {NEEDED_REF("body", body, CT_OBJ_BODY), REQUIRED("bindpos", bindpos, 3), REQUIRED("bindquat", bindquat, 4),
                                     NEEDED_LIST(vertid), NEEDED_LIST(vertweight)};
 TABLE(bone, bone_rows);
+#undef T
+
+static const ctiKeyword flexdof_words[] = {{"full", CTI_FLEXDOF_FULL}, {"radial", CTI_FLEXDOF_RADIAL}, {"trilinear", CTI_FLEXDOF_TRILINEAR}, {"quadratic", CTI_FLEXDOF_QUADRATIC}, {"2d", CTI_FLEXDOF_2D}};
+static const ctiKeyword order_words[] = {{"trilinear", 1}, {"quadratic", 2}, {"full", 0}, {"radial", 0}, {"2d", 0}};
+static const ctiKeyword elastic2d_words[] = {{"none", CTI_ELASTIC2D_NONE}, {"bend", CTI_ELASTIC2D_BEND}, {"stretch", CTI_ELASTIC2D_STRETCH}, {"both", CTI_ELASTIC2D_BOTH}};
+static const ctiKeyword section_words[] = {{"circle", CTI_SECTION_CIRCLE}, {"box", CTI_SECTION_BOX}};
+static const ctiKeyword selfcollide_words[] = {{"none", CTI_SELF_NONE}, {"narrow", CTI_SELF_NARROW}, {"bvh", CTI_SELF_BVH}, {"sap", CTI_SELF_SAP}, {"auto", CTI_SELF_AUTO}};
+static const ctiKeyword flexeq_words[] = {{"false", CTI_FLEXEQ_NONE}, {"true", CTI_FLEXEQ_EDGES}, {"strain", CTI_FLEXEQ_STRAIN}};
+#define AS_FLEXCOMP(id, text) {text, CTI_FLEXCOMP_##id},
+WORDS(flexcomp_words, AS_FLEXCOMP, CTI_FLEXCOMP_TYPES)
+
+#define T ctiFlex
+#define NAMES(member, object, rule) \
+  {.name = #member, .type = CTI_ATTR_NAMES, .offset = offsetof(T, member), .refers = CT_OBJ_##object, .rules = (rule)}
+#define FLEX_CONTACT INT(contype), INT(conaffinity), INT(condim), INT(priority), REALS(friction, 1, 3), REAL(solmix), REALS(solref, 1, CT_NREF), \
+    REALS(solimp, 1, CT_NIMP), REAL(margin), REAL(gap), WORD(selfcollide, selfcollide_words, "way to find self-contacts"), INT(activelayers), BOOL(passive)
+#define FLEX_ELASTICITY REAL(young), REAL(poisson), REAL(shear), REAL(damping), REAL(thickness), REALS(yield, 1, 2), \
+    WORD(elastic2d, elastic2d_words, "kind of elasticity"), WORD(section, section_words, "section"), REALS(sectionsize, 2, 2)
+// the attributes of the element itself come first: a file may write those; those of its parts follow, by names of their own
+#define FLEX_OWN 16
+static const ctiAttr flex_rows[] = {
+    NAME, INT(group), INT(dim), REAL(radius), REF(material, MATERIAL), FLOATS(rgba, 4, 4), BOOL(flatskin), NAMES(body, BODY, CTI_ATTR_REQUIRED),
+    LIST(vertex), NEEDED_LIST(element), LIST(texcoord), LIST(elemtexcoord), NAMES(node, BODY, 0), LIST(nodecoord), INTS(cellcount, 3, 3),
+    WORD_AS("dof", order, order_words, "kind of dofs"),
+    FLEX_CONTACT, REAL(edgestiffness), REAL(edgedamping), FLEX_ELASTICITY,
+};
+static const ctiAttr flex_contact_rows[] = {FLEX_CONTACT};
+static const ctiAttr flex_edge_rows[] = {REALS_AS("stiffness", edgestiffness, 1, 1), REALS_AS("damping", edgedamping, 1, 1)};
+static const ctiAttr flex_elasticity_rows[] = {FLEX_ELASTICITY};
+TABLE(flex, flex_rows);
+const ctiAttrTable cti_attrs_flex_own = {flex_rows, FLEX_OWN};
+TABLE(flex_contact, flex_contact_rows);
+TABLE(flex_edge, flex_edge_rows);
+TABLE(flex_elasticity, flex_elasticity_rows);
+#undef T
+
+#define T ctiFlexcompWords
+static const ctiAttr flexcomp_rows[] = {
+    NEEDED_REF("name", head.name, CTI_REFERS_SELF), WORD(type, flexcomp_words, "type of flexcomp"), INT(group), INT(dim), WORD(dof, flexdof_words, "kind of dofs"),
+    INTS(count, 3, 3), INTS(cellcount, 3, 3), REALS(spacing, 3, 3), REAL(radius), BOOL(rigid), REAL(mass), REAL(inertiabox), REALS(scale, 3, 3),
+    TEXT(file), REF(mesh, MESH), LIST(point), LIST(element), LIST(texcoord), REF(material, MATERIAL), FLOATS(rgba, 4, 4), BOOL(flatskin),
+    REALS(pos, 3, 3), ORIENTATION, REALS(origin, 3, 3),
+};
+static const ctiAttr flexcomp_edge_rows[] = {WORD(equality, flexeq_words, "kind of equality"), REALS(solref, 1, CT_NREF), REALS(solimp, 1, CT_NIMP),
+                                             {.name = "stiffness", .type = CTI_ATTR_REAL, .min = 1, .max = 1}, {.name = "damping", .type = CTI_ATTR_REAL, .min = 1, .max = 1}};
+TABLE(flexcomp, flexcomp_rows);
+TABLE(flexcomp_edge, flexcomp_edge_rows);
+#undef T
+
+#define T ctiPin
+static const ctiAttr pin_rows[] = {LIST(id), LIST(range), LIST(grid), LIST(gridrange)};
+TABLE(pin, pin_rows);
 #undef T
 
 #define T ctiKey
@@ -621,6 +677,10 @@ static const ctiAttr sensor_tactile[] = {NAME, INT(nsample), WORD(interp, interp
                                          NEEDED_REF("geom", geom, CT_OBJ_GEOM), NEEDED_REF("mesh", mesh, CT_OBJ_MESH)};
 static const ctiAttr sensor_user[] = {NAME, WORD(objtype, any_object_words, "kind of object"), REF_BY(objname, OBJTYPE), WORD(datatype, datatype_words, "data type"),
                                       WORD(needstage, stage_words, "stage"), NEEDED("dim", INT, dim), REAL(cutoff), REAL(noise), USER};
+#define USE {.name = "plugin", .type = CTI_ATTR_TEXT, .offset = offsetof(T, use.plugin), .min = 1, .max = 1}, \
+            {.name = "instance", .type = CTI_ATTR_NAME, .offset = offsetof(T, use.instance), .min = 1, .max = 1, .refers = CT_OBJ_PLUGIN}
+static const ctiAttr sensor_plugin[] = {SENSOR, USE, WORD(objtype, any_object_words, "kind of object"), REF_BY(objname, OBJTYPE),
+                                        WORD(reftype, any_object_words, "kind of object"), REF_BY(refname, REFTYPE)};
 #define SENSOR_ROWS(rows) {(rows), COUNT(rows)}
 const ctiAttrTable cti_attrs_sensor[CTI_ATTACH_COUNT] = {
     [CTI_ATTACH_NONE] = SENSOR_ROWS(sensor_none), [CTI_ATTACH_SITE] = SENSOR_ROWS(sensor_site),
@@ -629,7 +689,7 @@ const ctiAttrTable cti_attrs_sensor[CTI_ATTACH_COUNT] = {
     [CTI_ATTACH_ACTUATOR] = SENSOR_ROWS(sensor_actuator), [CTI_ATTACH_FRAME] = SENSOR_ROWS(sensor_frame),
     [CTI_ATTACH_FRAME_ONLY] = SENSOR_ROWS(sensor_frame_only), [CTI_ATTACH_BODY] = SENSOR_ROWS(sensor_body),
     [CTI_ATTACH_INSIDE] = SENSOR_ROWS(sensor_inside), [CTI_ATTACH_TWO] = SENSOR_ROWS(sensor_two),
-    [CTI_ATTACH_CONTACT] = SENSOR_ROWS(sensor_contact), [CTI_ATTACH_TACTILE] = SENSOR_ROWS(sensor_tactile), [CTI_ATTACH_USER] = SENSOR_ROWS(sensor_user),
+    [CTI_ATTACH_CONTACT] = SENSOR_ROWS(sensor_contact), [CTI_ATTACH_TACTILE] = SENSOR_ROWS(sensor_tactile), [CTI_ATTACH_USER] = SENSOR_ROWS(sensor_user), [CTI_ATTACH_PLUGIN] = SENSOR_ROWS(sensor_plugin),
 };
 #undef T
 
@@ -653,6 +713,11 @@ static const ctiAttr actuator_general_rows[] = {
     WORD_AS("biastype", drive.biastype, bias_words, "bias type"), REALS_AS("dynprm", drive.dynprm, 1, CT_NDYN),
     REALS_AS("gainprm", drive.gainprm, 1, CT_NGAIN), REALS_AS("biasprm", drive.biasprm, 1, CT_NBIAS),
 };
+static const ctiAttr actuator_plugin_rows[] = {
+    ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, TRISTATE(actlimited), REALS(actrange, 2, 2), REF(body, BODY), INT(actdim), BOOL(actearly),
+    WORD_AS("dyntype", drive.dyntype, dyn_words, "dynamics type"), REALS_AS("dynprm", drive.dynprm, 1, CT_NDYN), USE,
+};
+TABLE(plugin_actuator, actuator_plugin_rows);
 static const ctiAttr actuator_orientation_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), REALS(forcerange, 2, 2), REF(joint, JOINT), REF(site, SITE), REF(refsite, SITE), INPUT};
 static const ctiAttr actuator_pid_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange),
                                             REALS_AS("posrange", ctrlrange, 2, 2), REALS(velrange, 2, 2), REALS(ffrange, 2, 2), INPUT};
@@ -669,6 +734,29 @@ const ctiAttrTable cti_attrs_actuator[CTI_SHORTCUT_COUNT] = {
     [CTI_SHORTCUT_CYLINDER] = ROWS(actuator_rows), [CTI_SHORTCUT_MUSCLE] = ROWS(actuator_muscle_rows),
     [CTI_SHORTCUT_ADHESION] = ROWS(actuator_adhesion_rows), [CTI_SHORTCUT_DCMOTOR] = ROWS(actuator_dcmotor_rows),
 };
+#undef T
+
+#define T ctiExtension
+static const ctiAttr extension_rows[] = {NEEDED("plugin", TEXT, plugin)};
+TABLE(extension, extension_rows);
+#undef T
+
+#define T ctiInstance
+static const ctiAttr instance_rows[] = {{.name = "name", .type = CTI_ATTR_NAME, .offset = offsetof(T, head.name), .refers = CTI_REFERS_SELF, .rules = CTI_ATTR_REQUIRED}};
+TABLE(instance, instance_rows);
+#undef T
+
+// Inside a body, geom or mesh; the values are read from what stands inside.
+#define T ctiPluginUse
+static const ctiAttr plugin_rows[] = {TEXT(plugin), REF(instance, PLUGIN)};
+static const ctiAttr plugin_config_rows[] = {TEXT(config)};
+TABLE(plugin, plugin_rows);
+TABLE(plugin_config, plugin_config_rows);
+#undef T
+
+#define T ctiConfigWords
+static const ctiAttr config_rows[] = {NEEDED("key", NAME, key), TEXT(value)};
+TABLE(config, config_rows);
 #undef T
 
 #define T ctiShortcutWords

@@ -20,6 +20,7 @@ typedef enum ctiAttrType {
   CTI_ATTR_TEXT,      // const char*, may be empty
   CTI_ATTR_NAME,      // const char*, a name
   CTI_ATTR_LIST,      // ctiReals
+  CTI_ATTR_NAMES,     // ctiNames, separated by blanks
   CTI_ATTR_GROUPS,    // int, list of group numbers 0..30 as a bit mask
   CTI_ATTR_ENABLE,    // bit of an int: enable sets it
   CTI_ATTR_DISABLE,   // bit of an int: disable sets it
@@ -65,6 +66,8 @@ typedef struct ctiAttrTable {
   X(body) X(frame) X(inertial) X(joint) X(freejoint) X(geom) X(site) X(camera) X(light) X(pair) \
   X(exclude) X(connect) X(weld) X(eq_joint) X(eq_tendon) X(equality) X(spatial) X(fixed) X(tendon) \
   X(wrap_site) X(wrap_geom) X(wrap_pulley) X(wrap_joint) X(numeric) X(text) X(tuple) X(tuple_item) X(skin) X(bone) \
+  X(flex) X(flex_own) X(flex_contact) X(flex_edge) X(flex_elasticity) X(flexcomp) X(flexcomp_edge) X(pin) X(eq_flex) X(eq_flexstrain) \
+  X(extension) X(instance) X(plugin) X(config) X(plugin_config) X(plugin_actuator) \
   X(replicate) X(attach) X(submodel) X(key) X(texture) X(material) X(layer) X(hfield) X(mesh)
 // clang-format on
 #define X(table) extern const ctiAttrTable cti_attrs_##table;

@@ -246,6 +246,7 @@ static void default_equality(ctiEquality* e) {
   SET(e->relpose, 0, 1, 0, 0, 0, 0, 0);
   e->torquescale = 1;
   SET(e->polycoef, 0, 1, 0, 0, 0);
+  SET(e->cell, 0, 1, 0);
 }
 
 static void default_tendon(ctiTendon* t) {
@@ -327,4 +328,34 @@ void cti_default_frame(ctiFrame* f) {
 
 void cti_default_skin(ctiSkin* s) {
   COPY(s->rgba, grey);
+}
+
+void cti_default_flex(ctiFlex* f) {
+  f->dim = 2;
+  f->radius = 0.005;
+  COPY(f->rgba, grey);
+  for (int i = 0; i < 3; i++) f->cellcount[i] = 1;
+  f->contype = f->conaffinity = f->activelayers = 1;
+  f->condim = 3;
+  f->selfcollide = CTI_SELF_AUTO;
+  SET(f->friction, 1, 0.005, 0.0001);
+  f->solmix = 1;
+  COPY(f->solref, solref0);
+  COPY(f->solimp, solimp0);
+  f->thickness = -1;
+  SET(f->yield, 0, NAN);
+}
+
+void cti_default_flexcomp(ctiFlexcompWords* f) {
+  *f = (ctiFlexcompWords){.type = CTI_FLEXCOMP_GRID, .dim = 2, .radius = 0.005, .mass = 1, .inertiabox = 0.005};
+  default_orient(&f->orient);
+  COPY(f->rgba, grey);
+  COPY(f->solref, solref0);
+  COPY(f->solimp, solimp0);
+  for (int i = 0; i < 3; i++) {
+    f->count[i] = 10;
+    f->cellcount[i] = 1;
+    f->spacing[i] = 0.02;
+    f->scale[i] = 1;
+  }
 }

@@ -15,3 +15,5 @@ void cti_default_body(ctiBody* b);
 void cti_default_words(ctiShortcutWords* words);  // nothing is said
 void cti_default_frame(ctiFrame* f);
 void cti_default_skin(ctiSkin* s);
+void cti_default_flex(ctiFlex* f);
+void cti_default_flexcomp(ctiFlexcompWords* f);

@@ -134,6 +134,14 @@ static bool put_flags(ctiOut* out, const ctiAttr* row, int value) {
   return any;
 }
 
+static bool put_names(ctiOut* out, const ctiNames* names) {
+  for (int i = 0; i < names->count; i++) {
+    if (i > 0) cti_out_text(out, " ");
+    cti_out_text(out, names->data[i]);
+  }
+  return names->count > 0;
+}
+
 static bool put_groups(ctiOut* out, int mask) {
   bool any = false;
   for (int i = 0; i <= 30; i++) {
@@ -158,6 +166,7 @@ size_t cti_attr_bytes(const ctiAttr* row) {
     case CTI_ATTR_TEXT:
     case CTI_ATTR_NAME: return sizeof(char*);
     case CTI_ATTR_LIST: return sizeof(ctiReals);
+    case CTI_ATTR_NAMES: return sizeof(ctiNames);
     case CTI_ATTR_CLASS: return 0;
     default: return sizeof(int);
   }
@@ -178,6 +187,12 @@ bool cti_attr_same(const ctiAttr* row, const void* a, const void* b) {
       const ctiReals *p = x, *q = y;
       return p->count == q->count &&
              (p->count == 0 || memcmp(p->data, q->data, (size_t)p->count * sizeof(double)) == 0);
+    }
+    case CTI_ATTR_NAMES: {
+      const ctiNames *p = x, *q = y;
+      bool same = p->count == q->count;
+      for (int i = 0; same && i < p->count; i++) same = cti_text_equal(p->data[i], q->data[i]);
+      return same;
     }
     case CTI_ATTR_EULERSEQ: return strcmp(x, y) == 0;
     default: return memcmp(x, y, cti_attr_bytes(row)) == 0;
@@ -203,6 +218,7 @@ bool cti_attr_format_some(ctiOut* out, const ctiAttr* row, const void* record, i
     case CTI_ATTR_KEYWORD: return put_keyword(out, row, *(const int*)at);
     case CTI_ATTR_FLAGS: return put_flags(out, row, *(const int*)at);
     case CTI_ATTR_GROUPS: return put_groups(out, *(const int*)at);
+    case CTI_ATTR_NAMES: return put_names(out, at);
     case CTI_ATTR_CLASS: return false;
     default: {
       int n = cti_attr_reals(row, record, NULL, 0);

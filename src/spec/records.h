@@ -28,6 +28,22 @@ typedef struct ctiReals {
   int count;
 } ctiReals;
 
+// The plugin that computes for an element: named, with values for its attributes, or an instance that has
+// them. Nothing is said where both are NULL.
+typedef struct ctiPluginUse {
+  const char *plugin, *instance;
+  const char* config;  // key, CTI_CONFIG_VALUE, value, CTI_CONFIG_END, one after another; NULL: none
+} ctiPluginUse;
+
+#define CTI_CONFIG_VALUE '\1'
+#define CTI_CONFIG_END   '\2'
+
+// Any number of names.
+typedef struct ctiNames {
+  const char** data;
+  int count;
+} ctiNames;
+
 // false, true or decided by the compiler.
 typedef enum ctiTriState { CTI_FALSE, CTI_TRUE, CTI_AUTO } ctiTriState;
 
@@ -111,6 +127,7 @@ typedef struct ctiGeom {
   int fluidshape;
   double fluidcoef[5];
   ctiReals user;
+  ctiPluginUse use;
 } ctiGeom;
 
 typedef struct ctiSite {
@@ -202,8 +219,8 @@ typedef struct ctiEquality {
   int type;  // ctEqType
   bool active;
   double solref[CT_NREF], solimp[CT_NIMP];
-  const char *body1, *body2, *site1, *site2, *joint1, *joint2, *tendon1, *tendon2;
-  double anchor[3], relpose[7], torquescale, polycoef[5];
+  const char *body1, *body2, *site1, *site2, *joint1, *joint2, *tendon1, *tendon2, *flex;
+  double anchor[3], relpose[7], torquescale, polycoef[5], cell[3];
 } ctiEquality;
 
 // One station of a tendon's path: an object of the type, or a pulley.
@@ -270,6 +287,7 @@ typedef struct ctiActuator {
   ctiDrive start;          // what its shortcut started from, left by the class
   ctiShortcutWords words;  // what its shortcut says
   uint64_t words_given;
+  ctiPluginUse use;
 } ctiActuator;
 
 // What a sensor is attached to: this decides which attributes it has.
@@ -289,7 +307,7 @@ typedef enum ctiAttach {
   CTI_ATTACH_CONTACT,
   CTI_ATTACH_TACTILE,  // a mesh in the frame of a geom
   CTI_ATTACH_USER,
-  CTI_ATTACH_MISSING,  // not supported yet
+  CTI_ATTACH_PLUGIN,
   CTI_ATTACH_COUNT
 } ctiAttach;
 
@@ -326,7 +344,24 @@ typedef struct ctiSensor {
   bool enclosed;
   int num, data, reduce;         // contact, rangefinder: fields as a bit mask
   int dim, datatype, needstage;  // user
+  ctiPluginUse use;
 } ctiSensor;
+
+// A plugin that the model says it uses, and an instance of one that elements refer to.
+typedef struct ctiExtension {
+  ctiElement head;
+  const char* plugin;
+} ctiExtension;
+
+typedef struct ctiInstance {
+  ctiElement head;
+  ctiPluginUse use;  // without an instance
+} ctiInstance;
+
+// What <config> says.
+typedef struct ctiConfigWords {
+  const char *key, *value;
+} ctiConfigWords;
 
 typedef struct ctiNumeric {
   ctiElement head;
@@ -372,6 +407,65 @@ typedef struct ctiSkin {
 } ctiSkin;
 
 #define CTI_NAME_IN_FILE "\1"
+
+// What holds a deformable together: which elastic forces a surface has, the shape of a rod's section, who
+// finds contacts of a deformable with itself, what the equality of a flexcomp keeps.
+enum { CTI_ELASTIC2D_NONE, CTI_ELASTIC2D_BEND, CTI_ELASTIC2D_STRETCH, CTI_ELASTIC2D_BOTH };
+enum { CTI_SECTION_CIRCLE, CTI_SECTION_BOX };
+enum { CTI_SELF_NONE, CTI_SELF_NARROW, CTI_SELF_BVH, CTI_SELF_SAP, CTI_SELF_AUTO };
+enum { CTI_FLEXEQ_NONE = 0, CTI_FLEXEQ_EDGES = 1, CTI_FLEXEQ_STRAIN = 3 };
+
+// A deformable: elements between vertices on bodies, or inside a cage whose nodes are on bodies.
+typedef struct ctiFlex {
+  ctiElement head;
+  int group, dim, order;  // order of the cage, 0 for none
+  double radius;
+  const char* material;
+  float rgba[4];
+  bool flatskin;
+  ctiNames body, node;
+  ctiReals vertex, element, texcoord, elemtexcoord, nodecoord;
+  int cellcount[3];
+  // contact
+  int contype, conaffinity, condim, priority, selfcollide, activelayers;
+  bool passive;
+  double friction[3], solmix, solref[CT_NREF], solimp[CT_NIMP], margin, gap;
+  // edges
+  double edgestiffness, edgedamping;
+  // material; the second yield strain is NaN where only one is said
+  double young, poisson, shear, damping, thickness, yield[2], sectionsize[2];
+  int elastic2d, section;
+} ctiFlex;
+
+// What <flexcomp> says: the deformable, the bodies and the equalities are made when it is read.
+#define CTI_FLEXCOMP_TYPES(X)                                                                  \
+  X(GRID, "grid") X(BOX, "box") X(CYLINDER, "cylinder") X(ELLIPSOID, "ellipsoid") X(SQUARE, "square") \
+  X(DISC, "disc") X(CIRCLE, "circle") X(MESH, "mesh") X(GMSH, "gmsh") X(DIRECT, "direct")
+#define X(id, text) CTI_FLEXCOMP_##id,
+typedef enum ctiFlexcompType { CTI_FLEXCOMP_TYPES(X) CTI_FLEXCOMP_COUNT } ctiFlexcompType;
+#undef X
+enum { CTI_FLEXDOF_FULL, CTI_FLEXDOF_RADIAL, CTI_FLEXDOF_TRILINEAR, CTI_FLEXDOF_QUADRATIC, CTI_FLEXDOF_2D };
+
+// Points that stay on the parent body.
+typedef struct ctiPin {
+  ctiReals id, range, grid, gridrange;
+} ctiPin;
+
+typedef struct ctiFlexcompWords {
+  ctiElement head;
+  int type, dof, dim, group, count[3], cellcount[3];
+  double spacing[3], scale[3], origin[3], pos[3], radius, mass, inertiabox;
+  ctiOrient orient;
+  bool rigid, flatskin;
+  const char *file, *mesh, *material;
+  ctiReals point, element, texcoord;
+  float rgba[4];
+  // of <edge>
+  int equality;
+  double solref[CT_NREF], solimp[CT_NIMP];
+  CTI_ARRAY(ctiPin) pins;
+  bool has_origin, has_type;
+} ctiFlexcompWords;
 
 // The vectors of a keyframe: X(name, kind of the element each piece belongs to).
 #define CTI_KEY_VECTORS(X) \
@@ -449,4 +543,5 @@ typedef struct ctiMeshAsset {
   bool smoothnormal;
   int maxhullvert, inertia;
   const char* builtin;
+  ctiPluginUse use;
 } ctiMeshAsset;

@@ -38,6 +38,9 @@
 #define CTI_SPEC_PLAIN_LISTS(X) \
   X(ctiHField, hfields)         \
   X(ctiExclude, excludes)       \
+  X(ctiExtension, extensions)   \
+  X(ctiInstance, instances)     \
+  X(ctiFlex, flexes)            \
   X(ctiSkin, skins)             \
   X(ctiSensor, sensors) X(ctiNumeric, numerics) X(ctiText, texts) X(ctiTuple, tuples) X(ctiKey, keys)
 
@@ -52,6 +55,7 @@ typedef struct ctiBody {
   double gravcomp;
   int sleep, simple, fuse;
   ctiReals user;
+  ctiPluginUse use;
   ctiInertial inertial;
   bool has_inertial;
   struct ctiBody* parent;  // NULL for the world
@@ -88,10 +92,14 @@ enum {
 struct ctSpec {
   ctAllocator allocator;
   ctiRegion* region;
-  ctiBudget budget;              // what the region may take; compiling goes on where it is
-  int max_elements;              // that attach and replicate may make
-  int copies;                    // elements they have made
-  size_t max_arena;              // of data of the compiled model, 0: the default
+  ctiBudget budget;                       // what the region may take; compiling goes on where it is
+  int max_elements;                       // that attach and replicate may make
+  int copies;                             // elements they have made
+  size_t max_arena;                       // of data of the compiled model, 0: the default
+  const struct ctPlugin* const* plugins;  // those of the load options; borrowed
+  int nplugin;
+  const struct ctDecoder* const* decoders;  // likewise
+  int ndecoder;
   const ctAllocator* in_region;  // the region as an allocator, for arrays
   ctiStrings strings;
   const ctVfs* vfs;  // where files are looked for first; borrowed while the spec is read
@@ -119,6 +127,7 @@ struct ctSpec {
 
 // The lists of what may refer to the tree, each behind those it may refer to itself.
 #define CTI_REFERRING_LISTS(X)                \
+  X(ctiFlex, flexes, CT_OBJ_FLEX)             \
   X(ctiTendon, tendons, CT_OBJ_TENDON)        \
   X(ctiContactPair, pairs, CT_OBJ_PAIR)       \
   X(ctiExclude, excludes, CT_OBJ_EXCLUDE)     \

@@ -26,7 +26,9 @@ ctObjType ct_element_type(const ctElement* element) {
       {&cti_attrs_spatial, CT_OBJ_TENDON},    {&cti_attrs_fixed, CT_OBJ_TENDON},
       {&cti_attrs_numeric, CT_OBJ_NUMERIC},   {&cti_attrs_text, CT_OBJ_TEXT},
       {&cti_attrs_tuple, CT_OBJ_TUPLE},       {&cti_attrs_key, CT_OBJ_KEY},
-      {&cti_attrs_skin, CT_OBJ_SKIN},
+      {&cti_attrs_skin, CT_OBJ_SKIN},         {&cti_attrs_flex, CT_OBJ_FLEX},
+      {&cti_attrs_eq_flex, CT_OBJ_EQUALITY},  {&cti_attrs_eq_flexstrain, CT_OBJ_EQUALITY},
+      {&cti_attrs_instance, CT_OBJ_PLUGIN},
   };
   const ctiElement* e = (const ctiElement*)element;
   if (!e) return CT_OBJ_UNKNOWN;
@@ -85,8 +87,10 @@ static ctStatus visit_kind(const ctSpec* spec, ctObjType type, Visit visit, void
     case CT_OBJ_NUMERIC: VISIT_LIST(spec->numerics) return CT_OK;
     case CT_OBJ_TEXT: VISIT_LIST(spec->texts) return CT_OK;
     case CT_OBJ_TUPLE: VISIT_LIST(spec->tuples) return CT_OK;
+    case CT_OBJ_FLEX: VISIT_LIST(spec->flexes) return CT_OK;
     case CT_OBJ_SKIN: VISIT_LIST(spec->skins) return CT_OK;
     case CT_OBJ_KEY: VISIT_LIST(spec->keys) return CT_OK;
+    case CT_OBJ_PLUGIN: VISIT_LIST(spec->instances) return CT_OK;
     default: return visit_bodies(spec, type == CT_OBJ_XBODY ? CT_OBJ_BODY : type, visit, context);
   }
 }
@@ -194,10 +198,24 @@ static int kind_of(const ctiAttrTable* table, const ctiAttr* row, const char* re
   return CT_OBJ_UNKNOWN;
 }
 
+// The names of a list one by one, each as an attribute of its own.
+static ctStatus visit_names(const ctiAttr* row, ctiNames* names, ctiAttrVisitor visit, void* context) {
+  ctiAttr each = *row;
+  each.type = CTI_ATTR_NAME;
+  for (int i = 0; i < names->count; i++) CT_TRY(visit(context, &each, row->refers, &names->data[i]));
+  return CT_OK;
+}
+
 ctStatus cti_visit_record(const ctiAttrTable* table, void* record, ctiAttrVisitor visit, void* context) {
   for (int i = 0; i < table->count; i++) {
     const ctiAttr* row = &table->rows[i];
     if (row->type == CTI_ATTR_CLASS) continue;
+    if (row->type == CTI_ATTR_NAMES) {
+      ctiNames* names = (ctiNames*)(void*)((char*)record + row->offset);
+      CT_TRY(visit(context, row, row->refers, names));
+      CT_TRY(visit_names(row, names, visit, context));
+      continue;
+    }
     CT_TRY(visit(context, row, kind_of(table, row, record), (char*)record + row->offset));
   }
   return CT_OK;
@@ -211,9 +229,31 @@ ctStatus cti_visit_layers(ctiMaterial* material, ctiAttrVisitor visit, void* con
   return CT_OK;
 }
 
+ctiPluginUse* cti_plugin_use(ctiElement* e) {
+  switch ((int)ct_element_type((const ctElement*)e)) {
+    case CT_OBJ_BODY: return &((ctiBody*)(void*)e)->use;
+    case CT_OBJ_GEOM: return &((ctiGeom*)(void*)e)->use;
+    case CT_OBJ_MESH: return &((ctiMeshAsset*)(void*)e)->use;
+    case CT_OBJ_ACTUATOR: return &((ctiActuator*)(void*)e)->use;
+    case CT_OBJ_SENSOR: return &((ctiSensor*)(void*)e)->use;
+    case CT_OBJ_PLUGIN: return &((ctiInstance*)(void*)e)->use;
+    default: return NULL;
+  }
+}
+
+// Actuators and sensors have a plugin among their attributes, others in an element inside.
+static ctStatus visit_plugin(ctiElement* e, ctiPluginUse* use, ctiAttrVisitor visit, void* context) {
+  ctObjType type = ct_element_type((const ctElement*)e);
+  if (type != CT_OBJ_ACTUATOR && type != CT_OBJ_SENSOR)
+    CT_TRY(cti_visit_record(&cti_attrs_plugin, use, visit, context));
+  return cti_visit_record(&cti_attrs_plugin_config, use, visit, context);
+}
+
 ctStatus cti_visit_element(ctiElement* e, ctiAttrVisitor visit, void* context) {
   if (!e->attrs) return CT_OK;
   CT_TRY(cti_visit_record(e->attrs, e, visit, context));
+  ctiPluginUse* use = cti_plugin_use(e);
+  if (use && (use->plugin || use->instance)) CT_TRY(visit_plugin(e, use, visit, context));
   if (e->attrs == &cti_attrs_material) return cti_visit_layers((ctiMaterial*)(void*)e, visit, context);
   if (e->attrs == &cti_attrs_spatial || e->attrs == &cti_attrs_fixed) {
     ctiTendon* tendon = (ctiTendon*)(void*)e;

@@ -24,6 +24,10 @@ ctStatus cti_visit_record(const ctiAttrTable* table, void* record, ctiAttrVisito
 ctStatus cti_visit_layers(ctiMaterial* material, ctiAttrVisitor visit, void* context);
 
 // Kinds that live in <asset>: they are not part of the body tree.
+// The plugin of an element that can have one; NULL for others.
+ctiPluginUse* cti_plugin_use(ctiElement* e);
+
 static inline bool cti_is_asset(int kind) {
-  return kind == CT_OBJ_MESH || kind == CT_OBJ_HFIELD || kind == CT_OBJ_TEXTURE || kind == CT_OBJ_MATERIAL;
+  return kind == CT_OBJ_MESH || kind == CT_OBJ_HFIELD || kind == CT_OBJ_TEXTURE || kind == CT_OBJ_MATERIAL ||
+         kind == CT_OBJ_PLUGIN;
 }

@@ -5,10 +5,12 @@
 #include "data/awake.h"
 #include "math/dense.h"
 #include "math/elementary.h"
+#include "model/plugin.h"
 #include "query/forces.h"
 #include "sense/sense.h"
 #include "stage/constraint/constraint.h"
 #include "stage/force/force.h"
+#include "stage/metric/metric.h"
 #include "stage/position/flex.h"
 #include "stage/position/position.h"
 #include "stage/sleep/sleep.h"
@@ -128,6 +130,15 @@ static CT_FN void user_passive(const ctModel* m, ctData* d) {
   if (CT_ON_HOST && m->user.passive && (m->opt.disableflags & off) != off)
     m->user.passive(m->user.context, m, d);
 }
+// A body that sleeps is left alone.
+static CT_FN void plugin_passive(const ctModel* m, ctData* d) {
+  const int off = CT_DSBL_SPRING | CT_DSBL_DAMPER;
+  if (!CT_ON_HOST || m->nplugin == 0 || (m->opt.disableflags & off) == off) return;
+  CTI_EACH(i, cti_awake(d)->body) {
+    const ctPlugin* p = m->body_plugin[i] >= 0 ? cti_plugin_of(m, m->body_plugin[i]) : (const ctPlugin*)0;
+    if (p) p->passive(p, m, d, m->body_plugin[i], i);
+  }
+}
 static CT_FN void user_control(const ctModel* m, ctData* d) {
   if (CT_ON_HOST && m->user.control && !(m->opt.disableflags & CT_DSBL_ACTUATION))
     m->user.control(m->user.context, m, d);
@@ -142,6 +153,7 @@ CT_FN ctStatus cti_forward_velocity(const ctModel* m, ctData* d) {
   cti_com_velocity(m, d);
   ctStatus status = cti_passive(m, d);
   user_passive(m, d);
+  plugin_passive(m, d);
   cti_adhesion_force(m, d);
   cti_reference(m, d);
   status = cti_worse(status, cti_bias_force(m, d, (const ctReal*)0, d->qfrc_bias));
@@ -161,13 +173,20 @@ CT_FN ctStatus cti_forward_actuation(const ctModel* m, ctData* d) {
 
 CT_FN ctStatus cti_forward_acceleration(const ctModel* m, ctData* d) {
   d->flg_rnepost = false;
+  if (!cti_is_discrete(m)) {
+    cti_smooth_acceleration(m, d);
+    return CT_OK;
+  }
+  ctStatus status = cti_metric_make(m, d);
+  if (cti_metric(d)->on) status = cti_worse(status, cti_discrete_rows(m, d, true));
   cti_smooth_acceleration(m, d);
-  return CT_OK;
+  return cti_worse(status, cti_metric_acceleration(m, d));
 }
 
 CT_FN ctStatus cti_forward_constraint(const ctModel* m, ctData* d) {
   double start = cti_timer_start(d);
   ctStatus status = cti_solve(m, d);
+  if (cti_is_discrete(m)) status = cti_worse(status, cti_metric_free_bodies(m, d));
   cti_timer_stop(d, CT_TIMER_CONSTRAINT, start);
   return status;
 }

@@ -212,6 +212,14 @@ static ctStatus adopt_member(void* context, const ctiAttr* row, int kind, void* 
     if (list->count > 0) memcpy(data, list->data, (size_t)list->count * sizeof(double));
     list->data = data;
   }
+  if (row->type == CTI_ATTR_NAMES) {
+    // a list of its own, whose names are visited next
+    ctiNames* names = (ctiNames*)at;
+    const char** data = CTI_NEW_ARRAY(w->g->to->region, const char*, names->count);
+    if (!data) return no_memory(w);
+    if (names->count > 0) memcpy(data, names->data, (size_t)names->count * sizeof(*data));
+    names->data = data;
+  }
   if (row->type != CTI_ATTR_TEXT && row->type != CTI_ATTR_NAME) return CT_OK;
   const char** text = (const char**)at;
   if (!*text) return CT_OK;
@@ -436,6 +444,8 @@ static ctStatus copy_all(Copying* w) {
   COPY(ctiMaterial, materials)
   COPY(ctiMeshAsset, meshes)
   COPY(ctiHField, hfields)
+  COPY(ctiExtension, extensions)
+  COPY(ctiInstance, instances)
   COPY(ctiNumeric, numerics)
   COPY(ctiText, texts)
 #undef COPY
@@ -571,6 +581,10 @@ ctStatus ct_spec_copy(ctSpec** out, const ctSpec* spec, ctError* err) {
   const ctLoadOptions opt = {.allocator = &spec->allocator,
                              .max_memory = spec->budget.limit,
                              .max_elements = spec->max_elements,
+                             .plugins = spec->plugins,
+                             .nplugin = spec->nplugin,
+                             .decoders = spec->decoders,
+                             .ndecoder = spec->ndecoder,
                              .max_arena = spec->max_arena};
   CT_TRY(ct_spec_create(&copy, &opt, err));
   ctSpec* from = (ctSpec*)(uintptr_t)spec;
@@ -673,7 +687,8 @@ ctStatus cti_spec_replicate(ctSpec* spec, const ctiReplication* how, ctError* er
     snprintf(suffix, sizeof(suffix), "%.200s%0*d", how->sep, digits, i);
     w.copies.count = 0;
     attachment.frame = add_step(spec, how, i, pos);
-    status = attachment.frame ? run_copy(&w) : cti_error_memory(err);
+    w.at = how->at;
+    status = attachment.frame ? run_copy(&w) : no_memory(&w);
   }
   if (status == CT_OK) status = remove_referring(&w, true);
   cti_region_free(w.scratch);

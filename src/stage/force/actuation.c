@@ -8,6 +8,7 @@
 #include "stage/force/dcmotor.h"
 #include "stage/force/force.h"
 #include "stage/force/muscle.h"
+#include "stage/force/plugin.h"
 #include "stage/position/point_motion.h"
 #include "stage/position/position.h"
 
@@ -129,8 +130,10 @@ static CT_FN void activation_rate(const ctiActuatorView* a, ctReal* act_dot) {
     case CT_DYN_MUSCLE: act_dot[last] = cti_muscle_dynamics(a->dyn, a->ctrl[0], act); break;
     case CT_DYN_DCMOTOR: cti_motor_dynamics(a, act_dot); break;
     case CT_DYN_PID: pid_dynamics(a, act_dot); break;
-    default: user_rate(a, act_dot); break;
+    case CT_DYN_USER: user_rate(a, act_dot); break;
+    default: break;
   }
+  if (a->m->actuator_plugin[a->id] >= 0) cti_plugin_rates(a, act_dot);
 }
 
 CT_FN ctReal cti_next_activation(const ctiActuatorView* a, const ctReal* act_dot, int act) {
@@ -320,6 +323,10 @@ static CT_FN void orientation_force(ctReal out[3], const ctiActuatorView* a) {
 }
 
 static CT_FN void one_force(const ctiActuatorView* a, ctReal* force) {
+  if (a->m->actuator_plugin[a->id] >= 0) {
+    force[a->out] = cti_plugin_force(a);
+    return;
+  }
   switch (a->m->actuator_gaintype[a->id]) {
     case CT_GAIN_SO3: orientation_force(force + a->out, a); break;
     case CT_GAIN_PID: force[a->out] = pid_force(a, a->d->act_dot); break;

@@ -60,13 +60,33 @@ static bool is_elastic(const ctModel* m, int tendon) {
   return m->tendon_stiffness[tendon] != 0 || poly[0] != 0 || poly[1] != 0 || cti_damps(&damping);
 }
 
-// A deformable that no equality holds never comes to rest.
-static void keep_flex_awake(ctModel* m, int flex) {
-  const bool cage = m->flex_interp[flex] != 0;
+// Whether elastic forces hold a deformable together.
+static bool is_elastic_flex(const ctModel* m, int flex) {
+  if (m->flex_rigid[flex]) return false;
+  if (m->flex_bendingadr[flex] >= 0) return true;
+  int adr = m->flex_stiffnessadr[flex], end = m->nflexstiffness;
+  for (int f = flex + 1; f < m->nflex && adr >= 0; f++) {
+    if (m->flex_stiffnessadr[f] >= 0) {
+      end = m->flex_stiffnessadr[f];
+      break;
+    }
+  }
+  for (int i = adr; adr >= 0 && i < end; i++) {
+    if (m->flex_stiffness[i] != 0) return true;
+  }
+  return false;
+}
+
+// Vertices that nothing ties to each other stay awake.
+static void keep_loose_awake(ctModel* m, int flex) {
+  if (m->flex_edgeequality[flex] || is_elastic_flex(m, flex)) return;
+  bool cage = m->flex_interp[flex] != 0;
   const int* body =
       cage ? m->flex_nodebodyid + m->flex_nodeadr[flex] : m->flex_vertbodyid + m->flex_vertadr[flex];
-  const int n = cage ? m->flex_nodenum[flex] : m->flex_vertnum[flex];
-  for (int i = 0; i < n; i++) keep_awake(m, m->body_treeid[body[i]]);
+  int n = cage ? m->flex_nodenum[flex] : m->flex_vertnum[flex];
+  for (int i = 0; i < n; i++) {
+    if (body[i] >= 0) keep_awake(m, m->body_treeid[body[i]]);
+  }
 }
 
 ctStatus cti_sleep_policies(ctModel* m, ctiSleepConflict* conflict) {
@@ -74,6 +94,7 @@ ctStatus cti_sleep_policies(ctModel* m, ctiSleepConflict* conflict) {
     if (is_automatic(m->tree_sleep_policy[t])) m->tree_sleep_policy[t] = CT_SLEEP_AUTO_ALLOWED;
   }
   for (int i = 0; i < m->nactuator; i++) keep_driven_awake(m, i);
+  for (int i = 0; i < m->nflex; i++) keep_loose_awake(m, i);
   for (int i = 0; i < m->ntendon; i++) {
     bool many = m->tendon_treenum[i] > 2;
     if (m->tendon_treenum[i] < 2 || (!many && !is_elastic(m, i))) continue;
@@ -85,9 +106,6 @@ ctStatus cti_sleep_policies(ctModel* m, ctiSleepConflict* conflict) {
       }
     }
     keep_path_awake(m, i);
-  }
-  for (int i = 0; i < m->nflex; i++) {
-    if (m->flex_edgeequality[i] == 0) keep_flex_awake(m, i);
   }
   return CT_OK;
 }

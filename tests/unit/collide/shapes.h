@@ -27,7 +27,7 @@ static inline void xt_shape_random_pose(xtShape* s, xtRng* rng, double spread) {
 }
 
 static inline ctiShape xt_shape(const xtShape* s) {
-  return (ctiShape){s->type, s->pos, s->mat, s->size, &xt_shape_model, -1, NULL};
+  return (ctiShape){s->type, s->pos, s->mat, s->size, &xt_shape_model, -1, -1, NULL};
 }
 
 // A random primitive (no plane) of moderate size.

@@ -81,8 +81,10 @@ XT_TEST(mjcf, setpoints_that_are_quaternions_start_as_one_that_turns_nothing) {
 
 XT_TEST(mjcf, refuses_what_it_cannot_do_with_the_remedy) {
   XT_UNUSED;
-  XT_HAS(xt_refused("<mujoco><extension/></mujoco>"), "not supported yet");
-  XT_HAS(xt_refused("<mujoco><option integrator='discrete'/></mujoco>"), "discrete");
+#define BODY_PLUGIN(extension, plugin)                                                   \
+  "<mujoco><extension>" extension "</extension><worldbody><body><geom size='1'/>" plugin \
+  "</body></worldbody></mujoco>"
+  XT_HAS(xt_refused(BODY_PLUGIN("", "<plugin plugin='a.b'/>")), "load options");
 }
 
 XT_TEST(mjcf, bodies_right_in_the_root_have_no_effect) {

@@ -1,0 +1,25 @@
+// The points and elements of a flexcomp: generated, given, or read from a file.
+#pragma once
+
+#include "spec/spec.h"
+
+// Points and vertex ids of elements one of these may have; bodies and memory set closer limits.
+#define CTI_FLEX_MAX_POINTS   (1 << 24)
+#define CTI_FLEX_MAX_ELEMENTS (1 << 26)
+
+// A deformable in the making, in the axes of the flexcomp.
+typedef struct ctiFlexPoints {
+  int dim;
+  bool given;                   // not generated: scaled, and points without elements are dropped
+  CTI_ARRAY(double) point;      // x y z
+  CTI_ARRAY(int) element;       // dim + 1 point ids each
+  CTI_ARRAY(double) texcoord;   // two a point, or none
+} ctiFlexPoints;
+
+static inline int cti_flex_point_count(const ctiFlexPoints* p) {
+  return p->point.count / 3;
+}
+
+// All arrays live in the region of the spec. CT_ERR_INVALID, CT_ERR_LIMIT, CT_ERR_MEMORY, or what reading a
+// file gives.
+ctStatus cti_flex_points(ctiFlexPoints* out, ctSpec* spec, const ctiFlexcompWords* f, ctError* err);
