@@ -201,6 +201,16 @@ CT_FN void cti_contact_holders(ctiHolders* out, const ctModel* m, const ctData* 
   }
 }
 
+CT_FN void cti_contact_inverse_weight(ctReal* tran, ctReal* rot, const ctModel* m, const ctData* d,
+                                      const ctContact* con) {
+  ctiHolders sums;
+  sums.body = (int*)0;
+  sums.d = (const ctData*)0;
+  cti_contact_holders(&sums, m, d, con);
+  *tran = sums.tran;
+  *rot = sums.rot;
+}
+
 CT_FN void cti_contact_velocity(ctReal vel[6], const ctModel* m, const ctData* d, const ctContact* con) {
   ctiHolders h;
   h.body = (int*)0;

@@ -37,6 +37,10 @@ CT_FN bool cti_holders_scratch(ctiHolders* out, ctData* d);
 // The bodies that hold contact `con`.
 CT_FN void cti_contact_holders(ctiHolders* out, const ctModel* m, const ctData* d, const ctContact* con);
 
+// Inverse weights of a contact in the default configuration, along an axis and about it.
+CT_FN void cti_contact_inverse_weight(ctReal* tran, ctReal* rot, const ctModel* m, const ctData* d,
+                                      const ctContact* con);
+
 // Velocity of the second side of a contact against the first at the contact: rotation, translation.
 //   reads   d->cvel
 //   before  velocities
