@@ -182,8 +182,10 @@
 #define ct_pos_normalize            ct_pos_normalize_single
 #define ct_ray_cast                 ct_ray_cast_single
 #define ct_ray_cast_many            ct_ray_cast_many_single
+#define ct_ray_flex                 ct_ray_flex_single
 #define ct_ray_geom                 ct_ray_geom_single
 #define ct_ray_shape                ct_ray_shape_single
+#define ct_ray_skin                 ct_ray_skin_single
 #define ct_render_color             ct_render_color_single
 #define ct_render_measure           ct_render_measure_single
 #define ct_renderer_create          ct_renderer_create_single
