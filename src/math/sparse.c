@@ -47,6 +47,21 @@ CTI_KERNEL RowGroup row_group(const ctReal* value, const int* rowadr, const int*
   return g;
 }
 
+// Has row i columns of its own?
+CTI_KERNEL bool row_is_alone(const int* rowsuper, int i) {
+  return !rowsuper || rowsuper[i] == 0;
+}
+
+// Rows between two points that move in space are many where there are any.
+#define TWO_POINTS 6
+
+// cti_dot_sparse() for one of them.
+CTI_KERNEL ctReal dot_two_points(const ctReal* a, const int* ind, const ctReal* b) {
+  ctReal l0 = 0 + a[0] * b[ind[0]], l1 = 0 + a[1] * b[ind[1]], l2 = 0 + a[2] * b[ind[2]],
+         l3 = 0 + a[3] * b[ind[3]];
+  return (((l0 + l2) + (l1 + l3)) + a[4] * b[ind[4]]) + a[5] * b[ind[5]];
+}
+
 CTI_KERNEL void csr_mul_vec_kernel(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
                                    const int* rowsuper, const int* colind, const ctReal* v, int nr) {
   if (CT_TEAM > 1) {
@@ -55,6 +70,11 @@ CTI_KERNEL void csr_mul_vec_kernel(ctReal* r, const ctReal* value, const int* ro
     return;
   }
   for (int i = 0; i < nr;) {
+    if (rownnz[i] == TWO_POINTS && row_is_alone(rowsuper, i)) {
+      r[i] = dot_two_points(value + rowadr[i], colind + rowadr[i], v);
+      i++;
+      continue;
+    }
     RowGroup g = row_group(value, rowadr, rowsuper, i);
     if (g.count == 1) {
       r[i] = cti_dot_sparse(g.value[0], colind + rowadr[i], v, rownnz[i]);
@@ -88,6 +108,15 @@ CTI_KERNEL void csr_mul_t_vec_kernel(ctReal* r, const ctReal* value, const int* 
     return;
   }
   for (int i = 0; i < nr;) {
+    if (rownnz[i] == TWO_POINTS && row_is_alone(rowsuper, i)) {
+      const ctReal scale = v[i], *a = value + rowadr[i];
+      const int* ind = colind + rowadr[i];
+      if (scale != 0) {
+        for (int k = 0; k < TWO_POINTS; k++) r[ind[k]] += scale * a[k];
+      }
+      i++;
+      continue;
+    }
     RowGroup g = row_group(value, rowadr, rowsuper, i);
     ctReal s[4];
     for (int k = 0; k < 4; k++) s[k] = k < g.count ? v[i + k] : 0;

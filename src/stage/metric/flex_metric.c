@@ -420,7 +420,7 @@ static CT_FN void add_cage(const Writer* w, const ctiCage* cage) {
 static CT_FN void add_rod(const Writer* w, const ctiRodFrames* frames, ctReal springs, ctReal dampers) {
   for (int i = 0, n = cti_rod_records(w->m, w->flex); i < n; i++) {
     ctiRodBend bend;
-    cti_rod_bend(&bend, w->m, w->d, w->flex, frames, i);
+    cti_rod_bend(&bend, CTI_ROD_STIFFNESS, w->m, w->d, w->flex, frames, i);
     for (int a = 0; a < bend.nvert; a++) {
       for (int b = a; b < bend.nvert; b++) {
         // the twist stiffens the vertices, but forces are not taken at the end of the step for it
@@ -533,6 +533,19 @@ static CT_FN void list_dofs(const ctModel* m, ctData* d, bool fill) {
   }
 }
 
+// Rows with the same columns.
+static CT_FN void find_alike(const ctModel* m, const ctData* d, int* rowsuper) {
+  for (int i = m->nv - 1; i >= 0; i--) {
+    rowsuper[i] = 0;
+    const int n = d->efm_K_rownnz[i];
+    if (i == m->nv - 1 || n == 0 || d->efm_K_rownnz[i + 1] != n) continue;
+    const int *a = d->efm_K_colind + d->efm_K_rowadr[i], *b = d->efm_K_colind + d->efm_K_rowadr[i + 1];
+    bool same = true;
+    for (int k = 0; k < n && same; k++) same = a[k] == b[k];
+    if (same) rowsuper[i] = rowsuper[i + 1] + 1;
+  }
+}
+
 CT_FN bool cti_metric_flexes(const ctModel* m, ctData* d) {
   d->nefmK = 0;
   for (int f = 0; f < m->nflex; f++) d->flex_hessian_valid[f] = false;
@@ -577,7 +590,9 @@ CT_FN bool cti_metric_flexes(const ctModel* m, ctData* d) {
     d->efm_active = carried ? 2 : 1;
     list_dofs(m, d, false);
     d->efm_dofid = CTI_ARENA(d, int, d->nefmdof, "efm_dofid");
-    ok = d->efm_dofid != (int*)0;
+    cti_data(d)->metric.K_rowsuper = CTI_ARENA(d, int, m->nv, "metric.K_rowsuper");
+    ok = d->efm_dofid && cti_data(d)->metric.K_rowsuper;
+    if (ok) find_alike(m, d, cti_data(d)->metric.K_rowsuper);
     if (ok) list_dofs(m, d, true);
   }
   cti_scratch_release(d, mark);
@@ -630,7 +645,7 @@ CT_FN bool cti_metric_add_twists(const ctModel* m, ctData* d, ctiMetric* metric,
     if (!cti_rod_frames(&frames, m, d, f)) return false;
     for (int i = 0, n = cti_rod_records(m, f); i < n; i++) {
       ctiRodBend bend;
-      cti_rod_bend(&bend, m, d, f, &frames, i);
+      cti_rod_bend(&bend, 0, m, d, f, &frames, i);
       const ctReal kt = m->flex_bending[m->flex_bendingadr[f] + 1 + CTI_ROD_RECORD * (int64_t)i + 8];
       const ctReal spring = springs ? 2 * kt : CT_R(0);
       const int a = bend.dof[0], b = bend.dof[1];

@@ -212,7 +212,7 @@ static CT_FN void one_line(const ctiProblem* prob, const ctiConeLine* lines, int
 // The same sums by a team, a lane for each row.
 static CT_FN void team_line(const ctiProblem* prob, const ctiConeLine* lines, const ctReal* jar,
                             const ctReal* jv, LinePoint* p) {
-  for (int first = 0; first < prob->nefc; first += CT_TEAM) {
+  for (int first = prob->flexes ? prob->ne : 0; first < prob->nefc; first += CT_TEAM) {
     int i = first + CT_LANE, left = prob->nefc - first;
     LinePoint at;
     at.alpha = p->alpha;
@@ -233,7 +233,8 @@ static CT_FN void row_line(const ctiProblem* prob, const ctiConeLine* lines, con
     team_line(prob, lines, jar, jv, p);
     return;
   }
-  int i = 0, nfriction = prob->ne + prob->nf;
+  // those of deformables are many: their sums are known
+  int i = prob->flexes ? prob->ne : 0, nfriction = prob->ne + prob->nf;
   LinePoint at = *p;
   for (; i < prob->ne; i++) add_quadratic(&at, prob->D[i], jar[i], jar[i] + at.alpha * jv[i], jv[i]);
   for (; i < nfriction; i++) friction_line(prob, i, jar[i], jar[i] + at.alpha * jv[i], jv[i], &at);
@@ -370,5 +371,17 @@ CT_FN ctReal cti_primal_line_search(ctiPrimal* s) {
     gauss.linear = cti_team_add(gauss.linear, term, p->nv - first);
   }
   gauss.quadratic = cti_team_dot(s->search, s->Mv, p->nv) / 2;
+  if (p->flexes) {
+    // equality rows cost D x^2 / 2 all along the line
+    ctReal linear = 0, quadratic = 0;
+    for (int first = 0; first < p->ne; first += CT_TEAM) {
+      int i = first + CT_LANE, left = p->ne - first;
+      ctReal pull = i < p->ne ? p->D[i] * s->jv[i] : CT_R(0);
+      linear = cti_team_add(linear, i < p->ne ? pull * s->jar[i] : CT_R(0), left);
+      quadratic = cti_team_add(quadratic, i < p->ne ? pull * s->jv[i] : CT_R(0), left);
+    }
+    gauss.linear += linear;
+    gauss.quadratic += quadratic / 2;
+  }
   return bottom_of_line(s, &gauss, p->opt->tolerance * p->opt->ls_tolerance * norm / p->scale);
 }
