@@ -134,6 +134,75 @@ CTI_DISPATCH(void, , cti_csr_mul_t_vec, csr_mul_t_vec_kernel,
               const int* colind, const ctReal* v, int nr, int nc),
              (r, value, rownnz, rowadr, rowsuper, colind, v, nr, nc))
 
+// ---- triangular solves in a symmetric matrix with all its elements ----
+
+// Rows from i on that have the same columns, their own among them: up to three can be taken together, for the
+// fourth place of a vector is left free.
+CTI_KERNEL int rows_at_once(const int* rowsuper, const int* colind, const int* rownnz, const int* rowadr,
+                            const int* diag, int i) {
+  int count = rowsuper ? (rowsuper[i] < 2 ? rowsuper[i] + 1 : 3) : 1, at = rowadr[i] + diag[i];
+  if (diag[i] + count > rownnz[i] || colind[at + count - 1] != i + count - 1) return 1;
+  return count;
+}
+
+CTI_KERNEL void lower_solve_kernel(ctReal* x, const ctReal* value, const int* rownnz, const int* rowadr,
+                                   const int* rowsuper, const int* colind, const int* diag,
+                                   const ctReal* inverse, int n) {
+  for (int i = 0; i < n;) {
+    if (rownnz[i] == 0) {
+      x[i] *= inverse[i];
+      i++;
+      continue;
+    }
+    const int count = rows_at_once(rowsuper, colind, rownnz, rowadr, diag, i), low = diag[i];
+    const ctReal* row[4];
+    ctReal sum[4];
+    for (int k = 0; k < 4; k++) row[k] = value + rowadr[k < count ? i + k : i];
+    cti_dot_sparse4(sum, row, colind + rowadr[i], x, low);
+    for (int k = 0; k < count; k++) {
+      ctReal rest = x[i + k] - sum[k];
+      for (int j = 0; j < k; j++) rest -= row[k][low + j] * x[i + j];
+      x[i + k] = rest * inverse[i + k];
+    }
+    i += count;
+  }
+}
+CTI_DISPATCH(void, , cti_csr_lower_solve, lower_solve_kernel,
+             (ctReal * x, const ctReal* value, const int* rownnz, const int* rowadr, const int* rowsuper,
+              const int* colind, const int* diag, const ctReal* inverse, int n),
+             (x, value, rownnz, rowadr, rowsuper, colind, diag, inverse, n))
+
+CTI_KERNEL void upper_solve_kernel(ctReal* x, const ctReal* value, const int* rownnz, const int* rowadr,
+                                   const int* rowsuper, const int* colind, const int* diag,
+                                   const ctReal* inverse, int n) {
+  for (int end = n; end > 0;) {
+    // the rows that lower_solve_kernel took together
+    int i = end - 1;
+    if (rownnz[i] == 0) {
+      x[i] *= inverse[i];
+      end--;
+      continue;
+    }
+    while (i > 0 && end - i < 3 && rowsuper && rowsuper[i - 1] > 0 && rownnz[i - 1] > 0) i--;
+    while (i + rows_at_once(rowsuper, colind, rownnz, rowadr, diag, i) < end) i++;
+    const int count = end - i, high = diag[i] + count;
+    const ctReal* row[4];
+    ctReal sum[4];
+    for (int k = 0; k < 4; k++) row[k] = value + rowadr[k < count ? i + k : i] + high;
+    cti_dot_sparse4(sum, row, colind + rowadr[i] + high, x, rownnz[i] - high);
+    for (int k = count - 1; k >= 0; k--) {
+      ctReal rest = x[i + k] - sum[k];
+      for (int j = k + 1; j < count; j++) rest -= value[rowadr[i + k] + diag[i] + j] * x[i + j];
+      x[i + k] = rest * inverse[i + k];
+    }
+    end = i;
+  }
+}
+CTI_DISPATCH(void, , cti_csr_upper_solve, upper_solve_kernel,
+             (ctReal * x, const ctReal* value, const int* rownnz, const int* rowadr, const int* rowsuper,
+              const int* colind, const int* diag, const ctReal* inverse, int n),
+             (x, value, rownnz, rowadr, rowsuper, colind, diag, inverse, n))
+
 CT_FN void cti_csr_mul_sym_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
                                const int* colind, const ctReal* v, int begin, int end) {
   if (CT_TEAM > 1) {
