@@ -440,14 +440,16 @@ static CT_FN void add_rod(const Writer* w, const ctiRodFrames* frames, ctReal sp
     for (int a = 0; a < bend.nvert; a++) {
       for (int b = a; b < bend.nvert; b++) {
         // the twist stiffens the vertices, but forces are not taken at the end of the step for it
-        ctReal K[9], Ks[9];
-        for (int k = 0; k < 9; k++) {
-          K[k] = Ks[k] = 0;
-          for (int t = 0; t < bend.nterm; t++) {
-            const ctiRodTerm* term = &bend.term[t];
-            ctReal square = term->grad[3 * a + k / 3] * term->grad[3 * b + k % 3];
-            if (!term->is_twist) Ks[k] += term->ks * square;
-            K[k] += (springs * term->ks + dampers * term->kd) * square;
+        ctReal K[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, Ks[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
+        for (int t = 0; t < bend.nterm; t++) {
+          const ctiRodTerm* term = &bend.term[t];
+          const ctReal in_metric = springs * term->ks + dampers * term->kd,
+                       spring = term->is_twist ? CT_R(0) : term->ks;
+          if (in_metric == 0) continue;
+          const ctReal *ga = term->grad + 3 * a, *gb = term->grad + 3 * b;
+          for (int k = 0; k < 3; k++) {
+            cti_add_scaled3(K + 3 * k, gb, in_metric * ga[k]);
+            if (spring != 0) cti_add_scaled3(Ks + 3 * k, gb, spring * ga[k]);
           }
         }
         add_block(w, bend.vert[a], bend.vert[b], K, Ks);

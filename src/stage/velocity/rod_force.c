@@ -104,6 +104,10 @@ static CT_FN void fill_frames(ctiRodFrames* s, const ctModel* m, const ctData* d
   const ctReal section = rod_record(m, f, 0)[9];
   s->fresh = true;
   for (int k = 0; k < 6 * s->nedge; k++) s->fresh = s->fresh && stored[k] == 0;
+  // round rods that are straight at rest need no frames of their rest shape once they have begun
+  bool rest = s->fresh;
+  for (int i = 0; i + 1 < s->nedge && !rest; i++)
+    rest = rod_record(m, f, i)[5] != 0 || rod_record(m, f, i)[6] > 0;
   for (int e = 0; e < s->nedge; e++) {
     ctReal *t = s->tangent + 3 * e, *u = s->director + 3 * e, *t0 = s->rest_tangent + 3 * e,
            *u0 = s->rest_director + 3 * e, *old_t = s->old_tangent + 3 * e, *old_u = s->old_director + 3 * e;
@@ -112,13 +116,15 @@ static CT_FN void fill_frames(ctiRodFrames* s, const ctModel* m, const ctData* d
     chain_edge(ends, m, f, s->nedge, e);
     s->dof[e] = twist_dof(m, f, e);
     frame_along(t, &s->length[e], x + 3 * ends[0], x + 3 * ends[1]);
-    rest_vertex(a, m, f, ends[0]);
-    rest_vertex(b, m, f, ends[1]);
-    frame_along(t0, &unused, a, b);
-    if (e == 0) {
-      first_director(u0, t0, section);
-    } else {
-      transport(u0, u0 - 3, t0 - 3, t0);
+    if (rest) {
+      rest_vertex(a, m, f, ends[0]);
+      rest_vertex(b, m, f, ends[1]);
+      frame_along(t0, &unused, a, b);
+      if (e == 0) {
+        first_director(u0, t0, section);
+      } else {
+        transport(u0, u0 - 3, t0 - 3, t0);
+      }
     }
     if (s->fresh) {
       if (e > 0) {
@@ -408,15 +414,35 @@ static CT_FN void frame_bend(ctiRodBend* bend, int parts, const Corner* c, const
   const ctReal off[2] = {w[0] - cti_dot3(kb0, s->rest_director + 3 * edge),
                          w[1] - cti_dot3(kb0, rest_across)};
   const ctReal slope[2] = {k[0] * off[0], k[1] * off[1]};
-  // forces know where the frames were stored, stiffness begins here
+  // forces know where the frames were stored
   if (parts & CTI_ROD_FORCE)
     frame_terms(bend, c, side, u, s->old_director + 3 * edge, s->old_tangent + 3 * edge, cosine, sine, slope,
                 none, w);
-  if (parts & CTI_ROD_STIFFNESS) frame_terms(bend, c, side, u, u, t, cosine, sine, none, k, w);
+  // stiffness begins here: what directors do when they follow their tangents is along these, where no bend is
+  for (int i = 0; (parts & CTI_ROD_STIFFNESS) && i < 2; i++) {
+    ctReal axis[3];
+    cti_scale3(axis, u, i ? -sine : cosine);
+    cti_add_scaled3(axis, across, i ? cosine : sine);
+    bend_term(bend, 0, c, axis, 0, k[i], 0);
+  }
   ctReal curve = k[0] * (w[1] * w[1] - off[0] * w[0]) + k[1] * (w[0] * w[0] - off[1] * w[1]);
   bend->stiffen[side] = cti_max(0, curve);
   ctReal size2 = cti_dot3(c->kb, c->kb), part = size2 > 0 ? w[0] * w[0] / size2 : CT_R(0);
   *mean_stiffness += CT_R(0.5) * (cti_sqrt(k[0] * k[1]) * part + k[1] * (1 - part));
+}
+
+// The same for both edges of a round rod that is straight at rest: the energy is k |kb|^2, whatever the
+// frames.
+static CT_FN void round_bend(ctiRodBend* bend, int parts, const Corner* c, const ctiRodFrames* s, int edge,
+                             ctReal k) {
+  if (parts & CTI_ROD_FORCE) bend_term(bend, 0, c, c->kb, 2 * k, 0, 0);
+  for (int side = 0; (parts & CTI_ROD_STIFFNESS) && side < 2; side++) {
+    ctReal across[3];
+    const ctReal* u = s->director + 3 * (edge + side);
+    cti_cross3(across, c->t[side], u);
+    bend_term(bend, 0, c, u, 0, k, 0);
+    bend_term(bend, 0, c, across, 0, k, 0);
+  }
 }
 
 static CT_FN void twisted_bend(ctiRodBend* bend, int parts, const ctModel* m, const ctData* d, int f,
@@ -436,7 +462,9 @@ static CT_FN void twisted_bend(ctiRodBend* bend, int parts, const ctModel* m, co
     corner_binormal(&rest);
     cti_copy3(kb0, rest.kb);
   }
-  for (int side = 0; side < 2; side++)
+  const bool round = record[5] == 0 && !(record[6] > 0);
+  if (round) round_bend(bend, parts, &c, s, i, stiff[0]);
+  for (int side = 0; side < 2 && !round; side++)
     frame_bend(bend, parts, &c, s, i + side, side, theta[side], kb0, stiff, &mean);
   if (parts == 0) return;
   // damping of the bend: of its size, or where there is none of all of it
