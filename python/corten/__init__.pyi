@@ -11,6 +11,7 @@ __version__: str
 
 _T = TypeVar("_T", bound=np.generic)
 _Assets = Mapping[str, bytes]
+_Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
 class _Array(Generic[_T]):
     """A view; setting it copies into it."""
@@ -1278,9 +1279,9 @@ class _ModelKey:
 
 class Model:
     @classmethod
-    def from_xml_path(cls, path: str | PathLike[str], assets: _Assets | None = None, *, max_memory: int = 0, max_elements: int = 0, max_arena: int = 0) -> Model: ...
+    def from_xml_path(cls, path: str | PathLike[str], assets: _Assets | None = None, *, max_memory: int = 0, max_elements: int = 0, max_arena: int = 0, plugins: _Paths | None = None) -> Model: ...
     @classmethod
-    def from_xml_string(cls, text: str | bytes, assets: _Assets | None = None, *, max_memory: int = 0, max_elements: int = 0, max_arena: int = 0) -> Model: ...
+    def from_xml_string(cls, text: str | bytes, assets: _Assets | None = None, *, max_memory: int = 0, max_elements: int = 0, max_arena: int = 0, plugins: _Paths | None = None) -> Model: ...
     @classmethod
     def from_bytes(cls, content: bytes) -> Model: ...
     def to_bytes(self) -> bytes: ...
@@ -2190,9 +2191,9 @@ class Model:
     sensor_plugin: _Array[np.int32]
     """plugin instance; -1: none [nsensor, int32]"""
     plugin: _Array[np.int32]
-    """number of the plugin [nplugin, int32]"""
+    """number of the plugin: built-in ones first, then those of the load options [nplugin, int32]"""
     plugin_stateadr: _Array[np.int32]
-    """first number in plugin_state; -1: none [nplugin, int32]"""
+    """first number in plugin_state [nplugin, int32]"""
     plugin_statenum: _Array[np.int32]
     """number of its state variables [nplugin, int32]"""
     @property
@@ -2200,6 +2201,11 @@ class Model:
         """attributes, each with its terminating zero [npluginattr, bytes]"""
     plugin_attradr: _Array[np.int32]
     """first byte in plugin_attr [nplugin, int32]"""
+    plugin_prm: _Array[np.float64]
+    """numbers of each instance, from its attributes [nplugin x 16, float64]"""
+    @property
+    def plugin_kind(self) -> bytes:
+        """name of the plugin of each instance [nplugin x 64, bytes]"""
     numeric_adr: _Array[np.int32]
     """first number in numeric_data [nnumeric, int32]"""
     numeric_size: _Array[np.int32]
@@ -2534,10 +2540,10 @@ class Model:
         """number of bodies moved from outside (mocap_pos, mocap_quat)"""
     @property
     def nplugin(self) -> int:
-        """number of plugin instances; 0, plugins are not supported yet"""
+        """number of plugin instances"""
     @property
     def npluginattr(self) -> int:
-        """bytes in plugin_attr; 0"""
+        """bytes in plugin_attr"""
     @property
     def nuser_body(self) -> int:
         """numbers per body in body_user"""
@@ -2603,7 +2609,7 @@ class Model:
         """length of sensordata"""
     @property
     def npluginstate(self) -> int:
-        """length of plugin_state; 0"""
+        """length of plugin_state"""
     @property
     def nhistory(self) -> int:
         """length of history: samples of delayed actuators and sensors"""
@@ -2815,7 +2821,7 @@ class Data:
     qacc_warmstart: _Array[np.float64]
     """accelerations the solver starts from: those of the last step [nv, float64]"""
     plugin_state: _Array[np.float64]
-    """state of plugins; empty [npluginstate, float64]"""
+    """state of plugins [npluginstate, float64]"""
     ctrl: _Array[np.float64]
     """controls of actuators [nu, float64]"""
     qfrc_applied: _Array[np.float64]
@@ -2841,7 +2847,7 @@ class Data:
     plugin: _Array[np.int32]
     """number of the plugin of each instance [nplugin, int32]"""
     plugin_data: _Array[np.uintp]
-    """memory of each plugin instance [nplugin, uint64]"""
+    """memory of each plugin instance: 0, their memory is plugin_state [nplugin, uint64]"""
     xpos: _Array[np.float64]
     """origin of the body frame, m [nbody x 3, float64]"""
     xquat: _Array[np.float64]
@@ -3262,11 +3268,11 @@ class Default:
 
 class Spec:
     modelname: str
-    def __init__(self, *, max_memory: int = 0, max_elements: int = 0, max_arena: int = 0) -> None: ...
+    def __init__(self, *, max_memory: int = 0, max_elements: int = 0, max_arena: int = 0, plugins: _Paths | None = None) -> None: ...
     @classmethod
-    def from_xml_path(cls, path: str | PathLike[str], assets: _Assets | None = None, *, max_memory: int = 0, max_elements: int = 0, max_arena: int = 0) -> Spec: ...
+    def from_xml_path(cls, path: str | PathLike[str], assets: _Assets | None = None, *, max_memory: int = 0, max_elements: int = 0, max_arena: int = 0, plugins: _Paths | None = None) -> Spec: ...
     @classmethod
-    def from_xml_string(cls, text: str | bytes, assets: _Assets | None = None, *, max_memory: int = 0, max_elements: int = 0, max_arena: int = 0) -> Spec: ...
+    def from_xml_string(cls, text: str | bytes, assets: _Assets | None = None, *, max_memory: int = 0, max_elements: int = 0, max_arena: int = 0, plugins: _Paths | None = None) -> Spec: ...
     @classmethod
     def from_model(cls, model: Model) -> Spec: ...
     @property

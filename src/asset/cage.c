@@ -174,15 +174,15 @@ static int clip(Tet out[3], const Tet* t, int axis, double bound, double side) {
   return 3;
 }
 
-// What of a tetrahedron lies in the unit cell.
-static int clip_to_cell(Tet pieces[MAX_PIECES], Tet spare[MAX_PIECES], const Tet* t) {
+// What of a tetrahedron lies in the unit cell, at least `inset` away from its sides.
+static int clip_to_cell(Tet pieces[MAX_PIECES], Tet spare[MAX_PIECES], const Tet* t, double inset) {
   int n = 1;
   pieces[0] = *t;
   for (int plane = 0; plane < 6 && n > 0; plane++) {
     int made = 0;
     for (int i = 0; i < n; i++) {
       Tet part[3];
-      int k = clip(part, &pieces[i], plane / 2, plane % 2, plane % 2 ? -1 : 1);
+      int k = clip(part, &pieces[i], plane / 2, plane % 2 ? 1 - inset : inset, plane % 2 ? -1 : 1);
       for (int j = 0; j < k && made < MAX_PIECES; j++) spare[made++] = part[j];
     }
     n = made;
@@ -191,10 +191,14 @@ static int clip_to_cell(Tet pieces[MAX_PIECES], Tet spare[MAX_PIECES], const Tet
   return n;
 }
 
+// Material that does not reach this far into a cell does not count there.
+#define INSET (0.02 - 1.5e-9)
+
 typedef struct Filling {
   const ctiCage* c;
   ctiCageMaterial* m;
   Tet *pieces, *spare;
+  double* core;  // volume in each cell, away from its sides
 } Filling;
 
 static size_t moments_of(const ctiCageMaterial* m) {
@@ -223,10 +227,12 @@ static void fill_tet(Filling* f, const Tet* t, double sign) {
         for (int v = 0; v < 4; v++) {
           for (int a = 0; a < 3; a++) local.at[v][a] = t->at[v][a] - origin[a];
         }
-        int n = clip_to_cell(f->pieces, f->spare, &local);
+        int n = clip_to_cell(f->pieces, f->spare, &local, 0);
         size_t cell = ((size_t)i * (size_t)c->cells[1] + (size_t)j) * (size_t)c->cells[2] + (size_t)k;
         for (int p = 0; p < n; p++)
           add_tet(f->m->moment + cell * moments_of(f->m), f->m->degree, &f->pieces[p], sign);
+        n = clip_to_cell(f->pieces, f->spare, &local, INSET);
+        for (int p = 0; p < n; p++) f->core[cell] += sign * fabs(signed_volume(&f->pieces[p]));
       }
     }
   }
@@ -306,36 +312,38 @@ static double winding(const double* point, const int* element, int n, const doub
   return sum / 12.566370614359172;
 }
 
-// What an open surface encloses, by the middles of small parts of each cell.
-#define SAMPLES 4
-
+// What an open surface encloses: what sees most of it around. Each half of a cell has as many Gauss points along an
+// axis as the stiffness needs.
 static void sample_cell(Filling* f, int cell, const double* point, const int* element, int n) {
+  static const double at2[2] = {0.21132486540518713, 0.78867513459481287}, weight2[2] = {0.5, 0.5};
+  static const double at3[3] = {0.11270166537925830, 0.5, 0.88729833462074170},
+                      weight3[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
   const ctiCage* c = f->c;
+  int each = c->order + 1, side = 2 * each;
+  const double *gauss = c->order == 1 ? at2 : at3, *weight = c->order == 1 ? weight2 : weight3;
   double* moment = f->m->moment + (size_t)cell * moments_of(f->m);
   const int origin[3] = {cell / (c->cells[1] * c->cells[2]), cell / c->cells[2] % c->cells[1],
                          cell % c->cells[2]};
-  for (int s = 0; s < SAMPLES * SAMPLES * SAMPLES; s++) {
-    const int i[3] = {s / (SAMPLES * SAMPLES), s / SAMPLES % SAMPLES, s % SAMPLES};
-    double at[3], local[3];
+  for (int s = 0; s < side * side * side; s++) {
+    const int i[3] = {s / (side * side), s / side % side, s % side};
+    double at[3], local[3], share = 1;
     for (int a = 0; a < 3; a++) {
-      local[a] = (i[a] + 0.5) / SAMPLES;
+      local[a] = (i[a] / each + gauss[i[a] % each]) / 2;
       at[a] = origin[a] + local[a];
+      share *= weight[i[a] % each] / 2;
     }
-    if (fabs(winding(point, element, n, at)) < 0.5) continue;
-    // the small part as a whole
-    int d = f->m->degree;
-    double* out = moment;
+    if (fabs(winding(point, element, n, at)) >= 0.5) add_powers(moment, f->m->degree, local, share);
+  }
+}
+
+// Cells that are full.
+static void fill_whole(ctiCageMaterial* m, size_t cells) {
+  double* moment = m->moment;
+  int d = m->degree;
+  for (size_t i = 0; i < cells; i++) {
     for (int a = 0; a <= d; a++) {
       for (int b = 0; b <= d; b++) {
-        for (int e = 0; e <= d; e++) {
-          const int power[3] = {a, b, e};
-          double product = 1;
-          for (int k = 0; k < 3; k++) {
-            double low = 2.0 * i[k] / SAMPLES - 1, high = 2.0 * (i[k] + 1) / SAMPLES - 1;
-            product *= (pow(high, power[k] + 1) - pow(low, power[k] + 1)) / (2 * (power[k] + 1));
-          }
-          *out++ += product;
-        }
+        for (int c = 0; c <= d; c++) *moment++ = power_mean(a) * power_mean(b) * power_mean(c);
       }
     }
   }
@@ -345,7 +353,7 @@ static void sample_cell(Filling* f, int cell, const double* point, const int* el
 
 // How much of the rest of a cell counts, and what is too little to count as material.
 #define VOID_SHARE 1e-6
-#define NOTHING    1e-12
+#define NOTHING    1e-14
 
 static void weigh_void(ctiCageMaterial* m, size_t cell) {
   double* moment = m->moment + cell * moments_of(m);
@@ -369,7 +377,8 @@ ctStatus cti_cage_material(ctiCageMaterial* out, const ctiCage* c, int dim, cons
   Filling f = {.c = c, .m = out};
   f.pieces = CTI_NEW_ARRAY(region, Tet, MAX_PIECES);
   f.spare = CTI_NEW_ARRAY(region, Tet, MAX_PIECES);
-  if (!out->empty || !out->moment || !f.pieces || !f.spare) return cti_error_memory(err);
+  f.core = CTI_NEW_ARRAY(region, double, cells);
+  if (!out->empty || !out->moment || !f.pieces || !f.spare || !f.core) return cti_error_memory(err);
   bool memory = true, closed = dim == 3 || is_closed(element, nelement, region, &memory);
   if (!memory) return cti_error_memory(err);
   double total = 0;
@@ -384,13 +393,19 @@ ctStatus cti_cage_material(ctiCageMaterial* out, const ctiCage* c, int dim, cons
     total += volume;
     fill_tet(&f, &t, dim == 3 || volume > 0 ? 1 : -1);
   }
+  bool nothing = !closed;
+  for (size_t i = 0; i < cells && !closed; i++) {
+    sample_cell(&f, (int)i, point, element, nelement);
+    nothing = nothing && out->moment[i * moments_of(out)] == 0;
+  }
+  // a surface that encloses nothing stands for all of its cage
+  if (nothing) fill_whole(out, cells);
   for (size_t i = 0; i < cells; i++) {
     double* moment = out->moment + i * moments_of(out);
-    if (!closed) sample_cell(&f, (int)i, point, element, nelement);
     if (dim == 2 && closed && total < 0) {
       for (size_t k = 0; k < moments_of(out); k++) moment[k] = -moment[k];
     }
-    out->empty[i] = moment[0] < NOTHING;
+    out->empty[i] = closed ? fabs(f.core[i]) < NOTHING : moment[0] < NOTHING;
     if (out->empty[i]) {
       memset(moment, 0, moments_of(out) * sizeof(double));
     } else {
@@ -418,7 +433,7 @@ double cti_cage_integral(const ctiCageMaterial* m, int cell, const ctiPoly* x, c
 
 // ---- masses
 
-// A node has at least this part of what it would have in full cells.
+// In a cell that is not empty, a node has at least this part of what it would have if the cell were full.
 #define LEAST_SHARE 0.02
 
 // The cell on one side of a node along an axis and the node's number in it; false when there is none.
@@ -429,15 +444,22 @@ static bool cell_beside(const ctiCage* c, int axis, int at, int up, int* cell, i
   return *cell >= 0 && *cell < c->cells[axis] && (up || !between);
 }
 
+// How nodes share the material at a point: by functions that are never negative and add up to one. For order 1 these
+// are the basis functions, for order 2 splines.
+static ctiPoly share_of(int order, int i) {
+  static const ctiPoly spline[3] = {{{0.125, -0.25, 0.125}}, {{0.75, 0, -0.25}}, {{0.125, 0.25, 0.125}}};
+  return order == 1 ? cti_poly_basis(1, i) : spline[i];
+}
+
 void cti_cage_masses(double* out, const ctiCage* c, const ctiCageMaterial* m) {
   static const double full[2][3] = {{0.5, 0.5, 0}, {1.0 / 6, 2.0 / 3, 1.0 / 6}};
   int nodes = (int)cti_cage_node_count(c), ny = cti_cage_axis_nodes(c, 1), nz = cti_cage_axis_nodes(c, 2);
   const double* share = full[c->order - 1];
-  ctiPoly basis[3];
-  for (int i = 0; i <= c->order; i++) basis[i] = cti_poly_basis(c->order, i);
+  ctiPoly weight[3];
+  for (int i = 0; i <= c->order; i++) weight[i] = share_of(c->order, i);
   for (int node = 0; node < nodes; node++) {
     const int at[3] = {node / (ny * nz), node / nz % ny, node % nz};
-    double least = 0, sum = 0;
+    double sum = 0;
     for (int s = 0; s < 8; s++) {
       int cell[3] = {0}, i[3] = {0};
       bool there = true;
@@ -446,10 +468,10 @@ void cti_cage_masses(double* out, const ctiCage* c, const ctiCageMaterial* m) {
       if (!there) continue;
       int id = (cell[0] * c->cells[1] + cell[1]) * c->cells[2] + cell[2];
       if (m->empty[id]) continue;
-      sum += cti_cage_integral(m, id, &basis[i[0]], &basis[i[1]], &basis[i[2]]);
-      least += share[i[0]] * share[i[1]] * share[i[2]];
+      double part = cti_cage_integral(m, id, &weight[i[0]], &weight[i[1]], &weight[i[2]]);
+      sum += fmax(part, LEAST_SHARE * share[i[0]] * share[i[1]] * share[i[2]]);
     }
-    out[node] = fmax(sum, LEAST_SHARE * least);
+    out[node] = sum;
   }
 }
 

@@ -197,6 +197,6 @@ ctStatus cti_flex_elasticity(ctiBuild* b, ctiBuildFlex* flex) {
   if (!(s->young > 0)) return CT_OK;
   CT_TRY(stretch(b, flex));
   // yielding in bending needs the thickness: behind what the first element has
-  if (flex->plasticmode & 1) flex->stiffness[6] = s->thickness;
+  if (s->dim == 2 && cti_flex_bends(s) && flex->yield[1] > 0) flex->stiffness[6] = s->thickness;
   return s->dim == 2 && cti_flex_bends(s) ? bend(b, flex) : CT_OK;
 }

@@ -225,9 +225,9 @@ static ctStatus add_records(Rod* r) {
 
 ctStatus cti_flex_rod(ctiBuild* b, ctiBuildFlex* flex) {
   const ctiFlex* s = flex->spec;
-  CT_TRY(check_section(b, flex));
   flex->yield[0] = s->yield[0];
   if (!(s->young > 0) || flex->rigid) return CT_OK;
+  CT_TRY(check_section(b, flex));
   Rod r = {.b = b, .flex = flex, .section = section_of(s, flex->radius)};
   // by elements: they say where the chain starts
   CT_TRY(cti_chain_make(&r.chain, flex->elem, flex->nelem, flex->nvert, b->region, b->err));

@@ -185,6 +185,20 @@ static ctStatus check_holders(ctiBuild* b, const ctiBuildFlex* flex) {
   return CT_OK;
 }
 
+// A cell of the cage, or an outer face of a shell.
+static ctStatus check_cell(ctiBuild* b, const ctiBuildFlex* flex, const ctiEquality* eq) {
+  const int* c = flex->spec->cellcount;
+  bool shell = flex->interp < 0;
+  const int64_t faces = 2 * ((int64_t)c[1] * c[2] + (int64_t)c[0] * c[2] + (int64_t)c[0] * c[1]);
+  for (int k = 0; k < (shell ? 1 : 3); k++) {
+    double x = eq->cell[k], most = (double)((shell ? faces : c[k]) - 1);
+    if (!(x >= 0 && x <= most && x == floor(x)))
+      return cti_spec_error(b->err, CT_ERR_INVALID, &eq->head, "cell: %g is out of range: 0 to %g%s", x, most,
+                            shell ? ", the outer faces of the cage" : "");
+  }
+  return CT_OK;
+}
+
 // Equalities that name it.
 static ctStatus find_equality(ctiBuild* b, ctiBuildFlex* flex, int id) {
   const ctSpec* s = b->spec;
@@ -195,13 +209,14 @@ static ctStatus find_equality(ctiBuild* b, ctiBuildFlex* flex, int id) {
     CT_TRY(cti_find_object(&named, b, CT_OBJ_FLEX, eq->flex, &eq->head));
     if (named != id) continue;
     flex->equality = eq->type == CT_EQ_FLEX ? CTI_FLEXEQ_EDGES : CTI_FLEXEQ_STRAIN;
+    if (flex->spec->young > 0 && flex->spec->dim > 1 && flex->spec->elastic2d != CTI_ELASTIC2D_BEND)
+      return cti_spec_error(b->err, CT_ERR_INVALID, &eq->head,
+                            "\"%s\" resists stretching already: set young to 0, or elastic2d to \"bend\"", eq->flex);
     if (eq->type == CT_EQ_FLEX) continue;
     if (!flex->interp)
       return cti_spec_error(b->err, CT_ERR_INVALID, &eq->head,
                             "strain is held in cages only, and \"%s\" has none: use <flex>", eq->flex);
-    if (flex->spec->young > 0 && flex->spec->elastic2d != CTI_ELASTIC2D_BEND)
-      return cti_spec_error(b->err, CT_ERR_INVALID, &eq->head,
-                            "\"%s\" is elastic already: set young to 0, or elastic2d to \"bend\"", eq->flex);
+    CT_TRY(check_cell(b, flex, eq));
   }
   return CT_OK;
 }
@@ -500,12 +515,8 @@ static void fill_edges(const ctiBuild* b, ctModel* m, const ctiBuildFlex* flex, 
     }
     m->flexedge_length0[i] = (ctReal)sqrt(square);
     m->flexedge_rigid[i] = flex->edge_rigid[k];
-    if (flex->rigid || flex->interp) continue;
-    if (!flex->needs_jacobian) {
-      at->jacobian += edge_columns(b, flex, k, NULL);
-      continue;
-    }
     m->flexedge_J_rowadr[i] = at->jacobian;
+    if (!flex->needs_jacobian) continue;
     m->flexedge_J_rownnz[i] = edge_columns(b, flex, k, m->flexedge_J_colind + at->jacobian);
     at->jacobian += m->flexedge_J_rownnz[i];
   }

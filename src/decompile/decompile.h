@@ -31,12 +31,15 @@ typedef struct ctiDecompiler {
 
 // clang-format off
 #define CTI_DECOMPILE_PARTS(X) \
-  X(settings) X(plugins) X(meshes) X(hfields) X(textures) X(materials) X(tree) X(skins) X(contacts) X(equalities) \
+  X(settings) X(plugins) X(meshes) X(hfields) X(textures) X(materials) X(tree) X(flexes) X(skins) X(contacts) X(equalities) \
   X(tendons) X(actuators) X(sensors) X(custom) X(keyframes)
 // clang-format on
 #define X(part) ctStatus cti_decompile_##part(ctiDecompiler* l);
 CTI_DECOMPILE_PARTS(X)
 #undef X
+
+// The material of deformables, when everything else is said and named: by trial compilations.
+ctStatus cti_decompile_flex_materials(ctiDecompiler* l);
 
 // ---- elements
 

@@ -302,7 +302,9 @@ static ctStatus decompile_equality(ctiDecompiler* l, int i) {
   } kinds[CT_EQ_COUNT] = {[CT_EQ_CONNECT] = {"connect", &cti_attrs_connect},
                           [CT_EQ_WELD] = {"weld", &cti_attrs_weld},
                           [CT_EQ_JOINT] = {"joint", &cti_attrs_eq_joint},
-                          [CT_EQ_TENDON] = {"tendon", &cti_attrs_eq_tendon}};
+                          [CT_EQ_TENDON] = {"tendon", &cti_attrs_eq_tendon},
+                          [CT_EQ_FLEX] = {"flex", &cti_attrs_eq_flex},
+                          [CT_EQ_FLEXSTRAIN] = {"flexstrain", &cti_attrs_eq_flexstrain}};
   const ctModel* m = l->m;
   const ctReal* data = m->eq_data + CT_NEQDATA * i;
   int type = m->eq_type[i], first = m->eq_obj1id[i], second = m->eq_obj2id[i];
@@ -322,6 +324,8 @@ static ctStatus decompile_equality(ctiDecompiler* l, int i) {
     CT_TRY(cti_decompile_refer(l, joint ? &e->joint1 : &e->tendon1, kind, first));
     return cti_decompile_refer(l, joint ? &e->joint2 : &e->tendon2, kind, second);
   }
+  if (type == CT_EQ_FLEXSTRAIN) cti_decompile_reals(e->cell, data, 3);
+  if (type == CT_EQ_FLEX || type == CT_EQ_FLEXSTRAIN) return cti_decompile_refer(l, &e->flex, CT_OBJ_FLEX, first);
   if (type == CT_EQ_WELD) e->torquescale = (double)data[10];
   if (m->eq_objtype[i] == CT_OBJ_SITE) {
     CT_TRY(cti_decompile_refer(l, &e->site1, CT_OBJ_SITE, first));

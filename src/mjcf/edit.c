@@ -366,8 +366,9 @@ ctStatus ct_spec_get_default(const ctSpec* spec, const char* class_name, const c
 // are intact.
 typedef struct Before {
   ctSpec spec;
-  ctiBody body;
+  ctiBody body, world;
   ctiTendon tendon;
+  ctiFlex flex;
   ctiTuple tuple;
   ctiSkin skin;
   ctiMaterial material;
@@ -382,6 +383,7 @@ typedef struct Target {
   ctiTendon* tendon;
   ctiTuple* tuple;
   ctiSkin* skin;
+  ctiFlex* flex;
   ctiMaterial* material;
 } Target;
 
@@ -397,16 +399,19 @@ static Target target_of(ctSpec* spec, ctiElement* parent) {
   if (parent->attrs == &cti_attrs_spatial || parent->attrs == &cti_attrs_fixed) t.tendon = record;
   if (parent->attrs == &cti_attrs_tuple) t.tuple = record;
   if (parent->attrs == &cti_attrs_skin) t.skin = record;
+  if (parent->attrs == &cti_attrs_flex) t.flex = record;
   if (parent->attrs == &cti_attrs_material) t.material = record;
   return t;
 }
 
 static void save(Before* b, const Target* t) {
   b->spec = *t->spec;
+  b->world = *t->spec->world;  // rods put bodies there
   if (t->body) b->body = *t->body;
   if (t->tendon) b->tendon = *t->tendon;
   if (t->tuple) b->tuple = *t->tuple;
   if (t->skin) b->skin = *t->skin;
+  if (t->flex) b->flex = *t->flex;
   if (t->material) b->material = *t->material;
 }
 
@@ -420,10 +425,12 @@ static void go_back(const Before* b, const Target* t) {
   t->spec->class_ids = classes;
   // without memory for an index the old one serves: it knows more classes than there are
   if (!same && cti_spec_index_classes(t->spec) != CT_OK) t->spec->class_ids = classes;
+  *t->spec->world = b->world;
   if (t->body) *t->body = b->body;
   if (t->tendon) *t->tendon = b->tendon;
   if (t->tuple) *t->tuple = b->tuple;
   if (t->skin) *t->skin = b->skin;
+  if (t->flex) *t->flex = b->flex;
   if (t->material) *t->material = b->material;
 }
 
@@ -444,6 +451,7 @@ static const ctiSchema* schema_of(const Target* t, ctiXml* holder) {
   if (t->tendon) return cti_schema_child(tendons, t->parent->tag);
   if (t->tuple) return cti_schema_child(cti_schema_child(&cti_schema_root, "custom"), "tuple");
   if (t->skin) return cti_schema_child(cti_schema_child(&cti_schema_root, "deformable"), "skin");
+  if (t->flex) return cti_schema_child(cti_schema_child(&cti_schema_root, "deformable"), "flex");
   if (t->material) return cti_schema_child(cti_schema_child(&cti_schema_root, "asset"), "material");
   return t->parent ? NULL : &cti_schema_root;
 }

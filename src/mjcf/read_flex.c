@@ -121,11 +121,6 @@ ctStatus cti_mjcf_read_flexcomp(ctiReader* r, const ctiXml* e, ctiBody* body, co
       CT_TRY(cti_mjcf_read_flex_part(r, child, flex));
     }
   }
-  // the minor half size of a box section is the radius
-  if (flex->section == CTI_SECTION_BOX && words.dim == 1) {
-    double minor = flex->sectionsize[0] < flex->sectionsize[1] ? flex->sectionsize[0] : flex->sectionsize[1];
-    if (!cti_xml_find(e, "radius")) words.radius = minor;
-  }
   ctiClass* from = class_ ? cti_spec_find_class(r->spec, class_) : r->spec->classes.data[0];
   place.class_ = from ? from : r->spec->classes.data[0];
   return cti_spec_expand_flexcomp(r->spec, flex, &words, &place, r->err);

@@ -96,6 +96,11 @@ void cti_write_row(ctiWriter* w, const ctiAttr* row, const void* record) {
     if (text) cti_write_text_attr(w, row->name, text);
     return;
   }
+  if (row->type == CTI_ATTR_NAMES) {
+    ctiOut names = {.region = w->region};
+    if (cti_attr_format(&names, row, record) && names.data) cti_write_text_attr(w, row->name, names.data);
+    return;
+  }
   ctiOut none = {0};
   if (cti_attr_format_some(&none, row, record, 1)) write_numbers(w, row, record, INT32_MAX);
 }

@@ -588,10 +588,44 @@ static void write_bones(ctiWriter* w, const ctiElement* e) {
     write_element(w, &s->bones.data[i]->head, s->bones.data[i], &none, NULL);
 }
 
+// Names that are told apart by blanks cannot have any.
+static ctStatus check_names(ctiWriter* w, const ctiFlex* f, const ctiNames* names) {
+  for (int i = 0; i < names->count; i++) {
+    if (strpbrk(names->data[i], " \t\n\r"))
+      return cti_spec_error(w->err, CT_ERR_UNSUPPORTED, &f->head,
+                            "the body \"%s\" has a blank in its name, and a list of names cannot say that: rename it",
+                            names->data[i]);
+  }
+  return CT_OK;
+}
+
+static ctStatus write_flex(ctiWriter* w, const ctiFlex* f) {
+  static const struct {
+    const char* tag;
+    const ctiAttrTable* attrs;
+  } parts[] = {{"contact", &cti_attrs_flex_contact},
+               {"edge", &cti_attrs_flex_edge},
+               {"elasticity", &cti_attrs_flex_elasticity}};
+  ctiFlex base = {0};
+  cti_default_flex(&base);
+  CT_TRY(check_names(w, f, &f->body));
+  CT_TRY(check_names(w, f, &f->node));
+  cti_write_begin(w, "flex");
+  cti_write_attrs(w, &cti_attrs_flex_own, f, &base, NULL);
+  for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+    cti_write_begin(w, parts[i].tag);
+    cti_write_attrs(w, parts[i].attrs, f, &base, NULL);
+    cti_write_end_or_drop(w, parts[i].tag);
+  }
+  cti_write_end(w, "flex");
+  return CT_OK;
+}
+
 static ctStatus write_deformables(ctiWriter* w) {
   ctiSkin base = {0};
   cti_default_skin(&base);
   cti_write_begin(w, "deformable");
+  for (int i = 0; i < w->spec->flexes.count; i++) CT_TRY(write_flex(w, w->spec->flexes.data[i]));
   for (int i = 0; i < w->spec->skins.count; i++) {
     ctiSkin s = *w->spec->skins.data[i];
     if (s.bone_names && !cti_text_equal(s.bone_names, CTI_NAME_IN_FILE))
@@ -628,6 +662,7 @@ static void write_equalities(ctiWriter* w) {
     ctiEquality base = cti_write_class_of(w, &e->head)->equality;
     // bodies that are connected must say where, even at the origin
     if (e->type == CT_EQ_CONNECT && e->body1) base.anchor[0] = NAN;
+    if (e->type == CT_EQ_FLEXSTRAIN) base.cell[0] = NAN;
     write_element(w, &e->head, e, &base, NULL);
   }
   cti_write_end_or_drop(w, "equality");

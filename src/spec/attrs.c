@@ -455,7 +455,7 @@ TABLE(connect, connect_rows);
 TABLE(weld, weld_rows);
 TABLE(eq_joint, eq_joint_rows);
 static const ctiAttr eq_flex_rows[] = {EQUALITY_COMMON, NEEDED_REF("flex", flex, CT_OBJ_FLEX)};
-static const ctiAttr eq_flexstrain_rows[] = {EQUALITY_COMMON, NEEDED_REF("flex", flex, CT_OBJ_FLEX), REALS(cell, 1, 3)};
+static const ctiAttr eq_flexstrain_rows[] = {EQUALITY_COMMON, NEEDED_REF("flex", flex, CT_OBJ_FLEX), REALS(cell, 3, 3)};
 TABLE(eq_tendon, eq_tendon_rows);
 TABLE(eq_flex, eq_flex_rows);
 TABLE(eq_flexstrain, eq_flexstrain_rows);

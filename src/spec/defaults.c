@@ -246,6 +246,7 @@ static void default_equality(ctiEquality* e) {
   SET(e->relpose, 0, 1, 0, 0, 0, 0, 0);
   e->torquescale = 1;
   SET(e->polycoef, 0, 1, 0, 0, 0);
+  SET(e->cell, 0, 1, 0);
 }
 
 static void default_tendon(ctiTendon* t) {

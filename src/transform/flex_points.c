@@ -358,9 +358,6 @@ static ctStatus take_mesh(Making* w, const ctiRawMesh* raw) {
                           "a solid from a surface mesh needs the attribute \"origin\": the point all its faces see");
   int shift = f->dim == 3;
   if (shift) CT_TRY(add_point(w, f->origin, 0, 0));
-  bool textured = w->textured = raw->ntexcoord > 0 && raw->ntexcoord == raw->nvert && f->texcoord.count == 0;
-  (void)textured;
-  w->textured = false;
   for (int i = 0, made = 0; i < raw->nvert; i++) {
     if (id[i] != made) continue;
     CT_TRY(add_point(w, raw->vert + 3 * i, 0, 0));
@@ -404,20 +401,18 @@ static ctiMeshAsset* find_mesh(Making* w) {
   return NULL;
 }
 
-// The points of an asset, in its frame: scaled, and with its reference pose taken off; single precision, as
-// the asset has them.
-static ctStatus place_asset(const ctiMeshAsset* s, double* vert, int n) {
+// The points of an asset in its frame: its reference pose taken off, then scaled.
+static void place_asset(const ctiMeshAsset* s, double* vert, int n) {
   ctReal quat[4], inverse[4];
   cti_to_real(quat, s->refquat, 4);
   cti_normalize4(quat);
   cti_quat_conj(inverse, quat);
   for (int i = 0; i < n; i++) {
     ctReal p[3];
-    for (int k = 0; k < 3; k++) p[k] = (ctReal)(float)(vert[3 * i + k] * s->scale[k]) - (ctReal)s->refpos[k];
+    for (int k = 0; k < 3; k++) p[k] = (ctReal)(vert[3 * i + k] - s->refpos[k]);
     cti_quat_rotate(p, inverse, p);
-    for (int k = 0; k < 3; k++) vert[3 * i + k] = (double)(float)p[k];
+    for (int k = 0; k < 3; k++) vert[3 * i + k] = (double)p[k] * s->scale[k];
   }
-  return CT_OK;
 }
 
 static ctStatus take_raw_mesh(Making* w, const ctiMeshAsset* s, const char* name, const ctiElement* e) {
@@ -435,7 +430,7 @@ static ctStatus take_raw_mesh(Making* w, const ctiMeshAsset* s, const char* name
   ctStatus status = cti_mesh_load(&raw, &flat, &source, w->spec->region, &inner);
   cti_file_release(&file, &w->spec->allocator);
   if (status != CT_OK) return cti_spec_error(w->err, status, &w->f->head, "%s", inner.message);
-  if (s) CT_TRY(place_asset(s, raw.vert, raw.nvert));
+  if (s) place_asset(s, raw.vert, raw.nvert);
   return take_mesh(w, &raw);
 }
 
@@ -455,7 +450,7 @@ static ctStatus take_written_mesh(Making* w, const ctiMeshAsset* s) {
       return cti_spec_error(w->err, CT_ERR_INVALID, &s->head, "face %d has a vertex that is not 0 to %d", i / 3,
                             raw.nvert - 1);
   }
-  CT_TRY(place_asset(s, raw.vert, raw.nvert));
+  place_asset(s, raw.vert, raw.nvert);
   return take_mesh(w, &raw);
 }
 
@@ -494,8 +489,10 @@ static ctStatus take_gmsh(Making* w) {
   cti_file_release(&file, &w->spec->allocator);
   if (status != CT_OK)
     return cti_spec_error(w->err, status, &f->head, "cannot read \"%s\": %s", name, inner.message);
-  if (s) CT_TRY(place_asset(s, mesh.point, mesh.npoint));
+  if (s) place_asset(s, mesh.point, mesh.npoint);
   w->out->dim = mesh.dim;
+  // surfaces are kept in single precision, as those of other files are
+  for (int i = 0; i < 3 * mesh.npoint && mesh.dim < 3; i++) mesh.point[i] = (double)(float)mesh.point[i];
   for (int i = 0; i < mesh.npoint; i++) CT_TRY(add_point(w, mesh.point + 3 * i, 0, 0));
   return add_element(w, mesh.element, mesh.nelement * (mesh.dim + 1));
 }

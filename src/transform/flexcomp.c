@@ -21,7 +21,7 @@ typedef struct Flexcomp {
   ctiFlexPoints p;
   int npoint;
   bool* pinned;  // of points, or of the nodes of a cage
-  bool any_pinned;
+  bool any_pinned, rigid;
   // a cage
   ctiCage cage;
   double low[3], high[3];  // box around the points
@@ -114,7 +114,7 @@ static void grid_sides(const Flexcomp* w, int n[3]) {
   for (int a = 0; a < 3; a++) n[a] = w->cage.order ? cti_cage_axis_nodes(&w->cage, a) : w->f->count[a];
 }
 
-// Pins from (low) to (high), each of `dim` numbers; a missing third is all of it in a cage, else 0.
+// Pins from (low) to (high), each of `dim` numbers.
 static ctStatus pin_box(Flexcomp* w, const double* low, const double* high, const char* what) {
   int n[3], from[3] = {0, 0, 0}, to[3] = {0, 0, 0}, dim = w->p.dim;
   grid_sides(w, n);
@@ -125,7 +125,8 @@ static ctStatus pin_box(Flexcomp* w, const double* low, const double* high, cons
   for (int i = from[0]; i <= to[0]; i++) {
     for (int j = from[1]; j <= to[1]; j++) {
       for (int k = from[2]; k <= to[2]; k++) {
-        int id = dim == 2 && !w->cage.order ? i * n[1] + j : (i * n[1] + j) * n[2] + k;
+        // a cage is numbered as a surface is, where only two numbers are given
+        int id = dim == 2 ? i * n[1] + j : (i * n[1] + j) * n[2] + k;
         w->pinned[id] = true;
       }
     }
@@ -167,7 +168,6 @@ static ctStatus read_pins(Flexcomp* w) {
   w->pinned = CTI_NEW_ARRAY(w->spec->region, bool, n);
   if (!w->pinned) return no_memory(w);
   for (int i = 0; i < w->f->pins.count; i++) CT_TRY(read_pin(w, &w->f->pins.data[i], n));
-  for (int64_t i = 0; i < n; i++) w->any_pinned = w->any_pinned || w->pinned[i];
   // the centre that radii start from
   if (w->f->dof == CTI_FLEXDOF_RADIAL && n > 0) w->pinned[0] = true;
   return CT_OK;
@@ -263,27 +263,30 @@ static ctStatus new_reals(Flexcomp* w, ctiReals* out, double** data, int n) {
 
 // ---- vertices on bodies
 
+static bool is_pinned(const Flexcomp* w, int point) {
+  return w->rigid || w->pinned[point];
+}
+
 // Points that move get a body each; the others are on the parent.
 static ctStatus add_bodies(Flexcomp* w) {
   ctiFlex* flex = w->flex;
   int n = w->npoint;
   bool all = true, none = true;
   for (int i = 0; i < n; i++) {
-    if (w->f->rigid) w->pinned[i] = true;
-    all = all && w->pinned[i];
-    none = none && !w->pinned[i];
+    all = all && is_pinned(w, i);
+    none = none && !is_pinned(w, i);
   }
   double* vertex = NULL;
   if (!none) {
     CT_TRY(new_reals(w, &flex->vertex, &vertex, 3 * n));
     for (int i = 0; i < n; i++) {
-      if (w->pinned[i]) memcpy(vertex + 3 * i, w->p.point.data + 3 * i, 3 * sizeof(double));
+      if (is_pinned(w, i)) memcpy(vertex + 3 * i, w->p.point.data + 3 * i, 3 * sizeof(double));
     }
   }
   CT_TRY(new_names(w, &flex->body, all ? 1 : n));
   for (int i = 0; i < flex->body.count; i++) {
     flex->body.data[i] = parent_name(w);
-    if (w->pinned[i]) continue;
+    if (is_pinned(w, i)) continue;
     const char* name = cti_region_printf(w->spec->region, "%s_%d", flex->head.name, i);
     ctiBody* body = add_vertex_body(w, name, w->p.point.data + 3 * i, w->f->mass / n);
     if (!body) return no_memory(w);
@@ -320,12 +323,15 @@ static ctStatus weigh_nodes(Flexcomp* w) {
     cti_cage_masses(w->mass, &w->cage, &w->material);
   }
   double sum = 0;
+  bool active = false;
   for (int i = 0; i < nodes; i++) {
     bool idle = w->shell ? !cti_cage_node_outside(&w->cage, i) : w->mass[i] <= 0;
+    if (!idle && w->pinned[i]) active = true;
     if (idle) w->pinned[i] = true;
-    if (w->f->rigid) w->pinned[i] = true;
     if (!w->pinned[i]) sum += w->mass[i];
   }
+  // pins of nodes that carry nothing hold nothing
+  w->any_pinned = active;
   for (int i = 0; i < nodes && sum > 0; i++) w->mass[i] *= w->f->mass / sum;
   return CT_OK;
 }
@@ -352,7 +358,6 @@ static ctStatus add_cage(Flexcomp* w) {
   ctiFlex* flex = w->flex;
   int nodes = (int)cti_cage_node_count(&w->cage);
   double *coord, *vertex;
-  CT_TRY(weigh_nodes(w));
   flex->order = w->cage.order;
   memcpy(flex->cellcount, w->cage.cells, sizeof(flex->cellcount));
   CT_TRY(new_names(w, &flex->body, w->npoint));
@@ -393,7 +398,7 @@ static ctStatus add_twist(Flexcomp* w) {
     const char* name = i < n - 1 ? cti_region_printf(w->spec->region, "%s_twist_%d", flex->head.name, i)
                                  : cti_region_printf(w->spec->region, "%s_twist", flex->head.name);
     ctiBody* body = add_body(w, w->spec->world, name, NULL, 1e-9, inertia);
-    ctiJoint* joint = body ? cti_spec_add_joint(w->spec, body, cti_spec_plain_class(w->spec)) : NULL;
+    ctiJoint* joint = body ? cti_spec_add_joint(w->spec, body, w->spec->classes.data[0]) : NULL;
     if (!joint) return no_memory(w);
     place_element(w, &joint->head, "joint", &cti_attrs_joint);
     joint->head.name = body->head.name;
@@ -421,6 +426,7 @@ static ctStatus add_equality(Flexcomp* w, int type, const double cell[3]) {
 
 static ctStatus add_equalities(Flexcomp* w) {
   const int* c = w->cage.cells;
+  if (w->rigid) return CT_OK;
   if (w->f->equality == CTI_FLEXEQ_EDGES) return add_equality(w, CT_EQ_FLEX, NULL);
   if (w->f->equality != CTI_FLEXEQ_STRAIN) return CT_OK;
   if (!w->cage.order)
@@ -462,6 +468,16 @@ static ctStatus fill_flex(Flexcomp* w) {
   return CT_OK;
 }
 
+// When everything is pinned there is no cage, and nothing to hold together.
+static void find_rigid(Flexcomp* w) {
+  int n = w->cage.order ? (int)cti_cage_node_count(&w->cage) : w->npoint;
+  w->rigid = true;
+  for (int i = 0; i < n && !w->f->rigid; i++) w->rigid = w->rigid && w->pinned[i];
+  if (!w->rigid || !w->cage.order) return;
+  w->cage.order = 0;
+  w->pinned = NULL;
+}
+
 static ctStatus expand(Flexcomp* w) {
   const ctiFlexcompWords* f = w->f;
   w->cage.order = f->dof == CTI_FLEXDOF_TRILINEAR ? 1 : f->dof == CTI_FLEXDOF_QUADRATIC ? 2 : 0;
@@ -472,12 +488,15 @@ static ctStatus expand(Flexcomp* w) {
   w->npoint = cti_flex_point_count(&w->p);
   CT_TRY(place_points(w));
   CT_TRY(read_pins(w));
+  if (w->p.given) CT_TRY(drop_unused(w));
+  for (int i = 0; i < w->npoint && !w->cage.order; i++) w->any_pinned = w->any_pinned || w->pinned[i];
+  if (w->cage.order) CT_TRY(weigh_nodes(w));
+  find_rigid(w);
   bool own_motion = f->dof == CTI_FLEXDOF_FULL || w->cage.order;
-  if (own_motion && !f->rigid && !w->any_pinned && w->place->moves)
+  if (own_motion && !w->rigid && !w->any_pinned && w->place->moves)
     return FAIL(w,
                 "its points move on their own, and the body around it has joints: they would move twice. Pin some "
                 "points, take the joints away, or set dof to radial or 2d");
-  if (w->p.given) CT_TRY(drop_unused(w));
   CT_TRY(fill_flex(w));
   CT_TRY(w->cage.order ? add_cage(w) : add_bodies(w));
   CT_TRY(add_twist(w));

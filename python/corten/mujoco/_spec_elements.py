@@ -972,6 +972,32 @@ class MjsSkin(MjsElement):
     _kind = "skin"
 
 
+class MjsFlex(MjsElement):
+    """A deformable."""
+
+    _kind = "flex"
+    # what the element itself says; the rest belongs to its parts
+    _OWN = ("name", "body", "node", "vertex", "nodecoord", "element", "texcoord", "elemtexcoord", "dim", "group", "radius", "material",
+            "rgba", "flatskin", "cellcount", "dof")  # fmt: skip
+    _ELASTIC2D = ("none", "bend", "stretch", "both")
+    elastic2d = property(
+        lambda self: self._ELASTIC2D.index(self._get_text("elastic2d") or "none"),
+        lambda self, kind: self._set_text("elastic2d", self._ELASTIC2D[kind]),
+    )
+    order = property(
+        lambda self: {"trilinear": 1, "quadratic": 2}.get(self._get_text("dof"), 0),
+        lambda self, order: self._set_text("dof", ("", "trilinear", "quadratic")[order]),
+    )
+
+    def _make(self):
+        return "deformable/flex", {name: text for name, text in self._pending.items() if name in self._OWN}
+
+    def _made(self):
+        for name, text in self._pending.items():
+            if name not in self._OWN:
+                _core.element_set(self._spec._core, self._element._handle, name, text)
+
+
 class MjsHField(MjsElement):
     _kind = "hfield"
 
@@ -1028,7 +1054,7 @@ class MjsTuple(MjsElement):
 
 _CLASSES = {cls._kind: cls for cls in (
     MjsBody, MjsFrame, MjsGeom, MjsJoint, MjsSite, MjsCamera, MjsLight, MjsActuator, MjsSensor, MjsEquality, MjsTendon,
-    MjsMaterial, MjsTexture, MjsMesh, MjsSkin, MjsHField, MjsKey, MjsPair, MjsExclude, MjsNumeric, MjsText, MjsTuple)}  # fmt: skip
+    MjsMaterial, MjsTexture, MjsMesh, MjsSkin, MjsFlex, MjsHField, MjsKey, MjsPair, MjsExclude, MjsNumeric, MjsText, MjsTuple)}  # fmt: skip
 _PLURALS = {kind: corten._spec._KINDS.get(kind, kind + "s") for kind in _CLASSES}
 for _kind, _cls in _CLASSES.items():
     _cls._table = _TABLES[_kind]
@@ -1036,7 +1062,7 @@ for _kind, _cls in _CLASSES.items():
 # how each kind is added: as an element at once, or kept until it is complete
 _SECTIONS = {"actuator": "actuator/general", "material": "asset/material", "texture": "asset/texture", "mesh": "asset/mesh",
              "skin": "asset/skin", "key": "keyframe/key"}  # fmt: skip
-_KEPT = ("sensor", "equality", "tendon", "hfield", "pair", "exclude", "numeric", "text", "tuple")
+_KEPT = ("sensor", "equality", "tendon", "hfield", "pair", "exclude", "numeric", "text", "tuple", "flex")
 
 
 def _type_of(kind):

@@ -6,6 +6,7 @@
 
 CT_FN bool cti_holders_scratch(ctiHolders* out, ctData* d) {
   out->n = 0;
+  out->d = (const ctData*)0;
   out->body = CTI_SCRATCH(d, int, CTI_CONTACT_HOLDERS, "contact.holders");
   out->weight = CTI_SCRATCH(d, ctReal, CTI_CONTACT_HOLDERS, "contact.weights");
   return out->body && out->weight;
@@ -15,14 +16,19 @@ CT_FN bool cti_holders_scratch(ctiHolders* out, ctData* d) {
 static CT_FN void hold(ctiHolders* out, const ctModel* m, int first, int body, ctReal weight) {
   out->tran += weight * m->body_invweight0[2 * body];
   out->rot += weight * m->body_invweight0[2 * body + 1];
+  if (out->d) {
+    ctReal motion[6];
+    cti_motion_shift(motion, out->d->cvel + 6 * body, out->at, out->d->subtree_com + 3 * m->body_rootid[body]);
+    cti_add_scaled6(out->vel, motion, out->sign * weight);
+  }
   if (!out->body) return;
   for (int i = first; i < out->n; i++) {
     if (out->body[i] != body) continue;
-    out->weight[i] += weight;
+    out->weight[i] += out->sign * weight;
     return;
   }
   out->body[out->n] = body;
-  out->weight[out->n++] = weight;
+  out->weight[out->n++] = out->sign * weight;
 }
 
 // A node of a cage. One inside a shell is blended from the surface: faces, less edges, plus corners.
@@ -184,14 +190,24 @@ CT_FN void cti_contact_holders(ctiHolders* out, const ctModel* m, const ctData* 
   out->tran = out->rot = 0;
   for (int side = 0; side < 2; side++) {
     const int first = out->n;
+    out->sign = side ? CT_R(1) : CT_R(-1);
     if (con->geom[side] >= 0) {
       hold(out, m, first, m->geom_bodyid[con->geom[side]], 1);
     } else {
       hold_flex(out, m, d, con, side);
     }
-    for (int i = first; side == 0 && out->body && i < out->n; i++) out->weight[i] = -out->weight[i];
     if (out->body) hold_lever(&out->lever[side], m, d, con, side);
   }
+}
+
+CT_FN void cti_contact_velocity(ctReal vel[6], const ctModel* m, const ctData* d, const ctContact* con) {
+  ctiHolders h;
+  h.body = (int*)0;
+  h.d = d;
+  h.at = con->pos;
+  for (int i = 0; i < 6; i++) h.vel[i] = 0;
+  cti_contact_holders(&h, m, d, con);
+  for (int i = 0; i < 6; i++) vel[i] = h.vel[i];
 }
 
 // Put a dof into an ascending list; most come last.

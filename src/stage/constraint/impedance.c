@@ -139,6 +139,7 @@ static CT_FN ctReal contact_weight(const ctModel* m, const ctData* d, const ctCo
   if (cti_is_flex_contact(con)) {
     ctiHolders sums;
     sums.body = (int*)0;
+    sums.d = (const ctData*)0;
     cti_contact_holders(&sums, m, d, con);
     tran = sums.tran;
     rot = sums.rot;

@@ -62,6 +62,7 @@ static bool is_elastic(const ctModel* m, int tendon) {
 
 // Whether elastic forces hold a deformable together.
 static bool is_elastic_flex(const ctModel* m, int flex) {
+  if (m->flex_rigid[flex]) return false;
   if (m->flex_bendingadr[flex] >= 0) return true;
   int adr = m->flex_stiffnessadr[flex], end = m->nflexstiffness;
   for (int f = flex + 1; f < m->nflex && adr >= 0; f++) {
