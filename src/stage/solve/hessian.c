@@ -303,9 +303,23 @@ static CT_FN bool is_too_large(const ctiHessian* h) {
   return pattern_cost(&h->sky) > ITERATIVE_FROM * elements;
 }
 
+// Sheets and solids, without looking for an order: bodies that meet more others than those of a rod do.
+#define SOLID_FROM 300
+static CT_FN bool is_solid(const ctiProblem* p) {
+  if (!p->K || !p->sparse || p->nv < SOLID_FROM) return false;
+  int64_t elements = 0;
+  for (int i = 0; i < p->nv; i++) elements += p->K_rownnz[i];
+  return elements > 24 * (int64_t)p->nv;
+}
+
 // The factor of a matrix that conjugate gradients cannot cope with.
 static CT_FN bool allocate_factor(ctiHessian* h) {
   const ctiProblem* p = h->p;
+  int ordered = h->place ? p->nv : 0;  // what only an order needs
+  h->value = CTI_SCRATCH(p->d, ctReal, 6 * (int64_t)ordered, "hessian.value");
+  h->col = CTI_SCRATCH(p->d, int, ordered, "hessian.col");
+  h->order = CTI_SCRATCH(p->d, int, ordered, "hessian.order");
+  if (!h->value || !h->col || !h->order) return false;
   cti_skyline_layout(&h->sky);
   // a team shares the elements of H: it has to know the row of each
   h->row_of = CTI_SCRATCH(p->d, int, CT_TEAM > 1 && !p->sparse ? h->sky.size : 0, "hessian.row_of");
@@ -333,15 +347,15 @@ CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
   int* place = CTI_SCRATCH(p->d, int, p->sparse ? p->nv : 0, "hessian.place");
   if (!h->sky.last || !h->sky.first || !h->sky.adr || !h->work || !h->state || !h->rows || !place)
     return false;
-  choose_order(h, place);
-  int ordered = h->place ? p->nv : 0;  // what only an order needs
-  h->value = CTI_SCRATCH(p->d, ctReal, 6 * (int64_t)ordered, "hessian.value");
-  h->col = CTI_SCRATCH(p->d, int, ordered, "hessian.col");
-  h->order = CTI_SCRATCH(p->d, int, ordered, "hessian.order");
-  if (!h->value || !h->col || !h->order) return false;
+  h->order_of = place;
   h->cones = false;
   h->updates = 0;
-  h->iterative = is_too_large(h);
+  h->place = (int*)0;
+  h->iterative = is_solid(p);
+  if (!h->iterative) {
+    choose_order(h, place);
+    h->iterative = is_too_large(h);
+  }
   if (h->iterative) return cti_iterative_allocate(&h->pcg, p);
   return allocate_factor(h);
 }
@@ -694,11 +708,16 @@ static CT_FN void factor_solve(const ctiHessian* h, ctReal* x, const ctReal* b) 
 CT_FN void cti_hessian_solve(ctiHessian* h, ctReal* x, const ctReal* b) {
   if (h->iterative) {
     ctReal* found = h->work;
-    if (cti_iterative_solve(&h->pcg, found, b) || !allocate_factor(h)) {
+    if (cti_iterative_solve(&h->pcg, found, b)) {
       cti_team_copy(x, found, h->p->nv);
       return;
     }
     // it takes too long: from here on with a factor
+    choose_order(h, h->order_of);
+    if (!allocate_factor(h)) {
+      cti_team_copy(x, found, h->p->nv);
+      return;
+    }
     h->iterative = false;
     cti_hessian_make(h);
   }
