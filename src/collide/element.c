@@ -87,7 +87,7 @@ static CT_FN ctiShape segment_capsule(const ctiFlexElement* e, const ctModel* m,
   s.mat = mat;
   s.size = size;
   s.m = m;
-  s.data = -1;
+  s.data = s.plugin = -1;
   s.aabb = (const ctReal*)0;
   return s;
 }
