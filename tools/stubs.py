@@ -313,7 +313,7 @@ def quat_integration_derivative(vel: ArrayLike, dt: float = 1.0) -> tuple[NDArra
 # Functions of _queries.py: types of their arguments by name, and what they give; an array when nothing is said.
 _ID = "str | SupportsIndex"
 ARGUMENTS = {
-    "model": "Model", "data": "Data", "to": "Data", "body": _ID, "geom": _ID, "geom1": _ID, "geom2": _ID, "distmax": "float", "geomgroup": "ArrayLike | None", "skip_static": "bool", "skip_body": "str | SupportsIndex | None", "site": _ID, "sensor": _ID, "actuator": _ID, "key": _ID, "type": "int", "id": "int",
+    "model": "Model", "data": "Data", "to": "Data", "body": _ID, "geom": _ID, "geom1": _ID, "geom2": _ID, "distmax": "float", "geomgroup": "ArrayLike | None", "skip_static": "bool", "flex": _ID, "edges": "bool", "skin": "bool", "layer": "int", "skip_body": "str | SupportsIndex | None", "site": _ID, "sensor": _ID, "actuator": _ID, "key": _ID, "type": "int", "id": "int",
     "contact": "int", "acceleration": "bool", "local": "bool", "dt": "float", "mass": "float", "time": "float", "interp": "int", "phase": "float", "which": "int", "part": "int",
     "matrix": "NDArray[np.floating[Any]]", "times": "ArrayLike | None", "path": "str | PathLike[str] | None",
 }
