@@ -129,6 +129,20 @@ def test_pairs_that_are_searched_agree_within_the_tolerance(geom, dim, tmp_path)
     assert seen >= 5
 
 
+def test_triangles_meet_signed_distance_fields(tmp_path):
+    bodies, flex = element("p", 2, 0.01)
+    shape = '<body><freejoint/><inertial pos="0 0 0" mass="1" diaginertia=".1 .1 .1"/><geom type="sdf" mesh="m"/></body>'
+    asset = '<asset><mesh name="m" builtin="sphere" params="2" scale=".2 .15 .1"/></asset>'
+    option = '<option sdf_initpoints="8" sdf_iterations="10"/>'
+    pair = load(f"<mujoco>{option}{asset}<worldbody>{shape}{bodies}</worldbody><deformable>{flex}</deformable></mujoco>", tmp_path)
+    rng, seen = np.random.default_rng(0), 0
+    for _ in range(60):
+        forward(*pair, rng.normal(size=pair[0].nq) * 0.12)
+        same_contacts(pair[1], pair[3])
+        seen += pair[1].ncon
+    assert seen >= 5
+
+
 @pytest.mark.parametrize("first", (1, 2, 3))
 @pytest.mark.parametrize("second", (1, 2, 3))
 def test_elements_meet_elements(first, second, tmp_path):
