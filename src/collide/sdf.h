@@ -17,3 +17,17 @@ CT_FN ctReal cti_sdf_octree(const ctModel* m, int mesh, const ctReal x[3], ctRea
 
 // A geom of type sdf and a triangle, without a radius around it: its deepest point, when it is inside.
 CT_FN int cti_sdf_triangle(ctiPoint* out, const ctiShape* field, const ctReal* const* corner);
+
+// ---- shapes of plugins
+
+// Distance of a point from the shape of a plugin with these numbers; `p` is NULL for a built-in one.
+CT_FN ctReal cti_sdf_shape(int kind, const ctPlugin* p, const ctReal* prm, const ctReal x[3]);
+// The same of an instance; the gradient is not of unit length.
+CT_FN ctReal cti_sdf_plugin(const ctModel* m, int instance, const ctReal x[3], ctReal* gradient);
+// The box around the shape of a plugin: centre, half sizes. Host code.
+void cti_sdf_bounds(int kind, const ctPlugin* p, const ctReal* prm, ctReal aabb[6]);
+
+// A geom of type sdf: the shape of its plugin, or the octree of its mesh.
+CT_INLINE ctReal cti_sdf_geom(const ctModel* m, int plugin, int mesh, const ctReal x[3], ctReal* gradient) {
+  return plugin >= 0 ? cti_sdf_plugin(m, plugin, x, gradient) : cti_sdf_octree(m, mesh, x, gradient);
+}
