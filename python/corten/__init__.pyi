@@ -2190,9 +2190,9 @@ class Model:
     sensor_plugin: _Array[np.int32]
     """plugin instance; -1: none [nsensor, int32]"""
     plugin: _Array[np.int32]
-    """number of the plugin [nplugin, int32]"""
+    """number of the plugin: built-in ones first, then those of the load options [nplugin, int32]"""
     plugin_stateadr: _Array[np.int32]
-    """first number in plugin_state; -1: none [nplugin, int32]"""
+    """first number in plugin_state [nplugin, int32]"""
     plugin_statenum: _Array[np.int32]
     """number of its state variables [nplugin, int32]"""
     @property
@@ -2200,6 +2200,11 @@ class Model:
         """attributes, each with its terminating zero [npluginattr, bytes]"""
     plugin_attradr: _Array[np.int32]
     """first byte in plugin_attr [nplugin, int32]"""
+    plugin_prm: _Array[np.float64]
+    """numbers of each instance, from its attributes [nplugin x 16, float64]"""
+    @property
+    def plugin_kind(self) -> bytes:
+        """name of the plugin of each instance [nplugin x 64, bytes]"""
     numeric_adr: _Array[np.int32]
     """first number in numeric_data [nnumeric, int32]"""
     numeric_size: _Array[np.int32]
@@ -2534,10 +2539,10 @@ class Model:
         """number of bodies moved from outside (mocap_pos, mocap_quat)"""
     @property
     def nplugin(self) -> int:
-        """number of plugin instances; 0, plugins are not supported yet"""
+        """number of plugin instances"""
     @property
     def npluginattr(self) -> int:
-        """bytes in plugin_attr; 0"""
+        """bytes in plugin_attr"""
     @property
     def nuser_body(self) -> int:
         """numbers per body in body_user"""
@@ -2603,7 +2608,7 @@ class Model:
         """length of sensordata"""
     @property
     def npluginstate(self) -> int:
-        """length of plugin_state; 0"""
+        """length of plugin_state"""
     @property
     def nhistory(self) -> int:
         """length of history: samples of delayed actuators and sensors"""
@@ -2815,7 +2820,7 @@ class Data:
     qacc_warmstart: _Array[np.float64]
     """accelerations the solver starts from: those of the last step [nv, float64]"""
     plugin_state: _Array[np.float64]
-    """state of plugins; empty [npluginstate, float64]"""
+    """state of plugins [npluginstate, float64]"""
     ctrl: _Array[np.float64]
     """controls of actuators [nu, float64]"""
     qfrc_applied: _Array[np.float64]
@@ -2841,7 +2846,7 @@ class Data:
     plugin: _Array[np.int32]
     """number of the plugin of each instance [nplugin, int32]"""
     plugin_data: _Array[np.uintp]
-    """memory of each plugin instance [nplugin, uint64]"""
+    """memory of each plugin instance: 0, their memory is plugin_state [nplugin, uint64]"""
     xpos: _Array[np.float64]
     """origin of the body frame, m [nbody x 3, float64]"""
     xquat: _Array[np.float64]
@@ -3311,6 +3316,7 @@ class Spec:
     def text(self, name: str) -> Element: ...
     def tuple(self, name: str) -> Element: ...
     def key(self, name: str) -> Element: ...
+    def flex(self, name: str) -> Element: ...
     @property
     def bodies(self) -> list[Element]: ...
     @property
@@ -3353,6 +3359,8 @@ class Spec:
     def tuples(self) -> list[Element]: ...
     @property
     def keys(self) -> list[Element]: ...
+    @property
+    def flexes(self) -> list[Element]: ...
     @property
     def compiler(self) -> Any: ...
     @property

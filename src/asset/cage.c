@@ -60,12 +60,12 @@ double cti_poly_mean(const ctiPoly* p) {
 
 // Gauss-Legendre on [0, 1], enough for all moments over a tetrahedron.
 #define GAUSS 8
-static const double gauss_at[GAUSS] = {
-    0.019855071751231884, 0.10166676129318663, 0.2372337950418355, 0.40828267875217511,
-    0.59171732124782489,  0.7627662049581645,  0.89833323870681337, 0.98014492824876812};
-static const double gauss_weight[GAUSS] = {
-    0.050614268145188130, 0.11119051722668724, 0.15685332293894364, 0.18134189168918099,
-    0.18134189168918099,  0.15685332293894364, 0.11119051722668724, 0.050614268145188130};
+static const double gauss_at[GAUSS] = {0.019855071751231884, 0.10166676129318663, 0.2372337950418355,
+                                       0.40828267875217511,  0.59171732124782489, 0.7627662049581645,
+                                       0.89833323870681337,  0.98014492824876812};
+static const double gauss_weight[GAUSS] = {0.050614268145188130, 0.11119051722668724, 0.15685332293894364,
+                                           0.18134189168918099,  0.18134189168918099, 0.15685332293894364,
+                                           0.11119051722668724,  0.050614268145188130};
 
 typedef struct Tet {
   double at[4][3];
@@ -312,8 +312,8 @@ static double winding(const double* point, const int* element, int n, const doub
   return sum / 12.566370614359172;
 }
 
-// What an open surface encloses: what sees most of it around. Each half of a cell has as many Gauss points along an
-// axis as the stiffness needs.
+// What an open surface encloses: what sees most of it around. Each half of a cell has as many Gauss points
+// along an axis as the stiffness needs.
 static void sample_cell(Filling* f, int cell, const double* point, const int* element, int n) {
   static const double at2[2] = {0.21132486540518713, 0.78867513459481287}, weight2[2] = {0.5, 0.5};
   static const double at3[3] = {0.11270166537925830, 0.5, 0.88729833462074170},
@@ -373,7 +373,7 @@ ctStatus cti_cage_material(ctiCageMaterial* out, const ctiCage* c, int dim, cons
   size_t cells = (size_t)cti_cage_cell_count(c);
   *out = (ctiCageMaterial){.degree = 2 * c->order};
   out->empty = CTI_NEW_ARRAY(region, bool, cells);
-  out->moment = CTI_NEW_ARRAY(region, double, cells * moments_of(out));
+  out->moment = CTI_NEW_ARRAY(region, double, cells* moments_of(out));
   Filling f = {.c = c, .m = out};
   f.pieces = CTI_NEW_ARRAY(region, Tet, MAX_PIECES);
   f.spare = CTI_NEW_ARRAY(region, Tet, MAX_PIECES);
@@ -444,8 +444,8 @@ static bool cell_beside(const ctiCage* c, int axis, int at, int up, int* cell, i
   return *cell >= 0 && *cell < c->cells[axis] && (up || !between);
 }
 
-// How nodes share the material at a point: by functions that are never negative and add up to one. For order 1 these
-// are the basis functions, for order 2 splines.
+// How nodes share the material at a point: by functions that are never negative and add up to one. For order
+// 1 these are the basis functions, for order 2 splines.
 static ctiPoly share_of(int order, int i) {
   static const ctiPoly spline[3] = {{{0.125, -0.25, 0.125}}, {{0.75, 0, -0.25}}, {{0.125, 0.25, 0.125}}};
   return order == 1 ? cti_poly_basis(1, i) : spline[i];

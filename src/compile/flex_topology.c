@@ -1,5 +1,5 @@
-// What follows from the elements of a deformable alone: edges and the vertices across them, the surface, layers
-// below it, and the tree of boxes.
+// What follows from the elements of a deformable alone: edges and the vertices across them, the surface,
+// layers below it, and the tree of boxes.
 #include <math.h>
 #include <string.h>
 
@@ -10,10 +10,8 @@ const int cti_flex_edges[4][CTI_FLEX_MAX_EDGES][2] = {
     {{0, 0}}, {{0, 1}}, {{1, 2}, {2, 0}, {0, 1}}, {{0, 1}, {1, 2}, {2, 0}, {2, 3}, {0, 3}, {1, 3}}};
 
 // The faces of an element, dim vertices each.
-static const int faces[4][4][3] = {{{0}},
-                                   {{0}, {1}},
-                                   {{0, 1}, {2, 0}, {1, 2}},
-                                   {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}}};
+static const int faces[4][4][3] = {
+    {{0}}, {{0}, {1}}, {{0, 1}, {2, 0}, {1, 2}}, {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}}};
 
 // ---- edges
 
@@ -135,7 +133,8 @@ static Face* list_faces(ctiBuild* b, const ctiBuildFlex* flex, int* count) {
 
 // Elements beside each other by faces they share; `layer` grows from the surface inward.
 static ctStatus find_layers(ctiBuild* b, ctiBuildFlex* flex, const Face* list, int count) {
-  int *next = CTI_NEW_ARRAY(b->region, int, 4 * flex->nelem), *queue = CTI_NEW_ARRAY(b->region, int, flex->nelem);
+  int *next = CTI_NEW_ARRAY(b->region, int, 4 * flex->nelem),
+      *queue = CTI_NEW_ARRAY(b->region, int, flex->nelem);
   if (!next || !queue) return cti_error_memory(b->err);
   memset(next, -1, sizeof(int) * 4 * (size_t)flex->nelem);
   for (int i = 0; i + 1 < count; i++) {
@@ -166,14 +165,16 @@ static ctStatus find_surface(ctiBuild* b, ctiBuildFlex* flex) {
   int dim = flex->spec->dim, count;
   flex->elemlayer = CTI_NEW_ARRAY(b->region, int, flex->nelem);
   Face* list = list_faces(b, flex, &count);
-  flex->shell = CTI_NEW_ARRAY(b->region, int, dim * count);
+  flex->shell = CTI_NEW_ARRAY(b->region, int, dim* count);
   if (!flex->elemlayer || !list || !flex->shell) return cti_error_memory(b->err);
   for (int e = 0; e < flex->nelem && dim == 3; e++) flex->elemlayer[e] = -1;
   for (int i = 0; i < count; i++) {
-    bool shared = (i > 0 && same_face(&list[i], &list[i - 1])) || (i + 1 < count && same_face(&list[i], &list[i + 1]));
+    bool shared =
+        (i > 0 && same_face(&list[i], &list[i - 1])) || (i + 1 < count && same_face(&list[i], &list[i + 1]));
     if (shared) continue;
     for (int k = 0; k < dim; k++)
-      flex->shell[dim * flex->nshell + k] = flex->elem[(dim + 1) * list[i].elem + faces[dim][list[i].face][k]];
+      flex->shell[dim * flex->nshell + k] =
+          flex->elem[(dim + 1) * list[i].elem + faces[dim][list[i].face][k]];
     flex->nshell++;
     flex->elemlayer[list[i].elem] = 0;
   }

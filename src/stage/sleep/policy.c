@@ -81,7 +81,8 @@ static bool is_elastic_flex(const ctModel* m, int flex) {
 static void keep_loose_awake(ctModel* m, int flex) {
   if (m->flex_edgeequality[flex] || is_elastic_flex(m, flex)) return;
   bool cage = m->flex_interp[flex] != 0;
-  const int* body = cage ? m->flex_nodebodyid + m->flex_nodeadr[flex] : m->flex_vertbodyid + m->flex_vertadr[flex];
+  const int* body =
+      cage ? m->flex_nodebodyid + m->flex_nodeadr[flex] : m->flex_vertbodyid + m->flex_vertadr[flex];
   int n = cage ? m->flex_nodenum[flex] : m->flex_vertnum[flex];
   for (int i = 0; i < n; i++) {
     if (body[i] >= 0) keep_awake(m, m->body_treeid[body[i]]);
