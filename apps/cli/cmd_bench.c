@@ -40,6 +40,7 @@ static int read_request(Request* q, int argc, char** argv) {
                .min = 0, .max = 1e6),
       OPT_INT("seed", "N", &q->seed, "of the random controls", .min = 0, .max = 9007199254740992.0),
       OPT_FLAG("json", &q->json, "machine-readable report"),
+      OPT_PLUGINS,
       OPT_NOTE(
           "The time of the first step counts from the start of the program and includes loading the model.\n"
           "Contacts, constraints and iterations are those of the last step of a call; iterations are those\n"

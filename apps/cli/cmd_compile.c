@@ -67,7 +67,7 @@ int cmd_compile(int argc, char** argv) {
   const char *path = NULL, *out = NULL;
   const cli_Opt opts[] = {
       OPT_ARG("IN", &path, "a model: MJCF or binary, - for standard input"),
-      OPT_ARG("OUT", &out, "what to write: .xml for MJCF, .ctb for binary"),
+      OPT_ARG("OUT", &out, "what to write: .xml for MJCF, .ctb for binary"), OPT_PLUGINS,
       OPT_NOTE("MJCF is written as one file: includes, attachments and replicas are resolved, and paths\n"
                "are relative to OUT. A binary model is written with every number explicit; its images and\n"
                "some of its meshes go into files beside OUT, whose names begin with that of OUT."),

@@ -156,6 +156,7 @@ int cmd_info(int argc, char** argv) {
       OPT_TEXT("only", "TEXT", &r.only, "only fields with TEXT in their name or description"),
       OPT_FLAG("all", &r.all, "print lists in full"),
       OPT_FLAG("json", &r.json, "machine-readable: sizes, options, bodies, names, memory; or fields"),
+      OPT_PLUGINS,
       OPT_END};
   int code = cli_parse(opts, argc, argv);
   if (code != CLI_OK) return code;

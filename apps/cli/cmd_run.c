@@ -60,6 +60,7 @@ static int read_request(Request* q, int argc, char** argv) {
       OPT_TEXT("save-state", "FILE", &q->save_state, "save the state at the end (.cts)"),
       OPT_FLAG("quiet", &q->quiet, "no progress bar, one line instead of the report"),
       OPT_FLAG("json", &q->json, "machine-readable report"),
+      OPT_PLUGINS,
       OPT_NOTE(
           "Ctrl-C stops the run and reports what was simulated until then; the exit code is then 130.\n"
           "A simulation that diverges is reported too; the exit code is then 1.\n"

@@ -97,10 +97,21 @@ void cli_input_close(cli_Input* in) {
   in->vfs = NULL;
 }
 
+const char* cli_plugins;
+
+ctStatus cli_open_plugins(ctLoadOptions* options, ctError* err) {
+  static ctPluginLibrary* library;
+  if (!cli_plugins) return CT_OK;
+  ctStatus status = library ? CT_OK : ct_plugin_library_open(&library, cli_plugins, err);
+  options->plugins = ct_plugin_library_list(library, &options->nplugin);
+  return status;
+}
+
 int cli_load_input(ctModel** out, const cli_Input* in) {
   ctError err = {0};
   const ctLog log = cli_log();
   ctLoadOptions options = {.log = &log, .vfs = in->vfs};
+  if (cli_open_plugins(&options, &err) != CT_OK) return cli_fail(&err);
   return ct_model_load(out, in->path, &options, &err) == CT_OK ? CLI_OK : cli_fail(&err);
 }
 

@@ -32,6 +32,12 @@ void cli_input_close(cli_Input* in);
 /// Load a model and print remarks on stderr; without a path the built-in one, from standard input for "-".
 /// @return CLI_OK, or CLI_FAILED with the error printed
 int cli_load(ctModel** out, const char* path);
+/// The library of plugins that models may use, a row for the commands that load; and its plugins into the
+/// options, once. It stays open to the end of the program.
+extern const char* cli_plugins;
+#define OPT_PLUGINS \
+  OPT_TEXT("plugins", "FILE", &cli_plugins, "shared library with plugins that the model uses")
+ctStatus cli_open_plugins(ctLoadOptions* options, ctError* err);
 int cli_load_input(ctModel** out, const cli_Input* in);
 
 /// How to write to a stream.

@@ -13,6 +13,7 @@ extern "C" {
 struct ctModel;
 struct ctData;
 struct ctPlugin;
+struct ctDecoder;
 
 /// What the program around the engine computes: functions for sensors and actuators of kind `user`, written
 /// to a model before it is simulated. Without one, sensors keep their numbers, rates and biases are 0 and
@@ -849,6 +850,10 @@ typedef struct ctLoadOptions {
   /// name
   const struct ctPlugin* const* plugins;
   int nplugin;  ///< length of the list
+  /// Decoders (plugin.h) of mesh files; they come before the readers that are built in. Borrowed, as
+  /// `plugins`
+  const struct ctDecoder* const* decoders;
+  int ndecoder;  ///< length of the list
   /// Bytes that the arena of a data may grow to, 0: 1 GiB. A step that needs more gives CT_STEP_OVERFLOW, see
   /// ct_data_set_arena_limit()
   size_t max_arena;

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "corten/data.h"
+#include "corten/vfs.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -72,6 +73,55 @@ typedef struct ctPlugin {
   /// CT_PLUGIN_SDF.
   void (*bounds)(const struct ctPlugin* p, const ctReal* prm, ctReal aabb[6]);
 } ctPlugin;
+
+/// A reader of mesh files in a format that the engine does not know: it turns them into one that it does.
+typedef struct ctDecoder {
+  const char* extension;  ///< of the files, without the dot; NULL: they are known by their content type alone
+  const char*
+      content_type;    ///< of the files, as `content_type="..."` of a mesh says it; NULL: by extension alone
+  const char* result;  ///< what comes out: "model/obj" or "model/stl"
+  void* context;       ///< the program's
+  /// Turn the bytes of the file `name` into those of the result. A failure is CT_ERR_SYNTAX, or another
+  /// status, with a sentence in `why`: it ends loading, at the mesh.
+  ctStatus (*decode)(const struct ctDecoder* decoder, const char* name, const void* data, size_t size,
+                     ctBytes* out, char* why, size_t why_size);
+} ctDecoder;
+
+/// A shared library with plugins. It has a function that lists them,
+///
+///     CT_PLUGIN_EXPORT const ctPlugin* const* CT_PLUGIN_ENTRY(int* count)
+///
+/// compiled with the precision of the engine that opens it.
+typedef struct ctPluginLibrary ctPluginLibrary;
+
+#ifdef CT_SINGLE
+#define CT_PLUGIN_ENTRY corten_plugins_single
+#else
+#define CT_PLUGIN_ENTRY corten_plugins
+#endif
+#ifdef __cplusplus
+#define CT_PLUGIN_EXPORT extern "C" __attribute__((visibility("default")))
+#else
+#define CT_PLUGIN_EXPORT __attribute__((visibility("default")))
+#endif
+
+/// Open a library of plugins. Its code runs in the program: open only what you trust.
+///
+/// @param out   receives the library; release it with ct_plugin_library_close(). NULL on failure
+/// @param path  file name, as for dlopen(): with a '/' in it, else it is looked for where libraries are; not
+/// NULL
+/// @param err   diagnostic to fill in, may be NULL
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_NOT_FOUND (it cannot be opened), CT_ERR_INVALID (it lists no
+/// plugins, or
+///         has another precision) or CT_ERR_MEMORY
+/// @note Thread-safe.
+CT_API ctStatus ct_plugin_library_open(ctPluginLibrary** out, const char* path, ctError* err);
+
+/// Its plugins, for the load options; valid until the library is closed. NULL and 0 for NULL. Thread-safe.
+CT_API const ctPlugin* const* ct_plugin_library_list(const ctPluginLibrary* library, int* count);
+
+/// Close a library. Every model that uses its plugins must have been freed before. NULL is ignored.
+CT_API void ct_plugin_library_close(ctPluginLibrary* library);
 
 /// The built-in plugins, in MuJoCo's order; NULL out of range. Only their names, capabilities and attributes
 /// are filled in. Static. Thread-safe.

@@ -145,6 +145,9 @@
 #define ct_part_run                 ct_part_run_single
 #define ct_plugin_attribute         ct_plugin_attribute_single
 #define ct_plugin_builtin           ct_plugin_builtin_single
+#define ct_plugin_library_close     ct_plugin_library_close_single
+#define ct_plugin_library_list      ct_plugin_library_list_single
+#define ct_plugin_library_open      ct_plugin_library_open_single
 #define ct_pos_differentiate        ct_pos_differentiate_single
 #define ct_pos_integrate            ct_pos_integrate_single
 #define ct_pos_normalize            ct_pos_normalize_single
@@ -208,5 +211,6 @@
 #define ct_vfs_create               ct_vfs_create_single
 #define ct_vfs_file                 ct_vfs_file_single
 #define ct_vfs_free                 ct_vfs_free_single
+#define ct_vfs_mount                ct_vfs_mount_single
 #define ct_vfs_remove               ct_vfs_remove_single
 // clang-format on

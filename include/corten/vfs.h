@@ -16,6 +16,19 @@ extern "C" {
 /// path asked for: a mesh stored as "arm.stl" serves "meshes/arm.stl" too.
 typedef struct ctVfs ctVfs;
 
+/// Bytes that a program hands over.
+typedef struct ctBytes {
+  const void* data;              ///< may be NULL when `size` is 0
+  size_t size;                   ///< bytes in `data`
+  void (*release)(void* owner);  ///< called once they have been used; NULL: never
+  void* owner;                   ///< handed to it
+} ctBytes;
+
+/// Reads a file for ct_vfs_mount(): `name` is its path inside the folder.
+/// @return CT_OK with the bytes in `out`; CT_ERR_NOT_FOUND: the disk is asked next; anything else ends
+/// loading
+typedef ctStatus (*ctVfsRead)(void* context, const char* name, ctBytes* out);
+
 /// Create an empty file system.
 ///
 /// @param out        receives the file system; release it with ct_vfs_free(). NULL on failure
@@ -52,6 +65,18 @@ CT_API ctStatus ct_vfs_add(ctVfs* vfs, const char* name, const void* data, size_
 /// @return CT_OK, CT_ERR_ARGUMENT (NULL) or CT_ERR_NOT_FOUND
 /// @note One thread at a time may change `vfs`, and nobody may read it meanwhile.
 CT_API ctStatus ct_vfs_remove(ctVfs* vfs, const char* name, ctError* err);
+
+/// Let a function read the files below a folder: an archive, a database, a cache of downloads. Files that
+/// were added come first. Loading may ask for a file more than once, and from any thread that loads.
+///
+/// @param vfs      file system, not NULL
+/// @param folder   path of the folder, not NULL and not empty
+/// @param read     not NULL
+/// @param context  handed to it
+/// @param err      diagnostic to fill in, may be NULL
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_LIMIT (the path is too long) or CT_ERR_MEMORY
+/// @note One thread at a time may change `vfs`, and nobody may read it meanwhile.
+CT_API ctStatus ct_vfs_mount(ctVfs* vfs, const char* folder, ctVfsRead read, void* context, ctError* err);
 
 /// Whether a file is stored under this full name.
 ///

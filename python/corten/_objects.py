@@ -10,6 +10,13 @@ from ._enums import ObjType, Status
 from ._fields import DATA_FIELDS, MODEL_FIELDS, Fields, with_fields
 
 
+def _plugins(paths):
+    """The plugins of libraries, for the loader: one path, several, or None."""
+    if paths is None:
+        return None
+    return _core.open_plugins((paths,) if isinstance(paths, (str, bytes, os.PathLike)) else tuple(paths))
+
+
 class Model(Fields):
     """A compiled model. Created by `from_xml_path`, `from_xml_string` or `Spec.compile`, shared by any number of Data."""
 
@@ -25,18 +32,20 @@ class Model(Fields):
         return model
 
     @classmethod
-    def from_xml_path(cls, path, assets=None, *, max_memory=0, max_elements=0, max_arena=0):
+    def from_xml_path(cls, path, assets=None, *, max_memory=0, max_elements=0, max_arena=0, plugins=None):
         """Load a model file. `assets` maps names of files to bytes; they are looked up before the disk is.
 
         max_memory is how many bytes loading may take, max_elements how many elements replicas and attached models may have,
         max_arena how far the arena of a Data may grow; 0 stands for the default. A model that asks for more is an Error.
+
+        `plugins` is the path of a shared library with plugins, or several. Their code runs in this process, and they stay open.
         """
-        return cls._of(_core.load_path(os.fspath(path), assets, (max_memory, max_elements, max_arena)))
+        return cls._of(_core.load_path(os.fspath(path), assets, (max_memory, max_elements, max_arena, _plugins(plugins))))
 
     @classmethod
-    def from_xml_string(cls, text, assets=None, *, max_memory=0, max_elements=0, max_arena=0):
+    def from_xml_string(cls, text, assets=None, *, max_memory=0, max_elements=0, max_arena=0, plugins=None):
         """Load a model from text. `assets` maps names of files the text refers to, to bytes. Limits: as from_xml_path()."""
-        return cls._of(_core.load_string(text, assets, (max_memory, max_elements, max_arena)))
+        return cls._of(_core.load_string(text, assets, (max_memory, max_elements, max_arena, _plugins(plugins))))
 
     @classmethod
     def from_bytes(cls, content):

@@ -7,7 +7,7 @@ import numpy as np
 
 from . import _core
 from ._enums import ObjType
-from ._objects import Data, Model
+from ._objects import Data, Model, _plugins
 
 _TEXT, _KEYWORD, _BOOL, _INT, _REAL = range(5)
 
@@ -240,8 +240,8 @@ class Spec:
 
     __module__ = "corten"
 
-    def __init__(self, *, max_memory=0, max_elements=0, max_arena=0):
-        self._core = _core.make_spec(None, None, None, (max_memory, max_elements, max_arena))
+    def __init__(self, *, max_memory=0, max_elements=0, max_arena=0, plugins=None):
+        self._core = _core.make_spec(None, None, None, (max_memory, max_elements, max_arena, _plugins(plugins)))
         self._folder = None
 
     @classmethod
@@ -252,19 +252,19 @@ class Spec:
         return spec
 
     @classmethod
-    def from_xml_path(cls, path, assets=None, *, max_memory=0, max_elements=0, max_arena=0):
+    def from_xml_path(cls, path, assets=None, *, max_memory=0, max_elements=0, max_arena=0, plugins=None):
         """Read a model file. `assets` maps names of files to bytes; they are looked up before the disk is.
-        Limits: as Model.from_xml_path()."""
+        Limits and plugins: as Model.from_xml_path()."""
         path = os.fspath(path)
         # names of files in memory are as they are; those on disk are found again from another folder too
         folder = os.path.dirname(path if assets else os.path.abspath(path))
-        return cls._of(_core.make_spec(path, None, assets, (max_memory, max_elements, max_arena)), folder)
+        return cls._of(_core.make_spec(path, None, assets, (max_memory, max_elements, max_arena, _plugins(plugins))), folder)
 
     @classmethod
-    def from_xml_string(cls, text, assets=None, *, max_memory=0, max_elements=0, max_arena=0):
-        """Read a model from text. `assets` maps names of files the text refers to, to bytes. Limits: as
-        Model.from_xml_path()."""
-        return cls._of(_core.make_spec(None, text, assets, (max_memory, max_elements, max_arena)))
+    def from_xml_string(cls, text, assets=None, *, max_memory=0, max_elements=0, max_arena=0, plugins=None):
+        """Read a model from text. `assets` maps names of files the text refers to, to bytes. Limits and
+        plugins: as Model.from_xml_path()."""
+        return cls._of(_core.make_spec(None, text, assets, (max_memory, max_elements, max_arena, _plugins(plugins))))
 
     @classmethod
     def from_model(cls, model):

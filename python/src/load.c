@@ -68,10 +68,67 @@ ctVfs* make_vfs(const State* state, PyObject* assets) {
 
 // ---- models -----------------------------------------------------------------------------------------------
 
+// Plugins of a list of libraries. These stay open: nobody knows how long models live.
+typedef struct Plugins {
+  const ctPlugin** list;
+  int count;
+} Plugins;
+
+#define PLUGINS "corten.plugins"
+
+// The plugins of one more library behind those that are there.
+static bool add_library(const State* state, Plugins* all, const char* path) {
+  ctPluginLibrary* library;
+  ctError err = {0};
+  if (ct_plugin_library_open(&library, path, &err) != CT_OK) {
+    raise_error(state, &err);
+    return false;
+  }
+  int count;
+  const ctPlugin* const* list = ct_plugin_library_list(library, &count);
+  const ctPlugin** longer = PyMem_Realloc(all->list, (size_t)(all->count + count) * sizeof(*longer));
+  if (!longer) {
+    ct_plugin_library_close(library);
+    PyErr_NoMemory();
+    return false;
+  }
+  for (int i = 0; i < count; i++) longer[all->count + i] = list[i];
+  all->list = longer;
+  all->count += count;
+  return true;
+}
+
+// open_plugins(paths): a capsule for the fourth of the limits.
+static PyObject* open_plugins(PyObject* module, PyObject* paths) {
+  const State* state = PyModule_GetState(module);
+  PyObject* items = PySequence_Tuple(paths);
+  Plugins* all = items ? PyMem_Calloc(1, sizeof(Plugins)) : NULL;
+  bool ok = all != NULL;
+  for (Py_ssize_t i = 0; ok && i < PyTuple_Size(items); i++) {
+    PyObject* path = NULL;
+    ok = PyUnicode_FSConverter(PyTuple_GetItem(items, i), &path) != 0;
+    ok = ok && add_library(state, all, PyBytes_AsString(path));
+    Py_XDECREF(path);
+  }
+  Py_XDECREF(items);
+  PyObject* capsule = ok ? PyCapsule_New(all, PLUGINS, NULL) : NULL;
+  if (!ok && all) PyMem_Free(all->list);
+  if (!ok) PyMem_Free(all);
+  if (!ok && !PyErr_Occurred()) PyErr_NoMemory();
+  return capsule;
+}
+
 bool take_limits(PyObject* given, ctLoadOptions* out) {
   Py_ssize_t memory, arena;
   int elements;
-  if (!PyArg_ParseTuple(given, "nin:limits", &memory, &elements, &arena)) return false;
+  PyObject* capsule = NULL;
+  if (!PyArg_ParseTuple(given, "nin|O:limits", &memory, &elements, &arena, &capsule)) return false;
+  if (capsule && capsule != Py_None) {
+    const Plugins* plugins = PyCapsule_GetPointer(capsule, PLUGINS);
+    if (!plugins) return false;
+    out->plugins = plugins->list;
+    out->nplugin = plugins->count;
+  }
   if (memory < 0 || elements < 0 || arena < 0) {
     PyErr_SetString(PyExc_ValueError, "max_memory, max_elements and max_arena must not be negative");
     return false;
@@ -328,6 +385,7 @@ static PyObject* copy_into(PyObject* module, PyObject* args) {
 
 PyMethodDef load_methods[] = {
     {"copy_into", copy_into, METH_VARARGS, "copy_into(model, to, from)"},
+    {"open_plugins", open_plugins, METH_O, "open_plugins(paths) -> capsule: the plugins of shared libraries"},
     {"load_path", load_path, METH_VARARGS, "load_path(path, assets, limits) -> Block"},
     {"load_string", load_string, METH_VARARGS, "load_string(text, assets, limits) -> Block"},
     {"remarks", remarks_of, METH_O, "remarks(model) -> (text, ...)"},

@@ -15,9 +15,16 @@
 #include "base/error.h"
 #include "base/strings.h"
 
+typedef struct Mount {
+  char* folder;  // normalised
+  ctVfsRead read;
+  void* context;
+} Mount;
+
 struct ctVfs {
   ctAllocator allocator;
   CTI_ARRAY(ctiVfsFile) files;  // in the order they were added
+  CTI_ARRAY(Mount) mounts;
 };
 
 ctStatus ct_vfs_create(ctVfs** out, const ctAllocator* allocator, ctError* err) {
@@ -38,6 +45,8 @@ void ct_vfs_free(ctVfs* vfs) {
   const ctAllocator allocator = vfs->allocator;
   for (int i = 0; i < vfs->files.count; i++) release_file(vfs, &vfs->files.data[i]);
   cti_array_free(&vfs->files, &allocator);
+  for (int i = 0; i < vfs->mounts.count; i++) cti_release(&allocator, vfs->mounts.data[i].folder);
+  cti_array_free(&vfs->mounts, &allocator);
   cti_release(&allocator, vfs);
 }
 
@@ -91,6 +100,33 @@ ctStatus ct_vfs_remove(ctVfs* vfs, const char* name, ctError* err) {
   memmove(&vfs->files.data[index], &vfs->files.data[index + 1],
           (size_t)(vfs->files.count - index) * sizeof(ctiVfsFile));
   return CT_OK;
+}
+
+ctStatus ct_vfs_mount(ctVfs* vfs, const char* folder, ctVfsRead read, void* context, ctError* err) {
+  if (!vfs || !folder || !folder[0] || !read)
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_vfs_mount: vfs, folder and read must not be NULL or empty");
+  char path[CTI_PATH_MAX];
+  if (!cti_path_normalise_into(path, sizeof(path), folder))
+    return cti_error(err, CT_ERR_LIMIT, "ct_vfs_mount: the path is longer than %d bytes", CTI_PATH_MAX - 1);
+  size_t size = strlen(path) + 1;
+  Mount mount = {cti_alloc(&vfs->allocator, size, CTI_ALIGN_ANY), read, context};
+  if (!mount.folder) return cti_error_memory(err);
+  memcpy(mount.folder, path, size);
+  if (cti_array_push(&vfs->mounts, &vfs->allocator, mount) == CT_OK) return CT_OK;
+  cti_release(&vfs->allocator, mount.folder);
+  return cti_error_memory(err);
+}
+
+// The mount that a normalised path lies below, and the rest of the path; the last one that was made counts.
+static const Mount* find_mount(const ctVfs* vfs, const char* path, const char** rest) {
+  for (int i = vfs ? vfs->mounts.count - 1 : -1; i >= 0; i--) {
+    const Mount* mount = &vfs->mounts.data[i];
+    size_t length = strlen(mount->folder);
+    if (strncmp(path, mount->folder, length) != 0 || path[length] != '/') continue;
+    *rest = path + length + 1;
+    return mount;
+  }
+  return NULL;
 }
 
 bool ct_vfs_contains(const ctVfs* vfs, const char* name) {
@@ -326,9 +362,23 @@ static ctStatus read_memory(ctiFile* out, const ctiVfsFile* file, size_t limit, 
   if (status != CT_OK) return status;
   char* data = (char*)cti_alloc(a, file->size + 1, CTI_ALIGN_ANY);
   if (!data) return cti_error_memory(err);
-  memcpy(data, file->data, file->size + 1);
+  memcpy(data, file->data, file->size);
+  data[file->size] = 0;
   *out = (ctiFile){data, file->size};
   return CT_OK;
+}
+
+static ctStatus read_mount(ctiFile* out, const Mount* mount, const char* rest, const char* path, size_t limit,
+                           const ctAllocator* a, ctError* err) {
+  ctBytes bytes = {0};
+  ctStatus status = mount->read(mount->context, rest, &bytes);
+  if (status == CT_ERR_NOT_FOUND) return status;
+  if (status != CT_OK) return FILE_ERROR(status, "the function that reads \"%s\" failed", mount->folder);
+  if (!bytes.data) bytes.size = 0;
+  const ctiVfsFile file = {.name = path, .data = bytes.data, .size = bytes.size};
+  status = read_memory(out, &file, limit, a, err);
+  if (bytes.release) bytes.release(bytes.owner);
+  return status;
 }
 
 ctStatus cti_file_read(ctiFile* out, const ctVfs* vfs, const char* path, size_t limit, const ctAllocator* a,
@@ -342,6 +392,10 @@ ctStatus cti_file_read(ctiFile* out, const ctVfs* vfs, const char* path, size_t 
 
   const ctiVfsFile* file = cti_vfs_find(vfs, normal);
   if (file) return read_memory(out, file, limit, a, err);
+  const char* rest;
+  const Mount* mount = find_mount(vfs, normal, &rest);
+  ctStatus mounted = mount ? read_mount(out, mount, rest, path, limit, a, err) : CT_ERR_NOT_FOUND;
+  if (mounted != CT_ERR_NOT_FOUND) return mounted;
   // The path as given comes first: ".." behind a symbolic link cannot be taken out by looking at the text.
   ctStatus status = read_disk(out, path, limit, a, err);
   if (status != CT_ERR_NOT_FOUND || !strchr(path, '\\')) return status;
@@ -429,11 +483,21 @@ void cti_file_release(ctiFile* file, const ctAllocator* a) {
   *file = (ctiFile){0};
 }
 
+// A mount only knows by reading.
+static bool mount_has(const ctVfs* vfs, const char* normal) {
+  const char* rest;
+  const Mount* mount = find_mount(vfs, normal, &rest);
+  ctBytes bytes = {0};
+  if (!mount || mount->read(mount->context, rest, &bytes) != CT_OK) return false;
+  if (bytes.release) bytes.release(bytes.owner);
+  return true;
+}
+
 bool cti_file_exists(const ctVfs* vfs, const char* path) {
   struct stat info;
   char normal[CTI_PATH_MAX];
   if (!path || !path[0] || !cti_path_normalise_into(normal, sizeof(normal), path)) return false;
-  if (cti_vfs_find(vfs, normal)) return true;
+  if (cti_vfs_find(vfs, normal) || mount_has(vfs, normal)) return true;
   return (stat(path, &info) == 0 && S_ISREG(info.st_mode)) ||
          (stat(normal, &info) == 0 && S_ISREG(info.st_mode));
 }

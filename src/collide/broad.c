@@ -3,6 +3,7 @@
 #include "collide/broad.h"
 
 #include "collide/collide.h"
+#include "collide/speculative.h"
 #include "data/awake.h"
 
 static CT_FN bool body_collides(const ctModel* m, int body) {
@@ -53,21 +54,10 @@ static CT_FN bool bodies_may_touch(const ctModel* m, const ctData* d, int body1,
 
 // ---- deformables: they follow the bodies in the numbering of what may touch ----
 
-// Is none of its bodies awake?
-static CT_FN bool flex_sleeps(const ctModel* m, const ctData* d, int flex) {
-  if (!(m->opt.enableflags & CT_ENBL_SLEEP)) return false;
-  const bool cage = m->flex_interp[flex] != 0;
-  const int* body = cage ? m->flex_nodebodyid + m->flex_nodeadr[flex] : m->flex_vertbodyid + m->flex_vertadr[flex];
-  const int n = cage ? m->flex_nodenum[flex] : m->flex_vertnum[flex];
-  for (int i = 0; i < n; i++) {
-    if (d->body_awake[body[i]] == CT_AWAKE) return false;
-  }
-  return true;
-}
-
 static CT_FN bool item_sleeps(const ctModel* m, const ctData* d, int item) {
-  if (item >= m->nbody) return flex_sleeps(m, d, item - m->nbody);
-  return (m->opt.enableflags & CT_ENBL_SLEEP) && d->body_awake[item] != CT_AWAKE;
+  if (!(m->opt.enableflags & CT_ENBL_SLEEP)) return false;
+  const bool body = item < m->nbody;
+  return (body ? d->body_awake[item] : cti_flex_state(m, d, item - m->nbody)) != CT_AWAKE;
 }
 
 static CT_FN bool flexes_may_touch(const ctModel* m, const ctData* d, int item1, int item2) {
@@ -202,6 +192,18 @@ static CT_FN void broad_body_box(ctiBounds* box, const ctModel* m, const ctData*
   }
 }
 
+// As far as a geom of the body goes.
+static CT_FN void broad_enclose_sweep(ctiBounds* box, const ctModel* m, int body, const ctiSweep* sweep) {
+  ctReal far = 0;
+  for (int g = m->body_geomadr[body]; g < m->body_geomadr[body] + m->body_geomnum[body]; g++) {
+    if (sweep[g].length > far) far = sweep[g].length;
+  }
+  for (int i = 0; i < 3; i++) {
+    box->lo[i] -= far;
+    box->hi[i] += far;
+  }
+}
+
 static CT_FN bool broad_infinite(const ctModel* m, int body) {
   return m->bvh_aabb[6 * m->body_bvhadr[body] + 3] > BROAD_INFINITE;
 }
@@ -277,13 +279,15 @@ static CT_FN void broad_planes(const ctModel* m, ctData* d, ctiKeys* pairs, int 
 
 // Boxes of the bodies of some spans, appended to `box`; bodies with planes go to `plane`.
 static CT_FN void broad_collect(const ctModel* m, const ctData* d, ctiSpans bodies, ctiBounds* box, int* n,
-                                int* plane, int* nplane) {
+                                int* plane, int* nplane, const ctiSweep* sweep) {
   CTI_EACH(body, bodies) {
     if (!body_collides(m, body) || m->body_bvhnum[body] == 0) continue;
     if (broad_infinite(m, body)) {
       plane[(*nplane)++] = body;
     } else {
-      broad_body_box(box + (*n)++, m, d, body);
+      broad_body_box(box + *n, m, d, body);
+      if (sweep) broad_enclose_sweep(box + *n, m, body, sweep);
+      (*n)++;
     }
   }
 }
@@ -357,7 +361,7 @@ static CT_FN void broad_static_planes(const ctModel* m, const ctData* d, int* pl
   }
 }
 
-CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs) {
+CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs, const ctiSweep* sweep) {
   const ctiAwake* awake = cti_awake(d);
   const bool asleep = cti_some_asleep(m, d);
   const int most = asleep ? d->nbody_awake : m->nbody;
@@ -373,10 +377,10 @@ CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs) {
   if (!asleep) {
     ctiSpan all = {0, m->nbody};
     ctiSpans bodies = {&all, 1};
-    broad_collect(m, d, bodies, box, &n, plane, &nplane);
+    broad_collect(m, d, bodies, box, &n, plane, &nplane, sweep);
     broad_flexes(m, d, box, &n);
   } else {
-    broad_collect(m, d, awake->mover, box, &n, plane, &nplane);
+    broad_collect(m, d, awake->mover, box, &n, plane, &nplane, sweep);
     broad_flexes(m, d, box, &n);
     for (int i = 0; i < nplane; i++) broad_planes(m, d, pairs, plane[i], awake->resting, awake->nresting);
     for (int i = 0; i < n; i++) broad_meet_resting(m, d, pairs, box + i);
@@ -523,7 +527,35 @@ static CT_FN void mid_trees(const ctModel* m, ctData* d, ctiKeys* geoms, int bod
   }
 }
 
-CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2) {
+// With a fast geom boxes do not tell: spheres on their way do.
+static CT_FN void mid_push_swept(const ctModel* m, ctData* d, ctiKeys* geoms, int geom1, int geom2,
+                                 const ctiSweep* sweep) {
+  if (!sweep[geom1].fast && !sweep[geom2].fast) {
+    mid_push(m, d, geoms, geom1, geom2);
+    return;
+  }
+  if (!geoms_may_touch(m, d, geom1, geom2)) return;
+  if (!cti_sweeps_meet(m, d, sweep, geom1, geom2, cti_geom_reach(m, geom1, geom2))) return;
+  bool swap = m->geom_type[geom1] > m->geom_type[geom2];
+  cti_keys_push(d, geoms, swap ? cti_key(geom2, geom1) : cti_key(geom1, geom2));
+}
+
+static CT_FN bool has_fast_geom(const ctModel* m, int body, const ctiSweep* sweep) {
+  bool fast = false;
+  for (int g = m->body_geomadr[body]; sweep && g < m->body_geomadr[body] + m->body_geomnum[body]; g++)
+    fast = fast || sweep[g].fast;
+  return fast;
+}
+
+CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2,
+                         const ctiSweep* sweep) {
+  if (has_fast_geom(m, body1, sweep) || has_fast_geom(m, body2, sweep)) {
+    const int first = m->body_geomadr[body1], other = m->body_geomadr[body2];
+    for (int i = first; i < first + m->body_geomnum[body1]; i++) {
+      for (int k = other; k < other + m->body_geomnum[body2]; k++) mid_push_swept(m, d, geoms, i, k, sweep);
+    }
+    return;
+  }
   const int first1 = m->body_geomadr[body1], first2 = m->body_geomadr[body2];
   const int n1 = m->body_geomnum[body1], n2 = m->body_geomnum[body2];
   bool ordered = !(m->opt.disableflags & CT_DSBL_MIDPHASE);

@@ -7,6 +7,8 @@
 #include "math/sort.h"
 
 // A list of pairs in scratch memory that grows by doubling: pairs of bodies, pairs of geoms, each as one key.
+struct ctiSweep;
+
 typedef struct ctiKeys {
   uint64_t* at;
   int n, capacity;
@@ -47,12 +49,15 @@ CT_FN bool cti_bodies_sleep(const ctModel* m, const ctData* d, int body1, int bo
 // Append every pair of bodies that may touch and whose bounding boxes overlap to `pairs`, as cti_key(smaller
 // body, larger body), in ascending order. Deformables take part as if they were bodies, numbered from nbody
 // on. `pairs` lies in scratch: the caller marks and releases.
-CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs);
+// `sweep`: NULL, or the motion of each geom, which boxes enclose.
+CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs, const struct ctiSweep* sweep);
 
 // Append the pairs of geoms of two bodies whose bounding volumes overlap to `geoms`, as cti_key(geom of
 // smaller type, geom of larger type). They come in ascending order, or in the order of a double loop over the
 // geoms when the midphase flag is disabled.
-CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2);
+// With a fast geom they come in the order of the loop, too.
+CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2,
+                         const struct ctiSweep* sweep);
 
 // Bounding spheres (or plane and sphere) are at most `reach` apart.
 CT_FN bool cti_spheres_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach);

@@ -5,6 +5,7 @@
 #include "collide/contacts.h"
 #include "collide/flex.h"
 #include "collide/pairs.h"
+#include "collide/speculative.h"
 #include "data/arena.h"
 #include "data/data.h"
 
@@ -35,6 +36,7 @@ typedef struct CollideWork {
   ctiKeys geoms;    // pairs of geoms of the bodies at hand
   int dropped;      // contacts that found no room
   ctiFlexWork flex;
+  const ctiSweep* sweep;  // motions of geoms; NULL without speculative contacts
 } CollideWork;
 
 // Narrow phase of two geoms, the smaller type first: number of points in work->point.
@@ -46,15 +48,38 @@ static CT_FN int collide_points(const ctModel* m, ctData* d, CollideWork* work, 
   return collider(work->point, &a, &b, reach, d);
 }
 
+// The same, or where nothing touches yet and one of them is fast, what they will hit within the step.
+static CT_FN void collide_geoms(const ctModel* m, ctData* d, CollideWork* work, const ctiPairing* pairing) {
+  const int geom1 = pairing->geom[0], geom2 = pairing->geom[1];
+  int n = collide_points(m, d, work, geom1, geom2, pairing->margin + pairing->gap);
+  if (work->sweep && (work->sweep[geom1].fast || work->sweep[geom2].fast) &&
+      cti_can_speculate(m, geom1) && cti_can_speculate(m, geom2)) {
+    bool touch = false;
+    for (int i = 0; i < n; i++) touch = touch || work->point[i].dist < pairing->margin;
+    const int soon = touch ? 0 : cti_speculate(work->point, m, d, work->sweep, pairing);
+    if (soon > 0) {
+      if (!cti_add_contacts(m, d, pairing, work->point, soon, &work->dropped)) return;
+      // they push although they are far
+      for (int i = d->ncon - soon; i < d->ncon; i++) {
+        d->contact[i].exclude = CT_EXCLUDE_NONE;
+        d->contact[i].dim = pairing->dim;
+      }
+      return;
+    }
+  }
+  if (n > 0) cti_add_contacts(m, d, pairing, work->point, n, &work->dropped);
+}
+
 static CT_FN void collide_explicit(const ctModel* m, ctData* d, CollideWork* work, int pair) {
   ctiPairing pairing;
   cti_pair_explicit(&pairing, m, pair);
   int geom1 = pairing.geom[0], geom2 = pairing.geom[1];
   if (cti_bodies_sleep(m, d, m->geom_bodyid[geom1], m->geom_bodyid[geom2])) return;
   ctReal reach = pairing.margin + pairing.gap;
-  if (!cti_spheres_meet(m, d, geom1, geom2, reach)) return;
-  int n = collide_points(m, d, work, geom1, geom2, reach);
-  if (n > 0) cti_add_contacts(m, d, &pairing, work->point, n, &work->dropped);
+  const bool fast = work->sweep && (work->sweep[geom1].fast || work->sweep[geom2].fast);
+  if (fast ? !cti_sweeps_meet(m, d, work->sweep, geom1, geom2, reach) : !cti_spheres_meet(m, d, geom1, geom2, reach))
+    return;
+  collide_geoms(m, d, work, &pairing);
 }
 
 // Whether two geoms are among the explicit pairs `first` to `end`.
@@ -69,13 +94,18 @@ static CT_FN bool collide_is_explicit(const ctModel* m, int geom1, int geom2, in
 static CT_FN void collide_bodies(const ctModel* m, ctData* d, CollideWork* work, int body1, int body2,
                                  int first_pair, int end_pair) {
   work->geoms.n = 0;
-  cti_mid_phase(m, d, &work->geoms, body1, body2);
+  cti_mid_phase(m, d, &work->geoms, body1, body2, work->sweep);
   for (int i = 0; i < work->geoms.n; i++) {
     int geom1 = cti_key_first(work->geoms.at[i]), geom2 = cti_key_second(work->geoms.at[i]);
     if (collide_is_explicit(m, geom1, geom2, first_pair, end_pair)) continue;
+    ctiPairing pairing;
+    if (work->sweep) {
+      cti_pair_geoms(&pairing, m, geom1, geom2);
+      collide_geoms(m, d, work, &pairing);
+      continue;
+    }
     int n = collide_points(m, d, work, geom1, geom2, cti_geom_reach(m, geom1, geom2));
     if (n == 0) continue;
-    ctiPairing pairing;
     cti_pair_geoms(&pairing, m, geom1, geom2);
     cti_add_contacts(m, d, &pairing, work->point, n, &work->dropped);
   }
@@ -109,19 +139,21 @@ CT_FN ctStatus cti_collision(const ctModel* m, ctData* d) {
 
   size_t mark = cti_scratch_mark(d);
   const ctiKeys none = {(uint64_t*)0, 0, 0, false};
-  CollideWork work = {(ctiPoint*)0, none, 0, {(ctiPoint*)0, none, none, 0}};
+  CollideWork work = {(ctiPoint*)0, none, 0, {(ctiPoint*)0, none, none, 0}, (const ctiSweep*)0};
   ctiKeys bodies = none;
   work.point = CTI_SCRATCH(d, ctiPoint, CTI_MAX_POINTS, "collision.points");
   work.flex.point = work.point;
-  if (work.point) {
-    cti_broad_phase(m, d, &bodies);
+  const bool speculative = cti_is_speculative(m);
+  if (work.point && speculative) work.sweep = cti_sweeps(m, d);
+  if (work.point && !(speculative && !work.sweep)) {
+    cti_broad_phase(m, d, &bodies, work.sweep);
     collide_pairs(m, d, &work, &bodies);
     for (int flex = 0; flex < m->nflex; flex++) cti_collide_flex_self(m, d, &work.flex, flex);
   }
   cti_scratch_release(d, mark);
   const int dropped = work.dropped + work.flex.dropped;
   const bool full = bodies.full || work.geoms.full || work.flex.pairs.full || work.flex.geoms.full;
-  if (work.point && !full && dropped == 0) return CT_OK;
+  if (work.point && !(speculative && !work.sweep) && !full && dropped == 0) return CT_OK;
   cti_warn(d, CT_WARN_CONTACTFULL, dropped);
   return CT_STEP_OVERFLOW;
 }

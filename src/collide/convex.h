@@ -87,3 +87,12 @@ CT_FN bool cti_epa(ctiCcd* out, const ctiGjk* start, const ctiConvex* a, const c
 // of them its first: the last goes around one by one while that makes the area of the four larger; the two
 // between follow.
 CT_FN void cti_manifold_corners(int c[4], const ctReal (*at)[3], int n);
+
+// Points of two shapes that are apart, around the result of cti_ccd_distance(): 0 when no flat or straight parts
+// match, or with multiccd disabled.
+CT_FN int cti_manifold_apart(ctiPoint* out, const ctiCcd* result, const ctiShape* a, const ctiConvex* p,
+                             const ctiShape* b, const ctiConvex* q, ctData* d);
+
+// Up to 4 corners of the face of a shape that looks most along `dir`; 0 for round shapes.
+CT_FN int cti_facing_corners(ctReal (*out)[3], const ctiShape* s, const ctiConvex* c, const ctReal dir[3],
+                             ctData* d);

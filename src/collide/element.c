@@ -43,7 +43,7 @@ static CT_FN int two_balls(ctiPoint* out, const ctReal center[3], ctReal radius,
   return ball_point(out, center, radius, n, length - radius - radius2, margin);
 }
 
-static CT_FN int ball_triangle(ctiPoint* out, const ctReal center[3], ctReal radius, const ctiElement* e,
+static CT_FN int ball_triangle(ctiPoint* out, const ctReal center[3], ctReal radius, const ctiFlexElement* e,
                                ctReal margin) {
   ctReal weight[3], at[3], e1[3], e2[3], normal[3];
   cti_triangle_nearest(weight, e->at, center);
@@ -55,7 +55,7 @@ static CT_FN int ball_triangle(ctiPoint* out, const ctReal center[3], ctReal rad
   return two_balls(out, center, radius, at, e->radius, normal, margin);
 }
 
-static CT_FN int ball_tet(ctiPoint* out, const ctReal center[3], ctReal radius, const ctiElement* e,
+static CT_FN int ball_tet(ctiPoint* out, const ctReal center[3], ctReal radius, const ctiFlexElement* e,
                           ctReal margin) {
   ctReal weight[4], at[3], normal[3] = {1, 0, 0}, height;
   bool inside = cti_tet_nearest(weight, normal, &height, e->at, center);
@@ -66,7 +66,7 @@ static CT_FN int ball_tet(ctiPoint* out, const ctReal center[3], ctReal radius, 
 }
 
 // A segment with a radius as a capsule; the pose lies in `mat` and `pos`, its size in `size`.
-static CT_FN ctiShape segment_capsule(const ctiElement* e, const ctModel* m, ctReal pos[3], ctReal mat[9],
+static CT_FN ctiShape segment_capsule(const ctiFlexElement* e, const ctModel* m, ctReal pos[3], ctReal mat[9],
                                       ctReal size[3]) {
   ctiShape s;
   ctReal x[3], y[3], z[3];
@@ -96,7 +96,7 @@ static CT_FN void turn_over(ctiPoint* out, int n) {
   for (int i = 0; i < n; i++) cti_scale3(out[i].normal, out[i].normal, -1);
 }
 
-static CT_FN int geom_segment(ctiPoint* out, const ctiShape* geom, const ctiElement* e, ctReal margin,
+static CT_FN int geom_segment(ctiPoint* out, const ctiShape* geom, const ctiFlexElement* e, ctReal margin,
                               ctData* d) {
   ctReal pos[3], mat[9], size[3];
   ctiShape s = segment_capsule(e, geom->m, pos, mat, size);
@@ -111,7 +111,7 @@ static CT_FN int geom_segment(ctiPoint* out, const ctiShape* geom, const ctiElem
 }
 
 // The ends of a capsule as balls, then the corners of the triangle beside its axis.
-static CT_FN int capsule_triangle(ctiPoint* out, const ctiShape* capsule, const ctiElement* e, ctReal margin) {
+static CT_FN int capsule_triangle(ctiPoint* out, const ctiShape* capsule, const ctiFlexElement* e, ctReal margin) {
   ctReal axis[3], center[3], rel[3], normal[3];
   const ctReal radius = capsule->size[0], half = capsule->size[1];
   int n = 0;
@@ -133,7 +133,7 @@ static CT_FN int capsule_triangle(ctiPoint* out, const ctiShape* capsule, const 
 
 // The corners of the triangle inside the box, grown by how far the triangle reaches, then the corners of the
 // box as points.
-static CT_FN int box_triangle(ctiPoint* out, const ctiShape* box, const ctiElement* e, ctReal margin) {
+static CT_FN int box_triangle(ctiPoint* out, const ctiShape* box, const ctiFlexElement* e, ctReal margin) {
   const ctReal reach = e->radius + margin;
   int n = 0;
   for (int i = 0; i < 3; i++) {
@@ -189,7 +189,7 @@ static CT_FN bool segment_meets_tet(const ctReal p[3], const ctReal q[3], const 
 // The axis along which a segment in a tetrahedron is least deep: a normal of a face, which the deeper end
 // touches, or one across an edge and the segment, where they cross.
 static CT_FN int segment_leaves_tet(ctiPoint* out, const ctReal p[3], const ctReal q[3], ctReal radius,
-                                    const ctiElement* e, ctReal margin) {
+                                    const ctiFlexElement* e, ctReal margin) {
   ctReal best = -1, normal[3] = {1, 0, 0}, center[3];
   bool found = false;
   cti_copy3(center, p);
@@ -232,7 +232,7 @@ static CT_FN int segment_leaves_tet(ctiPoint* out, const ctReal p[3], const ctRe
   return found ? ball_point(out, center, radius, normal, best - radius - e->radius, margin) : 0;
 }
 
-static CT_FN int capsule_tet(ctiPoint* out, const ctiShape* capsule, const ctiElement* e, ctReal margin) {
+static CT_FN int capsule_tet(ctiPoint* out, const ctiShape* capsule, const ctiFlexElement* e, ctReal margin) {
   ctReal axis[3], end[2][3], center[3] = {0, 0, 0}, nearest[3] = {0, 0, 0}, least = -1;
   cti_column3(axis, capsule->mat, 2);
   for (int i = 0; i < 2; i++) cti_along3(end[i], capsule->pos, axis, i ? capsule->size[1] : -capsule->size[1]);
@@ -266,7 +266,7 @@ static CT_FN int capsule_tet(ctiPoint* out, const ctiShape* capsule, const ctiEl
 
 // ---- the convex search ----
 
-CT_FN void cti_convex_element(ctiConvex* c, const ctiElement* e, const ctReal origin[3]) {
+CT_FN void cti_convex_element(ctiConvex* c, const ctiFlexElement* e, const ctReal origin[3]) {
   c->type = CTI_CONVEX_ELEMENT;
   c->mat = c->size = (const ctReal*)0;
   c->radius = e->radius;
@@ -363,7 +363,7 @@ static CT_FN void round_normal(ctiPoint* point, const ctiShape* geom) {
   cti_copy3(point->normal, world);
 }
 
-static CT_FN int geom_convex(ctiPoint* out, const ctiShape* geom, const ctiElement* e, ctReal margin,
+static CT_FN int geom_convex(ctiPoint* out, const ctiShape* geom, const ctiFlexElement* e, ctReal margin,
                              ctData* d) {
   ctiConvex p, q;
   cti_convex_init(&p, geom, geom->pos);
@@ -374,7 +374,7 @@ static CT_FN int geom_convex(ctiPoint* out, const ctiShape* geom, const ctiEleme
   return 1;
 }
 
-CT_FN int cti_geom_element(ctiPoint* out, const ctiShape* geom, const ctiElement* e, ctReal margin, ctData* d) {
+CT_FN int cti_geom_element(ctiPoint* out, const ctiShape* geom, const ctiFlexElement* e, ctReal margin, ctData* d) {
   const int dim = e->dim;
   switch (geom->type) {
     case CT_GEOM_PLANE: return 0;  // meets vertices
@@ -395,7 +395,7 @@ CT_FN int cti_geom_element(ctiPoint* out, const ctiShape* geom, const ctiElement
   }
 }
 
-CT_FN int cti_element_element(ctiPoint* out, const ctModel* m, const ctiElement* a, const ctiElement* b,
+CT_FN int cti_element_element(ctiPoint* out, const ctModel* m, const ctiFlexElement* a, const ctiFlexElement* b,
                               ctReal margin, ctData* d) {
   if (a->dim == 1 && b->dim == 1) {
     ctReal pos[2][3], mat[2][9], size[2][3];

@@ -7,14 +7,14 @@
 #include "collide/convex.h"
 
 // An element at its place in the world.
-typedef struct ctiElement {
+typedef struct ctiFlexElement {
   int dim;             // 1 segment, 2 triangle, 3 tetrahedron
   const ctReal* at[4];  // its dim + 1 corners
   ctReal radius;       // around them
-} ctiElement;
+} ctiFlexElement;
 
-CT_INLINE ctiElement cti_element(const ctModel* m, const ctData* d, int flex, int elem) {
-  ctiElement e;
+CT_INLINE ctiFlexElement cti_element(const ctModel* m, const ctData* d, int flex, int elem) {
+  ctiFlexElement e;
   e.dim = m->flex_dim[flex];
   e.radius = m->flex_radius[flex];
   const int* corner = m->flex_elem + m->flex_elemdataadr[flex] + elem * (e.dim + 1);
@@ -25,10 +25,10 @@ CT_INLINE ctiElement cti_element(const ctModel* m, const ctData* d, int flex, in
 
 // The points at which a geom that is no plane and an element are at most `margin` apart, as ctiCollider: the
 // geom is the first shape. Pairs without a formula have one point, found by the convex search.
-CT_FN int cti_geom_element(ctiPoint* out, const ctiShape* geom, const ctiElement* e, ctReal margin, ctData* d);
+CT_FN int cti_geom_element(ctiPoint* out, const ctiShape* geom, const ctiFlexElement* e, ctReal margin, ctData* d);
 
 // The same for two elements.
-CT_FN int cti_element_element(ctiPoint* out, const ctModel* m, const ctiElement* a, const ctiElement* b,
+CT_FN int cti_element_element(ctiPoint* out, const ctModel* m, const ctiFlexElement* a, const ctiFlexElement* b,
                               ctReal margin, ctData* d);
 
 // A vertex of a deformable, a ball, and a plane.
@@ -36,8 +36,8 @@ CT_FN int cti_plane_vertex(ctiPoint* out, const ctiShape* plane, const ctReal ve
                            ctReal margin);
 
 // A height field and an element, prism by prism.
-CT_FN int cti_hfield_element(ctiPoint* out, const ctiShape* field, const ctiElement* e, ctReal margin,
+CT_FN int cti_hfield_element(ctiPoint* out, const ctiShape* field, const ctiFlexElement* e, ctReal margin,
                              ctData* d);
 
 // The element relative to `origin`, as a shape of the convex search.
-CT_FN void cti_convex_element(ctiConvex* c, const ctiElement* e, const ctReal origin[3]);
+CT_FN void cti_convex_element(ctiConvex* c, const ctiFlexElement* e, const ctReal origin[3]);

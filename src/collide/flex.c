@@ -222,7 +222,7 @@ static CT_FN void geom_elements(const ctModel* m, ctData* d, ctiFlexWork* work, 
   const bool passive = geom_acts_passively(m, geom, flex);
   for (int i = 0; i < n; i++) {
     const int elem[2] = {-1, cti_key_second(key[i])};
-    ctiElement e = cti_element(m, d, flex, elem[1]);
+    ctiFlexElement e = cti_element(m, d, flex, elem[1]);
     int count = cti_geom_element(work->point, &shape, &e, pairing.margin + pairing.gap, d);
     if (count > 0 && cti_add_contacts(m, d, &pairing, work->point, count, &work->dropped))
       name_sides(d, count, sides, elem, -1, passive);
@@ -369,7 +369,7 @@ static CT_FN void element_candidates(const ctModel* m, ctData* d, ctiKeys* pairs
 }
 
 // Are two elements apart along the line between their centres?
-static CT_FN bool elements_apart(const ctiElement* a, const ctiElement* b, ctReal reach) {
+static CT_FN bool elements_apart(const ctiFlexElement* a, const ctiFlexElement* b, ctReal reach) {
   ctReal line[3] = {0, 0, 0}, far = 0, near = 0;
   const ctReal part_a = CT_R(1) / (ctReal)(a->dim + 1), part_b = CT_R(1) / (ctReal)(b->dim + 1);
   for (int i = 0; i <= b->dim; i++) cti_add_scaled3(line, b->at[i], part_b);
@@ -392,8 +392,8 @@ static CT_FN void keep_touching(const ctModel* m, ctData* d, ctiFlexWork* work, 
   int kept = 0;
   for (int i = 0; i < work->pairs.n; i++) {
     const uint64_t key = work->pairs.at[i];
-    ctiElement a = cti_element(m, d, flex1, cti_key_first(key));
-    ctiElement b = cti_element(m, d, flex2, cti_key_second(key));
+    ctiFlexElement a = cti_element(m, d, flex1, cti_key_first(key));
+    ctiFlexElement b = cti_element(m, d, flex2, cti_key_second(key));
     if (elements_apart(&a, &b, reach)) continue;
     if (cti_element_element(work->point, m, &a, &b, reach, d)) work->pairs.at[kept++] = key;
   }
@@ -408,7 +408,7 @@ static CT_FN void collide_elements(const ctModel* m, ctData* d, ctiFlexWork* wor
   const bool passive = m->flex_passive[flex1] || m->flex_passive[flex2];
   for (int i = 0; i < work->pairs.n; i++) {
     const int elem[2] = {cti_key_first(work->pairs.at[i]), cti_key_second(work->pairs.at[i])};
-    ctiElement a = cti_element(m, d, flex1, elem[0]), b = cti_element(m, d, flex2, elem[1]);
+    ctiFlexElement a = cti_element(m, d, flex1, elem[0]), b = cti_element(m, d, flex2, elem[1]);
     int n = cti_element_element(work->point, m, &a, &b, reach, d);
     if (n > 0 && cti_add_contacts(m, d, &pairing, work->point, n, &work->dropped))
       name_sides(d, n, sides, elem, -1, passive);

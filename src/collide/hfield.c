@@ -119,11 +119,11 @@ CT_FN int cti_hfield_convex(ctiPoint* out, const ctiShape* a, const ctiShape* b,
   return hfield_search(out, a, &shape, margin, d);
 }
 
-CT_FN int cti_hfield_element(ctiPoint* out, const ctiShape* field, const ctiElement* e, ctReal margin,
+CT_FN int cti_hfield_element(ctiPoint* out, const ctiShape* field, const ctiFlexElement* e, ctReal margin,
                              ctData* d) {
   if (field->data < 0) return 0;
   ctReal origin[3] = {0, 0, 0}, at[4][3], rel[3];
-  ctiElement local = *e;
+  ctiFlexElement local = *e;
   for (int i = 0; i <= e->dim; i++) {
     cti_sub3(rel, e->at[i], field->pos);
     cti_mul_mat_t_vec3(at[i], field->mat, rel);

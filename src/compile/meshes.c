@@ -124,6 +124,42 @@ static ctStatus check_surface(const ctiBuild* b, const ctiMeshAsset* s, const ct
   return CT_OK;
 }
 
+// The decoder of the program for a mesh file, NULL when there is none: the last that was given counts.
+static const ctDecoder* find_decoder(const ctSpec* spec, const ctiMeshAsset* s) {
+  const char* extension = cti_path_extension(s->file);
+  bool typed = s->content_type && s->content_type[0];
+  for (int i = spec->ndecoder - 1; i >= 0; i--) {
+    const ctDecoder* d = spec->decoders[i];
+    const char *own = typed ? d->content_type : d->extension, *wanted = typed ? s->content_type : extension;
+    if (own && d->decode && d->result && cti_text_equal_nocase(own, wanted)) return d;
+  }
+  return NULL;
+}
+
+// Bytes of a format of the program's become bytes of one that is known here.
+static ctStatus decode_file(ctiBuild* b, const ctiMeshAsset* s, ctiFile* file, ctiMeshSource* source) {
+  const ctDecoder* d = find_decoder(b->spec, s);
+  if (!d) return CT_OK;
+  char why[300] = "";
+  ctBytes bytes = {0};
+  ctStatus status = d->decode(d, s->file, file->data, file->size, &bytes, why, sizeof(why));
+  if (status != CT_OK)
+    return cti_spec_error(b->err, status, &s->head, "cannot decode \"%s\": %s", s->file,
+                          why[0] ? why : "no reason given");
+  char* copy = bytes.data ? cti_alloc(&b->spec->allocator, bytes.size + 1, CTI_ALIGN_ANY) : NULL;
+  if (copy) memcpy(copy, bytes.data, bytes.size);
+  if (bytes.release) bytes.release(bytes.owner);
+  if (!copy)
+    return bytes.data
+               ? cti_error_memory(b->err)
+               : cti_spec_error(b->err, CT_ERR_SYNTAX, &s->head, "decoding \"%s\" gave nothing", s->file);
+  copy[bytes.size] = 0;
+  cti_file_release(file, &b->spec->allocator);
+  *file = (ctiFile){copy, bytes.size};
+  source->content_type = d->result;
+  return CT_OK;
+}
+
 static ctStatus build_mesh(ctiBuild* b, int i, bool hull, bool sdf, double* hull_left) {
   const ctiMeshAsset* s = b->spec->meshes.data[i];
   ctiMeshSource source;
@@ -142,6 +178,11 @@ static ctStatus build_mesh(ctiBuild* b, int i, bool hull, bool sdf, double* hull
   if (s->file) {
     CT_TRY(cti_read_asset(b, &s->head, cti_compiler_of(b->spec, &s->head)->meshdir, s->file, &file,
                           &b->mesh_path[i]));
+    ctStatus decoded = decode_file(b, s, &file, &source);
+    if (decoded != CT_OK) {
+      cti_file_release(&file, &b->spec->allocator);
+      return decoded;
+    }
     source.data = file.data;
     source.size = file.size;
     source.file = s->file;

@@ -22,7 +22,7 @@ static ctStatus unknown_plugin(const ctiBuild* b, const char* name, const ctiEle
                           near);
   return cti_spec_error(
       b->err, CT_ERR_UNSUPPORTED, e,
-      "the plugin \"%s\" is not built in: hand it to the load options (ctLoadOptions.plugins)", name);
+      "the plugin \"%s\" is not built in: hand its library to the loader (plugins of the load options; --plugins FILE)", name);
 }
 
 static bool is_declared(const ctSpec* s, const char* name) {

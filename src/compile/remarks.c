@@ -28,8 +28,8 @@ static ctStatus check_sensors(const ctiBuild* b) {
 
 const char* cti_refused_option(const ctOption* o) {
   const int supported = CT_ENBL_ENERGY | CT_ENBL_OVERRIDE | CT_ENBL_FWDINV | CT_ENBL_DIAGEXACT |
-                        CT_ENBL_INVDISCRETE | CT_ENBL_SLEEP;
-  if (o->enableflags & ~supported) return "the flags ipc and speculative are not supported yet";
+                        CT_ENBL_INVDISCRETE | CT_ENBL_SLEEP | CT_ENBL_SPECULATIVE;
+  if (o->enableflags & ~supported) return "the flag ipc is not supported yet";
   return NULL;
 }
 

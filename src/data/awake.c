@@ -33,6 +33,15 @@ CT_FN int cti_tendon_state(const ctModel* m, const ctData* d, int tendon) {
   }
 }
 
+CT_FN int cti_flex_state(const ctModel* m, const ctData* d, int flex) {
+  const bool cage = m->flex_interp[flex] != 0;
+  const int* body = cage ? m->flex_nodebodyid + m->flex_nodeadr[flex] : m->flex_vertbodyid + m->flex_vertadr[flex];
+  const int n = cage ? m->flex_nodenum[flex] : m->flex_vertnum[flex];
+  int state = CT_STATIC;
+  for (int i = 0; i < n && state != CT_AWAKE; i++) state = either(state, d->body_awake[body[i]]);
+  return state;
+}
+
 CT_FN int cti_equality_tree(const ctModel* m, int eq, int object) {
   if (object < 0) return -1;
   switch (m->eq_type[eq]) {
@@ -49,6 +58,8 @@ CT_FN int cti_equality_state(const ctModel* m, const ctData* d, int eq, int obje
     case CT_EQ_CONNECT:
     case CT_EQ_WELD: return d->body_awake[m->eq_objtype[eq] == CT_OBJ_SITE ? m->site_bodyid[object] : object];
     case CT_EQ_TENDON: return cti_tendon_state(m, d, object);
+    case CT_EQ_FLEX:
+    case CT_EQ_FLEXSTRAIN: return cti_flex_state(m, d, object);
     default: return cti_tree_state(d, cti_equality_tree(m, eq, object));
   }
 }

@@ -122,6 +122,8 @@ CT_INLINE void cti_awake_add_to(ctReal* to, const ctReal* x, const ctData* d) {
 
 CT_FN int cti_tree_state(const ctData* d, int tree);
 CT_FN int cti_tendon_state(const ctModel* m, const ctData* d, int tendon);
+// Awake where one of its vertices or nodes is.
+CT_FN int cti_flex_state(const ctModel* m, const ctData* d, int flex);
 // Of one of the two objects of an equality.
 CT_FN int cti_equality_state(const ctModel* m, const ctData* d, int eq, int object);
 

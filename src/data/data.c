@@ -62,6 +62,8 @@ CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block) {
 }
 
 CT_FN void cti_data_clear_arena(ctData* d) {
+  cti_data(d)->metric.on = false;
+  cti_data(d)->metric.nrow = 0;
   cti_data(d)->parena = cti_data(d)->pstack = 0;
   d->ncon = d->ne = d->nf = d->nl = d->nefc = d->nJ = d->nY = d->nA = d->nisland = d->nidof = 0;
 #define X(type, field, rows, cols, ...) d->field = (type*)0;

@@ -66,6 +66,20 @@ typedef struct ctiAwake {
 #define CTI_MIN_AWAKE   10
 #define CTI_FULLY_AWAKE (-(1 + CTI_MIN_AWAKE))
 
+// The metric that the discrete integrator solves in: M with what springs and dampers add to it over a step.
+// It is the sum of a matrix in the pattern of M, of the stiffness of deformables (d->efm_K_*), and of squares
+// of sparse rows. In the arena.
+typedef struct ctiMetric {
+  bool on;
+  const ctReal *H, *LD, *Dinv;  // M, drag and the diagonal of joints, in the pattern of M; a factor with what
+                                // all of the metric has on the diagonal
+  ctReal* force;                // nv: smooth forces with the shift
+  int nrow;                     // squares: scale times row' row
+  int ncoupling;  // the first of them, which hold trees together; those behind belong to twists of rods
+  int *rownnz, *rowadr, *colind;
+  ctReal *value, *scale;
+} ctiMetric;
+
 // What a step computes only when somebody reads it: the energy flag, sensors, or the outputs of a batch.
 typedef enum ctiNeed { CTI_NEED_ENERGY = 1, CTI_NEED_SUBTREE_VELOCITY = 2, CTI_NEED_BODY_FORCES = 4 } ctiNeed;
 
@@ -77,6 +91,7 @@ typedef struct ctiData {
   ctByte* arena;
   size_t parena;           // bytes used by arrays
   size_t parena_rows;      // bytes used by arrays without those of the solver
+  size_t parena_metric;    // ... and without those of the metric
   size_t pstack;           // bytes used by scratch
   size_t arena_wanted;     // bytes a full arena would have needed; it grows, and the step is taken again
   const char* arena_full;  // who last asked for more than there was; NULL: nobody
@@ -84,6 +99,7 @@ typedef struct ctiData {
   size_t arena_limit;     // bytes it may grow to, 0: no limit; see ct_data_set_arena_limit()
   uint64_t sizes_id;      // that of the model it was created for; calls refuse a data that does not fit
   ctiAwake awake;         // what a step computes
+  ctiMetric metric;       // of this step
   unsigned needs;         // ctiNeed bits: what a step computes besides; kept by a reset
   ctiThreads* threads;    // NULL: none, and on the GPU
   size_t nbuffer;         // bytes of this struct with its fixed arrays

@@ -342,8 +342,6 @@ static void remark_hulls(const ctiDecompiler* l) {
 
 static ctStatus build(ctiDecompiler* l) {
   const ctModel* m = l->m;
-  if (m->nplugin > 0)
-    return cti_error(l->err, CT_ERR_UNSUPPORTED, "models with plugins cannot be written as MJCF");
   CT_TRY(prepare(l));
   for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) CT_TRY(parts[i](l));
   for (int k = 0; k < cti_named_kind_count; k++) {

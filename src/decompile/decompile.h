@@ -31,7 +31,7 @@ typedef struct ctiDecompiler {
 
 // clang-format off
 #define CTI_DECOMPILE_PARTS(X) \
-  X(settings) X(meshes) X(hfields) X(textures) X(materials) X(tree) X(flexes) X(skins) X(contacts) X(equalities) \
+  X(settings) X(plugins) X(meshes) X(hfields) X(textures) X(materials) X(tree) X(flexes) X(skins) X(contacts) X(equalities) \
   X(tendons) X(actuators) X(sensors) X(custom) X(keyframes)
 // clang-format on
 #define X(part) ctStatus cti_decompile_##part(ctiDecompiler* l);
@@ -55,6 +55,9 @@ ctStatus cti_decompile_refer(ctiDecompiler* l, const char** member, int type, in
 
 // An error about an object: CT_ERR_UNSUPPORTED, "cannot be said in MJCF: ...".
 ctStatus cti_decompile_cannot(ctiDecompiler* l, int type, int id, const char* format, ...) CTI_PRINTF(4, 5);
+
+// The plugin of an object: an instance by its name, or the plugin with its attributes. -1 leaves it alone.
+ctStatus cti_decompile_use(ctiDecompiler* l, ctiPluginUse* use, int instance);
 
 // A text of the model in the spec. CT_ERR_UNSUPPORTED when an XML file cannot have it.
 ctStatus cti_decompile_text(ctiDecompiler* l, const char** out, const char* text);

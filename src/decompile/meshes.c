@@ -376,11 +376,25 @@ static ctStatus say_file(ctiDecompiler* l, ctiMeshAsset* s, int i, const RawPart
   return cti_decompile_file(l, &s->file, CT_OBJ_MESH, i, "mesh", "obj", text, size);
 }
 
+// The instance whose surface a mesh is: that of its geoms; -1 for none.
+static int shape_plugin(const ctModel* m, int mesh) {
+  for (int i = 0; i < m->ngeom; i++) {
+    if (m->geom_type[i] == CT_GEOM_SDF && m->geom_dataid[i] == mesh && m->geom_plugin[i] >= 0)
+      return m->geom_plugin[i];
+  }
+  return -1;
+}
+
 static ctStatus decompile_mesh(ctiDecompiler* l, int i, bool needs_hull, ctiRegion* scratch) {
   const ctModel* m = l->m;
   ctiMeshAsset* s = cti_spec_add_mesh(l->s, &l->s->plain);
   if (!s || !cti_decompile_ref(l, CT_OBJ_MESH, i)) return cti_error_memory(l->err);
   cti_decompile_place(l, &s->head, CT_OBJ_MESH, i, "mesh", &cti_attrs_mesh);
+  int plugin = shape_plugin(m, i);
+  if (plugin >= 0) {
+    l->mesh[i] = (ctiMeshFrame){.quat = {1, 0, 0, 0}};
+    return cti_decompile_use(l, &s->use, plugin);
+  }
   MeshGuess guess;
   CT_TRY(guess_mesh(&guess, m, i, needs_hull, scratch, l->err));
   l->mesh[i] = guess.made;

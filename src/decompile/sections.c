@@ -4,6 +4,7 @@
 
 #include "base/kinds.h"
 #include "decompile/decompile.h"
+#include "model/plugin.h"
 
 // ---- actuators
 
@@ -80,6 +81,12 @@ static ctStatus decompile_actuator(ctiDecompiler* l, int i) {
   cti_decompile_reals(a->drive.dynprm, m->actuator_dynprm + CT_NDYN * i, CT_NDYN);
   cti_decompile_reals(a->drive.gainprm, m->actuator_gainprm + CT_NGAIN * i, CT_NGAIN);
   cti_decompile_reals(a->drive.biasprm, m->actuator_biasprm + CT_NBIAS * i, CT_NBIAS);
+  if (m->actuator_plugin[i] >= 0) {
+    a->head.tag = "plugin";
+    a->head.attrs = &cti_attrs_plugin_actuator;
+    a->actdim = m->actuator_actnum[i];
+    CT_TRY(cti_decompile_use(l, &a->use, m->actuator_plugin[i]));
+  }
   // only the user knows how many activations his own dynamics have
   if (a->drive.dyntype == CT_DYN_USER) a->actdim = m->actuator_actnum[i];
   a->actearly = m->actuator_actearly[i];
@@ -100,6 +107,59 @@ static ctStatus decompile_actuator(ctiDecompiler* l, int i) {
 
 ctStatus cti_decompile_actuators(ctiDecompiler* l) {
   for (int i = 0; i < l->m->nactuator; i++) CT_TRY(decompile_actuator(l, i));
+  return CT_OK;
+}
+
+// ---- plugins
+
+// What is said of the attributes of an instance.
+static ctStatus decompile_config(ctiDecompiler* l, ctiPluginUse* use, int instance) {
+  const ctModel* m = l->m;
+  const ctPlugin* p = cti_plugin_at(m->plugin[instance], m->plugins);
+  const char* config = NULL;
+  for (int i = 0; p->attributes && p->attributes[i]; i++) {
+    const char* value = ct_plugin_attribute(m, instance, p->attributes[i]);
+    if (!value[0]) continue;
+    CT_TRY(cti_decompile_text(l, &value, value));
+    config = cti_region_printf(l->s->region, "%s%s%c%s%c", config ? config : "", p->attributes[i],
+                               CTI_CONFIG_VALUE, value, CTI_CONFIG_END);
+    if (!config) return cti_error_memory(l->err);
+  }
+  use->config = config;
+  return cti_decompile_text(l, &use->plugin, p->name);
+}
+
+static const char* instance_name(const ctModel* m, int instance) {
+  return m->names + m->name_pluginadr[instance];
+}
+
+ctStatus cti_decompile_use(ctiDecompiler* l, ctiPluginUse* use, int instance) {
+  if (instance < 0) return CT_OK;
+  if (!instance_name(l->m, instance)[0]) return decompile_config(l, use, instance);
+  return cti_decompile_refer(l, &use->instance, CT_OBJ_PLUGIN, instance);
+}
+
+ctStatus cti_decompile_plugins(ctiDecompiler* l) {
+  const ctModel* m = l->m;
+  l->s->plugins = m->plugins;
+  l->s->nplugin = m->nplugins;
+  for (int i = 0; i < m->nplugin; i++) {
+    int first = 0;
+    while (m->plugin[first] != m->plugin[i]) first++;
+    if (first < i) continue;
+    ctiExtension* x = cti_spec_add_to_extensions(l->s);
+    if (!x) return cti_error_memory(l->err);
+    x->head.tag = "plugin";
+    x->head.attrs = &cti_attrs_extension;
+    CT_TRY(cti_decompile_text(l, &x->plugin, cti_plugin_at(m->plugin[i], m->plugins)->name));
+  }
+  for (int i = 0; i < m->nplugin; i++) {
+    if (!instance_name(m, i)[0]) continue;
+    ctiInstance* s = cti_spec_add_to_instances(l->s);
+    if (!s || !cti_decompile_ref(l, CT_OBJ_PLUGIN, i)) return cti_error_memory(l->err);
+    cti_decompile_place(l, &s->head, CT_OBJ_PLUGIN, i, "instance", &cti_attrs_instance);
+    CT_TRY(decompile_config(l, &s->use, i));
+  }
   return CT_OK;
 }
 
@@ -187,6 +247,7 @@ static ctStatus decompile_sensor(ctiDecompiler* l, int i) {
     default: break;
   }
   CT_TRY(decompile_attachment(l, s, i));
+  CT_TRY(cti_decompile_use(l, &s->use, m->sensor_plugin[i]));
   return cti_decompile_user(l, &s->user, m->sensor_user, i, m->nuser_sensor);
 }
 

@@ -44,6 +44,7 @@ static ctStatus decompile_body(ctiDecompiler* l, int i) {
   set_quat(&b->orient, m->body_quat + 4 * i);
   b->mocap = m->body_mocapid[i] >= 0;
   b->gravcomp = (double)m->body_gravcomp[i];
+  CT_TRY(cti_decompile_use(l, &b->use, m->body_plugin[i]));
   b->sleep = sleep_policy(m, i);
   if (m->body_simple[i] == 0 && could_be_simple(m, i)) b->simple = CTI_FALSE;
   b->has_inertial = true;
@@ -162,6 +163,7 @@ static ctStatus decompile_geom(ctiDecompiler* l, int i) {
   if (mesh) leave_mesh_frame(g, &l->mesh[data]);
   if (type == CT_GEOM_HFIELD) CT_TRY(cti_decompile_refer(l, &g->hfield, CT_OBJ_HFIELD, data));
   CT_TRY(cti_decompile_refer(l, &g->material, CT_OBJ_MATERIAL, m->geom_matid[i]));
+  CT_TRY(cti_decompile_use(l, &g->use, m->geom_plugin[i]));
   return cti_decompile_user(l, &g->user, m->geom_user, i, m->nuser_geom);
 }
 

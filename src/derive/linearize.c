@@ -335,7 +335,7 @@ static void next_state(const Linear* l, int column, const Reading* slope, ctReal
   for (int i = 0; i < m->na; i++) out[2 * nv + i] = slope->act[i];
 }
 
-static void write_column(const Linear* l, const ctiHessian* h, int column, ctReal* next, ctReal* sensors,
+static void write_column(const Linear* l, ctiHessian* h, int column, ctReal* next, ctReal* sensors,
                          int columns, int place) {
   const ctModel* m = l->m;
   const int nv = m->nv, nx = 2 * nv + m->na;

@@ -153,13 +153,14 @@ CT_FN void cti_contact_wrench(const ctModel* m, const ctData* d, int contact, ct
 static CT_FN void contact_forces(const ctModel* m, ctData* d) {
   for (int i = 0; i < d->ncon; i++) {
     const ctContact* con = d->contact + i;
-    if (con->efc_address < 0) continue;
+    // those of deformables are in qfrc_constraint alone, as in MuJoCo
+    if (con->efc_address < 0 || cti_is_flex_contact(con)) continue;
     ctReal local[6], force[3], torque[3];
     cti_contact_wrench(m, d, i, local);
     cti_mul_mat_t_vec3(force, con->frame, local);
     cti_mul_mat_t_vec3(torque, con->frame, local + 3);
-    add_external(m, d, cti_contact_body(m, con, 0), force, torque, con->pos, -1);
-    add_external(m, d, cti_contact_body(m, con, 1), force, torque, con->pos, 1);
+    add_external(m, d, m->geom_bodyid[con->geom[0]], force, torque, con->pos, -1);
+    add_external(m, d, m->geom_bodyid[con->geom[1]], force, torque, con->pos, 1);
   }
 }
 

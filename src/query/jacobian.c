@@ -1,6 +1,7 @@
 #include "data/data.h"
 #include "math/spatial.h"
 #include "query/motion.h"
+#include "stage/constraint/flex_contact.h"
 #include "stage/position/point_motion.h"
 
 CT_FN int cti_object_frame(const ctModel* m, const ctData* d, int type, int id, const ctReal** pos,
@@ -50,6 +51,10 @@ CT_FN void cti_object_velocity(ctReal out[6], const ctModel* m, const ctData* d,
   int body = cti_object_frame(m, d, type, id, &pos, &mat);
   cti_motion_shift(out, d->cvel + 6 * body, pos, d->subtree_com + 3 * m->body_rootid[body]);
   if (local) to_local(out, mat);
+}
+
+CT_FN void cti_contact_motion(ctReal out[6], const ctModel* m, const ctData* d, const ctContact* con) {
+  cti_contact_velocity(out, m, d, con);
 }
 
 CT_FN void cti_object_acceleration(ctReal out[6], const ctModel* m, const ctData* d, int type, int id,

@@ -21,8 +21,7 @@ CT_FN void cti_sense_touch(const ctModel* m, ctData* d, int i, ctReal* out) {
   out[0] = 0;
   for (int c = 0; c < d->ncon; c++) {
     const ctContact* con = d->contact + c;
-    bool first = con->geom[0] >= 0 && m->geom_bodyid[con->geom[0]] == body;
-    bool second = con->geom[1] >= 0 && m->geom_bodyid[con->geom[1]] == body;
+    bool first = cti_contact_body(m, con, 0) == body, second = cti_contact_body(m, con, 1) == body;
     if (con->efc_address < 0 || (!first && !second)) continue;
     ctReal wrench[6], dir[3];
     cti_contact_wrench(m, d, c, wrench);
@@ -39,11 +38,10 @@ typedef struct ContactRecord {
   ctReal force[3], torque[3], dist, pos[3], normal[3], tangent[3], linvel[3], angvel[3];
 } ContactRecord;
 
-// Does a geom belong to an object (geom, body, or xbody for its subtree)?
-static CT_FN bool geom_belongs(const ctModel* m, int geom, int type, int id) {
-  if (geom < 0) return false;
-  if (type == CT_OBJ_GEOM) return geom == id;
-  int body = m->geom_bodyid[geom];
+// Does a side of a contact belong to an object (geom, body, or xbody for its subtree)?
+static CT_FN bool side_belongs(const ctModel* m, const ctContact* con, int side, int type, int id) {
+  if (type == CT_OBJ_GEOM) return con->geom[side] == id;
+  int body = cti_contact_body(m, con, side);
   if (type == CT_OBJ_BODY) return body == id;
   while (body > id) body = m->body_parentid[body];
   return body == id;
@@ -58,23 +56,18 @@ static CT_FN int contact_match(const ctModel* m, const ctData* d, int sensor, co
     if (!cti_inside_site(m, d, obj, con->pos)) return 0;
     obj = -1;
   }
-  bool along = (obj < 0 || geom_belongs(m, con->geom[0], otype, obj)) &&
-               (ref < 0 || geom_belongs(m, con->geom[1], rtype, ref));
-  bool against = (obj < 0 || geom_belongs(m, con->geom[1], otype, obj)) &&
-                 (ref < 0 || geom_belongs(m, con->geom[0], rtype, ref));
+  bool along = (obj < 0 || side_belongs(m, con, 0, otype, obj)) &&
+               (ref < 0 || side_belongs(m, con, 1, rtype, ref));
+  bool against = (obj < 0 || side_belongs(m, con, 1, otype, obj)) &&
+                 (ref < 0 || side_belongs(m, con, 0, rtype, ref));
   return along ? 1 : (against ? -1 : 0);
 }
 
 // Velocity of the second body against the first at the contact, along its frame.
 static CT_FN void contact_velocity(const ctModel* m, const ctData* d, const ctContact* con,
                                    ContactRecord* r) {
-  ctReal vel[2][6];
-  for (int side = 0; side < 2; side++) {
-    int body = cti_contact_body(m, con, side);
-    cti_motion_shift(vel[side], d->cvel + 6 * body, con->pos, d->subtree_com + 3 * m->body_rootid[body]);
-  }
   ctReal rel[6];
-  for (int k = 0; k < 6; k++) rel[k] = vel[1][k] - vel[0][k];
+  cti_contact_motion(rel, m, d, con);
   cti_mul_mat_vec3(r->linvel, con->frame, rel + 3);
   cti_mul_mat_vec3(r->angvel, con->frame, rel);
 }

@@ -30,6 +30,8 @@ ctStatus ct_spec_create(ctSpec** out, const ctLoadOptions* opt, ctError* err) {
   spec->max_arena = opt ? opt->max_arena : 0;
   spec->plugins = opt ? opt->plugins : NULL;
   spec->nplugin = opt && opt->plugins ? opt->nplugin : 0;
+  spec->decoders = opt ? opt->decoders : NULL;
+  spec->ndecoder = opt && opt->decoders ? opt->ndecoder : 0;
   cti_strings_init(&spec->strings, region);
   cti_names_init(&spec->class_ids, spec->in_region);
   if (opt && opt->log) spec->log = *opt->log;

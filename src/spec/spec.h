@@ -98,6 +98,8 @@ struct ctSpec {
   size_t max_arena;                       // of data of the compiled model, 0: the default
   const struct ctPlugin* const* plugins;  // those of the load options; borrowed
   int nplugin;
+  const struct ctDecoder* const* decoders;  // likewise
+  int ndecoder;
   const ctAllocator* in_region;  // the region as an allocator, for arrays
   ctiStrings strings;
   const ctVfs* vfs;  // where files are looked for first; borrowed while the spec is read

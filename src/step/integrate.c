@@ -194,35 +194,6 @@ static CT_FN ctStatus step_euler(const ctModel* m, ctData* d) {
   return solve_and_advance(m, d, solve_damped);
 }
 
-CT_INLINE ctReal spring_derivative(const ctModel* m, int j, ctReal x) {
-  const ctReal* poly = m->jnt_stiffnesspoly + CT_NPOLY * j;
-  // a spring that pushes away would make the metric indefinite
-  return cti_max(0, m->jnt_stiffness[j] + x * (2 * poly[0] + 3 * x * poly[1]));
-}
-
-// Displacement of one dof's spring: along it, or the length of the joint's vector.
-static CT_FN ctReal spring_displacement(const ctModel* m, const ctData* d, int j, bool rotation) {
-  const ctReal *q = d->qpos + m->jnt_qposadr[j], *rest = cti_joint_rest(m, d, j);
-  ctReal x[3], quat[4];
-  if (cti_joint_is_scalar(m->jnt_type[j])) return q[0] - rest[0];
-  if (!rotation) {
-    cti_sub3(x, q, rest);
-    return cti_norm3(x);
-  }
-  int at = m->jnt_type[j] == CT_JOINT_FREE ? 3 : 0;
-  cti_copy4(quat, q + at);
-  cti_normalize4(quat);
-  cti_quat_sub(x, quat, rest + at);
-  return cti_norm3(x);
-}
-
-CT_FN ctReal cti_dof_stiffness(const ctModel* m, const ctData* d, int dof) {
-  int j = m->dof_jntid[dof];
-  if (!cti_has_force(m->jnt_stiffness[j], m->jnt_stiffnesspoly + CT_NPOLY * j)) return 0;
-  bool rotation = m->jnt_type[j] != CT_JOINT_FREE || dof >= m->jnt_dofadr[j] + 3;
-  return spring_derivative(m, j, spring_displacement(m, d, j, rotation));
-}
-
 // qacc = (M + h D + h^2 K)^-1 (f - h K v): what the forces are at the end of the step, to first order.
 static CT_FN ctStatus solve_spring_damper(const ctModel* m, ctData* d, ctReal* qacc) {
   ctReal h = m->opt.timestep;
@@ -523,6 +494,8 @@ CT_FN ctStatus cti_integrate(const ctModel* m, ctData* d, int integrator) {
     case CT_INT_IMPLICIT: return step_implicit(m, d);
     case CT_INT_IMPLICITFAST: return step_implicit_fast(m, d);
     case CT_INT_SPRINGDAMPER: return step_implicit_spring_damper(m, d);
+    // the solver has done it all
+    case CT_INT_DISCRETE: return advance(m, d, d->qacc, d->act_dot, (const ctReal*)0);
     default: return CT_ERR_UNSUPPORTED;
   }
 }

@@ -3,7 +3,9 @@
 #include "math/dense.h"
 #include "math/sparse.h"
 #include "sense/sense.h"
+#include "stage/constraint/constraint.h"
 #include "stage/derivative/velocity.h"
+#include "stage/metric/metric.h"
 #include "stage/position/position.h"
 #include "stage/position/reflected.h"
 #include "stage/solve/row_cost.h"
@@ -93,8 +95,19 @@ CT_FN ctStatus cti_inverse_constraint(const ctModel* m, ctData* d) {
 
 // What is needed on top of the passive forces: bias + M qacc - passive - constraint.
 static CT_FN ctStatus inverse_force(const ctModel* m, ctData* d) {
-  ctStatus status = cti_inverse_constraint(m, d);
-  cti_mul_mass(m, d, d->qfrc_inverse, d->qacc);
+  ctStatus status = CT_OK;
+  const bool discrete = cti_is_discrete(m);
+  if (discrete) {
+    status = cti_metric_make(m, d);
+    if (cti_metric(d)->on) status = cti_worse(status, cti_discrete_rows(m, d, false));
+    if (!cti_metric(d)->on) return status;
+  }
+  status = cti_worse(status, cti_inverse_constraint(m, d));
+  if (discrete) {
+    status = cti_worse(status, cti_metric_inverse(m, d, d->qfrc_inverse));
+  } else {
+    cti_mul_mass(m, d, d->qfrc_inverse, d->qacc);
+  }
   for (int i = 0; i < m->nv; i++) {
     d->qfrc_inverse[i] = d->qfrc_bias[i] + d->qfrc_inverse[i] - d->qfrc_passive[i] - d->qfrc_constraint[i];
   }
@@ -116,7 +129,8 @@ static CT_FN ctStatus discrete_inverse_force(const ctModel* m, ctData* d) {
 }
 
 CT_FN ctStatus cti_inverse_force(const ctModel* m, ctData* d) {
-  bool discrete = (m->opt.enableflags & CT_ENBL_INVDISCRETE) != 0;
+  // the discrete integrator knows no other acceleration
+  bool discrete = (m->opt.enableflags & CT_ENBL_INVDISCRETE) != 0 && !cti_is_discrete(m);
   return discrete ? discrete_inverse_force(m, d) : inverse_force(m, d);
 }
 

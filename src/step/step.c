@@ -10,6 +10,7 @@
 #include "sense/sense.h"
 #include "stage/constraint/constraint.h"
 #include "stage/force/force.h"
+#include "stage/metric/metric.h"
 #include "stage/position/flex.h"
 #include "stage/position/position.h"
 #include "stage/sleep/sleep.h"
@@ -172,13 +173,20 @@ CT_FN ctStatus cti_forward_actuation(const ctModel* m, ctData* d) {
 
 CT_FN ctStatus cti_forward_acceleration(const ctModel* m, ctData* d) {
   d->flg_rnepost = false;
+  if (!cti_is_discrete(m)) {
+    cti_smooth_acceleration(m, d);
+    return CT_OK;
+  }
+  ctStatus status = cti_metric_make(m, d);
+  if (cti_metric(d)->on) status = cti_worse(status, cti_discrete_rows(m, d, true));
   cti_smooth_acceleration(m, d);
-  return CT_OK;
+  return cti_worse(status, cti_metric_acceleration(m, d));
 }
 
 CT_FN ctStatus cti_forward_constraint(const ctModel* m, ctData* d) {
   double start = cti_timer_start(d);
   ctStatus status = cti_solve(m, d);
+  if (cti_is_discrete(m)) status = cti_worse(status, cti_metric_free_bodies(m, d));
   cti_timer_stop(d, CT_TIMER_CONSTRAINT, start);
   return status;
 }

@@ -141,9 +141,6 @@ CT_FN ctStatus cti_compare_forward_inverse(const ctModel* m, ctData* d);
 typedef ctStatus ctiStage(const ctModel* m, ctData* d);
 ctStatus cti_run(const ctModel* m, ctData* d, ctiStage* stage);
 
-// Slope of the spring of a dof where it is now, never negative.
-CT_FN ctReal cti_dof_stiffness(const ctModel* m, const ctData* d, int dof);
-
 // d->qH += x at the diagonal of a dof
 CT_INLINE void cti_add_to_diagonal(const ctModel* m, ctData* d, int dof, ctReal x) {
   d->qH[m->M_rowadr[dof] + m->M_rownnz[dof] - 1] += x;

@@ -583,6 +583,8 @@ ctStatus ct_spec_copy(ctSpec** out, const ctSpec* spec, ctError* err) {
                              .max_elements = spec->max_elements,
                              .plugins = spec->plugins,
                              .nplugin = spec->nplugin,
+                             .decoders = spec->decoders,
+                             .ndecoder = spec->ndecoder,
                              .max_arena = spec->max_arena};
   CT_TRY(ct_spec_create(&copy, &opt, err));
   ctSpec* from = (ctSpec*)(uintptr_t)spec;

@@ -1,9 +1,13 @@
 """Loading models, and what a failure tells."""
 
 import copy
+import pathlib
+import shutil
+import subprocess
 import warnings
 
 import corten
+import numpy as np
 import pytest
 
 
@@ -138,3 +142,47 @@ def test_a_conflict_of_attached_settings_is_a_warning():
       <worldbody><attach model="part" prefix="p-"/></worldbody></mujoco>"""
     with pytest.warns(UserWarning, match='timestep is "0.01" here and "0.001"'):
         assert corten.Model.from_xml_string(text, assets={"part.xml": part}).opt.timestep == 0.01
+
+
+# ---- plugins
+
+
+@pytest.fixture(scope="module")
+def plugin_library(tmp_path_factory):
+    """The example library, compiled as its user would."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if not compiler:
+        pytest.skip("no C compiler")
+    root = pathlib.Path(__file__).resolve().parents[2]
+    library = tmp_path_factory.mktemp("plugins") / "libexample_plugins.so"
+    source = root / "examples" / "plugins" / "plugins.c"
+    subprocess.run([compiler, "-std=c17", "-shared", "-fPIC", f"-I{root / 'include'}", str(source), "-o", str(library), "-lm"], check=True)
+    return library
+
+
+def test_plugins_of_a_library(plugin_library):
+    path = pathlib.Path(__file__).resolve().parents[2] / "examples" / "plugins" / "model.xml"
+    for given in (plugin_library, str(plugin_library), [plugin_library]):
+        model = corten.Model.from_xml_path(path, plugins=given)
+        assert model.nplugin == 4
+    data = corten.Data(model)
+    data.ctrl[:] = 1
+    for _ in range(200):
+        corten.step(model, data)
+    assert data.sensordata[0] > 0.05
+    assert corten.Spec.from_xml_path(path, plugins=plugin_library).compile().npluginstate == 5
+    with pytest.raises(corten.Error, match="example.spool.*--plugins"):
+        corten.Model.from_xml_path(path)
+    with pytest.raises(corten.Error, match="cannot open plugins"):
+        corten.Model.from_xml_path(path, plugins="no/such/library.so")
+
+
+def test_plugins_run_in_batches(plugin_library):
+    path = pathlib.Path(__file__).resolve().parents[2] / "examples" / "plugins" / "model.xml"
+    model = corten.Model.from_xml_path(path, plugins=plugin_library)
+    batch = corten.Batch(model, 3, backend="cpu")
+    batch.step(100)
+    data = corten.Data(model)
+    for _ in range(100):
+        corten.step(model, data)
+    assert np.array_equal(np.asarray(batch.qpos)[2], data.qpos)

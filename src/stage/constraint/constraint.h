@@ -22,6 +22,15 @@ CT_INLINE bool cti_is_sparse(const ctModel* m) {
 // counted in d->warning[CT_WARN_CNSTRFULL].
 CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward);
 
+// Contacts that act as springs, packed into d->efm_con_ind and efm_con_val: elements, contact and columns of
+// each; square of the time step times stiffness, force, and values. CT_OK or CT_STEP_OVERFLOW (then none
+// act).
+CT_FN ctStatus cti_passive_contacts(const ctModel* m, ctData* d);
+
+// The rows of the discrete integrator again, once its metric is there: softness, projection, reference.
+// CT_OK or CT_STEP_OVERFLOW (then there are no rows).
+CT_FN ctStatus cti_discrete_rows(const ctModel* m, ctData* d, bool forward);
+
 // r = J v and r = J' f over all rows.
 CT_FN void cti_mul_J(const ctModel* m, const ctData* d, ctReal* r, const ctReal* v);
 CT_FN void cti_mul_JT(const ctModel* m, const ctData* d, ctReal* r, const ctReal* f);

@@ -6,6 +6,7 @@
 
 CT_FN bool cti_holders_scratch(ctiHolders* out, ctData* d) {
   out->n = 0;
+  out->d = (const ctData*)0;
   out->body = CTI_SCRATCH(d, int, CTI_CONTACT_HOLDERS, "contact.holders");
   out->weight = CTI_SCRATCH(d, ctReal, CTI_CONTACT_HOLDERS, "contact.weights");
   return out->body && out->weight;
@@ -15,19 +16,24 @@ CT_FN bool cti_holders_scratch(ctiHolders* out, ctData* d) {
 static CT_FN void hold(ctiHolders* out, const ctModel* m, int first, int body, ctReal weight) {
   out->tran += weight * m->body_invweight0[2 * body];
   out->rot += weight * m->body_invweight0[2 * body + 1];
+  if (out->d) {
+    ctReal motion[6];
+    cti_motion_shift(motion, out->d->cvel + 6 * body, out->at, out->d->subtree_com + 3 * m->body_rootid[body]);
+    cti_add_scaled6(out->vel, motion, out->sign * weight);
+  }
   if (!out->body) return;
   for (int i = first; i < out->n; i++) {
     if (out->body[i] != body) continue;
-    out->weight[i] += weight;
+    out->weight[i] += out->sign * weight;
     return;
   }
   out->body[out->n] = body;
-  out->weight[out->n++] = weight;
+  out->weight[out->n++] = out->sign * weight;
 }
 
 // A node of a cage. One inside a shell is blended from the surface: faces, less edges, plus corners.
-static CT_FN void hold_node(ctiHolders* out, int first, const ctModel* m, const ctiCage* cage, const int at[3],
-                            ctReal weight) {
+static CT_FN void hold_node(ctiHolders* out, int first, const ctModel* m, const ctiCage* cage,
+                            const int at[3], ctReal weight) {
   bool inside = cage->shell;
   for (int a = 0; a < 3; a++) inside = inside && at[a] > 0 && at[a] < cage->nodes[a] - 1;
   if (!inside) {
@@ -49,7 +55,9 @@ static CT_FN void hold_node(ctiHolders* out, int first, const ctModel* m, const 
         p[a] = side ? last : 0;
         w *= side ? part : 1 - part;
       }
-      if (w != 0) hold(out, m, first, m->flex_nodebodyid[cage->first + (p[0] * cage->nodes[1] + p[1]) * cage->nodes[2] + p[2]], w);
+      if (w != 0)
+        hold(out, m, first,
+             m->flex_nodebodyid[cage->first + (p[0] * cage->nodes[1] + p[1]) * cage->nodes[2] + p[2]], w);
     }
   }
 }
@@ -99,8 +107,8 @@ static CT_FN int side_vertices(int vert[4], ctReal weight[4], const ctModel* m, 
 
 // ---- rods ----
 
-// The edge of a rod that a side is on: number in the chain and the vertices of its ends. A vertex is on the edge
-// that begins there, or on the last. False where edges have no twist.
+// The edge of a rod that a side is on: number in the chain and the vertices of its ends. A vertex is on the
+// edge that begins there, or on the last. False where edges have no twist.
 static CT_FN bool rod_edge(int* edge, int end[2], const ctModel* m, const ctContact* con, int side) {
   const int flex = con->flex[side];
   if (m->flex_dim[flex] != 1 || m->flex_interp[flex] != 0 || m->flex_bendingadr[flex] < 0) return false;
@@ -109,14 +117,16 @@ static CT_FN bool rod_edge(int* edge, int end[2], const ctModel* m, const ctCont
   bool twists = false;
   for (int i = 0; i < count && !twists; i++) twists = record[CTI_ROD_RECORD * i + 7] >= 0;
   if (!twists || record[3] >= 0) return false;
-  const int* corner = con->elem[side] >= 0 ? m->flex_elem + m->flex_elemdataadr[flex] + 2 * con->elem[side] : (const int*)0;
+  const int* corner =
+      con->elem[side] >= 0 ? m->flex_elem + m->flex_elemdataadr[flex] + 2 * con->elem[side] : (const int*)0;
   for (int i = 0; i <= count; i++) {
     const ctReal* r = record + CTI_ROD_RECORD * (int64_t)(i < count ? i : count - 1);
     end[0] = (int)r[i < count ? 0 : 1];
     end[1] = (int)r[i < count ? 1 : 2];
     *edge = i;
     if (!corner && (end[0] == con->vert[side] || (i == count && end[1] == con->vert[side]))) return true;
-    if (corner && ((corner[0] == end[0] && corner[1] == end[1]) || (corner[0] == end[1] && corner[1] == end[0])))
+    if (corner &&
+        ((corner[0] == end[0] && corner[1] == end[1]) || (corner[0] == end[1] && corner[1] == end[0])))
       return true;
   }
   return false;
@@ -134,12 +144,14 @@ static CT_FN int rod_twist(const ctModel* m, int flex, int edge, const int body[
   return joint >= 0 && joint < m->njnt ? m->jnt_dofadr[joint] : -1;
 }
 
-static CT_FN void hold_lever(ctiLever* out, const ctModel* m, const ctData* d, const ctContact* con, int side) {
+static CT_FN void hold_lever(ctiLever* out, const ctModel* m, const ctData* d, const ctContact* con,
+                             int side) {
   int edge, end[2];
   out->body[0] = out->body[1] = out->dof = -1;
   if (con->geom[side] >= 0 || !rod_edge(&edge, end, m, con, side)) return;
   const int flex = con->flex[side], adr = m->flex_vertadr[flex];
-  const ctReal *a = d->flexvert_xpos + 3 * (int64_t)(adr + end[0]), *b = d->flexvert_xpos + 3 * (int64_t)(adr + end[1]);
+  const ctReal *a = d->flexvert_xpos + 3 * (int64_t)(adr + end[0]),
+               *b = d->flexvert_xpos + 3 * (int64_t)(adr + end[1]);
   ctReal at[3];
   cti_sub3(out->along, b, a);
   out->length = cti_normalize3(out->along);
@@ -156,7 +168,8 @@ static CT_FN void hold_lever(ctiLever* out, const ctModel* m, const ctData* d, c
   out->dof = rod_twist(m, flex, edge, out->body);
 }
 
-static CT_FN void hold_flex(ctiHolders* out, const ctModel* m, const ctData* d, const ctContact* con, int side) {
+static CT_FN void hold_flex(ctiHolders* out, const ctModel* m, const ctData* d, const ctContact* con,
+                            int side) {
   const int flex = con->flex[side], adr = m->flex_vertadr[flex], first = out->n;
   const bool cage = m->flex_interp[flex] != 0;
   int vert[4];
@@ -177,14 +190,24 @@ CT_FN void cti_contact_holders(ctiHolders* out, const ctModel* m, const ctData* 
   out->tran = out->rot = 0;
   for (int side = 0; side < 2; side++) {
     const int first = out->n;
+    out->sign = side ? CT_R(1) : CT_R(-1);
     if (con->geom[side] >= 0) {
       hold(out, m, first, m->geom_bodyid[con->geom[side]], 1);
     } else {
       hold_flex(out, m, d, con, side);
     }
-    for (int i = first; side == 0 && out->body && i < out->n; i++) out->weight[i] = -out->weight[i];
     if (out->body) hold_lever(&out->lever[side], m, d, con, side);
   }
+}
+
+CT_FN void cti_contact_velocity(ctReal vel[6], const ctModel* m, const ctData* d, const ctContact* con) {
+  ctiHolders h;
+  h.body = (int*)0;
+  h.d = d;
+  h.at = con->pos;
+  for (int i = 0; i < 6; i++) h.vel[i] = 0;
+  cti_contact_holders(&h, m, d, con);
+  for (int i = 0; i < 6; i++) vel[i] = h.vel[i];
 }
 
 // Put a dof into an ascending list; most come last.
@@ -214,8 +237,8 @@ CT_FN int cti_holders_dofs(const ctiHolders* holders, const ctModel* m, int* dof
   return n;
 }
 
-// The velocity of the contact is that of the axis and w x arm, with w = along x (v2 - v1) / length and the twist
-// about the axis.
+// The velocity of the contact is that of the axis and w x arm, with w = along x (v2 - v1) / length and the
+// twist about the axis.
 static CT_FN void add_lever(ctReal* out, int stride, const ctiLever* lever, ctReal sign, const ctModel* m,
                             const ctData* d, const ctContact* con, const int* dof, int n) {
   const int rows = con->dim < 3 ? con->dim : 3;

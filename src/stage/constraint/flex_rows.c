@@ -1,7 +1,6 @@
 #include "stage/constraint/flex_rows.h"
 
 #include "data/arena.h"
-#include "stage/velocity/flex_force.h"
 
 // Add the dofs of a body to an ascending list without repeats.
 static CT_FN int add_dofs(int* dof, int n, const ctModel* m, int body) {

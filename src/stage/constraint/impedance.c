@@ -1,3 +1,4 @@
+#include "data/data.h"
 #include "math/dense.h"
 #include "math/vec3.h"
 #include "stage/constraint/constraint.h"
@@ -20,13 +21,20 @@ CT_INLINE bool is_mixed(const ctReal* solref) {
   return (solref[0] > 0) != (solref[1] > 0);
 }
 
+// With the discrete integrator rows are solved in its metric, and their reference is taken at the end of the
+// step.
+CT_INLINE bool is_discrete(const ctData* d) {
+  return cti_data_const(d)->metric.on;
+}
+
 // Stiffness and damping of a reference, for the largest impedance `dmax`.
 static CT_FN void reference_gains(const ctModel* m, const ctReal* solref, ctReal dmax, ctReal* K, ctReal* B) {
   const ctReal standard[2] = {CT_R(0.02), 1};
   if (is_mixed(solref)) solref = standard;
   if (solref[0] > 0) {
     ctReal time = solref[0], ratio = solref[1];
-    if (!(m->opt.disableflags & CT_DSBL_REFSAFE)) time = cti_max(time, 2 * m->opt.timestep);
+    bool safe = !(m->opt.disableflags & CT_DSBL_REFSAFE) && m->opt.integrator != CT_INT_DISCRETE;
+    if (safe) time = cti_max(time, 2 * m->opt.timestep);
     *K = 1 / cti_max(CTI_MINVAL, dmax * dmax * time * time * ratio * ratio);
     *B = 2 / cti_max(CTI_MINVAL, dmax * time);
   } else {
@@ -131,6 +139,7 @@ static CT_FN ctReal contact_weight(const ctModel* m, const ctData* d, const ctCo
   if (cti_is_flex_contact(con)) {
     ctiHolders sums;
     sums.body = (int*)0;
+    sums.d = (const ctData*)0;
     cti_contact_holders(&sums, m, d, con);
     tran = sums.tran;
     rot = sums.rot;
@@ -189,6 +198,46 @@ static CT_FN void friction_softness(const ctModel* m, ctData* d, int i, int n) {
   }
 }
 
+// ---- the same in the metric of the discrete integrator ----
+
+// How much softer the row feels the dofs than with M alone, both as if they were on their own.
+static CT_FN ctReal metric_ratio(const ctModel* m, const ctData* d, int i) {
+  const bool sparse = cti_is_sparse(m);
+  const int n = sparse ? d->efc_J_rownnz[i] : m->nv;
+  const ctReal* J = d->efc_J + (sparse ? d->efc_J_rowadr[i] : (int64_t)i * m->nv);
+  ctReal with = 0, without = 0;
+  for (int k = 0; k < n; k++) {
+    int dof = sparse ? d->efc_J_colind[d->efc_J_rowadr[i] + k] : k;
+    ctReal mass = d->M[m->M_rowadr[dof] + m->M_rownnz[dof] - 1];
+    with += J[k] * J[k] / (mass + d->efm_sdiag[dof]);
+    without += J[k] * J[k] / mass;
+  }
+  return without > 0 ? with / without : CT_R(1);
+}
+
+// A reference that the step is too long for is replaced by the fastest one it can follow.
+static CT_FN void follow_step(const ctModel* m, ctReal impedance, ctReal* K, ctReal* B) {
+  const ctReal h = m->opt.timestep, excess = h * h * *K * impedance;
+  if ((m->opt.disableflags & CT_DSBL_REFSAFE) || !(excess > 1)) return;
+  ctReal most = MAX_IMPEDANCE * (1 - impedance) / (impedance * (1 - MAX_IMPEDANCE));
+  *K = 1 / (h * h * impedance);
+  *B = cti_min(*B / cti_sqrt(excess), cti_max(0, most - 2) / h);
+}
+
+// Factor of the reference: how stiff and damped a row is over a step.
+CT_INLINE ctReal row_factor(const ctModel* m, const ctReal* kbip) {
+  const ctReal h = m->opt.timestep;
+  return 1 + h * kbip[1] + h * h * kbip[0] * kbip[2];
+}
+
+static CT_FN ctReal discrete_softness(const ctModel* m, const ctData* d, const ctReal* exact, int i, int k,
+                                      ctReal weight) {
+  const ctReal* kbip = d->efc_KBIP + 4 * (i + k);
+  if (!exact) weight *= metric_ratio(m, d, i + k);
+  ctReal softness = (1 - kbip[2]) / kbip[2] * weight / row_factor(m, kbip);
+  return cti_max(softness, weight * (1 - MAX_IMPEDANCE) / MAX_IMPEDANCE);
+}
+
 static CT_FN void block_softness(const ctModel* m, ctData* d, const ctReal* exact, int i, int n) {
   int type = d->efc_type[i];
   bool contact = type >= CT_CNSTR_CONTACT_FRICTIONLESS, elliptic = type == CT_CNSTR_CONTACT_ELLIPTIC;
@@ -210,13 +259,18 @@ static CT_FN void block_softness(const ctModel* m, ctData* d, const ctReal* exac
       // where it says nothing, that of the normal stands
       if ((ref[0] != 0 || ref[1] != 0) && !is_mixed(ref)) reference_gains(m, ref, solimp[1], &Kr, &Br);
     }
+    bool one_sided = contact || type == CT_CNSTR_LIMIT_JOINT || type == CT_CNSTR_LIMIT_TENDON;
+    bool standard = soft.solref[0] > 0 || is_mixed(soft.solref);
+    if (is_discrete(d) && one_sided && standard && !(elliptic && k > 0)) follow_step(m, impedance, &Kr, &Br);
     kbip[0] = friction || (elliptic && k > 0) ? 0 : Kr;
     kbip[1] = Br;
     kbip[2] = impedance;
     kbip[3] = slope;
     if (rubs && k > 0) continue;  // follows from the first row
     ctReal weight = exact ? exact[i + k] : weight_of(m, d, i, k);
-    d->efc_R[i + k] = cti_max(CTI_MINVAL, (1 - impedance) / impedance * weight);
+    ctReal softness =
+        is_discrete(d) ? discrete_softness(m, d, exact, i, k, weight) : (1 - impedance) / impedance * weight;
+    d->efc_R[i + k] = cti_max(CTI_MINVAL, softness);
   }
   if (rubs) friction_softness(m, d, i, n);
   for (int k = 0; k < n; k++) {
@@ -283,16 +337,21 @@ static CT_FN void add_adhesion(const ctModel* m, ctData* d) {
   }
 }
 
-CT_FN void cti_reference(const ctModel* m, ctData* d) {
-  if (d->nefc == 0) return;
-  cti_mul_J(m, d, d->efc_vel, d->qvel);
-  add_surface_velocity(m, d);
+// At the end of the step: what is asked for is divided by how much of it the row itself brings about.
+static CT_FN void discrete_reference(const ctModel* m, ctData* d, const ctReal* drift) {
+  const ctReal h = m->opt.timestep;
   CT_LANES(i, d->nefc) {
     const ctReal* kbip = d->efc_KBIP + 4 * i;
-    d->efc_aref[i] = -kbip[1] * d->efc_vel[i] - kbip[0] * kbip[2] * (d->efc_pos[i] - d->efc_margin[i]);
+    ctReal stiffness = kbip[0] * kbip[2],
+           ask = stiffness * (d->efc_pos[i] - d->efc_margin[i]) + (kbip[1] + h * stiffness) * d->efc_vel[i];
+    if (i < d->ne) ask += drift[i];
+    d->efc_aref[i] = -ask / row_factor(m, kbip);
   }
   CT_TEAM_SYNC();
-  add_adhesion(m, d);
+}
+
+// What the rows of connects and welds do when no dof accelerates; `by` times that is added to `to`.
+static CT_FN void add_drift(const ctModel* m, const ctData* d, ctReal* to, ctReal by) {
   for (int i = 0; i < d->ne;) {
     int eq = d->efc_id[i], n = 1;
     if (m->eq_type[eq] == CT_EQ_CONNECT || m->eq_type[eq] == CT_EQ_WELD) {
@@ -301,10 +360,31 @@ CT_FN void cti_reference(const ctModel* m, ctData* d) {
       // rows that were empty have been dropped: the block is complete or it is not there
       n = 0;
       while (i + n < d->ne && n < rows && d->efc_id[i + n] == eq) {
-        d->efc_aref[i + n] -= drift[n];
+        to[i + n] += by * drift[n];
         n++;
       }
     }
     i += n;
   }
+}
+
+CT_FN void cti_reference(const ctModel* m, ctData* d) {
+  if (d->nefc == 0) return;
+  cti_mul_J(m, d, d->efc_vel, d->qvel);
+  add_surface_velocity(m, d);
+  if (is_discrete(d)) {
+    // the drift is needed before the division: it waits in the reference
+    cti_team_zero(d->efc_aref, d->nefc);
+    add_drift(m, d, d->efc_aref, 1);
+    discrete_reference(m, d, d->efc_aref);
+    add_adhesion(m, d);
+    return;
+  }
+  CT_LANES(i, d->nefc) {
+    const ctReal* kbip = d->efc_KBIP + 4 * i;
+    d->efc_aref[i] = -kbip[1] * d->efc_vel[i] - kbip[0] * kbip[2] * (d->efc_pos[i] - d->efc_margin[i]);
+  }
+  CT_TEAM_SYNC();
+  add_adhesion(m, d);
+  add_drift(m, d, d->efc_aref, -1);
 }

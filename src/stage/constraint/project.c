@@ -13,8 +13,13 @@ static CT_FN bool needs_dual(const ctModel* m, bool forward) {
   return (forward && solves_dual(m)) || (m->opt.enableflags & CT_ENBL_DIAGEXACT);
 }
 
+// The factor that rows are projected with: that of M, or of what the discrete integrator makes of it.
+static CT_FN const ctReal* mass_factor(const ctData* d) {
+  return cti_data_const(d)->metric.on ? cti_data_const(d)->metric.LD : d->qLD;
+}
+
 static CT_FN void half_solve(const ctModel* m, const ctData* d, const ctReal* root, ctReal* x, int nvec) {
-  cti_ldl_half(x, d->qLD, root, m->M_rownnz, m->M_rowadr, m->M_colind, m->nv, nvec);
+  cti_ldl_half(x, mass_factor(d), root, m->M_rownnz, m->M_rowadr, m->M_colind, m->nv, nvec);
 }
 
 // ---- lists ----
@@ -76,12 +81,13 @@ static CT_FN void project_row(const ctModel* m, ctData* d, int i, const ctReal* 
   int n = d->efc_Y_rownnz[i];
   const int* col = d->efc_Y_colind + d->efc_Y_rowadr[i];
   ctReal* y = d->efc_Y + d->efc_Y_rowadr[i];
+  const ctReal* LD = mass_factor(d);
   for (int k = 0; k < n; k++) x[col[k]] = 0;
   for (int k = d->efc_J_rowadr[i]; k < d->efc_J_rowadr[i] + d->efc_J_rownnz[i]; k++)
     x[d->efc_J_colind[k]] = d->efc_J[k];
   for (int k = n - 1; k >= 0; k--) {
     int dof = col[k], adr = m->M_rowadr[dof], above = m->M_rownnz[dof] - 1;
-    if (above && x[dof] != 0) cti_add_scaled_sparse(x, d->qLD + adr, m->M_colind + adr, -x[dof], above);
+    if (above && x[dof] != 0) cti_add_scaled_sparse(x, LD + adr, m->M_colind + adr, -x[dof], above);
     y[k] = x[dof] * root[dof];
   }
 }
@@ -259,7 +265,8 @@ CT_FN ctStatus cti_project(const ctModel* m, ctData* d, bool forward) {
   bool sparse = cti_is_sparse(m), ok;
   ctReal* root = CTI_SCRATCH(d, ctReal, m->nv, "project.root");
   ok = root != (ctReal*)0;
-  for (int i = 0; i < m->nv && ok; i++) root[i] = cti_sqrt(d->qLDiagInv[i]);
+  for (int i = 0; i < m->nv && ok; i++)
+    root[i] = cti_sqrt(cti_data_const(d)->metric.on ? cti_data_const(d)->metric.Dinv[i] : d->qLDiagInv[i]);
   ok = ok && (sparse ? sparse_Y(m, d, root) : dense_Y(m, d, root));
   if (ok && (m->opt.enableflags & CT_ENBL_DIAGEXACT)) ok = exact_impedance(m, d, sparse);
   if (ok && solves_dual(m)) ok = sparse ? sparse_AR(m, d) : dense_AR(m, d);

@@ -749,13 +749,29 @@ static CT_FN ctStatus make_constraints(const ctModel* m, ctData* d, bool forward
   d->nl = ends[2] - ends[1];
   if (rows.sparse) find_supernodes(d);
   cti_impedance(m, d, (const ctReal*)0);
-  if (cti_project(m, d, forward) != CT_OK) return give_up(d, rows.nefc);
+  // the discrete integrator projects when it has its metric
+  bool later = m->opt.integrator == CT_INT_DISCRETE;
+  if (!later && cti_project(m, d, forward) != CT_OK) return give_up(d, rows.nefc);
   find_tendon_rows(m, d);
   return CT_OK;
 }
 
+CT_FN ctStatus cti_discrete_rows(const ctModel* m, ctData* d, bool forward) {
+  if (d->nefc == 0) return CT_OK;
+  cti_impedance(m, d, (const ctReal*)0);
+  ctStatus status = cti_project(m, d, forward);
+  if (status == CT_OK) {
+    cti_reference(m, d);
+  } else {
+    give_up(d, d->nefc);
+  }
+  cti_data(d)->parena_rows = cti_data(d)->parena;
+  return status;
+}
+
 CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward) {
   ctStatus status = make_constraints(m, d, forward);
-  cti_data(d)->parena_rows = cti_data(d)->parena;
+  if (m->nflex && cti_passive_contacts(m, d) != CT_OK) status = CT_STEP_OVERFLOW;
+  cti_data(d)->parena_rows = cti_data(d)->parena_metric = cti_data(d)->parena;
   return status;
 }

@@ -127,12 +127,21 @@ static CT_FN void motion_map(ctReal x[36], const ctiFluidShape* shape, const ctR
   }
 }
 
+// Of drag alone.
+static CT_FN void drag_derivative(ctReal s[36], const ctModel* m, const ctiFluidShape* shape) {
+  ctiEllipsoid e = cti_ellipsoid(m, shape);
+  add_drag(s, &e, shape->local, shape->local + 3);
+  for (int k = 0; k < 36; k++) s[k] *= shape->coef[CTI_FLUID_SCALE];
+}
+
 // matrix += derivative of the force by the body's motion, both about `com` in world axes; 6 x 6.
 static CT_FN void add_fluid_derivative(ctReal matrix[36], const ctModel* m, const ctiFluidShape* shape,
-                                       const ctReal com[3]) {
+                                       const ctReal com[3], bool drag) {
   ctReal s[36], x[36], sx[36];
   for (int k = 0; k < 36; k++) s[k] = 0;
-  if (shape->coef) {
+  if (shape->coef && drag) {
+    drag_derivative(s, m, shape);
+  } else if (shape->coef) {
     ellipsoid_derivative(s, m, shape);
   } else {
     box_derivative(s, m, shape);
@@ -197,12 +206,12 @@ static CT_FN ctStatus body_derivatives_begin(BodyDerivatives* s, const ctModel* 
 }
 
 // Add the matrices of the fluid's force, and of the bias force (subtracted: it stands on the other side).
-static CT_FN void add_fluid_derivatives(BodyDerivatives* s) {
+static CT_FN void add_fluid_derivatives(BodyDerivatives* s, bool drag) {
   CTI_EACH(i, cti_awake(s->d)->body) {
     ctiFluidShape shape;
     for (int cursor = 0; cti_fluid_shape(&shape, s->m, s->d, i, &cursor);) {
       const ctReal* com = s->d->subtree_com + 3 * s->m->body_rootid[i];
-      add_fluid_derivative(s->matrix + 36 * i, s->m, &shape, com);
+      add_fluid_derivative(s->matrix + 36 * i, s->m, &shape, com, drag);
     }
   }
 }
@@ -373,6 +382,41 @@ static CT_FN ctReal actuator_derivative(const ctModel* m, const ctData* d, const
   return slope;
 }
 
+// ---- the same by length ----
+
+static CT_FN ctReal gain_by_length(const ctiActuatorView* a) {
+  switch (a->m->actuator_gaintype[a->id]) {
+    case CT_GAIN_AFFINE: return a->gain[1] * multiplied_input(a);
+    case CT_GAIN_MUSCLE:
+      return multiplied_input(a) * cti_muscle_gain_by_length(a->gain, a->m->actuator_lengthrange + 2 * a->out,
+                                                             a->m->actuator_acc0[a->out], a->length,
+                                                             a->velocity);
+    case CT_GAIN_SO3: return -a->gain[0];
+    case CT_GAIN_DCMOTOR: return cti_motor_torque_by_length(a);
+    default: return 0;
+  }
+}
+
+static CT_FN ctReal bias_by_length(const ctiActuatorView* a) {
+  switch (a->m->actuator_biastype[a->id]) {
+    case CT_BIAS_AFFINE: return a->bias[1];
+    case CT_BIAS_MUSCLE:
+      return cti_muscle_bias_by_length(a->bias, a->m->actuator_lengthrange + 2 * a->out,
+                                       a->m->actuator_acc0[a->out], a->length);
+    default: return 0;
+  }
+}
+
+CT_FN void cti_actuator_slopes(const ctModel* m, const ctData* d, const ctReal* ctrl, int actuator,
+                               ctReal* by_length, ctReal* by_velocity) {
+  *by_length = 0;
+  *by_velocity = actuator_derivative(m, d, ctrl, actuator);
+  if (cti_actuator_disabled(m, actuator) || target_limit(m, d, actuator)) return;
+  ctiActuatorView a = cti_actuator(m, d, actuator, ctrl);
+  if (!own_limit(&a)) *by_length = gain_by_length(&a) + bias_by_length(&a);
+  if (m->actuator_biastype[actuator] == CT_BIAS_DCMOTOR) *by_length += cti_motor_mechanical_by_length(&a);
+}
+
 // ---- derivative of the smooth forces by velocity: what implicit integration needs ----
 //   reads   everything up to the force stage
 //   writes  d->qDeriv, in the pattern of D (a row holds ancestors, itself, descendants)
@@ -444,7 +488,7 @@ CT_FN ctStatus cti_velocity_derivative(const ctModel* m, ctData* d, bool with_bi
   BodyDerivatives s;
   if (status == CT_OK) status = body_derivatives_begin(&s, m, d);
   if (status == CT_OK) {
-    if (fluid) add_fluid_derivatives(&s);
+    if (fluid) add_fluid_derivatives(&s, false);
     if (with_bias) add_bias_derivatives(&s);
     body_derivatives_finish(&s, with_bias);
     CTI_EACH(i, cti_awake(d)->dof) {
@@ -460,13 +504,36 @@ CT_FN ctStatus cti_velocity_derivative(const ctModel* m, ctData* d, bool with_bi
   return status;
 }
 
+CT_FN ctStatus cti_drag_metric(const ctModel* m, ctData* d, ctReal* out) {
+  if (!feels_fluid(m)) return CT_OK;
+  size_t mark = cti_scratch_mark(d);
+  BodyDerivatives s;
+  ctStatus status = body_derivatives_begin(&s, m, d);
+  if (status == CT_OK) {
+    add_fluid_derivatives(&s, true);
+    body_derivatives_finish(&s, false);
+    CTI_EACH(i, cti_awake(d)->dof) {
+      for (int k = m->M_rowadr[i]; k < m->M_rowadr[i] + m->M_rownnz[i]; k++) {
+        int j = m->M_colind[k];
+        out[k] = CT_R(-0.5) * m->opt.timestep * (body_derivative(&s, i, j) + body_derivative(&s, j, i));
+      }
+    }
+  }
+  cti_scratch_release(d, mark);
+  return status;
+}
+
 // The bias force of a free body is m w x (w x r) on its origin, with its moment, and w x I w; r leads from
 // the origin to the centre of mass. It depends on the turn alone, whose axes are those of the body.
 CT_FN void cti_free_body_derivative(ctReal block[36], const ctModel* m, const ctData* d, int tree) {
+  cti_copy(block, d->qDeriv + m->D_rowadr[m->tree_dofadr[tree]], 36);
+  cti_add_free_body_bias(block, m, d, tree);
+}
+
+CT_FN void cti_add_free_body_bias(ctReal block[36], const ctModel* m, const ctData* d, int tree) {
   int dof = m->tree_dofadr[tree], body = m->dof_bodyid[dof];
   const ctReal *inertia = d->crb + 10 * body, *R = d->xmat + 9 * body;
   ctReal r[3], turn[6] = {0, 0, 0, 0, 0, 0}, spin[6], carried[3];
-  cti_copy(block, d->qDeriv + m->D_rowadr[dof], 36);
   cti_sub3(r, d->subtree_com + 3 * body, d->xpos + 3 * body);
   cti_mul_mat_vec3(turn, R, d->qvel + dof + 3);
   cti_inertia_mul(spin, inertia, turn);

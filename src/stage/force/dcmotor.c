@@ -171,3 +171,22 @@ CT_FN ctReal cti_motor_torque_derivative(const ctiActuatorView* a) {
 CT_FN ctReal cti_motor_mechanical_derivative(const ctiActuatorView* a) {
   return BRISTLE_STIFFNESS(a) > 0 ? -BRISTLE_DAMPING(a) : CT_R(0);
 }
+
+// Through the controller, unless its voltage is at the limit. A current with a pace of its own does not
+// follow.
+CT_FN ctReal cti_motor_torque_by_length(const ctiActuatorView* a) {
+  ctiMotorStates s = cti_motor_states(a);
+  if (!(a->m->actuator_ctrlspec[a->id] & CTI_INPUT_POS)) return 0;
+  ctReal slope, voltage = controller_voltage(a, &s, &slope), most = MAX_VOLTAGE(a);
+  if (most > 0 && cti_abs(voltage) >= most) return 0;
+  ctReal torque = -PROPORTIONAL(a) * RESISTANCE(a) / warm_resistance(a, &s);
+  if (s.current < 0) return torque;
+  ctReal rate = (settled_current(a, &s, warm_resistance(a, &s)) - a->d->act[s.current]) / ELECTRIC_TIME(a);
+  bool held = MAX_CURRENT_RATE(a) > 0 && cti_abs(rate) >= MAX_CURRENT_RATE(a);
+  if (held || !a->m->actuator_actearly[a->id]) return 0;
+  return torque * cti_exact_step(a->m->opt.timestep, 1 / ELECTRIC_TIME(a)) / ELECTRIC_TIME(a);
+}
+
+CT_FN ctReal cti_motor_mechanical_by_length(const ctiActuatorView* a) {
+  return COGGING(a) == 0 ? CT_R(0) : COGGING(a) * POLES(a) * cti_cos(POLES(a) * a->length + PHASE(a));
+}

@@ -33,3 +33,7 @@ CT_FN ctReal cti_motor_mechanical(const ctiActuatorView* a, const ctReal* act_do
 // Derivatives of the two by velocity. The bristles' is taken as that of their damping alone.
 CT_FN ctReal cti_motor_torque_derivative(const ctiActuatorView* a);
 CT_FN ctReal cti_motor_mechanical_derivative(const ctiActuatorView* a);
+
+// Derivatives of the two by length.
+CT_FN ctReal cti_motor_torque_by_length(const ctiActuatorView* a);
+CT_FN ctReal cti_motor_mechanical_by_length(const ctiActuatorView* a);

@@ -74,6 +74,31 @@ CT_FN ctReal cti_muscle_gain_derivative(const ctReal prm[CT_NGAIN], const ctReal
   return -u.force * force_by_length(&u) * ratio(slope, u.optimal * u.vmax);
 }
 
+// Slope of force_by_length.
+static CT_FN ctReal length_slope(const Muscle* u) {
+  ctReal x = u->length, rise = CT_R(0.5) * (u->lmin + 1), fall = CT_R(0.5) * (1 + u->lmax);
+  if (x < u->lmin || x > u->lmax) return 0;
+  if (x < rise) return ratio(ratio(x - u->lmin, rise - u->lmin), rise - u->lmin);
+  if (x < 1) return ratio(ratio(1 - x, 1 - rise), 1 - rise);
+  if (x < fall) return -ratio(ratio(x - 1, fall - 1), fall - 1);
+  return -ratio(ratio(u->lmax - x, u->lmax - fall), u->lmax - fall);
+}
+
+CT_FN ctReal cti_muscle_gain_by_length(const ctReal prm[CT_NGAIN], const ctReal lengthrange[2], ctReal acc0,
+                                       ctReal length, ctReal velocity) {
+  Muscle u = muscle_of(prm, lengthrange, acc0, length);
+  ctReal slope, by_velocity = force_by_velocity(&u, ratio(velocity, u.optimal * u.vmax), &slope);
+  return -u.force * ratio(length_slope(&u), u.optimal) * by_velocity;
+}
+
+CT_FN ctReal cti_muscle_bias_by_length(const ctReal prm[CT_NBIAS], const ctReal lengthrange[2], ctReal acc0,
+                                       ctReal length) {
+  Muscle u = muscle_of(prm, lengthrange, acc0, length);
+  ctReal half = CT_R(0.5) * (u.lmax - 1), x = ratio(u.length - 1, half);
+  if (u.length <= 1) return 0;
+  return -u.force * u.fpmax * ratio(ratio(x <= 1 ? x : CT_R(1), half), u.optimal);
+}
+
 CT_FN ctReal cti_muscle_bias(const ctReal prm[CT_NBIAS], const ctReal lengthrange[2], ctReal acc0,
                              ctReal length) {
   Muscle u = muscle_of(prm, lengthrange, acc0, length);

@@ -16,6 +16,12 @@ CT_FN ctReal cti_muscle_gain(const ctReal prm[CT_NGAIN], const ctReal lengthrang
 CT_FN ctReal cti_muscle_gain_derivative(const ctReal prm[CT_NGAIN], const ctReal lengthrange[2], ctReal acc0,
                                         ctReal length, ctReal velocity);
 
+// Derivatives of gain and bias by length.
+CT_FN ctReal cti_muscle_gain_by_length(const ctReal prm[CT_NGAIN], const ctReal lengthrange[2], ctReal acc0,
+                                       ctReal length, ctReal velocity);
+CT_FN ctReal cti_muscle_bias_by_length(const ctReal prm[CT_NBIAS], const ctReal lengthrange[2], ctReal acc0,
+                                       ctReal length);
+
 // Force of the stretched tissue.
 CT_FN ctReal cti_muscle_bias(const ctReal prm[CT_NBIAS], const ctReal lengthrange[2], ctReal acc0,
                              ctReal length);

@@ -24,13 +24,13 @@ CT_INLINE bool servo_has_dynamics(const ctiActuatorView* a) {
   return a->m->actuator_dyntype[a->id] != CT_DYN_NONE;
 }
 
-// The control or the activation of the actuator's own dynamics, as near to the one before as it may be.
-static CT_FN ctReal servo_setpoint(const ctiActuatorView* a, const ServoPlugin* p) {
+// The control or the activation of the actuator's own dynamics, that after the step when `early`; as near to
+// the one before as it may be.
+static CT_FN ctReal servo_setpoint(const ctiActuatorView* a, const ServoPlugin* p, bool early) {
   const ctModel* m = a->m;
   int last = m->actuator_actadr[a->id] + m->actuator_actnum[a->id] - 1;
   ctReal u = m->actuator_ctrlnum[a->id] > 0 ? a->ctrl[0] : CT_R(0);
-  if (servo_has_dynamics(a))
-    u = m->actuator_actearly[a->id] ? cti_next_activation(a, a->d->act_dot, last) : a->d->act[last];
+  if (servo_has_dynamics(a)) u = early ? cti_next_activation(a, a->d->act_dot, last) : a->d->act[last];
   if (p->before >= 0 && a->d->time > 0) {
     ctReal from = a->d->act[p->before], most = p->prm[CTI_PID_SLEW] * m->opt.timestep;
     u = cti_clip(u, from - most, from + most);
@@ -45,7 +45,7 @@ static CT_FN ctReal servo_integral(const ctiActuatorView* a, const ServoPlugin* 
 
 static CT_FN void servo_rates(const ctiActuatorView* a, int instance, ctReal* act_dot) {
   ServoPlugin p = servo_of(a, instance);
-  ctReal u = servo_setpoint(a, &p), h = a->m->opt.timestep;
+  ctReal u = servo_setpoint(a, &p, false), h = a->m->opt.timestep;
   if (p.integral >= 0)
     act_dot[p.integral] = (servo_integral(a, &p, u - a->length) - a->d->act[p.integral]) / h;
   if (p.before >= 0) act_dot[p.before] = (u - a->d->act[p.before]) / h;
@@ -53,7 +53,7 @@ static CT_FN void servo_rates(const ctiActuatorView* a, int instance, ctReal* ac
 
 static CT_FN ctReal servo_force(const ctiActuatorView* a, int instance) {
   ServoPlugin p = servo_of(a, instance);
-  ctReal error = servo_setpoint(a, &p) - a->length, rate = 0;
+  ctReal error = servo_setpoint(a, &p, a->m->actuator_actearly[a->id]) - a->length, rate = 0;
   ctReal force = p.prm[CTI_PID_KP] * error;
   if (p.integral >= 0) force += p.prm[CTI_PID_KI] * servo_integral(a, &p, error);
   if (servo_has_dynamics(a))

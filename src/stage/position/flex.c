@@ -3,152 +3,6 @@
 #include "data/arena.h"
 #include "math/sparse.h"
 
-// ---- cages ----
-
-CT_FN ctiCage cti_cage(const ctModel* m, int flex) {
-  ctiCage cage;
-  int interp = m->flex_interp[flex];
-  cage.order = interp < 0 ? -interp : interp;
-  cage.shell = interp < 0;
-  cage.ncell = 1;
-  for (int k = 0; k < 3; k++) {
-    cage.cells[k] = m->flex_cellnum[3 * flex + k];
-    cage.nodes[k] = cage.order * cage.cells[k] + 1;
-    cage.ncell *= cage.cells[k];
-  }
-  cage.first = m->flex_nodeadr[flex];
-  cage.size[0] = cage.order + 1;
-  cage.size[1] = cage.size[0] * cage.size[0] * cage.size[0];
-  cage.size[2] = cage.size[0] * cage.size[0];
-  return cage;
-}
-
-CT_INLINE int node_at(const ctiCage* cage, int i, int j, int k) {
-  return (i * cage->nodes[1] + j) * cage->nodes[2] + k;
-}
-
-CT_FN int cti_cage_cell_nodes(const ctiCage* cage, int cell, int out[CTI_CAGE_NODES]) {
-  int o = cage->order, n = 0;
-  int k0 = o * (cell % cage->cells[2]), rest = cell / cage->cells[2];
-  int j0 = o * (rest % cage->cells[1]), i0 = o * (rest / cage->cells[1]);
-  for (int i = 0; i <= o; i++) {
-    for (int j = 0; j <= o; j++) {
-      for (int k = 0; k <= o; k++) out[n++] = node_at(cage, i0 + i, j0 + j, k0 + k);
-    }
-  }
-  return n;
-}
-
-CT_FN int cti_cage_faces(const ctiCage* cage) {
-  const int* c = cage->cells;
-  return 2 * (c[1] * c[2] + c[2] * c[0] + c[0] * c[1]);
-}
-
-CT_FN int cti_cage_face_nodes(const ctiCage* cage, int face, int out[CTI_FACE_NODES], int axis[3]) {
-  int side = 0, a = 0, o = cage->order, n = 0;
-  for (;; side ^= 1) {
-    int count = cage->cells[(a + 1) % 3] * cage->cells[(a + 2) % 3];
-    if (face < count) break;
-    face -= count;
-    if (side) a++;
-  }
-  axis[0] = a;
-  axis[1] = (a + 1) % 3;
-  axis[2] = (a + 2) % 3;
-  int at[3], slow0 = o * (face / cage->cells[axis[2]]), fast0 = o * (face % cage->cells[axis[2]]);
-  at[a] = side ? cage->nodes[a] - 1 : 0;
-  for (int s = 0; s <= o; s++) {
-    for (int f = 0; f <= o; f++) {
-      at[axis[1]] = slow0 + s;
-      at[axis[2]] = fast0 + f;
-      out[n++] = node_at(cage, at[0], at[1], at[2]);
-    }
-  }
-  return n;
-}
-
-CT_FN void cti_cage_basis(ctReal value[3], ctReal slope[3], int order, ctReal s) {
-  if (order == 1) {
-    value[0] = 1 - s;
-    value[1] = s;
-    slope[0] = -1;
-    slope[1] = 1;
-  } else {
-    value[0] = 2 * s * s - 3 * s + 1;
-    value[1] = 4 * (s - s * s);
-    value[2] = 2 * s * s - s;
-    slope[0] = 4 * s - 3;
-    slope[1] = 4 - 8 * s;
-    slope[2] = 4 * s - 1;
-  }
-}
-
-// A node inside a shell, blended from the surface: faces, less edges, plus corners.
-static CT_FN void blend_node(const ctiCage* cage, ctReal* nodes, int i, int j, int k) {
-  int at[3] = {i, j, k}, last[3];
-  ctReal weight[3][2];
-  for (int a = 0; a < 3; a++) {
-    last[a] = cage->nodes[a] - 1;
-    weight[a][1] = (ctReal)at[a] / (ctReal)last[a];
-    weight[a][0] = 1 - weight[a][1];
-  }
-  ctReal sum[3] = {0, 0, 0};
-  // bits of `pinned`: axes on which the point is taken to the surface
-  for (int pinned = 1; pinned < 8; pinned++) {
-    int count = (pinned & 1) + (pinned >> 1 & 1) + (pinned >> 2 & 1);
-    ctReal sign = count == 2 ? CT_R(-1) : CT_R(1);
-    for (int sides = 0; sides < 8; sides++) {
-      if (sides & ~pinned) continue;
-      int p[3];
-      ctReal w = sign;
-      for (int a = 0; a < 3; a++) {
-        int side = sides >> a & 1;
-        bool on = (pinned >> a & 1) != 0;
-        p[a] = on ? (side ? last[a] : 0) : at[a];
-        if (on) w *= weight[a][side];
-      }
-      cti_add_scaled3(sum, nodes + 3 * node_at(cage, p[0], p[1], p[2]), w);
-    }
-  }
-  cti_copy3(nodes + 3 * node_at(cage, i, j, k), sum);
-}
-
-static CT_FN void blend_nodes(const ctiCage* cage, ctReal* nodes) {
-  int ni = cage->nodes[0] - 2, nj = cage->nodes[1] - 2, nk = cage->nodes[2] - 2;
-  CT_LANES(n, ni * nj * nk) blend_node(cage, nodes, 1 + n / (nj * nk), 1 + n / nk % nj, 1 + n % nk);
-  CT_TEAM_SYNC();
-}
-
-// A point fixed to a body; most are at its origin.
-static CT_FN void place_point(ctReal out[3], const ctData* d, int body, const ctReal local[3]) {
-  if (local[0] == 0 && local[1] == 0 && local[2] == 0) {
-    cti_copy3(out, d->xpos + 3 * body);
-  } else {
-    cti_mul_mat_vec3(out, d->xmat + 9 * body, local);
-    cti_add_to3(out, d->xpos + 3 * body);
-  }
-}
-
-CT_FN void cti_cage_positions(const ctModel* m, const ctData* d, const ctiCage* cage, ctReal* out) {
-  CT_LANES(i, cage->nodes[0] * cage->nodes[1] * cage->nodes[2]) {
-    int node = cage->first + i;
-    place_point(out + 3 * i, d, m->flex_nodebodyid[node], m->flex_node + 3 * node);
-  }
-  CT_TEAM_SYNC();
-  if (cage->shell) blend_nodes(cage, out);
-}
-
-CT_FN void cti_cage_velocities(const ctModel* m, const ctData* d, const ctiCage* cage, ctReal* out) {
-  CT_LANES(i, cage->nodes[0] * cage->nodes[1] * cage->nodes[2]) {
-    int node = cage->first + i, body = m->flex_nodebodyid[node];
-    ctReal point[3];
-    place_point(point, d, body, m->flex_node + 3 * node);
-    cti_point_velocity(out + 3 * i, m, d, point, body);
-  }
-  CT_TEAM_SYNC();
-  if (cage->shell) blend_nodes(cage, out);
-}
-
 // ---- vertices ----
 
 static CT_FN void interpolate_vertex(const ctModel* m, ctData* d, const ctiCage* cage, int v,
@@ -166,7 +20,7 @@ static CT_FN void interpolate_vertex(const ctModel* m, ctData* d, const ctiCage*
   ctReal sum[3] = {0, 0, 0};
   for (int i = 0; i <= o; i++) {
     for (int j = 0; j <= o; j++) {
-      const ctReal* row = nodes + 3 * node_at(cage, first[0] + i, first[1] + j, first[2]);
+      const ctReal* row = nodes + 3 * cti_cage_node_at(cage, first[0] + i, first[1] + j, first[2]);
       for (int k = 0; k <= o; k++) cti_add_scaled3(sum, row + 3 * k, value[0][i] * value[1][j] * value[2][k]);
     }
   }
@@ -190,8 +44,8 @@ static CT_FN bool interpolated_vertices(const ctModel* m, ctData* d, int f) {
 static CT_FN void free_vertices(const ctModel* m, ctData* d, int f) {
   int first = m->flex_vertadr[f];
   CT_LANES(i, m->flex_vertnum[f])
-  place_point(d->flexvert_xpos + 3 * (first + i), d, m->flex_vertbodyid[first + i],
-              m->flex_vert + 3 * (first + i));
+  cti_place_point(d->flexvert_xpos + 3 * (first + i), d, m->flex_vertbodyid[first + i],
+                  m->flex_vert + 3 * (first + i));
   CT_TEAM_SYNC();
 }
 

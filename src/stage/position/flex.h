@@ -40,6 +40,10 @@ typedef struct ctiCage {
 
 CT_FN ctiCage cti_cage(const ctModel* m, int flex);
 
+CT_INLINE int cti_cage_node_at(const ctiCage* cage, int i, int j, int k) {
+  return (i * cage->nodes[1] + j) * cage->nodes[2] + k;
+}
+
 // Nodes of a cell (counted flat) in the order z fastest, counted in the cage.
 CT_FN int cti_cage_cell_nodes(const ctiCage* cage, int cell, int out[CTI_CAGE_NODES]);
 
@@ -55,6 +59,55 @@ CT_FN void cti_cage_velocities(const ctModel* m, const ctData* d, const ctiCage*
 // Weights of the nodes along one axis of a cell at s = 0 .. 1, and their slopes.
 CT_FN void cti_cage_basis(ctReal value[3], ctReal slope[3], int order, ctReal s);
 
+// Rotation nearest to F, by the iteration that models are compared by: F is positive.
+CT_FN void cti_nearest_rotation(ctReal quat[4], const ctReal F[9]);
+
+// The cell or face element of a cage at hand.
+typedef struct ctiCageElement {
+  int node[CTI_CAGE_NODES], n;
+  ctReal quat[4], rot[9];  // how the element is turned
+  const ctReal* S;         // its stiffness, 3n x 3n, negative
+  bool empty;              // nothing of the body is in it
+} ctiCageElement;
+
+// Elements of a cage: cells, or faces of a shell; and one of them, with nodes at `x`.
+CT_FN int cti_cage_elements(const ctiCage* cage);
+CT_FN void cti_cage_element(ctiCageElement* e, const ctModel* m, int f, const ctiCage* cage, int i,
+                            const ctReal* x);
+
+// Tangents of a face at a place on it, slow and fast; and how it is stretched and turned at its middle.
+CT_FN void cti_face_tangents(ctReal slow[3], ctReal fast[3], int order, const int* node, const ctReal* x,
+                             const ctReal at[2]);
+CT_FN void cti_face_gradient(ctReal F[9], const ctModel* m, int f, const ctiCage* cage, const int* node,
+                             const int axis[3], const ctReal* x);
+
+// ---- what is elastic ----
+
+// Does a deformable of triangles or tetrahedra resist stretching, or bending of its hinges?
+CT_INLINE bool cti_flex_stretches(const ctModel* m, int f) {
+  if (m->flex_dim[f] < 2 || m->flex_stiffnessadr[f] < 0 || m->flex_interp[f] || m->flex_rigid[f])
+    return false;
+  // records may be there for their thickness alone
+  return m->flex_stiffness[m->flex_stiffnessadr[f]] != 0;
+}
+CT_INLINE bool cti_flex_hinges(const ctModel* m, int f) {
+  return m->flex_dim[f] == 2 && m->flex_bendingadr[f] >= 0 && !m->flex_interp[f] && !m->flex_rigid[f];
+}
+CT_INLINE bool cti_flex_is_rod(const ctModel* m, int f) {
+  return m->flex_dim[f] == 1 && m->flex_bendingadr[f] >= 0 && !m->flex_interp[f] && !m->flex_rigid[f];
+}
+CT_INLINE bool cti_flex_is_elastic_cage(const ctModel* m, int f) {
+  if (!m->flex_interp[f] || m->flex_rigid[f]) return false;
+  bool stretches = m->flex_stiffnessadr[f] >= 0 && m->flex_edgeequality[f] != 3;
+  return stretches || m->flex_bendingadr[f] >= 0;
+}
+
+// Does anything of it resist being deformed?
+CT_INLINE bool cti_flex_is_elastic(const ctModel* m, int f) {
+  return cti_flex_stretches(m, f) || cti_flex_hinges(m, f) || cti_flex_is_rod(m, f) ||
+         cti_flex_is_elastic_cage(m, f);
+}
+
 // ---- points ----
 
 // Body of a vertex, or of a node of a cage.
@@ -66,6 +119,16 @@ CT_INLINE int cti_flex_body(const ctModel* m, int flex, int point) {
 // A body that only slides, by joints of its own: all its points move alike, whatever the configuration.
 CT_INLINE bool cti_only_slides(const ctModel* m, int body) {
   return m->body_simple[body] == 2;
+}
+
+// A point fixed to a body; most are at its origin.
+CT_INLINE void cti_place_point(ctReal out[3], const ctData* d, int body, const ctReal local[3]) {
+  if (local[0] == 0 && local[1] == 0 && local[2] == 0) {
+    cti_copy3(out, d->xpos + 3 * body);
+  } else {
+    cti_mul_mat_vec3(out, d->xmat + 9 * body, local);
+    cti_add_to3(out, d->xpos + 3 * body);
+  }
 }
 
 // Velocity of a point fixed to a body.

@@ -148,6 +148,23 @@ static CT_FN int wake_path(const ctModel* m, ctData* d, int tendon) {
   return woken;
 }
 
+// An equality holds a deformable together: awake in one place, awake in all.
+static CT_FN int wake_flex(const ctModel* m, ctData* d, int flex) {
+  const bool cage = m->flex_interp[flex] != 0;
+  const int* body = cage ? m->flex_nodebodyid + m->flex_nodeadr[flex] : m->flex_vertbodyid + m->flex_vertadr[flex];
+  const int n = cage ? m->flex_nodenum[flex] : m->flex_vertnum[flex];
+  int awake = -1, woken = 0;
+  for (int i = 0; i < n && awake < 0; i++) {
+    const int tree = m->body_treeid[body[i]];
+    if (tree >= 0 && d->tree_asleep[tree] < 0) awake = tree;
+  }
+  for (int i = 0; awake >= 0 && i < n; i++) {
+    const int tree = m->body_treeid[body[i]];
+    if (tree >= 0 && d->tree_asleep[tree] >= 0) woken += cti_wake_tree(m, d, tree, d->tree_asleep[awake]);
+  }
+  return woken;
+}
+
 CT_FN bool cti_wake_equalities(const ctModel* m, ctData* d) {
   if (m->neq == 0 || !cti_some_asleep(m, d)) return false;
   int woken = 0;
@@ -156,6 +173,10 @@ CT_FN bool cti_wake_equalities(const ctModel* m, ctData* d) {
     int object[2] = {m->eq_obj1id[i], m->eq_obj2id[i]}, tree[2], state[2];
     if (m->eq_type[i] == CT_EQ_TENDON) {
       for (int k = 0; k < 2; k++) woken += object[k] < 0 ? 0 : wake_path(m, d, object[k]);
+      continue;
+    }
+    if (m->eq_type[i] == CT_EQ_FLEX || m->eq_type[i] == CT_EQ_FLEXSTRAIN) {
+      if (object[0] >= 0) woken += wake_flex(m, d, object[0]);
       continue;
     }
     if (object[0] < 0 || object[1] < 0) continue;

@@ -8,6 +8,7 @@
 #include "stage/constraint/constraint.h"
 #include "stage/position/position.h"
 #include "stage/solve/row_cost.h"
+#include "stage/solve/solve.h"
 
 #define QCQP_ITERATIONS 20
 #define QCQP_TOLERANCE  CT_R(1e-10)
@@ -388,7 +389,11 @@ static CT_FN void dual_states(ctiProblem* p) {
 CT_APART void cti_dual_finish(const ctModel* m, ctData* d) {
   cti_mul_JT(m, d, d->qfrc_constraint, d->efc_force);
   cti_copy(d->qacc, d->qfrc_constraint, m->nv);
-  cti_solve_mass(m, d, d->qacc);
+  if (cti_data_const(d)->metric.on) {
+    cti_solve_metric(m, d, d->qacc);
+  } else {
+    cti_solve_mass(m, d, d->qacc);
+  }
   cti_add_to(d->qacc, d->qacc_smooth, m->nv);
 }
 

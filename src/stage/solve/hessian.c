@@ -28,8 +28,44 @@ static CT_FN int find_trees(const ctiProblem* p, Graph* g) {
   return n;
 }
 
+CT_INLINE void note_pair(Graph* g, int a, int b, bool fill) {
+  if (fill) {
+    g->to[g->adr[a]++] = b;
+    g->to[g->adr[b]++] = a;
+  } else {
+    g->adr[a]++;
+    g->adr[b]++;
+  }
+}
+
+// Neighbours that the metric makes, besides M.
+static CT_FN void scan_metric(const ctiProblem* p, Graph* g, bool fill) {
+  for (int i = 0; p->K && i < p->nv; i++) {
+    // dofs of a tree have the same neighbours, more or less
+    if (i > 0 && g->node[i] == g->node[i - 1] && p->K_rownnz[i] == p->K_rownnz[i - 1]) continue;
+    int last = g->node[i];
+    for (int k = p->K_rowadr[i]; k < p->K_rowadr[i] + p->K_rownnz[i]; k++) {
+      int node = g->node[p->K_colind[k]];
+      if (node <= g->node[i] || node == last) continue;
+      last = node;
+      note_pair(g, g->node[i], node, fill);
+    }
+  }
+  for (int i = 0; i < p->nsquare; i++) {
+    const int* col = p->square_colind + p->square_rowadr[i];
+    int first = g->node[col[0]], last = first;
+    for (int k = 1; k < p->square_rownnz[i]; k++) {
+      int node = g->node[col[k]];
+      if (node == last || node == first) continue;
+      last = node;
+      note_pair(g, first, node, fill);
+    }
+  }
+}
+
 // Count (`fill` false) or note the neighbours that rows make: each tree of a row with its first.
 static CT_FN void scan_rows(const ctiProblem* p, Graph* g, bool fill) {
+  if (p->general) scan_metric(p, g, fill);
   int before[2] = {-1, -1};
   for (int i = 0; i < p->nefc; i += p->J_rowsuper[i] + 1) {
     const int* col = p->J_colind + p->J_rowadr[i];
@@ -41,13 +77,7 @@ static CT_FN void scan_rows(const ctiProblem* p, Graph* g, bool fill) {
       if (first == before[0] && node == before[1]) continue;
       before[0] = first;
       before[1] = node;
-      if (fill) {
-        g->to[g->adr[first]++] = node;
-        g->to[g->adr[node]++] = first;
-      } else {
-        g->adr[first]++;
-        g->adr[node]++;
-      }
+      note_pair(g, first, node, fill);
     }
   }
 }
@@ -213,6 +243,14 @@ static CT_FN void hessian_pattern(ctiHessian* h) {
         reach(last, place_of(h, p->M_colind[k]), place_of(h, i));
     }
   }
+  for (int i = 0; p->K && i < p->nv; i++) {
+    for (int k = p->K_rowadr[i]; k < p->K_rowadr[i] + p->K_rownnz[i]; k++) {
+      int a = place_of(h, i), b = place_of(h, p->K_colind[k]);
+      reach(last, a < b ? a : b, a < b ? b : a);
+    }
+  }
+  for (int i = 0; i < p->nsquare; i++)
+    reach_columns(h, p->square_colind + p->square_rowadr[i], p->square_rownnz[i]);
   for (int i = 0; i < p->nefc;) {
     // rows with the same columns, and those of an elliptic contact, make one block
     int rows = p->type[i] == CT_CNSTR_CONTACT_ELLIPTIC ? p->contact[p->id[i]].dim : 1;
@@ -252,6 +290,37 @@ static CT_FN void choose_order(ctiHessian* h, int* place) {
   hessian_pattern(h);
 }
 
+// A factor that takes this much longer than a product with H is worse than many products.
+#define ITERATIVE_FROM 100
+
+// Only for deformables: others have few bodies that meet many.
+static CT_FN bool is_too_large(const ctiHessian* h) {
+  const ctiProblem* p = h->p;
+  if (!p->flexes || !p->sparse) return false;
+  int64_t elements = 0;
+  for (int i = 0; i < p->nv; i++) elements += p->M_rownnz[i] + (p->K ? p->K_rownnz[i] : 0);
+  for (int i = 0; i < p->nefc; i++) elements += 2 * p->J_rownnz[i];
+  return pattern_cost(&h->sky) > ITERATIVE_FROM * elements;
+}
+
+// The factor of a matrix that conjugate gradients cannot cope with.
+static CT_FN bool allocate_factor(ctiHessian* h) {
+  const ctiProblem* p = h->p;
+  cti_skyline_layout(&h->sky);
+  // a team shares the elements of H: it has to know the row of each
+  h->row_of = CTI_SCRATCH(p->d, int, CT_TEAM > 1 && !p->sparse ? h->sky.size : 0, "hessian.row_of");
+  if (!h->row_of) return false;
+  if (CT_TEAM > 1 && !p->sparse) {
+    CT_LANES(i, p->nv) {
+      for (int k = h->sky.adr[i]; k <= h->sky.adr[i] + h->sky.last[i] - i; k++) h->row_of[k] = i;
+    }
+    CT_TEAM_SYNC();
+  }
+  h->H = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.H");
+  h->U = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.U");
+  return h->H && h->U;
+}
+
 CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
   h->p = p;
   h->sky.n = p->nv;
@@ -270,21 +339,11 @@ CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
   h->col = CTI_SCRATCH(p->d, int, ordered, "hessian.col");
   h->order = CTI_SCRATCH(p->d, int, ordered, "hessian.order");
   if (!h->value || !h->col || !h->order) return false;
-  cti_skyline_layout(&h->sky);
-  // a team shares the elements of H: it has to know the row of each
-  h->row_of = CTI_SCRATCH(p->d, int, CT_TEAM > 1 && !p->sparse ? h->sky.size : 0, "hessian.row_of");
-  if (!h->row_of) return false;
-  if (CT_TEAM > 1 && !p->sparse) {
-    CT_LANES(i, p->nv) {
-      for (int k = h->sky.adr[i]; k <= h->sky.adr[i] + h->sky.last[i] - i; k++) h->row_of[k] = i;
-    }
-    CT_TEAM_SYNC();
-  }
-  h->H = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.H");
-  h->U = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.U");
   h->cones = false;
   h->updates = 0;
-  return h->H && h->U;
+  h->iterative = is_too_large(h);
+  if (h->iterative) return cti_iterative_allocate(&h->pcg, p);
+  return allocate_factor(h);
 }
 
 // ---- rows in order ----
@@ -480,6 +539,32 @@ static CT_FN void place_mass(ctiHessian* h) {
   CT_TEAM_SYNC();
 }
 
+// The rest of the metric.
+static CT_FN void add_metric(ctiHessian* h) {
+  CT_COPY(ctiProblem, p, h->p);
+  const ctiSkyline sky = h->sky;
+  CT_LANES(i, p.K ? p.nv : 0) {
+    int a = place_of(h, i);
+    for (int k = p.K_rowadr[i]; k < p.K_rowadr[i] + p.K_rownnz[i]; k++) {
+      int b = place_of(h, p.K_colind[k]);
+      if (b >= a) h->H[cti_skyline_at(&sky, a, b)] += p.K[k];
+    }
+  }
+  CT_TEAM_SYNC();
+  for (int i = 0; i < p.nsquare; i++) {
+    const int adr = p.square_rowadr[i], n = p.square_rownnz[i];
+    CT_LANES(r, n) {
+      int a = place_of(h, p.square_colind[adr + r]);
+      ctReal scaled = p.square_scale[i] * p.square[adr + r];
+      for (int c = 0; c < n; c++) {
+        int b = place_of(h, p.square_colind[adr + c]);
+        if (b >= a) h->H[cti_skyline_at(&sky, a, b)] += scaled * p.square[adr + c];
+      }
+    }
+    CT_TEAM_SYNC();
+  }
+}
+
 // List the rows that are active; returns how many.
 static CT_FN int list_active(ctiHessian* h) {
   const int* state = h->p->state;
@@ -499,7 +584,12 @@ static CT_FN int list_active(ctiHessian* h) {
 }
 
 CT_FN int cti_hessian_make(ctiHessian* h) {
+  if (h->iterative) {
+    cti_iterative_make(&h->pcg);
+    return h->p->nv;
+  }
   place_mass(h);
+  if (h->p->general) add_metric(h);
   add_row_squares(h, list_active(h));
   return factor_with_cones(h);
 }
@@ -574,6 +664,7 @@ static CT_FN RowChanges list_changes(ctiHessian* h) {
 }
 
 CT_FN int cti_hessian_update(ctiHessian* h) {
+  if (h->iterative) return cti_hessian_make(h);
   const ctiProblem* p = h->p;
   RowChanges changes = list_changes(h);
   bool many = (ctReal)changes.count > UPDATES_PER_DOF * (ctReal)p->nv;
@@ -588,7 +679,7 @@ CT_FN int cti_hessian_update(ctiHessian* h) {
   return refactor ? factor_with_cones(h) : p->nv;
 }
 
-CT_FN void cti_hessian_solve(const ctiHessian* h, ctReal* x, const ctReal* b) {
+static CT_FN void factor_solve(const ctiHessian* h, ctReal* x, const ctReal* b) {
   if (!h->place) {
     cti_skyline_solve(&h->sky, h->U, x, b);
     return;
@@ -598,4 +689,18 @@ CT_FN void cti_hessian_solve(const ctiHessian* h, ctReal* x, const ctReal* b) {
   cti_skyline_solve(&h->sky, h->U, h->work, h->work);
   CT_LANES(i, h->sky.n) x[i] = h->work[h->place[i]];
   CT_TEAM_SYNC();
+}
+
+CT_FN void cti_hessian_solve(ctiHessian* h, ctReal* x, const ctReal* b) {
+  if (h->iterative) {
+    ctReal* found = h->work;
+    if (cti_iterative_solve(&h->pcg, found, b) || !allocate_factor(h)) {
+      cti_team_copy(x, found, h->p->nv);
+      return;
+    }
+    // it takes too long: from here on with a factor
+    h->iterative = false;
+    cti_hessian_make(h);
+  }
+  factor_solve(h, x, b);
 }

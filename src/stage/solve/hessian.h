@@ -6,6 +6,7 @@
 #pragma once
 
 #include "math/skyline.h"
+#include "stage/solve/iterative.h"
 #include "stage/solve/problem.h"
 
 typedef struct ctiHessian {
@@ -21,6 +22,8 @@ typedef struct ctiHessian {
   int* rows;         // those at hand
   bool cones;        // are there any in U?
   int updates;
+  bool iterative;  // there is no factor: it would be too large
+  ctiIterative pcg;
 } ctiHessian;
 
 // False when the scratch is full.
@@ -32,8 +35,8 @@ CT_FN int cti_hessian_make(ctiHessian* h);
 // The same after some rows changed state.
 CT_FN int cti_hessian_update(ctiHessian* h);
 
-// x = H^-1 b
-CT_FN void cti_hessian_solve(const ctiHessian* h, ctReal* x, const ctReal* b);
+// x = H^-1 b; x may be b
+CT_FN void cti_hessian_solve(ctiHessian* h, ctReal* x, const ctReal* b);
 
 // ---- an order of the trees of a problem in which neighbours are close ----
 // So that the factor of H stays narrow.

@@ -154,7 +154,7 @@ static CT_FN ctStatus newton(ctiProblem* p) {
   p->nnz = p->sparse ? mass_elements(p) : p->nv * p->nv;
   if (primal_is_solved(s, s->search, true)) return CT_OK;
   if (!cti_hessian_allocate(h, p)) return CT_STEP_OVERFLOW;
-  if (p->sparse) p->nnz = (int)h->sky.size;
+  if (p->sparse) p->nnz = h->iterative ? mass_elements(p) + cti_problem_J_elements(p) : (int)h->sky.size;
   return newton_iterate(s, h);
 }
 

@@ -11,7 +11,7 @@ static CT_FN ctReal trace_scale(const ctiProblem* p) {
   ctReal trace = 0;
   for (int first = 0; first < p->nv; first += CT_TEAM) {
     int i = first + CT_LANE;
-    ctReal term = i < p->nv ? p->M[p->M_rowadr[i] + p->M_rownnz[i] - 1] : CT_R(0);
+    ctReal term = i < p->nv ? p->mass[p->M_rowadr[i] + p->M_rownnz[i] - 1] : CT_R(0);
     trace = cti_team_add(trace, term, p->nv - first);
   }
   return 1 / cti_max(CTI_MINVAL, trace);
@@ -22,9 +22,23 @@ static CT_FN void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
   p->nefc = d->nefc;
   p->ne = d->ne;
   p->nf = d->nf;
-  p->M = d->M;
-  p->LD = d->qLD;
-  p->Dinv = d->qLDiagInv;
+  const ctiMetric* metric = &cti_data_const(d)->metric;
+  p->mass = d->M;
+  p->M = metric->on ? metric->H : d->M;
+  p->LD = metric->on ? metric->LD : d->qLD;
+  p->Dinv = metric->on ? metric->Dinv : d->qLDiagInv;
+  p->K = metric->on && d->nefmK ? d->efm_K_val : (const ctReal*)0;
+  p->K_rownnz = d->efm_K_rownnz;
+  p->K_rowadr = d->efm_K_rowadr;
+  p->K_colind = d->efm_K_colind;
+  p->nsquare = metric->on ? metric->nrow : 0;
+  p->square = metric->value;
+  p->square_scale = metric->scale;
+  p->square_rownnz = metric->rownnz;
+  p->square_rowadr = metric->rowadr;
+  p->square_colind = metric->colind;
+  p->general = p->K || p->nsquare > 0;
+  p->flexes = m->nflex > 0;
   p->M_rownnz = m->M_rownnz;
   p->M_rowadr = m->M_rowadr;
   p->M_colind = m->M_colind;
@@ -43,7 +57,7 @@ static CT_FN void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
   p->aref = d->efc_aref;
   p->contact = d->contact;
   p->qacc_smooth = d->qacc_smooth;
-  p->qfrc_smooth = d->qfrc_smooth;
+  p->qfrc_smooth = metric->on ? metric->force : d->qfrc_smooth;
   p->qacc = d->qacc;
   p->qfrc_constraint = d->qfrc_constraint;
   p->force = d->efc_force;
@@ -68,11 +82,42 @@ CT_INLINE void island_row(int* CT_RESTRICT to, const int* col, int n, const int*
   for (int k = 0; k < n; k++) to[k] = place[col[k]] - base;
 }
 
+// The same for the metric. Its rows stay within an island, or outside of all.
+static CT_FN bool metric_columns(ctiIslandColumns* columns, const ctModel* m, ctData* d) {
+  const ctiMetric* metric = &cti_data_const(d)->metric;
+  const int *place = d->map_dof2idof, *adr = d->island_idofadr;
+  columns->K = columns->square = (int*)0;
+  if (!metric->on) return true;
+  if (d->nefmK) {
+    columns->K = CTI_SCRATCH(d, int, d->nefmK, "island.K_colind");
+    if (!columns->K) return false;
+    CT_LANES(i, m->nv) {
+      if (d->dof_island[i] >= 0)
+        island_row(columns->K + d->efm_K_rowadr[i], d->efm_K_colind + d->efm_K_rowadr[i], d->efm_K_rownnz[i],
+                   place, adr[d->dof_island[i]]);
+    }
+  }
+  if (metric->nrow) {
+    int last = metric->nrow - 1;
+    columns->square =
+        CTI_SCRATCH(d, int, metric->rowadr[last] + metric->rownnz[last], "island.square_colind");
+    if (!columns->square) return false;
+    CT_LANES(i, metric->nrow) {
+      const int *col = metric->colind + metric->rowadr[i], n = metric->rownnz[i];
+      if (n > 0 && d->dof_island[col[0]] >= 0)
+        island_row(columns->square + metric->rowadr[i], col, n, place, adr[d->dof_island[col[0]]]);
+    }
+  }
+  CT_TEAM_SYNC();
+  return true;
+}
+
 CT_FN bool cti_island_columns(ctiIslandColumns* columns, const ctModel* m, ctData* d) {
   bool sparse = cti_is_sparse(m);
   columns->M = CTI_SCRATCH(d, int, m->nC, "island.M_colind");
   columns->J = sparse ? CTI_SCRATCH(d, int, d->nJ, "island.J_colind") : (int*)0;
   if (!columns->M || (sparse && !columns->J)) return false;
+  if (!metric_columns(columns, m, d)) return false;
   const int *place = d->map_dof2idof, *adr = d->island_idofadr;
   CTI_EACH_LANES(i, cti_awake(d)->dof) {
     if (d->dof_island[i] < 0) continue;
@@ -98,13 +143,50 @@ static CT_FN bool island_mass(ctiProblem* p, const ctModel* m, ctData* d, const 
     rownnz[i] = m->M_rownnz[dof[i]];
     rowadr[i] = m->M_rowadr[dof[i]];
     tree[i] = m->dof_treeid[dof[i]];
-    Dinv[i] = d->qLDiagInv[dof[i]];
+    Dinv[i] = p->Dinv[dof[i]];
   }
   CT_TEAM_SYNC();
   p->M_rownnz = rownnz;
   p->M_rowadr = rowadr;
   p->tree = tree;
   p->Dinv = Dinv;
+  return true;
+}
+
+// Addresses of the rows of the metric beside it.
+static CT_FN bool island_metric(ctiProblem* p, ctData* d, const ctiIslandColumns* columns, const int* dof,
+                                int island) {
+  const ctiMetric* metric = &cti_data_const(d)->metric;
+  if (p->K) {
+    int* rownnz = CTI_SCRATCH(d, int, p->nv, "island.K_rownnz");
+    int* rowadr = CTI_SCRATCH(d, int, p->nv, "island.K_rowadr");
+    if (!rownnz || !rowadr) return false;
+    CT_LANES(i, p->nv) {
+      rownnz[i] = d->efm_K_rownnz[dof[i]];
+      rowadr[i] = d->efm_K_rowadr[dof[i]];
+    }
+    CT_TEAM_SYNC();
+    p->K_rownnz = rownnz;
+    p->K_rowadr = rowadr;
+    p->K_colind = columns->K;
+  }
+  if (p->nsquare > 0) {
+    int* rownnz = CTI_SCRATCH(d, int, metric->nrow, "island.square_rownnz");
+    int* rowadr = CTI_SCRATCH(d, int, metric->nrow, "island.square_rowadr");
+    ctReal* scale = CTI_SCRATCH(d, ctReal, metric->nrow, "island.square_scale");
+    if (!rownnz || !rowadr || !scale) return false;
+    p->nsquare = 0;
+    for (int i = 0; i < metric->nrow; i++) {
+      if (metric->rownnz[i] == 0 || d->dof_island[metric->colind[metric->rowadr[i]]] != island) continue;
+      rownnz[p->nsquare] = metric->rownnz[i];
+      rowadr[p->nsquare] = metric->rowadr[i];
+      scale[p->nsquare++] = metric->scale[i];
+    }
+    p->square_rownnz = rownnz;
+    p->square_rowadr = rowadr;
+    p->square_scale = scale;
+    p->square_colind = columns->square;
+  }
   return true;
 }
 
@@ -151,6 +233,7 @@ CT_FN bool cti_problem_island(ctiProblem* p, const ctModel* m, ctData* d, const 
   p->M_colind = columns->M;
   p->J_colind = columns->J;
   if (!island_mass(p, m, d, dof) || !island_jacobian(p, m, d, dof, row)) return false;
+  if (p->general && !island_metric(p, d, columns, dof, island)) return false;
   p->type = d->iefc_type + iefc;
   p->id = d->iefc_id + iefc;
   p->D = d->iefc_D + iefc;
@@ -191,6 +274,19 @@ CT_FN int cti_problem_J_elements(const ctiProblem* p) {
 
 CT_FN void cti_problem_mul_M(const ctiProblem* p, ctReal* r, const ctReal* v) {
   cti_csr_mul_sym_vec(r, p->M, p->M_rownnz, p->M_rowadr, p->M_colind, v, 0, p->nv);
+  if (p->K) {
+    CT_LANES(i, p->nv) {
+      int adr = p->K_rowadr[i];
+      r[i] += cti_dot_sparse(p->K + adr, p->K_colind + adr, v, p->K_rownnz[i]);
+    }
+    CT_TEAM_SYNC();
+  }
+  for (int i = 0; i < p->nsquare; i++) {
+    int adr = p->square_rowadr[i], n = p->square_rownnz[i];
+    const int* col = p->square_colind + adr;
+    ctReal along = p->square_scale[i] * cti_dot_sparse(p->square + adr, col, v, n);
+    cti_team_add_scaled_sparse(r, p->square + adr, col, along, n);
+  }
 }
 
 CT_FN void cti_problem_solve_M(const ctiProblem* p, ctReal* x) {

@@ -13,10 +13,21 @@
 typedef struct ctiProblem {
   int nv, nefc, ne, nf;
   ctReal scale;  // makes costs and gradients comparable between models: 1 / trace of M
-  // mass matrix and its factor L'DL, lower triangle in rows
+  // mass matrix and its factor L'DL, lower triangle in rows; with the discrete integrator what it makes of M,
+  // in the same pattern
   const ctReal *M, *LD, *Dinv;
+  const ctReal* mass;  // M itself
   const int *M_rownnz, *M_rowadr, *M_colind;
   const int* tree;  // of each dof
+  // the rest of the metric of the discrete integrator: stiffness of deformables, both triangles in rows, and
+  // squares of sparse rows
+  bool general;  // is there any?
+  bool flexes;   // has the model deformables?
+  const ctReal* K;
+  const int *K_rownnz, *K_rowadr, *K_colind;
+  int nsquare;
+  const ctReal *square, *square_scale;
+  const int *square_rownnz, *square_rowadr, *square_colind;
   // Jacobian: dense nefc x nv, or in rows
   bool sparse;
   const ctReal* J;
@@ -44,6 +55,7 @@ CT_FN void cti_problem_scale(ctiProblem* p);
 // Columns of M and of a sparse J in the numbers of their islands; in scratch.
 typedef struct ctiIslandColumns {
   int *M, *J;
+  int *K, *square;  // of the metric
 } ctiIslandColumns;
 CT_FN bool cti_island_columns(ctiIslandColumns* columns, const ctModel* m, ctData* d);
 

@@ -6,10 +6,12 @@
 #include "math/dense.h"
 #include "math/vec3.h"
 #include "stage/constraint/constraint.h"
+#include "stage/position/flex.h"
+#include "stage/position/position.h"
 #include "stage/solve/dual.h"
+#include "stage/solve/hessian.h"
 #include "stage/solve/primal.h"
 #include "stage/solve/row_cost.h"
-#include "stage/velocity/flex_force.h"
 
 // ---- islands: sets of kinematic trees that rows connect; each can be solved by itself ----
 //
@@ -95,6 +97,31 @@ static CT_FN void join_flexes(const ctModel* m, const ctData* d, int* set) {
     for (int i = 0; i < count; i++) {
       int tree = m->body_treeid[cti_flex_body(m, f, i)];
       if (tree >= 0 && d->tree_awake[tree]) join_tree(set, &first, tree);
+    }
+  }
+}
+
+// The metric of the discrete integrator holds trees together too: tendons, whether or not their spring is
+// slack, actuators, and contacts that are forces.
+static CT_FN void join_metric(const ctModel* m, const ctData* d, int* set) {
+  const ctiMetric* metric = &cti_data_const(d)->metric;
+  if (!metric->on) return;
+  for (int i = 0; i < d->nefmT; i++) {
+    int first = -1;
+    for (int k = m->ten_J_rowadr[d->efm_tid[i]], n = k + m->ten_J_rownnz[d->efm_tid[i]]; k < n; k++)
+      join_tree(set, &first, m->dof_treeid[m->ten_J_colind[k]]);
+  }
+  for (int i = 0; i < metric->ncoupling; i++) {
+    int first = -1;
+    for (int k = metric->rowadr[i]; k < metric->rowadr[i] + metric->rownnz[i]; k++)
+      join_tree(set, &first, m->dof_treeid[metric->colind[k]]);
+  }
+  for (int i = 0; d->nefmK && i < m->nv; i++) {
+    int first = m->dof_treeid[i], last = first;
+    for (int k = d->efm_K_rowadr[i]; k < d->efm_K_rowadr[i] + d->efm_K_rownnz[i]; k++) {
+      int tree = m->dof_treeid[d->efm_K_colind[k]];
+      if (tree != last) join_tree(set, &first, tree);
+      last = tree;
     }
   }
 }
@@ -212,6 +239,7 @@ static CT_FN ctStatus find_islands(const ctModel* m, ctData* d) {
   if (ok) {
     CTI_EACH(t, cti_awake(d)->tree) set[t] = t;
     if (m->nflex) join_flexes(m, d, set);
+    join_metric(m, d, set);
     int joined = CT_TEAM > 1 && m->ntree == 1 ? d->nefc : 0;  // a single tree has all rows
     CT_LANES(i, joined) row_tree[i] = 0;
     CT_TEAM_SYNC();
@@ -275,7 +303,8 @@ static CT_FN ctStatus gather_islands(const ctModel* m, ctData* d) {
   }
   const int *dof = d->map_idof2dof, *row = d->map_iefc2efc;
   const int nv = d->nidof, n = d->nefc;
-  pick_reals(d->ifrc_smooth, d->qfrc_smooth, dof, nv);
+  const ctiMetric* metric = &cti_data_const(d)->metric;
+  pick_reals(d->ifrc_smooth, metric->on ? metric->force : d->qfrc_smooth, dof, nv);
   pick_reals(d->iacc_smooth, d->qacc_smooth, dof, nv);
   pick_reals(d->iacc, d->qacc, dof, nv);
   cti_team_zero(d->ifrc_constraint, nv);
@@ -338,13 +367,18 @@ static CT_FN ctStatus choose_start(const ctModel* m, ctData* d) {
   // at the smooth acceleration there is no Gauss cost
   ctReal smooth = cti_row_costs(&whole, d->efc_b, false), gauss = 0;
   cti_problem_residual(&whole, jar, d->qacc_warmstart);
-  CTI_EACH_SPAN(s, dofs)
-  cti_csr_mul_sym_vec(Ma, d->M, m->M_rownnz, m->M_rowadr, m->M_colind, d->qacc_warmstart, s->begin, s->end);
+  if (whole.general) {
+    cti_problem_mul_M(&whole, Ma, d->qacc_warmstart);
+  } else {
+    CTI_EACH_SPAN(s, dofs)
+    cti_csr_mul_sym_vec(Ma, whole.M, m->M_rownnz, m->M_rowadr, m->M_colind, d->qacc_warmstart, s->begin,
+                        s->end);
+  }
   CTI_EACH_SPAN(s, dofs) {
     for (int first = s->begin; first < s->end; first += CT_TEAM) {
       int i = first + CT_LANE;
       ctReal term = 0;
-      if (i < s->end) term = (Ma[i] - d->qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);
+      if (i < s->end) term = (Ma[i] - whole.qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);
       gauss = cti_team_add(gauss, term, s->end - first);
     }
   }
@@ -574,6 +608,44 @@ CT_FN ctStatus cti_solve(const ctModel* m, ctData* d) {
   return status;
 }
 
+// ---- the smooth acceleration in the metric of the discrete integrator ----
+
+CT_FN ctStatus cti_solve_metric(const ctModel* m, ctData* d, ctReal* x) {
+  if (!cti_data_const(d)->metric.on) {
+    cti_awake_solve(m, d, d->qLD, d->qLDiagInv, x);
+    return CT_OK;
+  }
+  size_t mark = cti_scratch_mark(d);
+  ctiProblem* whole = CTI_SCRATCH(d, ctiProblem, 1, "metric.problem");
+  if (!whole) return CT_STEP_OVERFLOW;
+  cti_problem_whole(whole, m, d);
+  if (!whole->general) {
+    cti_awake_solve(m, d, whole->LD, whole->Dinv, x);
+    cti_scratch_release(d, mark);
+    return CT_OK;
+  }
+  whole->nefc = whole->ne = whole->nf = 0;
+  ctiHessian* h = CTI_SCRATCH(d, ctiHessian, 1, "metric.hessian");
+  ctStatus status = CT_STEP_OVERFLOW;
+  if (h && cti_hessian_allocate(h, whole)) {
+    status = cti_hessian_make(h) == m->nv ? CT_OK : CT_STEP_SINGULAR;
+    cti_hessian_solve(h, x, x);
+  }
+  cti_scratch_release(d, mark);
+  return status;
+}
+
+CT_FN ctStatus cti_metric_acceleration(const ctModel* m, ctData* d) {
+  const ctiMetric* metric = &cti_data_const(d)->metric;
+  if (!metric->on) return CT_OK;
+  CTI_EACH_LANES(i, cti_awake(d)->dof) {
+    metric->force[i] = d->qfrc_smooth[i] + d->efm_c[i] + d->efm_ca[i];
+    d->qacc_smooth[i] = metric->force[i];
+  }
+  CT_TEAM_SYNC();
+  return cti_solve_metric(m, d, d->qacc_smooth);
+}
+
 // ---- how well a step was solved ----
 //   reads   d->qacc, qfrc_smooth, qfrc_constraint, efc_*
 //   before  the solver
@@ -628,9 +700,9 @@ CT_FN ctStatus cti_kkt_residual(const ctModel* m, ctData* d, ctReal* balance, ct
   cti_problem_mul_JT(&s.p, s.joint, d->efc_force);
   rest = size = 0;
   for (int i = 0; i < m->nv; i++) {
-    rest = largest(rest, s.Ma[i] - d->qfrc_smooth[i] - s.joint[i]);
+    rest = largest(rest, s.Ma[i] - s.p.qfrc_smooth[i] - s.joint[i]);
     size = largest(size, s.Ma[i]);
-    size = largest(size, d->qfrc_smooth[i]);
+    size = largest(size, s.p.qfrc_smooth[i]);
     size = largest(size, s.joint[i]);
   }
   *balance = relative(rest, size);

@@ -14,6 +14,15 @@
 // CT_OK, CT_STEP_SINGULAR, or CT_STEP_OVERFLOW (scratch: the start stands).
 CT_FN ctStatus cti_solve(const ctModel* m, ctData* d);
 
+// ---- the metric of the discrete integrator ----
+
+// x = its inverse times x; that of M with other integrators. CT_OK, CT_STEP_SINGULAR or CT_STEP_OVERFLOW.
+CT_FN ctStatus cti_solve_metric(const ctModel* m, ctData* d, ctReal* x);
+
+// d->qacc_smooth in the metric, from the smooth forces with their shift, which are kept for the solver.
+//   before  the metric, smooth acceleration
+CT_FN ctStatus cti_metric_acceleration(const ctModel* m, ctData* d);
+
 // ---- how well a step was solved ----
 //   reads   d->qacc, qfrc_smooth, qfrc_constraint, efc_*
 //   before  the solver

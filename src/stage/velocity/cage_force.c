@@ -3,113 +3,6 @@
 #include "math/quat.h"
 #include "stage/velocity/flex_force.h"
 
-// ---- rotation of an element ----
-
-#define ROTATION_STEPS     500
-#define ROTATION_TOLERANCE CT_R(1e-9)
-
-CT_FN void cti_nearest_rotation(ctReal quat[4], const ctReal F[9]) {
-  cti_quat_unit(quat);
-  for (int step = 0; step < ROTATION_STEPS; step++) {
-    ctReal R[9], turn[3] = {0, 0, 0}, dot = 0, q[4];
-    cti_quat_to_mat(R, quat);
-    for (int c = 0; c < 3; c++) {
-      ctReal a[3] = {R[c], R[3 + c], R[6 + c]}, b[3] = {F[c], F[3 + c], F[6 + c]}, t[3];
-      cti_cross3(t, a, b);
-      cti_add_to3(turn, t);
-      dot += cti_dot3(a, b);
-    }
-    cti_scale3(turn, turn, 1 / (cti_abs(dot) + CTI_MINVAL));
-    ctReal angle = cti_normalize3(turn);
-    if (angle < ROTATION_TOLERANCE) return;
-    cti_quat_axis_angle(q, turn, angle);
-    cti_quat_mul(quat, q, quat);
-    cti_normalize4(quat);
-  }
-}
-
-CT_FN int cti_cage_elements(const ctiCage* cage) {
-  return cage->shell ? cti_cage_faces(cage) : cage->ncell;
-}
-
-// Size of a cell along an axis.
-CT_INLINE ctReal cell_size(const ctModel* m, int f, const ctiCage* cage, int axis) {
-  return 2 * m->flex_size[3 * f + axis] / (ctReal)cage->cells[axis];
-}
-
-// Derivative of the position by the place in the cell, at its centre.
-static CT_FN void cell_gradient(ctReal F[9], const ctModel* m, int f, const ctiCage* cage, const int* node,
-                                const ctReal* x) {
-  ctReal value[3], slope[3];
-  int o = cage->order, n = 0;
-  cti_cage_basis(value, slope, o, CT_R(0.5));
-  for (int k = 0; k < 9; k++) F[k] = 0;
-  for (int i = 0; i <= o; i++) {
-    for (int j = 0; j <= o; j++) {
-      for (int k = 0; k <= o; k++, n++) {
-        ctReal g[3] = {slope[i] * value[j] * value[k], value[i] * slope[j] * value[k],
-                       value[i] * value[j] * slope[k]};
-        for (int r = 0; r < 3; r++) cti_add_scaled3(F + 3 * r, g, x[3 * node[n] + r]);
-      }
-    }
-  }
-  for (int c = 0; c < 3; c++) {
-    ctReal size = cell_size(m, f, cage, c);
-    for (int r = 0; r < 3; r++) F[3 * r + c] /= size;
-  }
-}
-
-// Tangents of a face at a place on it, slow and fast.
-static CT_FN void face_tangents(ctReal slow[3], ctReal fast[3], int order, const int* node, const ctReal* x,
-                                const ctReal at[2]) {
-  ctReal value[2][3], slope[2][3];
-  for (int k = 0; k < 2; k++) cti_cage_basis(value[k], slope[k], order, at[k]);
-  cti_zero3(slow);
-  cti_zero3(fast);
-  for (int i = 0, n = 0; i <= order; i++) {
-    for (int j = 0; j <= order; j++, n++) {
-      cti_add_scaled3(slow, x + 3 * node[n], slope[0][i] * value[1][j]);
-      cti_add_scaled3(fast, x + 3 * node[n], value[0][i] * slope[1][j]);
-    }
-  }
-}
-
-static CT_FN void face_gradient(ctReal F[9], const ctModel* m, int f, const ctiCage* cage, const int* node,
-                                const int axis[3], const ctReal* x) {
-  const ctReal centre[2] = {CT_R(0.5), CT_R(0.5)};
-  ctReal slow[3], fast[3], normal[3];
-  face_tangents(slow, fast, cage->order, node, x, centre);
-  cti_scale3(slow, slow, 1 / cell_size(m, f, cage, axis[1]));
-  cti_scale3(fast, fast, 1 / cell_size(m, f, cage, axis[2]));
-  cti_cross3(normal, slow, fast);
-  for (int r = 0; r < 3; r++) {
-    F[3 * r + axis[0]] = normal[r];
-    F[3 * r + axis[1]] = slow[r];
-    F[3 * r + axis[2]] = fast[r];
-  }
-}
-
-CT_FN void cti_cage_element(ctiCageElement* e, const ctModel* m, int f, const ctiCage* cage, int i,
-                            const ctReal* x) {
-  ctReal F[9];
-  if (cage->shell) {
-    int axis[3];
-    e->n = cti_cage_face_nodes(cage, i, e->node, axis);
-    face_gradient(F, m, f, cage, e->node, axis, x);
-  } else {
-    e->n = cti_cage_cell_nodes(cage, i, e->node);
-    cell_gradient(F, m, f, cage, e->node, x);
-  }
-  e->empty = m->flex_stiffnessadr[f] < 0;
-  if (!e->empty) {
-    e->S = m->flex_stiffness + m->flex_stiffnessadr[f] + 9 * (int64_t)e->n * e->n * i;
-    e->empty = e->S[0] == 0 && e->S[3 * e->n + 1] == 0;
-  }
-  cti_quat_unit(e->quat);
-  if (!e->empty || cage->shell) cti_nearest_rotation(e->quat, F);
-  cti_quat_to_mat(e->rot, e->quat);
-}
-
 // ---- forces ----
 
 // out[n] += scale R S u, u in the axes of the cage
@@ -160,10 +53,10 @@ static CT_FN void face_end(FaceEnd* end, const ctModel* m, int f, const ctiCage*
   int axis[3];
   ctReal F[9];
   end->n = cti_cage_face_nodes(cage, face, end->node, axis);
-  face_gradient(F, m, f, cage, end->node, axis, x);
+  cti_face_gradient(F, m, f, cage, end->node, axis, x);
   cti_nearest_rotation(end->quat, F);
   end->at = at;
-  face_tangents(end->slow, end->fast, cage->order, end->node, x, at);
+  cti_face_tangents(end->slow, end->fast, cage->order, end->node, x, at);
   cti_cross3(end->normal, end->slow, end->fast);
   end->area = cti_normalize3(end->normal);
 }

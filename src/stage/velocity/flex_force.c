@@ -157,6 +157,20 @@ static CT_FN void edge_forces(const ctModel* m, ctData* d, int f, bool springs, 
   CT_TEAM_SYNC();
 }
 
+// ---- contacts that act as springs ----
+
+static CT_FN void contact_forces(const ctModel* m, ctData* d) {
+  for (int at = 0, n; at < d->nefmcon; at += 2 + n) {
+    n = d->efm_con_ind[at];
+    for (int k = at + 2; k < at + 2 + n; k++) {
+      int dof = d->efm_con_ind[k];
+      if (cti_is_mine(dof) && d->tree_awake[m->dof_treeid[dof]])
+        d->qfrc_spring[dof] += d->efm_con_val[at + 1] * d->efm_con_val[k];
+    }
+  }
+  CT_TEAM_SYNC();
+}
+
 // ---- all ----
 
 // From points to dofs. Points on bodies that slide have dofs of their own; the others may share them.
@@ -226,5 +240,6 @@ CT_FN ctStatus cti_flex_forces(const ctModel* m, ctData* d) {
     }
     edge_forces(m, d, f, springs, dampers);
   }
+  if (springs) contact_forces(m, d);
   return status;
 }

@@ -32,28 +32,6 @@ CT_FN ctStatus cti_flex_forces(const ctModel* m, ctData* d);
 #define CTI_STRETCH_RECORD(dim) ((dim) == 2 ? 21 : 24)
 #define CTI_BEND_RECORD         17
 
-// Does a deformable of triangles or tetrahedra resist stretching, or bending of its hinges?
-CT_INLINE bool cti_flex_stretches(const ctModel* m, int f) {
-  return m->flex_dim[f] > 1 && m->flex_stiffnessadr[f] >= 0 && !m->flex_interp[f] && !m->flex_rigid[f];
-}
-CT_INLINE bool cti_flex_hinges(const ctModel* m, int f) {
-  return m->flex_dim[f] == 2 && m->flex_bendingadr[f] >= 0 && !m->flex_interp[f] && !m->flex_rigid[f];
-}
-CT_INLINE bool cti_flex_is_rod(const ctModel* m, int f) {
-  return m->flex_dim[f] == 1 && m->flex_bendingadr[f] >= 0 && !m->flex_interp[f] && !m->flex_rigid[f];
-}
-CT_INLINE bool cti_flex_is_elastic_cage(const ctModel* m, int f) {
-  if (!m->flex_interp[f] || m->flex_rigid[f]) return false;
-  bool stretches = m->flex_stiffnessadr[f] >= 0 && m->flex_edgeequality[f] != 3;
-  return stretches || m->flex_bendingadr[f] >= 0;
-}
-
-// Does anything of it resist being deformed?
-CT_INLINE bool cti_flex_is_elastic(const ctModel* m, int f) {
-  return cti_flex_stretches(m, f) || cti_flex_hinges(m, f) || cti_flex_is_rod(m, f) ||
-         cti_flex_is_elastic_cage(m, f);
-}
-
 // Plastic offsets of an element's edges, and of a hinge; NULL: none.
 CT_INLINE const ctReal* cti_flex_offsets(const ctModel* m, const ctData* d, int f, int element) {
   if (m->flex_plasticadr[f] < 0 || !(m->flex_plasticmode[f] & 2)) return (const ctReal*)0;
@@ -85,21 +63,6 @@ CT_FN bool cti_hinge_vertices(int out[4], const ctModel* m, int f, int edge);
 
 // ---- cages ----
 
-// Rotation nearest to F, by the iteration that models are compared by: F is positive.
-CT_FN void cti_nearest_rotation(ctReal quat[4], const ctReal F[9]);
-
-// The cell or face element of a cage at hand.
-typedef struct ctiCageElement {
-  int node[CTI_CAGE_NODES], n;
-  ctReal quat[4], rot[9];  // how the element is turned
-  const ctReal* S;         // its stiffness, 3n x 3n, negative
-  bool empty;              // nothing of the body is in it
-} ctiCageElement;
-
-// Elements of a cage: cells, or faces of a shell; and one of them, with nodes at `x`.
-CT_FN int cti_cage_elements(const ctiCage* cage);
-CT_FN void cti_cage_element(ctiCageElement* e, const ctModel* m, int f, const ctiCage* cage, int i,
-                            const ctReal* x);
 CT_FN void cti_cage_forces(const ctiFlexForce* w, const ctiCage* cage);
 
 // ---- rods ----
@@ -111,9 +74,10 @@ typedef struct ctiRodTerm {
   ctReal ks, kd;    // curvature that counts as stiffness, and as damping
   ctReal grad[12];  // 3 a vertex
   ctReal twist[2];  // by the angle of the first and of the second edge
+  bool is_twist;    // the scalar is the twist between the edges
 } ctiRodTerm;
 
-#define CTI_ROD_TERMS 9
+#define CTI_ROD_TERMS 16
 typedef struct ctiRodBend {
   int vert[4], nvert;
   int dof[2];  // of the twist of its two edges; -1: held

@@ -1,3 +1,4 @@
+#include "base/kinds.h"
 #include "data/awake.h"
 #include "data/contact.h"
 #include "math/quat.h"
@@ -187,6 +188,41 @@ static CT_FN void joint_spring(const ctModel* m, ctData* d, int j) {
       force[0] = -shift * cti_spring_factor(m->jnt_stiffness[j], poly, shift);
     }
   }
+}
+
+CT_INLINE ctReal spring_derivative(const ctModel* m, int j, ctReal x) {
+  const ctReal* poly = m->jnt_stiffnesspoly + CT_NPOLY * j;
+  // a spring that pushes away would make the metric indefinite
+  return cti_max(0, m->jnt_stiffness[j] + x * (2 * poly[0] + 3 * x * poly[1]));
+}
+
+// Displacement of one dof's spring: along it, or the length of the joint's vector.
+static CT_FN ctReal spring_displacement(const ctModel* m, const ctData* d, int j, bool rotation) {
+  const ctReal *q = d->qpos + m->jnt_qposadr[j], *rest = cti_joint_rest(m, d, j);
+  ctReal x[3], quat[4];
+  if (cti_joint_is_scalar(m->jnt_type[j])) return q[0] - rest[0];
+  if (!rotation) {
+    cti_sub3(x, q, rest);
+    return cti_norm3(x);
+  }
+  int at = m->jnt_type[j] == CT_JOINT_FREE ? 3 : 0;
+  cti_copy4(quat, q + at);
+  cti_normalize4(quat);
+  cti_quat_sub(x, quat, rest + at);
+  return cti_norm3(x);
+}
+
+CT_FN ctReal cti_dof_stiffness(const ctModel* m, const ctData* d, int dof) {
+  int j = m->dof_jntid[dof];
+  if (!cti_has_force(m->jnt_stiffness[j], m->jnt_stiffnesspoly + CT_NPOLY * j)) return 0;
+  bool rotation = m->jnt_type[j] != CT_JOINT_FREE || dof >= m->jnt_dofadr[j] + 3;
+  return spring_derivative(m, j, spring_displacement(m, d, j, rotation));
+}
+
+CT_FN ctReal cti_tendon_stiffness(const ctModel* m, const ctData* d, int t) {
+  const ctReal* poly = m->tendon_stiffnesspoly + CT_NPOLY * t;
+  ctReal x = cti_beyond_band(d->ten_length[t], cti_tendon_rest(m, d, t));
+  return x == 0 ? CT_R(0) : cti_max(0, m->tendon_stiffness[t] + x * (2 * poly[0] + 3 * x * poly[1]));
 }
 
 // qfrc += force along a tendon

@@ -204,6 +204,7 @@ static CT_FN ctiRodTerm* new_term(ctiRodBend* bend, ctReal slope, ctReal ks, ctR
   term->kd = kd;
   for (int k = 0; k < 12; k++) term->grad[k] = 0;
   term->twist[0] = term->twist[1] = 0;
+  term->is_twist = false;
   return term;
 }
 
@@ -221,12 +222,21 @@ static CT_FN ctiRodTerm* bend_term(ctiRodBend* bend, int at, const Corner* c, co
 // that at rest.
 #define ROUNDED CT_R(1e-8)
 
-// w (|kb| - rest)^2, or w |kb|^2 where the rod is straight at rest. Returns the size of the bend.
-static CT_FN ctReal plain_bend(ctiRodBend* bend, int at, const Corner* c, ctReal w, ctReal rest) {
-  ctReal a[3], square = cti_dot3(c->kb, c->kb), size = cti_sqrt(square + ROUNDED * rest * rest);
+// w (|kb| - rest)^2, or w |kb|^2 where the rod is straight at rest. Where the bend is larger than at rest it
+// also resists turning about the tangent `side`. Returns the size of the bend.
+static CT_FN ctReal plain_bend(ctiRodBend* bend, int at, const Corner* c, ctReal w, ctReal rest, int side) {
+  ctReal a[3], across[3], square = cti_dot3(c->kb, c->kb), size = cti_sqrt(square + ROUNDED * rest * rest);
   if (rest > 0) {
+    ctReal excess = size - rest * cti_sqrt(1 + ROUNDED), turn = 2 * w * cti_max(0, excess / size);
     cti_scale3(a, c->kb, 1 / size);
-    bend_term(bend, at, c, a, 2 * w * (size - rest * cti_sqrt(1 + ROUNDED)), 2 * w, 2 * w);
+    ctReal part = square / (size * size),
+           more = part > 0 ? 2 * w * excess / size * (1 - part) / part : CT_R(0);
+    bend_term(bend, at, c, a, 2 * w * excess, cti_max(0, 2 * w + more), 2 * w);
+    if (turn > 0) {
+      cti_cross3(across, c->t[side], c->kb);
+      cti_scale3(across, across, 1 / cti_sqrt(square));
+      bend_term(bend, at, c, across, 0, turn, 0);
+    }
     return size;
   }
   for (int k = 0; k < 3; k++) {
@@ -249,6 +259,36 @@ static CT_FN void corner_at(Corner* c, const ctReal* x0, const ctReal* x1, const
   corner_binormal(c);
 }
 
+// The two bends as unit vectors across the edge, one turned by the angle at rest: what changes of their
+// difference.
+static CT_FN void pair_stiffness(ctiRodBend* bend, const Corner c[2], const ctReal size[2],
+                                 const ctReal* record, ctReal kd, ctReal cosine, ctReal sine) {
+  // along each bend, where rounding leaves a little, and across it
+  ctReal grad[2][2][12], C = record[8] / kd, S = record[9] / kd;
+  for (int i = 0; i < 2; i++) {
+    ctReal a[3], across[3], G0[3], G1[3], length = cti_norm3(c[i].kb), rest = record[6 + i];
+    cti_scale3(a, c[i].kb, 1 / length);
+    cti_cross3(across, c[i].t[1 - i], a);
+    cti_scale3(a, a, ROUNDED * rest * rest / (size[i] * size[i] * size[i]));
+    cti_scale3(across, across, 1 / size[i]);
+    for (int k = 0; k < 2; k++) {
+      for (int v = 0; v < 12; v++) grad[i][k][v] = 0;
+      binormal_gradient(G0, G1, &c[i], k ? across : a);
+      add_vertex_gradient(grad[i][k], i, &c[i], G0, G1);
+    }
+  }
+  // the first, turned by the angle at rest, is off the second by the rest of the angle
+  const ctReal cos_off = C * cosine + S * sine, sin_off = S * cosine - C * sine;
+  for (int k = 0; k < 2; k++) {
+    ctiRodTerm* term = new_term(bend, 0, 2 * kd * (1 + ROUNDED), 0);
+    for (int v = 0; v < 12; v++) {
+      ctReal turned = k ? sin_off * grad[0][0][v] + cos_off * grad[0][1][v]
+                        : cos_off * grad[0][0][v] - sin_off * grad[0][1][v];
+      term->grad[v] = turned - grad[1][k][v];
+    }
+  }
+}
+
 // Two bends that share an edge, and the angle between them about it.
 static CT_FN void pair_bend(ctiRodBend* bend, const ctReal* record, const ctReal* x) {
   Corner c[2];
@@ -258,7 +298,7 @@ static CT_FN void pair_bend(ctiRodBend* bend, const ctReal* record, const ctReal
   for (int i = 0; i < 2; i++) {
     corner_at(&c[i], x + 3 * v[i], x + 3 * v[i + 1], x + 3 * v[i + 2]);
     first[i] = bend->nterm;
-    size[i] = plain_bend(bend, i, &c[i], record[4 + i], record[6 + i]);
+    size[i] = plain_bend(bend, i, &c[i], record[4 + i], record[6 + i], 1 - i);
     part[i] = size[i] > 0 ? cti_norm3(c[i].kb) / size[i] : CT_R(0);
     if (record[6 + i] > 0) part[i] *= cti_sqrt(1 + ROUNDED);
   }
@@ -277,7 +317,8 @@ static CT_FN void pair_bend(ctiRodBend* bend, const ctReal* record, const ctReal
     bend->term[first[i]].slope += 2 * (kd - C * cosine - S * sine) * part[1 - i] * (1 + ROUNDED) * ROUNDED *
                                   rest * rest / (size[i] * size[i] * size[i] * part[i]);
   }
-  ctiRodTerm* term = new_term(bend, 2 * part[0] * part[1] * (C * sine - S * cosine), 2 * kd, 2 * kd);
+  pair_stiffness(bend, c, size, record, kd, cosine, sine);
+  ctiRodTerm* term = new_term(bend, 2 * part[0] * part[1] * (C * sine - S * cosine), 0, 2 * kd);
   // gradient of a dihedral angle: the outer vertices along the normals of their planes
   ctReal *g = term->grad, along0 = cti_dot3(e[0], e[1]) / (l * l), along2 = cti_dot3(e[2], e[1]) / (l * l);
   cti_scale3(g, n1, -l / s1);
@@ -322,17 +363,15 @@ CT_INLINE ctReal nearest_turn(ctReal angle, ctReal reference) {
   return angle + turn * cti_round((reference - angle) / turn);
 }
 
-// Curvature along the two directions of one edge's frame, against that at rest.
-static CT_FN void frame_bend(ctiRodBend* bend, const Corner* c, const ctiRodFrames* s, int edge, int side,
-                             ctReal theta, const ctReal kb0[3], ctReal k1, ctReal k2,
-                             ctReal* mean_stiffness) {
-  const ctReal *t = c->t[side], *u = s->director + 3 * edge, *old_u = s->old_director + 3 * edge,
-               *old_t = s->old_tangent + 3 * edge;
-  ctReal across[3], rest_across[3], q[3], g[3], sine, cosine, GP[2][3], GQ[2][3];
+// Terms of the curvature along the two directions of one edge's frame, the director following its tangent
+// from where it was `old`.
+static CT_FN void frame_terms(ctiRodBend* bend, const Corner* c, int side, const ctReal* u,
+                              const ctReal* old_u, const ctReal* old_t, ctReal cosine, ctReal sine,
+                              const ctReal slope[2], const ctReal ks[2], const ctReal w[2]) {
+  const ctReal* t = c->t[side];
+  ctReal across[3], q[3], g[3], GP[2][3], GQ[2][3];
   cti_cross3(across, t, u);
-  cti_sincos(theta, &sine, &cosine);
-  ctReal P = cti_dot3(c->kb, u), Q = cti_dot3(c->kb, across);
-  // gradients of P = kb . u and Q = kb . (t x u), with the director following its tangent
+  // gradients of P = kb . u and Q = kb . (t x u)
   binormal_gradient(GP[0], GP[1], c, u);
   transport_gradient(g, c->kb, old_u, old_t, t);
   cti_add_to3(GP[side], g);
@@ -343,28 +382,44 @@ static CT_FN void frame_bend(ctiRodBend* bend, const Corner* c, const ctiRodFram
   cti_cross3(g, u, c->kb);
   cti_add_to3(GQ[side], g);
   // the same turned by the twist
-  ctReal w1 = cosine * P + sine * Q, w2 = cosine * Q - sine * P;
-  cti_cross3(rest_across, s->rest_tangent + 3 * edge, s->rest_director + 3 * edge);
-  ctReal r1 = cti_dot3(kb0, s->rest_director + 3 * edge), r2 = cti_dot3(kb0, rest_across);
   for (int k = 0; k < 2; k++) {
-    ctReal G[2][3], stiff = k ? k2 : k1, by_P = k ? -sine : cosine, by_Q = k ? cosine : sine;
+    ctReal G[2][3], by_P = k ? -sine : cosine, by_Q = k ? cosine : sine;
     for (int i = 0; i < 2; i++) {
       cti_scale3(G[i], GP[i], by_P);
       cti_add_scaled3(G[i], GQ[i], by_Q);
     }
-    ctiRodTerm* term = new_term(bend, stiff * (k ? w2 - r2 : w1 - r1), stiff, 0);
+    ctiRodTerm* term = new_term(bend, slope[k], ks[k], 0);
     add_vertex_gradient(term->grad, 0, c, G[0], G[1]);
-    term->twist[side] = k ? -w1 : w2;
+    term->twist[side] = k ? -w[0] : w[1];
   }
-  ctReal curve = k1 * (w2 * w2 - (w1 - r1) * w1) + k2 * (w1 * w1 - (w2 - r2) * w2);
+}
+
+// Curvature in one edge's frame, against that at rest.
+static CT_FN void frame_bend(ctiRodBend* bend, const Corner* c, const ctiRodFrames* s, int edge, int side,
+                             ctReal theta, const ctReal kb0[3], const ctReal k[2], ctReal* mean_stiffness) {
+  const ctReal *t = c->t[side], *u = s->director + 3 * edge, none[2] = {0, 0};
+  ctReal across[3], rest_across[3], sine, cosine;
+  cti_cross3(across, t, u);
+  cti_sincos(theta, &sine, &cosine);
+  ctReal P = cti_dot3(c->kb, u), Q = cti_dot3(c->kb, across);
+  const ctReal w[2] = {cosine * P + sine * Q, cosine * Q - sine * P};
+  cti_cross3(rest_across, s->rest_tangent + 3 * edge, s->rest_director + 3 * edge);
+  const ctReal off[2] = {w[0] - cti_dot3(kb0, s->rest_director + 3 * edge),
+                         w[1] - cti_dot3(kb0, rest_across)};
+  const ctReal slope[2] = {k[0] * off[0], k[1] * off[1]};
+  // forces know where the frames were stored, stiffness begins here
+  frame_terms(bend, c, side, u, s->old_director + 3 * edge, s->old_tangent + 3 * edge, cosine, sine, slope,
+              none, w);
+  frame_terms(bend, c, side, u, u, t, cosine, sine, none, k, w);
+  ctReal curve = k[0] * (w[1] * w[1] - off[0] * w[0]) + k[1] * (w[0] * w[0] - off[1] * w[1]);
   bend->stiffen[side] = cti_max(0, curve);
-  ctReal size2 = cti_dot3(c->kb, c->kb), part = size2 > 0 ? w1 * w1 / size2 : CT_R(0);
-  *mean_stiffness += CT_R(0.5) * (cti_sqrt(k1 * k2) * part + k2 * (1 - part));
+  ctReal size2 = cti_dot3(c->kb, c->kb), part = size2 > 0 ? w[0] * w[0] / size2 : CT_R(0);
+  *mean_stiffness += CT_R(0.5) * (cti_sqrt(k[0] * k[1]) * part + k[1] * (1 - part));
 }
 
 static CT_FN void twisted_bend(ctiRodBend* bend, const ctModel* m, const ctData* d, int f,
                                const ctiRodFrames* s, int i, const ctReal* record) {
-  const ctReal k1 = record[4], k2 = record[4] + record[5], kt = record[8];
+  const ctReal stiff[2] = {record[4], record[4] + record[5]}, kt = record[8];
   Corner c, rest;
   ctReal kb0[3] = {0, 0, 0}, theta[2], rate[3], a[3], mean = 0;
   for (int side = 0; side < 2; side++) {
@@ -380,9 +435,9 @@ static CT_FN void twisted_bend(ctiRodBend* bend, const ctModel* m, const ctData*
     cti_copy3(kb0, rest.kb);
   }
   for (int side = 0; side < 2; side++)
-    frame_bend(bend, &c, s, i + side, side, theta[side], kb0, k1, k2, &mean);
+    frame_bend(bend, &c, s, i + side, side, theta[side], kb0, stiff, &mean);
   // damping of the bend: of its size, or where there is none of all of it
-  ctReal size = cti_norm3(c.kb), kf = record[5] == 0 ? k1 : mean;
+  ctReal size = cti_norm3(c.kb), kf = record[5] == 0 ? stiff[0] : mean;
   if (size > 0) {
     cti_scale3(a, c.kb, 1 / size);
     bend_term(bend, 0, &c, a, 0, 0, 2 * kf);
@@ -399,13 +454,14 @@ static CT_FN void twisted_bend(ctiRodBend* bend, const ctModel* m, const ctData*
   ctReal turn =
       frame_twist(G0, G1, &c, u0, u1, s->old_director + 3 * i, old_t0, s->old_director + 3 * (i + 1), old_t1);
   if (!s->fresh) turn = nearest_turn(turn, d->plastic[m->flex_plasticadr[f] + 6 * s->nedge + i]);
-  ctiRodTerm* term = new_term(bend, 2 * kt * (theta[1] - theta[0] + turn), 2 * kt, 0);
+  ctiRodTerm* term = new_term(bend, 2 * kt * (theta[1] - theta[0] + turn), 0, 0);
   add_vertex_gradient(term->grad, 0, &c, G0, G1);
   term->twist[0] = -1;
   term->twist[1] = 1;
-  // damping knows the rate of the twist from here on, not from where the frames were stored
+  // damping and stiffness know the rate of the twist from here on, not from where the frames were stored
   frame_twist(G0, G1, &c, u0, u1, u0, c.t[0], u1, c.t[1]);
-  term = new_term(bend, 0, 0, 2 * kt);
+  term = new_term(bend, 0, 2 * kt, 2 * kt);
+  term->is_twist = true;
   add_vertex_gradient(term->grad, 0, &c, G0, G1);
   term->twist[0] = -1;
   term->twist[1] = 1;
@@ -427,7 +483,7 @@ CT_FN void cti_rod_bend(ctiRodBend* bend, const ctModel* m, const ctData* d, int
   } else {
     Corner c;
     corner_at(&c, x + 3 * bend->vert[0], x + 3 * bend->vert[1], x + 3 * bend->vert[2]);
-    plain_bend(bend, 0, &c, record[4], record[6]);
+    plain_bend(bend, 0, &c, record[4], record[6], 1);
   }
 }
 

@@ -48,6 +48,10 @@ CT_FN void cti_adhesion_force(const ctModel* m, ctData* d);
 CT_FN ctReal cti_tendon_spring_force(const ctModel* m, const ctData* d, int t);
 CT_FN ctReal cti_tendon_damper_force(const ctModel* m, const ctData* d, int t);
 
+// Slope of the spring of a dof, or of a tendon, where it is now, never negative.
+CT_FN ctReal cti_dof_stiffness(const ctModel* m, const ctData* d, int dof);
+CT_FN ctReal cti_tendon_stiffness(const ctModel* m, const ctData* d, int t);
+
 // Tendon velocities.
 CT_FN void cti_tendon_velocity(const ctModel* m, ctData* d);
 

@@ -85,7 +85,6 @@ XT_TEST(mjcf, refuses_what_it_cannot_do_with_the_remedy) {
   "<mujoco><extension>" extension "</extension><worldbody><body><geom size='1'/>" plugin \
   "</body></worldbody></mujoco>"
   XT_HAS(xt_refused(BODY_PLUGIN("", "<plugin plugin='a.b'/>")), "load options");
-  XT_HAS(xt_refused("<mujoco><option integrator='discrete'/></mujoco>"), "discrete");
 }
 
 XT_TEST(mjcf, bodies_right_in_the_root_have_no_effect) {
