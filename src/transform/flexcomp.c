@@ -75,11 +75,13 @@ static ctStatus place_points(Flexcomp* w) {
   ctReal quat[4], turn[4], at[3];
   const char* trouble = cti_orient_to_quat(quat, &f->orient, cti_compiler_of(w->spec, &f->head));
   if (trouble) return FAIL(w, "%s", trouble);
+  // a quaternion is taken as it is written, as in MuJoCo: one that is not of unit length stretches
+  if (f->orient.form == CTI_ORIENT_QUAT) cti_to_real(quat, f->orient.quat, 4);
   for (int i = 0; i < w->npoint; i++) {
     double* out = w->p.point.data + 3 * i;
     ctReal p[3];
     for (int k = 0; k < 3; k++) p[k] = (ctReal)(out[k] * (w->p.given ? f->scale[k] : 1));
-    cti_quat_rotate_settled(p, quat, p);
+    cti_quat_rotate(p, quat, p);
     for (int k = 0; k < 3; k++) p[k] += (ctReal)f->pos[k];
     for (const ctiFrame* frame = w->place->frame; frame; frame = frame->head.frame) {
       trouble = cti_orient_to_quat(turn, &frame->orient, cti_compiler_of(w->spec, &frame->head));
