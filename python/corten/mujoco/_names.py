@@ -21,7 +21,6 @@ ABSENT_NAMES = {
     "mj_embedAssets": "a model carries its assets: `corten.Model.to_bytes`",
     "mj_load*Plugin*": _PLUGINS,
     "MjsPlugin": _PLUGINS,
-    "MjsFlex": "flexes are refused when a model is loaded",
     "mj_addContact": "contacts are found by the engine only: `corten.Model.set_callbacks(contact_filter=...)` leaves some out",
     "mj_maxContact": "the arena grows: no number of contacts is assumed",
     "mj_island": "islands are made by the solver: `corten.forward_constraint`",
