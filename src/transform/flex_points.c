@@ -64,7 +64,8 @@ static ctStatus make_circle(Making* w) {
   const ctiFlexcompWords* f = w->f;
   int n = f->count[0] - 1;
   if (f->dim != 1)
-    return cti_spec_error(w->err, CT_ERR_INVALID, &f->head, "a circle is a line: set dim to 1, not %d", f->dim);
+    return cti_spec_error(w->err, CT_ERR_INVALID, &f->head, "a circle is a line: set dim to 1, not %d",
+                          f->dim);
   if (n < 3)
     return cti_spec_error(w->err, CT_ERR_INVALID, &f->head,
                           "a circle needs a count of at least 4, since its first and last points are one");
@@ -128,8 +129,7 @@ static ctStatus make_block(Making* w) {
         CT_TRY(add_point(w, p, part(ix, nx), part(iy, ny)));
         if (ix + 1 == nx || iy + 1 == ny || iz + 1 == nz) continue;
         const int a = ix * dx + iy * dy + iz;
-        const int at[8] = {a,     a + dx,     a + dx + dy,     a + dy,
-                           a + 1, a + dx + 1, a + dx + dy + 1, a + dy + 1};
+        const int at[8] = {a, a + dx, a + dx + dy, a + dy, a + 1, a + dx + 1, a + dx + dy + 1, a + dy + 1};
         for (int t = 0; t < 6; t++)
           CT_TRY(ELEMENT(w, at[corners[t][0]], at[corners[t][1]], at[corners[t][2]], at[corners[t][3]]));
       }
@@ -209,7 +209,8 @@ static ctStatus add_quad(Making* w, const int i[3], int axis, int side) {
   }
   // seen from outside, sides run along +x, +y, -x, -y
   bool back = axis == 1 ? side == 1 : side == 0;
-  const int a = back ? p10 : p00, b = back ? p00 : p10, above_a = back ? p11 : p01, above_b = back ? p01 : p11;
+  const int a = back ? p10 : p00, b = back ? p00 : p10, above_a = back ? p11 : p01,
+            above_b = back ? p01 : p11;
   CT_TRY(ELEMENT(w, a, b, above_b));
   return ELEMENT(w, a, above_b, above_a);
 }
@@ -354,8 +355,9 @@ static ctStatus take_mesh(Making* w, const ctiRawMesh* raw) {
   int* id = merge_repeated(w, raw->vert, raw->nvert, &n);
   if (!id) return no_memory(w);
   if (f->dim == 3 && !f->has_origin)
-    return cti_spec_error(w->err, CT_ERR_INVALID, &f->head,
-                          "a solid from a surface mesh needs the attribute \"origin\": the point all its faces see");
+    return cti_spec_error(
+        w->err, CT_ERR_INVALID, &f->head,
+        "a solid from a surface mesh needs the attribute \"origin\": the point all its faces see");
   int shift = f->dim == 3;
   if (shift) CT_TRY(add_point(w, f->origin, 0, 0));
   for (int i = 0, made = 0; i < raw->nvert; i++) {
@@ -447,8 +449,8 @@ static ctStatus take_written_mesh(Making* w, const ctiMeshAsset* s) {
   for (int i = 0; i < 3 * raw.nface; i++) {
     raw.face[i] = index_below(s->face.data[i], raw.nvert);
     if (raw.face[i] < 0)
-      return cti_spec_error(w->err, CT_ERR_INVALID, &s->head, "face %d has a vertex that is not 0 to %d", i / 3,
-                            raw.nvert - 1);
+      return cti_spec_error(w->err, CT_ERR_INVALID, &s->head, "face %d has a vertex that is not 0 to %d",
+                            i / 3, raw.nvert - 1);
   }
   place_asset(s, raw.vert, raw.nvert);
   return take_mesh(w, &raw);
@@ -467,10 +469,11 @@ static ctStatus take_mesh_type(Making* w) {
   if (!name && !s) return need_file(w);
   if (!name) return take_written_mesh(w, s);
   if (is_legacy(name))
-    return cti_spec_error(w->err, CT_ERR_INVALID, &f->head,
-                          "\"%s\": a flexcomp of type mesh takes OBJ and STL files; for a GMSH file set type to "
-                          "\"gmsh\"",
-                          name);
+    return cti_spec_error(
+        w->err, CT_ERR_INVALID, &f->head,
+        "\"%s\": a flexcomp of type mesh takes OBJ and STL files; for a GMSH file set type to "
+        "\"gmsh\"",
+        name);
   return take_raw_mesh(w, s, name, s ? &s->head : &f->head);
 }
 
@@ -500,10 +503,11 @@ static ctStatus take_gmsh(Making* w) {
 // ---- the whole
 
 static ctStatus (*const makers[CTI_FLEXCOMP_COUNT])(Making* w) = {
-    [CTI_FLEXCOMP_GRID] = make_grid,     [CTI_FLEXCOMP_BOX] = make_box,      [CTI_FLEXCOMP_CYLINDER] = make_box,
-    [CTI_FLEXCOMP_ELLIPSOID] = make_box, [CTI_FLEXCOMP_SQUARE] = make_square, [CTI_FLEXCOMP_DISC] = make_square,
-    [CTI_FLEXCOMP_CIRCLE] = make_circle, [CTI_FLEXCOMP_MESH] = take_mesh_type, [CTI_FLEXCOMP_GMSH] = take_gmsh,
-    [CTI_FLEXCOMP_DIRECT] = take_direct,
+    [CTI_FLEXCOMP_GRID] = make_grid,     [CTI_FLEXCOMP_BOX] = make_box,
+    [CTI_FLEXCOMP_CYLINDER] = make_box,  [CTI_FLEXCOMP_ELLIPSOID] = make_box,
+    [CTI_FLEXCOMP_SQUARE] = make_square, [CTI_FLEXCOMP_DISC] = make_square,
+    [CTI_FLEXCOMP_CIRCLE] = make_circle, [CTI_FLEXCOMP_MESH] = take_mesh_type,
+    [CTI_FLEXCOMP_GMSH] = take_gmsh,     [CTI_FLEXCOMP_DIRECT] = take_direct,
 };
 
 ctStatus cti_flex_points(ctiFlexPoints* out, ctSpec* spec, const ctiFlexcompWords* f, ctError* err) {
@@ -512,15 +516,17 @@ ctStatus cti_flex_points(ctiFlexPoints* out, ctSpec* spec, const ctiFlexcompWord
   out->given = f->type == CTI_FLEXCOMP_DIRECT || f->type == CTI_FLEXCOMP_MESH || f->type == CTI_FLEXCOMP_GMSH;
   w.textured = !out->given && f->material && f->texcoord.count == 0 && f->dim > 1;
   if (f->type != CTI_FLEXCOMP_DIRECT && (f->point.count || f->element.count))
-    return cti_spec_error(err, CT_ERR_INVALID, &f->head, "point and element go with type direct only: remove them");
+    return cti_spec_error(err, CT_ERR_INVALID, &f->head,
+                          "point and element go with type direct only: remove them");
   int64_t points = cti_size_mul(cti_size_mul(f->count[0], f->count[1]), f->count[2]);
   if (!out->given && points > CTI_FLEX_MAX_POINTS)
     return cti_spec_error(err, CT_ERR_LIMIT, &f->head, "has %lld points: at most %d", (long long)points,
                           CTI_FLEX_MAX_POINTS);
   CT_TRY(makers[f->type](&w));
   if (out->element.count == 0)
-    return cti_spec_error(err, CT_ERR_INVALID, &f->head,
-                          "no elements come of this: a grid needs at least two points along each of its axes");
+    return cti_spec_error(
+        err, CT_ERR_INVALID, &f->head,
+        "no elements come of this: a grid needs at least two points along each of its axes");
   if (f->texcoord.count > 0) {
     if (f->texcoord.count != 2 * cti_flex_point_count(out))
       return cti_spec_error(err, CT_ERR_INVALID, &f->head,

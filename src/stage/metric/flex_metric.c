@@ -500,7 +500,7 @@ static CT_FN bool add_flex(const ctModel* m, ctData* d, const Groups* g) {
     }
     if (CT_LANE == 0) {
       cti_zero(pull, (int)n);
-      if (g->nedge) add_stretching(&w);
+      if (g->nedge && w.metric != 0) add_stretching(&w);
       if (g->nhinge) add_hinges(&w);
       if (g->nbend) add_rod(&w, &frames, springs ? h * h : CT_R(0), h * damping);
       if (g->ncell) add_cage(&w, &g->cage);

@@ -83,19 +83,26 @@ static CT_FN void frame_along(ctReal tangent[3], ctReal* length, const ctReal* a
   *length = cti_normalize3(tangent);
 }
 
-// A first edge that is clamped turns with its body.
+// The orientation of a body at the reference: joints do not turn there.
+static CT_FN void rest_orientation(ctReal quat[4], const ctModel* m, int body) {
+  cti_quat_unit(quat);
+  for (; body > 0; body = m->body_parentid[body]) cti_quat_mul(quat, m->body_quat + 4 * body, quat);
+}
+
+// An edge that is clamped turns with its body.
 static CT_FN bool clamped_director(ctReal out[3], const ctModel* m, const ctData* d, int f, const int ends[2],
                                    const ctReal rest_tangent[3], const ctReal rest[3],
                                    const ctReal tangent[3]) {
   int first = m->flex_vertadr[f], body = m->flex_vertbodyid[first + ends[0]];
   if (m->body_weldid[body] != m->body_weldid[m->flex_vertbodyid[first + ends[1]]]) return false;
-  if (m->body_weldid[body] == 0) return false;
-  (void)d;
-  (void)out;
-  (void)rest_tangent;
-  (void)rest;
-  (void)tangent;
-  return false;
+  ctReal quat[4], turn[4], director[3], along[3];
+  rest_orientation(quat, m, body);
+  cti_quat_conj(quat, quat);
+  cti_quat_mul(turn, d->xquat + 4 * body, quat);
+  cti_quat_rotate(director, turn, rest);
+  cti_quat_rotate(along, turn, rest_tangent);
+  transport(out, director, along, tangent);
+  return true;
 }
 
 static CT_FN void fill_frames(ctiRodFrames* s, const ctModel* m, const ctData* d, int f) {
@@ -127,10 +134,12 @@ static CT_FN void fill_frames(ctiRodFrames* s, const ctModel* m, const ctData* d
       }
     }
     if (s->fresh) {
-      if (e > 0) {
-        transport(u, u - 3, t - 3, t);
-      } else if (!clamped_director(u, m, d, f, ends, t0, u0, t)) {
-        transport(u, u0, t0, t);
+      if (!clamped_director(u, m, d, f, ends, t0, u0, t)) {
+        if (e > 0) {
+          transport(u, u - 3, t - 3, t);
+        } else {
+          transport(u, u0, t0, t);
+        }
       }
       cti_copy3(old_t, t);
       cti_copy3(old_u, u);
@@ -237,7 +246,7 @@ static CT_FN ctReal plain_bend(ctiRodBend* bend, int at, const Corner* c, ctReal
     cti_scale3(a, c->kb, 1 / size);
     ctReal part = square / (size * size),
            more = part > 0 ? 2 * w * excess / size * (1 - part) / part : CT_R(0);
-    bend_term(bend, at, c, a, 2 * w * excess, cti_max(0, 2 * w + more), 2 * w);
+    bend_term(bend, at, c, a, 2 * w * excess, cti_max(0, 2 * w + more), part > 0 ? 2 * w / part : CT_R(0));
     if (turn > 0) {
       cti_cross3(across, c->t[side], c->kb);
       cti_scale3(across, across, 1 / cti_sqrt(square));
@@ -283,6 +292,9 @@ static CT_FN void pair_stiffness(ctiRodBend* bend, const Corner c[2], const ctRe
       add_vertex_gradient(grad[i][k], i, &c[i], G0, G1);
     }
   }
+  // damping knows their angle alone
+  ctiRodTerm* angle = new_term(bend, 0, 0, 2 * kd);
+  for (int v = 0; v < 12; v++) angle->grad[v] = grad[1][1][v] - grad[0][1][v];
   // the first, turned by the angle at rest, is off the second by the rest of the angle
   const ctReal cos_off = C * cosine + S * sine, sin_off = S * cosine - C * sine;
   for (int k = 0; k < 2; k++) {
@@ -324,7 +336,7 @@ static CT_FN void pair_bend(ctiRodBend* bend, const ctReal* record, const ctReal
                                   rest * rest / (size[i] * size[i] * size[i] * part[i]);
   }
   pair_stiffness(bend, c, size, record, kd, cosine, sine);
-  ctiRodTerm* term = new_term(bend, 2 * part[0] * part[1] * (C * sine - S * cosine), 0, 2 * kd);
+  ctiRodTerm* term = new_term(bend, 2 * part[0] * part[1] * (C * sine - S * cosine), 0, 0);
   // gradient of a dihedral angle: the outer vertices along the normals of their planes
   ctReal *g = term->grad, along0 = cti_dot3(e[0], e[1]) / (l * l), along2 = cti_dot3(e[2], e[1]) / (l * l);
   cti_scale3(g, n1, -l / s1);
@@ -445,6 +457,21 @@ static CT_FN void round_bend(ctiRodBend* bend, int parts, const Corner* c, const
   }
 }
 
+// Half of the damping of a straight rod, in the frame of one of the two edges.
+static CT_FN void straight_damping(ctiRodBend* bend, const Corner* c, const ctiRodFrames* s, int edge,
+                                   int side, ctReal theta, const ctReal k[2]) {
+  const ctReal *u = s->director + 3 * edge, damp[2] = {cti_sqrt(k[0] * k[1]), k[1]};
+  ctReal across[3], sine, cosine;
+  cti_cross3(across, c->t[side], u);
+  cti_sincos(theta, &sine, &cosine);
+  for (int i = 0; i < 2; i++) {
+    ctReal axis[3];
+    cti_scale3(axis, u, i ? -sine : cosine);
+    cti_add_scaled3(axis, across, i ? cosine : sine);
+    bend_term(bend, 0, c, axis, 0, 0, damp[i]);
+  }
+}
+
 static CT_FN void twisted_bend(ctiRodBend* bend, int parts, const ctModel* m, const ctData* d, int f,
                                const ctiRodFrames* s, int i, const ctReal* record) {
   const ctReal stiff[2] = {record[4], record[4] + record[5]}, kt = record[8];
@@ -472,6 +499,9 @@ static CT_FN void twisted_bend(ctiRodBend* bend, int parts, const ctModel* m, co
   if (m->flex_damping[f] > 0 && size > 0) {
     cti_scale3(a, c.kb, 1 / size);
     bend_term(bend, 0, &c, a, 0, 0, 2 * kf);
+  } else if (m->flex_damping[f] > 0 && record[5] != 0) {
+    // a flat rod that is straight: each axis of its section as a bend about it would be damped
+    for (int side = 0; side < 2; side++) straight_damping(bend, &c, s, i + side, side, theta[side], stiff);
   } else if (m->flex_damping[f] > 0) {
     for (int k = 0; k < 3; k++) {
       cti_zero3(rate);
