@@ -348,6 +348,31 @@ def test_deformables_sleep_and_wake_as_a_whole(tmp_path):
         assert states == ({True, False} if equality == "true" else {False})
 
 
+@pytest.mark.parametrize("integrator", ("Euler", "discrete"))
+def test_rods_are_one_island_with_their_twists(integrator, tmp_path):
+    """Through contact with the ground: who is with whom, and where everything goes."""
+    rod = (
+        '<flexcomp name="r" type="grid" dim="1" count="8 1 1" spacing=".05 .05 .05" radius=".02" mass=".2" pos="0 0 .03">'
+        '<edge equality="true"/><elasticity young="1e5" poisson=".3" damping=".01"/><contact selfcollide="none"/>{}</flexcomp>'
+    )
+    for pin in ("", '<pin id="0 1"/>'):
+        other = rod.format("").replace('name="r"', 'name="s"').replace("0 0 .03", "0 .3 .05")
+        m, d, model, data = load(
+            f'<mujoco><option timestep=".001" integrator="{integrator}" tolerance="1e-12"/><worldbody><geom type="plane" size="1 1 .1"/>'
+            f"{rod.format(pin)}{other}</worldbody></mujoco>",
+            tmp_path,
+        )
+        seen = 0
+        for _ in range(100):
+            mujoco.mj_step(m, d)
+            corten.step(model, data)
+            assert data.nisland == d.nisland
+            np.testing.assert_array_equal(data.dof_island, d.dof_island)
+            seen += d.ncon
+        assert seen > 0
+        np.testing.assert_allclose(data.qpos, d.qpos, rtol=0, atol=1e-5)
+
+
 def test_sensors_see_contacts_of_deformables(tmp_path):
     flex = (
         '<body name="base" pos="0 0 .1"><flexcomp name="c" type="grid" dim="2" count="5 5 1" spacing=".06 .06 .06" radius=".01" mass=".1">'
