@@ -37,8 +37,9 @@ static ctStatus create(ctRenderer* r, const ctModel* m, const ctRenderOption* op
   r->hulls = render_alloc(a, (size_t)m->nmesh, sizeof(Shape));
   r->hfields = render_alloc(a, (size_t)m->nhfield, sizeof(Shape));
   r->skins = render_alloc(a, (size_t)m->nskin, sizeof(Shape));
+  r->flexes = render_alloc(a, (size_t)m->nflex, sizeof(Shape));
   r->textures = render_alloc(a, (size_t)m->ntex, sizeof(GLuint));
-  if (!r->meshes || !r->hulls || !r->hfields || !r->skins || !r->textures)
+  if (!r->meshes || !r->hulls || !r->hfields || !r->skins || !r->flexes || !r->textures)
     return render_error(err, CT_ERR_MEMORY, "out of memory");
   ctStatus status = context_create(&r->context, option->backend, a, err);
   if (status != CT_OK) return status;
@@ -68,6 +69,7 @@ ctStatus ct_renderer_create(ctRenderer** out, const ctModel* m, int width, int h
   r->nmesh = m->nmesh;
   r->nhfield = m->nhfield;
   r->nskin = m->nskin;
+  r->nflex = m->nflex;
   r->ntex = m->ntex;
   r->nmat = m->nmat;
   ctStatus status = create(r, m, option, err);
@@ -91,6 +93,7 @@ void ct_renderer_free(ctRenderer* r) {
   render_release(&a, r->hulls);
   render_release(&a, r->hfields);
   render_release(&a, r->skins);
+  render_release(&a, r->flexes);
   render_release(&a, r->textures);
   render_release(&a, r);
 }
@@ -125,8 +128,14 @@ static const Shape* shape_of(const ctRenderer* r, const ctItem* item) {
     case CT_SHAPE_HULL: return item->data >= 0 && item->data < r->nmesh ? &r->hulls[item->data] : NULL;
     case CT_SHAPE_HFIELD: return item->data >= 0 && item->data < r->nhfield ? &r->hfields[item->data] : NULL;
     case CT_SHAPE_SKIN: return item->data >= 0 && item->data < r->nskin ? &r->skins[item->data] : NULL;
+    case CT_SHAPE_FLEX: return item->data >= 0 && item->data < r->nflex ? &r->flexes[item->data] : NULL;
     default: return &r->builtin[item->shape];
   }
+}
+
+// Surfaces whose corners move one by one; they are seen from both sides.
+static bool is_moved(const ctItem* item) {
+  return item->shape == CT_SHAPE_SKIN || item->shape == CT_SHAPE_FLEX;
 }
 
 static bool is_endless(const ctItem* item) {
@@ -182,7 +191,7 @@ static void texture_item(const ctRenderer* r, const Program* p, const ctItem* it
     bool uniform = r->m->mat_texuniform[item->material];
     const float* repeat = r->m->mat_texrepeat + 2 * item->material;
     // by the unit shape, or by lengths: a 2d texture is then repeated N times over two metres
-    bool of_file = item->shape == CT_SHAPE_MESH || item->shape == CT_SHAPE_SKIN;
+    bool of_file = item->shape == CT_SHAPE_MESH || is_moved(item);
     bool unit = (!uniform || (kind == 1 && of_file)) && !is_endless(item);
     g->Uniform1i(p->texture_unit, unit);
     g->Uniform2f(p->texture_repeat, repeat[0], repeat[1]);
@@ -199,7 +208,7 @@ static void colour_item(const ctRenderer* r, const Program* p, const ctItem* ite
   float reach = r->scene->view.zfar;
   g->Uniform4fv(p->rgba, 1, item->rgba);
   g->Uniform4fv(p->surface, 1, surface);
-  g->Uniform1i(p->two_sided, item->shape == CT_SHAPE_SKIN);
+  g->Uniform1i(p->two_sided, is_moved(item));
   bool hazy = show[CT_SHOW_HAZE] && is_endless(item);
   g->Uniform2f(p->haze_range, hazy ? (1 - r->m->vis.map.haze) * reach : 0, hazy ? reach : 0);
   if (mirror >= 0) {
@@ -260,7 +269,7 @@ static void draw_item(ctRenderer* r, Pass* pass, int i, int mirror) {
     colour_item(r, pass->program, item, shape, mirror, tex);
   }
   place_item(r, pass->program, item);
-  bool two_sided = item->shape == CT_SHAPE_SKIN;
+  bool two_sided = is_moved(item);
   if (two_sided) g->Disable(GL_CULL_FACE);
   g->BindVertexArray(shape->array);
   g->DrawElements(GL_TRIANGLES, shape->count, GL_UNSIGNED_INT, NULL);
@@ -546,6 +555,10 @@ static ctStatus prepare(ctRenderer* r, ctError* err) {
       status = shape_make_hull(&r->hulls[item->data], g, r->m, item->data, &r->allocator);
     if (item->shape == CT_SHAPE_SKIN && item->data < r->nskin)
       status = shape_make_skin(&r->skins[item->data], g, r->m, item->data, r->scene, &r->allocator);
+    if (item->shape == CT_SHAPE_FLEX && item->data < r->nflex) {
+      const bool flat = r->m->flex_flatskin[item->data] || !r->scene->option.show[CT_SHOW_FLEXSKIN];
+      status = shape_make_flex(&r->flexes[item->data], g, r->m, item->data, r->scene, flat, &r->allocator);
+    }
     if (status != CT_OK) return render_error(err, status, "no memory for the shapes of the scene");
   }
   return CT_OK;
@@ -554,8 +567,8 @@ static ctStatus prepare(ctRenderer* r, ctError* err) {
 static ctStatus begin(ctRenderer* r, const ctModel* m, const ctScene* scene, ctError* err) {
   if (!r || !m || !scene)
     return render_error(err, CT_ERR_ARGUMENT, "renderer, model and scene must not be NULL");
-  if (m->nmesh != r->nmesh || m->nhfield != r->nhfield || m->nskin != r->nskin || m->ntex != r->ntex ||
-      m->nmat != r->nmat)
+  if (m->nmesh != r->nmesh || m->nhfield != r->nhfield || m->nskin != r->nskin || m->nflex != r->nflex ||
+      m->ntex != r->ntex || m->nmat != r->nmat)
     return render_error(err, CT_ERR_ARGUMENT, "the renderer was made for another model");
   if (!context_enter(&r->context))
     return render_error(err, CT_ERR_UNSUPPORTED, "the driver lost its context");

@@ -35,9 +35,9 @@ struct ctRenderer {
   Context context;
   int width, height, samples;
   float background[3];
-  int nmesh, nhfield, nskin, ntex, nmat;  // of the model it was made for
+  int nmesh, nhfield, nskin, nflex, ntex, nmat;  // of the model it was made for
   Shape builtin[CT_SHAPE_COUNT];
-  Shape *meshes, *hulls, *hfields, *skins;
+  Shape *meshes, *hulls, *hfields, *skins, *flexes;
   GLuint* textures;
   Program color[PART_COUNT];  // by parts, made when they are needed
   Program shadow, measure, sky;

@@ -231,5 +231,6 @@ void renderer_release(ctRenderer* r) {
   for (int i = 0; r->hulls && i < r->nmesh; i++) shape_free(&r->hulls[i], g);
   for (int i = 0; r->hfields && i < r->nhfield; i++) shape_free(&r->hfields[i], g);
   for (int i = 0; r->skins && i < r->nskin; i++) shape_free(&r->skins[i], g);
+  for (int i = 0; r->flexes && i < r->nflex; i++) shape_free(&r->flexes[i], g);
   if (r->textures && r->ntex) g->DeleteTextures(r->ntex, r->textures);
 }

@@ -387,3 +387,44 @@ ctStatus shape_make_skin(Shape* out, const Gl* g, const ctModel* m, int skin, co
   }
   return upload(out, g, &l);
 }
+
+// ---- deformables
+
+static void face_normal(float out[3], const float* a, const float* b, const float* c) {
+  float u[3], v[3], length = 0;
+  for (int k = 0; k < 3; k++) {
+    u[k] = b[k] - a[k];
+    v[k] = c[k] - a[k];
+  }
+  for (int k = 0; k < 3; k++) {
+    out[k] = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
+    length += out[k] * out[k];
+  }
+  length = sqrtf(length);
+  for (int k = 0; k < 3 && length > 0; k++) out[k] /= length;
+}
+
+ctStatus shape_make_flex(Shape* out, const Gl* g, const ctModel* m, int flex, const ctScene* scene, bool flat,
+                         const ctAllocator* a) {
+  List l = {.a = a};
+  const float* vert = scene->flex_vert + 3 * (size_t)m->flex_vertadr[flex];
+  const float* normal = scene->flex_normal + 3 * (size_t)m->flex_vertadr[flex];
+  const bool sheet = m->flex_dim[flex] == 2;
+  const int* face =
+      sheet ? m->flex_elem + m->flex_elemdataadr[flex] : m->flex_shell + m->flex_shelldataadr[flex];
+  // coordinates of a sheet are those of its elements' corners
+  out->has_uv = sheet && m->flex_texcoordadr[flex] >= 0;
+  const float* uv = out->has_uv ? m->flex_texcoord + 2 * (size_t)m->flex_texcoordadr[flex] : NULL;
+  const int* corner = m->flex_elemtexcoord + m->flex_elemdataadr[flex];
+  for (int i = 0; i < 3 * (sheet ? m->flex_elemnum[flex] : m->flex_shellnum[flex]); i++) {
+    const int* f = face + i - i % 3;
+    Corner c = {.end = 0};
+    memcpy(c.pos, vert + 3 * (size_t)face[i], sizeof(c.pos));
+    memcpy(c.normal, normal + 3 * (size_t)face[i], sizeof(c.normal));
+    if (flat)
+      face_normal(c.normal, vert + 3 * (size_t)f[0], vert + 3 * (size_t)f[1], vert + 3 * (size_t)f[2]);
+    if (uv) memcpy(c.uv, uv + 2 * (size_t)corner[i], sizeof(c.uv));
+    push(&l, c);
+  }
+  return upload(out, g, &l);
+}

@@ -26,4 +26,8 @@ ctStatus shape_make_hfield(Shape* out, const Gl* g, const ctModel* m, int hfield
 ctStatus shape_make_skin(Shape* out, const Gl* g, const ctModel* m, int skin, const ctScene* scene,
                          const ctAllocator* a);
 
+// The surface of a deformable, as it is in the scene; `flat`: each triangle with its own normal.
+ctStatus shape_make_flex(Shape* out, const Gl* g, const ctModel* m, int flex, const ctScene* scene, bool flat,
+                         const ctAllocator* a);
+
 void shape_free(Shape* shape, const Gl* g);

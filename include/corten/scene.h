@@ -24,8 +24,9 @@ extern "C" {
   X(PERTURB, "perturb", 0) X(CONTACTPOINT, "contactpoint", 0) X(CONTACTFORCE, "contactforce", 0)       \
   X(CONTACTSPLIT, "contactsplit", 0) X(ISLAND, "island", 0) X(TRANSPARENT, "transparent", 0)           \
   X(AUTOCONNECT, "autoconnect", 0) X(COM, "com", 0) X(SELECT, "select", 1) X(STATIC, "static", 1)      \
-  X(SKIN, "skin", 1) X(SHADOW, "shadow", 1) X(WIREFRAME, "wireframe", 0) X(REFLECTION, "reflection", 1)\
-  X(SKYBOX, "skybox", 1) X(FOG, "fog", 0) X(HAZE, "haze", 1)
+  X(SKIN, "skin", 1) X(FLEXVERT, "flexvert", 0) X(FLEXEDGE, "flexedge", 1) X(FLEXFACE, "flexface", 0)  \
+  X(FLEXSKIN, "flexskin", 1) X(SHADOW, "shadow", 1) X(WIREFRAME, "wireframe", 0)                       \
+  X(REFLECTION, "reflection", 1) X(SKYBOX, "skybox", 1) X(FOG, "fog", 0) X(HAZE, "haze", 1)
 /// Frames and labels are those of one kind of object at a time: X(identifier, "name")
 #define CT_FRAME_LIST(X)                                                                              \
   X(NONE, "none") X(WORLD, "world") X(BODY, "body") X(GEOM, "geom") X(SITE, "site") X(CAMERA, "camera")\
@@ -40,7 +41,8 @@ extern "C" {
 /// Flags of ctSceneOption.show. TEXTURE: with their textures, else plain; CONVEXHULL: meshes as their hulls;
 /// STATIC: also what never moves; TRANSPARENT: what moves is made transparent; ISLAND: what moves is coloured
 /// by its island or tree, and dimmed while it sleeps; PERTURB: arrows of xfrc_applied; SELECT: the selected
-/// body glows. The last six are for renderers.
+/// body glows; FLEXSKIN: deformables as smooth surfaces; without, and for lines, by their vertices
+/// (FLEXVERT), edges (FLEXEDGE) and flat faces (FLEXFACE). The last six are for renderers.
 typedef enum ctShow { CT_SHOW_LIST(X) CT_SHOW_COUNT } ctShow;
 #undef X
 #define X(id, name) CT_FRAME_OF_##id,
@@ -61,6 +63,7 @@ typedef struct ctSceneOption {
   ctByte tendongroup[CT_NGROUP];    ///< ... tendons
   ctByte actuatorgroup[CT_NGROUP];  ///< ... actuators
   ctByte skingroup[CT_NGROUP];      ///< ... skins
+  ctByte flexgroup[CT_NGROUP];      ///< ... deformables
   ctFrameOf frame;                  ///< whose frames
   ctLabelOf label;                  ///< what is labelled
   int selected;                     ///< body that is selected; 0: none
@@ -109,7 +112,8 @@ typedef enum ctShape {
   CT_SHAPE_ARROW,      ///< radius twice, length, from the origin along z
   CT_SHAPE_LINE,       ///< length along z
   CT_SHAPE_SKIN,       ///< skin `data`: its vertices and normals are in the scene, in world axes
-  CT_SHAPE_LABEL,      ///< text alone
+  CT_SHAPE_FLEX,   ///< surface of deformable `data`: its vertices and normals are in the scene, in world axes
+  CT_SHAPE_LABEL,  ///< text alone
   CT_SHAPE_COUNT
 } ctShape;
 
@@ -162,6 +166,8 @@ typedef struct ctScene {
   const int* body_itemadr;     ///< where each body's begin in `body_item`, nbody + 1 numbers
   const float* skin_vert;      ///< vertices of skins, world axes: nskinvert rows of 3
   const float* skin_normal;    ///< their normals
+  const float* flex_vert;      ///< vertices of deformables, world axes: nflexvert rows of 3
+  const float* flex_normal;    ///< their normals, smooth
 } ctScene;
 
 /// Default options: what the lists say, groups 0 to 2.

@@ -24,7 +24,8 @@ static const struct {
               {"jointgroup:", offsetof(ctSceneOption, jointgroup)},
               {"tendongroup:", offsetof(ctSceneOption, tendongroup)},
               {"actuatorgroup:", offsetof(ctSceneOption, actuatorgroup)},
-              {"skingroup:", offsetof(ctSceneOption, skingroup)}};
+              {"skingroup:", offsetof(ctSceneOption, skingroup)},
+              {"flexgroup:", offsetof(ctSceneOption, flexgroup)}};
 #define GROUP_KINDS ((int)(sizeof(groups) / sizeof(groups[0])))
 
 void ct_scene_option_default(ctSceneOption* option) {
@@ -45,7 +46,7 @@ static int find(const char* const* names, int count, const char* name) {
 
 // All names in one line.
 static ctStatus no_such_option(ctError* err, const char* name) {
-  char all[440] = "";
+  char all[520] = "";
   for (int i = 0; i < CT_SHOW_COUNT; i++) {
     size_t n = strlen(all);
     snprintf(all + n, sizeof(all) - n, "%s, ", flags[i].name);

@@ -89,7 +89,7 @@ void cti_scene_island_colour(const ctiSceneBuild* b, int body, float rgba[4]) {
 }
 
 // A colour that is not the default one goes before that of the material.
-static void set_material(const ctiSceneBuild* b, ctItem* item, int mat, const float rgba[4]) {
+void cti_scene_material(const ctiSceneBuild* b, ctItem* item, int mat, const float rgba[4]) {
   const ctModel* m = b->m;
   memcpy(item->rgba, rgba, sizeof(item->rgba));
   if (mat < 0) return;
@@ -150,7 +150,7 @@ static ctStatus add_geoms(const ctiSceneBuild* b) {
         m->mesh_graphadr[item->data] >= 0)
       item->shape = CT_SHAPE_HULL;
     cti_scene_place(item, b->d->geom_xpos + 3 * i, b->d->geom_xmat + 9 * i);
-    set_material(b, item, m->geom_matid[i], m->geom_rgba + 4 * i);
+    cti_scene_material(b, item, m->geom_matid[i], m->geom_rgba + 4 * i);
     item->castshadow = m->geom_castshadow[i];
     tint(b, item);
     if (item->rgba[3] <= 0) {  // invisible
@@ -173,7 +173,7 @@ static ctStatus add_sites(const ctiSceneBuild* b) {
     if (!item) return CT_ERR_MEMORY;
     set_shape(item, m->site_type[i], m->site_size + 3 * i, m->site_dataid[i]);
     cti_scene_place(item, b->d->site_xpos + 3 * i, b->d->site_xmat + 9 * i);
-    set_material(b, item, m->site_matid[i], m->site_rgba + 4 * i);
+    cti_scene_material(b, item, m->site_matid[i], m->site_rgba + 4 * i);
     tint(b, item);
     if (item->rgba[3] <= 0) {
       b->s->items.count--;
@@ -215,7 +215,7 @@ static ctStatus add_tendons(const ctiSceneBuild* b) {
       ctItem* item = cti_scene_add(b, CT_SHAPE_CAPSULE, CT_OBJ_TENDON, t, 0);
       if (!item) return CT_ERR_MEMORY;
       ctReal length = cti_scene_point(item, middle, along), width = m->tendon_width[t];
-      set_material(b, item, m->tendon_matid[t], m->tendon_rgba + 4 * t);
+      cti_scene_material(b, item, m->tendon_matid[t], m->tendon_rgba + 4 * t);
       if (b->opt->show[CT_SHOW_ACTIVATION] && activation_colour(b, t, item->rgba)) {
         width *= (ctReal)m->vis.map.actuatortendon;
         item->material = -1;
@@ -237,7 +237,8 @@ static ctStatus add_skins(const ctiSceneBuild* b) {
     if (!item) return CT_ERR_MEMORY;
     item->data = i;
     item->castshadow = true;
-    set_material(b, item, m->skin_matid[i], m->skin_rgba + 4 * i);
+    cti_scene_size(item, 1, 1, 1);
+    cti_scene_material(b, item, m->skin_matid[i], m->skin_rgba + 4 * i);
   }
   cti_scene_move_skins(b);
   return CT_OK;
@@ -307,6 +308,8 @@ static void publish(ctiScene* s) {
   s->scene.body_itemadr = s->body_itemadr;
   s->scene.skin_vert = s->skin_vert;
   s->scene.skin_normal = s->skin_normal;
+  s->scene.flex_vert = s->flex_vert;
+  s->scene.flex_normal = s->flex_normal;
 }
 
 ctStatus ct_scene_create(ctScene** out, const ctModel* m) {
@@ -318,10 +321,13 @@ ctStatus ct_scene_create(ctScene** out, const ctModel* m) {
   s->allocator = m->allocator;
   s->nbody = m->nbody;
   s->nskinvert = m->nskinvert;
+  s->nflexvert = m->nflexvert;
   s->body_itemadr = CTI_ALLOC(&s->allocator, int, (size_t)m->nbody + 1);
   s->skin_vert = CTI_ALLOC(&s->allocator, float, 3 * (size_t)m->nskinvert);
   s->skin_normal = CTI_ALLOC(&s->allocator, float, 3 * (size_t)m->nskinvert);
-  if (!s->body_itemadr || !s->skin_vert || !s->skin_normal) {
+  s->flex_vert = CTI_ALLOC(&s->allocator, float, 3 * (size_t)m->nflexvert);
+  s->flex_normal = CTI_ALLOC(&s->allocator, float, 3 * (size_t)m->nflexvert);
+  if (!s->body_itemadr || !s->skin_vert || !s->skin_normal || !s->flex_vert || !s->flex_normal) {
     ct_scene_free(&s->scene);
     return CT_ERR_MEMORY;
   }
@@ -340,6 +346,8 @@ void ct_scene_free(ctScene* scene) {
   cti_release(&a, s->body_itemadr);
   cti_release(&a, s->skin_vert);
   cti_release(&a, s->skin_normal);
+  cti_release(&a, s->flex_vert);
+  cti_release(&a, s->flex_normal);
   cti_release(&a, s);
 }
 
@@ -348,6 +356,7 @@ static ctStatus fill(const ctiSceneBuild* b) {
   CT_TRY(add_sites(b));
   if (b->opt->show[CT_SHOW_TENDON]) CT_TRY(add_tendons(b));
   if (b->opt->show[CT_SHOW_SKIN]) CT_TRY(add_skins(b));
+  if (b->m->nflex) CT_TRY(cti_scene_add_flexes(b));
   int first = b->s->items.count;
   CT_TRY(cti_scene_add_marks(b));
   for (int i = first; i < b->s->items.count; i++) b->s->items.data[i].mark = true;
@@ -357,7 +366,8 @@ static ctStatus fill(const ctiSceneBuild* b) {
 ctStatus ct_scene_update(ctScene* scene, const ctModel* m, const ctData* d, const ctSceneOption* option,
                          const ctCamera* camera) {
   ctiScene* s = (ctiScene*)scene;
-  if (!s || !m || !d || m->nbody != s->nbody || m->nskinvert != s->nskinvert) return CT_ERR_ARGUMENT;
+  if (!s || !m || !d || m->nbody != s->nbody || m->nskinvert != s->nskinvert || m->nflexvert != s->nflexvert)
+    return CT_ERR_ARGUMENT;
   ctCamera usual;
   ctView view;
   if (!camera) CT_TRY(ct_camera_default(m, &usual));

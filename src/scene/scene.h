@@ -10,13 +10,15 @@ typedef CTI_ARRAY(ctItem) ctiItems;
 typedef struct ctiScene {
   ctScene scene;  // what users see; first, so that one pointer is both
   ctAllocator allocator;
-  int nbody, nskinvert;  // of the model it was made for
+  int nbody, nskinvert, nflexvert;  // of the model it was made for
   ctiItems items;
   int* body_item;
   int body_item_capacity;
   int* body_itemadr;
   float* skin_vert;
   float* skin_normal;
+  float* flex_vert;
+  float* flex_normal;
   ctSceneLight lights[CT_LIGHT_MAX];
 } ctiScene;
 
@@ -48,6 +50,12 @@ bool cti_scene_group(const ctByte* groups, int group);
 
 // Colour of the island or tree of a body that can move, dimmed while it sleeps.
 void cti_scene_island_colour(const ctiSceneBuild* b, int body, float rgba[4]);
+
+// The look of a material, or a colour without one.
+void cti_scene_material(const ctiSceneBuild* b, ctItem* item, int material, const float rgba[4]);
+
+// Deformables (flex.c). CT_OK or CT_ERR_MEMORY.
+ctStatus cti_scene_add_flexes(const ctiSceneBuild* b);
 
 // Arrows, frames and other marks (marks.c). CT_OK or CT_ERR_MEMORY.
 ctStatus cti_scene_add_marks(const ctiSceneBuild* b);

@@ -273,8 +273,14 @@ typedef struct ContactScratch {
 // The dofs of a contact. Several contacts of the same bodies come one after another.
 static CT_FN void contact_dofs(const ctModel* m, const ctData* d, const ctContact* con, ContactScratch* s) {
   if (cti_is_flex_contact(con)) {
-    cti_contact_holders(&s->holders, m, d, con);
-    s->n = cti_holders_dofs(&s->holders, m, s->dof);
+    // lists that grow belong to one lane
+    int n = 0;
+    if (CT_LANE == 0) {
+      cti_contact_holders(&s->holders, m, d, con);
+      n = cti_holders_dofs(&s->holders, m, s->dof);
+    }
+    CT_TEAM_SYNC();
+    s->n = cti_team_max(n);
     s->body[0] = s->body[1] = -1;
     return;
   }
@@ -289,7 +295,8 @@ static CT_FN void contact_dofs(const ctModel* m, const ctData* d, const ctContac
 static CT_FN void contact_motion(const ctModel* m, const ctData* d, const ctContact* con,
                                  const ContactScratch* s) {
   if (cti_is_flex_contact(con)) {
-    cti_holders_motion(s->motion, m->nv, &s->holders, m, d, con, s->dof, s->n);
+    if (CT_LANE == 0) cti_holders_motion(s->motion, m->nv, &s->holders, m, d, con, s->dof, s->n);
+    CT_TEAM_SYNC();
     return;
   }
   int nv = m->nv, path = cti_last_dof(m, s->body[1]);

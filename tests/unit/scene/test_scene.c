@@ -319,9 +319,41 @@ XT_TEST(skin, follows_its_bones) {
   XT_INT(ct_scene_create(&w.s, w.m), CT_OK);
   XT_INT(ct_scene_update(w.s, w.m, w.d, NULL, NULL), CT_OK);
   XT_INT(count(w.s, CT_SHAPE_SKIN, CT_OBJ_SKIN), 1);
+  XT_NEAR(w.s->items[w.s->nitem - 1].size[0], 1, 0);  // as it is
   const float want[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 0};
   XT_CLOSE(w.s->skin_vert, want, 12, 1e-6, "vertices");
   XT_NEAR(w.s->skin_normal[2], 1, 1e-6);
+  teardown(&w);
+}
+
+// A sheet is a surface, or edges and vertices; a rope is capsules.
+XT_TEST(flex, is_a_surface_or_what_it_is_made_of) {
+  XT_UNUSED;
+  World w = {
+      .m = xt_load_string(
+          "<mujoco><worldbody><flexcomp name='c' type='grid' dim='2' count='3 3 1' spacing='.1 .1 .1' "
+          "radius='.01' mass='1'><edge equality='true'/></flexcomp><flexcomp name='r' type='grid' dim='1' "
+          "count='4 1 1' spacing='.1 .1 .1' radius='.01' mass='1' pos='0 0 1'><edge equality='true'/>"
+          "</flexcomp></worldbody></mujoco>")};
+  w.d = xt_data(w.m);
+  XT_INT(ct_forward(w.m, w.d), CT_OK);
+  XT_INT(ct_scene_create(&w.s, w.m), CT_OK);
+  XT_INT(ct_scene_update(w.s, w.m, w.d, NULL, NULL), CT_OK);
+  XT_INT(count(w.s, CT_SHAPE_FLEX, CT_OBJ_FLEX), 1);
+  XT_INT(count(w.s, CT_SHAPE_CAPSULE, CT_OBJ_FLEX), 3);
+  for (int i = 0; i < 9; i++) XT_NEAR(fabs((double)w.s->flex_normal[3 * i + 2]), 1, 1e-6);
+  for (int i = 0; i < 3 * w.m->nflexvert; i++) XT_NEAR(w.s->flex_vert[i], w.d->flexvert_xpos[i], 1e-6);
+  ctSceneOption o;
+  ct_scene_option_default(&o);
+  XT_INT(ct_scene_option_set(&o, "flexskin", false, NULL), CT_OK);
+  XT_INT(ct_scene_option_set(&o, "flexvert", true, NULL), CT_OK);
+  XT_INT(ct_scene_update(w.s, w.m, w.d, &o, NULL), CT_OK);
+  XT_INT(count(w.s, CT_SHAPE_FLEX, CT_OBJ_FLEX), 0);
+  XT_INT(count(w.s, CT_SHAPE_CAPSULE, CT_OBJ_FLEX), 16 + 3);
+  XT_INT(count(w.s, CT_SHAPE_SPHERE, CT_OBJ_FLEX), 9 + 4);
+  XT_INT(ct_scene_option_set(&o, "flexgroup:0", false, NULL), CT_OK);
+  XT_INT(ct_scene_update(w.s, w.m, w.d, &o, NULL), CT_OK);
+  XT_INT(count(w.s, CT_SHAPE_SPHERE, CT_OBJ_FLEX), 0);
   teardown(&w);
 }
 
@@ -381,4 +413,5 @@ XT_MAIN(XT_CASE(scene, shows_geoms_of_its_groups_that_are_not_clear),
         XT_CASE(option, unknown_names_are_refused_with_those_there_are),
         XT_CASE(camera, of_the_model_by_name_or_number), XT_CASE(camera, free_one_looks_at_the_middle),
         XT_CASE(camera, unknown_ones_are_refused), XT_CASE(skin, follows_its_bones),
-        XT_CASE(scene, survives_a_lack_of_memory), XT_CASE(scene, refuses_null_and_other_models))
+        XT_CASE(flex, is_a_surface_or_what_it_is_made_of), XT_CASE(scene, survives_a_lack_of_memory),
+        XT_CASE(scene, refuses_null_and_other_models))
