@@ -2,6 +2,7 @@
 
 #include "data/arena.h"
 #include "math/dense.h"
+#include "math/sparse.h"
 #include "math/vec3.h"
 #include "stage/solve/row_cost.h"
 
