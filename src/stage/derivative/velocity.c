@@ -413,12 +413,6 @@ CT_FN void cti_actuator_slopes(const ctModel* m, const ctData* d, const ctReal* 
   *by_velocity = actuator_derivative(m, d, ctrl, actuator);
   if (cti_actuator_disabled(m, actuator) || target_limit(m, d, actuator)) return;
   ctiActuatorView a = cti_actuator(m, d, actuator, ctrl);
-  if (m->actuator_outnum[actuator] > 1) {
-    // a torque that is cut in length still turns with the error
-    *by_length = gain_by_length(&a) + bias_by_length(&a);
-    *by_velocity = gain_derivative(&a) + bias_derivative(&a);
-    return;
-  }
   if (!own_limit(&a)) *by_length = gain_by_length(&a) + bias_by_length(&a);
   if (m->actuator_biastype[actuator] == CT_BIAS_DCMOTOR) *by_length += cti_motor_mechanical_by_length(&a);
 }
