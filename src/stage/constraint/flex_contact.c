@@ -18,7 +18,8 @@ static CT_FN void hold(ctiHolders* out, const ctModel* m, int first, int body, c
   out->rot += weight * m->body_invweight0[2 * body + 1];
   if (out->d) {
     ctReal motion[6];
-    cti_motion_shift(motion, out->d->cvel + 6 * body, out->at, out->d->subtree_com + 3 * m->body_rootid[body]);
+    cti_motion_shift(motion, out->d->cvel + 6 * body, out->at,
+                     out->d->subtree_com + 3 * m->body_rootid[body]);
     cti_add_scaled6(out->vel, motion, out->sign * weight);
   }
   if (!out->body) return;
