@@ -135,6 +135,34 @@ def test_what_is_written_is_the_same_model(seed):
             np.testing.assert_array_equal(np.asarray(getattr(model, field)), np.asarray(getattr(other, field)), err_msg=field)
 
 
+@pytest.mark.parametrize("seed", range(0, SEEDS, 4))
+def test_binary_models_go_both_ways(seed, tmp_path):
+    xml, assets = random_flex_model(seed)
+    try:
+        model, theirs = corten.Model.from_xml_string(xml, assets), mujoco.MjModel.from_xml_string(xml, assets)
+    except (corten.Error, ValueError):
+        return
+    mujoco.mj_saveModel(theirs, str(tmp_path / "theirs.mjb"), None)
+    assert differences(corten.Model.from_bytes((tmp_path / "theirs.mjb").read_bytes()), theirs) == []
+    (tmp_path / "ours.mjb").write_bytes(model.to_mjb())
+    assert differences(model, mujoco.MjModel.from_binary_path(str(tmp_path / "ours.mjb"))) == []
+
+
+def same_material(ours, back):
+    return [line for line in differences(ours, back) if not line.startswith("stat.")]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("seed", range(0, SEEDS, 2))
+def test_materials_come_back_from_compiled_models(seed):
+    xml, assets = random_flex_model(seed)
+    try:
+        model = corten.Model.from_xml_string(xml, assets)
+    except corten.Error:
+        return
+    assert same_material(corten.Spec.from_model(model).compile(), model) == []
+
+
 # ---- files
 
 
