@@ -227,7 +227,7 @@ static CT_FN size_t contact_bytes(int n) {
 }
 
 CT_FN bool cti_add_contacts(const ctModel* m, ctData* d, const ctiPairing* pairing, const ctiPoint* point,
-                               int n, int* dropped) {
+                            int n, int* dropped) {
   // contacts are the only arrays that grow now, so a new piece of the arena continues the last one
   int total = d->ncon + *dropped + n;
   size_t more = contact_bytes(total) - contact_bytes(d->ncon);

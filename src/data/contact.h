@@ -8,8 +8,8 @@ CT_INLINE bool cti_is_flex_contact(const ctContact* con) {
   return con->geom[0] < 0 || con->geom[1] < 0;
 }
 
-// The body of a side; of a deformable one that stands for all of it: that of the vertex, of the element's first
-// vertex, or of the first node of a cage.
+// The body of a side; of a deformable one that stands for all of it: that of the vertex, of the element's
+// first vertex, or of the first node of a cage.
 CT_INLINE int cti_contact_body(const ctModel* m, const ctContact* con, int side) {
   if (con->geom[side] >= 0) return m->geom_bodyid[con->geom[side]];
   const int flex = con->flex[side];

@@ -73,6 +73,7 @@ typedef struct ctiMetric {
   bool on;
   const ctReal *H, *LD, *Dinv;  // M, drag and the diagonal of joints, in the pattern of M; a factor with what
                                 // all of the metric has on the diagonal
+  int* K_rowsuper;              // of the stiffness of deformables: how many rows behind each have its columns
   ctReal* force;                // nv: smooth forces with the shift
   int nrow;                     // squares: scale times row' row
   int ncoupling;  // the first of them, which hold trees together; those behind belong to twists of rods

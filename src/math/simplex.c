@@ -57,7 +57,7 @@ static CT_FN const int* tet_face(int i) {
 }
 
 CT_FN bool cti_tet_height(ctReal normal[3], ctReal* height, const ctReal* const* at, int i,
-                             const ctReal x[3]) {
+                          const ctReal x[3]) {
   const int* f = tet_face(i);
   ctReal e1[3], e2[3], rel[3];
   cti_sub3(e1, at[f[1]], at[f[0]]);
@@ -86,7 +86,7 @@ CT_FN bool cti_tet_flat(const ctReal* const* at) {
 }
 
 CT_FN bool cti_tet_nearest(ctReal weight[4], ctReal normal[3], ctReal* height, const ctReal* const* at,
-                              const ctReal x[3]) {
+                           const ctReal x[3]) {
   bool inside = !cti_tet_flat(at);
   ctReal most = 0, least = -1;
   for (int i = 0; i < 4; i++) {
@@ -132,7 +132,7 @@ CT_FN bool cti_tet_nearest(ctReal weight[4], ctReal normal[3], ctReal* height, c
 }
 
 CT_FN void cti_segments_nearest(ctReal* s, ctReal* t, const ctReal p0[3], const ctReal p1[3],
-                                   const ctReal q0[3], const ctReal q1[3]) {
+                                const ctReal q0[3], const ctReal q1[3]) {
   ctReal u[3], v[3], r[3], c[3], at[3];
   cti_sub3(u, p1, p0);
   cti_sub3(v, q1, q0);

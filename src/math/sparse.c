@@ -47,6 +47,21 @@ CTI_KERNEL RowGroup row_group(const ctReal* value, const int* rowadr, const int*
   return g;
 }
 
+// Has row i columns of its own?
+CTI_KERNEL bool row_is_alone(const int* rowsuper, int i) {
+  return !rowsuper || rowsuper[i] == 0;
+}
+
+// Rows between two points that move in space are many where there are any.
+#define TWO_POINTS 6
+
+// cti_dot_sparse() for one of them.
+CTI_KERNEL ctReal dot_two_points(const ctReal* a, const int* ind, const ctReal* b) {
+  ctReal l0 = 0 + a[0] * b[ind[0]], l1 = 0 + a[1] * b[ind[1]], l2 = 0 + a[2] * b[ind[2]],
+         l3 = 0 + a[3] * b[ind[3]];
+  return (((l0 + l2) + (l1 + l3)) + a[4] * b[ind[4]]) + a[5] * b[ind[5]];
+}
+
 CTI_KERNEL void csr_mul_vec_kernel(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
                                    const int* rowsuper, const int* colind, const ctReal* v, int nr) {
   if (CT_TEAM > 1) {
@@ -55,6 +70,11 @@ CTI_KERNEL void csr_mul_vec_kernel(ctReal* r, const ctReal* value, const int* ro
     return;
   }
   for (int i = 0; i < nr;) {
+    if (rownnz[i] == TWO_POINTS && row_is_alone(rowsuper, i)) {
+      r[i] = dot_two_points(value + rowadr[i], colind + rowadr[i], v);
+      i++;
+      continue;
+    }
     RowGroup g = row_group(value, rowadr, rowsuper, i);
     if (g.count == 1) {
       r[i] = cti_dot_sparse(g.value[0], colind + rowadr[i], v, rownnz[i]);
@@ -88,6 +108,15 @@ CTI_KERNEL void csr_mul_t_vec_kernel(ctReal* r, const ctReal* value, const int* 
     return;
   }
   for (int i = 0; i < nr;) {
+    if (rownnz[i] == TWO_POINTS && row_is_alone(rowsuper, i)) {
+      const ctReal scale = v[i], *a = value + rowadr[i];
+      const int* ind = colind + rowadr[i];
+      if (scale != 0) {
+        for (int k = 0; k < TWO_POINTS; k++) r[ind[k]] += scale * a[k];
+      }
+      i++;
+      continue;
+    }
     RowGroup g = row_group(value, rowadr, rowsuper, i);
     ctReal s[4];
     for (int k = 0; k < 4; k++) s[k] = k < g.count ? v[i + k] : 0;
@@ -104,6 +133,75 @@ CTI_DISPATCH(void, , cti_csr_mul_t_vec, csr_mul_t_vec_kernel,
              (ctReal * r, const ctReal* value, const int* rownnz, const int* rowadr, const int* rowsuper,
               const int* colind, const ctReal* v, int nr, int nc),
              (r, value, rownnz, rowadr, rowsuper, colind, v, nr, nc))
+
+// ---- triangular solves in a symmetric matrix with all its elements ----
+
+// Rows from i on that have the same columns, their own among them: up to three can be taken together, for the
+// fourth place of a vector is left free.
+CTI_KERNEL int rows_at_once(const int* rowsuper, const int* colind, const int* rownnz, const int* rowadr,
+                            const int* diag, int i) {
+  int count = rowsuper ? (rowsuper[i] < 2 ? rowsuper[i] + 1 : 3) : 1, at = rowadr[i] + diag[i];
+  if (diag[i] + count > rownnz[i] || colind[at + count - 1] != i + count - 1) return 1;
+  return count;
+}
+
+CTI_KERNEL void lower_solve_kernel(ctReal* x, const ctReal* value, const int* rownnz, const int* rowadr,
+                                   const int* rowsuper, const int* colind, const int* diag,
+                                   const ctReal* inverse, int n) {
+  for (int i = 0; i < n;) {
+    if (rownnz[i] == 0) {
+      x[i] *= inverse[i];
+      i++;
+      continue;
+    }
+    const int count = rows_at_once(rowsuper, colind, rownnz, rowadr, diag, i), low = diag[i];
+    const ctReal* row[4];
+    ctReal sum[4];
+    for (int k = 0; k < 4; k++) row[k] = value + rowadr[k < count ? i + k : i];
+    cti_dot_sparse4(sum, row, colind + rowadr[i], x, low);
+    for (int k = 0; k < count; k++) {
+      ctReal rest = x[i + k] - sum[k];
+      for (int j = 0; j < k; j++) rest -= row[k][low + j] * x[i + j];
+      x[i + k] = rest * inverse[i + k];
+    }
+    i += count;
+  }
+}
+CTI_DISPATCH(void, , cti_csr_lower_solve, lower_solve_kernel,
+             (ctReal * x, const ctReal* value, const int* rownnz, const int* rowadr, const int* rowsuper,
+              const int* colind, const int* diag, const ctReal* inverse, int n),
+             (x, value, rownnz, rowadr, rowsuper, colind, diag, inverse, n))
+
+CTI_KERNEL void upper_solve_kernel(ctReal* x, const ctReal* value, const int* rownnz, const int* rowadr,
+                                   const int* rowsuper, const int* colind, const int* diag,
+                                   const ctReal* inverse, int n) {
+  for (int end = n; end > 0;) {
+    // the rows that lower_solve_kernel took together
+    int i = end - 1;
+    if (rownnz[i] == 0) {
+      x[i] *= inverse[i];
+      end--;
+      continue;
+    }
+    while (i > 0 && end - i < 3 && rowsuper && rowsuper[i - 1] > 0 && rownnz[i - 1] > 0) i--;
+    while (i + rows_at_once(rowsuper, colind, rownnz, rowadr, diag, i) < end) i++;
+    const int count = end - i, high = diag[i] + count;
+    const ctReal* row[4];
+    ctReal sum[4];
+    for (int k = 0; k < 4; k++) row[k] = value + rowadr[k < count ? i + k : i] + high;
+    cti_dot_sparse4(sum, row, colind + rowadr[i] + high, x, rownnz[i] - high);
+    for (int k = count - 1; k >= 0; k--) {
+      ctReal rest = x[i + k] - sum[k];
+      for (int j = k + 1; j < count; j++) rest -= value[rowadr[i + k] + diag[i] + j] * x[i + j];
+      x[i + k] = rest * inverse[i + k];
+    }
+    end = i;
+  }
+}
+CTI_DISPATCH(void, , cti_csr_upper_solve, upper_solve_kernel,
+             (ctReal * x, const ctReal* value, const int* rownnz, const int* rowadr, const int* rowsuper,
+              const int* colind, const int* diag, const ctReal* inverse, int n),
+             (x, value, rownnz, rowadr, rowsuper, colind, diag, inverse, n))
 
 CT_FN void cti_csr_mul_sym_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
                                const int* colind, const ctReal* v, int begin, int end) {

@@ -83,6 +83,16 @@ CT_FN void cti_csr_mul_t_vec(ctReal* r, const ctReal* value, const int* rownnz, 
 CT_FN void cti_csr_mul_sym_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
                                const int* colind, const ctReal* v, int begin, int end);
 
+// x = (D + L)^-1 x, and x = (D + U)^-1 x: L and U the triangles of a symmetric matrix that has all its
+// elements, D another diagonal, whose inverse is given. diag[i]: elements of row i before its diagonal. One
+// lane does it all.
+CT_FN void cti_csr_lower_solve(ctReal* x, const ctReal* value, const int* rownnz, const int* rowadr,
+                               const int* rowsuper, const int* colind, const int* diag, const ctReal* inverse,
+                               int n);
+CT_FN void cti_csr_upper_solve(ctReal* x, const ctReal* value, const int* rownnz, const int* rowadr,
+                               const int* rowsuper, const int* colind, const int* diag, const ctReal* inverse,
+                               int n);
+
 // The nonzeros of a dense matrix, rows packed. Returns their number; when that exceeds `capacity` (of `value`
 // and `colind`) nothing beyond it is written and the result must not be used.
 CT_FN int cti_csr_from_dense(ctReal* value, int* rownnz, int* rowadr, int* colind, const ctReal* dense,

@@ -35,6 +35,17 @@ static CT_FN ctReal tendon_energy(const ctModel* m, const ctData* d, int t) {
   return cti_spring_work(m->tendon_stiffness[t], m->tendon_stiffnesspoly + CT_NPOLY * t, x);
 }
 
+// Of the springs along the edges of a deformable. What its elements store is not counted, as in MuJoCo.
+static CT_FN ctReal edge_energy(const ctModel* m, const ctData* d, int f) {
+  ctReal sum = 0;
+  if (m->flex_edgestiffness[f] == 0 || m->flex_rigid[f] || m->flex_interp[f]) return 0;
+  for (int e = m->flex_edgeadr[f]; e < m->flex_edgeadr[f] + m->flex_edgenum[f]; e++) {
+    ctReal x = d->flexedge_length[e] - m->flexedge_length0[e];
+    if (!m->flexedge_rigid[e]) sum += m->flex_edgestiffness[f] * x * x / 2;
+  }
+  return sum;
+}
+
 CT_FN void cti_energy_position(const ctModel* m, ctData* d) {
   ctReal sum = 0;
   if (!(m->opt.disableflags & CT_DSBL_GRAVITY)) {
@@ -43,6 +54,7 @@ CT_FN void cti_energy_position(const ctModel* m, ctData* d) {
   if (!(m->opt.disableflags & CT_DSBL_SPRING)) {
     for (int j = 0; j < m->njnt; j++) sum += joint_energy(m, d, j);
     for (int t = 0; t < m->ntendon; t++) sum += tendon_energy(m, d, t);
+    for (int f = 0; f < m->nflex; f++) sum += edge_energy(m, d, f);
   }
   d->energy[0] = sum;
   d->flg_energypos = true;

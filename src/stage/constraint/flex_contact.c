@@ -18,7 +18,8 @@ static CT_FN void hold(ctiHolders* out, const ctModel* m, int first, int body, c
   out->rot += weight * m->body_invweight0[2 * body + 1];
   if (out->d) {
     ctReal motion[6];
-    cti_motion_shift(motion, out->d->cvel + 6 * body, out->at, out->d->subtree_com + 3 * m->body_rootid[body]);
+    cti_motion_shift(motion, out->d->cvel + 6 * body, out->at,
+                     out->d->subtree_com + 3 * m->body_rootid[body]);
     cti_add_scaled6(out->vel, motion, out->sign * weight);
   }
   if (!out->body) return;
@@ -237,8 +238,8 @@ CT_FN int cti_holders_dofs(const ctiHolders* holders, const ctModel* m, int* dof
   return n;
 }
 
-// The velocity of the contact is that of the axis and w x arm, with w = along x (v2 - v1) / length and the
-// twist about the axis.
+// The velocity of the contact is that of the axis and w x arm, its rotation w = along x (v2 - v1) / length
+// and the twist about the axis.
 static CT_FN void add_lever(ctReal* out, int stride, const ctiLever* lever, ctReal sign, const ctModel* m,
                             const ctData* d, const ctContact* con, const int* dof, int n) {
   const int rows = con->dim < 3 ? con->dim : 3;
@@ -255,6 +256,8 @@ static CT_FN void add_lever(ctReal* out, int stride, const ctiLever* lever, ctRe
       cti_cross3(w, lever->along, motion + 3);
       cti_cross3(turn, w, lever->arm);
       for (int r = 0; r < rows; r++) out[r * stride + at] += scale * cti_dot3(con->frame + 3 * r, turn);
+      for (int r = 3; r < con->dim; r++)
+        out[r * stride + at] += scale * cti_dot3(con->frame + 3 * (r - 3), w);
     }
   }
   if (lever->dof < 0) return;
@@ -262,6 +265,8 @@ static CT_FN void add_lever(ctReal* out, int stride, const ctiLever* lever, ctRe
   while (dof[at] != lever->dof) at--;
   cti_cross3(turn, lever->along, lever->arm);
   for (int r = 0; r < rows; r++) out[r * stride + at] += sign * cti_dot3(con->frame + 3 * r, turn);
+  for (int r = 3; r < con->dim; r++)
+    out[r * stride + at] += sign * cti_dot3(con->frame + 3 * (r - 3), lever->along);
 }
 
 CT_FN void cti_holders_motion(ctReal* out, int stride, const ctiHolders* holders, const ctModel* m,

@@ -14,7 +14,7 @@ typedef struct Groups {
   const ctModel* m;
   int flex, npoint;
   ctiCage cage;
-  int nelement, nhinge, nbend, ncell;
+  int nedge, nhinge, nbend, ncell;
 } Groups;
 
 static CT_FN Groups groups_of(const ctModel* m, int f) {
@@ -22,7 +22,7 @@ static CT_FN Groups groups_of(const ctModel* m, int f) {
   g.m = m;
   g.flex = f;
   g.npoint = m->flex_interp[f] ? m->flex_nodenum[f] : m->flex_vertnum[f];
-  g.nelement = cti_flex_stretches(m, f) ? m->flex_elemnum[f] : 0;
+  g.nedge = cti_flex_stretches(m, f) ? m->flex_edgenum[f] : 0;
   g.nhinge = cti_flex_hinges(m, f) ? m->flex_edgenum[f] : 0;
   g.nbend = cti_flex_is_rod(m, f) ? cti_rod_records(m, f) : 0;
   g.ncell = 0;
@@ -36,20 +36,20 @@ static CT_FN Groups groups_of(const ctModel* m, int f) {
 }
 
 CT_INLINE int group_count(const Groups* g) {
-  return g->nelement + g->nhinge + g->nbend + g->ncell;
+  return g->nedge + g->nhinge + g->nbend + g->ncell;
 }
 
 // Points of group i; returns their number.
 static CT_FN int group_points(const Groups* g, int i, int out[CTI_CAGE_NODES]) {
   const ctModel* m = g->m;
   int n = 0, axis[3];
-  if (i < g->nelement) {
-    n = m->flex_dim[g->flex] + 1;
-    const int* vert = m->flex_elem + m->flex_elemdataadr[g->flex] + n * i;
-    for (int k = 0; k < n; k++) out[k] = vert[k];
-    return n;
+  if (i < g->nedge) {
+    const int* end = m->flex_edge + 2 * (m->flex_edgeadr[g->flex] + i);
+    out[0] = end[0];
+    out[1] = end[1];
+    return 2;
   }
-  i -= g->nelement;
+  i -= g->nedge;
   if (i < g->nhinge) return cti_hinge_vertices(out, m, g->flex, i) ? 4 : 0;
   i -= g->nhinge;
   if (i < g->nbend) {
@@ -298,66 +298,78 @@ static CT_FN void add_stiffness(const Writer* w, int a, int b, const ctReal K[9]
 
 // ---- stretching ----
 
+// Edges of an element at each of its vertices, and on which end it is: 1 first, -1 second.
+typedef struct EdgeEnd {
+  int edge, sign;
+} EdgeEnd;
+CT_CONST EdgeEnd edges_of_triangle[3][2] = {{{1, -1}, {2, 1}}, {{0, 1}, {2, -1}}, {{0, -1}, {1, 1}}};
+CT_CONST EdgeEnd edges_of_tetra[4][3] = {{{0, 1}, {2, -1}, {4, 1}},
+                                         {{0, -1}, {1, 1}, {5, 1}},
+                                         {{1, -1}, {2, 1}, {3, 1}},
+                                         {{3, -1}, {4, -1}, {5, -1}}};
 CT_CONST int ends_of_triangle[3][2] = {{1, 2}, {2, 0}, {0, 1}};
 CT_CONST int ends_of_tetra[6][2] = {{0, 1}, {1, 2}, {2, 0}, {2, 3}, {0, 3}, {1, 3}};
 
-// Hessian of one element, into those of its vertices and edges.
-static CT_FN void stretch_element(const ctModel* m, ctData* d, int f, int e) {
-  const int dim = m->flex_dim[f], n = CTI_STRETCH_EDGES(dim);
+// Hessian of one element, into those of its vertices and edges; `dim` is known where this is compiled.
+CT_INLINE void stretch_element(const ctModel* m, ctData* d, int f, int e, const int dim) {
+  const int n = dim == 2 ? 3 : 6;
   const int *vert = m->flex_elem + m->flex_elemdataadr[f] + (dim + 1) * e,
             *edge = m->flex_elemedge + m->flex_elemedgeadr[f] + n * e;
-  const int(*ends)[2] = dim == 2 ? ends_of_triangle : ends_of_tetra;
   const ctReal* K = m->flex_stiffness + m->flex_stiffnessadr[f] + (int64_t)CTI_STRETCH_RECORD(dim) * e;
   const ctReal* x = d->flexvert_xpos + 3 * (int64_t)m->flex_vertadr[f];
-  ctReal r[6][3], full[6][6], strain[6], tension[6], W[4][6][3];
+  ctReal r[6][3], full[6][6], strain[6], tension[6], W[6][3];
   cti_element_strain(strain, m, d, f, e);
   cti_tension(tension, K, strain, n);
   for (int i = 0, k = 0; i < n; i++) {
-    cti_sub3(r[i], x + 3 * vert[ends[i][0]], x + 3 * vert[ends[i][1]]);
+    const int* end = dim == 2 ? ends_of_triangle[i] : ends_of_tetra[i];
+    cti_sub3(r[i], x + 3 * vert[end[0]], x + 3 * vert[end[1]]);
     for (int j = i; j < n; j++) full[i][j] = full[j][i] = 2 * K[k++];
-  }
-  // what the tension of each edge does to each vertex
-  for (int a = 0; a <= dim; a++) {
-    for (int j = 0; j < n; j++) cti_zero3(W[a][j]);
-  }
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j < n; j++) {
-      cti_add_scaled3(W[ends[i][0]][j], r[i], full[i][j]);
-      cti_add_scaled3(W[ends[i][1]][j], r[i], -full[i][j]);
-    }
   }
   ctReal* at_vert = d->flexvert_hessian + 6 * (int64_t)m->flex_vertadr[f];
   ctReal* at_edge = d->flexedge_hessian + 9 * (int64_t)m->flex_edgeadr[f];
-  for (int j = 0; j < n; j++) {
-    const ctReal held = cti_max(tension[j], 0);
-    for (int side = 0; side < 2; side++) {
-      const int b = ends[j][side];
-      const ctReal sign = side ? CT_R(-1) : CT_R(1), *w = W[b][j];
-      ctReal* to = at_vert + 6 * vert[b];
-      to[0] += sign * w[0] * r[j][0] + held;
-      to[1] += sign * w[0] * r[j][1];
-      to[2] += sign * w[0] * r[j][2];
-      to[3] += sign * w[1] * r[j][1] + held;
-      to[4] += sign * w[1] * r[j][2];
-      to[5] += sign * w[2] * r[j][2] + held;
-    }
-    // the block between the ends of edge i: rows of its smaller vertex
-    for (int i = 0; i < n; i++) {
-      int a = ends[i][0], b = ends[i][1];
-      if (vert[a] > vert[b]) {
-        int swap = a;
-        a = b;
-        b = swap;
+  for (int a = 0; a <= dim; a++) {
+    // what the tension of each edge does to this vertex
+    for (int j = 0; j < n; j++) {
+      for (int k = 0; k < 3; k++) {
+        ctReal sum = 0;
+        for (int c = 0; c < dim; c++) {
+          const EdgeEnd at = dim == 2 ? edges_of_triangle[a][c] : edges_of_tetra[a][c];
+          sum += (ctReal)at.sign * full[at.edge][j] * r[at.edge][k];
+        }
+        W[j][k] = sum;
       }
-      const ctReal sign = ends[j][0] == b ? CT_R(1) : ends[j][1] == b ? CT_R(-1) : CT_R(0);
-      if (sign == 0) continue;
-      ctReal* to = at_edge + 9 * edge[i];
-      for (int k = 0; k < 3; k++) cti_add_scaled3(to + 3 * k, r[j], sign * W[a][j][k]);
     }
-    ctReal* own = at_edge + 9 * edge[j];
-    own[0] -= held;
-    own[4] -= held;
-    own[8] -= held;
+    ctReal *own = at_vert + 6 * vert[a], block[6] = {0, 0, 0, 0, 0, 0};
+    for (int c = 0; c < dim; c++) {
+      const EdgeEnd at = dim == 2 ? edges_of_triangle[a][c] : edges_of_tetra[a][c];
+      const ctReal *w = W[at.edge], *v = r[at.edge], sign = (ctReal)at.sign,
+                   held = cti_max(tension[at.edge], 0);
+      block[0] += sign * w[0] * v[0] + held;
+      block[1] += sign * w[0] * v[1];
+      block[2] += sign * w[0] * v[2];
+      block[3] += sign * w[1] * v[1] + held;
+      block[4] += sign * w[1] * v[2];
+      block[5] += sign * w[2] * v[2] + held;
+    }
+    for (int k = 0; k < 6; k++) own[k] += block[k];
+    // the blocks to its neighbours with larger numbers
+    for (int c = 0; c < dim; c++) {
+      const EdgeEnd to = dim == 2 ? edges_of_triangle[a][c] : edges_of_tetra[a][c];
+      const int* end = dim == 2 ? ends_of_triangle[to.edge] : ends_of_tetra[to.edge];
+      const int b = to.sign > 0 ? end[1] : end[0];
+      if (vert[a] > vert[b]) continue;
+      ctReal between[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, held = cti_max(tension[to.edge], 0);
+      for (int k = 0; k < dim; k++) {
+        const EdgeEnd at = dim == 2 ? edges_of_triangle[b][k] : edges_of_tetra[b][k];
+        const ctReal *w = W[at.edge], *v = r[at.edge], sign = (ctReal)at.sign;
+        for (int i = 0; i < 3; i++) cti_add_scaled3(between + 3 * i, v, sign * w[i]);
+      }
+      ctReal* out = at_edge + 9 * edge[to.edge];
+      for (int k = 0; k < 9; k++) out[k] += between[k];
+      out[0] -= held;
+      out[4] -= held;
+      out[8] -= held;
+    }
   }
 }
 
@@ -367,7 +379,11 @@ static CT_FN void add_stretching(const Writer* w) {
   const int f = w->flex, first = m->flex_edgeadr[f];
   cti_zero(d->flexvert_hessian + 6 * (int64_t)m->flex_vertadr[f], 6 * m->flex_vertnum[f]);
   cti_zero(d->flexedge_hessian + 9 * (int64_t)first, 9 * m->flex_edgenum[f]);
-  for (int e = 0; e < m->flex_elemnum[f]; e++) stretch_element(m, d, f, e);
+  if (m->flex_dim[f] == 2) {
+    for (int e = 0; e < m->flex_elemnum[f]; e++) stretch_element(m, d, f, e, 2);
+  } else {
+    for (int e = 0; e < m->flex_elemnum[f]; e++) stretch_element(m, d, f, e, 3);
+  }
   d->flex_hessian_valid[f] = true;
   for (int v = 0; v < m->flex_vertnum[f]; v++) {
     const ctReal* h = d->flexvert_hessian + 6 * (int64_t)(m->flex_vertadr[f] + v);
@@ -420,18 +436,20 @@ static CT_FN void add_cage(const Writer* w, const ctiCage* cage) {
 static CT_FN void add_rod(const Writer* w, const ctiRodFrames* frames, ctReal springs, ctReal dampers) {
   for (int i = 0, n = cti_rod_records(w->m, w->flex); i < n; i++) {
     ctiRodBend bend;
-    cti_rod_bend(&bend, w->m, w->d, w->flex, frames, i);
+    cti_rod_bend(&bend, CTI_ROD_STIFFNESS, w->m, w->d, w->flex, frames, i);
     for (int a = 0; a < bend.nvert; a++) {
       for (int b = a; b < bend.nvert; b++) {
         // the twist stiffens the vertices, but forces are not taken at the end of the step for it
-        ctReal K[9], Ks[9];
-        for (int k = 0; k < 9; k++) {
-          K[k] = Ks[k] = 0;
-          for (int t = 0; t < bend.nterm; t++) {
-            const ctiRodTerm* term = &bend.term[t];
-            ctReal square = term->grad[3 * a + k / 3] * term->grad[3 * b + k % 3];
-            if (!term->is_twist) Ks[k] += term->ks * square;
-            K[k] += (springs * term->ks + dampers * term->kd) * square;
+        ctReal K[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, Ks[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
+        for (int t = 0; t < bend.nterm; t++) {
+          const ctiRodTerm* term = &bend.term[t];
+          const ctReal in_metric = springs * term->ks + dampers * term->kd,
+                       spring = term->is_twist ? CT_R(0) : term->ks;
+          if (in_metric == 0) continue;
+          const ctReal *ga = term->grad + 3 * a, *gb = term->grad + 3 * b;
+          for (int k = 0; k < 3; k++) {
+            cti_add_scaled3(K + 3 * k, gb, in_metric * ga[k]);
+            if (spring != 0) cti_add_scaled3(Ks + 3 * k, gb, spring * ga[k]);
           }
         }
         add_block(w, bend.vert[a], bend.vert[b], K, Ks);
@@ -482,7 +500,7 @@ static CT_FN bool add_flex(const ctModel* m, ctData* d, const Groups* g) {
     }
     if (CT_LANE == 0) {
       cti_zero(pull, (int)n);
-      if (g->nelement) add_stretching(&w);
+      if (g->nedge && w.metric != 0) add_stretching(&w);
       if (g->nhinge) add_hinges(&w);
       if (g->nbend) add_rod(&w, &frames, springs ? h * h : CT_R(0), h * damping);
       if (g->ncell) add_cage(&w, &g->cage);
@@ -533,6 +551,19 @@ static CT_FN void list_dofs(const ctModel* m, ctData* d, bool fill) {
   }
 }
 
+// Rows with the same columns.
+static CT_FN void find_alike(const ctModel* m, const ctData* d, int* rowsuper) {
+  for (int i = m->nv - 1; i >= 0; i--) {
+    rowsuper[i] = 0;
+    const int n = d->efm_K_rownnz[i];
+    if (i == m->nv - 1 || n == 0 || d->efm_K_rownnz[i + 1] != n) continue;
+    const int *a = d->efm_K_colind + d->efm_K_rowadr[i], *b = d->efm_K_colind + d->efm_K_rowadr[i + 1];
+    bool same = true;
+    for (int k = 0; k < n && same; k++) same = a[k] == b[k];
+    if (same) rowsuper[i] = rowsuper[i + 1] + 1;
+  }
+}
+
 CT_FN bool cti_metric_flexes(const ctModel* m, ctData* d) {
   d->nefmK = 0;
   for (int f = 0; f < m->nflex; f++) d->flex_hessian_valid[f] = false;
@@ -577,7 +608,9 @@ CT_FN bool cti_metric_flexes(const ctModel* m, ctData* d) {
     d->efm_active = carried ? 2 : 1;
     list_dofs(m, d, false);
     d->efm_dofid = CTI_ARENA(d, int, d->nefmdof, "efm_dofid");
-    ok = d->efm_dofid != (int*)0;
+    cti_data(d)->metric.K_rowsuper = CTI_ARENA(d, int, m->nv, "metric.K_rowsuper");
+    ok = d->efm_dofid && cti_data(d)->metric.K_rowsuper;
+    if (ok) find_alike(m, d, cti_data(d)->metric.K_rowsuper);
     if (ok) list_dofs(m, d, true);
   }
   cti_scratch_release(d, mark);
@@ -630,7 +663,7 @@ CT_FN bool cti_metric_add_twists(const ctModel* m, ctData* d, ctiMetric* metric,
     if (!cti_rod_frames(&frames, m, d, f)) return false;
     for (int i = 0, n = cti_rod_records(m, f); i < n; i++) {
       ctiRodBend bend;
-      cti_rod_bend(&bend, m, d, f, &frames, i);
+      cti_rod_bend(&bend, 0, m, d, f, &frames, i);
       const ctReal kt = m->flex_bending[m->flex_bendingadr[f] + 1 + CTI_ROD_RECORD * (int64_t)i + 8];
       const ctReal spring = springs ? 2 * kt : CT_R(0);
       const int a = bend.dof[0], b = bend.dof[1];

@@ -290,22 +290,65 @@ static CT_FN void choose_order(ctiHessian* h, int* place) {
   hessian_pattern(h);
 }
 
-// A factor that takes this much longer than a product with H is worse than many products.
-#define ITERATIVE_FROM 100
+// ---- factor or conjugate gradients ----
 
-// Only for deformables: others have few bodies that meet many.
-static CT_FN bool is_too_large(const ctiHessian* h) {
+// Conjugate gradients need about so many products with H for each root of how unlike its scales are.
+#define PRODUCTS CT_R(15)
+
+// How many they will need: with as many as this they are not tried.
+#define MOST_PRODUCTS CT_R(350)
+static CT_FN ctReal expected_products(const ctiHessian* h) {
   const ctiProblem* p = h->p;
-  if (!p->flexes || !p->sparse) return false;
-  int64_t elements = 0;
-  for (int i = 0; i < p->nv; i++) elements += p->M_rownnz[i] + (p->K ? p->K_rownnz[i] : 0);
-  for (int i = 0; i < p->nefc; i++) elements += 2 * p->J_rownnz[i];
-  return pattern_cost(&h->sky) > ITERATIVE_FROM * elements;
+  ctReal most = 1;
+  for (int i = 0; i < p->nv; i++)
+    most = cti_max(most, 1 / (h->pcg.diag[i] * p->mass[p->M_rowadr[i] + p->M_rownnz[i] - 1]));
+  return PRODUCTS * cti_sqrt(most);
+}
+
+// Sheets and solids have bodies that meet more others than those of a rod do. No order makes a small factor
+// of them.
+#define SOLID_FROM 1500
+static CT_FN bool is_solid(const ctiProblem* p, int64_t stiff) {
+  return p->K && p->nv >= SOLID_FROM && stiff > 24 * (int64_t)p->nv;
+}
+
+// Only for deformables: others have few bodies that meet many. Makes the order of the factor when there is
+// one.
+static CT_FN bool choose_iterative(ctiHessian* h, int* place) {
+  const ctiProblem* p = h->p;
+  h->place = (int*)0;
+  h->ordered = false;
+  int64_t elements = 0, stiff = 0;
+  if (p->flexes && p->sparse) {
+    for (int i = 0; i < p->nv; i++) {
+      elements += p->M_rownnz[i];
+      stiff += p->K ? p->K_rownnz[i] : 0;
+    }
+    for (int i = 0; i < p->nefc; i++) elements += 2 * p->J_rownnz[i];
+    elements += stiff;
+  }
+  if (elements > 0 && is_solid(p, stiff)) {
+    if (!cti_iterative_allocate(&h->pcg, p)) return false;
+    cti_iterative_make(&h->pcg);
+    if (expected_products(h) < MOST_PRODUCTS) return true;
+  }
+  choose_order(h, place);
+  h->ordered = true;
+  const ctReal cost = (ctReal)pattern_cost(&h->sky);
+  if (elements == 0 || cost < 50 * (ctReal)elements || !cti_iterative_allocate(&h->pcg, p)) return false;
+  cti_iterative_make(&h->pcg);
+  const ctReal products = expected_products(h);
+  return products < MOST_PRODUCTS && products * (ctReal)elements < cost;
 }
 
 // The factor of a matrix that conjugate gradients cannot cope with.
 static CT_FN bool allocate_factor(ctiHessian* h) {
   const ctiProblem* p = h->p;
+  int ordered = h->place ? p->nv : 0;  // what only an order needs
+  h->value = CTI_SCRATCH(p->d, ctReal, 6 * (int64_t)ordered, "hessian.value");
+  h->col = CTI_SCRATCH(p->d, int, ordered, "hessian.col");
+  h->order = CTI_SCRATCH(p->d, int, ordered, "hessian.order");
+  if (!h->value || !h->col || !h->order) return false;
   cti_skyline_layout(&h->sky);
   // a team shares the elements of H: it has to know the row of each
   h->row_of = CTI_SCRATCH(p->d, int, CT_TEAM > 1 && !p->sparse ? h->sky.size : 0, "hessian.row_of");
@@ -333,17 +376,11 @@ CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
   int* place = CTI_SCRATCH(p->d, int, p->sparse ? p->nv : 0, "hessian.place");
   if (!h->sky.last || !h->sky.first || !h->sky.adr || !h->work || !h->state || !h->rows || !place)
     return false;
-  choose_order(h, place);
-  int ordered = h->place ? p->nv : 0;  // what only an order needs
-  h->value = CTI_SCRATCH(p->d, ctReal, 6 * (int64_t)ordered, "hessian.value");
-  h->col = CTI_SCRATCH(p->d, int, ordered, "hessian.col");
-  h->order = CTI_SCRATCH(p->d, int, ordered, "hessian.order");
-  if (!h->value || !h->col || !h->order) return false;
+  h->order_of = place;
   h->cones = false;
   h->updates = 0;
-  h->iterative = is_too_large(h);
-  if (h->iterative) return cti_iterative_allocate(&h->pcg, p);
-  return allocate_factor(h);
+  h->iterative = choose_iterative(h, place);
+  return h->iterative || allocate_factor(h);
 }
 
 // ---- rows in order ----
@@ -694,11 +731,16 @@ static CT_FN void factor_solve(const ctiHessian* h, ctReal* x, const ctReal* b) 
 CT_FN void cti_hessian_solve(ctiHessian* h, ctReal* x, const ctReal* b) {
   if (h->iterative) {
     ctReal* found = h->work;
-    if (cti_iterative_solve(&h->pcg, found, b) || !allocate_factor(h)) {
+    if (cti_iterative_solve(&h->pcg, found, b)) {
       cti_team_copy(x, found, h->p->nv);
       return;
     }
     // it takes too long: from here on with a factor
+    if (!h->ordered) choose_order(h, h->order_of);
+    if (!allocate_factor(h)) {
+      cti_team_copy(x, found, h->p->nv);
+      return;
+    }
     h->iterative = false;
     cti_hessian_make(h);
   }

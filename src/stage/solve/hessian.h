@@ -11,7 +11,9 @@
 
 typedef struct ctiHessian {
   const ctiProblem* p;
-  int* place;  // of each dof in H; NULL: as they are
+  int* place;     // of each dof in H; NULL: as they are
+  int* order_of;  // room for it
+  bool ordered;   // it was looked for
   ctiSkyline sky;
   int* row_of;       // of each element, for teams and dense rows
   ctReal *H, *U;     // without the cones; factor with them

@@ -2,6 +2,7 @@
 
 #include "data/arena.h"
 #include "math/dense.h"
+#include "math/sparse.h"
 #include "math/vec3.h"
 #include "stage/solve/row_cost.h"
 
@@ -13,6 +14,8 @@ CT_FN bool cti_iterative_allocate(ctiIterative* s, const ctiProblem* p) {
   s->p = p;
   ctReal* room = CTI_SCRATCH(p->d, ctReal, 6 * (int64_t)p->nv + p->nefc, "iterative");
   if (!room) return false;
+  s->low = CTI_SCRATCH(p->d, int, p->K ? p->nv : 0, "iterative.low");
+  if (!s->low) return false;
   s->diag = room;
   s->r = room + p->nv;
   s->z = room + 2 * p->nv;
@@ -28,11 +31,11 @@ CT_FN void cti_iterative_make(ctiIterative* s) {
   ctReal* diag = s->diag;
   CT_LANES(i, p.nv) {
     diag[i] = p.M[p.M_rowadr[i] + p.M_rownnz[i] - 1];
-    for (int k = p.K ? p.K_rowadr[i] : 0, end = p.K ? k + p.K_rownnz[i] : 0; k < end; k++) {
-      if (p.K_colind[k] != i) continue;
-      diag[i] += p.K[k];
-      break;
-    }
+    if (!p.K) continue;
+    int k = p.K_rowadr[i], end = k + p.K_rownnz[i];
+    while (k < end && p.K_colind[k] < i) k++;
+    s->low[i] = k - p.K_rowadr[i];
+    if (k < end && p.K_colind[k] == i) diag[i] += p.K[k];
   }
   CT_TEAM_SYNC();
   for (int i = 0; i < p.nsquare; i++) {
@@ -49,10 +52,9 @@ CT_FN void cti_iterative_make(ctiIterative* s) {
   CT_TEAM_SYNC();
 }
 
-// out = H v
-static CT_FN void apply(const ctiIterative* s, ctReal* out, const ctReal* v) {
+// out += what the rows add to H v
+static CT_FN void add_rows(const ctiIterative* s, ctReal* out, const ctReal* v) {
   const ctiProblem* p = s->p;
-  cti_problem_mul_M(p, out, v);
   if (p->nefc == 0) return;
   ctReal* row = s->row;
   cti_problem_mul_J(p, row, v);
@@ -76,7 +78,9 @@ static CT_FN void apply(const ctiIterative* s, ctReal* out, const ctReal* v) {
   cti_team_add_to(out, s->joint, p->nv);
 }
 
-CT_FN bool cti_iterative_solve(const ctiIterative* s, ctReal* x, const ctReal* b) {
+// ---- without stiffness: the diagonal says how heavy each dof is ----
+
+static CT_FN bool solve_by_diagonal(const ctiIterative* s, ctReal* x, const ctReal* b) {
   const int n = s->p->nv;
   ctReal *r = s->r, *z = s->z, *dir = s->dir, *Hdir = s->Hdir;
   const ctReal enough = RESIDUAL * cti_team_norm(b, n);
@@ -87,7 +91,8 @@ CT_FN bool cti_iterative_solve(const ctiIterative* s, ctReal* x, const ctReal* b
   ctReal rz = cti_team_dot(r, z, n);
   for (int k = 0; k < ITERATIONS; k++) {
     if (!(cti_team_norm(r, n) > enough)) return true;
-    apply(s, Hdir, dir);
+    cti_problem_mul_M(s->p, Hdir, dir);
+    add_rows(s, Hdir, dir);
     ctReal along = cti_team_dot(dir, Hdir, n);
     if (!(along > 0)) return false;
     ctReal step = rz / along;
@@ -101,4 +106,102 @@ CT_FN bool cti_iterative_solve(const ctiIterative* s, ctReal* x, const ctReal* b
     CT_TEAM_SYNC();
   }
   return false;
+}
+
+// ---- with stiffness: its triangles too ----
+//
+// H = L + D + L' + E, L the stiffness below the diagonal, D the diagonal of H, E what is left. The problem is
+// turned into that of (D + L)^-1 H (D + L')^-1, whose product costs no more than one with H: with t = (D +
+// L')^-1 v it is t + (D + L)^-1 (v - D t + E t) (Eisenstat 1981).
+
+static CT_FN void solve_triangle(const ctiIterative* s, ctReal* x, bool lower) {
+  const ctiProblem* p = s->p;
+  if (CT_LANE == 0) {
+    if (lower) {
+      cti_csr_lower_solve(x, p->K, p->K_rownnz, p->K_rowadr, p->K_rowsuper, p->K_colind, s->low, s->diag,
+                          p->nv);
+    } else {
+      cti_csr_upper_solve(x, p->K, p->K_rownnz, p->K_rowadr, p->K_rowsuper, p->K_colind, s->low, s->diag,
+                          p->nv);
+    }
+  }
+  CT_TEAM_SYNC();
+}
+
+// out += E t: M beside its diagonal, squares and rows, less what of them is on the diagonal
+static CT_FN void add_rest(const ctiIterative* s, ctReal* out, const ctReal* t) {
+  ctiProblem p = *s->p;
+  p.K = (const ctReal*)0;
+  cti_problem_mul_M(&p, s->z, t);
+  add_rows(s, s->z, t);
+  CT_LANES(i, p.nv) {
+    int k = s->p->K_rowadr[i] + s->low[i];
+    bool own = s->low[i] < s->p->K_rownnz[i] && s->p->K_colind[k] == i;
+    ctReal rest = 1 / s->diag[i] - (own ? s->p->K[k] : CT_R(0));
+    out[i] += s->z[i] - rest * t[i];
+  }
+  CT_TEAM_SYNC();
+}
+
+// Is the diagonal all there is besides stiffness?
+static CT_FN bool rest_is_diagonal(const ctiProblem* p) {
+  bool more = p->nefc > 0 || p->nsquare > 0;
+  CT_LANES(i, p->nv) more = more || p->M_rownnz[i] > 1;
+  return !cti_team_any(more);
+}
+
+static CT_FN bool solve_by_triangles(const ctiIterative* s, ctReal* x, const ctReal* b) {
+  const int n = s->p->nv;
+  const bool plain = rest_is_diagonal(s->p);
+  ctReal *r = s->r, *t = s->dir, *v = s->Hdir, *q = s->joint;
+  // rows need a vector of their own
+  size_t mark = cti_scratch_mark(s->p->d);
+  if (!plain) q = CTI_SCRATCH(s->p->d, ctReal, n, "iterative.q");
+  if (!q) return false;
+  cti_team_zero(x, n);
+  cti_team_copy(r, b, n);
+  solve_triangle(s, r, true);
+  ctReal rz = 0;
+  for (int first = 0; first < n; first += CT_TEAM) {
+    int i = first + CT_LANE;
+    if (i < n) v[i] = r[i] / s->diag[i];
+    rz = cti_team_add(rz, i < n ? r[i] * v[i] : CT_R(0), n - first);
+  }
+  CT_TEAM_SYNC();
+  const ctReal enough = RESIDUAL * RESIDUAL * rz;
+  bool done = !(rz > 0);
+  for (int k = 0; k < ITERATIONS && !done; k++) {
+    cti_team_copy(t, v, n);
+    solve_triangle(s, t, false);
+    CT_LANES(i, n) q[i] = v[i] - t[i] / s->diag[i];
+    CT_TEAM_SYNC();
+    if (!plain) add_rest(s, q, t);
+    solve_triangle(s, q, true);
+    cti_team_add_to(q, t, n);
+    ctReal along = cti_team_dot(v, q, n);
+    if (!(along > 0)) break;
+    ctReal step = rz / along, next = 0;
+    for (int first = 0; first < n; first += CT_TEAM) {
+      int i = first + CT_LANE;
+      ctReal term = 0;
+      if (i < n) {
+        x[i] += step * t[i];
+        r[i] -= step * q[i];
+        term = r[i] * r[i] / s->diag[i];
+      }
+      next = cti_team_add(next, term, n - first);
+    }
+    CT_TEAM_SYNC();
+    done = !(next > enough);
+    ctReal keep = next / rz;
+    rz = next;
+    CT_LANES(i, n) v[i] = r[i] / s->diag[i] + keep * v[i];
+    CT_TEAM_SYNC();
+  }
+  cti_scratch_release(s->p->d, mark);
+  return done;
+}
+
+CT_FN bool cti_iterative_solve(const ctiIterative* s, ctReal* x, const ctReal* b) {
+  return s->p->K ? solve_by_triangles(s, x, b) : solve_by_diagonal(s, x, b);
 }

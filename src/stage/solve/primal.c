@@ -211,8 +211,12 @@ static CT_FN void cg_iterate(ctiPrimal* s, CgVectors* v) {
   while (p->niter < p->opt->iterations) {
     ctReal alpha = cti_primal_line_search(s);
     if (alpha == 0) break;
-    cti_team_copy(v->grad_old, s->grad, p->nv);
-    cti_team_copy(v->z_old, v->z, p->nv);
+    // both are written anew
+    ctReal *grad = s->grad, *z = v->z;
+    s->grad = v->grad_old;
+    v->z = v->z_old;
+    v->grad_old = grad;
+    v->z_old = z;
     primal_move(s, alpha);
     primal_evaluate(s, false);
     if (primal_finish_iteration(s)) break;

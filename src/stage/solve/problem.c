@@ -30,6 +30,7 @@ static CT_FN void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
   p->K = metric->on && d->nefmK ? d->efm_K_val : (const ctReal*)0;
   p->K_rownnz = d->efm_K_rownnz;
   p->K_rowadr = d->efm_K_rowadr;
+  p->K_rowsuper = metric->K_rowsuper;
   p->K_colind = d->efm_K_colind;
   p->nsquare = metric->on ? metric->nrow : 0;
   p->square = metric->value;
@@ -160,14 +161,17 @@ static CT_FN bool island_metric(ctiProblem* p, ctData* d, const ctiIslandColumns
   if (p->K) {
     int* rownnz = CTI_SCRATCH(d, int, p->nv, "island.K_rownnz");
     int* rowadr = CTI_SCRATCH(d, int, p->nv, "island.K_rowadr");
-    if (!rownnz || !rowadr) return false;
+    int* rowsuper = CTI_SCRATCH(d, int, p->nv, "island.K_rowsuper");
+    if (!rownnz || !rowadr || !rowsuper) return false;
     CT_LANES(i, p->nv) {
       rownnz[i] = d->efm_K_rownnz[dof[i]];
       rowadr[i] = d->efm_K_rowadr[dof[i]];
+      rowsuper[i] = metric->K_rowsuper[dof[i]];  // rows with the same columns follow each other in the island
     }
     CT_TEAM_SYNC();
     p->K_rownnz = rownnz;
     p->K_rowadr = rowadr;
+    p->K_rowsuper = rowsuper;
     p->K_colind = columns->K;
   }
   if (p->nsquare > 0) {
@@ -275,11 +279,19 @@ CT_FN int cti_problem_J_elements(const ctiProblem* p) {
 CT_FN void cti_problem_mul_M(const ctiProblem* p, ctReal* r, const ctReal* v) {
   cti_csr_mul_sym_vec(r, p->M, p->M_rownnz, p->M_rowadr, p->M_colind, v, 0, p->nv);
   if (p->K) {
-    CT_LANES(i, p->nv) {
-      int adr = p->K_rowadr[i];
-      r[i] += cti_dot_sparse(p->K + adr, p->K_colind + adr, v, p->K_rownnz[i]);
+    size_t mark = cti_scratch_mark(p->d);
+    ctReal* t = CTI_SCRATCH(p->d, ctReal, p->nv, "metric.product");
+    if (t) {
+      cti_csr_mul_vec(t, p->K, p->K_rownnz, p->K_rowadr, p->K_rowsuper, p->K_colind, v, p->nv);
+      cti_team_add_to(r, t, p->nv);
+    } else {
+      CT_LANES(i, p->nv) {
+        int adr = p->K_rowadr[i];
+        r[i] += cti_dot_sparse(p->K + adr, p->K_colind + adr, v, p->K_rownnz[i]);
+      }
+      CT_TEAM_SYNC();
     }
-    CT_TEAM_SYNC();
+    cti_scratch_release(p->d, mark);
   }
   for (int i = 0; i < p->nsquare; i++) {
     int adr = p->square_rowadr[i], n = p->square_rownnz[i];

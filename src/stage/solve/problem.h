@@ -24,7 +24,7 @@ typedef struct ctiProblem {
   bool general;  // is there any?
   bool flexes;   // has the model deformables?
   const ctReal* K;
-  const int *K_rownnz, *K_rowadr, *K_colind;
+  const int *K_rownnz, *K_rowadr, *K_rowsuper, *K_colind;
   int nsquare;
   const ctReal *square, *square_scale;
   const int *square_rownnz, *square_rowadr, *square_colind;

@@ -103,7 +103,9 @@ typedef struct ctiRodFrames {
 CT_FN int cti_rod_records(const ctModel* m, int f);
 // False when the scratch is full.
 CT_FN bool cti_rod_frames(ctiRodFrames* frames, const ctModel* m, ctData* d, int f);
-CT_FN void cti_rod_bend(ctiRodBend* bend, const ctModel* m, const ctData* d, int f,
+typedef enum ctiRodPart { CTI_ROD_FORCE = 1, CTI_ROD_STIFFNESS = 2 } ctiRodPart;
+// Bend i, with the terms that forces need, or those that stiffness does; forces have what dampers need.
+CT_FN void cti_rod_bend(ctiRodBend* bend, int parts, const ctModel* m, const ctData* d, int f,
                         const ctiRodFrames* frames, int i);
 // The block of d->plastic that begins the next step with these frames.
 CT_FN void cti_rod_store(const ctModel* m, ctData* d, int f, const ctiRodFrames* frames);

@@ -83,19 +83,26 @@ static CT_FN void frame_along(ctReal tangent[3], ctReal* length, const ctReal* a
   *length = cti_normalize3(tangent);
 }
 
-// A first edge that is clamped turns with its body.
+// The orientation of a body at the reference: joints do not turn there.
+static CT_FN void rest_orientation(ctReal quat[4], const ctModel* m, int body) {
+  cti_quat_unit(quat);
+  for (; body > 0; body = m->body_parentid[body]) cti_quat_mul(quat, m->body_quat + 4 * body, quat);
+}
+
+// An edge that is clamped turns with its body.
 static CT_FN bool clamped_director(ctReal out[3], const ctModel* m, const ctData* d, int f, const int ends[2],
                                    const ctReal rest_tangent[3], const ctReal rest[3],
                                    const ctReal tangent[3]) {
   int first = m->flex_vertadr[f], body = m->flex_vertbodyid[first + ends[0]];
   if (m->body_weldid[body] != m->body_weldid[m->flex_vertbodyid[first + ends[1]]]) return false;
-  if (m->body_weldid[body] == 0) return false;
-  (void)d;
-  (void)out;
-  (void)rest_tangent;
-  (void)rest;
-  (void)tangent;
-  return false;
+  ctReal quat[4], turn[4], director[3], along[3];
+  rest_orientation(quat, m, body);
+  cti_quat_conj(quat, quat);
+  cti_quat_mul(turn, d->xquat + 4 * body, quat);
+  cti_quat_rotate(director, turn, rest);
+  cti_quat_rotate(along, turn, rest_tangent);
+  transport(out, director, along, tangent);
+  return true;
 }
 
 static CT_FN void fill_frames(ctiRodFrames* s, const ctModel* m, const ctData* d, int f) {
@@ -104,6 +111,10 @@ static CT_FN void fill_frames(ctiRodFrames* s, const ctModel* m, const ctData* d
   const ctReal section = rod_record(m, f, 0)[9];
   s->fresh = true;
   for (int k = 0; k < 6 * s->nedge; k++) s->fresh = s->fresh && stored[k] == 0;
+  // round rods that are straight at rest need no frames of their rest shape once they have begun
+  bool rest = s->fresh;
+  for (int i = 0; i + 1 < s->nedge && !rest; i++)
+    rest = rod_record(m, f, i)[5] != 0 || rod_record(m, f, i)[6] > 0;
   for (int e = 0; e < s->nedge; e++) {
     ctReal *t = s->tangent + 3 * e, *u = s->director + 3 * e, *t0 = s->rest_tangent + 3 * e,
            *u0 = s->rest_director + 3 * e, *old_t = s->old_tangent + 3 * e, *old_u = s->old_director + 3 * e;
@@ -112,19 +123,23 @@ static CT_FN void fill_frames(ctiRodFrames* s, const ctModel* m, const ctData* d
     chain_edge(ends, m, f, s->nedge, e);
     s->dof[e] = twist_dof(m, f, e);
     frame_along(t, &s->length[e], x + 3 * ends[0], x + 3 * ends[1]);
-    rest_vertex(a, m, f, ends[0]);
-    rest_vertex(b, m, f, ends[1]);
-    frame_along(t0, &unused, a, b);
-    if (e == 0) {
-      first_director(u0, t0, section);
-    } else {
-      transport(u0, u0 - 3, t0 - 3, t0);
+    if (rest) {
+      rest_vertex(a, m, f, ends[0]);
+      rest_vertex(b, m, f, ends[1]);
+      frame_along(t0, &unused, a, b);
+      if (e == 0) {
+        first_director(u0, t0, section);
+      } else {
+        transport(u0, u0 - 3, t0 - 3, t0);
+      }
     }
     if (s->fresh) {
-      if (e > 0) {
-        transport(u, u - 3, t - 3, t);
-      } else if (!clamped_director(u, m, d, f, ends, t0, u0, t)) {
-        transport(u, u0, t0, t);
+      if (!clamped_director(u, m, d, f, ends, t0, u0, t)) {
+        if (e > 0) {
+          transport(u, u - 3, t - 3, t);
+        } else {
+          transport(u, u0, t0, t);
+        }
       }
       cti_copy3(old_t, t);
       cti_copy3(old_u, u);
@@ -231,7 +246,7 @@ static CT_FN ctReal plain_bend(ctiRodBend* bend, int at, const Corner* c, ctReal
     cti_scale3(a, c->kb, 1 / size);
     ctReal part = square / (size * size),
            more = part > 0 ? 2 * w * excess / size * (1 - part) / part : CT_R(0);
-    bend_term(bend, at, c, a, 2 * w * excess, cti_max(0, 2 * w + more), 2 * w);
+    bend_term(bend, at, c, a, 2 * w * excess, cti_max(0, 2 * w + more), part > 0 ? 2 * w / part : CT_R(0));
     if (turn > 0) {
       cti_cross3(across, c->t[side], c->kb);
       cti_scale3(across, across, 1 / cti_sqrt(square));
@@ -277,6 +292,9 @@ static CT_FN void pair_stiffness(ctiRodBend* bend, const Corner c[2], const ctRe
       add_vertex_gradient(grad[i][k], i, &c[i], G0, G1);
     }
   }
+  // damping knows their angle alone
+  ctiRodTerm* angle = new_term(bend, 0, 0, 2 * kd);
+  for (int v = 0; v < 12; v++) angle->grad[v] = grad[1][1][v] - grad[0][1][v];
   // the first, turned by the angle at rest, is off the second by the rest of the angle
   const ctReal cos_off = C * cosine + S * sine, sin_off = S * cosine - C * sine;
   for (int k = 0; k < 2; k++) {
@@ -318,7 +336,7 @@ static CT_FN void pair_bend(ctiRodBend* bend, const ctReal* record, const ctReal
                                   rest * rest / (size[i] * size[i] * size[i] * part[i]);
   }
   pair_stiffness(bend, c, size, record, kd, cosine, sine);
-  ctiRodTerm* term = new_term(bend, 2 * part[0] * part[1] * (C * sine - S * cosine), 0, 2 * kd);
+  ctiRodTerm* term = new_term(bend, 2 * part[0] * part[1] * (C * sine - S * cosine), 0, 0);
   // gradient of a dihedral angle: the outer vertices along the normals of their planes
   ctReal *g = term->grad, along0 = cti_dot3(e[0], e[1]) / (l * l), along2 = cti_dot3(e[2], e[1]) / (l * l);
   cti_scale3(g, n1, -l / s1);
@@ -395,8 +413,9 @@ static CT_FN void frame_terms(ctiRodBend* bend, const Corner* c, int side, const
 }
 
 // Curvature in one edge's frame, against that at rest.
-static CT_FN void frame_bend(ctiRodBend* bend, const Corner* c, const ctiRodFrames* s, int edge, int side,
-                             ctReal theta, const ctReal kb0[3], const ctReal k[2], ctReal* mean_stiffness) {
+static CT_FN void frame_bend(ctiRodBend* bend, int parts, const Corner* c, const ctiRodFrames* s, int edge,
+                             int side, ctReal theta, const ctReal kb0[3], const ctReal k[2],
+                             ctReal* mean_stiffness) {
   const ctReal *t = c->t[side], *u = s->director + 3 * edge, none[2] = {0, 0};
   ctReal across[3], rest_across[3], sine, cosine;
   cti_cross3(across, t, u);
@@ -407,17 +426,53 @@ static CT_FN void frame_bend(ctiRodBend* bend, const Corner* c, const ctiRodFram
   const ctReal off[2] = {w[0] - cti_dot3(kb0, s->rest_director + 3 * edge),
                          w[1] - cti_dot3(kb0, rest_across)};
   const ctReal slope[2] = {k[0] * off[0], k[1] * off[1]};
-  // forces know where the frames were stored, stiffness begins here
-  frame_terms(bend, c, side, u, s->old_director + 3 * edge, s->old_tangent + 3 * edge, cosine, sine, slope,
-              none, w);
-  frame_terms(bend, c, side, u, u, t, cosine, sine, none, k, w);
+  // forces know where the frames were stored
+  if (parts & CTI_ROD_FORCE)
+    frame_terms(bend, c, side, u, s->old_director + 3 * edge, s->old_tangent + 3 * edge, cosine, sine, slope,
+                none, w);
+  // stiffness begins here: what directors do when they follow their tangents is along these, where no bend is
+  for (int i = 0; (parts & CTI_ROD_STIFFNESS) && i < 2; i++) {
+    ctReal axis[3];
+    cti_scale3(axis, u, i ? -sine : cosine);
+    cti_add_scaled3(axis, across, i ? cosine : sine);
+    bend_term(bend, 0, c, axis, 0, k[i], 0);
+  }
   ctReal curve = k[0] * (w[1] * w[1] - off[0] * w[0]) + k[1] * (w[0] * w[0] - off[1] * w[1]);
   bend->stiffen[side] = cti_max(0, curve);
   ctReal size2 = cti_dot3(c->kb, c->kb), part = size2 > 0 ? w[0] * w[0] / size2 : CT_R(0);
   *mean_stiffness += CT_R(0.5) * (cti_sqrt(k[0] * k[1]) * part + k[1] * (1 - part));
 }
 
-static CT_FN void twisted_bend(ctiRodBend* bend, const ctModel* m, const ctData* d, int f,
+// The same for both edges of a round rod that is straight at rest: the energy is k |kb|^2, whatever the
+// frames.
+static CT_FN void round_bend(ctiRodBend* bend, int parts, const Corner* c, const ctiRodFrames* s, int edge,
+                             ctReal k) {
+  if (parts & CTI_ROD_FORCE) bend_term(bend, 0, c, c->kb, 2 * k, 0, 0);
+  for (int side = 0; (parts & CTI_ROD_STIFFNESS) && side < 2; side++) {
+    ctReal across[3];
+    const ctReal* u = s->director + 3 * (edge + side);
+    cti_cross3(across, c->t[side], u);
+    bend_term(bend, 0, c, u, 0, k, 0);
+    bend_term(bend, 0, c, across, 0, k, 0);
+  }
+}
+
+// Half of the damping of a straight rod, in the frame of one of the two edges.
+static CT_FN void straight_damping(ctiRodBend* bend, const Corner* c, const ctiRodFrames* s, int edge,
+                                   int side, ctReal theta, const ctReal k[2]) {
+  const ctReal *u = s->director + 3 * edge, damp[2] = {cti_sqrt(k[0] * k[1]), k[1]};
+  ctReal across[3], sine, cosine;
+  cti_cross3(across, c->t[side], u);
+  cti_sincos(theta, &sine, &cosine);
+  for (int i = 0; i < 2; i++) {
+    ctReal axis[3];
+    cti_scale3(axis, u, i ? -sine : cosine);
+    cti_add_scaled3(axis, across, i ? cosine : sine);
+    bend_term(bend, 0, c, axis, 0, 0, damp[i]);
+  }
+}
+
+static CT_FN void twisted_bend(ctiRodBend* bend, int parts, const ctModel* m, const ctData* d, int f,
                                const ctiRodFrames* s, int i, const ctReal* record) {
   const ctReal stiff[2] = {record[4], record[4] + record[5]}, kt = record[8];
   Corner c, rest;
@@ -434,40 +489,48 @@ static CT_FN void twisted_bend(ctiRodBend* bend, const ctModel* m, const ctData*
     corner_binormal(&rest);
     cti_copy3(kb0, rest.kb);
   }
-  for (int side = 0; side < 2; side++)
-    frame_bend(bend, &c, s, i + side, side, theta[side], kb0, stiff, &mean);
+  const bool round = record[5] == 0 && !(record[6] > 0);
+  if (round) round_bend(bend, parts, &c, s, i, stiff[0]);
+  for (int side = 0; side < 2 && !round; side++)
+    frame_bend(bend, parts, &c, s, i + side, side, theta[side], kb0, stiff, &mean);
+  if (parts == 0) return;
   // damping of the bend: of its size, or where there is none of all of it
   ctReal size = cti_norm3(c.kb), kf = record[5] == 0 ? stiff[0] : mean;
-  if (size > 0) {
+  if (m->flex_damping[f] > 0 && size > 0) {
     cti_scale3(a, c.kb, 1 / size);
     bend_term(bend, 0, &c, a, 0, 0, 2 * kf);
-  } else {
+  } else if (m->flex_damping[f] > 0 && record[5] != 0) {
+    // a flat rod that is straight: each axis of its section as a bend about it would be damped
+    for (int side = 0; side < 2; side++) straight_damping(bend, &c, s, i + side, side, theta[side], stiff);
+  } else if (m->flex_damping[f] > 0) {
     for (int k = 0; k < 3; k++) {
       cti_zero3(rate);
       rate[k] = 1;
       bend_term(bend, 0, &c, rate, 0, 0, 2 * kf);
     }
   }
-  const ctReal *u0 = s->director + 3 * i, *u1 = u0 + 3, *old_t0 = s->old_tangent + 3 * i,
-               *old_t1 = old_t0 + 3;
+  const ctReal *u0 = s->director + 3 * i, *u1 = u0 + 3;
   ctReal G0[3], G1[3];
-  ctReal turn =
-      frame_twist(G0, G1, &c, u0, u1, s->old_director + 3 * i, old_t0, s->old_director + 3 * (i + 1), old_t1);
-  if (!s->fresh) turn = nearest_turn(turn, d->plastic[m->flex_plasticadr[f] + 6 * s->nedge + i]);
-  ctiRodTerm* term = new_term(bend, 2 * kt * (theta[1] - theta[0] + turn), 0, 0);
-  add_vertex_gradient(term->grad, 0, &c, G0, G1);
-  term->twist[0] = -1;
-  term->twist[1] = 1;
+  if (parts & CTI_ROD_FORCE) {
+    const ctReal *old_t0 = s->old_tangent + 3 * i, *old_u0 = s->old_director + 3 * i;
+    ctReal turn = frame_twist(G0, G1, &c, u0, u1, old_u0, old_t0, old_u0 + 3, old_t0 + 3);
+    if (!s->fresh) turn = nearest_turn(turn, d->plastic[m->flex_plasticadr[f] + 6 * s->nedge + i]);
+    ctiRodTerm* term = new_term(bend, 2 * kt * (theta[1] - theta[0] + turn), 0, 0);
+    add_vertex_gradient(term->grad, 0, &c, G0, G1);
+    term->twist[0] = -1;
+    term->twist[1] = 1;
+    if (m->flex_damping[f] <= 0) return;
+  }
   // damping and stiffness know the rate of the twist from here on, not from where the frames were stored
   frame_twist(G0, G1, &c, u0, u1, u0, c.t[0], u1, c.t[1]);
-  term = new_term(bend, 0, 2 * kt, 2 * kt);
+  ctiRodTerm* term = new_term(bend, 0, 2 * kt, 2 * kt);
   term->is_twist = true;
   add_vertex_gradient(term->grad, 0, &c, G0, G1);
   term->twist[0] = -1;
   term->twist[1] = 1;
 }
 
-CT_FN void cti_rod_bend(ctiRodBend* bend, const ctModel* m, const ctData* d, int f,
+CT_FN void cti_rod_bend(ctiRodBend* bend, int parts, const ctModel* m, const ctData* d, int f,
                         const ctiRodFrames* frames, int i) {
   const ctReal* record = rod_record(m, f, i);
   const ctReal* x = d->flexvert_xpos + 3 * (int64_t)m->flex_vertadr[f];
@@ -479,7 +542,7 @@ CT_FN void cti_rod_bend(ctiRodBend* bend, const ctModel* m, const ctData* d, int
   if (bend->nvert == 4) {
     pair_bend(bend, record, x);
   } else if (frames->nedge > 0) {
-    twisted_bend(bend, m, d, f, frames, i, record);
+    twisted_bend(bend, parts, m, d, f, frames, i, record);
   } else {
     Corner c;
     corner_at(&c, x + 3 * bend->vert[0], x + 3 * bend->vert[1], x + 3 * bend->vert[2]);
@@ -524,7 +587,7 @@ CT_FN ctStatus cti_rod_forces(const ctiFlexForce* w) {
   const ctReal damping = m->flex_damping[w->flex];
   for (int i = 0; i < count; i++) {
     ctiRodBend bend;
-    cti_rod_bend(&bend, m, d, w->flex, &frames, i);
+    cti_rod_bend(&bend, CTI_ROD_FORCE, m, d, w->flex, &frames, i);
     for (int k = 0; k < bend.nterm; k++) {
       const ctiRodTerm* term = &bend.term[k];
       ctReal rate = 0;
