@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "base/fn.h"
 #include "math/quat.h"
+#include "spec/mesh_source.h"
 #include "spec/spec.h"
 
 typedef struct Making {
@@ -349,6 +350,23 @@ static bool faces_out(const double* o, const double* a, const double* b, const d
   return volume >= CTI_MINVAL;
 }
 
+// Texture coordinates of a file have numbers of their own.
+static ctStatus take_texture(Making* w, const ctiRawMesh* raw) {
+  const ctAllocator* a = w->spec->in_region;
+  int corners = w->f->dim + 1;
+  if (!raw->facetexcoord || raw->ntexcoord == 0 || w->f->dim == 3 || w->f->texcoord.count > 0 ||
+      raw->nline > 0)
+    return CT_OK;
+  for (int i = 0; i < 2 * raw->ntexcoord; i++) {
+    if (cti_array_push(&w->out->texcoord, a, (double)raw->texcoord[i]) != CT_OK) return no_memory(w);
+  }
+  for (int i = 0; i < raw->nface * corners; i++) {
+    int row = raw->facetexcoord[3 * (i / corners) + i % corners];
+    if (cti_array_push(&w->out->elemtexcoord, a, row) != CT_OK) return no_memory(w);
+  }
+  return CT_OK;
+}
+
 static ctStatus take_mesh(Making* w, const ctiRawMesh* raw) {
   const ctiFlexcompWords* f = w->f;
   int n;
@@ -365,6 +383,9 @@ static ctStatus take_mesh(Making* w, const ctiRawMesh* raw) {
     CT_TRY(add_point(w, raw->vert + 3 * i, 0, 0));
     made++;
   }
+  for (int i = 0; i < raw->nline && f->dim == 1; i++)
+    CT_TRY(ELEMENT(w, id[raw->line[2 * i]], id[raw->line[2 * i + 1]]));
+  CT_TRY(take_texture(w, raw));
   const double* p = w->out->point.data;
   for (int i = 0; i < raw->nface; i++) {
     int c[3];
@@ -403,56 +424,58 @@ static ctiMeshAsset* find_mesh(Making* w) {
   return NULL;
 }
 
-// The points of an asset in its frame: its reference pose taken off, then scaled.
-static void place_asset(const ctiMeshAsset* s, double* vert, int n) {
-  ctReal quat[4], inverse[4];
-  cti_to_real(quat, s->refquat, 4);
-  cti_normalize4(quat);
-  cti_quat_conj(inverse, quat);
+// Points of an asset in its frame, which the builder of meshes centres and turns.
+static void leave_frame(double* vert, int n, const ctiMesh* mesh) {
+  ctReal quat[4];
+  cti_to_real(quat, mesh->quat, 4);
   for (int i = 0; i < n; i++) {
     ctReal p[3];
-    for (int k = 0; k < 3; k++) p[k] = (ctReal)(vert[3 * i + k] - s->refpos[k]);
-    cti_quat_rotate(p, inverse, p);
-    for (int k = 0; k < 3; k++) vert[3 * i + k] = (double)p[k] * s->scale[k];
+    cti_to_real(p, vert + 3 * i, 3);
+    cti_quat_rotate(p, quat, p);
+    for (int k = 0; k < 3; k++) vert[3 * i + k] = (double)p[k] + mesh->pos[k];
   }
 }
 
-static ctStatus take_raw_mesh(Making* w, const ctiMeshAsset* s, const char* name, const ctiElement* e) {
+// As a geom of the asset has it.
+static ctStatus take_asset(Making* w, const ctiMeshAsset* s) {
+  ctiFile file = {0};
+  ctiMeshSource source;
+  ctiMesh mesh = {0};
+  ctError inner = {0};
+  CT_TRY(cti_mesh_describe(&source, s, w->spec->region, w->err));
+  if (s->file) {
+    CT_TRY(read_file(w, &s->head, s->file, &file));
+    source.data = file.data;
+    source.size = file.size;
+    source.file = s->file;
+  }
+  source.needs_hull = true;
+  ctStatus status = cti_mesh_build(&mesh, &source, w->spec->region, &inner);
+  if (s->file) cti_file_release(&file, &w->spec->allocator);
+  if (status != CT_OK) return cti_spec_error(w->err, status, &s->head, "%s", inner.message);
+  ctiRawMesh raw = {.nvert = mesh.nvert, .nface = mesh.nface, .face = mesh.face, .ntexcoord = mesh.ntexcoord};
+  raw.texcoord = mesh.texcoord;
+  raw.facetexcoord = mesh.ntexcoord ? mesh.facetexcoord : NULL;
+  raw.vert = cti_widen(mesh.vert, 3 * (size_t)mesh.nvert, w->spec->region);
+  if (!raw.vert) return no_memory(w);
+  leave_frame(raw.vert, raw.nvert, &mesh);
+  return take_mesh(w, &raw);
+}
+
+static ctStatus take_file(Making* w, const char* name) {
   ctiFile file = {0};
   ctiMeshSource source;
   ctiRawMesh raw = {0};
   bool flat;
   cti_mesh_source_default(&source);
-  CT_TRY(read_file(w, e, name, &file));
+  CT_TRY(read_file(w, &w->f->head, name, &file));
   source.data = file.data;
   source.size = file.size;
   source.file = name;
-  source.content_type = s ? s->content_type : NULL;
   ctError inner = {0};
   ctStatus status = cti_mesh_load(&raw, &flat, &source, w->spec->region, &inner);
   cti_file_release(&file, &w->spec->allocator);
   if (status != CT_OK) return cti_spec_error(w->err, status, &w->f->head, "%s", inner.message);
-  if (s) place_asset(s, raw.vert, raw.nvert);
-  return take_mesh(w, &raw);
-}
-
-// A mesh asset whose vertices stand in the model.
-static ctStatus take_written_mesh(Making* w, const ctiMeshAsset* s) {
-  ctiRawMesh raw = {.nvert = s->vertex.count / 3, .nface = s->face.count / 3};
-  if (raw.nvert == 0 || raw.nface == 0)
-    return cti_spec_error(w->err, CT_ERR_INVALID, &w->f->head,
-                          "mesh \"%s\" has no file, or no vertices and faces of its own", s->head.name);
-  raw.vert = CTI_NEW_ARRAY(w->spec->region, double, 3 * raw.nvert);
-  raw.face = CTI_NEW_ARRAY(w->spec->region, int, 3 * raw.nface);
-  if (!raw.vert || !raw.face) return no_memory(w);
-  for (int i = 0; i < 3 * raw.nvert; i++) raw.vert[i] = (double)(float)s->vertex.data[i];
-  for (int i = 0; i < 3 * raw.nface; i++) {
-    raw.face[i] = index_below(s->face.data[i], raw.nvert);
-    if (raw.face[i] < 0)
-      return cti_spec_error(w->err, CT_ERR_INVALID, &s->head, "face %d has a vertex that is not 0 to %d",
-                            i / 3, raw.nvert - 1);
-  }
-  place_asset(s, raw.vert, raw.nvert);
   return take_mesh(w, &raw);
 }
 
@@ -467,14 +490,28 @@ static ctStatus take_mesh_type(Making* w) {
     return cti_spec_error(w->err, CT_ERR_INVALID, &f->head, "there is no mesh called \"%s\"", f->mesh);
   const char* name = s ? s->file : f->file;
   if (!name && !s) return need_file(w);
-  if (!name) return take_written_mesh(w, s);
+  if (s) return take_asset(w, s);
   if (is_legacy(name))
     return cti_spec_error(
         w->err, CT_ERR_INVALID, &f->head,
         "\"%s\": a flexcomp of type mesh takes OBJ and STL files; for a GMSH file set type to "
         "\"gmsh\"",
         name);
-  return take_raw_mesh(w, s, name, s ? &s->head : &f->head);
+  return take_file(w, name);
+}
+
+// The points of a volume asset: its reference pose taken off, then scaled.
+static void scale_points(const ctiMeshAsset* s, double* vert, int n) {
+  ctReal quat[4], inverse[4];
+  cti_to_real(quat, s->refquat, 4);
+  cti_normalize4(quat);
+  cti_quat_conj(inverse, quat);
+  for (int i = 0; i < n; i++) {
+    ctReal p[3];
+    for (int k = 0; k < 3; k++) p[k] = (ctReal)(vert[3 * i + k] - s->refpos[k]);
+    cti_quat_rotate(p, inverse, p);
+    for (int k = 0; k < 3; k++) vert[3 * i + k] = (double)p[k] * s->scale[k];
+  }
 }
 
 static ctStatus take_gmsh(Making* w) {
@@ -492,7 +529,7 @@ static ctStatus take_gmsh(Making* w) {
   cti_file_release(&file, &w->spec->allocator);
   if (status != CT_OK)
     return cti_spec_error(w->err, status, &f->head, "cannot read \"%s\": %s", name, inner.message);
-  if (s) place_asset(s, mesh.point, mesh.npoint);
+  if (s) scale_points(s, mesh.point, mesh.npoint);
   w->out->dim = mesh.dim;
   // surfaces are kept in single precision, as those of other files are
   for (int i = 0; i < 3 * mesh.npoint && mesh.dim < 3; i++) mesh.point[i] = (double)(float)mesh.point[i];

@@ -186,17 +186,18 @@ static ctStatus drop_unused(Flexcomp* w) {
   if (!id) return no_memory(w);
   for (int i = 0; i < p->element.count; i++) id[p->element.data[i]] = 1;
   int kept = 0;
+  bool by_point = p->texcoord.count > 0 && p->elemtexcoord.count == 0;
   for (int i = 0; i < w->npoint; i++) {
     if (!id[i]) continue;
     memmove(p->point.data + 3 * kept, p->point.data + 3 * i, 3 * sizeof(double));
-    if (p->texcoord.count) memmove(p->texcoord.data + 2 * kept, p->texcoord.data + 2 * i, 2 * sizeof(double));
+    if (by_point) memmove(p->texcoord.data + 2 * kept, p->texcoord.data + 2 * i, 2 * sizeof(double));
     if (!w->cage.order) w->pinned[kept] = w->pinned[i];
     id[i] = kept++;
   }
   for (int i = 0; i < p->element.count; i++) p->element.data[i] = id[p->element.data[i]];
   w->npoint = kept;
   p->point.count = 3 * kept;
-  if (p->texcoord.count) p->texcoord.count = 2 * kept;
+  if (by_point) p->texcoord.count = 2 * kept;
   return CT_OK;
 }
 
@@ -470,6 +471,10 @@ static ctStatus fill_flex(Flexcomp* w) {
   CT_TRY(new_reals(w, &flex->element, &element, w->p.element.count));
   for (int i = 0; i < w->p.element.count; i++) element[i] = w->p.element.data[i];
   if (w->p.texcoord.count == 0) return CT_OK;
+  if (w->p.elemtexcoord.count > 0) {
+    CT_TRY(new_reals(w, &flex->elemtexcoord, &element, w->p.elemtexcoord.count));
+    for (int i = 0; i < w->p.elemtexcoord.count; i++) element[i] = w->p.elemtexcoord.data[i];
+  }
   CT_TRY(new_reals(w, &flex->texcoord, &texcoord, w->p.texcoord.count));
   memcpy(texcoord, w->p.texcoord.data, (size_t)w->p.texcoord.count * sizeof(double));
   return CT_OK;

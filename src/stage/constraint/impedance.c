@@ -170,7 +170,8 @@ static CT_FN ctReal weight_of(const ctModel* m, const ctData* d, int i, int k) {
   switch (d->efc_type[i]) {
     case CT_CNSTR_EQUALITY:
       // those of deformables have brought theirs
-      if (m->eq_type[id] == CT_EQ_FLEX || m->eq_type[id] == CT_EQ_FLEXSTRAIN) return d->efc_diagA[i];
+      if (m->eq_type[id] == CT_EQ_FLEX || m->eq_type[id] == CT_EQ_FLEXSTRAIN)
+        return cti_data_const(d)->row_weight[i];
       return equality_weight(m, id, k);
     case CT_CNSTR_FRICTION_DOF: return m->dof_invweight0[id];
     case CT_CNSTR_FRICTION_TENDON:
