@@ -51,9 +51,10 @@ typedef struct ctBatchOptions {
   int threads;            ///< CPU: 0 for as many as there are processors
   int device;             ///< CUDA: number of the GPU
   void* stream;           ///< CUDA: a cudaStream_t to work on, NULL for one of its own
-  bool reset_bad;         ///< a world that diverges starts again, from the default state
-  bool reset_to_key;      ///< ... from keyframe `reset_key` instead
-  int reset_key;          ///< looked at only with `reset_to_key`
+  int first_world;  ///< number of the first world, where a batch is a part of a larger one: noise goes by it
+  bool reset_bad;   ///< a world that diverges starts again, from the default state
+  bool reset_to_key;  ///< ... from keyframe `reset_key` instead
+  int reset_key;      ///< looked at only with `reset_to_key`
 } ctBatchOptions;
 
 /// What a batch is and takes.
@@ -152,6 +153,11 @@ CT_API int ct_batch_width(const ctBatch* b, const char* name);
 ///         CT_ERR_MEMORY
 CT_API ctStatus ct_batch_output(ctBatch* b, const char* name, ctError* err);
 
+/// Names of the outputs and of the values that worlds have of their own, in the order of their registration;
+/// NULL out of range. They belong to the batch. Some are registered by ct_batch_get() and ct_batch_update().
+CT_API const char* ct_batch_output_name(const ctBatch* b, int i);
+CT_API const char* ct_batch_values_name(const ctBatch* b, int i);
+
 /// Give every world its own values of a real field of the model ("body_mass", "geom_friction", "opt.gravity",
 /// ...), which start as those of the model and are written with ct_batch_set(). What depends on them follows
 /// with ct_batch_update().
@@ -191,6 +197,24 @@ CT_API size_t ct_batch_save_bytes(ctBatch* b, void* buffer, size_t size);
 /// @return CT_OK, CT_ERR_ARGUMENT (NULL, or of another batch: then nothing is changed) or CT_ERR_IO (the GPU
 ///         is lost)
 CT_API ctStatus ct_batch_load_bytes(ctBatch* b, const void* bytes, size_t size, ctError* err);
+
+/// The same for `count` worlds from `first` on, as records of one size without a head: for moving worlds from
+/// one batch to another, and for files that several batches share. Returns the bytes; 0 also when there are
+/// no such worlds.
+CT_API size_t ct_batch_save_worlds(ctBatch* b, int first, int count, void* buffer, size_t size);
+
+/// Go on from such records.
+/// @param b      with the same model, outputs and values as the batch they come from
+/// @param bytes  not NULL; as many as ct_batch_save_worlds() takes for `count`
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_MEMORY or CT_ERR_IO (the GPU is lost)
+CT_API ctStatus ct_batch_load_worlds(ctBatch* b, int first, int count, const void* bytes, size_t size,
+                                     ctError* err);
+
+/// A number that stands for the states of all worlds, bit for bit. It is a sum over the worlds, each with its
+/// number
+/// (`first_world` of the options on): parts of a larger batch add up to that of the whole.
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_MEMORY or CT_ERR_IO (the GPU is lost)
+CT_API ctStatus ct_batch_hash(ctBatch* b, uint64_t* out, ctError* err);
 
 /// ct_batch_save_bytes() to a file.
 /// @return CT_OK, CT_ERR_ARGUMENT (NULL), CT_ERR_MEMORY or CT_ERR_IO

@@ -58,6 +58,34 @@ CT_API ctReal ct_ray_geom(const ctModel* m, const ctData* d, int geom, const ctR
 CT_API ctReal ct_ray_shape(ctGeomType type, const ctReal* pos, const ctReal* mat, const ctReal* size,
                            const ctReal* point, const ctReal* dir, ctReal* normal);
 
+/// What of a deformable a ray meets. Zero-initialised: nothing.
+typedef struct ctFlexLook {
+  bool vertices;  ///< balls of its radius around its vertices; where edges are met they enclose these
+  bool edges;     ///< capsules of its radius around its edges
+  bool faces;     ///< its triangles, or those of the tetrahedra of `layer`
+  bool skin;      ///< what is drawn as its surface: edges, and triangles of the outermost layer; not of lines
+  int layer;      ///< of tetrahedra, counted from the surface
+} ctFlexLook;
+
+/// One deformable and a ray.
+///
+/// @param look    what of it is met; NULL: vertices, edges and skin
+/// @param vertex  receives the vertex nearest to the hit, counted in the deformable, -1 for none; may be NULL
+/// @param normal  receives the surface normal at the hit (3 reals), zeros for none; may be NULL
+/// @return distance in lengths of `dir`, -1 when nothing is hit or an argument is bad
+/// @note Thread-safe while `d` is not written.
+CT_API ctReal ct_ray_flex(const ctModel* m, const ctData* d, int flex, const ctFlexLook* look,
+                          const ctReal* point, const ctReal* dir, int* vertex, ctReal* normal);
+
+/// A surface of triangles, as that of a skin, and a ray. Thread-safe.
+///
+/// @param face    vertices of the faces (3 * nface ints); one that leads to no vertex is a bad argument
+/// @param vert    vertices (3 * nvert floats)
+/// @param vertex  receives the vertex nearest to the hit, -1 for none; may be NULL
+/// @return the distance as above
+CT_API ctReal ct_ray_skin(int nface, int nvert, const int* face, const float* vert, const ctReal* point,
+                          const ctReal* dir, int* vertex);
+
 #ifdef __cplusplus
 }
 #endif

@@ -611,6 +611,16 @@ static inline mjtNum mj_rayHfield(const mjModel* m, const mjData* d, int geomid,
                                   const mjtNum vec[3], mjtNum* normal) {
   return ct_ray_geom(m, d, geomid, pnt, vec, normal);
 }
+static inline mjtNum mj_rayFlex(const mjModel* m, const mjData* d, int flex_layer, mjtBool flg_vert,
+                                mjtBool flg_edge, mjtBool flg_face, mjtBool flg_skin, int flexid,
+                                const mjtNum pnt[3], const mjtNum vec[3], int vertid[1], mjtNum normal[3]) {
+  const ctFlexLook look = {flg_vert != 0, flg_edge != 0, flg_face != 0, flg_skin != 0, flex_layer};
+  return ct_ray_flex(m, d, flexid, &look, pnt, vec, vertid, normal);
+}
+static inline mjtNum mju_raySkin(int nface, int nvert, const int* face, const float* vert,
+                                 const mjtNum pnt[3], const mjtNum vec[3], int vertid[1]) {
+  return ct_ray_skin(nface, nvert, face, vert, pnt, vec, vertid);
+}
 static inline mjtNum mju_rayGeom(const mjtNum pos[3], const mjtNum mat[9], const mjtNum size[3],
                                  const mjtNum pnt[3], const mjtNum vec[3], int geomtype, mjtNum* normal) {
   return ct_ray_shape((ctGeomType)geomtype, pos, mat, size, pnt, vec, normal);

@@ -194,6 +194,30 @@ def ray_shape(type, pos, mat, size, point, direction):
     return _core.ray_shape(type, *parts, normal), normal
 
 
+def ray_flex(model, data, flex, point, direction, vertices=True, edges=True, faces=False, skin=True, layer=0):
+    """(distance, vertex, normal) of a ray and one deformable (number or name): the distance in lengths of `direction`, the
+    vertex nearest to the hit and the surface normal there; (-1, -1, zeros) when nothing is hit.
+
+    What of it is met: balls around its `vertices`, capsules around its `edges`, its triangles (`faces`; of tetrahedra those
+    of `layer`, counted from the surface), and what is drawn as its `skin`."""
+    normal = np.zeros(3, _core.real)
+    number = model.name2id(ObjType.FLEX, flex) if isinstance(flex, str) else int(flex)
+    if isinstance(flex, str) and number < 0:
+        raise KeyError(f"there is no deformable {flex!r}")
+    dist, vertex = _core.ray_flex(model, data, number, vertices, edges, faces, skin, layer, _reals(point), _reals(direction), normal)
+    return dist, vertex, normal
+
+
+def ray_skin(faces, vertices, point, direction):
+    """(distance, vertex) of a ray and a surface of triangles: `faces` has rows of three vertices, `vertices` rows of three
+    numbers. The vertex is the one nearest to the hit; (-1, -1) when nothing is hit."""
+    faces = np.ascontiguousarray(np.reshape(faces, (-1, 3)), np.int32)
+    vertices = np.ascontiguousarray(np.reshape(vertices, (-1, 3)), np.float32)
+    if faces.size and (faces.min() < 0 or faces.max() >= len(vertices)):
+        raise IndexError("a face has an index that leads to no vertex")
+    return _core.ray_skin(faces, vertices, _reals(point), _reals(direction))
+
+
 # ---- mass
 
 def add_mass(model, data, matrix):

@@ -117,7 +117,61 @@ static PyObject* ray_shape(PyObject* module, PyObject* args) {
   return result;
 }
 
+// ray_flex(model, data, flex, vertices, edges, faces, skin, layer, point, direction, normal) -> (float, int)
+static PyObject* ray_flex(PyObject* module, PyObject* args) {
+  PyObject *model, *data, *result = NULL;
+  Py_buffer point, dir, normal;
+  int flex, vertices, edges, faces, skin, layer, vertex;
+  Call call;
+  if (!PyArg_ParseTuple(args, "OOippppiy*y*w*:ray_flex", &model, &data, &flex, &vertices, &edges, &faces,
+                        &skin, &layer, &point, &dir, &normal))
+    return NULL;
+  const ctFlexLook look = {vertices != 0, edges != 0, faces != 0, skin != 0, layer};
+  const long long three = 3 * (long long)sizeof(ctReal);
+  if (holds(&point, three, "point") && holds(&dir, three, "direction") && holds(&normal, three, "normal") &&
+      call_begin(&call, PyModule_GetState(module), model, data)) {
+    if (flex >= 0 && flex < call.m->nflex) {
+      ctReal dist = ct_ray_flex(call.m, call.d, flex, &look, point.buf, dir.buf, &vertex, normal.buf);
+      result = Py_BuildValue("di", (double)dist, vertex);
+    } else {
+      PyErr_Format(PyExc_IndexError, "there is no deformable %d", flex);
+    }
+    call_end(&call);
+  }
+  PyBuffer_Release(&point);
+  PyBuffer_Release(&dir);
+  PyBuffer_Release(&normal);
+  return result;
+}
+
+// ray_skin(faces, vertices, point, direction) -> (float, int)
+static PyObject* ray_skin(PyObject* module, PyObject* args) {
+  (void)module;
+  Py_buffer face, vert, point, dir;
+  PyObject* result = NULL;
+  if (!PyArg_ParseTuple(args, "y*y*y*y*:ray_skin", &face, &vert, &point, &dir)) return NULL;
+  const long long three = 3 * (long long)sizeof(ctReal);
+  const Py_ssize_t nface = face.len / (3 * (Py_ssize_t)sizeof(int)),
+                   nvert = vert.len / (3 * (Py_ssize_t)sizeof(float));
+  if (nface > INT32_MAX || nvert > INT32_MAX) {
+    PyErr_SetString(PyExc_ValueError, "more faces or vertices than an int counts");
+  } else if (holds(&point, three, "point") && holds(&dir, three, "direction")) {
+    int vertex;
+    ctReal dist = ct_ray_skin((int)nface, (int)nvert, face.buf, vert.buf, point.buf, dir.buf, &vertex);
+    result = Py_BuildValue("di", (double)dist, vertex);
+  }
+  PyBuffer_Release(&face);
+  PyBuffer_Release(&vert);
+  PyBuffer_Release(&point);
+  PyBuffer_Release(&dir);
+  return result;
+}
+
 PyMethodDef shape_methods[] = {
+    {"ray_flex", ray_flex, METH_VARARGS,
+     "ray_flex(model, data, flex, vertices, edges, faces, skin, layer, point, direction, normal) -> (float, "
+     "int)"},
+    {"ray_skin", ray_skin, METH_VARARGS, "ray_skin(faces, vertices, point, direction) -> (float, int)"},
     {"ray_geom", ray_geom, METH_VARARGS, "ray_geom(model, data, geom, point, direction, normal) -> float"},
     {"ray_shape", ray_shape, METH_VARARGS,
      "ray_shape(type, pos, mat, size, point, direction, normal) -> float"},

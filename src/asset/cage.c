@@ -58,14 +58,21 @@ double cti_poly_mean(const ctiPoly* p) {
 
 // ---- quadrature
 
-// Gauss-Legendre on [0, 1], enough for all moments over a tetrahedron.
-#define GAUSS 8
-static const double gauss_at[GAUSS] = {
-    0.019855071751231884, 0.10166676129318663, 0.2372337950418355, 0.40828267875217511,
-    0.59171732124782489,  0.7627662049581645,  0.89833323870681337, 0.98014492824876812};
-static const double gauss_weight[GAUSS] = {
-    0.050614268145188130, 0.11119051722668724, 0.15685332293894364, 0.18134189168918099,
-    0.18134189168918099,  0.15685332293894364, 0.11119051722668724, 0.050614268145188130};
+// Gauss-Legendre on [0, 1]: points an axis that are enough for what is integrated over a tetrahedron, by
+// order.
+#define MAX_GAUSS 7
+static const struct {
+  int count;
+  double at[MAX_GAUSS], weight[MAX_GAUSS];
+} gauss_rules[CTI_CAGE_MAX_ORDER] = {
+    {4,
+     {0.06943184420297371, 0.33000947820757187, 0.6699905217924281, 0.9305681557970262},
+     {0.17392742256872679, 0.3260725774312732, 0.3260725774312732, 0.17392742256872679}},
+    {7,
+     {0.0254460438286207, 0.12923440720030277, 0.2970774243113014, 0.5, 0.7029225756886985,
+      0.8707655927996972, 0.9745539561713793},
+     {0.06474248308443487, 0.13985269574463843, 0.19091502525255935, 0.20897959183673465, 0.19091502525255935,
+      0.13985269574463843, 0.06474248308443487}}};
 
 typedef struct Tet {
   double at[4][3];
@@ -99,15 +106,16 @@ static void add_powers(double* moment, int degree, const double p[3], double wei
 static void add_tet(double* moment, int degree, const Tet* t, double sign) {
   double volume = fabs(signed_volume(t));
   if (!(volume > 0)) return;
-  for (int i = 0; i < GAUSS; i++) {
-    for (int j = 0; j < GAUSS; j++) {
-      for (int k = 0; k < GAUSS; k++) {
-        double u = gauss_at[i], v = (1 - u) * gauss_at[j], w = (1 - u - v) * gauss_at[k], p[3];
+  const double *at = gauss_rules[degree / 2 - 1].at, *weight = gauss_rules[degree / 2 - 1].weight;
+  const int n = gauss_rules[degree / 2 - 1].count;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) {
+      for (int k = 0; k < n; k++) {
+        double u = at[i], v = (1 - u) * at[j], w = (1 - u - v) * at[k], p[3];
         double jacobian = (1 - u) * (1 - u - v);
         for (int d = 0; d < 3; d++)
           p[d] = (1 - u - v - w) * t->at[0][d] + u * t->at[1][d] + v * t->at[2][d] + w * t->at[3][d];
-        add_powers(moment, degree, p,
-                   sign * 6 * volume * jacobian * gauss_weight[i] * gauss_weight[j] * gauss_weight[k]);
+        add_powers(moment, degree, p, sign * 6 * volume * jacobian * weight[i] * weight[j] * weight[k]);
       }
     }
   }
@@ -198,12 +206,33 @@ typedef struct Filling {
   const ctiCage* c;
   ctiCageMaterial* m;
   Tet *pieces, *spare;
-  double* core;  // volume in each cell, away from its sides
+  double *volume, *core;  // in each cell, and of that away from its sides
+  bool measures;          // volumes alone; moments follow for cells that are neither full nor empty
 } Filling;
 
 static size_t moments_of(const ctiCageMaterial* m) {
   size_t n = (size_t)m->degree + 1;
   return n * n * n;
+}
+
+static bool is_full(double volume) {
+  return fabs(fabs(volume) - 1) < 1e-12;
+}
+
+// Adds what of a tetrahedron, in the coordinates of a cell, lies in the cell.
+static void fill_cell(Filling* f, size_t cell, const Tet* local, double sign) {
+  if (!f->measures && (is_full(f->volume[cell]) || f->core[cell] == 0)) return;
+  int n = clip_to_cell(f->pieces, f->spare, local, 0);
+  for (int p = 0; p < n; p++) {
+    if (f->measures) {
+      f->volume[cell] += sign * fabs(signed_volume(&f->pieces[p]));
+    } else {
+      add_tet(f->m->moment + cell * moments_of(f->m), f->m->degree, &f->pieces[p], sign);
+    }
+  }
+  if (!f->measures) return;
+  n = clip_to_cell(f->pieces, f->spare, local, INSET);
+  for (int p = 0; p < n; p++) f->core[cell] += sign * fabs(signed_volume(&f->pieces[p]));
 }
 
 // Adds a tetrahedron to every cell it meets.
@@ -227,12 +256,8 @@ static void fill_tet(Filling* f, const Tet* t, double sign) {
         for (int v = 0; v < 4; v++) {
           for (int a = 0; a < 3; a++) local.at[v][a] = t->at[v][a] - origin[a];
         }
-        int n = clip_to_cell(f->pieces, f->spare, &local, 0);
-        size_t cell = ((size_t)i * (size_t)c->cells[1] + (size_t)j) * (size_t)c->cells[2] + (size_t)k;
-        for (int p = 0; p < n; p++)
-          add_tet(f->m->moment + cell * moments_of(f->m), f->m->degree, &f->pieces[p], sign);
-        n = clip_to_cell(f->pieces, f->spare, &local, INSET);
-        for (int p = 0; p < n; p++) f->core[cell] += sign * fabs(signed_volume(&f->pieces[p]));
+        fill_cell(f, ((size_t)i * (size_t)c->cells[1] + (size_t)j) * (size_t)c->cells[2] + (size_t)k, &local,
+                  sign);
       }
     }
   }
@@ -312,8 +337,8 @@ static double winding(const double* point, const int* element, int n, const doub
   return sum / 12.566370614359172;
 }
 
-// What an open surface encloses: what sees most of it around. Each half of a cell has as many Gauss points along an
-// axis as the stiffness needs.
+// What an open surface encloses: what sees most of it around. Each half of a cell has as many Gauss points
+// along an axis as the stiffness needs.
 static void sample_cell(Filling* f, int cell, const double* point, const int* element, int n) {
   static const double at2[2] = {0.21132486540518713, 0.78867513459481287}, weight2[2] = {0.5, 0.5};
   static const double at3[3] = {0.11270166537925830, 0.5, 0.88729833462074170},
@@ -336,17 +361,32 @@ static void sample_cell(Filling* f, int cell, const double* point, const int* el
   }
 }
 
-// Cells that are full.
-static void fill_whole(ctiCageMaterial* m, size_t cells) {
-  double* moment = m->moment;
+// A cell that is full.
+static void fill_whole(ctiCageMaterial* m, size_t cell) {
+  double* moment = m->moment + cell * moments_of(m);
   int d = m->degree;
-  for (size_t i = 0; i < cells; i++) {
-    for (int a = 0; a <= d; a++) {
-      for (int b = 0; b <= d; b++) {
-        for (int c = 0; c <= d; c++) *moment++ = power_mean(a) * power_mean(b) * power_mean(c);
-      }
+  for (int a = 0; a <= d; a++) {
+    for (int b = 0; b <= d; b++) {
+      for (int c = 0; c <= d; c++) *moment++ = power_mean(a) * power_mean(b) * power_mean(c);
     }
   }
+}
+
+// All elements; a closed surface is the sum of its triangles' pyramids over any one point. Returns the
+// volume.
+static double fill_elements(Filling* f, int dim, const double* point, const int* element, int nelement) {
+  double total = 0;
+  for (int i = 0; i < nelement; i++) {
+    const int* e = element + (size_t)(dim + 1) * (size_t)i;
+    Tet t;
+    for (int v = 0; v <= dim; v++) memcpy(t.at[v], point + 3 * (size_t)e[v], sizeof(t.at[v]));
+    if (dim == 2) memcpy(t.at[3], point + 3 * (size_t)element[0], sizeof(t.at[3]));
+    double volume = signed_volume(&t);
+    if (volume == 0) continue;
+    total += volume;
+    fill_tet(f, &t, dim == 3 || volume > 0 ? 1 : -1);
+  }
+  return total;
 }
 
 // ---- the whole
@@ -373,25 +413,30 @@ ctStatus cti_cage_material(ctiCageMaterial* out, const ctiCage* c, int dim, cons
   size_t cells = (size_t)cti_cage_cell_count(c);
   *out = (ctiCageMaterial){.degree = 2 * c->order};
   out->empty = CTI_NEW_ARRAY(region, bool, cells);
-  out->moment = CTI_NEW_ARRAY(region, double, cells * moments_of(out));
+  out->moment = CTI_NEW_ARRAY(region, double, cells* moments_of(out));
   Filling f = {.c = c, .m = out};
   f.pieces = CTI_NEW_ARRAY(region, Tet, MAX_PIECES);
   f.spare = CTI_NEW_ARRAY(region, Tet, MAX_PIECES);
   f.core = CTI_NEW_ARRAY(region, double, cells);
-  if (!out->empty || !out->moment || !f.pieces || !f.spare || !f.core) return cti_error_memory(err);
+  f.volume = CTI_NEW_ARRAY(region, double, cells);
+  if (!out->empty || !out->moment || !f.pieces || !f.spare || !f.core || !f.volume)
+    return cti_error_memory(err);
   bool memory = true, closed = dim == 3 || is_closed(element, nelement, region, &memory);
   if (!memory) return cti_error_memory(err);
-  double total = 0;
-  // a closed surface is the sum of its triangles' pyramids over any one point
-  for (int i = 0; i < nelement && closed; i++) {
-    const int* e = element + (size_t)(dim + 1) * (size_t)i;
-    Tet t;
-    for (int v = 0; v <= dim; v++) memcpy(t.at[v], point + 3 * (size_t)e[v], sizeof(t.at[v]));
-    if (dim == 2) memcpy(t.at[3], point + 3 * (size_t)element[0], sizeof(t.at[3]));
-    double volume = signed_volume(&t);
-    if (volume == 0) continue;
-    total += volume;
-    fill_tet(&f, &t, dim == 3 || volume > 0 ? 1 : -1);
+  if (closed) {
+    f.measures = true;
+    double total = fill_elements(&f, dim, point, element, nelement);
+    for (size_t i = 0; i < cells; i++) {
+      if (fabs(f.core[i]) < NOTHING) f.core[i] = 0;
+    }
+    f.measures = false;
+    fill_elements(&f, dim, point, element, nelement);
+    for (size_t i = 0; i < cells; i++) {
+      double* moment = out->moment + i * moments_of(out);
+      if (is_full(f.volume[i])) fill_whole(out, i);
+      for (size_t k = 0; k < moments_of(out) && !is_full(f.volume[i]) && dim == 2 && total < 0; k++)
+        moment[k] = -moment[k];
+    }
   }
   bool nothing = !closed;
   for (size_t i = 0; i < cells && !closed; i++) {
@@ -399,13 +444,10 @@ ctStatus cti_cage_material(ctiCageMaterial* out, const ctiCage* c, int dim, cons
     nothing = nothing && out->moment[i * moments_of(out)] == 0;
   }
   // a surface that encloses nothing stands for all of its cage
-  if (nothing) fill_whole(out, cells);
+  for (size_t i = 0; i < cells && nothing; i++) fill_whole(out, i);
   for (size_t i = 0; i < cells; i++) {
     double* moment = out->moment + i * moments_of(out);
-    if (dim == 2 && closed && total < 0) {
-      for (size_t k = 0; k < moments_of(out); k++) moment[k] = -moment[k];
-    }
-    out->empty[i] = closed ? fabs(f.core[i]) < NOTHING : moment[0] < NOTHING;
+    out->empty[i] = closed ? f.core[i] == 0 : moment[0] < NOTHING;
     if (out->empty[i]) {
       memset(moment, 0, moments_of(out) * sizeof(double));
     } else {
@@ -444,8 +486,8 @@ static bool cell_beside(const ctiCage* c, int axis, int at, int up, int* cell, i
   return *cell >= 0 && *cell < c->cells[axis] && (up || !between);
 }
 
-// How nodes share the material at a point: by functions that are never negative and add up to one. For order 1 these
-// are the basis functions, for order 2 splines.
+// How nodes share the material at a point: by functions that are never negative and add up to one. For order
+// 1 these are the basis functions, for order 2 splines.
 static ctiPoly share_of(int order, int i) {
   static const ctiPoly spline[3] = {{{0.125, -0.25, 0.125}}, {{0.75, 0, -0.25}}, {{0.125, 0.25, 0.125}}};
   return order == 1 ? cti_poly_basis(1, i) : spline[i];

@@ -1,8 +1,8 @@
 // Cages: boxes of cells whose nodes carry a deformable inside, and where in them its material is.
 //
-// A cage of order 1 has nodes at the corners of its cells, one of order 2 also between them; z runs fastest in
-// all numberings. Points are in cage coordinates: cell (i, j, k) reaches from i to i+1 along the first axis,
-// and so on.
+// A cage of order 1 has nodes at the corners of its cells, one of order 2 also between them; z runs fastest
+// in all numberings. Points are in cage coordinates: cell (i, j, k) reaches from i to i+1 along the first
+// axis, and so on.
 #pragma once
 
 #include <stdbool.h>
@@ -45,15 +45,16 @@ ctiPoly cti_poly_product(const ctiPoly* p, const ctiPoly* q);
 // The mean over a cell.
 double cti_poly_mean(const ctiPoly* p);
 
-// Integrals of x^a y^b z^c over the material in a cell of volume 1; (degree + 1)^3 numbers a cell, c fastest. Material counts once, the rest of the cell a little.
+// Integrals of x^a y^b z^c over the material in a cell of volume 1; (degree + 1)^3 numbers a cell, c fastest.
+// Material counts once, the rest of the cell a little.
 typedef struct ctiCageMaterial {
   int degree;
-  bool* empty;    // cells without material
+  bool* empty;  // cells without material
   double* moment;
 } ctiCageMaterial;
 
-// Material of tetrahedra (dim 3), or inside a closed surface of triangles (dim 2). What an open surface encloses
-// is found by samples.
+// Material of tetrahedra (dim 3), or inside a closed surface of triangles (dim 2). What an open surface
+// encloses is found by samples.
 ctStatus cti_cage_material(ctiCageMaterial* out, const ctiCage* c, int dim, const double* point,
                            const int* element, int nelement, ctiRegion* region, ctError* err);
 

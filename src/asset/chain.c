@@ -4,7 +4,8 @@
 
 #include "base/error.h"
 
-ctStatus cti_chain_make(ctiChain* out, const int* line, int nline, int npoint, ctiRegion* region, ctError* err) {
+ctStatus cti_chain_make(ctiChain* out, const int* line, int nline, int npoint, ctiRegion* region,
+                        ctError* err) {
   *out = (ctiChain){.npoint = npoint, .nline = nline, .line = line};
   out->beside = CTI_NEW_ARRAY(region, int, 2 * (size_t)npoint);
   out->count = CTI_NEW_ARRAY(region, int, npoint);

@@ -105,8 +105,9 @@ static bool find_section(Source* out, const Source* file, const char* name) {
 // As many things of at least `bytes` bytes each must fit what is left.
 static ctStatus check_count(const Source* s, int64_t count, size_t bytes, const char* what) {
   if (count < 0 || count > (int64_t)((size_t)(s->end - s->at) / bytes))
-    return cti_error(s->err, CT_ERR_SYNTAX, "GMSH file: it has %lld %s, but not the bytes for them: it is cut off",
-                     (long long)count, what);
+    return cti_error(s->err, CT_ERR_SYNTAX,
+                     "GMSH file: it has %lld %s, but not the bytes for them: it is cut off", (long long)count,
+                     what);
   if (count == 0) return cti_error(s->err, CT_ERR_SYNTAX, "GMSH file: it has no %s", what);
   if (count > CTI_GMSH_MAX_COUNT)
     return cti_error(s->err, CT_ERR_LIMIT, "GMSH file: it has %lld %s: at most %d", (long long)count, what,
@@ -121,7 +122,8 @@ static ctStatus allot_points(ctiGmsh* out, const Source* s, int64_t count, size_
   return out->point ? CT_OK : cti_error_memory(s->err);
 }
 
-static ctStatus allot_elements(ctiGmsh* out, const Source* s, int64_t count, size_t bytes, ctiRegion* region) {
+static ctStatus allot_elements(ctiGmsh* out, const Source* s, int64_t count, size_t bytes,
+                               ctiRegion* region) {
   CT_TRY(check_count(s, count, bytes, "elements"));
   out->nelement = (int)count;
   out->element = CTI_NEW_ARRAY(region, int, (size_t)(out->dim + 1) * (size_t)count);
@@ -134,8 +136,10 @@ static ctStatus read_point(ctiGmsh* out, Source* s, int i) {
     if (!isfinite(x)) s->failed = true;
   }
   if (!s->failed) return CT_OK;
-  return cti_error(s->err, CT_ERR_SYNTAX, "GMSH file: the coordinates of node %d of %d are no numbers, or the "
-                   "file ends there", i + 1, out->npoint);
+  return cti_error(s->err, CT_ERR_SYNTAX,
+                   "GMSH file: the coordinates of node %d of %d are no numbers, or the "
+                   "file ends there",
+                   i + 1, out->npoint);
 }
 
 // The corners of an element; `first` is the tag of the first node.
@@ -143,11 +147,12 @@ static ctStatus read_corners(ctiGmsh* out, Source* s, int i, int64_t first, bool
   for (int k = 0; k <= out->dim; k++) {
     int64_t tag = wide_ids ? wide(s) : narrow(s), id = tag - first;
     if (s->failed)
-      return cti_error(s->err, CT_ERR_SYNTAX, "GMSH file: element %d of %d is cut off or has no numbers", i + 1,
-                       out->nelement);
+      return cti_error(s->err, CT_ERR_SYNTAX, "GMSH file: element %d of %d is cut off or has no numbers",
+                       i + 1, out->nelement);
     if (tag < first || id >= out->npoint)
-      return cti_error(s->err, CT_ERR_SYNTAX, "GMSH file: element %d has node %lld, and nodes are %lld to %lld",
-                       i + 1, (long long)tag, (long long)first, (long long)(first + out->npoint - 1));
+      return cti_error(s->err, CT_ERR_SYNTAX,
+                       "GMSH file: element %d has node %lld, and nodes are %lld to %lld", i + 1,
+                       (long long)tag, (long long)first, (long long)(first + out->npoint - 1));
     out->element[(size_t)(out->dim + 1) * (size_t)i + (size_t)k] = (int)id;
   }
   return CT_OK;
@@ -164,7 +169,8 @@ static ctStatus read_nodes_41(ctiGmsh* out, Source* s, int64_t* first, ctiRegion
   int64_t parametric = narrow(s), count = wide(s);
   if (s->failed) return fail(s, CT_ERR_SYNTAX, "the head of $Nodes is cut off");
   if (blocks != 1) return fail(s, CT_ERR_UNSUPPORTED, "all nodes must be in one block");
-  if (dim < 1 || dim > 3) return fail(s, CT_ERR_UNSUPPORTED, "the block of nodes must have dimension 1, 2 or 3");
+  if (dim < 1 || dim > 3)
+    return fail(s, CT_ERR_UNSUPPORTED, "the block of nodes must have dimension 1, 2 or 3");
   if (parametric != 0) return fail(s, CT_ERR_UNSUPPORTED, "nodes with parametric coordinates");
   out->dim = (int)dim;
   CT_TRY(allot_points(out, s, count, s->binary ? 32 : 8, region));
@@ -191,7 +197,8 @@ static ctStatus read_elements_41(ctiGmsh* out, Source* s, int64_t first, ctiRegi
   if (blocks != 1) return fail(s, CT_ERR_UNSUPPORTED, "all elements must be in one block");
   if (type != types[out->dim])
     return fail(s, CT_ERR_UNSUPPORTED,
-                "elements must be lines (type 1), triangles (2) or tetrahedra (4), as the dimension of the nodes says");
+                "elements must be lines (type 1), triangles (2) or tetrahedra (4), as the dimension of the "
+                "nodes says");
   CT_TRY(allot_elements(out, s, count, (size_t)(out->dim + 2) * (s->binary ? 8 : 2), region));
   for (int i = 0; i < out->nelement; i++) {
     (void)wide(s);
@@ -257,8 +264,8 @@ static ctStatus read_elements_22(ctiGmsh* out, Source* s, ctiRegion* region) {
     }
     if (run.type != type)
       return cti_error(s->err, CT_ERR_UNSUPPORTED,
-                       "GMSH file: element %d has type %lld, and the first has %lld: all must be of one type", i + 1,
-                       (long long)run.type, (long long)type);
+                       "GMSH file: element %d has type %lld, and the first has %lld: all must be of one type",
+                       i + 1, (long long)run.type, (long long)type);
     if (s->binary) (void)narrow(s);
     for (int64_t k = 0; k < run.tags && !s->failed; k++) (void)narrow(s);
     CT_TRY(read_corners(out, s, i, 1, false));
@@ -300,7 +307,8 @@ ctStatus cti_gmsh_decode(ctiGmsh* out, const char* data, size_t size, ctiRegion*
   int version = 0;
   int64_t first = 0;
   CT_TRY(read_format(&file, &version));
-  if (!find_section(&nodes, &file, "$Nodes")) return fail(&file, CT_ERR_SYNTAX, "the section $Nodes is missing");
+  if (!find_section(&nodes, &file, "$Nodes"))
+    return fail(&file, CT_ERR_SYNTAX, "the section $Nodes is missing");
   if (!find_section(&elements, &file, "$Elements"))
     return fail(&file, CT_ERR_SYNTAX, "the section $Elements is missing");
   if (version == 22) {

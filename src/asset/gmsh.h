@@ -1,5 +1,5 @@
-// GMSH files, versions 2.2 and 4.1, text and binary: points and the elements between them. Counts are compared
-// with the size of the file before they are trusted.
+// GMSH files, versions 2.2 and 4.1, text and binary: points and the elements between them. Counts are
+// compared with the size of the file before they are trusted.
 #pragma once
 
 #include "base/alloc.h"

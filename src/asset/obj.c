@@ -138,6 +138,7 @@ typedef struct Reader {
   bool begun, closed;  // the object at hand has faces or lines; a later one has begun
   ctiRegion* region;
   ctError* err;
+  CTI_ARRAY(int) lines;  // ends of segments
 } Reader;
 
 static ctStatus fail(const Reader* r, ctStatus status, const char* text, const char* what) {
@@ -262,6 +263,22 @@ static ctStatus read_face(Reader* r) {
                                                                                 : cti_error_memory(r->err);
 }
 
+// The segments of a polyline, by the positions of their ends.
+static ctStatus read_line(Reader* r) {
+  int start = r->corners.count, last = -1;
+  for (skip_blanks(r); !at_line_end(r); skip_blanks(r)) {
+    CT_TRY(read_corner(r));
+    int corner = r->corners.data[start + POSITION];
+    r->corners.count = start;
+    for (int k = 0; k < 2 && last >= 0; k++) {
+      if (cti_array_push(&r->lines, cti_region_allocator(r->region), k ? corner : last) != CT_OK)
+        return cti_error_memory(r->err);
+    }
+    last = corner;
+  }
+  return CT_OK;
+}
+
 static ctStatus read_statement(Reader* r) {
   const char* word = r->at;
   size_t size = 0;
@@ -276,7 +293,7 @@ static ctStatus read_statement(Reader* r) {
   if (size == 1 && (word[0] == 'f' || word[0] == 'l')) {
     if (r->closed) return CT_OK;
     r->begun = true;
-    return word[0] == 'f' ? read_face(r) : CT_OK;
+    return word[0] == 'f' ? read_face(r) : read_line(r);
   }
   if (size == 2 && word[0] == 'v' && word[1] == 't') return read_tuple(r, TEXTURE);
   if (size == 2 && word[0] == 'v' && word[1] == 'n') return read_tuple(r, NORMAL);
@@ -355,6 +372,13 @@ static ctStatus finish(ctiRawMesh* out, Reader* r) {
     // images start at the top
     for (int i = 0; i < out->ntexcoord; i++) out->texcoord[2 * i + 1] = 1 - out->texcoord[2 * i + 1];
   }
+  for (int i = 0; i < r->lines.count; i++) {
+    if (r->lines.data[i] >= 0 && r->lines.data[i] < out->nvert) continue;
+    return cti_error(r->err, CT_ERR_SYNTAX, "OBJ line refers to vertex %d, but there are %d",
+                     r->lines.data[i] + 1, out->nvert);
+  }
+  out->nline = r->lines.count / 2;
+  out->line = r->lines.data;
   if (r->ntriangle == 0 && r->closed)
     return cti_error(r->err, CT_ERR_INVALID,
                      "OBJ: the first object has no faces; put the one with the faces first");

@@ -18,6 +18,9 @@ typedef struct ctiRawMesh {
   int* face;          // nface x 3
   int* facenormal;    // nface x 3
   int* facetexcoord;  // nface x 3
+  // segments of an OBJ file, for deformables
+  int nline;
+  int* line;  // nline x 2
 } ctiRawMesh;
 
 // Doubles from `n` floats, in the region; NULL when memory runs out.

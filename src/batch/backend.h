@@ -29,7 +29,7 @@ typedef struct ctiBatchSetup {
   ctBatchOptions opt;
 } ctiBatchSetup;
 
-#define CTI_BACKEND_VERSION 4  // changes with ctiBackend and ctBatchOptions
+#define CTI_BACKEND_VERSION 5  // changes with ctiBackend and ctBatchOptions
 
 typedef struct ctiBackend {
   ctStatus (*create)(void** out, const ctiBatchSetup* setup, ctError* err);

@@ -24,7 +24,7 @@ typedef struct BatchFields {
 struct ctBatch {
   const ctModel* m;
   ctAllocator allocator;
-  int nworld, nstate, ncarried;
+  int nworld, nstate, ncarried, first_world;
   const ctiBackend* backend;
   void* self;
   BatchFields outputs, values;
@@ -101,7 +101,7 @@ ctStatus ct_batch_create(ctBatch** out, const ctModel* m, int nworld, const ctBa
                      m->nkey);
   ctBatch* b = cti_alloc(&m->allocator, sizeof(ctBatch), _Alignof(ctBatch));
   if (!b) return cti_error_memory(err);
-  *b = (ctBatch){.m = m, .allocator = m->allocator, .nworld = nworld};
+  *b = (ctBatch){.m = m, .allocator = m->allocator, .nworld = nworld, .first_world = opt.first_world};
   b->nstate = cti_state_size(m, CT_STATE_INTEGRATION);
   b->ncarried = cti_carried_size(m);
   b->seen = cti_alloc(&b->allocator, (size_t)nworld, 1);
@@ -456,6 +456,169 @@ ctStatus ct_batch_load_bytes(ctBatch* b, const void* bytes, size_t size, ctError
   const int* status = (const int*)(const void*)at;
   return b->backend->restore_reports(
       b->self, status, (const ctWarningStat*)(const void*)(at + sizeof(int) * (size_t)b->nworld), err);
+}
+
+static const char* field_name(const BatchFields* fields, int i) {
+  return i >= 0 && i < fields->list.count ? fields->list.data[i].name : NULL;
+}
+
+const char* ct_batch_output_name(const ctBatch* b, int i) {
+  return b ? field_name(&b->outputs, i) : NULL;
+}
+
+const char* ct_batch_values_name(const ctBatch* b, int i) {
+  return b ? field_name(&b->values, i) : NULL;
+}
+
+// ---- worlds as records: every store, then status and warnings ----
+
+static size_t record_bytes(const ctBatch* b) {
+  SavedHead h = saved_head(b);
+  size_t reals = 0;
+  for (int s = 0; s < CTI_STORE_COUNT; s++) reals += (size_t)h.widths[s];
+  return reals * sizeof(ctReal) + sizeof(int) + sizeof(ctWarningStat) * CT_WARN_COUNT;
+}
+
+static bool has_worlds(const ctBatch* b, int first, int count) {
+  return b && first >= 0 && count >= 0 && count <= b->nworld && first <= b->nworld - count;
+}
+
+// The numbers of the worlds, as many as the widest store has of one, and their ids.
+typedef struct Records {
+  ctReal* row;
+  int* ids;
+} Records;
+
+static bool open_records(Records* r, const ctBatch* b, int first, int count) {
+  SavedHead h = saved_head(b);
+  int widest = 1;
+  for (int s = 0; s < CTI_STORE_COUNT; s++) widest = h.widths[s] > widest ? h.widths[s] : widest;
+  r->row = cti_alloc_array(&b->allocator, (size_t)count * (size_t)widest, sizeof(ctReal));
+  r->ids = CTI_ALLOC(&b->allocator, int, count);
+  for (int i = 0; r->ids && i < count; i++) r->ids[i] = first + i;
+  return r->row && r->ids;
+}
+
+static void close_records(const Records* r, const ctBatch* b) {
+  cti_release(&b->allocator, r->row);
+  cti_release(&b->allocator, r->ids);
+}
+
+static bool read_records(ctBatch* b, const Records* r, int first, int count, unsigned char* to) {
+  SavedHead h = saved_head(b);
+  size_t record = record_bytes(b), at = 0;
+  for (int s = 0; s < CTI_STORE_COUNT; s++) {
+    ctiColumn c = {(ctiStore)s, 0, h.widths[s]};
+    size_t bytes = (size_t)c.width * sizeof(ctReal);
+    if (c.width > 0 && b->backend->read(b->self, c, r->ids, count, r->row, NULL) != CT_OK) return false;
+    for (int i = 0; i < count && bytes; i++)
+      memcpy(to + (size_t)i * record + at, r->row + (size_t)i * (size_t)c.width, bytes);
+    at += bytes;
+  }
+  const int* status = b->backend->status(b->self);
+  const ctWarningStat* warnings = b->backend->warnings(b->self);
+  if (!status || !warnings) return false;
+  for (int i = 0; i < count; i++) {
+    unsigned char* report = to + (size_t)i * record + at;
+    memcpy(report, status + first + i, sizeof(int));
+    memcpy(report + sizeof(int), warnings + (size_t)CT_WARN_COUNT * (size_t)(first + i),
+           sizeof(ctWarningStat) * CT_WARN_COUNT);
+  }
+  return true;
+}
+
+size_t ct_batch_save_worlds(ctBatch* b, int first, int count, void* buffer, size_t size) {
+  if (!has_worlds(b, first, count)) return 0;
+  size_t bytes = (size_t)count * record_bytes(b);
+  if (!buffer || size < bytes || count == 0) return bytes;
+  Records r;
+  bool ok = open_records(&r, b, first, count) && read_records(b, &r, first, count, buffer);
+  close_records(&r, b);
+  return ok ? bytes : 0;
+}
+
+static ctStatus write_records(ctBatch* b, const Records* r, int first, int count, const unsigned char* from,
+                              ctError* err) {
+  SavedHead h = saved_head(b);
+  size_t record = record_bytes(b), at = 0;
+  for (int s = 0; s < CTI_STORE_COUNT; s++) {
+    ctiColumn c = {(ctiStore)s, 0, h.widths[s]};
+    size_t bytes = (size_t)c.width * sizeof(ctReal);
+    for (int i = 0; i < count && bytes; i++)
+      memcpy(r->row + (size_t)i * (size_t)c.width, from + (size_t)i * record + at, bytes);
+    if (c.width > 0) CT_TRY(b->backend->write(b->self, c, r->ids, count, r->row, err));
+    at += bytes;
+  }
+  const int* status = b->backend->status(b->self);
+  const ctWarningStat* warnings = b->backend->warnings(b->self);
+  if (!status || !warnings) return cti_error(err, CT_ERR_IO, "ct_batch_load_worlds: the GPU is lost");
+  // the reports of all worlds go back, with those of these ones changed
+  int* all = CTI_ALLOC(&b->allocator, int, b->nworld);
+  ctWarningStat* counts = CTI_ALLOC(&b->allocator, ctWarningStat, (size_t)b->nworld * CT_WARN_COUNT);
+  ctStatus done = all && counts ? CT_OK : cti_error_memory(err);
+  if (done == CT_OK) {
+    memcpy(all, status, sizeof(int) * (size_t)b->nworld);
+    memcpy(counts, warnings, sizeof(ctWarningStat) * CT_WARN_COUNT * (size_t)b->nworld);
+    for (int i = 0; i < count; i++) {
+      const unsigned char* report = from + (size_t)i * record + at;
+      memcpy(all + first + i, report, sizeof(int));
+      memcpy(counts + (size_t)CT_WARN_COUNT * (size_t)(first + i), report + sizeof(int),
+             sizeof(ctWarningStat) * CT_WARN_COUNT);
+    }
+    done = b->backend->restore_reports(b->self, all, counts, err);
+  }
+  cti_release(&b->allocator, all);
+  cti_release(&b->allocator, counts);
+  return done;
+}
+
+ctStatus ct_batch_load_worlds(ctBatch* b, int first, int count, const void* bytes, size_t size,
+                              ctError* err) {
+  if (!has_worlds(b, first, count) || !bytes)
+    return cti_error(err, CT_ERR_ARGUMENT,
+                     "ct_batch_load_worlds: there are no worlds %d to %d, or bytes is NULL", first,
+                     first + count - 1);
+  if (size != (size_t)count * record_bytes(b))
+    return cti_error(err, CT_ERR_ARGUMENT,
+                     "ct_batch_load_worlds: %d worlds take %zu bytes, not %zu: these come from a batch with "
+                     "another model, outputs or values",
+                     count, (size_t)count * record_bytes(b), size);
+  if (count == 0) return CT_OK;
+  Records r;
+  ctStatus status = open_records(&r, b, first, count) ? write_records(b, &r, first, count, bytes, err)
+                                                      : cti_error_memory(err);
+  close_records(&r, b);
+  return status;
+}
+
+// FNV-1a over the bytes, then mixed so that sums do not cancel.
+static uint64_t world_hash(uint64_t world, const ctReal* state, int n) {
+  const unsigned char* bytes = (const unsigned char*)state;
+  uint64_t h = UINT64_C(0xcbf29ce484222325) ^ (world * UINT64_C(0x9e3779b97f4a7c15));
+  for (size_t i = 0; i < (size_t)n * sizeof(ctReal); i++) h = (h ^ bytes[i]) * UINT64_C(0x100000001b3);
+  h = (h ^ (h >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  h = (h ^ (h >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return h ^ (h >> 31);
+}
+
+ctStatus ct_batch_hash(ctBatch* b, uint64_t* out, ctError* err) {
+  enum { CHUNK = 256 };
+  if (!b || !out) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_hash: b and out must not be NULL");
+  *out = 0;
+  Records r;
+  ctStatus status =
+      open_records(&r, b, 0, b->nworld < CHUNK ? b->nworld : CHUNK) ? CT_OK : cti_error_memory(err);
+  for (int first = 0; first < b->nworld && status == CT_OK; first += CHUNK) {
+    int count = b->nworld - first < CHUNK ? b->nworld - first : CHUNK;
+    ctiColumn c = {CTI_STORE_STATE, 0, b->nstate};
+    for (int i = 0; i < count; i++) r.ids[i] = first + i;
+    status = b->backend->read(b->self, c, r.ids, count, r.row, err);
+    for (int i = 0; i < count && status == CT_OK; i++)
+      *out += world_hash((uint64_t)b->first_world + (uint64_t)(first + i),
+                         r.row + (size_t)i * (size_t)b->nstate, b->nstate);
+  }
+  close_records(&r, b);
+  return status;
 }
 
 ctStatus ct_batch_save(ctBatch* b, const char* path, ctError* err) {

@@ -88,7 +88,7 @@ static void enter(const Cpu* c, const ctModel* m, ctData* d, int world) {
   cti_state_load(m, d, state_of(c, world), 1, CT_STATE_INTEGRATION);
   cti_carried_load(m, d, carried_of(c, world), 1, c->width[CTI_STORE_CARRIED], m != c->m);
   for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i] = (ctWarningStat){0};
-  d->noise_world = (uint32_t)world;
+  d->noise_world = (uint32_t)c->opt.first_world + (uint32_t)world;
 }
 
 static void take(const Item* item, ctReal* out) {

@@ -52,8 +52,8 @@ static CT_FN int collide_points(const ctModel* m, ctData* d, CollideWork* work, 
 static CT_FN void collide_geoms(const ctModel* m, ctData* d, CollideWork* work, const ctiPairing* pairing) {
   const int geom1 = pairing->geom[0], geom2 = pairing->geom[1];
   int n = collide_points(m, d, work, geom1, geom2, pairing->margin + pairing->gap);
-  if (work->sweep && (work->sweep[geom1].fast || work->sweep[geom2].fast) &&
-      cti_can_speculate(m, geom1) && cti_can_speculate(m, geom2)) {
+  if (work->sweep && (work->sweep[geom1].fast || work->sweep[geom2].fast) && cti_can_speculate(m, geom1) &&
+      cti_can_speculate(m, geom2)) {
     bool touch = false;
     for (int i = 0; i < n; i++) touch = touch || work->point[i].dist < pairing->margin;
     const int soon = touch ? 0 : cti_speculate(work->point, m, d, work->sweep, pairing);
@@ -77,7 +77,8 @@ static CT_FN void collide_explicit(const ctModel* m, ctData* d, CollideWork* wor
   if (cti_bodies_sleep(m, d, m->geom_bodyid[geom1], m->geom_bodyid[geom2])) return;
   ctReal reach = pairing.margin + pairing.gap;
   const bool fast = work->sweep && (work->sweep[geom1].fast || work->sweep[geom2].fast);
-  if (fast ? !cti_sweeps_meet(m, d, work->sweep, geom1, geom2, reach) : !cti_spheres_meet(m, d, geom1, geom2, reach))
+  if (fast ? !cti_sweeps_meet(m, d, work->sweep, geom1, geom2, reach)
+           : !cti_spheres_meet(m, d, geom1, geom2, reach))
     return;
   collide_geoms(m, d, work, &pairing);
 }
@@ -135,7 +136,8 @@ static CT_FN void collide_pairs(const ctModel* m, ctData* d, CollideWork* work, 
 CT_FN ctStatus cti_collision(const ctModel* m, ctData* d) {
   d->ncon = 0;
   d->contact = (ctContact*)0;
-  if ((m->opt.disableflags & (CT_DSBL_CONSTRAINT | CT_DSBL_CONTACT)) || (m->ngeom < 2 && m->nflex == 0)) return CT_OK;
+  if ((m->opt.disableflags & (CT_DSBL_CONSTRAINT | CT_DSBL_CONTACT)) || (m->ngeom < 2 && m->nflex == 0))
+    return CT_OK;
 
   size_t mark = cti_scratch_mark(d);
   const ctiKeys none = {(uint64_t*)0, 0, 0, false};

@@ -26,9 +26,9 @@ CT_FN void cti_pair_flexes(ctiPairing* out, const ctModel* m, int flex1, int fle
 
 // Append `n` contacts to d->contact. False when the arena is full: then none is added, `dropped` grows, and
 // the arena knows how much all contacts that were dropped would have needed.
-CT_FN bool cti_add_contacts(const ctModel* m, ctData* d, const ctiPairing* pairing, const ctiPoint* point, int n,
-                            int* dropped);
+CT_FN bool cti_add_contacts(const ctModel* m, ctData* d, const ctiPairing* pairing, const ctiPoint* point,
+                            int n, int* dropped);
 
-// Of the contacts from `first` on keep at most `most`: the deepest, then again and again the one farthest from
-// those that are kept. False without scratch: then they all stay.
+// Of the contacts from `first` on keep at most `most`: the deepest, then again and again the one farthest
+// from those that are kept. False without scratch: then they all stay.
 CT_FN bool cti_thin_contacts(ctData* d, int first, int most);

@@ -88,11 +88,8 @@ CT_FN bool cti_epa(ctiCcd* out, const ctiGjk* start, const ctiConvex* a, const c
 // between follow.
 CT_FN void cti_manifold_corners(int c[4], const ctReal (*at)[3], int n);
 
-// Points of two shapes that are apart, around the result of cti_ccd_distance(): 0 when no flat or straight parts
-// match, or with multiccd disabled.
-CT_FN int cti_manifold_apart(ctiPoint* out, const ctiCcd* result, const ctiShape* a, const ctiConvex* p,
-                             const ctiShape* b, const ctiConvex* q, ctData* d);
-
-// Up to 4 corners of the face of a shape that looks most along `dir`; 0 for round shapes.
+// Of a shape above a plane through the origin, up to 4 corners not higher than `reach`: of the line that lies
+// along the plane, or of the face that looks most along `dir`, into the plane; 0 for round shapes. `witness`
+// is the lowest point.
 CT_FN int cti_facing_corners(ctReal (*out)[3], const ctiShape* s, const ctiConvex* c, const ctReal dir[3],
-                             ctData* d);
+                             const ctReal witness[3], ctReal reach, ctData* d);

@@ -87,7 +87,7 @@ static CT_FN ctiShape segment_capsule(const ctiFlexElement* e, const ctModel* m,
   s.mat = mat;
   s.size = size;
   s.m = m;
-  s.data = -1;
+  s.data = s.plugin = -1;
   s.aabb = (const ctReal*)0;
   return s;
 }
@@ -111,7 +111,8 @@ static CT_FN int geom_segment(ctiPoint* out, const ctiShape* geom, const ctiFlex
 }
 
 // The ends of a capsule as balls, then the corners of the triangle beside its axis.
-static CT_FN int capsule_triangle(ctiPoint* out, const ctiShape* capsule, const ctiFlexElement* e, ctReal margin) {
+static CT_FN int capsule_triangle(ctiPoint* out, const ctiShape* capsule, const ctiFlexElement* e,
+                                  ctReal margin) {
   ctReal axis[3], center[3], rel[3], normal[3];
   const ctReal radius = capsule->size[0], half = capsule->size[1];
   int n = 0;
@@ -235,7 +236,8 @@ static CT_FN int segment_leaves_tet(ctiPoint* out, const ctReal p[3], const ctRe
 static CT_FN int capsule_tet(ctiPoint* out, const ctiShape* capsule, const ctiFlexElement* e, ctReal margin) {
   ctReal axis[3], end[2][3], center[3] = {0, 0, 0}, nearest[3] = {0, 0, 0}, least = -1;
   cti_column3(axis, capsule->mat, 2);
-  for (int i = 0; i < 2; i++) cti_along3(end[i], capsule->pos, axis, i ? capsule->size[1] : -capsule->size[1]);
+  for (int i = 0; i < 2; i++)
+    cti_along3(end[i], capsule->pos, axis, i ? capsule->size[1] : -capsule->size[1]);
   if (segment_meets_tet(end[0], end[1], e->at))
     return segment_leaves_tet(out, end[0], end[1], capsule->size[0], e, margin);
   for (int i = 0; i < 8; i++) {
@@ -300,8 +302,8 @@ static CT_FN int convex_point(ctiPoint* out, ctiConvex* p, ctiConvex* q, const c
 }
 
 // ---- normals of round geoms ----
-// A triangle is thin: where it lies deep in a round geom, the search may leave through it along its own normal.
-// There the normal is that of the geom's surface nearest to the contact.
+// A triangle is thin: where it lies deep in a round geom, the search may leave through it along its own
+// normal. There the normal is that of the geom's surface nearest to the contact.
 
 // The unit normal of an ellipsoid at its point nearest to x. That is size^2 x / (size^2 + t), with t from a
 // monotonous Newton iteration.
@@ -374,12 +376,13 @@ static CT_FN int geom_convex(ctiPoint* out, const ctiShape* geom, const ctiFlexE
   return 1;
 }
 
-CT_FN int cti_geom_element(ctiPoint* out, const ctiShape* geom, const ctiFlexElement* e, ctReal margin, ctData* d) {
+CT_FN int cti_geom_element(ctiPoint* out, const ctiShape* geom, const ctiFlexElement* e, ctReal margin,
+                           ctData* d) {
   const int dim = e->dim;
   switch (geom->type) {
     case CT_GEOM_PLANE: return 0;  // meets vertices
     case CT_GEOM_HFIELD: return cti_hfield_element(out, geom, e, margin, d);
-    case CT_GEOM_SDF: return dim == 2 ? cti_sdf_triangle(out, geom, e->at, e->radius) : 0;
+    case CT_GEOM_SDF: return dim == 2 ? cti_sdf_triangle(out, geom, e->at) : 0;
     case CT_GEOM_SPHERE:
       if (dim == 2) return ball_triangle(out, geom->pos, geom->size[0], e, margin);
       if (dim == 3) return ball_tet(out, geom->pos, geom->size[0], e, margin);
@@ -395,8 +398,8 @@ CT_FN int cti_geom_element(ctiPoint* out, const ctiShape* geom, const ctiFlexEle
   }
 }
 
-CT_FN int cti_element_element(ctiPoint* out, const ctModel* m, const ctiFlexElement* a, const ctiFlexElement* b,
-                              ctReal margin, ctData* d) {
+CT_FN int cti_element_element(ctiPoint* out, const ctModel* m, const ctiFlexElement* a,
+                              const ctiFlexElement* b, ctReal margin, ctData* d) {
   if (a->dim == 1 && b->dim == 1) {
     ctReal pos[2][3], mat[2][9], size[2][3];
     ctiShape s = segment_capsule(a, m, pos[0], mat[0], size[0]);

@@ -8,9 +8,9 @@
 
 // An element at its place in the world.
 typedef struct ctiFlexElement {
-  int dim;             // 1 segment, 2 triangle, 3 tetrahedron
+  int dim;              // 1 segment, 2 triangle, 3 tetrahedron
   const ctReal* at[4];  // its dim + 1 corners
-  ctReal radius;       // around them
+  ctReal radius;        // around them
 } ctiFlexElement;
 
 CT_INLINE ctiFlexElement cti_element(const ctModel* m, const ctData* d, int flex, int elem) {
@@ -25,11 +25,12 @@ CT_INLINE ctiFlexElement cti_element(const ctModel* m, const ctData* d, int flex
 
 // The points at which a geom that is no plane and an element are at most `margin` apart, as ctiCollider: the
 // geom is the first shape. Pairs without a formula have one point, found by the convex search.
-CT_FN int cti_geom_element(ctiPoint* out, const ctiShape* geom, const ctiFlexElement* e, ctReal margin, ctData* d);
+CT_FN int cti_geom_element(ctiPoint* out, const ctiShape* geom, const ctiFlexElement* e, ctReal margin,
+                           ctData* d);
 
 // The same for two elements.
-CT_FN int cti_element_element(ctiPoint* out, const ctModel* m, const ctiFlexElement* a, const ctiFlexElement* b,
-                              ctReal margin, ctData* d);
+CT_FN int cti_element_element(ctiPoint* out, const ctModel* m, const ctiFlexElement* a,
+                              const ctiFlexElement* b, ctReal margin, ctData* d);
 
 // A vertex of a deformable, a ball, and a plane.
 CT_FN int cti_plane_vertex(ctiPoint* out, const ctiShape* plane, const ctReal vertex[3], ctReal radius,

@@ -49,7 +49,8 @@ static CT_FN bool has_tree(const ctModel* m, int flex) {
 
 // Elements that collide: of a solid the outer layers.
 static CT_FN bool element_active(const ctModel* m, int flex, int elem) {
-  return m->flex_dim[flex] < 3 || m->flex_elemlayer[m->flex_elemadr[flex] + elem] < m->flex_activelayers[flex];
+  return m->flex_dim[flex] < 3 ||
+         m->flex_elemlayer[m->flex_elemadr[flex] + elem] < m->flex_activelayers[flex];
 }
 
 static CT_FN const int* element_corners(const ctModel* m, int flex, int elem) {
@@ -81,7 +82,8 @@ static CT_FN ctReal geom_reach(const ctModel* m, int geom, int flex) {
 
 // A geom's bounds along the axes of the world.
 static CT_FN void geom_world_box(ctReal out[6], const ctModel* m, const ctData* d, int geom) {
-  const ctReal *aabb = m->geom_aabb + 6 * geom, *mat = d->geom_xmat + 9 * geom, *pos = d->geom_xpos + 3 * geom;
+  const ctReal *aabb = m->geom_aabb + 6 * geom, *mat = d->geom_xmat + 9 * geom,
+               *pos = d->geom_xpos + 3 * geom;
   for (int i = 0; i < 3; i++) {
     const ctReal* row = mat + 3 * i;
     out[i] = pos[i] + (row[0] * aabb[0] + row[1] * aabb[1] + row[2] * aabb[2]);
@@ -90,7 +92,8 @@ static CT_FN void geom_world_box(ctReal out[6], const ctModel* m, const ctData* 
 }
 
 // Sphere around the geom and box of the element, then both boxes.
-static CT_FN bool leaf_meets(const ctModel* m, const ctData* d, int geom, const ctReal* elem_box, ctReal reach) {
+static CT_FN bool leaf_meets(const ctModel* m, const ctData* d, int geom, const ctReal* elem_box,
+                             ctReal reach) {
   const ctReal* center = d->geom_xpos + 3 * geom;
   ctReal far2 = 0, radius = m->geom_rbound[geom] + reach;
   for (int i = 0; i < 3; i++) {
@@ -422,8 +425,8 @@ CT_FN void cti_collide_flex(const ctModel* m, ctData* d, ctiFlexWork* work, int 
     return;
   }
   const int flex1 = item1 - m->nbody;
-  ctReal reach = pair_reach(m, m->flex_margin[flex1] + m->flex_margin[flex2],
-                            m->flex_gap[flex1] + m->flex_gap[flex2]);
+  ctReal reach =
+      pair_reach(m, m->flex_margin[flex1] + m->flex_margin[flex2], m->flex_gap[flex1] + m->flex_gap[flex2]);
   element_candidates(m, d, &work->pairs, flex1, flex2, reach);
   keep_touching(m, d, work, flex1, flex2, reach);
   cti_keys_sort(d, &work->pairs);

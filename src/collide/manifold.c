@@ -310,8 +310,6 @@ static CT_FN bool shape_edge(Feature* out, const ctiShape* s, const ctiConvex* c
 #define MULTI_EDGE  CT_R(0.0888)  // a face and an edge when the sine of their angle is below this
 #define MULTI_LOOK  CT_R(0.0888)  // a face must look at the other shape at least this much
 
-#define MULTI_APART CT_R(1e10)    // the margin of shapes that will meet
-
 // One side of the contact.
 typedef struct ManifoldSide {
   const ctiShape* shape;
@@ -558,11 +556,10 @@ static CT_FN int manifold_match(ctiPoint* out, const ManifoldSide* s, const Mani
 // the convex forms of the shapes `a` and `b`. Returns 0 when no parts match: then the one point of the search
 // is all there is.
 static CT_FN int manifold_contact(ctiPoint* out, const ctiCcd* result, const ctiShape* a, const ctiConvex* p,
-                                  const ctiShape* b, const ctiConvex* q, ctReal layer, ctReal margin,
-                                  ctData* d) {
+                                  const ctiShape* b, const ctiConvex* q, ctReal margin, ctData* d) {
   ManifoldSide side[2];
-  manifold_side(&side[0], result, a, p, true, layer);
-  manifold_side(&side[1], result, b, q, false, layer);
+  manifold_side(&side[0], result, a, p, true, margin);
+  manifold_side(&side[1], result, b, q, false, margin);
   const int room = 2 * (face_corners(a) + face_corners(b));
   size_t mark = cti_scratch_mark(d);
   ctReal* block = CTI_SCRATCH(d, ctReal, 9 * (int64_t)room, "manifold.corners");
@@ -588,7 +585,8 @@ static CT_FN bool shape_facing(Face* out, const ctiShape* s, const ctiConvex* c,
   bool found = false;
   if (s->type == CT_GEOM_CYLINDER) return feature_disc(out, c, dir) > 0;
   const bool mesh = s->type == CT_GEOM_MESH && s->data >= 0, box = s->type == CT_GEOM_BOX;
-  const int first = mesh ? s->m->mesh_polyadr[s->data] : 0, n = mesh ? s->m->mesh_polynum[s->data] : (box ? 6 : 0);
+  const int first = mesh ? s->m->mesh_polyadr[s->data] : 0,
+            n = mesh ? s->m->mesh_polynum[s->data] : (box ? 6 : 0);
   for (int i = first; i < first + n; i++) {
     if (mesh) {
       cti_mul_mat_vec3(normal, c->mat, s->m->mesh_polynormal + 3 * i);
@@ -606,22 +604,40 @@ static CT_FN bool shape_facing(Face* out, const ctiShape* s, const ctiConvex* c,
   return found;
 }
 
+// The line of a capsule or cylinder that lies along a plane; a capsule's is sought `layer` outside.
+static CT_FN bool shape_lying(Feature* out, const ctiShape* s, const ctiConvex* c, const ctReal dir[3],
+                              const ctReal witness[3], ctReal layer) {
+  ctReal axis[3], at[3];
+  cti_column3(axis, c->mat, 2);
+  if (cti_abs(cti_dot3(axis, dir)) >= MULTI_EDGE) return false;
+  if (s->type == CT_GEOM_CYLINDER) return feature_line(out, c, witness, 0);
+  cti_along3(at, witness, dir, layer);
+  if (!feature_line(out, c, at, 0)) return false;
+  for (int i = 0; i < 2; i++) cti_add_scaled3(out->at[i], dir, -layer);
+  return true;
+}
+
 CT_FN int cti_facing_corners(ctReal (*out)[3], const ctiShape* s, const ctiConvex* c, const ctReal dir[3],
-                             ctData* d) {
+                             const ctReal witness[3], ctReal reach, ctData* d) {
+  const bool line = s->type == CT_GEOM_CAPSULE || s->type == CT_GEOM_CYLINDER;
   Face face;
   Feature poly;
   int n = 0;
-  if (!shape_facing(&face, s, c, dir)) return 0;
   size_t mark = cti_scratch_mark(d);
+  poly.n = 0;
   poly.at = (ctReal(*)[3])CTI_SCRATCH(d, ctReal, 3 * (int64_t)face_corners(s), "manifold.corners");
-  if (poly.at) {
-    shape_face(&poly, s, c, &face);
-    manifold_reduce(&poly);
-    n = poly.n;
-    for (int i = 0; i < n; i++) cti_copy3(out[i], poly.at[i]);
+  if (poly.at && !(line && shape_lying(&poly, s, c, dir, witness, CT_R(0.5) * reach))) {
+    poly.n = 0;
+    if (shape_facing(&face, s, c, dir)) shape_face(&poly, s, c, &face);
   }
+  for (int i = 0; i < poly.n; i++) {
+    if (-cti_dot3(poly.at[i], dir) <= reach) cti_copy3(poly.at[n++], poly.at[i]);
+  }
+  poly.n = n;
+  manifold_reduce(&poly);
+  for (int i = 0; i < poly.n; i++) cti_copy3(out[i], poly.at[i]);
   cti_scratch_release(d, mark);
-  return n;
+  return poly.n;
 }
 
 // ---- pairs without a formula: one or several points from the convex search ----
@@ -632,12 +648,6 @@ static CT_FN bool convex_multiplies(const ctiShape* s) {
          s->type == CT_GEOM_MESH;
 }
 
-CT_FN int cti_manifold_apart(ctiPoint* out, const ctiCcd* result, const ctiShape* a, const ctiConvex* p,
-                             const ctiShape* b, const ctiConvex* q, ctData* d) {
-  if (!convex_multiplies(a) || !convex_multiplies(b) || (a->m->opt.disableflags & CT_DSBL_MULTICCD)) return 0;
-  return manifold_contact(out, result, a, p, b, q, 0, MULTI_APART, d);
-}
-
 CT_FN int cti_convex_pair(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal margin, ctData* d) {
   ctiConvex p, q;
   ctiCcd r;
@@ -646,7 +656,7 @@ CT_FN int cti_convex_pair(ctiPoint* out, const ctiShape* a, const ctiShape* b, c
   cti_convex_init(&q, b, a->pos);
   if (!cti_ccd(&r, &p, &q, margin, a->m->opt.ccd_tolerance, a->m->opt.ccd_iterations, d)) return 0;
   if (convex_multiplies(a) && convex_multiplies(b) && !(a->m->opt.disableflags & CT_DSBL_MULTICCD)) {
-    int n = manifold_contact(out, &r, a, &p, b, &q, margin, margin, d);
+    int n = manifold_contact(out, &r, a, &p, b, &q, margin, d);
     for (int i = 0; i < n; i++) cti_add_to3(out[i].pos, a->pos);
     if (n > 0) return n;
   }

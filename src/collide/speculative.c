@@ -2,11 +2,12 @@
 
 #include "collide/broad.h"
 #include "collide/element.h"
+#include "collide/pairs.h"
 #include "data/arena.h"
 #include "math/elementary.h"
 #include "math/quat.h"
-#include "math/spatial.h"
 #include "math/simplex.h"
+#include "math/spatial.h"
 
 // The gap that is left where a pair meets, as a share of that at the beginning, and from which on it has met.
 #define MEET_TARGET CT_R(0.02)
@@ -31,7 +32,8 @@ static CT_FN void geom_sweep(ctiSweep* out, const ctModel* m, const ctData* d, c
   const int body = m->geom_bodyid[geom];
   const ctReal h = m->opt.timestep, *half = m->geom_aabb + 6 * geom + 3;
   ctReal motion[6];
-  cti_motion_shift(motion, vel + 6 * body, d->geom_xpos + 3 * geom, d->subtree_com + 3 * m->body_rootid[body]);
+  cti_motion_shift(motion, vel + 6 * body, d->geom_xpos + 3 * geom,
+                   d->subtree_com + 3 * m->body_rootid[body]);
   cti_scale3(out->dw, motion, m->geom_type[geom] == CT_GEOM_SPHERE ? CT_R(0) : h);  // a ball looks the same
   cti_scale3(out->dx, motion + 3, h);
   out->angle = cti_norm3(out->dw);
@@ -154,7 +156,8 @@ static CT_FN bool meeting_look(Meeting* w, ctReal t, ctData* d) {
     return true;
   }
   cti_convex_init(&w->p, &w->a.shape, w->a.pos);
-  if (!cti_ccd_distance(&w->ccd, &w->p, &w->q, MEET_FAR, m->opt.ccd_tolerance, m->opt.ccd_iterations, d)) return false;
+  if (!cti_ccd_distance(&w->ccd, &w->p, &w->q, MEET_FAR, m->opt.ccd_tolerance, m->opt.ccd_iterations, d))
+    return false;
   w->dist = w->ccd.dist;
   cti_copy3(w->normal, w->ccd.normal);
   return true;
@@ -177,8 +180,7 @@ static CT_FN bool meeting_time(Meeting* w, ctReal* time, ctReal* start, ctReal m
       *time = t;
       return true;
     }
-    const ctReal closing =
-        cti_dot3(w->normal, rel) + s1->angle * w->a.rbound + s2->angle * w->b.rbound;
+    const ctReal closing = cti_dot3(w->normal, rel) + s1->angle * w->a.rbound + s2->angle * w->b.rbound;
     if (!(closing > 0)) return false;
     t += (gap - MEET_TARGET * gap0) / closing;
     if (!(t < 1)) return false;
@@ -214,15 +216,22 @@ static CT_FN bool geom_meets_segment(const ctModel* m, ctData* d, int geom, cons
   cti_sub3(rel, at, shape.pos);
   if (cti_dot3(rel, rel) > radius * radius) return false;
   ctiFlexElement segment;
-  size_t mark = cti_scratch_mark(d);
-  ctiPoint* point = CTI_SCRATCH(d, ctiPoint, CTI_MAX_POINTS, "collision.hidden");
   segment.dim = 1;
   segment.radius = 0;
   segment.at[0] = segment.at[2] = segment.at[3] = from;
   segment.at[1] = to;
-  bool meets = point && cti_geom_element(point, &shape, &segment, 0, d) > 0;
-  cti_scratch_release(d, mark);
-  return meets;
+  if (shape.type == CT_GEOM_HFIELD) {
+    size_t mark = cti_scratch_mark(d);
+    ctiPoint* point = CTI_SCRATCH(d, ctiPoint, CTI_MAX_POINTS, "collision.hidden");
+    const bool meets = point && cti_hfield_element(point, &shape, &segment, 0, d) > 0;
+    cti_scratch_release(d, mark);
+    return meets;
+  }
+  ctiConvex p, q;
+  ctiCcd ccd;
+  cti_convex_init(&p, &shape, shape.pos);
+  cti_convex_element(&q, &segment, shape.pos);
+  return cti_ccd_cores(&ccd, &p, &q, 0, m->opt.ccd_tolerance, m->opt.ccd_iterations, d);
 }
 
 // Is something else in the way from one point to another, that would touch both?
@@ -265,7 +274,11 @@ CT_FN int cti_speculate(ctiPoint* out, const ctModel* m, ctData* d, const ctiSwe
   // the gap closes as fast as it did until they meet, or as the points do that meet
   const ctReal mean = (start - w.dist) / t, last = mover_speed(&w.a, w.ccd.a, w.a.pos, w.normal) -
                                                    mover_speed(&w.b, w.ccd.b, w.a.pos, w.normal);
-  const ctReal dist = meeting_distance(m, pairing, t, cti_max(mean, last));
+  const ctReal closing = cti_max(mean, last), dist = meeting_distance(m, pairing, t, closing);
+  // the rest of the gap must close within the step, too
+  if (w.dist - pairing->margin > (1 - t) * closing) return 0;
+  // other points count where they come as near within the step
+  const ctReal reach = 2 * w.dist + (1 - t) * closing;
   const ctReal total = w.a.sweep->length + w.b.sweep->length, share = w.a.sweep->length / total;
 
   // points of both surfaces where they meet, relative to the centre of the first
@@ -274,14 +287,15 @@ CT_FN int cti_speculate(ctiPoint* out, const ctModel* m, ctData* d, const ctiSwe
   if (plane) {
     ctReal down[3];
     cti_scale3(down, w.normal, -1);
-    n = cti_facing_corners(at, &w.b.shape, &w.q, down, d);
+    n = cti_facing_corners(at, &w.b.shape, &w.q, down, w.ccd.b, reach, d);
     for (int i = 0; i < n; i++) {
       cti_copy3(out[i].pos, at[i]);
       out[i].dist = cti_dot3(at[i], w.normal);
       cti_copy3(out[i].normal, w.normal);
     }
   } else {
-    n = cti_manifold_apart(out, &w.ccd, &w.a.shape, &w.p, &w.b.shape, &w.q, d);
+    n = cti_convex_pair(out, &w.a.shape, &w.b.shape, reach, d);
+    for (int i = 0; i < n; i++) cti_sub3(out[i].pos, out[i].pos, w.a.pos);
   }
   const bool several = n > 0;
   if (!several) n = 1;
@@ -297,9 +311,9 @@ CT_FN int cti_speculate(ctiPoint* out, const ctModel* m, ctData* d, const ctiSwe
       cti_along3(x1, out[i].pos, out[i].normal, -out[i].dist);
       cti_copy3(normal, out[i].normal);
     } else {
-      cti_along3(x1, out[i].pos, out[i].normal, CT_R(-0.5) * out[i].dist);
-      cti_along3(x2, out[i].pos, out[i].normal, CT_R(0.5) * out[i].dist);
-      cti_copy3(normal, out[i].normal);
+      cti_along3(x1, out[i].pos, w.normal, CT_R(-0.5) * out[i].dist);
+      cti_along3(x2, out[i].pos, w.normal, CT_R(0.5) * out[i].dist);
+      cti_copy3(normal, w.normal);
     }
     cti_add_to3(x1, w.a.pos);
     cti_add_to3(x2, w.a.pos);

@@ -1,5 +1,5 @@
-// Speculative contacts: what is going to hit within the step is in contact already, at a distance for which the
-// row lets it come just so far. Step code.
+// Speculative contacts: what is going to hit within the step is in contact already, at a distance for which
+// the row lets it come just so far. Step code.
 //   reads   d->qvel, cdof, subtree_com, geom_xpos, geom_xmat
 //   before  kinematics, com
 //

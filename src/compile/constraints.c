@@ -35,8 +35,8 @@ ctStatus cti_pass_contacts(ctiBuild* b) {
     p->signature = signature(b->geom[p->geom1].body, b->geom[p->geom2].body);
   }
   // room for the rows of all equalities; a weld has a quaternion's worth
-  static const int rows[CT_EQ_COUNT] = {
-      [CT_EQ_CONNECT] = 3, [CT_EQ_WELD] = 7, [CT_EQ_JOINT] = 1, [CT_EQ_TENDON] = 1, [CT_EQ_FLEX] = 1, [CT_EQ_FLEXSTRAIN] = 1};
+  static const int rows[CT_EQ_COUNT] = {[CT_EQ_CONNECT] = 3, [CT_EQ_WELD] = 7, [CT_EQ_JOINT] = 1,
+                                        [CT_EQ_TENDON] = 1,  [CT_EQ_FLEX] = 1, [CT_EQ_FLEXSTRAIN] = 1};
   for (int i = 0; i < s->equalities.count; i++)
     CT_TRY(CTI_GROW(b, nemax, rows[s->equalities.data[i]->type], &s->equalities.data[i]->head));
   for (int i = 0; i < s->excludes.count; i++) {

@@ -26,6 +26,9 @@ static inline bool cti_flex_stretches(const ctiFlex* s) {
 // Edges, flaps, surface, layers, tree of boxes.
 ctStatus cti_flex_topology(ctiBuild* b, ctiBuildFlex* flex);
 
+// Remarks to the log: nothing holds it together, elements without a measure, faces that do not fit.
+void cti_flex_remark(const ctiBuild* b, const ctiBuildFlex* flex);
+
 // Stretching and bending of elements between vertices on bodies.
 ctStatus cti_flex_elasticity(ctiBuild* b, ctiBuildFlex* flex);
 

@@ -1,5 +1,5 @@
-// Deformables in cages: the frame of the cage, the stiffness of its cells or of its outer faces, and the strain
-// modes that equalities hold.
+// Deformables in cages: the frame of the cage, the stiffness of its cells or of its outer faces, and the
+// strain modes that equalities hold.
 #include <math.h>
 #include <string.h>
 
@@ -39,10 +39,10 @@ static ctStatus find_axes(ctiBuild* b, ctiBuildFlex* flex) {
       double product = 0;
       for (int k = 0; k < 3; k++) product += flex->axes[3 * k + a] * flex->axes[3 * k + c];
       if (fabs(product - (a == c)) > 1e-6)
-        return CTI_FLEX_FAIL(b, flex,
-                             "the edges of its cage must have a length and be at right angles: %s",
-                             a == c ? "the box around its points is flat, and cages are for shapes with a volume"
-                                    : "check the nodes");
+        return CTI_FLEX_FAIL(b, flex, "the edges of its cage must have a length and be at right angles: %s",
+                             a == c
+                                 ? "the box around its points is flat, and cages are for shapes with a volume"
+                                 : "check the nodes");
     }
   }
   return CT_OK;
@@ -90,13 +90,15 @@ typedef struct Lame {
 } Lame;
 
 static Lame lame_of(double young, double nu, bool plane) {
-  return (Lame){young / (2 * (1 + nu)), plane ? young * nu / (1 - nu * nu) : young * nu / ((1 + nu) * (1 - 2 * nu))};
+  return (Lame){young / (2 * (1 + nu)),
+                plane ? young * nu / (1 - nu * nu) : young * nu / ((1 + nu) * (1 - 2 * nu))};
 }
 
 // ---- cells
 
 // Adds, for two nodes, -(la div div + 2 mu sym : sym) from the integrals D of products of their derivatives.
-static void add_pair(double* out, int n, int i, int j, const double D[3][3], Lame l, const int* axis, int axes) {
+static void add_pair(double* out, int n, int i, int j, const double D[3][3], Lame l, const int* axis,
+                     int axes) {
   for (int p = 0; p < axes; p++) {
     for (int q = 0; q < axes; q++) {
       double value = l.la * D[p][q] + l.mu * D[q][p];
@@ -106,7 +108,8 @@ static void add_pair(double* out, int n, int i, int j, const double D[3][3], Lam
   }
 }
 
-static void fill_cell(double* out, const ctiCage* cage, const ctiCageMaterial* m, int cell, const double h[3], Lame l) {
+static void fill_cell(double* out, const ctiCage* cage, const ctiCageMaterial* m, int cell, const double h[3],
+                      Lame l) {
   static const int axis[3] = {0, 1, 2};
   int each = cage->order + 1, n = each * each * each;
   ctiPoly basis[2][3];  // functions, derivatives
@@ -212,7 +215,8 @@ static void jacobi(double* a, double* v, int n) {
         double apq = a[p * n + q];
         if (fabs(apq) < 1e-15) continue;
         double tau = (a[q * n + q] - a[p * n + p]) / (2 * apq);
-        double t = (tau >= 0 ? 1 : -1) / (fabs(tau) + sqrt(1 + tau * tau)), c = 1 / sqrt(1 + t * t), s = t * c;
+        double t = (tau >= 0 ? 1 : -1) / (fabs(tau) + sqrt(1 + tau * tau)), c = 1 / sqrt(1 + t * t),
+               s = t * c;
         for (int k = 0; k < n; k++) {
           double x = a[k * n + p], y = a[k * n + q];
           a[k * n + p] = c * x - s * y;
@@ -233,9 +237,10 @@ static void jacobi(double* a, double* v, int n) {
   }
 }
 
-// A (negative) stiffness becomes its number of modes and the modes, each as long as the root of its stiffness.
+// A (negative) stiffness becomes its number of modes and the modes, each as long as the root of its
+// stiffness.
 static ctStatus to_modes(ctiBuild* b, double* matrix, int n) {
-  double *a = CTI_NEW_ARRAY(b->region, double, n * n), *v = CTI_NEW_ARRAY(b->region, double, n * n), largest = 0;
+  double *a = CTI_NEW_ARRAY(b->region, double, n*n), *v = CTI_NEW_ARRAY(b->region, double, n*n), largest = 0;
   if (!a || !v) return cti_error_memory(b->err);
   memcpy(a, matrix, (size_t)(n * n) * sizeof(double));
   jacobi(a, v, n);
@@ -325,8 +330,10 @@ static void local_point(double out[2], const Edge* e) {
   out[e->across] = e->side;
 }
 
-static void fill_bend(double* out, const ctiFlex* s, const Face* fa, const Edge* ea, const Face* fb, const Edge* eb) {
-  double na[3], nb[3], nu = s->poisson, D = s->young * s->thickness * s->thickness * s->thickness / (12 * (1 - nu * nu));
+static void fill_bend(double* out, const ctiFlex* s, const Face* fa, const Edge* ea, const Face* fb,
+                      const Edge* eb) {
+  double na[3], nb[3], nu = s->poisson,
+                       D = s->young * s->thickness * s->thickness * s->thickness / (12 * (1 - nu * nu));
   double along = (fa->width[1 - ea->across] + fb->width[1 - eb->across]) / 2,
          across = (fa->width[ea->across] + fb->width[eb->across]) / 2;
   face_normal(na, fa);
@@ -433,7 +440,8 @@ ctStatus cti_flex_cage_elasticity(ctiBuild* b, ctiBuildFlex* flex) {
   const ctiCage cage = cage_of(flex);
   bool strain = flex->equality == CTI_FLEXEQ_STRAIN, shell = flex->interp < 0;
   flex->yield[0] = s->yield[0];
-  bool yields = s->yield[0] > 0 && s->young > 0 && !flex->rigid && !strain && (!shell || cti_flex_stretches(s));
+  bool yields =
+      s->yield[0] > 0 && s->young > 0 && !flex->rigid && !strain && (!shell || cti_flex_stretches(s));
   if (yields) {
     flex->plasticmode = 2;
     flex->nplastic = shell ? 3 * face_count(cage.cells) : 6 * (int)cti_cage_cell_count(&cage);

@@ -5,9 +5,9 @@
 
 #include "compile/flex.h"
 
-#define RECORD_2D    21  // numbers an element, of which 6 are used
-#define RECORD_3D    24  // 21 are used
-#define RECORD_BEND  17
+#define RECORD_2D   21  // numbers an element, of which 6 are used
+#define RECORD_3D   24  // 21 are used
+#define RECORD_BEND 17
 
 // ---- small vectors, in double whatever the engine's precision
 
@@ -71,7 +71,8 @@ static void stretch_element(double* out, const ctiFlex* s, double g[4][3], doubl
   double nu = s->poisson, mu = s->young / (2 * (1 + nu));
   double la = dim == 3 ? s->young * nu / ((1 + nu) * (1 - 2 * nu)) : s->young * nu / (1 - nu * nu);
   double volume = dim == 3 ? measure : measure * s->thickness, matrix[CTI_FLEX_MAX_EDGES][9];
-  for (int e = 0; e < n; e++) edge_matrix(matrix[e], g[cti_flex_edges[dim][e][0]], g[cti_flex_edges[dim][e][1]]);
+  for (int e = 0; e < n; e++)
+    edge_matrix(matrix[e], g[cti_flex_edges[dim][e][0]], g[cti_flex_edges[dim][e][1]]);
   for (int e = 0; e < n; e++) {
     for (int f = e; f < n; f++) {
       double both = 0, te = matrix[e][0] + matrix[e][4] + matrix[e][8],
@@ -83,7 +84,8 @@ static void stretch_element(double* out, const ctiFlex* s, double g[4][3], doubl
 }
 
 // Flat elements have no gradients.
-static ctStatus check_flat(ctiBuild* b, const ctiBuildFlex* flex, int e, double measure, const double* const x[4]) {
+static ctStatus check_flat(ctiBuild* b, const ctiBuildFlex* flex, int e, double measure,
+                           const double* const x[4]) {
   double longest = 0;
   for (int i = 1; i <= flex->spec->dim; i++) {
     double side[3];
@@ -93,8 +95,9 @@ static ctStatus check_flat(ctiBuild* b, const ctiBuildFlex* flex, int e, double 
   double full = flex->spec->dim == 2 ? longest * longest : longest * longest * longest;
   if (measure > 1e-12 * full) return CT_OK;
   const int* v = flex->elem + (flex->spec->dim + 1) * e;
-  return CTI_FLEX_FAIL(b, flex, "element %d (vertices %d, %d, %d%s) is flat: an elastic element needs %s", e, v[0],
-                       v[1], v[2], flex->spec->dim == 3 ? ", ..." : "", flex->spec->dim == 3 ? "a volume" : "an area");
+  return CTI_FLEX_FAIL(b, flex, "element %d (vertices %d, %d, %d%s) is flat: an elastic element needs %s", e,
+                       v[0], v[1], v[2], flex->spec->dim == 3 ? ", ..." : "",
+                       flex->spec->dim == 3 ? "a volume" : "an area");
 }
 
 static ctStatus stretch(ctiBuild* b, ctiBuildFlex* flex) {

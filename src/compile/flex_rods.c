@@ -30,7 +30,8 @@ typedef struct Rod {
 
 static Section section_of(const ctiFlex* s, double radius) {
   double r4 = radius * radius * radius * radius;
-  if (s->section == CTI_SECTION_CIRCLE) return (Section){CTI_PI * r4 / 4, CTI_PI * r4 / 4, CTI_PI * r4 / 2, 0};
+  if (s->section == CTI_SECTION_CIRCLE)
+    return (Section){CTI_PI * r4 / 4, CTI_PI * r4 / 4, CTI_PI * r4 / 2, 0};
   double a = s->sectionsize[0], c = s->sectionsize[1];
   double p = 2 * fmax(a, c), q = 2 * fmin(a, c), ratio = q / p;
   double torsion = p * q * q * q * (1.0 / 3 - 0.21 * ratio * (1 - ratio * ratio * ratio * ratio / 12));
@@ -48,8 +49,9 @@ static ctStatus check_section(ctiBuild* b, ctiBuildFlex* flex) {
     if (cti_text_equal(cti_attrs_flex.rows[i].name, "radius")) given = s->head.given >> i & 1;
   }
   if ((given || s->radius != 0.005) && fabs(s->radius - minor) > 1e-9 * minor)
-    return CTI_FLEX_FAIL(b, flex, "the radius of a box section is its minor half size, %g: remove radius, or set it to that",
-                         minor);
+    return CTI_FLEX_FAIL(
+        b, flex, "the radius of a box section is its minor half size, %g: remove radius, or set it to that",
+        minor);
   flex->radius = minor;
   return CT_OK;
 }
@@ -80,8 +82,8 @@ static Bend bend_at(const ctiBuildFlex* flex, int v0, int v1, int v2) {
   double t0[3], t1[3];
   tangent(t0, flex, v0, v1, &out.length[0]);
   tangent(t1, flex, v1, v2, &out.length[1]);
-  double scale = 1 + dot(t0, t1), n[3] = {t0[1] * t1[2] - t0[2] * t1[1], t0[2] * t1[0] - t0[0] * t1[2],
-                                         t0[0] * t1[1] - t0[1] * t1[0]};
+  double scale = 1 + dot(t0, t1),
+         n[3] = {t0[1] * t1[2] - t0[2] * t1[1], t0[2] * t1[0] - t0[0] * t1[2], t0[0] * t1[1] - t0[1] * t1[0]};
   for (int k = 0; k < 3; k++) out.binormal[k] = 2 * n[k] / (scale > CTI_MINVAL ? scale : CTI_MINVAL);
   out.size = sqrt(dot(out.binormal, out.binormal));
   // twice the tangent of half the angle
@@ -104,7 +106,15 @@ static void add_single(Rod* r, int v0, int v1, int v2, int joint) {
   const Bend bend = bend_at(r->flex, v0, v1, v2);
   double length = bend.length[0] + bend.length[1], k1 = s->young * r->section.first / length,
          k2 = s->young * r->section.second / length;
-  const double record[RECORD] = {v0,        v1,    v2, -1, k1, k2 - k1, bend.size, joint, shear_of(s) * r->section.torsion / length,
+  const double record[RECORD] = {v0,
+                                 v1,
+                                 v2,
+                                 -1,
+                                 k1,
+                                 k2 - k1,
+                                 bend.size,
+                                 joint,
+                                 shear_of(s) * r->section.torsion / length,
                                  r->section.minor};
   memcpy(next_record(r), record, sizeof(record));
 }
@@ -121,8 +131,8 @@ static void add_pair(Rod* r, int v0, int v1, int v2, int v3, const int pairs[2])
   double scale = a.size * c.size, k = shear_of(s) * r->section.torsion / (2 * length);
   double ka = s->young * r->section.first / (a.length[0] + a.length[1]) / pairs[0],
          kc = s->young * r->section.first / (c.length[0] + c.length[1]) / pairs[1];
-  const double record[RECORD] = {v0, v1, v2, v3, ka, kc, a.size, c.size, k * dot(a.binormal, c.binormal) / scale,
-                                 k * dot(n, t) / scale};
+  const double record[RECORD] = {
+      v0, v1, v2, v3, ka, kc, a.size, c.size, k * dot(a.binormal, c.binormal) / scale, k * dot(n, t) / scale};
   memcpy(next_record(r), record, sizeof(record));
 }
 
@@ -160,7 +170,8 @@ static ctStatus find_twist(Rod* r) {
   if (!is_clamped(r, 0) && joint[1] >= 0 && joint[1] != joint[0] + 1) {
     const ctiFlex* s = r->flex->spec;
     return cti_spec_error(r->b->err, CT_ERR_INVALID, &s->head,
-                          "joint \"%s_twist_0\" must stand right before the joint of the second edge", s->head.name);
+                          "joint \"%s_twist_0\" must stand right before the joint of the second edge",
+                          s->head.name);
   }
   r->joint = joint;
   return CT_OK;
@@ -198,7 +209,8 @@ static void add_loose(Rod* r, bool* curved, int* pairs) {
   for (int v = 0; v < flex->nvert; v++) {
     if (r->chain.count[v] != 2 || pairs[v] > 0) continue;
     const int* beside = r->chain.beside + 2 * v;
-    add_single(r, cti_chain_across(&r->chain, beside[0], v), v, cti_chain_across(&r->chain, beside[1], v), -1);
+    add_single(r, cti_chain_across(&r->chain, beside[0], v), v, cti_chain_across(&r->chain, beside[1], v),
+               -1);
   }
 }
 
@@ -233,7 +245,8 @@ ctStatus cti_flex_rod(ctiBuild* b, ctiBuildFlex* flex) {
   CT_TRY(cti_chain_make(&r.chain, flex->elem, flex->nelem, flex->nvert, b->region, b->err));
   CT_TRY(find_twist(&r));
   if (s->section == CTI_SECTION_BOX && !r.joint)
-    return CTI_FLEX_FAIL(b, flex,
-                         "section=\"box\" needs one open chain of at least two edges with a twist joint each: use flexcomp");
+    return CTI_FLEX_FAIL(
+        b, flex,
+        "section=\"box\" needs one open chain of at least two edges with a twist joint each: use flexcomp");
   return add_records(&r);
 }

@@ -1,5 +1,5 @@
-// What follows from the elements of a deformable alone: edges and the vertices across them, the surface, layers
-// below it, and the tree of boxes.
+// What follows from the elements of a deformable alone: edges and the vertices across them, the surface,
+// layers below it, and the tree of boxes.
 #include <math.h>
 #include <string.h>
 
@@ -10,10 +10,8 @@ const int cti_flex_edges[4][CTI_FLEX_MAX_EDGES][2] = {
     {{0, 0}}, {{0, 1}}, {{1, 2}, {2, 0}, {0, 1}}, {{0, 1}, {1, 2}, {2, 0}, {2, 3}, {0, 3}, {1, 3}}};
 
 // The faces of an element, dim vertices each.
-static const int faces[4][4][3] = {{{0}},
-                                   {{0}, {1}},
-                                   {{0, 1}, {2, 0}, {1, 2}},
-                                   {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}}};
+static const int faces[4][4][3] = {
+    {{0}}, {{0}, {1}}, {{0, 1}, {2, 0}, {1, 2}}, {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}}};
 
 // ---- edges
 
@@ -135,7 +133,8 @@ static Face* list_faces(ctiBuild* b, const ctiBuildFlex* flex, int* count) {
 
 // Elements beside each other by faces they share; `layer` grows from the surface inward.
 static ctStatus find_layers(ctiBuild* b, ctiBuildFlex* flex, const Face* list, int count) {
-  int *next = CTI_NEW_ARRAY(b->region, int, 4 * flex->nelem), *queue = CTI_NEW_ARRAY(b->region, int, flex->nelem);
+  int *next = CTI_NEW_ARRAY(b->region, int, 4 * flex->nelem),
+      *queue = CTI_NEW_ARRAY(b->region, int, flex->nelem);
   if (!next || !queue) return cti_error_memory(b->err);
   memset(next, -1, sizeof(int) * 4 * (size_t)flex->nelem);
   for (int i = 0; i + 1 < count; i++) {
@@ -166,14 +165,16 @@ static ctStatus find_surface(ctiBuild* b, ctiBuildFlex* flex) {
   int dim = flex->spec->dim, count;
   flex->elemlayer = CTI_NEW_ARRAY(b->region, int, flex->nelem);
   Face* list = list_faces(b, flex, &count);
-  flex->shell = CTI_NEW_ARRAY(b->region, int, dim * count);
+  flex->shell = CTI_NEW_ARRAY(b->region, int, dim* count);
   if (!flex->elemlayer || !list || !flex->shell) return cti_error_memory(b->err);
   for (int e = 0; e < flex->nelem && dim == 3; e++) flex->elemlayer[e] = -1;
   for (int i = 0; i < count; i++) {
-    bool shared = (i > 0 && same_face(&list[i], &list[i - 1])) || (i + 1 < count && same_face(&list[i], &list[i + 1]));
+    bool shared =
+        (i > 0 && same_face(&list[i], &list[i - 1])) || (i + 1 < count && same_face(&list[i], &list[i + 1]));
     if (shared) continue;
     for (int k = 0; k < dim; k++)
-      flex->shell[dim * flex->nshell + k] = flex->elem[(dim + 1) * list[i].elem + faces[dim][list[i].face][k]];
+      flex->shell[dim * flex->nshell + k] =
+          flex->elem[(dim + 1) * list[i].elem + faces[dim][list[i].face][k]];
     flex->nshell++;
     flex->elemlayer[list[i].elem] = 0;
   }
@@ -213,4 +214,71 @@ ctStatus cti_flex_topology(ctiBuild* b, ctiBuildFlex* flex) {
   CT_TRY(find_flaps(b, flex));
   CT_TRY(find_surface(b, flex));
   return build_tree(b, flex);
+}
+
+// ---- remarks
+
+static double flatness(const ctiBuildFlex* flex, int e) {
+  int dim = flex->spec->dim;
+  const int* v = flex->elem + (dim + 1) * e;
+  double d[3][3] = {{0}}, n[3], longest = 0;
+  for (int i = 0; i < dim; i++) {
+    double square = 0;
+    for (int k = 0; k < 3; k++) {
+      d[i][k] = flex->vertpos[3 * v[i + 1] + k] - flex->vertpos[3 * v[0] + k];
+      square += d[i][k] * d[i][k];
+    }
+    longest = fmax(longest, sqrt(square));
+  }
+  if (dim == 1) return longest;
+  n[0] = d[0][1] * d[1][2] - d[0][2] * d[1][1];
+  n[1] = d[0][2] * d[1][0] - d[0][0] * d[1][2];
+  n[2] = d[0][0] * d[1][1] - d[0][1] * d[1][0];
+  double measure = dim == 2 ? sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])
+                            : fabs(n[0] * d[2][0] + n[1] * d[2][1] + n[2] * d[2][2]);
+  return longest > 0 ? measure / pow(longest, dim) : 0;
+}
+
+// Triangles at an edge: more than two, or two that run along it the same way.
+static void remark_surface(const ctiBuild* b, const ctiBuildFlex* flex) {
+  int* count = CTI_NEW_ARRAY(b->region, int, 2 * (size_t)flex->nedge);
+  if (!count) return;
+  for (int e = 0; e < flex->nelem; e++) {
+    for (int k = 0; k < 3; k++) {
+      int from = flex->elem[3 * e + cti_flex_edges[2][k][0]],
+          to = flex->elem[3 * e + cti_flex_edges[2][k][1]];
+      count[2 * flex->elemedge[3 * e + k] + (from < to)]++;
+    }
+  }
+  for (int i = 0; i < flex->nedge; i++) {
+    const char* what = NULL;
+    if (count[2 * i] + count[2 * i + 1] > 2) {
+      what = "more than two triangles share";
+    } else if (count[2 * i] == 2 || count[2 * i + 1] == 2) {
+      what = "triangles with opposite sides up share";
+    }
+    if (!what) continue;
+    cti_remark(b->spec, CT_LOG_WARNING, &flex->spec->head,
+               "%s the edge between vertices %d and %d: check the order of the vertices", what,
+               flex->edge[2 * i], flex->edge[2 * i + 1]);
+    return;
+  }
+}
+
+void cti_flex_remark(const ctiBuild* b, const ctiBuildFlex* flex) {
+  const ctiFlex* s = flex->spec;
+  bool elastic = flex->nbending > 0;
+  for (int i = 0; i < flex->nstiffness && !elastic; i++) elastic = flex->stiffness[i] != 0;
+  if (!flex->rigid && !flex->equality && !elastic && s->edgestiffness == 0 && s->edgedamping == 0)
+    cti_remark(b->spec, CT_LOG_WARNING, &s->head,
+               "nothing holds it together: add an equality, elasticity, or stiffness or damping of edges");
+  for (int e = 0; e < flex->nelem; e++) {
+    if (flatness(flex, e) > 1e-12) continue;
+    cti_remark(b->spec, CT_LOG_WARNING, &s->head, "element %d has no %s", e,
+               s->dim == 1   ? "length"
+               : s->dim == 2 ? "area"
+                             : "volume");
+    break;
+  }
+  if (s->dim == 2) remark_surface(b, flex);
 }

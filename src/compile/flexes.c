@@ -27,7 +27,8 @@ static ctStatus find_bodies(ctiBuild* b, const ctiBuildFlex* flex, int** out, co
   *out = CTI_NEW_ARRAY(b->region, int, n);
   if (!*out) return cti_error_memory(b->err);
   for (int i = 0; i < n; i++)
-    CT_TRY(cti_find_object(&(*out)[i], b, CT_OBJ_BODY, names->data[names->count == 1 ? 0 : i], &flex->spec->head));
+    CT_TRY(cti_find_object(&(*out)[i], b, CT_OBJ_BODY, names->data[names->count == 1 ? 0 : i],
+                           &flex->spec->head));
   return CT_OK;
 }
 
@@ -47,11 +48,12 @@ static ctStatus check_finite(ctiBuild* b, const ctiBuildFlex* flex, const ctiRea
 static ctStatus take_vertices(ctiBuild* b, ctiBuildFlex* flex) {
   const ctiFlex* s = flex->spec;
   if (s->body.count == 0) return FAIL(flex, "body must name the body of each vertex, or one for all");
-  if (s->vertex.count % 3) return FAIL(flex, "vertex needs three numbers for each vertex, and has %d", s->vertex.count);
+  if (s->vertex.count % 3)
+    return FAIL(flex, "vertex needs three numbers for each vertex, and has %d", s->vertex.count);
   flex->nvert = s->vertex.count > 0 ? s->vertex.count / 3 : s->body.count;
   if (s->body.count != 1 && s->body.count != flex->nvert)
-    return FAIL(flex, "there are %d vertices and %d bodies: name one body for each, or one for all", flex->nvert,
-                s->body.count);
+    return FAIL(flex, "there are %d vertices and %d bodies: name one body for each, or one for all",
+                flex->nvert, s->body.count);
   CT_TRY(check_finite(b, flex, &s->vertex, "vertex"));
   CT_TRY(find_bodies(b, flex, &flex->vertbody, &s->body, flex->nvert));
   flex->vert = copy_reals(b, &s->vertex, 3 * flex->nvert);
@@ -63,8 +65,8 @@ static ctStatus take_elements(ctiBuild* b, ctiBuildFlex* flex) {
   int each = s->dim + 1;
   if (s->element.count == 0) return FAIL(flex, "has no elements");
   if (s->element.count % each)
-    return FAIL(flex, "element needs %d vertices for each element of dim %d, and has %d numbers", each, s->dim,
-                s->element.count);
+    return FAIL(flex, "element needs %d vertices for each element of dim %d, and has %d numbers", each,
+                s->dim, s->element.count);
   flex->nelem = s->element.count / each;
   CT_TRY(take_ids(b, flex, &flex->elem, &s->element, flex->nvert, "element"));
   for (int e = 0; e < flex->nelem; e++) {
@@ -80,17 +82,20 @@ static ctStatus take_elements(ctiBuild* b, ctiBuildFlex* flex) {
 
 static ctStatus take_texture(ctiBuild* b, ctiBuildFlex* flex) {
   const ctiFlex* s = flex->spec;
-  if (s->texcoord.count % 2) return FAIL(flex, "texcoord needs pairs of numbers, and has %d", s->texcoord.count);
+  if (s->texcoord.count % 2)
+    return FAIL(flex, "texcoord needs pairs of numbers, and has %d", s->texcoord.count);
   flex->ntexcoord = s->texcoord.count / 2;
   if (s->elemtexcoord.count > 0) {
     if (s->elemtexcoord.count != s->element.count)
-      return FAIL(flex, "elemtexcoord has %d numbers, and element %d: they must have as many", s->elemtexcoord.count,
-                  s->element.count);
+      return FAIL(flex, "elemtexcoord has %d numbers, and element %d: they must have as many",
+                  s->elemtexcoord.count, s->element.count);
     CT_TRY(take_ids(b, flex, &flex->elemtexcoord, &s->elemtexcoord, flex->ntexcoord, "elemtexcoord"));
   } else {
     if (flex->ntexcoord && flex->ntexcoord != flex->nvert)
-      return FAIL(flex, "there are %d vertices and %d texture coordinates; with elemtexcoord they need not be as many",
-                  flex->nvert, flex->ntexcoord);
+      return FAIL(
+          flex,
+          "there are %d vertices and %d texture coordinates; with elemtexcoord they need not be as many",
+          flex->nvert, flex->ntexcoord);
     flex->elemtexcoord = flex->elem;
   }
   flex->texcoord = CTI_NEW_ARRAY(b->region, float, s->texcoord.count);
@@ -105,7 +110,8 @@ static ctStatus take_nodes(ctiBuild* b, ctiBuildFlex* flex) {
   const ctiCage cage = {s->order, {s->cellcount[0], s->cellcount[1], s->cellcount[2]}};
   if (s->order == 0 && s->node.count == 0) return CT_OK;
   if (s->order == 0 || s->node.count == 0)
-    return FAIL(flex, "node and dof (trilinear or quadratic) go together: %s is missing", s->order ? "node" : "dof");
+    return FAIL(flex, "node and dof (trilinear or quadratic) go together: %s is missing",
+                s->order ? "node" : "dof");
   for (int i = 0; i < 3; i++) {
     if (cage.cells[i] < 1) return FAIL(flex, "cellcount must be at least 1 along each axis");
   }
@@ -133,9 +139,12 @@ static ctStatus check_numbers(ctiBuild* b, const ctiBuildFlex* flex) {
   const struct {
     const char* name;
     double value;
-  } positive[] = {{"radius", s->radius},   {"young", s->young},
-                  {"shear", s->shear},     {"damping of elasticity", s->damping},
-                  {"yield", s->yield[0]},  {"stiffness of edges", s->edgestiffness},
+  } positive[] = {{"radius", s->radius},
+                  {"young", s->young},
+                  {"shear", s->shear},
+                  {"damping of elasticity", s->damping},
+                  {"yield", s->yield[0]},
+                  {"stiffness of edges", s->edgestiffness},
                   {"damping of edges", s->edgedamping}};
   if (s->dim < 1 || s->dim > 3) return FAIL(flex, "dim must be 1, 2 or 3, not %d", s->dim);
   CT_TRY(cti_check_condim(b, s->condim, &s->head));
@@ -145,8 +154,10 @@ static ctStatus check_numbers(ctiBuild* b, const ctiBuildFlex* flex) {
   }
   if (s->yield[1] < 0) return FAIL(flex, "the yield must not be negative");
   if (!(s->poisson >= 0 && s->poisson < 0.5))
-    return FAIL(flex, "Poisson's ratio must be at least 0 and below 0.5, not %g: near 0.5 the material keeps its volume",
-                s->poisson);
+    return FAIL(
+        flex,
+        "Poisson's ratio must be at least 0 and below 0.5, not %g: near 0.5 the material keeps its volume",
+        s->poisson);
   if (s->edgestiffness > 0 && s->dim > 1)
     return FAIL(flex, "edges have stiffness in lines only: use elasticity for surfaces and solids");
   if (s->elastic2d != CTI_ELASTIC2D_NONE && !(s->thickness > 0))
@@ -171,15 +182,18 @@ static ctStatus check_holders(ctiBuild* b, const ctiBuildFlex* flex) {
   for (int i = 0; i < n; i++) {
     const ctiBuildBody* body = &b->body[holder[i]];
     if (body->spec->mocap && is_elastic(s) && (s->dim > 1 || s->damping > 0))
-      return FAIL(flex, "an elastic deformable cannot hang on the mocap body \"%s\": weld a body to it and use that one",
-                  body->spec->head.name ? body->spec->head.name : "");
+      return FAIL(
+          flex,
+          "an elastic deformable cannot hang on the mocap body \"%s\": weld a body to it and use that one",
+          body->spec->head.name ? body->spec->head.name : "");
     for (int k = body->jntadr; k < body->jntadr + body->jntnum && !flex->rigid; k++) {
       const ctiJoint* joint = b->joint[k].spec;
       if (joint->damping[0] != 0 && joint->type == CT_JOINT_SLIDE && body->jntnum == 3)
-        return FAIL(flex,
-                    "the joints of body \"%s\" have damping, perhaps by a default class: damp the deformable, by "
-                    "<edge damping> or <elasticity damping>",
-                    body->spec->head.name ? body->spec->head.name : "");
+        return FAIL(
+            flex,
+            "the joints of body \"%s\" have damping, perhaps by a default class: damp the deformable, by "
+            "<edge damping> or <elasticity damping>",
+            body->spec->head.name ? body->spec->head.name : "");
     }
   }
   return CT_OK;
@@ -211,7 +225,8 @@ static ctStatus find_equality(ctiBuild* b, ctiBuildFlex* flex, int id) {
     flex->equality = eq->type == CT_EQ_FLEX ? CTI_FLEXEQ_EDGES : CTI_FLEXEQ_STRAIN;
     if (flex->spec->young > 0 && flex->spec->dim > 1 && flex->spec->elastic2d != CTI_ELASTIC2D_BEND)
       return cti_spec_error(b->err, CT_ERR_INVALID, &eq->head,
-                            "\"%s\" resists stretching already: set young to 0, or elastic2d to \"bend\"", eq->flex);
+                            "\"%s\" resists stretching already: set young to 0, or elastic2d to \"bend\"",
+                            eq->flex);
     if (eq->type == CT_EQ_FLEX) continue;
     if (!flex->interp)
       return cti_spec_error(b->err, CT_ERR_INVALID, &eq->head,
@@ -229,16 +244,21 @@ static ctStatus check_options(ctiBuild* b, const ctiBuildFlex* flex) {
   bool implicit = o->integrator == CT_INT_IMPLICIT || o->integrator == CT_INT_IMPLICITFAST;
   if (flex->rigid) return CT_OK;
   if (implicit && is_elastic(s))
-    return FAIL(flex, "elasticity does not go with the integrators implicit and implicitfast: use \"discrete\", \"Euler\" "
-                      "or \"RK4\"");
+    return FAIL(
+        flex,
+        "elasticity does not go with the integrators implicit and implicitfast: use \"discrete\", \"Euler\" "
+        "or \"RK4\"");
   if (discrete && (s->edgestiffness > 0 || s->edgedamping > 0))
-    return FAIL(flex, "stiffness and damping of edges do not go with the integrator discrete: use elasticity, or an edge "
-                      "equality");
+    return FAIL(
+        flex,
+        "stiffness and damping of edges do not go with the integrator discrete: use elasticity, or an edge "
+        "equality");
   if (discrete && (o->solver == CT_SOL_PGS || o->noslip_iterations > 0) && (is_elastic(s) || s->passive))
-    return FAIL(flex, "elasticity and passive contact under the integrator discrete need the solver CG or Newton, and no "
-                      "noslip iterations");
-  if (s->passive && !discrete)
-    return FAIL(flex, "passive contact needs the integrator \"discrete\"");
+    return FAIL(
+        flex,
+        "elasticity and passive contact under the integrator discrete need the solver CG or Newton, and no "
+        "noslip iterations");
+  if (s->passive && !discrete) return FAIL(flex, "passive contact needs the integrator \"discrete\"");
   return CT_OK;
 }
 
@@ -311,7 +331,8 @@ static ctStatus place_in_box(ctiBuild* b, ctiBuildFlex* flex) {
     }
     flex->size[k] = 0.5 * (high - low);
     for (int i = 0; i < flex->nvert; i++)
-      flex->vert0[3 * i + k] = high - low > CTI_MINVAL ? (flex->vertpos[3 * i + k] - low) / (high - low) : 0.5;
+      flex->vert0[3 * i + k] =
+          high - low > CTI_MINVAL ? (flex->vertpos[3 * i + k] - low) / (high - low) : 0.5;
   }
   return CT_OK;
 }
@@ -360,16 +381,16 @@ static int union_of_chains(const ctiBuild* b, int body0, int body1, int* out) {
 }
 
 static int edge_columns(const ctiBuild* b, const ctiBuildFlex* flex, int edge, int* out) {
-  return union_of_chains(b, flex->vertbody[flex->edge[2 * edge]], flex->vertbody[flex->edge[2 * edge + 1]], out);
+  return union_of_chains(b, flex->vertbody[flex->edge[2 * edge]], flex->vertbody[flex->edge[2 * edge + 1]],
+                         out);
 }
 
 static void count_jacobian(const ctiBuild* b, ctiBuildFlex* flex) {
   const ctiFlex* s = flex->spec;
   if (flex->rigid || flex->interp) return;
-  flex->needs_jacobian = flex->equality == CTI_FLEXEQ_EDGES || s->edgestiffness > 0 || s->edgedamping > 0 ||
-                         s->damping > 0;
-  for (int i = 0; i < flex->nedge; i++)
-    flex->njacobian += edge_columns(b, flex, i, NULL);
+  flex->needs_jacobian =
+      flex->equality == CTI_FLEXEQ_EDGES || s->edgestiffness > 0 || s->edgedamping > 0 || s->damping > 0;
+  for (int i = 0; i < flex->nedge; i++) flex->njacobian += edge_columns(b, flex, i, NULL);
 }
 
 // ---- the pass
@@ -383,7 +404,8 @@ static ctStatus build_flex(ctiBuild* b, ctiBuildFlex* flex, int id, const ctReal
   CT_TRY(take_nodes(b, flex));
   flex->radius = s->radius;
   flex->rigid = flex->interp ? all_same(flex->nodebody, flex->nnode) : all_same(flex->vertbody, flex->nvert);
-  flex->centered = flex->interp ? all_zero(flex->node, 3 * flex->nnode) : all_zero(flex->vert, 3 * flex->nvert);
+  flex->centered =
+      flex->interp ? all_zero(flex->node, 3 * flex->nnode) : all_zero(flex->vert, 3 * flex->nvert);
   CT_TRY(find_equality(b, flex, id));
   CT_TRY(check_holders(b, flex));
   CT_TRY(check_options(b, flex));

@@ -20,9 +20,10 @@ static ctStatus unknown_plugin(const ctiBuild* b, const char* name, const ctiEle
   if (near)
     return cti_spec_error(b->err, CT_ERR_INVALID, e, "there is no plugin \"%s\"; did you mean \"%s\"?", name,
                           near);
-  return cti_spec_error(
-      b->err, CT_ERR_UNSUPPORTED, e,
-      "the plugin \"%s\" is not built in: hand its library to the loader (plugins of the load options; --plugins FILE)", name);
+  return cti_spec_error(b->err, CT_ERR_UNSUPPORTED, e,
+                        "the plugin \"%s\" is not built in: hand its library to the loader (plugins of the "
+                        "load options; --plugins FILE)",
+                        name);
 }
 
 static bool is_declared(const ctSpec* s, const char* name) {

@@ -1,6 +1,6 @@
 // What the language can say and the engine cannot do yet is refused with the remedy; what has no effect, what
 // nobody uses and what is odd is worth a remark to the log.
-#include "compile/build.h"
+#include "compile/flex.h"
 #include "corten/sim.h"
 #include "sense/sense.h"
 #include "spec/attrs.h"
@@ -135,6 +135,7 @@ static void remark_assets(const ctiBuild* b) {
   }
   for (int i = 0; i < s->tendons.count; i++) use(&u.material, s->tendons.data[i]->material);
   for (int i = 0; i < s->skins.count; i++) use(&u.material, s->skins.data[i]->material);
+  for (int i = 0; i < s->flexes.count; i++) use(&u.material, s->flexes.data[i]->material);
   for (int i = 0; i < s->meshes.count; i++) use(&u.material, s->meshes.data[i]->material);
   for (int i = 0; i < b->sizes.nlight; i++) use(&u.texture, b->light[i].spec->texture);
   for (int i = 0; i < s->sensors.count; i++) {
@@ -250,5 +251,6 @@ ctStatus cti_pass_remarks(ctiBuild* b) {
   remark_assets(b);
   remark_bodies(b);
   remark_fields(b);
+  for (int i = 0; i < b->sizes.nflex; i++) cti_flex_remark(b, &b->flex[i]);
   return CT_OK;
 }

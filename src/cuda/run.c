@@ -346,6 +346,7 @@ ctStatus gpu_set_noise(void* self, bool on, uint32_t seed, ctError* err) {
   CT_TRY(gpu_settle(g, err));  // a running task may be launched again: it keeps the noise it began with
   g->k.noise = on;
   g->k.noise_seed = seed;
+  g->k.noise_first = (uint32_t)g->opt.first_world;
   gpu_choose_room(g, g->data_bytes);
   return CT_OK;
 }

@@ -84,7 +84,7 @@ static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
   clear_warnings(d);
   d->noise = k.noise;
   d->noise_seed = k.noise_seed;
-  d->noise_world = (uint32_t)w;
+  d->noise_world = k.noise_first + (uint32_t)w;
   x.slot->data.needs = k.needs;
   x.slot->done = k.done[w];
 }

@@ -35,7 +35,7 @@ static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const 
   clear_warnings(d);
   d->noise = k.noise;
   d->noise_seed = k.noise_seed;
-  d->noise_world = (uint32_t)w;
+  d->noise_world = k.noise_first + (uint32_t)w;
   cti_data(d)->needs = k.needs;
   int i = k.done[w];
   for (; i < task.until; i++) {

@@ -41,7 +41,7 @@ typedef struct ctkWorlds {
   bool reset_bad;
   int reset_key;
   bool noise;  // of sensors
-  uint32_t noise_seed;
+  uint32_t noise_seed, noise_first;  // ... and the number of the first world
 } ctkWorlds;
 
 typedef struct ctkTask {

@@ -289,7 +289,8 @@ static ctStatus compare(const ctSpec* s, const ctModel* m, bool renamed, ctError
     ctField a, b;
     cti_model_field_at(m, i, &a);
     cti_model_field_at(back, i, &b);
-    if (BEGINS(a.name, apart) || (renamed && BEGINS(a.name, names)) || is_chosen_by_rounding(m, a.name)) continue;
+    if (BEGINS(a.name, apart) || (renamed && BEGINS(a.name, names)) || is_chosen_by_rounding(m, a.name))
+      continue;
     int64_t off = first_off(&a, &b);
     if (off < 0) continue;
     remark_field(s, &a, &b, off);

@@ -1,5 +1,5 @@
-// Deformables. A model keeps what follows from their material, not the material: models of trial materials show how
-// its numbers come about, and the material is found that gives them.
+// Deformables. A model keeps what follows from their material, not the material: models of trial materials
+// show how its numbers come about, and the material is found that gives them.
 #include <math.h>
 #include <string.h>
 
@@ -48,8 +48,9 @@ static ctStatus take_bodies(ctiDecompiler* l, ctiFlex* s, int f) {
   if (!s->order) return CT_OK;
   const ctReal* node = m->flex_node + 3 * m->flex_nodeadr[f];
   CT_TRY(take_names(l, &s->node, m->flex_nodebodyid + m->flex_nodeadr[f], m->flex_nodenum[f]));
-  return all_zero(node, 3 * m->flex_nodenum[f]) ? CT_OK
-                                               : cti_decompile_list(l, &s->nodecoord, node, 3 * m->flex_nodenum[f]);
+  return all_zero(node, 3 * m->flex_nodenum[f])
+             ? CT_OK
+             : cti_decompile_list(l, &s->nodecoord, node, 3 * m->flex_nodenum[f]);
 }
 
 static ctStatus take_elements(ctiDecompiler* l, ctiFlex* s, int f) {
@@ -116,9 +117,7 @@ ctStatus cti_decompile_flexes(ctiDecompiler* l) {
 // ---- the material
 
 // Trial materials: of unit shear modulus, without and with the other Lame parameter.
-static const struct {
-  double young, poisson;
-} trials[2] = {{2, 0}, {2.5, 0.25}};
+static const struct { double young, poisson; } trials[2] = {{2, 0}, {2.5, 0.25}};
 #define SOLID_LAME 1.0
 #define PLANE_LAME (2.0 / 3)
 #define ROD_RECORD 10
@@ -153,8 +152,9 @@ static bool is_strain(const ctModel* m, int f) {
 static bool stretches(const ctModel* m, int f) {
   Part p = stiffness_of(m, f);
   // behind the first element's numbers stands the thickness, where bending yields
-  return p.adr >= 0 && !is_strain(m, f) && !(all_zero(m->flex_stiffness + p.adr, 6) &&
-                                             (p.count <= 7 || all_zero(m->flex_stiffness + p.adr + 7, p.count - 7)));
+  return p.adr >= 0 && !is_strain(m, f) &&
+         !(all_zero(m->flex_stiffness + p.adr, 6) &&
+           (p.count <= 7 || all_zero(m->flex_stiffness + p.adr + 7, p.count - 7)));
 }
 
 // A rod's section, from the ratio of its stiffnesses and the minor half size.
@@ -177,8 +177,10 @@ static void try_material(ctiFlex* s, const ctModel* m, int f, int trial) {
   if (!surface) return;
   s->thickness = 1;
   bool pulls = stretches(m, f) || (m->flex_interp[f] < 0 && !bends);
-  s->elastic2d = bends && pulls ? CTI_ELASTIC2D_BOTH : bends ? CTI_ELASTIC2D_BEND : pulls ? CTI_ELASTIC2D_STRETCH
-                                                                                        : CTI_ELASTIC2D_NONE;
+  s->elastic2d = bends && pulls ? CTI_ELASTIC2D_BOTH
+                 : bends        ? CTI_ELASTIC2D_BEND
+                 : pulls        ? CTI_ELASTIC2D_STRETCH
+                                : CTI_ELASTIC2D_NONE;
 }
 
 static double product(const ctReal* a, const ctReal* b, int n) {
@@ -204,18 +206,21 @@ static double fit_scale(const ctReal* wanted, const ctReal* trial, int n) {
 }
 
 static void find_rod(ctiFlex* s, const ctModel* m, const ctModel* trial, int f) {
-  const ctReal *r = m->flex_bending + m->flex_bendingadr[f] + 1, *t = trial->flex_bending + trial->flex_bendingadr[f] + 1;
+  const ctReal *r = m->flex_bending + m->flex_bendingadr[f] + 1,
+               *t = trial->flex_bending + trial->flex_bendingadr[f] + 1;
   bool pair = r[3] >= 0;
   s->poisson = 0;
   s->young = trials[0].young * (double)r[4] / (double)t[4];
-  double twist = pair ? hypot((double)r[8], (double)r[9]) / hypot((double)t[8], (double)t[9]) : (double)r[8] / (double)t[8];
+  double twist = pair ? hypot((double)r[8], (double)r[9]) / hypot((double)t[8], (double)t[9])
+                      : (double)r[8] / (double)t[8];
   s->shear = twist * trials[0].young / 2;
 }
 
 // The strain modes of a shell end in one that grows with the thickness.
 static double mode_thickness(const ctModel* m, const ctModel* trial, int f, int order) {
   int n = 3 * (order + 1) * (order + 1);
-  const ctReal *a = m->flex_stiffness + m->flex_stiffnessadr[f], *b = trial->flex_stiffness + trial->flex_stiffnessadr[f];
+  const ctReal *a = m->flex_stiffness + m->flex_stiffnessadr[f],
+               *b = trial->flex_stiffness + trial->flex_stiffnessadr[f];
   int at = 1 + n * ((int)a[0] - 1);
   double ratio = sqrt(product(a + at, a + at, n) / product(b + at, b + at, n));
   return pow(ratio, 2.0 / 3);
@@ -230,17 +235,23 @@ static void find_surface(ctiFlex* s, const ctModel* m, const ctModel* const tria
                            trial[1]->flex_stiffness + stiffness.adr};
     // a thickness behind the first element is no stiffness
     int skip = !cage && stiffness.count > 21 ? 21 : 0;
-    fit_lame(lame, at[0] + skip, at[1] + skip, at[2] + skip, skip ? stiffness.count - skip : cage ? stiffness.count : 6);
+    fit_lame(lame, at[0] + skip, at[1] + skip, at[2] + skip,
+             skip   ? stiffness.count - skip
+             : cage ? stiffness.count
+                    : 6);
     lame[1] *= PLANE_LAME;
   }
   if (bending.adr >= 0) {
     int first = cage ? 7 : 0, n = cage ? 1 : bending.count;
-    flexural = fit_scale(m->flex_bending + bending.adr + first, trial[0]->flex_bending + bending.adr + first, n) *
-               trials[0].young / 12;
+    flexural =
+        fit_scale(m->flex_bending + bending.adr + first, trial[0]->flex_bending + bending.adr + first, n) *
+        trials[0].young / 12;
   }
   s->poisson = pulls && lame[0] > 0 ? fmax(0, fmin(0.499, lame[1] / (lame[1] + 2 * lame[0]))) : 0;
   double plate = 2 * lame[0] * (1 + s->poisson);  // young times thickness
-  double known = !cage && bending.adr >= 0 && m->flex_yield[2 * f + 1] > 0 ? (double)m->flex_stiffness[stiffness.adr + 6] : 0;
+  double known = !cage && bending.adr >= 0 && m->flex_yield[2 * f + 1] > 0
+                     ? (double)m->flex_stiffness[stiffness.adr + 6]
+                     : 0;
   if (is_strain(m, f)) known = mode_thickness(m, trial[0], f, s->order);
   if (pulls && flexural > 0) known = sqrt(12 * flexural * (1 - s->poisson * s->poisson) / plate);
   s->thickness = known > 0 ? known : 1;
@@ -251,7 +262,8 @@ static void find_surface(ctiFlex* s, const ctModel* m, const ctModel* const tria
 static void find_solid(ctiFlex* s, const ctModel* m, const ctModel* const trial[2], int f) {
   Part p = stiffness_of(m, f);
   double lame[2];
-  fit_lame(lame, m->flex_stiffness + p.adr, trial[0]->flex_stiffness + p.adr, trial[1]->flex_stiffness + p.adr, p.count);
+  fit_lame(lame, m->flex_stiffness + p.adr, trial[0]->flex_stiffness + p.adr,
+           trial[1]->flex_stiffness + p.adr, p.count);
   lame[1] *= SOLID_LAME;
   s->poisson = lame[0] > 0 ? fmax(0, lame[1] / (2 * (lame[1] + lame[0]))) : 0;
   s->young = 2 * lame[0] * (1 + s->poisson);
@@ -277,9 +289,11 @@ ctStatus cti_decompile_flex_materials(ctiDecompiler* l) {
   for (int k = 0; k < 2 && status == CT_OK; k++) {
     for (int f = 0; f < m->nflex; f++) try_material(l->s->flexes.data[f], m, f, k);
     status = ct_model_compile(&trial[k], &quiet, l->err);
-    bool same = status != CT_OK || (trial[k]->nflexstiffness == m->nflexstiffness && trial[k]->nflexbending == m->nflexbending);
+    bool same = status != CT_OK ||
+                (trial[k]->nflexstiffness == m->nflexstiffness && trial[k]->nflexbending == m->nflexbending);
     if (!same)
-      status = cti_error(l->err, CT_ERR_UNSUPPORTED, "the deformables of the model have elasticity that MJCF cannot say");
+      status = cti_error(l->err, CT_ERR_UNSUPPORTED,
+                         "the deformables of the model have elasticity that MJCF cannot say");
   }
   for (int f = 0; f < m->nflex && status == CT_OK; f++)
     find_material(l->s->flexes.data[f], m, (const ctModel* const*)trial, f);

@@ -325,7 +325,8 @@ static ctStatus decompile_equality(ctiDecompiler* l, int i) {
     return cti_decompile_refer(l, joint ? &e->joint2 : &e->tendon2, kind, second);
   }
   if (type == CT_EQ_FLEXSTRAIN) cti_decompile_reals(e->cell, data, 3);
-  if (type == CT_EQ_FLEX || type == CT_EQ_FLEXSTRAIN) return cti_decompile_refer(l, &e->flex, CT_OBJ_FLEX, first);
+  if (type == CT_EQ_FLEX || type == CT_EQ_FLEXSTRAIN)
+    return cti_decompile_refer(l, &e->flex, CT_OBJ_FLEX, first);
   if (type == CT_EQ_WELD) e->torquescale = (double)data[10];
   if (m->eq_objtype[i] == CT_OBJ_SITE) {
     CT_TRY(cti_decompile_refer(l, &e->site1, CT_OBJ_SITE, first));

@@ -214,8 +214,7 @@ ctStatus ct_element_attr(const ctElement* element, int i, ctAttr* out) {
       [CTI_ATTR_DEGREE] = CT_ATTR_KEYWORD,  [CTI_ATTR_ENABLE] = CT_ATTR_KEYWORD,
       [CTI_ATTR_DISABLE] = CT_ATTR_KEYWORD, [CTI_ATTR_EULERSEQ] = CT_ATTR_TEXT,
       [CTI_ATTR_TEXT] = CT_ATTR_TEXT,       [CTI_ATTR_NAME] = CT_ATTR_TEXT,
-      [CTI_ATTR_NAMES] = CT_ATTR_TEXT,
-      [CTI_ATTR_CLASS] = CT_ATTR_TEXT};
+      [CTI_ATTR_NAMES] = CT_ATTR_TEXT,      [CTI_ATTR_CLASS] = CT_ATTR_TEXT};
   const ctiElement* e = (const ctiElement*)element;
   if (!out || i < 0 || i >= ct_element_attr_count(element)) return CT_ERR_ARGUMENT;
   const int first = row_count(e->attrs);

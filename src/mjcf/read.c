@@ -146,8 +146,7 @@ static ctStatus read_list(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, co
   return CT_OK;
 }
 
-static ctStatus read_names(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,
-                           void* at) {
+static ctStatus read_names(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row, void* at) {
   (void)e;
   (void)row;
   const char* cursor = a->value;

@@ -56,9 +56,10 @@ ctStatus cti_mjcf_read_flex(ctiReader* r, const ctiXml* e) {
 static ctStatus read_flexcomp_edge(ctiReader* r, const ctiXml* e, ctiFlexcompWords* words, ctiFlex* flex) {
   const ctiXmlAttr* a = cti_xml_find(e, "equality");
   if (a && cti_text_equal(a->value, "vert"))
-    return cti_xml_error(r->err, CT_ERR_UNSUPPORTED, e, a,
-                         "equality=\"vert\" is no longer part of MuJoCo: use \"true\", \"strain\" in a cage, or "
-                         "elasticity");
+    return cti_xml_error(
+        r->err, CT_ERR_UNSUPPORTED, e, a,
+        "equality=\"vert\" is no longer part of MuJoCo: use \"true\", \"strain\" in a cage, or "
+        "elasticity");
   for (int i = 0; i < e->nattr; i++) {
     bool own = cti_text_equal(e->attrs[i].name, "stiffness") || cti_text_equal(e->attrs[i].name, "damping");
     const ctiAttrTable* table = own ? &cti_attrs_flex_edge : &cti_attrs_flexcomp_edge;
@@ -89,11 +90,12 @@ static bool has_joints(const ctiXml* e, const ctiBody* body) {
 
 static ctStatus check_frames(ctiReader* r, const ctiXml* e) {
   for (const ctiFrame* f = r->frame; f; f = f->head.frame) {
-    bool plain = f->scale[0] == 1 && !(f->scale[1] < 1 || f->scale[1] > 1) &&
-                 !(f->scale[2] < 1 || f->scale[2] > 1);
+    bool plain =
+        f->scale[0] == 1 && !(f->scale[1] < 1 || f->scale[1] > 1) && !(f->scale[2] < 1 || f->scale[2] > 1);
     if (!plain)
-      return cti_xml_error(r->err, CT_ERR_UNSUPPORTED, e, NULL,
-                           "a flexcomp cannot stand in a scaled frame: give it its final spacing, radius and mass");
+      return cti_xml_error(
+          r->err, CT_ERR_UNSUPPORTED, e, NULL,
+          "a flexcomp cannot stand in a scaled frame: give it its final spacing, radius and mass");
   }
   return CT_OK;
 }
@@ -101,7 +103,8 @@ static ctStatus check_frames(ctiReader* r, const ctiXml* e) {
 ctStatus cti_mjcf_read_flexcomp(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_) {
   ctiFlex* flex;
   ctiFlexcompWords words;
-  ctiFlexcompPlace place = {.body = body, .frame = r->frame, .childclass = class_, .moves = has_joints(e->parent, body)};
+  ctiFlexcompPlace place = {
+      .body = body, .frame = r->frame, .childclass = class_, .moves = has_joints(e->parent, body)};
   cti_default_flexcomp(&words);
   CT_TRY(add_flex(r, e, &flex));
   CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_flexcomp, &words.head));

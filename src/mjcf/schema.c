@@ -120,7 +120,8 @@ typedef CTI_ARRAY(const ctiSchema*) Path;
 static const struct {
   const char *parent, *name, *remedy;  // a parent of NULL: any
 } removed[] = {
-    {NULL, "composite", "use <flexcomp dim=\"1\"> with <elasticity> for cables, <flexcomp> for cloth and solids"},
+    {NULL, "composite",
+     "use <flexcomp dim=\"1\"> with <elasticity> for cables, <flexcomp> for cloth and solids"},
     {"equality", "flexvert", "use <flex>, or elasticity with the integrator \"discrete\""},
     {"contact", "internal", "remove it: contacts inside a deformable no longer exist"},
 };
@@ -138,7 +139,8 @@ static ctStatus unknown_child(const ctiXml* e, const ctiSchema* s, ctError* err)
   enum { MOST = 128 };
   const char* remedy = find_remedy(e->parent, e->name);
   if (remedy)
-    return cti_xml_error(err, CT_ERR_UNSUPPORTED, e, NULL, "<%s> is no longer part of MuJoCo: %s", e->name, remedy);
+    return cti_xml_error(err, CT_ERR_UNSUPPORTED, e, NULL, "<%s> is no longer part of MuJoCo: %s", e->name,
+                         remedy);
   const char* words[MOST];
   int n = 0;
   if (s->tree) words[n++] = cti_schema_body.tag;
@@ -166,7 +168,8 @@ static ctStatus unknown_attr(const ctiXml* e, const ctiXmlAttr* a, const ctiSche
   ctiWords known = words_of(s->attrs), more = words_of(s->more);
   const char* remedy = find_remedy(e, a->name);
   if (remedy)
-    return cti_xml_error(err, CT_ERR_UNSUPPORTED, e, a, "\"%s\" is no longer part of MuJoCo: %s", a->name, remedy);
+    return cti_xml_error(err, CT_ERR_UNSUPPORTED, e, a, "\"%s\" is no longer part of MuJoCo: %s", a->name,
+                         remedy);
   if (known.count == 0 || (more.count > 0 && cti_suggest_in(a->name, more))) known = more;
   return cti_read_unknown_attr(e, a, known, err);
 }

@@ -592,9 +592,10 @@ static void write_bones(ctiWriter* w, const ctiElement* e) {
 static ctStatus check_names(ctiWriter* w, const ctiFlex* f, const ctiNames* names) {
   for (int i = 0; i < names->count; i++) {
     if (strpbrk(names->data[i], " \t\n\r"))
-      return cti_spec_error(w->err, CT_ERR_UNSUPPORTED, &f->head,
-                            "the body \"%s\" has a blank in its name, and a list of names cannot say that: rename it",
-                            names->data[i]);
+      return cti_spec_error(
+          w->err, CT_ERR_UNSUPPORTED, &f->head,
+          "the body \"%s\" has a blank in its name, and a list of names cannot say that: rename it",
+          names->data[i]);
   }
   return CT_OK;
 }

@@ -30,6 +30,10 @@ CT_FN ctReal cti_ray_geom(const ctModel* m, const ctData* d, int geom, const ctR
 CT_FN ctReal cti_ray_primitive(int type, const ctReal pos[3], const ctReal mat[9], const ctReal size[3],
                                const ctReal point[3], const ctReal dir[3], ctReal* normal);
 
+// A triangle, from both sides; the normal is that of its winding.
+CT_FN ctReal cti_ray_triangle(const ctReal v0[3], const ctReal v1[3], const ctReal v2[3],
+                              const ctReal point[3], const ctReal dir[3], ctReal normal[3]);
+
 // Farther than anything; also 1 / 0 for directions.
 #define CTI_RAY_FAR CT_R(1e18)
 CT_FN void cti_ray_inverse(ctReal inverse[3], const ctReal dir[3]);

@@ -37,9 +37,8 @@ static CT_FN bool ray_meets_box(const ctReal aabb[6], const ctReal point[3], con
   return true;
 }
 
-// One triangle.
-static CT_FN ctReal ray_triangle(const ctReal v0[3], const ctReal v1[3], const ctReal v2[3],
-                                 const ctReal point[3], const ctReal dir[3], ctReal normal[3]) {
+CT_FN ctReal cti_ray_triangle(const ctReal v0[3], const ctReal v1[3], const ctReal v2[3],
+                              const ctReal point[3], const ctReal dir[3], ctReal normal[3]) {
   ctReal e1[3], e2[3], n[3], rel[3], c[3];
   cti_sub3(e1, v1, v0);
   cti_sub3(e2, v2, v0);
@@ -66,7 +65,7 @@ static CT_FN ctReal ray_face(const ctModel* m, int mesh, int face, const ctReal 
     const float* at = m->mesh_vert + 3 * (m->mesh_vertadr[mesh] + index[i]);
     for (int k = 0; k < 3; k++) v[i][k] = (ctReal)at[k];
   }
-  return ray_triangle(v[0], v[1], v[2], point, dir, normal);
+  return cti_ray_triangle(v[0], v[1], v[2], point, dir, normal);
 }
 
 // Where a ray enters a box (centre, half sizes), -1 when it misses it or only beyond `limit`.
@@ -148,8 +147,8 @@ static CT_FN void ray_cell(ctReal* best, ctReal normal[3], const ctModel* m, int
                            const ctReal point[3], const ctReal dir[3]) {
   ctReal v[4][3], n[3];
   for (int i = 0; i < 4; i++) ray_grid(v[i], m, field, row + (i >> 1), col + (i & 1));
-  ray_take(best, normal, ray_triangle(v[0], v[3], v[2], point, dir, n), n);
-  ray_take(best, normal, ray_triangle(v[0], v[1], v[3], point, dir, n), n);
+  ray_take(best, normal, cti_ray_triangle(v[0], v[3], v[2], point, dir, n), n);
+  ray_take(best, normal, cti_ray_triangle(v[0], v[1], v[3], point, dir, n), n);
 }
 
 // A side wall along one border, between the bottom of the surface and the profile of the heights.

@@ -56,10 +56,10 @@ static CT_FN int contact_match(const ctModel* m, const ctData* d, int sensor, co
     if (!cti_inside_site(m, d, obj, con->pos)) return 0;
     obj = -1;
   }
-  bool along = (obj < 0 || side_belongs(m, con, 0, otype, obj)) &&
-               (ref < 0 || side_belongs(m, con, 1, rtype, ref));
-  bool against = (obj < 0 || side_belongs(m, con, 1, otype, obj)) &&
-                 (ref < 0 || side_belongs(m, con, 0, rtype, ref));
+  bool along =
+      (obj < 0 || side_belongs(m, con, 0, otype, obj)) && (ref < 0 || side_belongs(m, con, 1, rtype, ref));
+  bool against =
+      (obj < 0 || side_belongs(m, con, 1, otype, obj)) && (ref < 0 || side_belongs(m, con, 0, rtype, ref));
   return along ? 1 : (against ? -1 : 0);
 }
 

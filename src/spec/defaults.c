@@ -347,7 +347,8 @@ void cti_default_flex(ctiFlex* f) {
 }
 
 void cti_default_flexcomp(ctiFlexcompWords* f) {
-  *f = (ctiFlexcompWords){.type = CTI_FLEXCOMP_GRID, .dim = 2, .radius = 0.005, .mass = 1, .inertiabox = 0.005};
+  *f = (ctiFlexcompWords){
+      .type = CTI_FLEXCOMP_GRID, .dim = 2, .radius = 0.005, .mass = 1, .inertiabox = 0.005};
   default_orient(&f->orient);
   COPY(f->rgba, grey);
   COPY(f->solref, solref0);

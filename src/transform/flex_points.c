@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "base/fn.h"
 #include "math/quat.h"
+#include "spec/mesh_source.h"
 #include "spec/spec.h"
 
 typedef struct Making {
@@ -64,7 +65,8 @@ static ctStatus make_circle(Making* w) {
   const ctiFlexcompWords* f = w->f;
   int n = f->count[0] - 1;
   if (f->dim != 1)
-    return cti_spec_error(w->err, CT_ERR_INVALID, &f->head, "a circle is a line: set dim to 1, not %d", f->dim);
+    return cti_spec_error(w->err, CT_ERR_INVALID, &f->head, "a circle is a line: set dim to 1, not %d",
+                          f->dim);
   if (n < 3)
     return cti_spec_error(w->err, CT_ERR_INVALID, &f->head,
                           "a circle needs a count of at least 4, since its first and last points are one");
@@ -128,8 +130,7 @@ static ctStatus make_block(Making* w) {
         CT_TRY(add_point(w, p, part(ix, nx), part(iy, ny)));
         if (ix + 1 == nx || iy + 1 == ny || iz + 1 == nz) continue;
         const int a = ix * dx + iy * dy + iz;
-        const int at[8] = {a,     a + dx,     a + dx + dy,     a + dy,
-                           a + 1, a + dx + 1, a + dx + dy + 1, a + dy + 1};
+        const int at[8] = {a, a + dx, a + dx + dy, a + dy, a + 1, a + dx + 1, a + dx + dy + 1, a + dy + 1};
         for (int t = 0; t < 6; t++)
           CT_TRY(ELEMENT(w, at[corners[t][0]], at[corners[t][1]], at[corners[t][2]], at[corners[t][3]]));
       }
@@ -209,7 +210,8 @@ static ctStatus add_quad(Making* w, const int i[3], int axis, int side) {
   }
   // seen from outside, sides run along +x, +y, -x, -y
   bool back = axis == 1 ? side == 1 : side == 0;
-  const int a = back ? p10 : p00, b = back ? p00 : p10, above_a = back ? p11 : p01, above_b = back ? p01 : p11;
+  const int a = back ? p10 : p00, b = back ? p00 : p10, above_a = back ? p11 : p01,
+            above_b = back ? p01 : p11;
   CT_TRY(ELEMENT(w, a, b, above_b));
   return ELEMENT(w, a, above_b, above_a);
 }
@@ -348,14 +350,32 @@ static bool faces_out(const double* o, const double* a, const double* b, const d
   return volume >= CTI_MINVAL;
 }
 
+// Texture coordinates of a file have numbers of their own.
+static ctStatus take_texture(Making* w, const ctiRawMesh* raw) {
+  const ctAllocator* a = w->spec->in_region;
+  int corners = w->f->dim + 1;
+  if (!raw->facetexcoord || raw->ntexcoord == 0 || w->f->dim == 3 || w->f->texcoord.count > 0 ||
+      raw->nline > 0)
+    return CT_OK;
+  for (int i = 0; i < 2 * raw->ntexcoord; i++) {
+    if (cti_array_push(&w->out->texcoord, a, (double)raw->texcoord[i]) != CT_OK) return no_memory(w);
+  }
+  for (int i = 0; i < raw->nface * corners; i++) {
+    int row = raw->facetexcoord[3 * (i / corners) + i % corners];
+    if (cti_array_push(&w->out->elemtexcoord, a, row) != CT_OK) return no_memory(w);
+  }
+  return CT_OK;
+}
+
 static ctStatus take_mesh(Making* w, const ctiRawMesh* raw) {
   const ctiFlexcompWords* f = w->f;
   int n;
   int* id = merge_repeated(w, raw->vert, raw->nvert, &n);
   if (!id) return no_memory(w);
   if (f->dim == 3 && !f->has_origin)
-    return cti_spec_error(w->err, CT_ERR_INVALID, &f->head,
-                          "a solid from a surface mesh needs the attribute \"origin\": the point all its faces see");
+    return cti_spec_error(
+        w->err, CT_ERR_INVALID, &f->head,
+        "a solid from a surface mesh needs the attribute \"origin\": the point all its faces see");
   int shift = f->dim == 3;
   if (shift) CT_TRY(add_point(w, f->origin, 0, 0));
   for (int i = 0, made = 0; i < raw->nvert; i++) {
@@ -363,6 +383,9 @@ static ctStatus take_mesh(Making* w, const ctiRawMesh* raw) {
     CT_TRY(add_point(w, raw->vert + 3 * i, 0, 0));
     made++;
   }
+  for (int i = 0; i < raw->nline && f->dim == 1; i++)
+    CT_TRY(ELEMENT(w, id[raw->line[2 * i]], id[raw->line[2 * i + 1]]));
+  CT_TRY(take_texture(w, raw));
   const double* p = w->out->point.data;
   for (int i = 0; i < raw->nface; i++) {
     int c[3];
@@ -401,56 +424,58 @@ static ctiMeshAsset* find_mesh(Making* w) {
   return NULL;
 }
 
-// The points of an asset in its frame: its reference pose taken off, then scaled.
-static void place_asset(const ctiMeshAsset* s, double* vert, int n) {
-  ctReal quat[4], inverse[4];
-  cti_to_real(quat, s->refquat, 4);
-  cti_normalize4(quat);
-  cti_quat_conj(inverse, quat);
+// Points of an asset in its frame, which the builder of meshes centres and turns.
+static void leave_frame(double* vert, int n, const ctiMesh* mesh) {
+  ctReal quat[4];
+  cti_to_real(quat, mesh->quat, 4);
   for (int i = 0; i < n; i++) {
     ctReal p[3];
-    for (int k = 0; k < 3; k++) p[k] = (ctReal)(vert[3 * i + k] - s->refpos[k]);
-    cti_quat_rotate(p, inverse, p);
-    for (int k = 0; k < 3; k++) vert[3 * i + k] = (double)p[k] * s->scale[k];
+    cti_to_real(p, vert + 3 * i, 3);
+    cti_quat_rotate(p, quat, p);
+    for (int k = 0; k < 3; k++) vert[3 * i + k] = (double)p[k] + mesh->pos[k];
   }
 }
 
-static ctStatus take_raw_mesh(Making* w, const ctiMeshAsset* s, const char* name, const ctiElement* e) {
+// As a geom of the asset has it.
+static ctStatus take_asset(Making* w, const ctiMeshAsset* s) {
+  ctiFile file = {0};
+  ctiMeshSource source;
+  ctiMesh mesh = {0};
+  ctError inner = {0};
+  CT_TRY(cti_mesh_describe(&source, s, w->spec->region, w->err));
+  if (s->file) {
+    CT_TRY(read_file(w, &s->head, s->file, &file));
+    source.data = file.data;
+    source.size = file.size;
+    source.file = s->file;
+  }
+  source.needs_hull = true;
+  ctStatus status = cti_mesh_build(&mesh, &source, w->spec->region, &inner);
+  if (s->file) cti_file_release(&file, &w->spec->allocator);
+  if (status != CT_OK) return cti_spec_error(w->err, status, &s->head, "%s", inner.message);
+  ctiRawMesh raw = {.nvert = mesh.nvert, .nface = mesh.nface, .face = mesh.face, .ntexcoord = mesh.ntexcoord};
+  raw.texcoord = mesh.texcoord;
+  raw.facetexcoord = mesh.ntexcoord ? mesh.facetexcoord : NULL;
+  raw.vert = cti_widen(mesh.vert, 3 * (size_t)mesh.nvert, w->spec->region);
+  if (!raw.vert) return no_memory(w);
+  leave_frame(raw.vert, raw.nvert, &mesh);
+  return take_mesh(w, &raw);
+}
+
+static ctStatus take_file(Making* w, const char* name) {
   ctiFile file = {0};
   ctiMeshSource source;
   ctiRawMesh raw = {0};
   bool flat;
   cti_mesh_source_default(&source);
-  CT_TRY(read_file(w, e, name, &file));
+  CT_TRY(read_file(w, &w->f->head, name, &file));
   source.data = file.data;
   source.size = file.size;
   source.file = name;
-  source.content_type = s ? s->content_type : NULL;
   ctError inner = {0};
   ctStatus status = cti_mesh_load(&raw, &flat, &source, w->spec->region, &inner);
   cti_file_release(&file, &w->spec->allocator);
   if (status != CT_OK) return cti_spec_error(w->err, status, &w->f->head, "%s", inner.message);
-  if (s) place_asset(s, raw.vert, raw.nvert);
-  return take_mesh(w, &raw);
-}
-
-// A mesh asset whose vertices stand in the model.
-static ctStatus take_written_mesh(Making* w, const ctiMeshAsset* s) {
-  ctiRawMesh raw = {.nvert = s->vertex.count / 3, .nface = s->face.count / 3};
-  if (raw.nvert == 0 || raw.nface == 0)
-    return cti_spec_error(w->err, CT_ERR_INVALID, &w->f->head,
-                          "mesh \"%s\" has no file, or no vertices and faces of its own", s->head.name);
-  raw.vert = CTI_NEW_ARRAY(w->spec->region, double, 3 * raw.nvert);
-  raw.face = CTI_NEW_ARRAY(w->spec->region, int, 3 * raw.nface);
-  if (!raw.vert || !raw.face) return no_memory(w);
-  for (int i = 0; i < 3 * raw.nvert; i++) raw.vert[i] = (double)(float)s->vertex.data[i];
-  for (int i = 0; i < 3 * raw.nface; i++) {
-    raw.face[i] = index_below(s->face.data[i], raw.nvert);
-    if (raw.face[i] < 0)
-      return cti_spec_error(w->err, CT_ERR_INVALID, &s->head, "face %d has a vertex that is not 0 to %d", i / 3,
-                            raw.nvert - 1);
-  }
-  place_asset(s, raw.vert, raw.nvert);
   return take_mesh(w, &raw);
 }
 
@@ -465,13 +490,28 @@ static ctStatus take_mesh_type(Making* w) {
     return cti_spec_error(w->err, CT_ERR_INVALID, &f->head, "there is no mesh called \"%s\"", f->mesh);
   const char* name = s ? s->file : f->file;
   if (!name && !s) return need_file(w);
-  if (!name) return take_written_mesh(w, s);
+  if (s) return take_asset(w, s);
   if (is_legacy(name))
-    return cti_spec_error(w->err, CT_ERR_INVALID, &f->head,
-                          "\"%s\": a flexcomp of type mesh takes OBJ and STL files; for a GMSH file set type to "
-                          "\"gmsh\"",
-                          name);
-  return take_raw_mesh(w, s, name, s ? &s->head : &f->head);
+    return cti_spec_error(
+        w->err, CT_ERR_INVALID, &f->head,
+        "\"%s\": a flexcomp of type mesh takes OBJ and STL files; for a GMSH file set type to "
+        "\"gmsh\"",
+        name);
+  return take_file(w, name);
+}
+
+// The points of a volume asset: its reference pose taken off, then scaled.
+static void scale_points(const ctiMeshAsset* s, double* vert, int n) {
+  ctReal quat[4], inverse[4];
+  cti_to_real(quat, s->refquat, 4);
+  cti_normalize4(quat);
+  cti_quat_conj(inverse, quat);
+  for (int i = 0; i < n; i++) {
+    ctReal p[3];
+    for (int k = 0; k < 3; k++) p[k] = (ctReal)(vert[3 * i + k] - s->refpos[k]);
+    cti_quat_rotate(p, inverse, p);
+    for (int k = 0; k < 3; k++) vert[3 * i + k] = (double)p[k] * s->scale[k];
+  }
 }
 
 static ctStatus take_gmsh(Making* w) {
@@ -489,7 +529,7 @@ static ctStatus take_gmsh(Making* w) {
   cti_file_release(&file, &w->spec->allocator);
   if (status != CT_OK)
     return cti_spec_error(w->err, status, &f->head, "cannot read \"%s\": %s", name, inner.message);
-  if (s) place_asset(s, mesh.point, mesh.npoint);
+  if (s) scale_points(s, mesh.point, mesh.npoint);
   w->out->dim = mesh.dim;
   // surfaces are kept in single precision, as those of other files are
   for (int i = 0; i < 3 * mesh.npoint && mesh.dim < 3; i++) mesh.point[i] = (double)(float)mesh.point[i];
@@ -500,10 +540,11 @@ static ctStatus take_gmsh(Making* w) {
 // ---- the whole
 
 static ctStatus (*const makers[CTI_FLEXCOMP_COUNT])(Making* w) = {
-    [CTI_FLEXCOMP_GRID] = make_grid,     [CTI_FLEXCOMP_BOX] = make_box,      [CTI_FLEXCOMP_CYLINDER] = make_box,
-    [CTI_FLEXCOMP_ELLIPSOID] = make_box, [CTI_FLEXCOMP_SQUARE] = make_square, [CTI_FLEXCOMP_DISC] = make_square,
-    [CTI_FLEXCOMP_CIRCLE] = make_circle, [CTI_FLEXCOMP_MESH] = take_mesh_type, [CTI_FLEXCOMP_GMSH] = take_gmsh,
-    [CTI_FLEXCOMP_DIRECT] = take_direct,
+    [CTI_FLEXCOMP_GRID] = make_grid,     [CTI_FLEXCOMP_BOX] = make_box,
+    [CTI_FLEXCOMP_CYLINDER] = make_box,  [CTI_FLEXCOMP_ELLIPSOID] = make_box,
+    [CTI_FLEXCOMP_SQUARE] = make_square, [CTI_FLEXCOMP_DISC] = make_square,
+    [CTI_FLEXCOMP_CIRCLE] = make_circle, [CTI_FLEXCOMP_MESH] = take_mesh_type,
+    [CTI_FLEXCOMP_GMSH] = take_gmsh,     [CTI_FLEXCOMP_DIRECT] = take_direct,
 };
 
 ctStatus cti_flex_points(ctiFlexPoints* out, ctSpec* spec, const ctiFlexcompWords* f, ctError* err) {
@@ -512,15 +553,17 @@ ctStatus cti_flex_points(ctiFlexPoints* out, ctSpec* spec, const ctiFlexcompWord
   out->given = f->type == CTI_FLEXCOMP_DIRECT || f->type == CTI_FLEXCOMP_MESH || f->type == CTI_FLEXCOMP_GMSH;
   w.textured = !out->given && f->material && f->texcoord.count == 0 && f->dim > 1;
   if (f->type != CTI_FLEXCOMP_DIRECT && (f->point.count || f->element.count))
-    return cti_spec_error(err, CT_ERR_INVALID, &f->head, "point and element go with type direct only: remove them");
+    return cti_spec_error(err, CT_ERR_INVALID, &f->head,
+                          "point and element go with type direct only: remove them");
   int64_t points = cti_size_mul(cti_size_mul(f->count[0], f->count[1]), f->count[2]);
   if (!out->given && points > CTI_FLEX_MAX_POINTS)
     return cti_spec_error(err, CT_ERR_LIMIT, &f->head, "has %lld points: at most %d", (long long)points,
                           CTI_FLEX_MAX_POINTS);
   CT_TRY(makers[f->type](&w));
   if (out->element.count == 0)
-    return cti_spec_error(err, CT_ERR_INVALID, &f->head,
-                          "no elements come of this: a grid needs at least two points along each of its axes");
+    return cti_spec_error(
+        err, CT_ERR_INVALID, &f->head,
+        "no elements come of this: a grid needs at least two points along each of its axes");
   if (f->texcoord.count > 0) {
     if (f->texcoord.count != 2 * cti_flex_point_count(out))
       return cti_spec_error(err, CT_ERR_INVALID, &f->head,

@@ -13,6 +13,7 @@ typedef struct ctiFlexPoints {
   bool given;                   // not generated: scaled, and points without elements are dropped
   CTI_ARRAY(double) point;      // x y z
   CTI_ARRAY(int) element;       // dim + 1 point ids each
+  CTI_ARRAY(int) elemtexcoord;  // dim + 1 rows of texcoord each; none: by point
   CTI_ARRAY(double) texcoord;   // two a point, or none
 } ctiFlexPoints;
 

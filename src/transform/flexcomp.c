@@ -40,7 +40,8 @@ static ctStatus no_memory(Flexcomp* w) {
 
 static ctStatus check_words(Flexcomp* w) {
   const ctiFlexcompWords* f = w->f;
-  bool generated = f->type != CTI_FLEXCOMP_DIRECT && f->type != CTI_FLEXCOMP_MESH && f->type != CTI_FLEXCOMP_GMSH;
+  bool generated =
+      f->type != CTI_FLEXCOMP_DIRECT && f->type != CTI_FLEXCOMP_MESH && f->type != CTI_FLEXCOMP_GMSH;
   if (f->dim < 1 || f->dim > 3) return FAIL(w, "dim must be 1, 2 or 3, not %d", f->dim);
   for (int i = 0; i < 3; i++) {
     int least = f->dof == CTI_FLEXDOF_RADIAL && f->dim == 3 ? 2 : 1;
@@ -48,8 +49,9 @@ static ctStatus check_words(Flexcomp* w) {
       return FAIL(w, "count must be at least %d along each axis, not %d", least, f->count[i]);
     double room = 2 * f->radius + w->flex->margin;
     if (generated && f->spacing[i] < room)
-      return FAIL(w, "spacing must be at least twice the radius plus the margin, %g, along all three axes, not %g",
-                  room, f->spacing[i]);
+      return FAIL(
+          w, "spacing must be at least twice the radius plus the margin, %g, along all three axes, not %g",
+          room, f->spacing[i]);
     if (!(f->scale[i] >= CTI_MINVAL)) return FAIL(w, "scale must be positive");
     if (w->cage.order && f->cellcount[i] < 1) return FAIL(w, "cellcount must be at least 1 along each axis");
   }
@@ -73,11 +75,13 @@ static ctStatus place_points(Flexcomp* w) {
   ctReal quat[4], turn[4], at[3];
   const char* trouble = cti_orient_to_quat(quat, &f->orient, cti_compiler_of(w->spec, &f->head));
   if (trouble) return FAIL(w, "%s", trouble);
+  // a quaternion is taken as it is written, as in MuJoCo: one that is not of unit length stretches
+  if (f->orient.form == CTI_ORIENT_QUAT) cti_to_real(quat, f->orient.quat, 4);
   for (int i = 0; i < w->npoint; i++) {
     double* out = w->p.point.data + 3 * i;
     ctReal p[3];
     for (int k = 0; k < 3; k++) p[k] = (ctReal)(out[k] * (w->p.given ? f->scale[k] : 1));
-    cti_quat_rotate_settled(p, quat, p);
+    cti_quat_rotate(p, quat, p);
     for (int k = 0; k < 3; k++) p[k] += (ctReal)f->pos[k];
     for (const ctiFrame* frame = w->place->frame; frame; frame = frame->head.frame) {
       trouble = cti_orient_to_quat(turn, &frame->orient, cti_compiler_of(w->spec, &frame->head));
@@ -143,7 +147,8 @@ static ctStatus read_pin(Flexcomp* w, const ctiPin* pin, int64_t n) {
   if (pin->grid.count % dim)
     return FAIL(w, "pin grid needs %d numbers for each point, and has %d", dim, pin->grid.count);
   if (pin->gridrange.count % (2 * dim))
-    return FAIL(w, "pin gridrange needs %d numbers for each range, and has %d", 2 * dim, pin->gridrange.count);
+    return FAIL(w, "pin gridrange needs %d numbers for each range, and has %d", 2 * dim,
+                pin->gridrange.count);
   for (int a = 0; a < pin->id.count; a++) {
     CT_TRY(pin_index(&i, w, pin->id.data[a], n, "id"));
     w->pinned[i] = true;
@@ -181,17 +186,18 @@ static ctStatus drop_unused(Flexcomp* w) {
   if (!id) return no_memory(w);
   for (int i = 0; i < p->element.count; i++) id[p->element.data[i]] = 1;
   int kept = 0;
+  bool by_point = p->texcoord.count > 0 && p->elemtexcoord.count == 0;
   for (int i = 0; i < w->npoint; i++) {
     if (!id[i]) continue;
     memmove(p->point.data + 3 * kept, p->point.data + 3 * i, 3 * sizeof(double));
-    if (p->texcoord.count) memmove(p->texcoord.data + 2 * kept, p->texcoord.data + 2 * i, 2 * sizeof(double));
+    if (by_point) memmove(p->texcoord.data + 2 * kept, p->texcoord.data + 2 * i, 2 * sizeof(double));
     if (!w->cage.order) w->pinned[kept] = w->pinned[i];
     id[i] = kept++;
   }
   for (int i = 0; i < p->element.count; i++) p->element.data[i] = id[p->element.data[i]];
   w->npoint = kept;
   p->point.count = 3 * kept;
-  if (p->texcoord.count) p->texcoord.count = 2 * kept;
+  if (by_point) p->texcoord.count = 2 * kept;
   return CT_OK;
 }
 
@@ -347,7 +353,8 @@ static ctStatus add_node(Flexcomp* w, int node, double* coord) {
     memcpy(coord, pos, sizeof(pos));
     return CT_OK;
   }
-  const char* name = cti_region_printf(w->spec->region, "%s_%d_%d_%d", w->flex->head.name, at[0], at[1], at[2]);
+  const char* name =
+      cti_region_printf(w->spec->region, "%s_%d_%d_%d", w->flex->head.name, at[0], at[1], at[2]);
   ctiBody* body = add_vertex_body(w, name, pos, w->mass[node]);
   if (!body) return no_memory(w);
   w->flex->node.data[node] = body->head.name;
@@ -377,8 +384,8 @@ static ctStatus add_cage(Flexcomp* w) {
 
 // ---- rods
 
-// An open chain has a body for the twist of each edge, in the world. At its ends, an edge between pinned points is
-// turned by the body that holds it.
+// An open chain has a body for the twist of each edge, in the world. At its ends, an edge between pinned
+// points is turned by the body that holds it.
 static ctStatus add_twist(Flexcomp* w) {
   const ctiFlexcompWords* f = w->f;
   const ctiFlex* flex = w->flex;
@@ -390,8 +397,8 @@ static ctStatus add_twist(Flexcomp* w) {
   CT_TRY(cti_chain_make(&chain, w->p.element.data, n, w->npoint, w->spec->region, w->err));
   if (!cti_chain_order(order, &chain)) return CT_OK;
   double mass = f->mass / n, a = flex->sectionsize[0], b = flex->sectionsize[1];
-  double inertia = flex->section == CTI_SECTION_BOX ? mass * (a * a + b * b) / 3
-                                                    : mass * flex->radius * flex->radius / 2;
+  double inertia =
+      flex->section == CTI_SECTION_BOX ? mass * (a * a + b * b) / 3 : mass * flex->radius * flex->radius / 2;
   for (int i = 0; i < n; i++) {
     bool clamped = w->pinned[order[i]] && w->pinned[order[i + 1]];
     if (clamped && (i == 0 || (i == n - 1 && n >= 3))) continue;
@@ -415,7 +422,8 @@ static ctStatus add_equality(Flexcomp* w, int type, const double cell[3]) {
   ctiEquality* eq = cti_spec_add_equality(w->spec, cti_spec_plain_class(w->spec));
   if (!eq) return no_memory(w);
   bool strain = type == CT_EQ_FLEXSTRAIN;
-  place_element(w, &eq->head, strain ? "flexstrain" : "flex", strain ? &cti_attrs_eq_flexstrain : &cti_attrs_eq_flex);
+  place_element(w, &eq->head, strain ? "flexstrain" : "flex",
+                strain ? &cti_attrs_eq_flexstrain : &cti_attrs_eq_flex);
   eq->type = type;
   eq->flex = w->flex->head.name;
   memcpy(eq->solref, w->f->solref, sizeof(eq->solref));
@@ -430,7 +438,8 @@ static ctStatus add_equalities(Flexcomp* w) {
   if (w->f->equality == CTI_FLEXEQ_EDGES) return add_equality(w, CT_EQ_FLEX, NULL);
   if (w->f->equality != CTI_FLEXEQ_STRAIN) return CT_OK;
   if (!w->cage.order)
-    return FAIL(w, "equality=\"strain\" needs dof trilinear or quadratic; without a cage use equality=\"true\"");
+    return FAIL(w,
+                "equality=\"strain\" needs dof trilinear or quadratic; without a cage use equality=\"true\"");
   if (w->shell) {
     int faces = 2 * (c[1] * c[2] + c[0] * c[2] + c[0] * c[1]);
     for (int i = 0; i < faces; i++) CT_TRY(add_equality(w, CT_EQ_FLEXSTRAIN, (const double[3]){i, -1, -1}));
@@ -439,8 +448,7 @@ static ctStatus add_equalities(Flexcomp* w) {
   for (int i = 0, cell = 0; i < c[0]; i++) {
     for (int j = 0; j < c[1]; j++) {
       for (int k = 0; k < c[2]; k++, cell++) {
-        if (!w->material.empty[cell])
-          CT_TRY(add_equality(w, CT_EQ_FLEXSTRAIN, (const double[3]){i, j, k}));
+        if (!w->material.empty[cell]) CT_TRY(add_equality(w, CT_EQ_FLEXSTRAIN, (const double[3]){i, j, k}));
       }
     }
   }
@@ -463,6 +471,10 @@ static ctStatus fill_flex(Flexcomp* w) {
   CT_TRY(new_reals(w, &flex->element, &element, w->p.element.count));
   for (int i = 0; i < w->p.element.count; i++) element[i] = w->p.element.data[i];
   if (w->p.texcoord.count == 0) return CT_OK;
+  if (w->p.elemtexcoord.count > 0) {
+    CT_TRY(new_reals(w, &flex->elemtexcoord, &element, w->p.elemtexcoord.count));
+    for (int i = 0; i < w->p.elemtexcoord.count; i++) element[i] = w->p.elemtexcoord.data[i];
+  }
   CT_TRY(new_reals(w, &flex->texcoord, &texcoord, w->p.texcoord.count));
   memcpy(texcoord, w->p.texcoord.data, (size_t)w->p.texcoord.count * sizeof(double));
   return CT_OK;
@@ -494,9 +506,10 @@ static ctStatus expand(Flexcomp* w) {
   find_rigid(w);
   bool own_motion = f->dof == CTI_FLEXDOF_FULL || w->cage.order;
   if (own_motion && !w->rigid && !w->any_pinned && w->place->moves)
-    return FAIL(w,
-                "its points move on their own, and the body around it has joints: they would move twice. Pin some "
-                "points, take the joints away, or set dof to radial or 2d");
+    return FAIL(
+        w,
+        "its points move on their own, and the body around it has joints: they would move twice. Pin some "
+        "points, take the joints away, or set dof to radial or 2d");
   CT_TRY(fill_flex(w));
   CT_TRY(w->cage.order ? add_cage(w) : add_bodies(w));
   CT_TRY(add_twist(w));

@@ -6,10 +6,10 @@
 // Where a flexcomp stands.
 typedef struct ctiFlexcompPlace {
   ctiBody* body;
-  const ctiFrame* frame;    // NULL for none
-  const ctiClass* class_;   // joints take their defaults from it
-  const char* childclass;   // its name; NULL: main
-  bool moves;               // the body, or one around it, has joints
+  const ctiFrame* frame;   // NULL for none
+  const ctiClass* class_;  // joints take their defaults from it
+  const char* childclass;  // its name; NULL: main
+  bool moves;              // the body, or one around it, has joints
 } ctiFlexcompPlace;
 
 // `flex` is in the spec and has what is said of contacts, edges and material; the rest is filled in here. On

@@ -554,7 +554,22 @@ static ctStatus scale_keys(ctiScaleWork* w) {
 
 // ---- all of them, each behind those whose units it needs
 
+// Stiffness and mass of a deformable would have to follow in their own ways.
+static ctStatus check_flexes(ctiScaleWork* w) {
+  for (int i = 0; i < w->spec->flexes.count; i++) {
+    const ctiFlex* f = w->spec->flexes.data[i];
+    const ctiNames* names = f->node.count ? &f->node : &f->body;
+    for (int k = 0; k < names->count; k++) {
+      if (scale_named(w, CT_OBJ_BODY, names->data[k]) == &w->none) continue;
+      return cti_spec_error(w->err, CT_ERR_UNSUPPORTED, &f->head,
+                            "a deformable cannot stand in a scaled frame, as its body \"%s\" does", names->data[k]);
+    }
+  }
+  return CT_OK;
+}
+
 ctStatus cti_scale_sections(ctiScaleWork* w) {
+  CT_TRY(check_flexes(w));
   CT_TRY(scale_assets(w));
   CT_TRY(scale_tendons(w));
   CT_TRY(scale_actuators(w));

@@ -140,24 +140,25 @@ def pins(rng, dof, count, generated, dim, cells, kind):
     return f'<pin id="{ids(rng.integers(0, 2, 2))}"/>' if rng.random() < 0.5 else '<pin range="0 1"/>'
 
 
-def elasticity(rng, dim, dof, equality):
+def elasticity(rng, dim, dof, equality, kind):
     """Material that the oracle accepts."""
     cage = dof in ("trilinear", "quadratic")
     damping = ' damping="0.01"' if rng.random() < 0.5 else ""
     plain = f'young="{numbers(rng.uniform(1e3, 1e5))}" poisson="{numbers(rng.uniform(0, 0.45))}"{damping}'
     yields = f' yield="{numbers(rng.uniform(0.001, 0.1))}"' if rng.random() < 0.3 else ""
     if dim == 1:
-        section = ' section="box" sectionsize=".004 .008"' if rng.random() < 0.3 else ""
+        section = ' section="box" sectionsize=".004 .008"' if rng.random() < 0.3 and kind == "grid1" else ""
         return f"<elasticity {plain}{section}/>", section
-    if equality == "strain":
+    # lengths or strains that are held leave bending alone
+    if equality != "false":
         if dim == 2 and rng.random() < 0.5:
             return f'<elasticity {plain} thickness=".01" elastic2d="bend"/>', ""
         return "", ""
     if dim == 2:
         if not cage and yields and rng.random() < 0.5:
             yields = yields[:-1] + ' .02"'
-        kind = rng.choice(["bend", "stretch", "both"] if not cage or rng.random() < 0.6 else ["none"])
-        return f'<elasticity {plain}{yields if kind != "none" else ""} thickness="{numbers(rng.uniform(1e-3, 1e-2))}" elastic2d="{kind}"/>', ""
+        what = rng.choice(["bend", "stretch", "both"] if not cage or rng.random() < 0.6 else ["none"])
+        return f'<elasticity {plain}{yields if what != "none" else ""} thickness="{numbers(rng.uniform(1e-3, 1e-2))}" elastic2d="{what}"/>', ""
     return f"<elasticity {plain}{yields}/>", ""
 
 
@@ -181,7 +182,7 @@ def flexcomp(rng, name="soft", kind=None):
     inner = f'<edge equality="{equality}" solref="{numbers(rng.uniform(0.01, 0.1))} 1"/>' if equality != "false" else ""
     section = ""
     if rng.random() < 0.7 or (cage and equality == "false"):
-        text, section = elasticity(rng, dim, dof, equality)
+        text, section = elasticity(rng, dim, dof, equality, kind)
         inner += text
     elif equality == "false" and not cage:
         inner += f'<edge {"stiffness" if dim == 1 else "damping"}="{numbers(rng.uniform(0.1, 5))}" damping="{numbers(rng.uniform(0.01, 0.1))}"/>' if dim == 1 else '<edge damping="0.1"/>'

@@ -135,6 +135,34 @@ def test_what_is_written_is_the_same_model(seed):
             np.testing.assert_array_equal(np.asarray(getattr(model, field)), np.asarray(getattr(other, field)), err_msg=field)
 
 
+@pytest.mark.parametrize("seed", range(0, SEEDS, 4))
+def test_binary_models_go_both_ways(seed, tmp_path):
+    xml, assets = random_flex_model(seed)
+    try:
+        model, theirs = corten.Model.from_xml_string(xml, assets), mujoco.MjModel.from_xml_string(xml, assets)
+    except (corten.Error, ValueError):
+        return
+    mujoco.mj_saveModel(theirs, str(tmp_path / "theirs.mjb"), None)
+    assert differences(corten.Model.from_bytes((tmp_path / "theirs.mjb").read_bytes()), theirs) == []
+    (tmp_path / "ours.mjb").write_bytes(model.to_mjb())
+    assert differences(model, mujoco.MjModel.from_binary_path(str(tmp_path / "ours.mjb"))) == []
+
+
+def same_material(ours, back):
+    return [line for line in differences(ours, back) if not line.startswith("stat.")]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("seed", range(0, SEEDS, 2))
+def test_materials_come_back_from_compiled_models(seed):
+    xml, assets = random_flex_model(seed)
+    try:
+        model = corten.Model.from_xml_string(xml, assets)
+    except corten.Error:
+        return
+    assert same_material(corten.Spec.from_model(model).compile(), model) == []
+
+
 # ---- files
 
 
@@ -155,10 +183,23 @@ def test_mesh_assets_give_their_scale_and_frame():
     xml = ('<mujoco><asset><mesh name="m" file="a.obj" scale="1 2 3" refpos=".1 .2 .3" refquat="1 1 0 0"/></asset><worldbody>'
            '<flexcomp name="f" mesh="m" dim="2" radius=".001"><edge equality="true"/></flexcomp></worldbody></mujoco>')
     assets = {"a.obj": obj(points, faces)}
-    ours, theirs = corten.Model.from_xml_string(xml, assets), mujoco.MjModel.from_xml_string(xml, assets)
-    # the oracle goes by way of a centred mesh in single precision
-    np.testing.assert_allclose(ours.body_pos, theirs.body_pos, atol=2e-8)
-    np.testing.assert_array_equal(ours.flex_elem, theirs.flex_elem)
+    assert differences(corten.Model.from_xml_string(xml, assets), mujoco.MjModel.from_xml_string(xml, assets)) == []
+
+
+LINES = b"v 0 0 0\nv .1 0 0\nv .2 .1 0\nv .3 .1 0\nl 1 2\nl 2 3 4\n"
+# a corner that is there twice, and texture coordinates with numbers of their own
+TEXTURED = b"v 0 0 0\nv .1 0 0\nv .1 .1 0\nv 0 .1 0\nv .1 .1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nvt .5 .5\nf 1/1 2/2 3/3\nf 1/1 5/5 4/4\n"
+
+
+@pytest.mark.parametrize("attrs, asset", [
+    ('type="mesh" dim="1" file="lines.obj"', ""), ('type="mesh" dim="1" file="textured.obj"', ""), ('type="mesh" dim="2" file="textured.obj"', ""),
+    ('mesh="m" dim="2"', '<mesh name="m" vertex="0 0 0 .1 0 0 0 .1 0 0 0 .1"/>'), ('mesh="m" dim="2"', '<mesh name="m" builtin="sphere" params="1"/>'),
+    ('mesh="m" dim="3" origin="0 0 0"', '<mesh name="m" builtin="sphere" params="1" scale=".2 .3 .4"/>'),
+])
+def test_meshes_become_points_and_elements(attrs, asset):
+    xml = f'<mujoco><asset>{asset}</asset><worldbody><flexcomp name="f" {attrs} radius=".001"><edge equality="true"/></flexcomp></worldbody></mujoco>'
+    assets = {"lines.obj": LINES, "textured.obj": TEXTURED}
+    assert differences(corten.Model.from_xml_string(xml, assets), mujoco.MjModel.from_xml_string(xml, assets)) == []
 
 
 # ---- attached, replicated

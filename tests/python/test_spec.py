@@ -201,3 +201,33 @@ def test_default_classes_of_actuators_can_be_read():
     assert spec.default().muscle.force == 7
     with pytest.raises(corten.Error):
         spec.default().motor.kp
+
+
+# ---- deformables
+
+
+def test_flexes_are_elements_like_others():
+    spec = corten.Spec()
+    for i in range(3):
+        body = spec.world.add("body", name=f"p{i}", pos=[0.1 * i, 0, 0])
+        body.add("inertial", pos=[0, 0, 0], mass=0.1, diaginertia=[1e-5] * 3)
+        body.add("joint", type="slide", axis=[1, 0, 0])
+    flex = spec.add("deformable/flex", name="rope", dim=1, body="p0 p1 p2", element=[0, 1, 1, 2])
+    flex.edgestiffness, flex.selfcollide = 100, "none"
+    model = spec.compile()
+    assert [f.name for f in spec.flexes] == ["rope"] and spec.flex("rope").edgestiffness == 100
+    assert model.flex_edgestiffness[0] == 100 and model.flex_selfcollide[0] == 0 and model.flex_vertbodyid.tolist() == [1, 2, 3]
+    # who refers to what is removed goes too
+    spec.body("p1").remove()
+    assert spec.flexes == []
+
+
+def test_flexcomp_is_carried_out_when_it_is_added_and_taken_back_when_it_fails():
+    spec = corten.Spec()
+    rod = '<flexcomp name="{}" type="grid" dim="1" count="4 1 1" spacing=".1 .1 .1"><elasticity young="1e4"/>{}</flexcomp>'
+    flex = spec.world.add_xml(rod.format("rod", ""))
+    assert flex.name == "rod" and len(spec.bodies) == 1 + 4 + 3
+    with pytest.raises(corten.Error, match="out of range"):
+        spec.world.add_xml(rod.format("other", '<pin id="4"/>'))
+    assert len(spec.bodies) == 8 and len(spec.flexes) == 1
+    assert spec.copy().compile().nflex == 1

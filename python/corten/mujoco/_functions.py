@@ -880,6 +880,18 @@ def mj_rayHfield(m, d, geomid, pnt, vec, normal=None):
     return _one_geom(m, d, geomid, pnt, vec, normal, "mj_rayHfield", (1,))
 
 
+def mj_rayFlex(m, d, flex_layer, flg_vert, flg_edge, flg_face, flg_skin, flexid, pnt, vec, vertid=None, normal=None):
+    """Distance along a ray to a deformable, with the nearest vertex and the surface normal."""
+    into = np.zeros(3, REAL)
+    dist, vertex = _core.ray_flex(m, d, _ids(m.nflex, flexid, "mj_rayFlex", "flex"), bool(flg_vert), bool(flg_edge), bool(flg_face),
+                                  bool(flg_skin), int(flex_layer), _vec(pnt, 3, "pnt"), _vec(vec, 3, "vec"), into)  # fmt: skip
+    if vertid is not None:
+        ints(vertid, 1, "vertid")[...] = vertex
+    if normal is not None:
+        out(normal, 3, "normal").flat = into
+    return dist
+
+
 def mj_insideSite(m, d, siteid, point):
     """1 when a world point is in the volume of a site, else 0."""
     if not 0 <= siteid < m.nsite:

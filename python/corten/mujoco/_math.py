@@ -991,20 +991,8 @@ def mju_raySkin(nface, nvert, face, vert, pnt, vec, vertid):
     faces, verts = faces.reshape(-1, 3).astype(np.int64), verts.reshape(-1, 3).astype(float)
     if faces.size and (faces.min() < 0 or faces.max() >= nvert):
         raise ValueError("face has an index that leads to no vertex")
-    point, direction = _vec(pnt, 3, "pnt"), _vec(vec, 3, "vec")
-    best, nearest = -1.0, -1
-    for triangle in faces:
-        a, b, c = verts[triangle]
-        normal = np.cross(b - a, c - a)
-        slope = normal @ direction
-        if abs(slope) < _EPS:
-            continue
-        t = normal @ (a - point) / slope
-        hit = point + t * direction
-        inside = all(normal @ np.cross(q - p, hit - p) >= 0 for p, q in ((a, b), (b, c), (c, a)))
-        if t >= 0 and inside and (best < 0 or t < best):
-            best = float(t)
-            nearest = int(triangle[np.argmin(((verts[triangle] - hit) ** 2).sum(axis=1))])
+    best, nearest = _core.ray_skin(np.ascontiguousarray(faces, np.int32), np.ascontiguousarray(verts, np.float32),
+                                   _vec(pnt, 3, "pnt"), _vec(vec, 3, "vec"))  # fmt: skip
     if vertid is not None:
         ints(vertid, 1, "vertid")[...] = nearest
     return best

@@ -7,7 +7,7 @@ SAME, WRAPPER, ABSENT = "same", "thin wrapper", "absent"
 
 _DRAWING = "nothing is drawn yet; `corten run --plot` plots, and a model saved as MJCF opens in any viewer"
 _CACHE = "there is no cache of assets: files are read when a model is compiled"
-_PLUGINS = "there are no plugins: corten.Model.set_callbacks() runs functions of Python inside a step"
+_PLUGINS = "plugins are handed to the loader: `corten.Model.from_xml_path(path, plugins=...)`; those that come with MuJoCo are built in"
 
 # what is absent, by name or pattern, and why; what corten has instead stands in backquotes
 ABSENT_NAMES = {
@@ -21,8 +21,6 @@ ABSENT_NAMES = {
     "mj_embedAssets": "a model carries its assets: `corten.Model.to_bytes`",
     "mj_load*Plugin*": _PLUGINS,
     "MjsPlugin": _PLUGINS,
-    "MjsFlex": "flexes are refused when a model is loaded",
-    "mj_rayFlex": "flexes are refused when a model is loaded",
     "mj_addContact": "contacts are found by the engine only: `corten.Model.set_callbacks(contact_filter=...)` leaves some out",
     "mj_maxContact": "the arena grows: no number of contacts is assumed",
     "mj_island": "islands are made by the solver: `corten.forward_constraint`",

@@ -209,10 +209,10 @@ static CT_FN void one_line(const ctiProblem* prob, const ctiConeLine* lines, int
   }
 }
 
-// The same sums by a team, a lane for each row.
+// The same sums by a team, a lane for each row from row `begin` on.
 static CT_FN void team_line(const ctiProblem* prob, const ctiConeLine* lines, const ctReal* jar,
-                            const ctReal* jv, LinePoint* p) {
-  for (int first = prob->flexes ? prob->ne : 0; first < prob->nefc; first += CT_TEAM) {
+                            const ctReal* jv, int begin, LinePoint* p) {
+  for (int first = begin; first < prob->nefc; first += CT_TEAM) {
     int i = first + CT_LANE, left = prob->nefc - first;
     LinePoint at;
     at.alpha = p->alpha;
@@ -226,15 +226,14 @@ static CT_FN void team_line(const ctiProblem* prob, const ctiConeLine* lines, co
   }
 }
 
-// Add the rows' part at p->alpha.
+// Add the part of the rows from row `begin` on at p->alpha.
 static CT_FN void row_line(const ctiProblem* prob, const ctiConeLine* lines, const ctReal* jar,
-                           const ctReal* jv, LinePoint* p) {
+                           const ctReal* jv, int begin, LinePoint* p) {
   if (CT_TEAM > 1) {
-    team_line(prob, lines, jar, jv, p);
+    team_line(prob, lines, jar, jv, begin, p);
     return;
   }
-  // those of deformables are many: their sums are known
-  int i = prob->flexes ? prob->ne : 0, nfriction = prob->ne + prob->nf;
+  int i = begin, nfriction = prob->ne + prob->nf;
   LinePoint at = *p;
   for (; i < prob->ne; i++) add_quadratic(&at, prob->D[i], jar[i], jar[i] + at.alpha * jv[i], jv[i]);
   for (; i < nfriction; i++) friction_line(prob, i, jar[i], jar[i] + at.alpha * jv[i], jv[i], &at);
@@ -247,10 +246,29 @@ static CT_FN void row_line(const ctiProblem* prob, const ctiConeLine* lines, con
 
 // ---- the search ----
 
-// Gauss part along the line, relative to its start: linear and quadratic term.
+// Gauss part along the line, relative to its start: linear and quadratic term. With many equalities it has
+// theirs, too: the rows that are left begin behind them.
 typedef struct GaussLine {
   ctReal linear, quadratic;
+  int begin;
 } GaussLine;
+
+// From this many rows on.
+#define LINE_MANY_EQUALITIES 1024
+
+static CT_FN void add_equalities(GaussLine* gauss, const ctiPrimal* s) {
+  const ctiProblem* p = s->p;
+  ctReal linear = 0, quadratic = 0;
+  for (int first = 0; first < p->ne; first += CT_TEAM) {
+    int i = first + CT_LANE;
+    ctReal stiff = i < p->ne ? p->D[i] * s->jv[i] : CT_R(0);
+    linear = cti_team_add(linear, i < p->ne ? stiff * s->jar[i] : CT_R(0), p->ne - first);
+    quadratic = cti_team_add(quadratic, i < p->ne ? stiff * s->jv[i] : CT_R(0), p->ne - first);
+  }
+  gauss->linear += linear;
+  gauss->quadratic += quadratic / 2;
+  gauss->begin = p->ne;
+}
 
 static CT_FN LinePoint primal_line_at(const ctiPrimal* s, const GaussLine* gauss, ctReal alpha) {
   LinePoint at;
@@ -258,7 +276,7 @@ static CT_FN LinePoint primal_line_at(const ctiPrimal* s, const GaussLine* gauss
   at.cost = alpha * (gauss->linear + alpha * gauss->quadratic);
   at.slope = gauss->linear + 2 * alpha * gauss->quadratic;
   at.curvature = 2 * gauss->quadratic;
-  row_line(s->p, s->cones, s->jar, s->jv, &at);
+  row_line(s->p, s->cones, s->jar, s->jv, gauss->begin, &at);
   return at;
 }
 
@@ -371,17 +389,7 @@ CT_FN ctReal cti_primal_line_search(ctiPrimal* s) {
     gauss.linear = cti_team_add(gauss.linear, term, p->nv - first);
   }
   gauss.quadratic = cti_team_dot(s->search, s->Mv, p->nv) / 2;
-  if (p->flexes) {
-    // equality rows cost D x^2 / 2 all along the line
-    ctReal linear = 0, quadratic = 0;
-    for (int first = 0; first < p->ne; first += CT_TEAM) {
-      int i = first + CT_LANE, left = p->ne - first;
-      ctReal pull = i < p->ne ? p->D[i] * s->jv[i] : CT_R(0);
-      linear = cti_team_add(linear, i < p->ne ? pull * s->jar[i] : CT_R(0), left);
-      quadratic = cti_team_add(quadratic, i < p->ne ? pull * s->jv[i] : CT_R(0), left);
-    }
-    gauss.linear += linear;
-    gauss.quadratic += quadratic / 2;
-  }
+  gauss.begin = 0;
+  if (p->ne >= LINE_MANY_EQUALITIES) add_equalities(&gauss, s);
   return bottom_of_line(s, &gauss, p->opt->tolerance * p->opt->ls_tolerance * norm / p->scale);
 }

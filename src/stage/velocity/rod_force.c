@@ -457,6 +457,21 @@ static CT_FN void round_bend(ctiRodBend* bend, int parts, const Corner* c, const
   }
 }
 
+// Half of the damping of a straight rod, in the frame of one of the two edges.
+static CT_FN void straight_damping(ctiRodBend* bend, const Corner* c, const ctiRodFrames* s, int edge,
+                                   int side, ctReal theta, const ctReal k[2]) {
+  const ctReal *u = s->director + 3 * edge, damp[2] = {cti_sqrt(k[0] * k[1]), k[1]};
+  ctReal across[3], sine, cosine;
+  cti_cross3(across, c->t[side], u);
+  cti_sincos(theta, &sine, &cosine);
+  for (int i = 0; i < 2; i++) {
+    ctReal axis[3];
+    cti_scale3(axis, u, i ? -sine : cosine);
+    cti_add_scaled3(axis, across, i ? cosine : sine);
+    bend_term(bend, 0, c, axis, 0, 0, damp[i]);
+  }
+}
+
 static CT_FN void twisted_bend(ctiRodBend* bend, int parts, const ctModel* m, const ctData* d, int f,
                                const ctiRodFrames* s, int i, const ctReal* record) {
   const ctReal stiff[2] = {record[4], record[4] + record[5]}, kt = record[8];
@@ -484,6 +499,9 @@ static CT_FN void twisted_bend(ctiRodBend* bend, int parts, const ctModel* m, co
   if (m->flex_damping[f] > 0 && size > 0) {
     cti_scale3(a, c.kb, 1 / size);
     bend_term(bend, 0, &c, a, 0, 0, 2 * kf);
+  } else if (m->flex_damping[f] > 0 && record[5] != 0) {
+    // a flat rod that is straight: each axis of its section as a bend about it would be damped
+    for (int side = 0; side < 2; side++) straight_damping(bend, &c, s, i + side, side, theta[side], stiff);
   } else if (m->flex_damping[f] > 0) {
     for (int k = 0; k < 3; k++) {
       cti_zero3(rate);
