@@ -1,4 +1,4 @@
-"""Deformables beside MuJoCo: time of a step on one thread, growth with the number of vertices, memory.
+"""Deformables beside MuJoCo: time of a step on one thread, growth with the number of vertices.
 
     python bench/deformables.py [--seconds 1] [--plot docs/images/elastica.svg]
 
@@ -61,18 +61,18 @@ def bundle(rods, n):
 
 CASES = {
     "cloth 60 x 60, edges and bending; Euler, CG": model(cloth(60, BEND), "Euler", "CG"),
-    "... Euler, Newton": model(cloth(60, BEND), "Euler", "Newton"),
-    "... discrete, CG": model(cloth(60, BEND), "discrete", "CG"),
-    "... discrete, Newton": model(cloth(60, BEND), "discrete", "Newton"),
+    "cloth 60 x 60, edges and bending; Euler, Newton": model(cloth(60, BEND), "Euler", "Newton"),
+    "cloth 60 x 60, edges and bending; discrete, CG": model(cloth(60, BEND), "discrete", "CG"),
+    "cloth 60 x 60, edges and bending; discrete, Newton": model(cloth(60, BEND), "discrete", "Newton"),
     "cloth 60 x 60, stretching and bending; discrete": model(cloth(60, BOTH, False), "discrete", "Newton"),
     "rope of 200 edges; Euler, Newton": model(rope(200), "Euler", "Newton"),
-    "... Euler, CG": model(rope(200), "Euler", "CG"),
-    "... discrete, Newton": model(rope(200), "discrete", "Newton"),
+    "rope of 200 edges; Euler, CG": model(rope(200), "Euler", "CG"),
+    "rope of 200 edges; discrete, Newton": model(rope(200), "discrete", "Newton"),
     "block 10 x 10 x 10; Euler": model(block(10), "Euler", "Newton", 2e-4),
-    "... discrete": model(block(10), "discrete", "Newton", 1e-3),
+    "block 10 x 10 x 10; discrete": model(block(10), "discrete", "Newton", 1e-3),
     "10 rods of 30; Euler, CG": model(bundle(10, 30), "Euler", "CG", 2e-4),
-    "... discrete, CG": model(bundle(10, 30), "discrete", "CG"),
-    "... discrete, Newton": model(bundle(10, 30), "discrete", "Newton"),
+    "10 rods of 30; discrete, CG": model(bundle(10, 30), "discrete", "CG"),
+    "10 rods of 30; discrete, Newton": model(bundle(10, 30), "discrete", "Newton"),
 }
 
 
@@ -100,20 +100,20 @@ def compare(xml, budget):
         corten.step(ours, data)
     theirs = seconds_a_step(lambda: mujoco.mj_step(m, d), budget)
     here = seconds_a_step(lambda: corten.step(ours, data), budget)
-    return m, theirs, here, data.maxuse_arena
+    return m, theirs, here
 
 
 def tables(budget):
     print("| model | here, ms | MuJoCo, ms | ratio |\n| --- | --- | --- | --- |")
     for name, xml in CASES.items():
-        _, theirs, here, _ = compare(xml, budget)
+        _, theirs, here = compare(xml, budget)
         print(f"| {name} | {here * 1e3:.3f} | {theirs * 1e3:.3f} | {theirs / here:.2f} |", flush=True)
-    print("\n| vertices | edges; Euler, CG: here, ms | MuJoCo, ms | stretching; discrete: here, ms | MuJoCo, ms | arena, bytes a vertex |")
-    print("| --- | --- | --- | --- | --- | --- |")
+    print("\n| vertices | edges; Euler, CG: here, ms | MuJoCo, ms | stretching; discrete: here, ms | MuJoCo, ms |")
+    print("| --- | --- | --- | --- | --- |")
     for n in (10, 20, 30, 45, 60, 80):
-        m, a, b, _ = compare(model(cloth(n, BEND), "Euler", "CG"), budget)
-        _, c, e, used = compare(model(cloth(n, BOTH, False), "discrete", "Newton"), budget)
-        print(f"| {m.nflexvert} | {b * 1e3:.2f} | {a * 1e3:.2f} | {e * 1e3:.2f} | {c * 1e3:.2f} | {used / m.nflexvert:.0f} |", flush=True)
+        m, a, b = compare(model(cloth(n, BEND), "Euler", "CG"), budget)
+        _, c, e = compare(model(cloth(n, BOTH, False), "discrete", "Newton"), budget)
+        print(f"| {m.nflexvert} | {b * 1e3:.2f} | {a * 1e3:.2f} | {e * 1e3:.2f} | {c * 1e3:.2f} |", flush=True)
 
 
 def plot(path):

@@ -23,7 +23,7 @@ typedef struct ctData {
   int nefc;  ///< number of constraint rows of all kinds
   int nJ;    ///< number of stored elements of the constraint Jacobian efc_J: nefc * nv when it is dense
 
-  // effective metric M + K of the discrete integrator: all 0, it is not supported yet
+  // effective metric M + K of the discrete integrator: all 0 with others
   int efm_active;  ///< effective metric: 0 off, 1 on, 2 on with a general stiffness matrix
   int nefmK;       ///< number of stored elements of efm_K_val
   int nefmcon;     ///< length of efm_con_ind and efm_con_val
@@ -300,7 +300,7 @@ typedef struct ctData {
   ctReal* iefc_force;         ///< [nefc] efc_force in the order of islands
   ctReal* ifrc_constraint;    ///< [nidof] qfrc_constraint in the order of islands
 
-  // effective metric M + K of the discrete integrator: empty, not supported yet; h is the time step
+  // effective metric M + K of the discrete integrator; h is the time step
   ctReal* efm_c;        ///< [nv] effective metric: shift of the smooth force, h K qvel
   ctReal* efm_diag;     ///< [nv] effective metric: diagonal of h damping + h^2 stiffness
   ctReal* efm_ck;       ///< [nv] effective metric: h stiffness on the diagonal

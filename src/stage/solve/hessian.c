@@ -307,7 +307,7 @@ static CT_FN ctReal expected_products(const ctiHessian* h) {
 
 // Sheets and solids have bodies that meet more others than those of a rod do. No order makes a small factor
 // of them.
-#define SOLID_FROM 1500
+#define SOLID_FROM 600
 static CT_FN bool is_solid(const ctiProblem* p, int64_t stiff) {
   return p->K && p->nv >= SOLID_FROM && stiff > 24 * (int64_t)p->nv;
 }

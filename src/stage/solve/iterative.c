@@ -12,7 +12,7 @@
 
 CT_FN bool cti_iterative_allocate(ctiIterative* s, const ctiProblem* p) {
   s->p = p;
-  ctReal* room = CTI_SCRATCH(p->d, ctReal, 6 * (int64_t)p->nv + p->nefc, "iterative");
+  ctReal* room = CTI_SCRATCH(p->d, ctReal, 7 * (int64_t)p->nv + p->nefc, "iterative");
   if (!room) return false;
   s->low = CTI_SCRATCH(p->d, int, p->K ? p->nv : 0, "iterative.low");
   if (!s->low) return false;
@@ -22,7 +22,8 @@ CT_FN bool cti_iterative_allocate(ctiIterative* s, const ctiProblem* p) {
   s->dir = room + 3 * p->nv;
   s->Hdir = room + 4 * p->nv;
   s->joint = room + 5 * p->nv;
-  s->row = room + 6 * p->nv;
+  s->weight = room + 6 * p->nv;
+  s->row = room + 7 * p->nv;
   return true;
 }
 
@@ -48,7 +49,10 @@ CT_FN void cti_iterative_make(ctiIterative* s) {
     const int n = p.sparse ? p.J_rownnz[i] : p.nv;
     for (int k = 0; k < n; k++) diag[p.sparse ? p.J_colind[p.J_rowadr[i] + k] : k] += p.D[i] * J[k] * J[k];
   }
-  CT_LANES(i, p.nv) diag[i] = 1 / cti_max(diag[i], CTI_MINVAL);
+  CT_LANES(i, p.nv) {
+    s->weight[i] = cti_max(diag[i], CTI_MINVAL);
+    diag[i] = 1 / s->weight[i];
+  }
   CT_TEAM_SYNC();
 }
 
@@ -137,7 +141,7 @@ static CT_FN void add_rest(const ctiIterative* s, ctReal* out, const ctReal* t) 
   CT_LANES(i, p.nv) {
     int k = s->p->K_rowadr[i] + s->low[i];
     bool own = s->low[i] < s->p->K_rownnz[i] && s->p->K_colind[k] == i;
-    ctReal rest = 1 / s->diag[i] - (own ? s->p->K[k] : CT_R(0));
+    ctReal rest = s->weight[i] - (own ? s->p->K[k] : CT_R(0));
     out[i] += s->z[i] - rest * t[i];
   }
   CT_TEAM_SYNC();
@@ -153,6 +157,7 @@ static CT_FN bool rest_is_diagonal(const ctiProblem* p) {
 static CT_FN bool solve_by_triangles(const ctiIterative* s, ctReal* x, const ctReal* b) {
   const int n = s->p->nv;
   const bool plain = rest_is_diagonal(s->p);
+  const ctReal* CT_RESTRICT weight = s->weight;
   ctReal *r = s->r, *t = s->dir, *v = s->Hdir, *q = s->joint;
   // rows need a vector of their own
   size_t mark = cti_scratch_mark(s->p->d);
@@ -164,7 +169,7 @@ static CT_FN bool solve_by_triangles(const ctiIterative* s, ctReal* x, const ctR
   ctReal rz = 0;
   for (int first = 0; first < n; first += CT_TEAM) {
     int i = first + CT_LANE;
-    if (i < n) v[i] = r[i] / s->diag[i];
+    if (i < n) v[i] = r[i] * weight[i];
     rz = cti_team_add(rz, i < n ? r[i] * v[i] : CT_R(0), n - first);
   }
   CT_TEAM_SYNC();
@@ -173,7 +178,7 @@ static CT_FN bool solve_by_triangles(const ctiIterative* s, ctReal* x, const ctR
   for (int k = 0; k < ITERATIONS && !done; k++) {
     cti_team_copy(t, v, n);
     solve_triangle(s, t, false);
-    CT_LANES(i, n) q[i] = v[i] - t[i] / s->diag[i];
+    CT_LANES(i, n) q[i] = v[i] - t[i] * weight[i];
     CT_TEAM_SYNC();
     if (!plain) add_rest(s, q, t);
     solve_triangle(s, q, true);
@@ -187,7 +192,7 @@ static CT_FN bool solve_by_triangles(const ctiIterative* s, ctReal* x, const ctR
       if (i < n) {
         x[i] += step * t[i];
         r[i] -= step * q[i];
-        term = r[i] * r[i] / s->diag[i];
+        term = r[i] * r[i] * weight[i];
       }
       next = cti_team_add(next, term, n - first);
     }
@@ -195,7 +200,7 @@ static CT_FN bool solve_by_triangles(const ctiIterative* s, ctReal* x, const ctR
     done = !(next > enough);
     ctReal keep = next / rz;
     rz = next;
-    CT_LANES(i, n) v[i] = r[i] / s->diag[i] + keep * v[i];
+    CT_LANES(i, n) v[i] = r[i] * weight[i] + keep * v[i];
     CT_TEAM_SYNC();
   }
   cti_scratch_release(s->p->d, mark);

@@ -7,6 +7,7 @@
 typedef struct ctiIterative {
   const ctiProblem* p;
   ctReal* diag;                // inverse of that of H
+  ctReal* weight;              // the diagonal itself
   int* low;                    // elements of each row of the stiffness before its diagonal
   ctReal *r, *z, *dir, *Hdir;  // nv
   ctReal *row, *joint;         // nefc, nv

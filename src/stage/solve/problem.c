@@ -40,6 +40,8 @@ static CT_FN void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
   p->square_colind = metric->colind;
   p->general = p->K || p->nsquare > 0;
   p->flexes = m->nflex > 0;
+  // as where all bodies are points: then M has as many elements as dofs
+  p->diagonal = p->flexes && m->nC == m->nv;
   p->M_rownnz = m->M_rownnz;
   p->M_rowadr = m->M_rowadr;
   p->M_colind = m->M_colind;
@@ -277,7 +279,12 @@ CT_FN int cti_problem_J_elements(const ctiProblem* p) {
 }
 
 CT_FN void cti_problem_mul_M(const ctiProblem* p, ctReal* r, const ctReal* v) {
-  cti_csr_mul_sym_vec(r, p->M, p->M_rownnz, p->M_rowadr, p->M_colind, v, 0, p->nv);
+  if (p->diagonal) {
+    CT_LANES(i, p->nv) r[i] = p->M[p->M_rowadr[i]] * v[i];
+    CT_TEAM_SYNC();
+  } else {
+    cti_csr_mul_sym_vec(r, p->M, p->M_rownnz, p->M_rowadr, p->M_colind, v, 0, p->nv);
+  }
   if (p->K) {
     size_t mark = cti_scratch_mark(p->d);
     ctReal* t = CTI_SCRATCH(p->d, ctReal, p->nv, "metric.product");
@@ -302,7 +309,12 @@ CT_FN void cti_problem_mul_M(const ctiProblem* p, ctReal* r, const ctReal* v) {
 }
 
 CT_FN void cti_problem_solve_M(const ctiProblem* p, ctReal* x) {
-  cti_ldl_solve(x, p->LD, p->Dinv, p->M_rownnz, p->M_rowadr, p->M_colind, 0, p->nv);
+  if (p->diagonal) {
+    CT_LANES(i, p->nv) x[i] *= p->Dinv[i];
+    CT_TEAM_SYNC();
+  } else {
+    cti_ldl_solve(x, p->LD, p->Dinv, p->M_rownnz, p->M_rowadr, p->M_colind, 0, p->nv);
+  }
 }
 
 CT_FN void cti_problem_mul_J(const ctiProblem* p, ctReal* r, const ctReal* v) {

@@ -21,8 +21,9 @@ typedef struct ctiProblem {
   const int* tree;  // of each dof
   // the rest of the metric of the discrete integrator: stiffness of deformables, both triangles in rows, and
   // squares of sparse rows
-  bool general;  // is there any?
-  bool flexes;   // has the model deformables?
+  bool general;   // is there any?
+  bool flexes;    // has the model deformables?
+  bool diagonal;  // M is, and what the integrator makes of it in its pattern
   const ctReal* K;
   const int *K_rownnz, *K_rowadr, *K_rowsuper, *K_colind;
   int nsquare;
