@@ -313,7 +313,7 @@ def quat_integration_derivative(vel: ArrayLike, dt: float = 1.0) -> tuple[NDArra
 # Functions of _queries.py: types of their arguments by name, and what they give; an array when nothing is said.
 _ID = "str | SupportsIndex"
 ARGUMENTS = {
-    "model": "Model", "data": "Data", "to": "Data", "body": _ID, "geom": _ID, "geom1": _ID, "geom2": _ID, "distmax": "float", "geomgroup": "ArrayLike | None", "skip_static": "bool", "skip_body": "str | SupportsIndex | None", "site": _ID, "sensor": _ID, "actuator": _ID, "key": _ID, "type": "int", "id": "int",
+    "model": "Model", "data": "Data", "to": "Data", "body": _ID, "geom": _ID, "geom1": _ID, "geom2": _ID, "distmax": "float", "geomgroup": "ArrayLike | None", "skip_static": "bool", "flex": _ID, "edges": "bool", "skin": "bool", "layer": "int", "skip_body": "str | SupportsIndex | None", "site": _ID, "sensor": _ID, "actuator": _ID, "key": _ID, "type": "int", "id": "int",
     "contact": "int", "acceleration": "bool", "local": "bool", "dt": "float", "mass": "float", "time": "float", "interp": "int", "phase": "float", "which": "int", "part": "int",
     "matrix": "NDArray[np.floating[Any]]", "times": "ArrayLike | None", "path": "str | PathLike[str] | None",
 }
@@ -323,7 +323,7 @@ RETURNS = {
     **dict.fromkeys(("jac_point", "jac_point_dot", "jac_object", "jac_object_dot", "jac_body", "jac_body_com", "jac_geom", "jac_site", "jac_axis", "jac_axis_dot"), _PAIR),
     **dict.fromkeys(("post_constraint", "subtree_velocity", "add_mass", "set_total_mass", "copy_state", "set_keyframe", "load_state", "set_sensor_history", "set_ctrl_history"), "None"),
     "site_contains": "bool", "geom_distance": "tuple[float, NDArray[np.float64]]",
-    "ray_cast": "tuple[float, int, NDArray[np.float64]]", "ray_cast_many": "tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.float64]]", "ray_geom": "tuple[float, NDArray[np.float64]]", "ray_shape": "tuple[float, NDArray[np.float64]]", "total_mass": "float", "save_state": "bytes", "kkt_residual": "tuple[float, float]",
+    "ray_cast": "tuple[float, int, NDArray[np.float64]]", "ray_cast_many": "tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.float64]]", "ray_geom": "tuple[float, NDArray[np.float64]]", "ray_shape": "tuple[float, NDArray[np.float64]]", "ray_flex": "tuple[float, int, NDArray[np.float64]]", "ray_skin": "tuple[float, int]", "total_mass": "float", "save_state": "bytes", "kkt_residual": "tuple[float, float]",
 }
 
 

@@ -1,8 +1,10 @@
 // corten bench: how fast many worlds of a model run.
+#define _DEFAULT_SOURCE  // readlink
 #include <corten/corten.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "options.h"
@@ -13,7 +15,7 @@ typedef struct {
   const char *path, *backend, *precision;
   long long worlds, threads, device, steps, per_call, seed;
   double noise;
-  bool json;
+  bool json, hash, mpi;
 } Request;
 
 // -1 for an unknown name.
@@ -40,6 +42,8 @@ static int read_request(Request* q, int argc, char** argv) {
                .min = 0, .max = 1e6),
       OPT_INT("seed", "N", &q->seed, "of the random controls", .min = 0, .max = 9007199254740992.0),
       OPT_FLAG("json", &q->json, "machine-readable report"),
+      OPT_FLAG("hash", &q->hash, "one number for the states of all worlds in the end, bit for bit"),
+      OPT_FLAG("mpi", &q->mpi, "on the ranks of MPI: mpirun -n 4 corten bench --mpi MODEL"),
       OPT_PLUGINS,
       OPT_NOTE(
           "The time of the first step counts from the start of the program and includes loading the model.\n"
@@ -54,11 +58,45 @@ static int read_request(Request* q, int argc, char** argv) {
   return code;
 }
 
+// The program for that stands beside this one: `corten` itself needs no MPI.
+static int run_ranks(const Request* q) {
+  char program[PATH_MAX], numbers[8][32];
+  ssize_t n = readlink("/proc/self/exe", program, sizeof(program) - sizeof("-mpi"));
+  if (n <= 0) return cli_misuse("bench", "--mpi: this program does not know where it is");
+  if (!q->path || strcmp(q->path, "-") == 0) return cli_misuse("bench", "--mpi needs a MODEL file");
+  memcpy(program + n, "-mpi", sizeof("-mpi"));
+  const struct {
+    const char* name;
+    double value;
+  } options[] = {{"--worlds", (double)q->worlds},     {"--threads", (double)q->threads},
+                 {"--device", (double)q->device},     {"--steps", (double)q->steps},
+                 {"--per-call", (double)q->per_call}, {"--seed", (double)q->seed},
+                 {"--ctrl-noise", q->noise}};
+  char* args[32] = {program};
+  int count = 1;
+  for (int i = 0; i < 7; i++) {
+    snprintf(numbers[i], sizeof(numbers[i]), i < 6 ? "%.0f" : "%.17g", options[i].value);
+    args[count++] = (char*)(uintptr_t)options[i].name;
+    args[count++] = numbers[i];
+  }
+  char backend[] = "--backend", hash[] = "--hash";
+  args[count++] = backend;
+  args[count++] = (char*)(uintptr_t)q->backend;
+  if (q->hash) args[count++] = hash;
+  args[count++] = (char*)(uintptr_t)q->path;
+  execv(program, args);
+  fprintf(stderr,
+          "corten bench: --mpi needs the program %s, which is built with CORTEN_MPI=ON where MPI is found\n",
+          program);
+  return CLI_FAILED;
+}
+
 int cmd_bench(int argc, char** argv) {
   double began = ct_clock();
   Request q = {.backend = "auto", .worlds = 1024, .steps = 200, .per_call = 1, .noise = 0.1};
   int code = read_request(&q, argc, argv);
   if (code != CLI_OK) return code;
+  if (q.mpi) return run_ranks(&q);
   ctModel* m = NULL;
   if (cli_load(&m, q.path) != CLI_OK) return CLI_FAILED;
   cli_WorldsPlan plan = {.worlds = (int)q.worlds,
@@ -66,6 +104,7 @@ int cmd_bench(int argc, char** argv) {
                          .per_call = (int)q.per_call,
                          .key = -1,
                          .noise = q.noise,
+                         .hash = q.hash,
                          .seed = (unsigned long long)q.seed,
                          .began = began,
                          .progress = !q.json};

@@ -12,6 +12,9 @@ typedef struct {
   double* centre;  // nu
 } cli_Noise;
 
+/// The seed of a world: that of the run for world 0, so that it is what a single run would be.
+#define CLI_WORLD_SEED(seed, world) ((uint64_t)(seed) + (uint64_t)(world)*0xd1342543de82ef95u)
+
 /// Room for nu channels. @return false when there is none
 bool cli_noise_open(cli_Noise* n, const ctModel* m);
 void cli_noise_close(cli_Noise* n);

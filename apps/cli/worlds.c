@@ -48,7 +48,6 @@ static ctStatus open_noise(Run* r) {
   return CT_OK;
 }
 
-// World 0 has the seed of the plan, so that it is what a single run would be.
 static ctStatus start(Run* r, ctError* err) {
   const cli_WorldsPlan* plan = r->plan;
   ctStatus status = ct_batch_reset(r->batch, NULL, 0, plan->key, err);
@@ -56,7 +55,7 @@ static ctStatus start(Run* r, ctError* err) {
   status = ct_batch_get(r->batch, "ctrl", NULL, 0, r->ctrl, err);
   double interval = (double)r->m->opt.timestep * plan->per_call;
   for (int w = 0; w < plan->worlds; w++) {
-    uint64_t seed = plan->seed + (uint64_t)w * 0xd1342543de82ef95u;
+    uint64_t seed = CLI_WORLD_SEED(plan->seed, w);
     cli_noise_start(&r->noise[w], r->m, r->ctrl + (size_t)w * (size_t)r->m->nu, seed, interval);
   }
   return status;
@@ -175,6 +174,7 @@ ctStatus cli_run_worlds(const ctModel* m, const cli_WorldsPlan* plan, cli_Worlds
   cli_stop_listen();
   if (status == CT_OK) status = measure(&r, result, err);
   if (status == CT_OK) count_warnings(&r, result);
+  if (status == CT_OK && plan->hash) status = ct_batch_hash(r.batch, &result->hash, err);
   result->interrupted = cli_stop_asked();
   if (r.batch) ct_batch_info(r.batch, &result->info);
   ct_batch_free(r.batch);
@@ -200,5 +200,6 @@ int cli_worlds(const ctModel* m, const cli_WorldsPlan* plan, const char* command
   } else {
     cli_worlds_report(stdout, m, plan, &result);
   }
+  if (plan->hash && !json) printf("\n  hash %016llx\n", (unsigned long long)result.hash);
   return result.interrupted ? CLI_STOPPED : CLI_OK;
 }

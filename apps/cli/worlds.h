@@ -13,6 +13,7 @@ typedef struct {
   int key;          // keyframe to start from, -1 for the default state
   double noise;     // strength of the control noise, different in every world; 0 for none
   unsigned long long seed;
+  bool hash;      // of the states in the end
   double began;   // clock when the program began with the model
   bool progress;  // show a bar on stderr
 } cli_WorldsPlan;
@@ -34,6 +35,7 @@ typedef struct {
   int with_warnings;                     // worlds with warnings or a bad status
   ctStatus status;                       // of the world with the lowest number among them
   ctWarningStat warning[CT_WARN_COUNT];  // of all worlds together
+  uint64_t hash;                         // of all states, when it was asked for
 } cli_WorldsResult;
 
 /// Name of a backend and back: "auto", "cpu", "cuda"; -1 for another name.

@@ -99,6 +99,9 @@ void cli_worlds_json(FILE* out, const ctModel* m, const cli_WorldsPlan* plan, co
   json_int(&j, "steps", r->steps);
   json_int(&j, "steps_per_call", plan->per_call);
   json_bool(&j, "interrupted", r->interrupted);
+  char hash[24];
+  snprintf(hash, sizeof(hash), "%016llx", (unsigned long long)r->hash);
+  json_text(&j, "hash", plan->hash ? hash : NULL);
   json_real(&j, "time", r->time);
   json_real(&j, "first_step", r->first);
   json_real(&j, "wall_time", r->wall);

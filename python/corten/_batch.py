@@ -76,7 +76,7 @@ class Batch:
     _batch = None
 
     def __init__(self, model, nworld, backend="auto", *, threads=0, device=0, precision=None, stream=0,
-                 reset_bad=False, reset_key=None):
+                 reset_bad=False, reset_key=None, first_world=0):
         """Create `nworld` worlds at the model's default state.
 
         backend: "cpu", "cuda", or "auto" for the GPU when there is one that has the precision.
@@ -84,6 +84,7 @@ class Batch:
         name, is single then. It is never changed silently: see `precision` and `info`.
         threads: of the CPU, 0 for all processors. device, stream (the address of a CUDA stream): of the GPU.
         reset_bad: worlds that diverge restart, from the keyframe `reset_key` when given.
+        first_world: number of the first world, where the batch is a part of a larger one: noise goes by it.
         """
         if backend not in _BACKENDS:
             raise ValueError(f"backend is one of {', '.join(_BACKENDS)}, not {backend!r}")
@@ -94,10 +95,10 @@ class Batch:
         names["_outputs"], names["_values"] = [], []
         names["_history"], names["_noise"] = [], None
         names["_options"] = dict(backend=backend, threads=threads, device=device, precision=precision,
-                                 reset_bad=reset_bad, reset_key=reset_key)  # fmt: skip
+                                 reset_bad=reset_bad, reset_key=reset_key, first_world=first_world)  # fmt: skip
         names["_batch"] = _core.make_batch(
             model, _whole(nworld, "nworld"), _BACKENDS.index(backend), _whole(threads, "threads"),
-            _whole(device, "device"), _PRECISIONS.index(precision), stream, reset_bad, key,
+            _whole(device, "device"), _PRECISIONS.index(precision), stream, reset_bad, key, _whole(first_world, "first_world"),
         )
         names["_model"] = model
 
@@ -302,7 +303,7 @@ class Batch:
         data = Data(self.world_model(world))
         _core.set_state(data.model, data, self.get("state", [world])[0], State.INTEGRATION)
         if self._noise is not None:
-            data.set_noise(self._noise, world)
+            data.set_noise(self._noise, self._options["first_world"] + world)
         _core.forward(data.model, data)
         return data
 
@@ -406,6 +407,19 @@ class Batch:
     def restore(self, saved):
         """Back to what save() of a batch with the same model, worlds, outputs and values gave."""
         self._open().restore(saved)
+
+    def save_worlds(self, first=0, count=None):
+        """The same for some worlds, as records of one size: for moving them to another batch."""
+        return self._open().save_worlds(first, self.nworld - first if count is None else count)
+
+    def load_worlds(self, saved, first=0, count=None):
+        """Go on from such records of a batch with the same model, outputs and values."""
+        self._open().load_worlds(first, self.nworld - first if count is None else count, saved)
+
+    def hash(self):
+        """A number that stands for the states of all worlds, bit for bit; those of the parts of a larger batch add up to that of
+        the whole, modulo 2**64."""
+        return self._open().hash()
 
 
 def _as_is(name, values):

@@ -48,8 +48,8 @@ static PyObject* make_batch(PyObject* module, PyObject* args) {
   int nworld, backend, precision, reset_bad;
   unsigned long long stream;
   ctBatchOptions opt = {0};
-  if (!PyArg_ParseTuple(args, "OiiiiiKpi:make_batch", &model, &nworld, &backend, &opt.threads, &opt.device,
-                        &precision, &stream, &reset_bad, &opt.reset_key))
+  if (!PyArg_ParseTuple(args, "OiiiiiKpii:make_batch", &model, &nworld, &backend, &opt.threads, &opt.device,
+                        &precision, &stream, &reset_bad, &opt.reset_key, &opt.first_world))
     return NULL;
   opt.backend = (ctBackend)backend;
   opt.precision = (ctPrecision)precision;
@@ -299,6 +299,45 @@ static PyObject* restore(PyObject* self, PyObject* args) {
   return result_of(batch, status, &err);
 }
 
+static PyObject* save_worlds(PyObject* self, PyObject* args) {
+  Batch* batch = batch_of(self);
+  int first, count;
+  if (!batch || !PyArg_ParseTuple(args, "ii:save_worlds", &first, &count)) return NULL;
+  size_t size = ct_batch_save_worlds(batch->b, first, count, NULL, 0);
+  if (size == 0 && count != 0) {
+    PyErr_Format(PyExc_IndexError, "there are no %d worlds from %d on", count, first);
+    return NULL;
+  }
+  PyObject* bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
+  if (bytes && size && ct_batch_save_worlds(batch->b, first, count, PyBytes_AsString(bytes), size) == 0) {
+    Py_DECREF(bytes);
+    return raise_lost(batch);
+  }
+  return bytes;
+}
+
+static PyObject* load_worlds(PyObject* self, PyObject* args) {
+  Batch* batch = batch_of(self);
+  Py_buffer bytes;
+  int first, count;
+  if (!batch || !PyArg_ParseTuple(args, "iiy*:load_worlds", &first, &count, &bytes)) return NULL;
+  WORK(ct_batch_load_worlds(batch->b, first, count, bytes.buf, (size_t)bytes.len, &err));
+  PyBuffer_Release(&bytes);
+  return result_of(batch, status, &err);
+}
+
+static PyObject* hash_worlds(PyObject* self, PyObject* unused) {
+  (void)unused;
+  Batch* batch = batch_of(self);
+  if (!batch) return NULL;
+  uint64_t hash = 0;
+  WORK(ct_batch_hash(batch->b, &hash, &err));
+  PyObject* none = result_of(batch, status, &err);
+  if (!none) return NULL;
+  Py_DECREF(none);
+  return PyLong_FromUnsignedLongLong(hash);
+}
+
 static PyMethodDef methods[] = {
     {"step", step, METH_O, "step(n)"},
     {"forward", forward, METH_NOARGS, "forward()"},
@@ -316,6 +355,9 @@ static PyMethodDef methods[] = {
     {"warnings", warning_bytes, METH_NOARGS, "warnings() -> bytes"},
     {"save", save, METH_NOARGS, "save() -> bytes"},
     {"restore", restore, METH_VARARGS, "restore(bytes)"},
+    {"save_worlds", save_worlds, METH_VARARGS, "save_worlds(first, count) -> bytes"},
+    {"load_worlds", load_worlds, METH_VARARGS, "load_worlds(first, count, bytes)"},
+    {"hash", hash_worlds, METH_NOARGS, "hash() -> int"},
     {"array", batch_array, METH_VARARGS, "array(name, shape, moves) -> BatchArray"},
     {NULL, NULL, 0, NULL},
 };
@@ -331,7 +373,8 @@ PyType_Spec batch_spec = {
 
 static PyMethodDef batch_methods[] = {
     {"make_batch", make_batch, METH_VARARGS,
-     "make_batch(model, nworld, backend, threads, device, precision, stream, reset_bad, reset_key) -> Batch"},
+     "make_batch(model, nworld, backend, threads, device, precision, stream, reset_bad, reset_key, "
+     "first_world) -> Batch"},
     {NULL, NULL, 0, NULL},
 };
 

@@ -198,6 +198,18 @@ static PyObject* load_string(PyObject* module, PyObject* args) {
   return load(PyModule_GetState(module), NULL, text, (size_t)size, assets, &limits);
 }
 
+// FNV-1a.
+static PyObject* hash_bytes(PyObject* module, PyObject* content) {
+  (void)module;
+  Py_buffer bytes;
+  if (PyObject_GetBuffer(content, &bytes, PyBUF_SIMPLE) < 0) return NULL;
+  uint64_t h = UINT64_C(0xcbf29ce484222325);
+  for (Py_ssize_t i = 0; i < bytes.len; i++)
+    h = (h ^ ((const unsigned char*)bytes.buf)[i]) * UINT64_C(0x100000001b3);
+  PyBuffer_Release(&bytes);
+  return PyLong_FromUnsignedLongLong(h);
+}
+
 // ---- saving -----------------------------------------------------------------------------------------------
 
 static PyObject* save_model(PyObject* module, PyObject* args) {
@@ -385,6 +397,7 @@ static PyObject* copy_into(PyObject* module, PyObject* args) {
 
 PyMethodDef load_methods[] = {
     {"copy_into", copy_into, METH_VARARGS, "copy_into(model, to, from)"},
+    {"hash_bytes", hash_bytes, METH_O, "hash_bytes(bytes) -> int: as files of libcorten_mpi have it"},
     {"open_plugins", open_plugins, METH_O, "open_plugins(paths) -> capsule: the plugins of shared libraries"},
     {"load_path", load_path, METH_VARARGS, "load_path(path, assets, limits) -> Block"},
     {"load_string", load_string, METH_VARARGS, "load_string(text, assets, limits) -> Block"},

@@ -229,7 +229,7 @@ static CT_FN int broad_axis(const ctiBounds* box, int n) {
 }
 
 static CT_FN void broad_push(const ctModel* m, ctData* d, ctiKeys* pairs, int body1, int body2) {
-  const bool flex = body1 >= m->nbody || body2 >= m->nbody;
+  const bool flex = m->nflex > 0 && (body1 >= m->nbody || body2 >= m->nbody);
   if (flex ? !flexes_may_touch(m, d, body1, body2) : !bodies_may_touch(m, d, body1, body2)) return;
   cti_keys_push(d, pairs, body1 < body2 ? cti_key(body1, body2) : cti_key(body2, body1));
 }

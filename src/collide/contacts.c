@@ -50,7 +50,7 @@ typedef struct ContactSide {
   const ctReal *solref, *solimp, *friction;
 } ContactSide;
 
-static CT_FN ContactSide geom_side(const ctModel* m, int geom) {
+CT_INLINE ContactSide geom_side(const ctModel* m, int geom) {
   ContactSide s;
   s.priority = m->geom_priority[geom];
   s.condim = m->geom_condim[geom];
@@ -64,7 +64,7 @@ static CT_FN ContactSide geom_side(const ctModel* m, int geom) {
   return s;
 }
 
-static CT_FN ContactSide flex_side(const ctModel* m, int flex) {
+CT_INLINE ContactSide flex_side(const ctModel* m, int flex) {
   ContactSide s;
   s.priority = m->flex_priority[flex];
   s.condim = m->flex_condim[flex];
@@ -78,8 +78,8 @@ static CT_FN ContactSide flex_side(const ctModel* m, int flex) {
   return s;
 }
 
-static CT_FN void contact_mix_equals(ctiPairing* p, const ContactSide* a, const ContactSide* b,
-                                     ctReal sliding[3]) {
+CT_INLINE void contact_mix_equals(ctiPairing* p, const ContactSide* a, const ContactSide* b,
+                                  ctReal sliding[3]) {
   p->dim = a->condim > b->condim ? a->condim : b->condim;
   for (int i = 0; i < 3; i++) sliding[i] = a->friction[i] > b->friction[i] ? a->friction[i] : b->friction[i];
   ctReal w = contact_weight(a->solmix, b->solmix);
@@ -92,7 +92,7 @@ static CT_FN void contact_mix_equals(ctiPairing* p, const ContactSide* a, const 
   p->adhesion = a->adhesion + b->adhesion;
 }
 
-static CT_FN void contact_mix(ctiPairing* out, const ctModel* m, const ContactSide* a, const ContactSide* b) {
+CT_INLINE void contact_mix(ctiPairing* out, const ctModel* m, const ContactSide* a, const ContactSide* b) {
   ctReal sliding[3];
   if (a->priority == b->priority) {
     contact_mix_equals(out, a, b, sliding);

@@ -87,7 +87,7 @@ static CT_FN ctiShape segment_capsule(const ctiFlexElement* e, const ctModel* m,
   s.mat = mat;
   s.size = size;
   s.m = m;
-  s.data = -1;
+  s.data = s.plugin = -1;
   s.aabb = (const ctReal*)0;
   return s;
 }
@@ -382,7 +382,7 @@ CT_FN int cti_geom_element(ctiPoint* out, const ctiShape* geom, const ctiFlexEle
   switch (geom->type) {
     case CT_GEOM_PLANE: return 0;  // meets vertices
     case CT_GEOM_HFIELD: return cti_hfield_element(out, geom, e, margin, d);
-    case CT_GEOM_SDF: return dim == 2 ? cti_sdf_triangle(out, geom, e->at, e->radius) : 0;
+    case CT_GEOM_SDF: return dim == 2 ? cti_sdf_triangle(out, geom, e->at) : 0;
     case CT_GEOM_SPHERE:
       if (dim == 2) return ball_triangle(out, geom->pos, geom->size[0], e, margin);
       if (dim == 3) return ball_tet(out, geom->pos, geom->size[0], e, margin);

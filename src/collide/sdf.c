@@ -440,7 +440,7 @@ CT_FN int cti_sdf_mesh(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctRe
 
 // ---- a triangle of a deformable and a signed distance field ----
 
-CT_FN int cti_sdf_triangle(ctiPoint* out, const ctiShape* field, const ctReal* const* corner, ctReal radius) {
+CT_FN int cti_sdf_triangle(ctiPoint* out, const ctiShape* field, const ctReal* const* corner) {
   SdfMesh p;
   ctReal local[3][3], rel[3], x[3], best[3] = {0, 0, 0}, least = 0;
   const ctOption* opt = &field->m->opt;
@@ -453,10 +453,12 @@ CT_FN int cti_sdf_triangle(ctiPoint* out, const ctiShape* field, const ctReal* c
   for (int i = 0; i < opt->sdf_initpoints; i++) {
     sdf_mesh_start(x, local, i);
     sdf_mesh_descend(x, &p, local, opt->sdf_iterations);
-    ctReal value = sdf_value(field, x, (ctReal*)0) - radius;
+    ctReal value = sdf_value(field, x, (ctReal*)0);
     if (value >= least) continue;
     least = value;
     cti_copy3(best, x);
   }
-  return least < 0 ? sdf_mesh_point(out, &p, best) : 0;
+  if (!(least < 0) || !sdf_mesh_point(out, &p, best)) return 0;
+  cti_scale3(out->normal, out->normal, -1);  // the field is the first shape
+  return 1;
 }

@@ -15,8 +15,8 @@ CT_FN ctReal cti_sdf_cylinder(const ctReal size[3], const ctReal x[3], ctReal* g
 // In the octree of a mesh.
 CT_FN ctReal cti_sdf_octree(const ctModel* m, int mesh, const ctReal x[3], ctReal* gradient);
 
-// A geom of type sdf and a triangle with a radius around it: the deepest point, when it is inside.
-CT_FN int cti_sdf_triangle(ctiPoint* out, const ctiShape* field, const ctReal* const* corner, ctReal radius);
+// A geom of type sdf and a triangle, without a radius around it: its deepest point, when it is inside.
+CT_FN int cti_sdf_triangle(ctiPoint* out, const ctiShape* field, const ctReal* const* corner);
 
 // ---- shapes of plugins
 

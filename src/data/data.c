@@ -64,6 +64,7 @@ CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block) {
 CT_FN void cti_data_clear_arena(ctData* d) {
   cti_data(d)->metric.on = false;
   cti_data(d)->metric.nrow = 0;
+  cti_data(d)->row_weight = (ctReal*)0;
   cti_data(d)->parena = cti_data(d)->pstack = 0;
   d->ncon = d->ne = d->nf = d->nl = d->nefc = d->nJ = d->nY = d->nA = d->nisland = d->nidof = 0;
 #define X(type, field, rows, cols, ...) d->field = (type*)0;
@@ -327,6 +328,33 @@ ctStatus cti_data_grow(ctData* open) {
 
 // The arrays of the last step, at the same places in the destination's arena. Where that is too small and
 // may not grow, they are left out.
+// An address in the arena, or in the block, of `from`, as it is in `to`.
+static const void* moved(const void* at, const ctData* from, const ctData* to) {
+  const ctiData *source = cti_data_const(from), *own = cti_data_const(to);
+  const ctByte *address = at, *block = (const ctByte*)from;
+  if (!at) return NULL;
+  bool inside = address >= block && address < block + source->nbuffer;
+  return inside ? (const ctByte*)to + (address - block) : own->arena + (address - source->arena);
+}
+
+static void copy_metric(const ctData* from, ctData* to) {
+  const ctiMetric* theirs = &cti_data_const(from)->metric;
+  ctiMetric* own = &cti_data(to)->metric;
+  *own = *theirs;
+  cti_data(to)->row_weight = (ctReal*)moved(cti_data_const(from)->row_weight, from, to);
+  if (!theirs->on) return;
+  own->H = moved(theirs->H, from, to);
+  own->LD = moved(theirs->LD, from, to);
+  own->Dinv = moved(theirs->Dinv, from, to);
+  own->K_rowsuper = (int*)moved(theirs->K_rowsuper, from, to);
+  own->force = (ctReal*)moved(theirs->force, from, to);
+  own->rownnz = (int*)moved(theirs->rownnz, from, to);
+  own->rowadr = (int*)moved(theirs->rowadr, from, to);
+  own->colind = (int*)moved(theirs->colind, from, to);
+  own->value = (ctReal*)moved(theirs->value, from, to);
+  own->scale = (ctReal*)moved(theirs->scale, from, to);
+}
+
 static void copy_arena(const ctData* from, ctData* to) {
   const ctiData* source = cti_data_const(from);
   ctiData* own = cti_data(to);
@@ -342,6 +370,7 @@ static void copy_arena(const ctData* from, ctData* to) {
 #define X(type, name, ...) to->name = from->name;
 #include "corten/fields/data_sizes.def"
 #undef X
+  copy_metric(from, to);
 }
 
 ctStatus ct_data_copy(const ctModel* m, const ctData* from, ctData* to) {

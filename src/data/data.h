@@ -101,6 +101,7 @@ typedef struct ctiData {
   uint64_t sizes_id;      // that of the model it was created for; calls refuse a data that does not fit
   ctiAwake awake;         // what a step computes
   ctiMetric metric;       // of this step
+  ctReal* row_weight;     // in the arena: what rows of deformables weigh; NULL: there are none
   unsigned needs;         // ctiNeed bits: what a step computes besides; kept by a reset
   ctiThreads* threads;    // NULL: none, and on the GPU
   size_t nbuffer;         // bytes of this struct with its fixed arrays

@@ -129,6 +129,20 @@ def test_pairs_that_are_searched_agree_within_the_tolerance(geom, dim, tmp_path)
     assert seen >= 5
 
 
+def test_triangles_meet_signed_distance_fields(tmp_path):
+    bodies, flex = element("p", 2, 0.01)
+    shape = '<body><freejoint/><inertial pos="0 0 0" mass="1" diaginertia=".1 .1 .1"/><geom type="sdf" mesh="m"/></body>'
+    asset = '<asset><mesh name="m" builtin="sphere" params="2" scale=".2 .15 .1"/></asset>'
+    option = '<option sdf_initpoints="8" sdf_iterations="10"/>'
+    pair = load(f"<mujoco>{option}{asset}<worldbody>{shape}{bodies}</worldbody><deformable>{flex}</deformable></mujoco>", tmp_path)
+    rng, seen = np.random.default_rng(0), 0
+    for _ in range(60):
+        forward(*pair, rng.normal(size=pair[0].nq) * 0.12)
+        same_contacts(pair[1], pair[3])
+        seen += pair[1].ncon
+    assert seen >= 5
+
+
 @pytest.mark.parametrize("first", (1, 2, 3))
 @pytest.mark.parametrize("second", (1, 2, 3))
 def test_elements_meet_elements(first, second, tmp_path):
@@ -332,6 +346,31 @@ def test_deformables_sleep_and_wake_as_a_whole(tmp_path):
             np.testing.assert_array_equal(data.tree_asleep, d.tree_asleep)
             states.add(bool(d.tree_asleep[2] >= 0))
         assert states == ({True, False} if equality == "true" else {False})
+
+
+@pytest.mark.parametrize("integrator", ("Euler", "discrete"))
+def test_rods_are_one_island_with_their_twists(integrator, tmp_path):
+    """Through contact with the ground: who is with whom, and where everything goes."""
+    rod = (
+        '<flexcomp name="r" type="grid" dim="1" count="8 1 1" spacing=".05 .05 .05" radius=".02" mass=".2" pos="0 0 .03">'
+        '<edge equality="true"/><elasticity young="1e5" poisson=".3" damping=".01"/><contact selfcollide="none"/>{}</flexcomp>'
+    )
+    for pin in ("", '<pin id="0 1"/>'):
+        other = rod.format("").replace('name="r"', 'name="s"').replace("0 0 .03", "0 .3 .05")
+        m, d, model, data = load(
+            f'<mujoco><option timestep=".001" integrator="{integrator}" tolerance="1e-12"/><worldbody><geom type="plane" size="1 1 .1"/>'
+            f"{rod.format(pin)}{other}</worldbody></mujoco>",
+            tmp_path,
+        )
+        seen = 0
+        for _ in range(100):
+            mujoco.mj_step(m, d)
+            corten.step(model, data)
+            assert data.nisland == d.nisland
+            np.testing.assert_array_equal(data.dof_island, d.dof_island)
+            seen += d.ncon
+        assert seen > 0
+        np.testing.assert_allclose(data.qpos, d.qpos, rtol=0, atol=1e-5)
 
 
 def test_sensors_see_contacts_of_deformables(tmp_path):

@@ -489,6 +489,16 @@ def test_rays_and_distances(both):
         check("mju_rayGeom", both, *args, kind, np.zeros(3), out=[6])
     faces, verts = np.array([[0, 1, 2]], np.int32), np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], np.float32)
     check("mju_raySkin", both, 1, 3, faces, verts, [0.2, 0.2, 2.0], [0, 0, -1.0], np.zeros(1, np.int32), out=[6])
+    flex = []
+    for module in (door, mujoco):
+        cloth = '<flexcomp name="c" type="grid" dim="2" count="4 4 1" spacing=".1 .1 .1" radius=".02" mass="1"><edge equality="true"/></flexcomp>'
+        model = module.MjModel.from_xml_string(f"<mujoco><worldbody>{cloth}</worldbody></mujoco>")
+        data = module.MjData(model)
+        module.mj_forward(model, data)
+        flex.append((model, data))
+    for _ in range(10):
+        ray = rng.normal(size=3) * 0.05 + [0, 0, 1.0], rng.normal(size=3) * 0.1 - [0, 0, 1.0]
+        check("mj_rayFlex", flex, M, D, 0, True, False, True, False, 0, *ray, np.zeros(1, np.int32), np.zeros(3), out=[10, 11])
     for a, b in ((0, 2), (2, 5), (3, 5), (4, 5)):
         check("mj_geomDistance", both, M, D, a, b, 10.0, np.zeros(6), out=[5], tolerance=1e-6)
     for point in ([0, 0, 0.4], [5, 5, 5]):

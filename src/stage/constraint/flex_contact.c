@@ -108,16 +108,38 @@ static CT_FN int side_vertices(int vert[4], ctReal weight[4], const ctModel* m, 
 
 // ---- rods ----
 
+// Records name the joint of their second edge; that of the first edge comes before, unless the edge is
+// clamped.
+CT_FN int cti_rod_twist_dof(const ctModel* m, int flex, int edge) {
+  const ctReal* record = m->flex_bending + m->flex_bendingadr[flex] + 1;
+  int joint = (int)record[CTI_ROD_RECORD * (int64_t)(edge > 0 ? edge - 1 : 0) + 7];
+  if (edge == 0) {
+    const int* body = m->flex_vertbodyid + m->flex_vertadr[flex];
+    const bool clamped = m->body_weldid[body[(int)record[0]]] == m->body_weldid[body[(int)record[1]]];
+    if (joint < 1 || clamped) return -1;
+    joint--;
+  }
+  return joint >= 0 && joint < m->njnt ? m->jnt_dofadr[joint] : -1;
+}
+
+CT_FN int cti_rod_twist_edges(const ctModel* m, int flex) {
+  if (m->flex_dim[flex] != 1 || m->flex_interp[flex] != 0 || m->flex_bendingadr[flex] < 0) return 0;
+  const ctReal* record = m->flex_bending + m->flex_bendingadr[flex] + 1;
+  const int count = (int)record[-1];
+  if (count < 1 || record[3] >= 0) return 0;
+  for (int i = 0; i < count; i++) {
+    if (record[CTI_ROD_RECORD * (int64_t)i + 7] >= 0) return count + 1;
+  }
+  return 0;
+}
+
 // The edge of a rod that a side is on: number in the chain and the vertices of its ends. A vertex is on the
 // edge that begins there, or on the last. False where edges have no twist.
 static CT_FN bool rod_edge(int* edge, int end[2], const ctModel* m, const ctContact* con, int side) {
   const int flex = con->flex[side];
-  if (m->flex_dim[flex] != 1 || m->flex_interp[flex] != 0 || m->flex_bendingadr[flex] < 0) return false;
+  const int count = cti_rod_twist_edges(m, flex) - 1;
+  if (count < 1) return false;
   const ctReal* record = m->flex_bending + m->flex_bendingadr[flex] + 1;
-  const int count = (int)record[-1];
-  bool twists = false;
-  for (int i = 0; i < count && !twists; i++) twists = record[CTI_ROD_RECORD * i + 7] >= 0;
-  if (!twists || record[3] >= 0) return false;
   const int* corner =
       con->elem[side] >= 0 ? m->flex_elem + m->flex_elemdataadr[flex] + 2 * con->elem[side] : (const int*)0;
   for (int i = 0; i <= count; i++) {
@@ -131,18 +153,6 @@ static CT_FN bool rod_edge(int* edge, int end[2], const ctModel* m, const ctCont
       return true;
   }
   return false;
-}
-
-// Dof of the twist of an edge: records name the joint of their second edge, that of the first comes before,
-// unless the edge is clamped.
-static CT_FN int rod_twist(const ctModel* m, int flex, int edge, const int body[2]) {
-  const ctReal* record = m->flex_bending + m->flex_bendingadr[flex] + 1;
-  int joint = (int)record[CTI_ROD_RECORD * (int64_t)(edge > 0 ? edge - 1 : 0) + 7];
-  if (edge == 0) {
-    if (joint < 1 || m->body_weldid[body[0]] == m->body_weldid[body[1]]) return -1;
-    joint--;
-  }
-  return joint >= 0 && joint < m->njnt ? m->jnt_dofadr[joint] : -1;
 }
 
 static CT_FN void hold_lever(ctiLever* out, const ctModel* m, const ctData* d, const ctContact* con,
@@ -166,7 +176,7 @@ static CT_FN void hold_lever(ctiLever* out, const ctModel* m, const ctData* d, c
     cti_sub3(out->arm, con->pos, at);
   }
   for (int i = 0; i < 2; i++) out->body[i] = m->flex_vertbodyid[adr + end[i]];
-  out->dof = rod_twist(m, flex, edge, out->body);
+  out->dof = cti_rod_twist_dof(m, flex, edge);
 }
 
 static CT_FN void hold_flex(ctiHolders* out, const ctModel* m, const ctData* d, const ctContact* con,
@@ -199,6 +209,16 @@ CT_FN void cti_contact_holders(ctiHolders* out, const ctModel* m, const ctData* 
     }
     if (out->body) hold_lever(&out->lever[side], m, d, con, side);
   }
+}
+
+CT_FN void cti_contact_inverse_weight(ctReal* tran, ctReal* rot, const ctModel* m, const ctData* d,
+                                      const ctContact* con) {
+  ctiHolders sums;
+  sums.body = (int*)0;
+  sums.d = (const ctData*)0;
+  cti_contact_holders(&sums, m, d, con);
+  *tran = sums.tran;
+  *rot = sums.rot;
 }
 
 CT_FN void cti_contact_velocity(ctReal vel[6], const ctModel* m, const ctData* d, const ctContact* con) {

@@ -31,11 +31,21 @@ typedef struct ctiHolders {
   ctReal vel[6];     // of the second side against the first: rotation, translation
 } ctiHolders;
 
+// Edges of a rod whose edges twist by joints of their own; 0 for anything else.
+CT_FN int cti_rod_twist_edges(const ctModel* m, int flex);
+
+// Dof of the twist of an edge of one, counted along it; -1 where it is clamped.
+CT_FN int cti_rod_twist_dof(const ctModel* m, int flex, int edge);
+
 // Scratch for the holders of a contact; false when the arena is full.
 CT_FN bool cti_holders_scratch(ctiHolders* out, ctData* d);
 
 // The bodies that hold contact `con`.
 CT_FN void cti_contact_holders(ctiHolders* out, const ctModel* m, const ctData* d, const ctContact* con);
+
+// Inverse weights of a contact in the default configuration, along an axis and about it.
+CT_FN void cti_contact_inverse_weight(ctReal* tran, ctReal* rot, const ctModel* m, const ctData* d,
+                                      const ctContact* con);
 
 // Velocity of the second side of a contact against the first at the contact: rotation, translation.
 //   reads   d->cvel

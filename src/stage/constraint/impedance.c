@@ -133,21 +133,7 @@ static CT_FN ctReal equality_weight(const ctModel* m, int eq, int k) {
   }
 }
 
-static CT_FN ctReal contact_weight(const ctModel* m, const ctData* d, const ctContact* con, int type, int k) {
-  const ctReal* w = m->body_invweight0;
-  ctReal tran, rot;
-  if (cti_is_flex_contact(con)) {
-    ctiHolders sums;
-    sums.body = (int*)0;
-    sums.d = (const ctData*)0;
-    cti_contact_holders(&sums, m, d, con);
-    tran = sums.tran;
-    rot = sums.rot;
-  } else {
-    int b1 = m->geom_bodyid[con->geom[0]], b2 = m->geom_bodyid[con->geom[1]];
-    tran = w[2 * b1] + w[2 * b2];
-    rot = w[2 * b1 + 1] + w[2 * b2 + 1];
-  }
+static CT_FN ctReal contact_row_weight(const ctContact* con, int type, int k, ctReal tran, ctReal rot) {
   switch (type) {
     case CT_CNSTR_CONTACT_FRICTIONLESS: return tran;
     case CT_CNSTR_CONTACT_ELLIPTIC: return k < 3 ? tran : rot;
@@ -157,6 +143,17 @@ static CT_FN ctReal contact_weight(const ctModel* m, const ctData* d, const ctCo
       return tran + mu * mu * (direction < 2 ? tran : rot);
     }
   }
+}
+
+static CT_FN ctReal contact_weight(const ctModel* m, const ctData* d, const ctContact* con, int type, int k) {
+  const ctReal* w = m->body_invweight0;
+  if (cti_is_flex_contact(con)) {
+    ctReal sums[2];
+    cti_contact_inverse_weight(&sums[0], &sums[1], m, d, con);
+    return contact_row_weight(con, type, k, sums[0], sums[1]);
+  }
+  int b1 = m->geom_bodyid[con->geom[0]], b2 = m->geom_bodyid[con->geom[1]];
+  return contact_row_weight(con, type, k, w[2 * b1] + w[2 * b2], w[2 * b1 + 1] + w[2 * b2 + 1]);
 }
 
 // Number of rows of the constraint that starts at row i.
@@ -173,7 +170,8 @@ static CT_FN ctReal weight_of(const ctModel* m, const ctData* d, int i, int k) {
   switch (d->efc_type[i]) {
     case CT_CNSTR_EQUALITY:
       // those of deformables have brought theirs
-      if (m->eq_type[id] == CT_EQ_FLEX || m->eq_type[id] == CT_EQ_FLEXSTRAIN) return d->efc_diagA[i];
+      if (m->eq_type[id] == CT_EQ_FLEX || m->eq_type[id] == CT_EQ_FLEXSTRAIN)
+        return cti_data_const(d)->row_weight[i];
       return equality_weight(m, id, k);
     case CT_CNSTR_FRICTION_DOF: return m->dof_invweight0[id];
     case CT_CNSTR_FRICTION_TENDON:

@@ -563,7 +563,7 @@ static CT_FN void edge_rows(RowWriter* rows, int eq) {
     Row row = {CT_CNSTR_EQUALITY, eq, d->flexedge_length[e] - m->flexedge_length0[e], 0, 0};
     bool added =
         add_row(rows, &row, m->flexedge_J_colind + adr, d->flexedge_J + adr, m->flexedge_J_rownnz[e]);
-    if (added && !rows->counting) d->efc_diagA[rows->nefc - 1] = m->flexedge_invweight0[e];
+    if (added && !rows->counting) cti_data(d)->row_weight[rows->nefc - 1] = m->flexedge_invweight0[e];
   }
 }
 
@@ -578,7 +578,7 @@ static CT_FN ctStatus strain_rows(RowWriter* rows, int eq, EqScratch s) {
     Row row = {CT_CNSTR_EQUALITY, eq, 0, 0, 0};
     row.pos = cti_strain_row(&strain, m, d, k, s.dof, s.value, s.value + m->nv);
     bool added = add_row(rows, &row, s.dof, s.value, strain.n);
-    if (added && !rows->counting) d->efc_diagA[rows->nefc - 1] = strain.weight;
+    if (added && !rows->counting) cti_data(d)->row_weight[rows->nefc - 1] = strain.weight;
   }
   cti_scratch_release(d, mark);
   return ok ? CT_OK : CT_STEP_OVERFLOW;
@@ -685,6 +685,10 @@ static CT_FN bool allocate_rows(const ctModel* m, ctData* d, const RowWriter* ro
   }
   d->nefc = rows->nefc;
   d->nJ = (int)rows->nJ;
+  if (m->nflex) {
+    cti_data(d)->row_weight = CTI_ARENA(d, ctReal, rows->nefc, "row_weight");
+    if (!cti_data(d)->row_weight) return false;
+  }
   return cti_take_arrays(m, d, rows->sparse ? CTI_GROUP_ROWS | CTI_GROUP_SPARSE : CTI_GROUP_ROWS);
 }
 

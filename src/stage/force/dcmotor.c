@@ -176,7 +176,7 @@ CT_FN ctReal cti_motor_mechanical_derivative(const ctiActuatorView* a) {
 // follow.
 CT_FN ctReal cti_motor_torque_by_length(const ctiActuatorView* a) {
   ctiMotorStates s = cti_motor_states(a);
-  if (!(a->m->actuator_ctrlspec[a->id] & CTI_INPUT_POS)) return 0;
+  if (!(a->m->actuator_ctrlspec[a->id] & (CTI_INPUT_POS | CTI_INPUT_VEL | CTI_INPUT_FF))) return 0;
   ctReal slope, voltage = controller_voltage(a, &s, &slope), most = MAX_VOLTAGE(a);
   if (most > 0 && cti_abs(voltage) >= most) return 0;
   ctReal torque = -PROPORTIONAL(a) * RESISTANCE(a) / warm_resistance(a, &s);

@@ -257,8 +257,11 @@ static CT_FN ctStatus factor_backbone(const ctModel* m, ctData* d) {
 }
 
 static CT_FN void forget(ctData* d) {
-  cti_data(d)->metric.on = false;
-  cti_data(d)->metric.nrow = 0;
+  ctiMetric* metric = &cti_data(d)->metric;
+  metric->on = false;
+  metric->nrow = metric->ncoupling = 0;
+  metric->K_rowsuper = metric->rownnz = metric->rowadr = metric->colind = (int*)0;
+  metric->value = metric->scale = (ctReal*)0;
   d->efm_active = d->nefmK = d->nefmT = d->nefmA = d->nefmdof = d->nefmL = 0;
 }
 

@@ -6,6 +6,7 @@
 #include "math/dense.h"
 #include "math/vec3.h"
 #include "stage/constraint/constraint.h"
+#include "stage/constraint/flex_contact.h"
 #include "stage/position/flex.h"
 #include "stage/position/position.h"
 #include "stage/solve/dual.h"
@@ -92,11 +93,16 @@ CT_INLINE bool is_flex_row(const ctModel* m, const ctData* d, int row) {
 // A deformable that is elastic holds together, rows or not.
 static CT_FN void join_flexes(const ctModel* m, const ctData* d, int* set) {
   for (int f = 0; f < m->nflex; f++) {
-    if (m->flex_dim[f] < 2 || !cti_flex_is_elastic(m, f)) continue;
+    const int twists = cti_rod_twist_edges(m, f);
+    if ((m->flex_dim[f] < 2 && twists == 0) || !cti_flex_is_elastic(m, f)) continue;
     int first = -1, count = m->flex_interp[f] ? m->flex_nodenum[f] : m->flex_vertnum[f];
     for (int i = 0; i < count; i++) {
       int tree = m->body_treeid[cti_flex_body(m, f, i)];
       if (tree >= 0 && d->tree_awake[tree]) join_tree(set, &first, tree);
+    }
+    for (int i = 0; i < twists; i++) {
+      int dof = cti_rod_twist_dof(m, f, i);
+      if (dof >= 0 && d->tree_awake[m->dof_treeid[dof]]) join_tree(set, &first, m->dof_treeid[dof]);
     }
   }
 }
