@@ -162,6 +162,13 @@ static const ctiFieldRow model_rows[] = {
 };
 #define MODEL_ROW_COUNT ((int)(sizeof(model_rows) / sizeof(model_rows[0])))
 
+// The arrays by number.
+enum {
+#define X(type, name, ...) ARRAY_##name,
+#include "corten/fields/model.def"
+#undef X
+};
+
 // Rows and columns of the i-th array.
 static void model_shape(const ctModel* m, int i, int64_t* rows_out, int64_t* cols_out) {
 #define X(type, name, ...)      \
@@ -169,13 +176,16 @@ static void model_shape(const ctModel* m, int i, int64_t* rows_out, int64_t* col
   (void)name;
 #include "corten/fields/model_sizes.def"
 #undef X
-  const int64_t shapes[][2] = {
-#define X(type, name, rows, cols, ...) {rows, cols},
+  switch (i) {
+#define X(type, name, rows, cols, ...) \
+  case ARRAY_##name:                   \
+    *rows_out = rows;                  \
+    *cols_out = cols;                  \
+    break;
 #include "corten/fields/model.def"
 #undef X
-  };
-  *rows_out = shapes[i][0];
-  *cols_out = shapes[i][1];
+    default: break;
+  }
 }
 
 void cti_model_field_at(const ctModel* m, int i, ctField* out) {
