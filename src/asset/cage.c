@@ -58,21 +58,32 @@ double cti_poly_mean(const ctiPoly* p) {
 
 // ---- quadrature
 
-// Gauss-Legendre on [0, 1]: points an axis that are enough for what is integrated over a tetrahedron, by
-// order.
-#define MAX_GAUSS 7
+// Gauss-Jacobi on [0, 1] with weights (1 - x)^2, 1 - x and 1: as many points as are exact for what is
+// integrated over a tetrahedron, by order.
+#define MAX_GAUSS 6
 static const struct {
   int count;
-  double at[MAX_GAUSS], weight[MAX_GAUSS];
-} gauss_rules[CTI_CAGE_MAX_ORDER] = {
-    {4,
-     {0.06943184420297371, 0.33000947820757187, 0.6699905217924281, 0.9305681557970262},
-     {0.17392742256872679, 0.3260725774312732, 0.3260725774312732, 0.17392742256872679}},
-    {7,
-     {0.0254460438286207, 0.12923440720030277, 0.2970774243113014, 0.5, 0.7029225756886985,
-      0.8707655927996972, 0.9745539561713793},
-     {0.06474248308443487, 0.13985269574463843, 0.19091502525255935, 0.20897959183673465, 0.19091502525255935,
-      0.13985269574463843, 0.06474248308443487}}};
+  double at[3][MAX_GAUSS], weight[3][MAX_GAUSS];
+} gauss_rules[CTI_CAGE_MAX_ORDER] = {{3,
+                                      {{0.07299402407314959, 0.34700376603835187, 0.7050022098884985},
+                                       {0.08858795951270387, 0.4094668644407347, 0.7876594617608472},
+                                       {0.11270166537925835, 0.5, 0.8872983346207417}},
+                                      {{0.1571363610648866, 0.146246269259866, 0.0299507030085807},
+                                       {0.2009319137389595, 0.22924110635958633, 0.06982697990145421},
+                                       {0.2777777777777779, 0.4444444444444444, 0.2777777777777779}}},
+                                     {6,
+                                      {{0.02590455509366718, 0.13156394165798518, 0.30243691802289135,
+                                        0.5090364131647521, 0.7156811273117138, 0.8868056161775619},
+                                       {0.02931642715978483, 0.14807859966848436, 0.3369846902811543,
+                                        0.5586715187715501, 0.7692338620300545, 0.926945671319741},
+                                       {0.03376524289842414, 0.16939530676686776, 0.3806904069584016,
+                                        0.6193095930415984, 0.8306046932331324, 0.9662347571015759}},
+                                      {{0.06253870272658091, 0.10737649973678078, 0.09457718674854124,
+                                        0.05128957112961625, 0.015720297184945033, 0.0018310758068692961},
+                                       {0.07231033072550874, 0.13554249723151873, 0.140792553788199,
+                                        0.09866115089065541, 0.04395516555050897, 0.008738301813609541},
+                                       {0.08566224618958516, 0.18038078652406922, 0.23395696728634552,
+                                        0.2339569672863458, 0.18038078652406894, 0.08566224618958529}}}};
 
 typedef struct Tet {
   double at[4][3];
@@ -92,12 +103,15 @@ static double signed_volume(const Tet* t) {
 
 // Adds weight * x^a y^b z^c for all powers; p runs from 0 to 1.
 static void add_powers(double* moment, int degree, const double p[3], double weight) {
-  double x = weight, at[3] = {2 * p[0] - 1, 2 * p[1] - 1, 2 * p[2] - 1};
-  for (int a = 0; a <= degree; a++, x *= at[0]) {
-    double y = x;
-    for (int b = 0; b <= degree; b++, y *= at[1]) {
-      double z = y;
-      for (int c = 0; c <= degree; c++, z *= at[2]) *moment++ += z;
+  double power[3][CTI_CAGE_MAX_DEGREE + 1];
+  for (int k = 0; k < 3; k++) {
+    power[k][0] = k == 0 ? weight : 1;
+    for (int a = 1; a <= degree; a++) power[k][a] = power[k][a - 1] * (2 * p[k] - 1);
+  }
+  for (int a = 0; a <= degree; a++) {
+    for (int b = 0; b <= degree; b++) {
+      double xy = power[0][a] * power[1][b];
+      for (int c = 0; c <= degree; c++) *moment++ += xy * power[2][c];
     }
   }
 }
@@ -106,16 +120,16 @@ static void add_powers(double* moment, int degree, const double p[3], double wei
 static void add_tet(double* moment, int degree, const Tet* t, double sign) {
   double volume = fabs(signed_volume(t));
   if (!(volume > 0)) return;
-  const double *at = gauss_rules[degree / 2 - 1].at, *weight = gauss_rules[degree / 2 - 1].weight;
+  const double(*at)[MAX_GAUSS] = gauss_rules[degree / 2 - 1].at,
+        (*weight)[MAX_GAUSS] = gauss_rules[degree / 2 - 1].weight;
   const int n = gauss_rules[degree / 2 - 1].count;
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < n; j++) {
       for (int k = 0; k < n; k++) {
-        double u = at[i], v = (1 - u) * at[j], w = (1 - u - v) * at[k], p[3];
-        double jacobian = (1 - u) * (1 - u - v);
+        double u = at[0][i], v = (1 - u) * at[1][j], w = (1 - u - v) * at[2][k], p[3];
         for (int d = 0; d < 3; d++)
           p[d] = (1 - u - v - w) * t->at[0][d] + u * t->at[1][d] + v * t->at[2][d] + w * t->at[3][d];
-        add_powers(moment, degree, p, sign * 6 * volume * jacobian * weight[i] * weight[j] * weight[k]);
+        add_powers(moment, degree, p, sign * 6 * volume * weight[0][i] * weight[1][j] * weight[2][k]);
       }
     }
   }

@@ -92,7 +92,6 @@ typedef struct ctiBuildFlex {
   ctiBvh bvh;
   int nstiffness, nbending, nplastic, plasticmode, plasticadr;
   double *stiffness, *bending;
-  bool* empty;        // cells of the cage without material
   int64_t njacobian;  // entries of the edge Jacobian
 } ctiBuildFlex;
 

@@ -412,6 +412,26 @@ static ctStatus shell_elasticity(ctiBuild* b, ctiBuildFlex* flex, const ctiCage*
   return CT_OK;
 }
 
+// A node that no material holds must not move on its own.
+static ctStatus check_idle(ctiBuild* b, const ctiBuildFlex* flex, const ctiCage* cage,
+                           const ctiCageMaterial* m) {
+  int each = cage->order + 1, cells = (int)cti_cage_cell_count(cage);
+  bool* held = CTI_NEW_ARRAY(b->region, bool, flex->nnode);
+  if (!held) return cti_error_memory(b->err);
+  for (int i = 0; i < cells; i++) {
+    for (int k = 0; k < each * each * each && !m->empty[i]; k++) held[cti_cage_node(cage, i, k)] = true;
+  }
+  for (int i = 0; i < flex->nnode; i++) {
+    const ctiBuildBody* body = &b->body[flex->nodebody[i]];
+    bool own = flex->node[3 * i] == 0 && flex->node[3 * i + 1] == 0 && flex->node[3 * i + 2] == 0;
+    if (!held[i] && own && body->jntnum > 0)
+      return CTI_FLEX_FAIL(
+          b, flex, "node %d is in cells without material, and its body \"%s\" moves: put it on a fixed one",
+          i, body->spec->head.name ? body->spec->head.name : "");
+  }
+  return CT_OK;
+}
+
 static ctStatus volume_elasticity(ctiBuild* b, ctiBuildFlex* flex, const ctiCage* cage, bool strain) {
   const ctiFlex* s = flex->spec;
   int cells = (int)cti_cage_cell_count(cage), each = cage->order + 1, dofs = 3 * each * each * each;
@@ -422,7 +442,7 @@ static ctStatus volume_elasticity(ctiBuild* b, ctiBuildFlex* flex, const ctiCage
   for (int i = 0; i < 3 * flex->nvert; i++) point[i] = flex->vert0[i] * cage->cells[i % 3];
   CT_TRY(allot_stiffness(b, flex, cells, dofs));
   CT_TRY(cti_cage_material(&material, cage, s->dim, point, flex->elem, flex->nelem, b->region, b->err));
-  flex->empty = material.empty;
+  CT_TRY(check_idle(b, flex, cage, &material));
   double h[3];
   for (int k = 0; k < 3; k++) h[k] = 2 * flex->size[k] / cage->cells[k];
   Lame l = strain ? lame_of(MODE_YOUNG, MODE_POISSON, false) : lame_of(s->young, s->poisson, false);

@@ -103,8 +103,10 @@ static ctStatus check_frames(ctiReader* r, const ctiXml* e) {
 ctStatus cti_mjcf_read_flexcomp(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_) {
   ctiFlex* flex;
   ctiFlexcompWords words;
+  // the class of the body holds, whatever a frame says, as in MuJoCo
+  (void)class_;
   ctiFlexcompPlace place = {
-      .body = body, .frame = r->frame, .childclass = class_, .moves = has_joints(e->parent, body)};
+      .body = body, .frame = r->frame, .childclass = body->childclass, .moves = has_joints(e->parent, body)};
   cti_default_flexcomp(&words);
   CT_TRY(add_flex(r, e, &flex));
   CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_flexcomp, &words.head));
@@ -124,7 +126,7 @@ ctStatus cti_mjcf_read_flexcomp(ctiReader* r, const ctiXml* e, ctiBody* body, co
       CT_TRY(cti_mjcf_read_flex_part(r, child, flex));
     }
   }
-  ctiClass* from = class_ ? cti_spec_find_class(r->spec, class_) : r->spec->classes.data[0];
+  ctiClass* from = body->childclass ? cti_spec_find_class(r->spec, body->childclass) : NULL;
   place.class_ = from ? from : r->spec->classes.data[0];
   return cti_spec_expand_flexcomp(r->spec, flex, &words, &place, r->err);
 }

@@ -438,10 +438,12 @@ typedef struct ctiFlex {
 } ctiFlex;
 
 // What <flexcomp> says: the deformable, the bodies and the equalities are made when it is read.
-#define CTI_FLEXCOMP_TYPES(X)                                                                         \
-  X(GRID, "grid")                                                                                     \
-  X(BOX, "box") X(CYLINDER, "cylinder") X(ELLIPSOID, "ellipsoid") X(SQUARE, "square") X(DISC, "disc") \
-      X(CIRCLE, "circle") X(MESH, "mesh") X(GMSH, "gmsh") X(DIRECT, "direct")
+#define CTI_FLEXCOMP_TYPES(X)                                                                       \
+  X(GRID, "grid")                                                                                   \
+  X(BOX, "box")                                                                                     \
+  X(CYLINDER, "cylinder")                                                                           \
+  X(ELLIPSOID, "ellipsoid") X(SQUARE, "square") X(DISC, "disc") X(CIRCLE, "circle") X(MESH, "mesh") \
+      X(GMSH, "gmsh") X(DIRECT, "direct")
 #define X(id, text) CTI_FLEXCOMP_##id,
 typedef enum ctiFlexcompType { CTI_FLEXCOMP_TYPES(X) CTI_FLEXCOMP_COUNT } ctiFlexcompType;
 #undef X
@@ -465,7 +467,7 @@ typedef struct ctiFlexcompWords {
   int equality;
   double solref[CT_NREF], solimp[CT_NIMP];
   CTI_ARRAY(ctiPin) pins;
-  bool has_origin, has_type;
+  bool has_origin;
 } ctiFlexcompWords;
 
 // The vectors of a keyframe: X(name, kind of the element each piece belongs to).

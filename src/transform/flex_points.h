@@ -3,9 +3,8 @@
 
 #include "spec/spec.h"
 
-// Points and vertex ids of elements one of these may have; bodies and memory set closer limits.
-#define CTI_FLEX_MAX_POINTS   (1 << 24)
-#define CTI_FLEX_MAX_ELEMENTS (1 << 26)
+// Points that one of these may have; memory sets a closer limit.
+#define CTI_FLEX_MAX_POINTS (1 << 24)
 
 // A deformable in the making, in the axes of the flexcomp.
 typedef struct ctiFlexPoints {

@@ -562,7 +562,8 @@ static ctStatus check_flexes(ctiScaleWork* w) {
     for (int k = 0; k < names->count; k++) {
       if (scale_named(w, CT_OBJ_BODY, names->data[k]) == &w->none) continue;
       return cti_spec_error(w->err, CT_ERR_UNSUPPORTED, &f->head,
-                            "a deformable cannot stand in a scaled frame, as its body \"%s\" does", names->data[k]);
+                            "a deformable cannot stand in a scaled frame, as its body \"%s\" does",
+                            names->data[k]);
     }
   }
   return CT_OK;

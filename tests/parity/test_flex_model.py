@@ -218,6 +218,16 @@ def test_replicated_deformables():
     assert differences(corten.Model.from_xml_string(xml), mujoco.MjModel.from_xml_string(xml)) == []
 
 
+def test_joints_take_the_class_of_the_body():
+    inner = '<flexcomp name="f" type="grid" dim="1" count="4 1 1" spacing=".1 .1 .1"><pin id="0"/><edge equality="true"/><elasticity young="1e4"/></flexcomp>'
+    classes = ('<default><joint armature="0.001" frictionloss=".1"/><equality active="false" solref=".5 1"/>'
+               '<default class="c"><joint armature=".01" range="-1 1"/></default></default>')
+    for tree in (inner, f'<body name="b" childclass="c"><geom size=".1"/>{inner}</body>', f'<frame childclass="c">{inner}</frame>',
+                 f'<body name="b" childclass="c"><frame pos="1 0 0"><frame euler="0 30 0">{inner}</frame></frame><geom size=".1"/></body>'):
+        xml = f'<mujoco>{classes}<worldbody>{tree}<body name="z"/></worldbody></mujoco>'
+        assert differences(corten.Model.from_xml_string(xml), mujoco.MjModel.from_xml_string(xml)) == []
+
+
 def test_rods_start_where_their_elements_say():
     for elements in ("0 1 1 2 2 3", "3 2 2 1 1 0", "2 3 0 1 1 2", "1 0 1 2 3 2"):
         xml = (f'<mujoco><worldbody><flexcomp name="f" type="direct" dim="1" radius=".01" point="0 0 0 .1 .01 0 .2 .05 .01 .3 .12 0" element="{elements}">'
