@@ -153,9 +153,11 @@ CT_API int ct_batch_width(const ctBatch* b, const char* name);
 ///         CT_ERR_MEMORY
 CT_API ctStatus ct_batch_output(ctBatch* b, const char* name, ctError* err);
 
-/// Names of the outputs and of the values that worlds have of their own, in the order of their registration;
-/// NULL out of range. They belong to the batch. Some are registered by ct_batch_get() and ct_batch_update().
+/// Name of an output, in the order of their registration; NULL out of range. It belongs to the batch. Some
+/// are registered by ct_batch_get().
 CT_API const char* ct_batch_output_name(const ctBatch* b, int i);
+
+/// The same for the values that worlds have of their own. Some are registered by ct_batch_update().
 CT_API const char* ct_batch_values_name(const ctBatch* b, int i);
 
 /// Give every world its own values of a real field of the model ("body_mass", "geom_friction", "opt.gravity",

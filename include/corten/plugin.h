@@ -1,3 +1,4 @@
+/// @file
 /// Plugins: what a model file calls `<plugin>`, and a program computes.
 ///
 /// A plugin is a table of functions, handed to the load options of the models that may use it: there is no

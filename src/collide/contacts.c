@@ -254,8 +254,8 @@ static CT_FN int thin_next(const ctReal* far, int n) {
 
 CT_FN bool cti_thin_contacts(ctData* d, int first, int most) {
   const int n = d->ncon - first;
-  ctContact* con = d->contact + first;
   if (n <= most) return true;
+  ctContact* con = d->contact + first;
   size_t mark = cti_scratch_mark(d);
   ctReal* far = CTI_SCRATCH(d, ctReal, n, "collision.thin");
   if (!far) return false;

@@ -40,7 +40,7 @@ typedef struct ctkWorlds {
   unsigned needs;      // ctiNeed bits of the outputs
   bool reset_bad;
   int reset_key;
-  bool noise;  // of sensors
+  bool noise;                        // of sensors
   uint32_t noise_seed, noise_first;  // ... and the number of the first world
 } ctkWorlds;
 
