@@ -287,7 +287,7 @@ static ctStatus place_bodies(ctiBuild* b, ctReal** pos, ctReal** quat) {
 
 static double* to_world(ctiBuild* b, const double* local, const int* body, int n, const ctReal* pos,
                         const ctReal* quat) {
-  double* out = CTI_NEW_ARRAY(b->region, double, 3 * n);
+  double* out = CTI_NEW_ARRAY(b->region, double, 3 * (size_t)n);
   for (int i = 0; out && i < n; i++) {
     ctReal p[3];
     cti_to_real(p, local + 3 * i, 3);
@@ -318,7 +318,7 @@ static void turn_elements(ctiBuildFlex* flex) {
 
 // The box around the vertices, and where each is in it.
 static ctStatus place_in_box(ctiBuild* b, ctiBuildFlex* flex) {
-  flex->vert0 = CTI_NEW_ARRAY(b->region, double, 3 * flex->nvert);
+  flex->vert0 = CTI_NEW_ARRAY(b->region, double, 3 * (size_t)flex->nvert);
   flex->vertcell = CTI_NEW_ARRAY(b->region, int, flex->nvert);
   if (!flex->vert0 || !flex->vertcell) return cti_error_memory(b->err);
   for (int i = 0; i < flex->nvert; i++) flex->vertcell[i] = -1;

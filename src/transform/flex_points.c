@@ -347,7 +347,7 @@ static bool faces_out(const double* o, const double* a, const double* b, const d
   }
   double volume = t[0] * (u[1] * v[2] - u[2] * v[1]) + t[1] * (u[2] * v[0] - u[0] * v[2]) +
                   t[2] * (u[0] * v[1] - u[1] * v[0]);
-  return volume >= CTI_MINVAL;
+  return volume >= (double)CTI_MINVAL;
 }
 
 // Texture coordinates of a file have numbers of their own.

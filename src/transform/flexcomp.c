@@ -52,12 +52,12 @@ static ctStatus check_words(Flexcomp* w) {
       return FAIL(
           w, "spacing must be at least twice the radius plus the margin, %g, along all three axes, not %g",
           room, f->spacing[i]);
-    if (!(f->scale[i] >= CTI_MINVAL)) return FAIL(w, "scale must be positive");
+    if (!(f->scale[i] >= (double)CTI_MINVAL)) return FAIL(w, "scale must be positive");
     if (w->cage.order && f->cellcount[i] < 1) return FAIL(w, "cellcount must be at least 1 along each axis");
   }
   if (!(f->radius >= 0)) return FAIL(w, "radius must not be negative");
-  if (!(f->mass >= CTI_MINVAL)) return FAIL(w, "mass must be positive");
-  if (!(f->inertiabox >= CTI_MINVAL)) return FAIL(w, "inertiabox must be positive");
+  if (!(f->mass >= (double)CTI_MINVAL)) return FAIL(w, "mass must be positive");
+  if (!(f->inertiabox >= (double)CTI_MINVAL)) return FAIL(w, "inertiabox must be positive");
   if (f->mesh && f->type != CTI_FLEXCOMP_MESH && f->type != CTI_FLEXCOMP_GMSH)
     return FAIL(w, "the attribute \"mesh\" goes with type mesh or gmsh");
   if (!w->place->body->head.name && w->place->body->parent)
@@ -243,7 +243,7 @@ static ctiBody* add_vertex_body(Flexcomp* w, const char* name, const double pos[
   if (!body) return NULL;
   if (w->f->dof == CTI_FLEXDOF_RADIAL) {
     double norm = sqrt(pos[0] * pos[0] + pos[1] * pos[1] + pos[2] * pos[2]);
-    if (norm < CTI_MINVAL) norm = 1;
+    if (norm < (double)CTI_MINVAL) norm = 1;
     return add_slide(w, body, pos[0] / norm, pos[1] / norm, pos[2] / norm) ? body : NULL;
   }
   bool made = add_slide(w, body, 1, 0, 0) && add_slide(w, body, 0, 1, 0);
