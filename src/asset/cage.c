@@ -427,7 +427,7 @@ ctStatus cti_cage_material(ctiCageMaterial* out, const ctiCage* c, int dim, cons
   size_t cells = (size_t)cti_cage_cell_count(c);
   *out = (ctiCageMaterial){.degree = 2 * c->order};
   out->empty = CTI_NEW_ARRAY(region, bool, cells);
-  out->moment = CTI_NEW_ARRAY(region, double, cells* moments_of(out));
+  out->moment = CTI_NEW_ARRAY(region, double, (size_t)cells*(size_t)moments_of(out));
   Filling f = {.c = c, .m = out};
   f.pieces = CTI_NEW_ARRAY(region, Tet, MAX_PIECES);
   f.spare = CTI_NEW_ARRAY(region, Tet, MAX_PIECES);

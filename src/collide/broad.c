@@ -367,7 +367,7 @@ CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs, const ct
   const int most = asleep ? d->nbody_awake : m->nbody;
   // the boxes stay below the list, which grows while they are in use
   const int64_t room = (int64_t)most + m->nflex;
-  ctiBounds* box = CTI_SCRATCH(d, ctiBounds, 2 * room, "collision.boxes");
+  ctiBounds* box = CTI_SCRATCH(d, ctiBounds, 2 * (int64_t)room, "collision.boxes");
   int* plane = CTI_SCRATCH(d, int, most, "collision.planes");
   if (!box || !plane || (asleep && awake->nresting < 0 && !broad_sort_resting(m, d))) {
     pairs->full = true;

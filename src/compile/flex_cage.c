@@ -59,7 +59,7 @@ ctStatus cti_flex_place_in_cage(ctiBuild* b, ctiBuildFlex* flex) {
   const int* cells = flex->spec->cellcount;
   double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
   CT_TRY(find_axes(b, flex));
-  flex->node0 = CTI_NEW_ARRAY(b->region, double, 3 * flex->nnode);
+  flex->node0 = CTI_NEW_ARRAY(b->region, double, 3 * (size_t)flex->nnode);
   if (!flex->node0) return cti_error_memory(b->err);
   for (int i = 0; i < flex->nnode; i++) {
     along_axes(flex->node0 + 3 * i, flex, flex->nodepos + 3 * i);
@@ -74,7 +74,8 @@ ctStatus cti_flex_place_in_cage(ctiBuild* b, ctiBuildFlex* flex) {
     int cell[3];
     along_axes(p, flex, flex->vertpos + 3 * i);
     for (int k = 0; k < 3; k++) {
-      flex->vert0[3 * i + k] = high[k] - low[k] > CTI_MINVAL ? (p[k] - low[k]) / (high[k] - low[k]) : 0.5;
+      flex->vert0[3 * i + k] =
+          high[k] - low[k] > (double)CTI_MINVAL ? (p[k] - low[k]) / (high[k] - low[k]) : 0.5;
       double at = floor(flex->vert0[3 * i + k] * cells[k]);
       cell[k] = (int)fmin(fmax(at, 0), cells[k] - 1);
     }
@@ -240,7 +241,8 @@ static void jacobi(double* a, double* v, int n) {
 // A (negative) stiffness becomes its number of modes and the modes, each as long as the root of its
 // stiffness.
 static ctStatus to_modes(ctiBuild* b, double* matrix, int n) {
-  double *a = CTI_NEW_ARRAY(b->region, double, n*n), *v = CTI_NEW_ARRAY(b->region, double, n*n), largest = 0;
+  double *a = CTI_NEW_ARRAY(b->region, double, (size_t)n*(size_t)n),
+         *v = CTI_NEW_ARRAY(b->region, double, (size_t)n*(size_t)n), largest = 0;
   if (!a || !v) return cti_error_memory(b->err);
   memcpy(a, matrix, (size_t)(n * n) * sizeof(double));
   jacobi(a, v, n);
@@ -353,9 +355,9 @@ static ctStatus bend_shell(ctiBuild* b, ctiBuildFlex* flex, const ctiCage* cage)
   // the first edge met at each pair of nodes; as many slots as leave room
   uint64_t size = 16;
   while (size < 8 * (uint64_t)faces) size *= 2;
-  Edge* all = CTI_NEW_ARRAY(b->region, Edge, 4 * faces);
+  Edge* all = CTI_NEW_ARRAY(b->region, Edge, 4 * (size_t)faces);
   int* slot = CTI_NEW_ARRAY(b->region, int, size);
-  int* partner = CTI_NEW_ARRAY(b->region, int, 4 * faces);
+  int* partner = CTI_NEW_ARRAY(b->region, int, 4 * (size_t)faces);
   if (!flex->bending || !all || !slot || !partner) return cti_error_memory(b->err);
   for (int i = 0; i < 4 * faces; i++) {
     Face f = face_at(flex, cage, i / 4);
@@ -437,7 +439,7 @@ static ctStatus volume_elasticity(ctiBuild* b, ctiBuildFlex* flex, const ctiCage
   int cells = (int)cti_cage_cell_count(cage), each = cage->order + 1, dofs = 3 * each * each * each;
   if (!strain && !(s->young > 0)) return CT_OK;
   ctiCageMaterial material;
-  double* point = CTI_NEW_ARRAY(b->region, double, 3 * flex->nvert);
+  double* point = CTI_NEW_ARRAY(b->region, double, 3 * (size_t)flex->nvert);
   if (!point) return cti_error_memory(b->err);
   for (int i = 0; i < 3 * flex->nvert; i++) point[i] = flex->vert0[i] * cage->cells[i % 3];
   CT_TRY(allot_stiffness(b, flex, cells, dofs));

@@ -84,7 +84,8 @@ static Bend bend_at(const ctiBuildFlex* flex, int v0, int v1, int v2) {
   tangent(t1, flex, v1, v2, &out.length[1]);
   double scale = 1 + dot(t0, t1),
          n[3] = {t0[1] * t1[2] - t0[2] * t1[1], t0[2] * t1[0] - t0[0] * t1[2], t0[0] * t1[1] - t0[1] * t1[0]};
-  for (int k = 0; k < 3; k++) out.binormal[k] = 2 * n[k] / (scale > CTI_MINVAL ? scale : CTI_MINVAL);
+  for (int k = 0; k < 3; k++)
+    out.binormal[k] = 2 * n[k] / (scale > (double)CTI_MINVAL ? scale : (double)CTI_MINVAL);
   out.size = sqrt(dot(out.binormal, out.binormal));
   // twice the tangent of half the angle
   if (2 * atan(out.size / 2) < STRAIGHT) out.size = 0;

@@ -51,7 +51,7 @@ static ctStatus find_edges(ctiBuild* b, ctiBuildFlex* flex) {
   int64_t most = (int64_t)each * flex->nelem;
   EdgeMap map;
   CT_TRY(make_map(b, &map, most));
-  flex->edge = CTI_NEW_ARRAY(b->region, int, 2 * most);
+  flex->edge = CTI_NEW_ARRAY(b->region, int, 2 * (size_t)most);
   flex->elemedge = CTI_NEW_ARRAY(b->region, int, most);
   if (!flex->edge || !flex->elemedge) return cti_error_memory(b->err);
   for (int e = 0; e < flex->nelem; e++) {
@@ -72,7 +72,7 @@ static ctStatus find_edges(ctiBuild* b, ctiBuildFlex* flex) {
 
 // The vertices across an edge of the first and of the last other triangle that has it.
 static ctStatus find_flaps(ctiBuild* b, ctiBuildFlex* flex) {
-  flex->edgeflap = CTI_NEW_ARRAY(b->region, int, 2 * flex->nedge);
+  flex->edgeflap = CTI_NEW_ARRAY(b->region, int, 2 * (size_t)flex->nedge);
   if (!flex->edgeflap) return cti_error_memory(b->err);
   for (int i = 0; i < 2 * flex->nedge; i++) flex->edgeflap[i] = -1;
   if (flex->spec->dim != 2 || !cti_flex_bends(flex->spec)) return CT_OK;
@@ -133,7 +133,7 @@ static Face* list_faces(ctiBuild* b, const ctiBuildFlex* flex, int* count) {
 
 // Elements beside each other by faces they share; `layer` grows from the surface inward.
 static ctStatus find_layers(ctiBuild* b, ctiBuildFlex* flex, const Face* list, int count) {
-  int *next = CTI_NEW_ARRAY(b->region, int, 4 * flex->nelem),
+  int *next = CTI_NEW_ARRAY(b->region, int, 4 * (size_t)flex->nelem),
       *queue = CTI_NEW_ARRAY(b->region, int, flex->nelem);
   if (!next || !queue) return cti_error_memory(b->err);
   memset(next, -1, sizeof(int) * 4 * (size_t)flex->nelem);
@@ -165,7 +165,7 @@ static ctStatus find_surface(ctiBuild* b, ctiBuildFlex* flex) {
   int dim = flex->spec->dim, count;
   flex->elemlayer = CTI_NEW_ARRAY(b->region, int, flex->nelem);
   Face* list = list_faces(b, flex, &count);
-  flex->shell = CTI_NEW_ARRAY(b->region, int, dim* count);
+  flex->shell = CTI_NEW_ARRAY(b->region, int, (size_t)dim*(size_t)count);
   if (!flex->elemlayer || !list || !flex->shell) return cti_error_memory(b->err);
   for (int e = 0; e < flex->nelem && dim == 3; e++) flex->elemlayer[e] = -1;
   for (int i = 0; i < count; i++) {
@@ -185,7 +185,7 @@ static ctStatus find_surface(ctiBuild* b, ctiBuildFlex* flex) {
 
 static ctStatus build_tree(ctiBuild* b, ctiBuildFlex* flex) {
   int dim = flex->spec->dim, n = 0;
-  double* boxes = CTI_NEW_ARRAY(b->region, double, 6 * flex->nelem);
+  double* boxes = CTI_NEW_ARRAY(b->region, double, 6 * (size_t)flex->nelem);
   int* id = CTI_NEW_ARRAY(b->region, int, flex->nelem);
   if (!boxes || !id) return cti_error_memory(b->err);
   for (int e = 0; e < flex->nelem; e++) {

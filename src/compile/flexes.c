@@ -267,8 +267,8 @@ static ctStatus check_options(ctiBuild* b, const ctiBuildFlex* flex) {
 // Bodies in the world, before joints move them.
 static ctStatus place_bodies(ctiBuild* b, ctReal** pos, ctReal** quat) {
   int n = b->sizes.nbody;
-  *pos = CTI_NEW_ARRAY(b->region, ctReal, 3 * n);
-  *quat = CTI_NEW_ARRAY(b->region, ctReal, 4 * n);
+  *pos = CTI_NEW_ARRAY(b->region, ctReal, 3 * (size_t)n);
+  *quat = CTI_NEW_ARRAY(b->region, ctReal, 4 * (size_t)n);
   if (!*pos || !*quat) return cti_error_memory(b->err);
   for (int i = 0; i < n; i++) {
     const ctiBuildBody* body = &b->body[i];
@@ -332,7 +332,7 @@ static ctStatus place_in_box(ctiBuild* b, ctiBuildFlex* flex) {
     flex->size[k] = 0.5 * (high - low);
     for (int i = 0; i < flex->nvert; i++)
       flex->vert0[3 * i + k] =
-          high - low > CTI_MINVAL ? (flex->vertpos[3 * i + k] - low) / (high - low) : 0.5;
+          high - low > (double)CTI_MINVAL ? (flex->vertpos[3 * i + k] - low) / (high - low) : 0.5;
   }
   return CT_OK;
 }

@@ -305,7 +305,7 @@ static ctStatus add_bodies(Flexcomp* w) {
 
 // Points in cage coordinates.
 static double* points_in_cage(Flexcomp* w) {
-  double* out = CTI_NEW_ARRAY(w->spec->region, double, 3 * w->npoint);
+  double* out = CTI_NEW_ARRAY(w->spec->region, double, 3 * (size_t)w->npoint);
   for (int i = 0; out && i < 3 * w->npoint; i++) {
     int k = i % 3;
     double size = w->high[k] - w->low[k];

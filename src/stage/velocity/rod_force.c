@@ -156,7 +156,7 @@ CT_FN bool cti_rod_frames(ctiRodFrames* s, const ctModel* m, ctData* d, int f) {
   s->fresh = true;
   if (s->nedge == 0) return true;
   const int64_t n = 3 * (int64_t)s->nedge;
-  ctReal* room = CTI_SCRATCH(d, ctReal, 6 * n + s->nedge, "rod.frames");
+  ctReal* room = CTI_SCRATCH(d, ctReal, 6 * (int64_t)n + s->nedge, "rod.frames");
   s->dof = CTI_SCRATCH(d, int, s->nedge, "rod.dof");
   if (!room || !s->dof) return false;
   s->tangent = room;

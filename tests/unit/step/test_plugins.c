@@ -49,10 +49,10 @@ XT_TEST(plugins, each_kind_does_its_part) {
   ct_step_n(m, d, free_steps);
   XT_NEAR(d->qpos[hinge], 0, 1e-9);
   ct_step_n(m, d, 200);
-  XT_TRUE(d->qpos[hinge] > 0.05);
+  XT_TRUE((double)d->qpos[hinge] > 0.05);
   // the kite stands in the wind, and the odometer has counted its way
   XT_TRUE(fabs((double)d->qpos[string]) > 0.1);
-  XT_TRUE(d->sensordata[0] > 0.04);
+  XT_TRUE((double)d->sensordata[0] > 0.04);
   // the brick lies on the plane
   ct_step_n(m, d, 1500);
   XT_NEAR(d->xpos[3 * ct_model_name2id(m, CT_OBJ_BODY, "brick") + 2], 0.04, 2e-3);
