@@ -199,22 +199,75 @@ static CT_FN void hinge_yields(const ctModel* m, int f, int e, ctReal* stored, c
   *stored = stiffness * s / c;
 }
 
+// ---- cages ----
+
+// The strain at the middle of an element, turned along with it; of a face, in its plane.
+static CT_FN void cage_strain(ctReal E[9], const ctiCage* cage, const ctiCageElement* e) {
+  ctReal RF[9];
+  cti_mul_mat_t_mat3(RF, e->rot, e->F);
+  for (int k = 0; k < 9; k++)
+    E[k] = CT_R(0.5) * (RF[k] + RF[3 * (k % 3) + k / 3]) - (k % 4 == 0 ? CT_R(1) : CT_R(0));
+  for (int k = 0; cage->shell && k < 3; k++) E[3 * e->axis[0] + k] = E[3 * k + e->axis[0]] = 0;
+}
+
+// Pulled, all of the strain is cut, by its size with half of the trace; pressed together the area is kept.
+static CT_FN bool face_yields(ctReal plastic[9], const ctReal total[9], const ctReal elastic[9], ctReal yield,
+                              const int axis[3]) {
+  const ctReal half = (elastic[0] + elastic[4] + elastic[8]) / 2;
+  ctReal dev[9];
+  for (int k = 0; k < 9; k++) dev[k] = elastic[k] - (k % 4 == 0 && k / 4 != axis[0] ? half : CT_R(0));
+  ctReal size = tensor_norm(dev);
+  if (half >= 0) size = cti_sqrt(size * size + half * half);
+  if (!(size > yield)) return false;
+  const ctReal* cut = half >= 0 ? elastic : dev;
+  for (int k = 0; k < 9; k++) plastic[k] = total[k] - elastic[k] + cut[k] * (1 - yield / size);
+  return true;
+}
+
+static CT_FN void cage_yields(const ctModel* m, ctData* d, int f, const ctiCage* cage, const ctReal* x) {
+  const int each = CTI_CAGE_OFFSETS(cage->shell);
+  CT_LANES(i, cti_cage_elements(cage)) {
+    ctiCageElement e;
+    ctReal *stored = d->plastic + m->flex_plasticadr[f] + each * i, total[9], elastic[9], plastic[9], yield;
+    cti_cage_element(&e, m, f, cage, i, x);
+    if (e.empty) continue;
+    cage_strain(total, cage, &e);
+    cti_cage_offset(plastic, cage, &e, stored);
+    for (int k = 0; k < 9; k++) elastic[k] = total[k] - plastic[k];
+    yield = m->flex_yield[2 * f];
+    if (cage->shell) {
+      if (!face_yields(plastic, total, elastic, yield, e.axis)) continue;
+    } else {
+      // strains are small: the volume is kept by the trace alone
+      ctReal mean = (elastic[0] + elastic[4] + elastic[8]) / 3, dev[9];
+      for (int k = 0; k < 9; k++) dev[k] = elastic[k] - (k % 4 == 0 ? mean : CT_R(0));
+      ctReal size = tensor_norm(dev);
+      if (!(size > yield)) continue;
+      for (int k = 0; k < 9; k++) plastic[k] += dev[k] * (1 - yield / size);
+    }
+    cti_cage_store(stored, cage, &e, plastic);
+  }
+  CT_TEAM_SYNC();
+}
+
 // ---- all ----
 
-// Where the vertices are after the step: bodies that slide exactly, others to first order.
-static CT_FN void next_positions(const ctModel* m, const ctData* d, int f, const ctReal* vel, ctReal* x) {
-  const int first = m->flex_vertadr[f];
-  CT_LANES(i, m->flex_vertnum[f]) {
-    int body = m->flex_vertbodyid[first + i];
-    const ctReal* from = d->flexvert_xpos + 3 * (int64_t)(first + i);
-    ctReal motion[6];
-    cti_zero6(motion);
-    for (int k = cti_last_dof(m, body); k >= 0; k = m->dof_parentid[k])
-      cti_add_scaled6(motion, d->cdof + 6 * k, vel[k]);
-    cti_motion_shift(motion, motion, from, d->subtree_com + 3 * m->body_rootid[body]);
-    cti_copy3(x + 3 * i, from);
-    cti_add_scaled3(x + 3 * i, motion + 3, m->opt.timestep);
-  }
+// Where a point is after the step: on bodies that slide exactly, on others to first order.
+static CT_FN void next_position(ctReal out[3], const ctModel* m, const ctData* d, int body,
+                                const ctReal from[3], const ctReal* vel) {
+  ctReal motion[6];
+  cti_zero6(motion);
+  for (int k = cti_last_dof(m, body); k >= 0; k = m->dof_parentid[k])
+    cti_add_scaled6(motion, d->cdof + 6 * k, vel[k]);
+  cti_motion_shift(motion, motion, from, d->subtree_com + 3 * m->body_rootid[body]);
+  cti_copy3(out, from);
+  cti_add_scaled3(out, motion + 3, m->opt.timestep);
+}
+
+static CT_FN void next_positions(const ctModel* m, const ctData* d, int f, const ctReal* vel, ctReal* x,
+                                 int n) {
+  const ctReal* from = m->flex_interp[f] ? x : d->flexvert_xpos + 3 * (int64_t)m->flex_vertadr[f];
+  CT_LANES(i, n) next_position(x + 3 * i, m, d, cti_flex_body(m, f, i), from + 3 * i, vel);
   CT_TEAM_SYNC();
 }
 
@@ -226,10 +279,19 @@ static CT_FN ctStatus flex_yields(const ctModel* m, ctData* d, int f, const ctRe
     cti_rod_store(m, d, f, &frames);
     return CT_OK;
   }
-  if (mode == 0 || m->flex_interp[f]) return CT_OK;
-  ctReal* x = CTI_SCRATCH(d, ctReal, 3 * (int64_t)m->flex_vertnum[f], "yield.x");
+  if (mode == 0) return CT_OK;
+  const int n = m->flex_interp[f] ? m->flex_nodenum[f] : m->flex_vertnum[f];
+  ctReal* x = CTI_SCRATCH(d, ctReal, 3 * (int64_t)n, "yield.x");
   if (!x) return CT_STEP_OVERFLOW;
-  next_positions(m, d, f, vel, x);
+  if (m->flex_interp[f]) {
+    ctiCage cage = cti_cage(m, f);
+    // bodies are where they were when the step began
+    cti_cage_positions(m, d, &cage, x);
+    next_positions(m, d, f, vel, x, n);
+    cage_yields(m, d, f, &cage, x);
+    return CT_OK;
+  }
+  next_positions(m, d, f, vel, x, n);
   if (mode & 2) {
     CT_LANES(e, m->flex_elemnum[f]) element_yields(m, d, f, e, x);
     CT_TEAM_SYNC();
@@ -256,7 +318,7 @@ static CT_FN bool flex_rests(const ctModel* m, const ctData* d, int f) {
 CT_FN bool cti_flex_yield_fits(const ctModel* m, ctData* d) {
   int64_t most = 0;
   for (int f = 0; f < m->nflex; f++) {
-    int64_t n = 3 * (int64_t)m->flex_vertnum[f];
+    int64_t n = 3 * (int64_t)(m->flex_interp[f] ? m->flex_nodenum[f] : m->flex_vertnum[f]);
     if (m->flex_plasticadr[f] < 0) continue;
     if (cti_flex_is_rod(m, f)) n = 20 * (int64_t)(cti_rod_records(m, f) + 2) + 64;
     if (n > most) most = n;

@@ -366,6 +366,7 @@ static CT_FN bool rk4_begin(ctiRk4* k, const ctModel* m, ctData* d) {
   k->actuator_velocity = keep(d, d->actuator_velocity, m->nout, cti_advance_reads_velocity(m, d));
   k->ten_length = keep(d, d->ten_length, m->ntendon, yields);
   k->ten_J = keep(d, d->ten_J, m->nJten, yields);
+  k->xpos = keep(d, d->xpos, 3 * m->nbody, m->nplastic && m->nflexnode);
   k->flexvert_xpos = keep(d, d->flexvert_xpos, 3 * m->nflexvert, m->nplastic && m->nflex);
   return true;
 }
@@ -379,6 +380,7 @@ static CT_FN void restore_state(const ctiRk4* k, const ctModel* m, ctData* d) {
   put_back(d->actuator_velocity, k->actuator_velocity, m->nout);
   put_back(d->ten_length, k->ten_length, m->ntendon);
   put_back(d->ten_J, k->ten_J, m->nJten);
+  put_back(d->xpos, k->xpos, 3 * m->nbody);
   put_back(d->flexvert_xpos, k->flexvert_xpos, 3 * m->nflexvert);
 }
 

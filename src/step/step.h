@@ -70,7 +70,7 @@ typedef struct ctiRk4 {
   ctReal* rate;  // of the coordinates, nv
   ctReal *rate_sum, *qacc_sum, *act_sum;
   ctReal *actuator_length, *actuator_velocity, *ten_length, *ten_J;
-  ctReal* flexvert_xpos;
+  ctReal *flexvert_xpos, *xpos;
   size_t mark;  // of the scratch it holds
   bool going;   // more evaluations are needed
 } ctiRk4;

@@ -155,6 +155,27 @@ def test_what_yields_and_the_frames_of_rods(name, integrator):
     assert error(d.plastic, e.plastic) < 1e-9 and error(d.qpos, e.qpos) < 1e-9
 
 
+CAGE = """<mujoco><option timestep=".0005"/><worldbody><flexcomp name="f" {kind} count="3 3 3" spacing=".05 .06 .07"
+  radius=".004" mass=".6"><elasticity young="2e4" poisson=".3" yield=".01" {shell}/><contact selfcollide="none"/></flexcomp>
+  </worldbody></mujoco>"""
+SOLID, SHELL = 'type="grid" dim="3"', 'type="box" dim="2"'
+
+
+@pytest.mark.parametrize("integrator", [EULER, RK4, DISCRETE])
+@pytest.mark.parametrize("dof", ['dof="trilinear"', 'dof="quadratic" cellcount="2 1 1"'])
+@pytest.mark.parametrize("kind", [SOLID, SHELL])
+def test_cages_yield(kind, dof, integrator):
+    shell = 'thickness=".004" elastic2d="stretch"' if kind == SHELL else ""
+    models = pair(CAGE.format(kind=f"{kind} {dof}", shell=shell), integrator)
+    d = scatter(models[0], 8, position=3e-3)
+    e = both(models, d)
+    for _ in range(10):
+        mujoco.mj_step(models[0], d)
+        corten.step(models[1], e)
+    assert np.abs(d.plastic).max() > 1e-3
+    assert error(d.plastic, e.plastic) < 1e-9 and error(d.qpos, e.qpos) < 1e-9
+
+
 @pytest.mark.parametrize("name", ["shell_plate.xml", "rods.xml", "cage_volume.xml"])
 @pytest.mark.parametrize("flag", [1 << 5, 1 << 6, 1 << 5 | 1 << 6])
 def test_switched_off(name, flag):

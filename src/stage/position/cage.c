@@ -220,14 +220,12 @@ CT_FN void cti_face_gradient(ctReal F[9], const ctModel* m, int f, const ctiCage
 
 CT_FN void cti_cage_element(ctiCageElement* e, const ctModel* m, int f, const ctiCage* cage, int i,
                             const ctReal* x) {
-  ctReal F[9];
   if (cage->shell) {
-    int axis[3];
-    e->n = cti_cage_face_nodes(cage, i, e->node, axis);
-    cti_face_gradient(F, m, f, cage, e->node, axis, x);
+    e->n = cti_cage_face_nodes(cage, i, e->node, e->axis);
+    cti_face_gradient(e->F, m, f, cage, e->node, e->axis, x);
   } else {
     e->n = cti_cage_cell_nodes(cage, i, e->node);
-    cell_gradient(F, m, f, cage, e->node, x);
+    cell_gradient(e->F, m, f, cage, e->node, x);
   }
   e->empty = m->flex_stiffnessadr[f] < 0;
   if (!e->empty) {
@@ -235,6 +233,6 @@ CT_FN void cti_cage_element(ctiCageElement* e, const ctModel* m, int f, const ct
     e->empty = e->S[0] == 0 && e->S[3 * e->n + 1] == 0;
   }
   cti_quat_unit(e->quat);
-  if (!e->empty || cage->shell) cti_nearest_rotation(e->quat, F);
+  if (!e->empty || cage->shell) cti_nearest_rotation(e->quat, e->F);
   cti_quat_to_mat(e->rot, e->quat);
 }

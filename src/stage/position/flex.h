@@ -65,6 +65,8 @@ CT_FN void cti_nearest_rotation(ctReal quat[4], const ctReal F[9]);
 // The cell or face element of a cage at hand.
 typedef struct ctiCageElement {
   int node[CTI_CAGE_NODES], n;
+  ctReal F[9];             // how it is stretched and turned at its middle, columns by the axes of the cage
+  int axis[3];             // of a face: normal, slow, fast
   ctReal quat[4], rot[9];  // how the element is turned
   const ctReal* S;         // its stiffness, 3n x 3n, negative
   bool empty;              // nothing of the body is in it

@@ -590,8 +590,18 @@ static CT_FN void give_up_solve(const ctModel* m, ctData* d) {
   cti_warn(d, CT_WARN_CNSTRFULL, d->nefc);
 }
 
+// The dual knows M and its diagonal alone. Models are refused that need more, but options can be written.
+static CT_FN bool dual_is_blind(const ctModel* m, const ctData* d) {
+  bool dual = m->opt.solver == CT_SOL_PGS || m->opt.noslip_iterations > 0;
+  return dual && cti_data_const(d)->metric.on && (d->nefmK > 0 || d->nefmcon > 0);
+}
+
 CT_FN ctStatus cti_solve(const ctModel* m, ctData* d) {
   for (int k = 0; k < CT_NISLAND; k++) d->solver_niter[k] = d->solver_nnz[k] = 0;
+  if (d->nefc > 0 && dual_is_blind(m, d)) {
+    give_up_solve(m, d);
+    return CT_ERR_UNSUPPORTED;
+  }
   if (d->nefc == 0) {
     if (cti_whole_arrays(d)) rest_dofs(m, d);
     cti_awake_copy(d->qacc, d->qacc_smooth, d);

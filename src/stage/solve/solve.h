@@ -11,7 +11,8 @@
 #include "corten/data.h"
 #include "stage/solve/problem.h"
 
-// CT_OK, CT_STEP_SINGULAR, or CT_STEP_OVERFLOW (scratch: the start stands).
+// CT_OK, CT_STEP_SINGULAR, CT_STEP_OVERFLOW (scratch: the start stands), or CT_ERR_UNSUPPORTED (PGS or noslip
+// with the stiffness of deformables in the metric: no forces).
 CT_FN ctStatus cti_solve(const ctModel* m, ctData* d);
 
 // ---- the metric of the discrete integrator ----

@@ -22,13 +22,48 @@ static CT_FN void add_rotated(ctReal* out, const ctiCageElement* e, const ctReal
   }
 }
 
-static CT_FN void element_forces(const ctiFlexForce* w, const ctiCage* cage, const ctiCageElement* e) {
+// Rows and columns of the numbers that have yielded.
+CT_CONST int offset_at[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+CT_CONST int face_offset_at[3][2] = {{1, 1}, {2, 2}, {1, 2}};
+
+static CT_FN void offset_place(int at[2], const ctiCage* cage, const ctiCageElement* e, int k) {
+  for (int i = 0; i < 2; i++) at[i] = cage->shell ? e->axis[face_offset_at[k][i]] : offset_at[k][i];
+}
+
+CT_FN void cti_cage_offset(ctReal E[9], const ctiCage* cage, const ctiCageElement* e, const ctReal* numbers) {
+  for (int k = 0; k < 9; k++) E[k] = 0;
+  for (int k = 0; k < CTI_CAGE_OFFSETS(cage->shell); k++) {
+    int at[2];
+    offset_place(at, cage, e, k);
+    E[3 * at[0] + at[1]] += numbers[k] / 2;
+    E[3 * at[1] + at[0]] += numbers[k] / 2;
+  }
+}
+
+CT_FN void cti_cage_store(ctReal* numbers, const ctiCage* cage, const ctiCageElement* e, const ctReal E[9]) {
+  for (int k = 0; k < CTI_CAGE_OFFSETS(cage->shell); k++) {
+    int at[2];
+    offset_place(at, cage, e, k);
+    numbers[k] = (at[0] == at[1] ? CT_R(1) : CT_R(2)) * E[3 * at[0] + at[1]];
+  }
+}
+
+static CT_FN void element_forces(const ctiFlexForce* w, const ctiCage* cage, const ctiCageElement* e,
+                                 const ctReal* yielded) {
   ctReal u[3 * CTI_CAGE_NODES];
   const ctReal* rest = w->m->flex_node0 + 3 * (int64_t)cage->first;
   if (w->spring) {
     for (int i = 0; i < e->n; i++) {
       cti_mul_mat_t_vec3(u + 3 * i, e->rot, w->x + 3 * e->node[i]);
       cti_sub3(u + 3 * i, u + 3 * i, rest + 3 * e->node[i]);
+    }
+    if (yielded) {
+      ctReal E[9], t[3];
+      cti_cage_offset(E, cage, e, yielded);
+      for (int i = 0; i < e->n; i++) {
+        cti_mul_mat_vec3(t, E, rest + 3 * e->node[i]);
+        cti_sub3(u + 3 * i, u + 3 * i, t);
+      }
     }
     add_rotated(w->spring, e, u, 1);
   }
@@ -107,11 +142,13 @@ static CT_FN void fold_forces(const ctiFlexForce* w, const ctiCage* cage) {
 CT_FN void cti_cage_forces(const ctiFlexForce* w, const ctiCage* cage) {
   const ctModel* m = w->m;
   const bool stretches = m->flex_stiffnessadr[w->flex] >= 0 && m->flex_edgeequality[w->flex] != 3;
-  const int count = stretches ? cti_cage_elements(cage) : 0;
+  const int count = stretches ? cti_cage_elements(cage) : 0, each = CTI_CAGE_OFFSETS(cage->shell);
+  const int yields = m->flex_plasticmode[w->flex] & 2 ? m->flex_plasticadr[w->flex] : -1;
   for (int i = 0; i < count; i++) {
     ctiCageElement e;
     cti_cage_element(&e, m, w->flex, cage, i, w->x);
-    if (!e.empty) element_forces(w, cage, &e);
+    if (!e.empty)
+      element_forces(w, cage, &e, yields < 0 ? (const ctReal*)0 : w->d->plastic + yields + each * i);
   }
   CT_TEAM_SYNC();
   if (m->flex_bendingadr[w->flex] >= 0 && w->spring) fold_forces(w, cage);

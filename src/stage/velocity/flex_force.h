@@ -63,6 +63,12 @@ CT_FN bool cti_hinge_vertices(int out[4], const ctModel* m, int f, int edge);
 
 // ---- cages ----
 
+// What has yielded of an element of a cage, as a tensor in the axes of the cage, from its numbers: those of a
+// face are along its slow and fast axis, angles are shear strains. And back.
+CT_FN void cti_cage_offset(ctReal E[9], const ctiCage* cage, const ctiCageElement* e, const ctReal* numbers);
+CT_FN void cti_cage_store(ctReal* numbers, const ctiCage* cage, const ctiCageElement* e, const ctReal E[9]);
+#define CTI_CAGE_OFFSETS(shell) ((shell) ? 3 : 6)
+
 CT_FN void cti_cage_forces(const ctiFlexForce* w, const ctiCage* cage);
 
 // ---- rods ----
