@@ -632,8 +632,8 @@ CT_FN int cti_metric_twists(const ctModel* m) {
   return n;
 }
 
-static CT_FN int add_square(ctiMetric* metric, int at, ctReal scale, const int dof[2],
-                            const ctReal value[2]) {
+static CT_FN int add_scaled_square(ctiMetric* metric, int at, ctReal scale, const int dof[2],
+                                   const ctReal value[2]) {
   int row = metric->nrow, n = 0;
   const int first = dof[0] >= 0 && (dof[1] < 0 || dof[0] < dof[1]) ? 0 : 1;
   if (!(scale > 0)) return at;
@@ -668,7 +668,7 @@ CT_FN bool cti_metric_add_twists(const ctModel* m, ctData* d, ctiMetric* metric,
       const ctReal spring = springs ? 2 * kt : CT_R(0);
       const int a = bend.dof[0], b = bend.dof[1];
       ctReal rate = (b >= 0 ? d->qvel[b] : CT_R(0)) - (a >= 0 ? d->qvel[a] : CT_R(0));
-      at = add_square(metric, at, 2 * kt * (square + linear), bend.dof, between);
+      at = add_scaled_square(metric, at, 2 * kt * (square + linear), bend.dof, between);
       for (int side = 0; side < 2; side++) {
         const int dof = bend.dof[side];
         const ctReal bent = springs ? bend.stiffen[side] : CT_R(0);

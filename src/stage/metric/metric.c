@@ -64,7 +64,7 @@ static CT_FN void add_tendons(const ctModel* m, ctData* d) {
   }
 }
 
-static CT_FN ctStatus add_actuators(const ctModel* m, ctData* d) {
+static CT_FN ctStatus cover_actuators(const ctModel* m, ctData* d) {
   const ctReal h = m->opt.timestep;
   d->nefmA = 0;
   if (m->nactuator == 0 || m->opt.solver == CT_SOL_PGS || (m->opt.disableflags & CT_DSBL_ACTUATION))
@@ -275,7 +275,7 @@ CT_FN ctStatus cti_metric_make(const ctModel* m, ctData* d) {
   if (ok) {
     add_joints(m, d);
     add_tendons(m, d);
-    ok = add_actuators(m, d) == CT_OK && cti_drag_metric(m, d, d->efm_fluid) == CT_OK;
+    ok = cover_actuators(m, d) == CT_OK && cti_drag_metric(m, d, d->efm_fluid) == CT_OK;
     shift_contacts(m, d);
     ok = ok && (m->nflex == 0 || cti_metric_flexes(m, d)) && list_rows(m, d, metric);
   }
