@@ -16,6 +16,7 @@ collective: all ranks call it, with the same arguments where nothing else is sai
 import fractions
 import os
 import struct
+import time
 
 import numpy as np
 from mpi4py import MPI
@@ -48,6 +49,7 @@ class Batch:
         self.comm = (MPI.COMM_WORLD if comm is None else comm).Dup()
         self.rank, self.ranks, self.nworld = self.comm.rank, self.comm.size, int(nworld)
         self._noise, self.local = None, None
+        self._work_seconds = 0.0  # of this rank, in steps since worlds were moved last
 
         def prepare():
             if self.rank == 0 and not isinstance(model, Model):
@@ -94,6 +96,16 @@ class Batch:
                 raise RankError(rank, message)
         return result
 
+    def _timed(self, work):
+        def counted():
+            began = time.perf_counter()
+            try:
+                return work()
+            finally:
+                self._work_seconds += time.perf_counter() - began
+
+        return self._together(counted)
+
     def _make_local(self, first):
         begin, end = first[self.rank], first[self.rank + 1]
         local = _Batch(self.model, end - begin, first_world=begin, **self._options)
@@ -116,10 +128,14 @@ class Batch:
     # ---- as those of corten.Batch
 
     def step(self, n=1):
-        self._together(lambda: self.local.step(n))
+        self._timed(lambda: self.local.step(n))
 
     def forward(self):
-        self._together(self.local.forward)
+        self._timed(self.local.forward)
+
+    def rollout(self, ctrl=None, nstep=None):
+        """corten.Batch.rollout() with the controls of the rank's own worlds; a record of these."""
+        return self._timed(lambda: self.local.rollout(ctrl, nstep))
 
     def output(self, *names):
         self._together(lambda: self.local.output(*names))
@@ -216,6 +232,15 @@ class Batch:
 
     # ---- worlds as records
 
+    def balance(self):
+        """Move worlds so that all ranks need about the same time, by that of their steps since the last call."""
+        cost = [max(x, 1e-12) / n for x, n in zip(self.comm.allgather(self._work_seconds), self.counts)]
+        share = np.cumsum(np.repeat(cost, self.counts))
+        ends = [int(np.searchsorted(share, share[-1] * r / self.ranks)) + 1 for r in range(1, self.ranks)]
+        for r in range(self.ranks - 1):  # every rank keeps at least one world
+            ends[r] = min(max(ends[r], (ends[r - 1] if r else 0) + 1), self.nworld - (self.ranks - 1 - r))
+        self.distribute(np.diff([0, *ends, self.nworld]).tolist())
+
     def distribute(self, counts):
         """Move worlds so that rank r has counts[r] of them, bit for bit."""
 
@@ -234,7 +259,7 @@ class Batch:
         local = self._together(lambda: self._make_local(to))
         self._together(lambda: local.load_worlds(b"".join(received)))
         self.local.close()
-        self.local, self._first = local, to
+        self.local, self._first, self._work_seconds = local, to, 0.0
 
     def save(self, path):
         """Write all worlds to one file, every rank its part; it replaces `path` when it is complete."""

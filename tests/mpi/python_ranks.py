@@ -26,6 +26,11 @@ for k in range(6):
         counts[0] = N - (comm.size - 1)
         batch.distribute(counts)
         assert batch.local.nworld == counts[comm.rank] and batch.counts == counts
+before = batch.hash()
+batch.balance()
+assert batch.hash() == before and sum(batch.counts) == N and min(batch.counts) > 0
+record = batch.rollout(nstep=2)
+assert record["sensordata"].shape[:2] == (batch.local.nworld, 2)
 batch.reset([3, 20])
 order = rng.permutation(N)
 rows = batch.get("qpos", order, root=None)

@@ -46,6 +46,12 @@ def test_what_is_wrong_is_heard_by_all_ranks(ranks, tmp_path):
     assert run(ranks, BIN / "mpi_test", "faults", tmp_path) == "ok\n"
 
 
+def test_ranks_of_two_versions():
+    process = start(1, BIN / "mpi_test", "same", ":", "-n", "1", BIN / "mpi_test_old", "same")
+    out, err = process.communicate(timeout=60)
+    assert process.returncode != 0 and "rank 1 runs version 0.0.1" in out + err
+
+
 def test_a_file_is_read_by_another_number_of_ranks(tmp_path):
     saved = run(3, BIN / "mpi_test", "save", tmp_path / "batch")
     assert not (tmp_path / "batch.part").exists()
