@@ -85,7 +85,7 @@ static CT_FN void join_columns(const ctModel* m, const ctData* d, int* set, int*
 }
 
 CT_INLINE bool is_flex_row(const ctModel* m, const ctData* d, int row) {
-  if (d->efc_type[row] != CT_CNSTR_EQUALITY) return false;
+  if (m->nflex == 0 || d->efc_type[row] != CT_CNSTR_EQUALITY) return false;
   int kind = m->eq_type[d->efc_id[row]];
   return kind == CT_EQ_FLEX || kind == CT_EQ_FLEXSTRAIN;
 }
