@@ -224,10 +224,13 @@ static CT_FN void reach_columns(const ctiHessian* h, const int* col, int n) {
 
 static CT_FN void reach_metric(ctiHessian* h) {
   const ctiProblem* p = h->p;
-  for (int i = 0; p->K && i < p->nv; i++) {
-    for (int k = p->K_rowadr[i]; k < p->K_rowadr[i] + p->K_rownnz[i]; k++) {
-      int a = place_of(h, i), b = place_of(h, p->K_colind[k]);
-      reach(h->sky.last, a < b ? a : b, a < b ? b : a);
+  // both triangles are there: what is left of the diagonal is reached from the other side
+  for (int i = 0; p->K && i < p->nv;) {
+    const int* col = p->K_colind + p->K_rowadr[i];
+    int end = -1, rows = p->K_rowsuper[i] + 1;
+    for (int k = 0; k < p->K_rownnz[i]; k++) end = place_of(h, col[k]) > end ? place_of(h, col[k]) : end;
+    for (; rows > 0; rows--, i++) {
+      if (end > place_of(h, i)) reach(h->sky.last, place_of(h, i), end);
     }
   }
   for (int i = 0; i < p->nsquare; i++)
