@@ -105,12 +105,20 @@ static CT_FN bool clamped_director(ctReal out[3], const ctModel* m, const ctData
   return true;
 }
 
+// Nothing is stored yet.
+static CT_FN bool is_fresh(const ctModel* m, const ctData* d, int f, int nedge) {
+  const ctReal* stored = d->plastic + m->flex_plasticadr[f];
+  for (int k = 0; k < 6 * nedge; k++) {
+    if (stored[k] != 0) return false;
+  }
+  return true;
+}
+
 static CT_FN void fill_frames(ctiRodFrames* s, const ctModel* m, const ctData* d, int f) {
   const ctReal* stored = d->plastic + m->flex_plasticadr[f];
   const ctReal* x = d->flexvert_xpos + 3 * (int64_t)m->flex_vertadr[f];
   const ctReal section = rod_record(m, f, 0)[9];
-  s->fresh = true;
-  for (int k = 0; k < 6 * s->nedge; k++) s->fresh = s->fresh && stored[k] == 0;
+  s->fresh = is_fresh(m, d, f, s->nedge);
   // round rods that are straight at rest need no frames of their rest shape once they have begun
   bool rest = s->fresh;
   for (int i = 0; i + 1 < s->nedge && !rest; i++)
@@ -169,9 +177,7 @@ CT_FN bool cti_rod_frames(ctiRodFrames* s, const ctModel* m, ctData* d, int f) {
   if (CT_LANE == 0) fill_frames(s, m, d, f);
   CT_TEAM_SYNC();
   // every lane needs to know
-  bool fresh = true;
-  for (int k = 0; k < 6 * s->nedge; k++) fresh = fresh && d->plastic[m->flex_plasticadr[f] + k] == 0;
-  s->fresh = fresh;
+  s->fresh = is_fresh(m, d, f, s->nedge);
   return true;
 }
 
@@ -204,8 +210,9 @@ static CT_FN void binormal_gradient(ctReal G0[3], ctReal G1[3], const Corner* c,
 static CT_FN void add_vertex_gradient(ctReal grad[12], int at, const Corner* c, ctReal G0[3], ctReal G1[3]) {
   cti_add_scaled3(G0, c->t[0], -cti_dot3(G0, c->t[0]));
   cti_add_scaled3(G1, c->t[1], -cti_dot3(G1, c->t[1]));
+  const ctReal per0 = 1 / c->length[0], per1 = 1 / c->length[1];
   for (int k = 0; k < 3; k++) {
-    ctReal a = G0[k] / c->length[0], b = G1[k] / c->length[1];
+    ctReal a = G0[k] * per0, b = G1[k] * per1;
     grad[3 * at + k] -= a;
     grad[3 * (at + 1) + k] += a - b;
     grad[3 * (at + 2) + k] += b;
@@ -348,14 +355,20 @@ static CT_FN void pair_bend(ctiRodBend* bend, const ctReal* record, const ctReal
 }
 
 // The twist between two edges: the angle about the second tangent from the first director, carried over, to
-// the second. Writes the gradients by the tangents.
-static CT_FN ctReal frame_twist(ctReal G0[3], ctReal G1[3], const Corner* c, const ctReal* u0,
-                                const ctReal* u1, const ctReal* old0, const ctReal* old_t0,
-                                const ctReal* old1, const ctReal* old_t1) {
-  ctReal carried[3], q[3], q0[3], across[3], t[3];
+// the second.
+static CT_FN ctReal frame_twist(const Corner* c, const ctReal* u0, const ctReal* u1) {
+  ctReal carried[3], t[3];
   transport(carried, u0, c->t[0], c->t[1]);
   cti_cross3(t, carried, u1);
-  ctReal angle = cti_atan2(cti_dot3(t, c->t[1]), cti_dot3(carried, u1));
+  return cti_atan2(cti_dot3(t, c->t[1]), cti_dot3(carried, u1));
+}
+
+// Its gradients by the tangents.
+static CT_FN void twist_gradient(ctReal G0[3], ctReal G1[3], const Corner* c, const ctReal* u0,
+                                 const ctReal* u1, const ctReal* old0, const ctReal* old_t0,
+                                 const ctReal* old1, const ctReal* old_t1) {
+  ctReal carried[3], q[3], q0[3], across[3], t[3];
+  transport(carried, u0, c->t[0], c->t[1]);
   // minus the turn of the first director as it arrives
   cti_cross3(q, c->t[1], carried);
   ctReal qt = cti_dot3(q, c->t[0]), tu = cti_dot3(c->t[1], u0), chi = c->chi;
@@ -373,7 +386,6 @@ static CT_FN ctReal frame_twist(ctReal G0[3], ctReal G1[3], const Corner* c, con
   cti_cross3(across, c->t[1], u1);
   transport_gradient(t, across, old1, old_t1, c->t[1]);
   cti_add_to3(G1, t);
-  return angle;
 }
 
 CT_INLINE ctReal nearest_turn(ctReal angle, ctReal reference) {
@@ -444,10 +456,15 @@ static CT_FN void frame_bend(ctiRodBend* bend, int parts, const Corner* c, const
 }
 
 // The same for both edges of a round rod that is straight at rest: the energy is k |kb|^2, whatever the
-// frames.
+// frames. The force is the term that damping of the size of the bend belongs to.
 static CT_FN void round_bend(ctiRodBend* bend, int parts, const Corner* c, const ctiRodFrames* s, int edge,
                              ctReal k) {
-  if (parts & CTI_ROD_FORCE) bend_term(bend, 0, c, c->kb, 2 * k, 0, 0);
+  const ctReal size = cti_norm3(c->kb);
+  if ((parts & CTI_ROD_FORCE) && size > 0) {
+    ctReal a[3];
+    cti_scale3(a, c->kb, 1 / size);
+    bend_term(bend, 0, c, a, 2 * k * size, 0, parts & CTI_ROD_STIFFNESS ? CT_R(0) : 2 * k);
+  }
   for (int side = 0; (parts & CTI_ROD_STIFFNESS) && side < 2; side++) {
     ctReal across[3];
     const ctReal* u = s->director + 3 * (edge + side);
@@ -496,7 +513,9 @@ static CT_FN void twisted_bend(ctiRodBend* bend, int parts, const ctModel* m, co
   if (parts == 0) return;
   // damping of the bend: of its size, or where there is none of all of it
   ctReal size = cti_norm3(c.kb), kf = record[5] == 0 ? stiff[0] : mean;
-  if (m->flex_damping[f] > 0 && size > 0) {
+  if (m->flex_damping[f] > 0 && size > 0 && round && parts == CTI_ROD_FORCE) {
+    // it is there already
+  } else if (m->flex_damping[f] > 0 && size > 0) {
     cti_scale3(a, c.kb, 1 / size);
     bend_term(bend, 0, &c, a, 0, 0, 2 * kf);
   } else if (m->flex_damping[f] > 0 && record[5] != 0) {
@@ -513,7 +532,8 @@ static CT_FN void twisted_bend(ctiRodBend* bend, int parts, const ctModel* m, co
   ctReal G0[3], G1[3];
   if (parts & CTI_ROD_FORCE) {
     const ctReal *old_t0 = s->old_tangent + 3 * i, *old_u0 = s->old_director + 3 * i;
-    ctReal turn = frame_twist(G0, G1, &c, u0, u1, old_u0, old_t0, old_u0 + 3, old_t0 + 3);
+    ctReal turn = frame_twist(&c, u0, u1);
+    twist_gradient(G0, G1, &c, u0, u1, old_u0, old_t0, old_u0 + 3, old_t0 + 3);
     if (!s->fresh) turn = nearest_turn(turn, d->plastic[m->flex_plasticadr[f] + 6 * s->nedge + i]);
     ctiRodTerm* term = new_term(bend, 2 * kt * (theta[1] - theta[0] + turn), 0, 0);
     add_vertex_gradient(term->grad, 0, &c, G0, G1);
@@ -522,7 +542,7 @@ static CT_FN void twisted_bend(ctiRodBend* bend, int parts, const ctModel* m, co
     if (m->flex_damping[f] <= 0) return;
   }
   // damping and stiffness know the rate of the twist from here on, not from where the frames were stored
-  frame_twist(G0, G1, &c, u0, u1, u0, c.t[0], u1, c.t[1]);
+  twist_gradient(G0, G1, &c, u0, u1, u0, c.t[0], u1, c.t[1]);
   ctiRodTerm* term = new_term(bend, 0, 2 * kt, 2 * kt);
   term->is_twist = true;
   add_vertex_gradient(term->grad, 0, &c, G0, G1);
@@ -556,15 +576,12 @@ CT_FN void cti_rod_store(const ctModel* m, ctData* d, int f, const ctiRodFrames*
   if (CT_LANE == 0) {
     for (int i = 0; i + 1 < s->nedge; i++) {
       Corner c;
-      ctReal G0[3], G1[3];
       for (int side = 0; side < 2; side++) {
         cti_copy3(c.t[side], s->tangent + 3 * (i + side));
         c.length[side] = s->length[i + side];
       }
       corner_binormal(&c);
-      ctReal turn =
-          frame_twist(G0, G1, &c, s->director + 3 * i, s->director + 3 * (i + 1), s->old_director + 3 * i,
-                      s->old_tangent + 3 * i, s->old_director + 3 * (i + 1), s->old_tangent + 3 * (i + 1));
+      ctReal turn = frame_twist(&c, s->director + 3 * i, s->director + 3 * (i + 1));
       twist[i] = s->fresh ? turn : nearest_turn(turn, twist[i]);
     }
     for (int e = 0; e < s->nedge; e++) {
@@ -599,8 +616,8 @@ CT_FN ctStatus cti_rod_forces(const ctiFlexForce* w) {
       ctReal pull = -term->slope, drag = -damping * term->kd * rate;
       for (int v = 0; v < bend.nvert; v++) {
         if (!cti_is_mine(bend.vert[v])) continue;
-        if (w->spring) cti_add_scaled3(w->spring + 3 * bend.vert[v], term->grad + 3 * v, pull);
-        if (w->damper) cti_add_scaled3(w->damper + 3 * bend.vert[v], term->grad + 3 * v, drag);
+        if (w->spring && pull != 0) cti_add_scaled3(w->spring + 3 * bend.vert[v], term->grad + 3 * v, pull);
+        if (w->damper && drag != 0) cti_add_scaled3(w->damper + 3 * bend.vert[v], term->grad + 3 * v, drag);
       }
       for (int side = 0; side < 2; side++) {
         int dof = bend.dof[side];
