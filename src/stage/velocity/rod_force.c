@@ -541,11 +541,16 @@ static CT_FN void twisted_bend(ctiRodBend* bend, int parts, const ctModel* m, co
     term->twist[1] = 1;
     if (m->flex_damping[f] <= 0) return;
   }
-  // damping and stiffness know the rate of the twist from here on, not from where the frames were stored
-  twist_gradient(G0, G1, &c, u0, u1, u0, c.t[0], u1, c.t[1]);
+  // damping and stiffness know the rate of the twist from here on, not from where the frames were stored: by
+  // both tangents it is half of the binormal
   ctiRodTerm* term = new_term(bend, 0, 2 * kt, 2 * kt);
   term->is_twist = true;
-  add_vertex_gradient(term->grad, 0, &c, G0, G1);
+  const ctReal half0 = CT_R(0.5) / c.length[0], half1 = CT_R(0.5) / c.length[1];
+  for (int k = 0; k < 3; k++) {
+    term->grad[k] = -half0 * c.kb[k];
+    term->grad[3 + k] = (half0 - half1) * c.kb[k];
+    term->grad[6 + k] = half1 * c.kb[k];
+  }
   term->twist[0] = -1;
   term->twist[1] = 1;
 }
