@@ -51,10 +51,22 @@ static CT_FN void chain_edge(int out[2], const ctModel* m, int f, int nedge, int
   out[1] = (int)record[at + 1];
 }
 
-// Some direction across the tangent; for a rectangular section the longer side.
-static CT_FN void first_director(ctReal out[3], const ctReal t[3], ctReal section) {
-  ctReal y[3] = {0, 1, 0}, z[3] = {0, 0, 1};
-  cti_copy3(out, cti_abs(t[1]) < CT_R(0.5) ? y : z);
+// The orientation of a body at the reference: joints do not turn there.
+static CT_FN void rest_orientation(ctReal quat[4], const ctModel* m, int body) {
+  cti_quat_unit(quat);
+  for (; body > 0; body = m->body_parentid[body]) cti_quat_mul(quat, m->body_quat + 4 * body, quat);
+}
+
+// Some direction across the tangent, as the axes of the body at its first vertex are at the reference; for a
+// rectangular section the longer side.
+static CT_FN void first_director(ctReal out[3], const ctModel* m, int body, const ctReal t[3],
+                                 ctReal section) {
+  const ctReal second[3] = {0, 1, 0}, third[3] = {0, 0, 1};
+  ctReal quat[4], y[3], z[3];
+  rest_orientation(quat, m, body);
+  cti_quat_rotate(y, quat, second);
+  cti_quat_rotate(z, quat, third);
+  cti_copy3(out, cti_abs(cti_dot3(y, t)) < CT_R(0.5) ? y : z);
   cti_add_scaled3(out, t, -cti_dot3(out, t));
   cti_normalize3(out);
   if (section < 0) {
@@ -64,37 +76,21 @@ static CT_FN void first_director(ctReal out[3], const ctReal t[3], ctReal sectio
   }
 }
 
-// Dof of the twist of an edge. Records name the joint of their second edge; that of the first edge comes
-// before, unless the edge is clamped.
-static CT_FN int twist_dof(const ctModel* m, int f, int edge) {
-  int joint = (int)rod_record(m, f, edge > 0 ? edge - 1 : 0)[7];
-  if (edge == 0) {
-    int first = m->flex_vertadr[f];
-    const ctReal* record = rod_record(m, f, 0);
-    int a = m->flex_vertbodyid[first + (int)record[0]], b = m->flex_vertbodyid[first + (int)record[1]];
-    if (joint < 1 || m->body_weldid[a] == m->body_weldid[b]) return -1;
-    joint--;
-  }
-  return joint >= 0 && joint < m->njnt ? m->jnt_dofadr[joint] : -1;
-}
-
 static CT_FN void frame_along(ctReal tangent[3], ctReal* length, const ctReal* a, const ctReal* b) {
   cti_sub3(tangent, b, a);
   *length = cti_normalize3(tangent);
 }
 
-// The orientation of a body at the reference: joints do not turn there.
-static CT_FN void rest_orientation(ctReal quat[4], const ctModel* m, int body) {
-  cti_quat_unit(quat);
-  for (; body > 0; body = m->body_parentid[body]) cti_quat_mul(quat, m->body_quat + 4 * body, quat);
+// The body that holds both ends of an edge; -1: none does.
+static CT_FN int clamping_body(const ctModel* m, int f, const int ends[2]) {
+  const int* body = m->flex_vertbodyid + m->flex_vertadr[f];
+  return m->body_weldid[body[ends[0]]] == m->body_weldid[body[ends[1]]] ? body[ends[0]] : -1;
 }
 
 // An edge that is clamped turns with its body.
-static CT_FN bool clamped_director(ctReal out[3], const ctModel* m, const ctData* d, int f, const int ends[2],
+static CT_FN void clamped_director(ctReal out[3], const ctModel* m, const ctData* d, int body,
                                    const ctReal rest_tangent[3], const ctReal rest[3],
                                    const ctReal tangent[3]) {
-  int first = m->flex_vertadr[f], body = m->flex_vertbodyid[first + ends[0]];
-  if (m->body_weldid[body] != m->body_weldid[m->flex_vertbodyid[first + ends[1]]]) return false;
   ctReal quat[4], turn[4], director[3], along[3];
   rest_orientation(quat, m, body);
   cti_quat_conj(quat, quat);
@@ -102,7 +98,6 @@ static CT_FN bool clamped_director(ctReal out[3], const ctModel* m, const ctData
   cti_quat_rotate(director, turn, rest);
   cti_quat_rotate(along, turn, rest_tangent);
   transport(out, director, along, tangent);
-  return true;
 }
 
 // Nothing is stored yet.
@@ -112,6 +107,11 @@ static CT_FN bool is_fresh(const ctModel* m, const ctData* d, int f, int nedge) 
     if (stored[k] != 0) return false;
   }
   return true;
+}
+
+// A clamp that moves.
+CT_INLINE bool is_carried(const ctModel* m, int clamp) {
+  return clamp >= 0 && m->body_weldid[clamp] != 0;
 }
 
 static CT_FN void fill_frames(ctiRodFrames* s, const ctModel* m, const ctData* d, int f) {
@@ -124,30 +124,36 @@ static CT_FN void fill_frames(ctiRodFrames* s, const ctModel* m, const ctData* d
   for (int i = 0; i + 1 < s->nedge && !rest; i++)
     rest = rod_record(m, f, i)[5] != 0 || rod_record(m, f, i)[6] > 0;
   for (int e = 0; e < s->nedge; e++) {
+    int ends[2];
+    chain_edge(ends, m, f, s->nedge, e);
+    s->clamp[e] = clamping_body(m, f, ends);
+    rest = rest || is_carried(m, s->clamp[e]);
+  }
+  for (int e = 0; e < s->nedge; e++) {
     ctReal *t = s->tangent + 3 * e, *u = s->director + 3 * e, *t0 = s->rest_tangent + 3 * e,
            *u0 = s->rest_director + 3 * e, *old_t = s->old_tangent + 3 * e, *old_u = s->old_director + 3 * e;
     ctReal a[3], b[3], unused;
     int ends[2];
     chain_edge(ends, m, f, s->nedge, e);
-    s->dof[e] = twist_dof(m, f, e);
+    s->dof[e] = cti_rod_twist_dof(m, f, e);
     frame_along(t, &s->length[e], x + 3 * ends[0], x + 3 * ends[1]);
     if (rest) {
       rest_vertex(a, m, f, ends[0]);
       rest_vertex(b, m, f, ends[1]);
       frame_along(t0, &unused, a, b);
       if (e == 0) {
-        first_director(u0, t0, section);
+        first_director(u0, m, m->flex_vertbodyid[m->flex_vertadr[f] + ends[0]], t0, section);
       } else {
         transport(u0, u0 - 3, t0 - 3, t0);
       }
     }
-    if (s->fresh) {
-      if (!clamped_director(u, m, d, f, ends, t0, u0, t)) {
-        if (e > 0) {
-          transport(u, u - 3, t - 3, t);
-        } else {
-          transport(u, u0, t0, t);
-        }
+    if (s->fresh || is_carried(m, s->clamp[e])) {
+      if (s->clamp[e] >= 0) {
+        clamped_director(u, m, d, s->clamp[e], t0, u0, t);
+      } else if (e > 0) {
+        transport(u, u - 3, t - 3, t);
+      } else {
+        transport(u, u0, t0, t);
       }
       cti_copy3(old_t, t);
       cti_copy3(old_u, u);
@@ -166,7 +172,8 @@ CT_FN bool cti_rod_frames(ctiRodFrames* s, const ctModel* m, ctData* d, int f) {
   const int64_t n = 3 * (int64_t)s->nedge;
   ctReal* room = CTI_SCRATCH(d, ctReal, 6 * (int64_t)n + s->nedge, "rod.frames");
   s->dof = CTI_SCRATCH(d, int, s->nedge, "rod.dof");
-  if (!room || !s->dof) return false;
+  s->clamp = CTI_SCRATCH(d, int, s->nedge, "rod.clamp");
+  if (!room || !s->dof || !s->clamp) return false;
   s->tangent = room;
   s->director = room + n;
   s->old_tangent = room + 2 * n;
@@ -498,6 +505,8 @@ static CT_FN void twisted_bend(ctiRodBend* bend, int parts, const ctModel* m, co
     cti_copy3(c.t[side], s->tangent + 3 * (i + side));
     c.length[side] = cti_max(s->length[i + side], CTI_MINVAL);
     bend->dof[side] = s->dof[i + side];
+    bend->clamp[side] = is_carried(m, s->clamp[i + side]) ? s->clamp[i + side] : -1;
+    cti_copy3(bend->along[side], s->tangent + 3 * (i + side));
     theta[side] = bend->dof[side] >= 0 ? d->qpos[m->jnt_qposadr[m->dof_jntid[bend->dof[side]]]] : CT_R(0);
     cti_copy3(rest.t[side], s->rest_tangent + 3 * (i + side));
   }
@@ -562,7 +571,7 @@ CT_FN void cti_rod_bend(ctiRodBend* bend, int parts, const ctModel* m, const ctD
   bend->nterm = 0;
   bend->nvert = record[3] >= 0 ? 4 : 3;
   for (int k = 0; k < bend->nvert; k++) bend->vert[k] = (int)record[k];
-  bend->dof[0] = bend->dof[1] = -1;
+  bend->dof[0] = bend->dof[1] = bend->clamp[0] = bend->clamp[1] = -1;
   bend->stiffen[0] = bend->stiffen[1] = 0;
   if (bend->nvert == 4) {
     pair_bend(bend, record, x);
@@ -599,6 +608,20 @@ CT_FN void cti_rod_store(const ctModel* m, ctData* d, int f, const ctiRodFrames*
 
 // ---- forces ----
 
+// A clamp twists its edge: how fast it spins about the edge, and what a torque about it does.
+static CT_FN ctReal clamp_spin(const ctModel* m, const ctData* d, const ctiRodBend* bend, int side) {
+  ctReal spin = 0;
+  for (int k = cti_last_dof(m, bend->clamp[side]); k >= 0; k = m->dof_parentid[k])
+    spin += d->qvel[k] * cti_dot3(d->cdof + 6 * k, bend->along[side]);
+  return spin;
+}
+
+static CT_FN void twist_clamp(const ctModel* m, const ctData* d, ctReal* qfrc, const ctiRodBend* bend,
+                              int side, ctReal torque) {
+  for (int k = cti_last_dof(m, bend->clamp[side]); k >= 0; k = m->dof_parentid[k])
+    qfrc[k] += torque * cti_dot3(d->cdof + 6 * k, bend->along[side]);
+}
+
 CT_FN ctStatus cti_rod_forces(const ctiFlexForce* w) {
   const ctModel* m = w->m;
   ctData* d = w->d;
@@ -615,8 +638,10 @@ CT_FN ctStatus cti_rod_forces(const ctiFlexForce* w) {
       ctReal rate = 0;
       if (w->damper && term->kd != 0) {
         for (int v = 0; v < bend.nvert; v++) rate += cti_dot3(term->grad + 3 * v, w->v + 3 * bend.vert[v]);
-        for (int side = 0; side < 2; side++)
+        for (int side = 0; side < 2; side++) {
           if (bend.dof[side] >= 0) rate += term->twist[side] * d->qvel[bend.dof[side]];
+          if (bend.clamp[side] >= 0) rate += term->twist[side] * clamp_spin(m, d, &bend, side);
+        }
       }
       ctReal pull = -term->slope, drag = -damping * term->kd * rate;
       for (int v = 0; v < bend.nvert; v++) {
@@ -626,6 +651,10 @@ CT_FN ctStatus cti_rod_forces(const ctiFlexForce* w) {
       }
       for (int side = 0; side < 2; side++) {
         int dof = bend.dof[side];
+        if (bend.clamp[side] >= 0 && CT_LANE == 0 && d->body_awake[bend.clamp[side]] == CT_AWAKE) {
+          if (w->spring) twist_clamp(m, d, d->qfrc_spring, &bend, side, pull * term->twist[side]);
+          if (w->damper) twist_clamp(m, d, d->qfrc_damper, &bend, side, drag * term->twist[side]);
+        }
         if (dof < 0 || CT_LANE != 0 || !d->tree_awake[m->dof_treeid[dof]]) continue;
         if (w->spring) d->qfrc_spring[dof] += pull * term->twist[side];
         if (w->damper) d->qfrc_damper[dof] += drag * term->twist[side];
