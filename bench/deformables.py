@@ -68,7 +68,7 @@ CASES = {
     "rope of 200 edges; Euler, Newton": model(rope(200), "Euler", "Newton"),
     "rope of 200 edges; Euler, CG": model(rope(200), "Euler", "CG"),
     "rope of 200 edges; discrete, Newton": model(rope(200), "discrete", "Newton"),
-    "block 10 x 10 x 10; Euler": model(block(10), "Euler", "Newton", 2e-4),
+    "block 10 x 10 x 10; Euler": model(block(10), "Euler", "Newton", 1e-4),
     "block 10 x 10 x 10; discrete": model(block(10), "discrete", "Newton", 1e-3),
     "10 rods of 30; Euler, CG": model(bundle(10, 30), "Euler", "CG", 2e-4),
     "10 rods of 30; discrete, CG": model(bundle(10, 30), "discrete", "CG"),

@@ -76,7 +76,7 @@ static CT_FN bool flexes_may_touch(const ctModel* m, const ctData* d, int item1,
 #define KEYS_LESS(x, y, context) ((x) < (y))
 CTI_DEFINE_SORT(keys_sort, uint64_t, void*, KEYS_LESS)
 
-CT_FN void cti_keys_push(ctData* d, ctiKeys* list, uint64_t key) {
+CT_INLINE void keys_push(ctData* d, ctiKeys* list, uint64_t key) {
   if (list->n == list->capacity) {
     int capacity = list->capacity ? 2 * list->capacity : 64;
     uint64_t* at = list->full ? (uint64_t*)0 : CTI_SCRATCH(d, uint64_t, capacity, "collision.pairs");
@@ -89,6 +89,10 @@ CT_FN void cti_keys_push(ctData* d, ctiKeys* list, uint64_t key) {
     list->capacity = capacity;
   }
   list->at[list->n++] = key;
+}
+
+CT_FN void cti_keys_push(ctData* d, ctiKeys* list, uint64_t key) {
+  keys_push(d, list, key);
 }
 
 CT_FN void cti_keys_sort(ctData* d, ctiKeys* list) {
@@ -229,9 +233,12 @@ static CT_FN int broad_axis(const ctiBounds* box, int n) {
 }
 
 static CT_FN void broad_push(const ctModel* m, ctData* d, ctiKeys* pairs, int body1, int body2) {
-  const bool flex = m->nflex > 0 && (body1 >= m->nbody || body2 >= m->nbody);
-  if (flex ? !flexes_may_touch(m, d, body1, body2) : !bodies_may_touch(m, d, body1, body2)) return;
-  cti_keys_push(d, pairs, body1 < body2 ? cti_key(body1, body2) : cti_key(body2, body1));
+  if (m->nflex > 0 && (body1 >= m->nbody || body2 >= m->nbody)) {
+    if (!flexes_may_touch(m, d, body1, body2)) return;
+  } else if (!bodies_may_touch(m, d, body1, body2)) {
+    return;
+  }
+  keys_push(d, pairs, body1 < body2 ? cti_key(body1, body2) : cti_key(body2, body1));
 }
 
 // Boxes sorted along one axis: each meets those that begin before it ends.
@@ -280,16 +287,16 @@ static CT_FN void broad_planes(const ctModel* m, ctData* d, ctiKeys* pairs, int 
 // Boxes of the bodies of some spans, appended to `box`; bodies with planes go to `plane`.
 static CT_FN void broad_collect(const ctModel* m, const ctData* d, ctiSpans bodies, ctiBounds* box, int* n,
                                 int* plane, int* nplane, const ctiSweep* sweep) {
+  const int first = *n;
   CTI_EACH(body, bodies) {
     if (!body_collides(m, body) || m->body_bvhnum[body] == 0) continue;
     if (broad_infinite(m, body)) {
       plane[(*nplane)++] = body;
     } else {
-      broad_body_box(box + *n, m, d, body);
-      if (sweep) broad_enclose_sweep(box + *n, m, body, sweep);
-      (*n)++;
+      broad_body_box(box + (*n)++, m, d, body);
     }
   }
+  for (int i = first; sweep && i < *n; i++) broad_enclose_sweep(box + i, m, box[i].body, sweep);
 }
 
 // Boxes of deformables, appended to `box`.
@@ -404,7 +411,7 @@ CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs, const ct
 // can count.
 #define MID_STACK 256
 
-CT_FN bool cti_spheres_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach) {
+CT_INLINE bool spheres_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach) {
   bool plane1 = m->geom_type[geom1] == CT_GEOM_PLANE, plane2 = m->geom_type[geom2] == CT_GEOM_PLANE;
   if (plane1 && plane2) return true;
   ctReal rel[3];
@@ -417,6 +424,10 @@ CT_FN bool cti_spheres_meet(const ctModel* m, const ctData* d, int geom1, int ge
   ctReal height = mat[2] * rel[0] + mat[5] * rel[1] + mat[8] * rel[2];
   if (plane2) height = -height;
   return height <= m->geom_rbound[plane1 ? geom2 : geom1] + reach;
+}
+
+CT_FN bool cti_spheres_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach) {
+  return spheres_meet(m, d, geom1, geom2, reach);
 }
 
 CT_FN ctiBox cti_geom_box(const ctModel* m, const ctData* d, int geom) {
@@ -492,9 +503,9 @@ static CT_FN bool geoms_may_touch(const ctModel* m, const ctData* d, int geom1, 
 static CT_FN void mid_push(const ctModel* m, ctData* d, ctiKeys* geoms, int geom1, int geom2) {
   if (!geoms_may_touch(m, d, geom1, geom2)) return;
   ctReal reach = cti_geom_reach(m, geom1, geom2);
-  if (!cti_spheres_meet(m, d, geom1, geom2, reach) || !mid_geoms_meet(m, d, geom1, geom2, reach)) return;
+  if (!spheres_meet(m, d, geom1, geom2, reach) || !mid_geoms_meet(m, d, geom1, geom2, reach)) return;
   bool swap = m->geom_type[geom1] > m->geom_type[geom2];
-  cti_keys_push(d, geoms, swap ? cti_key(geom2, geom1) : cti_key(geom1, geom2));
+  keys_push(d, geoms, swap ? cti_key(geom2, geom1) : cti_key(geom1, geom2));
 }
 
 // Walk both trees at once, opening the larger of two boxes that meet.
@@ -530,41 +541,37 @@ static CT_FN void mid_trees(const ctModel* m, ctData* d, ctiKeys* geoms, int bod
 // With a fast geom boxes do not tell: spheres on their way do.
 static CT_FN void mid_push_swept(const ctModel* m, ctData* d, ctiKeys* geoms, int geom1, int geom2,
                                  const ctiSweep* sweep) {
-  if (!sweep[geom1].fast && !sweep[geom2].fast) {
-    mid_push(m, d, geoms, geom1, geom2);
-    return;
-  }
   if (!geoms_may_touch(m, d, geom1, geom2)) return;
   if (!cti_sweeps_meet(m, d, sweep, geom1, geom2, cti_geom_reach(m, geom1, geom2))) return;
   bool swap = m->geom_type[geom1] > m->geom_type[geom2];
-  cti_keys_push(d, geoms, swap ? cti_key(geom2, geom1) : cti_key(geom1, geom2));
+  keys_push(d, geoms, swap ? cti_key(geom2, geom1) : cti_key(geom1, geom2));
 }
 
 static CT_FN bool has_fast_geom(const ctModel* m, int body, const ctiSweep* sweep) {
   bool fast = false;
-  for (int g = m->body_geomadr[body]; sweep && g < m->body_geomadr[body] + m->body_geomnum[body]; g++)
+  for (int g = m->body_geomadr[body]; g < m->body_geomadr[body] + m->body_geomnum[body]; g++)
     fast = fast || sweep[g].fast;
   return fast;
 }
 
 CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2,
                          const ctiSweep* sweep) {
-  if (has_fast_geom(m, body1, sweep) || has_fast_geom(m, body2, sweep)) {
-    const int first = m->body_geomadr[body1], other = m->body_geomadr[body2];
-    for (int i = first; i < first + m->body_geomnum[body1]; i++) {
-      for (int k = other; k < other + m->body_geomnum[body2]; k++) mid_push_swept(m, d, geoms, i, k, sweep);
-    }
-    return;
-  }
+  const bool swept = sweep && (has_fast_geom(m, body1, sweep) || has_fast_geom(m, body2, sweep));
   const int first1 = m->body_geomadr[body1], first2 = m->body_geomadr[body2];
   const int n1 = m->body_geomnum[body1], n2 = m->body_geomnum[body2];
-  bool ordered = !(m->opt.disableflags & CT_DSBL_MIDPHASE);
+  bool ordered = !swept && !(m->opt.disableflags & CT_DSBL_MIDPHASE);
   if (ordered && (ctSize)m->body_bvhnum[body1] * m->body_bvhnum[body2] > 4 * MID_FEW_PAIRS) {
     mid_trees(m, d, geoms, body1, body2);
   } else {
     for (int i = first1; i < first1 + n1; i++) {
       if (!(m->geom_contype[i] || m->geom_conaffinity[i])) continue;
-      for (int k = first2; k < first2 + n2; k++) mid_push(m, d, geoms, i, k);
+      for (int k = first2; k < first2 + n2; k++) {
+        if (swept && (sweep[i].fast || sweep[k].fast)) {
+          mid_push_swept(m, d, geoms, i, k, sweep);
+        } else {
+          mid_push(m, d, geoms, i, k);
+        }
+      }
     }
   }
   if (ordered) cti_keys_sort(d, geoms);

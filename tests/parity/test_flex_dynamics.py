@@ -161,6 +161,26 @@ CAGE = """<mujoco><option timestep=".0005"/><worldbody><flexcomp name="f" {kind}
 SOLID, SHELL = 'type="grid" dim="3"', 'type="box" dim="2"'
 
 
+CARRIED = """<mujoco><option timestep="2e-4" gravity="0 0 0"/><worldbody><body name="b" pos="0 0 1" euler="20 30 40">{joint}
+<geom size=".05" mass="1"/><flexcomp name="r" type="grid" dim="1" count="6 1 1" spacing=".1 .1 .1" radius=".004" mass=".1"
+pos=".3 .02 0"><edge equality="true"/><elasticity young="2e6" poisson=".3" damping=".01" {section}/><pin id="{pins}"/>
+</flexcomp></body></worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize("integrator", [EULER, DISCRETE])
+@pytest.mark.parametrize("pins", ["0 1", "4 5", "0 1 4 5"])
+@pytest.mark.parametrize("section", ["", 'section="box" sectionsize=".004 .008"'])
+@pytest.mark.parametrize("joint", ['<joint axis="1 0 0"/>', '<joint axis="0 0 1"/>', '<joint type="ball"/>', "<freejoint/>"])
+def test_rods_twist_the_bodies_that_clamp_them(joint, section, pins, integrator):
+    models = pair(CARRIED.format(joint=joint, section=section, pins=pins), integrator)
+    d = scatter(models[0], 3, position=0.06)
+    for _ in range(3):
+        compare(models, d, both(models, d))
+        # on with frames that are stored, and a turn
+        mujoco.mj_step(models[0], d)
+        mujoco.mj_integratePos(models[0], d.qpos, 0.05 * np.random.RandomState(5).randn(models[0].nv), 1)
+
+
 @pytest.mark.parametrize("integrator", [EULER, RK4, DISCRETE])
 @pytest.mark.parametrize("dof", ['dof="trilinear"', 'dof="quadratic" cellcount="2 1 1"'])
 @pytest.mark.parametrize("kind", [SOLID, SHELL])

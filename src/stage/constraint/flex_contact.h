@@ -34,9 +34,6 @@ typedef struct ctiHolders {
 // Edges of a rod whose edges twist by joints of their own; 0 for anything else.
 CT_FN int cti_rod_twist_edges(const ctModel* m, int flex);
 
-// Dof of the twist of an edge of one, counted along it; -1 where it is clamped.
-CT_FN int cti_rod_twist_dof(const ctModel* m, int flex, int edge);
-
 // Scratch for the holders of a contact; false when the arena is full.
 CT_FN bool cti_holders_scratch(ctiHolders* out, ctData* d);
 

@@ -21,6 +21,17 @@ CT_INLINE bool is_mixed(const ctReal* solref) {
   return (solref[0] > 0) != (solref[1] > 0);
 }
 
+// Time constant and damping ratio, or what a mixed one is replaced by; not stiffness and damping themselves.
+CT_INLINE bool is_standard(const ctReal* solref) {
+  return solref[0] > 0 || is_mixed(solref);
+}
+
+// Contacts and limits only push.
+CT_INLINE bool is_one_sided(int type) {
+  return type >= CT_CNSTR_CONTACT_FRICTIONLESS || type == CT_CNSTR_LIMIT_JOINT ||
+         type == CT_CNSTR_LIMIT_TENDON;
+}
+
 // With the discrete integrator rows are solved in its metric, and their reference is taken at the end of the
 // step.
 CT_INLINE bool is_discrete(const ctData* d) {
@@ -33,8 +44,9 @@ static CT_FN void reference_gains(const ctModel* m, const ctReal* solref, ctReal
   if (is_mixed(solref)) solref = standard;
   if (solref[0] > 0) {
     ctReal time = solref[0], ratio = solref[1];
-    bool safe = !(m->opt.disableflags & CT_DSBL_REFSAFE) && m->opt.integrator != CT_INT_DISCRETE;
-    if (safe) time = cti_max(time, 2 * m->opt.timestep);
+    if (time < 2 * m->opt.timestep && !(m->opt.disableflags & CT_DSBL_REFSAFE) &&
+        m->opt.integrator != CT_INT_DISCRETE)
+      time = 2 * m->opt.timestep;
     *K = 1 / cti_max(CTI_MINVAL, dmax * dmax * time * time * ratio * ratio);
     *B = 2 / cti_max(CTI_MINVAL, dmax * time);
   } else {
@@ -133,7 +145,7 @@ static CT_FN ctReal equality_weight(const ctModel* m, int eq, int k) {
   }
 }
 
-static CT_FN ctReal contact_row_weight(const ctContact* con, int type, int k, ctReal tran, ctReal rot) {
+CT_INLINE ctReal contact_row_weight(const ctContact* con, int type, int k, ctReal tran, ctReal rot) {
   switch (type) {
     case CT_CNSTR_CONTACT_FRICTIONLESS: return tran;
     case CT_CNSTR_CONTACT_ELLIPTIC: return k < 3 ? tran : rot;
@@ -145,7 +157,7 @@ static CT_FN ctReal contact_row_weight(const ctContact* con, int type, int k, ct
   }
 }
 
-static CT_FN ctReal contact_weight(const ctModel* m, const ctData* d, const ctContact* con, int type, int k) {
+CT_INLINE ctReal contact_weight(const ctModel* m, const ctData* d, const ctContact* con, int type, int k) {
   const ctReal* w = m->body_invweight0;
   if (cti_is_flex_contact(con)) {
     ctReal sums[2];
@@ -165,7 +177,7 @@ static CT_FN int block_size(const ctModel* m, const ctData* d, int i) {
   return n;
 }
 
-static CT_FN ctReal weight_of(const ctModel* m, const ctData* d, int i, int k) {
+CT_INLINE ctReal weight_of(const ctModel* m, const ctData* d, int i, int k) {
   int id = d->efc_id[i];
   switch (d->efc_type[i]) {
     case CT_CNSTR_EQUALITY:
@@ -236,6 +248,20 @@ static CT_FN ctReal discrete_softness(const ctModel* m, const ctData* d, const c
   return cti_max(softness, weight * (1 - MAX_IMPEDANCE) / MAX_IMPEDANCE);
 }
 
+// Gains and softness of a block again; `rubs`: its softness is that of the first row.
+static CT_FN void discrete_block(const ctModel* m, ctData* d, const Softness* soft, const ctReal* exact,
+                                 int i, int n, bool rubs) {
+  const bool follows = is_one_sided(d->efc_type[i]) && is_standard(soft->solref);
+  const bool elliptic = d->efc_type[i] == CT_CNSTR_CONTACT_ELLIPTIC;
+  for (int k = 0; k < n; k++) {
+    ctReal* kbip = d->efc_KBIP + 4 * (i + k);
+    if (follows && !(elliptic && k > 0)) follow_step(m, kbip[2], &kbip[0], &kbip[1]);
+    if (rubs && k > 0) continue;
+    ctReal weight = exact ? exact[i + k] : weight_of(m, d, i, k);
+    d->efc_R[i + k] = cti_max(CTI_MINVAL, discrete_softness(m, d, exact, i, k, weight));
+  }
+}
+
 static CT_FN void block_softness(const ctModel* m, ctData* d, const ctReal* exact, int i, int n) {
   int type = d->efc_type[i];
   bool contact = type >= CT_CNSTR_CONTACT_FRICTIONLESS, elliptic = type == CT_CNSTR_CONTACT_ELLIPTIC;
@@ -257,19 +283,15 @@ static CT_FN void block_softness(const ctModel* m, ctData* d, const ctReal* exac
       // where it says nothing, that of the normal stands
       if ((ref[0] != 0 || ref[1] != 0) && !is_mixed(ref)) reference_gains(m, ref, solimp[1], &Kr, &Br);
     }
-    bool one_sided = contact || type == CT_CNSTR_LIMIT_JOINT || type == CT_CNSTR_LIMIT_TENDON;
-    bool standard = soft.solref[0] > 0 || is_mixed(soft.solref);
-    if (is_discrete(d) && one_sided && standard && !(elliptic && k > 0)) follow_step(m, impedance, &Kr, &Br);
     kbip[0] = friction || (elliptic && k > 0) ? 0 : Kr;
     kbip[1] = Br;
     kbip[2] = impedance;
     kbip[3] = slope;
     if (rubs && k > 0) continue;  // follows from the first row
     ctReal weight = exact ? exact[i + k] : weight_of(m, d, i, k);
-    ctReal softness =
-        is_discrete(d) ? discrete_softness(m, d, exact, i, k, weight) : (1 - impedance) / impedance * weight;
-    d->efc_R[i + k] = cti_max(CTI_MINVAL, softness);
+    d->efc_R[i + k] = cti_max(CTI_MINVAL, (1 - impedance) / impedance * weight);
   }
+  if (is_discrete(d)) discrete_block(m, d, &soft, exact, i, n, rubs);
   if (rubs) friction_softness(m, d, i, n);
   for (int k = 0; k < n; k++) {
     d->efc_diagA[i + k] = d->efc_R[i + k] * impedance / (1 - impedance);

@@ -312,7 +312,7 @@ CT_INLINE bool at_limit(ctReal x, const ctReal range[2]) {
 }
 
 // Is the actuator's own force at its limit? Friction of a motor is beyond it.
-static CT_FN bool own_limit(const ctiActuatorView* a) {
+CT_INLINE bool own_limit(const ctiActuatorView* a) {
   const ctModel* m = a->m;
   const ctReal *force = a->d->actuator_force + a->out, *range = m->actuator_forcerange + 2 * a->id;
   if (!m->actuator_forcelimited[a->id]) return false;
@@ -324,7 +324,7 @@ static CT_FN bool own_limit(const ctiActuatorView* a) {
 }
 
 // Is the total at the joint or tendon it acts on at its limit?
-static CT_FN bool target_limit(const ctModel* m, const ctData* d, int i) {
+CT_INLINE bool target_limit(const ctModel* m, const ctData* d, int i) {
   int id = m->actuator_trnid[2 * i];
   switch (m->actuator_trntype[i]) {
     case CT_TRN_JOINT:
@@ -353,7 +353,7 @@ static CT_FN ctReal multiplied_input(const ctiActuatorView* a) {
   return m->actuator_actearly[a->id] ? cti_next_activation(a, a->d->act_dot, last) : a->d->act[last];
 }
 
-static CT_FN ctReal gain_derivative(const ctiActuatorView* a) {
+CT_INLINE ctReal gain_derivative(const ctiActuatorView* a) {
   switch (a->m->actuator_gaintype[a->id]) {
     case CT_GAIN_AFFINE: return a->gain[2] * multiplied_input(a);
     case CT_GAIN_MUSCLE:
@@ -409,12 +409,18 @@ static CT_FN ctReal bias_by_length(const ctiActuatorView* a) {
 
 CT_FN void cti_actuator_slopes(const ctModel* m, const ctData* d, const ctReal* ctrl, int actuator,
                                ctReal* by_length, ctReal* by_velocity) {
-  *by_length = 0;
-  *by_velocity = actuator_derivative(m, d, ctrl, actuator);
-  if (cti_actuator_disabled(m, actuator) || target_limit(m, d, actuator)) return;
+  *by_length = *by_velocity = 0;
+  if (m->actuator_plugin[actuator] >= 0 || cti_actuator_disabled(m, actuator) || target_limit(m, d, actuator))
+    return;
   ctiActuatorView a = cti_actuator(m, d, actuator, ctrl);
-  if (!own_limit(&a)) *by_length = gain_by_length(&a) + bias_by_length(&a);
-  if (m->actuator_biastype[actuator] == CT_BIAS_DCMOTOR) *by_length += cti_motor_mechanical_by_length(&a);
+  if (!own_limit(&a)) {
+    *by_length = gain_by_length(&a) + bias_by_length(&a);
+    *by_velocity = gain_derivative(&a) + bias_derivative(&a);
+  }
+  if (m->actuator_biastype[actuator] == CT_BIAS_DCMOTOR) {
+    *by_length += cti_motor_mechanical_by_length(&a);
+    *by_velocity += cti_motor_mechanical_derivative(&a);
+  }
 }
 
 // ---- derivative of the smooth forces by velocity: what implicit integration needs ----

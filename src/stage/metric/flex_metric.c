@@ -3,205 +3,9 @@
 #include "data/arena.h"
 #include "data/awake.h"
 #include "math/sparse.h"
+#include "stage/metric/flex_pattern.h"
 #include "stage/metric/metric.h"
 #include "stage/velocity/flex_force.h"
-
-// ---- which points meet ----
-
-// Groups of points of a deformable that are stiff against each other: elements, hinges, bends of rods, cells
-// of cages. Kinds are counted one after another.
-typedef struct Groups {
-  const ctModel* m;
-  int flex, npoint;
-  ctiCage cage;
-  int nedge, nhinge, nbend, ncell;
-} Groups;
-
-static CT_FN Groups groups_of(const ctModel* m, int f) {
-  Groups g;
-  g.m = m;
-  g.flex = f;
-  g.npoint = m->flex_interp[f] ? m->flex_nodenum[f] : m->flex_vertnum[f];
-  g.nedge = cti_flex_stretches(m, f) ? m->flex_edgenum[f] : 0;
-  g.nhinge = cti_flex_hinges(m, f) ? m->flex_edgenum[f] : 0;
-  g.nbend = cti_flex_is_rod(m, f) ? cti_rod_records(m, f) : 0;
-  g.ncell = 0;
-  if (m->flex_interp[f]) {
-    g.cage = cti_cage(m, f);
-    bool stretches =
-        cti_flex_is_elastic_cage(m, f) && m->flex_stiffnessadr[f] >= 0 && m->flex_edgeequality[f] != 3;
-    if (stretches) g.ncell = cti_cage_elements(&g.cage);
-  }
-  return g;
-}
-
-CT_INLINE int group_count(const Groups* g) {
-  return g->nedge + g->nhinge + g->nbend + g->ncell;
-}
-
-// Points of group i; returns their number.
-static CT_FN int group_points(const Groups* g, int i, int out[CTI_CAGE_NODES]) {
-  const ctModel* m = g->m;
-  int n = 0, axis[3];
-  if (i < g->nedge) {
-    const int* end = m->flex_edge + 2 * (m->flex_edgeadr[g->flex] + i);
-    out[0] = end[0];
-    out[1] = end[1];
-    return 2;
-  }
-  i -= g->nedge;
-  if (i < g->nhinge) return cti_hinge_vertices(out, m, g->flex, i) ? 4 : 0;
-  i -= g->nhinge;
-  if (i < g->nbend) {
-    const ctReal* record = m->flex_bending + m->flex_bendingadr[g->flex] + 1 + CTI_ROD_RECORD * (int64_t)i;
-    n = record[3] >= 0 ? 4 : 3;
-    for (int k = 0; k < n; k++) out[k] = (int)record[k];
-    return n;
-  }
-  i -= g->nbend;
-  return g->cage.shell ? cti_cage_face_nodes(&g->cage, i, out, axis) : cti_cage_cell_nodes(&g->cage, i, out);
-}
-
-// ---- pattern ----
-
-// Lists of numbers for each of some things: those of thing i begin at adr[i].
-typedef struct Lists {
-  int *adr, *to;
-} Lists;
-
-// Scratch of the pattern.
-typedef struct Pattern {
-  Lists points;  // that each dof moves
-  Lists groups;  // of each point
-  int* stamp;    // nv: the last row that had this column
-  int* column;   // nv
-} Pattern;
-
-CT_INLINE int point_body(const ctModel* m, int f, int p) {
-  return cti_flex_body(m, f, p);
-}
-
-static CT_FN void close_lists(Lists* l, int n) {
-  int total = 0;
-  for (int i = 0; i <= n; i++) {
-    int count = l->adr[i];
-    l->adr[i] = total;
-    total += count;
-  }
-}
-
-static CT_FN void fill_incidence(const Groups* g, Pattern* s, int nv, bool fill) {
-  int point[CTI_CAGE_NODES];
-  for (int i = 0, n = group_count(g); i < n; i++) {
-    int count = group_points(g, i, point);
-    for (int k = 0; k < count; k++) {
-      if (fill) s->groups.to[s->groups.adr[point[k]]] = i;
-      s->groups.adr[point[k]]++;
-    }
-  }
-  (void)nv;
-  for (int p = 0; p < g->npoint; p++) {
-    for (int k = cti_last_dof(g->m, point_body(g->m, g->flex, p)); k >= 0; k = g->m->dof_parentid[k]) {
-      if (fill) s->points.to[s->points.adr[k]] = p;
-      s->points.adr[k]++;
-    }
-  }
-}
-
-// After filling, addresses have moved to the ends of the lists.
-static CT_FN void rewind_lists(Lists* l, int n) {
-  for (int i = n; i > 0; i--) l->adr[i] = l->adr[i - 1];
-  l->adr[0] = 0;
-}
-
-// Do two dofs move the same points of the deformable?
-static CT_FN bool move_alike(const Pattern* s, int a, int b) {
-  int n = s->points.adr[a + 1] - s->points.adr[a];
-  if (n != s->points.adr[b + 1] - s->points.adr[b]) return false;
-  for (int k = 0; k < n; k++) {
-    if (s->points.to[s->points.adr[a] + k] != s->points.to[s->points.adr[b] + k]) return false;
-  }
-  return true;
-}
-
-// Columns of the row of a dof that one deformable makes, not in order.
-static CT_FN int row_columns(const Groups* g, Pattern* s, int dof, int tag) {
-  int n = 0, point[CTI_CAGE_NODES];
-  for (int a = s->points.adr[dof]; a < s->points.adr[dof + 1]; a++) {
-    int p = s->points.to[a];
-    for (int b = s->groups.adr[p]; b < s->groups.adr[p + 1]; b++) {
-      int count = group_points(g, s->groups.to[b], point);
-      for (int k = 0; k < count; k++) {
-        for (int j = cti_last_dof(g->m, point_body(g->m, g->flex, point[k])); j >= 0;
-             j = g->m->dof_parentid[j]) {
-          if (s->stamp[j] == tag) break;
-          s->stamp[j] = tag;
-          s->column[n++] = j;
-        }
-      }
-    }
-  }
-  return n;
-}
-
-static CT_FN void sort_columns(int* column, int n) {
-  // almost in order: those of neighbours come in runs
-  for (int i = 1; i < n; i++) {
-    int x = column[i], at = i;
-    for (; at > 0 && column[at - 1] > x; at--) column[at] = column[at - 1];
-    column[at] = x;
-  }
-}
-
-// A pattern for the dofs of deformable f; rows that another deformable has made already are joined with it.
-static CT_FN bool add_pattern(const ctModel* m, ctData* d, const Groups* g, Lists* rows, int* used,
-                              int room) {
-  size_t mark = cti_scratch_mark(d);
-  Pattern s;
-  s.points.adr = CTI_SCRATCH(d, int, m->nv + 1, "metric.points_adr");
-  s.groups.adr = CTI_SCRATCH(d, int, g->npoint + 1, "metric.groups_adr");
-  s.stamp = CTI_SCRATCH(d, int, m->nv, "metric.stamp");
-  s.column = CTI_SCRATCH(d, int, m->nv, "metric.column");
-  bool ok = s.points.adr && s.groups.adr && s.stamp && s.column;
-  if (!ok) return false;
-  for (int i = 0; i <= m->nv; i++) s.points.adr[i] = 0;
-  for (int i = 0; i <= g->npoint; i++) s.groups.adr[i] = 0;
-  for (int i = 0; i < m->nv; i++) s.stamp[i] = -1;
-  fill_incidence(g, &s, m->nv, false);
-  close_lists(&s.points, m->nv);
-  close_lists(&s.groups, g->npoint);
-  s.points.to = CTI_SCRATCH(d, int, s.points.adr[m->nv], "metric.points");
-  s.groups.to = CTI_SCRATCH(d, int, s.groups.adr[g->npoint], "metric.groups");
-  ok = s.points.to && s.groups.to;
-  if (ok) {
-    fill_incidence(g, &s, m->nv, true);
-    rewind_lists(&s.points, m->nv);
-    rewind_lists(&s.groups, g->npoint);
-  }
-  for (int i = 0; ok && i < m->nv; i++) {
-    if (s.points.adr[i + 1] == s.points.adr[i]) continue;
-    int before = d->efm_K_rownnz[i], adr = *used, n;
-    if (before == 0 && i > 0 && d->efm_K_rownnz[i - 1] > 0 && s.points.adr[i] > s.points.adr[i - 1] &&
-        move_alike(&s, i, i - 1)) {
-      // the row before it has the same columns
-      n = d->efm_K_rownnz[i - 1];
-      ok = adr + n <= room;
-      for (int k = 0; ok && k < n; k++) rows->to[adr + k] = rows->to[d->efm_K_rowadr[i - 1] + k];
-    } else {
-      for (int k = 0; k < before; k++) s.stamp[rows->to[d->efm_K_rowadr[i] + k]] = i;
-      n = row_columns(g, &s, i, i);
-      ok = adr + n + before <= room;
-      for (int k = 0; ok && k < before; k++) s.column[n++] = rows->to[d->efm_K_rowadr[i] + k];
-      if (ok) sort_columns(s.column, n);
-      for (int k = 0; ok && k < n; k++) rows->to[adr + k] = s.column[k];
-    }
-    d->efm_K_rowadr[i] = adr;
-    d->efm_K_rownnz[i] = n;
-    *used += n;
-  }
-  cti_scratch_release(d, mark);
-  return ok;
-}
 
 // ---- values ----
 
@@ -212,6 +16,8 @@ typedef struct Writer {
   ctReal metric, shift;  // factors of the stiffness in the metric, and in the shift of forces
   const ctReal *x, *v;   // points
   ctReal* pull;          // stiffness times velocity, by points
+  const int *dof, *adr;  // of points and their blocks, see ctiFlexBlocks; NULL where there are none
+  const ctiNeighbour* to;
 } Writer;
 
 CT_INLINE int find_column(const ctData* d, int row, int col) {
@@ -231,15 +37,6 @@ CT_FN ctReal cti_metric_diagonal(const ctData* d, int dof) {
   return d->efm_K_rownnz[dof] > 0 ? d->efm_K_val[find_column(d, dof, dof)] : CT_R(0);
 }
 
-// Three sliders along the axes of the world: blocks go in as they are. Returns the first dof, or -1.
-CT_INLINE int plain_dof(const ctModel* m, const ctData* d, int body) {
-  if (!cti_only_slides(m, body) || m->body_dofnum[body] != 3) return -1;
-  int dof = m->body_dofadr[body];
-  const ctReal* axes = d->cdof + 6 * dof;
-  bool plain = axes[3] == 1 && axes[6 + 4] == 1 && axes[12 + 5] == 1;
-  return plain ? dof : -1;
-}
-
 // Motion of a point with a dof that moves its body.
 CT_INLINE void point_column(ctReal out[3], const ctModel* m, const ctData* d, int dof, int body,
                             const ctReal* x) {
@@ -248,18 +45,40 @@ CT_INLINE void point_column(ctReal out[3], const ctModel* m, const ctData* d, in
   cti_copy3(out, motion + 3);
 }
 
+// Where the block of columns of point b is in the rows of point a.
+CT_INLINE int find_block(const Writer* w, int a, int b) {
+  int low = w->adr[a], high = w->adr[a + 1] - 1;
+  const int dof = w->dof[b];
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (w->to[middle].dof < dof) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return 3 * (low - w->adr[a]);
+}
+
+CT_INLINE void add_to_rows(ctData* d, int row, int at, const ctReal K[9]) {
+  for (int k = 0; k < 3; k++) {
+    ctReal* to = d->efm_K_val + d->efm_K_rowadr[row + k] + at;
+    for (int c = 0; c < 3; c++) to[c] += K[3 * k + c];
+  }
+}
+
 // Rows of point a, columns of point b.
 static CT_FN void add_side(const Writer* w, int a, int b, const ctReal K[9]) {
   const ctModel* m = w->m;
   ctData* d = w->d;
-  const int body_a = point_body(m, w->flex, a), body_b = point_body(m, w->flex, b);
-  const int row = plain_dof(m, d, body_a), col = plain_dof(m, d, body_b);
+  if (w->dof) {
+    if (w->dof[a] >= 0 && w->dof[b] >= 0) add_to_rows(d, w->dof[a], find_block(w, a, b), K);
+    return;
+  }
+  const int body_a = cti_flex_body(m, w->flex, a), body_b = cti_flex_body(m, w->flex, b);
+  const int row = cti_plain_dof(m, d, body_a), col = cti_plain_dof(m, d, body_b);
   if (row >= 0 && col >= 0) {
-    int at = find_column(d, row, col) - d->efm_K_rowadr[row];
-    for (int k = 0; k < 3; k++) {
-      ctReal* to = d->efm_K_val + d->efm_K_rowadr[row + k] + at;
-      for (int c = 0; c < 3; c++) to[c] += K[3 * k + c];
-    }
+    add_to_rows(d, row, find_column(d, row, col) - d->efm_K_rowadr[row], K);
     return;
   }
   for (int i = cti_last_dof(m, body_a); i >= 0; i = m->dof_parentid[i]) {
@@ -373,10 +192,9 @@ CT_INLINE void stretch_element(const ctModel* m, ctData* d, int f, int e, const 
   }
 }
 
-static CT_FN void add_stretching(const Writer* w) {
-  const ctModel* m = w->m;
-  ctData* d = w->d;
-  const int f = w->flex, first = m->flex_edgeadr[f];
+// Hessians of all vertices and edges.
+static CT_FN void stretch_elements(const ctModel* m, ctData* d, int f) {
+  const int first = m->flex_edgeadr[f];
   cti_zero(d->flexvert_hessian + 6 * (int64_t)m->flex_vertadr[f], 6 * m->flex_vertnum[f]);
   cti_zero(d->flexedge_hessian + 9 * (int64_t)first, 9 * m->flex_edgenum[f]);
   if (m->flex_dim[f] == 2) {
@@ -385,6 +203,12 @@ static CT_FN void add_stretching(const Writer* w) {
     for (int e = 0; e < m->flex_elemnum[f]; e++) stretch_element(m, d, f, e, 3);
   }
   d->flex_hessian_valid[f] = true;
+}
+
+static CT_FN void add_stretching(const Writer* w) {
+  const ctModel* m = w->m;
+  ctData* d = w->d;
+  const int f = w->flex, first = m->flex_edgeadr[f];
   for (int v = 0; v < m->flex_vertnum[f]; v++) {
     const ctReal* h = d->flexvert_hessian + 6 * (int64_t)(m->flex_vertadr[f] + v);
     const ctReal K[9] = {h[0], h[1], h[2], h[1], h[3], h[4], h[2], h[4], h[5]};
@@ -412,6 +236,39 @@ static CT_FN void add_hinges(const Writer* w) {
         add_stiffness(w, vert[i], vert[j], K);
       }
     }
+  }
+}
+
+// Edges and hinges of points that have blocks, a row of blocks after another.
+static CT_FN void add_blocks(const Writer* w, int npoint, bool stretches) {
+  const ctModel* m = w->m;
+  ctData* d = w->d;
+  const ctReal* own = d->flexvert_hessian + 6 * (int64_t)m->flex_vertadr[w->flex];
+  const ctReal* edge = d->flexedge_hessian + 9 * (int64_t)m->flex_edgeadr[w->flex];
+  for (int p = 0; p < npoint; p++) {
+    if (w->dof[p] < 0 || w->adr[p] == w->adr[p + 1]) continue;
+    ctReal *row[3], pull[3] = {0, 0, 0};
+    for (int k = 0; k < 3; k++) row[k] = d->efm_K_val + d->efm_K_rowadr[w->dof[p] + k];
+    for (int i = w->adr[p]; i < w->adr[p + 1]; i++) {
+      const ctiNeighbour* q = w->to + i;
+      const ctReal s = q->hinge, *v = w->v + 3 * q->point;
+      ctReal K[9] = {s, 0, 0, 0, s, 0, 0, 0, s};
+      if (stretches && q->point == p) {
+        const ctReal* h = own + 6 * p;
+        const ctReal block[9] = {h[0], h[1], h[2], h[1], h[3], h[4], h[2], h[4], h[5]};
+        for (int k = 0; k < 9; k++) K[k] += block[k];
+      } else if (stretches && q->edge >= 0) {
+        const ctReal* h = edge + 9 * q->edge;
+        const bool turned = p > q->point;
+        for (int k = 0; k < 9; k++) K[k] += turned ? h[3 * (k % 3) + k / 3] : h[k];
+      }
+      for (int k = 0; k < 3; k++) {
+        for (int c = 0; c < 3; c++) row[k][c] = w->metric * K[3 * k + c];
+        pull[k] += cti_dot3(K + 3 * k, v);
+        row[k] += 3;
+      }
+    }
+    cti_add_to3(w->pull + 3 * p, pull);
   }
 }
 
@@ -458,16 +315,9 @@ static CT_FN void add_rod(const Writer* w, const ctiRodFrames* frames, ctReal sp
   }
 }
 
-// Is there a point that does not just slide?
-static CT_FN bool is_carried(const ctModel* m, const Groups* g) {
-  for (int p = 0; p < g->npoint; p++) {
-    int body = point_body(m, g->flex, p);
-    if (m->body_weldid[body] != 0 && !(cti_only_slides(m, body) && m->body_dofnum[body] == 3)) return true;
-  }
-  return false;
-}
-
-static CT_FN bool add_flex(const ctModel* m, ctData* d, const Groups* g) {
+// `first`: the first point of the deformable among those that have blocks.
+static CT_FN bool add_flex(const ctModel* m, ctData* d, const ctiFlexGroups* g, const ctiFlexBlocks* blocks,
+                           int first) {
   const ctReal h = m->opt.timestep;
   const bool springs = !(m->opt.disableflags & CT_DSBL_SPRING),
              dampers = !(m->opt.disableflags & CT_DSBL_DAMPER);
@@ -491,22 +341,31 @@ static CT_FN bool add_flex(const ctModel* m, ctData* d, const Groups* g) {
     w.x = x;
     w.v = v;
     w.pull = pull;
+    w.dof = blocks->plain ? blocks->dof + first : (const int*)0;
+    w.adr = blocks->plain ? blocks->adr + first : (const int*)0;
+    w.to = blocks->to;
     if (m->flex_interp[g->flex]) {
       cti_cage_positions(m, d, &g->cage, x);
       cti_cage_velocities(m, d, &g->cage, v);
     } else {
-      CT_LANES(p, g->npoint) cti_point_velocity(v + 3 * p, m, d, x + 3 * p, point_body(m, g->flex, p));
+      CT_LANES(p, g->npoint) cti_point_velocity(v + 3 * p, m, d, x + 3 * p, cti_flex_body(m, g->flex, p));
       CT_TEAM_SYNC();
     }
     if (CT_LANE == 0) {
       cti_zero(pull, (int)n);
-      if (g->nedge && w.metric != 0) add_stretching(&w);
-      if (g->nhinge) add_hinges(&w);
+      const bool stretches = g->nedge && w.metric != 0;
+      if (stretches) stretch_elements(m, d, g->flex);
+      if (w.dof) {
+        if (g->nedge || g->nhinge) add_blocks(&w, g->npoint, stretches);
+      } else {
+        if (stretches) add_stretching(&w);
+        if (g->nhinge) add_hinges(&w);
+      }
       if (g->nbend) add_rod(&w, &frames, springs ? h * h : CT_R(0), h * damping);
       if (g->ncell) add_cage(&w, &g->cage);
       for (int p = 0; p < g->npoint; p++) {
         ctReal force[3];
-        int body = point_body(m, g->flex, p);
+        int body = cti_flex_body(m, g->flex, p);
         if (m->body_weldid[body] == 0) continue;
         cti_scale3(force, pull + 3 * p, -w.shift);
         cti_add_point_force(m, d, d->efm_c, force, x + 3 * p, body);
@@ -518,107 +377,19 @@ static CT_FN bool add_flex(const ctModel* m, ctData* d, const Groups* g) {
   return ok;
 }
 
-// Elements that all patterns together can have at most.
-static CT_FN int64_t pattern_room(const ctModel* m) {
-  int64_t room = 0;
-  for (int f = 0; f < m->nflex; f++) {
-    if (!cti_flex_is_elastic(m, f)) continue;
-    Groups g = groups_of(m, f);
-    int point[CTI_CAGE_NODES];
-    for (int i = 0, n = group_count(&g); i < n; i++) {
-      int count = group_points(&g, i, point), dofs = 0;
-      for (int k = 0; k < count; k++) {
-        for (int j = cti_last_dof(m, point_body(m, f, point[k])); j >= 0; j = m->dof_parentid[j]) dofs++;
-      }
-      room += (int64_t)dofs * dofs;
-    }
-  }
-  return room;
-}
-
-static CT_FN void list_dofs(const ctModel* m, ctData* d, bool fill) {
-  d->nefmdof = 0;
-  for (int f = 0; f < m->nflex; f++) {
-    if (!cti_flex_is_elastic(m, f)) continue;
-    Groups g = groups_of(m, f);
-    if (group_count(&g) == 0) continue;
-    for (int p = 0; p < g.npoint; p++) {
-      int body = point_body(m, f, p);
-      if (!cti_only_slides(m, body) || m->body_dofnum[body] != 3) continue;
-      if (fill) d->efm_dofid[d->nefmdof] = m->body_dofadr[body];
-      d->nefmdof++;
-    }
-  }
-}
-
-// Rows with the same columns.
-static CT_FN void find_alike(const ctModel* m, const ctData* d, int* rowsuper) {
-  for (int i = m->nv - 1; i >= 0; i--) {
-    rowsuper[i] = 0;
-    const int n = d->efm_K_rownnz[i];
-    if (i == m->nv - 1 || n == 0 || d->efm_K_rownnz[i + 1] != n) continue;
-    const int *a = d->efm_K_colind + d->efm_K_rowadr[i], *b = d->efm_K_colind + d->efm_K_rowadr[i + 1];
-    bool same = true;
-    for (int k = 0; k < n && same; k++) same = a[k] == b[k];
-    if (same) rowsuper[i] = rowsuper[i + 1] + 1;
-  }
-}
-
 CT_FN bool cti_metric_flexes(const ctModel* m, ctData* d) {
-  d->nefmK = 0;
   for (int f = 0; f < m->nflex; f++) d->flex_hessian_valid[f] = false;
-  const int64_t room = pattern_room(m);
-  if (room == 0) return true;
-  d->efm_K_rownnz = CTI_ARENA(d, int, m->nv, "efm_K_rownnz");
-  d->efm_K_rowadr = CTI_ARENA(d, int, m->nv, "efm_K_rowadr");
   size_t mark = cti_scratch_mark(d);
-  Lists rows;
-  rows.adr = (int*)0;
-  rows.to = CTI_SCRATCH(d, int, room, "metric.columns");
-  bool ok = d->efm_K_rownnz && d->efm_K_rowadr && rows.to;
-  if (!ok) return false;
-  CT_LANES(i, m->nv) d->efm_K_rownnz[i] = d->efm_K_rowadr[i] = 0;
-  CT_TEAM_SYNC();
-  int used = 0;
-  bool carried = false;
+  ctiFlexBlocks blocks;
+  bool ok = cti_flex_pattern(&blocks, m, d);
+  int first = 0;
   for (int f = 0; f < m->nflex && ok; f++) {
-    if (!cti_flex_is_elastic(m, f)) continue;
-    Groups g = groups_of(m, f);
-    if (group_count(&g) == 0) continue;
-    carried = carried || is_carried(m, &g);
-    ok = add_pattern(m, d, &g, &rows, &used, (int)room);
-  }
-  // rows in the order of dofs
-  int64_t total = 0;
-  for (int i = 0; i < m->nv; i++) total += d->efm_K_rownnz[i];
-  if (ok) {
-    d->efm_K_colind = CTI_ARENA(d, int, total, "efm_K_colind");
-    d->efm_K_val = CTI_ARENA(d, ctReal, total, "efm_K_val");
-    ok = d->efm_K_colind && d->efm_K_val;
-  }
-  if (ok) {
-    int at = 0;
-    for (int i = 0; i < m->nv; i++) {
-      for (int k = 0; k < d->efm_K_rownnz[i]; k++) d->efm_K_colind[at + k] = rows.to[d->efm_K_rowadr[i] + k];
-      d->efm_K_rowadr[i] = at;
-      at += d->efm_K_rownnz[i];
-    }
-    cti_team_zero(d->efm_K_val, at);
-    d->nefmK = at;
-    d->efm_active = carried ? 2 : 1;
-    list_dofs(m, d, false);
-    d->efm_dofid = CTI_ARENA(d, int, d->nefmdof, "efm_dofid");
-    cti_data(d)->metric.K_rowsuper = CTI_ARENA(d, int, m->nv, "metric.K_rowsuper");
-    ok = d->efm_dofid && cti_data(d)->metric.K_rowsuper;
-    if (ok) find_alike(m, d, cti_data(d)->metric.K_rowsuper);
-    if (ok) list_dofs(m, d, true);
+    ctiFlexGroups g = cti_flex_groups(m, f);
+    if (!cti_flex_in_metric(m, &g)) continue;
+    ok = add_flex(m, d, &g, &blocks, first);
+    first += g.npoint;
   }
   cti_scratch_release(d, mark);
-  for (int f = 0; f < m->nflex && ok; f++) {
-    if (!cti_flex_is_elastic(m, f)) continue;
-    Groups g = groups_of(m, f);
-    if (group_count(&g)) ok = add_flex(m, d, &g);
-  }
   return ok;
 }
 

@@ -189,3 +189,17 @@ CT_FN void cti_add_point_force(const ctModel* m, const ctData* d, ctReal* qfrc, 
     cti_add_force_at(m, d, qfrc, force, none, point, body);
   }
 }
+
+// Records name the joint of their second edge; that of the first edge comes before, unless the edge is
+// clamped.
+CT_FN int cti_rod_twist_dof(const ctModel* m, int flex, int edge) {
+  const ctReal* record = m->flex_bending + m->flex_bendingadr[flex] + 1;
+  int joint = (int)record[CTI_ROD_RECORD * (int64_t)(edge > 0 ? edge - 1 : 0) + 7];
+  if (edge == 0) {
+    const int* body = m->flex_vertbodyid + m->flex_vertadr[flex];
+    const bool clamped = m->body_weldid[body[(int)record[0]]] == m->body_weldid[body[(int)record[1]]];
+    if (joint < 1 || clamped) return -1;
+    joint--;
+  }
+  return joint >= 0 && joint < m->njnt ? m->jnt_dofadr[joint] : -1;
+}

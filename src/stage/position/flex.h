@@ -153,3 +153,6 @@ CT_INLINE void cti_point_velocity(ctReal vel[3], const ctModel* m, const ctData*
 // qfrc += effect of a world force at a point fixed to a body.
 CT_FN void cti_add_point_force(const ctModel* m, const ctData* d, ctReal* qfrc, const ctReal force[3],
                                const ctReal point[3], int body);
+
+// Dof of the twist of an edge of one, counted along it; -1 where it is clamped.
+CT_FN int cti_rod_twist_dof(const ctModel* m, int flex, int edge);

@@ -222,6 +222,21 @@ static CT_FN void reach_columns(const ctiHessian* h, const int* col, int n) {
   CT_TEAM_SYNC();
 }
 
+static CT_FN void reach_metric(ctiHessian* h) {
+  const ctiProblem* p = h->p;
+  // both triangles are there: what is left of the diagonal is reached from the other side
+  for (int i = 0; p->K && i < p->nv;) {
+    const int* col = p->K_colind + p->K_rowadr[i];
+    int end = -1, rows = p->K_rowsuper[i] + 1;
+    for (int k = 0; k < p->K_rownnz[i]; k++) end = place_of(h, col[k]) > end ? place_of(h, col[k]) : end;
+    for (; rows > 0; rows--, i++) {
+      if (end > place_of(h, i)) reach(h->sky.last, place_of(h, i), end);
+    }
+  }
+  for (int i = 0; i < p->nsquare; i++)
+    reach_columns(h, p->square_colind + p->square_rowadr[i], p->square_rownnz[i]);
+}
+
 // How far right each row of H goes, over M and all rows of J, active or not.
 static CT_FN void hessian_pattern(ctiHessian* h) {
   const ctiProblem* p = h->p;
@@ -243,14 +258,7 @@ static CT_FN void hessian_pattern(ctiHessian* h) {
         reach(last, place_of(h, p->M_colind[k]), place_of(h, i));
     }
   }
-  for (int i = 0; p->K && i < p->nv; i++) {
-    for (int k = p->K_rowadr[i]; k < p->K_rowadr[i] + p->K_rownnz[i]; k++) {
-      int a = place_of(h, i), b = place_of(h, p->K_colind[k]);
-      reach(last, a < b ? a : b, a < b ? b : a);
-    }
-  }
-  for (int i = 0; i < p->nsquare; i++)
-    reach_columns(h, p->square_colind + p->square_rowadr[i], p->square_rownnz[i]);
+  if (p->general) reach_metric(h);
   for (int i = 0; i < p->nefc;) {
     // rows with the same columns, and those of an elliptic contact, make one block
     int rows = p->type[i] == CT_CNSTR_CONTACT_ELLIPTIC ? p->contact[p->id[i]].dim : 1;
@@ -334,8 +342,9 @@ static CT_FN bool choose_iterative(ctiHessian* h, int* place) {
   }
   choose_order(h, place);
   h->ordered = true;
+  if (elements == 0) return false;
   const ctReal cost = (ctReal)pattern_cost(&h->sky);
-  if (elements == 0 || cost < 50 * (ctReal)elements || !cti_iterative_allocate(&h->pcg, p)) return false;
+  if (cost < 50 * (ctReal)elements || !cti_iterative_allocate(&h->pcg, p)) return false;
   cti_iterative_make(&h->pcg);
   const ctReal products = expected_products(h);
   return products < MOST_PRODUCTS && products * (ctReal)elements < cost;

@@ -278,13 +278,8 @@ CT_FN int cti_problem_J_elements(const ctiProblem* p) {
   return count;
 }
 
-CT_FN void cti_problem_mul_M(const ctiProblem* p, ctReal* r, const ctReal* v) {
-  if (p->diagonal) {
-    CT_LANES(i, p->nv) r[i] = p->M[p->M_rowadr[i]] * v[i];
-    CT_TEAM_SYNC();
-  } else {
-    cti_csr_mul_sym_vec(r, p->M, p->M_rownnz, p->M_rowadr, p->M_colind, v, 0, p->nv);
-  }
+// r += the rest of the metric times v.
+static CT_FN void add_rest_of_metric(const ctiProblem* p, ctReal* r, const ctReal* v) {
   if (p->K) {
     size_t mark = cti_scratch_mark(p->d);
     ctReal* t = CTI_SCRATCH(p->d, ctReal, p->nv, "metric.product");
@@ -306,6 +301,24 @@ CT_FN void cti_problem_mul_M(const ctiProblem* p, ctReal* r, const ctReal* v) {
     ctReal along = p->square_scale[i] * cti_dot_sparse(p->square + adr, col, v, n);
     cti_team_add_scaled_sparse(r, p->square + adr, col, along, n);
   }
+}
+
+static CT_FN void mul_metric(const ctiProblem* p, ctReal* r, const ctReal* v) {
+  if (p->diagonal) {
+    CT_LANES(i, p->nv) r[i] = p->M[p->M_rowadr[i]] * v[i];
+    CT_TEAM_SYNC();
+  } else {
+    cti_csr_mul_sym_vec(r, p->M, p->M_rownnz, p->M_rowadr, p->M_colind, v, 0, p->nv);
+  }
+  add_rest_of_metric(p, r, v);
+}
+
+CT_FN void cti_problem_mul_M(const ctiProblem* p, ctReal* r, const ctReal* v) {
+  if (p->general || p->diagonal) {
+    mul_metric(p, r, v);
+    return;
+  }
+  cti_csr_mul_sym_vec(r, p->M, p->M_rownnz, p->M_rowadr, p->M_colind, v, 0, p->nv);
 }
 
 CT_FN void cti_problem_solve_M(const ctiProblem* p, ctReal* x) {

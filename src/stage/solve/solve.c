@@ -75,8 +75,12 @@ static CT_FN void join_equality(const ctModel* m, const ctData* d, int* set, int
 // Rows of deformables do not say what they are between.
 static CT_FN void join_columns(const ctModel* m, const ctData* d, int* set, int* first, int row) {
   if (cti_is_sparse(m)) {
-    for (int k = d->efc_J_rowadr[row]; k < d->efc_J_rowadr[row] + d->efc_J_rownnz[row]; k++)
-      join_tree(set, first, m->dof_treeid[d->efc_J_colind[k]]);
+    int last = -1;
+    for (int k = d->efc_J_rowadr[row]; k < d->efc_J_rowadr[row] + d->efc_J_rownnz[row]; k++) {
+      const int tree = m->dof_treeid[d->efc_J_colind[k]];
+      if (tree != last) join_tree(set, first, tree);
+      last = tree;
+    }
     return;
   }
   for (int k = 0; k < m->nv; k++) {
@@ -85,7 +89,7 @@ static CT_FN void join_columns(const ctModel* m, const ctData* d, int* set, int*
 }
 
 CT_INLINE bool is_flex_row(const ctModel* m, const ctData* d, int row) {
-  if (d->efc_type[row] != CT_CNSTR_EQUALITY) return false;
+  if (m->nflex == 0 || d->efc_type[row] != CT_CNSTR_EQUALITY) return false;
   int kind = m->eq_type[d->efc_id[row]];
   return kind == CT_EQ_FLEX || kind == CT_EQ_FLEXSTRAIN;
 }

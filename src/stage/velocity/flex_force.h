@@ -86,7 +86,9 @@ typedef struct ctiRodTerm {
 #define CTI_ROD_TERMS 16
 typedef struct ctiRodBend {
   int vert[4], nvert;
-  int dof[2];  // of the twist of its two edges; -1: held
+  int dof[2];          // of the twist of its two edges; -1: held
+  int clamp[2];        // the moving bodies that hold them; -1: none
+  ctReal along[2][3];  // their tangents
   int nterm;
   ctiRodTerm term[CTI_ROD_TERMS];
   ctReal stiffen[2];  // curvature of the bending energy by each twist, as far as it is positive
@@ -104,6 +106,7 @@ typedef struct ctiRodFrames {
   ctReal* rest_director;
   ctReal* length;  // nedge
   int* dof;        // nedge: of the twist; -1: held
+  int* clamp;      // nedge: the body that holds both ends; -1: none
 } ctiRodFrames;
 
 CT_FN int cti_rod_records(const ctModel* m, int f);

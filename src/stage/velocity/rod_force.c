@@ -51,10 +51,22 @@ static CT_FN void chain_edge(int out[2], const ctModel* m, int f, int nedge, int
   out[1] = (int)record[at + 1];
 }
 
-// Some direction across the tangent; for a rectangular section the longer side.
-static CT_FN void first_director(ctReal out[3], const ctReal t[3], ctReal section) {
-  ctReal y[3] = {0, 1, 0}, z[3] = {0, 0, 1};
-  cti_copy3(out, cti_abs(t[1]) < CT_R(0.5) ? y : z);
+// The orientation of a body at the reference: joints do not turn there.
+static CT_FN void rest_orientation(ctReal quat[4], const ctModel* m, int body) {
+  cti_quat_unit(quat);
+  for (; body > 0; body = m->body_parentid[body]) cti_quat_mul(quat, m->body_quat + 4 * body, quat);
+}
+
+// Some direction across the tangent, as the axes of the body at its first vertex are at the reference; for a
+// rectangular section the longer side.
+static CT_FN void first_director(ctReal out[3], const ctModel* m, int body, const ctReal t[3],
+                                 ctReal section) {
+  const ctReal second[3] = {0, 1, 0}, third[3] = {0, 0, 1};
+  ctReal quat[4], y[3], z[3];
+  rest_orientation(quat, m, body);
+  cti_quat_rotate(y, quat, second);
+  cti_quat_rotate(z, quat, third);
+  cti_copy3(out, cti_abs(cti_dot3(y, t)) < CT_R(0.5) ? y : z);
   cti_add_scaled3(out, t, -cti_dot3(out, t));
   cti_normalize3(out);
   if (section < 0) {
@@ -64,37 +76,21 @@ static CT_FN void first_director(ctReal out[3], const ctReal t[3], ctReal sectio
   }
 }
 
-// Dof of the twist of an edge. Records name the joint of their second edge; that of the first edge comes
-// before, unless the edge is clamped.
-static CT_FN int twist_dof(const ctModel* m, int f, int edge) {
-  int joint = (int)rod_record(m, f, edge > 0 ? edge - 1 : 0)[7];
-  if (edge == 0) {
-    int first = m->flex_vertadr[f];
-    const ctReal* record = rod_record(m, f, 0);
-    int a = m->flex_vertbodyid[first + (int)record[0]], b = m->flex_vertbodyid[first + (int)record[1]];
-    if (joint < 1 || m->body_weldid[a] == m->body_weldid[b]) return -1;
-    joint--;
-  }
-  return joint >= 0 && joint < m->njnt ? m->jnt_dofadr[joint] : -1;
-}
-
 static CT_FN void frame_along(ctReal tangent[3], ctReal* length, const ctReal* a, const ctReal* b) {
   cti_sub3(tangent, b, a);
   *length = cti_normalize3(tangent);
 }
 
-// The orientation of a body at the reference: joints do not turn there.
-static CT_FN void rest_orientation(ctReal quat[4], const ctModel* m, int body) {
-  cti_quat_unit(quat);
-  for (; body > 0; body = m->body_parentid[body]) cti_quat_mul(quat, m->body_quat + 4 * body, quat);
+// The body that holds both ends of an edge; -1: none does.
+static CT_FN int clamping_body(const ctModel* m, int f, const int ends[2]) {
+  const int* body = m->flex_vertbodyid + m->flex_vertadr[f];
+  return m->body_weldid[body[ends[0]]] == m->body_weldid[body[ends[1]]] ? body[ends[0]] : -1;
 }
 
 // An edge that is clamped turns with its body.
-static CT_FN bool clamped_director(ctReal out[3], const ctModel* m, const ctData* d, int f, const int ends[2],
+static CT_FN void clamped_director(ctReal out[3], const ctModel* m, const ctData* d, int body,
                                    const ctReal rest_tangent[3], const ctReal rest[3],
                                    const ctReal tangent[3]) {
-  int first = m->flex_vertadr[f], body = m->flex_vertbodyid[first + ends[0]];
-  if (m->body_weldid[body] != m->body_weldid[m->flex_vertbodyid[first + ends[1]]]) return false;
   ctReal quat[4], turn[4], director[3], along[3];
   rest_orientation(quat, m, body);
   cti_quat_conj(quat, quat);
@@ -102,44 +98,62 @@ static CT_FN bool clamped_director(ctReal out[3], const ctModel* m, const ctData
   cti_quat_rotate(director, turn, rest);
   cti_quat_rotate(along, turn, rest_tangent);
   transport(out, director, along, tangent);
+}
+
+// Nothing is stored yet.
+static CT_FN bool is_fresh(const ctModel* m, const ctData* d, int f, int nedge) {
+  const ctReal* stored = d->plastic + m->flex_plasticadr[f];
+  for (int k = 0; k < 6 * nedge; k++) {
+    if (stored[k] != 0) return false;
+  }
   return true;
+}
+
+// A clamp that moves.
+CT_INLINE bool is_carried(const ctModel* m, int clamp) {
+  return clamp >= 0 && m->body_weldid[clamp] != 0;
 }
 
 static CT_FN void fill_frames(ctiRodFrames* s, const ctModel* m, const ctData* d, int f) {
   const ctReal* stored = d->plastic + m->flex_plasticadr[f];
   const ctReal* x = d->flexvert_xpos + 3 * (int64_t)m->flex_vertadr[f];
   const ctReal section = rod_record(m, f, 0)[9];
-  s->fresh = true;
-  for (int k = 0; k < 6 * s->nedge; k++) s->fresh = s->fresh && stored[k] == 0;
+  s->fresh = is_fresh(m, d, f, s->nedge);
   // round rods that are straight at rest need no frames of their rest shape once they have begun
   bool rest = s->fresh;
   for (int i = 0; i + 1 < s->nedge && !rest; i++)
     rest = rod_record(m, f, i)[5] != 0 || rod_record(m, f, i)[6] > 0;
+  for (int e = 0; e < s->nedge; e++) {
+    int ends[2];
+    chain_edge(ends, m, f, s->nedge, e);
+    s->clamp[e] = clamping_body(m, f, ends);
+    rest = rest || is_carried(m, s->clamp[e]);
+  }
   for (int e = 0; e < s->nedge; e++) {
     ctReal *t = s->tangent + 3 * e, *u = s->director + 3 * e, *t0 = s->rest_tangent + 3 * e,
            *u0 = s->rest_director + 3 * e, *old_t = s->old_tangent + 3 * e, *old_u = s->old_director + 3 * e;
     ctReal a[3], b[3], unused;
     int ends[2];
     chain_edge(ends, m, f, s->nedge, e);
-    s->dof[e] = twist_dof(m, f, e);
+    s->dof[e] = cti_rod_twist_dof(m, f, e);
     frame_along(t, &s->length[e], x + 3 * ends[0], x + 3 * ends[1]);
     if (rest) {
       rest_vertex(a, m, f, ends[0]);
       rest_vertex(b, m, f, ends[1]);
       frame_along(t0, &unused, a, b);
       if (e == 0) {
-        first_director(u0, t0, section);
+        first_director(u0, m, m->flex_vertbodyid[m->flex_vertadr[f] + ends[0]], t0, section);
       } else {
         transport(u0, u0 - 3, t0 - 3, t0);
       }
     }
-    if (s->fresh) {
-      if (!clamped_director(u, m, d, f, ends, t0, u0, t)) {
-        if (e > 0) {
-          transport(u, u - 3, t - 3, t);
-        } else {
-          transport(u, u0, t0, t);
-        }
+    if (s->fresh || is_carried(m, s->clamp[e])) {
+      if (s->clamp[e] >= 0) {
+        clamped_director(u, m, d, s->clamp[e], t0, u0, t);
+      } else if (e > 0) {
+        transport(u, u - 3, t - 3, t);
+      } else {
+        transport(u, u0, t0, t);
       }
       cti_copy3(old_t, t);
       cti_copy3(old_u, u);
@@ -158,7 +172,8 @@ CT_FN bool cti_rod_frames(ctiRodFrames* s, const ctModel* m, ctData* d, int f) {
   const int64_t n = 3 * (int64_t)s->nedge;
   ctReal* room = CTI_SCRATCH(d, ctReal, 6 * (int64_t)n + s->nedge, "rod.frames");
   s->dof = CTI_SCRATCH(d, int, s->nedge, "rod.dof");
-  if (!room || !s->dof) return false;
+  s->clamp = CTI_SCRATCH(d, int, s->nedge, "rod.clamp");
+  if (!room || !s->dof || !s->clamp) return false;
   s->tangent = room;
   s->director = room + n;
   s->old_tangent = room + 2 * n;
@@ -169,9 +184,7 @@ CT_FN bool cti_rod_frames(ctiRodFrames* s, const ctModel* m, ctData* d, int f) {
   if (CT_LANE == 0) fill_frames(s, m, d, f);
   CT_TEAM_SYNC();
   // every lane needs to know
-  bool fresh = true;
-  for (int k = 0; k < 6 * s->nedge; k++) fresh = fresh && d->plastic[m->flex_plasticadr[f] + k] == 0;
-  s->fresh = fresh;
+  s->fresh = is_fresh(m, d, f, s->nedge);
   return true;
 }
 
@@ -204,8 +217,9 @@ static CT_FN void binormal_gradient(ctReal G0[3], ctReal G1[3], const Corner* c,
 static CT_FN void add_vertex_gradient(ctReal grad[12], int at, const Corner* c, ctReal G0[3], ctReal G1[3]) {
   cti_add_scaled3(G0, c->t[0], -cti_dot3(G0, c->t[0]));
   cti_add_scaled3(G1, c->t[1], -cti_dot3(G1, c->t[1]));
+  const ctReal per0 = 1 / c->length[0], per1 = 1 / c->length[1];
   for (int k = 0; k < 3; k++) {
-    ctReal a = G0[k] / c->length[0], b = G1[k] / c->length[1];
+    ctReal a = G0[k] * per0, b = G1[k] * per1;
     grad[3 * at + k] -= a;
     grad[3 * (at + 1) + k] += a - b;
     grad[3 * (at + 2) + k] += b;
@@ -348,14 +362,20 @@ static CT_FN void pair_bend(ctiRodBend* bend, const ctReal* record, const ctReal
 }
 
 // The twist between two edges: the angle about the second tangent from the first director, carried over, to
-// the second. Writes the gradients by the tangents.
-static CT_FN ctReal frame_twist(ctReal G0[3], ctReal G1[3], const Corner* c, const ctReal* u0,
-                                const ctReal* u1, const ctReal* old0, const ctReal* old_t0,
-                                const ctReal* old1, const ctReal* old_t1) {
-  ctReal carried[3], q[3], q0[3], across[3], t[3];
+// the second.
+static CT_FN ctReal frame_twist(const Corner* c, const ctReal* u0, const ctReal* u1) {
+  ctReal carried[3], t[3];
   transport(carried, u0, c->t[0], c->t[1]);
   cti_cross3(t, carried, u1);
-  ctReal angle = cti_atan2(cti_dot3(t, c->t[1]), cti_dot3(carried, u1));
+  return cti_atan2(cti_dot3(t, c->t[1]), cti_dot3(carried, u1));
+}
+
+// Its gradients by the tangents.
+static CT_FN void twist_gradient(ctReal G0[3], ctReal G1[3], const Corner* c, const ctReal* u0,
+                                 const ctReal* u1, const ctReal* old0, const ctReal* old_t0,
+                                 const ctReal* old1, const ctReal* old_t1) {
+  ctReal carried[3], q[3], q0[3], across[3], t[3];
+  transport(carried, u0, c->t[0], c->t[1]);
   // minus the turn of the first director as it arrives
   cti_cross3(q, c->t[1], carried);
   ctReal qt = cti_dot3(q, c->t[0]), tu = cti_dot3(c->t[1], u0), chi = c->chi;
@@ -373,7 +393,6 @@ static CT_FN ctReal frame_twist(ctReal G0[3], ctReal G1[3], const Corner* c, con
   cti_cross3(across, c->t[1], u1);
   transport_gradient(t, across, old1, old_t1, c->t[1]);
   cti_add_to3(G1, t);
-  return angle;
 }
 
 CT_INLINE ctReal nearest_turn(ctReal angle, ctReal reference) {
@@ -444,10 +463,15 @@ static CT_FN void frame_bend(ctiRodBend* bend, int parts, const Corner* c, const
 }
 
 // The same for both edges of a round rod that is straight at rest: the energy is k |kb|^2, whatever the
-// frames.
+// frames. The force is the term that damping of the size of the bend belongs to.
 static CT_FN void round_bend(ctiRodBend* bend, int parts, const Corner* c, const ctiRodFrames* s, int edge,
                              ctReal k) {
-  if (parts & CTI_ROD_FORCE) bend_term(bend, 0, c, c->kb, 2 * k, 0, 0);
+  const ctReal size = cti_norm3(c->kb);
+  if ((parts & CTI_ROD_FORCE) && size > 0) {
+    ctReal a[3];
+    cti_scale3(a, c->kb, 1 / size);
+    bend_term(bend, 0, c, a, 2 * k * size, 0, parts & CTI_ROD_STIFFNESS ? CT_R(0) : 2 * k);
+  }
   for (int side = 0; (parts & CTI_ROD_STIFFNESS) && side < 2; side++) {
     ctReal across[3];
     const ctReal* u = s->director + 3 * (edge + side);
@@ -481,6 +505,8 @@ static CT_FN void twisted_bend(ctiRodBend* bend, int parts, const ctModel* m, co
     cti_copy3(c.t[side], s->tangent + 3 * (i + side));
     c.length[side] = cti_max(s->length[i + side], CTI_MINVAL);
     bend->dof[side] = s->dof[i + side];
+    bend->clamp[side] = is_carried(m, s->clamp[i + side]) ? s->clamp[i + side] : -1;
+    cti_copy3(bend->along[side], s->tangent + 3 * (i + side));
     theta[side] = bend->dof[side] >= 0 ? d->qpos[m->jnt_qposadr[m->dof_jntid[bend->dof[side]]]] : CT_R(0);
     cti_copy3(rest.t[side], s->rest_tangent + 3 * (i + side));
   }
@@ -496,7 +522,9 @@ static CT_FN void twisted_bend(ctiRodBend* bend, int parts, const ctModel* m, co
   if (parts == 0) return;
   // damping of the bend: of its size, or where there is none of all of it
   ctReal size = cti_norm3(c.kb), kf = record[5] == 0 ? stiff[0] : mean;
-  if (m->flex_damping[f] > 0 && size > 0) {
+  if (m->flex_damping[f] > 0 && size > 0 && round && parts == CTI_ROD_FORCE) {
+    // it is there already
+  } else if (m->flex_damping[f] > 0 && size > 0) {
     cti_scale3(a, c.kb, 1 / size);
     bend_term(bend, 0, &c, a, 0, 0, 2 * kf);
   } else if (m->flex_damping[f] > 0 && record[5] != 0) {
@@ -513,7 +541,8 @@ static CT_FN void twisted_bend(ctiRodBend* bend, int parts, const ctModel* m, co
   ctReal G0[3], G1[3];
   if (parts & CTI_ROD_FORCE) {
     const ctReal *old_t0 = s->old_tangent + 3 * i, *old_u0 = s->old_director + 3 * i;
-    ctReal turn = frame_twist(G0, G1, &c, u0, u1, old_u0, old_t0, old_u0 + 3, old_t0 + 3);
+    ctReal turn = frame_twist(&c, u0, u1);
+    twist_gradient(G0, G1, &c, u0, u1, old_u0, old_t0, old_u0 + 3, old_t0 + 3);
     if (!s->fresh) turn = nearest_turn(turn, d->plastic[m->flex_plasticadr[f] + 6 * s->nedge + i]);
     ctiRodTerm* term = new_term(bend, 2 * kt * (theta[1] - theta[0] + turn), 0, 0);
     add_vertex_gradient(term->grad, 0, &c, G0, G1);
@@ -521,11 +550,16 @@ static CT_FN void twisted_bend(ctiRodBend* bend, int parts, const ctModel* m, co
     term->twist[1] = 1;
     if (m->flex_damping[f] <= 0) return;
   }
-  // damping and stiffness know the rate of the twist from here on, not from where the frames were stored
-  frame_twist(G0, G1, &c, u0, u1, u0, c.t[0], u1, c.t[1]);
+  // damping and stiffness know the rate of the twist from here on, not from where the frames were stored: by
+  // both tangents it is half of the binormal
   ctiRodTerm* term = new_term(bend, 0, 2 * kt, 2 * kt);
   term->is_twist = true;
-  add_vertex_gradient(term->grad, 0, &c, G0, G1);
+  const ctReal half0 = CT_R(0.5) / c.length[0], half1 = CT_R(0.5) / c.length[1];
+  for (int k = 0; k < 3; k++) {
+    term->grad[k] = -half0 * c.kb[k];
+    term->grad[3 + k] = (half0 - half1) * c.kb[k];
+    term->grad[6 + k] = half1 * c.kb[k];
+  }
   term->twist[0] = -1;
   term->twist[1] = 1;
 }
@@ -537,7 +571,7 @@ CT_FN void cti_rod_bend(ctiRodBend* bend, int parts, const ctModel* m, const ctD
   bend->nterm = 0;
   bend->nvert = record[3] >= 0 ? 4 : 3;
   for (int k = 0; k < bend->nvert; k++) bend->vert[k] = (int)record[k];
-  bend->dof[0] = bend->dof[1] = -1;
+  bend->dof[0] = bend->dof[1] = bend->clamp[0] = bend->clamp[1] = -1;
   bend->stiffen[0] = bend->stiffen[1] = 0;
   if (bend->nvert == 4) {
     pair_bend(bend, record, x);
@@ -556,15 +590,12 @@ CT_FN void cti_rod_store(const ctModel* m, ctData* d, int f, const ctiRodFrames*
   if (CT_LANE == 0) {
     for (int i = 0; i + 1 < s->nedge; i++) {
       Corner c;
-      ctReal G0[3], G1[3];
       for (int side = 0; side < 2; side++) {
         cti_copy3(c.t[side], s->tangent + 3 * (i + side));
         c.length[side] = s->length[i + side];
       }
       corner_binormal(&c);
-      ctReal turn =
-          frame_twist(G0, G1, &c, s->director + 3 * i, s->director + 3 * (i + 1), s->old_director + 3 * i,
-                      s->old_tangent + 3 * i, s->old_director + 3 * (i + 1), s->old_tangent + 3 * (i + 1));
+      ctReal turn = frame_twist(&c, s->director + 3 * i, s->director + 3 * (i + 1));
       twist[i] = s->fresh ? turn : nearest_turn(turn, twist[i]);
     }
     for (int e = 0; e < s->nedge; e++) {
@@ -576,6 +607,20 @@ CT_FN void cti_rod_store(const ctModel* m, ctData* d, int f, const ctiRodFrames*
 }
 
 // ---- forces ----
+
+// A clamp twists its edge: how fast it spins about the edge, and what a torque about it does.
+static CT_FN ctReal clamp_spin(const ctModel* m, const ctData* d, const ctiRodBend* bend, int side) {
+  ctReal spin = 0;
+  for (int k = cti_last_dof(m, bend->clamp[side]); k >= 0; k = m->dof_parentid[k])
+    spin += d->qvel[k] * cti_dot3(d->cdof + 6 * k, bend->along[side]);
+  return spin;
+}
+
+static CT_FN void twist_clamp(const ctModel* m, const ctData* d, ctReal* qfrc, const ctiRodBend* bend,
+                              int side, ctReal torque) {
+  for (int k = cti_last_dof(m, bend->clamp[side]); k >= 0; k = m->dof_parentid[k])
+    qfrc[k] += torque * cti_dot3(d->cdof + 6 * k, bend->along[side]);
+}
 
 CT_FN ctStatus cti_rod_forces(const ctiFlexForce* w) {
   const ctModel* m = w->m;
@@ -593,17 +638,23 @@ CT_FN ctStatus cti_rod_forces(const ctiFlexForce* w) {
       ctReal rate = 0;
       if (w->damper && term->kd != 0) {
         for (int v = 0; v < bend.nvert; v++) rate += cti_dot3(term->grad + 3 * v, w->v + 3 * bend.vert[v]);
-        for (int side = 0; side < 2; side++)
+        for (int side = 0; side < 2; side++) {
           if (bend.dof[side] >= 0) rate += term->twist[side] * d->qvel[bend.dof[side]];
+          if (bend.clamp[side] >= 0) rate += term->twist[side] * clamp_spin(m, d, &bend, side);
+        }
       }
       ctReal pull = -term->slope, drag = -damping * term->kd * rate;
       for (int v = 0; v < bend.nvert; v++) {
         if (!cti_is_mine(bend.vert[v])) continue;
-        if (w->spring) cti_add_scaled3(w->spring + 3 * bend.vert[v], term->grad + 3 * v, pull);
-        if (w->damper) cti_add_scaled3(w->damper + 3 * bend.vert[v], term->grad + 3 * v, drag);
+        if (w->spring && pull != 0) cti_add_scaled3(w->spring + 3 * bend.vert[v], term->grad + 3 * v, pull);
+        if (w->damper && drag != 0) cti_add_scaled3(w->damper + 3 * bend.vert[v], term->grad + 3 * v, drag);
       }
       for (int side = 0; side < 2; side++) {
         int dof = bend.dof[side];
+        if (bend.clamp[side] >= 0 && CT_LANE == 0 && d->body_awake[bend.clamp[side]] == CT_AWAKE) {
+          if (w->spring) twist_clamp(m, d, d->qfrc_spring, &bend, side, pull * term->twist[side]);
+          if (w->damper) twist_clamp(m, d, d->qfrc_damper, &bend, side, drag * term->twist[side]);
+        }
         if (dof < 0 || CT_LANE != 0 || !d->tree_awake[m->dof_treeid[dof]]) continue;
         if (w->spring) d->qfrc_spring[dof] += pull * term->twist[side];
         if (w->damper) d->qfrc_damper[dof] += drag * term->twist[side];
