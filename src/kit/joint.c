@@ -151,7 +151,8 @@ static ctStatus subspace(const ctKitJoint* joint, const ctReal* q, const ctReal*
     case CT_KIT_JOINT_FREE: {
       const int first = kind == CT_KIT_JOINT_FREE ? 3 : 0;
       for (int k = 0; k < 3; k++) {
-        ctReal unit[3] = {k == 0, k == 1, k == 2};
+        ctReal unit[3] = {0, 0, 0};
+        unit[k] = 1;
         if (!rate) set_column(S, nv, first + k, true, unit);
         if (kind == CT_KIT_JOINT_SPHERICAL) continue;
         cti_quat_rotate(axis, conj, unit);

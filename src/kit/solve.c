@@ -105,11 +105,11 @@ int ct_kit_max_dot(const float* point, int n, const ctReal direction[3], ctReal*
 }
 
 void ct_kit_dot4(const ctKitVec3x4* a, const ctKitVec3x4* b, int count, ctReal* out) {
-  if (count > 0) cti_dot_groups(out, a->x, b->x, count, 4);
+  if (count > 0) cti_dot_groups(out, (const ctReal*)a, (const ctReal*)b, count, 4);
 }
 
 void ct_kit_dot8(const ctKitVec3x8* a, const ctKitVec3x8* b, int count, ctReal* out) {
-  if (count > 0) cti_dot_groups(out, a->x, b->x, count, 8);
+  if (count > 0) cti_dot_groups(out, (const ctReal*)a, (const ctReal*)b, count, 8);
 }
 
 void ct_kit_box_overlap(const ctReal* boxes, int n, const ctReal least[3], const ctReal most[3],
