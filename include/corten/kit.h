@@ -453,7 +453,7 @@ CT_API void ct_kit_force_torque(const ctKitWrench* wrench, const ctKitPose* moun
 CT_API ctStatus ct_kit_touch(const ctReal* force, int count, ctReal area, ctReal on, ctReal off,
                              bool* touched, ctReal out[3]);
 /// What a rangefinder says to a true distance (negative: nothing hit): `least` when nearer, -1 beyond `most`.
-CT_API ctStatus ct_kit_range(ctReal distance, ctReal least, ctReal most, ctReal* out);
+CT_API ctStatus ct_kit_rangefinder(ctReal distance, ctReal least, ctReal most, ctReal* out);
 /// What a magnetometer feels of a field in the world.
 CT_API void ct_kit_magnetometer(const ctKitPose* body, const ctReal field[3], const ctKitPose* mount,
                                 ctReal out[3]);

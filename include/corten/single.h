@@ -178,7 +178,7 @@
 #define ct_kit_pose_mul               ct_kit_pose_mul_single
 #define ct_kit_pose_point             ct_kit_pose_point_single
 #define ct_kit_power                  ct_kit_power_single
-#define ct_kit_range                  ct_kit_range_single
+#define ct_kit_rangefinder            ct_kit_rangefinder_single
 #define ct_kit_rigid_acceleration     ct_kit_rigid_acceleration_single
 #define ct_kit_rigid_step             ct_kit_rigid_step_single
 #define ct_kit_sensor_check           ct_kit_sensor_check_single

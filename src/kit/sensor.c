@@ -149,7 +149,7 @@ ctStatus ct_kit_touch(const ctReal* force, int count, ctReal area, ctReal on, ct
   return CT_OK;
 }
 
-ctStatus ct_kit_range(ctReal distance, ctReal least, ctReal most, ctReal* out) {
+ctStatus ct_kit_rangefinder(ctReal distance, ctReal least, ctReal most, ctReal* out) {
   if (!out) return CT_ERR_ARGUMENT;
   if (!cti_kit_not_negative(least) || !(most > least) || distance != distance) return CT_ERR_INVALID;
   *out = distance < 0 || distance > most ? CT_R(-1) : cti_max(distance, least);

@@ -221,13 +221,13 @@ XT_TEST(touch, has_a_switch_with_two_thresholds) {
 XT_TEST(range, is_bounded_and_says_when_nothing_is_there) {
   XT_UNUSED;
   ctReal out;
-  ct_kit_range(CT_R(0.05), CT_R(0.1), 5, &out);
+  ct_kit_rangefinder(CT_R(0.05), CT_R(0.1), 5, &out);
   XT_NEAR(out, 0.1, XT_TOL(1e-15, 1e-7));
-  ct_kit_range(6, CT_R(0.1), 5, &out);
+  ct_kit_rangefinder(6, CT_R(0.1), 5, &out);
   XT_NEAR(out, -1, 0);
-  ct_kit_range(-1, CT_R(0.1), 5, &out);
+  ct_kit_rangefinder(-1, CT_R(0.1), 5, &out);
   XT_NEAR(out, -1, 0);
-  XT_INT(ct_kit_range(1, 5, CT_R(0.1), &out), CT_ERR_INVALID);
+  XT_INT(ct_kit_rangefinder(1, 5, CT_R(0.1), &out), CT_ERR_INVALID);
 }
 
 XT_TEST(magnetometer, and_force_sensor_see_the_world_in_their_own_axes) {
