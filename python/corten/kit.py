@@ -14,7 +14,7 @@ import numpy as np
 
 from . import _core
 
-_REAL = np.dtype(np.float32 if "single" in _core.build_info else np.float64)
+_REAL = np.dtype(np.float32 if ", float," in _core.build_info else np.float64)
 _KINDS = {"r": _REAL, "i": np.dtype(np.int32), "u": np.dtype(np.uint32), "s": np.dtype(np.uint64)}
 
 JOINTS = ("fixed", "revolute", "prismatic", "universal", "cylindrical", "planar", "spherical", "free")

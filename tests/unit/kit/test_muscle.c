@@ -1,6 +1,8 @@
 // Muscles of the kit.
 #include "corten/kit.h"
 
+#include <float.h>
+
 #include "base/fn.h"
 #include "xt.h"
 
@@ -79,12 +81,16 @@ XT_TEST(muscle, derivatives_with_rigid_tendon_are_differences) {
       const double unit = (double)m.max_force / (double)m.optimal_length, tol = XT_TOL(1e-4, 0.1);
       ct_kit_muscle_rigid(&m, (ctReal)(L + e), (ctReal)V, (ctReal)a, &p);
       ct_kit_muscle_rigid(&m, (ctReal)(L - e), (ctReal)V, (ctReal)a, &q);
+      // muscles do not push: there is a corner where the force ends
+      if (p.force == 0 || q.force == 0) continue;
       XT_NEAR((double)f.by_length / unit, (double)(p.force - q.force) / (2 * e) / unit, tol);
       ct_kit_muscle_rigid(&m, (ctReal)L, (ctReal)(V + e), (ctReal)a, &p);
       ct_kit_muscle_rigid(&m, (ctReal)L, (ctReal)(V - e), (ctReal)a, &q);
+      if (p.force == 0 || q.force == 0) continue;
       XT_NEAR((double)f.by_velocity / unit, (double)(p.force - q.force) / (2 * e) / unit, tol);
       ct_kit_muscle_rigid(&m, (ctReal)L, (ctReal)V, (ctReal)(a + ea), &p);
       ct_kit_muscle_rigid(&m, (ctReal)L, (ctReal)V, (ctReal)(a - ea), &q);
+      if (p.force == 0 || q.force == 0) continue;
       XT_NEAR(f.by_activation / m.max_force, (double)(p.force - q.force) / (2 * ea) / (double)m.max_force, tol);
     }
   }
@@ -157,10 +163,12 @@ XT_TEST(muscle, passive_energy_never_grows) {
     ctKitMuscleState s = {0, (ctReal)((double)m.optimal_length * xt_uniform(&rng, 0.6, 1.5))};
     ctKitMuscleForce f;
     XT_INT(ct_kit_muscle_elastic(&m, &s, (ctReal)L, &f), CT_OK);
-    double energy = (double)f.energy, whole = energy;
+    // lengths are rounded, and the elements pull at them
+    double energy = (double)f.energy, pull = (double)(f.force + f.passive),
+           rounding = 16 * XT_TOL(DBL_EPSILON, FLT_EPSILON) * (L * pull + energy);
     for (int n = 0; n < 50; n++) {
       XT_INT(ct_kit_muscle_step(&m, &s, 0, (ctReal)L, (ctReal)steps[i % 4], &f), CT_OK);
-      XT_TRUE((double)f.energy <= energy + XT_TOL(1e-12, 1e-5) * whole);
+      XT_TRUE((double)f.energy <= energy + rounding);
       energy = (double)f.energy;
     }
   }
