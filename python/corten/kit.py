@@ -261,6 +261,14 @@ def _kind(value, kind, name):
     return value._array
 
 
+def _stack(records, kind, name):
+    """Records one behind the other; NumPy's own functions drop the gaps of a struct."""
+    out = np.zeros(len(records), _dtypes[kind.__name__])
+    for k, record in enumerate(records):
+        out[k] = _kind(record, kind, name)[0]
+    return out
+
+
 def _call(name, *arguments):
     _core.kit(name, *(a._array if isinstance(a, _Record) else a for a in arguments))
 
@@ -634,7 +642,7 @@ def antagonists_excite(effort, cocontraction):
 
 def antagonists_step(pair, states, excitation, angle, timestep):
     """Advance both states, in place; returns torque, stiffness and both forces."""
-    both = np.concatenate([_kind(s, MuscleState, "states") for s in states])
+    both = _stack(states, MuscleState, "states")
     out, force = np.zeros(2, _REAL), np.zeros(2, _dtypes["MuscleForce"])
     _call("antagonists_step", _kind(pair, Antagonists, "pair"), both, _array(excitation, (2,), "excitation"), _reals(angle, timestep), out, force)
     for k, state in enumerate(states):
@@ -642,28 +650,24 @@ def antagonists_step(pair, states, excitation, angle, timestep):
     return out[0].item(), out[1].item(), [_view(MuscleForce, force[k : k + 1]) for k in range(2)]
 
 
-def _stations(path):
-    return np.concatenate([_kind(s, Station, "path") for s in path]) if len(path) else np.zeros(0, _dtypes["Station"])
-
-
 def path_check(path, nbody):
     """Raise corten.Error where the path cannot be followed."""
-    _call("path_check", _stations(path), np.array([nbody], np.int32))
+    _call("path_check", _stack(path, Station, "path"), np.array([nbody], np.int32))
 
 
 def path_length(path, bodies):
     """Length, gradient by the world twists of the bodies (n x 6), and the points it passes (n x 3)."""
-    poses = np.concatenate([_kind(p, Pose, "bodies") for p in bodies])
+    poses = _stack(bodies, Pose, "bodies")
     length, gradient = _reals(0), np.zeros((poses.size, 6), _REAL)
     point, count = np.zeros((2 * len(path), 3), _REAL), np.zeros(1, np.int32)
-    _call("path_length", _stations(path), poses, length, gradient, point, count)
+    _call("path_length", _stack(path, Station, "path"), poses, length, gradient, point, count)
     return length.item(), gradient, point[: count[0]]
 
 
 def path_velocity(gradient, twists):
     """Rate of the length when the bodies move."""
     out = _reals(0)
-    _call("path_velocity", _array(gradient), np.concatenate([_kind(t, Twist, "twists") for t in twists]), out)
+    _call("path_velocity", _array(gradient), _stack(twists, Twist, "twists"), out)
     return out.item()
 
 
