@@ -98,14 +98,14 @@ CT_API ctStatus ct_kit_rigid_step(ctKitRigid* body, const ctKitMass* mass, const
 
 // ---- joints
 
-#define CT_KIT_JOINT_LIST(X) /* id, numbers of position, of velocity, text */                       \
-  X(FIXED, 0, 0, "holds everything")                                                                \
-  X(REVOLUTE, 1, 1, "angle about `axis`")                                                           \
-  X(PRISMATIC, 1, 1, "way along `axis`")                                                            \
-  X(UNIVERSAL, 2, 2, "angle about `axis`, then about `axis2`, which the first turns")               \
-  X(CYLINDRICAL, 2, 2, "angle about `axis`, way along it")                                          \
-  X(PLANAR, 3, 3, "ways along `axis2` and along axis x axis2, angle about `axis`, the normal")      \
-  X(SPHERICAL, 4, 3, "quaternion; angular velocity in the child's axes")                            \
+#define CT_KIT_JOINT_LIST(X) /* id, numbers of position, of velocity, text */                  \
+  X(FIXED, 0, 0, "holds everything")                                                           \
+  X(REVOLUTE, 1, 1, "angle about `axis`")                                                      \
+  X(PRISMATIC, 1, 1, "way along `axis`")                                                       \
+  X(UNIVERSAL, 2, 2, "angle about `axis`, then about `axis2`, which the first turns")          \
+  X(CYLINDRICAL, 2, 2, "angle about `axis`, way along it")                                     \
+  X(PLANAR, 3, 3, "ways along `axis2` and along axis x axis2, angle about `axis`, the normal") \
+  X(SPHERICAL, 4, 3, "quaternion; angular velocity in the child's axes")                       \
   X(FREE, 7, 6, "position, quaternion; velocity in the parent's axes, angular one in the child's")
 
 #define CT_AS_ENUM(id, nq, nv, text) CT_KIT_JOINT_##id,
@@ -120,9 +120,10 @@ typedef struct ctKitJoint {
   ctReal axis2[3];  ///< unit; for planar joints across `axis`. Unused where the kind has one axis
 } ctKitJoint;
 
-/// How many numbers the position and the velocity of a kind have; -1 where there is no such kind.
+/// How many numbers the position of a kind has; -1 where there is no such kind.
 CT_API int ct_kit_joint_nq(int kind);
-CT_API int ct_kit_joint_nv(int kind);  ///< see above
+/// How many the velocity has.
+CT_API int ct_kit_joint_nv(int kind);
 
 /// Is the kind known, are its axes unit vectors?
 /// @return CT_OK, CT_ERR_ARGUMENT (NULL) or CT_ERR_INVALID
@@ -189,11 +190,11 @@ CT_API ctStatus ct_kit_limit_row(const ctKitLimit* limit, ctReal position, ctRea
 CT_API ctStatus ct_kit_limit_force(const ctKitLimit* limit, ctReal position, ctReal velocity, ctReal free,
                                    ctReal mobility, ctReal timestep, ctReal* out);
 
-#define CT_KIT_MOTOR_LIST(X) /* id, text */                                                \
-  X(OFF, "no force")                                                                       \
-  X(FORCE, "the target is a force")                                                        \
-  X(VELOCITY, "damping x (target - velocity)")                                             \
-  X(POSITION, "stiffness x (target - position) - damping x velocity")                      \
+#define CT_KIT_MOTOR_LIST(X) /* id, text */                           \
+  X(OFF, "no force")                                                  \
+  X(FORCE, "the target is a force")                                   \
+  X(VELOCITY, "damping x (target - velocity)")                        \
+  X(POSITION, "stiffness x (target - position) - damping x velocity") \
   X(SERVO, "damping x (wanted velocity - velocity), wanted: stiffness / damping x error, limited")
 
 #define CT_AS_ENUM(id, text) CT_KIT_MOTOR_##id,
@@ -269,29 +270,27 @@ typedef struct ctKitMuscleState {
 
 /// A muscle at work.
 typedef struct ctKitMuscleForce {
-  ctReal force;         ///< along the tendon, not negative (N)
-  ctReal fibre;         ///< length of the fibre (m)
-  ctReal velocity;      ///< of the fibre, lengthening positive (m/s)
-  ctReal cosine;        ///< of the pennation angle
-  ctReal active;        ///< contractile element (N)
-  ctReal passive;       ///< parallel element (N)
-  ctReal by_length;     ///< derivative of `force` by the length of the whole
-  ctReal by_velocity;   ///< by its velocity
-  ctReal by_activation; ///< by activation
-  ctReal energy;        ///< elastic, of fibre and tendon (J)
+  ctReal force;          ///< along the tendon, not negative (N)
+  ctReal fibre;          ///< length of the fibre (m)
+  ctReal velocity;       ///< of the fibre, lengthening positive (m/s)
+  ctReal cosine;         ///< of the pennation angle
+  ctReal active;         ///< contractile element (N)
+  ctReal passive;        ///< parallel element (N)
+  ctReal by_length;      ///< derivative of `force` by the length of the whole
+  ctReal by_velocity;    ///< by its velocity
+  ctReal by_activation;  ///< by activation
+  ctReal energy;         ///< elastic, of fibre and tendon (J)
 } ctKitMuscleForce;
 
-#define CT_KIT_MUSCLE_LIST(X) /* id, keyword, force, fibre, tendon, pennation in degrees, source */     \
-  X(BICEPS, "biceps", 624.3, 0.1157, 0.2723, 0, "long head: Holzbaur, Murray, Delp 2005")               \
-  X(QUADRICEPS, "quadriceps", 2255.4, 0.0994, 0.1300, 18.4, "vastus lateralis: Arnold et al. 2010")     \
-  X(GASTROCNEMIUS, "gastrocnemius", 1308.0, 0.0510, 0.4010, 9.9, "medial head: Arnold et al. 2010")     \
+#define CT_KIT_MUSCLE_LIST(X) /* id, keyword, force, fibre, tendon, pennation in degrees, source */ \
+  X(BICEPS, "biceps", 624.3, 0.1157, 0.2723, 0, "long head: Holzbaur, Murray, Delp 2005")           \
+  X(QUADRICEPS, "quadriceps", 2255.4, 0.0994, 0.1300, 18.4, "vastus lateralis: Arnold et al. 2010") \
+  X(GASTROCNEMIUS, "gastrocnemius", 1308.0, 0.0510, 0.4010, 9.9, "medial head: Arnold et al. 2010") \
   X(SOLEUS, "soleus", 3585.9, 0.0440, 0.2820, 28.3, "Arnold et al. 2010")
 
 #define CT_AS_ENUM(id, keyword, force, fibre, tendon, pennation, source) CT_KIT_MUSCLE_##id,
 /// Muscles with measured parameters.
-typedef enum ctKitMusclePreset {
-  CT_KIT_MUSCLE_LIST(CT_AS_ENUM) CT_KIT_MUSCLE_COUNT
-} ctKitMusclePreset;
+typedef enum ctKitMusclePreset { CT_KIT_MUSCLE_LIST(CT_AS_ENUM) CT_KIT_MUSCLE_COUNT } ctKitMusclePreset;
 #undef CT_AS_ENUM
 
 /// A muscle of that force, fibre, tendon and pennation (rad), with typical curves.
@@ -303,16 +302,20 @@ CT_API ctStatus ct_kit_muscle_preset(int preset, ctKitMuscle* out);
 /// @return CT_OK, CT_ERR_ARGUMENT (NULL) or CT_ERR_INVALID
 CT_API ctStatus ct_kit_muscle_check(const ctKitMuscle* muscle);
 
-/// The curves, normalised; `slope` may be NULL.
+/// Active force by length of the fibre, normalised as the other curves; `slope` may be NULL in all of them.
 CT_API ctReal ct_kit_muscle_active(const ctKitMuscle* muscle, ctReal length, ctReal* slope);
-CT_API ctReal ct_kit_muscle_passive(const ctKitMuscle* muscle, ctReal length, ctReal* slope);   ///< see above
-CT_API ctReal ct_kit_muscle_tendon(const ctKitMuscle* muscle, ctReal length, ctReal* slope);    ///< see above
-CT_API ctReal ct_kit_muscle_speed(const ctKitMuscle* muscle, ctReal velocity, ctReal* slope);   ///< see above
-/// Inverses of the last three. Forces: positive for the first two; between -curvature and `lengthening` for
-/// the last. Outside: NaN.
+/// Force of the parallel element by length of the fibre.
+CT_API ctReal ct_kit_muscle_passive(const ctKitMuscle* muscle, ctReal length, ctReal* slope);
+/// Force of the tendon by its length.
+CT_API ctReal ct_kit_muscle_tendon(const ctKitMuscle* muscle, ctReal length, ctReal* slope);
+/// Factor of the active force by velocity of the fibre.
+CT_API ctReal ct_kit_muscle_speed(const ctKitMuscle* muscle, ctReal velocity, ctReal* slope);
+/// Length of the fibre at which the parallel element has a force above 0; NaN for others.
 CT_API ctReal ct_kit_muscle_passive_inverse(const ctKitMuscle* muscle, ctReal force);
-CT_API ctReal ct_kit_muscle_tendon_inverse(const ctKitMuscle* muscle, ctReal force);  ///< see above
-CT_API ctReal ct_kit_muscle_speed_inverse(const ctKitMuscle* muscle, ctReal force);   ///< see above
+/// Length of the tendon at a force above 0; NaN for others.
+CT_API ctReal ct_kit_muscle_tendon_inverse(const ctKitMuscle* muscle, ctReal force);
+/// Velocity of the fibre for a factor between -curvature and `lengthening`; NaN for others.
+CT_API ctReal ct_kit_muscle_speed_inverse(const ctKitMuscle* muscle, ctReal force);
 
 /// Rate of activation under an excitation, as the engine's muscles have it.
 CT_API ctStatus ct_kit_muscle_activation_rate(const ctKitMuscle* muscle, ctReal excitation, ctReal activation,
@@ -403,28 +406,28 @@ CT_API ctStatus ct_kit_tendon_force(const ctKitTendon* tendon, ctReal length, ct
 
 /// Errors of a sensor. Zero is none, everywhere but in `count`, `timestep` and the diagonal of `matrix`.
 typedef struct ctKitSensor {
-  int count;                            ///< channels, 1 to CT_KIT_CHANNELS
-  int delay;                            ///< samples from measurement to output
-  uint32_t seed;                        ///< of the noise
-  uint32_t stream;                      ///< which sensor this is: others have other noise
-  ctReal timestep;                      ///< between samples, positive (s)
-  ctReal bandwidth;                     ///< of a low pass of first order (Hz); 0: none
+  int count;                                        ///< channels, 1 to CT_KIT_CHANNELS
+  int delay;                                        ///< samples from measurement to output
+  uint32_t seed;                                    ///< of the noise
+  uint32_t stream;                                  ///< which sensor this is: others have other noise
+  ctReal timestep;                                  ///< between samples, positive (s)
+  ctReal bandwidth;                                 ///< of a low pass of first order (Hz); 0: none
   ctReal matrix[CT_KIT_CHANNELS][CT_KIT_CHANNELS];  ///< scale and cross-axis errors: identity is none
-  ctReal bias[CT_KIT_CHANNELS];         ///< constant
-  ctReal density[CT_KIT_CHANNELS];      ///< white noise (unit / sqrt(Hz))
-  ctReal walk[CT_KIT_CHANNELS];         ///< random walk of the bias (unit sqrt(Hz))
-  ctReal wander[CT_KIT_CHANNELS];       ///< standard deviation of a bias that wanders and returns
-  ctReal wander_time[CT_KIT_CHANNELS];  ///< correlation time of it (s); positive where it wanders
-  ctReal range[CT_KIT_CHANNELS];        ///< saturates at plus and minus this; 0: never
-  ctReal resolution[CT_KIT_CHANNELS];   ///< of quantisation; 0: none
+  ctReal bias[CT_KIT_CHANNELS];                     ///< constant
+  ctReal density[CT_KIT_CHANNELS];                  ///< white noise (unit / sqrt(Hz))
+  ctReal walk[CT_KIT_CHANNELS];                     ///< random walk of the bias (unit sqrt(Hz))
+  ctReal wander[CT_KIT_CHANNELS];                   ///< standard deviation of a bias that wanders and returns
+  ctReal wander_time[CT_KIT_CHANNELS];              ///< correlation time of it (s); positive where it wanders
+  ctReal range[CT_KIT_CHANNELS];                    ///< saturates at plus and minus this; 0: never
+  ctReal resolution[CT_KIT_CHANNELS];               ///< of quantisation; 0: none
 } ctKitSensor;
 
 /// What a sensor remembers.
 typedef struct ctKitSensorState {
-  uint64_t step;                    ///< samples so far
-  ctReal walk[CT_KIT_CHANNELS];     ///< random walk so far
-  ctReal wander[CT_KIT_CHANNELS];   ///< bias that wanders
-  ctReal filter[CT_KIT_CHANNELS];   ///< of the low pass
+  uint64_t step;                   ///< samples so far
+  ctReal walk[CT_KIT_CHANNELS];    ///< random walk so far
+  ctReal wander[CT_KIT_CHANNELS];  ///< bias that wanders
+  ctReal filter[CT_KIT_CHANNELS];  ///< of the low pass
 } ctKitSensorState;
 
 /// Without errors.
@@ -491,8 +494,8 @@ CT_API int64_t ct_kit_cg_work(int n, const int* block, int nblock);
 CT_API ctStatus ct_kit_cg_solve(const ctReal* matrix, const ctReal* b, int n, const int* block, int nblock,
                                 ctReal tolerance, int most, ctReal* x, ctReal* work, ctKitCgStats* stats);
 
-// ---- batched vectors: structures of arrays, with vector instructions where there are some. Same bits as plain
-// loops.
+// ---- batched vectors: structures of arrays, with vector instructions where there are some. Same bits as
+// plain loops.
 
 /// Four points.
 typedef struct ctKitVec3x4 {
@@ -512,9 +515,10 @@ typedef struct ctKitVec3x8 {
 /// -1 when there is none. `most` receives how far and may be NULL. The engine's search for the support of
 /// small hulls.
 CT_API int ct_kit_max_dot(const float* point, int n, const ctReal direction[3], ctReal* most);
-/// Dot products of `count` groups of four or eight pairs of vectors.
+/// Dot products of `count` groups of four pairs of vectors.
 CT_API void ct_kit_dot4(const ctKitVec3x4* a, const ctKitVec3x4* b, int count, ctReal* out);
-CT_API void ct_kit_dot8(const ctKitVec3x8* a, const ctKitVec3x8* b, int count, ctReal* out);  ///< see above
+/// The same in groups of eight.
+CT_API void ct_kit_dot8(const ctKitVec3x8* a, const ctKitVec3x8* b, int count, ctReal* out);
 /// Which of `n` boxes overlap a box: 1 or 0 each; touching counts. Boxes are six arrays of n: least x, y, z,
 /// largest x, y, z, one after another.
 CT_API void ct_kit_box_overlap(const ctReal* boxes, int n, const ctReal least[3], const ctReal most[3],

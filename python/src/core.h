@@ -119,7 +119,8 @@ void collect_remark(void* context, ctLogLevel level, const char* text);
 // exception when warnings are errors.
 bool issue_remarks(Block* block, PyObject* remarks);
 
-// (max_memory, max_elements, max_arena[, plugins]) into the options; false with an exception when they are none.
+// (max_memory, max_elements, max_arena[, plugins]) into the options; false with an exception when they are
+// none.
 bool take_limits(PyObject* given, ctLoadOptions* out);
 
 ctVfs* make_vfs(const State* state, PyObject* assets);

@@ -1,10 +1,10 @@
 // Hill-type muscles: F0 (a fl(l) fv(v) + fp(l) + damping v) cos(pennation) = F0 ft(tendon).
 // Zajac 1989 has the structure, Thelen 2003 the exponentials, Millard et al. 2013 the damped fibre.
+#include "stage/force/muscle.h"
 #include "kit/kit.h"
 #include "math/quat.h"
-#include "stage/force/muscle.h"
 
-#define LEAST_FIBRE  CT_R(0.2)     // of the optimal length
+#define LEAST_FIBRE  CT_R(0.2)      // of the optimal length
 #define MOST_SINE    CT_R(0.99499)  // of the pennation angle, where its cosine is 0.1
 #define SEARCH_STEPS 200
 
@@ -39,9 +39,9 @@ ctStatus ct_kit_muscle_preset(int preset, ctKitMuscle* out) {
 
 ctStatus ct_kit_muscle_check(const ctKitMuscle* u) {
   if (!u) return CT_ERR_ARGUMENT;
-  const ctReal positive[] = {u->max_force,      u->optimal_length, u->max_velocity,  u->activation,
-                             u->deactivation,   u->width,          u->passive_strain, u->passive_shape,
-                             u->tendon_strain,  u->tendon_shape,   u->curvature,      u->damping};
+  const ctReal positive[] = {u->max_force,     u->optimal_length, u->max_velocity,   u->activation,
+                             u->deactivation,  u->width,          u->passive_strain, u->passive_shape,
+                             u->tendon_strain, u->tendon_shape,   u->curvature,      u->damping};
   for (int k = 0; k < CT_COUNT_OF(positive); k++) {
     if (!cti_kit_positive(positive[k])) return CT_ERR_INVALID;
   }
@@ -265,7 +265,8 @@ ctStatus ct_kit_muscle_rigid(const ctKitMuscle* u, ctReal length, ctReal velocit
   ctReal way = shortest ? 0 : f.cosine, unit = u->optimal_length * u->max_velocity;
   ctReal v = velocity * way / unit, slope;
   ctReal speed = ct_kit_muscle_speed(u, v, &slope), a = activation;
-  ctReal stress = a * f.active * speed + f.passive + u->damping * v, viscous = a * f.active * slope + u->damping;
+  ctReal stress = a * f.active * speed + f.passive + u->damping * v,
+         viscous = a * f.active * slope + u->damping;
   report(out, u, &f, a, v, length);
   out->force = u->max_force * stress * f.cosine;
   if (!(out->force > 0)) {

@@ -51,7 +51,8 @@ void ct_kit_pose_exp(const ctKitPose* a, const ctKitTwist* twist, ctReal time, c
   // the rotation, and the mean of it over the way: 1 + (1 - cos)/angle^2 w x + (angle - sin)/angle^3 w x w x
   if (angle < SMALL_ANGLE) {
     b = CT_R(0.5) - angle2 * (CT_R(1.0 / 24) - angle2 * (CT_R(1.0 / 720) - angle2 * CT_R(1.0 / 40320)));
-    c = CT_R(1.0 / 6) - angle2 * (CT_R(1.0 / 120) - angle2 * (CT_R(1.0 / 5040) - angle2 * CT_R(1.0 / 362880)));
+    c = CT_R(1.0 / 6) -
+        angle2 * (CT_R(1.0 / 120) - angle2 * (CT_R(1.0 / 5040) - angle2 * CT_R(1.0 / 362880)));
   } else {
     ctReal sine, cosine;
     cti_sincos(angle, &sine, &cosine);
@@ -78,7 +79,8 @@ void ct_kit_pose_log(const ctKitPose* a, const ctKitPose* b, ctKitTwist* out) {
   ctReal angle2 = cti_dot3(w, w), angle = cti_sqrt(angle2);
   // inverse of the mean rotation: 1 - 1/2 w x + (1/angle^2 - (1 + cos)/(2 angle sin)) w x w x
   if (angle < SMALL_ANGLE) {
-    c = CT_R(1.0 / 12) + angle2 * (CT_R(1.0 / 720) + angle2 * (CT_R(1.0 / 30240) + angle2 * CT_R(1.0 / 1209600)));
+    c = CT_R(1.0 / 12) +
+        angle2 * (CT_R(1.0 / 720) + angle2 * (CT_R(1.0 / 30240) + angle2 * CT_R(1.0 / 1209600)));
   } else {
     ctReal sine, cosine;
     cti_sincos(CT_R(0.5) * angle, &sine, &cosine);

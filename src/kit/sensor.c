@@ -87,7 +87,8 @@ ctStatus ct_kit_sensor_read(const ctKitSensor* s, ctKitSensorState* state, const
   const int n = s->count;
   // the low pass starts at the first truth
   ctReal follow = 1;
-  if (s->bandwidth > 0 && state->step > 0) follow = 1 - cti_exp(CT_R(-2 * CTI_PI) * s->bandwidth * s->timestep);
+  if (s->bandwidth > 0 && state->step > 0)
+    follow = 1 - cti_exp(CT_R(-2 * CTI_PI) * s->bandwidth * s->timestep);
   for (int k = 0; k < n; k++) state->filter[k] += follow * (truth[k] - state->filter[k]);
   for (int k = 0; k < n; k++) {
     ctReal mixed = 0;

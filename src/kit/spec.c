@@ -47,7 +47,8 @@ static ctStatus add_piece(ctElement** out, ctSpec* spec, ctElement* body, const 
     int length = number > 0 ? snprintf(full, sizeof(full), "%s_%d", name, number)
                             : snprintf(full, sizeof(full), "%s", name);
     if (length < 0 || (size_t)length >= sizeof(full))
-      return cti_error(err, CT_ERR_LIMIT, "the name of a joint is longer than %d bytes", (int)sizeof(full) - 1);
+      return cti_error(err, CT_ERR_LIMIT, "the name of a joint is longer than %d bytes",
+                       (int)sizeof(full) - 1);
     attrs[2] = "name";
     attrs[3] = full;
   }

@@ -44,7 +44,8 @@ typedef __m256d Wide;
 // x, y and z of four points in a row.
 __attribute__((target("avx2"))) static inline void gather4(__m128* x, __m128* y, __m128* z, const float* p) {
   __m128 a = _mm_loadu_ps(p), b = _mm_loadu_ps(p + 4), c = _mm_loadu_ps(p + 8);
-  __m128 xy = _mm_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2)), yz = _mm_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1));
+  __m128 xy = _mm_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2)),
+         yz = _mm_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1));
   *x = _mm_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0));
   *y = _mm_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0));
   *z = _mm_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1));
@@ -156,10 +157,10 @@ CT_FN int cti_max_dot(const float* point, int n, const ctReal dir[3]) {
 #endif
 
 CTI_DISPATCH(void, , cti_dot_groups, dot_groups,
-             (ctReal* CT_RESTRICT out, const ctReal* CT_RESTRICT a, const ctReal* CT_RESTRICT b, int count,
+             (ctReal * CT_RESTRICT out, const ctReal* CT_RESTRICT a, const ctReal* CT_RESTRICT b, int count,
               int width),
              (out, a, b, count, width))
 CTI_DISPATCH(void, , cti_box_overlaps, box_overlaps,
-             (ctByte* CT_RESTRICT out, const ctReal* CT_RESTRICT boxes, int n, const ctReal least[3],
+             (ctByte * CT_RESTRICT out, const ctReal* CT_RESTRICT boxes, int n, const ctReal least[3],
               const ctReal most[3]),
              (out, boxes, n, least, most))

@@ -198,7 +198,8 @@ static CT_FN void block_softness(const ctModel* m, ctData* d, const ctReal* exac
     if (elliptic && k > 0) {
       const ctReal* ref = d->contact[d->efc_id[i]].solreffriction;
       // where it says nothing, that of the normal stands
-      if ((ref[0] != 0 || ref[1] != 0) && !cti_reference_is_mixed(ref)) reference_gains(m, ref, solimp[1], &Kr, &Br);
+      if ((ref[0] != 0 || ref[1] != 0) && !cti_reference_is_mixed(ref))
+        reference_gains(m, ref, solimp[1], &Kr, &Br);
     }
     bool one_sided = contact || type == CT_CNSTR_LIMIT_JOINT || type == CT_CNSTR_LIMIT_TENDON;
     bool standard = soft.solref[0] > 0 || cti_reference_is_mixed(soft.solref);

@@ -106,7 +106,8 @@ XT_TEST(joint, rate_is_the_derivative_of_the_subspace) {
       ct_kit_joint_integrate(&j, q, v, (ctReal)-e, moved);
       ct_kit_joint_subspace(&j, moved, S0);
       XT_INT(ct_kit_joint_subspace_rate(&j, q, v, rate), CT_OK);
-      for (int k = 0; k < 6 * nv; k++) XT_NEAR(rate[k], (S1[k] - S0[k]) / (ctReal)(2 * e), XT_TOL(1e-8, 1e-3));
+      for (int k = 0; k < 6 * nv; k++)
+        XT_NEAR(rate[k], (S1[k] - S0[k]) / (ctReal)(2 * e), XT_TOL(1e-8, 1e-3));
     }
   }
 }
@@ -165,8 +166,9 @@ XT_TEST(limit, pushes_as_hard_as_in_the_engine) {
     d->qpos[0] = (ctReal)at[i][0];
     d->qvel[0] = (ctReal)at[i][1];
     ct_forward(m, d);
-    XT_INT(ct_kit_limit_force(&limit, d->qpos[0], d->qvel[0], CT_R(-9.81), CT_R(0.5), m->opt.timestep, &force),
-           CT_OK);
+    XT_INT(
+        ct_kit_limit_force(&limit, d->qpos[0], d->qvel[0], CT_R(-9.81), CT_R(0.5), m->opt.timestep, &force),
+        CT_OK);
     XT_NEAR(force, d->qfrc_constraint[0], XT_TOL(1e-8, 2e-2));
   }
   ct_data_free(d);
@@ -302,9 +304,11 @@ XT_TEST(coupling, gears_differentials_and_networks_are_linear_or_polynomial) {
 XT_MAIN(XT_CASE(joint, difference_undoes_integration),
         XT_CASE(joint, integration_is_the_exponential_map_where_the_subspace_is_constant),
         XT_CASE(joint, subspace_is_the_derivative_of_the_pose),
-        XT_CASE(joint, rate_is_the_derivative_of_the_subspace), XT_CASE(joint, moves_as_its_joints_in_the_engine),
-        XT_CASE(joint, that_makes_no_sense_is_refused), XT_CASE(limit, pushes_as_hard_as_in_the_engine),
+        XT_CASE(joint, rate_is_the_derivative_of_the_subspace),
+        XT_CASE(joint, moves_as_its_joints_in_the_engine), XT_CASE(joint, that_makes_no_sense_is_refused),
+        XT_CASE(limit, pushes_as_hard_as_in_the_engine),
         XT_CASE(limit, reversed_or_without_numbers_is_refused),
-        XT_CASE(motor, reaches_its_target_within_its_limits), XT_CASE(motor, derivatives_are_those_of_the_force),
-        XT_CASE(motor, that_makes_no_sense_is_refused), XT_CASE(coupling, gradient_of_connect_is_its_difference),
+        XT_CASE(motor, reaches_its_target_within_its_limits),
+        XT_CASE(motor, derivatives_are_those_of_the_force), XT_CASE(motor, that_makes_no_sense_is_refused),
+        XT_CASE(coupling, gradient_of_connect_is_its_difference),
         XT_CASE(coupling, gears_differentials_and_networks_are_linear_or_polynomial))

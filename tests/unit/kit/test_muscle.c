@@ -52,7 +52,8 @@ XT_TEST(curve, inverse_gives_back_what_went_in) {
             XT_TOL(1e-10, 2e-3) * fmax(f, 1e-2));
   }
   for (double f = -0.2; f < 1.39; f += 0.01)
-    XT_NEAR(ct_kit_muscle_speed(&m, ct_kit_muscle_speed_inverse(&m, (ctReal)f), NULL), f, XT_TOL(1e-13, 1e-5));
+    XT_NEAR(ct_kit_muscle_speed(&m, ct_kit_muscle_speed_inverse(&m, (ctReal)f), NULL), f,
+            XT_TOL(1e-13, 1e-5));
   XT_TRUE(isnan((double)ct_kit_muscle_speed_inverse(&m, 2)));
   XT_TRUE(isnan((double)ct_kit_muscle_tendon_inverse(&m, -1)));
 }
@@ -71,7 +72,8 @@ XT_TEST(muscle, derivatives_with_rigid_tendon_are_differences) {
   XT_UNUSED;
   for (int k = 0; k < CT_KIT_MUSCLE_COUNT; k++) {
     ctKitMuscle m = preset(k);
-    const double L0 = rest_length(&m), e = XT_TOL(1e-6, 2e-3) * (double)m.optimal_length, ea = XT_TOL(1e-6, 1e-2);
+    const double L0 = rest_length(&m), e = XT_TOL(1e-6, 2e-3) * (double)m.optimal_length,
+                 ea = XT_TOL(1e-6, 1e-2);
     for (int i = 0; i < 60; i++) {
       xtRng rng = xt_rng((uint64_t)i);
       double L = L0 + (double)m.optimal_length * xt_uniform(&rng, -0.4, 0.5),
@@ -91,7 +93,8 @@ XT_TEST(muscle, derivatives_with_rigid_tendon_are_differences) {
       ct_kit_muscle_rigid(&m, (ctReal)L, (ctReal)V, (ctReal)(a + ea), &p);
       ct_kit_muscle_rigid(&m, (ctReal)L, (ctReal)V, (ctReal)(a - ea), &q);
       if (p.force == 0 || q.force == 0) continue;
-      XT_NEAR(f.by_activation / m.max_force, (double)(p.force - q.force) / (2 * ea) / (double)m.max_force, tol);
+      XT_NEAR(f.by_activation / m.max_force, (double)(p.force - q.force) / (2 * ea) / (double)m.max_force,
+              tol);
     }
   }
 }

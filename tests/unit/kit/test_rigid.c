@@ -176,6 +176,7 @@ XT_TEST(mass, that_no_body_has_is_refused) {
 
 XT_MAIN(XT_CASE(pose, times_its_inverse_is_nothing), XT_CASE(pose, log_undoes_exp),
         XT_CASE(pose, exp_is_many_small_steps), XT_CASE(wrench, power_is_the_same_in_every_frame),
-        XT_CASE(mass, of_two_halves_is_that_of_the_whole), XT_CASE(mass, principal_frame_gives_the_inertia_back),
+        XT_CASE(mass, of_two_halves_is_that_of_the_whole),
+        XT_CASE(mass, principal_frame_gives_the_inertia_back),
         XT_CASE(mass, momentum_is_the_gradient_of_energy_for_any_frame),
         XT_CASE(rigid, free_body_keeps_its_momentum), XT_CASE(mass, that_no_body_has_is_refused))

@@ -233,7 +233,8 @@ XT_TEST(range, is_bounded_and_says_when_nothing_is_there) {
 XT_TEST(magnetometer, and_force_sensor_see_the_world_in_their_own_axes) {
   XT_UNUSED;
   // a quarter turn about z
-  const ctKitPose body = {{1, 2, 3}, {(ctReal)sqrt(0.5), 0, 0, (ctReal)sqrt(0.5)}}, none = {{0, 0, 0}, {1, 0, 0, 0}};
+  const ctKitPose body = {{1, 2, 3}, {(ctReal)sqrt(0.5), 0, 0, (ctReal)sqrt(0.5)}},
+                  none = {{0, 0, 0}, {1, 0, 0, 0}};
   const ctReal field[3] = {1, 0, 0};
   ctReal out[6];
   ct_kit_magnetometer(&body, field, &none, out);
@@ -265,7 +266,8 @@ XT_TEST(sensor, that_makes_no_sense_is_refused) {
   XT_INT(ct_kit_sensor_check(&s), CT_ERR_INVALID);
 }
 
-XT_MAIN(XT_CASE(sensor, white_noise_has_its_allan_deviation), XT_CASE(sensor, random_walk_has_its_allan_deviation),
+XT_MAIN(XT_CASE(sensor, white_noise_has_its_allan_deviation),
+        XT_CASE(sensor, random_walk_has_its_allan_deviation),
         XT_CASE(sensor, wandering_bias_has_its_allan_deviation),
         XT_CASE(sensor, noise_is_normal_and_independent_between_channels),
         XT_CASE(sensor, gives_the_same_bits_for_the_same_seed_and_others_for_others),

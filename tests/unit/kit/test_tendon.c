@@ -7,13 +7,16 @@
 static const char* const model =
     "<mujoco><worldbody>"
     "<site name='a' pos='0 0.05 1'/>"
-    "<body name='upper' pos='0 0 0.8'><joint axis='0 1 0'/><geom size='0.02 0.2' type='capsule' pos='0 0 -0.2'/>"
+    "<body name='upper' pos='0 0 0.8'><joint axis='0 1 0'/><geom size='0.02 0.2' type='capsule' pos='0 0 "
+    "-0.2'/>"
     "<geom name='ball' type='sphere' size='0.05' pos='0.01 0 -0.1'/><site name='sb' pos='0.1 0 -0.1'/>"
     "<site name='b' pos='0.03 0 -0.3'/>"
-    "<body name='lower' pos='0 0 -0.4'><joint axis='0 1 0'/><geom size='0.02 0.2' type='capsule' pos='0 0 -0.2'/>"
+    "<body name='lower' pos='0 0 -0.4'><joint axis='0 1 0'/><geom size='0.02 0.2' type='capsule' pos='0 0 "
+    "-0.2'/>"
     "<geom name='rod' type='cylinder' size='0.04 0.1' euler='90 10 0'/><site name='sr' pos='0.1 0 0'/>"
     "<site name='c' pos='0.02 0.01 -0.2'/></body></body></worldbody>"
-    "<tendon><spatial><site site='a'/><geom geom='ball' sidesite='sb'/><site site='b'/><geom geom='rod' sidesite='sr'/>"
+    "<tendon><spatial><site site='a'/><geom geom='ball' sidesite='sb'/><site site='b'/><geom geom='rod' "
+    "sidesite='sr'/>"
     "<site site='c'/><pulley divisor='2'/><site site='a'/><site site='c'/></spatial></tendon></mujoco>";
 
 // The same path over bodies 0 (the world), 1 and 2, with the places that the compiler has worked out.
@@ -30,8 +33,10 @@ static int path_of(ctKitStation out[9], const ctModel* m) {
       s->kind = CT_KIT_STATION_PULLEY;
       s->divisor = 2;
     } else {
-      int geom = site[i] == -1 ? ct_model_name2id(m, CT_OBJ_GEOM, "ball") : ct_model_name2id(m, CT_OBJ_GEOM, "rod");
-      int side = site[i] == -1 ? ct_model_name2id(m, CT_OBJ_SITE, "sb") : ct_model_name2id(m, CT_OBJ_SITE, "sr");
+      int geom =
+          site[i] == -1 ? ct_model_name2id(m, CT_OBJ_GEOM, "ball") : ct_model_name2id(m, CT_OBJ_GEOM, "rod");
+      int side =
+          site[i] == -1 ? ct_model_name2id(m, CT_OBJ_SITE, "sb") : ct_model_name2id(m, CT_OBJ_SITE, "sr");
       s->kind = site[i] == -1 ? CT_KIT_STATION_SPHERE : CT_KIT_STATION_CYLINDER;
       s->body = m->geom_bodyid[geom];
       memcpy(s->place.pos, m->geom_pos + 3 * geom, sizeof(s->place.pos));
@@ -108,7 +113,8 @@ XT_TEST(path, gradient_is_the_difference_of_lengths) {
   path[0].place.pos[1] = CT_R(0.02);
   path[2].place.pos[0] = 1;
   path[2].place.pos[2] = CT_R(0.3);
-  ctKitPose pose[3] = {{{0, 0, 0}, {1, 0, 0, 0}}, {{0, CT_R(-0.01), 0}, {1, 0, 0, 0}}, {{0, 0, 0}, {1, 0, 0, 0}}};
+  ctKitPose pose[3] = {
+      {{0, 0, 0}, {1, 0, 0, 0}}, {{0, CT_R(-0.01), 0}, {1, 0, 0, 0}}, {{0, 0, 0}, {1, 0, 0, 0}}};
   ctReal length, gradient[18], ends[2];
   int npoint;
   XT_INT(ct_kit_path_length(path, 3, pose, 3, &length, gradient, NULL, &npoint), CT_OK);
@@ -167,5 +173,6 @@ XT_TEST(tendon, pulls_between_its_rest_lengths_not_at_all) {
 }
 
 XT_MAIN(XT_CASE(path, is_as_long_as_in_the_engine_and_changes_as_there),
-        XT_CASE(path, gradient_is_the_difference_of_lengths), XT_CASE(path, that_cannot_be_followed_is_refused),
+        XT_CASE(path, gradient_is_the_difference_of_lengths),
+        XT_CASE(path, that_cannot_be_followed_is_refused),
         XT_CASE(tendon, pulls_between_its_rest_lengths_not_at_all))
