@@ -2,43 +2,20 @@
 
 #include "math/simd.h"
 
-// Below this many points a plain loop is done before lanes are set up.
-#define LANES_FROM 64
-
-// The search over points [begin, n), given the best so far.
-CTI_KERNEL int search_plain(const float* point, int begin, int n, const ctReal dir[3], int best,
-                            ctReal* most) {
-  for (int i = begin; i < n; i++) {
-    ctReal height = cti_height(point + 3 * i, dir);
-    if (height > *most) {
-      *most = height;
-      best = i;
-    }
-  }
-  return best;
-}
-
-#if defined(__GNUC__) && defined(__x86_64__) && !defined(__cplusplus) && !defined(CT_NO_SIMD)
+#ifdef CTI_MANY
 #include <immintrin.h>
-
-#ifdef CT_SINGLE
-typedef int32_t Index;
-#else
-typedef int64_t Index;
-#endif
-typedef Index Mask __attribute__((vector_size(4 * sizeof(Index))));
 
 // Registers of 256 bits.
 #ifdef CT_SINGLE
 typedef __m256 Wide;
-#define LANES        8
-#define WIDE(call)   _mm256_##call##_ps
-#define HIGHER(a, b) _mm256_cmp_ps(a, b, _CMP_GT_OQ)
+#define LANES              8
+#define WIDE(call)         _mm256_##call##_ps
+#define COMPARE(a, b, how) _mm256_cmp_ps(a, b, how)
 #else
 typedef __m256d Wide;
-#define LANES        4
-#define WIDE(call)   _mm256_##call##_pd
-#define HIGHER(a, b) _mm256_cmp_pd(a, b, _CMP_GT_OQ)
+#define LANES              4
+#define WIDE(call)         _mm256_##call##_pd
+#define COMPARE(a, b, how) _mm256_cmp_pd(a, b, how)
 #endif
 
 // x, y and z of four points in a row.
@@ -81,24 +58,6 @@ CTI_KERNEL void dot_groups(ctReal* CT_RESTRICT out, const ctReal* CT_RESTRICT a,
   }
 }
 
-CTI_KERNEL void box_overlaps(ctByte* CT_RESTRICT out, const ctReal* CT_RESTRICT boxes, int n,
-                             const ctReal least[3], const ctReal most[3]) {
-  int i = 0;
-  for (; i <= n - 4; i += 4) {
-    Mask in = {-1, -1, -1, -1};
-    for (int k = 0; k < 3; k++) {
-      in &= *(const ctiLanesAt*)(boxes + k * n + i) <= most[k];
-      in &= *(const ctiLanesAt*)(boxes + (3 + k) * n + i) >= least[k];
-    }
-    for (int k = 0; k < 4; k++) out[i + k] = (ctByte)(in[k] & 1);
-  }
-  for (; i < n; i++) {
-    ctByte in = 1;
-    for (int k = 0; k < 3; k++) in &= (boxes[k * n + i] <= most[k]) & (boxes[(3 + k) * n + i] >= least[k]);
-    out[i] = in;
-  }
-}
-
 #else
 
 CTI_KERNEL void dot_groups(ctReal* CT_RESTRICT out, const ctReal* CT_RESTRICT a, const ctReal* CT_RESTRICT b,
@@ -112,18 +71,9 @@ CTI_KERNEL void dot_groups(ctReal* CT_RESTRICT out, const ctReal* CT_RESTRICT a,
   }
 }
 
-CTI_KERNEL void box_overlaps(ctByte* CT_RESTRICT out, const ctReal* CT_RESTRICT boxes, int n,
-                             const ctReal least[3], const ctReal most[3]) {
-  for (int i = 0; i < n; i++) {
-    bool in = true;
-    for (int k = 0; k < 3; k++) in = in && boxes[k * n + i] <= most[k] && boxes[(3 + k) * n + i] >= least[k];
-    out[i] = in;
-  }
-}
-
 #endif
 
-#ifdef LANES
+#ifdef CTI_MANY
 // Eight points at a time are compared with the highest so far; few are higher, and those are looked at one by
 // one.
 __attribute__((target("avx2"))) static int max_dot_avx2(const float* point, int n, const ctReal dir[3]) {
@@ -137,22 +87,17 @@ __attribute__((target("avx2"))) static int max_dot_avx2(const float* point, int 
       Wide x, y, z;
       gather(&x, &y, &z, p + 3 * g);
       Wide h = WIDE(add)(WIDE(add)(WIDE(mul)(x, dx), WIDE(mul)(y, dy)), WIDE(mul)(z, dz));
-      higher |= (unsigned)WIDE(movemask)(HIGHER(h, WIDE(set1)(most))) << g;
+      higher |= (unsigned)WIDE(movemask)(COMPARE(h, WIDE(set1)(most), _CMP_GT_OQ)) << g;
     }
-    if (higher) best = search_plain(point, i, i + 8, dir, best, &most);
+    if (higher) best = cti_max_dot_from(point, i, i + 8, dir, best, &most);
   }
-  return search_plain(point, i, n, dir, best, &most);
+  return cti_max_dot_from(point, i, n, dir, best, &most);
 }
 
-int cti_max_dot(const float* point, int n, const ctReal dir[3]) {
-  if (n >= LANES_FROM && __builtin_cpu_supports("avx2")) return max_dot_avx2(point, n, dir);
+int cti_max_dot_many(const float* point, int n, const ctReal dir[3]) {
+  if (__builtin_cpu_supports("avx2")) return max_dot_avx2(point, n, dir);
   ctReal most = cti_height(point, dir);
-  return search_plain(point, 1, n, dir, 0, &most);
-}
-#else
-CT_FN int cti_max_dot(const float* point, int n, const ctReal dir[3]) {
-  ctReal most = cti_height(point, dir);
-  return search_plain(point, 1, n, dir, 0, &most);
+  return cti_max_dot_from(point, 1, n, dir, 0, &most);
 }
 #endif
 
@@ -160,7 +105,56 @@ CTI_DISPATCH(void, , cti_dot_groups, dot_groups,
              (ctReal * CT_RESTRICT out, const ctReal* CT_RESTRICT a, const ctReal* CT_RESTRICT b, int count,
               int width),
              (out, a, b, count, width))
-CTI_DISPATCH(void, , cti_box_overlaps, box_overlaps,
-             (ctByte * CT_RESTRICT out, const ctReal* CT_RESTRICT boxes, int n, const ctReal least[3],
-              const ctReal most[3]),
-             (out, boxes, n, least, most))
+
+// Boxes [begin, n).
+CTI_KERNEL void overlaps_from(ctByte* CT_RESTRICT out, const ctReal* CT_RESTRICT boxes, int begin, int n,
+                              const ctReal least[3], const ctReal most[3]) {
+  for (int i = begin; i < n; i++) {
+    bool in = true;
+    for (int k = 0; k < 3; k++)
+      in = in && boxes[(int64_t)k * n + i] <= most[k] && boxes[(int64_t)(3 + k) * n + i] >= least[k];
+    out[i] = in;
+  }
+}
+
+#ifdef CTI_MANY
+// Eight boxes at a time: comparisons become bits, and four bits become four bytes by a product that puts each
+// one at the foot of its byte.
+__attribute__((target("avx2"))) static void overlaps_avx2(ctByte* CT_RESTRICT out,
+                                                          const ctReal* CT_RESTRICT boxes, int n,
+                                                          const ctReal least[3], const ctReal most[3]) {
+  int i = 0;
+  Wide low[3], high[3];
+  for (int k = 0; k < 3; k++) {
+    low[k] = WIDE(set1)(least[k]);
+    high[k] = WIDE(set1)(most[k]);
+  }
+  for (; i <= n - 8; i += 8) {
+    uint32_t bits = 0, bytes[2];
+    for (int g = 0; g < 8; g += LANES) {
+      const ctReal* at = boxes + i + g;
+      Wide in = COMPARE(WIDE(loadu)(at), high[0], _CMP_LE_OQ);
+      in = WIDE(and)(in, COMPARE(WIDE(loadu)(at + (int64_t)n), high[1], _CMP_LE_OQ));
+      in = WIDE(and)(in, COMPARE(WIDE(loadu)(at + (int64_t)2 * n), high[2], _CMP_LE_OQ));
+      for (int k = 0; k < 3; k++)
+        in = WIDE(and)(in, COMPARE(WIDE(loadu)(at + (int64_t)(3 + k) * n), low[k], _CMP_GE_OQ));
+      bits |= (uint32_t)WIDE(movemask)(in) << g;
+    }
+    bytes[0] = (bits & 15) * 0x00204081u & 0x01010101u;
+    bytes[1] = (bits >> 4) * 0x00204081u & 0x01010101u;
+    memcpy(out + i, bytes, sizeof(bytes));
+  }
+  overlaps_from(out, boxes, i, n, least, most);
+}
+#endif
+
+CT_FN void cti_box_overlaps(ctByte* CT_RESTRICT out, const ctReal* CT_RESTRICT boxes, int n,
+                            const ctReal least[3], const ctReal most[3]) {
+#ifdef CTI_MANY
+  if (__builtin_cpu_supports("avx2")) {
+    overlaps_avx2(out, boxes, n, least, most);
+    return;
+  }
+#endif
+  overlaps_from(out, boxes, 0, n, least, most);
+}

@@ -1,6 +1,10 @@
 """The kit of parts in Python: the same functions as in C, with arrays and records."""
 
 import math
+import pathlib
+import re
+import subprocess
+import sys
 
 import corten
 import numpy as np
@@ -8,6 +12,8 @@ import pytest
 from corten import kit
 
 REAL = kit.Pose().pos.dtype
+ROOT = pathlib.Path(__file__).parents[2]
+HEADER = (ROOT / "include" / "corten" / "kit.h").read_text()
 TOLERANCE = 1e-12 if REAL == np.float64 else 1e-5
 
 
@@ -27,6 +33,34 @@ def test_records_have_the_fields_of_their_struct():
     other.pos[0] = 7
     assert pose.pos[0] == 1
     assert "pos=" in repr(pose) and "pos" in dir(pose)
+
+
+def test_every_member_of_every_struct_is_a_field():
+    structs = re.findall(r"typedef struct ctKit(\w+) \{(.*?)\n\}", HEADER, re.S)
+    assert len(structs) >= 18
+    for name, body in structs:
+        if name.startswith("Vec3"):
+            continue  # plain arrays in Python
+        members = re.findall(r"^\s+\w+ (\w+)(?:\[.*?\])*;", body, re.M)
+        assert members and list(getattr(kit, name)()._array.dtype.names) == members, name
+
+
+def test_words_are_those_of_the_header():
+    for words, prefix in ((kit.JOINTS, "JOINT"), (kit.MOTORS, "MOTOR"), (kit.MUSCLES, "MUSCLE")):
+        block = re.search(rf"#define CT_KIT_{prefix}_LIST(.*?)\n\n", HEADER, re.S)[1]
+        assert tuple(word.lower() for word in re.findall(r"X\(([A-Z]+),", block)) == words
+    stations = re.findall(r"CT_KIT_STATION_([A-Z]+),", HEADER)
+    assert tuple(word.lower() for word in stations) == kit.STATIONS
+    sizes = re.findall(r"X\([A-Z]+, (\d), (\d),", HEADER)
+    assert [(int(nq), int(nv)) for nq, nv in sizes] == [(kit.Joint(kind=k).nq, kit.Joint(kind=k).nv) for k in kit.JOINTS]
+
+
+@pytest.mark.parametrize("name", ["muscle_surface", "antagonists"])
+def test_examples_draw(name, tmp_path):
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "picture.png"
+    subprocess.run([sys.executable, str(ROOT / "examples" / "kit" / f"{name}.py"), str(picture)], check=True, cwd=tmp_path, timeout=300)
+    assert picture.read_bytes().startswith(b"\x89PNG")
 
 
 def test_words_name_kinds():
