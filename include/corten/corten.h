@@ -8,6 +8,7 @@
 #include "corten/data.h"
 #include "corten/derive.h"
 #include "corten/error.h"
+#include "corten/kit.h"
 #include "corten/model.h"
 #include "corten/parts.h"
 #include "corten/plugin.h"

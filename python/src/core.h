@@ -94,6 +94,9 @@ extern PyMethodDef callback_methods[];
 // derive.c: derivatives.
 extern PyMethodDef derive_methods[];
 
+// kit.c: the kit of parts.
+extern PyMethodDef kit_methods[];
+
 // arena.c: the memory of a data. Views of its arena keep that alive when the data takes a larger one.
 typedef struct Memory Memory;
 extern PyType_Spec arena_spec;

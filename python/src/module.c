@@ -21,7 +21,7 @@ static int exec(PyObject* module) {
       PyModule_AddFunctions(module, shape_methods) == 0 && PyModule_AddFunctions(module, load_methods) == 0 &&
       PyModule_AddFunctions(module, sim_methods) == 0 &&
       PyModule_AddFunctions(module, callback_methods) == 0 &&
-      PyModule_AddFunctions(module, derive_methods) == 0 &&
+      PyModule_AddFunctions(module, derive_methods) == 0 && PyModule_AddFunctions(module, kit_methods) == 0 &&
       PyModule_AddFunctions(module, query_methods) == 0 && PyModule_AddFunctions(module, ask_methods) == 0 &&
       PyModule_AddFunctions(module, state_methods) == 0 && fields_init(state, module) && enums_init(module) &&
       records_init(module) && render_init(state, module) &&

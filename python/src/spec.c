@@ -501,7 +501,27 @@ static PyObject* get_default(PyObject* module, PyObject* args) {
   return text_of(module, &c);
 }
 
+// spec_add_kit_joint(spec, body, joint, name or None)
+static PyObject* add_kit_joint(PyObject* module, PyObject* args) {
+  Spec* s;
+  ctElement* body;
+  Py_buffer joint;
+  const char* name;
+  ctError err = {0};
+  if (!PyArg_ParseTuple(args, "O!O&y*z:spec_add_kit_joint", SPEC_TYPE(module), &s, as_element, &body, &joint,
+                        &name)) {
+    return NULL;
+  }
+  ctStatus status = CT_ERR_ARGUMENT;
+  bool fits = joint.len == (Py_ssize_t)sizeof(ctKitJoint);
+  if (fits) status = ct_kit_joint_to_spec(joint.buf, s->spec, body, name, &err);
+  PyBuffer_Release(&joint);
+  if (!fits) return PyErr_Format(PyExc_ValueError, "that is no joint of the kit");
+  return status == CT_OK ? Py_NewRef(Py_None) : raise_error(PyModule_GetState(module), &err);
+}
+
 PyMethodDef spec_methods[] = {
+    {"spec_add_kit_joint", add_kit_joint, METH_VARARGS, "spec_add_kit_joint(spec, body, joint, name)"},
     {"make_spec", make_spec, METH_VARARGS, "make_spec(path, text, assets, limits) -> Spec"},
     {"spec_of_model", spec_of_model, METH_O, "spec_of_model(model) -> Spec"},
     {"spec_files", spec_files, METH_VARARGS, "spec_files(spec) -> {name: bytes}"},

@@ -1,5 +1,7 @@
 #include "collide/convex.h"
 
+#include "math/lanes.h"
+
 // Meshes with fewer vertices are searched exhaustively.
 #define SUPPORT_CLIMB_FROM 10
 // A component counts in the choice of a start when it is at least this share of the largest: tan(22.5 deg).
@@ -38,19 +40,6 @@ CT_FN void cti_convex_fill(ctiConvex* c) {
 static CT_FN ctReal support_height(const ctiConvex* c, int i, const ctReal dir[3]) {
   const float* v = c->vert + 3 * i;
   return (ctReal)v[0] * dir[0] + (ctReal)v[1] * dir[1] + (ctReal)v[2] * dir[2];
-}
-
-static CT_FN int support_search(const ctiConvex* c, const ctReal dir[3]) {
-  int best = 0;
-  ctReal most = support_height(c, 0, dir);
-  for (int i = 1; i < c->nvert; i++) {
-    ctReal height = support_height(c, i, dir);
-    if (height > most) {
-      most = height;
-      best = i;
-    }
-  }
-  return best;
 }
 
 // Climb the hull from the extreme vertex of a nearby direction.
@@ -112,7 +101,7 @@ static CT_FN int support_local(ctReal local[3], const ctiConvex* c, const ctReal
     }
     case CT_GEOM_BOX: return support_corner(local, c->size, dir);
     default:
-      id = c->graph_adr ? support_climb(c, dir) : support_search(c, dir);
+      id = c->graph_adr ? support_climb(c, dir) : cti_max_dot(c->vert, c->nvert, dir);
       for (int i = 0; i < 3; i++) local[i] = (ctReal)c->vert[3 * id + i];
       return id;
   }

@@ -3,10 +3,8 @@
 #include "math/vec3.h"
 #include "stage/constraint/constraint.h"
 #include "stage/constraint/flex_contact.h"
+#include "stage/constraint/softness.h"
 #include "stage/position/point_motion.h"
-
-#define MIN_IMPEDANCE CT_R(0.0001)
-#define MAX_IMPEDANCE CT_R(0.9999)
 
 // Friction may be far harder than the normal it follows from, but its stiffness stays a number.
 #define MIN_SOFTNESS (sizeof(ctReal) == 4 ? CTI_MINVAL : CT_R(1e-60))
@@ -16,14 +14,9 @@ typedef struct Softness {
   const ctReal *solref, *solimp;
 } Softness;
 
-// Mixed signs of a reference mean nothing.
-CT_INLINE bool is_mixed(const ctReal* solref) {
-  return (solref[0] > 0) != (solref[1] > 0);
-}
-
 // Time constant and damping ratio, or what a mixed one is replaced by; not stiffness and damping themselves.
 CT_INLINE bool is_standard(const ctReal* solref) {
-  return solref[0] > 0 || is_mixed(solref);
+  return solref[0] > 0 || cti_reference_is_mixed(solref);
 }
 
 // Contacts and limits only push.
@@ -40,59 +33,8 @@ CT_INLINE bool is_discrete(const ctData* d) {
 
 // Stiffness and damping of a reference, for the largest impedance `dmax`.
 static CT_FN void reference_gains(const ctModel* m, const ctReal* solref, ctReal dmax, ctReal* K, ctReal* B) {
-  const ctReal standard[2] = {CT_R(0.02), 1};
-  if (is_mixed(solref)) solref = standard;
-  if (solref[0] > 0) {
-    ctReal time = solref[0], ratio = solref[1];
-    if (time < 2 * m->opt.timestep && !(m->opt.disableflags & CT_DSBL_REFSAFE) &&
-        m->opt.integrator != CT_INT_DISCRETE)
-      time = 2 * m->opt.timestep;
-    *K = 1 / cti_max(CTI_MINVAL, dmax * dmax * time * time * ratio * ratio);
-    *B = 2 / cti_max(CTI_MINVAL, dmax * time);
-  } else {
-    *K = -solref[0] / cti_max(CTI_MINVAL, dmax * dmax);
-    *B = -solref[1] / cti_max(CTI_MINVAL, dmax);
-  }
-}
-
-// Solimp within its bounds.
-static CT_FN void clamp_solimp(ctReal out[CT_NIMP], const ctReal* solimp) {
-  out[0] = cti_clip(solimp[0], MIN_IMPEDANCE, MAX_IMPEDANCE);
-  out[1] = cti_clip(solimp[1], MIN_IMPEDANCE, MAX_IMPEDANCE);
-  out[2] = cti_max(0, solimp[2]);
-  out[3] = cti_clip(solimp[3], MIN_IMPEDANCE, MAX_IMPEDANCE);
-  out[4] = cti_max(1, solimp[4]);
-}
-
-// Impedance at a violation, and its slope: an S-curve between two values over a width, with a midpoint and a
-// power.
-static CT_FN ctReal impedance_at(const ctReal s[CT_NIMP], ctReal violation, ctReal* slope) {
-  *slope = 0;
-  if (s[0] == s[1] || s[2] <= CTI_MINVAL) return (s[0] + s[1]) / 2;
-  ctReal sign = violation < 0 ? CT_R(-1) : CT_R(1), x = sign * violation / s[2], mid = s[3], power = s[4], y,
-         dy;
-  if (x >= 1) return s[1];
-  if (x <= 0) return s[0];
-  if (power == 1) {
-    y = x;
-    dy = 1;
-  } else if (power == 2) {
-    // the default
-    bool low = x <= mid;
-    ctReal part = low ? x : 1 - x, ratio = part / (low ? mid : 1 - mid);
-    y = low ? ratio * part : 1 - ratio * part;
-    dy = 2 * ratio;
-  } else if (x <= mid) {
-    ctReal a = 1 / cti_pow(mid, power - 1);
-    y = a * cti_pow(x, power);
-    dy = power * a * cti_pow(x, power - 1);
-  } else {
-    ctReal b = 1 / cti_pow(1 - mid, power - 1);
-    y = 1 - b * cti_pow(1 - x, power);
-    dy = power * b * cti_pow(1 - x, power - 1);
-  }
-  *slope = dy * sign * (s[1] - s[0]) / s[2];
-  return s[0] + y * (s[1] - s[0]);
+  bool safe = !(m->opt.disableflags & CT_DSBL_REFSAFE) && m->opt.integrator != CT_INT_DISCRETE;
+  cti_reference_gains(solref, dmax, safe ? 2 * m->opt.timestep : 0, K, B);
 }
 
 static CT_FN Softness softness_of(const ctModel* m, const ctData* d, int i) {
@@ -229,7 +171,7 @@ static CT_FN ctReal metric_ratio(const ctModel* m, const ctData* d, int i) {
 static CT_FN void follow_step(const ctModel* m, ctReal impedance, ctReal* K, ctReal* B) {
   const ctReal h = m->opt.timestep, excess = h * h * *K * impedance;
   if ((m->opt.disableflags & CT_DSBL_REFSAFE) || !(excess > 1)) return;
-  ctReal most = MAX_IMPEDANCE * (1 - impedance) / (impedance * (1 - MAX_IMPEDANCE));
+  ctReal most = CTI_MAX_IMPEDANCE * (1 - impedance) / (impedance * (1 - CTI_MAX_IMPEDANCE));
   *K = 1 / (h * h * impedance);
   *B = cti_min(*B / cti_sqrt(excess), cti_max(0, most - 2) / h);
 }
@@ -245,7 +187,7 @@ static CT_FN ctReal discrete_softness(const ctModel* m, const ctData* d, const c
   const ctReal* kbip = d->efc_KBIP + 4 * (i + k);
   if (!exact) weight *= metric_ratio(m, d, i + k);
   ctReal softness = (1 - kbip[2]) / kbip[2] * weight / row_factor(m, kbip);
-  return cti_max(softness, weight * (1 - MAX_IMPEDANCE) / MAX_IMPEDANCE);
+  return cti_max(softness, weight * (1 - CTI_MAX_IMPEDANCE) / CTI_MAX_IMPEDANCE);
 }
 
 // Gains and softness of a block again; `rubs`: its softness is that of the first row.
@@ -268,12 +210,12 @@ static CT_FN void block_softness(const ctModel* m, ctData* d, const ctReal* exac
   bool friction = type == CT_CNSTR_FRICTION_DOF || type == CT_CNSTR_FRICTION_TENDON;
   Softness soft = softness_of(m, d, i);
   ctReal solimp[CT_NIMP], K, B, slope;
-  clamp_solimp(solimp, soft.solimp);
+  cti_clamp_solimp(solimp, soft.solimp);
   reference_gains(m, soft.solref, solimp[1], &K, &B);
   // connects and welds are as violated as all their rows together
   ctReal violation = d->efc_pos[i] - d->efc_margin[i];
   if (type == CT_CNSTR_EQUALITY && n > 1) violation = cti_norm(d->efc_pos + i, n);
-  ctReal impedance = impedance_at(solimp, violation, &slope);
+  ctReal impedance = cti_impedance_at(solimp, violation, &slope);
   bool rubs = contact && type != CT_CNSTR_CONTACT_FRICTIONLESS;
   for (int k = 0; k < n; k++) {
     ctReal* kbip = d->efc_KBIP + 4 * (i + k);
@@ -281,7 +223,8 @@ static CT_FN void block_softness(const ctModel* m, ctData* d, const ctReal* exac
     if (elliptic && k > 0) {
       const ctReal* ref = d->contact[d->efc_id[i]].solreffriction;
       // where it says nothing, that of the normal stands
-      if ((ref[0] != 0 || ref[1] != 0) && !is_mixed(ref)) reference_gains(m, ref, solimp[1], &Kr, &Br);
+      if ((ref[0] != 0 || ref[1] != 0) && !cti_reference_is_mixed(ref))
+        reference_gains(m, ref, solimp[1], &Kr, &Br);
     }
     kbip[0] = friction || (elliptic && k > 0) ? 0 : Kr;
     kbip[1] = Br;

@@ -6,6 +6,7 @@
 #include "math/spatial.h"
 #include "stage/constraint/flex_contact.h"
 #include "stage/constraint/flex_rows.h"
+#include "stage/constraint/softness.h"
 #include "stage/position/point_motion.h"
 
 // ---- the writer ----
@@ -505,12 +506,6 @@ static CT_FN void body_rows(RowWriter* rows, int eq, EqScratch s) {
   }
 }
 
-// Value of the coupling polynomial and its slope.
-static CT_FN ctReal coupling(const ctReal* c, ctReal x, ctReal* slope) {
-  *slope = c[1] + x * (2 * c[2] + x * (3 * c[3] + x * 4 * c[4]));
-  return c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * c[4])));
-}
-
 static CT_FN void joint_row(RowWriter* rows, int eq, EqScratch s) {
   const ctModel* m = rows->m;
   const ctData* d = rows->d;
@@ -521,7 +516,7 @@ static CT_FN void joint_row(RowWriter* rows, int eq, EqScratch s) {
   s.value[0] = 1;
   if (j2 >= 0) {
     int q2 = m->jnt_qposadr[j2], dof2 = m->jnt_dofadr[j2];
-    pos -= coupling(data, d->qpos[q2] - m->qpos0[q2], &slope);
+    pos -= cti_coupling(data, d->qpos[q2] - m->qpos0[q2], &slope);
     int at = dof2 < s.dof[0] ? 0 : 1;
     if (at == 0) {
       s.dof[1] = s.dof[0];
@@ -548,7 +543,7 @@ static CT_FN void tendon_row(RowWriter* rows, int eq, EqScratch s) {
     s.value[k] = d->ten_J[m->ten_J_rowadr[t1] + k];
   }
   if (t2 >= 0) {
-    pos -= coupling(data, d->ten_length[t2] - m->tendon_length0[t2], &slope);
+    pos -= cti_coupling(data, d->ten_length[t2] - m->tendon_length0[t2], &slope);
     n = cti_combine_sparse(s.value, s.dof, n, 1, d->ten_J + m->ten_J_rowadr[t2],
                            m->ten_J_colind + m->ten_J_rowadr[t2], m->ten_J_rownnz[t2], -slope);
   } else {
