@@ -7,7 +7,7 @@ import numpy as np
 
 from . import _core
 from ._enums import ObjType
-from ._objects import Data, Model, _plugins
+from ._objects import Data, Model, _plugins, _urdf
 
 _TEXT, _KEYWORD, _BOOL, _INT, _REAL = range(5)
 
@@ -265,6 +265,24 @@ class Spec:
         """Read a model from text. `assets` maps names of files the text refers to, to bytes. Limits and
         plugins: as Model.from_xml_path()."""
         return cls._of(_core.make_spec(None, text, assets, (max_memory, max_elements, max_arena, _plugins(plugins))))
+
+    @classmethod
+    def from_urdf(cls, path, assets=None, *, lossless=True, mujoco=False, floating_base=False, actuators=False, package_path=None):
+        """Read a URDF file. What it says is kept, or named in `remarks`.
+
+        `mujoco=True`, or `lossless=False`, reads it as MuJoCo does: static links are fused, visuals discarded.
+        `floating_base` gives the root a free joint, `actuators` makes motors of transmissions. `package_path` is a folder, or
+        several, in which packages (package://name/...) are looked for first. `assets`: as from_xml_path().
+        """
+        path = os.fspath(path)
+        folder = os.path.dirname(path if assets else os.path.abspath(path))
+        urdf = _urdf(lossless, mujoco, floating_base, actuators, package_path)
+        return cls._of(_core.make_spec(path, None, assets, (0, 0, 0, None, urdf)), folder)
+
+    @classmethod
+    def from_urdf_string(cls, text, assets=None, *, lossless=True, mujoco=False, floating_base=False, actuators=False, package_path=None):
+        """Read URDF text. Options: as from_urdf()."""
+        return cls._of(_core.make_spec(None, text, assets, (0, 0, 0, None, _urdf(lossless, mujoco, floating_base, actuators, package_path))))
 
     @classmethod
     def from_model(cls, model):

@@ -81,8 +81,8 @@ static ctStatus read_limit(ctiUrdf* u, ctiUrdfJoint* j, ctiJoint* made) {
   CT_TRY(read_bound(u, e, "effort", &effort, &has_effort));
   CT_TRY(read_bound(u, e, "velocity", &velocity, &has_velocity));
   if (lossless && has_velocity && velocity > 0)
-    cti_urdf_remark(u->spec, e, NULL, "the velocity of joint \"%s\" is not limited to %g: limit its control",
-                    j->name, velocity);
+    cti_urdf_note(u->spec, e, "the velocity of joint \"%s\" is not limited to %g: limit its control", j->name,
+                  velocity);
   // of what is not bounded the range stays out; a missing bound is 0 in URDF
   bool both = has[0] && has[1], any = has[0] || has[1];
   if (j->type == CTI_URDF_CONTINUOUS || (lossless && !bounded && j->type != CTI_URDF_SPHERICAL)) {
@@ -327,8 +327,7 @@ ctStatus cti_urdf_read_transmissions(ctiUrdf* u) {
   cti_names_init(&names, u->spec->in_region);
   for (const ctiXml* e = cti_xml_child(u->root, "transmission"); e; e = cti_xml_next(e, "transmission")) {
     if (!u->opt.actuators) {
-      cti_urdf_remark(u->spec, e, NULL,
-                      "<transmission>: no actuator is made of it; load with actuators for motors");
+      cti_urdf_note(u->spec, e, "<transmission>: no actuator is made of it; load with actuators for motors");
       continue;
     }
     const ctiXml* actuator = cti_xml_child(e, "actuator");

@@ -8,17 +8,29 @@
 
 // ---- remarks
 
-void cti_urdf_remark(const ctSpec* spec, const ctiXml* e, const ctiXmlAttr* attr, const char* format, ...) {
+static void remark(const ctSpec* spec, ctLogLevel level, const ctiXml* e, const ctiXmlAttr* attr,
+                   const char* format, va_list args) {
   if (!spec->log.write) return;
   char what[512], line[1024];
-  va_list args;
-  va_start(args, format);
   cti_vformat(what, sizeof(what), format, args);
-  va_end(args);
   ctError err = {0};
   cti_xml_error(&err, CT_ERR_INVALID, e, attr, "%s", what);
   ct_error_format(&err, line, sizeof(line));
-  spec->log.write(spec->log.context, CT_LOG_WARNING, line);
+  spec->log.write(spec->log.context, level, line);
+}
+
+void cti_urdf_remark(const ctSpec* spec, const ctiXml* e, const ctiXmlAttr* attr, const char* format, ...) {
+  va_list args;
+  va_start(args, format);
+  remark(spec, CT_LOG_WARNING, e, attr, format, args);
+  va_end(args);
+}
+
+void cti_urdf_note(const ctSpec* spec, const ctiXml* e, const char* format, ...) {
+  va_list args;
+  va_start(args, format);
+  remark(spec, CT_LOG_INFO, e, NULL, format, args);
+  va_end(args);
 }
 
 static bool is_word(const char* name, ctiWords words) {
@@ -134,7 +146,7 @@ static ctStatus look_inside(ctiUrdf* u, const ctiXml* e, const Element* s) {
 // The language is a few levels deep, and so is the recursion.
 static ctStatus look_at(ctiUrdf* u, const ctiXml* e, const Element* s) {
   if (s->remark) {
-    if (s->remark[0]) cti_urdf_remark(u->spec, e, NULL, "<%s>: %s", e->name, s->remark);
+    if (s->remark[0]) cti_urdf_note(u->spec, e, "<%s>: %s", e->name, s->remark);
     return CT_OK;
   }
   const ctiWords words = attr_words(s);
