@@ -840,6 +840,10 @@ typedef struct ctUrdfOptions {
   /// Folders in which packages (`package://name/...`) are looked for, separated as in PATH, before those of
   /// ROS_PACKAGE_PATH and AMENT_PREFIX_PATH and the folders above the file. NULL: none
   const char* package_path;
+  bool balance_inertia;  ///< moments of inertia that no body has become their mean
+  double bound_mass;     ///< least mass of a link, 0: none
+  double bound_inertia;  ///< least moment of inertia of a link, 0: none
+  double total_mass;     ///< of the robot: masses are scaled to it; 0: as they are
 } ctUrdfOptions;
 
 /// How to load a model. Zero-initialise it; a NULL pointer to options means all zero.

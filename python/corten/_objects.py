@@ -10,12 +10,14 @@ from ._enums import ObjType, Status
 from ._fields import DATA_FIELDS, MODEL_FIELDS, Fields, with_fields
 
 
-def _urdf(lossless, mujoco, floating_base, actuators, package_path):
+def _urdf(lossless=True, mujoco=False, floating_base=False, actuators=False, package_path=None, balance_inertia=False, bound_mass=0, bound_inertia=0, total_mass=0):
     """The options of URDF for the core."""
+    if min(bound_mass, bound_inertia, total_mass) < 0:
+        raise ValueError("bound_mass, bound_inertia and total_mass must not be negative")
     if package_path is not None:
         single = isinstance(package_path, (str, os.PathLike))
         package_path = os.pathsep.join(os.fspath(folder) for folder in ([package_path] if single else package_path))
-    return (mujoco or not lossless, floating_base, actuators, package_path)
+    return (mujoco or not lossless, floating_base, actuators, package_path, balance_inertia, bound_mass, bound_inertia, total_mass)
 
 
 def _plugins(paths):
@@ -56,10 +58,9 @@ class Model(Fields):
         return cls._of(_core.load_string(text, assets, (max_memory, max_elements, max_arena, _plugins(plugins))))
 
     @classmethod
-    def from_urdf(cls, path, assets=None, *, lossless=True, mujoco=False, floating_base=False, actuators=False, package_path=None):
+    def from_urdf(cls, path, assets=None, **options):
         """Load a URDF file. Options: as Spec.from_urdf(), which reads it for editing."""
-        urdf = _urdf(lossless, mujoco, floating_base, actuators, package_path)
-        return cls._of(_core.load_path(os.fspath(path), assets, (0, 0, 0, None, urdf)))
+        return cls._of(_core.load_path(os.fspath(path), assets, (0, 0, 0, None, _urdf(**options))))
 
     @classmethod
     def from_bytes(cls, content):

@@ -126,8 +126,11 @@ bool take_limits(PyObject* given, ctLoadOptions* out, ctUrdfOptions* urdf) {
     return false;
   if (robot) {
     int mujoco, floating, actuators;
-    if (!PyArg_ParseTuple(robot, "pppz:urdf", &mujoco, &floating, &actuators, &urdf->package_path))
+    int balance;
+    if (!PyArg_ParseTuple(robot, "pppzpddd:urdf", &mujoco, &floating, &actuators, &urdf->package_path,
+                          &balance, &urdf->bound_mass, &urdf->bound_inertia, &urdf->total_mass))
       return false;
+    urdf->balance_inertia = balance != 0;
     urdf->mujoco = mujoco != 0;
     urdf->floating_base = floating != 0;
     urdf->actuators = actuators != 0;

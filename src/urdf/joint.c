@@ -241,16 +241,16 @@ ctStatus cti_urdf_read_mimics(ctiUrdf* u) {
     const ctiXml* e;
     CT_TRY(cti_urdf_child(u, &e, j->xml, "mimic", false));
     if (!e) continue;
-    CT_TRY(find_joint(u, e, "joint", &driver));
-    if (!driver) continue;
     if (!j->made) {
-      if (!u->opt.mujoco)
+      if (!u->opt.mujoco && j->type != CTI_URDF_FIXED)
         return cti_xml_error(
             u->err, CT_ERR_INVALID, e, NULL,
             "joint \"%s\" is not revolute, continuous or prismatic: it cannot follow another", j->name);
       cti_urdf_remark(u->spec, e, NULL, "<mimic> has no effect on this kind of joint");
       continue;
     }
+    CT_TRY(find_joint(u, e, "joint", &driver));
+    if (!driver) continue;
     if (driver == j)
       return cti_xml_error(u->err, CT_ERR_INVALID, e, NULL, "joint \"%s\" mimics itself", j->name);
     ctiEquality* eq = cti_spec_add_equality(u->spec, cti_spec_plain_class(u->spec));

@@ -1,7 +1,9 @@
 // URDF links: inertia, shapes and how they look.
 #include <string.h>
 
+#include "asset/mesh_files.h"
 #include "base/files.h"
+#include "math/eig3.h"
 #include "math/quat.h"
 #include "spec/attrs.h"
 #include "spec/orient.h"
@@ -22,6 +24,20 @@ static ctStatus turn_inertia(ctiUrdf* u, const ctiXml* e, double full[6], const 
   static const int at[6] = {0, 4, 8, 1, 2, 5};
   for (int i = 0; i < 6; i++) full[i] = (double)turned[at[i]];
   return CT_OK;
+}
+
+// What no turning body has.
+static ctStatus check_inertia(ctiUrdf* u, const ctiXml* e, const double f[6], const char* link) {
+  const ctReal mat[9] = {(ctReal)f[0], (ctReal)f[3], (ctReal)f[4], (ctReal)f[3], (ctReal)f[1],
+                         (ctReal)f[5], (ctReal)f[4], (ctReal)f[5], (ctReal)f[2]};
+  ctReal moments[3];
+  cti_eig3(moments, NULL, NULL, mat, CTI_EIG_TOL, CTI_EIG_SORT);
+  if (moments[2] > 0 || u->spec->compiler.boundinertia > 0) return CT_OK;
+  return cti_xml_error(
+      u->err, CT_ERR_INVALID, e, NULL,
+      "the inertia of link \"%s\" is not positive definite, its moments are %g %g %g: correct "
+      "them, or load with bound_inertia",
+      link, (double)moments[0], (double)moments[1], (double)moments[2]);
 }
 
 static ctStatus read_inertial(ctiUrdf* u, const ctiXml* link, ctiBody* body) {
@@ -52,6 +68,7 @@ static ctStatus read_inertial(ctiUrdf* u, const ctiXml* link, ctiBody* body) {
   }
   CT_TRY(cti_urdf_origin(u, e, s->pos, &s->orient));
   if (any && s->orient.form == CTI_ORIENT_EULER) CT_TRY(turn_inertia(u, e, full, &s->orient));
+  if (any) CT_TRY(check_inertia(u, inertia, full, body->head.name));
   if (any) {
     s->orient.form = CTI_ORIENT_QUAT;
     memcpy(s->fullinertia, full, sizeof(full));
@@ -328,6 +345,37 @@ static bool can_draw(const ctiUrdf* u, const ctiXml* visual) {
   return false;
 }
 
+// A mesh may bring a colour of its own.
+static ctStatus use_mesh_colour(ctiUrdf* u, ctiGeom* g) {
+  ctSpec* spec = u->spec;
+  const ctiMeshAsset* mesh = spec->meshes.data[spec->meshes.count - 1];
+  for (int i = 0; i < spec->meshes.count && !cti_text_equal(mesh->head.name, g->mesh); i++)
+    mesh = spec->meshes.data[i];
+  if (!cti_text_equal_nocase(cti_path_extension(mesh->file), "dae")) return CT_OK;
+  ctiRegion* region = cti_region_create(&spec->allocator);
+  const char* path = region ? cti_path_join(region, u->folder, mesh->file) : NULL;
+  if (!path) {
+    cti_region_free(region);
+    return cti_error_memory(u->err);
+  }
+  // compiling says what is wrong with a file that cannot be read
+  ctiFile file;
+  if (cti_file_read(&file, spec->vfs, path, 0, &spec->allocator, NULL) == CT_OK) {
+    cti_dae_colour(g->rgba, file.data, file.size, region);
+    cti_file_release(&file, &spec->allocator);
+  }
+  cti_region_free(region);
+  return CT_OK;
+}
+
+// Meshes that are only drawn need no volume.
+void cti_urdf_settle_meshes(ctiUrdf* u) {
+  for (int i = 0; i < u->spec->meshes.count && !u->opt.mujoco; i++) {
+    ctiMeshAsset* mesh = u->spec->meshes.data[i];
+    if (cti_names_find(&u->touching, mesh->head.name) < 0) mesh->inertia = CTI_INERTIA_SHELL;
+  }
+}
+
 static ctStatus read_shape(ctiUrdf* u, const ctiXml* e, ctiBody* body, bool visual, float rgba[4]) {
   if (visual && u->opt.mujoco) CT_TRY(plain_colour(u, e, rgba));
   if (visual && u->spec->compiler.discardvisual) return CT_OK;
@@ -348,7 +396,10 @@ static ctStatus read_shape(ctiUrdf* u, const ctiXml* e, ctiBody* body, bool visu
     const ctiXml* material;
     CT_TRY(cti_urdf_child(u, &material, e, "material", false));
     if (material) CT_TRY(use_material(u, material, g));
+    if (!material && g->mesh) CT_TRY(use_mesh_colour(u, g));
   }
+  if (!visual && g->mesh && cti_names_add(&u->touching, g->mesh, 1) == CT_ERR_MEMORY)
+    return cti_error_memory(u->err);
   const ctiXmlAttr* name = cti_xml_find(e, "name");
   if (!name || !name->value[0]) return CT_OK;
   CT_TRY(cti_urdf_keep(u, &g->head.name, name->value));

@@ -50,7 +50,8 @@ typedef struct ctiUrdf {
   CTI_ARRAY(ctiUrdfLink) links;
   CTI_ARRAY(ctiUrdfJoint) joints;
   CTI_ARRAY(ctiUrdfColour) colours;
-  ctiNameMap link_ids, joint_ids, colour_ids, geom_names, mesh_ids, asset_names, joint_names, material_names;
+  ctiNameMap link_ids, joint_ids, colour_ids, geom_names, mesh_ids, asset_names, joint_names, material_names,
+      touching;        // touching: meshes of collisions
   const char* folder;  // of the file
 } ctiUrdf;
 
@@ -81,6 +82,8 @@ ctStatus cti_urdf_keep(ctiUrdf* u, const char** out, const char* text);
 ctStatus cti_urdf_read_colours(ctiUrdf* u);
 // Inertia and shapes of a link into its body.
 ctStatus cti_urdf_read_link(ctiUrdf* u, const ctiUrdfLink* link);
+// Meshes whose volume nobody asks for need none.
+void cti_urdf_settle_meshes(ctiUrdf* u);
 // A joint into the body of its child, which is in place.
 ctStatus cti_urdf_read_joint(ctiUrdf* u, ctiUrdfJoint* joint);
 // What couples joints, and what drives them.

@@ -14,6 +14,11 @@ void cti_urdf_settings(ctSpec* spec, const ctUrdfOptions* opt) {
   c->degree = false;
   memcpy(c->eulerseq, "XYZ", sizeof(c->eulerseq));
   c->fusestatic = c->discardvisual = opt && opt->mujoco;
+  if (!opt) return;
+  c->balanceinertia = opt->balance_inertia;
+  if (opt->bound_mass > 0) c->boundmass = opt->bound_mass;
+  if (opt->bound_inertia > 0) c->boundinertia = opt->bound_inertia;
+  if (opt->total_mass > 0) c->settotalmass = opt->total_mass;
 }
 
 // ---- links and joints by name
@@ -235,6 +240,7 @@ static ctStatus read_robot(ctiUrdf* u) {
   CT_TRY(add_trees(u));
   CT_TRY(cti_urdf_read_colours(u));
   for (int i = 0; i < u->links.count; i++) CT_TRY(cti_urdf_read_link(u, &u->links.data[i]));
+  cti_urdf_settle_meshes(u);
   for (int i = 0; i < u->joints.count; i++) CT_TRY(cti_urdf_read_joint(u, &u->joints.data[i]));
   for (int i = 0; i < u->links.count; i++) {
     if (leaves_parent(u, &u->links.data[i])) CT_TRY(leave_parents(u, &u->links.data[i]));
@@ -247,8 +253,8 @@ static ctStatus read_robot(ctiUrdf* u) {
 ctStatus cti_urdf_read(ctSpec* spec, const ctiXml* root, const ctUrdfOptions* opt, ctError* err) {
   ctiUrdf u = {.spec = spec, .err = err, .root = root};
   if (opt) u.opt = *opt;
-  ctiNameMap* maps[] = {&u.link_ids, &u.joint_ids,   &u.colour_ids,  &u.geom_names,
-                        &u.mesh_ids, &u.asset_names, &u.joint_names, &u.material_names};
+  ctiNameMap* maps[] = {&u.link_ids,    &u.joint_ids,   &u.colour_ids,     &u.geom_names, &u.mesh_ids,
+                        &u.asset_names, &u.joint_names, &u.material_names, &u.touching};
   for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++) cti_names_init(maps[i], spec->in_region);
   u.folder = cti_path_dir(spec->region, spec->file);
   if (!u.folder) return cti_error_memory(err);

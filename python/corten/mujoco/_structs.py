@@ -99,7 +99,7 @@ def _assign(target, value):
 # ---- groups of settings: opt, stat, vis
 
 _EMPTY = "<mujoco/>"
-_AS_MUJOCO = (True, False, False, None)  # URDF
+_AS_MUJOCO = (True, False, False, None, False, 0, 0, 0)  # URDF
 
 
 class _Group(_Writing, Fields):
