@@ -304,10 +304,13 @@ static ctStatus read_geometry(ctiUrdf* u, const ctiXml* shape, ctiGeom* g) {
   for (const ctiXml* e = geometry->first; e; e = e->next) {
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
       if (!cti_text_equal(kinds[i].tag, e->name)) continue;
-      if (e->next && !u->opt.mujoco)
-        return cti_xml_error(u->err, CT_ERR_INVALID, e->next, NULL,
-                             "a <geometry> is one shape: put <%s> into a <%s> of its own", e->next->name,
-                             shape->name);
+      for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]) && !u->opt.mujoco; k++) {
+        const ctiXml* second = cti_xml_next(e, kinds[k].tag);
+        if (second)
+          return cti_xml_error(u->err, CT_ERR_INVALID, second, NULL,
+                               "a <geometry> is one shape: put <%s> into a <%s> of its own", second->name,
+                               shape->name);
+      }
       CT_TRY(kinds[i].read(u, e, g));
       const int sizes = cti_shape_sizes[g->type].plain;
       for (int k = 0; k < sizes && g->type != CT_GEOM_MESH; k++) {
