@@ -112,7 +112,8 @@ static bool is_static(const ctiUrdf* u, int link) {
 
 // A free body is a child of the world: where it hangs on links that never move, it leaves them.
 static bool leaves_parent(const ctiUrdf* u, const ctiUrdfLink* link) {
-  if (u->opt.mujoco || link->joint < 0) return false;
+  // as MuJoCo does it, fusing takes these links away
+  if (link->joint < 0 || (u->opt.mujoco && !u->spec->compiler.fusestatic)) return false;
   const ctiUrdfJoint* j = &u->joints.data[link->joint];
   return j->type == CTI_URDF_FLOATING && is_static(u, j->parent) &&
          u->links.data[j->parent].body != u->spec->world;
