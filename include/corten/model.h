@@ -830,6 +830,22 @@ typedef struct ctModel {
   size_t max_arena;       ///< bytes the arena of a new data may grow to, 0: CT_ARENA_LIMIT
 } ctModel;
 
+/// How URDF files (`<robot>`) are read; zero-initialised, nothing that has a counterpart is lost.
+typedef struct ctUrdfOptions {
+  /// Read the file as MuJoCo does: static links are fused, visual elements discarded, several roots and
+  /// reversed limits taken; `<mujoco><compiler .../></mujoco>` in the file may say otherwise
+  bool mujoco;
+  bool floating_base;  ///< the root gets a free joint, called like the link with `_free_joint` behind it
+  bool actuators;      ///< transmissions become motors, with the reduction as gear
+  /// Folders in which packages (`package://name/...`) are looked for, separated as in PATH, before those of
+  /// ROS_PACKAGE_PATH and AMENT_PREFIX_PATH and the folders above the file. NULL: none
+  const char* package_path;
+  bool balance_inertia;  ///< moments of inertia that no body has become their mean
+  double bound_mass;     ///< least mass of a link, 0: none
+  double bound_inertia;  ///< least moment of inertia of a link, 0: none
+  double total_mass;     ///< of the robot: masses are scaled to it; 0: as they are
+} ctUrdfOptions;
+
 /// How to load a model. Zero-initialise it; a NULL pointer to options means all zero.
 typedef struct ctLoadOptions {
   const ctAllocator* allocator;  ///< NULL: the C library's heap. Copied into the model
@@ -857,9 +873,10 @@ typedef struct ctLoadOptions {
   /// Bytes that the arena of a data may grow to, 0: 1 GiB. A step that needs more gives CT_STEP_OVERFLOW, see
   /// ct_data_set_arena_limit()
   size_t max_arena;
+  const ctUrdfOptions* urdf;  ///< NULL: the defaults. How URDF files are read; only read while loading
 } ctLoadOptions;
 
-/// Load a model file; its kind (MJCF, binary) is recognised by its content.
+/// Load a model file; its kind (MJCF, URDF, binary) is recognised by its content.
 ///
 /// @param out   receives the model; release it with ct_model_free(). NULL on failure
 /// @param path  file name, looked up in opt->vfs and then on disk; not NULL

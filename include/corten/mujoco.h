@@ -221,9 +221,11 @@ static inline int mj_addFileVFS(mjVFS* vfs, const char* directory, const char* f
 }
 
 static inline ctLoadOptions ct_mj_options(const mjVFS* vfs) {
+  static const ctUrdfOptions as_mujoco = {true, false, false, NULL, false, 0, 0, 0};
   ctLoadOptions options;
   memset(&options, 0, sizeof(options));
   options.vfs = vfs ? vfs->impl_ : NULL;
+  options.urdf = &as_mujoco;
   return options;
 }
 

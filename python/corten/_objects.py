@@ -10,6 +10,16 @@ from ._enums import ObjType, Status
 from ._fields import DATA_FIELDS, MODEL_FIELDS, Fields, with_fields
 
 
+def _urdf(lossless=True, mujoco=False, floating_base=False, actuators=False, package_path=None, balance_inertia=False, bound_mass=0, bound_inertia=0, total_mass=0):
+    """The options of URDF for the core."""
+    if min(bound_mass, bound_inertia, total_mass) < 0:
+        raise ValueError("bound_mass, bound_inertia and total_mass must not be negative")
+    if package_path is not None:
+        single = isinstance(package_path, (str, os.PathLike))
+        package_path = os.pathsep.join(os.fspath(folder) for folder in ([package_path] if single else package_path))
+    return (mujoco or not lossless, floating_base, actuators, package_path, balance_inertia, bound_mass, bound_inertia, total_mass)
+
+
 def _plugins(paths):
     """The plugins of libraries, for the loader: one path, several, or None."""
     if paths is None:
@@ -46,6 +56,11 @@ class Model(Fields):
     def from_xml_string(cls, text, assets=None, *, max_memory=0, max_elements=0, max_arena=0, plugins=None):
         """Load a model from text. `assets` maps names of files the text refers to, to bytes. Limits: as from_xml_path()."""
         return cls._of(_core.load_string(text, assets, (max_memory, max_elements, max_arena, _plugins(plugins))))
+
+    @classmethod
+    def from_urdf(cls, path, assets=None, **options):
+        """Load a URDF file. Options: as Spec.from_urdf(), which reads it for editing."""
+        return cls._of(_core.load_path(os.fspath(path), assets, (0, 0, 0, None, _urdf(**options))))
 
     @classmethod
     def from_bytes(cls, content):

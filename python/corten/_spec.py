@@ -7,7 +7,7 @@ import numpy as np
 
 from . import _core
 from ._enums import ObjType
-from ._objects import Data, Model, _plugins
+from ._objects import Data, Model, _plugins, _urdf
 
 _TEXT, _KEYWORD, _BOOL, _INT, _REAL = range(5)
 
@@ -265,6 +265,26 @@ class Spec:
         """Read a model from text. `assets` maps names of files the text refers to, to bytes. Limits and
         plugins: as Model.from_xml_path()."""
         return cls._of(_core.make_spec(None, text, assets, (max_memory, max_elements, max_arena, _plugins(plugins))))
+
+    @classmethod
+    def from_urdf(cls, path, assets=None, **options):
+        """Read a URDF file. What it says is kept, or named in `remarks`. Options, by keyword:
+
+        mujoco=True, or lossless=False: read it as MuJoCo does: static links are fused, visuals discarded.
+        floating_base=True: the root gets a free joint. actuators=True: transmissions become motors.
+        package_path: a folder, or several, in which packages (package://name/...) are looked for first.
+        balance_inertia=True: moments of inertia that no body has become their mean.
+        bound_mass, bound_inertia: what links weigh at least. total_mass: what the robot weighs.
+        `assets`: as from_xml_path().
+        """
+        path = os.fspath(path)
+        folder = os.path.dirname(path if assets else os.path.abspath(path))
+        return cls._of(_core.make_spec(path, None, assets, (0, 0, 0, None, _urdf(**options))), folder)
+
+    @classmethod
+    def from_urdf_string(cls, text, assets=None, **options):
+        """Read URDF text. Options: as from_urdf()."""
+        return cls._of(_core.make_spec(None, text, assets, (0, 0, 0, None, _urdf(**options))))
 
     @classmethod
     def from_model(cls, model):

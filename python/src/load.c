@@ -118,11 +118,24 @@ static PyObject* open_plugins(PyObject* module, PyObject* paths) {
   return capsule;
 }
 
-bool take_limits(PyObject* given, ctLoadOptions* out) {
+bool take_limits(PyObject* given, ctLoadOptions* out, ctUrdfOptions* urdf) {
   Py_ssize_t memory, arena;
   int elements;
-  PyObject* capsule = NULL;
-  if (!PyArg_ParseTuple(given, "nin|O:limits", &memory, &elements, &arena, &capsule)) return false;
+  PyObject *capsule = NULL, *robot = NULL;
+  if (!PyArg_ParseTuple(given, "nin|OO!:limits", &memory, &elements, &arena, &capsule, &PyTuple_Type, &robot))
+    return false;
+  if (robot) {
+    int mujoco, floating, actuators;
+    int balance;
+    if (!PyArg_ParseTuple(robot, "pppzpddd:urdf", &mujoco, &floating, &actuators, &urdf->package_path,
+                          &balance, &urdf->bound_mass, &urdf->bound_inertia, &urdf->total_mass))
+      return false;
+    urdf->balance_inertia = balance != 0;
+    urdf->mujoco = mujoco != 0;
+    urdf->floating_base = floating != 0;
+    urdf->actuators = actuators != 0;
+    out->urdf = urdf;
+  }
   if (capsule && capsule != Py_None) {
     const Plugins* plugins = PyCapsule_GetPointer(capsule, PLUGINS);
     if (!plugins) return false;
@@ -180,9 +193,10 @@ static PyObject* remarks_of(PyObject* module, PyObject* model) {
 static PyObject* load_path(PyObject* module, PyObject* args) {
   PyObject *path, *assets, *given;
   ctLoadOptions limits = {0};
+  ctUrdfOptions urdf = {0};
   if (!PyArg_ParseTuple(args, "O&OO:load_path", PyUnicode_FSConverter, &path, &assets, &given)) return NULL;
   PyObject* block = NULL;
-  if (take_limits(given, &limits))
+  if (take_limits(given, &limits, &urdf))
     block = load(PyModule_GetState(module), PyBytes_AsString(path), NULL, 0, assets, &limits);
   Py_DECREF(path);
   return block;
@@ -193,8 +207,9 @@ static PyObject* load_string(PyObject* module, PyObject* args) {
   Py_ssize_t size;
   PyObject *assets, *given;
   ctLoadOptions limits = {0};
+  ctUrdfOptions urdf = {0};
   if (!PyArg_ParseTuple(args, "s#OO:load_string", &text, &size, &assets, &given)) return NULL;
-  if (!take_limits(given, &limits)) return NULL;
+  if (!take_limits(given, &limits, &urdf)) return NULL;
   return load(PyModule_GetState(module), NULL, text, (size_t)size, assets, &limits);
 }
 

@@ -77,8 +77,9 @@ static PyObject* make_spec(PyObject* module, PyObject* args) {
   const char* text;
   Py_ssize_t size;
   ctLoadOptions opt = {0};
+  ctUrdfOptions urdf = {0};
   if (!PyArg_ParseTuple(args, "Oz#OO:make_spec", &path, &text, &size, &assets, &given)) return NULL;
-  if (!take_limits(given, &opt)) return NULL;
+  if (!take_limits(given, &opt, &urdf)) return NULL;
   PyObject* encoded = NULL;
   if (path != Py_None && !PyUnicode_FSConverter(path, &encoded)) return NULL;
   Spec* s = spec_new(state);

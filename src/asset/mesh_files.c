@@ -171,6 +171,7 @@ static const Format formats[] = {
     {"obj", "model/obj", cti_obj_decode},
     {"stl", "model/stl", cti_stl_decode},
     {"msh", "model/vnd.mujoco.msh", cti_msh_decode},
+    {"dae", "model/vnd.collada+xml", cti_dae_decode},
 };
 
 static const Format* find_format(const char* file, const char* content_type) {
@@ -192,8 +193,8 @@ ctStatus cti_mesh_decode(ctiRawMesh* out, const char* file, const char* content_
   if (format) return format->decode(out, data, size, region, err);
   return cti_error(
       err, CT_ERR_UNSUPPORTED,
-      "\"%s\" is not a mesh file: the extension must be obj, stl or msh, or the content type model/obj, "
-      "model/stl or model/vnd.mujoco.msh",
+      "\"%s\" is not a mesh file: the extension must be obj, stl, dae or msh, or the content type model/obj, "
+      "model/stl, model/vnd.collada+xml or model/vnd.mujoco.msh",
       file ? file : "");
 }
 

@@ -2,6 +2,7 @@
 #include "mjcf/read.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/files.h"
@@ -9,6 +10,7 @@
 #include "corten/model.h"
 #include "spec/spec.h"
 #include "transform/keyframes.h"
+#include "urdf/urdf.h"
 #include "xml/parse.h"
 
 // ---- <include>
@@ -156,14 +158,68 @@ void cti_mjcf_free_models(ctiReader* r) {
   }
 }
 
+// ---- URDF
+
+static bool is_robot(const ctiXml* root) {
+  return cti_text_equal(root->name, "robot");
+}
+
+// What a <mujoco> element in a <robot> may say. MuJoCo reads the first three kinds and skips the rest.
+static const struct {
+  const char* tag;
+  const ctiAttrTable* attrs;
+  bool of_mujoco;
+} robot_settings[] = {{"compiler", &cti_attrs_compiler, true},
+                      {"option", &cti_attrs_option, true},
+                      {"size", &cti_attrs_size, true},
+                      {"visual", &cti_attrs_none, false},
+                      {"statistic", &cti_attrs_statistic, false}};
+
+// Take out what has no effect, with a remark for each.
+static void skip_unknown(const ctSpec* spec, ctiXml* holder, bool as_mujoco) {
+  for (ctiXml** link = &holder->first; *link;) {
+    ctiXml* e = *link;
+    const size_t n = sizeof(robot_settings) / sizeof(robot_settings[0]);
+    size_t i = 0;
+    while (i < n && !cti_text_equal(robot_settings[i].tag, e->name)) i++;
+    if (i == n || (as_mujoco && !robot_settings[i].of_mujoco)) {
+      char hint[160];
+      cti_urdf_remark(
+          spec, e, NULL, "<%s> in the <mujoco> of a robot has no effect%s", e->name,
+          cti_suggest_nearest_text(hint, sizeof(hint), e->name, CTI_WORDS_IN(robot_settings, n, tag)));
+      *link = e->next;
+      continue;
+    }
+    const ctiAttrTable* t = robot_settings[i].attrs;
+    const ctiWords words = t->count > 0 ? CTI_WORDS_IN(t->rows, t->count, name) : (ctiWords){0};
+    cti_urdf_remark_attrs(spec, e, &words);
+    link = &e->next;
+  }
+}
+
+static ctStatus read_robot(ctSpec* spec, ctiXml* root, const ctLoadOptions* opt, ctError* err) {
+  const ctUrdfOptions* urdf = opt ? opt->urdf : NULL;
+  cti_urdf_settings(spec, urdf);
+  ctiReader reader = {.spec = spec, .err = err, .opt = opt};
+  for (ctiXml* e = cti_xml_child(root, "mujoco"); e; e = cti_xml_next(e, "mujoco")) {
+    skip_unknown(spec, e, urdf && urdf->mujoco);
+    CT_TRY(cti_mjcf_read_settings(&reader, e));
+  }
+  // URDF says what angles are in
+  spec->compiler.degree = false;
+  memcpy(spec->compiler.eulerseq, "XYZ", sizeof(spec->compiler.eulerseq));
+  return cti_urdf_read(spec, root, urdf, err);
+}
+
+// ---- documents
+
 static ctStatus read_document(ctSpec* spec, ctiXml* root, const ctLoadOptions* opt, const ctiOrigin* origin,
                               ctError* err) {
-  if (cti_text_equal(root->name, "robot")) {
-    return cti_xml_error(err, CT_ERR_UNSUPPORTED, root, NULL, "URDF models (<robot>) are not supported yet");
-  }
+  if (is_robot(root)) return read_robot(spec, root, opt, err);
   if (!cti_text_equal(root->name, "mujoco")) {
     return cti_xml_error(err, CT_ERR_INVALID, root, NULL,
-                         "the root element is <%s>; a model starts with <mujoco>", root->name);
+                         "the root element is <%s>; a model starts with <mujoco>, or with <robot> (URDF)",
+                         root->name);
   }
   CT_TRY(cti_mjcf_validate(root, &spec->allocator, err));
   ctiReader reader = {.spec = spec, .err = err, .opt = opt, .origin = origin};
@@ -196,7 +252,7 @@ static ctStatus parse_into(ctSpec* spec, XmlDocs* docs, const char* text, size_t
     return cti_error_memory(err);
   }
   cti_budget_earn(&spec->budget, size);
-  CT_TRY(expand_includes(docs, file, opt, &spec->budget, err));
+  if (!is_robot(doc->root)) CT_TRY(expand_includes(docs, file, opt, &spec->budget, err));
   remark_mended(spec, docs);
   if (file) spec->file = cti_intern(&spec->strings, file);
   if (!spec->file) return cti_error_memory(err);

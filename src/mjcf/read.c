@@ -442,7 +442,7 @@ static ctStatus read_visual(ctiReader* r, const ctiXml* e) {
 }
 
 // Kinds are read in a fixed order, whatever their order in the file.
-static ctStatus read_settings(ctiReader* r, const ctiXml* root) {
+ctStatus cti_mjcf_read_settings(ctiReader* r, const ctiXml* root) {
   static const struct {
     const char* tag;
     ctStatus (*read)(ctiReader* r, const ctiXml* e);
@@ -779,7 +779,7 @@ ctStatus cti_mjcf_read_sections(ctiReader* r, const ctiXml* root) {
                   {"actuator", cti_mjcf_read_actuators},    {"sensor", read_sensors},
                   {"keyframe", read_keyframes_section},     {"worldbody", cti_mjcf_read_world}};
   CT_TRY(cti_mjcf_read_attrs(r, root, &cti_attrs_model, r->spec, NULL));
-  CT_TRY(read_settings(r, root));
+  CT_TRY(cti_mjcf_read_settings(r, root));
   remark_stray_bodies(r, root);
   for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
     for (const ctiXml* e = cti_xml_child(root, sections[i].tag); e; e = cti_xml_next(e, sections[i].tag)) {

@@ -64,6 +64,9 @@ ctStatus cti_mjcf_read_flex(ctiReader* r, const ctiXml* e);
 ctStatus cti_mjcf_read_flex_part(ctiReader* r, const ctiXml* e, ctiFlex* flex);
 ctStatus cti_mjcf_read_flexcomp(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_);
 
+// The settings of a document: compiler, option, size, visual, statistic.
+ctStatus cti_mjcf_read_settings(ctiReader* r, const ctiXml* root);
+
 // Everything a document says, section by section.
 ctStatus cti_mjcf_read_sections(ctiReader* r, const ctiXml* root);
 

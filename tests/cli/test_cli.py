@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import pty
 import re
 import select
@@ -444,3 +445,12 @@ def test_interrupted_json_is_whole(corten):
     process.send_signal(signal.SIGINT)
     report = json.loads(process.communicate(timeout=20)[0])
     assert process.returncode == 130 and report["interrupted"] is True and report["steps"] > 0
+
+
+def test_compile_turns_a_robot_into_mjcf_and_names_what_is_lost(corten, tmp_path):
+    robot = pathlib.Path(__file__).resolve().parents[1] / "models" / "urdf" / "mimic_gripper.urdf"
+    result = corten("compile", robot, tmp_path / "robot.xml")
+    assert result.returncode == 0
+    assert "mimic_gripper.urdf:31:3: <gazebo>" in result.stderr
+    assert (tmp_path / "robot.xml").read_text().startswith("<mujoco")
+    assert corten("check", tmp_path / "robot.xml", robot).returncode == 0

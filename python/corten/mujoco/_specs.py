@@ -230,7 +230,7 @@ class MjSpec:
         """Read a model file."""
         files = _given_files(include, assets, vfs)
         with as_value_error():
-            return MjSpec._of(Spec.from_xml_path(filename, files or None), files)
+            return MjSpec._of(Spec.from_urdf(filename, files or None, mujoco=True), files)
 
     @staticmethod
     def from_string(xml, include=None, assets=None, vfs=None):
@@ -238,7 +238,7 @@ class MjSpec:
         files = _given_files(include, assets, vfs)
         xml = xml.decode() if isinstance(xml, bytes) else xml
         with as_value_error():
-            return MjSpec._of(Spec.from_xml_string(xml, files or None), files)
+            return MjSpec._of(Spec.from_urdf_string(xml, files or None, mujoco=True), files)
 
     @staticmethod
     def from_zip(file):

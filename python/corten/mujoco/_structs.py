@@ -99,6 +99,7 @@ def _assign(target, value):
 # ---- groups of settings: opt, stat, vis
 
 _EMPTY = "<mujoco/>"
+_AS_MUJOCO = (True, False, False, None, False, 0, 0, 0)  # URDF
 
 
 class _Group(_Writing, Fields):
@@ -660,14 +661,14 @@ class MjModel(_Writing, Model):
     def from_xml_path(filename, assets=None, vfs=None):
         """Load a model from a file; `assets` maps names of files to bytes."""
         with as_value_error():
-            return MjModel._of(_core.load_path(os.fspath(filename), _files(assets, vfs), (0, 0, 0)))
+            return MjModel._of(_core.load_path(os.fspath(filename), _files(assets, vfs), (0, 0, 0, None, _AS_MUJOCO)))
 
     @staticmethod
     def from_xml_string(xml, assets=None, vfs=None):
         """Load a model from text; `assets` maps names of files it refers to, to bytes."""
         xml = xml.decode() if isinstance(xml, bytes) else xml
         with as_value_error():
-            return MjModel._of(_core.load_string(xml, _files(assets, vfs), (0, 0, 0)))
+            return MjModel._of(_core.load_string(xml, _files(assets, vfs), (0, 0, 0, None, _AS_MUJOCO)))
 
     @staticmethod
     def from_binary_path(filename, assets=None, vfs=None):

@@ -5,7 +5,7 @@
 XT_TEST(mjcf, says_where_and_what_is_wrong) {
   XT_UNUSED;
   XT_HAS(xt_refused(""), "empty");
-  XT_HAS(xt_refused("<robot/>"), "1:1: URDF");
+  XT_HAS(xt_refused("<robot/>"), "1:1: the robot has no <link>");
   XT_HAS(xt_refused("<mujocco/>"), "1:1: the root element is <mujocco>");
   XT_HAS(xt_refused("<mujoco><worldbdy/></mujoco>"), "1:9: unknown element <worldbdy>");
   XT_HAS(xt_refused("<mujoco><worldbdy/></mujoco>"), "<worldbody>");

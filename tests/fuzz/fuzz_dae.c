@@ -1,0 +1,2 @@
+#define FUZZ_FILE "mesh.dae"
+#include "fuzz_mesh.h"
