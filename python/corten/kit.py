@@ -585,6 +585,11 @@ def _inverse(which, muscle, force):
     return out
 
 
+def muscle_active_inverse(muscle, force, longer=False):
+    """Normalised fibre length of an active force, below or beyond the optimal length."""
+    return _inverse(4 if longer else 3, muscle, force)
+
+
 def muscle_passive_inverse(muscle, force):
     """Normalised fibre length of a passive force."""
     return _inverse(0, muscle, force)

@@ -154,6 +154,8 @@ def test_muscle_takes_arrays():
     assert (np.diff(balance["force"]) > 0).all()
     value, slope = kit.muscle_active(muscle, [0.9, 1.0, 1.1])
     assert value[1] == 1 and slope[1] == 0 and slope[0] > 0
+    assert np.allclose(kit.muscle_active(muscle, kit.muscle_active_inverse(muscle, [0.3, 0.9, 1]))[0], [0.3, 0.9, 1], atol=TOLERANCE)
+    assert (kit.muscle_active_inverse(muscle, [0.3, 0.9], longer=True) > 1).all()
     for curve, inverse in (
         (kit.muscle_passive, kit.muscle_passive_inverse),
         (kit.muscle_tendon, kit.muscle_tendon_inverse),
