@@ -4,9 +4,10 @@
 /// with.
 ///
 /// Each is a small struct of numbers and functions over the caller's memory: nothing is allocated, nothing is
-/// kept, and all functions are thread-safe. Structs that describe something are checked by every call that
-/// uses them, so that a bad number is a status and never a strange result. docs/kit.md has the equations and
-/// where they come from. Frames are right-handed, quaternions w x y z, six numbers are rotation first.
+/// kept, and all functions are thread-safe. Functions that return a status check what they are given, so that
+/// a bad number is a status and never a strange result; the others are plain arithmetic, NaN in and NaN out.
+/// docs/kit.md has the equations and where they come from. Frames are right-handed, quaternions w x y z, six
+/// numbers are rotation first.
 #pragma once
 
 #include "corten/error.h"
@@ -310,6 +311,9 @@ CT_API ctReal ct_kit_muscle_passive(const ctKitMuscle* muscle, ctReal length, ct
 CT_API ctReal ct_kit_muscle_tendon(const ctKitMuscle* muscle, ctReal length, ctReal* slope);
 /// Factor of the active force by velocity of the fibre.
 CT_API ctReal ct_kit_muscle_speed(const ctKitMuscle* muscle, ctReal velocity, ctReal* slope);
+/// Length of the fibre at an active force above 0, up to 1: the one beyond the optimal length when `longer`,
+/// else the one below; NaN for other forces.
+CT_API ctReal ct_kit_muscle_active_inverse(const ctKitMuscle* muscle, ctReal force, bool longer);
 /// Length of the fibre at which the parallel element has a force above 0; NaN for others.
 CT_API ctReal ct_kit_muscle_passive_inverse(const ctKitMuscle* muscle, ctReal force);
 /// Length of the tendon at a force above 0; NaN for others.

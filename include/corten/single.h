@@ -154,6 +154,7 @@
 #define ct_kit_motor_force            ct_kit_motor_force_single
 #define ct_kit_muscle_activation_rate ct_kit_muscle_activation_rate_single
 #define ct_kit_muscle_active          ct_kit_muscle_active_single
+#define ct_kit_muscle_active_inverse  ct_kit_muscle_active_inverse_single
 #define ct_kit_muscle_check           ct_kit_muscle_check_single
 #define ct_kit_muscle_default         ct_kit_muscle_default_single
 #define ct_kit_muscle_elastic         ct_kit_muscle_elastic_single

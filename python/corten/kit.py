@@ -67,7 +67,7 @@ class _Record:
         return value[0].item() if value.ndim == 1 else value[0]
 
     def __setattr__(self, name, value):
-        if name == "_array":
+        if name.startswith("_"):
             return object.__setattr__(self, name, value)
         if name not in self._array.dtype.names:
             raise AttributeError(f"{type(self).__name__} has no field {name!r}", name=name, obj=self)
@@ -230,7 +230,17 @@ class Sensor(_Record):
 class SensorState(_Record):
     """What a sensor remembers; sensor_reset() makes one."""
 
-    __slots__ = ("_history",)
+    __slots__ = ("_history",)  # samples on their way
+
+    def __init__(self, **fields):
+        self._history = np.zeros(0, _REAL)
+        super().__init__(**fields)
+
+    def copy(self):
+        """Another one that goes on in the same way."""
+        out = super().copy()
+        out._history = self._history.copy()
+        return out
 
 
 class CgStats(_Record):
@@ -575,6 +585,11 @@ def _inverse(which, muscle, force):
     return out
 
 
+def muscle_active_inverse(muscle, force, longer=False):
+    """Normalised fibre length of an active force, below or beyond the optimal length."""
+    return _inverse(4 if longer else 3, muscle, force)
+
+
 def muscle_passive_inverse(muscle, force):
     """Normalised fibre length of a passive force."""
     return _inverse(0, muscle, force)
@@ -709,8 +724,7 @@ def sensor_reset(sensor):
     """The state at the beginning."""
     out = SensorState()
     _call("sensor_reset", _kind(sensor, Sensor, "sensor"), out)
-    out_history = np.zeros((sensor.delay + 1) * sensor.count, _REAL)
-    object.__setattr__(out, "_history", out_history)
+    out._history = np.zeros((sensor.delay + 1) * sensor.count, _REAL)
     return out
 
 

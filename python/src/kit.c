@@ -211,9 +211,18 @@ static ctStatus muscle_curve(const Args* a) {
   return CT_OK;
 }
 
+static ctReal active_below(const ctKitMuscle* muscle, ctReal force) {
+  return ct_kit_muscle_active_inverse(muscle, force, false);
+}
+
+static ctReal active_beyond(const ctKitMuscle* muscle, ctReal force) {
+  return ct_kit_muscle_active_inverse(muscle, force, true);
+}
+
 static ctStatus muscle_inverse(const Args* a) {
   static ctReal (*const inverses[])(const ctKitMuscle*, ctReal) = {
-      ct_kit_muscle_passive_inverse, ct_kit_muscle_tendon_inverse, ct_kit_muscle_speed_inverse};
+      ct_kit_muscle_passive_inverse, ct_kit_muscle_tendon_inverse, ct_kit_muscle_speed_inverse, active_below,
+      active_beyond};
   int which = AT(int, 1)[0];
   ctStatus status = ct_kit_muscle_check(AT(ctKitMuscle, 0));
   if (status != CT_OK || which < 0 || which >= COUNT_OF(inverses)) return status ? status : CT_ERR_ARGUMENT;

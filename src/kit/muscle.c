@@ -138,6 +138,12 @@ ctReal ct_kit_muscle_speed(const ctKitMuscle* u, ctReal velocity, ctReal* slope)
   return 1 + excess * v / below;
 }
 
+ctReal ct_kit_muscle_active_inverse(const ctKitMuscle* u, ctReal force, bool longer) {
+  if (!(force > 0 && force <= 1)) return (ctReal)NAN;
+  ctReal off = cti_sqrt(-u->width * cti_log(force));
+  return longer ? 1 + off : 1 - off;
+}
+
 ctReal ct_kit_muscle_passive_inverse(const ctKitMuscle* u, ctReal force) {
   return 1 + u->passive_strain * elastic_inverse(force, u->passive_shape);
 }

@@ -301,6 +301,7 @@ TABLE = {
     "ct_kit_muscle_passive": "kit.muscle_passive",
     "ct_kit_muscle_tendon": "kit.muscle_tendon",
     "ct_kit_muscle_speed": "kit.muscle_speed",
+    "ct_kit_muscle_active_inverse": "kit.muscle_active_inverse",
     "ct_kit_muscle_passive_inverse": "kit.muscle_passive_inverse",
     "ct_kit_muscle_tendon_inverse": "kit.muscle_tendon_inverse",
     "ct_kit_muscle_speed_inverse": "kit.muscle_speed_inverse",

@@ -1,7 +1,9 @@
 """The kit of parts in Python: the same functions as in C, with arrays and records."""
 
+import copy
 import math
 import pathlib
+import pickle
 import re
 import subprocess
 import sys
@@ -152,6 +154,8 @@ def test_muscle_takes_arrays():
     assert (np.diff(balance["force"]) > 0).all()
     value, slope = kit.muscle_active(muscle, [0.9, 1.0, 1.1])
     assert value[1] == 1 and slope[1] == 0 and slope[0] > 0
+    assert np.allclose(kit.muscle_active(muscle, kit.muscle_active_inverse(muscle, [0.3, 0.9, 1]))[0], [0.3, 0.9, 1], atol=TOLERANCE)
+    assert (kit.muscle_active_inverse(muscle, [0.3, 0.9], longer=True) > 1).all()
     for curve, inverse in (
         (kit.muscle_passive, kit.muscle_passive_inverse),
         (kit.muscle_tendon, kit.muscle_tendon_inverse),
@@ -219,6 +223,19 @@ def test_sensors():
     # 100 means of 1000: four standard errors
     assert kit.allan(samples[:, 0], 1000, 0.01) == pytest.approx(0.2 / math.sqrt(10), rel=0.4)
     assert kit.allan(samples[:, 0], 10, 0.01) == pytest.approx(0.2 / math.sqrt(0.1), rel=0.04)
+
+
+def test_states_of_sensors_can_be_copied_and_pickled():
+    sensor = kit.sensor_default(2, 0.01)
+    sensor.density[:2], sensor.walk[:2], sensor.delay = 0.1, 0.1, 3
+    state = kit.sensor_reset(sensor)
+    kit.sensor_read(sensor, state, np.zeros((5, 2)))
+    others = [state.copy(), copy.deepcopy(state), pickle.loads(pickle.dumps(state))]
+    expected = kit.sensor_read(sensor, state, np.ones((5, 2)))
+    for other in others:
+        assert np.array_equal(kit.sensor_read(pickle.loads(pickle.dumps(sensor)), other, np.ones((5, 2))), expected)
+    with pytest.raises(corten.Error):
+        kit.sensor_read(sensor, kit.SensorState(), np.zeros(2))
 
 
 def test_solver_and_lanes():

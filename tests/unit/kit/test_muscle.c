@@ -54,6 +54,14 @@ XT_TEST(curve, inverse_gives_back_what_went_in) {
   for (double f = -0.2; f < 1.39; f += 0.01)
     XT_NEAR(ct_kit_muscle_speed(&m, ct_kit_muscle_speed_inverse(&m, (ctReal)f), NULL), f,
             XT_TOL(1e-13, 1e-5));
+  for (int side = 0; side < 2; side++) {
+    for (double f = 1e-3; f <= 1; f += 0.0123) {
+      ctReal length = ct_kit_muscle_active_inverse(&m, (ctReal)f, side == 1);
+      XT_TRUE(side == 1 ? length >= 1 : length <= 1);
+      XT_NEAR(ct_kit_muscle_active(&m, length, NULL), f, XT_TOL(1e-13, 1e-5));
+    }
+  }
+  XT_TRUE(isnan((double)ct_kit_muscle_active_inverse(&m, 0, true)));
   XT_TRUE(isnan((double)ct_kit_muscle_speed_inverse(&m, 2)));
   XT_TRUE(isnan((double)ct_kit_muscle_tendon_inverse(&m, -1)));
 }
