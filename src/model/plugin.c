@@ -223,7 +223,9 @@ static const char* resolve_one(ctModel* m, int i, const ctPlugin* const* plugins
     strcpy(name, builtins[m->plugin[i]].name);
   int kind = name[0] ? cti_plugin_find(name, plugins, count) : -1;
   if (kind < 0) {
-    snprintf(why, size, "it uses the plugin \"%s\", which is not built in: hand its library to the loader (plugins of the load options; --plugins FILE)",
+    snprintf(why, size,
+             "it uses the plugin \"%s\", which is not built in: hand its library to the loader (plugins of "
+             "the load options; --plugins FILE)",
              name[0] ? name : "(unnamed)");
     return why;
   }
