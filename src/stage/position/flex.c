@@ -112,7 +112,15 @@ static CT_FN void edge_gradient(const ctModel* m, ctData* d, int edge, const int
   int k = m->flexedge_J_rownnz[edge] - 1;
   if (k < 0) return;
   if (cti_only_slides(m, body[0]) && cti_only_slides(m, body[1])) {
-    int dof0 = m->body_dofadr[body[0]], n0 = m->body_dofnum[body[0]];
+    const int dof0 = m->body_dofadr[body[0]], n0 = m->body_dofnum[body[0]], dof1 = m->body_dofadr[body[1]],
+              n1 = m->body_dofnum[body[1]];
+    if (k == n0 + n1 - 1) {
+      // the dofs of one body, then those of the other
+      ctReal *J0 = dof0 < dof1 ? J : J + n1, *J1 = dof0 < dof1 ? J + n0 : J;
+      for (int i = 0; i < n0; i++) J0[i] = -cti_dot3(dir, d->cdof + 6 * (dof0 + i) + 3);
+      for (int i = 0; i < n1; i++) J1[i] = cti_dot3(dir, d->cdof + 6 * (dof1 + i) + 3);
+      return;
+    }
     for (; k >= 0; k--) {
       bool first = col[k] >= dof0 && col[k] < dof0 + n0;
       ctReal rate = cti_dot3(dir, d->cdof + 6 * col[k] + 3);
