@@ -4,6 +4,7 @@
 //   CT_INLINE       the same for small functions that live in headers
 //   CT_APART        the same for a function with several callers that the GPU's compiler must not copy into
 //                   each: code has to fit into its cache
+//   CT_RARE         the same for a function that few models need: it stays out of the code of its callers
 //   CT_CONST        marks constant tables
 //   CT_RESTRICT     no aliasing
 //   CT_BARRIER()    the worlds of a block wait for each other, to run the same code: for speed alone
@@ -41,6 +42,7 @@
 #define CT_UNROLL(n)    CT_PRAGMA(unroll n)
 #define CT_FN           __device__
 #define CT_APART        __device__ __noinline__
+#define CT_RARE         __device__
 #define CT_INLINE       static inline __device__
 #define CT_CONST        static __device__ const
 // thread by thread: worlds of a warp may arrive from different places, or a different number of times
@@ -73,6 +75,11 @@ static inline __device__ int cti_team_lanes(void) {
 #define CT_UNROLL(n)
 #define CT_FN
 #define CT_APART
+#if defined(__GNUC__)
+#define CT_RARE __attribute__((noinline))
+#else
+#define CT_RARE
+#endif
 #define CT_INLINE      static inline
 #define CT_CONST       static const
 #define CT_BARRIER()   ((void)0)

@@ -60,7 +60,7 @@ static CT_FN bool item_sleeps(const ctModel* m, const ctData* d, int item) {
   return (body ? d->body_awake[item] : cti_flex_state(m, d, item - m->nbody)) != CT_AWAKE;
 }
 
-static CT_FN bool flexes_may_touch(const ctModel* m, const ctData* d, int item1, int item2) {
+static CT_RARE bool flexes_may_touch(const ctModel* m, const ctData* d, int item1, int item2) {
   int type[2], affinity[2], item[2] = {item1, item2};
   for (int i = 0; i < 2; i++) {
     const bool body = item[i] < m->nbody;

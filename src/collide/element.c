@@ -1,5 +1,6 @@
 #include "collide/element.h"
 
+#include "collide/collide.h"
 #include "collide/pairs.h"
 #include "collide/sdf.h"
 #include "math/simplex.h"
@@ -16,6 +17,29 @@ CT_FN int cti_plane_vertex(ctiPoint* out, const ctiShape* plane, const ctReal ve
   cti_along3(out->pos, vertex, out->normal, -(radius + CT_R(0.5) * out->dist));
   cti_zero3(out->tangent);
   return 1;
+}
+
+// The two deepest hold it.
+CT_FN int cti_plane_section(ctiPoint* out, const ctiShape* plane, const ctReal vertex[3],
+                            const ctiFlexElement* e, ctReal margin) {
+  ctReal along[3], across[3];
+  cti_sub3(along, e->at[1], e->at[0]);
+  cti_normalize3(along);
+  cti_cross3(across, along, e->director);
+  int n = 0;
+  for (int i = 0; i < 4; i++) {
+    ctReal corner[3];
+    cti_along3(corner, vertex, e->director, i & 2 ? e->half[0] : -e->half[0]);
+    cti_add_scaled3(corner, across, i & 1 ? e->half[1] : -e->half[1]);
+    if (!cti_plane_vertex(out + n, plane, corner, 0, margin)) continue;
+    // the deepest comes first
+    for (int k = n++; k > 0 && out[k].dist < out[k - 1].dist; k--) {
+      const ctiPoint t = out[k];
+      out[k] = out[k - 1];
+      out[k - 1] = t;
+    }
+  }
+  return n < 2 ? n : 2;
 }
 
 // A ball that leaves along `normal`, from the first shape to the second.
@@ -376,9 +400,56 @@ static CT_FN int geom_convex(ctiPoint* out, const ctiShape* geom, const ctiFlexE
   return 1;
 }
 
+// An edge of a rod with a rectangular section as a box.
+static CT_FN ctiShape segment_box(const ctiFlexElement* e, const ctModel* m, ctReal pos[3], ctReal mat[9],
+                                  ctReal size[3]) {
+  ctiShape s;
+  ctReal x[3], z[3];
+  cti_sub3(x, e->at[1], e->at[0]);
+  size[0] = CT_R(0.5) * cti_normalize3(x);
+  size[1] = e->half[0];
+  size[2] = e->half[1];
+  cti_cross3(z, x, e->director);
+  for (int i = 0; i < 3; i++) {
+    pos[i] = CT_R(0.5) * (e->at[0][i] + e->at[1][i]);
+    mat[3 * i] = x[i];
+    mat[3 * i + 1] = e->director[i];
+    mat[3 * i + 2] = z[i];
+  }
+  s.type = CT_GEOM_BOX;
+  s.pos = pos;
+  s.mat = mat;
+  s.size = size;
+  s.m = m;
+  s.data = s.plugin = -1;
+  s.aabb = (const ctReal*)0;
+  return s;
+}
+
+// Edges of rods as boxes or capsules.
+static CT_FN int rod_rod(ctiPoint* out, const ctModel* m, const ctiFlexElement* a, const ctiFlexElement* b,
+                         ctReal margin, ctData* d) {
+  ctReal pos[2][3], mat[2][9], size[2][3];
+  ctiShape s = a->director ? segment_box(a, m, pos[0], mat[0], size[0])
+                           : segment_capsule(a, m, pos[0], mat[0], size[0]);
+  ctiShape t = b->director ? segment_box(b, m, pos[1], mat[1], size[1])
+                           : segment_capsule(b, m, pos[1], mat[1], size[1]);
+  const bool swap = s.type > t.type;
+  const int n = cti_collider(swap ? t.type : s.type, swap ? s.type : t.type)(out, swap ? &t : &s,
+                                                                             swap ? &s : &t, margin, d);
+  for (int i = 0; swap && i < n; i++) cti_scale3(out[i].normal, out[i].normal, -1);
+  return n;
+}
+
 CT_FN int cti_geom_element(ctiPoint* out, const ctiShape* geom, const ctiFlexElement* e, ctReal margin,
                            ctData* d) {
   const int dim = e->dim;
+  if (e->director &&
+      (geom->type == CT_GEOM_SPHERE || geom->type == CT_GEOM_CAPSULE || geom->type == CT_GEOM_BOX)) {
+    ctReal pos[3], mat[9], size[3];
+    ctiShape box = segment_box(e, geom->m, pos, mat, size);
+    return cti_collider(geom->type, CT_GEOM_BOX)(out, geom, &box, margin, d);
+  }
   switch (geom->type) {
     case CT_GEOM_PLANE: return 0;  // meets vertices
     case CT_GEOM_HFIELD: return cti_hfield_element(out, geom, e, margin, d);
@@ -401,6 +472,7 @@ CT_FN int cti_geom_element(ctiPoint* out, const ctiShape* geom, const ctiFlexEle
 CT_FN int cti_element_element(ctiPoint* out, const ctModel* m, const ctiFlexElement* a,
                               const ctiFlexElement* b, ctReal margin, ctData* d) {
   if (a->dim == 1 && b->dim == 1) {
+    if (a->director || b->director) return rod_rod(out, m, a, b, margin, d);
     ctReal pos[2][3], mat[2][9], size[2][3];
     ctiShape s = segment_capsule(a, m, pos[0], mat[0], size[0]);
     ctiShape t = segment_capsule(b, m, pos[1], mat[1], size[1]);

@@ -5,12 +5,16 @@
 #pragma once
 
 #include "collide/convex.h"
+#include "data/contact.h"
 
 // An element at its place in the world.
 typedef struct ctiFlexElement {
   int dim;              // 1 segment, 2 triangle, 3 tetrahedron
   const ctReal* at[4];  // its dim + 1 corners
   ctReal radius;        // around them
+  // of a rod with a rectangular section: half sizes along the director and across; NULL for others
+  const ctReal* director;
+  ctReal half[2];
 } ctiFlexElement;
 
 CT_INLINE ctiFlexElement cti_element(const ctModel* m, const ctData* d, int flex, int elem) {
@@ -20,6 +24,8 @@ CT_INLINE ctiFlexElement cti_element(const ctModel* m, const ctData* d, int flex
   const int* corner = m->flex_elem + m->flex_elemdataadr[flex] + elem * (e.dim + 1);
   const ctReal* vert = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
   for (int i = 0; i < 4; i++) e.at[i] = vert + 3 * corner[i <= e.dim ? i : 0];
+  const bool flat = e.dim == 1 && cti_rod_section(m, flex, e.half);
+  e.director = flat ? cti_rod_director(m, d, flex, elem) : (const ctReal*)0;
   return e;
 }
 
@@ -35,6 +41,10 @@ CT_FN int cti_element_element(ctiPoint* out, const ctModel* m, const ctiFlexElem
 // A vertex of a deformable, a ball, and a plane.
 CT_FN int cti_plane_vertex(ctiPoint* out, const ctiShape* plane, const ctReal vertex[3], ctReal radius,
                            ctReal margin);
+
+// A plane and the corners of a rectangular section that is centred at a vertex of the element.
+CT_FN int cti_plane_section(ctiPoint* out, const ctiShape* plane, const ctReal vertex[3],
+                            const ctiFlexElement* e, ctReal margin);
 
 // A height field and an element, prism by prism.
 CT_FN int cti_hfield_element(ctiPoint* out, const ctiShape* field, const ctiFlexElement* e, ctReal margin,

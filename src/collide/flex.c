@@ -200,6 +200,18 @@ static CT_FN void name_sides(ctData* d, int n, const int flex[2], const int elem
   }
 }
 
+// The element of a rod that begins at a vertex, or the one that ends there; most are in order.
+static CT_FN int element_from(const ctModel* m, int flex, int vertex) {
+  const int n = m->flex_elemnum[flex];
+  int ends = 0;
+  for (int i = 0; i < n; i++) {
+    const int elem = (vertex + i) % n, *corner = element_corners(m, flex, elem);
+    if (corner[0] == vertex) return elem;
+    if (corner[1] == vertex) ends = elem;
+  }
+  return ends;
+}
+
 static CT_FN void plane_vertices(const ctModel* m, ctData* d, ctiFlexWork* work, int plane, int flex) {
   ctiShape shape = cti_geom_shape(m, d, plane);
   ctiPairing pairing;
@@ -207,11 +219,19 @@ static CT_FN void plane_vertices(const ctModel* m, ctData* d, ctiFlexWork* work,
   const ctReal reach = pairing.margin + pairing.gap, radius = m->flex_radius[flex];
   const int sides[2] = {-1, flex}, none[2] = {-1, -1}, first = m->flex_vertadr[flex];
   const bool passive = geom_acts_passively(m, plane, flex);
+  ctReal half[2];
+  const bool flat = cti_rod_section(m, flex, half);
   for (int v = 0; v < m->flex_vertnum[flex]; v++) {
     const ctReal* vertex = d->flexvert_xpos + 3 * (int64_t)(first + v);
-    if (!cti_plane_vertex(work->point, &shape, vertex, radius, reach)) continue;
-    if (cti_add_contacts(m, d, &pairing, work->point, 1, &work->dropped))
-      name_sides(d, 1, sides, none, v, passive);
+    int n;
+    if (flat) {
+      ctiFlexElement e = cti_element(m, d, flex, element_from(m, flex, v));
+      n = cti_plane_section(work->point, &shape, vertex, &e, reach);
+    } else {
+      n = cti_plane_vertex(work->point, &shape, vertex, radius, reach);
+    }
+    if (n > 0 && cti_add_contacts(m, d, &pairing, work->point, n, &work->dropped))
+      name_sides(d, n, sides, none, v, passive);
   }
 }
 
@@ -371,6 +391,11 @@ static CT_FN void element_candidates(const ctModel* m, ctData* d, ctiKeys* pairs
   }
 }
 
+// How far an element reaches beyond its corners.
+static CT_FN ctReal extent(const ctiFlexElement* e) {
+  return e->director ? cti_sqrt(e->half[0] * e->half[0] + e->half[1] * e->half[1]) : e->radius;
+}
+
 // Are two elements apart along the line between their centres?
 static CT_FN bool elements_apart(const ctiFlexElement* a, const ctiFlexElement* b, ctReal reach) {
   ctReal line[3] = {0, 0, 0}, far = 0, near = 0;
@@ -385,7 +410,7 @@ static CT_FN bool elements_apart(const ctiFlexElement* a, const ctiFlexElement* 
     ctReal x = cti_dot3(line, b->at[i]);
     if (i == 0 || x < near) near = x;
   }
-  const ctReal gap = near - far, room = (a->radius + b->radius + reach) * (1 + APART_SLACK);
+  const ctReal gap = near - far, room = (extent(a) + extent(b) + reach) * (1 + APART_SLACK);
   return gap > 0 && gap * gap > room * room * cti_dot3(line, line);
 }
 

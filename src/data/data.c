@@ -17,8 +17,10 @@
 // Arrays behind those of data.def, for the engine alone: X(type, member of ctiAwake, count). Of `n` things at
 // most every other one begins a span.
 #define SPAN_ROOM(n) (((n) + 1) / 2)
-#define PRIVATE_ARRAYS(X, S) \
-  CTI_AWAKE_LISTS(S) X(ctiBounds, resting, nbody) X(ctReal, rest_qpos, nq) X(int, before, ntree)
+#define PRIVATE_ARRAYS(X, S)   \
+  CTI_AWAKE_LISTS(S)           \
+  X(ctiBounds, resting, nbody) \
+  X(ctReal, rest_qpos, nq) X(int, before, ntree) X(ctReal, rod_director, nplastic)
 
 CT_FN size_t cti_data_array_bytes(const ctModel* m) {
   // the sizes of the model as plain names, which the lists of fields use

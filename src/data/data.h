@@ -56,10 +56,11 @@ typedef struct ctiAwake {
   ctiBounds* resting;
   int nresting;  // -1: to be made
   int resting_axis;
-  int* before;         // tree_asleep before somebody was woken by others, for a step that is taken again
-  bool has_before;     // somebody was
-  ctReal* rest_qpos;   // positions of the joints that sleep
-  ctReal rest_com[3];  // centre of mass of all trees that sleep, times their mass
+  int* before;           // tree_asleep before somebody was woken by others, for a step that is taken again
+  bool has_before;       // somebody was
+  ctReal* rest_qpos;     // positions of the joints that sleep
+  ctReal* rod_director;  // of rods with a rectangular section: 3 an element, from flex_plasticadr on
+  ctReal rest_com[3];    // centre of mass of all trees that sleep, times their mass
 } ctiAwake;
 
 // A tree that has just been woken; it counts up to -1, when it may sleep.

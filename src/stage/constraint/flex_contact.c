@@ -3,6 +3,7 @@
 #include "data/arena.h"
 #include "math/simplex.h"
 #include "stage/position/flex.h"
+#include "stage/position/rod.h"
 
 CT_FN bool cti_holders_scratch(ctiHolders* out, ctData* d) {
   out->n = 0;
@@ -141,6 +142,21 @@ static CT_FN bool rod_edge(int* edge, int end[2], const ctModel* m, const ctCont
   return false;
 }
 
+// How the director of an edge turns about the edge when its direction changes: it follows from where it was
+// stored, so that its way back is not quite the way there.
+static CT_FN void edge_spin(ctReal out[3], const ctModel* m, const ctData* d, int flex, int edge,
+                            const ctReal along[3]) {
+  cti_zero3(out);
+  if (m->flex_plasticadr[flex] < 0) return;
+  const ctReal *old_t = d->plastic + m->flex_plasticadr[flex] + 6 * (int64_t)edge, *old_u = old_t + 3;
+  if (cti_dot3(old_t, old_t) == 0) return;
+  ctReal u[3], across[3];
+  cti_transport(u, old_u, old_t, along);
+  cti_cross3(across, along, u);
+  cti_transport_gradient(out, across, old_u, old_t, along);
+  cti_add_scaled3(out, along, -cti_dot3(out, along));
+}
+
 static CT_FN void hold_lever(ctiLever* out, const ctModel* m, const ctData* d, const ctContact* con,
                              int side) {
   int edge, end[2];
@@ -149,11 +165,16 @@ static CT_FN void hold_lever(ctiLever* out, const ctModel* m, const ctData* d, c
   const int flex = con->flex[side], adr = m->flex_vertadr[flex];
   const ctReal *a = d->flexvert_xpos + 3 * (int64_t)(adr + end[0]),
                *b = d->flexvert_xpos + 3 * (int64_t)(adr + end[1]);
-  ctReal at[3];
+  ctReal at[3], half[2];
   cti_sub3(out->along, b, a);
   out->length = cti_normalize3(out->along);
   if (out->length < CTI_MINVAL) return;
-  if (con->vert[side] >= 0) {
+  if (con->vert[side] >= 0 && cti_rod_section(m, flex, half)) {
+    // a corner of the section touches
+    const ctReal* vertex = d->flexvert_xpos + 3 * (int64_t)(adr + con->vert[side]);
+    cti_sub3(out->arm, con->pos, vertex);
+    cti_add_scaled3(out->arm, con->frame, (side ? CT_R(0.5) : CT_R(-0.5)) * con->dist);
+  } else if (con->vert[side] >= 0) {
     // a vertex touches with its skin
     cti_scale3(out->arm, con->frame, side ? -m->flex_radius[flex] : m->flex_radius[flex]);
   } else {
@@ -162,6 +183,7 @@ static CT_FN void hold_lever(ctiLever* out, const ctModel* m, const ctData* d, c
     cti_sub3(out->arm, con->pos, at);
   }
   for (int i = 0; i < 2; i++) out->body[i] = m->flex_vertbodyid[adr + end[i]];
+  edge_spin(out->spin, m, d, flex, edge, out->along);
   out->dof = cti_rod_twist_dof(m, flex, edge);
 }
 
@@ -260,6 +282,7 @@ static CT_FN void add_lever(ctReal* out, int stride, const ctiLever* lever, ctRe
       ctReal motion[6], w[3];
       cti_motion_shift(motion, d->cdof + 6 * k, con->pos, d->subtree_com + 3 * m->body_rootid[body]);
       cti_cross3(w, lever->along, motion + 3);
+      cti_add_scaled3(w, lever->along, cti_dot3(lever->spin, motion + 3));
       cti_cross3(turn, w, lever->arm);
       for (int r = 0; r < rows; r++) out[r * stride + at] += scale * cti_dot3(con->frame + 3 * r, turn);
       for (int r = 3; r < con->dim; r++)

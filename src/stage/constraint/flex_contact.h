@@ -16,6 +16,7 @@ typedef struct ctiLever {
   ctReal along[3];  // unit, from the first end to the second
   ctReal arm[3];    // from the axis to the contact
   ctReal length;    // of the edge
+  ctReal spin[3];   // what its frame turns about it by when the direction changes
 } ctiLever;
 
 // Bodies that hold a contact, each once a side.

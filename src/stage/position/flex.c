@@ -1,7 +1,9 @@
 #include "stage/position/flex.h"
 
 #include "data/arena.h"
+#include "data/contact.h"
 #include "math/sparse.h"
+#include "stage/position/rod.h"
 
 // ---- vertices ----
 
@@ -50,16 +52,6 @@ static CT_FN void free_vertices(const ctModel* m, ctData* d, int f) {
 }
 
 // ---- boxes ----
-
-// The stiffness of bending goes with the cube of the size: its ratio tells the other half size.
-CT_FN bool cti_rod_section(const ctModel* m, int flex, ctReal half[2]) {
-  if (m->flex_dim[flex] != 1 || m->flex_bendingadr[flex] < 0) return false;
-  const ctReal* record = m->flex_bending + m->flex_bendingadr[flex];
-  if (!(record[0] >= 1) || record[1 + 3] >= 0 || record[1 + 9] == 0) return false;
-  half[1] = cti_abs(record[1 + 9]);
-  half[0] = half[1] * cti_sqrt(1 + record[1 + 5] / record[1 + 4]);
-  return true;
-}
 
 // How far a deformable reaches beyond its vertices.
 static CT_FN ctReal reach(const ctModel* m, int f) {
@@ -120,7 +112,15 @@ static CT_FN void edge_gradient(const ctModel* m, ctData* d, int edge, const int
   int k = m->flexedge_J_rownnz[edge] - 1;
   if (k < 0) return;
   if (cti_only_slides(m, body[0]) && cti_only_slides(m, body[1])) {
-    int dof0 = m->body_dofadr[body[0]], n0 = m->body_dofnum[body[0]];
+    const int dof0 = m->body_dofadr[body[0]], n0 = m->body_dofnum[body[0]], dof1 = m->body_dofadr[body[1]],
+              n1 = m->body_dofnum[body[1]];
+    if (k == n0 + n1 - 1) {
+      // the dofs of one body, then those of the other
+      ctReal *J0 = dof0 < dof1 ? J : J + n1, *J1 = dof0 < dof1 ? J + n0 : J;
+      for (int i = 0; i < n0; i++) J0[i] = -cti_dot3(dir, d->cdof + 6 * (dof0 + i) + 3);
+      for (int i = 0; i < n1; i++) J1[i] = cti_dot3(dir, d->cdof + 6 * (dof1 + i) + 3);
+      return;
+    }
     for (; k >= 0; k--) {
       bool first = col[k] >= dof0 && col[k] < dof0 + n0;
       ctReal rate = cti_dot3(dir, d->cdof + 6 * col[k] + 3);
@@ -162,7 +162,8 @@ CT_FN ctStatus cti_flexes(const ctModel* m, ctData* d) {
     } else {
       free_vertices(m, d, f);
     }
-    ctReal radius = reach(m, f);
+    ctReal radius = reach(m, f), half[2];
+    if (!cage && cti_rod_section(m, f, half) && !cti_rod_directors(m, d, f)) status = CT_STEP_OVERFLOW;
     CT_LANES(e, m->flex_elemnum[f]) element_box(m, d, f, e, radius);
     CT_TEAM_SYNC();
     if (!(m->opt.disableflags & CT_DSBL_MIDPHASE)) refit_boxes(m, d, f);

@@ -20,9 +20,6 @@ CT_FN void cti_flex_velocity(const ctModel* m, ctData* d);
 // A record of flex_bending of a rod: three vertices and what their bend costs.
 #define CTI_ROD_RECORD 10
 
-// Half sizes of the rectangular section of a rod along its director and across; false when it is round.
-CT_FN bool cti_rod_section(const ctModel* m, int flex, ctReal half[2]);
-
 // ---- cages ----
 
 #define CTI_CAGE_NODES 27  // of a cell of order 2

@@ -222,7 +222,7 @@ static CT_FN void reach_columns(const ctiHessian* h, const int* col, int n) {
   CT_TEAM_SYNC();
 }
 
-static CT_FN void reach_metric(ctiHessian* h) {
+static CT_RARE void reach_metric(ctiHessian* h) {
   const ctiProblem* p = h->p;
   // both triangles are there: what is left of the diagonal is reached from the other side
   for (int i = 0; p->K && i < p->nv;) {
@@ -586,7 +586,7 @@ static CT_FN void place_mass(ctiHessian* h) {
 }
 
 // The rest of the metric.
-static CT_FN void add_metric(ctiHessian* h) {
+static CT_RARE void add_metric(ctiHessian* h) {
   CT_COPY(ctiProblem, p, h->p);
   const ctiSkyline sky = h->sky;
   CT_LANES(i, p.K ? p.nv : 0) {

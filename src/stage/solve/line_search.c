@@ -256,7 +256,7 @@ typedef struct GaussLine {
 // From this many rows on.
 #define LINE_MANY_EQUALITIES 1024
 
-static CT_FN void add_equalities(GaussLine* gauss, const ctiPrimal* s) {
+static CT_RARE void add_equalities(GaussLine* gauss, const ctiPrimal* s) {
   const ctiProblem* p = s->p;
   ctReal linear = 0, quadratic = 0;
   for (int first = 0; first < p->ne; first += CT_TEAM) {

@@ -303,7 +303,7 @@ static CT_FN void add_rest_of_metric(const ctiProblem* p, ctReal* r, const ctRea
   }
 }
 
-static CT_FN void mul_metric(const ctiProblem* p, ctReal* r, const ctReal* v) {
+static CT_RARE void mul_metric(const ctiProblem* p, ctReal* r, const ctReal* v) {
   if (p->diagonal) {
     CT_LANES(i, p->nv) r[i] = p->M[p->M_rowadr[i]] * v[i];
     CT_TEAM_SYNC();

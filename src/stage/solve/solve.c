@@ -73,7 +73,7 @@ static CT_FN void join_equality(const ctModel* m, const ctData* d, int* set, int
 }
 
 // Rows of deformables do not say what they are between.
-static CT_FN void join_columns(const ctModel* m, const ctData* d, int* set, int* first, int row) {
+static CT_RARE void join_columns(const ctModel* m, const ctData* d, int* set, int* first, int row) {
   if (cti_is_sparse(m)) {
     int last = -1;
     for (int k = d->efc_J_rowadr[row]; k < d->efc_J_rowadr[row] + d->efc_J_rownnz[row]; k++) {
@@ -95,7 +95,7 @@ CT_INLINE bool is_flex_row(const ctModel* m, const ctData* d, int row) {
 }
 
 // A deformable that is elastic holds together, rows or not.
-static CT_FN void join_flexes(const ctModel* m, const ctData* d, int* set) {
+static CT_RARE void join_flexes(const ctModel* m, const ctData* d, int* set) {
   for (int f = 0; f < m->nflex; f++) {
     const int twists = cti_rod_twist_edges(m, f);
     if ((m->flex_dim[f] < 2 && twists == 0) || !cti_flex_is_elastic(m, f)) continue;
@@ -113,9 +113,8 @@ static CT_FN void join_flexes(const ctModel* m, const ctData* d, int* set) {
 
 // The metric of the discrete integrator holds trees together too: tendons, whether or not their spring is
 // slack, actuators, and contacts that are forces.
-static CT_FN void join_metric(const ctModel* m, const ctData* d, int* set) {
+static CT_RARE void join_metric(const ctModel* m, const ctData* d, int* set) {
   const ctiMetric* metric = &cti_data_const(d)->metric;
-  if (!metric->on) return;
   for (int i = 0; i < d->nefmT; i++) {
     int first = -1;
     for (int k = m->ten_J_rowadr[d->efm_tid[i]], n = k + m->ten_J_rownnz[d->efm_tid[i]]; k < n; k++)
@@ -249,7 +248,7 @@ static CT_FN ctStatus find_islands(const ctModel* m, ctData* d) {
   if (ok) {
     CTI_EACH(t, cti_awake(d)->tree) set[t] = t;
     if (m->nflex) join_flexes(m, d, set);
-    join_metric(m, d, set);
+    if (cti_data_const(d)->metric.on) join_metric(m, d, set);
     int joined = CT_TEAM > 1 && m->ntree == 1 ? d->nefc : 0;  // a single tree has all rows
     CT_LANES(i, joined) row_tree[i] = 0;
     CT_TEAM_SYNC();

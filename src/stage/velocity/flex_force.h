@@ -5,6 +5,7 @@
 #pragma once
 
 #include "stage/position/flex.h"
+#include "stage/position/rod.h"
 
 // A deformable while its forces are summed: numbers of its points, three each. `spring` and `damper` are NULL
 // where the options switch them off, `v` where no damper needs it.
@@ -94,24 +95,6 @@ typedef struct ctiRodBend {
   ctReal stiffen[2];  // curvature of the bending energy by each twist, as far as it is positive
 } ctiRodBend;
 
-// Frames of the edges of a rod with twist, in scratch.
-typedef struct ctiRodFrames {
-  int nedge;        // 0: the rod has no twist
-  bool fresh;       // nothing is stored: frames begin here
-  ctReal* tangent;  // nedge x 3 each
-  ctReal* director;
-  ctReal* old_tangent;
-  ctReal* old_director;
-  ctReal* rest_tangent;
-  ctReal* rest_director;
-  ctReal* length;  // nedge
-  int* dof;        // nedge: of the twist; -1: held
-  int* clamp;      // nedge: the body that holds both ends; -1: none
-} ctiRodFrames;
-
-CT_FN int cti_rod_records(const ctModel* m, int f);
-// False when the scratch is full.
-CT_FN bool cti_rod_frames(ctiRodFrames* frames, const ctModel* m, ctData* d, int f);
 typedef enum ctiRodPart { CTI_ROD_FORCE = 1, CTI_ROD_STIFFNESS = 2 } ctiRodPart;
 // Bend i, with the terms that forces need, or those that stiffness does; forces have what dampers need.
 CT_FN void cti_rod_bend(ctiRodBend* bend, int parts, const ctModel* m, const ctData* d, int f,

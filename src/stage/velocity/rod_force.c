@@ -5,188 +5,7 @@
 // curvature binormal 2 t0 x t1 / (1 + t0.t1) at a vertex.
 #include "data/arena.h"
 #include "data/awake.h"
-#include "math/quat.h"
 #include "stage/velocity/flex_force.h"
-
-CT_FN int cti_rod_records(const ctModel* m, int f) {
-  return (int)m->flex_bending[m->flex_bendingadr[f]];
-}
-
-CT_INLINE const ctReal* rod_record(const ctModel* m, int f, int i) {
-  return m->flex_bending + m->flex_bendingadr[f] + 1 + CTI_ROD_RECORD * (int64_t)i;
-}
-
-// `v`, across the unit vector a, turned the shortest way to be across the unit vector b.
-static CT_FN void transport(ctReal out[3], const ctReal v[3], const ctReal a[3], const ctReal b[3]) {
-  ctReal sum[3], along = cti_dot3(b, v) / cti_max(1 + cti_dot3(a, b), CTI_MINVAL);
-  cti_add3(sum, a, b);
-  cti_copy3(out, v);
-  cti_add_scaled3(out, sum, -along);
-}
-
-// Gradient by b of q . transport(v, a, b), b taken as free.
-static CT_FN void transport_gradient(ctReal out[3], const ctReal q[3], const ctReal v[3], const ctReal a[3],
-                                     const ctReal b[3]) {
-  ctReal c = cti_max(1 + cti_dot3(a, b), CTI_MINVAL), bv = cti_dot3(b, v), sum[3];
-  cti_add3(sum, a, b);
-  ctReal qs = cti_dot3(q, sum);
-  cti_scale3(out, q, -bv / c);
-  cti_add_scaled3(out, v, -qs / c);
-  cti_add_scaled3(out, a, qs * bv / (c * c));
-}
-
-// ---- frames ----
-
-// A vertex in the configuration of reference, in world axes, up to a shift.
-static CT_FN void rest_vertex(ctReal out[3], const ctModel* m, int f, int vert) {
-  const ctReal* place = m->flex_vert0 + 3 * (int64_t)(m->flex_vertadr[f] + vert);
-  for (int k = 0; k < 3; k++) out[k] = 2 * place[k] * m->flex_size[3 * f + k];
-}
-
-// Ends of an edge of the chain: records name three vertices each.
-static CT_FN void chain_edge(int out[2], const ctModel* m, int f, int nedge, int edge) {
-  const ctReal* record = rod_record(m, f, edge < nedge - 1 ? edge : nedge - 2);
-  int at = edge < nedge - 1 ? 0 : 1;
-  out[0] = (int)record[at];
-  out[1] = (int)record[at + 1];
-}
-
-// The orientation of a body at the reference: joints do not turn there.
-static CT_FN void rest_orientation(ctReal quat[4], const ctModel* m, int body) {
-  cti_quat_unit(quat);
-  for (; body > 0; body = m->body_parentid[body]) cti_quat_mul(quat, m->body_quat + 4 * body, quat);
-}
-
-// Some direction across the tangent, as the axes of the body at its first vertex are at the reference; for a
-// rectangular section the longer side.
-static CT_FN void first_director(ctReal out[3], const ctModel* m, int body, const ctReal t[3],
-                                 ctReal section) {
-  const ctReal second[3] = {0, 1, 0}, third[3] = {0, 0, 1};
-  ctReal quat[4], y[3], z[3];
-  rest_orientation(quat, m, body);
-  cti_quat_rotate(y, quat, second);
-  cti_quat_rotate(z, quat, third);
-  cti_copy3(out, cti_abs(cti_dot3(y, t)) < CT_R(0.5) ? y : z);
-  cti_add_scaled3(out, t, -cti_dot3(out, t));
-  cti_normalize3(out);
-  if (section < 0) {
-    ctReal turned[3];
-    cti_cross3(turned, t, out);
-    cti_copy3(out, turned);
-  }
-}
-
-static CT_FN void frame_along(ctReal tangent[3], ctReal* length, const ctReal* a, const ctReal* b) {
-  cti_sub3(tangent, b, a);
-  *length = cti_normalize3(tangent);
-}
-
-// The body that holds both ends of an edge; -1: none does.
-static CT_FN int clamping_body(const ctModel* m, int f, const int ends[2]) {
-  const int* body = m->flex_vertbodyid + m->flex_vertadr[f];
-  return m->body_weldid[body[ends[0]]] == m->body_weldid[body[ends[1]]] ? body[ends[0]] : -1;
-}
-
-// An edge that is clamped turns with its body.
-static CT_FN void clamped_director(ctReal out[3], const ctModel* m, const ctData* d, int body,
-                                   const ctReal rest_tangent[3], const ctReal rest[3],
-                                   const ctReal tangent[3]) {
-  ctReal quat[4], turn[4], director[3], along[3];
-  rest_orientation(quat, m, body);
-  cti_quat_conj(quat, quat);
-  cti_quat_mul(turn, d->xquat + 4 * body, quat);
-  cti_quat_rotate(director, turn, rest);
-  cti_quat_rotate(along, turn, rest_tangent);
-  transport(out, director, along, tangent);
-}
-
-// Nothing is stored yet.
-static CT_FN bool is_fresh(const ctModel* m, const ctData* d, int f, int nedge) {
-  const ctReal* stored = d->plastic + m->flex_plasticadr[f];
-  for (int k = 0; k < 6 * nedge; k++) {
-    if (stored[k] != 0) return false;
-  }
-  return true;
-}
-
-// A clamp that moves.
-CT_INLINE bool is_carried(const ctModel* m, int clamp) {
-  return clamp >= 0 && m->body_weldid[clamp] != 0;
-}
-
-static CT_FN void fill_frames(ctiRodFrames* s, const ctModel* m, const ctData* d, int f) {
-  const ctReal* stored = d->plastic + m->flex_plasticadr[f];
-  const ctReal* x = d->flexvert_xpos + 3 * (int64_t)m->flex_vertadr[f];
-  const ctReal section = rod_record(m, f, 0)[9];
-  s->fresh = is_fresh(m, d, f, s->nedge);
-  // round rods that are straight at rest need no frames of their rest shape once they have begun
-  bool rest = s->fresh;
-  for (int i = 0; i + 1 < s->nedge && !rest; i++)
-    rest = rod_record(m, f, i)[5] != 0 || rod_record(m, f, i)[6] > 0;
-  for (int e = 0; e < s->nedge; e++) {
-    int ends[2];
-    chain_edge(ends, m, f, s->nedge, e);
-    s->clamp[e] = clamping_body(m, f, ends);
-    rest = rest || is_carried(m, s->clamp[e]);
-  }
-  for (int e = 0; e < s->nedge; e++) {
-    ctReal *t = s->tangent + 3 * e, *u = s->director + 3 * e, *t0 = s->rest_tangent + 3 * e,
-           *u0 = s->rest_director + 3 * e, *old_t = s->old_tangent + 3 * e, *old_u = s->old_director + 3 * e;
-    ctReal a[3], b[3], unused;
-    int ends[2];
-    chain_edge(ends, m, f, s->nedge, e);
-    s->dof[e] = cti_rod_twist_dof(m, f, e);
-    frame_along(t, &s->length[e], x + 3 * ends[0], x + 3 * ends[1]);
-    if (rest) {
-      rest_vertex(a, m, f, ends[0]);
-      rest_vertex(b, m, f, ends[1]);
-      frame_along(t0, &unused, a, b);
-      if (e == 0) {
-        first_director(u0, m, m->flex_vertbodyid[m->flex_vertadr[f] + ends[0]], t0, section);
-      } else {
-        transport(u0, u0 - 3, t0 - 3, t0);
-      }
-    }
-    if (s->fresh || is_carried(m, s->clamp[e])) {
-      if (s->clamp[e] >= 0) {
-        clamped_director(u, m, d, s->clamp[e], t0, u0, t);
-      } else if (e > 0) {
-        transport(u, u - 3, t - 3, t);
-      } else {
-        transport(u, u0, t0, t);
-      }
-      cti_copy3(old_t, t);
-      cti_copy3(old_u, u);
-    } else {
-      cti_copy3(old_t, stored + 6 * e);
-      cti_copy3(old_u, stored + 6 * e + 3);
-      transport(u, old_u, old_t, t);
-    }
-  }
-}
-
-CT_FN bool cti_rod_frames(ctiRodFrames* s, const ctModel* m, ctData* d, int f) {
-  s->nedge = m->flex_plasticadr[f] >= 0 ? cti_rod_records(m, f) + 1 : 0;
-  s->fresh = true;
-  if (s->nedge == 0) return true;
-  const int64_t n = 3 * (int64_t)s->nedge;
-  ctReal* room = CTI_SCRATCH(d, ctReal, 6 * (int64_t)n + s->nedge, "rod.frames");
-  s->dof = CTI_SCRATCH(d, int, s->nedge, "rod.dof");
-  s->clamp = CTI_SCRATCH(d, int, s->nedge, "rod.clamp");
-  if (!room || !s->dof || !s->clamp) return false;
-  s->tangent = room;
-  s->director = room + n;
-  s->old_tangent = room + 2 * n;
-  s->old_director = room + 3 * n;
-  s->rest_tangent = room + 4 * n;
-  s->rest_director = room + 5 * n;
-  s->length = room + 6 * n;
-  if (CT_LANE == 0) fill_frames(s, m, d, f);
-  CT_TEAM_SYNC();
-  // every lane needs to know
-  s->fresh = is_fresh(m, d, f, s->nedge);
-  return true;
-}
 
 // ---- what bends ----
 
@@ -281,8 +100,8 @@ static CT_FN ctReal plain_bend(ctiRodBend* bend, int at, const Corner* c, ctReal
 }
 
 static CT_FN void corner_at(Corner* c, const ctReal* x0, const ctReal* x1, const ctReal* x2) {
-  frame_along(c->t[0], &c->length[0], x0, x1);
-  frame_along(c->t[1], &c->length[1], x1, x2);
+  cti_frame_along(c->t[0], &c->length[0], x0, x1);
+  cti_frame_along(c->t[1], &c->length[1], x1, x2);
   c->length[0] = cti_max(c->length[0], CTI_MINVAL);
   c->length[1] = cti_max(c->length[1], CTI_MINVAL);
   corner_binormal(c);
@@ -365,7 +184,7 @@ static CT_FN void pair_bend(ctiRodBend* bend, const ctReal* record, const ctReal
 // the second.
 static CT_FN ctReal frame_twist(const Corner* c, const ctReal* u0, const ctReal* u1) {
   ctReal carried[3], t[3];
-  transport(carried, u0, c->t[0], c->t[1]);
+  cti_transport(carried, u0, c->t[0], c->t[1]);
   cti_cross3(t, carried, u1);
   return cti_atan2(cti_dot3(t, c->t[1]), cti_dot3(carried, u1));
 }
@@ -375,13 +194,13 @@ static CT_FN void twist_gradient(ctReal G0[3], ctReal G1[3], const Corner* c, co
                                  const ctReal* u1, const ctReal* old0, const ctReal* old_t0,
                                  const ctReal* old1, const ctReal* old_t1) {
   ctReal carried[3], q[3], q0[3], across[3], t[3];
-  transport(carried, u0, c->t[0], c->t[1]);
+  cti_transport(carried, u0, c->t[0], c->t[1]);
   // minus the turn of the first director as it arrives
   cti_cross3(q, c->t[1], carried);
   ctReal qt = cti_dot3(q, c->t[0]), tu = cti_dot3(c->t[1], u0), chi = c->chi;
   cti_copy3(q0, q);
   cti_add_scaled3(q0, c->t[1], -qt / chi);
-  transport_gradient(G0, q0, old0, old_t0, c->t[0]);
+  cti_transport_gradient(G0, q0, old0, old_t0, c->t[0]);
   cti_add_scaled3(G0, q, -tu / chi);
   cti_add_scaled3(G0, c->t[1], qt * tu / (chi * chi));
   cti_scale3(G1, q, -tu / chi);
@@ -391,7 +210,7 @@ static CT_FN void twist_gradient(ctReal G0[3], ctReal G1[3], const Corner* c, co
   cti_scale3(G1, G1, -1);
   // plus the turn of the second
   cti_cross3(across, c->t[1], u1);
-  transport_gradient(t, across, old1, old_t1, c->t[1]);
+  cti_transport_gradient(t, across, old1, old_t1, c->t[1]);
   cti_add_to3(G1, t);
 }
 
@@ -410,11 +229,11 @@ static CT_FN void frame_terms(ctiRodBend* bend, const Corner* c, int side, const
   cti_cross3(across, t, u);
   // gradients of P = kb . u and Q = kb . (t x u)
   binormal_gradient(GP[0], GP[1], c, u);
-  transport_gradient(g, c->kb, old_u, old_t, t);
+  cti_transport_gradient(g, c->kb, old_u, old_t, t);
   cti_add_to3(GP[side], g);
   binormal_gradient(GQ[0], GQ[1], c, across);
   cti_cross3(q, c->kb, t);
-  transport_gradient(g, q, old_u, old_t, t);
+  cti_transport_gradient(g, q, old_u, old_t, t);
   cti_add_to3(GQ[side], g);
   cti_cross3(g, u, c->kb);
   cti_add_to3(GQ[side], g);
@@ -505,7 +324,7 @@ static CT_FN void twisted_bend(ctiRodBend* bend, int parts, const ctModel* m, co
     cti_copy3(c.t[side], s->tangent + 3 * (i + side));
     c.length[side] = cti_max(s->length[i + side], CTI_MINVAL);
     bend->dof[side] = s->dof[i + side];
-    bend->clamp[side] = is_carried(m, s->clamp[i + side]) ? s->clamp[i + side] : -1;
+    bend->clamp[side] = cti_clamp_moves(m, s->clamp[i + side]) ? s->clamp[i + side] : -1;
     cti_copy3(bend->along[side], s->tangent + 3 * (i + side));
     theta[side] = bend->dof[side] >= 0 ? d->qpos[m->jnt_qposadr[m->dof_jntid[bend->dof[side]]]] : CT_R(0);
     cti_copy3(rest.t[side], s->rest_tangent + 3 * (i + side));
@@ -566,7 +385,7 @@ static CT_FN void twisted_bend(ctiRodBend* bend, int parts, const ctModel* m, co
 
 CT_FN void cti_rod_bend(ctiRodBend* bend, int parts, const ctModel* m, const ctData* d, int f,
                         const ctiRodFrames* frames, int i) {
-  const ctReal* record = rod_record(m, f, i);
+  const ctReal* record = cti_rod_record(m, f, i);
   const ctReal* x = d->flexvert_xpos + 3 * (int64_t)m->flex_vertadr[f];
   bend->nterm = 0;
   bend->nvert = record[3] >= 0 ? 4 : 3;
