@@ -195,8 +195,7 @@ static ctStatus use_material(ctiUrdf* u, const ctiXml* e, ctiGeom* geom) {
     char hint[200];
     if (!says)
       cti_urdf_remark(u->spec, e, name, "no <material> called \"%s\" says how it looks%s", name->value,
-                      cti_suggest_nearest_text(hint, sizeof(hint), name->value,
-                                               CTI_WORDS_IN(u->colours.data, u->colours.count, name)));
+                      cti_suggest_nearest_text(hint, sizeof(hint), name->value, CTI_URDF_NAMES(u->colours)));
     return CT_OK;
   }
   ctiUrdfColour* c = &u->colours.data[id];
