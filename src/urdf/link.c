@@ -57,7 +57,7 @@ static ctStatus read_inertial(ctiUrdf* u, const ctiXml* link, ctiBody* body) {
   for (int i = 0; i < 6; i++) {
     CT_TRY(cti_urdf_reals(u, &full[i], inertia, names[i], 1));
     any = any || full[i] != 0;
-    if (i < 3 && full[i] < 0 && !u->opt.mujoco)
+    if (i < 3 && full[i] < 0 && !u->opt.mujoco && !(u->spec->compiler.boundinertia > 0))
       return cti_xml_error(u->err, CT_ERR_INVALID, inertia, cti_xml_find(inertia, names[i]),
                            "%s of link \"%s\" is %g: moments of inertia must not be negative", names[i],
                            body->head.name, full[i]);
