@@ -224,7 +224,7 @@ static ctStatus find_joint(ctiUrdf* u, const ctiXml* e, const char* attr, const 
   char hint[200] = "";
   const char* why = id >= 0 ? "is not revolute, continuous or prismatic" : "is not there";
   if (id < 0) {
-    ctiWords words = CTI_WORDS_IN(u->joints.data, u->joints.count, name);
+    ctiWords words = CTI_URDF_NAMES(u->joints);
     bool named = true;
     for (int i = 0; i < words.count; i++) named = named && cti_words_at(words, i);
     if (named) cti_suggest_nearest_text(hint, sizeof(hint), name->value, words);

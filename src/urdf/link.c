@@ -57,7 +57,7 @@ static ctStatus read_inertial(ctiUrdf* u, const ctiXml* link, ctiBody* body) {
   for (int i = 0; i < 6; i++) {
     CT_TRY(cti_urdf_reals(u, &full[i], inertia, names[i], 1));
     any = any || full[i] != 0;
-    if (i < 3 && full[i] < 0 && !u->opt.mujoco)
+    if (i < 3 && full[i] < 0 && !u->opt.mujoco && !(u->spec->compiler.boundinertia > 0))
       return cti_xml_error(u->err, CT_ERR_INVALID, inertia, cti_xml_find(inertia, names[i]),
                            "%s of link \"%s\" is %g: moments of inertia must not be negative", names[i],
                            body->head.name, full[i]);
@@ -195,8 +195,7 @@ static ctStatus use_material(ctiUrdf* u, const ctiXml* e, ctiGeom* geom) {
     char hint[200];
     if (!says)
       cti_urdf_remark(u->spec, e, name, "no <material> called \"%s\" says how it looks%s", name->value,
-                      cti_suggest_nearest_text(hint, sizeof(hint), name->value,
-                                               CTI_WORDS_IN(u->colours.data, u->colours.count, name)));
+                      cti_suggest_nearest_text(hint, sizeof(hint), name->value, CTI_URDF_NAMES(u->colours)));
     return CT_OK;
   }
   ctiUrdfColour* c = &u->colours.data[id];

@@ -55,6 +55,10 @@ typedef struct ctiUrdf {
   const char* folder;  // of the file
 } ctiUrdf;
 
+// The names in a list of links, joints or colours, for the nearest spelling.
+#define CTI_URDF_NAMES(list) \
+  ((list).count > 0 ? CTI_WORDS_IN((list).data, (list).count, name) : (ctiWords){0})
+
 // Remarks about elements and attributes that URDF does not have, or that have no effect here.
 // CT_ERR_UNSUPPORTED for Xacro.
 ctStatus cti_urdf_look_over(ctiUrdf* u);

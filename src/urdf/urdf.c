@@ -53,8 +53,7 @@ static ctStatus find_link(ctiUrdf* u, int* out, const ctiXml* joint, const char*
   if (*out >= 0) return CT_OK;
   char hint[200];
   return cti_xml_error(u->err, CT_ERR_INVALID, e, a, "there is no link called \"%s\"%s", a->value,
-                       cti_suggest_nearest_text(hint, sizeof(hint), a->value,
-                                                CTI_WORDS_IN(u->links.data, u->links.count, name)));
+                       cti_suggest_nearest_text(hint, sizeof(hint), a->value, CTI_URDF_NAMES(u->links)));
 }
 
 static ctStatus add_joint(ctiUrdf* u, const ctiXml* e) {

@@ -46,6 +46,8 @@ XT_TEST(memory, running_out_at_any_point_is_reported_and_leaks_nothing) {
   run_out_at_any_point(model_path);
   run_out_at_any_point(CT_SOURCE_DIR "/tests/models/mjcf/attach_bodies.xml");
   run_out_at_any_point(CT_SOURCE_DIR "/tests/parity/deformables/flex_words.xml");
+  run_out_at_any_point(CT_SOURCE_DIR "/tests/models/urdf/mimic_gripper.urdf");
+  run_out_at_any_point(CT_SOURCE_DIR "/tests/models/urdf/packages/any/box.urdf");
 }
 
 XT_TEST(files, every_truncation_is_an_error_with_a_position) {
