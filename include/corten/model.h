@@ -821,8 +821,8 @@ typedef struct ctModel {
 
   // Corten's own
   ctCallbacks user;  ///< functions of the program around the engine, none at first
-  const struct ctPlugin* const*
-      plugins;            ///< those of the load options: m->plugin counts them behind the built-in ones
+  /// Those of the load options: m->plugin counts them behind the built-in ones
+  const struct ctPlugin* const* plugins;
   int nplugins;           ///< how many there are
   uint64_t signature;     ///< of the source the model was compiled from
   ctAllocator allocator;  ///< what the model, and every data made from it, was allocated with

@@ -78,8 +78,8 @@ typedef struct ctPlugin {
 /// A reader of mesh files in a format that the engine does not know: it turns them into one that it does.
 typedef struct ctDecoder {
   const char* extension;  ///< of the files, without the dot; NULL: they are known by their content type alone
-  const char*
-      content_type;    ///< of the files, as `content_type="..."` of a mesh says it; NULL: by extension alone
+  /// Of the files, as `content_type="..."` of a mesh says it; NULL: they are known by their extension alone
+  const char* content_type;
   const char* result;  ///< what comes out: "model/obj" or "model/stl"
   void* context;       ///< the program's
   /// Turn the bytes of the file `name` into those of the result. A failure is CT_ERR_SYNTAX, or another

@@ -4,6 +4,8 @@ set -eu
 cd "$(dirname "$0")/../.."
 count=0
 for header in include/corten/*.h; do
+  # it needs the header of MPI, which not every machine has
+  [ "$(basename "$header")" = mpi.h ] && ! echo '#include <mpi.h>' | gcc -fsyntax-only -x c - 2>/dev/null && continue
   unit="#include \"corten/$(basename "$header")\"
 typedef int not_empty;"
   for precision in -UCT_SINGLE -DCT_SINGLE; do

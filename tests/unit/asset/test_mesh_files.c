@@ -183,7 +183,7 @@ XT_TEST(msh, reader_is_chosen_by_type_then_extension) {
     const char *file, *type;
     ctStatus status;
   } cases[] = {{"a/b.MSH", NULL, CT_OK},          {"b.obj", "model/vnd.mujoco.msh", CT_OK},
-               {"b.msh", "model/unknown", CT_OK}, {"b.dae", NULL, CT_ERR_UNSUPPORTED},
+               {"b.msh", "model/unknown", CT_OK}, {"b.ply", NULL, CT_ERR_UNSUPPORTED},
                {NULL, NULL, CT_ERR_UNSUPPORTED},  {"msh", NULL, CT_ERR_UNSUPPORTED}};
   for (int i = 0; i < (int)(sizeof(cases) / sizeof(cases[0])); i++) {
     ctiRegion* region = cti_region_create(NULL);
