@@ -240,7 +240,7 @@ static CT_FN void add_hinges(const Writer* w) {
 }
 
 // Edges and hinges of points that have blocks, a row of blocks after another.
-static CT_FN void add_blocks(const Writer* w, int npoint, bool stretches) {
+static CT_FN void write_blocks(const Writer* w, int npoint, bool stretches) {
   const ctModel* m = w->m;
   ctData* d = w->d;
   const ctReal* own = d->flexvert_hessian + 6 * (int64_t)m->flex_vertadr[w->flex];
@@ -356,7 +356,7 @@ static CT_FN bool add_flex(const ctModel* m, ctData* d, const ctiFlexGroups* g, 
       const bool stretches = g->nedge && w.metric != 0;
       if (stretches) stretch_elements(m, d, g->flex);
       if (w.dof) {
-        if (g->nedge || g->nhinge) add_blocks(&w, g->npoint, stretches);
+        if (g->nedge || g->nhinge) write_blocks(&w, g->npoint, stretches);
       } else {
         if (stretches) add_stretching(&w);
         if (g->nhinge) add_hinges(&w);
