@@ -37,6 +37,9 @@ NOT_COMPARED = {
 }
 
 # Members of the oracle's structs that are no fields here.
+# Fields of the model that the oracle does not have.
+OWN_FIELDS = ("plugin_prm", "plugin_kind")
+
 NOT_OURS = {
     "model": {
         "opt": "compared by its members", "stat": "compared by its members", "vis": "compared by its members",
