@@ -47,6 +47,8 @@ render=-lcorten_render
 if [ ! -e "$(dirname "$pc")/libcorten_render.so" ]; then
   render= names=$(echo "$names" | grep -v '^ct_render')
 fi
+# those of MPI are in a library that is not built here
+names=$(echo "$names" | tr ' ' '\n' | grep -v '^ct_mpi_')
 {
   echo '#include <corten/corten.h>'
   echo '#include <corten/render.h>'
