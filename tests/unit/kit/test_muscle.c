@@ -176,7 +176,7 @@ XT_TEST(muscle, passive_energy_never_grows) {
     XT_INT(ct_kit_muscle_elastic(&m, &s, (ctReal)L, &f), CT_OK);
     // lengths are rounded, and the elements pull at them
     double energy = (double)f.energy, pull = (double)(f.force + f.passive),
-           rounding = 16 * XT_TOL(DBL_EPSILON, FLT_EPSILON) * (L * pull + energy);
+           rounding = 16 * (double)XT_TOL(DBL_EPSILON, FLT_EPSILON) * (L * pull + energy);
     for (int n = 0; n < 50; n++) {
       XT_INT(ct_kit_muscle_step(&m, &s, 0, (ctReal)L, (ctReal)steps[i % 4], &f), CT_OK);
       XT_TRUE((double)f.energy <= energy + rounding);
