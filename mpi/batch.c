@@ -136,11 +136,7 @@ static ctStatus broadcast(ctMpiBatch* b, unsigned char* bytes, size_t size, ctEr
 
 static ctStatus share_model(ctMpiBatch* b, const ctModel* m, ctError* err) {
   Identity own = {.real_bytes = (int)sizeof(ctReal), .has_model = m != NULL};
-#ifdef MPI_TEST_OLD  // a rank of another version, for the tests
-  snprintf(own.version, sizeof(own.version), "0.0.1");
-#else
   snprintf(own.version, sizeof(own.version), "%s", ct_version());
-#endif
   size_t size = m ? ct_model_save_bytes(m, NULL, 0) : 0;
   unsigned char* bytes = size ? malloc(size) : NULL;
   ctStatus status = size && !bytes ? mpi_no_memory(err) : CT_OK;
@@ -257,6 +253,7 @@ void ct_mpi_batch_free(ctMpiBatch* b) {
   int ended = 0;
   MPI_Finalized(&ended);
   if (!ended && !b->lost) MPI_Comm_free(&b->comm);
+  free(b->kept);
   free(b->first);
   free(b);
 }

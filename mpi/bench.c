@@ -19,7 +19,7 @@ typedef struct Request {
   int worlds, threads, device, steps, per_call;
   unsigned long long seed;
   double noise;
-  bool hash, balance, outputs;
+  bool hash;
 } Request;
 
 static int rank, ranks;
@@ -46,10 +46,6 @@ static Request read_request(int argc, char** argv) {
     const char *name = argv[i], *value = i + 1 < argc ? argv[i + 1] : "";
     if (strcmp(name, "--hash") == 0)
       q.hash = true;
-    else if (strcmp(name, "--balance") == 0)
-      q.balance = true;
-    else if (strcmp(name, "--outputs") == 0)
-      q.outputs = true;
     else if (strncmp(name, "--", 2) != 0)
       q.path = name;
     else {
@@ -140,12 +136,6 @@ int main(int argc, char** argv) {
   ct_mpi_batch_info(b, &info);
   Controls c;
   if (!start_controls(&c, &q, own, &info, ct_mpi_batch_local(b))) MPI_Abort(MPI_COMM_WORLD, 1);
-  ctReal* sensors = NULL;
-  if (q.outputs) {
-    TRY(ct_mpi_batch_output(b, "sensordata", &err));
-    sensors =
-        malloc((size_t)q.worlds * (size_t)(own->nsensordata > 0 ? own->nsensordata : 1) * sizeof(ctReal));
-  }
   MPI_Barrier(MPI_COMM_WORLD);
   double start = ct_clock();
   for (int done = 0; done < q.steps;) {
@@ -154,7 +144,6 @@ int main(int argc, char** argv) {
       cli_noise_draw(&c.noise[w], own, q.noise, c.ctrl + (size_t)w * (size_t)own->nu);
     if (c.noise) TRY(ct_batch_set(ct_mpi_batch_local(b), "ctrl", NULL, 0, c.ctrl, &err));
     TRY(ct_mpi_batch_step(b, steps, &err));
-    if (q.outputs) TRY(ct_mpi_batch_get(b, "sensordata", NULL, 0, sensors, 0, &err));
     done += steps;
     progress(&q, done, ct_clock() - start);
   }
@@ -165,7 +154,6 @@ int main(int argc, char** argv) {
     TRY(ct_mpi_batch_hash(b, &hash, &err));
     if (rank == 0) printf("\n  hash %016llx\n", (unsigned long long)hash);
   }
-  free(sensors);
   for (int w = 0; c.noise && w < c.count; w++) cli_noise_close(&c.noise[w]);
   free(c.noise);
   free(c.ctrl);

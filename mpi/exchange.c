@@ -14,12 +14,12 @@
 
 // ---- which rows are whose
 
-// Rows of the chosen worlds, sorted by the rank that has them.
+// Rows of the chosen worlds, sorted by the rank that has them. All worlds are in that order already.
 typedef struct Rows {
   int width;
-  int* place;           // row of the caller's array, in the order of ranks and of the ids of each
-  int *own, nown;       // local numbers of this rank's worlds, in that order
-  int *counts, *begin;  // numbers and first number of each rank; counts are in numbers of MPI
+  int* place;           // row of the caller's array, in the order of ranks and of the ids of each; NULL: all
+  int *own, nown;       // local numbers of this rank's worlds, in that order; NULL: all
+  int *counts, *begin;  // rows and first row of each rank
   int total;            // rows
   MPI_Datatype row;
 } Rows;
@@ -32,6 +32,35 @@ static void free_rows(Rows* r) {
   if (r->width > 0) MPI_Type_free(&r->row);
 }
 
+static ctStatus sort_rows(Rows* r, const ctMpiBatch* b, const int* ids, ctError* err) {
+  size_t n = r->total > 0 ? (size_t)r->total : 1;
+  r->place = malloc(n * sizeof(int));
+  r->own = malloc(n * sizeof(int));
+  int* at = malloc((size_t)b->ranks * sizeof(int));
+  unsigned char* seen = calloc((size_t)b->nworld, 1);
+  ctStatus status = r->place && r->own && at && seen ? CT_OK : mpi_no_memory(err);
+  for (int i = 0; i < r->total && status == CT_OK; i++) {
+    bool known = ids[i] >= 0 && ids[i] < b->nworld;
+    if (!known || seen[ids[i]])
+      status =
+          mpi_error(err, CT_ERR_ARGUMENT, known ? "world %d is named twice" : "there is no world %d", ids[i]);
+    else
+      seen[ids[i]] = 1, r->counts[mpi_owner(b, ids[i])]++;
+  }
+  for (int k = 0; k < b->ranks && status == CT_OK; k++) {
+    at[k] = r->begin[k];
+    r->begin[k + 1] = r->begin[k] + r->counts[k];
+  }
+  for (int i = 0; i < r->total && status == CT_OK; i++) {
+    int rank = mpi_owner(b, ids[i]);
+    r->place[at[rank]++] = i;
+    if (rank == b->rank) r->own[r->nown++] = ids[i] - b->first[b->rank];
+  }
+  free(seen);
+  free(at);
+  return status;
+}
+
 static ctStatus find_rows(Rows* r, const ctMpiBatch* b, const char* name, const int* ids, int nids,
                           ctError* err) {
   *r = (Rows){.width = name ? ct_batch_width(b->local, name) : -1, .total = ids ? nids : b->nworld};
@@ -40,37 +69,13 @@ static ctStatus find_rows(Rows* r, const ctMpiBatch* b, const char* name, const 
     MPI_Type_contiguous(r->width, MPI_REAL_TYPE, &r->row);
     MPI_Type_commit(&r->row);
   }
-  size_t n = r->total > 0 ? (size_t)r->total : 1;
-  r->place = malloc(n * sizeof(int));
-  r->own = malloc(n * sizeof(int));
   r->counts = calloc((size_t)b->ranks, sizeof(int));
   r->begin = calloc((size_t)b->ranks + 1, sizeof(int));
-  unsigned char* seen = ids ? calloc((size_t)b->nworld, 1) : NULL;
-  ctStatus status =
-      r->place && r->own && r->counts && r->begin && (seen || !ids) ? CT_OK : mpi_no_memory(err);
-  for (int i = 0; i < r->total && status == CT_OK; i++) {
-    int world = ids ? ids[i] : i;
-    if (world < 0 || world >= b->nworld || (seen && seen[world]))
-      status = mpi_error(
-          err, CT_ERR_ARGUMENT,
-          seen && world >= 0 && world < b->nworld ? "world %d is named twice" : "there is no world %d",
-          world);
-    else
-      r->counts[mpi_owner(b, world)]++;
-    if (seen && status == CT_OK) seen[world] = 1;
-  }
-  free(seen);
-  if (status != CT_OK) return status;
-  for (int k = 0; k < b->ranks; k++) r->begin[k + 1] = r->begin[k] + r->counts[k];
-  int* at = malloc((size_t)b->ranks * sizeof(int));
-  if (!at) return mpi_no_memory(err);
-  memcpy(at, r->begin, (size_t)b->ranks * sizeof(int));
-  for (int i = 0; i < r->total; i++) {
-    int world = ids ? ids[i] : i, rank = mpi_owner(b, world);
-    r->place[at[rank]++] = i;
-    if (rank == b->rank) r->own[r->nown++] = world - b->first[b->rank];
-  }
-  free(at);
+  if (!r->counts || !r->begin) return mpi_no_memory(err);
+  if (ids) return sort_rows(r, b, ids, err);
+  for (int k = 0; k < b->ranks; k++) r->counts[k] = mpi_count(b, k);
+  memcpy(r->begin, b->first, ((size_t)b->ranks + 1) * sizeof(int));
+  r->nown = mpi_count(b, b->rank);
   return CT_OK;
 }
 
@@ -79,20 +84,30 @@ static ctReal* room(int rows, int width) {
   return malloc((n > 0 ? n : 1) * sizeof(ctReal));
 }
 
+// Room that the batch keeps from call to call: new pages cost more than the numbers on them.
+static ctReal* kept_room(ctMpiBatch* b, int rows, int width) {
+  size_t n = (size_t)rows * (size_t)width;
+  if (b->kept && n <= b->kept_size) return b->kept;
+  free(b->kept);
+  b->kept = room(rows, width);
+  b->kept_size = b->kept ? n : 0;
+  return b->kept;
+}
+
 // ---- gathering and scattering
 
 // The rows of this rank; reading may make a new output, on all ranks alike.
 static ctStatus read_own(ctMpiBatch* b, const Rows* r, const char* name, ctReal* own, ctError* err) {
-  if (r->nown > 0) return ct_batch_get(b->local, name, r->own, r->nown, own, err);
+  if (r->nown > 0) return ct_batch_get(b->local, name, r->own, r->own ? r->nown : 0, own, err);
   ctReal* unused = room(1, r->width);
   ctStatus status = unused ? ct_batch_get(b->local, name, &(int){0}, 1, unused, err) : mpi_no_memory(err);
   free(unused);
   return status;
 }
 
-// Into the order of the caller.
+// Into the order of the caller, unless they came in it: then both are the same array.
 static void put_in_order(ctReal* to, const ctReal* from, const Rows* r) {
-  for (int i = 0; i < r->total; i++)
+  for (int i = 0; i < r->total && r->place; i++)
     memcpy(to + (size_t)r->place[i] * (size_t)r->width, from + (size_t)i * (size_t)r->width,
            (size_t)r->width * sizeof(ctReal));
 }
@@ -109,24 +124,26 @@ ctStatus ct_mpi_batch_get(ctMpiBatch* b, const char* name, const int* ids, int n
   if (status == CT_OK && receives && !values)
     status = mpi_error(err, CT_ERR_ARGUMENT, "ct_mpi_batch_get: values must not be NULL");
   if (status == CT_OK) {
-    own = room(r.nown, r.width);
-    all = receives ? room(r.total, r.width) : NULL;
+    all = receives && r.place ? room(r.total, r.width) : values;
+    // rows that need no sorting are read where they belong
+    own = receives && !r.place ? values + (size_t)r.begin[b->rank] * (size_t)r.width
+                               : kept_room(b, r.nown, r.width);
     status = own && (all || !receives) ? read_own(b, &r, name, own, err) : mpi_no_memory(err);
   }
   status = mpi_agree(b, status, err);
   if (status == CT_OK && r.width > 0) {
     MPI_Request request;
+    const void* sent = receives && !r.place ? MPI_IN_PLACE : own;
     if (root < 0) {
-      MPI_Iallgatherv(own, r.nown, r.row, all, r.counts, r.begin, r.row, b->comm, &request);
+      MPI_Iallgatherv(sent, r.nown, r.row, all, r.counts, r.begin, r.row, b->comm, &request);
     } else {
-      MPI_Igatherv(own, r.nown, r.row, all, r.counts, r.begin, r.row, root, b->comm, &request);
+      MPI_Igatherv(sent, r.nown, r.row, all, r.counts, r.begin, r.row, root, b->comm, &request);
     }
     status = mpi_wait(b, &request, err);
     b->bytes_sent += (int64_t)r.nown * r.width * (int64_t)sizeof(ctReal);
     if (status == CT_OK && receives) put_in_order(values, all, &r);
   }
-  free(own);
-  free(all);
+  if (all != values) free(all);
   free_rows(&r);
   return status;
 }
@@ -135,7 +152,7 @@ ctStatus ct_mpi_batch_set(ctMpiBatch* b, const char* name, const int* ids, int n
                           int root, ctError* err) {
   MPI_TRY(mpi_ready(b, "ct_mpi_batch_set", err));
   Rows r = {0};
-  ctReal *own = NULL, *all = NULL;
+  ctReal *own = NULL, *sorted = NULL;
   bool sends = root == b->rank;
   ctStatus status = root >= 0 && root < b->ranks
                         ? find_rows(&r, b, name, ids, nids, err)
@@ -143,24 +160,25 @@ ctStatus ct_mpi_batch_set(ctMpiBatch* b, const char* name, const int* ids, int n
   if (status == CT_OK && sends && !values)
     status = mpi_error(err, CT_ERR_ARGUMENT, "ct_mpi_batch_set: values must not be NULL");
   if (status == CT_OK) {
-    own = room(r.nown, r.width);
-    all = sends ? room(r.total, r.width) : NULL;
-    if (!own || (sends && !all)) status = mpi_no_memory(err);
+    own = kept_room(b, r.nown, r.width);
+    sorted = sends && r.place ? room(r.total, r.width) : NULL;
+    if (!own || (sends && r.place && !sorted)) status = mpi_no_memory(err);
   }
-  for (int i = 0; status == CT_OK && sends && i < r.total; i++)
-    memcpy(all + (size_t)i * (size_t)r.width, values + (size_t)r.place[i] * (size_t)r.width,
+  for (int i = 0; status == CT_OK && sorted && i < r.total; i++)
+    memcpy(sorted + (size_t)i * (size_t)r.width, values + (size_t)r.place[i] * (size_t)r.width,
            (size_t)r.width * sizeof(ctReal));
   status = mpi_agree(b, status, err);
   if (status == CT_OK && r.width > 0) {
     MPI_Request request;
-    MPI_Iscatterv(all, r.counts, r.begin, r.row, own, r.nown, r.row, root, b->comm, &request);
+    MPI_Iscatterv(sorted ? sorted : values, r.counts, r.begin, r.row, own, r.nown, r.row, root, b->comm,
+                  &request);
     status = mpi_wait(b, &request, err);
     if (sends) b->bytes_sent += (int64_t)r.total * r.width * (int64_t)sizeof(ctReal);
-    if (status == CT_OK && r.nown > 0) status = ct_batch_set(b->local, name, r.own, r.nown, own, err);
+    if (status == CT_OK && r.nown > 0)
+      status = ct_batch_set(b->local, name, r.own, r.own ? r.nown : 0, own, err);
     status = mpi_agree(b, status, err);
   }
-  free(own);
-  free(all);
+  free(sorted);
   free_rows(&r);
   return status;
 }
@@ -169,14 +187,12 @@ ctStatus ct_mpi_batch_set(ctMpiBatch* b, const char* name, const int* ids, int n
 
 struct ctMpiGather {
   Rows rows;
-  ctReal *own, *all, *values;
-  bool receives;
+  ctReal* own;
   MPI_Request request;
 };
 
 static void free_gather(ctMpiGather* g) {
   free(g->own);
-  free(g->all);
   free_rows(&g->rows);
   free(g);
 }
@@ -193,12 +209,8 @@ ctStatus ct_mpi_batch_gather_begin(ctMpiBatch* b, const char* name, ctReal* valu
         "ct_mpi_batch_gather_begin: out, or values on the root, is NULL, or there is no rank %d", root);
   if (status == CT_OK) status = find_rows(&g->rows, b, name, NULL, 0, err);
   if (status == CT_OK) {
-    g->receives = root == b->rank;
-    g->values = values;
     g->own = room(g->rows.nown, g->rows.width);
-    g->all = g->receives ? room(g->rows.total, g->rows.width) : NULL;
-    status =
-        g->own && (g->all || !g->receives) ? read_own(b, &g->rows, name, g->own, err) : mpi_no_memory(err);
+    status = g->own ? read_own(b, &g->rows, name, g->own, err) : mpi_no_memory(err);
   }
   status = mpi_agree(b, status, err);
   if (status != CT_OK || g->rows.width == 0) {
@@ -206,7 +218,7 @@ ctStatus ct_mpi_batch_gather_begin(ctMpiBatch* b, const char* name, ctReal* valu
     if (status != CT_OK && g) free_gather(g);
     return status;
   }
-  MPI_Igatherv(g->own, g->rows.nown, g->rows.row, g->all, g->rows.counts, g->rows.begin, g->rows.row, root,
+  MPI_Igatherv(g->own, g->rows.nown, g->rows.row, values, g->rows.counts, g->rows.begin, g->rows.row, root,
                b->comm, &g->request);
   b->bytes_sent += (int64_t)g->rows.nown * g->rows.width * (int64_t)sizeof(ctReal);
   *out = g;
@@ -217,7 +229,6 @@ ctStatus ct_mpi_batch_gather_end(ctMpiBatch* b, ctMpiGather* g, ctError* err) {
   MPI_TRY(mpi_ready(b, "ct_mpi_batch_gather_end", err));
   if (!g) return CT_OK;
   ctStatus status = g->rows.width > 0 ? mpi_wait(b, &g->request, err) : CT_OK;
-  if (status == CT_OK && g->receives && g->rows.width > 0) put_in_order(g->values, g->all, &g->rows);
   if (!b->lost) free_gather(g);
   return status;
 }

@@ -17,6 +17,8 @@ struct ctMpiBatch {
   int64_t bytes_sent;
   double step_seconds, wait_seconds;
   double balance_seconds;  // of steps since worlds were moved last
+  ctReal* kept;            // rows on their way, kept from call to call
+  size_t kept_size;
 };
 
 #define MPI_TRY(expr)                       \

@@ -64,6 +64,8 @@ static int run_ranks(const Request* q) {
   ssize_t n = readlink("/proc/self/exe", program, sizeof(program) - sizeof("-mpi"));
   if (n <= 0) return cli_misuse("bench", "--mpi: this program does not know where it is");
   if (!q->path || strcmp(q->path, "-") == 0) return cli_misuse("bench", "--mpi needs a MODEL file");
+  if (q->json || q->precision || cli_plugins)
+    return cli_misuse("bench", "--mpi goes without --json, --precision and --plugins");
   memcpy(program + n, "-mpi", sizeof("-mpi"));
   const struct {
     const char* name;

@@ -214,11 +214,10 @@ class Batch:
             return self.comm.allreduce(own, op=MPI.Op.Create(np.minimum if how == "min" else np.maximum, True))
         if how not in ("sum", "mean"):
             raise ValueError(f"how is sum, mean, min or max, not {how!r}")
-        flat = rows.reshape(len(rows), -1)
-        exact = [sum(map(fractions.Fraction, column)) if np.isfinite(column).all() else None for column in flat.T]
-        total = self.comm.allreduce(exact, op=_ADD)
+        sums = _exact_sums(rows.reshape(len(rows), -1))
+        self.comm.Allreduce(MPI.IN_PLACE, sums, MPI.SUM)
         over = self.nworld if how == "mean" else 1
-        return np.array([np.nan if x is None else float(x) / over for x in total]).reshape(rows.shape[1:])
+        return np.array([_round(x) / over for x in sums]).reshape(rows.shape[1:])
 
     def histogram(self, name, bins, column=0):
         """np.histogram() of one number of a name over all worlds, on every rank: counts and edges. `bins` are the edges."""
@@ -314,8 +313,32 @@ class Batch:
         self.comm.Free()
 
 
-def _add(a, b, _=None):
-    return [None if x is None or y is None else x + y for x, y in zip(a, b)]
+# A double is a whole number times 2^-1074. Sums of such numbers in limbs of 32 bits are exact, so that it does not matter who adds
+# what first; they are rounded once, at the end.
+_LIMBS, _LOWEST = 68, -1074
 
 
-_ADD = MPI.Op.Create(_add, True)
+def _exact_sums(rows):
+    """For each column of `rows` its limbs, and how many numbers are not finite."""
+    n, width = rows.shape
+    sums = np.zeros((width, _LIMBS + 1), np.int64)
+    sums[:, -1] = n - np.isfinite(rows).sum(axis=0)
+    first = np.arange(width) * _LIMBS
+    for at in range(0, n, 1 << 20):  # sums of so many limbs are whole numbers that a double holds
+        part = np.where(np.isfinite(rows[at : at + (1 << 20)]), rows[at : at + (1 << 20)], 0.0)
+        fraction, exponent = np.frexp(np.abs(part))
+        bits, shift = np.ldexp(fraction, 53).astype(np.uint64), exponent.astype(np.int64) - 53 - _LOWEST
+        bits >>= np.maximum(-shift, 0).astype(np.uint64)  # below the smallest normal number the bits there are zero
+        shift = np.maximum(shift, 0)
+        by = (shift % 32).astype(np.uint64)
+        low, high = bits << by, (bits >> np.uint64(32)) >> (np.uint64(32) - by)
+        for k, limb in enumerate((low & np.uint64(0xFFFFFFFF), low >> np.uint64(32), high)):
+            place = (first + shift // 32 + k).ravel()
+            sums[:, :-1] += np.bincount(place, np.copysign(limb, part).ravel(), width * _LIMBS).astype(np.int64).reshape(width, _LIMBS)
+    return sums
+
+
+def _round(limbs):
+    if limbs[-1]:
+        return np.nan
+    return float(fractions.Fraction(sum(int(x) << (32 * i) for i, x in enumerate(limbs[:-1])), 1 << -_LOWEST))

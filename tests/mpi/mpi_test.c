@@ -15,6 +15,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifdef ct_version  // built as a program of another version
+const char* ct_version(void) {
+  return "0.0.1";
+}
+#endif
+
 enum { WORLDS = 37, STEPS = 20 };
 
 static int rank, ranks;

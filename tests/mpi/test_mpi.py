@@ -99,3 +99,9 @@ def test_python(tmp_path):
     pytest.importorskip("mpi4py", reason="mpi4py is not installed")
     said = {run(n, sys.executable, HERE / "python_ranks.py", tmp_path / "batch") for n in (1, 2, 3)}
     assert len(said) == 1 and re.match("[0-9a-f]{16} ", said.pop())
+
+
+@pytest.mark.parametrize("option", ["--json", "--precision=single", "--plugins=libshapes.so"])
+def test_bench_refuses_what_ranks_do_not_do(option):
+    said = subprocess.run([BIN / "corten", "bench", "--mpi", MODEL, option], capture_output=True, text=True)
+    assert said.returncode == 2 and "--mpi goes without" in said.stderr
