@@ -226,9 +226,27 @@ static ctStatus create_by_osmesa(Context* c, const ctAllocator* a, ctError* err)
   return CT_OK;
 }
 
-// ---- either
+// ---- the caller's own
 
-ctStatus context_create(Context* c, ctRenderBackend backend, const ctAllocator* a, ctError* err) {
+static GlProc find_by_caller(void* context, const char* name) {
+  ctGlLoad load;
+  memcpy(&load, context, sizeof(load));
+  return load(name);
+}
+
+static ctStatus take_current(Context* c, ctGlLoad load, ctError* err) {
+  c->backend = CT_RENDER_CURRENT;
+  if (!load)
+    return render_error(err, CT_ERR_ARGUMENT, "CT_RENDER_CURRENT needs `load`, which finds OpenGL's calls");
+  const char* lacks = gl_load(&c->gl, find_by_caller, &load);
+  if (lacks) return render_error(err, CT_ERR_UNSUPPORTED, "the OpenGL of the window has no %s", lacks);
+  return CT_OK;
+}
+
+// ---- any of them
+
+ctStatus context_create(Context* c, ctRenderBackend backend, ctGlLoad load, const ctAllocator* a,
+                        ctError* err) {
   memset(c, 0, sizeof(*c));
   ctStatus status = CT_ERR_ARGUMENT;
   ctError first = {0}, second = {0};
@@ -240,7 +258,9 @@ ctStatus context_create(Context* c, ctRenderBackend backend, const ctAllocator* 
     status = create_by_osmesa(c, a, &second);
     if (status != CT_OK) context_free(c, a);
   }
+  if (backend == CT_RENDER_CURRENT) status = take_current(c, load, &first);
   if (status == CT_OK) {
+    c->made = true;
     if (!context_enter(c)) return render_error(err, CT_ERR_UNSUPPORTED, "the driver lost its context");
     const GLubyte* name = c->gl.GetString(GL_RENDERER);
     snprintf(c->name, sizeof(c->name), "%s", name ? (const char*)name : "unknown");
@@ -267,6 +287,7 @@ void context_free(Context* c, const ctAllocator* a) {
 }
 
 bool context_enter(Context* c) {
+  if (c->backend == CT_RENDER_CURRENT) return true;
   if (c->backend == CT_RENDER_OSMESA)
     return ((Osmesa*)c->egl)->MakeCurrent(c->context, c->pixels, OSMESA_UNSIGNED_BYTE, 16, 16) != 0;
   Egl* e = c->egl;
@@ -278,6 +299,7 @@ bool context_enter(Context* c) {
 }
 
 void context_leave(Context* c) {
+  if (c->backend == CT_RENDER_CURRENT) return;
   if (c->backend == CT_RENDER_OSMESA) {
     ((Osmesa*)c->egl)->MakeCurrent(NULL, NULL, OSMESA_UNSIGNED_BYTE, 0, 0);
     return;

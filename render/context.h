@@ -1,4 +1,5 @@
-// An OpenGL context without a window: through EGL, on a GPU or in software, or through OSMesa.
+// An OpenGL context without a window, through EGL, on a GPU or in software, or through OSMesa; or that of the
+// caller's window.
 #pragma once
 
 #include <corten/render.h>
@@ -11,7 +12,8 @@ typedef struct Context {
   void* library;  // of dlopen
   void* egl;      // calls of EGL (context.c)
   void* display;
-  void* context;
+  void* context;    // NULL when it is the caller's
+  bool made;        // can be used
   void* surface;    // 1 x 1, where a context needs one; NULL: none
   void* pixels;     // what OSMesa draws on
   void* before[4];  // what was current before context_enter()
@@ -19,7 +21,8 @@ typedef struct Context {
 } Context;
 
 // Make a context of OpenGL 3.3. CT_ERR_UNSUPPORTED with a message that says what was tried.
-ctStatus context_create(Context* c, ctRenderBackend backend, const ctAllocator* a, ctError* err);
+ctStatus context_create(Context* c, ctRenderBackend backend, ctGlLoad load, const ctAllocator* a,
+                        ctError* err);
 void context_free(Context* c, const ctAllocator* a);
 
 // Make it current in this thread, and afterwards what was current before.

@@ -41,7 +41,7 @@ static ctStatus create(ctRenderer* r, const ctModel* m, const ctRenderOption* op
   r->textures = render_alloc(a, (size_t)m->ntex, sizeof(GLuint));
   if (!r->meshes || !r->hulls || !r->hfields || !r->skins || !r->flexes || !r->textures)
     return render_error(err, CT_ERR_MEMORY, "out of memory");
-  ctStatus status = context_create(&r->context, option->backend, a, err);
+  ctStatus status = context_create(&r->context, option->backend, option->load, a, err);
   if (status != CT_OK) return status;
   if (!context_enter(&r->context))
     return render_error(err, CT_ERR_UNSUPPORTED, "the driver lost its context");
@@ -51,14 +51,19 @@ static ctStatus create(ctRenderer* r, const ctModel* m, const ctRenderOption* op
   return status == CT_OK ? ct_renderer_upload(r, m, err) : status;
 }
 
+static ctStatus check_size(int width, int height, ctError* err) {
+  if (width >= 1 && height >= 1 && width <= CT_RENDER_MAX_SIZE && height <= CT_RENDER_MAX_SIZE) return CT_OK;
+  return render_error(err, CT_ERR_ARGUMENT, "a picture of %d x %d pixels: width and height must be 1 to %d",
+                      width, height, CT_RENDER_MAX_SIZE);
+}
+
 ctStatus ct_renderer_create(ctRenderer** out, const ctModel* m, int width, int height,
                             const ctRenderOption* option, ctError* err) {
   const ctRenderOption usual = {0};
   if (!out || !m) return render_error(err, CT_ERR_ARGUMENT, "renderer and model must not be NULL");
   *out = NULL;
-  if (width < 1 || height < 1 || width > CT_RENDER_MAX_SIZE || height > CT_RENDER_MAX_SIZE)
-    return render_error(err, CT_ERR_ARGUMENT, "a picture of %d x %d pixels: width and height must be 1 to %d",
-                        width, height, CT_RENDER_MAX_SIZE);
+  ctStatus status = check_size(width, height, err);
+  if (status != CT_OK) return status;
   if (!option) option = &usual;
   ctRenderer* r = render_alloc(&m->allocator, 1, sizeof(*r));
   if (!r) return render_error(err, CT_ERR_MEMORY, "out of memory");
@@ -72,7 +77,7 @@ ctStatus ct_renderer_create(ctRenderer** out, const ctModel* m, int width, int h
   r->nflex = m->nflex;
   r->ntex = m->ntex;
   r->nmat = m->nmat;
-  ctStatus status = create(r, m, option, err);
+  status = create(r, m, option, err);
   if (status == CT_OK) {
     *out = r;
   } else {
@@ -83,7 +88,7 @@ ctStatus ct_renderer_create(ctRenderer** out, const ctModel* m, int width, int h
 
 void ct_renderer_free(ctRenderer* r) {
   if (!r) return;
-  if (r->context.context && context_enter(&r->context)) {
+  if (r->context.made && context_enter(&r->context)) {
     renderer_release(r);
     context_leave(&r->context);
   }
@@ -96,6 +101,19 @@ void ct_renderer_free(ctRenderer* r) {
   render_release(&a, r->flexes);
   render_release(&a, r->textures);
   render_release(&a, r);
+}
+
+ctStatus ct_renderer_resize(ctRenderer* r, int width, int height, ctError* err) {
+  if (!r) return render_error(err, CT_ERR_ARGUMENT, "renderer must not be NULL");
+  ctStatus status = check_size(width, height, err);
+  if (status != CT_OK || (width == r->width && height == r->height)) return status;
+  if (!context_enter(&r->context))
+    return render_error(err, CT_ERR_UNSUPPORTED, "the driver lost its context");
+  r->width = width;
+  r->height = height;
+  status = renderer_make_targets(r, err);
+  context_leave(&r->context);
+  return status;
 }
 
 const char* ct_renderer_name(const ctRenderer* r) {
@@ -641,6 +659,21 @@ ctStatus ct_render_color(ctRenderer* r, const ctModel* m, const ctScene* scene, 
     flip_rows(rgb, row, r->height, scratch);
   }
   render_release(&r->allocator, scratch);
+  return finish(r, status, err);
+}
+
+ctStatus ct_render_show(ctRenderer* r, const ctModel* m, const ctScene* scene, ctError* err) {
+  if (err) memset(err, 0, sizeof(*err));
+  ctStatus status = begin(r, m, scene, err);
+  if (status != CT_OK) return status;
+  const Gl* g = &r->context.gl;
+  status = draw_picture(r, err);
+  if (status == CT_OK) {
+    g->BindFramebuffer(GL_READ_FRAMEBUFFER, r->picture.frame);
+    g->BindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    g->BlitFramebuffer(0, 0, r->width, r->height, 0, 0, r->width, r->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  }
+  g->BindFramebuffer(GL_FRAMEBUFFER, 0);
   return finish(r, status, err);
 }
 

@@ -59,6 +59,9 @@ struct ctRenderer {
 ctStatus renderer_setup(ctRenderer* r, const ctModel* m, const ctRenderOption* option, ctError* err);
 void renderer_release(ctRenderer* r);
 
+// Targets of the size of the picture, again where there are some.
+ctStatus renderer_make_targets(ctRenderer* r, ctError* err);
+
 // A program with some parts; a target of the size of the picture, for mirror images; a shadow map of so many
 // layers.
 ctStatus renderer_need_color(ctRenderer* r, int parts, ctError* err);

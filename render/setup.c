@@ -182,6 +182,31 @@ static void free_target(const Gl* g, Target* t, bool texture) {
     g->DeleteRenderbuffers(2, t->color);
   }
   g->DeleteRenderbuffers(1, &t->depth);
+  *t = (Target){0};
+}
+
+static void free_targets(ctRenderer* r) {
+  const Gl* g = &r->context.gl;
+  free_target(g, &r->smooth, false);
+  free_target(g, &r->picture, false);
+  free_target(g, &r->measured, false);
+  for (int i = 0; i < MOST_MIRRORS; i++) free_target(g, &r->mirrors[i], true);
+}
+
+ctStatus renderer_make_targets(ctRenderer* r, ctError* err) {
+  const Gl* g = &r->context.gl;
+  GLint most = 0;
+  g->GetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &most);
+  if (r->width > most || r->height > most)
+    return render_error(err, CT_ERR_LIMIT,
+                        "a picture of %d x %d pixels is larger than this driver allows: %d", r->width,
+                        r->height, most);
+  free_targets(r);
+  ctStatus status = CT_OK;
+  if (r->samples > 1) status = make_picture(r, &r->smooth, r->samples, err);
+  if (status == CT_OK) status = make_picture(r, &r->picture, 1, err);
+  if (status == CT_OK) status = make_measured(r, err);
+  return status;
 }
 
 // ---- all of it
@@ -189,11 +214,6 @@ static void free_target(const Gl* g, Target* t, bool texture) {
 ctStatus renderer_setup(ctRenderer* r, const ctModel* m, const ctRenderOption* option, ctError* err) {
   const Gl* g = &r->context.gl;
   GLint most = 0, samples = 0;
-  g->GetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &most);
-  if (r->width > most || r->height > most)
-    return render_error(err, CT_ERR_LIMIT,
-                        "a picture of %d x %d pixels is larger than this driver allows: %d", r->width,
-                        r->height, most);
   g->GetIntegerv(GL_MAX_SAMPLES, &samples);
   r->samples = option->samples > 0 ? option->samples : m->vis.quality.offsamples;
   if (r->samples > samples) r->samples = samples;
@@ -203,10 +223,7 @@ ctStatus renderer_setup(ctRenderer* r, const ctModel* m, const ctRenderOption* o
   if (status != CT_OK) return status;
   g->GenVertexArrays(1, &r->empty);
   g->GenBuffers(1, &r->lights);
-  if (r->samples > 1) status = make_picture(r, &r->smooth, r->samples, err);
-  if (status == CT_OK) status = make_picture(r, &r->picture, 1, err);
-  if (status == CT_OK) status = make_measured(r, err);
-  return status;
+  return renderer_make_targets(r, err);
 }
 
 void renderer_release(ctRenderer* r) {
@@ -216,10 +233,7 @@ void renderer_release(ctRenderer* r) {
   for (int i = 0; i < PART_COUNT + 3; i++) {
     if (programs[i]->id) g->DeleteProgram(programs[i]->id);
   }
-  free_target(g, &r->smooth, false);
-  free_target(g, &r->picture, false);
-  free_target(g, &r->measured, false);
-  for (int i = 0; i < MOST_MIRRORS; i++) free_target(g, &r->mirrors[i], true);
+  free_targets(r);
   if (r->shadow_map) {
     g->DeleteTextures(1, &r->shadow_map);
     g->DeleteFramebuffers(1, &r->shadow_frame);

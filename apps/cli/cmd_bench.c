@@ -1,11 +1,10 @@
 // corten bench: how fast many worlds of a model run.
-#define _DEFAULT_SOURCE  // readlink
 #include <corten/corten.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "beside.h"
 #include "command.h"
 #include "options.h"
 #include "output.h"
@@ -60,13 +59,9 @@ static int read_request(Request* q, int argc, char** argv) {
 
 // The program for that stands beside this one: `corten` itself needs no MPI.
 static int run_ranks(const Request* q) {
-  char program[PATH_MAX], numbers[8][32];
-  ssize_t n = readlink("/proc/self/exe", program, sizeof(program) - sizeof("-mpi"));
-  if (n <= 0) return cli_misuse("bench", "--mpi: this program does not know where it is");
   if (!q->path || strcmp(q->path, "-") == 0) return cli_misuse("bench", "--mpi needs a MODEL file");
   if (q->json || q->precision || cli_plugins)
     return cli_misuse("bench", "--mpi goes without --json, --precision and --plugins");
-  memcpy(program + n, "-mpi", sizeof("-mpi"));
   const struct {
     const char* name;
     double value;
@@ -74,23 +69,20 @@ static int run_ranks(const Request* q) {
                  {"--device", (double)q->device},     {"--steps", (double)q->steps},
                  {"--per-call", (double)q->per_call}, {"--seed", (double)q->seed},
                  {"--ctrl-noise", q->noise}};
-  char* args[32] = {program};
+  enum { OPTIONS = sizeof(options) / sizeof(options[0]) };
+  char numbers[OPTIONS][32];
+  const char* args[2 * OPTIONS + 8] = {NULL};
   int count = 1;
-  for (int i = 0; i < 7; i++) {
-    snprintf(numbers[i], sizeof(numbers[i]), i < 6 ? "%.0f" : "%.17g", options[i].value);
-    args[count++] = (char*)(uintptr_t)options[i].name;
+  for (int i = 0; i < OPTIONS; i++) {
+    snprintf(numbers[i], sizeof(numbers[i]), "%.17g", options[i].value);
+    args[count++] = options[i].name;
     args[count++] = numbers[i];
   }
-  char backend[] = "--backend", hash[] = "--hash";
-  args[count++] = backend;
-  args[count++] = (char*)(uintptr_t)q->backend;
-  if (q->hash) args[count++] = hash;
-  args[count++] = (char*)(uintptr_t)q->path;
-  execv(program, args);
-  fprintf(stderr,
-          "corten bench: --mpi needs the program %s, which is built with CORTEN_MPI=ON where MPI is found\n",
-          program);
-  return CLI_FAILED;
+  args[count++] = "--backend";
+  args[count++] = q->backend;
+  if (q->hash) args[count++] = "--hash";
+  args[count++] = q->path;
+  return cli_become("bench", "-mpi", args, "which is built with CORTEN_MPI=ON where MPI is found");
 }
 
 int cmd_bench(int argc, char** argv) {

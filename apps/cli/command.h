@@ -15,6 +15,7 @@ int cmd_run(int argc, char** argv);
 int cmd_bench(int argc, char** argv);
 int cmd_info(int argc, char** argv);
 int cmd_render(int argc, char** argv);
+int cmd_view(int argc, char** argv);
 int cmd_plot(int argc, char** argv);
 int cmd_check(int argc, char** argv);
 int cmd_compile(int argc, char** argv);

@@ -15,6 +15,7 @@ const cli_Command cli_commands[] = {
     {"run", cmd_run, "simulate a model and report speed, energy and warnings"},
     {"bench", cmd_bench, "measure the speed of many worlds at once"},
     {"info", cmd_info, "show what a model consists of"},
+    {"view", cmd_view, "open a window with the simulation"},
     {"render", cmd_render, "draw a model as a picture"},
     {"plot", cmd_plot, "draw a recording as a picture"},
     {"check", cmd_check, "load models and report those that fail"},

@@ -1,0 +1,230 @@
+"""corten view, in a window of a display that nobody looks at (Xvfb), driven by mouse and keys (xdotool)."""
+
+import os
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import time
+
+import numpy as np
+import pytest
+
+from pictures import read_png
+
+WORLD = """<mujoco><option timestep="0.01"/><worldbody><light pos="0 0 3"/><geom type="plane" size="2 2 .1" rgba=".5 .5 .5 1"/>
+  <body name="ball" pos="0 0 .6"><freejoint/><geom size=".3" rgba="1 0 0 1"/></body></worldbody></mujoco>"""
+SIZE = ("--width", "160", "--height", "120")
+
+
+@pytest.fixture(scope="module")
+def display(corten):
+    if not os.path.exists(corten.path + "-view") or not shutil.which("Xvfb") or not shutil.which("xdotool"):
+        print("NOTICE: corten view is not tested: no corten-view, Xvfb or xdotool")
+        pytest.skip("no corten-view, Xvfb or xdotool")
+    reader, writer = os.pipe()
+    server = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", "640x480x24", "-noreset"], pass_fds=[writer], stderr=subprocess.DEVNULL)
+    name = ":" + os.read(reader, 32).decode().strip()
+    yield name
+    server.terminate()
+    server.wait()
+
+
+class View:
+    """A window, and hands for it."""
+
+    def __init__(self, corten, display, folder, *args):
+        self.folder = folder
+        self.env = {**os.environ, "DISPLAY": display}
+        self.process = subprocess.Popen([corten.path, "view", *map(str, args), *SIZE, "--bare"], cwd=folder, env=self.env,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
+        self.until(lambda: self.do("search", "--onlyvisible", "--pid", self.process.pid) != "", "the window")
+        self.window = self.do("search", "--onlyvisible", "--pid", self.process.pid).split()[0]
+        self.do("windowfocus", self.window)
+        self.pictures = 0
+        time.sleep(0.5)
+
+    def do(self, *words):
+        return subprocess.run(["xdotool", *map(str, words)], env=self.env, capture_output=True, text=True).stdout.strip()
+
+    def until(self, done, what):
+        deadline = time.time() + 30
+        while not done():
+            assert self.process.poll() is None, self.process.communicate()[1]
+            assert time.time() < deadline, f"{what} did not come"
+            time.sleep(0.1)
+
+    def key(self, *keys):
+        for key in keys:
+            self.do("key", "--window", self.window, key)
+            time.sleep(0.1)
+
+    def picture(self):
+        """What the window shows, without panels."""
+        self.pictures += 1
+        path = self.folder / f"corten-{self.pictures:03d}.png"
+        self.key("ctrl+p")
+        self.until(path.exists, "the picture")
+        time.sleep(0.3)
+        return read_png(path).astype(int)
+
+    def close(self):
+        self.key("ctrl+q")
+        out, err = self.process.communicate(timeout=20)
+        assert (self.process.returncode, out, err) == (0, "", "")
+
+
+@pytest.fixture
+def view(corten, display, tmp_path):
+    views = []
+
+    def start(*args):
+        views.append(View(corten, display, tmp_path, *args))
+        return views[-1]
+
+    yield start
+    for one in views:
+        if one.process.poll() is None:
+            one.process.kill()
+
+
+@pytest.fixture
+def world(tmp_path):
+    path = tmp_path / "world.xml"
+    path.write_text(WORLD)
+    return path
+
+
+def drawn(corten, tmp_path, *args):
+    path = tmp_path / "drawn.png"
+    assert corten("render", *args, "--png", path, *SIZE).returncode == 0
+    return read_png(path).astype(int)
+
+
+def differ(a, b):
+    """Part of the pixels that are not about the same."""
+    return (np.abs(a - b).max(axis=2) > 24).mean()
+
+
+def centre_of_red(picture):
+    ys, xs = np.nonzero((picture[:, :, 0] > 1.7 * picture[:, :, 1]) & (picture[:, :, 0] > 80))
+    return int(xs.mean()), int(ys.mean())
+
+
+def test_the_window_shows_what_pictures_show(corten, view, world, tmp_path):
+    one = view(world, "--paused")
+    assert differ(one.picture(), drawn(corten, tmp_path, world)) < 0.005
+    one.key(*["Right"] * 15)  # single steps: the ball falls
+    fallen = one.picture()
+    assert differ(fallen, drawn(corten, tmp_path, world, "--time", 0.15)) < 0.005
+    assert differ(fallen, drawn(corten, tmp_path, world)) > 0.01
+    one.key("BackSpace")
+    assert differ(one.picture(), drawn(corten, tmp_path, world)) < 0.005
+    one.close()
+
+
+def test_the_simulation_runs_and_pauses(corten, view, world, tmp_path):
+    one = view(world)
+    time.sleep(1.5)
+    rest = drawn(corten, tmp_path, world, "--time", 2)
+    assert differ(one.picture(), rest) < 0.005
+    one.key("space", "Tab", "F1", "f", "c", "e", "l", "j", "1", "bracketright", "minus", "equal", "F1", "Tab")  # nothing breaks
+    one.close()
+
+
+def test_the_mouse_turns_the_camera_and_pulls_bodies(view, world):
+    one = view(world, "--paused")
+    before = one.picture()
+    one.do("mousemove", "--window", one.window, 20, 20, "mousedown", 1)
+    for x in range(20, 100, 10):
+        one.do("mousemove", "--window", one.window, x, 20)
+    one.do("mouseup", 1)
+    turned = one.picture()
+    assert differ(before, turned) > 0.02
+    # the ball is red: hold it where it is, and pull it aside while the simulation is paused: it follows
+    x, y = centre_of_red(turned)
+    one.do("mousemove", "--window", one.window, x, y, "click", "--repeat", 2, "--delay", 80, 1)
+    time.sleep(0.5)
+    one.do("keydown", "ctrl", "mousedown", 3)
+    for i in range(10):
+        one.do("mousemove", "--window", one.window, x + 2 * i, y)
+        time.sleep(0.05)
+    one.do("mouseup", 3, "keyup", "ctrl")
+    time.sleep(0.5)
+    at = centre_of_red(one.picture())
+    assert abs(at[0] - (x + 18)) < 6 and abs(at[1] - y) < 6
+    one.close()
+
+
+def test_a_file_that_changes_is_loaded_again(corten, view, world, tmp_path):
+    one = view(world, "--paused")
+    red = one.picture()
+    time.sleep(0.6)
+    world.write_text(WORLD.replace('size=".3" rgba="1 0 0 1"', 'size=".3" rgba="0 1 0 1"'))
+    time.sleep(2)
+    green = one.picture()
+    assert differ(red, green) > 0.01 and differ(green, drawn(corten, tmp_path, world)) < 0.005
+    world.write_text("<mujoco><worldbody><bdy/></worldbody></mujoco>")  # the old one stays, and the window says why
+    time.sleep(2)
+    assert differ(one.picture(), green) < 0.005
+    one.close()
+
+
+def test_states_come_from_another_program(corten, view, world, tmp_path):
+    address = tmp_path / "s"
+    one = view(world, "--listen", address)
+    with socket.socket(socket.AF_UNIX) as bad:  # garbage is cut off, and the next is heard
+        bad.connect(str(address))
+        bad.sendall(os.urandom(4096))
+    with socket.socket(socket.AF_UNIX) as bad:
+        bad.connect(str(address))
+        bad.sendall(b"CTVIEW1\n" + struct.pack("=I", 4_000_000_000) + bytes(64))
+    time.sleep(0.5)
+    one.key("Escape")
+    with socket.socket(socket.AF_UNIX) as good:
+        good.connect(str(address))
+        state = [3.0, 0.5, 0, 1.2, 1, 0, 0, 0] + 6 * [0.0]  # time, qpos, qvel
+        good.sendall(b"CTVIEW1\n")
+        for x in np.linspace(0, 0.5, 50):
+            good.sendall(struct.pack(f"=I{len(state)}d", len(state), *(state[:1] + [x] + state[2:])))
+        time.sleep(1)
+    moved = WORLD.replace("</mujoco>", '<keyframe><key qpos=".5 0 1.2 1 0 0 0"/></keyframe></mujoco>')
+    world.write_text(moved)
+    assert differ(one.picture(), drawn(corten, tmp_path, world, "--keyframe", 0)) < 0.005
+    one.close()
+    assert not address.exists()
+
+
+def test_videos(view, world, tmp_path):
+    if not shutil.which("ffmpeg"):
+        pytest.skip("no ffmpeg")
+    one = view(world)
+    one.key("ctrl+r")
+    time.sleep(1.5)
+    one.key("ctrl+r")
+    one.until((tmp_path / "corten-001.mp4").exists, "the video")
+    one.close()
+    assert (tmp_path / "corten-001.mp4").stat().st_size > 1000
+
+
+def test_a_window_that_is_closed_ends_the_program(view, world):
+    one = view(world)
+    one.process.send_signal(signal.SIGTERM)  # exec: this is the window's own process
+    one.process.wait(timeout=10)
+    one = view(world)
+    one.do("windowclose", one.window)
+    one.process.wait(timeout=10)
+
+
+def test_without_a_display(corten, world):
+    if not os.path.exists(corten.path + "-view"):
+        pytest.skip("no corten-view")
+    said = corten("view", world, env={"DISPLAY": "", "WAYLAND_DISPLAY": ""})
+    assert said.returncode == 1 and "no window can be opened here" in said.stderr and "corten render" in said.stderr
+
+
+def test_what_is_wrong_is_said_before_a_window_opens(corten, world, tmp_path):
+    for args, message in [((tmp_path / "none.xml",), "there is no such file"), ((world, "--keyframe", "x"), "there is no keyframe"), (("-",), "needs a MODEL file")]:
+        said = corten("view", *args, env={"DISPLAY": ""})
+        assert said.returncode in (1, 2) and message in said.stderr

@@ -1,0 +1,431 @@
+// Panels over the picture: what the user can see of the simulation as numbers and change.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui.h"
+#include "window.h"
+
+#define X(id, text, bit) text,
+static const char* const disable_names[] = {CT_DISABLE_LIST(X)};
+static const char* const enable_names[] = {CT_ENABLE_LIST(X)};
+#undef X
+#define X(id, text) text,
+static const char* const integrators[] = {CT_INTEGRATOR_LIST(X)};
+static const char* const cones[] = {CT_CONE_LIST(X)};
+static const char* const jacobians[] = {CT_JACOBIAN_LIST(X)};
+static const char* const solvers[] = {CT_SOLVER_LIST(X)};
+static const char* const frames[] = {CT_FRAME_LIST(X)};
+static const char* const labels[] = {CT_LABEL_LIST(X)};
+#undef X
+#define X(id, text, on) text,
+static const char* const shows[] = {CT_SHOW_LIST(X)};
+#undef X
+#define X(id, text) text,
+static const char* const warnings[] = {CT_WARNING_LIST(X)};
+#undef X
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+// The name of an object, or its number.
+static const char* name_of(const ctModel* m, ctObjType type, int id, char* scratch, size_t size) {
+  const char* name = ct_model_id2name(m, type, id);
+  if (name && name[0]) return name;
+  snprintf(scratch, size, "%d", id);
+  return scratch;
+}
+
+// ---- numbers over time
+// --------------------------------------------------------------------------------------------
+
+static int most_iterations(const ctData* d) {
+  int most = 0, n = d->nisland < 1 ? 1 : d->nisland < CT_NISLAND ? d->nisland : CT_NISLAND;
+  for (int i = 0; i < n; i++) most = d->solver_niter[i] > most ? d->solver_niter[i] : most;
+  return most;
+}
+
+void view_remember(Window* w, const Sight* s) {
+  if (s->wishes.paused && s->wishes.steps == 0 && !s->report.own_pace) return;
+  int at = w->curve_at = (w->curve_at + 1) % HISTORY;
+  w->iterations.values[at] = (float)most_iterations(s->d);
+  w->contacts.values[at] = (float)s->d->ncon;
+  w->rows.values[at] = (float)s->d->nefc;
+  w->step_us.values[at] = (float)s->report.step_us;
+  for (int i = 0; i < 2; i++) w->energy[i].values[at] = (float)s->d->energy[i];
+  for (int i = 0; i < w->nsensor; i++)
+    w->sensor[i].values[at] = (float)s->d->sensordata[s->m->sensor_adr[w->sensors[i]]];
+}
+
+static void plot(const Window* w, const char* label, const Curve* c) {
+  float low = INFINITY, high = -INFINITY;
+  for (int i = 0; i < HISTORY; i++) {
+    low = fminf(low, c->values[i]);
+    high = fmaxf(high, c->values[i]);
+  }
+  if (!(high > low)) low -= 1, high += 1;
+  ui_plot(label, c->values, HISTORY, (w->curve_at + 1) % HISTORY, low, high);
+}
+
+// ---- the left side: the simulation and how it is shown
+// --------------------------------------------------------------
+
+static void show_simulation(Window* w, Sight* s) {
+  if (!ui_section("Simulation", true)) return;
+  const ctData* d = s->d;
+  if (s->report.own_pace) {
+    ui_text("time %.3f s, stepped by the program", (double)d->time);
+  } else {
+    if (ui_button(s->wishes.paused ? "Run" : "Pause")) s->wishes.paused = !s->wishes.paused;
+    ui_hint("Space");
+    ui_same_line();
+    if (ui_button("Step")) s->wishes.paused = true, s->wishes.steps++;
+    ui_hint("Right arrow");
+    ui_same_line();
+    if (ui_button("Reset")) s->wishes.reset = true;
+    ui_hint("Backspace");
+    ui_text("time %.3f s", (double)d->time);
+    double speed = log2(s->wishes.speed);
+    if (ui_slider("speed, 2^x", &speed, -8, 8)) s->wishes.speed = exp2(round(speed));
+    ui_text("%.3g x real time, of %.3g x; %.1f us a step", s->wishes.paused ? 0 : s->report.factor,
+            s->wishes.speed, s->report.step_us);
+  }
+  if (!s->report.own_pace && s->report.status != CT_OK) ui_warn("%s", ct_status_text(s->report.status));
+  for (int i = 0; i < CT_WARN_COUNT; i++) {
+    if (d->warning[i].number > 0) ui_warn("%s: %d times", warnings[i], d->warning[i].number);
+  }
+  char scratch[16];
+  for (int k = 0; k < s->m->nkey; k++) {
+    ui_push(k);
+    if (ui_button(name_of(s->m, CT_OBJ_KEY, k, scratch, sizeof(scratch)))) s->wishes.keyframe = k;
+    ui_hint("go to this keyframe");
+    ui_pop();
+    if (k % 4 != 3 && k + 1 < s->m->nkey) ui_same_line();
+  }
+  if (s->path[0] && ui_button("Load again")) s->wishes.load = true;
+  if (s->path[0]) {
+    ui_same_line();
+    ui_check("when it changes", &w->watch);
+  }
+  if (ui_button("Picture")) view_take_picture(w, s);
+  ui_hint("Ctrl P");
+  ui_same_line();
+  if (ui_button(w->video ? "End video" : "Video")) view_toggle_video(w, s);
+  ui_hint("Ctrl R");
+}
+
+static void flag_boxes(const char* const* names, int count, int* flags, bool off, bool* changed) {
+  for (int i = 0; i < count; i++) {
+    bool on = (*flags >> i & 1) != off;
+    if (ui_check(names[i], &on)) {
+      *flags ^= 1 << i;
+      *changed = true;
+    }
+    if (i % 2 == 0 && i + 1 < count) ui_same_line();
+  }
+}
+
+static void show_options(Sight* s) {
+  if (!ui_section("Options", false)) return;
+  ctOption o = s->m->opt;
+  bool changed = false;
+  double timestep = (double)o.timestep, tolerance = (double)o.tolerance, gravity = (double)o.gravity[2];
+  if (ui_number("timestep", &timestep, "%.5g") && timestep > 0) o.timestep = (ctReal)timestep, changed = true;
+  if (ui_number("gravity z", &gravity, "%.4g") && isfinite(gravity))
+    o.gravity[2] = (ctReal)gravity, changed = true;
+  changed = ui_choice("integrator", &o.integrator, integrators, COUNT(integrators)) || changed;
+  changed = ui_choice("cone", &o.cone, cones, COUNT(cones)) || changed;
+  changed = ui_choice("Jacobian", &o.jacobian, jacobians, COUNT(jacobians)) || changed;
+  changed = ui_choice("solver", &o.solver, solvers, COUNT(solvers)) || changed;
+  if (ui_whole("iterations", &o.iterations) && o.iterations >= 0) changed = true;
+  if (ui_number("tolerance", &tolerance, "%.3g") && tolerance >= 0)
+    o.tolerance = (ctReal)tolerance, changed = true;
+  ui_line();
+  flag_boxes(disable_names, COUNT(disable_names), &o.disableflags, true, &changed);
+  ui_line();
+  flag_boxes(enable_names, COUNT(enable_names), &o.enableflags, false, &changed);
+  if (changed) s->wishes.set_option = true, s->wishes.option = o;
+}
+
+static void group_boxes(const char* label, int id, ctByte groups[CT_NGROUP]) {
+  ui_push(id);
+  for (int i = 0; i < CT_NGROUP; i++) {
+    char number[4];
+    snprintf(number, sizeof(number), "%d", i);
+    bool on = groups[i];
+    if (ui_check(number, &on)) groups[i] = on;
+    ui_same_line();
+  }
+  ui_text("%s", label);
+  ui_pop();
+}
+
+static void show_view(Sight* s) {
+  if (!ui_section("View", false)) return;
+  const char* names[64] = {"free"};
+  int n = 1, now = s->camera.kind == CT_CAMERA_FIXED ? s->camera.id + 1 : 0;
+  char scratch[64][16];
+  for (; n < 64 && n <= s->m->ncam; n++)
+    names[n] = name_of(s->m, CT_OBJ_CAMERA, n - 1, scratch[n], sizeof(scratch[n]));
+  if (ui_choice("camera", &now, names, n)) {
+    if (now == 0) ct_camera_find(s->m, "free", &s->camera, NULL);
+    if (now > 0) s->camera.kind = CT_CAMERA_FIXED, s->camera.id = now - 1;
+  }
+  int frame = (int)s->option.frame, label = (int)s->option.label;
+  if (ui_choice("frames", &frame, frames, COUNT(frames))) s->option.frame = (ctFrameOf)frame;
+  if (ui_choice("labels", &label, labels, COUNT(labels))) s->option.label = (ctLabelOf)label;
+  for (int i = 0; i < CT_SHOW_COUNT; i++) {
+    bool on = s->option.show[i];
+    if (ui_check(shows[i], &on)) s->option.show[i] = on;
+    if (i % 2 == 0 && i + 1 < CT_SHOW_COUNT) ui_same_line();
+  }
+  group_boxes("geoms", 1, s->option.geomgroup);
+  group_boxes("sites", 2, s->option.sitegroup);
+  group_boxes("joints", 3, s->option.jointgroup);
+  group_boxes("tendons", 4, s->option.tendongroup);
+  group_boxes("actuators", 5, s->option.actuatorgroup);
+  group_boxes("skins", 6, s->option.skingroup);
+  group_boxes("deformables", 7, s->option.flexgroup);
+}
+
+// ---- the right side: the model
+// ------------------------------------------------------------------------------------
+
+static void show_controls(Sight* s) {
+  const ctModel* m = s->m;
+  if (m->nu == 0 || !ui_section("Controls", true)) return;
+  if (ui_button("Zero")) {
+    for (int i = 0; i < m->nu; i++) view_edit(s, EDIT_CTRL, i, 0);
+  }
+  char scratch[16];
+  ui_box("controls", m->nu > 8 ? 220 : 0.001f + 26 * (float)m->nu + 14);
+  for (int i = 0; i < m->nu; i++) {
+    double value = (double)s->d->ctrl[i], low = -1, high = 1;
+    if (m->actuator_ctrllimited[i]) {
+      low = (double)m->actuator_ctrlrange[2 * i];
+      high = (double)m->actuator_ctrlrange[2 * i + 1];
+    }
+    ui_push(i);
+    if (ui_slider(name_of(m, CT_OBJ_ACTUATOR, i, scratch, sizeof(scratch)), &value, low, high))
+      view_edit(s, EDIT_CTRL, i, value);
+    ui_pop();
+  }
+  ui_box_end();
+}
+
+static void show_joints(Sight* s) {
+  const ctModel* m = s->m;
+  if (m->njnt == 0 || !ui_section("Joints", false)) return;
+  bool may_edit = s->wishes.paused || s->report.own_pace;
+  if (!may_edit) ui_text("paused, they can be moved");
+  char scratch[16];
+  ui_box("joints", 240);
+  for (int i = 0; i < m->njnt; i++) {
+    const char* name = name_of(m, CT_OBJ_JOINT, i, scratch, sizeof(scratch));
+    int at = m->jnt_qposadr[i];
+    if (m->jnt_type[i] != CT_JOINT_HINGE && m->jnt_type[i] != CT_JOINT_SLIDE) {
+      ui_text("%s: %.3g %.3g %.3g %.3g", name, (double)s->d->qpos[at], (double)s->d->qpos[at + 1],
+              (double)s->d->qpos[at + 2], (double)s->d->qpos[at + 3]);
+      continue;
+    }
+    double value = (double)s->d->qpos[at], reach = m->jnt_type[i] == CT_JOINT_HINGE ? 3.1416 : 1;
+    double low = -reach, high = reach;
+    if (m->jnt_limited[i]) low = (double)m->jnt_range[2 * i], high = (double)m->jnt_range[2 * i + 1];
+    ui_push(i);
+    if (ui_slider(name, &value, low, high) && may_edit) view_edit(s, EDIT_QPOS, at, value);
+    ui_pop();
+  }
+  ui_box_end();
+}
+
+static void show_equalities(Sight* s) {
+  if (s->m->neq == 0 || !ui_section("Equalities", false)) return;
+  char scratch[16];
+  ui_box("equalities", s->m->neq > 6 ? 160 : 24 * (float)s->m->neq + 16);
+  for (int i = 0; i < s->m->neq; i++) {
+    bool on = s->d->eq_active[i];
+    ui_push(i);
+    if (ui_check(name_of(s->m, CT_OBJ_EQUALITY, i, scratch, sizeof(scratch)), &on))
+      view_edit(s, EDIT_EQUALITY, i, on);
+    ui_pop();
+  }
+  ui_box_end();
+}
+
+static void show_sensors(Window* w, Sight* s) {
+  const ctModel* m = s->m;
+  if (m->nsensor == 0 || !ui_section("Sensors", false)) return;
+  char scratch[16];
+  ui_box("sensors", 160);
+  for (int i = 0; i < m->nsensor; i++) {
+    const ctReal* x = s->d->sensordata + m->sensor_adr[i];
+    int n = m->sensor_dim[i], place = -1;
+    for (int k = 0; k < w->nsensor; k++) place = w->sensors[k] == i ? k : place;
+    bool plotted = place >= 0;
+    ui_push(i);
+    if (ui_check("", &plotted)) {
+      if (!plotted) {
+        w->nsensor--;
+        w->sensors[place] = w->sensors[w->nsensor];
+        w->sensor[place] = w->sensor[w->nsensor];
+      } else if (w->nsensor < MOST_CURVES) {
+        memset(&w->sensor[w->nsensor], 0, sizeof(Curve));
+        w->sensors[w->nsensor++] = i;
+      }
+    }
+    ui_pop();
+    ui_same_line();
+    char line[128];
+    int at = snprintf(line, sizeof(line), "%s:", name_of(m, CT_OBJ_SENSOR, i, scratch, sizeof(scratch)));
+    for (int k = 0; k < n && k < 6 && at > 0 && at < (int)sizeof(line); k++)
+      at += snprintf(line + at, sizeof(line) - (size_t)at, " %.3g", (double)x[k]);
+    ui_text("%s%s", line, n > 6 ? " ..." : "");
+  }
+  ui_box_end();
+  for (int i = 0; i < w->nsensor; i++) {
+    ui_push(1000 + i);
+    plot(w, name_of(m, CT_OBJ_SENSOR, w->sensors[i], scratch, sizeof(scratch)), &w->sensor[i]);
+    ui_pop();
+  }
+}
+
+static void show_contacts(Window* w, Sight* s) {
+  if (!ui_section("Contacts", false)) return;
+  const ctModel* m = s->m;
+  const ctData* d = s->d;
+  char a[16], b[16];
+  ui_text("%d contacts, %d rows", d->ncon, d->nefc);
+  plot(w, "contacts", &w->contacts);
+  ui_box("contacts", 160);
+  for (int i = 0; i < d->ncon && i < 200; i++) {
+    const ctContact* c = &d->contact[i];
+    ctReal force[6] = {0};
+    (void)ct_contact_force(m, d, i, force);
+    ui_text("%s - %s: %.2g mm, %.3g N",
+            c->geom[0] >= 0 ? name_of(m, CT_OBJ_GEOM, c->geom[0], a, sizeof(a)) : "flex",
+            c->geom[1] >= 0 ? name_of(m, CT_OBJ_GEOM, c->geom[1], b, sizeof(b)) : "flex",
+            1000 * (double)c->dist, (double)force[0]);
+  }
+  ui_box_end();
+}
+
+static void show_solver(Window* w, Sight* s) {
+  if (!ui_section("Solver and time", false)) return;
+  ui_text("%d islands, %d iterations at most", s->d->nisland, most_iterations(s->d));
+  plot(w, "iterations", &w->iterations);
+  plot(w, "rows", &w->rows);
+  if (!s->report.own_pace) plot(w, "us a step", &w->step_us);
+  if (s->m->opt.enableflags & CT_ENBL_ENERGY) {
+    plot(w, "potential, J", &w->energy[0]);
+    plot(w, "kinetic, J", &w->energy[1]);
+  }
+}
+
+// Whether a body or one below it has a name that is searched for.
+static bool is_found(const ctModel* m, const char* search, int body) {
+  if (!search[0]) return true;
+  for (int b = body; b < m->nbody; b++) {
+    int up = b;
+    while (up > body) up = m->body_parentid[up];
+    const char* name = up == body ? ct_model_id2name(m, CT_OBJ_BODY, b) : NULL;
+    if (name && strstr(name, search)) return true;
+  }
+  return false;
+}
+
+static void show_body(Window* w, Sight* s, int body) {
+  const ctModel* m = s->m;
+  if (!is_found(m, w->search, body)) return;
+  bool leaf = true, clicked;
+  for (int b = body + 1; b < m->nbody && leaf; b++) leaf = m->body_parentid[b] != body;
+  char scratch[16], label[128];
+  snprintf(label, sizeof(label), "%s##%d",
+           body ? name_of(m, CT_OBJ_BODY, body, scratch, sizeof(scratch)) : "world", body);
+  bool open =
+      ui_node(label, leaf, body > 0 && s->option.selected == body, body == 0 || w->search[0], &clicked);
+  if (clicked && body > 0) {
+    s->option.selected = body;
+    for (int k = 0; k < 3; k++) s->option.selected_point[k] = 0;
+  }
+  if (!open) return;
+  for (int b = body + 1; b < m->nbody; b++) {
+    if (m->body_parentid[b] == body) show_body(w, s, b);
+  }
+  ui_node_end();
+}
+
+static void show_tree(Window* w, Sight* s) {
+  if (!ui_section("Bodies", false)) return;
+  const ctModel* m = s->m;
+  ui_input("search", w->search, sizeof(w->search));
+  ui_box("tree", 240);
+  show_body(w, s, 0);
+  ui_box_end();
+  int b = s->option.selected;
+  if (b <= 0 || b >= m->nbody) return;
+  char scratch[16];
+  ui_text("%s: body %d, %.4g kg, %d geoms, %d joints", name_of(m, CT_OBJ_BODY, b, scratch, sizeof(scratch)),
+          b, (double)m->body_mass[b], m->body_geomnum[b], m->body_jntnum[b]);
+  ui_text("at %.3f %.3f %.3f m", (double)s->d->xpos[3 * b], (double)s->d->xpos[3 * b + 1],
+          (double)s->d->xpos[3 * b + 2]);
+}
+
+// ---- help and messages
+// --------------------------------------------------------------------------------------------
+
+static const char* const help[] = {
+    "Mouse",
+    "  left drag            turn the camera          right drag       move it",
+    "  wheel, middle drag   come closer              double click     select a body",
+    "  Ctrl left drag       turn the selected body   Ctrl right drag  pull it",
+    "  right double click   look there; with Ctrl, follow the body",
+    "Simulation",
+    "  Space pause   Right arrow one step   Backspace reset   - + slower, faster",
+    "  Ctrl L load again   Ctrl P picture   Ctrl R video   Ctrl Q quit",
+    "  a file that is dropped on the window is loaded",
+    "View",
+    "  Tab panels   F1 this help   Esc free camera, nothing selected",
+    "  [ ] cameras of the model   0 to 5 groups of geoms, with Shift of sites",
+    "  E frames   L labels   C contact points   F contact forces   J joints   U actuators",
+    "  M centres of mass   I inertia boxes   T transparent   H hulls   W wires   A islands",
+    "  S shadows   X textures   Y tendons   K skins   Z what never moves"};
+
+void view_panels(ctViewer* v, Window* w, Sight* s) {
+  (void)v;
+  float width = (float)w->size[0], height = (float)w->size[1];
+  if (w->panels) {
+    if (ui_panel("Corten", 8, 8, 300, height - 16)) {
+      show_simulation(w, s);
+      show_options(s);
+      show_view(s);
+    }
+    ui_panel_end();
+    if (ui_panel("Model", width - 328, 8, 320, height - 16)) {
+      ui_text("%d bodies, %d dofs, %d geoms", s->m->nbody, s->m->nv, s->m->ngeom);
+      show_controls(s);
+      show_joints(s);
+      show_equalities(s);
+      show_sensors(w, s);
+      show_contacts(w, s);
+      show_solver(w, s);
+      show_tree(w, s);
+    }
+    ui_panel_end();
+  }
+  if (w->help) {
+    if (ui_panel("Keys and mouse", width / 2 - 320, height / 2 - 160, 640, 320)) {
+      for (int i = 0; i < COUNT(help); i++) ui_text("%s", help[i]);
+    }
+    ui_panel_end();
+  }
+  if (s->message[0]) {
+    if (ui_panel("Message", width / 2 - 280, height - 150, 560, 130)) {
+      ui_warn("%s", s->message);
+      if (ui_button("Close")) s->message[0] = 0;
+    }
+    ui_panel_end();
+  }
+  const float white[4] = {1, 1, 1, 1}, red[4] = {1, 0.3f, 0.3f, 1};
+  if (ct_clock() < w->note_until) ui_write(width / 2 - 60, height - 24, white, w->note);
+  if (w->video) ui_write(width / 2 - 20, 12, red, "recording");
+  if (!w->panels && !w->help) ui_write(12, height - 24, white, "Tab panels   F1 help");
+}
