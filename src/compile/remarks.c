@@ -2,6 +2,7 @@
 // nobody uses and what is odd is worth a remark to the log.
 #include "compile/flex.h"
 #include "corten/sim.h"
+#include "model/binary.h"
 #include "sense/sense.h"
 #include "spec/attrs.h"
 #include "spec/spec.h"
@@ -36,7 +37,23 @@ const char* cti_refused_option(const ctOption* o) {
 static ctStatus check_settings(const ctiBuild* b) {
   const ctiElement top = {.tag = "option", .where = {b->spec->file, 0, 0}};
   const char* refused = cti_refused_option(&b->spec->option);
-  return refused ? refuse(b, &top, refused) : CT_OK;
+  if (refused) return refuse(b, &top, refused);
+  const ctOption* o = &b->spec->option;
+#define COUNT(name) \
+  { #name, o->name }
+  const struct {
+    const char* name;
+    int count;
+  } loops[] = {COUNT(iterations),     COUNT(ls_iterations),  COUNT(noslip_iterations),
+               COUNT(ccd_iterations), COUNT(sdf_iterations), COUNT(sdf_initpoints)};
+#undef COUNT
+  for (int i = 0; i < CT_COUNT_OF(loops); i++) {
+    if (loops[i].count > CTI_MOST_ITERATIONS)
+      return cti_spec_error(b->err, CT_ERR_LIMIT, &top,
+                            "%s is %d: at most %d, for a step has to end some time", loops[i].name,
+                            loops[i].count, CTI_MOST_ITERATIONS);
+  }
+  return CT_OK;
 }
 
 ctStatus cti_pass_support(ctiBuild* b) {

@@ -25,5 +25,8 @@ const char* cti_sizes_check(const ctModel* sizes);
 // beyond that is known to the compiler (compile/load.c).
 const char* cti_model_check(const ctModel* m);
 
+// Loops whose count a file says end here at the latest.
+#define CTI_MOST_ITERATIONS 100000
+
 // Whether the check has thought of a field of whole numbers.
 bool cti_model_check_knows(const char* name);

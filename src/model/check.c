@@ -712,8 +712,6 @@ bool cti_model_check_knows(const char* name) {
   return false;
 }
 
-#define MOST_ITERATIONS 100000
-
 const char* cti_model_check(const ctModel* m) {
   Check c = {.m = m};
   check_within(&c, "opt.integrator", &m->opt.integrator, 1, 0, CT_INT_COUNT);
@@ -721,9 +719,12 @@ const char* cti_model_check(const ctModel* m) {
   check_within(&c, "opt.jacobian", &m->opt.jacobian, 1, 0, CT_JAC_COUNT);
   check_within(&c, "opt.solver", &m->opt.solver, 1, 0, CT_SOL_COUNT);
   // loops that end only there, and room that is taken for each
-  check_within(&c, "opt.ccd_iterations", &m->opt.ccd_iterations, 1, INT32_MIN, MOST_ITERATIONS);
-  check_within(&c, "opt.sdf_iterations", &m->opt.sdf_iterations, 1, INT32_MIN, MOST_ITERATIONS);
-  check_within(&c, "opt.sdf_initpoints", &m->opt.sdf_initpoints, 1, INT32_MIN, MOST_ITERATIONS);
+  check_within(&c, "opt.iterations", &m->opt.iterations, 1, INT32_MIN, CTI_MOST_ITERATIONS);
+  check_within(&c, "opt.ls_iterations", &m->opt.ls_iterations, 1, INT32_MIN, CTI_MOST_ITERATIONS);
+  check_within(&c, "opt.noslip_iterations", &m->opt.noslip_iterations, 1, INT32_MIN, CTI_MOST_ITERATIONS);
+  check_within(&c, "opt.ccd_iterations", &m->opt.ccd_iterations, 1, INT32_MIN, CTI_MOST_ITERATIONS);
+  check_within(&c, "opt.sdf_iterations", &m->opt.sdf_iterations, 1, INT32_MIN, CTI_MOST_ITERATIONS);
+  check_within(&c, "opt.sdf_initpoints", &m->opt.sdf_initpoints, 1, INT32_MIN, CTI_MOST_ITERATIONS);
 #define ID(name, n, low, high)      check_within(&c, #name, m->name, n, low, high);
 #define SPAN(begin, count, n, high) check_spans(&c, #begin, m->begin, m->count, m->n, m->high);
   SPANS(SPAN)

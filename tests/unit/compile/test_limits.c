@@ -59,6 +59,10 @@ static const Case cases[] = {
     {MESH("wedge", "300 300 60 40 0"), "mesh \"c\": the hull"},
     {MESH("wedge", "65536 2 60 40 0"), "mesh \"c\": the hull"},
     {BALL("a") BALL("b") BALL("c") BALL("d") BALL("e") BALL("f") BALL("g"), "\": the hull"},
+    // loops
+    {"<option noslip_iterations='2147483647' noslip_tolerance='0'/>", "noslip_iterations is 2147483647: at most 100000"},
+    {"<option iterations='100001'/>", "iterations is 100001"},
+    {"<option sdf_initpoints='1000000'/>", "sdf_initpoints is 1000000"},
     // copies
     {"<worldbody>" R(1000, R(1000, R(1000, R(1000, R(1000, R(1000, "<geom size='1'/>")))))) "</worldbody>", ": needs"},
     {"<worldbody>" R(2000000000, "<geom size='1'/>") "</worldbody>", ": needs"},
