@@ -33,6 +33,15 @@ header  GL/glcorearb.h libgl-dev
 header  EGL/egl.h     libegl-dev
 driver  libEGL        libegl1
 driver  llvmpipe      libgl1-mesa-dri
+command c++           g++
+header  GLFW/glfw3.h  libglfw3-dev
+header  imgui/imgui.h libimgui-dev
+"
+# What tests look with: a display without a screen, hands for it, videos.
+readonly packages_to_look="
+command Xvfb          xvfb
+command xdotool       xdotool
+command ffmpeg        ffmpeg
 "
 missing=()
 
@@ -128,12 +137,12 @@ install_missing() {
   rm -f "$log"
 }
 
-install_optional() {
+install_optional() { # a further table, for tests
   local needed=("${missing[@]}")
   missing=()
-  find_missing "$packages_optional"
+  find_missing "$packages_optional${1:-}"
   if ((${#missing[@]} > 0)) && ! { may_install && install_missing; } >/dev/null 2>&1; then
-    echo "Without ${missing[*]}: corten will not draw plots or scenes" >&2
+    echo "Without ${missing[*]}: corten will not draw plots, scenes or windows" >&2
   fi
   missing=("${needed[@]}")
 }

@@ -1,4 +1,4 @@
-// corten render: a picture of a model.
+// corten render: pictures and videos of a model, and a sheet of many models.
 #include <corten/corten.h>
 #include <limits.h>
 #include <math.h>
@@ -8,62 +8,68 @@
 
 #include "command.h"
 #include "draw.h"
+#include "drawing.h"
 #include "options.h"
 #include "output.h"
 #include "picture.h"
+#include "progress.h"
+#include "recording.h"
 #include "simulate.h"
+#include "stop.h"
 #ifdef CLI_HAS_RENDER
-#include <corten/render.h>
+#include "film.h"
+#include "sheet.h"
 #endif
 
 typedef struct {
-  const char *path, *png, *depth, *segmentation;
-  const char *keyframe, *state, *camera, *show, *hide, *lookat, *backend, *background;
-  double time, azimuth, elevation, distance;
-  bool azimuth_given, elevation_given, distance_given;
-  long long width, height, samples;
-  bool width_given, height_given;
+  const char *path, *png, *depth, *segmentation, *video, *sheet;
+  const char *keyframe, *state, *recording;
+  double time, duration, rate, speed;
+  bool duration_given;
+  cli_Look look;
 } Request;
 
 static int read_request(Request* q, int argc, char** argv) {
   const cli_Opt opts[] = {
-      OPT_ARG("MODEL", &q->path, "model file, - for standard input; without one, the built-in humanoid",
+      OPT_ARG("MODEL", &q->path,
+              "model file, - for standard input; without one, the built-in humanoid; a folder for --sheet",
               .optional = true),
       OPT_TEXT("png", "FILE", &q->png, "picture to write"),
       OPT_TEXT("depth", "FILE", &q->depth, "distances: .npy in metres, .png in millimetres"),
       OPT_TEXT("segmentation", "FILE", &q->segmentation,
                "objects: .npy with their ids and kinds, .png in colours"),
-      OPT_INT("width", "N", &q->width, "pixels (default: the camera's, else 640)", .given = &q->width_given,
-              .min = 1, .max = 16384),
-      OPT_INT("height", "N", &q->height, "pixels (default: the camera's, else 480)",
-              .given = &q->height_given, .min = 1, .max = 16384),
+      OPT_TEXT("video", "FILE", &q->video, "video to write, by ffmpeg: .mp4, .webm, .gif ..."),
+      OPT_TEXT("sheet", "FILE", &q->sheet, "one .png with a picture of every model of a folder"),
       OPT_TEXT("keyframe", "K", &q->keyframe, "show this keyframe, a name or a number"),
       OPT_TEXT("state", "FILE", &q->state, "show a saved state (.cts)"),
-      OPT_REAL("time", "S", &q->time, "simulate so many seconds first", .min = 0, .max = 1e6),
-      OPT_TEXT("camera", "C", &q->camera, "a name or a number, free, or track:BODY"),
-      OPT_REAL("azimuth", "DEG", &q->azimuth, "of the free or tracking camera; 0 looks along x",
-               .given = &q->azimuth_given),
-      OPT_REAL("elevation", "DEG", &q->elevation, "likewise; negative looks down",
-               .given = &q->elevation_given),
-      OPT_REAL("distance", "M", &q->distance, "likewise, from what it looks at", .given = &q->distance_given,
-               .min = 1e-6, .max = 1e9),
-      OPT_TEXT("lookat", "X,Y,Z", &q->lookat, "what the free camera looks at"),
-      OPT_TEXT("show", "LIST", &q->show, "contactforce,joint,frame:body,label:geom,geomgroup:3, ..."),
-      OPT_TEXT("hide", "LIST", &q->hide, "shadow,skybox,tendon,static,geomgroup:0, ..."),
-      OPT_INT("samples", "N", &q->samples, "samples per pixel, 0: what the model says", .min = 0, .max = 64),
-      OPT_TEXT("background", "R,G,B", &q->background,
-               "colour where there is no sky, 0 to 1 (default 0.72,0.78,0.85)"),
-      OPT_TEXT("backend", "B", &q->backend, "auto, egl or osmesa"),
+      OPT_TEXT("recording", "FILE", &q->recording, "show what corten run --record has written, .npz or .csv"),
+      OPT_REAL("time", "S", &q->time, "simulate, or play, so many seconds first", .min = 0, .max = 1e6),
+      OPT_REAL("duration", "S", &q->duration, "simulated seconds of a video (default: 5, or the recording)",
+               .given = &q->duration_given, .min = 1e-3, .max = 1e6),
+      OPT_REAL("fps", "N", &q->rate, "pictures of a video for each of its seconds", .min = 1, .max = 1000),
+      OPT_REAL("speed", "X", &q->speed, "simulated seconds for each second of a video", .min = 1e-6,
+               .max = 1e6),
+      OPT_LOOK(&q->look),
       OPT_PLUGINS,
-      OPT_NOTE("Needs no screen: pictures are drawn through EGL, on a GPU or in software, or by OSMesa."),
+      OPT_NOTE("Needs no screen: pictures are drawn through EGL, on a GPU or in software, or by OSMesa.\n"
+               "Without ffmpeg a video is a folder of pictures."),
       OPT_END};
   int code = cli_parse(opts, argc, argv);
   if (code != CLI_OK) return code;
-  if (!q->png && !q->depth && !q->segmentation)
-    return cli_misuse(argv[0], "nothing to write: give --png, --depth or --segmentation a file");
-  if (q->keyframe && q->state) return cli_misuse(argv[0], "--keyframe and --state exclude each other");
-  if (q->png && !cli_ends_with(q->png, ".png"))
-    return cli_misuse(argv[0], "--png: '%s' does not end with .png", q->png);
+  bool single = q->png || q->depth || q->segmentation;
+  if (!single && !q->video && !q->sheet)
+    return cli_misuse(argv[0],
+                      "nothing to write: give --png, --depth, --segmentation, --video or --sheet a file");
+  if ((single && q->video) || (q->sheet && (single || q->video)))
+    return cli_misuse(argv[0], "--video and --sheet go alone");
+  if ((q->keyframe != NULL) + (q->state != NULL) + (q->recording != NULL) > 1)
+    return cli_misuse(argv[0], "--keyframe, --state and --recording exclude each other");
+  if (q->sheet && !q->path) return cli_misuse(argv[0], "--sheet needs a folder of models");
+  const char* const pictures[2][2] = {{"png", q->png}, {"sheet", q->sheet}};
+  for (int i = 0; i < 2; i++) {
+    if (pictures[i][1] && !cli_ends_with(pictures[i][1], ".png"))
+      return cli_misuse(argv[0], "--%s: '%s' does not end with .png", pictures[i][0], pictures[i][1]);
+  }
   const char* const arrays[2][2] = {{"depth", q->depth}, {"segmentation", q->segmentation}};
   for (int i = 0; i < 2; i++) {
     const char* path = arrays[i][1];
@@ -75,86 +81,87 @@ static int read_request(Request* q, int argc, char** argv) {
 
 #ifdef CLI_HAS_RENDER
 
-static int read_three(const char* option, const char* text, double out[3]) {
-  char end;
-  if (sscanf(text, "%lf,%lf,%lf%c", &out[0], &out[1], &out[2], &end) == 3 && isfinite(out[0]) &&
-      isfinite(out[1]) && isfinite(out[2]))
-    return CLI_OK;
-  return cli_misuse("render", "--%s: '%s' is not three numbers with commas", option, text);
+// ---- states
+// -----------------------------------------------------------------------------------------------------
+
+// A simulation, or a recording that is played.
+typedef struct {
+  const ctModel* m;
+  ctData *d, *shown;  // steps are taken in the first; the second has what belongs to its state
+  cli_Recording table;
+  int qpos, count, clock;  // channels of positions and of time
+  size_t row;
+  double begin;  // time of the first state
+} Motion;
+
+static int open_recording(Motion* o, const char* path) {
+  int code = cli_recording_load(&o->table, path);
+  if (code != CLI_OK) return code;
+  o->count = cli_recording_group(&o->table, "qpos", &o->qpos);
+  o->clock = cli_recording_find(&o->table, "time");
+  if (o->count == o->m->nq && o->clock >= 0 && o->table.rows > 0) return CLI_OK;
+  fprintf(stderr, "corten render: %s: no recording of this model: %d positions, which has %d\n", path,
+          o->count, o->m->nq);
+  return CLI_FAILED;
 }
 
-static int set_options(ctSceneOption* o, const char* list, bool on) {
-  char name[64];
-  ctError err;
-  while (list && *list) {
-    size_t n = strcspn(list, ",");
-    snprintf(name, sizeof(name), "%.*s", (int)(n < sizeof(name) ? n : sizeof(name) - 1), list);
-    if (ct_scene_option_set(o, name, on, &err) != CT_OK) return cli_misuse("render", "%s", err.message);
-    list += n + (list[n] == ',');
-  }
-  return CLI_OK;
-}
-
-static int choose_camera(ctCamera* c, const ctModel* m, const Request* q) {
-  ctError err;
-  if (!q->camera) {
-    ct_camera_default(m, c);
-    bool held = q->azimuth_given || q->elevation_given || q->distance_given || q->lookat;
-    if (held) ct_camera_find(m, "free", c, NULL);
-  } else if (ct_camera_find(m, q->camera, c, &err) != CT_OK) {
-    return cli_misuse("render", "%s", err.message);
-  }
-  if (q->azimuth_given) c->azimuth = (ctReal)q->azimuth;
-  if (q->elevation_given) c->elevation = (ctReal)q->elevation;
-  if (q->distance_given) c->distance = (ctReal)q->distance;
-  if (q->lookat) {
-    double at[3];
-    int code = read_three("lookat", q->lookat, at);
-    if (code != CLI_OK) return code;
-    for (int k = 0; k < 3; k++) c->lookat[k] = (ctReal)at[k];
-  }
-  return CLI_OK;
-}
-
-// The camera's own size where it has one, with the other side by its aspect ratio when one is given.
-static void choose_size(const ctModel* m, const ctCamera* c, const Request* q, int size[2]) {
-  double width = 640, height = 480;
-  if (c->kind == CT_CAMERA_FIXED && m->cam_resolution[2 * c->id] > 1 &&
-      m->cam_resolution[2 * c->id + 1] > 1) {
-    width = m->cam_resolution[2 * c->id];
-    height = m->cam_resolution[2 * c->id + 1];
-  }
-  double ratio = width / height;
-  if (q->width_given) width = (double)q->width, height = round(width / ratio);
-  if (q->height_given) {
-    height = (double)q->height;
-    if (!q->width_given) width = round(height * ratio);
-  }
-  size[0] = (int)fmax(1, fmin(width, CT_RENDER_MAX_SIZE));
-  size[1] = (int)fmax(1, fmin(height, CT_RENDER_MAX_SIZE));
-}
-
-static int reach_state(const ctModel* m, ctData* d, const Request* q) {
+static int open_motion(Motion* o, const ctModel* m, const Request* q) {
+  *o = (Motion){.m = m};
   ctError err = {0};
+  if (ct_data_create(&o->d, m, &err) != CT_OK || ct_data_create(&o->shown, m, &err) != CT_OK)
+    return cli_fail(&err);
   if (q->keyframe) {
     int key = cli_find_keyframe(m, q->keyframe);
     if (key < 0)
       return cli_misuse("render", "there is no keyframe '%s', the model has %d", q->keyframe, m->nkey);
-    ct_data_reset_keyframe(m, d, key);
+    ct_data_reset_keyframe(m, o->d, key);
   }
-  if (q->state && ct_data_load(m, d, q->state, &err) != CT_OK) return cli_fail(&err);
-  double steps = round(q->time / (double)m->opt.timestep);
+  if (q->state && ct_data_load(m, o->d, q->state, &err) != CT_OK) return cli_fail(&err);
+  if (q->recording) {
+    int code = open_recording(o, q->recording);
+    if (code != CLI_OK) return code;
+    o->begin = o->table.data[o->clock];
+  } else {
+    o->begin = (double)o->d->time;
+  }
+  return CLI_OK;
+}
+
+static void close_motion(Motion* o) {
+  cli_recording_free(&o->table);
+  ct_data_free(o->shown);
+  ct_data_free(o->d);
+}
+
+static double row_time(const Motion* o, size_t row) {
+  return o->table.data[row * (size_t)o->table.nchannel + (size_t)o->clock];
+}
+
+// The state after so many seconds in `shown`, with everything that belongs to it.
+static int reach(Motion* o, double seconds) {
   ctStatus status = CT_OK;
-  while (steps >= 1 && status == CT_OK) {
-    int n = (int)fmin(steps, 1e6);
-    status = ct_step_n(m, d, n);
-    steps -= n;
+  if (o->table.rows > 0) {
+    while (o->row + 1 < o->table.rows && row_time(o, o->row + 1) <= o->begin + seconds + 1e-9) o->row++;
+    const double* row = o->table.data + o->row * (size_t)o->table.nchannel;
+    for (int i = 0; i < o->m->nq; i++) o->shown->qpos[i] = (ctReal)row[o->qpos + i];
+    o->shown->time = (ctReal)row[o->clock];
+  } else {
+    double left = round((o->begin + seconds - (double)o->d->time) / (double)o->m->opt.timestep);
+    while (left >= 1 && status == CT_OK) {
+      int n = (int)fmin(left, 1e6);
+      status = ct_step_n(o->m, o->d, n);
+      left -= n;
+    }
+    if (status == CT_OK) status = ct_data_copy(o->m, o->d, o->shown);
   }
-  if (status == CT_OK) status = ct_forward(m, d);
+  if (status == CT_OK) status = ct_forward(o->m, o->shown);
   if (status == CT_OK || status == CT_STEP_SINGULAR) return CLI_OK;
   fprintf(stderr, "corten render: %s\n", ct_status_text(status));
   return CLI_FAILED;
 }
+
+// ---- what is written
+// --------------------------------------------------------------------------------------------
 
 // Millimetres, 0 where there is nothing or more than 16 bits hold.
 static int save_depth(const float* depth, const int size[2], float far, const char* path) {
@@ -197,103 +204,79 @@ static int save_segmentation(const int* ids, const int size[2], const char* path
   return code;
 }
 
-static int draw(ctRenderer* r, const ctModel* m, const ctScene* s, const int size[2], const Request* q) {
+static int save_color(const cli_Drawing* w, const char* path) {
+  const cli_Picture picture = {
+      .width = w->width, .height = w->height, .channels = 3, .bits = 8, .pixels = w->rgb};
+  return cli_picture_save(&picture, path);
+}
+
+static int save_measured(cli_Drawing* w, const Request* q) {
+  const int size[2] = {w->width, w->height};
   size_t n = (size_t)size[0] * (size_t)size[1];
-  ctByte* rgb = malloc(3 * n);
   float* depth = malloc(n * sizeof(float));
   int* ids = malloc(2 * n * sizeof(int));
-  ctError err = {0};
+  ctError err = {.status = CT_ERR_MEMORY, .message = "out of memory"};
   int code = CLI_OK;
-  if (!rgb || !depth || !ids) {
-    code = cli_fail(&(ctError){.status = CT_ERR_MEMORY, .message = "out of memory"});
-  } else {
-    if (q->png) {
-      const cli_Picture picture = {
-          .width = size[0], .height = size[1], .channels = 3, .bits = 8, .pixels = rgb};
-      if (ct_render_color(r, m, s, rgb, &err) != CT_OK) {
-        code = cli_fail(&err);
-      } else {
-        code = cli_picture_save(&picture, q->png);
-      }
-    }
-    if (code == CLI_OK && (q->depth || q->segmentation) &&
-        ct_render_measure(r, m, s, depth, ids, &err) != CT_OK)
-      code = cli_fail(&err);
-    if (code == CLI_OK && q->depth) code = save_depth(depth, size, s->view.zfar, q->depth);
-    if (code == CLI_OK && q->segmentation) code = save_segmentation(ids, size, q->segmentation);
-  }
-  free(rgb);
+  if (!depth || !ids || ct_render_measure(w->renderer, w->m, w->scene, depth, ids, &err) != CT_OK)
+    code = cli_fail(&err);
+  if (code == CLI_OK && q->depth) code = save_depth(depth, size, w->scene->view.zfar, q->depth);
+  if (code == CLI_OK && q->segmentation) code = save_segmentation(ids, size, q->segmentation);
   free(depth);
   free(ids);
   return code;
 }
 
+static int save_video(cli_Drawing* w, Motion* o, const Request* q) {
+  double duration = q->duration_given ? q->duration : 5;
+  if (o->table.rows > 0 && !q->duration_given)
+    duration = fmax(row_time(o, o->table.rows - 1) - o->begin - q->time, 0);
+  long long count = (long long)fmax(1, round(duration / q->speed * q->rate));
+  cli_Film film;
+  int code = cli_film_open(&film, q->video, w->width, w->height, q->rate);
+  cli_Progress bar = cli_progress_start(true, duration);
+  double began = ct_clock();
+  cli_stop_listen();
+  for (long long i = 0; i < count && code == CLI_OK && !cli_stop_asked(); i++) {
+    double at = (double)i / q->rate * q->speed;
+    code = reach(o, q->time + at);
+    if (code == CLI_OK) code = cli_drawing_color(w, o->shown);
+    if (code == CLI_OK) code = cli_film_add(&film, w->rgb);
+    cli_progress_show(&bar, at, (double)(i + 1) / (ct_clock() - began));
+  }
+  cli_progress_end(&bar);
+  int closed = cli_film_close(&film, q->video);
+  return code != CLI_OK ? code : cli_stop_asked() ? CLI_STOPPED : closed;
+}
+
 static int render(const ctModel* m, const Request* q) {
-  const char* const backends[] = {"auto", "egl", "osmesa"};
-  ctRenderOption option = {.samples = (int)q->samples, .background = {0.72f, 0.78f, 0.85f}};
-  double colour[3];
-  if (q->background && read_three("background", q->background, colour) != CLI_OK) return CLI_MISUSE;
-  for (int k = 0; q->background && k < 3; k++) option.background[k] = (float)colour[k];
-  int backend = 0;
-  while (q->backend && backend < 3 && strcmp(backends[backend], q->backend) != 0) backend++;
-  if (backend == 3) return cli_misuse("render", "--backend: '%s' is none of auto, egl, osmesa", q->backend);
-  option.backend = (ctRenderBackend)backend;
-
-  ctSceneOption show;
-  ctCamera camera;
-  int size[2];
-  ct_scene_option_default(&show);
-  int code = set_options(&show, q->show, true);
-  if (code == CLI_OK) code = set_options(&show, q->hide, false);
-  if (code == CLI_OK) code = choose_camera(&camera, m, q);
-  if (code != CLI_OK) return code;
-  choose_size(m, &camera, q, size);
-
-  ctData* d = NULL;
-  ctScene* s = NULL;
-  ctRenderer* r = NULL;
-  ctError err = {0};
-  if (ct_renderer_create(&r, m, size[0], size[1], &option, &err) != CT_OK ||
-      ct_data_create(&d, m, &err) != CT_OK) {
-    code = cli_fail(&err);
-  } else {
-    code = reach_state(m, d, q);
+  cli_Drawing w = {0};
+  Motion o = {0};
+  int code = cli_drawing_open(&w, m, &q->look);
+  if (code == CLI_OK) code = open_motion(&o, m, q);
+  if (code == CLI_OK && q->video) {
+    code = save_video(&w, &o, q);
+  } else if (code == CLI_OK) {
+    code = reach(&o, q->time);
+    if (code == CLI_OK) code = cli_drawing_color(&w, o.shown);
+    if (code == CLI_OK && q->png) code = save_color(&w, q->png);
+    if (code == CLI_OK && (q->depth || q->segmentation)) code = save_measured(&w, q);
   }
-  if (code == CLI_OK) {
-    ctStatus status = ct_scene_create(&s, m);
-    if (status == CT_OK) status = ct_scene_update(s, m, d, &show, &camera);
-    if (status != CT_OK) {
-      fprintf(stderr, "corten render: %s\n", ct_status_text(status));
-      code = CLI_FAILED;
-    }
-  }
-  if (code == CLI_OK) code = draw(r, m, s, size, q);
-  ct_renderer_free(r);
-  ct_scene_free(s);
-  ct_data_free(d);
+  close_motion(&o);
+  cli_drawing_close(&w);
   return code;
 }
 
 int cli_draw_png(const ctModel* m, ctData* d, const char* path) {
-  const ctRenderOption option = {.background = {0.72f, 0.78f, 0.85f}};
-  const Request q = {.png = path};
-  ctCamera camera;
-  int size[2], code = CLI_FAILED;
-  ctScene* s = NULL;
-  ctRenderer* r = NULL;
-  ctError err = {0};
-  ct_camera_default(m, &camera);
-  choose_size(m, &camera, &q, size);
-  if (ct_renderer_create(&r, m, size[0], size[1], &option, &err) != CT_OK) {
-    code = cli_fail(&err);
-  } else if (ct_forward(m, d) != CT_OK || ct_scene_create(&s, m) != CT_OK ||
-             ct_scene_update(s, m, d, NULL, &camera) != CT_OK) {
+  const cli_Look usual = {0};
+  cli_Drawing w;
+  int code = cli_drawing_open(&w, m, &usual);
+  if (code == CLI_OK && ct_forward(m, d) != CT_OK) {
     fprintf(stderr, "corten: the state cannot be drawn\n");
-  } else {
-    code = draw(r, m, s, size, &q);
+    code = CLI_FAILED;
   }
-  ct_renderer_free(r);
-  ct_scene_free(s);
+  if (code == CLI_OK) code = cli_drawing_color(&w, d);
+  if (code == CLI_OK) code = save_color(&w, path);
+  cli_drawing_close(&w);
   return code;
 }
 
@@ -317,11 +300,12 @@ bool cli_can_draw(const char* command) {
 #endif
 
 int cmd_render(int argc, char** argv) {
-  Request q = {0};
+  Request q = {.rate = 30, .speed = 1};
   int code = read_request(&q, argc, argv);
   if (code != CLI_OK) return code;
   if (!cli_can_draw("render")) return CLI_FAILED;
 #ifdef CLI_HAS_RENDER
+  if (q.sheet) return cli_sheet_save(q.path, q.sheet, &q.look);
   ctModel* m = NULL;
   code = cli_load(&m, q.path);
   if (code == CLI_OK) code = render(m, &q);

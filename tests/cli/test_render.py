@@ -172,3 +172,59 @@ def test_a_replay_draws_in_a_browser(corten, model, tmp_path):
         assert red.sum() > 3  # the ball is seen
         height.append(np.nonzero(red)[0].mean())
     assert height[1] > height[0] + 20  # and falls
+
+
+def test_videos_and_recordings(corten, world, tmp_path):
+    made = corten("run", world, "--time", 1, "--record", tmp_path / "run.npz")
+    assert made.returncode == 0
+    for ending in ["mp4", "gif"]:
+        said = corten("render", world, "--recording", tmp_path / "run.npz", "--video", tmp_path / f"a.{ending}", "--width", 64, "--height", 48, "--fps", 10)
+        assert said.returncode == 0 and "10 pictures" in said.stdout
+        if shutil.which("ffmpeg"):
+            assert (tmp_path / f"a.{ending}").stat().st_size > 500
+    # without ffmpeg, the same pictures one by one; they are those that single calls draw
+    said = corten("render", world, "--video", tmp_path / "b.mp4", "--width", 64, "--height", 48, "--duration", 0.3, "--fps", 10, env={"PATH": "/nowhere"})
+    assert said.returncode == 0 and "there is no ffmpeg" in said.stderr and "b-pictures: 3 pictures" in said.stdout
+    assert corten("render", world, "--time", 0.2, "--png", tmp_path / "c.png", "--width", 64, "--height", 48).returncode == 0
+    assert (read_png(tmp_path / "b-pictures" / "000003.png") == read_png(tmp_path / "c.png")).all()
+
+
+@pytest.mark.parametrize("options, message", [
+    (("--video", "a.mp4", "--png", "a.png"), "go alone"),
+    (("--sheet", "a.jpg"), "does not end with .png"),
+    (("--recording", "r.npz", "--keyframe", "0", "--png", "a.png"), "exclude each other"),
+    (("--video", "a.mp4", "--fps", "0"), "--fps"),
+])  # fmt: skip
+def test_options_that_do_not_go_together(corten, world, options, message):
+    said = corten("render", world, *options)
+    assert said.returncode == 2 and message in said.stderr
+
+
+def test_a_recording_of_another_model(corten, world, tmp_path, humanoid):
+    assert corten("run", humanoid, "--steps", 3, "--record", tmp_path / "run.csv").returncode == 0
+    said = corten("render", world, "--recording", tmp_path / "run.csv", "--png", tmp_path / "a.png")
+    assert said.returncode == 1 and "no recording of this model" in said.stderr
+
+
+def test_a_video_that_cannot_be_written(corten, world, tmp_path):
+    if not shutil.which("ffmpeg"):
+        pytest.skip("no ffmpeg")
+    said = corten("render", world, "--video", tmp_path / "none" / "a.mp4", "--width", 640, "--height", 480, "--duration", 2)
+    assert said.returncode == 1 and "ffmpeg" in said.stderr
+
+
+def test_a_sheet_of_models(corten, tmp_path):
+    folder = tmp_path / "models"
+    folder.mkdir()
+    for i in range(3):
+        (folder / f"{i}.xml").write_text(WORLD)
+    (folder / "bad.xml").write_text("<mujoco><worldbody><geom/></worldbody></mujoco>")
+    (folder / "part.xml").write_text("<worldbody/>")
+    said = corten("render", folder, "--sheet", tmp_path / "s.png", "--width", 60, "--height", 40, "--camera", "front")
+    assert said.returncode == 0 and "4 models, 3 drawn" in said.stdout
+    sheet = read_png(tmp_path / "s.png")
+    assert sheet.shape == (2 * (40 + 18), 2 * 60, 3)
+    red = (sheet[:, :, 0] > 200) & (sheet[:, :, 1] < 50)
+    assert all(red[y : y + 40, x : x + 60].any() for x, y in [(0, 0), (60, 0), (0, 58)]) and not red[58:, 60:].any()
+    empty = corten("render", tmp_path / "nothing", "--sheet", tmp_path / "t.png")
+    assert empty.returncode == 1 and "there are no models" in empty.stderr

@@ -45,19 +45,24 @@ names=$(grep -hoE '^#define ct_[a-z0-9_]+' "$out/prefix/include/corten/single.h"
 # the renderer is a library of its own, which is not built everywhere
 render=-lcorten_render
 if [ ! -e "$(dirname "$pc")/libcorten_render.so" ]; then
-  render= names=$(echo "$names" | grep -v '^ct_render')
+  render= names=$(echo "$names" | grep -v '^ct_render\|^ct_video')
 fi
 # those of MPI are in a library that is not built here
 names=$(echo "$names" | tr ' ' '\n' | grep -v '^ct_mpi_')
+viewer=-lcorten_viewer
+if [ ! -e "$(dirname "$pc")/libcorten_viewer.so" ]; then
+  viewer= names=$(echo "$names" | grep -v '^ct_viewer')
+fi
 {
   echo '#include <corten/corten.h>'
   echo '#include <corten/render.h>'
+  echo '#include <corten/viewer.h>'
   echo 'void (*const calls[])(void) = {'
   for name in $names; do echo "  (void (*)(void))$name,"; done
   echo '};'
   echo 'int main(void) { return calls[0] == 0; }'
 } >"$out/all.c"
-link() { gcc $1 -I"$out/prefix/include" "$out/all.c" -o "$out/all" -L"$(dirname "$pc")" $render -lcorten; }
+link() { gcc $1 -I"$out/prefix/include" "$out/all.c" -o "$out/all" -L"$(dirname "$pc")" $viewer $render -lcorten; }
 link $right
 ! link $wrong 2>"$out/errors" || { echo "a program in the other precision links"; exit 1; }
 for name in $names; do
