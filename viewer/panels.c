@@ -86,8 +86,9 @@ static void show_simulation(Window* w, Sight* s) {
     ui_text("time %.3f s", (double)d->time);
     double speed = log2(s->wishes.speed);
     if (ui_slider("speed, 2^x", &speed, -8, 8)) s->wishes.speed = exp2(round(speed));
-    ui_text("%.3g x real time, of %.3g x; %.1f us a step", s->wishes.paused ? 0 : s->report.factor,
-            s->wishes.speed, s->report.step_us);
+    if (s->report.step_us > 0)
+      ui_text("%.3g x real time, of %.3g x; %.1f us a step", s->wishes.paused ? 0 : s->report.factor,
+              s->wishes.speed, s->report.step_us);
   }
   if (!s->report.own_pace && s->report.status != CT_OK) ui_warn("%s", ct_status_text(s->report.status));
   for (int i = 0; i < CT_WARN_COUNT; i++) {
@@ -125,7 +126,7 @@ static void flag_boxes(const char* const* names, int count, int* flags, bool off
 }
 
 static void show_options(Sight* s) {
-  if (!ui_section("Options", false)) return;
+  if (s->report.fixed || !ui_section("Options", false)) return;
   ctOption o = s->m->opt;
   bool changed = false;
   double timestep = (double)o.timestep, tolerance = (double)o.tolerance, gravity = (double)o.gravity[2];

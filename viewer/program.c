@@ -49,12 +49,30 @@ static void load(Job* job, const char* path) {
   job->d = d;
 }
 
+// A state that has come is shown, and answered with what the user wants. What the user does between two
+// states is kept for the next answer.
 static void show_received(Job* job) {
   ctError err;
-  if (receiver_take(job->receiver, job->m, job->d, &err)) (void)ct_forward(job->m, job->d);
+  int n = ct_data_state_size(job->m, CT_STATE_INTEGRATION);
+  ctReal* states = malloc(2 * (size_t)n * sizeof(ctReal) + 1);
+  if (!states) return;
+  bool came = receiver_take(job->receiver, job->m, job->d, &err);
+  if (came) (void)ct_forward(job->m, job->d);
   if (err.message[0]) ct_viewer_tell(job->viewer, err.message);
-  (void)ct_viewer_sync(job->viewer, job->m, job->d);
-  nanosleep(&(struct timespec){.tv_nsec = 8000000}, NULL);
+  if (came) {
+    bool paused;
+    int steps;
+    double pace[3];
+    (void)ct_data_get_state(job->m, job->d, states, CT_STATE_INTEGRATION);
+    (void)ct_viewer_sync(job->viewer, job->m, job->d);
+    (void)ct_data_get_state(job->m, job->d, states + n, CT_STATE_INTEGRATION);
+    ct_viewer_pace(job->viewer, &paused, &pace[1], &steps);
+    pace[0] = paused;
+    pace[2] = steps;
+    receiver_answer(job->receiver, pace, states, states + n, n);
+  }
+  free(states);
+  nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
 }
 
 static void* simulate(void* context) {
@@ -77,7 +95,9 @@ int main(int argc, char** argv) {
   ctViewerOption option = {0};
   for (int i = 1; i < argc; i++) {
     const char* value = i + 1 < argc ? argv[i + 1] : "";
-    if (strcmp(argv[i], "--paused") == 0)
+    if (strcmp(argv[i], "--title") == 0)
+      option.title = value, i++;
+    else if (strcmp(argv[i], "--paused") == 0)
       option.paused = true;
     else if (strcmp(argv[i], "--bare") == 0)
       option.bare = true;
@@ -109,7 +129,8 @@ int main(int argc, char** argv) {
   }
   (void)ct_forward(job.m, job.d);
   if (listen && receiver_open(&job.receiver, listen, &err) != CT_OK) return fail(&err);
-  option.file = path;
+  option.file = listen ? NULL : path;
+  option.fixed = listen != NULL;
   if (ct_viewer_create(&job.viewer, job.m, &option, &err) != CT_OK) {
     receiver_close(job.receiver);
     return fail(&err);

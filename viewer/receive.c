@@ -112,6 +112,28 @@ static bool set_state(const ctModel* m, ctData* d, const unsigned char* numbers,
   return false;
 }
 
+void receiver_answer(Receiver* r, const double pace[3], const ctReal* before, const ctReal* after,
+                     int count) {
+  if (r->sender < 0) return;
+  double* numbers = malloc((4 + 2 * (size_t)count) * sizeof(double));
+  if (!numbers) return;
+  uint32_t n = 3;
+  memcpy(numbers + 1, pace, 3 * sizeof(double));
+  for (int i = 0; i < count; i++) {
+    if (before[i] == after[i] && before[0] == after[0]) continue;  // the first is time: it jumps in a reset
+    numbers[1 + n++] = i;
+    numbers[1 + n++] = (double)after[i];
+  }
+  // the count lies right before the doubles
+  unsigned char* bytes = (unsigned char*)(numbers + 1) - sizeof(n);
+  memcpy(bytes, &n, sizeof(n));
+  size_t size = sizeof(n) + n * sizeof(double);
+  // a sender that does not listen misses answers, whole ones
+  ssize_t sent = send(r->sender, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (sent >= 0 && (size_t)sent < size) drop_sender(r);
+  free(numbers);
+}
+
 bool receiver_take(Receiver* r, const ctModel* m, ctData* d, ctError* err) {
   *err = (ctError){0};
   if (r->sender < 0) r->sender = accept4(r->listening, NULL, NULL, SOCK_CLOEXEC);

@@ -68,6 +68,7 @@ ctStatus ct_viewer_create(ctViewer** out, const ctModel* m, const ctViewerOption
   ct_scene_option_default(&v->option);
   v->option.show[CT_SHOW_PERTURB] = 1;
   snprintf(v->path, sizeof(v->path), "%s", option->file ? option->file : "");
+  v->report.fixed = option->fixed;
   ctStatus status = ct_camera_default(m, &v->camera);
   v->newest = status == CT_OK ? view_make_feed(m, err) : NULL;
   v->shown = v->newest;
@@ -235,7 +236,20 @@ static ctStatus sync_with(ctViewer* v, ctModel* m, ctData* d, bool own_pace, Wis
 
 ctStatus ct_viewer_sync(ctViewer* v, ctModel* m, ctData* d) {
   Wishes w;
-  return sync_with(v, m, d, true, &w);
+  ctStatus status = sync_with(v, m, d, v && !v->paced, &w);
+  if (status == CT_OK) v->asked += w.steps;
+  return status;
+}
+
+void ct_viewer_pace(ctViewer* v, bool* paused, double* speed, int* steps) {
+  if (!v) return;
+  pthread_mutex_lock(&v->lock);
+  if (paused) *paused = v->wishes.paused;
+  if (speed) *speed = v->wishes.speed;
+  pthread_mutex_unlock(&v->lock);
+  v->paced = true;
+  if (steps) *steps = v->asked;
+  v->asked = 0;
 }
 
 static void wait_until(double moment) {

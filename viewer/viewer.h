@@ -56,6 +56,7 @@ typedef struct Report {
   double step_us;  // microseconds a step takes
   ctStatus status;
   bool own_pace;  // the caller decides when steps are taken: no pause, no speed
+  bool fixed;     // options of the model cannot be changed
 } Report;
 
 struct ctViewer {
@@ -69,6 +70,8 @@ struct ctViewer {
   char message[MOST_MESSAGE], path[MOST_PATH];
   bool open;
   // of the simulation
+  bool paced;               // ct_viewer_pace() was called
+  int asked;                // single steps that it has not told yet
   int pushed;               // body with a push of ours in xfrc_applied; 0: none
   double began, simulated;  // when the pace was last set, and the time of the data then
   double window_began, window_simulated, busy;

@@ -28,6 +28,7 @@ typedef struct ctViewerOption {
   const char* file;   ///< file of the model, which the window offers to load again when it changes. Copied
   bool paused;        ///< begin with the simulation paused
   bool bare;          ///< begin without panels
+  bool fixed;         ///< the options of the model cannot be changed
 } ctViewerOption;
 
 typedef struct ctViewer ctViewer;  ///< A window and what it shows.
@@ -65,6 +66,13 @@ CT_API ctStatus ct_viewer_sync(ctViewer* v, ctModel* m, ctData* d);
 /// at the chosen speed, single steps, or none. Returns when that time is over.
 /// @return as ct_viewer_sync(), or what ended a step early (CT_STEP_DIVERGED ...)
 CT_API ctStatus ct_viewer_advance(ctViewer* v, ctModel* m, ctData* d);
+
+/// What the user of a program with steps of its own wants: the window then has buttons for these, which
+/// ct_viewer_sync() alone leaves out. Any pointer may be NULL. The thread of the simulation.
+/// @param paused  receives whether no steps should be taken
+/// @param speed   receives how many seconds should be simulated in one
+/// @param steps   receives how many single steps were asked for since the last call
+CT_API void ct_viewer_pace(ctViewer* v, bool* paused, double* speed, int* steps);
 
 /// Whether the user wants a file loaded: one that was dropped on the window, or the model's own again. Clears
 /// the wish. The caller loads it and calls ct_viewer_set_model(), or ct_viewer_tell() when that fails.

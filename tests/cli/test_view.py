@@ -1,4 +1,4 @@
-"""corten view, in a window of a display that nobody looks at (Xvfb), driven by mouse and keys (xdotool)."""
+"""corten view, in windows of a display that nobody looks at, driven by mouse and keys."""
 
 import os
 import shutil
@@ -6,12 +6,17 @@ import signal
 import socket
 import struct
 import subprocess
+import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from pictures import read_png
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import display as windows  # noqa: E402
 
 WORLD = """<mujoco><option timestep="0.01"/><worldbody><light pos="0 0 3"/><geom type="plane" size="2 2 .1" rgba=".5 .5 .5 1"/>
   <body name="ball" pos="0 0 .6"><freejoint/><geom size=".3" rgba="1 0 0 1"/></body></worldbody></mujoco>"""
@@ -20,45 +25,23 @@ SIZE = ("--width", "160", "--height", "120")
 
 @pytest.fixture(scope="module")
 def display(corten):
-    if not os.path.exists(corten.path + "-view") or not shutil.which("Xvfb") or not shutil.which("xdotool"):
-        print("NOTICE: corten view is not tested: no corten-view, Xvfb or xdotool")
-        pytest.skip("no corten-view, Xvfb or xdotool")
-    reader, writer = os.pipe()
-    server = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", "640x480x24", "-noreset"], pass_fds=[writer], stderr=subprocess.DEVNULL)
-    name = ":" + os.read(reader, 32).decode().strip()
-    yield name
-    server.terminate()
-    server.wait()
+    lacks = windows.missing() + ([] if os.path.exists(corten.path + "-view") else ["corten-view"])
+    if lacks:
+        print(f"NOTICE: corten view is not tested: no {', '.join(lacks)}")
+        pytest.skip(f"no {', '.join(lacks)}")
+    with windows.display() as name:
+        yield name
 
 
-class View:
-    """A window, and hands for it."""
+class View(windows.Hands):
+    """A window of the program."""
 
     def __init__(self, corten, display, folder, *args):
         self.folder = folder
-        self.env = {**os.environ, "DISPLAY": display}
-        self.process = subprocess.Popen([corten.path, "view", *map(str, args), *SIZE, "--bare"], cwd=folder, env=self.env,
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
-        self.until(lambda: self.do("search", "--onlyvisible", "--pid", self.process.pid) != "", "the window")
-        self.window = self.do("search", "--onlyvisible", "--pid", self.process.pid).split()[0]
-        self.do("windowfocus", self.window)
         self.pictures = 0
-        time.sleep(0.5)
-
-    def do(self, *words):
-        return subprocess.run(["xdotool", *map(str, words)], env=self.env, capture_output=True, text=True).stdout.strip()
-
-    def until(self, done, what):
-        deadline = time.time() + 30
-        while not done():
-            assert self.process.poll() is None, self.process.communicate()[1]
-            assert time.time() < deadline, f"{what} did not come"
-            time.sleep(0.1)
-
-    def key(self, *keys):
-        for key in keys:
-            self.do("key", "--window", self.window, key)
-            time.sleep(0.1)
+        command = [corten.path, "view", *map(str, args), *SIZE, "--bare"]
+        super().__init__(display, subprocess.Popen(command, cwd=folder, env={**os.environ, "DISPLAY": display}, stdout=subprocess.PIPE,
+                                                   stderr=subprocess.PIPE, text=True))  # fmt: skip
 
     def picture(self):
         """What the window shows, without panels."""

@@ -1,0 +1,171 @@
+"""Windows: corten.viewer.launch(model, data) simulates in one, launch_passive(model, data) shows what a program does.
+
+    with corten.viewer.launch_passive(model, data) as window:
+        while window.is_running():
+            corten.step(model, data)
+            window.sync()
+
+The window is a process of its own, the program `corten-view`: it is told the states through a socket and answers with what the user
+does. Nothing of it runs in this process, and it cannot slow a step down.
+"""
+
+import os
+import socket
+import struct
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from ._core import forward, step
+from ._functions import get_state, set_state
+from ._objects import Data, Model
+
+__all__ = ["Window", "launch", "launch_passive"]
+
+
+def _program():
+    beside = Path(__file__).with_name("corten-program-view")
+    if beside.exists():
+        return beside
+    raise RuntimeError("this package was built without the viewer (Debian packages libglfw3-dev, libimgui-dev; then install it again)")
+
+
+class Window:
+    """A window that shows a Data: `launch_passive` opens one."""
+
+    def __init__(self, model, data, *, width=1280, height=800, title=None, panels=True):
+        if not isinstance(model, Model) or not isinstance(data, Data):
+            raise TypeError("a window shows a corten.Model and a corten.Data")
+        self.model, self.data = model, data
+        self.paused, self.speed = False, 1.0  # what the user wants
+        self.steps = 0  # single steps that were asked for; who takes them sets it back
+        self.changed = False  # the user has changed the state; who looks sets it back
+        self._folder = tempfile.TemporaryDirectory(prefix="corten-")
+        self._socket, self._bytes = None, b""
+        folder = Path(self._folder.name)
+        (folder / "model.ctb").write_bytes(model.to_bytes())
+        command = [_program(), folder / "model.ctb", "--listen", folder / "socket", "--width", str(width), "--height", str(height)]
+        command += ["--title", title] if title else []
+        command += [] if panels else ["--bare"]
+        self._process = subprocess.Popen(command, stderr=subprocess.PIPE)
+        self._connect(folder / "socket")
+        self.sync()
+
+    def _connect(self, path):
+        deadline = time.monotonic() + 30
+        while self._process.poll() is None and time.monotonic() < deadline:
+            try:
+                self._socket = socket.socket(socket.AF_UNIX)
+                self._socket.connect(str(path))
+                self._socket.sendall(b"CTVIEW1\n")
+                return
+            except OSError:
+                self._socket.close()
+                self._socket = None
+                time.sleep(0.02)
+        self._process.kill()
+        said = self._process.communicate()[1].decode(errors="replace").strip()
+        self._folder.cleanup()
+        raise RuntimeError(said.removeprefix("corten view: ") or "the window did not open")
+
+    def is_running(self):
+        """Whether the window is open."""
+        return self._socket is not None and self._process.poll() is None
+
+    def sync(self):
+        """Show the data as it is, then take over what the user did: controls, joints, pushes (`xfrc_applied`), a reset.
+
+        Positions must be current. Does nothing once the window is closed.
+        """
+        if not self.is_running():
+            return
+        state = np.asarray(get_state(self.model, self.data), dtype=np.float64)
+        try:
+            self._socket.sendall(struct.pack("=I", state.size) + state.tobytes())
+            while self._answer(wait=False):
+                pass
+        except OSError:
+            self._drop()
+
+    def _answer(self, wait):
+        """One answer of the window; False when there is none (yet)."""
+        self._socket.settimeout(None if wait else 0)
+        while True:
+            if len(self._bytes) >= 4:
+                count = struct.unpack_from("=I", self._bytes)[0]
+                if len(self._bytes) >= 4 + 8 * count:
+                    numbers = np.frombuffer(self._bytes, np.float64, count, 4)
+                    self._bytes = self._bytes[4 + 8 * count :]
+                    self.paused, self.speed = bool(numbers[0]), float(numbers[1])
+                    self.steps += int(numbers[2])
+                    if count > 3:
+                        self._take(numbers[3::2].astype(int), numbers[4::2])
+                    return True
+            try:
+                more = self._socket.recv(1 << 16)
+            except BlockingIOError:
+                return False
+            if not more:
+                raise OSError("the window is closed")
+            self._bytes += more
+
+    def _take(self, where, values):
+        state = get_state(self.model, self.data)
+        state[where] = values
+        set_state(self.model, self.data, state)
+        self.changed = True
+
+    def _drop(self):
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+
+    def close(self):
+        """Close the window."""
+        self._drop()
+        if self._process.poll() is None:
+            self._process.terminate()
+        self._process.communicate()
+        self._folder.cleanup()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        self.close()
+
+    def __repr__(self):
+        return f"<corten.viewer.Window {'open' if self.is_running() else 'closed'}>"
+
+
+def launch_passive(model, data, **options):
+    """Open a window for a program that steps by itself: a Window, whose sync() shows the data."""
+    return Window(model, data, **options)
+
+
+def launch(model, data=None, **options):
+    """Simulate in a window until it is closed, in real time or as the user wants. `data` goes along; returns it."""
+    data = Data(model) if data is None else data
+    forward(model, data)
+    with Window(model, data, **options) as window:
+        began, simulated, speed = time.monotonic(), data.time, 1.0
+        while window.is_running():
+            frame = time.monotonic() + 1 / 60
+            window.sync()
+            late = (time.monotonic() - began) * speed - (data.time - simulated)
+            if window.paused or window.changed or window.speed != speed or abs(late) > 0.1 * max(speed, 1):
+                began, simulated, speed = time.monotonic(), data.time, window.speed
+            if window.paused:
+                if window.steps:
+                    step(model, data, nstep=window.steps)
+                if window.steps or window.changed:
+                    forward(model, data)
+            else:
+                while time.monotonic() < frame and data.time - simulated + model.opt.timestep <= (frame - began) * speed:
+                    step(model, data)
+            window.steps, window.changed = 0, False
+            time.sleep(max(0, frame - time.monotonic()))
+    return data

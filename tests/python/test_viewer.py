@@ -1,0 +1,89 @@
+"""corten.viewer: windows of a Python program, on a display that nobody looks at."""
+
+import contextlib
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import corten
+import corten.viewer
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import display as windows  # noqa: E402
+
+BALL = "<mujoco><worldbody><body pos='0 0 1'><freejoint/><geom size='.1'/></body></worldbody></mujoco>"
+
+
+@pytest.fixture(scope="module")
+def display():
+    if windows.missing() or not Path(corten.__file__).with_name("corten-program-view").exists():
+        pytest.skip("no Xvfb, xdotool or corten-view")
+    with windows.display() as name:
+        yield name
+
+
+@pytest.fixture
+def scene(display, monkeypatch):
+    monkeypatch.setenv("DISPLAY", display)
+    model = corten.Model.from_xml_string(BALL)
+    return model, corten.Data(model), display
+
+
+def until(window, done):
+    deadline = time.time() + 20
+    while not done():
+        assert time.time() < deadline
+        window.sync()
+        time.sleep(0.02)
+
+
+def test_a_passive_window_tells_what_the_user_does(scene):
+    model, data, display = scene
+    with corten.viewer.launch_passive(model, data, width=200, height=150, panels=False) as window:
+        hands = windows.Hands(display, window._process)
+        corten.step(model, data, nstep=50)
+        window.sync()
+        assert window.is_running() and not window.paused and window.speed == 1
+        hands.key("space", "equal")
+        until(window, lambda: window.paused and window.speed == 2)
+        hands.key("Right", "Right")
+        until(window, lambda: window.steps == 2)
+        assert data.time == pytest.approx(0.1)
+        hands.key("BackSpace")  # the reset comes back
+        until(window, lambda: data.time == 0 and data.qpos[2] == 1)
+        assert window.changed
+        hands.key("ctrl+q")
+        until(window, lambda: not window.is_running())
+        window.sync()  # nothing happens
+    assert "closed" in repr(window)
+
+
+def test_launch_simulates_until_the_window_is_closed(scene, monkeypatch):
+    model, data, display = scene
+    opened, Window = [], corten.viewer.Window
+    monkeypatch.setattr(corten.viewer, "Window", lambda *args, **options: opened.append(Window(*args, **options)) or opened[-1])
+
+    def close():
+        while not opened:
+            time.sleep(0.05)
+        hands = windows.Hands(display, opened[0]._process)
+        time.sleep(1)
+        hands.key("ctrl+q")
+
+    thread = threading.Thread(target=close)
+    thread.start()
+    assert corten.viewer.launch(model, data, width=200, height=150) is data
+    thread.join()
+    assert data.time > 0.5  # about real time
+
+
+def test_what_is_wrong_is_said(scene, monkeypatch):
+    model, data, _ = scene
+    with pytest.raises(TypeError, match="Model"):
+        corten.viewer.launch_passive(data, model)
+    monkeypatch.setenv("DISPLAY", "")
+    with pytest.raises(RuntimeError, match="no window can be opened here"), contextlib.closing(corten.viewer.launch_passive(model, data)):
+        pass
