@@ -55,6 +55,7 @@ static int read_request(Request* q, int argc, char** argv) {
                "colour where there is no sky, 0 to 1 (default 0.72,0.78,0.85)"),
       OPT_TEXT("backend", "B", &q->backend, "auto, egl or osmesa"),
       OPT_PLUGINS,
+      OPT_URDF,
       OPT_NOTE("Needs no screen: pictures are drawn through EGL, on a GPU or in software, or by OSMesa."),
       OPT_END};
   int code = cli_parse(opts, argc, argv);
