@@ -43,7 +43,7 @@ def run(cocontraction):
         states.append(kit.MuscleState(activation=activation, fibre=fibre))
     for k in range(int(DURATION / TIMESTEP)):
         time = k * TIMESTEP
-        excitation = kit.antagonists_excite(group, 0.35 if time > 0.3 else 0.0, cocontraction)
+        excitation = kit.antagonists_excite(group, 0.18 if time > 0.3 else 0.0, cocontraction)
         torque, stiffness, _ = kit.antagonists_step(group, states, excitation, angle, TIMESTEP)
         push = 10 if 2 <= time < 2.05 else 0
         velocity += TIMESTEP * (torque + push - WEIGHT * np.sin(angle) - FRICTION * velocity) / INERTIA

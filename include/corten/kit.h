@@ -445,6 +445,8 @@ CT_API void ct_kit_path_jacobian(const ctReal* gradient, const ctReal* jacobian,
                                  ctReal* out);
 /// A fixed tendon: weighted sum of joint positions; its gradient is the weights.
 CT_API ctReal ct_kit_fixed_length(const ctReal* coef, const ctReal* q, int n);
+/// How many joints move a tendon: the numbers of its gradient by joints that are not 0.
+CT_API int ct_kit_tendon_joints(const ctReal* jacobian, int nv);
 /// Force by which the tendon acts along the gradient of its length: negative when it pulls.
 CT_API ctStatus ct_kit_tendon_force(const ctKitTendon* tendon, ctReal length, ctReal velocity, ctReal* out);
 

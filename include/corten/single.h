@@ -193,6 +193,7 @@
 #define ct_kit_sensor_read            ct_kit_sensor_read_single
 #define ct_kit_sensor_reset           ct_kit_sensor_reset_single
 #define ct_kit_tendon_force           ct_kit_tendon_force_single
+#define ct_kit_tendon_joints          ct_kit_tendon_joints_single
 #define ct_kit_touch                  ct_kit_touch_single
 #define ct_kit_twist_in               ct_kit_twist_in_single
 #define ct_kit_twist_out              ct_kit_twist_out_single

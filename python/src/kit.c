@@ -377,6 +377,7 @@ static ctStatus limit_row(const Args* a) {
     (ct_kit_path_jacobian(REALS(0), REALS(1), (int)(a->n[0] / 6), (int)a->n[2], REALS(2)), CT_OK))          \
   X(fixed_length, "rrr", HAS(1, a->n[0]) && HAS(2, 1),                                                      \
     (ONE(2) = ct_kit_fixed_length(REALS(0), REALS(1), (int)a->n[0]), CT_OK))                                \
+  X(tendon_joints, "ri", HAS(1, 1), (AT(int, 1)[0] = ct_kit_tendon_joints(REALS(0), (int)a->n[0]), CT_OK))  \
   X(tendon_force, "Nrr", HAS(1, 2) && HAS(2, 1),                                                            \
     ct_kit_tendon_force(AT(ctKitTendon, 0), REALS(1)[0], REALS(1)[1], REALS(2)))                            \
   X(sensor_default, "irE", HAS(0, 1) && HAS(1, 1),                                                          \

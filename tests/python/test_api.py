@@ -321,6 +321,7 @@ TABLE = {
     "ct_kit_path_velocity": "kit.path_velocity",
     "ct_kit_path_jacobian": "kit.path_jacobian",
     "ct_kit_fixed_length": "kit.fixed_length",
+    "ct_kit_tendon_joints": "kit.tendon_joints",
     "ct_kit_tendon_force": "kit.tendon_force",
     "ct_kit_sensor_default": "kit.sensor_default",
     "ct_kit_sensor_check": "kit.sensor_check",

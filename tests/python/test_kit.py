@@ -57,7 +57,7 @@ def test_words_are_those_of_the_header():
     assert [(int(nq), int(nv)) for nq, nv in sizes] == [(kit.Joint(kind=k).nq, kit.Joint(kind=k).nv) for k in kit.JOINTS]
 
 
-@pytest.mark.parametrize("name", ["muscle_surface", "antagonists"])
+@pytest.mark.parametrize("name", ["muscle_surface", "antagonists", "imu_allan"])
 def test_examples_draw(name, tmp_path):
     pytest.importorskip("matplotlib")
     picture = tmp_path / "picture.png"
@@ -219,6 +219,7 @@ def test_tendon_path():
     assert kit.path_jacobian(gradient, jacobian)[0] == pytest.approx(math.cos(math.radians(30)))
     assert kit.tendon_force(kit.Tendon(rest=[0.5, 0.5], stiffness=10), 0.7, 0) == pytest.approx(-2)
     assert kit.fixed_length([1, -2], [0.5, 0.25]) == 0
+    assert kit.tendon_joints([1, 0, -2]) == 2
     with pytest.raises(corten.Error):
         kit.path_check(path[:2], 2)
 

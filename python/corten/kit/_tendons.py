@@ -58,6 +58,13 @@ def fixed_length(coef, q):
     return out.item()
 
 
+def tendon_joints(jacobian):
+    """How many joints move a tendon, by its gradient by joints."""
+    out = np.zeros(1, np.int32)
+    call("tendon_joints", array(jacobian), out)
+    return out.item()
+
+
 def tendon_force(tendon, length, velocity):
     """Force along the gradient of the length: negative when it pulls."""
     out = reals(0)
