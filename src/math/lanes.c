@@ -68,15 +68,22 @@ __attribute__((target("avx2"))) static int max_dot_avx2(const float* point, int 
   ctReal most = cti_height(point, dir);
   const ctiWide dx = CTI_W(set1)(dir[0]), dy = CTI_W(set1)(dir[1]), dz = CTI_W(set1)(dir[2]);
   for (; i <= n - 8; i += 8) {
-    const float* p = point + 3 * i;
+    ctReal height[8];
     unsigned higher = 0;
     for (int g = 0; g < 8; g += CTI_WIDE) {
       ctiWide x, y, z;
-      gather(&x, &y, &z, p + 3 * g);
-      ctiWide h = CTI_W(add)(CTI_W(add)(CTI_W(mul)(x, dx), CTI_W(mul)(y, dy)), CTI_W(mul)(z, dz));
+      gather(&x, &y, &z, point + 3 * (i + g));
+      ctiWide h = x * dx + y * dy + z * dz;
       higher |= (unsigned)CTI_W(movemask)(CTI_W_COMPARE(h, CTI_W(set1)(most), _CMP_GT_OQ)) << g;
+      CTI_W(storeu)(height + g, h);
     }
-    if (higher) best = cti_max_dot_from(point, i, i + 8, dir, best, &most);
+    for (; higher; higher &= higher - 1) {
+      int k = __builtin_ctz(higher);
+      if (height[k] > most) {
+        most = height[k];
+        best = i + k;
+      }
+    }
   }
   return cti_max_dot_from(point, i, n, dir, best, &most);
 }

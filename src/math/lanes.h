@@ -24,7 +24,7 @@ CT_INLINE int cti_max_dot_from(const float* point, int begin, int n, const ctRea
 
 // For n >= CTI_MANY points, where there are vector instructions.
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(__cplusplus) && !defined(CT_NO_SIMD)
-#define CTI_MANY 64
+#define CTI_MANY 32
 int cti_max_dot_many(const float* point, int n, const ctReal dir[3]);
 #endif
 
