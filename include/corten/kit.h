@@ -162,8 +162,8 @@ typedef struct ctKitJointState {
 /// At rest where the child's frame is the parent's.
 CT_API ctStatus ct_kit_joint_state_zero(const ctKitJoint* joint, ctKitJointState* out);
 /// Advance: the velocity by `nv` accelerations, then the position by the new velocity, on the manifold.
-CT_API ctStatus ct_kit_joint_state_step(const ctKitJoint* joint, const ctReal* acceleration, ctReal timestep,
-                                        ctKitJointState* state);
+CT_API ctStatus ct_kit_joint_state_step(const ctKitJoint* joint, ctKitJointState* state,
+                                        const ctReal* acceleration, ctReal timestep);
 
 /// Add the engine's joints of a kind to a body of a spec: `name` for one joint, name_1, name_2, ... for
 /// several, in the order of the position's numbers. Axes are those of the body; `joint` is checked first.

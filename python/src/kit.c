@@ -316,8 +316,8 @@ static ctStatus limit_row(const Args* a) {
   X(joint_difference, "Jrrr", HAS(1, NQ(0)) && HAS(2, NQ(0)) && HAS(3, NV(0)),                              \
     ct_kit_joint_difference(AT(ctKitJoint, 0), REALS(1), REALS(2), REALS(3)))                               \
   X(joint_state_zero, "JG", 1, ct_kit_joint_state_zero(AT(ctKitJoint, 0), AT(ctKitJointState, 1)))          \
-  X(joint_state_step, "JrrG", HAS(1, NV(0)) && HAS(2, 1),                                                   \
-    ct_kit_joint_state_step(AT(ctKitJoint, 0), REALS(1), ONE(2), AT(ctKitJointState, 3)))                   \
+  X(joint_state_step, "JGrr", HAS(2, NV(0)) && HAS(3, 1),                                                   \
+    ct_kit_joint_state_step(AT(ctKitJoint, 0), AT(ctKitJointState, 1), REALS(2), ONE(3)))                   \
   X(joint_command_hold, "JGiH", HAS(2, 1),                                                                  \
     ct_kit_joint_command_hold(AT(ctKitJoint, 0), AT(ctKitJointState, 1), AT(int, 2)[0],                     \
                               AT(ctKitJointCommand, 3)))                                                    \

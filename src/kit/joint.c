@@ -233,8 +233,8 @@ ctStatus ct_kit_joint_state_zero(const ctKitJoint* joint, ctKitJointState* out) 
   return status;
 }
 
-ctStatus ct_kit_joint_state_step(const ctKitJoint* joint, const ctReal* acceleration, ctReal timestep,
-                                 ctKitJointState* state) {
+ctStatus ct_kit_joint_state_step(const ctKitJoint* joint, ctKitJointState* state, const ctReal* acceleration,
+                                 ctReal timestep) {
   if (!state) return CT_ERR_ARGUMENT;
   ctStatus status = check(joint, state->position, state->velocity, acceleration);
   if (status != CT_OK) return status;

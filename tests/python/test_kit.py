@@ -195,7 +195,7 @@ def test_a_driven_joint_goes_where_it_is_told(kind):
     command.position[: joint.nq] = goal
     for _ in range(2000):
         force, derivative = kit.joint_drive(joint, motor, state, command)
-        kit.joint_state_step(joint, force, 2e-3, state)
+        kit.joint_state_step(joint, state, force, 2e-3)
     assert np.allclose(kit.joint_difference(joint, state.position[: joint.nq], goal), 0, atol=1e-3)
     assert derivative.shape == (joint.nv, 2) and (derivative == [-40, -20]).all()
     with pytest.raises(ValueError, match="servo"):
@@ -296,7 +296,7 @@ def test_solver_and_lanes():
         lambda: kit.sensor_check(kit.sensor_default(3, 0)),
         lambda: kit.tendon_force(kit.Tendon(rest=[1, 0]), 1, 0),
         lambda: kit.cg_solve([[-1.0]], [1.0]),
-        lambda: kit.joint_state_step(kit.Joint(kind="revolute"), [math.nan], 1e-3, kit.JointState()),
+        lambda: kit.joint_state_step(kit.Joint(kind="revolute"), kit.JointState(), [math.nan], 1e-3),
         lambda: kit.antagonists_excite([kit.Antagonist(muscle=kit.muscle_preset("biceps"), rest=0.4)], 0.5, 0),
         lambda: kit.normal_force(0, 0, 0, 1, solref=[math.nan, 1]),
     ],

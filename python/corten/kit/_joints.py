@@ -134,10 +134,10 @@ def joint_state_zero(joint):
     return out
 
 
-def joint_state_step(joint, acceleration, timestep, state):
+def joint_state_step(joint, state, acceleration, timestep):
     """Advance a state, in place: the velocity by the acceleration, then the position by the new velocity."""
     acceleration = array(acceleration, (joint.nv,), "acceleration")
-    call("joint_state_step", checked(joint, Joint, "joint"), acceleration, reals(timestep), checked(state, JointState, "state"))
+    call("joint_state_step", checked(joint, Joint, "joint"), checked(state, JointState, "state"), acceleration, reals(timestep))
 
 
 def limit_check(limit):

@@ -263,7 +263,7 @@ XT_TEST(state, moves_with_its_velocity_after_it_was_accelerated) {
     xt_random_vec(acceleration, nv, &rng);
     for (int k = 0; k < nv; k++) v[k] = s.velocity[k] + CT_R(0.01) * acceleration[k];
     XT_INT(ct_kit_joint_integrate(&j, s.position, v, CT_R(0.01), q), CT_OK);
-    XT_INT(ct_kit_joint_state_step(&j, acceleration, CT_R(0.01), &s), CT_OK);
+    XT_INT(ct_kit_joint_state_step(&j, &s, acceleration, CT_R(0.01)), CT_OK);
     XT_SAME(s.velocity, v, nv);
     XT_SAME(s.position, q, nq);
   }
@@ -290,7 +290,7 @@ XT_TEST(drive, brings_every_kind_of_joint_to_its_target) {
       for (int i = 0; i < 4000; i++) {
         XT_INT(ct_kit_joint_drive(&j, &motor, &s, &c, force, NULL), CT_OK);
         for (int k = 0; k < nv; k++) XT_TRUE(force[k] >= -50 && force[k] <= 50);
-        XT_INT(ct_kit_joint_state_step(&j, force, CT_R(2e-3), &s), CT_OK);
+        XT_INT(ct_kit_joint_state_step(&j, &s, force, CT_R(2e-3)), CT_OK);
       }
       XT_INT(ct_kit_joint_difference(&j, s.position, c.position, left), CT_OK);
       for (int k = 0; k < nv; k++) XT_NEAR(left[k], 0, XT_TOL(1e-5, 1e-4));
@@ -324,7 +324,7 @@ XT_TEST(drive, of_a_single_number_is_its_motor_with_what_is_added) {
   c.position[0] = (ctReal)NAN;
   XT_INT(ct_kit_joint_drive(&j, &motor, &s, &c, &force, NULL), CT_ERR_INVALID);
   XT_INT(ct_kit_joint_drive(&j, &motor, NULL, &c, &force, NULL), CT_ERR_ARGUMENT);
-  XT_INT(ct_kit_joint_state_step(&j, &force, -1, &s), CT_ERR_INVALID);
+  XT_INT(ct_kit_joint_state_step(&j, &s, &force, -1), CT_ERR_INVALID);
 }
 
 XT_TEST(coupling, gradient_of_connect_is_its_difference) {
