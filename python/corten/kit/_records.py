@@ -82,22 +82,26 @@ class Record:
 
 
 def view(kind, array):
+    """A record on memory that is there."""
     record = object.__new__(kind)
     record._array = array
     return record
 
 
 def word(value, words, what):
+    """The number of a word."""
     if value not in words:
         raise ValueError(f"{what}: {value!r} is none of {', '.join(words)}")
     return words.index(value)
 
 
 def reals(*values):
+    """Numbers as an array, for the call."""
     return np.array(values, REAL)
 
 
 def array(value, shape=None, name="array"):
+    """A copy that C may read and write."""
     array = np.array(value, REAL, order="C")
     if shape is not None and array.shape != shape:
         raise ValueError(f"{name}: expected shape {shape}, not {array.shape}")
@@ -105,6 +109,7 @@ def array(value, shape=None, name="array"):
 
 
 def checked(value, kind, name):
+    """The memory of a record, if it is of that kind."""
     if not isinstance(value, kind):
         raise TypeError(f"{name}: expected a {kind.__name__}, not {type(value).__name__}")
     return value._array
@@ -119,6 +124,7 @@ def stack(records, kind, name):
 
 
 def call(name, *arguments):
+    """A function in C; what is wrong with its arguments is raised."""
     _core.kit(name, *(a._array if isinstance(a, Record) else a for a in arguments))
 
 
