@@ -44,6 +44,7 @@ static int read_request(Request* q, int argc, char** argv) {
       OPT_FLAG("hash", &q->hash, "one number for the states of all worlds in the end, bit for bit"),
       OPT_FLAG("mpi", &q->mpi, "on the ranks of MPI: mpirun -n 4 corten bench --mpi MODEL"),
       OPT_PLUGINS,
+      OPT_URDF,
       OPT_NOTE(
           "The time of the first step counts from the start of the program and includes loading the model.\n"
           "Contacts, constraints and iterations are those of the last step of a call; iterations are those\n"
@@ -60,8 +61,9 @@ static int read_request(Request* q, int argc, char** argv) {
 // The program for that stands beside this one: `corten` itself needs no MPI.
 static int run_ranks(const Request* q) {
   if (!q->path || strcmp(q->path, "-") == 0) return cli_misuse("bench", "--mpi needs a MODEL file");
-  if (q->json || q->precision || cli_plugins)
-    return cli_misuse("bench", "--mpi goes without --json, --precision and --plugins");
+  const ctUrdfOptions usual = {0};
+  if (q->json || q->precision || cli_plugins || memcmp(&cli_urdf, &usual, sizeof(usual)) != 0)
+    return cli_misuse("bench", "--mpi goes without --json, --precision, --plugins and how URDF is read");
   const struct {
     const char* name;
     double value;

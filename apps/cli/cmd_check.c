@@ -36,7 +36,7 @@ static void load(Result* r, const char* path, bool quiet) {
   ctLoadOptions options = {.log = &log};
   cli_Input in = {0};
   r->path = strcmp(path, "-") == 0 ? "<stdin>" : path;
-  if (cli_open_plugins(&options, &r->err) == CT_OK && cli_input_open(&in, path, &r->err) == CT_OK) {
+  if (cli_load_options(&options, &r->err) == CT_OK && cli_input_open(&in, path, &r->err) == CT_OK) {
     options.vfs = in.vfs;
     double start = ct_clock();
     ct_model_load(&r->m, in.path, &options, &r->err);
@@ -84,7 +84,9 @@ int cmd_check(int argc, char** argv) {
   const cli_Opt opts[] = {
       OPT_ARGS("MODEL", &paths, "model files; - is standard input"),
       OPT_FLAG("json", &json, "machine-readable: an array with an object for each file"),
-      OPT_FLAG("derivatives", &derivatives, "compare the derivatives of a step with each other"), OPT_PLUGINS,
+      OPT_FLAG("derivatives", &derivatives, "compare the derivatives of a step with each other"),
+      OPT_PLUGINS,
+      OPT_URDF,
       OPT_END};
   int code = cli_parse(opts, argc, argv);
   if (code != CLI_OK) return code;

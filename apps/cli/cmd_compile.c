@@ -52,11 +52,12 @@ static int binary_to_text(const cli_Input* in, const char* out) {
 // A model is compiled even when only its text is wanted: what is written has been found good.
 static int write_text(const cli_Input* in, const char* out) {
   const ctLog log = cli_log();
-  const ctLoadOptions options = {.vfs = in->vfs, .log = &log};
+  ctLoadOptions options = {.vfs = in->vfs, .log = &log};
   ctSpec* spec = NULL;
   ctModel* m = NULL;
   ctError err = {0};
-  ctStatus status = ct_spec_load(&spec, in->path, &options, &err);
+  ctStatus status = cli_load_options(&options, &err);
+  if (status == CT_OK) status = ct_spec_load(&spec, in->path, &options, &err);
   // what was lost on the way in is said; what is odd about the model is for `corten check`
   if (status == CT_OK) status = ct_spec_set_log(spec, NULL);
   if (status == CT_OK) status = ct_model_compile(&m, spec, &err);
@@ -70,7 +71,9 @@ int cmd_compile(int argc, char** argv) {
   const char *path = NULL, *out = NULL;
   const cli_Opt opts[] = {
       OPT_ARG("IN", &path, "a model: MJCF, URDF or binary, - for standard input"),
-      OPT_ARG("OUT", &out, "what to write: .xml for MJCF, .ctb for binary"), OPT_PLUGINS,
+      OPT_ARG("OUT", &out, "what to write: .xml for MJCF, .ctb for binary"),
+      OPT_PLUGINS,
+      OPT_URDF,
       OPT_NOTE("MJCF is written as one file: includes, attachments and replicas are resolved, and paths\n"
                "are relative to OUT. A binary model is written with every number explicit; its images and\n"
                "some of its meshes go into files beside OUT, whose names begin with that of OUT."),

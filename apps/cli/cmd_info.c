@@ -157,6 +157,7 @@ int cmd_info(int argc, char** argv) {
       OPT_FLAG("all", &r.all, "print lists in full"),
       OPT_FLAG("json", &r.json, "machine-readable: sizes, options, bodies, names, memory; or fields"),
       OPT_PLUGINS,
+      OPT_URDF,
       OPT_END};
   int code = cli_parse(opts, argc, argv);
   if (code != CLI_OK) return code;

@@ -51,6 +51,7 @@ static int read_request(Request* q, int argc, char** argv) {
                .max = 1e6),
       OPT_LOOK(&q->look),
       OPT_PLUGINS,
+      OPT_URDF,
       OPT_NOTE("Needs no screen: pictures are drawn through EGL, on a GPU or in software, or by OSMesa.\n"
                "Without ffmpeg a video is a folder of pictures."),
       OPT_END};

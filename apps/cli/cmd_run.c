@@ -61,6 +61,7 @@ static int read_request(Request* q, int argc, char** argv) {
       OPT_FLAG("quiet", &q->quiet, "no progress bar, one line instead of the report"),
       OPT_FLAG("json", &q->json, "machine-readable report"),
       OPT_PLUGINS,
+      OPT_URDF,
       OPT_NOTE(
           "Ctrl-C stops the run and reports what was simulated until then; the exit code is then 130.\n"
           "A simulation that diverges is reported too; the exit code is then 1.\n"

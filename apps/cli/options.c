@@ -11,7 +11,7 @@
 #include "command.h"
 #include "suggest.h"
 
-#define MAX_OPTIONS 32
+#define MAX_OPTIONS 64
 
 int cli_misuse(const char* command, const char* format, ...) {
   va_list args;

@@ -98,9 +98,11 @@ void cli_input_close(cli_Input* in) {
 }
 
 const char* cli_plugins;
+ctUrdfOptions cli_urdf;
 
-ctStatus cli_open_plugins(ctLoadOptions* options, ctError* err) {
+ctStatus cli_load_options(ctLoadOptions* options, ctError* err) {
   static ctPluginLibrary* library;
+  options->urdf = &cli_urdf;
   if (!cli_plugins) return CT_OK;
   ctStatus status = library ? CT_OK : ct_plugin_library_open(&library, cli_plugins, err);
   options->plugins = ct_plugin_library_list(library, &options->nplugin);
@@ -111,7 +113,7 @@ int cli_load_input(ctModel** out, const cli_Input* in) {
   ctError err = {0};
   const ctLog log = cli_log();
   ctLoadOptions options = {.log = &log, .vfs = in->vfs};
-  if (cli_open_plugins(&options, &err) != CT_OK) return cli_fail(&err);
+  if (cli_load_options(&options, &err) != CT_OK) return cli_fail(&err);
   return ct_model_load(out, in->path, &options, &err) == CT_OK ? CLI_OK : cli_fail(&err);
 }
 

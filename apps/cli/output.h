@@ -32,12 +32,29 @@ void cli_input_close(cli_Input* in);
 /// Load a model and print remarks on stderr; without a path the built-in one, from standard input for "-".
 /// @return CLI_OK, or CLI_FAILED with the error printed
 int cli_load(ctModel** out, const char* path);
-/// The library of plugins that models may use, a row for the commands that load; and its plugins into the
-/// options, once. It stays open to the end of the program.
+/// The library of plugins that models may use, a row for the commands that load. It stays open to the end of
+/// the program.
 extern const char* cli_plugins;
 #define OPT_PLUGINS \
   OPT_TEXT("plugins", "FILE", &cli_plugins, "shared library with plugins that the model uses")
-ctStatus cli_open_plugins(ctLoadOptions* options, ctError* err);
+/// How URDF files are read: rows for the commands that load, which write here.
+extern ctUrdfOptions cli_urdf;
+#define OPT_URDF                                                                                             \
+  OPT_TEXT("packages", "DIRS", &cli_urdf.package_path,                                                       \
+           "URDF: folders with the packages that meshes are in, separated as in PATH"),                      \
+      OPT_FLAG("as-mujoco", &cli_urdf.mujoco, "URDF: as MuJoCo reads it, without visuals and static links"), \
+      OPT_FLAG("floating-base", &cli_urdf.floating_base, "URDF: the root gets a free joint"),                \
+      OPT_FLAG("actuators", &cli_urdf.actuators, "URDF: transmissions become motors"),                       \
+      OPT_FLAG("balance-inertia", &cli_urdf.balance_inertia,                                                 \
+               "URDF: moments of inertia that no body has become their mean"),                               \
+      OPT_REAL("bound-mass", "KG", &cli_urdf.bound_mass, "URDF: least mass of a link", .min = 0,             \
+               .max = 1e10),                                                                                 \
+      OPT_REAL("bound-inertia", "I", &cli_urdf.bound_inertia, "URDF: least moment of inertia of a link",     \
+               .min = 0, .max = 1e10),                                                                       \
+      OPT_REAL("total-mass", "KG", &cli_urdf.total_mass,                                                     \
+               "URDF: scale all masses to this sum, 0: leave them", .min = 0, .max = 1e10)
+/// Plugins and how URDF is read, as the options of the command say.
+ctStatus cli_load_options(ctLoadOptions* options, ctError* err);
 int cli_load_input(ctModel** out, const cli_Input* in);
 
 /// How to write to a stream.

@@ -111,7 +111,7 @@ static bool draw_one(const Sheet* s, int i, const char* path, const cli_Look* lo
   own.height = s->cell[1] - CAPTION;
   own.width_given = own.height_given = true;
   ctLoadOptions options = {0};
-  bool good = cli_open_plugins(&options, &err) == CT_OK && ct_model_load(&m, path, &options, &err) == CT_OK &&
+  bool good = cli_load_options(&options, &err) == CT_OK && ct_model_load(&m, path, &options, &err) == CT_OK &&
               ct_data_create(&d, m, &err) == CT_OK;
   if (good && m->nkey > 0 && !look->camera) ct_data_reset_keyframe(m, d, 0);  // as its maker wants it seen
   if (good) (void)ct_forward(m, d);

@@ -1,4 +1,4 @@
-"""An arm moved by two muscles against each other: effort moves it, co-contraction makes it stiff. Needs Matplotlib.
+"""An arm moved by two pairs of muscles against each other: effort moves it, co-contraction makes it stiff. Needs Matplotlib.
 
 python antagonists.py [picture.png]
 """
@@ -16,26 +16,39 @@ from corten import kit
 INERTIA, WEIGHT, FRICTION = 0.08, 6.0, 0.1  # forearm: kg m^2, m g l in N m, N m s
 TIMESTEP, DURATION = 1e-3, 3.0
 
-flexor = kit.muscle_preset("biceps")
-extensor = kit.muscle_default(800, 0.134, 0.143, np.radians(12))  # triceps, long head: Holzbaur, Murray, Delp 2005
-rest = [m.slack_length + m.optimal_length * np.cos(m.pennation) for m in (flexor, extensor)]
-pair = kit.Antagonists(muscle=[flexor, extensor], rest=[rest[0] + 0.05, rest[1] - 0.02], arm=[0.04, -0.025])
+# force, fibre, tendon, pennation: Holzbaur, Murray, Delp 2005
+biceps = kit.muscle_preset("biceps")
+brachialis = kit.muscle_default(987, 0.086, 0.054)
+triceps_long = kit.muscle_default(799, 0.134, 0.143, np.radians(12))
+triceps_lateral = kit.muscle_default(624, 0.114, 0.098, np.radians(9))
+
+
+def attach(muscle, arm, stretch, weight=1.0):
+    """The muscle on the elbow, `stretch` longer than at rest when the arm hangs down."""
+    rest = muscle.slack_length + muscle.optimal_length * np.cos(muscle.pennation) + stretch
+    return kit.Antagonist(muscle=muscle, rest=rest, arm=arm, weight=weight)
+
+
+flexors = [attach(biceps, 0.04, 0.05), attach(brachialis, 0.02, 0.02, weight=0.5)]
+extensors = [attach(triceps_long, -0.022, -0.02), attach(triceps_lateral, -0.022, -0.02)]
+group = flexors + extensors
 
 
 def run(cocontraction):
     """Angle, activations and stiffness; the arm is pushed for 50 ms at 2 s."""
     angle, velocity, log, states = 0.2, 0.0, [], []
-    for m, length, arm in zip((flexor, extensor), pair.rest, pair.arm):
-        fibre = kit.muscle_equilibrium(m, length - arm * angle, cocontraction).fibre
-        states.append(kit.MuscleState(activation=cocontraction, fibre=fibre))
+    for a in group:
+        activation = a.weight * cocontraction
+        fibre = kit.muscle_equilibrium(a.muscle, a.rest - a.arm * angle, activation).fibre
+        states.append(kit.MuscleState(activation=activation, fibre=fibre))
     for k in range(int(DURATION / TIMESTEP)):
         time = k * TIMESTEP
-        excitation = kit.antagonists_excite(0.35 if time > 0.3 else 0.0, cocontraction)
-        torque, stiffness, _ = kit.antagonists_step(pair, states, excitation, angle, TIMESTEP)
+        excitation = kit.antagonists_excite(group, 0.18 if time > 0.3 else 0.0, cocontraction)
+        torque, stiffness, _ = kit.antagonists_step(group, states, excitation, angle, TIMESTEP)
         push = 10 if 2 <= time < 2.05 else 0
         velocity += TIMESTEP * (torque + push - WEIGHT * np.sin(angle) - FRICTION * velocity) / INERTIA
         angle += TIMESTEP * velocity
-        log.append((time, np.degrees(angle), states[0].activation, states[1].activation, stiffness))
+        log.append((time, np.degrees(angle), states[0].activation, states[2].activation, stiffness))
     return np.array(log).T
 
 
@@ -52,8 +65,8 @@ for cocontraction, color in ((0.02, "tab:blue"), (0.15, "tab:orange"), (0.3, "ta
 axes[0].set(ylabel="elbow angle (degrees)", title="Effort from 0.3 s, a push at 2 s")
 axes[0].legend()
 axes[1].set(ylabel="activation", ylim=(0, 1))
-axes[1].plot([], [], color="gray", label="flexor")
-axes[1].plot([], [], color="gray", linestyle="--", label="extensor")
+axes[1].plot([], [], color="gray", label="biceps")
+axes[1].plot([], [], color="gray", linestyle="--", label="triceps")
 axes[1].legend(loc="upper right")
 axes[2].set(ylabel="stiffness (N m / rad)", xlabel="time (s)")
 for a in axes:

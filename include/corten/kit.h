@@ -149,6 +149,22 @@ CT_API ctStatus ct_kit_joint_integrate(const ctKitJoint* joint, const ctReal* q,
 CT_API ctStatus ct_kit_joint_difference(const ctKitJoint* joint, const ctReal* from, const ctReal* to,
                                         ctReal* out);
 
+/// Room for the position and for the velocity of any joint.
+#define CT_KIT_NQ 7
+#define CT_KIT_NV 6
+
+/// Where a joint is and how it moves. The first nq and nv numbers count.
+typedef struct ctKitJointState {
+  ctReal position[CT_KIT_NQ];  ///< as the kind has it
+  ctReal velocity[CT_KIT_NV];  ///< its rate
+} ctKitJointState;
+
+/// At rest where the child's frame is the parent's.
+CT_API ctStatus ct_kit_joint_state_zero(const ctKitJoint* joint, ctKitJointState* out);
+/// Advance: the velocity by `nv` accelerations, then the position by the new velocity, on the manifold.
+CT_API ctStatus ct_kit_joint_state_step(const ctKitJoint* joint, ctKitJointState* state,
+                                        const ctReal* acceleration, ctReal timestep);
+
 /// Add the engine's joints of a kind to a body of a spec: `name` for one joint, name_1, name_2, ... for
 /// several, in the order of the position's numbers. Axes are those of the body; `joint` is checked first.
 /// Fixed joints add nothing. A planar one slides, then turns; the engine has both positions and velocities
@@ -218,6 +234,27 @@ CT_API ctStatus ct_kit_motor_check(const ctKitMotor* motor);
 /// Force and, where not NULL, its derivatives by position and velocity.
 CT_API ctStatus ct_kit_motor_force(const ctKitMotor* motor, ctReal position, ctReal velocity, ctReal* force,
                                    ctReal derivative[2]);
+
+/// What a joint shall do. The first nq and nv numbers count.
+typedef struct ctKitJointCommand {
+  int mode;                    ///< a ctKitMotorMode, for all numbers of the joint
+  ctReal position[CT_KIT_NQ];  ///< target of the modes position and servo
+  ctReal velocity[CT_KIT_NV];  ///< target of the mode velocity; with positions, that of a target which moves
+  ctReal force[CT_KIT_NV];     ///< target of the mode force; added in the other modes, not when off
+} ctKitJointCommand;
+
+/// Stay at the position of a state: what `mode` makes of no velocity and no force.
+CT_API ctStatus ct_kit_joint_command_hold(const ctKitJoint* joint, const ctKitJointState* state, int mode,
+                                          ctKitJointCommand* out);
+/// Drive a joint: for each of its nv numbers the force of a motor, which gives stiffness, damping and limits;
+/// mode and targets are those of the command. Errors of position are differences on the manifold.
+/// @param force       nv numbers
+/// @param derivative  nv x 2, of each force by its error of position, negated, and by its velocity. May be
+/// NULL
+/// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_INVALID
+CT_API ctStatus ct_kit_joint_drive(const ctKitJoint* joint, const ctKitMotor* motor,
+                                   const ctKitJointState* state, const ctKitJointCommand* command,
+                                   ctReal* force, ctReal* derivative);
 
 // ---- couplings: residual and gradient; 0 where they hold
 
@@ -340,20 +377,28 @@ CT_API ctStatus ct_kit_muscle_equilibrium(const ctKitMuscle* muscle, ctReal leng
 CT_API ctStatus ct_kit_muscle_step(const ctKitMuscle* muscle, ctKitMuscleState* state, ctReal excitation,
                                    ctReal length, ctReal timestep, ctKitMuscleForce* out);
 
-/// Two muscles that turn one joint against each other. Lengths are rest[k] - arm[k] x angle.
-typedef struct ctKitAntagonists {
-  ctKitMuscle muscle[2];  ///< the first pulls towards positive angles
-  ctReal rest[2];         ///< lengths at angle 0
-  ctReal arm[2];          ///< moment arms: the first positive, the second negative
-} ctKitAntagonists;
+/// One of the muscles that turn a joint, against each other: those with a positive arm pull towards positive
+/// angles, those with a negative one back. Any number may be on each side. Length: rest - arm x angle.
+typedef struct ctKitAntagonist {
+  ctKitMuscle muscle;  ///< what pulls
+  ctReal rest;         ///< length at angle 0 (m)
+  ctReal arm;          ///< moment arm with its sign, not 0 (m)
+  ctReal weight;       ///< how much of its side's excitation it gets, 0 to 1
+} ctKitAntagonist;
 
-/// Excitations for an effort from -1 to 1 and a co-contraction from 0 to 1: both get the co-contraction, the
-/// one that is wanted gets the rest.
-CT_API ctStatus ct_kit_antagonists_excite(ctReal effort, ctReal cocontraction, ctReal out[2]);
-/// Advance both; torque about the joint and its stiffness -d torque / d angle, for the fibres at hand.
-/// @param force  receives both muscles, may be NULL
-CT_API ctStatus ct_kit_antagonists_step(const ctKitAntagonists* pair, ctKitMuscleState state[2],
-                                        const ctReal excitation[2], ctReal angle, ctReal timestep,
+/// Excitations of a group for an effort from -1 to 1 and a co-contraction from 0 to 1: both sides get the
+/// co-contraction, the one that is wanted gets the rest; each muscle by its weight.
+/// @param out  n numbers
+CT_API ctStatus ct_kit_antagonists_excite(const ctKitAntagonist* group, int n, ctReal effort,
+                                          ctReal cocontraction, ctReal* out);
+/// Advance a group. Nothing is advanced unless the status is CT_OK.
+/// @param state       n muscles
+/// @param excitation  n numbers
+/// @param torque      about the joint
+/// @param stiffness   -d torque / d angle for the fibres at hand, may be NULL
+/// @param force       receives n muscles at work, may be NULL
+CT_API ctStatus ct_kit_antagonists_step(const ctKitAntagonist* group, int n, ctKitMuscleState* state,
+                                        const ctReal* excitation, ctReal angle, ctReal timestep,
                                         ctReal* torque, ctReal* stiffness, ctKitMuscleForce* force);
 
 // ---- tendons
@@ -400,6 +445,8 @@ CT_API void ct_kit_path_jacobian(const ctReal* gradient, const ctReal* jacobian,
                                  ctReal* out);
 /// A fixed tendon: weighted sum of joint positions; its gradient is the weights.
 CT_API ctReal ct_kit_fixed_length(const ctReal* coef, const ctReal* q, int n);
+/// How many joints move a tendon: the numbers of its gradient by joints that are not 0.
+CT_API int ct_kit_tendon_joints(const ctReal* jacobian, int nv);
 /// Force by which the tendon acts along the gradient of its length: negative when it pulls.
 CT_API ctStatus ct_kit_tendon_force(const ctKitTendon* tendon, ctReal length, ctReal velocity, ctReal* out);
 
@@ -523,10 +570,25 @@ CT_API int ct_kit_max_dot(const float* point, int n, const ctReal direction[3], 
 CT_API void ct_kit_dot4(const ctKitVec3x4* a, const ctKitVec3x4* b, int count, ctReal* out);
 /// The same in groups of eight.
 CT_API void ct_kit_dot8(const ctKitVec3x8* a, const ctKitVec3x8* b, int count, ctReal* out);
+/// Advance `count` groups of eight points of some mass: velocity += timestep x (inverse mass x force +
+/// gravity), then position += timestep x velocity. `inverse_mass`: 8 x count numbers.
+CT_API void ct_kit_integrate8(const ctKitVec3x8* force, const ctReal* inverse_mass, int count,
+                              const ctReal gravity[3], ctReal timestep, ctKitVec3x8* velocity,
+                              ctKitVec3x8* position);
 /// Which of `n` boxes overlap a box: 1 or 0 each; touching counts. Boxes are six arrays of n: least x, y, z,
 /// largest x, y, z, one after another.
 CT_API void ct_kit_box_overlap(const ctReal* boxes, int n, const ctReal least[3], const ctReal most[3],
                                ctByte* out);
+/// Normal forces of `n` contacts that know nothing of each other, as soft as in the engine: 0 from `margin`
+/// on, otherwise what ct_kit_limit_force() says. The arrays are plain arithmetic, NaN in and NaN out.
+/// @param distance  between the surfaces, negative where they overlap
+/// @param velocity  of it
+/// @param free      acceleration of it without contact
+/// @param mass      that it feels, inverse of the mobility
+/// @return CT_OK, CT_ERR_ARGUMENT (NULL), CT_ERR_INVALID (solref, solimp, margin or timestep)
+CT_API ctStatus ct_kit_normal_force(const ctReal* distance, const ctReal* velocity, const ctReal* free,
+                                    const ctReal* mass, int n, const ctReal solref[2], const ctReal solimp[5],
+                                    ctReal margin, ctReal timestep, ctReal* out);
 
 #ifdef __cplusplus
 }

@@ -127,12 +127,17 @@
 #define ct_kit_force_torque           ct_kit_force_torque_single
 #define ct_kit_gear                   ct_kit_gear_single
 #define ct_kit_imu                    ct_kit_imu_single
+#define ct_kit_integrate8             ct_kit_integrate8_single
 #define ct_kit_joint_check            ct_kit_joint_check_single
+#define ct_kit_joint_command_hold     ct_kit_joint_command_hold_single
 #define ct_kit_joint_difference       ct_kit_joint_difference_single
+#define ct_kit_joint_drive            ct_kit_joint_drive_single
 #define ct_kit_joint_integrate        ct_kit_joint_integrate_single
 #define ct_kit_joint_nq               ct_kit_joint_nq_single
 #define ct_kit_joint_nv               ct_kit_joint_nv_single
 #define ct_kit_joint_pose             ct_kit_joint_pose_single
+#define ct_kit_joint_state_step       ct_kit_joint_state_step_single
+#define ct_kit_joint_state_zero       ct_kit_joint_state_zero_single
 #define ct_kit_joint_subspace         ct_kit_joint_subspace_single
 #define ct_kit_joint_subspace_rate    ct_kit_joint_subspace_rate_single
 #define ct_kit_joint_to_spec          ct_kit_joint_to_spec_single
@@ -169,6 +174,7 @@
 #define ct_kit_muscle_tendon          ct_kit_muscle_tendon_single
 #define ct_kit_muscle_tendon_inverse  ct_kit_muscle_tendon_inverse_single
 #define ct_kit_network                ct_kit_network_single
+#define ct_kit_normal_force           ct_kit_normal_force_single
 #define ct_kit_path_check             ct_kit_path_check_single
 #define ct_kit_path_jacobian          ct_kit_path_jacobian_single
 #define ct_kit_path_length            ct_kit_path_length_single
@@ -187,6 +193,7 @@
 #define ct_kit_sensor_read            ct_kit_sensor_read_single
 #define ct_kit_sensor_reset           ct_kit_sensor_reset_single
 #define ct_kit_tendon_force           ct_kit_tendon_force_single
+#define ct_kit_tendon_joints          ct_kit_tendon_joints_single
 #define ct_kit_touch                  ct_kit_touch_single
 #define ct_kit_twist_in               ct_kit_twist_in_single
 #define ct_kit_twist_out              ct_kit_twist_out_single
@@ -337,6 +344,7 @@
 #define ct_viewer_free                ct_viewer_free_single
 #define ct_viewer_get_view            ct_viewer_get_view_single
 #define ct_viewer_is_open             ct_viewer_is_open_single
+#define ct_viewer_pace                ct_viewer_pace_single
 #define ct_viewer_set_model           ct_viewer_set_model_single
 #define ct_viewer_set_view            ct_viewer_set_view_single
 #define ct_viewer_sync                ct_viewer_sync_single

@@ -15,24 +15,26 @@ typedef struct Args {
 // ---- records ----
 
 // X(name, code, struct)
-#define RECORD_LIST(X)                    \
-  X("Pose", 'P', ctKitPose)               \
-  X("Twist", 'T', ctKitTwist)             \
-  X("Wrench", 'W', ctKitWrench)           \
-  X("Mass", 'M', ctKitMass)               \
-  X("Rigid", 'R', ctKitRigid)             \
-  X("Joint", 'J', ctKitJoint)             \
-  X("Limit", 'L', ctKitLimit)             \
-  X("Row", 'O', ctKitRow)                 \
-  X("Motor", 'D', ctKitMotor)             \
-  X("Muscle", 'U', ctKitMuscle)           \
-  X("MuscleState", 'S', ctKitMuscleState) \
-  X("MuscleForce", 'F', ctKitMuscleForce) \
-  X("Antagonists", 'A', ctKitAntagonists) \
-  X("Station", 'I', ctKitStation)         \
-  X("Tendon", 'N', ctKitTendon)           \
-  X("Sensor", 'E', ctKitSensor)           \
-  X("SensorState", 'Q', ctKitSensorState) \
+#define RECORD_LIST(X)                      \
+  X("Pose", 'P', ctKitPose)                 \
+  X("Twist", 'T', ctKitTwist)               \
+  X("Wrench", 'W', ctKitWrench)             \
+  X("Mass", 'M', ctKitMass)                 \
+  X("Rigid", 'R', ctKitRigid)               \
+  X("Joint", 'J', ctKitJoint)               \
+  X("JointState", 'G', ctKitJointState)     \
+  X("JointCommand", 'H', ctKitJointCommand) \
+  X("Limit", 'L', ctKitLimit)               \
+  X("Row", 'O', ctKitRow)                   \
+  X("Motor", 'D', ctKitMotor)               \
+  X("Muscle", 'U', ctKitMuscle)             \
+  X("MuscleState", 'S', ctKitMuscleState)   \
+  X("MuscleForce", 'F', ctKitMuscleForce)   \
+  X("Antagonist", 'A', ctKitAntagonist)     \
+  X("Station", 'I', ctKitStation)           \
+  X("Tendon", 'N', ctKitTendon)             \
+  X("Sensor", 'E', ctKitSensor)             \
+  X("SensorState", 'Q', ctKitSensorState)   \
   X("CgStats", 'C', ctKitCgStats)
 
 // X(record, struct, member, code of its type)
@@ -51,6 +53,12 @@ typedef struct Args {
   X("Joint", ctKitJoint, kind, "i")                      \
   X("Joint", ctKitJoint, axis, "r")                      \
   X("Joint", ctKitJoint, axis2, "r")                     \
+  X("JointState", ctKitJointState, position, "r")        \
+  X("JointState", ctKitJointState, velocity, "r")        \
+  X("JointCommand", ctKitJointCommand, mode, "i")        \
+  X("JointCommand", ctKitJointCommand, position, "r")    \
+  X("JointCommand", ctKitJointCommand, velocity, "r")    \
+  X("JointCommand", ctKitJointCommand, force, "r")       \
   X("Limit", ctKitLimit, lower, "r")                     \
   X("Limit", ctKitLimit, upper, "r")                     \
   X("Limit", ctKitLimit, margin, "r")                    \
@@ -95,9 +103,10 @@ typedef struct Args {
   X("MuscleForce", ctKitMuscleForce, by_velocity, "r")   \
   X("MuscleForce", ctKitMuscleForce, by_activation, "r") \
   X("MuscleForce", ctKitMuscleForce, energy, "r")        \
-  X("Antagonists", ctKitAntagonists, muscle, "Muscle")   \
-  X("Antagonists", ctKitAntagonists, rest, "r")          \
-  X("Antagonists", ctKitAntagonists, arm, "r")           \
+  X("Antagonist", ctKitAntagonist, muscle, "Muscle")     \
+  X("Antagonist", ctKitAntagonist, rest, "r")            \
+  X("Antagonist", ctKitAntagonist, arm, "r")             \
+  X("Antagonist", ctKitAntagonist, weight, "r")          \
   X("Station", ctKitStation, kind, "i")                  \
   X("Station", ctKitStation, body, "i")                  \
   X("Station", ctKitStation, place, "Pose")              \
@@ -306,6 +315,15 @@ static ctStatus limit_row(const Args* a) {
     ct_kit_joint_integrate(AT(ctKitJoint, 0), REALS(1), REALS(2), ONE(3), REALS(4)))                        \
   X(joint_difference, "Jrrr", HAS(1, NQ(0)) && HAS(2, NQ(0)) && HAS(3, NV(0)),                              \
     ct_kit_joint_difference(AT(ctKitJoint, 0), REALS(1), REALS(2), REALS(3)))                               \
+  X(joint_state_zero, "JG", 1, ct_kit_joint_state_zero(AT(ctKitJoint, 0), AT(ctKitJointState, 1)))          \
+  X(joint_state_step, "JGrr", HAS(2, NV(0)) && HAS(3, 1),                                                   \
+    ct_kit_joint_state_step(AT(ctKitJoint, 0), AT(ctKitJointState, 1), REALS(2), ONE(3)))                   \
+  X(joint_command_hold, "JGiH", HAS(2, 1),                                                                  \
+    ct_kit_joint_command_hold(AT(ctKitJoint, 0), AT(ctKitJointState, 1), AT(int, 2)[0],                     \
+                              AT(ctKitJointCommand, 3)))                                                    \
+  X(joint_drive, "JDGHrr", HAS(4, NV(0)) && HAS(5, 2 * NV(0)),                                              \
+    ct_kit_joint_drive(AT(ctKitJoint, 0), AT(ctKitMotor, 1), AT(ctKitJointState, 2),                        \
+                       AT(ctKitJointCommand, 3), REALS(4), REALS(5)))                                       \
   X(limit_default, "L", 1, (ct_kit_limit_default(AT(ctKitLimit, 0)), CT_OK))                                \
   X(limit_check, "L", 1, ct_kit_limit_check(AT(ctKitLimit, 0)))                                             \
   X(limit_row, "LrOi", HAS(1, 3) && HAS(3, 1), limit_row(a))                                                \
@@ -343,11 +361,12 @@ static ctStatus limit_row(const Args* a) {
   X(muscle_step, "USrF", HAS(2, 3),                                                                         \
     ct_kit_muscle_step(AT(ctKitMuscle, 0), AT(ctKitMuscleState, 1), REALS(2)[0], REALS(2)[1], REALS(2)[2],  \
                        AT(ctKitMuscleForce, 3)))                                                            \
-  X(antagonists_excite, "rr", HAS(0, 2) && HAS(1, 2),                                                       \
-    ct_kit_antagonists_excite(REALS(0)[0], REALS(0)[1], REALS(1)))                                          \
-  X(antagonists_step, "ASrrrF", HAS(1, 2) && HAS(2, 2) && HAS(3, 2) && HAS(4, 2) && HAS(5, 2),              \
-    ct_kit_antagonists_step(AT(ctKitAntagonists, 0), AT(ctKitMuscleState, 1), REALS(2), REALS(3)[0],        \
-                            REALS(3)[1], REALS(4), REALS(4) + 1, AT(ctKitMuscleForce, 5)))                  \
+  X(antagonists_excite, "Arr", HAS(1, 2) && HAS(2, a->n[0]),                                                \
+    ct_kit_antagonists_excite(AT(ctKitAntagonist, 0), (int)a->n[0], REALS(1)[0], REALS(1)[1], REALS(2)))    \
+  X(antagonists_step, "ASrrrF",                                                                             \
+    HAS(1, a->n[0]) && HAS(2, a->n[0]) && HAS(3, 2) && HAS(4, 2) && HAS(5, a->n[0]),                        \
+    ct_kit_antagonists_step(AT(ctKitAntagonist, 0), (int)a->n[0], AT(ctKitMuscleState, 1), REALS(2),        \
+                            REALS(3)[0], REALS(3)[1], REALS(4), REALS(4) + 1, AT(ctKitMuscleForce, 5)))     \
   X(path_check, "Ii", HAS(1, 1), ct_kit_path_check(AT(ctKitStation, 0), (int)a->n[0], AT(int, 1)[0]))       \
   X(path_length, "IPrrri", HAS(2, 1) && HAS(3, 6 * a->n[1]) && HAS(4, 6 * a->n[0]) && HAS(5, 1),            \
     ct_kit_path_length(AT(ctKitStation, 0), (int)a->n[0], AT(ctKitPose, 1), (int)a->n[1], REALS(2),         \
@@ -358,6 +377,7 @@ static ctStatus limit_row(const Args* a) {
     (ct_kit_path_jacobian(REALS(0), REALS(1), (int)(a->n[0] / 6), (int)a->n[2], REALS(2)), CT_OK))          \
   X(fixed_length, "rrr", HAS(1, a->n[0]) && HAS(2, 1),                                                      \
     (ONE(2) = ct_kit_fixed_length(REALS(0), REALS(1), (int)a->n[0]), CT_OK))                                \
+  X(tendon_joints, "ri", HAS(1, 1), (AT(int, 1)[0] = ct_kit_tendon_joints(REALS(0), (int)a->n[0]), CT_OK))  \
   X(tendon_force, "Nrr", HAS(1, 2) && HAS(2, 1),                                                            \
     ct_kit_tendon_force(AT(ctKitTendon, 0), REALS(1)[0], REALS(1)[1], REALS(2)))                            \
   X(sensor_default, "irE", HAS(0, 1) && HAS(1, 1),                                                          \
@@ -383,6 +403,17 @@ static ctStatus limit_row(const Args* a) {
     (ct_kit_dot8(AT(ctKitVec3x8, 0), AT(ctKitVec3x8, 1), (int)(a->n[0] / 24), REALS(2)), CT_OK))            \
   X(dot4, "rrr", a->n[0] % 12 == 0 && a->n[1] == a->n[0] && HAS(2, a->n[0] / 3),                            \
     (ct_kit_dot4(AT(ctKitVec3x4, 0), AT(ctKitVec3x4, 1), (int)(a->n[0] / 12), REALS(2)), CT_OK))            \
+  X(integrate8, "rrrrrr",                                                                                   \
+    a->n[0] % 24 == 0 && HAS(1, a->n[0] / 3) && HAS(2, 3) && HAS(3, 1) && a->n[4] == a->n[0] &&             \
+        a->n[5] == a->n[0],                                                                                 \
+    (ct_kit_integrate8(AT(ctKitVec3x8, 0), REALS(1), (int)(a->n[0] / 24), REALS(2), ONE(3),                 \
+                       AT(ctKitVec3x8, 4), AT(ctKitVec3x8, 5)),                                             \
+     CT_OK))                                                                                                \
+  X(normal_force, "rrrrrrrr",                                                                               \
+    a->n[0] <= INT32_MAX && HAS(1, a->n[0]) && HAS(2, a->n[0]) && HAS(3, a->n[0]) && HAS(4, 2) &&           \
+        HAS(5, 5) && HAS(6, 2) && HAS(7, a->n[0]),                                                          \
+    ct_kit_normal_force(REALS(0), REALS(1), REALS(2), REALS(3), (int)a->n[0], REALS(4), REALS(5),           \
+                        REALS(6)[0], REALS(6)[1], REALS(7)))                                                \
   X(box_overlap, "rrb", a->n[0] % 6 == 0 && HAS(1, 6) && HAS(2, a->n[0] / 6),                               \
     (ct_kit_box_overlap(REALS(0), (int)(a->n[0] / 6), REALS(1), REALS(1) + 3, AT(ctByte, 2)), CT_OK))
 

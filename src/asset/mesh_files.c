@@ -4,12 +4,13 @@
 #include <string.h>
 
 #include "base/files.h"
+#include "base/number.h"
 #include "base/strings.h"
 
 // ---- STL
 
 // Binary: 80 bytes nobody reads, the number of triangles, and for each a normal, three corners and two
-// bytes.
+// bytes. Text: "solid", its name, and triangles in words.
 
 enum { STL_HEADER = 80, START = 84, RECORD = 50, NORMAL = 12 };
 
@@ -49,27 +50,159 @@ static bool is_finite_bits(uint32_t bits) {
   return (bits & 0x7f800000u) != 0x7f800000u;
 }
 
-static bool looks_like_text(const char* data, size_t size) {
-  return size >= 5 && memcmp(data, "solid", 5) == 0;
+// Room for the corners of `nface` triangles.
+static ctStatus pool_create(Pool* pool, ctiRawMesh* out, int nface, ctiRegion* region, ctError* err) {
+  *pool = (Pool){.mask = 15};
+  while (pool->mask < 4 * (uint32_t)nface) pool->mask = 2 * pool->mask + 1;
+  pool->bits =
+      (uint32_t(*)[3])cti_region_array(region, 3 * (size_t)nface, sizeof(*pool->bits), alignof(uint32_t));
+  pool->slots = CTI_NEW_ARRAY(region, int, (size_t)pool->mask + 1);
+  out->face = CTI_NEW_ARRAY(region, int, 3 * (size_t)nface);
+  return pool->bits && pool->slots && out->face ? CT_OK : cti_error_memory(err);
 }
 
+static ctStatus pool_finish(const Pool* pool, ctiRawMesh* out, int nface, ctiRegion* region, ctError* err) {
+  out->nface = nface;
+  out->nvert = pool->count;
+  out->vert = cti_widen((const float*)(const void*)pool->bits, 3 * (size_t)pool->count, region);
+  return out->vert ? CT_OK : cti_error_memory(err);
+}
+
+static ctStatus check_count(size_t count, ctError* err) {
+  if (count == 0) return cti_error(err, CT_ERR_SYNTAX, "STL file has no triangles");
+  if (count > CTI_MESH_MAX_COUNT / 3) {
+    return cti_error(err, CT_ERR_LIMIT, "STL file has %zu triangles, at most %d are allowed", count,
+                     CTI_MESH_MAX_COUNT / 3);
+  }
+  return CT_OK;
+}
+
+// ---- STL as text
+
+typedef struct Words {
+  const char *next, *end;  // what is left
+  const char* word;
+  size_t size;  // of the word, 0 at the end
+  int line;
+} Words;
+
+static bool is_blank(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r') || c == 0;
+}
+
+static void next_word(Words* w) {
+  for (; w->next < w->end && is_blank(*w->next); w->next++) w->line += *w->next == '\n';
+  w->word = w->next;
+  while (w->next < w->end && !is_blank(*w->next)) w->next++;
+  w->size = (size_t)(w->next - w->word);
+}
+
+static void skip_line(Words* w) {
+  while (w->next < w->end && *w->next != '\n') w->next++;
+}
+
+// In any case.
+static bool is_word(const Words* w, const char* text) {
+  size_t i = 0;
+  for (; i < w->size && text[i]; i++) {
+    char c = w->word[i];
+    if ((c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c) != text[i]) return false;
+  }
+  return i == w->size && !text[i];
+}
+
+static ctStatus wrong_word(const Words* w, const char* wanted, ctError* err) {
+  if (w->size == 0)
+    return cti_error(err, CT_ERR_SYNTAX, "STL text ends in line %d where %s should follow", w->line, wanted);
+  return cti_error(err, CT_ERR_SYNTAX, "STL text, line %d: \"%.*s\" where %s should be", w->line,
+                   (int)(w->size < 40 ? w->size : 40), w->word, wanted);
+}
+
+// A line that is always the same, word by word.
+static ctStatus expect(Words* w, const char* const* words, int n, ctError* err) {
+  for (int i = 0; i < n; i++) {
+    next_word(w);
+    if (!is_word(w, words[i])) return wrong_word(w, words[i], err);
+  }
+  return CT_OK;
+}
+
+static ctStatus read_vertex(Words* w, uint32_t out[3], ctError* err) {
+  static const char* const vertex[] = {"vertex"};
+  CT_TRY(expect(w, vertex, 1, err));
+  for (int k = 0; k < 3; k++) {
+    double x;
+    next_word(w);
+    if (w->size == 0 || cti_parse_real(w->word, w->word + w->size, &x) != CTI_NUMBER_OK ||
+        !isfinite((float)x)) {
+      return wrong_word(w, "a finite number", err);
+    }
+    float plain = (float)x + 0.0f;  // -0 is 0
+    memcpy(&out[k], &plain, sizeof(plain));
+  }
+  return CT_OK;
+}
+
+// Between "facet" and "endfacet". Normals are left to the corners, as in binary files.
+static ctStatus read_facet(Words* w, Pool* pool, int* face, ctError* err) {
+  static const char* const normal[] = {"normal"};
+  static const char* const begin[] = {"outer", "loop"};
+  static const char* const end[] = {"endloop", "endfacet"};
+  CT_TRY(expect(w, normal, 1, err));
+  for (int k = 0; k < 3; k++) next_word(w);
+  CT_TRY(expect(w, begin, 2, err));
+  for (int k = 0; k < 3; k++) {
+    uint32_t v[3];
+    CT_TRY(read_vertex(w, v, err));
+    face[k] = pool_find(pool, v);
+  }
+  return expect(w, end, 2, err);
+}
+
+static bool looks_like_text(const char* data, size_t size) {
+  Words w = {.next = data, .end = data + size, .line = 1};
+  next_word(&w);
+  return is_word(&w, "solid");
+}
+
+static ctStatus decode_text(ctiRawMesh* out, const char* data, size_t size, ctiRegion* region, ctError* err) {
+  const Words start = {.next = data, .end = data + size, .line = 1};
+  Words w = start;
+  size_t count = 0;
+  do {
+    next_word(&w);
+    count += is_word(&w, "facet");
+  } while (w.size > 0);
+  CT_TRY(check_count(count, err));
+  Pool pool;
+  CT_TRY(pool_create(&pool, out, (int)count, region, err));
+  int nface = 0;
+  for (w = start, next_word(&w); w.size > 0; next_word(&w)) {
+    if (is_word(&w, "facet")) {
+      CT_TRY(read_facet(&w, &pool, out->face + 3 * (size_t)nface++, err));
+    } else if (is_word(&w, "solid") || is_word(&w, "endsolid")) {
+      skip_line(&w);  // its name
+    } else {
+      return wrong_word(&w, "facet or endsolid", err);
+    }
+  }
+  // names may have the word as well
+  if (nface == 0) return check_count(0, err);
+  return pool_finish(&pool, out, nface, region, err);
+}
+
+// ---- STL as bytes
+
 static ctStatus check_size(int* nface, const char* data, size_t size, ctError* err) {
-  const char* hint =
-      looks_like_text(data, size) ? " (it looks like a text STL; only binary STL is read)" : "";
   if (size < START) {
-    return cti_error(err, CT_ERR_SYNTAX, "STL file has %zu bytes, fewer than its header of %d%s", size, START,
-                     hint);
+    return cti_error(err, CT_ERR_SYNTAX, "STL file has %zu bytes, fewer than its header of %d", size, START);
   }
   uint32_t count = read_u32(data + STL_HEADER);
   if ((size - START) / RECORD != count || (size - START) % RECORD != 0) {
-    return cti_error(err, CT_ERR_SYNTAX, "STL file of %zu bytes cannot hold the %u triangles it announces%s",
-                     size, (unsigned)count, hint);
+    return cti_error(err, CT_ERR_SYNTAX, "STL file of %zu bytes cannot hold the %u triangles it announces",
+                     size, (unsigned)count);
   }
-  if (count == 0) return cti_error(err, CT_ERR_SYNTAX, "STL file has no triangles");
-  if (count > CTI_MESH_MAX_COUNT / 3) {
-    return cti_error(err, CT_ERR_LIMIT, "STL file has %u triangles, at most %d are allowed", (unsigned)count,
-                     CTI_MESH_MAX_COUNT / 3);
-  }
+  CT_TRY(check_count(count, err));
   *nface = (int)count;
   return CT_OK;
 }
@@ -77,15 +210,12 @@ static ctStatus check_size(int* nface, const char* data, size_t size, ctError* e
 ctStatus cti_stl_decode(ctiRawMesh* out, const char* data, size_t size, ctiRegion* region, ctError* err) {
   *out = (ctiRawMesh){0};
   int nface = 0;
+  // the header of a binary file may begin like a text
+  if (looks_like_text(data, size) && check_size(&nface, data, size, NULL) != CT_OK)
+    return decode_text(out, data, size, region, err);
   CT_TRY(check_size(&nface, data, size, err));
-  Pool pool = {.mask = 15};
-  while (pool.mask < 4 * (uint32_t)nface) pool.mask = 2 * pool.mask + 1;
-  pool.bits =
-      (uint32_t(*)[3])cti_region_array(region, 3 * (size_t)nface, sizeof(*pool.bits), alignof(uint32_t));
-  pool.slots = CTI_NEW_ARRAY(region, int, (size_t)pool.mask + 1);
-  out->face = CTI_NEW_ARRAY(region, int, 3 * (size_t)nface);
-  if (!pool.bits || !pool.slots || !out->face) return cti_error_memory(err);
-
+  Pool pool;
+  CT_TRY(pool_create(&pool, out, nface, region, err));
   for (int i = 0; i < 3 * nface; i++) {
     const char* at = data + START + (size_t)(i / 3) * RECORD + NORMAL + (size_t)(i % 3) * 12;
     uint32_t v[3];
@@ -97,10 +227,7 @@ ctStatus cti_stl_decode(ctiRawMesh* out, const char* data, size_t size, ctiRegio
     }
     out->face[i] = pool_find(&pool, v);
   }
-  out->nface = nface;
-  out->nvert = pool.count;
-  out->vert = cti_widen((const float*)(const void*)pool.bits, 3 * (size_t)pool.count, region);
-  return out->vert ? CT_OK : cti_error_memory(err);
+  return pool_finish(&pool, out, nface, region, err);
 }
 
 // ---- MSH
@@ -191,6 +318,18 @@ ctStatus cti_mesh_decode(ctiRawMesh* out, const char* file, const char* content_
   *out = (ctiRawMesh){0};
   const Format* format = find_format(file, content_type);
   if (format) return format->decode(out, data, size, region, err);
+  // formats that others write, and users ask for
+  static const struct {
+    const char *extension, *name;
+  } known[] = {{"ply", "PLY"}, {"glb", "glTF"}, {"gltf", "glTF"},
+               {"3ds", "3DS"}, {"fbx", "FBX"},  {"usd", "USD"}};
+  const char* extension = file ? cti_path_extension(file) : "";
+  for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+    if (cti_text_equal_nocase(extension, known[i].extension))
+      return cti_error(err, CT_ERR_UNSUPPORTED,
+                       "\"%s\": %s files are not read; convert it to OBJ or STL, or give a decoder", file,
+                       known[i].name);
+  }
   return cti_error(
       err, CT_ERR_UNSUPPORTED,
       "\"%s\" is not a mesh file: the extension must be obj, stl, dae or msh, or the content type model/obj, "

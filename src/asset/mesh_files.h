@@ -7,7 +7,7 @@
 
 // The four formats.
 //   OBJ  text; v, vn, vt and f are read, everything else is ignored; polygons are cut into triangles
-//   STL  binary; vertices with equal coordinates are merged
+//   STL  binary or text; vertices with equal coordinates are merged
 //   MSH  binary; MuJoCo's own layout of four counts and four arrays
 //   DAE  XML (COLLADA); triangles and polygons of the scene with their transforms, in metres
 // Arrays live in `region`; `data` is only read. CT_ERR_SYNTAX, CT_ERR_LIMIT or CT_ERR_MEMORY.

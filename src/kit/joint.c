@@ -224,6 +224,27 @@ ctStatus ct_kit_joint_difference(const ctKitJoint* joint, const ctReal* from, co
   return CT_OK;
 }
 
+ctStatus ct_kit_joint_state_zero(const ctKitJoint* joint, ctKitJointState* out) {
+  if (!out) return CT_ERR_ARGUMENT;
+  ctKitJointState r;
+  memset(&r, 0, sizeof(r));
+  ctStatus status = ct_kit_joint_zero(joint, r.position);
+  if (status == CT_OK) *out = r;
+  return status;
+}
+
+ctStatus ct_kit_joint_state_step(const ctKitJoint* joint, ctKitJointState* state, const ctReal* acceleration,
+                                 ctReal timestep) {
+  if (!state) return CT_ERR_ARGUMENT;
+  ctStatus status = check(joint, state->position, state->velocity, acceleration);
+  if (status != CT_OK) return status;
+  const int nv = joint_nv[joint->kind];
+  if (!cti_kit_not_negative(timestep) || (nv > 0 && !cti_kit_all_finite(acceleration, nv)))
+    return CT_ERR_INVALID;
+  for (int k = 0; k < nv; k++) state->velocity[k] += timestep * acceleration[k];
+  return ct_kit_joint_integrate(joint, state->position, state->velocity, timestep, state->position);
+}
+
 // ---- limits: the engine's impedance and reference ----
 
 void ct_kit_limit_default(ctKitLimit* out) {
@@ -303,12 +324,11 @@ ctStatus ct_kit_motor_check(const ctKitMotor* motor) {
   return ok ? CT_OK : CT_ERR_INVALID;
 }
 
-ctStatus ct_kit_motor_force(const ctKitMotor* motor, ctReal position, ctReal velocity, ctReal* force,
-                            ctReal derivative[2]) {
-  ctStatus status = ct_kit_motor_check(motor);
-  if (status != CT_OK || !force) return status != CT_OK ? status : CT_ERR_ARGUMENT;
-  if (!cti_kit_finite(position) || !cti_kit_finite(velocity)) return CT_ERR_INVALID;
-  ctReal f = 0, by[2] = {0, 0};
+// Force and its derivatives by position and velocity; `extra` is added before the limit.
+static ctReal motor_force(const ctKitMotor* motor, ctReal position, ctReal velocity, ctReal extra,
+                          ctReal by[2]) {
+  ctReal f = 0;
+  by[0] = by[1] = 0;
   switch (motor->mode) {
     case CT_KIT_MOTOR_FORCE: f = motor->target; break;
     case CT_KIT_MOTOR_VELOCITY:
@@ -329,13 +349,61 @@ ctStatus ct_kit_motor_force(const ctKitMotor* motor, ctReal position, ctReal vel
       by[1] = -motor->damping;
       break;
     }
-    default: break;
+    default: return 0;
   }
-  bool limited = cti_abs(f) > motor->max_force;
-  *force = cti_clip(f, -motor->max_force, motor->max_force);
+  f += extra;
+  if (cti_abs(f) > motor->max_force) by[0] = by[1] = 0;
+  return cti_clip(f, -motor->max_force, motor->max_force);
+}
+
+ctStatus ct_kit_motor_force(const ctKitMotor* motor, ctReal position, ctReal velocity, ctReal* force,
+                            ctReal derivative[2]) {
+  ctStatus status = ct_kit_motor_check(motor);
+  if (status != CT_OK || !force) return status != CT_OK ? status : CT_ERR_ARGUMENT;
+  if (!cti_kit_finite(position) || !cti_kit_finite(velocity)) return CT_ERR_INVALID;
+  ctReal by[2];
+  *force = motor_force(motor, position, velocity, 0, by);
   if (derivative) {
-    derivative[0] = limited ? 0 : by[0];
-    derivative[1] = limited ? 0 : by[1];
+    derivative[0] = by[0];
+    derivative[1] = by[1];
+  }
+  return CT_OK;
+}
+
+ctStatus ct_kit_joint_command_hold(const ctKitJoint* joint, const ctKitJointState* state, int mode,
+                                   ctKitJointCommand* out) {
+  if (!state || !out) return CT_ERR_ARGUMENT;
+  ctStatus status = check(joint, state->position, state->velocity, out);
+  if (status != CT_OK) return status;
+  if (mode < 0 || mode >= CT_KIT_MOTOR_COUNT) return CT_ERR_INVALID;
+  memset(out, 0, sizeof(*out));
+  out->mode = mode;
+  for (int k = 0; k < joint_nq[joint->kind]; k++) out->position[k] = state->position[k];
+  return CT_OK;
+}
+
+// The target is where the error is 0: each number is a motor at minus its error that wants to be at 0, and
+// moves as fast as the target moves away.
+ctStatus ct_kit_joint_drive(const ctKitJoint* joint, const ctKitMotor* motor, const ctKitJointState* state,
+                            const ctKitJointCommand* command, ctReal* force, ctReal* derivative) {
+  if (!motor || !state || !command) return CT_ERR_ARGUMENT;
+  ctStatus status = check(joint, state->position, state->velocity, force);
+  if (status != CT_OK) return status;
+  const int nv = joint_nv[joint->kind];
+  ctKitMotor m = *motor;
+  m.mode = command->mode;
+  m.target = 0;
+  status = ct_kit_motor_check(&m);
+  if (status != CT_OK) return status;
+  if (!cti_kit_all_finite(command->velocity, nv) || !cti_kit_all_finite(command->force, nv))
+    return CT_ERR_INVALID;
+  ctReal error[CT_KIT_NV] = {0, 0, 0, 0, 0, 0}, by[2];
+  const bool places = m.mode == CT_KIT_MOTOR_POSITION || m.mode == CT_KIT_MOTOR_SERVO;
+  if (places) status = ct_kit_joint_difference(joint, state->position, command->position, error);
+  if (status != CT_OK) return status;
+  for (int k = 0; k < nv; k++) {
+    force[k] = motor_force(&m, -error[k], state->velocity[k] - command->velocity[k], command->force[k], by);
+    for (int i = 0; derivative && i < 2; i++) derivative[2 * k + i] = by[i];
   }
   return CT_OK;
 }

@@ -428,30 +428,53 @@ ctStatus ct_kit_muscle_step(const ctKitMuscle* u, ctKitMuscleState* state, ctRea
 
 // ---- antagonists ----
 
-ctStatus ct_kit_antagonists_excite(ctReal effort, ctReal cocontraction, ctReal out[2]) {
-  if (!out) return CT_ERR_ARGUMENT;
-  if (!(effort >= -1 && effort <= 1) || !(cocontraction >= 0 && cocontraction <= 1)) return CT_ERR_INVALID;
-  for (int k = 0; k < 2; k++) {
-    ctReal own = cti_max(0, k == 0 ? effort : -effort);
-    out[k] = cocontraction + (1 - cocontraction) * own;
+static ctStatus check_group(const ctKitAntagonist* group, int n) {
+  if (n < 0 || (n > 0 && !group)) return CT_ERR_ARGUMENT;
+  for (int k = 0; k < n; k++) {
+    const ctKitAntagonist* a = &group[k];
+    ctStatus status = ct_kit_muscle_check(&a->muscle);
+    if (status != CT_OK) return status;
+    if (!cti_kit_finite(a->rest) || !cti_kit_finite(a->arm) || a->arm == 0 ||
+        !(a->weight >= 0 && a->weight <= 1)) {
+      return CT_ERR_INVALID;
+    }
   }
   return CT_OK;
 }
 
-ctStatus ct_kit_antagonists_step(const ctKitAntagonists* pair, ctKitMuscleState state[2],
-                                 const ctReal excitation[2], ctReal angle, ctReal timestep, ctReal* torque,
+ctStatus ct_kit_antagonists_excite(const ctKitAntagonist* group, int n, ctReal effort, ctReal cocontraction,
+                                   ctReal* out) {
+  ctStatus status = check_group(group, n);
+  if (status != CT_OK || (n > 0 && !out)) return status != CT_OK ? status : CT_ERR_ARGUMENT;
+  if (!(effort >= -1 && effort <= 1) || !(cocontraction >= 0 && cocontraction <= 1)) return CT_ERR_INVALID;
+  for (int k = 0; k < n; k++) {
+    ctReal own = cti_max(0, group[k].arm > 0 ? effort : -effort);
+    out[k] = group[k].weight * (cocontraction + (1 - cocontraction) * own);
+  }
+  return CT_OK;
+}
+
+ctStatus ct_kit_antagonists_step(const ctKitAntagonist* group, int n, ctKitMuscleState* state,
+                                 const ctReal* excitation, ctReal angle, ctReal timestep, ctReal* torque,
                                  ctReal* stiffness, ctKitMuscleForce* force) {
-  if (!pair || !state || !excitation || !torque) return CT_ERR_ARGUMENT;
-  if (!cti_kit_all_finite(pair->arm, 2) || !cti_kit_finite(angle) || pair->arm[0] < 0 || pair->arm[1] > 0)
-    return CT_ERR_INVALID;
+  ctStatus status = check_group(group, n);
+  if (status != CT_OK) return status;
+  if ((n > 0 && (!state || !excitation)) || !torque) return CT_ERR_ARGUMENT;
+  if (!cti_kit_finite(angle) || !cti_kit_not_negative(timestep)) return CT_ERR_INVALID;
+  // all of them first: a group moves as a whole or not at all
+  for (int k = 0; k < n; k++) {
+    bool ok = group[k].rest - group[k].arm * angle >= 0 && state[k].activation >= 0 &&
+              state[k].activation <= 1 && cti_kit_positive(state[k].fibre) && cti_kit_finite(excitation[k]);
+    if (!ok) return CT_ERR_INVALID;
+  }
   ctReal sum = 0, stiff = 0;
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < n; k++) {
+    const ctKitAntagonist* a = &group[k];
     ctKitMuscleForce f;
-    ctReal length = pair->rest[k] - pair->arm[k] * angle;
-    ctStatus status = ct_kit_muscle_step(&pair->muscle[k], &state[k], excitation[k], length, timestep, &f);
+    status = ct_kit_muscle_step(&a->muscle, &state[k], excitation[k], a->rest - a->arm * angle, timestep, &f);
     if (status != CT_OK) return status;
-    sum += pair->arm[k] * f.force;
-    stiff += pair->arm[k] * pair->arm[k] * f.by_length;
+    sum += a->arm * f.force;
+    stiff += a->arm * a->arm * f.by_length;
     if (force) force[k] = f;
   }
   *torque = sum;

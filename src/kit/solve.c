@@ -1,7 +1,6 @@
-// Conjugate gradients with a block-Jacobi preconditioner; batched vectors.
+// Conjugate gradients with a block-Jacobi preconditioner.
 #include "kit/kit.h"
 #include "math/dense.h"
-#include "math/lanes.h"
 #include "math/vec3.h"
 
 // Vectors of the iteration: residual, preconditioned residual, direction, image of it.
@@ -93,26 +92,4 @@ ctStatus ct_kit_cg_solve(const ctReal* matrix, const ctReal* b, int n, const int
   stats->residual = residual_of(r, matrix, x, b, n);
   stats->converged = status == CT_OK && stats->residual <= cti_max(2 * enough, 0);
   return status;
-}
-
-// ---- batched vectors ----
-
-int ct_kit_max_dot(const float* point, int n, const ctReal direction[3], ctReal* most) {
-  if (n <= 0 || !point || !direction) return -1;
-  int best = cti_max_dot(point, n, direction);
-  if (most) *most = cti_height(point + 3 * (int64_t)best, direction);
-  return best;
-}
-
-void ct_kit_dot4(const ctKitVec3x4* a, const ctKitVec3x4* b, int count, ctReal* out) {
-  if (count > 0) cti_dot_groups(out, (const ctReal*)a, (const ctReal*)b, count, 4);
-}
-
-void ct_kit_dot8(const ctKitVec3x8* a, const ctKitVec3x8* b, int count, ctReal* out) {
-  if (count > 0) cti_dot_groups(out, (const ctReal*)a, (const ctReal*)b, count, 8);
-}
-
-void ct_kit_box_overlap(const ctReal* boxes, int n, const ctReal least[3], const ctReal most[3],
-                        ctByte* out) {
-  if (n > 0) cti_box_overlaps(out, boxes, n, least, most);
 }

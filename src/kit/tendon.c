@@ -143,6 +143,12 @@ ctReal ct_kit_fixed_length(const ctReal* coef, const ctReal* q, int n) {
   return length;
 }
 
+int ct_kit_tendon_joints(const ctReal* jacobian, int nv) {
+  int count = 0;
+  for (int k = 0; k < nv; k++) count += jacobian[k] != 0;
+  return count;
+}
+
 ctStatus ct_kit_tendon_force(const ctKitTendon* tendon, ctReal length, ctReal velocity, ctReal* out) {
   if (!tendon || !out) return CT_ERR_ARGUMENT;
   bool ok = cti_kit_all_finite(tendon->rest, 2) && tendon->rest[0] <= tendon->rest[1] &&

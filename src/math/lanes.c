@@ -1,23 +1,9 @@
 #include "math/lanes.h"
 
 #include "math/simd.h"
+#include "math/wide.h"
 
 #ifdef CTI_MANY
-#include <immintrin.h>
-
-// Registers of 256 bits.
-#ifdef CT_SINGLE
-typedef __m256 Wide;
-#define LANES              8
-#define WIDE(call)         _mm256_##call##_ps
-#define COMPARE(a, b, how) _mm256_cmp_ps(a, b, how)
-#else
-typedef __m256d Wide;
-#define LANES              4
-#define WIDE(call)         _mm256_##call##_pd
-#define COMPARE(a, b, how) _mm256_cmp_pd(a, b, how)
-#endif
-
 // x, y and z of four points in a row.
 __attribute__((target("avx2"))) static inline void gather4(__m128* x, __m128* y, __m128* z, const float* p) {
   __m128 a = _mm_loadu_ps(p), b = _mm_loadu_ps(p + 4), c = _mm_loadu_ps(p + 8);
@@ -28,7 +14,8 @@ __attribute__((target("avx2"))) static inline void gather4(__m128* x, __m128* y,
   *z = _mm_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1));
 }
 
-__attribute__((target("avx2"))) static inline void gather(Wide* x, Wide* y, Wide* z, const float* p) {
+__attribute__((target("avx2"))) static inline void gather(ctiWide* x, ctiWide* y, ctiWide* z,
+                                                          const float* p) {
   __m128 a, b, c;
   gather4(&a, &b, &c, p);
 #ifdef CT_SINGLE
@@ -79,17 +66,24 @@ CTI_KERNEL void dot_groups(ctReal* CT_RESTRICT out, const ctReal* CT_RESTRICT a,
 __attribute__((target("avx2"))) static int max_dot_avx2(const float* point, int n, const ctReal dir[3]) {
   int best = 0, i = 1;
   ctReal most = cti_height(point, dir);
-  const Wide dx = WIDE(set1)(dir[0]), dy = WIDE(set1)(dir[1]), dz = WIDE(set1)(dir[2]);
+  const ctiWide dx = CTI_W(set1)(dir[0]), dy = CTI_W(set1)(dir[1]), dz = CTI_W(set1)(dir[2]);
   for (; i <= n - 8; i += 8) {
-    const float* p = point + 3 * i;
+    ctReal height[8];
     unsigned higher = 0;
-    for (int g = 0; g < 8; g += LANES) {
-      Wide x, y, z;
-      gather(&x, &y, &z, p + 3 * g);
-      Wide h = WIDE(add)(WIDE(add)(WIDE(mul)(x, dx), WIDE(mul)(y, dy)), WIDE(mul)(z, dz));
-      higher |= (unsigned)WIDE(movemask)(COMPARE(h, WIDE(set1)(most), _CMP_GT_OQ)) << g;
+    for (int g = 0; g < 8; g += CTI_WIDE) {
+      ctiWide x, y, z;
+      gather(&x, &y, &z, point + 3 * (i + g));
+      ctiWide h = x * dx + y * dy + z * dz;
+      higher |= (unsigned)CTI_W(movemask)(CTI_W_COMPARE(h, CTI_W(set1)(most), _CMP_GT_OQ)) << g;
+      CTI_W(storeu)(height + g, h);
     }
-    if (higher) best = cti_max_dot_from(point, i, i + 8, dir, best, &most);
+    for (; higher; higher &= higher - 1) {
+      int k = __builtin_ctz(higher);
+      if (height[k] > most) {
+        most = height[k];
+        best = i + k;
+      }
+    }
   }
   return cti_max_dot_from(point, i, n, dir, best, &most);
 }
@@ -100,6 +94,40 @@ int cti_max_dot_many(const float* point, int n, const ctReal dir[3]) {
   return cti_max_dot_from(point, 1, n, dir, 0, &most);
 }
 #endif
+
+// A group of eight points; the velocity of the end of the step moves them.
+CTI_KERNEL void integrate_groups(ctReal* CT_RESTRICT pos, ctReal* CT_RESTRICT vel,
+                                 const ctReal* CT_RESTRICT force, const ctReal* CT_RESTRICT inverse_mass,
+                                 int count, const ctReal gravity[3], ctReal timestep) {
+  for (int g = 0; g < count; g++) {
+    for (int h = 0; h < 8; h += 4) {
+      for (int k = 0; k < 3; k++) {
+#ifdef CTI_MANY
+        const int at = 8 * k + h;
+        ctiLanesAt v = *(const ctiLanesAt*)(force + at) * *(const ctiLanesAt*)(inverse_mass + h) + gravity[k];
+        v = *(const ctiLanesAt*)(vel + at) + timestep * v;
+        *(ctiLanesAt*)(vel + at) = v;
+        *(ctiLanesAt*)(pos + at) += timestep * v;
+#else
+        for (int i = h; i < h + 4; i++) {
+          const int at = 8 * k + i;
+          vel[at] += timestep * (force[at] * inverse_mass[i] + gravity[k]);
+          pos[at] += timestep * vel[at];
+        }
+#endif
+      }
+    }
+    pos += 24;
+    vel += 24;
+    force += 24;
+    inverse_mass += 8;
+  }
+}
+
+CTI_DISPATCH(void, , cti_integrate_groups, integrate_groups,
+             (ctReal * CT_RESTRICT pos, ctReal* CT_RESTRICT vel, const ctReal* CT_RESTRICT force,
+              const ctReal* CT_RESTRICT inverse_mass, int count, const ctReal gravity[3], ctReal timestep),
+             (pos, vel, force, inverse_mass, count, gravity, timestep))
 
 CTI_DISPATCH(void, , cti_dot_groups, dot_groups,
              (ctReal * CT_RESTRICT out, const ctReal* CT_RESTRICT a, const ctReal* CT_RESTRICT b, int count,
@@ -124,21 +152,21 @@ __attribute__((target("avx2"))) static void overlaps_avx2(ctByte* CT_RESTRICT ou
                                                           const ctReal* CT_RESTRICT boxes, int n,
                                                           const ctReal least[3], const ctReal most[3]) {
   int i = 0;
-  Wide low[3], high[3];
+  ctiWide low[3], high[3];
   for (int k = 0; k < 3; k++) {
-    low[k] = WIDE(set1)(least[k]);
-    high[k] = WIDE(set1)(most[k]);
+    low[k] = CTI_W(set1)(least[k]);
+    high[k] = CTI_W(set1)(most[k]);
   }
   for (; i <= n - 8; i += 8) {
     uint32_t bits = 0, bytes[2];
-    for (int g = 0; g < 8; g += LANES) {
+    for (int g = 0; g < 8; g += CTI_WIDE) {
       const ctReal* at = boxes + i + g;
-      Wide in = COMPARE(WIDE(loadu)(at), high[0], _CMP_LE_OQ);
-      in = WIDE(and)(in, COMPARE(WIDE(loadu)(at + (int64_t)n), high[1], _CMP_LE_OQ));
-      in = WIDE(and)(in, COMPARE(WIDE(loadu)(at + (int64_t)2 * n), high[2], _CMP_LE_OQ));
+      ctiWide in = CTI_W_COMPARE(CTI_W(loadu)(at), high[0], _CMP_LE_OQ);
+      in = CTI_W(and)(in, CTI_W_COMPARE(CTI_W(loadu)(at + (int64_t)n), high[1], _CMP_LE_OQ));
+      in = CTI_W(and)(in, CTI_W_COMPARE(CTI_W(loadu)(at + (int64_t)2 * n), high[2], _CMP_LE_OQ));
       for (int k = 0; k < 3; k++)
-        in = WIDE(and)(in, COMPARE(WIDE(loadu)(at + (int64_t)(3 + k) * n), low[k], _CMP_GE_OQ));
-      bits |= (uint32_t)WIDE(movemask)(in) << g;
+        in = CTI_W(and)(in, CTI_W_COMPARE(CTI_W(loadu)(at + (int64_t)(3 + k) * n), low[k], _CMP_GE_OQ));
+      bits |= (uint32_t)CTI_W(movemask)(in) << g;
     }
     bytes[0] = (bits & 15) * 0x00204081u & 0x01010101u;
     bytes[1] = (bits >> 4) * 0x00204081u & 0x01010101u;

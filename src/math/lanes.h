@@ -24,7 +24,7 @@ CT_INLINE int cti_max_dot_from(const float* point, int begin, int n, const ctRea
 
 // For n >= CTI_MANY points, where there are vector instructions.
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(__cplusplus) && !defined(CT_NO_SIMD)
-#define CTI_MANY 64
+#define CTI_MANY 32
 int cti_max_dot_many(const float* point, int n, const ctReal dir[3]);
 #endif
 
@@ -41,6 +41,11 @@ CT_INLINE int cti_max_dot(const float* point, int n, const ctReal dir[3]) {
 // 8.
 CT_FN void cti_dot_groups(ctReal* CT_RESTRICT out, const ctReal* CT_RESTRICT a, const ctReal* CT_RESTRICT b,
                           int count, int width);
+
+// vel += timestep (inverse_mass force + gravity), pos += timestep vel, for `count` groups of eight points.
+CT_FN void cti_integrate_groups(ctReal* CT_RESTRICT pos, ctReal* CT_RESTRICT vel,
+                                const ctReal* CT_RESTRICT force, const ctReal* CT_RESTRICT inverse_mass,
+                                int count, const ctReal gravity[3], ctReal timestep);
 
 // out[i] = 1 where box i overlaps the box from `least` to `most`. Boxes are six arrays of n.
 CT_FN void cti_box_overlaps(ctByte* CT_RESTRICT out, const ctReal* CT_RESTRICT boxes, int n,

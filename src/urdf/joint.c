@@ -95,8 +95,8 @@ static ctStatus read_limit(ctiUrdf* u, ctiUrdfJoint* j, ctiJoint* made) {
     bool rises = range[0] < range[1];
     if (lossless && range[0] > range[1])
       return cti_xml_error(u->err, CT_ERR_INVALID, e, NULL,
-                           "the limits of joint \"%s\" are reversed: lower is %g and upper %g", j->name,
-                           range[0], range[1]);
+                           "the limits of joint \"%s\" are reversed, lower is %g and upper %g: exchange them",
+                           j->name, range[0], range[1]);
     // what MuJoCo leaves to autolimits, and what it does not limit
     if (rises && (both || lossless) && j->type != CTI_URDF_FLOATING)
       made->limited = lossless ? CTI_TRUE : CTI_AUTO;

@@ -32,12 +32,24 @@ static ctStatus check_inertia(ctiUrdf* u, const ctiXml* e, const double f[6], co
                          (ctReal)f[5], (ctReal)f[4], (ctReal)f[5], (ctReal)f[2]};
   ctReal moments[3];
   cti_eig3(moments, NULL, NULL, mat, CTI_EIG_TOL, CTI_EIG_SORT);
-  if (moments[2] > 0 || u->spec->compiler.boundinertia > 0) return CT_OK;
+  const ctiCompiler* c = &u->spec->compiler;
+  if (!(moments[2] > 0) && !(c->boundinertia > 0))
+    return cti_xml_error(
+        u->err, CT_ERR_INVALID, e, NULL,
+        "the inertia of link \"%s\" is not positive definite, its moments are %g %g %g: correct "
+        "them, or load with bound_inertia",
+        link, (double)moments[0], (double)moments[1], (double)moments[2]);
+  // compiling asks for the same, in the words of MJCF
+  for (int i = 0; i < 3; i++) moments[i] = cti_max(moments[i], (ctReal)c->boundinertia);
+  if (u->opt.mujoco || c->balanceinertia || c->inertiafromgeom == CTI_TRUE ||
+      moments[1] + moments[2] >= moments[0] * CT_R(1 - 1e-6)) {
+    return CT_OK;
+  }
   return cti_xml_error(
       u->err, CT_ERR_INVALID, e, NULL,
-      "the inertia of link \"%s\" is not positive definite, its moments are %g %g %g: correct "
-      "them, or load with bound_inertia",
-      link, (double)moments[0], (double)moments[1], (double)moments[2]);
+      "no body has the moments of inertia %g %g %g of link \"%s\": each is at most the sum of the other two; "
+      "correct them, or load with balance_inertia",
+      (double)moments[0], (double)moments[1], (double)moments[2], link);
 }
 
 static ctStatus read_inertial(ctiUrdf* u, const ctiXml* link, ctiBody* body) {
@@ -101,6 +113,11 @@ static ctStatus read_colour(ctiUrdf* u, const ctiXml* e, ctiUrdfColour* out) {
   return CT_OK;
 }
 
+static bool same_look(const ctiUrdfColour* a, const ctiUrdfColour* b) {
+  return a->has_rgba == b->has_rgba && memcmp(a->rgba, b->rgba, sizeof(a->rgba)) == 0 &&
+         cti_text_equal(a->texture, b->texture);
+}
+
 // A definition, unless the name has one already.
 static ctStatus add_colour(ctiUrdf* u, const ctiXml* e) {
   const ctiXmlAttr* name = cti_xml_find(e, "name");
@@ -110,7 +127,14 @@ static ctStatus add_colour(ctiUrdf* u, const ctiXml* e) {
   if (!colour.has_rgba && (!colour.texture || u->opt.mujoco)) return CT_OK;
   CT_TRY(cti_urdf_keep(u, &colour.name, name->value));
   ctStatus status = cti_names_add(&u->colour_ids, colour.name, u->colours.count);
-  if (status == CT_ERR_INVALID) return CT_OK;
+  if (status == CT_ERR_INVALID) {
+    // in a visual it is that visual's own; here nobody would see it
+    const ctiUrdfColour* first = &u->colours.data[cti_names_find(&u->colour_ids, colour.name)];
+    if (e->parent == u->root && !u->opt.mujoco && !same_look(&colour, first))
+      cti_urdf_remark(u->spec, e, name,
+                      "the material \"%s\" is there already and looks different: rename one", name->value);
+    return CT_OK;
+  }
   if (status != CT_OK || cti_array_push(&u->colours, u->spec->in_region, colour) != CT_OK)
     return cti_error_memory(u->err);
   return CT_OK;
@@ -171,11 +195,6 @@ static ctStatus make_material(ctiUrdf* u, ctiUrdfColour* c) {
   CT_TRY(free_name(u, &u->material_names, &m->head.name, c->name));
   if (c->has_rgba) memcpy(m->rgba, c->rgba, sizeof(m->rgba));
   return c->texture ? add_texture(u, c, m) : CT_OK;
-}
-
-static bool same_look(const ctiUrdfColour* a, const ctiUrdfColour* b) {
-  return a->has_rgba == b->has_rgba && memcmp(a->rgba, b->rgba, sizeof(a->rgba)) == 0 &&
-         cti_text_equal(a->texture, b->texture);
 }
 
 // The colours of a name that look alike are one material; another look of the same name is another one.

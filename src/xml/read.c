@@ -138,8 +138,8 @@ static ctStatus parse_real(double* out, const ctiToken* token, const ctiXml* e, 
                            cti_read_shown(text, token));
     case CTI_NUMBER_INF:
     case CTI_NUMBER_NAN:
-      return cti_xml_error(err, CT_ERR_INVALID, e, attr, "%s: %s is not allowed", attr->name,
-                           cti_read_shown(text, token));
+      return cti_xml_error(err, CT_ERR_INVALID, e, attr, "%s: %s is not allowed: numbers are finite",
+                           attr->name, cti_read_shown(text, token));
     case CTI_NUMBER_BAD: break;
   }
   return cti_xml_error(err, CT_ERR_INVALID, e, attr, "%s: '%s' is not a number", attr->name,

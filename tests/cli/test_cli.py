@@ -454,3 +454,32 @@ def test_compile_turns_a_robot_into_mjcf_and_names_what_is_lost(corten, tmp_path
     assert "mimic_gripper.urdf:31:3: <gazebo>" in result.stderr
     assert (tmp_path / "robot.xml").read_text().startswith("<mujoco")
     assert corten("check", tmp_path / "robot.xml", robot).returncode == 0
+
+
+def test_options_say_how_urdf_is_read(corten, tmp_path):
+    folder = pathlib.Path(__file__).resolve().parents[1] / "models" / "urdf"
+
+    def sizes(name, *options):
+        return json.loads(corten("info", str(folder / name), "--json", *options).stdout)["sizes"]
+
+    assert sizes("mimic_gripper.urdf")["nu"] == 0
+    assert sizes("mimic_gripper.urdf", "--actuators")["nu"] == 1
+    plain, fused = sizes("two_link_arm.urdf"), sizes("two_link_arm.urdf", "--as-mujoco")
+    assert fused["nbody"] < plain["nbody"]
+    assert sizes("two_link_arm.urdf", "--floating-base")["nv"] == plain["nv"] + 6
+    # reversed limits are MuJoCo's business
+    assert corten("check", str(folder / "mesh_bracket.urdf")).returncode == 1
+    assert corten("check", "--as-mujoco", str(folder / "mesh_bracket.urdf")).returncode == 0
+    robot = tmp_path / "robot.urdf"
+    robot.write_text('<robot name="r"><link name="a"/><link name="b"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="9" ixy="0" '
+                     'ixz="0" iyz="0"/></inertial><visual><geometry><mesh filename="package://any/box.dae"/></geometry></visual></link>'
+                     '<joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint></robot>')
+    found = ["--packages", str(folder / "packages")]
+    assert "package://any/box.dae" in corten("check", str(robot), "--balance-inertia").stderr
+    assert "balance_inertia" in corten("check", str(robot), *found).stderr
+    assert corten("check", str(robot), *found, "--balance-inertia").returncode == 0
+    out = tmp_path / "robot.xml"
+    assert corten("compile", str(robot), str(out), *found, "--balance-inertia", "--total-mass", "5").returncode == 0
+    assert json.loads(corten("info", str(out), "--json").stdout)["sizes"]["nmesh"] == 1
+    assert corten("run", str(robot), "--time", "0.01", *found, "--balance-inertia").returncode == 0
+    assert corten("run", str(robot), "--bound-mass", "-1").returncode == 2

@@ -1,26 +1,7 @@
 // Any text is a model or an error; what is a model is written to text that is one too.
 #include <string.h>
 
-#include "fuzz.h"
-
-static void write_and_read(const ctSpec* spec, const ctLoadOptions* opt) {
-  size_t length = 0;
-  ctError err = {0};
-  ctStatus status = ct_spec_save_string(spec, "", NULL, 0, &length, &err);
-  if (status == CT_ERR_MEMORY || status == CT_ERR_LIMIT || status == CT_ERR_UNSUPPORTED) return;
-  FUZZ_CHECK(status == CT_OK);
-  char* text = (char*)malloc(length + 1);
-  if (!text) return;
-  if (ct_spec_save_string(spec, "", text, length + 1, NULL, NULL) == CT_OK) {
-    ctModel* again = NULL;
-    status = ct_model_load_string(&again, text, length, opt, &err);
-    if (status != CT_OK && status != CT_ERR_MEMORY && status != CT_ERR_LIMIT)
-      fprintf(stderr, "%s\n%s\n", text, err.message);
-    FUZZ_CHECK(status == CT_OK || status == CT_ERR_MEMORY || status == CT_ERR_LIMIT);
-    ct_model_free(again);
-  }
-  free(text);
-}
+#include "fuzz_spec.h"
 
 // A compiled model becomes a spec that compiles to as much of everything, and is written as well. Sizes that
 // come from fitting to a flat mesh cannot be said.
@@ -37,7 +18,7 @@ static void decompile(const ctModel* model, const ctAllocator* allocator) {
     const ctLoadOptions opt = {.allocator = allocator, .vfs = files};
     FUZZ_CHECK(again->nq == model->nq && again->nv == model->nv && again->nu == model->nu);
     FUZZ_CHECK(again->ngeom == model->ngeom && again->nsensordata == model->nsensordata);
-    write_and_read(spec, &opt);
+    ct_model_free(fuzz_write_and_read(spec, &opt));
   } else if (spec && status != CT_ERR_MEMORY && status != CT_ERR_LIMIT &&
              !strstr(err.message, "positive number")) {
     fprintf(stderr, "%s\n", err.message);
@@ -67,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   FUZZ_CHECK((status == CT_OK) == (model != NULL));
   if (status == CT_OK) {
     FUZZ_CHECK(err.status == CT_OK);
-    write_and_read(spec, &opt);
+    ct_model_free(fuzz_write_and_read(spec, &opt));
     decompile(model, &allocator);
     step(model);
   } else {

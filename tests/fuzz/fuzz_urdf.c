@@ -1,31 +1,6 @@
 // Any text with <robot> is a model or an error, however it is read; what is a model is written to MJCF that
 // is one of the same size.
-#include <string.h>
-
-#include "fuzz.h"
-
-static void write_and_read(const ctSpec* spec, const ctModel* model, const ctLoadOptions* opt) {
-  size_t length = 0;
-  ctError err = {0};
-  ctStatus status = ct_spec_save_string(spec, "", NULL, 0, &length, &err);
-  if (status == CT_ERR_MEMORY || status == CT_ERR_LIMIT || status == CT_ERR_UNSUPPORTED) return;
-  FUZZ_CHECK(status == CT_OK);
-  char* text = (char*)malloc(length + 1);
-  if (!text) return;
-  if (ct_spec_save_string(spec, "", text, length + 1, NULL, NULL) == CT_OK) {
-    ctModel* again = NULL;
-    status = ct_model_load_string(&again, text, length, opt, &err);
-    if (status != CT_OK && status != CT_ERR_MEMORY && status != CT_ERR_LIMIT)
-      fprintf(stderr, "%s\n%s\n", text, err.message);
-    FUZZ_CHECK(status == CT_OK || status == CT_ERR_MEMORY || status == CT_ERR_LIMIT);
-    if (status == CT_OK) {
-      FUZZ_CHECK(again->nq == model->nq && again->nv == model->nv && again->nu == model->nu);
-      FUZZ_CHECK(again->ngeom == model->ngeom && again->nbody == model->nbody && again->neq == model->neq);
-    }
-    ct_model_free(again);
-  }
-  free(text);
-}
+#include "fuzz_spec.h"
 
 // A mesh that robots of the corpus refer to.
 static const char dae[] =
@@ -50,7 +25,12 @@ static void read_as(const char* data, size_t size, const ctUrdfOptions* urdf) {
   if (status == CT_OK) status = ct_model_compile(&model, spec, &err);
   FUZZ_CHECK((status == CT_OK) == (model != NULL));
   if (status == CT_OK) {
-    write_and_read(spec, model, &opt);
+    ctModel* again = fuzz_write_and_read(spec, &opt);
+    if (again) {
+      FUZZ_CHECK(again->nq == model->nq && again->nv == model->nv && again->nu == model->nu);
+      FUZZ_CHECK(again->ngeom == model->ngeom && again->nbody == model->nbody && again->neq == model->neq);
+    }
+    ct_model_free(again);
   } else {
     FUZZ_CHECK(err.status == status && err.message[0] != 0);
   }

@@ -300,6 +300,10 @@ TABLE = {
     "ct_kit_joint_twist": "kit.joint_twist",
     "ct_kit_joint_integrate": "kit.joint_integrate",
     "ct_kit_joint_difference": "kit.joint_difference",
+    "ct_kit_joint_state_zero": "kit.joint_state_zero",
+    "ct_kit_joint_state_step": "kit.joint_state_step",
+    "ct_kit_joint_command_hold": "kit.joint_command_hold",
+    "ct_kit_joint_drive": "kit.joint_drive",
     "ct_kit_joint_to_spec": "kit.joint_to_spec",
     "ct_kit_limit_default": "kit.Limit",
     "ct_kit_limit_check": "kit.limit_check",
@@ -335,6 +339,7 @@ TABLE = {
     "ct_kit_path_velocity": "kit.path_velocity",
     "ct_kit_path_jacobian": "kit.path_jacobian",
     "ct_kit_fixed_length": "kit.fixed_length",
+    "ct_kit_tendon_joints": "kit.tendon_joints",
     "ct_kit_tendon_force": "kit.tendon_force",
     "ct_kit_sensor_default": "kit.sensor_default",
     "ct_kit_sensor_check": "kit.sensor_check",
@@ -351,7 +356,9 @@ TABLE = {
     "ct_kit_max_dot": "kit.max_dot",
     "ct_kit_dot4": "kit.dot4",
     "ct_kit_dot8": "kit.dot8",
+    "ct_kit_integrate8": "kit.integrate8",
     "ct_kit_box_overlap": "kit.box_overlap",
+    "ct_kit_normal_force": "kit.normal_force",
 }
 
 

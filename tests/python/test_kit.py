@@ -57,7 +57,7 @@ def test_words_are_those_of_the_header():
     assert [(int(nq), int(nv)) for nq, nv in sizes] == [(kit.Joint(kind=k).nq, kit.Joint(kind=k).nv) for k in kit.JOINTS]
 
 
-@pytest.mark.parametrize("name", ["muscle_surface", "antagonists"])
+@pytest.mark.parametrize("name", ["muscle_surface", "antagonists", "imu_allan"])
 def test_examples_draw(name, tmp_path):
     pytest.importorskip("matplotlib")
     picture = tmp_path / "picture.png"
@@ -173,11 +173,33 @@ def test_muscle_steps_and_antagonists():
     assert force.force == pytest.approx(kit.muscle_equilibrium(biceps, 0.39, state.activation).force, rel=1e-3)
     assert kit.muscle_elastic(biceps, state, 0.39).force == force.force
     assert kit.muscle_activation_rate(biceps, 1, 0.5) > 0
-    pair = kit.Antagonists(muscle=[biceps, biceps], rest=[0.39, 0.39], arm=[0.04, -0.04])
-    states = [kit.MuscleState(activation=0, fibre=biceps.optimal_length) for _ in range(2)]
+    group = [kit.Antagonist(muscle=biceps, rest=0.39, arm=arm, weight=weight) for arm, weight in ((0.04, 1), (0.02, 0.5), (-0.04, 1))]
+    excitation = kit.antagonists_excite(group, 0.5, 0.1)
+    assert np.allclose(excitation, [0.55, 0.275, 0.1], atol=TOLERANCE)
+    states = [kit.MuscleState(activation=0, fibre=biceps.optimal_length) for _ in group]
     for _ in range(200):
-        torque, stiffness, forces = kit.antagonists_step(pair, states, kit.antagonists_excite(0.5, 0.1), 0, 1e-3)
-    assert torque > 0 and stiffness > 0 and forces[0].force > forces[1].force
+        torque, stiffness, forces = kit.antagonists_step(group, states, excitation, 0, 1e-3)
+    assert torque > 0 and stiffness > 0 and forces[0].force > forces[1].force > forces[2].force
+    assert torque == pytest.approx(sum(a.arm * f.force for a, f in zip(group, forces, strict=True)))
+    with pytest.raises(ValueError, match="states"):
+        kit.antagonists_step(group, states[:2], excitation, 0, 1e-3)
+
+
+@pytest.mark.parametrize("kind", kit.JOINTS)
+def test_a_driven_joint_goes_where_it_is_told(kind):
+    joint, motor = kit.Joint(kind=kind), kit.Motor(stiffness=40, damping=20)
+    state = kit.joint_state_zero(joint)
+    command = kit.joint_command_hold(joint, state)
+    assert command.mode == kit.MOTORS.index("position")
+    goal = kit.joint_integrate(joint, state.position[: joint.nq], np.linspace(0.3, 0.8, joint.nv))
+    command.position[: joint.nq] = goal
+    for _ in range(2000):
+        force, derivative = kit.joint_drive(joint, motor, state, command)
+        kit.joint_state_step(joint, state, force, 2e-3)
+    assert np.allclose(kit.joint_difference(joint, state.position[: joint.nq], goal), 0, atol=1e-3)
+    assert derivative.shape == (joint.nv, 2) and (derivative == [-40, -20]).all()
+    with pytest.raises(ValueError, match="servo"):
+        kit.joint_command_hold(joint, state, "brake")
 
 
 def test_tendon_path():
@@ -197,6 +219,7 @@ def test_tendon_path():
     assert kit.path_jacobian(gradient, jacobian)[0] == pytest.approx(math.cos(math.radians(30)))
     assert kit.tendon_force(kit.Tendon(rest=[0.5, 0.5], stiffness=10), 0.7, 0) == pytest.approx(-2)
     assert kit.fixed_length([1, -2], [0.5, 0.25]) == 0
+    assert kit.tendon_joints([1, 0, -2]) == 2
     with pytest.raises(corten.Error):
         kit.path_check(path[:2], 2)
 
@@ -250,6 +273,13 @@ def test_solver_and_lanes():
     a, c = rng.normal(size=(2, 5, 3, 8)).astype(REAL)
     assert np.allclose(kit.dot8(a, c), (a * c).sum(1), atol=1e-6)
     assert np.allclose(kit.dot4(a[..., :4], c[..., :4]), (a * c).sum(1)[:, :4], atol=1e-6)
+    moved = kit.integrate8(a, np.full((5, 8), 2.0), [0, 0, -10], 0.1, c, np.zeros_like(a))
+    speed = c + 0.1 * (2 * a + np.array([0, 0, -10])[:, None])
+    assert np.allclose(moved[0], speed, atol=1e-6) and np.allclose(moved[1], 0.1 * speed, atol=1e-6)
+    forces = kit.normal_force([-0.01, -0.0005, 0.001], 0, [-9.81, -9.81, -9.81], 2.0)
+    assert forces[0] > forces[1] > 0 == forces[2] and kit.normal_force(0.1, 0, 0, 1) == 0
+    limit = kit.Limit(lower=0)
+    assert forces[1] == pytest.approx(kit.limit_force(limit, -0.0005, 0, -9.81, 0.5), rel=1e-4)
     boxes = np.array([[0, 5], [0, 0], [0, 0], [1, 6], [1, 1], [1, 1]], float)
     assert list(kit.box_overlap(boxes, [0.5] * 3, [2] * 3)) == [True, False]
 
@@ -266,6 +296,9 @@ def test_solver_and_lanes():
         lambda: kit.sensor_check(kit.sensor_default(3, 0)),
         lambda: kit.tendon_force(kit.Tendon(rest=[1, 0]), 1, 0),
         lambda: kit.cg_solve([[-1.0]], [1.0]),
+        lambda: kit.joint_state_step(kit.Joint(kind="revolute"), kit.JointState(), [math.nan], 1e-3),
+        lambda: kit.antagonists_excite([kit.Antagonist(muscle=kit.muscle_preset("biceps"), rest=0.4)], 0.5, 0),
+        lambda: kit.normal_force(0, 0, 0, 1, solref=[math.nan, 1]),
     ],
 )
 def test_numbers_that_make_no_sense_raise(call):
@@ -280,6 +313,6 @@ def test_wrong_types_and_sizes_raise():
     with pytest.raises(ValueError, match="shape"):
         kit.joint_pose(kit.Joint(kind="revolute"), [1, 2])
     with pytest.raises(ValueError):
-        kit.Antagonists(muscle=[kit.muscle_preset("biceps")])
+        kit.Antagonist(muscle=[kit.muscle_preset("biceps")] * 2)
     with pytest.raises(corten.Error):
         kit.cg_solve(np.eye(3), np.ones(3), block=[2])

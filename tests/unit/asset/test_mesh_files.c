@@ -49,14 +49,60 @@ XT_TEST(stl, a_header_that_begins_with_solid_may_be_binary) {
   memcpy(bytes, "solid thing", 11);
   XT_INT(decode(&mesh, bytes, SIZE), CT_OK);
 }
-XT_TEST(stl, text_files_are_named_as_such) {
+
+#define FACET(a, b, c)                                                                              \
+  "  facet normal 0 0 nan\n    outer loop\n      vertex " a "\n      vertex " b "\n      vertex " c \
+  "\n    endloop\n  endfacet\n"
+
+XT_TEST(stl, text_is_read_as_the_same_mesh) {
   XT_UNUSED;
-  const char* text =
-      "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 "
-      "0\nendloop\nendfacet\nendsolid\n";
+  const char* text = "solid a facet of \xc3\xa4\r\n" FACET("0 0 0", "0 1 0", "1 0 0")
+      FACET("-0 0 0", "1 0 0", "0 0 1.0e0") "endsolid a\nSOLID second\n" FACET("0 0 0", "0 0 1", "0 1. 0")
+          FACET("1 0 0", "0 1 0", "0 0 1") "endsolid\n";
+  char bytes[SIZE];
+  ctiRawMesh binary, mesh;
+  write_tetra(bytes);
+  ctiRegion* region = cti_region_create(NULL);
+  XT_INT(cti_stl_decode(&binary, bytes, SIZE, region, &err), CT_OK);
+  XT_INT(cti_stl_decode(&mesh, text, strlen(text), region, &err), CT_OK);
+  XT_INT(mesh.nface, 4);
+  XT_INT(mesh.nvert, 4);
+  XT_SAME(mesh.face, binary.face, 12);
+  XT_SAME(mesh.vert, binary.vert, 12);
+  cti_region_free(region);
+}
+
+XT_TEST(stl, text_that_goes_wrong_says_in_which_line) {
+  XT_UNUSED;
+  static const struct {
+    const char *text, *message;
+  } cases[] = {
+      {"solid\nendsolid\n", "no triangles"},
+      {"solid facet\nendsolid\n", "no triangles"},
+      {"solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 zero\n", "line 4: \"zero\" where a finite number"},
+      {"solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 1e60\n", "line 4: \"1e60\" where a finite number"},
+      {"solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nendloop\n", "line 5: \"endloop\" where vertex"},
+      {"solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n", "ends in line 5 where vertex should follow"},
+      {"solid\nfacet normal 0 0 1\nouter lop\n", "line 3: \"lop\" where loop"},
+      {"solid x\nfacets\nfacet\n", "line 2: \"facets\" where facet or endsolid"}};
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    ctiRawMesh mesh;
+    XT_INT(decode(&mesh, cases[i].text, strlen(cases[i].text)), CT_ERR_SYNTAX);
+    XT_HAS(err.message, cases[i].message);
+  }
+}
+
+XT_TEST(mesh, formats_that_are_not_read_are_named) {
+  XT_UNUSED;
   ctiRawMesh mesh;
-  XT_INT(decode(&mesh, text, strlen(text)), CT_ERR_SYNTAX);
-  XT_HAS(err.message, "only binary STL is read");
+  ctiRegion* region = cti_region_create(NULL);
+  XT_INT(cti_mesh_decode(&mesh, "a/b.PLY", NULL, "ply", 3, region, &err), CT_ERR_UNSUPPORTED);
+  XT_HAS(err.message, "PLY files are not read; convert it to OBJ or STL");
+  XT_INT(cti_mesh_decode(&mesh, "b.glb", NULL, "glTF", 4, region, &err), CT_ERR_UNSUPPORTED);
+  XT_HAS(err.message, "glTF files are not read");
+  XT_INT(cti_mesh_decode(&mesh, "b.xyz", NULL, "", 0, region, &err), CT_ERR_UNSUPPORTED);
+  XT_HAS(err.message, "is not a mesh file");
+  cti_region_free(region);
 }
 XT_TEST(stl, every_other_size_is_refused) {
   XT_UNUSED;
@@ -196,7 +242,8 @@ XT_TEST(msh, reader_is_chosen_by_type_then_extension) {
 
 XT_MAIN(XT_CASE(stl, merges_equal_vertices_in_order_of_appearance),
         XT_CASE(stl, a_header_that_begins_with_solid_may_be_binary),
-        XT_CASE(stl, text_files_are_named_as_such), XT_CASE(stl, every_other_size_is_refused),
+        XT_CASE(stl, text_is_read_as_the_same_mesh), XT_CASE(stl, text_that_goes_wrong_says_in_which_line),
+        XT_CASE(mesh, formats_that_are_not_read_are_named), XT_CASE(stl, every_other_size_is_refused),
         XT_CASE(stl, huge_counts_are_refused_before_memory_is_taken),
         XT_CASE(stl, no_triangles_and_bad_numbers_are_refused), XT_CASE(msh, reads_all_arrays),
         XT_CASE(msh, every_other_size_is_refused),

@@ -250,6 +250,83 @@ XT_TEST(joint, that_makes_no_sense_is_refused) {
   XT_INT(ct_kit_joint_pose(&j, &q, &pose), CT_ERR_INVALID);
 }
 
+XT_TEST(state, moves_with_its_velocity_after_it_was_accelerated) {
+  XT_UNUSED;
+  xtRng rng = xt_rng(17);
+  for (int kind = 0; kind < CT_KIT_JOINT_COUNT; kind++) {
+    ctKitJoint j = joint_of(kind);
+    const int nv = ct_kit_joint_nv(kind), nq = ct_kit_joint_nq(kind);
+    ctKitJointState s;
+    ctReal acceleration[CT_KIT_NV], q[CT_KIT_NQ], v[CT_KIT_NV];
+    XT_INT(ct_kit_joint_state_zero(&j, &s), CT_OK);
+    xt_random_vec(s.velocity, nv, &rng);
+    xt_random_vec(acceleration, nv, &rng);
+    for (int k = 0; k < nv; k++) v[k] = s.velocity[k] + CT_R(0.01) * acceleration[k];
+    XT_INT(ct_kit_joint_integrate(&j, s.position, v, CT_R(0.01), q), CT_OK);
+    XT_INT(ct_kit_joint_state_step(&j, &s, acceleration, CT_R(0.01)), CT_OK);
+    XT_SAME(s.velocity, v, nv);
+    XT_SAME(s.position, q, nq);
+  }
+}
+
+// A unit of mass on every number of the joint, driven to a random place.
+XT_TEST(drive, brings_every_kind_of_joint_to_its_target) {
+  XT_UNUSED;
+  xtRng rng = xt_rng(18);
+  for (int kind = 0; kind < CT_KIT_JOINT_COUNT; kind++) {
+    for (int mode = CT_KIT_MOTOR_POSITION; mode <= CT_KIT_MOTOR_SERVO; mode++) {
+      ctKitJoint j = joint_of(kind);
+      const int nv = ct_kit_joint_nv(kind);
+      const ctKitMotor motor = {CT_KIT_MOTOR_OFF, 0, 40, 20, 50, 2};
+      ctKitJointState s;
+      ctKitJointCommand c;
+      ctReal there[CT_KIT_NV], force[CT_KIT_NV], left[CT_KIT_NV];
+      XT_INT(ct_kit_joint_state_zero(&j, &s), CT_OK);
+      xt_random_vec(there, nv, &rng);
+      XT_INT(ct_kit_joint_command_hold(&j, &s, mode, &c), CT_OK);
+      XT_INT(ct_kit_joint_drive(&j, &motor, &s, &c, force, NULL), CT_OK);
+      for (int k = 0; k < nv; k++) XT_NEAR(force[k], 0, 0);  // it is there
+      XT_INT(ct_kit_joint_integrate(&j, s.position, there, 1, c.position), CT_OK);
+      for (int i = 0; i < 4000; i++) {
+        XT_INT(ct_kit_joint_drive(&j, &motor, &s, &c, force, NULL), CT_OK);
+        for (int k = 0; k < nv; k++) XT_TRUE(force[k] >= -50 && force[k] <= 50);
+        XT_INT(ct_kit_joint_state_step(&j, &s, force, CT_R(2e-3)), CT_OK);
+      }
+      XT_INT(ct_kit_joint_difference(&j, s.position, c.position, left), CT_OK);
+      for (int k = 0; k < nv; k++) XT_NEAR(left[k], 0, XT_TOL(1e-5, 1e-4));
+    }
+  }
+}
+
+XT_TEST(drive, of_a_single_number_is_its_motor_with_what_is_added) {
+  XT_UNUSED;
+  const ctKitJoint j = {CT_KIT_JOINT_PRISMATIC, {1, 0, 0}, {0, 1, 0}};
+  ctKitMotor motor = {CT_KIT_MOTOR_OFF, 0, 30, 5, 100, 1};
+  ctKitJointState s = {{CT_R(0.2)}, {CT_R(0.4)}};
+  ctKitJointCommand c = {CT_KIT_MOTOR_OFF, {CT_R(0.5)}, {CT_R(0.1)}, {7}};
+  ctReal force, by[2];
+  const double expected[CT_KIT_MOTOR_COUNT] = {0, 7, 5 * (0.1 - 0.4) + 7, 30 * 0.3 - 5 * 0.3 + 7,
+                                               5 * (1 - 0.3) + 7};
+  const double slopes[CT_KIT_MOTOR_COUNT][2] = {{0, 0}, {0, 0}, {0, -5}, {-30, -5}, {0, -5}};
+  for (c.mode = 0; c.mode < CT_KIT_MOTOR_COUNT; c.mode++) {
+    XT_INT(ct_kit_joint_drive(&j, &motor, &s, &c, &force, by), CT_OK);
+    XT_NEAR(force, expected[c.mode], XT_TOL(1e-12, 1e-4));
+    XT_NEAR(by[0], slopes[c.mode][0], 0);
+    XT_NEAR(by[1], slopes[c.mode][1], 0);
+  }
+  c.mode = CT_KIT_MOTOR_FORCE;
+  motor.max_force = 3;
+  XT_INT(ct_kit_joint_drive(&j, &motor, &s, &c, &force, NULL), CT_OK);
+  XT_NEAR(force, 3, 0);
+  c.mode = CT_KIT_MOTOR_COUNT;
+  XT_INT(ct_kit_joint_drive(&j, &motor, &s, &c, &force, NULL), CT_ERR_INVALID);
+  c.mode = CT_KIT_MOTOR_POSITION;
+  c.position[0] = (ctReal)NAN;
+  XT_INT(ct_kit_joint_drive(&j, &motor, &s, &c, &force, NULL), CT_ERR_INVALID);
+  XT_INT(ct_kit_joint_drive(&j, &motor, NULL, &c, &force, NULL), CT_ERR_ARGUMENT);
+  XT_INT(ct_kit_joint_state_step(&j, &s, &force, -1), CT_ERR_INVALID);
+}
+
 XT_TEST(coupling, gradient_of_connect_is_its_difference) {
   XT_UNUSED;
   xtRng rng = xt_rng(6);
@@ -310,5 +387,8 @@ XT_MAIN(XT_CASE(joint, difference_undoes_integration),
         XT_CASE(limit, reversed_or_without_numbers_is_refused),
         XT_CASE(motor, reaches_its_target_within_its_limits),
         XT_CASE(motor, derivatives_are_those_of_the_force), XT_CASE(motor, that_makes_no_sense_is_refused),
+        XT_CASE(state, moves_with_its_velocity_after_it_was_accelerated),
+        XT_CASE(drive, brings_every_kind_of_joint_to_its_target),
+        XT_CASE(drive, of_a_single_number_is_its_motor_with_what_is_added),
         XT_CASE(coupling, gradient_of_connect_is_its_difference),
         XT_CASE(coupling, gears_differentials_and_networks_are_linear_or_polynomial))

@@ -208,24 +208,86 @@ XT_TEST(muscle, activates_faster_than_it_relaxes) {
   XT_TRUE(up > -down && down < 0);
 }
 
-XT_TEST(antagonists, stiffen_without_torque_when_both_pull) {
-  XT_UNUSED;
-  ctKitAntagonists pair;
-  pair.muscle[0] = pair.muscle[1] = preset(0);
-  pair.rest[0] = pair.rest[1] = (ctReal)(1.02 * rest_length(&pair.muscle[0]));
-  pair.arm[0] = CT_R(0.04);
-  pair.arm[1] = CT_R(-0.04);
-  double stiff[2];
-  for (int c = 0; c < 2; c++) {
-    ctKitMuscleState s[2] = {{0, pair.muscle[0].optimal_length}, {0, pair.muscle[0].optimal_length}};
-    ctReal u[2], torque = 0, stiffness = 0;
-    XT_INT(ct_kit_antagonists_excite(0, c ? CT_R(0.5) : CT_R(0.1), u), CT_OK);
-    for (int i = 0; i < 500; i++)
-      XT_INT(ct_kit_antagonists_step(&pair, s, u, 0, CT_R(2e-3), &torque, &stiffness, NULL), CT_OK);
-    XT_NEAR(torque, 0, XT_TOL(1e-9, 1e-3));
-    stiff[c] = (double)stiffness;
+// Biceps muscles on both sides of a joint: `front` that bend it, `back` that stretch it.
+static void make_group(ctKitAntagonist* group, int front, int back) {
+  for (int k = 0; k < front + back; k++) {
+    group[k].muscle = preset(0);
+    group[k].rest = (ctReal)(1.02 * rest_length(&group[k].muscle));
+    group[k].arm = k < front ? CT_R(0.04) : CT_R(-0.04);
+    group[k].weight = 1;
   }
-  XT_TRUE(stiff[1] > 1.3 * stiff[0]);
+}
+
+// Torque and stiffness after a second.
+static void hold(const ctKitAntagonist* group, int n, double effort, double cocontraction, double out[2]) {
+  ctKitMuscleState s[8];
+  ctReal u[8], torque = 0, stiffness = 0;
+  for (int k = 0; k < n; k++) s[k] = (ctKitMuscleState){0, group[k].muscle.optimal_length};
+  XT_INT(ct_kit_antagonists_excite(group, n, (ctReal)effort, (ctReal)cocontraction, u), CT_OK);
+  for (int i = 0; i < 500; i++)
+    XT_INT(ct_kit_antagonists_step(group, n, s, u, 0, CT_R(2e-3), &torque, &stiffness, NULL), CT_OK);
+  out[0] = (double)torque;
+  out[1] = (double)stiffness;
+}
+
+XT_TEST(antagonists, stiffen_without_torque_when_both_sides_pull) {
+  XT_UNUSED;
+  ctKitAntagonist group[6];
+  for (int each = 1; each <= 3; each++) {
+    double loose[2], tense[2];
+    make_group(group, each, each);
+    hold(group, 2 * each, 0, 0.1, loose);
+    hold(group, 2 * each, 0, 0.5, tense);
+    XT_NEAR(loose[0], 0, XT_TOL(1e-9, 1e-3));
+    XT_NEAR(tense[0], 0, XT_TOL(1e-9, 1e-3));
+    XT_TRUE(tense[1] > 1.3 * loose[1]);
+  }
+}
+
+XT_TEST(antagonists, pull_by_their_number_and_weight) {
+  XT_UNUSED;
+  ctKitAntagonist group[5];
+  double one[2], three[2], light[2], back[2];
+  make_group(group, 1, 2);
+  hold(group, 3, 0.6, 0, one);
+  make_group(group, 3, 2);
+  hold(group, 5, 0.6, 0, three);
+  hold(group, 5, -0.6, 0, back);
+  // what is not excited pulls passively on both sides; three muscles add three times one
+  ctKitMuscleForce rest;
+  XT_INT(ct_kit_muscle_equilibrium(&group[0].muscle, group[0].rest, 0, &rest), CT_OK);
+  double passive = 0.04 * 2 * (double)rest.force;
+  XT_NEAR(three[0] + passive, 3 * (one[0] + passive), 1e-3 * three[0]);
+  XT_TRUE(back[0] < 0 && one[0] > 0);
+  // two of the three at half weight pull as one at effort 0.6 and two at 0.3
+  group[1].weight = group[2].weight = CT_R(0.5);
+  hold(group, 5, 0.6, 0, light);
+  double half[2];
+  make_group(group, 1, 2);
+  hold(group, 3, 0.3, 0, half);
+  XT_NEAR(light[0] + passive, one[0] + 2 * half[0] + 3 * passive, 1e-3 * three[0]);
+}
+
+XT_TEST(antagonists, that_make_no_sense_are_refused_and_nothing_moves) {
+  XT_UNUSED;
+  ctKitAntagonist group[2];
+  make_group(group, 1, 1);
+  const ctKitMuscleState start = {CT_R(0.2), group[0].muscle.optimal_length};
+  ctKitMuscleState s[2] = {start, start};
+  const ctReal good[2] = {CT_R(0.5), CT_R(0.5)}, bad[2] = {CT_R(0.5), (ctReal)NAN};
+  ctReal u[2], torque;
+  XT_INT(ct_kit_antagonists_excite(group, 2, 2, 0, u), CT_ERR_INVALID);
+  XT_INT(ct_kit_antagonists_excite(group, 2, 0, CT_R(-0.1), u), CT_ERR_INVALID);
+  XT_INT(ct_kit_antagonists_step(group, 2, s, bad, 0, CT_R(1e-3), &torque, NULL, NULL), CT_ERR_INVALID);
+  XT_INT(ct_kit_antagonists_step(group, 2, s, good, 100, CT_R(1e-3), &torque, NULL, NULL), CT_ERR_INVALID);
+  group[1].arm = 0;
+  XT_INT(ct_kit_antagonists_step(group, 2, s, good, 0, CT_R(1e-3), &torque, NULL, NULL), CT_ERR_INVALID);
+  make_group(group, 1, 1);
+  group[1].weight = CT_R(1.5);
+  XT_INT(ct_kit_antagonists_excite(group, 2, 0, 0, u), CT_ERR_INVALID);
+  XT_INT(ct_kit_antagonists_excite(NULL, 2, 0, 0, u), CT_ERR_ARGUMENT);
+  XT_SAME(&s[0].activation, &start.activation, 1);
+  XT_SAME(&s[0].fibre, &start.fibre, 1);
 }
 
 XT_TEST(muscle, that_makes_no_sense_is_refused) {
@@ -260,5 +322,7 @@ XT_MAIN(XT_CASE(curve, slope_is_its_derivative_everywhere), XT_CASE(curve, inver
         XT_CASE(muscle, fibre_velocity_balances_the_forces_at_zero_activation_too),
         XT_CASE(muscle, passive_energy_never_grows), XT_CASE(muscle, settles_where_its_equilibrium_is),
         XT_CASE(muscle, activates_faster_than_it_relaxes),
-        XT_CASE(antagonists, stiffen_without_torque_when_both_pull),
+        XT_CASE(antagonists, stiffen_without_torque_when_both_sides_pull),
+        XT_CASE(antagonists, pull_by_their_number_and_weight),
+        XT_CASE(antagonists, that_make_no_sense_are_refused_and_nothing_moves),
         XT_CASE(muscle, that_makes_no_sense_is_refused))

@@ -1,4 +1,4 @@
-// Conjugate gradients and batched vectors of the kit.
+// Conjugate gradients of the kit.
 #include "corten/kit.h"
 
 #include "base/fn.h"
@@ -75,75 +75,5 @@ XT_TEST(cg, refuses_what_is_not_positive_definite) {
   XT_INT(ct_kit_cg_work(3, one, 2), -1);
 }
 
-XT_TEST(lanes, find_the_same_point_as_a_plain_loop) {
-  XT_UNUSED;
-  xtRng rng = xt_rng(5);
-  float p[3 * 300];
-  for (int round = 0; round < 300; round++) {
-    int n = 1 + (int)(xt_bits(&rng) % 300), best = 0;
-    // few different values: many ties
-    for (int i = 0; i < 3 * n; i++)
-      p[i] = round % 2 ? (float)xt_uniform(&rng, -1, 1) : (float)(xt_bits(&rng) % 3) - 1;
-    ctReal dir[3], most = 0, found;
-    xt_random_vec(dir, 3, &rng);
-    for (int i = 0; i < n; i++) {
-      ctReal h = (ctReal)p[3 * i] * dir[0] + (ctReal)p[3 * i + 1] * dir[1] + (ctReal)p[3 * i + 2] * dir[2];
-      if (i == 0 || h > most) {
-        most = h;
-        best = i;
-      }
-    }
-    XT_INT(ct_kit_max_dot(p, n, dir, &found), best);
-    XT_SAME(&found, &most, 1);
-  }
-  XT_INT(ct_kit_max_dot(p, 0, NULL, NULL), -1);
-}
-
-XT_TEST(lanes, give_the_bits_of_plain_code) {
-  XT_UNUSED;
-  xtRng rng = xt_rng(6);
-  ctKitVec3x8 a[5], b[5];
-  ctKitVec3x4 c[5], d[5];
-  ctReal out[40], plain[40];
-  xt_random_vec((ctReal*)a, 120, &rng);
-  xt_random_vec((ctReal*)b, 120, &rng);
-  xt_random_vec((ctReal*)c, 60, &rng);
-  xt_random_vec((ctReal*)d, 60, &rng);
-  ct_kit_dot8(a, b, 5, out);
-  for (int i = 0; i < 40; i++) {
-    const ctKitVec3x8 *p = &a[i / 8], *q = &b[i / 8];
-    plain[i] = p->x[i % 8] * q->x[i % 8] + p->y[i % 8] * q->y[i % 8] + p->z[i % 8] * q->z[i % 8];
-  }
-  XT_SAME(out, plain, 40);
-  ct_kit_dot4(c, d, 5, out);
-  for (int i = 0; i < 20; i++) {
-    const ctKitVec3x4 *p = &c[i / 4], *q = &d[i / 4];
-    plain[i] = p->x[i % 4] * q->x[i % 4] + p->y[i % 4] * q->y[i % 4] + p->z[i % 4] * q->z[i % 4];
-  }
-  XT_SAME(out, plain, 20);
-}
-
-XT_TEST(lanes, boxes_overlap_when_they_do_in_every_direction) {
-  XT_UNUSED;
-  xtRng rng = xt_rng(7);
-  for (int n = 0; n < 40; n++) {
-    ctReal boxes[6 * 40];
-    ctByte out[40];
-    const ctReal least[3] = {0, 0, 0}, most[3] = {1, 1, 1};
-    for (int i = 0; i < 3 * n; i++) {
-      boxes[i] = (ctReal)((double)(xt_bits(&rng) % 9) / 2 - 2);
-      boxes[3 * n + i] = boxes[i] + (ctReal)((double)(xt_bits(&rng) % 4) / 2);
-    }
-    ct_kit_box_overlap(boxes, n, least, most, out);
-    for (int i = 0; i < n; i++) {
-      int expected = 1;
-      for (int k = 0; k < 3; k++) expected &= boxes[k * n + i] <= 1 && boxes[(3 + k) * n + i] >= 0;
-      XT_INT(out[i], expected);
-    }
-  }
-}
-
 XT_MAIN(XT_CASE(cg, solves_and_blocks_save_iterations), XT_CASE(cg, with_one_block_needs_one_iteration),
-        XT_CASE(cg, refuses_what_is_not_positive_definite),
-        XT_CASE(lanes, find_the_same_point_as_a_plain_loop), XT_CASE(lanes, give_the_bits_of_plain_code),
-        XT_CASE(lanes, boxes_overlap_when_they_do_in_every_direction))
+        XT_CASE(cg, refuses_what_is_not_positive_definite))

@@ -170,6 +170,9 @@ XT_TEST(tendon, pulls_between_its_rest_lengths_not_at_all) {
   XT_INT(ct_kit_tendon_force(&t, CT_R(0.3), 0, &f), CT_ERR_INVALID);
   const ctReal coef[2] = {2, -1}, q[2] = {CT_R(0.5), CT_R(0.25)};
   XT_NEAR(ct_kit_fixed_length(coef, q, 2), 0.75, 0);
+  const ctReal jacobian[4] = {1, 0, CT_R(-0.5), 0};
+  XT_INT(ct_kit_tendon_joints(jacobian, 4), 2);
+  XT_INT(ct_kit_tendon_joints(jacobian, 0), 0);
 }
 
 XT_MAIN(XT_CASE(path, is_as_long_as_in_the_engine_and_changes_as_there),

@@ -40,7 +40,7 @@ XT_TEST(urdf, joints_that_go_wrong_say_where_and_what_helps) {
                               JOINT("j", "fixed", "a", "b", "") "\n" JOINT("j", "fixed", "b", "c", ""))),
          "3:8: the name \"j\" is used twice");
   XT_HAS(xt_refused(PAIR("revolute", "<limit lower='1' upper='-1'/>")),
-         "are reversed: lower is 1 and upper -1");
+         "are reversed, lower is 1 and upper -1: exchange them");
   XT_HAS(xt_refused(PAIR("revolute", "<limit lower='nan' upper='1'/>")), "nan");
   XT_HAS(xt_refused(PAIR("revolute", "<limit lower='-1' upper='1' effort='-2'/>")), "must not be negative");
   XT_HAS(xt_refused(PAIR("revolute", "<axis xyz='0 0 0'/>")), "has no direction");
@@ -66,7 +66,7 @@ XT_TEST(urdf, links_that_no_body_can_be_are_refused) {
          "4:10: ixx of link \"a\"");
   XT_HAS(xt_refused(INERTIA("1", "ixx='1' iyy='1' izz='1' ixy='3' ixz='0' iyz='0'")),
          "not positive definite");
-  XT_HAS(xt_refused(INERTIA("1", "ixx='1' iyy='1' izz='9' ixy='0' ixz='0' iyz='0'")), "balanceinertia");
+  XT_HAS(xt_refused(INERTIA("1", "ixx='1' iyy='1' izz='9' ixy='0' ixz='0' iyz='0'")), "balance_inertia");
   XT_HAS(xt_refused(INERTIA("1", "ixx='1' iyy='1'")), "needs the attribute \"izz\"");
   XT_HAS(xt_refused(SHAPE("<box size='1 0 1'/>")), "sizes of a <box> must be positive");
   XT_HAS(xt_refused(SHAPE("<boxx size='1 1 1'/>")), "has no shape that is known");
@@ -75,6 +75,64 @@ XT_TEST(urdf, links_that_no_body_can_be_are_refused) {
          "3:28: there is no file \"package://robot/none.stl\"");
   XT_HAS(xt_refused(SHAPE("<mesh filename='package://robot/none.stl'/>")), "ROS_PACKAGE_PATH");
   XT_HAS(xt_refused(SHAPE("<mesh filename='none.stl' scale='0 1 1'/>")), "flat");
+}
+
+// What is wrong, in which element, and what helps: for everything a robot may have wrong with it.
+XT_TEST(urdf, bad_input_names_file_line_element_and_remedy) {
+  XT_UNUSED;
+  static const struct {
+    const char *text, *element, *message;
+    int line;
+  } cases[] = {
+      {INERTIA("nan", "ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'"), "robot[r]/link[a]/inertial/mass",
+       "nan is not allowed: numbers are finite", 3},
+      {INERTIA("-1", "ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'"), "robot[r]/link[a]/inertial/mass",
+       "it must not be negative", 3},
+      {INERTIA("1", "ixx='inf' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'"), "robot[r]/link[a]/inertial/inertia",
+       "inf is not allowed: numbers are finite", 4},
+      {INERTIA("1", "ixx='1' iyy='1' izz='1' ixy='3' ixz='0' iyz='0'"), "robot[r]/link[a]/inertial/inertia",
+       "correct them, or load with bound_inertia", 4},
+      {INERTIA("1", "ixx='1' iyy='1' izz='9' ixy='0' ixz='0' iyz='0'"), "robot[r]/link[a]/inertial/inertia",
+       "correct them, or load with balance_inertia", 4},
+      {PAIR("revolute", "<limit lower='1' upper='-1'/>"), "robot[r]/joint[j]/limit", "exchange them", 3},
+      {PAIR("revolute", "<limit lower='-1' upper='nan'/>"), "robot[r]/joint[j]/limit", "numbers are finite",
+       3},
+      {PAIR("revolute", "<origin xyz='0 inf 0'/>"), "robot[r]/joint[j]/origin", "numbers are finite", 3},
+      {PAIR("revolute", "<axis xyz='0 0 0'/>"), "robot[r]/joint[j]/axis", "give it a length", 3},
+      {PAIR("revolute", "<dynamics friction='-1'/>"), "robot[r]/joint[j]/dynamics", "must not be negative",
+       3},
+      {SHAPE("<sphere radius='-1'/>"), "robot[r]/link[a]/collision/geometry/sphere", "must be positive", 3},
+      {SHAPE("<mesh filename='none.stl'/>"), "robot[r]/link[a]/collision/geometry/mesh", "correct the path",
+       3},
+      {SHAPE("<mesh filename='package://p/none.stl'/>"), "robot[r]/link[a]/collision/geometry/mesh",
+       "add the folder that has the package", 3},
+      {ROBOT(LINK("a") LINK("b") JOINT("j", "fixed", "a", "b", "") "\n" JOINT("k", "fixed", "b", "a", "")),
+       "robot[r]/joint[k]", "one link must be the root", 3},
+      {ROBOT(LINK("a") "\n" JOINT("j", "fixed", "a", "a", "")), "robot[r]/joint[j]",
+       "one link must be the root", 3},
+      {ROBOT(LINK("a") LINK("b") LINK("c")
+                 JOINT("j", "fixed", "a", "c", "") "\n" JOINT("k", "fixed", "b", "c", "")),
+       "robot[r]/joint[k]/child", "close loops with an equality constraint", 3},
+      {ROBOT(LINK("a") LINK("c") JOINT("j", "fixed", "a", "c", "") "\n" LINK("b")), "robot[r]/link[b]",
+       "join them with a joint", 3},
+      {ROBOT(LINK("a") "\n" LINK("a")), "robot[r]/link[a]", "every link needs its own", 3},
+      {ROBOT(LINK("a") LINK("b") LINK("c")
+                 JOINT("j", "fixed", "a", "b", "") "\n" JOINT("j", "fixed", "b", "c", "")),
+       "robot[r]/joint[j]", "every joint needs its own", 3}};
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    ctVfs* files = NULL;
+    ctModel* m = NULL;
+    ctError err = {0};
+    XT_INT(ct_vfs_create(&files, NULL, &err), CT_OK);
+    XT_INT(ct_vfs_add(files, "bad.urdf", cases[i].text, strlen(cases[i].text), &err), CT_OK);
+    const ctLoadOptions opt = {.vfs = files};
+    XT_TRUE(ct_model_load(&m, "bad.urdf", &opt, &err) != CT_OK);
+    XT_TEXT(err.file, "bad.urdf");
+    XT_INT(err.line, cases[i].line);
+    XT_TEXT(err.element, cases[i].element);
+    XT_HAS(err.message, cases[i].message);
+    ct_vfs_free(files);
+  }
 }
 
 XT_TEST(urdf, xacro_is_refused_with_the_way_to_expand_it) {
@@ -110,6 +168,13 @@ XT_TEST(urdf, what_has_no_counterpart_is_named_with_its_position) {
   XT_HAS(said, "8:1: <transmission>");
   XT_HAS(said, "9:1: <foo> in <robot> is not part of URDF");
   XT_HAS(said, "did you mean <link>?");
+  ct_model_free(m);
+  said[0] = 0;
+  m = load_with(
+      ROBOT("<material name='m'><color rgba='1 0 0 1'/></material>\n<material name='m'><color rgba='0 "
+            "1 0 1'/></material>" LINK("a")),
+      NULL, &log);
+  XT_HAS(said, "3:11: the material \"m\" is there already and looks different");
   ct_model_free(m);
 }
 
@@ -215,6 +280,7 @@ XT_TEST(urdf, a_box_of_collada_is_placed_and_measured) {
 XT_MAIN(XT_CASE(urdf, trees_that_are_none_say_which_link),
         XT_CASE(urdf, joints_that_go_wrong_say_where_and_what_helps),
         XT_CASE(urdf, links_that_no_body_can_be_are_refused),
+        XT_CASE(urdf, bad_input_names_file_line_element_and_remedy),
         XT_CASE(urdf, xacro_is_refused_with_the_way_to_expand_it),
         XT_CASE(urdf, what_has_no_counterpart_is_named_with_its_position),
         XT_CASE(urdf, every_kind_of_joint_has_its_dofs),
