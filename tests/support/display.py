@@ -32,7 +32,7 @@ class Hands:
         self.process = process
         self.until(lambda: self.do("search", "--onlyvisible", "--pid", process.pid) != "", "the window")
         self.window = self.do("search", "--onlyvisible", "--pid", process.pid).split()[0]
-        self.do("windowfocus", self.window)
+        self.until(lambda: self.do("windowfocus", self.window, "getwindowfocus") == self.window, "its focus")
         time.sleep(0.5)
 
     def do(self, *words):
@@ -47,5 +47,5 @@ class Hands:
 
     def key(self, *keys):
         for key in keys:
-            self.do("key", "--window", self.window, key)
+            self.do("windowfocus", self.window, "key", key)
             time.sleep(0.1)
