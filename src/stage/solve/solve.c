@@ -149,7 +149,8 @@ static CT_FN int join_row(const ctModel* m, const ctData* d, int* set, int row) 
     case CT_CNSTR_FRICTION_TENDON:
     case CT_CNSTR_LIMIT_TENDON: join_tendon(m, d, set, &first, id); break;
     default:
-      if (cti_is_flex_contact(d->contact + id)) {
+      // those of surfaces that are kept apart have no contact
+      if (id < 0 || cti_is_flex_contact(d->contact + id)) {
         join_columns(m, d, set, &first, row);
         break;
       }
