@@ -395,6 +395,17 @@ CT_FN bool cti_surfaces_search(ctiSurfaces* s, ctData* d, ctReal reach) {
   return !s->elements.full && !s->solids.full;
 }
 
+// Two sides that keep a share of their distance were not farther apart than their motion says.
+CT_FN bool cti_surfaces_search_way(ctiSurfaces* s, ctData* d) {
+  ctReal farthest = 0;
+  for (int i = 0; i < s->nvert; i++) {
+    ctReal motion[3];
+    cti_sub3(motion, s->to + 3 * (int64_t)i, s->from + 3 * (int64_t)i);
+    farthest = cti_max(farthest, cti_norm3(motion));
+  }
+  return cti_surfaces_search(s, d, 2 * farthest * SURFACE_LEFT / (1 - SURFACE_LEFT));
+}
+
 // ---- pairs of features of two elements, or of an obstacle and an element ----
 
 static CT_FN int flex_of(const ctModel* m, int elem) {
@@ -689,14 +700,18 @@ CT_FN int cti_surfaces_contacts(const ctiSurfaces* s, ctiSurfaceContact* out) {
     surface_facet(&a, s, cti_key_first(s->elements.at[i]));
     surface_facet(&b, s, cti_key_second(s->elements.at[i]));
     for (int k = 0; k < ELEMENT_PAIRS; k++) {
-      if (element_pair(&p, &a, &b, k) && pair_is_near(out ? out + n : &one, s, &p)) n++;
+      if (!element_pair(&p, &a, &b, k) || !pair_is_near(&one, s, &p)) continue;
+      if (out) out[n] = one;
+      n++;
     }
   }
   for (int i = 0; i < s->solids.n; i++) {
     const int o = cti_key_first(s->solids.at[i]), elem = cti_key_second(s->solids.at[i]);
     surface_facet(&a, s, elem);
     for (int k = 0; k < solid_pairs(s->obstacle + o); k++) {
-      if (solid_pair(&p, s, o, &a, s->elem_box + 6 * (int64_t)elem, k) && pair_is_near(out ? out + n : &one, s, &p)) n++;
+      if (!solid_pair(&p, s, o, &a, s->elem_box + 6 * (int64_t)elem, k) || !pair_is_near(&one, s, &p)) continue;
+      if (out) out[n] = one;
+      n++;
     }
   }
   return n;
@@ -728,7 +743,7 @@ static CT_FN ctReal pair_way(const ctiSurfaces* s, const Pair* p, ctReal most) {
     if (t >= most) return most;
     for (int k = 0; k < p->n; k++) point_on_way(x[k], s, p->point[k], t);
     dist = pair_contact(&c, s, p, x);
-    if (dist - left <= CT_R(0.01) * start) break;
+    if (dist - left <= CT_R(1e-6) * start) break;
   }
   return t;
 }

@@ -17,7 +17,8 @@
 #define IPC_SOFTENING CT_R(0.9)
 #define IPC_SOFTEST   200
 
-// Contacts that come back within so many steps stay stiff from then on.
+// Vertices that are touched again within so many steps are marked, by an age that is negative, and may be without
+// contact for as long before they soften.
 #define IPC_SHORT_BREAK 5
 
 // Trials of a step. Where they are not enough the surfaces stay where the last free way ended.
@@ -34,7 +35,7 @@ typedef struct Ipc {
   ctReal* trial;     // nv: ... to s.to
   ctiSurfaceContact* contact;
   int ncontact;
-  ctReal *stiffness, *multiplier;  // of the contacts
+  ctReal *stiffness, *soft, *multiplier;  // of the contacts: force is soft times the rest
 } Ipc;
 
 // ---- vertices ----
@@ -60,6 +61,12 @@ static CT_FN void move_vertices(const Ipc* w, ctReal* out, const ctReal* velocit
 
 // ---- contacts ----
 
+// Steps by which a vertex has softened.
+CT_INLINE int softened(int age) {
+  const int steps = age >= 0 ? age : -age - IPC_SHORT_BREAK - 1;
+  return steps < 0 ? 0 : (steps > IPC_SOFTEST ? IPC_SOFTEST : steps);
+}
+
 // Softness, multiplier and stiffness of a contact are those of its vertices. False: nothing of it moves.
 static CT_FN bool weigh_contact(const Ipc* w, int i) {
   const ctiSurfaceContact* c = w->contact + i;
@@ -76,9 +83,9 @@ static CT_FN bool weigh_contact(const Ipc* w, int i) {
     if (!any || w->age[v] < age) age = w->age[v];
     any = true;
   }
-  if (age > IPC_SOFTEST) age = IPC_SOFTEST;
-  for (int k = 0; k < age; k++) soft *= IPC_SOFTENING;
-  w->stiffness[i] = IPC_STIFFNESS * mass * soft;
+  for (int k = softened(age); k > 0; k--) soft *= IPC_SOFTENING;
+  w->stiffness[i] = IPC_STIFFNESS * mass;
+  w->soft[i] = soft;
   w->multiplier[i] = multiplier;
   return any;
 }
@@ -123,8 +130,9 @@ static CT_FN bool find_contacts_on_way(Ipc* w) {
   const int n = cti_surfaces_contacts(&w->s, (ctiSurfaceContact*)0);
   w->contact = CTI_SCRATCH(d, ctiSurfaceContact, n, "ipc.contacts");
   w->stiffness = CTI_SCRATCH(d, ctReal, n, "ipc.stiffness");
+  w->soft = CTI_SCRATCH(d, ctReal, n, "ipc.soft");
   w->multiplier = CTI_SCRATCH(d, ctReal, n, "ipc.multiplier");
-  if (!w->contact || !w->stiffness || !w->multiplier) return false;
+  if (!w->contact || !w->stiffness || !w->soft || !w->multiplier) return false;
   cti_surfaces_contacts(&w->s, w->contact);
   for (int i = 0; i < n; i++) {
     w->contact[w->ncontact] = w->contact[i];
@@ -183,7 +191,7 @@ static CT_FN void put_rows_back(const Rows* r, ctData* d) {
 #undef X
 }
 
-// A contact as a row behind those of the model: force = stiffness (gap - distance at the end) + multiplier.
+// A contact as a row behind those of the model: stiffness (gap - distance at the end) + multiplier, softened.
 static CT_FN void write_row(Ipc* w, int i, int row, int adr, bool sparse, int* dof, ctReal* value) {
   const ctiSurfaceContact* c = w->contact + i;
   ctData* d = w->d;
@@ -211,7 +219,7 @@ static CT_FN void write_row(Ipc* w, int i, int row, int adr, bool sparse, int* d
   d->efc_margin[row] = CTI_SURFACE_GAP;
   d->efc_frictionloss[row] = 0;
   d->efc_vel[row] = rate;
-  d->efc_D[row] = w->stiffness[i] * h * h;
+  d->efc_D[row] = w->soft[i] * w->stiffness[i] * h * h;
   d->efc_R[row] = 1 / d->efc_D[row];
   d->efc_aref[row] = (missing + w->multiplier[i] / w->stiffness[i]) / (h * h);
   d->efc_diagA[row] = 0;
@@ -307,17 +315,9 @@ static CT_FN void update_multipliers(Ipc* w) {
   for (int v = 0; v < w->s.nvert; v++) w->lambda[v] = 0;
   for (int i = 0; i < w->ncontact; i++) {
     const ctiSurfaceContact* c = w->contact + i;
-    ctReal mass = 0;
-    bool any = false;
-    for (int k = 0; k < c->n; k++) {
-      if (first_dof(w, c->point[k]) < 0) continue;
-      const ctReal own = w->m->body_mass[vertex_body(w, c->point[k])];
-      if (!any || own < mass) mass = own;
-      any = true;
-    }
     // at full stiffness, whatever the force was
-    const ctReal pull = w->multiplier[i] +
-                        IPC_STIFFNESS * mass * (CTI_SURFACE_GAP - contact_distance(w, c, w->s.to));
+    const ctReal missing = CTI_SURFACE_GAP - contact_distance(w, c, w->s.to);
+    const ctReal pull = w->multiplier[i] + w->stiffness[i] * missing;
     for (int k = 0; k < c->n; k++) {
       if (c->point[k] < w->s.nvert && pull > w->lambda[c->point[k]]) w->lambda[c->point[k]] = pull;
     }
@@ -352,7 +352,7 @@ static CT_FN ctStatus run_trials(Ipc* w, bool* reached) {
     if (ok) {
       status = cti_worse(status, solve_trial(w));
       update_multipliers(w);
-      ok = status != CT_STEP_OVERFLOW && cti_surfaces_search(&w->s, d, 0);
+      ok = status != CT_STEP_OVERFLOW && cti_surfaces_search_way(&w->s, d);
     }
     const ctReal part = ok ? cti_surfaces_way(&w->s) : CT_R(0);
     // lists may have grown behind the mark
