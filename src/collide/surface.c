@@ -7,6 +7,9 @@
 // A motion ends where a pair has this share of its distance left.
 #define SURFACE_LEFT CT_R(0.2)
 
+// How exactly that place is found, as a share of the distance.
+#define SURFACE_EXACT CT_R(1e-6)
+
 // Farther than anything.
 #define SURFACE_FAR CT_R(1e30)
 
@@ -376,34 +379,28 @@ static CT_FN void search_obstacle(ctiSurfaces* s, ctData* d, int obstacle, int f
   }
 }
 
-CT_FN bool cti_surfaces_search(ctiSurfaces* s, ctData* d, ctReal reach) {
+CT_FN bool cti_surfaces_search(ctiSurfaces* s, ctData* d, ctiSurfaceSearch what) {
   const ctModel* m = s->m;
   s->elements.n = s->solids.n = 0;
-  s->reach = reach;
+  s->reach = CTI_SURFACE_BAND;
   for (int f = 0; f < m->nflex; f++) {
     if (cti_is_surface(m, f)) wrap_surface(s, f);
   }
   for (int f = 0; f < m->nflex; f++) {
     if (!cti_is_surface(m, f)) continue;
     for (int g = f; g < m->nflex; g++) {
-      if (cti_is_surface(m, g) && surfaces_meet(m, f, g)) search_elements(s, d, f, g, reach);
+      if (!cti_is_surface(m, g) || !surfaces_meet(m, f, g)) continue;
+      const bool near = what == CTI_SURFACES_NEAR;
+      search_elements(s, d, f, g, near ? CTI_SURFACE_BAND : m->flex_radius[f] + m->flex_radius[g]);
     }
     for (int i = 0; !m->flex_rigid[f] && i < s->nobstacle; i++) {
-      if (obstacle_meets(m, s->obstacle[i].geom, f)) search_obstacle(s, d, i, f, reach);
+      if (!obstacle_meets(m, s->obstacle[i].geom, f)) continue;
+      const ctReal reach = what == CTI_SURFACES_NEAR ? CTI_SURFACE_BAND : 2 * m->flex_radius[f];
+      if (reach > s->reach) s->reach = reach;
+      search_obstacle(s, d, i, f, reach);
     }
   }
   return !s->elements.full && !s->solids.full;
-}
-
-// Two sides that keep a share of their distance were not farther apart than their motion says.
-CT_FN bool cti_surfaces_search_way(ctiSurfaces* s, ctData* d) {
-  ctReal farthest = 0;
-  for (int i = 0; i < s->nvert; i++) {
-    ctReal motion[3];
-    cti_sub3(motion, s->to + 3 * (int64_t)i, s->from + 3 * (int64_t)i);
-    farthest = cti_max(farthest, cti_norm3(motion));
-  }
-  return cti_surfaces_search(s, d, 2 * farthest * SURFACE_LEFT / (1 - SURFACE_LEFT));
 }
 
 // ---- pairs of features of two elements, or of an obstacle and an element ----
@@ -743,7 +740,7 @@ static CT_FN ctReal pair_way(const ctiSurfaces* s, const Pair* p, ctReal most) {
     if (t >= most) return most;
     for (int k = 0; k < p->n; k++) point_on_way(x[k], s, p->point[k], t);
     dist = pair_contact(&c, s, p, x);
-    if (dist - left <= CT_R(1e-6) * start) break;
+    if (dist - left <= SURFACE_EXACT * start) break;
   }
   return t;
 }

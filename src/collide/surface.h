@@ -59,11 +59,10 @@ typedef struct ctiSurfaceContact {
 // All points at their places in `d`; in scratch. False when the arena is full.
 CT_FN bool cti_surfaces_begin(ctiSurfaces* s, const ctModel* m, ctData* d);
 
-// The pairs that may come as near as `reach` on the way. False when the arena is full.
-CT_FN bool cti_surfaces_search(ctiSurfaces* s, ctData* d, ctReal reach);
-
-// The same for cti_surfaces_way().
-CT_FN bool cti_surfaces_search_way(ctiSurfaces* s, ctData* d);
+// Pairs that may come into the band on the way, or that may come too near for it.
+typedef enum ctiSurfaceSearch { CTI_SURFACES_NEAR, CTI_SURFACES_ON_WAY } ctiSurfaceSearch;
+// False when the arena is full.
+CT_FN bool cti_surfaces_search(ctiSurfaces* s, ctData* d, ctiSurfaceSearch what);
 
 // Contacts that are, or on a straight way would be, within the band; `out` may be NULL. Returns their number.
 CT_FN int cti_surfaces_contacts(const ctiSurfaces* s, ctiSurfaceContact* out);

@@ -126,7 +126,7 @@ static CT_FN int contact_row(const Ipc* w, const ctiSurfaceContact* c, int* dof,
 static CT_FN bool find_contacts_on_way(Ipc* w) {
   ctData* d = w->d;
   w->ncontact = 0;
-  if (!cti_surfaces_search(&w->s, d, CTI_SURFACE_BAND)) return false;
+  if (!cti_surfaces_search(&w->s, d, CTI_SURFACES_NEAR)) return false;
   const int n = cti_surfaces_contacts(&w->s, (ctiSurfaceContact*)0);
   w->contact = CTI_SCRATCH(d, ctiSurfaceContact, n, "ipc.contacts");
   w->stiffness = CTI_SCRATCH(d, ctReal, n, "ipc.stiffness");
@@ -352,7 +352,7 @@ static CT_FN ctStatus run_trials(Ipc* w, bool* reached) {
     if (ok) {
       status = cti_worse(status, solve_trial(w));
       update_multipliers(w);
-      ok = status != CT_STEP_OVERFLOW && cti_surfaces_search_way(&w->s, d);
+      ok = status != CT_STEP_OVERFLOW && cti_surfaces_search(&w->s, d, CTI_SURFACES_ON_WAY);
     }
     const ctReal part = ok ? cti_surfaces_way(&w->s) : CT_R(0);
     // lists may have grown behind the mark
