@@ -25,8 +25,8 @@ that none does yet. What is marked unsupported gives an error with its position.
 # Attributes that no model can set: (element, attribute) -> why.
 CANNOT = {
     ("compiler", "coordinate"): "only the default is allowed",
-    ("option/flag", "ipc"): "refused: not supported yet",
-    ("option/flag", "speculative"): "refused: not supported yet",
+    ("option/flag", "ipc"): "tests/parity/test_ipc.py",
+    ("option/flag", "speculative"): "tests/parity/test_speculative.py",
     **{(f"sensor/{kind}", "cutoff"): "refused, as by the oracle"
        for kind in ("ballquat", "framequat", "framexaxis", "frameyaxis", "framezaxis")},
 }

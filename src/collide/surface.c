@@ -52,7 +52,8 @@ static CT_FN bool masks_meet(int type1, int affinity1, int type2, int affinity2)
 }
 
 static CT_FN bool surfaces_meet(const ctModel* m, int f, int g) {
-  if (f == g) return m->flex_selfcollide[f] && !m->flex_rigid[f] && (m->flex_contype[f] & m->flex_conaffinity[f]);
+  if (f == g)
+    return m->flex_selfcollide[f] && !m->flex_rigid[f] && (m->flex_contype[f] & m->flex_conaffinity[f]);
   return masks_meet(m->flex_contype[f], m->flex_conaffinity[f], m->flex_contype[g], m->flex_conaffinity[g]) &&
          !(m->flex_rigid[f] && m->flex_rigid[g]);
 }
@@ -249,7 +250,8 @@ static CT_FN void wrap_element(const ctiSurfaces* s, int f, int elem) {
 
 static CT_FN void join_boxes(ctReal* out, const ctReal* a, const ctReal* b) {
   for (int i = 0; i < 3; i++) {
-    const ctReal lo = cti_min(a[i] - a[3 + i], b[i] - b[3 + i]), hi = cti_max(a[i] + a[3 + i], b[i] + b[3 + i]);
+    const ctReal lo = cti_min(a[i] - a[3 + i], b[i] - b[3 + i]),
+                 hi = cti_max(a[i] + a[3 + i], b[i] + b[3 + i]);
     out[i] = (lo + hi) / 2;
     out[3 + i] = (hi - lo) / 2;
   }
@@ -629,8 +631,7 @@ static CT_FN ctReal obstacle_distance(ctReal normal[3], const ctiSurfaces* s, in
 }
 
 // The contact of a pair whose points are at `x`.
-static CT_FN ctReal pair_contact(ctiSurfaceContact* c, const ctiSurfaces* s, const Pair* p,
-                                 ctReal x[4][3]) {
+static CT_FN ctReal pair_contact(ctiSurfaceContact* c, const ctiSurfaces* s, const Pair* p, ctReal x[4][3]) {
   c->n = p->n;
   for (int i = 0; i < 4; i++) c->point[i] = p->point[i];
   if (p->n == 1) {
@@ -706,7 +707,8 @@ CT_FN int cti_surfaces_contacts(const ctiSurfaces* s, ctiSurfaceContact* out) {
     const int o = cti_key_first(s->solids.at[i]), elem = cti_key_second(s->solids.at[i]);
     surface_facet(&a, s, elem);
     for (int k = 0; k < solid_pairs(s->obstacle + o); k++) {
-      if (!solid_pair(&p, s, o, &a, s->elem_box + 6 * (int64_t)elem, k) || !pair_is_near(&one, s, &p)) continue;
+      if (!solid_pair(&p, s, o, &a, s->elem_box + 6 * (int64_t)elem, k) || !pair_is_near(&one, s, &p))
+        continue;
       if (out) out[n] = one;
       n++;
     }

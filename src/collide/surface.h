@@ -1,5 +1,5 @@
-// Surfaces of deformables that may not cross: which vertices and faces, and which edges, are near each other or
-// near a geom that does not move; and how far a motion can go before two of them meet. Step code.
+// Surfaces of deformables that may not cross: which vertices and faces, and which edges, are near each other
+// or near a geom that does not move; and how far a motion can go before two of them meet. Step code.
 //   reads   m->flex_*, bvh_*, geom_*, mesh_*; d->geom_xpos, geom_xmat, flexvert_xpos
 //   before  kinematics of deformables
 //
@@ -20,8 +20,8 @@ CT_INLINE bool cti_is_surface(const ctModel* m, int flex) {
 // Are there surfaces that a step keeps apart by itself?
 CT_FN bool cti_keeps_surfaces_apart(const ctModel* m);
 
-// A geom that they are kept away from is resolved there as well: one that never moves, of a kind with corners and
-// edges.
+// A geom that they are kept away from is resolved there as well: one that never moves, of a kind with corners
+// and edges.
 CT_FN bool cti_is_surface_obstacle(const ctModel* m, int geom);
 
 // A geom as corners and edges with a radius around them; what is inside counts as well.
@@ -36,16 +36,16 @@ typedef struct ctiObstacle {
 typedef struct ctiSurfaces {
   const ctModel* m;
   const ctData* d;
-  int nvert, npoint;        // vertices of all deformables, then corners of obstacles
-  ctReal *from, *to;        // where the points are, and where they are going
+  int nvert, npoint;  // vertices of all deformables, then corners of obstacles
+  ctReal *from, *to;  // where the points are, and where they are going
   ctiObstacle* obstacle;
   int nobstacle;
-  int* edge;                // of obstacles: their two points
-  int *vert_elem, *edge_elem;  // the element that answers for a vertex or edge: the first that has it
+  int* edge;                    // of obstacles: their two points
+  int *vert_elem, *edge_elem;   // the element that answers for a vertex or edge: the first that has it
   ctReal *elem_box, *node_box;  // around the motion: centre, half sizes
-  ctReal reach;             // of the last search
-  ctiKeys elements;         // pairs of elements whose boxes are near, counted over all deformables
-  ctiKeys solids;           // an obstacle and an element
+  ctReal reach;                 // of the last search
+  ctiKeys elements;             // pairs of elements whose boxes are near, counted over all deformables
+  ctiKeys solids;               // an obstacle and an element
 } ctiSurfaces;
 
 // A point and a face, two edges, or a point and an obstacle.
@@ -67,5 +67,6 @@ CT_FN bool cti_surfaces_search(ctiSurfaces* s, ctData* d, ctiSurfaceSearch what)
 // Contacts that are, or on a straight way would be, within the band; `out` may be NULL. Returns their number.
 CT_FN int cti_surfaces_contacts(const ctiSurfaces* s, ctiSurfaceContact* out);
 
-// The part of the way that all points can go: 1, or as far as no pair comes nearer than a share of its distance.
+// The part of the way that all points can go: 1, or as far as no pair comes nearer than a share of its
+// distance.
 CT_FN ctReal cti_surfaces_way(const ctiSurfaces* s);

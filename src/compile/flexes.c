@@ -245,9 +245,10 @@ static ctStatus check_ipc(ctiBuild* b, const ctiBuildFlex* flex) {
     for (int k = flex->vertbody[i]; k > 0; k = b->body[k].parent) {
       for (int j = b->body[k].jntadr; j < b->body[k].jntadr + b->body[k].jntnum; j++) {
         if (b->joint[j].spec->type != CT_JOINT_SLIDE)
-          return FAIL(flex,
-                      "the flag ipc needs vertices that move on straight ways: pin them to bodies that do not "
-                      "move, or that slide");
+          return FAIL(
+              flex,
+              "the flag ipc needs vertices that move on straight ways: pin them to bodies that do not "
+              "move, or that slide");
       }
     }
   }

@@ -17,8 +17,8 @@
 #define IPC_SOFTENING CT_R(0.9)
 #define IPC_SOFTEST   200
 
-// Vertices that are touched again within so many steps are marked, by an age that is negative, and may be without
-// contact for as long before they soften.
+// Vertices that are touched again within so many steps are marked, by an age that is negative, and may be
+// without contact for as long before they soften.
 #define IPC_SHORT_BREAK 5
 
 // Trials of a step. Where they are not enough the surfaces stay where the last free way ended.
