@@ -194,7 +194,7 @@ static CT_RARE ctStatus solve_surfaces(const ctModel* m, ctData* d, bool step) {
   return CT_OK;
 }
 
-static CT_FN ctStatus constraint_stage(const ctModel* m, ctData* d, bool step) {
+CT_INLINE ctStatus constraint_stage(const ctModel* m, ctData* d, bool step) {
   double start = cti_timer_start(d);
   ctStatus status;
   if (m->nflex && cti_keeps_surfaces_apart(m)) {
