@@ -8,7 +8,6 @@
 #include "stage/force/dcmotor.h"
 #include "stage/force/force.h"
 #include "stage/force/muscle.h"
-#include "stage/force/plugin.h"
 #include "stage/position/point_motion.h"
 #include "stage/position/position.h"
 
