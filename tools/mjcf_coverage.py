@@ -25,8 +25,12 @@ that none does yet. What is marked unsupported gives an error with its position.
 # Attributes that no model can set: (element, attribute) -> why.
 CANNOT = {
     ("compiler", "coordinate"): "only the default is allowed",
-    ("option/flag", "ipc"): "refused: not supported yet",
-    ("option/flag", "speculative"): "refused: not supported yet",
+    ("body/flexcomp/plugin", "plugin"): "tests/unit/step/test_plugins.c",
+    ("body/flexcomp/plugin", "instance"): "tests/unit/step/test_plugins.c",
+    ("body/flexcomp/plugin/config", "key"): "tests/unit/step/test_plugins.c",
+    ("body/flexcomp/plugin/config", "value"): "tests/unit/step/test_plugins.c",
+    ("option/flag", "ipc"): "tests/parity/test_ipc.py",
+    ("option/flag", "speculative"): "tests/parity/test_speculative.py",
     **{(f"sensor/{kind}", "cutoff"): "refused, as by the oracle"
        for kind in ("ballquat", "framequat", "framexaxis", "frameyaxis", "framezaxis")},
 }
@@ -96,7 +100,9 @@ def main():
         missing += [f"{path} {a}" for a, d in attributes.items() if d == "unsupported"]
         out.append(f"\n## {path}\n\n| attribute | default | test model |\n| --- | --- | --- |\n")
         out += [f"| {a} | {d} | {CANNOT.get((path, a)) or seen[path].get(a, '-')} |\n" for a, d in rows]
-    summary = f"**{covered} of {total} attributes** are set by a test model.\n\nUnsupported: " + ", ".join(f"`{m}`" for m in missing) + ".\n"
+    summary = f"**{covered} of {total} attributes** are set by a test model.\n"
+    if missing:
+        summary += "\nUnsupported: " + ", ".join(f"`{m}`" for m in missing) + ".\n"
     text = HEAD + summary + "".join(out)
     (ROOT / "docs" / "mjcf.md").write_text(text)
     print(f"{covered} of {total}")

@@ -66,7 +66,6 @@ static void print_table(const Defaults* d, const char* path, const ctiAttrTable*
 static void print_schema(const Defaults* d, const ctiSchema* s, const char* above) {
   char path[200];
   snprintf(path, sizeof(path), "%s%s%s", above, above[0] ? "/" : "", s->tag);
-  if (s->missing) printf("%s\t-\tunsupported\n", path);
   print_table(d, path, s->attrs);
   print_table(d, path, s->more);
   for (int i = 0; i < s->nchild; i++) print_schema(d, &s->children[i], path);

@@ -284,7 +284,7 @@ typedef enum ctDisableBit { CT_DISABLE_LIST(X) CT_DSBL_COUNT = 20 } ctDisableBit
 /// What `opt.enableflags` switches on: OVERRIDE contact parameters of the options, ENERGY its computation in
 /// every step, FWDINV the comparison of forward and inverse dynamics, INVDISCRETE inverse dynamics of the
 /// whole step, DIAGEXACT the exact diagonal of the dual matrix, SLEEP that trees at rest are left out of
-/// steps. IPC is not supported yet.
+/// steps. IPC keeps surfaces of deformables apart (docs/deformables.md).
 typedef enum ctEnableBit { CT_ENABLE_LIST(X) CT_ENBL_COUNT = 8 } ctEnableBit;
 #undef X
 #define X(id, text, bit) CT_STATE_##id = 1 << bit,

@@ -40,6 +40,8 @@ static ctStatus create_cuda(ctBatch* b, ctiBatchSetup setup, ctError* err) {
   if (user->sensor || user->dyn || user->gain || user->bias || user->control || user->passive ||
       user->contact_filter)
     return cti_error(err, CT_ERR_UNSUPPORTED, "functions in model->user cannot be called on a GPU");
+  if (b->m->opt.enableflags & CT_ENBL_IPC)
+    return cti_error(err, CT_ERR_UNSUPPORTED, "the flag ipc is not supported on a GPU");
   for (int i = 0; i < b->m->nplugin; i++) {
     if (b->m->plugin[i] >= CTI_PLUGIN_COUNT)
       return cti_error(err, CT_ERR_UNSUPPORTED,

@@ -232,27 +232,57 @@ static CT_FN int broad_axis(const ctiBounds* box, int n) {
   return best;
 }
 
+static CT_RARE void broad_push_flex(const ctModel* m, ctData* d, ctiKeys* pairs, int item1, int item2) {
+  if (!flexes_may_touch(m, d, item1, item2)) return;
+  keys_push(d, pairs, item1 < item2 ? cti_key(item1, item2) : cti_key(item2, item1));
+}
+
 static CT_FN void broad_push(const ctModel* m, ctData* d, ctiKeys* pairs, int body1, int body2) {
-  if (m->nflex > 0 && (body1 >= m->nbody || body2 >= m->nbody)) {
-    if (!flexes_may_touch(m, d, body1, body2)) return;
-  } else if (!bodies_may_touch(m, d, body1, body2)) {
-    return;
-  }
+  if (!bodies_may_touch(m, d, body1, body2)) return;
   keys_push(d, pairs, body1 < body2 ? cti_key(body1, body2) : cti_key(body2, body1));
 }
 
-// Boxes sorted along one axis: each meets those that begin before it ends.
-static CT_FN void broad_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, ctiBounds* box, ctiBounds* other,
-                              int n) {
-  int axis = broad_axis(box, n), u = (axis + 1) % 3, v = (axis + 2) % 3;
-  broad_sort(box, n, other, &axis);
+// The same for what may be a deformable.
+CT_INLINE void broad_push_item(const ctModel* m, ctData* d, ctiKeys* pairs, int item1, int item2) {
+  if (m->nflex > 0 && (item1 >= m->nbody || item2 >= m->nbody)) {
+    broad_push_flex(m, d, pairs, item1, item2);
+  } else {
+    broad_push(m, d, pairs, item1, item2);
+  }
+}
+
+// Boxes sorted along one axis: each meets those that begin before it ends. `flexes` is known where this is
+// compiled.
+CT_INLINE void broad_sweep_sorted(const ctModel* m, ctData* d, ctiKeys* pairs, const ctiBounds* box, int n,
+                                  int axis, const bool flexes) {
+  const int u = (axis + 1) % 3, v = (axis + 2) % 3;
   for (int i = 0; i < n; i++) {
     const ctiBounds* p = box + i;
     for (int k = i + 1; k < n && box[k].lo[axis] <= p->hi[axis]; k++) {
       const ctiBounds* q = box + k;
       if (p->lo[u] > q->hi[u] || q->lo[u] > p->hi[u] || p->lo[v] > q->hi[v] || q->lo[v] > p->hi[v]) continue;
-      broad_push(m, d, pairs, p->body, q->body);
+      if (flexes) {
+        broad_push_item(m, d, pairs, p->body, q->body);
+      } else {
+        broad_push(m, d, pairs, p->body, q->body);
+      }
     }
+  }
+}
+
+static CT_RARE void broad_sweep_flexes(const ctModel* m, ctData* d, ctiKeys* pairs, const ctiBounds* box,
+                                       int n, int axis) {
+  broad_sweep_sorted(m, d, pairs, box, n, axis, true);
+}
+
+static CT_FN void broad_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, ctiBounds* box, ctiBounds* other,
+                              int n) {
+  int axis = broad_axis(box, n);
+  broad_sort(box, n, other, &axis);
+  if (m->nflex > 0) {
+    broad_sweep_flexes(m, d, pairs, box, n, axis);
+  } else {
+    broad_sweep_sorted(m, d, pairs, box, n, axis, false);
   }
 }
 
@@ -280,7 +310,7 @@ static CT_FN bool broad_above(const ctModel* m, const ctData* d, int body, const
 static CT_FN void broad_planes(const ctModel* m, ctData* d, ctiKeys* pairs, int body, const ctiBounds* box,
                                int n) {
   for (int k = 0; k < n; k++) {
-    if (!broad_above(m, d, body, box + k)) broad_push(m, d, pairs, body, box[k].body);
+    if (!broad_above(m, d, body, box + k)) broad_push_item(m, d, pairs, body, box[k].body);
   }
 }
 
@@ -354,7 +384,7 @@ static CT_FN void broad_meet_resting(const ctModel* m, ctData* d, ctiKeys* pairs
         q->lo[v] > p->hi[v]) {
       continue;
     }
-    broad_push(m, d, pairs, p->body, q->body);
+    broad_push_item(m, d, pairs, p->body, q->body);
   }
 }
 
@@ -554,24 +584,37 @@ static CT_FN bool has_fast_geom(const ctModel* m, int body, const ctiSweep* swee
   return fast;
 }
 
+// All pairs, in the order of the loop.
+static CT_RARE void mid_phase_swept(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2,
+                                    const ctiSweep* sweep) {
+  const int first1 = m->body_geomadr[body1], first2 = m->body_geomadr[body2];
+  for (int i = first1; i < first1 + m->body_geomnum[body1]; i++) {
+    if (!(m->geom_contype[i] || m->geom_conaffinity[i])) continue;
+    for (int k = first2; k < first2 + m->body_geomnum[body2]; k++) {
+      if (sweep[i].fast || sweep[k].fast) {
+        mid_push_swept(m, d, geoms, i, k, sweep);
+      } else {
+        mid_push(m, d, geoms, i, k);
+      }
+    }
+  }
+}
+
 CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2,
                          const ctiSweep* sweep) {
-  const bool swept = sweep && (has_fast_geom(m, body1, sweep) || has_fast_geom(m, body2, sweep));
+  if (sweep && (has_fast_geom(m, body1, sweep) || has_fast_geom(m, body2, sweep))) {
+    mid_phase_swept(m, d, geoms, body1, body2, sweep);
+    return;
+  }
   const int first1 = m->body_geomadr[body1], first2 = m->body_geomadr[body2];
   const int n1 = m->body_geomnum[body1], n2 = m->body_geomnum[body2];
-  bool ordered = !swept && !(m->opt.disableflags & CT_DSBL_MIDPHASE);
+  bool ordered = !(m->opt.disableflags & CT_DSBL_MIDPHASE);
   if (ordered && (ctSize)m->body_bvhnum[body1] * m->body_bvhnum[body2] > 4 * MID_FEW_PAIRS) {
     mid_trees(m, d, geoms, body1, body2);
   } else {
     for (int i = first1; i < first1 + n1; i++) {
       if (!(m->geom_contype[i] || m->geom_conaffinity[i])) continue;
-      for (int k = first2; k < first2 + n2; k++) {
-        if (swept && (sweep[i].fast || sweep[k].fast)) {
-          mid_push_swept(m, d, geoms, i, k, sweep);
-        } else {
-          mid_push(m, d, geoms, i, k);
-        }
-      }
+      for (int k = first2; k < first2 + n2; k++) mid_push(m, d, geoms, i, k);
     }
   }
   if (ordered) cti_keys_sort(d, geoms);

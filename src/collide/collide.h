@@ -19,4 +19,8 @@ CT_FN ctStatus cti_collision(const ctModel* m, ctData* d);
 CT_FN ctiCollider cti_collider(int type1, int type2);
 
 // Distance below which two geoms are reported: margin (or its override) + gap.
-CT_FN ctReal cti_geom_reach(const ctModel* m, int geom1, int geom2);
+CT_INLINE ctReal cti_geom_reach(const ctModel* m, int geom1, int geom2) {
+  const bool overridden = (m->opt.enableflags & CT_ENBL_OVERRIDE) != 0;
+  const ctReal margin = overridden ? m->opt.o_margin : m->geom_margin[geom1] + m->geom_margin[geom2];
+  return margin + (m->geom_gap[geom1] + m->geom_gap[geom2]);
+}

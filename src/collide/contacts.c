@@ -10,11 +10,6 @@ static CT_FN bool contact_overridden(const ctModel* m) {
   return (m->opt.enableflags & CT_ENBL_OVERRIDE) != 0;
 }
 
-CT_FN ctReal cti_geom_reach(const ctModel* m, int geom1, int geom2) {
-  ctReal margin = m->geom_margin[geom1] + m->geom_margin[geom2];
-  return (contact_overridden(m) ? m->opt.o_margin : margin) + (m->geom_gap[geom1] + m->geom_gap[geom2]);
-}
-
 // Replace the parameters by those of the options.
 static CT_FN void contact_override(ctiPairing* p, const ctModel* m) {
   if (!contact_overridden(m)) return;

@@ -89,10 +89,23 @@ static CT_FN int ball_tet(ctiPoint* out, const ctReal center[3], ctReal radius, 
   return two_balls(out, center, radius, at, e->radius, normal, margin);
 }
 
+// A shape that is no geom of the model, at its place.
+static CT_FN ctiShape placed_shape(int type, const ctModel* m, const ctReal* pos, const ctReal* mat,
+                                   const ctReal* size) {
+  ctiShape s;
+  s.type = type;
+  s.pos = pos;
+  s.mat = mat;
+  s.size = size;
+  s.m = m;
+  s.data = s.plugin = -1;
+  s.aabb = (const ctReal*)0;
+  return s;
+}
+
 // A segment with a radius as a capsule; the pose lies in `mat` and `pos`, its size in `size`.
 static CT_FN ctiShape segment_capsule(const ctiFlexElement* e, const ctModel* m, ctReal pos[3], ctReal mat[9],
                                       ctReal size[3]) {
-  ctiShape s;
   ctReal x[3], y[3], z[3];
   for (int i = 0; i < 3; i++) pos[i] = CT_R(0.5) * (e->at[0][i] + e->at[1][i]);
   cti_sub3(z, e->at[0], e->at[1]);
@@ -106,14 +119,7 @@ static CT_FN ctiShape segment_capsule(const ctiFlexElement* e, const ctModel* m,
     mat[3 * i + 1] = y[i];
     mat[3 * i + 2] = z[i];
   }
-  s.type = CT_GEOM_CAPSULE;
-  s.pos = pos;
-  s.mat = mat;
-  s.size = size;
-  s.m = m;
-  s.data = s.plugin = -1;
-  s.aabb = (const ctReal*)0;
-  return s;
+  return placed_shape(CT_GEOM_CAPSULE, m, pos, mat, size);
 }
 
 static CT_FN void turn_over(ctiPoint* out, int n) {
@@ -403,7 +409,6 @@ static CT_FN int geom_convex(ctiPoint* out, const ctiShape* geom, const ctiFlexE
 // An edge of a rod with a rectangular section as a box.
 static CT_FN ctiShape segment_box(const ctiFlexElement* e, const ctModel* m, ctReal pos[3], ctReal mat[9],
                                   ctReal size[3]) {
-  ctiShape s;
   ctReal x[3], z[3];
   cti_sub3(x, e->at[1], e->at[0]);
   size[0] = CT_R(0.5) * cti_normalize3(x);
@@ -416,14 +421,7 @@ static CT_FN ctiShape segment_box(const ctiFlexElement* e, const ctModel* m, ctR
     mat[3 * i + 1] = e->director[i];
     mat[3 * i + 2] = z[i];
   }
-  s.type = CT_GEOM_BOX;
-  s.pos = pos;
-  s.mat = mat;
-  s.size = size;
-  s.m = m;
-  s.data = s.plugin = -1;
-  s.aabb = (const ctReal*)0;
-  return s;
+  return placed_shape(CT_GEOM_BOX, m, pos, mat, size);
 }
 
 // Edges of rods as boxes or capsules.

@@ -2,6 +2,7 @@
 
 #include "collide/contacts.h"
 #include "collide/element.h"
+#include "collide/surface.h"
 
 // Nodes on the stack: trees are split at the median, and a level adds three at most.
 #define FLEX_STACK 256
@@ -258,10 +259,12 @@ static CT_FN void collide_body(const ctModel* m, ctData* d, ctiFlexWork* work, i
   near_geoms(m, d, &work->geoms, body, flex);
   // planes first, but for deformables that move as a whole, and without trees
   const bool mixed = whole || (m->opt.disableflags & CT_DSBL_MIDPHASE);
+  const bool apart = cti_is_surface(m, flex) && cti_keeps_surfaces_apart(m);
   for (int pass = mixed ? 1 : 0; pass < 2; pass++) {
     for (int i = 0; i < work->geoms.n; i++) {
       const int geom = (int)work->geoms.at[i];
       const int first = d->ncon;
+      if (apart && cti_is_surface_obstacle(m, geom)) continue;
       if (m->geom_type[geom] == CT_GEOM_PLANE) {
         if (pass == 0 || mixed) plane_vertices(m, d, work, geom, flex);
       } else if (pass == 1) {
@@ -450,6 +453,7 @@ CT_FN void cti_collide_flex(const ctModel* m, ctData* d, ctiFlexWork* work, int 
     return;
   }
   const int flex1 = item1 - m->nbody;
+  if (cti_is_surface(m, flex1) && cti_is_surface(m, flex2) && cti_keeps_surfaces_apart(m)) return;
   ctReal reach =
       pair_reach(m, m->flex_margin[flex1] + m->flex_margin[flex2], m->flex_gap[flex1] + m->flex_gap[flex2]);
   element_candidates(m, d, &work->pairs, flex1, flex2, reach);
@@ -509,6 +513,7 @@ static CT_FN void order_by_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, in
 CT_FN void cti_collide_flex_self(const ctModel* m, ctData* d, ctiFlexWork* work, int flex) {
   int mode = m->flex_selfcollide[flex];
   if (mode == SELF_NONE || m->flex_rigid[flex]) return;
+  if (cti_is_surface(m, flex) && cti_keeps_surfaces_apart(m)) return;
   if (!(m->flex_contype[flex] & m->flex_conaffinity[flex])) return;
   element_candidates(m, d, &work->pairs, flex, flex, 0);
   keep_touching(m, d, work, flex, flex, 0);

@@ -108,7 +108,8 @@ static int by_element(const void* a, const void* b) {
 static Home* find_homes(const ctiBuild* b, int* count) {
   const ctModel* m = b->m;
   Home* homes = CTI_NEW_ARRAY(
-      b->region, Home, (size_t)m->njnt + (size_t)m->nactuator + (size_t)m->nmocap + (size_t)m->ntendon);
+      b->region, Home,
+      (size_t)m->njnt + (size_t)m->nactuator + (size_t)m->nmocap + (size_t)m->ntendon + (size_t)m->nflex);
   int n = 0;
   if (!homes) return NULL;
   for (int i = 0; i < m->njnt; i++) {
@@ -128,6 +129,8 @@ static Home* find_homes(const ctiBuild* b, int* count) {
   }
   for (int i = 0; i < m->ntendon; i++)
     homes[n++] = (Home){&b->tendon[i].spec->head, {[CTI_KEY_plastic] = m->tendon_plasticadr[i]}};
+  for (int i = 0; i < m->nflex; i++)
+    homes[n++] = (Home){&b->flex[i].spec->head, {[CTI_KEY_plastic] = b->flex[i].plasticadr}};
   if (n > 0) qsort(homes, (size_t)n, sizeof(Home), by_element);
   *count = n;
   return homes;

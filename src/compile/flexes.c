@@ -236,6 +236,25 @@ static ctStatus find_equality(ctiBuild* b, ctiBuildFlex* flex, int id) {
   return CT_OK;
 }
 
+// With the flag ipc vertices move on straight ways: on bodies that only slide, or do not move.
+static ctStatus check_ipc(ctiBuild* b, const ctiBuildFlex* flex) {
+  const ctOption* o = &b->spec->option;
+  if (!(o->enableflags & CT_ENBL_IPC) || flex->spec->dim != 2 || flex->interp) return CT_OK;
+  if (o->noslip_iterations > 0) return FAIL(flex, "the flag ipc does not go with noslip iterations");
+  for (int i = 0; i < flex->nvert; i++) {
+    for (int k = flex->vertbody[i]; k > 0; k = b->body[k].parent) {
+      for (int j = b->body[k].jntadr; j < b->body[k].jntadr + b->body[k].jntnum; j++) {
+        if (b->joint[j].spec->type != CT_JOINT_SLIDE)
+          return FAIL(
+              flex,
+              "the flag ipc needs vertices that move on straight ways: pin them to bodies that do not "
+              "move, or that slide");
+      }
+    }
+  }
+  return CT_OK;
+}
+
 // What MuJoCo refuses when it tries a first step.
 static ctStatus check_options(ctiBuild* b, const ctiBuildFlex* flex) {
   const ctOption* o = &b->spec->option;
@@ -409,6 +428,7 @@ static ctStatus build_flex(ctiBuild* b, ctiBuildFlex* flex, int id, const ctReal
   CT_TRY(find_equality(b, flex, id));
   CT_TRY(check_holders(b, flex));
   CT_TRY(check_options(b, flex));
+  CT_TRY(check_ipc(b, flex));
   flex->vertpos = to_world(b, flex->vert, flex->vertbody, flex->nvert, pos, quat);
   flex->nodepos = to_world(b, flex->node, flex->nodebody, flex->nnode, pos, quat);
   if (!flex->vertpos || !flex->nodepos) return cti_error_memory(b->err);

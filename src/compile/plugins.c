@@ -6,8 +6,6 @@
 #include "spec/attrs.h"
 #include "xml/read.h"
 
-#define MOST_ATTRIBUTES 256
-
 // The nearest of the known words to one that is not.
 static const char* nearest(const char* word, const char* const* words, int count) {
   return count > 0 ? cti_suggest_in(word, CTI_WORDS(words, count)) : NULL;
@@ -36,7 +34,7 @@ static bool is_declared(const ctSpec* s, const char* name) {
 // A table that lacks what it says it can do.
 static const char* missing_function(const ctPlugin* p) {
   if (!p->name[0] || strlen(p->name) >= CT_NPLUGINNAME) return "a name that is short enough";
-  if (cti_plugin_attribute_count(p) > MOST_ATTRIBUTES) return "fewer attributes";
+  if (cti_plugin_attribute_count(p) > CTI_PLUGIN_ATTRIBUTES) return "fewer attributes";
   if ((p->capability & CT_PLUGIN_ACTUATOR) && !p->force) return "a function force";
   if ((p->capability & CT_PLUGIN_SENSOR) && (!p->sensor_size || !p->sensor))
     return "functions sensor_size and sensor";

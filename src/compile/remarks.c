@@ -28,9 +28,12 @@ static ctStatus check_sensors(const ctiBuild* b) {
 }
 
 const char* cti_refused_option(const ctOption* o) {
-  const int supported = CT_ENBL_ENERGY | CT_ENBL_OVERRIDE | CT_ENBL_FWDINV | CT_ENBL_DIAGEXACT |
-                        CT_ENBL_INVDISCRETE | CT_ENBL_SLEEP | CT_ENBL_SPECULATIVE;
-  if (o->enableflags & ~supported) return "the flag ipc is not supported yet";
+  if (!(o->enableflags & CT_ENBL_IPC)) return NULL;
+  if (o->integrator != CT_INT_DISCRETE) return "the flag ipc needs the integrator \"discrete\"";
+  if (o->solver == CT_SOL_PGS) return "the flag ipc needs the solver \"Newton\" or \"CG\"";
+  if (o->enableflags & CT_ENBL_FWDINV)
+    return "the flag ipc does not go with fwdinv: its forces have no inverse dynamics";
+  if (o->enableflags & CT_ENBL_SLEEP) return "the flag ipc does not go with sleep";
   return NULL;
 }
 

@@ -108,14 +108,29 @@ static CT_FN int sleeping_size(const ctModel* m) {
   return size < INT32_MAX ? (int)size : INT32_MAX;
 }
 
+// Multipliers and ages of vertices whose surfaces are kept apart. The flag does not go with sleep.
+static CT_FN bool vertices_last(const ctModel* m) {
+  return (m->opt.enableflags & CT_ENBL_IPC) && m->nflexvert > 0 && !cti_sleep_enabled(m);
+}
+static CT_FN int vertices_size(const ctModel* m) {
+  int64_t size = (int64_t)m->nsensordata + 2 * (int64_t)m->nflexvert;
+  return size < INT32_MAX ? (int)size : INT32_MAX;
+}
+
 CT_FN int cti_carried_size(const ctModel* m) {
   if (cti_sleep_enabled(m)) return sleeping_size(m);
+  if (vertices_last(m)) return vertices_size(m);
   return sensors_last(m) ? m->nsensordata : 0;
 }
 
 CT_FN void cti_carried_store(const ctModel* m, const ctData* d, ctReal* row, size_t stride, int size) {
   if (size == 0) return;
   for (int i = 0; i < m->nsensordata; i++, row += stride) *row = d->sensordata[i];
+  if (vertices_last(m) && size == vertices_size(m)) {
+    for (int i = 0; i < m->nflexvert; i++, row += stride) *row = d->flexvert_lambda[i];
+    for (int i = 0; i < m->nflexvert; i++, row += stride) *row = (ctReal)d->flexvert_conage[i];
+    return;
+  }
   if (size != sleeping_size(m)) return;
   for (int i = 0; i < m->ntree; i++, row += stride) *row = (ctReal)d->tree_asleep[i];
 #define X(field, count) \
@@ -129,10 +144,22 @@ static CT_FN int sleep_number(ctReal x, int ntree) {
   return x >= CTI_FULLY_AWAKE && x < (ctReal)ntree ? (int)x : CTI_FULLY_AWAKE;
 }
 
+static CT_FN int age_number(ctReal x) {
+  return x > CT_R(-1e9) && x < CT_R(1e9) ? (int)x : 0;
+}
+
 CT_FN void cti_carried_load(const ctModel* m, ctData* d, const ctReal* row, size_t stride, int size,
                             bool others) {
   ctiAwake* awake = &cti_data(d)->awake;
   for (int i = 0; size > 0 && i < m->nsensordata; i++, row += stride) d->sensordata[i] = *row;
+  if (vertices_last(m)) {
+    const bool known = size == vertices_size(m);
+    for (int i = 0; i < m->nflexvert; i++, row += known ? stride : 0)
+      d->flexvert_lambda[i] = known && *row > 0 ? *row : CT_R(0);
+    for (int i = 0; i < m->nflexvert; i++, row += known ? stride : 0)
+      d->flexvert_conage[i] = known ? age_number(*row) : 0;
+    return;
+  }
   if (!cti_sleep_enabled(m)) return;
   bool asleep = false;
   if (size == sleeping_size(m)) {
@@ -331,9 +358,14 @@ static uint64_t model_meaning(const ctModel* m) {
   return cti_hash_bytes(sums, sizeof(sums));
 }
 
-// Without the sleep flag the first version says everything.
+// Without the flags sleep and ipc the first version says everything.
+// Reals behind the state in a file.
+static int rest_size(const ctModel* m) {
+  return vertices_last(m) ? vertices_size(m) : sleeping_size(m);
+}
+
 static uint32_t format_of(const ctModel* m) {
-  return cti_sleep_enabled(m) ? FORMAT_VERSION : 1u;
+  return cti_sleep_enabled(m) || vertices_last(m) ? FORMAT_VERSION : 1u;
 }
 
 static size_t front_bytes(uint32_t version) {
@@ -341,13 +373,13 @@ static size_t front_bytes(uint32_t version) {
 }
 
 static size_t file_bytes(const ctModel* m, uint32_t version) {
-  size_t numbers = (size_t)ct_data_state_size(m, STATE_ALL) + (version > 1 ? (size_t)sleeping_size(m) : 0);
+  size_t numbers = (size_t)ct_data_state_size(m, STATE_ALL) + (version > 1 ? (size_t)rest_size(m) : 0);
   return front_bytes(version) + sizeof(ctReal) * numbers + sizeof(uint64_t);
 }
 
 // The rest of a world as bytes that need not be aligned.
 static ctStatus write_rest(const ctModel* m, const ctData* d, unsigned char* at) {
-  int n = sleeping_size(m);
+  int n = rest_size(m);
   ctReal* row = cti_alloc_array(&m->allocator, (size_t)n, sizeof(ctReal));
   if (!row) return CT_ERR_MEMORY;
   cti_carried_store(m, d, row, 1, n);
@@ -357,7 +389,7 @@ static ctStatus write_rest(const ctModel* m, const ctData* d, unsigned char* at)
 }
 
 static ctStatus read_rest(const ctModel* m, ctData* d, const unsigned char* at) {
-  int n = sleeping_size(m);
+  int n = rest_size(m);
   ctReal* row = cti_alloc_array(&m->allocator, (size_t)n, sizeof(ctReal));
   if (!row) return CT_ERR_MEMORY;
   memcpy(row, at, sizeof(ctReal) * (size_t)n);
@@ -385,7 +417,7 @@ size_t ct_data_save_bytes(const ctModel* m, const ctData* d, void* buffer, size_
     memcpy(at, &count, sizeof(count));
   }
   if (version > 1) {
-    uint32_t count = (uint32_t)sleeping_size(m);
+    uint32_t count = (uint32_t)rest_size(m);
     memcpy(at, &count, sizeof(count));
     at += sizeof(count);
   }
@@ -426,11 +458,11 @@ static ctStatus check_counts(const ctModel* m, const unsigned char* counts, uint
       REFUSE(CT_ERR_INVALID, "this state is of another model: it has %u numbers in %s, the model %d",
              (unsigned)count, state_part_name(bit), cti_state_part_size(m, bit));
   }
-  uint32_t rest = (uint32_t)sleeping_size(m);
+  uint32_t rest = (uint32_t)rest_size(m);
   if (version > 1) memcpy(&rest, counts, sizeof(rest));
-  if (rest != (uint32_t)sleeping_size(m))
+  if (rest != (uint32_t)rest_size(m))
     REFUSE(CT_ERR_INVALID, "this state is of another model: %u numbers say who sleeps, the model has %d",
-           (unsigned)rest, sleeping_size(m));
+           (unsigned)rest, rest_size(m));
   return CT_OK;
 }
 
@@ -455,7 +487,7 @@ static ctStatus load_state(const ctModel* m, ctData* d, const void* bytes, size_
   if (bad >= 0)
     REFUSE(CT_ERR_INVALID, "%s of this state holds a number that is not finite", state_part_name(bad));
   const unsigned char* rest = at + front + sizeof(ctReal) * (size_t)ct_data_state_size(m, STATE_ALL);
-  if (head.version > 1 && !all_finite(rest, sleeping_size(m)))
+  if (head.version > 1 && !all_finite(rest, rest_size(m)))
     REFUSE(CT_ERR_INVALID, "what sleeps in this state holds a number that is not finite");
   state_read(m, d, at + front, STATE_ALL);
   if (head.version > 1 && read_rest(m, d, rest) != CT_OK) return cti_error_memory(err);

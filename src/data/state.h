@@ -16,7 +16,8 @@ CT_FN void cti_state_load(const ctModel* m, ctData* d, const ctReal* state, size
 
 // ---- what a world has besides its state ----
 // Measurements that last from step to step, where there are any; with the sleep flag also who sleeps and what
-// trees asleep were left with. Everything else of a data follows from these and the state.
+// trees asleep were left with, with the flag ipc the multipliers of contacts. Everything else of a data
+// follows from these and the state.
 
 // Number of reals of a world of this model.
 CT_FN int cti_carried_size(const ctModel* m);

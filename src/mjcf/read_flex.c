@@ -110,6 +110,7 @@ ctStatus cti_mjcf_read_flexcomp(ctiReader* r, const ctiXml* e, ctiBody* body, co
   cti_default_flexcomp(&words);
   CT_TRY(add_flex(r, e, &flex));
   CT_TRY(cti_mjcf_read_element(r, e, &cti_attrs_flexcomp, &words.head));
+  CT_TRY(cti_mjcf_read_plugin(r, e, &words.use));
   CT_TRY(cti_mjcf_read_orient(r, e, &words.orient));
   words.head.parent = &body->head;
   words.has_origin = cti_xml_find(e, "origin") != NULL;
@@ -122,7 +123,7 @@ ctStatus cti_mjcf_read_flexcomp(ctiReader* r, const ctiXml* e, ctiBody* body, co
       CT_TRY(read_flexcomp_edge(r, child, &words, flex));
     } else if (cti_text_equal(child->name, "pin")) {
       CT_TRY(read_pin(r, child, &words));
-    } else {
+    } else if (!cti_text_equal(child->name, "plugin")) {
       CT_TRY(cti_mjcf_read_flex_part(r, child, flex));
     }
   }

@@ -11,8 +11,6 @@
   { .tag = (name), .attrs = &(table) }
 #define NODE(name, table, inside) \
   { .tag = (name), .attrs = &(table), .children = (inside), .nchild = COUNT(inside) }
-#define MISSING(name) \
-  { .tag = (name), .missing = true }
 
 // clang-format off
 static const ctiSchema compiler_children[] = {LEAF("lengthrange", cti_attrs_lengthrange)};
@@ -41,7 +39,7 @@ static const ctiSchema default_children[] = {
 static const ctiSchema flex_children[] = {LEAF("contact", cti_attrs_flex_contact), LEAF("edge", cti_attrs_flex_edge), LEAF("elasticity", cti_attrs_flex_elasticity)};
 static const ctiSchema flexcomp_children[] = {
     LEAF("contact", cti_attrs_flex_contact), LEAF("edge", cti_attrs_flexcomp_edge), LEAF("elasticity", cti_attrs_flex_elasticity),
-    LEAF("pin", cti_attrs_pin), MISSING("plugin"),
+    LEAF("pin", cti_attrs_pin), NODE("plugin", cti_attrs_plugin, config_children),
 };
 
 // what may stand in a body, a frame in it, or the world
@@ -234,10 +232,6 @@ static ctStatus check_single(const ctiXml* e, bool in_default, ctError* err) {
 static ctStatus check_element(ctiXml* e, const ctiSchema* parent, const ctiSchema** out, ctError* err) {
   const ctiSchema* s = cti_schema_child(parent, e->name);
   if (!s) return unknown_child(e, parent, err);
-  if (s->missing) {
-    return cti_xml_error(err, CT_ERR_UNSUPPORTED, e, NULL, "<%s> in <%s> is not supported yet", e->name,
-                         e->parent->name);
-  }
   *out = s;
   bool in_default = cti_text_equal(e->parent->name, "default") && !cti_text_equal(e->name, "default");
   CT_TRY(check_attrs(e, s, in_default, err));

@@ -4,7 +4,7 @@
 
 #include "spec/attrs.h"
 
-// An element in its place. An element with `missing` is part of the language but not supported yet.
+// An element in its place.
 typedef struct ctiSchema {
   const char* tag;
   const ctiAttrTable* attrs;
@@ -13,7 +13,6 @@ typedef struct ctiSchema {
   int nchild;
   bool recursive;  // may contain itself
   bool tree;       // may contain bodies, frames and replicas
-  bool missing;
 } ctiSchema;
 
 extern const ctiSchema cti_schema_body, cti_schema_frame, cti_schema_replicate;

@@ -230,7 +230,7 @@ static const char* resolve_one(ctModel* m, int i, const ctPlugin* const* plugins
     return why;
   }
   const ctPlugin* p = cti_plugin_at(kind, plugins);
-  const char *values[256], *end = m->plugin_attr + m->npluginattr;
+  const char *values[CTI_PLUGIN_ATTRIBUTES], *end = m->plugin_attr + m->npluginattr;
   int n = cti_plugin_attribute_count(p), limit = (int)(sizeof(values) / sizeof(values[0]));
   const char* text = m->plugin_attr + m->plugin_attradr[i];
   for (int k = 0; k < n; k++) {

@@ -16,6 +16,9 @@
 enum { CTI_BUILTIN_PLUGINS(X) CTI_PLUGIN_COUNT };
 #undef X
 
+// Attributes that a plugin can have at most.
+#define CTI_PLUGIN_ATTRIBUTES 256
+
 // Numbers of built-in instances, in plugin_prm.
 enum { CTI_PID_KP, CTI_PID_KI, CTI_PID_KD, CTI_PID_IMAX, CTI_PID_SLEW };  // the limits: negative for none
 enum {

@@ -65,14 +65,8 @@ static ctStatus add_edges(const ctiSceneBuild* b, int flex, ctReal radius) {
   for (int e = m->flex_edgeadr[flex]; e < m->flex_edgeadr[flex] + m->flex_edgenum[flex]; e++) {
     const ctReal *from = vert + 3 * (size_t)m->flex_edge[2 * e],
                  *to = vert + 3 * (size_t)m->flex_edge[2 * e + 1];
-    ctReal along[3], middle[3];
-    cti_sub3(along, to, from);
-    cti_add3(middle, to, from);
-    cti_scale3(middle, middle, CT_R(0.5));
-    ctItem* item = cti_scene_add(b, CT_SHAPE_CAPSULE, CT_OBJ_FLEX, flex, 0);
+    ctItem* item = cti_scene_link(b, CT_OBJ_FLEX, flex, from, to, radius);
     if (!item) return CT_ERR_MEMORY;
-    ctReal length = cti_scene_point(item, middle, along);
-    cti_scene_size(item, radius, radius, length / 2);
     paint(b, item, flex);
   }
   return CT_OK;

@@ -27,14 +27,8 @@ static ctStatus add_arrow(const ctiSceneBuild* b, ctObjType type, int id, int bo
 // A capsule between two points.
 static ctStatus add_link(const ctiSceneBuild* b, ctObjType type, int id, const ctReal from[3],
                          const ctReal to[3], ctReal width, const float rgba[4]) {
-  ctReal along[3], middle[3];
-  cti_sub3(along, to, from);
-  cti_add3(middle, to, from);
-  cti_scale3(middle, middle, CT_R(0.5));
-  ctItem* item = cti_scene_add(b, CT_SHAPE_CAPSULE, type, id, 0);
+  ctItem* item = cti_scene_link(b, type, id, from, to, width);
   if (!item) return CT_ERR_MEMORY;
-  ctReal length = cti_scene_point(item, middle, along);
-  cti_scene_size(item, width, width, length / 2);
   cti_scene_colour(item, rgba);
   return CT_OK;
 }

@@ -32,6 +32,17 @@ ctReal cti_scene_point(ctItem* item, const ctReal from[3], const ctReal vec[3]) 
   return cti_norm3(vec);
 }
 
+ctItem* cti_scene_link(const ctiSceneBuild* b, ctObjType type, int id, const ctReal from[3],
+                       const ctReal to[3], ctReal radius) {
+  ctReal along[3], middle[3];
+  cti_sub3(along, to, from);
+  cti_add3(middle, to, from);
+  cti_scale3(middle, middle, CT_R(0.5));
+  ctItem* item = cti_scene_add(b, CT_SHAPE_CAPSULE, type, id, 0);
+  if (item) cti_scene_size(item, radius, radius, cti_scene_point(item, middle, along) / 2);
+  return item;
+}
+
 void cti_scene_size(ctItem* item, ctReal x, ctReal y, ctReal z) {
   item->size[0] = (float)x;
   item->size[1] = (float)y;

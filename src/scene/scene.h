@@ -40,6 +40,9 @@ void cti_scene_place(ctItem* item, const ctReal* pos, const ctReal* mat);
 ctReal cti_scene_point(ctItem* item, const ctReal from[3], const ctReal vec[3]);
 
 void cti_scene_size(ctItem* item, ctReal x, ctReal y, ctReal z);
+// A capsule between two points, to be painted. NULL: no memory.
+ctItem* cti_scene_link(const ctiSceneBuild* b, ctObjType type, int id, const ctReal from[3],
+                       const ctReal to[3], ctReal radius);
 void cti_scene_colour(ctItem* item, const float rgba[4]);
 
 // The name of an object, or its kind and number, cut to the length of a label.

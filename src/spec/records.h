@@ -465,6 +465,7 @@ typedef struct ctiFlexcompWords {
   double solref[CT_NREF], solimp[CT_NIMP];
   CTI_ARRAY(ctiPin) pins;
   bool has_origin;
+  ctiPluginUse use;  // of every body that is made for a point
 } ctiFlexcompWords;
 
 // The vectors of a keyframe: X(name, kind of the element each piece belongs to).

@@ -1,6 +1,7 @@
 // The pipeline: a step as a list of stages, then the integrator.
 #include "step/step.h"
 #include "collide/collide.h"
+#include "collide/surface.h"
 #include "data/arena.h"
 #include "data/awake.h"
 #include "math/dense.h"
@@ -16,6 +17,7 @@
 #include "stage/sleep/sleep.h"
 #include "stage/solve/solve.h"
 #include "stage/velocity/velocity.h"
+#include "step/ipc.h"
 
 // ---- the stages ----
 
@@ -183,16 +185,35 @@ CT_FN ctStatus cti_forward_acceleration(const ctModel* m, ctData* d) {
   return cti_worse(status, cti_metric_acceleration(m, d));
 }
 
-CT_FN ctStatus cti_forward_constraint(const ctModel* m, ctData* d) {
+// Surfaces that are kept apart need the whole step: otherwise there is no constraint at all.
+static CT_RARE ctStatus solve_surfaces(const ctModel* m, ctData* d, bool step) {
+  if (step) return cti_ipc_solve(m, d);
+  cti_copy(d->qacc, d->qacc_smooth, m->nv);
+  cti_zero(d->qfrc_constraint, m->nv);
+  cti_zero(d->efc_force, d->nefc);
+  return CT_OK;
+}
+
+CT_INLINE ctStatus constraint_stage(const ctModel* m, ctData* d, bool step) {
   double start = cti_timer_start(d);
-  ctStatus status = cti_solve(m, d);
-  if (cti_is_discrete(m)) status = cti_worse(status, cti_metric_free_bodies(m, d));
+  ctStatus status;
+  if (m->nflex && cti_keeps_surfaces_apart(m)) {
+    status = solve_surfaces(m, d, step);
+  } else {
+    status = cti_solve(m, d);
+    if (cti_is_discrete(m)) status = cti_worse(status, cti_metric_free_bodies(m, d));
+  }
   cti_timer_stop(d, CT_TIMER_CONSTRAINT, start);
   return status;
 }
 
+CT_FN ctStatus cti_forward_constraint(const ctModel* m, ctData* d) {
+  return constraint_stage(m, d, false);
+}
+
 // Sensors are read at the state the step starts from, not at those an integrator evaluates in between.
-static CT_FN ctStatus all_stages(const ctModel* m, ctData* d, bool sense) {
+// `step`: the state will be advanced.
+static CT_FN ctStatus all_stages(const ctModel* m, ctData* d, bool sense, bool step) {
   double start = cti_timer_start(d);
   ctStatus status = cti_forward_position(m, d);
   if (sense) cti_sense(m, d, CT_STAGE_POS);
@@ -204,7 +225,7 @@ static CT_FN ctStatus all_stages(const ctModel* m, ctData* d, bool sense) {
   status = cti_worse(status, cti_forward_actuation(m, d));
   status = cti_worse(status, cti_forward_acceleration(m, d));
   CT_BARRIER();
-  status = cti_worse(status, cti_forward_constraint(m, d));
+  status = cti_worse(status, constraint_stage(m, d, step));
   CT_BARRIER();
   if (sense) cti_sense(m, d, CT_STAGE_ACC);
   if (sense && (cti_data(d)->needs & CTI_NEED_BODY_FORCES)) cti_post_constraint(m, d);
@@ -213,11 +234,11 @@ static CT_FN ctStatus all_stages(const ctModel* m, ctData* d, bool sense) {
 }
 
 CT_FN ctStatus cti_forward(const ctModel* m, ctData* d) {
-  return all_stages(m, d, true);
+  return all_stages(m, d, true, false);
 }
 
 CT_FN ctStatus cti_forward_dynamics(const ctModel* m, ctData* d) {
-  return all_stages(m, d, false);
+  return all_stages(m, d, false, false);
 }
 
 // ---- the step ----
@@ -335,7 +356,7 @@ CT_FN ctStatus cti_step(const ctModel* m, ctData* d) {
   if (check_timestep(m, d) != CT_OK) return CT_STEP_DIVERGED;
   double start = cti_timer_start(d);
   ctStatus status = check_state(m, d);
-  status = cti_worse(status, cti_forward(m, d));
+  status = cti_worse(status, all_stages(m, d, true, true));
   status = cti_worse(status, finish_step(m, d));
   cti_timer_stop(d, CT_TIMER_STEP, start);
   return status;
@@ -400,7 +421,7 @@ CT_FN ctStatus cti_step_part(const ctModel* m, ctData* d, ctiStepPart part, int 
     case CTI_PART_FORCE:
       status = cti_forward_actuation(m, d);
       return cti_worse(status, cti_forward_acceleration(m, d));
-    case CTI_PART_SOLVE: return cti_forward_constraint(m, d);
+    case CTI_PART_SOLVE: return constraint_stage(m, d, advance);
     default:
       if (first) cti_sense(m, d, CT_STAGE_ACC);
       if (first && (cti_data(d)->needs & CTI_NEED_BODY_FORCES)) cti_post_constraint(m, d);
@@ -491,7 +512,7 @@ static ctStatus step1(const ctModel* m, ctData* d) {
 static ctStatus step2(const ctModel* m, ctData* d) {
   ctStatus status = cti_forward_actuation(m, d);
   status = cti_worse(status, cti_forward_acceleration(m, d));
-  status = cti_worse(status, cti_forward_constraint(m, d));
+  status = cti_worse(status, constraint_stage(m, d, true));
   cti_sense(m, d, CT_STAGE_ACC);
   if (!cti_arena_short(d)) status = cti_worse(status, cti_check_acceleration(m, d));
   if (check_timestep(m, d) != CT_OK) return CT_STEP_DIVERGED;

@@ -27,7 +27,8 @@ typedef struct Flexcomp {
   double low[3], high[3];  // box around the points
   bool shell;
   ctiCageMaterial material;
-  double* mass;  // of nodes
+  double* mass;      // of nodes
+  ctiPluginUse use;  // of bodies
 } Flexcomp;
 
 static ctStatus no_memory(Flexcomp* w) {
@@ -241,6 +242,7 @@ static ctiBody* add_vertex_body(Flexcomp* w, const char* name, const double pos[
   double box = w->f->inertiabox;
   ctiBody* body = add_body(w, w->place->body, name, pos, mass, mass * 2 * box * box / 3);
   if (!body) return NULL;
+  body->use = w->use;
   if (w->f->dof == CTI_FLEXDOF_RADIAL) {
     double norm = sqrt(pos[0] * pos[0] + pos[1] * pos[1] + pos[2] * pos[2]);
     if (norm < (double)CTI_MINVAL) norm = 1;
@@ -516,8 +518,23 @@ static ctStatus expand(Flexcomp* w) {
   return add_equalities(w);
 }
 
+// All bodies refer to one instance: the one that is named, or one that is made here.
+static ctStatus share_plugin(Flexcomp* w) {
+  w->use = w->f->use;
+  if (!w->use.plugin || w->use.instance) return CT_OK;
+  ctiInstance* instance = cti_spec_add_to_instances(w->spec);
+  const char* name = w->f->head.name ? w->f->head.name : "flexcomp";
+  if (!instance) return no_memory(w);
+  place_element(w, &instance->head, "instance", &cti_attrs_instance);
+  instance->head.name = name;
+  instance->use = w->use;
+  w->use = (ctiPluginUse){.instance = name};
+  return CT_OK;
+}
+
 ctStatus cti_spec_expand_flexcomp(ctSpec* spec, ctiFlex* flex, const ctiFlexcompWords* words,
                                   const ctiFlexcompPlace* place, ctError* err) {
   Flexcomp w = {.spec = spec, .flex = flex, .f = words, .place = place, .err = err};
+  CT_TRY(share_plugin(&w));
   return expand(&w);
 }

@@ -129,6 +129,37 @@ def test_pairs_that_are_searched_agree_within_the_tolerance(geom, dim, tmp_path)
     assert seen >= 5
 
 
+# Both searches ended by a tolerance that is not the limit of the comparison.
+CLOSE = 'ccd_tolerance="1e-10" ccd_iterations="200"'
+
+
+@pytest.mark.parametrize("geom, dim", SEARCHED)
+def test_pairs_that_are_searched_closely_agree_to_1e_9(geom, dim, tmp_path):
+    rng, seen = np.random.default_rng(10 + dim), 0
+    for margin in (0, 0.03):
+        pair = load(one_pair(geom, dim, f'margin="{margin}"', CLOSE), tmp_path)
+        for _ in range(40):
+            forward(*pair, rng.normal(size=pair[0].nq) * 0.2)
+            same_sides(pair[1], pair[3])
+            np.testing.assert_allclose(pair[3].contact.dist, pair[1].contact.dist, rtol=0, atol=1e-9)
+            seen += pair[1].ncon
+    assert seen >= 5
+
+
+@pytest.mark.parametrize("first, second", [(1, 2), (1, 3), (2, 2), (2, 3), (3, 3)])
+def test_elements_that_are_searched_closely_agree_to_1e_9(first, second, tmp_path):
+    a, flex_a = element("p", first, 0.02, 'margin=".01"')
+    b, flex_b = element("q", second, 0.03)
+    xml = f"<mujoco><option {CLOSE}/><worldbody>{a}{b}</worldbody><deformable>{flex_a}{flex_b}</deformable></mujoco>"
+    pair, rng, seen = load(xml, tmp_path), np.random.default_rng(7), 0
+    for _ in range(60):
+        forward(*pair, rng.normal(size=pair[0].nq) * 0.15)
+        same_sides(pair[1], pair[3])
+        np.testing.assert_allclose(pair[3].contact.dist, pair[1].contact.dist, rtol=0, atol=1e-9)
+        seen += pair[1].ncon
+    assert seen > 5
+
+
 def test_triangles_meet_signed_distance_fields(tmp_path):
     bodies, flex = element("p", 2, 0.01)
     shape = '<body><freejoint/><inertial pos="0 0 0" mass="1" diaginertia=".1 .1 .1"/><geom type="sdf" mesh="m"/></body>'

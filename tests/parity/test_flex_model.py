@@ -341,3 +341,35 @@ def test_bad_gmsh_files_are_explained():
         with pytest.raises(corten.Error) as caught:
             corten.Model.from_xml_string('<mujoco><worldbody><flexcomp name="f" type="gmsh" file="a.msh"/></worldbody></mujoco>', {"a.msh": data})
         assert "a.msh" in str(caught.value) and (words in str(caught.value)), (words, str(caught.value))
+
+
+YIELDING = """
+<body name="b"><joint type="slide" stiffness="1" springyield=".1"/><geom size=".1"/></body>
+<flexcomp name="both" type="grid" dim="2" count="3 4 1" spacing=".1 .1 .1" mass="1" radius=".01" pos="0 0 1">
+  <elasticity young="1e4" poisson=".2" thickness=".01" elastic2d="both" yield=".1"/></flexcomp>
+<flexcomp name="plain" type="grid" dim="2" count="3 3 1" spacing=".1 .1 .1" mass="1" radius=".01" pos="0 0 2">
+  <elasticity young="1e4" poisson=".2" thickness=".01" elastic2d="both"/></flexcomp>
+<flexcomp name="solid" type="grid" dim="3" count="2 2 3" spacing=".1 .1 .1" mass="1" radius=".01" pos="0 0 3">
+  <elasticity young="1e4" poisson=".2" yield=".2"/></flexcomp>
+<flexcomp name="rod" type="grid" dim="1" count="5 1 1" spacing=".1 .1 .1" mass="1" radius=".01" pos="0 0 4">
+  <edge equality="true"/><elasticity young="1e6" poisson=".2"/></flexcomp>
+<flexcomp name="cage" type="grid" dim="3" count="3 3 3" spacing=".1 .1 .1" mass="1" radius=".01" pos="0 0 5" dof="trilinear" cellcount="2 1 1">
+  <elasticity young="1e4" poisson=".2" yield=".1"/></flexcomp>
+<flexcomp name="bend" type="grid" dim="2" count="3 3 1" spacing=".1 .1 .1" mass="1" radius=".01" pos="0 0 6">
+  <edge equality="true"/><elasticity young="1e4" poisson=".2" thickness=".01" elastic2d="bend" yield=".1"/></flexcomp>"""
+
+
+def test_keyframes_of_attached_models_keep_what_has_yielded(tmp_path):
+    child = '<mujoco model="child"><option integrator="discrete"/><worldbody>{}</worldbody>{}</mujoco>'
+    alone = mujoco.MjModel.from_xml_string(child.format(YIELDING, ""))
+    numbers = " ".join(str(0.001 * (i + 1)) for i in range(alone.nplastic))
+    (tmp_path / "child.xml").write_text(child.format(YIELDING, f'<keyframe><key plastic="{numbers}"/></keyframe>'))
+    (tmp_path / "parent.xml").write_text(
+        '<mujoco><option integrator="discrete"/><asset><model name="c" file="child.xml"/></asset><worldbody>'
+        '<body><joint type="slide" stiffness="1" springyield=".2"/><geom size=".1"/></body>'
+        '<frame><attach model="c" prefix="c_"/></frame></worldbody></mujoco>'
+    )
+    theirs = mujoco.MjModel.from_xml_path(str(tmp_path / "parent.xml"))
+    ours = corten.Model.from_xml_path(tmp_path / "parent.xml")
+    assert ours.nplastic == theirs.nplastic
+    np.testing.assert_allclose(ours.key_plastic, theirs.key_plastic, atol=1e-15)

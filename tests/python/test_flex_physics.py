@@ -221,3 +221,147 @@ def test_elastic_forces_do_not_turn_the_whole(kind):
     force = np.asarray(d.qfrc_spring).reshape(-1, 3)
     assert np.abs(force).max() > 0.1
     assert np.cross(vertices(d), force).sum(0) == pytest.approx(np.zeros(3), abs=1e-12)
+
+
+# ---- surfaces do not cross ----
+
+
+def crossings(x, triangles):
+    """Edges and triangles without a common vertex that cross."""
+    sides = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
+    edges = np.unique(np.sort(sides, axis=1), axis=0)
+    a, b, c = (x[triangles[:, k]] for k in range(3))
+    low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
+    normal = np.cross(b - a, c - a)
+    count = 0
+    for first, second in edges:
+        p, q = x[first], x[second]
+        near = np.all((np.minimum(p, q) <= high) & (np.maximum(p, q) >= low), axis=1)
+        near &= ~np.any((triangles == first) | (triangles == second), axis=1)
+        for k in np.nonzero(near)[0]:
+            above, below = normal[k] @ (p - a[k]), normal[k] @ (q - a[k])
+            if above * below >= 0:
+                continue
+            at = p + (q - p) * above / (above - below)
+            inside = [normal[k] @ np.cross(v - u, at - u) > 0 for u, v in ((a[k], b[k]), (b[k], c[k]), (c[k], a[k]))]
+            count += all(inside)
+    return count
+
+
+def dropped_cloth(n, radius, thickness, flag):
+    """A cloth that falls over a capsule and folds on the floor."""
+    step = 0.3 / (n - 1)
+    return corten.Model.from_xml_string(
+        f"""<mujoco><option timestep=".002" integrator="discrete">{flag}</option><worldbody><geom type="plane" size="1 1 1"/>
+        <geom type="capsule" size=".03 .05" pos="0 0 .12" euler="0 90 20"/>
+        <flexcomp name="c" type="grid" count="{n} {n} 1" spacing="{step} {step} {step}" mass=".05" radius="{radius}" pos="0 0 .2" euler="10 5 30">
+        <elasticity young="5e4" poisson=".2" thickness="{thickness}" elastic2d="both" damping=".005"/></flexcomp></worldbody></mujoco>"""
+    )
+
+
+@pytest.mark.parametrize(
+    "n, radius, thickness, flag", [(9, 0.012, 0.007, ""), (9, 0.001, 0.0005, '<flag ipc="enable"/>')], ids=["rows", "ipc"]
+)
+def test_dropped_cloth_does_not_cross_itself_for_five_seconds(n, radius, thickness, flag):
+    m = dropped_cloth(n, radius, thickness, flag)
+    d, triangles = corten.Data(m), np.array(m.flex_elem).reshape(-1, 3)
+    for _ in range(100):
+        for _ in range(25):
+            corten.step(m, d)
+        corten.forward(m, d)
+        assert crossings(vertices(d), triangles) == 0
+    assert vertices(d)[:, 2].min() > (0 if not flag else 0.9e-3)
+    assert vertices(d)[:, 2].mean() < 0.12
+
+
+def test_thin_cloth_crosses_itself_without_ipc():
+    """What the flag is for; and the test above can fail."""
+    m = dropped_cloth(12, 0.001, 0.0005, "")
+    d, triangles = corten.Data(m), np.array(m.flex_elem).reshape(-1, 3)
+    most = 0
+    for _ in range(8):
+        for _ in range(50):
+            corten.step(m, d)
+        most = max(most, crossings(vertices(d), triangles))
+    assert most > 0
+
+
+def thrown_cloths():
+    return corten.Model.from_xml_string(
+        """<mujoco><option timestep=".002" integrator="discrete" gravity="0 0 0"><flag ipc="enable"/></option><worldbody>
+        <flexcomp name="a" type="grid" count="5 5 1" spacing=".03 .03 .03" mass=".05" radius=".001" pos="0 0 .01" euler="3 2 0">
+        <elasticity young="1e5" poisson=".3" thickness=".001" elastic2d="both"/></flexcomp>
+        <flexcomp name="b" type="grid" count="5 5 1" spacing=".03 .03 .03" mass=".02" radius=".001" pos=".01 .013 .05" euler="5 2 30">
+        <elasticity young="1e5" poisson=".3" thickness=".001" elastic2d="both"/></flexcomp></worldbody></mujoco>"""
+    )
+
+
+def test_cloths_that_collide_keep_their_momentum_and_gain_no_energy():
+    m = thrown_cloths()
+    d = corten.Data(m)
+    mass = np.repeat(np.asarray(m.body_mass)[1:], 3)
+    d.qvel[77::3] = -1.0
+    momentum = (mass * d.qvel).reshape(-1, 3).sum(0)
+    energy = (mass * d.qvel**2).sum() / 2
+    touched = False
+    for _ in range(300):
+        corten.step(m, d)
+        touched = touched or np.asarray(d.flexvert_lambda).max() > 0
+        assert (mass * d.qvel**2).sum() / 2 < energy * (1 + 1e-9)
+        np.testing.assert_allclose((mass * d.qvel).reshape(-1, 3).sum(0), momentum, atol=1e-9)
+    assert touched
+    triangles = np.array(m.flex_elem).reshape(-1, 3)
+    triangles[len(triangles) // 2 :] += 25
+    corten.forward(m, d)
+    assert crossings(vertices(d), triangles) == 0
+
+
+def test_ipc_goes_on_from_a_saved_state():
+    m = thrown_cloths()
+    d, again = corten.Data(m), corten.Data(m)
+    d.qvel[77::3] = -1.0
+    for _ in range(30):
+        corten.step(m, d)
+    assert np.asarray(d.flexvert_conage).any()
+    corten.load_state(m, again, corten.save_state(m, d))
+    for _ in range(30):
+        corten.step(m, d)
+        corten.step(m, again)
+    np.testing.assert_array_equal(d.qpos, again.qpos)
+
+
+@pytest.mark.parametrize("speed", [5, 20, 100])
+def test_fast_cloth_does_not_tunnel(speed):
+    """A step moves it by many times its thickness, into the middle of one that is held at its corners."""
+    m = corten.Model.from_xml_string(
+        """<mujoco><option timestep=".002" integrator="discrete"><flag ipc="enable"/></option><worldbody>
+        <flexcomp name="a" type="grid" count="7 7 1" spacing=".05 .05 .05" mass=".1" radius=".001"><pin id="0 6 42 48"/>
+        <elasticity young="1e5" poisson=".3" thickness=".001" elastic2d="both" damping=".01"/></flexcomp>
+        <flexcomp name="b" type="grid" count="3 3 1" spacing=".02 .02 .02" mass=".01" radius=".001" pos=".007 .011 .1" euler="7 3 20">
+        <elasticity young="1e5" poisson=".3" thickness=".001" elastic2d="both" damping=".01"/></flexcomp></worldbody></mujoco>"""
+    )
+    d, triangles = corten.Data(m), np.array(m.flex_elem).reshape(-1, 3)
+    triangles[72:] += 49
+    d.qvel[137::3] = -speed
+    for _ in range(60):
+        corten.step(m, d)
+        corten.forward(m, d)
+        assert crossings(vertices(d), triangles) == 0
+    at = vertices(d)
+    assert at[49:, 2].min() > at[:49, 2].min()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("worlds", [1, 3])
+def test_ipc_in_batches_is_the_serial_loop(worlds, threads):
+    m = thrown_cloths()
+    speeds = -1.0 - 0.5 * np.arange(worlds)
+    with corten.Batch(m, worlds, "cpu", threads=threads) as batch:
+        batch.qvel[:, 77::3] = speeds[:, None]
+        batch.step(80)
+        for i in range(worlds):
+            d = corten.Data(m)
+            d.qvel[77::3] = speeds[i]
+            for _ in range(80):
+                corten.step(m, d)
+            np.testing.assert_array_equal(batch.qpos[i], d.qpos)

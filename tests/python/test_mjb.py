@@ -55,7 +55,7 @@ def test_what_the_engine_refuses_is_refused():
     model = corten.Model.from_xml_string("<mujoco/>")
     model.opt.enableflags |= 64  # ipc
     for content in (model.to_mjb(), model.to_bytes()):
-        with pytest.raises(corten.Error, match="not supported yet"):
+        with pytest.raises(corten.Error, match="ipc needs the integrator"):
             corten.Model.from_bytes(content)
 
 

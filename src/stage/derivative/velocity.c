@@ -374,7 +374,7 @@ static CT_FN ctReal bias_derivative(const ctiActuatorView* a) {
 // tendon it acts on, is at a limit of force. `ctrl`: the controls that act.
 static CT_FN ctReal actuator_derivative(const ctModel* m, const ctData* d, const ctReal* ctrl, int actuator) {
   // nobody knows how the force of a plugin changes
-  if (m->actuator_plugin[actuator] >= 0) return 0;
+  if (m->nplugin && m->actuator_plugin[actuator] >= 0) return 0;
   if (cti_actuator_disabled(m, actuator) || target_limit(m, d, actuator)) return 0;
   ctiActuatorView a = cti_actuator(m, d, actuator, ctrl);
   ctReal slope = own_limit(&a) ? CT_R(0) : gain_derivative(&a) + bias_derivative(&a);

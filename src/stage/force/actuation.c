@@ -8,7 +8,6 @@
 #include "stage/force/dcmotor.h"
 #include "stage/force/force.h"
 #include "stage/force/muscle.h"
-#include "stage/force/plugin.h"
 #include "stage/position/point_motion.h"
 #include "stage/position/position.h"
 
@@ -133,7 +132,7 @@ static CT_FN void activation_rate(const ctiActuatorView* a, ctReal* act_dot) {
     case CT_DYN_USER: user_rate(a, act_dot); break;
     default: break;
   }
-  if (a->m->actuator_plugin[a->id] >= 0) cti_plugin_rates(a, act_dot);
+  if (a->m->nplugin && a->m->actuator_plugin[a->id] >= 0) cti_plugin_rates(a, act_dot);
 }
 
 CT_FN ctReal cti_next_activation(const ctiActuatorView* a, const ctReal* act_dot, int act) {
@@ -323,10 +322,6 @@ static CT_FN void orientation_force(ctReal out[3], const ctiActuatorView* a) {
 }
 
 static CT_FN void one_force(const ctiActuatorView* a, ctReal* force) {
-  if (a->m->actuator_plugin[a->id] >= 0) {
-    force[a->out] = cti_plugin_force(a);
-    return;
-  }
   switch (a->m->actuator_gaintype[a->id]) {
     case CT_GAIN_SO3: orientation_force(force + a->out, a); break;
     case CT_GAIN_PID: force[a->out] = pid_force(a, a->d->act_dot); break;
@@ -383,6 +378,7 @@ static CT_FN void limit_joint_forces(const ctModel* m, ctData* d) {
 // ---- the stage ----
 
 static CT_FN void actuator_forces(const ctModel* m, ctData* d, const ctReal* ctrl) {
+  const bool plugins = m->nplugin > 0;
   CTI_EACH_LANES(i, cti_awake(d)->actuator) {
     // an actuator that is switched off gives no force; its rates are still reported
     ctiActuatorView a = cti_actuator(m, d, i, ctrl);
@@ -390,7 +386,12 @@ static CT_FN void actuator_forces(const ctModel* m, ctData* d, const ctReal* ctr
       cti_zero(d->act_dot + m->actuator_actadr[i], m->actuator_actnum[i]);
       activation_rate(&a, d->act_dot);
     }
-    if (!cti_actuator_disabled(m, i)) one_force(&a, d->actuator_force);
+    if (cti_actuator_disabled(m, i)) continue;
+    if (plugins && m->actuator_plugin[i] >= 0) {
+      d->actuator_force[a.out] = cti_plugin_force(&a);
+    } else {
+      one_force(&a, d->actuator_force);
+    }
   }
   CT_TEAM_SYNC();
   limit_tendon_forces(m, d);

@@ -79,3 +79,10 @@ CT_INLINE ctReal cti_exact_step(ctReal h, ctReal rate) {
 //
 // Parameters: bias (constant, -kp, -kv), gain (ki), dynamics (largest integral, largest rate of the
 // setpoint). Activations: the setpoint when its rate is limited, then the integral when there is one.
+
+// ---- actuators that a plugin drives ----
+
+// Rates of the activations that are the plugin's, into the array of all.
+CT_FN void cti_plugin_rates(const ctiActuatorView* a, ctReal* act_dot);
+// Force, before the limits of the actuator; after its rates.
+CT_FN ctReal cti_plugin_force(const ctiActuatorView* a);

@@ -1,7 +1,7 @@
 // Actuators that a plugin drives: mujoco.pid, and those of the program.
 #include "model/plugin.h"
+#include "stage/force/actuator.h"
 #include "stage/force/force.h"
-#include "stage/force/plugin.h"
 
 // ---- mujoco.pid ----
 

@@ -285,7 +285,7 @@ static CT_FN int64_t pattern_cost(const ctiSkyline* s) {
 }
 
 // The better of two orders: dofs as they are, or with trees that touch each other close together.
-static CT_FN void choose_order(ctiHessian* h, int* place) {
+CT_INLINE void choose_order(ctiHessian* h, int* place) {
   h->place = (int*)0;
   hessian_pattern(h);
   if (!h->p->sparse) return;
@@ -351,7 +351,7 @@ static CT_FN bool choose_iterative(ctiHessian* h, int* place) {
 }
 
 // The factor of a matrix that conjugate gradients cannot cope with.
-static CT_FN bool allocate_factor(ctiHessian* h) {
+CT_INLINE bool allocate_factor(ctiHessian* h) {
   const ctiProblem* p = h->p;
   int ordered = h->place ? p->nv : 0;  // what only an order needs
   h->value = CTI_SCRATCH(p->d, ctReal, 6 * (int64_t)ordered, "hessian.value");
@@ -737,21 +737,21 @@ static CT_FN void factor_solve(const ctiHessian* h, ctReal* x, const ctReal* b) 
   CT_TEAM_SYNC();
 }
 
-CT_FN void cti_hessian_solve(ctiHessian* h, ctReal* x, const ctReal* b) {
-  if (h->iterative) {
-    ctReal* found = h->work;
-    if (cti_iterative_solve(&h->pcg, found, b)) {
-      cti_team_copy(x, found, h->p->nv);
-      return;
-    }
-    // it takes too long: from here on with a factor
-    if (!h->ordered) choose_order(h, h->order_of);
-    if (!allocate_factor(h)) {
-      cti_team_copy(x, found, h->p->nv);
-      return;
-    }
-    h->iterative = false;
-    cti_hessian_make(h);
+// False when it takes too long: from here on with a factor.
+static CT_RARE bool solve_by_iteration(ctiHessian* h, ctReal* x, const ctReal* b) {
+  ctReal* found = h->work;
+  bool done = cti_iterative_solve(&h->pcg, found, b);
+  if (!done && !h->ordered) choose_order(h, h->order_of);
+  if (done || !allocate_factor(h)) {
+    cti_team_copy(x, found, h->p->nv);
+    return true;
   }
+  h->iterative = false;
+  cti_hessian_make(h);
+  return false;
+}
+
+CT_FN void cti_hessian_solve(ctiHessian* h, ctReal* x, const ctReal* b) {
+  if (h->iterative && solve_by_iteration(h, x, b)) return;
   factor_solve(h, x, b);
 }

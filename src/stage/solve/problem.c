@@ -17,6 +17,22 @@ static CT_FN ctReal trace_scale(const ctiProblem* p) {
   return 1 / cti_max(CTI_MINVAL, trace);
 }
 
+// What the discrete integrator adds to the pattern of M.
+static CT_RARE void metric_fields(ctiProblem* p, const ctData* d, const ctiMetric* metric) {
+  p->K = d->nefmK ? d->efm_K_val : (const ctReal*)0;
+  p->K_rownnz = d->efm_K_rownnz;
+  p->K_rowadr = d->efm_K_rowadr;
+  p->K_rowsuper = metric->K_rowsuper;
+  p->K_colind = d->efm_K_colind;
+  p->nsquare = metric->nrow;
+  p->square = metric->value;
+  p->square_scale = metric->scale;
+  p->square_rownnz = metric->rownnz;
+  p->square_rowadr = metric->rowadr;
+  p->square_colind = metric->colind;
+  p->general = p->K || p->nsquare > 0;
+}
+
 static CT_FN void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
   p->nv = m->nv;
   p->nefc = d->nefc;
@@ -27,18 +43,10 @@ static CT_FN void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
   p->M = metric->on ? metric->H : d->M;
   p->LD = metric->on ? metric->LD : d->qLD;
   p->Dinv = metric->on ? metric->Dinv : d->qLDiagInv;
-  p->K = metric->on && d->nefmK ? d->efm_K_val : (const ctReal*)0;
-  p->K_rownnz = d->efm_K_rownnz;
-  p->K_rowadr = d->efm_K_rowadr;
-  p->K_rowsuper = metric->K_rowsuper;
-  p->K_colind = d->efm_K_colind;
-  p->nsquare = metric->on ? metric->nrow : 0;
-  p->square = metric->value;
-  p->square_scale = metric->scale;
-  p->square_rownnz = metric->rownnz;
-  p->square_rowadr = metric->rowadr;
-  p->square_colind = metric->colind;
-  p->general = p->K || p->nsquare > 0;
+  p->K = (const ctReal*)0;
+  p->nsquare = 0;
+  p->general = false;
+  if (metric->on) metric_fields(p, d, metric);
   p->flexes = m->nflex > 0;
   // as where all bodies are points: then M has as many elements as dofs
   p->diagonal = p->flexes && m->nC == m->nv;
@@ -86,11 +94,9 @@ CT_INLINE void island_row(int* CT_RESTRICT to, const int* col, int n, const int*
 }
 
 // The same for the metric. Its rows stay within an island, or outside of all.
-static CT_FN bool metric_columns(ctiIslandColumns* columns, const ctModel* m, ctData* d) {
+static CT_RARE bool metric_columns(ctiIslandColumns* columns, const ctModel* m, ctData* d) {
   const ctiMetric* metric = &cti_data_const(d)->metric;
   const int *place = d->map_dof2idof, *adr = d->island_idofadr;
-  columns->K = columns->square = (int*)0;
-  if (!metric->on) return true;
   if (d->nefmK) {
     columns->K = CTI_SCRATCH(d, int, d->nefmK, "island.K_colind");
     if (!columns->K) return false;
@@ -120,16 +126,20 @@ CT_FN bool cti_island_columns(ctiIslandColumns* columns, const ctModel* m, ctDat
   columns->M = CTI_SCRATCH(d, int, m->nC, "island.M_colind");
   columns->J = sparse ? CTI_SCRATCH(d, int, d->nJ, "island.J_colind") : (int*)0;
   if (!columns->M || (sparse && !columns->J)) return false;
-  if (!metric_columns(columns, m, d)) return false;
-  const int *place = d->map_dof2idof, *adr = d->island_idofadr;
+  columns->K = columns->square = (int*)0;
+  if (cti_data_const(d)->metric.on && !metric_columns(columns, m, d)) return false;
+  const int *place = d->map_dof2idof, *adr = d->island_idofadr, *of_dof = d->dof_island,
+            *M_rowadr = m->M_rowadr, *M_rownnz = m->M_rownnz, *M_colind = m->M_colind;
+  int* M = columns->M;
   CTI_EACH_LANES(i, cti_awake(d)->dof) {
-    if (d->dof_island[i] < 0) continue;
-    island_row(columns->M + m->M_rowadr[i], m->M_colind + m->M_rowadr[i], m->M_rownnz[i], place,
-               adr[d->dof_island[i]]);
+    if (of_dof[i] < 0) continue;
+    island_row(M + M_rowadr[i], M_colind + M_rowadr[i], M_rownnz[i], place, adr[of_dof[i]]);
   }
+  const int *J_rowadr = d->efc_J_rowadr, *J_rownnz = d->efc_J_rownnz, *J_colind = d->efc_J_colind,
+            *of_row = d->efc_island;
+  int* J = columns->J;
   CT_LANES(i, sparse ? d->nefc : 0) {
-    island_row(columns->J + d->efc_J_rowadr[i], d->efc_J_colind + d->efc_J_rowadr[i], d->efc_J_rownnz[i],
-               place, adr[d->efc_island[i]]);
+    island_row(J + J_rowadr[i], J_colind + J_rowadr[i], J_rownnz[i], place, adr[of_row[i]]);
   }
   CT_TEAM_SYNC();
   return true;

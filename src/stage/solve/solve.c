@@ -138,18 +138,21 @@ static CT_RARE void join_metric(const ctModel* m, const ctData* d, int* set) {
 // Join all trees that a row touches; returns one of them.
 static CT_FN int join_row(const ctModel* m, const ctData* d, int* set, int row) {
   int id = d->efc_id[row], first = -1;
-  if (is_flex_row(m, d, row)) {
-    join_columns(m, d, set, &first, row);
-    return first;
-  }
   switch (d->efc_type[row]) {
-    case CT_CNSTR_EQUALITY: join_equality(m, d, set, &first, id); break;
+    case CT_CNSTR_EQUALITY:
+      if (is_flex_row(m, d, row)) {
+        join_columns(m, d, set, &first, row);
+      } else {
+        join_equality(m, d, set, &first, id);
+      }
+      break;
     case CT_CNSTR_FRICTION_DOF: first = m->dof_treeid[id]; break;
     case CT_CNSTR_LIMIT_JOINT: first = joint_tree(m, id); break;
     case CT_CNSTR_FRICTION_TENDON:
     case CT_CNSTR_LIMIT_TENDON: join_tendon(m, d, set, &first, id); break;
     default:
-      if (cti_is_flex_contact(d->contact + id)) {
+      // those of surfaces that are kept apart have no contact
+      if (id < 0 || cti_is_flex_contact(d->contact + id)) {
         join_columns(m, d, set, &first, row);
         break;
       }
@@ -162,16 +165,19 @@ static CT_FN int join_row(const ctModel* m, const ctData* d, int* set, int row) 
 // ---- numbering ----
 
 // tree_island and efc_island from the sets; returns the number of islands.
-static CT_FN int number_islands(ctData* d, int* set, const int* row_tree) {
+// `held`: something else than rows holds trees together.
+static CT_FN int number_islands(ctData* d, int* set, const int* row_tree, bool held) {
   int n = 0;
   const ctiSpans trees = cti_awake(d)->tree;
   CTI_EACH(t, trees) d->tree_island[t] = -1;
   // roots are marked first, then numbered in the order of trees
   for (int i = 0; i < d->nefc; i++) d->tree_island[set_root(set, row_tree[i])] = 0;
-  // trees that something else than a row holds together are an island too
-  CTI_EACH(t, trees) {
-    int root = set_root(set, t);
-    if (root != t) d->tree_island[root] = 0;
+  // they are an island too
+  if (held) {
+    CTI_EACH(t, trees) {
+      int root = set_root(set, t);
+      if (root != t) d->tree_island[root] = 0;
+    }
   }
   CTI_EACH(t, trees) {
     int root = set_root(set, t);
@@ -245,22 +251,26 @@ static CT_FN ctStatus find_islands(const ctModel* m, ctData* d) {
   int* set = CTI_SCRATCH(d, int, m->ntree, "island.set");
   int* row_tree = CTI_SCRATCH(d, int, d->nefc, "island.row_tree");
   bool ok = set && row_tree && cti_take_arrays(m, d, CTI_GROUP_SETS);
+  const bool held = m->nflex || cti_data_const(d)->metric.on;
   if (ok) {
     CTI_EACH(t, cti_awake(d)->tree) set[t] = t;
-    if (m->nflex) join_flexes(m, d, set);
-    if (cti_data_const(d)->metric.on) join_metric(m, d, set);
+    if (held) {
+      if (m->nflex) join_flexes(m, d, set);
+      if (cti_data_const(d)->metric.on) join_metric(m, d, set);
+    }
     int joined = CT_TEAM > 1 && m->ntree == 1 ? d->nefc : 0;  // a single tree has all rows
     CT_LANES(i, joined) row_tree[i] = 0;
     CT_TEAM_SYNC();
+    const int ne = m->nflex ? d->ne : 0;  // rows of one deformable are each for itself
     for (int i = joined; i < d->nefc; i++) {
       // rows of one constraint touch the same trees
       bool repeated = i > 0 && d->efc_type[i] == d->efc_type[i - 1] && d->efc_id[i] == d->efc_id[i - 1] &&
-                      !is_flex_row(m, d, i);
+                      (i >= ne || !is_flex_row(m, d, i));
       row_tree[i] = repeated ? row_tree[i - 1] : join_row(m, d, set, i);
       ok = ok && row_tree[i] >= 0;
     }
   }
-  int n = ok ? number_islands(d, set, row_tree) : 0;
+  int n = ok ? number_islands(d, set, row_tree, held) : 0;
   cti_scratch_release(d, mark);
   d->nisland = n;
   if (!ok || !cti_take_arrays(m, d, CTI_GROUP_ISLANDS)) {

@@ -16,57 +16,85 @@ CT_FN void cti_element_strain(ctReal* strain, const ctModel* m, const ctData* d,
   }
 }
 
-// How much the squared lengths grow in a step, times damping over its length.
-static CT_FN void strain_rate(ctReal* rate, const ctModel* m, const ctData* d, int f, int element) {
-  const int n = CTI_STRETCH_EDGES(m->flex_dim[f]), first = m->flex_edgeadr[f];
-  const int* edge = m->flex_elemedge + m->flex_elemedgeadr[f] + n * element;
-  const ctReal h = m->opt.timestep, scale = m->flex_damping[f] / h;
-  for (int k = 0; k < n; k++) {
-    ctReal length = d->flexedge_length[first + edge[k]];
-    ctReal before = length - h * d->flexedge_velocity[first + edge[k]];
-    rate[k] = scale * (length * length - before * before);
+// Of all edges, whatever elements they belong to: how much longer than at rest they are, squared, and how
+// much the squared lengths grow in a step, times damping over its length.
+static CT_FN void edge_strains(const ctiFlexForce* w, ctReal* strain) {
+  const ctModel* m = w->m;
+  const ctData* d = w->d;
+  const int first = m->flex_edgeadr[w->flex];
+  const ctReal h = m->opt.timestep, scale = m->flex_damping[w->flex] / h;
+  CT_LANES(e, m->flex_edgenum[w->flex]) {
+    const ctReal length = d->flexedge_length[first + e], rest = m->flexedge_length0[first + e];
+    if (w->spring) strain[2 * e] = length * length - rest * rest;
+    if (w->damper) {
+      const ctReal before = length - h * d->flexedge_velocity[first + e];
+      strain[2 * e + 1] = scale * (length * length - before * before);
+    }
+  }
+  CT_TEAM_SYNC();
+}
+
+// Tensions of one element: of springs, then of dampers. `n`, its edges, is known where this is compiled.
+CT_INLINE void element_tensions(const ctiFlexForce* w, ctReal* tension, const ctReal* strain, int e,
+                                const int n) {
+  const ctModel* m = w->m;
+  const int f = w->flex, *edge = m->flex_elemedge + m->flex_elemedgeadr[f] + n * e;
+  const ctReal* K = m->flex_stiffness + m->flex_stiffnessadr[f] +
+                    (int64_t)(n == 3 ? CTI_STRETCH_RECORD(2) : CTI_STRETCH_RECORD(3)) * e;
+  ctReal own[6];
+  if (w->spring) {
+    const ctReal* offset = cti_flex_offsets(m, w->d, f, e);
+    for (int k = 0; k < n; k++) own[k] = strain[2 * edge[k]];
+    for (int k = 0; offset && k < n; k++) own[k] -= offset[k];
+    cti_tension(tension, K, own, n);
+  }
+  if (w->damper) {
+    for (int k = 0; k < n; k++) own[k] = strain[2 * edge[k] + 1];
+    cti_tension(tension + n, K, own, n);
   }
 }
 
-// Tensions of the elements are summed by edge; then each edge pulls its ends together.
+// Tensions of the elements are summed by edge.
+CT_INLINE void sum_tensions(const ctiFlexForce* w, ctReal* sum, ctReal* tension, const ctReal* strain,
+                            int kept, const int n) {
+  const int nelem = w->m->flex_elemnum[w->flex],
+            *edges = w->m->flex_elemedge + w->m->flex_elemedgeadr[w->flex];
+  for (int first = 0; first < nelem; first += kept) {
+    CT_LANES(k, kept) element_tensions(w, tension + 2 * n * k, strain, first + k, n);
+    CT_TEAM_SYNC();
+    for (int k = 0; k < kept; k++) {
+      for (int i = 0; i < n; i++) {
+        int edge = edges[n * (first + k) + i];
+        if (!cti_is_mine(edge)) continue;
+        if (w->spring) sum[2 * edge] += tension[2 * n * k + i];
+        if (w->damper) sum[2 * edge + 1] += tension[2 * n * k + n + i];
+      }
+    }
+    CT_TEAM_SYNC();
+  }
+}
+
+// Then each edge pulls its ends together.
 static CT_FN ctStatus stretch_forces(const ctiFlexForce* w) {
   const ctModel* m = w->m;
   ctData* d = w->d;
-  const int f = w->flex, n = CTI_STRETCH_EDGES(m->flex_dim[f]), record = CTI_STRETCH_RECORD(m->flex_dim[f]);
-  const int nelem = m->flex_elemnum[f], nedge = m->flex_edgenum[f];
-  const int *edges = m->flex_elemedge + m->flex_elemedgeadr[f], *ends = m->flex_edge + 2 * m->flex_edgeadr[f];
+  const int f = w->flex, n = CTI_STRETCH_EDGES(m->flex_dim[f]);
+  const int nelem = m->flex_elemnum[f], nedge = m->flex_edgenum[f],
+            *ends = m->flex_edge + 2 * m->flex_edgeadr[f];
   size_t mark = cti_scratch_mark(d);
   // one lane sums as it goes, a team keeps the tensions of all elements
   const int kept = CT_TEAM > 1 ? nelem : 1;
+  ctReal* strain = CTI_SCRATCH(d, ctReal, 2 * (int64_t)nedge, "flex.strain");
   ctReal* sum = CTI_SCRATCH(d, ctReal, 2 * (int64_t)nedge, "flex.tension");
   ctReal* tension = CTI_SCRATCH(d, ctReal, 2 * (int64_t)n * kept, "flex.element");
-  bool ok = sum && tension;
+  bool ok = strain && sum && tension;
   if (ok) {
     cti_team_zero(sum, 2 * nedge);
-    for (int first = 0; first < nelem; first += kept) {
-      CT_LANES(k, kept) {
-        int e = first + k;
-        const ctReal* K = m->flex_stiffness + m->flex_stiffnessadr[f] + (int64_t)record * e;
-        ctReal strain[6];
-        if (w->spring) {
-          cti_element_strain(strain, m, d, f, e);
-          cti_tension(tension + 2 * n * k, K, strain, n);
-        }
-        if (w->damper) {
-          strain_rate(strain, m, d, f, e);
-          cti_tension(tension + 2 * n * k + n, K, strain, n);
-        }
-      }
-      CT_TEAM_SYNC();
-      for (int k = 0; k < kept; k++) {
-        for (int i = 0; i < n; i++) {
-          int edge = edges[n * (first + k) + i];
-          if (!cti_is_mine(edge)) continue;
-          if (w->spring) sum[2 * edge] += tension[2 * n * k + i];
-          if (w->damper) sum[2 * edge + 1] += tension[2 * n * k + n + i];
-        }
-      }
-      CT_TEAM_SYNC();
+    edge_strains(w, strain);
+    if (n == 3) {
+      sum_tensions(w, sum, tension, strain, kept, 3);
+    } else {
+      sum_tensions(w, sum, tension, strain, kept, 6);
     }
     for (int e = 0; e < nedge; e++) {
       ctReal along[3];

@@ -214,6 +214,47 @@ XT_TEST(plugins, numbers_that_are_none_are_noticed) {
   ct_model_free(m);
 }
 
+// The bodies of a deformable share one instance.
+static void count_passive(const ctPlugin* p, const ctModel* m, ctData* d, int instance, int body) {
+  (void)p, (void)d;
+  if (instance == 0 && m->plugin_prm[0] == 3 && body > 0) d->qfrc_passive[m->body_dofadr[body]] += 1;
+}
+
+XT_TEST(plugins, a_flexcomp_gives_its_bodies_a_plugin) {
+  XT_UNUSED;
+  static const char* const keys[] = {"gain", NULL};
+  const ctPlugin p = {
+      .name = "t.p", .capability = CT_PLUGIN_PASSIVE, .attributes = keys, .passive = count_passive};
+  const ctPlugin* list[] = {&p};
+  ctLoadOptions options = {.plugins = list, .nplugin = 1};
+  static const char* const uses[] = {
+      "<plugin plugin='t.p'/></extension>|<plugin plugin='t.p'><config key='gain' value='3'/></plugin>",
+      "<plugin plugin='t.p'><instance name='i'><config key='gain' "
+      "value='3'/></instance></plugin></extension>|"
+      "<plugin instance='i'/>"};
+  for (int use = 0; use < 2; use++) {
+    char text[1000];
+    const char* bar = strchr(uses[use], '|');
+    snprintf(
+        text, sizeof(text),
+        "<mujoco><extension>%.*s<worldbody><flexcomp name='f' type='grid' count='3 3 1' spacing='.1 .1 .1' "
+        "radius='.01' mass='1'><pin id='0'/><edge equality='true'/>%s</flexcomp></worldbody></mujoco>",
+        (int)(bar - uses[use]), uses[use], bar + 1);
+    ctModel* m = NULL;
+    ctError err = {0};
+    XT_INT(ct_model_load_string(&m, text, strlen(text), &options, &err), CT_OK);
+    if (!m) continue;
+    XT_INT(m->nplugin, 1);
+    XT_INT(m->body_plugin[0], -1);
+    for (int i = 1; i < m->nbody; i++) XT_INT(m->body_plugin[i], 0);
+    ctData* d = make_data(m);
+    XT_INT(ct_forward(m, d), CT_OK);
+    for (int i = 1; i < m->nbody; i++) XT_TRUE(d->qfrc_passive[m->body_dofadr[i]] == 1);
+    ct_data_free(d);
+    ct_model_free(m);
+  }
+}
+
 XT_TEST(plugins, libraries_that_are_none) {
   XT_UNUSED;
   ctPluginLibrary* library = NULL;
@@ -291,4 +332,5 @@ XT_MAIN(XT_CASE(plugins, each_kind_does_its_part), XT_CASE(plugins, states_are_s
         XT_CASE(plugins, binary_models_find_them_again_by_name),
         XT_CASE(plugins, what_is_wrong_is_said_with_the_remedy),
         XT_CASE(plugins, numbers_that_are_none_are_noticed), XT_CASE(plugins, libraries_that_are_none),
+        XT_CASE(plugins, a_flexcomp_gives_its_bodies_a_plugin),
         XT_CASE(plugins, a_mounted_folder_and_a_decoder_bring_a_mesh))
