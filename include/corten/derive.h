@@ -52,18 +52,47 @@ typedef struct ctDifferences {
 CT_API ctStatus ct_derive_transition_fd(ctDerive* w, const ctData* d, const ctDifferences* how, ctReal* A,
                                         ctReal* B, ctReal* C, ctReal* D, ctError* err);
 
-/// The same four matrices without steps: forces are differenced at the acceleration that the solver found,
-/// and the acceleration follows by implicit differentiation of its optimality, with the Hessian of Newton's
-/// method; the integrator and rotations by formulas. Several times as fast as differences of steps, and free
-/// of the noise of a solver that stops early, as long as that has converged. The set of contacts, and which
-/// rows act, are those of the state. With integrators other than Euler, implicit and implicitfast, with
-/// noslip and with yielding springs the matrices are those of ct_derive_transition_fd().
-/// @param how             NULL: centred, eps 1e-6
-/// @param by_differences  receives NULL, or why differences of steps were taken: static text. May be NULL
-/// @return as ct_derive_transition_fd()
-CT_API ctStatus ct_derive_linearize(ctDerive* w, const ctData* d, const ctDifferences* how, ctReal* A,
-                                    ctReal* B, ctReal* C, ctReal* D, const char** by_differences,
-                                    ctError* err);
+/// How ct_derive_linearize() finds its matrices.
+typedef enum ctDeriveMethod {
+  CT_DERIVE_AUTO,      ///< the first of the others that the model allows
+  CT_DERIVE_ANALYTIC,  ///< closed forms
+  CT_DERIVE_IMPLICIT,  ///< differences of inverse dynamics, which need no solver
+  CT_DERIVE_FD         ///< differences of steps
+} ctDeriveMethod;
+
+/// Which part of a linearisation came how.
+typedef struct ctDeriveReport {
+  ctDeriveMethod method;        ///< what was done
+  const char* reason;           ///< what stood in the way of a better method: static text, or NULL
+  bool sensors_by_differences;  ///< C and D are differences of inverse dynamics, or of steps
+  int active_rows;              ///< rows of constraints that act; with closed forms only, as what follows
+  int contacts;                 ///< contacts that push
+  int contacts_by_differences;  ///< those of them whose geometry was differenced
+  int wraps_by_differences;     ///< pieces of tendons around geoms: always differenced
+  int switching;                ///< contacts and wraps that come or go within the size of a difference: their
+                                ///< derivative is that of one side, or zero
+} ctDeriveReport;
+
+/// The same four matrices without steps: forces are differentiated at the acceleration that the solver found,
+/// in closed form where there is one, and the acceleration follows by implicit differentiation of its
+/// optimality, with the Hessian of Newton's method; the integrator and rotations by formulas. Many times as
+/// fast as differences of steps, and free of the noise of a solver that stops early, as long as that has
+/// converged. The set of contacts, and which rows act, are those of the state.
+///
+/// Closed forms cover rigid bodies with all joints, contacts (the geometry of those between spheres,
+/// capsules, boxes and planes; that of others by differences of the contact alone), limits, equalities,
+/// friction loss, tendons (wraps by differences of the piece alone), actuators at joints, tendons and sites
+/// (their forces by differences of the actuator alone), fluids, Euler and both implicit integrators.
+/// Differences of inverse dynamics cover all but other integrators, noslip and yielding springs; differences
+/// of steps cover everything.
+/// @param method  CT_DERIVE_AUTO, or what must be used
+/// @param how     NULL: centred, eps 1e-6. Closed forms are always centred where they take differences
+/// @param report  which part came how. May be NULL
+/// @return as ct_derive_transition_fd(); CT_ERR_ARGUMENT also for a method that is none;
+///         CT_ERR_UNSUPPORTED also when the method that must be used does not cover the model
+CT_API ctStatus ct_derive_linearize(ctDerive* w, const ctData* d, ctDeriveMethod method,
+                                    const ctDifferences* how, ctReal* A, ctReal* B, ctReal* C, ctReal* D,
+                                    ctDeriveReport* report, ctError* err);
 
 /// Finite differences of inverse dynamics at (qpos, qvel, qacc) of the data: of f = qfrc_inverse, and of
 /// sensors and the mass matrix. Row i of each matrix belongs to input i, as in MuJoCo. Forward differences.

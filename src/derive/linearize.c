@@ -11,7 +11,9 @@
 #include "base/error.h"
 #include "data/arena.h"
 #include "data/data.h"
+#include "derive/analytic.h"
 #include "derive/derive.h"
+#include "derive/devices.h"
 #include "math/dense.h"
 #include "math/sparse.h"
 #include "sense/sense.h"
@@ -40,6 +42,9 @@ typedef struct Linear {
   const ctData* at;
   ctReal eps;
   bool centered, sense;
+  bool analytic, must;    // closed forms; nothing else will do
+  bool fresh;             // the first worker has everything of the base point
+  ctDeriveReport* report;
   bool implicit, varies;  // is there an R, and does it change with the state?
   int nreading, ncolumn;
   ctReal *a, *z, *gap;   // acceleration, that of the integrator, and a - z
@@ -161,19 +166,6 @@ static void applied_force(const ctModel* m, const ctData* d, ctReal* out) {
   }
 }
 
-// Activations after the step.
-static void next_activations(const ctModel* m, ctData* d, ctReal* out) {
-  if (m->na == 0) return;
-  cti_copy(out, d->act, m->na);
-  if (m->opt.disableflags & CT_DSBL_ACTUATION) return;
-  cti_advance_activations(m, d, d->act_dot);
-  for (int i = 0; i < m->na; i++) {
-    ctReal before = out[i];
-    out[i] = d->act[i];
-    d->act[i] = before;
-  }
-}
-
 static ctStatus read_once(const Linear* l, ctData* d, From from, ctReal* numbers) {
   const ctModel* m = l->m;
   Reading r = split(l, numbers);
@@ -194,7 +186,7 @@ static ctStatus read_once(const Linear* l, ctData* d, From from, ctReal* numbers
   if (l->sense) cti_sense(m, d, CT_STAGE_ACC);
   applied_force(m, d, r.g);
   for (int i = 0; i < m->nv; i++) r.g[i] = d->qfrc_inverse[i] - d->qfrc_actuator[i] - r.g[i];
-  next_activations(m, d, r.act);
+  cti_next_activations(m, d, r.act);
   if (l->sense) cti_copy(r.sensors, d->sensordata, m->nsensordata);
   if (!l->implicit) return status;
   cti_mul_mass(m, d, r.Mw, l->gap);
@@ -397,9 +389,34 @@ static ctStatus begin(Linear* l) {
     cti_lu_solve(l->z, l->X, l->pivot, m->nv);
   }
   cti_sub(l->gap, l->a, l->z, m->nv);
-  to_base(l, k->d);
   k->ready = true;
+  const char* why = l->analytic ? cti_analytic_state_obstacle(m, k->d) : NULL;
+  if (why) {
+    l->analytic = false;
+    l->report->method = CT_DERIVE_IMPLICIT;
+    l->report->reason = why;
+    if (l->must) return CT_ERR_UNSUPPORTED;
+  }
+  if (l->analytic && !l->sense) {
+    l->fresh = true;
+    return status;
+  }
+  to_base(l, k->d);
   return cti_worse(status, read_point(l, k->d, FROM_POSITION, l->base));
+}
+
+static ctStatus closed_forms(const Linear* l) {
+  const ctiAnalytic task = {.w = l->w,
+                            .d = l->w->workers[0].d,
+                            .a = l->a,
+                            .z = l->z,
+                            .gap = l->gap,
+                            .eps = l->eps,
+                            .implicit = l->implicit,
+                            .columns = l->slopes,
+                            .stride = l->nreading,
+                            .report = l->report};
+  return cti_analytic_columns(&task);
 }
 
 static ctStatus solve_columns(Linear* l, ctReal* A, ctReal* B, ctReal* C, ctReal* D) {
@@ -410,16 +427,22 @@ static ctStatus solve_columns(Linear* l, ctReal* A, ctReal* B, ctReal* C, ctReal
   ctiProblem p;
   ctiHessian h;
   size_t mark;
-  for (;;) {
-    to_base(l, d);
-    status = cti_inverse_position(m, d);
-    status = cti_worse(status, cti_forward_velocity(m, d));
+  for (;; l->fresh = false) {
+    status = CT_OK;
+    if (!l->fresh) {
+      to_base(l, d);
+      status = cti_inverse_position(m, d);
+      status = cti_worse(status, cti_forward_velocity(m, d));
+      if (l->analytic) status = cti_worse(status, cti_forward_actuation(m, d));
+    }
     mark = cti_scratch_mark(d);
     if (!cti_arena_short(d)) status = cti_worse(status, factor_hessian(l, d, &p, &h));
+    if (l->analytic && !cti_arena_short(d)) status = cti_worse(status, closed_forms(l));
     if (!cti_arena_short(d)) break;
     cti_scratch_release(d, mark);
     CT_TRY(cti_data_grow(d));
   }
+  if (status == CT_ERR_MEMORY) return status;
   // the velocity that the step ends with: rotations turn by it
   for (int i = 0; i < m->nv; i++) l->next_vel[i] = l->at->qvel[i] + m->opt.timestep * l->z[i];
   for (int j = 0; (A || C) && j < nx; j++) write_column(l, &h, j, A, C, nx, j);
@@ -458,16 +481,17 @@ static ctStatus linearize(Linear* l, ctReal* A, ctReal* B, ctReal* C, ctReal* D)
   CT_TRY(begin(l));
   const int nv = m->nv;
   Part force = {l, A || C ? 2 * nv : 2 * nv + m->na}, velocity = {l, nv}, position = {l, 0};
-  cti_derive_columns(w, l->ncolumn - force.first, slopes, &force);
-  if (A || C) cti_derive_columns(w, nv, slopes, &velocity);
-  if (A || C) cti_derive_columns(w, nv, slopes, &position);
+  const bool differences = !l->analytic || l->sense;
+  if (differences) cti_derive_columns(w, l->ncolumn - force.first, slopes, &force);
+  if (differences && (A || C)) cti_derive_columns(w, nv, slopes, &velocity);
+  if (differences && (A || C)) cti_derive_columns(w, nv, slopes, &position);
   if (l->sense) cti_derive_columns(w, nv, sensors_by_acceleration, &position);
   ctStatus status = CT_OK;
   for (int i = 0; i < w->threads; i++) status = cti_worse(status, w->workers[i].status);
   return status == CT_OK ? solve_columns(l, A, B, C, D) : status;
 }
 
-// What stands in the way; NULL when nothing does.
+// What stands in the way of implicit differentiation; NULL when nothing does.
 static const char* obstacle(const ctModel* m) {
   if (m->opt.integrator != CT_INT_EULER && m->opt.integrator != CT_INT_IMPLICIT &&
       m->opt.integrator != CT_INT_IMPLICITFAST)
@@ -477,18 +501,45 @@ static const char* obstacle(const ctModel* m) {
   return NULL;
 }
 
-ctStatus ct_derive_linearize(ctDerive* w, const ctData* d, const ctDifferences* how, ctReal* A, ctReal* B,
-                             ctReal* C, ctReal* D, const char** by_differences, ctError* err) {
+// The method to take; `why`: what stands in the way of one before it.
+static ctDeriveMethod choose(const ctModel* m, ctDeriveMethod method, const char** why) {
+  *why = NULL;
+  if (method == CT_DERIVE_FD) return method;
+  *why = obstacle(m);
+  if (*why) return CT_DERIVE_FD;
+  if (method == CT_DERIVE_IMPLICIT) return method;
+  *why = cti_analytic_obstacle(m);
+  return *why ? CT_DERIVE_IMPLICIT : CT_DERIVE_ANALYTIC;
+}
+
+ctStatus ct_derive_linearize(ctDerive* w, const ctData* d, ctDeriveMethod method, const ctDifferences* how,
+                             ctReal* A, ctReal* B, ctReal* C, ctReal* D, ctDeriveReport* report,
+                             ctError* err) {
   static const char call[] = "ct_derive_linearize";
   const ctDifferences standard = {.centered = true};
+  ctDeriveReport own;
   if (!how) how = &standard;
+  if (!report) report = &own;
   ctReal eps = how->eps == 0 ? CTI_DERIVE_EPS : how->eps;
   CT_TRY(cti_derive_check(call, w, d, eps, err));
+  if ((int)method < CT_DERIVE_AUTO || (int)method > CT_DERIVE_FD)
+    return cti_error(err, CT_ERR_ARGUMENT, "%s: there is no method %d", call, (int)method);
   const ctModel* m = w->m;
-  const char* why = obstacle(m);
-  if (by_differences) *by_differences = why;
-  if (why) return ct_derive_transition_fd(w, d, how, A, B, C, D, err);
-  Linear l = {.w = w, .m = m, .at = d, .eps = eps, .centered = how->centered, .sense = C || D};
+  *report = (ctDeriveReport){.sensors_by_differences = C || D};
+  report->method = choose(m, method, &report->reason);
+  if (method != CT_DERIVE_AUTO && report->method != method)
+    return cti_error(err, CT_ERR_UNSUPPORTED, "%s: the method that was asked for is not possible because of %s",
+                     call, report->reason);
+  if (report->method == CT_DERIVE_FD) return ct_derive_transition_fd(w, d, how, A, B, C, D, err);
+  Linear l = {.w = w,
+              .m = m,
+              .at = d,
+              .eps = eps,
+              .centered = how->centered,
+              .sense = C || D,
+              .analytic = report->method == CT_DERIVE_ANALYTIC,
+              .must = method == CT_DERIVE_ANALYTIC,
+              .report = report};
   l.nreading = 3 * m->nv + m->na + m->nsensordata;
   l.ncolumn = 2 * m->nv + m->na + m->nu;
   size_t total;
@@ -503,6 +554,9 @@ ctStatus ct_derive_linearize(ctDerive* w, const ctData* d, const ctDifferences* 
   cti_release(&w->allocator, block);
   cti_release(&w->allocator, l.pivot);
   if (status == CT_ERR_MEMORY) return cti_error_memory(err);
+  if (status == CT_ERR_UNSUPPORTED && report->reason)
+    return cti_error(err, status, "%s: the method that was asked for is not possible because of %s", call,
+                     report->reason);
   return status == CT_OK
              ? CT_OK
              : cti_error(err, status, "%s: an evaluation met trouble: %s", call, ct_status_text(status));
