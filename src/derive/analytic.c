@@ -229,7 +229,6 @@ static ctStatus fill(const ctiAnalytic* task, ctiSlopes* s, ctiDevices* dev, boo
 ctStatus cti_analytic_columns(const ctiAnalytic* task) {
   const ctModel* m = task->w->m;
   const int columns = 2 * m->nv + m->na + m->nu;
-  const ctAllocator* from = &task->w->allocator;
   ctiSlopes s = {.m = m,
                  .d = task->d,
                  .a = task->a,
@@ -238,9 +237,10 @@ ctStatus cti_analytic_columns(const ctiAnalytic* task) {
                  .gv = task->columns + task->stride * m->nv,
                  .stride = task->stride};
   ctiDevices dev = {.eps = task->eps, .act_at = 3 * m->nv};
-  ctReal* block = cti_alloc_array(from, lay_out(&s, &dev, NULL) + 1, sizeof(ctReal));
-  int* ints = cti_alloc_array(from, 2 * (size_t)m->nv + 1, sizeof(int));
-  bool* bools = cti_alloc_array(from, 3 * (size_t)m->nv + 1, sizeof(bool));
+  const size_t nv = (size_t)m->nv;
+  ctReal* block = cti_derive_memory(task->w, CTI_DERIVE_REALS, lay_out(&s, &dev, NULL) * sizeof(ctReal));
+  int* ints = cti_derive_memory(task->w, CTI_DERIVE_INTS, 2 * nv * sizeof(int));
+  bool* bools = cti_derive_memory(task->w, CTI_DERIVE_BOOLS, 3 * nv * sizeof(bool));
   ctStatus status = CT_ERR_MEMORY;
   if (block && ints && bools) {
     lay_out(&s, &dev, block);
@@ -252,8 +252,5 @@ ctStatus cti_analytic_columns(const ctiAnalytic* task) {
     for (int j = 0; j < columns; j++) cti_zero(task->columns + task->stride * j, 3 * m->nv + m->na);
     status = fill(task, &s, &dev, bools + 2 * m->nv);
   }
-  cti_release(from, block);
-  cti_release(from, ints);
-  cti_release(from, bools);
   return status;
 }

@@ -6,7 +6,7 @@
 // Where the columns go and what they are taken at. A column has g, M (a - z), R z (nv numbers each), then the
 // next activations; columns are positions, velocities, activations, controls.
 typedef struct ctiAnalytic {
-  const ctDerive* w;
+  ctDerive* w;
   ctData* d;           // with everything that forward dynamics leaves, and the forces of the rows at a
   const ctReal *a, *z, *gap;  // acceleration, that of the integrator, a - z
   ctReal eps;

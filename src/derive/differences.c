@@ -76,7 +76,8 @@ static void prepare(const Task* task, ctiDeriver* k) {
   if (k->ready) return;
   const ctModel* m = task->w->m;
   k->ready = true;
-  note(k, ct_data_copy(m, task->at, k->d));
+  note(k, cti_derive_follow(task->w, k, task->at));
+  to_base(task->w, k->d);
   note(k, take_step(m, k->d, STAGE_POSITION, task->sense));
   to_base(task->w, k->d);
 }
@@ -234,7 +235,8 @@ ctStatus ct_derive_transition_fd(ctDerive* w, const ctData* d, const ctDifferenc
   begin(&task);
   ctiDeriver* first = &w->workers[0];
   first->ready = true;
-  note(first, ct_data_copy(m, d, first->d));
+  note(first, cti_derive_follow(w, first, d));
+  to_base(w, first->d);
   note(first, take_step(m, first->d, STAGE_POSITION, task.sense));
   record(m, &w->base, first->d, task.sense);
   to_base(w, first->d);
@@ -287,7 +289,8 @@ static void inverse_base(const ctDerive* w, ctData* d) {
 static void prepare_inverse(const Task* task, ctiDeriver* k) {
   if (k->ready) return;
   k->ready = true;
-  note(k, ct_data_copy(task->w->m, task->at, k->d));
+  note(k, cti_derive_follow(task->w, k, task->at));
+  inverse_base(task->w, k->d);
   note(k, take_inverse(task, k->d, STAGE_POSITION));
 }
 

@@ -488,9 +488,10 @@ static void add_tendon_slopes(ctiSlopes* s, int t) {
   const ctData* d = s->d;
   const int adr = m->ten_J_rowadr[t], n = m->ten_J_rownnz[t];
   const ctReal* poly = m->tendon_stiffnesspoly + CT_NPOLY * t;
-  const ctReal x = cti_beyond_band(d->ten_length[t], cti_tendon_rest(m, d, t));
-  const bool spring =
-      !(m->opt.disableflags & CT_DSBL_SPRING) && cti_has_force(m->tendon_stiffness[t], poly) && x != 0;
+  const ctReal *rest = cti_tendon_rest(m, d, t), x = cti_beyond_band(d->ten_length[t], rest);
+  // within the band there is no force; a band of no width is passed at once
+  const bool spring = !(m->opt.disableflags & CT_DSBL_SPRING) &&
+                      cti_has_force(m->tendon_stiffness[t], poly) && (x != 0 || rest[0] == rest[1]);
   const ctiDamping b = cti_tendon_damping(m, t);
   const bool damper = !(m->opt.disableflags & CT_DSBL_DAMPER) && cti_damps(&b);
   if (!spring && !damper) return;
