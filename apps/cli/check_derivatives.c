@@ -82,19 +82,31 @@ static double compare(const Matrices* x, char* where, size_t size) {
   return worst;
 }
 
+static const char* const methods[] = {[CT_DERIVE_ANALYTIC] = "closed forms",
+                                      [CT_DERIVE_IMPLICIT] = "differences of inverse dynamics",
+                                      [CT_DERIVE_FD] = "differences of steps"};
+
 static int report(FILE* out, ctDerive* w, const ctData* d, Matrices* x, ctError* err) {
   cli_Style s = cli_style(out);
-  const char* why = NULL;
+  ctDeriveReport r;
   ctReal** e = x->exact;
   ctReal** f = x->differences;
-  if (ct_derive_linearize(w, d, NULL, e[0], e[1], e[2], e[3], &why, err) != CT_OK) return cli_fail(err);
+  if (ct_derive_linearize(w, d, CT_DERIVE_AUTO, NULL, e[0], e[1], e[2], e[3], &r, err) != CT_OK)
+    return cli_fail(err);
+  const bool steps = r.method == CT_DERIVE_FD;
   fprintf(out, "    derivatives after %s s, %s: ", cli_number((double)d->time),
           cli_plural(d->ncon, "contact", "contacts"));
-  fprintf(out, "%s\n",
-          why ? "differences of steps" : "implicit differentiation against differences of steps");
-  if (why) fprintf(out, "    %s leaves nothing else\n", why);
+  fprintf(out, "%s%s\n", methods[r.method], steps ? "" : " against differences of steps");
+  if (r.reason) fprintf(out, "    because of %s\n", r.reason);
+  if (r.contacts_by_differences > 0)
+    fprintf(out, "    geometry of %d of %s by differences\n", r.contacts_by_differences,
+            cli_plural(r.contacts, "contact", "contacts"));
+  if (r.wraps_by_differences > 0)
+    fprintf(out, "    %s of tendons by differences\n", cli_plural(r.wraps_by_differences, "wrap", "wraps"));
+  if (r.switching > 0)
+    fprintf(out, "    %s about to come or go\n", cli_plural(r.switching, "contact is", "contacts are"));
   double best = INFINITY;
-  for (int power = 3; power <= 8 && !why; power++) {
+  for (int power = 3; power <= 8 && !steps; power++) {
     ctDifferences how = {.eps = (ctReal)pow(10, -power), .centered = true};
     char where[300];
     if (ct_derive_transition_fd(w, d, &how, f[0], f[1], f[2], f[3], err) != CT_OK) return cli_fail(err);
@@ -103,7 +115,7 @@ static int report(FILE* out, ctDerive* w, const ctData* d, Matrices* x, ctError*
     fprintf(out, "    eps 1e-%d  %s%8.1e%s  %s\n", power, worst < AGREES ? s.plain : s.alert, worst, s.plain,
             where);
   }
-  if (why || best < AGREES) return CLI_OK;
+  if (steps || best < AGREES) return CLI_OK;
   fprintf(stderr,
           "the derivatives do not agree: a contact, a limit or dry friction is about to switch, or the "
           "solver has "

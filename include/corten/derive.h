@@ -7,6 +7,7 @@
 /// are row-major.
 #pragma once
 
+#include "corten/batch.h"
 #include "corten/data.h"
 
 #ifdef __cplusplus
@@ -93,6 +94,58 @@ typedef struct ctDeriveReport {
 CT_API ctStatus ct_derive_linearize(ctDerive* w, const ctData* d, ctDeriveMethod method,
                                     const ctDifferences* how, ctReal* A, ctReal* B, ctReal* C, ctReal* D,
                                     ctDeriveReport* report, ctError* err);
+
+/// ct_derive_linearize() at many states at once: the threads of the workspace share them, with the same bits
+/// for any number of threads.
+/// @param states  n x ct_data_state_size(m, CT_STATE_INTEGRATION) numbers, as ct_data_get_state() writes them
+/// @param n       how many; 0 does nothing
+/// @param A,B,C,D n matrices each, one after another; each may be NULL
+/// @param reports n of them, or NULL
+/// @return as ct_derive_linearize(), of the first state that met trouble; the message says which
+CT_API ctStatus ct_derive_linearize_states(ctDerive* w, const ctReal* states, int n, ctDeriveMethod method,
+                                           const ctDifferences* how, ctReal* A, ctReal* B, ctReal* C,
+                                           ctReal* D, ctDeriveReport* reports, ctError* err);
+
+/// The same for the worlds of a batch, which stay as they are: a matrix for each world. They are computed on
+/// the threads of the workspace, also those of a batch on a GPU, whose states are read from there.
+/// @param b  of the model of the workspace. The same thread owns both
+/// @return as ct_derive_linearize_states(); CT_ERR_ARGUMENT also for a batch of another model;
+///         CT_ERR_UNSUPPORTED also when worlds have values of their own in the model (ct_batch_vary())
+CT_API ctStatus ct_derive_linearize_batch(ctDerive* w, ctBatch* b, ctDeriveMethod method,
+                                          const ctDifferences* how, ctReal* A, ctReal* B, ctReal* C,
+                                          ctReal* D, ctDeriveReport* reports, ctError* err);
+
+/// Steps with stored states, for ct_derive_rollout_vjp().
+/// @param d       where they start; not changed
+/// @param ctrl    steps x nu controls; NULL: those of the data throughout
+/// @param states  receives (steps + 1) x ct_data_state_size(m, CT_STATE_INTEGRATION) numbers: before each
+///                step, with its controls, and after the last
+/// @return as ct_derive_transition_fd(); the status of a step that met trouble
+CT_API ctStatus ct_derive_rollout(ctDerive* w, const ctData* d, const ctReal* ctrl, int steps, ctReal* states,
+                                  ctError* err);
+
+/// The gradient of a number that depends on the states of a rollout (and on the sensors in its steps) by where
+/// it started and by its controls: back through time, a linearisation for each step.
+/// @param states       as ct_derive_rollout() has left them
+/// @param state_grad   (steps + 1) x nx: the number by each state
+/// @param sensor_grad  steps x nsensordata: the number by the sensors that each step reads; may be NULL
+/// @param start_grad   nx: receives the gradient by the first state; may be NULL
+/// @param ctrl_grad    steps x nu: receives the gradient by the controls; may be NULL
+/// @return as ct_derive_linearize_states()
+CT_API ctStatus ct_derive_rollout_vjp(ctDerive* w, const ctReal* states, int steps, ctDeriveMethod method,
+                                      const ctReal* state_grad, const ctReal* sensor_grad, ctReal* start_grad,
+                                      ctReal* ctrl_grad, ctError* err);
+
+/// Derivatives of inverse dynamics at (qpos, qvel, qacc) of the data in closed form, as
+/// ct_derive_inverse_fd() has them: of f = qfrc_inverse by position, velocity and acceleration. Row i of each
+/// matrix belongs to input i.
+/// @param actuation  f = qfrc_inverse - qfrc_actuator
+/// @param DfDq,DfDv,DfDa  nv x nv; each may be NULL
+/// @param report  what came how; may be NULL
+/// @return as ct_derive_inverse_fd(); CT_ERR_UNSUPPORTED also where there is no closed form: the message says
+///         why
+CT_API ctStatus ct_derive_inverse(ctDerive* w, const ctData* d, bool actuation, ctReal* DfDq, ctReal* DfDv,
+                                  ctReal* DfDa, ctDeriveReport* report, ctError* err);
 
 /// Finite differences of inverse dynamics at (qpos, qvel, qacc) of the data: of f = qfrc_inverse, and of
 /// sensors and the mass matrix. Row i of each matrix belongs to input i, as in MuJoCo. Forward differences.

@@ -202,18 +202,20 @@ static void count_edges(const ctiAnalytic* task) {
 static ctStatus fill(const ctiAnalytic* task, ctiSlopes* s, ctiDevices* dev, bool* clipped) {
   const ctModel* m = s->m;
   const int nx = 2 * m->nv + m->na;
-  ctStatus status = cti_devices_probe(dev, m, s->d);
-  for (int i = 0; i < m->nv; i++) clipped[i] = is_clipped(m, s->d, i);
+  const bool devices = !task->inverse || task->actuation;
+  ctStatus status = devices ? cti_devices_probe(dev, m, s->d) : CT_OK;
+  for (int i = 0; i < m->nv; i++) clipped[i] = devices && is_clipped(m, s->d, i);
   cti_slopes_begin(s);
   cti_zero(s->tension, m->ntendon);
   cti_slopes_row_tensions(s);
-  cti_device_tensions(s);
+  if (devices) cti_device_tensions(s);
   cti_slopes_tendons(s);
   status = cti_worse(status, cti_slopes_contacts(s));
   cti_slopes_rows(s);
-  cti_slopes_devices(s, dev);
-  cti_slopes_finish(s);
-  cti_device_columns(s, dev, task->columns + task->stride * 2 * m->nv, task->columns + task->stride * nx);
+  if (devices) cti_slopes_devices(s, dev);
+  cti_slopes_finish(s, !task->inverse);
+  if (devices)
+    cti_device_columns(s, dev, task->columns + task->stride * 2 * m->nv, task->columns + task->stride * nx);
   if (task->implicit) {
     cti_slopes_mass(s, task->gap, task->columns + m->nv);
     implicit_columns(task, s, s->second);

@@ -11,6 +11,8 @@ typedef struct ctiAnalytic {
   const ctReal *a, *z, *gap;  // acceleration, that of the integrator, a - z
   ctReal eps;
   bool implicit;       // is there an R?
+  bool inverse;        // g without applied forces, and without actuators unless `actuation`
+  bool actuation;
   ctReal* columns;
   int64_t stride;
   ctDeriveReport* report;

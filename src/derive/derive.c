@@ -86,6 +86,11 @@ void ct_derive_free(ctDerive* w) {
   cti_release(&a, w->workers);
   cti_release(&a, w->block);
   for (int i = 0; i < CTI_DERIVE_MEMORIES; i++) cti_release(&a, w->memory[i]);
+  for (int i = 0; w->solos && i < w->threads; i++) {
+    ct_derive_free(w->solos[i].w);
+    ct_data_free(w->solos[i].at);
+  }
+  cti_release(&a, w->solos);
   cti_release(&a, w);
 }
 

@@ -44,6 +44,7 @@ struct ctDerive {
   ctReal* state;                // the base point, CT_STATE_INTEGRATION
   ctReal *qacc, *force, *mass;  // of inverse dynamics at the base point
   ctiOutcome base;
+  struct ctiSolo* solos;  // of each thread, made when many states are asked for
 };
 
 // Is a number of the data, where the derivatives are asked for, not finite?
@@ -75,3 +76,9 @@ void* cti_derive_memory(ctDerive* w, ctiDeriveMemory which, size_t bytes);
 // Make the data of a worker one that goes on from w->state as the caller's would. The state itself is still
 // to be loaded.
 ctStatus cti_derive_follow(const ctDerive* w, ctiDeriver* k, const ctData* d);
+
+// One thread's own workspace, for whole linearisations side by side.
+typedef struct ctiSolo {
+  ctDerive* w;
+  ctData* at;
+} ctiSolo;

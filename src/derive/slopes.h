@@ -56,8 +56,9 @@ void cti_slopes_wrench(ctiSlopes* s, int body, const ctReal point[3], const ctRe
 // The same for one whose force and torque keep their direction in the world.
 void cti_slopes_constant(ctiSlopes* s, int body, const ctReal point[3], const ctReal wrench[6]);
 
-// Everything that acts on bodies and on dofs by themselves; adds to gq and gv. Last of all.
-void cti_slopes_finish(ctiSlopes* s);
+// Everything that acts on bodies and on dofs by themselves; adds to gq and gv. Last of all. `applied`: with
+// xfrc_applied.
+void cti_slopes_finish(ctiSlopes* s, bool applied);
 
 // out += d(M w)/dq, columns as in gq.
 void cti_slopes_mass(const ctiSlopes* s, const ctReal* w, ctReal* out);

@@ -167,7 +167,7 @@ static void add_fluid(ctiSlopes* s) {
   }
 }
 
-static void add_body_forces(ctiSlopes* s) {
+static void add_body_forces(ctiSlopes* s, bool applied) {
   const ctModel* m = s->m;
   const int none = CT_DSBL_SPRING | CT_DSBL_DAMPER;
   const bool compensated =
@@ -175,6 +175,7 @@ static void add_body_forces(ctiSlopes* s) {
   for (int i = 1; i < m->nbody; i++) {
     const ctReal* f = s->d->xfrc_applied + 6 * i;
     ctReal wrench[6] = {f[3], f[4], f[5], f[0], f[1], f[2]};
+    for (int k = 0; !applied && k < 6; k++) wrench[k] = 0;
     if (compensated && m->body_gravcomp[i] != 0)
       cti_add_scaled3(wrench + 3, m->opt.gravity, -m->body_mass[i] * m->body_gravcomp[i]);
     bool any = false;
@@ -306,8 +307,8 @@ static void add_dof_forces(ctiSlopes* s) {
   }
 }
 
-void cti_slopes_finish(ctiSlopes* s) {
-  add_body_forces(s);
+void cti_slopes_finish(ctiSlopes* s, bool applied) {
+  add_body_forces(s, applied);
   sum_subtrees(s);
   for (int j = 0; j < s->m->nv; j++) make_dof_forces(s, j);
   for (int j = 0; j < s->m->nv; j++) add_elements(s, j, NULL, s->gq, s->gv, 1);
