@@ -17,6 +17,7 @@ typedef enum Stage { STAGE_POSITION, STAGE_VELOCITY, STAGE_FORCE } Stage;
 // What a call asks for.
 typedef struct Task {
   ctDerive* w;
+  const ctModel* exact;  // the model, with a solver that goes further
   const ctData* at;
   ctReal eps;
   bool centered, sense;
@@ -24,6 +25,9 @@ typedef struct Task {
   bool actuation;
   ctReal *DfDq, *DfDv, *DfDa, *DsDq, *DsDv, *DsDa, *DmDq;
 } Task;
+
+// How much further solvers go: the noise of differences falls by as much, for one iteration or none.
+#define FURTHER CT_R(1e-6)
 
 // ---- one evaluation ----
 
@@ -69,6 +73,29 @@ static void record(const ctModel* m, ctiOutcome* out, const ctData* d, bool sens
 
 static void to_base(const ctDerive* w, ctData* d) {
   cti_state_load(w->m, d, w->state, 1, CT_STATE_INTEGRATION);
+}
+
+// From here on the solver starts at the solution that it has found.
+static void keep_solution(ctDerive* w, ctData* d) {
+  if (!(w->m->opt.disableflags & CT_DSBL_WARMSTART)) cti_copy(w->qacc, d->qacc, w->m->nv);
+  to_base(w, d);
+  if (w->m->opt.disableflags & CT_DSBL_WARMSTART) return;
+  cti_copy(d->qacc_warmstart, w->qacc, w->m->nv);
+  cti_state_store(w->m, d, w->state, 1, CT_STATE_INTEGRATION);
+}
+
+// The step that all others are compared with. Its solver goes on from its own solution, and further than
+// the tolerance of the model: so do those of nudged steps, which start there too and would stop at once.
+static void take_base_step(Task* task, ctiDeriver* first) {
+  ctDerive* w = task->w;
+  first->ready = true;
+  note(first, cti_derive_follow(w, first, task->at));
+  to_base(w, first->d);
+  note(first, take_step(w->m, first->d, STAGE_POSITION, task->sense));
+  keep_solution(w, first->d);
+  note(first, take_step(task->exact, first->d, STAGE_FORCE, task->sense));
+  record(w->m, &w->base, first->d, task->sense);
+  keep_solution(w, first->d);
 }
 
 // A worker that has not been used in this call gets the data, and the stages that columns build on.
@@ -118,7 +145,7 @@ static void evaluate(const Task* task, ctiDeriver* k, ctiOutcome* out, Stage fro
   } else {
     cti_derive_move(m, k, dof, step);
   }
-  note(k, take_step(m, k->d, from, task->sense));
+  note(k, take_step(task->exact, k->d, from, task->sense));
   record(m, out, k->d, task->sense);
 }
 
@@ -232,14 +259,12 @@ ctStatus ct_derive_transition_fd(ctDerive* w, const ctData* d, const ctDifferenc
                .B = B,
                .C = C,
                .D = D};
+  // Newton's method goes on in an iteration or two, others do not
+  ctModel exact = *m;
+  if (m->opt.solver == CT_SOL_NEWTON && !(m->opt.disableflags & CT_DSBL_WARMSTART)) exact.opt.tolerance *= FURTHER;
+  task.exact = &exact;
   begin(&task);
-  ctiDeriver* first = &w->workers[0];
-  first->ready = true;
-  note(first, cti_derive_follow(w, first, d));
-  to_base(w, first->d);
-  note(first, take_step(m, first->d, STAGE_POSITION, task.sense));
-  record(m, &w->base, first->d, task.sense);
-  to_base(w, first->d);
+  take_base_step(&task, &w->workers[0]);
   const int acts = A || C ? m->na : 0;
   // activations follow the controls; without matrices for those, only they
   if (B || D || acts > 0) cti_derive_columns(w, m->nu + acts, force_columns, &task);
