@@ -98,8 +98,8 @@ static ctStatus evaluate(const ctiDevices* to, const ctModel* m, ctData* d, int 
   return status;
 }
 
-ctStatus cti_devices_probe(const ctiDevices* to, const ctModel* m, ctData* d) {
-  if (m->nactuator == 0) return CT_OK;
+// All rounds.
+static ctStatus nudge_all(const ctiDevices* to, const ctModel* m, ctData* d) {
   ctStatus status = CT_OK;
   for (int round = 0; round < cti_device_rounds(m); round++) {
     ctReal *force = to->force + (int64_t)round * m->nout, *act = to->act + (int64_t)round * m->na;
@@ -118,6 +118,43 @@ ctStatus cti_devices_probe(const ctiDevices* to, const ctModel* m, ctData* d) {
   return cti_worse(status, cti_actuation(m, d));
 }
 
+// Motors, dampers and servos without dynamics are linear.
+static bool is_linear(const ctModel* m, int i) {
+  const int bias = m->actuator_biastype[i], kind = m->actuator_trntype[i];
+  // an angle in space may have setpoints on a circle
+  const bool scalar = kind == CT_TRN_TENDON || ((kind == CT_TRN_JOINT || kind == CT_TRN_JOINTINPARENT) &&
+                                                cti_joint_is_scalar(m->jnt_type[m->actuator_trnid[2 * i]]));
+  return scalar && m->actuator_gaintype[i] == CT_GAIN_FIXED && m->actuator_dyntype[i] == CT_DYN_NONE &&
+         (bias == CT_BIAS_NONE || bias == CT_BIAS_AFFINE) && m->actuator_actnum[i] == 0 &&
+         m->actuator_ctrlnum[i] == 1 && m->actuator_outnum[i] == 1 && m->actuator_plugin[i] < 0;
+}
+
+static void linear_answers(const ctiDevices* to, const ctModel* m, const ctData* d, int i) {
+  const int out = m->actuator_outadr[i], control = m->actuator_ctrladr[i];
+  const ctReal *bias = m->actuator_biasprm + CT_NBIAS * i, *range = m->actuator_forcerange + 2 * i;
+  const ctReal force = d->actuator_force[out];
+  const bool affine = m->actuator_biastype[i] == CT_BIAS_AFFINE,
+             off = cti_actuator_disabled(m, i) ||
+                   (m->actuator_forcelimited[i] && (force <= range[0] || force >= range[1]));
+  const ctiSides sides = cti_control_sides(m, d, control, to->eps, true);
+  const bool delayed = m->nhistory && m->actuator_history[2 * i] > 0 && m->actuator_delay[i] > 0;
+  const bool follows = (sides.plus || sides.minus) && !delayed;
+  for (int round = 0; round < cti_device_rounds(m); round++) to->force[(int64_t)round * m->nout + out] = 0;
+  if (off) return;
+  to->force[out] = affine ? bias[1] : 0;
+  to->force[m->nout + out] = affine ? bias[2] : 0;
+  to->force[(int64_t)2 * m->nout + out] = follows ? m->actuator_gainprm[CT_NGAIN * i] : 0;
+}
+
+ctStatus cti_devices_probe(const ctiDevices* to, const ctModel* m, ctData* d) {
+  bool others = false;
+  for (int i = 0; i < m->nactuator; i++) others = others || !is_linear(m, i);
+  ctStatus status = others ? nudge_all(to, m, d) : CT_OK;
+  for (int i = 0; i < m->nactuator; i++) {
+    if (is_linear(m, i)) linear_answers(to, m, d, i);
+  }
+  return status;
+}
 // ---- what transmissions make of them ----
 
 void cti_device_tensions(ctiSlopes* s) {
