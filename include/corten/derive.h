@@ -125,8 +125,8 @@ CT_API ctStatus ct_derive_linearize_batch(ctDerive* w, ctBatch* b, ctDeriveMetho
 CT_API ctStatus ct_derive_rollout(ctDerive* w, const ctData* d, const ctReal* ctrl, int steps, ctReal* states,
                                   ctError* err);
 
-/// The gradient of a number that depends on the states of a rollout (and on the sensors in its steps) by where
-/// it started and by its controls: back through time, a linearisation for each step.
+/// The gradient of a number that depends on the states of a rollout (and on the sensors in its steps) by
+/// where it started and by its controls: back through time, a linearisation for each step.
 /// @param states       as ct_derive_rollout() has left them
 /// @param state_grad   (steps + 1) x nx: the number by each state
 /// @param sensor_grad  steps x nsensordata: the number by the sensors that each step reads; may be NULL

@@ -17,8 +17,8 @@ typedef struct Meeting {
   ctReal at[2][3];    // points of both
   ctReal axis[2][3];  // where they slide along
   bool slides[2];
-  ctReal out;                // from the first point to the contact, along the normal
-  bool leans;                // the first tangent leans on `tangent`, fixed to the second shape
+  ctReal out;  // from the first point to the contact, along the normal
+  bool leans;  // the first tangent leans on `tangent`, fixed to the second shape
   ctReal tangent[3];
 } Meeting;
 
@@ -255,8 +255,7 @@ static CT_FN Change difference(const ctContact* c, const ctiPoint* low, const ct
   ctReal width = low && high ? 2 * eps : eps;
   to.dist = ((high ? high->dist : c->dist) - (low ? low->dist : c->dist)) / width;
   for (int i = 0; i < 3; i++) {
-    to.normal[i] =
-        ((high ? high->normal[i] : c->frame[i]) - (low ? low->normal[i] : c->frame[i])) / width;
+    to.normal[i] = ((high ? high->normal[i] : c->frame[i]) - (low ? low->normal[i] : c->frame[i])) / width;
     to.pos[i] = ((high ? high->pos[i] : c->pos[i]) - (low ? low->pos[i] : c->pos[i])) / width;
   }
   return to;

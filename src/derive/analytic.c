@@ -46,7 +46,8 @@ static const char* transmission_obstacle(const ctModel* m, int i) {
   switch (m->actuator_trntype[i]) {
     case CT_TRN_JOINT: return NULL;
     case CT_TRN_JOINTINPARENT:
-      return cti_joint_is_scalar(m->jnt_type[id]) ? NULL : "an actuator of a ball or free joint in its parent";
+      return cti_joint_is_scalar(m->jnt_type[id]) ? NULL
+                                                  : "an actuator of a ball or free joint in its parent";
     case CT_TRN_TENDON:
       return m->tendon_actfrclimited[id] ? "a tendon whose actuator force is limited" : NULL;
     case CT_TRN_SITE: return m->actuator_trnid[2 * i + 1] >= 0 ? "an actuator with a reference site" : NULL;

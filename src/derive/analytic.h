@@ -7,11 +7,11 @@
 // next activations; columns are positions, velocities, activations, controls.
 typedef struct ctiAnalytic {
   ctDerive* w;
-  ctData* d;           // with everything that forward dynamics leaves, and the forces of the rows at a
+  ctData* d;                  // with everything that forward dynamics leaves, and the forces of the rows at a
   const ctReal *a, *z, *gap;  // acceleration, that of the integrator, a - z
   ctReal eps;
-  bool implicit;       // is there an R?
-  bool inverse;        // g without applied forces, and without actuators unless `actuation`
+  bool implicit;  // is there an R?
+  bool inverse;   // g without applied forces, and without actuators unless `actuation`
   bool actuation;
   ctReal* columns;
   int64_t stride;

@@ -38,7 +38,7 @@ struct ctDerive {
   int threads;
   ctiPool* pool;
   ctiDeriver* workers;
-  void* block;                  // all numbers
+  void* block;  // all numbers
   void* memory[CTI_DERIVE_MEMORIES];
   size_t bytes[CTI_DERIVE_MEMORIES];
   ctReal* state;                // the base point, CT_STATE_INTEGRATION

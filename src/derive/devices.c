@@ -110,7 +110,8 @@ static ctStatus nudge_all(const ctiDevices* to, const ctModel* m, ctData* d) {
     status = cti_worse(status, evaluate(to, m, d, round, -to->eps));
     for (int i = 0; i < m->nactuator; i++) {
       const ctReal by = to->width[i] > 0 ? 1 / to->width[i] : 0;
-      for (int k = m->actuator_outadr[i]; k < m->actuator_outadr[i] + m->actuator_outnum[i]; k++) force[k] *= by;
+      for (int k = m->actuator_outadr[i]; k < m->actuator_outadr[i] + m->actuator_outnum[i]; k++)
+        force[k] *= by;
       for (int k = 0; k < m->actuator_actnum[i]; k++) act[m->actuator_actadr[i] + k] *= by;
     }
   }
@@ -190,7 +191,8 @@ static void length_slopes(const ctiSlopes* s, int i, ctReal* length, ctReal* vel
     ctReal unit[6], t[6];
     site_wrench(unit, s, i);
     for (int k = cti_last_dof(m, body); k >= 0; k = m->dof_parentid[k]) {
-      cti_motion_shift(t, s->turn_v + 6 * k, d->site_xpos + 3 * id, d->subtree_com + 3 * m->body_rootid[body]);
+      cti_motion_shift(t, s->turn_v + 6 * k, d->site_xpos + 3 * id,
+                       d->subtree_com + 3 * m->body_rootid[body]);
       velocity[k] = cti_dot6(unit, t);
     }
   } else if (kind == CT_TRN_TENDON) {

@@ -8,8 +8,8 @@
 // first activation ...
 typedef struct ctiDevices {
   ctReal eps;
-  ctReal* force;  // rounds x nout
-  ctReal* act;    // rounds x na: of the activations after the step
+  ctReal* force;          // rounds x nout
+  ctReal* act;            // rounds x na: of the activations after the step
   ctReal *saved, *width;  // nactuator
   ctReal* next;           // na
   const bool* clipped;    // nv: the joint has all the force that it may have

@@ -261,7 +261,8 @@ ctStatus ct_derive_transition_fd(ctDerive* w, const ctData* d, const ctDifferenc
                .D = D};
   // Newton's method goes on in an iteration or two, others do not
   ctModel exact = *m;
-  if (m->opt.solver == CT_SOL_NEWTON && !(m->opt.disableflags & CT_DSBL_WARMSTART)) exact.opt.tolerance *= FURTHER;
+  if (m->opt.solver == CT_SOL_NEWTON && !(m->opt.disableflags & CT_DSBL_WARMSTART))
+    exact.opt.tolerance *= FURTHER;
   task.exact = &exact;
   begin(&task);
   take_base_step(&task, &w->workers[0]);

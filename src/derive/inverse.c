@@ -69,7 +69,8 @@ static void by_acceleration(const ctModel* m, const ctData* d, ctReal* out, ctRe
       const ctContact* con = d->contact + d->efc_id[i];
       for (int k = 0; k < con->dim; k++) dense_row(rows + (int64_t)nv * k, m, d, i + k);
       for (int k = 0; k < con->dim * con->dim; k++)
-        add_outer(out, rows + (int64_t)nv * (k / con->dim), rows + (int64_t)nv * (k % con->dim), con->H[k], nv);
+        add_outer(out, rows + (int64_t)nv * (k / con->dim), rows + (int64_t)nv * (k % con->dim), con->H[k],
+                  nv);
       i += con->dim - 1;
     }
   }
@@ -110,8 +111,8 @@ ctStatus ct_derive_inverse(ctDerive* w, const ctData* d, bool actuation, ctReal*
   if (report->reason)
     return cti_error(err, CT_ERR_UNSUPPORTED, "%s: there is no closed form because of %s", call,
                      report->reason);
-  ctReal* block = cti_derive_memory(w, CTI_DERIVE_COLUMNS,
-                                    (size_t)(stride * columns + 6 * nv) * sizeof(ctReal));
+  ctReal* block =
+      cti_derive_memory(w, CTI_DERIVE_COLUMNS, (size_t)(stride * columns + 6 * nv) * sizeof(ctReal));
   if (!block) return cti_error_memory(err);
   const ctiAnalytic task = {.w = w,
                             .d = k->d,
@@ -130,7 +131,7 @@ ctStatus ct_derive_inverse(ctDerive* w, const ctData* d, bool actuation, ctReal*
     if (DfDv) cti_copy(DfDv + nv * j, block + stride * (nv + j), m->nv);
   }
   if (DfDa) by_acceleration(m, k->d, DfDa, block + stride * columns);
-  return status == CT_OK ? CT_OK
-                         : cti_error(err, status, "%s: an evaluation met trouble: %s", call,
-                                     ct_status_text(status));
+  return status == CT_OK
+             ? CT_OK
+             : cti_error(err, status, "%s: an evaluation met trouble: %s", call, ct_status_text(status));
 }

@@ -44,21 +44,21 @@ typedef struct Linear {
   const ctData* at;
   ctReal eps;
   bool centered, sense;
-  bool analytic, must;    // closed forms; nothing else will do
-  bool fresh;             // the first worker has everything of the base point
+  bool analytic, must;  // closed forms; nothing else will do
+  bool fresh;           // the first worker has everything of the base point
   ctDeriveReport* report;
   bool implicit, varies;  // is there an R, and does it change with the state?
   int nreading, ncolumn;
-  ctReal *a, *z, *gap;   // acceleration, that of the integrator, and a - z
-  ctReal* base;          // the reading at the base point
-  ctReal* readings;      // of each worker: two
-  ctReal* slopes;        // of each column: the difference of readings
-  ctReal* by_acc;        // of each dof: sensors by acceleration
-  bool tree;             // X has the pattern of M
-  ctReal *X, *diaginv;   // metric of the integrator, factored: nv x nv, or as M is
-  ctReal* next_vel;      // velocity after the step
+  ctReal *a, *z, *gap;  // acceleration, that of the integrator, and a - z
+  ctReal* base;         // the reading at the base point
+  ctReal* readings;     // of each worker: two
+  ctReal* slopes;       // of each column: the difference of readings
+  ctReal* by_acc;       // of each dof: sensors by acceleration
+  bool tree;            // X has the pattern of M
+  ctReal *X, *diaginv;  // metric of the integrator, factored: nv x nv, or as M is
+  ctReal* next_vel;     // velocity after the step
   int* pivot;
-  ctReal *da, *dz;       // panels: a row for each dof, all columns
+  ctReal *da, *dz;  // panels: a row for each dof, all columns
 } Linear;
 
 static Reading split(const Linear* l, ctReal* numbers) {
@@ -626,8 +626,8 @@ ctStatus ct_derive_linearize(ctDerive* w, const ctData* d, ctDeriveMethod method
   *report = (ctDeriveReport){.sensors_by_differences = C || D};
   report->method = choose(m, method, &report->reason);
   if (method != CT_DERIVE_AUTO && report->method != method)
-    return cti_error(err, CT_ERR_UNSUPPORTED, "%s: the method that was asked for is not possible because of %s",
-                     call, report->reason);
+    return cti_error(err, CT_ERR_UNSUPPORTED,
+                     "%s: the method that was asked for is not possible because of %s", call, report->reason);
   if (report->method == CT_DERIVE_FD) return ct_derive_transition_fd(w, d, how, A, B, C, D, err);
   Linear l = {.w = w,
               .m = m,

@@ -175,8 +175,8 @@ static void in_world(ctReal out[36], const ctReal e[36], const ctReal c[36], int
 // A contact while its matrices are made; motions are of both bodies, at the contact.
 typedef struct Touch {
   const ctContact* con;
-  ctReal vel[6], acc[6];            // of the second body
-  ctReal slip[6], slip_acc[6];      // against the first
+  ctReal vel[6], acc[6];        // of the second body
+  ctReal slip[6], slip_acc[6];  // against the first
 } Touch;
 
 // Change of the relative motion as the rows see it, when the second body moves by `motion`, the contact by

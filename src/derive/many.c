@@ -108,8 +108,8 @@ ctStatus ct_derive_linearize_batch(ctDerive* w, ctBatch* b, ctDeriveMethod metho
                      call);
   const char* own = ct_batch_values_name(b, 0);
   if (own)
-    return cti_error(err, CT_ERR_UNSUPPORTED, "%s: the worlds have %s of their own: take each by itself", call,
-                     own);
+    return cti_error(err, CT_ERR_UNSUPPORTED, "%s: the worlds have %s of their own: take each by itself",
+                     call, own);
   ctReal* states =
       cti_alloc_array(&w->allocator, (size_t)info.nworld * (size_t)state_size(w->m) + 1, sizeof(ctReal));
   if (!states) return cti_error_memory(err);
@@ -137,8 +137,7 @@ ctStatus ct_derive_rollout(ctDerive* w, const ctData* d, const ctReal* ctrl, int
     cti_state_store(m, to, states + (int64_t)state_size(m) * i, 1, CT_STATE_INTEGRATION);
     if (i == steps) break;
     ctStatus status = ct_step(m, to);
-    if (status != CT_OK)
-      return cti_error(err, status, "%s: step %d: %s", call, i, ct_status_text(status));
+    if (status != CT_OK) return cti_error(err, status, "%s: step %d: %s", call, i, ct_status_text(status));
   }
   return CT_OK;
 }
@@ -193,7 +192,8 @@ ctStatus ct_derive_rollout_vjp(ctDerive* w, const ctReal* states, int steps, ctD
                                ctReal* ctrl_grad, ctError* err) {
   static const char call[] = "ct_derive_rollout_vjp";
   if (!w || steps < 0 || !states || !state_grad)
-    return cti_error(err, CT_ERR_ARGUMENT, "%s: the workspace, states and their gradient must be there", call);
+    return cti_error(err, CT_ERR_ARGUMENT, "%s: the workspace, states and their gradient must be there",
+                     call);
   const int64_t nx = ct_derive_state_size(w->m), nu = w->m->nu, ns = w->m->nsensordata;
   const int chunk = CHUNK * w->threads;
   Back back = {.sizes = {nx * nx, nx * nu, ns * nx, ns * nu}};
@@ -208,8 +208,7 @@ ctStatus ct_derive_rollout_vjp(ctDerive* w, const ctReal* states, int steps, ctD
     back.matrices[k] = at;
     at += back.sizes[k] * chunk;
   }
-  ctStatus status =
-      go_back(w, &back, states, steps, chunk, method, state_grad, sensor_grad, ctrl_grad, err);
+  ctStatus status = go_back(w, &back, states, steps, chunk, method, state_grad, sensor_grad, ctrl_grad, err);
   if (status == CT_OK && start_grad) cti_copy(start_grad, back.adjoint, (int)nx);
   cti_release(&w->allocator, block);
   return status;

@@ -123,8 +123,7 @@ CTI_KERNEL void lu_kernel(ctReal* P, int columns, const ctReal* lu, const int* p
   }
 }
 CTI_DISPATCH(void, , cti_panel_lu, lu_kernel,
-             (ctReal * P, int columns, const ctReal* lu, const int* pivot, int n),
-             (P, columns, lu, pivot, n))
+             (ctReal * P, int columns, const ctReal* lu, const int* pivot, int n), (P, columns, lu, pivot, n))
 
 // ---- order ----
 

@@ -28,7 +28,8 @@ static RowSlopes row_slopes(const ctData* d, int i, bool alone) {
   return r;
 }
 
-// A row with `value` at its dofs, whose position changes by them too; `vel` and `acc`: changes of J v and J a.
+// A row with `value` at its dofs, whose position changes by them too; `vel` and `acc`: changes of J v and J
+// a.
 static void add_sparse_row(ctiSlopes* s, int i, const int* dof, const ctReal* value, const ctReal* vel,
                            const ctReal* acc, int n) {
   const RowSlopes r = row_slopes(s->d, i, true);
@@ -187,8 +188,7 @@ void cti_slopes_row_tensions(ctiSlopes* s) {
       const int t2 = m->eq_obj2id[id];
       ctReal bend;
       s->tension[m->eq_obj1id[id]] += f;
-      if (t2 >= 0)
-        s->tension[t2] -= f * coupling(m, id, d->ten_length[t2] - m->tendon_length0[t2], &bend);
+      if (t2 >= 0) s->tension[t2] -= f * coupling(m, id, d->ten_length[t2] - m->tendon_length0[t2], &bend);
     }
   }
 }
@@ -412,9 +412,9 @@ static void add_body_rows(ctiSlopes* s, int i, int eq, int count) {
     for (int r = 0; r < count; r++) grow += violation > CTI_MINVAL ? pos[r] * rows[j].J[r] / violation : 0;
     for (int r = 0; r < count; r++) {
       const ctReal *k = d->efc_KBIP + 4 * (i + r), D = d->efc_D[i + r];
-      by_q[r] = D * (rows[j].acc[r] + k[1] * rows[j].vel[r] +
-                     k[0] * (k[2] * rows[j].J[r] + k[3] * grow * pos[r])) -
-                f[r] * k[3] / (k[2] * (1 - k[2])) * grow;
+      by_q[r] =
+          D * (rows[j].acc[r] + k[1] * rows[j].vel[r] + k[0] * (k[2] * rows[j].J[r] + k[3] * grow * pos[r])) -
+          f[r] * k[3] / (k[2] * (1 - k[2])) * grow;
       by_v[r] = D * (rows[j].acc_v[r] + k[1] * rows[j].J[r]);
     }
     for (int l = 0; l < n; l++) {

@@ -15,24 +15,24 @@
 
 typedef struct ctiSlopes {
   const ctModel* m;
-  ctData* d;              // with everything that forward dynamics leaves
-  const ctReal* a;        // the acceleration at which g is differentiated
-  ctReal eps;             // of differences of a part, where there is no closed form
-  ctReal *gq, *gv;        // dg/dq_j and dg/dv_j, column j at j * stride
+  ctData* d;        // with everything that forward dynamics leaves
+  const ctReal* a;  // the acceleration at which g is differentiated
+  ctReal eps;       // of differences of a part, where there is no closed form
+  ctReal *gq, *gv;  // dg/dq_j and dg/dv_j, column j at j * stride
   int64_t stride;
-  ctReal *field, *acc;    // nbody x 6: motion of the bodies if a were a velocity; acceleration without gravity
+  ctReal *field, *acc;  // nbody x 6: motion of the bodies if a were a velocity; acceleration without gravity
   ctReal *turn_v, *turn_a;  // nv x 6: motion below the dof, of qvel and of a, on its axis: u x S
-  ctReal *lift, *rate;    // nv x 6: accelerations that a change of the dof's position and velocity makes
-  ctReal* by_motion;      // nbody x 36: force by velocity; then sums over subtrees
-  ctReal* by_place;       // nbody x 36: force by place of what is not carried along; sums
-  ctReal* force;          // nbody x 6: force on the body; sums
-  ctReal* scratch;        // 48 nv + 18 nbody
-  ctReal* row;            // 2 nv
-  ctReal *ten_v, *ten_a;  // nJten: derivatives of the tendons' velocity, and of J a, by position
-  ctReal* tension;        // ntendon: of springs, dampers, actuators and rows together
-  int* group;             // nv: first of the dofs that turn together
-  int* dof;               // nv: dofs of the pair at hand
-  bool* second;           // 2 nv: do they move the second body?
+  ctReal *lift, *rate;      // nv x 6: accelerations that a change of the dof's position and velocity makes
+  ctReal* by_motion;        // nbody x 36: force by velocity; then sums over subtrees
+  ctReal* by_place;         // nbody x 36: force by place of what is not carried along; sums
+  ctReal* force;            // nbody x 6: force on the body; sums
+  ctReal* scratch;          // 48 nv + 18 nbody
+  ctReal* row;              // 2 nv
+  ctReal *ten_v, *ten_a;    // nJten: derivatives of the tendons' velocity, and of J a, by position
+  ctReal* tension;          // ntendon: of springs, dampers, actuators and rows together
+  int* group;               // nv: first of the dofs that turn together
+  int* dof;                 // nv: dofs of the pair at hand
+  bool* second;             // 2 nv: do they move the second body?
   // what came how
   int contacts, contact_differences, contact_switches, wrap_differences;
 } ctiSlopes;
@@ -63,7 +63,8 @@ void cti_slopes_finish(ctiSlopes* s, bool applied);
 // out += d(M w)/dq, columns as in gq.
 void cti_slopes_mass(const ctiSlopes* s, const ctReal* w, ctReal* out);
 
-// out_q, out_v += derivatives of the bias force at qvel + step along, only of the rows with `row` (NULL: all).
+// out_q, out_v += derivatives of the bias force at qvel + step along, only of the rows with `row` (NULL:
+// all).
 void cti_slopes_bias_along(ctiSlopes* s, const ctReal* along, ctReal step, const bool* row, ctReal* out_q,
                            ctReal* out_v, ctReal scale);
 

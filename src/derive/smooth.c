@@ -251,7 +251,7 @@ static void add_elements(const ctiSlopes* s, int j, const bool* row, ctReal* gq,
     }
     if (i == j || (row && !row[j])) continue;
     gq[n * i + j] += scale * (cti_dot6(out.left, s->turn_v + 6 * i) + cti_dot6(out.left_place, axis) +
-                               cti_dot6(out.inert, s->lift + 6 * i));
+                              cti_dot6(out.inert, s->lift + 6 * i));
     gv[n * i + j] += scale * (cti_dot6(out.left, axis) + cti_dot6(out.inert, s->rate + 6 * i));
   }
 }

@@ -32,5 +32,4 @@ CT_FN void cti_free_body_derivative(ctReal block[36], const ctModel* m, const ct
 
 // Force of the fluid on a body and its derivative by the body's motion (6 x 6), both about the centre of mass
 // of the tree. False when the fluid does not act on it.
-CT_FN bool cti_fluid_slopes(const ctModel* m, const ctData* d, int body, ctReal matrix[36],
-                            ctReal wrench[6]);
+CT_FN bool cti_fluid_slopes(const ctModel* m, const ctData* d, int body, ctReal matrix[36], ctReal wrench[6]);
