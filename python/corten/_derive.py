@@ -126,7 +126,7 @@ class Rollout:
         if ctrl is None and steps is None:
             raise ValueError("Rollout: ctrl or steps must be given")
         if ctrl is not None:
-            ctrl = np.ascontiguousarray(ctrl, _core.real)
+            ctrl = np.array(ctrl, _core.real, order="C")
             if ctrl.ndim != 2 or ctrl.shape[1] != model.nu:
                 raise ValueError(f"ctrl must have the shape (steps, {model.nu}), not {ctrl.shape}")
             if steps is not None and steps != len(ctrl):
@@ -158,11 +158,11 @@ class Rollout:
         the sensors that each step reads, steps x nsensordata."""
         m, n = self.model, self.steps
         nx = 2 * m.nv + m.na
-        states = np.ascontiguousarray(states, _core.real)
+        states = np.array(states, _core.real, order="C")
         if states.shape != (n + 1, nx):
             raise ValueError(f"the gradient by the states must have the shape {(n + 1, nx)}, not {states.shape}")
         if sensors is not None:
-            sensors = np.ascontiguousarray(sensors, _core.real)
+            sensors = np.array(sensors, _core.real, order="C")
             if sensors.shape != (n, m.nsensordata):
                 raise ValueError(f"the gradient by the sensors must have the shape {(n, m.nsensordata)}, not {sensors.shape}")
         start, ctrl = np.zeros(nx, _core.real), np.zeros((n, m.nu), _core.real)
