@@ -1,5 +1,9 @@
 """What derivatives are for: feedback that balances, trajectories through contact, parameters from a recording."""
 
+import importlib.util
+import math
+import pathlib
+
 import numpy as np
 import pytest
 
@@ -186,3 +190,21 @@ def test_friction_is_found_from_a_recorded_slide():
         error, slope = rollout.qpos[:, 0] - recorded, np.array(along)
         mu -= (slope @ error) / (slope @ slope)
     assert mu == pytest.approx(truth, rel=0.01)
+
+
+def example(name):
+    path = pathlib.Path(__file__).resolve().parents[2] / "examples" / "derivatives" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_torch_swings_a_pendulum_up():
+    pytest.importorskip("torch")
+    assert example("torch_rollout").main(rounds=120) == pytest.approx(math.pi, abs=0.05)
+
+
+def test_jax_throws_a_ball_through_a_bounce():
+    pytest.importorskip("jax")
+    assert example("jax_rollout").main() < 1e-3
