@@ -84,7 +84,8 @@ typedef struct ctDeriveReport {
 /// Closed forms cover rigid bodies with all joints, contacts (the geometry of those between spheres,
 /// capsules, boxes and planes; that of others by differences of the contact alone), limits, equalities,
 /// friction loss, tendons (wraps by differences of the piece alone), actuators at joints, tendons and sites
-/// (their forces by differences of the actuator alone), fluids, Euler and both implicit integrators.
+/// (forces that are not linear by differences of the actuator alone), fluids, Euler and both implicit
+/// integrators; sensors of joints, tendons, actuators, frames and centres of mass.
 /// Differences of inverse dynamics cover all but other integrators, noslip and yielding springs; differences
 /// of steps cover everything.
 /// @param method  CT_DERIVE_AUTO, or what must be used

@@ -79,8 +79,8 @@ def linearize(model, data, method="auto", *, eps=1e-6, centered=True, sensors=Tr
     """The matrices A, B, C, D of transition_fd() without steps: forces are differentiated at the acceleration that the solver
     found, and everything else follows by formulas. Many times as fast as differences of steps, and without the noise of a
     solver that stops early. `method`: "analytic" takes closed forms, "implicit" differences of inverse dynamics, "fd" is
-    transition_fd(); "auto" takes the first of them that the model allows, and the result says which, and why. Sensors cost
-    differences: leave them out when they are not needed."""
+    transition_fd(); "auto" takes the first of them that the model allows, and the result says which, and why. Sensors
+    without a closed form cost differences: leave them out when they are not needed."""
     chosen = _method(method)
     matrices = _matrices(model, sensors)
     return Linearization(matrices, _core.derive(model, data, _LINEARIZE, eps, centered, threads, matrices, chosen))

@@ -4,6 +4,7 @@
 #include "base/kinds.h"
 #include "data/arena.h"
 #include "derive/devices.h"
+#include "derive/sensors.h"
 #include "derive/slopes.h"
 #include "math/dense.h"
 #include "stage/derivative/velocity.h"
@@ -217,6 +218,10 @@ static ctStatus fill(const ctiAnalytic* task, ctiSlopes* s, ctiDevices* dev, boo
   cti_slopes_finish(s, !task->inverse);
   if (devices)
     cti_device_columns(s, dev, task->columns + task->stride * 2 * m->nv, task->columns + task->stride * nx);
+  if (task->by_acc) {
+    const ctiSensorSlopes to = {task->columns, task->stride, 3 * m->nv + m->na, task->by_acc};
+    cti_sensor_slopes(&to, s, dev);
+  }
   if (task->implicit) {
     cti_slopes_mass(s, task->gap, task->columns + m->nv);
     implicit_columns(task, s, s->second);
@@ -251,8 +256,10 @@ ctStatus cti_analytic_columns(const ctiAnalytic* task) {
     s.dof = ints + m->nv;
     s.second = bools;
     dev.clipped = bools + 2 * m->nv;
-    // sensors, which follow, are not ours
-    for (int j = 0; j < columns; j++) cti_zero(task->columns + task->stride * j, 3 * m->nv + m->na);
+    // sensors follow, and may be somebody else's
+    const int own = 3 * m->nv + m->na + (task->by_acc ? m->nsensordata : 0);
+    for (int j = 0; j < columns; j++) cti_zero(task->columns + task->stride * j, own);
+    for (int64_t j = 0; task->by_acc && j < (int64_t)m->nv * m->nsensordata; j++) task->by_acc[j] = 0;
     status = fill(task, &s, &dev, bools + 2 * m->nv);
   }
   return status;

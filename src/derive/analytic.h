@@ -13,6 +13,7 @@ typedef struct ctiAnalytic {
   bool implicit;  // is there an R?
   bool inverse;   // g without applied forces, and without actuators unless `actuation`
   bool actuation;
+  ctReal* by_acc;  // nv x nsensordata: sensors by acceleration; NULL: no sensors, or not in closed form
   ctReal* columns;
   int64_t stride;
   ctDeriveReport* report;

@@ -177,9 +177,7 @@ static void site_wrench(ctReal out[6], const ctiSlopes* s, int actuator) {
   cti_mul_mat_vec3(out + 3, mat, gear);
 }
 
-// Changes of an actuator's length and velocity with each position: dense, nv each. True when there are any
-// besides those along its moment.
-static void length_slopes(const ctiSlopes* s, int i, ctReal* length, ctReal* velocity) {
+void cti_device_lengths(const ctiSlopes* s, int i, ctReal* length, ctReal* velocity) {
   const ctModel* m = s->m;
   const ctData* d = s->d;
   const int out = m->actuator_outadr[i], id = m->actuator_trnid[2 * i], adr = d->moment_rowadr[out];
@@ -232,7 +230,7 @@ static void add_actuator(ctiSlopes* s, const ctiDevices* dev, int i, ctReal* len
     moves = moves || dev->act[act] != 0 || dev->act[m->na + act] != 0;
   }
   if (!moves) return;
-  length_slopes(s, i, length, velocity);
+  cti_device_lengths(s, i, length, velocity);
   for (int j = 0; j < m->nv; j++) {
     if (length[j] == 0 && velocity[j] == 0) continue;
     const ctReal by = by_length * length[j] + by_velocity * velocity[j];

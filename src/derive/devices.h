@@ -35,3 +35,6 @@ void cti_slopes_devices(ctiSlopes* s, const ctiDevices* dev);
 
 // Columns of activations and controls.
 void cti_device_columns(const ctiSlopes* s, const ctiDevices* dev, ctReal* acts, ctReal* controls);
+
+// Changes of an actuator's length and velocity with each position, nv each.
+void cti_device_lengths(const ctiSlopes* s, int actuator, ctReal* length, ctReal* velocity);

@@ -15,6 +15,7 @@
 #include "derive/derive.h"
 #include "derive/devices.h"
 #include "derive/panel.h"
+#include "derive/sensors.h"
 #include "math/dense.h"
 #include "math/sparse.h"
 #include "math/tree_ldl.h"
@@ -45,6 +46,7 @@ typedef struct Linear {
   ctReal eps;
   bool centered, sense;
   bool analytic, must;  // closed forms; nothing else will do
+  bool nudges;          // something is left to differences of inverse dynamics
   bool fresh;           // the first worker has everything of the base point
   ctDeriveReport* report;
   bool implicit, varies;  // is there an R, and does it change with the state?
@@ -476,7 +478,9 @@ static ctStatus begin(Linear* l) {
     l->report->reason = why;
     if (l->must) return CT_ERR_UNSUPPORTED;
   }
-  if (l->analytic && !l->sense) {
+  l->nudges = !l->analytic || (l->sense && !cti_sensors_closed(m, l->at));
+  l->report->sensors_by_differences = l->sense && l->nudges;
+  if (!l->nudges) {
     l->fresh = true;
     return status;
   }
@@ -492,6 +496,7 @@ static ctStatus closed_forms(const Linear* l) {
                             .gap = l->gap,
                             .eps = l->eps,
                             .implicit = l->implicit,
+                            .by_acc = l->sense && !l->nudges ? l->by_acc : NULL,
                             .columns = l->slopes,
                             .stride = l->nreading,
                             .report = l->report};
@@ -569,11 +574,10 @@ static ctStatus linearize(Linear* l, ctReal* A, ctReal* B, ctReal* C, ctReal* D)
   CT_TRY(begin(l));
   const int nv = m->nv;
   Part force = {l, A || C ? 2 * nv : 2 * nv + m->na}, velocity = {l, nv}, position = {l, 0};
-  const bool differences = !l->analytic || l->sense;
-  if (differences) cti_derive_columns(w, l->ncolumn - force.first, slopes, &force);
-  if (differences && (A || C)) cti_derive_columns(w, nv, slopes, &velocity);
-  if (differences && (A || C)) cti_derive_columns(w, nv, slopes, &position);
-  if (l->sense) cti_derive_columns(w, nv, sensors_by_acceleration, &position);
+  if (l->nudges) cti_derive_columns(w, l->ncolumn - force.first, slopes, &force);
+  if (l->nudges && (A || C)) cti_derive_columns(w, nv, slopes, &velocity);
+  if (l->nudges && (A || C)) cti_derive_columns(w, nv, slopes, &position);
+  if (l->nudges && l->sense) cti_derive_columns(w, nv, sensors_by_acceleration, &position);
   ctStatus status = CT_OK;
   for (int i = 0; i < w->threads; i++) status = cti_worse(status, w->workers[i].status);
   return status == CT_OK ? solve_columns(l, A, B, C, D) : status;

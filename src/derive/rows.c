@@ -195,14 +195,13 @@ void cti_slopes_row_tensions(ctiSlopes* s) {
 
 // ---- connect and weld ----
 
-// A point of a body: where it is, how it moves and accelerates.
-typedef struct Point {
-  int body;
-  ctReal at[3], quat[4];
-  ctReal vel[6], acc[6];  // of the body, at the point, the second as a 6-D motion
-} Point;
+void cti_place_motion(ctiPlace* p, const ctiSlopes* s) {
+  const ctReal* com = s->d->subtree_com + 3 * s->m->body_rootid[p->body];
+  cti_motion_shift(p->vel, s->d->cvel + 6 * p->body, p->at, com);
+  cti_motion_shift(p->acc, s->acc + 6 * p->body, p->at, com);
+}
 
-static void point_of(Point* p, const ctiSlopes* s, int eq, int object, const ctReal local[3]) {
+static void point_of(ctiPlace* p, const ctiSlopes* s, int eq, int object, const ctReal local[3]) {
   const ctModel* m = s->m;
   const ctData* d = s->d;
   if (m->eq_objtype[eq] == CT_OBJ_SITE) {
@@ -215,20 +214,10 @@ static void point_of(Point* p, const ctiSlopes* s, int eq, int object, const ctR
     cti_add_to3(p->at, d->xpos + 3 * object);
     cti_copy4(p->quat, d->xquat + 4 * object);
   }
-  const ctReal* com = d->subtree_com + 3 * m->body_rootid[p->body];
-  cti_motion_shift(p->vel, d->cvel + 6 * p->body, p->at, com);
-  cti_motion_shift(p->acc, s->acc + 6 * p->body, p->at, com);
+  cti_place_motion(p, s);
 }
 
-// What a dof changes at a point, in world axes: rotation, place; spin and velocity; angular and linear
-// acceleration. By position, and of the last by velocity.
-typedef struct PointSlopes {
-  ctReal turn[3], move[3];
-  ctReal spin[3], vel[3];
-  ctReal acc[6], acc_v[6];
-} PointSlopes;
-
-static void point_slopes(PointSlopes* to, const ctiSlopes* s, const Point* p, int dof) {
+void cti_place_slopes(ctiPlaceSlopes* to, const ctiSlopes* s, const ctiPlace* p, int dof) {
   const ctModel* m = s->m;
   const ctReal* com = s->d->subtree_com + 3 * m->body_rootid[p->body];
   ctReal axis[6], turn[6], t[6], u[3];
@@ -301,7 +290,7 @@ static void turned(ctReal out[4], const ctReal x[4], const ctReal a[3], const ct
   for (int k = 0; k < 4; k++) out[k] += (right[k] - left[k]) / 2;
 }
 
-static void weld_of(Weld* w, const ctModel* m, const Point p[2], int eq) {
+static void weld_of(Weld* w, const ctModel* m, const ctiPlace p[2], int eq) {
   ctReal u[3];
   w->scale = m->eq_data[CT_NEQDATA * eq + 10];
   cti_copy4(w->b, p[1].quat);
@@ -323,7 +312,7 @@ typedef struct BodyRows {
   ctReal J[6], vel[6], acc[6], acc_v[6], torque[3];
 } BodyRows;
 
-static void weld_rows(BodyRows* to, const Weld* w, const Point p[2], const PointSlopes by[2],
+static void weld_rows(BodyRows* to, const Weld* w, const ctiPlace p[2], const ctiPlaceSlopes by[2],
                       const ctReal torque[3]) {
   const ctReal half = CT_R(0.5) * w->scale;
   ctReal u[3], du[3], x[4] = {0, 0, 0, 0};
@@ -364,7 +353,7 @@ static void weld_rows(BodyRows* to, const Weld* w, const Point p[2], const Point
 }
 
 // Dofs that move one of two bodies, or both.
-static int union_dofs(const ctModel* m, const Point p[2], int* dof, bool* moves) {
+static int union_dofs(const ctModel* m, const ctiPlace p[2], int* dof, bool* moves) {
   int last[2] = {cti_last_dof(m, p[0].body), cti_last_dof(m, p[1].body)}, n = 0;
   while (last[0] >= 0 || last[1] >= 0) {
     const int k = last[0] > last[1] ? last[0] : last[1];
@@ -384,7 +373,7 @@ static void add_body_rows(ctiSlopes* s, int i, int eq, int count) {
   const ctReal *data = m->eq_data + CT_NEQDATA * eq, *f = d->efc_force + i, *pos = d->efc_pos + i;
   const bool weld = m->eq_type[eq] == CT_EQ_WELD;
   const ctReal violation = cti_norm(pos, count);
-  Point p[2];
+  ctiPlace p[2];
   Weld w;
   point_of(&p[0], s, eq, m->eq_obj1id[eq], weld ? data + 3 : data);
   point_of(&p[1], s, eq, m->eq_obj2id[eq], weld ? data : data + 3);
@@ -394,10 +383,10 @@ static void add_body_rows(ctiSlopes* s, int i, int eq, int count) {
   const int n = union_dofs(m, p, s->dof, moves);
   ctReal torque[3] = {0, 0, 0};
   for (int j = 0; j < n; j++) {
-    PointSlopes by[2];
+    ctiPlaceSlopes by[2];
     for (int e = 0; e < 2; e++) {
-      by[e] = (PointSlopes){{0}, {0}, {0}, {0}, {0}, {0}};
-      if (moves[2 * j + e]) point_slopes(&by[e], s, &p[e], s->dof[j]);
+      by[e] = (ctiPlaceSlopes){{0}, {0}, {0}, {0}, {0}, {0}};
+      if (moves[2 * j + e]) cti_place_slopes(&by[e], s, &p[e], s->dof[j]);
     }
     BodyRows* to = rows + j;
     *to = (BodyRows){{0}, {0}, {0}, {0}, {0}};

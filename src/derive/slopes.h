@@ -94,3 +94,24 @@ void cti_slopes_rows(ctiSlopes* s);
 
 // Dofs that move one of two bodies but not both, ascending; `second` receives whether they move the second.
 int cti_slopes_pair(const ctModel* m, int body1, int body2, int* dof, bool* second);
+
+// ---- points of bodies (rows.c) ----
+
+// A point of a body: where it is, how it moves and accelerates.
+typedef struct ctiPlace {
+  int body;
+  ctReal at[3], quat[4];
+  ctReal vel[6], acc[6];  // of the body, at the point, the second as a 6-D motion
+} ctiPlace;
+
+// What a dof that moves the body changes at a point, in world axes: rotation, place; spin and velocity;
+// angular and linear acceleration. By position, and of the last by velocity.
+typedef struct ctiPlaceSlopes {
+  ctReal turn[3], move[3];
+  ctReal spin[3], vel[3];
+  ctReal acc[6], acc_v[6];
+} ctiPlaceSlopes;
+
+// Fill in how the place moves.
+void cti_place_motion(ctiPlace* p, const ctiSlopes* s);
+void cti_place_slopes(ctiPlaceSlopes* to, const ctiSlopes* s, const ctiPlace* p, int dof);

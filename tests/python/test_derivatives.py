@@ -182,12 +182,53 @@ def test_contacts_of_every_pair_have_their_derivative(pair, cone, condim):
     agree(got, corten.transition_fd(m, d, 1e-7, True), 2e-6)
 
 
+INSTRUMENTS = """<mujoco><option magnetic=".3 .2 -.5" tolerance="0" iterations="50"/><worldbody><geom type="plane" size="5 5 .1"/><site name="w" pos=".2 .3 .1" euler="10 20 30"/>
+  <body name="a" pos="0 0 .12"><freejoint/><geom type="box" size=".2 .15 .1"/><site name="s" pos=".05 .02 .03" euler="20 40 10"/><camera name="c" pos=".1 0 .2" euler="5 6 7"/>
+    <body name="b" pos=".2 0 .1"><joint name="h" axis="0 1 .2" damping=".1"/><geom name="g" type="capsule" size=".03" fromto="0 0 0 .2 0 .1"/><site name="t" pos=".1 0 .05" euler="5 5 50"/>
+      <body name="e" pos=".2 0 .1"><joint name="ball" type="ball"/><geom type="box" size=".05 .04 .03" pos=".05 0 0"/><site name="u" pos=".05 0 .01"/></body></body></body>
+  <body name="f" pos="1 0 .5"><joint name="sl" type="slide" axis="1 0 1"/><joint name="h2" axis="0 0 1"/><geom size=".1" pos=".1 0 0"/><site name="v" pos=".1 .1 0"/></body></worldbody>
+  <tendon><spatial name="ten" stiffness="3"><site site="t"/><site site="v"/></spatial><fixed name="fix"><joint joint="h" coef="1"/><joint joint="sl" coef="-.5"/></fixed></tendon>
+  <actuator><position name="p" joint="h" kp="5" kv=".2"/><general name="q" joint="sl" dyntype="filter" dynprm=".1" gainprm="2"/>{more}</actuator>
+  <sensor>{sensors}</sensor></mujoco>"""
+PLAIN = ['accelerometer site="u"', 'velocimeter site="u"', 'gyro site="u"', 'magnetometer site="u"', 'jointpos joint="h"', 'jointvel joint="sl"', 'tendonpos tendon="ten"',
+         'tendonvel tendon="ten"', 'tendonvel tendon="fix"', 'actuatorpos actuator="p"', 'actuatorvel actuator="p"', 'actuatorfrc actuator="p"', 'actuatorfrc actuator="q"',
+         'ballquat joint="ball"', 'ballangvel joint="ball"', 'subtreecom body="a"', 'subtreecom body="b"', 'subtreecom body="e"', "clock"]  # fmt: skip
+OF_MUSCLES = ['actuatorpos actuator="mu"', 'actuatorvel actuator="mu"', 'actuatorfrc actuator="mu"', 'tendonactuatorfrc tendon="ten"', 'actuatorvel actuator="sa"', 'actuatorfrc actuator="sa"']
+OBJECTS = ['body" objname="e', 'xbody" objname="e', 'site" objname="t', 'geom" objname="g', 'camera" objname="c']
+REFERENCES = [None, 'site" refname="v', 'site" refname="s', 'xbody" refname="b', 'site" refname="w']
+
+
+@needs_double
+@pytest.mark.parametrize("muscles", [False, True])
+def test_sensors_have_closed_forms(muscles):
+    sensors = PLAIN + (OF_MUSCLES if muscles else ['jointactuatorfrc joint="h"', 'jointactuatorfrc joint="sl"'])
+    for kind in ("framepos", "framequat", "framexaxis", "frameyaxis", "framezaxis", "framelinvel", "frameangvel", "framelinacc", "frameangacc"):
+        for thing in OBJECTS:
+            for ref in REFERENCES if "acc" not in kind else [None]:
+                sensors.append(f'{kind} objtype="{thing}"' + (f' reftype="{ref}"' if ref else ""))
+    more = """<muscle name="mu" tendon="ten" lengthrange=".3 1.5" force="5"/>
+      <general name="sa" site="u" gear="1 .5 .2 .1 .3 .2" biastype="affine" biasprm="0 0 -.3"/>""" if muscles else ""
+    m = corten.Model.from_xml_string(INSTRUMENTS.format(sensors="".join(f"<{x}/>" for x in sensors), more=more))
+    d, rng = corten.Data(m), np.random.default_rng(1)
+    for _ in range(30):
+        d.ctrl[:] = 0.3 * rng.normal(size=m.nu)
+        corten.step(m, d)
+    d.qvel[:] += 0.3 * rng.normal(size=m.nv)
+    got, expected = corten.linearize(m, d, "analytic"), corten.transition_fd(m, d, 1e-7, True)
+    assert got.report["sensors_by_differences"] is False
+    assert corten.linearize(m, d, "implicit").report["sensors_by_differences"] is True
+    for i, text in enumerate(sensors):
+        rows = slice(m.sensor_adr[i], m.sensor_adr[i] + m.sensor_dim[i])
+        for a, b in zip(got[2:], expected[2:]):
+            assert np.abs(a[rows] - b[rows]).max() <= 2e-6 * max(1, np.abs(b[rows]).max()), text
+
+
 def test_linearize_says_how():
     m = corten.Model.from_xml_string(SCENE)
     d = corten.Data(m)
     corten.step(m, d, 40)
     got = corten.linearize(m, d)
-    assert got.method == "analytic" and got.reason is None and got.report["sensors_by_differences"]
+    assert got.method == "analytic" and got.reason is None and not got.report["sensors_by_differences"]
     assert got.report["contacts"] == 4 and got.report["contacts_by_differences"] == 0 and got.report["active_rows"] >= 4
     assert corten.linearize(m, d, sensors=False).report["sensors_by_differences"] is False
     assert corten.linearize(m, d, "implicit").method == "implicit"
