@@ -275,7 +275,7 @@ static CT_FN bool by_differences(ctiContactSlopes* out, const ctModel* m, ctData
                                  ctReal eps) {
   const ctContact* con = d->contact + first;
   size_t mark = cti_scratch_mark(d);
-  ctiPoint* points = CTI_SCRATCH(d, ctiPoint, 2 * CTI_MAX_POINTS, "contact_slopes.points");
+  ctiPoint* points = CTI_SCRATCH(d, ctiPoint, 2 * (int64_t)CTI_MAX_POINTS, "contact_slopes.points");
   ctReal reach = pair_reach(m, con);
   for (int k = 0; k < 6 && points; k++) {
     Nudged high = nudged_pair(points, m, d, con, k, eps, reach),
