@@ -40,8 +40,8 @@ typedef struct ctDifferences {
 /// step reads before it advances. A control nudged beyond its range is nudged to the other side; one that is
 /// out of its range has columns of zeros. All integrators, delays and yielding springs are covered; what is
 /// neither position, velocity nor activation (histories, rest positions of yielding springs) is held.
-/// @param d    where to look; not changed. The step that others are compared with starts from its warm start;
-///             their solvers start where that has ended
+/// @param d    where to look; not changed. The step that others are compared with starts from its warm start,
+///             the others where that has ended
 /// @param how  NULL: forward, eps 1e-6
 /// @param A    nx x nx, @param B nx x nu, @param C nsensordata x nx, @param D nsensordata x nu; each may be
 /// NULL

@@ -29,6 +29,7 @@ typedef enum ctiDeriveMemory {
   CTI_DERIVE_REALS,
   CTI_DERIVE_INTS,
   CTI_DERIVE_BOOLS,
+  CTI_DERIVE_FACTOR,
   CTI_DERIVE_MEMORIES
 } ctiDeriveMemory;
 

@@ -6,6 +6,7 @@
 #include "corten/query.h"
 #include "data/arena.h"
 #include "data/data.h"
+#include "derive/chord.h"
 #include "derive/derive.h"
 #include "math/dense.h"
 #include "sense/sense.h"
@@ -18,6 +19,8 @@ typedef enum Stage { STAGE_POSITION, STAGE_VELOCITY, STAGE_FORCE } Stage;
 typedef struct Task {
   ctDerive* w;
   const ctModel* exact;  // the model, with a solver that goes further
+  ctiChord chord;
+  bool factored;  // the solver is replaced
   const ctData* at;
   ctReal eps;
   bool centered, sense;
@@ -31,7 +34,8 @@ typedef struct Task {
 
 // ---- one evaluation ----
 
-static ctStatus run_stages(const ctModel* m, ctData* d, Stage from, bool sense) {
+static ctStatus run_stages(const Task* task, const ctModel* m, ctData* d, Stage from) {
+  const bool sense = task->sense;
   ctStatus status = CT_OK;
   if (from <= STAGE_POSITION) {
     status = cti_worse(status, cti_forward_position(m, d));
@@ -43,16 +47,17 @@ static ctStatus run_stages(const ctModel* m, ctData* d, Stage from, bool sense) 
   }
   status = cti_worse(status, cti_forward_actuation(m, d));
   status = cti_worse(status, cti_forward_acceleration(m, d));
-  status = cti_worse(status, cti_forward_constraint(m, d));
+  if (cti_arena_short(d) || !task->factored || !cti_chord_solve(&task->chord, m, d))
+    status = cti_worse(status, cti_forward_constraint(m, d));
   if (sense) cti_sense(m, d, CT_STAGE_ACC);
   return status;
 }
 
 // The stages and the step itself. A larger arena forgets what the stages have made: then all of them run
 // again.
-static ctStatus take_step(const ctModel* m, ctData* d, Stage from, bool sense) {
+static ctStatus take_step(const Task* task, const ctModel* m, ctData* d, Stage from) {
   for (;;) {
-    ctStatus status = run_stages(m, d, from, sense);
+    ctStatus status = run_stages(task, m, d, from);
     if (!cti_arena_short(d)) status = cti_worse(status, cti_integrate(m, d, m->opt.integrator));
     if (!cti_arena_short(d)) return status;
     CT_TRY(cti_data_grow(d));
@@ -91,9 +96,15 @@ static void take_base_step(Task* task, ctiDeriver* first) {
   first->ready = true;
   note(first, cti_derive_follow(w, first, task->at));
   to_base(w, first->d);
-  note(first, take_step(w->m, first->d, STAGE_POSITION, task->sense));
+  note(first, take_step(task, w->m, first->d, STAGE_POSITION));
   keep_solution(w, first->d);
-  note(first, take_step(task->exact, first->d, STAGE_FORCE, task->sense));
+  note(first, take_step(task, task->exact, first->d, STAGE_FORCE));
+  if (cti_chord_possible(w->m) && cti_chord_begin(&task->chord, w->m, first->d)) {
+    // as nudged steps will be
+    keep_solution(w, first->d);
+    task->factored = true;
+    note(first, take_step(task, task->exact, first->d, STAGE_FORCE));
+  }
   record(w->m, &w->base, first->d, task->sense);
   keep_solution(w, first->d);
 }
@@ -105,7 +116,7 @@ static void prepare(const Task* task, ctiDeriver* k) {
   k->ready = true;
   note(k, cti_derive_follow(task->w, k, task->at));
   to_base(task->w, k->d);
-  note(k, take_step(m, k->d, STAGE_POSITION, task->sense));
+  note(k, take_step(task, m, k->d, STAGE_POSITION));
   to_base(task->w, k->d);
 }
 
@@ -145,7 +156,7 @@ static void evaluate(const Task* task, ctiDeriver* k, ctiOutcome* out, Stage fro
   } else {
     cti_derive_move(m, k, dof, step);
   }
-  note(k, take_step(task->exact, k->d, from, task->sense));
+  note(k, take_step(task, task->exact, k->d, from));
   record(m, out, k->d, task->sense);
 }
 
@@ -264,6 +275,11 @@ ctStatus ct_derive_transition_fd(ctDerive* w, const ctData* d, const ctDifferenc
   if (m->opt.solver == CT_SOL_NEWTON && !(m->opt.disableflags & CT_DSBL_WARMSTART))
     exact.opt.tolerance *= FURTHER;
   task.exact = &exact;
+  const size_t nv = (size_t)m->nv;
+  task.chord.factor = cti_derive_memory(w, CTI_DERIVE_FACTOR, (nv * nv + 7 * nv) * sizeof(ctReal));
+  if (!task.chord.factor) return cti_error_memory(err);
+  task.chord.start = task.chord.factor + nv * nv;
+  task.chord.rows = task.chord.start + nv;
   begin(&task);
   take_base_step(&task, &w->workers[0]);
   const int acts = A || C ? m->na : 0;

@@ -6,9 +6,9 @@
 #include "data/arena.h"
 #include "data/data.h"
 #include "derive/analytic.h"
+#include "derive/chord.h"
 #include "derive/derive.h"
 #include "math/dense.h"
-#include "stage/constraint/constraint.h"
 #include "stage/solve/row_cost.h"
 #include "step/step.h"
 
@@ -33,46 +33,6 @@ static ctStatus evaluate(ctDerive* w, const ctData* at) {
     cti_scratch_release(d, mark);
     if (!cti_arena_short(d)) return status;
     CT_TRY(cti_data_grow(d));
-  }
-}
-
-// Row i of J as a dense vector.
-static void dense_row(ctReal* out, const ctModel* m, const ctData* d, int i) {
-  if (!cti_is_sparse(m)) {
-    cti_copy(out, d->efc_J + (int64_t)i * m->nv, m->nv);
-    return;
-  }
-  cti_zero(out, m->nv);
-  for (int k = d->efc_J_rowadr[i]; k < d->efc_J_rowadr[i] + d->efc_J_rownnz[i]; k++)
-    out[d->efc_J_colind[k]] = d->efc_J[k];
-}
-
-static void add_outer(ctReal* out, const ctReal* a, const ctReal* b, ctReal scale, int n) {
-  for (int i = 0; i < n; i++) {
-    if (a[i] != 0) cti_add_scaled(out + (int64_t)n * i, b, scale * a[i], n);
-  }
-}
-
-// M + J' (curvature of the rows) J
-static void by_acceleration(const ctModel* m, const ctData* d, ctReal* out, ctReal* rows) {
-  const int nv = m->nv;
-  for (int64_t i = 0; i < (int64_t)nv * nv; i++) out[i] = 0;
-  for (int i = 0; i < nv; i++) {
-    for (int k = m->M_rowadr[i]; k < m->M_rowadr[i] + m->M_rownnz[i]; k++)
-      out[(int64_t)i * nv + m->M_colind[k]] = out[(int64_t)m->M_colind[k] * nv + i] = d->M[k];
-  }
-  for (int i = 0; i < d->nefc; i++) {
-    if (d->efc_state[i] == CTI_ROW_QUADRATIC) {
-      dense_row(rows, m, d, i);
-      add_outer(out, rows, rows, d->efc_D[i], nv);
-    } else if (d->efc_state[i] == CTI_ROW_CONE) {
-      const ctContact* con = d->contact + d->efc_id[i];
-      for (int k = 0; k < con->dim; k++) dense_row(rows + (int64_t)nv * k, m, d, i + k);
-      for (int k = 0; k < con->dim * con->dim; k++)
-        add_outer(out, rows + (int64_t)nv * (k / con->dim), rows + (int64_t)nv * (k % con->dim), con->H[k],
-                  nv);
-      i += con->dim - 1;
-    }
   }
 }
 
@@ -130,7 +90,7 @@ ctStatus ct_derive_inverse(ctDerive* w, const ctData* d, bool actuation, ctReal*
     if (DfDq) cti_copy(DfDq + nv * j, block + stride * j, m->nv);
     if (DfDv) cti_copy(DfDv + nv * j, block + stride * (nv + j), m->nv);
   }
-  if (DfDa) by_acceleration(m, k->d, DfDa, block + stride * columns);
+  if (DfDa) cti_dense_hessian(m, k->d, DfDa, block + stride * columns);
   return status == CT_OK
              ? CT_OK
              : cti_error(err, status, "%s: an evaluation met trouble: %s", call, ct_status_text(status));
