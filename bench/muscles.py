@@ -60,9 +60,9 @@ def trunk_sites(i):
     return "".join(out)
 
 
-def main():
+def model():
     every = [(i, k) for i in range(LIMBS) for k in range(MUSCLES)]
-    print(f"""<mujoco model="muscles">
+    return f"""<mujoco model="muscles">
   <option timestep="0.002"><flag contact="disable"/></option>
   <default><joint damping=".05" armature=".001"/><site size=".004"/></default>
   <worldbody>
@@ -74,8 +74,8 @@ def main():
   </worldbody>
   <tendon>{"".join(tendon(i, k) for i, k in every)}</tendon>
   <actuator>{"".join(f'<muscle tendon="ten{i}_{k}" lengthrange=".2 .5" force="20"/>' for i, k in every)}</actuator>
-</mujoco>""")
+</mujoco>"""
 
 
 if __name__ == "__main__":
-    main()
+    print(model())

@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "output.h"
+#include "plot_errors.h"
 
 #define SETTLE   0.5   // seconds of simulation before
 #define AGREES   1e-3  // of the largest element; exact derivatives agree to much less
@@ -82,36 +83,59 @@ static double compare(const Matrices* x, char* where, size_t size) {
   return worst;
 }
 
-static int report(FILE* out, ctDerive* w, const ctData* d, Matrices* x, ctError* err) {
-  cli_Style s = cli_style(out);
-  const char* why = NULL;
-  ctReal** e = x->exact;
-  ctReal** f = x->differences;
-  if (ct_derive_linearize(w, d, NULL, e[0], e[1], e[2], e[3], &why, err) != CT_OK) return cli_fail(err);
+static const char* const methods[] = {[CT_DERIVE_ANALYTIC] = "closed forms",
+                                      [CT_DERIVE_IMPLICIT] = "differences of inverse dynamics",
+                                      [CT_DERIVE_FD] = "differences of steps"};
+
+// Which part came how.
+static void print_method(FILE* out, const ctData* d, const ctDeriveReport* r) {
+  const bool steps = r->method == CT_DERIVE_FD;
   fprintf(out, "    derivatives after %s s, %s: ", cli_number((double)d->time),
           cli_plural(d->ncon, "contact", "contacts"));
-  fprintf(out, "%s\n",
-          why ? "differences of steps" : "implicit differentiation against differences of steps");
-  if (why) fprintf(out, "    %s leaves nothing else\n", why);
+  fprintf(out, "%s%s\n", methods[r->method], steps ? "" : " against differences of steps");
+  if (r->reason) fprintf(out, "    because of %s\n", r->reason);
+  if (r->contacts_by_differences > 0)
+    fprintf(out, "    geometry of %d of %s by differences\n", r->contacts_by_differences,
+            cli_plural(r->contacts, "contact", "contacts"));
+  if (r->wraps_by_differences > 0)
+    fprintf(out, "    %s of tendons by differences\n", cli_plural(r->wraps_by_differences, "wrap", "wraps"));
+  if (r->switching > 0)
+    fprintf(out, "    %s about to come or go\n", cli_plural(r->switching, "contact is", "contacts are"));
+}
+
+static int report(FILE* out, ctDerive* w, const ctData* d, Matrices* x, cli_Errors* errors, ctError* err) {
+  cli_Style s = cli_style(out);
+  ctDeriveReport r;
+  ctReal** e = x->exact;
+  ctReal** f = x->differences;
+  if (ct_derive_linearize(w, d, CT_DERIVE_AUTO, NULL, e[0], e[1], e[2], e[3], &r, err) != CT_OK)
+    return cli_fail(err);
+  const bool steps = r.method == CT_DERIVE_FD;
+  print_method(out, d, &r);
   double best = INFINITY;
-  for (int power = 3; power <= 8 && !why; power++) {
-    ctDifferences how = {.eps = (ctReal)pow(10, -power), .centered = true};
+  for (int power = 3; power <= 8 && !steps; power++) {
+    double worst[2];
     char where[300];
-    if (ct_derive_transition_fd(w, d, &how, f[0], f[1], f[2], f[3], err) != CT_OK) return cli_fail(err);
-    double worst = compare(x, where, sizeof(where));
-    best = fmin(best, worst);
-    fprintf(out, "    eps 1e-%d  %s%8.1e%s  %s\n", power, worst < AGREES ? s.plain : s.alert, worst, s.plain,
-            where);
+    for (int centred = 0; centred < 2; centred++) {
+      const ctDifferences how = {.eps = (ctReal)pow(10, -power), .centered = centred};
+      if (ct_derive_transition_fd(w, d, &how, f[0], f[1], f[2], f[3], err) != CT_OK) return cli_fail(err);
+      worst[centred] = compare(x, where, sizeof(where));
+    }
+    best = fmin(best, worst[1]);
+    errors->size[errors->count] = pow(10, -power);
+    errors->forward[errors->count] = worst[0];
+    errors->centred[errors->count++] = worst[1];
+    fprintf(out, "    eps 1e-%d  %s%8.1e%s  %s\n", power, worst[1] < AGREES ? s.plain : s.alert, worst[1],
+            s.plain, where);
   }
-  if (why || best < AGREES) return CLI_OK;
+  if (steps || best < AGREES) return CLI_OK;
   fprintf(stderr,
           "the derivatives do not agree: a contact, a limit or dry friction is about to switch, or the "
-          "solver has "
-          "not converged\n");
+          "solver has not converged\n");
   return CLI_FAILED;
 }
 
-int cli_check_derivatives(FILE* out, ctModel* m) {
+int cli_check_derivatives(FILE* out, ctModel* m, const char* picture, const char* title) {
   // a solver that stops early is noise in differences
   m->opt.tolerance = 0;
   if (m->opt.iterations < 50) m->opt.iterations = 50;
@@ -119,6 +143,7 @@ int cli_check_derivatives(FILE* out, ctModel* m) {
   ctData* d = NULL;
   ctDerive* w = NULL;
   Matrices x = {0};
+  cli_Errors errors = {.title = title};
   ctError err = {0};
   int code = CLI_OK;
   if (ct_data_create(&d, m, &err) != CT_OK || ct_derive_create(&w, m, 0, &err) != CT_OK)
@@ -129,7 +154,11 @@ int cli_check_derivatives(FILE* out, ctModel* m) {
   }
   if (code == CLI_OK) {
     ct_step_n(m, d, (int)ceil(SETTLE / (double)m->opt.timestep));
-    code = report(out, w, d, &x, &err);
+    code = report(out, w, d, &x, &errors, &err);
+    if (picture && errors.count > 1) {
+      int drawn = cli_errors_draw(&errors, picture);
+      if (drawn != CLI_OK) code = drawn;
+    }
   }
   free(x.numbers);
   ct_derive_free(w);

@@ -8,6 +8,7 @@
 #include "json.h"
 #include "options.h"
 #include "output.h"
+#include "plot.h"
 
 typedef struct {
   const char* path;
@@ -81,15 +82,21 @@ static void json_line(cli_Json* j, const Result* r) {
 int cmd_check(int argc, char** argv) {
   cli_List paths = {0};
   bool json = false, derivatives = false;
+  const char* picture = NULL;
   const cli_Opt opts[] = {
       OPT_ARGS("MODEL", &paths, "model files; - is standard input"),
       OPT_FLAG("json", &json, "machine-readable: an array with an object for each file"),
       OPT_FLAG("derivatives", &derivatives, "compare the derivatives of a step with each other"),
+      OPT_TEXT("png", "FILE", &picture, "with --derivatives: a picture of their errors by step size"),
       OPT_PLUGINS,
       OPT_URDF,
       OPT_END};
   int code = cli_parse(opts, argc, argv);
   if (code != CLI_OK) return code;
+  if (picture && (!derivatives || json || paths.count != 1))
+    return cli_misuse(argv[0], "--png draws the derivatives of one model: give it with --derivatives");
+  if (picture && !cli_can_plot(argv[0])) return CLI_FAILED;
+  if (picture && (code = cli_check_picture(argv[0], "--png", picture)) != CLI_OK) return code;
 
   cli_Json j = {.file = stdout};
   int loaded = 0, remarks = 0;
@@ -107,7 +114,8 @@ int cmd_check(int argc, char** argv) {
     } else {
       print_line(&r);
     }
-    if (r.m && derivatives && !json && cli_check_derivatives(stdout, r.m) != CLI_OK) code = CLI_FAILED;
+    if (r.m && derivatives && !json && cli_check_derivatives(stdout, r.m, picture, paths.items[i]) != CLI_OK)
+      code = CLI_FAILED;
     ct_model_free(r.m);
   }
   if (json) {

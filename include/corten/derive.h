@@ -7,6 +7,7 @@
 /// are row-major.
 #pragma once
 
+#include "corten/batch.h"
 #include "corten/data.h"
 
 #ifdef __cplusplus
@@ -39,7 +40,8 @@ typedef struct ctDifferences {
 /// step reads before it advances. A control nudged beyond its range is nudged to the other side; one that is
 /// out of its range has columns of zeros. All integrators, delays and yielding springs are covered; what is
 /// neither position, velocity nor activation (histories, rest positions of yielding springs) is held.
-/// @param d    where to look; not changed. Every evaluation starts from its warm start
+/// @param d    where to look; not changed. The step that others are compared with starts from its warm start,
+///             the others where that has ended
 /// @param how  NULL: forward, eps 1e-6
 /// @param A    nx x nx, @param B nx x nu, @param C nsensordata x nx, @param D nsensordata x nu; each may be
 /// NULL
@@ -52,18 +54,100 @@ typedef struct ctDifferences {
 CT_API ctStatus ct_derive_transition_fd(ctDerive* w, const ctData* d, const ctDifferences* how, ctReal* A,
                                         ctReal* B, ctReal* C, ctReal* D, ctError* err);
 
-/// The same four matrices without steps: forces are differenced at the acceleration that the solver found,
-/// and the acceleration follows by implicit differentiation of its optimality, with the Hessian of Newton's
-/// method; the integrator and rotations by formulas. Several times as fast as differences of steps, and free
-/// of the noise of a solver that stops early, as long as that has converged. The set of contacts, and which
-/// rows act, are those of the state. With integrators other than Euler, implicit and implicitfast, with
-/// noslip and with yielding springs the matrices are those of ct_derive_transition_fd().
-/// @param how             NULL: centred, eps 1e-6
-/// @param by_differences  receives NULL, or why differences of steps were taken: static text. May be NULL
-/// @return as ct_derive_transition_fd()
-CT_API ctStatus ct_derive_linearize(ctDerive* w, const ctData* d, const ctDifferences* how, ctReal* A,
-                                    ctReal* B, ctReal* C, ctReal* D, const char** by_differences,
-                                    ctError* err);
+/// How ct_derive_linearize() finds its matrices.
+typedef enum ctDeriveMethod {
+  CT_DERIVE_AUTO,      ///< the first of the others that the model allows
+  CT_DERIVE_ANALYTIC,  ///< closed forms
+  CT_DERIVE_IMPLICIT,  ///< differences of inverse dynamics, which need no solver
+  CT_DERIVE_FD         ///< differences of steps
+} ctDeriveMethod;
+
+/// Which part of a linearisation came how.
+typedef struct ctDeriveReport {
+  ctDeriveMethod method;        ///< what was done
+  const char* reason;           ///< what stood in the way of a better method: static text, or NULL
+  bool sensors_by_differences;  ///< C and D are differences of inverse dynamics, or of steps
+  int active_rows;              ///< rows of constraints that act; with closed forms only, as what follows
+  int contacts;                 ///< contacts that push
+  int contacts_by_differences;  ///< those of them whose geometry was differenced
+  int wraps_by_differences;     ///< pieces of tendons around geoms: always differenced
+  int switching;                ///< contacts and wraps that come or go within the size of a difference: their
+                                ///< derivative is that of one side, or zero
+} ctDeriveReport;
+
+/// The same four matrices without steps: forces are differentiated at the acceleration that the solver found,
+/// in closed form where there is one, and the acceleration follows by implicit differentiation of its
+/// optimality, with the Hessian of Newton's method; the integrator and rotations by formulas. Many times as
+/// fast as differences of steps, and free of the noise of a solver that stops early, as long as that has
+/// converged. The set of contacts, and which rows act, are those of the state.
+///
+/// Closed forms cover rigid bodies with all joints, contacts (the geometry of those between spheres,
+/// capsules, boxes and planes; that of others by differences of the contact alone), limits, equalities,
+/// friction loss, tendons (wraps by differences of the piece alone), actuators at joints, tendons and sites
+/// (forces that are not linear by differences of the actuator alone), fluids, Euler and both implicit
+/// integrators; sensors of joints, tendons, actuators, frames and centres of mass.
+/// Differences of inverse dynamics cover all but other integrators, noslip and yielding springs; differences
+/// of steps cover everything.
+/// @param method  CT_DERIVE_AUTO, or what must be used
+/// @param how     NULL: centred, eps 1e-6. Closed forms are always centred where they take differences
+/// @param report  which part came how. May be NULL
+/// @return as ct_derive_transition_fd(); CT_ERR_ARGUMENT also for a method that is none;
+///         CT_ERR_UNSUPPORTED also when the method that must be used does not cover the model
+CT_API ctStatus ct_derive_linearize(ctDerive* w, const ctData* d, ctDeriveMethod method,
+                                    const ctDifferences* how, ctReal* A, ctReal* B, ctReal* C, ctReal* D,
+                                    ctDeriveReport* report, ctError* err);
+
+/// ct_derive_linearize() at many states at once: the threads of the workspace share them, with the same bits
+/// for any number of threads.
+/// @param states  n x ct_data_state_size(m, CT_STATE_INTEGRATION) numbers, as ct_data_get_state() writes them
+/// @param n       how many; 0 does nothing
+/// @param A,B,C,D n matrices each, one after another; each may be NULL
+/// @param reports n of them, or NULL
+/// @return as ct_derive_linearize(), of the first state that met trouble; the message says which
+CT_API ctStatus ct_derive_linearize_states(ctDerive* w, const ctReal* states, int n, ctDeriveMethod method,
+                                           const ctDifferences* how, ctReal* A, ctReal* B, ctReal* C,
+                                           ctReal* D, ctDeriveReport* reports, ctError* err);
+
+/// The same for the worlds of a batch, which stay as they are: a matrix for each world. They are computed on
+/// the threads of the workspace, also those of a batch on a GPU, whose states are read from there.
+/// @param b  of the model of the workspace. The same thread owns both
+/// @return as ct_derive_linearize_states(); CT_ERR_ARGUMENT also for a batch of another model;
+///         CT_ERR_UNSUPPORTED also when worlds have values of their own in the model (ct_batch_vary())
+CT_API ctStatus ct_derive_linearize_batch(ctDerive* w, ctBatch* b, ctDeriveMethod method,
+                                          const ctDifferences* how, ctReal* A, ctReal* B, ctReal* C,
+                                          ctReal* D, ctDeriveReport* reports, ctError* err);
+
+/// Steps with stored states, for ct_derive_rollout_vjp().
+/// @param d       where they start; not changed
+/// @param ctrl    steps x nu controls; NULL: those of the data throughout
+/// @param states  receives (steps + 1) x ct_data_state_size(m, CT_STATE_INTEGRATION) numbers: before each
+///                step, with its controls, and after the last
+/// @return as ct_derive_transition_fd(); the status of a step that met trouble
+CT_API ctStatus ct_derive_rollout(ctDerive* w, const ctData* d, const ctReal* ctrl, int steps, ctReal* states,
+                                  ctError* err);
+
+/// The gradient of a number that depends on the states of a rollout (and on the sensors in its steps) by
+/// where it started and by its controls: back through time, a linearisation for each step.
+/// @param states       as ct_derive_rollout() has left them
+/// @param state_grad   (steps + 1) x nx: the number by each state
+/// @param sensor_grad  steps x nsensordata: the number by the sensors that each step reads; may be NULL
+/// @param start_grad   nx: receives the gradient by the first state; may be NULL
+/// @param ctrl_grad    steps x nu: receives the gradient by the controls; may be NULL
+/// @return as ct_derive_linearize_states()
+CT_API ctStatus ct_derive_rollout_vjp(ctDerive* w, const ctReal* states, int steps, ctDeriveMethod method,
+                                      const ctReal* state_grad, const ctReal* sensor_grad, ctReal* start_grad,
+                                      ctReal* ctrl_grad, ctError* err);
+
+/// Derivatives of inverse dynamics at (qpos, qvel, qacc) of the data in closed form, as
+/// ct_derive_inverse_fd() has them: of f = qfrc_inverse by position, velocity and acceleration. Row i of each
+/// matrix belongs to input i.
+/// @param actuation  f = qfrc_inverse - qfrc_actuator
+/// @param DfDq,DfDv,DfDa  nv x nv; each may be NULL
+/// @param report  what came how; may be NULL
+/// @return as ct_derive_inverse_fd(); CT_ERR_UNSUPPORTED also where there is no closed form: the message says
+///         why
+CT_API ctStatus ct_derive_inverse(ctDerive* w, const ctData* d, bool actuation, ctReal* DfDq, ctReal* DfDv,
+                                  ctReal* DfDa, ctDeriveReport* report, ctError* err);
 
 /// Finite differences of inverse dynamics at (qpos, qvel, qacc) of the data: of f = qfrc_inverse, and of
 /// sensors and the mass matrix. Row i of each matrix belongs to input i, as in MuJoCo. Forward differences.

@@ -70,10 +70,15 @@
 #define ct_data_state_size            ct_data_state_size_single
 #define ct_derive_create              ct_derive_create_single
 #define ct_derive_free                ct_derive_free_single
+#define ct_derive_inverse             ct_derive_inverse_single
 #define ct_derive_inverse_fd          ct_derive_inverse_fd_single
 #define ct_derive_linearize           ct_derive_linearize_single
+#define ct_derive_linearize_batch     ct_derive_linearize_batch_single
+#define ct_derive_linearize_states    ct_derive_linearize_states_single
 #define ct_derive_quat_difference     ct_derive_quat_difference_single
 #define ct_derive_quat_integration    ct_derive_quat_integration_single
+#define ct_derive_rollout             ct_derive_rollout_single
+#define ct_derive_rollout_vjp         ct_derive_rollout_vjp_single
 #define ct_derive_smooth_velocity     ct_derive_smooth_velocity_single
 #define ct_derive_state_size          ct_derive_state_size_single
 #define ct_derive_transition_fd       ct_derive_transition_fd_single

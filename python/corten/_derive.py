@@ -3,8 +3,11 @@
 import numpy as np
 
 from . import _core
+from ._functions import state_size
+from ._objects import Data
 
-_TRANSITION, _INVERSE, _LINEARIZE = range(3)
+_TRANSITION, _INVERSE_FD, _LINEARIZE, _INVERSE = range(4)
+_METHODS = ("auto", "analytic", "implicit", "fd")
 
 
 def transition_fd(model, data, eps=1e-6, centered=False, *, sensors=True, threads=1):
@@ -15,22 +18,35 @@ def transition_fd(model, data, eps=1e-6, centered=False, *, sensors=True, thread
     where x = (tangent of qpos, qvel, act) and u = ctrl. Sensors are read before the step advances; without them C and D
     are None, which saves their time. Columns are spread over `threads` (0: all processors) with the same numbers."""
     matrices = _matrices(model, sensors)
-    _core.derive(model, data, _TRANSITION, eps, centered, threads, matrices)
+    _core.derive(model, data, _TRANSITION, eps, centered, threads, matrices, 0)
     return matrices
 
 
 class Linearization(tuple):
-    """The matrices A, B, C, D of linearize(), also as attributes."""
+    """The matrices A, B, C, D of linearize(), also as attributes, and which part came how."""
 
-    def __new__(cls, matrices, by_differences):
+    def __new__(cls, matrices, report):
         self = super().__new__(cls, matrices)
-        self._by_differences = by_differences
+        self._report = report
         return self
 
     @property
-    def by_differences(self):
-        """None, or why the matrices are finite differences of steps."""
-        return self._by_differences
+    def method(self):
+        """What was done: "analytic" (closed forms), "implicit" (differences of inverse dynamics) or "fd" (of steps)."""
+        return _METHODS[self._report[0]]
+
+    @property
+    def reason(self):
+        """What stood in the way of a method that is better, or None."""
+        return self._report[1]
+
+    @property
+    def report(self):
+        """Which part came how: a dict of `method` and `reason`; `sensors_by_differences`; and with closed forms the numbers of
+        `active_rows`, of `contacts` that push, of those `contacts_by_differences` whose geometry was differenced, of
+        `wraps_by_differences`, and `switching`: contacts and wraps that come or go within the size of a difference."""
+        names = ("sensors_by_differences", "active_rows", "contacts", "contacts_by_differences", "wraps_by_differences", "switching")
+        return {"method": self.method, "reason": self.reason, **dict(zip(names, self._report[2:]))}
 
     @property
     def A(self):
@@ -53,19 +69,105 @@ class Linearization(tuple):
         return self[3]
 
 
+def _method(name):
+    if name not in _METHODS:
+        raise ValueError(f'method must be "auto", "analytic", "implicit" or "fd", not {name!r}')
+    return _METHODS.index(name)
+
+
 def linearize(model, data, method="auto", *, eps=1e-6, centered=True, sensors=True, threads=1):
-    """The matrices A, B, C, D of transition_fd() by implicit differentiation: forces are differenced at the acceleration that
-    the solver found, everything else follows by formulas. Faster than differences of steps, and without the noise of a solver
-    that stops early. `method`: "hybrid" is that, "differences" is transition_fd(), "auto" takes the second where the first
-    does not hold (RK4 and implicitspringdamper, noslip, yielding springs) and says so in `by_differences`."""
-    if method not in ("auto", "hybrid", "differences"):
-        raise ValueError(f'method must be "auto", "hybrid" or "differences", not {method!r}')
+    """The matrices A, B, C, D of transition_fd() without steps: forces are differentiated at the acceleration that the solver
+    found, and everything else follows by formulas. Many times as fast as differences of steps, and without the noise of a
+    solver that stops early. `method`: "analytic" takes closed forms, "implicit" differences of inverse dynamics, "fd" is
+    transition_fd(); "auto" takes the first of them that the model allows, and the result says which, and why. Sensors
+    without a closed form cost differences: leave them out when they are not needed."""
+    chosen = _method(method)
     matrices = _matrices(model, sensors)
-    kind = _TRANSITION if method == "differences" else _LINEARIZE
-    why = _core.derive(model, data, kind, eps, centered, threads, matrices)
-    if why and method == "hybrid":
-        raise ValueError(f"linearize: {why} leaves only finite differences: use method=\"auto\"")
-    return Linearization(matrices, "method" if method == "differences" else why)
+    return Linearization(matrices, _core.derive(model, data, _LINEARIZE, eps, centered, threads, matrices, chosen))
+
+
+def linearize_states(model, states, method="auto", *, eps=1e-6, centered=True, sensors=False, threads=0):
+    """linearize() at many states at once, `threads` (0: all processors) sharing them with the same numbers for any. `states`: a row
+    each, as get_state() gives them. Returns a list of Linearization, which share four large
+    arrays."""
+    chosen = _method(method)
+    states = np.ascontiguousarray(states, _core.real)
+    if states.ndim != 2:
+        raise ValueError(f"states must have a row for each state, not shape {states.shape}")
+    n = len(states)
+    stacks = tuple(None if x is None else np.zeros((n, *x.shape), _core.real) for x in _matrices(model, sensors))
+    holder = Data(model)
+    reports = _core.linearize_states(model, holder, states, n, chosen, eps, centered, threads, stacks)
+    return [Linearization(tuple(None if x is None else x[i] for x in stacks), r) for i, r in enumerate(reports)]
+
+
+def linearize_batch(batch, method="auto", *, eps=1e-6, centered=True, sensors=False, threads=0):
+    """linearize() of every world of a batch, which stays as it is: a list of Linearization. Computed on `threads` of the CPU, also
+    for a batch on a GPU. Worlds that have values of their own in the model are refused."""
+    if batch._values:
+        raise ValueError(f"linearize_batch: the worlds have {batch._values[0]} of their own: take each by itself")
+    return linearize_states(batch.model, batch.get("state"), method, eps=eps, centered=centered, sensors=sensors, threads=threads)
+
+
+class Rollout:
+    """Steps with stored states, and gradients back through them.
+
+        rollout = corten.Rollout(model, data, ctrl)     # ctrl: steps x nu
+        loss = ((rollout.qpos[-1] - target) ** 2).sum()
+        start, controls = rollout.vjp(grad)             # grad: (steps + 1) x nx, loss by each state
+
+    A state is x = (tangent of qpos, qvel, act), as in linearize(): the gradient by an orientation has three numbers."""
+
+    __module__ = "corten"
+
+    def __init__(self, model, data, ctrl=None, steps=None, *, threads=1):
+        """From the state of `data`, which stays as it is, with the rows of `ctrl`; without, `steps` steps with the controls of the
+        data."""
+        if ctrl is None and steps is None:
+            raise ValueError("Rollout: ctrl or steps must be given")
+        if ctrl is not None:
+            ctrl = np.array(ctrl, _core.real, order="C")
+            if ctrl.ndim != 2 or ctrl.shape[1] != model.nu:
+                raise ValueError(f"ctrl must have the shape (steps, {model.nu}), not {ctrl.shape}")
+            if steps is not None and steps != len(ctrl):
+                raise ValueError(f"ctrl has {len(ctrl)} rows, not {steps}")
+            steps = len(ctrl)
+        self.model, self.steps, self._threads = model, int(steps), threads
+        self._holder = Data(model)
+        self.states = np.zeros((self.steps + 1, state_size(model)), _core.real)
+        _core.derive_rollout(model, data, self.steps, threads, (ctrl, self.states))
+
+    @property
+    def qpos(self):
+        """Positions, (steps + 1) x nq."""
+        return self.states[:, 1 : 1 + self.model.nq]
+
+    @property
+    def qvel(self):
+        """Velocities, (steps + 1) x nv."""
+        return self.states[:, 1 + self.model.nq : 1 + self.model.nq + self.model.nv]
+
+    @property
+    def act(self):
+        """Activations, (steps + 1) x na."""
+        first = 1 + self.model.nq + self.model.nv
+        return self.states[:, first : first + self.model.na]
+
+    def vjp(self, states, sensors=None, *, method="auto"):
+        """The gradient of a number by the first state and by the controls, from its gradient by each state, (steps + 1) x nx, and by
+        the sensors that each step reads, steps x nsensordata."""
+        m, n = self.model, self.steps
+        nx = 2 * m.nv + m.na
+        states = np.array(states, _core.real, order="C")
+        if states.shape != (n + 1, nx):
+            raise ValueError(f"the gradient by the states must have the shape {(n + 1, nx)}, not {states.shape}")
+        if sensors is not None:
+            sensors = np.array(sensors, _core.real, order="C")
+            if sensors.shape != (n, m.nsensordata):
+                raise ValueError(f"the gradient by the sensors must have the shape {(n, m.nsensordata)}, not {sensors.shape}")
+        start, ctrl = np.zeros(nx, _core.real), np.zeros((n, m.nu), _core.real)
+        _core.rollout_vjp(m, self._holder, n, _method(method), self._threads, (self.states, states, sensors, start, ctrl))
+        return start, ctrl
 
 
 def _matrices(model, sensors):
@@ -83,8 +185,16 @@ def inverse_fd(model, data, eps=1e-6, actuation=False, *, sensors=True, mass=Tru
     forces = [np.zeros((nv, nv), _core.real) for _ in range(3)]
     measured = [np.zeros((nv, ns), _core.real) if sensors else None for _ in range(3)]
     inertia = np.zeros((nv, model.nC), _core.real) if mass else None
-    _core.derive(model, data, _INVERSE, eps, actuation, threads, (*forces, *measured, inertia))
+    _core.derive(model, data, _INVERSE_FD, eps, actuation, threads, (*forces, *measured, inertia), 0)
     return (*forces, *measured, inertia)
+
+
+def inverse_derivative(model, data, actuation=False):
+    """Derivatives of inverse dynamics at (qpos, qvel, qacc) of `data` in closed form: DfDq, DfDv and DfDa of inverse_fd(), many times
+    as fast. Where there is no closed form, corten.Error says why."""
+    forces = tuple(np.zeros((model.nv, model.nv), _core.real) for _ in range(3))
+    _core.derive(model, data, _INVERSE, 1.0, actuation, 1, forces, 0)
+    return forces
 
 
 def smooth_velocity_derivative(model, data):

@@ -16,6 +16,7 @@ static void block_dealloc(PyObject* self) {
     memory_drop(block->memory);
     Py_XDECREF((PyObject*)block->model);
   } else {
+    ct_derive_free(block->derive);
     ct_model_free(block->m);
     Py_XDECREF(block->remarks);
   }

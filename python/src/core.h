@@ -22,6 +22,8 @@ typedef struct Block {
   ctData* d;              // NULL in a model
   struct Block* model;    // of a data: the block of its model, a strong reference
   PyObject* remarks;      // of a model: a tuple of texts, NULL for none
+  ctDerive* derive;       // of a model: a workspace that no call is using, NULL for none
+  int derive_threads;     // of that
   bool busy;              // a call without the GIL is working on the data
   unsigned long reader;   // the thread of that call while it is in a callback, else 0
   bool open;              // that callback may also call functions on the data

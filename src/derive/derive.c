@@ -2,6 +2,7 @@
 #include "derive/derive.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -84,6 +85,12 @@ void ct_derive_free(ctDerive* w) {
   for (int i = 0; w->workers && i < w->threads; i++) ct_data_free(w->workers[i].d);
   cti_release(&a, w->workers);
   cti_release(&a, w->block);
+  for (int i = 0; i < CTI_DERIVE_MEMORIES; i++) cti_release(&a, w->memory[i]);
+  for (int i = 0; w->solos && i < w->threads; i++) {
+    ct_derive_free(w->solos[i].w);
+    ct_data_free(w->solos[i].at);
+  }
+  cti_release(&a, w->solos);
   cti_release(&a, w);
 }
 
@@ -93,6 +100,24 @@ void cti_derive_columns(ctDerive* w, int count, ctiPoolFunction column, void* co
   } else {
     column(context, 0, count, 0);
   }
+}
+
+void* cti_derive_memory(ctDerive* w, ctiDeriveMemory which, size_t bytes) {
+  if (w->memory[which] && w->bytes[which] >= bytes) return w->memory[which];
+  cti_release(&w->allocator, w->memory[which]);
+  w->memory[which] = cti_alloc_array(&w->allocator, bytes + 1, 1);
+  w->bytes[which] = w->memory[which] ? bytes : 0;
+  return w->memory[which];
+}
+
+// The state says all that a step reads, but for what plugins keep and functions of the user may look at.
+ctStatus cti_derive_follow(const ctDerive* w, ctiDeriver* k, const ctData* d) {
+  const ctModel* m = w->m;
+  const ctCallbacks none = {0};
+  const bool plain = m->nplugin == 0 && m->nflex == 0 && memcmp(&m->user, &none, sizeof(none)) == 0;
+  if (k->follows && plain) return CT_OK;
+  k->follows = true;
+  return ct_data_copy(m, d, k->d);
 }
 
 void cti_derive_move(const ctModel* m, ctiDeriver* k, int dof, ctReal step) {

@@ -17,9 +17,21 @@ typedef struct ctiDeriver {
   ctiOutcome plus, minus;
   ctReal* column;   // one of A and B
   ctReal* tangent;  // a direction to nudge in: nv numbers, zero between uses
+  bool follows;     // its data has been a copy of the caller's
   bool ready;       // its data has the stages of the base point
   ctStatus status;  // the first trouble
 } ctiDeriver;
+
+// Memory that stays from call to call.
+typedef enum ctiDeriveMemory {
+  CTI_DERIVE_COLUMNS,
+  CTI_DERIVE_PIVOTS,
+  CTI_DERIVE_REALS,
+  CTI_DERIVE_INTS,
+  CTI_DERIVE_BOOLS,
+  CTI_DERIVE_FACTOR,
+  CTI_DERIVE_MEMORIES
+} ctiDeriveMemory;
 
 struct ctDerive {
   const ctModel* m;
@@ -27,10 +39,13 @@ struct ctDerive {
   int threads;
   ctiPool* pool;
   ctiDeriver* workers;
-  void* block;                  // all numbers
+  void* block;  // all numbers
+  void* memory[CTI_DERIVE_MEMORIES];
+  size_t bytes[CTI_DERIVE_MEMORIES];
   ctReal* state;                // the base point, CT_STATE_INTEGRATION
   ctReal *qacc, *force, *mass;  // of inverse dynamics at the base point
   ctiOutcome base;
+  struct ctiSolo* solos;  // of each thread, made when many states are asked for
 };
 
 // Is a number of the data, where the derivatives are asked for, not finite?
@@ -55,3 +70,16 @@ void cti_derive_columns(ctDerive* w, int count, ctiPoolFunction column, void* co
 
 // The checks of every call: workspace and data belong together, eps and state are numbers, nobody may sleep.
 ctStatus cti_derive_check(const char* call, const ctDerive* w, const ctData* d, ctReal eps, ctError* err);
+
+// Memory of at least so many bytes, as the last call has left it. NULL when there is no more.
+void* cti_derive_memory(ctDerive* w, ctiDeriveMemory which, size_t bytes);
+
+// Make the data of a worker one that goes on from w->state as the caller's would. The state itself is still
+// to be loaded.
+ctStatus cti_derive_follow(const ctDerive* w, ctiDeriver* k, const ctData* d);
+
+// One thread's own workspace, for whole linearisations side by side.
+typedef struct ctiSolo {
+  ctDerive* w;
+  ctData* at;
+} ctiSolo;

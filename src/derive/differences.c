@@ -6,6 +6,7 @@
 #include "corten/query.h"
 #include "data/arena.h"
 #include "data/data.h"
+#include "derive/chord.h"
 #include "derive/derive.h"
 #include "math/dense.h"
 #include "sense/sense.h"
@@ -17,6 +18,9 @@ typedef enum Stage { STAGE_POSITION, STAGE_VELOCITY, STAGE_FORCE } Stage;
 // What a call asks for.
 typedef struct Task {
   ctDerive* w;
+  const ctModel* exact;  // the model, with a solver that goes further
+  ctiChord chord;
+  bool factored;  // the solver is replaced
   const ctData* at;
   ctReal eps;
   bool centered, sense;
@@ -25,9 +29,13 @@ typedef struct Task {
   ctReal *DfDq, *DfDv, *DfDa, *DsDq, *DsDv, *DsDa, *DmDq;
 } Task;
 
+// How much further solvers go: the noise of differences falls by as much, for one iteration or none.
+#define FURTHER CT_R(1e-6)
+
 // ---- one evaluation ----
 
-static ctStatus run_stages(const ctModel* m, ctData* d, Stage from, bool sense) {
+static ctStatus run_stages(const Task* task, const ctModel* m, ctData* d, Stage from) {
+  const bool sense = task->sense;
   ctStatus status = CT_OK;
   if (from <= STAGE_POSITION) {
     status = cti_worse(status, cti_forward_position(m, d));
@@ -39,16 +47,17 @@ static ctStatus run_stages(const ctModel* m, ctData* d, Stage from, bool sense) 
   }
   status = cti_worse(status, cti_forward_actuation(m, d));
   status = cti_worse(status, cti_forward_acceleration(m, d));
-  status = cti_worse(status, cti_forward_constraint(m, d));
+  if (cti_arena_short(d) || !task->factored || !cti_chord_solve(&task->chord, m, d))
+    status = cti_worse(status, cti_forward_constraint(m, d));
   if (sense) cti_sense(m, d, CT_STAGE_ACC);
   return status;
 }
 
 // The stages and the step itself. A larger arena forgets what the stages have made: then all of them run
 // again.
-static ctStatus take_step(const ctModel* m, ctData* d, Stage from, bool sense) {
+static ctStatus take_step(const Task* task, const ctModel* m, ctData* d, Stage from) {
   for (;;) {
-    ctStatus status = run_stages(m, d, from, sense);
+    ctStatus status = run_stages(task, m, d, from);
     if (!cti_arena_short(d)) status = cti_worse(status, cti_integrate(m, d, m->opt.integrator));
     if (!cti_arena_short(d)) return status;
     CT_TRY(cti_data_grow(d));
@@ -71,13 +80,43 @@ static void to_base(const ctDerive* w, ctData* d) {
   cti_state_load(w->m, d, w->state, 1, CT_STATE_INTEGRATION);
 }
 
+// From here on the solver starts at the solution that it has found.
+static void keep_solution(ctDerive* w, ctData* d) {
+  if (!(w->m->opt.disableflags & CT_DSBL_WARMSTART)) cti_copy(w->qacc, d->qacc, w->m->nv);
+  to_base(w, d);
+  if (w->m->opt.disableflags & CT_DSBL_WARMSTART) return;
+  cti_copy(d->qacc_warmstart, w->qacc, w->m->nv);
+  cti_state_store(w->m, d, w->state, 1, CT_STATE_INTEGRATION);
+}
+
+// The step that all others are compared with. Its solver goes on from its own solution, and further than
+// the tolerance of the model: so do those of nudged steps, which start there too and would stop at once.
+static void take_base_step(Task* task, ctiDeriver* first) {
+  ctDerive* w = task->w;
+  first->ready = true;
+  note(first, cti_derive_follow(w, first, task->at));
+  to_base(w, first->d);
+  note(first, take_step(task, w->m, first->d, STAGE_POSITION));
+  keep_solution(w, first->d);
+  note(first, take_step(task, task->exact, first->d, STAGE_FORCE));
+  if (cti_chord_possible(w->m) && cti_chord_begin(&task->chord, w->m, first->d)) {
+    // as nudged steps will be
+    keep_solution(w, first->d);
+    task->factored = true;
+    note(first, take_step(task, task->exact, first->d, STAGE_FORCE));
+  }
+  record(w->m, &w->base, first->d, task->sense);
+  keep_solution(w, first->d);
+}
+
 // A worker that has not been used in this call gets the data, and the stages that columns build on.
 static void prepare(const Task* task, ctiDeriver* k) {
   if (k->ready) return;
   const ctModel* m = task->w->m;
   k->ready = true;
-  note(k, ct_data_copy(m, task->at, k->d));
-  note(k, take_step(m, k->d, STAGE_POSITION, task->sense));
+  note(k, cti_derive_follow(task->w, k, task->at));
+  to_base(task->w, k->d);
+  note(k, take_step(task, m, k->d, STAGE_POSITION));
   to_base(task->w, k->d);
 }
 
@@ -117,7 +156,7 @@ static void evaluate(const Task* task, ctiDeriver* k, ctiOutcome* out, Stage fro
   } else {
     cti_derive_move(m, k, dof, step);
   }
-  note(k, take_step(m, k->d, from, task->sense));
+  note(k, take_step(task, task->exact, k->d, from));
   record(m, out, k->d, task->sense);
 }
 
@@ -231,13 +270,18 @@ ctStatus ct_derive_transition_fd(ctDerive* w, const ctData* d, const ctDifferenc
                .B = B,
                .C = C,
                .D = D};
+  // Newton's method goes on in an iteration or two, others do not
+  ctModel exact = *m;
+  if (m->opt.solver == CT_SOL_NEWTON && !(m->opt.disableflags & CT_DSBL_WARMSTART))
+    exact.opt.tolerance *= FURTHER;
+  task.exact = &exact;
+  const size_t nv = (size_t)m->nv;
+  task.chord.factor = cti_derive_memory(w, CTI_DERIVE_FACTOR, (nv * nv + 7 * nv) * sizeof(ctReal));
+  if (!task.chord.factor) return cti_error_memory(err);
+  task.chord.start = task.chord.factor + nv * nv;
+  task.chord.rows = task.chord.start + nv;
   begin(&task);
-  ctiDeriver* first = &w->workers[0];
-  first->ready = true;
-  note(first, ct_data_copy(m, d, first->d));
-  note(first, take_step(m, first->d, STAGE_POSITION, task.sense));
-  record(m, &w->base, first->d, task.sense);
-  to_base(w, first->d);
+  take_base_step(&task, &w->workers[0]);
   const int acts = A || C ? m->na : 0;
   // activations follow the controls; without matrices for those, only they
   if (B || D || acts > 0) cti_derive_columns(w, m->nu + acts, force_columns, &task);
@@ -287,7 +331,8 @@ static void inverse_base(const ctDerive* w, ctData* d) {
 static void prepare_inverse(const Task* task, ctiDeriver* k) {
   if (k->ready) return;
   k->ready = true;
-  note(k, ct_data_copy(task->w->m, task->at, k->d));
+  note(k, cti_derive_follow(task->w, k, task->at));
+  inverse_base(task->w, k->d);
   note(k, take_inverse(task, k->d, STAGE_POSITION));
 }
 

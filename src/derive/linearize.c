@@ -11,9 +11,14 @@
 #include "base/error.h"
 #include "data/arena.h"
 #include "data/data.h"
+#include "derive/analytic.h"
 #include "derive/derive.h"
+#include "derive/devices.h"
+#include "derive/panel.h"
+#include "derive/sensors.h"
 #include "math/dense.h"
 #include "math/sparse.h"
+#include "math/tree_ldl.h"
 #include "sense/sense.h"
 #include "stage/constraint/constraint.h"
 #include "stage/derivative/velocity.h"
@@ -40,16 +45,22 @@ typedef struct Linear {
   const ctData* at;
   ctReal eps;
   bool centered, sense;
+  bool analytic, must;  // closed forms; nothing else will do
+  bool nudges;          // something is left to differences of inverse dynamics
+  bool fresh;           // the first worker has everything of the base point
+  ctDeriveReport* report;
   bool implicit, varies;  // is there an R, and does it change with the state?
   int nreading, ncolumn;
-  ctReal *a, *z, *gap;   // acceleration, that of the integrator, and a - z
-  ctReal* base;          // the reading at the base point
-  ctReal* readings;      // of each worker: two
-  ctReal* slopes;        // of each column: the difference of readings
-  ctReal* by_acc;        // of each dof: sensors by acceleration
-  ctReal *X, *next_vel;  // metric of the integrator, nv x nv; velocity after the step
+  ctReal *a, *z, *gap;  // acceleration, that of the integrator, and a - z
+  ctReal* base;         // the reading at the base point
+  ctReal* readings;     // of each worker: two
+  ctReal* slopes;       // of each column: the difference of readings
+  ctReal* by_acc;       // of each dof: sensors by acceleration
+  bool tree;            // X has the pattern of M
+  ctReal *X, *diaginv;  // metric of the integrator, factored: nv x nv, or as M is
+  ctReal* next_vel;     // velocity after the step
   int* pivot;
-  ctReal *da, *dz, *column;
+  ctReal *da, *dz;  // panels: a row for each dof, all columns
 } Linear;
 
 static Reading split(const Linear* l, ctReal* numbers) {
@@ -140,6 +151,21 @@ static void add_to_product(void* context, int i, int j, ctReal value) {
   p->out[i] += value * p->v[j];
 }
 
+// The lower triangle, where M has elements.
+typedef struct Tree {
+  const ctModel* m;
+  ctReal* at;
+} Tree;
+
+static void add_to_tree(void* context, int i, int j, ctReal value) {
+  const Tree* x = context;
+  const ctModel* m = x->m;
+  if (j > i) return;
+  int k = m->M_rowadr[i];
+  while (m->M_colind[k] != j) k++;
+  x->at[k] += value;
+}
+
 typedef struct Dense {
   ctReal* at;
   int n;
@@ -158,19 +184,6 @@ static void applied_force(const ctModel* m, const ctData* d, ctReal* out) {
     const ctReal* f = d->xfrc_applied + 6 * i;
     bool none = f[0] == 0 && f[1] == 0 && f[2] == 0 && f[3] == 0 && f[4] == 0 && f[5] == 0;
     if (!none) cti_add_force_at(m, d, out, f, f + 3, d->xipos + 3 * i, i);
-  }
-}
-
-// Activations after the step.
-static void next_activations(const ctModel* m, ctData* d, ctReal* out) {
-  if (m->na == 0) return;
-  cti_copy(out, d->act, m->na);
-  if (m->opt.disableflags & CT_DSBL_ACTUATION) return;
-  cti_advance_activations(m, d, d->act_dot);
-  for (int i = 0; i < m->na; i++) {
-    ctReal before = out[i];
-    out[i] = d->act[i];
-    d->act[i] = before;
   }
 }
 
@@ -194,7 +207,7 @@ static ctStatus read_once(const Linear* l, ctData* d, From from, ctReal* numbers
   if (l->sense) cti_sense(m, d, CT_STAGE_ACC);
   applied_force(m, d, r.g);
   for (int i = 0; i < m->nv; i++) r.g[i] = d->qfrc_inverse[i] - d->qfrc_actuator[i] - r.g[i];
-  next_activations(m, d, r.act);
+  cti_next_activations(m, d, r.act);
   if (l->sense) cti_copy(r.sensors, d->sensordata, m->nsensordata);
   if (!l->implicit) return status;
   cti_mul_mass(m, d, r.Mw, l->gap);
@@ -246,7 +259,7 @@ static void nudged(const Linear* l, ctiDeriver* k, int column, ctReal step, ctRe
 static void prepare(const Linear* l, ctiDeriver* k) {
   if (k->ready) return;
   k->ready = true;
-  note(k, ct_data_copy(l->m, l->at, k->d));
+  note(k, cti_derive_follow(l->w, k, l->at));
   to_base(l, k->d);
   note(k, read_point(l, k->d, FROM_POSITION, l->readings + (int64_t)2 * l->nreading * (k - l->w->workers)));
 }
@@ -310,53 +323,121 @@ static ctStatus factor_hessian(const Linear* l, ctData* d, ctiProblem* p, ctiHes
   return cti_hessian_make(h) == l->m->nv ? CT_OK : CT_STEP_SINGULAR;
 }
 
-static void factor_metric(const Linear* l) {
-  Dense x = {l->X, l->m->nv};
-  cti_lu_factor(x.at, l->pivot, x.n);
+// X at the base point: M, and what the integrator adds to it.
+static ctStatus factor_metric(const Linear* l, ctData* d) {
+  const ctModel* m = l->m;
+  if (l->tree) {
+    cti_copy(l->X, d->M, m->nC);
+    Tree x = {m, l->X};
+    CT_TRY(for_implicit_part(m, d, add_to_tree, &x));
+    return cti_ldl_factor(l->X, l->diaginv, m->M_rownnz, m->M_rowadr, m->M_colind, 0, m->nv) < 0
+               ? CT_OK
+               : CT_STEP_SINGULAR;
+  }
+  Dense x = {l->X, m->nv};
+  for (int64_t i = 0; i < (int64_t)m->nv * m->nv; i++) l->X[i] = 0;
+  for (int i = 0; i < m->nv; i++) {
+    for (int e = m->M_rowadr[i]; e < m->M_rowadr[i] + m->M_rownnz[i]; e++) {
+      int j = m->M_colind[e];
+      l->X[(int64_t)i * m->nv + j] = l->X[(int64_t)j * m->nv + i] = d->M[e];
+    }
+  }
+  CT_TRY(for_implicit_part(m, d, add_to_dense, &x));
+  return cti_lu_factor(x.at, l->pivot, x.n) == 0 ? CT_OK : CT_STEP_SINGULAR;
 }
 
-// Row by row: positions on the manifold, velocities, activations.
-static void next_state(const Linear* l, int column, const Reading* slope, ctReal* out) {
+static void solve_metric(const Linear* l, ctReal* P, int columns) {
+  if (l->tree) {
+    cti_panel_tree(P, columns, l->m, l->X, l->diaginv);
+  } else {
+    cti_panel_lu(P, columns, l->X, l->pivot, l->m->nv);
+  }
+}
+
+// da = -H^-1 dg, and dz = X^-1 (M da + dM (a - z) - dR z), of `n` columns from `first` on.
+static void solve_accelerations(const Linear* l, ctiHessian* h, int first, int n) {
   const ctModel* m = l->m;
   const int nv = m->nv;
+  const ctReal* columns = l->slopes + (int64_t)l->nreading * first;
+  if (h->iterative) {
+    // there is no factor
+    for (int c = 0; c < n; c++) {
+      ctReal* column = l->slopes + (int64_t)l->nreading * (first + c);
+      cti_hessian_solve(h, column, column);
+    }
+    cti_panel_transpose(l->da, columns, l->nreading, nv, n, -1);
+  } else {
+    cti_panel_transpose(l->da, columns, l->nreading, nv, n, -1);
+    if (h->place) {
+      cti_panel_ordered(l->da, n, &h->sky, h->U, h->place, l->dz);
+    } else {
+      cti_panel_skyline(l->da, n, &h->sky, h->U);
+    }
+  }
+  if (!l->implicit) return;
+  cti_panel_mass(l->dz, l->da, n, m, l->w->workers[0].d->M);
+  for (int c = 0; c < n; c++) {
+    const ctReal *Mw = columns + (int64_t)l->nreading * c + nv, *Rz = Mw + nv;
+    for (int i = 0; i < nv; i++) l->dz[(int64_t)i * n + c] += Mw[i] - Rz[i];
+  }
+  solve_metric(l, l->dz, n);
+}
+
+// Rotations: three rows of positions follow three rows of velocities on their manifold. `columns`: those of
+// positions begin at 0, NULL when there are none.
+static void turn_rows(const Linear* l, ctReal* next, int n, bool states) {
+  const ctModel* m = l->m;
+  const int64_t width = n;
   const ctReal h = m->opt.timestep;
-  for (int i = 0; i < nv; i++) out[nv + i] = (column == nv + i ? CT_R(1) : CT_R(0)) + h * l->dz[i];
-  for (int i = 0; i < nv; i++) out[i] = (column == i ? CT_R(1) : CT_R(0)) + h * out[nv + i];
   for (int j = 0; j < m->njnt; j++) {
     if (m->jnt_type[j] != CT_JOINT_BALL && m->jnt_type[j] != CT_JOINT_FREE) continue;
-    int dof = m->jnt_dofadr[j] + (m->jnt_type[j] == CT_JOINT_FREE ? 3 : 0);
+    const int dof = m->jnt_dofadr[j] + (m->jnt_type[j] == CT_JOINT_FREE ? 3 : 0);
     ctReal by_quat[9], by_turn[9];
     ct_derive_quat_integration(l->next_vel + dof, h, by_quat, by_turn, NULL);
     for (int i = 0; i < 3; i++) {
-      out[dof + i] = column >= dof && column < dof + 3 ? by_quat[3 * i + column - dof] : CT_R(0);
-      for (int k = 0; k < 3; k++) out[dof + i] += h * by_turn[3 * i + k] * out[nv + dof + k];
+      ctReal* row = next + width * (dof + i);
+      cti_zero(row, n);
+      for (int k = 0; k < 3; k++) {
+        cti_add_scaled(row, next + width * (m->nv + dof + k), h * by_turn[3 * i + k], n);
+        if (states) row[dof + k] += by_quat[3 * i + k];
+      }
     }
   }
-  for (int i = 0; i < m->na; i++) out[2 * nv + i] = slope->act[i];
 }
 
-static void write_column(const Linear* l, ctiHessian* h, int column, ctReal* next, ctReal* sensors,
-                         int columns, int place) {
+// Rows of the next state: positions on the manifold, velocities, activations. `states`: the columns are
+// states, else controls.
+static void write_next(const Linear* l, ctReal* next, int first, int n, bool states) {
   const ctModel* m = l->m;
-  const int nv = m->nv, nx = 2 * nv + m->na;
-  Reading slope = split(l, l->slopes + (int64_t)l->nreading * column);
-  for (int i = 0; i < nv; i++) l->column[i] = -slope.g[i];
-  if (nv > 0) cti_hessian_solve(h, l->da, l->column);
-  cti_copy(l->dz, l->da, nv);
-  if (l->implicit) {
-    const ctData* d = l->w->workers[0].d;
-    cti_mul_mass(m, d, l->dz, l->da);
-    for (int i = 0; i < nv; i++) l->dz[i] += slope.Mw[i] - slope.Rz[i];
-    cti_lu_solve(l->dz, l->X, l->pivot, nv);
+  const int nv = m->nv;
+  const int64_t width = n;
+  const ctReal h = m->opt.timestep, *rate = l->implicit ? l->dz : l->da;
+  for (int i = 0; i < nv; i++) {
+    ctReal *pos = next + width * i, *vel = next + width * (nv + i);
+    cti_scale(vel, rate + width * i, h, n);
+    if (states) vel[nv + i] += 1;
+    cti_scale(pos, vel, h, n);
+    if (states) pos[i] += 1;
   }
-  if (next) {
-    next_state(l, column, &slope, l->column);
-    for (int i = 0; i < nx; i++) next[(int64_t)i * columns + place] = l->column[i];
+  turn_rows(l, next, n, states);
+  for (int i = 0; i < m->na; i++) {
+    for (int c = 0; c < n; c++)
+      next[width * (2 * nv + i) + c] = l->slopes[(int64_t)l->nreading * (first + c) + 3 * nv + i];
   }
-  for (int i = 0; sensors && i < m->nsensordata; i++) {
-    ctReal sum = slope.sensors[i];
-    for (int k = 0; k < nv; k++) sum += l->by_acc[(int64_t)k * m->nsensordata + i] * l->da[k];
-    sensors[(int64_t)i * columns + place] = sum;
+}
+
+// Sensors see the state, and the acceleration that it brings.
+static void write_sensors(const Linear* l, ctReal* sensors, int first, int n) {
+  const ctModel* m = l->m;
+  const int ns = m->nsensordata;
+  for (int i = 0; i < ns; i++) {
+    ctReal* row = sensors + (int64_t)n * i;
+    for (int c = 0; c < n; c++)
+      row[c] = l->slopes[(int64_t)l->nreading * (first + c) + 3 * m->nv + m->na + i];
+    for (int k = 0; k < m->nv; k++) {
+      const ctReal by = l->by_acc[(int64_t)k * ns + i];
+      if (by != 0) cti_add_scaled(row, l->da + (int64_t)n * k, by, n);
+    }
   }
 }
 
@@ -372,7 +453,8 @@ static ctStatus begin(Linear* l) {
     w->workers[i].status = CT_OK;
   }
   cti_state_store(m, l->at, w->state, 1, CT_STATE_INTEGRATION);
-  CT_TRY(ct_data_copy(m, l->at, k->d));
+  CT_TRY(cti_derive_follow(w, k, l->at));
+  cti_state_load(m, k->d, w->state, 1, CT_STATE_INTEGRATION);
   ctStatus status;
   do {
     CT_TRY(cti_data_grow(k->d));
@@ -383,23 +465,42 @@ static ctStatus begin(Linear* l) {
   l->implicit = m->opt.integrator != CT_INT_EULER || damps(m);
   l->varies = l->implicit && implicit_part_varies(m);
   if (l->implicit) {
-    for (int64_t i = 0; i < (int64_t)m->nv * m->nv; i++) l->X[i] = 0;
-    for (int i = 0; i < m->nv; i++) {
-      for (int e = m->M_rowadr[i]; e < m->M_rowadr[i] + m->M_rownnz[i]; e++) {
-        int j = m->M_colind[e];
-        l->X[(int64_t)i * m->nv + j] = l->X[(int64_t)j * m->nv + i] = k->d->M[e];
-      }
-    }
-    Dense x = {l->X, m->nv};
-    status = cti_worse(status, for_implicit_part(m, k->d, add_to_dense, &x));
-    factor_metric(l);
+    status = cti_worse(status, factor_metric(l, k->d));
     cti_add(l->z, k->d->qfrc_smooth, k->d->qfrc_constraint, m->nv);
-    cti_lu_solve(l->z, l->X, l->pivot, m->nv);
+    solve_metric(l, l->z, 1);
   }
   cti_sub(l->gap, l->a, l->z, m->nv);
-  to_base(l, k->d);
   k->ready = true;
+  const char* why = l->analytic ? cti_analytic_state_obstacle(m, k->d) : NULL;
+  if (why) {
+    l->analytic = false;
+    l->report->method = CT_DERIVE_IMPLICIT;
+    l->report->reason = why;
+    if (l->must) return CT_ERR_UNSUPPORTED;
+  }
+  l->nudges = !l->analytic || (l->sense && !cti_sensors_closed(m, l->at));
+  l->report->sensors_by_differences = l->sense && l->nudges;
+  if (!l->nudges) {
+    l->fresh = true;
+    return status;
+  }
+  to_base(l, k->d);
   return cti_worse(status, read_point(l, k->d, FROM_POSITION, l->base));
+}
+
+static ctStatus closed_forms(const Linear* l) {
+  const ctiAnalytic task = {.w = l->w,
+                            .d = l->w->workers[0].d,
+                            .a = l->a,
+                            .z = l->z,
+                            .gap = l->gap,
+                            .eps = l->eps,
+                            .implicit = l->implicit,
+                            .by_acc = l->sense && !l->nudges ? l->by_acc : NULL,
+                            .columns = l->slopes,
+                            .stride = l->nreading,
+                            .report = l->report};
+  return cti_analytic_columns(&task);
 }
 
 static ctStatus solve_columns(Linear* l, ctReal* A, ctReal* B, ctReal* C, ctReal* D) {
@@ -410,20 +511,34 @@ static ctStatus solve_columns(Linear* l, ctReal* A, ctReal* B, ctReal* C, ctReal
   ctiProblem p;
   ctiHessian h;
   size_t mark;
-  for (;;) {
-    to_base(l, d);
-    status = cti_inverse_position(m, d);
-    status = cti_worse(status, cti_forward_velocity(m, d));
+  for (;; l->fresh = false) {
+    status = CT_OK;
+    if (!l->fresh) {
+      to_base(l, d);
+      status = cti_inverse_position(m, d);
+      status = cti_worse(status, cti_forward_velocity(m, d));
+      if (l->analytic) status = cti_worse(status, cti_forward_actuation(m, d));
+    }
     mark = cti_scratch_mark(d);
     if (!cti_arena_short(d)) status = cti_worse(status, factor_hessian(l, d, &p, &h));
+    if (l->analytic && !cti_arena_short(d)) status = cti_worse(status, closed_forms(l));
     if (!cti_arena_short(d)) break;
     cti_scratch_release(d, mark);
     CT_TRY(cti_data_grow(d));
   }
+  if (status == CT_ERR_MEMORY) return status;
   // the velocity that the step ends with: rotations turn by it
   for (int i = 0; i < m->nv; i++) l->next_vel[i] = l->at->qvel[i] + m->opt.timestep * l->z[i];
-  for (int j = 0; (A || C) && j < nx; j++) write_column(l, &h, j, A, C, nx, j);
-  for (int j = 0; (B || D) && j < m->nu; j++) write_column(l, &h, nx + j, B, D, m->nu, j);
+  if (A || C) {
+    solve_accelerations(l, &h, 0, nx);
+    if (A) write_next(l, A, 0, nx, true);
+    if (C) write_sensors(l, C, 0, nx);
+  }
+  if ((B || D) && m->nu > 0) {
+    solve_accelerations(l, &h, nx, m->nu);
+    if (B) write_next(l, B, nx, m->nu, false);
+    if (D) write_sensors(l, D, nx, m->nu);
+  }
   cti_scratch_release(d, mark);
   return status;
 }
@@ -444,11 +559,12 @@ static void lay_out(Linear* l, ctReal* at, size_t* total) {
   TAKE(l->readings, 2 * n * (size_t)l->w->threads);
   TAKE(l->slopes, n * (size_t)l->ncolumn);
   TAKE(l->by_acc, l->sense ? nv * (size_t)l->m->nsensordata : 0);
-  TAKE(l->X, nv * nv);
+  const size_t widest = (size_t)(2 * l->m->nv + l->m->na > l->m->nu ? 2 * l->m->nv + l->m->na : l->m->nu);
+  TAKE(l->X, l->tree ? (size_t)l->m->nC : nv * nv);
+  TAKE(l->diaginv, nv);
   TAKE(l->next_vel, nv);
-  TAKE(l->da, nv);
-  TAKE(l->dz, nv);
-  TAKE(l->column, 2 * nv + (size_t)l->m->na + 1);
+  TAKE(l->da, nv * widest);
+  TAKE(l->dz, nv * widest);
 #undef TAKE
 }
 
@@ -458,16 +574,26 @@ static ctStatus linearize(Linear* l, ctReal* A, ctReal* B, ctReal* C, ctReal* D)
   CT_TRY(begin(l));
   const int nv = m->nv;
   Part force = {l, A || C ? 2 * nv : 2 * nv + m->na}, velocity = {l, nv}, position = {l, 0};
-  cti_derive_columns(w, l->ncolumn - force.first, slopes, &force);
-  if (A || C) cti_derive_columns(w, nv, slopes, &velocity);
-  if (A || C) cti_derive_columns(w, nv, slopes, &position);
-  if (l->sense) cti_derive_columns(w, nv, sensors_by_acceleration, &position);
+  if (l->nudges) cti_derive_columns(w, l->ncolumn - force.first, slopes, &force);
+  if (l->nudges && (A || C)) cti_derive_columns(w, nv, slopes, &velocity);
+  if (l->nudges && (A || C)) cti_derive_columns(w, nv, slopes, &position);
+  if (l->nudges && l->sense) cti_derive_columns(w, nv, sensors_by_acceleration, &position);
   ctStatus status = CT_OK;
   for (int i = 0; i < w->threads; i++) status = cti_worse(status, w->workers[i].status);
   return status == CT_OK ? solve_columns(l, A, B, C, D) : status;
 }
 
-// What stands in the way; NULL when nothing does.
+// Has X the pattern of M? Not where the derivative of the bias force is in it.
+static bool keeps_pattern(const ctModel* m) {
+  if (m->opt.integrator == CT_INT_EULER) return true;
+  if (m->opt.integrator != CT_INT_IMPLICITFAST) return false;
+  for (int t = 0; t < m->ntree; t++) {
+    if (cti_is_lone_free_body(m, t)) return false;
+  }
+  return true;
+}
+
+// What stands in the way of implicit differentiation; NULL when nothing does.
 static const char* obstacle(const ctModel* m) {
   if (m->opt.integrator != CT_INT_EULER && m->opt.integrator != CT_INT_IMPLICIT &&
       m->opt.integrator != CT_INT_IMPLICITFAST)
@@ -477,32 +603,61 @@ static const char* obstacle(const ctModel* m) {
   return NULL;
 }
 
-ctStatus ct_derive_linearize(ctDerive* w, const ctData* d, const ctDifferences* how, ctReal* A, ctReal* B,
-                             ctReal* C, ctReal* D, const char** by_differences, ctError* err) {
+// The method to take; `why`: what stands in the way of one before it.
+static ctDeriveMethod choose(const ctModel* m, ctDeriveMethod method, const char** why) {
+  *why = NULL;
+  if (method == CT_DERIVE_FD) return method;
+  *why = obstacle(m);
+  if (*why) return CT_DERIVE_FD;
+  if (method == CT_DERIVE_IMPLICIT) return method;
+  *why = cti_analytic_obstacle(m);
+  return *why ? CT_DERIVE_IMPLICIT : CT_DERIVE_ANALYTIC;
+}
+
+ctStatus ct_derive_linearize(ctDerive* w, const ctData* d, ctDeriveMethod method, const ctDifferences* how,
+                             ctReal* A, ctReal* B, ctReal* C, ctReal* D, ctDeriveReport* report,
+                             ctError* err) {
   static const char call[] = "ct_derive_linearize";
   const ctDifferences standard = {.centered = true};
+  ctDeriveReport own;
   if (!how) how = &standard;
+  if (!report) report = &own;
   ctReal eps = how->eps == 0 ? CTI_DERIVE_EPS : how->eps;
   CT_TRY(cti_derive_check(call, w, d, eps, err));
+  if ((int)method < CT_DERIVE_AUTO || (int)method > CT_DERIVE_FD)
+    return cti_error(err, CT_ERR_ARGUMENT, "%s: there is no method %d", call, (int)method);
   const ctModel* m = w->m;
-  const char* why = obstacle(m);
-  if (by_differences) *by_differences = why;
-  if (why) return ct_derive_transition_fd(w, d, how, A, B, C, D, err);
-  Linear l = {.w = w, .m = m, .at = d, .eps = eps, .centered = how->centered, .sense = C || D};
+  *report = (ctDeriveReport){.sensors_by_differences = C || D};
+  report->method = choose(m, method, &report->reason);
+  if (method != CT_DERIVE_AUTO && report->method != method)
+    return cti_error(err, CT_ERR_UNSUPPORTED,
+                     "%s: the method that was asked for is not possible because of %s", call, report->reason);
+  if (report->method == CT_DERIVE_FD) return ct_derive_transition_fd(w, d, how, A, B, C, D, err);
+  Linear l = {.w = w,
+              .m = m,
+              .at = d,
+              .eps = eps,
+              .centered = how->centered,
+              .sense = C || D,
+              .analytic = report->method == CT_DERIVE_ANALYTIC,
+              .must = method == CT_DERIVE_ANALYTIC,
+              .report = report};
+  l.tree = keeps_pattern(m);
   l.nreading = 3 * m->nv + m->na + m->nsensordata;
   l.ncolumn = 2 * m->nv + m->na + m->nu;
   size_t total;
   lay_out(&l, NULL, &total);
-  ctReal* block = cti_alloc_array(&w->allocator, total + 1, sizeof(ctReal));
-  l.pivot = cti_alloc_array(&w->allocator, (size_t)m->nv + 1, sizeof(int));
+  ctReal* block = cti_derive_memory(w, CTI_DERIVE_COLUMNS, total * sizeof(ctReal));
+  l.pivot = cti_derive_memory(w, CTI_DERIVE_PIVOTS, (size_t)m->nv * sizeof(int));
   ctStatus status = CT_ERR_MEMORY;
   if (block && l.pivot) {
     lay_out(&l, block, &total);
     status = linearize(&l, A, B, C, D);
   }
-  cti_release(&w->allocator, block);
-  cti_release(&w->allocator, l.pivot);
   if (status == CT_ERR_MEMORY) return cti_error_memory(err);
+  if (status == CT_ERR_UNSUPPORTED && report->reason)
+    return cti_error(err, status, "%s: the method that was asked for is not possible because of %s", call,
+                     report->reason);
   return status == CT_OK
              ? CT_OK
              : cti_error(err, status, "%s: an evaluation met trouble: %s", call, ct_status_text(status));

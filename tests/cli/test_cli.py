@@ -174,9 +174,21 @@ def test_check_compares_derivatives(corten, model, humanoid):
     out = corten("check", "--derivatives", humanoid).stdout
     lines = [line.split() for line in out.splitlines() if line.strip().startswith("eps 1e-")]
     assert len(lines) == 6 and min(float(line[2]) for line in lines) < 1e-3
-    assert "implicit differentiation" in out and " by " in out
+    assert "closed forms against differences of steps" in out and " by " in out
+    assert min(float(line[2]) for line in lines) < 1e-7
     text = """<mujoco><option integrator="RK4"/><worldbody><body><joint/><geom size=".1"/></body></worldbody></mujoco>"""
-    assert "the integrator leaves nothing else" in corten("check", "--derivatives", model(text)).stdout
+    assert "because of the integrator" in corten("check", "--derivatives", model(text)).stdout
+
+
+def test_check_draws_the_errors_of_derivatives(corten, humanoid, tmp_path):
+    picture = tmp_path / "errors.png"
+    done = corten("check", "--derivatives", humanoid, "--png", picture)
+    if "built without cairo" in done.stderr:
+        pytest.skip("no cairo")
+    assert done.returncode == 0 and picture.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    for args in (["--png", picture, humanoid], ["--derivatives", "--png", tmp_path / "x.txt", humanoid], ["--derivatives", "--png", picture, humanoid, humanoid]):
+        wrong = corten("check", *args)
+        assert wrong.returncode != 0 and "--png" in wrong.stderr
 
 
 def test_run_tells_who_is_awake(corten, model, tmp_path):

@@ -85,61 +85,255 @@ def test_every_integrator(integrator):
     assert all(np.isfinite(x).all() for x in corten.transition_fd(m, d))
 
 
-# Contacts of several kinds, both cones, all solvers, integrators with an implicit part.
-MODELS = ["humanoid", "constraint/mixed", "constraint/equality", "constraint/limits", "smooth/integrator_implicit",
-          "smooth/integrator_implicitfast", "smooth/orientation", "smooth/fluid_ellipsoid", "smooth/transmission_tendon", "chain"]
+# Contacts of several kinds, both cones, integrators with an implicit part, tendons, wraps, fluids, equalities.
+ANALYTIC = ["humanoid", "constraint/mixed", "constraint/equality", "constraint/limits", "sensors/contacts", "smooth/wrap_sphere",
+            "smooth/wrap_cylinder", "smooth/tendon_pulley", "smooth/fluid_ellipsoid", "smooth/actuator_muscle", "chain", "springs"]
+IMPLICIT = ["smooth/orientation", "smooth/integrator_implicit", "smooth/integrator_implicitfast", "smooth/transmission_tendon"]
+INTEGRATORS = [corten.Integrator.EULER, corten.Integrator.IMPLICIT, corten.Integrator.IMPLICITFAST]
 
 
-@needs_double
-@pytest.mark.parametrize("name", MODELS)
-@pytest.mark.parametrize("cone", list(corten.Cone))
-def test_linearize_is_what_centred_differences_say(name, cone):
+def shaken(name, cone=None, integrator=None, steps=150):
     root = pathlib.Path(__file__).resolve().parents[2]
     path = root / "models" / "humanoid.xml" if name == "humanoid" else root / "tests" / "models" / f"{name}.xml"
     m = corten.Model.from_xml_path(str(path))
-    m.opt.cone, m.opt.tolerance, m.opt.iterations = cone, 0, 50
+    m.opt.tolerance, m.opt.iterations, m.opt.ccd_tolerance = 0, 50, 1e-12
+    if cone is not None:
+        m.opt.cone = cone
+    if integrator is not None:
+        m.opt.integrator = integrator
     d, rng = corten.Data(m), np.random.default_rng(2)
-    for _ in range(150):
+    for _ in range(steps):
         d.ctrl[:] = 0.3 * rng.normal(size=m.nu)
         corten.step(m, d)
-    got, expected = corten.linearize(m, d), corten.transition_fd(m, d, 1e-6, True)
-    assert got.by_differences is None
+    return m, d
+
+
+def agree(got, expected, tolerance):
     for letter, a, b in zip("ABCD", expected, got):
-        if a.size:
-            assert np.abs(a - b).max() <= 1e-5 * max(1, np.abs(a).max()), (letter, np.abs(a - b).max())
-    for a, b in zip(got, corten.linearize(m, d, threads=3)):
+        if a is not None and a.size:
+            assert np.abs(a - b).max() <= tolerance * max(1, np.abs(a).max()), (letter, np.abs(a - b).max())
+
+
+@needs_double
+@pytest.mark.parametrize("name", ANALYTIC + IMPLICIT)
+@pytest.mark.parametrize("cone", list(corten.Cone))
+def test_linearize_is_what_centred_differences_say(name, cone):
+    m, d = shaken(name, cone)
+    sensors = name != "sensors/contacts"  # which sort contacts: they jump
+    expected, got = corten.transition_fd(m, d, 1e-6, True, sensors=sensors), corten.linearize(m, d, sensors=sensors)
+    assert got.method == ("analytic" if name in ANALYTIC else "implicit")
+    assert (got.reason is None) == (name in ANALYTIC)
+    agree(got, expected, 1e-5)
+    agree(corten.linearize(m, d, "implicit", sensors=sensors), expected, 1e-5)
+    for a, b in zip(got, corten.linearize(m, d, sensors=sensors, threads=3)):
         assert np.array_equal(a, b)
 
 
-def test_linearize_says_when_it_took_differences():
+@needs_double
+@pytest.mark.parametrize("name", ["humanoid", "chain", "constraint/mixed", "sensors/contacts"])
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_closed_forms_follow_the_integrator(name, integrator):
+    m, d = shaken(name, integrator=integrator)
+    got = corten.linearize(m, d, "analytic", sensors=False)
+    agree(got, corten.transition_fd(m, d, 1e-7, True, sensors=False), 1e-6)
+
+
+PAIRS = {
+    "plane sphere": ('type="plane" size="1 1 1"', 'type="sphere" size=".1"', ".09"),
+    "plane capsule": ('type="plane" size="1 1 1"', 'type="capsule" size=".1 .2" euler="80 20 0"', ".12"),
+    "plane box": ('type="plane" size="1 1 1"', 'type="box" size=".1 .15 .1" euler="20 30 0"', ".16"),
+    "sphere sphere": ('type="sphere" size=".2"', 'type="sphere" size=".1" pos=".05 .08 0"', ".27"),
+    "sphere capsule": ('type="sphere" size=".2"', 'type="capsule" size=".1 .3" euler="70 20 0"', ".28"),
+    "capsule capsule": ('type="capsule" size=".1 .4" euler="90 20 0"', 'type="capsule" size=".1 .4" euler="0 80 10"', ".19"),
+    "capsule end": ('type="capsule" size=".1 .2" euler="10 20 0"', 'type="capsule" size=".1 .4" euler="0 80 10" pos=".1 0 0"', ".38"),
+    "sphere box face": ('type="sphere" size=".2"', 'type="box" size=".3 .3 .1" euler="10 8 0"', ".28"),
+    "sphere box edge": ('type="sphere" size=".2"', 'type="box" size=".2 .5 .2" euler="3 45 0"', ".45"),
+    "sphere box corner": ('type="sphere" size=".2"', 'type="box" size=".2 .2 .2" euler="45 35 0"', ".5"),
+    "sphere in box": ('type="sphere" size=".05"', 'type="box" size=".3 .3 .3" euler="5 8 0"', ".28"),
+    "capsule box": ('type="capsule" size=".1 .4" euler="90 20 0"', 'type="box" size=".2 .3 .1" euler="5 8 3"', ".19"),
+    "box box": ('type="box" size=".4 .4 .1"', 'type="box" size=".2 .2 .1" euler="4 3 20"', ".2"),
+    "ellipsoid box": ('type="ellipsoid" size=".2 .3 .15"', 'type="box" size=".2 .3 .1" euler="5 8 3"', ".24"),
+    "cylinder plane": ('type="plane" size="1 1 1"', 'type="cylinder" size=".1 .1" euler="30 10 0"', ".12"),
+}
+DIFFERENCED = {"capsule box", "box box", "ellipsoid box", "cylinder plane"}
+
+
+@needs_double
+@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize("cone", list(corten.Cone))
+@pytest.mark.parametrize("condim", [1, 3, 4, 6])
+def test_contacts_of_every_pair_have_their_derivative(pair, cone, condim):
+    first, second, height = PAIRS[pair]
+    if "plane" in pair:
+        bodies = f'<geom {first}/><body pos="0 0 {height}"><freejoint/><geom {second}/></body>'
+    else:
+        # joints below both, and below each
+        bodies = f"""<body><joint type="slide" axis="1 2 3"/><joint axis="1 1 0" pos="0 0 -.5"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>
+          <body><joint axis="1 .2 0"/><joint axis="0 1 .3" pos=".1 .2 .3"/><geom {first}/></body>
+          <body pos="0 0 {height}"><joint type="slide" axis="0 0 1"/><joint type="slide" axis="1 0 0"/><joint type="ball" pos="0 .1 .2"/><geom {second}/></body></body>"""
+    m = corten.Model.from_xml_string(f"""<mujoco><option cone="{cone.name.lower()}" tolerance="0" iterations="50" ccd_tolerance="1e-12"/>
+      <default><geom condim="{condim}" friction=".7 .02 .01" margin=".002"/></default><worldbody>{bodies}</worldbody></mujoco>""")
+    d = corten.Data(m)
+    d.qvel[:] = np.random.default_rng(1).normal(size=m.nv) * 0.3
+    corten.forward(m, d)
+    got = corten.linearize(m, d, "analytic")
+    assert got.report["contacts"] >= 1
+    assert got.report["contacts_by_differences"] == (got.report["contacts"] if pair in DIFFERENCED else 0)
+    agree(got, corten.transition_fd(m, d, 1e-7, True), 2e-6)
+
+
+INSTRUMENTS = """<mujoco><option magnetic=".3 .2 -.5" tolerance="0" iterations="50"/><worldbody><geom type="plane" size="5 5 .1"/><site name="w" pos=".2 .3 .1" euler="10 20 30"/>
+  <body name="a" pos="0 0 .12"><freejoint/><geom type="box" size=".2 .15 .1"/><site name="s" pos=".05 .02 .03" euler="20 40 10"/><camera name="c" pos=".1 0 .2" euler="5 6 7"/>
+    <body name="b" pos=".2 0 .1"><joint name="h" axis="0 1 .2" damping=".1"/><geom name="g" type="capsule" size=".03" fromto="0 0 0 .2 0 .1"/><site name="t" pos=".1 0 .05" euler="5 5 50"/>
+      <body name="e" pos=".2 0 .1"><joint name="ball" type="ball"/><geom type="box" size=".05 .04 .03" pos=".05 0 0"/><site name="u" pos=".05 0 .01"/></body></body></body>
+  <body name="f" pos="1 0 .5"><joint name="sl" type="slide" axis="1 0 1"/><joint name="h2" axis="0 0 1"/><geom size=".1" pos=".1 0 0"/><site name="v" pos=".1 .1 0"/></body></worldbody>
+  <tendon><spatial name="ten" stiffness="3"><site site="t"/><site site="v"/></spatial><fixed name="fix"><joint joint="h" coef="1"/><joint joint="sl" coef="-.5"/></fixed></tendon>
+  <actuator><position name="p" joint="h" kp="5" kv=".2"/><general name="q" joint="sl" dyntype="filter" dynprm=".1" gainprm="2"/>{more}</actuator>
+  <sensor>{sensors}</sensor></mujoco>"""
+PLAIN = ['accelerometer site="u"', 'velocimeter site="u"', 'gyro site="u"', 'magnetometer site="u"', 'jointpos joint="h"', 'jointvel joint="sl"', 'tendonpos tendon="ten"',
+         'tendonvel tendon="ten"', 'tendonvel tendon="fix"', 'actuatorpos actuator="p"', 'actuatorvel actuator="p"', 'actuatorfrc actuator="p"', 'actuatorfrc actuator="q"',
+         'ballquat joint="ball"', 'ballangvel joint="ball"', 'subtreecom body="a"', 'subtreecom body="b"', 'subtreecom body="e"', "clock"]  # fmt: skip
+OF_MUSCLES = ['actuatorpos actuator="mu"', 'actuatorvel actuator="mu"', 'actuatorfrc actuator="mu"', 'tendonactuatorfrc tendon="ten"', 'actuatorvel actuator="sa"', 'actuatorfrc actuator="sa"']
+OBJECTS = ['body" objname="e', 'xbody" objname="e', 'site" objname="t', 'geom" objname="g', 'camera" objname="c']
+REFERENCES = [None, 'site" refname="v', 'site" refname="s', 'xbody" refname="b', 'site" refname="w']
+
+
+@needs_double
+@pytest.mark.parametrize("muscles", [False, True])
+def test_sensors_have_closed_forms(muscles):
+    sensors = PLAIN + (OF_MUSCLES if muscles else ['jointactuatorfrc joint="h"', 'jointactuatorfrc joint="sl"'])
+    for kind in ("framepos", "framequat", "framexaxis", "frameyaxis", "framezaxis", "framelinvel", "frameangvel", "framelinacc", "frameangacc"):
+        for thing in OBJECTS:
+            for ref in REFERENCES if "acc" not in kind else [None]:
+                sensors.append(f'{kind} objtype="{thing}"' + (f' reftype="{ref}"' if ref else ""))
+    more = """<muscle name="mu" tendon="ten" lengthrange=".3 1.5" force="5"/>
+      <general name="sa" site="u" gear="1 .5 .2 .1 .3 .2" biastype="affine" biasprm="0 0 -.3"/>""" if muscles else ""
+    m = corten.Model.from_xml_string(INSTRUMENTS.format(sensors="".join(f"<{x}/>" for x in sensors), more=more))
+    d, rng = corten.Data(m), np.random.default_rng(1)
+    for _ in range(30):
+        d.ctrl[:] = 0.3 * rng.normal(size=m.nu)
+        corten.step(m, d)
+    d.qvel[:] += 0.3 * rng.normal(size=m.nv)
+    got, expected = corten.linearize(m, d, "analytic"), corten.transition_fd(m, d, 1e-7, True)
+    assert got.report["sensors_by_differences"] is False
+    assert corten.linearize(m, d, "implicit").report["sensors_by_differences"] is True
+    for i, text in enumerate(sensors):
+        rows = slice(m.sensor_adr[i], m.sensor_adr[i] + m.sensor_dim[i])
+        for a, b in zip(got[2:], expected[2:]):
+            assert np.abs(a[rows] - b[rows]).max() <= 2e-6 * max(1, np.abs(b[rows]).max()), text
+
+
+def test_linearize_says_how():
     m = corten.Model.from_xml_string(SCENE)
     d = corten.Data(m)
-    assert corten.linearize(m, d).by_differences is None
-    assert corten.linearize(m, d, "differences").by_differences == "method"
+    corten.step(m, d, 40)
+    got = corten.linearize(m, d)
+    assert got.method == "analytic" and got.reason is None and not got.report["sensors_by_differences"]
+    assert got.report["contacts"] == 4 and got.report["contacts_by_differences"] == 0 and got.report["active_rows"] >= 4
+    assert corten.linearize(m, d, sensors=False).report["sensors_by_differences"] is False
+    assert corten.linearize(m, d, "implicit").method == "implicit"
+    assert corten.linearize(m, d, "fd").method == "fd"
+    m.opt.enableflags = int(corten.EnableBit.DIAGEXACT)
+    got = corten.linearize(m, d)
+    assert got.method == "implicit" and got.reason == "the flag diagexact"
+    with pytest.raises(corten.Error, match="because of the flag diagexact"):
+        corten.linearize(m, d, "analytic")
+    m.opt.enableflags = 0
     m.opt.integrator = corten.Integrator.RK4
-    assert corten.linearize(m, d).by_differences == "the integrator"
-    with pytest.raises(ValueError, match="only finite differences"):
-        corten.linearize(m, d, "hybrid")
+    got = corten.linearize(m, d)
+    assert got.method == "fd" and got.reason == "the integrator"
+    for method in ("analytic", "implicit"):
+        with pytest.raises(corten.Error, match="because of the integrator"):
+            corten.linearize(m, d, method)
     with pytest.raises(ValueError, match="method must be"):
         corten.linearize(m, d, "exact")
 
 
-@needs_double
-def test_lqr_balances_a_cart_pole():
-    m = corten.Model.from_xml_string("""<mujoco><option timestep="0.01"/><worldbody><body><joint name="x" type="slide" axis="1 0 0"/><geom type="box" size=".2 .1 .1" mass="1"/>
-      <body><joint name="a" axis="0 1 0"/><geom type="capsule" size=".03" fromto="0 0 0 0 0 1" mass=".2"/></body></body></worldbody>
-      <actuator><motor joint="x" gear="10"/></actuator></mujoco>""")
+def test_linearize_leaves_the_data_alone():
+    m = corten.Model.from_xml_string(SCENE)
     d = corten.Data(m)
-    A, B, _, _ = corten.linearize(m, d)
-    P = Q = np.diag([1.0, 10, 1, 1])
-    for _ in range(2000):  # the Riccati equation
-        K = np.linalg.solve(np.eye(1) + B.T @ P @ B, B.T @ P @ A)
-        P = Q + A.T @ P @ (A - B @ K)
-    d.qpos[:] = [0.3, 0.2]
-    for _ in range(1000):
-        d.ctrl[:] = -K @ np.concatenate([d.qpos, d.qvel])
-        corten.step(m, d)
-    assert np.abs(np.concatenate([d.qpos, d.qvel])).max() < 1e-3
+    d.ctrl[:] = 0.3
+    corten.step(m, d, 40)
+    before = bytes(memoryview(d._block))
+    for method in ("analytic", "implicit", "fd"):
+        corten.linearize(m, d, method)
+        assert bytes(memoryview(d._block)) == before, method
+    corten.inverse_derivative(m, d)
+    corten.Rollout(m, d, steps=3).vjp(np.ones((4, 2 * m.nv + m.na)))
+    assert bytes(memoryview(d._block)) == before
+
+
+@needs_double
+@pytest.mark.parametrize("name", ["humanoid", "chain", "constraint/mixed", "constraint/equality", "smooth/tendon_pulley", "smooth/actuator_muscle"])
+@pytest.mark.parametrize("actuation", [False, True])
+def test_inverse_derivatives_are_what_differences_say(name, actuation):
+    m, d = shaken(name)
+    corten.forward(m, d)
+    exact = corten.inverse_derivative(m, d, actuation)
+    # forward differences of two sizes: what is left after Richardson
+    coarse, fine = (corten.inverse_fd(m, d, eps, actuation, sensors=False, mass=False)[:3] for eps in (2e-7, 1e-7))
+    for a, b, c in zip(exact, coarse, fine):
+        assert np.abs(a - (2 * c - b)).max() <= 2e-6 * max(1, np.abs(a).max())
+
+
+def test_states_and_batches_have_the_same_bits_on_any_threads():
+    m = corten.Model.from_xml_string(SCENE)
+    with corten.Batch(m, 7, "cpu") as batch:
+        batch.ctrl[:] = np.random.default_rng(0).normal(size=(7, m.nu))
+        batch.step(30)
+        one = corten.linearize_batch(batch, sensors=True, threads=1)
+        three = corten.linearize_batch(batch, sensors=True, threads=3)
+        for i, (a, b) in enumerate(zip(one, three)):
+            d = corten.Data(m)
+            corten.set_state(m, d, batch.get("state", [i])[0])
+            for x, y, z in zip(a, b, corten.linearize(m, d)):
+                assert np.array_equal(x, y) and np.array_equal(x, z)
+        batch.vary("body_mass")
+        with pytest.raises(ValueError, match="body_mass of their own"):
+            corten.linearize_batch(batch)
+
+
+@needs_double
+def test_a_rollout_has_its_gradient():
+    m = corten.Model.from_xml_string(SCENE)
+    m.opt.tolerance, m.opt.iterations = 0, 50
+    d, rng, steps = corten.Data(m), np.random.default_rng(3), 12
+    corten.step(m, d, 40)
+    ctrl = 0.3 * rng.normal(size=(steps, m.nu))
+    base = corten.Rollout(m, d, ctrl)
+    nx = 2 * m.nv + m.na
+    by_state, by_sensor = rng.normal(size=(steps + 1, nx)), 1e-3 * rng.normal(size=(steps, m.nsensordata))
+
+    def number(start, controls):
+        from_here = d.__copy__()
+        from_here.qpos[:] = corten.integrate_pos(m, d.qpos, start[: m.nv])
+        from_here.qvel[:] += start[m.nv : 2 * m.nv]
+        from_here.act[:] += start[2 * m.nv :]
+        there, total = corten.Rollout(m, from_here, controls), 0.0
+        for t in range(steps + 1):
+            dx = np.concatenate([corten.differentiate_pos(m, base.qpos[t], there.qpos[t], 1.0), there.qvel[t] - base.qvel[t], there.act[t] - base.act[t]])
+            total += by_state[t] @ dx
+        for t in range(steps):
+            corten.set_state(m, from_here, there.states[t])
+            corten.forward(m, from_here)
+            total += by_sensor[t] @ from_here.sensordata
+        return total
+
+    start, controls = base.vjp(by_state, by_sensor)
+    for t, k in ((0, 0), (5, 1), (steps - 1, 0)):
+        nudge = np.zeros_like(ctrl)
+        nudge[t, k] = 1e-6
+        slope = (number(np.zeros(nx), ctrl + nudge) - number(np.zeros(nx), ctrl - nudge)) / 2e-6
+        assert controls[t, k] == pytest.approx(slope, rel=1e-5, abs=1e-6)
+    for k in range(nx):
+        nudge = np.zeros(nx)
+        nudge[k] = 1e-7
+        slope = (number(nudge, ctrl) - number(-nudge, ctrl)) / 2e-7
+        assert start[k] == pytest.approx(slope, rel=1e-4, abs=1e-5 * np.abs(start).max())
+    for threads in (2, 3):
+        other = corten.Rollout(m, d, ctrl, threads=threads)
+        for a, b in zip((start, controls), other.vjp(by_state, by_sensor)):
+            assert np.array_equal(a, b)
 
 
 def test_what_is_refused():
@@ -159,3 +353,52 @@ def test_what_is_refused():
     m.opt.enableflags = int(corten.EnableBit.SLEEP)
     with pytest.raises(corten.Error, match="sleep flag"):
         corten.transition_fd(m, d)
+
+
+def test_every_call_refuses_bad_input_and_leaves_the_data():
+    m = corten.Model.from_xml_string(SCENE)
+    d = corten.Data(m)
+    corten.step(m, d, 5)
+    nx = 2 * m.nv + m.na
+    calls = [lambda: corten.linearize(m, d), lambda: corten.transition_fd(m, d), lambda: corten.inverse_fd(m, d),
+             lambda: corten.inverse_derivative(m, d), lambda: corten.Rollout(m, d, steps=2)]  # fmt: skip
+    for field in ("qpos", "qvel", "act", "ctrl"):
+        for bad in (float("nan"), float("inf")):
+            kept = getattr(d, field)[0]
+            getattr(d, field)[0] = bad
+            before = bytes(memoryview(d._block))
+            for call in calls:
+                with pytest.raises(corten.Error, match="not finite"):
+                    call()
+            assert bytes(memoryview(d._block)) == before
+            getattr(d, field)[0] = kept
+    d.qacc[0] = float("nan")
+    with pytest.raises(corten.Error, match="qacc is not finite"):
+        corten.inverse_derivative(m, d)
+    d.qacc[0] = 0
+    for eps in (-1.0, float("nan"), float("inf")):
+        for call in (corten.linearize, corten.transition_fd, corten.inverse_fd):
+            with pytest.raises(corten.Error, match="eps must be positive"):
+                call(m, d, eps=eps)
+    other = corten.Data(corten.Model.from_xml_string(PENDULUM))
+    with pytest.raises((ValueError, corten.Error)):
+        corten.linearize(m, other)
+    with pytest.raises(ValueError, match="shape"):
+        corten.Rollout(m, d, np.zeros((3, m.nu + 1)))
+    with pytest.raises(ValueError, match="ctrl or steps"):
+        corten.Rollout(m, d)
+    rollout = corten.Rollout(m, d, steps=2)
+    with pytest.raises(ValueError, match="shape"):
+        rollout.vjp(np.zeros((2, nx)))
+    with pytest.raises(ValueError, match="shape"):
+        rollout.vjp(np.zeros((3, nx)), np.zeros((2, 1)))
+    with pytest.raises(ValueError, match="expected"):
+        corten.linearize_states(m, np.zeros((2, 3)))
+    states = np.array(rollout.states)
+    states[1, 3] = float("nan")
+    with pytest.raises(corten.Error, match="state 1: .*not finite"):
+        corten.linearize_states(m, states)
+    with pytest.raises(ValueError, match="matrix 0: expected"):
+        corten._core.derive(m, d, 2, 1e-6, True, 1, (np.zeros(3), None, None, None), 0)
+    with pytest.raises(corten.Error, match="there is no method 9"):
+        corten._core.derive(m, d, 2, 1e-6, True, 1, (None, None, None, None), 9)

@@ -164,6 +164,27 @@ static CT_FN void add_fluid_derivative(ctReal matrix[36], const ctModel* m, cons
   }
 }
 
+CT_FN bool cti_fluid_slopes(const ctModel* m, const ctData* d, int body, ctReal matrix[36],
+                            ctReal wrench[6]) {
+  const ctReal* com = d->subtree_com + 3 * m->body_rootid[body];
+  ctiFluidShape shape;
+  bool any = false;
+  for (int k = 0; k < 36; k++) matrix[k] = 0;
+  cti_zero6(wrench);
+  for (int cursor = 0; cti_fluid_shape(&shape, m, d, body, &cursor); any = true) {
+    ctReal local[6], force[6], arm[3], moment[3];
+    cti_fluid_force(local, m, &shape);
+    cti_mul_mat_vec3(force, shape.mat, local);
+    cti_mul_mat_vec3(force + 3, shape.mat, local + 3);
+    cti_sub3(arm, shape.pos, com);
+    cti_cross3(moment, arm, force + 3);
+    cti_add_to3(force, moment);
+    cti_add_to6(wrench, force);
+    add_fluid_derivative(matrix, m, &shape, com, false);
+  }
+  return any;
+}
+
 // ---- derivatives by velocity of forces that act on bodies: fluid and bias force ----
 //
 // The force f on a body (torque first, about the tree's centre of mass) depends on the motion of the body: df

@@ -29,3 +29,7 @@ CT_FN ctStatus cti_drag_metric(const ctModel* m, ctData* d, ctReal* out);
 // Without qDeriv: added to `block`.
 CT_FN void cti_add_free_body_bias(ctReal block[36], const ctModel* m, const ctData* d, int tree);
 CT_FN void cti_free_body_derivative(ctReal block[36], const ctModel* m, const ctData* d, int tree);
+
+// Force of the fluid on a body and its derivative by the body's motion (6 x 6), both about the centre of mass
+// of the tree. False when the fluid does not act on it.
+CT_FN bool cti_fluid_slopes(const ctModel* m, const ctData* d, int body, ctReal matrix[36], ctReal wrench[6]);

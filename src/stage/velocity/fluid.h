@@ -29,6 +29,9 @@ typedef struct ctiFluidShape {
 // at 0. False when there is none left.
 CT_FN bool cti_fluid_shape(ctiFluidShape* shape, const ctModel* m, const ctData* d, int body, int* cursor);
 
+// Force on a shape (torque first) in its own frame.
+CT_FN void cti_fluid_force(ctReal out[6], const ctModel* m, const ctiFluidShape* shape);
+
 // ---- the terms of the fluid models, shared by forces and their derivatives ----
 
 // Places in a row of geom_fluid.

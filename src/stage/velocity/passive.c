@@ -115,8 +115,7 @@ static CT_FN void ellipsoid_force(ctReal out[6], const ctModel* m, const ctiFlui
   for (int k = 0; k < 6; k++) out[k] *= coef[CTI_FLUID_SCALE];
 }
 
-// Force on a shape (torque first) in its own frame.
-static CT_FN void fluid_force(ctReal out[6], const ctModel* m, const ctiFluidShape* shape) {
+CT_FN void cti_fluid_force(ctReal out[6], const ctModel* m, const ctiFluidShape* shape) {
   if (shape->coef) {
     ellipsoid_force(out, m, shape);
   } else {
@@ -131,7 +130,7 @@ static CT_FN bool fluid_forces(const ctModel* m, ctData* d) {
     ctiFluidShape shape;
     for (int cursor = 0; cti_fluid_shape(&shape, m, d, i, &cursor);) {
       ctReal local[6], force[3], torque[3];
-      fluid_force(local, m, &shape);
+      cti_fluid_force(local, m, &shape);
       cti_mul_mat_vec3(torque, shape.mat, local);
       cti_mul_mat_vec3(force, shape.mat, local + 3);
       cti_add_force_at(m, d, d->qfrc_fluid, force, torque, shape.pos, i);
