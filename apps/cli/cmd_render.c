@@ -14,6 +14,7 @@
 #include "picture.h"
 #include "progress.h"
 #include "recording.h"
+#include "replay.h"
 #include "simulate.h"
 #include "stop.h"
 #ifdef CLI_HAS_RENDER
@@ -22,7 +23,7 @@
 #endif
 
 typedef struct {
-  const char *path, *png, *depth, *segmentation, *video, *sheet;
+  const char *path, *png, *depth, *segmentation, *video, *sheet, *html;
   const char *keyframe, *state, *recording;
   double time, duration, rate, speed;
   bool duration_given;
@@ -40,6 +41,7 @@ static int read_request(Request* q, int argc, char** argv) {
                "objects: .npy with their ids and kinds, .png in colours"),
       OPT_TEXT("video", "FILE", &q->video, "video to write, by ffmpeg: .mp4, .webm, .gif ..."),
       OPT_TEXT("sheet", "FILE", &q->sheet, "one .png with a picture of every model of a folder"),
+      OPT_TEXT("html", "FILE", &q->html, "a recording as a replay that opens in any browser"),
       OPT_TEXT("keyframe", "K", &q->keyframe, "show this keyframe, a name or a number"),
       OPT_TEXT("state", "FILE", &q->state, "show a saved state (.cts)"),
       OPT_TEXT("recording", "FILE", &q->recording, "show what corten run --record has written, .npz or .csv"),
@@ -58,13 +60,15 @@ static int read_request(Request* q, int argc, char** argv) {
   int code = cli_parse(opts, argc, argv);
   if (code != CLI_OK) return code;
   bool single = q->png || q->depth || q->segmentation;
-  if (!single && !q->video && !q->sheet)
-    return cli_misuse(argv[0],
-                      "nothing to write: give --png, --depth, --segmentation, --video or --sheet a file");
+  if (!single && !q->video && !q->sheet && !q->html)
+    return cli_misuse(
+        argv[0], "nothing to write: give --png, --depth, --segmentation, --video, --sheet or --html a file");
   if ((single && q->video) || (q->sheet && (single || q->video)))
     return cli_misuse(argv[0], "--video and --sheet go alone");
   if ((q->keyframe != NULL) + (q->state != NULL) + (q->recording != NULL) > 1)
     return cli_misuse(argv[0], "--keyframe, --state and --recording exclude each other");
+  if (q->html && (!q->recording || single || q->video || q->sheet))
+    return cli_misuse(argv[0], "--html goes with --recording, and alone");
   if (q->sheet && !q->path) return cli_misuse(argv[0], "--sheet needs a folder of models");
   const char* const pictures[2][2] = {{"png", q->png}, {"sheet", q->sheet}};
   for (int i = 0; i < 2; i++) {
@@ -80,6 +84,31 @@ static int read_request(Request* q, int argc, char** argv) {
   return CLI_OK;
 }
 
+// Positions of a recording, and its times.
+static int load_recording(cli_Recording* table, const ctModel* m, const char* path, int* qpos, int* clock) {
+  int code = cli_recording_load(table, path);
+  if (code != CLI_OK) return code;
+  int count = cli_recording_group(table, "qpos", qpos);
+  *clock = cli_recording_find(table, "time");
+  if (count == m->nq && *clock >= 0 && table->rows > 0) return CLI_OK;
+  fprintf(stderr, "corten render: %s: no recording of this model: %d positions, which has %d\n", path, count,
+          m->nq);
+  return CLI_FAILED;
+}
+
+// Needs no drawing here: the browser does that.
+static int save_replay(const ctModel* m, const Request* q) {
+  cli_Recording table = {0};
+  ctData* d = NULL;
+  ctError err = {0};
+  int qpos, clock, code = load_recording(&table, m, q->recording, &qpos, &clock);
+  if (code == CLI_OK && ct_data_create(&d, m, &err) != CT_OK) code = cli_fail(&err);
+  if (code == CLI_OK) code = cli_replay_save(m, d, &table, q->path ? q->path : "humanoid", q->html);
+  ct_data_free(d);
+  cli_recording_free(&table);
+  return code;
+}
+
 #ifdef CLI_HAS_RENDER
 
 // ---- states
@@ -90,21 +119,10 @@ typedef struct {
   const ctModel* m;
   ctData *d, *shown;  // steps are taken in the first; the second has what belongs to its state
   cli_Recording table;
-  int qpos, count, clock;  // channels of positions and of time
+  int qpos, clock;  // channels of positions and of time
   size_t row;
   double begin;  // time of the first state
 } Motion;
-
-static int open_recording(Motion* o, const char* path) {
-  int code = cli_recording_load(&o->table, path);
-  if (code != CLI_OK) return code;
-  o->count = cli_recording_group(&o->table, "qpos", &o->qpos);
-  o->clock = cli_recording_find(&o->table, "time");
-  if (o->count == o->m->nq && o->clock >= 0 && o->table.rows > 0) return CLI_OK;
-  fprintf(stderr, "corten render: %s: no recording of this model: %d positions, which has %d\n", path,
-          o->count, o->m->nq);
-  return CLI_FAILED;
-}
 
 static int open_motion(Motion* o, const ctModel* m, const Request* q) {
   *o = (Motion){.m = m};
@@ -119,7 +137,7 @@ static int open_motion(Motion* o, const ctModel* m, const Request* q) {
   }
   if (q->state && ct_data_load(m, o->d, q->state, &err) != CT_OK) return cli_fail(&err);
   if (q->recording) {
-    int code = open_recording(o, q->recording);
+    int code = load_recording(&o->table, m, q->recording, &o->qpos, &o->clock);
     if (code != CLI_OK) return code;
     o->begin = o->table.data[o->clock];
   } else {
@@ -304,6 +322,13 @@ int cmd_render(int argc, char** argv) {
   Request q = {.rate = 30, .speed = 1};
   int code = read_request(&q, argc, argv);
   if (code != CLI_OK) return code;
+  if (q.html) {
+    ctModel* m = NULL;
+    code = cli_load(&m, q.path);
+    if (code == CLI_OK) code = save_replay(m, &q);
+    ct_model_free(m);
+    return code;
+  }
   if (!cli_can_draw("render")) return CLI_FAILED;
 #ifdef CLI_HAS_RENDER
   if (q.sheet) return cli_sheet_save(q.path, q.sheet, &q.look);

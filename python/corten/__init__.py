@@ -62,7 +62,7 @@ from ._functions import (
 )
 from ._objects import Data, Model
 from ._spec import Default, Element, Spec
-from ._render import Camera, Renderer
+from ._render import Camera, Renderer, Replay
 from ._queries import (
     add_mass,
     angular_momentum,
@@ -129,6 +129,7 @@ __all__ = [
     "Linearization",
     "Model",
     "Renderer",
+    "Replay",
     "Rollout",
     "SimulationWarning",
     "Spec",

@@ -323,6 +323,25 @@ class Batch:
             model.update()
         return model
 
+    def render(self, ids=None, height=120, width=160, *, camera=None, columns=None, **options):
+        """A picture of worlds side by side, the first 16 unless `ids` names others: an array of bytes. `camera` is what
+        Renderer.update() takes, `options` are those of a Renderer."""
+        from ._render import Renderer
+
+        ids = list(range(min(self.nworld, 16)) if ids is None else ids)
+        if not ids:
+            raise ValueError("a picture needs a world")
+        columns = min(len(ids), int(np.ceil(np.sqrt(len(ids))))) if columns is None else operator.index(columns)
+        if columns < 1:
+            raise ValueError(f"columns must be positive, got {columns}")
+        picture = np.zeros((-(-len(ids) // columns) * height, columns * width, 3), np.uint8)
+        with Renderer(self._model, height, width, **options) as renderer:
+            for i, world in enumerate(ids):
+                renderer.update(self.data(world), camera)
+                y, x = i // columns * height, i % columns * width
+                picture[y : y + height, x : x + width] = renderer.render()
+        return picture
+
     def contacts(self, world):
         """The contacts of a world in its current state, as `Data.contact` gives them."""
         return self.data(world).contact

@@ -1,7 +1,11 @@
 """Renderer: pictures of a model."""
 
+import html
 import operator
+import subprocess
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -135,3 +139,47 @@ class Renderer:
 
     def __repr__(self):
         return f"<corten.Renderer {self.width} x {self.height}>"
+
+
+class Replay:
+    """A motion as a page for browsers, without network: positions (one row of `qpos` for each time) of a model.
+
+        replay = corten.Replay(model, qpos, time)
+        replay.save("run.html")
+
+    At the end of a cell of a notebook it shows itself.
+    """
+
+    __module__ = "corten"
+
+    def __init__(self, model, qpos, time=None):
+        self.model = model
+        self.qpos = np.atleast_2d(np.asarray(qpos, float))
+        if self.qpos.ndim != 2 or self.qpos.shape[1] != model.nq or len(self.qpos) == 0:
+            raise ValueError(f"qpos has rows of {model.nq} numbers, one for each time, not the shape {np.shape(qpos)}")
+        self.time = np.arange(len(self.qpos)) * float(model.opt.timestep) if time is None else np.asarray(time, float)
+        if self.time.shape != (len(self.qpos),) or not (np.diff(self.time) > 0).all():
+            raise ValueError(f"time has {len(self.qpos)} numbers that rise")
+
+    def save(self, path):
+        """Write the page."""
+        program = Path(__file__).with_name("corten-program")
+        if not program.exists():
+            raise RuntimeError("this package was built without the command-line program, which writes replays (CORTEN_CLI=ON builds it)")
+        with tempfile.TemporaryDirectory(prefix="corten-") as folder:
+            model, table = Path(folder) / "model.ctb", Path(folder) / "motion.csv"
+            model.write_bytes(self.model.to_bytes())
+            names = ["time", *(f"qpos.{i}" for i in range(self.model.nq))]
+            np.savetxt(table, np.column_stack([self.time, self.qpos]), "%.9g", ",", header=",".join(names), comments="")
+            said = subprocess.run([program, "render", model, "--recording", table, "--html", path], capture_output=True, text=True)
+        if said.returncode != 0:
+            raise RuntimeError(said.stderr.strip())
+
+    def _repr_html_(self):
+        with tempfile.TemporaryDirectory(prefix="corten-") as folder:
+            self.save(Path(folder) / "replay.html")
+            page = (Path(folder) / "replay.html").read_text()
+        return f'<iframe srcdoc="{html.escape(page)}" width="100%" height="520" style="border:0"></iframe>'
+
+    def __repr__(self):
+        return f"<corten.Replay of {len(self.qpos)} states, {self.time[-1] - self.time[0]:g} s>"

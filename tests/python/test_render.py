@@ -165,3 +165,31 @@ def test_renderers_of_several_threads(world):
     assert len(pictures) == 4
     for picture in pictures.values():
         assert np.array_equal(picture, pictures[0])
+
+
+def test_worlds_of_a_batch_side_by_side(model):
+    batch = corten.Batch(model, 5, backend="cpu")
+    one = batch.render([2], 24, 32)
+    all_of_them = batch.render(height=24, width=32)
+    assert one.shape == (24, 32, 3) and all_of_them.shape == (48, 96, 3)
+    assert (all_of_them[:24, :32] == one).all() and not all_of_them[24:, 64:].any()  # five of six places
+    with pytest.raises(ValueError, match="needs a world"):
+        batch.render([])
+
+
+def test_a_replay_is_a_page(model, tmp_path):
+    data = corten.Data(model)
+    rows = []
+    for _ in range(20):
+        corten.step(model, data)
+        rows.append(data.qpos.copy())
+    replay = corten.Replay(model, rows)
+    replay.save(tmp_path / "a.html")
+    page = (tmp_path / "a.html").read_text()
+    assert page.startswith("<!") and "RECORDING" not in page
+    assert replay._repr_html_().startswith("<iframe srcdoc=") and "20 states" in repr(replay)
+    for bad in [[[1.0] * (model.nq + 1)], []]:
+        with pytest.raises(ValueError, match="qpos has rows"):
+            corten.Replay(model, bad)
+    with pytest.raises(ValueError, match="that rise"):
+        corten.Replay(model, rows, [0.0] * 20)
