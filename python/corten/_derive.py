@@ -171,9 +171,12 @@ class Rollout:
 
 
 def _matrices(model, sensors):
-    nx, nu, ns = 2 * model.nv + model.na, model.nu, model.nsensordata
-    shapes = [(nx, nx), (nx, nu)] + ([(ns, nx), (ns, nu)] if sensors else [])
-    return (*(np.zeros(shape, _core.real) for shape in shapes), *[None] * (4 - len(shapes)))
+    """Room for A, B, C, D: a call writes all of them, or raises."""
+    nx, nu, real, empty = 2 * model.nv + model.na, model.nu, _core.real, np.empty
+    if not sensors:
+        return empty((nx, nx), real), empty((nx, nu), real), None, None
+    ns = model.nsensordata
+    return empty((nx, nx), real), empty((nx, nu), real), empty((ns, nx), real), empty((ns, nu), real)
 
 
 def inverse_fd(model, data, eps=1e-6, actuation=False, *, sensors=True, mass=True, threads=1):
