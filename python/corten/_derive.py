@@ -8,6 +8,7 @@ from ._objects import Data
 
 _TRANSITION, _INVERSE_FD, _LINEARIZE, _INVERSE = range(4)
 _METHODS = ("auto", "analytic", "implicit", "fd")
+_NUMBERS = {name: i for i, name in enumerate(_METHODS)}
 
 
 def transition_fd(model, data, eps=1e-6, centered=False, *, sensors=True, threads=1):
@@ -26,7 +27,7 @@ class Linearization(tuple):
     """The matrices A, B, C, D of linearize(), also as attributes, and which part came how."""
 
     def __new__(cls, matrices, report):
-        self = super().__new__(cls, matrices)
+        self = tuple.__new__(cls, matrices)
         self._report = report
         return self
 
@@ -70,9 +71,10 @@ class Linearization(tuple):
 
 
 def _method(name):
-    if name not in _METHODS:
+    number = _NUMBERS.get(name)
+    if number is None:
         raise ValueError(f'method must be "auto", "analytic", "implicit" or "fd", not {name!r}')
-    return _METHODS.index(name)
+    return number
 
 
 def linearize(model, data, method="auto", *, eps=1e-6, centered=True, sensors=True, threads=1):
