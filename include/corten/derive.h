@@ -81,11 +81,12 @@ typedef struct ctDeriveReport {
 /// fast as differences of steps, and free of the noise of a solver that stops early, as long as that has
 /// converged. The set of contacts, and which rows act, are those of the state.
 ///
-/// Closed forms cover rigid bodies with all joints, contacts (the geometry of those between spheres,
-/// capsules, boxes and planes; that of others by differences of the contact alone), limits, equalities,
-/// friction loss, tendons (wraps by differences of the piece alone), actuators at joints, tendons and sites
-/// (forces that are not linear by differences of the actuator alone), fluids, Euler and both implicit
-/// integrators; sensors of joints, tendons, actuators, frames and centres of mass.
+/// Closed forms cover rigid bodies with all joints, contacts (the geometry of spheres, capsules and boxes on
+/// planes, of spheres with each other, with capsules and boxes, of capsules with each other, and of meshes on
+/// planes; that of other pairs by differences of the contact alone), limits, equalities, friction loss,
+/// tendons (wraps by differences of the piece alone), actuators at joints, tendons and sites (forces that are
+/// not linear by differences of the actuator alone), fluids, Euler and both implicit integrators; sensors of
+/// joints, tendons, actuators, frames and centres of mass.
 /// Differences of inverse dynamics cover all but other integrators, noslip and yielding springs; differences
 /// of steps cover everything.
 /// @param method  CT_DERIVE_AUTO, or what must be used
