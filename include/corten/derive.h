@@ -140,15 +140,16 @@ CT_API ctStatus ct_derive_rollout_vjp(ctDerive* w, const ctReal* states, int ste
                                       ctReal* ctrl_grad, ctError* err);
 
 /// Derivatives of inverse dynamics at (qpos, qvel, qacc) of the data in closed form, as
-/// ct_derive_inverse_fd() has them: of f = qfrc_inverse by position, velocity and acceleration. Row i of each
-/// matrix belongs to input i.
+/// ct_derive_inverse_fd() has them: of f = qfrc_inverse and of sensors by position, velocity and
+/// acceleration. Row i of each matrix belongs to input i.
 /// @param actuation  f = qfrc_inverse - qfrc_actuator
-/// @param DfDq,DfDv,DfDa  nv x nv; each may be NULL
+/// @param DfDq,DfDv,DfDa  nv x nv; @param DsDq,DsDv,DsDa  nv x nsensordata; each may be NULL
 /// @param report  what came how; may be NULL
 /// @return as ct_derive_inverse_fd(); CT_ERR_UNSUPPORTED also where there is no closed form: the message says
 ///         why
 CT_API ctStatus ct_derive_inverse(ctDerive* w, const ctData* d, bool actuation, ctReal* DfDq, ctReal* DfDv,
-                                  ctReal* DfDa, ctDeriveReport* report, ctError* err);
+                                  ctReal* DfDa, ctReal* DsDq, ctReal* DsDv, ctReal* DsDa,
+                                  ctDeriveReport* report, ctError* err);
 
 /// Finite differences of inverse dynamics at (qpos, qvel, qacc) of the data: of f = qfrc_inverse, and of
 /// sensors and the mass matrix. Row i of each matrix belongs to input i, as in MuJoCo. Forward differences.

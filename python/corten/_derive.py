@@ -194,12 +194,14 @@ def inverse_fd(model, data, eps=1e-6, actuation=False, *, sensors=True, mass=Tru
     return (*forces, *measured, inertia)
 
 
-def inverse_derivative(model, data, actuation=False):
-    """Derivatives of inverse dynamics at (qpos, qvel, qacc) of `data` in closed form: DfDq, DfDv and DfDa of inverse_fd(), many times
-    as fast. Where there is no closed form, corten.Error says why."""
-    forces = tuple(np.zeros((model.nv, model.nv), _core.real) for _ in range(3))
-    _core.derive(model, data, _INVERSE, 1.0, actuation, 1, forces, 0)
-    return forces
+def inverse_derivative(model, data, actuation=False, *, sensors=False):
+    """Derivatives of inverse dynamics at (qpos, qvel, qacc) of `data` in closed form: DfDq, DfDv and DfDa of inverse_fd(), and with
+    `sensors` DsDq, DsDv and DsDa, many times as fast. Where there is no closed form, corten.Error says why."""
+    nv, ns = model.nv, model.nsensordata
+    forces = tuple(np.empty((nv, nv), _core.real) for _ in range(3))
+    measured = tuple(np.empty((nv, ns), _core.real) for _ in range(3)) if sensors else ()
+    _core.derive(model, data, _INVERSE, 1.0, actuation, 1, forces + (measured or (None, None, None)), 0)
+    return forces + measured
 
 
 def smooth_velocity_derivative(model, data):

@@ -205,7 +205,7 @@ static ctStatus fill(const ctiAnalytic* task, ctiSlopes* s, ctiDevices* dev, boo
   const ctModel* m = s->m;
   const int nx = 2 * m->nv + m->na;
   const bool devices = !task->inverse || task->actuation;
-  ctStatus status = devices ? cti_devices_probe(dev, m, s->d) : CT_OK;
+  ctStatus status = devices || task->by_acc ? cti_devices_probe(dev, m, s->d) : CT_OK;
   for (int i = 0; i < m->nv; i++) clipped[i] = devices && is_clipped(m, s->d, i);
   cti_slopes_begin(s);
   cti_zero(s->tension, m->ntendon);

@@ -252,6 +252,11 @@ def test_sensors_have_closed_forms(muscles):
     got, expected = corten.linearize(m, d, "analytic"), corten.transition_fd(m, d, 1e-7, True)
     assert got.report["sensors_by_differences"] is False
     assert corten.linearize(m, d, "implicit").report["sensors_by_differences"] is True
+    corten.forward(m, d)
+    exact = corten.inverse_derivative(m, d, True, sensors=True)[3:]
+    coarse, fine = (corten.inverse_fd(m, d, eps, True, mass=False)[3:6] for eps in (2e-6, 1e-6))
+    for a, b, c in zip(exact, coarse, fine):
+        assert np.abs(a - (2 * c - b)).max() <= 2e-6 * max(1, np.abs(a).max())
     for i, text in enumerate(sensors):
         rows = slice(m.sensor_adr[i], m.sensor_adr[i] + m.sensor_dim[i])
         for a, b in zip(got[2:], expected[2:]):
