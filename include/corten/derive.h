@@ -68,7 +68,9 @@ typedef struct ctDeriveReport {
   const char* reason;           ///< what stood in the way of a better method: static text, or NULL
   bool sensors_by_differences;  ///< C and D are differences of inverse dynamics, or of steps
   int active_rows;              ///< rows of constraints that act; with closed forms only, as what follows
-  int contacts;                 ///< contacts that push
+  int edges;     ///< rows, and cones of contacts, that a millionth of the largest force keeps from
+                 ///< acting, sliding or letting go: their derivative is that of one side
+  int contacts;  ///< contacts that push
   int contacts_by_differences;  ///< those of them whose geometry was differenced
   int wraps_by_differences;     ///< pieces of tendons around geoms: always differenced
   int switching;                ///< contacts and wraps that come or go within the size of a difference: their

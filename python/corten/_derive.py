@@ -44,9 +44,9 @@ class Linearization(tuple):
     @property
     def report(self):
         """Which part came how: a dict of `method` and `reason`; `sensors_by_differences`; and with closed forms the numbers of
-        `active_rows`, of `contacts` that push, of those `contacts_by_differences` whose geometry was differenced, of
+        `active_rows` and of `edges` (rows about to act, slide or let go), of `contacts` that push, of those `contacts_by_differences` whose geometry was differenced, of
         `wraps_by_differences`, and `switching`: contacts and wraps that come or go within the size of a difference."""
-        names = ("sensors_by_differences", "active_rows", "contacts", "contacts_by_differences", "wraps_by_differences", "switching")
+        names = ("sensors_by_differences", "active_rows", "edges", "contacts", "contacts_by_differences", "wraps_by_differences", "switching")
         return {"method": self.method, "reason": self.reason, **dict(zip(names, self._report[2:]))}
 
     @property

@@ -51,12 +51,12 @@ static void give_back(ctDerive* w, Block* model, int threads) {
   model->derive_threads = threads;
 }
 
-// (method, reason, sensors_by_differences, active_rows, contacts, contacts_by_differences,
+// (method, reason, sensors_by_differences, active_rows, edges, contacts, contacts_by_differences,
 // wraps_by_differences, switching)
 static PyObject* report_tuple(const ctDeriveReport* r) {
-  return Py_BuildValue("izNiiiii", (int)r->method, r->reason, PyBool_FromLong(r->sensors_by_differences),
-                       r->active_rows, r->contacts, r->contacts_by_differences, r->wraps_by_differences,
-                       r->switching);
+  return Py_BuildValue("izNiiiiii", (int)r->method, r->reason, PyBool_FromLong(r->sensors_by_differences),
+                       r->active_rows, r->edges, r->contacts, r->contacts_by_differences,
+                       r->wraps_by_differences, r->switching);
 }
 
 // derive(model, data, kind, eps, flag, threads, matrices, method): a report

@@ -289,6 +289,19 @@ def test_linearize_says_how():
         corten.linearize(m, d, "exact")
 
 
+def test_the_report_counts_rows_at_an_edge():
+    # a slider in its stop, and one that just touches it
+    text = """<mujoco><option gravity="0 0 0"/><worldbody>{}<body><joint type="slide" axis="1 0 0" range="-1 1" limited="true"/><geom size=".1" contype="0" conaffinity="0"/></body>
+      <body><joint type="slide" axis="1 0 0" range="-1 1" limited="true" margin=".1"/><geom size=".1" contype="0" conaffinity="0"/></body></worldbody></mujoco>"""
+    m = corten.Model.from_xml_string(text.format(""))
+    d = corten.Data(m)
+    d.qpos[:] = [1.01, 0.5]
+    assert corten.linearize(m, d).report["edges"] == 0
+    d.qpos[1] = 0.9 + 1e-12
+    got = corten.linearize(m, d).report
+    assert got["active_rows"] == 2 and got["edges"] == 1
+
+
 def test_linearize_leaves_the_data_alone():
     m = corten.Model.from_xml_string(SCENE)
     d = corten.Data(m)
