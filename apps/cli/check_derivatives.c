@@ -99,6 +99,8 @@ static void print_method(FILE* out, const ctData* d, const ctDeriveReport* r) {
             cli_plural(r->contacts, "contact", "contacts"));
   if (r->wraps_by_differences > 0)
     fprintf(out, "    %s of tendons by differences\n", cli_plural(r->wraps_by_differences, "wrap", "wraps"));
+  if (r->edges > 0)
+    fprintf(out, "    %s about to act, slide or let go\n", cli_plural(r->edges, "row is", "rows are"));
   if (r->switching > 0)
     fprintf(out, "    %s about to come or go\n", cli_plural(r->switching, "contact is", "contacts are"));
 }

@@ -68,7 +68,9 @@ typedef struct ctDeriveReport {
   const char* reason;           ///< what stood in the way of a better method: static text, or NULL
   bool sensors_by_differences;  ///< C and D are differences of inverse dynamics, or of steps
   int active_rows;              ///< rows of constraints that act; with closed forms only, as what follows
-  int contacts;                 ///< contacts that push
+  int edges;     ///< rows, and cones of contacts, that a millionth of the largest force keeps from
+                 ///< acting, sliding or letting go: their derivative is that of one side
+  int contacts;  ///< contacts that push
   int contacts_by_differences;  ///< those of them whose geometry was differenced
   int wraps_by_differences;     ///< pieces of tendons around geoms: always differenced
   int switching;                ///< contacts and wraps that come or go within the size of a difference: their
@@ -81,11 +83,12 @@ typedef struct ctDeriveReport {
 /// fast as differences of steps, and free of the noise of a solver that stops early, as long as that has
 /// converged. The set of contacts, and which rows act, are those of the state.
 ///
-/// Closed forms cover rigid bodies with all joints, contacts (the geometry of those between spheres,
-/// capsules, boxes and planes; that of others by differences of the contact alone), limits, equalities,
-/// friction loss, tendons (wraps by differences of the piece alone), actuators at joints, tendons and sites
-/// (forces that are not linear by differences of the actuator alone), fluids, Euler and both implicit
-/// integrators; sensors of joints, tendons, actuators, frames and centres of mass.
+/// Closed forms cover rigid bodies with all joints, contacts (the geometry of spheres, capsules and boxes on
+/// planes, of spheres with each other, with capsules and boxes, of capsules with each other, and of meshes on
+/// planes; that of other pairs by differences of the contact alone), limits, equalities, friction loss,
+/// tendons (wraps by differences of the piece alone), actuators at joints, tendons and sites (forces that are
+/// not linear by differences of the actuator alone), fluids, Euler and both implicit integrators; sensors of
+/// joints, tendons, actuators, frames and centres of mass.
 /// Differences of inverse dynamics cover all but other integrators, noslip and yielding springs; differences
 /// of steps cover everything.
 /// @param method  CT_DERIVE_AUTO, or what must be used
@@ -139,15 +142,16 @@ CT_API ctStatus ct_derive_rollout_vjp(ctDerive* w, const ctReal* states, int ste
                                       ctReal* ctrl_grad, ctError* err);
 
 /// Derivatives of inverse dynamics at (qpos, qvel, qacc) of the data in closed form, as
-/// ct_derive_inverse_fd() has them: of f = qfrc_inverse by position, velocity and acceleration. Row i of each
-/// matrix belongs to input i.
+/// ct_derive_inverse_fd() has them: of f = qfrc_inverse and of sensors by position, velocity and
+/// acceleration. Row i of each matrix belongs to input i.
 /// @param actuation  f = qfrc_inverse - qfrc_actuator
-/// @param DfDq,DfDv,DfDa  nv x nv; each may be NULL
+/// @param DfDq,DfDv,DfDa  nv x nv; @param DsDq,DsDv,DsDa  nv x nsensordata; each may be NULL
 /// @param report  what came how; may be NULL
 /// @return as ct_derive_inverse_fd(); CT_ERR_UNSUPPORTED also where there is no closed form: the message says
 ///         why
 CT_API ctStatus ct_derive_inverse(ctDerive* w, const ctData* d, bool actuation, ctReal* DfDq, ctReal* DfDv,
-                                  ctReal* DfDa, ctDeriveReport* report, ctError* err);
+                                  ctReal* DfDa, ctReal* DsDq, ctReal* DsDv, ctReal* DsDa,
+                                  ctDeriveReport* report, ctError* err);
 
 /// Finite differences of inverse dynamics at (qpos, qvel, qacc) of the data: of f = qfrc_inverse, and of
 /// sensors and the mass matrix. Row i of each matrix belongs to input i, as in MuJoCo. Forward differences.

@@ -8,6 +8,7 @@ from ._objects import Data
 
 _TRANSITION, _INVERSE_FD, _LINEARIZE, _INVERSE = range(4)
 _METHODS = ("auto", "analytic", "implicit", "fd")
+_NUMBERS = {name: i for i, name in enumerate(_METHODS)}
 
 
 def transition_fd(model, data, eps=1e-6, centered=False, *, sensors=True, threads=1):
@@ -26,7 +27,7 @@ class Linearization(tuple):
     """The matrices A, B, C, D of linearize(), also as attributes, and which part came how."""
 
     def __new__(cls, matrices, report):
-        self = super().__new__(cls, matrices)
+        self = tuple.__new__(cls, matrices)
         self._report = report
         return self
 
@@ -43,9 +44,9 @@ class Linearization(tuple):
     @property
     def report(self):
         """Which part came how: a dict of `method` and `reason`; `sensors_by_differences`; and with closed forms the numbers of
-        `active_rows`, of `contacts` that push, of those `contacts_by_differences` whose geometry was differenced, of
+        `active_rows` and of `edges` (rows about to act, slide or let go), of `contacts` that push, of those `contacts_by_differences` whose geometry was differenced, of
         `wraps_by_differences`, and `switching`: contacts and wraps that come or go within the size of a difference."""
-        names = ("sensors_by_differences", "active_rows", "contacts", "contacts_by_differences", "wraps_by_differences", "switching")
+        names = ("sensors_by_differences", "active_rows", "edges", "contacts", "contacts_by_differences", "wraps_by_differences", "switching")
         return {"method": self.method, "reason": self.reason, **dict(zip(names, self._report[2:]))}
 
     @property
@@ -70,9 +71,10 @@ class Linearization(tuple):
 
 
 def _method(name):
-    if name not in _METHODS:
+    number = _NUMBERS.get(name)
+    if number is None:
         raise ValueError(f'method must be "auto", "analytic", "implicit" or "fd", not {name!r}')
-    return _METHODS.index(name)
+    return number
 
 
 def linearize(model, data, method="auto", *, eps=1e-6, centered=True, sensors=True, threads=1):
@@ -171,9 +173,12 @@ class Rollout:
 
 
 def _matrices(model, sensors):
-    nx, nu, ns = 2 * model.nv + model.na, model.nu, model.nsensordata
-    shapes = [(nx, nx), (nx, nu)] + ([(ns, nx), (ns, nu)] if sensors else [])
-    return (*(np.zeros(shape, _core.real) for shape in shapes), *[None] * (4 - len(shapes)))
+    """Room for A, B, C, D: a call writes all of them, or raises."""
+    nx, nu, real, empty = 2 * model.nv + model.na, model.nu, _core.real, np.empty
+    if not sensors:
+        return empty((nx, nx), real), empty((nx, nu), real), None, None
+    ns = model.nsensordata
+    return empty((nx, nx), real), empty((nx, nu), real), empty((ns, nx), real), empty((ns, nu), real)
 
 
 def inverse_fd(model, data, eps=1e-6, actuation=False, *, sensors=True, mass=True, threads=1):
@@ -189,12 +194,14 @@ def inverse_fd(model, data, eps=1e-6, actuation=False, *, sensors=True, mass=Tru
     return (*forces, *measured, inertia)
 
 
-def inverse_derivative(model, data, actuation=False):
-    """Derivatives of inverse dynamics at (qpos, qvel, qacc) of `data` in closed form: DfDq, DfDv and DfDa of inverse_fd(), many times
-    as fast. Where there is no closed form, corten.Error says why."""
-    forces = tuple(np.zeros((model.nv, model.nv), _core.real) for _ in range(3))
-    _core.derive(model, data, _INVERSE, 1.0, actuation, 1, forces, 0)
-    return forces
+def inverse_derivative(model, data, actuation=False, *, sensors=False):
+    """Derivatives of inverse dynamics at (qpos, qvel, qacc) of `data` in closed form: DfDq, DfDv and DfDa of inverse_fd(), and with
+    `sensors` DsDq, DsDv and DsDa, many times as fast. Where there is no closed form, corten.Error says why."""
+    nv, ns = model.nv, model.nsensordata
+    forces = tuple(np.empty((nv, nv), _core.real) for _ in range(3))
+    measured = tuple(np.empty((nv, ns), _core.real) for _ in range(3)) if sensors else ()
+    _core.derive(model, data, _INVERSE, 1.0, actuation, 1, forces + (measured or (None, None, None)), 0)
+    return forces + measured
 
 
 def smooth_velocity_derivative(model, data):

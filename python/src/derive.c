@@ -51,12 +51,12 @@ static void give_back(ctDerive* w, Block* model, int threads) {
   model->derive_threads = threads;
 }
 
-// (method, reason, sensors_by_differences, active_rows, contacts, contacts_by_differences,
+// (method, reason, sensors_by_differences, active_rows, edges, contacts, contacts_by_differences,
 // wraps_by_differences, switching)
 static PyObject* report_tuple(const ctDeriveReport* r) {
-  return Py_BuildValue("izNiiiii", (int)r->method, r->reason, PyBool_FromLong(r->sensors_by_differences),
-                       r->active_rows, r->contacts, r->contacts_by_differences, r->wraps_by_differences,
-                       r->switching);
+  return Py_BuildValue("izNiiiiii", (int)r->method, r->reason, PyBool_FromLong(r->sensors_by_differences),
+                       r->active_rows, r->edges, r->contacts, r->contacts_by_differences,
+                       r->wraps_by_differences, r->switching);
 }
 
 // derive(model, data, kind, eps, flag, threads, matrices, method): a report
@@ -76,7 +76,7 @@ static PyObject* derive(PyObject* module, PyObject* args) {
   const Py_ssize_t forward[] = {nx * nx, nx * nu, ns * nx, ns * nu};
   const Py_ssize_t backward[] = {nv * nv, nv * nv, nv * nv, nv * ns, nv * ns, nv * ns, nv * call.m->nC};
   const bool inverse = kind == INVERSE_FD || kind == INVERSE;
-  const int count = kind == INVERSE_FD ? 7 : (kind == INVERSE ? 3 : 4);
+  const int count = kind == INVERSE_FD ? 7 : (kind == INVERSE ? 6 : 4);
   Matrices out = {0};
   if (take(&out, tuple, inverse ? backward : forward, count)) {
     ctError err = {0};
@@ -90,7 +90,8 @@ static PyObject* derive(PyObject* module, PyObject* args) {
       status = ct_derive_inverse_fd(w, call.d, (ctReal)eps, flag != 0, at[0], at[1], at[2], at[3], at[4],
                                     at[5], at[6], &err);
     if (status == CT_OK && kind == INVERSE)
-      status = ct_derive_inverse(w, call.d, flag != 0, at[0], at[1], at[2], &report, &err);
+      status =
+          ct_derive_inverse(w, call.d, flag != 0, at[0], at[1], at[2], at[3], at[4], at[5], &report, &err);
     if (status == CT_OK && kind == LINEARIZE)
       status = ct_derive_linearize(w, call.d, (ctDeriveMethod)method, &how, at[0], at[1], at[2], at[3],
                                    &report, &err);

@@ -193,19 +193,51 @@ static void implicit_columns(const ctiAnalytic* task, ctiSlopes* s, bool* row) {
 
 // ---- all columns ----
 
-// Rows close to where they begin or cease to act: the derivative is that of one side.
-static void count_edges(const ctiAnalytic* task) {
-  task->report->active_rows = 0;
-  for (int i = 0; i < task->d->nefc; i++) {
-    if (task->d->efc_state[i] != CTI_ROW_SATISFIED) task->report->active_rows++;
+// Forces that count as none beside the largest.
+#define EDGE CT_R(1e-6)
+
+// How much force keeps row i from the other side of the edge it is nearest to; of an elliptic cone, at its
+// first row, to sticking, sliding or letting go.
+static ctReal force_to_edge(const ctData* d, const ctReal* jar, int i) {
+  if (d->efc_type[i] != CT_CNSTR_CONTACT_ELLIPTIC) {
+    const bool rubs = d->efc_type[i] == CT_CNSTR_FRICTION_DOF || d->efc_type[i] == CT_CNSTR_FRICTION_TENDON;
+    return cti_abs((rubs ? d->efc_frictionloss[i] : 0) - cti_abs(d->efc_D[i] * jar[i]));
   }
+  ctiConePoint p;
+  const ctContact* con = d->contact + d->efc_id[i];
+  cti_cone_at(&p, con, jar + i);
+  return cti_cone_stiffness(d->efc_D[i], p.mu) * p.mu *
+         cti_min(cti_abs(p.N - p.mu * p.T), cti_abs(p.mu * p.N + p.T));
+}
+
+// Rows that act, and those close to where they begin or cease to.
+static ctStatus count_rows(const ctiAnalytic* task) {
+  ctData* d = task->d;
+  ctReal largest = 0;
+  ctDeriveReport* r = task->report;
+  r->active_rows = r->edges = 0;
+  size_t mark = cti_scratch_mark(d);
+  ctReal* jar = CTI_SCRATCH(d, ctReal, d->nefc, "derive.jar");
+  if (!jar) return CT_STEP_OVERFLOW;
+  ctiProblem p;
+  cti_problem_whole(&p, task->w->m, d);
+  cti_problem_residual(&p, jar, task->a);
+  for (int i = 0; i < d->nefc; i++) largest = cti_max(largest, cti_abs(d->efc_force[i]));
+  for (int i = 0; i < d->nefc; i++) {
+    if (d->efc_state[i] != CTI_ROW_SATISFIED) r->active_rows++;
+    const bool first =
+        d->efc_type[i] != CT_CNSTR_CONTACT_ELLIPTIC || d->contact[d->efc_id[i]].efc_address == i;
+    if (i >= d->ne && first && force_to_edge(d, jar, i) < EDGE * largest) r->edges++;
+  }
+  cti_scratch_release(d, mark);
+  return CT_OK;
 }
 
 static ctStatus fill(const ctiAnalytic* task, ctiSlopes* s, ctiDevices* dev, bool* clipped) {
   const ctModel* m = s->m;
   const int nx = 2 * m->nv + m->na;
   const bool devices = !task->inverse || task->actuation;
-  ctStatus status = devices ? cti_devices_probe(dev, m, s->d) : CT_OK;
+  ctStatus status = devices || task->by_acc ? cti_devices_probe(dev, m, s->d) : CT_OK;
   for (int i = 0; i < m->nv; i++) clipped[i] = devices && is_clipped(m, s->d, i);
   cti_slopes_begin(s);
   cti_zero(s->tension, m->ntendon);
@@ -226,7 +258,7 @@ static ctStatus fill(const ctiAnalytic* task, ctiSlopes* s, ctiDevices* dev, boo
     cti_slopes_mass(s, task->gap, task->columns + m->nv);
     implicit_columns(task, s, s->second);
   }
-  count_edges(task);
+  status = cti_worse(status, count_rows(task));
   task->report->contacts = s->contacts;
   task->report->contacts_by_differences = s->contact_differences;
   task->report->wraps_by_differences = s->wrap_differences;

@@ -110,10 +110,12 @@ bool cti_chord_solve(const ctiChord* chord, const ctModel* m, ctData* d) {
                  forces = cti_max(largest(d->qfrc_smooth, m->nv), largest(d->qfrc_constraint, m->nv));
     // two iterations leave nothing but rounding, unless something has switched
     settled = left <= (k < 2 ? SETTLED : ROUNDING) * forces;
-    if (settled || (k > 0 && !(left < last / 2))) break;
+    if (k > 0 && !(left < last / 2) && !settled) break;
     last = left;
+    // also where it has settled: what is left may be more than rounding
     cti_chol_solve(step, chord->factor, step, m->nv);
     cti_sub_from(d->qacc, step, m->nv);
+    if (settled) break;
   }
   cti_scratch_release(d, mark);
   return settled;

@@ -110,11 +110,13 @@ void* cti_derive_memory(ctDerive* w, ctiDeriveMemory which, size_t bytes) {
   return w->memory[which];
 }
 
-// The state says all that a step reads, but for what plugins keep and functions of the user may look at.
+// The state says all that a step reads, but for what plugins keep, functions of the user may look at, sensors
+// remember, and noise.
 ctStatus cti_derive_follow(const ctDerive* w, ctiDeriver* k, const ctData* d) {
   const ctModel* m = w->m;
   const ctCallbacks none = {0};
-  const bool plain = m->nplugin == 0 && m->nflex == 0 && memcmp(&m->user, &none, sizeof(none)) == 0;
+  const bool plain = m->nplugin == 0 && m->nflex == 0 && memcmp(&m->user, &none, sizeof(none)) == 0 &&
+                     cti_carried_size(m) == 0 && !d->noise && !k->d->noise;
   if (k->follows && plain) return CT_OK;
   k->follows = true;
   return ct_data_copy(m, d, k->d);

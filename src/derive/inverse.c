@@ -8,6 +8,7 @@
 #include "derive/analytic.h"
 #include "derive/chord.h"
 #include "derive/derive.h"
+#include "derive/sensors.h"
 #include "math/dense.h"
 #include "stage/solve/row_cost.h"
 #include "step/step.h"
@@ -47,32 +48,36 @@ static const char* obstacle(const ctModel* m, bool actuation) {
 }
 
 ctStatus ct_derive_inverse(ctDerive* w, const ctData* d, bool actuation, ctReal* DfDq, ctReal* DfDv,
-                           ctReal* DfDa, ctDeriveReport* report, ctError* err) {
+                           ctReal* DfDa, ctReal* DsDq, ctReal* DsDv, ctReal* DsDa, ctDeriveReport* report,
+                           ctError* err) {
   static const char call[] = "ct_derive_inverse";
   ctDeriveReport own;
   if (!report) report = &own;
   CT_TRY(cti_derive_check(call, w, d, 1, err));
   const ctModel* m = w->m;
-  const int64_t nv = m->nv, stride = 3 * nv + m->na, columns = 2 * nv + m->na + m->nu;
+  const int64_t nv = m->nv, ns = m->nsensordata, stride = 3 * nv + m->na + ns,
+                columns = 2 * nv + m->na + m->nu;
+  const bool sense = DsDq || DsDv || DsDa;
   *report = (ctDeriveReport){.method = CT_DERIVE_ANALYTIC};
   for (int i = 0; i < nv; i++) {
     if (!isfinite(d->qacc[i]))
       return cti_error(err, CT_ERR_INVALID, "%s: a number of qacc is not finite", call);
   }
   report->reason = obstacle(m, actuation);
+  if (!report->reason && sense && !cti_sensors_closed(m, d)) report->reason = "a sensor";
   ctiDeriver* k = &w->workers[0];
   ctStatus status = CT_OK;
   if (!report->reason) {
     cti_state_store(m, d, w->state, 1, CT_STATE_INTEGRATION);
     CT_TRY(cti_derive_follow(w, k, d));
     status = evaluate(w, d);
-    report->reason = actuation ? cti_analytic_state_obstacle(m, k->d) : NULL;
+    report->reason = actuation || sense ? cti_analytic_state_obstacle(m, k->d) : NULL;
   }
   if (report->reason)
     return cti_error(err, CT_ERR_UNSUPPORTED, "%s: there is no closed form because of %s", call,
                      report->reason);
-  ctReal* block =
-      cti_derive_memory(w, CTI_DERIVE_COLUMNS, (size_t)(stride * columns + 6 * nv) * sizeof(ctReal));
+  ctReal* block = cti_derive_memory(w, CTI_DERIVE_COLUMNS,
+                                    (size_t)(stride * columns + 6 * nv + nv * ns) * sizeof(ctReal));
   if (!block) return cti_error_memory(err);
   const ctiAnalytic task = {.w = w,
                             .d = k->d,
@@ -81,6 +86,7 @@ ctStatus ct_derive_inverse(ctDerive* w, const ctData* d, bool actuation, ctReal*
                             .eps = CTI_DERIVE_EPS,
                             .inverse = true,
                             .actuation = actuation,
+                            .by_acc = sense ? block + stride * columns + 6 * nv : NULL,
                             .columns = block,
                             .stride = stride,
                             .report = report};
@@ -89,6 +95,9 @@ ctStatus ct_derive_inverse(ctDerive* w, const ctData* d, bool actuation, ctReal*
   for (int64_t j = 0; j < nv; j++) {
     if (DfDq) cti_copy(DfDq + nv * j, block + stride * j, m->nv);
     if (DfDv) cti_copy(DfDv + nv * j, block + stride * (nv + j), m->nv);
+    if (DsDq) cti_copy(DsDq + ns * j, block + stride * j + stride - ns, m->nsensordata);
+    if (DsDv) cti_copy(DsDv + ns * j, block + stride * (nv + j) + stride - ns, m->nsensordata);
+    if (DsDa) cti_copy(DsDa + ns * j, task.by_acc + ns * j, m->nsensordata);
   }
   if (DfDa) cti_dense_hessian(m, k->d, DfDa, block + stride * columns);
   return status == CT_OK

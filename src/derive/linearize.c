@@ -14,18 +14,17 @@
 #include "derive/analytic.h"
 #include "derive/derive.h"
 #include "derive/devices.h"
+#include "derive/implicit.h"
 #include "derive/panel.h"
 #include "derive/sensors.h"
 #include "math/dense.h"
 #include "math/sparse.h"
-#include "math/tree_ldl.h"
 #include "sense/sense.h"
 #include "stage/constraint/constraint.h"
 #include "stage/derivative/velocity.h"
 #include "stage/force/force.h"
 #include "stage/position/point_motion.h"
 #include "stage/position/position.h"
-#include "stage/position/reflected.h"
 #include "stage/solve/hessian.h"
 #include "stage/solve/row_cost.h"
 #include "stage/velocity/velocity.h"
@@ -56,124 +55,15 @@ typedef struct Linear {
   ctReal* readings;     // of each worker: two
   ctReal* slopes;       // of each column: the difference of readings
   ctReal* by_acc;       // of each dof: sensors by acceleration
-  bool tree;            // X has the pattern of M
-  ctReal *X, *diaginv;  // metric of the integrator, factored: nv x nv, or as M is
+  ctiImplicitMetric X;  // of the integrator
   ctReal* next_vel;     // velocity after the step
-  int* pivot;
-  ctReal *da, *dz;  // panels: a row for each dof, all columns
+  ctReal *da, *dz;      // panels: a row for each dof, `width` columns from `begin` on
+  int begin, width;
 } Linear;
 
 static Reading split(const Linear* l, ctReal* numbers) {
   const int nv = l->m->nv;
   return (Reading){numbers, numbers + nv, numbers + 2 * nv, numbers + 3 * nv, numbers + 3 * nv + l->m->na};
-}
-
-// ---- what is implicit in the integrator ----
-
-static bool damps(const ctModel* m) {
-  if (m->opt.disableflags & (CT_DSBL_EULERDAMP | CT_DSBL_DAMPER)) return false;
-  for (int i = 0; i < m->nv; i++) {
-    ctiDamping b = cti_dof_damping(m, i);
-    if (cti_damps(&b)) return true;
-  }
-  return false;
-}
-
-// Does an actuator's part of R change with the state? Not that of a constant gain at a joint of one dof.
-static bool actuator_varies(const ctModel* m, int i) {
-  int gain = m->actuator_gaintype[i], bias = m->actuator_biastype[i];
-  bool joint =
-      m->actuator_trntype[i] == CT_TRN_JOINT && m->jnt_type[m->actuator_trnid[2 * i]] >= CT_JOINT_SLIDE;
-  bool constant = gain == CT_GAIN_FIXED && (bias == CT_BIAS_NONE || bias == CT_BIAS_AFFINE);
-  return !joint || !constant || m->actuator_forcelimited[i] || m->jnt_actfrclimited[m->actuator_trnid[2 * i]];
-}
-
-// Does R change with the state? Where it is constant, as in most models, its derivative is not computed.
-static bool implicit_part_varies(const ctModel* m) {
-  if (m->opt.integrator == CT_INT_IMPLICIT || m->ntendon > 0 || m->opt.density > 0 || m->opt.viscosity > 0)
-    return true;
-  for (int i = 0; i < m->nv; i++) {
-    ctiDamping b = cti_dof_damping(m, i);
-    if (b.poly[0] != 0 || b.poly[1] != 0) return true;
-  }
-  if (m->opt.integrator == CT_INT_EULER) return false;
-  for (int i = 0; i < m->nactuator; i++) {
-    if (actuator_varies(m, i)) return true;
-  }
-  for (int t = 0; t < m->ntree; t++) {
-    if (cti_is_lone_free_body(m, t)) return true;
-  }
-  return false;
-}
-
-// Call `add` with every element of R, the part of the metric beside M. CT_OK or CT_STEP_OVERFLOW.
-typedef void Add(void* context, int i, int j, ctReal value);
-
-static ctStatus for_implicit_part(const ctModel* m, ctData* d, Add* add, void* context) {
-  const ctReal h = m->opt.timestep;
-  if (m->opt.integrator == CT_INT_EULER) {
-    for (int i = 0; i < m->nv; i++) {
-      ctiDamping b = cti_dof_damping(m, i);
-      add(context, i, i, h * cti_damper_derivative(b.linear, b.poly, d->qvel[i]));
-    }
-    return CT_OK;
-  }
-  bool fast = m->opt.integrator == CT_INT_IMPLICITFAST;
-  CT_TRY(cti_velocity_derivative(m, d, !fast));
-  for (int i = 0; i < m->nv; i++) {
-    if (fast && cti_is_lone_free_body(m, m->dof_treeid[i])) continue;
-    for (int k = m->D_rowadr[i]; k < m->D_rowadr[i] + m->D_rownnz[i]; k++) {
-      int j = m->D_colind[k];
-      if (!fast) add(context, i, j, -h * d->qDeriv[k]);
-      if (!fast || m->mapM2D[k] < 0) continue;
-      // its symmetric part, where M has elements
-      add(context, i, j, -h / 2 * d->qDeriv[k]);
-      add(context, j, i, -h / 2 * d->qDeriv[k]);
-    }
-  }
-  for (int t = 0; fast && t < m->ntree; t++) {
-    if (!cti_is_lone_free_body(m, t)) continue;
-    ctReal block[36];
-    int dof = m->tree_dofadr[t];
-    cti_free_body_derivative(block, m, d, t);
-    for (int i = 0; i < 36; i++) add(context, dof + i / 6, dof + i % 6, -h * block[i]);
-  }
-  return CT_OK;
-}
-
-typedef struct Product {
-  const ctReal* v;
-  ctReal* out;
-} Product;
-
-static void add_to_product(void* context, int i, int j, ctReal value) {
-  Product* p = context;
-  p->out[i] += value * p->v[j];
-}
-
-// The lower triangle, where M has elements.
-typedef struct Tree {
-  const ctModel* m;
-  ctReal* at;
-} Tree;
-
-static void add_to_tree(void* context, int i, int j, ctReal value) {
-  const Tree* x = context;
-  const ctModel* m = x->m;
-  if (j > i) return;
-  int k = m->M_rowadr[i];
-  while (m->M_colind[k] != j) k++;
-  x->at[k] += value;
-}
-
-typedef struct Dense {
-  ctReal* at;
-  int n;
-} Dense;
-
-static void add_to_dense(void* context, int i, int j, ctReal value) {
-  Dense* x = context;
-  x->at[(int64_t)i * x->n + j] += value;
 }
 
 // ---- one evaluation at fixed acceleration ----
@@ -213,8 +103,7 @@ static ctStatus read_once(const Linear* l, ctData* d, From from, ctReal* numbers
   cti_mul_mass(m, d, r.Mw, l->gap);
   cti_zero(r.Rz, m->nv);
   if (!l->varies) return status;
-  Product product = {l->z, r.Rz};
-  return cti_worse(status, for_implicit_part(m, d, add_to_product, &product));
+  return cti_worse(status, cti_implicit_product(m, d, l->z, r.Rz));
 }
 
 static ctStatus read_point(const Linear* l, ctData* d, From from, ctReal* numbers) {
@@ -323,42 +212,13 @@ static ctStatus factor_hessian(const Linear* l, ctData* d, ctiProblem* p, ctiHes
   return cti_hessian_make(h) == l->m->nv ? CT_OK : CT_STEP_SINGULAR;
 }
 
-// X at the base point: M, and what the integrator adds to it.
-static ctStatus factor_metric(const Linear* l, ctData* d) {
-  const ctModel* m = l->m;
-  if (l->tree) {
-    cti_copy(l->X, d->M, m->nC);
-    Tree x = {m, l->X};
-    CT_TRY(for_implicit_part(m, d, add_to_tree, &x));
-    return cti_ldl_factor(l->X, l->diaginv, m->M_rownnz, m->M_rowadr, m->M_colind, 0, m->nv) < 0
-               ? CT_OK
-               : CT_STEP_SINGULAR;
-  }
-  Dense x = {l->X, m->nv};
-  for (int64_t i = 0; i < (int64_t)m->nv * m->nv; i++) l->X[i] = 0;
-  for (int i = 0; i < m->nv; i++) {
-    for (int e = m->M_rowadr[i]; e < m->M_rowadr[i] + m->M_rownnz[i]; e++) {
-      int j = m->M_colind[e];
-      l->X[(int64_t)i * m->nv + j] = l->X[(int64_t)j * m->nv + i] = d->M[e];
-    }
-  }
-  CT_TRY(for_implicit_part(m, d, add_to_dense, &x));
-  return cti_lu_factor(x.at, l->pivot, x.n) == 0 ? CT_OK : CT_STEP_SINGULAR;
-}
-
-static void solve_metric(const Linear* l, ctReal* P, int columns) {
-  if (l->tree) {
-    cti_panel_tree(P, columns, l->m, l->X, l->diaginv);
-  } else {
-    cti_panel_lu(P, columns, l->X, l->pivot, l->m->nv);
-  }
-}
-
 // da = -H^-1 dg, and dz = X^-1 (M da + dM (a - z) - dR z), of `n` columns from `first` on.
-static void solve_accelerations(const Linear* l, ctiHessian* h, int first, int n) {
+static void solve_accelerations(Linear* l, ctiHessian* h, int first, int n) {
   const ctModel* m = l->m;
   const int nv = m->nv;
   const ctReal* columns = l->slopes + (int64_t)l->nreading * first;
+  l->begin = first;
+  l->width = n;
   if (h->iterative) {
     // there is no factor
     for (int c = 0; c < n; c++) {
@@ -380,11 +240,10 @@ static void solve_accelerations(const Linear* l, ctiHessian* h, int first, int n
     const ctReal *Mw = columns + (int64_t)l->nreading * c + nv, *Rz = Mw + nv;
     for (int i = 0; i < nv; i++) l->dz[(int64_t)i * n + c] += Mw[i] - Rz[i];
   }
-  solve_metric(l, l->dz, n);
+  cti_implicit_solve(&l->X, l->dz, n);
 }
 
-// Rotations: three rows of positions follow three rows of velocities on their manifold. `columns`: those of
-// positions begin at 0, NULL when there are none.
+// Rotations: three rows of positions follow three rows of velocities on their manifold.
 static void turn_rows(const Linear* l, ctReal* next, int n, bool states) {
   const ctModel* m = l->m;
   const int64_t width = n;
@@ -411,10 +270,10 @@ static void write_next(const Linear* l, ctReal* next, int first, int n, bool sta
   const ctModel* m = l->m;
   const int nv = m->nv;
   const int64_t width = n;
-  const ctReal h = m->opt.timestep, *rate = l->implicit ? l->dz : l->da;
+  const ctReal h = m->opt.timestep, *rate = (l->implicit ? l->dz : l->da) + (first - l->begin);
   for (int i = 0; i < nv; i++) {
     ctReal *pos = next + width * i, *vel = next + width * (nv + i);
-    cti_scale(vel, rate + width * i, h, n);
+    cti_scale(vel, rate + (int64_t)l->width * i, h, n);
     if (states) vel[nv + i] += 1;
     cti_scale(pos, vel, h, n);
     if (states) pos[i] += 1;
@@ -436,7 +295,7 @@ static void write_sensors(const Linear* l, ctReal* sensors, int first, int n) {
       row[c] = l->slopes[(int64_t)l->nreading * (first + c) + 3 * m->nv + m->na + i];
     for (int k = 0; k < m->nv; k++) {
       const ctReal by = l->by_acc[(int64_t)k * ns + i];
-      if (by != 0) cti_add_scaled(row, l->da + (int64_t)n * k, by, n);
+      if (by != 0) cti_add_scaled(row, l->da + (int64_t)l->width * k + (first - l->begin), by, n);
     }
   }
 }
@@ -462,12 +321,12 @@ static ctStatus begin(Linear* l) {
   } while (cti_arena_short(k->d));
   cti_copy(l->a, k->d->qacc, m->nv);
   cti_copy(l->z, l->a, m->nv);
-  l->implicit = m->opt.integrator != CT_INT_EULER || damps(m);
-  l->varies = l->implicit && implicit_part_varies(m);
+  l->implicit = cti_implicit_any(m);
+  l->varies = l->implicit && cti_implicit_varies(m);
   if (l->implicit) {
-    status = cti_worse(status, factor_metric(l, k->d));
+    status = cti_worse(status, cti_implicit_factor(&l->X, k->d));
     cti_add(l->z, k->d->qfrc_smooth, k->d->qfrc_constraint, m->nv);
-    solve_metric(l, l->z, 1);
+    cti_implicit_solve(&l->X, l->z, 1);
   }
   cti_sub(l->gap, l->a, l->z, m->nv);
   k->ready = true;
@@ -529,16 +388,12 @@ static ctStatus solve_columns(Linear* l, ctReal* A, ctReal* B, ctReal* C, ctReal
   if (status == CT_ERR_MEMORY) return status;
   // the velocity that the step ends with: rotations turn by it
   for (int i = 0; i < m->nv; i++) l->next_vel[i] = l->at->qvel[i] + m->opt.timestep * l->z[i];
-  if (A || C) {
-    solve_accelerations(l, &h, 0, nx);
-    if (A) write_next(l, A, 0, nx, true);
-    if (C) write_sensors(l, C, 0, nx);
-  }
-  if ((B || D) && m->nu > 0) {
-    solve_accelerations(l, &h, nx, m->nu);
-    if (B) write_next(l, B, nx, m->nu, false);
-    if (D) write_sensors(l, D, nx, m->nu);
-  }
+  const bool states = A || C, controls = (B || D) && m->nu > 0;
+  solve_accelerations(l, &h, states ? 0 : nx, (states ? nx : 0) + (controls ? m->nu : 0));
+  if (A) write_next(l, A, 0, nx, true);
+  if (C) write_sensors(l, C, 0, nx);
+  if (B && controls) write_next(l, B, nx, m->nu, false);
+  if (D && controls) write_sensors(l, D, nx, m->nu);
   cti_scratch_release(d, mark);
   return status;
 }
@@ -559,12 +414,11 @@ static void lay_out(Linear* l, ctReal* at, size_t* total) {
   TAKE(l->readings, 2 * n * (size_t)l->w->threads);
   TAKE(l->slopes, n * (size_t)l->ncolumn);
   TAKE(l->by_acc, l->sense ? nv * (size_t)l->m->nsensordata : 0);
-  const size_t widest = (size_t)(2 * l->m->nv + l->m->na > l->m->nu ? 2 * l->m->nv + l->m->na : l->m->nu);
-  TAKE(l->X, l->tree ? (size_t)l->m->nC : nv * nv);
-  TAKE(l->diaginv, nv);
+  TAKE(l->X.at, l->X.tree ? (size_t)l->m->nC : nv * nv);
+  TAKE(l->X.diaginv, nv);
   TAKE(l->next_vel, nv);
-  TAKE(l->da, nv * widest);
-  TAKE(l->dz, nv * widest);
+  TAKE(l->da, nv * (size_t)l->ncolumn);
+  TAKE(l->dz, nv * (size_t)l->ncolumn);
 #undef TAKE
 }
 
@@ -581,16 +435,6 @@ static ctStatus linearize(Linear* l, ctReal* A, ctReal* B, ctReal* C, ctReal* D)
   ctStatus status = CT_OK;
   for (int i = 0; i < w->threads; i++) status = cti_worse(status, w->workers[i].status);
   return status == CT_OK ? solve_columns(l, A, B, C, D) : status;
-}
-
-// Has X the pattern of M? Not where the derivative of the bias force is in it.
-static bool keeps_pattern(const ctModel* m) {
-  if (m->opt.integrator == CT_INT_EULER) return true;
-  if (m->opt.integrator != CT_INT_IMPLICITFAST) return false;
-  for (int t = 0; t < m->ntree; t++) {
-    if (cti_is_lone_free_body(m, t)) return false;
-  }
-  return true;
 }
 
 // What stands in the way of implicit differentiation; NULL when nothing does.
@@ -642,15 +486,16 @@ ctStatus ct_derive_linearize(ctDerive* w, const ctData* d, ctDeriveMethod method
               .analytic = report->method == CT_DERIVE_ANALYTIC,
               .must = method == CT_DERIVE_ANALYTIC,
               .report = report};
-  l.tree = keeps_pattern(m);
+  l.X.m = m;
+  l.X.tree = cti_implicit_keeps_pattern(m);
   l.nreading = 3 * m->nv + m->na + m->nsensordata;
   l.ncolumn = 2 * m->nv + m->na + m->nu;
   size_t total;
   lay_out(&l, NULL, &total);
   ctReal* block = cti_derive_memory(w, CTI_DERIVE_COLUMNS, total * sizeof(ctReal));
-  l.pivot = cti_derive_memory(w, CTI_DERIVE_PIVOTS, (size_t)m->nv * sizeof(int));
+  l.X.pivot = cti_derive_memory(w, CTI_DERIVE_PIVOTS, (size_t)m->nv * sizeof(int));
   ctStatus status = CT_ERR_MEMORY;
-  if (block && l.pivot) {
+  if (block && l.X.pivot) {
     lay_out(&l, block, &total);
     status = linearize(&l, A, B, C, D);
   }

@@ -43,19 +43,31 @@ static void group_motions(ctiSlopes* s, Motion* at, const ctReal* v, int dof, in
   }
 }
 
-// Force of a body that moves, by its velocity: S dv of I a + v x* I v, the acceleration falling by v x dv.
-static void add_gyroscopic(ctReal matrix[36], const ctReal inertia[10], const ctReal v[6]) {
-  ctReal momentum[6];
-  cti_inertia_mul(momentum, inertia, v);
-  for (int k = 0; k < 6; k++) {
-    ctReal unit[6] = {0, 0, 0, 0, 0, 0}, t[6], carried[6], turned[6], gyro[6];
-    unit[k] = 1;
-    cti_cross_motion(t, v, unit);
-    cti_inertia_mul(carried, inertia, t);
-    cti_cross_force(turned, unit, momentum);
-    cti_inertia_mul(t, inertia, unit);
-    cti_cross_force(gyro, v, t);
-    for (int r = 0; r < 6; r++) matrix[6 * r + k] += turned[r] + gyro[r] - carried[r];
+// Force of a body that moves, by its velocity: that of I a + v x* I v, the acceleration falling by v x dv.
+// With the momentum (L, P) = I v, the inertia (J, h, m) and v = (w, u) it depends on the change of the spin
+// alone:
+//     torque: ([w] J - J [w] - [L] - h u' - u h' + 2 (u . h)) dw,    force: -2 [P] dw
+static void add_gyroscopic(ctReal matrix[36], const ctReal inertia[10], const ctReal v[6],
+                           const ctReal momentum[6]) {
+  const ctReal J[9] = {inertia[0], inertia[3], inertia[4], inertia[3], inertia[1],
+                       inertia[5], inertia[4], inertia[5], inertia[2]};
+  const ctReal *h = inertia + 6, *w = v, *u = v + 3, *L = momentum, *P = momentum + 3;
+  const ctReal along = 2 * cti_dot3(u, h);
+  for (int k = 0; k < 3; k++) {
+    // [w] J, column k; the part J [w] is minus its transpose
+    const ctReal column[3] = {J[k], J[3 + k], J[6 + k]};
+    ctReal t[3];
+    cti_cross3(t, w, column);
+    for (int r = 0; r < 3; r++) {
+      matrix[6 * r + k] += t[r] - h[r] * u[k] - u[r] * h[k];
+      matrix[6 * k + r] += t[r];
+    }
+    matrix[6 * k + k] += along;
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    matrix[6 * i + j] += L[k];
+    matrix[6 * j + i] -= L[k];
+    matrix[6 * (3 + i) + j] += 2 * P[k];
+    matrix[6 * (3 + j) + i] -= 2 * P[k];
   }
 }
 
@@ -102,7 +114,7 @@ static void outwards(ctiSlopes* s, const ctReal* v, bool gravity) {
     cti_inertia_mul(momentum, inertia, vels + 6 * i);
     cti_cross_force(gyro, vels + 6 * i, momentum);
     cti_add_to6(s->force + 6 * i, gyro);
-    add_gyroscopic(s->by_motion + 36 * i, inertia, vels + 6 * i);
+    add_gyroscopic(s->by_motion + 36 * i, inertia, vels + 6 * i, momentum);
   }
   if (!falls) return;
   // the world accelerates upwards, and is not carried along

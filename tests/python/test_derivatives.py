@@ -182,6 +182,41 @@ def test_contacts_of_every_pair_have_their_derivative(pair, cone, condim):
     agree(got, corten.transition_fd(m, d, 1e-7, True), 2e-6)
 
 
+FORCES = """<mujoco><option tolerance="0" iterations="50" wind="1 .5 0" density="100" viscosity=".2"/><worldbody>
+  <body name="hand" mocap="true" pos=".3 0 .9"><geom size=".05" contype="0" conaffinity="0"/></body>
+  <body name="a" pos="0 0 1" gravcomp=".7"><joint type="ball" damping=".2" stiffness="2"/><geom type="box" size=".1 .2 .3"/>
+    <body name="b" pos=".2 0 0" gravcomp="1.2"><joint axis="0 1 1" name="h" actuatorgravcomp="true"/><geom type="capsule" size=".05 .2"/></body></body>
+  <body name="c" pos="1 0 1"><freejoint/><geom type="ellipsoid" size=".1 .2 .15" fluidshape="ellipsoid"/></body></worldbody>
+  <equality><weld body1="hand" body2="b" solref=".1 1"/><connect body1="a" body2="c" anchor=".5 0 0" solref=".2 1"/></equality><actuator><motor joint="h"/></actuator></mujoco>"""
+
+
+@needs_double
+def test_forces_from_outside_welds_and_winds_have_closed_forms():
+    m = corten.Model.from_xml_string(FORCES)
+    d, rng = corten.Data(m), np.random.default_rng(0)
+    d.xfrc_applied[:] = rng.normal(size=d.xfrc_applied.shape)
+    d.qfrc_applied[:] = rng.normal(size=m.nv)
+    corten.step(m, d, 50)
+    d.qvel[:] += 0.3 * rng.normal(size=m.nv)
+    agree(corten.linearize(m, d, "analytic"), corten.transition_fd(m, d, 1e-7, True), 1e-6)
+    corten.forward(m, d)
+    with pytest.raises(corten.Error, match="gravity compensation by actuators"):
+        corten.inverse_derivative(m, d)
+
+
+@needs_double
+@pytest.mark.parametrize("jacobian", [0, 1])
+@pytest.mark.parametrize("solver", list(corten.Solver))
+def test_closed_forms_do_not_mind_the_solver(jacobian, solver):
+    m, d = shaken("constraint/mixed", steps=60)
+    m.opt.jacobian = jacobian
+    corten.forward(m, d)
+    d.qacc_warmstart[:] = d.qacc
+    expected = corten.transition_fd(m, d, 1e-7, True)
+    m.opt.solver, m.opt.iterations = solver, 3000
+    agree(corten.linearize(m, d, "analytic"), expected, 1e-6)
+
+
 INSTRUMENTS = """<mujoco><option magnetic=".3 .2 -.5" tolerance="0" iterations="50"/><worldbody><geom type="plane" size="5 5 .1"/><site name="w" pos=".2 .3 .1" euler="10 20 30"/>
   <body name="a" pos="0 0 .12"><freejoint/><geom type="box" size=".2 .15 .1"/><site name="s" pos=".05 .02 .03" euler="20 40 10"/><camera name="c" pos=".1 0 .2" euler="5 6 7"/>
     <body name="b" pos=".2 0 .1"><joint name="h" axis="0 1 .2" damping=".1"/><geom name="g" type="capsule" size=".03" fromto="0 0 0 .2 0 .1"/><site name="t" pos=".1 0 .05" euler="5 5 50"/>
@@ -217,6 +252,11 @@ def test_sensors_have_closed_forms(muscles):
     got, expected = corten.linearize(m, d, "analytic"), corten.transition_fd(m, d, 1e-7, True)
     assert got.report["sensors_by_differences"] is False
     assert corten.linearize(m, d, "implicit").report["sensors_by_differences"] is True
+    corten.forward(m, d)
+    exact = corten.inverse_derivative(m, d, True, sensors=True)[3:]
+    coarse, fine = (corten.inverse_fd(m, d, eps, True, mass=False)[3:6] for eps in (2e-6, 1e-6))
+    for a, b, c in zip(exact, coarse, fine):
+        assert np.abs(a - (2 * c - b)).max() <= 2e-6 * max(1, np.abs(a).max())
     for i, text in enumerate(sensors):
         rows = slice(m.sensor_adr[i], m.sensor_adr[i] + m.sensor_dim[i])
         for a, b in zip(got[2:], expected[2:]):
@@ -247,6 +287,19 @@ def test_linearize_says_how():
             corten.linearize(m, d, method)
     with pytest.raises(ValueError, match="method must be"):
         corten.linearize(m, d, "exact")
+
+
+def test_the_report_counts_rows_at_an_edge():
+    # a slider in its stop, and one that just touches it
+    text = """<mujoco><option gravity="0 0 0"/><worldbody>{}<body><joint type="slide" axis="1 0 0" range="-1 1" limited="true"/><geom size=".1" contype="0" conaffinity="0"/></body>
+      <body><joint type="slide" axis="1 0 0" range="-1 1" limited="true" margin=".1"/><geom size=".1" contype="0" conaffinity="0"/></body></worldbody></mujoco>"""
+    m = corten.Model.from_xml_string(text.format(""))
+    d = corten.Data(m)
+    d.qpos[:] = [1.01, 0.5]
+    assert corten.linearize(m, d).report["edges"] == 0
+    d.qpos[1] = 0.9 + 1e-12
+    got = corten.linearize(m, d).report
+    assert got["active_rows"] == 2 and got["edges"] == 1
 
 
 def test_linearize_leaves_the_data_alone():

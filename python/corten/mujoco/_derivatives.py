@@ -1,7 +1,7 @@
 """Derivatives by finite differences: mjd_transitionFD and mjd_inverseFD, as there. The data stays as it is."""
 
 from corten import Error, _core
-from corten._derive import _INVERSE, _TRANSITION
+from corten._derive import _INVERSE_FD, _TRANSITION
 
 from ._arguments import matrix
 from ._errors import FatalError
@@ -20,7 +20,7 @@ def mjd_inverseFD(m, d, eps, flg_actuation, DfDq, DfDv, DfDa, DsDq, DsDv, DsDa, 
     """Inverse dynamics as a linear map: forces, sensors and the mass matrix by position, velocity and acceleration, with a row
     for each of these. Each may be None."""
     nv, ns = m.nv, m.nsensordata
-    _derive("mjd_inverseFD", m, d, _INVERSE, eps, flg_actuation, dict(
+    _derive("mjd_inverseFD", m, d, _INVERSE_FD, eps, flg_actuation, dict(
         DfDq=(DfDq, nv, nv), DfDv=(DfDv, nv, nv), DfDa=(DfDa, nv, nv), DsDq=(DsDq, nv, ns), DsDv=(DsDv, nv, ns),
         DsDa=(DsDa, nv, ns), DmDq=(DmDq, nv, m.nC)))  # fmt: skip
 
@@ -32,7 +32,7 @@ def _derive(call, m, d, kind, eps, flag, outputs):
     if m.nhistory:
         raise FatalError(f"{call}: delays are not supported")
     try:
-        _core.derive(m, d, kind, eps, bool(flag), 1, tuple(given for given, *_ in outputs.values()))
+        _core.derive(m, d, kind, eps, bool(flag), 1, tuple(given for given, *_ in outputs.values()), 0)
     except Error as error:
         raise FatalError(f"{call}: {error}") from None
 

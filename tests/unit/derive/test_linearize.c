@@ -188,7 +188,8 @@ static void test_bad_arguments_are_refused_by_name(void** state) {
   assert_int_equal(ct_derive_rollout_vjp(f.w, one, 2, CT_DERIVE_AUTO, NULL, NULL, NULL, NULL, &f.err),
                    CT_ERR_ARGUMENT);
   f.d->qacc[0] = (ctReal)NAN;
-  assert_int_equal(ct_derive_inverse(f.w, f.d, false, NULL, NULL, NULL, NULL, &f.err), CT_ERR_INVALID);
+  assert_int_equal(ct_derive_inverse(f.w, f.d, false, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
+                   CT_ERR_INVALID);
   f.d->qvel[0] = (ctReal)INFINITY;
   assert_int_equal(ct_derive_linearize(f.w, f.d, CT_DERIVE_AUTO, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
                    CT_ERR_INVALID);
