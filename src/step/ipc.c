@@ -345,7 +345,7 @@ static CT_FN ctStatus run_trials(Ipc* w, bool* reached) {
   }
   move_vertices(w, w->s.to, w->trial);
   *reached = false;
-  for (int k = 0; k < IPC_TRIALS && !*reached; k++) {
+  for (int k = 0; k < IPC_TRIALS && !*reached && !cti_arena_short(d); k++) {
     size_t mark = cti_scratch_mark(d);
     const ctiKeys elements = w->s.elements, solids = w->s.solids;
     bool ok = find_contacts_on_way(w);
@@ -410,7 +410,8 @@ CT_FN ctStatus cti_ipc_solve(const ctModel* m, ctData* d) {
     cti_zero(d->qfrc_constraint, m->nv);
   } else {
     for (int i = 0; !reached && i < m->nv; i++) d->qacc[i] = (w->velocity[i] - d->qvel[i]) / m->opt.timestep;
-    for (int i = 0; i < m->nflexvert; i++) {
+    // a step that will be taken again leaves no trace
+    for (int i = 0; i < m->nflexvert && !cti_arena_short(d); i++) {
       d->flexvert_lambda[i] = w->lambda[i];
       d->flexvert_conage[i] = w->age[i];
     }

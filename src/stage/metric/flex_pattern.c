@@ -294,6 +294,7 @@ static CT_FN int neighbours(const ctiFlexGroups* g, const Lists* groups, const i
     const int group = groups->to[2 * a], own = groups->to[2 * a + 1];
     const int count = group_points(g, group, point);
     const ctReal* b = hinge_of(g, group);
+    const bool is_edge = group < g->nedge;
     for (int k = 0; k < count; k++) {
       const int q = point[k];
       if (dof[q] < 0) continue;
@@ -305,8 +306,9 @@ static CT_FN int neighbours(const ctiFlexGroups* g, const Lists* groups, const i
         to[n].edge = -1;
         to[n++].hinge = 0;
       }
-      if (b) to[place[q]].hinge += b[own < k ? 4 * own + k : 4 * k + own];
-      if (group < g->nedge && q != p) to[place[q]].edge = group;
+      ctiNeighbour* at = to + place[q];
+      if (b) at->hinge += b[own < k ? 4 * own + k : 4 * k + own];
+      if (is_edge && q != p) at->edge = group;
     }
   }
   for (int i = 1; i < n; i++) {
@@ -409,12 +411,12 @@ static CT_FN void blocks_columns(const ctiFlexBlocks* b, ctData* d, int points) 
   CT_LANES(p, points) {
     const int row = b->dof[p], n = b->adr[p + 1] - b->adr[p];
     if (row < 0) continue;
-    for (int r = 0; r < 3; r++) {
-      int* to = d->efm_K_colind + d->efm_K_rowadr[row + r];
-      for (int k = 0; k < n; k++) {
-        const int col = b->to[b->adr[p] + k].dof;
-        for (int c = 0; c < 3; c++) to[3 * k + c] = col + c;
-      }
+    const ctiNeighbour* near = b->to + b->adr[p];
+    int *to = d->efm_K_colind + d->efm_K_rowadr[row], *second = d->efm_K_colind + d->efm_K_rowadr[row + 1],
+        *third = d->efm_K_colind + d->efm_K_rowadr[row + 2];
+    for (int k = 0; k < n; k++) {
+      const int col = near[k].dof;
+      for (int c = 0; c < 3; c++) to[3 * k + c] = second[3 * k + c] = third[3 * k + c] = col + c;
     }
   }
   CT_TEAM_SYNC();
@@ -469,6 +471,15 @@ static CT_FN bool general_pattern(const ctModel* m, ctData* d) {
   return ok;
 }
 
+// Are there rods or cages, whose parts are added one by one?
+static CT_FN bool has_added_groups(const ctModel* m) {
+  for (int f = 0; f < m->nflex; f++) {
+    const ctiFlexGroups g = cti_flex_groups(m, f);
+    if (cti_flex_in_metric(m, &g) && g.nbend + g.ncell > 0) return true;
+  }
+  return false;
+}
+
 CT_FN bool cti_flex_pattern(ctiFlexBlocks* blocks, const ctModel* m, ctData* d) {
   blocks->plain = false;
   d->nefmK = 0;
@@ -495,7 +506,8 @@ CT_FN bool cti_flex_pattern(ctiFlexBlocks* blocks, const ctModel* m, ctData* d) 
     ok = ok && general_pattern(m, d);
   }
   if (!ok) return false;
-  cti_team_zero(d->efm_K_val, d->nefmK);
+  // blocks of edges and hinges are written as a whole
+  if (!blocks->plain || has_added_groups(m)) cti_team_zero(d->efm_K_val, d->nefmK);
   find_alike(m, d, cti_data(d)->metric.K_rowsuper);
   list_dofs(m, d, false);
   d->efm_dofid = CTI_ARENA(d, int, d->nefmdof, "efm_dofid");

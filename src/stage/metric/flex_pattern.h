@@ -38,8 +38,8 @@ typedef struct ctiFlexBlocks {
   ctiNeighbour* to;
 } ctiFlexBlocks;
 
-// The pattern, with room for the values, which are zero; `blocks` is in scratch. False when the arena is
-// full.
+// The pattern, with room for the values; `blocks` is in scratch. Values are zero, but for blocks of edges and
+// hinges, which are written as a whole. False when the arena is full.
 CT_FN bool cti_flex_pattern(ctiFlexBlocks* blocks, const ctModel* m, ctData* d);
 
 // Does a deformable add to the stiffness?
