@@ -150,8 +150,7 @@ static void show_options(Sight* s) {
 static void group_boxes(const char* label, int id, ctByte groups[CT_NGROUP]) {
   ui_push(id);
   for (int i = 0; i < CT_NGROUP; i++) {
-    char number[4];
-    snprintf(number, sizeof(number), "%d", i);
+    const char number[2] = {(char)('0' + i), 0};
     bool on = groups[i];
     if (ui_check(number, &on)) groups[i] = on;
     ui_same_line();

@@ -229,6 +229,10 @@ ctStatus cti_derive_check(const char* call, const ctDerive* w, const ctData* d, 
   if (w->m->opt.enableflags & CT_ENBL_SLEEP)
     return cti_error(err, CT_ERR_UNSUPPORTED,
                      "%s: steps that leave out trees have no derivative: switch the sleep flag off", call);
+  if (w->m->opt.enableflags & CT_ENBL_IPC)
+    return cti_error(
+        err, CT_ERR_UNSUPPORTED,
+        "%s: steps whose surfaces may not cross have no derivative here: switch the flag ipc off", call);
   if (cti_derive_bad_state(w->m, d))
     return cti_error(err, CT_ERR_INVALID, "%s: a number of qpos, qvel, act or ctrl is not finite", call);
   return CT_OK;
