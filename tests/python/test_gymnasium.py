@@ -187,3 +187,26 @@ def test_pictures(driver):
     assert pixels.shape == (480, 480, 3) and depth.shape == (480, 480) and 0 < depth.min() < depth.max() <= 1
     with pytest.raises(ValueError, match="same time"):
         corten.gymnasium.Env("Hopper", render_mode="rgb_array", camera_id=0, camera_name="track")
+
+
+def test_wrappers_that_training_programs_use():
+    """CleanRL's stack around a vector environment: episodes are counted, observations and rewards are scaled."""
+    from gymnasium.wrappers.vector import (
+        ClipAction,
+        NormalizeObservation,
+        NormalizeReward,
+        RecordEpisodeStatistics,
+        TransformObservation,
+    )
+
+    envs = RecordEpisodeStatistics(gymnasium.make_vec("corten/Hopper-v5", 8))
+    envs = NormalizeReward(NormalizeObservation(ClipAction(envs)), gamma=0.99)
+    envs = TransformObservation(envs, lambda observation: np.clip(observation, -10, 10))
+    envs.reset(seed=1)
+    rng, lengths = np.random.default_rng(0), []
+    for _ in range(150):
+        observation, reward, _, _, info = envs.step(rng.normal(0, 2, envs.action_space.shape).astype(np.float32))
+        assert observation.shape == (8, 11) and np.abs(observation).max() <= 10 and np.isfinite(reward).all()
+        if "episode" in info:
+            lengths += info["episode"]["l"][info["_episode"]].tolist()
+    assert len(lengths) > 8 and all(1 < length < 150 for length in lengths)
