@@ -213,3 +213,24 @@ def test_pictures_are_those_of_mujoco(tmp_path):
     assert np.abs(theirs["depth"] - ours["depth"])[~differ].max() < 0.02
     assert np.allclose(theirs["heads"], ours["heads"], atol=1e-6) and np.allclose(theirs["sides"], ours["sides"], atol=1e-7)
     assert (theirs["lens"] != ours["lens"]).any(axis=-1).sum() <= 20
+
+
+def test_rectangles_and_pixels_of_programs(scene):
+    model, _ = scene
+    context = door.MjrContext(model)
+    door.mjr_setBuffer(door.mjtFramebuffer.mjFB_OFFSCREEN, context)
+    whole = door.mjr_maxViewport(context)
+    door.mjr_rectangle(door.MjrRect(10, 20, 30, 5), 0, 0, 1, 1)
+    pixels = np.zeros((100, 200, 3), np.uint8)
+    door.mjr_readPixels(pixels, None, whole, context)
+    blue = np.zeros_like(pixels)
+    blue[20:25, 10:40, 2] = 255
+    assert np.array_equal(pixels, blue)
+    door.mjr_drawPixels(np.full((2, 2, 3), 7, np.uint8), None, door.MjrRect(0, 0, 2, 2), context)
+    door.mjr_readPixels(pixels, None, whole, context)
+    assert (pixels[:2, :2] == 7).all() and not pixels[2:20].any()
+    for bad, match in ((np.zeros(11, np.uint8), "too small"), (np.zeros((4, 4, 3), np.uint8)[::2, ::2], "C-contiguous")):
+        with pytest.raises(ValueError, match=match):
+            door.mjr_readPixels(bad, None, door.MjrRect(0, 0, 2, 2), context)
+    with pytest.raises(ValueError, match="non-negative"):
+        door.mjr_readPixels(None, None, door.MjrRect(0, 0, -1, 2), context)

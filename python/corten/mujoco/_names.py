@@ -18,7 +18,7 @@ ABSENT_NAMES = {
     "mjr_label": _TEXT,
     "mjr_figure": _TEXT,
     "mjr_changeFont": _TEXT,
-    "mjr_*": "there is one buffer of pixels: `corten.Renderer`",
+    "mjr_*": "there is one buffer of pixels, and nothing beside it: `corten.Renderer`",
     "mjr_uploadMesh": "a mesh is taken over when a renderer is made: `corten.Renderer`",
     "mjv_select": "what a pixel shows is in `corten.Renderer.segmentation`",
     "mjv_*Perturb*": _HAND,

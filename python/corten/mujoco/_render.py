@@ -1,5 +1,7 @@
 """MjrContext and what draws into it: pictures in memory, by the engine's renderer."""
 
+import weakref
+
 import numpy as np
 
 from corten import _core
@@ -86,6 +88,9 @@ def _check(viewport, con):
         raise TypeError("expected an MjrRect and an MjrContext")
     if min(viewport.left, viewport.bottom, viewport.width, viewport.height) < 0:
         raise ValueError("the numbers of a viewport must be non-negative")
+
+
+def _check_fit(viewport, con):
     if viewport.left + viewport.width > con.offWidth or viewport.bottom + viewport.height > con.offHeight:
         raise FatalError(
             f"a viewport of {viewport.width} x {viewport.height} does not fit the buffer of {con.offWidth} x {con.offHeight}: "
@@ -104,6 +109,7 @@ def _segment_colours(numbers, ids):
 def mjr_render(viewport, scn, con):
     """Draw a scene into a part of the picture."""
     _check(viewport, con)
+    _check_fit(viewport, con)
     if not viewport.width * viewport.height:
         return
     if not isinstance(scn, MjvScene):
@@ -120,12 +126,19 @@ def mjr_render(viewport, scn, con):
 def mjr_readPixels(rgb, depth, viewport, con):
     """Copy a part of the picture, the lower row first; either output may be None."""
     _check(viewport, con)
-    shape = (viewport.height, viewport.width)
+    colours, depths = _buffers(rgb, depth, viewport)
+    _check_fit(viewport, con)
     if rgb is not None:
-        _pixels("rgb", rgb, np.uint8, (*shape, 3))[...] = con._rgb[_rows(viewport)]
+        colours[...] = con._rgb[_rows(viewport)]
     if depth is not None:
         found = con._find_depth()[_rows(viewport)]
-        _pixels("depth", depth, np.float32, shape)[...] = 1 - found if con.readDepthMap == mjtDepthMap.mjDEPTH_ZEROFAR else found
+        depths[...] = 1 - found if con.readDepthMap == mjtDepthMap.mjDEPTH_ZEROFAR else found
+
+
+def _buffers(rgb, depth, viewport):
+    shape = (viewport.height, viewport.width)
+    return (None if rgb is None else _pixels("rgb", rgb, np.uint8, (*shape, 3)),
+            None if depth is None else _pixels("depth", depth, np.float32, shape))  # fmt: skip
 
 
 def _pixels(name, array, dtype, shape):
@@ -142,10 +155,12 @@ def _pixels(name, array, dtype, shape):
 def mjr_drawPixels(rgb, depth, viewport, con):
     """Copy pixels into a part of the picture, the lower row first; either may be None."""
     _check(viewport, con)
+    colours, depths = _buffers(rgb, depth, viewport)
+    _check_fit(viewport, con)
     if rgb is not None:
-        con._rgb[_rows(viewport)] = _pixels("rgb", rgb, np.uint8, (viewport.height, viewport.width, 3))
+        con._rgb[_rows(viewport)] = colours
     if depth is not None:
-        con._find_depth()[_rows(viewport)] = _pixels("depth", depth, np.float32, (viewport.height, viewport.width))
+        con._find_depth()[_rows(viewport)] = depths
 
 
 def mjr_resizeOffscreen(width, height, con):
@@ -154,8 +169,24 @@ def mjr_resizeOffscreen(width, height, con):
     con._clear()
 
 
+_current = None  # the context that mjr_rectangle draws into, as OpenGL has one that is current
+
+
 def mjr_setBuffer(framebuffer, con):
-    """There is one buffer only: the offscreen one."""
+    """Draw into this context; there is one buffer only, the offscreen one."""
+    global _current
+    _current = weakref.ref(con)
+
+
+def mjr_rectangle(viewport, r, g, b, a):
+    """Fill a part of the picture of the context that mjr_setBuffer() named last."""
+    con = _current() if _current is not None else None
+    if con is None:
+        raise FatalError("mjr_rectangle: call mjr_setBuffer first")
+    _check(viewport, con)
+    _check_fit(viewport, con)
+    part = con._rgb[_rows(viewport)]
+    part[...] = np.round(part * (1 - a) + 255 * a * np.array([r, g, b]))
 
 
 def mjr_restoreBuffer(con):

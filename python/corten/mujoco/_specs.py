@@ -196,10 +196,10 @@ class _Visual:
 # ---- specs
 
 def _given_files(include, assets, vfs):
-    """All files in memory."""
+    """All files in memory, as bytes."""
     if vfs is not None and assets:
         raise ValueError("only one of assets and vfs can be given")
-    return {**(include or {}), **(assets or {}), **(vfs._all() if vfs is not None else {})}
+    return _as_bytes({**(include or {}), **(assets or {}), **(vfs._all() if vfs is not None else {})})
 
 
 def _as_bytes(files):
@@ -221,9 +221,10 @@ class MjSpec:
     def __init__(self):
         self._start(Spec())
 
-    def _start(self, spec, assets=None):
+    def _start(self, spec, assets=None, parsed=None):
+        """`assets` are the files that the user gave and may change, `parsed` those that the engine has read, as bytes."""
         self._spec, self._elements, self._loose, self._made_assets = spec, {}, [], dict(assets or {})
-        self._parsed_assets, self._signed = set(self._made_assets), None
+        self._parsed, self._signed = dict(parsed or {}), None
         self.comment, self.parent, self.override_assets, self.copy_during_attach = "", None, True, False
         self.timer = np.zeros(int(E.mjtCTimer.mjNCTIMER))
         if not spec.modelname:
@@ -234,15 +235,15 @@ class MjSpec:
     _address = property(lambda self: id(self._core))
 
     @classmethod
-    def _of(cls, spec, assets=None):
-        return cls.__new__(cls)._start(spec, assets)
+    def _of(cls, spec, assets=None, parsed=None):
+        return cls.__new__(cls)._start(spec, assets, parsed)
 
     @staticmethod
     def from_file(filename, include=None, assets=None, vfs=None):
         """Read a model file."""
         files = _given_files(include, assets, vfs)
         with as_value_error():
-            return MjSpec._of(Spec.from_urdf(filename, _as_bytes(files) or None, mujoco=True), files)
+            return MjSpec._of(Spec.from_urdf(filename, files or None, mujoco=True), assets, files)
 
     @staticmethod
     def from_string(xml, include=None, assets=None, vfs=None):
@@ -250,7 +251,7 @@ class MjSpec:
         files = _given_files(include, assets, vfs)
         xml = xml.decode() if isinstance(xml, bytes) else xml
         with as_value_error():
-            return MjSpec._of(Spec.from_urdf_string(xml, _as_bytes(files) or None, mujoco=True), files)
+            return MjSpec._of(Spec.from_urdf_string(xml, files or None, mujoco=True), assets, files)
 
     @staticmethod
     def from_zip(file):
@@ -486,8 +487,12 @@ class MjSpec:
             child.parent = self
         return self._wrap(place)
 
+    def _files(self):
+        """All files in memory that it was read with or was given."""
+        return {**self._parsed, **self._made_assets}
+
     def _check_files(self, other, prefix, suffix):
-        for name, content in other._made_assets.items():
+        for name, content in other._files().items():
             there = self._made_assets.get(_renamed(name, prefix, suffix))
             if there is not None and not self.override_assets and there != content:
                 raise ValueError(f"Asset {name} already exists in parent spec.")
@@ -507,7 +512,7 @@ class MjSpec:
             for handle in _core.spec_list(self._core, _type_of(kind)):
                 if _core.element_describe(handle)[0] not in before:
                     self._rename_file(handle, other, prefix, suffix)
-        self._made_assets.update({_renamed(name, prefix, suffix): content for name, content in other._made_assets.items()})
+        self._made_assets.update({_renamed(name, prefix, suffix): content for name, content in other._files().items()})
         if not self.copy_during_attach:
             if part is None:
                 self._follow(other, zip(other._spec.world.children, place.children[had:], strict=False))
@@ -519,7 +524,7 @@ class MjSpec:
     def _rename_file(self, handle, other, prefix, suffix):
         """A copied asset reads its own file, not one of the same name that was here before."""
         file, name = _core.element_get(handle, "file"), _core.element_describe(handle)[2]
-        known = next((path for path in other._made_assets if file and os.path.basename(path) == os.path.basename(file)), None)
+        known = next((path for path in other._files() if file and os.path.basename(path) == os.path.basename(file)), None)
         if known is None or _renamed(file, prefix, suffix) == file:
             return
         with as_value_error():
@@ -554,7 +559,7 @@ class MjSpec:
     def copy(self):
         """A copy that shares nothing."""
         self._flush()
-        made = MjSpec._of(self._spec.copy(), self._made_assets)
+        made = MjSpec._of(self._spec.copy(), self._made_assets, self._parsed)
         made.comment = self.comment
         return made
 
@@ -582,9 +587,8 @@ class MjSpec:
             raise ValueError("Cannot specify both 'vfs' and 'assets'.")
         for texture in self._all("texture"):
             texture._complete()
-        if set(self._made_assets) | set(more) == self._parsed_assets:
-            return self._spec
-        return Spec.from_xml_string(self._spec.to_xml(), _as_bytes({**more, **self._made_assets}))
+        files = _as_bytes({**self._parsed, **more, **self._made_assets})
+        return self._spec if files == self._parsed else Spec.from_xml_string(self._spec.to_xml(), files)
 
     def compile(self, vfs=None):
         """Compile to a model."""
