@@ -5,8 +5,8 @@
 /// recompiled, not relinked: there is no promise of binary layout.
 ///
 /// What MuJoCo answers with an error ends in mju_error(): the function in `mju_user_error`, else a line on
-/// stderr and exit(1), as there. Drawing, plugins, flexes, the stack of a data, and the structs of mjSpec are
-/// absent; docs/from-mujoco.md has the list.
+/// stderr and exit(1), as there. Drawing, plugins, flexes, the stack of a data, and the members of elements
+/// of an mjSpec are absent; docs/from-mujoco.md has the list.
 #pragma once
 
 #include <stdarg.h>
@@ -679,3 +679,5 @@ static inline void mj_printData(const mjModel* m, const mjData* d, const char* f
 #ifdef __cplusplus
 }
 #endif
+
+#include "corten/mujoco_spec.h"

@@ -90,6 +90,7 @@
 #define ct_element_name               ct_element_name_single
 #define ct_element_parent             ct_element_parent_single
 #define ct_element_set                ct_element_set_single
+#define ct_element_set_frame          ct_element_set_frame_single
 #define ct_element_set_reals          ct_element_set_reals_single
 #define ct_element_tag                ct_element_tag_single
 #define ct_element_type               ct_element_type_single

@@ -163,6 +163,13 @@ CT_API ctStatus ct_spec_add_xml(ctElement** out, ctSpec* spec, ctElement* parent
 /// @return CT_OK, CT_ERR_ARGUMENT (NULL, the world) or CT_ERR_MEMORY
 CT_API ctStatus ct_spec_remove(ctSpec* spec, ctElement* element, ctError* err);
 
+/// Put an element of a body into a frame of the same body, or out of its frame. It moves along with the frame
+/// then; its own place is not changed.
+/// @param frame  NULL: directly in the body
+/// @return CT_OK; CT_ERR_ARGUMENT (NULL); CT_ERR_INVALID when it cannot stand there: `frame` is in
+/// another body, or `element` is a frame that is older than `frame`, or is in no body
+CT_API ctStatus ct_element_set_frame(ctElement* element, ctElement* frame, ctError* err);
+
 /// The element of a kind with a name, NULL when there is none. CT_OBJ_FRAME finds frames.
 CT_API ctElement* ct_spec_find(const ctSpec* spec, ctObjType type, const char* name);
 

@@ -118,6 +118,10 @@ class Element:
         made = _core.spec_attach(self._spec._core, self._handle, spec._core, part, prefix, suffix)
         return self._spec._element(made)
 
+    def set_frame(self, frame):
+        """Put it into a frame of the same body, or out of its frame (None)."""
+        _core.element_set_frame(self._handle, None if frame is None else frame._handle)
+
     def remove(self):
         """Remove it, what stands inside, and what refers to any of it. It must not be used afterwards."""
         _core.spec_remove(self._spec._core, self._handle)

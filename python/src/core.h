@@ -53,6 +53,7 @@ typedef struct State {
   PyTypeObject* spec_type;
   PyTypeObject* batch_type;
   PyTypeObject* batch_array_type;
+  PyTypeObject* scene_type;
   PyTypeObject* renderer_type;  // NULL without OpenGL
   PyObject* error;              // corten.Error
   PyObject* warning;            // corten.SimulationWarning
@@ -145,7 +146,8 @@ extern PyMethodDef spec_methods[];
 bool enums_init(PyObject* module);
 bool records_init(PyObject* module);
 
-// render.c: the owner of a renderer and its scene.
+// scene.c: the owner of a scene. render.c: the owner of a renderer and its scene.
+bool scene_init(State* state, PyObject* module);
 bool render_init(State* state, PyObject* module);
 
 // Methods taken as an array of arguments have another C type than the table's.

@@ -24,7 +24,7 @@ static int exec(PyObject* module) {
       PyModule_AddFunctions(module, derive_methods) == 0 && PyModule_AddFunctions(module, kit_methods) == 0 &&
       PyModule_AddFunctions(module, query_methods) == 0 && PyModule_AddFunctions(module, ask_methods) == 0 &&
       PyModule_AddFunctions(module, state_methods) == 0 && fields_init(state, module) && enums_init(module) &&
-      records_init(module) && render_init(state, module) &&
+      records_init(module) && scene_init(state, module) && render_init(state, module) &&
       PyModule_AddStringConstant(module, "version", ct_version()) == 0 &&
       PyModule_AddStringConstant(module, "build_info", ct_build_info()) == 0;
   return ok ? 0 : -1;
@@ -37,6 +37,7 @@ static int traverse(PyObject* module, visitproc visit, void* arg) {
   Py_VISIT((PyObject*)state->spec_type);
   Py_VISIT((PyObject*)state->batch_type);
   Py_VISIT((PyObject*)state->batch_array_type);
+  Py_VISIT((PyObject*)state->scene_type);
   Py_VISIT((PyObject*)state->renderer_type);
   Py_VISIT(state->error);
   Py_VISIT(state->warning);
@@ -50,6 +51,7 @@ static int clear(PyObject* module) {
   Py_CLEAR(state->spec_type);
   Py_CLEAR(state->batch_type);
   Py_CLEAR(state->batch_array_type);
+  Py_CLEAR(state->scene_type);
   Py_CLEAR(state->renderer_type);
   Py_CLEAR(state->error);
   Py_CLEAR(state->warning);

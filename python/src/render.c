@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "corten/render.h"
+#include "scene_object.h"
 
 typedef struct Renderer {
   PyObject_HEAD Block* model;  // a strong reference
@@ -95,13 +96,7 @@ static PyObject* close_renderer(PyObject* self, PyObject* unused) {
 
 static PyObject* show(PyObject* self, PyObject* args) {
   Renderer* r = renderer_of(self);
-  const char* name;
-  int on;
-  ctError err = {0};
-  if (!r || !PyArg_ParseTuple(args, "sp:show", &name, &on)) return NULL;
-  if (ct_scene_option_set(&r->option, name, on != 0, &err) == CT_OK) return Py_NewRef(Py_None);
-  PyErr_SetString(PyExc_ValueError, err.message);
-  return NULL;
+  return r ? option_show(&r->option, args) : NULL;
 }
 
 static PyObject* find_camera(PyObject* self, PyObject* arg) {
@@ -128,75 +123,97 @@ static PyObject* find_camera(PyObject* self, PyObject* arg) {
 
 static PyObject* update(PyObject* self, PyObject* args) {
   Renderer* r = renderer_of(self);
-  const State* state = state_of(self);
-  PyObject *model, *data;
-  int kind, id, selected;
-  double at[3], distance, azimuth, elevation;
-  if (!r || !PyArg_ParseTuple(args, "OO(iidddddd)i:update", &model, &data, &kind, &id, &at[0], &at[1], &at[2],
-                              &distance, &azimuth, &elevation, &selected))
-    return NULL;
-  ctCamera c = {.kind = (ctCameraKind)kind, .id = id};
-  for (int k = 0; k < 3; k++) c.lookat[k] = (ctReal)at[k];
-  c.distance = (ctReal)distance;
-  c.azimuth = (ctReal)azimuth;
-  c.elevation = (ctReal)elevation;
-  Call call;
-  if (!call_begin(&call, state, model, data)) return NULL;
-  r->option.selected = selected;
-  ctStatus status = ct_scene_update(r->scene, call.m, call.d, &r->option, &c);
-  call_end(&call);
-  r->updated = status == CT_OK;
-  if (status == CT_OK) return Py_NewRef(Py_None);
-  if (status == CT_ERR_MEMORY) return PyErr_NoMemory();
-  PyErr_SetString(PyExc_ValueError, "there is no such camera or body, or the data is of another model");
-  return NULL;
+  if (!r) return NULL;
+  r->updated = scene_update(r->scene, &r->option, state_of(self), args);
+  return r->updated ? Py_NewRef(Py_None) : NULL;
 }
 
 // Work without the GIL, into a new array of bytes.
-typedef ctStatus Draw(Renderer* r, void* pixels, ctError* err);
+typedef ctStatus Draw(Renderer* r, const ctScene* scene, void* pixels, ctError* err);
 
-static PyObject* draw(PyObject* self, Draw* work, size_t size) {
-  Renderer* r = renderer_of(self);
-  if (!r) return NULL;
-  if (!r->updated) {
-    PyErr_SetString(PyExc_ValueError, "nothing to draw yet: call update(data) first");
-    return NULL;
-  }
-  PyObject* pixels =
-      PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)(size * (size_t)r->width * (size_t)r->height));
+static ctStatus draw_colour(Renderer* r, const ctScene* scene, void* pixels, ctError* err) {
+  return ct_render_color(r->r, r->model->m, scene, pixels, err);
+}
+static ctStatus draw_depth(Renderer* r, const ctScene* scene, void* pixels, ctError* err) {
+  return ct_render_measure(r->r, r->model->m, scene, pixels, NULL, err);
+}
+static ctStatus draw_ids(Renderer* r, const ctScene* scene, void* pixels, ctError* err) {
+  return ct_render_measure(r->r, r->model->m, scene, NULL, pixels, err);
+}
+
+static const struct {
+  Draw* work;
+  size_t size;  // bytes of a pixel
+} pictures[] = {{draw_colour, 3}, {draw_depth, sizeof(float)}, {draw_ids, 2 * sizeof(int)}};
+
+static PyObject* draw(Renderer* r, int picture, const ctScene* scene) {
+  const size_t size = pictures[picture].size * (size_t)r->width * (size_t)r->height;
+  PyObject* pixels = PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)size);
   if (!pixels) return NULL;
   ctStatus status;
   ctError err = {0};
   void* bytes = PyByteArray_AsString(pixels);
   r->busy = true;
-  Py_BEGIN_ALLOW_THREADS status = work(r, bytes, &err);
+  Py_BEGIN_ALLOW_THREADS status = pictures[picture].work(r, scene, bytes, &err);
   Py_END_ALLOW_THREADS r->busy = false;
   if (status == CT_OK) return pixels;
   Py_DECREF(pixels);
-  return raise_error(state_of(self), &err);
+  return raise_error(state_of((PyObject*)r), &err);
 }
 
-static ctStatus draw_colour(Renderer* r, void* pixels, ctError* err) {
-  return ct_render_color(r->r, r->model->m, r->scene, pixels, err);
-}
-static ctStatus draw_depth(Renderer* r, void* pixels, ctError* err) {
-  return ct_render_measure(r->r, r->model->m, r->scene, pixels, NULL, err);
-}
-static ctStatus draw_ids(Renderer* r, void* pixels, ctError* err) {
-  return ct_render_measure(r->r, r->model->m, r->scene, NULL, pixels, err);
+static PyObject* draw_own(PyObject* self, int picture) {
+  Renderer* r = renderer_of(self);
+  if (!r) return NULL;
+  if (r->updated) return draw(r, picture, r->scene);
+  PyErr_SetString(PyExc_ValueError, "nothing to draw yet: call update(data) first");
+  return NULL;
 }
 
 static PyObject* colour(PyObject* self, PyObject* unused) {
   (void)unused;
-  return draw(self, draw_colour, 3);
+  return draw_own(self, 0);
 }
 static PyObject* depth(PyObject* self, PyObject* unused) {
   (void)unused;
-  return draw(self, draw_depth, sizeof(float));
+  return draw_own(self, 1);
 }
 static PyObject* segmentation(PyObject* self, PyObject* unused) {
   (void)unused;
-  return draw(self, draw_ids, 2 * sizeof(int));
+  return draw_own(self, 2);
+}
+
+// Another scene, with items that the program may have changed.
+static PyObject* draw_scene(PyObject* self, PyObject* args) {
+  Renderer* r = renderer_of(self);
+  const State* state = state_of(self);
+  Scene* scene;
+  Py_buffer items;
+  int picture;
+  if (!r || !PyArg_ParseTuple(args, "O!y*i:draw", state->scene_type, &scene, &items, &picture)) return NULL;
+  ctScene whole;
+  PyObject* pixels = NULL;
+  if (picture < 0 || picture > 2) {
+    PyErr_SetString(PyExc_ValueError, "pictures are 0 colour, 1 depth, 2 segmentation");
+  } else if (scene->model != r->model) {
+    PyErr_SetString(PyExc_ValueError, "the scene is of another model");
+  } else if (scene_with_items(scene, &items, &whole)) {
+    scene->busy++;
+    pixels = draw(r, picture, &whole);
+    scene->busy--;
+  }
+  PyBuffer_Release(&items);
+  return pixels;
+}
+
+static PyObject* resize(PyObject* self, PyObject* args) {
+  Renderer* r = renderer_of(self);
+  int width, height;
+  ctError err = {0};
+  if (!r || !PyArg_ParseTuple(args, "ii:resize", &height, &width)) return NULL;
+  if (ct_renderer_resize(r->r, width, height, &err) != CT_OK) return raise_error(state_of(self), &err);
+  r->width = width;
+  r->height = height;
+  return Py_NewRef(Py_None);
 }
 
 static PyObject* upload(PyObject* self, PyObject* unused) {
@@ -222,6 +239,8 @@ static PyMethodDef methods[] = {
     {"colour", colour, METH_NOARGS, "colour() -> bytearray"},
     {"depth", depth, METH_NOARGS, "depth() -> bytearray"},
     {"segmentation", segmentation, METH_NOARGS, "segmentation() -> bytearray"},
+    {"draw", draw_scene, METH_VARARGS, "draw(scene, items, picture) -> bytearray"},
+    {"resize", resize, METH_VARARGS, "resize(height, width)"},
     {"upload", upload, METH_NOARGS, "upload()"},
     {"name", name, METH_NOARGS, "name() -> str"},
     {NULL, NULL, 0, NULL},

@@ -333,6 +333,13 @@ static PyObject* remove_element(PyObject* module, PyObject* args) {
   return none_or_raise(module, ct_spec_remove(s->spec, e, &err), &err);
 }
 
+static PyObject* set_frame(PyObject* module, PyObject* args) {
+  ctElement *e, *frame;
+  if (!PyArg_ParseTuple(args, "O&O&:element_set_frame", as_element, &e, as_element, &frame)) return NULL;
+  ctError err = {0};
+  return none_or_raise(module, ct_element_set_frame(e, frame, &err), &err);
+}
+
 static PyObject* attach(PyObject* module, PyObject* args) {
   Spec *s, *from;
   ctElement *parent, *part, *e = NULL;
@@ -537,6 +544,7 @@ PyMethodDef spec_methods[] = {
     {"spec_add", add, METH_VARARGS, "spec_add(spec, parent, tag, (name, value, ...)) -> element"},
     {"spec_add_xml", add_xml, METH_VARARGS, "spec_add_xml(spec, parent, text) -> element"},
     {"spec_remove", remove_element, METH_VARARGS, "spec_remove(spec, element)"},
+    {"element_set_frame", set_frame, METH_VARARGS, "element_set_frame(element, frame or None)"},
     {"spec_attach", attach, METH_VARARGS, "spec_attach(spec, parent, from, part, prefix, suffix) -> element"},
     {"spec_world", world, METH_VARARGS, "spec_world(spec) -> element"},
     {"spec_find", find, METH_VARARGS, "spec_find(spec, type, name) -> element or None"},

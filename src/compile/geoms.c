@@ -102,6 +102,12 @@ ctStatus cti_pass_geoms(ctiBuild* b) {
   return CT_OK;
 }
 
+// The material of a geom or site: its own, or else that of its mesh. NULL: none.
+static const char* material_of(const ctiBuild* b, const char* own, const char* mesh) {
+  int id = !own && mesh ? cti_names_find(&b->names[CT_OBJ_MESH], mesh) : -1;
+  return id < 0 ? own : b->spec->meshes.data[id]->material;
+}
+
 static ctStatus check_material(const ctiBuild* b, const char* name, const ctiElement* e) {
   int id;
   return name ? cti_find_object(&id, b, CT_OBJ_MATERIAL, name, e) : CT_OK;
@@ -109,9 +115,11 @@ static ctStatus check_material(const ctiBuild* b, const char* name, const ctiEle
 
 ctStatus cti_pass_geom_materials(ctiBuild* b) {
   for (int i = 0; i < b->sizes.ngeom; i++)
-    CT_TRY(check_material(b, b->geom[i].spec->material, &b->geom[i].spec->head));
+    CT_TRY(check_material(b, material_of(b, b->geom[i].spec->material, b->geom[i].spec->mesh),
+                          &b->geom[i].spec->head));
   for (int i = 0; i < b->sizes.nsite; i++)
-    CT_TRY(check_material(b, b->site[i].spec->material, &b->site[i].spec->head));
+    CT_TRY(check_material(b, material_of(b, b->site[i].spec->material, b->site[i].spec->mesh),
+                          &b->site[i].spec->head));
   return CT_OK;
 }
 
@@ -149,7 +157,8 @@ static void fill_geom(const ctiBuild* b, ctModel* m, int i) {
   m->geom_bodyid[i] = g->body;
   m->geom_matid[i] = -1;
   m->geom_dataid[i] = g->mesh >= 0 ? g->mesh : g->hfield;
-  if (s->material) m->geom_matid[i] = cti_names_find(&b->names[CT_OBJ_MATERIAL], s->material);
+  const char* material = material_of(b, s->material, s->mesh);
+  if (material) m->geom_matid[i] = cti_names_find(&b->names[CT_OBJ_MATERIAL], material);
   m->geom_group[i] = s->group;
   m->geom_priority[i] = s->priority;
   m->geom_castshadow[i] = s->castshadow;
@@ -179,7 +188,8 @@ static void fill_site(const ctiBuild* b, ctModel* m, int i) {
   m->site_bodyid[i] = t->body;
   m->site_dataid[i] = t->mesh;
   m->site_matid[i] = -1;
-  if (s->material) m->site_matid[i] = cti_names_find(&b->names[CT_OBJ_MATERIAL], s->material);
+  const char* material = material_of(b, s->material, s->mesh);
+  if (material) m->site_matid[i] = cti_names_find(&b->names[CT_OBJ_MATERIAL], material);
   m->site_group[i] = s->group;
   m->site_sameframe[i] = (ctByte)cti_same_frame(t->pos, t->quat, body->ipos, body->iquat);
   cti_copy3(m->site_size + 3 * i, t->size);

@@ -130,6 +130,24 @@ ctStatus ct_element_set(ctSpec* spec, ctElement* element, const char* name, cons
   return settle(spec, e, &slot, err);
 }
 
+// Frames of a body are listed from outside in, so a frame can only go into one before it.
+ctStatus ct_element_set_frame(ctElement* element, ctElement* frame, ctError* err) {
+  ctiElement* e = (ctiElement*)element;
+  const ctiElement* f = (const ctiElement*)frame;
+  if (!e) return bad_element(err, "ct_element_set_frame");
+  if (f && f->attrs != &cti_attrs_frame)
+    return cti_spec_error(err, CT_ERR_INVALID, f, "this is no frame, so nothing can be put into it");
+  if (!e->parent || !cti_element_is_body(e->parent))
+    return cti_spec_error(err, CT_ERR_INVALID, e, "only what stands in a body can be put into a frame");
+  if (f && f->parent != e->parent)
+    return cti_spec_error(err, CT_ERR_INVALID, e, "the frame is in another body");
+  if (f && e->attrs == &cti_attrs_frame &&
+      ((const ctiFrame*)(const void*)f)->index >= ((const ctiFrame*)(const void*)e)->index)
+    return cti_spec_error(err, CT_ERR_INVALID, e, "a frame can only be put into one that was made before it");
+  e->frame = (const ctiFrame*)(const void*)f;
+  return CT_OK;
+}
+
 ctStatus ct_element_set_reals(ctSpec* spec, ctElement* element, const char* name, const double* values,
                               int count, ctError* err) {
   if (!spec || !element || !name || (!values && count > 0) || count < 0)

@@ -98,8 +98,9 @@ static void view_sides(const ctModel* m, int cam, ctReal fovy, ctView* v) {
   const float* sensor = cam >= 0 ? m->cam_sensorsize + 2 * cam : NULL;
   if (sensor && sensor[0] > 0 && sensor[1] > 0) {
     const float* in = m->cam_intrinsic + 4 * cam;
-    v->right = v->znear / in[0] * (sensor[0] / 2 - in[2]);
-    v->left = -v->znear / in[0] * (sensor[0] / 2 + in[2]);
+    // a positive principal point moves the picture to the left and up
+    v->right = v->znear / in[0] * (sensor[0] / 2 + in[2]);
+    v->left = -v->znear / in[0] * (sensor[0] / 2 - in[2]);
     v->top = v->znear / in[1] * (sensor[1] / 2 - in[3]);
     v->bottom = -v->znear / in[1] * (sensor[1] / 2 + in[3]);
     return;

@@ -194,6 +194,7 @@ TABLE = {
     "ct_spec_world": "Spec.world",
     "ct_spec_add": "Spec.add",
     "ct_spec_add_xml": "Spec.add_xml",
+    "ct_element_set_frame": "Element.set_frame",
     "ct_spec_remove": "Element.remove",
     "ct_spec_find": "Spec.find",
     "ct_spec_list": "Spec.bodies",

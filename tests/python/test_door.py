@@ -108,9 +108,8 @@ def test_a_missing_name_says_what_there_is():
         door.mj_addContact  # noqa: B018
     with pytest.raises(AttributeError, match="has no mj_nonsense$"):
         door.mj_nonsense  # noqa: B018
-    assert not hasattr(door, "mjr_render")
-    with pytest.raises(NotImplementedError, match="does not draw yet"):
-        door.Renderer(None)
+    with pytest.raises(AttributeError, match="has no mjr_overlay: texts and plots"):
+        door.mjr_overlay  # noqa: B018
 
 
 def test_enumerations_and_constants_are_theirs():

@@ -5,6 +5,7 @@ import pytest
 
 gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed")
 
+import corten
 import corten.gymnasium  # noqa: E402
 from gymnasium.vector import AutoresetMode  # noqa: E402
 
@@ -118,8 +119,10 @@ def test_settings_and_bad_input():
     assert env.observation_space.shape == (27,) and env.unwrapped.dt == pytest.approx(0.02)
     with pytest.raises(TypeError, match="no setting nonsense"):
         gymnasium.make("corten/Ant-v5", nonsense=1)
-    with pytest.raises(NotImplementedError, match="does not draw"):
-        gymnasium.make("corten/Ant-v5", render_mode="rgb_array")
+    with pytest.raises(ValueError, match="render_mode must be None or one of human, rgb_array"):
+        corten.gymnasium.Env("Ant", render_mode="nonsense")
+    with pytest.raises(ValueError, match='"cuda:N"'):
+        gymnasium.make_vec("corten/Ant-v5", 2, device="tpu")
     many = gymnasium.make_vec("corten/Hopper-v5", 2)
     many.reset(seed=[5, 9])
     with pytest.raises(ValueError, match="shape"):
@@ -142,3 +145,68 @@ def test_worlds_whose_memory_is_elsewhere():
         mine, theirs = near.step(actions), far.step(actions)
         for a, b in zip(mine[:4], theirs[:4]):
             assert np.array_equal(a, b)
+
+
+def test_devices_as_other_libraries_name_them():
+    from corten.gymnasium import _envs
+
+    assert _envs._machine("cpu", 0) == ("cpu", 0) and _envs._machine("cuda", 1) == ("cuda", 1)
+    assert _envs._machine("cpu", "cuda") == ("cuda", 0) and _envs._machine("cpu", "cuda:3") == ("cuda", 3)
+    many = gymnasium.make_vec("corten/Hopper-v5", 2, device="cpu")
+    assert many.unwrapped.batch.info.backend == "cpu"
+
+
+@pytest.fixture
+def driver():
+    model = corten.Model.from_xml_string("<mujoco/>")
+    try:
+        corten.Renderer(model, 8, 8).close()
+    except (corten.Error, RuntimeError) as error:
+        print(f"NOTICE: pictures of environments are not tested: {error}")
+        pytest.skip(str(error))
+
+
+def test_pictures(driver):
+    one = gymnasium.make("corten/Hopper-v5", render_mode="rgb_array", width=96, height=64)
+    one.reset(seed=3)
+    frame = one.render()
+    assert frame.shape == (64, 96, 3) and frame.dtype == np.uint8 and len(np.unique(frame)) > 20
+    assert one.metadata["render_fps"] == 125 and corten.gymnasium.Env("Hopper").render() is None
+    many = gymnasium.make_vec("corten/Hopper-v5", 3, render_mode="rgb_array", width=96, height=64)
+    many.reset(seed=3)
+    frames = many.render()
+    assert len(frames) == 3 and np.array_equal(frames[0], frame)  # the same seed
+    for _ in range(10):
+        many.step(many.action_space.sample())
+    later = many.render()
+    assert all(not np.array_equal(a, b) for a, b in zip(frames, later, strict=True)) and not np.array_equal(later[0], later[1])
+    many.close()
+    both = gymnasium.make("corten/Hopper-v5", render_mode="rgbd_tuple", camera_name="track")
+    both.reset(seed=3)
+    pixels, depth = both.render()
+    assert pixels.shape == (480, 480, 3) and depth.shape == (480, 480) and 0 < depth.min() < depth.max() <= 1
+    with pytest.raises(ValueError, match="same time"):
+        corten.gymnasium.Env("Hopper", render_mode="rgb_array", camera_id=0, camera_name="track")
+
+
+def test_wrappers_that_training_programs_use():
+    """CleanRL's stack around a vector environment: episodes are counted, observations and rewards are scaled."""
+    from gymnasium.wrappers.vector import (
+        ClipAction,
+        NormalizeObservation,
+        NormalizeReward,
+        RecordEpisodeStatistics,
+        TransformObservation,
+    )
+
+    envs = RecordEpisodeStatistics(gymnasium.make_vec("corten/Hopper-v5", 8))
+    envs = NormalizeReward(NormalizeObservation(ClipAction(envs)), gamma=0.99)
+    envs = TransformObservation(envs, lambda observation: np.clip(observation, -10, 10))
+    envs.reset(seed=1)
+    rng, lengths = np.random.default_rng(0), []
+    for _ in range(150):
+        observation, reward, _, _, info = envs.step(rng.normal(0, 2, envs.action_space.shape).astype(np.float32))
+        assert observation.shape == (8, 11) and np.abs(observation).max() <= 10 and np.isfinite(reward).all()
+        if "episode" in info:
+            lengths += info["episode"]["l"][info["_episode"]].tolist()
+    assert len(lengths) > 8 and all(1 < length < 150 for length in lengths)

@@ -52,7 +52,8 @@ def numbers(text):
     return [float(word) for word in re.findall(r"-?\d+\.?\d*(?:e[+-]?\d+)?", text)]
 
 
-@pytest.mark.parametrize("name, arguments", [("basic.c", [MODEL, 0.1]), ("record.c", []), ("derivative.cc", [MODEL])])
+@pytest.mark.parametrize("name, arguments", [("basic.c", [MODEL, 0.1]), ("record.c", []), ("derivative.cc", [MODEL]),
+                                             ("elements.c", [MODEL])])  # fmt: skip
 def test_the_same_output(build, name, arguments):
     ours, theirs = build(name)
     mine, other = run(ours, *arguments), run(theirs, *arguments)

@@ -87,3 +87,29 @@ def test_what_is_wrong_is_said(scene, monkeypatch):
     monkeypatch.setenv("DISPLAY", "")
     with pytest.raises(RuntimeError, match="no window can be opened here"), contextlib.closing(corten.viewer.launch_passive(model, data)):
         pass
+
+
+def test_windows_through_the_door(scene):
+    import corten.mujoco as mujoco
+    import corten.mujoco.viewer
+
+    _, _, display = scene
+    model = mujoco.MjModel.from_xml_string(BALL)
+    data = mujoco.MjData(model)
+    with mujoco.viewer.launch_passive(model, data, show_left_ui=False, show_right_ui=False) as viewer:
+        assert viewer.is_running() and viewer.m is model and viewer.d is data
+        for _ in range(20):
+            with viewer.lock():
+                mujoco.mj_step(model, data)
+            viewer.sync()
+        viewer.cam.distance = 9
+        with pytest.warns(UserWarning, match="does not take over cam"):
+            viewer.sync()
+        viewer.sync()  # said once
+        windows.Hands(display, viewer._window._process).key("BackSpace")
+        until(viewer, lambda: data.time == 0)
+    assert not viewer.is_running()
+    with pytest.raises(ValueError, match="not a mujoco.MjModel"):
+        mujoco.viewer.launch_passive(data, model)
+    with pytest.raises(ValueError, match="needs a model"):
+        mujoco.viewer.launch()

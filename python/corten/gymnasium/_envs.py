@@ -9,6 +9,7 @@ from gymnasium.vector.utils import batch_space
 
 import corten
 
+from ._pictures import MODES, Pictures
 from ._tasks import TASKS, model_path
 
 _STATE = corten.State.INTEGRATION
@@ -60,15 +61,18 @@ class _World:
 
 
 class Env(gymnasium.Env):
-    """A task with one world. `task` is its name; `xml_file`, `frame_skip` and the settings are those of the original."""
+    """A task with one world. `task` is its name; `xml_file`, `frame_skip`, the settings, and those of pictures (`render_mode`,
+    `width`, `height`, `camera_id`, `camera_name`, `default_camera_config`) are those of the original."""
 
-    metadata = {"render_modes": []}
+    metadata = {"render_modes": ["human", *MODES]}
 
     def __init__(self, task, xml_file=None, frame_skip=None, render_mode=None, **settings):
-        if render_mode is not None:
-            raise NotImplementedError("corten does not draw yet: render_mode must be None")
-        self.render_mode = None
+        pictures = _split(settings)
         self.task = _make_task(task, xml_file, frame_skip, settings)
+        self.render_mode = _known(render_mode, ("human", *MODES))
+        self.metadata = {"render_modes": ["human", *MODES], "render_fps": round(1 / self.task.dt)}
+        self._window = None
+        self._pictures = _pictures(self.task, render_mode, pictures)
         self._world = _World(self.task)
         self.model, self.data = self.task.model, self._world.data
         self.action_space = _action_space(self.model)
@@ -79,6 +83,8 @@ class Env(gymnasium.Env):
     def reset(self, *, seed=None, options=None):
         super().reset(seed=seed)
         observation = self._world.start(self.np_random)
+        if self.render_mode == "human":
+            self.render()
         return observation[0], _first(self.task.reset_info(self._world.arrays))
 
     def step(self, action):
@@ -91,29 +97,82 @@ class Env(gymnasium.Env):
         self._world.step(self.frame_skip)
         observation = task.observe(arrays)
         reward, terminated, info = task.judge(arrays, before, action[None], observation)
+        if self.render_mode == "human":
+            self.render()
         return observation[0], reward[0], bool(terminated[0]), False, _first(info)
+
+    def render(self):
+        """A picture, as render_mode says; "human": a window shows the state."""
+        if self.render_mode == "human":
+            if self._window is None:
+                import corten.viewer
+
+                self._window = corten.viewer.launch_passive(self.model, self.data)
+            self._window.sync()
+            return None
+        return None if self._pictures is None else self._pictures.draw(self.data)
+
+    def close(self):
+        for open_ in (self._window, self._pictures):
+            if open_ is not None:
+                open_.close()
+        self._window = None
+
+
+_PICTURE_SETTINGS = ("width", "height", "camera_id", "camera_name", "default_camera_config")
+
+
+def _split(settings):
+    """The settings of pictures, taken out of the others."""
+    return {name: settings.pop(name) for name in _PICTURE_SETTINGS if name in settings}
+
+
+def _known(mode, modes):
+    if mode is not None and mode not in modes:
+        raise ValueError(f"render_mode must be None or one of {', '.join(modes)}, not {mode!r}")
+    return mode
+
+
+def _pictures(task, mode, settings):
+    """Who draws; None when nothing is drawn."""
+    camera = settings.pop("default_camera_config", None)
+    if mode in MODES:
+        return Pictures(task.model, mode, task.camera if camera is None else camera, **settings)
+    return None
 
 
 def _first(info):
     return {name: values[0] for name, values in info.items()}
 
 
+def _machine(backend, device):
+    """(backend, number) of a device as other libraries name it, too: "cpu", "cuda", "cuda:1"."""
+    if not isinstance(device, str):
+        return backend, device
+    kind, _, number = device.partition(":")
+    if kind not in ("cpu", "cuda") or not (number or "0").isdigit():
+        raise ValueError(f'device must be a number, "cpu", "cuda" or "cuda:N", not {device!r}')
+    return kind, int(number or 0)
+
+
 class VectorEnv(gymnasium.vector.VectorEnv):
     """A task with many worlds, a corten.Batch.
 
     Worlds have random generators of their own, seeded as Gymnasium's vector environments seed theirs. `backend`, `threads`,
-    `device` and `precision` are settings of the batch; `autoreset_mode` says when a world that has ended starts again.
+    `device` and `precision` are settings of the batch, `device="cuda"` stands for backend and number; `autoreset_mode` says when a
+    world that has ended starts again. render() gives a tuple with a picture of each world.
     """
 
     def __init__(self, task, num_envs=1, xml_file=None, frame_skip=None, render_mode=None, max_episode_steps=None,
                  autoreset_mode=AutoresetMode.NEXT_STEP, backend="cpu", threads=0, device=0, precision=None,
                  **settings):  # fmt: skip
-        if render_mode is not None:
-            raise NotImplementedError("corten does not draw yet: render_mode must be None")
-        self.render_mode, self.num_envs = None, num_envs
+        pictures = _split(settings)
+        backend, device = _machine(backend, device)
+        self.render_mode, self.num_envs = _known(render_mode, MODES), num_envs
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
         self.task = _make_task(task, xml_file, frame_skip, settings)
+        self.metadata = {"render_modes": list(MODES), "render_fps": round(1 / self.task.dt), "autoreset_mode": self.autoreset_mode}
+        self._pictures, self._shown = _pictures(self.task, render_mode, pictures), None
         self.model = self.task.model
         self.max_episode_steps = max_episode_steps
         self.frame_skip, self.dt = self.task.frame_skip, self.task.dt
@@ -220,7 +279,22 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             self._ended = np.zeros(self.num_envs, bool)
         return self._observations.copy(), reward, terminated, truncated, infos
 
+    def render(self):
+        """A picture of each world, None without a render_mode."""
+        if self._pictures is None:
+            return None
+        if self._shown is None:
+            self._shown = corten.Data(self.model)
+        frames = []
+        for state in np.asarray(self.batch.get("state"), np.float64):
+            corten.set_state(self.model, self._shown, state, _STATE)
+            corten.forward(self.model, self._shown)
+            frames.append(self._pictures.draw(self._shown))
+        return tuple(frames)
+
     def close_extras(self, **kwargs):
+        if self._pictures is not None:
+            self._pictures.close()
         self.batch.close()
 
 

@@ -35,6 +35,7 @@ class Task:
     xml_file, frame_skip, steps = "", 5, 1000
     outputs = ()  # fields of the data that it reads besides qpos and qvel
     settings = {}
+    camera = {}  # where pictures are taken from, unless told otherwise
 
     def __init__(self, model, **settings):
         unknown = settings.keys() - self.settings.keys()
@@ -76,6 +77,7 @@ def _never(reward):
 
 class HalfCheetah(Task):
     xml_file = "half_cheetah.xml"
+    camera = dict(distance=4.0)
     settings = dict(forward_reward_weight=1.0, ctrl_cost_weight=0.1, reset_noise_scale=0.1,
                     exclude_current_positions_from_observation=True)  # fmt: skip
 
@@ -132,6 +134,7 @@ class _Walker(HalfCheetah):
 
 class Hopper(_Walker):
     xml_file, frame_skip = "hopper.xml", 4
+    camera = dict(distance=3.0, lookat=(0.0, 0.0, 1.15), elevation=-20.0)
     settings = dict(forward_reward_weight=1.0, ctrl_cost_weight=1e-3, healthy_reward=1.0, terminate_when_unhealthy=True,
                     healthy_state_range=(-100.0, 100.0), healthy_z_range=(0.7, INF), healthy_angle_range=(-0.2, 0.2),
                     reset_noise_scale=5e-3, exclude_current_positions_from_observation=True)  # fmt: skip
@@ -144,6 +147,7 @@ class Hopper(_Walker):
 
 class Walker2d(_Walker):
     xml_file, frame_skip = "walker2d_v5.xml", 4
+    camera = dict(distance=4.0, lookat=(0.0, 0.0, 1.15), elevation=-20.0)
     settings = dict(forward_reward_weight=1.0, ctrl_cost_weight=1e-3, healthy_reward=1.0, terminate_when_unhealthy=True,
                     healthy_z_range=(0.8, 2.0), healthy_angle_range=(-1.0, 1.0), reset_noise_scale=5e-3,
                     exclude_current_positions_from_observation=True)  # fmt: skip
@@ -180,6 +184,7 @@ class Swimmer(Task):
 
 class Ant(Task):
     xml_file = "ant.xml"
+    camera = dict(distance=4.0)
     outputs = ("xpos", "cfrc_ext")
     settings = dict(forward_reward_weight=1, ctrl_cost_weight=0.5, contact_cost_weight=5e-4, healthy_reward=1.0, main_body=1,
                     terminate_when_unhealthy=True, healthy_z_range=(0.2, 1.0), contact_force_range=(-1.0, 1.0),
@@ -244,6 +249,7 @@ class _Humanoid(Task):
 
 class Humanoid(_Humanoid):
     xml_file = "humanoid.xml"
+    camera = dict(distance=4.0, lookat=(0.0, 0.0, 2.0), elevation=-20.0)
     settings = dict(forward_reward_weight=1.25, ctrl_cost_weight=0.1, contact_cost_weight=5e-7, contact_cost_range=(-INF, 10.0),
                     healthy_reward=5.0, terminate_when_unhealthy=True, healthy_z_range=(1.0, 2.0), reset_noise_scale=1e-2,
                     **_Humanoid._observed)  # fmt: skip
@@ -269,6 +275,7 @@ class Humanoid(_Humanoid):
 
 class HumanoidStandup(_Humanoid):
     xml_file = "humanoidstandup.xml"
+    camera = dict(distance=4.0, lookat=(0.0, 0.0, 0.8925), elevation=-20.0)
     settings = dict(uph_cost_weight=1, ctrl_cost_weight=0.1, impact_cost_weight=0.5e-6, impact_cost_range=(-INF, 10.0),
                     reset_noise_scale=1e-2, **_Humanoid._observed)  # fmt: skip
 
@@ -287,6 +294,7 @@ class HumanoidStandup(_Humanoid):
 
 class InvertedPendulum(Task):
     xml_file, frame_skip = "inverted_pendulum.xml", 2
+    camera = dict(distance=2.04)
     settings = dict(reset_noise_scale=0.01)
 
     def observe(self, s):
@@ -300,6 +308,7 @@ class InvertedPendulum(Task):
 
 class InvertedDoublePendulum(Task):
     xml_file = "inverted_double_pendulum.xml"
+    camera = dict(distance=4.1225, lookat=(0.0, 0.0, 0.12250000000000005))
     outputs = ("site_xpos", "qfrc_constraint")
     settings = dict(healthy_reward=10.0, reset_noise_scale=0.1)
 
@@ -368,6 +377,7 @@ class Reacher(_Reaching):
 
 class Pusher(_Reaching):
     xml_file, steps = "pusher_v5.xml", 100
+    camera = dict(distance=4.0)
     bodies = ("tips_arm", "object", "goal")
     settings = dict(reward_near_weight=0.5, reward_dist_weight=1, reward_control_weight=0.1)
 

@@ -5,7 +5,7 @@ Programs written for MuJoCo 4.0 run with that line changed, or unchanged with `p
 `corten.mujoco.names()` says for each name of MuJoCo's module whether it is here, and why when it is not.
 """
 
-from . import _callbacks, _constants, _derivatives, _drawing, _enums, _errors, _functions, _math, _render, _specs, _structs
+from . import _callbacks, _constants, _derivatives, _drawing, _enums, _errors, _functions, _math, _render, _scene, _specs, _structs, glfw
 from ._callbacks import *
 from ._constants import *
 from ._derivatives import *
@@ -16,6 +16,8 @@ from ._functions import *
 from ._install import install, installed, uninstall
 from ._math import *
 from ._names import missing, names
+from ._render import *
+from ._scene import *
 from ._spec_attributes import MjsOrientation
 from ._spec_elements import *
 from ._specs import *
@@ -33,6 +35,8 @@ from ._structs import (
     MjVisualRgba,
     MjWarningStat,
 )
+from .gl_context import GLContext
+from .renderer import Renderer
 
 MJTNUM_DTYPE = _functions.REAL.type
 MJTNUM_BYTES = _functions.REAL.itemsize
@@ -42,11 +46,12 @@ __version__ = mj_versionString()
 
 
 # the other module has these in its private modules, where programs look for them
-for _name in _drawing.__all__:
-    setattr(_functions if _name.startswith("mj") else _structs, _name, vars(_drawing)[_name])
+for _module in (_drawing, _scene, _render):
+    for _name in _module.__all__:
+        setattr(_functions if _name.startswith("mj") else _structs, _name, vars(_module)[_name])
 for _name in (*_math.__all__, *_derivatives.__all__):
     setattr(_functions, _name, vars(_math).get(_name) or vars(_derivatives)[_name])
-del _name
+del _name, _module
 
 
 def __getattr__(name):

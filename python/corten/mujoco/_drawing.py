@@ -1,10 +1,11 @@
-"""The structs of drawing. They hold numbers, so that programs which mention them run; nothing is drawn here."""
+"""The structs of drawing: cameras, options, lights, shapes. They hold numbers; _scene.py and _render.py use them."""
 
 import copy
 
 import numpy as np
 
-from ._constants import mjRNDSTRING, mjVISSTRING
+from ._constants import mjVISSTRING
+from ._enums import mjtGeom
 from ._structs import _describe
 
 
@@ -136,24 +137,6 @@ class MjrRect:
         return _describe("MjrRect", dict(sorted(vars(self).items())))
 
 
-class MjvScene:
-    """What is to be drawn: empty, for nothing is drawn here. Programs may put shapes into it."""
-
-    def __init__(self, model=None, maxgeom=0):
-        if model is not None and maxgeom == 0:
-            raise TypeError("MjvScene(model, maxgeom): maxgeom is missing")
-        self.maxgeom, self.ngeom = int(maxgeom), 0
-        self.geoms = tuple(MjvGeom() for _ in range(self.maxgeom))
-        self.geomorder = np.zeros(self.maxgeom, np.int32)
-        self.nlight, self.lights = 0, tuple(MjvLight() for _ in range(100))
-        self.camera = (MjvGLCamera(), MjvGLCamera())
-        self.enabletransform, self.scale, self.stereo, self.status = 0, 1.0, 0, 0
-        self.translate, self.rotate = np.zeros(3, _F32), np.array([1, 0, 0, 0], _F32)
-        self.flags = np.array([int(on) for _, on, _ in mjRNDSTRING], np.uint8)
-        self.framewidth, self.framergb = 0, np.ones(3, _F32)
-        self.nflex = self.nskin = 0
-
-
 def _defaults(cls):
     def function(given):
         if not isinstance(given, cls):
@@ -186,7 +169,9 @@ def mjv_initGeom(geom, type, size, pos, mat, rgba):
             setattr(geom, name, MjvGeom._table[name][1])
     geom.type = type
     if size is not None:
-        geom.size = np.asarray(size).ravel()
+        x, y, z = np.ravel(size)
+        round_ = {mjtGeom.mjGEOM_SPHERE: (x, x, x), mjtGeom.mjGEOM_CAPSULE: (x, x, y), mjtGeom.mjGEOM_CYLINDER: (x, x, y)}
+        geom.size = round_.get(type, (x, y, z))
     if pos is not None:
         geom.pos = np.asarray(pos).ravel()
     if mat is not None:
@@ -195,22 +180,4 @@ def mjv_initGeom(geom, type, size, pos, mat, rgba):
         geom.rgba = np.asarray(rgba).ravel()
 
 
-class NotDrawn:
-    """Stands for a class of drawing: it can be mentioned, not made."""
-
-    _name = ""
-
-    def __init__(self, *args, **kwargs):
-        raise NotImplementedError(
-            f"{self._name}: corten does not draw yet; `corten run --plot` plots, and a model saved as MJCF opens in any viewer"
-        )
-
-
-def not_drawn(name):
-    """A class that raises when it is made."""
-    return type(name, (NotDrawn,), {"__module__": __name__, "_name": name, "__doc__": "Not there: nothing is drawn."})
-
-
-Renderer, GLContext, MjrContext = not_drawn("Renderer"), not_drawn("GLContext"), not_drawn("MjrContext")
-
-__all__ = [name for name in globals() if name.startswith(("Mj", "mjv_", "mj_"))] + ["Renderer", "GLContext"]
+__all__ = [name for name in globals() if name.startswith(("Mj", "mjv_", "mj_"))]

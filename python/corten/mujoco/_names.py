@@ -5,15 +5,24 @@ import sys
 
 SAME, WRAPPER, ABSENT = "same", "thin wrapper", "absent"
 
-_DRAWING = "nothing is drawn yet; `corten run --plot` plots, and a model saved as MJCF opens in any viewer"
+_DRAWING = "pictures are made by `corten.Renderer`, windows by `corten.viewer`"
+_TEXT = "texts and plots are not drawn into pictures; `corten run --plot` plots"
+_HAND = "what the mouse does is worked out by the window: `corten.viewer`"
 _CACHE = "there is no cache of assets: files are read when a model is compiled"
 _PLUGINS = "plugins are handed to the loader: `corten.Model.from_xml_path(path, plugins=...)`; those that come with MuJoCo are built in"
 
 # what is absent, by name or pattern, and why; what corten has instead stands in backquotes
 ABSENT_NAMES = {
-    "mjr_*": _DRAWING,
+    "mjr_text": _TEXT,
+    "mjr_overlay": _TEXT,
+    "mjr_label": _TEXT,
+    "mjr_figure": _TEXT,
+    "mjr_changeFont": _TEXT,
+    "mjr_*": "there is one buffer of pixels, and nothing beside it: `corten.Renderer`",
+    "mjr_uploadMesh": "a mesh is taken over when a renderer is made: `corten.Renderer`",
+    "mjv_select": "what a pixel shows is in `corten.Renderer.segmentation`",
+    "mjv_*Perturb*": _HAND,
     "mjv_*": _DRAWING,
-    "MjrRendererInfo": _DRAWING,
     "MjrVertexAttribute": _DRAWING,
     "mj_printScene": _DRAWING,
     "mj_printFormattedScene": _DRAWING,
@@ -34,7 +43,6 @@ ABSENT_NAMES = {
     "MjsAuthored": "a spec does not keep which settings were written",
     "MjLog*": "remarks of the loader are Python warnings and `corten.Model.remarks`; steps never log",
     "rendering": _DRAWING,
-    "glfw": _DRAWING,
     "mujoco": "the package does not contain itself",
     "_version": "use `__version__`",
     "_core_version": "use `__version__`",

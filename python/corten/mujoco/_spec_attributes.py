@@ -57,7 +57,7 @@ class _Attr:
         if kind in (STR, STRS):
             if kind == STR and not isinstance(value, str):
                 raise TypeError(f"{name} should be a string, got {value!r}")
-            return value if kind == STR else " ".join(value)
+            return value if isinstance(value, str) else " ".join(value)
         if isinstance(value, (str, bytes)):
             raise TypeError(f"{name} should be a number, got {value!r}")
         if kind == BOOL:
@@ -235,7 +235,7 @@ _TABLES = {
     "flex": _attrs(
         vertbody=("body", STRS), nodebody=("node", STRS), vert=("vertex", VEC), node=("nodecoord", VEC), elem=("element", VEC),
         texcoord=("texcoord", VEC), elemtexcoord=("elemtexcoord", VEC), dim=("dim", INT, 0, 2), group=("group", INT),
-        radius=("radius", NUM, 0, 0.005), material=("material", STR), rgba=("rgba", VEC, 4, [0.5, 0.5, 0.5, 1.0]),
+        radius=("radius", NUM, 0, 0.005), material=("material", STRS), rgba=("rgba", VEC, 4, [0.5, 0.5, 0.5, 1.0]),
         flatskin=("flatskin", BOOL), cellcount=("cellcount", VEC, 3, [1.0] * 3), contype=("contype", INT, 0, 1),
         conaffinity=("conaffinity", INT, 0, 1), condim=("condim", INT, 0, 3), priority=("priority", INT),
         friction=("friction", VEC, 3, [1.0, 0.005, 0.0001]), solmix=("solmix", NUM, 0, 1.0), solref=("solref", VEC, 2, _SOLREF),

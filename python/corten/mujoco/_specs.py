@@ -4,7 +4,8 @@ Elements of the tree (bodies, geoms, joints, ...) and assets are those of a cort
 a table for each class translates names and enumerations. Elements that MJCF cannot say before they are complete (a sensor
 without an object, an equality without bodies) are kept here and become elements when the spec is read or compiled.
 
-What is attached is copied: edits of the other spec afterwards do not follow.
+What is attached is copied. Objects of the elements of the other spec lead to the copies afterwards, so that edits through them go
+on; with `copy_during_attach` they stay with the other spec.
 """
 
 import os
@@ -19,10 +20,11 @@ from corten import Element, Error, Spec, _core
 from corten._spec import _as_text
 
 from . import _enums as E
-from ._errors import as_value_error
+from ._errors import FatalError, as_value_error
 from ._structs import SIGNED, MjData, MjModel, signature_of
 from ._spec_attributes import BOOL, INT, NUM, STR, VEC, _Attr, _ORIENTATIONS, _SOLIMP, _SOLREF, _attrs, _live
-from ._spec_elements import MjsDefault, MjsElement, _CLASSES, _KEPT, _PLURALS, _SECTIONS, _kind, _plural, _type_of
+from ._spec_element import MjsDefault, MjsElement, _type_of
+from ._spec_elements import _CLASSES, _KEPT, _PLURALS, _SECTIONS
 
 # ---- settings
 
@@ -197,8 +199,18 @@ def _given_files(include, assets, vfs):
     """All files in memory, as bytes."""
     if vfs is not None and assets:
         raise ValueError("only one of assets and vfs can be given")
-    files = {**(include or {}), **(assets or {}), **(vfs._all() if vfs is not None else {})}
+    return _as_bytes({**(include or {}), **(assets or {}), **(vfs._all() if vfs is not None else {})})
+
+
+def _as_bytes(files):
     return {name: content.encode() if isinstance(content, str) else content for name, content in files.items()}
+
+
+def _renamed(path, prefix, suffix):
+    """The name of a file that comes along with an attached spec."""
+    folder, name = os.path.split(path)
+    stem, ending = os.path.splitext(name)
+    return os.path.join(folder, f"{prefix or ''}{stem}{suffix or ''}{ending}")
 
 
 class MjSpec:
@@ -209,10 +221,11 @@ class MjSpec:
     def __init__(self):
         self._start(Spec())
 
-    def _start(self, spec, assets=None):
+    def _start(self, spec, assets=None, parsed=None):
+        """`assets` are the files that the user gave and may change, `parsed` those that the engine has read, as bytes."""
         self._spec, self._elements, self._loose, self._made_assets = spec, {}, [], dict(assets or {})
-        self._parsed_assets, self._signed = set(self._made_assets), None
-        self.comment, self.parent, self.override_assets = "", None, True
+        self._parsed, self._signed = dict(parsed or {}), None
+        self.comment, self.parent, self.override_assets, self.copy_during_attach = "", None, True, False
         self.timer = np.zeros(int(E.mjtCTimer.mjNCTIMER))
         if not spec.modelname:
             spec.modelname = "MuJoCo Model"
@@ -222,15 +235,15 @@ class MjSpec:
     _address = property(lambda self: id(self._core))
 
     @classmethod
-    def _of(cls, spec, assets=None):
-        return cls.__new__(cls)._start(spec, assets)
+    def _of(cls, spec, assets=None, parsed=None):
+        return cls.__new__(cls)._start(spec, assets, parsed)
 
     @staticmethod
     def from_file(filename, include=None, assets=None, vfs=None):
         """Read a model file."""
         files = _given_files(include, assets, vfs)
         with as_value_error():
-            return MjSpec._of(Spec.from_urdf(filename, files or None, mujoco=True), files)
+            return MjSpec._of(Spec.from_urdf(filename, files or None, mujoco=True), assets, files)
 
     @staticmethod
     def from_string(xml, include=None, assets=None, vfs=None):
@@ -238,7 +251,7 @@ class MjSpec:
         files = _given_files(include, assets, vfs)
         xml = xml.decode() if isinstance(xml, bytes) else xml
         with as_value_error():
-            return MjSpec._of(Spec.from_urdf_string(xml, files or None, mujoco=True), files)
+            return MjSpec._of(Spec.from_urdf_string(xml, files or None, mujoco=True), assets, files)
 
     @staticmethod
     def from_zip(file):
@@ -344,13 +357,18 @@ class MjSpec:
         """Remove an element with what stands in it and what refers to it."""
         if not isinstance(element, MjsElement):
             raise TypeError(f"expected an element of the spec, got {element!r}")
+        if self.parent is not None:
+            raise ValueError("Cannot delete element from an attached mjSpec.")
         if element._spec is not self:
             raise ValueError("Element does not belong to this spec.")
         self._changed()
         element._alive()
         if element._element is None:
+            element._extra.update(removed=True, name=element.name)
             self._loose.remove(element)
             return
+        for known in self._elements.values():
+            known._extra["name"] = known.name
         with as_value_error():
             element._element.remove()
         self._purge()
@@ -439,41 +457,109 @@ class MjSpec:
 
     def _attach(self, place, part, prefix, suffix):
         other = part._spec
-        other._flush()
-        self._flush()
-        self._changed()
-        self._made_assets.update(other._made_assets)
-        with as_value_error():
-            return self._wrap(place.attach(part._element, prefix or "", suffix or ""))
+        if other is self and not self.copy_during_attach:
+            raise ValueError("Error: Child element is in the parent spec; enable deep copy to attach a copy of it.")
+        made = self._bring(other, part._element, place, prefix, suffix)
+        return self._wrap(made)
 
     def attach(self, child, prefix=None, suffix=None, site=None, frame=None):
-        """Copy a spec to a site or frame of this one; returns the frame with the copy."""
-        child._flush()
-        self._flush()
-        self._changed()
+        """Bring a spec to a site or frame of this one; returns the frame it stands in.
+
+        Objects of its elements lead to those of this spec from then on, unless `copy_during_attach` is set.
+        """
         if site is None and frame is None:
             raise ValueError("Either site or frame must be specified.")
         if site is not None and frame is not None:
             raise ValueError("Only one of site or frame can be specified.")
-        where = site if site is not None else frame
+        kind, where = ("site", site) if site is not None else ("frame", frame)
         if isinstance(where, str):
-            found = self._find("site" if site is not None else "frame", where)
-            if found is None:
-                raise ValueError(f"no site or frame called {where!r}")
-            where = found
+            where = self._find(kind, where)
+            if where is None:
+                raise ValueError(f"{kind.capitalize()} not found.")
         elif where._spec is not self:
-            raise ValueError("Frame spec does not match parent spec." if frame is not None else "Site spec does not match parent spec.")
-        self._made_assets.update(child._made_assets)
+            raise ValueError(f"{kind.capitalize()} spec does not match parent spec.")
+        if child.parent is not None and not self.copy_during_attach:
+            raise ValueError("Error: Child spec is already attached by reference; enable deep copy to attach a spec more than once.")
+        self._check_files(child, prefix, suffix)
         place = self._frame_at(where) if site is not None else where._element.add("frame")
-        with as_value_error():
-            place.attach(child._spec, prefix or "", suffix or "")
-        child.parent = self
+        self._bring(child, None, place, prefix, suffix)
+        if not self.copy_during_attach:
+            child.parent = self
         return self._wrap(place)
+
+    def _files(self):
+        """All files in memory that it was read with or was given."""
+        return {**self._parsed, **self._made_assets}
+
+    def _check_files(self, other, prefix, suffix):
+        for name, content in other._files().items():
+            there = self._made_assets.get(_renamed(name, prefix, suffix))
+            if there is not None and not self.override_assets and there != content:
+                raise ValueError(f"Asset {name} already exists in parent spec.")
+
+    def _bring(self, other, part, place, prefix, suffix):
+        """Copy a part of a spec (None: all of it) with its files; what leads to its elements leads to the copies then."""
+        other._flush()
+        self._flush()
+        self._changed()
+        self._check_files(other, prefix, suffix)
+        assets = ("mesh", "texture", "hfield", "skin")
+        before = {_core.element_describe(handle)[0] for kind in assets for handle in _core.spec_list(self._core, _type_of(kind))}
+        had = len(place.children)
+        with as_value_error():
+            made = place.attach(other._spec if part is None else part, prefix or "", suffix or "")
+        for kind in assets:
+            for handle in _core.spec_list(self._core, _type_of(kind)):
+                if _core.element_describe(handle)[0] not in before:
+                    self._rename_file(handle, other, prefix, suffix)
+        self._made_assets.update({_renamed(name, prefix, suffix): content for name, content in other._files().items()})
+        if not self.copy_during_attach:
+            if part is None:
+                self._follow(other, zip(other._spec.world.children, place.children[had:], strict=False))
+            else:
+                self._follow(other, [(part, made)])
+            self._follow_names(other, prefix or "", suffix or "")
+        return made
+
+    def _rename_file(self, handle, other, prefix, suffix):
+        """A copied asset reads its own file, not one of the same name that was here before."""
+        file, name = _core.element_get(handle, "file"), _core.element_describe(handle)[2]
+        known = next((path for path in other._files() if file and os.path.basename(path) == os.path.basename(file)), None)
+        if known is None or _renamed(file, prefix, suffix) == file:
+            return
+        with as_value_error():
+            if name:
+                _core.element_set(self._core, handle, "name", name)
+            _core.element_set(self._core, handle, "file", _renamed(file, prefix, suffix))
+
+    def _follow(self, other, pairs):
+        """Objects of elements of another spec now lead to their copies, and those of what stands in them."""
+        for original, copy in pairs:
+            if original.tag != copy.tag:
+                continue
+            found = other._elements.pop(original._describe()[0], None)
+            if found is not None:
+                found._extra.setdefault("origin", other)
+                found.__dict__.update(_spec=self, _element=copy)
+                self._elements[copy._describe()[0]] = found
+            if original.tag in ("body", "frame"):
+                self._follow(other, zip(original.children, copy.children, strict=False))
+
+    def _follow_names(self, other, prefix, suffix):
+        """The same for actuators, sensors, assets, ...: by their names."""
+        for address, found in list(other._elements.items()):
+            if found._kind in ("body", "frame", "geom", "joint", "site", "camera", "light") or not found.name:
+                continue
+            copy = self._spec.find(_type_of(found._kind), f"{prefix}{found.name}{suffix}")
+            if copy is not None and copy._describe()[0] not in self._elements:
+                del other._elements[address]
+                found.__dict__.update(_spec=self, _element=copy)
+                self._elements[copy._describe()[0]] = found
 
     def copy(self):
         """A copy that shares nothing."""
         self._flush()
-        made = MjSpec._of(self._spec.copy(), self._made_assets)
+        made = MjSpec._of(self._spec.copy(), self._made_assets, self._parsed)
         made.comment = self.comment
         return made
 
@@ -497,9 +583,12 @@ class MjSpec:
     def _complete(self, vfs=None):
         """The spec with the files in memory that were given after it was read."""
         more = vfs._all() if vfs is not None else {}
-        if set(self._made_assets) | set(more) == self._parsed_assets:
-            return self._spec
-        return Spec.from_xml_string(self._spec.to_xml(), _given_files(more, self._made_assets, None))
+        if more and self._made_assets:
+            raise ValueError("Cannot specify both 'vfs' and 'assets'.")
+        for texture in self._all("texture"):
+            texture._complete()
+        files = _as_bytes({**self._parsed, **more, **self._made_assets})
+        return self._spec if files == self._parsed else Spec.from_xml_string(self._spec.to_xml(), files)
 
     def compile(self, vfs=None):
         """Compile to a model."""
@@ -548,15 +637,59 @@ class MjSpec:
         self._number()
         return made, moved
 
-    def fuse_static(self):
+    def encode(self, filename, model=None):
+        """Write a file of the kind that its name says: MJCF, or a binary model. Returns its length."""
+        if filename.endswith(".xml"):
+            self.to_file(filename)
+        elif filename.endswith(".mjb"):
+            (self.compile() if model is None else model).save(filename)
+        else:
+            raise FatalError(f"no encoder for {filename!r}: there are .xml and .mjb")
+        return os.path.getsize(filename)
+
+    def adopt_inertial(self, body):
+        """Write down the inertia that a body has got from its geoms."""
+        if self.compiler.inertiafromgeom == E.mjtInertiaFromGeom.mjINERTIAFROMGEOM_TRUE:
+            raise ValueError("adopt_inertial: inertiafromgeom makes the compiler ignore inertias that are written down")
+        model, id = self.compile(), body.id
+        body.mass, body.ipos, body.iquat = model.body_mass[id], model.body_ipos[id], model.body_iquat[id]
+        body.inertia = model.body_inertia[id]
+
+    def dedup_assets(self):
+        """Let elements share meshes and textures that say the same; returns how many were removed."""
+        if self.parent is not None:
+            raise ValueError("Cannot merge the assets of an attached mjSpec.")
+        self._flush()
+        removed = 0
+        for kind, users in (("texture", (("material", "texture"),)), ("mesh", (("geom", "mesh"), ("site", "mesh")))):
+            kept = {}
+            for asset in self._all(kind):
+                said = {name: str(value) for name, value in asset._element.attributes().items() if name != "name"}
+                same = kept.setdefault((asset._element.tag, *sorted(said.items())), asset)
+                if same is asset:
+                    continue
+                for user, attribute in users:
+                    for element in self._all(user):
+                        if element._get_text(attribute) == asset.name:
+                            element._set_text(attribute, same.name)
+                            element._extra.pop("textures", None)
+                self.delete(asset)
+                removed += 1
+        return removed
+
+    def fuse_static(self, vfs=None):
         """Fuse static bodies with their parents."""
+        if vfs is not None:
+            vfs._all()
         self._flush()
         self._changed()
         with as_value_error():
             return self._spec.fuse_static()
 
-    def discard_visual(self):
+    def discard_visual(self, vfs=None):
         """Discard what is only seen."""
+        if vfs is not None:
+            vfs._all()
         self._flush()
         self._changed()
         with as_value_error():

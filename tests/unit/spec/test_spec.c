@@ -331,6 +331,35 @@ XT_TEST(spec, one_spec_attaches_to_another_with_prefix_and_suffix) {
   ct_spec_free(spec);
 }
 
+XT_TEST(spec, elements_move_into_frames_of_their_body) {
+  XT_UNUSED;
+  ctSpec* spec = parse(
+      "<mujoco><worldbody><frame name='a' pos='1 0 0'/><frame name='b' pos='0 2 0'/>"
+      "<body name='x'><frame name='in'/><geom name='g' size='.1'/></body></worldbody>"
+      "<sensor><framepos objtype='geom' objname='g'/></sensor></mujoco>");
+  ctElement* a = ct_spec_find(spec, CT_OBJ_FRAME, "a");
+  ctElement* b = ct_spec_find(spec, CT_OBJ_FRAME, "b");
+  ctElement* x = ct_spec_find(spec, CT_OBJ_BODY, "x");
+  ctElement* g = ct_spec_find(spec, CT_OBJ_GEOM, "g");
+  XT_INT(ct_element_set_frame(x, b, &err), CT_OK);
+  XT_INT(ct_element_set_frame(b, a, &err), CT_OK);
+  XT_TRUE(ct_element_parent(x) == b && ct_element_parent(b) == a);
+  ctModel* m = compile(spec);
+  XT_CLOSE(m->body_pos + 3, ((ctReal[]){1, 2, 0}), 3, 0, "both frames");
+  XT_INT(m->nsensor, 1);  // what refers to it stays
+  ct_model_free(m);
+  XT_INT(ct_element_set_frame(a, b, &err), CT_ERR_INVALID);  // around in a circle
+  XT_INT(ct_element_set_frame(g, a, &err), CT_ERR_INVALID);  // another body
+  XT_INT(ct_element_set_frame(g, x, &err), CT_ERR_INVALID);  // no frame
+  XT_INT(ct_element_set_frame(ct_spec_world(spec), a, &err), CT_ERR_INVALID);
+  XT_INT(ct_element_set_frame(NULL, a, &err), CT_ERR_ARGUMENT);
+  XT_INT(ct_element_set_frame(x, NULL, &err), CT_OK);
+  m = compile(spec);
+  XT_CLOSE(m->body_pos + 3, ((ctReal[]){0, 0, 0}), 3, 0, "no frame");
+  ct_model_free(m);
+  ct_spec_free(spec);
+}
+
 XT_TEST(spec, recompiling_keeps_the_state_of_what_keeps_its_name) {
   XT_UNUSED;
   ctSpec* spec = parse(
@@ -464,6 +493,7 @@ XT_MAIN(XT_CASE(spec, a_model_built_by_code_is_the_one_of_the_file),
         XT_CASE(spec, a_copy_compiles_to_the_same_model_and_shares_nothing),
         XT_CASE(spec, what_is_removed_takes_along_what_refers_to_it),
         XT_CASE(spec, one_spec_attaches_to_another_with_prefix_and_suffix),
+        XT_CASE(spec, elements_move_into_frames_of_their_body),
         XT_CASE(spec, recompiling_keeps_the_state_of_what_keeps_its_name),
         XT_CASE(spec, what_goes_wrong_says_so_and_changes_nothing),
         XT_CASE(spec, running_out_of_memory_in_an_edit_is_reported_and_leaks_nothing))
