@@ -146,6 +146,7 @@ class MjvScene:
     """What is to be drawn. mjv_updateScene fills it; programs may change its shapes and add their own, up to maxgeom."""
 
     def __init__(self, model=None, maxgeom=0):
+        self._members = {}
         self.maxgeom, self.ngeom = int(maxgeom), 0
         self.geomorder = np.zeros(self.maxgeom, np.int32)
         self.nlight, self.lights = 0, tuple(MjvLight() for _ in range(100))
@@ -159,9 +160,14 @@ class MjvScene:
         self._version = 0  # how often it was updated
         self._clear()
 
+    @property
+    def geoms(self):
+        """Its shapes: `ngeom` of them are drawn."""
+        return self._geoms
+
     def _clear(self):
         self._items, self._categories = np.zeros(0, ITEM), np.zeros(0, np.int32)
-        self.geoms = _Geoms(self)
+        self._geoms = _Geoms(self)
         self.ngeom = 0
 
     def _update(self, model, data, opt, pert, camera):
@@ -185,7 +191,7 @@ class MjvScene:
         self.status = int(len(chosen) > self.maxgeom)  # as there: what does not fit is not drawn
         chosen = chosen[: self.maxgeom]
         self._items, self._categories = items[chosen], category[chosen]
-        self.geoms, self.ngeom = _Geoms(self), len(chosen)
+        self._geoms, self.ngeom = _Geoms(self), len(chosen)
 
     def _take_camera(self):
         pos, forward, up, near, far, bottom, top, left, right, parallel = self._core.view()
@@ -216,12 +222,23 @@ class MjvScene:
         items = np.zeros(self.ngeom, ITEM)
         items[:known] = self._items[:known]
         drawn = np.ones(self.ngeom, bool)
-        touched = {i for i in self.geoms._made if i < known} | set(range(known, self.ngeom))
+        touched = {i for i in self._geoms._made if i < known} | set(range(known, self.ngeom))
         for i in sorted(touched):
             mark = bool(items[i]["mark"])
-            drawn[i] = _fill_item(items[i], self.geoms[i])
+            drawn[i] = _fill_item(items[i], self._geoms[i])
             items[i]["mark"] |= mark
         return items[drawn], np.flatnonzero(drawn)
+
+
+def _member(name):
+    return property(lambda self: self._members[name], lambda self, value: self._members.__setitem__(name, value))
+
+
+# members are those of the class, so that classes made from it can reach them by super()
+for _name in ("maxgeom", "ngeom", "geomorder", "nlight", "lights", "camera", "enabletransform", "scale", "stereo", "status", "translate",
+              "rotate", "flags", "framewidth", "framergb", "nflex", "nskin"):  # fmt: skip
+    setattr(MjvScene, _name, _member(_name))
+del _name
 
 
 def mjv_updateScene(m, d, opt, pert, cam, catmask, scn):

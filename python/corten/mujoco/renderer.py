@@ -105,7 +105,7 @@ class Renderer:
         table = np.full((self._scene.ngeom + 1, 2), -1, np.int32)  # the last row is for nothing
         known = min(len(self._scene._items), self._scene.ngeom)
         table[:known, 0], table[:known, 1] = self._scene._items["id"][:known], self._scene._items["type"][:known]
-        for i, geom in self._scene.geoms._made.items():
+        for i, geom in self._scene._geoms._made.items():
             if i < self._scene.ngeom:
                 table[i] = geom.objid, geom.objtype
         return table[numbers]
