@@ -211,6 +211,7 @@ class Replay:
 
 BATCH = """
 class BatchArray:
+    def __setitem__(self, key: Any, value: ArrayLike) -> None: ...
     @property
     def shape(self) -> tuple[int, ...]: ...
     @property

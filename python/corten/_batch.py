@@ -56,6 +56,16 @@ class BatchInfo(NamedTuple):
         return "double" if self.real_bytes == 8 else "single"
 
 
+def _assign(batch, name, array, key, value):
+    """`batch.ctrl[key] = value` where the memory is that of a GPU: through the host, as for an array there."""
+    values = np.empty(array.shape, _core.real)
+    whole = key is Ellipsis or (isinstance(key, slice) and key == slice(None))
+    if not whole:
+        batch.transfer(name, None, values, False)
+    values[key] = value
+    batch.transfer(name, None, values, True)
+
+
 class Batch:
     """Many worlds of one model, on the threads of the CPU or on a GPU.
 

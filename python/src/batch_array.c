@@ -1,6 +1,7 @@
 // BatchArray: memory of a batch, shared without a copy. On the CPU it exports a buffer, which NumPy takes; on
 // a GPU it speaks DLPack and the CUDA array interface. Both hold the batch.
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "batch.h"
@@ -12,6 +13,7 @@ typedef struct BatchArray {
   void* data;
   int device, item, ndim;  // device -1: the CPU; bytes of an element
   bool moves;              // counted in batch->lent
+  char name[64];           // of the field
   Py_ssize_t shape[MAX_DIMS];
   Py_ssize_t strides[MAX_DIMS];  // in bytes
 } BatchArray;
@@ -65,6 +67,7 @@ PyObject* batch_array(PyObject* self, PyObject* args) {
     return NULL;
   }
   a->moves = moves && a->device >= 0;
+  snprintf(a->name, sizeof(a->name), "%s", name);
   if (a->moves) batch->lent++;
   return (PyObject*)a;
 }
@@ -299,6 +302,22 @@ static PyObject* get_device(PyObject* self, void* unused) {
   return PyLong_FromLong(((const BatchArray*)self)->device);
 }
 
+// array[key] = value, by way of the host: see _batch.py.
+static int array_assign(PyObject* self, PyObject* key, PyObject* value) {
+  BatchArray* a = (BatchArray*)self;
+  if (!value) {
+    PyErr_SetString(PyExc_TypeError, "elements of a batch cannot be deleted");
+    return -1;
+  }
+  PyObject* module = PyImport_ImportModule("corten._batch");
+  PyObject* done =
+      module ? PyObject_CallMethod(module, "_assign", "OsOOO", (PyObject*)a->batch, a->name, self, key, value)
+             : NULL;
+  Py_XDECREF(module);
+  Py_XDECREF(done);
+  return done ? 0 : -1;
+}
+
 static PyObject* array_repr(PyObject* self) {
   const BatchArray* a = (const BatchArray*)self;
   PyObject* shape = tuple_of(a->shape, a->ndim);
@@ -334,6 +353,7 @@ static PyType_Slot slots[] = {
     {Py_tp_methods, methods},
     {Py_tp_getset, properties},
     {Py_bf_getbuffer, get_buffer},
+    {Py_mp_ass_subscript, array_assign},
     {0, NULL},
 };
 

@@ -486,6 +486,18 @@ def test_dlpack_refuses_what_it_cannot_do(batch):
     assert repr(array).startswith("<corten.BatchArray: (6, 2) of float")
 
 
+@pytest.mark.parametrize("key", [slice(None), Ellipsis, 2, slice(1, 4), (slice(None), 1), [0, 3]])
+def test_elements_are_set_as_those_of_an_array(batch, key):
+    array, wanted = shared(batch, "qvel"), np.array(batch.get("qvel"))
+    wanted[key] = 0.25
+    array[key] = 0.25
+    assert (batch.get("qvel") == wanted).all()
+    with pytest.raises((IndexError, ValueError)):
+        array[99] = 1.0
+    with pytest.raises(TypeError, match="cannot be deleted"):
+        del array[0]
+
+
 def gpu_batch(model, nworld):
     try:
         return corten.Batch(model, nworld, "cuda")
@@ -523,6 +535,8 @@ def test_arrays_on_a_gpu(ball):
     del kept
     batch.output("xpos")
     assert batch.get("qpos").shape == (4, 2)
+    batch.qvel[1:] = 0.5
+    assert (batch.get("qvel")[1:] == 0.5).all()
 
 
 def test_precision_on_a_gpu(ball):
