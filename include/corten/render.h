@@ -18,9 +18,8 @@ typedef enum ctRenderBackend {
                      ///< `load`
 } ctRenderBackend;
 
-/// A call of OpenGL, and what finds one by its name.
-typedef void (*ctGlCall)(void);
-typedef ctGlCall (*ctGlLoad)(const char* name);
+typedef void (*ctGlCall)(void);                  ///< A call of OpenGL.
+typedef ctGlCall (*ctGlLoad)(const char* name);  ///< What finds one by its name.
 
 /// How to render. Works zero-initialised.
 typedef struct ctRenderOption {
