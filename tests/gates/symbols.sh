@@ -9,7 +9,7 @@ if [ -e "$build/render/libcorten_render.so" ]; then
   [ -z "$writable" ] || { echo "writable data in the renderer: $writable"; exit 1; }
 fi
 if [ -e "$build/viewer/libcorten_viewer.so" ]; then
-  foreign=$(nm -D --defined-only "$build/viewer/libcorten_viewer.so" | awk '{print $3}' | grep -v '^ct_viewer' || true)
+  foreign=$(nm -D --defined-only "$build/viewer/libcorten_viewer.so" | awk '{print $3}' | grep -v -e '^ct_viewer' -e '^__bss_start$' -e '^_edata$' -e '^_end$' || true)
   [ -z "$foreign" ] || { echo "exported by the viewer: $foreign"; exit 1; }
 fi
 foreign=$(nm -D --defined-only "$build/src/libcorten.so" | awk '{print $3}' | grep -v '^ct_' || true)
