@@ -239,7 +239,8 @@ static double flatness(const ctiBuildFlex* flex, int e) {
   return longest > 0 ? measure / pow(longest, dim) : 0;
 }
 
-// Triangles at an edge: more than two, or two that run along it the same way.
+// Triangles at an edge: more than two, or two that run along it the same way; one alone where a cage holds
+// what the surface encloses.
 static void remark_surface(const ctiBuild* b, const ctiBuildFlex* flex) {
   int* count = CTI_NEW_ARRAY(b->region, int, 2 * (size_t)flex->nedge);
   if (!count) return;
@@ -256,6 +257,13 @@ static void remark_surface(const ctiBuild* b, const ctiBuildFlex* flex) {
       what = "more than two triangles share";
     } else if (count[2 * i] == 2 || count[2 * i + 1] == 2) {
       what = "triangles with opposite sides up share";
+    } else if (flex->interp > 0 && count[2 * i] + count[2 * i + 1] == 1) {
+      cti_remark(
+          b->spec, CT_LOG_WARNING, &flex->spec->head,
+          "the surface is open at the edge between vertices %d and %d: what the cage holds near its mouth "
+          "is a guess, and may be another one in MuJoCo; close it",
+          flex->edge[2 * i], flex->edge[2 * i + 1]);
+      return;
     }
     if (!what) continue;
     cti_remark(b->spec, CT_LOG_WARNING, &flex->spec->head,

@@ -186,3 +186,15 @@ def test_plugins_run_in_batches(plugin_library):
     for _ in range(100):
         corten.step(model, data)
     assert np.array_equal(np.asarray(batch.qpos)[2], data.qpos)
+
+
+@pytest.mark.parametrize("faces, said", [
+    ("0 2 1  0 1 3  0 3 2  1 2 3", ""),
+    ("0 2 1  0 1 3  0 3 2", "the surface is open at the edge between vertices 1 and 2"),
+    ("0 1 2  0 1 3  0 3 2  1 2 3", "triangles with opposite sides up share"),
+])  # fmt: skip
+def test_surfaces_that_enclose_nothing_are_remarked(faces, said):
+    text = f"""<mujoco><worldbody><flexcomp name="a" type="direct" dim="2" dof="trilinear" mass="1" point="0 0 0  .2 0 0  0 .2 0  0 0 .2" element="{faces}">
+      <elasticity young="1e4" poisson=".2"/></flexcomp></worldbody></mujoco>"""
+    remarks = corten.Model.from_xml_string(text).remarks
+    assert any(said in line for line in remarks) if said else not remarks
