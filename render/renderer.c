@@ -429,8 +429,7 @@ static int sky_texture(const ctRenderer* r) {
   return -1;
 }
 
-// `normal` is that of a mirror, NULL for the sky itself.
-static void draw_sky(const ctRenderer* r, const float* normal) {
+static void draw_sky(const ctRenderer* r) {
   const Gl* g = &r->context.gl;
   const ctView* v = &r->scene->view;
   int tex = sky_texture(r);
@@ -444,11 +443,6 @@ static void draw_sky(const ctRenderer* r, const float* normal) {
     if (!v->orthographic) forward[k] += (right[k] * (s[0] + s[1]) + v->up[k] * (s[2] + s[3])) / 2 / v->znear;
   }
   for (int k = 0; k < 3; k++) right[k] *= v->orthographic ? 0 : (s[1] - s[0]) / 2 / v->znear;
-  if (normal) {
-    mirror_vector(forward, normal);
-    mirror_vector(right, normal);
-    mirror_vector(up, normal);
-  }
   g->UseProgram(r->sky.id);
   g->ActiveTexture(GL_TEXTURE1);
   g->BindTexture(GL_TEXTURE_CUBE_MAP, r->textures[tex]);
@@ -514,14 +508,14 @@ static int find_mirrors(const ctRenderer* r, int out[MOST_MIRRORS]) {
   return n;
 }
 
-static ctStatus draw_colours(ctRenderer* r, Pass* pass, const float* normal, const int* mirrors,
-                             int nmirror) {
+// A mirror image is transparent where there are no items: planes mirror what is there, not the sky.
+static ctStatus draw_colours(ctRenderer* r, Pass* pass, bool mirrored, const int* mirrors, int nmirror) {
   const Gl* g = &r->context.gl;
   const ctScene* s = r->scene;
   g->Viewport(0, 0, r->width, r->height);
-  g->ClearColor(r->background[0], r->background[1], r->background[2], 1);
+  g->ClearColor(r->background[0], r->background[1], r->background[2], mirrored ? 0 : 1);
   g->Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-  draw_sky(r, normal);
+  if (!mirrored) draw_sky(r);
   if (s->option.show[CT_SHOW_WIREFRAME]) g->PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
   for (int i = 0; i < s->nitem; i++) {
     if (s->items[i].rgba[3] < 1) continue;
@@ -555,7 +549,7 @@ static ctStatus draw_mirror(ctRenderer* r, int item_id, int i, ctError* err) {
   g->BindFramebuffer(GL_FRAMEBUFFER, r->mirrors[i].frame);
   g->Enable(GL_CLIP_DISTANCE0);
   g->FrontFace(GL_CW);
-  status = draw_colours(r, &pass, n, NULL, 0);
+  status = draw_colours(r, &pass, true, NULL, 0);
   g->FrontFace(GL_CCW);
   g->Disable(GL_CLIP_DISTANCE0);
   return status;
@@ -634,7 +628,7 @@ static ctStatus draw_picture(ctRenderer* r, ctError* err) {
   Pass pass = view_pass(r, NULL);
   pass.colour = true;
   g->BindFramebuffer(GL_FRAMEBUFFER, r->samples > 1 ? r->smooth.frame : r->picture.frame);
-  status = draw_colours(r, &pass, NULL, mirrors, nmirror);
+  status = draw_colours(r, &pass, false, mirrors, nmirror);
   if (r->samples > 1) {
     g->BindFramebuffer(GL_READ_FRAMEBUFFER, r->smooth.frame);
     g->BindFramebuffer(GL_DRAW_FRAMEBUFFER, r->picture.frame);
