@@ -61,8 +61,7 @@ typedef struct ctModel {
   int nbody;        ///< number of bodies, the world (id 0) included
   int nbvh;         ///< number of nodes of all trees of bounding boxes: nbvhstatic + nbvhdynamic
   int nbvhstatic;   ///< number of nodes whose box is fixed to its body or mesh (bvh_aabb)
-  int nbvhdynamic;  ///< number of nodes whose box follows a deformable (bvh_aabb_dyn of the data); 0,
-                    ///< deformables are not supported yet
+  int nbvhdynamic;  ///< number of nodes whose box follows a deformable (bvh_aabb_dyn of the data)
   int noct;         ///< number of octree cells of all meshes that serve as signed distance fields
   int njnt;         ///< number of joints
   int ntree;        ///< number of kinematic trees: moving bodies that hang together under the world
@@ -77,7 +76,7 @@ typedef struct ctModel {
   int ncam;         ///< number of cameras
   int nlight;       ///< number of lights
 
-  // deformables: all 0, they are not supported yet
+  // deformables
   int nflex;           ///< number of deformables
   int nflexnode;       ///< number of nodes of all deformables that are interpolated from a cage
   int nflexvert;       ///< number of vertices of all deformables
@@ -397,7 +396,7 @@ typedef struct ctModel {
   float* light_diffuse;      ///< [nlight x 3] diffuse colour, red green blue
   float* light_specular;     ///< [nlight x 3] specular colour, red green blue
 
-  // deformables: empty, not supported yet
+  // deformables
   int* flex_contype;            ///< [nflex] bits of its kind, as geom_contype
   int* flex_conaffinity;        ///< [nflex] bits of the kinds it collides with
   int* flex_condim;             ///< [nflex] rows of its contacts: 1, 3, 4 or 6

@@ -226,7 +226,8 @@ typedef enum ctConstraintType { CT_CONSTRAINT_LIST(X) CT_CNSTR_COUNT } ctConstra
 #undef X
 #define X(id, text) CT_EXCLUDE_##id,
 /// Why a contact has no constraint rows: NONE, it has them; in the GAP, where it does not push yet; FUSED
-/// with others, and PASSIVE, which are not supported yet; NO_DOFS, neither side can move.
+/// with others, never here; PASSIVE, its force acts without rows (deformables); NO_DOFS, neither side can
+/// move.
 typedef enum ctContactExclude { CT_EXCLUDE_LIST(X) CT_EXCLUDE_COUNT } ctContactExclude;
 #undef X
 #define X(id, ...) CT_SENS_##id,

@@ -2356,7 +2356,7 @@ class Model:
         """number of nodes whose box is fixed to its body or mesh (bvh_aabb)"""
     @property
     def nbvhdynamic(self) -> int:
-        """number of nodes whose box follows a deformable (bvh_aabb_dyn of the data); 0, deformables are not supported yet"""
+        """number of nodes whose box follows a deformable (bvh_aabb_dyn of the data)"""
     @property
     def noct(self) -> int:
         """number of octree cells of all meshes that serve as signed distance fields"""

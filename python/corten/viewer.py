@@ -6,7 +6,7 @@
             window.sync()
 
 The window is a process of its own, the program `corten-view`: it is told the states through a socket and answers with what the user
-does. Nothing of it runs in this process, and it cannot slow a step down.
+does. Nothing of it runs in this process, and no step waits for it.
 """
 
 import os
