@@ -5,6 +5,7 @@
 //   CT_APART        the same for a function with several callers that the GPU's compiler must not copy into
 //                   each: code has to fit into its cache
 //   CT_RARE         the same for a function that few models need: it stays out of the code of its callers
+//   CT_CALLED       the same for one that even plain code calls, where everything else is inlined
 //   CT_CONST        marks constant tables
 //   CT_RESTRICT     no aliasing
 //   CT_BARRIER()    the worlds of a block wait for each other, to run the same code: for speed alone
@@ -13,6 +14,8 @@
 //   CT_UNROLL(n)    before a loop: how far the GPU's compiler unrolls it, so that hot code fits
 //                   into its cache
 //   CT_ON_HOST      1 where functions of the user can be called
+//   CT_PLAIN        1 in the instance of the solver for plain problems, see stage/solve/problem.h: what these
+//                   do not need is then no code at all
 //
 // A world is run by a team of lanes: on a GPU neighbours in a warp, on the CPU one. All lanes of a team run
 // the same code with the same numbers, except inside loops that are split between them; what such a loop
@@ -26,6 +29,8 @@
 //   cti_team_add(sum, x, left)
 //                   sum + x of lane 0, + x of lane 1, ...: the sum that a plain loop gives; only the first
 //                   `left` lanes have an x; cti_team_add3() for three sums
+//   cti_team_from(x, k)
+//                   x of lane k, which may be another for each
 //   cti_team_max(n), cti_team_any(p), cti_team_rank(p), cti_team_count(p), cti_team_ballot(p)
 //                   the largest n of the lanes; is p true in one of them; in how many before this one; in
 //                   how many; in which, as bits
@@ -40,11 +45,18 @@
 #if defined(__CUDACC__)
 #define CT_PRAGMA(text) _Pragma(#text)
 #define CT_UNROLL(n)    CT_PRAGMA(unroll n)
-#define CT_FN           __device__
-#define CT_APART        __device__ __noinline__
-#define CT_RARE         __device__
-#define CT_INLINE       static inline __device__
-#define CT_CONST        static __device__ const
+#ifdef CTK_PLAIN
+#define CT_FN     __forceinline__ __device__
+#define CT_APART  __forceinline__ __device__
+#define CT_CALLED inline __device__ __noinline__
+#else
+#define CT_FN     __device__
+#define CT_APART  __device__ __noinline__
+#define CT_CALLED __device__
+#endif
+#define CT_RARE   __device__
+#define CT_INLINE static inline __device__
+#define CT_CONST  static __device__ const
 // thread by thread: worlds of a warp may arrive from different places, or a different number of times
 #define CT_BARRIER()                                                \
   do {                                                              \
@@ -56,10 +68,13 @@
 #define CT_WARP_MAX(n) (CT_TEAM == 1 ? (size_t)__reduce_max_sync(__activemask(), (unsigned)(n)) : (size_t)(n))
 #endif
 // Device code is compiled in two forms: for worlds in threads, where a team is one lane, and for teams, whose
-// lanes are the x of a block.
+// lanes are the x of a block. Where their number is known the code is much shorter.
 #ifdef CTK_THREADS
 #define CT_TEAM 1
 #define CT_LANE 0
+#elif defined(CTK_LANES)
+#define CT_TEAM CTK_LANES
+#define CT_LANE ((int)threadIdx.x)
 #else
 #define CT_TEAM cti_team_lanes()
 #define CT_LANE ((int)threadIdx.x)
@@ -74,6 +89,7 @@ static inline __device__ int cti_team_lanes(void) {
 #define CT_LANE 0
 #define CT_UNROLL(n)
 #define CT_FN
+#define CT_CALLED
 #define CT_APART
 #if defined(__GNUC__)
 #define CT_RARE __attribute__((noinline))
@@ -98,6 +114,12 @@ static inline __device__ int cti_team_lanes(void) {
 #define CT_ON_HOST 1
 #endif
 
+#if defined(CTK_PLAIN)
+#define CT_PLAIN 1
+#else
+#define CT_PLAIN 0
+#endif
+
 #define CT_R(x) ((ctReal)(x))
 
 #define CT_COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
@@ -106,12 +128,17 @@ static inline __device__ int cti_team_lanes(void) {
 
 // ---- words of a team ----
 
+#if CT_PLAIN  // most of these loops run once
+#define CT_LANES(i, n) CT_UNROLL(1) for (int i = CT_LANE; i < (n); i += CT_TEAM)
+#else
 #define CT_LANES(i, n) for (int i = CT_LANE; i < (n); i += CT_TEAM)
+#endif
 
 #if defined(__CUDACC__)
 // The lanes of this team among those of the warp.
 CT_INLINE unsigned cti_team_mask(void) {
-  return (0xffffffffu >> (32 - blockDim.x)) << (threadIdx.y * blockDim.x & 31);
+  if (CT_TEAM == 32) return 0xffffffffu;
+  return (0xffffffffu >> (32 - CT_TEAM)) << (threadIdx.y * CT_TEAM & 31);
 }
 CT_INLINE void cti_team_sync(void) {
   if (CT_TEAM > 1) __syncwarp(cti_team_mask());
@@ -128,7 +155,7 @@ extern __shared__ ctiFour cti_box[];
 #define CTI_BOX_BYTES sizeof(ctiFour)  // for each thread of a block
 
 CT_INLINE ctiFour* cti_team_box(void) {
-  return cti_box + threadIdx.y * blockDim.x;
+  return cti_box + threadIdx.y * CT_TEAM;
 }
 
 CT_INLINE ctReal cti_team_add(ctReal sum, ctReal x, int left) {
@@ -170,11 +197,20 @@ CT_INLINE void cti_team_add3(ctReal sum[3], const ctReal x[3], int left) {
   sum[2] = c;
   CT_TEAM_SYNC();
 }
+CT_INLINE ctReal cti_team_from(ctReal x, int k) {
+  if (CT_TEAM == 1) return x;
+  if (CT_TEAM == 32) return __shfl_sync(0xffffffffu, x, k);
+  ctReal* box = (ctReal*)cti_team_box();
+  box[CT_LANE] = x;
+  CT_TEAM_SYNC();
+  x = box[k];
+  CT_TEAM_SYNC();
+  return x;
+}
 CT_INLINE unsigned cti_team_ballot(bool p) {
   if (CT_TEAM == 1) return p;
   if (CT_TEAM == 32) return __ballot_sync(0xffffffffu, p);
-  return __ballot_sync(cti_team_mask(), p) >> (threadIdx.y * blockDim.x & 31) &
-         (0xffffffffu >> (32 - blockDim.x));
+  return __ballot_sync(cti_team_mask(), p) >> (threadIdx.y * CT_TEAM & 31) & (0xffffffffu >> (32 - CT_TEAM));
 }
 CT_INLINE bool cti_team_any(bool p) {
   return CT_TEAM == 1 ? p : cti_team_ballot(p) != 0;
@@ -187,6 +223,9 @@ CT_INLINE int cti_team_rank(bool p) {
 }
 CT_INLINE int cti_team_max(int n) {
   if (CT_TEAM == 1) return n;
+#if defined(CTK_LANES) && __CUDA_ARCH__ >= 800
+  if (CT_TEAM == 32) return __reduce_max_sync(0xffffffffu, n);
+#endif
   int* box = (int*)cti_team_box();
   box[CT_LANE] = n;
   CT_TEAM_SYNC();
@@ -203,6 +242,10 @@ CT_INLINE ctReal cti_team_add(ctReal sum, ctReal x, int left) {
 CT_INLINE void cti_team_add3(ctReal sum[3], const ctReal x[3], int left) {
   (void)left;
   for (int i = 0; i < 3; i++) sum[i] += x[i];
+}
+CT_INLINE ctReal cti_team_from(ctReal x, int k) {
+  (void)k;
+  return x;
 }
 CT_INLINE unsigned cti_team_ballot(bool p) {
   return p;

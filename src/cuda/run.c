@@ -5,6 +5,8 @@
 #include "base/alloc.h"
 #include "cuda/gpu.h"
 #include "data/data.h"
+#include "stage/constraint/constraint.h"
+#include "stage/metric/metric.h"
 #include "step/step.h"
 
 // Worlds in threads that fill the GPU more than once are put in order before every step; fewer are better off
@@ -60,8 +62,17 @@ static int choose_lanes(const Gpu* g) {
   return threads_win(g) || g->k.noise ? 1 : team_lanes(g);
 }
 
+// Solved by the instance of the solver that is made for them, see stage/solve/problem.h.
+static bool problems_are_plain(const ctModel* m) {
+  const ctOption* opt = &m->opt;
+  return opt->solver == CT_SOL_NEWTON && opt->noslip_iterations == 0 && m->nflex == 0 && !cti_is_sparse(m) &&
+         !cti_is_discrete(m) && !(opt->disableflags & CT_DSBL_ISLAND) && !(opt->enableflags & CT_ENBL_SLEEP);
+}
+
 static ctStatus launch_teams(Gpu* g, ctError* err) {
   CT_TRY(make_slots(g, err));
+  if (problems_are_plain(g->m))
+    CUDA_TRY((cudaError_t)ctk_plain_bytes(g->m->nv, (int)g->m->nC, &g->task.fast_bytes));
   g->task.slots = g->nslot;
   g->task.evaluations = cti_step_evaluations(g->m, g->task.advance);
   CUDA_TRY((cudaError_t)ctk_launch_teams(&g->k, &g->task, g->lanes, g->slots, g->slot_bytes, g->stream));

@@ -1,57 +1,10 @@
 // Worlds on a GPU, each run by a team of lanes of a warp. Every launch runs one part of a step for all
 // worlds, so that instructions are fetched once for many; between launches the data of a world lies in device
 // memory, contiguous, behind a head with its struct.
-#include "cuda/world.h"
-#include "step/step.h"
-
-#define WARP 32
-
-// Threads of a block: small blocks make room for others soon.
-#ifndef CTK_TEAM_BLOCK
-#define CTK_TEAM_BLOCK 128
-#endif
-
-// ---- the memory of a world ----
-
-typedef struct Slot {
-  ctiData data;
-  int done;                      // steps of the task
-  bool skips;                    // nothing more to do in this step
-  bool stopped;                  // the arena was too small: the host will give it a larger one
-  ctStatus status;               // of the step at hand
-  ctWarningStat contacts, rows;  // as they were before it
-  ctiMidStep mid;
-} Slot;
-
-#define ALIGNED(bytes) (((bytes) + 63) / 64 * 64)
-
-// The struct, the model with the values of this world, arrays, arena.
-static __host__ __device__ size_t model_bytes(const ctkWorlds& k) {
-  return k.nvalue ? ALIGNED(sizeof(ctModel)) : 0;
-}
+#include "cuda/team.h"
 
 extern "C" size_t ctk_team_head_bytes(const ctkWorlds* k) {
   return ALIGNED(sizeof(Slot)) + model_bytes(*k);
-}
-
-typedef struct World {
-  Slot* slot;
-  const ctModel* m;
-  ctData* d;
-  int w;
-} World;
-
-// The world of this team, or none.
-static __device__ bool find_world(World* out, const ctkWorlds& k, const ctkTask& task, ctByte* memory,
-                                  size_t bytes, int first) {
-  int place = (int)(blockIdx.x * blockDim.y + threadIdx.y), i = first + place;
-  if (place >= task.slots || i >= task.count) return false;
-  ctByte* at = memory + (size_t)place * bytes;
-  out->w = task.ids ? task.ids[i] : k.order[i];
-  out->slot = (Slot*)at;
-  out->m = k.nvalue ? (const ctModel*)(at + ALIGNED(sizeof(Slot))) : k.model;
-  out->d = &out->slot->data.open;
-  return true;
 }
 
 // ---- a task: begin, parts of its steps, end ----
@@ -130,6 +83,7 @@ static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
   World x;
   if (!find_world(&x, k, task, memory, bytes, first)) return;
   if (x.slot->stopped || x.slot->done != step) return;
+  if (part == CTI_PART_SOLVE && task.fast_bytes > 0 && !x.slot->unsolved) return;
   if (part == CTI_PART_PLACES && evaluation == 0) begin_step(task, x, step);
   if (!x.slot->skips) {
     ctStatus status = cti_step_part(x.m, x.d, part, evaluation, task.advance, &x.slot->mid);
@@ -171,9 +125,13 @@ typedef struct Launch {
 } Launch;
 
 static void run_parts(const Launch* l, int first, int step, int evaluation) {
-  for (int p = 0; p < CTI_PART_COUNT; p++)
+  for (int p = 0; p < CTI_PART_COUNT; p++) {
+    // others then solve what was too large
+    if (p == CTI_PART_SOLVE && l->task.fast_bytes > 0)
+      ctk_launch_plain(l->k, &l->task, l->memory, l->bytes, first, step, evaluation, l->stream);
     step_worlds<<<l->grid, l->block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l->stream>>>(
         *l->k, l->task, l->memory, l->bytes, first, (ctiStepPart)p, step, evaluation);
+  }
 }
 
 extern "C" int ctk_launch_teams(const ctkWorlds* k, const ctkTask* task, int lanes, ctByte* memory,

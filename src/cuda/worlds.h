@@ -57,6 +57,7 @@ typedef struct ctkTask {
   int slots;               // worlds at a time, for teams
   int lanes;               // threads of a warp that have a world
   int evaluations;         // of the dynamics in a step
+  int fast_bytes;          // of a team, for the solver of plain problems; 0 where others solve
 } ctkTask;
 
 // Memory for putting the worlds in order.
@@ -85,6 +86,12 @@ size_t ctk_team_head_bytes(const ctkWorlds* k);
 // Returns a cudaError_t.
 int ctk_launch_teams(const ctkWorlds* k, const ctkTask* task, int lanes, ctByte* memory, size_t bytes,
                      void* stream);
+
+// The solver of plain problems: how much fast memory a team gets for models with so many dofs and elements of
+// M; and the solver part of a step, a warp for each world. They return a cudaError_t.
+int ctk_plain_bytes(int nv, int nC, int* bytes);
+int ctk_launch_plain(const ctkWorlds* k, const ctkTask* task, ctByte* memory, size_t bytes, int first,
+                     int step, int evaluation, void* stream);
 
 // ---- the order of worlds ----
 

@@ -37,11 +37,62 @@ CT_FN void* cti_arena_more(ctData* d, size_t bytes, const char* name);
 
 // The same for `count` items. More than an int can count, or fewer than none, do not fit in any arena: ints
 // lead into these arrays. A count that is a product is an int64_t.
-CT_FN void* cti_scratch_items(ctData* d, int64_t count, size_t size, const char* name);
-CT_FN void* cti_arena_items(ctData* d, int64_t count, size_t size, const char* name);
+CT_CALLED void* cti_scratch_items(ctData* d, int64_t count, size_t size, const char* name);
+CT_CALLED void* cti_arena_items(ctData* d, int64_t count, size_t size, const char* name);
 
 #define CTI_SCRATCH(d, T, count, name) ((T*)cti_scratch_items((d), (int64_t)(count), sizeof(T), (name)))
 #define CTI_ARENA(d, T, count, name)   ((T*)cti_arena_items((d), (int64_t)(count), sizeof(T), (name)))
+
+// Scratch that is read over and over, between a mark and its release. Plain code has it in the memory of the
+// multiprocessor, and ends where that does not suffice: NULL.
+#if CT_PLAIN
+typedef struct ctiFast {
+  unsigned used[CT_TEAM];  // bytes, by each lane: they need not wait for each other
+} ctiFast;
+// Behind the boxes of a block, shared by its teams.
+CT_INLINE unsigned cti_fast_bytes(void) {
+  unsigned all;
+  asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(all));
+  return (all - CT_TEAM * blockDim.y * (unsigned)CTI_BOX_BYTES) / blockDim.y;
+}
+CT_INLINE ctiFast* cti_fast_memory(void) {
+  return (ctiFast*)((ctByte*)(cti_box + CT_TEAM * blockDim.y) + cti_fast_bytes() * threadIdx.y);
+}
+CT_INLINE unsigned cti_fast_mark(void) {
+  return cti_fast_memory()->used[CT_LANE];
+}
+CT_INLINE void cti_fast_release(unsigned mark) {
+  CT_TEAM_SYNC();
+  cti_fast_memory()->used[CT_LANE] = mark;
+}
+CT_INLINE void* cti_fast_items(int64_t count, size_t size) {
+  ctiFast* fast = cti_fast_memory();
+  const unsigned used = fast->used[CT_LANE], left = cti_fast_bytes() - used;
+  const unsigned bytes = ((unsigned)count * (unsigned)size + 15) / 16 * 16;
+  if (count < 0 || count > left || bytes > left) return (void*)0;
+  fast->used[CT_LANE] = used + bytes;
+  return (ctByte*)fast + used;
+}
+#define CTI_FAST(d, T, count, name) ((T*)cti_fast_items((int64_t)(count), sizeof(T)))
+#else
+CT_INLINE unsigned cti_fast_mark(void) {
+  return 0;
+}
+CT_INLINE void cti_fast_release(unsigned mark) {
+  (void)mark;
+}
+#define CTI_FAST(d, T, count, name) CTI_SCRATCH(d, T, count, name)
+#endif
+
+// A pointer `x` to a struct of which a team needs one, not one for every lane: in scratch, and NULL when that
+// is full. Plain code is inlined and keeps its members in registers.
+#if CT_PLAIN
+#define CTI_STRUCT(d, T, x, name) \
+  T x##_own;                      \
+  T* x = &x##_own
+#else
+#define CTI_STRUCT(d, T, x, name) T* x = CTI_SCRATCH(d, T, 1, name)
+#endif
 
 // Groups of arrays that are made together, as bits: the column of corten/fields/data_arena.def.
 typedef enum ctiArenaGroup {

@@ -118,11 +118,11 @@ static CT_FN bool items_fit(ctData* d, int64_t count, const char* name) {
   return false;
 }
 
-CT_FN void* cti_scratch_items(ctData* d, int64_t count, size_t size, const char* name) {
+CT_CALLED void* cti_scratch_items(ctData* d, int64_t count, size_t size, const char* name) {
   return items_fit(d, count, name) ? cti_scratch(d, (size_t)count * size, name) : (void*)0;
 }
 
-CT_FN void* cti_arena_items(ctData* d, int64_t count, size_t size, const char* name) {
+CT_CALLED void* cti_arena_items(ctData* d, int64_t count, size_t size, const char* name) {
   return items_fit(d, count, name) ? cti_arena(d, (size_t)count * size, name) : (void*)0;
 }
 

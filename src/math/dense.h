@@ -155,8 +155,45 @@ CT_INLINE void cti_team_fours(ctiFour* sum, ctReal x, int n) {
   }
   CT_TEAM_SYNC();
 }
+#if CT_PLAIN
+// cti_dot() of the products of the lanes from lane `begin` on: lane k adds up the sum k % 4.
+CT_INLINE ctReal cti_team_sum_products(ctReal product, int begin, int n) {
+  const int whole = n & ~3;
+  ctReal sum = 0;
+  CT_UNROLL(1)
+  for (int k = 0; k < whole; k += 4) sum += cti_team_from(product, begin + k + (CT_LANE & 3));
+  sum += cti_team_from(sum, CT_LANE ^ 2);
+  sum += cti_team_from(sum, CT_LANE ^ 1);
+  if (whole < n) {
+    ctReal tail = cti_team_from(product, begin + whole);
+    if (whole + 1 < n) tail += cti_team_from(product, begin + whole + 1);
+    if (whole + 2 < n) tail += cti_team_from(product, begin + whole + 2);
+    sum += tail;
+  }
+  return sum;
+}
+#endif
 CT_INLINE ctReal cti_team_dot(const ctReal* a, const ctReal* b, int n) {
   const int whole = n & ~3;
+#if CT_PLAIN
+  ctReal part = 0;
+  CT_UNROLL(1)
+  for (int first = 0; first < whole; first += CT_TEAM) {
+    const int i = first + CT_LANE, most = whole - first < CT_TEAM ? whole - first : CT_TEAM;
+    const ctReal product = i < whole ? a[i] * b[i] : CT_R(0);
+    CT_UNROLL(1)
+    for (int k = 0; k < most; k += 4) part += cti_team_from(product, k + (CT_LANE & 3));
+  }
+  part += cti_team_from(part, CT_LANE ^ 2);
+  part += cti_team_from(part, CT_LANE ^ 1);
+  if (whole < n) {
+    ctReal tail = a[whole] * b[whole];
+    if (whole + 1 < n) tail += a[whole + 1] * b[whole + 1];
+    if (whole + 2 < n) tail += a[whole + 2] * b[whole + 2];
+    part += tail;
+  }
+  return part;
+#endif
   // short ones are not worth the meeting
   if (CT_TEAM < 8 || whole < 8) return cti_dot(a, b, n);
   ctiFour lane = {{0, 0, 0, 0}};

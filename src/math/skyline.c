@@ -98,21 +98,23 @@ CTI_KERNEL int skyline_factor_kernel(const ctiSkyline* s, ctReal* h, ctReal mind
   CT_COPY(ctiSkyline, sky, s);
   int rank = sky.n;
   if (CT_TEAM > 1) {
-    // column after column from the right: the rows above do not wait for each other
+    // column after column from the right, its pivot by the first lane: the rows do not wait for each other
     for (int j = sky.n - 1; j >= 0; j--) {
-      ctReal* other = h + sky.adr[j];
-      int last = sky.last[j];
-      ctReal pivot = other[0] - cti_team_dot(other + 1, other + 1, last - j);
-      bool good = pivot >= mindiag;
-      ctReal diag = cti_sqrt(good ? pivot : mindiag);
-      rank -= !good;
-      other[0] = diag;
-      for (int i = sky.first[j] + CT_LANE; i < j; i += CT_TEAM) {
-        int mine = sky.last[i];
-        if (mine < j) continue;
-        int end = last < mine ? last : mine;
-        ctReal* at = h + sky.adr[i] + (j - i);
-        at[0] = (at[0] - cti_dot(at + 1, other + 1, end - j)) / diag;
+      const ctReal* other = h + sky.adr[j];
+      const int last = sky.last[j], rows = j - sky.first[j] + 1;
+      ctReal diag = 0;
+      for (int above = 0; above < rows; above += CT_TEAM) {
+        const int i = j - above - CT_LANE, mine = i >= sky.first[j] ? sky.last[i] : -1;
+        ctReal* at = h + (mine >= j ? sky.adr[i] + (j - i) : 0);
+        ctReal rest = 0;
+        if (mine >= j) rest = at[0] - cti_dot(at + 1, other + 1, (last < mine ? last : mine) - j);
+        if (above == 0) {
+          ctReal pivot = cti_team_from(rest, 0);
+          bool good = pivot >= mindiag;
+          diag = cti_sqrt(good ? pivot : mindiag);
+          rank -= !good;
+        }
+        if (mine >= j) at[0] = i == j ? diag : rest / diag;
       }
       CT_TEAM_SYNC();
     }
@@ -131,8 +133,39 @@ CTI_KERNEL int skyline_factor_kernel(const ctiSkyline* s, ctReal* h, ctReal mind
 CTI_DISPATCH(int, return, cti_skyline_factor, skyline_factor_kernel,
              (const ctiSkyline* s, ctReal* h, ctReal mindiag), (s, h, mindiag))
 
+#if CT_PLAIN
+// Each lane has one element of x.
+CT_INLINE void solve_by_lanes(const ctiSkyline* sky, const ctReal* u, ctReal* x, const ctReal* b) {
+  const int lane = CT_LANE, n = sky->n;
+  ctReal own = lane < n ? b[lane] : 0;
+  const int my_adr = lane < n ? sky->adr[lane] : 0;
+  const ctReal my_diag = lane < n ? u[my_adr] : 1;
+  CT_UNROLL(1)
+  for (int i = n - 1; i >= 0; i--) {
+    const int last = sky->last[i];
+    const ctReal product = lane > i && lane <= last ? u[sky->adr[i] + lane - i] * own : 0;
+    const ctReal sum = cti_team_sum_products(product, i + 1, last - i);
+    if (lane == i) own = (own - sum) / my_diag;
+  }
+  CT_UNROLL(1)
+  for (int i = 0; i < n; i++) {
+    if (lane == i) own = own / my_diag;
+    const ctReal y = cti_team_from(own, i);
+    if (lane > i && lane <= sky->last[i]) own += -y * u[sky->adr[i] + lane - i];
+  }
+  if (lane < n) x[lane] = own;
+  CT_TEAM_SYNC();
+}
+#endif
+
 CT_FN void cti_skyline_solve(const ctiSkyline* s, const ctReal* u, ctReal* x, const ctReal* b) {
   CT_COPY(ctiSkyline, sky, s);
+#if CT_PLAIN
+  if (sky.n <= CT_TEAM) {
+    solve_by_lanes(&sky, u, x, b);
+    return;
+  }
+#endif
   if (CT_TEAM > 1) {
     for (int i = sky.n - 1; i >= 0; i--) {
       const ctReal* row = u + sky.adr[i];

@@ -83,6 +83,20 @@ CT_FN void cti_csr_mul_t_vec(ctReal* r, const ctReal* value, const int* rownnz, 
 CT_FN void cti_csr_mul_sym_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
                                const int* colind, const ctReal* v, int begin, int end);
 
+#if CT_PLAIN
+// The same for a tree, where the last dof that hangs on each is known.
+CT_FN void cti_tree_mul_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
+                            const int* colind, const int* last, const ctReal* v, int n);
+#endif
+
+// The last dof that hangs on dof i of a tree, in the pattern of its mass matrix: those that do follow it.
+CT_INLINE int cti_tree_last(const int* rownnz, const int* rowadr, const int* colind, int i, int n) {
+  int end = i;
+  const int left = rownnz[i] - 1;
+  while (end + 1 < n && left < rownnz[end + 1] - 1 && colind[rowadr[end + 1] + left] == i) end++;
+  return end;
+}
+
 // x = (D + L)^-1 x, and x = (D + U)^-1 x: L and U the triangles of a symmetric matrix that has all its
 // elements, D another diagonal, whose inverse is given. diag[i]: elements of row i before its diagonal. One
 // lane does it all.

@@ -100,8 +100,8 @@ static CT_FN void ldl_solve_lower(ctReal* x, const ctReal* ld, const int* rownnz
   }
 }
 
-CT_FN void cti_ldl_solve(ctReal* x, const ctReal* ld, const ctReal* diaginv, const int* rownnz,
-                         const int* rowadr, const int* colind, int begin, int end) {
+CT_CALLED void cti_ldl_solve(ctReal* x, const ctReal* ld, const ctReal* diaginv, const int* rownnz,
+                             const int* rowadr, const int* colind, int begin, int end) {
   if (CT_TEAM > 1) {
     team_solve_upper(x, ld, rownnz, rowadr, colind, begin, end);
     for (int k = begin + CT_LANE; k < end; k += CT_TEAM) x[k] *= diaginv[k];

@@ -1,7 +1,7 @@
 #include "stage/solve/hessian.h"
 
 #include "data/arena.h"
-#include "math/dense.h"
+#include "math/sparse.h"
 #include "math/vec3.h"
 #include "stage/solve/row_cost.h"
 
@@ -244,10 +244,7 @@ static CT_FN void hessian_pattern(ctiHessian* h) {
   if (CT_TEAM > 1) {
     // dofs of a tree stay in order: a row of M reaches to the last dof that hangs on it
     CT_LANES(i, p->nv) {
-      int end = i, left = p->M_rownnz[i] - 1;
-      while (end + 1 < p->nv && left < p->M_rownnz[end + 1] - 1 &&
-             p->M_colind[p->M_rowadr[end + 1] + left] == i)
-        end++;
+      int end = CT_PLAIN ? p->M_last[i] : cti_tree_last(p->M_rownnz, p->M_rowadr, p->M_colind, i, p->nv);
       last[place_of(h, i)] = place_of(h, end);
     }
     CT_TEAM_SYNC();
@@ -327,7 +324,7 @@ static CT_FN bool choose_iterative(ctiHessian* h, int* place) {
   h->place = (int*)0;
   h->ordered = false;
   int64_t elements = 0, stiff = 0;
-  if (p->flexes && p->sparse) {
+  if (!CT_PLAIN && p->flexes && p->sparse) {
     for (int i = 0; i < p->nv; i++) {
       elements += p->M_rownnz[i];
       stiff += p->K ? p->K_rownnz[i] : 0;
@@ -335,14 +332,14 @@ static CT_FN bool choose_iterative(ctiHessian* h, int* place) {
     for (int i = 0; i < p->nefc; i++) elements += 2 * p->J_rownnz[i];
     elements += stiff;
   }
-  if (elements > 0 && is_solid(p, stiff)) {
+  if (!CT_PLAIN && elements > 0 && is_solid(p, stiff)) {
     if (!cti_iterative_allocate(&h->pcg, p)) return false;
     cti_iterative_make(&h->pcg);
     if (expected_products(h) < MOST_PRODUCTS) return true;
   }
   choose_order(h, place);
   h->ordered = true;
-  if (elements == 0) return false;
+  if (CT_PLAIN || elements == 0) return false;
   const ctReal cost = (ctReal)pattern_cost(&h->sky);
   if (cost < 50 * (ctReal)elements || !cti_iterative_allocate(&h->pcg, p)) return false;
   cti_iterative_make(&h->pcg);
@@ -354,35 +351,36 @@ static CT_FN bool choose_iterative(ctiHessian* h, int* place) {
 CT_INLINE bool allocate_factor(ctiHessian* h) {
   const ctiProblem* p = h->p;
   int ordered = h->place ? p->nv : 0;  // what only an order needs
-  h->value = CTI_SCRATCH(p->d, ctReal, 6 * (int64_t)ordered, "hessian.value");
-  h->col = CTI_SCRATCH(p->d, int, ordered, "hessian.col");
-  h->order = CTI_SCRATCH(p->d, int, ordered, "hessian.order");
+  h->value = CTI_FAST(p->d, ctReal, 6 * (int64_t)ordered, "hessian.value");
+  h->col = CTI_FAST(p->d, int, ordered, "hessian.col");
+  h->order = CTI_FAST(p->d, int, ordered, "hessian.order");
   if (!h->value || !h->col || !h->order) return false;
   cti_skyline_layout(&h->sky);
   // a team shares the elements of H: it has to know the row of each
-  h->row_of = CTI_SCRATCH(p->d, int, CT_TEAM > 1 && !p->sparse ? h->sky.size : 0, "hessian.row_of");
+  h->row_of = CTI_FAST(p->d, uint16_t, CT_TEAM > 1 && !p->sparse ? h->sky.size : 0, "hessian.row_of");
   if (!h->row_of) return false;
   if (CT_TEAM > 1 && !p->sparse) {
     CT_LANES(i, p->nv) {
-      for (int k = h->sky.adr[i]; k <= h->sky.adr[i] + h->sky.last[i] - i; k++) h->row_of[k] = i;
+      for (int k = h->sky.adr[i]; k <= h->sky.adr[i] + h->sky.last[i] - i; k++) h->row_of[k] = (uint16_t)i;
     }
     CT_TEAM_SYNC();
   }
-  h->H = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.H");
-  h->U = CTI_SCRATCH(p->d, ctReal, h->sky.size, "hessian.U");
+  h->U = CTI_FAST(p->d, ctReal, h->sky.size, "hessian.U");
+  h->H = CTI_FAST(p->d, ctReal, h->sky.size, "hessian.H");
   return h->H && h->U;
 }
 
 CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
   h->p = p;
   h->sky.n = p->nv;
-  h->sky.last = CTI_SCRATCH(p->d, int, p->nv, "hessian.last");
-  h->sky.first = CTI_SCRATCH(p->d, int, p->nv, "hessian.first");
-  h->sky.adr = CTI_SCRATCH(p->d, int, p->nv, "hessian.adr");
-  h->work = CTI_SCRATCH(p->d, ctReal, 6 * (int64_t)p->nv, "hessian.work");
-  h->state = CTI_SCRATCH(p->d, int, p->nefc, "hessian.state");
-  h->rows = CTI_SCRATCH(p->d, int, p->nefc, "hessian.rows");
-  int* place = CTI_SCRATCH(p->d, int, p->sparse ? p->nv : 0, "hessian.place");
+  h->sky.last = CTI_FAST(p->d, int, p->nv, "hessian.last");
+  h->sky.first = CTI_FAST(p->d, int, p->nv, "hessian.first");
+  h->sky.adr = CTI_FAST(p->d, int, p->nv, "hessian.adr");
+  const bool cones = p->opt->cone == CT_CONE_ELLIPTIC;
+  h->work = CTI_FAST(p->d, ctReal, (cones ? 6 : 1) * (int64_t)p->nv, "hessian.work");
+  h->state = CTI_FAST(p->d, int, p->nefc, "hessian.state");
+  h->rows = CTI_FAST(p->d, int, p->nefc, "hessian.rows");
+  int* place = CTI_FAST(p->d, int, p->sparse ? p->nv : 0, "hessian.place");
   if (!h->sky.last || !h->sky.first || !h->sky.adr || !h->work || !h->state || !h->rows || !place)
     return false;
   h->order_of = place;
@@ -471,7 +469,8 @@ static CT_FN void fill_batch(ctiHessian* h, RowBatch* b, const int* rows, int n)
 static CT_FN void team_add_squares(ctiHessian* h, int n) {
   const ctiProblem* p = h->p;
   const ctReal *J = p->J, *D = p->D;
-  const int *rows = h->rows, *state = p->state, *adr = h->sky.adr, *row_of = h->row_of;
+  const int *rows = h->rows, *state = p->state, *adr = h->sky.adr;
+  const uint16_t* row_of = h->row_of;
   const int nv = p->nv, size = (int)h->sky.size;
   ctReal* H = h->H;
   CT_LANES(e, size) {
@@ -629,17 +628,6 @@ static CT_FN int list_active(ctiHessian* h) {
   return count;
 }
 
-CT_FN int cti_hessian_make(ctiHessian* h) {
-  if (h->iterative) {
-    cti_iterative_make(&h->pcg);
-    return h->p->nv;
-  }
-  place_mass(h);
-  if (h->p->general) add_metric(h);
-  add_row_squares(h, list_active(h));
-  return factor_with_cones(h);
-}
-
 // ---- changes ----
 
 // One row joins or leaves the factor.
@@ -709,20 +697,41 @@ static CT_FN RowChanges list_changes(ctiHessian* h) {
   return changes;
 }
 
-CT_FN int cti_hessian_update(ctiHessian* h) {
-  if (h->iterative) return cti_hessian_make(h);
+// Bring H and the factor up to date with the rows. What is left of H may be mostly rounding: then `worn`.
+// Returns whether the factor has to be computed again.
+static CT_FN bool change_rows(ctiHessian* h, bool* worn) {
   const ctiProblem* p = h->p;
   RowChanges changes = list_changes(h);
   bool many = (ctReal)changes.count > UPDATES_PER_DOF * (ctReal)p->nv;
-  bool refactor = changes.cones || h->cones || many, worn = false;
-  h->updates = 0;
+  bool refactor = changes.cones || h->cones || many;
   // additions and subtractions in turn may lose a pivot: then the factor is computed again
   for (int k = 0; k < changes.joined && !refactor; k++) refactor = update_factor(h, h->rows[k]) < p->nv;
   add_row_squares(h, changes.joined);
-  for (int k = 0; k < changes.joined && !worn; k++)
-    worn = p->state[h->rows[k]] != CTI_ROW_QUADRATIC && leaves_rounding(h, h->rows[k]);
-  if (worn) return cti_hessian_make(h);
+  for (int k = 0; k < changes.joined && !*worn; k++)
+    *worn = p->state[h->rows[k]] != CTI_ROW_QUADRATIC && leaves_rounding(h, h->rows[k]);
+  return refactor;
+}
+
+CT_FN int cti_hessian_update(ctiHessian* h, bool anew) {
+  const ctiProblem* p = h->p;
+  bool refactor = true;
+  h->updates = 0;
+  if (!CT_PLAIN && h->iterative) {
+    cti_iterative_make(&h->pcg);
+    return p->nv;
+  }
+  if (!anew) refactor = change_rows(h, &anew);
+  if (anew) {
+    place_mass(h);
+    if (p->general) add_metric(h);
+    add_row_squares(h, list_active(h));
+    refactor = true;
+  }
   return refactor ? factor_with_cones(h) : p->nv;
+}
+
+CT_FN int cti_hessian_make(ctiHessian* h) {
+  return cti_hessian_update(h, true);
 }
 
 static CT_FN void factor_solve(const ctiHessian* h, ctReal* x, const ctReal* b) {
@@ -752,6 +761,6 @@ static CT_RARE bool solve_by_iteration(ctiHessian* h, ctReal* x, const ctReal* b
 }
 
 CT_FN void cti_hessian_solve(ctiHessian* h, ctReal* x, const ctReal* b) {
-  if (h->iterative && solve_by_iteration(h, x, b)) return;
+  if (!CT_PLAIN && h->iterative && solve_by_iteration(h, x, b)) return;
   factor_solve(h, x, b);
 }

@@ -15,7 +15,7 @@ typedef struct ctiHessian {
   int* order_of;  // room for it
   bool ordered;   // it was looked for
   ctiSkyline sky;
-  int* row_of;       // of each element, for teams and dense rows
+  uint16_t* row_of;  // of each element, for teams and dense rows
   ctReal *H, *U;     // without the cones; factor with them
   ctReal* work;      // 6 nv
   ctReal* value;     // 6 nv: rows in the order of H
@@ -34,8 +34,8 @@ CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p);
 // Build and factor at the states of the problem. Returns the rank.
 CT_FN int cti_hessian_make(ctiHessian* h);
 
-// The same after some rows changed state.
-CT_FN int cti_hessian_update(ctiHessian* h);
+// The same after some rows changed state; or `anew`, which is cti_hessian_make().
+CT_FN int cti_hessian_update(ctiHessian* h, bool anew);
 
 // x = H^-1 b; x may be b
 CT_FN void cti_hessian_solve(ctiHessian* h, ctReal* x, const ctReal* b);

@@ -53,11 +53,11 @@ CT_INLINE void friction_line(const ctiProblem* prob, int i, ctReal x0, ctReal x,
 }
 
 // Cost of an elliptic contact at a point of its line.
-static CT_FN ctReal cone_value(const ctiProblem* prob, int i, int dim, const ctiConePoint* at,
-                               ctReal stiffness, const ctReal* x) {
+static CT_FN ctReal cone_value(const ctReal* D, int dim, const ctiConePoint* at, ctReal stiffness,
+                               const ctReal* x) {
   ctReal cost = 0;
   if (at->zone == CTI_ROW_QUADRATIC) {
-    for (int k = 0; k < dim; k++) cost += prob->D[i + k] * x[k] * x[k] / 2;
+    for (int k = 0; k < dim; k++) cost += D[k] * x[k] * x[k] / 2;
   } else if (at->zone == CTI_ROW_CONE) {
     ctReal gap = at->N - at->mu * at->T;
     cost = stiffness * gap * gap / 2;
@@ -65,12 +65,11 @@ static CT_FN ctReal cone_value(const ctiProblem* prob, int i, int dim, const cti
   return cost;
 }
 
-// The line of the elliptic contact that begins at row i.
-static CT_FN void begin_cone(const ctiProblem* prob, const ctReal* jar, const ctReal* jv, int i,
-                             ctiConeLine* line) {
-  const ctContact* con = prob->contact + prob->id[i];
-  cti_cone_at(&line->start, con, jar + i);
-  cti_cone_scale(line->V, con, jv + i);
+// The line of an elliptic contact: D, residuals and their rates of its rows.
+static CT_CALLED void begin_cone(ctiConeLine* line, const ctContact* con, const ctReal* D, const ctReal* jar,
+                                 const ctReal* jv) {
+  cti_cone_at(&line->start, con, jar);
+  cti_cone_scale(line->V, con, jv);
   const ctReal *U = line->start.U, *V = line->V;
   ctReal VV = V[1] * V[1] + V[2] * V[2], UV = U[1] * V[1] + U[2] * V[2];
   if (con->dim > 3) {
@@ -82,8 +81,8 @@ static CT_FN void begin_cone(const ctiProblem* prob, const ctReal* jar, const ct
   line->VV = VV;
   line->UV = UV;
   line->dim = con->dim;
-  line->stiffness = cti_cone_stiffness(prob->D[i], con->mu);
-  line->cost = cone_value(prob, i, con->dim, &line->start, line->stiffness, jar + i);
+  line->stiffness = cti_cone_stiffness(D[0], con->mu);
+  line->cost = cone_value(D, con->dim, &line->start, line->stiffness, jar);
 }
 
 // Begin the line jar + alpha * jv: fill `lines`, one for each elliptic contact. A team looks for them by the
@@ -93,14 +92,14 @@ static CT_FN void begin_line(const ctiProblem* prob, const ctReal* jar, const ct
   if (CT_TEAM > 1) {
     for (int i = prob->ne + prob->nf + CT_LANE; i < prob->nefc; i += CT_TEAM) {
       if (prob->type[i] != CT_CNSTR_CONTACT_ELLIPTIC || cti_row_in_cone(prob, i) > 0) continue;
-      begin_cone(prob, jar, jv, i, lines + prob->id[i]);
+      begin_cone(lines + prob->id[i], prob->contact + prob->id[i], prob->D + i, jar + i, jv + i);
     }
     CT_TEAM_SYNC();
     return;
   }
   for (int i = prob->ne + prob->nf; i < prob->nefc; i++) {
     if (prob->type[i] != CT_CNSTR_CONTACT_ELLIPTIC) continue;
-    begin_cone(prob, jar, jv, i, lines);
+    begin_cone(lines, prob->contact + prob->id[i], prob->D + i, jar + i, jv + i);
     i += lines++->dim - 1;
   }
 }
@@ -145,28 +144,30 @@ static CT_FN void cone_line(const ctiProblem* prob, const ctiConeLine* line, int
     }
   }
   if (at->zone != line->start.zone)
-    p->cost += cone_value(prob, i, line->dim, at, line->stiffness, x) - line->cost;
+    p->cost += cone_value(prob->D + i, line->dim, at, line->stiffness, x) - line->cost;
 }
 
-// The part of that which belongs to row `own` of the contact.
-static CT_FN void cone_row_line(const ctiProblem* prob, const ctiConeLine* line, int i, int own,
-                                const ctReal* jar, const ctReal* jv, LinePoint* p) {
+// The part of that which belongs to row `own` of the contact: what it adds to cost, slope and curvature.
+static CT_CALLED LinePoint cone_row_line(const ctiConeLine* line, const ctReal* D_of, const ctReal* jar,
+                                         const ctReal* jv, int own, ctReal alpha) {
   ctiConePoint moved;
+  LinePoint sum = {alpha, 0, 0, 0}, *p = &sum;
   const ctiConePoint* at = cone_point(line, p->alpha, &moved);
   ctReal x[6];
   if (at->zone == CTI_ROW_CONE && own == 0) surface_line(line, at, p);
   if (at->zone == CTI_ROW_QUADRATIC) {
-    for (int k = 0; k < line->dim; k++) x[k] = jar[i + k] + p->alpha * jv[i + k];
-    ctReal D = prob->D[i + own], v = jv[i + own], moved_to = jar[i + own] + p->alpha * v;
+    for (int k = 0; k < line->dim; k++) x[k] = jar[k] + p->alpha * jv[k];
+    ctReal D = D_of[own], v = jv[own], moved_to = jar[own] + p->alpha * v;
     if (line->start.zone == CTI_ROW_QUADRATIC) {
-      add_quadratic(p, D, jar[i + own], moved_to, v);
+      add_quadratic(p, D, jar[own], moved_to, v);
     } else {
       p->slope += D * moved_to * v;
       p->curvature += D * v * v;
     }
   }
   if (at->zone != line->start.zone && own == 0)
-    p->cost += cone_value(prob, i, line->dim, at, line->stiffness, x) - line->cost;
+    p->cost += cone_value(D_of, line->dim, at, line->stiffness, x) - line->cost;
+  return sum;
 }
 
 // Rows that cost only while negative, from row i to the next elliptic contact; returns where that is. Without
@@ -188,18 +189,34 @@ static CT_FN int limit_lines(const ctiProblem* prob, int i, const ctReal* jar, c
   return i;
 }
 
+// What a lane of a team knows of its row while it looks along a line.
+typedef struct LineRow {
+  ctReal D, v, x0;
+  bool cone;
+} LineRow;
+
+CT_INLINE LineRow line_row(const ctiProblem* prob, const ctReal* jar, const ctReal* jv, int i) {
+  LineRow row = {0, 0, 0, false};
+  if (i >= prob->nefc) return row;
+  row.D = prob->D[i];
+  row.v = jv[i];
+  row.x0 = jar[i];
+  row.cone = prob->type[i] == CT_CNSTR_CONTACT_ELLIPTIC;
+  return row;
+}
+
 // What one row adds to each of p->cost, slope and curvature, which are zero: a cone's surface is its first
 // row's.
-static CT_FN void one_line(const ctiProblem* prob, const ctiConeLine* lines, int i, const ctReal* jar,
-                           const ctReal* jv, LinePoint* p) {
-  ctReal D = prob->D[i], v = jv[i], x0 = jar[i], x = x0 + p->alpha * v;
+static CT_FN void one_line(const ctiProblem* prob, const ctiConeLine* lines, int i, const LineRow* row,
+                           const ctReal* jar, const ctReal* jv, LinePoint* p) {
+  ctReal D = row->D, v = row->v, x0 = row->x0, x = x0 + p->alpha * v;
   if (i < prob->ne) {
     add_quadratic(p, D, x0, x, v);
   } else if (i < prob->ne + prob->nf) {
     friction_line(prob, i, x0, x, v, p);
-  } else if (prob->type[i] == CT_CNSTR_CONTACT_ELLIPTIC) {
-    int k = cti_row_in_cone(prob, i);
-    cone_row_line(prob, lines + prob->id[i], i - k, k, jar, jv, p);
+  } else if (row->cone) {
+    const int k = cti_row_in_cone(prob, i), first = i - k;
+    *p = cone_row_line(lines + prob->id[i], prob->D + first, jar + first, jv + first, k, p->alpha);
   } else {
     bool was = x0 < 0, is = x < 0;
     ctReal a = was == is ? p->alpha * v : is ? x : -x0, b = was == is ? x + x0 : is ? x : x0;
@@ -209,15 +226,16 @@ static CT_FN void one_line(const ctiProblem* prob, const ctiConeLine* lines, int
   }
 }
 
-// The same sums by a team, a lane for each row from row `begin` on.
+// The same sums by a team, a lane for each row from row `begin` on. The first row of a lane is known.
 static CT_FN void team_line(const ctiProblem* prob, const ctiConeLine* lines, const ctReal* jar,
-                            const ctReal* jv, int begin, LinePoint* p) {
+                            const ctReal* jv, const LineRow* own_row, int begin, LinePoint* p) {
   for (int first = begin; first < prob->nefc; first += CT_TEAM) {
     int i = first + CT_LANE, left = prob->nefc - first;
+    const LineRow row = first == begin ? *own_row : line_row(prob, jar, jv, i);
     LinePoint at;
     at.alpha = p->alpha;
     at.cost = at.slope = at.curvature = 0;
-    if (i < prob->nefc) one_line(prob, lines, i, jar, jv, &at);
+    if (i < prob->nefc) one_line(prob, lines, i, &row, jar, jv, &at);
     ctReal sum[3] = {p->cost, p->slope, p->curvature}, own[3] = {at.cost, at.slope, at.curvature};
     cti_team_add3(sum, own, left);
     p->cost = sum[0];
@@ -228,9 +246,9 @@ static CT_FN void team_line(const ctiProblem* prob, const ctiConeLine* lines, co
 
 // Add the part of the rows from row `begin` on at p->alpha.
 static CT_FN void row_line(const ctiProblem* prob, const ctiConeLine* lines, const ctReal* jar,
-                           const ctReal* jv, int begin, LinePoint* p) {
+                           const ctReal* jv, const LineRow* own, int begin, LinePoint* p) {
   if (CT_TEAM > 1) {
-    team_line(prob, lines, jar, jv, begin, p);
+    team_line(prob, lines, jar, jv, own, begin, p);
     return;
   }
   int i = begin, nfriction = prob->ne + prob->nf;
@@ -270,31 +288,28 @@ static CT_RARE void add_equalities(GaussLine* gauss, const ctiPrimal* s) {
   gauss->begin = p->ne;
 }
 
-static CT_FN LinePoint primal_line_at(const ctiPrimal* s, const GaussLine* gauss, ctReal alpha) {
-  LinePoint at;
-  at.alpha = alpha;
-  at.cost = alpha * (gauss->linear + alpha * gauss->quadratic);
-  at.slope = gauss->linear + 2 * alpha * gauss->quadratic;
-  at.curvature = 2 * gauss->quadratic;
-  row_line(s->p, s->cones, s->jar, s->jv, gauss->begin, &at);
-  return at;
-}
-
 // A narrower bracket, as a part of its place, holds one point.
 #define CTI_BRACKET (sizeof(ctReal) == 4 ? CT_R(1e-4) : CT_R(1e-13))
 
 // A search along a line: as many points as the options allow, the start among them.
 typedef struct LineSearch {
-  ctiPrimal* s;
-  const GaussLine* gauss;
+  const ctiProblem* p;
+  const ctiConeLine* cones;
+  const ctReal *jar, *jv;
+  LineRow own;  // of this lane
+  GaussLine gauss;
   ctReal enough;  // slope that counts as none
   int left;       // points that may still be looked at
 } LineSearch;
 
-static CT_FN LinePoint look_at(LineSearch* l, ctReal alpha) {
-  l->left--;
-  l->s->evaluations++;
-  return primal_line_at(l->s, l->gauss, alpha);
+static CT_FN LinePoint look_at(const LineSearch* l, ctReal alpha) {
+  LinePoint at;
+  at.alpha = alpha;
+  at.cost = alpha * (l->gauss.linear + alpha * l->gauss.quadratic);
+  at.slope = l->gauss.linear + 2 * alpha * l->gauss.quadratic;
+  at.curvature = 2 * l->gauss.quadratic;
+  row_line(l->p, l->cones, l->jar, l->jv, &l->own, l->gauss.begin, &at);
+  return at;
 }
 
 // Where a Newton step from a point leads.
@@ -312,64 +327,77 @@ typedef struct LineEnd {
 } LineEnd;
 
 // Move an end to a point on its side that is less steep.
-static CT_FN bool move_end(LineEnd* e, const LinePoint* p) {
+CT_INLINE bool move_end(LineEnd* e, const LinePoint* p) {
   bool better = (p->slope < 0) == (e->at.slope < 0) && cti_abs(p->slope) < cti_abs(e->at.slope);
   if (better) e->at = *p;
   return better;
 }
 
-static CT_FN LinePoint lower_of(const LinePoint* a, const LinePoint* b) {
-  return a->cost < b->cost ? *a : *b;
-}
+// What is looked at: the start, points of Newton's method in one dimension until it has turned, and then,
+// between two ends, the points their Newton steps lead to and the middle.
+typedef enum LinePhase { LINE_START, LINE_FIRST, LINE_DOWN, LINE_MIDDLE, LINE_END_A, LINE_END_B } LinePhase;
 
-// The ends come closer by their Newton steps and by the middle.
-static CT_FN LinePoint close_bracket(LineSearch* l, LineEnd a, LineEnd b) {
-  while (l->left > 0) {
-    if (is_flat(l, &a.next)) return a.next;
-    if (is_flat(l, &b.next)) return b.next;
-    ctReal width = cti_abs(a.at.alpha - b.at.alpha);
-    if (width < CTI_BRACKET * cti_abs(a.at.alpha)) break;
-    LinePoint middle = look_at(l, (a.at.alpha + b.at.alpha) / 2);
-    if (is_flat(l, &middle)) return middle;
-    const LinePoint candidate[3] = {a.next, b.next, middle};
-    bool moved_a = false, moved_b = false;
-    for (int i = 0; i < 3; i++) {
-      moved_a = move_end(&a, &candidate[i]) || moved_a;
-      moved_b = move_end(&b, &candidate[i]) || moved_b;
+// The bottom of the line. Points are looked at in one place, so that the GPU has that code once, inlined.
+static CT_FN LinePoint bottom_of_line(LineSearch* l) {
+  LineEnd a, b;  // the last point and the one before it; once there is a bracket, its ends
+  LinePhase phase = LINE_START;
+  bool down = true, also_b = false;
+  for (ctReal alpha = 0;;) {
+    const LinePoint at = look_at(l, alpha);
+    l->left--;
+    switch (phase) {
+      case LINE_START:
+        if (!(at.slope < 0) || !(at.curvature > 0)) return at;
+        a.at = at;
+        phase = LINE_FIRST;
+        alpha = newton_step(&at);
+        continue;
+      case LINE_FIRST:
+        down = at.slope < 0;
+        phase = LINE_DOWN;
+        // fall through
+      case LINE_DOWN:
+        if (l->left <= 0 || is_flat(l, &at)) return at;
+        alpha = newton_step(&at);
+        b.at = a.at;
+        a.at = at;
+        if ((at.slope < 0) != down) {
+          b.next = at;
+          phase = LINE_END_A;
+        } else if (alpha == at.alpha) {
+          return at;
+        }
+        continue;
+      case LINE_MIDDLE: {
+        if (is_flat(l, &at)) return at;
+        const LinePoint from_a = a.next, from_b = b.next;
+        bool also_a = move_end(&a, &from_a);
+        also_b = move_end(&b, &from_a);
+        also_a = move_end(&a, &from_b) || also_a;
+        also_b = move_end(&b, &from_b) || also_b;
+        also_a = move_end(&a, &at) || also_a;
+        also_b = move_end(&b, &at) || also_b;
+        if (!also_a && !also_b) return a.at.cost < b.at.cost ? a.at : b.at;
+        phase = also_a ? LINE_END_A : LINE_END_B;
+        alpha = newton_step(also_a ? &a.at : &b.at);
+        continue;
+      }
+      case LINE_END_A:
+        a.next = at;
+        if (!also_b) break;
+        phase = LINE_END_B;
+        alpha = newton_step(&b.at);
+        continue;
+      case LINE_END_B: b.next = at; break;
     }
-    if (!moved_a && !moved_b) break;
-    if (moved_a) a.next = look_at(l, newton_step(&a.at));
-    if (moved_b) b.next = look_at(l, newton_step(&b.at));
+    // the bracket at hand
+    bool narrow = cti_abs(a.at.alpha - b.at.alpha) < CTI_BRACKET * cti_abs(a.at.alpha);
+    if (l->left > 0 && is_flat(l, &a.next)) return a.next;
+    if (l->left > 0 && is_flat(l, &b.next)) return b.next;
+    if (l->left <= 0 || narrow) return a.at.cost < b.at.cost ? a.at : b.at;
+    phase = LINE_MIDDLE;
+    alpha = (a.at.alpha + b.at.alpha) / 2;
   }
-  return lower_of(&a.at, &b.at);
-}
-
-// Newton in one dimension from the start of the line; once it has turned, between two ends.
-static CT_FN ctReal bottom_of_line(ctiPrimal* s, const GaussLine* gauss, ctReal enough) {
-  int most = s->p->opt->ls_iterations > 0 ? s->p->opt->ls_iterations : 0;
-  LineSearch l = {s, gauss, enough, most};
-  LinePoint start = look_at(&l, 0), before = start;
-  s->lineslope = start.slope;
-  if (!(start.slope < 0) || !(start.curvature > 0)) return 0;
-  LinePoint at = look_at(&l, newton_step(&start));
-  bool down = at.slope < 0;
-  while (l.left > 0 && !is_flat(&l, &at) && (at.slope < 0) == down) {
-    ctReal next = newton_step(&at);
-    if (next == at.alpha) break;
-    before = at;
-    at = look_at(&l, next);
-  }
-  if (l.left > 0 && !is_flat(&l, &at) && (at.slope < 0) != down) {
-    LineEnd a, b;
-    a.at = at;
-    a.next = look_at(&l, newton_step(&at));
-    b.at = before;
-    b.next = at;
-    at = close_bracket(&l, a, b);
-  }
-  s->lineslope = at.slope;
-  s->improvement = -at.cost;
-  return at.alpha;
 }
 
 CT_FN ctReal cti_primal_line_search(ctiPrimal* s) {
@@ -391,5 +419,19 @@ CT_FN ctReal cti_primal_line_search(ctiPrimal* s) {
   gauss.quadratic = cti_team_dot(s->search, s->Mv, p->nv) / 2;
   gauss.begin = 0;
   if (p->ne >= LINE_MANY_EQUALITIES) add_equalities(&gauss, s);
-  return bottom_of_line(s, &gauss, p->opt->tolerance * p->opt->ls_tolerance * norm / p->scale);
+  const int most = p->opt->ls_iterations > 0 ? p->opt->ls_iterations : 0;
+  LineSearch l;
+  l.p = p;
+  l.cones = s->cones;
+  l.jar = s->jar;
+  l.jv = s->jv;
+  if (CT_TEAM > 1) l.own = line_row(p, s->jar, s->jv, gauss.begin + CT_LANE);
+  l.gauss = gauss;
+  l.enough = p->opt->tolerance * p->opt->ls_tolerance * norm / p->scale;
+  l.left = most;
+  LinePoint at = bottom_of_line(&l);
+  s->evaluations = most - l.left;
+  s->lineslope = at.slope;
+  s->improvement = at.alpha == 0 ? 0 : -at.cost;
+  return at.alpha;
 }

@@ -22,14 +22,14 @@ static CT_FN int count_cones(const ctiProblem* prob) {
 // False when the scratch is full.
 static CT_FN bool primal_allocate(ctiPrimal* s, ctiProblem* p) {
   s->p = p;
-  s->Ma = CTI_SCRATCH(p->d, ctReal, p->nv, "primal.Ma");
-  s->grad = CTI_SCRATCH(p->d, ctReal, p->nv, "primal.grad");
-  s->search = CTI_SCRATCH(p->d, ctReal, p->nv, "primal.search");
-  s->Mv = CTI_SCRATCH(p->d, ctReal, p->nv, "primal.Mv");
-  s->jar = CTI_SCRATCH(p->d, ctReal, p->nefc, "primal.jar");
-  s->jv = CTI_SCRATCH(p->d, ctReal, p->nefc, "primal.jv");
-  s->cones = CTI_SCRATCH(p->d, ctiConeLine, count_cones(p), "primal.cones");
-  s->before = CTI_SCRATCH(p->d, int, p->nefc, "primal.before");
+  s->Ma = CTI_FAST(p->d, ctReal, p->nv, "primal.Ma");
+  s->grad = CTI_FAST(p->d, ctReal, p->nv, "primal.grad");
+  s->search = CTI_FAST(p->d, ctReal, p->nv, "primal.search");
+  s->Mv = CTI_FAST(p->d, ctReal, p->nv, "primal.Mv");
+  s->jar = CTI_FAST(p->d, ctReal, p->nefc, "primal.jar");
+  s->jv = CTI_FAST(p->d, ctReal, p->nefc, "primal.jv");
+  s->cones = CTI_FAST(p->d, ctiConeLine, count_cones(p), "primal.cones");
+  s->before = CTI_FAST(p->d, int, p->stat ? p->nefc : 0, "primal.before");
   s->cost = s->improvement = s->lineslope = 0;
   s->evaluations = 0;
   return s->before && s->cones && s->Ma && s->grad && s->search && s->Mv && s->jar && s->jv;
@@ -63,7 +63,7 @@ static CT_FN void primal_start(ctiPrimal* s, bool curved) {
   cti_problem_mul_M(s->p, s->Ma, s->p->qacc);
   cti_problem_residual(s->p, s->jar, s->p->qacc);
   primal_evaluate(s, curved);
-  CT_LANES(i, s->p->nefc) s->before[i] = s->p->state[i];
+  CT_LANES(i, s->p->stat ? s->p->nefc : 0) s->before[i] = s->p->state[i];
   CT_TEAM_SYNC();
 }
 
@@ -120,8 +120,10 @@ static CT_FN void note_rank(const ctiProblem* p, int rank, ctStatus* status) {
 static CT_FN ctStatus newton_iterate(ctiPrimal* s, ctiHessian* h) {
   ctiProblem* p = s->p;
   ctStatus status = CT_OK;
-  note_rank(p, cti_hessian_make(h), &status);
-  while (p->niter < p->opt->iterations) {
+  for (bool anew = true;; anew = false) {
+    note_rank(p, cti_hessian_update(h, anew), &status);
+    if (!anew && p->stat && p->niter <= CT_NSOLVER) p->stat[p->niter - 1].nupdate = h->updates;
+    if (!(p->niter < p->opt->iterations)) break;
     cti_hessian_solve(h, s->search, s->grad);
     cti_team_scale(s->search, s->search, -1, p->nv);
     // what the quadratic model promises; when that is nothing, neither the line nor another factor can help
@@ -132,8 +134,6 @@ static CT_FN ctStatus newton_iterate(ctiPrimal* s, ctiHessian* h) {
     primal_move(s, alpha);
     primal_evaluate(s, true);
     if (primal_finish_iteration(s)) break;
-    note_rank(p, cti_hessian_update(h), &status);
-    if (p->stat && p->niter <= CT_NSOLVER) p->stat[p->niter - 1].nupdate = h->updates;
   }
   return status;
 }
@@ -146,9 +146,8 @@ static CT_FN int mass_elements(const ctiProblem* p) {
 
 // H is only laid out when there is something to do; before that there is the factor of M.
 static CT_FN ctStatus newton(ctiProblem* p) {
-  // in scratch: a team then has one of each, not one for every lane
-  ctiPrimal* s = CTI_SCRATCH(p->d, ctiPrimal, 1, "newton");
-  ctiHessian* h = CTI_SCRATCH(p->d, ctiHessian, 1, "newton.hessian");
+  CTI_STRUCT(p->d, ctiPrimal, s, "newton");
+  CTI_STRUCT(p->d, ctiHessian, h, "newton.hessian");
   if (!s || !h || !primal_allocate(s, p)) return CT_STEP_OVERFLOW;
   primal_start(s, true);
   p->nnz = p->sparse ? mass_elements(p) : p->nv * p->nv;
@@ -244,6 +243,7 @@ static CT_APART ctStatus solve_by_cg(ctiProblem* p) {
 }
 
 CT_APART ctStatus cti_solve_primal(ctiProblem* p) {
+  if (CT_PLAIN) return solve_by_newton(p);  // a step without room is taken again with more
   if (p->opt->solver == CT_SOL_CG) return solve_by_cg(p);
   // no room for a factor: conjugate gradients need less
   ctStatus status = solve_by_newton(p);

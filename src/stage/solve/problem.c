@@ -39,20 +39,22 @@ static CT_FN void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
   p->ne = d->ne;
   p->nf = d->nf;
   const ctiMetric* metric = &cti_data_const(d)->metric;
+  const bool shifted = cti_has_metric(d);
   p->mass = d->M;
-  p->M = metric->on ? metric->H : d->M;
-  p->LD = metric->on ? metric->LD : d->qLD;
-  p->Dinv = metric->on ? metric->Dinv : d->qLDiagInv;
+  p->M = shifted ? metric->H : d->M;
+  p->LD = shifted ? metric->LD : d->qLD;
+  p->Dinv = shifted ? metric->Dinv : d->qLDiagInv;
   p->K = (const ctReal*)0;
   p->nsquare = 0;
   p->general = false;
-  if (metric->on) metric_fields(p, d, metric);
-  p->flexes = m->nflex > 0;
+  if (shifted) metric_fields(p, d, metric);
+  p->flexes = cti_has_flexes(m);
   // as where all bodies are points: then M has as many elements as dofs
   p->diagonal = p->flexes && m->nC == m->nv;
   p->M_rownnz = m->M_rownnz;
   p->M_rowadr = m->M_rowadr;
   p->M_colind = m->M_colind;
+  p->nC = (int)m->nC;
   p->tree = m->dof_treeid;
   p->sparse = cti_is_sparse(m);
   p->J = d->efc_J;
@@ -68,7 +70,7 @@ static CT_FN void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
   p->aref = d->efc_aref;
   p->contact = d->contact;
   p->qacc_smooth = d->qacc_smooth;
-  p->qfrc_smooth = metric->on ? metric->force : d->qfrc_smooth;
+  p->qfrc_smooth = shifted ? metric->force : d->qfrc_smooth;
   p->qacc = d->qacc;
   p->qfrc_constraint = d->qfrc_constraint;
   p->force = d->efc_force;
@@ -127,7 +129,7 @@ CT_FN bool cti_island_columns(ctiIslandColumns* columns, const ctModel* m, ctDat
   columns->J = sparse ? CTI_SCRATCH(d, int, d->nJ, "island.J_colind") : (int*)0;
   if (!columns->M || (sparse && !columns->J)) return false;
   columns->K = columns->square = (int*)0;
-  if (cti_data_const(d)->metric.on && !metric_columns(columns, m, d)) return false;
+  if (cti_has_metric(d) && !metric_columns(columns, m, d)) return false;
   const int *place = d->map_dof2idof, *adr = d->island_idofadr, *of_dof = d->dof_island,
             *M_rowadr = m->M_rowadr, *M_rownnz = m->M_rownnz, *M_colind = m->M_colind;
   int* M = columns->M;
@@ -267,6 +269,69 @@ CT_FN bool cti_problem_island(ctiProblem* p, const ctModel* m, ctData* d, const 
   return true;
 }
 
+// ---- in fast memory ----
+#if CT_PLAIN
+
+// The next n numbers of a block, with copies of others.
+CT_INLINE ctReal* near_reals(ctByte** block, const ctReal* from, int n) {
+  ctReal* to = (ctReal*)*block;
+  *block += sizeof(ctReal) * (size_t)n;
+  CT_LANES(i, n) to[i] = from[i];
+  return to;
+}
+CT_INLINE int* near_ints(ctByte** block, const int* from, int n) {
+  int* to = (int*)*block;
+  *block += sizeof(int) * (size_t)n;
+  CT_LANES(i, n) to[i] = from[i];
+  return to;
+}
+
+CT_FN bool cti_problem_near(ctiProblem* near, const ctiProblem* p) {
+  const int nv = p->nv, n = p->nefc, nC = p->nC, nf = p->nf > 0 ? n : 0;
+  const bool cones = p->opt->cone == CT_CONE_ELLIPTIC;
+  const int64_t reals = (int64_t)n * nv + 4 * nv + nC + 3 * n + 2 * nf, ints = 3 * nv + (cones ? 3 : 1) * n;
+  ctByte* block = CTI_FAST(p->d, ctByte, reals * (int)sizeof(ctReal) + ints * (int)sizeof(int), "near");
+  if (!block) return false;
+  *near = *p;
+  near->J = near_reals(&block, p->J, n * nv);
+  near->M = near->mass = near_reals(&block, p->M, nC);
+  near->qacc = near_reals(&block, p->qacc, nv);
+  near->qacc_smooth = near_reals(&block, p->qacc_smooth, nv);
+  near->qfrc_smooth = near_reals(&block, p->qfrc_smooth, nv);
+  near->qfrc_constraint = near_reals(&block, p->qfrc_constraint, 0);
+  block += sizeof(ctReal) * (size_t)nv;
+  near->D = near_reals(&block, p->D, n);
+  near->aref = near_reals(&block, p->aref, n);
+  near->R = near_reals(&block, p->R, nf);
+  near->frictionloss = near_reals(&block, p->frictionloss, nf);
+  near->force = near_reals(&block, p->force, n);
+  near->M_rownnz = near_ints(&block, p->M_rownnz, nv);
+  near->M_rowadr = near_ints(&block, p->M_rowadr, nv);
+  near->state = near_ints(&block, p->state, n);
+  int* last = near_ints(&block, p->M_rownnz, nv);
+  if (cones) {
+    near->type = near_ints(&block, p->type, n);
+    near->id = near_ints(&block, p->id, n);
+  }
+  near->M_last = last;
+  CT_LANES(i, nv) last[i] = cti_tree_last(p->M_rownnz, p->M_rowadr, p->M_colind, i, nv);
+  CT_TEAM_SYNC();
+  return true;
+}
+
+CT_FN void cti_problem_home(const ctiProblem* near, const ctiProblem* p) {
+  CT_LANES(i, p->nv) {
+    p->qacc[i] = near->qacc[i];
+    p->qfrc_constraint[i] = near->qfrc_constraint[i];
+  }
+  CT_LANES(i, p->nefc) {
+    p->force[i] = near->force[i];
+    p->state[i] = near->state[i];
+  }
+  CT_TEAM_SYNC();
+}
+
+#endif
 CT_FN void cti_problem_report_states(const ctiProblem* p, int* before, ctSolverStat* stat) {
   int active = 0, changed = 0;
   for (int first = 0; first < p->nefc; first += CT_TEAM) {
@@ -328,6 +393,10 @@ CT_FN void cti_problem_mul_M(const ctiProblem* p, ctReal* r, const ctReal* v) {
     mul_metric(p, r, v);
     return;
   }
+#if CT_PLAIN
+  cti_tree_mul_vec(r, p->M, p->M_rownnz, p->M_rowadr, p->M_colind, p->M_last, v, p->nv);
+  return;
+#endif
   cti_csr_mul_sym_vec(r, p->M, p->M_rownnz, p->M_rowadr, p->M_colind, v, 0, p->nv);
 }
 

@@ -8,7 +8,16 @@
 #pragma once
 
 #include "base/fn.h"
-#include "corten/data.h"
+#include "data/data.h"
+
+// A problem is plain when Newton's method solves it, without a noslip pass, J is dense, and there is no
+// metric but M: then there are no deformables. Most models of robots are.
+CT_INLINE bool cti_has_metric(const ctData* d) {
+  return !CT_PLAIN && cti_data_const(d)->metric.on;
+}
+CT_INLINE bool cti_has_flexes(const ctModel* m) {
+  return !CT_PLAIN && m->nflex > 0;
+}
 
 typedef struct ctiProblem {
   int nv, nefc, ne, nf;
@@ -18,7 +27,9 @@ typedef struct ctiProblem {
   const ctReal *M, *LD, *Dinv;
   const ctReal* mass;  // M itself
   const int *M_rownnz, *M_rowadr, *M_colind;
-  const int* tree;  // of each dof
+  int nC;             // elements of M, those of other islands among them
+  const int* M_last;  // last dof that hangs on each, in fast memory alone
+  const int* tree;    // of each dof
   // the rest of the metric of the discrete integrator: stiffness of deformables, both triangles in rows, and
   // squares of sparse rows
   bool general;   // is there any?
@@ -63,6 +74,13 @@ CT_FN bool cti_island_columns(ctiIslandColumns* columns, const ctModel* m, ctDat
 // One island; addresses are in scratch. False when that is full.
 CT_FN bool cti_problem_island(ctiProblem* p, const ctModel* m, ctData* d, const ctiIslandColumns* columns,
                               int island);
+
+#if CT_PLAIN
+// The problem with copies of what iterations read over and over, in fast memory; false when that is too
+// small. Results are there too, until they are brought home.
+CT_FN bool cti_problem_near(ctiProblem* near, const ctiProblem* p);
+CT_FN void cti_problem_home(const ctiProblem* near, const ctiProblem* p);
+#endif
 
 // Into a report: rows that are active, and rows whose state is not the one `before`, which is brought up to
 // date.

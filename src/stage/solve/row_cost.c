@@ -3,7 +3,7 @@
 #include "math/vec3.h"
 
 // Second derivatives by the residuals, dim x dim.
-static CT_FN void cone_hessian(ctContact* con, const ctiConePoint* p, ctReal Dm) {
+CT_INLINE void cone_hessian(ctContact* con, const ctiConePoint* p, ctReal Dm) {
   int n = con->dim;
   ctReal T = cti_max(p->T, CTI_MINVAL), mu = p->mu, gap = p->N - mu * p->T;
   ctReal scale[6] = {mu, 0, 0, 0, 0, 0};
@@ -25,28 +25,34 @@ static CT_FN void cone_hessian(ctContact* con, const ctiConePoint* p, ctReal Dm)
   }
 }
 
-static CT_FN ctReal cone_cost(ctiProblem* prob, ctContact* con, int i, const ctReal* jar, bool curved) {
+// Of a contact: D, residuals, states and forces of its rows.
+static CT_CALLED ctReal cone_cost(ctContact* con, const ctReal* D, const ctReal* jar, int* state,
+                                  ctReal* force, bool curved) {
   ctiConePoint p;
-  cti_cone_at(&p, con, jar + i);
+  cti_cone_at(&p, con, jar);
   ctReal cost = 0;
   for (int k = 0; k < con->dim; k++) {
-    prob->state[i + k] = p.zone;
-    prob->force[i + k] = 0;
+    state[k] = p.zone;
+    force[k] = 0;
   }
   if (p.zone == CTI_ROW_QUADRATIC) {
     for (int k = 0; k < con->dim; k++) {
-      prob->force[i + k] = -prob->D[i + k] * jar[i + k];
-      cost += prob->D[i + k] * jar[i + k] * jar[i + k] / 2;
+      force[k] = -D[k] * jar[k];
+      cost += D[k] * jar[k] * jar[k] / 2;
     }
   } else if (p.zone == CTI_ROW_CONE) {
-    ctReal Dm = cti_cone_stiffness(prob->D[i], p.mu), gap = p.N - p.mu * p.T;
+    ctReal Dm = cti_cone_stiffness(D[0], p.mu), gap = p.N - p.mu * p.T;
     cost = Dm * gap * gap / 2;
-    prob->force[i] = -Dm * gap * p.mu;
-    for (int k = 1; k < con->dim; k++)
-      prob->force[i + k] = Dm * gap * p.mu / p.T * p.U[k] * con->friction[k - 1];
+    force[0] = -Dm * gap * p.mu;
+    for (int k = 1; k < con->dim; k++) force[k] = Dm * gap * p.mu / p.T * p.U[k] * con->friction[k - 1];
     if (curved) cone_hessian(con, &p, Dm);
   }
   return cost;
+}
+
+static CT_FN ctReal contact_cost(ctiProblem* prob, int i, const ctReal* jar, bool curved) {
+  return cone_cost(prob->contact + prob->id[i], prob->D + i, jar + i, prob->state + i, prob->force + i,
+                   curved);
 }
 
 // Equalities: always quadratic.
@@ -102,8 +108,7 @@ static CT_FN ctReal row_cost(ctiProblem* prob, int i, const ctReal* jar, bool cu
   ctReal D = prob->D[i], x = jar[i];
   bool limit = i >= prob->ne + prob->nf;
   if (limit && prob->type[i] == CT_CNSTR_CONTACT_ELLIPTIC)
-    return cti_row_in_cone(prob, i) == 0 ? cone_cost(prob, prob->contact + prob->id[i], i, jar, curved)
-                                         : CT_R(0);
+    return cti_row_in_cone(prob, i) == 0 ? contact_cost(prob, i, jar, curved) : CT_R(0);
   if (!limit && i >= prob->ne) return friction_cost(prob, i, x);
   bool satisfied = limit && x >= 0;
   prob->state[i] = satisfied ? CTI_ROW_SATISFIED : CTI_ROW_QUADRATIC;
@@ -126,9 +131,8 @@ CT_FN ctReal cti_row_costs(ctiProblem* prob, const ctReal* jar, bool curved) {
   ctReal cost = equality_costs(prob, jar);
   for (; i < nfriction; i++) cost += friction_cost(prob, i, jar[i]);
   while ((i = limit_costs(prob, i, jar, &cost)) < prob->nefc) {
-    ctContact* con = prob->contact + prob->id[i];
-    cost += cone_cost(prob, con, i, jar, curved);
-    i += con->dim;
+    cost += contact_cost(prob, i, jar, curved);
+    i += prob->contact[prob->id[i]].dim;
   }
   return cost;
 }

@@ -89,7 +89,7 @@ static CT_RARE void join_columns(const ctModel* m, const ctData* d, int* set, in
 }
 
 CT_INLINE bool is_flex_row(const ctModel* m, const ctData* d, int row) {
-  if (m->nflex == 0 || d->efc_type[row] != CT_CNSTR_EQUALITY) return false;
+  if (!cti_has_flexes(m) || d->efc_type[row] != CT_CNSTR_EQUALITY) return false;
   int kind = m->eq_type[d->efc_id[row]];
   return kind == CT_EQ_FLEX || kind == CT_EQ_FLEXSTRAIN;
 }
@@ -152,7 +152,7 @@ static CT_FN int join_row(const ctModel* m, const ctData* d, int* set, int row) 
     case CT_CNSTR_LIMIT_TENDON: join_tendon(m, d, set, &first, id); break;
     default:
       // those of surfaces that are kept apart have no contact
-      if (id < 0 || cti_is_flex_contact(d->contact + id)) {
+      if (!CT_PLAIN && (id < 0 || cti_is_flex_contact(d->contact + id))) {
         join_columns(m, d, set, &first, row);
         break;
       }
@@ -191,8 +191,8 @@ static CT_FN int number_islands(ctData* d, int* set, const int* row_tree, bool h
 
 // Group things by island, keeping their order; those without island (negative) come last.
 // adr and num have an entry for each island; map_to: place of each thing, map_from: its inverse.
-static CT_FN int group_by_island(const int* island, ctiSpans things, int nisland, int* num, int* adr,
-                                 int* map_to, int* map_from) {
+static CT_CALLED int group_by_island(const int* island, ctiSpans things, int nisland, int* num, int* adr,
+                                     int* map_to, int* map_from) {
   if (CT_TEAM > 1 && nisland == 1 && things.n == 1) {
     int inside = 0, seen = 0, end = things.at[0].end;
     for (int first = things.at[0].begin; first < end; first += CT_TEAM) {
@@ -248,20 +248,21 @@ static CT_FN ctStatus find_islands(const ctModel* m, ctData* d) {
   d->nisland = d->nidof = 0;
   if (d->nefc == 0) return CT_OK;
   size_t mark = cti_scratch_mark(d);
-  int* set = CTI_SCRATCH(d, int, m->ntree, "island.set");
-  int* row_tree = CTI_SCRATCH(d, int, d->nefc, "island.row_tree");
+  const unsigned fast = cti_fast_mark();
+  int* set = CTI_FAST(d, int, m->ntree, "island.set");
+  int* row_tree = CTI_FAST(d, int, d->nefc, "island.row_tree");
   bool ok = set && row_tree && cti_take_arrays(m, d, CTI_GROUP_SETS);
-  const bool held = m->nflex || cti_data_const(d)->metric.on;
+  const bool flexes = cti_has_flexes(m), shifted = cti_has_metric(d), held = flexes || shifted;
   if (ok) {
     CTI_EACH(t, cti_awake(d)->tree) set[t] = t;
     if (held) {
-      if (m->nflex) join_flexes(m, d, set);
-      if (cti_data_const(d)->metric.on) join_metric(m, d, set);
+      if (flexes) join_flexes(m, d, set);
+      if (shifted) join_metric(m, d, set);
     }
     int joined = CT_TEAM > 1 && m->ntree == 1 ? d->nefc : 0;  // a single tree has all rows
     CT_LANES(i, joined) row_tree[i] = 0;
     CT_TEAM_SYNC();
-    const int ne = m->nflex ? d->ne : 0;  // rows of one deformable are each for itself
+    const int ne = flexes ? d->ne : 0;  // rows of one deformable are each for itself
     for (int i = joined; i < d->nefc; i++) {
       // rows of one constraint touch the same trees
       bool repeated = i > 0 && d->efc_type[i] == d->efc_type[i - 1] && d->efc_id[i] == d->efc_id[i - 1] &&
@@ -272,10 +273,11 @@ static CT_FN ctStatus find_islands(const ctModel* m, ctData* d) {
   }
   int n = ok ? number_islands(d, set, row_tree, held) : 0;
   cti_scratch_release(d, mark);
+  cti_fast_release(fast);
   d->nisland = n;
   if (!ok || !cti_take_arrays(m, d, CTI_GROUP_ISLANDS)) {
     d->nisland = 0;
-    cti_warn(d, CT_WARN_CNSTRFULL, d->nefc);
+    if (!CT_PLAIN) cti_warn(d, CT_WARN_CNSTRFULL, d->nefc);
     return CT_STEP_OVERFLOW;
   }
   // those that sleep are in no island, as those that no row touches; who is not looking does not need to know
@@ -315,15 +317,14 @@ static CT_FN void pick_ints(int* CT_RESTRICT to, const int* from, const int* map
 // Copies of what a solver needs, in the order of the islands: iefc_*, ifrc_smooth, iacc_smooth, iacc.
 // CT_OK or CT_STEP_OVERFLOW.
 static CT_FN ctStatus gather_islands(const ctModel* m, ctData* d) {
-  (void)m;
   if (!cti_take_arrays(m, d, CTI_GROUP_COPIES)) {
-    cti_warn(d, CT_WARN_CNSTRFULL, d->nefc);
+    if (!CT_PLAIN) cti_warn(d, CT_WARN_CNSTRFULL, d->nefc);
     return CT_STEP_OVERFLOW;
   }
   const int *dof = d->map_idof2dof, *row = d->map_iefc2efc;
   const int nv = d->nidof, n = d->nefc;
   const ctiMetric* metric = &cti_data_const(d)->metric;
-  pick_reals(d->ifrc_smooth, metric->on ? metric->force : d->qfrc_smooth, dof, nv);
+  pick_reals(d->ifrc_smooth, cti_has_metric(d) ? metric->force : d->qfrc_smooth, dof, nv);
   pick_reals(d->iacc_smooth, d->qacc_smooth, dof, nv);
   pick_reals(d->iacc, d->qacc, dof, nv);
   cti_team_zero(d->ifrc_constraint, nv);
@@ -367,43 +368,45 @@ static CT_FN void copy_dofs(ctReal* to, const ctReal* from, ctiSpans dofs) {
   CTI_EACH_SPAN(s, dofs) cti_team_copy(to + s->begin, from + s->begin, s->end - s->begin);
 }
 
-// The better of the last step's acceleration and the smooth one, into d->qacc.
-static CT_FN ctStatus choose_start(const ctModel* m, ctData* d) {
+// The better of the last step's acceleration and the smooth one, into whole->qacc.
+static CT_FN ctStatus choose_start(const ctModel* m, ctData* d, ctiProblem* whole) {
   ctiSpan all = {0, m->nv};
   ctiSpans dofs = {&all, 1};
-  if (!cti_whole_arrays(d)) dofs = cti_awake(d)->dof;
-  copy_dofs(d->qacc, d->qacc_smooth, dofs);
+  if (!CT_PLAIN && !cti_whole_arrays(d)) dofs = cti_awake(d)->dof;
+  copy_dofs(whole->qacc, whole->qacc_smooth, dofs);
   if (m->opt.disableflags & CT_DSBL_WARMSTART) return CT_OK;
   size_t mark = cti_scratch_mark(d);
-  ctReal* jar = CTI_SCRATCH(d, ctReal, d->nefc, "solve.jar");
-  ctReal* Ma = CTI_SCRATCH(d, ctReal, m->nv, "solve.Ma");
-  if (!jar || !Ma) {
+  unsigned fast = cti_fast_mark();
+  ctReal* jar = CTI_FAST(d, ctReal, d->nefc, "solve.jar");
+  ctReal* Ma = CTI_FAST(d, ctReal, m->nv, "solve.Ma");
+  ctReal* warmstart = CT_PLAIN ? CTI_FAST(d, ctReal, m->nv, "solve.warmstart") : d->qacc_warmstart;
+  if (!jar || !Ma || !warmstart) {
     cti_scratch_release(d, mark);
     return CT_STEP_OVERFLOW;
   }
-  ctiProblem whole;
-  cti_problem_whole(&whole, m, d);
+  if (CT_PLAIN) cti_team_copy(warmstart, d->qacc_warmstart, m->nv);
   // at the smooth acceleration there is no Gauss cost
-  ctReal smooth = cti_row_costs(&whole, d->efc_b, false), gauss = 0;
-  cti_problem_residual(&whole, jar, d->qacc_warmstart);
-  if (whole.general) {
-    cti_problem_mul_M(&whole, Ma, d->qacc_warmstart);
+  ctReal smooth = cti_row_costs(whole, d->efc_b, false), gauss = 0;
+  cti_problem_residual(whole, jar, warmstart);
+  if (CT_PLAIN || whole->general) {
+    cti_problem_mul_M(whole, Ma, warmstart);
   } else {
     CTI_EACH_SPAN(s, dofs)
-    cti_csr_mul_sym_vec(Ma, whole.M, m->M_rownnz, m->M_rowadr, m->M_colind, d->qacc_warmstart, s->begin,
+    cti_csr_mul_sym_vec(Ma, whole->M, whole->M_rownnz, whole->M_rowadr, whole->M_colind, warmstart, s->begin,
                         s->end);
   }
   CTI_EACH_SPAN(s, dofs) {
     for (int first = s->begin; first < s->end; first += CT_TEAM) {
       int i = first + CT_LANE;
       ctReal term = 0;
-      if (i < s->end) term = (Ma[i] - whole.qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);
+      if (i < s->end) term = (Ma[i] - whole->qfrc_smooth[i]) * (warmstart[i] - whole->qacc_smooth[i]);
       gauss = cti_team_add(gauss, term, s->end - first);
     }
   }
-  ctReal warm = gauss / 2 + cti_row_costs(&whole, jar, false);
-  if (warm <= smooth) copy_dofs(d->qacc, d->qacc_warmstart, dofs);
+  ctReal warm = gauss / 2 + cti_row_costs(whole, jar, false);
+  if (warm <= smooth) copy_dofs(whole->qacc, warmstart, dofs);
   cti_scratch_release(d, mark);
+  cti_fast_release(fast);
   return CT_OK;
 }
 
@@ -427,11 +430,11 @@ static CT_APART ctStatus choose_forces(const ctModel* m, ctData* d) {
 
 // Are forces solved for, not accelerations? The projection belongs to the options of the position stage.
 static CT_FN bool solves_forces(const ctModel* m, const ctData* d) {
-  return m->opt.solver == CT_SOL_PGS && d->efc_AR;
+  return !CT_PLAIN && m->opt.solver == CT_SOL_PGS && d->efc_AR;
 }
 
 static CT_FN bool removes_slip(const ctModel* m, const ctData* d) {
-  return m->opt.noslip_iterations > 0 && d->efc_AR;
+  return !CT_PLAIN && m->opt.noslip_iterations > 0 && d->efc_AR;
 }
 
 // A problem with its dual, where the options need one.
@@ -544,7 +547,7 @@ static CT_FN ctStatus report_islands(ctData* d, const IslandResult* results) {
 
 // The workers' data are copies with a part of the scratch each; a single worker needs none.
 static CT_FN bool run_islands(IslandWork* work, ctData* d) {
-  const ctiThreads* threads = cti_data(d)->threads;
+  const ctiThreads* threads = CT_ON_HOST ? cti_data(d)->threads : (const ctiThreads*)0;
   if (!threads) {
     ctWarningStat seen[CT_WARN_COUNT];
     for (int i = 0; i < CT_WARN_COUNT; i++) seen[i] = d->warning[i];
@@ -581,17 +584,60 @@ static CT_FN ctStatus solve_islands(const ctModel* m, ctData* d) {
   return status;
 }
 
+// ---- plain problems, in fast memory ----
+#if CT_PLAIN
+
+// Island after island, or all of it where there is but one. One place solves, so that its code is there once.
+// CT_STEP_OVERFLOW: too large.
+static CT_FN ctStatus solve_plain(const ctModel* m, ctData* d) {
+  const unsigned fast = cti_fast_mark();
+  const size_t mark = cti_scratch_mark(d);
+  ctiProblem own, near, *p = &own;
+  cti_problem_whole(p, m, d);
+  if (!cti_problem_near(&near, p)) return CT_STEP_OVERFLOW;
+  cti_problem_residual(&near, d->efc_b, near.qacc_smooth);
+  if (find_islands(m, d) != CT_OK || choose_start(m, d, &near) != CT_OK) return CT_STEP_OVERFLOW;
+  const bool together = d->nisland == 1 && d->nidof == m->nv;
+  ctiIslandColumns columns;
+  if (together) {
+    cti_problem_scale(&near);
+  } else {
+    cti_problem_home(&near, p);
+    if (gather_islands(m, d) != CT_OK || !cti_island_columns(&columns, m, d)) return CT_STEP_OVERFLOW;
+  }
+  ctStatus status = CT_OK;
+  CT_UNROLL(1)
+  for (int k = 0; k < d->nisland; k++) {
+    const size_t addresses = cti_scratch_mark(d);
+    if (!together) {
+      cti_fast_release(fast);
+      if (!cti_problem_island(p, m, d, &columns, k) || !cti_problem_near(&near, p)) return CT_STEP_OVERFLOW;
+    }
+    ctStatus solved = cti_solve_primal(&near);
+    if (solved == CT_STEP_OVERFLOW) return solved;
+    if (status == CT_OK) status = solved;
+    cti_problem_home(&near, p);
+    cti_scratch_release(d, addresses);
+    if (k >= CT_NISLAND) continue;
+    d->solver_niter[k] = near.niter;
+    d->solver_nnz[k] = near.nnz;
+  }
+  if (!together) scatter_islands(m, d);
+  cti_scratch_release(d, mark);
+  return status;
+}
+
+#endif
+
 // ---- the stage ----
 
-static CT_APART ctStatus solve_whole(const ctModel* m, ctData* d) {
-  ctiProblem whole;
+static CT_APART ctStatus solve_whole(const ctModel* m, ctData* d, ctiProblem* whole) {
   ctiDual dual;
-  cti_problem_whole(&whole, m, d);
-  cti_problem_scale(&whole);
-  cti_dual_whole(&dual, &whole);
-  ctStatus status = solve_problem(m, &whole, &dual);
-  d->solver_niter[0] = whole.niter;
-  d->solver_nnz[0] = whole.nnz;
+  cti_problem_scale(whole);
+  cti_dual_whole(&dual, whole);
+  ctStatus status = solve_problem(m, whole, &dual);
+  d->solver_niter[0] = whole->niter;
+  d->solver_nnz[0] = whole->nnz;
   return status;
 }
 
@@ -606,7 +652,7 @@ static CT_FN void give_up_solve(const ctModel* m, ctData* d) {
 // The dual knows M and its diagonal alone. Models are refused that need more, but options can be written.
 static CT_FN bool dual_is_blind(const ctModel* m, const ctData* d) {
   bool dual = m->opt.solver == CT_SOL_PGS || m->opt.noslip_iterations > 0;
-  return dual && cti_data_const(d)->metric.on && (d->nefmK > 0 || d->nefmcon > 0);
+  return dual && cti_has_metric(d) && (d->nefmK > 0 || d->nefmcon > 0);
 }
 
 CT_FN ctStatus cti_solve(const ctModel* m, ctData* d) {
@@ -623,18 +669,28 @@ CT_FN ctStatus cti_solve(const ctModel* m, ctData* d) {
   }
   cti_data(d)->parena =
       cti_data(d)->parena_rows;  // what an earlier solve of these rows has made is not needed
-  cti_mul_J(m, d, d->efc_b, d->qacc_smooth);
-  cti_team_sub_from(d->efc_b, d->efc_aref, d->nefc);
-  ctStatus status = CT_OK;
-  if (!(m->opt.disableflags & CT_DSBL_ISLAND)) status = find_islands(m, d);
-  if (status == CT_OK) status = solves_forces(m, d) ? choose_forces(m, d) : choose_start(m, d);
-  if (status == CT_OK) status = d->nisland > 0 ? solve_islands(m, d) : solve_whole(m, d);
+#if CT_PLAIN
+  return solve_plain(m, d);
+#else
+  size_t mark = cti_scratch_mark(d);
+  // in scratch: a team then has one, not one for every lane
+  ctiProblem* whole = CTI_SCRATCH(d, ctiProblem, 1, "problem.whole");
+  ctStatus status = whole ? CT_OK : CT_STEP_OVERFLOW;
+  if (whole) {
+    cti_problem_whole(whole, m, d);
+    cti_problem_residual(whole, d->efc_b, d->qacc_smooth);
+  }
+  if (status == CT_OK && !(m->opt.disableflags & CT_DSBL_ISLAND)) status = find_islands(m, d);
+  if (status == CT_OK) status = solves_forces(m, d) ? choose_forces(m, d) : choose_start(m, d, whole);
+  if (status == CT_OK) status = d->nisland > 0 ? solve_islands(m, d) : solve_whole(m, d, whole);
+  cti_scratch_release(d, mark);
   if (status == CT_STEP_OVERFLOW) {
     give_up_solve(m, d);
   } else if (solves_forces(m, d) || removes_slip(m, d)) {
     cti_dual_finish(m, d);
   }
   return status;
+#endif
 }
 
 // ---- the smooth acceleration in the metric of the discrete integrator ----

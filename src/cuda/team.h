@@ -1,0 +1,50 @@
+// Worlds that are run by teams of lanes: their memory, and how a team finds its own.
+#pragma once
+
+#include "cuda/world.h"
+#include "step/step.h"
+
+// Threads of a block: small blocks make room for others soon.
+#ifndef CTK_TEAM_BLOCK
+#define CTK_TEAM_BLOCK 128
+#endif
+
+// ---- the memory of a world ----
+
+typedef struct Slot {
+  ctiData data;
+  int done;                      // steps of the task
+  bool skips;                    // nothing more to do in this step
+  bool unsolved;                 // too large for the solver of plain problems
+  bool stopped;                  // the arena was too small: the host will give it a larger one
+  ctStatus status;               // of the step at hand
+  ctWarningStat contacts, rows;  // as they were before it
+  ctiMidStep mid;
+} Slot;
+
+#define ALIGNED(bytes) (((bytes) + 63) / 64 * 64)
+
+// The struct, the model with the values of this world, arrays, arena.
+static inline __host__ __device__ size_t model_bytes(const ctkWorlds& k) {
+  return k.nvalue ? ALIGNED(sizeof(ctModel)) : 0;
+}
+
+typedef struct World {
+  Slot* slot;
+  const ctModel* m;
+  ctData* d;
+  int w;
+} World;
+
+// The world of this team, or none.
+static inline __device__ bool find_world(World* out, const ctkWorlds& k, const ctkTask& task, ctByte* memory,
+                                         size_t bytes, int first) {
+  int place = (int)(blockIdx.x * blockDim.y + threadIdx.y), i = first + place;
+  if (place >= task.slots || i >= task.count) return false;
+  ctByte* at = memory + (size_t)place * bytes;
+  out->w = task.ids ? task.ids[i] : k.order[i];
+  out->slot = (Slot*)at;
+  out->m = k.nvalue ? (const ctModel*)(at + ALIGNED(sizeof(Slot))) : k.model;
+  out->d = &out->slot->data.open;
+  return true;
+}
