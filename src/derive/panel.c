@@ -34,13 +34,13 @@ CTI_KERNEL void skyline_kernel(ctReal* P, int columns, const ctiSkyline* sky, co
   for (int i = sky->n - 1; i >= 0; i--) {
     const ctReal* row = u + sky->adr[i];
     subtract_rows(P + width * i, P + width * (i + 1), width, row + 1, sky->last[i] - i);
-    scale_row(P + width * i, 1 / row[0], columns);
+    scale_row(P + width * i, row[0], columns);
   }
   // U' x = y: each solved row is taken out of those behind it
   for (int i = 0; i < sky->n; i++) {
     const ctReal* row = u + sky->adr[i];
     ctReal* from = P + width * i;
-    scale_row(from, 1 / row[0], columns);
+    scale_row(from, row[0], columns);
     for (int k = 1; k <= sky->last[i] - i; k++) {
       if (row[k] != 0) add_one(from + width * k, from, -row[k], columns);
     }

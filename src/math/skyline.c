@@ -70,8 +70,8 @@ CTI_KERNEL void factor_rows(const ctiSkyline* s, ctReal* h, int i, int top) {
     int end = s->last[j] < last ? s->last[j] : last;
     const ctReal* other = h + s->adr[j];
     cti_dot4(dot, a0 + j + 1, a1 + j + 1, a2 + j + 1, a3 + j + 1, other + 1, end - j);
-    ctReal v0 = (a0[j] - dot[0]) / other[0], v1 = (a1[j] - dot[1]) / other[0];
-    ctReal v2 = (a2[j] - dot[2]) / other[0], v3 = (a3[j] - dot[3]) / other[0];
+    ctReal v0 = (a0[j] - dot[0]) * other[0], v1 = (a1[j] - dot[1]) * other[0];
+    ctReal v2 = (a2[j] - dot[2]) * other[0], v3 = (a3[j] - dot[3]) * other[0];
     a0[j] = v0;
     a1[j] = v1;
     a2[j] = v2;
@@ -86,11 +86,11 @@ CTI_KERNEL bool factor_row(const ctiSkyline* s, ctReal* h, int i, int from, ctRe
   for (int j = from; j > i; j--) {
     int end = s->last[j] < last ? s->last[j] : last;
     const ctReal* other = h + s->adr[j];
-    row[j - i] = (row[j - i] - cti_dot(row + (j - i) + 1, other + 1, end - j)) / other[0];
+    row[j - i] = (row[j - i] - cti_dot(row + (j - i) + 1, other + 1, end - j)) * other[0];
   }
   ctReal pivot = row[0] - cti_dot(row + 1, row + 1, last - i);
   bool good = pivot >= mindiag;
-  row[0] = cti_sqrt(good ? pivot : mindiag);
+  row[0] = 1 / cti_sqrt(good ? pivot : mindiag);
   return good;
 }
 
@@ -102,7 +102,7 @@ CTI_KERNEL int skyline_factor_kernel(const ctiSkyline* s, ctReal* h, ctReal mind
     for (int j = sky.n - 1; j >= 0; j--) {
       const ctReal* other = h + sky.adr[j];
       const int last = sky.last[j], rows = j - sky.first[j] + 1;
-      ctReal diag = 0;
+      ctReal inverse = 0;
       for (int above = 0; above < rows; above += CT_TEAM) {
         const int i = j - above - CT_LANE, mine = i >= sky.first[j] ? sky.last[i] : -1;
         ctReal* at = h + (mine >= j ? sky.adr[i] + (j - i) : 0);
@@ -111,10 +111,10 @@ CTI_KERNEL int skyline_factor_kernel(const ctiSkyline* s, ctReal* h, ctReal mind
         if (above == 0) {
           ctReal pivot = cti_team_from(rest, 0);
           bool good = pivot >= mindiag;
-          diag = cti_sqrt(good ? pivot : mindiag);
+          inverse = 1 / cti_sqrt(good ? pivot : mindiag);
           rank -= !good;
         }
-        if (mine >= j) at[0] = i == j ? diag : rest / diag;
+        if (mine >= j) at[0] = i == j ? inverse : rest * inverse;
       }
       CT_TEAM_SYNC();
     }
@@ -136,22 +136,21 @@ CTI_DISPATCH(int, return, cti_skyline_factor, skyline_factor_kernel,
 #if CT_PLAIN
 // Each lane has one element of x.
 CT_INLINE void solve_by_lanes(const ctiSkyline* sky, const ctReal* u, ctReal* x, const ctReal* b) {
-  const int lane = CT_LANE, n = sky->n;
+  const int lane = CT_LANE, n = sky->n, mine = lane < n ? sky->last[lane] : -1;
+  const ctReal* row = u + (lane < n ? sky->adr[lane] : 0);
+  const ctReal inverse = row[0];
   ctReal own = lane < n ? b[lane] : 0;
-  const int my_adr = lane < n ? sky->adr[lane] : 0;
-  const ctReal my_diag = lane < n ? u[my_adr] : 1;
   CT_UNROLL(1)
-  for (int i = n - 1; i >= 0; i--) {
-    const int last = sky->last[i];
-    const ctReal product = lane > i && lane <= last ? u[sky->adr[i] + lane - i] * own : 0;
-    const ctReal sum = cti_team_sum_products(product, i + 1, last - i);
-    if (lane == i) own = (own - sum) / my_diag;
+  for (int j = n - 1; j >= 0; j--) {
+    if (lane == j) own *= inverse;
+    const ctReal y = cti_team_from(own, j);
+    if (lane < j && mine >= j) own -= row[j - lane] * y;
   }
   CT_UNROLL(1)
   for (int i = 0; i < n; i++) {
-    if (lane == i) own = own / my_diag;
+    if (lane == i) own *= inverse;
     const ctReal y = cti_team_from(own, i);
-    if (lane > i && lane <= sky->last[i]) own += -y * u[sky->adr[i] + lane - i];
+    if (lane > i && lane <= sky->last[i]) own -= u[sky->adr[i] + lane - i] * y;
   }
   if (lane < n) x[lane] = own;
   CT_TEAM_SYNC();
@@ -167,30 +166,37 @@ CT_FN void cti_skyline_solve(const ctiSkyline* s, const ctReal* u, ctReal* x, co
   }
 #endif
   if (CT_TEAM > 1) {
-    for (int i = sky.n - 1; i >= 0; i--) {
-      const ctReal* row = u + sky.adr[i];
-      ctReal own = b[i], less = cti_team_dot(row + 1, x + i + 1, sky.last[i] - i);
-      x[i] = (own - less) / row[0];
+    if (x != b) cti_team_copy(x, b, sky.n);
+    for (int j = sky.n - 1; j >= 0; j--) {
+      const ctReal y = x[j] * u[sky.adr[j]];
+      CT_TEAM_SYNC();
+      x[j] = y;
+      for (int i = sky.first[j] + CT_LANE; i < j; i += CT_TEAM) {
+        if (sky.last[i] >= j) x[i] -= u[sky.adr[i] + (j - i)] * y;
+      }
       CT_TEAM_SYNC();
     }
     for (int i = 0; i < sky.n; i++) {
       const ctReal* row = u + sky.adr[i];
-      const ctReal y = x[i] / row[0];
+      const ctReal y = x[i] * row[0];
       CT_TEAM_SYNC();
       x[i] = y;
-      cti_team_add_scaled(x + i + 1, row + 1, -y, sky.last[i] - i);
+      for (int j = i + 1 + CT_LANE; j <= sky.last[i]; j += CT_TEAM) x[j] -= row[j - i] * y;
+      CT_TEAM_SYNC();
     }
     return;
   }
-  // U y = b, by dot products along rows
+  // U y = b: from the right, so that only the last term of a row waits for the row before it
   for (int i = sky.n - 1; i >= 0; i--) {
-    const ctReal* row = u + sky.adr[i];
-    x[i] = (b[i] - cti_dot(row + 1, x + i + 1, sky.last[i] - i)) / row[0];
+    const ctReal* row = u + (sky.adr[i] - i);
+    ctReal rest = b[i];
+    for (int j = sky.last[i]; j > i; j--) rest -= row[j] * x[j];
+    x[i] = rest * row[i];
   }
   // U' x = y, also along rows: each solved element is taken out of those behind it
   for (int i = 0; i < sky.n; i++) {
     const ctReal* row = u + sky.adr[i];
-    const ctReal y = x[i] / row[0];
+    const ctReal y = x[i] * row[0];
     x[i] = y;
     cti_add_scaled(x + i + 1, row + 1, -y, sky.last[i] - i);
   }
@@ -205,13 +211,16 @@ CT_FN int cti_skyline_update(const ctiSkyline* s, ctReal* CT_RESTRICT u, ctReal*
     ctReal vk = v[k];
     if (vk == 0) continue;
     // the rotation (add) or hyperbolic rotation that moves v[k] into the pivot
-    ctReal old = u[sky.adr[k]], pivot = old * old + sign * (vk * vk);
+    const ctReal inverse = u[sky.adr[k]], old = 1 / inverse;
+    ctReal pivot = old * old + sign * (vk * vk);
     if (!(pivot >= CTI_MINVAL)) {
       pivot = CTI_MINVAL;
       rank--;
     }
-    ctReal diag = cti_sqrt(pivot), c = diag / old, cinv = 1 / c, t = vk / old;
-    u[sky.adr[k]] = diag;
+    const ctReal diag = cti_sqrt(pivot), next = 1 / diag, c = diag * inverse, cinv = old * next,
+                 t = vk * inverse;
+    CT_TEAM_SYNC();  // everybody has read the diagonal
+    u[sky.adr[k]] = next;
     // apply it to the column above
     for (int i = sky.first[k] + CT_LANE; i < k; i += CT_TEAM) {
       if (sky.last[i] < k) continue;

@@ -2,8 +2,9 @@
 // code.
 //
 // Row i holds columns i .. last[i] of the upper triangle, contiguous, from adr[i]. The factor U of H = U U'
-// lies in the same place without fill: row i never grows beyond last[i]. For kinematic trees, whose dofs are
-// numbered from the root out, this order eliminates leaves first, so that limbs do not mix.
+// lies in the same place without fill: row i never grows beyond last[i]; its diagonal holds the inverses, for
+// they are multiplied with. For kinematic trees, whose dofs are numbered from the root out, this order
+// eliminates leaves first, so that limbs do not mix.
 #pragma once
 
 #include "base/fn.h"
