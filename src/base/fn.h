@@ -34,6 +34,8 @@
 //   cti_team_max(n), cti_team_any(p), cti_team_rank(p), cti_team_count(p), cti_team_ballot(p)
 //                   the largest n of the lanes; is p true in one of them; in how many before this one; in
 //                   how many; in which, as bits
+//   cti_team_before(n, &total)
+//                   the sum of n of the lanes before this one, and of all
 //   CT_COPY(T, name, from)
 //                   a constant copy of a struct of pointers and sizes: the compiler then knows that no
 //                   store in the loops below can change them, and keeps them in registers
@@ -233,6 +235,20 @@ CT_INLINE int cti_team_max(int n) {
   CT_TEAM_SYNC();
   return n;
 }
+CT_INLINE int cti_team_before(int n, int* total) {
+  int* box = (int*)cti_team_box();
+  int before = 0, sum = 0;
+  box[CT_LANE] = n;
+  CT_TEAM_SYNC();
+  CT_UNROLL(4)
+  for (int k = 0; k < CT_TEAM; k++) {
+    before = k == CT_LANE ? sum : before;
+    sum += box[k];
+  }
+  CT_TEAM_SYNC();
+  *total = sum;
+  return before;
+}
 #else
 #define CT_TEAM_SYNC() ((void)0)
 CT_INLINE ctReal cti_team_add(ctReal sum, ctReal x, int left) {
@@ -262,5 +278,9 @@ CT_INLINE int cti_team_rank(bool p) {
 }
 CT_INLINE int cti_team_max(int n) {
   return n;
+}
+CT_INLINE int cti_team_before(int n, int* total) {
+  *total = n;
+  return 0;
 }
 #endif

@@ -76,19 +76,50 @@ static CT_RARE bool flexes_may_touch(const ctModel* m, const ctData* d, int item
 #define KEYS_LESS(x, y, context) ((x) < (y))
 CTI_DEFINE_SORT(keys_sort, uint64_t, void*, KEYS_LESS)
 
-CT_INLINE void keys_push(ctData* d, ctiKeys* list, uint64_t key) {
-  if (list->n == list->capacity) {
-    int capacity = list->capacity ? 2 * list->capacity : 64;
-    uint64_t* at = list->full ? (uint64_t*)0 : CTI_SCRATCH(d, uint64_t, capacity, "collision.pairs");
-    if (!at) {
-      list->full = true;
-      return;
-    }
-    for (int i = 0; i < list->n; i++) at[i] = list->at[i];
-    list->at = at;
-    list->capacity = capacity;
+// Room for one more key, or for as many as a team has lanes.
+CT_INLINE bool keys_grow(ctData* d, ctiKeys* list) {
+  int capacity = list->capacity ? 2 * list->capacity : 64;
+  uint64_t* at = list->full ? (uint64_t*)0 : CTI_SCRATCH(d, uint64_t, capacity, "collision.pairs");
+  if (!at) {
+    list->full = true;
+    return false;
   }
+  for (int i = 0; i < list->n; i++) at[i] = list->at[i];
+  list->at = at;
+  list->capacity = capacity;
+  return true;
+}
+
+CT_INLINE void keys_push(ctData* d, ctiKeys* list, uint64_t key) {
+  if (list->n == list->capacity && !keys_grow(d, list)) return;
   list->at[list->n++] = key;
+}
+
+// By a team: the keys of those lanes that have one, in the order of lanes.
+static CT_FN void keys_push_lanes(ctData* d, ctiKeys* list, bool has, uint64_t key) {
+  const int count = cti_team_count(has), place = cti_team_rank(has);
+  if (count == 0 || (list->n + count > list->capacity && !keys_grow(d, list))) return;
+  if (has) list->at[list->n + place] = key;
+  CT_TEAM_SYNC();
+  list->n += count;
+}
+
+// More keys than this are sorted by one lane.
+#define KEYS_BY_LANES 256
+
+// By a team: each key to where it belongs, which is behind those that are smaller.
+static CT_FN void keys_sort_lanes(ctiKeys* list, uint64_t* other) {
+  const int n = list->n;
+  uint64_t* at = list->at;
+  CT_LANES(i, n) other[i] = at[i];
+  CT_TEAM_SYNC();
+  CT_LANES(i, n) {
+    const uint64_t key = other[i];
+    int place = 0;
+    for (int k = 0; k < n; k++) place += other[k] < key || (other[k] == key && k < i);
+    at[place] = key;
+  }
+  CT_TEAM_SYNC();
 }
 
 CT_FN void cti_keys_push(ctData* d, ctiKeys* list, uint64_t key) {
@@ -101,7 +132,9 @@ CT_FN void cti_keys_sort(ctData* d, ctiKeys* list) {
   if (sorted) return;
   size_t mark = cti_scratch_mark(d);
   uint64_t* other = CTI_SCRATCH(d, uint64_t, list->n, "collision.sort");
-  if (other) {
+  if (other && CT_TEAM > 1 && list->n <= KEYS_BY_LANES) {
+    keys_sort_lanes(list, other);
+  } else if (other) {
     keys_sort(list->at, list->n, other, (void*)0);
   } else {
     list->full = true;
@@ -237,9 +270,13 @@ static CT_RARE void broad_push_flex(const ctModel* m, ctData* d, ctiKeys* pairs,
   keys_push(d, pairs, item1 < item2 ? cti_key(item1, item2) : cti_key(item2, item1));
 }
 
+CT_INLINE uint64_t body_key(int body1, int body2) {
+  return body1 < body2 ? cti_key(body1, body2) : cti_key(body2, body1);
+}
+
 static CT_FN void broad_push(const ctModel* m, ctData* d, ctiKeys* pairs, int body1, int body2) {
   if (!bodies_may_touch(m, d, body1, body2)) return;
-  keys_push(d, pairs, body1 < body2 ? cti_key(body1, body2) : cti_key(body2, body1));
+  keys_push(d, pairs, body_key(body1, body2));
 }
 
 // The same for what may be a deformable.
@@ -275,8 +312,33 @@ static CT_RARE void broad_sweep_flexes(const ctModel* m, ctData* d, ctiKeys* pai
   broad_sweep_sorted(m, d, pairs, box, n, axis, true);
 }
 
+// A team looks at all pairs of so many boxes: that takes less than sorting them.
+#define BROAD_ALL_PAIRS 128
+
+CT_INLINE bool bounds_overlap(const ctiBounds* p, const ctiBounds* q) {
+  bool apart = false;
+  for (int i = 0; i < 3; i++) apart = apart || p->lo[i] > q->hi[i] || q->lo[i] > p->hi[i];
+  return !apart;
+}
+
+// The same pairs, in another order: they are sorted in the end.
+static CT_FN void broad_all_pairs(const ctModel* m, ctData* d, ctiKeys* pairs, const ctiBounds* box, int n) {
+  for (int i = 1; i < n; i++) {
+    for (int first = 0; first < i; first += CT_TEAM) {
+      const int k = first + CT_LANE;
+      const bool meet =
+          k < i && bounds_overlap(box + i, box + k) && bodies_may_touch(m, d, box[i].body, box[k].body);
+      keys_push_lanes(d, pairs, meet, meet ? body_key(box[i].body, box[k].body) : 0);
+    }
+  }
+}
+
 static CT_FN void broad_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, ctiBounds* box, ctiBounds* other,
                               int n) {
+  if (CT_TEAM > 1 && n <= BROAD_ALL_PAIRS && m->nflex == 0) {
+    broad_all_pairs(m, d, pairs, box, n);
+    return;
+  }
   int axis = broad_axis(box, n);
   broad_sort(box, n, other, &axis);
   if (m->nflex > 0) {
@@ -309,15 +371,47 @@ static CT_FN bool broad_above(const ctModel* m, const ctData* d, int body, const
 // Planes meet everything that is not above them.
 static CT_FN void broad_planes(const ctModel* m, ctData* d, ctiKeys* pairs, int body, const ctiBounds* box,
                                int n) {
+  if (CT_TEAM > 1 && m->nflex == 0) {
+    for (int first = 0; first < n; first += CT_TEAM) {
+      const int k = first + CT_LANE;
+      const bool meet =
+          k < n && !broad_above(m, d, body, box + k) && bodies_may_touch(m, d, body, box[k].body);
+      keys_push_lanes(d, pairs, meet, meet ? body_key(body, box[k].body) : 0);
+    }
+    return;
+  }
   for (int k = 0; k < n; k++) {
     if (!broad_above(m, d, body, box + k)) broad_push_item(m, d, pairs, body, box[k].body);
   }
+}
+
+// The same by a team, each body by a lane.
+static CT_FN void collect_by_lanes(const ctModel* m, const ctData* d, ctiSpans bodies, ctiBounds* box, int* n,
+                                   int* plane, int* nplane) {
+  CTI_EACH_SPAN(s, bodies) {
+    for (int first = s->begin; first < s->end; first += CT_TEAM) {
+      const int body = first + CT_LANE;
+      const bool there = body < s->end && body_collides(m, body) && m->body_bvhnum[body] > 0;
+      const bool flat = there && broad_infinite(m, body), bounded = there && !flat;
+      const int place = *n + cti_team_rank(bounded), to = *nplane + cti_team_rank(flat);
+      if (flat) plane[to] = body;
+      if (bounded) broad_body_box(box + place, m, d, body);
+      *nplane += cti_team_count(flat);
+      *n += cti_team_count(bounded);
+    }
+  }
+  CT_TEAM_SYNC();
 }
 
 // Boxes of the bodies of some spans, appended to `box`; bodies with planes go to `plane`.
 static CT_FN void broad_collect(const ctModel* m, const ctData* d, ctiSpans bodies, ctiBounds* box, int* n,
                                 int* plane, int* nplane, const ctiSweep* sweep) {
   const int first = *n;
+  if (CT_TEAM > 1) {
+    collect_by_lanes(m, d, bodies, box, n, plane, nplane);
+    for (int i = first; sweep && i < *n; i++) broad_enclose_sweep(box + i, m, box[i].body, sweep);
+    return;
+  }
   CTI_EACH(body, bodies) {
     if (!body_collides(m, body) || m->body_bvhnum[body] == 0) continue;
     if (broad_infinite(m, body)) {

@@ -3,6 +3,7 @@
 
 #include "collide/broad.h"
 #include "collide/contacts.h"
+#include "collide/convex.h"
 #include "collide/flex.h"
 #include "collide/pairs.h"
 #include "collide/speculative.h"
@@ -34,6 +35,7 @@ CT_FN ctiCollider cti_collider(int type1, int type2) {
 typedef struct CollideWork {
   ctiPoint* point;  // room for the points of one pair
   ctiKeys geoms;    // pairs of geoms of the bodies at hand
+  ctiKeys listed;   // those that the lanes of a team will share
   int dropped;      // contacts that found no room
   ctiFlexWork flex;
   const ctiSweep* sweep;  // motions of geoms; NULL without speculative contacts
@@ -83,6 +85,94 @@ static CT_FN void collide_explicit(const ctModel* m, ctData* d, CollideWork* wor
   collide_geoms(m, d, work, &pairing);
 }
 
+// ---- by a team: pairs of convex geoms are listed, then each lane has one ----
+
+// Others have many points, or need much room.
+CT_INLINE bool is_convex(const ctModel* m, int geom) {
+  return m->geom_type[geom] != CT_GEOM_HFIELD && m->geom_type[geom] != CT_GEOM_SDF;
+}
+
+// Points of a listed pair, by one lane, with scratch of its own; `lacks`: that was too little.
+static CT_FN int lane_points(ctiPoint* out, const ctModel* m, ctData* d, uint64_t pair, ctByte* scratch,
+                             size_t bytes, bool* lacks) {
+  const int geom1 = cti_key_first(pair), geom2 = cti_key_second(pair);
+  ctiCollider collider = cti_collider(m->geom_type[geom1], m->geom_type[geom2]);
+  *lacks = false;
+  if (!collider) return 0;
+  // a data for its scratch alone
+  ctiData own;
+  own.arena = scratch;
+  own.open.narena = bytes;
+  own.parena = own.pstack = own.arena_wanted = own.open.maxuse_arena = 0;
+  own.arena_full = (const char*)0;
+  ctiShape a = cti_geom_shape(m, d, geom1), b = cti_geom_shape(m, d, geom2);
+  const int n = collider(out, &a, &b, cti_geom_reach(m, geom1, geom2), &own.open);
+  *lacks = own.arena_wanted > 0;
+  return n;
+}
+
+// Penetrating hulls need scratch. So many lanes have some at a time.
+#define LANES_WITH_SCRATCH 8
+
+// Points of the listed pairs from `first` on, one pair a lane; returns how many there are of this lane's.
+static CT_FN int listed_points(ctiPoint* points, const ctModel* m, ctData* d, CollideWork* work, int first) {
+  const int i = first + CT_LANE;
+  ctiPoint* own = points + CT_LANE * CTI_CONVEX_POINTS;
+  bool lacks = false;
+  int n = i < work->listed.n ? lane_points(own, m, d, work->listed.at[i], (ctByte*)own, 0, &lacks) : 0;
+  const int lacking = cti_team_count(lacks), rank = cti_team_rank(lacks);
+  if (lacking == 0) return n;
+  size_t mark = cti_scratch_mark(d), bytes = (cti_epa_bytes(m->opt.ccd_iterations) + 63) / 64 * 64;
+  const int most = lacking < LANES_WITH_SCRATCH ? lacking : LANES_WITH_SCRATCH;
+  ctByte* room = CTI_SCRATCH(d, ctByte, (int64_t)bytes * most, "collision.lanes");
+  bool still = lacks;
+  for (int begin = 0; room && begin < lacking; begin += most) {
+    if (lacks && rank >= begin && rank < begin + most)
+      n = lane_points(own, m, d, work->listed.at[i], room + bytes * (size_t)(rank - begin), bytes, &still);
+    CT_TEAM_SYNC();
+  }
+  cti_scratch_release(d, mark);
+  // what needs even more has it all, one after another
+  for (unsigned left = cti_team_ballot(still); left; left &= left - 1) {
+    int lane = 0;
+    while (!(left >> lane & 1)) lane++;
+    const uint64_t pair = work->listed.at[first + lane];
+    const int geom1 = cti_key_first(pair), geom2 = cti_key_second(pair);
+    const int count = collide_points(m, d, work, geom1, geom2, cti_geom_reach(m, geom1, geom2));
+    CT_TEAM_SYNC();
+    if (CT_LANE != lane) continue;
+    n = count;
+    for (int k = 0; k < count; k++) own[k] = work->point[k];
+  }
+  CT_TEAM_SYNC();
+  return n;
+}
+
+// Contacts of all listed pairs, in their order.
+static CT_FN void collide_listed(const ctModel* m, ctData* d, CollideWork* work) {
+  if (CT_TEAM == 1 || work->listed.n == 0) return;
+  size_t mark = cti_scratch_mark(d);
+  ctiPoint* points = CTI_SCRATCH(d, ctiPoint, (int64_t)CT_TEAM * CTI_CONVEX_POINTS, "collision.lane_points");
+  if (!points) work->listed.full = true;
+  for (int first = 0; points && first < work->listed.n; first += CT_TEAM) {
+    int n = listed_points(points, m, d, work, first), total;
+    const int before = cti_team_before(n, &total);
+    if (total == 0 || !cti_reserve_contacts(d, total, &work->dropped)) continue;
+    if (n > 0) {
+      const uint64_t pair = work->listed.at[first + CT_LANE];
+      ctiPairing pairing;
+      cti_pair_geoms(&pairing, m, cti_key_first(pair), cti_key_second(pair));
+      for (int k = 0; k < n; k++)
+        cti_fill_contact(d->contact + d->ncon + before + k, m, d, &pairing,
+                         points + CT_LANE * CTI_CONVEX_POINTS + k);
+    }
+    CT_TEAM_SYNC();
+    d->ncon += total;
+  }
+  cti_scratch_release(d, mark);
+  work->listed.n = 0;
+}
+
 // Whether two geoms are among the explicit pairs `first` to `end`.
 static CT_FN bool collide_is_explicit(const ctModel* m, int geom1, int geom2, int first, int end) {
   for (int i = first; i < end; i++) {
@@ -99,6 +189,11 @@ static CT_FN void collide_bodies(const ctModel* m, ctData* d, CollideWork* work,
   for (int i = 0; i < work->geoms.n; i++) {
     int geom1 = cti_key_first(work->geoms.at[i]), geom2 = cti_key_second(work->geoms.at[i]);
     if (collide_is_explicit(m, geom1, geom2, first_pair, end_pair)) continue;
+    if (CT_TEAM > 1 && !work->sweep && is_convex(m, geom1) && is_convex(m, geom2)) {
+      cti_keys_push(d, &work->listed, work->geoms.at[i]);
+      continue;
+    }
+    collide_listed(m, d, work);
     ctiPairing pairing;
     if (work->sweep) {
       cti_pair_geoms(&pairing, m, geom1, geom2);
@@ -121,16 +216,19 @@ static CT_FN void collide_pairs(const ctModel* m, ctData* d, CollideWork* work, 
     uint32_t signature = last ? 0xffffffffu : cti_body_signature(body1, body2);
     for (; pair < m->npair && (uint32_t)m->pair_signature[pair] <= signature; pair++) {
       if (m->pair_signature[pair] != m->pair_signature[first]) first = pair;
+      collide_listed(m, d, work);
       collide_explicit(m, d, work, pair);
     }
     if (last) break;
     if (body2 >= m->nbody) {
+      collide_listed(m, d, work);
       cti_collide_flex(m, d, &work->flex, body1, body2);
       continue;
     }
     bool shared = pair > 0 && (uint32_t)m->pair_signature[pair - 1] == signature;
     collide_bodies(m, d, work, body1, body2, shared ? first : pair, pair);
   }
+  collide_listed(m, d, work);
 }
 
 CT_FN ctStatus cti_collision(const ctModel* m, ctData* d) {
@@ -141,7 +239,7 @@ CT_FN ctStatus cti_collision(const ctModel* m, ctData* d) {
 
   size_t mark = cti_scratch_mark(d);
   const ctiKeys none = {(uint64_t*)0, 0, 0, false};
-  CollideWork work = {(ctiPoint*)0, none, 0, {(ctiPoint*)0, none, none, 0}, (const ctiSweep*)0};
+  CollideWork work = {(ctiPoint*)0, none, none, 0, {(ctiPoint*)0, none, none, 0}, (const ctiSweep*)0};
   ctiKeys bodies = none;
   work.point = CTI_SCRATCH(d, ctiPoint, CTI_MAX_POINTS, "collision.points");
   work.flex.point = work.point;
@@ -154,7 +252,8 @@ CT_FN ctStatus cti_collision(const ctModel* m, ctData* d) {
   }
   cti_scratch_release(d, mark);
   const int dropped = work.dropped + work.flex.dropped;
-  const bool full = bodies.full || work.geoms.full || work.flex.pairs.full || work.flex.geoms.full;
+  const bool full =
+      bodies.full || work.geoms.full || work.listed.full || work.flex.pairs.full || work.flex.geoms.full;
   if (work.point && !(speculative && !work.sweep) && !full && dropped == 0) return CT_OK;
   cti_warn(d, CT_WARN_CONTACTFULL, dropped);
   return CT_STEP_OVERFLOW;

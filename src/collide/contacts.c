@@ -179,8 +179,8 @@ static CT_FN void contact_surface_velocity(ctContact* c, const ctModel* m, const
   c->surfacevel[2] += sign * cti_dot3(c->frame, angular);
 }
 
-static CT_FN void contact_fill(ctContact* c, const ctModel* m, const ctData* d, const ctiPairing* p,
-                               const ctiPoint* point) {
+CT_FN void cti_fill_contact(ctContact* c, const ctModel* m, const ctData* d, const ctiPairing* p,
+                            const ctiPoint* point) {
   c->dist = point->dist;
   cti_copy3(c->pos, point->pos);
   contact_frame(c->frame, point->normal, point->tangent);
@@ -221,8 +221,7 @@ static CT_FN size_t contact_bytes(int n) {
   return ((size_t)n * sizeof(ctContact) + 63) / 64 * 64;
 }
 
-CT_FN bool cti_add_contacts(const ctModel* m, ctData* d, const ctiPairing* pairing, const ctiPoint* point,
-                            int n, int* dropped) {
+CT_FN bool cti_reserve_contacts(ctData* d, int n, int* dropped) {
   // contacts are the only arrays that grow now, so a new piece of the arena continues the last one
   int total = d->ncon + *dropped + n;
   size_t more = contact_bytes(total) - contact_bytes(d->ncon);
@@ -232,7 +231,13 @@ CT_FN bool cti_add_contacts(const ctModel* m, ctData* d, const ctiPairing* pairi
     return false;
   }
   if (!d->contact) d->contact = piece;
-  for (int i = 0; i < n; i++) contact_fill(d->contact + d->ncon + i, m, d, pairing, point + i);
+  return true;
+}
+
+CT_FN bool cti_add_contacts(const ctModel* m, ctData* d, const ctiPairing* pairing, const ctiPoint* point,
+                            int n, int* dropped) {
+  if (!cti_reserve_contacts(d, n, dropped)) return false;
+  for (int i = 0; i < n; i++) cti_fill_contact(d->contact + d->ncon + i, m, d, pairing, point + i);
   d->ncon += n;
   return true;
 }

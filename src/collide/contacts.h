@@ -24,8 +24,16 @@ CT_FN void cti_pair_explicit(ctiPairing* out, const ctModel* m, int pair);
 CT_FN void cti_pair_geom_flex(ctiPairing* out, const ctModel* m, int geom, int flex);
 CT_FN void cti_pair_flexes(ctiPairing* out, const ctModel* m, int flex1, int flex2);
 
-// Append `n` contacts to d->contact. False when the arena is full: then none is added, `dropped` grows, and
-// the arena knows how much all contacts that were dropped would have needed.
+// Room for `n` contacts behind those of d->contact, which the caller fills and counts. False when the arena
+// is full: then `dropped` grows, and the arena knows how much all contacts that were dropped would have
+// needed.
+CT_FN bool cti_reserve_contacts(ctData* d, int n, int* dropped);
+
+// A contact at a point of a pair.
+CT_FN void cti_fill_contact(ctContact* c, const ctModel* m, const ctData* d, const ctiPairing* p,
+                            const ctiPoint* point);
+
+// Append `n` contacts to d->contact. False when the arena is full: then none is added.
 CT_FN bool cti_add_contacts(const ctModel* m, ctData* d, const ctiPairing* pairing, const ctiPoint* point,
                             int n, int* dropped);
 

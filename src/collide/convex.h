@@ -81,6 +81,9 @@ typedef struct ctiGjk {
 CT_FN bool cti_epa(ctiCcd* out, const ctiGjk* start, const ctiConvex* a, const ctiConvex* b, ctReal tolerance,
                    int iterations, ctData* d);
 
+// Bytes of scratch for that.
+CT_FN size_t cti_epa_bytes(int iterations);
+
 // ---- contact manifolds ----
 
 // Choose corners c[0] < c[1] < c[2] < c[3] of a polygon with n > 4 corners that span a large area, the first

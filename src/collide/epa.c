@@ -323,12 +323,21 @@ static CT_FN void epa_result(ctiCcd* out, const EpaPolytope* p, const EpaFace* f
 
 #define EPA_MOST_ITERATIONS 100000
 
-static CT_FN bool epa_scratch(EpaPolytope* p, ctData* d, int iterations) {
-  p->ncorner = p->nface = p->nedge = 0;
-  // a file cannot ask for more, a program that edits its model could
+// A file cannot ask for more iterations, a program that edits its model could.
+static CT_FN int epa_corners(int iterations) {
   if (iterations < 0) iterations = 0;
   if (iterations > EPA_MOST_ITERATIONS) iterations = EPA_MOST_ITERATIONS;
-  p->max_corner = iterations + EPA_EXTRA_CORNERS;
+  return iterations + EPA_EXTRA_CORNERS;
+}
+
+CT_FN size_t cti_epa_bytes(int iterations) {
+  const size_t corners = (size_t)epa_corners(iterations), faces = 6 * corners, aligned = 4 * 64;
+  return corners * sizeof(ctiCorner) + faces * (sizeof(EpaFace) + sizeof(ctReal) + 5 * sizeof(int)) + aligned;
+}
+
+static CT_FN bool epa_scratch(EpaPolytope* p, ctData* d, int iterations) {
+  p->ncorner = p->nface = p->nedge = 0;
+  p->max_corner = epa_corners(iterations);
   p->max_face = 6 * p->max_corner;
   p->corner = CTI_SCRATCH(d, ctiCorner, p->max_corner, "epa.corner");
   p->face = CTI_SCRATCH(d, EpaFace, p->max_face, "epa.face");

@@ -6,7 +6,8 @@
 #include "math/vec3.h"
 
 // Most points a pair of geoms can have: a height field under a large geom.
-#define CTI_MAX_POINTS 50
+#define CTI_MAX_POINTS    50
+#define CTI_CONVEX_POINTS 8  // of two convex shapes, planes among them
 
 // A geom placed in the world. Meshes bring their arrays, height fields their table.
 typedef struct ctiShape {
