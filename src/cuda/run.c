@@ -38,7 +38,7 @@ static ctStatus make_slots(Gpu* g, ctError* err) {
 // enough: the more data a world has, the more that is. Few worlds get more lanes each; those of small models
 // have less to share.
 
-#define MANY_PER_SQUARE_KB 9.0  // worlds, for the multiprocessors of the GPU that was measured
+#define MANY_PER_SQUARE_KB 22.0  // worlds, for the multiprocessors of the GPU that was measured
 #define MEASURED_ON        132
 
 static bool threads_win(const Gpu* g) {

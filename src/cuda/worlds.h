@@ -88,10 +88,11 @@ int ctk_launch_teams(const ctkWorlds* k, const ctkTask* task, int lanes, ctByte*
                      void* stream);
 
 // The solver of plain problems: how much fast memory a team gets for models with so many dofs and elements of
-// M; and the solver part of a step, a warp for each world. They return a cudaError_t.
+// M, 0 when that is too much, which returns a cudaError_t; and the solver part of a step, a warp for each
+// world.
 int ctk_plain_bytes(int nv, int nC, int* bytes);
-int ctk_launch_plain(const ctkWorlds* k, const ctkTask* task, ctByte* memory, size_t bytes, int first,
-                     int step, int evaluation, void* stream);
+void ctk_launch_plain(const ctkWorlds* k, const ctkTask* task, ctByte* memory, size_t bytes, int first,
+                      int step, int evaluation, void* stream);
 
 // ---- the order of worlds ----
 

@@ -376,7 +376,7 @@ CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
   h->sky.last = CTI_FAST(p->d, int, p->nv, "hessian.last");
   h->sky.first = CTI_FAST(p->d, int, p->nv, "hessian.first");
   h->sky.adr = CTI_FAST(p->d, int, p->nv, "hessian.adr");
-  const bool cones = p->opt->cone == CT_CONE_ELLIPTIC;
+  const bool cones = !CT_PLAIN || p->opt->cone == CT_CONE_ELLIPTIC;
   h->work = CTI_FAST(p->d, ctReal, (cones ? 6 : 1) * (int64_t)p->nv, "hessian.work");
   h->state = CTI_FAST(p->d, int, p->nefc, "hessian.state");
   h->rows = CTI_FAST(p->d, int, p->nefc, "hessian.rows");

@@ -71,7 +71,7 @@ static CT_FN void primal_start(ctiPrimal* s, bool curved) {
 // to begin? `z` (nv) receives M^-1 g.
 static CT_FN bool primal_is_solved(const ctiPrimal* s, ctReal* z, bool also_gradient) {
   const ctiProblem* p = s->p;
-  ctReal tolerance = p->opt->tolerance;
+  ctReal tolerance = p->tolerance;
   if (also_gradient && !(p->scale * cti_team_norm(s->grad, p->nv) < tolerance)) return false;
   cti_team_copy(z, s->grad, p->nv);
   cti_problem_solve_M(p, z);
@@ -101,7 +101,7 @@ static CT_FN bool primal_finish_iteration(ctiPrimal* s) {
     stat->neval = s->evaluations;
   }
   p->niter++;
-  ctReal tolerance = p->opt->tolerance;
+  ctReal tolerance = p->tolerance;
   return (improvement > 0 && improvement < tolerance) || gradient < tolerance;
 }
 
@@ -128,7 +128,7 @@ static CT_FN ctStatus newton_iterate(ctiPrimal* s, ctiHessian* h) {
     cti_team_scale(s->search, s->search, -1, p->nv);
     // what the quadratic model promises; when that is nothing, neither the line nor another factor can help
     ctReal promise = -p->scale * cti_team_dot(s->grad, s->search, p->nv) / 2;
-    if (p->niter > 0 && promise < p->opt->tolerance) break;
+    if (p->niter > 0 && promise < p->tolerance) break;
     ctReal alpha = cti_primal_line_search(s);
     if (alpha == 0) break;
     primal_move(s, alpha);
