@@ -34,7 +34,8 @@ extern "C" {
 #define CT_LABEL_LIST(X)                                                                              \
   X(NONE, "none") X(BODY, "body") X(JOINT, "joint") X(GEOM, "geom") X(SITE, "site") X(CAMERA, "camera")\
   X(LIGHT, "light") X(TENDON, "tendon") X(CONTACT, "contact") X(CONTACTFORCE, "contactforce")          \
-  X(ISLAND, "island") X(SELECTION, "selection")
+  X(ISLAND, "island") X(SELECTION, "selection") X(ACTUATOR, "actuator") X(EQUALITY, "equality")         \
+  X(FLEX, "flex") X(SKIN, "skin") X(SENSOR, "sensor")
 // clang-format on
 
 #define X(id, name, on) CT_SHOW_##id,
@@ -50,7 +51,7 @@ typedef enum ctShow { CT_SHOW_LIST(X) CT_SHOW_COUNT } ctShow;
 typedef enum ctFrameOf { CT_FRAME_LIST(X) CT_FRAME_OF_COUNT } ctFrameOf;
 #undef X
 #define X(id, name) CT_LABEL_OF_##id,
-/// What is labelled.
+/// What is labelled. SENSOR: with its reading.
 typedef enum ctLabelOf { CT_LABEL_LIST(X) CT_LABEL_OF_COUNT } ctLabelOf;
 #undef X
 
