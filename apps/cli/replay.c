@@ -12,6 +12,7 @@
 
 #define FRAMES_A_SECOND 50.0
 #define MOST_FRAMES     3000
+#define MOST_CHANNELS   400
 
 typedef struct {
   const ctModel* m;
@@ -20,7 +21,8 @@ typedef struct {
   ctSceneOption option;
   const cli_Recording* table;
   FILE* file;
-  size_t* rows;  // of the table, one a frame
+  int qpos, clock;  // channels of the table
+  size_t* rows;     // of the table, one a frame
   int nframe;
 } Replay;
 
@@ -100,9 +102,13 @@ static bool moves(const ctModel* m, const ctItem* item) {
   return m->body_weldid[item->body] > 0 || m->body_mocapid[item->body] >= 0;
 }
 
+static const double* row_of(const Replay* r, int frame) {
+  return r->table->data + r->rows[frame] * (size_t)r->table->nchannel;
+}
+
 static bool go_to(Replay* r, int frame) {
-  const double* row = r->table->data + r->rows[frame] * (size_t)r->table->nchannel;
-  for (int i = 0; i < r->m->nq; i++) r->d->qpos[i] = (ctReal)row[1 + i];
+  const double* row = row_of(r, frame);
+  for (int i = 0; i < r->m->nq; i++) r->d->qpos[i] = (ctReal)row[r->qpos + i];
   return ct_forward_position(r->m, r->d) == CT_OK &&
          ct_scene_update(r->scene, r->m, r->d, &r->option, NULL) == CT_OK;
 }
@@ -236,6 +242,33 @@ static bool put_frames(Replay* r, bool links, int* starts) {
   return true;
 }
 
+// Numbers for plots: names and units of channels, then their values frame by frame.
+static void put_channels(const Replay* r) {
+  const cli_Recording* t = r->table;
+  int listed = 0, *chosen = calloc((size_t)t->nchannel + 1, sizeof(int));
+  fprintf(r->file, "channels:[");
+  for (int i = 0; chosen && i < t->nchannel && listed < MOST_CHANNELS; i++) {
+    if (i == r->clock) continue;
+    chosen[listed++] = i;
+    fprintf(r->file, "{name:");
+    put_text(r->file, t->channels[i].name);
+    fprintf(r->file, ",unit:");
+    put_text(r->file, t->channels[i].unit ? t->channels[i].unit : "");
+    fprintf(r->file, "},");
+  }
+  fprintf(r->file, "],\nvalues:\"");
+  Base64 b = {.file = r->file};
+  for (int f = 0; f < r->nframe; f++) {
+    for (int i = 0; i < listed; i++) {
+      float value = (float)row_of(r, f)[chosen[i]];
+      put_bytes(&b, &value, sizeof(value));
+    }
+  }
+  put_end(&b);
+  fprintf(r->file, "\",\n");
+  free(chosen);
+}
+
 static bool put_recording(Replay* r, const char* title) {
   int* starts = calloc((size_t)r->nframe + 1, sizeof(int));
   bool ok = starts && go_to(r, 0);
@@ -250,11 +283,13 @@ static bool put_recording(Replay* r, const char* title) {
     fprintf(r->file, "times:\"");
     Base64 b = {.file = r->file};
     for (int f = 0; f < r->nframe; f++) {
-      float time = (float)(r->table->data[r->rows[f] * (size_t)r->table->nchannel]);
+      float time = (float)row_of(r, f)[r->clock];
       put_bytes(&b, &time, sizeof(time));
     }
     put_end(&b);
-    fprintf(r->file, "\",\nposes:\"");
+    fprintf(r->file, "\",\n");
+    put_channels(r);
+    fprintf(r->file, "poses:\"");
     ok = put_frames(r, false, NULL);
     fprintf(r->file, "\",\nlinks:\"");
     ok = ok && put_frames(r, true, starts);
@@ -271,7 +306,7 @@ static bool put_recording(Replay* r, const char* title) {
 // Rows at even times, the first and the last among them.
 static bool choose_rows(Replay* r) {
   const cli_Recording* t = r->table;
-  double first = t->data[0], last = t->data[(t->rows - 1) * (size_t)t->nchannel];
+  double first = t->data[r->clock], last = t->data[(t->rows - 1) * (size_t)t->nchannel + (size_t)r->clock];
   double wanted = fmin(fmax(ceil((last - first) * FRAMES_A_SECOND), 1), MOST_FRAMES - 1);
   int n = (int)fmin(wanted, (double)(t->rows - 1)) + 1;
   r->rows = calloc((size_t)n, sizeof(*r->rows));
@@ -289,6 +324,8 @@ int cli_replay_save(const ctModel* m, const ctData* d, const cli_Recording* tabl
   ctError err = {0};
   char temporary[4200];
   if (table->rows == 0) return CLI_OK;
+  (void)cli_recording_group(table, "qpos", &r.qpos);
+  r.clock = cli_recording_find(table, "time");
   ct_scene_option_default(&r.option);
   bool ready = ct_data_create(&r.d, m, NULL) == CT_OK && ct_data_copy(m, d, r.d) == CT_OK &&
                ct_scene_create(&r.scene, m) == CT_OK && choose_rows(&r);

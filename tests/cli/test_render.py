@@ -5,11 +5,16 @@ import os
 import re
 import shutil
 import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from pictures import read_png
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import browser  # noqa: E402
 
 WORLD = """<mujoco><visual><headlight ambient="1 1 1" diffuse="0 0 0" specular="0 0 0"/></visual><worldbody>
   <camera name="front" pos="0 -3 0" xyaxes="1 0 0 0 0 1"/><camera name="small" pos="0 -3 0" xyaxes="1 0 0 0 0 1" resolution="32 16"/>
@@ -152,26 +157,47 @@ def test_a_replay_has_the_motion(corten, model, tmp_path):
     assert corten("run", "--time", 0.1, "--html", tmp_path / "no" / "a.html").returncode == 1
 
 
-def test_a_replay_draws_in_a_browser(corten, model, tmp_path):
-    browser = shutil.which("chromium") or shutil.which("google-chrome")
-    if not browser:
+def centre_of_red(picture):
+    red = (picture[..., 0] > 100) & (picture[..., 1] < 60) & (picture[..., 2] < 60)
+    assert red.sum() > 3  # it is seen
+    return [float(axis.mean()) for axis in np.nonzero(red)]
+
+
+def test_a_replay_in_a_browser(corten, model, tmp_path):
+    """The slider and the plots move the ball to where pictures have it at that time."""
+    if not browser.find():
         print("NOTICE: the replay was not opened: there is no Chromium")
         pytest.skip("there is no Chromium")
-    page = tmp_path / "replay.html"
-    assert corten("run", model(FALLING), "--time", 0.9, "--quiet", "--html", page).returncode == 0
-    pictures = []
-    for frame in (0, 44):
-        out = tmp_path / f"{frame}.png"
-        options = ["--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--window-size=320,240",
-                   f"--user-data-dir={tmp_path / 'profile'}", "--virtual-time-budget=2000", f"--screenshot={out}"]
-        subprocess.run([browser, *options, f"{page.as_uri()}#frame={frame}"], capture_output=True, timeout=120)
-        pictures.append(read_png(out).astype(int))
-    height = []
-    for picture in pictures:
-        red = (picture[..., 0] > 100) & (picture[..., 1] < 60) & (picture[..., 2] < 60)
-        assert red.sum() > 3  # the ball is seen
-        height.append(np.nonzero(red)[0].mean())
-    assert height[1] > height[0] + 20  # and falls
+    world, replay = model(FALLING), tmp_path / "replay.html"
+    assert corten("run", world, "--time", 0.9, "--quiet", "--html", replay).returncode == 0
+    place = "(b => [b.left, b.top + b.height / 2, b.width])(document.querySelector('{}').getBoundingClientRect())"
+    with browser.page(tmp_path / "profile", 800, 400) as page:
+        page.open(replay.as_uri())
+        start = centre_of_red(read_png(page.picture(tmp_path / "start.png")).astype(int))
+        left, middle, width = page.ask(place.format("#slider"))
+        page.drag((left + 8, middle), (left + 0.8 * width, middle))  # from the first to about 0.7 s
+        frame = page.ask("frame")
+        moved = read_png(page.picture(tmp_path / "moved.png")).astype(int)
+        size = page.ask("[canvas.clientWidth, canvas.clientHeight]")
+        time, height = page.ask("[times[frame], valueAt(frame, R.channels.findIndex(c => c.name === 'qpos.0.z' || c.name.endsWith('.z')))]")
+        assert 30 < frame < 42 and page.ask("document.getElementById('time').textContent").startswith(f"{time:.2f} of 0.9")
+        assert height == pytest.approx(5 - 9.81 * time * (time + 0.002) / 2, abs=1e-4)
+        # the same place as in a picture
+        drawn = tmp_path / "drawn.png"
+        assert corten("render", world, "--camera", "free", "--time", time, "--png", drawn, "--width", size[0], "--height", size[1]).returncode == 0
+        assert centre_of_red(moved[: size[1], : size[0]]) == pytest.approx(centre_of_red(read_png(drawn).astype(int)), abs=2)
+        assert centre_of_red(moved)[0] > start[0] + 20
+        # a page that is opened there looks the same
+        page.open(f"{replay.as_uri()}#frame={frame}")
+        again = read_png(page.picture(tmp_path / "again.png")).astype(int)
+        assert (np.abs(again - moved).max(axis=2) > 8).mean() < 0.002
+        # plots: the mouse on one moves the time
+        left, middle, width = page.ask(place.format("#plots canvas"))
+        page.drag((left + 0.1 * width, middle), (left + 0.25 * width, middle))
+        assert page.ask("times[frame] / times[times.length - 1]") == pytest.approx(0.25, abs=0.03)
+        # and they can be put away
+        page.ask("document.getElementById('toggle').click()")
+        assert page.ask("canvas.clientWidth") == 800
 
 
 def test_videos_and_recordings(corten, world, tmp_path):
