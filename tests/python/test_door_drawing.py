@@ -9,6 +9,8 @@ import pytest
 import corten
 import corten.mujoco as door
 
+pytestmark = pytest.mark.usefixtures("driver")
+
 XML = """
 <mujoco>
   <visual><global offwidth="200" offheight="100"/><quality offsamples="1"/></visual>
@@ -23,15 +25,6 @@ XML = """
 </mujoco>
 """
 GEOM = int(door.mjtObj.mjOBJ_GEOM)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def driver():
-    try:
-        corten.Renderer(corten.Model.from_xml_string(XML), 8, 8).close()
-    except (corten.Error, RuntimeError) as error:
-        print(f"NOTICE: drawing through the door is not tested: {error}")
-        pytest.skip(str(error))
 
 
 @pytest.fixture
