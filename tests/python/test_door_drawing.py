@@ -6,7 +6,6 @@ import sys
 import numpy as np
 import pytest
 
-import corten
 import corten.mujoco as door
 
 pytestmark = pytest.mark.usefixtures("driver")
