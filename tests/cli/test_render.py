@@ -107,12 +107,49 @@ def test_a_folder_that_is_not_there(corten, world, tmp_path):
     assert made.returncode == 1 and made.stderr.count("\n") == 1
 
 
+def make_empty_library(folder, name):
+    """A library that has nothing in it stands for a machine that has none."""
+    (folder / "empty.c").write_text("int nothing;\n")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", folder / name, folder / "empty.c"], check=True)
+
+
+def test_without_egl_osmesa_draws(corten, world, tmp_path):
+    out = tmp_path / "a.png"
+    if corten("render", world, "--png", out, "--backend", "osmesa").returncode != 0:
+        print("NOTICE: drawing without EGL is not tested: there is no OSMesa")
+        pytest.skip("there is no OSMesa")
+    make_empty_library(tmp_path, "libEGL.so.1")
+    os.remove(out)
+    assert corten("render", world, "--png", out, env={"LD_LIBRARY_PATH": str(tmp_path)}).returncode == 0
+    assert len(np.unique(read_png(out))) > 1
+
+
+def test_a_driver_that_is_too_old(corten, world, tmp_path):
+    made = corten("render", world, "--png", tmp_path / "a.png", env={"MESA_GL_VERSION_OVERRIDE": "2.1"})
+    if made.returncode == 0:
+        pytest.skip("the driver is not Mesa's")
+    assert made.returncode == 1 and "no device with OpenGL 3.3" in made.stderr and made.stderr.count("\n") == 1
+
+
+def test_a_texture_that_is_too_large(corten, model, tmp_path):
+    made = corten("render", model("""<mujoco><asset><texture name="wide" type="2d" builtin="flat" width="32768" height="1"/>
+      <material name="m" texture="wide"/></asset><worldbody><geom size="1" material="m"/></worldbody></mujoco>"""), "--png", tmp_path / "a.png")
+    if made.returncode == 0:
+        pytest.skip("this driver allows it")
+    assert made.returncode == 1 and 'texture "wide" has 32768 x 1 pixels, this driver allows' in made.stderr
+
+
+def test_a_broken_mesh(corten, model, tmp_path):
+    (tmp_path / "bad.stl").write_bytes(bytes(range(256)) * 10)
+    made = corten("render", model(f"""<mujoco><asset><mesh name="m" file="{tmp_path / 'bad.stl'}"/></asset>
+      <worldbody><geom type="mesh" mesh="m"/></worldbody></mujoco>"""), "--png", tmp_path / "a.png")
+    assert made.returncode == 1 and 'mesh "m"' in made.stderr
+
+
 def test_without_a_driver(corten, world, tmp_path):
-    """Libraries that have nothing in them stand for a machine that has none."""
-    (tmp_path / "empty.c").write_text("int nothing;\n")
     out = tmp_path / "a.png"
     for name in ("libEGL.so.1", "libOSMesa.so.8"):
-        subprocess.run(["cc", "-shared", "-fPIC", "-o", tmp_path / name, tmp_path / "empty.c"], check=True)
+        make_empty_library(tmp_path, name)
     made = corten("render", world, "--png", out, env={"LD_LIBRARY_PATH": str(tmp_path)})
     assert made.returncode == 1 and not out.exists()
     assert "EGL" in made.stderr and "OSMesa" in made.stderr and made.stderr.count("\n") == 1

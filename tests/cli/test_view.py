@@ -179,6 +179,37 @@ def test_states_come_from_another_program(corten, view, world, tmp_path):
     assert not address.exists()
 
 
+def test_senders_of_garbage_are_cut_off_one_after_the_other(view, world, tmp_path):
+    address = tmp_path / "s"
+    one = view(world, "--listen", address)
+    nans = struct.pack("=I14d", 14, *[float("nan")] * 14)
+    for garbage in [b"", b"CT", b"CTVIEW1", b"CTVIEW9\n", b"CTVIEW1\n\1", b"CTVIEW1\n" + struct.pack("=I", 14) + bytes(50), b"CTVIEW1\n" + nans * 3,
+                    b"CTVIEW1\n" + struct.pack("=I", 0) * 1000, b"CTVIEW1\n" + struct.pack("=I3d", 3, 1, 2, 3), b"\0" * 100000]:  # fmt: skip
+        with socket.socket(socket.AF_UNIX) as sender:
+            sender.connect(str(address))
+            try:
+                sender.sendall(garbage)
+            except OSError:
+                pass  # cut off meanwhile
+            time.sleep(0.1)
+    one.picture()  # it goes on
+    one.close()
+
+
+def test_a_window_that_is_closed_while_it_loads(view, world, tmp_path):
+    one = view(world, "--paused")
+    # a model that takes a while, dropped on the file; the window is closed meanwhile
+    rows = "".join(f'<body pos="{i} 0 1"><freejoint/><geom size=".1"/></body>' for i in range(1500))
+    world.write_text(f"<mujoco><worldbody>{rows}</worldbody></mujoco>")
+    time.sleep(0.7)
+    one.close()
+
+
+def test_a_driver_that_is_too_old(corten, display, world):
+    said = corten("view", world, env={"DISPLAY": display, "MESA_GL_VERSION_OVERRIDE": "2.1"})
+    assert said.returncode == 1 and "no window with OpenGL 3.3" in said.stderr
+
+
 def test_videos(view, world, tmp_path):
     if not shutil.which("ffmpeg"):
         pytest.skip("no ffmpeg")
