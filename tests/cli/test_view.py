@@ -39,7 +39,7 @@ class View(windows.Hands):
     def __init__(self, corten, display, folder, *args):
         self.folder = folder
         self.pictures = 0
-        command = [corten.path, "view", *map(str, args), *SIZE, "--bare"]
+        command = [corten.path, "view", *(("--bare", *SIZE) if "--width" not in args else ()), *map(str, args)]
         super().__init__(display, subprocess.Popen(command, cwd=folder, env={**os.environ, "DISPLAY": display}, stdout=subprocess.PIPE,
                                                    stderr=subprocess.PIPE, text=True))  # fmt: skip
 
@@ -137,6 +137,21 @@ def test_the_mouse_turns_the_camera_and_pulls_bodies(view, world):
     time.sleep(0.5)
     at = centre_of_red(one.picture())
     assert abs(at[0] - (x + 18)) < 6 and abs(at[1] - y) < 6
+    one.close()
+
+
+def test_panels_have_plots(view, world, display):
+    """The section of contacts is opened with the mouse; the number of contacts is a line that jumps as the ball lands."""
+    one = view(world, "--width", "640", "--height", "480")
+    time.sleep(1)
+
+    def line():
+        return (display.screen()[112:168, 322:518].min(axis=2) > 110).sum(axis=0)  # light pixels of each column
+
+    assert (line() > 0).mean() < 0.7
+    one.do("mousemove", "--window", one.window, 400, 85, "click", 1)
+    one.until(lambda: (line() > 0).mean() > 0.9, "the plot")
+    assert line().max() > 20  # the jump
     one.close()
 
 
