@@ -12,7 +12,7 @@
 static ctByte* read_picture(Window* w, const Sight* s) {
   ctByte* rgb = malloc(3 * (size_t)w->pixels[0] * (size_t)w->pixels[1]);
   ctError err;
-  if (rgb && ct_render_color(w->renderer, s->m, w->scene, rgb, &err) != CT_OK) {
+  if (rgb && ct_render_color(w->renderer, s->m, &w->seen, rgb, &err) != CT_OK) {
     view_note(w, "%s", err.message);
     free(rgb);
     return NULL;

@@ -102,6 +102,8 @@ void view_close(ctViewer* v) {
     ct_renderer_free(w->renderer);
     ct_scene_free(w->scene);
     if (w->told) ui_close();
+    free(w->own);
+    free(w->all);
     free(glfwGetWindowUserPointer(w->glfw));
     glfwDestroyWindow(w->glfw);
   }
@@ -110,6 +112,37 @@ void view_close(ctViewer* v) {
 }
 
 // ---- a picture
+
+// Items of the program, when there are others. Under the lock.
+static void look_at_items(const ctViewer* v, Window* w) {
+  if (w->own_version == v->items_version) return;
+  ctItem* own = malloc(((size_t)v->nitem + 1) * sizeof(ctItem));
+  if (!own) return;
+  if (v->nitem > 0) memcpy(own, v->items, (size_t)v->nitem * sizeof(ctItem));
+  free(w->own);
+  w->own = own;
+  w->nown = v->nitem;
+  w->own_version = v->items_version;
+}
+
+// The scene as it is now, with the items of the program; without memory they are left out.
+static ctStatus update_scene(Window* w, const Sight* s) {
+  ctStatus status = ct_scene_update(w->scene, s->m, s->d, &s->option, &s->camera);
+  w->seen = *w->scene;
+  int count = w->scene->nitem + w->nown;
+  if (status != CT_OK || w->nown == 0) return status;
+  if (w->most_all < count) {
+    ctItem* all = realloc(w->all, (size_t)count * sizeof(ctItem));
+    if (!all) return CT_OK;
+    w->all = all;
+    w->most_all = count;
+  }
+  memcpy(w->all, w->scene->items, (size_t)w->scene->nitem * sizeof(ctItem));
+  memcpy(w->all + w->scene->nitem, w->own, (size_t)w->nown * sizeof(ctItem));
+  w->seen.items = w->all;
+  w->seen.nitem = count;
+  return CT_OK;
+}
 
 // Look at what is shared, once.
 static Feed* look(ctViewer* v, Sight* s, Feed** old) {
@@ -132,6 +165,7 @@ static Feed* look(ctViewer* v, Sight* s, Feed** old) {
                .option = v->option};
   memcpy(s->message, v->message, sizeof(s->message));
   memcpy(s->path, v->path, sizeof(s->path));
+  look_at_items(v, v->window);
   // counted from here, so that what the simulation takes meanwhile is not asked for twice
   s->wishes.steps = s->wishes.nedit = 0;
   s->wishes.reset = s->wishes.set_option = s->wishes.load = false;
@@ -167,8 +201,8 @@ static void write_labels(const Window* w) {
   const ctView* view = &w->scene->view;
   float right[3];
   view_right(view, right);
-  for (int i = 0; i < w->scene->nitem; i++) {
-    const ctItem* item = &w->scene->items[i];
+  for (int i = 0; i < w->seen.nitem; i++) {
+    const ctItem* item = &w->seen.items[i];
     if (!item->label[0]) continue;
     float away[3], x = 0, y = 0, z = 0;
     for (int k = 0; k < 3; k++) away[k] = item->pos[k] - view->pos[k];
@@ -216,13 +250,12 @@ bool view_frame(ctViewer* v) {
   ui_begin();
   if (w->renderer) {
     if (ct_renderer_resize(w->renderer, w->pixels[0], w->pixels[1], &err) != CT_OK ||
-        ct_scene_update(w->scene, s.m, s.d, &s.option, &s.camera) != CT_OK)
+        update_scene(w, &s) != CT_OK)
       view_note(w, "%s", err.message[0] ? err.message : "the scene cannot be drawn");
     view_take_events(v, w, &s);
     watch_file(w, &s);
     view_remember(w, &s);
-    if (ct_scene_update(w->scene, s.m, s.d, &s.option, &s.camera) == CT_OK &&
-        ct_render_show(w->renderer, s.m, w->scene, &err) != CT_OK)
+    if (update_scene(w, &s) == CT_OK && ct_render_show(w->renderer, s.m, &w->seen, &err) != CT_OK)
       view_note(w, "%s", err.message);
     view_record(w, &s);
     write_labels(w);

@@ -17,6 +17,10 @@ typedef struct Window {
   GLFWwindow* glfw;
   ctRenderer* renderer;
   ctScene* scene;
+  ctScene seen;       // the same, with the items of the program behind its own
+  ctItem *own, *all;  // of the program; of both
+  int nown, most_all;
+  unsigned own_version;
   int size[2], pixels[2];  // of the window, and of what is drawn in it
   // mouse
   double mouse[2], click_time;

@@ -210,6 +210,10 @@ CT_API void ct_scene_free(ctScene* scene);
 CT_API ctStatus ct_scene_update(ctScene* scene, const ctModel* m, const ctData* d,
                                 const ctSceneOption* option, const ctCamera* camera);
 
+/// Whether an item that a program made, rather than a scene, can be drawn with a model: its shape is one,
+/// what it refers to is there, its label ends. `item`, `m` not NULL. Thread-safe
+CT_API bool ct_item_fits(const ctModel* m, const ctItem* item);
+
 /// First item that belongs to an object, -1 for none. Marks do not count.
 CT_API int ct_scene_find(const ctScene* scene, ctObjType type, int id);
 

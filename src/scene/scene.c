@@ -424,3 +424,18 @@ int ct_scene_find(const ctScene* scene, ctObjType type, int id) {
   }
   return -1;
 }
+
+bool ct_item_fits(const ctModel* m, const ctItem* item) {
+  if (!m || !item || (int)item->shape < 0 || item->shape >= CT_SHAPE_COUNT) return false;
+  const int counts[CT_SHAPE_COUNT] = {[CT_SHAPE_HFIELD] = m->nhfield,
+                                      [CT_SHAPE_MESH] = m->nmesh,
+                                      [CT_SHAPE_HULL] = m->nmesh,
+                                      [CT_SHAPE_SKIN] = m->nskin,
+                                      [CT_SHAPE_FLEX] = m->nflex};
+  const bool refers = item->shape == CT_SHAPE_HFIELD || item->shape == CT_SHAPE_MESH ||
+                      item->shape == CT_SHAPE_HULL || item->shape == CT_SHAPE_SKIN ||
+                      item->shape == CT_SHAPE_FLEX;
+  return item->material >= -1 && item->material < m->nmat &&
+         (!refers || (item->data >= 0 && item->data < counts[item->shape])) &&
+         memchr(item->label, 0, sizeof(item->label)) != NULL;
+}

@@ -402,6 +402,24 @@ XT_TEST(flex, is_a_surface_or_what_it_is_made_of) {
   teardown(&w);
 }
 
+XT_TEST(item, of_a_program_fits_when_what_it_refers_to_is_there) {
+  XT_UNUSED;
+  World w = setup();
+  XT_INT(ct_scene_update(w.s, w.m, w.d, NULL, NULL), CT_OK);
+  for (int i = 0; i < w.s->nitem; i++) XT_TRUE(ct_item_fits(w.m, w.s->items + i));
+  ctItem bad[6];
+  for (int i = 0; i < 6; i++) bad[i] = w.s->items[0];
+  bad[0].shape = CT_SHAPE_COUNT;
+  bad[1].shape = (ctShape)-1;
+  bad[2].shape = CT_SHAPE_MESH, bad[2].data = 0;  // the model has none
+  bad[3].shape = CT_SHAPE_SKIN, bad[3].data = -1;
+  bad[4].material = w.m->nmat;
+  memset(bad[5].label, 'x', sizeof(bad[5].label));
+  for (int i = 0; i < 6; i++) XT_TRUE(!ct_item_fits(w.m, bad + i));
+  XT_TRUE(!ct_item_fits(NULL, w.s->items) && !ct_item_fits(w.m, NULL));
+  teardown(&w);
+}
+
 XT_TEST(scene, survives_a_lack_of_memory) {
   XT_UNUSED;
   bool done = false;
@@ -460,5 +478,6 @@ XT_MAIN(XT_CASE(scene, shows_geoms_of_its_groups_that_are_not_clear),
         XT_CASE(option, unknown_names_are_refused_with_those_there_are),
         XT_CASE(camera, of_the_model_by_name_or_number), XT_CASE(camera, free_one_looks_at_the_middle),
         XT_CASE(camera, unknown_ones_are_refused), XT_CASE(skin, follows_its_bones),
-        XT_CASE(flex, is_a_surface_or_what_it_is_made_of), XT_CASE(scene, survives_a_lack_of_memory),
-        XT_CASE(scene, refuses_null_and_other_models))
+        XT_CASE(flex, is_a_surface_or_what_it_is_made_of),
+        XT_CASE(item, of_a_program_fits_when_what_it_refers_to_is_there),
+        XT_CASE(scene, survives_a_lack_of_memory), XT_CASE(scene, refuses_null_and_other_models))
