@@ -1,7 +1,8 @@
 #include "renderer.h"
 
-// Texels of a shadow map are no smaller than this part of a pixel: smaller ones are not seen.
-#define TEXEL_OF_PIXEL 1.0f
+// Texels of a shadow map are no smaller than this part of a pixel: smaller ones are not seen. Where light
+// falls aslant they are stretched.
+#define TEXEL_OF_PIXEL 0.5f
 enum { MARGIN = 2 };  // texels around what throws shadows, without any
 
 // What the shader knows of a light, as std140 lays it out.
@@ -54,7 +55,7 @@ static Mat4 whole_view(const ctRenderer* r, const ctSceneLight* light) {
 // What throws shadows, as a light and the camera see it.
 typedef struct Casters {
   float low[2], high[2];  // sides in the view of the light, -1 to 1
-  float texel;            // smallest side of a texel of the whole view, m
+  float texel;            // largest side of a texel of the whole view, m
   float pixel;            // smallest side of a pixel, m
 } Casters;
 
@@ -73,7 +74,7 @@ static void add_point(const ctRenderer* r, Casters* c, const Mat4* whole, bool d
   // the first row of the matrix is the right side of the light, as long as the whole is wide
   const float row[3] = {whole->m[0], whole->m[4], whole->m[8]};
   float texel = 2 / sqrtf(dot3(row, row)) / (float)r->most_shadow * (directional || behind ? 1 : clip[3]);
-  c->texel = fminf(c->texel, behind ? 0 : texel);
+  c->texel = fmaxf(c->texel, behind ? 1e30f : texel);
   const float away[3] = {at[0] - v->pos[0], at[1] - v->pos[1], at[2] - v->pos[2]};
   c->pixel = fminf(c->pixel, pixel_size(r, dot3(away, v->forward)));
 }
@@ -83,7 +84,7 @@ static void add_point(const ctRenderer* r, Casters* c, const Mat4* whole, bool d
 static bool fit_map(const ctRenderer* r, const ctSceneLight* light, ShadowMap* out) {
   const ctScene* s = r->scene;
   const Mat4 whole = whole_view(r, light);
-  Casters c = {.low = {1, 1}, .high = {-1, -1}, .texel = 1e30f, .pixel = 1e30f};
+  Casters c = {.low = {1, 1}, .high = {-1, -1}, .pixel = 1e30f};
   for (int i = 0; i < s->nitem; i++) {
     float box[8][3];
     if (!is_caster(s->items + i) || !item_box(r, s->items + i, box)) continue;
@@ -91,7 +92,7 @@ static bool fit_map(const ctRenderer* r, const ctSceneLight* light, ShadowMap* o
   }
   Mat4 crop = {{0}};
   crop.m[10] = crop.m[15] = 1;
-  float coarser = c.texel > 0 ? fmaxf(1, TEXEL_OF_PIXEL * c.pixel / c.texel) : 1;
+  float coarser = fmaxf(1, TEXEL_OF_PIXEL * c.pixel / c.texel);
   for (int k = 0; k < 2; k++) {
     float low = fmaxf(c.low[k], -1), high = fminf(c.high[k], 1);
     if (!(high > low)) return false;
