@@ -6,7 +6,7 @@ enum { FONT_WIDTH = 5, FONT_HEIGHT = 9, FONT_FIRST = ' ', FONT_LAST = '~' };
 
 // clang-format off
 static const unsigned char font[FONT_LAST - FONT_FIRST + 1][FONT_HEIGHT] = {
-  {0, 0, 0, 0, 0, 0, 0, 0, 0},  //  
+  {0, 0, 0, 0, 0, 0, 0, 0, 0},  // space
   {4, 4, 4, 4, 4, 0, 4, 0, 0},  // !
   {10, 10, 10, 0, 0, 0, 0, 0, 0},  // "
   {10, 10, 31, 10, 31, 10, 10, 0, 0},  // #

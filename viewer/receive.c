@@ -197,8 +197,10 @@ static bool take_message(Receiver* r, const ctModel* m, ctData* d, unsigned kind
   bool good = false;
   if (kind == RECEIVED_STATE) return set_state(m, d, bytes, (int)count);
   if (kind == RECEIVED_ITEMS) good = set_items(r, m, bytes, size);
-  r->listens = r->listens || kind == RECEIVED_CAMERA || kind == RECEIVED_OPTION;
-  if (kind != RECEIVED_ITEMS && count == 0) return r->listens;
+  if (kind == RECEIVED_CAMERA || kind == RECEIVED_OPTION) {
+    r->listens = true;
+    if (count == 0) return true;
+  }
   if (kind == RECEIVED_CAMERA && count == CAMERA_NUMBERS) {
     double camera[CAMERA_NUMBERS];
     memcpy(camera, bytes, size);

@@ -158,7 +158,7 @@ class Window:
             return
         state = np.asarray(get_state(self.model, self.data), dtype=np.float64)
         try:
-            self._socket.settimeout(None)
+            self._socket.settimeout(5)  # the window reads all the time, unless it hangs
             for kind, numbers in self._news.items():
                 self._socket.sendall(struct.pack("=I", len(numbers) // 8 | kind << _KIND_SHIFT) + numbers)
             self._news = {}
