@@ -103,7 +103,7 @@ static void make_way(Box* box, const Box* others, int count) {
 
 ctStatus write_labels(const ctRenderer* r, ctByte* rgb) {
   const ctScene* s = r->scene;
-  int count = 0, size = 1 + r->height / 400;
+  int count = 0, size = 1 + r->height / 600;
   for (int i = 0; i < s->nitem; i++) count += s->items[i].label[0] != 0;
   if (count == 0) return CT_OK;
   Box* boxes = render_alloc(&r->allocator, (size_t)count, sizeof(Box));

@@ -175,7 +175,7 @@ static ctStatus draw_colours(ctRenderer* r, Pass* pass, bool mirrored, const int
 static ctStatus draw_mirror(ctRenderer* r, int item_id, int i, ctError* err) {
   const Gl* g = &r->context.gl;
   const ctItem* item = r->scene->items + item_id;
-  ctStatus status = renderer_need_mirror(r, i, err);
+  ctStatus status = renderer_need_texture(r, &r->mirrors[i], err);
   if (status != CT_OK) return status;
   const float n[3] = {item->mat[2], item->mat[5], item->mat[8]};
   Pass pass = view_pass(r, NULL);

@@ -183,25 +183,56 @@ static void flip_rows(void* pixels, size_t row, int height, ctByte* scratch) {
   }
 }
 
+// The picture as bytes, the upper row first, with its labels.
+static ctStatus read_picture(ctRenderer* r, ctByte* rgb) {
+  const Gl* g = &r->context.gl;
+  const size_t row = 3 * (size_t)r->width;
+  ctByte* scratch = render_alloc(&r->allocator, row, 1);
+  if (!scratch) return CT_ERR_MEMORY;
+  g->BindFramebuffer(GL_READ_FRAMEBUFFER, r->picture.frame);
+  g->ReadBuffer(GL_COLOR_ATTACHMENT0);
+  g->ReadPixels(0, 0, r->width, r->height, GL_RGB, GL_UNSIGNED_BYTE, rgb);
+  flip_rows(rgb, row, r->height, scratch);
+  render_release(&r->allocator, scratch);
+  return write_labels(r, rgb);
+}
+
 ctStatus ct_render_color(ctRenderer* r, const ctModel* m, const ctScene* scene, ctByte* rgb, ctError* err) {
   if (err) memset(err, 0, sizeof(*err));
   if (!rgb) return render_error(err, CT_ERR_ARGUMENT, "there must be room for the picture");
   ctStatus status = begin(r, m, scene, err);
   if (status != CT_OK) return status;
-  const Gl* g = &r->context.gl;
-  size_t row = 3 * (size_t)r->width;
-  ctByte* scratch = render_alloc(&r->allocator, row, 1);
-  status = scratch ? prepare(r, err) : CT_ERR_MEMORY;
+  status = prepare(r, err);
   if (status == CT_OK) status = draw_picture(r, err);
-  if (status == CT_OK) {
-    g->BindFramebuffer(GL_READ_FRAMEBUFFER, r->picture.frame);
-    g->ReadBuffer(GL_COLOR_ATTACHMENT0);
-    g->ReadPixels(0, 0, r->width, r->height, GL_RGB, GL_UNSIGNED_BYTE, rgb);
-    flip_rows(rgb, row, r->height, scratch);
-    status = write_labels(r, rgb);
-  }
-  render_release(&r->allocator, scratch);
+  if (status == CT_OK) status = read_picture(r, rgb);
   return finish(r, status, err);
+}
+
+static bool has_labels(const ctScene* s) {
+  for (int i = 0; i < s->nitem; i++) {
+    if (s->items[i].label[0]) return true;
+  }
+  return false;
+}
+
+// The picture with its labels back to the driver.
+static ctStatus write_picture(ctRenderer* r, ctError* err) {
+  const Gl* g = &r->context.gl;
+  const size_t row = 3 * (size_t)r->width;
+  ctStatus status = renderer_need_texture(r, &r->written, err);
+  if (status != CT_OK) return status;
+  ctByte* rgb = render_alloc(&r->allocator, row, (size_t)r->height + 1);  // and a row to turn it with
+  if (!rgb) return CT_ERR_MEMORY;
+  status = read_picture(r, rgb);
+  if (status == CT_OK) {
+    flip_rows(rgb, row, r->height, rgb + row * (size_t)r->height);
+    g->ActiveTexture(GL_TEXTURE3);
+    g->BindTexture(GL_TEXTURE_2D, r->written.color[0]);
+    g->PixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    g->TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, r->width, r->height, 0, GL_RGB, GL_UNSIGNED_BYTE, rgb);
+  }
+  render_release(&r->allocator, rgb);
+  return status;
 }
 
 ctStatus ct_render_show(ctRenderer* r, const ctModel* m, const ctScene* scene, ctError* err) {
@@ -209,10 +240,12 @@ ctStatus ct_render_show(ctRenderer* r, const ctModel* m, const ctScene* scene, c
   ctStatus status = begin(r, m, scene, err);
   if (status != CT_OK) return status;
   const Gl* g = &r->context.gl;
+  const bool labels = has_labels(scene);
   status = prepare(r, err);
   if (status == CT_OK) status = draw_picture(r, err);
+  if (status == CT_OK && labels) status = write_picture(r, err);
   if (status == CT_OK) {
-    g->BindFramebuffer(GL_READ_FRAMEBUFFER, r->picture.frame);
+    g->BindFramebuffer(GL_READ_FRAMEBUFFER, labels ? r->written.frame : r->picture.frame);
     g->BindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
     g->BlitFramebuffer(0, 0, r->width, r->height, 0, 0, r->width, r->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
   }

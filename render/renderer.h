@@ -73,6 +73,7 @@ struct ctRenderer {
   Target smooth;    // with several samples a pixel
   Target picture;   // what is read
   Target measured;  // distances and items
+  Target written;   // what a window shows, with labels
   Target mirrors[MOST_MIRRORS];
   GLuint shadow_map, shadow_frame;
   int most_shadow;  // texels of the side of a map as the model wants it, and the driver allows
@@ -93,11 +94,11 @@ void renderer_release(ctRenderer* r);
 ctStatus renderer_make_targets(ctRenderer* r, ctError* err);
 
 // A program with some parts for the lights of the picture, NULL and `trouble` when the driver does not make
-// it. renderer_forget_color() makes room before a picture. A target of the size of the picture, for mirror
-// images. Shadow maps of so many texels.
+// it. renderer_forget_color() makes room before a picture. A target of the size of the picture
+// whose colours are a texture, for mirror images and labels. Shadow maps of so many texels.
 const Program* renderer_need_color(ctRenderer* r, int parts);
 void renderer_forget_color(ctRenderer* r);
-ctStatus renderer_need_mirror(ctRenderer* r, int i, ctError* err);
+ctStatus renderer_need_texture(ctRenderer* r, Target* t, ctError* err);
 ctStatus renderer_need_shadows(ctRenderer* r, const int size[2], int layers, ctError* err);
 
 // ---- draw.c: items in a pass.

@@ -171,9 +171,8 @@ static ctStatus make_measured(ctRenderer* r, ctError* err) {
   return finish_target(r, err);
 }
 
-ctStatus renderer_need_mirror(ctRenderer* r, int i, ctError* err) {
+ctStatus renderer_need_texture(ctRenderer* r, Target* t, ctError* err) {
   const Gl* g = &r->context.gl;
-  Target* t = &r->mirrors[i];
   if (t->frame) return CT_OK;
   begin_target(r, t);
   g->GenTextures(1, &t->color[0]);
@@ -239,6 +238,7 @@ static void free_targets(ctRenderer* r) {
   free_target(g, &r->smooth, false);
   free_target(g, &r->picture, false);
   free_target(g, &r->measured, false);
+  free_target(g, &r->written, true);
   for (int i = 0; i < MOST_MIRRORS; i++) free_target(g, &r->mirrors[i], true);
 }
 

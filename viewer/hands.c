@@ -35,12 +35,13 @@ static void take_in_hand(ctCamera* c, const Sight* s) {
   for (int k = 0; k < 3; k++) c->lookat[k] = (ctReal)view.pos[k] + distance * (ctReal)view.forward[k];
 }
 
-float view_pixel(const Window* w, const ctView* view, float distance) {
+// Metres that a pixel is at some distance.
+static float pixel_at(const Window* w, const ctView* view, float distance) {
   float height = (view->top - view->bottom) / (float)w->size[1];
   return view->orthographic ? height : height * distance / view->znear;
 }
 
-void view_right(const ctView* view, float right[3]) {
+static void right_of(const ctView* view, float right[3]) {
   const float *f = view->forward, *u = view->up;
   right[0] = f[1] * u[2] - f[2] * u[1];
   right[1] = f[2] * u[0] - f[0] * u[2];
@@ -55,8 +56,8 @@ static void move_camera(Window* w, Sight* s, int button, double dx, double dy) {
     c->elevation = (ctReal)fmax(-89.9, fmin(89.9, (double)c->elevation - dy / w->size[1] * 180));
   } else if (button == GLFW_MOUSE_BUTTON_RIGHT) {
     if (c->kind == CT_CAMERA_TRACKING) return;
-    float right[3], metres = view_pixel(w, &w->scene->view, (float)c->distance);
-    view_right(&w->scene->view, right);
+    float right[3], metres = pixel_at(w, &w->scene->view, (float)c->distance);
+    right_of(&w->scene->view, right);
     for (int k = 0; k < 3; k++)
       c->lookat[k] -= (ctReal)(metres * ((float)dx * right[k] - (float)dy * w->scene->view.up[k]));
   } else {
@@ -91,8 +92,8 @@ static int look_under_mouse(Window* w, const Sight* s, float point[3]) {
     int item = ids[2 * at] >= 0 ? ct_scene_find(w->scene, (ctObjType)ids[2 * at + 1], ids[2 * at]) : -1;
     if (item >= 0) {
       const ctView* view = &w->scene->view;
-      float right[3], half = (float)w->size[0] / 2, metres = view_pixel(w, view, depth[at]);
-      view_right(view, right);
+      float right[3], half = (float)w->size[0] / 2, metres = pixel_at(w, view, depth[at]);
+      right_of(view, right);
       body = w->scene->items[item].body;
       for (int k = 0; k < 3; k++)
         point[k] = view->pos[k] + depth[at] * view->forward[k] +
@@ -145,9 +146,9 @@ static void drag_push(Window* w, Sight* s, double dx, double dy) {
   Push* p = &s->wishes.push;
   const ctView* view = &w->scene->view;
   float right[3];
-  view_right(view, right);
+  right_of(view, right);
   if (p->kind == PUSH_MOVE) {
-    float metres = view_pixel(w, view, w->grip);
+    float metres = pixel_at(w, view, w->grip);
     for (int k = 0; k < 3; k++)
       p->target[k] += (ctReal)(metres * ((float)dx * right[k] - (float)dy * view->up[k]));
     return;

@@ -196,25 +196,6 @@ static void answer(ctViewer* v, const Sight* before, const Sight* s) {
   pthread_mutex_unlock(&v->lock);
 }
 
-// Text beside items, where the camera sees them.
-static void write_labels(const Window* w) {
-  const ctView* view = &w->scene->view;
-  float right[3];
-  view_right(view, right);
-  for (int i = 0; i < w->seen.nitem; i++) {
-    const ctItem* item = &w->seen.items[i];
-    if (!item->label[0]) continue;
-    float away[3], x = 0, y = 0, z = 0;
-    for (int k = 0; k < 3; k++) away[k] = item->pos[k] - view->pos[k];
-    for (int k = 0; k < 3; k++)
-      x += away[k] * right[k], y += away[k] * view->up[k], z += away[k] * view->forward[k];
-    if (z < view->znear) continue;
-    float metres = view_pixel(w, view, z);
-    const float white[4] = {1, 1, 1, 1};
-    ui_write((float)w->size[0] / 2 + x / metres, (float)w->size[1] / 2 - y / metres, white, item->label);
-  }
-}
-
 // A file that changes on disk is loaded again.
 static void watch_file(Window* w, Sight* s) {
   struct stat seen;
@@ -258,7 +239,6 @@ bool view_frame(ctViewer* v) {
     if (update_scene(w, &s) == CT_OK && ct_render_show(w->renderer, s.m, &w->seen, &err) != CT_OK)
       view_note(w, "%s", err.message);
     view_record(w, &s);
-    write_labels(w);
   }
   view_panels(v, w, &s);
   ui_end();

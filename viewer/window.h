@@ -70,9 +70,6 @@ bool view_listen(Window* w);
 void view_take_events(ctViewer* v, Window* w, Sight* s);
 // A wish to change a number of the data, also from panels.
 void view_edit(Sight* s, int kind, int index, double value);
-// Metres that a pixel is at some distance; the direction to the right of a view.
-float view_pixel(const Window* w, const ctView* view, float distance);
-void view_right(const ctView* view, float right[3]);
 
 // Pictures and videos (capture.c); view_record() adds to a video that is being made.
 void view_take_picture(Window* w, const Sight* s);

@@ -140,6 +140,15 @@ def test_the_mouse_turns_the_camera_and_pulls_bodies(view, world):
     one.close()
 
 
+def test_labels_are_those_of_pictures(corten, view, world, display, tmp_path):
+    one = view(world, "--paused")
+    one.key("l")  # the first kind: bodies
+    labelled = drawn(corten, tmp_path, world, "--show", "label:body")[:90]
+    assert differ(labelled, drawn(corten, tmp_path, world)[:90]) > 0.003
+    one.until(lambda: differ(display.screen()[:90, :160], labelled) < 0.001, "the label")  # below is a line of help
+    one.close()
+
+
 def test_panels_have_plots(view, world, display):
     """The section of contacts is opened with the mouse; the number of contacts is a line that jumps as the ball lands."""
     one = view(world, "--width", "640", "--height", "480")
