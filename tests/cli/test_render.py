@@ -194,6 +194,24 @@ def test_a_replay_has_the_motion(corten, model, tmp_path):
     assert corten("run", "--time", 0.1, "--html", tmp_path / "no" / "a.html").returncode == 1
 
 
+def test_a_replay_has_deformables(corten, model, tmp_path):
+    """A sheet of nine vertices and a line of three, in free fall."""
+    out = tmp_path / "replay.html"
+    made = corten("run", model("""<mujoco><worldbody>
+      <flexcomp name="sheet" type="grid" dim="2" count="3 3 1" spacing=".1 .1 .1" pos="0 0 1" mass="1" radius=".01"><contact selfcollide="none"/></flexcomp>
+      <flexcomp name="line" type="grid" dim="1" count="3 1 1" spacing=".1 .1 .1" pos="1 0 2" mass="1" radius=".01"><contact selfcollide="none"/></flexcomp>
+      </worldbody></mujoco>"""), "--time", 0.2, "--quiet", "--html", out)  # fmt: skip
+    assert made.returncode == 0, made.stderr
+    page = out.read_text()
+    times = floats(page, "times")
+    fall = 9.81 * times * (times + 0.002) / 2
+    corners = floats(page, "corners").reshape(len(times), 9, 3)
+    assert np.ptp(corners[0, :, :2]) == pytest.approx(0.2)
+    assert np.abs(corners[..., 2] - (1 - fall)[:, None]).max() < 1e-4
+    links = floats(page, "links").reshape(len(times), 2, 9)  # two edges a frame
+    assert np.abs(links[..., 2] - (2 - fall)[:, None]).max() < 1e-4 and (links[..., 8] == 1).all()
+
+
 def centre_of_red(picture):
     red = (picture[..., 0] > 100) & (picture[..., 1] < 60) & (picture[..., 2] < 60)
     assert red.sum() > 3  # it is seen
