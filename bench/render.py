@@ -16,7 +16,7 @@ import numpy as np
 import corten
 
 WIDTH, HEIGHT = 640, 480
-SECONDS = 6.0
+SECONDS = 10.0
 
 
 def fastest(*draws):
