@@ -79,9 +79,7 @@ static bool is_outside(const Pass* pass, float box[8][3]) {
   unsigned out = 0x7f;
   for (int i = 0; i < 8 && out; i++) {
     float c[4];
-    for (int k = 0; k < 4; k++)
-      c[k] = pass->project.m[k] * box[i][0] + pass->project.m[4 + k] * box[i][1] +
-             pass->project.m[8 + k] * box[i][2] + pass->project.m[12 + k];
+    mat4_apply(&pass->project, box[i], c);
     unsigned here = dot3(pass->clip, box[i]) + pass->clip[3] < 0 ? 0x40 : 0;
     for (unsigned k = 0; k < 3; k++)
       here |= (c[k] < -c[3] ? 1u : 0) << 2 * k | (c[k] > c[3] ? 2u : 0) << 2 * k;

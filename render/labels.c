@@ -68,9 +68,7 @@ static void write_letter(const ctRenderer* r, ctByte* rgb, int letter, int size,
 // The middle of the item in the picture; false when it is not seen.
 static bool find_item(const ctRenderer* r, const Mat4* project, const ctItem* item, int out[2]) {
   float c[4];
-  for (int k = 0; k < 4; k++)
-    c[k] = project->m[k] * item->pos[0] + project->m[4 + k] * item->pos[1] +
-           project->m[8 + k] * item->pos[2] + project->m[12 + k];
+  mat4_apply(project, item->pos, c);
   for (int k = 0; k < 3; k++) {
     if (!(fabsf(c[k]) <= c[3])) return false;
   }

@@ -1,3 +1,4 @@
+// Lights, and the shadow maps of those that throw shadows.
 #include "renderer.h"
 
 // Texels of a shadow map are no smaller than this part of a pixel: smaller ones are not seen. Where light
@@ -63,8 +64,7 @@ static void add_point(const ctRenderer* r, Casters* c, const Mat4* whole, bool d
                       const float at[3]) {
   const ctView* v = &r->scene->view;
   float clip[4];
-  for (int k = 0; k < 4; k++)
-    clip[k] = whole->m[k] * at[0] + whole->m[4 + k] * at[1] + whole->m[8 + k] * at[2] + whole->m[12 + k];
+  mat4_apply(whole, at, clip);
   bool behind = clip[3] <= 1e-6f;  // then it may be seen anywhere
   for (int k = 0; k < 2; k++) {
     float x = clip[k] / clip[3];
