@@ -4,6 +4,7 @@ import base64
 import contextlib
 import json
 import os
+import select
 import shutil
 import subprocess
 
@@ -26,6 +27,7 @@ class Page:
 
     def _read(self):
         while b"\0" not in self._rest:
+            assert select.select([self._from], [], [], 120)[0], "the browser does not answer"
             more = os.read(self._from, 1 << 20)
             assert more, "the browser has gone"
             self._rest += more
@@ -77,7 +79,7 @@ def page(folder, width, height):
     hear, to_browser = os.pipe()
     from_browser, tell = os.pipe()
     # the browser reads from 3 and writes to 4
-    command = f'exec {find()} --headless=new --no-sandbox --use-angle=swiftshader --enable-unsafe-swiftshader --disable-gpu-sandbox \
+    command = f'exec {find()} --headless=new --no-sandbox --use-angle=swiftshader --enable-unsafe-swiftshader --disable-gpu-sandbox --disable-dev-shm-usage \
       --hide-scrollbars --user-data-dir="{folder}" --remote-debugging-pipe 3<&{hear} 4>&{tell}'
     process = subprocess.Popen(["bash", "-c", command], pass_fds=[hear, tell], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     os.close(hear)
