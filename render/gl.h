@@ -8,7 +8,7 @@
 // clang-format off
 #define GL_CALLS(X)                                                                                             \
   X(GETSTRING, GetString) X(GETINTEGERV, GetIntegerv) X(GETERROR, GetError)                                     \
-  X(ENABLE, Enable) X(DISABLE, Disable) X(VIEWPORT, Viewport) X(CLEAR, Clear) X(CLEARCOLOR, ClearColor)         \
+  X(ENABLE, Enable) X(DISABLE, Disable) X(VIEWPORT, Viewport) X(SCISSOR, Scissor) X(CLEAR, Clear) X(CLEARCOLOR, ClearColor)         \
   X(CLEARBUFFERFV, ClearBufferfv) X(CLEARBUFFERIV, ClearBufferiv)                                               \
   X(DEPTHMASK, DepthMask) X(DEPTHFUNC, DepthFunc) X(BLENDFUNCSEPARATE, BlendFuncSeparate)                       \
   X(FRONTFACE, FrontFace) X(CULLFACE, CullFace) X(POLYGONMODE, PolygonMode) X(POLYGONOFFSET, PolygonOffset)     \

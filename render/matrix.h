@@ -33,6 +33,12 @@ static inline Mat4 mat4_mul(const Mat4* a, const Mat4* b) {
   return r;
 }
 
+// A point, with 1 as its fourth number.
+static inline void mat4_apply(const Mat4* a, const float p[3], float out[4]) {
+  for (int k = 0; k < 4; k++)
+    out[k] = a->m[k] * p[0] + a->m[4 + k] * p[1] + a->m[8 + k] * p[2] + a->m[12 + k];
+}
+
 // What takes the world to the eyes of a camera, which looks along -z.
 static inline Mat4 mat4_look(const float pos[3], const float forward[3], const float up[3]) {
   float right[3];

@@ -49,14 +49,36 @@ static ctStatus make_program(Program* p, const Gl* g, const char* vertex, const 
   return CT_OK;
 }
 
-ctStatus renderer_need_color(ctRenderer* r, int parts, ctError* err) {
+static bool same_lights(const LightKinds* a, const LightKinds* b) {
+  return a->kinds == b->kinds && a->unrolled == b->unrolled && a->more == b->more;
+}
+
+// What the text of a program depends on: its parts, and a call for each light.
+static void write_defines(char* out, size_t size, int parts, const LightKinds* lights) {
+#define X(name) "#define WITH_" #name "\n",
+  static const char* const names[PART_COUNT] = {PARTS(X)};
+#undef X
+  static const char* const truth[2] = {"false", "true"};
+  size_t n = 0;
+  for (int i = 0; i < PART_COUNT; i++) {
+    if (parts >> i & 1) n += (size_t)snprintf(out + n, size - n, "%s", names[i]);
+  }
+  n += (size_t)snprintf(out + n, size - n, "%s#define UNROLLED %d\n#define ADD_LIGHTS",
+                        lights->more ? "#define WITH_MORE\n" : "", lights->unrolled);
+  for (int i = 0; i < lights->unrolled; i++) {
+    uint32_t kind = lights->kinds >> 4 * i;
+    n += (size_t)snprintf(out + n, size - n, " add_light(%d, %s, %s, %s, %s);", i,
+                          truth[(kind & LIGHT_POINT) != 0], truth[(kind & LIGHT_CONE) != 0],
+                          truth[(kind & LIGHT_FADES) != 0], truth[(kind & LIGHT_SHADOW) != 0]);
+  }
+  snprintf(out + n, size - n, "\n");
+}
+
+static ctStatus make_color(ctRenderer* r, ColorProgram* c, ctError* err) {
   const Gl* g = &r->context.gl;
-  Program* p = &r->color[parts];
-  if (p->id) return CT_OK;
-  char defines[128];
-  snprintf(defines, sizeof(defines), "%s%s%s%s", parts & PART_FLAT ? "#define WITH_FLAT\n" : "",
-           parts & PART_CUBE ? "#define WITH_CUBE\n" : "", parts & PART_SHADOW ? "#define WITH_SHADOW\n" : "",
-           parts & PART_MIRROR ? "#define WITH_MIRROR\n" : "");
+  char defines[1024];
+  Program* p = &c->program;
+  write_defines(defines, sizeof(defines), c->parts, &c->lights);
   ctStatus status = make_program(p, g, vertex_shader, defines, color_shader, err);
   if (status != CT_OK) return status;
   g->UniformBlockBinding(p->id, g->GetUniformBlockIndex(p->id, "Lights"), 0);
@@ -69,10 +91,31 @@ ctStatus renderer_need_color(ctRenderer* r, int parts, ctError* err) {
   return CT_OK;
 }
 
+const Program* renderer_need_color(ctRenderer* r, int parts) {
+  for (int i = 0; i < r->ncolor; i++) {
+    if (r->color[i].parts == parts && same_lights(&r->color[i].lights, &r->light_kinds))
+      return &r->color[i].program;
+  }
+  if (r->ncolor == MOST_PROGRAMS) return NULL;
+  ColorProgram* c = &r->color[r->ncolor];
+  *c = (ColorProgram){.parts = parts, .lights = r->light_kinds};
+  if (make_color(r, c, &r->trouble) != CT_OK) return NULL;
+  r->ncolor++;
+  return &c->program;
+}
+
+void renderer_forget_color(ctRenderer* r) {
+  if (r->ncolor < MOST_PROGRAMS / 2) return;
+  for (int i = 0; i < r->ncolor; i++) r->context.gl.DeleteProgram(r->color[i].program.id);
+  r->ncolor = 0;
+}
+
 static ctStatus make_programs(ctRenderer* r, ctError* err) {
   const Gl* g = &r->context.gl;
-  ctStatus status =
-      renderer_need_color(r, PART_COUNT - 1, err);  // all parts, so that a driver shows its limits now
+  // one with much in it, so that a driver shows its limits now
+  ColorProgram much = {.parts = PART_FLAT | PART_MIRROR | PART_FOG, .lights = {.more = true}};
+  ctStatus status = make_color(r, &much, err);
+  if (much.program.id) g->DeleteProgram(much.program.id);
   if (status == CT_OK) status = make_program(&r->shadow, g, vertex_shader, "", shadow_shader, err);
   if (status == CT_OK) status = make_program(&r->measure, g, vertex_shader, "", measure_shader, err);
   if (status == CT_OK) status = make_program(&r->sky, g, sky_vertex_shader, "", sky_shader, err);
@@ -128,9 +171,8 @@ static ctStatus make_measured(ctRenderer* r, ctError* err) {
   return finish_target(r, err);
 }
 
-ctStatus renderer_need_mirror(ctRenderer* r, int i, ctError* err) {
+ctStatus renderer_need_texture(ctRenderer* r, Target* t, ctError* err) {
   const Gl* g = &r->context.gl;
-  Target* t = &r->mirrors[i];
   if (t->frame) return CT_OK;
   begin_target(r, t);
   g->GenTextures(1, &t->color[0]);
@@ -146,10 +188,10 @@ ctStatus renderer_need_mirror(ctRenderer* r, int i, ctError* err) {
   return finish_target(r, err);
 }
 
-ctStatus renderer_need_shadows(ctRenderer* r, int layers, ctError* err) {
+ctStatus renderer_need_shadows(ctRenderer* r, const int size[2], int layers, ctError* err) {
   const Gl* g = &r->context.gl;
   g->ActiveTexture(GL_TEXTURE2);
-  if (r->shadow_layers >= layers) {
+  if (r->shadow_layers >= layers && r->shadow_size[0] >= size[0] && r->shadow_size[1] >= size[1]) {
     g->BindTexture(GL_TEXTURE_2D_ARRAY, r->shadow_map);
     return CT_OK;
   }
@@ -157,20 +199,26 @@ ctStatus renderer_need_shadows(ctRenderer* r, int layers, ctError* err) {
     g->GenTextures(1, &r->shadow_map);
     g->GenFramebuffers(1, &r->shadow_frame);
   }
+  // some more than is needed, for the next pictures
+  for (int k = 0; k < 2; k++) {
+    int more = size[k] + size[k] / 4 > r->shadow_size[k] ? size[k] + size[k] / 4 : r->shadow_size[k];
+    r->shadow_size[k] = more < r->most_shadow ? more : r->most_shadow;
+  }
+  r->shadow_layers = layers > r->shadow_layers ? layers : r->shadow_layers;
   g->BindTexture(GL_TEXTURE_2D_ARRAY, r->shadow_map);
-  g->TexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_DEPTH_COMPONENT24, r->shadow_size, r->shadow_size, layers, 0,
-                GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, NULL);
+  g->TexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_DEPTH_COMPONENT24, r->shadow_size[0], r->shadow_size[1],
+                r->shadow_layers, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, NULL);
   g->TexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   g->TexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   g->TexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
   g->TexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
   g->TexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
   g->TexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
-  if (g->GetError() != GL_NO_ERROR)
-    return render_error(err, CT_ERR_MEMORY, "the driver has no memory for %d shadow maps of %d x %d", layers,
-                        r->shadow_size, r->shadow_size);
-  r->shadow_layers = layers;
-  return CT_OK;
+  if (g->GetError() == GL_NO_ERROR) return CT_OK;
+  ctStatus status = render_error(err, CT_ERR_MEMORY, "the driver has no memory for %d shadow maps of %d x %d",
+                                 r->shadow_layers, r->shadow_size[0], r->shadow_size[1]);
+  r->shadow_size[0] = r->shadow_size[1] = r->shadow_layers = 0;
+  return status;
 }
 
 static void free_target(const Gl* g, Target* t, bool texture) {
@@ -190,6 +238,7 @@ static void free_targets(ctRenderer* r) {
   free_target(g, &r->smooth, false);
   free_target(g, &r->picture, false);
   free_target(g, &r->measured, false);
+  free_target(g, &r->written, true);
   for (int i = 0; i < MOST_MIRRORS; i++) free_target(g, &r->mirrors[i], true);
 }
 
@@ -218,7 +267,7 @@ ctStatus renderer_setup(ctRenderer* r, const ctModel* m, const ctRenderOption* o
   r->samples = option->samples > 0 ? option->samples : m->vis.quality.offsamples;
   if (r->samples > samples) r->samples = samples;
   g->GetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
-  r->shadow_size = m->vis.quality.shadowsize < most ? m->vis.quality.shadowsize : most;
+  r->most_shadow = m->vis.quality.shadowsize < most ? m->vis.quality.shadowsize : most;
   ctStatus status = make_programs(r, err);
   if (status != CT_OK) return status;
   g->GenVertexArrays(1, &r->empty);
@@ -228,11 +277,11 @@ ctStatus renderer_setup(ctRenderer* r, const ctModel* m, const ctRenderOption* o
 
 void renderer_release(ctRenderer* r) {
   const Gl* g = &r->context.gl;
-  const Program* programs[PART_COUNT + 3] = {&r->shadow, &r->measure, &r->sky};
-  for (int i = 0; i < PART_COUNT; i++) programs[3 + i] = &r->color[i];
-  for (int i = 0; i < PART_COUNT + 3; i++) {
+  const Program* programs[3] = {&r->shadow, &r->measure, &r->sky};
+  for (int i = 0; i < 3; i++) {
     if (programs[i]->id) g->DeleteProgram(programs[i]->id);
   }
+  for (int i = 0; i < r->ncolor; i++) g->DeleteProgram(r->color[i].program.id);
   free_targets(r);
   if (r->shadow_map) {
     g->DeleteTextures(1, &r->shadow_map);

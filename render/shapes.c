@@ -78,6 +78,13 @@ static void give_to_driver(Shape* out, const Gl* g, const List* l, const uint32_
     g->EnableVertexAttribArray(i);
   }
   out->count = (int)count;
+  for (int k = 0; k < 3; k++) out->low[k] = out->high[k] = l->count ? l->data[0].pos[k] : 0;
+  for (size_t i = 1; i < l->count; i++) {
+    for (int k = 0; k < 3; k++) {
+      out->low[k] = fminf(out->low[k], l->data[i].pos[k]);
+      out->high[k] = fmaxf(out->high[k], l->data[i].pos[k]);
+    }
+  }
 }
 
 // Give the list to the driver, each corner once, and empty it.
@@ -243,24 +250,6 @@ ctStatus shapes_make_builtin(Shape out[CT_SHAPE_COUNT], const Gl* g, const ctMod
 
 // ---- meshes
 
-ctStatus shape_make_mesh(Shape* out, const Gl* g, const ctModel* m, int mesh, const ctAllocator* a) {
-  List l = {.a = a};
-  const float* vert = m->mesh_vert + 3 * (size_t)m->mesh_vertadr[mesh];
-  const float* normal = m->mesh_normal + 3 * (size_t)m->mesh_normaladr[mesh];
-  out->has_uv = m->mesh_texcoordadr[mesh] >= 0;
-  const float* uv = out->has_uv ? m->mesh_texcoord + 2 * (size_t)m->mesh_texcoordadr[mesh] : NULL;
-  for (int f = m->mesh_faceadr[mesh]; f < m->mesh_faceadr[mesh] + m->mesh_facenum[mesh]; f++) {
-    for (size_t k = 3 * (size_t)f; k < 3 * (size_t)f + 3; k++) {
-      Corner c = {.end = 0};
-      memcpy(c.pos, vert + 3 * (size_t)m->mesh_face[k], sizeof(c.pos));
-      memcpy(c.normal, normal + 3 * (size_t)m->mesh_facenormal[k], sizeof(c.normal));
-      if (uv) memcpy(c.uv, uv + 2 * (size_t)m->mesh_facetexcoord[k], sizeof(c.uv));
-      push(&l, c);
-    }
-  }
-  return upload(out, g, &l);
-}
-
 static void set_flat_normal(Corner c[3]) {
   float u[3], v[3];
   for (int k = 0; k < 3; k++) {
@@ -272,6 +261,40 @@ static void set_flat_normal(Corner c[3]) {
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < 3; k++) c[i].normal[k] = size > 0 ? n[k] / size : k == 2;
   }
+}
+
+// Corners whose normals lean far from their triangle belong to an edge: the triangle is flat.
+static void flatten_at_edge(Corner c[3]) {
+  const float most = 0.8f;  // cosine
+  Corner flat[3] = {c[0], c[1], c[2]};
+  set_flat_normal(flat);
+  bool leans = false;
+  for (int i = 0; i < 3; i++)
+    leans = leans || c[i].normal[0] * flat[i].normal[0] + c[i].normal[1] * flat[i].normal[1] +
+                             c[i].normal[2] * flat[i].normal[2] <
+                         most;
+  if (leans) memcpy(c, flat, sizeof(flat));
+}
+
+ctStatus shape_make_mesh(Shape* out, const Gl* g, const ctModel* m, int mesh, const ctAllocator* a) {
+  List l = {.a = a};
+  const float* vert = m->mesh_vert + 3 * (size_t)m->mesh_vertadr[mesh];
+  const float* normal = m->mesh_normal + 3 * (size_t)m->mesh_normaladr[mesh];
+  out->has_uv = m->mesh_texcoordadr[mesh] >= 0;
+  const float* uv = out->has_uv ? m->mesh_texcoord + 2 * (size_t)m->mesh_texcoordadr[mesh] : NULL;
+  for (int f = m->mesh_faceadr[mesh]; f < m->mesh_faceadr[mesh] + m->mesh_facenum[mesh]; f++) {
+    Corner c[3];
+    memset(c, 0, sizeof(c));
+    for (size_t i = 0; i < 3; i++) {
+      size_t k = 3 * (size_t)f + i;
+      memcpy(c[i].pos, vert + 3 * (size_t)m->mesh_face[k], sizeof(c[i].pos));
+      memcpy(c[i].normal, normal + 3 * (size_t)m->mesh_facenormal[k], sizeof(c[i].normal));
+      if (uv) memcpy(c[i].uv, uv + 2 * (size_t)m->mesh_facetexcoord[k], sizeof(c[i].uv));
+    }
+    flatten_at_edge(c);
+    for (int i = 0; i < 3; i++) push(&l, c[i]);
+  }
+  return upload(out, g, &l);
 }
 
 // Polygons of the hull, as fans.

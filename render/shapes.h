@@ -11,6 +11,7 @@ typedef struct Corner {
 typedef struct Shape {
   GLuint array, buffers[2];  // corners, and which of them make triangles
   int count;                 // corners of all triangles
+  float low[3], high[3];     // box around them
   bool has_uv;               // texture coordinates are those of the file
 } Shape;
 

@@ -37,11 +37,12 @@ command c++           g++
 header  GLFW/glfw3.h  libglfw3-dev
 header  imgui/imgui.h libimgui-dev
 "
-# What tests look with: a display without a screen, hands for it, videos.
+# What tests look with: a display without a screen, hands for it, videos, a browser.
 readonly packages_to_look="
 command Xvfb          xvfb
 command xdotool       xdotool
 command ffmpeg        ffmpeg
+command chromium      chromium
 "
 missing=()
 
@@ -142,7 +143,13 @@ install_optional() { # a further table, for tests
   missing=()
   find_missing "$packages_optional${1:-}"
   if ((${#missing[@]} > 0)) && ! { may_install && install_missing; } >/dev/null 2>&1; then
-    echo "Without ${missing[*]}: corten will not draw plots, scenes or windows" >&2
+    # one that this system does not have must not keep the others away
+    local left=() package all=("${missing[@]}")
+    for package in "${all[@]}"; do
+      missing=("$package")
+      { may_install && install_missing; } >/dev/null 2>&1 || left+=("$package")
+    done
+    ((${#left[@]} == 0)) || echo "Without ${left[*]}: corten will not draw plots, scenes or windows, or not all of that is tested" >&2
   fi
   missing=("${needed[@]}")
 }

@@ -49,6 +49,17 @@ static void load(Job* job, const char* path) {
   job->d = d;
 }
 
+// What the sender wants seen.
+static void show_view(Job* job, ctCamera* camera, ctSceneOption* option) {
+  const ctItem* items;
+  int count;
+  ct_viewer_get_view(job->viewer, camera, option);
+  unsigned news = receiver_view(job->receiver, camera, option, &items, &count);
+  if (news >> RECEIVED_CAMERA & 1) ct_viewer_set_view(job->viewer, camera, NULL);
+  if (news >> RECEIVED_OPTION & 1) ct_viewer_set_view(job->viewer, NULL, option);
+  if (news >> RECEIVED_ITEMS & 1) (void)ct_viewer_set_items(job->viewer, items, count);
+}
+
 // A state that has come is shown, and answered with what the user wants. What the user does between two
 // states is kept for the next answer.
 static void show_received(Job* job) {
@@ -59,6 +70,9 @@ static void show_received(Job* job) {
   bool came = receiver_take(job->receiver, job->m, job->d, &err);
   if (came) (void)ct_forward(job->m, job->d);
   if (err.message[0]) ct_viewer_tell(job->viewer, err.message);
+  ctCamera camera;
+  ctSceneOption option;
+  show_view(job, &camera, &option);
   if (came) {
     bool paused;
     int steps;
@@ -70,6 +84,7 @@ static void show_received(Job* job) {
     pace[0] = paused;
     pace[2] = steps;
     receiver_answer(job->receiver, pace, states, states + n, n);
+    receiver_tell(job->receiver, &camera, &option);
   }
   free(states);
   nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);

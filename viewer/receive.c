@@ -12,6 +12,13 @@
 
 #define MAGIC      "CTVIEW1\n"
 #define MAGIC_SIZE 8
+#define KIND_SHIFT 28  // of a count
+enum {
+  CAMERA_NUMBERS = 8,
+  GROUPS = 7 * CT_NGROUP,
+  OPTION_NUMBERS = CT_SHOW_COUNT + GROUPS + 3,
+  MOST_ITEMS = 10000
+};
 
 struct Receiver {
   int listening, sender;  // -1: none
@@ -19,6 +26,13 @@ struct Receiver {
   char path[sizeof(((struct sockaddr_un*)0)->sun_path)];
   unsigned char* bytes;  // that have come and are no message yet
   size_t count, room;
+  // of a sender that sets more than states
+  unsigned news;                                          // bits of what it has set
+  bool listens;                                           // wants to know the camera and what is shown
+  double camera[CAMERA_NUMBERS], option[OPTION_NUMBERS];  // that it has set
+  double told_camera[CAMERA_NUMBERS], told_option[OPTION_NUMBERS];  // as it knows them
+  ctItem* items;
+  int nitem;
 };
 
 static ctStatus fail(ctError* err, ctStatus status, const char* path, const char* why) {
@@ -63,8 +77,13 @@ ctStatus receiver_open(Receiver** out, const char* path, ctError* err) {
 static void drop_sender(Receiver* r) {
   if (r->sender >= 0) close(r->sender);
   r->sender = -1;
-  r->greeted = false;
+  r->greeted = r->listens = false;
   r->count = 0;
+  // what it has drawn goes with it
+  if (r->nitem > 0) r->news |= 1u << RECEIVED_ITEMS;
+  r->nitem = 0;
+  memset(r->told_camera, 0, sizeof(r->told_camera));
+  memset(r->told_option, 0, sizeof(r->told_option));
 }
 
 void receiver_close(Receiver* r) {
@@ -73,6 +92,7 @@ void receiver_close(Receiver* r) {
   if (r->listening >= 0) close(r->listening);
   if (r->path[0]) unlink(r->path);
   free(r->bytes);
+  free(r->items);
   free(r);
 }
 
@@ -112,6 +132,147 @@ static bool set_state(const ctModel* m, ctData* d, const unsigned char* numbers,
   return false;
 }
 
+// ---- what is seen, as numbers
+
+static void camera_numbers(const ctCamera* c, double out[CAMERA_NUMBERS]) {
+  const double all[CAMERA_NUMBERS] = {(double)c->kind,      (double)c->id,        (double)c->lookat[0],
+                                      (double)c->lookat[1], (double)c->lookat[2], (double)c->distance,
+                                      (double)c->azimuth,   (double)c->elevation};
+  memcpy(out, all, sizeof(all));
+}
+
+// The groups lie behind each other, as those of the first.
+static void option_numbers(const ctSceneOption* o, double out[OPTION_NUMBERS]) {
+  int n = 0;
+  for (int i = 0; i < CT_SHOW_COUNT; i++) out[n++] = o->show[i];
+  for (int i = 0; i < GROUPS; i++)
+    out[n++] = ((const ctByte*)o)[offsetof(ctSceneOption, geomgroup) + (size_t)i];
+  out[n++] = o->frame;
+  out[n++] = o->label;
+  out[n++] = o->selected;
+}
+
+static bool is_whole(double x, double low, double high) {
+  return x >= low && x <= high && x == (double)(int)x;
+}
+
+static bool is_camera(const ctModel* m, const double x[CAMERA_NUMBERS]) {
+  const int count = x[0] == CT_CAMERA_FIXED ? m->ncam : m->nbody;
+  bool good = is_whole(x[0], CT_CAMERA_FREE, CT_CAMERA_FIXED) &&
+              (x[0] == CT_CAMERA_FREE || is_whole(x[1], 0, count - 1));
+  for (int k = 2; k < CAMERA_NUMBERS; k++) good = good && x[k] - x[k] == 0;  // finite
+  return good;
+}
+
+static bool is_option(const ctModel* m, const double x[OPTION_NUMBERS]) {
+  bool good = true;
+  for (int i = 0; i < OPTION_NUMBERS - 3; i++) good = good && is_whole(x[i], 0, 1);
+  return good && is_whole(x[OPTION_NUMBERS - 3], 0, CT_FRAME_OF_COUNT - 1) &&
+         is_whole(x[OPTION_NUMBERS - 2], 0, CT_LABEL_OF_COUNT - 1) &&
+         is_whole(x[OPTION_NUMBERS - 1], 0, m->nbody - 1);
+}
+
+static bool set_items(Receiver* r, const ctModel* m, const unsigned char* bytes, size_t size) {
+  int n = (int)(size / sizeof(ctItem));
+  if (n > MOST_ITEMS || size - (size_t)n * sizeof(ctItem) >= sizeof(double)) return false;
+  ctItem* items = malloc(((size_t)n + 1) * sizeof(ctItem));
+  if (!items) return false;
+  if (n > 0) memcpy(items, bytes, (size_t)n * sizeof(ctItem));
+  bool good = true;
+  for (int i = 0; i < n && good; i++) good = ct_item_fits(m, items + i);
+  if (good) {
+    free(r->items);
+    r->items = items;
+    r->nitem = n;
+  } else {
+    free(items);
+  }
+  return good;
+}
+
+// Take one message of a kind; false when it is none.
+static bool take_message(Receiver* r, const ctModel* m, ctData* d, unsigned kind, const unsigned char* bytes,
+                         size_t count) {
+  const size_t size = count * sizeof(double);
+  bool good = false;
+  if (kind == RECEIVED_STATE) return set_state(m, d, bytes, (int)count);
+  if (kind == RECEIVED_ITEMS) good = set_items(r, m, bytes, size);
+  if (kind == RECEIVED_CAMERA || kind == RECEIVED_OPTION) {
+    r->listens = true;
+    if (count == 0) return true;
+  }
+  if (kind == RECEIVED_CAMERA && count == CAMERA_NUMBERS) {
+    double camera[CAMERA_NUMBERS];
+    memcpy(camera, bytes, size);
+    good = is_camera(m, camera);
+    if (good) memcpy(r->camera, camera, size);
+  }
+  if (kind == RECEIVED_OPTION && count == OPTION_NUMBERS) {
+    double option[OPTION_NUMBERS];
+    memcpy(option, bytes, size);
+    good = is_option(m, option);
+    if (good) memcpy(r->option, option, size);
+  }
+  if (good) r->news |= 1u << kind;
+  return good;
+}
+
+unsigned receiver_view(Receiver* r, ctCamera* camera, ctSceneOption* option, const ctItem** items,
+                       int* count) {
+  unsigned news = r->news;
+  r->news = 0;
+  if (news >> RECEIVED_CAMERA & 1) {
+    const double* x = r->camera;
+    *camera = (ctCamera){.kind = (ctCameraKind)x[0],
+                         .id = (int)x[1],
+                         .lookat = {(ctReal)x[2], (ctReal)x[3], (ctReal)x[4]},
+                         .distance = (ctReal)x[5],
+                         .azimuth = (ctReal)x[6],
+                         .elevation = (ctReal)x[7]};
+    memcpy(r->told_camera, x, sizeof(r->told_camera));
+  }
+  if (news >> RECEIVED_OPTION & 1) {
+    const double* x = r->option;
+    for (int i = 0; i < CT_SHOW_COUNT; i++) option->show[i] = (ctByte)*x++;
+    for (int i = 0; i < GROUPS; i++)
+      ((ctByte*)option)[offsetof(ctSceneOption, geomgroup) + (size_t)i] = (ctByte)*x++;
+    option->frame = (ctFrameOf)*x++;
+    option->label = (ctLabelOf)*x++;
+    option->selected = (int)*x++;
+    memcpy(r->told_option, r->option, sizeof(r->told_option));
+  }
+  *items = r->items;
+  *count = r->nitem;
+  return news;
+}
+
+// ---- answers
+
+// Send a whole message, its count in the four bytes before the numbers. A sender that does not listen misses
+// messages, whole ones; false then.
+static bool send_numbers(Receiver* r, double* numbers, uint32_t count, unsigned kind) {
+  uint32_t head = count | kind << KIND_SHIFT;
+  unsigned char* bytes = (unsigned char*)numbers - sizeof(head);
+  memcpy(bytes, &head, sizeof(head));
+  size_t size = sizeof(head) + count * sizeof(double);
+  ssize_t sent = send(r->sender, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (sent >= 0 && (size_t)sent < size) drop_sender(r);
+  return sent == (ssize_t)size;
+}
+
+void receiver_tell(Receiver* r, const ctCamera* camera, const ctSceneOption* option) {
+  double numbers[1 + OPTION_NUMBERS];
+  if (r->sender < 0 || !r->listens) return;
+  camera_numbers(camera, numbers + 1);
+  if (memcmp(r->told_camera, numbers + 1, sizeof(r->told_camera)) != 0 &&
+      send_numbers(r, numbers + 1, CAMERA_NUMBERS, RECEIVED_CAMERA))
+    memcpy(r->told_camera, numbers + 1, sizeof(r->told_camera));
+  option_numbers(option, numbers + 1);
+  if (r->sender >= 0 && memcmp(r->told_option, numbers + 1, sizeof(r->told_option)) != 0 &&
+      send_numbers(r, numbers + 1, OPTION_NUMBERS, RECEIVED_OPTION))
+    memcpy(r->told_option, numbers + 1, sizeof(r->told_option));
+}
+
 void receiver_answer(Receiver* r, const double pace[3], const ctReal* before, const ctReal* after,
                      int count) {
   if (r->sender < 0) return;
@@ -124,28 +285,53 @@ void receiver_answer(Receiver* r, const double pace[3], const ctReal* before, co
     numbers[1 + n++] = i;
     numbers[1 + n++] = (double)after[i];
   }
-  // the count lies right before the doubles
-  unsigned char* bytes = (unsigned char*)(numbers + 1) - sizeof(n);
-  memcpy(bytes, &n, sizeof(n));
-  size_t size = sizeof(n) + n * sizeof(double);
-  // a sender that does not listen misses answers, whole ones
-  ssize_t sent = send(r->sender, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT);
-  if (sent >= 0 && (size_t)sent < size) drop_sender(r);
+  (void)send_numbers(r, numbers + 1, n, RECEIVED_STATE);
   free(numbers);
+}
+
+// ---- messages
+
+// The most bytes that a message of a kind has for a model.
+static size_t most_bytes(const ctModel* m, unsigned kind) {
+  const size_t most[RECEIVED_KINDS] = {
+      [RECEIVED_STATE] = (size_t)ct_data_state_size(m, CT_STATE_INTEGRATION) * sizeof(double),
+      [RECEIVED_CAMERA] = CAMERA_NUMBERS * sizeof(double),
+      [RECEIVED_OPTION] = OPTION_NUMBERS * sizeof(double),
+      [RECEIVED_ITEMS] = MOST_ITEMS * sizeof(ctItem) + sizeof(double)};
+  return kind < RECEIVED_KINDS ? most[kind] : 0;
+}
+
+// Room for bytes that come.
+static bool make_room(Receiver* r, size_t room) {
+  if (r->room >= room) return true;
+  unsigned char* more = realloc(r->bytes, room);
+  if (!more) return false;
+  r->bytes = more;
+  r->room = room;
+  return true;
+}
+
+static void cut_off(Receiver* r, const ctModel* m, unsigned kind, size_t count, ctError* err) {
+  static const char* const what[RECEIVED_KINDS] = {NULL, "camera", "options", "items"};
+  char why[200];
+  if (kind == RECEIVED_STATE || kind >= RECEIVED_KINDS) {
+    snprintf(why, sizeof(why), "%zu numbers are no state of this model (%d or %d): the sender was cut off",
+             count | (size_t)kind << KIND_SHIFT, ct_data_state_size(m, CT_STATE_FULLPHYSICS),
+             ct_data_state_size(m, CT_STATE_INTEGRATION));
+  } else {
+    snprintf(why, sizeof(why), "%zu numbers are no %s for this model: the sender was cut off", count,
+             what[kind]);
+  }
+  fail(err, CT_ERR_INVALID, r->path, why);
+  drop_sender(r);
 }
 
 bool receiver_take(Receiver* r, const ctModel* m, ctData* d, ctError* err) {
   *err = (ctError){0};
   if (r->sender < 0) r->sender = accept4(r->listening, NULL, NULL, SOCK_CLOEXEC);
   if (r->sender < 0) return false;
-  size_t largest = (size_t)ct_data_state_size(m, CT_STATE_INTEGRATION) * sizeof(double) + sizeof(uint32_t);
-  if (largest < MAGIC_SIZE) largest = MAGIC_SIZE;
-  if (r->room < 4 * largest) {
-    unsigned char* more = realloc(r->bytes, 4 * largest);
-    if (!more) return false;
-    r->bytes = more;
-    r->room = 4 * largest;
-  }
+  if (!make_room(r, 4 * (most_bytes(m, RECEIVED_STATE) + most_bytes(m, RECEIVED_OPTION)) + MAGIC_SIZE))
+    return false;
   bool seen = false, there = true;
   for (size_t before = r->count + 1; there && before != r->count;) {  // until nothing more comes
     before = r->count;
@@ -160,20 +346,17 @@ bool receiver_take(Receiver* r, const ctModel* m, ctData* d, ctError* err) {
       consume(r, MAGIC_SIZE);
     }
     while (r->greeted && r->count >= sizeof(uint32_t)) {
-      uint32_t count;
-      memcpy(&count, r->bytes, sizeof(count));
-      size_t size = sizeof(count) + (size_t)count * sizeof(double);
-      if (size > largest || (r->count >= size && !set_state(m, d, r->bytes + sizeof(count), (int)count))) {
-        char why[160];
-        snprintf(why, sizeof(why), "%u numbers are no state of this model (%d or %d): the sender was cut off",
-                 (unsigned)count, ct_data_state_size(m, CT_STATE_FULLPHYSICS),
-                 ct_data_state_size(m, CT_STATE_INTEGRATION));
-        fail(err, CT_ERR_INVALID, r->path, why);
-        drop_sender(r);
+      uint32_t head;
+      memcpy(&head, r->bytes, sizeof(head));
+      const unsigned kind = head >> KIND_SHIFT;
+      const size_t count = head & ((1u << KIND_SHIFT) - 1), size = sizeof(head) + count * sizeof(double);
+      if (count * sizeof(double) > most_bytes(m, kind) || !make_room(r, size) ||
+          (r->count >= size && !take_message(r, m, d, kind, r->bytes + sizeof(head), count))) {
+        cut_off(r, m, kind, count, err);
         return seen;
       }
       if (r->count < size) break;
-      seen = true;
+      seen = seen || kind == RECEIVED_STATE;
       consume(r, size);
     }
   }

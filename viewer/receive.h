@@ -10,9 +10,18 @@
 // seconds should be simulated in one, how many single steps were asked for; then two for each number of the
 // state (CT_STATE_INTEGRATION) that the user changed (controls, joints, a push): where it is, and what it
 // should be. After a reset these are all numbers.
+//
+// The upper four bits of a count say what the numbers are: 0 a state, or
+//   1  the camera: kind, id, lookat, distance, azimuth, elevation, as in ctCamera
+//   2  what is shown: the flags of ctShow, six groups each of geoms, sites, joints, tendons, actuators, skins
+//      and deformables, ctFrameOf, ctLabelOf, the selected body
+//   3  things of the sender to draw besides the model: ctItems, filled up to a multiple of eight bytes
+// With no numbers, 1 and 2 set nothing. A sender that has used one of them is told both, in the same form,
+// when they have changed, the user's hand included: after the answer to a state.
 #pragma once
 
 #include <corten/corten.h>
+#include <corten/scene.h>
 #include <stdbool.h>
 
 typedef struct Receiver Receiver;
@@ -25,5 +34,20 @@ void receiver_close(Receiver* r);  // removes the socket; NULL is ignored
 // what is wrong with a sender, which is cut off then, and is empty otherwise.
 bool receiver_take(Receiver* r, const ctModel* m, ctData* d, ctError* err);
 
+// What senders have set since the last call: camera and options are overwritten, and items are those to draw,
+// which stay the receiver's. Returns which, as bits of ReceivedKind.
+typedef enum ReceivedKind {
+  RECEIVED_STATE,
+  RECEIVED_CAMERA,
+  RECEIVED_OPTION,
+  RECEIVED_ITEMS,
+  RECEIVED_KINDS
+} ReceivedKind;
+unsigned receiver_view(Receiver* r, ctCamera* camera, ctSceneOption* option, const ctItem** items,
+                       int* count);
+
 // Answer the sender, if there is one, with what makes `after` of the state `before`.
 void receiver_answer(Receiver* r, const double pace[3], const ctReal* before, const ctReal* after, int count);
+
+// Tell a sender that wants to know it the camera and what is shown, when they are not as it knows them.
+void receiver_tell(Receiver* r, const ctCamera* camera, const ctSceneOption* option);

@@ -50,9 +50,10 @@ bool ui_has_keys(void) {
 
 bool ui_panel(const char* title, float x, float y, float width, float height) {
   ImGui::SetNextWindowPos(ImVec2(x, y));
-  ImGui::SetNextWindowSize(ImVec2(width, height));
+  ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, height));
   return ImGui::Begin(title, nullptr,
-                      ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse);
+                      ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
+                          ImGuiWindowFlags_AlwaysAutoResize);
 }
 
 void ui_panel_end(void) {
@@ -137,8 +138,8 @@ void ui_node_end(void) {
 }
 
 void ui_plot(const char* label, const float* values, int count, int first, float low, float high) {
-  ImGui::PlotLines(label, values, count, first, nullptr, low, high,
-                   ImVec2(-ImGui::GetFontSize() * 8, ImGui::GetFontSize() * 4));
+  float unit = ImGui::GetFontSize(), width = ImGui::GetContentRegionAvail().x - 8 * unit;  // the label stands beside it
+  ImGui::PlotLines(label, values, count, first, nullptr, low, high, ImVec2(width > unit ? width : unit, 4 * unit));
 }
 
 void ui_hint(const char* text) {

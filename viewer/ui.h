@@ -17,7 +17,8 @@ void ui_end(void);  // draws everything since ui_begin()
 bool ui_has_mouse(void);
 bool ui_has_keys(void);
 
-// A panel at a fixed place. ui_panel_end() follows whatever it returns.
+// A panel at a fixed place, as high as what is in it, `height` at most. ui_panel_end() follows whatever it
+// returns.
 bool ui_panel(const char* title, float x, float y, float width, float height);
 void ui_panel_end(void);
 bool ui_section(const char* title, bool open);

@@ -91,6 +91,7 @@ void ct_viewer_free(ctViewer* v) {
   view_close(v);
   if (v->newest != v->shown) view_free_feed(v->newest);
   view_free_feed(v->shown);
+  free(v->items);
   pthread_mutex_destroy(&v->lock);
   free(v);
 }
@@ -138,6 +139,24 @@ void ct_viewer_set_view(ctViewer* v, const ctCamera* camera, const ctSceneOption
   pthread_mutex_unlock(&v->lock);
 }
 
+ctStatus ct_viewer_set_items(ctViewer* v, const ctItem* items, int count) {
+  if (!v || count < 0 || (count > 0 && !items)) return CT_ERR_ARGUMENT;
+  for (int i = 0; i < count; i++) {
+    if (!ct_item_fits(v->newest->m, items + i)) return CT_ERR_ARGUMENT;
+  }
+  ctItem* copy = malloc(((size_t)count + 1) * sizeof(ctItem));
+  if (!copy) return CT_ERR_MEMORY;
+  if (count > 0) memcpy(copy, items, (size_t)count * sizeof(ctItem));
+  pthread_mutex_lock(&v->lock);
+  ctItem* old = v->items;
+  v->items = copy;
+  v->nitem = count;
+  v->items_version++;
+  pthread_mutex_unlock(&v->lock);
+  free(old);
+  return CT_OK;
+}
+
 bool ct_viewer_asks(ctViewer* v, char* path, size_t size) {
   if (!v || !path || size == 0) return false;
   pthread_mutex_lock(&v->lock);
@@ -162,6 +181,8 @@ ctStatus ct_viewer_set_model(ctViewer* v, const ctModel* m, const char* file, ct
   v->wishes.set_option = v->wishes.reset = false;
   v->wishes.keyframe = -1;
   v->option.selected = 0;
+  v->nitem = 0;
+  v->items_version++;
   ct_camera_default(m, &v->camera);
   pthread_mutex_unlock(&v->lock);
   v->pushed = 0;

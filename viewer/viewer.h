@@ -69,6 +69,9 @@ struct ctViewer {
   ctSceneOption option;
   char message[MOST_MESSAGE], path[MOST_PATH];
   bool open;
+  ctItem* items;  // of the program
+  int nitem;
+  unsigned items_version;
   // of the simulation
   bool paced;               // ct_viewer_pace() was called
   int asked;                // single steps that it has not told yet

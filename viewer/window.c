@@ -1,9 +1,7 @@
-// The window: its events, and a picture after the other.
+// The window: opening it, and a picture after the other.
 #define _POSIX_C_SOURCE 200809L
 #include "window.h"
 
-#include <math.h>
-#include <png.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +10,7 @@
 
 #include "ui.h"
 
-#define VIDEO_RATE 30
-
-static ctStatus fail(ctError* err, ctStatus status, const char* format, ...) {
+ctStatus view_fail(ctError* err, ctStatus status, const char* format, ...) {
   if (!err) return status;
   *err = (ctError){.status = status};
   va_list args;
@@ -32,414 +28,7 @@ void view_note(Window* w, const char* format, ...) {
   w->note_until = ct_clock() + 4;
 }
 
-void view_edit(Sight* s, int kind, int index, double value) {
-  Wishes* w = &s->wishes;
-  for (int i = 0; i < w->nedit; i++) {
-    if ((int)w->edits[i].kind == kind && w->edits[i].index == index) {
-      w->edits[i].value = value;
-      return;
-    }
-  }
-  if (w->nedit == MOST_EDITS) return;
-  Edit* e = &w->edits[w->nedit++];
-  e->kind = kind, e->index = index, e->value = value;
-}
-
-// ---- pictures and videos
-// --------------------------------------------------------------------------------------
-
-// The scene without panels, again: what is on the screen has them.
-static ctByte* read_picture(Window* w, const Sight* s) {
-  ctByte* rgb = malloc(3 * (size_t)w->pixels[0] * (size_t)w->pixels[1]);
-  ctError err;
-  if (rgb && ct_render_color(w->renderer, s->m, w->scene, rgb, &err) != CT_OK) {
-    view_note(w, "%s", err.message);
-    free(rgb);
-    return NULL;
-  }
-  return rgb;
-}
-
-// A name that is free: corten-001.png, ...
-static void free_name(Window* w, char* out, size_t size, const char* ending) {
-  struct stat seen;
-  do snprintf(out, size, "corten-%03d.%s", ++w->pictures, ending);
-  while (stat(out, &seen) == 0 && w->pictures < 1000000);
-}
-
-void view_take_picture(Window* w, const Sight* s) {
-  char path[64], temporary[128];
-  ctByte* rgb = read_picture(w, s);
-  if (!rgb) return;
-  ctError err = {0};
-  png_image image = {.version = PNG_IMAGE_VERSION,
-                     .width = (png_uint_32)w->pixels[0],
-                     .height = (png_uint_32)w->pixels[1],
-                     .format = PNG_FORMAT_RGB};
-  free_name(w, path, sizeof(path), "png");
-  bool good = ct_file_begin(path, temporary, sizeof(temporary), &err) == CT_OK;
-  if (good && !png_image_write_to_file(&image, temporary, 0, rgb, 0, NULL)) {
-    fail(&err, CT_ERR_IO, "%s: %s", path, image.message);
-    good = false;
-  }
-  if (temporary[0] && (err.status == CT_OK || !good)) {
-    ctError end = {0};
-    if (ct_file_end(path, temporary, good, &end) != CT_OK && good) err = end, good = false;
-  }
-  view_note(w, good ? "wrote %s" : "%s", good ? path : err.message);
-  free(rgb);
-}
-
-void view_toggle_video(Window* w, const Sight* s) {
-  (void)s;
-  ctError err = {0};
-  if (w->video) {
-    ctStatus status = ct_video_close(w->video, &err);
-    w->video = NULL;
-    view_note(w, status == CT_OK ? "video written" : "%s", err.message);
-    return;
-  }
-  char path[64];
-  free_name(w, path, sizeof(path), "mp4");
-  if (ct_video_open(&w->video, path, w->pixels[0], w->pixels[1], VIDEO_RATE, &err) != CT_OK)
-    view_note(w, "%s", err.message);
-  else
-    view_note(w, "recording %s", path);
-  w->next_frame = ct_clock();
-}
-
-static void record(Window* w, const Sight* s) {
-  double now = ct_clock();
-  if (!w->video || now < w->next_frame) return;
-  ctError err = {0};
-  ctByte* rgb = read_picture(w, s);
-  // a slow machine repeats pictures, so that the video has the speed of the screen
-  while (rgb && w->video && w->next_frame <= now) {
-    w->next_frame += 1.0 / VIDEO_RATE;
-    if (ct_video_frame(w->video, rgb, &err) != CT_OK) {
-      ct_video_close(w->video, NULL);
-      w->video = NULL;
-      view_note(w, "%s", err.message);
-    }
-  }
-  free(rgb);
-}
-
-// ---- the camera
-// -------------------------------------------------------------------------------------------------
-
-// A camera of the model becomes a free one that sees the same, before a hand moves it.
-static void take_in_hand(ctCamera* c, const Sight* s) {
-  if (c->kind != CT_CAMERA_FIXED) return;
-  ctView view;
-  if (ct_camera_view(s->m, s->d, c, &view) != CT_OK) return;
-  const double degrees = 180 / 3.14159265358979323846;
-  ctReal distance = (ctReal)s->m->stat.extent;
-  *c = (ctCamera){.kind = CT_CAMERA_FREE,
-                  .distance = distance,
-                  .azimuth = (ctReal)(degrees * atan2((double)view.forward[1], (double)view.forward[0])),
-                  .elevation = (ctReal)(degrees * asin(fmax(-1, fmin(1, (double)view.forward[2]))))};
-  for (int k = 0; k < 3; k++) c->lookat[k] = (ctReal)view.pos[k] + distance * (ctReal)view.forward[k];
-}
-
-// Metres that a pixel is at some distance.
-static float pixel_at(const Window* w, const ctView* view, float distance) {
-  float height = (view->top - view->bottom) / (float)w->size[1];
-  return view->orthographic ? height : height * distance / view->znear;
-}
-
-static void right_of(const ctView* view, float right[3]) {
-  const float *f = view->forward, *u = view->up;
-  right[0] = f[1] * u[2] - f[2] * u[1];
-  right[1] = f[2] * u[0] - f[0] * u[2];
-  right[2] = f[0] * u[1] - f[1] * u[0];
-}
-
-static void move_camera(Window* w, Sight* s, int button, double dx, double dy) {
-  ctCamera* c = &s->camera;
-  take_in_hand(c, s);
-  if (button == GLFW_MOUSE_BUTTON_LEFT) {
-    c->azimuth -= (ctReal)(dx / w->size[1] * 180);
-    c->elevation = (ctReal)fmax(-89.9, fmin(89.9, (double)c->elevation - dy / w->size[1] * 180));
-  } else if (button == GLFW_MOUSE_BUTTON_RIGHT) {
-    if (c->kind == CT_CAMERA_TRACKING) return;
-    float right[3], metres = pixel_at(w, &w->scene->view, (float)c->distance);
-    right_of(&w->scene->view, right);
-    for (int k = 0; k < 3; k++)
-      c->lookat[k] -= (ctReal)(metres * ((float)dx * right[k] - (float)dy * w->scene->view.up[k]));
-  } else {
-    c->distance *= (ctReal)exp(dy / w->size[1] * 3);
-  }
-}
-
-static void next_camera(Sight* s, int by) {
-  int n = s->m->ncam + 1, now = s->camera.kind == CT_CAMERA_FIXED ? s->camera.id + 1 : 0;
-  now = (now + by + n) % n;
-  if (now == 0) {
-    ct_camera_find(s->m, "free", &s->camera, NULL);
-  } else {
-    s->camera.kind = CT_CAMERA_FIXED;
-    s->camera.id = now - 1;
-  }
-}
-
-// ---- choosing and pushing bodies
-// --------------------------------------------------------------------------------
-
-// What is under the mouse: its body and the point in the world. Body 0 for the world and for nothing.
-static int look_under_mouse(Window* w, const Sight* s, float point[3]) {
-  size_t n = (size_t)w->pixels[0] * (size_t)w->pixels[1];
-  float* depth = malloc(n * sizeof(float));
-  int* ids = malloc(2 * n * sizeof(int));
-  int body = -1;
-  double x = w->mouse[0] / w->size[0], y = w->mouse[1] / w->size[1];
-  if (depth && ids && x >= 0 && y >= 0 && x < 1 && y < 1 &&
-      ct_render_measure(w->renderer, s->m, w->scene, depth, ids, NULL) == CT_OK) {
-    int column = (int)(x * w->pixels[0]), row = (int)(y * w->pixels[1]);
-    size_t at = (size_t)row * (size_t)w->pixels[0] + (size_t)column;
-    int item = ids[2 * at] >= 0 ? ct_scene_find(w->scene, (ctObjType)ids[2 * at + 1], ids[2 * at]) : -1;
-    if (item >= 0) {
-      const ctView* view = &w->scene->view;
-      float right[3], half = (float)w->size[0] / 2, metres = pixel_at(w, view, depth[at]);
-      right_of(view, right);
-      body = w->scene->items[item].body;
-      for (int k = 0; k < 3; k++)
-        point[k] = view->pos[k] + depth[at] * view->forward[k] +
-                   metres * (((float)w->mouse[0] - half) * right[k] +
-                             ((float)w->size[1] / 2 - (float)w->mouse[1]) * view->up[k]);
-    }
-  }
-  free(depth);
-  free(ids);
-  return body;
-}
-
-static void select_body(Window* w, Sight* s, int button) {
-  float point[3];
-  int body = look_under_mouse(w, s, point);
-  if (button == GLFW_MOUSE_BUTTON_RIGHT) {  // look at it; with Ctrl follow it
-    if (body < 0) return;
-    take_in_hand(&s->camera, s);
-    bool follow = body > 0 && glfwGetKey(w->glfw, GLFW_KEY_LEFT_CONTROL) == GLFW_PRESS;
-    s->camera.kind = follow ? CT_CAMERA_TRACKING : CT_CAMERA_FREE;
-    s->camera.id = follow ? s->m->body_rootid[body] : 0;
-    for (int k = 0; k < 3; k++) s->camera.lookat[k] = (ctReal)point[k];
-    return;
-  }
-  s->option.selected = body > 0 ? body : 0;
-  if (body <= 0) return;
-  const ctReal *mat = s->d->xmat + 9 * body, *pos = s->d->xpos + 3 * body;
-  for (int k = 0; k < 3; k++) {
-    s->option.selected_point[k] = 0;
-    for (int i = 0; i < 3; i++) s->option.selected_point[k] += mat[3 * i + k] * ((ctReal)point[i] - pos[i]);
-  }
-}
-
-static void start_push(Window* w, Sight* s, int button) {
-  int b = s->option.selected;
-  Push* p = &s->wishes.push;
-  *p = (Push){.kind = button == GLFW_MOUSE_BUTTON_LEFT ? PUSH_TURN : PUSH_MOVE, .body = b};
-  const ctReal *mat = s->d->xmat + 9 * b, *pos = s->d->xpos + 3 * b;
-  w->grip = 0;
-  for (int k = 0; k < 3; k++) {
-    p->point[k] = s->option.selected_point[k];
-    p->target[k] = pos[k];
-    for (int i = 0; i < 3; i++) p->target[k] += mat[3 * k + i] * p->point[i];
-    w->grip += ((float)p->target[k] - w->scene->view.pos[k]) * w->scene->view.forward[k];
-  }
-  for (int k = 0; k < 4; k++) p->turn[k] = s->d->xquat[4 * b + k];
-}
-
-static void drag_push(Window* w, Sight* s, double dx, double dy) {
-  Push* p = &s->wishes.push;
-  const ctView* view = &w->scene->view;
-  float right[3];
-  right_of(view, right);
-  if (p->kind == PUSH_MOVE) {
-    float metres = pixel_at(w, view, w->grip);
-    for (int k = 0; k < 3; k++)
-      p->target[k] += (ctReal)(metres * ((float)dx * right[k] - (float)dy * view->up[k]));
-    return;
-  }
-  // about the axis across the motion, half a turn for a window's height
-  double axis[3], n = 0, angle = sqrt(dx * dx + dy * dy) / w->size[1] * 3.14159265358979323846;
-  for (int k = 0; k < 3; k++) {
-    axis[k] = dx * (double)view->up[k] + dy * (double)right[k];
-    n += axis[k] * axis[k];
-  }
-  if (!(n > 0)) return;
-  double half = sin(angle / 2) / sqrt(n),
-         q[4] = {cos(angle / 2), axis[0] * half, axis[1] * half, axis[2] * half};
-  const ctReal* t = p->turn;
-  double a[4] = {(double)t[0], (double)t[1], (double)t[2], (double)t[3]};
-  p->turn[0] = (ctReal)(q[0] * a[0] - q[1] * a[1] - q[2] * a[2] - q[3] * a[3]);
-  p->turn[1] = (ctReal)(q[0] * a[1] + q[1] * a[0] + q[2] * a[3] - q[3] * a[2]);
-  p->turn[2] = (ctReal)(q[0] * a[2] - q[1] * a[3] + q[2] * a[0] + q[3] * a[1]);
-  p->turn[3] = (ctReal)(q[0] * a[3] + q[1] * a[2] - q[2] * a[1] + q[3] * a[0]);
-}
-
-// ---- events
-// -----------------------------------------------------------------------------------------------------
-
-// Events wait in a list until the picture is drawn, which has what they need.
-typedef struct Event {
-  enum { EVENT_MOVE, EVENT_BUTTON, EVENT_KEY, EVENT_SCROLL, EVENT_DROP } kind;
-  int code, action, mods;
-  double x, y;  // of the mouse, or how far the wheel was turned
-  char path[MOST_PATH];
-} Event;
-enum { MOST_EVENTS = 64 };
-typedef struct Events {
-  Event list[MOST_EVENTS];
-  int count;
-} Events;
-
-static Event* new_event(GLFWwindow* window) {
-  Events* e = glfwGetWindowUserPointer(window);
-  if (e->count == MOST_EVENTS) return NULL;
-  Event* at = &e->list[e->count++];
-  *at = (Event){0};
-  return at;
-}
-
-static void on_button(GLFWwindow* window, int button, int action, int mods) {
-  Event* e = new_event(window);
-  if (e) e->kind = EVENT_BUTTON, e->code = button, e->action = action, e->mods = mods;
-}
-
-static void on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
-  (void)scancode;
-  Event* e = action != GLFW_RELEASE ? new_event(window) : NULL;
-  if (e) e->kind = EVENT_KEY, e->code = key, e->action = action, e->mods = mods;
-}
-
-static void on_scroll(GLFWwindow* window, double x, double y) {
-  (void)x;
-  Event* e = new_event(window);
-  if (e) e->kind = EVENT_SCROLL, e->y = y;
-}
-
-// Moves that follow each other are one.
-static void on_move(GLFWwindow* window, double x, double y) {
-  Events* events = glfwGetWindowUserPointer(window);
-  Event* e = events->count > 0 ? &events->list[events->count - 1] : NULL;
-  if (!e || e->kind != EVENT_MOVE) e = new_event(window);
-  if (e) e->kind = EVENT_MOVE, e->x = x, e->y = y;
-}
-
-static void on_drop(GLFWwindow* window, int count, const char** paths) {
-  Event* e = count > 0 ? new_event(window) : NULL;
-  if (e) e->kind = EVENT_DROP, snprintf(e->path, sizeof(e->path), "%s", paths[0]);
-}
-
-static void press(Window* w, Sight* s, const Event* e) {
-  if (e->action == GLFW_RELEASE) {
-    if (w->dragging == e->code) w->dragging = -1;
-    if (w->pushing) s->wishes.push = (Push){0};
-    w->pushing = false;
-    return;
-  }
-  if (ui_has_mouse()) return;
-  double now = ct_clock();
-  bool twice = now - w->click_time < 0.35 && w->click_button == e->code;
-  w->click_time = twice ? 0 : now;
-  w->click_button = e->code;
-  if (twice) {
-    select_body(w, s, e->code);
-    return;
-  }
-  w->dragging = e->code;
-  w->pushing = (e->mods & GLFW_MOD_CONTROL) && s->option.selected > 0 && e->code != GLFW_MOUSE_BUTTON_MIDDLE;
-  if (w->pushing) start_push(w, s, e->code);
-}
-
-// Letters switch what is shown.
-static const struct {
-  int key;
-  ctShow show;
-} show_keys[] = {
-    {GLFW_KEY_C, CT_SHOW_CONTACTPOINT}, {GLFW_KEY_F, CT_SHOW_CONTACTFORCE}, {GLFW_KEY_J, CT_SHOW_JOINT},
-    {GLFW_KEY_U, CT_SHOW_ACTUATOR},     {GLFW_KEY_T, CT_SHOW_TRANSPARENT},  {GLFW_KEY_I, CT_SHOW_INERTIA},
-    {GLFW_KEY_M, CT_SHOW_COM},          {GLFW_KEY_W, CT_SHOW_WIREFRAME},    {GLFW_KEY_H, CT_SHOW_CONVEXHULL},
-    {GLFW_KEY_S, CT_SHOW_SHADOW},       {GLFW_KEY_Y, CT_SHOW_TENDON},       {GLFW_KEY_K, CT_SHOW_SKIN},
-    {GLFW_KEY_Z, CT_SHOW_STATIC},       {GLFW_KEY_X, CT_SHOW_TEXTURE},      {GLFW_KEY_A, CT_SHOW_ISLAND}};
-
-static void change_speed(Sight* s, double factor) {
-  s->wishes.speed = fmax(1.0 / 256, fmin(256, s->wishes.speed * factor));
-}
-
-static void type(ctViewer* v, Window* w, Sight* s, const Event* e) {
-  (void)v;
-  if (ui_has_keys()) return;
-  bool ctrl = e->mods & GLFW_MOD_CONTROL;
-  if (ctrl) {
-    if (e->code == GLFW_KEY_Q) glfwSetWindowShouldClose(w->glfw, GLFW_TRUE);
-    if (e->code == GLFW_KEY_L && s->path[0]) s->wishes.load = true;
-    if (e->code == GLFW_KEY_P) view_take_picture(w, s);
-    if (e->code == GLFW_KEY_R) view_toggle_video(w, s);
-    return;
-  }
-  switch (e->code) {
-    case GLFW_KEY_SPACE: s->wishes.paused = !s->wishes.paused; return;
-    case GLFW_KEY_RIGHT: s->wishes.paused = true, s->wishes.steps++; return;
-    case GLFW_KEY_BACKSPACE: s->wishes.reset = true; return;
-    case GLFW_KEY_MINUS:
-    case GLFW_KEY_KP_SUBTRACT: change_speed(s, 0.5); return;
-    case GLFW_KEY_EQUAL:
-    case GLFW_KEY_KP_ADD: change_speed(s, 2); return;
-    case GLFW_KEY_TAB: w->panels = !w->panels; return;
-    case GLFW_KEY_F1: w->help = !w->help; return;
-    case GLFW_KEY_LEFT_BRACKET: next_camera(s, -1); return;
-    case GLFW_KEY_RIGHT_BRACKET: next_camera(s, 1); return;
-    case GLFW_KEY_E: s->option.frame = (ctFrameOf)((s->option.frame + 1) % CT_FRAME_OF_COUNT); return;
-    case GLFW_KEY_L: s->option.label = (ctLabelOf)((s->option.label + 1) % CT_LABEL_OF_COUNT); return;
-    case GLFW_KEY_ESCAPE:
-      w->help = false;
-      s->option.selected = 0;
-      s->message[0] = 0;
-      ct_camera_find(s->m, "free", &s->camera, NULL);
-      return;
-    default: break;
-  }
-  if (e->code >= GLFW_KEY_0 && e->code < GLFW_KEY_0 + CT_NGROUP) {
-    ctByte* group = e->mods & GLFW_MOD_SHIFT ? s->option.sitegroup : s->option.geomgroup;
-    group[e->code - GLFW_KEY_0] ^= 1;
-  }
-  for (size_t i = 0; i < sizeof(show_keys) / sizeof(show_keys[0]); i++) {
-    if (show_keys[i].key == e->code) s->option.show[show_keys[i].show] ^= 1;
-  }
-}
-
-static void move_mouse(Window* w, Sight* s, double x, double y) {
-  double dx = x - w->mouse[0], dy = y - w->mouse[1];
-  w->mouse[0] = x, w->mouse[1] = y;
-  if (w->dragging < 0) return;
-  if (w->pushing) {
-    drag_push(w, s, dx, dy);
-  } else {
-    move_camera(w, s, w->dragging, dx, dy);
-  }
-}
-
-static void take_events(ctViewer* v, Window* w, Sight* s) {
-  Events* events = glfwGetWindowUserPointer(w->glfw);
-  for (int i = 0; i < events->count; i++) {
-    const Event* e = &events->list[i];
-    switch (e->kind) {
-      case EVENT_MOVE: move_mouse(w, s, e->x, e->y); break;
-      case EVENT_BUTTON: press(w, s, e); break;
-      case EVENT_KEY: type(v, w, s, e); break;
-      case EVENT_SCROLL:
-        if (!ui_has_mouse()) move_camera(w, s, GLFW_MOUSE_BUTTON_MIDDLE, 0, -e->y * w->size[1] / 30);
-        break;
-      default: snprintf(s->path, sizeof(s->path), "%s", e->path); s->wishes.load = true;
-    }
-  }
-  events->count = 0;
-}
-
 // ---- opening and closing
-// ------------------------------------------------------------------------------------------
 
 static ctStatus make_renderer(Window* w, const ctModel* m, ctError* err) {
   const ctRenderOption option = {
@@ -450,7 +39,7 @@ static ctStatus make_renderer(Window* w, const ctModel* m, ctError* err) {
   w->scene = NULL;
   ctStatus status = ct_renderer_create(&w->renderer, m, w->pixels[0], w->pixels[1], &option, err);
   if (status == CT_OK && ct_scene_create(&w->scene, m) != CT_OK)
-    status = fail(err, CT_ERR_MEMORY, "out of memory");
+    status = view_fail(err, CT_ERR_MEMORY, "out of memory");
   w->nsensor = 0;
   for (int i = 0; i < MOST_CURVES && i < m->nsensor; i++) w->sensors[w->nsensor++] = i;
   return status;
@@ -467,21 +56,16 @@ static void measure_window(Window* w) {
 
 ctStatus view_open(ctViewer* v, const ctViewerOption* option, ctError* err) {
   Window* w = v->window = calloc(1, sizeof(*w));
-  Events* events = calloc(1, sizeof(*events));
-  if (!w || !events) {
-    free(events);
-    return fail(err, CT_ERR_MEMORY, "out of memory");
-  }
+  if (!w) return view_fail(err, CT_ERR_MEMORY, "out of memory");
   w->dragging = -1;
   w->panels = !option->bare;
   w->watch = true;
   const char* why = NULL;
   if (!glfwInit()) {
     glfwGetError(&why);
-    free(events);
-    return fail(err, CT_ERR_NOT_FOUND,
-                "no window can be opened here (%.200s); `corten render` draws without a display",
-                why ? why : "no display");
+    return view_fail(err, CT_ERR_NOT_FOUND,
+                     "no window can be opened here (%.200s); `corten render` draws without a display",
+                     why ? why : "no display");
   }
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
@@ -493,18 +77,12 @@ ctStatus view_open(ctViewer* v, const ctViewerOption* option, ctError* err) {
                        title && title[0] ? title : "Corten", NULL, NULL);
   if (!w->glfw) {
     glfwGetError(&why);
-    free(events);
-    return fail(err, CT_ERR_UNSUPPORTED, "no window with OpenGL 3.3 can be opened here (%.200s)",
-                why ? why : "the driver refused");
+    return view_fail(err, CT_ERR_UNSUPPORTED, "no window with OpenGL 3.3 can be opened here (%.200s)",
+                     why ? why : "the driver refused");
   }
   glfwMakeContextCurrent(w->glfw);
   glfwSwapInterval(1);
-  glfwSetWindowUserPointer(w->glfw, events);
-  glfwSetCursorPosCallback(w->glfw, on_move);
-  glfwSetMouseButtonCallback(w->glfw, on_button);
-  glfwSetKeyCallback(w->glfw, on_key);
-  glfwSetScrollCallback(w->glfw, on_scroll);
-  glfwSetDropCallback(w->glfw, on_drop);
+  if (!view_listen(w)) return view_fail(err, CT_ERR_MEMORY, "out of memory");
   float scale = 1, other = 1;
   glfwGetWindowContentScale(w->glfw, &scale, &other);
   ui_open(w->glfw, scale);
@@ -524,6 +102,8 @@ void view_close(ctViewer* v) {
     ct_renderer_free(w->renderer);
     ct_scene_free(w->scene);
     if (w->told) ui_close();
+    free(w->own);
+    free(w->all);
     free(glfwGetWindowUserPointer(w->glfw));
     glfwDestroyWindow(w->glfw);
   }
@@ -532,7 +112,37 @@ void view_close(ctViewer* v) {
 }
 
 // ---- a picture
-// ----------------------------------------------------------------------------------------------------
+
+// Items of the program, when there are others. Under the lock.
+static void look_at_items(const ctViewer* v, Window* w) {
+  if (w->own_version == v->items_version) return;
+  ctItem* own = malloc(((size_t)v->nitem + 1) * sizeof(ctItem));
+  if (!own) return;
+  if (v->nitem > 0) memcpy(own, v->items, (size_t)v->nitem * sizeof(ctItem));
+  free(w->own);
+  w->own = own;
+  w->nown = v->nitem;
+  w->own_version = v->items_version;
+}
+
+// The scene as it is now, with the items of the program; without memory they are left out.
+static ctStatus update_scene(Window* w, const Sight* s) {
+  ctStatus status = ct_scene_update(w->scene, s->m, s->d, &s->option, &s->camera);
+  w->seen = *w->scene;
+  int count = w->scene->nitem + w->nown;
+  if (status != CT_OK || w->nown == 0) return status;
+  if (w->most_all < count) {
+    ctItem* all = realloc(w->all, (size_t)count * sizeof(ctItem));
+    if (!all) return CT_OK;
+    w->all = all;
+    w->most_all = count;
+  }
+  memcpy(w->all, w->scene->items, (size_t)w->scene->nitem * sizeof(ctItem));
+  memcpy(w->all + w->scene->nitem, w->own, (size_t)w->nown * sizeof(ctItem));
+  w->seen.items = w->all;
+  w->seen.nitem = count;
+  return CT_OK;
+}
 
 // Look at what is shared, once.
 static Feed* look(ctViewer* v, Sight* s, Feed** old) {
@@ -555,6 +165,7 @@ static Feed* look(ctViewer* v, Sight* s, Feed** old) {
                .option = v->option};
   memcpy(s->message, v->message, sizeof(s->message));
   memcpy(s->path, v->path, sizeof(s->path));
+  look_at_items(v, v->window);
   // counted from here, so that what the simulation takes meanwhile is not asked for twice
   s->wishes.steps = s->wishes.nedit = 0;
   s->wishes.reset = s->wishes.set_option = s->wishes.load = false;
@@ -583,25 +194,6 @@ static void answer(ctViewer* v, const Sight* before, const Sight* s) {
   if (memcmp(&before->option, &s->option, sizeof(s->option)) != 0) v->option = s->option;
   if (strcmp(before->message, s->message) != 0) memcpy(v->message, s->message, sizeof(v->message));
   pthread_mutex_unlock(&v->lock);
-}
-
-// Text beside items, where the camera sees them.
-static void write_labels(const Window* w) {
-  const ctView* view = &w->scene->view;
-  float right[3];
-  right_of(view, right);
-  for (int i = 0; i < w->scene->nitem; i++) {
-    const ctItem* item = &w->scene->items[i];
-    if (!item->label[0]) continue;
-    float away[3], x = 0, y = 0, z = 0;
-    for (int k = 0; k < 3; k++) away[k] = item->pos[k] - view->pos[k];
-    for (int k = 0; k < 3; k++)
-      x += away[k] * right[k], y += away[k] * view->up[k], z += away[k] * view->forward[k];
-    if (z < view->znear) continue;
-    float metres = pixel_at(w, view, z);
-    const float white[4] = {1, 1, 1, 1};
-    ui_write((float)w->size[0] / 2 + x / metres, (float)w->size[1] / 2 - y / metres, white, item->label);
-  }
 }
 
 // A file that changes on disk is loaded again.
@@ -639,16 +231,14 @@ bool view_frame(ctViewer* v) {
   ui_begin();
   if (w->renderer) {
     if (ct_renderer_resize(w->renderer, w->pixels[0], w->pixels[1], &err) != CT_OK ||
-        ct_scene_update(w->scene, s.m, s.d, &s.option, &s.camera) != CT_OK)
+        update_scene(w, &s) != CT_OK)
       view_note(w, "%s", err.message[0] ? err.message : "the scene cannot be drawn");
-    take_events(v, w, &s);
+    view_take_events(v, w, &s);
     watch_file(w, &s);
     view_remember(w, &s);
-    if (ct_scene_update(w->scene, s.m, s.d, &s.option, &s.camera) == CT_OK &&
-        ct_render_show(w->renderer, s.m, w->scene, &err) != CT_OK)
+    if (update_scene(w, &s) == CT_OK && ct_render_show(w->renderer, s.m, &w->seen, &err) != CT_OK)
       view_note(w, "%s", err.message);
-    record(w, &s);
-    write_labels(w);
+    view_record(w, &s);
   }
   view_panels(v, w, &s);
   ui_end();

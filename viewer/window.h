@@ -17,6 +17,10 @@ typedef struct Window {
   GLFWwindow* glfw;
   ctRenderer* renderer;
   ctScene* scene;
+  ctScene seen;       // the same, with the items of the program behind its own
+  ctItem *own, *all;  // of the program; of both
+  int nown, most_all;
+  unsigned own_version;
   int size[2], pixels[2];  // of the window, and of what is drawn in it
   // mouse
   double mouse[2], click_time;
@@ -56,8 +60,18 @@ typedef struct Sight {
 void view_panels(ctViewer* v, Window* w, Sight* s);
 void view_remember(Window* w, const Sight* s);
 
-// What mouse and keys change (window.c), also from panels.
-void view_edit(Sight* s, int kind, int index, double value);
 void view_note(Window* w, const char* format, ...) __attribute__((format(printf, 2, 3)));
+ctStatus view_fail(ctError* err, ctStatus status, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Mouse and keys (hands.c). Events are listened to from view_listen() on, and wait until the picture is
+// drawn, which has what they need.
+bool view_listen(Window* w);
+void view_take_events(ctViewer* v, Window* w, Sight* s);
+// A wish to change a number of the data, also from panels.
+void view_edit(Sight* s, int kind, int index, double value);
+
+// Pictures and videos (capture.c); view_record() adds to a video that is being made.
 void view_take_picture(Window* w, const Sight* s);
 void view_toggle_video(Window* w, const Sight* s);
+void view_record(Window* w, const Sight* s);

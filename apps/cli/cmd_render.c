@@ -200,6 +200,16 @@ static int save_depth(const float* depth, const int size[2], float far, const ch
   return code;
 }
 
+// Colours of objects: hues of neighbours are far apart, and every other one is darker.
+static void object_colour(int id, int kind, unsigned char rgb[3]) {
+  double turn = 6 * fmod(0.618034 * id + 0.37 * kind, 1), value = id % 2 ? 160 : 240;
+  const double shift[3] = {0, 4, 2};
+  for (int k = 0; k < 3; k++) {
+    double x = fmod(turn + shift[k], 6), level = fmin(fmax(x < 3 ? x - 1 : 5 - x, 0), 1);
+    rgb[k] = (unsigned char)(value * (0.3 + 0.7 * level));
+  }
+}
+
 // A colour for each object, black for nothing.
 static int save_segmentation(const int* ids, const int size[2], const char* path) {
   cli_Picture picture = {
@@ -209,12 +219,7 @@ static int save_segmentation(const int* ids, const int size[2], const char* path
   unsigned char* rgb = calloc(n, 3);
   if (!rgb) return cli_fail(&(ctError){.status = CT_ERR_MEMORY, .message = "out of memory"});
   for (size_t i = 0; i < n; i++) {
-    if (ids[2 * i] < 0) continue;
-    unsigned x = (unsigned)ids[2 * i] * 31u + (unsigned)ids[2 * i + 1] + 1;
-    for (int k = 0; k < 3; k++) {
-      x = x * 1664525u + 1013904223u;
-      rgb[3 * i + (size_t)k] = (unsigned char)(48 + (x >> 24) % 208);
-    }
+    if (ids[2 * i] >= 0) object_colour(ids[2 * i], ids[2 * i + 1], rgb + 3 * i);
   }
   picture.channels = 3;
   picture.pixels = rgb;

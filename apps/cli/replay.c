@@ -12,6 +12,8 @@
 
 #define FRAMES_A_SECOND 50.0
 #define MOST_FRAMES     3000
+#define MOST_CHANNELS   400
+#define MOST_CORNERS    (16 << 20)  // vertices of skins and deformables, in all frames
 
 typedef struct {
   const ctModel* m;
@@ -20,7 +22,8 @@ typedef struct {
   ctSceneOption option;
   const cli_Recording* table;
   FILE* file;
-  size_t* rows;  // of the table, one a frame
+  int qpos, clock;  // channels of the table
+  size_t* rows;     // of the table, one a frame
   int nframe;
 } Replay;
 
@@ -100,9 +103,13 @@ static bool moves(const ctModel* m, const ctItem* item) {
   return m->body_weldid[item->body] > 0 || m->body_mocapid[item->body] >= 0;
 }
 
+static const double* row_of(const Replay* r, int frame) {
+  return r->table->data + r->rows[frame] * (size_t)r->table->nchannel;
+}
+
 static bool go_to(Replay* r, int frame) {
-  const double* row = r->table->data + r->rows[frame] * (size_t)r->table->nchannel;
-  for (int i = 0; i < r->m->nq; i++) r->d->qpos[i] = (ctReal)row[1 + i];
+  const double* row = row_of(r, frame);
+  for (int i = 0; i < r->m->nq; i++) r->d->qpos[i] = (ctReal)row[r->qpos + i];
   return ct_forward_position(r->m, r->d) == CT_OK &&
          ct_scene_update(r->scene, r->m, r->d, &r->option, NULL) == CT_OK;
 }
@@ -190,15 +197,94 @@ static void put_meshes(const Replay* r) {
   fprintf(r->file, "],\n");
 }
 
+static void put_link(const Replay* r, ctObjType type, int id, ctReal width, const float* usual) {
+  int at = ct_scene_find(r->scene, type, id);
+  fprintf(r->file, "{shape:\"capsule\",data:-1,width:%.7g,rgba:", (double)width);
+  put_numbers(r->file, at >= 0 ? r->scene->items[at].rgba : usual, 4);
+  fprintf(r->file, "},");
+}
+
+// What links belong to: tendons, then deformables, whose lines are links too.
 static void put_tendons(const Replay* r) {
+  const ctModel* m = r->m;
   fprintf(r->file, "tendons:[");
-  for (int t = 0; t < r->m->ntendon; t++) {
-    int at = ct_scene_find(r->scene, CT_OBJ_TENDON, t);
-    fprintf(r->file, "{shape:\"capsule\",data:-1,width:%.7g,rgba:", (double)r->m->tendon_width[t]);
-    put_numbers(r->file, at >= 0 ? r->scene->items[at].rgba : r->m->tendon_rgba + 4 * t, 4);
-    fprintf(r->file, "},");
-  }
+  for (int t = 0; t < m->ntendon; t++)
+    put_link(r, CT_OBJ_TENDON, t, m->tendon_width[t], m->tendon_rgba + 4 * t);
+  for (int i = 0; i < m->nflex; i++) put_link(r, CT_OBJ_FLEX, i, m->flex_radius[i], m->flex_rgba + 4 * i);
   fprintf(r->file, "],\n");
+}
+
+static bool is_link(const ctItem* item) {
+  return !item->mark && item->shape == CT_SHAPE_CAPSULE &&
+         (item->type == CT_OBJ_TENDON || item->type == CT_OBJ_FLEX);
+}
+
+// ---- skins and deformables: triangles, and their corners frame by frame
+
+typedef struct {
+  const int* face;
+  const float* vert;
+  int nface, nvert;
+} Surface;
+
+static bool is_surface(const ctItem* item) {
+  return item->shape == CT_SHAPE_SKIN || item->shape == CT_SHAPE_FLEX;
+}
+
+static Surface surface_of(const Replay* r, const ctItem* item) {
+  const ctModel* m = r->m;
+  const int i = item->data;
+  if (item->shape == CT_SHAPE_SKIN)
+    return (Surface){.face = m->skin_face + 3 * (size_t)m->skin_faceadr[i],
+                     .vert = r->scene->skin_vert + 3 * (size_t)m->skin_vertadr[i],
+                     .nface = m->skin_facenum[i],
+                     .nvert = m->skin_vertnum[i]};
+  const bool sheet = m->flex_dim[i] == 2;
+  return (Surface){
+      .face = sheet ? m->flex_elem + m->flex_elemdataadr[i] : m->flex_shell + m->flex_shelldataadr[i],
+      .vert = r->scene->flex_vert + 3 * (size_t)m->flex_vertadr[i],
+      .nface = sheet ? m->flex_elemnum[i] : m->flex_shellnum[i],
+      .nvert = m->flex_vertnum[i]};
+}
+
+static bool put_surfaces(Replay* r) {
+  int64_t corners = 0;
+  for (int i = 0; i < r->scene->nitem; i++)
+    corners += is_surface(r->scene->items + i) ? surface_of(r, r->scene->items + i).nvert : 0;
+  const bool fits = corners * r->nframe <= MOST_CORNERS;
+  if (!fits)
+    fprintf(stderr,
+            "corten: the replay leaves out skins and deformables, whose %lld vertices in %d pictures are too "
+            "many\n",
+            (long long)corners, r->nframe);
+  fprintf(r->file, "surfaces:[");
+  for (int i = 0; i < r->scene->nitem && fits; i++) {
+    const ctItem* item = r->scene->items + i;
+    if (!is_surface(item)) continue;
+    const Surface s = surface_of(r, item);
+    Base64 b = {.file = r->file};
+    float rgba[4];
+    mean_colour(r->m, item, rgba);
+    fprintf(r->file, "{nvert:%d,rgba:", s.nvert);
+    put_numbers(r->file, rgba, 4);
+    fprintf(r->file, ",face:\"");
+    put_bytes(&b, s.face, 3 * sizeof(int) * (size_t)s.nface);
+    put_end(&b);
+    fprintf(r->file, "\"},\n");
+  }
+  fprintf(r->file, "],\ncorners:\"");
+  Base64 b = {.file = r->file};
+  for (int f = 0; f < r->nframe && fits && corners > 0; f++) {
+    if (!go_to(r, f)) return false;
+    for (int i = 0; i < r->scene->nitem; i++) {
+      if (!is_surface(r->scene->items + i)) continue;
+      const Surface s = surface_of(r, r->scene->items + i);
+      put_bytes(&b, s.vert, 3 * sizeof(float) * (size_t)s.nvert);
+    }
+  }
+  put_end(&b);
+  fprintf(r->file, "\",\n");
+  return true;
 }
 
 static void put_camera(const Replay* r) {
@@ -222,11 +308,10 @@ static bool put_frames(Replay* r, bool links, int* starts) {
     for (int i = 0; i < r->scene->nitem; i++) {
       const ctItem* item = r->scene->items + i;
       float pose[9];
-      if (links ? item->type != CT_OBJ_TENDON || item->mark : !is_listed(item) || !moves(r->m, item))
-        continue;
+      if (links ? !is_link(item) : !is_listed(item) || !moves(r->m, item)) continue;
       pose_of(item, pose);
       pose[7] = item->size[2];
-      pose[8] = (float)item->id;
+      pose[8] = (float)(item->id + (item->type == CT_OBJ_FLEX ? r->m->ntendon : 0));
       put_bytes(&b, pose, (links ? 9 : 7) * sizeof(float));
       count++;
     }
@@ -234,6 +319,33 @@ static bool put_frames(Replay* r, bool links, int* starts) {
   if (starts) starts[r->nframe] = count;
   put_end(&b);
   return true;
+}
+
+// Numbers for plots: names and units of channels, then their values frame by frame.
+static void put_channels(const Replay* r) {
+  const cli_Recording* t = r->table;
+  int listed = 0, *chosen = calloc((size_t)t->nchannel + 1, sizeof(int));
+  fprintf(r->file, "channels:[");
+  for (int i = 0; chosen && i < t->nchannel && listed < MOST_CHANNELS; i++) {
+    if (i == r->clock) continue;
+    chosen[listed++] = i;
+    fprintf(r->file, "{name:");
+    put_text(r->file, t->channels[i].name);
+    fprintf(r->file, ",unit:");
+    put_text(r->file, t->channels[i].unit ? t->channels[i].unit : "");
+    fprintf(r->file, "},");
+  }
+  fprintf(r->file, "],\nvalues:\"");
+  Base64 b = {.file = r->file};
+  for (int f = 0; f < r->nframe; f++) {
+    for (int i = 0; i < listed; i++) {
+      float value = (float)row_of(r, f)[chosen[i]];
+      put_bytes(&b, &value, sizeof(value));
+    }
+  }
+  put_end(&b);
+  fprintf(r->file, "\",\n");
+  free(chosen);
 }
 
 static bool put_recording(Replay* r, const char* title) {
@@ -250,12 +362,15 @@ static bool put_recording(Replay* r, const char* title) {
     fprintf(r->file, "times:\"");
     Base64 b = {.file = r->file};
     for (int f = 0; f < r->nframe; f++) {
-      float time = (float)(r->table->data[r->rows[f] * (size_t)r->table->nchannel]);
+      float time = (float)row_of(r, f)[r->clock];
       put_bytes(&b, &time, sizeof(time));
     }
     put_end(&b);
-    fprintf(r->file, "\",\nposes:\"");
-    ok = put_frames(r, false, NULL);
+    fprintf(r->file, "\",\n");
+    put_channels(r);
+    ok = put_surfaces(r);
+    fprintf(r->file, "poses:\"");
+    ok = ok && put_frames(r, false, NULL);
     fprintf(r->file, "\",\nlinks:\"");
     ok = ok && put_frames(r, true, starts);
     fprintf(r->file, "\",\nlink_start:[");
@@ -271,7 +386,7 @@ static bool put_recording(Replay* r, const char* title) {
 // Rows at even times, the first and the last among them.
 static bool choose_rows(Replay* r) {
   const cli_Recording* t = r->table;
-  double first = t->data[0], last = t->data[(t->rows - 1) * (size_t)t->nchannel];
+  double first = t->data[r->clock], last = t->data[(t->rows - 1) * (size_t)t->nchannel + (size_t)r->clock];
   double wanted = fmin(fmax(ceil((last - first) * FRAMES_A_SECOND), 1), MOST_FRAMES - 1);
   int n = (int)fmin(wanted, (double)(t->rows - 1)) + 1;
   r->rows = calloc((size_t)n, sizeof(*r->rows));
@@ -289,6 +404,8 @@ int cli_replay_save(const ctModel* m, const ctData* d, const cli_Recording* tabl
   ctError err = {0};
   char temporary[4200];
   if (table->rows == 0) return CLI_OK;
+  (void)cli_recording_group(table, "qpos", &r.qpos);
+  r.clock = cli_recording_find(table, "time");
   ct_scene_option_default(&r.option);
   bool ready = ct_data_create(&r.d, m, NULL) == CT_OK && ct_data_copy(m, d, r.d) == CT_OK &&
                ct_scene_create(&r.scene, m) == CT_OK && choose_rows(&r);

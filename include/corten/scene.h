@@ -34,7 +34,8 @@ extern "C" {
 #define CT_LABEL_LIST(X)                                                                              \
   X(NONE, "none") X(BODY, "body") X(JOINT, "joint") X(GEOM, "geom") X(SITE, "site") X(CAMERA, "camera")\
   X(LIGHT, "light") X(TENDON, "tendon") X(CONTACT, "contact") X(CONTACTFORCE, "contactforce")          \
-  X(ISLAND, "island") X(SELECTION, "selection")
+  X(ISLAND, "island") X(SELECTION, "selection") X(ACTUATOR, "actuator") X(EQUALITY, "equality")         \
+  X(FLEX, "flex") X(SKIN, "skin") X(SENSOR, "sensor")
 // clang-format on
 
 #define X(id, name, on) CT_SHOW_##id,
@@ -50,7 +51,7 @@ typedef enum ctShow { CT_SHOW_LIST(X) CT_SHOW_COUNT } ctShow;
 typedef enum ctFrameOf { CT_FRAME_LIST(X) CT_FRAME_OF_COUNT } ctFrameOf;
 #undef X
 #define X(id, name) CT_LABEL_OF_##id,
-/// What is labelled.
+/// What is labelled. SENSOR: with its reading.
 typedef enum ctLabelOf { CT_LABEL_LIST(X) CT_LABEL_OF_COUNT } ctLabelOf;
 #undef X
 
@@ -208,6 +209,10 @@ CT_API void ct_scene_free(ctScene* scene);
 /// @note Scenes of one data may be made at the same time while `d` is not written.
 CT_API ctStatus ct_scene_update(ctScene* scene, const ctModel* m, const ctData* d,
                                 const ctSceneOption* option, const ctCamera* camera);
+
+/// Whether an item that a program made, rather than a scene, can be drawn with a model: its shape is one,
+/// what it refers to is there, its label ends. `item`, `m` not NULL. Thread-safe
+CT_API bool ct_item_fits(const ctModel* m, const ctItem* item);
 
 /// First item that belongs to an object, -1 for none. Marks do not count.
 CT_API int ct_scene_find(const ctScene* scene, ctObjType type, int id);

@@ -109,6 +109,7 @@
 #define ct_forward_velocity           ct_forward_velocity_single
 #define ct_geom_distance              ct_geom_distance_single
 #define ct_inverse                    ct_inverse_single
+#define ct_item_fits                  ct_item_fits_single
 #define ct_jac_angular_momentum       ct_jac_angular_momentum_single
 #define ct_jac_axis                   ct_jac_axis_single
 #define ct_jac_axis_dot               ct_jac_axis_dot_single
@@ -351,6 +352,7 @@
 #define ct_viewer_get_view            ct_viewer_get_view_single
 #define ct_viewer_is_open             ct_viewer_is_open_single
 #define ct_viewer_pace                ct_viewer_pace_single
+#define ct_viewer_set_items           ct_viewer_set_items_single
 #define ct_viewer_set_model           ct_viewer_set_model_single
 #define ct_viewer_set_view            ct_viewer_set_view_single
 #define ct_viewer_sync                ct_viewer_sync_single

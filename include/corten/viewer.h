@@ -93,6 +93,13 @@ CT_API void ct_viewer_get_view(ctViewer* v, ctCamera* camera, ctSceneOption* opt
 /// Set them. NULL for either leaves it as it is. Any thread.
 CT_API void ct_viewer_set_view(ctViewer* v, const ctCamera* camera, const ctSceneOption* option);
 
+/// Things of the program to draw from now on besides those of the model: arrows, balls, labels. Copied.
+/// Another model takes them away. The thread of the simulation.
+/// @param count  0: none
+/// @return CT_OK, CT_ERR_ARGUMENT (NULL, or one does not fit the model, see ct_item_fits()) or CT_ERR_MEMORY:
+/// then nothing changes
+CT_API ctStatus ct_viewer_set_items(ctViewer* v, const ctItem* items, int count);
+
 #ifdef __cplusplus
 }
 #endif

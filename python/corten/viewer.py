@@ -19,9 +19,16 @@ from pathlib import Path
 
 import numpy as np
 
+from . import _core
 from ._core import forward, step
 from ._functions import get_state, set_state
 from ._objects import Data, Model
+from ._render import _KINDS, Camera
+
+_STATE, _CAMERA, _OPTION, _ITEMS = range(4)  # kinds of messages, in the upper four bits of their counts
+_KIND_SHIFT = 28
+_GROUPS = ("geomgroup", "sitegroup", "jointgroup", "tendongroup", "actuatorgroup", "skingroup", "flexgroup")
+_NGROUP = 6
 
 __all__ = ["Window", "launch", "launch_passive"]
 
@@ -45,6 +52,8 @@ class Window:
         self.changed = False  # the user has changed the state; who looks sets it back
         self._folder = tempfile.TemporaryDirectory(prefix="corten-")
         self._socket, self._bytes = None, b""
+        self._camera = self._option = None  # numbers, as the window has them
+        self._news = {}  # what it shall have, by kind of message
         folder = Path(self._folder.name)
         (folder / "model.ctb").write_bytes(model.to_bytes())
         command = [_program(), folder / "model.ctb", "--listen", folder / "socket", "--width", str(width), "--height", str(height)]
@@ -52,7 +61,9 @@ class Window:
         command += [] if panels else ["--bare"]
         self._process = subprocess.Popen(command, stderr=subprocess.PIPE)
         self._connect(folder / "socket")
+        self._news = {_CAMERA: b"", _OPTION: b""}  # no numbers: a question
         self.sync()
+        self._wait_for_view()
 
     def _connect(self, path):
         deadline = time.monotonic() + 30
@@ -71,6 +82,69 @@ class Window:
         self._folder.cleanup()
         raise RuntimeError(said.removeprefix("corten view: ") or "the window did not open")
 
+    def _wait_for_view(self):
+        """The window tells its camera and what it shows."""
+        deadline = time.monotonic() + 10
+        while self.is_running() and (self._camera is None or self._option is None) and time.monotonic() < deadline:
+            try:
+                if not self._answer(wait=False):
+                    time.sleep(0.005)
+            except OSError:
+                self._drop()
+        if self._camera is None or self._option is None:
+            self.close()
+            raise RuntimeError("the window did not answer")
+
+    @property
+    def camera(self):
+        """The Camera, as the program or the user has set it; one that is set is taken over by the next sync()."""
+        kind, number, x, y, z, distance, azimuth, elevation = self._camera
+        return Camera(_KINDS[int(kind)], int(number), (x, y, z), distance, azimuth, elevation)
+
+    @camera.setter
+    def camera(self, camera):
+        self._camera = [float(x) for x in camera._tuple()]
+        self._news[_CAMERA] = np.array(self._camera).tobytes()
+
+    @property
+    def selected(self):
+        """The body that is selected, 0 for none."""
+        return int(self._option[-1])
+
+    def show(self, *names):
+        """Show more from the next sync on: "contactforce", "joint", "frame:body", "label:geom", "geomgroup:3", ..."""
+        for name in names:
+            self._set(name, 1)
+
+    def hide(self, *names):
+        """Show less from the next sync on: "shadow", "static", "geomgroup:0", ..."""
+        for name in names:
+            self._set(name, 0)
+
+    def _set(self, name, on):
+        option = list(self._option)
+        first, _, rest = name.partition(":")
+        many = len(_core.show_names)
+        if name in _core.show_names:
+            option[_core.show_names.index(name)] = on
+        elif first in _GROUPS and rest.isdecimal() and int(rest) < _NGROUP:
+            option[many + _NGROUP * _GROUPS.index(first) + int(rest)] = on
+        elif first == "frame" and rest in _core.frame_names:
+            option[-3] = _core.frame_names.index(rest) if on else 0
+        elif first == "label" and rest in _core.label_names:
+            option[-2] = _core.label_names.index(rest) if on else 0
+        else:
+            raise ValueError(f"there is no {name!r} to show; there are {', '.join(_core.show_names)}, frame:, label:, geomgroup:")
+        self._send_option(option)
+
+    def _send_option(self, numbers):
+        self._option = [float(x) for x in numbers]
+        self._news[_OPTION] = np.array(self._option).tobytes()
+
+    def _send_items(self, items):
+        """Shapes of the program, as bytes of ctItem."""
+        self._news[_ITEMS] = items + bytes(-len(items) % 8)
+
     def is_running(self):
         """Whether the window is open."""
         return self._socket is not None and self._process.poll() is None
@@ -84,6 +158,10 @@ class Window:
             return
         state = np.asarray(get_state(self.model, self.data), dtype=np.float64)
         try:
+            self._socket.settimeout(5)  # the window reads all the time, unless it hangs
+            for kind, numbers in self._news.items():
+                self._socket.sendall(struct.pack("=I", len(numbers) // 8 | kind << _KIND_SHIFT) + numbers)
+            self._news = {}
             self._socket.sendall(struct.pack("=I", state.size) + state.tobytes())
             while self._answer(wait=False):
                 pass
@@ -95,14 +173,11 @@ class Window:
         self._socket.settimeout(None if wait else 0)
         while True:
             if len(self._bytes) >= 4:
-                count = struct.unpack_from("=I", self._bytes)[0]
+                kind, count = divmod(struct.unpack_from("=I", self._bytes)[0], 1 << _KIND_SHIFT)
                 if len(self._bytes) >= 4 + 8 * count:
                     numbers = np.frombuffer(self._bytes, np.float64, count, 4)
                     self._bytes = self._bytes[4 + 8 * count :]
-                    self.paused, self.speed = bool(numbers[0]), float(numbers[1])
-                    self.steps += int(numbers[2])
-                    if count > 3:
-                        self._take(numbers[3::2].astype(int), numbers[4::2])
+                    self._take_message(kind, numbers)
                     return True
             try:
                 more = self._socket.recv(1 << 16)
@@ -111,6 +186,18 @@ class Window:
             if not more:
                 raise OSError("the window is closed")
             self._bytes += more
+
+    def _take_message(self, kind, numbers):
+        if kind == _STATE:
+            self.paused, self.speed = bool(numbers[0]), float(numbers[1])
+            self.steps += int(numbers[2])
+            if len(numbers) > 3:
+                self._take(numbers[3::2].astype(int), numbers[4::2])
+        # what the program has just set goes before what the window had
+        elif kind == _CAMERA and _CAMERA not in self._news:
+            self._camera = numbers.tolist()
+        elif kind == _OPTION and _OPTION not in self._news:
+            self._option = numbers.tolist()
 
     def _take(self, where, values):
         state = get_state(self.model, self.data)

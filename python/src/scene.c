@@ -107,26 +107,6 @@ static PyObject* view(PyObject* self, PyObject* unused) {
                        v->bottom, v->top, v->left, v->right, (int)v->orthographic);
 }
 
-// Whether an item that came from Python can be drawn: what it refers to must be there.
-static bool is_item(const ctItem* item, const ctModel* m) {
-  static const struct {
-    ctShape shape;
-    size_t count;
-  } kinds[] = {{CT_SHAPE_HFIELD, offsetof(ctModel, nhfield)},
-               {CT_SHAPE_MESH, offsetof(ctModel, nmesh)},
-               {CT_SHAPE_HULL, offsetof(ctModel, nmesh)},
-               {CT_SHAPE_SKIN, offsetof(ctModel, nskin)},
-               {CT_SHAPE_FLEX, offsetof(ctModel, nflex)}};
-  if ((int)item->shape < 0 || item->shape >= CT_SHAPE_COUNT) return false;
-  if (item->material < -1 || item->material >= m->nmat) return false;
-  for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
-    if (item->shape != kinds[k].shape) continue;
-    const int count = *(const int*)((const char*)m + kinds[k].count);
-    if (item->data < 0 || item->data >= count) return false;
-  }
-  return memchr(item->label, 0, sizeof(item->label)) != NULL;
-}
-
 bool scene_with_items(const Scene* s, const Py_buffer* given, ctScene* out) {
   if (!s->updated) {
     PyErr_SetString(PyExc_ValueError, "nothing to draw yet: update the scene first");
@@ -136,7 +116,7 @@ bool scene_with_items(const Scene* s, const Py_buffer* given, ctScene* out) {
   const Py_ssize_t count = given->len / (Py_ssize_t)sizeof(ctItem);
   bool good = given->len % (Py_ssize_t)sizeof(ctItem) == 0 && count <= INT32_MAX &&
               (uintptr_t)given->buf % _Alignof(ctItem) == 0;
-  for (Py_ssize_t i = 0; good && i < count; i++) good = is_item(list + i, s->model->m);
+  for (Py_ssize_t i = 0; good && i < count; i++) good = ct_item_fits(s->model->m, list + i);
   if (!good) {
     PyErr_SetString(PyExc_ValueError, "a shape to draw has a type, mesh or material that is not there");
     return false;
@@ -172,9 +152,34 @@ static PyMethodDef scene_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
+// The names of a list of scene.h, in order.
+static bool add_names(PyObject* module, const char* title, const char* const* names, int count) {
+  PyObject* list = PyTuple_New(count);
+  for (int i = 0; list && i < count; i++) {
+    PyObject* name = PyUnicode_FromString(names[i]);
+    if (!name || PyTuple_SetItem(list, i, name) != 0) Py_CLEAR(list);
+  }
+  bool good = list && PyModule_AddObjectRef(module, title, list) == 0;
+  Py_XDECREF(list);
+  return good;
+}
+
+static bool add_all_names(PyObject* module) {
+#define X(id, name, on) name,
+  static const char* const show[] = {CT_SHOW_LIST(X)};
+#undef X
+#define X(id, name) name,
+  static const char* const frames[] = {CT_FRAME_LIST(X)};
+  static const char* const labels[] = {CT_LABEL_LIST(X)};
+#undef X
+  return add_names(module, "show_names", show, CT_SHOW_COUNT) &&
+         add_names(module, "frame_names", frames, CT_FRAME_OF_COUNT) &&
+         add_names(module, "label_names", labels, CT_LABEL_OF_COUNT);
+}
+
 bool scene_init(State* state, PyObject* module) {
   state->scene_type = (PyTypeObject*)PyType_FromModuleAndSpec(module, &scene_spec, NULL);
-  return state->scene_type && PyModule_AddFunctions(module, scene_methods) == 0 &&
+  return state->scene_type && PyModule_AddFunctions(module, scene_methods) == 0 && add_all_names(module) &&
          PyModule_AddIntConstant(module, "item_size", sizeof(ctItem)) == 0 &&
          PyModule_AddIntConstant(module, "light_size", sizeof(ctSceneLight)) == 0;
 }

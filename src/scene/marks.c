@@ -1,4 +1,4 @@
-// Marks that explain a simulation: joints, contacts and their forces, frames, cameras, readings, labels.
+// Marks that explain a simulation: joints, contacts and their forces, frames, cameras, readings.
 // Sizes are those of <visual>, in units of the mean size of a body.
 #include <stdio.h>
 
@@ -244,15 +244,13 @@ static ctStatus add_contacts(const ctiSceneBuild* b) {
 
 // ---- equalities, rangefinders
 
-// Points that an equality holds together: balls at both, and a link between them.
-static ctStatus add_equality(const ctiSceneBuild* b, int i) {
+bool cti_scene_equality(const ctiSceneBuild* b, int i, ctReal at[2][3]) {
   const ctModel* m = b->m;
   const ctData* d = b->d;
   bool weld = m->eq_type[i] == CT_EQ_WELD;
-  if (!d->eq_active[i] || (!weld && m->eq_type[i] != CT_EQ_CONNECT)) return CT_OK;
+  if (!d->eq_active[i] || (!weld && m->eq_type[i] != CT_EQ_CONNECT)) return false;
   const int id[2] = {m->eq_obj1id[i], m->eq_obj2id[i]};
   const ctReal* data = m->eq_data + CT_NEQDATA * i;
-  ctReal at[2][3];
   for (int side = 0; side < 2; side++) {
     if (m->eq_objtype[i] == CT_OBJ_SITE) {
       cti_copy3(at[side], d->site_xpos + 3 * id[side]);
@@ -262,6 +260,14 @@ static ctStatus add_equality(const ctiSceneBuild* b, int i) {
       cti_add_to3(at[side], d->xpos + 3 * id[side]);
     }
   }
+  return true;
+}
+
+// Balls at both points, and a link between them.
+static ctStatus add_equality(const ctiSceneBuild* b, int i) {
+  const ctModel* m = b->m;
+  ctReal at[2][3];
+  if (!cti_scene_equality(b, i, at)) return CT_OK;
   ctReal width = scaled(b, m->vis.scale.constraint);
   CT_TRY(add_ball(b, CT_OBJ_EQUALITY, i, 0, at[0], width, m->vis.rgba.constraint));
   CT_TRY(add_ball(b, CT_OBJ_EQUALITY, i, 0, at[1], width, m->vis.rgba.constraint));
@@ -381,39 +387,6 @@ static ctStatus add_frames(const ctiSceneBuild* b) {
   }
 }
 
-// ---- labels of what has no item of its own
-
-static ctStatus add_label(const ctiSceneBuild* b, ctObjType type, int id, int body, const ctReal* pos) {
-  ctItem* item = cti_scene_add(b, CT_SHAPE_LABEL, type, id, body);
-  if (!item) return CT_ERR_MEMORY;
-  cti_scene_place(item, pos, NULL);
-  cti_scene_label(b, item, type, id);
-  return CT_OK;
-}
-
-static ctStatus add_labels(const ctiSceneBuild* b) {
-  const ctModel* m = b->m;
-  const ctData* d = b->d;
-  switch (b->opt->label) {
-    case CT_LABEL_OF_BODY:
-      for (int i = 1; i < m->nbody; i++) CT_TRY(add_label(b, CT_OBJ_BODY, i, i, d->xipos + 3 * i));
-      return CT_OK;
-    case CT_LABEL_OF_JOINT:
-      for (int i = 0; i < m->njnt; i++)
-        CT_TRY(add_label(b, CT_OBJ_JOINT, i, m->jnt_bodyid[i], d->xanchor + 3 * i));
-      return CT_OK;
-    case CT_LABEL_OF_CAMERA:
-      for (int i = 0; i < m->ncam; i++)
-        CT_TRY(add_label(b, CT_OBJ_CAMERA, i, m->cam_bodyid[i], d->cam_xpos + 3 * i));
-      return CT_OK;
-    case CT_LABEL_OF_LIGHT:
-      for (int i = 0; i < m->nlight; i++)
-        CT_TRY(add_label(b, CT_OBJ_LIGHT, i, m->light_bodyid[i], d->light_xpos + 3 * i));
-      return CT_OK;
-    default: return CT_OK;
-  }
-}
-
 ctStatus cti_scene_add_marks(const ctiSceneBuild* b) {
   const ctModel* m = b->m;
   const ctByte* show = b->opt->show;
@@ -426,5 +399,5 @@ ctStatus cti_scene_add_marks(const ctiSceneBuild* b) {
   for (int i = 0; show[CT_SHOW_CAMERA] && i < m->ncam; i++) CT_TRY(add_camera(b, i));
   for (int i = 0; show[CT_SHOW_LIGHT] && i < m->nlight; i++) CT_TRY(add_light(b, i));
   CT_TRY(add_frames(b));
-  return add_labels(b);
+  return cti_scene_add_labels(b);
 }

@@ -99,13 +99,17 @@ void cti_scene_island_colour(const ctiSceneBuild* b, int body, float rgba[4]) {
   }
 }
 
+// The default colour.
+static bool is_plain(const float rgba[4]) {
+  return rgba[0] == 0.5f && rgba[1] == 0.5f && rgba[2] == 0.5f && rgba[3] == 1;
+}
+
 // A colour that is not the default one goes before that of the material.
 void cti_scene_material(const ctiSceneBuild* b, ctItem* item, int mat, const float rgba[4]) {
   const ctModel* m = b->m;
   memcpy(item->rgba, rgba, sizeof(item->rgba));
   if (mat < 0) return;
-  bool plain = rgba[0] == 0.5f && rgba[1] == 0.5f && rgba[2] == 0.5f && rgba[3] == 1;
-  if (plain) memcpy(item->rgba, m->mat_rgba + 4 * mat, sizeof(item->rgba));
+  if (is_plain(rgba)) memcpy(item->rgba, m->mat_rgba + 4 * mat, sizeof(item->rgba));
   item->material = b->opt->show[CT_SHOW_TEXTURE] ? mat : -1;
   item->emission = m->mat_emission[mat];
   item->specular = m->mat_specular[mat];
@@ -210,6 +214,18 @@ static bool activation_colour(const ctiSceneBuild* b, int tendon, float rgba[4])
   return false;
 }
 
+// A plain tendon that its limit holds takes the colour of constraints, the more the stiffer the limit is
+// there.
+static void limit_colour(const ctiSceneBuild* b, int tendon, float rgba[4]) {
+  const ctData* d = b->d;
+  for (int i = 0; i < d->nefc; i++) {
+    if (d->efc_type[i] != CT_CNSTR_LIMIT_TENDON || d->efc_id[i] != tendon) continue;
+    float x = (float)d->efc_KBIP[4 * i + 2];
+    for (int k = 0; k < 4; k++) rgba[k] += x * (b->m->vis.rgba.constraint[k] - rgba[k]);
+    return;
+  }
+}
+
 // A tendon is a capsule between each two points of its path, but not across a pulley.
 static ctStatus add_tendons(const ctiSceneBuild* b) {
   const ctModel* m = b->m;
@@ -227,6 +243,7 @@ static ctStatus add_tendons(const ctiSceneBuild* b) {
       if (!item) return CT_ERR_MEMORY;
       ctReal length = cti_scene_point(item, middle, along), width = m->tendon_width[t];
       cti_scene_material(b, item, m->tendon_matid[t], m->tendon_rgba + 4 * t);
+      if (is_plain(item->rgba) && m->tendon_limited[t]) limit_colour(b, t, item->rgba);
       if (b->opt->show[CT_SHOW_ACTIVATION] && activation_colour(b, t, item->rgba)) {
         width *= (ctReal)m->vis.map.actuatortendon;
         item->material = -1;
@@ -406,4 +423,19 @@ int ct_scene_find(const ctScene* scene, ctObjType type, int id) {
     if (scene->items[i].type == type && scene->items[i].id == id) return i;
   }
   return -1;
+}
+
+bool ct_item_fits(const ctModel* m, const ctItem* item) {
+  if (!m || !item || (int)item->shape < 0 || item->shape >= CT_SHAPE_COUNT) return false;
+  const int counts[CT_SHAPE_COUNT] = {[CT_SHAPE_HFIELD] = m->nhfield,
+                                      [CT_SHAPE_MESH] = m->nmesh,
+                                      [CT_SHAPE_HULL] = m->nmesh,
+                                      [CT_SHAPE_SKIN] = m->nskin,
+                                      [CT_SHAPE_FLEX] = m->nflex};
+  const bool refers = item->shape == CT_SHAPE_HFIELD || item->shape == CT_SHAPE_MESH ||
+                      item->shape == CT_SHAPE_HULL || item->shape == CT_SHAPE_SKIN ||
+                      item->shape == CT_SHAPE_FLEX;
+  return item->material >= -1 && item->material < m->nmat &&
+         (!refers || (item->data >= 0 && item->data < counts[item->shape])) &&
+         memchr(item->label, 0, sizeof(item->label)) != NULL;
 }

@@ -62,6 +62,11 @@ ctStatus cti_scene_add_flexes(const ctiSceneBuild* b);
 
 // Arrows, frames and other marks (marks.c). CT_OK or CT_ERR_MEMORY.
 ctStatus cti_scene_add_marks(const ctiSceneBuild* b);
+// The points that an equality holds together; false when it holds none.
+bool cti_scene_equality(const ctiSceneBuild* b, int i, ctReal at[2][3]);
+
+// Labels of what has no item of its own (labels.c). CT_OK or CT_ERR_MEMORY.
+ctStatus cti_scene_add_labels(const ctiSceneBuild* b);
 
 // Vertices and normals of the skins, in world axes (skin.c).
 void cti_scene_move_skins(const ctiSceneBuild* b);

@@ -1,4 +1,4 @@
-"""Pictures of 30 scenes beside those that are stored: drivers may round, people must see the same.
+"""Pictures of scenes beside those that are stored: drivers may round, people must see the same.
 
     python tests/cli/test_pictures.py PROGRAM    writes them anew; look at them before they are committed
 """
@@ -45,8 +45,8 @@ def test_the_picture_is_the_stored_one(corten, backend, scene, tmp_path):
     assert (differ > 40).mean() < 0.01 and differ.mean() < 2
 
 
-def test_there_are_thirty():
-    assert len(SCENES) == 30 and {path.stem for path in STORED.glob("*.png")} == {name_of(scene) for scene in SCENES}
+def test_there_are_at_least_thirty():
+    assert len(SCENES) >= 30 and {path.stem for path in STORED.glob("*.png")} == {name_of(scene) for scene in SCENES}
 
 
 if __name__ == "__main__":

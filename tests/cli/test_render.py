@@ -5,11 +5,16 @@ import os
 import re
 import shutil
 import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from pictures import read_png
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import browser  # noqa: E402
 
 WORLD = """<mujoco><visual><headlight ambient="1 1 1" diffuse="0 0 0" specular="0 0 0"/></visual><worldbody>
   <camera name="front" pos="0 -3 0" xyaxes="1 0 0 0 0 1"/><camera name="small" pos="0 -3 0" xyaxes="1 0 0 0 0 1" resolution="32 16"/>
@@ -102,12 +107,49 @@ def test_a_folder_that_is_not_there(corten, world, tmp_path):
     assert made.returncode == 1 and made.stderr.count("\n") == 1
 
 
+def make_empty_library(folder, name):
+    """A library that has nothing in it stands for a machine that has none."""
+    (folder / "empty.c").write_text("int nothing;\n")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", folder / name, folder / "empty.c"], check=True)
+
+
+def test_without_egl_osmesa_draws(corten, world, tmp_path):
+    out = tmp_path / "a.png"
+    if corten("render", world, "--png", out, "--backend", "osmesa").returncode != 0:
+        print("NOTICE: drawing without EGL is not tested: there is no OSMesa")
+        pytest.skip("there is no OSMesa")
+    make_empty_library(tmp_path, "libEGL.so.1")
+    os.remove(out)
+    assert corten("render", world, "--png", out, env={"LD_LIBRARY_PATH": str(tmp_path)}).returncode == 0
+    assert len(np.unique(read_png(out))) > 1
+
+
+def test_a_driver_that_is_too_old(corten, world, tmp_path):
+    made = corten("render", world, "--png", tmp_path / "a.png", env={"MESA_GL_VERSION_OVERRIDE": "2.1"})
+    if made.returncode == 0:
+        pytest.skip("the driver is not Mesa's")
+    assert made.returncode == 1 and "no device with OpenGL 3.3" in made.stderr and made.stderr.count("\n") == 1
+
+
+def test_a_texture_that_is_too_large(corten, model, tmp_path):
+    made = corten("render", model("""<mujoco><asset><texture name="wide" type="2d" builtin="flat" width="32768" height="1"/>
+      <material name="m" texture="wide"/></asset><worldbody><geom size="1" material="m"/></worldbody></mujoco>"""), "--png", tmp_path / "a.png")
+    if made.returncode == 0:
+        pytest.skip("this driver allows it")
+    assert made.returncode == 1 and 'texture "wide" has 32768 x 1 pixels, this driver allows' in made.stderr
+
+
+def test_a_broken_mesh(corten, model, tmp_path):
+    (tmp_path / "bad.stl").write_bytes(bytes(range(256)) * 10)
+    made = corten("render", model(f"""<mujoco><asset><mesh name="m" file="{tmp_path / 'bad.stl'}"/></asset>
+      <worldbody><geom type="mesh" mesh="m"/></worldbody></mujoco>"""), "--png", tmp_path / "a.png")
+    assert made.returncode == 1 and 'mesh "m"' in made.stderr
+
+
 def test_without_a_driver(corten, world, tmp_path):
-    """Libraries that have nothing in them stand for a machine that has none."""
-    (tmp_path / "empty.c").write_text("int nothing;\n")
     out = tmp_path / "a.png"
     for name in ("libEGL.so.1", "libOSMesa.so.8"):
-        subprocess.run(["cc", "-shared", "-fPIC", "-o", tmp_path / name, tmp_path / "empty.c"], check=True)
+        make_empty_library(tmp_path, name)
     made = corten("render", world, "--png", out, env={"LD_LIBRARY_PATH": str(tmp_path)})
     assert made.returncode == 1 and not out.exists()
     assert "EGL" in made.stderr and "OSMesa" in made.stderr and made.stderr.count("\n") == 1
@@ -152,26 +194,65 @@ def test_a_replay_has_the_motion(corten, model, tmp_path):
     assert corten("run", "--time", 0.1, "--html", tmp_path / "no" / "a.html").returncode == 1
 
 
-def test_a_replay_draws_in_a_browser(corten, model, tmp_path):
-    browser = shutil.which("chromium") or shutil.which("google-chrome")
-    if not browser:
+def test_a_replay_has_deformables(corten, model, tmp_path):
+    """A sheet of nine vertices and a line of three, in free fall."""
+    out = tmp_path / "replay.html"
+    made = corten("run", model("""<mujoco><worldbody>
+      <flexcomp name="sheet" type="grid" dim="2" count="3 3 1" spacing=".1 .1 .1" pos="0 0 1" mass="1" radius=".01"><contact selfcollide="none"/></flexcomp>
+      <flexcomp name="line" type="grid" dim="1" count="3 1 1" spacing=".1 .1 .1" pos="1 0 2" mass="1" radius=".01"><contact selfcollide="none"/></flexcomp>
+      </worldbody></mujoco>"""), "--time", 0.2, "--quiet", "--html", out)  # fmt: skip
+    assert made.returncode == 0, made.stderr
+    page = out.read_text()
+    times = floats(page, "times")
+    fall = 9.81 * times * (times + 0.002) / 2
+    corners = floats(page, "corners").reshape(len(times), 9, 3)
+    assert np.ptp(corners[0, :, :2]) == pytest.approx(0.2)
+    assert np.abs(corners[..., 2] - (1 - fall)[:, None]).max() < 1e-4
+    links = floats(page, "links").reshape(len(times), 2, 9)  # two edges a frame
+    assert np.abs(links[..., 2] - (2 - fall)[:, None]).max() < 1e-4 and (links[..., 8] == 1).all()
+
+
+def centre_of_red(picture):
+    red = (picture[..., 0] > 100) & (picture[..., 1] < 60) & (picture[..., 2] < 60)
+    assert red.sum() > 3  # it is seen
+    return [float(axis.mean()) for axis in np.nonzero(red)]
+
+
+def test_a_replay_in_a_browser(corten, model, tmp_path):
+    """The slider and the plots move the ball to where pictures have it at that time."""
+    if not browser.find():
         print("NOTICE: the replay was not opened: there is no Chromium")
         pytest.skip("there is no Chromium")
-    page = tmp_path / "replay.html"
-    assert corten("run", model(FALLING), "--time", 0.9, "--quiet", "--html", page).returncode == 0
-    pictures = []
-    for frame in (0, 44):
-        out = tmp_path / f"{frame}.png"
-        options = ["--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--window-size=320,240",
-                   f"--user-data-dir={tmp_path / 'profile'}", "--virtual-time-budget=2000", f"--screenshot={out}"]
-        subprocess.run([browser, *options, f"{page.as_uri()}#frame={frame}"], capture_output=True, timeout=120)
-        pictures.append(read_png(out).astype(int))
-    height = []
-    for picture in pictures:
-        red = (picture[..., 0] > 100) & (picture[..., 1] < 60) & (picture[..., 2] < 60)
-        assert red.sum() > 3  # the ball is seen
-        height.append(np.nonzero(red)[0].mean())
-    assert height[1] > height[0] + 20  # and falls
+    world, replay = model(FALLING), tmp_path / "replay.html"
+    assert corten("run", world, "--time", 0.9, "--quiet", "--html", replay).returncode == 0
+    place = "(b => [b.left, b.top + b.height / 2, b.width])(document.querySelector('{}').getBoundingClientRect())"
+    with browser.page(tmp_path / "profile", 800, 400) as page:
+        page.open(replay.as_uri())
+        start = centre_of_red(read_png(page.picture(tmp_path / "start.png")).astype(int))
+        left, middle, width = page.ask(place.format("#slider"))
+        page.drag((left + 8, middle), (left + 0.8 * width, middle))  # from the first to about 0.7 s
+        frame = page.ask("frame")
+        moved = read_png(page.picture(tmp_path / "moved.png")).astype(int)
+        size = page.ask("[canvas.clientWidth, canvas.clientHeight]")
+        time, height = page.ask("[times[frame], valueAt(frame, R.channels.findIndex(c => c.name === 'qpos.0.z' || c.name.endsWith('.z')))]")
+        assert 30 < frame < 42 and page.ask("document.getElementById('time').textContent").startswith(f"{time:.2f} of 0.9")
+        assert height == pytest.approx(5 - 9.81 * time * (time + 0.002) / 2, abs=1e-4)
+        # the same place as in a picture
+        drawn = tmp_path / "drawn.png"
+        assert corten("render", world, "--camera", "free", "--time", time, "--png", drawn, "--width", size[0], "--height", size[1]).returncode == 0
+        assert centre_of_red(moved[: size[1], : size[0]]) == pytest.approx(centre_of_red(read_png(drawn).astype(int)), abs=2)
+        assert centre_of_red(moved)[0] > start[0] + 20
+        # a page that is opened there looks the same
+        page.open(f"{replay.as_uri()}#frame={frame}")
+        again = read_png(page.picture(tmp_path / "again.png")).astype(int)
+        assert (np.abs(again - moved).max(axis=2) > 8).mean() < 0.002
+        # plots: the mouse on one moves the time
+        left, middle, width = page.ask(place.format("#plots canvas"))
+        page.drag((left + 0.1 * width, middle), (left + 0.25 * width, middle))
+        assert page.ask("times[frame] / times[times.length - 1]") == pytest.approx(0.25, abs=0.03)
+        # and they can be put away
+        page.ask("document.getElementById('toggle').click()")
+        assert page.ask("canvas.clientWidth") == 800
 
 
 def test_videos_and_recordings(corten, world, tmp_path):

@@ -39,7 +39,7 @@ class View(windows.Hands):
     def __init__(self, corten, display, folder, *args):
         self.folder = folder
         self.pictures = 0
-        command = [corten.path, "view", *map(str, args), *SIZE, "--bare"]
+        command = [corten.path, "view", *(("--bare", *SIZE) if "--width" not in args else ()), *map(str, args)]
         super().__init__(display, subprocess.Popen(command, cwd=folder, env={**os.environ, "DISPLAY": display}, stdout=subprocess.PIPE,
                                                    stderr=subprocess.PIPE, text=True))  # fmt: skip
 
@@ -140,6 +140,30 @@ def test_the_mouse_turns_the_camera_and_pulls_bodies(view, world):
     one.close()
 
 
+def test_labels_are_those_of_pictures(corten, view, world, display, tmp_path):
+    one = view(world, "--paused")
+    one.key("l")  # the first kind: bodies
+    labelled = drawn(corten, tmp_path, world, "--show", "label:body")[:90]
+    assert differ(labelled, drawn(corten, tmp_path, world)[:90]) > 0.003
+    one.until(lambda: differ(display.screen()[:90, :160], labelled) < 0.001, "the label")  # below is a line of help
+    one.close()
+
+
+def test_panels_have_plots(view, world, display):
+    """The section of contacts is opened with the mouse; the number of contacts is a line that jumps as the ball lands."""
+    one = view(world, "--width", "640", "--height", "480")
+    time.sleep(1)
+
+    def line():
+        return display.screen()[112:168, 322:518].min(axis=2) > 110  # light pixels
+
+    assert line().any(axis=0).mean() < 0.7
+    one.do("mousemove", "--window", one.window, 400, 85, "click", 1)
+    one.until(lambda: line().any(axis=0).mean() > 0.9, "the plot")
+    assert np.ptp(np.nonzero(line())[0]) > 30  # the jump
+    one.close()
+
+
 def test_a_file_that_changes_is_loaded_again(corten, view, world, tmp_path):
     one = view(world, "--paused")
     red = one.picture()
@@ -177,6 +201,42 @@ def test_states_come_from_another_program(corten, view, world, tmp_path):
     assert differ(one.picture(), drawn(corten, tmp_path, world, "--keyframe", 0)) < 0.005
     one.close()
     assert not address.exists()
+
+
+def test_senders_of_garbage_are_cut_off_one_after_the_other(view, world, tmp_path):
+    address = tmp_path / "s"
+    one = view(world, "--listen", address)
+    nans = struct.pack("=I14d", 14, *[float("nan")] * 14)
+    camera, option, items, none = (kind << 28 for kind in (1, 2, 3, 15))
+    for garbage in [b"", b"CT", b"CTVIEW1", b"CTVIEW9\n", b"CTVIEW1\n\1", b"CTVIEW1\n" + struct.pack("=I", 14) + bytes(50), b"CTVIEW1\n" + nans * 3,
+                    b"CTVIEW1\n" + struct.pack("=I", 0) * 1000, b"CTVIEW1\n" + struct.pack("=I3d", 3, 1, 2, 3), b"\0" * 100000,
+                    b"CTVIEW1\n" + struct.pack("=I8d", camera | 8, *[float("nan")] * 8), b"CTVIEW1\n" + struct.pack("=I8d", camera | 8, 2, 7, *[1] * 6),
+                    b"CTVIEW1\n" + struct.pack("=I", camera | 0xFFFFFFF), b"CTVIEW1\n" + struct.pack("=I", option) + struct.pack("=I2d", option | 2, 1, 9),
+                    b"CTVIEW1\n" + struct.pack("=I", items | 2300) + b"\xff" * 18400, b"CTVIEW1\n" + struct.pack("=I", items | 23) + bytes(10),
+                    b"CTVIEW1\n" + struct.pack("=I", none | 1) + bytes(8)]:  # fmt: skip
+        with socket.socket(socket.AF_UNIX) as sender:
+            sender.connect(str(address))
+            try:
+                sender.sendall(garbage)
+            except OSError:
+                pass  # cut off meanwhile
+            time.sleep(0.1)
+    one.picture()  # it goes on
+    one.close()
+
+
+def test_a_window_that_is_closed_while_it_loads(view, world, tmp_path):
+    one = view(world, "--paused")
+    # a model that takes a while, dropped on the file; the window is closed meanwhile
+    rows = "".join(f'<body pos="{i} 0 1"><freejoint/><geom size=".1"/></body>' for i in range(1500))
+    world.write_text(f"<mujoco><worldbody>{rows}</worldbody></mujoco>")
+    time.sleep(0.7)
+    one.close()
+
+
+def test_a_driver_that_is_too_old(corten, display, world):
+    said = corten("view", world, env={"DISPLAY": display, "MESA_GL_VERSION_OVERRIDE": "2.1"})
+    assert said.returncode == 1 and "no window with OpenGL 3.3" in said.stderr
 
 
 def test_videos(view, world, tmp_path):

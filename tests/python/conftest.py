@@ -39,6 +39,25 @@ ARM = """
 """
 
 
+@pytest.fixture(scope="session")
+def no_driver(request):
+    """Why nothing can be drawn here; None where pictures can be drawn."""
+    try:
+        corten.Renderer(corten.Model.from_xml_string("<mujoco/>"), 8, 8).close()
+    except (corten.Error, RuntimeError) as error:
+        with request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
+            print(f"\nNOTICE: pictures are not tested: {error}")
+        return str(error)
+    return None
+
+
+@pytest.fixture
+def driver(no_driver):
+    """For tests that draw: they are skipped where nothing can be drawn."""
+    if no_driver:
+        pytest.skip(no_driver)
+
+
 @pytest.fixture
 def xml():
     return ARM

@@ -6,8 +6,9 @@ import sys
 import numpy as np
 import pytest
 
-import corten
 import corten.mujoco as door
+
+pytestmark = pytest.mark.usefixtures("driver")
 
 XML = """
 <mujoco>
@@ -23,15 +24,6 @@ XML = """
 </mujoco>
 """
 GEOM = int(door.mjtObj.mjOBJ_GEOM)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def driver():
-    try:
-        corten.Renderer(corten.Model.from_xml_string(XML), 8, 8).close()
-    except (corten.Error, RuntimeError) as error:
-        print(f"NOTICE: drawing through the door is not tested: {error}")
-        pytest.skip(str(error))
 
 
 @pytest.fixture

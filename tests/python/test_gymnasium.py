@@ -156,16 +156,6 @@ def test_devices_as_other_libraries_name_them():
     assert many.unwrapped.batch.info.backend == "cpu"
 
 
-@pytest.fixture
-def driver():
-    model = corten.Model.from_xml_string("<mujoco/>")
-    try:
-        corten.Renderer(model, 8, 8).close()
-    except (corten.Error, RuntimeError) as error:
-        print(f"NOTICE: pictures of environments are not tested: {error}")
-        pytest.skip(str(error))
-
-
 def test_pictures(driver):
     one = gymnasium.make("corten/Hopper-v5", render_mode="rgb_array", width=96, height=64)
     one.reset(seed=3)

@@ -7,21 +7,14 @@ import pytest
 
 import corten
 
+pytestmark = pytest.mark.usefixtures("driver")
+
 WORLD = """<mujoco><visual><headlight ambient="1 1 1" diffuse="0 0 0" specular="0 0 0"/></visual><worldbody>
   <camera name="front" pos="0 -3 0" xyaxes="1 0 0 0 0 1"/>
   <body name="left" pos="-0.6 0 0"><joint type="slide"/><geom name="red" type="box" size=".3 .3 .3" rgba="1 0 0 1"/></body>
   <geom name="green" type="box" size=".3 .3 .3" pos=".6 0 0" rgba="0 1 0 1"/>
   <geom name="hidden" type="box" size=".1 .1 .1" pos="0 0 .8" group="3" rgba="0 0 1 1"/>
   </worldbody></mujoco>"""
-
-
-@pytest.fixture(scope="module", autouse=True)
-def driver():
-    try:
-        corten.Renderer(corten.Model.from_xml_string("<mujoco/>"), 8, 8).close()
-    except (corten.Error, RuntimeError) as error:
-        print(f"NOTICE: pictures are not tested: {error}")
-        pytest.skip(str(error))
 
 
 @pytest.fixture

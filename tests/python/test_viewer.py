@@ -32,6 +32,10 @@ def scene(display, monkeypatch):
     return model, corten.Data(model), display
 
 
+def is_green(colour):
+    return colour[1] > 1.5 * colour[0] and colour[1] > 1.5 * colour[2]
+
+
 def until(window, done):
     deadline = time.time() + 20
     while not done():
@@ -59,6 +63,31 @@ def test_a_passive_window_tells_what_the_user_does(scene):
         until(window, lambda: not window.is_running())
         window.sync()  # nothing happens
     assert "closed" in repr(window)
+
+
+def test_camera_and_options_go_both_ways(scene):
+    model, data, display = scene
+    corten.forward(model, data)
+    with corten.viewer.launch_passive(model, data, width=200, height=150, panels=False) as window:
+        hands = windows.Hands(display, window._process)
+        camera = window.camera
+        assert camera == corten.Renderer(model).camera()  # as pictures have it
+        camera.azimuth, camera.distance = 30.0, 7.0
+        window.camera = camera
+        window.show("contactforce", "label:body", "frame:world", "geomgroup:4")
+        window.hide("geomgroup:0", "shadow")
+        window.sync()
+        hands.key("j")  # the user shows joints
+        until(window, lambda: window._option[corten._core.show_names.index("joint")] == 1)
+        assert window.camera == camera and window._option[corten._core.show_names.index("contactforce")] == 1
+        assert window._option[corten._core.show_names.index("shadow")] == 0 and window._option[-2] == 1 and window._option[-3] == 1
+        hands.do("mousemove", "--window", hands.window, 20, 20, "mousedown", 1, "mousemove", "--window", hands.window, 60, 20, "mouseup", 1)
+        until(window, lambda: window.camera.azimuth != 30)  # and turns the camera
+        assert window.camera.distance == 7 and window.selected == 0
+        with pytest.raises(ValueError, match="contactforce"):
+            window.show("contactforces")
+        with pytest.raises(ValueError):
+            window.hide("geomgroup:9")
 
 
 def test_launch_simulates_until_the_window_is_closed(scene, monkeypatch):
@@ -102,10 +131,21 @@ def test_windows_through_the_door(scene):
             with viewer.lock():
                 mujoco.mj_step(model, data)
             viewer.sync()
-        viewer.cam.distance = 9
-        with pytest.warns(UserWarning, match="does not take over cam"):
-            viewer.sync()
-        viewer.sync()  # said once
+        # what a program sets in the handle is seen: a far camera, a shape of its own; the mouse changes the camera again
+        viewer.cam.distance, viewer.cam.azimuth = 9, 40
+        viewer.opt.flags[mujoco.mjtVisFlag.mjVIS_JOINT] = 1
+        viewer.opt.geomgroup[0] = 0
+        mujoco.mjv_initGeom(viewer.user_scn.geoms[0], mujoco.mjtGeom.mjGEOM_SPHERE, [1, 0, 0], viewer.cam.lookat, [1, 0, 0, 0, 1, 0, 0, 0, 1], [0, 1, 0, 1])
+        viewer.user_scn.ngeom = 1
+        until(viewer, lambda: is_green(display.screen()[380:420, 590:630].mean(axis=(0, 1))))
+        assert (viewer.cam.distance, viewer.cam.azimuth) == (9, 40) and viewer.opt.flags[mujoco.mjtVisFlag.mjVIS_JOINT] == 1
+        hands = windows.Hands(display, viewer._window._process)
+        hands.do("mousemove", "--window", hands.window, 20, 20, "mousedown", 1, "mousemove", "--window", hands.window, 90, 20, "mouseup", 1)
+        until(viewer, lambda: viewer.cam.azimuth != 40)
+        viewer.user_scn.ngeom = 0
+        until(viewer, lambda: not is_green(display.screen()[380:420, 590:630].mean(axis=(0, 1))))
+        with pytest.warns(UserWarning, match="does not take over texts"):
+            viewer.set_texts([])
         windows.Hands(display, viewer._window._process).key("BackSpace")
         until(viewer, lambda: data.time == 0)
     assert not viewer.is_running()

@@ -3,8 +3,13 @@
 import contextlib
 import os
 import shutil
+import struct
 import subprocess
+import tempfile
 import time
+from pathlib import Path
+
+import numpy as np
 
 
 def missing():
@@ -12,16 +17,32 @@ def missing():
     return [name for name in ("Xvfb", "xdotool") if not shutil.which(name)]
 
 
+class Display(str):
+    """The name of a display, and what is on it."""
+
+    def screen(self):
+        """Its pixels: height x width x 3, from the file that Xvfb keeps (in the form of xwd)."""
+        data = (Path(self.folder) / "Xvfb_screen0").read_bytes()
+        head = struct.unpack(">20I", data[:80])
+        width, height, stride, colours = head[4], head[5], head[12], head[19]
+        rows = np.frombuffer(data, np.uint8, height * stride, head[0] + 12 * colours).reshape(height, stride)
+        return rows[:, : 4 * width].reshape(height, width, 4)[..., 2::-1].astype(int)
+
+
 @contextlib.contextmanager
 def display():
-    """The name of a display."""
+    """A Display."""
     reader, writer = os.pipe()
-    server = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", "640x480x24", "-noreset"], pass_fds=[writer], stderr=subprocess.DEVNULL)
-    try:
-        yield ":" + os.read(reader, 32).decode().strip()
-    finally:
-        server.terminate()
-        server.wait()
+    with tempfile.TemporaryDirectory(prefix="corten-") as folder:
+        command = ["Xvfb", "-displayfd", str(writer), "-screen", "0", "640x480x24", "-noreset", "-fbdir", folder]
+        server = subprocess.Popen(command, pass_fds=[writer], stderr=subprocess.DEVNULL)
+        try:
+            name = Display(":" + os.read(reader, 32).decode().strip())
+            name.folder = folder
+            yield name
+        finally:
+            server.terminate()
+            server.wait()
 
 
 class Hands:

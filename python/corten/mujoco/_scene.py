@@ -45,7 +45,7 @@ def _names(enum, prefix, other):
 
 _FLAGS = _names(mjtVisFlag, "mjVIS_", _OTHER)
 _FRAMES = _names(mjtFrame, "mjFRAME_", {})
-_LABELS = _names(mjtLabel, "mjLABEL_", {"CONTACTPOINT": "contact"} | dict.fromkeys(("ACTUATOR", "CONSTRAINT", "FLEX", "SKIN", "SELPNT")))
+_LABELS = _names(mjtLabel, "mjLABEL_", {"CONTACTPOINT": "contact", "CONSTRAINT": "equality", "SELPNT": None})
 _DRAWN = {mjtRndFlag.mjRND_SHADOW: "shadow", mjtRndFlag.mjRND_WIREFRAME: "wireframe", mjtRndFlag.mjRND_REFLECTION: "reflection",
           mjtRndFlag.mjRND_SKYBOX: "skybox", mjtRndFlag.mjRND_FOG: "fog", mjtRndFlag.mjRND_HAZE: "haze"}  # fmt: skip
 _GROUPS = ("geomgroup", "sitegroup", "jointgroup", "tendongroup", "actuatorgroup", "skingroup", "flexgroup")

@@ -1,7 +1,7 @@
 """Windows, by corten.viewer: launch() simulates in one, launch_passive() shows what a program does.
 
-The window is a process of its own with its own camera and options, which the user sets there. What a program sets in the handle's
-`cam`, `opt` and `user_scn` does not reach it, and a warning says so.
+The window is a process of its own. sync() brings it what a program sets in the handle's `cam`, `opt` and `user_scn`, and back what the user
+does with them there.
 """
 
 import contextlib
@@ -10,14 +10,43 @@ import sys
 import threading
 import warnings
 
-import corten.viewer
+import numpy as np
 
-from ._drawing import MjrRect, MjvCamera, MjvOption, MjvPerturb, mjv_defaultFreeCamera
+import corten.viewer
+from corten import _core
+
+from ._drawing import MjrRect, MjvCamera, MjvOption, MjvPerturb
+from ._enums import mjtCamera
 from ._functions import mj_forward
-from ._scene import MjvScene
+from ._scene import _FLAGS, _FRAMES, _GROUPS, _LABELS, ITEM, MjvScene, _camera_tuple, _fill_item
 from ._structs import MjData, MjModel
 
 _SIZE = (1280, 800)
+
+
+def _option_numbers(opt, numbers):
+    """An MjvOption in the numbers of the window, where that has such options."""
+    numbers, many = list(numbers), len(_core.show_names)
+    for name, on in zip(_FLAGS, opt.flags.tolist(), strict=True):
+        if name:
+            numbers[_core.show_names.index(name)] = int(on != 0)
+    numbers[many:-3] = [int(on != 0) for group in _GROUPS for on in getattr(opt, group).tolist()]
+    numbers[-3] = _core.frame_names.index(_FRAMES[opt.frame] or "none")
+    numbers[-2] = _core.label_names.index(_LABELS[opt.label] or "none")
+    return numbers
+
+
+def _take_option(opt, numbers):
+    """The other way round."""
+    many = len(_core.show_names)
+    for i, name in enumerate(_FLAGS):
+        if name:
+            opt.flags[i] = int(numbers[_core.show_names.index(name)])
+    for k, group in enumerate(_GROUPS):
+        setattr(opt, group, [int(on) for on in numbers[many + 6 * k : many + 6 * k + 6]])
+    frame, label = _core.frame_names[int(numbers[-3])], _core.label_names[int(numbers[-2])]
+    opt.frame = _FRAMES.index(frame) if frame in _FRAMES else 0
+    opt.label = _LABELS.index(label) if label in _LABELS else 0
 
 
 class Handle:
@@ -27,10 +56,9 @@ class Handle:
         self._window = window
         self._lock = threading.RLock()
         self.cam, self.opt, self.perturb = MjvCamera(), MjvOption(), MjvPerturb()
-        mjv_defaultFreeCamera(window.model, self.cam)
-        self.user_scn = MjvScene(window.model, 1000)
-        self._as_opened = (copy.copy(self.cam), copy.copy(self.opt))
-        self._told = set()
+        self.user_scn = MjvScene(window.model, 10000)
+        self._items, self._told = b"", set()
+        self._take_view()
 
     @property
     def m(self):
@@ -56,18 +84,42 @@ class Handle:
         return self._lock
 
     def sync(self, state_only=False):
-        """Show the data as it is, then take over what the user did."""
-        for what, same in (("cam", self.cam == self._as_opened[0]), ("opt", self.opt == self._as_opened[1]),
-                           ("user_scn", self.user_scn.ngeom == 0)):  # fmt: skip
-            if not same:
-                self._ignored(what)
+        """Show the data as it is, with the camera, options and shapes of the handle, then take over what the user did."""
         with self._lock:
+            if self.cam != self._known[0]:
+                kind, number, x, y, z, *rest = _camera_tuple(self.m, self.cam)
+                self._window.camera = corten.Camera(("free", "tracking", "fixed")[kind], number, (x, y, z), *rest)
+            if self.opt != self._known[1]:
+                self._window._send_option(_option_numbers(self.opt, self._window._option))
+            items = self._user_items()
+            if items != self._items:
+                self._window._send_items(items)
+                self._items = items
             self._window.sync()
+            self._take_view()
+
+    def _take_view(self):
+        """The handle has what the window has."""
+        camera = self._window.camera
+        self.cam.type = getattr(mjtCamera, f"mjCAMERA_{camera.kind.upper()}")
+        self.cam.fixedcamid = camera.id if camera.kind == "fixed" else -1
+        self.cam.trackbodyid = camera.id if camera.kind == "tracking" else -1
+        self.cam.lookat, self.cam.distance = camera.lookat, camera.distance
+        self.cam.azimuth, self.cam.elevation = camera.azimuth, camera.elevation
+        _take_option(self.opt, self._window._option)
+        self.perturb.select = self._window.selected
+        self._known = (copy.copy(self.cam), copy.copy(self.opt))
+
+    def _user_items(self):
+        """The shapes of user_scn, as bytes."""
+        items = np.zeros(self.user_scn.ngeom, ITEM)
+        drawn = [_fill_item(items[i], self.user_scn.geoms[i]) for i in range(len(items))]
+        return items[np.array(drawn, bool)].tobytes()
 
     def _ignored(self, what):
         if what not in self._told:
             self._told.add(what)
-            warnings.warn(f"the window does not take over {what}: cameras and options are set in the window", stacklevel=3)
+            warnings.warn(f"the window does not take over {what}", stacklevel=3)
 
     def set_texts(self, texts):
         """Not shown: issues a warning."""

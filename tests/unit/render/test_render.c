@@ -210,7 +210,7 @@ XT_TEST(picture, lets_light_through_what_is_transparent) {
                          "<geom type='box' size='3 .01 3' pos='0 1 0' rgba='0 0 1 1'/></worldbody></mujoco>",
                          0, NULL);
   XT_INT(ct_render_color(w.r, w.m, w.s, rgb, NULL), CT_OK);
-  IS_COLOUR(rgb, 0.5, 0.5, 128, 64, 64);
+  IS_COLOUR(rgb, 0.5, 0.5, 191, 48, 16);  // each has two sides, and each side lets a half through
   close_studio(&w);
 }
 
@@ -247,16 +247,88 @@ XT_TEST(picture, mirrors_in_planes) {
   static ctByte rgb[3 * WIDTH * HEIGHT];
   Studio w = open_studio(
       "<mujoco>" PLAIN
-      "<asset><material name='m' rgba='0 0 0 1' reflectance='0.5'/></asset>"
+      "<asset><material name='m' rgba='.2 0 0 1' reflectance='0.5'/></asset>"
       "<worldbody><camera pos='0 -3 .5' xyaxes='1 0 0 0 0 1'/><geom type='plane' size='5 5 1' material='m'/>"
       "<geom type='box' size='.4 .001 .3' pos='0 0 .5' rgba='1 1 0 1'/></worldbody></mujoco>",
       0, NULL);
   XT_INT(ct_render_color(w.r, w.m, w.s, rgb, NULL), CT_OK);
   IS_COLOUR(rgb, 0.5, 0.5, 255, 255, 0);
-  // its mirror image is as far below the floor, and as bright as the mirror is strong
-  IS_COLOUR(rgb, 0.5, 0.5 + 0.5 * (1.0 / 3) / tan(22.5 * 3.14159265 / 180), 128, 128, 0);
-  IS_COLOUR(rgb, 0.1, 0.9, 0, 0, 0);
+  // its mirror image is as far below the floor, and added as bright as the mirror is strong
+  IS_COLOUR(rgb, 0.5, 0.5 + 0.5 * (1.0 / 3) / tan(22.5 * 3.14159265 / 180), 179, 128, 0);
+  IS_COLOUR(rgb, 0.1, 0.9, 51, 0, 0);
   close_studio(&w);
+}
+
+// Lights are written into programs one by one, and many of them looped over: their sum is the same.
+XT_TEST(picture, has_the_light_of_all_lights) {
+  XT_UNUSED;
+  if (!can_draw()) skip();
+  static ctByte rgb[3 * WIDTH * HEIGHT];
+#define LAMP(rest) "<light specular='0 0 0' castshadow='false' diffuse='.05 .05 .05' " rest "/>"
+#define SUN        LAMP("directional='true' dir='0 1 0'")
+#define LAMPS      SUN SUN LAMP("type='point' pos='0 -9 0'") LAMP("pos='0 -9 0' dir='0 1 0'")
+  const char* const lamps[] = {LAMPS, LAMPS LAMPS, LAMPS LAMPS LAMPS};
+  for (int i = 0; i < 3; i++) {
+    char text[4096];
+    snprintf(text, sizeof(text),
+             "<mujoco><visual><headlight active='0'/></visual><worldbody>" FRONT
+             "%s<geom type='box' size='3 .1 3' rgba='1 1 1 1'/></worldbody></mujoco>",
+             lamps[i]);
+    Studio w = open_studio(text, 0, NULL);
+    XT_INT(ct_render_color(w.r, w.m, w.s, rgb, NULL), CT_OK);
+    const double want = (i + 1) * 4 * 0.05 * 255;
+    IS_COLOUR(rgb, 0.5, 0.5, want, want, want);
+    close_studio(&w);
+  }
+}
+
+// A cube of eight vertices has one normal a vertex, far from those of its sides: these are flat all the same.
+XT_TEST(picture, has_flat_sides_where_meshes_have_edges) {
+  XT_UNUSED;
+  if (!can_draw()) skip();
+  static ctByte rgb[3 * WIDTH * HEIGHT];
+  Studio w = open_studio(
+      "<mujoco><visual><headlight ambient='0 0 0' diffuse='1 1 1' specular='0 0 0'/></visual><asset>"
+      "<mesh name='m' vertex='-1 -1 -1 1 -1 -1 -1 1 -1 1 1 -1 -1 -1 1 1 -1 1 -1 1 1 1 1 "
+      "1'/></asset><worldbody>"
+      "<camera pos='0 -4 0' xyaxes='1 0 0 0 0 1'/><geom type='mesh' mesh='m' rgba='1 1 1 "
+      "1'/></worldbody></mujoco>",
+      0, NULL);
+  XT_INT(ct_render_color(w.r, w.m, w.s, rgb, NULL), CT_OK);
+  IS_COLOUR(rgb, 0.5, 0.5, 255, 255, 255);
+  IS_COLOUR(rgb, 0.35, 0.3, 255, 255, 255);
+  close_studio(&w);
+}
+
+static int count_white(const ctByte* rgb) {
+  int n = 0;
+  for (int i = 0; i < WIDTH * HEIGHT; i++)
+    n += rgb[3 * i] == 255 && rgb[3 * i + 1] == 255 && rgb[3 * i + 2] == 255;
+  return n;
+}
+
+// A capital I has 11 dots. Labels in one place make way for each other.
+XT_TEST(picture, has_labels_that_do_not_hide_each_other) {
+  XT_UNUSED;
+  if (!can_draw()) skip();
+  static ctByte rgb[3 * WIDTH * HEIGHT];
+#define BALL(name) "<body name='" name "'><geom size='.3' rgba='1 0 0 1'/></body>"
+  const char* const bodies[] = {BALL("I"), BALL("I") BALL("II"), BALL("\xc3\xa4"),
+                                "<body name='I' pos='0 -9 0'><geom size='.3'/></body>"};
+  const int dots[] = {11, 33, 9, 0};  // a letter that the font has not is a '?'; behind the camera is nothing
+  for (int i = 0; i < 4; i++) {
+    char text[1024];
+    snprintf(text, sizeof(text), "<mujoco>" PLAIN "<worldbody>" FRONT "%s</worldbody></mujoco>", bodies[i]);
+    Studio w = open_studio(text, 0, NULL);
+    ctSceneOption o;
+    ctCamera c = {.kind = CT_CAMERA_FIXED};
+    ct_scene_option_default(&o);
+    XT_INT(ct_scene_option_set(&o, "label:body", true, NULL), CT_OK);
+    XT_INT(ct_scene_update(w.s, w.m, w.d, &o, &c), CT_OK);
+    XT_INT(ct_render_color(w.r, w.m, w.s, rgb, NULL), CT_OK);
+    XT_INT(count_white(rgb), dots[i]);
+    close_studio(&w);
+  }
 }
 
 XT_TEST(picture, has_textures) {
@@ -458,8 +530,10 @@ XT_MAIN(XT_CASE(picture, agrees_with_the_rays_of_the_engine),
         XT_CASE(picture, has_colours_materials_and_background),
         XT_CASE(picture, lets_light_through_what_is_transparent),
         XT_CASE(picture, has_shadows_where_light_does_not_reach), XT_CASE(picture, mirrors_in_planes),
-        XT_CASE(picture, has_textures), XT_CASE(picture, fades_into_fog),
-        XT_CASE(picture, smooths_edges_as_often_as_asked),
+        XT_CASE(picture, has_the_light_of_all_lights),
+        XT_CASE(picture, has_flat_sides_where_meshes_have_edges),
+        XT_CASE(picture, has_labels_that_do_not_hide_each_other), XT_CASE(picture, has_textures),
+        XT_CASE(picture, fades_into_fog), XT_CASE(picture, smooths_edges_as_often_as_asked),
         XT_CASE(picture, of_one_size_and_of_the_next_is_the_same_each_time),
         XT_CASE(renderer, refuses_sizes_that_make_no_picture), XT_CASE(renderer, refuses_broken_textures),
         XT_CASE(renderer, refuses_scenes_of_other_models), XT_CASE(renderer, survives_a_lack_of_memory),

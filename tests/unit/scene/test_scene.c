@@ -168,7 +168,10 @@ XT_TEST(scene, has_a_mark_for_every_flag) {
                {"frame:world", CT_SHAPE_CYLINDER, CT_OBJ_BODY, 3},
                {"frame:contact", CT_SHAPE_CYLINDER, CT_OBJ_UNKNOWN, 3},
                {"autoconnect", CT_SHAPE_CAPSULE, CT_OBJ_BODY, 2},
-               {"label:body", CT_SHAPE_LABEL, CT_OBJ_BODY, 2}};
+               {"label:body", CT_SHAPE_LABEL, CT_OBJ_BODY, 2},
+               {"label:actuator", CT_SHAPE_LABEL, CT_OBJ_ACTUATOR, 1},
+               {"label:camera", CT_SHAPE_LABEL, CT_OBJ_CAMERA, 1},
+               {"label:sensor", CT_SHAPE_LABEL, CT_OBJ_SENSOR, 1}};
   World w = setup();
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
     XT_INT(ct_scene_update(w.s, w.m, w.d, NULL, NULL), CT_OK);
@@ -177,6 +180,48 @@ XT_TEST(scene, has_a_mark_for_every_flag) {
     XT_INT(count(w.s, cases[i].shape, cases[i].type), cases[i].n);
   }
   teardown(&w);
+}
+
+XT_TEST(scene, labels_sensors_with_their_readings) {
+  XT_UNUSED;
+  World w = setup();
+  show(&w, "label:sensor");
+  char want[64];
+  snprintf(want, sizeof(want), "sensor 0 %.3g", (double)w.d->sensordata[0]);
+  const ctItem* item = w.s->items + w.s->nitem - 1;
+  XT_TEXT(item->label, want);
+  XT_NEAR(item->pos[2], 0.299, 1e-6);
+  teardown(&w);
+}
+
+// A plain tendon that is held by its limit is mixed with the colour of constraints, by the impedance there.
+XT_TEST(scene, colours_tendons_that_their_limits_hold) {
+  XT_UNUSED;
+  const struct {
+    const char* words;
+    double red, green;
+  } cases[] = {{"range='0 0.9'", 0.5 + 0.95 * 0.4, 0.05 * 0.5},
+               {"range='0 2'", 0.5, 0.5},
+               {"range='0 0.9' rgba='.2 .4 .6 1'", 0.2, 0.4}};
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    char text[1024];
+    snprintf(text, sizeof(text),
+             "<mujoco><worldbody><site name='a'/><body pos='0 0 1'><joint type='slide' axis='0 0 1'/><geom "
+             "size='.1'/>"
+             "<site name='b'/></body></worldbody><tendon><spatial limited='true' %s><site site='a'/><site "
+             "site='b'/>"
+             "</spatial></tendon></mujoco>",
+             cases[i].words);
+    World w = {.m = xt_load_string(text)};
+    w.d = xt_data(w.m);
+    XT_INT(ct_forward(w.m, w.d), CT_OK);
+    XT_INT(ct_scene_create(&w.s, w.m), CT_OK);
+    XT_INT(ct_scene_update(w.s, w.m, w.d, NULL, NULL), CT_OK);
+    const ctItem* item = w.s->items + ct_scene_find(w.s, CT_OBJ_TENDON, 0);
+    XT_NEAR(item->rgba[0], cases[i].red, 1e-5);
+    XT_NEAR(item->rgba[1], cases[i].green, 1e-5);
+    teardown(&w);
+  }
 }
 
 XT_TEST(scene, perturbation_and_selection_are_shown) {
@@ -357,6 +402,24 @@ XT_TEST(flex, is_a_surface_or_what_it_is_made_of) {
   teardown(&w);
 }
 
+XT_TEST(item, of_a_program_fits_when_what_it_refers_to_is_there) {
+  XT_UNUSED;
+  World w = setup();
+  XT_INT(ct_scene_update(w.s, w.m, w.d, NULL, NULL), CT_OK);
+  for (int i = 0; i < w.s->nitem; i++) XT_TRUE(ct_item_fits(w.m, w.s->items + i));
+  ctItem bad[6];
+  for (int i = 0; i < 6; i++) bad[i] = w.s->items[0];
+  bad[0].shape = CT_SHAPE_COUNT;
+  bad[1].shape = (ctShape)-1;
+  bad[2].shape = CT_SHAPE_MESH, bad[2].data = 0;  // the model has none
+  bad[3].shape = CT_SHAPE_SKIN, bad[3].data = -1;
+  bad[4].material = w.m->nmat;
+  memset(bad[5].label, 'x', sizeof(bad[5].label));
+  for (int i = 0; i < 6; i++) XT_TRUE(!ct_item_fits(w.m, bad + i));
+  XT_TRUE(!ct_item_fits(NULL, w.s->items) && !ct_item_fits(w.m, NULL));
+  teardown(&w);
+}
+
 XT_TEST(scene, survives_a_lack_of_memory) {
   XT_UNUSED;
   bool done = false;
@@ -408,10 +471,13 @@ XT_MAIN(XT_CASE(scene, shows_geoms_of_its_groups_that_are_not_clear),
         XT_CASE(scene, draws_a_tendon_along_its_path),
         XT_CASE(scene, draws_the_ray_of_a_rangefinder_as_long_as_it_is),
         XT_CASE(scene, shows_contact_forces_to_scale), XT_CASE(scene, has_a_mark_for_every_flag),
+        XT_CASE(scene, labels_sensors_with_their_readings),
+        XT_CASE(scene, colours_tendons_that_their_limits_hold),
         XT_CASE(scene, perturbation_and_selection_are_shown), XT_CASE(scene, dims_what_sleeps),
         XT_CASE(scene, lists_lights_that_are_on_behind_the_headlight),
         XT_CASE(option, unknown_names_are_refused_with_those_there_are),
         XT_CASE(camera, of_the_model_by_name_or_number), XT_CASE(camera, free_one_looks_at_the_middle),
         XT_CASE(camera, unknown_ones_are_refused), XT_CASE(skin, follows_its_bones),
-        XT_CASE(flex, is_a_surface_or_what_it_is_made_of), XT_CASE(scene, survives_a_lack_of_memory),
-        XT_CASE(scene, refuses_null_and_other_models))
+        XT_CASE(flex, is_a_surface_or_what_it_is_made_of),
+        XT_CASE(item, of_a_program_fits_when_what_it_refers_to_is_there),
+        XT_CASE(scene, survives_a_lack_of_memory), XT_CASE(scene, refuses_null_and_other_models))
