@@ -48,15 +48,17 @@ bool cti_implicit_varies(const ctModel* m) {
 
 // ---- its elements ----
 
-// Call `add` with every element of R, the part of the metric beside M. CT_OK or CT_STEP_OVERFLOW.
-typedef void Add(void* context, int i, int j, ctReal value);
+// Call `add` with every element of R, the part of the metric beside M, and where M has it (-1: nowhere).
+// CT_OK or CT_STEP_OVERFLOW.
+typedef void Add(void* context, int i, int j, int in_M, ctReal value);
 
 static ctStatus for_implicit_part(const ctModel* m, ctData* d, Add* add, void* context) {
   const ctReal h = m->opt.timestep;
   if (m->opt.integrator == CT_INT_EULER) {
     for (int i = 0; i < m->nv; i++) {
       ctiDamping b = cti_dof_damping(m, i);
-      add(context, i, i, h * cti_damper_derivative(b.linear, b.poly, d->qvel[i]));
+      add(context, i, i, m->M_rowadr[i] + m->M_rownnz[i] - 1,
+          h * cti_damper_derivative(b.linear, b.poly, d->qvel[i]));
     }
     return CT_OK;
   }
@@ -65,12 +67,12 @@ static ctStatus for_implicit_part(const ctModel* m, ctData* d, Add* add, void* c
   for (int i = 0; i < m->nv; i++) {
     if (fast && cti_is_lone_free_body(m, m->dof_treeid[i])) continue;
     for (int k = m->D_rowadr[i]; k < m->D_rowadr[i] + m->D_rownnz[i]; k++) {
-      int j = m->D_colind[k];
-      if (!fast) add(context, i, j, -h * d->qDeriv[k]);
-      if (!fast || m->mapM2D[k] < 0) continue;
+      int j = m->D_colind[k], in_M = m->mapM2D[k];
+      if (!fast) add(context, i, j, in_M, -h * d->qDeriv[k]);
+      if (!fast || in_M < 0) continue;
       // its symmetric part, where M has elements
-      add(context, i, j, -h / 2 * d->qDeriv[k]);
-      add(context, j, i, -h / 2 * d->qDeriv[k]);
+      add(context, i, j, in_M, -h / 2 * d->qDeriv[k]);
+      add(context, j, i, in_M, -h / 2 * d->qDeriv[k]);
     }
   }
   for (int t = 0; fast && t < m->ntree; t++) {
@@ -78,7 +80,7 @@ static ctStatus for_implicit_part(const ctModel* m, ctData* d, Add* add, void* c
     ctReal block[36];
     int dof = m->tree_dofadr[t];
     cti_free_body_derivative(block, m, d, t);
-    for (int i = 0; i < 36; i++) add(context, dof + i / 6, dof + i % 6, -h * block[i]);
+    for (int i = 0; i < 36; i++) add(context, dof + i / 6, dof + i % 6, -1, -h * block[i]);
   }
   return CT_OK;
 }
@@ -88,24 +90,16 @@ typedef struct Product {
   ctReal* out;
 } Product;
 
-static void add_to_product(void* context, int i, int j, ctReal value) {
+static void add_to_product(void* context, int i, int j, int in_M, ctReal value) {
   Product* p = context;
+  (void)in_M;
   p->out[i] += value * p->v[j];
 }
 
 // The lower triangle, where M has elements.
-typedef struct Tree {
-  const ctModel* m;
-  ctReal* at;
-} Tree;
-
-static void add_to_tree(void* context, int i, int j, ctReal value) {
-  const Tree* x = context;
-  const ctModel* m = x->m;
-  if (j > i) return;
-  int k = m->M_rowadr[i];
-  while (m->M_colind[k] != j) k++;
-  x->at[k] += value;
+static void add_to_tree(void* context, int i, int j, int in_M, ctReal value) {
+  ctReal* at = context;
+  if (j <= i) at[in_M] += value;
 }
 
 typedef struct Dense {
@@ -113,8 +107,9 @@ typedef struct Dense {
   int n;
 } Dense;
 
-static void add_to_dense(void* context, int i, int j, ctReal value) {
+static void add_to_dense(void* context, int i, int j, int in_M, ctReal value) {
   Dense* x = context;
+  (void)in_M;
   x->at[(int64_t)i * x->n + j] += value;
 }
 
@@ -138,8 +133,7 @@ ctStatus cti_implicit_factor(const ctiImplicitMetric* metric, ctData* d) {
   const ctModel* m = metric->m;
   if (metric->tree) {
     cti_copy(metric->at, d->M, m->nC);
-    Tree x = {m, metric->at};
-    CT_TRY(for_implicit_part(m, d, add_to_tree, &x));
+    CT_TRY(for_implicit_part(m, d, add_to_tree, metric->at));
     return cti_ldl_factor(metric->at, metric->diaginv, m->M_rownnz, m->M_rowadr, m->M_colind, 0, m->nv) < 0
                ? CT_OK
                : CT_STEP_SINGULAR;
@@ -157,9 +151,12 @@ ctStatus cti_implicit_factor(const ctiImplicitMetric* metric, ctData* d) {
 }
 
 void cti_implicit_solve(const ctiImplicitMetric* metric, ctReal* P, int columns) {
-  if (metric->tree) {
-    cti_panel_tree(P, columns, metric->m, metric->at, metric->diaginv);
+  const ctModel* m = metric->m;
+  if (metric->tree && columns == 1) {
+    cti_ldl_solve(P, metric->at, metric->diaginv, m->M_rownnz, m->M_rowadr, m->M_colind, 0, m->nv);
+  } else if (metric->tree) {
+    cti_panel_tree(P, columns, m, metric->at, metric->diaginv);
   } else {
-    cti_panel_lu(P, columns, metric->at, metric->pivot, metric->m->nv);
+    cti_panel_lu(P, columns, metric->at, metric->pivot, m->nv);
   }
 }
