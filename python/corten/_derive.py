@@ -9,6 +9,7 @@ from ._objects import Data
 _TRANSITION, _INVERSE_FD, _LINEARIZE, _INVERSE = range(4)
 _METHODS = ("auto", "analytic", "implicit", "fd")
 _NUMBERS = {name: i for i, name in enumerate(_METHODS)}
+_real, _empty = _core.real, np.empty
 
 
 def transition_fd(model, data, eps=1e-6, centered=False, *, sensors=True, threads=1):
@@ -93,13 +94,13 @@ def linearize_states(model, states, method="auto", *, eps=1e-6, centered=True, s
     each, as get_state() gives them. Returns a list of Linearization, which share four large
     arrays."""
     chosen = _method(method)
-    states = np.ascontiguousarray(states, _core.real)
+    states = np.array(states, _core.real, order="C")
     if states.ndim != 2:
         raise ValueError(f"states must have a row for each state, not shape {states.shape}")
     n = len(states)
     stacks = tuple(None if x is None else np.zeros((n, *x.shape), _core.real) for x in _matrices(model, sensors))
     holder = Data(model)
-    reports = _core.linearize_states(model, holder, states, n, chosen, eps, centered, threads, stacks)
+    reports = _core.linearize_states(model, holder, n, chosen, eps, centered, threads, (*stacks, states))
     return [Linearization(tuple(None if x is None else x[i] for x in stacks), r) for i, r in enumerate(reports)]
 
 
@@ -174,11 +175,14 @@ class Rollout:
 
 def _matrices(model, sensors):
     """Room for A, B, C, D: a call writes all of them, or raises."""
-    nx, nu, real, empty = 2 * model.nv + model.na, model.nu, _core.real, np.empty
+    shapes = model.__dict__.get("_derive_shapes")
+    if shapes is None:
+        nx, nu, ns = 2 * model.nv + model.na, model.nu, model.nsensordata
+        shapes = model.__dict__["_derive_shapes"] = (nx, nx), (nx, nu), (ns, nx), (ns, nu)
+    a, b, c, d = shapes
     if not sensors:
-        return empty((nx, nx), real), empty((nx, nu), real), None, None
-    ns = model.nsensordata
-    return empty((nx, nx), real), empty((nx, nu), real), empty((ns, nx), real), empty((ns, nu), real)
+        return _empty(a, _real), _empty(b, _real), None, None
+    return _empty(a, _real), _empty(b, _real), _empty(c, _real), _empty(d, _real)
 
 
 def inverse_fd(model, data, eps=1e-6, actuation=False, *, sensors=True, mass=True, threads=1):

@@ -19,6 +19,7 @@ typedef struct ctiDeriver {
   ctReal* tangent;  // a direction to nudge in: nv numbers, zero between uses
   bool follows;     // its data has been a copy of the caller's
   bool ready;       // its data has the stages of the base point
+  bool metric;      // its data has the metric of steps from there, see cti_implicit_stays()
   ctStatus status;  // the first trouble
 } ctiDeriver;
 

@@ -8,8 +8,10 @@
 #include "data/data.h"
 #include "derive/chord.h"
 #include "derive/derive.h"
+#include "derive/implicit.h"
 #include "math/dense.h"
 #include "sense/sense.h"
+#include "stage/force/force.h"
 #include "step/step.h"
 
 // The first stage that a nudge changes.
@@ -21,6 +23,8 @@ typedef struct Task {
   const ctModel* exact;  // the model, with a solver that goes further
   ctiChord chord;
   bool factored;  // the solver is replaced
+  bool stays;     // see cti_implicit_stays()
+  bool forces;    // steps need forces alone: their integrator finds its acceleration, and nobody reads ours
   const ctData* at;
   ctReal eps;
   bool centered, sense;
@@ -34,6 +38,22 @@ typedef struct Task {
 
 // ---- one evaluation ----
 
+// Forces of the constraints and the acceleration. With the factor of the base point neither the smooth
+// acceleration nor a solver is needed, unless something has switched.
+static ctStatus run_solver(const Task* task, const ctModel* m, ctData* d) {
+  if (d->nefc > 0 ? task->factored : task->forces) {
+    d->flg_rnepost = false;
+    cti_smooth_force(m, d);
+    if (d->nefc == 0) {
+      cti_zero(d->qfrc_constraint, m->nv);
+      return CT_OK;
+    }
+    if (cti_chord_solve(&task->chord, m, d, task->sense)) return CT_OK;
+  }
+  ctStatus status = cti_forward_acceleration(m, d);
+  return cti_worse(status, cti_forward_constraint(m, d));
+}
+
 static ctStatus run_stages(const Task* task, const ctModel* m, ctData* d, Stage from) {
   const bool sense = task->sense;
   ctStatus status = CT_OK;
@@ -46,19 +66,26 @@ static ctStatus run_stages(const Task* task, const ctModel* m, ctData* d, Stage 
     if (sense) cti_sense(m, d, CT_STAGE_VEL);
   }
   status = cti_worse(status, cti_forward_actuation(m, d));
-  status = cti_worse(status, cti_forward_acceleration(m, d));
-  if (cti_arena_short(d) || !task->factored || !cti_chord_solve(&task->chord, m, d))
-    status = cti_worse(status, cti_forward_constraint(m, d));
+  status = cti_worse(status, run_solver(task, m, d));
   if (sense) cti_sense(m, d, CT_STAGE_ACC);
   return status;
 }
 
+// The end of the step: where the metric of the base point holds, its factor is there.
+static ctStatus integrate(const Task* task, const ctModel* m, ctiDeriver* k, Stage from) {
+  const bool same = task->stays && from > STAGE_POSITION && cti_implicit_within(m, k->d);
+  if (same && k->metric) return cti_integrate_again(m, k->d);
+  k->metric = same;
+  return cti_integrate(m, k->d, m->opt.integrator);
+}
+
 // The stages and the step itself. A larger arena forgets what the stages have made: then all of them run
 // again.
-static ctStatus take_step(const Task* task, const ctModel* m, ctData* d, Stage from) {
+static ctStatus take_step(const Task* task, const ctModel* m, ctiDeriver* k, Stage from) {
+  ctData* d = k->d;
   for (;;) {
     ctStatus status = run_stages(task, m, d, from);
-    if (!cti_arena_short(d)) status = cti_worse(status, cti_integrate(m, d, m->opt.integrator));
+    if (!cti_arena_short(d)) status = cti_worse(status, integrate(task, m, k, from));
     if (!cti_arena_short(d)) return status;
     CT_TRY(cti_data_grow(d));
     from = STAGE_POSITION;
@@ -96,17 +123,19 @@ static void take_base_step(Task* task, ctiDeriver* first) {
   first->ready = true;
   note(first, cti_derive_follow(w, first, task->at));
   to_base(w, first->d);
-  note(first, take_step(task, w->m, first->d, STAGE_POSITION));
+  note(first, take_step(task, w->m, first, STAGE_POSITION));
   keep_solution(w, first->d);
-  note(first, take_step(task, task->exact, first->d, STAGE_FORCE));
+  note(first, take_step(task, task->exact, first, STAGE_FORCE));
   if (cti_chord_possible(w->m) && cti_chord_begin(&task->chord, w->m, first->d)) {
     // as nudged steps will be
     keep_solution(w, first->d);
     task->factored = true;
-    note(first, take_step(task, task->exact, first->d, STAGE_FORCE));
+    note(first, take_step(task, task->exact, first, STAGE_FORCE));
   }
   record(w->m, &w->base, first->d, task->sense);
   keep_solution(w, first->d);
+  task->forces = !task->sense && w->m->nplugin == 0 && cti_implicit_any(w->m) &&
+                 w->m->opt.integrator != CT_INT_RK4 && w->m->opt.integrator != CT_INT_DISCRETE;
 }
 
 // A worker that has not been used in this call gets the data, and the stages that columns build on.
@@ -116,7 +145,7 @@ static void prepare(const Task* task, ctiDeriver* k) {
   k->ready = true;
   note(k, cti_derive_follow(task->w, k, task->at));
   to_base(task->w, k->d);
-  note(k, take_step(task, m, k->d, STAGE_POSITION));
+  note(k, take_step(task, m, k, STAGE_POSITION));
   to_base(task->w, k->d);
 }
 
@@ -156,7 +185,7 @@ static void evaluate(const Task* task, ctiDeriver* k, ctiOutcome* out, Stage fro
   } else {
     cti_derive_move(m, k, dof, step);
   }
-  note(k, take_step(task, task->exact, k->d, from));
+  note(k, take_step(task, task->exact, k, from));
   record(m, out, k->d, task->sense);
 }
 
@@ -242,7 +271,7 @@ ctStatus cti_derive_check(const char* call, const ctDerive* w, const ctData* d, 
 static void begin(Task* task) {
   ctDerive* w = task->w;
   for (int i = 0; i < w->threads; i++) {
-    w->workers[i].ready = false;
+    w->workers[i].ready = w->workers[i].metric = false;
     w->workers[i].status = CT_OK;
   }
   cti_state_store(w->m, task->at, w->state, 1, CT_STATE_INTEGRATION);
@@ -267,6 +296,7 @@ ctStatus ct_derive_transition_fd(ctDerive* w, const ctData* d, const ctDifferenc
   const ctModel* m = w->m;
   Task task = {.w = w,
                .at = d,
+               .stays = cti_implicit_stays(m),
                .eps = eps,
                .centered = how->centered,
                .sense = C || D,

@@ -20,16 +20,23 @@ bool cti_implicit_any(const ctModel* m) {
   return false;
 }
 
-// Does an actuator's part of R change with the state? Not that of a constant gain at a joint of one dof.
+// Does an actuator's part of R change with the state, but for limits of its force? Not that of a constant
+// gain at a joint of one dof.
 static bool actuator_varies(const ctModel* m, int i) {
   int gain = m->actuator_gaintype[i], bias = m->actuator_biastype[i];
   bool joint =
       m->actuator_trntype[i] == CT_TRN_JOINT && m->jnt_type[m->actuator_trnid[2 * i]] >= CT_JOINT_SLIDE;
   bool constant = gain == CT_GAIN_FIXED && (bias == CT_BIAS_NONE || bias == CT_BIAS_AFFINE);
-  return !joint || !constant || m->actuator_forcelimited[i] || m->jnt_actfrclimited[m->actuator_trnid[2 * i]];
+  return !joint || !constant;
 }
 
-bool cti_implicit_varies(const ctModel* m) {
+// Of one at a joint.
+static bool is_limited(const ctModel* m, int actuator) {
+  return m->actuator_forcelimited[actuator] || m->jnt_actfrclimited[m->actuator_trnid[2 * actuator]];
+}
+
+// Does R change with the state, but for limits of forces?
+static bool varies_within(const ctModel* m) {
   if (m->opt.integrator == CT_INT_IMPLICIT || m->ntendon > 0 || m->opt.density > 0 || m->opt.viscosity > 0)
     return true;
   for (int i = 0; i < m->nv; i++) {
@@ -44,6 +51,38 @@ bool cti_implicit_varies(const ctModel* m) {
     if (cti_is_lone_free_body(m, t)) return true;
   }
   return false;
+}
+
+bool cti_implicit_varies(const ctModel* m) {
+  if (varies_within(m)) return true;
+  for (int i = 0; m->opt.integrator != CT_INT_EULER && i < m->nactuator; i++) {
+    if (is_limited(m, i)) return true;
+  }
+  return false;
+}
+
+bool cti_implicit_stays(const ctModel* m) {
+  return (m->opt.integrator == CT_INT_EULER || m->opt.integrator == CT_INT_IMPLICITFAST) && m->nflex == 0 &&
+         m->nplugin == 0 && !varies_within(m);
+}
+
+// Limits count a little before they are reached, so that rounding does not matter.
+static bool is_near(ctReal force, const ctReal range[2]) {
+  const ctReal near = CT_R(1e-6) * (cti_abs(range[0]) + cti_abs(range[1]));
+  return force <= range[0] + near || force >= range[1] - near;
+}
+
+bool cti_implicit_within(const ctModel* m, const ctData* d) {
+  if (m->opt.integrator == CT_INT_EULER) return true;
+  for (int i = 0; i < m->nactuator; i++) {
+    const int joint = m->actuator_trnid[2 * i];
+    const bool own = m->actuator_forcelimited[i] &&
+                     is_near(d->actuator_force[m->actuator_outadr[i]], m->actuator_forcerange + 2 * i);
+    const bool total = m->jnt_actfrclimited[joint] &&
+                       is_near(d->qfrc_actuator[m->jnt_dofadr[joint]], m->jnt_actfrcrange + 2 * joint);
+    if (own || total) return false;
+  }
+  return true;
 }
 
 // ---- its elements ----

@@ -74,6 +74,77 @@ def test_the_matrices_predict_the_next_step():
     assert moved.sensordata - plain.sensordata == pytest.approx(C @ dx + D @ du, abs=2e-2 * np.abs(moved.sensordata - plain.sensordata).max())
 
 
+FLIGHT = """<mujoco><worldbody><geom type="plane" size="5 5 .1"/>
+  <body pos="0 0 3" gravcomp="{gravcomp}"><freejoint/><geom type="box" size=".1 .07 .1"/>
+    <body pos=".2 0 0"><joint name="h" axis="0 1 0" damping="{damping}" range="-60 60" limited="true"/><geom type="capsule" size=".03" fromto="0 0 0 .2 0 0"/>
+      <body pos=".2 0 0"><joint name="k" type="ball" damping="{damping}"/><geom type="capsule" size=".03" fromto="0 0 0 0 .2 0"/></body></body></body>
+  <body pos="1 0 3"><freejoint/><geom type="box" size=".05 .1 .2"/></body>
+  </worldbody><actuator><position joint="h" kp="5" kv=".4"/><general joint="h" dyntype="filter" dynprm=".1"/></actuator>
+  <sensor><jointvel joint="h"/></sensor></mujoco>"""
+
+
+@needs_double
+@pytest.mark.parametrize("integrator", [corten.Integrator.EULER, corten.Integrator.IMPLICIT, corten.Integrator.IMPLICITFAST])
+@pytest.mark.parametrize("damping", [0, 0.2])
+@pytest.mark.parametrize("around", [False, True])
+def test_free_flight_is_what_the_whole_problem_says(integrator, damping, around):
+    """With nothing touched the Hessian is left out, unless sensors need the acceleration."""
+    m = corten.Model.from_xml_string(FLIGHT.format(damping=damping, gravcomp=0.5 if around else 0))
+    m.opt.integrator = integrator
+    d = corten.Data(m)
+    rng = np.random.default_rng(3)
+    d.qvel[:] = rng.normal(size=m.nv)
+    d.ctrl[:] = 0.3
+    if around:
+        d.xfrc_applied[2] = rng.normal(size=6)
+    corten.step(m, d, 20)
+    assert d.nefc == 0
+    free, whole = corten.linearize(m, d, "analytic", sensors=False), corten.linearize(m, d, "analytic", sensors=True)
+    assert free.report["active_rows"] == 0
+    for a, b in zip(free[:2], whole[:2]):
+        assert a == pytest.approx(b, abs=1e-11 * max(1, np.abs(b).max()))
+    for a, b in zip(free[:2], corten.transition_fd(m, d, 1e-6, True, sensors=False)[:2]):
+        assert a == pytest.approx(b, abs=1e-6 * max(1, np.abs(b).max()))
+
+
+SERVOS = """<mujoco><option integrator="implicitfast"/><worldbody>
+  <body><joint name="a" axis="0 1 0" damping=".3" frictionloss=".05"/><geom type="capsule" size=".03" fromto="0 0 0 .3 0 0"/>
+    <body pos=".3 0 0"><joint name="b" axis="0 1 0" damping=".2" actuatorfrcrange="-.4 .4"/><geom type="capsule" size=".03" fromto="0 0 0 .3 0 0"/></body></body>
+  </worldbody><actuator><position joint="a" kp="20" kv="3" forcerange="-2 2"/><position joint="b" kp="20" kv="3"/></actuator>
+  <sensor><jointactuatorfrc joint="a"/></sensor></mujoco>"""
+
+
+@needs_double
+@pytest.mark.parametrize("integrator", [corten.Integrator.EULER, corten.Integrator.IMPLICITFAST])
+@pytest.mark.parametrize("ctrl", [(0, 0), (3, 0), (0, 3), (3, 3), (-3, 0.01), "edge"])
+def test_columns_share_the_metric_of_their_position_only_where_it_is_the_same(integrator, ctrl):
+    m = corten.Model.from_xml_string(SERVOS)
+    m.opt.integrator, m.opt.tolerance = integrator, 0
+    d = corten.Data(m)
+    d.qpos[:], d.qvel[:] = (0.2, -0.1), (0.4, -0.3)
+    # at the edge, a nudge of the velocity takes the force of the first servo over its limit, and the damping away
+    d.ctrl[:] = ((2 - 5e-7 + 3 * 0.4) / 20 + 0.2, 0) if ctrl == "edge" else ctrl
+    eps = 1e-6
+    A, B = corten.transition_fd(m, d, eps, sensors=False)[:2]
+
+    def after(qpos=0, qvel=0, ctrl=0):
+        e = d.__copy__()
+        e.qpos[:] += qpos
+        e.qvel[:] += qvel
+        e.ctrl[:] += ctrl
+        corten.step(m, e)
+        return np.concatenate([e.qpos, e.qvel])
+
+    base, unit = after(), eps * np.eye(2)
+    by_hand = [(after(**{name: unit[i]}) - base) / eps for name in ("qpos", "qvel", "ctrl") for i in range(2)]
+    assert np.hstack([A, B]).T == pytest.approx(np.array(by_hand), abs=2e-7 * np.abs(by_hand).max())
+    whole = corten.transition_fd(m, d, eps)
+    for a, b in zip((A, B), whole):
+        assert a == pytest.approx(b, abs=1e-8 * np.abs(b).max())
+    for a, b in zip((A, B), corten.transition_fd(m, d, eps, sensors=False, threads=3)):
+        assert np.array_equal(a, b)
+
+
 @pytest.mark.parametrize("integrator", list(corten.Integrator))
 def test_every_integrator(integrator):
     m = corten.Model.from_xml_string(SCENE)
