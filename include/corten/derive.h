@@ -73,8 +73,8 @@ typedef struct ctDeriveReport {
   int contacts;  ///< contacts that push
   int contacts_by_differences;  ///< those of them whose geometry was differenced
   int wraps_by_differences;     ///< pieces of tendons around geoms: always differenced
-  int switching;                ///< contacts and wraps that come or go within the size of a difference: their
-                                ///< derivative is that of one side, or zero
+  int switching;  ///< contacts and wraps that come or go, or that other features would make, within
+                  ///< the size of a difference: their derivative is that of one side, or zero
 } ctDeriveReport;
 
 /// The same four matrices without steps: forces are differentiated at the acceleration that the solver found,
@@ -83,11 +83,11 @@ typedef struct ctDeriveReport {
 /// fast as differences of steps, and free of the noise of a solver that stops early, as long as that has
 /// converged. The set of contacts, and which rows act, are those of the state.
 ///
-/// Closed forms cover rigid bodies with all joints, contacts (the geometry of spheres, capsules and boxes on
-/// planes, of spheres with each other, with capsules and boxes, of capsules with each other, and of meshes on
-/// planes; that of other pairs by differences of the contact alone), limits, equalities, friction loss,
-/// tendons (wraps by differences of the piece alone), actuators at joints, tendons and sites (forces that are
-/// not linear by differences of the actuator alone), fluids, Euler and both implicit integrators; sensors of
+/// Closed forms cover rigid bodies with all joints, contacts (the geometry of planes, spheres, capsules and
+/// boxes with each other, and of meshes on planes; that of other pairs, and where features are parallel or
+/// end where they touch, by differences of the contact alone), limits, equalities, friction loss, tendons
+/// (wraps by differences of the piece alone), actuators at joints, tendons and sites (forces that are not
+/// linear by differences of the actuator alone), fluids, Euler and both implicit integrators; sensors of
 /// joints, tendons, actuators, frames and centres of mass.
 /// Differences of inverse dynamics cover all but other integrators, noslip and yielding springs; differences
 /// of steps cover everything.

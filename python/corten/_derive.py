@@ -46,7 +46,7 @@ class Linearization(tuple):
     def report(self):
         """Which part came how: a dict of `method` and `reason`; `sensors_by_differences`; and with closed forms the numbers of
         `active_rows` and of `edges` (rows about to act, slide or let go), of `contacts` that push, of those `contacts_by_differences` whose geometry was differenced, of
-        `wraps_by_differences`, and `switching`: contacts and wraps that come or go within the size of a difference."""
+        `wraps_by_differences`, and `switching`: contacts and wraps that come or go, or that other features would make, within the size of a difference."""
         names = ("sensors_by_differences", "active_rows", "edges", "contacts", "contacts_by_differences", "wraps_by_differences", "switching")
         return {"method": self.method, "reason": self.reason, **dict(zip(names, self._report[2:]))}
 
