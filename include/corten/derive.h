@@ -120,6 +120,20 @@ CT_API ctStatus ct_derive_linearize_batch(ctDerive* w, ctBatch* b, ctDeriveMetho
                                           const ctDifferences* how, ctReal* A, ctReal* B, ctReal* C,
                                           ctReal* D, ctDeriveReport* reports, ctError* err);
 
+/// ct_derive_transition_fd() for the worlds of a batch, by its own steps: one number is nudged in all worlds
+/// at once, and the batch steps them wherever it does, on threads or on a GPU, in its precision. So there are
+/// as many steps of the batch as columns, twice as many when centred. Worlds may have values of their own
+/// (ct_batch_vary()); they stay as they are, with outputs and reports. Solvers stop at the tolerance of the
+/// model, so that A and B have its noise over eps: let it be small.
+/// @param b    of the model of the workspace. The same thread owns both
+/// @param how  NULL: forward. eps 0: 1e-6, for worlds in single precision 1e-3
+/// @param A,B,C,D  a matrix for each world, one after another; each may be NULL. With C or D the batch gets
+///                 the output "sensordata", which it keeps
+/// @return as ct_derive_transition_fd(), ct_batch_set() and ct_batch_output(); the status of the first world
+///         that met trouble: then the matrices are not to be used
+CT_API ctStatus ct_derive_transition_fd_batch(ctDerive* w, ctBatch* b, const ctDifferences* how, ctReal* A,
+                                              ctReal* B, ctReal* C, ctReal* D, ctError* err);
+
 /// Steps with stored states, for ct_derive_rollout_vjp().
 /// @param d       where they start; not changed
 /// @param ctrl    steps x nu controls; NULL: those of the data throughout

@@ -82,6 +82,7 @@
 #define ct_derive_smooth_velocity     ct_derive_smooth_velocity_single
 #define ct_derive_state_size          ct_derive_state_size_single
 #define ct_derive_transition_fd       ct_derive_transition_fd_single
+#define ct_derive_transition_fd_batch ct_derive_transition_fd_batch_single
 #define ct_element_attr               ct_element_attr_single
 #define ct_element_attr_count         ct_element_attr_count_single
 #define ct_element_children           ct_element_children_single

@@ -42,6 +42,7 @@ from ._derive import (
     quat_integration_derivative,
     smooth_velocity_derivative,
     transition_fd,
+    transition_fd_batch,
 )
 from ._enums import *
 from ._enums import __all__ as _enum_names
@@ -213,6 +214,7 @@ __all__ = [
     "subtree_velocity",
     "total_mass",
     "transition_fd",
+    "transition_fd_batch",
     "tree_cycle",
     "tree_state",
     "wake",

@@ -112,6 +112,19 @@ def linearize_batch(batch, method="auto", *, eps=1e-6, centered=True, sensors=Fa
     return linearize_states(batch.model, batch.get("state"), method, eps=eps, centered=centered, sensors=sensors, threads=threads)
 
 
+def transition_fd_batch(batch, eps=0.0, centered=False, *, sensors=False):
+    """transition_fd() of every world of a batch, by its own steps: one number is nudged in all worlds at once, and the batch steps
+    them wherever it does, on threads or on a GPU, in its precision. Returns A, B, C, D with a first axis for the worlds. Worlds may have
+    values of their own; they stay as they are. `eps` 0: 1e-6, in single precision 1e-3. Solvers stop at the tolerance of the model: let it be
+    small. With `sensors` the batch gets the output "sensordata"."""
+    core, model = batch._open(), batch.model
+    if sensors:
+        batch.output("sensordata")
+    stacks = tuple(None if x is None else np.zeros((batch.nworld, *x.shape), _core.real) for x in _matrices(model, sensors))
+    _core.transition_fd_batch(model, Data(model), core, eps, centered, stacks)
+    return stacks
+
+
 class Rollout:
     """Steps with stored states, and gradients back through them.
 

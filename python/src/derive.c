@@ -1,5 +1,5 @@
 // Derivatives into arrays of the caller. They run without the GIL.
-#include "core.h"
+#include "batch.h"
 
 enum { MOST_ARRAYS = 7 };
 
@@ -164,6 +164,35 @@ static PyObject* linearize_states(PyObject* module, PyObject* args) {
   return result;
 }
 
+// transition_fd_batch(model, data, batch, eps, centered, (A, B, C, D)). `data` only holds the model.
+static PyObject* transition_fd_batch(PyObject* module, PyObject* args) {
+  const State* state = PyModule_GetState(module);
+  PyObject *model, *data, *object, *tuple;
+  int centered;
+  double eps;
+  Job job;
+  if (!PyArg_ParseTuple(args, "OOO!dpO!:transition_fd_batch", &model, &data, state->batch_type, &object, &eps,
+                        &centered, &PyTuple_Type, &tuple))
+    return NULL;
+  Batch* batch = batch_of(object);
+  if (!batch || !job_begin(&job, module, model, data, 1)) return NULL;
+  ctBatchInfo info = {0};
+  ct_batch_info(batch->b, &info);
+  const ctModel* m = job.call.m;
+  const Py_ssize_t nx = ct_derive_state_size(m), nu = m->nu, ns = m->nsensordata, n = info.nworld;
+  const Py_ssize_t sizes[] = {n * nx * nx, n * nx * nu, n * ns * nx, n * ns * nu};
+  if (job_take(&job, tuple, sizes, 4)) {
+    ctReal** at = job.out.at;
+    const ctDifferences how = {.eps = (ctReal)eps, .centered = centered != 0};
+    batch->busy = true;
+    Py_BEGIN_ALLOW_THREADS;
+    job.status = ct_derive_transition_fd_batch(job.w, batch->b, &how, at[0], at[1], at[2], at[3], &job.err);
+    Py_END_ALLOW_THREADS;
+    batch->busy = false;
+  }
+  return job_end(&job) ? Py_NewRef(Py_None) : NULL;
+}
+
 // derive_rollout(model, data, steps, threads, (ctrl or None, states))
 static PyObject* derive_rollout(PyObject* module, PyObject* args) {
   PyObject *model, *data, *tuple;
@@ -252,6 +281,8 @@ PyMethodDef derive_methods[] = {
     {"derive", derive, METH_VARARGS, "derive(model, data, kind, eps, flag, threads, matrices, method)"},
     {"linearize_states", linearize_states, METH_VARARGS,
      "linearize_states(model, data, n, method, eps, centered, threads, arrays)"},
+    {"transition_fd_batch", transition_fd_batch, METH_VARARGS,
+     "transition_fd_batch(model, data, batch, eps, centered, matrices)"},
     {"derive_rollout", derive_rollout, METH_VARARGS, "derive_rollout(model, data, steps, threads, arrays)"},
     {"rollout_vjp", rollout_vjp, METH_VARARGS, "rollout_vjp(model, data, steps, method, threads, arrays)"},
     {"smooth_velocity", smooth_velocity, METH_VARARGS, "smooth_velocity(model, data, out)"},

@@ -72,7 +72,7 @@ static ctStatus evaluate(const ctiDevices* to, const ctModel* m, ctData* d, int 
     saved[i] = *x;
     bool on = true;
     if (control >= 0) {
-      ctiSides sides = cti_control_sides(m, d, control, to->eps, true);
+      ctiSides sides = cti_control_sides(m, control, d->ctrl[control], to->eps, true);
       on = step > 0 ? sides.plus : sides.minus;
     }
     if (!on) continue;
@@ -130,7 +130,7 @@ static void linear_answers(const ctiDevices* to, const ctModel* m, const ctData*
   const bool affine = m->actuator_biastype[i] == CT_BIAS_AFFINE,
              off = cti_actuator_disabled(m, i) ||
                    (m->actuator_forcelimited[i] && (force <= range[0] || force >= range[1]));
-  const ctiSides sides = cti_control_sides(m, d, control, to->eps, true);
+  const ctiSides sides = cti_control_sides(m, control, d->ctrl[control], to->eps, true);
   const bool delayed = m->nhistory && m->actuator_history[2 * i] > 0 && m->actuator_delay[i] > 0;
   const bool follows = (sides.plus || sides.minus) && !delayed;
   for (int round = 0; round < to->rounds; round++) to->force[(int64_t)round * m->nout + out] = 0;

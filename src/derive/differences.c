@@ -151,8 +151,7 @@ static void prepare(const Task* task, ctiDeriver* k) {
 
 // ---- columns of a transition ----
 
-// (to - from) / h, positions in the tangent at `from`
-static void difference(const ctModel* m, const ctReal* from, const ctReal* to, ctReal h, ctReal* out) {
+void cti_derive_difference(const ctModel* m, const ctReal* from, const ctReal* to, ctReal h, ctReal* out) {
   const int nq = m->nq, nv = m->nv;
   if (nv > 0) ct_pos_differentiate(m, from, to, h, out);
   for (int i = 0; i < nv + m->na; i++) out[nv + i] = (to[nq + i] - from[nq + i]) / h;
@@ -168,7 +167,7 @@ static void write_column(const Task* task, ctiDeriver* k, ctiSides sides, ctReal
   const int nx = ct_derive_state_size(m);
   bool any = sides.plus || sides.minus;
   if (next) {
-    if (any) difference(m, from->next, to->next, h, k->column);
+    if (any) cti_derive_difference(m, from->next, to->next, h, k->column);
     for (int i = 0; i < nx; i++) next[(int64_t)i * columns + j] = any ? k->column[i] : 0;
   }
   for (int i = 0; sensors && i < m->nsensordata; i++)
@@ -194,8 +193,8 @@ static void nudge(const Task* task, ctiDeriver* k, ctiSides sides, Stage from, c
   if (sides.minus) evaluate(task, k, &k->minus, from, number, dof, -task->eps);
 }
 
-ctiSides cti_control_sides(const ctModel* m, const ctData* at, int control, ctReal eps, bool centered) {
-  const ctReal u = at->ctrl[control], *range = m->actuator_ctrlrange + 2 * control;
+ctiSides cti_control_sides(const ctModel* m, int control, ctReal u, ctReal eps, bool centered) {
+  const ctReal* range = m->actuator_ctrlrange + 2 * control;
   bool limited = m->actuator_ctrllimited[control];
   ctiSides sides = {!limited || (u >= range[0] && u + eps <= range[1]), false};
   bool back = centered || !sides.plus;
@@ -212,7 +211,7 @@ static void force_columns(void* context, int begin, int end, int worker) {
   prepare(task, k);
   for (int j = begin; j < end; j++) {
     if (j < m->nu) {
-      ctiSides sides = cti_control_sides(m, task->at, j, task->eps, task->centered);
+      ctiSides sides = cti_control_sides(m, j, task->at->ctrl[j], task->eps, task->centered);
       nudge(task, k, sides, STAGE_FORCE, k->d->ctrl + j, -1);
       write_column(task, k, sides, task->B, task->D, m->nu, j);
     } else {
@@ -249,19 +248,24 @@ static void position_columns(void* context, int begin, int end, int worker) {
 
 // ---- the call ----
 
+ctStatus cti_derive_check_model(const char* call, const ctModel* m, ctReal eps, ctError* err) {
+  if (!(eps > 0) || !isfinite(eps))
+    return cti_error(err, CT_ERR_ARGUMENT, "%s: eps must be positive and finite, not %g", call, (double)eps);
+  if (m->opt.enableflags & CT_ENBL_SLEEP)
+    return cti_error(err, CT_ERR_UNSUPPORTED,
+                     "%s: steps that leave out trees have no derivative: switch the sleep flag off", call);
+  if (m->opt.enableflags & CT_ENBL_IPC)
+    return cti_error(
+        err, CT_ERR_UNSUPPORTED,
+        "%s: steps whose surfaces may not cross have no derivative here: switch the flag ipc off", call);
+  return CT_OK;
+}
+
 ctStatus cti_derive_check(const char* call, const ctDerive* w, const ctData* d, ctReal eps, ctError* err) {
   if (!w || !cti_data_fits(w->m, d))
     return cti_error(err, CT_ERR_ARGUMENT, "%s: the workspace and the data must be there, and of one model",
                      call);
-  if (!(eps > 0) || !isfinite(eps))
-    return cti_error(err, CT_ERR_ARGUMENT, "%s: eps must be positive and finite, not %g", call, (double)eps);
-  if (w->m->opt.enableflags & CT_ENBL_SLEEP)
-    return cti_error(err, CT_ERR_UNSUPPORTED,
-                     "%s: steps that leave out trees have no derivative: switch the sleep flag off", call);
-  if (w->m->opt.enableflags & CT_ENBL_IPC)
-    return cti_error(
-        err, CT_ERR_UNSUPPORTED,
-        "%s: steps whose surfaces may not cross have no derivative here: switch the flag ipc off", call);
+  CT_TRY(cti_derive_check_model(call, w->m, eps, err));
   if (cti_derive_bad_state(w->m, d))
     return cti_error(err, CT_ERR_INVALID, "%s: a number of qpos, qvel, act or ctrl is not finite", call);
   return CT_OK;

@@ -157,7 +157,8 @@ static void prepare(const Linear* l, ctiDeriver* k) {
 static void slope_of(const Linear* l, ctiDeriver* k, int column) {
   ctiSides sides = {true, l->centered};
   const int nx = 2 * l->m->nv + l->m->na, n = l->nreading;
-  if (column >= nx) sides = cti_control_sides(l->m, l->at, column - nx, l->eps, l->centered);
+  if (column >= nx)
+    sides = cti_control_sides(l->m, column - nx, l->at->ctrl[column - nx], l->eps, l->centered);
   ctReal* high = l->readings + (int64_t)2 * n * (k - l->w->workers);
   ctReal* low = high + n;
   ctReal* out = l->slopes + (int64_t)n * column;

@@ -436,6 +436,74 @@ def test_states_and_batches_have_the_same_bits_on_any_threads():
             corten.linearize_batch(batch)
 
 
+# a sensor that is read every other step keeps its last value, which is no part of the state
+SLOW_SENSOR = SCENE.replace('<jointvel joint="h"/>', '<jointvel joint="h" interval=".004"/>')
+
+
+@needs_double
+@pytest.mark.parametrize("xml", [SCENE, SLOW_SENSOR])
+@pytest.mark.parametrize("centered", [False, True])
+def test_a_batch_takes_the_steps_of_its_own_differences(xml, centered):
+    m = corten.Model.from_xml_string(xml)
+    m.opt.tolerance, m.opt.iterations = 0, 50
+    m.actuator_ctrllimited[0], m.actuator_ctrlrange[0] = True, (-1, 1)
+    with corten.Batch(m, 4, "cpu", threads=2) as batch, corten.Batch(m, 4, "cpu", threads=1) as other:
+        for b in (batch, other):
+            b.output("xpos", "sensordata")
+            b.ctrl[:] = [(0.3, 0), (-0.4, 0.1), (1, 0), (1.5, 0)]  # at a limit one side is left, beyond it none
+            b.step(30)
+        before = batch.save()
+        got = corten.transition_fd_batch(batch, 1e-6, centered, sensors=True)
+        assert batch.save() == before
+        for a, b in zip(got, corten.transition_fd_batch(other, 1e-6, centered, sensors=True)):
+            assert np.array_equal(a, b)
+        assert not got[1][3, :, 0].any() and got[1][2, :, 0].any()
+        for i in range(batch.nworld):
+            d = batch.data(i)
+            for a, b in zip(got, corten.transition_fd(m, d, 1e-6, centered)):
+                assert a[i] == pytest.approx(b, abs=1e-8 * max(1, np.abs(b).max()))
+
+
+@needs_double
+def test_worlds_with_values_of_their_own_have_their_own_differences():
+    m = corten.Model.from_xml_string(PENDULUM)
+    with corten.Batch(m, 2, "cpu") as batch:
+        batch.vary("dof_damping")
+        batch.set("dof_damping", [[0.0], [0.5]])
+        batch.qpos[:] = 0.4
+        A = corten.transition_fd_batch(batch, centered=True)[0]
+        for i, damping in enumerate((0.0, 0.5)):
+            m.dof_damping[0] = damping
+            d = corten.Data(m)
+            d.qpos[0] = 0.4
+            assert A[i] == pytest.approx(corten.transition_fd(m, d, centered=True)[0], abs=1e-9)
+
+
+def test_differences_by_a_batch_refuse_what_cannot_be():
+    m = corten.Model.from_xml_string(SCENE)
+    with corten.Batch(m, 2, "cpu") as batch:
+        batch.step(3)
+        for eps in (-1.0, float("nan"), float("inf")):
+            with pytest.raises(corten.Error, match="eps must be positive"):
+                corten.transition_fd_batch(batch, eps)
+        before = batch.save()
+        batch.qvel[1, 2] = float("nan")
+        with pytest.raises(corten.Error, match="world 1: a number of its state is not finite"):
+            corten.transition_fd_batch(batch)
+        batch.qvel[1, 2] = 1e12
+        broken = batch.save()
+        with pytest.raises(corten.Error, match="world 1: a nudged step met trouble"):
+            corten.transition_fd_batch(batch)
+        assert batch.save() == broken
+        batch.restore(before)
+        m.opt.enableflags |= int(corten.EnableBit.SLEEP)
+        with pytest.raises(corten.Error, match="sleep"):
+            corten.transition_fd_batch(batch)
+    m.opt.enableflags = 0
+    with pytest.raises(ValueError, match="closed"):
+        corten.transition_fd_batch(batch)
+
+
 @needs_double
 def test_a_rollout_has_its_gradient():
     m = corten.Model.from_xml_string(SCENE)

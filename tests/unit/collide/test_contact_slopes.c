@@ -41,7 +41,8 @@ static void compare(Tally* tally, const ctContact* c, const ctiContactSlopes* by
       if (xt_collide(point[side], a, &to, (ctReal)0.01, s) != n) return;
       ctReal far[3];
       cti_sub3(far, point[side][i].pos, c->pos);
-      if (cti_norm3(far) > 100 * EPS || cti_dot3(point[side][i].normal, c->frame) < (ctReal)0.999) return;
+      if ((double)cti_norm3(far) > 100 * EPS || cti_dot3(point[side][i].normal, c->frame) < (ctReal)0.999)
+        return;
     }
     for (int r = 0; r < 3; r++) {
       got[r] = by->pos[6 * r + k];
