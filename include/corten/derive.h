@@ -100,6 +100,26 @@ CT_API ctStatus ct_derive_linearize(ctDerive* w, const ctData* d, ctDeriveMethod
                                     const ctDifferences* how, ctReal* A, ctReal* B, ctReal* C, ctReal* D,
                                     ctDeriveReport* report, ctError* err);
 
+/// How far differences of one size are from a linearisation.
+typedef struct ctDeriveError {
+  ctReal eps;       ///< size of the differences, given by the caller
+  ctReal centered;  ///< the largest difference of an element from centred differences, over the largest
+                    ///< element of its matrix, but at least over 1
+  ctReal forward;   ///< the same of forward differences
+  char worst[256];  ///< the element that is farthest from centred differences, as "qvel of joint knee by qpos
+                    ///< of joint hip"; empty when none differs
+} ctDeriveError;
+
+/// Compare ct_derive_linearize() with ct_derive_transition_fd() of several sizes: errors fall with the square
+/// of the size, or with the size, until rounding and the solver's tolerance are larger. What stays large is a
+/// contact or friction that a nudge switches, a solver that has not converged, or a defect.
+/// @param d       where to look; not changed
+/// @param errors  n of them, with `eps` filled in
+/// @param report  of the linearisation; may be NULL
+/// @return as ct_derive_linearize()
+CT_API ctStatus ct_derive_check(ctDerive* w, const ctData* d, ctDeriveMethod method, ctDeriveError* errors,
+                                int n, ctDeriveReport* report, ctError* err);
+
 /// ct_derive_linearize() at many states at once: the threads of the workspace share them, with the same bits
 /// for any number of threads.
 /// @param states  n x ct_data_state_size(m, CT_STATE_INTEGRATION) numbers, as ct_data_get_state() writes them

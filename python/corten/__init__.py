@@ -31,8 +31,10 @@ from ._core import (
 )
 from ._batch import Batch, BatchInfo
 from ._derive import (
+    DerivativeError,
     Linearization,
     Rollout,
+    check_derivatives,
     inverse_derivative,
     inverse_fd,
     linearize,
@@ -125,6 +127,7 @@ __all__ = [
     "Camera",
     "Data",
     "Default",
+    "DerivativeError",
     "Element",
     "Error",
     "Linearization",
@@ -140,6 +143,7 @@ __all__ = [
     "bias_force",
     "body_state",
     "build_info",
+    "check_derivatives",
     "contact_force",
     "copy_state",
     "differentiate_pos",

@@ -1,5 +1,7 @@
 """Derivatives of a step and of inverse dynamics."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from . import _core
@@ -87,6 +89,24 @@ def linearize(model, data, method="auto", *, eps=1e-6, centered=True, sensors=Tr
     chosen = _method(method)
     matrices = _matrices(model, sensors)
     return Linearization(matrices, _core.derive(model, data, _LINEARIZE, eps, centered, threads, matrices, chosen))
+
+
+class DerivativeError(NamedTuple):
+    """How far differences of one size are from a linearisation: see check_derivatives()."""
+
+    eps: float
+    centered: float
+    forward: float
+    worst: str
+
+
+def check_derivatives(model, data, method="auto", sizes=(1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8), *, threads=1):
+    """Compare linearize() at the state of `data` with differences of steps of several sizes: a DerivativeError for each. `centered`
+    and `forward` are the largest differences of an element, over the largest one of its matrix; `worst` names the element that is
+    farthest from centred differences. Errors fall with the size (squared, when centred) until rounding and the solver's tolerance are
+    larger; what stays large is a contact or friction that a nudge switches, or a solver that has not converged."""
+    rows = _core.check_derivatives(model, data, _method(method), threads, tuple(float(x) for x in sizes))[1]
+    return [DerivativeError(*row) for row in rows]
 
 
 def linearize_states(model, states, method="auto", *, eps=1e-6, centered=True, sensors=False, threads=0):

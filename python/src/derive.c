@@ -130,6 +130,38 @@ static PyObject* derive(PyObject* module, PyObject* args) {
   return job_end(&job) ? report_tuple(&report) : NULL;
 }
 
+// check_derivatives(model, data, method, threads, sizes): a report and a list of (eps, centered, forward,
+// worst)
+static PyObject* check_derivatives(PyObject* module, PyObject* args) {
+  PyObject *model, *data, *sizes, *list = NULL;
+  int method, threads;
+  Job job;
+  if (!PyArg_ParseTuple(args, "OOiiO!:check_derivatives", &model, &data, &method, &threads, &PyTuple_Type,
+                        &sizes) ||
+      !job_begin(&job, module, model, data, threads))
+    return NULL;
+  const Py_ssize_t n = PyTuple_Size(sizes);
+  ctDeriveReport report = {.method = CT_DERIVE_FD};
+  ctDeriveError* errors = PyMem_Calloc((size_t)n + 1, sizeof(ctDeriveError));
+  if (!errors) PyErr_NoMemory();
+  for (Py_ssize_t i = 0; errors && i < n; i++)
+    errors[i].eps = (ctReal)PyFloat_AsDouble(PyTuple_GetItem(sizes, i));
+  if (!PyErr_Occurred() && job_take(&job, NULL, NULL, 0)) {
+    Py_BEGIN_ALLOW_THREADS;
+    job.status =
+        ct_derive_check(job.w, job.call.d, (ctDeriveMethod)method, errors, (int)n, &report, &job.err);
+    Py_END_ALLOW_THREADS;
+  }
+  if (job_end(&job)) list = PyList_New(n);
+  for (Py_ssize_t i = 0; list && i < n; i++) {
+    const ctDeriveError* e = &errors[i];
+    PyObject* row = Py_BuildValue("ddds", (double)e->eps, (double)e->centered, (double)e->forward, e->worst);
+    if (!row || PyList_SetItem(list, i, row) < 0) Py_CLEAR(list);
+  }
+  PyMem_Free(errors);
+  return list ? Py_BuildValue("NN", report_tuple(&report), list) : NULL;
+}
+
 // linearize_states(model, data, n, method, eps, centered, threads, (A, B, C, D, states)): reports. `data`
 // only holds the model.
 static PyObject* linearize_states(PyObject* module, PyObject* args) {
@@ -279,6 +311,8 @@ static PyObject* quat_derivative(PyObject* module, PyObject* args) {
 PyMethodDef derive_methods[] = {
     {"quat_derivative", quat_derivative, METH_VARARGS, "quat_derivative(integration, a, b, dt, out0, out1)"},
     {"derive", derive, METH_VARARGS, "derive(model, data, kind, eps, flag, threads, matrices, method)"},
+    {"check_derivatives", check_derivatives, METH_VARARGS,
+     "check_derivatives(model, data, method, threads, sizes)"},
     {"linearize_states", linearize_states, METH_VARARGS,
      "linearize_states(model, data, n, method, eps, centered, threads, arrays)"},
     {"transition_fd_batch", transition_fd_batch, METH_VARARGS,

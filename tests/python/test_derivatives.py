@@ -353,6 +353,42 @@ def test_sensors_have_closed_forms(muscles):
             assert np.abs(a[rows] - b[rows]).max() <= 2e-6 * max(1, np.abs(b[rows]).max()), text
 
 
+@needs_double
+def test_a_check_tells_how_far_differences_are():
+    m = corten.Model.from_xml_string(SCENE)
+    m.opt.tolerance, m.opt.iterations = 0, 50
+    d = corten.Data(m)
+    d.ctrl[:] = 0.3
+    corten.step(m, d, 40)
+    before = bytes(memoryview(d._block))
+    errors = corten.check_derivatives(m, d, sizes=[1e-4, 1e-5, 1e-6])
+    assert bytes(memoryview(d._block)) == before
+    assert [e.eps for e in errors] == [1e-4, 1e-5, 1e-6]
+    got = corten.linearize(m, d)
+    for e in errors:
+        for centered, said in ((True, e.centered), (False, e.forward)):
+            fd = corten.transition_fd(m, d, e.eps, centered)
+            assert said == pytest.approx(max(np.abs(a - b).max(initial=0) / max(1, np.abs(a).max(initial=0)) for a, b in zip(got, fd)))
+        assert " by " in e.worst and ("joint " in e.worst or "sensor " in e.worst)
+    assert errors[2].centered < errors[1].centered < errors[0].centered and errors[2].centered < errors[2].forward
+    for bad in (0.0, -1.0, float("nan")):
+        with pytest.raises(corten.Error, match="eps must be positive"):
+            corten.check_derivatives(m, d, sizes=[1e-6, bad])
+    with pytest.raises(ValueError, match="method must be"):
+        corten.check_derivatives(m, d, "exact")
+    assert corten.check_derivatives(m, d, sizes=[]) == []
+
+
+def test_a_check_names_what_a_number_belongs_to():
+    # large differences of a pendulum are off by the curvature of its gravity
+    m = corten.Model.from_xml_string("""<mujoco><worldbody><body><joint name="hip" axis="0 1 0"/><geom size=".1" pos="0 0 -.5"/></body></worldbody>
+      <actuator><general name="pump" joint="hip" dyntype="integrator" gainprm="3"/></actuator><sensor><jointpos name="angle" joint="hip"/></sensor></mujoco>""")
+    d = corten.Data(m)
+    d.qpos[0] = 0.7
+    (error,) = corten.check_derivatives(m, d, sizes=[0.3])
+    assert error.worst == "qvel of joint hip by qpos of joint hip"
+
+
 def test_linearize_says_how():
     m = corten.Model.from_xml_string(SCENE)
     d = corten.Data(m)

@@ -216,6 +216,10 @@ static void test_bad_arguments_are_refused_by_name(void** state) {
   assert_int_equal(
       ct_derive_linearize_batch(f.w, NULL, CT_DERIVE_AUTO, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
       CT_ERR_ARGUMENT);
+  ctDeriveError error = {.eps = 0};
+  assert_int_equal(ct_derive_check(f.w, f.d, CT_DERIVE_AUTO, &error, 1, NULL, &f.err), CT_ERR_ARGUMENT);
+  assert_int_equal(ct_derive_check(f.w, f.d, CT_DERIVE_AUTO, NULL, 1, NULL, &f.err), CT_ERR_ARGUMENT);
+  assert_int_equal(ct_derive_check(NULL, f.d, CT_DERIVE_AUTO, NULL, 0, NULL, &f.err), CT_ERR_ARGUMENT);
   assert_int_equal(ct_derive_rollout(f.w, f.d, NULL, -1, one, &f.err), CT_ERR_ARGUMENT);
   assert_int_equal(ct_derive_rollout(f.w, f.d, NULL, 2, NULL, &f.err), CT_ERR_ARGUMENT);
   assert_int_equal(ct_derive_rollout_vjp(f.w, one, 2, CT_DERIVE_AUTO, NULL, NULL, NULL, NULL, &f.err),
