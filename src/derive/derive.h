@@ -31,6 +31,7 @@ typedef enum ctiDeriveMemory {
   CTI_DERIVE_INTS,
   CTI_DERIVE_BOOLS,
   CTI_DERIVE_FACTOR,
+  CTI_DERIVE_APART,
   CTI_DERIVE_MEMORIES
 } ctiDeriveMemory;
 

@@ -1,6 +1,7 @@
 // Finite differences of a step and of inverse dynamics: columns over threads, each without the stages that
 // its nudge does not change.
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "corten/query.h"
@@ -10,6 +11,7 @@
 #include "derive/derive.h"
 #include "derive/implicit.h"
 #include "math/dense.h"
+#include "math/vec3.h"
 #include "sense/sense.h"
 #include "stage/force/force.h"
 #include "step/step.h"
@@ -22,9 +24,10 @@ typedef struct Task {
   ctDerive* w;
   const ctModel* exact;  // the model, with a solver that goes further
   ctiChord chord;
-  bool factored;  // the solver is replaced
-  bool stays;     // see cti_implicit_stays()
-  bool forces;    // steps need forces alone: their integrator finds its acceleration, and nobody reads ours
+  bool factored;   // the solver is replaced
+  ctiApart apart;  // pairs of geoms that no nudge brings together
+  bool stays;      // see cti_implicit_stays()
+  bool forces;     // steps need forces alone: their integrator finds its acceleration, and nobody reads ours
   const ctData* at;
   ctReal eps;
   bool centered, sense;
@@ -116,6 +119,51 @@ static void keep_solution(ctDerive* w, ctData* d) {
   cti_state_store(w->m, d, w->state, 1, CT_STATE_INTEGRATION);
 }
 
+// ---- pairs that no nudge brings together ----
+
+// More geoms than this have too many pairs.
+#define MOST_GEOMS 2000
+
+// How far everything is supposed to be from the origin at most, and is.
+static ctReal supposed_distance(const ctModel* m) {
+  return 10 * (1 + m->stat.extent);
+}
+
+static ctReal largest_distance(const ctModel* m, const ctData* d) {
+  ctReal far = 0;
+  for (int i = 0; i < m->ngeom; i++) {
+    if (m->geom_rbound[i] > 0) far = cti_max(far, cti_norm3(d->geom_xpos + 3 * i) + m->geom_rbound[i]);
+  }
+  for (int j = 0; j < m->njnt; j++) far = cti_max(far, cti_norm3(d->xanchor + 3 * j));
+  return far;
+}
+
+static size_t apart_bytes(const ctModel* m) {
+  return ((size_t)m->ngeom * (size_t)m->ngeom / 32 + 1) * sizeof(uint32_t);
+}
+
+// Note in the next evaluation which pairs are farther apart than a nudge moves them against each other: a
+// turn by eps moves a point by that times its distance. There is room for a factor of four, and for the
+// search.
+static void begin_apart(Task* task, ctData* d) {
+  const ctModel* m = task->w->m;
+  if (m->nmesh == 0 || m->ngeom > MOST_GEOMS) return;
+  task->apart.bits = cti_derive_memory(task->w, CTI_DERIVE_APART, apart_bytes(m));
+  if (!task->apart.bits) return;
+  memset(task->apart.bits, 0, apart_bytes(m));
+  task->apart.slack = 8 * task->eps * (1 + 2 * supposed_distance(m)) + 10 * m->opt.ccd_tolerance;
+  cti_data(d)->apart = &task->apart;
+}
+
+static void end_apart(Task* task, const ctData* d) {
+  const ctModel* m = task->w->m;
+  task->apart.slack = 0;
+  if (task->apart.bits && !(largest_distance(m, d) <= supposed_distance(m)))
+    memset(task->apart.bits, 0, apart_bytes(m));
+}
+
+// ---- the base point ----
+
 // The step that all others are compared with. Its solver goes on from its own solution, and further than
 // the tolerance of the model: so do those of nudged steps, which start there too and would stop at once.
 static void take_base_step(Task* task, ctiDeriver* first) {
@@ -123,7 +171,9 @@ static void take_base_step(Task* task, ctiDeriver* first) {
   first->ready = true;
   note(first, cti_derive_follow(w, first, task->at));
   to_base(w, first->d);
+  begin_apart(task, first->d);
   note(first, take_step(task, w->m, first, STAGE_POSITION));
+  end_apart(task, first->d);
   keep_solution(w, first->d);
   note(first, take_step(task, task->exact, first, STAGE_FORCE));
   if (cti_chord_possible(w->m) && cti_chord_begin(&task->chord, w->m, first->d)) {
@@ -144,6 +194,7 @@ static void prepare(const Task* task, ctiDeriver* k) {
   const ctModel* m = task->w->m;
   k->ready = true;
   note(k, cti_derive_follow(task->w, k, task->at));
+  cti_data(k->d)->apart = cti_data(task->w->workers[0].d)->apart;
   to_base(task->w, k->d);
   note(k, take_step(task, m, k, STAGE_POSITION));
   to_base(task->w, k->d);
@@ -325,6 +376,7 @@ ctStatus ct_derive_transition_fd(ctDerive* w, const ctData* d, const ctDifferenc
   if (B || D || acts > 0) cti_derive_columns(w, m->nu + acts, force_columns, &task);
   if (A || C) cti_derive_columns(w, m->nv, velocity_columns, &task);
   if (A || C) cti_derive_columns(w, m->nv, position_columns, &task);
+  for (int i = 0; i < w->threads; i++) cti_data(w->workers[i].d)->apart = NULL;
   return finish(w, call, err);
 }
 

@@ -145,6 +145,33 @@ def test_columns_share_the_metric_of_their_position_only_where_it_is_the_same(in
         assert np.array_equal(a, b)
 
 
+@needs_double
+@pytest.mark.parametrize("gap", [0.5, 1e-3, 5e-7, -1e-3])
+@pytest.mark.parametrize("far", [0, 1e4])
+def test_meshes_that_a_nudge_brings_together_are_looked_at(gap, far):
+    """Searches among meshes that are far apart are left out; what a nudge can reach is not."""
+    # octahedra face to face, whose boxes overlap
+    mesh = '<mesh name="m" vertex=".1 0 0 -.1 0 0 0 .1 0 0 -.1 0 0 0 .1 0 0 -.1"/>'
+    beside = -(0.2 / 3**0.5 + gap) / 3**0.5
+    m = corten.Model.from_xml_string(f"""<mujoco><option tolerance="0" iterations="50" ccd_tolerance="1e-12" gravity="0 0 0"/><asset>{mesh}</asset><worldbody>
+      <body pos="{far} 0 0"><geom type="mesh" mesh="m"/></body>
+      <body pos="{far} 0 0"><joint type="slide" axis="1 1 1"/><joint axis="0 0 1"/><geom type="mesh" mesh="m" pos="{beside} {beside} {beside}"/></body>
+      </worldbody></mujoco>""")
+    d, eps = corten.Data(m), 1e-6
+    A = corten.transition_fd(m, d, eps, sensors=False)[0]
+
+    def after(i, x):
+        e = d.__copy__()
+        (e.qpos if i < m.nv else e.qvel)[i % m.nv] += x
+        corten.step(m, e)
+        return np.concatenate([e.qpos, e.qvel])
+
+    base = after(0, 0)
+    by_hand = np.array([(after(i, eps) - base) / eps for i in range(2 * m.nv)]).T
+    assert A == pytest.approx(by_hand, abs=1e-6 * np.abs(by_hand).max())
+    assert (abs(A[2, 0]) > 0.1) == (gap < 1e-6)  # it meets the other mesh
+
+
 @pytest.mark.parametrize("integrator", list(corten.Integrator))
 def test_every_integrator(integrator):
     m = corten.Model.from_xml_string(SCENE)
