@@ -86,6 +86,8 @@ static ctStatus integrate(const Task* task, const ctModel* m, ctiDeriver* k, Sta
 // again.
 static ctStatus take_step(const Task* task, const ctModel* m, ctiDeriver* k, Stage from) {
   ctData* d = k->d;
+  // it leaves the stages of other points on its way
+  if (m->opt.integrator == CT_INT_RK4) from = STAGE_POSITION;
   for (;;) {
     ctStatus status = run_stages(task, m, d, from);
     if (!cti_arena_short(d)) status = cti_worse(status, integrate(task, m, k, from));
@@ -144,10 +146,10 @@ static size_t apart_bytes(const ctModel* m) {
 
 // Note in the next evaluation which pairs are farther apart than a nudge moves them against each other: a
 // turn by eps moves a point by that times its distance. There is room for a factor of four, and for the
-// search.
+// search. Not with RK4, which looks at positions on the way of the step, too.
 static void begin_apart(Task* task, ctData* d) {
   const ctModel* m = task->w->m;
-  if (m->nmesh == 0 || m->ngeom > MOST_GEOMS) return;
+  if (m->nmesh == 0 || m->ngeom > MOST_GEOMS || m->opt.integrator == CT_INT_RK4) return;
   task->apart.bits = cti_derive_memory(task->w, CTI_DERIVE_APART, apart_bytes(m));
   if (!task->apart.bits) return;
   memset(task->apart.bits, 0, apart_bytes(m));
