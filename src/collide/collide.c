@@ -57,7 +57,7 @@ static CT_FN int collide_points(const ctModel* m, ctData* d, CollideWork* work, 
   if (!collider) return 0;
   ctiShape a = cti_geom_shape(m, d, geom1), b = cti_geom_shape(m, d, geom2);
   ctiApart* apart = cti_data(d)->apart;
-  if (apart && collider == cti_convex_pair)
+  if (CT_ON_HOST && apart && collider == cti_convex_pair)
     return collide_apart(apart, d, work, &a, &b, reach, (int64_t)geom1 * m->ngeom + geom2);
   return collider(work->point, &a, &b, reach, d);
 }
