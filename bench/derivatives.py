@@ -54,14 +54,20 @@ def shaken(model, steps, seed):
     return data
 
 
-def fastest(calls, rounds=12):
-    """Milliseconds of each call, the best of several rounds in turns."""
-    best = [float("inf")] * len(calls)
-    for _ in range(rounds):
+def fastest(calls, rounds=40, least=5e-4):
+    """Milliseconds of each call, the best of many rounds in turns. A round repeats a call that takes less than `least` seconds, so
+    that neither the clock nor the caches that the other calls have filled are measured."""
+    best, repeats = [float("inf")] * len(calls), [1] * len(calls)
+    for k in range(rounds + 1):
         for i, call in enumerate(calls):
             start = time.perf_counter()
-            call()
-            best[i] = min(best[i], 1e3 * (time.perf_counter() - start))
+            for _ in range(repeats[i]):
+                call()
+            spent = (time.perf_counter() - start) / repeats[i]
+            if k == 0:
+                repeats[i] = max(1, round(least / spent))
+            else:
+                best[i] = min(best[i], 1e3 * spent)
     return best
 
 

@@ -26,7 +26,7 @@ int cli_plot_draw(const cli_Plot* plot, const char* path, int* left_out) {
 }
 
 #else
-#include <cairo.h>
+#include "plot_page.h"
 
 bool cli_can_plot(const char* command) {
   (void)command;
@@ -64,11 +64,6 @@ typedef struct {
 // Colours that stay apart for most eyes, also on paper.
 static const unsigned colours[PLOT_MAX_LINES] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9,
                                                  0x7f3fbf, 0x8c564b, 0x333333, 0xbcbd22, 0xff5470, 0x2f8f8f};
-
-static void set_colour(cairo_t* c, unsigned rgb) {
-  cairo_set_source_rgb(c, (double)(rgb >> 16) / 255, (double)(rgb >> 8 & 255) / 255,
-                       (double)(rgb & 255) / 255);
-}
 
 // ---- what goes where
 
@@ -133,8 +128,6 @@ static int lay_out(Page* p, const cli_Plot* plot) {
 
 // ---- text and ticks
 
-enum { AT_LEFT, AT_CENTRE, AT_RIGHT };
-
 // Units in files are plain; here they get their exponents.
 static void pretty(const char* unit, char* out, size_t size) {
   size_t n = 0;
@@ -148,14 +141,6 @@ static void pretty(const char* unit, char* out, size_t size) {
     }
   }
   out[n] = 0;
-}
-
-static void write_text(cairo_t* c, double x, double y, double size, int where, const char* text) {
-  cairo_text_extents_t extents;
-  cairo_set_font_size(c, size);
-  cairo_text_extents(c, text, &extents);
-  cairo_move_to(c, x - 0.5 * where * extents.x_advance, y);
-  cairo_show_text(c, text);
 }
 
 // As much of a text as fits a width.
@@ -202,34 +187,28 @@ static double to_y(const Panel* panel, const Box* b, double v) {
   return b->y + b->h - (v - panel->low) / (panel->high - panel->low) * b->h;
 }
 
-static void rule(cairo_t* c, double x0, double y0, double x1, double y1) {
-  cairo_move_to(c, floor(x0) + 0.5, floor(y0) + 0.5);
-  cairo_line_to(c, floor(x1) + 0.5, floor(y1) + 0.5);
-  cairo_stroke(c);
-}
-
 static void draw_grid(cairo_t* c, const Page* p, const Panel* panel, const Box* b) {
   char text[64];
   double step = tick_step(panel->low, panel->high, 5);
   cairo_set_line_width(c, 1);
   for (double v = ceil(panel->low / step) * step; v <= panel->high; v += step) {
     double y = to_y(panel, b, v);
-    set_colour(c, fabs(v) < step * 1e-6 ? 0xb0b0b0 : 0xe6e6e6);
-    rule(c, b->x, y, b->x + b->w, y);
-    set_colour(c, 0x404040);
+    cli_page_colour(c, fabs(v) < step * 1e-6 ? 0xb0b0b0 : 0xe6e6e6);
+    cli_page_rule(c, b->x, y, b->x + b->w, y);
+    cli_page_colour(c, 0x404040);
     tick_text(text, sizeof(text), v, step);
-    write_text(c, b->x - 10, y + 5, SMALL_SIZE, AT_RIGHT, text);
+    cli_page_text(c, b->x - 10, y + 5, SMALL_SIZE, AT_END, text);
   }
   step = tick_step(p->start, p->end, 10);
   for (double t = ceil(p->start / step - 1e-9) * step; t <= p->end + 1e-9 * step; t += step) {
     double x = to_x(p, b, t);
-    set_colour(c, 0xe6e6e6);
-    rule(c, x, b->y, x, b->y + b->h);
-    set_colour(c, 0x404040);
+    cli_page_colour(c, 0xe6e6e6);
+    cli_page_rule(c, x, b->y, x, b->y + b->h);
+    cli_page_colour(c, 0x404040);
     tick_text(text, sizeof(text), t, step);
-    write_text(c, x, b->y + b->h + 19, SMALL_SIZE, AT_CENTRE, text);
+    cli_page_text(c, x, b->y + b->h + 19, SMALL_SIZE, AT_CENTRE, text);
   }
-  set_colour(c, 0x808080);
+  cli_page_colour(c, 0x808080);
   cairo_rectangle(c, floor(b->x) + 0.5, floor(b->y) + 0.5, floor(b->w), floor(b->h));
   cairo_stroke(c);
 }
@@ -273,10 +252,10 @@ static void draw_legend(cairo_t* c, const Page* p, const Panel* panel, const Box
   double x = b->x + b->w + 18, y = b->y + 12, pitch = fmin(20, b->h / panel->count);
   for (int i = 0; i < panel->count; i++, y += pitch) {
     const char *name = p->table->channels[panel->lines[i]].name, *dot = strchr(name, '.');
-    set_colour(c, colours[i]);
+    cli_page_colour(c, colours[i]);
     cairo_set_line_width(c, 3);
-    rule(c, x, y - 5, x + 22, y - 5);
-    set_colour(c, 0x202020);
+    cli_page_rule(c, x, y - 5, x + 22, y - 5);
+    cli_page_colour(c, 0x202020);
     write_within(c, x + 30, y, SMALL_SIZE, RIGHT - 60, dot ? dot + 1 : name);
   }
 }
@@ -292,53 +271,39 @@ static void draw_panel(cairo_t* c, const Page* p, const Panel* panel, const Box*
   cairo_set_line_width(c, 1.6);
   cairo_set_line_join(c, CAIRO_LINE_JOIN_ROUND);
   for (int i = 0; i < panel->count; i++) {
-    set_colour(c, colours[i]);
+    cli_page_colour(c, colours[i]);
     draw_line(c, p, panel, b, panel->lines[i]);
   }
   cairo_restore(c);
   draw_legend(c, p, panel, b);
   // the name of the axis stands along it
   cairo_save(c);
-  set_colour(c, 0x202020);
+  cli_page_colour(c, 0x202020);
   cairo_translate(c, 26, b->y + b->h / 2);
   cairo_rotate(c, -1.5707963267948966);
-  write_text(c, 0, 0, TEXT_SIZE, AT_CENTRE, label);
+  cli_page_text(c, 0, 0, TEXT_SIZE, AT_CENTRE, label);
   cairo_restore(c);
 }
 
 static void draw_page(cairo_t* c, const Page* p, const char* title) {
-  cairo_set_source_rgb(c, 1, 1, 1);
-  cairo_paint(c);
   cairo_select_font_face(c, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_BOLD);
-  set_colour(c, 0x101010);
+  cli_page_colour(c, 0x101010);
   write_within(c, LEFT, 34, 19, PAGE_WIDTH - LEFT - 40, title);
   cairo_select_font_face(c, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
   Box b = {LEFT, TITLE_HEIGHT, PAGE_WIDTH - LEFT - RIGHT, PANEL_HEIGHT};
   for (int i = 0; i < p->count; i++, b.y += PANEL_HEIGHT + PANEL_GAP) draw_panel(c, p, &p->panels[i], &b);
-  set_colour(c, 0x202020);
-  write_text(c, LEFT + b.w / 2, b.y - PANEL_GAP + 46, TEXT_SIZE, AT_CENTRE,
-             p->time >= 0 ? "time [s]" : "row");
+  cli_page_colour(c, 0x202020);
+  cli_page_text(c, LEFT + b.w / 2, b.y - PANEL_GAP + 46, TEXT_SIZE, AT_CENTRE,
+                p->time >= 0 ? "time [s]" : "row");
 }
 
 int cli_plot_draw(const cli_Plot* plot, const char* path, int* left_out) {
   Page page;
   *left_out = lay_out(&page, plot);
   int height = (int)(TITLE_HEIGHT + page.count * (PANEL_HEIGHT + PANEL_GAP) - PANEL_GAP + FOOT_HEIGHT);
-  cairo_surface_t* surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)PAGE_WIDTH, height);
-  cairo_t* c = cairo_create(surface);
-  draw_page(c, &page, plot->title);
-  cairo_status_t status = cairo_status(c);
-  char temporary[4096];
-  ctError err = {0};
-  ctStatus begun = ct_file_begin(path, temporary, sizeof(temporary), &err);
-  if (status == CAIRO_STATUS_SUCCESS && begun == CT_OK)
-    status = cairo_surface_write_to_png(surface, temporary);
-  cairo_destroy(c);
-  cairo_surface_destroy(surface);
-  if (begun == CT_OK) begun = ct_file_end(path, temporary, status == CAIRO_STATUS_SUCCESS, &err);
-  if (begun != CT_OK) return cli_fail(&err);
-  if (status == CAIRO_STATUS_SUCCESS) return CLI_OK;
-  fprintf(stderr, "%s: cannot draw this picture: %s\n", path, cairo_status_to_string(status));
-  return CLI_FAILED;
+  cli_Page picture;
+  cli_page_begin(&picture, PAGE_WIDTH, height);
+  draw_page(picture.c, &page, plot->title);
+  return cli_page_end(&picture, path);
 }
 #endif

@@ -73,8 +73,8 @@ typedef struct ctDeriveReport {
   int contacts;  ///< contacts that push
   int contacts_by_differences;  ///< those of them whose geometry was differenced
   int wraps_by_differences;     ///< pieces of tendons around geoms: always differenced
-  int switching;                ///< contacts and wraps that come or go within the size of a difference: their
-                                ///< derivative is that of one side, or zero
+  int switching;  ///< contacts and wraps that come or go, or that other features would make, within
+                  ///< the size of a difference: their derivative is that of one side, or zero
 } ctDeriveReport;
 
 /// The same four matrices without steps: forces are differentiated at the acceleration that the solver found,
@@ -83,11 +83,11 @@ typedef struct ctDeriveReport {
 /// fast as differences of steps, and free of the noise of a solver that stops early, as long as that has
 /// converged. The set of contacts, and which rows act, are those of the state.
 ///
-/// Closed forms cover rigid bodies with all joints, contacts (the geometry of spheres, capsules and boxes on
-/// planes, of spheres with each other, with capsules and boxes, of capsules with each other, and of meshes on
-/// planes; that of other pairs by differences of the contact alone), limits, equalities, friction loss,
-/// tendons (wraps by differences of the piece alone), actuators at joints, tendons and sites (forces that are
-/// not linear by differences of the actuator alone), fluids, Euler and both implicit integrators; sensors of
+/// Closed forms cover rigid bodies with all joints, contacts (the geometry of planes, spheres, capsules and
+/// boxes with each other, and of meshes on planes; that of other pairs, and where features are parallel or
+/// end where they touch, by differences of the contact alone), limits, equalities, friction loss, tendons
+/// (wraps by differences of the piece alone), actuators at joints, tendons and sites (forces that are not
+/// linear by differences of the actuator alone), fluids, Euler and both implicit integrators; sensors of
 /// joints, tendons, actuators, frames and centres of mass.
 /// Differences of inverse dynamics cover all but other integrators, noslip and yielding springs; differences
 /// of steps cover everything.
@@ -99,6 +99,26 @@ typedef struct ctDeriveReport {
 CT_API ctStatus ct_derive_linearize(ctDerive* w, const ctData* d, ctDeriveMethod method,
                                     const ctDifferences* how, ctReal* A, ctReal* B, ctReal* C, ctReal* D,
                                     ctDeriveReport* report, ctError* err);
+
+/// How far differences of one size are from a linearisation.
+typedef struct ctDeriveError {
+  ctReal eps;       ///< size of the differences, given by the caller
+  ctReal centered;  ///< the largest difference of an element from centred differences, over the largest
+                    ///< element of its matrix, but at least over 1
+  ctReal forward;   ///< the same of forward differences
+  char worst[256];  ///< the element that is farthest from centred differences, as "qvel of joint knee by qpos
+                    ///< of joint hip"; empty when none differs
+} ctDeriveError;
+
+/// Compare ct_derive_linearize() with ct_derive_transition_fd() of several sizes: errors fall with the square
+/// of the size, or with the size, until rounding and the solver's tolerance are larger. What stays large is a
+/// contact or friction that a nudge switches, a solver that has not converged, or a defect.
+/// @param d       where to look; not changed
+/// @param errors  n of them, with `eps` filled in
+/// @param report  of the linearisation; may be NULL
+/// @return as ct_derive_linearize()
+CT_API ctStatus ct_derive_check(ctDerive* w, const ctData* d, ctDeriveMethod method, ctDeriveError* errors,
+                                int n, ctDeriveReport* report, ctError* err);
 
 /// ct_derive_linearize() at many states at once: the threads of the workspace share them, with the same bits
 /// for any number of threads.
@@ -119,6 +139,20 @@ CT_API ctStatus ct_derive_linearize_states(ctDerive* w, const ctReal* states, in
 CT_API ctStatus ct_derive_linearize_batch(ctDerive* w, ctBatch* b, ctDeriveMethod method,
                                           const ctDifferences* how, ctReal* A, ctReal* B, ctReal* C,
                                           ctReal* D, ctDeriveReport* reports, ctError* err);
+
+/// ct_derive_transition_fd() for the worlds of a batch, by its own steps: one number is nudged in all worlds
+/// at once, and the batch steps them wherever it does, on threads or on a GPU, in its precision. So there are
+/// as many steps of the batch as columns, twice as many when centred. Worlds may have values of their own
+/// (ct_batch_vary()); they stay as they are, with outputs and reports. Solvers stop at the tolerance of the
+/// model, so that A and B have its noise over eps: let it be small.
+/// @param b    of the model of the workspace. The same thread owns both
+/// @param how  NULL: forward. eps 0: 1e-6, for worlds in single precision 1e-3
+/// @param A,B,C,D  a matrix for each world, one after another; each may be NULL. With C or D the batch gets
+///                 the output "sensordata", which it keeps
+/// @return as ct_derive_transition_fd(), ct_batch_set() and ct_batch_output(); the status of the first world
+///         that met trouble: then the matrices are not to be used
+CT_API ctStatus ct_derive_transition_fd_batch(ctDerive* w, ctBatch* b, const ctDifferences* how, ctReal* A,
+                                              ctReal* B, ctReal* C, ctReal* D, ctError* err);
 
 /// Steps with stored states, for ct_derive_rollout_vjp().
 /// @param d       where they start; not changed

@@ -68,6 +68,7 @@
 #define ct_data_set_state             ct_data_set_state_single
 #define ct_data_set_threads           ct_data_set_threads_single
 #define ct_data_state_size            ct_data_state_size_single
+#define ct_derive_check               ct_derive_check_single
 #define ct_derive_create              ct_derive_create_single
 #define ct_derive_free                ct_derive_free_single
 #define ct_derive_inverse             ct_derive_inverse_single
@@ -82,6 +83,7 @@
 #define ct_derive_smooth_velocity     ct_derive_smooth_velocity_single
 #define ct_derive_state_size          ct_derive_state_size_single
 #define ct_derive_transition_fd       ct_derive_transition_fd_single
+#define ct_derive_transition_fd_batch ct_derive_transition_fd_batch_single
 #define ct_element_attr               ct_element_attr_single
 #define ct_element_attr_count         ct_element_attr_count_single
 #define ct_element_children           ct_element_children_single

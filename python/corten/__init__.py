@@ -31,8 +31,10 @@ from ._core import (
 )
 from ._batch import Batch, BatchInfo
 from ._derive import (
+    DerivativeError,
     Linearization,
     Rollout,
+    check_derivatives,
     inverse_derivative,
     inverse_fd,
     linearize,
@@ -42,6 +44,7 @@ from ._derive import (
     quat_integration_derivative,
     smooth_velocity_derivative,
     transition_fd,
+    transition_fd_batch,
 )
 from ._enums import *
 from ._enums import __all__ as _enum_names
@@ -124,6 +127,7 @@ __all__ = [
     "Camera",
     "Data",
     "Default",
+    "DerivativeError",
     "Element",
     "Error",
     "Linearization",
@@ -139,6 +143,7 @@ __all__ = [
     "bias_force",
     "body_state",
     "build_info",
+    "check_derivatives",
     "contact_force",
     "copy_state",
     "differentiate_pos",
@@ -213,6 +218,7 @@ __all__ = [
     "subtree_velocity",
     "total_mass",
     "transition_fd",
+    "transition_fd_batch",
     "tree_cycle",
     "tree_state",
     "wake",

@@ -1,5 +1,7 @@
 """Derivatives of a step and of inverse dynamics."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from . import _core
@@ -9,6 +11,7 @@ from ._objects import Data
 _TRANSITION, _INVERSE_FD, _LINEARIZE, _INVERSE = range(4)
 _METHODS = ("auto", "analytic", "implicit", "fd")
 _NUMBERS = {name: i for i, name in enumerate(_METHODS)}
+_real, _empty = _core.real, np.empty
 
 
 def transition_fd(model, data, eps=1e-6, centered=False, *, sensors=True, threads=1):
@@ -45,7 +48,7 @@ class Linearization(tuple):
     def report(self):
         """Which part came how: a dict of `method` and `reason`; `sensors_by_differences`; and with closed forms the numbers of
         `active_rows` and of `edges` (rows about to act, slide or let go), of `contacts` that push, of those `contacts_by_differences` whose geometry was differenced, of
-        `wraps_by_differences`, and `switching`: contacts and wraps that come or go within the size of a difference."""
+        `wraps_by_differences`, and `switching`: contacts and wraps that come or go, or that other features would make, within the size of a difference."""
         names = ("sensors_by_differences", "active_rows", "edges", "contacts", "contacts_by_differences", "wraps_by_differences", "switching")
         return {"method": self.method, "reason": self.reason, **dict(zip(names, self._report[2:]))}
 
@@ -88,18 +91,36 @@ def linearize(model, data, method="auto", *, eps=1e-6, centered=True, sensors=Tr
     return Linearization(matrices, _core.derive(model, data, _LINEARIZE, eps, centered, threads, matrices, chosen))
 
 
+class DerivativeError(NamedTuple):
+    """How far differences of one size are from a linearisation: see check_derivatives()."""
+
+    eps: float
+    centered: float
+    forward: float
+    worst: str
+
+
+def check_derivatives(model, data, method="auto", sizes=(1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8), *, threads=1):
+    """Compare linearize() at the state of `data` with differences of steps of several sizes: a DerivativeError for each. `centered`
+    and `forward` are the largest differences of an element, over the largest one of its matrix; `worst` names the element that is
+    farthest from centred differences. Errors fall with the size (squared, when centred) until rounding and the solver's tolerance are
+    larger; what stays large is a contact or friction that a nudge switches, or a solver that has not converged."""
+    rows = _core.check_derivatives(model, data, _method(method), threads, tuple(float(x) for x in sizes))[1]
+    return [DerivativeError(*row) for row in rows]
+
+
 def linearize_states(model, states, method="auto", *, eps=1e-6, centered=True, sensors=False, threads=0):
     """linearize() at many states at once, `threads` (0: all processors) sharing them with the same numbers for any. `states`: a row
     each, as get_state() gives them. Returns a list of Linearization, which share four large
     arrays."""
     chosen = _method(method)
-    states = np.ascontiguousarray(states, _core.real)
+    states = np.array(states, _core.real, order="C")
     if states.ndim != 2:
         raise ValueError(f"states must have a row for each state, not shape {states.shape}")
     n = len(states)
     stacks = tuple(None if x is None else np.zeros((n, *x.shape), _core.real) for x in _matrices(model, sensors))
     holder = Data(model)
-    reports = _core.linearize_states(model, holder, states, n, chosen, eps, centered, threads, stacks)
+    reports = _core.linearize_states(model, holder, n, chosen, eps, centered, threads, (*stacks, states))
     return [Linearization(tuple(None if x is None else x[i] for x in stacks), r) for i, r in enumerate(reports)]
 
 
@@ -109,6 +130,19 @@ def linearize_batch(batch, method="auto", *, eps=1e-6, centered=True, sensors=Fa
     if batch._values:
         raise ValueError(f"linearize_batch: the worlds have {batch._values[0]} of their own: take each by itself")
     return linearize_states(batch.model, batch.get("state"), method, eps=eps, centered=centered, sensors=sensors, threads=threads)
+
+
+def transition_fd_batch(batch, eps=0.0, centered=False, *, sensors=False):
+    """transition_fd() of every world of a batch, by its own steps: one number is nudged in all worlds at once, and the batch steps
+    them wherever it does, on threads or on a GPU, in its precision. Returns A, B, C, D with a first axis for the worlds. Worlds may have
+    values of their own; they stay as they are. `eps` 0: 1e-6, in single precision 1e-3. Solvers stop at the tolerance of the model: let it be
+    small. With `sensors` the batch gets the output "sensordata"."""
+    core, model = batch._open(), batch.model
+    if sensors:
+        batch.output("sensordata")
+    stacks = tuple(None if x is None else np.zeros((batch.nworld, *x.shape), _core.real) for x in _matrices(model, sensors))
+    _core.transition_fd_batch(model, Data(model), core, eps, centered, stacks)
+    return stacks
 
 
 class Rollout:
@@ -174,11 +208,14 @@ class Rollout:
 
 def _matrices(model, sensors):
     """Room for A, B, C, D: a call writes all of them, or raises."""
-    nx, nu, real, empty = 2 * model.nv + model.na, model.nu, _core.real, np.empty
+    shapes = model.__dict__.get("_derive_shapes")
+    if shapes is None:
+        nx, nu, ns = 2 * model.nv + model.na, model.nu, model.nsensordata
+        shapes = model.__dict__["_derive_shapes"] = (nx, nx), (nx, nu), (ns, nx), (ns, nu)
+    a, b, c, d = shapes
     if not sensors:
-        return empty((nx, nx), real), empty((nx, nu), real), None, None
-    ns = model.nsensordata
-    return empty((nx, nx), real), empty((nx, nu), real), empty((ns, nx), real), empty((ns, nu), real)
+        return _empty(a, _real), _empty(b, _real), None, None
+    return _empty(a, _real), _empty(b, _real), _empty(c, _real), _empty(d, _real)
 
 
 def inverse_fd(model, data, eps=1e-6, actuation=False, *, sensors=True, mass=True, threads=1):

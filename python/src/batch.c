@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static Batch* batch_of(PyObject* object) {
+Batch* batch_of(PyObject* object) {
   Batch* batch = (Batch*)object;
   if (!batch->busy) return batch;
   PyErr_SetString(PyExc_RuntimeError, "this Batch is in use by another thread");

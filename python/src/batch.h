@@ -14,3 +14,6 @@ typedef struct Batch {
 
 // batch_array.c: memory of a batch as an object of its own, which keeps the batch alive.
 PyObject* batch_array(PyObject* self, PyObject* args);
+
+// batch.c: the batch, unless another thread is using it; NULL with an exception.
+Batch* batch_of(PyObject* object);

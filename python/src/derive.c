@@ -1,5 +1,5 @@
 // Derivatives into arrays of the caller. They run without the GIL.
-#include "core.h"
+#include "batch.h"
 
 enum { MOST_ARRAYS = 7 };
 
@@ -33,22 +33,48 @@ static void drop(Matrices* out) {
   }
 }
 
-enum { TRANSITION, INVERSE_FD, LINEARIZE, INVERSE };
+// A call on a model and a data, with matrices and the workspace that waits with the model.
+typedef struct Job {
+  const State* state;
+  Call call;
+  Matrices out;
+  ctDerive* w;
+  int threads;
+  ctStatus status;
+  ctError err;
+} Job;
 
-// A workspace for so many threads: the one that waits with the model, or a new one. With the GIL.
-static ctStatus borrow(ctDerive** out, Block* model, int threads, ctError* err) {
-  *out = model->derive;
-  model->derive = NULL;
-  if (*out && model->derive_threads == threads) return CT_OK;
-  ct_derive_free(*out);
-  return ct_derive_create(out, model->m, threads, err);
+// Take hold of both objects. False with an exception.
+static bool job_begin(Job* job, PyObject* module, PyObject* model, PyObject* data, int threads) {
+  *job = (Job){.state = PyModule_GetState(module), .threads = threads};
+  return call_begin(&job->call, job->state, model, data);
 }
 
-// Let it wait for the next call.
-static void give_back(ctDerive* w, Block* model, int threads) {
-  ct_derive_free(model->derive);
-  model->derive = w;
-  model->derive_threads = threads;
+// Take the matrices, and a workspace for so many threads: the one that waits, or a new one. False with an
+// exception, or with a status that job_end() raises.
+static bool job_take(Job* job, PyObject* tuple, const Py_ssize_t* sizes, int count) {
+  Block* model = job->call.model;
+  if (!take(&job->out, tuple, sizes, count)) return false;
+  job->w = model->derive;
+  model->derive = NULL;
+  if (job->w && model->derive_threads == job->threads) return true;
+  ct_derive_free(job->w);
+  job->status = ct_derive_create(&job->w, model->m, job->threads, &job->err);
+  return job->status == CT_OK;
+}
+
+// Give everything back. False with an exception, that of a callback or of the status among them.
+static bool job_end(Job* job) {
+  Block* model = job->call.model;
+  if (job->w) {
+    ct_derive_free(model->derive);
+    model->derive = job->w;
+    model->derive_threads = job->threads;
+  }
+  if (!call_raise(&job->call) && job->status != CT_OK) raise_error(job->state, &job->err);
+  drop(&job->out);
+  call_end(&job->call);
+  return !PyErr_Occurred();
 }
 
 // (method, reason, sensors_by_differences, active_rows, edges, contacts, contacts_by_differences,
@@ -59,162 +85,187 @@ static PyObject* report_tuple(const ctDeriveReport* r) {
                        r->wraps_by_differences, r->switching);
 }
 
+enum { TRANSITION, INVERSE_FD, LINEARIZE, INVERSE };
+
 // derive(model, data, kind, eps, flag, threads, matrices, method): a report
 static PyObject* derive(PyObject* module, PyObject* args) {
-  const State* state = PyModule_GetState(module);
-  PyObject *model, *data, *tuple, *result = NULL;
+  PyObject *model, *data, *tuple;
   int kind, flag, threads, method;
   double eps;
-  Call call;
+  Job job;
   if (!PyArg_ParseTuple(args, "OOidpiO!i:derive", &model, &data, &kind, &eps, &flag, &threads, &PyTuple_Type,
                         &tuple, &method) ||
-      !call_begin(&call, state, model, data)) {
+      !job_begin(&job, module, model, data, threads)) {
     return NULL;
   }
-  const Py_ssize_t nx = ct_derive_state_size(call.m), nu = call.m->nu, ns = call.m->nsensordata,
-                   nv = call.m->nv;
+  const ctModel* m = job.call.m;
+  const Py_ssize_t nx = ct_derive_state_size(m), nu = m->nu, ns = m->nsensordata, nv = m->nv;
   const Py_ssize_t forward[] = {nx * nx, nx * nu, ns * nx, ns * nu};
-  const Py_ssize_t backward[] = {nv * nv, nv * nv, nv * nv, nv * ns, nv * ns, nv * ns, nv * call.m->nC};
+  const Py_ssize_t backward[] = {nv * nv, nv * nv, nv * nv, nv * ns, nv * ns, nv * ns, nv * m->nC};
   const bool inverse = kind == INVERSE_FD || kind == INVERSE;
   const int count = kind == INVERSE_FD ? 7 : (kind == INVERSE ? 6 : 4);
-  Matrices out = {0};
-  if (take(&out, tuple, inverse ? backward : forward, count)) {
-    ctError err = {0};
-    ctDerive* w = NULL;
-    ctDeriveReport report = {.method = CT_DERIVE_FD};
-    ctReal** at = out.at;
-    ctStatus status = borrow(&w, call.model, threads, &err);
+  ctDeriveReport report = {.method = CT_DERIVE_FD};
+  if (job_take(&job, tuple, inverse ? backward : forward, count)) {
+    ctReal** at = job.out.at;
+    const ctDifferences how = {.eps = (ctReal)eps, .centered = flag != 0};
     Py_BEGIN_ALLOW_THREADS;
-    ctDifferences how = {.eps = (ctReal)eps, .centered = flag != 0};
-    if (status == CT_OK && kind == INVERSE_FD)
-      status = ct_derive_inverse_fd(w, call.d, (ctReal)eps, flag != 0, at[0], at[1], at[2], at[3], at[4],
-                                    at[5], at[6], &err);
-    if (status == CT_OK && kind == INVERSE)
-      status =
-          ct_derive_inverse(w, call.d, flag != 0, at[0], at[1], at[2], at[3], at[4], at[5], &report, &err);
-    if (status == CT_OK && kind == LINEARIZE)
-      status = ct_derive_linearize(w, call.d, (ctDeriveMethod)method, &how, at[0], at[1], at[2], at[3],
-                                   &report, &err);
-    if (status == CT_OK && kind == TRANSITION)
-      status = ct_derive_transition_fd(w, call.d, &how, at[0], at[1], at[2], at[3], &err);
+    switch (kind) {
+      case TRANSITION:
+        job.status = ct_derive_transition_fd(job.w, job.call.d, &how, at[0], at[1], at[2], at[3], &job.err);
+        break;
+      case INVERSE_FD:
+        job.status = ct_derive_inverse_fd(job.w, job.call.d, how.eps, how.centered, at[0], at[1], at[2],
+                                          at[3], at[4], at[5], at[6], &job.err);
+        break;
+      case INVERSE:
+        job.status = ct_derive_inverse(job.w, job.call.d, how.centered, at[0], at[1], at[2], at[3], at[4],
+                                       at[5], &report, &job.err);
+        break;
+      default:
+        job.status = ct_derive_linearize(job.w, job.call.d, (ctDeriveMethod)method, &how, at[0], at[1], at[2],
+                                         at[3], &report, &job.err);
+    }
     Py_END_ALLOW_THREADS;
-    give_back(w, call.model, threads);
-    if (!call_raise(&call) && status != CT_OK) raise_error(state, &err);
-    if (!PyErr_Occurred()) result = report_tuple(&report);
   }
-  drop(&out);
-  call_end(&call);
+  return job_end(&job) ? report_tuple(&report) : NULL;
+}
+
+// check_derivatives(model, data, method, threads, sizes): a report and a list of (eps, centered, forward,
+// worst)
+static PyObject* check_derivatives(PyObject* module, PyObject* args) {
+  PyObject *model, *data, *sizes, *list = NULL;
+  int method, threads;
+  Job job;
+  if (!PyArg_ParseTuple(args, "OOiiO!:check_derivatives", &model, &data, &method, &threads, &PyTuple_Type,
+                        &sizes) ||
+      !job_begin(&job, module, model, data, threads))
+    return NULL;
+  const Py_ssize_t n = PyTuple_Size(sizes);
+  ctDeriveReport report = {.method = CT_DERIVE_FD};
+  ctDeriveError* errors = PyMem_Calloc((size_t)n + 1, sizeof(ctDeriveError));
+  if (!errors) PyErr_NoMemory();
+  for (Py_ssize_t i = 0; errors && i < n; i++)
+    errors[i].eps = (ctReal)PyFloat_AsDouble(PyTuple_GetItem(sizes, i));
+  if (!PyErr_Occurred() && job_take(&job, NULL, NULL, 0)) {
+    Py_BEGIN_ALLOW_THREADS;
+    job.status =
+        ct_derive_check(job.w, job.call.d, (ctDeriveMethod)method, errors, (int)n, &report, &job.err);
+    Py_END_ALLOW_THREADS;
+  }
+  if (job_end(&job)) list = PyList_New(n);
+  for (Py_ssize_t i = 0; list && i < n; i++) {
+    const ctDeriveError* e = &errors[i];
+    PyObject* row = Py_BuildValue("ddds", (double)e->eps, (double)e->centered, (double)e->forward, e->worst);
+    if (!row || PyList_SetItem(list, i, row) < 0) Py_CLEAR(list);
+  }
+  PyMem_Free(errors);
+  return list ? Py_BuildValue("NN", report_tuple(&report), list) : NULL;
+}
+
+// linearize_states(model, data, n, method, eps, centered, threads, (A, B, C, D, states)): reports. `data`
+// only holds the model.
+static PyObject* linearize_states(PyObject* module, PyObject* args) {
+  PyObject *model, *data, *tuple, *result = NULL;
+  int n, method, centered, threads;
+  double eps;
+  Job job;
+  if (!PyArg_ParseTuple(args, "OOiidpiO!:linearize_states", &model, &data, &n, &method, &eps, &centered,
+                        &threads, &PyTuple_Type, &tuple) ||
+      !job_begin(&job, module, model, data, threads))
+    return NULL;
+  const ctModel* m = job.call.m;
+  const Py_ssize_t nx = ct_derive_state_size(m), nu = m->nu, ns = m->nsensordata, rows = n;
+  const Py_ssize_t sizes[] = {rows * nx * nx, rows * nx * nu, rows * ns * nx, rows * ns * nu,
+                              rows * ct_data_state_size(m, CT_STATE_INTEGRATION)};
+  ctDeriveReport* reports = PyMem_Calloc((size_t)n + 1, sizeof(ctDeriveReport));
+  if (!reports) PyErr_NoMemory();
+  if (reports && job_take(&job, tuple, sizes, 5)) {
+    ctReal** at = job.out.at;
+    const ctDifferences how = {.eps = (ctReal)eps, .centered = centered != 0};
+    Py_BEGIN_ALLOW_THREADS;
+    job.status = ct_derive_linearize_states(job.w, at[4], n, (ctDeriveMethod)method, &how, at[0], at[1],
+                                            at[2], at[3], reports, &job.err);
+    Py_END_ALLOW_THREADS;
+  }
+  if (job_end(&job)) result = PyList_New(n);
+  for (int i = 0; result && i < n; i++) {
+    PyObject* one = report_tuple(&reports[i]);
+    if (!one || PyList_SetItem(result, i, one) < 0) Py_CLEAR(result);
+  }
+  PyMem_Free(reports);
   return result;
 }
 
-// linearize_states(model, data, states, n, method, eps, centered, threads, matrices): reports. `data` only
-// holds the model.
-static PyObject* linearize_states(PyObject* module, PyObject* args) {
+// transition_fd_batch(model, data, batch, eps, centered, (A, B, C, D)). `data` only holds the model.
+static PyObject* transition_fd_batch(PyObject* module, PyObject* args) {
   const State* state = PyModule_GetState(module);
-  PyObject *model, *data, *tuple, *result = NULL;
-  Py_buffer states;
-  int n, method, centered, threads;
+  PyObject *model, *data, *object, *tuple;
+  int centered;
   double eps;
-  Call call;
-  if (!PyArg_ParseTuple(args, "OOy*iidpiO!:linearize_states", &model, &data, &states, &n, &method, &eps,
-                        &centered, &threads, &PyTuple_Type, &tuple))
+  Job job;
+  if (!PyArg_ParseTuple(args, "OOO!dpO!:transition_fd_batch", &model, &data, state->batch_type, &object, &eps,
+                        &centered, &PyTuple_Type, &tuple))
     return NULL;
-  if (!call_begin(&call, state, model, data)) {
-    PyBuffer_Release(&states);
-    return NULL;
-  }
-  const Py_ssize_t nx = ct_derive_state_size(call.m), nu = call.m->nu, ns = call.m->nsensordata, rows = n;
-  const Py_ssize_t sizes[] = {rows * nx * nx, rows * nx * nu, rows * ns * nx, rows * ns * nu};
-  const Py_ssize_t expected = rows * ct_data_state_size(call.m, CT_STATE_INTEGRATION);
-  Matrices out = {0};
-  if (states.len != expected * (Py_ssize_t)sizeof(ctReal)) {
-    PyErr_Format(PyExc_ValueError, "states: expected %zd numbers", expected);
-  } else if (take(&out, tuple, sizes, 4)) {
-    ctError err = {0};
-    ctDerive* w = NULL;
-    ctDeriveReport* reports = PyMem_Calloc((size_t)n + 1, sizeof(ctDeriveReport));
-    ctStatus status = borrow(&w, call.model, threads, &err);
+  Batch* batch = batch_of(object);
+  if (!batch || !job_begin(&job, module, model, data, 1)) return NULL;
+  ctBatchInfo info = {0};
+  ct_batch_info(batch->b, &info);
+  const ctModel* m = job.call.m;
+  const Py_ssize_t nx = ct_derive_state_size(m), nu = m->nu, ns = m->nsensordata, n = info.nworld;
+  const Py_ssize_t sizes[] = {n * nx * nx, n * nx * nu, n * ns * nx, n * ns * nu};
+  if (job_take(&job, tuple, sizes, 4)) {
+    ctReal** at = job.out.at;
+    const ctDifferences how = {.eps = (ctReal)eps, .centered = centered != 0};
+    batch->busy = true;
     Py_BEGIN_ALLOW_THREADS;
-    ctDifferences how = {.eps = (ctReal)eps, .centered = centered != 0};
-    if (status == CT_OK)
-      status = ct_derive_linearize_states(w, states.buf, n, (ctDeriveMethod)method, &how, out.at[0],
-                                          out.at[1], out.at[2], out.at[3], reports, &err);
+    job.status = ct_derive_transition_fd_batch(job.w, batch->b, &how, at[0], at[1], at[2], at[3], &job.err);
     Py_END_ALLOW_THREADS;
-    give_back(w, call.model, threads);
-    if (!call_raise(&call) && status != CT_OK) raise_error(state, &err);
-    if (!PyErr_Occurred()) result = reports ? PyList_New(n) : PyErr_NoMemory();
-    for (int i = 0; result && i < n; i++) {
-      PyObject* one = report_tuple(&reports[i]);
-      if (!one || PyList_SetItem(result, i, one) < 0) Py_CLEAR(result);
-    }
-    PyMem_Free(reports);
+    batch->busy = false;
   }
-  drop(&out);
-  call_end(&call);
-  PyBuffer_Release(&states);
-  return result;
+  return job_end(&job) ? Py_NewRef(Py_None) : NULL;
 }
 
 // derive_rollout(model, data, steps, threads, (ctrl or None, states))
 static PyObject* derive_rollout(PyObject* module, PyObject* args) {
-  const State* state = PyModule_GetState(module);
-  PyObject *model, *data, *tuple, *result = NULL;
+  PyObject *model, *data, *tuple;
   int steps, threads;
-  Call call;
+  Job job;
   if (!PyArg_ParseTuple(args, "OOiiO!:derive_rollout", &model, &data, &steps, &threads, &PyTuple_Type,
                         &tuple) ||
-      !call_begin(&call, state, model, data))
+      !job_begin(&job, module, model, data, threads))
     return NULL;
-  const Py_ssize_t n = steps, size = ct_data_state_size(call.m, CT_STATE_INTEGRATION);
-  const Py_ssize_t sizes[] = {n * call.m->nu, (n + 1) * size};
-  Matrices out = {0};
-  if (take(&out, tuple, sizes, 2)) {
-    ctError err = {0};
-    ctDerive* w = NULL;
-    ctStatus status = borrow(&w, call.model, threads, &err);
+  const Py_ssize_t n = steps, size = ct_data_state_size(job.call.m, CT_STATE_INTEGRATION);
+  const Py_ssize_t sizes[] = {n * job.call.m->nu, (n + 1) * size};
+  if (job_take(&job, tuple, sizes, 2)) {
     Py_BEGIN_ALLOW_THREADS;
-    if (status == CT_OK) status = ct_derive_rollout(w, call.d, out.at[0], steps, out.at[1], &err);
+    job.status = ct_derive_rollout(job.w, job.call.d, job.out.at[0], steps, job.out.at[1], &job.err);
     Py_END_ALLOW_THREADS;
-    give_back(w, call.model, threads);
-    if (!call_raise(&call) && status != CT_OK) raise_error(state, &err);
-    if (!PyErr_Occurred()) result = Py_NewRef(Py_None);
   }
-  drop(&out);
-  call_end(&call);
-  return result;
+  return job_end(&job) ? Py_NewRef(Py_None) : NULL;
 }
 
 // rollout_vjp(model, data, steps, method, threads, (states, state_grad, sensor_grad or None, start_grad,
 // ctrl_grad)). `data` only holds the model.
 static PyObject* rollout_vjp(PyObject* module, PyObject* args) {
-  const State* state = PyModule_GetState(module);
-  PyObject *model, *data, *tuple, *result = NULL;
+  PyObject *model, *data, *tuple;
   int steps, method, threads;
-  Call call;
+  Job job;
   if (!PyArg_ParseTuple(args, "OOiiiO!:rollout_vjp", &model, &data, &steps, &method, &threads, &PyTuple_Type,
                         &tuple) ||
-      !call_begin(&call, state, model, data))
+      !job_begin(&job, module, model, data, threads))
     return NULL;
-  const Py_ssize_t n = steps, size = ct_data_state_size(call.m, CT_STATE_INTEGRATION),
-                   nx = ct_derive_state_size(call.m);
-  const Py_ssize_t sizes[] = {(n + 1) * size, (n + 1) * nx, n * call.m->nsensordata, nx, n * call.m->nu};
-  Matrices out = {0};
-  if (take(&out, tuple, sizes, 5)) {
-    ctError err = {0};
-    ctDerive* w = NULL;
-    ctStatus status = borrow(&w, call.model, threads, &err);
+  const ctModel* m = job.call.m;
+  const Py_ssize_t n = steps, size = ct_data_state_size(m, CT_STATE_INTEGRATION),
+                   nx = ct_derive_state_size(m);
+  const Py_ssize_t sizes[] = {(n + 1) * size, (n + 1) * nx, n * m->nsensordata, nx, n * m->nu};
+  if (job_take(&job, tuple, sizes, 5)) {
+    ctReal** at = job.out.at;
     Py_BEGIN_ALLOW_THREADS;
-    if (status == CT_OK)
-      status = ct_derive_rollout_vjp(w, out.at[0], steps, (ctDeriveMethod)method, out.at[1], out.at[2],
-                                     out.at[3], out.at[4], &err);
+    job.status = ct_derive_rollout_vjp(job.w, at[0], steps, (ctDeriveMethod)method, at[1], at[2], at[3],
+                                       at[4], &job.err);
     Py_END_ALLOW_THREADS;
-    give_back(w, call.model, threads);
-    if (!call_raise(&call) && status != CT_OK) raise_error(state, &err);
-    if (!PyErr_Occurred()) result = Py_NewRef(Py_None);
   }
-  drop(&out);
-  call_end(&call);
-  return result;
+  return job_end(&job) ? Py_NewRef(Py_None) : NULL;
 }
 
 static PyObject* smooth_velocity(PyObject* module, PyObject* args) {
@@ -260,8 +311,12 @@ static PyObject* quat_derivative(PyObject* module, PyObject* args) {
 PyMethodDef derive_methods[] = {
     {"quat_derivative", quat_derivative, METH_VARARGS, "quat_derivative(integration, a, b, dt, out0, out1)"},
     {"derive", derive, METH_VARARGS, "derive(model, data, kind, eps, flag, threads, matrices, method)"},
+    {"check_derivatives", check_derivatives, METH_VARARGS,
+     "check_derivatives(model, data, method, threads, sizes)"},
     {"linearize_states", linearize_states, METH_VARARGS,
-     "linearize_states(model, data, states, n, method, eps, centered, threads, matrices)"},
+     "linearize_states(model, data, n, method, eps, centered, threads, arrays)"},
+    {"transition_fd_batch", transition_fd_batch, METH_VARARGS,
+     "transition_fd_batch(model, data, batch, eps, centered, matrices)"},
     {"derive_rollout", derive_rollout, METH_VARARGS, "derive_rollout(model, data, steps, threads, arrays)"},
     {"rollout_vjp", rollout_vjp, METH_VARARGS, "rollout_vjp(model, data, steps, method, threads, arrays)"},
     {"smooth_velocity", smooth_velocity, METH_VARARGS, "smooth_velocity(model, data, out)"},

@@ -20,13 +20,6 @@ typedef struct BoxPair {
   ctReal abs[9];    // their absolute values
 } BoxPair;
 
-// The winning axis: in a's frame, pointing from a to b.
-typedef struct BoxAxis {
-  ctReal sep;  // signed distance along it
-  ctReal normal[3];
-  int kind;  // 0..2 face of a, 3..5 face of b, 6.. edges 3 * i + k
-} BoxAxis;
-
 static CT_FN void box_pair(BoxPair* p, const ctiShape* a, const ctiShape* b) {
   p->a = a;
   p->b = b;
@@ -37,7 +30,7 @@ static CT_FN void box_pair(BoxPair* p, const ctiShape* a, const ctiShape* b) {
 }
 
 // Best of the six face axes; false when one separates.
-static CT_FN bool box_face_axis(BoxAxis* best, const BoxPair* p, ctReal limit) {
+static CT_FN bool box_face_axis(ctiBoxAxis* best, const BoxPair* p, ctReal limit) {
   const ctReal *sa = p->a->size, *sb = p->b->size;
   best->kind = -1;
   for (int k = 0; k < 6; k++) {
@@ -71,9 +64,9 @@ static CT_FN bool box_face_axis(BoxAxis* best, const BoxPair* p, ctReal limit) {
 }
 
 // Replace the best axis by an edge axis that is clearly better; false when one separates.
-static CT_FN bool box_edge_axis(BoxAxis* best, const BoxPair* p, ctReal limit) {
-  const BoxAxis face = *best;
-  BoxAxis edge = face;
+static CT_FN bool box_edge_axis(ctiBoxAxis* best, const BoxPair* p, ctReal limit) {
+  const ctiBoxAxis face = *best;
+  ctiBoxAxis edge = face;
   bool found = false;
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < 3; k++) {
@@ -140,7 +133,7 @@ static CT_FN void box_clip(BoxPolygon* poly, int axis, ctReal sign, ctReal limit
 }
 
 // Faces: clip the face of one box that looks at the reference face of the other.
-static CT_FN int box_faces(ctiPoint* out, const BoxPair* p, const BoxAxis* best, ctReal margin) {
+static CT_FN int box_faces(ctiPoint* out, const BoxPair* p, const ctiBoxAxis* best, ctReal margin) {
   const bool on_b = best->kind >= 3;
   const int axis = best->kind % 3, u = (axis + 1) % 3, v = (axis + 2) % 3;
   const ctReal *ref = on_b ? p->b->size : p->a->size, *inc = on_b ? p->a->size : p->b->size;
@@ -201,7 +194,7 @@ static CT_FN int box_faces(ctiPoint* out, const BoxPair* p, const BoxAxis* best,
 }
 
 // Edges: the nearest points of the two edges that support the axis.
-static CT_FN int box_edges(ctiPoint* out, const BoxPair* p, const BoxAxis* best) {
+static CT_FN int box_edges(ctiPoint* out, const BoxPair* p, const ctiBoxAxis* best) {
   int i = (best->kind - 6) / 3, k = (best->kind - 6) % 3;
   ctReal pa[3], pb[3], e[3] = {0, 0, 0}, f[3], g[3], rel[3];
   e[i] = 1;
@@ -227,6 +220,12 @@ static CT_FN int box_edges(ctiPoint* out, const BoxPair* p, const BoxAxis* best)
   return 1;
 }
 
+CT_FN bool cti_box_axis(ctiBoxAxis* best, const ctiShape* a, const ctiShape* b, ctReal limit) {
+  BoxPair p;
+  box_pair(&p, a, b);
+  return box_face_axis(best, &p, limit) && box_edge_axis(best, &p, limit);
+}
+
 CT_FN int cti_box_box(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal margin, ctData* d) {
   (void)d;
   BoxPair p;
@@ -234,7 +233,7 @@ CT_FN int cti_box_box(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctRea
   ctReal scale = 0;
   for (int i = 0; i < 3; i++) scale += a->size[i] + b->size[i];
   ctReal limit = margin + BOX_SLACK * scale;
-  BoxAxis best;
+  ctiBoxAxis best;
   if (!box_face_axis(&best, &p, limit) || !box_edge_axis(&best, &p, limit)) return 0;
   return best.kind < 6 ? box_faces(out, &p, &best, margin) : box_edges(out, &p, &best);
 }

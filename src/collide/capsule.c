@@ -278,16 +278,19 @@ static CT_FN void capsule_box_edge(CapsuleBoxNear* best, const CapsuleBoxAxis* s
 }
 
 // How far one can go from the first point in the direction `dir` (1 or -1) until the point of the box below
-// it leaves the face normal to axis `face`.
+// it leaves the face normal to axis `face`, and at a side of which axis that is: -1 for the end of the axis.
 static CT_FN ctReal capsule_box_leave(const CapsuleBoxAxis* s, const CapsuleBoxNear* first, ctReal dir,
-                                      int face) {
+                                      int face, int* wall_of) {
   ctReal step = 1 - dir * first->t;  // to the end of the axis
+  *wall_of = -1;
   for (int i = 0; i < 3; i++) {
     ctReal slope = dir * s->half[i];
     if (i == face || slope == 0 || slope * (ctReal)first->beyond[i] > 0) continue;
     ctReal wall = slope > 0 ? s->size[i] : -s->size[i];
     ctReal room = (wall - first->at[i]) / slope;
-    if (room < step) step = room;
+    if (room >= step) continue;
+    step = room;
+    *wall_of = i;
   }
   return first->t + dir * step;
 }
@@ -315,7 +318,8 @@ static CT_FN int capsule_box_inward(const CapsuleBoxAxis* s, const CapsuleBoxNea
 }
 
 // Where the second sphere goes; false when there is none.
-static CT_FN bool capsule_box_second(ctReal* out, const CapsuleBoxAxis* s, const CapsuleBoxNear* first) {
+static CT_FN bool capsule_box_second(ctReal* out, const CapsuleBoxAxis* s, const CapsuleBoxNear* first,
+                                     int* wall) {
   int sides = 0, edge = -1, main = -1;
   for (int i = 0; i < 3; i++) {
     sides += first->beyond[i] != 0;
@@ -325,13 +329,13 @@ static CT_FN bool capsule_box_second(ctReal* out, const CapsuleBoxAxis* s, const
   if (sides == 0) return false;
   if (sides == 1) {
     // above a face: back along the axis
-    *out = capsule_box_leave(s, first, first->t > 0 ? CT_R(-1) : CT_R(1), main);
+    *out = capsule_box_leave(s, first, first->t > 0 ? CT_R(-1) : CT_R(1), main, wall);
     return true;
   }
   int inward = capsule_box_inward(s, first);
   if (inward == 0) return false;
   // from an edge over the face that the axis is most parallel to
-  *out = capsule_box_leave(s, first, (ctReal)inward, sides == 2 ? 3 - edge - main : -1);
+  *out = capsule_box_leave(s, first, (ctReal)inward, sides == 2 ? 3 - edge - main : -1, wall);
   return true;
 }
 
@@ -345,7 +349,7 @@ static CT_FN int capsule_box_sphere(ctiPoint* out, const ctiShape* a, const ctiS
   return cti_sphere_box(out, &ball, b, margin, d);
 }
 
-CT_FN int cti_capsule_box(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal margin, ctData* d) {
+CT_FN void cti_capsule_box_spheres(ctiCapsuleBox* out, const ctiShape* a, const ctiShape* b) {
   CapsuleBoxAxis s;
   ctReal rel[3], axis[3];
   cti_sub3(rel, a->pos, b->pos);
@@ -361,8 +365,19 @@ CT_FN int cti_capsule_box(ctiPoint* out, const ctiShape* a, const ctiShape* b, c
   for (int i = 0; i < 3; i++) {
     for (int side = 0; side < 4; side++) capsule_box_edge(&near, &s, i, side & 1 ? 1 : -1, side & 2 ? 1 : -1);
   }
-  int n = capsule_box_sphere(out, a, b, near.t, margin, d);
-  ctReal second;
-  if (capsule_box_second(&second, &s, &near)) n += capsule_box_sphere(out + n, a, b, second, margin, d);
+  cti_copy3(out->center, s.center);
+  cti_copy3(out->half, s.half);
+  cti_copy3(out->at, near.at);
+  for (int i = 0; i < 3; i++) out->beyond[i] = near.beyond[i];
+  out->t[0] = near.t;
+  out->wall = -1;
+  out->n = capsule_box_second(out->t + 1, &s, &near, &out->wall) ? 2 : 1;
+}
+
+CT_FN int cti_capsule_box(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal margin, ctData* d) {
+  ctiCapsuleBox spheres;
+  int n = 0;
+  cti_capsule_box_spheres(&spheres, a, b);
+  for (int i = 0; i < spheres.n; i++) n += capsule_box_sphere(out + n, a, b, spheres.t[i], margin, d);
   return n;
 }

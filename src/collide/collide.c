@@ -41,12 +41,26 @@ typedef struct CollideWork {
   const ctiSweep* sweep;  // motions of geoms; NULL without speculative contacts
 } CollideWork;
 
+// A search, unless it is known to find nothing. See ctiApart.
+static CT_RARE int collide_apart(ctiApart* apart, ctData* d, CollideWork* work, const ctiShape* a,
+                                 const ctiShape* b, ctReal reach, int64_t pair) {
+  uint32_t *word = apart->bits + pair / 32, bit = 1u << pair % 32;
+  if (apart->slack == 0 && (*word & bit)) return 0;
+  int n = cti_convex_pair(work->point, a, b, reach, d);
+  if (apart->slack > 0 && n == 0 && cti_convex_pair(work->point, a, b, reach + apart->slack, d) == 0)
+    *word |= bit;
+  return n;
+}
+
 // Narrow phase of two geoms, the smaller type first: number of points in work->point.
 static CT_FN int collide_points(const ctModel* m, ctData* d, CollideWork* work, int geom1, int geom2,
                                 ctReal reach) {
   ctiCollider collider = cti_collider(m->geom_type[geom1], m->geom_type[geom2]);
   if (!collider) return 0;
   ctiShape a = cti_geom_shape(m, d, geom1), b = cti_geom_shape(m, d, geom2);
+  ctiApart* apart = cti_data(d)->apart;
+  if (CT_ON_HOST && apart && collider == cti_convex_pair)
+    return collide_apart(apart, d, work, &a, &b, reach, (int64_t)geom1 * m->ngeom + geom2);
   return collider(work->point, &a, &b, reach, d);
 }
 

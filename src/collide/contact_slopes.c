@@ -1,116 +1,26 @@
 #include "collide/contact_slopes.h"
 
 #include "collide/collide.h"
+#include "collide/features.h"
 #include "data/arena.h"
 #include "math/quat.h"
 
-// A contact between two features. Points are relative to the contact.
-typedef enum Feature {
-  FEATURE_NONE,
-  FEATURE_PLANE,  // a point of the second shape over a plane of the first
-  FEATURE_FACE,   // a point of the first shape over a face of the second
-  FEATURE_POINTS  // nearest points, each fixed to its shape or sliding along an axis of it
-} Feature;
-
-typedef struct Meeting {
-  Feature kind;
-  ctReal at[2][3];    // points of both
-  ctReal axis[2][3];  // where they slide along
-  bool slides[2];
-  ctReal out;  // from the first point to the contact, along the normal
-  bool leans;  // the first tangent leans on `tangent`, fixed to the second shape
-  ctReal tangent[3];
-} Meeting;
-
-// ---- which features meet ----
-
-static CT_FN void meet_plane(Meeting* f, const ctModel* m, const ctData* d, const ctContact* c) {
-  int type = m->geom_type[c->geom[1]];
-  ctReal radius = type == CT_GEOM_SPHERE || type == CT_GEOM_CAPSULE ? m->geom_size[3 * c->geom[1]] : CT_R(0);
-  if (type != CT_GEOM_SPHERE && type != CT_GEOM_CAPSULE && type != CT_GEOM_BOX && type != CT_GEOM_MESH)
-    return;
-  f->kind = FEATURE_PLANE;
-  cti_scale3(f->at[1], c->frame, radius + c->dist / 2);
-  f->leans = type == CT_GEOM_CAPSULE;
-  cti_column3(f->tangent, d->geom_xmat + 9 * c->geom[1], 2);
-}
-
-// Both points lie along the normal through the contact.
-static CT_FN void meet_points(Meeting* f, const ctContact* c, ctReal radius1, ctReal radius2) {
-  f->kind = FEATURE_POINTS;
-  f->out = radius1 + c->dist / 2;
-  cti_scale3(f->at[0], c->frame, -f->out);
-  cti_scale3(f->at[1], c->frame, radius2 + c->dist / 2);
-}
-
-// Does the point at `at` from the contact lie between the ends of a capsule's axis, and not at one?
-static CT_FN bool slides_on(ctReal axis[3], const ctModel* m, const ctData* d, const ctContact* c, int side,
-                            const ctReal at[3]) {
-  int geom = c->geom[side];
-  ctReal rel[3], half = m->geom_size[3 * geom + 1];
-  cti_column3(axis, d->geom_xmat + 9 * geom, 2);
-  cti_add3(rel, c->pos, at);
-  cti_sub3(rel, rel, d->geom_xpos + 3 * geom);
-  return cti_abs(cti_dot3(rel, axis)) < half * (1 - CT_R(1e-9));
-}
-
-static CT_FN void meet_box(Meeting* f, const ctModel* m, const ctData* d, const ctContact* c) {
-  const ctReal *mat = d->geom_xmat + 9 * c->geom[1], *size = m->geom_size + 3 * c->geom[1];
-  ctReal rel[3], local[3];
-  meet_points(f, c, m->geom_size[3 * c->geom[0]], 0);
-  cti_sub3(rel, d->geom_xpos + 3 * c->geom[0], d->geom_xpos + 3 * c->geom[1]);
-  cti_mul_mat_t_vec3(local, mat, rel);
-  int beyond = 0, along = 0;
-  for (int k = 0; k < 3; k++) {
-    if (cti_abs(local[k]) > size[k]) {
-      beyond++;
-    } else {
-      along = k;
-    }
-  }
-  if (beyond <= 1) f->kind = FEATURE_FACE;
-  f->slides[1] = beyond == 2;
-  cti_column3(f->axis[1], mat, along);
-}
-
-static CT_FN Meeting meeting_of(const ctModel* m, const ctData* d, const ctContact* c, int n) {
-  Meeting f;
-  int first = m->geom_type[c->geom[0]], second = m->geom_type[c->geom[1]];
-  const ctReal r1 = m->geom_size[3 * c->geom[0]], r2 = m->geom_size[3 * c->geom[1]];
-  f.kind = FEATURE_NONE;
-  f.slides[0] = f.slides[1] = f.leans = false;
-  f.out = 0;
-  for (int k = 0; k < 3; k++) f.at[0][k] = f.at[1][k] = f.axis[0][k] = f.axis[1][k] = f.tangent[k] = 0;
-  if (first == CT_GEOM_PLANE) {
-    meet_plane(&f, m, d, c);
-  } else if (first == CT_GEOM_SPHERE && second == CT_GEOM_SPHERE) {
-    meet_points(&f, c, r1, r2);
-  } else if (first == CT_GEOM_SPHERE && second == CT_GEOM_BOX) {
-    meet_box(&f, m, d, c);
-  } else if (second == CT_GEOM_CAPSULE && (first == CT_GEOM_SPHERE || (first == second && n == 1))) {
-    meet_points(&f, c, r1, r2);
-    f.slides[1] = slides_on(f.axis[1], m, d, c, 1, f.at[1]);
-    if (first == CT_GEOM_CAPSULE) f.slides[0] = slides_on(f.axis[0], m, d, c, 0, f.at[0]);
-  }
-  return f;
-}
-
 // ---- closed forms ----
 
-// What one column needs: changes of normal, place and distance, and of the tangent that the frame leans on.
+// What one column needs: changes of normal, place and distance.
 typedef struct Change {
   ctReal normal[3], pos[3], dist;
 } Change;
 
-static CT_FN void velocity_at(ctReal out[3], const ctReal motion[6], const ctReal at[3]) {
+static void velocity_at(ctReal out[3], const ctReal motion[6], const ctReal at[3]) {
   cti_cross3(out, motion, at);
   cti_add_to3(out, motion + 3);
 }
 
 // Sliding of both points that keeps the line between them across the axes: changes along the first axis, and
 // of the line.
-static CT_FN void slide(ctReal line[3], ctReal* along, const Meeting* f, const ctReal motion[6],
-                        const ctReal u[3]) {
+static void slide(ctReal line[3], ctReal* along, const ctiMeeting* f, const ctReal motion[6],
+                  const ctReal u[3]) {
   ctReal turned[3], gap[3];
   const ctReal *a = f->axis[0], *b = f->axis[1];
   cti_copy3(line, u);
@@ -131,44 +41,85 @@ static CT_FN void slide(ctReal line[3], ctReal* along, const Meeting* f, const c
   cti_add_scaled3(line, a, -*along);
 }
 
-static CT_FN Change change_of(const Meeting* f, const ctContact* c, const ctReal motion[6]) {
+// Two edges: the normal stays across both.
+static void turn_across(ctReal out[3], const ctiMeeting* f, const ctReal motion[6], const ctReal n[3]) {
+  ctReal turned[3], across[3];
+  cti_cross3(across, f->axis[0], f->axis[1]);
+  cti_cross3(turned, motion, f->axis[1]);
+  cti_cross3(out, f->axis[0], turned);
+  cti_add_scaled3(out, n, -cti_dot3(out, n));
+  cti_scale3(out, out,
+             (cti_dot3(across, n) > 0 ? CT_R(1) : CT_R(-1)) / cti_max(cti_norm3(across), CTI_MINVAL));
+}
+
+// A corner over a face of the other shape: it stays on three walls, which stand or move.
+static Change change_of_corner(const ctiMeeting* f, const ctContact* c, const ctReal motion[6]) {
   const ctReal* n = c->frame;
-  ctReal u[3], line[3], along = 0;
+  ctReal u[3], move[3] = {0, 0, 0};
   Change to;
+  velocity_at(u, motion, f->at[0]);
+  for (int i = 0; i < 3; i++) {
+    if (f->of[i] == 1) cti_add_scaled3(move, f->dual[i], cti_dot3(f->wall[i], u));
+  }
+  if (f->face == 0) {
+    cti_zero3(to.normal);
+    to.dist = cti_dot3(n, move);
+    cti_along3(to.pos, move, n, -to.dist / 2);
+    return to;
+  }
+  cti_cross3(to.normal, motion, n);
+  to.dist = cti_dot3(n, u) - cti_dot3(n, move);
+  cti_along3(to.pos, move, n, to.dist / 2);
+  cti_add_scaled3(to.pos, to.normal, c->dist / 2);
+  return to;
+}
+
+// By motion k of the second shape.
+static Change change_of(const ctiMeeting* f, const ctContact* c, int k) {
+  const ctReal* n = c->frame;
+  ctReal motion[6] = {0, 0, 0, 0, 0, 0}, u[3], line[3], along = 0;
+  Change to;
+  motion[k] = 1;
+  if (f->kind == CTI_FEATURE_CORNER) return change_of_corner(f, c, motion);
+  // against the point of the first shape, which may slide
+  cti_add_scaled3(motion + 3, f->axis[0], -f->slip[k]);
   velocity_at(u, motion, f->at[1]);
   to.dist = cti_dot3(n, u);
-  if (f->kind == FEATURE_PLANE) {
+  if (f->kind == CTI_FEATURE_PLANE) {
     cti_zero3(to.normal);
     cti_along3(to.pos, u, n, -to.dist / 2);
     return to;
   }
-  if (f->kind == FEATURE_FACE) {
+  if (f->kind == CTI_FEATURE_FACE) {
     cti_cross3(to.normal, motion, n);
   } else {
     ctReal gap[3];
     slide(line, &along, f, motion, u);
     cti_sub3(gap, f->at[1], f->at[0]);
     cti_add_scaled3(line, n, -cti_dot3(line, n));
-    cti_scale3(to.normal, line, 1 / cti_max(cti_dot3(gap, n), CTI_MINVAL));
+    if (f->kind == CTI_FEATURE_EDGES) {
+      turn_across(to.normal, f, motion, n);
+    } else {
+      cti_scale3(to.normal, line, 1 / cti_max(cti_dot3(gap, n), CTI_MINVAL));
+    }
   }
   cti_scale3(to.pos, n, to.dist / 2);
   cti_add_scaled3(to.pos, to.normal, f->out);
-  cti_add_scaled3(to.pos, f->axis[0], along);
+  cti_add_scaled3(to.pos, f->axis[0], along + f->slip[k]);
   return to;
 }
 
 // ---- the frame ----
 
 // Axis of the world that the first tangent leans on, and how it turns about the normal n by a change of n.
-static CT_FN void lean(ctReal by_normal[3], const ctContact* c) {
+static void lean(ctReal by_normal[3], const ctContact* c) {
   const ctReal* n = c->frame;
   int axis = n[1] < CT_R(0.5) && n[1] > CT_R(-0.5) ? 1 : 2;
   ctReal across = cti_sqrt(cti_max(1 - n[axis] * n[axis], CTI_MINVAL));
   cti_scale3(by_normal, c->frame + 6, -n[axis] / across);
 }
 
-static CT_FN void write_column(ctiContactSlopes* out, const ctContact* c, const Change* to, ctReal spin,
-                               int k) {
+static void write_column(ctiContactSlopes* out, const ctContact* c, const Change* to, ctReal spin, int k) {
   ctReal turn[3];
   cti_cross3(turn, c->frame, to->normal);
   cti_add_scaled3(turn, c->frame, spin);
@@ -179,18 +130,18 @@ static CT_FN void write_column(ctiContactSlopes* out, const ctContact* c, const 
   out->dist[k] = to->dist;
 }
 
-static CT_FN void closed_form(ctiContactSlopes* out, const ctContact* c, const Meeting* f) {
+static void closed_form(ctiContactSlopes* out, const ctContact* c, const ctiMeeting* f) {
   ctReal by_normal[3], across[3];
   lean(by_normal, c);
   cti_copy3(across, f->tangent);
   cti_add_scaled3(across, c->frame, -cti_dot3(across, c->frame));
   for (int k = 0; k < 6; k++) {
-    ctReal motion[6] = {0, 0, 0, 0, 0, 0}, turned[3];
-    motion[k] = 1;
-    Change to = change_of(f, c, motion);
+    Change to = change_of(f, c, k);
     ctReal spin = cti_dot3(by_normal, to.normal);
     if (f->leans) {
-      cti_cross3(turned, motion, f->tangent);
+      ctReal axis[3] = {0, 0, 0}, turned[3];
+      if (k < 3) axis[k] = 1;
+      cti_cross3(turned, axis, f->tangent);
       spin = cti_dot3(turned, c->frame + 6) / cti_max(cti_norm3(across), CTI_MINVAL);
     }
     write_column(out, c, &to, spin, k);
@@ -205,8 +156,8 @@ typedef struct Nudged {
 } Nudged;
 
 // The second shape moved by `step` along motion k about `about`.
-static CT_FN Nudged nudged_pair(ctiPoint* point, const ctModel* m, ctData* d, const ctContact* c, int k,
-                                ctReal step, ctReal reach) {
+static Nudged nudged_pair(ctiPoint* point, const ctModel* m, ctData* d, const ctContact* c, int k,
+                          ctReal step, ctReal reach) {
   ctiShape a = cti_geom_shape(m, d, c->geom[0]), b = cti_geom_shape(m, d, c->geom[1]);
   ctReal pos[3], mat[9];
   cti_copy3(pos, b.pos);
@@ -231,7 +182,7 @@ static CT_FN Nudged nudged_pair(ctiPoint* point, const ctModel* m, ctData* d, co
   return r;
 }
 
-static CT_FN ctReal pair_reach(const ctModel* m, const ctContact* c) {
+static ctReal pair_reach(const ctModel* m, const ctContact* c) {
   for (int i = 0; i < m->npair; i++) {
     bool same = (m->pair_geom1[i] == c->geom[0] && m->pair_geom2[i] == c->geom[1]) ||
                 (m->pair_geom1[i] == c->geom[1] && m->pair_geom2[i] == c->geom[0]);
@@ -242,7 +193,7 @@ static CT_FN ctReal pair_reach(const ctModel* m, const ctContact* c) {
 }
 
 // Is contact i still there after a nudge?
-static CT_FN bool same_point(const Nudged* to, const ctContact* c, int i, int n, ctReal eps) {
+static bool same_point(const Nudged* to, const ctContact* c, int i, int n, ctReal eps) {
   ctReal rel[3];
   if (to->n != n) return false;
   cti_sub3(rel, to->point[i].pos, c->pos);
@@ -250,7 +201,7 @@ static CT_FN bool same_point(const Nudged* to, const ctContact* c, int i, int n,
 }
 
 // From `low` to `high`, `width` apart; either may be missing, then from or to the contact as it is.
-static CT_FN Change difference(const ctContact* c, const ctiPoint* low, const ctiPoint* high, ctReal eps) {
+static Change difference(const ctContact* c, const ctiPoint* low, const ctiPoint* high, ctReal eps) {
   Change to;
   ctReal width = low && high ? 2 * eps : eps;
   to.dist = ((high ? high->dist : c->dist) - (low ? low->dist : c->dist)) / width;
@@ -262,7 +213,7 @@ static CT_FN Change difference(const ctContact* c, const ctiPoint* low, const ct
 }
 
 // Rotations were taken about the first contact of the pair.
-static CT_FN void shift_columns(ctReal* row, const ctReal arm[3]) {
+static void shift_columns(ctReal* row, const ctReal arm[3]) {
   for (int k = 0; k < 3; k++) {
     ctReal unit[3] = {0, 0, 0}, t[3];
     unit[k] = 1;
@@ -271,8 +222,7 @@ static CT_FN void shift_columns(ctReal* row, const ctReal arm[3]) {
   }
 }
 
-static CT_FN bool by_differences(ctiContactSlopes* out, const ctModel* m, ctData* d, int first, int n,
-                                 ctReal eps) {
+static bool by_differences(ctiContactSlopes* out, const ctModel* m, ctData* d, int first, int n, ctReal eps) {
   const ctContact* con = d->contact + first;
   size_t mark = cti_scratch_mark(d);
   ctiPoint* points = CTI_SCRATCH(d, ctiPoint, 2 * (int64_t)CTI_MAX_POINTS, "contact_slopes.points");
@@ -281,6 +231,7 @@ static CT_FN bool by_differences(ctiContactSlopes* out, const ctModel* m, ctData
     Nudged high = nudged_pair(points, m, d, con, k, eps, reach),
            low = nudged_pair(points + CTI_MAX_POINTS, m, d, con, k, -eps, reach);
     for (int i = 0; i < n; i++) {
+      if (out[i].closed) continue;
       ctReal by_normal[3];
       bool up = same_point(&high, con + i, i, n, eps), down = same_point(&low, con + i, i, n, eps);
       Change to =
@@ -291,6 +242,7 @@ static CT_FN bool by_differences(ctiContactSlopes* out, const ctModel* m, ctData
     }
   }
   for (int i = 1; i < n && points; i++) {
+    if (out[i].closed) continue;
     ctReal arm[3];
     cti_sub3(arm, con[i].pos, con[0].pos);
     for (int r = 0; r < 3; r++) {
@@ -303,14 +255,13 @@ static CT_FN bool by_differences(ctiContactSlopes* out, const ctModel* m, ctData
   return points != (ctiPoint*)0;
 }
 
-CT_FN bool cti_contact_slopes(ctiContactSlopes* out, const ctModel* m, ctData* d, int first, int n,
-                              ctReal eps) {
+bool cti_contact_slopes(ctiContactSlopes* out, const ctModel* m, ctData* d, int first, int n, ctReal eps) {
   bool all = true;
   for (int i = 0; i < n; i++) {
     const ctContact* c = d->contact + first + i;
-    Meeting f = meeting_of(m, d, c, n);
-    out[i].closed = f.kind != FEATURE_NONE;
-    out[i].switches = false;
+    ctiMeeting f = cti_meeting(m, d, c, n, eps);
+    out[i].closed = f.kind != CTI_FEATURE_NONE;
+    out[i].switches = f.switches;
     cti_zero3(out[i].spin);
     if (!f.leans) {
       ctReal by_normal[3];

@@ -1,4 +1,4 @@
-// How a contact follows the shapes that make it: derivatives of its place, frame and distance. Step code.
+// How a contact follows the shapes that make it: derivatives of its place, frame and distance. Host code.
 //   reads   d->contact, geom_xpos, geom_xmat; m->geom_*
 //   before  collision
 #pragma once
@@ -19,5 +19,4 @@ typedef struct ctiContactSlopes {
 
 // Of the `n` contacts from `first` on, which are all those of one pair of geoms. `eps`: size of differences.
 // False when the scratch is full.
-CT_FN bool cti_contact_slopes(ctiContactSlopes* out, const ctModel* m, ctData* d, int first, int n,
-                              ctReal eps);
+bool cti_contact_slopes(ctiContactSlopes* out, const ctModel* m, ctData* d, int first, int n, ctReal eps);

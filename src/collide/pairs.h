@@ -52,3 +52,26 @@
   CT_FN int cti_##name(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal margin, ctData* d);
 CTI_COLLIDER_LIST(X)
 #undef X
+
+// ---- which features meet: for the derivatives of contacts ----
+
+// The axis along which two boxes overlap least: in the first one's frame, pointing from it to the second.
+typedef struct ctiBoxAxis {
+  ctReal sep;  // signed distance along it
+  ctReal normal[3];
+  int kind;  // 0..2 face of the first, 3..5 face of the second, 6.. edges 3 * i + k
+} ctiBoxAxis;
+
+// False when they are farther apart than `limit`.
+CT_FN bool cti_box_axis(ctiBoxAxis* best, const ctiShape* a, const ctiShape* b, ctReal limit);
+
+// Where along the axis of a capsule the spheres are that touch a box, and why. In the frame of the box.
+typedef struct ctiCapsuleBox {
+  ctReal center[3], half[3];  // the axis: center + t * half, t in [-1, 1]
+  ctReal t[2];
+  int n;          // how many spheres
+  ctReal at[3];   // the point of the box that is nearest to the first
+  int beyond[3];  // -1, 0, 1 for each axis: that point lies on this side of the box, or 0
+  int wall;       // the axis of the box at whose side the second one stops; -1: at the end of the capsule
+} ctiCapsuleBox;
+CT_FN void cti_capsule_box_spheres(ctiCapsuleBox* out, const ctiShape* a, const ctiShape* b);

@@ -82,6 +82,13 @@ typedef struct ctiMetric {
   ctReal *value, *scale;
 } ctiMetric;
 
+// Pairs of geoms that cannot touch after a small motion: for those who look at nudged states again and again.
+// A search among meshes that is bound to find nothing is left out. Host code.
+typedef struct ctiApart {
+  uint32_t* bits;  // of pair geom1 * ngeom + geom2
+  ctReal slack;    // while pairs are noted: those that are farther than this beyond their reach; then 0
+} ctiApart;
+
 // What a step computes only when somebody reads it: the energy flag, sensors, or the outputs of a batch.
 typedef enum ctiNeed { CTI_NEED_ENERGY = 1, CTI_NEED_SUBTREE_VELOCITY = 2, CTI_NEED_BODY_FORCES = 4 } ctiNeed;
 
@@ -105,6 +112,7 @@ typedef struct ctiData {
   ctReal* row_weight;     // in the arena: what rows of deformables weigh; NULL: there are none
   unsigned needs;         // ctiNeed bits: what a step computes besides; kept by a reset
   ctiThreads* threads;    // NULL: none, and on the GPU
+  ctiApart* apart;        // the same
   size_t nbuffer;         // bytes of this struct with its fixed arrays
   ctAllocator allocator;  // the model's
 } ctiData;

@@ -1,5 +1,7 @@
 #include "derive/analytic.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "base/kinds.h"
 #include "data/arena.h"
@@ -132,7 +134,7 @@ const char* cti_analytic_obstacle(const ctModel* m) {
 
 static size_t lay_out(ctiSlopes* s, ctiDevices* dev, ctReal* at) {
   const ctModel* m = s->m;
-  const size_t nv = (size_t)m->nv, nbody = (size_t)m->nbody, rounds = (size_t)cti_device_rounds(m);
+  const size_t nv = (size_t)m->nv, nbody = (size_t)m->nbody, rounds = (size_t)dev->rounds;
   size_t total = 0;
 #define TAKE(member, count)        \
   do {                             \
@@ -145,7 +147,8 @@ static size_t lay_out(ctiSlopes* s, ctiDevices* dev, ctReal* at) {
   TAKE(s->turn_a, 6 * nv);
   TAKE(s->lift, 6 * nv);
   TAKE(s->rate, 6 * nv);
-  TAKE(s->by_motion, 36 * nbody);
+  TAKE(s->by_spin, 18 * nbody);
+  TAKE(s->by_drift, 36 * nbody);
   TAKE(s->by_place, 36 * nbody);
   TAKE(s->force, 6 * nbody);
   TAKE(s->scratch, 48 * nv + 18 * nbody);
@@ -216,13 +219,14 @@ static ctStatus count_rows(const ctiAnalytic* task) {
   ctReal largest = 0;
   ctDeriveReport* r = task->report;
   r->active_rows = r->edges = 0;
+  for (int i = 0; i < d->nefc; i++) largest = cti_max(largest, cti_abs(d->efc_force[i]));
+  if (largest == 0) return CT_OK;
   size_t mark = cti_scratch_mark(d);
   ctReal* jar = CTI_SCRATCH(d, ctReal, d->nefc, "derive.jar");
   if (!jar) return CT_STEP_OVERFLOW;
   ctiProblem p;
   cti_problem_whole(&p, task->w->m, d);
   cti_problem_residual(&p, jar, task->a);
-  for (int i = 0; i < d->nefc; i++) largest = cti_max(largest, cti_abs(d->efc_force[i]));
   for (int i = 0; i < d->nefc; i++) {
     if (d->efc_state[i] != CTI_ROW_SATISFIED) r->active_rows++;
     const bool first =
@@ -254,10 +258,8 @@ static ctStatus fill(const ctiAnalytic* task, ctiSlopes* s, ctiDevices* dev, boo
     const ctiSensorSlopes to = {task->columns, task->stride, 3 * m->nv + m->na, task->by_acc};
     cti_sensor_slopes(&to, s, dev);
   }
-  if (task->implicit) {
-    cti_slopes_mass(s, task->gap, task->columns + m->nv);
-    implicit_columns(task, s, s->second);
-  }
+  if (task->implicit && task->gap) cti_slopes_mass(s, task->gap, task->columns + m->nv);
+  if (task->implicit) implicit_columns(task, s, s->second);
   status = cti_worse(status, count_rows(task));
   task->report->contacts = s->contacts;
   task->report->contacts_by_differences = s->contact_differences;
@@ -277,6 +279,7 @@ ctStatus cti_analytic_columns(const ctiAnalytic* task) {
                  .gv = task->columns + task->stride * m->nv,
                  .stride = task->stride};
   ctiDevices dev = {.eps = task->eps, .act_at = 3 * m->nv};
+  cti_devices_count(&dev, m);
   const size_t nv = (size_t)m->nv;
   ctReal* block = cti_derive_memory(task->w, CTI_DERIVE_REALS, lay_out(&s, &dev, NULL) * sizeof(ctReal));
   int* ints = cti_derive_memory(task->w, CTI_DERIVE_INTS, 2 * nv * sizeof(int));
@@ -290,7 +293,9 @@ ctStatus cti_analytic_columns(const ctiAnalytic* task) {
     dev.clipped = bools + 2 * m->nv;
     // sensors follow, and may be somebody else's
     const int own = 3 * m->nv + m->na + (task->by_acc ? m->nsensordata : 0);
-    for (int j = 0; j < columns; j++) cti_zero(task->columns + task->stride * j, own);
+    const bool whole = own == task->stride;
+    if (whole) memset(task->columns, 0, (size_t)task->stride * (size_t)columns * sizeof(ctReal));
+    for (int j = 0; j < columns && !whole; j++) cti_zero(task->columns + task->stride * j, own);
     for (int64_t j = 0; task->by_acc && j < (int64_t)m->nv * m->nsensordata; j++) task->by_acc[j] = 0;
     status = fill(task, &s, &dev, bools + 2 * m->nv);
   }

@@ -8,7 +8,7 @@
 typedef struct ctiAnalytic {
   ctDerive* w;
   ctData* d;                  // with everything that forward dynamics leaves, and the forces of the rows at a
-  const ctReal *a, *z, *gap;  // acceleration, that of the integrator, a - z
+  const ctReal *a, *z, *gap;  // acceleration, that of the integrator, a - z (NULL: zero)
   ctReal eps;
   bool implicit;  // is there an R?
   bool inverse;   // g without applied forces, and without actuators unless `actuation`

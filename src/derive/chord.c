@@ -94,7 +94,7 @@ static ctReal largest(const ctReal* x, int n) {
   return most;
 }
 
-bool cti_chord_solve(const ctiChord* chord, const ctModel* m, ctData* d) {
+bool cti_chord_solve(const ctiChord* chord, const ctModel* m, ctData* d, bool rows) {
   if (d->nefc == 0) return false;
   size_t mark = cti_scratch_mark(d);
   ctReal* jar = CTI_SCRATCH(d, ctReal, d->nefc, "chord.jar");
@@ -110,12 +110,19 @@ bool cti_chord_solve(const ctiChord* chord, const ctModel* m, ctData* d) {
                  forces = cti_max(largest(d->qfrc_smooth, m->nv), largest(d->qfrc_constraint, m->nv));
     // two iterations leave nothing but rounding, unless something has switched
     settled = left <= (k < 2 ? SETTLED : ROUNDING) * forces;
+    // this one will leave as little, if it does what the last one did
+    if (!rows && k > 0) settled = settled || left * left <= SETTLED * forces * last;
     if (k > 0 && !(left < last / 2) && !settled) break;
     last = left;
     // also where it has settled: what is left may be more than rounding
     cti_chol_solve(step, chord->factor, step, m->nv);
     cti_sub_from(d->qacc, step, m->nv);
     if (settled) break;
+  }
+  if (settled) {
+    // the gradient is zero
+    cti_problem_mul_M(&p, d->qfrc_constraint, d->qacc);
+    cti_sub_from(d->qfrc_constraint, d->qfrc_smooth, m->nv);
   }
   cti_scratch_release(d, mark);
   return settled;

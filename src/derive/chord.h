@@ -15,10 +15,10 @@ bool cti_chord_possible(const ctModel* m);
 // Factor at the solution that the data has. False when there are no rows, or no factor.
 bool cti_chord_begin(ctiChord* chord, const ctModel* m, ctData* d);
 
-// d->qacc, qfrc_constraint and the forces of the rows, as the solver leaves them. False when the iterations
-// do not settle: then nothing of that counts.
-//   before  smooth acceleration, reference
-bool cti_chord_solve(const ctiChord* chord, const ctModel* m, ctData* d);
+// d->qacc and qfrc_constraint, as the solver leaves them; with `rows` also the forces of the rows, which take
+// another iteration. False when the iterations do not settle: then nothing of that counts.
+//   before  smooth force, reference
+bool cti_chord_solve(const ctiChord* chord, const ctModel* m, ctData* d, bool rows);
 
 // M + J' (curvature of the rows) J, at the states that the rows have; `rows`: 6 nv.
 void cti_dense_hessian(const ctModel* m, const ctData* d, ctReal* out, ctReal* rows);

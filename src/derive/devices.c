@@ -13,29 +13,22 @@
 
 // ---- answers ----
 
-int cti_device_rounds(const ctModel* m) {
-  int controls = 0, acts = 0;
+void cti_devices_count(ctiDevices* dev, const ctModel* m) {
+  int acts = 0;
+  dev->controls = 0;
   for (int i = 0; i < m->nactuator; i++) {
-    if (m->actuator_ctrlnum[i] > controls) controls = m->actuator_ctrlnum[i];
+    if (m->actuator_ctrlnum[i] > dev->controls) dev->controls = m->actuator_ctrlnum[i];
     if (m->actuator_actnum[i] > acts) acts = m->actuator_actnum[i];
   }
-  return 2 + controls + acts;
-}
-
-static int most_controls(const ctModel* m) {
-  int controls = 0;
-  for (int i = 0; i < m->nactuator; i++) {
-    if (m->actuator_ctrlnum[i] > controls) controls = m->actuator_ctrlnum[i];
-  }
-  return controls;
+  dev->rounds = 2 + dev->controls + acts;
 }
 
 int cti_control_round(const ctModel* m, int actuator, int control) {
   return 2 + control - m->actuator_ctrladr[actuator];
 }
 
-int cti_act_round(const ctModel* m, int actuator, int act) {
-  return 2 + most_controls(m) + act - m->actuator_actadr[actuator];
+int cti_act_round(const ctiDevices* dev, const ctModel* m, int actuator, int act) {
+  return 2 + dev->controls + act - m->actuator_actadr[actuator];
 }
 
 // Activations after the step.
@@ -52,8 +45,8 @@ void cti_next_activations(const ctModel* m, ctData* d, ctReal* out) {
 }
 
 // The number that a round nudges in an actuator; NULL when it has none.
-static ctReal* nudged_number(const ctModel* m, ctData* d, int actuator, int round, int* control) {
-  const int controls = most_controls(m);
+static ctReal* nudged_number(const ctModel* m, ctData* d, int controls, int actuator, int round,
+                             int* control) {
   *control = -1;
   if (round == 0) return d->actuator_length + m->actuator_outadr[actuator];
   if (round == 1) return d->actuator_velocity + m->actuator_outadr[actuator];
@@ -74,12 +67,12 @@ static ctStatus evaluate(const ctiDevices* to, const ctModel* m, ctData* d, int 
   ctReal *force = to->force + (int64_t)round * m->nout, *act = to->act + (int64_t)round * m->na;
   for (int i = 0; i < m->nactuator; i++) {
     int control;
-    ctReal* x = nudged_number(m, d, i, round, &control);
+    ctReal* x = nudged_number(m, d, to->controls, i, round, &control);
     if (!x) continue;
     saved[i] = *x;
     bool on = true;
     if (control >= 0) {
-      ctiSides sides = cti_control_sides(m, d, control, to->eps, true);
+      ctiSides sides = cti_control_sides(m, control, d->ctrl[control], to->eps, true);
       on = step > 0 ? sides.plus : sides.minus;
     }
     if (!on) continue;
@@ -92,7 +85,7 @@ static ctStatus evaluate(const ctiDevices* to, const ctModel* m, ctData* d, int 
   for (int i = 0; i < m->na; i++) act[i] += sign * to->next[i];
   for (int i = 0; i < m->nactuator; i++) {
     int control;
-    ctReal* x = nudged_number(m, d, i, round, &control);
+    ctReal* x = nudged_number(m, d, to->controls, i, round, &control);
     if (x) *x = saved[i];
   }
   return status;
@@ -101,7 +94,7 @@ static ctStatus evaluate(const ctiDevices* to, const ctModel* m, ctData* d, int 
 // All rounds.
 static ctStatus nudge_all(const ctiDevices* to, const ctModel* m, ctData* d) {
   ctStatus status = CT_OK;
-  for (int round = 0; round < cti_device_rounds(m); round++) {
+  for (int round = 0; round < to->rounds; round++) {
     ctReal *force = to->force + (int64_t)round * m->nout, *act = to->act + (int64_t)round * m->na;
     cti_zero(force, m->nout);
     cti_zero(act, m->na);
@@ -137,10 +130,10 @@ static void linear_answers(const ctiDevices* to, const ctModel* m, const ctData*
   const bool affine = m->actuator_biastype[i] == CT_BIAS_AFFINE,
              off = cti_actuator_disabled(m, i) ||
                    (m->actuator_forcelimited[i] && (force <= range[0] || force >= range[1]));
-  const ctiSides sides = cti_control_sides(m, d, control, to->eps, true);
+  const ctiSides sides = cti_control_sides(m, control, d->ctrl[control], to->eps, true);
   const bool delayed = m->nhistory && m->actuator_history[2 * i] > 0 && m->actuator_delay[i] > 0;
   const bool follows = (sides.plus || sides.minus) && !delayed;
-  for (int round = 0; round < cti_device_rounds(m); round++) to->force[(int64_t)round * m->nout + out] = 0;
+  for (int round = 0; round < to->rounds; round++) to->force[(int64_t)round * m->nout + out] = 0;
   if (off) return;
   to->force[out] = affine ? bias[1] : 0;
   to->force[m->nout + out] = affine ? bias[2] : 0;
@@ -292,7 +285,7 @@ void cti_device_columns(const ctiSlopes* s, const ctiDevices* dev, ctReal* acts,
     }
     for (int k = 0; k < m->actuator_actnum[i]; k++) {
       const int act = m->actuator_actadr[i] + k;
-      input_column(s, dev, i, cti_act_round(m, i, act), acts + s->stride * act);
+      input_column(s, dev, i, cti_act_round(dev, m, i, act), acts + s->stride * act);
     }
   }
 }

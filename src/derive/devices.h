@@ -8,6 +8,7 @@
 // first activation ...
 typedef struct ctiDevices {
   ctReal eps;
+  int controls, rounds;   // the most controls that an actuator has; all rounds
   ctReal* force;          // rounds x nout
   ctReal* act;            // rounds x na: of the activations after the step
   ctReal *saved, *width;  // nactuator
@@ -16,11 +17,12 @@ typedef struct ctiDevices {
   int act_at;             // where activations begin in a column
 } ctiDevices;
 
-int cti_device_rounds(const ctModel* m);
+// Count the rounds. First of all.
+void cti_devices_count(ctiDevices* dev, const ctModel* m);
 
 // Round of a control or an activation of an actuator.
 int cti_control_round(const ctModel* m, int actuator, int control);
-int cti_act_round(const ctModel* m, int actuator, int act);
+int cti_act_round(const ctiDevices* dev, const ctModel* m, int actuator, int act);
 
 // Activations after the step.
 void cti_next_activations(const ctModel* m, ctData* d, ctReal* out);

@@ -1,6 +1,7 @@
 // Finite differences of a step and of inverse dynamics: columns over threads, each without the stages that
 // its nudge does not change.
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "corten/query.h"
@@ -8,8 +9,11 @@
 #include "data/data.h"
 #include "derive/chord.h"
 #include "derive/derive.h"
+#include "derive/implicit.h"
 #include "math/dense.h"
+#include "math/vec3.h"
 #include "sense/sense.h"
+#include "stage/force/force.h"
 #include "step/step.h"
 
 // The first stage that a nudge changes.
@@ -20,7 +24,10 @@ typedef struct Task {
   ctDerive* w;
   const ctModel* exact;  // the model, with a solver that goes further
   ctiChord chord;
-  bool factored;  // the solver is replaced
+  bool factored;   // the solver is replaced
+  ctiApart apart;  // pairs of geoms that no nudge brings together
+  bool stays;      // see cti_implicit_stays()
+  bool forces;     // steps need forces alone: their integrator finds its acceleration, and nobody reads ours
   const ctData* at;
   ctReal eps;
   bool centered, sense;
@@ -34,6 +41,22 @@ typedef struct Task {
 
 // ---- one evaluation ----
 
+// Forces of the constraints and the acceleration. With the factor of the base point neither the smooth
+// acceleration nor a solver is needed, unless something has switched.
+static ctStatus run_solver(const Task* task, const ctModel* m, ctData* d) {
+  if (d->nefc > 0 ? task->factored : task->forces) {
+    d->flg_rnepost = false;
+    cti_smooth_force(m, d);
+    if (d->nefc == 0) {
+      cti_zero(d->qfrc_constraint, m->nv);
+      return CT_OK;
+    }
+    if (cti_chord_solve(&task->chord, m, d, task->sense)) return CT_OK;
+  }
+  ctStatus status = cti_forward_acceleration(m, d);
+  return cti_worse(status, cti_forward_constraint(m, d));
+}
+
 static ctStatus run_stages(const Task* task, const ctModel* m, ctData* d, Stage from) {
   const bool sense = task->sense;
   ctStatus status = CT_OK;
@@ -46,19 +69,28 @@ static ctStatus run_stages(const Task* task, const ctModel* m, ctData* d, Stage 
     if (sense) cti_sense(m, d, CT_STAGE_VEL);
   }
   status = cti_worse(status, cti_forward_actuation(m, d));
-  status = cti_worse(status, cti_forward_acceleration(m, d));
-  if (cti_arena_short(d) || !task->factored || !cti_chord_solve(&task->chord, m, d))
-    status = cti_worse(status, cti_forward_constraint(m, d));
+  status = cti_worse(status, run_solver(task, m, d));
   if (sense) cti_sense(m, d, CT_STAGE_ACC);
   return status;
 }
 
+// The end of the step: where the metric of the base point holds, its factor is there.
+static ctStatus integrate(const Task* task, const ctModel* m, ctiDeriver* k, Stage from) {
+  const bool same = task->stays && from > STAGE_POSITION && cti_implicit_within(m, k->d);
+  if (same && k->metric) return cti_integrate_again(m, k->d);
+  k->metric = same;
+  return cti_integrate(m, k->d, m->opt.integrator);
+}
+
 // The stages and the step itself. A larger arena forgets what the stages have made: then all of them run
 // again.
-static ctStatus take_step(const Task* task, const ctModel* m, ctData* d, Stage from) {
+static ctStatus take_step(const Task* task, const ctModel* m, ctiDeriver* k, Stage from) {
+  ctData* d = k->d;
+  // it leaves the stages of other points on its way
+  if (m->opt.integrator == CT_INT_RK4) from = STAGE_POSITION;
   for (;;) {
     ctStatus status = run_stages(task, m, d, from);
-    if (!cti_arena_short(d)) status = cti_worse(status, cti_integrate(m, d, m->opt.integrator));
+    if (!cti_arena_short(d)) status = cti_worse(status, integrate(task, m, k, from));
     if (!cti_arena_short(d)) return status;
     CT_TRY(cti_data_grow(d));
     from = STAGE_POSITION;
@@ -89,6 +121,51 @@ static void keep_solution(ctDerive* w, ctData* d) {
   cti_state_store(w->m, d, w->state, 1, CT_STATE_INTEGRATION);
 }
 
+// ---- pairs that no nudge brings together ----
+
+// More geoms than this have too many pairs.
+#define MOST_GEOMS 2000
+
+// How far everything is supposed to be from the origin at most, and is.
+static ctReal supposed_distance(const ctModel* m) {
+  return 10 * (1 + m->stat.extent);
+}
+
+static ctReal largest_distance(const ctModel* m, const ctData* d) {
+  ctReal far = 0;
+  for (int i = 0; i < m->ngeom; i++) {
+    if (m->geom_rbound[i] > 0) far = cti_max(far, cti_norm3(d->geom_xpos + 3 * i) + m->geom_rbound[i]);
+  }
+  for (int j = 0; j < m->njnt; j++) far = cti_max(far, cti_norm3(d->xanchor + 3 * j));
+  return far;
+}
+
+static size_t apart_bytes(const ctModel* m) {
+  return ((size_t)m->ngeom * (size_t)m->ngeom / 32 + 1) * sizeof(uint32_t);
+}
+
+// Note in the next evaluation which pairs are farther apart than a nudge moves them against each other: a
+// turn by eps moves a point by that times its distance. There is room for a factor of four, and for the
+// search. Not with RK4, which looks at positions on the way of the step, too.
+static void begin_apart(Task* task, ctData* d) {
+  const ctModel* m = task->w->m;
+  if (m->nmesh == 0 || m->ngeom > MOST_GEOMS || m->opt.integrator == CT_INT_RK4) return;
+  task->apart.bits = cti_derive_memory(task->w, CTI_DERIVE_APART, apart_bytes(m));
+  if (!task->apart.bits) return;
+  memset(task->apart.bits, 0, apart_bytes(m));
+  task->apart.slack = 8 * task->eps * (1 + 2 * supposed_distance(m)) + 10 * m->opt.ccd_tolerance;
+  cti_data(d)->apart = &task->apart;
+}
+
+static void end_apart(Task* task, const ctData* d) {
+  const ctModel* m = task->w->m;
+  task->apart.slack = 0;
+  if (task->apart.bits && !(largest_distance(m, d) <= supposed_distance(m)))
+    memset(task->apart.bits, 0, apart_bytes(m));
+}
+
+// ---- the base point ----
+
 // The step that all others are compared with. Its solver goes on from its own solution, and further than
 // the tolerance of the model: so do those of nudged steps, which start there too and would stop at once.
 static void take_base_step(Task* task, ctiDeriver* first) {
@@ -96,17 +173,21 @@ static void take_base_step(Task* task, ctiDeriver* first) {
   first->ready = true;
   note(first, cti_derive_follow(w, first, task->at));
   to_base(w, first->d);
-  note(first, take_step(task, w->m, first->d, STAGE_POSITION));
+  begin_apart(task, first->d);
+  note(first, take_step(task, w->m, first, STAGE_POSITION));
+  end_apart(task, first->d);
   keep_solution(w, first->d);
-  note(first, take_step(task, task->exact, first->d, STAGE_FORCE));
+  note(first, take_step(task, task->exact, first, STAGE_FORCE));
   if (cti_chord_possible(w->m) && cti_chord_begin(&task->chord, w->m, first->d)) {
     // as nudged steps will be
     keep_solution(w, first->d);
     task->factored = true;
-    note(first, take_step(task, task->exact, first->d, STAGE_FORCE));
+    note(first, take_step(task, task->exact, first, STAGE_FORCE));
   }
   record(w->m, &w->base, first->d, task->sense);
   keep_solution(w, first->d);
+  task->forces = !task->sense && w->m->nplugin == 0 && cti_implicit_any(w->m) &&
+                 w->m->opt.integrator != CT_INT_RK4 && w->m->opt.integrator != CT_INT_DISCRETE;
 }
 
 // A worker that has not been used in this call gets the data, and the stages that columns build on.
@@ -115,15 +196,15 @@ static void prepare(const Task* task, ctiDeriver* k) {
   const ctModel* m = task->w->m;
   k->ready = true;
   note(k, cti_derive_follow(task->w, k, task->at));
+  cti_data(k->d)->apart = cti_data(task->w->workers[0].d)->apart;
   to_base(task->w, k->d);
-  note(k, take_step(task, m, k->d, STAGE_POSITION));
+  note(k, take_step(task, m, k, STAGE_POSITION));
   to_base(task->w, k->d);
 }
 
 // ---- columns of a transition ----
 
-// (to - from) / h, positions in the tangent at `from`
-static void difference(const ctModel* m, const ctReal* from, const ctReal* to, ctReal h, ctReal* out) {
+void cti_derive_difference(const ctModel* m, const ctReal* from, const ctReal* to, ctReal h, ctReal* out) {
   const int nq = m->nq, nv = m->nv;
   if (nv > 0) ct_pos_differentiate(m, from, to, h, out);
   for (int i = 0; i < nv + m->na; i++) out[nv + i] = (to[nq + i] - from[nq + i]) / h;
@@ -139,7 +220,7 @@ static void write_column(const Task* task, ctiDeriver* k, ctiSides sides, ctReal
   const int nx = ct_derive_state_size(m);
   bool any = sides.plus || sides.minus;
   if (next) {
-    if (any) difference(m, from->next, to->next, h, k->column);
+    if (any) cti_derive_difference(m, from->next, to->next, h, k->column);
     for (int i = 0; i < nx; i++) next[(int64_t)i * columns + j] = any ? k->column[i] : 0;
   }
   for (int i = 0; sensors && i < m->nsensordata; i++)
@@ -156,7 +237,7 @@ static void evaluate(const Task* task, ctiDeriver* k, ctiOutcome* out, Stage fro
   } else {
     cti_derive_move(m, k, dof, step);
   }
-  note(k, take_step(task, task->exact, k->d, from));
+  note(k, take_step(task, task->exact, k, from));
   record(m, out, k->d, task->sense);
 }
 
@@ -165,8 +246,8 @@ static void nudge(const Task* task, ctiDeriver* k, ctiSides sides, Stage from, c
   if (sides.minus) evaluate(task, k, &k->minus, from, number, dof, -task->eps);
 }
 
-ctiSides cti_control_sides(const ctModel* m, const ctData* at, int control, ctReal eps, bool centered) {
-  const ctReal u = at->ctrl[control], *range = m->actuator_ctrlrange + 2 * control;
+ctiSides cti_control_sides(const ctModel* m, int control, ctReal u, ctReal eps, bool centered) {
+  const ctReal* range = m->actuator_ctrlrange + 2 * control;
   bool limited = m->actuator_ctrllimited[control];
   ctiSides sides = {!limited || (u >= range[0] && u + eps <= range[1]), false};
   bool back = centered || !sides.plus;
@@ -183,7 +264,7 @@ static void force_columns(void* context, int begin, int end, int worker) {
   prepare(task, k);
   for (int j = begin; j < end; j++) {
     if (j < m->nu) {
-      ctiSides sides = cti_control_sides(m, task->at, j, task->eps, task->centered);
+      ctiSides sides = cti_control_sides(m, j, task->at->ctrl[j], task->eps, task->centered);
       nudge(task, k, sides, STAGE_FORCE, k->d->ctrl + j, -1);
       write_column(task, k, sides, task->B, task->D, m->nu, j);
     } else {
@@ -220,19 +301,24 @@ static void position_columns(void* context, int begin, int end, int worker) {
 
 // ---- the call ----
 
+ctStatus cti_derive_check_model(const char* call, const ctModel* m, ctReal eps, ctError* err) {
+  if (!(eps > 0) || !isfinite(eps))
+    return cti_error(err, CT_ERR_ARGUMENT, "%s: eps must be positive and finite, not %g", call, (double)eps);
+  if (m->opt.enableflags & CT_ENBL_SLEEP)
+    return cti_error(err, CT_ERR_UNSUPPORTED,
+                     "%s: steps that leave out trees have no derivative: switch the sleep flag off", call);
+  if (m->opt.enableflags & CT_ENBL_IPC)
+    return cti_error(
+        err, CT_ERR_UNSUPPORTED,
+        "%s: steps whose surfaces may not cross have no derivative here: switch the flag ipc off", call);
+  return CT_OK;
+}
+
 ctStatus cti_derive_check(const char* call, const ctDerive* w, const ctData* d, ctReal eps, ctError* err) {
   if (!w || !cti_data_fits(w->m, d))
     return cti_error(err, CT_ERR_ARGUMENT, "%s: the workspace and the data must be there, and of one model",
                      call);
-  if (!(eps > 0) || !isfinite(eps))
-    return cti_error(err, CT_ERR_ARGUMENT, "%s: eps must be positive and finite, not %g", call, (double)eps);
-  if (w->m->opt.enableflags & CT_ENBL_SLEEP)
-    return cti_error(err, CT_ERR_UNSUPPORTED,
-                     "%s: steps that leave out trees have no derivative: switch the sleep flag off", call);
-  if (w->m->opt.enableflags & CT_ENBL_IPC)
-    return cti_error(
-        err, CT_ERR_UNSUPPORTED,
-        "%s: steps whose surfaces may not cross have no derivative here: switch the flag ipc off", call);
+  CT_TRY(cti_derive_check_model(call, w->m, eps, err));
   if (cti_derive_bad_state(w->m, d))
     return cti_error(err, CT_ERR_INVALID, "%s: a number of qpos, qvel, act or ctrl is not finite", call);
   return CT_OK;
@@ -242,7 +328,7 @@ ctStatus cti_derive_check(const char* call, const ctDerive* w, const ctData* d, 
 static void begin(Task* task) {
   ctDerive* w = task->w;
   for (int i = 0; i < w->threads; i++) {
-    w->workers[i].ready = false;
+    w->workers[i].ready = w->workers[i].metric = false;
     w->workers[i].status = CT_OK;
   }
   cti_state_store(w->m, task->at, w->state, 1, CT_STATE_INTEGRATION);
@@ -267,6 +353,7 @@ ctStatus ct_derive_transition_fd(ctDerive* w, const ctData* d, const ctDifferenc
   const ctModel* m = w->m;
   Task task = {.w = w,
                .at = d,
+               .stays = cti_implicit_stays(m),
                .eps = eps,
                .centered = how->centered,
                .sense = C || D,
@@ -291,6 +378,7 @@ ctStatus ct_derive_transition_fd(ctDerive* w, const ctData* d, const ctDifferenc
   if (B || D || acts > 0) cti_derive_columns(w, m->nu + acts, force_columns, &task);
   if (A || C) cti_derive_columns(w, m->nv, velocity_columns, &task);
   if (A || C) cti_derive_columns(w, m->nv, position_columns, &task);
+  for (int i = 0; i < w->threads; i++) cti_data(w->workers[i].d)->apart = NULL;
   return finish(w, call, err);
 }
 

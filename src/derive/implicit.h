@@ -18,6 +18,11 @@ bool cti_implicit_any(const ctModel* m);
 // Does it change with the state? Where it is constant, as in most models, its derivative is not computed.
 bool cti_implicit_varies(const ctModel* m);
 
+// Is R the same at all states that are within the limits of their actuator forces? And is this one? Then X
+// changes with M alone, and cti_integrate_again() takes that of another step from the same position.
+bool cti_implicit_stays(const ctModel* m);
+bool cti_implicit_within(const ctModel* m, const ctData* d);
+
 // Has X the pattern of M? Not where the derivative of the bias force is in it.
 bool cti_implicit_keeps_pattern(const ctModel* m);
 

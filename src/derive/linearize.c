@@ -47,6 +47,7 @@ typedef struct Linear {
   bool analytic, must;  // closed forms; nothing else will do
   bool nudges;          // something is left to differences of inverse dynamics
   bool fresh;           // the first worker has everything of the base point
+  bool free;            // no row acts, and nobody asks for da: see solve_free()
   ctDeriveReport* report;
   bool implicit, varies;  // is there an R, and does it change with the state?
   int nreading, ncolumn;
@@ -156,7 +157,8 @@ static void prepare(const Linear* l, ctiDeriver* k) {
 static void slope_of(const Linear* l, ctiDeriver* k, int column) {
   ctiSides sides = {true, l->centered};
   const int nx = 2 * l->m->nv + l->m->na, n = l->nreading;
-  if (column >= nx) sides = cti_control_sides(l->m, l->at, column - nx, l->eps, l->centered);
+  if (column >= nx)
+    sides = cti_control_sides(l->m, column - nx, l->at->ctrl[column - nx], l->eps, l->centered);
   ctReal* high = l->readings + (int64_t)2 * n * (k - l->w->workers);
   ctReal* low = high + n;
   ctReal* out = l->slopes + (int64_t)n * column;
@@ -212,6 +214,31 @@ static ctStatus factor_hessian(const Linear* l, ctData* d, ctiProblem* p, ctiHes
   return cti_hessian_make(h) == l->m->nv ? CT_OK : CT_STEP_SINGULAR;
 }
 
+static bool any_row_acts(const ctData* d) {
+  for (int i = 0; i < d->nefc; i++) {
+    if (d->efc_state[i] != CTI_ROW_SATISFIED) return true;
+  }
+  return false;
+}
+
+// Without rows g is linear in the acceleration, H = M and M a = (M + R) z: with dg taken at z instead of a,
+// X dz = -dg - dR z.
+static void solve_free(Linear* l, int first, int n) {
+  const ctModel* m = l->m;
+  const ctData* d = l->w->workers[0].d;
+  const ctReal* columns = l->slopes + (int64_t)l->nreading * first;
+  ctReal* to = l->implicit ? l->dz : l->da;
+  l->begin = first;
+  l->width = n;
+  cti_panel_transpose(to, columns, l->nreading, m->nv, n, -1);
+  if (l->varies) cti_panel_add_transpose(to, columns + 2 * m->nv, l->nreading, m->nv, n, -1);
+  if (l->implicit) {
+    cti_implicit_solve(&l->X, to, n);
+  } else {
+    cti_panel_tree(to, n, m, d->qLD, d->qLDiagInv);
+  }
+}
+
 // da = -H^-1 dg, and dz = X^-1 (M da + dM (a - z) - dR z), of `n` columns from `first` on.
 static void solve_accelerations(Linear* l, ctiHessian* h, int first, int n) {
   const ctModel* m = l->m;
@@ -236,10 +263,8 @@ static void solve_accelerations(Linear* l, ctiHessian* h, int first, int n) {
   }
   if (!l->implicit) return;
   cti_panel_mass(l->dz, l->da, n, m, l->w->workers[0].d->M);
-  for (int c = 0; c < n; c++) {
-    const ctReal *Mw = columns + (int64_t)l->nreading * c + nv, *Rz = Mw + nv;
-    for (int i = 0; i < nv; i++) l->dz[(int64_t)i * n + c] += Mw[i] - Rz[i];
-  }
+  cti_panel_add_transpose(l->dz, columns + nv, l->nreading, nv, n, 1);
+  if (l->varies) cti_panel_add_transpose(l->dz, columns + 2 * nv, l->nreading, nv, n, -1);
   cti_implicit_solve(&l->X, l->dz, n);
 }
 
@@ -341,6 +366,7 @@ static ctStatus begin(Linear* l) {
   l->report->sensors_by_differences = l->sense && l->nudges;
   if (!l->nudges) {
     l->fresh = true;
+    l->free = !l->sense && !any_row_acts(k->d);
     return status;
   }
   to_base(l, k->d);
@@ -350,9 +376,9 @@ static ctStatus begin(Linear* l) {
 static ctStatus closed_forms(const Linear* l) {
   const ctiAnalytic task = {.w = l->w,
                             .d = l->w->workers[0].d,
-                            .a = l->a,
+                            .a = l->free ? l->z : l->a,
                             .z = l->z,
-                            .gap = l->gap,
+                            .gap = l->free ? NULL : l->gap,
                             .eps = l->eps,
                             .implicit = l->implicit,
                             .by_acc = l->sense && !l->nudges ? l->by_acc : NULL,
@@ -370,7 +396,7 @@ static ctStatus solve_columns(Linear* l, ctReal* A, ctReal* B, ctReal* C, ctReal
   ctiProblem p;
   ctiHessian h;
   size_t mark;
-  for (;; l->fresh = false) {
+  for (;; l->fresh = l->free = false) {
     status = CT_OK;
     if (!l->fresh) {
       to_base(l, d);
@@ -379,7 +405,7 @@ static ctStatus solve_columns(Linear* l, ctReal* A, ctReal* B, ctReal* C, ctReal
       if (l->analytic) status = cti_worse(status, cti_forward_actuation(m, d));
     }
     mark = cti_scratch_mark(d);
-    if (!cti_arena_short(d)) status = cti_worse(status, factor_hessian(l, d, &p, &h));
+    if (!l->free && !cti_arena_short(d)) status = cti_worse(status, factor_hessian(l, d, &p, &h));
     if (l->analytic && !cti_arena_short(d)) status = cti_worse(status, closed_forms(l));
     if (!cti_arena_short(d)) break;
     cti_scratch_release(d, mark);
@@ -389,7 +415,12 @@ static ctStatus solve_columns(Linear* l, ctReal* A, ctReal* B, ctReal* C, ctReal
   // the velocity that the step ends with: rotations turn by it
   for (int i = 0; i < m->nv; i++) l->next_vel[i] = l->at->qvel[i] + m->opt.timestep * l->z[i];
   const bool states = A || C, controls = (B || D) && m->nu > 0;
-  solve_accelerations(l, &h, states ? 0 : nx, (states ? nx : 0) + (controls ? m->nu : 0));
+  const int first = states ? 0 : nx, n = (states ? nx : 0) + (controls ? m->nu : 0);
+  if (l->free) {
+    solve_free(l, first, n);
+  } else {
+    solve_accelerations(l, &h, first, n);
+  }
   if (A) write_next(l, A, 0, nx, true);
   if (C) write_sensors(l, C, 0, nx);
   if (B && controls) write_next(l, B, nx, m->nu, false);
@@ -488,7 +519,7 @@ ctStatus ct_derive_linearize(ctDerive* w, const ctData* d, ctDeriveMethod method
               .report = report};
   l.X.m = m;
   l.X.tree = cti_implicit_keeps_pattern(m);
-  l.nreading = 3 * m->nv + m->na + m->nsensordata;
+  l.nreading = 3 * m->nv + m->na + (l.sense ? m->nsensordata : 0);
   l.ncolumn = 2 * m->nv + m->na + m->nu;
   size_t total;
   lay_out(&l, NULL, &total);

@@ -149,25 +149,33 @@ static bool contact_rows(ContactRows* rows, const ctModel* m, const ctData* d, c
   return any;
 }
 
-// Directions of the rows as wrenches about the contact: forces along the axes, then torques about them.
-static void directions(ctReal out[36], const ctContact* con) {
-  for (int k = 0; k < 36; k++) out[k] = 0;
-  for (int r = 0; r < con->dim; r++) cti_copy3(out + 6 * r + (r < 3 ? 3 : 0), con->frame + 3 * (r % 3));
+// out += F' v: a vector along the axes of the frame, in the world.
+static void add_in_world(ctReal out[3], const ctReal frame[9], const ctReal v[3]) {
+  for (int k = 0; k < 3; k++) cti_add_scaled3(out, frame + 3 * k, v[k]);
 }
 
-// out = -E' C E
-static void in_world(ctReal out[36], const ctReal e[36], const ctReal c[36], int dim) {
-  ctReal t[36];
-  for (int r = 0; r < dim; r++) {
-    for (int k = 0; k < 6; k++) {
-      t[6 * r + k] = 0;
-      for (int i = 0; i < dim; i++) t[6 * r + k] -= c[6 * r + i] * e[6 * i + k];
+// Rows are forces along the axes of the frame, then torques about them: numbers of the rows as a wrench.
+static void wrench_in_world(ctReal out[6], const ctContact* con, const ctReal rows[6]) {
+  cti_zero6(out);
+  add_in_world(out + 3, con->frame, rows);
+  if (con->dim > 3) add_in_world(out, con->frame, rows + 3);
+}
+
+// out = -E' C E, E the rows as wrenches.
+static void in_world(ctReal out[36], const ctContact* con, const ctReal c[36]) {
+  const ctReal* frame = con->frame;
+  const int blocks = con->dim > 3 ? 2 : 1;
+  for (int k = 0; k < 36; k++) out[k] = 0;
+  for (int b = 0; b < blocks * blocks; b++) {
+    const int row = b / blocks, column = b % blocks;
+    ctReal t[9];
+    for (int r = 0; r < 3; r++) {
+      cti_zero3(t + 3 * r);
+      add_in_world(t + 3 * r, frame, c + 6 * (3 * row + r) + 3 * column);
     }
-  }
-  for (int r = 0; r < 6; r++) {
-    for (int k = 0; k < 6; k++) {
-      out[6 * r + k] = 0;
-      for (int i = 0; i < dim; i++) out[6 * r + k] += e[6 * i + r] * t[6 * i + k];
+    ctReal* to = out + (row == 0 ? 18 : 0) + (column == 0 ? 3 : 0);
+    for (int k = 0; k < 3; k++) {
+      for (int r = 0; r < 3; r++) cti_add_scaled3(to + 6 * k, t + 3 * r, -frame[3 * r + k]);
     }
   }
 }
@@ -238,7 +246,7 @@ static void add_contact(ctiSlopes* s, const ctContact* con, const ContactRows* r
   const ctModel* m = s->m;
   ctiLink link = {.rows = true};
   Touch touch = {.con = con};
-  ctReal e[36], first[6], near[6] = {0, 0, 0, 0, 0, 0};
+  ctReal first[6], near[6];
   for (int k = 0; k < 2; k++) link.body[k] = m->geom_bodyid[con->geom[k]];
   cti_copy3(link.point, con->pos);
   motion_at(touch.vel, s, s->d->cvel + 6 * link.body[1], link.body[1], con->pos);
@@ -247,13 +255,10 @@ static void add_contact(ctiSlopes* s, const ctContact* con, const ContactRows* r
   for (int k = 0; k < 6; k++) touch.slip[k] = touch.vel[k] - first[k];
   motion_at(first, s, s->field + 6 * link.body[0], link.body[0], con->pos);
   for (int k = 0; k < 6; k++) touch.slip_acc[k] = touch.acc[k] - first[k];
-  directions(e, con);
-  in_world(link.by_acc, e, rows->curve, con->dim);
-  in_world(link.by_vel, e, rows->damped, con->dim);
-  for (int r = 0; r < con->dim; r++) {
-    cti_add_scaled6(link.wrench, e + 6 * r, rows->force[r]);
-    cti_add_scaled6(near, e + 6 * r, rows->by_dist[r]);
-  }
+  in_world(link.by_acc, con, rows->curve);
+  in_world(link.by_vel, con, rows->damped);
+  wrench_in_world(link.wrench, con, rows->force);
+  wrench_in_world(near, con, rows->by_dist);
   for (int k = 0; k < 6; k++) {
     ctReal motion[6] = {0, 0, 0, 0, 0, 0}, seen[6], change[6], total[6];
     const ctReal pos[3] = {by->pos[k], by->pos[6 + k], by->pos[12 + k]},

@@ -127,12 +127,25 @@ CTI_DISPATCH(void, , cti_panel_lu, lu_kernel,
 
 // ---- order ----
 
-void cti_panel_transpose(ctReal* P, const ctReal* Q, int64_t stride, int rows, int columns, ctReal scale) {
-  // a few columns at a time, so that rows of the panel are written in pieces
+// A few columns at a time, so that rows of the panel are written in pieces.
+CTI_KERNEL void transpose_kernel(ctReal* P, const ctReal* Q, int64_t stride, int rows, int columns,
+                                 ctReal scale, bool add) {
   for (int first = 0; first < columns; first += 8) {
     const int end = first + 8 < columns ? first + 8 : columns;
     for (int i = 0; i < rows; i++) {
-      for (int c = first; c < end; c++) P[(int64_t)i * columns + c] = scale * Q[stride * c + i];
+      for (int c = first; c < end; c++) {
+        ctReal* to = P + (int64_t)i * columns + c;
+        *to = (add ? *to : CT_R(0)) + scale * Q[stride * c + i];
+      }
     }
   }
+}
+
+void cti_panel_transpose(ctReal* P, const ctReal* Q, int64_t stride, int rows, int columns, ctReal scale) {
+  transpose_kernel(P, Q, stride, rows, columns, scale, false);
+}
+
+void cti_panel_add_transpose(ctReal* P, const ctReal* Q, int64_t stride, int rows, int columns,
+                             ctReal scale) {
+  transpose_kernel(P, Q, stride, rows, columns, scale, true);
 }

@@ -21,3 +21,5 @@ void cti_panel_mass(ctReal* out, const ctReal* P, int columns, const ctModel* m,
 
 // P = scale Q', Q of so many columns, one every `stride` numbers.
 void cti_panel_transpose(ctReal* P, const ctReal* Q, int64_t stride, int rows, int columns, ctReal scale);
+// P += that
+void cti_panel_add_transpose(ctReal* P, const ctReal* Q, int64_t stride, int rows, int columns, ctReal scale);

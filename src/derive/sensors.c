@@ -332,7 +332,8 @@ static void add_force(const Reader* r, int i, ctReal scale) {
   for (int k = d->moment_rowadr[out]; k < d->moment_rowadr[out] + d->moment_rownnz[out]; k++)
     *by_v(r, d->moment_colind[k], 0) += scale * dev->force[m->nout + out] * d->actuator_moment[k];
   for (int k = m->actuator_actadr[i]; k < m->actuator_actadr[i] + m->actuator_actnum[i]; k++)
-    *at_column(r, 2 * m->nv + k, 0) += scale * dev->force[(int64_t)cti_act_round(m, i, k) * m->nout + out];
+    *at_column(r, 2 * m->nv + k, 0) +=
+        scale * dev->force[(int64_t)cti_act_round(dev, m, i, k) * m->nout + out];
   for (int k = m->actuator_ctrladr[i]; k < m->actuator_ctrladr[i] + m->actuator_ctrlnum[i]; k++)
     *at_column(r, nx + k, 0) += scale * dev->force[(int64_t)cti_control_round(m, i, k) * m->nout + out];
 }

@@ -23,7 +23,9 @@ typedef struct ctiSlopes {
   ctReal *field, *acc;  // nbody x 6: motion of the bodies if a were a velocity; acceleration without gravity
   ctReal *turn_v, *turn_a;  // nv x 6: motion below the dof, of qvel and of a, on its axis: u x S
   ctReal *lift, *rate;      // nv x 6: accelerations that a change of the dof's position and velocity makes
-  ctReal* by_motion;        // nbody x 36: force by velocity; then sums over subtrees
+  ctReal* by_spin;          // nbody x 18: force by angular velocity; then sums over subtrees
+  bool surrounded;          // fluids or forces that keep their direction: by_drift and by_place are there
+  ctReal* by_drift;         // nbody x 36: force of fluids by velocity; sums
   ctReal* by_place;         // nbody x 36: force by place of what is not carried along; sums
   ctReal* force;            // nbody x 6: force on the body; sums
   ctReal* scratch;          // 48 nv + 18 nbody

@@ -47,27 +47,29 @@ static void group_motions(ctiSlopes* s, Motion* at, const ctReal* v, int dof, in
 // With the momentum (L, P) = I v, the inertia (J, h, m) and v = (w, u) it depends on the change of the spin
 // alone:
 //     torque: ([w] J - J [w] - [L] - h u' - u h' + 2 (u . h)) dw,    force: -2 [P] dw
-static void add_gyroscopic(ctReal matrix[36], const ctReal inertia[10], const ctReal v[6],
-                           const ctReal momentum[6]) {
+static void gyroscopic(ctReal matrix[18], const ctReal inertia[10], const ctReal v[6],
+                       const ctReal momentum[6]) {
   const ctReal J[9] = {inertia[0], inertia[3], inertia[4], inertia[3], inertia[1],
                        inertia[5], inertia[4], inertia[5], inertia[2]};
   const ctReal *h = inertia + 6, *w = v, *u = v + 3, *L = momentum, *P = momentum + 3;
   const ctReal along = 2 * cti_dot3(u, h);
+  // J [w] is minus the transpose of [w] J, whose row k this is
+  ctReal wJ[9];
   for (int k = 0; k < 3; k++) {
-    // [w] J, column k; the part J [w] is minus its transpose
-    const ctReal column[3] = {J[k], J[3 + k], J[6 + k]};
-    ctReal t[3];
-    cti_cross3(t, w, column);
-    for (int r = 0; r < 3; r++) {
-      matrix[6 * r + k] += t[r] - h[r] * u[k] - u[r] * h[k];
-      matrix[6 * k + r] += t[r];
-    }
-    matrix[6 * k + k] += along;
     const int i = (k + 1) % 3, j = (k + 2) % 3;
-    matrix[6 * i + j] += L[k];
-    matrix[6 * j + i] -= L[k];
-    matrix[6 * (3 + i) + j] += 2 * P[k];
-    matrix[6 * (3 + j) + i] -= 2 * P[k];
+    for (int c = 0; c < 3; c++) wJ[3 * k + c] = w[i] * J[3 * j + c] - w[j] * J[3 * i + c];
+  }
+  for (int r = 0; r < 3; r++) {
+    for (int c = 0; c < 3; c++) matrix[3 * r + c] = wJ[3 * r + c] + wJ[3 * c + r] - h[r] * u[c] - u[r] * h[c];
+  }
+  for (int k = 0; k < 3; k++) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    matrix[4 * k] += along;
+    matrix[3 * i + j] += L[k];
+    matrix[3 * j + i] -= L[k];
+    matrix[9 + 4 * k] = 0;
+    matrix[9 + 3 * i + j] = 2 * P[k];
+    matrix[9 + 3 * j + i] = -2 * P[k];
   }
 }
 
@@ -102,8 +104,8 @@ static void outwards(ctiSlopes* s, const ctReal* v, bool gravity) {
   cti_zero6(vels);
   cti_zero6(s->field);
   cti_zero6(s->acc);
-  for (int64_t k = 0; k < (int64_t)36 * m->nbody; k++) s->by_motion[k] = s->by_place[k] = 0;
   cti_zero6(s->force);
+  s->surrounded = false;
   for (int i = 1; i < m->nbody; i++) {
     const ctReal* inertia = s->d->cinert + 10 * i;
     ctReal acc[6], momentum[6], gyro[6];
@@ -114,7 +116,7 @@ static void outwards(ctiSlopes* s, const ctReal* v, bool gravity) {
     cti_inertia_mul(momentum, inertia, vels + 6 * i);
     cti_cross_force(gyro, vels + 6 * i, momentum);
     cti_add_to6(s->force + 6 * i, gyro);
-    add_gyroscopic(s->by_motion + 36 * i, inertia, vels + 6 * i, momentum);
+    gyroscopic(s->by_spin + 18 * i, inertia, vels + 6 * i, momentum);
   }
   if (!falls) return;
   // the world accelerates upwards, and is not carried along
@@ -146,8 +148,16 @@ void cti_slopes_wrench(ctiSlopes* s, int body, const ctReal point[3], const ctRe
   cti_add_scaled6(s->force + 6 * body, w, -1);
 }
 
+// From here on there are forces of what is not carried along.
+static void surround(ctiSlopes* s) {
+  if (s->surrounded) return;
+  s->surrounded = true;
+  for (int64_t k = 0; k < (int64_t)36 * s->m->nbody; k++) s->by_drift[k] = s->by_place[k] = 0;
+}
+
 void cti_slopes_constant(ctiSlopes* s, int body, const ctReal point[3], const ctReal wrench[6]) {
   ctReal* matrix = s->by_place + 36 * body;
+  surround(s);
   cti_slopes_wrench(s, body, point, wrench);
   // carried along it would turn: that is taken back
   for (int k = 0; k < 3; k++) {
@@ -164,11 +174,12 @@ static void add_fluid(ctiSlopes* s) {
   const ctModel* m = s->m;
   const int none = CT_DSBL_SPRING | CT_DSBL_DAMPER;
   if (!cti_has_fluid(m) || (m->opt.disableflags & none) == none) return;
+  surround(s);
   for (int i = 1; i < m->nbody; i++) {
     ctReal matrix[36], wrench[6];
     if (!cti_fluid_slopes(m, s->d, i, matrix, wrench)) continue;
     cti_add_scaled6(s->force + 6 * i, wrench, -1);
-    for (int k = 0; k < 36; k++) s->by_motion[36 * i + k] -= matrix[k];
+    for (int k = 0; k < 36; k++) s->by_drift[36 * i + k] -= matrix[k];
     // the wind is not carried along
     for (int k = 0; k < 3; k++) {
       ctReal unit[3] = {0, 0, 0}, wind[3];
@@ -203,7 +214,8 @@ static void add_body_forces(ctiSlopes* s, bool applied) {
 typedef struct DofForces {
   const ctReal *right_q, *right_v;  // force by its position and velocity, on everything that it carries
   const ctReal* carried;            // change of the force that it carries along
-  const ctReal *left, *left_place;  // its axis times the force by velocity and by place
+  const ctReal *left, *left_place;  // its axis times the force by velocity and by place: where there is
+                                    // nothing around, three numbers and none
   const ctReal* inert;              // inertia that it carries, times its axis
 } DofForces;
 #define DOF_FORCES 36
@@ -216,23 +228,27 @@ static DofForces dof_forces(const ctiSlopes* s, int dof) {
 static void make_dof_forces(ctiSlopes* s, int dof) {
   const int body = s->m->dof_bodyid[dof];
   ctReal* at = s->scratch + (int64_t)DOF_FORCES * dof;
-  const ctReal *axis = s->d->cdof + 6 * dof, *crb = s->d->crb + 10 * body;
-  const ctReal *motion = s->by_motion + 36 * body, *place = s->by_place + 36 * body;
+  const ctReal *axis = s->d->cdof + 6 * dof, *crb = s->d->crb + 10 * body, *spin = s->by_spin + 18 * body;
   const ctReal *turn = s->turn_v + 6 * dof, *lift = s->lift + 6 * dof, *rate = s->rate + 6 * dof;
-  ctReal t[6];
   cti_inertia_mul(at, crb, lift);
   cti_inertia_mul(at + 6, crb, rate);
+  cti_cross_force(at + 12, axis, s->force + 6 * body);
   cti_zero6(at + 18);
+  for (int r = 0; r < 6; r++) {
+    at[r] += cti_dot3(spin + 3 * r, turn);
+    at[6 + r] += cti_dot3(spin + 3 * r, axis);
+    cti_add_scaled3(at + 18, spin + 3 * r, axis[r]);
+  }
+  cti_inertia_mul(at + 30, crb, axis);
+  if (!s->surrounded) return;
+  const ctReal *drift = s->by_drift + 36 * body, *place = s->by_place + 36 * body;
   cti_zero6(at + 24);
   for (int r = 0; r < 6; r++) {
-    at[r] += cti_dot6(motion + 6 * r, turn) + cti_dot6(place + 6 * r, axis);
-    at[6 + r] += cti_dot6(motion + 6 * r, axis);
-    cti_add_scaled6(at + 18, motion + 6 * r, axis[r]);
+    at[r] += cti_dot6(drift + 6 * r, turn) + cti_dot6(place + 6 * r, axis);
+    at[6 + r] += cti_dot6(drift + 6 * r, axis);
+    cti_add_scaled6(at + 18, drift + 6 * r, axis[r]);
     cti_add_scaled6(at + 24, place + 6 * r, axis[r]);
   }
-  cti_cross_force(t, axis, s->force + 6 * body);
-  cti_copy6(at + 12, t);
-  cti_inertia_mul(at + 30, crb, axis);
 }
 
 static void sum_subtrees(ctiSlopes* s) {
@@ -240,9 +256,11 @@ static void sum_subtrees(ctiSlopes* s) {
   for (int i = m->nbody - 1; i > 0; i--) {
     const int parent = m->body_parentid[i];
     if (parent == 0) continue;
-    cti_add_to(s->by_motion + 36 * parent, s->by_motion + 36 * i, 36);
-    cti_add_to(s->by_place + 36 * parent, s->by_place + 36 * i, 36);
+    cti_add_to(s->by_spin + 18 * parent, s->by_spin + 18 * i, 18);
     cti_add_to6(s->force + 6 * parent, s->force + 6 * i);
+    if (!s->surrounded) continue;
+    cti_add_to(s->by_drift + 36 * parent, s->by_drift + 36 * i, 36);
+    cti_add_to(s->by_place + 36 * parent, s->by_place + 36 * i, 36);
   }
 }
 
@@ -262,9 +280,17 @@ static void add_elements(const ctiSlopes* s, int j, const bool* row, ctReal* gq,
       gv[n * j + i] += scale * cti_dot6(axis, out.right_v);
     }
     if (i == j || (row && !row[j])) continue;
-    gq[n * i + j] += scale * (cti_dot6(out.left, s->turn_v + 6 * i) + cti_dot6(out.left_place, axis) +
-                              cti_dot6(out.inert, s->lift + 6 * i));
-    gv[n * i + j] += scale * (cti_dot6(out.left, axis) + cti_dot6(out.inert, s->rate + 6 * i));
+    const ctReal* turn = s->turn_v + 6 * i;
+    ctReal by_q = cti_dot6(out.inert, s->lift + 6 * i), by_v = cti_dot6(out.inert, s->rate + 6 * i);
+    if (s->surrounded) {
+      by_q += cti_dot6(out.left, turn) + cti_dot6(out.left_place, axis);
+      by_v += cti_dot6(out.left, axis);
+    } else {
+      by_q += cti_dot3(out.left, turn);
+      by_v += cti_dot3(out.left, axis);
+    }
+    gq[n * i + j] += scale * by_q;
+    gv[n * i + j] += scale * by_v;
   }
 }
 

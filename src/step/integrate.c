@@ -502,6 +502,18 @@ CT_FN ctStatus cti_integrate(const ctModel* m, ctData* d, int integrator) {
   }
 }
 
+static CT_FN ctStatus solve_again(const ctModel* m, ctData* d, ctReal* qacc) {
+  cti_awake_add(qacc, d->qfrc_smooth, d->qfrc_constraint, d);
+  cti_awake_solve(m, d, d->qH, d->qHDiagInv, qacc);
+  return CT_OK;
+}
+
+CT_FN ctStatus cti_integrate_again(const ctModel* m, ctData* d) {
+  if (!cti_rest_fits(m, d)) return CT_STEP_OVERFLOW;
+  if (m->opt.integrator == CT_INT_EULER && !euler_damps(m, d)) return step_euler(m, d);
+  return solve_and_advance(m, d, solve_again);
+}
+
 // ---- host code: the public calls ----
 #ifndef __cplusplus
 #include "corten/query.h"

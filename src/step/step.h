@@ -63,6 +63,10 @@ CT_FN ctStatus cti_advance(const ctModel* m, ctData* d, int integrator);
 // CT_STEP_OVERFLOW.
 CT_FN ctStatus cti_integrate(const ctModel* m, ctData* d, int integrator);
 
+// The same as cti_integrate() for Euler and implicitfast, with the metric of the last step of this data: it
+// must be that of this one, too. See cti_implicit_stays().
+CT_FN ctStatus cti_integrate_again(const ctModel* m, ctData* d);
+
 // State at the start of the step, rates of the stage at hand, and their weighted sums.
 typedef struct ctiRk4 {
   ctReal time;

@@ -50,6 +50,59 @@ XT_TEST(memory, running_out_at_any_point_is_reported_and_leaks_nothing) {
   run_out_at_any_point(CT_SOURCE_DIR "/tests/models/urdf/packages/any/box.urdf");
 }
 
+// Every call on derivatives, one after another.
+static ctStatus derive_everything(const ctModel* m, const ctData* d, ctBatch* b, ctReal* room, ctReal* states,
+                                  ctError* err) {
+  enum { SIZE = 4096 };
+  ctReal *A = room, *B = room + SIZE, *C = room + 2 * SIZE, *D = room + 3 * SIZE;
+  ctDerive* w = NULL;
+  ctDeriveError error = {.eps = (ctReal)1e-4};
+  ctStatus status = ct_derive_create(&w, m, 2, err);
+  if (status == CT_OK) status = ct_derive_linearize(w, d, CT_DERIVE_AUTO, NULL, A, B, C, D, NULL, err);
+  if (status == CT_OK) status = ct_derive_linearize(w, d, CT_DERIVE_IMPLICIT, NULL, A, B, C, D, NULL, err);
+  if (status == CT_OK) status = ct_derive_transition_fd(w, d, NULL, A, B, C, D, err);
+  if (status == CT_OK) status = ct_derive_check(w, d, CT_DERIVE_AUTO, &error, 1, NULL, err);
+  if (status == CT_OK) status = ct_derive_rollout(w, d, NULL, 2, states, err);
+  if (status == CT_OK) status = ct_derive_rollout_vjp(w, states, 2, CT_DERIVE_AUTO, A, NULL, B, C, err);
+  if (status == CT_OK)
+    status = ct_derive_linearize_batch(w, b, CT_DERIVE_AUTO, NULL, A, B, NULL, NULL, NULL, err);
+  if (status == CT_OK) status = ct_derive_transition_fd_batch(w, b, NULL, A, B, C, D, err);
+  ct_derive_free(w);
+  return status;
+}
+
+XT_TEST(memory, derivatives_that_run_out_of_it_say_so_and_leak_nothing) {
+  XT_UNUSED;
+  ctReal* room = calloc((size_t)4 * 4096 + 3 * 1024, sizeof(ctReal));
+  bool done = false;
+  for (int fail = 1; !done; fail++) {
+    XT_TRUE(fail < 1000);
+    xtAlloc counter = {0};
+    ctAllocator allocator = xt_allocator(&counter);
+    ctLoadOptions opt = {.allocator = &allocator};
+    ctBatchOptions how = {.backend = CT_BACKEND_CPU, .threads = 1};
+    ctModel* m;
+    ctData* d;
+    ctBatch* b;
+    ctError err = {0};
+    XT_INT(ct_model_load(&m, model_path, &opt, &err), CT_OK);
+    XT_INT(ct_data_create(&d, m, &err), CT_OK);
+    XT_INT(ct_batch_create(&b, m, 2, &how, &err), CT_OK);
+    XT_TRUE(ct_derive_state_size(m) * ct_derive_state_size(m) * 2 <= 4096 && m->nv > 0);
+    XT_TRUE(ct_data_state_size(m, CT_STATE_INTEGRATION) <= 1024);
+    counter.fail_at = counter.calls + fail;
+    ctStatus status = derive_everything(m, d, b, room, room + (size_t)4 * 4096, &err);
+    done = counter.calls < counter.fail_at;
+    XT_INT(status, done ? CT_OK : CT_ERR_MEMORY);
+    if (!done) XT_HAS(err.message, "memory");
+    ct_batch_free(b);
+    ct_data_free(d);
+    ct_model_free(m);
+    XT_INT(counter.held, 0);
+  }
+  free(room);
+}
+
 XT_TEST(files, every_truncation_is_an_error_with_a_position) {
   XT_UNUSED;
   size_t size;
@@ -137,6 +190,7 @@ XT_TEST(numbers, bad_ones_are_counted_and_reset) {
 }
 
 XT_MAIN(XT_CASE(memory, running_out_at_any_point_is_reported_and_leaks_nothing),
+        XT_CASE(memory, derivatives_that_run_out_of_it_say_so_and_leak_nothing),
         XT_CASE(files, every_truncation_is_an_error_with_a_position),
         XT_CASE(files, flipped_bytes_never_crash), XT_CASE(arguments, null_is_a_status_never_a_crash),
         XT_CASE(numbers, bad_ones_are_counted_and_reset))

@@ -169,6 +169,8 @@ TABLE = {
     "ct_derive_linearize": "linearize",
     "ct_derive_linearize_states": "linearize_states",
     "ct_derive_linearize_batch": "linearize_batch",
+    "ct_derive_transition_fd_batch": "transition_fd_batch",
+    "ct_derive_check": "check_derivatives",
     "ct_derive_rollout": "Rollout",
     "ct_derive_rollout_vjp": "Rollout",
     "ct_derive_inverse": "inverse_derivative",

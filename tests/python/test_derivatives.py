@@ -74,15 +74,125 @@ def test_the_matrices_predict_the_next_step():
     assert moved.sensordata - plain.sensordata == pytest.approx(C @ dx + D @ du, abs=2e-2 * np.abs(moved.sensordata - plain.sensordata).max())
 
 
-@pytest.mark.parametrize("integrator", list(corten.Integrator))
-def test_every_integrator(integrator):
-    m = corten.Model.from_xml_string(SCENE)
-    if integrator == corten.Integrator.DISCRETE:
-        pytest.skip("not supported yet")
+FLIGHT = """<mujoco><worldbody><geom type="plane" size="5 5 .1"/>
+  <body pos="0 0 3" gravcomp="{gravcomp}"><freejoint/><geom type="box" size=".1 .07 .1"/>
+    <body pos=".2 0 0"><joint name="h" axis="0 1 0" damping="{damping}" range="-60 60" limited="true"/><geom type="capsule" size=".03" fromto="0 0 0 .2 0 0"/>
+      <body pos=".2 0 0"><joint name="k" type="ball" damping="{damping}"/><geom type="capsule" size=".03" fromto="0 0 0 0 .2 0"/></body></body></body>
+  <body pos="1 0 3"><freejoint/><geom type="box" size=".05 .1 .2"/></body>
+  </worldbody><actuator><position joint="h" kp="5" kv=".4"/><general joint="h" dyntype="filter" dynprm=".1"/></actuator>
+  <sensor><jointvel joint="h"/></sensor></mujoco>"""
+
+
+@needs_double
+@pytest.mark.parametrize("integrator", [corten.Integrator.EULER, corten.Integrator.IMPLICIT, corten.Integrator.IMPLICITFAST])
+@pytest.mark.parametrize("damping", [0, 0.2])
+@pytest.mark.parametrize("around", [False, True])
+def test_free_flight_is_what_the_whole_problem_says(integrator, damping, around):
+    """With nothing touched the Hessian is left out, unless sensors need the acceleration."""
+    m = corten.Model.from_xml_string(FLIGHT.format(damping=damping, gravcomp=0.5 if around else 0))
     m.opt.integrator = integrator
     d = corten.Data(m)
-    corten.step(m, d, 5)
-    assert all(np.isfinite(x).all() for x in corten.transition_fd(m, d))
+    rng = np.random.default_rng(3)
+    d.qvel[:] = rng.normal(size=m.nv)
+    d.ctrl[:] = 0.3
+    if around:
+        d.xfrc_applied[2] = rng.normal(size=6)
+    corten.step(m, d, 20)
+    assert d.nefc == 0
+    free, whole = corten.linearize(m, d, "analytic", sensors=False), corten.linearize(m, d, "analytic", sensors=True)
+    assert free.report["active_rows"] == 0
+    for a, b in zip(free[:2], whole[:2]):
+        assert a == pytest.approx(b, abs=1e-11 * max(1, np.abs(b).max()))
+    for a, b in zip(free[:2], corten.transition_fd(m, d, 1e-6, True, sensors=False)[:2]):
+        assert a == pytest.approx(b, abs=1e-6 * max(1, np.abs(b).max()))
+
+
+def by_hand(m, d, eps):
+    """A and B by forward differences of whole steps."""
+
+    def after(name=None, i=0):
+        e = d.__copy__()
+        if name == "qpos":
+            e.qpos[:] = corten.integrate_pos(m, e.qpos, eps * np.eye(m.nv)[i])
+        elif name:
+            getattr(e, name)[i] += eps
+        corten.step(m, e)
+        return e
+
+    base = after()
+
+    def column(e):
+        return np.concatenate([corten.differentiate_pos(m, base.qpos, e.qpos, 1.0), e.qvel - base.qvel, e.act - base.act]) / eps
+
+    states = [column(after(name, i)) for name, n in (("qpos", m.nv), ("qvel", m.nv), ("act", m.na)) for i in range(n)]
+    return np.array(states).T, np.array([column(after("ctrl", i)) for i in range(m.nu)]).reshape(m.nu, len(states)).T
+
+
+def agree_by_hand(m, d, eps, tolerance):
+    got = corten.transition_fd(m, d, eps, sensors=False)[:2]
+    for a, b in zip(got, by_hand(m, d, eps)):
+        assert a == pytest.approx(b, abs=tolerance * np.abs(b).max(initial=1))
+    return got
+
+
+SERVOS = """<mujoco><option integrator="implicitfast"/><worldbody>
+  <body><joint name="a" axis="0 1 0" damping=".3" frictionloss=".05"/><geom type="capsule" size=".03" fromto="0 0 0 .3 0 0"/>
+    <body pos=".3 0 0"><joint name="b" axis="0 1 0" damping=".2" actuatorfrcrange="-.4 .4"/><geom type="capsule" size=".03" fromto="0 0 0 .3 0 0"/></body></body>
+  </worldbody><actuator><position joint="a" kp="20" kv="3" forcerange="-2 2"/><position joint="b" kp="20" kv="3"/></actuator>
+  <sensor><jointactuatorfrc joint="a"/></sensor></mujoco>"""
+
+
+@needs_double
+@pytest.mark.parametrize("integrator", [corten.Integrator.EULER, corten.Integrator.IMPLICITFAST])
+@pytest.mark.parametrize("ctrl", [(0, 0), (3, 0), (0, 3), (3, 3), (-3, 0.01), "edge"])
+def test_columns_share_the_metric_of_their_position_only_where_it_is_the_same(integrator, ctrl):
+    m = corten.Model.from_xml_string(SERVOS)
+    m.opt.integrator, m.opt.tolerance = integrator, 0
+    d = corten.Data(m)
+    d.qpos[:], d.qvel[:] = (0.2, -0.1), (0.4, -0.3)
+    # at the edge, a nudge of the velocity takes the force of the first servo over its limit, and the damping away
+    d.ctrl[:] = ((2 - 5e-7 + 3 * 0.4) / 20 + 0.2, 0) if ctrl == "edge" else ctrl
+    eps = 1e-6
+    A, B = agree_by_hand(m, d, eps, 2e-7)
+    whole = corten.transition_fd(m, d, eps)
+    for a, b in zip((A, B), whole):
+        assert a == pytest.approx(b, abs=1e-8 * np.abs(b).max())
+    for a, b in zip((A, B), corten.transition_fd(m, d, eps, sensors=False, threads=3)):
+        assert np.array_equal(a, b)
+
+
+@needs_double
+@pytest.mark.parametrize("gap", [0.5, 1e-3, 5e-7, -1e-3])
+@pytest.mark.parametrize("far", [0, 1e4])
+@pytest.mark.parametrize("integrator", ["Euler", "RK4"])
+def test_meshes_that_a_nudge_brings_together_are_looked_at(gap, far, integrator):
+    """Searches among meshes that are far apart are left out; what a nudge can reach is not."""
+    # octahedra, a corner over a face, whose boxes overlap
+    mesh = '<mesh name="m" vertex=".1 0 0 -.1 0 0 0 .1 0 0 -.1 0 0 0 .1 0 0 -.1"/>'
+    beside = -(0.1 / 3**0.5 + 0.1 + gap) / 3**0.5
+    m = corten.Model.from_xml_string(f"""<mujoco><option tolerance="0" iterations="50" ccd_tolerance="1e-12" gravity="0 0 0" integrator="{integrator}"/><asset>{mesh}</asset><worldbody>
+      <body pos="{far} 0 0"><geom type="mesh" mesh="m"/></body>
+      <body pos="{far} 0 0"><joint type="slide" axis="1 1 1"/><joint axis="0 0 1"/><geom type="mesh" mesh="m" pos="{beside} {beside} {beside}" zaxis="1 1 1"/></body>
+      </worldbody></mujoco>""")
+    d, eps = corten.Data(m), 1e-6
+    d.qvel[0] = 1 if integrator == "RK4" else 0  # within the step it comes 1e-3 closer, which RK4 sees
+    A = agree_by_hand(m, d, eps, 1e-6)[0]
+    assert (abs(A[2, 0]) > 0.1) == (gap < (0.01 if integrator == "RK4" else 1e-6))  # it meets the other mesh
+
+
+@needs_double
+@pytest.mark.parametrize("integrator", list(corten.Integrator))
+@pytest.mark.parametrize("touches", [False, True])
+def test_every_integrator_has_the_differences_of_its_whole_steps(integrator, touches):
+    m = corten.Model.from_xml_string(SCENE)
+    m.opt.integrator, m.opt.tolerance, m.opt.iterations = integrator, 0, 50
+    d = corten.Data(m)
+    d.qpos[2] += 0 if touches else 1
+    d.qvel[3:] = (1, 2, 3, -4)
+    d.ctrl[:] = 0.3
+    corten.step(m, d, 3)
+    assert (d.ncon > 0) == touches
+    agree_by_hand(m, d, 1e-6, 1e-5)
 
 
 # Contacts of several kinds, both cones, integrators with an implicit part, tendons, wraps, fluids, equalities.
@@ -151,11 +261,17 @@ PAIRS = {
     "sphere box corner": ('type="sphere" size=".2"', 'type="box" size=".2 .2 .2" euler="45 35 0"', ".5"),
     "sphere in box": ('type="sphere" size=".05"', 'type="box" size=".3 .3 .3" euler="5 8 0"', ".28"),
     "capsule box": ('type="capsule" size=".1 .4" euler="90 20 0"', 'type="box" size=".2 .3 .1" euler="5 8 3"', ".19"),
+    "capsule end box": ('type="capsule" size=".1 .2" euler="10 20 0"', 'type="box" size=".4 .3 .1" euler="5 8 3"', ".36"),
+    "capsule box edge": ('type="capsule" size=".1 .3" euler="90 20 0"', 'type="box" size=".2 .3 .2" euler="3 45 10"', ".35"),
+    "capsule box corner": ('type="capsule" size=".1 .4" euler="90 20 0"', 'type="box" size=".2 .2 .2" euler="45 35 0"', ".4"),
     "box box": ('type="box" size=".4 .4 .1"', 'type="box" size=".2 .2 .1" euler="4 3 20"', ".2"),
+    "box over box": ('type="box" size=".2 .2 .1" euler="4 3 20"', 'type="box" size=".4 .4 .1"', ".2"),
+    "box across box": ('type="box" size=".4 .2 .1"', 'type="box" size=".2 .4 .1" euler="1 .7 10"', ".194"),
+    "box box edges": ('type="box" size=".4 .1 .1" euler="45 0 0"', 'type="box" size=".1 .4 .1" euler="0 45 20"', ".27"),
     "ellipsoid box": ('type="ellipsoid" size=".2 .3 .15"', 'type="box" size=".2 .3 .1" euler="5 8 3"', ".24"),
     "cylinder plane": ('type="plane" size="1 1 1"', 'type="cylinder" size=".1 .1" euler="30 10 0"', ".12"),
 }
-DIFFERENCED = {"capsule box", "box box", "ellipsoid box", "cylinder plane"}
+DIFFERENCED = {"ellipsoid box", "cylinder plane"}
 
 
 @needs_double
@@ -180,6 +296,19 @@ def test_contacts_of_every_pair_have_their_derivative(pair, cone, condim):
     assert got.report["contacts"] >= 1
     assert got.report["contacts_by_differences"] == (got.report["contacts"] if pair in DIFFERENCED else 0)
     agree(got, corten.transition_fd(m, d, 1e-7, True), 2e-6)
+
+
+@needs_double
+def test_boxes_that_lie_on_each_other_have_the_derivative_of_one_side():
+    m = corten.Model.from_xml_string("""<mujoco><option tolerance="0" iterations="50"/><worldbody><geom type="box" size=".3 .3 .1"/>
+      <body pos="0 0 .199"><freejoint/><geom type="box" size=".2 .1 .1"/></body></worldbody></mujoco>""")
+    d = corten.Data(m)
+    got = corten.linearize(m, d, "analytic")
+    assert got.report["contacts"] == 4 and got.report["contacts_by_differences"] == 0 and got.report["switching"] == 4
+    # lifting and shifting keep the features
+    fd = corten.transition_fd(m, d, 1e-8, True)
+    for k in range(3):
+        assert got.A[:, k] == pytest.approx(fd[0][:, k], abs=1e-5 * np.abs(fd[0]).max()), k
 
 
 FORCES = """<mujoco><option tolerance="0" iterations="50" wind="1 .5 0" density="100" viscosity=".2"/><worldbody>
@@ -263,6 +392,42 @@ def test_sensors_have_closed_forms(muscles):
             assert np.abs(a[rows] - b[rows]).max() <= 2e-6 * max(1, np.abs(b[rows]).max()), text
 
 
+@needs_double
+def test_a_check_tells_how_far_differences_are():
+    m = corten.Model.from_xml_string(SCENE)
+    m.opt.tolerance, m.opt.iterations = 0, 50
+    d = corten.Data(m)
+    d.ctrl[:] = 0.3
+    corten.step(m, d, 40)
+    before = bytes(memoryview(d._block))
+    errors = corten.check_derivatives(m, d, sizes=[1e-4, 1e-5, 1e-6])
+    assert bytes(memoryview(d._block)) == before
+    assert [e.eps for e in errors] == [1e-4, 1e-5, 1e-6]
+    got = corten.linearize(m, d)
+    for e in errors:
+        for centered, said in ((True, e.centered), (False, e.forward)):
+            fd = corten.transition_fd(m, d, e.eps, centered)
+            assert said == pytest.approx(max(np.abs(a - b).max(initial=0) / max(1, np.abs(a).max(initial=0)) for a, b in zip(got, fd)))
+        assert " by " in e.worst and ("joint " in e.worst or "sensor " in e.worst)
+    assert errors[2].centered < errors[1].centered < errors[0].centered and errors[2].centered < errors[2].forward
+    for bad in (0.0, -1.0, float("nan")):
+        with pytest.raises(corten.Error, match="eps must be positive"):
+            corten.check_derivatives(m, d, sizes=[1e-6, bad])
+    with pytest.raises(ValueError, match="method must be"):
+        corten.check_derivatives(m, d, "exact")
+    assert corten.check_derivatives(m, d, sizes=[]) == []
+
+
+def test_a_check_names_what_a_number_belongs_to():
+    # large differences of a pendulum are off by the curvature of its gravity
+    m = corten.Model.from_xml_string("""<mujoco><worldbody><body><joint name="hip" axis="0 1 0"/><geom size=".1" pos="0 0 -.5"/></body></worldbody>
+      <actuator><general name="pump" joint="hip" dyntype="integrator" gainprm="3"/></actuator><sensor><jointpos name="angle" joint="hip"/></sensor></mujoco>""")
+    d = corten.Data(m)
+    d.qpos[0] = 0.7
+    (error,) = corten.check_derivatives(m, d, sizes=[0.3])
+    assert error.worst == "qvel of joint hip by qpos of joint hip"
+
+
 def test_linearize_says_how():
     m = corten.Model.from_xml_string(SCENE)
     d = corten.Data(m)
@@ -344,6 +509,74 @@ def test_states_and_batches_have_the_same_bits_on_any_threads():
         batch.vary("body_mass")
         with pytest.raises(ValueError, match="body_mass of their own"):
             corten.linearize_batch(batch)
+
+
+# a sensor that is read every other step keeps its last value, which is no part of the state
+SLOW_SENSOR = SCENE.replace('<jointvel joint="h"/>', '<jointvel joint="h" interval=".004"/>')
+
+
+@needs_double
+@pytest.mark.parametrize("xml", [SCENE, SLOW_SENSOR])
+@pytest.mark.parametrize("centered", [False, True])
+def test_a_batch_takes_the_steps_of_its_own_differences(xml, centered):
+    m = corten.Model.from_xml_string(xml)
+    m.opt.tolerance, m.opt.iterations = 0, 50
+    m.actuator_ctrllimited[0], m.actuator_ctrlrange[0] = True, (-1, 1)
+    with corten.Batch(m, 4, "cpu", threads=2) as batch, corten.Batch(m, 4, "cpu", threads=1) as other:
+        for b in (batch, other):
+            b.output("xpos", "sensordata")
+            b.ctrl[:] = [(0.3, 0), (-0.4, 0.1), (1, 0), (1.5, 0)]  # at a limit one side is left, beyond it none
+            b.step(30)
+        before = batch.save()
+        got = corten.transition_fd_batch(batch, 1e-6, centered, sensors=True)
+        assert batch.save() == before
+        for a, b in zip(got, corten.transition_fd_batch(other, 1e-6, centered, sensors=True)):
+            assert np.array_equal(a, b)
+        assert not got[1][3, :, 0].any() and got[1][2, :, 0].any()
+        for i in range(batch.nworld):
+            d = batch.data(i)
+            for a, b in zip(got, corten.transition_fd(m, d, 1e-6, centered)):
+                assert a[i] == pytest.approx(b, abs=1e-8 * max(1, np.abs(b).max()))
+
+
+@needs_double
+def test_worlds_with_values_of_their_own_have_their_own_differences():
+    m = corten.Model.from_xml_string(PENDULUM)
+    with corten.Batch(m, 2, "cpu") as batch:
+        batch.vary("dof_damping")
+        batch.set("dof_damping", [[0.0], [0.5]])
+        batch.qpos[:] = 0.4
+        A = corten.transition_fd_batch(batch, centered=True)[0]
+        for i, damping in enumerate((0.0, 0.5)):
+            m.dof_damping[0] = damping
+            d = corten.Data(m)
+            d.qpos[0] = 0.4
+            assert A[i] == pytest.approx(corten.transition_fd(m, d, centered=True)[0], abs=1e-9)
+
+
+def test_differences_by_a_batch_refuse_what_cannot_be():
+    m = corten.Model.from_xml_string(SCENE)
+    with corten.Batch(m, 2, "cpu") as batch:
+        batch.step(3)
+        for eps in (-1.0, float("nan"), float("inf")):
+            with pytest.raises(corten.Error, match="eps must be positive"):
+                corten.transition_fd_batch(batch, eps)
+        before = batch.save()
+        batch.qvel[1, 2] = float("nan")
+        with pytest.raises(corten.Error, match="world 1: a number of its state is not finite"):
+            corten.transition_fd_batch(batch)
+        batch.qvel[1, 2] = 1e12
+        broken = batch.save()
+        with pytest.raises(corten.Error, match="world 1: a nudged step met trouble"):
+            corten.transition_fd_batch(batch)
+        assert batch.save() == broken
+        batch.restore(before)
+        m.opt.enableflags |= int(corten.EnableBit.SLEEP)
+        with pytest.raises(corten.Error, match="sleep"):
+            corten.transition_fd_batch(batch)
+    m.opt.enableflags = 0
+    with pytest.raises(ValueError, match="closed"):
+        corten.transition_fd_batch(batch)
 
 
 @needs_double

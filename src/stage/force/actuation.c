@@ -464,12 +464,16 @@ static CT_FN void add_applied_wrenches(const ctModel* m, ctData* d) {
   }
 }
 
-CT_FN void cti_smooth_acceleration(const ctModel* m, ctData* d) {
+CT_FN void cti_smooth_force(const ctModel* m, ctData* d) {
   CTI_EACH_LANES(i, cti_awake(d)->dof) {
     d->qfrc_smooth[i] = d->qfrc_passive[i] - d->qfrc_bias[i] + d->qfrc_applied[i] + d->qfrc_actuator[i];
   }
   CT_TEAM_SYNC();
   add_applied_wrenches(m, d);
+}
+
+CT_FN void cti_smooth_acceleration(const ctModel* m, ctData* d) {
+  cti_smooth_force(m, d);
   cti_awake_copy(d->qacc_smooth, d->qfrc_smooth, d);
   cti_awake_solve(m, d, d->qLD, d->qLDiagInv, d->qacc_smooth);
 }

@@ -40,4 +40,5 @@ CT_FN bool cti_advance_reads_velocity(const ctModel* m, const ctData* d);
 //   writes  d->qfrc_smooth, qacc_smooth
 //   before  passive, bias, actuation, factor
 
+CT_FN void cti_smooth_force(const ctModel* m, ctData* d);  // only the first of them, and without factor
 CT_FN void cti_smooth_acceleration(const ctModel* m, ctData* d);

@@ -125,6 +125,39 @@ static void test_a_batch_is_linearised_world_by_world(void** state) {
   end(&f);
 }
 
+static void test_a_batch_steps_for_its_own_differences(void** state) {
+  (void)state;
+  Fixture f;
+  begin(&f, 1);
+  const int n = f.nx * f.nx, nb = f.nx * f.m->nu, ns = ct_data_state_size(f.m, CT_STATE_INTEGRATION);
+  ctBatchOptions opt = {.backend = CT_BACKEND_CPU, .threads = 2};
+  ctBatch* b = NULL;
+  uint64_t before, after;
+  ctReal* row = calloc((size_t)ns, sizeof(ctReal));
+  assert_int_equal(ct_batch_create(&b, f.m, 2, &opt, &f.err), CT_OK);
+  ct_data_get_state(f.m, f.d, row, CT_STATE_INTEGRATION);
+  const int last = 1;
+  assert_int_equal(ct_batch_set(b, "state", &last, 1, row, &f.err), CT_OK);
+  assert_int_equal(ct_batch_hash(b, &before, &f.err), CT_OK);
+  assert_int_equal(ct_derive_transition_fd_batch(f.w, b, NULL, f.matrix[0], f.matrix[1], NULL, NULL, &f.err),
+                   CT_OK);
+  assert_int_equal(ct_batch_hash(b, &after, &f.err), CT_OK);
+  assert_true(before == after);
+  assert_int_equal(ct_derive_transition_fd(f.w, f.d, NULL, f.matrix[2], f.matrix[3], NULL, NULL, &f.err),
+                   CT_OK);
+  // single precision has the noise of its solver, which differs
+  const double agrees = sizeof(ctReal) == 8 ? 1e-7 : 0.3;
+  assert_true(largest(f.matrix[2], f.matrix[0] + n, n) < agrees);
+  assert_true(largest(f.matrix[3], f.matrix[1] + nb, nb) < agrees);
+  assert_int_equal(ct_derive_transition_fd_batch(f.w, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
+                   CT_ERR_ARGUMENT);
+  assert_int_equal(ct_derive_transition_fd_batch(NULL, b, NULL, NULL, NULL, NULL, NULL, &f.err),
+                   CT_ERR_ARGUMENT);
+  free(row);
+  ct_batch_free(b);
+  end(&f);
+}
+
 // d of (last state . weights) by a control, beside a difference of rollouts
 static void test_a_rollout_goes_back_through_time(void** state) {
   (void)state;
@@ -183,6 +216,10 @@ static void test_bad_arguments_are_refused_by_name(void** state) {
   assert_int_equal(
       ct_derive_linearize_batch(f.w, NULL, CT_DERIVE_AUTO, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
       CT_ERR_ARGUMENT);
+  ctDeriveError error = {.eps = 0};
+  assert_int_equal(ct_derive_check(f.w, f.d, CT_DERIVE_AUTO, &error, 1, NULL, &f.err), CT_ERR_ARGUMENT);
+  assert_int_equal(ct_derive_check(f.w, f.d, CT_DERIVE_AUTO, NULL, 1, NULL, &f.err), CT_ERR_ARGUMENT);
+  assert_int_equal(ct_derive_check(NULL, f.d, CT_DERIVE_AUTO, NULL, 0, NULL, &f.err), CT_ERR_ARGUMENT);
   assert_int_equal(ct_derive_rollout(f.w, f.d, NULL, -1, one, &f.err), CT_ERR_ARGUMENT);
   assert_int_equal(ct_derive_rollout(f.w, f.d, NULL, 2, NULL, &f.err), CT_ERR_ARGUMENT);
   assert_int_equal(ct_derive_rollout_vjp(f.w, one, 2, CT_DERIVE_AUTO, NULL, NULL, NULL, NULL, &f.err),
@@ -233,6 +270,7 @@ int main(void) {
       cmocka_unit_test(test_closed_forms_are_what_differences_of_inverse_dynamics_say),
       cmocka_unit_test(test_many_states_have_the_bits_of_one),
       cmocka_unit_test(test_a_batch_is_linearised_world_by_world),
+      cmocka_unit_test(test_a_batch_steps_for_its_own_differences),
       cmocka_unit_test(test_a_rollout_goes_back_through_time),
       cmocka_unit_test(test_bad_arguments_are_refused_by_name),
       cmocka_unit_test(test_functions_of_the_user_have_no_closed_form),
