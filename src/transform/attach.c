@@ -557,6 +557,7 @@ static ctStatus copy_settings(Copying* w) {
   to->lengthrange = from->lengthrange;
   to->option = from->option;
   to->given_option = from->given_option;
+  to->given_flag = from->given_flag;
   memcpy(to->given_visual, from->given_visual, sizeof(to->given_visual));
   to->size = from->size;
   to->statistic = from->statistic;
@@ -717,6 +718,41 @@ static void unlink_flat(ctSpec* spec, const ctiElement* e) {
 #undef X
 }
 
+// Put an element of the list to another place in it.
+#define MOVE(list)                            \
+  for (int i = 0; i < (list).count; i++) {    \
+    if (&(list).data[i]->head != e) continue; \
+    if (place >= (list).count) return false;  \
+    for (; i > place; i--) SWAP(list, i - 1)  \
+    for (; i < place; i++) SWAP(list, i)      \
+    return true;                              \
+  }
+#define SWAP(list, k)                      \
+  {                                        \
+    void* moved = (list).data[k];          \
+    (list).data[k] = (list).data[(k) + 1]; \
+    (list).data[(k) + 1] = moved;          \
+  }
+
+static bool move_flat(ctSpec* spec, const ctiElement* e, int place) {
+#define X(record, list, template_) MOVE(spec->list)
+  CTI_SPEC_LISTS(X)
+#undef X
+#define X(record, list) MOVE(spec->list)
+  CTI_SPEC_PLAIN_LISTS(X)
+#undef X
+  return false;
+}
+
+ctStatus ct_spec_move(ctSpec* spec, ctElement* element, int place, ctError* err) {
+  if (!spec || !element || place < 0)
+    return cti_error(err, CT_ERR_ARGUMENT,
+                     "ct_spec_move: spec and element must be given, place not negative");
+  if (move_flat(spec, (const ctiElement*)element, place)) return CT_OK;
+  return cti_spec_error(err, CT_ERR_INVALID, (const ctiElement*)element, "it has no place %d in a section",
+                        place);
+}
+
 static void unlink_part(const ctiElement* e) {
   ctiElement* owner = (ctiElement*)(uintptr_t)e->parent;
   if (owner->attrs == &cti_attrs_tuple) UNLINK(((ctiTuple*)(void*)owner)->items)
@@ -761,11 +797,31 @@ static void unlink_frame(const ctiFrame* frame) {
   body->frames.count = kept;
 }
 
+static void unlink(ctSpec* spec, const ctiElement* e) {
+  if (e->attrs == &cti_attrs_frame) {
+    unlink_frame((const ctiFrame*)(const void*)e);
+  } else if (e->parent) {
+    unlink_part(e);
+  } else {
+    unlink_flat(spec, e);
+  }
+}
+
+static ctStatus check_removal(const ctSpec* spec, const ctiElement* e, const char* call, ctError* err) {
+  if (!spec || !e) return cti_error(err, CT_ERR_ARGUMENT, "%s: spec and element must not be NULL", call);
+  if (e == &spec->world->head) return cti_error(err, CT_ERR_ARGUMENT, "%s: the world stays", call);
+  return CT_OK;
+}
+
+ctStatus ct_spec_remove_alone(ctSpec* spec, ctElement* element, ctError* err) {
+  CT_TRY(check_removal(spec, (ctiElement*)element, "ct_spec_remove_alone", err));
+  unlink(spec, (ctiElement*)element);
+  return CT_OK;
+}
+
 ctStatus ct_spec_remove(ctSpec* spec, ctElement* element, ctError* err) {
   ctiElement* e = (ctiElement*)element;
-  if (!spec || !e)
-    return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_remove: spec and element must not be NULL");
-  if (e == &spec->world->head) return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_remove: the world stays");
+  CT_TRY(check_removal(spec, e, "ct_spec_remove", err));
   bool frame = e->attrs == &cti_attrs_frame, body = !frame && cti_element_is_body(e);
   ctiAttachment g = {.to = spec, .from = spec, .prefix = "", .suffix = ""};
   if (body) g.what = (ctiBody*)(void*)e;
@@ -786,13 +842,6 @@ ctStatus ct_spec_remove(ctSpec* spec, ctElement* element, ctError* err) {
   }
   if (status == CT_OK) status = remove_referring(&w, false);
   cti_region_free(w.scratch);
-  if (status != CT_OK) return status;
-  if (frame) {
-    unlink_frame((const ctiFrame*)(void*)e);
-  } else if (e->parent) {
-    unlink_part(e);
-  } else {
-    unlink_flat(spec, e);
-  }
-  return CT_OK;
+  if (status == CT_OK) unlink(spec, e);
+  return status;
 }

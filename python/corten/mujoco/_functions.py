@@ -10,9 +10,9 @@ from corten import Error, Part, _core
 
 from ._arguments import REAL, ints, matrix, out
 from ._arguments import vec as _vec
-from ._constants import mjVERSION_HEADER
+from ._constants import mjMINVAL, mjVERSION_HEADER
 from ._enums import mjtCone, mjtEnableBit, mjtIntegrator, mjtJacobian, mjtObj, mjtSolver, mjtState
-from ._errors import FatalError
+from ._errors import FatalError, as_value_error
 from ._math import _mul_quat, _quat_mat, _rotate, mju_warningText
 from ._structs import MjModel, MjOption
 
@@ -41,6 +41,16 @@ def _heard(call, m, d, args):
         _user_warning(f"{text} Time = {d.time:.4f}.")
 
 
+def _fatal(m, error):
+    """What ends a program in C: options of a model that are none, in MuJoCo's words."""
+    solver, integrator = int(m.opt.solver), int(m.opt.integrator)
+    if not 0 <= solver <= mjtSolver.mjSOL_NEWTON:
+        return FatalError(f"mj_fwdConstraint: unknown solver type {solver}")
+    if integrator not in mjtIntegrator.__members__.values():
+        return FatalError("mj_step: invalid integrator")
+    return FatalError(str(error))
+
+
 def mj_step(m, d, nstep=1):
     """Advance the simulation. Optionally, repeat nstep times."""
     try:
@@ -49,7 +59,7 @@ def mj_step(m, d, nstep=1):
         else:
             _heard(_core.step, m, d, (nstep,))
     except Error as error:
-        raise FatalError(str(error)) from error
+        raise _fatal(m, error) from error
 
 
 def _stage(name, call, doc, *args):
@@ -62,7 +72,7 @@ def _stage(name, call, doc, *args):
             else:
                 _heard(call, m, d, args)
         except Error as error:
-            raise FatalError(str(error)) from error
+            raise _fatal(m, error) from error
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = doc
@@ -385,6 +395,9 @@ def mj_setTotalmass(m, newmass):
 
 def mj_setConst(m, d):
     """Compute again what follows from the numbers of a model. The data comes to stand at qpos0."""
+    light = np.flatnonzero((m.body_simple == 2) & (m.body_mass < mjMINVAL))  # their mass is all that sliders move
+    if light.size:
+        raise FatalError(f"setInertia0: moving body {light[0]} has 0 mass")
     try:
         _core.update_model(m)
     except Error as error:
@@ -447,10 +460,31 @@ def _write(filename, text):
 
 
 def mj_loadTexture(m, id):
-    """(pixels, colorspace) of a texture: a copy."""
+    """(pixels, colorspace) of a texture: a copy, or what its file holds."""
     if not 0 <= id < m.ntex:
-        raise FatalError(f"mj_loadTexture: invalid texture id {id}")
-    return m.texture(int(id)).data.copy(), int(m.tex_colorspace[id])
+        raise ValueError(f"mj_loadTexture: texture {id} is out of range: there are {m.ntex}")
+    if m.tex_adr[id] >= 0:
+        return m.texture(int(id)).data.copy(), int(m.tex_colorspace[id])
+    made = _with_pixels(m, [int(id)])
+    return made.texture(int(id)).data.copy(), int(made.tex_colorspace[id])
+
+
+def mj_embedAssets(m):
+    """A copy of a model with the pixels of textures that are left in their files."""
+    return _with_pixels(m, np.flatnonzero(m.tex_adr < 0).tolist())
+
+
+def _with_pixels(m, ids):
+    """A copy of a model with the pixels of some textures."""
+    for id in ids:
+        path = m.paths[m.tex_pathadr[id] :].split(b"\0")[0].decode()
+        if not os.path.exists(path):
+            raise ValueError(f"texture {id}: there is no file '{path}'")
+    spec = corten.Spec.from_model(m)
+    for id in ids:
+        spec.textures[id].embed = "true"
+    with as_value_error():
+        return MjModel._of(_core.compile_spec(spec._core))
 
 
 _SECTIONS = {

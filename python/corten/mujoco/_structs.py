@@ -32,14 +32,17 @@ class _Array(Array):
         field, block = self.field, owner._block
         if field.place == "arena":
             # kept until it is another one: programs hold weak references to arrays
-            view, kept = _arena_view(block, field, owner), owner.__dict__.get(f"_kept_{self.name}")
+            held = owner.__dict__.setdefault("_held", {})
+            view, kept = _arena_view(block, field, owner), held.get(self.name)
             if kept is not None and kept.shape == view.shape:
                 made = not view.flags.owndata
                 if made != kept.flags.owndata and (not made or kept.ctypes.data == view.ctypes.data):
                     return kept
-            owner.__dict__[f"_kept_{self.name}"] = view
+            held[self.name] = view
             return view
-        if field.code == "S1":
+        if field.code == "S1" and field.name == "plugin_attr":  # numbers there
+            value = np.frombuffer(block.snapshot(field.index)[0], np.int8)
+        elif field.code == "S1":
             value = block.snapshot(field.index)[0]
         else:
             offset, rows, cols = block.place(field.index)
@@ -684,6 +687,11 @@ class MjModel(_Writing, Model):
                 raise ValueError(f"Error opening file '{filename}': {error.strerror}") from None
         with as_value_error():
             return MjModel._of(_core.model_of_bytes(content, ()))
+
+    @property
+    def ngravcomp(self):
+        """How many bodies have gravity compensation; the flag switches it."""
+        return max(1, int(np.count_nonzero(self.body_gravcomp))) if self.flg_gravcomp else 0
 
     opt = _inner_group("opt", "physics")
     stat = _inner_group("stat", "statistics")
