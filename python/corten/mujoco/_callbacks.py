@@ -2,7 +2,7 @@
 
 import ctypes
 
-from . import _functions
+from . import _steps
 from ._structs import set_callback, set_clock
 
 # kind there: kind of corten.Model.set_callbacks
@@ -79,10 +79,10 @@ def set_mjcb_time(function):
     """A function that timers read, None for the clock of the system."""
     _set["time"] = _callable(function)
     if function is None:
-        _functions._clock_errors = None
+        _steps._clock_errors = None
         set_clock(None)
         return
-    errors = _functions._clock_errors = []
+    errors = _steps._clock_errors = []
 
     def clock():
         try:
@@ -106,9 +106,9 @@ def set_mju_user_warning(function):
     """A function of the text of a warning, None for Python's warnings."""
     _set["warning"] = _callable(function)
     if is_of_c(function):  # it takes bytes
-        _functions._user_warning = lambda text: function(text.encode())
+        _steps._user_warning = lambda text: function(text.encode())
     else:
-        _functions._user_warning = function
+        _steps._user_warning = function
 
 
 def get_mju_user_warning():

@@ -5,7 +5,7 @@ from corten import Error, _core
 
 from ._errors import as_value_error
 from ._spec_attributes import VEC, _ORIENTATIONS, _TABLES, _TURNED, _live
-from ._structs import _describe
+from ._views import _describe
 
 
 def _type_of(kind):

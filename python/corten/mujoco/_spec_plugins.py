@@ -3,7 +3,7 @@
 from corten import _core
 
 from ._spec_element import MjsElement, _type_of
-from ._structs import _describe
+from ._views import _describe
 
 
 class MjsPlugin(MjsElement):
