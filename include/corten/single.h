@@ -56,6 +56,7 @@
 #define ct_data_get_state             ct_data_get_state_single
 #define ct_data_load                  ct_data_load_single
 #define ct_data_load_bytes            ct_data_load_bytes_single
+#define ct_data_make_rows             ct_data_make_rows_single
 #define ct_data_print                 ct_data_print_single
 #define ct_data_reset                 ct_data_reset_single
 #define ct_data_reset_keyframe        ct_data_reset_keyframe_single

@@ -5,5 +5,6 @@ from ._arguments import REAL
 from ._models import *
 from ._queries import *
 from ._steps import *
+from ._steps import _realloc_con_efc  # noqa: F401
 
 __all__ = [*_steps.__all__, *_models.__all__, *_queries.__all__]

@@ -9,7 +9,7 @@ from corten import Error, Part, _core
 
 from ._arguments import REAL, out
 from ._arguments import vec as _vec
-from ._enums import mjtEnableBit, mjtIntegrator, mjtSolver, mjtState
+from ._enums import mjtEnableBit, mjtIntegrator, mjtJacobian, mjtSolver, mjtState
 from ._errors import FatalError
 from ._math import mju_warningText
 from ._structs import MjModel
@@ -324,6 +324,16 @@ def mj_differentiatePos(m, qvel, dt, qpos1, qpos2):
         numbers = np.empty(m.nv, REAL)
         _core.positions(m, 0, first, second, numbers, float(dt))
         qvel.flat = numbers
+
+
+def _realloc_con_efc(d, ncon, nefc, nJ=-1):
+    """Room for contacts and rows that somebody fills; for programs that restore a data themselves."""
+    sparse = d.model.opt.jacobian == mjtJacobian.mjJAC_SPARSE
+    try:
+        _core.make_rows(d, (ncon, 0, 0, 0, nefc, nefc * d.model.nv if nJ < 0 else nJ), sparse)
+    except Error as error:
+        size = f"{-(-int(d.narena) // 2**20)}M"
+        raise FatalError(f'Insufficient arena memory, currently allocated memory="{size}". Increase using <size memory="X"/>.') from error
 
 
 def _in_place(array, call):

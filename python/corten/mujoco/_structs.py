@@ -11,7 +11,7 @@ import weakref
 import numpy as np
 
 from corten import Data, Error, Model, ObjType, _core
-from corten._fields import MODEL_FIELDS, Fields
+from corten._fields import DATA_FIELDS, MODEL_FIELDS, Fields
 from corten._objects import _KEPT
 
 # what programs look for here stands here too, though it has modules of its own
@@ -305,7 +305,12 @@ class MjData(_Writing, Data):
     def __reduce__(self):
         fields = {f.name: self._block.snapshot(f.index)[0] for f in _KEPT}
         records = {name: base.__get__(self).tobytes() for name, base in _BASE.items()}
-        return _data_from, (type(self), self._model, fields, records)
+        block, rows = self._block, {}
+        for field in _ROWS:
+            if block.arena(field.index)[0] is not None:
+                rows[field.name] = block.snapshot(field.index)[0]
+        counts = tuple(int(getattr(self, name)) for name in ("ncon", "ne", "nf", "nl", "nefc", "nJ"))
+        return _data_from, (type(self), self._model, fields, records, counts, rows)
 
     def __repr__(self):
         return f"<mujoco.MjData object at {id(self):#x}>"
@@ -316,8 +321,17 @@ class MjData(_Writing, Data):
 _BASE = {name: vars(Data)[name] for name in ("warning", "timer", "solver")}
 
 
-def _data_from(cls, model, fields, records):
+# contacts and constraint rows; what a solver leaves beside them is not kept
+_ROWS = [f for f in DATA_FIELDS if f.place == "arena" and (f.name == "contact" or f.rows in ("nefc", "nJ"))]
+
+
+def _data_from(cls, model, fields, records, counts, rows):
     data = cls(model)
+    if counts[0] or counts[4]:
+        _core.make_rows(data, counts, "efc_J_rownnz" in rows)
+        for field in _ROWS:
+            if field.name in rows and data._block.arena(field.index)[0] is not None:
+                data._block.overwrite(field.index, rows[field.name])
     for field in _KEPT:
         data._block.overwrite(field.index, fields[field.name])
     for name, content in records.items():
