@@ -203,11 +203,10 @@ typedef struct mjsWrap_ {
 } mjsWrap;
 
 // Sizes of a spec, under the names of MJCF.
-#define CT_MJ_SIZES(X)                                                                                    \
-  X(nuserdata)                                                                                            \
-  X(nuser_body)                                                                                           \
-  X(nuser_jnt) X(nuser_geom) X(nuser_site) X(nuser_cam) X(nuser_tendon) X(nuser_actuator) X(nuser_sensor) \
-      X(nkey)
+// clang-format off
+#define CT_MJ_SIZES(X) \
+  X(nuserdata) X(nuser_body) X(nuser_jnt) X(nuser_geom) X(nuser_site) X(nuser_cam) X(nuser_tendon) X(nuser_actuator) X(nuser_sensor) X(nkey)
+// clang-format on
 
 /// A model before it is compiled. Settings in `option`, `compiler` and the sizes are written to it when it is
 /// compiled.
