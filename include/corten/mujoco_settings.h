@@ -73,9 +73,8 @@ static inline const ctMjRow* ct_mj_size_rows(int* count) {
 }
 
 static inline void ct_mj_open_settings(mjSpec* s) {
-#define CT_MJ_OF mjsCompiler
+  typedef mjsCompiler ct_mj_of;
   static const ctMjRow compiler[] = {CT_MJ_ROWS(COMPILER)};
-#undef CT_MJ_OF
   ctMjBlock fill;
   memset(&fill, 0, sizeof(fill));
   fill.section = "compiler";

@@ -44,85 +44,26 @@ typedef struct ctMjKind {
 } ctMjKind;
 
 // clang-format off
-#define CT_MJ_ROW_N(type, name, attr, codec) {attr, offsetof(CT_MJ_OF, name), sizeof(type), CT_MJ_##codec, 1, NULL},
-#define CT_MJ_ROW_A(type, name, count, attr, codec) {attr, offsetof(CT_MJ_OF, name), sizeof(type), CT_MJ_##codec, count, NULL},
-#define CT_MJ_ROW_W(type, name, attr, words) {attr, offsetof(CT_MJ_OF, name), sizeof(type), CT_MJ_WORD, 1, words},
-#define CT_MJ_ROW_T(name, attr) {attr, offsetof(CT_MJ_OF, name), sizeof(void*), CT_MJ_STRING, 1, NULL},
-#define CT_MJ_ROW_L(type, name, attr, codec) {attr, offsetof(CT_MJ_OF, name), sizeof(void*), CT_MJ_##codec, 1, NULL},
-#define CT_MJ_ROW_O(name) {"", offsetof(CT_MJ_OF, name), sizeof(mjsOrientation), CT_MJ_TURN, 1, NULL},
+#define CT_MJ_ROW_N(type, name, attr, codec) {attr, offsetof(ct_mj_of, name), sizeof(type), CT_MJ_##codec, 1, NULL},
+#define CT_MJ_ROW_A(type, name, count, attr, codec) {attr, offsetof(ct_mj_of, name), sizeof(type), CT_MJ_##codec, count, NULL},
+#define CT_MJ_ROW_W(type, name, attr, words) {attr, offsetof(ct_mj_of, name), sizeof(type), CT_MJ_WORD, 1, words},
+#define CT_MJ_ROW_T(name, attr) {attr, offsetof(ct_mj_of, name), sizeof(void*), CT_MJ_STRING, 1, NULL},
+#define CT_MJ_ROW_L(type, name, attr, codec) {attr, offsetof(ct_mj_of, name), sizeof(void*), CT_MJ_##codec, 1, NULL},
+#define CT_MJ_ROW_O(name) {"", offsetof(ct_mj_of, name), sizeof(mjsOrientation), CT_MJ_TURN, 1, NULL},
 #define CT_MJ_ROW_M(declaration)
 #define CT_MJ_ROWS(list) CT_MJ_##list(CT_MJ_ROW_N, CT_MJ_ROW_A, CT_MJ_ROW_W, CT_MJ_ROW_T, CT_MJ_ROW_L, CT_MJ_ROW_O, CT_MJ_ROW_M) {NULL, 0, 0, CT_MJ_REAL, 0, NULL}
 
+// `ct_mj_of` is the struct whose rows these are.
 static inline const ctMjKind* ct_mj_kind(mjtObj type) {
-#define CT_MJ_OF mjsBody
-  static const ctMjRow rows_BODY[] = {CT_MJ_ROWS(BODY)};
-#undef CT_MJ_OF
-#define CT_MJ_OF mjsFrame
-  static const ctMjRow rows_FRAME[] = {CT_MJ_ROWS(FRAME)};
-#undef CT_MJ_OF
-#define CT_MJ_OF mjsJoint
-  static const ctMjRow rows_JOINT[] = {CT_MJ_ROWS(JOINT)};
-#undef CT_MJ_OF
-#define CT_MJ_OF mjsGeom
-  static const ctMjRow rows_GEOM[] = {CT_MJ_ROWS(GEOM)};
-#undef CT_MJ_OF
-#define CT_MJ_OF mjsSite
-  static const ctMjRow rows_SITE[] = {CT_MJ_ROWS(SITE)};
-#undef CT_MJ_OF
-#define CT_MJ_OF mjsCamera
-  static const ctMjRow rows_CAMERA[] = {CT_MJ_ROWS(CAMERA)};
-#undef CT_MJ_OF
-#define CT_MJ_OF mjsLight
-  static const ctMjRow rows_LIGHT[] = {CT_MJ_ROWS(LIGHT)};
-#undef CT_MJ_OF
-#define CT_MJ_OF mjsMesh
-  static const ctMjRow rows_MESH[] = {CT_MJ_ROWS(MESH)};
-#undef CT_MJ_OF
-#define CT_MJ_OF mjsHField
-  static const ctMjRow rows_HFIELD[] = {CT_MJ_ROWS(HFIELD)};
-#undef CT_MJ_OF
-#define CT_MJ_OF mjsTexture
-  static const ctMjRow rows_TEXTURE[] = {CT_MJ_ROWS(TEXTURE)};
-#undef CT_MJ_OF
-#define CT_MJ_OF mjsMaterial
-  static const ctMjRow rows_MATERIAL[] = {CT_MJ_ROWS(MATERIAL)};
-#undef CT_MJ_OF
-#define CT_MJ_OF mjsPair
-  static const ctMjRow rows_PAIR[] = {CT_MJ_ROWS(PAIR)};
-#undef CT_MJ_OF
-#define CT_MJ_OF mjsExclude
-  static const ctMjRow rows_EXCLUDE[] = {CT_MJ_ROWS(EXCLUDE)};
-#undef CT_MJ_OF
-#define CT_MJ_OF mjsEquality
-  static const ctMjRow rows_EQUALITY[] = {CT_MJ_ROWS(EQUALITY)};
-#undef CT_MJ_OF
-#define CT_MJ_OF mjsTendon
-  static const ctMjRow rows_TENDON[] = {CT_MJ_ROWS(TENDON)};
-#undef CT_MJ_OF
-#define CT_MJ_OF mjsActuator
-  static const ctMjRow rows_ACTUATOR[] = {CT_MJ_ROWS(ACTUATOR)};
-#undef CT_MJ_OF
-#define CT_MJ_OF mjsSensor
-  static const ctMjRow rows_SENSOR[] = {CT_MJ_ROWS(SENSOR)};
-#undef CT_MJ_OF
-#define CT_MJ_OF mjsNumeric
-  static const ctMjRow rows_NUMERIC[] = {CT_MJ_ROWS(NUMERIC)};
-#undef CT_MJ_OF
-#define CT_MJ_OF mjsText
-  static const ctMjRow rows_TEXT[] = {CT_MJ_ROWS(TEXT)};
-#undef CT_MJ_OF
-#define CT_MJ_OF mjsTuple
-  static const ctMjRow rows_TUPLE[] = {CT_MJ_ROWS(TUPLE)};
-#undef CT_MJ_OF
-#define CT_MJ_OF mjsKey
-  static const ctMjRow rows_KEY[] = {CT_MJ_ROWS(KEY)};
-#undef CT_MJ_OF
-#define X(name, list, place, class_) {mjOBJ_##list, place, class_, rows_##list, (int)(sizeof(rows_##list) / sizeof(ctMjRow)) - 1, sizeof(name), offsetof(name, info)},
-  static const ctMjKind kinds[] = {CT_MJ_KINDS(X)};
-#undef X
-  for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-    if (kinds[i].type == type) return &kinds[i];
+#define X(name, list, place, class_) \
+  if (type == mjOBJ_##list) { \
+    typedef name ct_mj_of; \
+    static const ctMjRow rows[] = {CT_MJ_ROWS(list)}; \
+    static const ctMjKind kind = {mjOBJ_##list, place, class_, rows, (int)(sizeof(rows) / sizeof(rows[0])) - 1, sizeof(ct_mj_of), offsetof(ct_mj_of, info)}; \
+    return &kind; \
   }
+  CT_MJ_KINDS(X)
+#undef X
   return NULL;
 }
 // clang-format on
