@@ -277,6 +277,16 @@ def test_mistakes_are_told_in_the_same_words(kind):
     assert told[0] == told[1]
 
 
+def test_names_may_look_like_anything():
+    spec = door.MjSpec()
+    spec.worldbody.add_geom(name="{kind}", type=door.mjtGeom.mjGEOM_MESH, meshname='{x} "y" & <z>')
+    with pytest.raises(ValueError, match="not found in geom 0"):
+        spec.compile()
+    spec = door.MjSpec()
+    spec.add_plugin(name='"<&', plugin_name="mujoco.pid", active=True)
+    assert spec.compile().nplugin == 1 and spec.plugins[0].name == '"<&'
+
+
 def test_calls_that_end_a_program_raise():
     for module in BOTH:
         model = module.MjModel.from_xml_string("""<mujoco><worldbody><geom type="plane" size="1 1 1"/><body pos="0 0 .05">

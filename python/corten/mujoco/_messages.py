@@ -35,7 +35,9 @@ def in_their_words(message, describe=None, before="Error: "):
         found = re.search(pattern, place["what"])
         if found is None:
             continue
-        said = (said(found) if callable(said) else said).format(kind=kind, name=name, id="" if id is None else id, file=file)
+        said = said(found) if callable(said) else said
+        for word, value in (("{kind}", kind), ("{name}", name), ("{id}", "" if id is None else str(id)), ("{file}", file)):
+            said = said.replace(word, value)
         where = f"\nElement name '{name}'" + (f", id {id}" if id is not None else "") + (f", {info}" if info else "")
         return f"{before}{said}{where}\n({message})"
     return message

@@ -1,5 +1,7 @@
 """Plugins of an MjSpec: instances that have a name, and what computes for an element."""
 
+from xml.sax.saxutils import quoteattr
+
 from corten import _core
 
 from ._spec_element import MjsElement, _type_of
@@ -46,7 +48,7 @@ class MjsPlugin(MjsElement):
         if not self.name or not self.plugin_name:
             return None
         declare(self._spec, self.plugin_name)
-        self._spec._spec.add_xml(f'<extension><plugin plugin="{self.plugin_name}"><instance name="{self.name}"/></plugin></extension>')
+        add_instance(self._spec._spec, self.plugin_name, self.name)
         made = self._spec._spec.find(_type_of("plugin"), self.name)
         _core.element_set_plugin(self._spec._core, made._handle, self.plugin_name, None, _pairs(self.config))
         return made
@@ -63,6 +65,11 @@ class _Use(MjsPlugin):
 
 def _pairs(config):
     return tuple(word for pair in config.items() for word in pair)
+
+
+def add_instance(spec, plugin, name):
+    """An instance of a plugin for a corten.Spec."""
+    spec.add_xml(f"<extension><plugin plugin={quoteattr(plugin)}><instance name={quoteattr(name)}/></plugin></extension>")
 
 
 def declare(spec, name):

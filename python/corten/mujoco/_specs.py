@@ -28,7 +28,7 @@ from ._spec_attach import Attaching
 from ._spec_copyback import copy_back
 from ._spec_element import MjsDefault, MjsElement, _type_of
 from ._spec_elements import _CLASSES, _KEPT, _PLURALS, _SECTIONS
-from ._spec_plugins import declare, tell_plugin
+from ._spec_plugins import add_instance, declare, tell_plugin
 from ._spec_settings import MjsAuthored, MjsCompiler, _Option, _Statistic, _Visual
 
 # ---- specs
@@ -262,7 +262,7 @@ class MjSpec(Attaching):
         """Say that the model uses a plugin; ValueError when there is none of that name."""
         with as_value_error():
             trial = Spec()
-            trial.add_xml(f'<extension><plugin plugin="{name}"><instance name="trial"/></plugin></extension>')
+            add_instance(trial, name, "trial")
             trial.compile()
         declare(self, name)
 
@@ -364,10 +364,10 @@ class MjSpec(Attaching):
         """Compile to a model."""
         self._flush()
         start = time.perf_counter()
-        with as_value_error(self._describe), warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with as_value_error(self._describe):
             model = MjModel._of(_core.compile_spec(self._complete(vfs)._core))
-        for remark in [*self._remarks, *(in_their_words(str(one.message), self._describe, "") for one in caught)]:
+        told = {remark: in_their_words(remark, self._describe, "") for remark in model.remarks}
+        for remark in [*self._remarks, *(theirs for ours, theirs in told.items() if theirs != ours)]:
             warnings.warn(remark, UserWarning, stacklevel=2)
         model.__dict__["_signed"] = self._signature()
         self._number()
