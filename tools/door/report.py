@@ -18,7 +18,7 @@ def outcomes(path, folder, door, drawing):
     """{name: passed} of a test file."""
     env = dict(os.environ, DOOR="1" if door else "0", PYTHONPATH=folder, MUJOCO_GL=drawing)
     command = [sys.executable, "-m", "pytest", "-p", "door_plugin", "-p", "no:cacheprovider", "-q", "-rA", "--tb=no", "--no-header", path]
-    text = subprocess.run(command, capture_output=True, text=True, env=env, cwd=folder, timeout=900).stdout
+    text = subprocess.run(command, capture_output=True, text=True, env=env, cwd=folder, timeout=3600).stdout
     found = {}
     states = r"^(PASSED|FAILED|ERROR|SUBFAILED\S*|SUBPASSED\S*)(?:\([^)]*\))? \S*?::(.+?)(?: - .*)?$"
     for state, name in re.findall(states, text, re.MULTILINE):
