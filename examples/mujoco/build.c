@@ -119,6 +119,27 @@ int main(void) {
   mjs_setString(apart->bodyname1, "cart");
   mjs_setString(apart->bodyname2, "pole");
 
+  double kp[1] = {0.5}, range[2] = {0.8, 1.2};
+  mjsActuator* pid = mjs_addActuator(s, NULL);
+  pid->trntype = mjTRN_JOINT;
+  mjs_setString(pid->target, "hinge");
+  mjs_setToPID(pid, 2, NULL, kp, kp, NULL, NULL, 0, 0);
+  mjsActuator* muscle = mjs_addActuator(s, NULL);
+  muscle->trntype = mjTRN_JOINT;
+  mjs_setString(muscle->target, "hinge");
+  mjs_setToMuscle(muscle, NULL, 0, range, 5, -1, -1, -1, -1, -1, -1);
+  muscle->lengthrange[0] = -1;
+  muscle->lengthrange[1] = 1;
+  mjsMesh* shape = mjs_addMesh(s, NULL);
+  mjs_setName(shape->element, "shape");
+  double subdivisions[1] = {1};
+  mjs_makeMesh(shape, mjMESH_BUILTIN_SPHERE, subdivisions, 1);
+  shape->scale[0] = shape->scale[1] = shape->scale[2] = 0.05;
+  mjsGeom* ball = mjs_addGeom(pole, NULL);
+  ball->type = mjGEOM_MESH;
+  mjs_setString(ball->meshname, "shape");
+  ball->pos[2] = 0.6;
+
   // a finger on the cart, then one thing changed and one removed
   mjSpec* finger = make_finger();
   mjsFrame* frame = mjs_addFrame(cart, NULL);
@@ -152,6 +173,10 @@ int main(void) {
   for (int i = 0; i < 3 * m->nbody; i++) printf("%.6g ", (double)m->body_pos[i]);
   for (int i = 0; i < 4 * m->nbody; i++) printf("%.6g ", (double)m->body_quat[i]);
   for (int i = 0; i < m->nbody; i++) printf("%.6g ", (double)m->body_mass[i]);
+  for (int i = 0; i < m->nactuator; i++)
+    printf("%d %d %d ", m->actuator_ctrlspec[i], m->actuator_gaintype[i], m->actuator_dyntype[i]);
+  for (int i = 0; i < mjNGAIN * m->nactuator; i++) printf("%.6g ", (double)m->actuator_gainprm[i]);
+  for (int i = 0; i < mjNBIAS * m->nactuator; i++) printf("%.6g ", (double)m->actuator_biasprm[i]);
   printf("\n");
   mjData* d = mj_makeData(m);
   mj_resetDataKeyframe(m, d, 0);

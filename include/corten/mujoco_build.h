@@ -58,8 +58,20 @@ static inline void ct_mj_open_body(ctMjBlock* b) {
   body->explicitinertial = e != NULL;
 }
 
+// What the bits of ctrlspec mean: those of orientations have words of their own.
+static inline const char* ct_mj_inputs(const mjsActuator* a) {
+  return a->gaintype == mjGAIN_SO3 ? "expmap quat" : "pos vel ff voltage none pressure";
+}
+
 static inline void ct_mj_open_actuator(ctMjBlock* b) {
   mjsActuator* a = (mjsActuator*)(void*)b->now;
+  char* input = b->impl ? ct_mj_get(b, "input") : NULL;
+  for (int i = 0; input && input[0] && i < 6; i++) {
+    char word[20];
+    ct_mj_word_at(ct_mj_inputs(a), i, word, sizeof(word));
+    if (word[0] && strstr(input, word)) a->ctrlspec |= 1 << i;
+  }
+  free(input);
   a->target = ct_mj_new_text();
   a->trntype = mjTRN_UNDEFINED;
   for (int i = 0; b->impl && i < 6; i++) {
@@ -253,6 +265,18 @@ static inline ctStatus ct_mj_write_body(ctMjBlock* b) {
 
 static inline ctStatus ct_mj_write_actuator(ctMjBlock* b) {
   const mjsActuator *now = (const mjsActuator*)(void*)b->now, *old = (const mjsActuator*)(void*)b->before;
+  if (now->ctrlspec != old->ctrlspec) {
+    char input[80] = "";
+    for (int i = 0; i < 6; i++) {
+      char word[20];
+      ct_mj_word_at(ct_mj_inputs(now), i, word, sizeof(word));
+      if (!(now->ctrlspec >> i & 1) || !word[0]) continue;
+      if (input[0]) strcat(input, " ");
+      strcat(input, word);
+    }
+    const ctStatus status = ct_mj_set(b, "input", input);
+    if (status != CT_OK) return status;
+  }
   if (!now->target || (now->trntype == old->trntype && !now->target->changed)) return CT_OK;
   for (int i = 0; i < 6; i++) {
     const bool chosen = (int)now->trntype == i;

@@ -128,7 +128,7 @@ typedef struct mjsOrientation_ {
 #define CT_MJ_ACTUATOR(N, A, W, T, L, O, M) W(mjtGain, gaintype, "gaintype", "fixed affine muscle dcmotor so3 pid user") A(double, gainprm, mjNGAIN, "gainprm", REAL) \
   W(mjtBias, biastype, "biastype", "none affine muscle dcmotor so3 user") A(double, biasprm, mjNBIAS, "biasprm", REAL) \
   W(mjtDyn, dyntype, "dyntype", "none integrator filter filterexact muscle dcmotor pid user") A(double, dynprm, mjNDYN, "dynprm", REAL) N(int, actdim, "actdim", INT) \
-  A(double, velrange, 2, "velrange", REAL) A(double, ffrange, 2, "ffrange", REAL) N(mjtBool, actearly, "actearly", BOOL) M(mjtTrn trntype;) M(mjString* target;) A(double, gear, 6, "gear", REAL) \
+  A(double, velrange, 2, "velrange", REAL) A(double, ffrange, 2, "ffrange", REAL) N(mjtBool, actearly, "actearly", BOOL) M(int ctrlspec;) M(mjtTrn trntype;) M(mjString* target;) A(double, gear, 6, "gear", REAL) \
   T(refsite, "refsite") T(slidersite, "slidersite") N(double, cranklength, "cranklength", REAL) A(double, lengthrange, 2, "lengthrange", REAL) N(double, inheritrange, "inheritrange", REAL) \
   A(double, damping, mjNPOLY + 1, "damping", REAL) N(double, armature, "armature", REAL) W(mjtLimited, ctrllimited, "ctrllimited", CT_MJ_LIMITED) A(double, ctrlrange, 2, "ctrlrange", REAL) \
   W(mjtLimited, forcelimited, "forcelimited", CT_MJ_LIMITED) A(double, forcerange, 2, "forcerange", REAL) W(mjtLimited, actlimited, "actlimited", CT_MJ_LIMITED) \

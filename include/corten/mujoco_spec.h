@@ -390,6 +390,35 @@ static inline double mjs_getWrapDivisor(const mjsWrap* wrap) {
   return wrap->number;
 }
 
+/// As there: a shape that is generated. 0, or -1 when it cannot be.
+static inline int mjs_makeMesh(mjsMesh* mesh, mjtMeshBuiltin builtin, double* params, int nparams) {
+  static const char* const names[] = {"none",       "sphere",    "hemisphere", "cone", "supersphere",
+                                      "supertorus", "wedge",     "plate",      "grid", "box",
+                                      "cylinder",   "ellipsoid", "square",     "disc"};
+  ctMjBlock* b = ct_mj_block(mesh->element);
+  ctError* err = &b->spec->error_;
+  if ((int)builtin < 0 || (int)builtin > mjMESH_BUILTIN_DISC) return -1;
+  if (ct_element_set(b->spec->impl_, b->impl, "builtin", names[builtin], err) != CT_OK) return -1;
+  return ct_element_set_reals(b->spec->impl_, b->impl, "params", params, nparams, err) == CT_OK ? 0 : -1;
+}
+/// As there: NULL for a pulley.
+static inline mjsElement* mjs_getWrapTarget(const mjsWrap* wrap) {
+  mjSpec* s = ct_mj_spec(wrap->element);
+  const mjtObj types[] = {mjOBJ_UNKNOWN, mjOBJ_JOINT, mjOBJ_UNKNOWN, mjOBJ_SITE, mjOBJ_GEOM, mjOBJ_GEOM};
+  if ((int)wrap->type < 0 || (int)wrap->type > 5 || types[wrap->type] == mjOBJ_UNKNOWN) return NULL;
+  return ct_mj_wrap(s, ct_spec_find(s->impl_, (ctObjType)types[wrap->type], wrap->target));
+}
+/// As there: NULL when there is none.
+static inline mjsSite* mjs_getWrapSideSite(const mjsWrap* wrap) {
+  mjSpec* s = ct_mj_spec(wrap->element);
+  return wrap->sidesite[0] ? mjs_asSite(ct_mj_wrap(s, ct_spec_find(s->impl_, CT_OBJ_SITE, wrap->sidesite)))
+                           : NULL;
+}
+/// As there.
+static inline mjsCompiler* mjs_getCompiler(const mjsElement* element) {
+  return &ct_mj_spec(element)->compiler;
+}
+
 // ---- texts and lists
 
 /// As there.
