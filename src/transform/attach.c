@@ -718,41 +718,6 @@ static void unlink_flat(ctSpec* spec, const ctiElement* e) {
 #undef X
 }
 
-// Put an element of the list to another place in it.
-#define MOVE(list)                            \
-  for (int i = 0; i < (list).count; i++) {    \
-    if (&(list).data[i]->head != e) continue; \
-    if (place >= (list).count) return false;  \
-    for (; i > place; i--) SWAP(list, i - 1)  \
-    for (; i < place; i++) SWAP(list, i)      \
-    return true;                              \
-  }
-#define SWAP(list, k)                      \
-  {                                        \
-    void* moved = (list).data[k];          \
-    (list).data[k] = (list).data[(k) + 1]; \
-    (list).data[(k) + 1] = moved;          \
-  }
-
-static bool move_flat(ctSpec* spec, const ctiElement* e, int place) {
-#define X(record, list, template_) MOVE(spec->list)
-  CTI_SPEC_LISTS(X)
-#undef X
-#define X(record, list) MOVE(spec->list)
-  CTI_SPEC_PLAIN_LISTS(X)
-#undef X
-  return false;
-}
-
-ctStatus ct_spec_move(ctSpec* spec, ctElement* element, int place, ctError* err) {
-  if (!spec || !element || place < 0)
-    return cti_error(err, CT_ERR_ARGUMENT,
-                     "ct_spec_move: spec and element must be given, place not negative");
-  if (move_flat(spec, (const ctiElement*)element, place)) return CT_OK;
-  return cti_spec_error(err, CT_ERR_INVALID, (const ctiElement*)element, "it has no place %d in a section",
-                        place);
-}
-
 static void unlink_part(const ctiElement* e) {
   ctiElement* owner = (ctiElement*)(uintptr_t)e->parent;
   if (owner->attrs == &cti_attrs_tuple) UNLINK(((ctiTuple*)(void*)owner)->items)
@@ -797,7 +762,7 @@ static void unlink_frame(const ctiFrame* frame) {
   body->frames.count = kept;
 }
 
-static void unlink(ctSpec* spec, const ctiElement* e) {
+static void unlink_element(ctSpec* spec, const ctiElement* e) {
   if (e->attrs == &cti_attrs_frame) {
     unlink_frame((const ctiFrame*)(const void*)e);
   } else if (e->parent) {
@@ -815,7 +780,7 @@ static ctStatus check_removal(const ctSpec* spec, const ctiElement* e, const cha
 
 ctStatus ct_spec_remove_alone(ctSpec* spec, ctElement* element, ctError* err) {
   CT_TRY(check_removal(spec, (ctiElement*)element, "ct_spec_remove_alone", err));
-  unlink(spec, (ctiElement*)element);
+  unlink_element(spec, (ctiElement*)element);
   return CT_OK;
 }
 
@@ -842,6 +807,6 @@ ctStatus ct_spec_remove(ctSpec* spec, ctElement* element, ctError* err) {
   }
   if (status == CT_OK) status = remove_referring(&w, false);
   cti_region_free(w.scratch);
-  if (status == CT_OK) unlink(spec, e);
+  if (status == CT_OK) unlink_element(spec, e);
   return status;
 }
