@@ -361,6 +361,24 @@ CT_API ctStatus ct_data_reset(const ctModel* m, ctData* d);
 /// @return CT_OK, CT_ERR_ARGUMENT (NULL, or no such keyframe: then nothing is changed)
 CT_API ctStatus ct_data_reset_keyframe(const ctModel* m, ctData* d, int key);
 
+/// How many contacts and constraint rows there are: ct_data_make_rows().
+typedef struct ctRowCounts {
+  int ncon;     ///< contacts
+  int ne;       ///< rows of equalities
+  int nf;       ///< rows of dry friction
+  int nl;       ///< rows of limits
+  int nefc;     ///< rows of all kinds, at least the sum of these
+  int nJ;       ///< stored elements of the Jacobian
+  bool sparse;  ///< whether it has arrays of indices
+} ctRowCounts;
+
+/// Make contacts and constraint rows that are not computed but restored, by whoever fills the arrays:
+/// `contact` and efc_*. All numbers are zero at first, objects of contacts -1; what a solver leaves besides
+/// is empty. The next step or forward() replaces them.
+/// @return CT_OK, CT_ERR_ARGUMENT (NULL, a negative number, fewer rows than their kinds: then nothing is
+/// changed), CT_ERR_MEMORY or CT_STEP_OVERFLOW (the arena may not grow so far: then there are none)
+CT_API ctStatus ct_data_make_rows(const ctModel* m, ctData* d, const ctRowCounts* counts);
+
 /// Copy everything from one data of a model to another, the arena arrays too; where the arena of `to` is too
 /// small for them and may not grow, they are empty in `to` until a call computes them. Threads, `user` and
 /// `arena_fixed` stay its own.

@@ -1,132 +1,661 @@
 /// @file
-/// Part of corten/mujoco.h: derivatives, and the elements of an mjSpec as far as they need no members. An
-/// mjsElement, mjsBody or mjsFrame is a ctElement, whose attributes ct_element_set() and ct_element_get()
-/// have under the names of MJCF.
+/// Part of corten/mujoco.h: specs and their elements. Structs have MuJoCo's members; what a program changes
+/// in them is written to the spec before the next call that looks at it as a whole.
 #pragma once
 
-#include "corten/derive.h"
-#include "corten/mujoco.h"
-#include "corten/spec.h"
+#include "corten/mujoco_settings.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-// ---- derivatives
+// ---- whole specs
 
-/// As there. The matrices are those of ct_derive_transition_fd().
-static inline void mjd_transitionFD(const mjModel* m, mjData* d, mjtNum eps, mjtBool flg_centered, mjtNum* A,
-                                    mjtNum* B, mjtNum* C, mjtNum* D) {
-  ctDerive* w = NULL;
-  ctDifferences how;
-  how.eps = eps;
-  how.centered = flg_centered != 0;
-  ctStatus status = ct_derive_create(&w, m, 1, NULL);
-  if (status == CT_OK) status = ct_derive_transition_fd(w, d, &how, A, B, C, D, NULL);
-  ct_derive_free(w);
-  ct_mj_check("mjd_transitionFD", status, d);
-}
-/// As there. The matrices are those of ct_derive_inverse_fd().
-static inline void mjd_inverseFD(const mjModel* m, mjData* d, mjtNum eps, mjtBool flg_actuation, mjtNum* DfDq,
-                                 mjtNum* DfDv, mjtNum* DfDa, mjtNum* DsDq, mjtNum* DsDv, mjtNum* DsDa,
-                                 mjtNum* DmDq) {
-  ctDerive* w = NULL;
-  ctStatus status = ct_derive_create(&w, m, 1, NULL);
-  if (status == CT_OK)
-    status =
-        ct_derive_inverse_fd(w, d, eps, flg_actuation != 0, DfDq, DfDv, DfDa, DsDq, DsDv, DsDa, DmDq, NULL);
-  ct_derive_free(w);
-  ct_mj_check("mjd_inverseFD", status, d);
-}
-/// As there.
-static inline void mjd_subQuat(const mjtNum qa[4], const mjtNum qb[4], mjtNum Da[9], mjtNum Db[9]) {
-  ct_derive_quat_difference(qb, qa, Db, Da);
-}
-/// As there.
-static inline void mjd_quatIntegrate(const mjtNum vel[3], mjtNum scale, mjtNum Dquat[9], mjtNum Dvel[9],
-                                     mjtNum Dscale[3]) {
-  ct_derive_quat_integration(vel, scale, Dquat, Dvel, Dscale);
-}
-
-// ---- elements of a spec
-
-typedef ctElement mjsElement;  ///< any element
-typedef ctElement mjsBody;     ///< a body: an element
-typedef ctElement mjsFrame;    ///< a frame: an element
-typedef char mjString;         ///< text that a spec owns
-
-/// The element of a kind with a name, NULL when there is none.
-static inline mjsElement* mjs_findElement(const mjSpec* s, mjtObj type, const char* name) {
-  return ct_spec_find(s, (ctObjType)type, name);
-}
-/// The body with a name, NULL when there is none; "world" is the world.
-static inline mjsBody* mjs_findBody(const mjSpec* s, const char* name) {
-  if (strcmp(name, "world") == 0) return ct_spec_world((mjSpec*)(uintptr_t)s);
-  return ct_spec_find(s, CT_OBJ_BODY, name);
-}
-/// The frame with a name, NULL when there is none.
-static inline mjsFrame* mjs_findFrame(const mjSpec* s, const char* name) {
-  return ct_spec_find(s, CT_OBJ_FRAME, name);
-}
-/// First element of a kind, NULL when there is none.
-static inline mjsElement* mjs_firstElement(const mjSpec* s, mjtObj type) {
-  mjsElement* first = NULL;
-  return ct_spec_list(s, (ctObjType)type, &first, 1) > 0 ? first : NULL;
-}
-/// The element of the same kind after another, NULL after the last.
-static inline mjsElement* mjs_nextElement(const mjSpec* s, const mjsElement* element) {
-  const ctObjType type = ct_element_type(element);
-  const int count = ct_spec_list(s, type, NULL, 0);
-  mjsElement** all = count > 0 ? (mjsElement**)malloc((size_t)count * sizeof(mjsElement*)) : NULL;
-  mjsElement* next = NULL;
-  if (!all) return NULL;
-  ct_spec_list(s, type, all, count);
-  for (int i = 0; i + 1 < count; i++) {
-    if (all[i] == element) next = all[i + 1];
+static inline mjSpec* ct_mj_spec_of(ctSpec* impl) {
+  if (!impl) return NULL;
+  mjSpec* s = (mjSpec*)calloc(1, sizeof(mjSpec));
+  if (!s) {
+    ct_spec_free(impl);
+    mju_error("mjSpec: out of memory");
+    return NULL;
   }
-  free(all);
-  return next;
+  s->impl_ = impl;
+  s->modelname = ct_mj_new_text();
+  char name[256] = "";
+  ct_spec_get(impl, "mujoco", "model", name, sizeof(name), NULL, NULL);
+  ct_mj_take_text(s->modelname, name[0] ? name : "MuJoCo Model");
+  ctMjBlock fill;
+  memset(&fill, 0, sizeof(fill));
+  fill.element.elemtype = mjOBJ_MODEL;
+  s->element = &ct_mj_open(s, &fill)->element;
+  ct_mj_open_settings(s);
+  return s;
 }
-/// The body that an element stands in, NULL for the world and what stands in no body.
-static inline mjsBody* mjs_getParent(const mjsElement* element) {
-  mjsBody* parent = ct_element_parent(element);
-  while (parent && strcmp(ct_element_tag(parent), "frame") == 0) parent = ct_element_parent(parent);
-  return parent;
+/// As there.
+static inline mjSpec* mj_makeSpec(void) {
+  ctSpec* impl = NULL;
+  ct_mj_check("mj_makeSpec", ct_spec_create(&impl, NULL, NULL), NULL);
+  return ct_mj_spec_of(impl);
 }
-/// The frame that an element stands in, NULL when there is none.
-static inline mjsFrame* mjs_getFrame(const mjsElement* element) {
-  mjsFrame* parent = ct_element_parent(element);
-  return parent && strcmp(ct_element_tag(parent), "frame") == 0 ? parent : NULL;
+/// As there.
+static inline mjSpec* mj_parseXML(const char* filename, const mjVFS* vfs, char* error, int error_sz) {
+  ctLoadOptions options = ct_mj_options(vfs);
+  ctError err;
+  ctSpec* impl = NULL;
+  if (ct_spec_load(&impl, filename, &options, &err) != CT_OK) ct_mj_tell(&err, error, error_sz);
+  return ct_mj_spec_of(impl);
 }
-/// Put an element into a frame of its body. 0, or -1.
-static inline int mjs_setFrame(mjsElement* dest, mjsFrame* frame) {
-  return ct_element_set_frame(dest, frame, NULL) == CT_OK ? 0 : -1;
+/// As there.
+static inline mjSpec* mj_parseXMLString(const char* xml, const mjVFS* vfs, char* error, int error_sz) {
+  ctLoadOptions options = ct_mj_options(vfs);
+  ctError err;
+  ctSpec* impl = NULL;
+  if (ct_spec_load_string(&impl, xml, strlen(xml), &options, &err) != CT_OK)
+    ct_mj_tell(&err, error, error_sz);
+  return ct_mj_spec_of(impl);
 }
-/// Remove an element, and what refers to it. 0, or -1.
-static inline int mjs_delete(mjSpec* spec, mjsElement* element) {
-  return ct_spec_remove(spec, element, NULL) == CT_OK ? 0 : -1;
+/// As there. NULL when it cannot be compiled: mjs_getError() says why.
+static inline mjModel* mj_compile(mjSpec* s, const mjVFS* vfs) {
+  (void)vfs;
+  mjModel* m = NULL;
+  memset(&s->error_, 0, sizeof(s->error_));
+  if (ct_mj_flush(s) != CT_OK || ct_model_compile(&m, s->impl_, &s->error_) != CT_OK) return NULL;
+  return m;
 }
-/// The name of an element, "" when it has none.
-static inline mjString* mjs_getName(mjsElement* element) {
-  static char none[1] = "";
-  const char* name = ct_element_name(element);
-  return name ? (mjString*)(uintptr_t)name : none;
+/// As there.
+static inline mjSpec* mj_copySpec(const mjSpec* s) {
+  ctSpec* copy = NULL;
+  mjSpec* own = (mjSpec*)(uintptr_t)s;
+  ct_mj_check("mj_copySpec", ct_mj_flush(own), NULL);
+  ct_mj_check("mj_copySpec", ct_spec_copy(&copy, s->impl_, NULL), NULL);
+  return ct_mj_spec_of(copy);
+}
+static inline void ct_mj_free_list(void* list) {
+  if (list) free(((ctMjList*)list)->data);
+  free(list);
+}
+static inline void ct_mj_close(ctMjBlock* b) {
+  for (int i = 0; i < b->nrow; i++) {
+    if (ct_mj_is_list(b->rows[i].codec)) ct_mj_free_list(*(void**)(void*)(b->now + b->rows[i].offset));
+  }
+  if (b->kind) {
+    ct_mj_free_list(*(void**)(void*)(b->now + b->kind->info));
+    void* now = b->now;
+    const mjtObj type = b->kind->type;
+    if (type == mjOBJ_ACTUATOR) ct_mj_free_list(((mjsActuator*)now)->target);
+    if (type == mjOBJ_MATERIAL) ct_mj_free_list(((mjsMaterial*)now)->textures);
+    if (type == mjOBJ_EQUALITY) {
+      ct_mj_free_list(((mjsEquality*)now)->name1);
+      ct_mj_free_list(((mjsEquality*)now)->name2);
+    }
+    if (type == mjOBJ_SENSOR) {
+      ct_mj_free_list(((mjsSensor*)now)->objname);
+      ct_mj_free_list(((mjsSensor*)now)->refname);
+    }
+    if (type == mjOBJ_TUPLE) {
+      ct_mj_free_list(((mjsTuple*)now)->objtype);
+      ct_mj_free_list(((mjsTuple*)now)->objname);
+      ct_mj_free_list(((mjsTuple*)now)->objprm);
+    }
+  }
+  free(b->called.data);
+  free(b->path);
+  free(b->now);
+  free(b);
+}
+/// As there.
+static inline void mj_deleteSpec(mjSpec* s) {
+  if (!s) return;
+  for (ctMjBlock *b = s->blocks_, *next; b; b = next) {
+    next = b->next;
+    ct_mj_close(b);
+  }
+  for (int i = 0; i < s->ndefault_; i++) {
+    free(s->defaults_[i]);
+    free(s->class_names_[i]);
+  }
+  ct_mj_free_list(s->modelname);
+  ct_spec_free(s->impl_);
+  free(s);
+}
+/// As there.
+static inline int mj_saveXML(const mjSpec* s, const char* filename, char* error, int error_sz) {
+  mjSpec* own = (mjSpec*)(uintptr_t)s;
+  if (ct_mj_flush(own) == CT_OK && ct_spec_save(s->impl_, filename, &own->error_) == CT_OK) return 0;
+  ct_mj_tell(&own->error_, error, error_sz);
+  return -1;
+}
+/// 0, or -1 with a text in `error`, or the room that is needed.
+static inline int mj_saveXMLString(const mjSpec* s, char* xml, int xml_sz, char* error, int error_sz) {
+  mjSpec* own = (mjSpec*)(uintptr_t)s;
+  size_t length = 0, room = xml_sz > 0 ? (size_t)xml_sz : 0;
+  if (ct_mj_flush(own) != CT_OK ||
+      ct_spec_save_string(s->impl_, NULL, xml, room, &length, &own->error_) != CT_OK) {
+    ct_mj_tell(&own->error_, error, error_sz);
+    return -1;
+  }
+  return length < room ? 0 : (int)length;
+}
+/// Why the last call failed, "" when it did not.
+static inline const char* mjs_getError(mjSpec* s) {
+  return s->error_.message;
+}
+/// As there: what is attached is always copied.
+static inline int mjs_setDeepCopy(mjSpec* s, int deepcopy) {
+  s->deep_ = deepcopy != 0;
+  return 0;
+}
+
+// ---- structs of elements
+
+static inline mjsElement* ct_mj_wrap(mjSpec* s, ctElement* e) {
+  if (!e) return NULL;
+  for (ctMjBlock* b = s->blocks_; b; b = b->next) {
+    if (b->impl == e && !b->removed) return &b->element;
+  }
+  const mjtObj type = strcmp(ct_element_tag(e), "frame") == 0 ? mjOBJ_FRAME : (mjtObj)ct_element_type(e);
+  ctMjBlock fill;
+  memset(&fill, 0, sizeof(fill));
+  fill.kind = ct_mj_kind(type);
+  fill.element.elemtype = type;
+  fill.impl = e;
+  if (fill.kind) {
+    fill.rows = fill.kind->rows;
+    fill.nrow = fill.kind->nrow;
+    fill.size = fill.kind->size;
+  }
+  ctMjBlock* b = ct_mj_open(s, &fill);
+  if (!b || !b->kind) return b ? &b->element : NULL;
+  *(mjsElement**)(void*)b->now = &b->element;
+  *(mjString**)(void*)(b->now + b->kind->info) = ct_mj_new_text();
+  ct_mj_fill(b);
+  ct_mj_open_special(b);
+  ct_mj_settle(b);
+  return &b->element;
+}
+
+// The struct of an element that is kept, or of what a class says of a kind.
+static inline ctMjBlock* ct_mj_loose(mjSpec* s, mjtObj type, const char* class_, bool template_) {
+  ctMjBlock fill;
+  memset(&fill, 0, sizeof(fill));
+  fill.kind = ct_mj_kind(type);
+  fill.element.elemtype = type;
+  fill.class_ = class_;
+  fill.template_ = template_;
+  fill.rows = fill.kind->rows;
+  fill.nrow = fill.kind->nrow;
+  fill.size = fill.kind->size;
+  ctMjBlock* b = ct_mj_open(s, &fill);
+  if (!b) return NULL;
+  *(mjsElement**)(void*)b->now = &b->element;
+  *(mjString**)(void*)(b->now + b->kind->info) = ct_mj_new_text();
+  ct_mj_fill(b);
+  ct_mj_open_special(b);
+  ct_mj_settle(b);
+  return b;
+}
+
+// The struct that belongs to an element.
+static inline void* ct_mj_struct(mjsElement* element, mjtObj type) {
+  return element && element->elemtype == type ? ct_mj_block(element)->now : NULL;
+}
+
+#define X(name, list, place, class_)                         \
+  static inline name* ct_mj_as_##name(mjsElement* element) { \
+    return (name*)ct_mj_struct(element, mjOBJ_##list);       \
+  }
+CT_MJ_KINDS(X)
+#undef X
+#define mjs_asBody     ct_mj_as_mjsBody
+#define mjs_asFrame    ct_mj_as_mjsFrame
+#define mjs_asJoint    ct_mj_as_mjsJoint
+#define mjs_asGeom     ct_mj_as_mjsGeom
+#define mjs_asSite     ct_mj_as_mjsSite
+#define mjs_asCamera   ct_mj_as_mjsCamera
+#define mjs_asLight    ct_mj_as_mjsLight
+#define mjs_asMesh     ct_mj_as_mjsMesh
+#define mjs_asHField   ct_mj_as_mjsHField
+#define mjs_asTexture  ct_mj_as_mjsTexture
+#define mjs_asMaterial ct_mj_as_mjsMaterial
+#define mjs_asPair     ct_mj_as_mjsPair
+#define mjs_asExclude  ct_mj_as_mjsExclude
+#define mjs_asEquality ct_mj_as_mjsEquality
+#define mjs_asTendon   ct_mj_as_mjsTendon
+#define mjs_asActuator ct_mj_as_mjsActuator
+#define mjs_asSensor   ct_mj_as_mjsSensor
+#define mjs_asNumeric  ct_mj_as_mjsNumeric
+#define mjs_asText     ct_mj_as_mjsText
+#define mjs_asTuple    ct_mj_as_mjsTuple
+#define mjs_asKey      ct_mj_as_mjsKey
+
+// ---- default classes
+
+static inline mjsDefault* ct_mj_default(mjSpec* s, const char* name) {
+  for (int i = 0; i < s->ndefault_; i++) {
+    if (strcmp(s->class_names_[i], name) == 0) return s->defaults_[i];
+  }
+  mjsDefault* d = s->ndefault_ < 64 ? (mjsDefault*)calloc(1, sizeof(mjsDefault)) : NULL;
+  char* own = d ? (char*)malloc(strlen(name) + 1) : NULL;
+  if (!own) {
+    free(d);
+    mju_error("mjs: at most 64 default classes can be looked at");
+    return NULL;
+  }
+  strcpy(own, name);
+  s->class_names_[s->ndefault_] = own;
+  s->defaults_[s->ndefault_++] = d;
+  ctMjBlock fill;
+  memset(&fill, 0, sizeof(fill));
+  fill.element.elemtype = mjOBJ_DEFAULT;
+  fill.class_ = own;
+  d->element = &ct_mj_open(s, &fill)->element;
+#define X(member, type, list) d->member = (type*)(void*)ct_mj_loose(s, mjOBJ_##list, own, true)->now;
+  X(joint, mjsJoint, JOINT)
+  X(geom, mjsGeom, GEOM)
+  X(site, mjsSite, SITE)
+  X(camera, mjsCamera, CAMERA)
+  X(light, mjsLight, LIGHT)
+  X(mesh, mjsMesh, MESH)
+  X(texture, mjsTexture, TEXTURE)
+  X(material, mjsMaterial, MATERIAL)
+  X(pair, mjsPair, PAIR)
+  X(equality, mjsEquality, EQUALITY)
+  X(tendon, mjsTendon, TENDON)
+  X(actuator, mjsActuator, ACTUATOR)
+#undef X
+  return d;
+}
+static inline const char* ct_mj_class(const mjsDefault* def) {
+  return def ? ct_mj_block(def->element)->class_ : NULL;
+}
+/// As there.
+static inline mjsDefault* mjs_getSpecDefault(const mjSpec* s) {
+  return ct_mj_default((mjSpec*)(uintptr_t)s, "main");
+}
+/// As there: NULL when there is none.
+static inline mjsDefault* mjs_findDefault(const mjSpec* s, const char* classname) {
+  char text[8];
+  size_t length;
+  if (ct_spec_get_default(s->impl_, classname, "geom", "size", text, 0, &length, NULL) != CT_OK) return NULL;
+  return ct_mj_default((mjSpec*)(uintptr_t)s, classname);
+}
+/// As there: NULL when the name is taken.
+static inline mjsDefault* mjs_addDefault(mjSpec* s, const char* classname, const mjsDefault* parent) {
+  if (ct_mj_flush(s) != CT_OK) return NULL;
+  if (ct_spec_add_class(s->impl_, classname, ct_mj_class(parent), &s->error_) != CT_OK) return NULL;
+  return ct_mj_default(s, classname);
+}
+
+// ---- adding
+
+// An element in a body or frame, or of a section.
+static inline void* ct_mj_add(mjSpec* s, mjsElement* parent, mjtObj type, const char* tag,
+                              const mjsDefault* def) {
+  const char* class_ = ct_mj_class(def);
+  if (ct_mj_is_kept(type)) return ct_mj_loose(s, type, class_ ? class_ : "main", false)->now;
+  const char* words[] = {type == mjOBJ_BODY ? "childclass" : "class", class_, NULL};
+  ctElement* e = NULL;
+  ctStatus status = ct_mj_flush(s);
+  if (status == CT_OK)
+    status = ct_spec_add(&e, s->impl_, parent ? ct_mj_block(parent)->impl : NULL, tag, class_ ? words : NULL,
+                         &s->error_);
+  if (status != CT_OK) {
+    mju_error("mjs: %s", s->error_.message);
+    return NULL;
+  }
+  return ct_mj_block(ct_mj_wrap(s, e))->now;
+}
+static inline mjSpec* ct_mj_spec(const mjsElement* element) {
+  return ct_mj_block(element)->spec;
+}
+#define CT_MJ_ADD_IN_BODY(call, type, list, tag)                                               \
+  static inline type* call(mjsBody* body, const mjsDefault* def) {                             \
+    return (type*)ct_mj_add(ct_mj_spec(body->element), body->element, mjOBJ_##list, tag, def); \
+  }
+CT_MJ_ADD_IN_BODY(mjs_addBody, mjsBody, BODY, "body")
+CT_MJ_ADD_IN_BODY(mjs_addSite, mjsSite, SITE, "site")
+CT_MJ_ADD_IN_BODY(mjs_addJoint, mjsJoint, JOINT, "joint")
+CT_MJ_ADD_IN_BODY(mjs_addGeom, mjsGeom, GEOM, "geom")
+CT_MJ_ADD_IN_BODY(mjs_addCamera, mjsCamera, CAMERA, "camera")
+CT_MJ_ADD_IN_BODY(mjs_addLight, mjsLight, LIGHT, "light")
+#undef CT_MJ_ADD_IN_BODY
+/// As there.
+static inline mjsJoint* mjs_addFreeJoint(mjsBody* body) {
+  mjsJoint* j =
+      (mjsJoint*)ct_mj_add(ct_mj_spec(body->element), body->element, mjOBJ_JOINT, "freejoint", NULL);
+  if (j) j->type = ((mjsJoint*)(void*)ct_mj_block(j->element)->before)->type = mjJNT_FREE;
+  return j;
+}
+/// As there.
+static inline mjsFrame* mjs_addFrame(mjsBody* body, mjsFrame* parentframe) {
+  mjsElement* parent = parentframe ? parentframe->element : body->element;
+  return (mjsFrame*)ct_mj_add(ct_mj_spec(body->element), parent, mjOBJ_FRAME, "frame", NULL);
+}
+#define CT_MJ_ADD(call, type, list, tag)                       \
+  static inline type* call(mjSpec* s, const mjsDefault* def) { \
+    return (type*)ct_mj_add(s, NULL, mjOBJ_##list, tag, def);  \
+  }
+CT_MJ_ADD(mjs_addActuator, mjsActuator, ACTUATOR, "actuator/general")
+CT_MJ_ADD(mjs_addPair, mjsPair, PAIR, "")
+CT_MJ_ADD(mjs_addEquality, mjsEquality, EQUALITY, "")
+CT_MJ_ADD(mjs_addTendon, mjsTendon, TENDON, "")
+CT_MJ_ADD(mjs_addMesh, mjsMesh, MESH, "asset/mesh")
+CT_MJ_ADD(mjs_addTexture, mjsTexture, TEXTURE, "asset/texture")
+CT_MJ_ADD(mjs_addMaterial, mjsMaterial, MATERIAL, "asset/material")
+#undef CT_MJ_ADD
+#define CT_MJ_ADD(call, type, list, tag)                       \
+  static inline type* call(mjSpec* s) {                        \
+    return (type*)ct_mj_add(s, NULL, mjOBJ_##list, tag, NULL); \
+  }
+CT_MJ_ADD(mjs_addSensor, mjsSensor, SENSOR, "")
+CT_MJ_ADD(mjs_addExclude, mjsExclude, EXCLUDE, "")
+CT_MJ_ADD(mjs_addNumeric, mjsNumeric, NUMERIC, "")
+CT_MJ_ADD(mjs_addText, mjsText, TEXT, "")
+CT_MJ_ADD(mjs_addTuple, mjsTuple, TUPLE, "")
+CT_MJ_ADD(mjs_addKey, mjsKey, KEY, "keyframe/key")
+CT_MJ_ADD(mjs_addHField, mjsHField, HFIELD, "")
+#undef CT_MJ_ADD
+
+/// As there.
+static inline mjsWrap* mjs_wrapSite(mjsTendon* tendon, const char* name) {
+  return ct_mj_add_wrap(ct_mj_block(tendon->element), mjWRAP_SITE, name, NULL, 0);
+}
+/// As there.
+static inline mjsWrap* mjs_wrapGeom(mjsTendon* tendon, const char* name, const char* sidesite) {
+  return ct_mj_add_wrap(ct_mj_block(tendon->element), mjWRAP_SPHERE, name, sidesite, 0);
+}
+/// As there.
+static inline mjsWrap* mjs_wrapJoint(mjsTendon* tendon, const char* name, double coef) {
+  return ct_mj_add_wrap(ct_mj_block(tendon->element), mjWRAP_JOINT, name, NULL, coef);
+}
+/// As there.
+static inline mjsWrap* mjs_wrapPulley(mjsTendon* tendon, double divisor) {
+  return ct_mj_add_wrap(ct_mj_block(tendon->element), mjWRAP_PULLEY, NULL, NULL, divisor);
+}
+/// As there.
+static inline int mjs_getWrapNum(const mjsTendon* tendonspec) {
+  return ct_mj_block(tendonspec->element)->npath;
+}
+/// As there: NULL when there is none. Adding to the path moves it.
+static inline mjsWrap* mjs_getWrap(const mjsTendon* tendonspec, int i) {
+  const ctMjBlock* b = ct_mj_block(tendonspec->element);
+  return i >= 0 && i < b->npath ? &b->path[i] : NULL;
+}
+/// As there.
+static inline double mjs_getWrapCoef(const mjsWrap* wrap) {
+  return wrap->number;
+}
+/// As there.
+static inline double mjs_getWrapDivisor(const mjsWrap* wrap) {
+  return wrap->number;
+}
+
+/// As there: a shape that is generated. 0, or -1 when it cannot be.
+static inline int mjs_makeMesh(mjsMesh* mesh, mjtMeshBuiltin builtin, double* params, int nparams) {
+  static const char* const names[] = {"none",       "sphere",    "hemisphere", "cone", "supersphere",
+                                      "supertorus", "wedge",     "plate",      "grid", "box",
+                                      "cylinder",   "ellipsoid", "square",     "disc"};
+  ctMjBlock* b = ct_mj_block(mesh->element);
+  ctError* err = &b->spec->error_;
+  if ((int)builtin < 0 || (int)builtin > mjMESH_BUILTIN_DISC) return -1;
+  if (ct_element_set(b->spec->impl_, b->impl, "builtin", names[builtin], err) != CT_OK) return -1;
+  return ct_element_set_reals(b->spec->impl_, b->impl, "params", params, nparams, err) == CT_OK ? 0 : -1;
+}
+/// As there: NULL for a pulley.
+static inline mjsElement* mjs_getWrapTarget(const mjsWrap* wrap) {
+  mjSpec* s = ct_mj_spec(wrap->element);
+  const mjtObj types[] = {mjOBJ_UNKNOWN, mjOBJ_JOINT, mjOBJ_UNKNOWN, mjOBJ_SITE, mjOBJ_GEOM, mjOBJ_GEOM};
+  if ((int)wrap->type < 0 || (int)wrap->type > 5 || types[wrap->type] == mjOBJ_UNKNOWN) return NULL;
+  return ct_mj_wrap(s, ct_spec_find(s->impl_, (ctObjType)types[wrap->type], wrap->target));
+}
+/// As there: NULL when there is none.
+static inline mjsSite* mjs_getWrapSideSite(const mjsWrap* wrap) {
+  mjSpec* s = ct_mj_spec(wrap->element);
+  return wrap->sidesite[0] ? mjs_asSite(ct_mj_wrap(s, ct_spec_find(s->impl_, CT_OBJ_SITE, wrap->sidesite)))
+                           : NULL;
+}
+/// As there.
+static inline mjsCompiler* mjs_getCompiler(const mjsElement* element) {
+  return &ct_mj_spec(element)->compiler;
+}
+
+// ---- texts and lists
+
+/// As there.
+static inline void mjs_setString(mjString* dest, const char* text) {
+  ct_mj_list_set(dest, text, (int)strlen(text), 1);
+}
+/// As there.
+static inline void mjs_setStringVec(mjStringVec* dest, const char* text) {
+  mjs_setString(dest, text);
+}
+/// As there.
+static inline void mjs_appendString(mjStringVec* dest, const char* text) {
+  const char* before = ct_mj_text(dest);
+  char* longer = (char*)malloc(strlen(before) + strlen(text) + 2);
+  if (!longer) return;
+  sprintf(longer, "%s%s%s", before, before[0] ? " " : "", text);
+  mjs_setString(dest, longer);
+  free(longer);
+}
+/// As there: of a material, the texture of the role `i`; only that of colours, mjTEXROLE_RGB, is kept.
+static inline mjtBool mjs_setInStringVec(mjStringVec* dest, int i, const char* text) {
+  if (i != mjTEXROLE_RGB) return false;
+  mjs_setString(dest, text);
+  return true;
+}
+/// As there.
+static inline void mjs_setInt(mjIntVec* dest, const int* array, int size) {
+  ct_mj_list_set(dest, array, size, sizeof(int));
+}
+/// As there.
+static inline void mjs_setFloat(mjFloatVec* dest, const float* array, int size) {
+  ct_mj_list_set(dest, array, size, sizeof(float));
+}
+/// As there.
+static inline void mjs_setDouble(mjDoubleVec* dest, const double* array, int size) {
+  ct_mj_list_set(dest, array, size, sizeof(double));
 }
 /// The text itself.
 static inline const char* mjs_getString(const mjString* source) {
-  return source;
+  return ct_mj_text(source);
+}
+/// As there.
+static inline const double* mjs_getDouble(const mjDoubleVec* source, int* size) {
+  if (size) *size = source->count;
+  return (const double*)(const void*)source->data;
+}
+/// As there: 0, or -1 when the name is taken.
+static inline int mjs_setName(mjsElement* element, const char* name) {
+  ctMjBlock* b = ct_mj_block(element);
+  if (b->impl)
+    return ct_element_set(b->spec->impl_, b->impl, "name", name, &b->spec->error_) == CT_OK ? 0 : -1;
+  snprintf(b->name, sizeof(b->name), "%s", name);
+  return 0;
+}
+/// The name of an element, "" when it has none.
+static inline mjString* mjs_getName(mjsElement* element) {
+  ctMjBlock* b = ct_mj_block(element);
+  const char* name = b->impl ? ct_element_name(b->impl) : b->class_ && !b->kind ? b->class_ : b->name;
+  if (b->impl && b->impl == ct_spec_world(b->spec->impl_)) name = "world";
+  ct_mj_take_text(&b->called, name ? name : "");
+  return &b->called;
+}
+
+// ---- finding
+
+/// The element of a kind with a name, NULL when there is none.
+static inline mjsElement* mjs_findElement(const mjSpec* s, mjtObj type, const char* name) {
+  mjSpec* own = (mjSpec*)(uintptr_t)s;
+  if (ct_mj_flush(own) != CT_OK) return NULL;
+  if (type == mjOBJ_BODY && strcmp(name, "world") == 0) return ct_mj_wrap(own, ct_spec_world(s->impl_));
+  return ct_mj_wrap(own, ct_spec_find(s->impl_, (ctObjType)type, name));
+}
+/// The body with a name, NULL when there is none; "world" is the world.
+static inline mjsBody* mjs_findBody(const mjSpec* s, const char* name) {
+  return mjs_asBody(mjs_findElement(s, mjOBJ_BODY, name));
+}
+/// The frame with a name, NULL when there is none.
+static inline mjsFrame* mjs_findFrame(const mjSpec* s, const char* name) {
+  return mjs_asFrame(mjs_findElement(s, mjOBJ_FRAME, name));
+}
+
+// Elements of a kind: of the spec, or those in a body, with those of bodies inside when `deep`.
+static inline ctElement** ct_mj_list_of(const mjSpec* s, const mjsBody* body, mjtObj type, bool deep,
+                                        int* count) {
+  *count = 0;
+  if (ct_mj_flush((mjSpec*)(uintptr_t)s) != CT_OK) return NULL;
+  const int n = ct_spec_list(s->impl_, (ctObjType)type, NULL, 0);
+  ctElement** all = n > 0 ? (ctElement**)malloc((size_t)n * sizeof(ctElement*)) : NULL;
+  if (!all) return NULL;
+  ct_spec_list(s->impl_, (ctObjType)type, all, n);
+  for (int i = 0; i < n; i++) {
+    const ctElement* above = body ? ct_element_parent(all[i]) : NULL;
+    while (above && above != ct_mj_block(body->element)->impl &&
+           (deep || strcmp(ct_element_tag(above), "frame") == 0))
+      above = ct_element_parent(above);
+    if (!body || above == ct_mj_block(body->element)->impl) all[(*count)++] = all[i];
+  }
+  return all;
+}
+static inline mjsElement* ct_mj_after(const mjSpec* s, const mjsBody* body, mjtObj type, bool deep,
+                                      const mjsElement* at) {
+  int count;
+  ctElement** all = ct_mj_list_of(s, body, type, deep, &count);
+  ctElement* found = NULL;
+  for (int i = 0; all && i < count && !found; i++) {
+    if (!at) found = all[i];
+    if (at && all[i] == ct_mj_block(at)->impl && i + 1 < count) found = all[i + 1];
+  }
+  free(all);
+  return ct_mj_wrap((mjSpec*)(uintptr_t)s, found);
+}
+/// First element of a kind, NULL when there is none.
+static inline mjsElement* mjs_firstElement(const mjSpec* s, mjtObj type) {
+  return ct_mj_after(s, NULL, type, true, NULL);
+}
+/// The element of the same kind after another, NULL after the last.
+static inline mjsElement* mjs_nextElement(const mjSpec* s, const mjsElement* element) {
+  return ct_mj_after(s, NULL, element->elemtype, true, element);
+}
+/// As there.
+static inline mjsElement* mjs_firstChild(const mjsBody* body, mjtObj type, int recurse) {
+  return ct_mj_after(ct_mj_spec(body->element), body, type, recurse != 0, NULL);
+}
+/// As there.
+static inline mjsElement* mjs_nextChild(const mjsBody* body, const mjsElement* child, int recurse) {
+  return ct_mj_after(ct_mj_spec(body->element), body, child->elemtype, recurse != 0, child);
+}
+/// As there: NULL when there is none.
+static inline mjsBody* mjs_findChild(const mjsBody* body, const char* name) {
+  for (mjsElement* e = mjs_firstChild(body, mjOBJ_BODY, 1); e; e = mjs_nextChild(body, e, 1)) {
+    if (strcmp(mjs_getString(mjs_getName(e)), name) == 0) return mjs_asBody(e);
+  }
+  return NULL;
+}
+/// As there: the number it has when the spec is compiled; -1 for a class.
+static inline int mjs_getId(const mjsElement* element) {
+  int count, id = -1;
+  ctElement** all = ct_mj_list_of(ct_mj_spec(element), NULL, element->elemtype, true, &count);
+  for (int i = 0; all && i < count; i++) id = all[i] == ct_mj_block(element)->impl ? i : id;
+  free(all);
+  return id;
+}
+/// As there.
+static inline mjSpec* mjs_getSpec(const mjsElement* element) {
+  return ct_mj_spec(element);
+}
+/// The body that an element stands in, NULL for the world and what stands in no body.
+static inline mjsBody* mjs_getParent(const mjsElement* element) {
+  const ctMjBlock* b = ct_mj_block(element);
+  ctElement* above = ct_element_parent(b->impl);
+  while (above && strcmp(ct_element_tag(above), "frame") == 0) above = ct_element_parent(above);
+  return mjs_asBody(ct_mj_wrap(b->spec, above));
+}
+/// The frame that an element stands in, NULL when there is none.
+static inline mjsFrame* mjs_getFrame(const mjsElement* element) {
+  const ctMjBlock* b = ct_mj_block(element);
+  ctElement* above = ct_element_parent(b->impl);
+  return above && strcmp(ct_element_tag(above), "frame") == 0 ? mjs_asFrame(ct_mj_wrap(b->spec, above))
+                                                              : NULL;
+}
+/// As there.
+static inline mjsDefault* mjs_getDefault(const mjsElement* element) {
+  const ctMjBlock* b = ct_mj_block(element);
+  char name[256] = "main";
+  if (b->impl) ct_element_get(b->impl, "class", name, sizeof(name), NULL, NULL);
+  return ct_mj_default(b->spec, b->impl || !b->class_ ? name : b->class_);
+}
+
+// ---- changing the tree
+
+/// Put an element into a frame of its body. 0, or -1.
+static inline int mjs_setFrame(mjsElement* dest, mjsFrame* frame) {
+  const ctMjBlock* b = ct_mj_block(dest);
+  ctElement* to = frame ? ct_mj_block(frame->element)->impl : NULL;
+  return ct_element_set_frame(b->impl, to, &b->spec->error_) == CT_OK ? 0 : -1;
+}
+/// As there: the values of the element stay.
+static inline void mjs_setDefault(mjsElement* element, const mjsDefault* def) {
+  const ctMjBlock* b = ct_mj_block(element);
+  if (b->impl) ct_element_set_class(b->spec->impl_, b->impl, ct_mj_class(def), &b->spec->error_);
+}
+/// As there: with a body or frame, also what refers to any of it. 0, or -1.
+static inline int mjs_delete(mjSpec* spec, mjsElement* element) {
+  ctMjBlock* b = ct_mj_block(element);
+  if (ct_mj_flush(spec) != CT_OK) return -1;
+  if (element->elemtype == mjOBJ_DEFAULT)
+    return ct_spec_remove_class(spec->impl_, b->class_, &spec->error_) == CT_OK ? 0 : -1;
+  const bool tree = element->elemtype == mjOBJ_BODY || element->elemtype == mjOBJ_FRAME;
+  ctStatus status = tree ? ct_spec_remove(spec->impl_, b->impl, &spec->error_)
+                         : ct_spec_remove_alone(spec->impl_, b->impl, &spec->error_);
+  if (status != CT_OK) return -1;
+  for (ctMjBlock* each = spec->blocks_; each; each = each->next) {
+    if (!each->impl || each->removed) continue;
+    int count;
+    bool there = each->impl == ct_spec_world(spec->impl_);
+    each->removed = true;  // what is looked for may be what was removed
+    ctElement** all = ct_mj_list_of(spec, NULL, each->element.elemtype, true, &count);
+    for (int i = 0; all && i < count; i++) there = there || all[i] == each->impl;
+    free(all);
+    each->removed = !there;
+  }
+  return 0;
+}
+/// As there. The copy, NULL when it cannot be: mjs_getError() of the parent's spec says why.
+static inline mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* prefix,
+                                     const char* suffix) {
+  mjSpec *to = ct_mj_spec(parent), *from = ct_mj_spec(child);
+  ctElement *place = ct_mj_block(parent)->impl, *e = NULL;
+  if (ct_mj_flush(to) != CT_OK || ct_mj_flush(from) != CT_OK) return NULL;
+  if (parent->elemtype == mjOBJ_SITE) {
+    // a frame where the site is, turned as it is
+    char pos[200] = "", quat[200] = "";
+    ct_element_get(place, "pos", pos, sizeof(pos), NULL, NULL);
+    ct_element_get(place, "quat", quat, sizeof(quat), NULL, NULL);
+    const char* words[] = {"pos", pos, "quat", quat, NULL};
+    if (ct_spec_add(&e, to->impl_, ct_element_parent(place), "frame", words, &to->error_) != CT_OK)
+      return NULL;
+    place = e;
+  }
+  ctElement* part = child->elemtype == mjOBJ_MODEL ? NULL : ct_mj_block(child)->impl;
+  if (ct_spec_attach(&e, to->impl_, place, from->impl_, part, prefix ? prefix : "", suffix ? suffix : "",
+                     &to->error_) != CT_OK)
+    return NULL;
+  return ct_mj_wrap(to, e ? e : place);
 }
 /// As there: how many bodies were fused, -1 for an error.
 static inline int mjs_fuseStatic(mjSpec* s, const mjVFS* vfs) {
   int count = 0;
   (void)vfs;
-  return ct_spec_fuse_static(s, &count, NULL) == CT_OK ? count : -1;
+  return ct_mj_flush(s) == CT_OK && ct_spec_fuse_static(s->impl_, &count, &s->error_) == CT_OK ? count : -1;
 }
 /// As there: how many elements were discarded, -1 for an error.
 static inline int mjs_discardVisual(mjSpec* s, const mjVFS* vfs) {
   int count = 0;
   (void)vfs;
-  return ct_spec_discard_visual(s, &count, NULL) == CT_OK ? count : -1;
+  return ct_mj_flush(s) == CT_OK && ct_spec_discard_visual(s->impl_, &count, &s->error_) == CT_OK ? count
+                                                                                                  : -1;
 }
 
 #ifdef __cplusplus

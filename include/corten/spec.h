@@ -163,6 +163,16 @@ CT_API ctStatus ct_spec_add_xml(ctElement** out, ctSpec* spec, ctElement* parent
 /// @return CT_OK, CT_ERR_ARGUMENT (NULL, the world) or CT_ERR_MEMORY
 CT_API ctStatus ct_spec_remove(ctSpec* spec, ctElement* element, ctError* err);
 
+/// Put an element of a section (an asset, actuator, sensor, ...) to another place among those of its kind:
+/// that is its number in the compiled model.
+/// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_INVALID (it stands in no section, or there is no such place)
+CT_API ctStatus ct_spec_move(ctSpec* spec, ctElement* element, int place, ctError* err);
+
+/// Remove an element and everything inside it. What refers to any of it stays, and must be changed or removed
+/// before the next compilation.
+/// @return as ct_spec_remove()
+CT_API ctStatus ct_spec_remove_alone(ctSpec* spec, ctElement* element, ctError* err);
+
 /// Put an element of a body into a frame of the same body, or out of its frame. It moves along with the frame
 /// then; its own place is not changed.
 /// @param frame  NULL: directly in the body
@@ -242,6 +252,28 @@ CT_API ctStatus ct_element_get(const ctElement* element, const char* name, char*
 CT_API ctStatus ct_element_get_reals(const ctElement* element, const char* name, double* out, int max,
                                      int* count, ctError* err);
 
+/// Let a plugin compute for a body, geom, mesh or actuator; or give an instance (an element of kind
+/// CT_OBJ_PLUGIN), or a sensor of kind "plugin", its values. An actuator is written as <actuator/plugin>,
+/// which has no gain and bias.
+///
+/// @param plugin    its name; NULL with an instance. Both NULL: no plugin any more
+/// @param instance  the name of the instance that computes; NULL: one of its own
+/// @param config    names and values of the plugin's attributes in turn, NULL last; NULL: none
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_INVALID (the element has no place for a plugin) or CT_ERR_MEMORY
+CT_API ctStatus ct_element_set_plugin(ctSpec* spec, ctElement* element, const char* plugin,
+                                      const char* instance, const char* const* config, ctError* err);
+
+/// What ct_element_set_plugin() or a file has said. The texts belong to the spec; NULL where nothing is said.
+/// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_INVALID (no place for a plugin)
+CT_API ctStatus ct_element_get_plugin(const ctElement* element, const char** plugin, const char** instance,
+                                      ctError* err);
+
+/// Attribute `i` of an element's plugin, in the order they were said. Texts as for ct_element_get(): at most
+/// `size` characters each, the end of the string among them.
+/// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_INVALID (there are no more, or they are longer)
+CT_API ctStatus ct_element_get_config(const ctElement* element, int i, char* name, char* value, size_t size,
+                                      ctError* err);
+
 // ---- settings and default classes
 
 /// Set an attribute of a section that is a setting: "compiler", "compiler/lengthrange", "option",
@@ -254,9 +286,23 @@ CT_API ctStatus ct_spec_set(ctSpec* spec, const char* section, const char* name,
 CT_API ctStatus ct_spec_get(const ctSpec* spec, const char* section, const char* name, char* buffer,
                             size_t size, size_t* length, ctError* err);
 
+/// Whether a setting was said, by a file or by ct_spec_set(), rather than left at its default.
+/// @return false also for what is no setting, and for those of "mujoco" and "compiler/lengthrange"
+CT_API bool ct_spec_is_set(const ctSpec* spec, const char* section, const char* name);
+
 /// Add a default class that starts as a copy of its parent (NULL: "main").
 /// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_INVALID (the name is taken, no such parent) or CT_ERR_MEMORY
 CT_API ctStatus ct_spec_add_class(ctSpec* spec, const char* name, const char* parent, ctError* err);
+
+/// Remove a default class and those inside it. What has been made with one keeps its values, and belongs to
+/// the class around it from then on.
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_INVALID (no such class, or "main") or CT_ERR_MEMORY
+CT_API ctStatus ct_spec_remove_class(ctSpec* spec, const char* name, ctError* err);
+
+/// Say that an element belongs to another default class. Its values stay as they are: what differs from the
+/// class is written.
+/// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_INVALID (no such class, or elements of its kind have none)
+CT_API ctStatus ct_element_set_class(ctSpec* spec, ctElement* element, const char* name, ctError* err);
 
 /// Set what a default class says for a kind of element ("geom", "motor", "equality", ...). `class_name` NULL
 /// is "main". It holds for elements and classes made afterwards.

@@ -122,9 +122,28 @@ class Element:
         """Put it into a frame of the same body, or out of its frame (None)."""
         _core.element_set_frame(self._handle, None if frame is None else frame._handle)
 
-    def remove(self):
-        """Remove it, what stands inside, and what refers to any of it. It must not be used afterwards."""
-        _core.spec_remove(self._spec._core, self._handle)
+    def remove(self, alone=False):
+        """Remove it, what stands inside, and what refers to any of it; `alone` leaves what refers to it, which must be changed before
+        the next compilation. It must not be used afterwards."""
+        (_core.spec_remove_alone if alone else _core.spec_remove)(self._spec._core, self._handle)
+
+    def move(self, place):
+        """Put an element of a section to another place among those of its kind: its number in the compiled model."""
+        _core.spec_move(self._spec._core, self._handle, place)
+
+    def set_class(self, name):
+        """Say that it belongs to another default class. Its values stay."""
+        _core.element_set_class(self._spec._core, self._handle, name)
+
+    @property
+    def plugin_use(self):
+        """(plugin, instance, {attribute: value}) of what computes for a body, geom, mesh, actuator or sensor; of an instance its own."""
+        return _core.element_plugin(self._handle)
+
+    def use_plugin(self, plugin=None, instance=None, **config):
+        """Let a plugin, or an instance of one, compute for it; neither: none. `config` has the attributes of the plugin."""
+        pairs = tuple(word for name, value in config.items() for word in (name, _as_text(value)))
+        _core.element_set_plugin(self._spec._core, self._handle, plugin, instance, pairs)
 
     def __getattr__(self, name):
         name = name.rstrip("_") if name != "_" else name
@@ -222,6 +241,10 @@ class Default:
         """A class that starts as a copy of this one."""
         _core.spec_add_class(self._spec._core, name, self.name)
         return Default(self._spec, name)
+
+    def remove(self):
+        """Remove it and those inside it. What was made with it keeps its values, and belongs to the class around it."""
+        _core.spec_remove_class(self._spec._core, self.name)
 
     def __getattr__(self, tag):
         if tag.startswith("_"):
@@ -341,6 +364,10 @@ class Spec:
     def default(self, name="main"):
         """A default class."""
         return Default(self, name)
+
+    def is_set(self, section, name):
+        """Whether a setting was said, by a file or by code: `spec.is_set("option", "timestep")`."""
+        return _core.spec_is_set(self._core, section, name)
 
     def attach(self, other, prefix="", suffix="", to=None):
         """Copy a spec, or a body or frame of any spec, into the world or into `to`. Returns the copy."""

@@ -392,6 +392,25 @@ static PyObject* copy_data(PyObject* module, PyObject* data) {
   return (PyObject*)to;
 }
 
+// make_rows(data, (ncon, ne, nf, nl, nefc, nJ), sparse): room for contacts and rows that are restored.
+static PyObject* make_rows(PyObject* module, PyObject* args) {
+  const State* state = PyModule_GetState(module);
+  PyObject* data;
+  ctRowCounts n = {0};
+  int sparse;
+  if (!PyArg_ParseTuple(args, "O(iiiiii)p:make_rows", &data, &n.ncon, &n.ne, &n.nf, &n.nl, &n.nefc, &n.nJ,
+                        &sparse))
+    return NULL;
+  n.sparse = sparse != 0;
+  Block* block = block_of(state, data, KIND_DATA);
+  if (!block) return NULL;
+  bool idle = block_is_idle(block);
+  ctStatus status = idle ? ct_data_make_rows(block->m, block->d, &n) : CT_OK;
+  block_drop(block);
+  if (!idle) return NULL;
+  return status == CT_OK ? Py_NewRef(Py_None) : raise_status(state, "make_rows", status);
+}
+
 // copy_into(model, to, from): everything, between two data of a model.
 static PyObject* copy_into(PyObject* module, PyObject* args) {
   const State* state = PyModule_GetState(module);
@@ -427,6 +446,7 @@ PyMethodDef load_methods[] = {
     {"update_model", update_model, METH_O, "update_model(model)"},
     {"copy_model", copy_model, METH_O, "copy_model(model) -> Block"},
     {"make_data", make_data, METH_O, "make_data(model) -> Block"},
+    {"make_rows", make_rows, METH_VARARGS, "make_rows(data, (ncon, ne, nf, nl, nefc, nJ), sparse)"},
     {"copy_data", copy_data, METH_O, "copy_data(data) -> Block"},
     {NULL, NULL, 0, NULL},
 };

@@ -1,4 +1,6 @@
 // Specs: a Python object owns a ctSpec; elements are capsules that keep it alive.
+#include <string.h>
+
 #include "core.h"
 
 #define ELEMENT "corten.element"
@@ -333,6 +335,23 @@ static PyObject* remove_element(PyObject* module, PyObject* args) {
   return none_or_raise(module, ct_spec_remove(s->spec, e, &err), &err);
 }
 
+static PyObject* move(PyObject* module, PyObject* args) {
+  Spec* s;
+  ctElement* e;
+  int place;
+  if (!PyArg_ParseTuple(args, "O!O&i:spec_move", SPEC_TYPE(module), &s, as_element, &e, &place)) return NULL;
+  ctError err = {0};
+  return none_or_raise(module, ct_spec_move(s->spec, e, place, &err), &err);
+}
+
+static PyObject* remove_alone(PyObject* module, PyObject* args) {
+  Spec* s;
+  ctElement* e;
+  if (!PyArg_ParseTuple(args, "O!O&:spec_remove_alone", SPEC_TYPE(module), &s, as_element, &e)) return NULL;
+  ctError err = {0};
+  return none_or_raise(module, ct_spec_remove_alone(s->spec, e, &err), &err);
+}
+
 static PyObject* set_frame(PyObject* module, PyObject* args) {
   ctElement *e, *frame;
   if (!PyArg_ParseTuple(args, "O&O&:element_set_frame", as_element, &e, as_element, &frame)) return NULL;
@@ -484,12 +503,72 @@ static PyObject* get_setting(PyObject* module, PyObject* args) {
   return text_of(module, &c);
 }
 
+static PyObject* setting_is_set(PyObject* module, PyObject* args) {
+  Spec* s;
+  const char *section, *name;
+  if (!PyArg_ParseTuple(args, "O!ss:spec_is_set", SPEC_TYPE(module), &s, &section, &name)) return NULL;
+  return PyBool_FromLong(ct_spec_is_set(s->spec, section, name));
+}
+
+// element_set_plugin(spec, element, plugin or None, instance or None, (name, value, ...))
+static PyObject* set_plugin(PyObject* module, PyObject* args) {
+  Spec* s;
+  ctElement* e;
+  const char *plugin, *instance;
+  PyObject* tuple;
+  if (!PyArg_ParseTuple(args, "O!O&zzO!:element_set_plugin", SPEC_TYPE(module), &s, as_element, &e, &plugin,
+                        &instance, &PyTuple_Type, &tuple))
+    return NULL;
+  const char** config = pairs_of(tuple);
+  if (!config) return NULL;
+  ctError err = {0};
+  ctStatus status = ct_element_set_plugin(s->spec, e, plugin, instance, config, &err);
+  PyMem_Free(config);
+  return none_or_raise(module, status, &err);
+}
+
+// (plugin or None, instance or None, {name: value})
+static PyObject* get_plugin(PyObject* module, PyObject* args) {
+  ctElement* e;
+  const char *plugin = NULL, *instance = NULL;
+  ctError err = {0};
+  if (!PyArg_ParseTuple(args, "O&:element_plugin", as_element, &e)) return NULL;
+  if (ct_element_get_plugin(e, &plugin, &instance, &err) != CT_OK)
+    return raise_error(PyModule_GetState(module), &err);
+  PyObject* config = PyDict_New();
+  char name[1000], value[1000];
+  for (int i = 0; config && ct_element_get_config(e, i, name, value, sizeof(name), &err) == CT_OK; i++) {
+    PyObject* text = PyUnicode_DecodeUTF8(value, (Py_ssize_t)strlen(value), "replace");
+    if (!text || PyDict_SetItemString(config, name, text) < 0) Py_CLEAR(config);
+    Py_XDECREF(text);
+  }
+  return config ? Py_BuildValue("zzN", plugin, instance, config) : NULL;
+}
+
 static PyObject* add_class(PyObject* module, PyObject* args) {
   Spec* s;
   const char *name, *parent;
   if (!PyArg_ParseTuple(args, "O!sz:spec_add_class", SPEC_TYPE(module), &s, &name, &parent)) return NULL;
   ctError err = {0};
   return none_or_raise(module, ct_spec_add_class(s->spec, name, parent, &err), &err);
+}
+
+static PyObject* remove_class(PyObject* module, PyObject* args) {
+  Spec* s;
+  const char* name;
+  if (!PyArg_ParseTuple(args, "O!s:spec_remove_class", SPEC_TYPE(module), &s, &name)) return NULL;
+  ctError err = {0};
+  return none_or_raise(module, ct_spec_remove_class(s->spec, name, &err), &err);
+}
+
+static PyObject* set_class(PyObject* module, PyObject* args) {
+  Spec* s;
+  ctElement* e;
+  const char* name;
+  if (!PyArg_ParseTuple(args, "O!O&s:element_set_class", SPEC_TYPE(module), &s, as_element, &e, &name))
+    return NULL;
+  ctError err = {0};
+  return none_or_raise(module, ct_element_set_class(s->spec, e, name, &err), &err);
 }
 
 static PyObject* set_default(PyObject* module, PyObject* args) {
@@ -544,6 +623,8 @@ PyMethodDef spec_methods[] = {
     {"spec_add", add, METH_VARARGS, "spec_add(spec, parent, tag, (name, value, ...)) -> element"},
     {"spec_add_xml", add_xml, METH_VARARGS, "spec_add_xml(spec, parent, text) -> element"},
     {"spec_remove", remove_element, METH_VARARGS, "spec_remove(spec, element)"},
+    {"spec_move", move, METH_VARARGS, "spec_move(spec, element, place)"},
+    {"spec_remove_alone", remove_alone, METH_VARARGS, "spec_remove_alone(spec, element)"},
     {"element_set_frame", set_frame, METH_VARARGS, "element_set_frame(element, frame or None)"},
     {"spec_attach", attach, METH_VARARGS, "spec_attach(spec, parent, from, part, prefix, suffix) -> element"},
     {"spec_world", world, METH_VARARGS, "spec_world(spec) -> element"},
@@ -551,7 +632,13 @@ PyMethodDef spec_methods[] = {
     {"spec_list", list_kind, METH_VARARGS, "spec_list(spec, type) -> [element]"},
     {"spec_set", set_setting, METH_VARARGS, "spec_set(spec, section, name, text)"},
     {"spec_get", get_setting, METH_VARARGS, "spec_get(spec, section, name) -> text"},
+    {"spec_is_set", setting_is_set, METH_VARARGS, "spec_is_set(spec, section, name) -> bool"},
+    {"element_set_plugin", set_plugin, METH_VARARGS,
+     "element_set_plugin(spec, element, plugin, instance, (name, value, ...))"},
+    {"element_plugin", get_plugin, METH_VARARGS, "element_plugin(element) -> (plugin, instance, config)"},
     {"spec_add_class", add_class, METH_VARARGS, "spec_add_class(spec, name, parent)"},
+    {"spec_remove_class", remove_class, METH_VARARGS, "spec_remove_class(spec, name)"},
+    {"element_set_class", set_class, METH_VARARGS, "element_set_class(spec, element, class)"},
     {"spec_set_default", set_default, METH_VARARGS, "spec_set_default(spec, class, tag, name, text)"},
     {"spec_get_default", get_default, METH_VARARGS, "spec_get_default(spec, class, tag, name) -> text"},
     {"element_children", children, METH_VARARGS, "element_children(element) -> [element]"},

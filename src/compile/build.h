@@ -79,14 +79,13 @@ typedef struct ctiBuildFlex {
   int nvert, nelem, nedge, nnode, nshell, ntexcoord;
   int interp;    // order of the cage, negative for that of a shell; 0: none
   int equality;  // CTI_FLEXEQ_*
-  int material;
   bool rigid, centered, needs_jacobian;
   double radius, yield[2];
   double *vert, *vertpos, *vert0;  // in its body, in the world, in the box; nvert x 3
   double *node, *nodepos, *node0;  // in its body, in the world, along the cage; nnode x 3
   double size[3], axes[9];         // half sizes of the box; axes of the cage as columns
   int *vertbody, *nodebody, *vertcell;
-  int *elem, *elemedge, *elemtexcoord, *elemlayer, *edge, *edgeflap, *shell;
+  int *elem, *elemedge, *elemtexcoord, *elemlayer, *elemmaterial, *edge, *edgeflap, *shell;
   bool* edge_rigid;
   float* texcoord;
   ctiBvh bvh;

@@ -80,6 +80,24 @@ static ctStatus take_elements(ctiBuild* b, ctiBuildFlex* flex) {
   return CT_OK;
 }
 
+// One name for all elements, or one for each.
+static ctStatus take_materials(ctiBuild* b, ctiBuildFlex* flex) {
+  const ctiFlex* s = flex->spec;
+  const int n = s->material.count;
+  if (n > 1 && n != flex->nelem)
+    return FAIL(flex, "material names %d materials: one for all elements, or one for each of the %d", n,
+                flex->nelem);
+  flex->elemmaterial = CTI_NEW_ARRAY(b->region, int, flex->nelem);
+  if (!flex->elemmaterial) return cti_error_memory(b->err);
+  for (int i = 0; i < flex->nelem; i++) {
+    flex->elemmaterial[i] = -1;
+    if (n > 0)
+      CT_TRY(cti_find_object(&flex->elemmaterial[i], b, CT_OBJ_MATERIAL, s->material.data[n > 1 ? i : 0],
+                             &s->head));
+  }
+  return CT_OK;
+}
+
 static ctStatus take_texture(ctiBuild* b, ctiBuildFlex* flex) {
   const ctiFlex* s = flex->spec;
   if (s->texcoord.count % 2)
@@ -101,8 +119,7 @@ static ctStatus take_texture(ctiBuild* b, ctiBuildFlex* flex) {
   flex->texcoord = CTI_NEW_ARRAY(b->region, float, s->texcoord.count);
   if (!flex->texcoord) return cti_error_memory(b->err);
   for (int i = 0; i < s->texcoord.count; i++) flex->texcoord[i] = (float)s->texcoord.data[i];
-  flex->material = -1;
-  return s->material ? cti_find_object(&flex->material, b, CT_OBJ_MATERIAL, s->material, &s->head) : CT_OK;
+  return take_materials(b, flex);
 }
 
 static ctStatus take_nodes(ctiBuild* b, ctiBuildFlex* flex) {
@@ -574,7 +591,7 @@ static void fill_boxes(ctModel* m, const ctiBvh* tree, int at) {
 
 static void fill_arrays(ctModel* m, const ctiBuildFlex* flex, const Filled* at) {
   int dim = flex->spec->dim;
-  for (int i = 0; i < flex->nelem; i++) m->flex_matid[at->elem + i] = flex->material;
+  put_ints(m->flex_matid + at->elem, flex->elemmaterial, flex->nelem);
   put_ints(m->flex_nodebodyid + at->node, flex->nodebody, flex->nnode);
   put_ints(m->flex_vertbodyid + at->vert, flex->vertbody, flex->nvert);
   put_ints(m->flex_vertcell + at->vert, flex->vertcell, flex->nvert);

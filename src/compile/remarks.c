@@ -155,7 +155,10 @@ static void remark_assets(const ctiBuild* b) {
   }
   for (int i = 0; i < s->tendons.count; i++) use(&u.material, s->tendons.data[i]->material);
   for (int i = 0; i < s->skins.count; i++) use(&u.material, s->skins.data[i]->material);
-  for (int i = 0; i < s->flexes.count; i++) use(&u.material, s->flexes.data[i]->material);
+  for (int i = 0; i < s->flexes.count; i++) {
+    const ctiNames* names = &s->flexes.data[i]->material;
+    for (int k = 0; k < names->count; k++) use(&u.material, names->data[k]);
+  }
   for (int i = 0; i < s->meshes.count; i++) use(&u.material, s->meshes.data[i]->material);
   for (int i = 0; i < b->sizes.nlight; i++) use(&u.texture, b->light[i].spec->texture);
   for (int i = 0; i < s->sensors.count; i++) {

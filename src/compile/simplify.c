@@ -164,7 +164,7 @@ static void forget_looks(ctSpec* spec, ctiBody** bodies, int n) {
   for (int i = 0; i < spec->tendons.count; i++) spec->tendons.data[i]->material = NULL;
   for (int i = 0; i < spec->meshes.count; i++) spec->meshes.data[i]->material = NULL;
   for (int i = 0; i < spec->skins.count; i++) spec->skins.data[i]->material = NULL;
-  for (int i = 0; i < spec->flexes.count; i++) spec->flexes.data[i]->material = NULL;
+  for (int i = 0; i < spec->flexes.count; i++) spec->flexes.data[i]->material.count = 0;
   for (int i = 0; i < spec->materials.count; i++) {
     for (int k = 0; k < CT_TEXROLE_COUNT; k++) spec->materials.data[i]->texture[k] = NULL;
   }

@@ -396,6 +396,44 @@ ctStatus ct_data_copy(const ctModel* m, const ctData* from, ctData* to) {
   return CT_OK;
 }
 
+// The arrays themselves; false when the arena is full.
+static bool take_rows(const ctModel* m, ctData* d, const ctRowCounts* n) {
+  cti_data_clear_arena(d);
+  d->efm_active = d->nefmK = d->nefmcon = d->nefmT = d->nefmA = d->nefmdof = d->nefmL = 0;
+  d->ncon = n->ncon;
+  d->ne = n->ne;
+  d->nf = n->nf;
+  d->nl = n->nl;
+  d->nefc = n->nefc;
+  d->nJ = n->nJ;
+  d->contact = CTI_ARENA(d, ctContact, n->ncon, "contact");
+  int groups = CTI_GROUP_ROWS | (n->sparse ? CTI_GROUP_SPARSE : 0);
+  return d->contact && cti_take_arrays(m, d, groups);
+}
+
+ctStatus ct_data_make_rows(const ctModel* m, ctData* d, const ctRowCounts* n) {
+  if (!n || !cti_data_fits(m, d)) return CT_ERR_ARGUMENT;
+  if (n->ncon < 0 || n->ne < 0 || n->nf < 0 || n->nl < 0 || n->nJ < 0) return CT_ERR_ARGUMENT;
+  if ((int64_t)n->ne + n->nf + n->nl > n->nefc) return CT_ERR_ARGUMENT;
+  while (!take_rows(m, d, n)) {
+    bool grows = cti_arena_short(d);
+    ctStatus status = grows ? cti_data_grow(d) : CT_STEP_OVERFLOW;
+    if (status == CT_OK) continue;
+    cti_data(d)->arena_wanted = 0;
+    cti_data_clear_arena(d);
+    return status;
+  }
+  ctiData* own = cti_data(d);
+  memset(own->arena, 0, own->parena);
+  own->parena_rows = own->parena_metric = own->parena;
+  for (int i = 0; i < n->ncon; i++) {
+    ctContact* c = &d->contact[i];
+    c->geom1 = c->geom2 = c->efc_address = -1;
+    for (int k = 0; k < 2; k++) c->geom[k] = c->flex[k] = c->elem[k] = c->vert[k] = -1;
+  }
+  return CT_OK;
+}
+
 ctStatus ct_data_set_arena_limit(ctData* d, size_t bytes) {
   if (!d) return CT_ERR_ARGUMENT;
   cti_data(d)->arena_limit = bytes ? bytes : CT_ARENA_LIMIT;

@@ -8,13 +8,13 @@
 
 // ---- what the model says
 
-static ctStatus take_names(ctiDecompiler* l, ctiNames* out, const int* body, int n) {
+static ctStatus take_names(ctiDecompiler* l, ctiNames* out, int type, const int* id, int n) {
   out->data = CTI_NEW_ARRAY(l->s->region, const char*, n);
   out->count = n;
   if (!out->data) return cti_error_memory(l->err);
   for (int i = 0; i < n; i++) {
-    out->data[i] = cti_decompile_ref(l, CT_OBJ_BODY, body[i]);
-    if (!out->data[i]) return cti_error_memory(l->err);
+    out->data[i] = NULL;
+    CT_TRY(cti_decompile_refer(l, &out->data[i], type, id[i]));
   }
   return CT_OK;
 }
@@ -42,26 +42,37 @@ static ctStatus take_bodies(ctiDecompiler* l, ctiFlex* s, int f) {
   if (!body) return cti_error_memory(l->err);
   for (int i = 0; i < n; i++) body[i] = s->order ? cage_parent(m, f) : m->flex_vertbodyid[adr + i];
   bool rigid = !s->order && m->flex_rigid[f];
-  CT_TRY(take_names(l, &s->body, body, rigid ? 1 : n));
+  CT_TRY(take_names(l, &s->body, CT_OBJ_BODY, body, rigid ? 1 : n));
   const ctReal* vert = m->flex_vert + 3 * adr;
   if (rigid || !all_zero(vert, 3 * n)) CT_TRY(cti_decompile_list(l, &s->vertex, vert, 3 * n));
   if (!s->order) return CT_OK;
   const ctReal* node = m->flex_node + 3 * m->flex_nodeadr[f];
-  CT_TRY(take_names(l, &s->node, m->flex_nodebodyid + m->flex_nodeadr[f], m->flex_nodenum[f]));
+  CT_TRY(take_names(l, &s->node, CT_OBJ_BODY, m->flex_nodebodyid + m->flex_nodeadr[f], m->flex_nodenum[f]));
   return all_zero(node, 3 * m->flex_nodenum[f])
              ? CT_OK
              : cti_decompile_list(l, &s->nodecoord, node, 3 * m->flex_nodenum[f]);
 }
 
+// The material of all elements, or one for each.
+static ctStatus take_materials(ctiDecompiler* l, ctiFlex* s, int f) {
+  const int* id = l->m->flex_matid + l->m->flex_elemadr[f];
+  const int n = l->m->flex_elemnum[f];
+  bool same = true, every = true;
+  for (int i = 0; i < n; i++) {
+    same = same && id[i] == id[0];
+    every = every && id[i] >= 0;
+  }
+  if (!same && !every)
+    return cti_decompile_cannot(l, CT_OBJ_FLEX, f,
+                                "some of its elements have a material, and some have none");
+  return every && n > 0 ? take_names(l, &s->material, CT_OBJ_MATERIAL, id, same ? 1 : n) : CT_OK;
+}
+
 static ctStatus take_elements(ctiDecompiler* l, ctiFlex* s, int f) {
   const ctModel* m = l->m;
-  int adr = m->flex_elemdataadr[f], n = (s->dim + 1) * m->flex_elemnum[f], first = m->flex_elemadr[f];
+  int adr = m->flex_elemdataadr[f], n = (s->dim + 1) * m->flex_elemnum[f];
   CT_TRY(cti_decompile_ints(l, &s->element, m->flex_elem + adr, n));
-  for (int i = first; i < first + m->flex_elemnum[f]; i++) {
-    if (m->flex_matid[i] != m->flex_matid[first])
-      return cti_decompile_cannot(l, CT_OBJ_FLEX, f, "its elements have materials of their own");
-  }
-  CT_TRY(cti_decompile_refer(l, &s->material, CT_OBJ_MATERIAL, m->flex_matid[first]));
+  CT_TRY(take_materials(l, s, f));
   if (m->flex_texcoordadr[f] < 0) return CT_OK;
   bool own = memcmp(m->flex_elem + adr, m->flex_elemtexcoord + adr, (size_t)n * sizeof(int)) != 0;
   int rows = m->nflextexcoord - m->flex_texcoordadr[f];

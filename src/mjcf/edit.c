@@ -264,7 +264,7 @@ static const Section sections[] = {
     SETTING_HEADED("compiler", compiler, compiler),
     SETTING("compiler/lengthrange", lengthrange, lengthrange),
     {"option", &cti_attrs_option, offsetof(ctSpec, option), offsetof(ctSpec, given_option)},
-    SETTING("option/flag", flag, option),
+    {"option/flag", &cti_attrs_flag, offsetof(ctSpec, option), offsetof(ctSpec, given_flag)},
     SETTING_HEADED("size", size, size),
     SETTING_HEADED("statistic", statistic, statistic),
     SETTING_VISUAL("visual/global", CTI_VISUAL_GLOBAL),
@@ -314,6 +314,14 @@ ctStatus ct_spec_get(const ctSpec* spec, const char* section, const char* name, 
   Slot slot;
   CT_TRY(find_setting(&slot, (ctSpec*)(uintptr_t)spec, section, name, err));
   return give(&slot, buffer, size, length);
+}
+
+bool ct_spec_is_set(const ctSpec* spec, const char* section, const char* name) {
+  Slot slot;
+  if (!spec || !section || !name) return false;
+  if (find_setting(&slot, (ctSpec*)(uintptr_t)spec, section, name, NULL) != CT_OK || !slot.given)
+    return false;
+  return *slot.given >> slot.bit & 1;
 }
 
 // ---- default classes

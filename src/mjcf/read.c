@@ -405,7 +405,7 @@ static ctStatus read_option(ctiReader* r, const ctiXml* e) {
   ctOption* o = &r->spec->option;
   CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_option, o, &r->spec->given_option));
   for (const ctiXml* flag = cti_xml_child(e, "flag"); flag; flag = cti_xml_next(flag, "flag")) {
-    CT_TRY(cti_mjcf_read_attrs(r, flag, &cti_attrs_flag, o, NULL));
+    CT_TRY(cti_mjcf_read_attrs(r, flag, &cti_attrs_flag, o, &r->spec->given_flag));
   }
   if (!(o->timestep > 0)) {
     return cti_xml_error(r->err, CT_ERR_INVALID, e, cti_xml_find(e, "timestep"), "timestep must be positive");

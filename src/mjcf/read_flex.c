@@ -114,6 +114,7 @@ ctStatus cti_mjcf_read_flexcomp(ctiReader* r, const ctiXml* e, ctiBody* body, co
   CT_TRY(cti_mjcf_read_orient(r, e, &words.orient));
   words.head.parent = &body->head;
   words.has_origin = cti_xml_find(e, "origin") != NULL;
+  words.has_dim = cti_xml_find(e, "dim") != NULL;
   if (words.mesh && !cti_xml_find(e, "type")) words.type = CTI_FLEXCOMP_MESH;
   CT_TRY(check_frames(r, e));
   flex->head.tag = "flex";

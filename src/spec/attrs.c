@@ -546,7 +546,7 @@ WORDS(flexcomp_words, AS_FLEXCOMP, CTI_FLEXCOMP_TYPES)
 // the attributes of the element itself come first: a file may write those; those of its parts follow, by names of their own
 #define FLEX_OWN 16
 static const ctiAttr flex_rows[] = {
-    NAME, INT(group), INT(dim), REAL(radius), REF(material, MATERIAL), FLOATS(rgba, 4, 4), BOOL(flatskin), NAMES(body, BODY, CTI_ATTR_REQUIRED),
+    NAME, INT(group), INT(dim), REAL(radius), NAMES(material, MATERIAL, 0), FLOATS(rgba, 4, 4), BOOL(flatskin), NAMES(body, BODY, CTI_ATTR_REQUIRED),
     LIST(vertex), NEEDED_LIST(element), LIST(texcoord), LIST(elemtexcoord), NAMES(node, BODY, 0), LIST(nodecoord), INTS(cellcount, 3, 3),
     WORD_AS("dof", order, order_words, "kind of dofs"),
     FLEX_CONTACT, REAL(edgestiffness), REAL(edgedamping), FLEX_ELASTICITY,
@@ -565,7 +565,7 @@ TABLE(flex_elasticity, flex_elasticity_rows);
 static const ctiAttr flexcomp_rows[] = {
     NEEDED_REF("name", head.name, CTI_REFERS_SELF), WORD(type, flexcomp_words, "type of flexcomp"), INT(group), INT(dim), WORD(dof, flexdof_words, "kind of dofs"),
     INTS(count, 3, 3), INTS(cellcount, 3, 3), REALS(spacing, 3, 3), REAL(radius), BOOL(rigid), REAL(mass), REAL(inertiabox), REALS(scale, 3, 3),
-    TEXT(file), REF(mesh, MESH), LIST(point), LIST(element), LIST(texcoord), REF(material, MATERIAL), FLOATS(rgba, 4, 4), BOOL(flatskin),
+    TEXT(file), REF(mesh, MESH), LIST(point), LIST(element), LIST(texcoord), NAMES(material, MATERIAL, 0), FLOATS(rgba, 4, 4), BOOL(flatskin),
     REALS(pos, 3, 3), ORIENTATION, REALS(origin, 3, 3),
 };
 static const ctiAttr flexcomp_edge_rows[] = {WORD(equality, flexeq_words, "kind of equality"), REALS(solref, 1, CT_NREF), REALS(solimp, 1, CT_NIMP),

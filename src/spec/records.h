@@ -420,7 +420,7 @@ typedef struct ctiFlex {
   ctiElement head;
   int group, dim, order;  // order of the cage, 0 for none
   double radius;
-  const char* material;
+  ctiNames material;  // one for all elements, or one for each
   float rgba[4];
   bool flatskin;
   ctiNames body, node;
@@ -457,14 +457,15 @@ typedef struct ctiFlexcompWords {
   double spacing[3], scale[3], origin[3], pos[3], radius, mass, inertiabox;
   ctiOrient orient;
   bool rigid, flatskin;
-  const char *file, *mesh, *material;
+  const char *file, *mesh;
+  ctiNames material;
   ctiReals point, element, texcoord;
   float rgba[4];
   // of <edge>
   int equality;
   double solref[CT_NREF], solimp[CT_NIMP];
   CTI_ARRAY(ctiPin) pins;
-  bool has_origin;
+  bool has_origin, has_dim;
   ctiPluginUse use;  // of every body that is made for a point
 } ctiFlexcompWords;
 

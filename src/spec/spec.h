@@ -109,7 +109,7 @@ struct ctSpec {
   ctiCompiler compiler;
   ctiLengthRange lengthrange;
   ctOption option;
-  uint64_t given_option, given_visual[CTI_VISUAL_COUNT];  // attributes that are said, bits of their tables
+  uint64_t given_option, given_flag, given_visual[CTI_VISUAL_COUNT];  // what is said, bits of the tables
   ctiSize size;
   ctiStatistic statistic;
   ctVisual visual;

@@ -1,4 +1,4 @@
-// Finding elements: by kind, by name, by where they stand.
+// Finding elements: by kind, by name, by where they stand; and moving them in their sections.
 #include "spec/walk.h"
 
 #include <string.h>
@@ -179,6 +179,43 @@ const char* ct_element_tag(const ctElement* element) {
 
 const char* ct_element_name(const ctElement* element) {
   return element ? ((const ctiElement*)element)->name : NULL;
+}
+
+// ---- places in sections
+
+// Put an element of the list to another place in it.
+#define MOVE(list)                            \
+  for (int i = 0; i < (list).count; i++) {    \
+    if (&(list).data[i]->head != e) continue; \
+    if (place >= (list).count) return false;  \
+    for (; i > place; i--) SWAP(list, i - 1)  \
+    for (; i < place; i++) SWAP(list, i)      \
+    return true;                              \
+  }
+#define SWAP(list, k)                      \
+  {                                        \
+    void* moved = (list).data[k];          \
+    (list).data[k] = (list).data[(k) + 1]; \
+    (list).data[(k) + 1] = moved;          \
+  }
+
+static bool move_flat(ctSpec* spec, const ctiElement* e, int place) {
+#define X(record, list, template_) MOVE(spec->list)
+  CTI_SPEC_LISTS(X)
+#undef X
+#define X(record, list) MOVE(spec->list)
+  CTI_SPEC_PLAIN_LISTS(X)
+#undef X
+  return false;
+}
+
+ctStatus ct_spec_move(ctSpec* spec, ctElement* element, int place, ctError* err) {
+  if (!spec || !element || place < 0)
+    return cti_error(err, CT_ERR_ARGUMENT,
+                     "ct_spec_move: spec and element must be given, place not negative");
+  if (move_flat(spec, (const ctiElement*)element, place)) return CT_OK;
+  return cti_spec_error(err, CT_ERR_INVALID, (const ctiElement*)element, "it has no place %d in a section",
+                        place);
 }
 
 // ---- the names an element says

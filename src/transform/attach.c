@@ -557,6 +557,7 @@ static ctStatus copy_settings(Copying* w) {
   to->lengthrange = from->lengthrange;
   to->option = from->option;
   to->given_option = from->given_option;
+  to->given_flag = from->given_flag;
   memcpy(to->given_visual, from->given_visual, sizeof(to->given_visual));
   to->size = from->size;
   to->statistic = from->statistic;
@@ -761,11 +762,31 @@ static void unlink_frame(const ctiFrame* frame) {
   body->frames.count = kept;
 }
 
+static void unlink_element(ctSpec* spec, const ctiElement* e) {
+  if (e->attrs == &cti_attrs_frame) {
+    unlink_frame((const ctiFrame*)(const void*)e);
+  } else if (e->parent) {
+    unlink_part(e);
+  } else {
+    unlink_flat(spec, e);
+  }
+}
+
+static ctStatus check_removal(const ctSpec* spec, const ctiElement* e, const char* call, ctError* err) {
+  if (!spec || !e) return cti_error(err, CT_ERR_ARGUMENT, "%s: spec and element must not be NULL", call);
+  if (e == &spec->world->head) return cti_error(err, CT_ERR_ARGUMENT, "%s: the world stays", call);
+  return CT_OK;
+}
+
+ctStatus ct_spec_remove_alone(ctSpec* spec, ctElement* element, ctError* err) {
+  CT_TRY(check_removal(spec, (ctiElement*)element, "ct_spec_remove_alone", err));
+  unlink_element(spec, (ctiElement*)element);
+  return CT_OK;
+}
+
 ctStatus ct_spec_remove(ctSpec* spec, ctElement* element, ctError* err) {
   ctiElement* e = (ctiElement*)element;
-  if (!spec || !e)
-    return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_remove: spec and element must not be NULL");
-  if (e == &spec->world->head) return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_remove: the world stays");
+  CT_TRY(check_removal(spec, e, "ct_spec_remove", err));
   bool frame = e->attrs == &cti_attrs_frame, body = !frame && cti_element_is_body(e);
   ctiAttachment g = {.to = spec, .from = spec, .prefix = "", .suffix = ""};
   if (body) g.what = (ctiBody*)(void*)e;
@@ -786,13 +807,6 @@ ctStatus ct_spec_remove(ctSpec* spec, ctElement* element, ctError* err) {
   }
   if (status == CT_OK) status = remove_referring(&w, false);
   cti_region_free(w.scratch);
-  if (status != CT_OK) return status;
-  if (frame) {
-    unlink_frame((const ctiFrame*)(void*)e);
-  } else if (e->parent) {
-    unlink_part(e);
-  } else {
-    unlink_flat(spec, e);
-  }
-  return CT_OK;
+  if (status == CT_OK) unlink_element(spec, e);
+  return status;
 }

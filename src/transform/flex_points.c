@@ -483,6 +483,8 @@ static ctStatus need_file(Making* w) {
   return cti_spec_error(w->err, CT_ERR_INVALID, &w->f->head, "needs the attribute \"file\" or \"mesh\"");
 }
 
+static ctStatus take_lattice(Making* w, const ctiMeshAsset* s, bool* taken);
+
 static ctStatus take_mesh_type(Making* w) {
   const ctiFlexcompWords* f = w->f;
   const ctiMeshAsset* s = f->mesh ? find_mesh(w) : NULL;
@@ -490,7 +492,9 @@ static ctStatus take_mesh_type(Making* w) {
     return cti_spec_error(w->err, CT_ERR_INVALID, &f->head, "there is no mesh called \"%s\"", f->mesh);
   const char* name = s ? s->file : f->file;
   if (!name && !s) return need_file(w);
-  if (s) return take_asset(w, s);
+  bool taken = false;
+  if (s) CT_TRY(take_lattice(w, s, &taken));
+  if (s) return taken ? CT_OK : take_asset(w, s);
   if (is_legacy(name))
     return cti_spec_error(
         w->err, CT_ERR_INVALID, &f->head,
@@ -514,6 +518,11 @@ static void scale_points(const ctiMeshAsset* s, double* vert, int n) {
   }
 }
 
+// Surfaces are kept in single precision, as those of other files are.
+static void keep_single(double* x, int n) {
+  for (int i = 0; i < n; i++) x[i] = (double)(float)x[i];
+}
+
 static ctStatus take_gmsh(Making* w) {
   const ctiFlexcompWords* f = w->f;
   const ctiMeshAsset* s = f->mesh ? find_mesh(w) : NULL;
@@ -531,8 +540,7 @@ static ctStatus take_gmsh(Making* w) {
     return cti_spec_error(w->err, status, &f->head, "cannot read \"%s\": %s", name, inner.message);
   if (s) scale_points(s, mesh.point, mesh.npoint);
   w->out->dim = mesh.dim;
-  // surfaces are kept in single precision, as those of other files are
-  for (int i = 0; i < 3 * mesh.npoint && mesh.dim < 3; i++) mesh.point[i] = (double)(float)mesh.point[i];
+  keep_single(mesh.point, mesh.dim < 3 ? 3 * mesh.npoint : 0);
   for (int i = 0; i < mesh.npoint; i++) CT_TRY(add_point(w, mesh.point + 3 * i, 0, 0));
   return add_element(w, mesh.element, mesh.nelement * (mesh.dim + 1));
 }
@@ -547,11 +555,49 @@ static ctStatus (*const makers[CTI_FLEXCOMP_COUNT])(Making* w) = {
     [CTI_FLEXCOMP_GMSH] = take_gmsh,     [CTI_FLEXCOMP_DIRECT] = take_direct,
 };
 
+// A builtin mesh that is a lattice has points and cells inside: those of the flexcomp of that type.
+static ctStatus take_lattice(Making* w, const ctiMeshAsset* s, bool* taken) {
+#define X(id, text) text,
+  static const char* const types[] = {CTI_FLEXCOMP_TYPES(X)};
+#undef X
+  int type = 0;
+  while (type <= CTI_FLEXCOMP_DISC && !cti_text_equal(s->builtin, types[type])) type++;
+  if (!s->builtin || type > CTI_FLEXCOMP_DISC || s->params.count < 6) return CT_OK;
+  const double* params = s->params.data;
+  const bool flat = type == CTI_FLEXCOMP_SQUARE || type == CTI_FLEXCOMP_DISC;
+  ctiFlexcompWords words = *w->f;
+  words.type = type;
+  words.dim = flat ? 2 : s->params.count > 6 ? (int)params[6] : 3;
+  // closed surfaces are meshes as others are; so is a solid around an origin
+  const bool closed = type != CTI_FLEXCOMP_GRID && !flat;
+  if (words.dim == 2 && (closed || (w->f->has_dim && w->f->dim == 3))) return CT_OK;
+  if (w->f->has_dim && w->f->dim != words.dim)
+    return cti_spec_error(w->err, CT_ERR_INVALID, &w->f->head, "dim is %d, and the mesh \"%s\" has %d",
+                          w->f->dim, w->f->mesh, words.dim);
+  for (int i = 0; i < 3; i++) {
+    if (!(params[i] >= 1 && params[i] <= CTI_FLEX_MAX_POINTS))
+      return cti_spec_error(w->err, CT_ERR_INVALID, &s->head, "params: counts must be between 1 and %d",
+                            CTI_FLEX_MAX_POINTS);
+    words.count[i] = (int)params[i];
+    words.spacing[i] = params[3 + i];
+  }
+  if (cti_size_mul(cti_size_mul(words.count[0], words.count[1]), words.count[2]) > CTI_FLEX_MAX_POINTS)
+    return cti_spec_error(w->err, CT_ERR_LIMIT, &s->head, "has more than %d points", CTI_FLEX_MAX_POINTS);
+  w->out->dim = words.dim;
+  Making inner = *w;
+  inner.f = &words;
+  CT_TRY(makers[type](&inner));
+  scale_points(s, w->out->point.data, w->out->point.count / 3);
+  keep_single(w->out->point.data, words.dim < 3 ? w->out->point.count : 0);
+  *taken = true;
+  return CT_OK;
+}
+
 ctStatus cti_flex_points(ctiFlexPoints* out, ctSpec* spec, const ctiFlexcompWords* f, ctError* err) {
   *out = (ctiFlexPoints){.dim = f->dim};
   Making w = {.out = out, .spec = spec, .f = f, .err = err};
   out->given = f->type == CTI_FLEXCOMP_DIRECT || f->type == CTI_FLEXCOMP_MESH || f->type == CTI_FLEXCOMP_GMSH;
-  w.textured = !out->given && f->material && f->texcoord.count == 0 && f->dim > 1;
+  w.textured = !out->given && f->material.count > 0 && f->texcoord.count == 0 && f->dim > 1;
   if (f->type != CTI_FLEXCOMP_DIRECT && (f->point.count || f->element.count))
     return cti_spec_error(err, CT_ERR_INVALID, &f->head,
                           "point and element go with type direct only: remove them");

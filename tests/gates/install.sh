@@ -17,7 +17,7 @@ PKG_CONFIG_PATH=$pc gcc "$root/examples/pendulum/pendulum.c" -o "$out/by_pkgconf
 
 # sources written for MuJoCo, C and C++, compile unchanged and run
 mujoco() { PKG_CONFIG_PATH=$pc $1 -Wall -Wextra -Werror "$root/examples/mujoco/$2" -o "$out/$2.bin" $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs corten-mujoco) -pthread; }
-for source in basic.c testspeed.c compile.c record.c; do mujoco "gcc -std=gnu17" $source; done
+for source in basic.c testspeed.c compile.c record.c elements.c build.c; do mujoco "gcc -std=gnu17" $source; done
 mujoco "g++ -std=c++17" derivative.cc
 LD_LIBRARY_PATH=$(dirname "$pc") "$out/basic.c.bin" "$root/models/humanoid.xml" >"$out/basic.out"
 LD_LIBRARY_PATH=$(dirname "$pc") "$out/record.c.bin" >"$out/record.out"

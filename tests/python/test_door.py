@@ -353,7 +353,7 @@ def test_text_and_numbers(both):
             door.mju_euler2Quat(np.zeros(4), [0, 0, 0], bad)
 
 
-STAGES = [name for name in door._functions._STAGES if name not in ("mj_resetData", "mj_RungeKutta")]
+STAGES = [name for name in door._steps._STAGES if name not in ("mj_resetData", "mj_RungeKutta")]
 
 
 @pytest.mark.parametrize("name", STAGES)

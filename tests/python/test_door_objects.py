@@ -145,6 +145,24 @@ def test_copies_and_pickles(model, data):
     assert np.array_equal(other.qpos, data.qpos) and other.ncon == data.ncon
 
 
+def test_a_pickled_data_has_its_contacts_and_rows(model, data):
+    for jacobian in (mujoco.mjtJacobian.mjJAC_DENSE, mujoco.mjtJacobian.mjJAC_SPARSE):
+        model.opt.jacobian = jacobian
+        mujoco.mj_step(model, data)
+        other = pickle.loads(pickle.dumps(data))
+        assert data.ncon > 0 and other.ncon == data.ncon and other.nefc == data.nefc
+        for name in ("efc_J", "efc_force", "efc_type", "efc_aref", "efc_J_colind"):
+            assert np.array_equal(getattr(other, name), getattr(data, name)), name
+        assert np.array_equal(other.contact.dist, data.contact.dist) and np.array_equal(other.contact.geom, data.contact.geom)
+        forces = np.zeros((2, 6))
+        for force, each in zip(forces, (data, other)):
+            mujoco.mj_contactForce(model, each, 0, force)
+        assert np.array_equal(*forces) and forces[0, 0] > 0
+        mujoco.mj_step(model, data)
+        mujoco.mj_step(other.model, other)
+        assert np.array_equal(other.qpos, data.qpos)
+
+
 def test_errors(model, data):
     with pytest.raises(ValueError, match="nonsense"):
         mujoco.MjModel.from_xml_string("<mujoco><nonsense/></mujoco>")

@@ -131,20 +131,51 @@ def test_settings_and_bad_input():
         many.reset(seed=[1, 2, 3])
 
 
-def test_worlds_whose_memory_is_elsewhere():
-    """As on a GPU: arrays are copied back and forth. The results are the same."""
-    near, far = (gymnasium.make_vec("corten/Ant-v5", 3) for _ in range(2))
-    own = far.unwrapped
-    own._shared = False
-    for name in ("qpos", "qvel", "ctrl", *own.task.outputs):
-        setattr(own._arrays, name, own._fetch(name))
+_Batch = corten.Batch
+
+
+class _Elsewhere:
+    """A batch as on a GPU: what it holds is copied back and forth, in single precision; there are no arrays to write to."""
+
+    def __init__(self, model, nworld, backend, **options):
+        assert backend == "cuda"
+        self._near = _Batch(model, nworld, "cpu", threads=options["threads"])
+        self.info = self._near.info._replace(backend="cuda", real_bytes=4)
+        self.calls = []
+
+    def output(self, *names):
+        self._near.output(*names)
+
+    def get(self, name, ids=None):
+        return self._near.get(name, ids)
+
+    def set(self, name, values, ids=None):
+        self.calls.append(name)
+        self._near.set(name, values, ids)
+
+    def step(self, n):
+        self._near.step(n)
+
+    def close(self):
+        self._near.close()
+
+
+@pytest.mark.parametrize("task", ["Ant", "Humanoid", "Reacher"])
+@pytest.mark.parametrize("mode", list(AutoresetMode)[:2])
+def test_worlds_whose_memory_is_elsewhere(monkeypatch, task, mode):
+    near = gymnasium.make_vec(f"corten/{task}-v5", 3, autoreset_mode=mode, max_episode_steps=9)
+    monkeypatch.setattr(corten, "Batch", _Elsewhere)
+    far = gymnasium.make_vec(f"corten/{task}-v5", 3, autoreset_mode=mode, max_episode_steps=9, device="cuda")
+    monkeypatch.undo()
     assert np.array_equal(near.reset(seed=2)[0], far.reset(seed=2)[0])
+    assert far.unwrapped.batch.calls == ["state"]  # all worlds at once
     rng = np.random.default_rng(0)
     for _ in range(25):
         actions = rng.uniform(-1, 1, near.action_space.shape).astype(np.float32)
         mine, theirs = near.step(actions), far.step(actions)
         for a, b in zip(mine[:4], theirs[:4]):
             assert np.array_equal(a, b)
+    far.close()
 
 
 def test_devices_as_other_libraries_name_them():

@@ -53,11 +53,18 @@ def numbers(text):
 
 
 @pytest.mark.parametrize("name, arguments", [("basic.c", [MODEL, 0.1]), ("record.c", []), ("derivative.cc", [MODEL]),
-                                             ("elements.c", [MODEL])])  # fmt: skip
+                                             ("elements.c", [MODEL]), ("build.c", [])])  # fmt: skip
 def test_the_same_output(build, name, arguments):
     ours, theirs = build(name)
     mine, other = run(ours, *arguments), run(theirs, *arguments)
     assert numbers(mine) == pytest.approx(numbers(other), rel=1e-3, abs=2e-6) and len(numbers(mine)) > 1
+
+
+def test_a_model_built_by_code_in_cpp(build, tmp_path):
+    source = tmp_path / "build.cc"
+    source.write_text((SAMPLES / "build.c").read_text())
+    ours, theirs = build(source)
+    assert numbers(run(ours)) == pytest.approx(numbers(run(theirs)), rel=1e-3, abs=2e-6)
 
 
 def test_threads_and_timers(build):

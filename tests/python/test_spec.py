@@ -231,3 +231,32 @@ def test_flexcomp_is_carried_out_when_it_is_added_and_taken_back_when_it_fails()
         spec.world.add_xml(rod.format("other", '<pin id="4"/>'))
     assert len(spec.bodies) == 8 and len(spec.flexes) == 1
     assert spec.copy().compile().nflex == 1
+
+
+def test_elements_move_change_class_and_go_alone():
+    spec = corten.Spec.from_xml_string("""<mujoco><option timestep="0.01"/>
+      <extension><plugin plugin="mujoco.pid"><instance name="pid"><config key="kp" value="4"/></instance></plugin></extension>
+      <default><default class="a"><geom size="2"/></default></default>
+      <worldbody><body name="b"><joint name="j"/><geom name="g" class="a"/><site name="s"/></body></worldbody>
+      <actuator><general name="x" joint="j"/></actuator>
+      <sensor><gyro name="p" site="s"/><jointpos name="q" joint="j"/></sensor></mujoco>""")
+    assert spec.is_set("option", "timestep") and not spec.is_set("option", "gravity")
+    spec.sensor("q").move(0)
+    assert [sensor.name for sensor in spec.sensors] == ["q", "p"]
+    spec.geom("g").set_class("main")
+    assert spec.geom("g").class_ == "main" and spec.geom("g").size[0] == 2
+    spec.default("a").remove()
+    assert "class" not in spec.to_xml()
+    spec.actuator("x").use_plugin(instance="pid")
+    assert spec.actuator("x").plugin_use == (None, "pid", {}) and spec.compile().nplugin == 1
+    spec.actuator("x").use_plugin("mujoco.pid", kp=3)
+    assert spec.actuator("x").plugin_use == ("mujoco.pid", None, {"kp": "3"})
+    spec.site("s").remove(alone=True)
+    with pytest.raises(corten.Error, match="s"):
+        spec.compile()
+    spec.sensor("p").remove()
+    assert spec.compile().nsensor == 1
+    with pytest.raises(corten.Error):
+        spec.sensor("q").move(3)
+    with pytest.raises(corten.Error):
+        spec.geom("g").move(0)

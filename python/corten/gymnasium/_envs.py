@@ -180,12 +180,15 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self.batch = corten.Batch(self.model, num_envs, backend, threads=threads, device=device, precision=precision)
         if self.task.outputs:
             self.batch.output(*self.task.outputs)
-        self._shared = self.batch.info.backend == "cpu" and self.batch.qpos.dtype == np.float64
+        # memory of the CPU is shared with the batch; of a GPU, or in single precision, there are copies in double precision
+        info = self.batch.info
+        self._shared = info.backend == "cpu" and info.real_bytes == 8
+        self._spare = _World(self.task)  # where episodes start, before they go to the batch
+        self._state_size = corten.state_size(self.model, _STATE)
         self._arrays = _Arrays()
         for name in ("qpos", "qvel", "ctrl", *self.task.outputs):
             setattr(self._arrays, name, getattr(self.batch, name) if self._shared else self._fetch(name))
 
-        self._spare = _World(self.task)  # where episodes start, before they go to the batch
         self.single_action_space = _action_space(self.model)
         size = self.task.observe(self._spare.arrays).shape[1]
         self.single_observation_space = Box(-np.inf, np.inf, (size,), np.float64)
@@ -196,12 +199,10 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self._age = np.zeros(num_envs, np.int64)
         self._observations = np.zeros((num_envs, size))
 
-    # arrays of a GPU, or in single precision, are copied here as float64
-
     def _fetch(self, name):
-        values = np.asarray(self.batch.get(name), np.float64)
-        shape = getattr(self._spare.arrays, name).shape[1:] if hasattr(self, "_spare") else getattr(corten.Data(self.model), name).shape
-        return values.reshape(self.num_envs, *shape)
+        """A copy of a field of all worlds."""
+        values = np.array(self.batch.get(name), np.float64)
+        return values.reshape(self.num_envs, *getattr(self._spare.arrays, name).shape[1:])
 
     def _gather(self):
         if not self._shared:
@@ -225,16 +226,18 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         return self._observations.copy(), info
 
     def _start(self, worlds):
-        """New episodes in some worlds; what they have to say."""
-        infos = []
-        for i in worlds:
-            self._observations[i] = self._spare.start(self._rng[i])[0]
-            infos.append(_first(self.task.reset_info(self._spare.arrays)))
-            state = corten.get_state(self.model, self._spare.data, _STATE)
-            self.batch.set("state", state[None], ids=[int(i)])
+        """New episodes in some worlds; what they have to say. They go to the batch together."""
+        worlds = np.asarray(worlds, int)
+        states, infos = np.empty((len(worlds), self._state_size)), []
+        spare, mine = self._spare, self._arrays
+        for k, i in enumerate(worlds):
+            self._observations[i] = spare.start(self._rng[i])[0]
+            infos.append(_first(self.task.reset_info(spare.arrays)))
+            states[k] = corten.get_state(self.model, spare.data, _STATE)
             for name in ("qpos", "qvel", *self.task.outputs):
-                getattr(self._arrays, name)[i] = getattr(self._spare.arrays, name)[0]
-            self._age[i] = 0
+                getattr(mine, name)[i] = getattr(spare.arrays, name)[0]
+        self.batch.set("state", states, ids=worlds)
+        self._age[worlds] = 0
         return _joined(infos, worlds, self.num_envs)
 
     def step(self, actions):

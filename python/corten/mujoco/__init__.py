@@ -21,20 +21,9 @@ from ._scene import *
 from ._spec_attributes import MjsOrientation
 from ._spec_elements import *
 from ._specs import *
-from ._structs import (
-    MjContact,
-    MjData,
-    MjModel,
-    MjOption,
-    MjSolverStat,
-    MjStatistic,
-    MjTimerStat,
-    MjVfs,
-    MjVisual,
-    MjVisualHeadlight,
-    MjVisualRgba,
-    MjWarningStat,
-)
+from ._records import MjContact, MjSolverStat, MjTimerStat, MjWarningStat
+from ._structs import MjData, MjModel, MjVfs
+from ._views import MjOption, MjStatistic, MjVisual, MjVisualHeadlight, MjVisualRgba
 from .gl_context import GLContext
 from .renderer import Renderer
 

@@ -2,7 +2,7 @@
 
 import ctypes
 
-from . import _functions
+from . import _steps
 from ._structs import set_callback, set_clock
 
 # kind there: kind of corten.Model.set_callbacks
@@ -47,10 +47,21 @@ def _callable(function):
     return function
 
 
+def is_of_c(function):
+    """Whether it is a function of C, by ctypes."""
+    return isinstance(function, ctypes._CFuncPtr)
+
+
+def _with_addresses(function):
+    """A function of C is called with the addresses of model and data."""
+    return lambda m, d, *more: function(m._address, d._address, *more)
+
+
 def _make(kind, name):
     def setter(function):
         _set[kind] = _callable(function)
-        set_callback(name, _per_sensor(function) if function is not None and kind == "sensor" else function)
+        called = _with_addresses(function) if is_of_c(function) else function
+        set_callback(name, _per_sensor(called) if function is not None and kind == "sensor" else called)
 
     def getter():
         return _set.get(kind)
@@ -68,10 +79,10 @@ def set_mjcb_time(function):
     """A function that timers read, None for the clock of the system."""
     _set["time"] = _callable(function)
     if function is None:
-        _functions._clock_errors = None
+        _steps._clock_errors = None
         set_clock(None)
         return
-    errors = _functions._clock_errors = []
+    errors = _steps._clock_errors = []
 
     def clock():
         try:
@@ -94,10 +105,10 @@ def get_mjcb_time():
 def set_mju_user_warning(function):
     """A function of the text of a warning, None for Python's warnings."""
     _set["warning"] = _callable(function)
-    if isinstance(function, ctypes._CFuncPtr):  # a function of C takes bytes
-        _functions._user_warning = lambda text: function(text.encode())
+    if is_of_c(function):  # it takes bytes
+        _steps._user_warning = lambda text: function(text.encode())
     else:
-        _functions._user_warning = function
+        _steps._user_warning = function
 
 
 def get_mju_user_warning():

@@ -4,6 +4,8 @@ import contextlib
 
 from corten import Error
 
+from ._messages import in_their_words
+
 
 class FatalError(Exception):
     """What a call answers that ends the program in C."""
@@ -18,12 +20,12 @@ class UnexpectedError(Exception):
 
 
 @contextlib.contextmanager
-def as_value_error():
-    """Trouble with a model is a ValueError; its text is that of corten.Error, which is its cause."""
+def as_value_error(describe=None):
+    """Trouble with a model is a ValueError; its cause is the corten.Error. `describe`: as in_their_words()."""
     try:
         yield
     except Error as error:
-        raise ValueError(str(error)) from error
+        raise ValueError(in_their_words(str(error), describe)) from error
 
 
 __all__ = ["FatalError", "UnexpectedError"]

@@ -7,6 +7,7 @@ from corten._spec import _as_text
 
 from . import _enums as E
 from ._spec_devices import _obj_name
+from ._spec_attributes import _live
 from ._spec_element import MjsElement
 from ._images import png
 
@@ -46,7 +47,17 @@ class _Texts(list):
         self._owner.textures = list(self)
 
 
-class MjsTexture(MjsElement):
+class _Filed(MjsElement):
+    """An asset with a file. Only those that are read from MJCF are named after it."""
+
+    def _set_text(self, name, text):
+        named = self.name
+        super()._set_text(name, text)
+        if name == "file" and not named and self._element is not None and self.name:
+            super()._set_text("name", "")
+
+
+class MjsTexture(_Filed):
     """A texture. Pixels given as bytes become an image among the files of the spec, which its `file` names."""
 
     _kind = "texture"
@@ -66,6 +77,12 @@ class MjsTexture(MjsElement):
         name = f"{self.name}.pixels.png"
         self._spec._made_assets[name] = png(pixels, self.width, self.height, channels)
         self._set_text("file", name)
+
+    _SIDES = ("fileright", "fileleft", "fileup", "filedown", "filefront", "fileback")
+    cubefiles = property(
+        lambda self: [self._get_text(side) or "" for side in self._SIDES],
+        lambda self, files: [self._set_text(side, file) for side, file in zip(self._SIDES, files, strict=True)],
+    )
 
     def _complete(self):
         """Pixels may have been given before the sizes; now they must fit."""
@@ -95,8 +112,8 @@ class MjsTexture(MjsElement):
         self._set_text("gridlayout", "".join(letters))
 
 
-class MjsMesh(MjsElement):
-    """A mesh."""
+class MjsMesh(_Filed):
+    """A mesh. Cells of a volume (`usernode`, `usertet`) are for deformables that are made of it: `body.make_flex(mesh=...)`."""
 
     _kind = "mesh"
 
@@ -125,9 +142,76 @@ class MjsMesh(MjsElement):
     def make_plate(self, resolution):
         self._builtin("plate", *resolution)
 
+    def make_grid(self, count, spacing, dim=3):
+        self._builtin("grid", *count, *spacing, dim)
+
+    def make_box(self, count, spacing, dim=3):
+        self._builtin("box", *count, *spacing, dim)
+
+    def make_cylinder(self, count, spacing, dim=3):
+        self._builtin("cylinder", *count, *spacing, dim)
+
+    def make_ellipsoid(self, count, spacing, dim=3):
+        self._builtin("ellipsoid", *count, *spacing, dim)
+
+    def make_square(self, count, spacing):
+        self._builtin("square", *count, *spacing)
+
+    def make_disc(self, count, spacing):
+        self._builtin("disc", *count, *spacing)
+
+    usernode = property(
+        lambda self: _live(self._extra.get("node", []), self, "usernode"),
+        lambda self, value: self._extra.__setitem__("node", np.array(value, float).ravel()),
+    )
+    usertet = property(
+        lambda self: _live(self._extra.get("tet", []), self, "usertet", int),
+        lambda self, value: self._extra.__setitem__("tet", np.array(value, int).ravel()),
+    )
+
+
+def _bones(name, each=None):
+    """A list with something of every bone of a skin; `each` numbers of every one stand in one array."""
+
+    def read(self):
+        kept = self._extra.get(name)
+        if kept is None:
+            kept = self._of_bones(name)
+            kept = kept if each is None else np.array(kept, float).ravel()
+        return kept
+
+    def write(self, value):
+        if "bodyname" not in self._extra:  # from now on they are kept here
+            self._extra.update({other: self._of_bones(other) for other in self._BONE})
+        self._extra[name] = list(value) if each is None else np.array(value, float).ravel()
+
+    return property(read, write)
+
 
 class MjsSkin(MjsElement):
+    """A skin over bodies."""
+
     _kind = "skin"
+    _BONE = {"bodyname": "body", "bindpos": "bindpos", "bindquat": "bindquat", "vertid": "vertid", "vertweight": "vertweight"}
+    bodyname, vertid, vertweight = _bones("bodyname"), _bones("vertid"), _bones("vertweight")
+    bindpos, bindquat = _bones("bindpos", 3), _bones("bindquat", 4)
+
+    def _of_bones(self, name):
+        bones = self._element.children if self._element is not None else []
+        return [getattr(bone, self._BONE[name]) for bone in bones]
+
+    def _sync(self):
+        if "bodyname" not in self._extra:
+            return
+        names, n = self._extra["bodyname"], len(self._extra["bodyname"])
+        places = np.ravel(self._extra["bindpos"]), np.ravel(self._extra["bindquat"])
+        if not n == len(self.vertid) == len(self.vertweight) or [len(x) for x in places] != [3 * n, 4 * n]:
+            raise ValueError("bodyname, bindpos, bindquat, vertid and vertweight of a skin must be of as many bones")
+        for bone in self._element.children:
+            bone.remove()
+        for i, name in enumerate(names):
+            self._element.add("bone", body=name, bindpos=places[0][3 * i : 3 * i + 3], bindquat=places[1][4 * i : 4 * i + 4],
+                              vertid=np.asarray(self.vertid[i], int), vertweight=np.asarray(self.vertweight[i], float))  # fmt: skip
 
 
 class MjsFlex(MjsElement):

@@ -219,7 +219,7 @@ _TABLES = {
         content_type=("content_type", STR), file=("file", STR), gridsize=("gridsize", VEC, 2),
         builtin=_Attr("builtin", E.mjtBuiltin, prefix="mjBUILTIN_"), rgb1=("rgb1", VEC, 3), rgb2=("rgb2", VEC, 3),
         mark=_Attr("mark", E.mjtMark, prefix="mjMARK_"), markrgb=("markrgb", VEC, 3), random=("random", NUM),
-        width=("width", INT), height=("height", INT), hflip=("hflip", BOOL), vflip=("vflip", BOOL), nchannel=("nchannel", INT),
+        width=("width", INT), height=("height", INT), embed=_Attr("embed", E.mjtEmbed, prefix="mjEMBED_", default=E.mjtEmbed.mjEMBED_AUTO), hflip=("hflip", BOOL), vflip=("vflip", BOOL), nchannel=("nchannel", INT),
     ),
     "mesh": _attrs(
         content_type=("content_type", STR), file=("file", STR), uservert=("vertex", VEC), usernormal=("normal", VEC),
@@ -264,6 +264,7 @@ _TABLES = {
     "numeric": _attrs(data=("data", VEC), size=("size", INT)),
     "text": _attrs(data=("data", STR)),
     "tuple": _attrs(),
+    "plugin": _attrs(),
     "equality": _attrs(
         active=("active", BOOL, 0, True), solref=("solref", VEC, 2, _SOLREF), solimp=("solimp", VEC, 5, _SOLIMP),
     ),

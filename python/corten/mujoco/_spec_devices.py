@@ -1,7 +1,10 @@
 """Actuators, sensors, equalities and tendons of an MjSpec."""
 
+import functools
+
 import numpy as np
 
+import corten
 from corten import _core
 from corten._spec import _as_text
 
@@ -14,6 +17,17 @@ _TRANSMISSIONS = {
     "joint": E.mjtTrn.mjTRN_JOINT, "jointinparent": E.mjtTrn.mjTRN_JOINTINPARENT, "cranksite": E.mjtTrn.mjTRN_SLIDERCRANK,
     "tendon": E.mjtTrn.mjTRN_TENDON, "site": E.mjtTrn.mjTRN_SITE, "body": E.mjtTrn.mjTRN_BODY,
 }  # fmt: skip
+
+
+_INPUTS = {1: "pos", 2: "vel", 4: "ff", 8: "voltage", 16: "none", 32: "pressure"}
+_CHARTS = {1: "expmap", 2: "quat"}  # of orientations
+
+
+def _damping(kv, dampratio):
+    """How a servo says its damping: negative, or as a positive ratio."""
+    if kv is not None and kv >= 0 and dampratio is not None and dampratio >= 0:
+        raise ValueError("kv and dampratio cannot both be set")
+    return -kv if kv is not None and kv >= 0 else max(dampratio or 0.0, 0.0)
 
 
 class MjsActuator(MjsElement):
@@ -61,7 +75,31 @@ class MjsActuator(MjsElement):
         self._extra["target"] = value
         self._transmit()
 
+    @property
+    def ctrlspec(self):
+        """What the controls mean: bits; 0: what goes without saying."""
+        words = (self._get_text("input") or "").split()
+        return sum(bit for bit, word in self._inputs().items() if word in words)
+
+    @ctrlspec.setter
+    def ctrlspec(self, bits):
+        self._set_text("input", " ".join(word for bit, word in self._inputs().items() if int(bits) & bit))
+
+    def _inputs(self):
+        return _CHARTS if self.gaintype == E.mjtGain.mjGAIN_SO3 else _INPUTS
+
+    @property
+    def type(self):
+        """The element it is written with."""
+        return self._extra.get("type") or E.mjtActuator[f"mjACTUATOR_{'GENERAL' if self._element.tag == 'plugin' else self._element.tag.upper()}"]
+
+    @type.setter
+    def type(self, value):
+        self._extra["type"] = E.mjtActuator(value)
+
     def _become(self, gain, bias, dyn, gainprm=None, biasprm=None, dynprm=None):
+        if self._get_text("input"):
+            self._set_text("input", "")
         self.gaintype, self.biastype, self.dyntype = gain, bias, dyn
         for name, value in (("gainprm", gainprm), ("biasprm", biasprm), ("dynprm", dynprm)):
             if value is not None:
@@ -71,17 +109,47 @@ class MjsActuator(MjsElement):
         self._become(E.mjtGain.mjGAIN_FIXED, E.mjtBias.mjBIAS_NONE, E.mjtDyn.mjDYN_NONE, [1.0])
 
     def set_to_position(self, kp, kv=None, dampratio=None, timeconst=None, inheritrange=0.0):
-        kv = -1.0 * kv if kv is not None else (dampratio if dampratio is not None else 0.0)
-        dyn = E.mjtDyn.mjDYN_FILTEREXACT if timeconst else E.mjtDyn.mjDYN_NONE
-        self._become(E.mjtGain.mjGAIN_FIXED, E.mjtBias.mjBIAS_AFFINE, dyn, [kp], [0.0, -kp, kv], [timeconst] if timeconst else None)
-        self.inheritrange = inheritrange
+        filtered = timeconst is not None and timeconst > 0
+        dyn = E.mjtDyn.mjDYN_FILTEREXACT if filtered else E.mjtDyn.mjDYN_NONE
+        bias = [0.0, -kp, _damping(kv, dampratio)]
+        self._become(E.mjtGain.mjGAIN_FIXED, E.mjtBias.mjBIAS_AFFINE, dyn, [kp], bias, [timeconst] if filtered else None)
+        self.inheritrange, self.ctrlspec = inheritrange, 1
 
     def set_to_velocity(self, kv):
         self._become(E.mjtGain.mjGAIN_FIXED, E.mjtBias.mjBIAS_AFFINE, E.mjtDyn.mjDYN_NONE, [kv], [0.0, 0.0, -kv])
+        self.ctrlspec = 2
 
     def set_to_intvelocity(self, kp, kv=None, dampratio=None, timeconst=None, inheritrange=0.0):
         self.set_to_position(kp, kv, dampratio, timeconst, inheritrange)
-        self.dyntype, self.actlimited = E.mjtDyn.mjDYN_INTEGRATOR, 1
+        self.dyntype, self.ctrlspec = E.mjtDyn.mjDYN_INTEGRATOR, 2
+
+    def set_to_orientation(self, kp, kv=None, dampratio=None, ctrlspec=0):
+        self._become(E.mjtGain.mjGAIN_SO3, E.mjtBias.mjBIAS_SO3, E.mjtDyn.mjDYN_NONE, [kp], [0.0, -kp, _damping(kv, dampratio)])
+        self.ctrlspec = ctrlspec
+
+    def set_to_pid(self, kp, kv=None, dampratio=None, ki=0.0, imax=0.0, slewmax=0.0, inheritrange=0.0, ctrlspec=0):
+        ki, imax, slewmax = max(ki, 0.0), max(imax, 0.0), max(slewmax, 0.0)
+        dyn = E.mjtDyn.mjDYN_PID if ki or slewmax else E.mjtDyn.mjDYN_NONE
+        bias = [0.0, -kp, _damping(kv, dampratio)]
+        self._become(E.mjtGain.mjGAIN_PID, E.mjtBias.mjBIAS_AFFINE, dyn, [ki], bias, [imax, slewmax])
+        self.inheritrange, self.ctrlspec = inheritrange, ctrlspec
+
+    def set_to_dcmotor(self, motorconst, resistance, nominal=None, saturation=None, inductance=None, cogging=None, controller=None,
+                       thermal=None, lugre=None, ctrlspec=0):  # fmt: skip
+        words = dict(motorconst=motorconst, resistance=resistance, nominal=nominal, saturation=saturation, inductance=inductance,
+                     cogging=cogging, controller=controller, thermal=thermal, lugre=lugre)  # fmt: skip
+        # the engine works out the numbers: those of a motor alone
+        trial = corten.Spec()
+        body = trial.world.add("body")
+        body.add("joint", name="joint")
+        body.add("geom", size=1)
+        said = {name: value for name, value in words.items() if value is not None and np.any(value)}
+        with as_value_error():
+            trial.add("actuator/dcmotor", joint="joint", **said)
+            model = trial.compile()
+        self._become(E.mjtGain.mjGAIN_DCMOTOR, E.mjtBias.mjBIAS_DCMOTOR, E.mjtDyn.mjDYN_DCMOTOR, model.actuator_gainprm[0],
+                     model.actuator_biasprm[0], model.actuator_dynprm[0])  # fmt: skip
+        self.actdim, self.actlimited, self.actearly, self.ctrlspec = int(model.actuator_actnum[0]), 0, True, ctrlspec
 
     def set_to_damper(self, kv):
         self._become(E.mjtGain.mjGAIN_AFFINE, E.mjtBias.mjBIAS_NONE, E.mjtDyn.mjDYN_NONE, [0.0, 0.0, -kv])
@@ -91,6 +159,7 @@ class MjsActuator(MjsElement):
         area = np.pi / 4 * diameter**2 if diameter >= 0 else area
         biasprm = list(np.atleast_1d(np.asarray(bias, float)))
         self._become(E.mjtGain.mjGAIN_FIXED, E.mjtBias.mjBIAS_AFFINE, E.mjtDyn.mjDYN_FILTER, [area], biasprm, [timeconst])
+        self.ctrlspec = 32
 
     def set_to_muscle(self, timeconst=None, tausmooth=0.0, range=None, force=-1.0, scale=-1.0, lmin=-1.0, lmax=-1.0, vmax=-1.0,
                       fpmax=-1.0, fvmax=-1.0):  # fmt: skip
@@ -107,6 +176,17 @@ class MjsActuator(MjsElement):
         self.ctrllimited = 1
 
 
+def _remember_type(call, kind):
+    def set_to(self, *args, **words):
+        call(self, *args, **words)
+        self._extra["type"] = kind
+
+    return functools.wraps(call)(set_to)
+
+
+for _name in [name for name in vars(MjsActuator) if name.startswith("set_to_")]:
+    setattr(MjsActuator, _name, _remember_type(vars(MjsActuator)[_name], E.mjtActuator[f"mjACTUATOR_{_name[7:].upper()}"]))
+
 _KEYWORDS = {
     "JOINTACTFRC": "jointactuatorfrc", "TENDONACTFRC": "tendonactuatorfrc", "GEOMDIST": "distance", "GEOMNORMAL": "normal",
     "GEOMFROMTO": "fromto",
@@ -122,6 +202,10 @@ _SENSOR_SIZES = {
     "ballquat": 4, "framequat": 4, "fromto": 6, "camprojection": 2,
 }  # fmt: skip
 _SITE = "touch accelerometer velocimeter gyro force torque magnetometer camprojection insidesite".split()
+
+_FIELDS = {tag: [key.removeprefix(prefix).lower() for key in enum.__members__ if key.startswith(prefix)] for tag, enum, prefix in
+           (("contact", E.mjtConDataField, "mjCONDATA_"), ("rangefinder", E.mjtRayDataField, "mjRAYDATA_"))}  # fmt: skip
+_REDUCTIONS = ["none", "mindist", "maxforce", "netforce"]
 
 
 def _obj_name(kind):
@@ -173,7 +257,7 @@ class MjsSensor(MjsElement):
         if self._element is None:
             return
         self._extra.update(type=int(self.type), objtype=self.objtype, objname=self.objname, reftype=self.reftype,
-                           refname=self.refname)  # fmt: skip
+                           refname=self.refname, intprm=np.array(self.intprm))  # fmt: skip
         texts = {name: self._get_text(name) for name in _core.element_attrs(self._element._handle)}
         keep = {row.text for row in self._table.values()} | {"name"}
         self._pending.update({name: text for name, text in texts.items() if text and name in keep})
@@ -199,10 +283,25 @@ class MjsSensor(MjsElement):
     objname = property(lambda self: self._object(0)[1], lambda self, v: self._put("objname", v))
     reftype = property(lambda self: E.mjtObj(self._object(1)[0]), lambda self, v: self._put("reftype", E.mjtObj(v)))
     refname = property(lambda self: self._object(1)[1], lambda self, v: self._put("refname", v))
-    intprm = property(
-        lambda self: _live(self._extra.get("intprm", [0, 0, 0]), self, "intprm", int),
-        lambda self, value: self._put("intprm", np.asarray(value, int)),
-    )
+
+    @property
+    def intprm(self):
+        """Which data, in which order, how many: of sensors of contacts; of rays the first."""
+        numbers = self._extra.get("intprm", [0, 0, 0])
+        if self._element is not None and self._element.tag in _FIELDS:
+            said = (self._get_text("data") or "").split()
+            numbers = [sum(1 << i for i, word in enumerate(_FIELDS[self._element.tag]) if word in said), 0, 0]
+            if self._element.tag == "contact":
+                numbers[1:] = _REDUCTIONS.index(self._get_text("reduce") or "none"), int(self._get_text("num") or 1)
+        return _live(numbers, self, "intprm", int)
+
+    @intprm.setter
+    def intprm(self, value):
+        numbers = np.zeros(3, int)
+        given = np.asarray(value, int).ravel()
+        numbers[: len(given)] = given
+        self._put("intprm", numbers)
+
     needstage = property(
         lambda self: E.mjtStage(self._extra.get("needstage", E.mjtStage.mjSTAGE_ACC)), lambda self, v: self._put("needstage", int(v))
     )
@@ -214,23 +313,36 @@ class MjsSensor(MjsElement):
         self._loosen()
         self._extra[name] = value
 
-    def _say_contact(self, attributes, objtype, objname, reftype, refname):
-        """Which contacts, which of their data, in which order, how many: intprm has the last three."""
-        words = {int(E.mjtObj.mjOBJ_XBODY): "subtree", int(E.mjtObj.mjOBJ_SITE): "site"}
-        for kind, name, number in ((objtype, objname, "1"), (reftype, refname, "2")):
-            if name:
-                word = words.get(int(kind), _obj_name(kind))
-                attributes[word if word == "site" else word + number] = name
-        data, order, count = (int(x) for x in self.intprm)
-        fields = [key.removeprefix("mjCONDATA_").lower() for key in E.mjtConDataField.__members__ if key != "mjNCONDATA"]
-        for what, good in (("num (intprm[2]) must be positive in sensor", count > 0),
-                           (f"data spec (intprm[0]) must be positive, got {data}", data > 0),
-                           (f"data spec must have fewer bits than {1 << len(fields)}, got {data}", data < 1 << len(fields)),
-                           (f"unknown reduction criterion. got {order}", 0 <= order < 4)):  # fmt: skip
+    def _say_data(self, attributes, tag):
+        """The fields that a sensor of contacts or rays gives."""
+        data, fields = int(self.intprm[0]), _FIELDS[tag]
+        count = "mjNCONDATA" if tag == "contact" else "mjNRAYDATA"
+        for what, good in ((f"data spec (intprm[0]) must be positive, got {data}", data > 0),
+                           (f"data spec intprm[0]={data} must have at least one bit set of the first {count} bits", data & (1 << len(fields)) - 1),
+                           (f"data spec intprm[0]={data} has bits set beyond the first {count} bits", data < 1 << len(fields))):  # fmt: skip
             if not good:
                 raise ValueError(f"Error: {what}")
         attributes["data"] = " ".join(name for i, name in enumerate(fields) if data >> i & 1)
-        attributes["reduce"] = ("none", "mindist", "maxforce", "netforce")[order]
+
+    def _say_contact(self, attributes, objtype, objname, reftype, refname):
+        """Which contacts, which of their data, in which order, how many: intprm has the last three."""
+        words = {int(E.mjtObj.mjOBJ_XBODY): "subtree", int(E.mjtObj.mjOBJ_BODY): "body", int(E.mjtObj.mjOBJ_GEOM): "geom"}
+        first = {**words, int(E.mjtObj.mjOBJ_SITE): "site"}
+        if objname and int(objtype) not in first:
+            raise ValueError("Error: first matching criterion: if set, must be (x)body, geom or site")
+        if refname and int(reftype) not in words:
+            raise ValueError("Error: second matching criterion: if set, must be (x)body or geom")
+        if objname:
+            attributes[{"site": "site"}.get(first[int(objtype)], first[int(objtype)] + "1")] = objname
+        if refname:
+            attributes[words[int(reftype)] + "2"] = refname
+        _, order, count = (int(x) for x in self.intprm)
+        if count <= 0:
+            raise ValueError("Error: num (intprm[2]) must be positive in sensor")
+        self._say_data(attributes, "contact")
+        if not 0 <= order < len(_REDUCTIONS):
+            raise ValueError(f"Error: unknown reduction criterion. got {order}")
+        attributes["reduce"] = _REDUCTIONS[order]
         attributes["num"] = str(count)
 
     def get_data_size(self):
@@ -253,6 +365,8 @@ class MjsSensor(MjsElement):
             attributes[kind] = objname
             if second:
                 attributes[second] = refname
+            if tag in _FIELDS:
+                self._say_data(attributes, tag)
         elif objname:
             attributes["objtype"], attributes["objname"] = _obj_name(objtype), objname
             if refname:
@@ -271,7 +385,7 @@ class MjsEquality(MjsElement):
     """An equality constraint."""
 
     _kind = "equality"
-    _TAGS = {0: "connect", 1: "weld", 2: "joint", 3: "tendon"}
+    _TAGS = {int(E.mjtEq[f"mjEQ_{tag.upper()}"]): tag for tag in ("connect", "weld", "joint", "tendon", "flex", "flexstrain")}
 
     @property
     def type(self):

@@ -5,7 +5,7 @@ from corten import Error, _core
 
 from ._errors import as_value_error
 from ._spec_attributes import VEC, _ORIENTATIONS, _TABLES, _TURNED, _live
-from ._structs import _describe
+from ._views import _describe
 
 
 def _type_of(kind):
@@ -31,6 +31,9 @@ class MjsElement:
             return _core.element_get(self._element._handle, name)
         except Error:
             return None
+
+    def _sync(self):
+        """Before the spec is read: write what is kept beside the element."""
 
     def _alive(self):
         if self._extra.get("removed"):
@@ -73,7 +76,12 @@ class MjsElement:
 
     @classname.setter
     def classname(self, value):
-        self._set_text("class", getattr(value, "name", value))
+        name = getattr(value, "name", value)
+        if self._element is None:
+            self._set_text("class", name)
+            return
+        with as_value_error():
+            _core.element_set_class(self._spec._core, self._element._handle, name)
 
     def _bound(self, model):
         if self._extra.get("removed"):
@@ -122,7 +130,7 @@ class MjsElement:
             elif name[1:] in inertial and self._kind == "body":
                 setattr(self.ialt, name[1:], value)
             elif value is not None:
-                known = name in self._table or name == "info" or isinstance(getattr(type(self), name, None), property)
+                known = name in self._table or name in self._plain or isinstance(getattr(type(self), name, None), property)
                 if not known:
                     options = ", ".join(sorted({*self._table, "name", "info"}))
                     raise TypeError(f"Invalid {name} keyword argument. Valid options are: {options}.")

@@ -19,19 +19,22 @@ from ._spec_assets import (
 from ._spec_attributes import _TABLES
 from ._spec_devices import MjsActuator, MjsEquality, MjsSensor, MjsTendon, MjsTendonPath, MjsWrap
 from ._spec_element import MjsDefault, MjsElement, _type_of
+from ._spec_plugins import MjsPlugin, give_plugins
 from ._spec_tree import _CHILDREN, MjsBody, MjsCamera, MjsFrame, MjsGeom, MjsJoint, MjsLight, MjsSite, _Holder
 
 _CLASSES = {cls._kind: cls for cls in (
     MjsBody, MjsFrame, MjsGeom, MjsJoint, MjsSite, MjsCamera, MjsLight, MjsActuator, MjsSensor, MjsEquality, MjsTendon,
-    MjsMaterial, MjsTexture, MjsMesh, MjsSkin, MjsFlex, MjsHField, MjsKey, MjsPair, MjsExclude, MjsNumeric, MjsText, MjsTuple)}  # fmt: skip
+    MjsMaterial, MjsTexture, MjsMesh, MjsSkin, MjsFlex, MjsHField, MjsKey, MjsPair, MjsExclude, MjsNumeric, MjsText, MjsTuple,
+    MjsPlugin)}  # fmt: skip
 _PLURALS = {kind: corten._spec._KINDS.get(kind, kind + "s") for kind in _CLASSES}
+give_plugins(MjsBody, MjsGeom, MjsMesh, MjsActuator, MjsSensor)
 for _kind, _cls in _CLASSES.items():
     _cls._table = _TABLES[_kind]
 
 # how each kind is added: as an element at once, or kept until it is complete
 _SECTIONS = {"actuator": "actuator/general", "material": "asset/material", "texture": "asset/texture", "mesh": "asset/mesh",
              "skin": "asset/skin", "key": "keyframe/key"}  # fmt: skip
-_KEPT = ("sensor", "equality", "tendon", "hfield", "pair", "exclude", "numeric", "text", "tuple", "flex")
+_KEPT = ("sensor", "equality", "tendon", "hfield", "pair", "exclude", "numeric", "text", "tuple", "flex", "plugin")
 
 
 def _children_of(kind, plural):

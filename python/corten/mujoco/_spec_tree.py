@@ -1,8 +1,11 @@
 """Elements of the tree of an MjSpec: bodies, frames and what stands in them."""
 
+from xml.sax.saxutils import quoteattr
+
 import numpy as np
 
 from corten import _core
+from corten._spec import _as_text
 
 from . import _enums as E
 from ._errors import as_value_error
@@ -156,6 +159,34 @@ class MjsBody(_Holder):
                 frame.add(child.tag, **{("class_" if k == "class" else k): v for k, v in child.attributes().items()})
         place.remove()
         return self._spec._wrap(frame)
+
+    def make_flex(self, name, type=None, dim=3, dof=None, count=None, cellcount=None, spacing=None, scale=None, radius=0.0, mass=1.0,
+                  inertiabox=0.005, equality=0, rigid=0, flatskin=0, elastic2d=0, pos=None, quat=None, origin=None, file=None, mesh=None,
+                  vfs=None):  # fmt: skip
+        """Make a deformable with its bodies, as <flexcomp> does, and return it."""
+        spec, told = self._spec, dict(dof=dof, count=count, cellcount=cellcount, spacing=spacing, scale=scale, pos=pos, quat=quat,
+                                      origin=origin)  # fmt: skip
+        if file is not None and mesh is not None:
+            raise ValueError("make_flex: both 'file' and 'mesh' are given")
+        known = spec._find("mesh", mesh) if mesh is not None else None
+        if mesh is not None and known is None:
+            raise ValueError(f"make_flex: mesh '{mesh}' not found")
+        if known is not None and len(known.usertet):
+            told.update(type="direct", point=known.usernode, element=known.usertet)
+            dim = 3
+        else:
+            told.update(type=type or ("mesh" if mesh is not None else "grid"), file=file, mesh=mesh)
+            dim = None if known is not None and dim == 3 else dim  # that of the mesh
+        told.update(dim=dim, radius=radius, mass=mass, inertiabox=inertiabox, rigid=bool(rigid), flatskin=bool(flatskin))
+        words = {"name": name, **{key: _as_text(value) for key, value in told.items() if value is not None}}
+        edge = "" if not equality else f'<edge equality="{ {1: "true", 2: "vert", 3: "strain"}[int(equality)] }"/>'
+        bend = "" if not elastic2d else f'<elasticity elastic2d="{("none", "bend", "stretch", "both")[int(elastic2d)]}"/>'
+        text = " ".join(f"{key}={quoteattr(value)}" for key, value in words.items())
+        spec._flush()
+        spec._changed()
+        with as_value_error():
+            self._element.add_xml(f"<flexcomp {text}>{edge}{bend}</flexcomp>")
+        return spec._find("flex", name)
 
     # inertia is an element of its own inside the body
 

@@ -10,188 +10,26 @@ on; with `copy_during_attach` they stay with the other spec.
 
 import os
 import time
+import warnings
 import zipfile
 from typing import Union
 
 import numpy as np
 
-import corten
 from corten import Element, Error, Spec, _core
 from corten._spec import _as_text
 
 from . import _enums as E
 from ._errors import FatalError, as_value_error
+from ._messages import in_their_words
 from ._structs import SIGNED, MjData, MjModel, signature_of
-from ._spec_attributes import BOOL, INT, NUM, STR, VEC, _Attr, _ORIENTATIONS, _SOLIMP, _SOLREF, _attrs, _live
+from ._spec_attributes import _ORIENTATIONS
+from ._spec_attach import Attaching
+from ._spec_copyback import copy_back
 from ._spec_element import MjsDefault, MjsElement, _type_of
 from ._spec_elements import _CLASSES, _KEPT, _PLURALS, _SECTIONS
-
-# ---- settings
-
-class _Settings:
-    """Attributes of a section of MJCF under the names of a struct."""
-
-    _section, _table = "", {}
-
-    def __init__(self, spec):
-        self.__dict__["_spec"] = spec
-
-    def _get_text(self, section, name):
-        return _core.spec_get(self._spec._core, section, name)
-
-    def __getattr__(self, name):
-        row = self._table.get(name)
-        if row is None:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        value = row.decode(self._get_text(self._section, row.text))
-        if row.kind == VEC:
-            return _live(value, self, name)
-        return row.kind(value) if isinstance(row.kind, type) else value
-
-    def __setattr__(self, name, value):
-        if isinstance(getattr(type(self), name, None), property):
-            object.__setattr__(self, name, value)
-            return
-        row = self._table.get(name)
-        if row is None:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        with as_value_error():
-            _core.spec_set(self._spec._core, self._section, row.text, row.encode(value, name))
-
-
-class _Letters(list):
-    """Letters of a text: writing to them sets it."""
-
-    def __init__(self, text, owner, name):
-        super().__init__(text)
-        self._owner, self._name = owner, name
-
-    def __setitem__(self, index, value):
-        if isinstance(index, int) and index < 0:
-            raise IndexError("index out of range")
-        super().__setitem__(index, value)
-        setattr(self._owner, self._name, "".join(self))
-
-
-class MjsCompiler(_Settings):
-    """How a spec is compiled."""
-
-    _section = "compiler"
-    _table = _attrs(
-        autolimits=("autolimits", BOOL, 0, True), boundmass=("boundmass", NUM), boundinertia=("boundinertia", NUM),
-        settotalmass=("settotalmass", NUM, 0, -1.0), balanceinertia=("balanceinertia", BOOL), fitaabb=("fitaabb", BOOL),
-        discardvisual=("discardvisual", BOOL), fusestatic=("fusestatic", BOOL), usethread=("usethread", BOOL, 0, True),
-        inertiafromgeom=_Attr("inertiafromgeom", E.mjtInertiaFromGeom, prefix="mjINERTIAFROMGEOM_"),
-        inertiagrouprange=("inertiagrouprange", VEC, 2, [0.0, 5.0]), alignfree=("alignfree", BOOL),
-        conflict=_Attr("conflict", E.mjtConflict, prefix="mjCONFLICT_"),
-        saveinertial=("saveinertial", BOOL), meshdir=("meshdir", STR), texturedir=("texturedir", STR),
-    )  # fmt: skip
-    degree = property(
-        lambda self: self._get_text("compiler", "angle") != "radian",
-        lambda self, on: _core.spec_set(self._spec._core, "compiler", "angle", "degree" if on else "radian"),
-    )
-    eulerseq = property(
-        lambda self: _Letters(self._get_text("compiler", "eulerseq") or "xyz", self, "eulerseq"),
-        lambda self, letters: self._set_eulerseq("".join(letters)),
-    )
-
-    def _set_eulerseq(self, letters):
-        if len(letters) > 3:
-            raise ValueError("eulerseq may have at most 3 characters")
-        with as_value_error():
-            _core.spec_set(self._spec._core, "compiler", "eulerseq", letters)
-
-
-
-_WORDS = {"integrator": ("mjINT_", E.mjtIntegrator), "cone": ("mjCONE_", E.mjtCone), "jacobian": ("mjJAC_", E.mjtJacobian),
-          "solver": ("mjSOL_", E.mjtSolver)}  # fmt: skip
-
-
-class _Option(_Settings):
-    """Physics options of a spec, under the names of MjOption."""
-
-    _section = "option"
-    _table = _attrs(
-        timestep=("timestep", NUM, 0, 0.002), impratio=("impratio", NUM, 0, 1.0), tolerance=("tolerance", NUM, 0, 1e-8),
-        ls_tolerance=("ls_tolerance", NUM, 0, 0.01), noslip_tolerance=("noslip_tolerance", NUM, 0, 1e-6),
-        ccd_tolerance=("ccd_tolerance", NUM, 0, 1e-6), gravity=("gravity", VEC, 3, [0.0, 0, -9.81]), wind=("wind", VEC, 3),
-        magnetic=("magnetic", VEC, 3, [0.0, -0.5, 0]), density=("density", NUM), viscosity=("viscosity", NUM),
-        o_margin=("o_margin", NUM), o_solref=("o_solref", VEC, 2, _SOLREF), o_solimp=("o_solimp", VEC, 5, _SOLIMP),
-        o_friction=("o_friction", VEC, 5, [1, 1, 0.005, 0.0001, 0.0001]), iterations=("iterations", INT, 0, 100),
-        ls_iterations=("ls_iterations", INT, 0, 50), noslip_iterations=("noslip_iterations", INT),
-        ccd_iterations=("ccd_iterations", INT, 0, 35), sdf_iterations=("sdf_iterations", INT, 0, 10),
-        sdf_initpoints=("sdf_initpoints", INT, 0, 40), sleep_tolerance=("sleep_tolerance", NUM, 0, 0.001),
-        **{name: _Attr(name, kind, prefix=prefix) for name, (prefix, kind) in _WORDS.items()},
-    )  # fmt: skip
-
-    def __setattr__(self, name, value):
-        if name in _WORDS:
-            prefix, kind = _WORDS[name]
-            word = kind(value).name.removeprefix(prefix)
-            words = {"EULER": "Euler", "NEWTON": "Newton", "RK4": "RK4", "PGS": "PGS", "CG": "CG"}
-            with as_value_error():
-                _core.spec_set(self._spec._core, "option", name, words.get(word, word.lower()))
-            return
-        super().__setattr__(name, value)
-
-    def _flags(self, enum, prefix, on):
-        bits = 0
-        for key, bit in enum.__members__.items():
-            if key.startswith(prefix):
-                bits |= int(bit) if self._get_text("option/flag", key.removeprefix(prefix).lower()) == on else 0
-        return bits
-
-    def _set_flags(self, enum, prefix, value, on, off):
-        for key, bit in enum.__members__.items():
-            if key.startswith(prefix):
-                word = on if int(value) & int(bit) else off
-                if self._get_text("option/flag", key.removeprefix(prefix).lower()) != word:
-                    _core.spec_set(self._spec._core, "option/flag", key.removeprefix(prefix).lower(), word)
-
-    disableflags = property(
-        lambda self: self._flags(E.mjtDisableBit, "mjDSBL_", "disable"),
-        lambda self, value: self._set_flags(E.mjtDisableBit, "mjDSBL_", value, "disable", "enable"),
-    )
-    enableflags = property(
-        lambda self: self._flags(E.mjtEnableBit, "mjENBL_", "enable"),
-        lambda self, value: self._set_flags(E.mjtEnableBit, "mjENBL_", value, "enable", "disable"),
-    )
-
-
-class _Statistic(_Settings):
-    _section = "statistic"
-    _table = _attrs(
-        meaninertia=("meaninertia", NUM), meanmass=("meanmass", NUM), meansize=("meansize", NUM), extent=("extent", NUM),
-        center=("center", VEC, 3),
-    )  # fmt: skip
-
-
-class _VisualGroup:
-    """A group of drawing settings: numbers or texts by their names in MJCF."""
-
-    def __init__(self, spec, group):
-        self.__dict__.update(_spec=spec, _section=f"visual/{group}")
-
-    def __eq__(self, other):
-        return isinstance(other, _VisualGroup) and self._section == other._section and self._spec is other._spec
-
-    __hash__ = None
-
-    def __getattr__(self, name):
-        value = corten._spec._number(_core.spec_get(self._spec._core, self._section, name.rstrip("_")))
-        return _live(value, self, name) if isinstance(value, np.ndarray) else value
-
-    def __setattr__(self, name, value):
-        with as_value_error():
-            _core.spec_set(self._spec._core, self._section, name.rstrip("_"), _as_text(value))
-
-
-class _Visual:
-    def __init__(self, spec):
-        for group in ("global", "quality", "headlight", "map", "scale", "rgba"):
-            setattr(self, group, _VisualGroup(spec, group))
-        self.global_ = getattr(self, "global")
-
+from ._spec_plugins import add_instance, declare, tell_plugin
+from ._spec_settings import MjsAuthored, MjsCompiler, _Option, _Statistic, _Visual
 
 # ---- specs
 
@@ -206,14 +44,7 @@ def _as_bytes(files):
     return {name: content.encode() if isinstance(content, str) else content for name, content in files.items()}
 
 
-def _renamed(path, prefix, suffix):
-    """The name of a file that comes along with an attached spec."""
-    folder, name = os.path.split(path)
-    stem, ending = os.path.splitext(name)
-    return os.path.join(folder, f"{prefix or ''}{stem}{suffix or ''}{ending}")
-
-
-class MjSpec:
+class MjSpec(Attaching):
     """A model before it is compiled."""
 
     __module__ = "corten.mujoco"
@@ -224,7 +55,7 @@ class MjSpec:
     def _start(self, spec, assets=None, parsed=None):
         """`assets` are the files that the user gave and may change, `parsed` those that the engine has read, as bytes."""
         self._spec, self._elements, self._loose, self._made_assets = spec, {}, [], dict(assets or {})
-        self._parsed, self._signed = dict(parsed or {}), None
+        self._parsed, self._signed, self._plugins_used, self._remarks = dict(parsed or {}), None, set(), []
         self.comment, self.parent, self.override_assets, self.copy_during_attach = "", None, True, False
         self.timer = np.zeros(int(E.mjtCTimer.mjNCTIMER))
         if not spec.modelname:
@@ -242,8 +73,23 @@ class MjSpec:
     def from_file(filename, include=None, assets=None, vfs=None):
         """Read a model file."""
         files = _given_files(include, assets, vfs)
+        if os.path.splitext(filename)[1].lower() in (".stl", ".obj"):
+            return MjSpec._of_mesh(filename, assets, files)
         with as_value_error():
             return MjSpec._of(Spec.from_urdf(filename, files or None, mujoco=True), assets, files)
+
+    @classmethod
+    def _of_mesh(cls, filename, assets, files):
+        """A spec with a mesh that is read from a file, and has no name."""
+        content = files.get(filename)
+        if content is None:
+            with open(filename, "rb") as file:
+                content = file.read()
+        spec = cls._of(Spec.from_xml_string("<mujoco/>", files), assets, {**files, filename: content})
+        mesh = spec.add_mesh(name="mesh", file=filename)
+        spec.compile()
+        mesh.name = ""
+        return spec
 
     @staticmethod
     def from_string(xml, include=None, assets=None, vfs=None):
@@ -305,19 +151,34 @@ class MjSpec:
             self._changed()
         loose, self._loose = self._loose, []
         for at, element in enumerate(loose):
-            path, attributes = element._make()
-            attributes = {("class_" if name == "class" else name): text for name, text in attributes.items()}
             try:
-                made = self._spec.add(path, **attributes)
-            except Error as error:
-                self._loose = loose[at:]
-                raise ValueError(str(error)) from error
+                made = self._make(element)
+            except (Error, ValueError) as error:
+                self._loose += loose[at:]
+                raise error if isinstance(error, ValueError) else ValueError(str(error)) from error
+            if made is None:
+                self._loose.append(element)
+                continue
             element.__dict__["_element"] = made
             self._elements[made._describe()[0]] = element
             if hasattr(element, "_made"):
                 with as_value_error():
                     element._made()
             element._pending.clear()
+            place = element._extra.pop("place", None)
+            if place is not None:
+                _core.spec_move(self._core, made._handle, min(place, len(_core.spec_list(self._core, _type_of(element._kind))) - 1))
+        for element in self._elements.values():
+            with as_value_error():
+                tell_plugin(element)
+                element._sync()
+
+    def _make(self, element):
+        """The element of a spec of one that was kept; None when it stays kept."""
+        if hasattr(element, "_build"):
+            return element._build()
+        path, attributes = element._make()
+        return self._spec.add(path, **{("class_" if name == "class" else name): text for name, text in attributes.items()})
 
     def _all(self, kind):
         made = [self._wrap(Element(self._spec, handle)) for handle in _core.spec_list(self._core, _type_of(kind))]
@@ -354,7 +215,11 @@ class MjSpec:
         return self._wrap(self._spec.world)
 
     def delete(self, element):
-        """Remove an element with what stands in it and what refers to it."""
+        """Remove an element with what stands in it; with a body or frame, also what refers to any of it."""
+        if isinstance(element, MjsDefault):
+            with as_value_error():
+                _core.spec_remove_class(self._core, element.name)
+            return
         if not isinstance(element, MjsElement):
             raise TypeError(f"expected an element of the spec, got {element!r}")
         if self.parent is not None:
@@ -370,11 +235,15 @@ class MjSpec:
         for known in self._elements.values():
             known._extra["name"] = known.name
         with as_value_error():
-            element._element.remove()
+            if element._kind in ("body", "frame"):
+                element._element.remove()
+            else:
+                _core.spec_remove_alone(self._core, element._element._handle)
         self._purge()
 
     def _take_apart(self, element):
-        """Remove an element that will be made again."""
+        """Remove an element that will be made again, in its place."""
+        element._extra["place"] = element.id
         element._element.remove()
         self._purge()
         element._extra.pop("removed", None)
@@ -388,6 +257,14 @@ class MjSpec:
                 element.__dict__["_element"] = None
                 element._extra["removed"] = True
                 del self._elements[address]
+
+    def activate_plugin(self, name):
+        """Say that the model uses a plugin; ValueError when there is none of that name."""
+        with as_value_error():
+            trial = Spec()
+            add_instance(trial, name, "trial")
+            trial.compile()
+        declare(self, name)
 
     # default classes
 
@@ -413,6 +290,7 @@ class MjSpec:
     option = property(lambda self: _Option(self))
     stat = property(lambda self: _Statistic(self))
     visual = property(lambda self: _Visual(self))
+    authored = property(lambda self: MjsAuthored(self))
 
     @property
     def modelname(self):
@@ -447,114 +325,6 @@ class MjSpec:
         self._made_assets = dict(files)
 
     # whole specs
-
-    def _frame_at(self, site):
-        """A frame where a site is, turned as it is."""
-        place = {"pos": site._get_text("pos")}
-        turn = next((name for name in _ORIENTATIONS if site._get_text(name)), "quat")
-        place[turn] = site._get_text(turn)
-        return site._element.parent.add("frame", **place)
-
-    def _attach(self, place, part, prefix, suffix):
-        other = part._spec
-        if other is self and not self.copy_during_attach:
-            raise ValueError("Error: Child element is in the parent spec; enable deep copy to attach a copy of it.")
-        made = self._bring(other, part._element, place, prefix, suffix)
-        return self._wrap(made)
-
-    def attach(self, child, prefix=None, suffix=None, site=None, frame=None):
-        """Bring a spec to a site or frame of this one; returns the frame it stands in.
-
-        Objects of its elements lead to those of this spec from then on, unless `copy_during_attach` is set.
-        """
-        if site is None and frame is None:
-            raise ValueError("Either site or frame must be specified.")
-        if site is not None and frame is not None:
-            raise ValueError("Only one of site or frame can be specified.")
-        kind, where = ("site", site) if site is not None else ("frame", frame)
-        if isinstance(where, str):
-            where = self._find(kind, where)
-            if where is None:
-                raise ValueError(f"{kind.capitalize()} not found.")
-        elif where._spec is not self:
-            raise ValueError(f"{kind.capitalize()} spec does not match parent spec.")
-        if child.parent is not None and not self.copy_during_attach:
-            raise ValueError("Error: Child spec is already attached by reference; enable deep copy to attach a spec more than once.")
-        self._check_files(child, prefix, suffix)
-        place = self._frame_at(where) if site is not None else where._element.add("frame")
-        self._bring(child, None, place, prefix, suffix)
-        if not self.copy_during_attach:
-            child.parent = self
-        return self._wrap(place)
-
-    def _files(self):
-        """All files in memory that it was read with or was given."""
-        return {**self._parsed, **self._made_assets}
-
-    def _check_files(self, other, prefix, suffix):
-        for name, content in other._files().items():
-            there = self._made_assets.get(_renamed(name, prefix, suffix))
-            if there is not None and not self.override_assets and there != content:
-                raise ValueError(f"Asset {name} already exists in parent spec.")
-
-    def _bring(self, other, part, place, prefix, suffix):
-        """Copy a part of a spec (None: all of it) with its files; what leads to its elements leads to the copies then."""
-        other._flush()
-        self._flush()
-        self._changed()
-        self._check_files(other, prefix, suffix)
-        assets = ("mesh", "texture", "hfield", "skin")
-        before = {_core.element_describe(handle)[0] for kind in assets for handle in _core.spec_list(self._core, _type_of(kind))}
-        had = len(place.children)
-        with as_value_error():
-            made = place.attach(other._spec if part is None else part, prefix or "", suffix or "")
-        for kind in assets:
-            for handle in _core.spec_list(self._core, _type_of(kind)):
-                if _core.element_describe(handle)[0] not in before:
-                    self._rename_file(handle, other, prefix, suffix)
-        self._made_assets.update({_renamed(name, prefix, suffix): content for name, content in other._files().items()})
-        if not self.copy_during_attach:
-            if part is None:
-                self._follow(other, zip(other._spec.world.children, place.children[had:], strict=False))
-            else:
-                self._follow(other, [(part, made)])
-            self._follow_names(other, prefix or "", suffix or "")
-        return made
-
-    def _rename_file(self, handle, other, prefix, suffix):
-        """A copied asset reads its own file, not one of the same name that was here before."""
-        file, name = _core.element_get(handle, "file"), _core.element_describe(handle)[2]
-        known = next((path for path in other._files() if file and os.path.basename(path) == os.path.basename(file)), None)
-        if known is None or _renamed(file, prefix, suffix) == file:
-            return
-        with as_value_error():
-            if name:
-                _core.element_set(self._core, handle, "name", name)
-            _core.element_set(self._core, handle, "file", _renamed(file, prefix, suffix))
-
-    def _follow(self, other, pairs):
-        """Objects of elements of another spec now lead to their copies, and those of what stands in them."""
-        for original, copy in pairs:
-            if original.tag != copy.tag:
-                continue
-            found = other._elements.pop(original._describe()[0], None)
-            if found is not None:
-                found._extra.setdefault("origin", other)
-                found.__dict__.update(_spec=self, _element=copy)
-                self._elements[copy._describe()[0]] = found
-            if original.tag in ("body", "frame"):
-                self._follow(other, zip(original.children, copy.children, strict=False))
-
-    def _follow_names(self, other, prefix, suffix):
-        """The same for actuators, sensors, assets, ...: by their names."""
-        for address, found in list(other._elements.items()):
-            if found._kind in ("body", "frame", "geom", "joint", "site", "camera", "light") or not found.name:
-                continue
-            copy = self._spec.find(_type_of(found._kind), f"{prefix}{found.name}{suffix}")
-            if copy is not None and copy._describe()[0] not in self._elements:
-                del other._elements[address]
-                found.__dict__.update(_spec=self, _element=copy)
-                self._elements[copy._describe()[0]] = found
 
     def copy(self):
         """A copy that shares nothing."""
@@ -594,12 +364,23 @@ class MjSpec:
         """Compile to a model."""
         self._flush()
         start = time.perf_counter()
-        with as_value_error():
+        with as_value_error(self._describe):
             model = MjModel._of(_core.compile_spec(self._complete(vfs)._core))
+        told = {remark: in_their_words(remark, self._describe, "") for remark in model.remarks}
+        for remark in [*self._remarks, *(theirs for ours, theirs in told.items() if theirs != ours)]:
+            warnings.warn(remark, UserWarning, stacklevel=2)
         model.__dict__["_signed"] = self._signature()
         self._number()
         self.timer[int(E.mjtCTimer.mjCTIMER_TOTAL)] = time.perf_counter() - start
         return model
+
+    def _describe(self, tag, name):
+        """(kind, id, info, file) of an element that a message is about."""
+        for kind in _CLASSES:
+            for id, element in enumerate(self._all(kind)):
+                if element._element is not None and element._element.tag == tag and element.name == name:
+                    return kind, id, element.info, os.path.basename(element._get_text("file") or "")
+        return tag, None, "", ""
 
     def _number(self):
         """Remember which object each element with a state has become."""
@@ -628,7 +409,7 @@ class MjSpec:
     def recompile(self, model, data, vfs=None):
         """A new model and data; what was there before keeps its state."""
         self._flush()
-        with as_value_error():
+        with as_value_error(self._describe):
             new_model, new_data = _core.recompile_spec(self._complete(vfs)._core, model, data)
         made = MjModel._of(new_model)
         made.__dict__["_signed"] = self._signature()
@@ -636,6 +417,8 @@ class MjSpec:
         self._carry_over(model, data, made, moved)
         self._number()
         return made, moved
+
+    copy_back = copy_back
 
     def encode(self, filename, model=None):
         """Write a file of the kind that its name says: MJCF, or a binary model. Returns its length."""

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from corten import _core
+from corten import Error, _core
 from corten._fields import DATA_FIELDS as _DATA
 from corten._fields import MODEL_FIELDS as _MODEL
 
@@ -238,25 +238,35 @@ class Batch:
             return self.models if isinstance(self.models, MjModel) else self.models[i]
         if self._models is None:
             return self._model
-        model = self._models[i]
+        model, kinds = self._models[i], False
         for name, values in self._expanded.items():
             _put(model, name, values[i])
+            kinds = kinds or values.dtype.kind == "i"
+        if kinds:  # kinds and indices that are none would lead astray
+            try:
+                _core.check_model(model)
+            except Error as error:
+                raise FatalError(str(error)) from error
         return model
 
     # ---- calls
 
+    @staticmethod
+    def _check_callbacks():
+        for kind in ("control", "passive", "contactfilter", "sensor", "act_dyn", "act_gain", "act_bias"):
+            function = getattr(_callbacks, f"get_mjcb_{kind}")()
+            if function is not None and not _callbacks.is_of_c(function):
+                raise ValueError(f"mjcb_{kind} is a function of Python, which threads cannot call")
+
     def _run(self, ids, work):
-        kind = next((k for k in ("control", "passive", "contactfilter", "sensor", "act_dyn", "act_gain", "act_bias")
-                     if getattr(_callbacks, f"get_mjcb_{k}")() is not None), None)  # fmt: skip
-        if kind is not None:
-            raise ValueError(f"mjcb_{kind} is a function of Python, which threads cannot call")
+        self._check_callbacks()
         chosen = range(self.nsim) if ids is None else ids.tolist()
 
         def one(i):
             self._status[i], self._errors[i] = 0, ""
-            model, data = self._model_of(i), self._datas[i]
-            before = self.state[i].copy()
+            data, before = self._datas[i], self.state[i].copy()
             try:
+                model = self._model_of(i)
                 work(i, model, data)
             except (FatalError, ValueError) as error:
                 self._status[i], self._errors[i] = 1, str(error)

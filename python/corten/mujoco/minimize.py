@@ -12,7 +12,7 @@ import time
 
 import numpy as np
 
-from ._math import mju_boxQP
+from ._matrices import mju_boxQP
 
 
 class Verbosity(enum.Enum):

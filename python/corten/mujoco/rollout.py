@@ -53,6 +53,10 @@ class Rollout:
         datas = list(data) if isinstance(data, (list, tuple)) else [data]
         if not datas:
             raise ValueError("The list of data instances is empty")
+        if len(datas) > 1 and self.nthread == 0:
+            raise ValueError("More than one data instance passed but rollout is configured to run on main thread")
+        if self.nthread > 0 and len(datas) != self.nthread:
+            raise ValueError(f"Length of data: {len(datas)} not equal to nthread: {self.nthread}")
         for i, each in enumerate(datas):
             if each.threadpool:
                 raise ValueError(f"data[{i}] has a thread pool: its rollouts have threads of their own")

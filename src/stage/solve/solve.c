@@ -657,7 +657,8 @@ static CT_FN bool dual_is_blind(const ctModel* m, const ctData* d) {
 
 CT_FN ctStatus cti_solve(const ctModel* m, ctData* d) {
   for (int k = 0; k < CT_NISLAND; k++) d->solver_niter[k] = d->solver_nnz[k] = 0;
-  if (d->nefc > 0 && dual_is_blind(m, d)) {
+  bool unknown = m->opt.solver < 0 || m->opt.solver >= CT_SOL_COUNT;
+  if (d->nefc > 0 && (unknown || dual_is_blind(m, d))) {
     give_up_solve(m, d);
     return CT_ERR_UNSUPPORTED;
   }

@@ -242,7 +242,52 @@ XT_TEST(state_file, comes_back_bit_for_bit_and_only_whole) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(state_file, comes_back_bit_for_bit_and_only_whole),
+XT_TEST(data, contacts_and_rows_are_made_for_what_is_restored) {
+  XT_UNUSED;
+  static const char xml[] =
+      "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 .05'><freejoint/><geom "
+      "size='.1'/></body>"
+      "</worldbody></mujoco>";
+  ctModel* m = xt_load_string(xml);
+  ctData *d = NULL, *other = NULL;
+  XT_INT(ct_data_create(&d, m, NULL), CT_OK);
+  XT_INT(ct_data_create(&other, m, NULL), CT_OK);
+  XT_INT(ct_forward(m, d), CT_OK);
+  const ctRowCounts n = {d->ncon, d->ne, d->nf, d->nl, d->nefc, d->nJ, d->efc_J_rownnz != NULL};
+  assert_true(n.ncon > 0 && n.nefc > 0);
+  XT_INT(ct_data_make_rows(m, other, &n), CT_OK);
+  XT_INT(other->ncon, d->ncon);
+  XT_INT(other->nefc, d->nefc);
+  XT_INT(other->contact[0].geom[0], -1);
+  XT_INT(other->contact[0].efc_address, -1);
+  for (int i = 0; i < n.nefc; i++) XT_NEAR(other->efc_force[i], 0, 0);
+  // filled, they answer as the original
+  memcpy(other->contact, d->contact, (size_t)n.ncon * sizeof(ctContact));
+  memcpy(other->efc_force, d->efc_force, (size_t)n.nefc * sizeof(ctReal));
+  ctReal a[6], b[6];
+  XT_INT(ct_contact_force(m, d, 0, a), CT_OK);
+  XT_INT(ct_contact_force(m, other, 0, b), CT_OK);
+  for (int i = 0; i < 6; i++) XT_NEAR(a[i], b[i], 0);
+  // more than there was room for; then more than there may be, which leaves none
+  const ctRowCounts many = {10000, 0, 0, 0, 20000, 20000 * 6, false};
+  XT_INT(ct_data_make_rows(m, other, &many), CT_OK);
+  XT_INT(other->nefc, 20000);
+  const ctRowCounts most = {100000000, 0, 0, 0, 100000000, 0, false};
+  XT_INT(ct_data_make_rows(m, other, &most), CT_STEP_OVERFLOW);
+  XT_INT(other->ncon, 0);
+  XT_INT(other->nefc, 0);
+  const ctRowCounts bad = {1, 2, 2, 0, 3, 0, false}, negative = {-1, 0, 0, 0, 0, 0, false};
+  XT_INT(ct_data_make_rows(m, other, &bad), CT_ERR_ARGUMENT);
+  XT_INT(ct_data_make_rows(m, other, &negative), CT_ERR_ARGUMENT);
+  XT_INT(ct_data_make_rows(m, other, NULL), CT_ERR_ARGUMENT);
+  XT_INT(ct_step(m, other), CT_OK);
+  ct_data_free(d);
+  ct_data_free(other);
+  ct_model_free(m);
+}
+
+XT_MAIN(XT_CASE(data, contacts_and_rows_are_made_for_what_is_restored),
+        XT_CASE(state_file, comes_back_bit_for_bit_and_only_whole),
         XT_CASE(data_state, restores_a_simulation_bit_for_bit),
         XT_CASE(data_state, has_the_sizes_of_its_parts), XT_CASE(data_copy, continues_like_the_original),
         XT_CASE(data_reset, forgets_everything), XT_CASE(data_fields, every_listed_name_is_found),
