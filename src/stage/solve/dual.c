@@ -564,7 +564,7 @@ static CT_FN bool pgs_report(const ctiDual* dual, PgsScratch* s, ctReal improvem
     cti_problem_report_states(p, s->before, stat);
   }
   p->niter++;
-  return improvement < p->tolerance;
+  return improvement < p->opt->tolerance;
 }
 
 static CT_FN void pgs_iterate(ctiDual* dual, PgsScratch* s) {

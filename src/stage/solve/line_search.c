@@ -427,7 +427,7 @@ CT_FN ctReal cti_primal_line_search(ctiPrimal* s) {
   l.jv = s->jv;
   if (CT_TEAM > 1) l.own = line_row(p, s->jar, s->jv, gauss.begin + CT_LANE);
   l.gauss = gauss;
-  l.enough = p->tolerance * p->opt->ls_tolerance * norm / p->scale;
+  l.enough = p->opt->tolerance * p->opt->ls_tolerance * norm / p->scale;
   l.left = most;
   LinePoint at = bottom_of_line(&l);
   s->evaluations = most - l.left;

@@ -30,7 +30,7 @@ static CT_FN bool primal_allocate(ctiPrimal* s, ctiProblem* p) {
   s->jv = CTI_FAST(p->d, ctReal, p->nefc, "primal.jv");
   s->cones = CTI_FAST(p->d, ctiConeLine, count_cones(p), "primal.cones");
   s->before = CTI_FAST(p->d, int, p->stat ? p->nefc : 0, "primal.before");
-  s->cost = s->improvement = s->lineslope = 0;
+  s->cost = s->improvement = s->lineslope = s->gained = 0;
   s->evaluations = 0;
   return s->before && s->cones && s->Ma && s->grad && s->search && s->Mv && s->jar && s->jv;
 }
@@ -71,7 +71,7 @@ static CT_FN void primal_start(ctiPrimal* s, bool curved) {
 // to begin? `z` (nv) receives M^-1 g.
 static CT_FN bool primal_is_solved(const ctiPrimal* s, ctReal* z, bool also_gradient) {
   const ctiProblem* p = s->p;
-  ctReal tolerance = p->tolerance;
+  ctReal tolerance = p->opt->tolerance;
   if (also_gradient && !(p->scale * cti_team_norm(s->grad, p->nv) < tolerance)) return false;
   cti_team_copy(z, s->grad, p->nv);
   cti_problem_solve_M(p, z);
@@ -87,6 +87,10 @@ static CT_FN void primal_move(ctiPrimal* s, ctReal alpha) {
   cti_team_add_scaled(s->jar, s->jv, alpha, s->p->nefc);
 }
 
+// What rounding of the acceleration changes, as a part of the cost: the square of a few bits. In double
+// precision tolerances are reached long before.
+#define ROUNDING (sizeof(ctReal) == 4 ? CT_R(1e-12) : CT_R(0))
+
 // Note an iteration and say whether it was the last: little gained, or little gradient left.
 static CT_FN bool primal_finish_iteration(ctiPrimal* s) {
   ctiProblem* p = s->p;
@@ -101,7 +105,10 @@ static CT_FN bool primal_finish_iteration(ctiPrimal* s) {
     stat->neval = s->evaluations;
   }
   p->niter++;
-  ctReal tolerance = p->tolerance;
+  s->gained += s->improvement;
+  // the digits of the acceleration make as much of a cost: nothing follows but more of the same
+  if (ROUNDING > 0 && s->improvement < ROUNDING * (s->gained + cti_abs(s->cost))) return true;
+  ctReal tolerance = p->opt->tolerance;
   return (improvement > 0 && improvement < tolerance) || gradient < tolerance;
 }
 
@@ -128,7 +135,7 @@ static CT_FN ctStatus newton_iterate(ctiPrimal* s, ctiHessian* h) {
     cti_team_scale(s->search, s->search, -1, p->nv);
     // what the quadratic model promises; when that is nothing, neither the line nor another factor can help
     ctReal promise = -p->scale * cti_team_dot(s->grad, s->search, p->nv) / 2;
-    if (p->niter > 0 && promise < p->tolerance) break;
+    if (p->niter > 0 && promise < p->opt->tolerance) break;
     ctReal alpha = cti_primal_line_search(s);
     if (alpha == 0) break;
     primal_move(s, alpha);

@@ -23,6 +23,7 @@ typedef struct ctiPrimal {
   ctReal cost;
   ctReal improvement;  // of the last line search, unscaled
   ctReal lineslope;    // at its end
+  ctReal gained;       // by all of them
   int evaluations;     // during it
   int* before;         // nefc: states of the rows at the last report
 } ctiPrimal;

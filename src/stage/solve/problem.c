@@ -33,13 +33,6 @@ static CT_RARE void metric_fields(ctiProblem* p, const ctData* d, const ctiMetri
   p->general = p->K || p->nsquare > 0;
 }
 
-// In single precision costs are known to six digits: iterations that look for more go on until their limit.
-// Zero asks for just that.
-#define LEAST_TOLERANCE (sizeof(ctReal) == 4 ? CT_R(1e-6) : CT_R(0))
-CT_INLINE ctReal solver_tolerance(const ctOption* opt) {
-  return opt->tolerance > 0 && opt->tolerance < LEAST_TOLERANCE ? LEAST_TOLERANCE : opt->tolerance;
-}
-
 static CT_FN void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
   p->nv = m->nv;
   p->nefc = d->nefc;
@@ -83,7 +76,6 @@ static CT_FN void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
   p->force = d->efc_force;
   p->state = d->efc_state;
   p->opt = &m->opt;
-  p->tolerance = solver_tolerance(&m->opt);
   p->stat = d->solver;
   p->niter = p->nnz = 0;
   p->d = d;

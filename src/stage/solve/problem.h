@@ -54,7 +54,6 @@ typedef struct ctiProblem {
   int* state;
   // options and report
   const ctOption* opt;
-  ctReal tolerance;    // of the options, but not finer than the precision has digits for
   ctSolverStat* stat;  // CT_NSOLVER, or NULL
   int niter;           // iterations done
   int nnz;             // elements of the matrix the solver works on: H, J or AR
