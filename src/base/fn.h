@@ -48,9 +48,13 @@
 #define CT_PRAGMA(text) _Pragma(#text)
 #define CT_UNROLL(n)    CT_PRAGMA(unroll n)
 #ifdef CTK_PLAIN
-#define CT_FN     __forceinline__ __device__
-#define CT_APART  __forceinline__ __device__
+#define CT_FN    __forceinline__ __device__
+#define CT_APART __forceinline__ __device__
+#ifdef __CUDA_ARCH__
 #define CT_CALLED inline __device__ __noinline__
+#else  // the host's compiler wonders at such words
+#define CT_CALLED inline __device__
+#endif
 #else
 #define CT_FN     __device__
 #define CT_APART  __device__ __noinline__
