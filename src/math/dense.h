@@ -155,27 +155,10 @@ CT_INLINE void cti_team_fours(ctiFour* sum, ctReal x, int n) {
   }
   CT_TEAM_SYNC();
 }
-#if CT_PLAIN
-// cti_dot() of the products of the lanes from lane `begin` on: lane k adds up the sum k % 4.
-CT_INLINE ctReal cti_team_sum_products(ctReal product, int begin, int n) {
-  const int whole = n & ~3;
-  ctReal sum = 0;
-  CT_UNROLL(1)
-  for (int k = 0; k < whole; k += 4) sum += cti_team_from(product, begin + k + (CT_LANE & 3));
-  sum += cti_team_from(sum, CT_LANE ^ 2);
-  sum += cti_team_from(sum, CT_LANE ^ 1);
-  if (whole < n) {
-    ctReal tail = cti_team_from(product, begin + whole);
-    if (whole + 1 < n) tail += cti_team_from(product, begin + whole + 1);
-    if (whole + 2 < n) tail += cti_team_from(product, begin + whole + 2);
-    sum += tail;
-  }
-  return sum;
-}
-#endif
 CT_INLINE ctReal cti_team_dot(const ctReal* a, const ctReal* b, int n) {
   const int whole = n & ~3;
 #if CT_PLAIN
+  // lane k adds up the sum k % 4
   ctReal part = 0;
   CT_UNROLL(1)
   for (int first = 0; first < whole; first += CT_TEAM) {

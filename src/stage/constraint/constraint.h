@@ -33,14 +33,7 @@ CT_FN ctStatus cti_passive_contacts(const ctModel* m, ctData* d);
 CT_FN ctStatus cti_discrete_rows(const ctModel* m, ctData* d, bool forward);
 
 // r = J v and r = J' f over all rows.
-CT_INLINE void cti_mul_J(const ctModel* m, const ctData* d, ctReal* r, const ctReal* v) {
-  if (cti_is_sparse(m)) {
-    cti_csr_mul_vec(r, d->efc_J, d->efc_J_rownnz, d->efc_J_rowadr, d->efc_J_rowsuper, d->efc_J_colind, v,
-                    d->nefc);
-  } else {
-    cti_mul_mat_vec(r, d->efc_J, v, d->nefc, m->nv);
-  }
-}
+CT_FN void cti_mul_J(const ctModel* m, const ctData* d, ctReal* r, const ctReal* v);
 CT_FN void cti_mul_JT(const ctModel* m, const ctData* d, ctReal* r, const ctReal* f);
 
 // The torque on the first body of a weld, in world axes, that the forces of its three rotation rows make; the

@@ -117,6 +117,15 @@ static CT_FN void point_motion(ctReal motion[6], const ctModel* m, const ctData*
   cti_motion_shift(motion, d->cdof + 6 * dof, point, d->subtree_com + 3 * m->body_rootid[body]);
 }
 
+CT_FN void cti_mul_J(const ctModel* m, const ctData* d, ctReal* r, const ctReal* v) {
+  if (cti_is_sparse(m)) {
+    cti_csr_mul_vec(r, d->efc_J, d->efc_J_rownnz, d->efc_J_rowadr, d->efc_J_rowsuper, d->efc_J_colind, v,
+                    d->nefc);
+  } else {
+    cti_mul_mat_vec(r, d->efc_J, v, d->nefc, m->nv);
+  }
+}
+
 CT_FN void cti_mul_JT(const ctModel* m, const ctData* d, ctReal* r, const ctReal* f) {
   if (cti_is_sparse(m)) {
     cti_csr_mul_t_vec(r, d->efc_J, d->efc_J_rownnz, d->efc_J_rowadr, d->efc_J_rowsuper, d->efc_J_colind, f,
