@@ -54,6 +54,7 @@ class Hands:
         self.until(lambda: self.do("search", "--onlyvisible", "--pid", process.pid) != "", "the window")
         self.window = self.do("search", "--onlyvisible", "--pid", process.pid).split()[0]
         self.until(lambda: self.do("windowfocus", self.window, "getwindowfocus") == self.window, "its focus")
+        self.do("mousemove", 639, 479)  # the screen has the pointer in it: out of the way, where an earlier window may have left it
         time.sleep(0.5)
 
     def do(self, *words):
