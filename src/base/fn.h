@@ -47,20 +47,22 @@
 #if defined(__CUDACC__)
 #define CT_PRAGMA(text) _Pragma(#text)
 #define CT_UNROLL(n)    CT_PRAGMA(unroll n)
-#ifdef CTK_PLAIN
-#define CT_FN    __forceinline__ __device__
-#define CT_APART __forceinline__ __device__
 #ifdef __CUDA_ARCH__
-#define CT_CALLED inline __device__ __noinline__
+#define CTI_NOT_INLINE __noinline__
 #else  // the host's compiler wonders at such words
-#define CT_CALLED inline __device__
+#define CTI_NOT_INLINE
 #endif
+#ifdef CTK_PLAIN
+#define CT_FN     __forceinline__ __device__
+#define CT_APART  __forceinline__ __device__
+#define CT_CALLED inline __device__ CTI_NOT_INLINE
+#define CT_RARE   __device__
 #else
 #define CT_FN     __device__
-#define CT_APART  __device__ __noinline__
+#define CT_APART  __device__ CTI_NOT_INLINE
 #define CT_CALLED __device__
+#define CT_RARE   __device__ CTI_NOT_INLINE
 #endif
-#define CT_RARE   __device__
 #define CT_INLINE static inline __device__
 #define CT_CONST  static __device__ const
 // thread by thread: worlds of a warp may arrive from different places, or a different number of times

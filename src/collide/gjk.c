@@ -107,7 +107,7 @@ static CT_FN int support_local(ctReal local[3], const ctiConvex* c, const ctReal
   }
 }
 
-CT_FN int cti_support(ctReal out[3], const ctiConvex* c, const ctReal dir[3]) {
+CT_APART int cti_support(ctReal out[3], const ctiConvex* c, const ctReal dir[3]) {
   if (c->type >= CTI_CONVEX_PRISM) {
     // a prism has three corners below, three above; a horizontal direction looks above
     const bool prism = c->type == CTI_CONVEX_PRISM;
@@ -320,8 +320,8 @@ static CT_FN bool gjk_known(const ctiGjk* s, const ctiCorner* c, bool exact) {
   return false;
 }
 
-static CT_FN void gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctReal cutoff, ctReal tolerance,
-                      int iterations) {
+static CT_APART void gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctReal cutoff, ctReal tolerance,
+                         int iterations) {
   const bool exact = a->polytope && b->polytope;
   const ctReal radius = a->radius + b->radius;
   ctReal dir[3];
@@ -414,8 +414,8 @@ static CT_FN bool ccd_search(ctiCcd* out, const ctiConvex* a, const ctiConvex* b
   return true;
 }
 
-CT_FN bool cti_ccd_distance(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal cutoff, ctReal tolerance,
-                            int iterations, ctData* d) {
+CT_APART bool cti_ccd_distance(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal cutoff, ctReal tolerance,
+                               int iterations, ctData* d) {
   if (!ccd_search(out, a, b, cutoff, tolerance, iterations, d)) return false;
   if (a->radius + b->radius > 0) {
     if (out->dist <= tolerance) {
@@ -430,8 +430,8 @@ CT_FN bool cti_ccd_distance(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal cuto
   return out->dist <= cutoff;
 }
 
-CT_FN bool cti_ccd(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal margin, ctReal tolerance, int iterations,
-                   ctData* d) {
+CT_APART bool cti_ccd(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal margin, ctReal tolerance,
+                      int iterations, ctData* d) {
   // the margin is a layer around both shapes, which then must touch
   const ctReal layer = margin > 0 ? CT_R(0.5) * margin : 0;
   a->radius += layer;

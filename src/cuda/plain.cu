@@ -34,12 +34,12 @@ static size_t shared_bytes(int teams, int fast_bytes) {
 extern "C" void ctk_launch_plain(const ctkWorlds* k, const ctkTask* task, ctByte* memory, size_t bytes,
                                  int first, int step, int evaluation, void* stream) {
   const int left = task->count - first, count = left < task->slots ? left : task->slots;
-  solve_worlds<<<(unsigned)((count + TEAMS - 1) / TEAMS), dim3(CTK_LANES, TEAMS),
-                 shared_bytes(TEAMS, task->fast_bytes), (cudaStream_t)stream>>>(
-      *k, *task, memory, bytes, first, step, evaluation, false);
+  const unsigned blocks = (unsigned)((count + TEAMS - 1) / TEAMS);
+  CTK_LAUNCH(solve_worlds, blocks, dim3(CTK_LANES, TEAMS), shared_bytes(TEAMS, task->fast_bytes),
+             (cudaStream_t)stream, *k, *task, memory, bytes, first, step, evaluation, false);
   // a block of one team has the room of all
-  solve_worlds<<<(unsigned)count, dim3(CTK_LANES, 1), shared_bytes(1, TEAMS * task->fast_bytes),
-                 (cudaStream_t)stream>>>(*k, *task, memory, bytes, first, step, evaluation, true);
+  CTK_LAUNCH(solve_worlds, (unsigned)count, dim3(CTK_LANES, 1), shared_bytes(1, TEAMS * task->fast_bytes),
+             (cudaStream_t)stream, *k, *task, memory, bytes, first, step, evaluation, true);
 }
 
 // A multiprocessor has a little more than a block may have, and keeps some of it for each block.

@@ -129,8 +129,8 @@ static void run_parts(const Launch* l, int first, int step, int evaluation) {
     // others then solve what was too large
     if (p == CTI_PART_SOLVE && l->task.fast_bytes > 0)
       ctk_launch_plain(l->k, &l->task, l->memory, l->bytes, first, step, evaluation, l->stream);
-    step_worlds<<<l->grid, l->block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l->stream>>>(
-        *l->k, l->task, l->memory, l->bytes, first, (ctiStepPart)p, step, evaluation);
+    CTK_LAUNCH(step_worlds, l->grid, l->block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l->stream, *l->k, l->task,
+               l->memory, l->bytes, first, (ctiStepPart)p, step, evaluation);
   }
 }
 
@@ -143,13 +143,13 @@ extern "C" int ctk_launch_teams(const ctkWorlds* k, const ctkTask* task, int lan
   for (int first = 0; first < task->count; first += task->slots) {
     int count = task->count - first < task->slots ? task->count - first : task->slots;
     l.grid = dim3((unsigned)((count + teams - 1) / teams));
-    begin_worlds<<<l.grid, l.block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l.stream>>>(*k, *task, memory, bytes,
-                                                                                first);
+    CTK_LAUNCH(begin_worlds, l.grid, l.block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l.stream, *k, *task, memory,
+               bytes, first);
     if (task->reset) continue;
     for (int i = 0; i < task->nstep * task->evaluations; i++)
       run_parts(&l, first, i / task->evaluations, i % task->evaluations);
-    end_worlds<<<l.grid, l.block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l.stream>>>(*k, *task, memory, bytes,
-                                                                              first);
+    CTK_LAUNCH(end_worlds, l.grid, l.block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l.stream, *k, *task, memory,
+               bytes, first);
   }
   return (int)cudaGetLastError();
 }

@@ -117,7 +117,7 @@ template <int BYTES>
 static cudaError_t launch_local(const ctkWorlds* k, ctkTask task, cudaStream_t stream) {
   Grid g = spread(k, task.count);
   task.lanes = g.lanes;
-  local_worlds<BYTES><<<g.blocks, dim3(1, (unsigned)g.threads), 0, stream>>>(*k, task);
+  CTK_LAUNCH(local_worlds<BYTES>, g.blocks, dim3(1, (unsigned)g.threads), 0, stream, *k, task);
   return cudaGetLastError();
 }
 
@@ -169,8 +169,8 @@ extern "C" int ctk_order_bytes(const ctkWorlds* k, size_t* bytes) {
 
 extern "C" int ctk_order_begin(const ctkWorlds* k, const ctkOrder* o, void* stream) {
   int blocks = (k->nworld + 255) / 256;
-  count_up<<<blocks, 256, 0, (cudaStream_t)stream>>>(o->ids, k->nworld);
-  count_up<<<blocks, 256, 0, (cudaStream_t)stream>>>(k->order, k->nworld);
+  CTK_LAUNCH(count_up, blocks, 256, 0, (cudaStream_t)stream, o->ids, k->nworld);
+  CTK_LAUNCH(count_up, blocks, 256, 0, (cudaStream_t)stream, k->order, k->nworld);
   return (int)cudaGetLastError();
 }
 

@@ -68,6 +68,12 @@ typedef struct ctkOrder {
   size_t bytes;  // of scratch
 } ctkOrder;
 
+// How a kernel is launched; tests/cuda/emulator has its own way.
+#if defined(__cplusplus) && !defined(CTK_LAUNCH)
+#define CTK_LAUNCH(kernel, grid, block, shared, stream, ...) \
+  kernel<<<grid, block, shared, stream>>>(__VA_ARGS__)
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

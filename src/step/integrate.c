@@ -455,7 +455,7 @@ static CT_FN ctStatus rk4_end(ctiRk4* k, const ctModel* m, ctData* d) {
   return status;
 }
 
-CT_FN ctStatus cti_rk4_next(ctiRk4* k, const ctModel* m, ctData* d, int i) {
+CT_APART ctStatus cti_rk4_next(ctiRk4* k, const ctModel* m, ctData* d, int i) {
   ctReal h = m->opt.timestep;
   if (i == 0) {
     k->mark = cti_scratch_mark(d);
@@ -488,7 +488,7 @@ static CT_FN ctStatus step_rk4(const ctModel* m, ctData* d) {
 
 // ---- the list of integrators ----
 
-CT_FN ctStatus cti_integrate(const ctModel* m, ctData* d, int integrator) {
+CT_APART ctStatus cti_integrate(const ctModel* m, ctData* d, int integrator) {
   if (!cti_rest_fits(m, d) || (m->nflex && !cti_flex_yield_fits(m, d))) return CT_STEP_OVERFLOW;
   switch (integrator) {
     case CT_INT_EULER: return step_euler(m, d);
@@ -508,7 +508,7 @@ static CT_FN ctStatus solve_again(const ctModel* m, ctData* d, ctReal* qacc) {
   return CT_OK;
 }
 
-CT_FN ctStatus cti_integrate_again(const ctModel* m, ctData* d) {
+CT_APART ctStatus cti_integrate_again(const ctModel* m, ctData* d) {
   if (!cti_rest_fits(m, d)) return CT_STEP_OVERFLOW;
   if (m->opt.integrator == CT_INT_EULER && !euler_damps(m, d)) return step_euler(m, d);
   return solve_and_advance(m, d, solve_again);

@@ -352,7 +352,7 @@ static CT_FN ctStatus finish_step(const ctModel* m, ctData* d) {
   return status;
 }
 
-CT_FN ctStatus cti_step(const ctModel* m, ctData* d) {
+CT_APART ctStatus cti_step(const ctModel* m, ctData* d) {
   if (check_timestep(m, d) != CT_OK) return CT_STEP_DIVERGED;
   double start = cti_timer_start(d);
   ctStatus status = check_state(m, d);

@@ -1,13 +1,15 @@
-// A batch on the GPU beside one on the CPU, both in the precision of the GPU. Needs a GPU; run by hand:
+// A batch on the GPU beside one on the CPU, both in the precision of the GPU. By hand where there is a GPU,
+// and as a test without one, see simt/warp.h:
 //   gpu_batch bits MODEL...                 every number of the state after 500 steps with control noise;
 //   again
 //                                           with the worlds in another order and number
 //   gpu_batch matrix SECONDS MODEL...       the same with every integrator, solver and cone
 //   gpu_batch noise MODEL...                noisy sensors after 50 steps
+//   gpu_batch derive MODEL...               derivatives of a step, by steps of the batch
 //   gpu_batch speed WORLDS,... MODEL...     steps a second
-// GPU_BATCH_STEPS is the number of steps of a comparison, if not 500.
-// CUDA_DEVICE_MAX_CONNECTIONS=32 lets comparisons of one model share the GPU; models with data of different
-// size take turns.
+// GPU_BATCH_STEPS is the number of steps of a comparison, if not 500, GPU_BATCH_WORLDS that of worlds, if not
+// 100. CUDA_DEVICE_MAX_CONNECTIONS=32 lets comparisons of one model share the GPU; models with data of
+// different size take turns.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -18,7 +20,8 @@
 
 #define HOLD 10  // steps with the same controls
 
-static int steps = 500;  // GPU_BATCH_STEPS
+static int steps = 500;   // GPU_BATCH_STEPS
+static int worlds = 100;  // GPU_BATCH_WORLDS
 
 static void check(ctStatus status, const ctError* err) {
   if (status == CT_OK || status >= CT_STEP_DIVERGED) return;
@@ -106,7 +109,6 @@ typedef enum Result { NOT_RUN, SAME, DIFFERENT } Result;
 typedef struct Work {
   Result (*compare)(const struct Work* x, int item);  // prints its own line
   char** paths;
-  int count;  // of models
   int items;
   Result* results;
   double end;
@@ -135,27 +137,39 @@ static int work_through(Work* x) {
   return total[DIFFERENT] != 0;
 }
 
+static int* numbers(int n) {
+  int* id = calloc((size_t)n, sizeof(int));
+  for (int i = 0; i < n; i++) id[i] = i;
+  return id;
+}
+static void turn(int* id, int n) {
+  for (int i = 0; i < n; i++) id[i] = n - 1 - i;
+}
+
 // The same worlds on the CPU, on the GPU, and there in another order among others.
 static Result compare_bits(const Work* x, int item) {
-  enum { WORLDS = 100, MORE = 200 };
   ctModel* m = load(x->paths[item]);
   if (!m) return NOT_RUN;
-  int id[WORLDS], turned[MORE], place[WORLDS];
-  for (int w = 0; w < WORLDS; w++) id[w] = w, place[w] = WORLDS - 1 - w;
-  for (int w = 0; w < MORE; w++) turned[w] = w < WORLDS ? WORLDS - 1 - w : w;
+  int *id = numbers(worlds), *place = numbers(worlds), *turned = numbers(2 * worlds);
+  turn(place, worlds);
+  turn(turned, worlds);
   size_t width;
-  ctReal* cpu = states_of(m, CT_BACKEND_CPU, id, WORLDS, &width);
-  ctReal* gpu = states_of(m, CT_BACKEND_CUDA, id, WORLDS, &width);
-  ctReal* permuted = states_of(m, CT_BACKEND_CUDA, turned, MORE, &width);
-  int different = count_different(cpu, gpu, id, WORLDS, width);
-  int moved = count_different(cpu, permuted, place, WORLDS, width);
+  ctReal* cpu = states_of(m, CT_BACKEND_CPU, id, worlds, &width);
+  ctReal* gpu = states_of(m, CT_BACKEND_CUDA, id, worlds, &width);
+  ctReal* permuted = states_of(m, CT_BACKEND_CUDA, turned, 2 * worlds, &width);
+  int different = count_different(cpu, gpu, id, worlds, width);
+  int moved = count_different(cpu, permuted, place, worlds, width);
   bool same = different == 0 && moved == 0;
-  printf("%-34s %016llx %s", x->paths[item], (unsigned long long)hash(gpu, sizeof(ctReal) * WORLDS * width),
+  printf("%-34s %016llx %s", x->paths[item],
+         (unsigned long long)hash(gpu, sizeof(ctReal) * (size_t)worlds * width),
          same ? "same bits\n" : "DIFFERENT");
   if (!same) printf(": %d worlds, %d when permuted\n", different, moved);
   free(cpu);
   free(gpu);
   free(permuted);
+  free(id);
+  free(place);
+  free(turned);
   ct_model_free(m);
   return same ? SAME : DIFFERENT;
 }
@@ -175,15 +189,48 @@ static ctReal* noisy_sensors(const ctModel* m, ctBackend backend, int nworld) {
 }
 
 static Result compare_noise(const Work* x, int item) {
-  enum { WORLDS = 40 };
   ctModel* m = load(x->paths[item]);
   if (!m) return NOT_RUN;
   for (int i = 0; i < m->nsensor; i++) m->sensor_noise[i] = (ctReal)0.1;
-  ctReal *cpu = noisy_sensors(m, CT_BACKEND_CPU, WORLDS), *gpu = noisy_sensors(m, CT_BACKEND_CUDA, WORLDS);
-  bool same = memcmp(cpu, gpu, sizeof(ctReal) * WORLDS * (size_t)m->nsensordata) == 0;
+  ctReal *cpu = noisy_sensors(m, CT_BACKEND_CPU, worlds), *gpu = noisy_sensors(m, CT_BACKEND_CUDA, worlds);
+  bool same = memcmp(cpu, gpu, sizeof(ctReal) * (size_t)worlds * (size_t)m->nsensordata) == 0;
   printf("%-34s %d noisy numbers %s\n", x->paths[item], m->nsensordata, same ? "same bits" : "DIFFERENT");
   free(cpu);
   free(gpu);
+  ct_model_free(m);
+  return same ? SAME : DIFFERENT;
+}
+
+// ---- derivatives of a step, by steps of the batch
+
+// A, then B, of all worlds, after some steps.
+static ctReal* derivatives(const ctModel* m, ctBackend backend, const int* id, int nworld, size_t* count) {
+  ctBatch* b = create(m, nworld, backend);
+  free(roll(b, m, id, nworld));
+  ctError err = {0};
+  ctDerive* w = NULL;
+  check(ct_derive_create(&w, m, 1, &err), &err);
+  const size_t nx = (size_t)ct_derive_state_size(m), na = (size_t)nworld * nx * nx;
+  *count = na + (size_t)nworld * nx * (size_t)m->nu;
+  ctReal* out = calloc(*count + 1, sizeof(ctReal));
+  check(ct_derive_transition_fd_batch(w, b, NULL, out, m->nu ? out + na : NULL, NULL, NULL, &err), &err);
+  ct_derive_free(w);
+  ct_batch_free(b);
+  return out;
+}
+
+static Result compare_derivatives(const Work* x, int item) {
+  ctModel* m = load(x->paths[item]);
+  if (!m) return NOT_RUN;
+  int* id = numbers(worlds);
+  size_t n;
+  ctReal *cpu = derivatives(m, CT_BACKEND_CPU, id, worlds, &n),
+         *gpu = derivatives(m, CT_BACKEND_CUDA, id, worlds, &n);
+  bool same = memcmp(cpu, gpu, sizeof(ctReal) * n) == 0;
+  printf("%-34s %zu derivatives %s\n", x->paths[item], n, same ? "same bits" : "DIFFERENT");
+  free(cpu);
+  free(gpu);
+  free(id);
   ct_model_free(m);
   return same ? SAME : DIFFERENT;
 }
@@ -197,7 +244,6 @@ static const int cones[] = {CT_CONE_PYRAMIDAL, CT_CONE_ELLIPTIC};
 enum { CASES = 30 };
 
 static Result compare_case(const Work* x, int item) {
-  enum { WORLDS = 32, MORE = 40 };
   const char* path = x->paths[item / CASES];
   ctModel* m = load(path);
   if (!m) return NOT_RUN;
@@ -205,17 +251,18 @@ static Result compare_case(const Work* x, int item) {
   m->opt.integrator = integrators[i % 5];
   m->opt.solver = solvers[i / 5 % 3];
   m->opt.cone = cones[i / 15];
-  int id[WORLDS], turned[MORE], place[WORLDS];
-  for (int w = 0; w < WORLDS; w++) id[w] = w, place[w] = MORE - 1 - w;
-  for (int w = 0; w < MORE; w++) turned[w] = MORE - 1 - w;
+  int *id = numbers(worlds), *place = numbers(worlds);
+  turn(place, worlds);
   size_t width;
-  ctReal* cpu = states_of(m, CT_BACKEND_CPU, id, WORLDS, &width);
-  ctReal* gpu = states_of(m, CT_BACKEND_CUDA, turned, MORE, &width);
-  bool same = count_different(cpu, gpu, place, WORLDS, width) == 0;
+  ctReal* cpu = states_of(m, CT_BACKEND_CPU, id, worlds, &width);
+  ctReal* gpu = states_of(m, CT_BACKEND_CUDA, place, worlds, &width);
+  bool same = count_different(cpu, gpu, place, worlds, width) == 0;
   printf("%-34s integrator %d solver %d cone %d %s\n", path, m->opt.integrator, m->opt.solver, m->opt.cone,
          same ? "same bits" : "DIFFERENT");
   free(cpu);
   free(gpu);
+  free(id);
+  free(place);
   ct_model_free(m);
   return same ? SAME : DIFFERENT;
 }
@@ -225,8 +272,7 @@ static Result compare_case(const Work* x, int item) {
 static void measure(const char* path, const ctModel* m, int nworld) {
   double begin = ct_clock();
   ctBatch* b = create(m, nworld, CT_BACKEND_CUDA);
-  int* id = calloc((size_t)nworld, sizeof(int));
-  for (int w = 0; w < nworld; w++) id[w] = w;
+  int* id = numbers(nworld);
   ctError err = {0};
   set_controls(b, m, id, nworld, 0);
   ct_batch_step(b, 1, &err);
@@ -260,19 +306,23 @@ static void measure(const char* path, const ctModel* m, int nworld) {
   ct_batch_free(b);
 }
 
+typedef Result Compare(const Work* x, int item);
+
+static const struct {
+  const char* name;
+  Compare* compare;
+} comparisons[] = {{"bits", compare_bits}, {"noise", compare_noise}, {"derive", compare_derivatives}};
+
 int main(int argc, char** argv) {
   if (getenv("GPU_BATCH_STEPS")) steps = atoi(getenv("GPU_BATCH_STEPS"));
-  if (argc > 2 && strcmp(argv[1], "bits") == 0) {
-    Work x = {.compare = compare_bits, .paths = argv + 2, .count = argc - 2, .items = argc - 2, .end = 1e300};
-    return work_through(&x);
-  }
-  if (argc > 2 && strcmp(argv[1], "noise") == 0) {
-    Work x = {
-        .compare = compare_noise, .paths = argv + 2, .count = argc - 2, .items = argc - 2, .end = 1e300};
+  if (getenv("GPU_BATCH_WORLDS")) worlds = atoi(getenv("GPU_BATCH_WORLDS"));
+  for (size_t i = 0; argc > 2 && i < sizeof(comparisons) / sizeof(comparisons[0]); i++) {
+    if (strcmp(argv[1], comparisons[i].name) != 0) continue;
+    Work x = {.compare = comparisons[i].compare, .paths = argv + 2, .items = argc - 2, .end = 1e300};
     return work_through(&x);
   }
   if (argc > 3 && strcmp(argv[1], "matrix") == 0) {
-    Work x = {.compare = compare_case, .paths = argv + 3, .count = argc - 3, .items = CASES * (argc - 3)};
+    Work x = {.compare = compare_case, .paths = argv + 3, .items = CASES * (argc - 3)};
     x.end = ct_clock() + atof(argv[2]);
     return work_through(&x);
   }
@@ -290,7 +340,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   fprintf(stderr,
-          "usage: %s bits MODEL... | noise MODEL... | matrix SECONDS MODEL... | speed WORLDS,... MODEL...\n",
+          "usage: %s bits|noise|derive MODEL... | matrix SECONDS MODEL... | speed WORLDS,... MODEL...\n",
           argv[0]);
   return 2;
 }

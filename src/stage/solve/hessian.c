@@ -760,7 +760,7 @@ static CT_RARE bool solve_by_iteration(ctiHessian* h, ctReal* x, const ctReal* b
   return false;
 }
 
-CT_FN void cti_hessian_solve(ctiHessian* h, ctReal* x, const ctReal* b) {
+CT_APART void cti_hessian_solve(ctiHessian* h, ctReal* x, const ctReal* b) {
   if (!CT_PLAIN && h->iterative && solve_by_iteration(h, x, b)) return;
   factor_solve(h, x, b);
 }

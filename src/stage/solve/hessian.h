@@ -38,7 +38,7 @@ CT_FN int cti_hessian_make(ctiHessian* h);
 CT_FN int cti_hessian_update(ctiHessian* h, bool anew);
 
 // x = H^-1 b; x may be b
-CT_FN void cti_hessian_solve(ctiHessian* h, ctReal* x, const ctReal* b);
+CT_APART void cti_hessian_solve(ctiHessian* h, ctReal* x, const ctReal* b);
 
 // ---- an order of the trees of a problem in which neighbours are close ----
 // So that the factor of H stays narrow.

@@ -207,6 +207,6 @@ static CT_FN bool solve_by_triangles(const ctiIterative* s, ctReal* x, const ctR
   return done;
 }
 
-CT_FN bool cti_iterative_solve(const ctiIterative* s, ctReal* x, const ctReal* b) {
+CT_APART bool cti_iterative_solve(const ctiIterative* s, ctReal* x, const ctReal* b) {
   return s->p->K ? solve_by_triangles(s, x, b) : solve_by_diagonal(s, x, b);
 }

@@ -346,7 +346,7 @@ CT_FN ctStatus cti_solve(const ctModel* m, ctData* d) {
 
 // ---- the smooth acceleration in the metric of the discrete integrator ----
 
-CT_FN ctStatus cti_solve_metric(const ctModel* m, ctData* d, ctReal* x) {
+CT_APART ctStatus cti_solve_metric(const ctModel* m, ctData* d, ctReal* x) {
   if (!cti_data_const(d)->metric.on) {
     cti_awake_solve(m, d, d->qLD, d->qLDiagInv, x);
     return CT_OK;
@@ -371,7 +371,7 @@ CT_FN ctStatus cti_solve_metric(const ctModel* m, ctData* d, ctReal* x) {
   return status;
 }
 
-CT_FN ctStatus cti_metric_acceleration(const ctModel* m, ctData* d) {
+CT_APART ctStatus cti_metric_acceleration(const ctModel* m, ctData* d) {
   const ctiMetric* metric = &cti_data_const(d)->metric;
   if (!metric->on) return CT_OK;
   CTI_EACH_LANES(i, cti_awake(d)->dof) {
@@ -419,7 +419,7 @@ CT_INLINE ctReal relative(ctReal rest, ctReal size) {
   return rest == 0 ? 0 : rest / cti_max(CTI_MINVAL, size);
 }
 
-CT_FN ctStatus cti_kkt_residual(const ctModel* m, ctData* d, ctReal* balance, ctReal* force) {
+CT_APART ctStatus cti_kkt_residual(const ctModel* m, ctData* d, ctReal* balance, ctReal* force) {
   size_t mark = cti_scratch_mark(d);
   Mirror s;
   if (!mirror_forces(&s, m, d)) {

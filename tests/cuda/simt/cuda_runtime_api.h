@@ -1,0 +1,59 @@
+// As much of CUDA's runtime as the backend calls, in host memory: the device is this process, and a task is
+// done when the call that asks for it returns. See emulator.h.
+#pragma once
+
+#include <stddef.h>
+
+typedef enum cudaError {
+  cudaSuccess = 0,
+  cudaErrorMemoryAllocation = 2,
+  cudaErrorInsufficientDriver = 35,
+  cudaErrorNotReady = 600,
+  cudaErrorUnknown = 999
+} cudaError_t;
+
+typedef struct CUstream_st* cudaStream_t;
+
+enum cudaMemcpyKind { cudaMemcpyDeviceToHost = 2, cudaMemcpyDefault = 4 };
+enum cudaLimit { cudaLimitStackSize };
+enum cudaDeviceAttr { cudaDevAttrMaxSharedMemoryPerBlockOptin = 97 };
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+enum { cudaStreamNonBlocking = 1 };
+
+struct cudaDeviceProp {
+  char name[256];
+  int multiProcessorCount;
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+cudaError_t cudaDriverGetVersion(int* version);
+cudaError_t cudaRuntimeGetVersion(int* version);
+cudaError_t cudaGetDeviceCount(int* count);
+cudaError_t cudaGetDevice(int* device);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* prop, int device);
+cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, int device);
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
+cudaError_t cudaMemGetInfo(size_t* available, size_t* total);
+cudaError_t cudaMalloc(void** out, size_t bytes);
+cudaError_t cudaMallocHost(void** out, size_t bytes);
+cudaError_t cudaFree(void* memory);
+cudaError_t cudaFreeHost(void* memory);
+cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream);
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream);
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaGetLastError(void);
+const char* cudaGetErrorString(cudaError_t error);
+
+#ifdef __cplusplus
+}
+#endif

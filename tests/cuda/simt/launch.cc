@@ -1,0 +1,201 @@
+// The device of the emulation: its memory is that of the process, its work is done when it is asked for.
+#include <dirent.h>
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+
+#include "host.h"
+#include "warp.h"
+
+// ---- memory ----
+
+extern "C" {
+
+cudaError_t cudaDriverGetVersion(int* version) {
+  *version = 0;
+  return cudaSuccess;
+}
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  *version = 0;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDeviceCount(int* count) {
+  *count = 1;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDevice(int* device) {
+  *device = 0;
+  return cudaSuccess;
+}
+cudaError_t cudaSetDevice(int) {
+  return cudaSuccess;
+}
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* prop, int) {
+  *prop = cudaDeviceProp{"emulated GPU", 132};
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr, int) {
+  *value = simt::SHARED_BYTES;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceSetLimit(enum cudaLimit, size_t) {
+  return cudaSuccess;
+}
+cudaError_t cudaMemGetInfo(size_t* available, size_t* total) {
+  *available = *total = (size_t)4 << 30;
+  return cudaSuccess;
+}
+// What nobody has written is garbage, as on a device.
+cudaError_t cudaMalloc(void** out, size_t bytes) {
+  *out = aligned_alloc(256, (bytes + 255) / 256 * 256);
+  if (!*out) return cudaErrorMemoryAllocation;
+  memset(*out, 0xa5, bytes);
+  return cudaSuccess;
+}
+cudaError_t cudaMallocHost(void** out, size_t bytes) {
+  return cudaMalloc(out, bytes);
+}
+cudaError_t cudaFree(void* memory) {
+  free(memory);
+  return cudaSuccess;
+}
+cudaError_t cudaFreeHost(void* memory) {
+  return cudaFree(memory);
+}
+cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t) {
+  memset(to, value, bytes);
+  return cudaSuccess;
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, enum cudaMemcpyKind, cudaStream_t) {
+  memcpy(to, from, bytes);
+  return cudaSuccess;
+}
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, enum cudaMemcpyKind, cudaStream_t) {
+  for (size_t i = 0; i < height; i++)
+    memcpy((char*)to + i * to_pitch, (const char*)from + i * from_pitch, width);
+  return cudaSuccess;
+}
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+  *stream = nullptr;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamDestroy(cudaStream_t) {
+  return cudaSuccess;
+}
+cudaError_t cudaStreamQuery(cudaStream_t) {
+  return cudaSuccess;
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t) {
+  return cudaSuccess;
+}
+cudaError_t cudaGetLastError(void) {
+  return cudaSuccess;
+}
+const char* cudaGetErrorString(cudaError_t error) {
+  return error == cudaErrorMemoryAllocation ? "out of memory" : "unknown error";
+}
+
+}  // extern "C"
+
+// ---- launches ----
+
+namespace {
+
+std::mutex one_at_a_time;
+
+// The code of a form: all files of the build whose names begin with it.
+struct Form {
+  simt::Program program;
+  std::map<std::string, simt::Counts> counts;  // by kernel
+};
+
+// CORTEN_SIMT_REPORT names a file for what warps did: kernels, and lines of the sources.
+struct Forms : std::map<std::string, std::unique_ptr<Form>> {
+  ~Forms() {
+    const char* path = getenv("CORTEN_SIMT_REPORT");
+    FILE* to = path ? fopen(path, "w") : nullptr;
+    if (!to) return;
+    fprintf(to, "form,kernel,launches,warps,instructions,lanes,requests,sectors\n");
+    for (auto& f : *this) {
+      for (auto& k : f.second->counts) {
+        const simt::Counts& c = k.second;
+        fprintf(to, "%s,%s,%lld,%lld,%lld,%lld,%lld,%lld\n", f.first.c_str(), k.first.c_str(),
+                (long long)c.launches, (long long)c.warps, (long long)c.instructions, (long long)c.lanes,
+                (long long)c.requests, (long long)c.sectors);
+      }
+    }
+    fprintf(to, "\nform,function,source,line,instructions\n");
+    for (auto& f : *this) lines(to, f.first, f.second->program);
+    fclose(to);
+  }
+
+  static void lines(FILE* to, const std::string& form, const simt::Program& program) {
+    for (auto& fn : program.functions()) {
+      std::map<std::pair<int, int>, int64_t> sum;
+      for (size_t i = 0; i < fn->code.size(); i++) {
+        if (fn->count[i]) sum[{fn->code[i].file, fn->code[i].source_line}] += fn->count[i];
+      }
+      for (auto& s : sum) {
+        const char* file = s.first.first < 0 ? "" : program.sources()[(size_t)s.first.first].c_str();
+        fprintf(to, "%s,%s,%s,%d,%lld\n", form.c_str(), fn->name.c_str(), file, s.first.second,
+                (long long)s.second);
+      }
+    }
+  }
+};
+
+Form* load(const std::string& form) {
+  static Forms forms;
+  std::unique_ptr<Form>& f = forms[form];
+  if (f) return f.get();
+  f.reset(new Form);
+  std::vector<std::string> files;
+  DIR* folder = opendir(SIMT_CODE);
+  for (dirent* e = folder ? readdir(folder) : nullptr; e; e = readdir(folder)) {
+    std::string name = e->d_name;
+    if (name.rfind(form, 0) == 0 && name.size() > 4 && name.substr(name.size() - 4) == ".ptx")
+      files.push_back(name);
+  }
+  if (folder) closedir(folder);
+  std::sort(files.begin(), files.end());
+  for (auto& name : files) f->program.add(std::string(SIMT_CODE) + "/" + name, simt::shared_memory());
+  f->program.link();
+  return f.get();
+}
+
+// "name<number>" as it is part of the names of the code.
+std::string mangled(const std::string& kernel) {
+  size_t angle = kernel.find('<');
+  std::string name = kernel.substr(0, angle);
+  std::string out = std::to_string(name.size()) + name;
+  if (angle != std::string::npos) out += "ILi" + std::to_string(atoi(kernel.c_str() + angle + 1)) + "E";
+  return out;
+}
+
+}  // namespace
+
+void simt_launch(const char* form, const char* kernel, const std::string& what, dim3 grid, dim3 block,
+                 size_t shared, const std::vector<char>& params) {
+  std::lock_guard<std::mutex> lock(one_at_a_time);
+  Form* f = load(form);
+  const char* name = *kernel == '&' ? kernel + 1 : kernel;
+  simt::Function* code = f->program.kernel(mangled(name));
+  if (!code || shared > simt::SHARED_BYTES) {
+    fprintf(stderr, "cannot launch %s of %s with %zu bytes of shared memory\n", name, form, shared);
+    abort();
+  }
+  simt::Grid g;
+  g.blocks = grid.x;
+  g.block_x = block.x;
+  g.block_y = block.y;
+  g.shared_bytes = shared;
+  simt::Counts c = simt::run(code, g, params), &sum = f->counts[name + what];
+  sum.launches += c.launches;
+  sum.warps += c.warps;
+  sum.instructions += c.instructions;
+  sum.lanes += c.lanes;
+  sum.requests += c.requests;
+  sum.sectors += c.sectors;
+}
