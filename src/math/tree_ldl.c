@@ -100,19 +100,44 @@ static CT_FN void ldl_solve_lower(ctReal* x, const ctReal* ld, const int* rownnz
   }
 }
 
+// The same by a team. In trees that are broad rather than deep dofs of equal depth are done together, each by
+// a lane; in others one after the other, each by all.
+#define BROAD(n, deepest) ((deepest) * (deepest) <= 16 * (n))
+
+static CT_FN void team_solve_lower(ctReal* x, const ctReal* ld, const int* rownnz, const int* rowadr,
+                                   const int* colind, int begin, int end) {
+  int deepest = 0;
+  for (int k = begin + CT_LANE; k < end; k += CT_TEAM) {
+    if (rownnz[k] - 1 > deepest) deepest = rownnz[k] - 1;
+  }
+  deepest = cti_team_max(deepest);
+  if (BROAD(end - begin, deepest)) {
+    for (int depth = 1; depth <= deepest; depth++) {
+      for (int k = begin + CT_LANE; k < end; k += CT_TEAM) {
+        if (rownnz[k] - 1 != depth) continue;
+        x[k] -= cti_dot_sparse(ld + rowadr[k], colind + rowadr[k], x, depth);
+      }
+      CT_TEAM_SYNC();
+    }
+    return;
+  }
+  for (int k = begin; k < end; k++) {
+    int above = rownnz[k] - 1;
+    if (above == 0) continue;
+    ctReal own = x[k], less = cti_team_dot_sparse(ld + rowadr[k], colind + rowadr[k], x, above);
+    CT_TEAM_SYNC();
+    x[k] = own - less;
+    CT_TEAM_SYNC();
+  }
+}
+
 CT_CALLED void cti_ldl_solve(ctReal* x, const ctReal* ld, const ctReal* diaginv, const int* rownnz,
                              const int* rowadr, const int* colind, int begin, int end) {
   if (CT_TEAM > 1) {
     team_solve_upper(x, ld, rownnz, rowadr, colind, begin, end);
     for (int k = begin + CT_LANE; k < end; k += CT_TEAM) x[k] *= diaginv[k];
     CT_TEAM_SYNC();
-    for (int k = begin; k < end; k++) {
-      int above = rownnz[k] - 1;
-      if (above == 0) continue;
-      ctReal own = x[k], less = cti_team_dot_sparse(ld + rowadr[k], colind + rowadr[k], x, above);
-      x[k] = own - less;
-      CT_TEAM_SYNC();
-    }
+    team_solve_lower(x, ld, rownnz, rowadr, colind, begin, end);
     return;
   }
   ldl_solve_upper(x, ld, rownnz, rowadr, colind, begin, end);
