@@ -8,11 +8,36 @@
 #include <cstdarg>
 #include <cstdio>
 
+#include "font.h"
+
+// Dear ImGui's own font has the letters of Latin-1: those of Greek are added from the font of labels.
+static void add_greek(ImFontAtlas* atlas) {
+  const float advance = 7, baseline = 10;  // of its font: pixels to the next letter, and from the top
+  const int first = 0x370, last = 0x3ff, height = FONT_ABOVE + FONT_HEIGHT;
+  ImFont* font = atlas->AddFontDefault();
+  int places[last - first + 1];
+  for (int code = first; code <= last; code++) {
+    const ImVec2 offset(1, baseline - FONT_ABOVE - 7);  // letters stand on their seventh row
+    places[code - first] = font_has(code) ? atlas->AddCustomRectFontGlyph(font, (ImWchar)code, FONT_WIDTH, height, advance, offset) : -1;
+  }
+  unsigned char* pixels;
+  int width, rows;
+  atlas->GetTexDataAsAlpha8(&pixels, &width, &rows);  // builds it
+  for (int code = first; code <= last; code++) {
+    const ImFontAtlasCustomRect* at = places[code - first] >= 0 ? atlas->GetCustomRectByIndex(places[code - first]) : nullptr;
+    const Glyph glyph = font_glyph((unsigned)code);
+    for (int y = 0; y < height && at; y++) {
+      for (int x = 0; x < FONT_WIDTH; x++) pixels[(at->Y + y) * width + at->X + x] = glyph.rows[y] >> (FONT_WIDTH - 1 - x) & 1 ? 255 : 0;
+    }
+  }
+}
+
 void ui_open(GLFWwindow* window, float scale) {
   ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;  // nothing is written behind the user's back
   io.FontGlobalScale = scale;
+  add_greek(io.Fonts);
   ImGui::StyleColorsDark();
   ImGuiStyle& style = ImGui::GetStyle();
   style.WindowRounding = 4;
