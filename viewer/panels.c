@@ -389,17 +389,27 @@ static const char* const help[] = {
     "  M centres of mass   I inertia boxes   T transparent   H hulls   W wires   A islands",
     "  S shadows   X textures   Y tendons   K skins   Z what never moves"};
 
+enum { GAP = 8, LEFT_PANEL = 300, RIGHT_PANEL = 320 };
+
+void view_find_area(Window* w) {
+  int left = w->panels ? LEFT_PANEL + GAP : 0, right = w->panels ? RIGHT_PANEL + GAP : 0;
+  if (left + right > w->size[0] / 2 + LEFT_PANEL) left = right = 0;
+  const int area[4] = {left, 0, w->size[0] - left - right, w->size[1]};
+  memcpy(w->area, area, sizeof(area));
+}
+
 void view_panels(ctViewer* v, Window* w, Sight* s) {
   (void)v;
   float width = (float)w->size[0], height = (float)w->size[1];
+  view_find_area(w);
   if (w->panels) {
-    if (ui_panel("Corten", 8, 8, 300, height - 16)) {
+    if (ui_panel("Corten", GAP, GAP, LEFT_PANEL, height - 2 * GAP)) {
       show_simulation(w, s);
       show_options(s);
       show_view(s);
     }
     ui_panel_end();
-    if (ui_panel("Model", width - 328, 8, 320, height - 16)) {
+    if (ui_panel("Model", width - RIGHT_PANEL - GAP, GAP, RIGHT_PANEL, height - 2 * GAP)) {
       ui_text("%d bodies, %d dofs, %d geoms", s->m->nbody, s->m->nv, s->m->ngeom);
       show_controls(s);
       show_joints(s);

@@ -5,8 +5,11 @@
 #include <imgui/backends/imgui_impl_opengl3.h>
 #include <imgui/imgui.h>
 
+#include <cfloat>
 #include <cstdarg>
+#include <cstdint>
 #include <cstdio>
+#include <cstring>
 
 #include "font.h"
 
@@ -188,7 +191,86 @@ void ui_pop(void) {
 }
 
 void ui_write(float x, float y, const float rgba[4], const char* text) {
-  ImU32 colour = ImGui::ColorConvertFloat4ToU32(ImVec4(rgba[0], rgba[1], rgba[2], rgba[3]));
-  ImGui::GetBackgroundDrawList()->AddText(ImVec2(x + 1, y + 1), IM_COL32(0, 0, 0, 200), text);
-  ImGui::GetBackgroundDrawList()->AddText(ImVec2(x, y), colour, text);
+  const float place[2] = {x, y}, corner[2] = {0, 0}, nothing[4] = {0, 0, 0, 0};
+  ui_columns(place, corner, 1, rgba, nothing, text);
+}
+
+static ImU32 colour(const float rgba[4]) {
+  return ImGui::ColorConvertFloat4ToU32(ImVec4(rgba[0], rgba[1], rgba[2], rgba[3]));
+}
+
+void ui_rect(const float box[4], const float rgba[4]) {
+  ImGui::GetBackgroundDrawList()->AddRectFilled(ImVec2(box[0], box[1]), ImVec2(box[2], box[3]), colour(rgba));
+}
+
+void ui_line_between(const float ends[4], float width, const float rgba[4]) {
+  ImGui::GetBackgroundDrawList()->AddLine(ImVec2(ends[0], ends[1]), ImVec2(ends[2], ends[3]), colour(rgba), width);
+}
+
+void ui_columns(const float at[2], const float align[2], float scale, const float rgba[4], const float back[4], const char* text) {
+  ImFont* font = ImGui::GetFont();
+  const float size = ImGui::GetFontSize() * scale, gap = 0.8f * size, edge = 0.4f * size;
+  ImDrawList* list = ImGui::GetBackgroundDrawList();
+  float widths[2] = {0, 0}, height = 0;
+  float x = 0, y = 0;
+  // the first round measures, the second writes
+  for (int round = 0; round < 2; round++) {
+    if (round == 1) {
+      float width = widths[0] + (widths[1] > 0 ? gap + widths[1] : 0);
+      x = at[0] - align[0] * width;
+      y = at[1] - align[1] * height;
+      if (back[3] > 0) list->AddRectFilled(ImVec2(x - edge, y - edge), ImVec2(x + width + edge, y + height + edge), colour(back));
+    }
+    for (const char* line = text; line;) {
+      const char *next = strchr(line, '\n'), *end = next ? next : line + strlen(line);
+      const char* tab = static_cast<const char*>(memchr(line, '\t', static_cast<size_t>(end - line)));
+      const char* const from[2] = {line, tab ? tab + 1 : end};
+      const char* const to[2] = {tab ? tab : end, end};
+      for (int k = 0; k < 2; k++) {
+        if (round == 0) {
+          float width = font->CalcTextSizeA(size, FLT_MAX, 0, from[k], to[k]).x;
+          if (width > widths[k]) widths[k] = width;
+        } else if (from[k] < to[k]) {
+          const ImVec2 place(x + (k ? widths[0] + gap : 0), y);
+          list->AddText(font, size, ImVec2(place.x + 1, place.y + 1), IM_COL32(0, 0, 0, 200), from[k], to[k]);
+          list->AddText(font, size, place, colour(rgba), from[k], to[k]);
+        }
+      }
+      (round == 0 ? height : y) += 1.15f * size;
+      line = next ? next + 1 : nullptr;
+    }
+  }
+}
+
+// The calls of the driver that images need; Dear ImGui keeps its own to itself.
+template <typename Call>
+static Call driver(const char* name) {
+  return reinterpret_cast<Call>(glfwGetProcAddress(name));
+}
+
+unsigned ui_image_make(const unsigned char* rgb, int width, int height) {
+  auto generate = driver<void (*)(GLsizei, GLuint*)>("glGenTextures");
+  auto bind = driver<void (*)(GLenum, GLuint)>("glBindTexture");
+  auto parameter = driver<void (*)(GLenum, GLenum, GLint)>("glTexParameteri");
+  auto store = driver<void (*)(GLenum, GLint)>("glPixelStorei");
+  auto upload = driver<void (*)(GLenum, GLint, GLint, GLsizei, GLsizei, GLint, GLenum, GLenum, const void*)>("glTexImage2D");
+  if (!generate || !bind || !parameter || !store || !upload) return 0;
+  GLuint image = 0;
+  generate(1, &image);
+  bind(GL_TEXTURE_2D, image);
+  parameter(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  parameter(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  store(GL_UNPACK_ALIGNMENT, 1);
+  upload(GL_TEXTURE_2D, 0, GL_RGB, width, height, 0, GL_RGB, GL_UNSIGNED_BYTE, rgb);
+  bind(GL_TEXTURE_2D, 0);
+  return image;
+}
+
+void ui_image_free(unsigned image) {
+  auto remove = driver<void (*)(GLsizei, const GLuint*)>("glDeleteTextures");
+  if (image && remove) remove(1, &image);
+}
+
+void ui_image(unsigned image, const float box[4]) {
+  if (image) ImGui::GetBackgroundDrawList()->AddImage(reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(image)), ImVec2(box[0], box[1]), ImVec2(box[2], box[3]));
 }

@@ -46,6 +46,15 @@ void ui_pop(void);
 
 // On the picture itself, pixels of the window.
 void ui_write(float x, float y, const float rgba[4], const char* text);
+void ui_rect(const float box[4], const float rgba[4]);  // left, top, right, bottom
+void ui_line_between(const float ends[4], float width, const float rgba[4]);
+// Text in up to two columns, `align` of it at `at`; a box behind it when `back` is seen.
+void ui_columns(const float at[2], const float align[2], float scale, const float rgba[4],
+                const float back[4], const char* text);
+// An image in the driver, 0 when there is none.
+unsigned ui_image_make(const unsigned char* rgb, int width, int height);
+void ui_image_free(unsigned image);
+void ui_image(unsigned image, const float box[4]);
 
 #ifdef __cplusplus
 }
