@@ -437,5 +437,5 @@ void view_panels(ctViewer* v, Window* w, Sight* s) {
   const float white[4] = {1, 1, 1, 1}, red[4] = {1, 0.3f, 0.3f, 1};
   if (ct_clock() < w->note_until) ui_write(width / 2 - 60, height - 24, white, w->note);
   if (w->video) ui_write(width / 2 - 20, 12, red, "recording");
-  if (!w->panels && !w->help) ui_write(12, height - 24, white, "Tab panels   F1 help");
+  if (!w->panels && !w->help && !w->overlay) ui_write(12, height - 24, white, "Tab panels   F1 help");
 }

@@ -175,7 +175,7 @@ void ct_viewer_get_pull(ctViewer* v, ctViewerPull* pull) {
   const Push* p = &v->wishes.push;
   *pull = (ctViewerPull){
       .body = p->kind == PUSH_NONE ? 0 : p->body, .move = p->kind == PUSH_MOVE, .turn = p->kind == PUSH_TURN};
-  memcpy(pull->point, p->point, sizeof(pull->point));
+  memcpy(pull->point, pull->body > 0 ? p->point : v->option.selected_point, sizeof(pull->point));
   memcpy(pull->target, p->target, sizeof(pull->target));
   memcpy(pull->quat, p->turn, sizeof(pull->quat));
   pthread_mutex_unlock(&v->lock);

@@ -146,7 +146,7 @@ typedef struct ctViewerPull {
   int body;          ///< 0: none
   bool move;         ///< `point` is pulled to `target`
   bool turn;         ///< the body is turned to `quat`
-  ctReal point[3];   ///< where it is held, in its frame, m
+  ctReal point[3];   ///< where it is held, in its frame, m; without one, where the selected body was clicked
   ctReal target[3];  ///< where that point should be, world axes, m
   ctReal quat[4];    ///< orientation that the body should have
 } ctViewerPull;

@@ -63,7 +63,7 @@ class Handle:
         self.user_scn = MjvScene(window.model, 10000)
         self._items, self._told = b"", set()
         self._over = {"images": [], "figures": [], "texts": []}  # drawn in this order
-        self._redraw, self._pull, self._pushed = False, None, 0
+        self._redraw, self._pull, self._pushed, self._clicked = False, None, 0, (0, None)
         self._take_view()
 
     @property
@@ -136,8 +136,12 @@ class Handle:
                 pert.refselpos = pull.target
             else:
                 mju_mulQuat(pert.refquat, np.array(pull.quat), self.m.body_iquat[pull.body])
-        elif self._pull is not None:
-            pert.active = 0
+        else:
+            if self._pull is not None:
+                pert.active = 0
+            if pert.select != self._clicked[0] or self._window._hands[7:10] != self._clicked[1]:  # another body was chosen, or point
+                self._clicked = (pert.select, self._window._hands[7:10])
+                pert.localpos = self._clicked[1]
         self._pull = pull
         held = pert.select if (pert.active | pert.active2) and 0 < pert.select < self.m.nbody else 0
         if self._pushed and self._pushed != held:
