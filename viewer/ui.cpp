@@ -124,9 +124,23 @@ bool ui_check(const char* label, bool* on) {
   return ImGui::Checkbox(label, on);
 }
 
-bool ui_slider(const char* label, double* value, double low, double high) {
+float ui_measure(const char* label) {
+  return ImGui::CalcTextSize(label).x;
+}
+
+bool ui_slider(const char* label, float label_width, double* value, double low, double high) {
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, whole = ImGui::GetContentRegionAvail().x, least = 7 * ImGui::GetFontSize();
+  float width = whole - label_width - gap;
+  if (width < least) width = least;
+  ImGui::SetNextItemWidth(width);
+  bool moved = ImGui::SliderScalar(label, ImGuiDataType_Double, value, &low, &high, "%.3g");
+  if (ImGui::CalcTextSize(label).x > whole - width - gap) ui_hint(label);
+  return moved;
+}
+
+bool ui_speed(const char* id, double* value, double low, double high) {
   ImGui::SetNextItemWidth(-ImGui::GetFontSize() * 8);
-  return ImGui::SliderScalar(label, ImGuiDataType_Double, value, &low, &high, "%.3g");
+  return ImGui::SliderScalar(id, ImGuiDataType_Double, value, &low, &high, "", ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput);
 }
 
 bool ui_number(const char* label, double* value, const char* format) {
@@ -166,8 +180,11 @@ void ui_node_end(void) {
 }
 
 void ui_plot(const char* label, const float* values, int count, int first, float low, float high) {
-  float unit = ImGui::GetFontSize(), width = ImGui::GetContentRegionAvail().x - 8 * unit;  // the label stands beside it
-  ImGui::PlotLines(label, values, count, first, nullptr, low, high, ImVec2(width > unit ? width : unit, 4 * unit));
+  char text[160];
+  snprintf(text, sizeof(text), "%s: %.4g", label, (double)values[(first + count - 1) % count]);
+  ImGui::PushID(label);
+  ImGui::PlotLines("", values, count, first, text, low, high, ImVec2(ImGui::GetContentRegionAvail().x, 4 * ImGui::GetFontSize()));
+  ImGui::PopID();
 }
 
 void ui_hint(const char* text) {
@@ -176,6 +193,17 @@ void ui_hint(const char* text) {
 
 void ui_same_line(void) {
   ImGui::SameLine();
+}
+
+void ui_flow(const char* label) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float width = ImGui::CalcTextSize(label).x + 2 * style.FramePadding.x;
+  const float end = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+  if (ImGui::GetItemRectMax().x + style.ItemSpacing.x + width <= end) ImGui::SameLine();
+}
+
+void ui_second_column(void) {
+  ImGui::SameLine(ImGui::GetWindowContentRegionMin().x + (ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x) / 2);
 }
 
 void ui_line(void) {

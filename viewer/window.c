@@ -40,6 +40,9 @@ static ctStatus make_renderer(Window* w, const ctModel* m, ctError* err) {
   ctStatus status = ct_renderer_create(&w->renderer, m, w->pixels[0], w->pixels[1], &option, err);
   if (status == CT_OK && ct_scene_create(&w->scene, m) != CT_OK)
     status = view_fail(err, CT_ERR_MEMORY, "out of memory");
+  Curve* const curves[] = {&w->iterations, &w->contacts, &w->rows, &w->step_us, &w->energy[0], &w->energy[1]};
+  for (size_t i = 0; i < sizeof(curves) / sizeof(curves[0]); i++) curves[i]->begun = false;
+  for (int i = 0; i < MOST_CURVES; i++) w->sensor[i].begun = false;
   w->nsensor = 0;
   for (int i = 0; i < MOST_CURVES && i < m->nsensor; i++) w->sensors[w->nsensor++] = i;
   return status;

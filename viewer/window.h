@@ -10,6 +10,7 @@ enum { HISTORY = 240, MOST_CURVES = 8 };
 
 // Numbers of the last pictures, round and round.
 typedef struct Curve {
+  bool begun;
   float values[HISTORY];
 } Curve;
 
