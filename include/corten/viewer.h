@@ -102,10 +102,10 @@ CT_API ctStatus ct_viewer_set_items(ctViewer* v, const ctItem* items, int count)
 
 /// What is drawn over the picture.
 typedef enum ctOverlayKind {
-  CT_OVERLAY_RECT,
-  CT_OVERLAY_LINE,
-  CT_OVERLAY_TEXT,
-  CT_OVERLAY_IMAGE
+  CT_OVERLAY_RECT,  ///< a filled rectangle
+  CT_OVERLAY_LINE,  ///< a line through points
+  CT_OVERLAY_TEXT,  ///< text
+  CT_OVERLAY_IMAGE  ///< pixels
 } ctOverlayKind;
 
 /// A thing of the program over the picture, below panels.
@@ -113,11 +113,10 @@ typedef struct ctOverlay {
   ctOverlayKind kind;  ///< what it is
   bool inside;         ///< its place is in the part of the window that panels leave free, else in all of it
   float anchor[2];  ///< point that places are relative to: 0 0 the upper left corner, 1 1 the lower right one
-  const float*
-      points;      ///< pixels from there, to the right and down: RECT and IMAGE two corners, TEXT one point
-  int npoint;      ///< how many: pairs of numbers
-  float rgba[4];   ///< colour
-  float width;     ///< LINE: pixels; TEXT: times the usual size. Positive
+  const float* points;  ///< pixels from there, right and down: RECT and IMAGE two corners, TEXT one point
+  int npoint;           ///< how many: pairs of numbers
+  float rgba[4];        ///< colour
+  float width;          ///< LINE: pixels; TEXT: times the usual size. Positive
   float align[2];  ///< TEXT: which point of it lies there: 0 0 its upper left corner, 1 1 its lower right one
   float back[4];   ///< TEXT: colour of a box behind it
   const char* text;   ///< TEXT: UTF-8, lines end with a newline, a tab begins a second column. NULL: none

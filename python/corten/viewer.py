@@ -15,6 +15,7 @@ import select
 import socket
 import struct
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -241,7 +242,10 @@ class Window:
             except (AttributeError, OSError, TypeError, ValueError):  # it was closed meanwhile
                 return
             while self._keys:
-                key_callback(self._keys.popleft())
+                try:
+                    key_callback(self._keys.popleft())
+                except Exception:  # of the program: said as threads say it, and the next key is told
+                    threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread())))
 
     def _take_message(self, kind, numbers):
         if kind == _STATE:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ._arguments import REAL
 from ._drawing import MjvPerturb
 from ._enums import mjtJoint, mjtObj, mjtPertBit
 from ._math import mju_mulPose, mju_mulQuat, mju_negPose, mju_subQuat
@@ -20,7 +21,7 @@ def _held_point(d, body, pert):
 
 
 def _jacobian(m, d, body, point):
-    jacobian = np.zeros((3, m.nv))
+    jacobian = np.zeros((3, m.nv), REAL)
     mj_jac(m, d, jacobian, None, point, body)
     return jacobian
 
@@ -40,13 +41,13 @@ def mjv_initPerturb(m, d, scn, pert):
     if not body:
         return
     _begin(m, d, body, pert)
-    head, forward, up = np.zeros(3), np.zeros(3), np.zeros(3)
+    head, forward, up = np.zeros((3, 3), REAL)
     mjv_cameraInModel(head, forward, up, scn)
     pert.scale = mjv_frustumHeight(scn) * float(forward @ (pert.refselpos - head))
 
 
 def _begin(m, d, body, pert):
-    quat = np.zeros(4)
+    quat = np.zeros(4, REAL)
     mju_mulQuat(quat, d.xquat[body], m.body_iquat[body])
     pert.refpos, pert.refquat = d.xipos[body], quat
     pert.refselpos = _held_point(d, body, pert)
@@ -58,7 +59,7 @@ def mjv_applyPerturbForce(m, d, pert):
     body, active = _selected(m, pert), pert.active | pert.active2
     if not body or not active:
         return
-    velocity, force, torque = np.zeros(6), np.zeros(3), np.zeros(3)
+    velocity, force, torque = np.zeros(6, REAL), np.zeros(3), np.zeros(3)
     mj_objectVelocity(m, d, mjtObj.mjOBJ_BODY, body, velocity, 0)
     stiffness, stiffness_turn = float(m.vis.map.stiffness), float(m.vis.map.stiffnessrot)
     weight = float(m.body_invweight0[body, 1])
@@ -73,9 +74,9 @@ def mjv_applyPerturbForce(m, d, pert):
         line = away / length if length > 1e-15 else np.array([1.0, 0, 0])
         torque -= inertia * np.sqrt(stiffness_turn) * float(line @ velocity[:3]) * line
     if active & mjtPertBit.mjPERT_ROTATE:
-        turn, quat = np.zeros(3), np.zeros(4)
+        turn, quat = np.zeros(3, REAL), np.zeros(4, REAL)
         mju_mulQuat(quat, d.xquat[body], m.body_iquat[body])
-        mju_subQuat(turn, pert.refquat, quat)  # in the axes of the body
+        mju_subQuat(turn, pert.refquat.astype(REAL), quat)  # in the axes of the body
         world = d.ximat[body].reshape(3, 3) @ turn
         torque = torque + inertia * (stiffness_turn * world - np.sqrt(stiffness_turn) * velocity[:3])
     d.xfrc_applied[body, :3], d.xfrc_applied[body, 3:] = force, torque
@@ -86,14 +87,14 @@ def mjv_applyPerturbPose(m, d, pert, flg_paused):
     body = _selected(m, pert)
     if not body or not pert.active | pert.active2:
         return
-    pos, quat, root = np.zeros(3), np.zeros(4), int(m.body_rootid[body])
+    pos, quat, root = np.zeros(3, REAL), np.zeros(4, REAL), int(m.body_rootid[body])
     mju_negPose(pos, quat, m.body_ipos[body], m.body_iquat[body])
-    mju_mulPose(pos, quat, pert.refpos, pert.refquat, pos.copy(), quat.copy())
+    mju_mulPose(pos, quat, pert.refpos.astype(REAL), pert.refquat.astype(REAL), pos.copy(), quat.copy())
     mocap = int(m.body_mocapid[body])
     if mocap >= 0:
         d.mocap_pos[mocap], d.mocap_quat[mocap] = pos, quat
     elif flg_paused and m.body_jntnum[root] == 1 and m.jnt_type[m.body_jntadr[root]] == mjtJoint.mjJNT_FREE:
-        back, turned = np.zeros(3), np.zeros(4)  # from the selected body to the root
+        back, turned = np.zeros(3, REAL), np.zeros(4, REAL)  # from the selected body to the root
         mju_negPose(back, turned, d.xpos[body], d.xquat[body])
         mju_mulPose(back, turned, back.copy(), turned.copy(), d.xpos[root], d.xquat[root])
         mju_mulPose(pos, quat, pos.copy(), quat.copy(), back, turned)

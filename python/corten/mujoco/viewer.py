@@ -15,9 +15,9 @@ import numpy as np
 import corten.viewer
 from corten import _core
 
+from ._arguments import REAL
 from ._drawing import MjrRect, MjvCamera, MjvOption, MjvPerturb
-from ._enums import mjtCamera
-from ._enums import mjtPertBit
+from ._enums import mjtCamera, mjtPertBit
 from ._functions import mj_forward
 from ._math import mju_mulQuat
 from ._overlays import figure_things, image_things, text_things
@@ -135,7 +135,9 @@ class Handle:
                 pert.refpos = pert.refpos + (np.array(pull.target) - pert.refselpos)
                 pert.refselpos = pull.target
             else:
-                mju_mulQuat(pert.refquat, np.array(pull.quat), self.m.body_iquat[pull.body])
+                quat = np.zeros(4, REAL)
+                mju_mulQuat(quat, np.array(pull.quat, REAL), self.m.body_iquat[pull.body])
+                pert.refquat = quat
         else:
             if self._pull is not None:
                 pert.active = 0
