@@ -105,11 +105,11 @@ static void show_simulation(Window* w, Sight* s) {
     ui_hint("- and +");
     ui_same_line();
     ui_text("speed %.4g x", s->wishes.speed);
-    if (s->wishes.paused) {
-      ui_text("paused");
+    if (s->wishes.paused || !(s->report.step_us > 0)) {
+      ui_text(s->wishes.paused ? "paused" : "running");
     } else {
       ui_text("%.2f x real time, %.1f us a step", s->report.factor, s->report.step_us);
-      if (s->report.step_us > 0 && s->report.factor < 0.8 * s->wishes.speed)
+      if (s->report.factor < 0.8 * s->wishes.speed)
         ui_warn("slower than %.3g x: a step takes too long", s->wishes.speed);
     }
   }
