@@ -274,3 +274,27 @@ def test_what_the_mouse_holds_is_a_perturbation(door):
         pert.active, pert.select = 0, 0
         viewer.sync()
         assert not data.xfrc_applied.any()
+
+
+def test_figures_may_have_anything_in_them():
+    """No numbers, too many points, ranges of nothing, formats that are none, bars, no room."""
+    import corten.mujoco as mujoco
+    from corten.mujoco._overlays import figure_things
+
+    def draw(rect=(0, 0, 100, 80), **members):
+        figure = mujoco.MjvFigure()
+        mujoco.mjv_defaultFigure(figure)
+        figure.linepnt[0] = 4
+        figure.linedata[0, :8] = [0, 1, 1, 3, 2, np.nan, 3, -2]
+        for name, value in members.items():
+            setattr(figure, name, value)
+        return figure_things([(mujoco.MjrRect(*rect), figure)])
+
+    usual = draw()
+    assert len(usual) == 2 + 2 * 4 + 1  # rectangles, grid and numbers, the line
+    assert len(draw(flg_legend=0, flg_ticklabel=[0, 0])) == 2 + 4 + 1
+    assert len(draw(flg_barplot=1)) == len(usual)  # three points are one bar
+    assert len(draw(linepnt=[5000] + 99 * [0])) == len(usual)
+    for members in ({"range": [[1, 1], [2, 1]]}, {"flg_extend": 0}, {"xformat": "%s %s", "yformat": "%"}, {"flg_symmetric": 1, "flg_selection": 1, "highlightid": 0},
+                    {"gridsize": [0, 7]}, {"linepnt": 100 * [-1]}, {"rect": (0, 0, 1, 1)}, {"rect": (-50, -50, 10, 10)}):  # fmt: skip
+        assert all(isinstance(thing, bytes) for thing in draw(**members))

@@ -96,54 +96,85 @@ def _lines(figure):
     return found
 
 
+class _Pane:
+    """Where lines are drawn: within the rectangle, with room for the title, numbers at the left and below, the label below."""
+
+    def __init__(self, rect, figure, ranges, names):
+        numbers = [bool(on) for on in figure.flg_ticklabel]
+        wide = max(map(len, [*names[1], figure.minwidth])) * _LETTER + _PAD if numbers[1] else 0
+        self.ranges = ranges
+        self.left, self.right = rect.left + _PAD + wide, rect.left + rect.width - 2 * _PAD
+        self.upper = _PAD - rect.bottom - rect.height + (_LINE + _PAD if figure.title else 0)
+        self.lower = -rect.bottom - _PAD - _LINE * (numbers[0] + bool(figure.xlabel))
+        self.right, self.lower = max(self.right, self.left + 1), max(self.lower, self.upper + 1)
+
+    def part(self, axis, value):
+        """From 0 to 1 along an axis."""
+        return (value - self.ranges[axis, 0]) / np.ptp(self.ranges[axis])
+
+    def x(self, value):
+        return self.left + self.part(0, value) * (self.right - self.left)
+
+    def y(self, value):
+        return self.lower - self.part(1, value) * (self.lower - self.upper)
+
+
+_AT = {"anchor": (0, 1)}  # rectangles count from the lower left corner
+
+
 def _figure(rect, figure):
     lines = _lines(figure)
     ranges = _ranges(figure, [points for _, points in lines])
     words = (*np.array(figure.textrgb, float), 1.0)
-    grid = (*np.array(figure.gridrgb, float), 1.0)
     ticks = [np.linspace(*ranges[axis], max(int(figure.gridsize[axis]), 2)) for axis in range(2)]
     names = [[_format(form, x) for x in ticks[axis]] for axis, form in enumerate((figure.xformat, figure.yformat))]
-    labelled = [bool(on) for on in figure.flg_ticklabel]
-    # the pane, within the rectangle: room for the title above, for numbers at the left and below, for the label below
-    wide = max(map(len, [*names[1], figure.minwidth])) * _LETTER + _PAD if labelled[1] else 0
+    pane = _Pane(rect, figure, ranges, names)
     top, bottom = -rect.bottom - rect.height, -rect.bottom
-    left, right = rect.left + _PAD + wide, rect.left + rect.width - 2 * _PAD
-    upper = top + _PAD + (_LINE + _PAD if figure.title else 0)
-    lower = bottom - _PAD - (_LINE if labelled[0] else 0) - (_LINE if figure.xlabel else 0)
-    right, lower = max(right, left + 1), max(lower, upper + 1)
-    x_of, y_of = (lambda x: left + (x - ranges[0, 0]) / np.ptp(ranges[0]) * (right - left)), (lambda y: lower - (y - ranges[1, 0]) / np.ptp(ranges[1]) * (lower - upper))
-    at = {"anchor": (0, 1)}
-    things = [_overlay.rect(rect.left, top, rect.left + rect.width, bottom, tuple(figure.figurergba.tolist()), **at),
-              _overlay.rect(left, upper, right, lower, tuple(figure.panergba.tolist()), **at)]  # fmt: skip
+    things = [_overlay.rect(rect.left, top, rect.left + rect.width, bottom, tuple(figure.figurergba.tolist()), **_AT),
+              _overlay.rect(pane.left, pane.upper, pane.right, pane.lower, tuple(figure.panergba.tolist()), **_AT)]  # fmt: skip
     if figure.title:
-        things.append(_overlay.text(rect.left + rect.width / 2, top + _PAD, figure.title, words, align=(0.5, 0), **at))
+        things.append(_overlay.text(rect.left + rect.width / 2, top + _PAD, figure.title, words, align=(0.5, 0), **_AT))
     if figure.xlabel:
-        things.append(_overlay.text((left + right) / 2, bottom - _PAD, figure.xlabel, words, align=(0.5, 1), **at))
-    for x, name in zip(ticks[0], names[0], strict=True):
-        things.append(_overlay.line([(x_of(x), upper), (x_of(x), lower)], grid, width=figure.gridwidth, **at))
-        if labelled[0]:
-            things.append(_overlay.text(x_of(x), lower + 2, name, words, align=((x - ranges[0, 0]) / np.ptp(ranges[0]), 0), **at))
-    for y, name in zip(ticks[1], names[1], strict=True):
-        things.append(_overlay.line([(left, y_of(y)), (right, y_of(y))], grid, width=figure.gridwidth, **at))
-        if labelled[1]:
-            things.append(_overlay.text(left - _PAD, y_of(y), name, words, align=(1, 0.5), **at))
+        things.append(_overlay.text((pane.left + pane.right) / 2, bottom - _PAD, figure.xlabel, words, align=(0.5, 1), **_AT))
+    things += _grid(figure, pane, ticks, names, words)
     for i, points in lines:
-        inside = points[(points[:, 0] >= ranges[0, 0]) & (points[:, 0] <= ranges[0, 1])]
-        drawn = np.stack([x_of(inside[:, 0]), y_of(np.clip(inside[:, 1], *ranges[1]))], axis=1)
-        pieces = drawn[: len(drawn) // 2 * 2].reshape(-1, 2, 2) if figure.flg_barplot else [drawn]
-        colour, width = (*figure.linergb[i].tolist(), 1.0), figure.linewidth * (2 if i == figure.highlightid else 1)
-        things += [_overlay.line(piece, colour, width=width, **at) for piece in pieces]
+        things += _curve(figure, pane, i, points)
     if figure.flg_selection and ranges[0, 0] <= figure.selection <= ranges[0, 1]:
-        things.append(_overlay.line([(x_of(figure.selection), upper), (x_of(figure.selection), lower)], words, **at))
-    return things + (_legend(figure, lines, right, upper, at) if figure.flg_legend else [])
+        x = pane.x(figure.selection)
+        things.append(_overlay.line([(x, pane.upper), (x, pane.lower)], words, **_AT))
+    return things + (_legend(figure, lines, pane) if figure.flg_legend else [])
 
 
-def _legend(figure, lines, right, upper, at):
+def _grid(figure, pane, ticks, names, words):
+    """Lines of the grid, and the numbers at their ends."""
+    colour, width, things = (*np.array(figure.gridrgb, float), 1.0), figure.gridwidth, []
+    for x, name in zip(ticks[0], names[0], strict=True):
+        things.append(_overlay.line([(pane.x(x), pane.upper), (pane.x(x), pane.lower)], colour, width=width, **_AT))
+        if figure.flg_ticklabel[0]:  # within the pane, the first at its left end, the last at its right
+            things.append(_overlay.text(pane.x(x), pane.lower + 2, name, words, align=(pane.part(0, x), 0), **_AT))
+    for y, name in zip(ticks[1], names[1], strict=True):
+        things.append(_overlay.line([(pane.left, pane.y(y)), (pane.right, pane.y(y))], colour, width=width, **_AT))
+        if figure.flg_ticklabel[1]:
+            things.append(_overlay.text(pane.left - _PAD, pane.y(y), name, words, align=(1, 0.5), **_AT))
+    return things
+
+
+def _curve(figure, pane, i, points):
+    """A line of a figure, as far as it is in the pane; of a bar plot its pieces, two points each."""
+    (low, high), heights = pane.ranges
+    inside = points[(points[:, 0] >= low) & (points[:, 0] <= high)]
+    drawn = np.stack([pane.x(inside[:, 0]), pane.y(np.clip(inside[:, 1], *heights))], axis=1)
+    pieces = drawn[: len(drawn) // 2 * 2].reshape(-1, 2, 2) if figure.flg_barplot else [drawn]
+    colour, width = (*figure.linergb[i].tolist(), 1.0), figure.linewidth * (2 if i == figure.highlightid else 1)
+    return [_overlay.line(piece, colour, width=width, **_AT) for piece in pieces]
+
+
+def _legend(figure, lines, pane):
     """Names of lines in their colours, in the upper right corner of the pane."""
     named = [(figure.linename[i].decode(errors="replace"), figure.linergb[i]) for i, _ in lines if figure.linename[i]][:_LEGEND_ROWS]
     if not named:
         return []
-    first = upper + _PAD + figure.legendoffset * _LINE
-    wide = max(len(name) for name, _ in named) * _LETTER
-    box = _overlay.rect(right - wide - 2 * _PAD, first - _PAD / 2, right - _PAD / 2, first + len(named) * _LINE + _PAD / 2, tuple(figure.legendrgba.tolist()), **at)
-    return [box, *(_overlay.text(right - _PAD, first + k * _LINE, name, (*colour.tolist(), 1.0), align=(1, 0), **at) for k, (name, colour) in enumerate(named))]
+    first, right = pane.upper + _PAD + figure.legendoffset * _LINE, pane.right - _PAD
+    wide, half = max(len(name) for name, _ in named) * _LETTER, _PAD / 2
+    box = _overlay.rect(right - wide - half, first - half, right + half, first + len(named) * _LINE + half, tuple(figure.legendrgba.tolist()), **_AT)
+    return [box, *(_overlay.text(right, first + k * _LINE, name, (*colour.tolist(), 1.0), align=(1, 0), **_AT) for k, (name, colour) in enumerate(named))]
