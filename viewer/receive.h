@@ -17,13 +17,13 @@
 //      and deformables, ctFrameOf, ctLabelOf, the selected body
 //   3  things of the sender to draw besides the model: ctItems, filled up to a multiple of eight bytes
 //   4  things of the sender to draw over the picture: for each thing of ctOverlay, five 32-bit numbers (kind,
-//      whether it is inside, points, bytes of text, width + 65536 * height of an image), thirteen 32-bit floats
-//      (anchor, rgba, width, align, back), then its points, its text with a zero behind it when there is one, and
-//      its pixels, each filled up to a multiple of four bytes; all things to a multiple of eight
+//      whether it is inside, points, bytes of text, width + 65536 * height of an image), thirteen 32-bit
+//      floats (anchor, rgba, width, align, back), then its points, its text with a zero behind it when there
+//      is one, and its pixels, each filled up to a multiple of four bytes; all things to a multiple of eight
 //   5  without numbers: the sender wants to know what hands do. It is told, after the answer to a state and
-//      when that has changed, the part of the window that panels leave free (left, top, width, height) and how a
-//      body is held: its number or 0, whether it is moved, whether it is turned, point, target, quat, as in
-//      ctViewerPull
+//      when that has changed, the part of the window that panels leave free (left, top, width, height) and
+//      how a body is held: its number or 0, whether it is moved, whether it is turned, point, target, quat,
+//      as in ctViewerPull
 //   6  without numbers: the sender wants to know keys. It is told them, as GLFW numbers them, when they are
 //      pressed
 // With no numbers, 1 and 2 set nothing. A sender that has used one of them is told both, in the same form,
