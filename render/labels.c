@@ -10,30 +10,25 @@ typedef struct Box {
 
 // ---- letters
 
-// The next letter of a text in UTF-8; letters that the font has not are '?'.
-static int next_letter(const char** text) {
-  unsigned char c = (unsigned char)*(*text)++;
-  if (c < 0x80) return c >= FONT_FIRST && c <= FONT_LAST ? c : '?';
-  while (((unsigned char)**text & 0xc0) == 0x80) (*text)++;
-  return '?';
-}
-
 static int count_letters(const char* text) {
   int n = 0;
-  for (; *text; n++) next_letter(&text);
+  for (; *text; n++) font_next(&text);
   return n;
 }
 
-static bool has_dot(int letter, int x, int y) {
-  return x >= 0 && y >= 0 && x < FONT_WIDTH && y < FONT_HEIGHT &&
-         (font[letter - FONT_FIRST][y] >> (FONT_WIDTH - 1 - x) & 1);
+// Rows above the letter have negative numbers.
+static bool has_dot(const Glyph* letter, int x, int y) {
+  return x >= 0 && y >= -FONT_ABOVE && x < FONT_WIDTH && y < FONT_HEIGHT &&
+         (letter->rows[FONT_ABOVE + y] >> (FONT_WIDTH - 1 - x) & 1);
 }
 
 // Ink of a letter whose dots are `size` pixels. The quarters of a dot follow their neighbours, so that
 // slanted strokes are not stairs.
-static bool has_ink(int letter, int size, int x, int y) {
-  if (x < 0 || y < 0) return false;
-  int column = x / size, row = y / size, right = 2 * (x % size) >= size, low = 2 * (y % size) >= size;
+static bool has_ink(const Glyph* letter, int size, int x, int y) {
+  if (x < 0 || y < -FONT_ABOVE * size) return false;
+  y += FONT_ABOVE * size;  // from the upper row on, so that division rounds down
+  int column = x / size, row = y / size - FONT_ABOVE, right = 2 * (x % size) >= size,
+      low = 2 * (y % size) >= size;
   bool dot = has_dot(letter, column, row);
   if (size < 2) return dot;
   bool side = has_dot(letter, column + (right ? 1 : -1), row),
@@ -49,8 +44,8 @@ static void blend(const ctRenderer* r, ctByte* rgb, int x, int y, int level, int
   for (int k = 0; k < 3; k++) p[k] = (ctByte)((p[k] * (256 - part) + level * part) >> 8);
 }
 
-static void write_letter(const ctRenderer* r, ctByte* rgb, int letter, int size, int left, int top) {
-  for (int y = -1; y <= FONT_HEIGHT * size; y++) {
+static void write_letter(const ctRenderer* r, ctByte* rgb, const Glyph* letter, int size, int left, int top) {
+  for (int y = -1 - FONT_ABOVE * size; y <= FONT_HEIGHT * size; y++) {
     for (int x = -1; x <= FONT_WIDTH * size; x++) {
       bool rim = false;
       for (int k = 0; k < 9; k++) rim = rim || has_ink(letter, size, x + k % 3 - 1, y + k / 3 - 1);
@@ -118,8 +113,10 @@ ctStatus write_labels(const ctRenderer* r, ctByte* rgb) {
         (Box){at[0] - width / 2, at[1] - height / 2, at[0] + width - width / 2, at[1] + height - height / 2};
     make_way(box, boxes, count);
     count++;
-    for (int x = box->left; *text; x += size * (FONT_WIDTH + GAP))
-      write_letter(r, rgb, next_letter(&text), size, x, box->top);
+    for (int x = box->left; *text; x += size * (FONT_WIDTH + GAP)) {
+      const Glyph letter = font_glyph(font_next(&text));
+      write_letter(r, rgb, &letter, size, x, box->top);
+    }
   }
   render_release(&r->allocator, boxes);
   return CT_OK;

@@ -319,7 +319,10 @@ void view_take_events(ctViewer* v, Window* w, Sight* s) {
     switch (e->kind) {
       case EVENT_MOVE: move_mouse(w, s, e->x, e->y); break;
       case EVENT_BUTTON: press(w, s, e); break;
-      case EVENT_KEY: type(v, w, s, e); break;
+      case EVENT_KEY:
+        if (!ui_has_keys() && s->nkey < MOST_KEYS) s->keys[s->nkey++] = e->code;
+        type(v, w, s, e);
+        break;
       case EVENT_SCROLL:
         if (!ui_has_mouse()) move_camera(w, s, GLFW_MOUSE_BUTTON_MIDDLE, 0, -e->y * w->size[1] / 30);
         break;

@@ -35,6 +35,15 @@ static const char* name_of(const ctModel* m, ctObjType type, int id, char* scrat
   return scratch;
 }
 
+// The widest name of objects, for labels beside sliders.
+static float widest(const ctModel* m, ctObjType type, int count) {
+  float width = 0;
+  char scratch[16];
+  for (int i = 0; i < count; i++)
+    width = fmaxf(width, ui_measure(name_of(m, type, i, scratch, sizeof(scratch))));
+  return width;
+}
+
 // ---- numbers over time
 // --------------------------------------------------------------------------------------------
 
@@ -44,16 +53,23 @@ static int most_iterations(const ctData* d) {
   return most;
 }
 
+// The first value of a curve is all of it, so that it does not seem to come from zero.
+static void add_value(Curve* c, int at, double value) {
+  for (int i = 0; i < HISTORY && !c->begun; i++) c->values[i] = (float)value;
+  c->begun = true;
+  c->values[at] = (float)value;
+}
+
 void view_remember(Window* w, const Sight* s) {
   if (s->wishes.paused && s->wishes.steps == 0 && !s->report.own_pace) return;
   int at = w->curve_at = (w->curve_at + 1) % HISTORY;
-  w->iterations.values[at] = (float)most_iterations(s->d);
-  w->contacts.values[at] = (float)s->d->ncon;
-  w->rows.values[at] = (float)s->d->nefc;
-  w->step_us.values[at] = (float)s->report.step_us;
-  for (int i = 0; i < 2; i++) w->energy[i].values[at] = (float)s->d->energy[i];
+  add_value(&w->iterations, at, most_iterations(s->d));
+  add_value(&w->contacts, at, s->d->ncon);
+  add_value(&w->rows, at, s->d->nefc);
+  if (s->report.step_us > 0) add_value(&w->step_us, at, s->report.step_us);
+  for (int i = 0; i < 2; i++) add_value(&w->energy[i], at, (double)s->d->energy[i]);
   for (int i = 0; i < w->nsensor; i++)
-    w->sensor[i].values[at] = (float)s->d->sensordata[s->m->sensor_adr[w->sensors[i]]];
+    add_value(&w->sensor[i], at, (double)s->d->sensordata[s->m->sensor_adr[w->sensors[i]]]);
 }
 
 static void plot(const Window* w, const char* label, const Curve* c) {
@@ -84,11 +100,18 @@ static void show_simulation(Window* w, Sight* s) {
     if (ui_button("Reset")) s->wishes.reset = true;
     ui_hint("Backspace");
     ui_text("time %.3f s", (double)d->time);
-    double speed = log2(s->wishes.speed);
-    if (ui_slider("speed, 2^x", &speed, -8, 8)) s->wishes.speed = exp2(round(speed));
-    if (s->report.step_us > 0)
-      ui_text("%.3g x real time, of %.3g x; %.1f us a step", s->wishes.paused ? 0 : s->report.factor,
-              s->wishes.speed, s->report.step_us);
+    double speed = s->wishes.speed;
+    if (ui_speed("##speed", &speed, 1.0 / 256, 256) && speed > 0) s->wishes.speed = exp2(round(log2(speed)));
+    ui_hint("- and +");
+    ui_same_line();
+    ui_text("speed %.4g x", s->wishes.speed);
+    if (s->wishes.paused || !(s->report.step_us > 0)) {
+      ui_text(s->wishes.paused ? "paused" : "running");
+    } else {
+      ui_text("%.2f x real time, %.1f us a step", s->report.factor, s->report.step_us);
+      if (s->report.factor < 0.8 * s->wishes.speed)
+        ui_warn("slower than %.3g x: a step takes too long", s->wishes.speed);
+    }
   }
   if (!s->report.own_pace && s->report.status != CT_OK) ui_warn("%s", ct_status_text(s->report.status));
   for (int i = 0; i < CT_WARN_COUNT; i++) {
@@ -96,11 +119,12 @@ static void show_simulation(Window* w, Sight* s) {
   }
   char scratch[16];
   for (int k = 0; k < s->m->nkey; k++) {
+    const char* name = name_of(s->m, CT_OBJ_KEY, k, scratch, sizeof(scratch));
+    if (k > 0) ui_flow(name);
     ui_push(k);
-    if (ui_button(name_of(s->m, CT_OBJ_KEY, k, scratch, sizeof(scratch)))) s->wishes.keyframe = k;
+    if (ui_button(name)) s->wishes.keyframe = k;
     ui_hint("go to this keyframe");
     ui_pop();
-    if (k % 4 != 3 && k + 1 < s->m->nkey) ui_same_line();
   }
   if (s->path[0] && ui_button("Load again")) s->wishes.load = true;
   if (s->path[0]) {
@@ -112,6 +136,9 @@ static void show_simulation(Window* w, Sight* s) {
   ui_same_line();
   if (ui_button(w->video ? "End video" : "Video")) view_toggle_video(w, s);
   ui_hint("Ctrl R");
+  ui_same_line();
+  if (ui_button("Help")) w->help = !w->help;
+  ui_hint("F1");
 }
 
 static void flag_boxes(const char* const* names, int count, int* flags, bool off, bool* changed) {
@@ -121,7 +148,7 @@ static void flag_boxes(const char* const* names, int count, int* flags, bool off
       *flags ^= 1 << i;
       *changed = true;
     }
-    if (i % 2 == 0 && i + 1 < count) ui_same_line();
+    if (i % 2 == 0 && i + 1 < count) ui_second_column();
   }
 }
 
@@ -176,7 +203,7 @@ static void show_view(Sight* s) {
   for (int i = 0; i < CT_SHOW_COUNT; i++) {
     bool on = s->option.show[i];
     if (ui_check(shows[i], &on)) s->option.show[i] = on;
-    if (i % 2 == 0 && i + 1 < CT_SHOW_COUNT) ui_same_line();
+    if (i % 2 == 0 && i + 1 < CT_SHOW_COUNT) ui_second_column();
   }
   group_boxes("geoms", 1, s->option.geomgroup);
   group_boxes("sites", 2, s->option.sitegroup);
@@ -197,6 +224,7 @@ static void show_controls(Sight* s) {
     for (int i = 0; i < m->nu; i++) view_edit(s, EDIT_CTRL, i, 0);
   }
   char scratch[16];
+  const float labels_width = widest(m, CT_OBJ_ACTUATOR, m->nu);
   ui_box("controls", m->nu > 8 ? 220 : 0.001f + 26 * (float)m->nu + 14);
   for (int i = 0; i < m->nu; i++) {
     double value = (double)s->d->ctrl[i], low = -1, high = 1;
@@ -205,7 +233,7 @@ static void show_controls(Sight* s) {
       high = (double)m->actuator_ctrlrange[2 * i + 1];
     }
     ui_push(i);
-    if (ui_slider(name_of(m, CT_OBJ_ACTUATOR, i, scratch, sizeof(scratch)), &value, low, high))
+    if (ui_slider(name_of(m, CT_OBJ_ACTUATOR, i, scratch, sizeof(scratch)), labels_width, &value, low, high))
       view_edit(s, EDIT_CTRL, i, value);
     ui_pop();
   }
@@ -218,6 +246,7 @@ static void show_joints(Sight* s) {
   bool may_edit = s->wishes.paused || s->report.own_pace;
   if (!may_edit) ui_text("paused, they can be moved");
   char scratch[16];
+  const float labels_width = widest(m, CT_OBJ_JOINT, m->njnt);
   ui_box("joints", 240);
   for (int i = 0; i < m->njnt; i++) {
     const char* name = name_of(m, CT_OBJ_JOINT, i, scratch, sizeof(scratch));
@@ -231,7 +260,7 @@ static void show_joints(Sight* s) {
     double low = -reach, high = reach;
     if (m->jnt_limited[i]) low = (double)m->jnt_range[2 * i], high = (double)m->jnt_range[2 * i + 1];
     ui_push(i);
-    if (ui_slider(name, &value, low, high) && may_edit) view_edit(s, EDIT_QPOS, at, value);
+    if (ui_slider(name, labels_width, &value, low, high) && may_edit) view_edit(s, EDIT_QPOS, at, value);
     ui_pop();
   }
   ui_box_end();
@@ -369,6 +398,17 @@ static void show_tree(Window* w, Sight* s) {
           (double)s->d->xpos[3 * b + 2]);
 }
 
+static void show_model(Window* w, Sight* s) {
+  ui_text("%d bodies, %d dofs, %d geoms", s->m->nbody, s->m->nv, s->m->ngeom);
+  show_controls(s);
+  show_joints(s);
+  show_equalities(s);
+  show_sensors(w, s);
+  show_contacts(w, s);
+  show_solver(w, s);
+  show_tree(w, s);
+}
+
 // ---- help and messages
 // --------------------------------------------------------------------------------------------
 
@@ -389,43 +429,53 @@ static const char* const help[] = {
     "  M centres of mass   I inertia boxes   T transparent   H hulls   W wires   A islands",
     "  S shadows   X textures   Y tendons   K skins   Z what never moves"};
 
+enum { GAP = 8, LEFT_PANEL = 320, RIGHT_PANEL = 320, NARROW = 960 };
+
+// In a narrow window both panels are one, so that something is left of the picture.
+static bool is_narrow(const Window* w) {
+  return w->size[0] < NARROW;
+}
+
+void view_find_area(Window* w) {
+  int left = w->panels ? LEFT_PANEL + GAP : 0, right = w->panels && !is_narrow(w) ? RIGHT_PANEL + GAP : 0;
+  if (left > w->size[0] / 2 + GAP) left = 0;
+  const int area[4] = {left, 0, w->size[0] - left - right, w->size[1]};
+  memcpy(w->area, area, sizeof(area));
+}
+
 void view_panels(ctViewer* v, Window* w, Sight* s) {
   (void)v;
   float width = (float)w->size[0], height = (float)w->size[1];
+  view_find_area(w);
+  const float middle = (float)w->area[0] + (float)w->area[2] / 2;
   if (w->panels) {
-    if (ui_panel("Corten", 8, 8, 300, height - 16)) {
+    if (ui_panel("Corten", GAP, GAP, LEFT_PANEL, height - 2 * GAP)) {
       show_simulation(w, s);
       show_options(s);
       show_view(s);
+      if (is_narrow(w)) show_model(w, s);
     }
     ui_panel_end();
-    if (ui_panel("Model", width - 328, 8, 320, height - 16)) {
-      ui_text("%d bodies, %d dofs, %d geoms", s->m->nbody, s->m->nv, s->m->ngeom);
-      show_controls(s);
-      show_joints(s);
-      show_equalities(s);
-      show_sensors(w, s);
-      show_contacts(w, s);
-      show_solver(w, s);
-      show_tree(w, s);
+    if (!is_narrow(w)) {
+      if (ui_panel("Model", width - RIGHT_PANEL - GAP, GAP, RIGHT_PANEL, height - 2 * GAP)) show_model(w, s);
+      ui_panel_end();
     }
-    ui_panel_end();
   }
   if (w->help) {
-    if (ui_panel("Keys and mouse", width / 2 - 320, height / 2 - 160, 640, 320)) {
+    if (ui_panel("Keys and mouse", fmaxf(0, middle - 310), height / 2 - 160, 620, 320)) {
       for (int i = 0; i < COUNT(help); i++) ui_text("%s", help[i]);
     }
     ui_panel_end();
   }
   if (s->message[0]) {
-    if (ui_panel("Message", width / 2 - 280, height - 150, 560, 130)) {
+    if (ui_panel("Message", fmaxf(0, middle - 280), height - 150, 560, 130)) {
       ui_warn("%s", s->message);
       if (ui_button("Close")) s->message[0] = 0;
     }
     ui_panel_end();
   }
   const float white[4] = {1, 1, 1, 1}, red[4] = {1, 0.3f, 0.3f, 1};
-  if (ct_clock() < w->note_until) ui_write(width / 2 - 60, height - 24, white, w->note);
-  if (w->video) ui_write(width / 2 - 20, 12, red, "recording");
-  if (!w->panels && !w->help) ui_write(12, height - 24, white, "Tab panels   F1 help");
+  if (ct_clock() < w->note_until) ui_write(middle - ui_measure(w->note) / 2, height - 24, white, w->note);
+  if (w->video) ui_write(middle - 30, 12, red, "recording");
+  if (!w->panels && !w->help && !w->overlay) ui_write(12, height - 24, white, "Tab panels   F1 help");
 }

@@ -58,6 +58,28 @@ static void show_view(Job* job, ctCamera* camera, ctSceneOption* option) {
   if (news >> RECEIVED_CAMERA & 1) ct_viewer_set_view(job->viewer, camera, NULL);
   if (news >> RECEIVED_OPTION & 1) ct_viewer_set_view(job->viewer, NULL, option);
   if (news >> RECEIVED_ITEMS & 1) (void)ct_viewer_set_items(job->viewer, items, count);
+  if (news >> RECEIVED_OVERLAY & 1) {
+    const ctOverlay* things;
+    int n = receiver_overlay(job->receiver, &things);
+    if (ct_viewer_set_overlay(job->viewer, things, n) != CT_OK)
+      ct_viewer_tell(job->viewer,
+                     "what the sender draws over the picture is too much, or has numbers that are none");
+  }
+}
+
+// Keys are told at once, also while no states come.
+static void tell_keys(const Job* job) {
+  int keys[64];
+  if (receiver_wants_keys(job->receiver))
+    receiver_tell_keys(job->receiver, keys, ct_viewer_get_keys(job->viewer, keys, 64));
+}
+
+static void tell_hands(const Job* job) {
+  int area[4];
+  ctViewerPull pull;
+  ct_viewer_get_area(job->viewer, area);
+  ct_viewer_get_pull(job->viewer, &pull);
+  receiver_tell_hands(job->receiver, area, &pull);
 }
 
 // A state that has come is shown, and answered with what the user wants. What the user does between two
@@ -85,7 +107,9 @@ static void show_received(Job* job) {
     pace[2] = steps;
     receiver_answer(job->receiver, pace, states, states + n, n);
     receiver_tell(job->receiver, &camera, &option);
+    tell_hands(job);
   }
+  tell_keys(job);
   free(states);
   nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
 }

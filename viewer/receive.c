@@ -17,7 +17,12 @@ enum {
   CAMERA_NUMBERS = 8,
   GROUPS = 7 * CT_NGROUP,
   OPTION_NUMBERS = CT_SHOW_COUNT + GROUPS + 3,
-  MOST_ITEMS = 10000
+  MOST_ITEMS = 10000,
+  HANDS_NUMBERS = 4 + 3 + 3 + 3 + 4,
+  MOST_KEYS_TOLD = 64,
+  OVERLAY_WHOLE = 5,    // numbers of the head of a thing over the picture: whole ones,
+  OVERLAY_FLOATS = 13,  // and others
+  OVERLAY_HEAD = (OVERLAY_WHOLE + OVERLAY_FLOATS) * 4
 };
 
 struct Receiver {
@@ -33,6 +38,11 @@ struct Receiver {
   double told_camera[CAMERA_NUMBERS], told_option[OPTION_NUMBERS];  // as it knows them
   ctItem* items;
   int nitem;
+  ctOverlay* things;  // over the picture; their points, texts and pixels are in `kept`
+  unsigned char* kept;
+  int nthing;
+  bool hands, keys;  // wants to know them
+  double told_hands[HANDS_NUMBERS];
 };
 
 static ctStatus fail(ctError* err, ctStatus status, const char* path, const char* why) {
@@ -55,6 +65,7 @@ ctStatus receiver_open(Receiver** out, const char* path, ctError* err) {
   Receiver* r = calloc(1, sizeof(*r));
   if (!r) return fail(err, CT_ERR_MEMORY, path, "out of memory");
   r->sender = -1;
+  memset(r->told_hands, 0xff, sizeof(r->told_hands));
   r->listening = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   memcpy(r->path, path, strlen(path) + 1);
   if (r->listening >= 0 && is_socket(path)) {  // of a window that is gone, or of one that is there?
@@ -82,6 +93,10 @@ static void drop_sender(Receiver* r) {
   // what it has drawn goes with it
   if (r->nitem > 0) r->news |= 1u << RECEIVED_ITEMS;
   r->nitem = 0;
+  if (r->nthing > 0) r->news |= 1u << RECEIVED_OVERLAY;
+  r->nthing = 0;
+  r->hands = r->keys = false;
+  memset(r->told_hands, 0xff, sizeof(r->told_hands));  // nothing is like that: it will be told
   memset(r->told_camera, 0, sizeof(r->told_camera));
   memset(r->told_option, 0, sizeof(r->told_option));
 }
@@ -93,6 +108,8 @@ void receiver_close(Receiver* r) {
   if (r->path[0]) unlink(r->path);
   free(r->bytes);
   free(r->items);
+  free(r->things);
+  free(r->kept);
   free(r);
 }
 
@@ -190,6 +207,68 @@ static bool set_items(Receiver* r, const ctModel* m, const unsigned char* bytes,
   return good;
 }
 
+// ---- things over the picture
+
+static size_t fill_up(size_t n) {
+  return (n + 3) / 4 * 4;
+}
+
+// The thing that begins at `*at`; moves that behind it. False when the bytes end before it does. A text gets
+// its end in the byte behind it, which is why it has one.
+static bool read_thing(ctOverlay* t, unsigned char** at, const unsigned char* end) {
+  uint32_t whole[OVERLAY_WHOLE];
+  float x[OVERLAY_FLOATS];
+  if ((size_t)(end - *at) < OVERLAY_HEAD) return false;
+  memcpy(whole, *at, sizeof(whole));
+  memcpy(x, *at + sizeof(whole), sizeof(x));
+  const uint32_t width = whole[4] & 0xffff, height = whole[4] >> 16;
+  const size_t points = 8 * (size_t)whole[2], text = whole[3] ? fill_up((size_t)whole[3] + 1) : 0;
+  const size_t pixels = fill_up(3 * (size_t)width * height);
+  *at += OVERLAY_HEAD;
+  if (whole[0] > CT_OVERLAY_IMAGE || whole[1] > 1 || whole[2] > CT_OVERLAY_BYTES_MAX / 8 ||
+      whole[3] > CT_OVERLAY_BYTES_MAX || points + text + pixels > (size_t)(end - *at))
+    return false;
+  *t = (ctOverlay){.kind = (ctOverlayKind)whole[0],
+                   .inside = whole[1] != 0,
+                   .anchor = {x[0], x[1]},
+                   .points = (const float*)(const void*)*at,
+                   .npoint = (int)whole[2],
+                   .rgba = {x[2], x[3], x[4], x[5]},
+                   .width = x[6],
+                   .align = {x[7], x[8]},
+                   .back = {x[9], x[10], x[11], x[12]},
+                   .text = text ? (const char*)*at + points : NULL,
+                   .rgb = pixels ? *at + points + text : NULL,
+                   .size = {(int)width, (int)height}};
+  if (text) (*at)[points + whole[3]] = 0;
+  *at += points + text + pixels;
+  return true;
+}
+
+static bool set_overlay(Receiver* r, const unsigned char* bytes, size_t size) {
+  unsigned char* kept = malloc(size + 1);
+  ctOverlay* things = calloc(size / OVERLAY_HEAD + 1, sizeof(ctOverlay));
+  bool good = kept && things;
+  int n = 0;
+  if (good) {
+    memcpy(kept, bytes, size);
+    unsigned char *at = kept, *end = kept + size;
+    while (good && (size_t)(end - at) >= OVERLAY_HEAD) good = read_thing(things + n++, &at, end);
+    good = good && n <= CT_OVERLAY_MAX && end - at < 8;
+  }
+  unsigned char* old = good ? r->kept : kept;
+  ctOverlay* worn = good ? r->things : things;
+  if (good) r->kept = kept, r->things = things, r->nthing = n;
+  free(old);
+  free(worn);
+  return good;
+}
+
+int receiver_overlay(Receiver* r, const ctOverlay** things) {
+  *things = r->things;
+  return r->nthing;
+}
+
 // Take one message of a kind; false when it is none.
 static bool take_message(Receiver* r, const ctModel* m, ctData* d, unsigned kind, const unsigned char* bytes,
                          size_t count) {
@@ -197,6 +276,9 @@ static bool take_message(Receiver* r, const ctModel* m, ctData* d, unsigned kind
   bool good = false;
   if (kind == RECEIVED_STATE) return set_state(m, d, bytes, (int)count);
   if (kind == RECEIVED_ITEMS) good = set_items(r, m, bytes, size);
+  if (kind == RECEIVED_OVERLAY) good = set_overlay(r, bytes, size);
+  if (kind == RECEIVED_HANDS) r->hands = good = true;
+  if (kind == RECEIVED_KEYS) r->keys = good = true;
   if (kind == RECEIVED_CAMERA || kind == RECEIVED_OPTION) {
     r->listens = true;
     if (count == 0) return true;
@@ -273,6 +355,33 @@ void receiver_tell(Receiver* r, const ctCamera* camera, const ctSceneOption* opt
     memcpy(r->told_option, numbers + 1, sizeof(r->told_option));
 }
 
+void receiver_tell_hands(Receiver* r, const int area[4], const ctViewerPull* pull) {
+  double numbers[1 + HANDS_NUMBERS], *n = numbers + 1;
+  if (r->sender < 0 || !r->hands) return;
+  for (int k = 0; k < 4; k++) *n++ = area[k];
+  *n++ = pull->body;
+  *n++ = pull->move;
+  *n++ = pull->turn;
+  for (int k = 0; k < 3; k++) *n++ = (double)pull->point[k];
+  for (int k = 0; k < 3; k++) *n++ = (double)pull->target[k];
+  for (int k = 0; k < 4; k++) *n++ = (double)pull->quat[k];
+  if (memcmp(r->told_hands, numbers + 1, sizeof(r->told_hands)) != 0 &&
+      send_numbers(r, numbers + 1, HANDS_NUMBERS, RECEIVED_HANDS))
+    memcpy(r->told_hands, numbers + 1, sizeof(r->told_hands));
+}
+
+bool receiver_wants_keys(const Receiver* r) {
+  return r->sender >= 0 && r->keys;
+}
+
+void receiver_tell_keys(Receiver* r, const int* keys, int count) {
+  double numbers[1 + MOST_KEYS_TOLD];
+  for (int i = 0; i < count && i < MOST_KEYS_TOLD; i++) numbers[1 + i] = keys[i];
+  if (receiver_wants_keys(r) && count > 0)
+    (void)send_numbers(r, numbers + 1, (uint32_t)(count < MOST_KEYS_TOLD ? count : MOST_KEYS_TOLD),
+                       RECEIVED_KEYS);
+}
+
 void receiver_answer(Receiver* r, const double pace[3], const ctReal* before, const ctReal* after,
                      int count) {
   if (r->sender < 0) return;
@@ -297,7 +406,8 @@ static size_t most_bytes(const ctModel* m, unsigned kind) {
       [RECEIVED_STATE] = (size_t)ct_data_state_size(m, CT_STATE_INTEGRATION) * sizeof(double),
       [RECEIVED_CAMERA] = CAMERA_NUMBERS * sizeof(double),
       [RECEIVED_OPTION] = OPTION_NUMBERS * sizeof(double),
-      [RECEIVED_ITEMS] = MOST_ITEMS * sizeof(ctItem) + sizeof(double)};
+      [RECEIVED_ITEMS] = MOST_ITEMS * sizeof(ctItem) + sizeof(double),
+      [RECEIVED_OVERLAY] = CT_OVERLAY_BYTES_MAX + (size_t)CT_OVERLAY_MAX * (OVERLAY_HEAD + 16)};
   return kind < RECEIVED_KINDS ? most[kind] : 0;
 }
 
@@ -312,7 +422,8 @@ static bool make_room(Receiver* r, size_t room) {
 }
 
 static void cut_off(Receiver* r, const ctModel* m, unsigned kind, size_t count, ctError* err) {
-  static const char* const what[RECEIVED_KINDS] = {NULL, "camera", "options", "items"};
+  static const char* const what[RECEIVED_KINDS] = {NULL,      "camera", "options", "items",
+                                                   "overlay", "hands",  "keys"};
   char why[200];
   if (kind == RECEIVED_STATE || kind >= RECEIVED_KINDS) {
     snprintf(why, sizeof(why), "%zu numbers are no state of this model (%d or %d): the sender was cut off",

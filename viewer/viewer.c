@@ -92,6 +92,7 @@ void ct_viewer_free(ctViewer* v) {
   if (v->newest != v->shown) view_free_feed(v->newest);
   view_free_feed(v->shown);
   free(v->items);
+  view_free_overlay(v->overlay);
   pthread_mutex_destroy(&v->lock);
   free(v);
 }
@@ -155,6 +156,36 @@ ctStatus ct_viewer_set_items(ctViewer* v, const ctItem* items, int count) {
   pthread_mutex_unlock(&v->lock);
   free(old);
   return CT_OK;
+}
+
+int ct_viewer_get_keys(ctViewer* v, int* keys, int most) {
+  if (!v || !keys || most <= 0) return 0;
+  pthread_mutex_lock(&v->lock);
+  int n = v->nkey < most ? v->nkey : most;
+  memcpy(keys, v->keys, (size_t)n * sizeof(int));
+  v->nkey -= n;
+  memmove(v->keys, v->keys + n, (size_t)v->nkey * sizeof(int));
+  pthread_mutex_unlock(&v->lock);
+  return n;
+}
+
+void ct_viewer_get_pull(ctViewer* v, ctViewerPull* pull) {
+  if (!v) return;
+  pthread_mutex_lock(&v->lock);
+  const Push* p = &v->wishes.push;
+  *pull = (ctViewerPull){
+      .body = p->kind == PUSH_NONE ? 0 : p->body, .move = p->kind == PUSH_MOVE, .turn = p->kind == PUSH_TURN};
+  memcpy(pull->point, pull->body > 0 ? p->point : v->option.selected_point, sizeof(pull->point));
+  memcpy(pull->target, p->target, sizeof(pull->target));
+  memcpy(pull->quat, p->turn, sizeof(pull->quat));
+  pthread_mutex_unlock(&v->lock);
+}
+
+void ct_viewer_get_area(ctViewer* v, int area[4]) {
+  if (!v) return;
+  pthread_mutex_lock(&v->lock);
+  memcpy(area, v->area, sizeof(v->area));
+  pthread_mutex_unlock(&v->lock);
 }
 
 bool ct_viewer_asks(ctViewer* v, char* path, size_t size) {

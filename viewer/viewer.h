@@ -33,7 +33,7 @@ typedef struct Edit {
   double value;
 } Edit;
 
-enum { MOST_EDITS = 64, MOST_MESSAGE = 1024, MOST_PATH = 4096 };
+enum { MOST_EDITS = 64, MOST_KEYS = 64, MOST_MESSAGE = 1024, MOST_PATH = 4096 };
 
 // What the user wants of the simulation.
 typedef struct Wishes {
@@ -72,6 +72,10 @@ struct ctViewer {
   ctItem* items;  // of the program
   int nitem;
   unsigned items_version;
+  struct Overlay* overlay;  // of the program, on its way to the window
+  bool fresh_overlay;
+  int keys[MOST_KEYS], nkey;  // that nobody has asked for yet
+  int area[4];                // that panels leave free
   // of the simulation
   bool paced;               // ct_viewer_pace() was called
   int asked;                // single steps that it has not told yet
@@ -91,6 +95,9 @@ void view_free_feed(Feed* f);
 ctStatus view_open(ctViewer* v, const ctViewerOption* option, ctError* err);
 void view_close(ctViewer* v);
 bool view_frame(ctViewer* v);
+
+// Copies of what a program draws over the picture (overlay.c).
+void view_free_overlay(struct Overlay* overlay);
 
 // Force or displacement of a push, once per step (push.c).
 void view_push(const Push* push, const ctModel* m, ctData* d, bool paused);

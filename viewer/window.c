@@ -40,6 +40,9 @@ static ctStatus make_renderer(Window* w, const ctModel* m, ctError* err) {
   ctStatus status = ct_renderer_create(&w->renderer, m, w->pixels[0], w->pixels[1], &option, err);
   if (status == CT_OK && ct_scene_create(&w->scene, m) != CT_OK)
     status = view_fail(err, CT_ERR_MEMORY, "out of memory");
+  Curve* const curves[] = {&w->iterations, &w->contacts, &w->rows, &w->step_us, &w->energy[0], &w->energy[1]};
+  for (size_t i = 0; i < sizeof(curves) / sizeof(curves[0]); i++) curves[i]->begun = false;
+  for (int i = 0; i < MOST_CURVES; i++) w->sensor[i].begun = false;
   w->nsensor = 0;
   for (int i = 0; i < MOST_CURVES && i < m->nsensor; i++) w->sensors[w->nsensor++] = i;
   return status;
@@ -88,6 +91,8 @@ ctStatus view_open(ctViewer* v, const ctViewerOption* option, ctError* err) {
   ui_open(w->glfw, scale);
   w->told = true;
   measure_window(w);
+  view_find_area(w);
+  memcpy(v->area, w->area, sizeof(v->area));
   ctStatus status = make_renderer(w, v->newest->m, err);
   glfwMakeContextCurrent(NULL);
   return status;
@@ -101,9 +106,10 @@ void view_close(ctViewer* v) {
     if (w->video) ct_video_close(w->video, NULL);
     ct_renderer_free(w->renderer);
     ct_scene_free(w->scene);
-    if (w->told) ui_close();
+    view_free_overlay(w->overlay);
     free(w->own);
     free(w->all);
+    if (w->told) ui_close();
     free(glfwGetWindowUserPointer(w->glfw));
     glfwDestroyWindow(w->glfw);
   }
@@ -166,11 +172,14 @@ static Feed* look(ctViewer* v, Sight* s, Feed** old) {
   memcpy(s->message, v->message, sizeof(s->message));
   memcpy(s->path, v->path, sizeof(s->path));
   look_at_items(v, v->window);
+  struct Overlay* worn = v->fresh_overlay ? v->window->overlay : NULL;
+  if (v->fresh_overlay) v->window->overlay = v->overlay, v->overlay = NULL, v->fresh_overlay = false;
   // counted from here, so that what the simulation takes meanwhile is not asked for twice
   s->wishes.steps = s->wishes.nedit = 0;
   s->wishes.reset = s->wishes.set_option = s->wishes.load = false;
   s->wishes.keyframe = -1;
   pthread_mutex_unlock(&v->lock);
+  view_free_overlay(worn);
   return f;
 }
 
@@ -192,6 +201,11 @@ static void answer(ctViewer* v, const Sight* before, const Sight* s) {
   // what a program has set meanwhile stays, unless the user changed it too
   if (memcmp(&before->camera, &s->camera, sizeof(s->camera)) != 0) v->camera = s->camera;
   if (memcmp(&before->option, &s->option, sizeof(s->option)) != 0) v->option = s->option;
+  int drop = v->nkey + s->nkey - MOST_KEYS;  // the oldest
+  if (drop > 0) memmove(v->keys, v->keys + drop, (size_t)(v->nkey -= drop) * sizeof(int));
+  memcpy(v->keys + v->nkey, s->keys, (size_t)s->nkey * sizeof(int));
+  v->nkey += s->nkey;
+  memcpy(v->area, v->window->area, sizeof(v->area));
   if (strcmp(before->message, s->message) != 0) memcpy(v->message, s->message, sizeof(v->message));
   pthread_mutex_unlock(&v->lock);
 }
@@ -241,6 +255,7 @@ bool view_frame(ctViewer* v) {
     view_record(w, &s);
   }
   view_panels(v, w, &s);
+  view_draw_overlay(w);
   ui_end();
   glfwSwapBuffers(w->glfw);
   answer(v, &before, &s);

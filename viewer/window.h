@@ -10,6 +10,7 @@ enum { HISTORY = 240, MOST_CURVES = 8 };
 
 // Numbers of the last pictures, round and round.
 typedef struct Curve {
+  bool begun;
   float values[HISTORY];
 } Curve;
 
@@ -21,7 +22,9 @@ typedef struct Window {
   ctItem *own, *all;  // of the program; of both
   int nown, most_all;
   unsigned own_version;
-  int size[2], pixels[2];  // of the window, and of what is drawn in it
+  struct Overlay* overlay;  // of the program; NULL: none
+  int area[4];              // that panels leave free: left, top, width, height
+  int size[2], pixels[2];   // of the window, and of what is drawn in it
   // mouse
   double mouse[2], click_time;
   int click_button;
@@ -54,11 +57,17 @@ typedef struct Sight {
   ctCamera camera;
   ctSceneOption option;
   char message[MOST_MESSAGE], path[MOST_PATH];
+  int keys[MOST_KEYS], nkey;  // pressed since the last picture
 } Sight;
 
 // Panels over the picture (panels.c). What they change in `s` goes back to the viewer.
 void view_panels(ctViewer* v, Window* w, Sight* s);
+// What panels leave free; in a window that is too small for that, all of it.
+void view_find_area(Window* w);
 void view_remember(Window* w, const Sight* s);
+
+// What a program draws over the picture (overlay.c).
+void view_draw_overlay(Window* w);
 
 void view_note(Window* w, const char* format, ...) __attribute__((format(printf, 2, 3)));
 ctStatus view_fail(ctError* err, ctStatus status, const char* format, ...)

@@ -14,7 +14,9 @@ bool cli_ends_with(const char* path, const char* end) {
   return n > k && strcmp(path + n - k, end) == 0;
 }
 
-static bool write_png(const cli_Picture* p, FILE* file) {
+bool cli_picture_write(const cli_Picture* p, FILE* file) {
+  const int colours[5] = {0, PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
+                          PNG_COLOR_TYPE_RGB_ALPHA};
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
   png_infop info = png ? png_create_info_struct(png) : NULL;
   if (!info || setjmp(png_jmpbuf(png))) {
@@ -22,9 +24,8 @@ static bool write_png(const cli_Picture* p, FILE* file) {
     return false;
   }
   png_init_io(png, file);
-  png_set_IHDR(png, info, (png_uint_32)p->width, (png_uint_32)p->height, p->bits,
-               p->channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
-               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_IHDR(png, info, (png_uint_32)p->width, (png_uint_32)p->height, p->bits, colours[p->channels],
+               PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   png_write_info(png, info);
   if (p->bits == 16) png_set_swap(png);
   size_t row = (size_t)p->width * (size_t)p->channels * (size_t)(p->bits / 8);
@@ -56,7 +57,7 @@ int cli_picture_save(const cli_Picture* p, const char* path) {
   ctError err = {0};
   if (ct_file_begin(path, temporary, sizeof(temporary), &err) != CT_OK) return cli_fail(&err);
   FILE* file = fopen(temporary, "wb");
-  bool ok = file && (cli_ends_with(path, ".npy") ? write_npy(p, file) : write_png(p, file));
+  bool ok = file && (cli_ends_with(path, ".npy") ? write_npy(p, file) : cli_picture_write(p, file));
   int why = errno;
   if (file && fclose(file) != 0 && ok) ok = false, why = errno;
   if (ct_file_end(path, temporary, ok, &err) != CT_OK) return cli_fail(&err);

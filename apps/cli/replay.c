@@ -8,7 +8,9 @@
 
 #include "command.h"
 #include "output.h"
+#include "replay_look.h"
 #include "replay_page.h"
+#include "replay_put.h"
 
 #define FRAMES_A_SECOND 50.0
 #define MOST_FRAMES     3000
@@ -26,54 +28,6 @@ typedef struct {
   size_t* rows;     // of the table, one a frame
   int nframe;
 } Replay;
-
-// ---- base64, in pieces
-
-typedef struct {
-  FILE* file;
-  unsigned char left[3];
-  int n;
-} Base64;
-
-static void put_group(Base64* b) {
-  static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  uint32_t x = (uint32_t)b->left[0] << 16 | (uint32_t)b->left[1] << 8 | b->left[2];
-  for (int i = 0; i < 4; i++) fputc(i <= b->n ? letters[x >> (18 - 6 * i) & 63] : '=', b->file);
-  memset(b->left, 0, sizeof(b->left));
-  b->n = 0;
-}
-static void put_bytes(Base64* b, const void* data, size_t size) {
-  const unsigned char* p = data;
-  for (size_t i = 0; i < size; i++) {
-    b->left[b->n++] = p[i];
-    if (b->n == 3) put_group(b);
-  }
-}
-static void put_end(Base64* b) {
-  if (b->n > 0) put_group(b);
-}
-
-// ---- text
-
-// A string of JavaScript, safe inside a script element.
-static void put_text(FILE* file, const char* text) {
-  fputc('"', file);
-  for (; *text; text++) {
-    unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\' || c < 32 || c == '<' || c == 127) {
-      fprintf(file, "\\u%04x", c);
-    } else {
-      fputc(c, file);
-    }
-  }
-  fputc('"', file);
-}
-
-static void put_numbers(FILE* file, const float* x, int n) {
-  fputc('[', file);
-  for (int i = 0; i < n; i++) fprintf(file, i ? ",%.7g" : "%.7g", isfinite(x[i]) ? (double)x[i] : 0.0);
-  fputc(']', file);
-}
 
 // ---- poses
 
@@ -125,40 +79,56 @@ static const char* const shape_names[CT_SHAPE_COUNT] = {[CT_SHAPE_PLANE] = "plan
                                                         [CT_SHAPE_BOX] = "box",
                                                         [CT_SHAPE_MESH] = "mesh"};
 
-// The page has no textures: a surface gets the mean colour of its texture.
-static void mean_colour(const ctModel* m, const ctItem* item, float rgba[4]) {
-  memcpy(rgba, item->rgba, sizeof(item->rgba));
-  if (item->material < 0) return;
-  const int* roles = m->mat_texid + (size_t)CT_TEXROLE_COUNT * (size_t)item->material;
-  int tex = roles[CT_TEXROLE_RGB] >= 0 ? roles[CT_TEXROLE_RGB] : roles[CT_TEXROLE_RGBA];
-  if (tex < 0 || m->tex_nchannel[tex] < 3) return;
-  size_t n = (size_t)m->tex_width[tex] * (size_t)m->tex_height[tex], step = (size_t)m->tex_nchannel[tex];
-  const ctByte* pixel = m->tex_data + m->tex_adr[tex];
-  double sum[3] = {0, 0, 0};
-  for (size_t i = 0; i < n; i++, pixel += step) {
-    for (int k = 0; k < 3; k++) sum[k] += pixel[k];
-  }
-  for (int k = 0; k < 3 && n > 0; k++) rgba[k] *= (float)(sum[k] / (255.0 * (double)n));
-}
-
 static void put_items(const Replay* r) {
   fprintf(r->file, "items:[");
   for (int i = 0; i < r->scene->nitem; i++) {
     const ctItem* item = r->scene->items + i;
-    float pose[7], rgba[4];
+    float pose[7];
     if (!is_listed(item)) continue;
     pose_of(item, pose);
-    mean_colour(r->m, item, rgba);
-    fprintf(r->file, "{shape:\"%s\",data:%d,moves:%d,rgba:", shape_names[item->shape], item->data,
+    fprintf(r->file, "{shape:\"%s\",data:%d,moves:%d,", shape_names[item->shape], item->data,
             moves(r->m, item));
-    put_numbers(r->file, rgba, 4);
-    fprintf(r->file, ",size:");
-    put_numbers(r->file, item->size, 3);
-    fprintf(r->file, ",pose:");
-    put_numbers(r->file, pose, 7);
+    put_look(r->file, r->m, item);
+    put_numbers(r->file, "size", item->size, 3);
+    put_numbers(r->file, "pose", pose, 7);
     fprintf(r->file, "},\n");
   }
   fprintf(r->file, "],\n");
+}
+
+// Normals of a mesh in 16 bits a number, which is finer than a screen shows.
+static void put_normals(const Replay* r, int mesh) {
+  const ctModel* m = r->m;
+  const float* normal = m->mesh_normal + 3 * (size_t)m->mesh_normaladr[mesh];
+  Base64 b = {.file = r->file};
+  fprintf(r->file, "normal:\"");
+  for (size_t i = 0; i < 3 * (size_t)m->mesh_normalnum[mesh]; i++) {
+    int16_t x = (int16_t)lrintf(32767 * fmaxf(-1, fminf(1, normal[i])));
+    put_bytes(&b, &x, sizeof(x));
+  }
+  put_end(&b);
+  fprintf(r->file, "\",");
+}
+
+// Vertices, normals and texture coordinates of a mesh, and which of them the corners of its triangles have.
+// What is numbered like the vertices says so by having no numbers of its own.
+static void put_mesh(const Replay* r, int mesh) {
+  const ctModel* m = r->m;
+  const size_t first = 3 * (size_t)m->mesh_faceadr[mesh];
+  const size_t size = 3 * sizeof(int) * (size_t)m->mesh_facenum[mesh];
+  fprintf(r->file, "{");
+  put_array(r->file, "vert", m->mesh_vert + 3 * (size_t)m->mesh_vertadr[mesh],
+            3 * sizeof(float) * (size_t)m->mesh_vertnum[mesh]);
+  put_array(r->file, "face", m->mesh_face + first, size);
+  put_normals(r, mesh);
+  if (memcmp(m->mesh_facenormal + first, m->mesh_face + first, size) != 0)
+    put_array(r->file, "facenormal", m->mesh_facenormal + first, size);
+  if (m->mesh_texcoordadr[mesh] >= 0) {
+    put_array(r->file, "uv", m->mesh_texcoord + 2 * (size_t)m->mesh_texcoordadr[mesh],
+              2 * sizeof(float) * (size_t)m->mesh_texcoordnum[mesh]);
+    put_array(r->file, "faceuv", m->mesh_facetexcoord + first, size);
+  }
+  fprintf(r->file, "},\n");
 }
 
 static void put_meshes(const Replay* r) {
@@ -168,39 +138,34 @@ static void put_meshes(const Replay* r) {
     bool seen = false;
     for (int i = 0; i < r->scene->nitem; i++)
       seen = seen || (r->scene->items[i].shape == CT_SHAPE_MESH && r->scene->items[i].data == mesh);
-    if (!seen) {
+    if (seen) {
+      put_mesh(r, mesh);
+    } else {
       fprintf(r->file, "null,");
-      continue;
     }
-    Base64 b = {.file = r->file};
-    fprintf(r->file, "{vert:\"");
-    put_bytes(&b, m->mesh_vert + 3 * (size_t)m->mesh_vertadr[mesh],
-              3 * sizeof(float) * (size_t)m->mesh_vertnum[mesh]);
-    put_end(&b);
-    fprintf(r->file, "\",face:\"");
-    put_bytes(&b, m->mesh_face + 3 * (size_t)m->mesh_faceadr[mesh],
-              3 * sizeof(int) * (size_t)m->mesh_facenum[mesh]);
-    put_end(&b);
-    fprintf(r->file, "\"},\n");
   }
   fprintf(r->file, "],\nhfields:[");
   for (int h = 0; h < m->nhfield; h++) {
-    Base64 b = {.file = r->file};
     const ctReal* size = m->hfield_size + 4 * h;
-    fprintf(r->file, "{x:%.7g,y:%.7g,z:%.7g,nrow:%d,ncol:%d,data:\"", (double)size[0], (double)size[1],
-            (double)size[2], m->hfield_nrow[h], m->hfield_ncol[h]);
-    put_bytes(&b, m->hfield_data + m->hfield_adr[h],
+    fprintf(r->file, "{x:%.7g,y:%.7g,z:%.7g,base:%.7g,nrow:%d,ncol:%d,", (double)size[0], (double)size[1],
+            (double)size[2], (double)size[3], m->hfield_nrow[h], m->hfield_ncol[h]);
+    put_array(r->file, "data", m->hfield_data + m->hfield_adr[h],
               sizeof(float) * (size_t)m->hfield_nrow[h] * (size_t)m->hfield_ncol[h]);
-    put_end(&b);
-    fprintf(r->file, "\"},\n");
+    fprintf(r->file, "},\n");
   }
   fprintf(r->file, "],\n");
 }
 
 static void put_link(const Replay* r, ctObjType type, int id, ctReal width, const float* usual) {
   int at = ct_scene_find(r->scene, type, id);
-  fprintf(r->file, "{shape:\"capsule\",data:-1,width:%.7g,rgba:", (double)width);
-  put_numbers(r->file, at >= 0 ? r->scene->items[at].rgba : usual, 4);
+  ctItem item = {.material = -1, .castshadow = true, .specular = 0.5f, .shininess = 0.5f};
+  if (at >= 0) {
+    item = r->scene->items[at];
+  } else {  // none in the first frame
+    memcpy(item.rgba, usual, sizeof(item.rgba));
+  }
+  fprintf(r->file, "{shape:\"capsule\",data:-1,width:%.7g,", (double)width);
+  put_look(r->file, r->m, &item);
   fprintf(r->file, "},");
 }
 
@@ -224,6 +189,8 @@ static bool is_link(const ctItem* item) {
 typedef struct {
   const int* face;
   const float* vert;
+  const float* uv;    // texture coordinates, NULL for none
+  const int* corner;  // which of them the corners of triangles have; NULL: those of their vertices
   int nface, nvert;
 } Surface;
 
@@ -235,16 +202,36 @@ static Surface surface_of(const Replay* r, const ctItem* item) {
   const ctModel* m = r->m;
   const int i = item->data;
   if (item->shape == CT_SHAPE_SKIN)
-    return (Surface){.face = m->skin_face + 3 * (size_t)m->skin_faceadr[i],
-                     .vert = r->scene->skin_vert + 3 * (size_t)m->skin_vertadr[i],
-                     .nface = m->skin_facenum[i],
-                     .nvert = m->skin_vertnum[i]};
-  const bool sheet = m->flex_dim[i] == 2;
+    return (Surface){
+        .face = m->skin_face + 3 * (size_t)m->skin_faceadr[i],
+        .vert = r->scene->skin_vert + 3 * (size_t)m->skin_vertadr[i],
+        .uv = m->skin_texcoordadr[i] >= 0 ? m->skin_texcoord + 2 * (size_t)m->skin_texcoordadr[i] : NULL,
+        .nface = m->skin_facenum[i],
+        .nvert = m->skin_vertnum[i]};
+  const bool sheet = m->flex_dim[i] == 2, has_uv = sheet && m->flex_texcoordadr[i] >= 0;
   return (Surface){
       .face = sheet ? m->flex_elem + m->flex_elemdataadr[i] : m->flex_shell + m->flex_shelldataadr[i],
       .vert = r->scene->flex_vert + 3 * (size_t)m->flex_vertadr[i],
+      .uv = has_uv ? m->flex_texcoord + 2 * (size_t)m->flex_texcoordadr[i] : NULL,
+      .corner = m->flex_elemtexcoord + m->flex_elemdataadr[i],
       .nface = sheet ? m->flex_elemnum[i] : m->flex_shellnum[i],
       .nvert = m->flex_vertnum[i]};
+}
+
+static void put_surface(const Replay* r, const ctItem* item) {
+  const Surface s = surface_of(r, item);
+  fprintf(r->file, "{nvert:%d,", s.nvert);
+  put_look(r->file, r->m, item);
+  put_array(r->file, "face", s.face, 3 * sizeof(int) * (size_t)s.nface);
+  if (s.uv) {
+    Base64 b = {.file = r->file};
+    fprintf(r->file, "uv:\"");
+    for (int i = 0; i < 3 * s.nface; i++)
+      put_bytes(&b, s.uv + 2 * (size_t)(s.corner ? s.corner : s.face)[i], 2 * sizeof(float));
+    put_end(&b);
+    fprintf(r->file, "\",");
+  }
+  fprintf(r->file, "},\n");
 }
 
 static bool put_surfaces(Replay* r) {
@@ -259,18 +246,7 @@ static bool put_surfaces(Replay* r) {
             (long long)corners, r->nframe);
   fprintf(r->file, "surfaces:[");
   for (int i = 0; i < r->scene->nitem && fits; i++) {
-    const ctItem* item = r->scene->items + i;
-    if (!is_surface(item)) continue;
-    const Surface s = surface_of(r, item);
-    Base64 b = {.file = r->file};
-    float rgba[4];
-    mean_colour(r->m, item, rgba);
-    fprintf(r->file, "{nvert:%d,rgba:", s.nvert);
-    put_numbers(r->file, rgba, 4);
-    fprintf(r->file, ",face:\"");
-    put_bytes(&b, s.face, 3 * sizeof(int) * (size_t)s.nface);
-    put_end(&b);
-    fprintf(r->file, "\"},\n");
+    if (is_surface(r->scene->items + i)) put_surface(r, r->scene->items + i);
   }
   fprintf(r->file, "],\ncorners:\"");
   Base64 b = {.file = r->file};
@@ -291,11 +267,27 @@ static void put_camera(const Replay* r) {
   ctCamera c;
   ct_camera_find(r->m, "free", &c, NULL);
   const float lookat[3] = {(float)c.lookat[0], (float)c.lookat[1], (float)c.lookat[2]};
-  fprintf(r->file, "camera:{lookat:");
-  put_numbers(r->file, lookat, 3);
-  fprintf(r->file, ",distance:%.7g,azimuth:%.7g,elevation:%.7g,fovy:%.7g,near:%.7g,far:%.7g},\n",
+  fprintf(r->file, "camera:{");
+  put_numbers(r->file, "lookat", lookat, 3);
+  fprintf(r->file, "distance:%.7g,azimuth:%.7g,elevation:%.7g,fovy:%.7g,near:%.7g,far:%.7g,parallel:%d},\n",
           (double)c.distance, (double)c.azimuth, (double)c.elevation, (double)r->m->vis.global.fovy,
-          (double)r->scene->view.znear, (double)r->scene->view.zfar);
+          (double)r->scene->view.znear, (double)r->scene->view.zfar, r->m->vis.global.orthographic != 0);
+}
+
+// Places and directions of lights, frame by frame.
+static bool put_light_poses(Replay* r) {
+  Base64 b = {.file = r->file};
+  fprintf(r->file, "lamps:\"");
+  for (int f = 0; f < r->nframe; f++) {
+    if (!go_to(r, f)) return false;
+    for (int i = 0; i < r->scene->nlight; i++) {
+      const LightPose pose = light_pose(r->scene->lights + i);
+      put_bytes(&b, &pose, sizeof(pose));
+    }
+  }
+  put_end(&b);
+  fprintf(r->file, "\",\n");
+  return true;
 }
 
 // Poses of what moves, or the links of tendons, frame by frame.
@@ -359,6 +351,8 @@ static bool put_recording(Replay* r, const char* title) {
     put_items(r);
     put_meshes(r);
     put_tendons(r);
+    put_lights(r->file, r->m, r->scene);
+    ok = put_textures(r->file, r->m, r->scene);
     fprintf(r->file, "times:\"");
     Base64 b = {.file = r->file};
     for (int f = 0; f < r->nframe; f++) {
@@ -368,7 +362,7 @@ static bool put_recording(Replay* r, const char* title) {
     put_end(&b);
     fprintf(r->file, "\",\n");
     put_channels(r);
-    ok = put_surfaces(r);
+    ok = ok && put_surfaces(r) && put_light_poses(r);
     fprintf(r->file, "poses:\"");
     ok = ok && put_frames(r, false, NULL);
     fprintf(r->file, "\",\nlinks:\"");

@@ -360,11 +360,15 @@
 #define ct_viewer_create              ct_viewer_create_single
 #define ct_viewer_draw                ct_viewer_draw_single
 #define ct_viewer_free                ct_viewer_free_single
+#define ct_viewer_get_area            ct_viewer_get_area_single
+#define ct_viewer_get_keys            ct_viewer_get_keys_single
+#define ct_viewer_get_pull            ct_viewer_get_pull_single
 #define ct_viewer_get_view            ct_viewer_get_view_single
 #define ct_viewer_is_open             ct_viewer_is_open_single
 #define ct_viewer_pace                ct_viewer_pace_single
 #define ct_viewer_set_items           ct_viewer_set_items_single
 #define ct_viewer_set_model           ct_viewer_set_model_single
+#define ct_viewer_set_overlay         ct_viewer_set_overlay_single
 #define ct_viewer_set_view            ct_viewer_set_view_single
 #define ct_viewer_sync                ct_viewer_sync_single
 #define ct_viewer_tell                ct_viewer_tell_single

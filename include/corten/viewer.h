@@ -100,6 +100,63 @@ CT_API void ct_viewer_set_view(ctViewer* v, const ctCamera* camera, const ctScen
 /// then nothing changes
 CT_API ctStatus ct_viewer_set_items(ctViewer* v, const ctItem* items, int count);
 
+/// What is drawn over the picture.
+typedef enum ctOverlayKind {
+  CT_OVERLAY_RECT,  ///< a filled rectangle
+  CT_OVERLAY_LINE,  ///< a line through points
+  CT_OVERLAY_TEXT,  ///< text
+  CT_OVERLAY_IMAGE  ///< pixels
+} ctOverlayKind;
+
+/// A thing of the program over the picture, below panels.
+typedef struct ctOverlay {
+  ctOverlayKind kind;  ///< what it is
+  bool inside;         ///< its place is in the part of the window that panels leave free, else in all of it
+  float anchor[2];  ///< point that places are relative to: 0 0 the upper left corner, 1 1 the lower right one
+  const float* points;  ///< pixels from there, right and down: RECT and IMAGE two corners, TEXT one point
+  int npoint;           ///< how many: pairs of numbers
+  float rgba[4];        ///< colour
+  float width;          ///< LINE: pixels; TEXT: times the usual size. Positive
+  float align[2];  ///< TEXT: which point of it lies there: 0 0 its upper left corner, 1 1 its lower right one
+  float back[4];   ///< TEXT: colour of a box behind it
+  const char* text;   ///< TEXT: UTF-8, lines end with a newline, a tab begins a second column. NULL: none
+  const ctByte* rgb;  ///< IMAGE: pixels of three bytes, row by row, the upper one first
+  int size[2];        ///< IMAGE: its width and height, pixels
+} ctOverlay;
+
+#define CT_OVERLAY_MAX       10000       ///< things over a picture
+#define CT_OVERLAY_BYTES_MAX (32 << 20)  ///< of their points, texts and pixels
+
+/// Things of the program to draw from now on over the picture: texts, plots, images. Copied. The thread of
+/// the simulation.
+/// @param count  0: none
+/// @return CT_OK; CT_ERR_ARGUMENT (NULL, too few points, numbers that are none); CT_ERR_LIMIT, more than
+/// CT_OVERLAY_MAX or CT_OVERLAY_BYTES_MAX; CT_ERR_MEMORY: then nothing changes
+CT_API ctStatus ct_viewer_set_overlay(ctViewer* v, const ctOverlay* things, int count);
+
+/// Keys that were pressed or repeated since the last call, as GLFW numbers them, the oldest first; the window
+/// does with them what it always does. It keeps the last 64. Any thread.
+/// @param keys  receives them, `most` numbers. Not NULL
+/// @return how many
+CT_API int ct_viewer_get_keys(ctViewer* v, int* keys, int most);
+
+/// How the user holds a body with the mouse.
+typedef struct ctViewerPull {
+  int body;          ///< 0: none
+  bool move;         ///< `point` is pulled to `target`
+  bool turn;         ///< the body is turned to `quat`
+  ctReal point[3];   ///< where it is held, in its frame, m; without one, where the selected body was clicked
+  ctReal target[3];  ///< where that point should be, world axes, m
+  ctReal quat[4];    ///< orientation that the body should have
+} ctViewerPull;
+
+/// How a body is held now, for programs that make forces of it themselves. ct_viewer_sync() and
+/// ct_viewer_advance() do so anyway, through `xfrc_applied`. `pull` not NULL. Any thread.
+CT_API void ct_viewer_get_pull(ctViewer* v, ctViewerPull* pull);
+
+/// The part of the window that panels leave free: left, top, width and height, pixels. Any thread.
+CT_API void ct_viewer_get_area(ctViewer* v, int area[4]);
+
 #ifdef __cplusplus
 }
 #endif

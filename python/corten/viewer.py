@@ -9,28 +9,36 @@ The window is a process of its own, the program `corten-view`: it is told the st
 does. Nothing of it runs in this process, and no step waits for it.
 """
 
+import collections
 import os
+import select
 import socket
 import struct
 import subprocess
+import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
 import numpy as np
 
-from . import _core
+from . import _core, _overlay
 from ._core import forward, step
 from ._functions import get_state, set_state
 from ._objects import Data, Model
+from ._overlay import image, line, rect, text
 from ._render import _KINDS, Camera
 
-_STATE, _CAMERA, _OPTION, _ITEMS = range(4)  # kinds of messages, in the upper four bits of their counts
+_STATE, _CAMERA, _OPTION, _ITEMS, _OVERLAY, _HANDS, _KEYS = range(7)  # kinds of messages, in the upper four bits of their counts
 _KIND_SHIFT = 28
 _GROUPS = ("geomgroup", "sitegroup", "jointgroup", "tendongroup", "actuatorgroup", "skingroup", "flexgroup")
 _NGROUP = 6
 
-__all__ = ["Window", "launch", "launch_passive"]
+__all__ = ["Pull", "Window", "image", "launch", "launch_passive", "line", "rect", "text"]
+
+Pull = collections.namedtuple("Pull", "body move turn point target quat")
+Pull.__doc__ = """How the user holds a body: which, whether it is moved or turned, where it is held (in its frame), where that should be, how it should be turned."""
 
 
 def _program():
@@ -40,10 +48,17 @@ def _program():
     raise RuntimeError("this package was built without the viewer (Debian packages libglfw3-dev, libimgui-dev; then install it again)")
 
 
+def _has_more(stream, milliseconds):
+    """Whether something can be read, now or soon."""
+    poll = select.poll()
+    poll.register(stream, select.POLLIN)
+    return bool(poll.poll(milliseconds))
+
+
 class Window:
     """A window that shows a Data: `launch_passive` opens one."""
 
-    def __init__(self, model, data, *, width=1280, height=800, title=None, panels=True):
+    def __init__(self, model, data, *, width=1280, height=800, title=None, panels=True, key_callback=None):
         if not isinstance(model, Model) or not isinstance(data, Data):
             raise TypeError("a window shows a corten.Model and a corten.Data")
         self.model, self.data = model, data
@@ -52,6 +67,8 @@ class Window:
         self.changed = False  # the user has changed the state; who looks sets it back
         self._folder = tempfile.TemporaryDirectory(prefix="corten-")
         self._socket, self._bytes = None, b""
+        self._lock, self._inbox, self._keys = threading.Lock(), collections.deque(), collections.deque()  # what has been read
+        self._hands = None  # numbers, as the window has them
         self._camera = self._option = None  # numbers, as the window has them
         self._news = {}  # what it shall have, by kind of message
         folder = Path(self._folder.name)
@@ -61,9 +78,13 @@ class Window:
         command += [] if panels else ["--bare"]
         self._process = subprocess.Popen(command, stderr=subprocess.PIPE)
         self._connect(folder / "socket")
-        self._news = {_CAMERA: b"", _OPTION: b""}  # no numbers: a question
+        self._news = {_CAMERA: b"", _OPTION: b"", _HANDS: b""}  # no numbers: a question
+        if key_callback is not None:
+            self._news[_KEYS] = b""
         self.sync()
         self._wait_for_view()
+        if key_callback is not None:
+            threading.Thread(target=self._listen, args=(key_callback,), name="corten window", daemon=True).start()
 
     def _connect(self, path):
         deadline = time.monotonic() + 30
@@ -85,13 +106,14 @@ class Window:
     def _wait_for_view(self):
         """The window tells its camera and what it shows."""
         deadline = time.monotonic() + 10
-        while self.is_running() and (self._camera is None or self._option is None) and time.monotonic() < deadline:
+        while self.is_running() and None in (self._camera, self._option, self._hands) and time.monotonic() < deadline:
             try:
-                if not self._answer(wait=False):
-                    time.sleep(0.005)
+                self._read()
+                self._take_messages()
+                time.sleep(0.005)
             except OSError:
                 self._drop()
-        if self._camera is None or self._option is None:
+        if None in (self._camera, self._option, self._hands):
             self.close()
             raise RuntimeError("the window did not answer")
 
@@ -145,6 +167,25 @@ class Window:
         """Shapes of the program, as bytes of ctItem."""
         self._news[_ITEMS] = items + bytes(-len(items) % 8)
 
+    def set_overlay(self, things):
+        """Draw over the picture from the next sync on, below panels: what rect(), line(), text() and image() of this module give.
+
+        Places are pixels to the right and down from `anchor`, a point of the window (0 0 its upper left corner, 1 1 its lower right one), or
+        with `inside` of the part of it that panels leave free. All together may have 32 MB.
+        """
+        self._news[_OVERLAY] = _overlay.join(things)
+
+    @property
+    def area(self):
+        """The part of the window that panels leave free: left, top, width and height, pixels."""
+        return tuple(int(x) for x in self._hands[:4])
+
+    @property
+    def pull(self):
+        """How the user holds a body with the mouse, as of the last sync: a Pull, or None. Its force is in `xfrc_applied` already."""
+        body, move, turn, *rest = self._hands[4:]
+        return Pull(int(body), bool(move), bool(turn), tuple(rest[:3]), tuple(rest[3:6]), tuple(rest[6:])) if body else None
+
     def is_running(self):
         """Whether the window is open."""
         return self._socket is not None and self._process.poll() is None
@@ -163,29 +204,48 @@ class Window:
                 self._socket.sendall(struct.pack("=I", len(numbers) // 8 | kind << _KIND_SHIFT) + numbers)
             self._news = {}
             self._socket.sendall(struct.pack("=I", state.size) + state.tobytes())
-            while self._answer(wait=False):
-                pass
+            self._read()
         except OSError:
             self._drop()
+        self._take_messages()
 
-    def _answer(self, wait):
-        """One answer of the window; False when there is none (yet)."""
-        self._socket.settimeout(None if wait else 0)
-        while True:
-            if len(self._bytes) >= 4:
+    def _read(self):
+        """Read what has come, without waiting: keys aside, the rest for the next sync."""
+        with self._lock:
+            open_ = self._socket
+            while open_ is not None and _has_more(open_, 0):
+                more = open_.recv(1 << 16)
+                if not more:
+                    raise OSError("the window is closed")
+                self._bytes += more
+            while len(self._bytes) >= 4:
                 kind, count = divmod(struct.unpack_from("=I", self._bytes)[0], 1 << _KIND_SHIFT)
-                if len(self._bytes) >= 4 + 8 * count:
-                    numbers = np.frombuffer(self._bytes, np.float64, count, 4)
-                    self._bytes = self._bytes[4 + 8 * count :]
-                    self._take_message(kind, numbers)
-                    return True
+                if len(self._bytes) < 4 + 8 * count:
+                    break
+                numbers = np.frombuffer(self._bytes, np.float64, count, 4)
+                self._bytes = self._bytes[4 + 8 * count :]
+                if kind == _KEYS:
+                    self._keys.extend(numbers.astype(int).tolist())
+                else:
+                    self._inbox.append((kind, numbers))
+
+    def _take_messages(self):
+        while self._inbox:
+            self._take_message(*self._inbox.popleft())
+
+    def _listen(self, key_callback):
+        """A thread's work: tell keys as they are pressed, also while the program does not sync."""
+        while self.is_running():
             try:
-                more = self._socket.recv(1 << 16)
-            except BlockingIOError:
-                return False
-            if not more:
-                raise OSError("the window is closed")
-            self._bytes += more
+                _has_more(self._socket, 50)
+                self._read()
+            except (AttributeError, OSError, TypeError, ValueError):  # it was closed meanwhile
+                return
+            while self._keys:
+                try:
+                    key_callback(self._keys.popleft())
+                except Exception:  # of the program: said as threads say it, and the next key is told
+                    threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread())))
 
     def _take_message(self, kind, numbers):
         if kind == _STATE:
@@ -198,6 +258,8 @@ class Window:
             self._camera = numbers.tolist()
         elif kind == _OPTION and _OPTION not in self._news:
             self._option = numbers.tolist()
+        elif kind == _HANDS:
+            self._hands = numbers.tolist()
 
     def _take(self, where, values):
         state = get_state(self.model, self.data)
@@ -229,7 +291,10 @@ class Window:
 
 
 def launch_passive(model, data, **options):
-    """Open a window for a program that steps by itself: a Window, whose sync() shows the data."""
+    """Open a window for a program that steps by itself: a Window, whose sync() shows the data.
+
+    `key_callback(code)` is called for every key that is pressed, as GLFW numbers them, by a thread of its own.
+    """
     return Window(model, data, **options)
 
 

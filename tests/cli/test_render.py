@@ -4,8 +4,10 @@ import base64
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -253,6 +255,68 @@ def test_a_replay_in_a_browser(corten, model, tmp_path):
         # and they can be put away
         page.ask("document.getElementById('toggle').click()")
         assert page.ask("canvas.clientWidth") == 800
+
+
+PAINTED = """<mujoco model="Ærø αβγ"><visual><headlight ambient=".3 .3 .3"/><map haze=".3"/><global elevation="-15"/></visual>
+  <asset><texture type="skybox" builtin="gradient" rgb1=".3 .5 .7" rgb2="0 0 0" width="32" height="32"/>
+    <texture name="grid" type="2d" builtin="checker" rgb1=".2 .3 .4" rgb2=".7 .7 .6" width="64" height="64"/>
+    <texture name="die" type="cube" builtin="flat" rgb1="1 .5 0" rgb2="0 .5 1" mark="cross" markrgb="1 1 1" width="32" height="32"/>
+    <material name="grid" texture="grid" texrepeat=".5 .7" texuniform="true" reflectance=".3"/><material name="tiles" texture="grid" texrepeat="4 2"/><material name="die" texture="die"/></asset>
+  <worldbody><light pos="1 -2 4" dir="-.2 .5 -1" diffuse=".6 .6 .6"/><light type="directional" pos="0 0 5" dir=".5 .3 -1" diffuse=".3 .3 .3"/>
+    <geom type="plane" size="0 0 1" material="grid"/>
+    <body pos="0 0 1"><freejoint name="γωνία"/><geom type="box" size=".3 .2 .4" material="die"/></body>
+    <geom type="box" size=".2 .3 .2" pos="1 0 .3" material="tiles"/><geom type="sphere" size=".3" pos="-1 0 .4" material="tiles"/>
+    <geom type="cylinder" size=".2 .3" pos="0 1 .5" material="tiles"/><geom type="capsule" size=".1 .4" pos="0 -1 .3" euler="0 80 0" material="die"/>
+    <geom type="ellipsoid" size=".3 .2 .1" pos="-1 1 .3" rgba="1 1 0 .5"/></worldbody></mujoco>"""
+
+
+def unlike(a, b):
+    """Which part of a picture differs so that one sees it, in squares of 5 x 5 pixels: drivers filter textures in their own ways."""
+    squares = (a.astype(float) - b).reshape(a.shape[0] // 5, 5, a.shape[1] // 5, 5, 3).mean(axis=(1, 3))
+    return float((np.abs(squares).max(axis=2) > 12).mean())
+
+
+def test_a_replay_looks_like_pictures(corten, model, tmp_path):
+    """Textures on all shapes, sky, shadows of two lights, a mirror, haze, something to see through."""
+    if not browser.find():
+        pytest.skip("there is no Chromium")
+    world, replay = model(PAINTED), tmp_path / "replay.html"
+    assert corten("run", world, "--time", 0.2, "--quiet", "--html", replay).returncode == 0
+
+    def picture(*options):
+        out = tmp_path / "drawn.png"
+        assert corten("render", world, "--camera", "free", "--png", out, "--width", 400, "--height", 300, *options).returncode == 0
+        return read_png(out)
+
+    with browser.page(tmp_path / "profile", 400, 366) as page:
+        page.open(replay.as_uri())
+        page.ask("ready.then(() => { for (const id of ['title', 'hint']) document.getElementById(id).style.display = 'none'; })")
+        seen = read_png(page.picture(tmp_path / "seen.png"))[:300]
+        assert page.ask("gl.getError()") == 0
+        assert page.ask("document.title") == "Ærø αβγ" and page.ask("R.channels.some(c => c.name.includes('γωνία'))")
+    assert unlike(seen, picture()) < 0.025
+    for name in ("texture", "shadow", "reflection", "skybox", "haze"):  # each of them is seen
+        assert unlike(seen, picture("--hide", name)) > 0.03, name
+
+
+def test_textures_of_a_replay_are_bounded(corten, model, tmp_path):
+    """Noise, which nothing makes smaller, in 19 MB: half of its width and height remain, and a remark says so."""
+    side = 2500
+    rows = np.random.default_rng(1).integers(0, 256, (side, 1 + 3 * side), np.uint8)
+    rows[:, 0] = 0
+
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    head = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    (tmp_path / "noise.png").write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows.tobytes(), 0)) + chunk(b"IEND", b""))
+    world = model("""<mujoco><asset><texture name="noise" type="2d" file="noise.png"/><material name="m" texture="noise"/></asset>
+      <worldbody><geom type="plane" size="1 1 1" material="m"/></worldbody></mujoco>""")
+    made = corten("run", world, "--time", 0.01, "--quiet", "--html", tmp_path / "replay.html")
+    assert made.returncode == 0
+    assert '"noise" with 1/2 of its width and height: images may have 4096 pixels a side and 16 MB together' in made.stderr
+    image = re.search(r'images:\["([^"]*)"', (tmp_path / "replay.html").read_text())[1]
+    assert struct.unpack(">II", base64.b64decode(image)[16:24]) == (side // 2, side // 2)
 
 
 def test_videos_and_recordings(corten, world, tmp_path):

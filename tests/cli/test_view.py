@@ -155,10 +155,10 @@ def test_panels_have_plots(view, world, display):
     time.sleep(1)
 
     def line():
-        return display.screen()[112:168, 322:518].min(axis=2) > 110  # light pixels
+        return display.screen()[311:361, 18:304].min(axis=2) > 110  # light pixels, below the section's name in the one panel of a narrow window
 
     assert line().any(axis=0).mean() < 0.7
-    one.do("mousemove", "--window", one.window, 400, 85, "click", 1)
+    one.do("mousemove", "--window", one.window, 120, 281, "click", 1)
     one.until(lambda: line().any(axis=0).mean() > 0.9, "the plot")
     assert np.ptp(np.nonzero(line())[0]) > 30  # the jump
     one.close()
@@ -207,13 +207,19 @@ def test_senders_of_garbage_are_cut_off_one_after_the_other(view, world, tmp_pat
     address = tmp_path / "s"
     one = view(world, "--listen", address)
     nans = struct.pack("=I14d", 14, *[float("nan")] * 14)
-    camera, option, items, none = (kind << 28 for kind in (1, 2, 3, 15))
+    camera, option, items, overlay, hands, keys, none = (kind << 28 for kind in (1, 2, 3, 4, 5, 6, 15))
+    head = struct.pack("=I", overlay | 10)  # a thing over the picture, without its points, text and pixels
+    things = [head + struct.pack("=5I", *whole) + struct.pack("=13f", *13 * [number]) + bytes(8) for whole, number in [
+        ((0, 0, 2, 0, 0), 1), ((9, 0, 0, 0, 0), 1), ((1, 0, 1 << 30, 0, 0), 1), ((2, 0, 1, 1 << 31, 0), 1), ((3, 0, 1, 0, 0xFFFFFFFF), 1),
+        ((3, 0, 1, 0, 1 | 1 << 16), 1), ((2, 0, 1, 0xFFFFFFFF, 0), 1), ((1, 0, 1, 0, 0), float("nan")), ((1, 7, 0, 0, 0), 1)]]  # fmt: skip
     for garbage in [b"", b"CT", b"CTVIEW1", b"CTVIEW9\n", b"CTVIEW1\n\1", b"CTVIEW1\n" + struct.pack("=I", 14) + bytes(50), b"CTVIEW1\n" + nans * 3,
                     b"CTVIEW1\n" + struct.pack("=I", 0) * 1000, b"CTVIEW1\n" + struct.pack("=I3d", 3, 1, 2, 3), b"\0" * 100000,
                     b"CTVIEW1\n" + struct.pack("=I8d", camera | 8, *[float("nan")] * 8), b"CTVIEW1\n" + struct.pack("=I8d", camera | 8, 2, 7, *[1] * 6),
                     b"CTVIEW1\n" + struct.pack("=I", camera | 0xFFFFFFF), b"CTVIEW1\n" + struct.pack("=I", option) + struct.pack("=I2d", option | 2, 1, 9),
                     b"CTVIEW1\n" + struct.pack("=I", items | 2300) + b"\xff" * 18400, b"CTVIEW1\n" + struct.pack("=I", items | 23) + bytes(10),
-                    b"CTVIEW1\n" + struct.pack("=I", none | 1) + bytes(8)]:  # fmt: skip
+                    b"CTVIEW1\n" + struct.pack("=I", none | 1) + bytes(8), b"CTVIEW1\n" + struct.pack("=I", hands | 1) + bytes(8),
+                    b"CTVIEW1\n" + struct.pack("=I", keys | 1) + bytes(8), b"CTVIEW1\n" + struct.pack("=I", overlay | 0xFFFFFFF) + bytes(80),
+                    *(b"CTVIEW1\n" + thing for thing in things)]:  # fmt: skip
         with socket.socket(socket.AF_UNIX) as sender:
             sender.connect(str(address))
             try:

@@ -5,7 +5,7 @@ Programs written for MuJoCo 4.0 run with that line changed, or unchanged with `p
 `corten.mujoco.names()` says for each name of MuJoCo's module whether it is here, and why when it is not.
 """
 
-from . import _callbacks, _constants, _derivatives, _drawing, _enums, _errors, _functions, _math, _render, _scene, _specs, _structs, glfw
+from . import _callbacks, _constants, _derivatives, _drawing, _enums, _errors, _functions, _math, _perturb, _render, _scene, _specs, _structs, glfw
 from ._callbacks import *
 from ._constants import *
 from ._derivatives import *
@@ -16,6 +16,7 @@ from ._functions import *
 from ._install import install, installed, uninstall
 from ._math import *
 from ._names import missing, names
+from ._perturb import *
 from ._render import *
 from ._scene import *
 from ._spec_attributes import MjsOrientation
@@ -35,7 +36,7 @@ __version__ = mj_versionString()
 
 
 # the other module has these in its private modules, where programs look for them
-for _module in (_drawing, _scene, _render):
+for _module in (_drawing, _scene, _render, _perturb):
     for _name in _module.__all__:
         setattr(_functions if _name.startswith("mj") else _structs, _name, vars(_module)[_name])
 for _name in (*_math.__all__, *_derivatives.__all__):

@@ -93,16 +93,30 @@ MjvPerturb = _struct(
     refpos=(float, [0.0] * 3), refquat=(float, [1.0, 0, 0, 0]), refselpos=(float, [0.0] * 3), localpos=(float, [0.0] * 3),
     localmass=_F0, scale=(float, 1.0),
 )  # fmt: skip
+
+
+def _spread(number, base):
+    """A number between 0 and 1, far from those of its neighbours: its digits behind the point, backwards."""
+    part, sum_ = 1.0, 0.0
+    while number:
+        part /= base
+        number, digit = divmod(number, base)
+        sum_ += part * digit
+    return sum_
+
+
+_LINE_COLOURS = [[1, 0.3, 0.3], [0.1, 1, 0.1], [0.3, 0.3, 1], [0.1, 1, 1], [1, 0.2, 1], [1, 1, 0.1], [1, 0.6, 0.2], [0.6, 0.7, 0.4]]
+_LINE_COLOURS += [[0.1 + 0.8 * _spread(i, base) for base in (2, 3, 5)] for i in range(8, 100)]
+
 MjvFigure = _struct(
     "MjvFigure", "A plot.", title=(str, ""), xlabel=(str, ""), flg_legend=(int, 1), flg_extend=(int, 1), flg_barplot=_I0,
     flg_selection=_I0, flg_symmetric=_I0, flg_ticklabel=(np.int32, [1, 1]), gridsize=(np.int32, [2, 2]),
-    gridrgb=(_F32, [0.4] * 3), gridwidth=(float, 1.0), figurergba=(_F32, [0.1, 0.1, 0.1, 0.9]),
-    panergba=(_F32, [0.3, 0.3, 0.3, 0.5]), legendrgba=(_F32, [0.2, 0.2, 0.2, 0.3]), textrgb=(_F32, [1] * 3),
-    linergb=(_F32, np.zeros((100, 3))), linewidth=(float, 1.5), range=(_F32, np.zeros((2, 2))),
-    linepnt=(np.int32, [0] * 100), linedata=(_F32, np.zeros((100, 2002))), linename=(list, ()),
-    legendoffset=_I0, subplot=_I0, highlight=(np.int32, [0, 0]), highlightid=(np.int32, [0, 0]), selection=_F0,
-    xaxispixel=(np.int32, [0, 0]), yaxispixel=(np.int32, [0, 0]), xaxisdata=(_F32, [0, 0]), yaxisdata=(_F32, [0, 0]),
-    xformat=(str, ""), yformat=(str, ""), minwidth=(str, ""),
+    gridrgb=(_F32, [0.4] * 3), gridwidth=(float, 1.0), figurergba=(_F32, [0, 0, 0, 1]), panergba=(_F32, [0, 0, 0, 1]),
+    legendrgba=(_F32, [0, 0, 0, 0.3]), textrgb=(_F32, [1] * 3), linergb=(_F32, _LINE_COLOURS), linewidth=(float, 3.0),
+    range=(_F32, [[0, 1], [0, 1]]), linepnt=(np.int32, [0] * 100), linedata=(_F32, np.zeros((100, 2002))),
+    linename=("S100", [b""] * 100), legendoffset=_I0, subplot=_I0, highlight=(np.int32, [0, 0]), highlightid=_I_1,
+    selection=_F0, xaxispixel=(np.int32, [0, 0]), yaxispixel=(np.int32, [0, 0]), xaxisdata=(_F32, [0, 0]),
+    yaxisdata=(_F32, [0, 0]), xformat=(str, "%.0f"), yformat=(str, "%.2g"), minwidth=(str, "XXX"),
 )  # fmt: skip
 MjLROpt = _struct(
     "MjLROpt", "How length ranges are found.", mode=_I0, useexisting=_I0, uselimit=_I0, accel=_F0, maxforce=_F0,

@@ -21,7 +21,7 @@ ABSENT_NAMES = {
     "mjr_*": "there is one buffer of pixels, and nothing beside it: `corten.Renderer`",
     "mjr_uploadMesh": "a mesh is taken over when a renderer is made: `corten.Renderer`",
     "mjv_select": "what a pixel shows is in `corten.Renderer.segmentation`",
-    "mjv_*Perturb*": _HAND,
+    "mjv_movePerturb": _HAND,
     "mjv_*": _DRAWING,
     "MjrVertexAttribute": _DRAWING,
     "mj_printScene": _DRAWING,

@@ -1,7 +1,7 @@
 """Windows, by corten.viewer: launch() simulates in one, launch_passive() shows what a program does.
 
-The window is a process of its own. sync() brings it what a program sets in the handle's `cam`, `opt` and `user_scn`, and back what the user
-does with them there.
+The window is a process of its own. sync() brings it what a program sets in the handle's `cam`, `opt`, `user_scn`, its texts, figures and images,
+and back what the user does there: `cam`, `opt`, `perturb`. Keys come at once, by a thread of their own.
 """
 
 import contextlib
@@ -15,9 +15,13 @@ import numpy as np
 import corten.viewer
 from corten import _core
 
+from ._arguments import REAL
 from ._drawing import MjrRect, MjvCamera, MjvOption, MjvPerturb
-from ._enums import mjtCamera
+from ._enums import mjtCamera, mjtPertBit
 from ._functions import mj_forward
+from ._math import mju_mulQuat
+from ._overlays import figure_things, image_things, text_things
+from ._perturb import _begin, mjv_applyPerturbForce, mjv_applyPerturbPose
 from ._scene import _FLAGS, _FRAMES, _GROUPS, _LABELS, ITEM, MjvScene, _camera_tuple, _fill_item
 from ._structs import MjData, MjModel
 
@@ -58,6 +62,8 @@ class Handle:
         self.cam, self.opt, self.perturb = MjvCamera(), MjvOption(), MjvPerturb()
         self.user_scn = MjvScene(window.model, 10000)
         self._items, self._told = b"", set()
+        self._over = {"images": [], "figures": [], "texts": []}  # drawn in this order
+        self._redraw, self._pull, self._pushed, self._clicked = False, None, 0, (0, None)
         self._take_view()
 
     @property
@@ -72,8 +78,9 @@ class Handle:
 
     @property
     def viewport(self):
-        """The window as it was opened."""
-        return MjrRect(0, 0, *_SIZE)
+        """The part of the window that panels leave free, from its lower left corner on."""
+        left, _, width, height = self._window.area
+        return MjrRect(left, 0, width, height)
 
     def is_running(self):
         """Whether the window is open."""
@@ -89,14 +96,20 @@ class Handle:
             if self.cam != self._known[0]:
                 kind, number, x, y, z, *rest = _camera_tuple(self.m, self.cam)
                 self._window.camera = corten.Camera(("free", "tracking", "fixed")[kind], number, (x, y, z), *rest)
-            if self.opt != self._known[1]:
-                self._window._send_option(_option_numbers(self.opt, self._window._option))
+            if self.opt != self._known[1] or self.perturb.select != self._known[2]:
+                numbers = _option_numbers(self.opt, self._window._option)
+                numbers[-1] = self.perturb.select if 0 < self.perturb.select < self.m.nbody else 0
+                self._window._send_option(numbers)
             items = self._user_items()
             if items != self._items:
                 self._window._send_items(items)
                 self._items = items
+            if self._redraw:
+                self._window.set_overlay([thing for things in self._over.values() for thing in things])
+                self._redraw = False
             self._window.sync()
             self._take_view()
+            self._take_pull()
 
     def _take_view(self):
         """The handle has what the window has."""
@@ -108,7 +121,36 @@ class Handle:
         self.cam.azimuth, self.cam.elevation = camera.azimuth, camera.elevation
         _take_option(self.opt, self._window._option)
         self.perturb.select = self._window.selected
-        self._known = (copy.copy(self.cam), copy.copy(self.opt))
+        self._known = (copy.copy(self.cam), copy.copy(self.opt), self.perturb.select)
+
+    def _take_pull(self):
+        """The user holds a body: `perturb` says how, and the force goes into `xfrc_applied`, as it does with one that the program has set."""
+        pull, pert = self._window.pull, self.perturb
+        if pull is not None:
+            pert.select, pert.localpos = pull.body, pull.point
+            if self._pull is None or self._pull.body != pull.body:
+                _begin(self.m, self.d, pull.body, pert)
+            pert.active = int(mjtPertBit.mjPERT_TRANSLATE if pull.move else mjtPertBit.mjPERT_ROTATE)
+            if pull.move:
+                pert.refpos = pert.refpos + (np.array(pull.target) - pert.refselpos)
+                pert.refselpos = pull.target
+            else:
+                quat = np.zeros(4, REAL)
+                mju_mulQuat(quat, np.array(pull.quat, REAL), self.m.body_iquat[pull.body])
+                pert.refquat = quat
+        else:
+            if self._pull is not None:
+                pert.active = 0
+            if pert.select != self._clicked[0] or self._window._hands[7:10] != self._clicked[1]:  # another body was chosen, or point
+                self._clicked = (pert.select, self._window._hands[7:10])
+                pert.localpos = self._clicked[1]
+        self._pull = pull
+        held = pert.select if (pert.active | pert.active2) and 0 < pert.select < self.m.nbody else 0
+        if self._pushed and self._pushed != held:
+            self.d.xfrc_applied[self._pushed] = 0
+        self._pushed = held
+        mjv_applyPerturbPose(self.m, self.d, pert, 0)
+        mjv_applyPerturbForce(self.m, self.d, pert)
 
     def _user_items(self):
         """The shapes of user_scn, as bytes."""
@@ -121,22 +163,34 @@ class Handle:
             self._told.add(what)
             warnings.warn(f"the window does not take over {what}", stacklevel=3)
 
+    def _set_over(self, kind, make, given):
+        things = make([given] if isinstance(given, tuple) else given)
+        with self._lock:
+            self._over[kind], self._redraw = things, True
+
     def set_texts(self, texts):
-        """Not shown: issues a warning."""
-        self._ignored("texts")
+        """Show texts from the next sync on: (font, gridpos, left column, right column), or a list of such."""
+        self._set_over("texts", text_things, texts)
 
     def set_figures(self, viewports_figures):
-        """Not shown: issues a warning."""
-        self._ignored("figures")
+        """Show plots from the next sync on: (MjrRect, MjvFigure), or a list of such."""
+        self._set_over("figures", figure_things, viewports_figures)
 
     def set_images(self, viewports_images):
-        """Not shown: issues a warning."""
-        self._ignored("images")
+        """Show images from the next sync on: (MjrRect, height x width x 3 bytes), or a list of such."""
+        self._set_over("images", image_things, viewports_images)
 
     def clear_texts(self):
-        """There are none."""
+        """Show no texts from the next sync on."""
+        self.set_texts([])
 
-    clear_figures = clear_images = clear_texts
+    def clear_figures(self):
+        """Show no plots from the next sync on."""
+        self.set_figures([])
+
+    def clear_images(self):
+        """Show no images from the next sync on."""
+        self.set_images([])
 
     def _changed(self, number):
         self._ignored("changes of height fields, meshes and textures")
@@ -164,11 +218,8 @@ def launch_passive(model, data, *, key_callback=None, show_left_ui=True, show_ri
         raise ValueError(f"`key_callback` is not callable: got {key_callback!r}")
     mj_forward(model, data)
     width, height = _SIZE
-    window = corten.viewer.launch_passive(model, data, width=width, height=height, panels=bool(show_left_ui or show_right_ui))
-    handle = Handle(window)
-    if key_callback is not None:
-        handle._ignored("key_callback")
-    return handle
+    panels = bool(show_left_ui or show_right_ui)
+    return Handle(corten.viewer.launch_passive(model, data, width=width, height=height, panels=panels, key_callback=key_callback))
 
 
 def launch(model=None, data=None, *, loader=None, show_left_ui=True, show_right_ui=True):

@@ -313,12 +313,23 @@ XT_TEST(picture, has_labels_that_do_not_hide_each_other) {
   if (!can_draw()) skip();
   static ctByte rgb[3 * WIDTH * HEIGHT];
 #define BALL(name) "<body name='" name "'><geom size='.3' rgba='1 0 0 1'/></body>"
-  const char* const bodies[] = {BALL("I"), BALL("I") BALL("II"), BALL("\xc3\xa4"),
-                                "<body name='I' pos='0 -9 0'><geom size='.3'/></body>"};
-  const int dots[] = {11, 33, 9, 0};  // a letter that the font has not is a '?'; behind the camera is nothing
-  for (int i = 0; i < 4; i++) {
+  const struct {
+    const char* bodies;
+    int dots;
+  } cases[] = {{BALL("I"), 11},
+               {BALL("I") BALL("II"), 33},
+               {BALL("a"), 14},
+               {BALL("\u00e4"), 14 + 2},
+               {BALL("\u00c4"), 18 + 2},  // its dots are above the line
+               {BALL("\u00e7"), 10 + 2},  // below
+               {BALL("\u0393"), 11},      // Gamma
+               {BALL("\u0391"), 18},      // Alpha looks like A
+               {BALL("\u0416"), 9},       // a letter that the font has not is a '?'
+               {"<body name='I' pos='0 -9 0'><geom size='.3'/></body>", 0}};  // behind the camera
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
     char text[1024];
-    snprintf(text, sizeof(text), "<mujoco>" PLAIN "<worldbody>" FRONT "%s</worldbody></mujoco>", bodies[i]);
+    snprintf(text, sizeof(text), "<mujoco>" PLAIN "<worldbody>" FRONT "%s</worldbody></mujoco>",
+             cases[i].bodies);
     Studio w = open_studio(text, 0, NULL);
     ctSceneOption o;
     ctCamera c = {.kind = CT_CAMERA_FIXED};
@@ -326,7 +337,7 @@ XT_TEST(picture, has_labels_that_do_not_hide_each_other) {
     XT_INT(ct_scene_option_set(&o, "label:body", true, NULL), CT_OK);
     XT_INT(ct_scene_update(w.s, w.m, w.d, &o, &c), CT_OK);
     XT_INT(ct_render_color(w.r, w.m, w.s, rgb, NULL), CT_OK);
-    XT_INT(count_white(rgb), dots[i]);
+    XT_INT(count_white(rgb), cases[i].dots);
     close_studio(&w);
   }
 }
