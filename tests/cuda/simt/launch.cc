@@ -117,13 +117,13 @@ struct Forms : std::map<std::string, std::unique_ptr<Form>> {
     const char* path = getenv("CORTEN_SIMT_REPORT");
     FILE* to = path ? fopen(path, "w") : nullptr;
     if (!to) return;
-    fprintf(to, "form,kernel,launches,warps,instructions,lanes,requests,sectors\n");
+    fprintf(to, "form,kernel,launches,warps,instructions,lanes,requests,sectors,distinct\n");
     for (auto& f : *this) {
       for (auto& k : f.second->counts) {
         const simt::Counts& c = k.second;
-        fprintf(to, "%s,%s,%lld,%lld,%lld,%lld,%lld,%lld\n", f.first.c_str(), k.first.c_str(),
+        fprintf(to, "%s,%s,%lld,%lld,%lld,%lld,%lld,%lld,%lld\n", f.first.c_str(), k.first.c_str(),
                 (long long)c.launches, (long long)c.warps, (long long)c.instructions, (long long)c.lanes,
-                (long long)c.requests, (long long)c.sectors);
+                (long long)c.requests, (long long)c.sectors, (long long)c.distinct);
       }
     }
     fprintf(to, "\nform,function,source,line,instructions\n");
@@ -179,6 +179,7 @@ std::string mangled(const std::string& kernel) {
 void simt_launch(const char* form, const char* kernel, const std::string& what, dim3 grid, dim3 block,
                  size_t shared, const std::vector<char>& params) {
   std::lock_guard<std::mutex> lock(one_at_a_time);
+  simt::count_distinct(getenv("CORTEN_SIMT_REPORT") != nullptr);
   Form* f = load(form);
   const char* name = *kernel == '&' ? kernel + 1 : kernel;
   simt::Function* code = f->program.kernel(mangled(name));
@@ -198,4 +199,5 @@ void simt_launch(const char* form, const char* kernel, const std::string& what, 
   sum.lanes += c.lanes;
   sum.requests += c.requests;
   sum.sectors += c.sectors;
+  sum.distinct += c.distinct;
 }

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <unordered_set>
 
 namespace simt {
 
@@ -160,6 +161,7 @@ class Warp {
   Warp() : stack_(mapped((size_t)LANES * STACK_BYTES, 0)), registers_(mapped(REGISTER_BYTES, 0)) {}
 
   Counts counts;
+  bool counts_distinct = false;
   unsigned block = 0, warp = 0;
   uint64_t special[SPECIAL_COUNT][LANES];
 
@@ -176,9 +178,12 @@ class Warp {
       at += (size_t)kernel->param_bytes[i];
     }
     execute(&frame, lanes);
+    counts.distinct += (int64_t)sectors_.size();
+    sectors_.clear();
   }
 
  private:
+  std::unordered_set<uint64_t> sectors_;
   static constexpr size_t REGISTER_BYTES = (size_t)1 << 30;
   char *stack_, *registers_;
   size_t stack_used_ = 0, registers_used_ = 0;
@@ -365,6 +370,7 @@ class Warp {
     });
     counts.requests++;
     counts.sectors += n;
+    if (counts_distinct) sectors_.insert(seen, seen + n);
   }
 
   bool of_the_device(const Instruction& x, uint64_t address) const {
@@ -701,8 +707,17 @@ char* shared_memory() {
   return memory;
 }
 
-Counts run(Function* kernel, const Grid& grid, const std::vector<char>& params) {
+static Warp& the_warp() {
   static Warp w;  // one launch at a time
+  return w;
+}
+
+void count_distinct(bool on) {
+  the_warp().counts_distinct = on;
+}
+
+Counts run(Function* kernel, const Grid& grid, const std::vector<char>& params) {
+  Warp& w = the_warp();
   w.counts = Counts();
   w.counts.launches = 1;
   std::vector<char> copy(params);

@@ -23,10 +23,13 @@ struct Counts {
   int64_t instructions = 0;           // by warps
   int64_t lanes = 0;                  // ... with a part in them
   int64_t requests = 0, sectors = 0;  // of device memory: instructions, and 32 bytes each that these touch
+  int64_t distinct = 0;  // sectors of a warp, each counted once; only where reports are asked for
 };
 
 enum { SHARED_BYTES = 227 << 10 };  // of a block at most
 char* shared_memory();              // below 4 GiB: code has addresses of 32 bits there
+
+void count_distinct(bool on);
 
 // Run a kernel to its end; `params` as the kernel's parameters lie behind each other.
 Counts run(Function* kernel, const Grid& grid, const std::vector<char>& params);
