@@ -12,4 +12,5 @@
 #include "corten/mujoco_actuators.h"
 #include "corten/mujoco_core.h"
 #include "corten/mujoco_derive.h"
+#include "corten/mujoco_matrices.h"
 #include "corten/mujoco_spec.h"
