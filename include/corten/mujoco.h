@@ -11,6 +11,9 @@
 
 #include "corten/mujoco_actuators.h"
 #include "corten/mujoco_core.h"
+#include "corten/mujoco_defaults.h"
 #include "corten/mujoco_derive.h"
+#include "corten/mujoco_edit.h"
 #include "corten/mujoco_matrices.h"
+#include "corten/mujoco_more.h"
 #include "corten/mujoco_spec.h"

@@ -40,6 +40,12 @@ typedef struct mjVFS_ {
 #define CT_MJ_SHARED(type, name) __attribute__((weak)) type name = 0
 #endif
 
+#if defined(__cplusplus)
+#define CT_MJ_THREAD thread_local
+#else
+#define CT_MJ_THREAD _Thread_local
+#endif
+
 typedef void (*mjfGeneric)(const mjModel* m, mjData* d);                       ///< as there
 typedef int (*mjfConFilt)(const mjModel* m, mjData* d, int geom1, int geom2);  ///< as there
 typedef void (*mjfSensor)(const mjModel* m, mjData* d, int stage);             ///< as there
@@ -425,6 +431,7 @@ static inline void mj_fwdKinematics(const mjModel* m, mjData* d) {
   mj_kinematics(m, d);
   mj_comPos(m, d);
   mj_camlight(m, d);
+  ct_mj_check("mj_fwdKinematics", ct_part_run(m, d, CT_PART_FLEXES), d);
   mj_tendon(m, d);
 }
 /// mj_forward without the stages up to `skipstage` (mjtStage), and without sensors when `skipsensor`.

@@ -377,8 +377,7 @@ static inline mjtNum mju_springDamper(mjtNum pos0, mjtNum vel0, mjtNum Kp, mjtNu
   const mjtNum root = Kv * Kv / 4 - Kp, r = -Kv / 2;
   if (mju_abs(root) <= mjMINVAL) return mju_exp(r * dt) * (pos0 + (vel0 - r * pos0) * dt);
   const mjtNum w = mju_sqrt(mju_abs(root));
-  if (root < 0)
-    return mju_exp(r * dt) * (pos0 * mju_cos(w * dt) + (vel0 - r * pos0) / w * mju_sin(w * dt));
+  if (root < 0) return mju_exp(r * dt) * (pos0 * mju_cos(w * dt) + (vel0 - r * pos0) / w * mju_sin(w * dt));
   const mjtNum r1 = r - w, r2 = r + w;
   return (pos0 * r2 - vel0) / (r2 - r1) * mju_exp(r1 * dt) +
          (vel0 - pos0 * r1) / (r2 - r1) * mju_exp(r2 * dt);
@@ -416,9 +415,9 @@ static inline char* mju_strncpy(char* dst, const char* src, int n) {
 }
 static inline const char* const* ct_mj_type_names(int* count) {
   static const char* const names[] = {
-      NULL,   "body",     "xbody",  "joint",   "dof",     "geom",     "site",  "camera",  "light",
-      "flex", "mesh",     "skin",   "hfield",  "texture", "material", "pair",  "exclude", "equality",
-      "tendon", "actuator", "sensor", "numeric", "text",    "tuple",    "key",   "plugin"};
+      NULL,     "body",     "xbody",  "joint",   "dof",     "geom",     "site", "camera",  "light",
+      "flex",   "mesh",     "skin",   "hfield",  "texture", "material", "pair", "exclude", "equality",
+      "tendon", "actuator", "sensor", "numeric", "text",    "tuple",    "key",  "plugin"};
   *count = (int)(sizeof(names) / sizeof(names[0]));
   return names;
 }
@@ -437,12 +436,6 @@ static inline int mju_str2Type(const char* str) {
   }
   return 0;
 }
-
-#if defined(__cplusplus)
-#define CT_MJ_THREAD thread_local
-#else
-#define CT_MJ_THREAD _Thread_local
-#endif
 
 /// In the largest unit that leaves nothing over. The text is valid until the next call of the thread.
 static inline const char* mju_writeNumBytes(size_t nbytes) {

@@ -11,6 +11,13 @@ extern "C" {
 
 // ---- whole specs
 
+// What the compiler remarks is kept with the spec.
+static inline void ct_mj_remark(void* context, ctLogLevel level, const char* text) {
+  ctMjList* warnings = &((mjSpec*)context)->warnings_;
+  if (level != CT_LOG_WARNING) return;
+  ct_mj_nest_resize(warnings, warnings->count + 1);
+  ct_mj_list_set(ct_mj_nest_at(warnings, warnings->count - 1), text, (int)strlen(text), 1);
+}
 static inline mjSpec* ct_mj_spec_of(ctSpec* impl) {
   if (!impl) return NULL;
   mjSpec* s = (mjSpec*)calloc(1, sizeof(mjSpec));
@@ -21,11 +28,15 @@ static inline mjSpec* ct_mj_spec_of(ctSpec* impl) {
   }
   s->impl_ = impl;
   s->modelname = ct_mj_new_text();
+  s->comment = ct_mj_new_text();
+  s->modelfiledir = ct_mj_new_text();
+  const ctLog log = {ct_mj_remark, s};
+  ct_spec_set_log(impl, &log);
   char name[256] = "";
   ct_spec_get(impl, "mujoco", "model", name, sizeof(name), NULL, NULL);
   ct_mj_take_text(s->modelname, name[0] ? name : "MuJoCo Model");
   ctMjBlock fill;
-  memset(&fill, 0, sizeof(fill));
+  memset((void*)&fill, 0, sizeof(fill));
   fill.element.elemtype = mjOBJ_MODEL;
   s->element = &ct_mj_open(s, &fill)->element;
   ct_mj_open_settings(s);
@@ -43,7 +54,17 @@ static inline mjSpec* mj_parseXML(const char* filename, const mjVFS* vfs, char* 
   ctError err;
   ctSpec* impl = NULL;
   if (ct_spec_load(&impl, filename, &options, &err) != CT_OK) ct_mj_tell(&err, error, error_sz);
-  return ct_mj_spec_of(impl);
+  ct_spec_set_vfs(impl, NULL);  // mj_compile() is given one of its own
+  mjSpec* s = ct_mj_spec_of(impl);
+  const char* slash = s ? strrchr(filename, '/') : NULL;
+  if (slash) ct_mj_list_set(s->modelfiledir, filename, (int)(slash - filename) + 1, 1);
+  return s;
+}
+/// As there. Kinds of files are told apart by what is in them, whatever `content_type` says.
+static inline mjSpec* mj_parse(const char* filename, const char* content_type, const mjVFS* vfs, char* error,
+                               int error_sz) {
+  (void)content_type;
+  return mj_parseXML(filename, vfs, error, error_sz);
 }
 /// As there.
 static inline mjSpec* mj_parseXMLString(const char* xml, const mjVFS* vfs, char* error, int error_sz) {
@@ -52,15 +73,143 @@ static inline mjSpec* mj_parseXMLString(const char* xml, const mjVFS* vfs, char*
   ctSpec* impl = NULL;
   if (ct_spec_load_string(&impl, xml, strlen(xml), &options, &err) != CT_OK)
     ct_mj_tell(&err, error, error_sz);
+  ct_spec_set_vfs(impl, NULL);
   return ct_mj_spec_of(impl);
+}
+// Look for files in `vfs`; those that were made of pixels are put there for as long.
+static inline void ct_mj_lend_files(mjSpec* s, const mjVFS* vfs, bool lend) {
+  ctVfs *own = s->files_ ? s->files_->vfs : NULL, *to = vfs ? vfs->impl_ : NULL;
+  ct_spec_set_vfs(s->impl_, lend && to ? to : own);
+  for (ctMjBlock* b = own && to ? s->blocks_ : NULL; b; b = b->next) {
+    if (!b->kind || b->kind->type != mjOBJ_TEXTURE) continue;
+    const mjsTexture* t = (const mjsTexture*)(void*)b->now;
+    size_t size = 0;
+    unsigned char* png = lend && t->data->count > 0 ? ct_mj_png_of(t, &size) : NULL;
+    char name[64];
+    ct_mj_pixel_name(b, name, sizeof(name));
+    if (png) ct_vfs_add(to, name, png, size, NULL);
+    if (!lend) ct_vfs_remove(to, name, NULL);
+    free(png);
+  }
+}
+// Which joints, actuators and bodies there are, in the order of the model that was compiled.
+static inline void ct_mj_remember(mjSpec* s) {
+  static const ctObjType kinds[] = {CT_OBJ_JOINT, CT_OBJ_ACTUATOR, CT_OBJ_BODY};
+  for (int k = 0; k < 3; k++) {
+    const int n = ct_spec_list(s->impl_, kinds[k], NULL, 0);
+    free(s->order_[k]);
+    s->order_[k] = n > 0 ? (ctElement**)malloc((size_t)n * sizeof(ctElement*)) : NULL;
+    s->norder_[k] = s->order_[k] ? n : 0;
+    if (s->order_[k]) ct_spec_list(s->impl_, kinds[k], s->order_[k], n);
+  }
+}
+static inline ctStatus ct_mj_begin(mjSpec* s) {
+  memset(&s->error_, 0, sizeof(s->error_));
+  ct_mj_nest_resize(&s->warnings_, 0);
+  memset(s->timer_, 0, sizeof(s->timer_));
+  return ct_mj_flush(s);
 }
 /// As there. NULL when it cannot be compiled: mjs_getError() says why.
 static inline mjModel* mj_compile(mjSpec* s, const mjVFS* vfs) {
-  (void)vfs;
   mjModel* m = NULL;
-  memset(&s->error_, 0, sizeof(s->error_));
-  if (ct_mj_flush(s) != CT_OK || ct_model_compile(&m, s->impl_, &s->error_) != CT_OK) return NULL;
-  return m;
+  const double start = ct_clock();
+  ctStatus status = ct_mj_begin(s);
+  if (status != CT_OK) return NULL;
+  ct_mj_lend_files(s, vfs, true);
+  status = ct_model_compile(&m, s->impl_, &s->error_);
+  ct_mj_lend_files(s, vfs, false);
+  if (status == CT_OK) ct_mj_remember(s);
+  s->timer_[mjCTIMER_TOTAL] = ct_clock() - start;
+  return status == CT_OK ? m : NULL;
+}
+
+// State of joints `i` and `k` of two models, where they are of one kind.
+static inline void ct_mj_carry_joint(const mjModel* from, const mjData* old, int i, const mjModel* to,
+                                     mjData* d, int k) {
+  static const int nq[] = {7, 4, 1, 1}, nv[] = {6, 3, 1, 1};
+  const int type = from->jnt_type[i];
+  if (type != to->jnt_type[k]) return;
+  const int v = from->jnt_dofadr[i], w = to->jnt_dofadr[k];
+  mju_copy(d->qpos + to->jnt_qposadr[k], old->qpos + from->jnt_qposadr[i], nq[type]);
+  mju_copy(d->qvel + w, old->qvel + v, nv[type]);
+  mju_copy(d->qacc_warmstart + w, old->qacc_warmstart + v, nv[type]);
+}
+static inline void ct_mj_carry_actuator(const mjModel* from, const mjData* old, int i, const mjModel* to,
+                                        mjData* d, int k) {
+  if (from->actuator_ctrlnum[i] == to->actuator_ctrlnum[k])
+    mju_copy(d->ctrl + to->actuator_ctrladr[k], old->ctrl + from->actuator_ctrladr[i],
+             to->actuator_ctrlnum[k]);
+  if (from->actuator_actnum[i] == to->actuator_actnum[k] && to->actuator_actnum[k] > 0)
+    mju_copy(d->act + to->actuator_actadr[k], old->act + from->actuator_actadr[i], to->actuator_actnum[k]);
+}
+static inline void ct_mj_carry_body(const mjModel* from, const mjData* old, int i, const mjModel* to,
+                                    mjData* d, int k) {
+  const int a = from->body_mocapid[i], b = to->body_mocapid[k];
+  if (a < 0 || b < 0) return;
+  mju_copy3(d->mocap_pos + 3 * b, old->mocap_pos + 3 * a);
+  mju_copy4(d->mocap_quat + 4 * b, old->mocap_quat + 4 * a);
+}
+// Compile again, with the state of the elements that were there before; the model and the data are replaced.
+static inline int ct_mj_recompile(mjSpec* s, const mjVFS* vfs, mjModel** m, mjData** d) {
+  if (ct_mj_begin(s) != CT_OK) return -1;
+  mjModel* to = NULL;
+  mjData* moved = NULL;
+  ct_mj_lend_files(s, vfs, true);
+  ctStatus status = ct_model_compile(&to, s->impl_, &s->error_);
+  ct_mj_lend_files(s, vfs, false);
+  if (status == CT_OK && *d) status = ct_data_create(&moved, to, &s->error_);
+  if (status != CT_OK) {
+    ct_model_free(to);
+    return -1;
+  }
+  ctElement** before[3];
+  int nbefore[3];
+  for (int k = 0; k < 3; k++) {
+    before[k] = s->order_[k];
+    nbefore[k] = s->norder_[k];
+    s->order_[k] = NULL;
+  }
+  ct_mj_remember(s);
+  if (*m && *d) {
+    static void (*const carry[])(const mjModel*, const mjData*, int, const mjModel*, mjData*, int) = {
+        ct_mj_carry_joint, ct_mj_carry_actuator, ct_mj_carry_body};
+    const int most[] = {(*m)->njnt, (*m)->nactuator, (*m)->nbody};
+    moved->time = (*d)->time;
+    for (int k = 0; k < 3; k++) {
+      for (int i = 0; i < nbefore[k] && i < most[k]; i++) {
+        for (int j = 0; j < s->norder_[k]; j++) {
+          if (s->order_[k][j] == before[k][i]) carry[k](*m, *d, i, to, moved, j);
+        }
+      }
+    }
+  }
+  for (int k = 0; k < 3; k++) free(before[k]);
+  if (*d) ct_data_free(*d);
+  ct_model_free(*m);
+  *m = to;
+  *d = moved;
+  return 0;
+}
+/// As there: 0, or -1 with the reason in mjs_getError(), and both as they were. `m` and `d` are variables,
+/// which are given the new model and data; other pointers to the old ones must not be used any more. `d` may
+/// be NULL.
+#define mj_recompile(s, vfs, m, d) ct_mj_recompile(s, vfs, &(m), &(d))
+/// As there: how many remarks the compiler had.
+static inline int mjs_numWarnings(const mjSpec* spec) {
+  return spec->warnings_.count;
+}
+/// As there: NULL when there are not so many.
+static inline const char* mjs_getWarning(const mjSpec* spec, int index) {
+  return index >= 0 && index < spec->warnings_.count ? ct_mj_text(ct_mj_nest_at(&spec->warnings_, index))
+                                                     : NULL;
+}
+/// As there.
+static inline int mjs_isWarning(mjSpec* s) {
+  return mjs_numWarnings(s) > 0;
+}
+/// The time of the whole compilation, in seconds, at mjCTIMER_TOTAL; that of its parts is 0.
+static inline const double* mjs_getTimer(mjSpec* s) {
+  return s->timer_;
 }
 /// As there.
 static inline mjSpec* mj_copySpec(const mjSpec* s) {
@@ -70,35 +219,28 @@ static inline mjSpec* mj_copySpec(const mjSpec* s) {
   ct_mj_check("mj_copySpec", ct_spec_copy(&copy, s->impl_, NULL), NULL);
   return ct_mj_spec_of(copy);
 }
-static inline void ct_mj_free_list(void* list) {
-  if (list) free(((ctMjList*)list)->data);
-  free(list);
-}
 static inline void ct_mj_close(ctMjBlock* b) {
   for (int i = 0; i < b->nrow; i++) {
-    if (ct_mj_is_list(b->rows[i].codec)) ct_mj_free_list(*(void**)(void*)(b->now + b->rows[i].offset));
+    void* list = ct_mj_is_list(b->rows[i].codec) ? *(void**)(void*)(b->now + b->rows[i].offset) : NULL;
+    if (b->rows[i].codec == CT_MJ_NAMES)
+      ct_mj_nest_free(list);
+    else
+      ct_mj_list_free(list);
   }
-  if (b->kind) {
-    ct_mj_free_list(*(void**)(void*)(b->now + b->kind->info));
-    void* now = b->now;
-    const mjtObj type = b->kind->type;
-    if (type == mjOBJ_ACTUATOR) ct_mj_free_list(((mjsActuator*)now)->target);
-    if (type == mjOBJ_MATERIAL) ct_mj_free_list(((mjsMaterial*)now)->textures);
-    if (type == mjOBJ_EQUALITY) {
-      ct_mj_free_list(((mjsEquality*)now)->name1);
-      ct_mj_free_list(((mjsEquality*)now)->name2);
-    }
-    if (type == mjOBJ_SENSOR) {
-      ct_mj_free_list(((mjsSensor*)now)->objname);
-      ct_mj_free_list(((mjsSensor*)now)->refname);
-    }
-    if (type == mjOBJ_TUPLE) {
-      ct_mj_free_list(((mjsTuple*)now)->objtype);
-      ct_mj_free_list(((mjsTuple*)now)->objname);
-      ct_mj_free_list(((mjsTuple*)now)->objprm);
-    }
+  int n;
+  const ctMjExtra* all = ct_mj_extras(&n);
+  for (int i = 0; i < n; i++) {
+    if (!b->kind || all[i].type != b->kind->type) continue;
+    void* list = *(void**)(void*)(b->now + all[i].offset);
+    if (all[i].nested)
+      ct_mj_nest_free(list);
+    else
+      ct_mj_list_free(list);
   }
-  free(b->called.data);
+  if (b->kind) ct_mj_list_free(*(void**)(void*)(b->now + b->kind->info));
+  ct_mj_close_plugin(b);
+  while (b->user) mjs_deleteUserValue(&b->element, b->user->key);
+  free(b->called.items);
   free(b->path);
   free(b->now);
   free(b);
@@ -114,8 +256,20 @@ static inline void mj_deleteSpec(mjSpec* s) {
     free(s->defaults_[i]);
     free(s->class_names_[i]);
   }
-  ct_mj_free_list(s->modelname);
+  free(s->defaults_);
+  free(s->class_names_);
+  ct_mj_list_free(s->modelname);
+  ct_mj_list_free(s->comment);
+  ct_mj_list_free(s->modelfiledir);
+  ct_mj_nest_resize(&s->plugins_, 0);
+  ct_mj_nest_resize(&s->warnings_, 0);
+  free(s->plugins_.items);
+  free(s->warnings_.items);
+  for (int k = 0; k < 3; k++) free(s->order_[k]);
   ct_spec_free(s->impl_);
+  ct_mj_files_drop(s->files_);
+  for (int i = 0; i < s->nheld_; i++) ct_mj_files_drop(s->held_[i]);
+  free(s->held_);
   free(s);
 }
 /// As there.
@@ -155,7 +309,7 @@ static inline mjsElement* ct_mj_wrap(mjSpec* s, ctElement* e) {
   }
   const mjtObj type = strcmp(ct_element_tag(e), "frame") == 0 ? mjOBJ_FRAME : (mjtObj)ct_element_type(e);
   ctMjBlock fill;
-  memset(&fill, 0, sizeof(fill));
+  memset((void*)&fill, 0, sizeof(fill));
   fill.kind = ct_mj_kind(type);
   fill.element.elemtype = type;
   fill.impl = e;
@@ -177,7 +331,7 @@ static inline mjsElement* ct_mj_wrap(mjSpec* s, ctElement* e) {
 // The struct of an element that is kept, or of what a class says of a kind.
 static inline ctMjBlock* ct_mj_loose(mjSpec* s, mjtObj type, const char* class_, bool template_) {
   ctMjBlock fill;
-  memset(&fill, 0, sizeof(fill));
+  memset((void*)&fill, 0, sizeof(fill));
   fill.kind = ct_mj_kind(type);
   fill.element.elemtype = type;
   fill.class_ = class_;
@@ -227,6 +381,12 @@ CT_MJ_KINDS(X)
 #define mjs_asText     ct_mj_as_mjsText
 #define mjs_asTuple    ct_mj_as_mjsTuple
 #define mjs_asKey      ct_mj_as_mjsKey
+#define mjs_asFlex     ct_mj_as_mjsFlex
+#define mjs_asSkin     ct_mj_as_mjsSkin
+/// As there.
+static inline mjsPlugin* mjs_asPlugin(mjsElement* element) {
+  return (mjsPlugin*)ct_mj_struct(element, mjOBJ_PLUGIN);
+}
 
 // ---- default classes
 
@@ -234,18 +394,23 @@ static inline mjsDefault* ct_mj_default(mjSpec* s, const char* name) {
   for (int i = 0; i < s->ndefault_; i++) {
     if (strcmp(s->class_names_[i], name) == 0) return s->defaults_[i];
   }
-  mjsDefault* d = s->ndefault_ < 64 ? (mjsDefault*)calloc(1, sizeof(mjsDefault)) : NULL;
+  const size_t room = ((size_t)s->ndefault_ + 1) * sizeof(void*);
+  mjsDefault** longer = (mjsDefault**)realloc((void*)s->defaults_, room);
+  if (longer) s->defaults_ = longer;
+  char** names = (char**)realloc((void*)s->class_names_, room);
+  if (names) s->class_names_ = names;
+  mjsDefault* d = longer && names ? (mjsDefault*)calloc(1, sizeof(mjsDefault)) : NULL;
   char* own = d ? (char*)malloc(strlen(name) + 1) : NULL;
   if (!own) {
     free(d);
-    mju_error("mjs: at most 64 default classes can be looked at");
+    mju_error("mjs: out of memory");
     return NULL;
   }
   strcpy(own, name);
   s->class_names_[s->ndefault_] = own;
   s->defaults_[s->ndefault_++] = d;
   ctMjBlock fill;
-  memset(&fill, 0, sizeof(fill));
+  memset((void*)&fill, 0, sizeof(fill));
   fill.element.elemtype = mjOBJ_DEFAULT;
   fill.class_ = own;
   d->element = &ct_mj_open(s, &fill)->element;
@@ -255,6 +420,7 @@ static inline mjsDefault* ct_mj_default(mjSpec* s, const char* name) {
   X(site, mjsSite, SITE)
   X(camera, mjsCamera, CAMERA)
   X(light, mjsLight, LIGHT)
+  X(flex, mjsFlex, FLEX)
   X(mesh, mjsMesh, MESH)
   X(texture, mjsTexture, TEXTURE)
   X(material, mjsMaterial, MATERIAL)
@@ -295,7 +461,7 @@ static inline void* ct_mj_add(mjSpec* s, mjsElement* parent, mjtObj type, const 
   if (ct_mj_is_kept(type)) return ct_mj_loose(s, type, class_ ? class_ : "main", false)->now;
   const char* words[] = {type == mjOBJ_BODY ? "childclass" : "class", class_, NULL};
   ctElement* e = NULL;
-  ctStatus status = ct_mj_flush(s);
+  ctStatus status = ct_mj_flush_classes(s);
   if (status == CT_OK)
     status = ct_spec_add(&e, s->impl_, parent ? ct_mj_block(parent)->impl : NULL, tag, class_ ? words : NULL,
                          &s->error_);
@@ -354,8 +520,16 @@ CT_MJ_ADD(mjs_addText, mjsText, TEXT, "")
 CT_MJ_ADD(mjs_addTuple, mjsTuple, TUPLE, "")
 CT_MJ_ADD(mjs_addKey, mjsKey, KEY, "keyframe/key")
 CT_MJ_ADD(mjs_addHField, mjsHField, HFIELD, "")
+CT_MJ_ADD(mjs_addFlex, mjsFlex, FLEX, "")
+CT_MJ_ADD(mjs_addSkin, mjsSkin, SKIN, "asset/skin")
 #undef CT_MJ_ADD
 
+/// As there: an instance, which is made when it has a name and a plugin.
+static inline mjsPlugin* mjs_addPlugin(mjSpec* s) {
+  ctMjBlock* b = ct_mj_loose(s, mjOBJ_PLUGIN, NULL, false);
+  if (b) ((mjsPlugin*)(void*)b->now)->active = true;
+  return b ? (mjsPlugin*)(void*)b->now : NULL;
+}
 /// As there.
 static inline mjsWrap* mjs_wrapSite(mjsTendon* tendon, const char* name) {
   return ct_mj_add_wrap(ct_mj_block(tendon->element), mjWRAP_SITE, name, NULL, 0);
@@ -419,55 +593,15 @@ static inline mjsCompiler* mjs_getCompiler(const mjsElement* element) {
   return &ct_mj_spec(element)->compiler;
 }
 
-// ---- texts and lists
+// ---- names
 
-/// As there.
-static inline void mjs_setString(mjString* dest, const char* text) {
-  ct_mj_list_set(dest, text, (int)strlen(text), 1);
-}
-/// As there.
-static inline void mjs_setStringVec(mjStringVec* dest, const char* text) {
-  mjs_setString(dest, text);
-}
-/// As there.
-static inline void mjs_appendString(mjStringVec* dest, const char* text) {
-  const char* before = ct_mj_text(dest);
-  char* longer = (char*)malloc(strlen(before) + strlen(text) + 2);
-  if (!longer) return;
-  sprintf(longer, "%s%s%s", before, before[0] ? " " : "", text);
-  mjs_setString(dest, longer);
-  free(longer);
-}
-/// As there: of a material, the texture of the role `i`; only that of colours, mjTEXROLE_RGB, is kept.
-static inline mjtBool mjs_setInStringVec(mjStringVec* dest, int i, const char* text) {
-  if (i != mjTEXROLE_RGB) return false;
-  mjs_setString(dest, text);
-  return true;
-}
-/// As there.
-static inline void mjs_setInt(mjIntVec* dest, const int* array, int size) {
-  ct_mj_list_set(dest, array, size, sizeof(int));
-}
-/// As there.
-static inline void mjs_setFloat(mjFloatVec* dest, const float* array, int size) {
-  ct_mj_list_set(dest, array, size, sizeof(float));
-}
-/// As there.
-static inline void mjs_setDouble(mjDoubleVec* dest, const double* array, int size) {
-  ct_mj_list_set(dest, array, size, sizeof(double));
-}
-/// The text itself.
-static inline const char* mjs_getString(const mjString* source) {
-  return ct_mj_text(source);
-}
-/// As there.
-static inline const double* mjs_getDouble(const mjDoubleVec* source, int* size) {
-  if (size) *size = source->count;
-  return (const double*)(const void*)source->data;
-}
 /// As there: 0, or -1 when the name is taken.
 static inline int mjs_setName(mjsElement* element, const char* name) {
   ctMjBlock* b = ct_mj_block(element);
+  if (b->kind && b->kind->type == mjOBJ_PLUGIN) {
+    mjs_setString(((mjsPlugin*)(void*)b->now)->name, name);
+    return 0;
+  }
   if (b->impl)
     return ct_element_set(b->spec->impl_, b->impl, "name", name, &b->spec->error_) == CT_OK ? 0 : -1;
   snprintf(b->name, sizeof(b->name), "%s", name);
@@ -478,8 +612,9 @@ static inline mjString* mjs_getName(mjsElement* element) {
   ctMjBlock* b = ct_mj_block(element);
   const char* name = b->impl ? ct_element_name(b->impl) : b->class_ && !b->kind ? b->class_ : b->name;
   if (b->impl && b->impl == ct_spec_world(b->spec->impl_)) name = "world";
+  if (b->kind && b->kind->type == mjOBJ_PLUGIN) name = ct_mj_text(((mjsPlugin*)(void*)b->now)->name);
   ct_mj_take_text(&b->called, name ? name : "");
-  return &b->called;
+  return (mjString*)(void*)&b->called;
 }
 
 // ---- finding
@@ -585,77 +720,6 @@ static inline mjsDefault* mjs_getDefault(const mjsElement* element) {
   char name[256] = "main";
   if (b->impl) ct_element_get(b->impl, "class", name, sizeof(name), NULL, NULL);
   return ct_mj_default(b->spec, b->impl || !b->class_ ? name : b->class_);
-}
-
-// ---- changing the tree
-
-/// Put an element into a frame of its body. 0, or -1.
-static inline int mjs_setFrame(mjsElement* dest, mjsFrame* frame) {
-  const ctMjBlock* b = ct_mj_block(dest);
-  ctElement* to = frame ? ct_mj_block(frame->element)->impl : NULL;
-  return ct_element_set_frame(b->impl, to, &b->spec->error_) == CT_OK ? 0 : -1;
-}
-/// As there: the values of the element stay.
-static inline void mjs_setDefault(mjsElement* element, const mjsDefault* def) {
-  const ctMjBlock* b = ct_mj_block(element);
-  if (b->impl) ct_element_set_class(b->spec->impl_, b->impl, ct_mj_class(def), &b->spec->error_);
-}
-/// As there: with a body or frame, also what refers to any of it. 0, or -1.
-static inline int mjs_delete(mjSpec* spec, mjsElement* element) {
-  ctMjBlock* b = ct_mj_block(element);
-  if (ct_mj_flush(spec) != CT_OK) return -1;
-  if (element->elemtype == mjOBJ_DEFAULT)
-    return ct_spec_remove_class(spec->impl_, b->class_, &spec->error_) == CT_OK ? 0 : -1;
-  const bool tree = element->elemtype == mjOBJ_BODY || element->elemtype == mjOBJ_FRAME;
-  ctStatus status = tree ? ct_spec_remove(spec->impl_, b->impl, &spec->error_)
-                         : ct_spec_remove_alone(spec->impl_, b->impl, &spec->error_);
-  if (status != CT_OK) return -1;
-  for (ctMjBlock* each = spec->blocks_; each; each = each->next) {
-    if (!each->impl || each->removed) continue;
-    int count;
-    bool there = each->impl == ct_spec_world(spec->impl_);
-    each->removed = true;  // what is looked for may be what was removed
-    ctElement** all = ct_mj_list_of(spec, NULL, each->element.elemtype, true, &count);
-    for (int i = 0; all && i < count; i++) there = there || all[i] == each->impl;
-    free(all);
-    each->removed = !there;
-  }
-  return 0;
-}
-/// As there. The copy, NULL when it cannot be: mjs_getError() of the parent's spec says why.
-static inline mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* prefix,
-                                     const char* suffix) {
-  mjSpec *to = ct_mj_spec(parent), *from = ct_mj_spec(child);
-  ctElement *place = ct_mj_block(parent)->impl, *e = NULL;
-  if (ct_mj_flush(to) != CT_OK || ct_mj_flush(from) != CT_OK) return NULL;
-  if (parent->elemtype == mjOBJ_SITE) {
-    // a frame where the site is, turned as it is
-    char pos[200] = "", quat[200] = "";
-    ct_element_get(place, "pos", pos, sizeof(pos), NULL, NULL);
-    ct_element_get(place, "quat", quat, sizeof(quat), NULL, NULL);
-    const char* words[] = {"pos", pos, "quat", quat, NULL};
-    if (ct_spec_add(&e, to->impl_, ct_element_parent(place), "frame", words, &to->error_) != CT_OK)
-      return NULL;
-    place = e;
-  }
-  ctElement* part = child->elemtype == mjOBJ_MODEL ? NULL : ct_mj_block(child)->impl;
-  if (ct_spec_attach(&e, to->impl_, place, from->impl_, part, prefix ? prefix : "", suffix ? suffix : "",
-                     &to->error_) != CT_OK)
-    return NULL;
-  return ct_mj_wrap(to, e ? e : place);
-}
-/// As there: how many bodies were fused, -1 for an error.
-static inline int mjs_fuseStatic(mjSpec* s, const mjVFS* vfs) {
-  int count = 0;
-  (void)vfs;
-  return ct_mj_flush(s) == CT_OK && ct_spec_fuse_static(s->impl_, &count, &s->error_) == CT_OK ? count : -1;
-}
-/// As there: how many elements were discarded, -1 for an error.
-static inline int mjs_discardVisual(mjSpec* s, const mjVFS* vfs) {
-  int count = 0;
-  (void)vfs;
-  return ct_mj_flush(s) == CT_OK && ct_spec_discard_visual(s->impl_, &count, &s->error_) == CT_OK ? count
-                                                                                                  : -1;
 }
 
 #ifdef __cplusplus

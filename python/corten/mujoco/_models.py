@@ -9,7 +9,7 @@ from corten import Error, Part, _core
 
 from ._arguments import out
 from ._constants import mjMINVAL, mjVERSION_HEADER
-from ._enums import mjtCone, mjtJacobian, mjtSolver
+from ._enums import mjtCone, mjtGain, mjtJacobian, mjtSolver
 from ._errors import FatalError, as_value_error
 from ._steps import _run
 from ._structs import MjModel, MjOption
@@ -185,10 +185,19 @@ def mj_printSchema(flg_html, flg_pad):
     return "".join(f"{'  ' * depth + tag:{pad}} {' '.join(names)}".rstrip() + "\n" for depth, tag, names in lines)
 
 
+_INPUTS = ("pos", "vel", "ff", "voltage", "none", "pressure")
+_TURNS = ("rx", "ry", "rz"), ("qw", "qx", "qy", "qz")
+
+
 def mj_actuatorInputName(m, id, input):
-    """What an input of an actuator is called: "" for the only one."""
-    count = int(m.actuator_ctrlnum[id])
-    return "" if count == 1 else f"{input}"
+    """What an input of an actuator is called, None when it has no name."""
+    if not 0 <= id < m.nactuator or not 0 <= input < m.actuator_ctrlnum[id]:
+        return None
+    bits = int(m.actuator_ctrlspec[id])
+    if m.actuator_gaintype[id] == mjtGain.mjGAIN_SO3:
+        return _TURNS[bits == 2][input]
+    names = [name for i, name in enumerate(_INPUTS) if bits >> i & 1]
+    return names[input] if input < len(names) else None
 
 
 def mj_defaultOption(opt):

@@ -71,7 +71,8 @@ static void rotations(void) {
     mju_euler2Quat(q, euler, seqs[i]);
     show(seqs[i], q, 4);
   }
-  const mjtNum mats[3][9] = {{3, 1, 0.2, 1, 2, .5, .2, .5, 1}, {3, 0, 0, 0, 5, 0, 0, 0, 1}, {2, 0, 0, 0, 2, 0, 0, 0, 2}};
+  const mjtNum mats[3][9] = {
+      {3, 1, 0.2, 1, 2, .5, .2, .5, 1}, {3, 0, 0, 0, 5, 0, 0, 0, 1}, {2, 0, 0, 0, 2, 0, 0, 0, 2}};
   for (int k = 0; k < 3; k++) {
     mjtNum values[3], vectors[9], again[9], scaled[9];
     mju_eig3(values, vectors, q, mats[k]);
@@ -96,7 +97,8 @@ static void factors(void) {
   const mjtNum dense[6] = {0, 2, 0, 3, 0, 4};
   mjtNum sparse[3];
   int nnz[2], adr[2], col[3];
-  printf("sparse %d %d", mju_dense2sparse(sparse, dense, 2, 3, nnz, adr, col, 2), mju_dense2sparse(sparse, dense, 2, 3, nnz, adr, col, 3));
+  printf("sparse %d %d", mju_dense2sparse(sparse, dense, 2, 3, nnz, adr, col, 2),
+         mju_dense2sparse(sparse, dense, 2, 3, nnz, adr, col, 3));
   printf(" %d %d %d %d %d %d %d", nnz[0], nnz[1], adr[0], adr[1], col[0], col[1], col[2]);
   show(":", sparse, 3);
   mju_printMat(dense, 2, 3);
@@ -104,11 +106,12 @@ static void factors(void) {
 }
 
 static void muscles(void) {
-  const mjtNum prm[9] = {0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2}, range[2] = {0.2, 0.5}, act[3] = {0.01, 0.04, 0}, soft[3] = {0.01, 0.04, 0.2};
+  const mjtNum prm[9] = {0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2}, range[2] = {0.2, 0.5},
+               act[3] = {0.01, 0.04, 0}, soft[3] = {0.01, 0.04, 0.2};
   for (int i = 0; i < 9; i++) {
     const mjtNum len = -0.1 + 0.15 * i, vel = -2 + 0.5 * i;
-    const mjtNum all[4] = {mju_muscleGain(len, vel, range, 3, prm), mju_muscleBias(len, range, 3, prm), mju_muscleDynamics(0.15 * i, 0.4, act),
-                           mju_muscleDynamics(0.15 * i, 0.4, soft)};
+    const mjtNum all[4] = {mju_muscleGain(len, vel, range, 3, prm), mju_muscleBias(len, range, 3, prm),
+                           mju_muscleDynamics(0.15 * i, 0.4, act), mju_muscleDynamics(0.15 * i, 0.4, soft)};
     show("muscle", all, 4);
   }
   const mjtNum force[4] = {5, 1, -0.5, 0.1}, mu[3] = {1, 0.8, 0.1};
@@ -117,7 +120,8 @@ static void muscles(void) {
   show("pyramid", pyramid, 6);
   mju_decodePyramid(back, pyramid, mu, 4);
   show("force", back, 4);
-  const mjtNum springs[3] = {mju_springDamper(1, 0.2, 4, 1, 0.3), mju_springDamper(1, 0.2, 4, 4, 0.3), mju_springDamper(1, 0.2, 4, 9, 0.3)};
+  const mjtNum springs[3] = {mju_springDamper(1, 0.2, 4, 1, 0.3), mju_springDamper(1, 0.2, 4, 4, 0.3),
+                             mju_springDamper(1, 0.2, 4, 9, 0.3)};
   show("springs", springs, 3);
 }
 
@@ -130,7 +134,8 @@ static void texts(void) {
   char short_[5];
   int list[5] = {3, -1, 7, 0, 3};
   mju_insertionSortInt(list, 5);
-  printf("%s %d %d %d %d %d\n", mju_strncpy(short_, "abcdefgh", 5), list[0], list[1], list[2], list[3], list[4]);
+  printf("%s %d %d %d %d %d\n", mju_strncpy(short_, "abcdefgh", 5), list[0], list[1], list[2], list[3],
+         list[4]);
   mjtNum sum = 0, squares = 0, second;
   for (int i = 0; i < 20000; i++) {
     const mjtNum x = mju_standardNormal(&second);
