@@ -231,6 +231,42 @@ def mju_threadpool(d, nthread):
     d.__dict__["_threads"] = nthread if nthread > 1 else 0
 
 
+def mj_getCache():
+    """The cache of assets, which keeps nothing: files are read when a model is compiled."""
+    return _CACHE
+
+
+_CACHE = object()
+
+
+def _checked_cache(cache):
+    if cache is not _CACHE:
+        raise TypeError("cache should be what mj_getCache() gives")
+
+
+def mj_getCacheSize(cache):
+    """Always 0."""
+    _checked_cache(cache)
+    return 0
+
+
+def mj_getCacheCapacity(cache):
+    """Always 0."""
+    _checked_cache(cache)
+    return 0
+
+
+def mj_setCacheCapacity(cache, size):
+    """The capacity, which stays 0."""
+    _checked_cache(cache)
+    return 0
+
+
+def mj_clearCache(cache):
+    """Nothing: there is nothing in it."""
+    _checked_cache(cache)
+
+
 def mju_writeLog(type, msg):
     """Append a line to the log file, MUJOCO_LOG.TXT in the current folder."""
     with open("MUJOCO_LOG.TXT", "a") as file:
