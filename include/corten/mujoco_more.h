@@ -93,6 +93,60 @@ static inline void mj_defaultVisual(mjVisual* vis) {
   mj_deleteSpec(s);
 }
 
+// ---- textures that are left in their files
+
+// A copy of a model with the pixels of texture `id`, or of all (-1). NULL with a text in `error`.
+static inline mjModel* ct_mj_with_pixels(const mjModel* m, int id, char* error, int error_sz) {
+  ctSpec* s = NULL;
+  ctVfs* files = NULL;
+  mjModel* made = NULL;
+  ctError err;
+  memset(&err, 0, sizeof(err));
+  ctStatus status = ct_vfs_create(&files, NULL, &err);
+  if (status == CT_OK) status = ct_spec_from_model(&s, m, files, NULL, &err);
+  const int n = status == CT_OK ? ct_spec_list(s, CT_OBJ_TEXTURE, NULL, 0) : 0;
+  ctElement** all = n > 0 ? (ctElement**)malloc((size_t)n * sizeof(ctElement*)) : NULL;
+  if (all) ct_spec_list(s, CT_OBJ_TEXTURE, all, n);
+  for (int i = 0; all && i < n && i < m->ntex && status == CT_OK; i++) {
+    if (m->tex_adr[i] < 0 && (id < 0 || id == i)) status = ct_element_set(s, all[i], "embed", "true", &err);
+  }
+  if (status == CT_OK) status = ct_model_compile(&made, s, &err);
+  if (status != CT_OK) ct_mj_tell(&err, error, error_sz);
+  free((void*)all);
+  ct_spec_free(s);
+  ct_vfs_free(files);
+  return status == CT_OK ? made : NULL;
+}
+/// The pixels of a texture, from the model or its file; `data` is freed with mju_free(). 0, or -1 with a text
+/// in `error`.
+static inline int mj_loadTexture(const mjModel* m, int id, mjtByte** data, int* width, int* height,
+                                 int* colorspace, char* error, int error_sz) {
+  *data = NULL;
+  if (id < 0 || id >= m->ntex) {
+    if (error && error_sz > 0)
+      snprintf(error, (size_t)error_sz, "there is no texture %d: there are %d", id, (int)m->ntex);
+    return -1;
+  }
+  mjModel* own = m->tex_adr[id] < 0 ? ct_mj_with_pixels(m, id, error, error_sz) : NULL;
+  const mjModel* from = own ? own : m;
+  const size_t size =
+      (size_t)from->tex_width[id] * (size_t)from->tex_height[id] * (size_t)from->tex_nchannel[id];
+  if (from->tex_adr[id] >= 0) *data = (mjtByte*)mju_malloc(size + 1);
+  if (*data) memcpy(*data, from->tex_data + from->tex_adr[id], size);
+  if (*data && width) *width = from->tex_width[id];
+  if (*data && height) *height = from->tex_height[id];
+  if (*data && colorspace) *colorspace = from->tex_colorspace[id];
+  ct_model_free(own);
+  return *data ? 0 : -1;
+}
+/// A copy of a model with the pixels of all textures. NULL with a text in `error`.
+static inline mjModel* mj_embedAssets(const mjModel* m, char* error, int error_sz) {
+  for (int i = 0; i < m->ntex; i++) {
+    if (m->tex_adr[i] < 0) return ct_mj_with_pixels(m, -1, error, error_sz);
+  }
+  return mj_copyModel(NULL, m);
+}
+
 // ---- data
 
 /// Controls to their defaults: zero, and the identity for a quaternion.

@@ -613,7 +613,9 @@ static inline mjString* mjs_getName(mjsElement* element) {
   const char* name = b->impl ? ct_element_name(b->impl) : b->class_ && !b->kind ? b->class_ : b->name;
   if (b->impl && b->impl == ct_spec_world(b->spec->impl_)) name = "world";
   if (b->kind && b->kind->type == mjOBJ_PLUGIN) name = ct_mj_text(((mjsPlugin*)(void*)b->now)->name);
-  ct_mj_take_text(&b->called, name ? name : "");
+  if (!name) name = "";
+  // the text stays where it is as long as the name does
+  if (!b->called.items || strcmp(b->called.items, name) != 0) ct_mj_take_text(&b->called, name);
   return (mjString*)(void*)&b->called;
 }
 

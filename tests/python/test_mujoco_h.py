@@ -3,6 +3,7 @@
 import pathlib
 import re
 import subprocess
+import sys
 
 import pytest
 
@@ -67,19 +68,25 @@ def test_the_same_output(build, name, arguments):
     assert numbers(mine) == pytest.approx(numbers(other), rel=1e-3, abs=2e-6) and len(numbers(mine)) > 1
 
 
+def test_every_function_is_there_or_explained():
+    pytest.importorskip("mujoco", reason="the mujoco wheel is not installed")
+    done = subprocess.run([sys.executable, str(ROOT / "tools" / "mujoco_h_names.py"), "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def words(text):
     return re.sub(r"-?\d+\.?\d*(?:e[+-]?\d+)?", "#", text).split()
 
 
 @pytest.mark.parametrize("language", [".c", ".cc"])
-@pytest.mark.parametrize("name", ["matrices", "defaults", "actuators", "spec", "more"])
+@pytest.mark.parametrize("name", ["matrices", "defaults", "actuators", "spec", "more", "log", "returns"])
 def test_functions_answer_the_same(build, tmp_path, name, language):
     source = tmp_path / f"{name}{language}"
     source.write_text((PROGRAMS / f"{name}.c").read_text())
     ours, theirs = build(source)
     mine, other = run(ours), run(theirs)
     assert words(mine) == words(other)
-    assert numbers(mine) == pytest.approx(numbers(other), rel=1e-4, abs=1e-6) and len(numbers(mine)) > 50
+    assert numbers(mine) == pytest.approx(numbers(other), rel=1e-4, abs=1e-6) and len(numbers(mine)) > 20
 
 
 LISTS = """\

@@ -157,6 +157,17 @@ static void pictures(void) {
     printf("texture %d x %d x %d, %d bytes are the same, of roles %d %d %d, material %d\n", m->tex_width[0],
            m->tex_height[0], m->tex_nchannel[0], same, m->mat_texid[mjTEXROLE_RGB],
            m->mat_texid[mjTEXROLE_ROUGHNESS], m->mat_texid[mjTEXROLE_NORMAL], m->geom_matid[0]);
+    mjtByte* copied = NULL;
+    int width = 0, height = 0, space = -1;
+    char error[200] = "";
+    printf("loaded %d", mj_loadTexture(m, 0, &copied, &width, &height, &space, error, sizeof(error)));
+    printf(" %d x %d, %d %d\n", width, height, copied ? copied[1] : -1, space == m->tex_colorspace[0]);
+    mju_free(copied);
+    printf("no such one %d %d\n", mj_loadTexture(m, 7, &copied, NULL, NULL, NULL, error, sizeof(error)) != 0,
+           error[0] != 0);
+    mjModel* whole = mj_embedAssets(m, error, sizeof(error));
+    printf("embedded %d\n", whole ? (int)whole->ntexdata : -1);
+    mj_deleteModel(whole);
     mj_deleteModel(m);
   }
   // a copy in another spec outlives the one it came from
