@@ -345,6 +345,85 @@ static inline const char* mj_actuatorInputName(const mjModel* m, int id, int inp
   }
   return NULL;
 }
+// Whether the options ask for the range of an actuator.
+static inline bool ct_mj_wants_range(const mjModel* m, int i, const mjLROpt* opt) {
+  const int gain = m->actuator_gaintype[i], bias = m->actuator_biastype[i];
+  const bool muscle = gain == mjGAIN_MUSCLE || bias == mjBIAS_MUSCLE,
+             user = gain == mjGAIN_USER || bias == mjBIAS_USER;
+  if (opt->mode == mjLRMODE_NONE) return false;
+  return opt->mode == mjLRMODE_ALL || muscle || (user && opt->mode == mjLRMODE_MUSCLEUSER);
+}
+// Pull one output of an actuator for a while: the lengths that are seen at the end. False when a step has
+// trouble.
+static inline bool ct_mj_pull(const mjModel* m, mjData* d, int output, const mjLROpt* opt, int sign,
+                              mjtNum seen[2]) {
+  const mjtNum decay = mju_exp(-m->opt.timestep / mju_max((mjtNum)0.01, opt->timeconst));
+  mjtNum *row = (mjtNum*)malloc(2 * (size_t)m->nv * sizeof(mjtNum)), *acceleration = row ? row + m->nv : NULL;
+  bool fine = row != NULL, any = false;
+  mj_resetData(m, d);
+  while (fine && d->time < opt->inttotal) {
+    mju_scl(d->qvel, d->qvel, decay, m->nv);
+    fine = ct_step1(m, d) == CT_OK;
+    mju_zero(row, m->nv);
+    for (int k = d->moment_rowadr[output]; k < d->moment_rowadr[output] + d->moment_rownnz[output]; k++)
+      row[d->moment_colind[k]] = d->actuator_moment[k];
+    mj_solveM(m, d, acceleration, row, 1);
+    mjtNum force = opt->accel / mju_max(mjMINVAL, mju_norm(acceleration, m->nv));
+    if (opt->maxforce > 0) force = mju_min(force, opt->maxforce / mju_max(mjMINVAL, mju_norm(row, m->nv)));
+    mju_scl(d->qfrc_applied, row, (mjtNum)sign * force, m->nv);
+    fine = fine && ct_step2(m, d) == CT_OK;
+    if (d->time <= opt->inttotal - opt->interval) continue;
+    const mjtNum length = d->actuator_length[output];
+    seen[0] = any ? mju_min(seen[0], length) : length;
+    seen[1] = any ? mju_max(seen[1], length) : length;
+    any = true;
+  }
+  free(row);
+  return fine && any;
+}
+static inline int ct_mj_no_range(char* error, int error_sz, int actuator, const char* why) {
+  if (error && error_sz > 0)
+    snprintf(error, (size_t)error_sz, "length range of actuator %d: %s", actuator, why);
+  return 0;
+}
+/// As there: 1, or 0 with a text in `error`. `d` is used up.
+static inline int mj_setLengthRange(mjModel* m, mjData* d, int index, const mjLROpt* opt, char* error,
+                                    int error_sz) {
+  if (index < 0 || index >= m->nactuator)
+    return ct_mj_no_range(error, error_sz, index, "there is no such actuator");
+  if (!ct_mj_wants_range(m, index, opt)) return 1;
+  const int type = m->actuator_trntype[index], id = m->actuator_trnid[2 * index];
+  const mjtNum* limits = NULL;
+  if ((type == mjTRN_JOINT || type == mjTRN_JOINTINPARENT) && m->jnt_limited[id])
+    limits = m->jnt_range + 2 * id;
+  if (type == mjTRN_TENDON && m->tendon_limited[id]) limits = m->tendon_range + 2 * id;
+  for (int k = m->actuator_outadr[index]; k < m->actuator_outadr[index] + m->actuator_outnum[index]; k++) {
+    mjtNum *range = m->actuator_lengthrange + 2 * k, seen[2][2];
+    if (opt->useexisting && range[0] < range[1]) continue;
+    if (opt->uselimit && limits) {
+      mju_copy(range, limits, 2);
+      continue;
+    }
+    // only limits, equalities and the pull act
+    const mjOption kept = m->opt;
+    m->opt.enableflags &= ~mjENBL_SLEEP;
+    m->opt.disableflags |= mjDSBL_CONTACT | mjDSBL_SPRING | mjDSBL_DAMPER | mjDSBL_GRAVITY |
+                           mjDSBL_FRICTIONLOSS | mjDSBL_ACTUATION | mjDSBL_SENSOR;
+    if (opt->timestep > 0) m->opt.timestep = opt->timestep;
+    const bool fine = ct_mj_pull(m, d, k, opt, -1, seen[0]) && ct_mj_pull(m, d, k, opt, 1, seen[1]);
+    m->opt = kept;
+    if (!fine) return ct_mj_no_range(error, error_sz, index, "the simulation that looks for it fails");
+    const mjtNum least = seen[0][0], most = seen[1][1];
+    range[0] = least;
+    range[1] = most;
+    if (!(least < most)) return ct_mj_no_range(error, error_sz, index, "its length does not change");
+    for (int i = 0; i < 2; i++) {
+      if (seen[i][1] - seen[i][0] > opt->tolrange * (most - least))
+        return ct_mj_no_range(error, error_sz, index, "it still moves at the end of the simulation");
+    }
+  }
+  return 1;
+}
 /// The value of an attribute of an instance of a plugin, NULL when there is none.
 static inline const char* mj_getPluginConfig(const mjModel* m, int plugin_id, const char* attrib) {
   return ct_plugin_attribute(m, plugin_id, attrib);

@@ -216,6 +216,35 @@ static void settings(void) {
   mj_deleteSpec(s);
 }
 
+static void ranges(void) {
+  char error[300] = "";
+  mjSpec* s = mj_parseXMLString(
+      "<mujoco><worldbody><site name='a' pos='0 0 1'/><body><joint name='j' axis='0 1 0' range='-60 80' "
+      "armature='.1'/><geom type='capsule' size='.05' fromto='0 0 0 .5 0 0'/>"
+      "<site name='b' pos='.4 0 0'/></body><body pos='0 1 0'><joint name='k' range='-1 1'/><geom "
+      "size='.1'/></body></worldbody><tendon><spatial name='t'><site "
+      "site='a'/><site site='b'/></spatial></tendon><actuator><muscle tendon='t' lengthrange='0.1 "
+      "0.2'/><motor joint='k'/><muscle joint='k' lengthrange='0.1 "
+      "0.2'/></actuator></mujoco>",
+      NULL, error, sizeof(error));
+  mjModel* m = mj_compile(s, NULL);
+  mjData* d = mj_makeData(m);
+  mjLROpt opt;
+  mj_defaultLROpt(&opt);
+  m->opt.disableflags |= mjDSBL_CONTACT | mjDSBL_SPRING | mjDSBL_DAMPER | mjDSBL_GRAVITY |
+                         mjDSBL_FRICTIONLOSS | mjDSBL_ACTUATION | mjDSBL_SENSOR;
+  m->opt.timestep = opt.timestep;
+  for (int k = 0; k < 2; k++) {
+    opt.useexisting = k == 0;
+    opt.uselimit = 1;
+    for (int i = 0; i < 3; i++) printf("%d ", mj_setLengthRange(m, d, i, &opt, error, sizeof(error)));
+    show("ranges", m->actuator_lengthrange, 6);
+  }
+  mj_deleteData(d);
+  mj_deleteModel(m);
+  mj_deleteSpec(s);
+}
+
 static int heard = 0;
 static void listen(const char* text) {
   heard += strstr(text, "QVEL") != NULL;
@@ -240,5 +269,6 @@ int main(void) {
   matrices();
   stack();
   settings();
+  ranges();
   warnings();
 }
