@@ -82,6 +82,29 @@ def test_names_of_inputs():
     assert answers[0] == answers[1] and "qw" in answers[0]
 
 
+def test_length_ranges():
+    xml = """<mujoco><worldbody><site name="a" pos="0 0 1"/><body><joint name="j" axis="0 1 0" range="-60 80" armature=".1"/>
+    <geom type="capsule" size=".05" fromto="0 0 0 .5 0 0"/><site name="b" pos=".4 0 0"/></body><body pos="0 1 0"><joint name="k" range="-1 1"/><geom size=".1"/></body>
+    </worldbody><tendon><spatial name="t"><site site="a"/><site site="b"/></spatial></tendon>
+    <actuator><muscle tendon="t" lengthrange="0.1 0.2"/><motor joint="k"/><muscle joint="k" lengthrange="0.1 0.2"/></actuator></mujoco>"""
+    answers = []
+    for module, m, d in both(xml):
+        opt = module.MjLROpt()
+        module.mj_defaultLROpt(opt)
+        bits = module.mjtDisableBit
+        for name in "CONTACT SPRING DAMPER GRAVITY FRICTIONLOSS ACTUATION SENSOR".split():
+            m.opt.disableflags |= int(getattr(bits, f"mjDSBL_{name}"))
+        m.opt.timestep = opt.timestep
+        for opt.useexisting in (1, 0):
+            opt.uselimit = 1
+            for i in range(3):
+                module.mj_setLengthRange(m, d, i, opt)
+            answers.append(m.actuator_lengthrange.copy())
+    np.testing.assert_allclose(answers[0], answers[2], atol=1e-9)
+    np.testing.assert_allclose(answers[1], answers[3], atol=1e-6)
+    assert answers[1][0, 1] > answers[1][0, 0] > 0.5
+
+
 def test_a_dc_motor_with_a_controller():
     answers = []
     for module in (door, mujoco):

@@ -27,7 +27,6 @@ ABSENT_NAMES = {
     "mj_printFormattedScene": _DRAWING,
     "mj_load*Plugin*": _PLUGINS,
     "mj_maxContact": "the arena grows: no number of contacts is assumed",
-    "mj_setLengthRange": "length ranges are computed when a model is compiled: <compiler><lengthrange/></compiler>",
     "get_mju_user_malloc": "memory is given to a model, in C: `ctAllocator`",
     "set_mju_user_malloc": "memory is given to a model, in C: `ctAllocator`",
     "get_mju_user_free": "memory is given to a model, in C: `ctAllocator`",
