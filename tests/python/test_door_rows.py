@@ -6,6 +6,8 @@ import pytest
 import corten.mujoco as door
 
 mujoco = pytest.importorskip("mujoco", reason="the mujoco wheel is not installed")
+if door.MJTNUM_BYTES != 8:
+    pytest.skip("the mujoco module is of double precision", allow_module_level=True)
 
 SCENE = """<mujoco><option cone="{cone}" jacobian="dense"/><worldbody><geom type="plane" size="3 3 .1"/>
 <body pos="0 0 .09"><freejoint/><geom size=".1" condim="{dim}"/></body>
