@@ -91,6 +91,14 @@ def c_enums():
                if name.startswith("mj") and isinstance(value, (int, float)) and not hasattr(value, "__members__")}  # fmt: skip
     known = ("mjMINVAL", "mjMAXVAL")
     text += "".join(f"#define {name} {value!r}\n" for name, value in numbers.items() if name not in known)
+    quoted = lambda part: '"' + part.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    for name, value in sorted(vars(mujoco).items()):
+        if not name.endswith("STRING"):
+            continue
+        rows = [f"{{{', '.join(map(quoted, row))}}}" if isinstance(row, tuple) else quoted(row) for row in value]
+        lines = [f"  {row}," for row in rows]
+        size = f"[{len(value)}][3]" if isinstance(value[0], tuple) else f"[{len(value)}]"
+        text += f"/// As there.\nstatic const char* const {name}{size} = {{\n" + "\n".join(lines) + "\n};\n"
     return text + "// clang-format on\n"
 
 

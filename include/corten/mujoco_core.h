@@ -8,6 +8,7 @@
 
 #include "corten/corten.h"
 #include "corten/mujoco_enums.h"
+#include "corten/mujoco_log.h"
 #include "corten/mujoco_math.h"
 
 #ifdef __cplusplus
@@ -34,66 +35,30 @@ typedef struct mjVFS_ {
 
 // ---- functions of the user, shared by all sources of a program
 
-#if defined(_MSC_VER)
-#define CT_MJ_SHARED(type, name) __declspec(selectany) type name = 0
-#else
-#define CT_MJ_SHARED(type, name) __attribute__((weak)) type name = 0
-#endif
-
 typedef void (*mjfGeneric)(const mjModel* m, mjData* d);                       ///< as there
 typedef int (*mjfConFilt)(const mjModel* m, mjData* d, int geom1, int geom2);  ///< as there
 typedef void (*mjfSensor)(const mjModel* m, mjData* d, int stage);             ///< as there
 typedef mjtNum (*mjfTime)(void);                                               ///< as there
 typedef mjtNum (*mjfAct)(const mjModel* m, const mjData* d, int id);           ///< as there
-typedef void (*mjfMessage)(const char* text);                                  ///< an error or warning
 
-CT_MJ_SHARED(mjfMessage, mju_user_error);
-CT_MJ_SHARED(mjfMessage, mju_user_warning);
 CT_MJ_SHARED(mjfGeneric, mjcb_control);
 CT_MJ_SHARED(mjfGeneric, mjcb_passive);
 CT_MJ_SHARED(mjfConFilt, mjcb_contactfilter);
+CT_MJ_SHARED(mjfSensor, mjcb_sensor);
 CT_MJ_SHARED(mjfTime, mjcb_time);
 CT_MJ_SHARED(mjfAct, mjcb_act_gain);
 CT_MJ_SHARED(mjfAct, mjcb_act_bias);
 CT_MJ_SHARED(mjfAct, mjcb_act_dyn);
 
-// ---- errors and warnings
-
-static inline void ct_mj_say(mjfMessage user, const char* kind, const char* format, va_list args) {
-  char text[1024];
-  vsnprintf(text, sizeof(text), format, args);
-  if (user) {
-    user(text);
-  } else {
-    fprintf(stderr, "%s: %s\n", kind, text);
-  }
-}
-
-/// Report an error to mju_user_error, or print it and end the program.
-static inline void mju_error(const char* msg, ...) {
-  va_list args;
-  va_start(args, msg);
-  ct_mj_say(mju_user_error, "ERROR", msg, args);
-  va_end(args);
-  if (!mju_user_error) exit(EXIT_FAILURE);
-}
-
-/// Report a warning to mju_user_warning, or print it.
-static inline void mju_warning(const char* msg, ...) {
-  va_list args;
-  va_start(args, msg);
-  ct_mj_say(mju_user_warning, "WARNING", msg, args);
-  va_end(args);
-}
-
-static inline void mju_clearHandlers(void) {
-  mju_user_error = mju_user_warning = 0;
-}
+/// Memory by mju_user_malloc, else by malloc(). The engine's own comes from its allocator.
 static inline void* mju_malloc(size_t size) {
-  return malloc(size);
+  return mju_user_malloc ? mju_user_malloc(size) : malloc(size);
 }
 static inline void mju_free(void* ptr) {
-  free(ptr);
+  if (mju_user_free)
+    mju_user_free(ptr);
+  else
+    free(ptr);
 }
 static inline int mj_version(void) {
   return mjVERSION_HEADER;
@@ -148,6 +113,15 @@ static inline void ct_mj_dyn(void* context, const mjModel* m, const mjData* d, i
   (void)context;
   if (mjcb_act_dyn) act_dot[0] = mjcb_act_dyn(m, d, id);
 }
+// That of MuJoCo fills all sensors of a stage: it is called for the first of them, the others are read.
+static inline void ct_mj_sensor(void* context, const mjModel* m, const mjData* d, int id, ctReal* out) {
+  const int stage = m->sensor_needstage[id];
+  int first = 0;
+  (void)context;
+  while (m->sensor_type[first] != mjSENS_USER || m->sensor_needstage[first] != stage) first++;
+  if (first == id && mjcb_sensor) mjcb_sensor(m, (mjData*)(uintptr_t)d, stage);
+  for (int i = 0; i < m->sensor_dim[id]; i++) out[i] = d->sensordata[m->sensor_adr[id] + i];
+}
 static inline double ct_mj_time(void) {
   return mjcb_time ? (double)mjcb_time() : 0;
 }
@@ -161,6 +135,7 @@ static inline void ct_mj_arm(const mjModel* m, mjData* d) {
   if (mjcb_passive && !user->passive) user->passive = ct_mj_passive;
   if ((mjcb_contactfilter != 0) != (user->contact_filter != 0))
     user->contact_filter = mjcb_contactfilter ? ct_mj_filter : 0;
+  if (mjcb_sensor && !user->sensor) user->sensor = ct_mj_sensor;
   if (mjcb_act_gain && !user->gain) user->gain = ct_mj_gain;
   if (mjcb_act_bias && !user->bias) user->bias = ct_mj_bias;
   if (mjcb_act_dyn && !user->dyn) user->dyn = ct_mj_dyn;
@@ -170,6 +145,7 @@ static inline void ct_mj_arm(const mjModel* m, mjData* d) {
 static inline void mj_resetCallbacks(void) {
   mjcb_control = mjcb_passive = 0;
   mjcb_contactfilter = 0;
+  mjcb_sensor = 0;
   mjcb_time = 0;
   mjcb_act_gain = mjcb_act_bias = mjcb_act_dyn = 0;
 }
@@ -425,6 +401,7 @@ static inline void mj_fwdKinematics(const mjModel* m, mjData* d) {
   mj_kinematics(m, d);
   mj_comPos(m, d);
   mj_camlight(m, d);
+  ct_mj_check("mj_fwdKinematics", ct_part_run(m, d, CT_PART_FLEXES), d);
   mj_tendon(m, d);
 }
 /// mj_forward without the stages up to `skipstage` (mjtStage), and without sensors when `skipsensor`.

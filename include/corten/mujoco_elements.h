@@ -11,39 +11,12 @@
 #include <string.h>
 
 #include "corten/mujoco_core.h"
+#include "corten/mujoco_lists.h"
 #include "corten/spec.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-// ---- texts and lists
-
-/// A text or a list of an element, set by mjs_set*(); also in C++, where MuJoCo has std::string and
-/// std::vector.
-typedef struct ctMjList {
-  char* data;    ///< the text, or the items
-  int count;     ///< characters, or items
-  bool changed;  ///< since it was last written to the spec
-} ctMjList;
-typedef ctMjList mjString;     ///< text
-typedef ctMjList mjStringVec;  ///< names, separated by blanks
-typedef ctMjList mjIntVec;     ///< of int
-typedef ctMjList mjFloatVec;   ///< of float
-typedef ctMjList mjDoubleVec;  ///< of double
-typedef ctMjList mjByteVec;    ///< of bytes
-
-static inline void ct_mj_list_set(ctMjList* list, const void* items, int count, size_t each) {
-  const size_t size = count > 0 ? (size_t)count * each : 0;
-  char* data = (char*)malloc(size + 1);
-  if (!data) return;
-  if (size > 0) memcpy(data, items, size);
-  data[size] = 0;
-  free(list->data);
-  list->data = data;
-  list->count = count > 0 ? count : 0;
-  list->changed = true;
-}
 
 // ---- elements
 
@@ -62,6 +35,29 @@ typedef struct mjsOrientation_ {
   double euler[3];      ///< Euler angles
 } mjsOrientation;
 
+/// Which plugin computes: an instance by its name, or one of its own.
+typedef struct mjsPlugin_ {
+  mjsElement* element;    ///< its own
+  mjString* name;         ///< of the instance
+  mjString* plugin_name;  ///< of the plugin
+  mjtBool active;         ///< whether it computes
+  mjString* info;         ///< kept only
+} mjsPlugin;
+
+/// How length ranges of actuators are found.
+typedef struct mjLROpt_ {
+  int mode;          ///< of which actuators, mjtLRMode
+  int useexisting;   ///< keep those that are there
+  int uselimit;      ///< take those of joints and tendons
+  mjtNum accel;      ///< acceleration that the force aims at
+  mjtNum maxforce;   ///< largest force; 0: any
+  mjtNum timeconst;  ///< of the slowing down
+  mjtNum timestep;   ///< of the simulation; 0: that of the model
+  mjtNum inttotal;   ///< simulated time
+  mjtNum interval;   ///< of which the end counts
+  mjtNum tolrange;   ///< how much the range may vary there
+} mjLROpt;
+
 // The members of each struct, and the attributes of MJCF they are: one number N(type, name, attribute,
 // codec), several A(type, name, count, attribute, codec), a word W(type, name, attribute, words in the order
 // of the enumeration), a text T(name, attribute), a list L(type, name, attribute, codec), a rotation O(name),
@@ -76,7 +72,8 @@ typedef struct mjsOrientation_ {
 
 #define CT_MJ_BODY(N, A, W, T, L, O, M) CT_MJ_PLACE(N, A, W, T, L, O, M) T(childclass, "childclass") N(mjtBool, mocap, "mocap", BOOL) \
   N(double, gravcomp, "gravcomp", REAL) W(mjtSleepPolicy, sleep, "sleep", "auto auto_never auto_allowed never allowed init") L(mjDoubleVec, userdata, "user", REALS) \
-  M(double mass;) M(double ipos[3];) M(double iquat[4];) M(double inertia[3];) M(double fullinertia[6];) M(mjtBool explicitinertial;)
+  M(double mass;) M(double ipos[3];) M(double iquat[4];) M(double inertia[3];) M(mjsOrientation ialt;) M(double fullinertia[6];) M(mjtBool explicitinertial;) \
+  W(mjtByte, simple, "simple", "false auto") W(mjtByte, fuse, "fuse", "false auto") M(mjsPlugin plugin;)
 #define CT_MJ_FRAME(N, A, W, T, L, O, M) CT_MJ_PLACE(N, A, W, T, L, O, M) T(childclass, "childclass") A(double, scale, 3, "scale", REAL) N(double, massscale, "massscale", REAL) \
   W(mjtScaling, scaling, "scaling", "similar geometry")
 #define CT_MJ_JOINT(N, A, W, T, L, O, M) W(mjtJoint, type, "type", "free ball slide hinge") A(double, pos, 3, "pos", REAL) A(double, axis, 3, "axis", REAL) N(double, ref, "ref", REAL) \
@@ -91,13 +88,13 @@ typedef struct mjsOrientation_ {
   N(double, gap, "gap", REAL) A(double, surfacevel, 6, "surfacevel", REAL) N(double, adhesion, "adhesion", REAL) N(double, mass, "mass", REAL) N(double, density, "density", REAL) \
   W(mjtGeomInertia, typeinertia, "shellinertia", "false true") A(mjtNum, fluid_coefs, 5, "fluidcoef", NUM) T(material, "material") A(float, rgba, 4, "rgba", FLOAT) \
   N(int, group, "group", INT) N(mjtBool, castshadow, "castshadow", BOOL) T(hfieldname, "hfield") T(meshname, "mesh") N(double, fitscale, "fitscale", REAL) \
-  L(mjDoubleVec, userdata, "user", REALS)
+  L(mjDoubleVec, userdata, "user", REALS) M(mjtNum fluid_ellipsoid;) M(mjsPlugin plugin;)
 #define CT_MJ_SITE(N, A, W, T, L, O, M) CT_MJ_PLACE(N, A, W, T, L, O, M) A(double, fromto, 6, "fromto", REAL) A(double, size, 3, "size", REAL) W(mjtGeom, type, "type", CT_MJ_GEOMS) \
   T(material, "material") N(int, group, "group", INT) A(float, rgba, 4, "rgba", FLOAT) T(meshname, "mesh") L(mjDoubleVec, userdata, "user", REALS)
 #define CT_MJ_CAMERA(N, A, W, T, L, O, M) CT_MJ_PLACE(N, A, W, T, L, O, M) W(mjtCamLight, mode, "mode", CT_MJ_MODES) T(targetbody, "target") \
   W(mjtProjection, proj, "projection", "perspective orthographic") A(int, resolution, 2, "resolution", INT) N(double, fovy, "fovy", REAL) N(double, ipd, "ipd", REAL) \
   A(float, sensor_size, 2, "sensorsize", FLOAT) A(float, focal_length, 2, "focal", FLOAT) A(float, focal_pixel, 2, "focalpixel", FLOAT) \
-  A(float, principal_length, 2, "principal", FLOAT) A(float, principal_pixel, 2, "principalpixel", FLOAT) L(mjDoubleVec, userdata, "user", REALS)
+  A(float, principal_length, 2, "principal", FLOAT) A(float, principal_pixel, 2, "principalpixel", FLOAT) L(mjDoubleVec, userdata, "user", REALS) M(int output;) M(float intrinsic[4];)
 #define CT_MJ_LIGHT(N, A, W, T, L, O, M) A(double, pos, 3, "pos", REAL) A(double, dir, 3, "dir", REAL) W(mjtCamLight, mode, "mode", CT_MJ_MODES) T(targetbody, "target") \
   N(mjtBool, active, "active", BOOL) W(mjtLightType, type, "type", "spot directional point image") T(texture, "texture") N(mjtBool, castshadow, "castshadow", BOOL) \
   N(float, bulbradius, "bulbradius", FLOAT) N(float, intensity, "intensity", FLOAT) N(float, range, "range", FLOAT) A(float, attenuation, 3, "attenuation", FLOAT) \
@@ -105,13 +102,14 @@ typedef struct mjsOrientation_ {
   A(float, diffuse, 3, "diffuse", FLOAT) A(float, specular, 3, "specular", FLOAT)
 #define CT_MJ_MESH(N, A, W, T, L, O, M) T(content_type, "content_type") T(file, "file") A(double, refpos, 3, "refpos", REAL) A(double, refquat, 4, "refquat", REAL) \
   A(double, scale, 3, "scale", REAL) W(mjtMeshInertia, inertia, "inertia", "convex exact legacy shell") N(mjtBool, smoothnormal, "smoothnormal", BOOL) N(int, maxhullvert, "maxhullvert", INT) \
-  L(mjFloatVec, uservert, "vertex", FLOATS) L(mjFloatVec, usernormal, "normal", FLOATS) L(mjFloatVec, usertexcoord, "texcoord", FLOATS) L(mjIntVec, userface, "face", INTS) T(material, "material")
+  L(mjFloatVec, uservert, "vertex", FLOATS) L(mjFloatVec, usernormal, "normal", FLOATS) L(mjFloatVec, usertexcoord, "texcoord", FLOATS) L(mjIntVec, userface, "face", INTS) T(material, "material") \
+  M(mjtBool needsdf;) M(mjIntVec* userfacenormal;) M(mjIntVec* userfacetexcoord;) M(mjDoubleVec* usernode;) M(mjIntVec* usertet;) M(mjsPlugin plugin;) M(int octree_maxdepth;)
 #define CT_MJ_HFIELD(N, A, W, T, L, O, M) T(content_type, "content_type") T(file, "file") A(double, size, 4, "size", REAL) N(int, nrow, "nrow", INT) N(int, ncol, "ncol", INT) \
   L(mjFloatVec, userdata, "elevation", FLOATS)
-#define CT_MJ_TEXTURE(N, A, W, T, L, O, M) W(mjtTexture, type, "type", "2d cube skybox") W(mjtColorSpace, colorspace, "colorspace", "auto linear srgb") \
+#define CT_MJ_TEXTURE(N, A, W, T, L, O, M) W(mjtTexture, type, "type", "2d cube skybox") W(mjtColorSpace, colorspace, "colorspace", "auto linear sRGB") \
   W(mjtBuiltin, builtin, "builtin", "none gradient checker flat") W(mjtMark, mark, "mark", "none edge cross random") A(double, rgb1, 3, "rgb1", REAL) A(double, rgb2, 3, "rgb2", REAL) \
   A(double, markrgb, 3, "markrgb", REAL) N(double, random, "random", REAL) N(int, height, "height", INT) N(int, width, "width", INT) N(int, nchannel, "nchannel", INT) \
-  T(content_type, "content_type") T(file, "file") A(int, gridsize, 2, "gridsize", INT) N(mjtBool, hflip, "hflip", BOOL) N(mjtBool, vflip, "vflip", BOOL) W(mjtEmbed, embed, "embed", CT_MJ_LIMITED)
+  T(content_type, "content_type") T(file, "file") A(int, gridsize, 2, "gridsize", INT) N(mjtBool, hflip, "hflip", BOOL) N(mjtBool, vflip, "vflip", BOOL) W(mjtEmbed, embed, "embed", CT_MJ_LIMITED) M(char gridlayout[12];) M(mjStringVec* cubefiles;) M(mjByteVec* data;)
 #define CT_MJ_MATERIAL(N, A, W, T, L, O, M) N(mjtBool, texuniform, "texuniform", BOOL) A(float, texrepeat, 2, "texrepeat", FLOAT) N(float, emission, "emission", FLOAT) \
   N(float, specular, "specular", FLOAT) N(float, shininess, "shininess", FLOAT) N(float, reflectance, "reflectance", FLOAT) N(float, metallic, "metallic", FLOAT) \
   N(float, roughness, "roughness", FLOAT) A(float, rgba, 4, "rgba", FLOAT) M(mjStringVec* textures;)
@@ -132,15 +130,30 @@ typedef struct mjsOrientation_ {
   T(refsite, "refsite") T(slidersite, "slidersite") N(double, cranklength, "cranklength", REAL) A(double, lengthrange, 2, "lengthrange", REAL) N(double, inheritrange, "inheritrange", REAL) \
   A(double, damping, mjNPOLY + 1, "damping", REAL) N(double, armature, "armature", REAL) W(mjtLimited, ctrllimited, "ctrllimited", CT_MJ_LIMITED) A(double, ctrlrange, 2, "ctrlrange", REAL) \
   W(mjtLimited, forcelimited, "forcelimited", CT_MJ_LIMITED) A(double, forcerange, 2, "forcerange", REAL) W(mjtLimited, actlimited, "actlimited", CT_MJ_LIMITED) \
-  A(double, actrange, 2, "actrange", REAL) N(int, group, "group", INT) N(int, nsample, "nsample", INT) N(double, delay, "delay", REAL) L(mjDoubleVec, userdata, "user", REALS)
+  A(double, actrange, 2, "actrange", REAL) N(int, group, "group", INT) N(int, nsample, "nsample", INT) N(double, delay, "delay", REAL) L(mjDoubleVec, userdata, "user", REALS) \
+  W(int, interp, "interp", "zoh linear cubic") M(mjtActuator type;) M(mjsPlugin plugin;)
 #define CT_MJ_SENSOR(N, A, W, T, L, O, M) M(mjtSensor type;) M(mjtObj objtype;) M(mjString* objname;) M(mjtObj reftype;) M(mjString* refname;) M(int intprm[mjNSENS];) M(mjtDataType datatype;) \
   M(mjtStage needstage;) M(int dim;) N(double, cutoff, "cutoff", REAL) N(double, noise, "noise", REAL) N(int, nsample, "nsample", INT) N(double, delay, "delay", REAL) \
-  A(double, interval, 2, "interval", REAL) L(mjDoubleVec, userdata, "user", REALS)
+  A(double, interval, 2, "interval", REAL) L(mjDoubleVec, userdata, "user", REALS) W(int, interp, "interp", "zoh linear cubic") M(mjsPlugin plugin;)
 #define CT_MJ_NUMERIC(N, A, W, T, L, O, M) L(mjDoubleVec, data, "data", REALS) N(int, size, "size", INT)
 #define CT_MJ_TEXT(N, A, W, T, L, O, M) T(data, "data")
 #define CT_MJ_TUPLE(N, A, W, T, L, O, M) M(mjIntVec* objtype;) M(mjStringVec* objname;) M(mjDoubleVec* objprm;)
 #define CT_MJ_KEY(N, A, W, T, L, O, M) N(double, time, "time", REAL) L(mjDoubleVec, qpos, "qpos", REALS) L(mjDoubleVec, qvel, "qvel", REALS) L(mjDoubleVec, act, "act", REALS) \
   L(mjDoubleVec, mpos, "mpos", REALS) L(mjDoubleVec, mquat, "mquat", REALS) L(mjDoubleVec, ctrl, "ctrl", REALS) L(mjDoubleVec, plastic, "plastic", REALS)
+
+#define CT_MJ_FLEX(N, A, W, T, L, O, M) N(int, contype, "contype", INT) N(int, conaffinity, "conaffinity", INT) N(int, condim, "condim", INT) N(int, priority, "priority", INT) \
+  A(double, friction, 3, "friction", REAL) N(double, solmix, "solmix", REAL) CT_MJ_SOL(A, solref, solimp, "solref", "solimp") N(double, margin, "margin", REAL) N(double, gap, "gap", REAL) \
+  N(int, dim, "dim", INT) N(double, radius, "radius", REAL) M(double size[3];) N(mjtBool, flatskin, "flatskin", BOOL) W(mjtFlexSelf, selfcollide, "selfcollide", "none narrow bvh sap auto") \
+  W(int, passive, "passive", "false true") N(int, activelayers, "activelayers", INT) N(int, group, "group", INT) N(double, edgestiffness, "edgestiffness", REAL) \
+  N(double, edgedamping, "edgedamping", REAL) A(float, rgba, 4, "rgba", FLOAT) L(mjStringVec, material, "material", NAMES) N(double, young, "young", REAL) N(double, poisson, "poisson", REAL) \
+  N(double, shear, "shear", REAL) N(double, damping, "damping", REAL) N(double, thickness, "thickness", REAL) A(double, stressyield, 2, "yield", REAL) \
+  W(int, elastic2d, "elastic2d", "none bend stretch both") M(int elastic3d;) W(mjtFlexSection, section, "section", "circle box") A(double, sectionsize, 2, "sectionsize", REAL) \
+  A(int, cellcount, 3, "cellcount", INT) W(int, order, "dof", "full trilinear quadratic") L(mjStringVec, nodebody, "node", NAMES) L(mjStringVec, vertbody, "body", NAMES) \
+  L(mjDoubleVec, node, "nodecoord", REALS) L(mjDoubleVec, vert, "vertex", REALS) L(mjIntVec, elem, "element", INTS) L(mjFloatVec, texcoord, "texcoord", FLOATS) \
+  L(mjIntVec, elemtexcoord, "elemtexcoord", INTS)
+#define CT_MJ_SKIN(N, A, W, T, L, O, M) T(file, "file") T(material, "material") A(float, rgba, 4, "rgba", FLOAT) N(float, inflate, "inflate", FLOAT) N(int, group, "group", INT) \
+  L(mjFloatVec, vert, "vertex", FLOATS) L(mjFloatVec, texcoord, "texcoord", FLOATS) L(mjIntVec, face, "face", INTS) \
+  M(mjStringVec* bodyname;) M(mjFloatVec* bindpos;) M(mjFloatVec* bindquat;) M(mjIntVecVec* vertid;) M(mjFloatVecVec* vertweight;)
 
 // Kinds of elements: X(struct, list, kind, where it is added, in which default class).
 #define CT_MJ_KINDS(X) \
@@ -149,7 +162,7 @@ typedef struct mjsOrientation_ {
   X(mjsTexture, TEXTURE, "asset/texture", "texture") X(mjsMaterial, MATERIAL, "asset/material", "material") X(mjsPair, PAIR, "contact/pair", "pair") \
   X(mjsExclude, EXCLUDE, "contact/exclude", NULL) X(mjsEquality, EQUALITY, "equality", "equality") X(mjsTendon, TENDON, "tendon", "tendon") \
   X(mjsActuator, ACTUATOR, "actuator/general", "general") X(mjsSensor, SENSOR, "sensor", NULL) X(mjsNumeric, NUMERIC, "custom/numeric", NULL) X(mjsText, TEXT, "custom/text", NULL) \
-  X(mjsTuple, TUPLE, "custom/tuple", NULL) X(mjsKey, KEY, "keyframe/key", NULL)
+  X(mjsTuple, TUPLE, "custom/tuple", NULL) X(mjsKey, KEY, "keyframe/key", NULL) X(mjsFlex, FLEX, "deformable/flex", NULL) X(mjsSkin, SKIN, "asset/skin", NULL)
 
 #define CT_MJ_AS_N(type, name, attr, codec) type name;
 #define CT_MJ_AS_A(type, name, count, attr, codec) type name[count];
@@ -168,7 +181,8 @@ CT_MJ_KINDS(X)
   N(double, settotalmass, "settotalmass", REAL) N(mjtBool, balanceinertia, "balanceinertia", BOOL) N(mjtBool, fitaabb, "fitaabb", BOOL) W(mjtBool, degree, "angle", "radian degree") \
   N(mjtBool, discardvisual, "discardvisual", BOOL) N(mjtBool, usethread, "usethread", BOOL) N(mjtBool, fusestatic, "fusestatic", BOOL) \
   W(mjtInertiaFromGeom, inertiafromgeom, "inertiafromgeom", CT_MJ_LIMITED) A(int, inertiagrouprange, 2, "inertiagrouprange", INT) N(mjtBool, saveinertial, "saveinertial", BOOL) \
-  N(mjtBool, alignfree, "alignfree", BOOL) W(mjtConflict, conflict, "conflict", "warning merge error") T(meshdir, "meshdir") T(texturedir, "texturedir") M(char eulerseq[3];)
+  N(mjtBool, alignfree, "alignfree", BOOL) W(mjtConflict, conflict, "conflict", "warning merge error") T(meshdir, "meshdir") T(texturedir, "texturedir") M(char eulerseq[3];) \
+  N(mjtBool, savecompiled, "savecompiled", BOOL) N(mjtBool, savecanonical, "savecanonical", BOOL) W(mjtPassthrough, passthrough, "passthrough", "none textures") M(mjLROpt LRopt;) M(uint64_t authored;)
 // clang-format on
 
 /// How a spec is compiled.
@@ -184,6 +198,7 @@ typedef struct mjsDefault_ {
   mjsSite* site;          ///< sites
   mjsCamera* camera;      ///< cameras
   mjsLight* light;        ///< lights
+  mjsFlex* flex;          ///< flexes: their defaults, which a class cannot change
   mjsMesh* mesh;          ///< meshes
   mjsTexture* texture;    ///< textures
   mjsMaterial* material;  ///< materials
@@ -197,6 +212,7 @@ typedef struct mjsDefault_ {
 typedef struct mjsWrap_ {
   mjsElement* element;  ///< of the tendon
   mjtWrap type;         ///< kind
+  mjString* info;       ///< NULL
   char target[128];     ///< name of what it passes
   char sidesite[128];   ///< name of the site that says on which side
   double number;        ///< coefficient of a joint, divisor of a pulley
@@ -205,8 +221,22 @@ typedef struct mjsWrap_ {
 // Sizes of a spec, under the names of MJCF.
 // clang-format off
 #define CT_MJ_SIZES(X) \
-  X(nuserdata) X(nuser_body) X(nuser_jnt) X(nuser_geom) X(nuser_site) X(nuser_cam) X(nuser_tendon) X(nuser_actuator) X(nuser_sensor) X(nkey)
+  X(nuserdata) X(nuser_body) X(nuser_jnt) X(nuser_geom) X(nuser_site) X(nuser_cam) X(nuser_tendon) X(nuser_actuator) X(nuser_sensor) X(nkey) X(njmax) X(nconmax)
 // clang-format on
+
+/// What was said in a spec, a bit for each member.
+typedef struct mjsAuthored_ {
+  uint64_t option;            ///< of mjOption
+  int disableflags;           ///< flags that disable
+  int enableflags;            ///< flags that enable
+  int disableactuator;        ///< groups of actuators
+  uint64_t visual_global;     ///< of mjVisual.global
+  uint64_t visual_quality;    ///< of mjVisual.quality
+  uint64_t visual_headlight;  ///< of mjVisual.headlight
+  uint64_t visual_map;        ///< of mjVisual.map
+  uint64_t visual_scale;      ///< of mjVisual.scale
+  uint64_t visual_rgba;       ///< of mjVisual.rgba
+} mjsAuthored;
 
 /// A model before it is compiled. Settings in `option`, `compiler` and the sizes are written to it when it is
 /// compiled.
@@ -214,21 +244,42 @@ typedef struct mjSpec_ {
   mjsElement* element;   ///< its own
   mjString* modelname;   ///< name of the model
   mjsCompiler compiler;  ///< how it is compiled
+  mjtBool strippath;     ///< only the names of files count, not their folders
   mjOption option;       ///< physics options
+  mjVisual visual;       ///< drawing options
   mjStatistic stat;      ///< statistics; NaN: computed
+  mjtSize memory;        ///< not needed: the arena grows
+  int nemax;             ///< not needed
 #define CT_MJ_AS_SIZE(name) int name;
   CT_MJ_SIZES(CT_MJ_AS_SIZE)
-  ctSpec* impl_;                      ///< its own
-  struct ctMjBlock* blocks_;          ///< the structs that were asked for
-  struct ctMjBlock* compiler_;        ///< that of the compiler
-  struct mjsDefault_* defaults_[64];  ///< default classes that were asked for
-  char* class_names_[64];             ///< their names
-  int ndefault_;                      ///< how many
-  bool deep_;                         ///< mjs_setDeepCopy()
-  mjOption option_before_;            ///< as it was when it was read
-  mjStatistic stat_before_;           ///< likewise
-  int sizes_before_[10];              ///< likewise
-  ctError error_;                     ///< of the last call
+  mjtSize nstack;                  ///< not needed
+  mjString* comment;               ///< kept only
+  mjString* modelfiledir;          ///< folder of the file it was read from
+  mjtBool hasImplicitPluginElem;   ///< false
+  mjsAuthored authored;            ///< what a file has said of options and drawing
+  ctSpec* impl_;                   ///< its own
+  struct ctMjBlock* blocks_;       ///< the structs that were asked for
+  struct ctMjBlock* last_;         ///< the last of them
+  struct ctMjBlock* compiler_;     ///< that of the compiler
+  struct mjsDefault_** defaults_;  ///< default classes that were asked for
+  char** class_names_;             ///< their names
+  int ndefault_;                   ///< how many
+  bool deep_;                      ///< mjs_setDeepCopy()
+  mjOption option_before_;         ///< as it was when it was read
+  mjStatistic stat_before_;        ///< likewise
+  mjVisual visual_before_;         ///< likewise
+  mjLROpt lropt_before_;           ///< likewise
+  bool strippath_before_;          ///< likewise
+  int sizes_before_[12];           ///< likewise
+  ctMjList plugins_;               ///< names of those that are declared
+  struct ctMjFiles* files_;        ///< what was made of pixels
+  struct ctMjFiles** held_;        ///< those of specs that were attached
+  int nheld_;                      ///< how many
+  ctMjList warnings_;              ///< what the compiler has remarked
+  double timer_[mjNCTIMER];        ///< how long it took
+  ctElement** order_[3];           ///< joints, actuators, bodies when it was last compiled
+  int norder_[3];                  ///< how many
+  ctError error_;                  ///< of the last call
 } mjSpec;
 
 #ifdef __cplusplus

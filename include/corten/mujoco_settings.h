@@ -72,11 +72,128 @@ static inline const ctMjRow* ct_mj_size_rows(int* count) {
   return rows;
 }
 
+// A group of drawing settings: the words of those that are said in words.
+static inline const char* ct_mj_visual_words(const char* name) {
+  static const char* const flags[] = {"orthographic", "ellipsoidinertia", "bvactive"};
+  for (int i = 0; i < 3; i++) {
+    if (strcmp(flags[i], name) == 0) return "false true";
+  }
+  return strcmp(name, "active") == 0 ? "false true auto" : NULL;
+}
+/// A drawing setting: its group, and where it is.
+typedef struct ctMjVisual {
+  const char* section;  ///< "visual/map", ...
+  ctMjRow row;          ///< in mjVisual
+} ctMjVisual;
+
+static inline const ctMjVisual* ct_mj_visual(int* count) {
+#define CT_MJ_CODEC_float CT_MJ_FLOAT
+#define GROUP(group)
+#define END(group)
+#define X(group, type, name, n, ...) \
+  {"visual/" #group, {#name, offsetof(mjVisual, group.name), sizeof(type), CT_MJ_CODEC_##type, n, NULL}},
+  static const ctMjVisual list[] = {
+#include "corten/fields/visual.def"
+  };
+#undef X
+#undef END
+#undef GROUP
+  *count = (int)(sizeof(list) / sizeof(list[0]));
+  return list;
+}
+static inline const ctMjRow* ct_mj_lropt_rows(int* count) {
+#define CT_MJ_LR(name, codec, words) \
+  { #name, offsetof(mjLROpt, name), sizeof(((mjLROpt*)0)->name), codec, 1, words }
+  static const ctMjRow rows[] = {CT_MJ_LR(mode, CT_MJ_WORD, "none muscle muscleuser all"),
+                                 CT_MJ_LR(useexisting, CT_MJ_WORD, "false true"),
+                                 CT_MJ_LR(uselimit, CT_MJ_WORD, "false true"),
+                                 CT_MJ_LR(accel, CT_MJ_NUM, NULL),
+                                 CT_MJ_LR(maxforce, CT_MJ_NUM, NULL),
+                                 CT_MJ_LR(timeconst, CT_MJ_NUM, NULL),
+                                 CT_MJ_LR(timestep, CT_MJ_NUM, NULL),
+                                 CT_MJ_LR(inttotal, CT_MJ_NUM, NULL),
+                                 CT_MJ_LR(interval, CT_MJ_NUM, NULL),
+                                 CT_MJ_LR(tolrange, CT_MJ_NUM, NULL)};
+#undef CT_MJ_LR
+  *count = (int)(sizeof(rows) / sizeof(rows[0]));
+  return rows;
+}
+
+// Drawing settings, length ranges and what else has a section of its own: read, or written where changed.
+static inline ctStatus ct_mj_more_settings(mjSpec* s, bool write) {
+  ctMjBlock block;
+  ctStatus status = CT_OK;
+  int n;
+  memset((void*)&block, 0, sizeof(block));
+  block.spec = s;
+  block.now = (char*)&s->visual;
+  block.before = (char*)&s->visual_before_;
+  const ctMjVisual* visual = ct_mj_visual(&n);
+  for (int i = 0; i < n && status == CT_OK; i++) {
+    ctMjRow row = visual[i].row;
+    block.section = visual[i].section;
+    row.words = ct_mj_visual_words(row.attr);
+    if (row.words && row.codec == CT_MJ_INT) row.codec = CT_MJ_WORD;
+    if (!write)
+      ct_mj_read(&block, &row);
+    else if (ct_mj_changed(&block, &row))
+      status = ct_mj_write_member(&block, &row);
+  }
+  s->visual_before_ = s->visual;
+  block.section = "compiler/lengthrange";
+  block.now = (char*)&s->compiler.LRopt;
+  block.before = (char*)&s->lropt_before_;
+  const ctMjRow* rows = ct_mj_lropt_rows(&n);
+  for (int i = 0; i < n && status == CT_OK; i++) {
+    if (!write)
+      ct_mj_read(&block, &rows[i]);
+    else if (ct_mj_changed(&block, &rows[i]))
+      status = ct_mj_write_member(&block, &rows[i]);
+  }
+  s->lropt_before_ = s->compiler.LRopt;
+  char text[8] = "";
+  if (!write) ct_spec_get(s->impl_, "compiler", "strippath", text, sizeof(text), NULL, NULL);
+  if (!write) s->strippath = strcmp(text, "true") == 0;
+  if (status == CT_OK && s->strippath != s->strippath_before_)
+    status = ct_spec_set(s->impl_, "compiler", "strippath", s->strippath ? "true" : "false", &s->error_);
+  s->strippath_before_ = s->strippath;
+  return status;
+}
+
+// Which options and drawing settings were said.
+static inline void ct_mj_read_authored(mjSpec* s) {
+  int n;
+  const ctMjRow* rows = ct_mj_option_rows(&n);
+  for (int i = 0; i < n; i++) {
+    if (ct_spec_is_set(s->impl_, "option", rows[i].attr)) s->authored.option |= (uint64_t)1 << i;
+  }
+  for (int i = 0; ct_mj_flag(i, false); i++) {
+    if (ct_spec_is_set(s->impl_, "option/flag", ct_mj_flag(i, false))) s->authored.disableflags |= 1 << i;
+  }
+  for (int i = 0; ct_mj_flag(i, true); i++) {
+    if (ct_spec_is_set(s->impl_, "option/flag", ct_mj_flag(i, true))) s->authored.enableflags |= 1 << i;
+  }
+  static const char* const groups[] = {"visual/global", "visual/quality", "visual/headlight",
+                                       "visual/map",    "visual/scale",   "visual/rgba"};
+  uint64_t* const bits[] = {&s->authored.visual_global,    &s->authored.visual_quality,
+                            &s->authored.visual_headlight, &s->authored.visual_map,
+                            &s->authored.visual_scale,     &s->authored.visual_rgba};
+  const ctMjVisual* visual = ct_mj_visual(&n);
+  for (int g = 0; g < 6; g++) {
+    int k = 0;
+    for (int i = 0; i < n; i++) {
+      if (strcmp(visual[i].section, groups[g]) != 0) continue;
+      if (ct_spec_is_set(s->impl_, groups[g], visual[i].row.attr)) *bits[g] |= (uint64_t)1 << k;
+      k++;
+    }
+  }
+}
+
 static inline void ct_mj_open_settings(mjSpec* s) {
   typedef mjsCompiler ct_mj_of;
   static const ctMjRow compiler[] = {CT_MJ_ROWS(COMPILER)};
   ctMjBlock fill;
-  memset(&fill, 0, sizeof(fill));
+  memset((void*)&fill, 0, sizeof(fill));
   fill.section = "compiler";
   fill.rows = compiler;
   fill.nrow = (int)(sizeof(compiler) / sizeof(compiler[0])) - 1;
@@ -91,7 +208,7 @@ static inline void ct_mj_open_settings(mjSpec* s) {
   ctMjBlock option;
   int n;
   const ctMjRow* rows = ct_mj_option_rows(&n);
-  memset(&option, 0, sizeof(option));
+  memset((void*)&option, 0, sizeof(option));
   option.spec = s;
   option.section = "option";
   option.now = (char*)&s->option;
@@ -124,6 +241,8 @@ static inline void ct_mj_open_settings(mjSpec* s) {
     ct_mj_read(&option, &rows[i]);
     s->sizes_before_[i] = *(int*)(void*)((char*)s + rows[i].offset);
   }
+  ct_mj_more_settings(s, false);
+  ct_mj_read_authored(s);
 }
 
 static inline ctStatus ct_mj_flush_settings(mjSpec* s) {
@@ -138,7 +257,7 @@ static inline ctStatus ct_mj_flush_settings(mjSpec* s) {
   ctMjBlock option;
   int n;
   const ctMjRow* rows = ct_mj_option_rows(&n);
-  memset(&option, 0, sizeof(option));
+  memset((void*)&option, 0, sizeof(option));
   option.spec = s;
   option.section = "option";
   option.now = (char*)&s->option;
@@ -180,16 +299,25 @@ static inline ctStatus ct_mj_flush_settings(mjSpec* s) {
     if (*size != s->sizes_before_[i]) status = ct_mj_write_member(&option, &rows[i]);
     s->sizes_before_[i] = *size;
   }
-  return status;
+  return status == CT_OK ? ct_mj_more_settings(s, true) : status;
 }
 
+// Write what the program has changed in default classes: elements that are added take it over.
+static inline ctStatus ct_mj_flush_classes(mjSpec* s) {
+  ctStatus status = CT_OK;
+  for (int i = 0; i < s->ndefault_ && status == CT_OK; i++) {
+    const ctMjBlock* first = ct_mj_block(s->defaults_[i]->element);
+    for (ctMjBlock* b = first->next; b && b->template_ && status == CT_OK; b = b->next)
+      status = ct_mj_flush_block(b);
+  }
+  return status;
+}
 /// Write to the spec what the program has changed in its structs: default classes first.
 static inline ctStatus ct_mj_flush(mjSpec* s) {
   ctStatus status = ct_mj_flush_settings(s);
-  for (int pass = 0; pass < 2; pass++) {
-    for (ctMjBlock* b = s->blocks_; b && status == CT_OK; b = b->next) {
-      if (b->kind && b->template_ == (pass == 0)) status = ct_mj_flush_block(b);
-    }
+  if (status == CT_OK) status = ct_mj_flush_classes(s);
+  for (ctMjBlock* b = s->blocks_; b && status == CT_OK; b = b->next) {
+    if (b->kind && !b->template_) status = ct_mj_flush_block(b);
   }
   return status;
 }

@@ -3,148 +3,11 @@
 /// in them is written to the spec before the next call that looks at it as a whole.
 #pragma once
 
-#include "corten/mujoco_settings.h"
+#include "corten/mujoco_compile.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-// ---- whole specs
-
-static inline mjSpec* ct_mj_spec_of(ctSpec* impl) {
-  if (!impl) return NULL;
-  mjSpec* s = (mjSpec*)calloc(1, sizeof(mjSpec));
-  if (!s) {
-    ct_spec_free(impl);
-    mju_error("mjSpec: out of memory");
-    return NULL;
-  }
-  s->impl_ = impl;
-  s->modelname = ct_mj_new_text();
-  char name[256] = "";
-  ct_spec_get(impl, "mujoco", "model", name, sizeof(name), NULL, NULL);
-  ct_mj_take_text(s->modelname, name[0] ? name : "MuJoCo Model");
-  ctMjBlock fill;
-  memset(&fill, 0, sizeof(fill));
-  fill.element.elemtype = mjOBJ_MODEL;
-  s->element = &ct_mj_open(s, &fill)->element;
-  ct_mj_open_settings(s);
-  return s;
-}
-/// As there.
-static inline mjSpec* mj_makeSpec(void) {
-  ctSpec* impl = NULL;
-  ct_mj_check("mj_makeSpec", ct_spec_create(&impl, NULL, NULL), NULL);
-  return ct_mj_spec_of(impl);
-}
-/// As there.
-static inline mjSpec* mj_parseXML(const char* filename, const mjVFS* vfs, char* error, int error_sz) {
-  ctLoadOptions options = ct_mj_options(vfs);
-  ctError err;
-  ctSpec* impl = NULL;
-  if (ct_spec_load(&impl, filename, &options, &err) != CT_OK) ct_mj_tell(&err, error, error_sz);
-  return ct_mj_spec_of(impl);
-}
-/// As there.
-static inline mjSpec* mj_parseXMLString(const char* xml, const mjVFS* vfs, char* error, int error_sz) {
-  ctLoadOptions options = ct_mj_options(vfs);
-  ctError err;
-  ctSpec* impl = NULL;
-  if (ct_spec_load_string(&impl, xml, strlen(xml), &options, &err) != CT_OK)
-    ct_mj_tell(&err, error, error_sz);
-  return ct_mj_spec_of(impl);
-}
-/// As there. NULL when it cannot be compiled: mjs_getError() says why.
-static inline mjModel* mj_compile(mjSpec* s, const mjVFS* vfs) {
-  (void)vfs;
-  mjModel* m = NULL;
-  memset(&s->error_, 0, sizeof(s->error_));
-  if (ct_mj_flush(s) != CT_OK || ct_model_compile(&m, s->impl_, &s->error_) != CT_OK) return NULL;
-  return m;
-}
-/// As there.
-static inline mjSpec* mj_copySpec(const mjSpec* s) {
-  ctSpec* copy = NULL;
-  mjSpec* own = (mjSpec*)(uintptr_t)s;
-  ct_mj_check("mj_copySpec", ct_mj_flush(own), NULL);
-  ct_mj_check("mj_copySpec", ct_spec_copy(&copy, s->impl_, NULL), NULL);
-  return ct_mj_spec_of(copy);
-}
-static inline void ct_mj_free_list(void* list) {
-  if (list) free(((ctMjList*)list)->data);
-  free(list);
-}
-static inline void ct_mj_close(ctMjBlock* b) {
-  for (int i = 0; i < b->nrow; i++) {
-    if (ct_mj_is_list(b->rows[i].codec)) ct_mj_free_list(*(void**)(void*)(b->now + b->rows[i].offset));
-  }
-  if (b->kind) {
-    ct_mj_free_list(*(void**)(void*)(b->now + b->kind->info));
-    void* now = b->now;
-    const mjtObj type = b->kind->type;
-    if (type == mjOBJ_ACTUATOR) ct_mj_free_list(((mjsActuator*)now)->target);
-    if (type == mjOBJ_MATERIAL) ct_mj_free_list(((mjsMaterial*)now)->textures);
-    if (type == mjOBJ_EQUALITY) {
-      ct_mj_free_list(((mjsEquality*)now)->name1);
-      ct_mj_free_list(((mjsEquality*)now)->name2);
-    }
-    if (type == mjOBJ_SENSOR) {
-      ct_mj_free_list(((mjsSensor*)now)->objname);
-      ct_mj_free_list(((mjsSensor*)now)->refname);
-    }
-    if (type == mjOBJ_TUPLE) {
-      ct_mj_free_list(((mjsTuple*)now)->objtype);
-      ct_mj_free_list(((mjsTuple*)now)->objname);
-      ct_mj_free_list(((mjsTuple*)now)->objprm);
-    }
-  }
-  free(b->called.data);
-  free(b->path);
-  free(b->now);
-  free(b);
-}
-/// As there.
-static inline void mj_deleteSpec(mjSpec* s) {
-  if (!s) return;
-  for (ctMjBlock *b = s->blocks_, *next; b; b = next) {
-    next = b->next;
-    ct_mj_close(b);
-  }
-  for (int i = 0; i < s->ndefault_; i++) {
-    free(s->defaults_[i]);
-    free(s->class_names_[i]);
-  }
-  ct_mj_free_list(s->modelname);
-  ct_spec_free(s->impl_);
-  free(s);
-}
-/// As there.
-static inline int mj_saveXML(const mjSpec* s, const char* filename, char* error, int error_sz) {
-  mjSpec* own = (mjSpec*)(uintptr_t)s;
-  if (ct_mj_flush(own) == CT_OK && ct_spec_save(s->impl_, filename, &own->error_) == CT_OK) return 0;
-  ct_mj_tell(&own->error_, error, error_sz);
-  return -1;
-}
-/// 0, or -1 with a text in `error`, or the room that is needed.
-static inline int mj_saveXMLString(const mjSpec* s, char* xml, int xml_sz, char* error, int error_sz) {
-  mjSpec* own = (mjSpec*)(uintptr_t)s;
-  size_t length = 0, room = xml_sz > 0 ? (size_t)xml_sz : 0;
-  if (ct_mj_flush(own) != CT_OK ||
-      ct_spec_save_string(s->impl_, NULL, xml, room, &length, &own->error_) != CT_OK) {
-    ct_mj_tell(&own->error_, error, error_sz);
-    return -1;
-  }
-  return length < room ? 0 : (int)length;
-}
-/// Why the last call failed, "" when it did not.
-static inline const char* mjs_getError(mjSpec* s) {
-  return s->error_.message;
-}
-/// As there: what is attached is always copied.
-static inline int mjs_setDeepCopy(mjSpec* s, int deepcopy) {
-  s->deep_ = deepcopy != 0;
-  return 0;
-}
 
 // ---- structs of elements
 
@@ -155,7 +18,7 @@ static inline mjsElement* ct_mj_wrap(mjSpec* s, ctElement* e) {
   }
   const mjtObj type = strcmp(ct_element_tag(e), "frame") == 0 ? mjOBJ_FRAME : (mjtObj)ct_element_type(e);
   ctMjBlock fill;
-  memset(&fill, 0, sizeof(fill));
+  memset((void*)&fill, 0, sizeof(fill));
   fill.kind = ct_mj_kind(type);
   fill.element.elemtype = type;
   fill.impl = e;
@@ -177,7 +40,7 @@ static inline mjsElement* ct_mj_wrap(mjSpec* s, ctElement* e) {
 // The struct of an element that is kept, or of what a class says of a kind.
 static inline ctMjBlock* ct_mj_loose(mjSpec* s, mjtObj type, const char* class_, bool template_) {
   ctMjBlock fill;
-  memset(&fill, 0, sizeof(fill));
+  memset((void*)&fill, 0, sizeof(fill));
   fill.kind = ct_mj_kind(type);
   fill.element.elemtype = type;
   fill.class_ = class_;
@@ -227,6 +90,12 @@ CT_MJ_KINDS(X)
 #define mjs_asText     ct_mj_as_mjsText
 #define mjs_asTuple    ct_mj_as_mjsTuple
 #define mjs_asKey      ct_mj_as_mjsKey
+#define mjs_asFlex     ct_mj_as_mjsFlex
+#define mjs_asSkin     ct_mj_as_mjsSkin
+/// As there.
+static inline mjsPlugin* mjs_asPlugin(mjsElement* element) {
+  return (mjsPlugin*)ct_mj_struct(element, mjOBJ_PLUGIN);
+}
 
 // ---- default classes
 
@@ -234,18 +103,23 @@ static inline mjsDefault* ct_mj_default(mjSpec* s, const char* name) {
   for (int i = 0; i < s->ndefault_; i++) {
     if (strcmp(s->class_names_[i], name) == 0) return s->defaults_[i];
   }
-  mjsDefault* d = s->ndefault_ < 64 ? (mjsDefault*)calloc(1, sizeof(mjsDefault)) : NULL;
+  const size_t room = ((size_t)s->ndefault_ + 1) * sizeof(void*);
+  mjsDefault** longer = (mjsDefault**)realloc((void*)s->defaults_, room);
+  if (longer) s->defaults_ = longer;
+  char** names = (char**)realloc((void*)s->class_names_, room);
+  if (names) s->class_names_ = names;
+  mjsDefault* d = longer && names ? (mjsDefault*)calloc(1, sizeof(mjsDefault)) : NULL;
   char* own = d ? (char*)malloc(strlen(name) + 1) : NULL;
   if (!own) {
     free(d);
-    mju_error("mjs: at most 64 default classes can be looked at");
+    mju_error("mjs: out of memory");
     return NULL;
   }
   strcpy(own, name);
   s->class_names_[s->ndefault_] = own;
   s->defaults_[s->ndefault_++] = d;
   ctMjBlock fill;
-  memset(&fill, 0, sizeof(fill));
+  memset((void*)&fill, 0, sizeof(fill));
   fill.element.elemtype = mjOBJ_DEFAULT;
   fill.class_ = own;
   d->element = &ct_mj_open(s, &fill)->element;
@@ -255,6 +129,7 @@ static inline mjsDefault* ct_mj_default(mjSpec* s, const char* name) {
   X(site, mjsSite, SITE)
   X(camera, mjsCamera, CAMERA)
   X(light, mjsLight, LIGHT)
+  X(flex, mjsFlex, FLEX)
   X(mesh, mjsMesh, MESH)
   X(texture, mjsTexture, TEXTURE)
   X(material, mjsMaterial, MATERIAL)
@@ -295,7 +170,7 @@ static inline void* ct_mj_add(mjSpec* s, mjsElement* parent, mjtObj type, const 
   if (ct_mj_is_kept(type)) return ct_mj_loose(s, type, class_ ? class_ : "main", false)->now;
   const char* words[] = {type == mjOBJ_BODY ? "childclass" : "class", class_, NULL};
   ctElement* e = NULL;
-  ctStatus status = ct_mj_flush(s);
+  ctStatus status = ct_mj_flush_classes(s);
   if (status == CT_OK)
     status = ct_spec_add(&e, s->impl_, parent ? ct_mj_block(parent)->impl : NULL, tag, class_ ? words : NULL,
                          &s->error_);
@@ -354,8 +229,16 @@ CT_MJ_ADD(mjs_addText, mjsText, TEXT, "")
 CT_MJ_ADD(mjs_addTuple, mjsTuple, TUPLE, "")
 CT_MJ_ADD(mjs_addKey, mjsKey, KEY, "keyframe/key")
 CT_MJ_ADD(mjs_addHField, mjsHField, HFIELD, "")
+CT_MJ_ADD(mjs_addFlex, mjsFlex, FLEX, "")
+CT_MJ_ADD(mjs_addSkin, mjsSkin, SKIN, "asset/skin")
 #undef CT_MJ_ADD
 
+/// As there: an instance, which is made when it has a name and a plugin.
+static inline mjsPlugin* mjs_addPlugin(mjSpec* s) {
+  ctMjBlock* b = ct_mj_loose(s, mjOBJ_PLUGIN, NULL, false);
+  if (b) ((mjsPlugin*)(void*)b->now)->active = true;
+  return b ? (mjsPlugin*)(void*)b->now : NULL;
+}
 /// As there.
 static inline mjsWrap* mjs_wrapSite(mjsTendon* tendon, const char* name) {
   return ct_mj_add_wrap(ct_mj_block(tendon->element), mjWRAP_SITE, name, NULL, 0);
@@ -419,55 +302,15 @@ static inline mjsCompiler* mjs_getCompiler(const mjsElement* element) {
   return &ct_mj_spec(element)->compiler;
 }
 
-// ---- texts and lists
+// ---- names
 
-/// As there.
-static inline void mjs_setString(mjString* dest, const char* text) {
-  ct_mj_list_set(dest, text, (int)strlen(text), 1);
-}
-/// As there.
-static inline void mjs_setStringVec(mjStringVec* dest, const char* text) {
-  mjs_setString(dest, text);
-}
-/// As there.
-static inline void mjs_appendString(mjStringVec* dest, const char* text) {
-  const char* before = ct_mj_text(dest);
-  char* longer = (char*)malloc(strlen(before) + strlen(text) + 2);
-  if (!longer) return;
-  sprintf(longer, "%s%s%s", before, before[0] ? " " : "", text);
-  mjs_setString(dest, longer);
-  free(longer);
-}
-/// As there: of a material, the texture of the role `i`; only that of colours, mjTEXROLE_RGB, is kept.
-static inline mjtBool mjs_setInStringVec(mjStringVec* dest, int i, const char* text) {
-  if (i != mjTEXROLE_RGB) return false;
-  mjs_setString(dest, text);
-  return true;
-}
-/// As there.
-static inline void mjs_setInt(mjIntVec* dest, const int* array, int size) {
-  ct_mj_list_set(dest, array, size, sizeof(int));
-}
-/// As there.
-static inline void mjs_setFloat(mjFloatVec* dest, const float* array, int size) {
-  ct_mj_list_set(dest, array, size, sizeof(float));
-}
-/// As there.
-static inline void mjs_setDouble(mjDoubleVec* dest, const double* array, int size) {
-  ct_mj_list_set(dest, array, size, sizeof(double));
-}
-/// The text itself.
-static inline const char* mjs_getString(const mjString* source) {
-  return ct_mj_text(source);
-}
-/// As there.
-static inline const double* mjs_getDouble(const mjDoubleVec* source, int* size) {
-  if (size) *size = source->count;
-  return (const double*)(const void*)source->data;
-}
 /// As there: 0, or -1 when the name is taken.
 static inline int mjs_setName(mjsElement* element, const char* name) {
   ctMjBlock* b = ct_mj_block(element);
+  if (b->kind && b->kind->type == mjOBJ_PLUGIN) {
+    mjs_setString(((mjsPlugin*)(void*)b->now)->name, name);
+    return 0;
+  }
   if (b->impl)
     return ct_element_set(b->spec->impl_, b->impl, "name", name, &b->spec->error_) == CT_OK ? 0 : -1;
   snprintf(b->name, sizeof(b->name), "%s", name);
@@ -478,8 +321,11 @@ static inline mjString* mjs_getName(mjsElement* element) {
   ctMjBlock* b = ct_mj_block(element);
   const char* name = b->impl ? ct_element_name(b->impl) : b->class_ && !b->kind ? b->class_ : b->name;
   if (b->impl && b->impl == ct_spec_world(b->spec->impl_)) name = "world";
-  ct_mj_take_text(&b->called, name ? name : "");
-  return &b->called;
+  if (b->kind && b->kind->type == mjOBJ_PLUGIN) name = ct_mj_text(((mjsPlugin*)(void*)b->now)->name);
+  if (!name) name = "";
+  // the text stays where it is as long as the name does
+  if (!b->called.items || strcmp(b->called.items, name) != 0) ct_mj_take_text(&b->called, name);
+  return (mjString*)(void*)&b->called;
 }
 
 // ---- finding
@@ -585,77 +431,6 @@ static inline mjsDefault* mjs_getDefault(const mjsElement* element) {
   char name[256] = "main";
   if (b->impl) ct_element_get(b->impl, "class", name, sizeof(name), NULL, NULL);
   return ct_mj_default(b->spec, b->impl || !b->class_ ? name : b->class_);
-}
-
-// ---- changing the tree
-
-/// Put an element into a frame of its body. 0, or -1.
-static inline int mjs_setFrame(mjsElement* dest, mjsFrame* frame) {
-  const ctMjBlock* b = ct_mj_block(dest);
-  ctElement* to = frame ? ct_mj_block(frame->element)->impl : NULL;
-  return ct_element_set_frame(b->impl, to, &b->spec->error_) == CT_OK ? 0 : -1;
-}
-/// As there: the values of the element stay.
-static inline void mjs_setDefault(mjsElement* element, const mjsDefault* def) {
-  const ctMjBlock* b = ct_mj_block(element);
-  if (b->impl) ct_element_set_class(b->spec->impl_, b->impl, ct_mj_class(def), &b->spec->error_);
-}
-/// As there: with a body or frame, also what refers to any of it. 0, or -1.
-static inline int mjs_delete(mjSpec* spec, mjsElement* element) {
-  ctMjBlock* b = ct_mj_block(element);
-  if (ct_mj_flush(spec) != CT_OK) return -1;
-  if (element->elemtype == mjOBJ_DEFAULT)
-    return ct_spec_remove_class(spec->impl_, b->class_, &spec->error_) == CT_OK ? 0 : -1;
-  const bool tree = element->elemtype == mjOBJ_BODY || element->elemtype == mjOBJ_FRAME;
-  ctStatus status = tree ? ct_spec_remove(spec->impl_, b->impl, &spec->error_)
-                         : ct_spec_remove_alone(spec->impl_, b->impl, &spec->error_);
-  if (status != CT_OK) return -1;
-  for (ctMjBlock* each = spec->blocks_; each; each = each->next) {
-    if (!each->impl || each->removed) continue;
-    int count;
-    bool there = each->impl == ct_spec_world(spec->impl_);
-    each->removed = true;  // what is looked for may be what was removed
-    ctElement** all = ct_mj_list_of(spec, NULL, each->element.elemtype, true, &count);
-    for (int i = 0; all && i < count; i++) there = there || all[i] == each->impl;
-    free(all);
-    each->removed = !there;
-  }
-  return 0;
-}
-/// As there. The copy, NULL when it cannot be: mjs_getError() of the parent's spec says why.
-static inline mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* prefix,
-                                     const char* suffix) {
-  mjSpec *to = ct_mj_spec(parent), *from = ct_mj_spec(child);
-  ctElement *place = ct_mj_block(parent)->impl, *e = NULL;
-  if (ct_mj_flush(to) != CT_OK || ct_mj_flush(from) != CT_OK) return NULL;
-  if (parent->elemtype == mjOBJ_SITE) {
-    // a frame where the site is, turned as it is
-    char pos[200] = "", quat[200] = "";
-    ct_element_get(place, "pos", pos, sizeof(pos), NULL, NULL);
-    ct_element_get(place, "quat", quat, sizeof(quat), NULL, NULL);
-    const char* words[] = {"pos", pos, "quat", quat, NULL};
-    if (ct_spec_add(&e, to->impl_, ct_element_parent(place), "frame", words, &to->error_) != CT_OK)
-      return NULL;
-    place = e;
-  }
-  ctElement* part = child->elemtype == mjOBJ_MODEL ? NULL : ct_mj_block(child)->impl;
-  if (ct_spec_attach(&e, to->impl_, place, from->impl_, part, prefix ? prefix : "", suffix ? suffix : "",
-                     &to->error_) != CT_OK)
-    return NULL;
-  return ct_mj_wrap(to, e ? e : place);
-}
-/// As there: how many bodies were fused, -1 for an error.
-static inline int mjs_fuseStatic(mjSpec* s, const mjVFS* vfs) {
-  int count = 0;
-  (void)vfs;
-  return ct_mj_flush(s) == CT_OK && ct_spec_fuse_static(s->impl_, &count, &s->error_) == CT_OK ? count : -1;
-}
-/// As there: how many elements were discarded, -1 for an error.
-static inline int mjs_discardVisual(mjSpec* s, const mjVFS* vfs) {
-  int count = 0;
-  (void)vfs;
-  return ct_mj_flush(s) == CT_OK && ct_spec_discard_visual(s->impl_, &count, &s->error_) == CT_OK ? count
-                                                                                                  : -1;
 }
 
 #ifdef __cplusplus

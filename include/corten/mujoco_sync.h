@@ -21,6 +21,7 @@ typedef enum ctMjCodec {
   CT_MJ_REALS,
   CT_MJ_FLOATS,
   CT_MJ_INTS,
+  CT_MJ_NAMES,
   CT_MJ_TURN
 } ctMjCodec;  ///< how a member is kept
 
@@ -64,9 +65,44 @@ static inline const ctMjKind* ct_mj_kind(mjtObj type) {
   }
   CT_MJ_KINDS(X)
 #undef X
-  return NULL;
+  static const ctMjKind plugin = {mjOBJ_PLUGIN, "", NULL, NULL, 0, sizeof(mjsPlugin), offsetof(mjsPlugin, info)};
+  return type == mjOBJ_PLUGIN ? &plugin : NULL;
 }
 // clang-format on
+
+// Lists of structs that are no attributes: where they are, and whether they are lists of lists.
+typedef struct ctMjExtra {
+  mjtObj type;    ///< of the struct
+  size_t offset;  ///< in it
+  bool nested;    ///< a list of lists
+} ctMjExtra;
+
+static inline const ctMjExtra* ct_mj_extras(int* count) {
+  static const ctMjExtra list[] = {
+      {mjOBJ_ACTUATOR, offsetof(mjsActuator, target), false},
+      {mjOBJ_MATERIAL, offsetof(mjsMaterial, textures), true},
+      {mjOBJ_EQUALITY, offsetof(mjsEquality, name1), false},
+      {mjOBJ_EQUALITY, offsetof(mjsEquality, name2), false},
+      {mjOBJ_SENSOR, offsetof(mjsSensor, objname), false},
+      {mjOBJ_SENSOR, offsetof(mjsSensor, refname), false},
+      {mjOBJ_TUPLE, offsetof(mjsTuple, objtype), false},
+      {mjOBJ_TUPLE, offsetof(mjsTuple, objname), true},
+      {mjOBJ_TUPLE, offsetof(mjsTuple, objprm), false},
+      {mjOBJ_MESH, offsetof(mjsMesh, userfacenormal), false},
+      {mjOBJ_MESH, offsetof(mjsMesh, userfacetexcoord), false},
+      {mjOBJ_MESH, offsetof(mjsMesh, usernode), false},
+      {mjOBJ_MESH, offsetof(mjsMesh, usertet), false},
+      {mjOBJ_TEXTURE, offsetof(mjsTexture, cubefiles), true},
+      {mjOBJ_TEXTURE, offsetof(mjsTexture, data), false},
+      {mjOBJ_SKIN, offsetof(mjsSkin, bodyname), true},
+      {mjOBJ_SKIN, offsetof(mjsSkin, bindpos), false},
+      {mjOBJ_SKIN, offsetof(mjsSkin, bindquat), false},
+      {mjOBJ_SKIN, offsetof(mjsSkin, vertid), true},
+      {mjOBJ_SKIN, offsetof(mjsSkin, vertweight), true},
+  };
+  *count = (int)(sizeof(list) / sizeof(list[0]));
+  return list;
+}
 
 // ---- the structs that a program has asked for
 
@@ -85,7 +121,9 @@ typedef struct ctMjBlock {
   size_t size;             ///< of the struct
   char *now, *before;      ///< the struct, and as it was when it was last written
   char name[256];          ///< of an element that is not made
-  mjString called;         ///< the name, where it was asked for
+  ctMjList called;         ///< the name, where it was asked for
+  struct ctMjUse* use;     ///< the plugin that computes for it
+  struct ctMjValue* user;  ///< mjs_setUserValue()
   mjsWrap* path;           ///< of a tendon
   int npath;               ///< how many it passes
   bool path_changed;       ///< since it was made
@@ -96,7 +134,8 @@ static inline ctMjBlock* ct_mj_block(const mjsElement* element) {
   return (ctMjBlock*)(uintptr_t)element;
 }
 static inline bool ct_mj_is_list(ctMjCodec codec) {
-  return codec == CT_MJ_STRING || codec == CT_MJ_REALS || codec == CT_MJ_FLOATS || codec == CT_MJ_INTS;
+  return codec == CT_MJ_STRING || codec == CT_MJ_REALS || codec == CT_MJ_FLOATS || codec == CT_MJ_INTS ||
+         codec == CT_MJ_NAMES;
 }
 
 // Text of an attribute, to be freed; NULL when there is none.
@@ -161,9 +200,23 @@ static inline double ct_mj_number(const ctMjRow* r, const char* at, int i) {
   return ((const int*)(const void*)at)[i];
 }
 
+// Lists of a struct that are no attributes, one after the other: NULL behind the last.
+static inline ctMjList* ct_mj_extra(const ctMjBlock* b, int* i) {
+  int n;
+  const ctMjExtra* all = ct_mj_extras(&n);
+  for (; b->kind && *i < n; (*i)++) {
+    if (all[*i].type == b->kind->type) return *(ctMjList**)(void*)(b->now + all[(*i)++].offset);
+  }
+  return NULL;
+}
+
 static inline void ct_mj_put_list(const ctMjRow* r, ctMjList* list, const char* text) {
   if (r->codec == CT_MJ_STRING) {
     ct_mj_list_set(list, text, (int)strlen(text), 1);
+    return;
+  }
+  if (r->codec == CT_MJ_NAMES) {
+    ct_mj_names_set(list, text);
     return;
   }
   int n = 0;
@@ -193,7 +246,7 @@ static inline void ct_mj_read(ctMjBlock* b, const ctMjRow* r) {
     list->changed = false;
   } else if (text && r->codec == CT_MJ_BOOL) {
     *(mjtBool*)(void*)at = strcmp(text, "true") == 0;
-  } else if (text && r->codec == CT_MJ_WORD) {
+  } else if (text && text[0] && r->codec == CT_MJ_WORD) {
     const int value = ct_mj_word(r->words, text);
     if (r->size == 1) *(mjtBool*)(void*)at = value != 0;
     if (r->size == sizeof(int)) *(int*)(void*)at = value;
@@ -214,9 +267,10 @@ static inline char* ct_mj_format(const ctMjRow* r, const char* at) {
   if (r->codec == CT_MJ_STRING) {
     const ctMjList* list = *(ctMjList* const*)(const void*)at;
     char* text = (char*)calloc((size_t)list->count + 1, 1);
-    if (text && list->data) memcpy(text, list->data, (size_t)list->count);
+    if (text && list->items) memcpy(text, list->items, (size_t)list->count);
     return text;
   }
+  if (r->codec == CT_MJ_NAMES) return ct_mj_names_text(*(ctMjList* const*)(const void*)at);
   const ctMjList* list = ct_mj_is_list(r->codec) ? *(ctMjList* const*)(const void*)at : NULL;
   const int n = list ? list->count : r->count;
   const size_t room = 32 * (size_t)n + 64;
@@ -233,7 +287,7 @@ static inline char* ct_mj_format(const ctMjRow* r, const char* at) {
     if (list)
       each.codec = r->codec == CT_MJ_REALS ? CT_MJ_REAL : r->codec == CT_MJ_FLOATS ? CT_MJ_FLOAT : CT_MJ_INT;
     for (int i = 0; i < n; i++) {
-      const double x = ct_mj_number(&each, list ? list->data : at, i);
+      const double x = ct_mj_number(&each, list ? list->items : at, i);
       if (isnan(x)) {
         free(text);
         return NULL;
@@ -277,6 +331,8 @@ static inline void ct_mj_settle(ctMjBlock* b) {
   for (int i = 0; i < b->nrow; i++) {
     if (ct_mj_is_list(b->rows[i].codec)) (*(ctMjList**)(void*)(b->now + b->rows[i].offset))->changed = false;
   }
+  int at = 0;
+  for (ctMjList* list = ct_mj_extra(b, &at); list; list = ct_mj_extra(b, &at)) list->changed = false;
 }
 
 // A struct of `rows` for an element, a class or a section: `fill` has those set that say which.
@@ -292,9 +348,17 @@ static inline ctMjBlock* ct_mj_open(mjSpec* s, const ctMjBlock* fill) {
   b->spec = s;
   b->now = memory;
   b->before = memory + fill->size;
-  ctMjBlock** last = &s->blocks_;
-  while (*last) last = &(*last)->next;
-  *last = b;
+  if (s->last_)
+    s->last_->next = b;
+  else
+    s->blocks_ = b;
+  s->last_ = b;
+  int n;
+  const ctMjExtra* all = ct_mj_extras(&n);
+  for (int i = 0; i < n; i++) {
+    if (b->kind && all[i].type == b->kind->type)
+      *(void**)(void*)(b->now + all[i].offset) = calloc(1, sizeof(ctMjList));
+  }
   for (int i = 0; i < b->nrow; i++) {
     if (ct_mj_is_list(b->rows[i].codec))
       *(void**)(void*)(b->now + b->rows[i].offset) = calloc(1, sizeof(ctMjList));
@@ -302,7 +366,17 @@ static inline ctMjBlock* ct_mj_open(mjSpec* s, const ctMjBlock* fill) {
   return b;
 }
 
+// Values that no attribute says: nothing is said, or the compiler decides.
+static inline void ct_mj_preset(ctMjBlock* b) {
+  void* now = b->now;
+  if (!b->kind) return;
+  if (b->kind->type == mjOBJ_JOINT) ((mjsJoint*)now)->align = mjALIGNFREE_AUTO;
+  if (b->kind->type == mjOBJ_SITE) ((mjsSite*)now)->fromto[0] = (double)NAN;
+  if (b->kind->type == mjOBJ_GEOM) ((mjsGeom*)now)->fromto[0] = ((mjsGeom*)now)->mass = (double)NAN;
+}
+
 static inline void ct_mj_fill(ctMjBlock* b) {
+  ct_mj_preset(b);
   for (int i = 0; i < b->nrow; i++) ct_mj_read(b, &b->rows[i]);
   ct_mj_settle(b);
 }

@@ -40,7 +40,9 @@ extern "C" {
   X(COMPARE, "how far inverse dynamics is from the forward dynamics just computed, into solver_fwdinv") \
   X(ADVANCE_EULER, "the end of a step by the Euler integrator")                                         \
   X(ADVANCE_RK4, "the same by Runge-Kutta")                                                             \
-  X(ADVANCE_IMPLICIT, "the same by the implicit integrator of the model, or implicit where it is none")
+  X(ADVANCE_IMPLICIT, "the same by the implicit integrator of the model, or implicit where it is none") \
+  X(FLEXES, "vertices, edges and boxes of deformables")                                                 \
+  X(ISLANDS, "sets of trees that constraint rows connect; a solver finds them again")
 
 #define CT_AS_ENUM(id, text) CT_PART_##id,
 /// A part of a stage. Each needs those before it, as in ct_forward().

@@ -311,6 +311,7 @@
 #define ct_spec_copy                  ct_spec_copy_single
 #define ct_spec_create                ct_spec_create_single
 #define ct_spec_discard_visual        ct_spec_discard_visual_single
+#define ct_spec_dissolve              ct_spec_dissolve_single
 #define ct_spec_find                  ct_spec_find_single
 #define ct_spec_free                  ct_spec_free_single
 #define ct_spec_from_model            ct_spec_from_model_single
@@ -330,6 +331,7 @@
 #define ct_spec_set                   ct_spec_set_single
 #define ct_spec_set_default           ct_spec_set_default_single
 #define ct_spec_set_log               ct_spec_set_log_single
+#define ct_spec_set_vfs               ct_spec_set_vfs_single
 #define ct_spec_world                 ct_spec_world_single
 #define ct_state_extract              ct_state_extract_single
 #define ct_status_text                ct_status_text_single

@@ -77,6 +77,12 @@ CT_API ctStatus ct_spec_copy(ctSpec** out, const ctSpec* spec, ctError* err);
 /// @return CT_OK or CT_ERR_ARGUMENT
 CT_API ctStatus ct_spec_set_log(ctSpec* spec, const ctLog* log);
 
+/// Where files are looked for first from now on, as the vfs of the load options: those of the spec itself,
+/// and of parts that were attached from specs without one. It is borrowed until it is set again or the spec
+/// is freed. NULL: only on the disk.
+/// @return CT_OK or CT_ERR_ARGUMENT
+CT_API ctStatus ct_spec_set_vfs(ctSpec* spec, const ctVfs* vfs);
+
 /// Release a spec and everything in it. NULL is allowed.
 CT_API void ct_spec_free(ctSpec* spec);
 
@@ -328,6 +334,16 @@ CT_API ctStatus ct_spec_get_default(const ctSpec* spec, const char* class_name, 
 /// @return CT_OK, CT_ERR_UNSUPPORTED (a frame has a scale), or as ct_model_compile(); nothing is fused then,
 ///         but for CT_ERR_MEMORY
 CT_API ctStatus ct_spec_fuse_static(ctSpec* spec, int* count, ctError* err);
+
+/// Let a body become a frame of the body it stands in, with everything in it, its joints too. Where one of
+/// both says its inertia, that of both is written down for the one that stays. What refers to the body must
+/// be changed before the next compilation.
+///
+/// @param out   receives the frame, may be NULL
+/// @param body  not the world; no longer valid afterwards
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_INVALID (no body, or the world), CT_ERR_UNSUPPORTED (a frame has a
+///         scale), or as ct_model_compile() where inertias are needed
+CT_API ctStatus ct_spec_dissolve(ctElement** out, ctSpec* spec, ctElement* body, ctError* err);
 
 /// Discard what is only seen: materials and textures that no sensor or tuple refers to, geoms that cannot
 /// touch anything, and meshes nobody uses then. A body that had its inertia from such geoms gets it as

@@ -314,6 +314,8 @@ class Part(IntEnum):
     ADVANCE_EULER = 28
     ADVANCE_RK4 = 29
     ADVANCE_IMPLICIT = 30
+    FLEXES = 31
+    ISLANDS = 32
 
 class SensorType(IntEnum):
     TOUCH = 0
@@ -3261,6 +3263,7 @@ class Element:
     def add(self, tag: str, **attributes: Any) -> Element: ...
     def add_xml(self, text: str) -> Element | None: ...
     def attach(self, other: Spec | Element, prefix: str = "", suffix: str = "") -> Element | None: ...
+    def to_frame(self) -> Element: ...
     def remove(self) -> None: ...
 
 class Default:

@@ -122,6 +122,10 @@ class Element:
         """Put it into a frame of the same body, or out of its frame (None)."""
         _core.element_set_frame(self._handle, None if frame is None else frame._handle)
 
+    def to_frame(self):
+        """Let a body become a frame of the body it stands in, with everything in it. It must not be used afterwards. Returns the frame."""
+        return self._spec._element(_core.spec_dissolve(self._spec._core, self._handle))
+
     def remove(self, alone=False):
         """Remove it, what stands inside, and what refers to any of it; `alone` leaves what refers to it, which must be changed before
         the next compilation. It must not be used afterwards."""

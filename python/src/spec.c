@@ -372,6 +372,15 @@ static PyObject* attach(PyObject* module, PyObject* args) {
   return status == CT_OK ? wrap(e) : raise_error(PyModule_GetState(module), &err);
 }
 
+static PyObject* dissolve(PyObject* module, PyObject* args) {
+  Spec* s;
+  ctElement *body, *frame = NULL;
+  if (!PyArg_ParseTuple(args, "O!O&:spec_dissolve", SPEC_TYPE(module), &s, as_element, &body)) return NULL;
+  ctError err = {0};
+  ctStatus status = ct_spec_dissolve(&frame, s->spec, body, &err);
+  return status == CT_OK ? wrap(frame) : raise_error(PyModule_GetState(module), &err);
+}
+
 static PyObject* world(PyObject* module, PyObject* args) {
   Spec* s;
   return PyArg_ParseTuple(args, "O!:spec_world", SPEC_TYPE(module), &s) ? wrap(ct_spec_world(s->spec)) : NULL;
@@ -627,6 +636,7 @@ PyMethodDef spec_methods[] = {
     {"spec_remove_alone", remove_alone, METH_VARARGS, "spec_remove_alone(spec, element)"},
     {"element_set_frame", set_frame, METH_VARARGS, "element_set_frame(element, frame or None)"},
     {"spec_attach", attach, METH_VARARGS, "spec_attach(spec, parent, from, part, prefix, suffix) -> element"},
+    {"spec_dissolve", dissolve, METH_VARARGS, "spec_dissolve(spec, body) -> frame"},
     {"spec_world", world, METH_VARARGS, "spec_world(spec) -> element"},
     {"spec_find", find, METH_VARARGS, "spec_find(spec, type, name) -> element or None"},
     {"spec_list", list_kind, METH_VARARGS, "spec_list(spec, type) -> [element]"},

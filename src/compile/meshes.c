@@ -38,12 +38,13 @@ static ctStatus mark_uses(ctiBuild* b, bool* hull, bool* sdf) {
 
 ctStatus cti_read_asset(ctiBuild* b, const ctiElement* e, const char* dir, const char* name, ctiFile* file,
                         const char** path) {
-  const char* joined = cti_asset_path(b->region, cti_compiler_of(b->spec, e), e, dir, name);
+  const ctiCompiler* c = cti_compiler_of(b->spec, e);
+  const char* joined = cti_asset_path(b->region, c, e, dir, name);
   *path = joined ? cti_path_normalise(b->region, joined) : NULL;
   if (!*path) return cti_error_memory(b->err);
   ctError inner = {0};
-  ctStatus status =
-      cti_file_read(file, cti_compiler_of(b->spec, e)->vfs, *path, 0, &b->spec->allocator, &inner);
+  const ctVfs* vfs = c->vfs ? c->vfs : b->spec->vfs;
+  ctStatus status = cti_file_read(file, vfs, *path, 0, &b->spec->allocator, &inner);
   if (status != CT_OK)
     return cti_spec_error(b->err, status, e, "cannot read \"%s\": %s", *path, inner.message);
   cti_budget_earn(&b->budget, file->size);

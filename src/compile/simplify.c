@@ -410,6 +410,43 @@ static ctStatus fuse(Fusion* f, int* count) {
   return CT_OK;
 }
 
+static void count_depth(ctiBody* body) {
+  body->depth = body->parent->depth + 1;
+  for (int i = 0; i < body->bodies.count; i++) count_depth(body->bodies.data[i]);
+}
+
+static ctStatus dissolve(Fusion* f, ctiBody* body, ctiFrame** frame) {
+  ctiBody* parent = body->parent;
+  if (body->has_inertial || parent->has_inertial) {
+    CT_TRY(prepare(f));
+    Part *own = NULL, *above = NULL;
+    for (int i = 0; i < f->count; i++) {
+      if (f->part[i].spec == body) own = &f->part[i];
+      if (f->part[i].spec == parent) above = &f->part[i];
+    }
+    if (own && above) CT_TRY(merge_inertia(f, above, own));
+  }
+  CT_TRY(make_frame(f, body, parent, frame));
+  CT_TRY(move_contents(f, body, parent, *frame));
+  for (int i = 0; i < parent->bodies.count; i++) count_depth(parent->bodies.data[i]);
+  return CT_OK;
+}
+
+ctStatus ct_spec_dissolve(ctElement** out, ctSpec* spec, ctElement* body, ctError* err) {
+  ctiElement* e = (ctiElement*)body;
+  if (out) *out = NULL;
+  if (!spec || !e) return cti_error(err, CT_ERR_ARGUMENT, "ct_spec_dissolve: spec and body must not be NULL");
+  if (!cti_element_is_body(e) || !e->parent)
+    return cti_spec_error(err, CT_ERR_INVALID, e, "only a body inside another one can become a frame");
+  CT_TRY(cti_refuse_scaled(spec, err));
+  Fusion f = {.spec = spec, .err = err};
+  ctiFrame* frame = NULL;
+  ctStatus status = dissolve(&f, (ctiBody*)(void*)e, &frame);
+  cti_region_free(f.b.region);
+  if (status == CT_OK && out) *out = (ctElement*)(void*)frame;
+  return status;
+}
+
 ctStatus ct_spec_fuse_static(ctSpec* spec, int* count, ctError* err) {
   int fused = 0;
   if (count) *count = 0;

@@ -63,6 +63,12 @@ ctStatus ct_spec_set_log(ctSpec* spec, const ctLog* log) {
   return CT_OK;
 }
 
+ctStatus ct_spec_set_vfs(ctSpec* spec, const ctVfs* vfs) {
+  if (!spec) return CT_ERR_ARGUMENT;
+  spec->vfs = spec->compiler.vfs = vfs;
+  return CT_OK;
+}
+
 void ct_spec_free(ctSpec* spec) {
   if (spec) cti_region_free(spec->region);
 }

@@ -10,7 +10,9 @@
 #include "sense/sense.h"
 #include "stage/constraint/constraint.h"
 #include "stage/force/force.h"
+#include "stage/position/flex.h"
 #include "stage/position/position.h"
+#include "stage/solve/islands.h"
 #include "stage/velocity/velocity.h"
 #include "step/step.h"
 
@@ -58,6 +60,17 @@ static ctStatus collision_and_rows(const ctModel* m, ctData* d) {
   return cti_arena_short(d) ? status : cti_worse(status, make_rows(m, d));
 }
 
+// What an earlier solve of the rows has made is not needed.
+static ctStatus islands(const ctModel* m, ctData* d) {
+  cti_data(d)->parena = cti_data(d)->parena_rows;
+  return cti_find_islands(m, d);
+}
+
+static ctStatus rows_and_islands(const ctModel* m, ctData* d) {
+  ctStatus status = collision_and_rows(m, d);
+  return cti_arena_short(d) ? status : cti_worse(status, islands(m, d));
+}
+
 static ctStatus com_velocity(const ctModel* m, ctData* d) {
   d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = false;
   cti_com_velocity(m, d);
@@ -93,7 +106,8 @@ static ctStatus implicit(const ctModel* m, ctData* d) {
   X(CHECK_POSITION, cti_check(m, d, d->qpos, m->nq, CT_WARN_BADQPOS)) \
   X(CHECK_VELOCITY, cti_check(m, d, d->qvel, m->nv, CT_WARN_BADQVEL)) \
   X(ADVANCE_EULER, cti_advance(m, d, CT_INT_EULER))                   \
-  X(ADVANCE_RK4, cti_advance(m, d, CT_INT_RK4))
+  X(ADVANCE_RK4, cti_advance(m, d, CT_INT_RK4))                       \
+  X(FLEXES, m->nflex ? cti_flexes(m, d) : CT_OK)
 
 #define X(part, call)                                        \
   static ctStatus call_##part(const ctModel* m, ctData* d) { \
@@ -120,10 +134,15 @@ static ctiStage* const parts[CT_PART_COUNT] = {
     [CT_PART_INVERSE_CONSTRAINT] = cti_inverse_constraint,
     [CT_PART_COMPARE] = cti_compare_forward_inverse,
     [CT_PART_ADVANCE_IMPLICIT] = implicit,
+    [CT_PART_ISLANDS] = islands,
 };
 
 ctStatus ct_part_run(const ctModel* m, ctData* d, ctPart part) {
   if (!cti_data_fits(m, d) || (int)part < 0 || part >= CT_PART_COUNT) return CT_ERR_ARGUMENT;
+  if (part == CT_PART_ISLANDS) {
+    ctStatus found = islands(m, d);
+    return cti_arena_short(d) ? cti_run(m, d, rows_and_islands) : found;
+  }
   if (part != CT_PART_CONSTRAINTS) return cti_run(m, d, parts[part]);
   ctStatus status = make_rows(m, d);
   return cti_arena_short(d) ? cti_run(m, d, collision_and_rows) : status;

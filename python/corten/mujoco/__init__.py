@@ -13,6 +13,7 @@ from ._drawing import *
 from ._enums import *
 from ._errors import *
 from ._functions import *
+from ._logs import *
 from ._install import install, installed, uninstall
 from ._math import *
 from ._names import missing, names

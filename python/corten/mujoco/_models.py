@@ -9,7 +9,7 @@ from corten import Error, Part, _core
 
 from ._arguments import out
 from ._constants import mjMINVAL, mjVERSION_HEADER
-from ._enums import mjtCone, mjtJacobian, mjtSolver
+from ._enums import mjtCone, mjtGain, mjtJacobian, mjtSolver
 from ._errors import FatalError, as_value_error
 from ._steps import _run
 from ._structs import MjModel, MjOption
@@ -185,10 +185,19 @@ def mj_printSchema(flg_html, flg_pad):
     return "".join(f"{'  ' * depth + tag:{pad}} {' '.join(names)}".rstrip() + "\n" for depth, tag, names in lines)
 
 
+_INPUTS = ("pos", "vel", "ff", "voltage", "none", "pressure")
+_TURNS = ("rx", "ry", "rz"), ("qw", "qx", "qy", "qz")
+
+
 def mj_actuatorInputName(m, id, input):
-    """What an input of an actuator is called: "" for the only one."""
-    count = int(m.actuator_ctrlnum[id])
-    return "" if count == 1 else f"{input}"
+    """What an input of an actuator is called, None when it has no name."""
+    if not 0 <= id < m.nactuator or not 0 <= input < m.actuator_ctrlnum[id]:
+        return None
+    bits = int(m.actuator_ctrlspec[id])
+    if m.actuator_gaintype[id] == mjtGain.mjGAIN_SO3:
+        return _TURNS[bits == 2][input]
+    names = [name for i, name in enumerate(_INPUTS) if bits >> i & 1]
+    return names[input] if input < len(names) else None
 
 
 def mj_defaultOption(opt):
@@ -220,6 +229,42 @@ def mju_threadpool(d, nthread):
     """Let threads solve the islands of a step."""
     d.set_threads(max(1, nthread))
     d.__dict__["_threads"] = nthread if nthread > 1 else 0
+
+
+def mj_getCache():
+    """The cache of assets, which keeps nothing: files are read when a model is compiled."""
+    return _CACHE
+
+
+_CACHE = object()
+
+
+def _checked_cache(cache):
+    if cache is not _CACHE:
+        raise TypeError("cache should be what mj_getCache() gives")
+
+
+def mj_getCacheSize(cache):
+    """Always 0."""
+    _checked_cache(cache)
+    return 0
+
+
+def mj_getCacheCapacity(cache):
+    """Always 0."""
+    _checked_cache(cache)
+    return 0
+
+
+def mj_setCacheCapacity(cache, size):
+    """The capacity, which stays 0."""
+    _checked_cache(cache)
+    return 0
+
+
+def mj_clearCache(cache):
+    """Nothing: there is nothing in it."""
+    _checked_cache(cache)
 
 
 def mju_writeLog(type, msg):

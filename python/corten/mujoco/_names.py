@@ -8,7 +8,6 @@ SAME, WRAPPER, ABSENT = "same", "thin wrapper", "absent"
 _DRAWING = "pictures are made by `corten.Renderer`, windows by `corten.viewer`"
 _TEXT = "texts and plots are not drawn into pictures; `corten run --plot` plots"
 _HAND = "what the mouse does is worked out by the window: `corten.viewer`"
-_CACHE = "there is no cache of assets: files are read when a model is compiled"
 _PLUGINS = "plugins are handed to the loader: `corten.Model.from_xml_path(path, plugins=...)`; those that come with MuJoCo are built in"
 
 # what is absent, by name or pattern, and why; what corten has instead stands in backquotes
@@ -26,19 +25,13 @@ ABSENT_NAMES = {
     "MjrVertexAttribute": _DRAWING,
     "mj_printScene": _DRAWING,
     "mj_printFormattedScene": _DRAWING,
-    "mj_*Cache*": _CACHE,
     "mj_load*Plugin*": _PLUGINS,
-    "mj_addContact": "contacts are found by the engine only: `corten.Model.set_callbacks(contact_filter=...)` leaves some out",
     "mj_maxContact": "the arena grows: no number of contacts is assumed",
-    "mj_island": "islands are made by the solver: `corten.forward_constraint`",
-    "mj_constraintUpdate": "the rows are solved as a whole: `corten.forward_constraint`, `corten.kkt_residual`",
-    "mj_setLengthRange": "length ranges are computed when a model is compiled: <compiler><lengthrange/></compiler>",
     "get_mju_user_malloc": "memory is given to a model, in C: `ctAllocator`",
     "set_mju_user_malloc": "memory is given to a model, in C: `ctAllocator`",
     "get_mju_user_free": "memory is given to a model, in C: `ctAllocator`",
     "set_mju_user_free": "memory is given to a model, in C: `ctAllocator`",
     "Mj*Vec": "lists of a spec are lists of Python and arrays of NumPy",
-    "MjLog*": "remarks of the loader are Python warnings and `corten.Model.remarks`; steps never log",
     "rendering": _DRAWING,
     "mujoco": "the package does not contain itself",
     "_version": "use `__version__`",

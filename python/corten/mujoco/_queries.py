@@ -326,7 +326,7 @@ def mj_multiRay(m, d, pnt, vec, geomgroup, flg_static, bodyexclude, geomid, dist
     distances, geoms = np.empty(nray, REAL), np.empty(nray, np.int32)
     _core.cast_rays(m, d, _vec(pnt, 3, "pnt"), directions, _groups(geomgroup), not flg_static, int(bodyexclude), distances,
                     geoms, into)  # fmt: skip
-    far = distances > cutoff
+    far = distances * np.linalg.norm(directions.reshape(-1, 3), axis=1) > cutoff
     distances[far], geoms[far], into[far] = -1, -1, 0
     dist.flat = distances
     if geomid is not None:

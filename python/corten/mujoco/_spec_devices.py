@@ -144,6 +144,9 @@ class MjsActuator(MjsElement):
         body.add("joint", name="joint")
         body.add("geom", size=1)
         said = {name: value for name, value in words.items() if value is not None and np.any(value)}
+        inputs = " ".join(word for bit, word in enumerate(("pos", "vel", "ff", "voltage")) if ctrlspec >> bit & 1)
+        if inputs:
+            said["input"] = inputs
         with as_value_error():
             trial.add("actuator/dcmotor", joint="joint", **said)
             model = trial.compile()

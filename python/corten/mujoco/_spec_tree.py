@@ -9,7 +9,7 @@ from corten._spec import _as_text
 
 from . import _enums as E
 from ._errors import as_value_error
-from ._spec_attributes import _ORIENTATIONS, MjsOrientation, _live, _nan
+from ._spec_attributes import MjsOrientation, _live, _nan
 from ._spec_element import MjsElement
 
 class _InTree(MjsElement):
@@ -149,16 +149,10 @@ class MjsBody(_Holder):
 
     def to_frame(self):
         """Replace the body by a frame with what stands in it."""
-        place = self._element
-        above = place.parent
-        frame = above.add("frame", **{name: value for name, value in place.attributes().items() if name in ("pos", "quat", *_ORIENTATIONS)})
-        for child in place.children:
-            if child.tag in ("body", "frame"):
-                frame.attach(child)
-            elif child.tag not in ("joint", "freejoint", "inertial"):
-                frame.add(child.tag, **{("class_" if k == "class" else k): v for k, v in child.attributes().items()})
-        place.remove()
-        return self._spec._wrap(frame)
+        self._spec._flush()
+        self._spec._changed()
+        with as_value_error():
+            return self._spec._wrap(self._element.to_frame())
 
     def make_flex(self, name, type=None, dim=3, dof=None, count=None, cellcount=None, spacing=None, scale=None, radius=0.0, mass=1.0,
                   inertiabox=0.005, equality=0, rigid=0, flatskin=0, elastic2d=0, pos=None, quat=None, origin=None, file=None, mesh=None,

@@ -21,6 +21,7 @@ from corten._spec import _as_text
 
 from . import _enums as E
 from ._errors import FatalError, as_value_error
+from ._logs import timed
 from ._messages import in_their_words
 from ._structs import SIGNED, MjData, MjModel, signature_of
 from ._spec_attributes import _ORIENTATIONS
@@ -364,7 +365,7 @@ class MjSpec(Attaching):
         """Compile to a model."""
         self._flush()
         start = time.perf_counter()
-        with as_value_error(self._describe):
+        with as_value_error(self._describe), timed():
             model = MjModel._of(_core.compile_spec(self._complete(vfs)._core))
         told = {remark: in_their_words(remark, self._describe, "") for remark in model.remarks}
         for remark in [*self._remarks, *(theirs for ours, theirs in told.items() if theirs != ours)]:
@@ -409,7 +410,7 @@ class MjSpec(Attaching):
     def recompile(self, model, data, vfs=None):
         """A new model and data; what was there before keeps its state."""
         self._flush()
-        with as_value_error(self._describe):
+        with as_value_error(self._describe), timed():
             new_model, new_data = _core.recompile_spec(self._complete(vfs)._core, model, data)
         made = MjModel._of(new_model)
         made.__dict__["_signed"] = self._signature()

@@ -145,8 +145,8 @@ def mj_implicit(m, d):
 
 
 def mj_fwdKinematics(m, d):
-    """Frames, centres of mass, cameras, tendons."""
-    for part in (Part.KINEMATICS, Part.COM, Part.CAMERAS, Part.TENDONS):
+    """Frames, centres of mass, cameras, deformables, tendons."""
+    for part in (Part.KINEMATICS, Part.COM, Part.CAMERAS, Part.FLEXES, Part.TENDONS):
         _run(m, d, part)
 
 
@@ -163,8 +163,8 @@ def mj_projectConstraint(m, d):
 
 
 def mj_flex(m, d):
-    """Nothing: models have no flexes."""
-    _checked(m, d)
+    """Vertices and edges of deformables."""
+    _run(m, d, Part.FLEXES)
 
 
 def _checked(m, d):

@@ -17,6 +17,7 @@ from corten._objects import _KEPT
 # what programs look for here stands here too, though it has modules of its own
 from ._access import _add_accessors, _bind, _bind_many
 from ._errors import as_value_error
+from ._logs import timed
 from ._records import (  # noqa: F401
     _NTIMER,
     _NWARNING,
@@ -147,14 +148,14 @@ class MjModel(_Writing, Model):
     @staticmethod
     def from_xml_path(filename, assets=None, vfs=None):
         """Load a model from a file; `assets` maps names of files to bytes."""
-        with as_value_error():
+        with as_value_error(), timed():
             return MjModel._of(_core.load_path(os.fspath(filename), _files(assets, vfs), (0, 0, 0, None, _AS_MUJOCO)))
 
     @staticmethod
     def from_xml_string(xml, assets=None, vfs=None):
         """Load a model from text; `assets` maps names of files it refers to, to bytes."""
         xml = xml.decode() if isinstance(xml, bytes) else xml
-        with as_value_error():
+        with as_value_error(), timed():
             return MjModel._of(_core.load_string(xml, _files(assets, vfs), (0, 0, 0, None, _AS_MUJOCO)))
 
     @staticmethod

@@ -16,7 +16,7 @@ from corten._fields import MODEL_FIELDS as _MODEL
 
 from . import _callbacks
 from ._arguments import REAL
-from ._enums import mjtEnableBit, mjtStage, mjtState, mjtWarning
+from ._enums import mjtEnableBit, mjtSleepPolicy, mjtStage, mjtState, mjtWarning
 from ._errors import FatalError
 from ._functions import (
     mj_comPos,
@@ -108,6 +108,8 @@ class Batch:
     def __init__(self, model, nsim, nthread=0, persistent=False):
         if model.opt.enableflags & mjtEnableBit.mjENBL_SLEEP and not persistent:
             raise ValueError("a model with sleeping needs persistent=True")
+        if (model.tree_sleep_policy == mjtSleepPolicy.mjSLEEP_INIT).any():  # data are made by a step
+            self._check_callbacks()
         set_ = self.__dict__
         set_["_model"] = model.__copy__()
         set_["nsim"], set_["nthread"], set_["persistent"] = int(nsim), int(nthread) or os.cpu_count(), persistent

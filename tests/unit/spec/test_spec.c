@@ -486,6 +486,61 @@ XT_TEST(spec, running_out_of_memory_in_an_edit_is_reported_and_leaks_nothing) {
   }
 }
 
+XT_TEST(spec, a_body_becomes_a_frame_with_everything_in_it) {
+  XT_UNUSED;
+  ctSpec* spec = parse(
+      "<mujoco><worldbody><body name='p'><joint/><inertial pos='0 0 0' mass='3' diaginertia='1 1 1'/>"
+      "<body name='b' pos='0 2 0' euler='0 0 90'><joint name='j' axis='1 0 0'/><inertial pos='1 0 0' "
+      "mass='1' "
+      "diaginertia='1 1 1'/><geom name='g' pos='1 0 0' size='.1'/><body name='c' pos='0 0 3'><geom "
+      "size='.1'/></body>"
+      "</body></body></worldbody></mujoco>");
+  ctElement *frame = NULL, *geom = ct_spec_find(spec, CT_OBJ_GEOM, "g");
+  XT_INT(ct_spec_dissolve(&frame, spec, ct_spec_find(spec, CT_OBJ_BODY, "b"), &err), CT_OK);
+  XT_TRUE(ct_element_parent(geom) == frame);
+  ctModel* m = compile(spec);
+  XT_INT(m->nbody, 3);
+  XT_INT(m->njnt, 2);
+  XT_INT(m->jnt_bodyid[1], 1);
+  // the centre of mass of 3 kg at the origin and 1 kg at (0, 3, 0)
+  XT_NEAR(m->body_mass[1], 4, 1e-6);
+  XT_NEAR(m->body_ipos[4], 0.75, 1e-6);
+  XT_NEAR(m->geom_pos[1], 3, 1e-6);
+  XT_NEAR(m->body_pos[7], 2, 1e-6);
+  XT_NEAR(m->body_pos[8], 3, 1e-6);
+  ct_model_free(m);
+  XT_INT(ct_spec_dissolve(NULL, spec, ct_spec_world(spec), &err), CT_ERR_INVALID);
+  XT_INT(ct_spec_dissolve(NULL, spec, geom, &err), CT_ERR_INVALID);
+  XT_INT(ct_spec_dissolve(NULL, spec, NULL, &err), CT_ERR_ARGUMENT);
+  ct_spec_free(spec);
+}
+
+XT_TEST(spec, files_are_looked_for_in_the_vfs_that_was_set_last) {
+  XT_UNUSED;
+  static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  ctVfs* vfs = NULL;
+  XT_INT(ct_vfs_create(&vfs, NULL, &err), CT_OK);
+  XT_INT(ct_vfs_add(vfs, "a.obj", obj, sizeof(obj) - 1, &err), CT_OK);
+  ctSpec *spec = parse("<mujoco/>"),
+         *part = parse(
+             "<mujoco><asset><mesh name='a' file='a.obj'/></asset><worldbody><body name='b'><geom "
+             "type='mesh' mesh='a'/></body>"
+             "</worldbody></mujoco>");
+  XT_INT(ct_spec_attach(NULL, spec, ct_spec_world(spec), part, NULL, "", "", &err), CT_OK);
+  ct_spec_free(part);
+  ctModel* m = NULL;
+  XT_TRUE(ct_model_compile(&m, spec, &err) != CT_OK);
+  XT_INT(ct_spec_set_vfs(spec, vfs), CT_OK);
+  m = compile(spec);
+  XT_INT(m->nmeshvert, 4);
+  ct_model_free(m);
+  XT_INT(ct_spec_set_vfs(spec, NULL), CT_OK);
+  XT_TRUE(ct_model_compile(&m, spec, &err) != CT_OK);
+  XT_INT(ct_spec_set_vfs(NULL, vfs), CT_ERR_ARGUMENT);
+  ct_spec_free(spec);
+  ct_vfs_free(vfs);
+}
+
 XT_MAIN(XT_CASE(spec, a_model_built_by_code_is_the_one_of_the_file),
         XT_CASE(spec, remarks_go_to_the_log_of_the_spec), XT_CASE(spec, defaults_of_actuators_read_back),
         XT_CASE(spec, a_scaled_frame_changes_the_units_of_length_and_mass),
@@ -496,4 +551,6 @@ XT_MAIN(XT_CASE(spec, a_model_built_by_code_is_the_one_of_the_file),
         XT_CASE(spec, elements_move_into_frames_of_their_body),
         XT_CASE(spec, recompiling_keeps_the_state_of_what_keeps_its_name),
         XT_CASE(spec, what_goes_wrong_says_so_and_changes_nothing),
+        XT_CASE(spec, a_body_becomes_a_frame_with_everything_in_it),
+        XT_CASE(spec, files_are_looked_for_in_the_vfs_that_was_set_last),
         XT_CASE(spec, running_out_of_memory_in_an_edit_is_reported_and_leaks_nothing))

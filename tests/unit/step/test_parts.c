@@ -33,6 +33,22 @@ XT_TEST(parts, together_are_a_forward_pass) {
   ct_model_free(m);
 }
 
+XT_TEST(parts, find_the_islands_that_a_solver_finds) {
+  XT_UNUSED;
+  ctModel* m = scene();
+  ctData *whole = xt_data(m), *d = xt_data(m);
+  XT_INT(ct_forward(m, whole), CT_OK);
+  XT_INT(ct_forward_position(m, d), CT_OK);
+  XT_INT(ct_part_run(m, d, CT_PART_ISLANDS), CT_OK);
+  XT_INT(d->nisland, 2);
+  XT_INT(d->nisland, whole->nisland);
+  for (int i = 0; i < m->nv; i++) XT_INT(d->dof_island[i], whole->dof_island[i]);
+  for (int i = 0; i < d->nefc; i++) XT_INT(d->efc_island[i], whole->efc_island[i]);
+  ct_data_free(whole);
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
 XT_TEST(parts, refuse_bad_arguments) {
   XT_UNUSED;
   ctModel* m = scene();
@@ -148,7 +164,7 @@ XT_TEST(rays, meet_one_geom_or_a_shape_by_itself) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(parts, together_are_a_forward_pass), XT_CASE(parts, refuse_bad_arguments),
-        XT_CASE(stages, of_constraints_give_back_what_they_took),
+XT_MAIN(XT_CASE(parts, together_are_a_forward_pass), XT_CASE(parts, find_the_islands_that_a_solver_finds),
+        XT_CASE(parts, refuse_bad_arguments), XT_CASE(stages, of_constraints_give_back_what_they_took),
         XT_CASE(functions_of_the_user, write_inputs_forces_and_pairs),
         XT_CASE(copies, have_contacts_and_rows), XT_CASE(rays, meet_one_geom_or_a_shape_by_itself))
