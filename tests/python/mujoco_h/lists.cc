@@ -15,7 +15,8 @@ int main() {
   mjsBody* body = mjs_addBody(world, nullptr);
   mjs_setName(body->element, "box");
   std::string name = *mjs_getName(body->element);
-  std::cout << name << " " << (*mjs_getName(body->element) == "box") << " " << mjs_getName(body->element)->empty() << "\n";
+  std::cout << name << " " << (*mjs_getName(body->element) == "box") << " "
+            << mjs_getName(body->element)->empty() << "\n";
 
   mjsMesh* mesh = mjs_addMesh(s, nullptr);
   mjs_setName(mesh->element, "tet");
@@ -65,10 +66,12 @@ int main() {
     std::cout << mjs_getError(s) << "\n";
     return 1;
   }
-  std::printf("%s mesh %d %d geom %g %g %g material %d texture %d %d\n", mj_id2name(m, mjOBJ_MESH, 0), (int)m->nmeshvert, (int)m->nmeshface,
-              (double)m->geom_user[0], (double)m->geom_user[1], (double)m->geom_user[2], m->geom_matid[0], m->tex_data[1], m->tex_data[11]);
-  std::printf("tuple %d %d %g numbers %g %g text %s key %g %g\n", m->tuple_objtype[0], m->tuple_objid[0], (double)m->tuple_objprm[0],
-              (double)m->numeric_data[1], (double)m->numeric_data[3], m->text_data + m->text_adr[0], (double)m->key_qpos[0], (double)m->key_qvel[0]);
+  std::printf("%s mesh %d %d geom %g %g %g material %d texture %d %d\n", mj_id2name(m, mjOBJ_MESH, 0),
+              (int)m->nmeshvert, (int)m->nmeshface, (double)m->geom_user[0], (double)m->geom_user[1],
+              (double)m->geom_user[2], m->geom_matid[0], m->tex_data[1], m->tex_data[11]);
+  std::printf("tuple %d %d %g numbers %g %g text %s key %g %g\n", m->tuple_objtype[0], m->tuple_objid[0],
+              (double)m->tuple_objprm[0], (double)m->numeric_data[1], (double)m->numeric_data[3],
+              m->text_data + m->text_adr[0], (double)m->key_qpos[0], (double)m->key_qvel[0]);
   double sum = 0;
   for (double x : *numeric->data) sum += x;
   std::printf("sum %g of %d\n", sum, (int)numeric->data->size());
@@ -76,7 +79,8 @@ int main() {
   mjsPlugin* plugin = mjs_addPlugin(s);
   std::map<std::string, std::string, std::less<>> config = {{"kp", "40"}, {"ki", "4"}};
   mjs_setPluginAttributes(plugin, &config);
-  const auto* said = static_cast<const std::map<std::string, std::string, std::less<>>*>(mjs_getPluginAttributes(plugin));
+  const auto* said =
+      static_cast<const std::map<std::string, std::string, std::less<>>*>(mjs_getPluginAttributes(plugin));
   std::printf("left %d said %d %s\n", (int)config.size(), (int)said->size(), said->at("kp").c_str());
   mj_deleteModel(m);
   mj_deleteSpec(s);
