@@ -7,9 +7,11 @@
 #define BOX_PARALLEL CT_R(1e-16)
 // An edge axis must be better than the best face axis by this share of the depth, because faces give more
 // points; and by a larger one where it nearly is the face axis.
-#define BOX_EDGE_BIAS  CT_R(1e-6)
-#define BOX_EDGE_SHARE CT_R(0.05)
-#define BOX_EDGE_NEAR  CT_R(0.99)
+#define BOX_EDGE_BIAS CT_R(1e-6)
+// ... or by this share of the boxes' size: what is less is rounding.
+#define BOX_EDGE_ROUNDING (sizeof(ctReal) == 4 ? CT_R(1e-6) : CT_R(1e-14))
+#define BOX_EDGE_SHARE    CT_R(0.05)
+#define BOX_EDGE_NEAR     CT_R(0.99)
 
 // Both boxes, and where the second is seen from the first.
 typedef struct BoxPair {
@@ -94,6 +96,7 @@ static CT_FN bool box_edge_axis(ctiBoxAxis* best, const BoxPair* p, ctReal limit
   }
   if (!found) return true;
   ctReal need = BOX_EDGE_BIAS * cti_abs(face.sep);
+  for (int i = 0; i < 3; i++) need += BOX_EDGE_ROUNDING * (p->a->size[i] + p->b->size[i]);
   if (cti_abs(cti_dot3(edge.normal, face.normal)) > BOX_EDGE_NEAR) need += BOX_EDGE_SHARE * cti_abs(face.sep);
   if (edge.sep > face.sep + need) *best = edge;
   return true;

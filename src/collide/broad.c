@@ -154,6 +154,9 @@ CT_FN void cti_keys_sort(ctData* d, ctiKeys* list) {
 
 // Share of a distance within which rounding is forgiven.
 #define BROAD_SLACK CT_R(1e-6)
+// Boxes and spheres around shapes are this much larger, so that shapes that touch exactly reach the
+// colliders, whose rounding decides. A length.
+#define TOUCH_SLACK (sizeof(ctReal) == 4 ? CT_R(1e-5) : CT_R(1e-9))
 
 // Bounds are grown by the body's margin.
 #define BROAD_LESS(x, y, axis) ((x).lo[*(axis)] < (y).lo[*(axis)])
@@ -190,7 +193,7 @@ static CT_FN ctReal flex_thickness(const ctModel* m, const ctData* d, int flex) 
 
 CT_FN void cti_flex_bounds(ctiBounds* box, const ctModel* m, const ctData* d, int flex) {
   const ctReal* vert = d->flexvert_xpos + 3 * (int64_t)m->flex_vertadr[flex];
-  ctReal reach = m->flex_margin[flex] + m->flex_gap[flex] + flex_thickness(m, d, flex);
+  ctReal reach = m->flex_margin[flex] + m->flex_gap[flex] + flex_thickness(m, d, flex) + TOUCH_SLACK;
   if (m->opt.enableflags & CT_ENBL_OVERRIDE) reach += CT_R(0.5) * m->opt.o_margin;
   for (int i = 0; i < 3; i++) {
     box->lo[i] = CT_R(1e30);
@@ -210,7 +213,7 @@ CT_FN void cti_flex_bounds(ctiBounds* box, const ctModel* m, const ctData* d, in
 
 static CT_FN void broad_body_box(ctiBounds* box, const ctModel* m, const ctData* d, int body) {
   const int root = m->body_bvhadr[body], count = m->body_bvhnum[body];
-  ctReal margin = m->body_margin[body];
+  ctReal margin = m->body_margin[body] + TOUCH_SLACK;
   if (m->opt.enableflags & CT_ENBL_OVERRIDE) margin += CT_R(0.5) * m->opt.o_margin;
   box->body = body;
   for (int i = 0; i < 3; i++) {
@@ -574,6 +577,7 @@ CT_FN ctiBox cti_node_box(const ctModel* m, const ctData* d, int body, int node)
 CT_FN bool cti_boxes_meet(const ctiBox* a, const ctiBox* b, ctReal reach) {
   ctReal center[2][3], rel[3], turn[9];
   const ctiBox* box[2] = {a, b};
+  reach += TOUCH_SLACK;
   for (int i = 0; i < 2; i++) {
     cti_mul_mat_vec3(center[i], box[i]->mat, box[i]->aabb);
     cti_add_to3(center[i], box[i]->pos);

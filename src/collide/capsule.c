@@ -74,7 +74,9 @@ CT_FN int cti_sphere_cylinder(ctiPoint* out, const ctiShape* a, const ctiShape* 
   ctReal side = x > 0 ? CT_R(1) : CT_R(-1);
   if (above) {
     cti_scale3(axis, axis, side);
-    return sphere_face(out, a, axis, cti_abs(x) - half, margin);
+    cti_along3(point, b->pos, axis, half);
+    cti_sub3(rel, a->pos, point);
+    return sphere_face(out, a, axis, cti_dot3(rel, axis), margin);
   }
   cti_along3(point, b->pos, axis, side * half);
   cti_add_scaled3(point, radial, radius / (r > CTI_MINVAL ? r : CTI_MINVAL));
@@ -339,12 +341,15 @@ static CT_FN bool capsule_box_second(ctReal* out, const CapsuleBoxAxis* s, const
   return true;
 }
 
-static CT_FN int capsule_box_sphere(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal t,
-                                    ctReal margin, ctData* d) {
-  ctReal center[3], axis[3];
+// The sphere at `t`. It comes by way of the frame of the box: where it touches exactly, that rounding
+// decides.
+static CT_FN int capsule_box_sphere(ctiPoint* out, const ctiCapsuleBox* s, const ctiShape* a,
+                                    const ctiShape* b, ctReal t, ctReal margin, ctData* d) {
+  ctReal local[3], center[3];
   ctiShape ball = *a;
-  cti_column3(axis, a->mat, 2);
-  cti_along3(center, a->pos, axis, t * a->size[1]);
+  cti_along3(local, s->center, s->half, t);
+  cti_mul_mat_vec3(center, b->mat, local);
+  cti_add_to3(center, b->pos);
   ball.pos = center;
   return cti_sphere_box(out, &ball, b, margin, d);
 }
@@ -378,6 +383,7 @@ CT_FN int cti_capsule_box(ctiPoint* out, const ctiShape* a, const ctiShape* b, c
   ctiCapsuleBox spheres;
   int n = 0;
   cti_capsule_box_spheres(&spheres, a, b);
-  for (int i = 0; i < spheres.n; i++) n += capsule_box_sphere(out + n, a, b, spheres.t[i], margin, d);
+  for (int i = 0; i < spheres.n; i++)
+    n += capsule_box_sphere(out + n, &spheres, a, b, spheres.t[i], margin, d);
   return n;
 }

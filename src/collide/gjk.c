@@ -439,6 +439,8 @@ CT_APART bool cti_ccd(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal margin, ct
   a->polytope = a->polytope && a->radius == 0;
   b->polytope = b->polytope && b->radius == 0;
   if (!cti_ccd_distance(out, a, b, 0, tolerance, iterations, d)) return false;
+  // what overlaps by rounding alone touches
+  if (a->radius + b->radius == 0 && out->dist > -CTI_MINVAL) return false;
   out->dist += 2 * layer;
   cti_add_scaled3(out->a, out->normal, -layer);
   cti_add_scaled3(out->b, out->normal, layer);

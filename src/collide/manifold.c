@@ -308,7 +308,8 @@ static CT_FN bool shape_edge(Feature* out, const ctiShape* s, const ctiConvex* c
 
 #define MULTI_FACES CT_R(0.996)   // two faces match when the cosine of their normals is below minus this
 #define MULTI_EDGE  CT_R(0.0888)  // a face and an edge when the sine of their angle is below this
-#define MULTI_LOOK  CT_R(0.0888)  // a face must look at the other shape at least this much
+#define MULTI_LOOK  CT_R(0.0888)  // a face must look at the face of the other shape at least this much
+#define MULTI_GRAZE CT_R(1e-3)    // ... and at its edge this much: the search knows directions so well
 
 // One side of the contact.
 typedef struct ManifoldSide {
@@ -346,8 +347,8 @@ static CT_FN void manifold_side(ManifoldSide* s, const ctiCcd* r, const ctiShape
 }
 
 // Whether a face looks at the other shape.
-static CT_FN bool manifold_looks(const ManifoldSide* s, const Face* f) {
-  return cti_dot3(f->normal, s->dir) > MULTI_LOOK;
+static CT_FN bool manifold_looks(const ManifoldSide* s, const Face* f, ctReal least) {
+  return cti_dot3(f->normal, s->dir) > least;
 }
 
 // Find the two faces that are most against each other.
@@ -356,11 +357,11 @@ static CT_FN bool manifold_match_faces(Feature* f, Feature* g, const ManifoldSid
   ctReal best = -MULTI_FACES;
   for (int i = 0; i < a->nface; i++) {
     const Face* x = a->face + i;
-    if (!manifold_looks(a, x)) continue;
+    if (!manifold_looks(a, x, MULTI_LOOK)) continue;
     for (int k = 0; k < b->nface; k++) {
       const Face* y = b->face + k;
       ctReal cosine = cti_dot3(x->normal, y->normal);
-      if (cosine >= best || !manifold_looks(b, y)) continue;
+      if (cosine >= best || !manifold_looks(b, y, MULTI_LOOK)) continue;
       best = cosine;
       best_a = x;
       best_b = y;
@@ -391,7 +392,7 @@ static CT_FN bool manifold_match_edge(Feature* f, Feature* e, const ManifoldSide
   if (manifold_no_edge(a, b)) return false;
   for (int i = 0; i < a->nface; i++) {
     const Face* x = a->face + i;
-    if (!manifold_looks(a, x)) continue;
+    if (!manifold_looks(a, x, MULTI_GRAZE)) continue;
     for (int k = 0; shape_edge(e, b->shape, b->convex, b->id, b->nid, b->witness, k); k++) {
       if (cti_abs(cti_dot3(x->normal, e->normal)) >= MULTI_EDGE) continue;
       shape_face(f, a->shape, a->convex, x);

@@ -257,7 +257,7 @@ static void fill_body(const ctiBuild* b, ctModel* m, int i) {
   cti_copy3(m->body_inertia + 3 * i, s->inertia);
   m->body_mass[i] = s->mass;
   m->body_gravcomp[i] = (ctReal)s->spec->gravcomp;
-  m->flg_gravcomp |= s->spec->gravcomp != 0;
+  m->flg_gravcomp |= s->spec->gravcomp > 0;
   cti_fill_user(m->body_user, i, m->nuser_body, &s->spec->user);
 }
 

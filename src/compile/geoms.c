@@ -37,10 +37,10 @@ static ctStatus place_segment(ctReal pos[3], ctReal quat[4], ctReal size[3], con
 
 static ctStatus check_size(const ctiBuild* b, int type, const ctReal size[3], const ctiElement* e) {
   if (type == CT_GEOM_PLANE) {
-    if (size[0] < 0 || size[1] < 0 || !(size[2] > 0)) {
+    if (!(size[2] > 0)) {
       return cti_spec_error(
           b->err, CT_ERR_INVALID, e,
-          "the size of a plane is two half sizes (0 for infinite) and a positive grid spacing");
+          "the size of a plane is two half sizes (0 or less for infinite) and a positive grid spacing");
     }
     return CT_OK;
   }

@@ -160,9 +160,6 @@ void cti_inertia_add(ctReal sum[9], const ctReal quat[4], const ctReal diag[3], 
 
 static ctStatus weigh_geom(ctiBuild* b, ctiBuildGeom* g) {
   const ctiGeom* s = g->spec;
-  if (s->mass < 0 || s->density < 0) {
-    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "mass and density must not be negative");
-  }
   if (s->shellinertia && (s->type == CT_GEOM_MESH || s->type == CT_GEOM_SDF))
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
                           "a mesh says itself how it weighs: set inertia=\"shell\" of <mesh>");
@@ -181,9 +178,13 @@ static ctStatus weigh_geom(ctiBuild* b, ctiBuildGeom* g) {
   return CT_OK;
 }
 
-bool cti_geom_counts(const ctiBuild* b, const ctiBuildGeom* g) {
+static bool has_inertia_group(const ctiBuild* b, const ctiBuildGeom* g) {
   const int* range = cti_compiler_of(b->spec, &b->body[g->body].spec->head)->inertiagrouprange;
-  return g->mass > MIN_GEOM_MASS && g->spec->group >= range[0] && g->spec->group <= range[1];
+  return g->spec->group >= range[0] && g->spec->group <= range[1];
+}
+
+bool cti_geom_counts(const ctiBuild* b, const ctiBuildGeom* g) {
+  return g->mass > MIN_GEOM_MASS && has_inertia_group(b, g);
 }
 
 // Nothing is known: the inertial frame repeats the pose the body was given, the frames around it left out.
@@ -222,6 +223,9 @@ static ctStatus infer(ctiBuild* b, ctiBuildBody* body) {
   cti_zero3(body->ipos);
   for (int i = body->geomadr; i < body->geomadr + body->geomnum; i++) {
     const ctiBuildGeom* g = &b->geom[i];
+    if (has_inertia_group(b, g) && (g->spec->mass < 0 || g->spec->density < 0)) {
+      return cti_spec_error(b->err, CT_ERR_INVALID, &g->spec->head, "mass and density must not be negative");
+    }
     if (!cti_geom_counts(b, g)) continue;
     count++;
     only = g;

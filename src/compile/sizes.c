@@ -157,7 +157,7 @@ ctStatus cti_pass_allocate(ctiBuild* b) {
   CT_TRY(cti_count_paths(b));
   CT_TRY(CTI_GROW(b, nuserdata, b->spec->size.nuserdata, &size_element));
   for (int i = 0; i < n->nbody; i++)
-    CT_TRY(CTI_GROW(b, ngravcomp, b->body[i].spec->gravcomp != 0, &b->body[i].spec->head));
+    CT_TRY(CTI_GROW(b, ngravcomp, b->body[i].spec->gravcomp > 0, &b->body[i].spec->head));
   CT_TRY(count_plastic(b));
   n->njmax = b->spec->size.njmax;
   n->nconmax = b->spec->size.nconmax;

@@ -79,7 +79,8 @@ static void include(Extent* e, const ctReal at[3], ctReal radius) {
 static ctReal geom_radius(const ctModel* m, int g) {
   if (m->geom_rbound[g] > 0) return m->geom_rbound[g];
   const ctReal* size = m->geom_size + 3 * g;
-  return cti_max(PLANE_SIZE, PLANE_SHARE * cti_max(size[0], size[1]));
+  if (size[0] == 0 && size[1] == 0) return PLANE_SIZE;
+  return PLANE_SHARE * cti_max(size[0], size[1]);
 }
 
 static void measure_extent(ctModel* m, const ctData* d) {

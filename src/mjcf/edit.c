@@ -350,7 +350,7 @@ ctStatus ct_spec_set_default(ctSpec* spec, const char* class_name, const char* t
   ctiXml xml = one_attribute(tag, &a);
   ctiXml holder = {.name = "default", .file = "<spec>", .first = &xml};
   xml.parent = &holder;
-  CT_TRY(cti_mjcf_validate_in(&holder, cti_schema_child(&cti_schema_root, "default"), &spec->allocator, err));
+  CT_TRY(cti_mjcf_validate_in(spec, &holder, cti_schema_child(&cti_schema_root, "default"), err));
   if (strcmp(tag, "default") == 0)
     return cti_error(err, CT_ERR_INVALID, "classes are added with ct_spec_add_class()");
   ctiReader r = {.spec = spec, .err = err};
@@ -496,7 +496,7 @@ static ctStatus read_in(ctElement** out, const Target* t, ctiXml* holder, ctErro
   const ctiSchema* schema = schema_of(t, holder);
   if (!schema)
     return cti_spec_error(err, CT_ERR_INVALID, t->parent, "nothing can be added to <%s>", t->parent->tag);
-  CT_TRY(cti_mjcf_validate_in(holder, schema, &t->spec->allocator, err));
+  CT_TRY(cti_mjcf_validate_in(t->spec, holder, schema, err));
   const ctiOrigin origin = {.budget = &t->spec->budget};
   const ctLoadOptions opt = {.allocator = &t->spec->allocator, .vfs = t->spec->vfs};
   ctiReader r = {.spec = t->spec, .err = err, .opt = &opt, .origin = &origin};

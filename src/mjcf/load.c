@@ -221,7 +221,7 @@ static ctStatus read_document(ctSpec* spec, ctiXml* root, const ctLoadOptions* o
                          "the root element is <%s>; a model starts with <mujoco>, or with <robot> (URDF)",
                          root->name);
   }
-  CT_TRY(cti_mjcf_validate(root, &spec->allocator, err));
+  CT_TRY(cti_mjcf_validate(spec, root, err));
   ctiReader reader = {.spec = spec, .err = err, .opt = opt, .origin = origin};
   ctStatus status = cti_mjcf_read_sections(&reader, root);
   if (status == CT_OK && !origin->outer) status = add_empty_keys(&reader, root);

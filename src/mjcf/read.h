@@ -30,11 +30,12 @@ typedef struct ctiReader {
   const ctiFrame* frame;  // the innermost frame around what is being read; NULL for none
 } ctiReader;
 
-// Check the whole document against the schema: every element in its place, every attribute known.
-ctStatus cti_mjcf_validate(ctiXml* root, const ctAllocator* a, ctError* err);
+// Check the whole document against the schema: every element in its place, every attribute known. What is not
+// known inside of frames and replicas is taken out, with a remark to the log of the spec.
+ctStatus cti_mjcf_validate(const ctSpec* spec, ctiXml* root, ctError* err);
 
 // The same for what stands inside `holder`, whose place in the language is `schema`.
-ctStatus cti_mjcf_validate_in(ctiXml* holder, const ctiSchema* schema, const ctAllocator* a, ctError* err);
+ctStatus cti_mjcf_validate_in(const ctSpec* spec, ctiXml* holder, const ctiSchema* schema, ctError* err);
 
 // One attribute into its row of a record.
 ctStatus cti_mjcf_read_attr(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,

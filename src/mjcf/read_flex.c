@@ -115,6 +115,7 @@ ctStatus cti_mjcf_read_flexcomp(ctiReader* r, const ctiXml* e, ctiBody* body, co
   words.head.parent = &body->head;
   words.has_origin = cti_xml_find(e, "origin") != NULL;
   words.has_dim = cti_xml_find(e, "dim") != NULL;
+  words.has_flatskin = cti_xml_find(e, "flatskin") != NULL;
   if (words.mesh && !cti_xml_find(e, "type")) words.type = CTI_FLEXCOMP_MESH;
   CT_TRY(check_frames(r, e));
   flex->head.tag = "flex";

@@ -1,5 +1,6 @@
 #include "mjcf/schema.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "mjcf/read.h"
@@ -192,14 +193,31 @@ static bool is_blank_number(const ctiXmlAttr* a, const ctiAttr* row) {
   return number && cti_token_count(a->value) == 0;
 }
 
+// MuJoCo does not look for mistakes inside frames and replicas: what it would not know elsewhere has no
+// effect there. It is left out here with the words of the error.
+static void leave_out(const ctSpec* spec, const ctError* mistake) {
+  char what[1024], line[1200];
+  if (!spec->log.write) return;
+  ct_error_format(mistake, what, sizeof(what));
+  snprintf(line, sizeof(line), "%s; inside of a frame or of replicas it is left out", what);
+  spec->log.write(spec->log.context, CT_LOG_WARNING, line);
+}
+
 // Attributes that the element can have stay, blank numbers go.
-static ctStatus check_attrs(ctiXml* e, const ctiSchema* s, bool in_default, ctError* err) {
+static ctStatus check_attrs(const ctSpec* spec, ctiXml* e, const ctiSchema* s, bool loose, bool in_default,
+                            ctError* err) {
   int kept = 0;
   for (int i = 0; i < e->nattr; i++) {
     const ctiXmlAttr a = e->attrs[i];
     if (!is_foreign(e, a.name)) {
       const ctiAttr* row = find_attr(s->attrs, a.name);
       if (!row) row = find_attr(s->more, a.name);
+      if (!row && loose) {
+        ctError mistake = {0};
+        unknown_attr(e, &e->attrs[i], s, &mistake);
+        leave_out(spec, &mistake);
+        continue;
+      }
       if (!row) return unknown_attr(e, &e->attrs[i], s, err);
       if (in_default && not_in_default(row)) {
         return cti_xml_error(err, CT_ERR_INVALID, e, &e->attrs[i], "\"%s\" cannot be set in a default class",
@@ -229,26 +247,44 @@ static ctStatus check_single(const ctiXml* e, bool in_default, ctError* err) {
   return CT_OK;
 }
 
-static ctStatus check_element(ctiXml* e, const ctiSchema* parent, const ctiSchema** out, ctError* err) {
+// What stands in the leaf of a tree without a place there.
+static void leave_children_out(const ctSpec* spec, ctiXml* e, const ctiSchema* s) {
+  for (ctiXml** link = &e->first; *link;) {
+    if (cti_schema_child(s, (*link)->name)) {
+      link = &(*link)->next;
+      continue;
+    }
+    ctError mistake = {0};
+    unknown_child(*link, s, &mistake);
+    leave_out(spec, &mistake);
+    *link = (*link)->next;
+  }
+}
+
+static ctStatus check_element(const ctSpec* spec, ctiXml* e, const ctiSchema* parent, bool loose,
+                              const ctiSchema** out, ctError* err) {
   const ctiSchema* s = cti_schema_child(parent, e->name);
   if (!s) return unknown_child(e, parent, err);
   *out = s;
   bool in_default = cti_text_equal(e->parent->name, "default") && !cti_text_equal(e->name, "default");
-  CT_TRY(check_attrs(e, s, in_default, err));
+  loose = loose || s == &cti_schema_frame || s == &cti_schema_replicate;
+  CT_TRY(check_attrs(spec, e, s, loose, in_default, err));
+  if (loose && !s->tree) leave_children_out(spec, e, s);
   return check_single(e, in_default, err);
 }
 
-ctStatus cti_mjcf_validate(ctiXml* root, const ctAllocator* a, ctError* err) {
-  CT_TRY(check_attrs(root, &cti_schema_document, false, err));
-  return cti_mjcf_validate_in(root, &cti_schema_document, a, err);
+ctStatus cti_mjcf_validate(const ctSpec* spec, ctiXml* root, ctError* err) {
+  CT_TRY(check_attrs(spec, root, &cti_schema_document, false, false, err));
+  return cti_mjcf_validate_in(spec, root, &cti_schema_document, err);
 }
 
-ctStatus cti_mjcf_validate_in(ctiXml* root, const ctiSchema* schema, const ctAllocator* a, ctError* err) {
+ctStatus cti_mjcf_validate_in(const ctSpec* spec, ctiXml* root, const ctiSchema* schema, ctError* err) {
   // path[d] is the schema of the ancestor at depth d of the element at hand
+  const ctAllocator* a = &spec->allocator;
   Path path = {0};
   ctStatus status = cti_array_push(&path, a, schema);
   if (status != CT_OK) status = cti_error_memory(err);
-  int depth = 0;
+  int depth = 0, frame = 0;  // depth of the outermost frame around it, 0 for none
   ctiXml* e = root;
   while (status == CT_OK) {
     // next element in document order, and its depth
@@ -265,8 +301,10 @@ ctStatus cti_mjcf_validate_in(ctiXml* root, const ctiSchema* schema, const ctAll
       e = e->next;
     }
     path.count = depth;
+    if (depth <= frame) frame = 0;
     const ctiSchema* s = NULL;
-    status = check_element(e, path.data[depth - 1], &s, err);
+    status = check_element(spec, e, path.data[depth - 1], frame > 0, &s, err);
+    if (frame == 0 && (s == &cti_schema_frame || s == &cti_schema_replicate)) frame = depth;
     if (status == CT_OK && cti_array_push(&path, a, s) != CT_OK) status = cti_error_memory(err);
   }
   cti_array_free(&path, a);

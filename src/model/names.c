@@ -56,7 +56,8 @@ static const ctiNamedKind* find_kind(const ctModel* m, ctObjType type, int* map)
 
 static uint64_t hash(const char* name, int slots) {
   uint64_t h = 5381;
-  for (; *name; name++) h = (h * 33) ^ (unsigned char)*name;
+  // bytes beyond ASCII count as negative numbers, as in MuJoCo, whatever a char is here
+  for (; *name; name++) h = (h * 33) ^ (uint64_t)(int64_t)(signed char)*name;
   return h % (uint64_t)slots;
 }
 

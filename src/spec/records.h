@@ -465,7 +465,7 @@ typedef struct ctiFlexcompWords {
   int equality;
   double solref[CT_NREF], solimp[CT_NIMP];
   CTI_ARRAY(ctiPin) pins;
-  bool has_origin, has_dim;
+  bool has_origin, has_dim, has_flatskin;
   ctiPluginUse use;  // of every body that is made for a point
 } ctiFlexcompWords;
 

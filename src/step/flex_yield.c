@@ -90,9 +90,16 @@ CT_INLINE ctReal determinant(const ctReal A[9]) {
   return cti_dot3(A, t);
 }
 
-// The trace that keeps the volume: det(I + 2 (E + s I)) = 1. Newton's iteration on the cubic in s.
+// The trace that keeps the volume, of a strain without one: det(I + 2 (E + s I)) = 1, with a positive stretch
+// along every axis. Newton's iteration on the cubic in s, which is convex where stretches are positive:
+// it begins at zero, or where they certainly are and the volume is too large.
+#define VOLUME_STEPS    60
+#define VOLUME_ROUNDING (sizeof(ctReal) == 4 ? CT_R(5e-7) : CTI_MINVAL)
 static CT_FN void keep_volume(ctReal E[9]) {
-  for (int step = 0; step < 20; step++) {
+  const ctReal most = tensor_norm(E);  // no eigenvalue is larger
+  ctReal start = 2 * most < CT_R(0.5) ? CT_R(0) : most;
+  for (int k = 0; k < 9; k += 4) E[k] += start;
+  for (int step = 0; step < VOLUME_STEPS; step++) {
     ctReal A[9], minors = 0;
     for (int k = 0; k < 9; k++) A[k] = 2 * E[k] + (k % 4 == 0 ? CT_R(1) : CT_R(0));
     for (int k = 0; k < 3; k++) {
@@ -101,7 +108,7 @@ static CT_FN void keep_volume(ctReal E[9]) {
     }
     ctReal shift = (determinant(A) - 1) / cti_max(2 * minors, CTI_MINVAL);
     for (int k = 0; k < 9; k += 4) E[k] -= shift;
-    if (cti_abs(shift) < CTI_MINVAL) return;
+    if (cti_abs(shift) < VOLUME_ROUNDING * (1 + start)) return;
   }
 }
 

@@ -468,8 +468,9 @@ static ctStatus fill_flex(Flexcomp* w) {
   flex->radius = f->radius;
   flex->material = f->material;
   memcpy(flex->rgba, f->rgba, sizeof(flex->rgba));
-  flex->flatskin = f->flatskin || f->type == CTI_FLEXCOMP_BOX || f->type == CTI_FLEXCOMP_CYLINDER ||
-                   (f->type == CTI_FLEXCOMP_GRID && w->p.dim == 3);
+  bool flat = f->type == CTI_FLEXCOMP_BOX || f->type == CTI_FLEXCOMP_CYLINDER ||
+              (f->type == CTI_FLEXCOMP_GRID && w->p.dim == 3);
+  flex->flatskin = f->has_flatskin ? f->flatskin : flat;
   CT_TRY(new_reals(w, &flex->element, &element, w->p.element.count));
   for (int i = 0; i < w->p.element.count; i++) element[i] = w->p.element.data[i];
   if (w->p.texcoord.count == 0) return CT_OK;

@@ -155,6 +155,19 @@ def test_what_yields_and_the_frames_of_rods(name, integrator):
     assert error(d.plastic, e.plastic) < 1e-9 and error(d.qpos, e.qpos) < 1e-9
 
 
+@pytest.mark.parametrize("position", [0.02, 0.1, 10])
+def test_solids_that_are_crushed_yield(position):
+    """Strains far above one, where the volume that stays is the root of a steep cubic."""
+    models = pair(own("plastic_clay.xml"), DISCRETE, solver=2)
+    for seed in range(3):
+        d = scatter(models[0], seed, position)
+        e = both(models, d)
+        mujoco.mj_step(models[0], d)
+        corten.step(models[1], e)
+        assert np.abs(d.plastic).max() > 1e-3
+        assert error(d.plastic, e.plastic) < 1e-9 * max(1, position**2)
+
+
 CAGE = """<mujoco><option timestep=".0005"/><worldbody><flexcomp name="f" {kind} count="3 3 3" spacing=".05 .06 .07"
   radius=".004" mass=".6"><elasticity young="2e4" poisson=".3" yield=".01" {shell}/><contact selfcollide="none"/></flexcomp>
   </worldbody></mujoco>"""

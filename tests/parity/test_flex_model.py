@@ -228,6 +228,22 @@ def test_joints_take_the_class_of_the_body():
         assert differences(corten.Model.from_xml_string(xml), mujoco.MjModel.from_xml_string(xml)) == []
 
 
+@pytest.mark.parametrize("flat", ["", 'flatskin="false"', 'flatskin="true"'])
+@pytest.mark.parametrize("kind", ['type="grid" dim="2" count="3 3 1"', 'type="grid" dim="3" count="3 3 3"', 'type="box" dim="3" count="3 3 3"',
+                                  'type="box" dim="2" count="3 3 3"', 'type="cylinder" dim="3" count="3 3 3"', 'type="ellipsoid" dim="3" count="3 3 3"'])
+def test_skins_are_flat_where_they_say_so_or_have_edges(kind, flat):
+    xml = f'<mujoco><worldbody><flexcomp name="f" {kind} spacing=".1 .1 .1" {flat}><edge equality="true"/></flexcomp></worldbody></mujoco>'
+    assert differences(corten.Model.from_xml_string(xml), mujoco.MjModel.from_xml_string(xml)) == []
+
+
+@pytest.mark.parametrize("passive", ["false", "true"])
+@pytest.mark.parametrize("young", ["0", "1e4"])
+def test_which_deformables_may_sleep(young, passive):
+    xml = (f'<mujoco><option integrator="discrete"/><worldbody><flexcomp name="f" type="grid" dim="3" count="3 3 3" spacing=".1 .1 .1"><elasticity young="{young}"/>'
+           f'<contact passive="{passive}"/></flexcomp></worldbody></mujoco>')
+    assert differences(corten.Model.from_xml_string(xml), mujoco.MjModel.from_xml_string(xml)) == []
+
+
 def test_rods_start_where_their_elements_say():
     for elements in ("0 1 1 2 2 3", "3 2 2 1 1 0", "2 3 0 1 1 2", "1 0 1 2 3 2"):
         xml = (f'<mujoco><worldbody><flexcomp name="f" type="direct" dim="1" radius=".01" point="0 0 0 .1 .01 0 .2 .05 .01 .3 .12 0" element="{elements}">'

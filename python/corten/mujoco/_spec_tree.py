@@ -171,7 +171,7 @@ class MjsBody(_Holder):
         else:
             told.update(type=type or ("mesh" if mesh is not None else "grid"), file=file, mesh=mesh)
             dim = None if known is not None and dim == 3 else dim  # that of the mesh
-        told.update(dim=dim, radius=radius, mass=mass, inertiabox=inertiabox, rigid=bool(rigid), flatskin=bool(flatskin))
+        told.update(dim=dim, radius=radius, mass=mass, inertiabox=inertiabox, rigid=bool(rigid), flatskin=True if flatskin else None)
         words = {"name": name, **{key: _as_text(value) for key, value in told.items() if value is not None}}
         edge = "" if not equality else f'<edge equality="{ {1: "true", 2: "vert", 3: "strain"}[int(equality)] }"/>'
         bend = "" if not elastic2d else f'<elasticity elastic2d="{("none", "bend", "stretch", "both")[int(elastic2d)]}"/>'

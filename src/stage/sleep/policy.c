@@ -77,9 +77,9 @@ static bool is_elastic_flex(const ctModel* m, int flex) {
   return false;
 }
 
-// Vertices that nothing ties to each other stay awake.
+// Vertices that nothing ties to each other stay awake; passive contacts count as a tie.
 static void keep_loose_awake(ctModel* m, int flex) {
-  if (m->flex_edgeequality[flex] || is_elastic_flex(m, flex)) return;
+  if (m->flex_edgeequality[flex] || m->flex_passive[flex] || is_elastic_flex(m, flex)) return;
   bool cage = m->flex_interp[flex] != 0;
   const int* body =
       cage ? m->flex_nodebodyid + m->flex_nodeadr[flex] : m->flex_vertbodyid + m->flex_vertadr[flex];

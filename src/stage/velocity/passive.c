@@ -270,7 +270,7 @@ static CT_FN void dampers(const ctModel* m, ctData* d) {
 static CT_FN bool gravity_compensation(const ctModel* m, ctData* d) {
   const ctReal no_torque[3] = {0, 0, 0};
   bool any = false;
-  if (m->opt.disableflags & CT_DSBL_GRAVITY) return false;
+  if (m->ngravcomp == 0 || (m->opt.disableflags & CT_DSBL_GRAVITY)) return false;
   if (CT_TEAM > 1) {
     bool own = false;
     CTI_EACH_LANES(i, cti_awake(d)->mover) own = own || m->body_gravcomp[i] != 0;

@@ -166,7 +166,34 @@ XT_TEST(full_arena, drops_the_last_contacts) {
   close_scene(&s);
 }
 
-XT_MAIN(XT_CASE(order, is_by_body_pair), XT_CASE(disabled, contact_flag_gives_none),
-        XT_CASE(filter, parent_and_child_do_not_touch), XT_CASE(filter, masks_must_match),
-        XT_CASE(parameters, margins_add_and_friction_takes_the_larger), XT_CASE(frame, is_orthonormal),
-        XT_CASE(full_arena, drops_the_last_contacts))
+// Contacts of a shape that stands exactly on another, by numbers whose sums are rounded either way.
+static int standing(const char* type, int low, int high) {
+  char text[400];
+  snprintf(text, sizeof(text),
+           "<mujoco><worldbody><geom type='box' size='.08 .1 %g' margin='.001'/><body pos='.04 .04 %g'>"
+           "<freejoint/><geom type='%s' size='.02 %g %g'/></body></worldbody></mujoco>",
+           low / 100.0, (low + high) / 100.0, type, high / 100.0, high / 100.0);
+  ctModel* m = xt_load_string(text);
+  ctData* d = xt_data(m);
+  ct_forward(m, d);
+  int n = d->ncon;
+  ct_data_free(d);
+  ct_model_free(m);
+  return n;
+}
+
+XT_TEST(touching, shapes_have_the_contacts_of_their_faces) {
+  XT_UNUSED;
+  for (int low = 1; low < 20; low++) {
+    for (int high = 1; high < 20; high++) {
+      XT_INT(standing("box", low, high), 4);
+      XT_INT(standing("cylinder", low, high), 4);
+      XT_INT(standing("sphere", low, 2), 1);
+    }
+  }
+}
+
+XT_MAIN(XT_CASE(touching, shapes_have_the_contacts_of_their_faces), XT_CASE(order, is_by_body_pair),
+        XT_CASE(disabled, contact_flag_gives_none), XT_CASE(filter, parent_and_child_do_not_touch),
+        XT_CASE(filter, masks_must_match), XT_CASE(parameters, margins_add_and_friction_takes_the_larger),
+        XT_CASE(frame, is_orthonormal), XT_CASE(full_arena, drops_the_last_contacts))

@@ -241,12 +241,49 @@ XT_TEST(mjcf, a_deep_chain_is_no_trouble_and_a_deeper_one_an_error) {
   }
 }
 
+static void count_line(void* context, ctLogLevel level, const char* text) {
+  int* lines = (int*)context;
+  if (level == CT_LOG_WARNING && strstr(text, "left out")) lines[0]++;
+  if (strstr(text, "<string>:3:") && strstr(text, "unknown")) lines[1]++;
+}
+
+// Every mistake of a kind inside of frames and replicas, where MuJoCo does not look for them.
+XT_TEST(mjcf, mistakes_inside_of_frames_are_left_out_with_a_remark) {
+  XT_UNUSED;
+  const char* const inside[] = {"<geom size='1' sise='2'/>", "<geom size='1'><foo><bar/></foo></geom>",
+                                "<body nane='x'><geom size='1'/></body>",
+                                "<frame foo='1'><geom size='1'/></frame>"};
+  for (size_t i = 0; i < sizeof(inside) / sizeof(inside[0]); i++) {
+    for (int k = 0; k < 2; k++) {
+      char text[512];
+      int lines[2] = {0};
+      const char* holder = k == 0 ? "frame" : "replicate";
+      snprintf(text, sizeof(text), "<mujoco><worldbody>\n<%s%s>\n%s</%s></worldbody></mujoco>", holder,
+               k == 0 ? "" : " count='1'", inside[i], holder);
+      ctModel* m = NULL;
+      const ctLog log = {count_line, lines};
+      const ctLoadOptions opt = {.log = &log};
+      XT_INT(ct_model_load_string(&m, text, strlen(text), &opt, NULL), CT_OK);
+      XT_INT(m->ngeom, 1);
+      XT_INT(lines[0], 1);
+      XT_INT(lines[1], 1);
+      ct_model_free(m);
+    }
+  }
+  // elements of the tree itself, values, and what comes after
+  XT_HAS(xt_refused(WORLD("<frame><foo/></frame>")), "unknown element <foo> in <frame>");
+  XT_HAS(xt_refused(WORLD("<frame><body><foo/></body></frame>")), "unknown element <foo> in <body>");
+  XT_HAS(xt_refused(WORLD("<frame><geom size='x'/></frame>")), "'x'");
+  XT_HAS(xt_refused(WORLD("<frame><geom size='1'/></frame><geom sise='1'/>")), "unknown attribute \"sise\"");
+}
+
 XT_MAIN(XT_CASE(mjcf, says_where_and_what_is_wrong), XT_CASE(mjcf, checks_the_meaning_too),
         XT_CASE(mjcf, devices_must_make_sense),
         XT_CASE(mjcf, setpoints_that_are_quaternions_start_as_one_that_turns_nothing),
         XT_CASE(mjcf, refuses_what_it_cannot_do_with_the_remedy),
         XT_CASE(mjcf, refuses_length_ranges_that_are_not_there),
         XT_CASE(mjcf, bodies_right_in_the_root_have_no_effect),
+        XT_CASE(mjcf, mistakes_inside_of_frames_are_left_out_with_a_remark),
         XT_CASE(mjcf, spring_dampers_need_both_numbers),
         XT_CASE(mjcf, nested_classes_start_as_copies_of_their_parents),
         XT_CASE(mjcf, freejoint_takes_nothing_from_the_defaults), XT_CASE(mjcf, files_come_from_memory_first),
