@@ -14,8 +14,10 @@ typedef struct {
   const char *path, *backend, *precision;
   long long worlds, threads, device, steps, per_call, seed;
   double noise;
-  bool json, hash, mpi;
+  bool json, hash, mpi, stages;
 } Request;
+
+#define PROFILED 20  // steps whose stages are measured
 
 // -1 for an unknown name.
 static int precision_find(const char* name) {
@@ -42,6 +44,7 @@ static int read_request(Request* q, int argc, char** argv) {
       OPT_INT("seed", "N", &q->seed, "of the random controls", .min = 0, .max = 9007199254740992.0),
       OPT_FLAG("json", &q->json, "machine-readable report"),
       OPT_FLAG("hash", &q->hash, "one number for the states of all worlds in the end, bit for bit"),
+      OPT_FLAG("stages", &q->stages, "where the time of a step goes, measured in 20 more"),
       OPT_FLAG("mpi", &q->mpi, "on the ranks of MPI: mpirun -n 4 corten bench --mpi MODEL"),
       OPT_PLUGINS,
       OPT_URDF,
@@ -62,8 +65,9 @@ static int read_request(Request* q, int argc, char** argv) {
 static int run_ranks(const Request* q) {
   if (!q->path || strcmp(q->path, "-") == 0) return cli_misuse("bench", "--mpi needs a MODEL file");
   const ctUrdfOptions usual = {0};
-  if (q->json || q->precision || cli_plugins || memcmp(&cli_urdf, &usual, sizeof(usual)) != 0)
-    return cli_misuse("bench", "--mpi goes without --json, --precision, --plugins and how URDF is read");
+  if (q->json || q->stages || q->precision || cli_plugins || memcmp(&cli_urdf, &usual, sizeof(usual)) != 0)
+    return cli_misuse("bench",
+                      "--mpi goes without --json, --stages, --precision, --plugins and how URDF is read");
   const struct {
     const char* name;
     double value;
@@ -101,6 +105,7 @@ int cmd_bench(int argc, char** argv) {
                          .key = -1,
                          .noise = q.noise,
                          .hash = q.hash,
+                         .profile = q.stages ? PROFILED : 0,
                          .seed = (unsigned long long)q.seed,
                          .began = began,
                          .progress = !q.json};

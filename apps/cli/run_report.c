@@ -124,19 +124,19 @@ static void print_stage(const cli_Style* s, const char* name, double duration, d
   fprintf(s->file, "%*s%s  %3.0f %%\n", 11 - cli_columns(time), "", time, 100 * duration / total);
 }
 
-static void print_stages(const cli_Style* s, const cli_Result* r) {
-  double total = r->timer[CT_TIMER_STEP].duration, other = total, most = 0;
-  long long steps = r->timer[CT_TIMER_STEP].number;
+void cli_report_stages(const cli_Style* s, const ctTimerStat timer[CT_TIMER_COUNT]) {
+  double total = timer[CT_TIMER_STEP].duration, other = total, most = 0;
+  long long steps = timer[CT_TIMER_STEP].number;
   if (steps == 0 || !(total > 0)) return;
   for (int i = 0; i < STAGE_COUNT; i++) {
-    double duration = r->timer[stages[i].timer].duration;
+    double duration = timer[stages[i].timer].duration;
     other -= duration;
     most = fmax(most, duration);
   }
   most = fmax(most, other);
   fprintf(s->file, "\n  %stime per step, by stage%s\n\n", s->bold, s->plain);
   for (int i = 0; i < STAGE_COUNT; i++) {
-    ctTimerStat t = r->timer[stages[i].timer];
+    ctTimerStat t = timer[stages[i].timer];
     if (t.number > 0) print_stage(s, stages[i].label, t.duration, most, total, steps);
   }
   print_stage(s, "other", fmax(other, 0), most, total, steps);
@@ -152,7 +152,7 @@ void cli_report(FILE* out, const ctModel* m, const ctData* d, const cli_Result* 
   print_energy(&s, r);
   print_memory(&s, m, d);
   cli_report_warnings(&s, r->warning);
-  print_stages(&s, r);
+  cli_report_stages(&s, r->timer);
   fprintf(out, "\n");
 }
 
@@ -215,16 +215,16 @@ void cli_json_warnings(cli_Json* j, const ctWarningStat warning[CT_WARN_COUNT]) 
   json_close(j, ']');
 }
 
-static void json_timers(cli_Json* j, const cli_Result* r) {
+void cli_json_timers(cli_Json* j, const ctTimerStat timer[CT_TIMER_COUNT]) {
 #define X(id, text) [CT_TIMER_##id] = text,
   static const char* const names[CT_TIMER_COUNT] = {CT_TIMER_LIST(X)};
 #undef X
   json_open(j, "stages", '{');
   for (int i = 0; i < CT_TIMER_COUNT; i++) {
-    if (r->timer[i].number == 0) continue;
+    if (timer[i].number == 0) continue;
     json_open(j, names[i], '{');
-    json_real(j, "seconds", r->timer[i].duration);
-    json_int(j, "calls", r->timer[i].number);
+    json_real(j, "seconds", timer[i].duration);
+    json_int(j, "calls", timer[i].number);
     json_close(j, '}');
   }
   json_close(j, '}');
@@ -259,7 +259,7 @@ void cli_report_json(FILE* out, const ctModel* m, const ctData* d, const cli_Pla
   json_energy(&j, "energy_end", r->energy_end);
   json_memory(&j, m, d);
   cli_json_warnings(&j, r->warning);
-  json_timers(&j, r);
+  cli_json_timers(&j, r->timer);
   json_reals(&j, "qpos", d->qpos, m->nq);
   json_reals(&j, "qvel", d->qvel, m->nv);
   json_close(&j, '}');

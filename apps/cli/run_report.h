@@ -19,5 +19,7 @@ const char* cli_model_name(const ctModel* m);
 void cli_report_title(const cli_Style* s, const ctModel* m);
 void cli_report_label(const cli_Style* s, const char* text);
 void cli_report_warnings(const cli_Style* s, const ctWarningStat warning[CT_WARN_COUNT]);
+void cli_report_stages(const cli_Style* s, const ctTimerStat timer[CT_TIMER_COUNT]);
 void cli_json_model(cli_Json* j, const ctModel* m);
+void cli_json_timers(cli_Json* j, const ctTimerStat timer[CT_TIMER_COUNT]);
 void cli_json_warnings(cli_Json* j, const ctWarningStat warning[CT_WARN_COUNT]);

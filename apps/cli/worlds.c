@@ -175,6 +175,10 @@ ctStatus cli_run_worlds(const ctModel* m, const cli_WorldsPlan* plan, cli_Worlds
   if (status == CT_OK) status = measure(&r, result, err);
   if (status == CT_OK) count_warnings(&r, result);
   if (status == CT_OK && plan->hash) status = ct_batch_hash(r.batch, &result->hash, err);
+  if (status == CT_OK && plan->profile > 0) {
+    status = ct_batch_profile(r.batch, plan->profile, &result->profile, err);
+    if (!ends_run(status)) status = CT_OK;
+  }
   result->interrupted = cli_stop_asked();
   if (r.batch) ct_batch_info(r.batch, &result->info);
   ct_batch_free(r.batch);

@@ -14,6 +14,7 @@ typedef struct {
   double noise;     // strength of the control noise, different in every world; 0 for none
   unsigned long long seed;
   bool hash;      // of the states in the end
+  int profile;    // steps that are measured by stage in the end, 0 for none
   double began;   // clock when the program began with the model
   bool progress;  // show a bar on stderr
 } cli_WorldsPlan;
@@ -36,6 +37,7 @@ typedef struct {
   ctStatus status;                       // of the world with the lowest number among them
   ctWarningStat warning[CT_WARN_COUNT];  // of all worlds together
   uint64_t hash;                         // of all states, when it was asked for
+  ctBatchProfile profile;                // likewise
 } cli_WorldsResult;
 
 /// Name of a backend and back: "auto", "cpu", "cuda"; -1 for another name.

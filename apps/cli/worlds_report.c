@@ -38,6 +38,27 @@ static void print_tally(const cli_Style* s, const char* what, const cli_Tally* t
   }
 }
 
+// Cycles of a multiprocessor for a step of a world; 0 on the CPU.
+static double cycles(const ctBatchProfile* p) {
+  ctTimerStat step = p->timer[CT_TIMER_STEP];
+  return step.number > 0 ? step.duration * p->hertz * p->processors / (double)step.number : 0;
+}
+
+static void print_profile(const cli_Style* s, const cli_WorldsResult* r) {
+  const ctBatchProfile* p = &r->profile;
+  if (p->timer[CT_TIMER_STEP].number == 0) return;
+  if (r->info.backend == CT_BACKEND_CUDA) {
+    cli_report_label(s, "team");
+    fprintf(s->file, "%s a world, ", cli_plural(p->lanes, "lane", "lanes"));
+    if (p->resident > 0) fprintf(s->file, "%d worlds at a time on each of ", p->resident);
+    fprintf(s->file, "%d multiprocessors, ", p->processors);
+    fprintf(s->file, "%s a world\n", cli_bytes((double)p->step_bytes));
+    cli_report_label(s, "cycles");
+    fprintf(s->file, "%s of a multiprocessor for a step of a world\n", cli_count((long long)cycles(p)));
+  }
+  cli_report_stages(s, p->timer);
+}
+
 void cli_worlds_report(FILE* out, const ctModel* m, const cli_WorldsPlan* plan, const cli_WorldsResult* r) {
   cli_Style s = cli_style(out);
   cli_report_title(&s, m);
@@ -66,6 +87,7 @@ void cli_worlds_report(FILE* out, const ctModel* m, const cli_WorldsPlan* plan, 
     fprintf(out, "%sin %s%s\n", s.alert, cli_plural(r->with_warnings, "world", "worlds"), s.plain);
   }
   cli_report_warnings(&s, r->warning);
+  print_profile(&s, r);
   fprintf(out, "\n");
 }
 
@@ -113,6 +135,14 @@ void cli_worlds_json(FILE* out, const ctModel* m, const cli_WorldsPlan* plan, co
   json_tally(&j, "constraints", &r->rows);
   json_tally(&j, "iterations", &r->iterations);
   if (m->opt.enableflags & CT_ENBL_SLEEP) json_tally(&j, "trees_awake", &r->awake);
+  if (plan->profile > 0) {
+    cli_json_timers(&j, r->profile.timer);
+    json_int(&j, "lanes", r->profile.lanes);
+    json_int(&j, "processors", r->profile.processors);
+    json_int(&j, "resident", r->profile.resident);
+    json_real(&j, "hertz", r->profile.hertz);
+    json_int(&j, "step_bytes", (long long)r->profile.step_bytes);
+  }
   json_int(&j, "bytes_per_world", (long long)r->info.bytes_per_world);
   json_int(&j, "bytes", (long long)r->info.bytes);
   json_int(&j, "worlds_with_warnings", r->with_warnings);

@@ -69,6 +69,16 @@ typedef struct ctBatchInfo {
   char device_name[64];    ///< of the GPU; empty on the CPU
 } ctBatchInfo;
 
+/// Where the time of steps goes, and on what.
+typedef struct ctBatchProfile {
+  ctTimerStat timer[CT_TIMER_COUNT];  ///< seconds by stage as in ctData.timer, for how many steps of a world
+  int lanes;       ///< threads that run a world; worlds that have one thread have no stages on a GPU
+  int processors;  ///< CPU: threads; GPU: multiprocessors
+  int resident;    ///< worlds at a time on one of them: while the solver runs, elsewhere if it has no kernel
+  double hertz;    ///< clock of the GPU; 0 on the CPU
+  size_t step_bytes;  ///< memory of the GPU that a world takes while it is stepped; 0 on the CPU
+} ctBatchProfile;
+
 /// Memory of a batch as it is: of the host, or of a GPU. Strides are in numbers, not bytes.
 typedef struct ctBatchView {
   void* data;         ///< the first number
@@ -106,6 +116,12 @@ CT_API ctStatus ct_batch_info(const ctBatch* b, ctBatchInfo* info);
 /// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_MEMORY, CT_ERR_IO (the device is lost); on the CPU also the first
 ///         trouble of the world with the lowest number
 CT_API ctStatus ct_batch_step(ctBatch* b, int n, ctError* err);
+
+/// The same with a clock: every stage is waited for, so that the whole takes longer than ct_batch_step(),
+/// with the same results. Returns when the work is done.
+/// @param out  receives the times: on the CPU those of all threads together. Not NULL
+/// @return as ct_batch_step(), and the first trouble of the world with the lowest number on a GPU, too
+CT_API ctStatus ct_batch_profile(ctBatch* b, int n, ctBatchProfile* out, ctError* err);
 
 /// Compute everything of the current states without advancing, then gather the outputs. Returns as
 /// ct_batch_step() does.

@@ -15,6 +15,7 @@
 #define ct_batch_load_worlds          ct_batch_load_worlds_single
 #define ct_batch_output               ct_batch_output_single
 #define ct_batch_output_name          ct_batch_output_name_single
+#define ct_batch_profile              ct_batch_profile_single
 #define ct_batch_reset                ct_batch_reset_single
 #define ct_batch_reset_mask           ct_batch_reset_mask_single
 #define ct_batch_rollout              ct_batch_rollout_single

@@ -29,7 +29,7 @@ from ._core import (
     step1,
     step2,
 )
-from ._batch import Batch, BatchInfo
+from ._batch import Batch, BatchInfo, BatchProfile
 from ._derive import (
     DerivativeError,
     Linearization,
@@ -124,6 +124,7 @@ __all__ = [
     "Batch",
     "BatchArray",
     "BatchInfo",
+    "BatchProfile",
     "Camera",
     "Data",
     "Default",

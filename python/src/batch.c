@@ -231,6 +231,32 @@ static PyObject* info(PyObject* self, PyObject* unused) {
                        (Py_ssize_t)i.bytes_per_world, (Py_ssize_t)i.bytes, i.device_name);
 }
 
+// (seconds and number of every timer as a dict, lanes, processors, resident, hertz, step_bytes)
+static PyObject* profile(PyObject* self, PyObject* arg) {
+#define X(id, text) text,
+  static const char* const names[] = {CT_TIMER_LIST(X)};
+#undef X
+  Batch* batch = batch_of(self);
+  long n = batch ? PyLong_AsLong(arg) : -1;
+  if (n < 0 || n > INT32_MAX) {
+    if (!PyErr_Occurred()) PyErr_Format(PyExc_ValueError, "n must be 0 to %d, got %ld", INT32_MAX, n);
+    return NULL;
+  }
+  ctBatchProfile p;
+  WORK(ct_batch_profile(batch->b, (int)n, &p, &err));
+  PyObject* done = result_of(batch, status, &err);
+  PyObject* timers = done ? PyDict_New() : NULL;
+  Py_XDECREF(done);
+  for (int t = 0; timers && t < CT_TIMER_COUNT; t++) {
+    PyObject* pair = Py_BuildValue("dL", p.timer[t].duration, (long long)p.timer[t].number);
+    if (!pair || PyDict_SetItemString(timers, names[t], pair) < 0) Py_CLEAR(timers);
+    Py_XDECREF(pair);
+  }
+  return timers ? Py_BuildValue("Niiidn", timers, p.lanes, p.processors, p.resident, p.hertz,
+                                (Py_ssize_t)p.step_bytes)
+                : NULL;
+}
+
 // Shape of a field in one world: that of the data or the model; () for numbers, None for unknown names.
 static PyObject* shape(PyObject* self, PyObject* arg) {
   Batch* batch = (Batch*)self;
@@ -350,6 +376,7 @@ static PyMethodDef methods[] = {
     {"reset", reset, METH_VARARGS, "reset(ids or None, key)"},
     {"transfer", transfer, METH_VARARGS, "transfer(name, ids or None, values, write)"},
     {"info", info, METH_NOARGS, "info() -> tuple"},
+    {"profile", profile, METH_O, "profile(n) -> tuple"},
     {"shape", shape, METH_O, "shape(name) -> tuple or None"},
     {"status", status_bytes, METH_NOARGS, "status() -> bytes"},
     {"warnings", warning_bytes, METH_NOARGS, "warnings() -> bytes"},

@@ -29,7 +29,7 @@ typedef struct ctiBatchSetup {
   ctBatchOptions opt;
 } ctiBatchSetup;
 
-#define CTI_BACKEND_VERSION 5  // changes with ctiBackend and ctBatchOptions
+#define CTI_BACKEND_VERSION 6  // changes with ctiBackend and ctBatchOptions
 
 typedef struct ctiBackend {
   ctStatus (*create)(void** out, const ctiBatchSetup* setup, ctError* err);
@@ -37,6 +37,8 @@ typedef struct ctiBackend {
   void (*info)(const void* self, ctBatchInfo* info);
   // `advance` false: forward only
   ctStatus (*run)(void* self, int nstep, bool advance, ctError* err);
+  // `out` is all zero
+  ctStatus (*profile)(void* self, int nstep, ctBatchProfile* out, ctError* err);
   ctStatus (*rollout)(void* self, int nstep, const void* controls, void* out, ctError* err);
   ctStatus (*reset)(void* self, const int* ids, int nids, int key, ctError* err);
   ctStatus (*read)(void* self, ctiColumn c, const int* ids, int nids, void* values, ctError* err);

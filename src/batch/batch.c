@@ -307,6 +307,13 @@ ctStatus ct_batch_step(ctBatch* b, int n, ctError* err) {
   return b->backend->run(b->self, n, true, err);
 }
 
+ctStatus ct_batch_profile(ctBatch* b, int n, ctBatchProfile* out, ctError* err) {
+  if (!b || n < 0 || !out)
+    return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_profile: b or out NULL, or n negative");
+  *out = (ctBatchProfile){0};
+  return b->backend->profile(b->self, n, out, err);
+}
+
 ctStatus ct_batch_forward(ctBatch* b, ctError* err) {
   if (!b) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_forward: b must not be NULL");
   return b->backend->run(b->self, 1, false, err);

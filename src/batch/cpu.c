@@ -333,6 +333,27 @@ static ctStatus cpu_run(void* self, int nstep, bool advance, ctError* err) {
   return cti_first_trouble(c->status, c->nworld, err);
 }
 
+static ctStatus cpu_profile(void* self, int nstep, ctBatchProfile* out, ctError* err) {
+  Cpu* c = self;
+  for (int i = 0; i < c->nworker; i++) {
+    ctData* d = c->workers[i].d;
+    d->now = ct_clock;
+    memset(d->timer, 0, sizeof(d->timer));
+  }
+  ctStatus status = cpu_run(c, nstep, true, err);
+  for (int i = 0; i < c->nworker; i++) {
+    ctData* d = c->workers[i].d;
+    d->now = NULL;
+    for (int t = 0; t < CT_TIMER_COUNT; t++) {
+      out->timer[t].duration += d->timer[t].duration;
+      out->timer[t].number += d->timer[t].number;
+    }
+  }
+  out->lanes = out->resident = 1;
+  out->processors = c->threads;
+  return status;
+}
+
 static ctStatus cpu_rollout(void* self, int nstep, const void* controls, void* out, ctError* err) {
   Cpu* c = self;
   Job job = {.c = c, .nstep = nstep, .controls = controls, .out = out};
@@ -459,6 +480,7 @@ const ctiBackend cti_backend_cpu = {
     .free = cpu_free,
     .info = cpu_info,
     .run = cpu_run,
+    .profile = cpu_profile,
     .rollout = cpu_rollout,
     .reset = cpu_reset,
     .read = cpu_read,

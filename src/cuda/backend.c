@@ -269,6 +269,7 @@ static const ctiBackend backend = {
     .free = gpu_free,
     .info = gpu_info,
     .run = gpu_run,
+    .profile = gpu_profile,
     .rollout = gpu_rollout,
     .reset = gpu_reset,
     .read = gpu_read,

@@ -31,6 +31,7 @@ typedef struct Gpu {
   // the run that may not be finished
   bool pending;
   ctkTask task;
+  ctkClock* clock;  // NULL: not measured
   int* nshort;      // pinned
   ctReal* staging;  // host memory for transfers
   size_t nstaging;
@@ -69,6 +70,7 @@ ctStatus gpu_settle(Gpu* g, ctError* err);
 // Room for `bytes` of data in a world.
 void gpu_choose_room(Gpu* g, size_t bytes);
 ctStatus gpu_run(void* self, int nstep, bool advance, ctError* err);
+ctStatus gpu_profile(void* self, int nstep, ctBatchProfile* out, ctError* err);
 ctStatus gpu_rollout(void* self, int nstep, const void* controls, void* out, ctError* err);
 ctStatus gpu_reset(void* self, const int* ids, int nids, int key, ctError* err);
 ctStatus gpu_sync(void* self, ctError* err);

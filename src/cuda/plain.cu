@@ -42,6 +42,14 @@ extern "C" void ctk_launch_plain(const ctkWorlds* k, const ctkTask* task, ctByte
              (cudaStream_t)stream, *k, *task, memory, bytes, first, step, evaluation, true);
 }
 
+extern "C" int ctk_plain_resident(int fast_bytes, int* worlds) {
+  int blocks = 0;
+  cudaError_t e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, solve_worlds, CTK_TEAM_BLOCK,
+                                                                shared_bytes(TEAMS, fast_bytes));
+  *worlds = blocks * TEAMS;
+  return (int)e;
+}
+
 // A multiprocessor has a little more than a block may have, and keeps some of it for each block.
 #define KEPT_BYTES 1024
 

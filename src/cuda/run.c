@@ -75,7 +75,8 @@ static ctStatus launch_teams(Gpu* g, ctError* err) {
     CUDA_TRY((cudaError_t)ctk_plain_bytes(g->m->nv, (int)g->m->nC, &g->task.fast_bytes));
   g->task.slots = g->nslot;
   g->task.evaluations = cti_step_evaluations(g->m, g->task.advance);
-  CUDA_TRY((cudaError_t)ctk_launch_teams(&g->k, &g->task, g->lanes, g->slots, g->slot_bytes, g->stream));
+  CUDA_TRY(
+      (cudaError_t)ctk_launch_teams(&g->k, &g->task, g->lanes, g->slots, g->slot_bytes, g->clock, g->stream));
   return CT_OK;
 }
 
@@ -157,6 +158,55 @@ ctStatus gpu_run(void* self, int nstep, bool advance, ctError* err) {
   return gpu_start(g, task, err);
 }
 
+static ctStatus first_trouble(Gpu* g, ctError* err) {
+  CT_TRY(gpu_copy(g, g->host_status, g->k.status, sizeof(int) * (size_t)g->nworld, err));
+  return cti_first_trouble(g->host_status, g->nworld, err);
+}
+
+// Parts of a step by the stage whose time they are.
+static const ctTimerType part_timers[CTK_PARTS] = {
+    [CTI_PART_PLACES] = CT_TIMER_POS_KINEMATICS,   [CTI_PART_INERTIA] = CT_TIMER_POS_INERTIA,
+    [CTI_PART_COLLISION] = CT_TIMER_POS_COLLISION, [CTI_PART_ROWS] = CT_TIMER_POS_MAKE,
+    [CTI_PART_VELOCITY] = CT_TIMER_VELOCITY,       [CTI_PART_FORCE] = CT_TIMER_ACTUATION,
+    [CTI_PART_SOLVE] = CT_TIMER_CONSTRAINT,        [CTI_PART_ADVANCE] = CT_TIMER_ADVANCE};
+
+static ctStatus gpu_machine(const Gpu* g, ctBatchProfile* out, ctError* err) {
+  int kilohertz = 0, plain = 0;
+  CUDA_TRY(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, g->device));
+  out->hertz = 1e3 * kilohertz;
+  out->lanes = g->lanes;
+  out->processors = g->k.nprocessor;
+  out->step_bytes = g->lanes > 1 ? g->slot_bytes : g->data_bytes;
+  if (g->lanes == 1) return CT_OK;
+  CUDA_TRY((cudaError_t)ctk_teams_resident(g->lanes, &out->resident));
+  if (g->task.fast_bytes == 0) return CT_OK;
+  CUDA_TRY((cudaError_t)ctk_plain_resident(g->task.fast_bytes, &plain));
+  out->resident = plain;
+  return CT_OK;
+}
+
+ctStatus gpu_profile(void* self, int nstep, ctBatchProfile* out, ctError* err) {
+  Gpu* g = (Gpu*)self;
+  ctkClock clock = {{0}};
+  CT_TRY(gpu_settle(g, err));
+  double began = ct_clock();
+  g->clock = &clock;
+  ctStatus status = gpu_run(g, nstep, true, err);
+  if (status == CT_OK) status = gpu_settle(g, err);
+  g->clock = NULL;
+  if (status != CT_OK) return status;
+  const int64_t steps = (int64_t)nstep * g->nworld;
+  double all = 0;
+  for (int p = 0; g->lanes > 1 && p < CTK_PARTS; p++) {
+    out->timer[part_timers[p]] = (ctTimerStat){.duration = clock.seconds[p], .number = steps};
+    all += clock.seconds[p];
+  }
+  if (g->lanes == 1) all = ct_clock() - began;
+  out->timer[CT_TIMER_STEP] = (ctTimerStat){.duration = all, .number = steps};
+  CT_TRY(gpu_machine(g, out, err));
+  return first_trouble(g, err);
+}
+
 // Memory for one task, with numbers from the host (NULL: none); no memory for no bytes.
 static ctStatus upload(Gpu* g, void** out, const void* from, size_t bytes, ctError* err) {
   *out = NULL;
@@ -176,11 +226,6 @@ ctStatus gpu_reset(void* self, const int* ids, int nids, int key, ctError* err) 
   if (status == CT_OK) status = gpu_settle(g, err);
   gpu_drop(g, chosen, bytes);
   return status;
-}
-
-static ctStatus first_trouble(Gpu* g, ctError* err) {
-  CT_TRY(gpu_copy(g, g->host_status, g->k.status, sizeof(int) * (size_t)g->nworld, err));
-  return cti_first_trouble(g->host_status, g->nworld, err);
 }
 
 ctStatus gpu_rollout(void* self, int nstep, const void* controls, void* out, ctError* err) {

@@ -122,34 +122,72 @@ typedef struct Launch {
   size_t bytes;
   cudaStream_t stream;
   dim3 grid, block;
+  ctkClock* clock;  // NULL: none
+  cudaEvent_t begin, end;
 } Launch;
 
+#define SHARED_BYTES (CTK_TEAM_BLOCK * CTI_BOX_BYTES)
+
+static void launch_part(const Launch* l, int first, int step, int evaluation, ctiStepPart part) {
+  // others then solve what was too large
+  if (part == CTI_PART_SOLVE && l->task.fast_bytes > 0)
+    ctk_launch_plain(l->k, &l->task, l->memory, l->bytes, first, step, evaluation, l->stream);
+  CTK_LAUNCH(step_worlds, l->grid, l->block, SHARED_BYTES, l->stream, *l->k, l->task, l->memory, l->bytes,
+             first, part, step, evaluation);
+}
+
 static void run_parts(const Launch* l, int first, int step, int evaluation) {
+  static_assert(CTI_PART_COUNT == CTK_PARTS, "a clock has a place for every part");
   for (int p = 0; p < CTI_PART_COUNT; p++) {
-    // others then solve what was too large
-    if (p == CTI_PART_SOLVE && l->task.fast_bytes > 0)
-      ctk_launch_plain(l->k, &l->task, l->memory, l->bytes, first, step, evaluation, l->stream);
-    CTK_LAUNCH(step_worlds, l->grid, l->block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l->stream, *l->k, l->task,
-               l->memory, l->bytes, first, (ctiStepPart)p, step, evaluation);
+    if (!l->clock) {
+      launch_part(l, first, step, evaluation, (ctiStepPart)p);
+      continue;
+    }
+    float milliseconds = 0;
+    cudaEventRecord(l->begin, l->stream);
+    launch_part(l, first, step, evaluation, (ctiStepPart)p);
+    cudaEventRecord(l->end, l->stream);
+    cudaEventSynchronize(l->end);
+    cudaEventElapsedTime(&milliseconds, l->begin, l->end);
+    l->clock->seconds[p] += 1e-3 * milliseconds;
+  }
+}
+
+static void run_task(Launch* l, int lanes) {
+  const ctkTask* task = &l->task;
+  const int teams = CTK_TEAM_BLOCK / lanes;
+  l->block = dim3((unsigned)lanes, (unsigned)teams);
+  for (int first = 0; first < task->count; first += task->slots) {
+    int count = task->count - first < task->slots ? task->count - first : task->slots;
+    l->grid = dim3((unsigned)((count + teams - 1) / teams));
+    CTK_LAUNCH(begin_worlds, l->grid, l->block, SHARED_BYTES, l->stream, *l->k, *task, l->memory, l->bytes,
+               first);
+    if (task->reset) continue;
+    for (int i = 0; i < task->nstep * task->evaluations; i++)
+      run_parts(l, first, i / task->evaluations, i % task->evaluations);
+    CTK_LAUNCH(end_worlds, l->grid, l->block, SHARED_BYTES, l->stream, *l->k, *task, l->memory, l->bytes,
+               first);
   }
 }
 
 extern "C" int ctk_launch_teams(const ctkWorlds* k, const ctkTask* task, int lanes, ctByte* memory,
-                                size_t bytes, void* stream) {
+                                size_t bytes, ctkClock* clock, void* stream) {
   if (task->count == 0) return (int)cudaSuccess;
-  int teams = CTK_TEAM_BLOCK / lanes;
   Launch l = {k, *task, memory, bytes, (cudaStream_t)stream};
-  l.block = dim3((unsigned)lanes, (unsigned)teams);
-  for (int first = 0; first < task->count; first += task->slots) {
-    int count = task->count - first < task->slots ? task->count - first : task->slots;
-    l.grid = dim3((unsigned)((count + teams - 1) / teams));
-    CTK_LAUNCH(begin_worlds, l.grid, l.block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l.stream, *k, *task, memory,
-               bytes, first);
-    if (task->reset) continue;
-    for (int i = 0; i < task->nstep * task->evaluations; i++)
-      run_parts(&l, first, i / task->evaluations, i % task->evaluations);
-    CTK_LAUNCH(end_worlds, l.grid, l.block, CTK_TEAM_BLOCK * CTI_BOX_BYTES, l.stream, *k, *task, memory,
-               bytes, first);
-  }
-  return (int)cudaGetLastError();
+  l.clock = clock;
+  cudaError_t e = clock ? cudaEventCreate(&l.begin) : cudaSuccess;
+  if (e == cudaSuccess && clock) e = cudaEventCreate(&l.end);
+  if (e == cudaSuccess) run_task(&l, lanes);
+  if (e == cudaSuccess) e = cudaGetLastError();
+  if (l.begin) cudaEventDestroy(l.begin);
+  if (l.end) cudaEventDestroy(l.end);
+  return (int)e;
+}
+
+extern "C" int ctk_teams_resident(int lanes, int* worlds) {
+  int blocks = 0;
+  cudaError_t e =
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, step_worlds, CTK_TEAM_BLOCK, SHARED_BYTES);
+  *worlds = blocks * (CTK_TEAM_BLOCK / lanes);
+  return (int)e;
 }

@@ -68,6 +68,12 @@ typedef struct ctkOrder {
   size_t bytes;  // of scratch
 } ctkOrder;
 
+// Seconds of the device by part of a step, for teams; without one, nothing is waited for.
+#define CTK_PARTS 8
+typedef struct ctkClock {
+  double seconds[CTK_PARTS];
+} ctkClock;
+
 // How a kernel is launched; tests/cuda/emulator has its own way.
 #if defined(__cplusplus) && !defined(CTK_LAUNCH)
 #define CTK_LAUNCH(kernel, grid, block, shared, stream, ...) \
@@ -88,10 +94,15 @@ int ctk_launch_local(int i, const ctkWorlds* k, const ctkTask* task, void* strea
 // Bytes that a world takes besides its arrays and its arena.
 size_t ctk_team_head_bytes(const ctkWorlds* k);
 
-// Run the task with `lanes` (8, 16 or 32) for each world: `bytes` of `memory` for each of task->slots.
-// Returns a cudaError_t.
+// Run the task with `lanes` (8, 16 or 32) for each world: `bytes` of `memory` for each of task->slots; with a
+// clock (may be NULL) that adds up. Returns a cudaError_t.
 int ctk_launch_teams(const ctkWorlds* k, const ctkTask* task, int lanes, ctByte* memory, size_t bytes,
-                     void* stream);
+                     ctkClock* clock, void* stream);
+
+// Worlds at a time on a multiprocessor, in the parts of a step, and in the solver of plain problems. They
+// return a cudaError_t.
+int ctk_teams_resident(int lanes, int* worlds);
+int ctk_plain_resident(int fast_bytes, int* worlds);
 
 // The solver of plain problems: how much fast memory a team gets for models with so many dofs and elements of
 // M, 0 when that is too much, which returns a cudaError_t; and the solver part of a step, a warp for each

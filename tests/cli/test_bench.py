@@ -47,6 +47,20 @@ def test_bench_prints_a_table(corten, model):
         assert line in result.stdout, result.stdout
 
 
+def test_stages_are_measured(corten, model):
+    args = (model(SLIDER), "--worlds", 6, "--threads", 2, "--backend", "cpu", "--steps", 5, "--stages")
+    r = report(corten, *args)
+    stages = r["stages"]
+    assert stages["step"]["calls"] == 6 * 20 and (r["lanes"], r["processors"], r["hertz"]) == (1, 2, 0)
+    inside = [stages[k]["seconds"] for k in ("pos_kinematics", "pos_collision", "velocity", "constraint", "advance")]
+    assert min(inside) > 0 and sum(inside) < stages["step"]["seconds"]
+    result = corten("bench", *args)
+    assert result.returncode == 0
+    for line in ("time per step, by stage", "kinematics", "constraint", "other"):
+        assert line in result.stdout, result.stdout
+    assert "stages" not in report(corten, *args[:-1])
+
+
 def test_worlds_that_diverge_are_counted(corten, model):
     r = report(corten, model(BAD), "--worlds", 5, "--steps", 4, "--backend", "cpu")
     assert r["worlds_with_warnings"] == 5 and r["status"] != "ok" and r["warnings"][0]["count"] >= 5

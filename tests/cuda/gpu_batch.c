@@ -5,6 +5,7 @@
 //                                           with the worlds in another order and number
 //   gpu_batch matrix SECONDS MODEL...       the same with every integrator, solver and cone
 //   gpu_batch noise MODEL...                noisy sensors after 50 steps
+//   gpu_batch profile MODEL...              the same steps with a clock, which says where the time goes
 //   gpu_batch derive MODEL...               derivatives of a step, by steps of the batch
 //   gpu_batch speed WORLDS,... MODEL...     steps a second
 // GPU_BATCH_STEPS is the number of steps of a comparison, if not 500, GPU_BATCH_WORLDS that of worlds, if not
@@ -235,6 +236,51 @@ static Result compare_derivatives(const Work* x, int item) {
   return same ? SAME : DIFFERENT;
 }
 
+// ---- steps with a clock
+
+static ctReal* stepped(const ctModel* m, ctBackend backend, ctBatchProfile* p, size_t* width) {
+  ctBatch* b = create(m, worlds, backend);
+  ctError err = {0};
+  check(p ? ct_batch_profile(b, steps, p, &err) : ct_batch_step(b, steps, &err), &err);
+  *width = (size_t)ct_batch_width(b, "state");
+  ctReal* state = calloc((size_t)worlds * *width + 1, sizeof(ctReal));
+  check(ct_batch_get(b, "state", NULL, 0, state, &err), &err);
+  ct_batch_free(b);
+  return state;
+}
+
+// The stages make up the step, unless a world has one thread.
+static bool adds_up(const ctBatchProfile* p) {
+  static const ctTimerType stages[] = {CT_TIMER_POS_KINEMATICS, CT_TIMER_POS_INERTIA, CT_TIMER_POS_COLLISION,
+                                       CT_TIMER_POS_MAKE,       CT_TIMER_VELOCITY,    CT_TIMER_ACTUATION,
+                                       CT_TIMER_CONSTRAINT,     CT_TIMER_ADVANCE};
+  const ctTimerStat step = p->timer[CT_TIMER_STEP];
+  double left = step.duration;
+  for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
+    const ctTimerStat t = p->timer[stages[i]];
+    if (p->lanes > 1 && (t.number != step.number || !(t.duration > 0))) return false;
+    left -= t.duration;
+  }
+  return step.number == (int64_t)steps * worlds && step.duration > 0 && p->processors > 0 && p->hertz > 0 &&
+         p->step_bytes > 0 && (p->lanes == 1 || (p->resident > 0 && left < 1e-9 && left > -1e-9));
+}
+
+static Result compare_profile(const Work* x, int item) {
+  ctModel* m = load(x->paths[item]);
+  if (!m) return NOT_RUN;
+  ctBatchProfile p;
+  size_t width;
+  ctReal *cpu = stepped(m, CT_BACKEND_CPU, NULL, &width), *gpu = stepped(m, CT_BACKEND_CUDA, &p, &width);
+  bool same = memcmp(cpu, gpu, sizeof(ctReal) * (size_t)worlds * width) == 0 && adds_up(&p);
+  printf("%-34s %d lanes, %d resident, %zu bytes, %.3g s a step of a world: %s\n", x->paths[item], p.lanes,
+         p.resident, p.step_bytes, p.timer[CT_TIMER_STEP].duration / (double)p.timer[CT_TIMER_STEP].number,
+         same ? "same bits" : "DIFFERENT");
+  free(cpu);
+  free(gpu);
+  ct_model_free(m);
+  return same ? SAME : DIFFERENT;
+}
+
 // ---- every integrator, solver and cone
 
 static const int integrators[] = {CT_INT_EULER, CT_INT_RK4, CT_INT_IMPLICIT, CT_INT_IMPLICITFAST,
@@ -311,7 +357,10 @@ typedef Result Compare(const Work* x, int item);
 static const struct {
   const char* name;
   Compare* compare;
-} comparisons[] = {{"bits", compare_bits}, {"noise", compare_noise}, {"derive", compare_derivatives}};
+} comparisons[] = {{"bits", compare_bits},
+                   {"noise", compare_noise},
+                   {"derive", compare_derivatives},
+                   {"profile", compare_profile}};
 
 int main(int argc, char** argv) {
   if (getenv("GPU_BATCH_STEPS")) steps = atoi(getenv("GPU_BATCH_STEPS"));
@@ -339,8 +388,9 @@ int main(int argc, char** argv) {
     }
     return 0;
   }
-  fprintf(stderr,
-          "usage: %s bits|noise|derive MODEL... | matrix SECONDS MODEL... | speed WORLDS,... MODEL...\n",
-          argv[0]);
+  fprintf(
+      stderr,
+      "usage: %s bits|noise|derive|profile MODEL... | matrix SECONDS MODEL... | speed WORLDS,... MODEL...\n",
+      argv[0]);
   return 2;
 }

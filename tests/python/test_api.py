@@ -20,6 +20,7 @@ TABLE = {
     "ct_batch_free": "Batch.close",
     "ct_batch_info": "Batch.info",
     "ct_batch_step": "Batch.step",
+    "ct_batch_profile": "Batch.profile",
     "ct_batch_forward": "Batch.forward",
     "ct_batch_rollout": "Batch.rollout",
     "ct_batch_reset": "Batch.reset",

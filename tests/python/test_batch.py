@@ -572,3 +572,16 @@ def test_noise_and_copies_on_a_gpu():
     np.testing.assert_array_equal(again.get("sensordata"), batch.get("sensordata"))
     assert again.get("ncon").dtype == np.int32
     assert batch.data(1).time == pytest.approx(0.022)
+
+
+def test_profile_measures_stages_and_changes_nothing(ball):
+    plain, timed = corten.Batch(ball, 6, "cpu", threads=2), corten.Batch(ball, 6, "cpu", threads=2)
+    plain.step(7)
+    profile = timed.profile(7)
+    np.testing.assert_array_equal(plain.get("state"), timed.get("state"))
+    assert (profile.steps, profile.lanes, profile.processors, profile.hertz, profile.step_bytes) == (42, 1, 2, 0, 0)
+    assert {"pos_kinematics", "pos_collision", "constraint", "advance"} <= set(profile.stages)
+    assert 0 < sum(profile.stages.values()) <= profile.seconds
+    assert timed.profile(0).steps == 0
+    with pytest.raises(ValueError, match="n must be"):
+        timed.profile(-1)

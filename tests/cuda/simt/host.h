@@ -65,6 +65,16 @@ void simt_call(const char* form, dim3 grid, dim3 block, size_t shared, const A&.
 #define CTK_LAUNCH(kernel, grid, block, shared, stream, ...) \
   ((void)(stream), simt_call<&kernel>(SIMT_FORM, grid, block, shared, __VA_ARGS__))
 
+// As many blocks as there is shared memory for.
+template <typename F>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, F, int threads,
+                                                                        size_t shared) {
+  int room = 0;
+  cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
+  *blocks = shared > 0 && room / (int)shared < 2048 / threads ? room / (int)shared : 2048 / threads;
+  return cudaSuccess;
+}
+
 template <typename F>
 static inline cudaError_t cudaFuncSetAttribute(F, cudaFuncAttribute, int) {
   return cudaSuccess;

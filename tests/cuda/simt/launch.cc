@@ -2,6 +2,7 @@
 #include <dirent.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <mutex>
 
@@ -35,8 +36,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* prop, int) {
   *prop = cudaDeviceProp{"emulated GPU", 132};
   return cudaSuccess;
 }
-cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr, int) {
-  *value = simt::SHARED_BYTES;
+cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, int) {
+  *value = attribute == cudaDevAttrClockRate ? 1000000 : (int)simt::SHARED_BYTES;
   return cudaSuccess;
 }
 cudaError_t cudaDeviceSetLimit(enum cudaLimit, size_t) {
@@ -88,6 +89,28 @@ cudaError_t cudaStreamQuery(cudaStream_t) {
   return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t) {
+  return cudaSuccess;
+}
+struct CUevent_st {
+  std::chrono::steady_clock::time_point at;
+};
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  *event = new CUevent_st;
+  return cudaSuccess;
+}
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  delete event;
+  return cudaSuccess;
+}
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
+  event->at = std::chrono::steady_clock::now();
+  return cudaSuccess;
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t) {
+  return cudaSuccess;
+}
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
+  *milliseconds = std::chrono::duration<float, std::milli>(end->at - begin->at).count();
   return cudaSuccess;
 }
 cudaError_t cudaGetLastError(void) {

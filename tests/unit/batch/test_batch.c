@@ -43,6 +43,38 @@ static void set_controls(ctBatch* b, const ctModel* m, int nworld, int step) {
   free(ctrl);
 }
 
+XT_TEST(batch, steps_with_a_clock_are_the_same) {
+  XT_UNUSED;
+  enum { WORLDS = 5, N = 7 };
+  ctModel* m = xt_load("models/humanoid.xml");
+  size_t n = (size_t)ct_data_state_size(m, CT_STATE_INTEGRATION);
+  ctBatch *plain = make(m, WORLDS, 2), *timed = make(m, WORLDS, 2);
+  ctBatchProfile p;
+  XT_INT(ct_batch_step(plain, N, NULL), CT_OK);
+  XT_INT(ct_batch_profile(timed, N, &p, NULL), CT_OK);
+  ctReal *a = calloc(WORLDS * n, sizeof(ctReal)), *b = calloc(WORLDS * n, sizeof(ctReal));
+  XT_INT(ct_batch_get(plain, "state", NULL, 0, a, NULL), CT_OK);
+  XT_INT(ct_batch_get(timed, "state", NULL, 0, b, NULL), CT_OK);
+  XT_TRUE(memcmp(a, b, WORLDS * n * sizeof(ctReal)) == 0);
+  XT_INT(p.timer[CT_TIMER_STEP].number, WORLDS * N);
+  XT_INT(p.timer[CT_TIMER_POS_COLLISION].number, WORLDS * N);
+  XT_TRUE(p.timer[CT_TIMER_STEP].duration > p.timer[CT_TIMER_CONSTRAINT].duration);
+  XT_TRUE(p.timer[CT_TIMER_CONSTRAINT].duration > 0);
+  XT_INT(p.lanes, 1);
+  XT_INT(p.processors, 2);
+  // a second look counts anew; no steps take no time
+  XT_INT(ct_batch_profile(timed, 0, &p, NULL), CT_OK);
+  XT_INT(p.timer[CT_TIMER_STEP].number, 0);
+  XT_INT(ct_batch_profile(timed, -1, &p, NULL), CT_ERR_ARGUMENT);
+  XT_INT(ct_batch_profile(timed, 1, NULL, NULL), CT_ERR_ARGUMENT);
+  XT_INT(ct_batch_profile(NULL, 1, &p, NULL), CT_ERR_ARGUMENT);
+  free(a);
+  free(b);
+  ct_batch_free(plain);
+  ct_batch_free(timed);
+  ct_model_free(m);
+}
+
 static const char* const models[] = {"models/humanoid.xml", "tests/models/sensors/contacts.xml",
                                      "tests/models/mjcf/sensors.xml", "tests/models/smooth/delay_cubic.xml",
                                      "tests/models/smooth/plastic.xml"};
@@ -539,8 +571,8 @@ XT_TEST(batch, arenas_have_the_limit_of_the_model) {
 }
 
 XT_MAIN(XT_CASE(batch, options_left_zero_mean_the_default_state),
-        XT_CASE(batch, has_the_bits_of_a_serial_loop), XT_CASE(batch, a_thousand_worlds_too),
-        XT_CASE(batch, rollout_is_steps_with_outputs),
+        XT_CASE(batch, steps_with_a_clock_are_the_same), XT_CASE(batch, has_the_bits_of_a_serial_loop),
+        XT_CASE(batch, a_thousand_worlds_too), XT_CASE(batch, rollout_is_steps_with_outputs),
         XT_CASE(batch, values_of_a_world_are_those_of_a_model_that_has_them),
         XT_CASE(batch, resets_some_worlds_and_leaves_the_others),
         XT_CASE(batch, goes_on_bit_for_bit_after_restoring),
