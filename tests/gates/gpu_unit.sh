@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
-sed -n '/CORTEN_STEP_SOURCES/,/)/p' src/CMakeLists.txt | grep -oE '[a-z0-9_/]+\.c' >"$out/sources"
+sed -n '/^set(CORTEN_STEP_SOURCES$/,/)/p' src/CMakeLists.txt | grep -oE '[a-z0-9_/]+\.c' >"$out/sources"
 jobs=$(nproc 2>/dev/null || echo 2)
 
 # each COMMAND...: run it for every source, its name at the end
