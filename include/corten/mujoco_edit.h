@@ -88,25 +88,23 @@ static inline mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child
     return NULL;
   return ct_mj_wrap(to, e ? e : place);
 }
-/// As there: how many bodies were fused, -1 for an error.
-static inline int mjs_fuseStatic(mjSpec* s, const mjVFS* vfs) {
+// A change of the whole spec that counts what it changed; -1 for an error.
+static inline int ct_mj_change(mjSpec* s, const mjVFS* vfs, ctStatus (*change)(ctSpec*, int*, ctError*)) {
   int count = 0;
   if (ct_mj_flush(s) != CT_OK) return -1;
   ct_mj_lend_files(s, vfs, true);
-  const ctStatus status = ct_spec_fuse_static(s->impl_, &count, &s->error_);
+  const ctStatus status = change(s->impl_, &count, &s->error_);
   ct_mj_lend_files(s, vfs, false);
   if (status == CT_OK) ct_mj_forget(s);
   return status == CT_OK ? count : -1;
 }
+/// As there: how many bodies were fused, -1 for an error.
+static inline int mjs_fuseStatic(mjSpec* s, const mjVFS* vfs) {
+  return ct_mj_change(s, vfs, ct_spec_fuse_static);
+}
 /// As there: how many elements were discarded, -1 for an error.
 static inline int mjs_discardVisual(mjSpec* s, const mjVFS* vfs) {
-  int count = 0;
-  if (ct_mj_flush(s) != CT_OK) return -1;
-  ct_mj_lend_files(s, vfs, true);
-  const ctStatus status = ct_spec_discard_visual(s->impl_, &count, &s->error_);
-  ct_mj_lend_files(s, vfs, false);
-  if (status == CT_OK) ct_mj_forget(s);
-  return status == CT_OK ? count : -1;
+  return ct_mj_change(s, vfs, ct_spec_discard_visual);
 }
 
 /// As there: the body becomes a frame, NULL when it cannot be. `body` is set to NULL.

@@ -74,7 +74,7 @@ typedef struct ctkClock {
   double seconds[CTK_PARTS];
 } ctkClock;
 
-// How a kernel is launched; tests/cuda/emulator has its own way.
+// How a kernel is launched; tests/cuda/simt has its own way.
 #if defined(__cplusplus) && !defined(CTK_LAUNCH)
 #define CTK_LAUNCH(kernel, grid, block, shared, stream, ...) \
   kernel<<<grid, block, shared, stream>>>(__VA_ARGS__)

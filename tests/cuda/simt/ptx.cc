@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <functional>
 #include <unordered_map>
 
 namespace simt {
@@ -144,8 +143,8 @@ class Reader {
   bool in_head_ = false;
   int params_end_ = 0;  // of the frame
   std::unordered_map<std::string, int> labels_, params_;
-  std::unordered_map<std::string, std::pair<int, int>> in_frame_;  // offset
-  std::unordered_map<std::string, std::pair<std::string, int>> banks_;
+  std::unordered_map<std::string, int> in_frame_;  // offsets
+  std::unordered_map<std::string, int> banks_;     // the first register of each kind
   std::unordered_map<std::string, int> regs_;
   std::unordered_map<std::string, uint64_t> variables_;
   std::vector<std::pair<int, std::string>> branches_;
@@ -263,15 +262,11 @@ class Reader {
         int64_t number = strtoll(word.c_str(), nullptr, 0);
         memcpy(at, &number, size);
       } else {
-        program_->wanted_.push_back({(uint64_t*)(void*)at, nullptr, 0, 0, module_name(word)});
+        program_->wanted_.push_back({(uint64_t*)(void*)at, nullptr, 0, 0, word});
       }
       at += size;
     }
   }
-
-  std::string module_name(const std::string& name) const {
-    return name;
-  }  // static functions carry that of their module
 
   // ---- functions ----
 
@@ -374,7 +369,7 @@ class Reader {
       return;
     }
     int n = atoi(name.c_str() + angle + 1);
-    banks_[name.substr(0, angle)] = {"", f_->nreg};
+    banks_[name.substr(0, angle)] = f_->nreg;
     f_->nreg += n;
   }
 
@@ -383,7 +378,7 @@ class Reader {
     std::replace(text.begin(), text.end(), '\t', ' ');
     Variable v = declared(text);
     at_ = rounded_up(at_, std::max(v.align, 8));
-    in_frame_[v.name] = {at_, v.bytes};
+    in_frame_[v.name] = at_;
     at_ += v.bytes;
     f_->frame_bytes = std::max(f_->frame_bytes, at_);
     if (stays) params_end_ = at_;
@@ -397,7 +392,7 @@ class Reader {
     size_t digits = name.find_first_of("0123456789");
     auto bank = banks_.find(name.substr(0, digits));
     if (bank == banks_.end() || digits == std::string::npos) stop(path_, line_, "no register " + name);
-    return bank->second.second + atoi(name.c_str() + digits);
+    return bank->second + atoi(name.c_str() + digits);
   }
 
   Operand operand(const std::string& word, Type type) {
@@ -435,7 +430,7 @@ class Reader {
     o.imm = offset;
     if (in_frame_.count(word)) {
       o.kind = Operand::FRAME;
-      o.imm += (uint64_t)in_frame_.at(word).first;
+      o.imm += (uint64_t)in_frame_.at(word);
     } else if (params_.count(word)) {
       o.kind = Operand::PARAM;
       o.reg = params_.at(word);
@@ -444,7 +439,7 @@ class Reader {
       o.imm += variables_.at(word);
     } else {  // a function, perhaps of a module that comes later
       o.kind = Operand::IMM;
-      program_->wanted_.push_back({nullptr, f_, (int)f_->code.size(), 0, module_name(word)});
+      program_->wanted_.push_back({nullptr, f_, (int)f_->code.size(), 0, word});
     }
     return o;
   }
@@ -585,7 +580,7 @@ class Reader {
     size_t i = 0;
     auto in_frame = [&](const std::string& name) {
       if (!in_frame_.count(name)) stop(path_, line_, "no parameter " + name);
-      return in_frame_.at(name).first;
+      return in_frame_.at(name);
     };
     if (a[0][0] == '(') c.result = in_frame(a[i++].substr(1, a[0].size() - 2));
     if (a[i][0] == '%') {
