@@ -254,7 +254,9 @@ ctStatus context_create(Context* c, ctRenderBackend backend, ctGlLoad load, cons
     status = create_by_egl(c, a, &first);
     if (status != CT_OK) context_free(c, a);
   }
-  if (backend == CT_RENDER_OSMESA || (backend == CT_RENDER_AUTO && status != CT_OK)) {
+  // another driver does not help against a lack of memory
+  bool missing = status != CT_OK && status != CT_ERR_MEMORY;
+  if (backend == CT_RENDER_OSMESA || (backend == CT_RENDER_AUTO && missing)) {
     status = create_by_osmesa(c, a, &second);
     if (status != CT_OK) context_free(c, a);
   }

@@ -39,6 +39,7 @@ header  imgui/imgui.h libimgui-dev
 "
 # What tests look with: a display without a screen, hands for it, videos, a browser.
 readonly packages_to_look="
+driver  libOSMesa     libosmesa6
 command Xvfb          xvfb
 command xdotool       xdotool
 command ffmpeg        ffmpeg
@@ -71,7 +72,7 @@ has_python() {
 # What draws pictures: EGL itself, and Mesa's drivers, one of which draws in software.
 has_driver() {
   case $1 in
-    libEGL) ldconfig -p 2>/dev/null | grep -q 'libEGL\.so\.1' ;;
+    lib*) ldconfig -p 2>/dev/null | grep -q "$1\.so" ;;
     *) compgen -G '/usr/lib/*/dri/*_dri.so' >/dev/null || compgen -G '/usr/lib*/dri/*_dri.so' >/dev/null ;;
   esac
 }
