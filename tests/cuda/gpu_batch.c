@@ -7,10 +7,13 @@
 //   gpu_batch noise MODEL...                noisy sensors after 50 steps
 //   gpu_batch profile MODEL...              the same steps with a clock, which says where the time goes
 //   gpu_batch derive MODEL...               derivatives of a step, by steps of the batch
+//   gpu_batch count REPORT MODEL            without a GPU: what warps do, see simt/launch.cc
 //   gpu_batch speed WORLDS,... MODEL...     steps a second
 // GPU_BATCH_STEPS is the number of steps of a comparison, if not 500, GPU_BATCH_WORLDS that of worlds, if not
 // 100. CUDA_DEVICE_MAX_CONNECTIONS=32 lets comparisons of one model share the GPU; models with data of
 // different size take turns.
+#define _POSIX_C_SOURCE 200809L
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -352,6 +355,26 @@ static void measure(const char* path, const ctModel* m, int nworld) {
   ct_batch_free(b);
 }
 
+// ---- what warps do in the middle of a motion, without a GPU: the report of simt/launch.cc
+
+// The CPU comes to a state with contacts; a first step finds room for them.
+static void count_work(const ctModel* m, const char* report) {
+  ctBatch *cpu = create(m, worlds, CT_BACKEND_CPU), *gpu = create(m, worlds, CT_BACKEND_CUDA);
+  int* id = numbers(worlds);
+  ctReal* state = roll(cpu, m, id, worlds);
+  ctError err = {0};
+  check(ct_batch_set(gpu, "state", NULL, 0, state, &err), &err);
+  check(ct_batch_step(gpu, 1, &err), &err);
+  check(ct_batch_sync(gpu, &err), &err);
+  setenv("CORTEN_SIMT_REPORT", report, 1);
+  check(ct_batch_step(gpu, HOLD, &err), &err);
+  check(ct_batch_sync(gpu, &err), &err);
+  free(state);
+  free(id);
+  ct_batch_free(cpu);
+  ct_batch_free(gpu);
+}
+
 typedef Result Compare(const Work* x, int item);
 
 static const struct {
@@ -374,6 +397,13 @@ int main(int argc, char** argv) {
     Work x = {.compare = compare_case, .paths = argv + 3, .items = CASES * (argc - 3)};
     x.end = ct_clock() + atof(argv[2]);
     return work_through(&x);
+  }
+  if (argc == 4 && strcmp(argv[1], "count") == 0) {
+    ctModel* m = load(argv[3]);
+    if (!m) return 1;
+    count_work(m, argv[2]);
+    ct_model_free(m);
+    return 0;
   }
   if (argc > 3 && strcmp(argv[1], "speed") == 0) {
     for (int i = 3; i < argc; i++) {

@@ -128,25 +128,53 @@ namespace {
 
 std::mutex one_at_a_time;
 
+// What launches did; only those that are reported count.
+struct Sum {
+  simt::Counts c;
+
+  void add(const simt::Counts& x, bool reports) {
+    if (!reports) return;
+    c.launches += x.launches;
+    c.warps += x.warps;
+    c.instructions += x.instructions;
+    c.lanes += x.lanes;
+    c.requests += x.requests;
+    c.sectors += x.sectors;
+    c.distinct += x.distinct;
+    c.estimate.cycles += x.estimate.cycles;
+    c.estimate.issued += x.estimate.issued;
+    c.estimate.hits += x.estimate.hits;
+    c.estimate.misses += x.estimate.misses;
+    c.estimate.written += x.estimate.written;
+  }
+};
+
 // The code of a form: all files of the build whose names begin with it.
 struct Form {
   simt::Program program;
-  std::map<std::string, simt::Counts> counts;  // by kernel
+  std::map<std::string, Sum> counts;  // by kernel
 };
 
-// CORTEN_SIMT_REPORT names a file for what warps did: kernels, and lines of the sources.
+// CORTEN_SIMT_REPORT names a file for what warps did since it was set: kernels, with the time that all of
+// them would take on one multiprocessor of an H200 (timing.h), the part of it in which schedulers issue, and
+// that of the sectors that are in the cache; then lines of the sources.
 struct Forms : std::map<std::string, std::unique_ptr<Form>> {
   ~Forms() {
     const char* path = getenv("CORTEN_SIMT_REPORT");
     FILE* to = path ? fopen(path, "w") : nullptr;
     if (!to) return;
-    fprintf(to, "form,kernel,launches,warps,instructions,lanes,requests,sectors,distinct\n");
+    fprintf(
+        to,
+        "form,kernel,launches,warps,instructions,lanes,requests,sectors,distinct,microseconds,issue,hit\n");
     for (auto& f : *this) {
       for (auto& k : f.second->counts) {
-        const simt::Counts& c = k.second;
-        fprintf(to, "%s,%s,%lld,%lld,%lld,%lld,%lld,%lld,%lld\n", f.first.c_str(), k.first.c_str(),
-                (long long)c.launches, (long long)c.warps, (long long)c.instructions, (long long)c.lanes,
-                (long long)c.requests, (long long)c.sectors, (long long)c.distinct);
+        const simt::Counts& c = k.second.c;
+        if (c.launches == 0) continue;
+        const simt::Estimate& e = c.estimate;
+        fprintf(to, "%s,%s,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%.1f,%.3f,%.3f\n", f.first.c_str(),
+                k.first.c_str(), (long long)c.launches, (long long)c.warps, (long long)c.instructions,
+                (long long)c.lanes, (long long)c.requests, (long long)c.sectors, (long long)c.distinct,
+                e.cycles / 1755, e.issued / 4 / e.cycles, e.hits / (e.hits + e.misses));
       }
     }
     fprintf(to, "\nform,function,source,line,instructions\n");
@@ -197,12 +225,23 @@ std::string mangled(const std::string& kernel) {
   return out;
 }
 
+// What blocks have of a multiprocessor: registers, as the build asks for (src/cuda/CMakeLists.txt), and
+// shared memory, which they take from the cache. A little is kept for each.
+void share(simt::Grid* g, const std::string& form) {
+  const int all = 256 << 10, kept = 1 << 10, registers = form == "teams" ? 64 : 128;
+  const int threads = (int)(g->block_x * g->block_y), own = (int)g->shared_bytes + kept;
+  g->at_a_time = std::min({65536 / (registers * threads), ((int)simt::SHARED_BYTES + kept) / own, 32});
+  g->at_a_time = std::max(g->at_a_time, 1);
+  g->cache_bytes = all - g->at_a_time * own;
+}
+
 }  // namespace
 
 void simt_launch(const char* form, const char* kernel, const std::string& what, dim3 grid, dim3 block,
                  size_t shared, const std::vector<char>& params) {
   std::lock_guard<std::mutex> lock(one_at_a_time);
-  simt::count_distinct(getenv("CORTEN_SIMT_REPORT") != nullptr);
+  const bool reports = getenv("CORTEN_SIMT_REPORT") != nullptr;
+  simt::count_distinct(reports);
   Form* f = load(form);
   const char* name = *kernel == '&' ? kernel + 1 : kernel;
   simt::Function* code = f->program.kernel(mangled(name));
@@ -215,12 +254,6 @@ void simt_launch(const char* form, const char* kernel, const std::string& what, 
   g.block_x = block.x;
   g.block_y = block.y;
   g.shared_bytes = shared;
-  simt::Counts c = simt::run(code, g, params), &sum = f->counts[name + what];
-  sum.launches += c.launches;
-  sum.warps += c.warps;
-  sum.instructions += c.instructions;
-  sum.lanes += c.lanes;
-  sum.requests += c.requests;
-  sum.sectors += c.sectors;
-  sum.distinct += c.distinct;
+  if (reports) share(&g, form);
+  f->counts[name + what].add(simt::run(code, g, params, reports), reports);
 }

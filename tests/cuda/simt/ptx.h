@@ -115,7 +115,7 @@ struct Function {
   std::vector<int> param_bytes, param_align;  // the result, if there is one, is the first
   bool returns = false;
   int frame_bytes = 0;         // a lane
-  std::vector<int64_t> count;  // how often warps have run each instruction
+  std::vector<int64_t> count;  // how often warps have run each instruction, while that is reported
 };
 
 // All modules of a program: functions by name, of static ones by module.

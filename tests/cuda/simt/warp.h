@@ -9,12 +9,15 @@
 #include <string>
 
 #include "ptx.h"
+#include "timing.h"
 
 namespace simt {
 
 struct Grid {
   unsigned blocks = 1, block_x = 1, block_y = 1;
   size_t shared_bytes = 0;
+  int at_a_time = 1;  // blocks on a multiprocessor, and the cache that they share: for estimates
+  int cache_bytes = 0;
 };
 
 // What the warps of a kernel did, summed over launches.
@@ -24,6 +27,7 @@ struct Counts {
   int64_t lanes = 0;                  // ... with a part in them
   int64_t requests = 0, sectors = 0;  // of device memory: instructions, and 32 bytes each that these touch
   int64_t distinct = 0;  // sectors of a warp, each counted once; only where reports are asked for
+  Estimate estimate;     // likewise: as if all of it ran on one multiprocessor
 };
 
 enum { SHARED_BYTES = 227 << 10 };  // of a block at most
@@ -31,7 +35,8 @@ char* shared_memory();              // below 4 GiB: code has addresses of 32 bit
 
 void count_distinct(bool on);
 
-// Run a kernel to its end; `params` as the kernel's parameters lie behind each other.
-Counts run(Function* kernel, const Grid& grid, const std::vector<char>& params);
+// Run a kernel to its end; `params` as the kernel's parameters lie behind each other. `times`: with an
+// estimate.
+Counts run(Function* kernel, const Grid& grid, const std::vector<char>& params, bool times);
 
 }  // namespace simt
