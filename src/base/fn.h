@@ -159,6 +159,10 @@ typedef struct __align__(16) ctiFour {
   ctReal x[4];
 }
 ctiFour;
+typedef struct __align__(16) ctiFourInts {
+  int x[4];
+}
+ctiFourInts;
 extern __shared__ ctiFour cti_box[];
 #define CTI_BOX_BYTES sizeof(ctiFour)  // for each thread of a block
 
@@ -166,18 +170,22 @@ CT_INLINE ctiFour* cti_team_box(void) {
   return cti_box + threadIdx.y * CT_TEAM;
 }
 
+// What lanes without an x add: unlike zero it changes no sum, not even minus zero.
+#define CTI_NOTHING CT_R(-0.0)
+
 CT_INLINE ctReal cti_team_add(ctReal sum, ctReal x, int left) {
   if (CT_TEAM == 1) return sum + x;
   const int n = left < CT_TEAM ? left : CT_TEAM;
   const ctiFour* box = cti_team_box();
-  ((ctReal*)box)[CT_LANE] = x;
+  ((ctReal*)box)[CT_LANE] = CT_LANE < n ? x : CTI_NOTHING;
   CT_TEAM_SYNC();
+  CT_UNROLL(2)
   for (int k = 0; k < n; k += 4) {
     const ctiFour v = box[k / 4];
     sum += v.x[0];
-    if (k + 1 < n) sum += v.x[1];
-    if (k + 2 < n) sum += v.x[2];
-    if (k + 3 < n) sum += v.x[3];
+    sum += v.x[1];
+    sum += v.x[2];
+    sum += v.x[3];
   }
   CT_TEAM_SYNC();
   return sum;
@@ -189,6 +197,22 @@ CT_INLINE void cti_team_add3(ctReal sum[3], const ctReal x[3], int left) {
   }
   const int n = left < CT_TEAM ? left : CT_TEAM;
   ctiFour* box = cti_team_box();
+#if CT_PLAIN
+  // lane k adds up the sum k % 4, of which there are three
+  const ctReal none = CTI_NOTHING;
+  const ctiFour mine = {{CT_LANE < n ? x[0] : none, CT_LANE < n ? x[1] : none, CT_LANE < n ? x[2] : none, 0}};
+  const int which = CT_LANE & 3;
+  ctReal part = which == 0 ? sum[0] : which == 1 ? sum[1] : sum[2];
+  box[CT_LANE] = mine;
+  CT_TEAM_SYNC();
+  CT_UNROLL(1)
+  for (int k = 0; k < n; k += 4) {
+    for (int i = 0; i < 4; i++) part += box[k + i].x[which];
+  }
+  for (int i = 0; i < 3; i++) sum[i] = __shfl_sync(0xffffffffu, part, i);
+  CT_TEAM_SYNC();
+  return;
+#endif
   ctiFour own = {{x[0], x[1], x[2], 0}};
   box[CT_LANE] = own;
   CT_TEAM_SYNC();

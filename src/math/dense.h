@@ -162,10 +162,9 @@ CT_INLINE ctReal cti_team_dot(const ctReal* a, const ctReal* b, int n) {
   ctReal part = 0;
   CT_UNROLL(1)
   for (int first = 0; first < whole; first += CT_TEAM) {
-    const int i = first + CT_LANE, most = whole - first < CT_TEAM ? whole - first : CT_TEAM;
-    const ctReal product = i < whole ? a[i] * b[i] : CT_R(0);
-    CT_UNROLL(1)
-    for (int k = 0; k < most; k += 4) part += cti_team_from(product, k + (CT_LANE & 3));
+    const int i = first + CT_LANE;
+    const ctReal product = i < whole ? a[i] * b[i] : CTI_NOTHING;
+    for (int k = 0; k < CT_TEAM; k += 4) part += cti_team_from(product, k + (CT_LANE & 3));
   }
   part += cti_team_from(part, CT_LANE ^ 2);
   part += cti_team_from(part, CT_LANE ^ 1);

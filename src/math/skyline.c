@@ -94,8 +94,35 @@ CTI_KERNEL bool factor_row(const ctiSkyline* s, ctReal* h, int i, int from, ctRe
   return good;
 }
 
+#if CT_PLAIN
+// Column after column from the right, each row by a lane of its own.
+CT_INLINE int factor_by_lanes(const ctiSkyline* sky, ctReal* h, ctReal mindiag) {
+  const int lane = CT_LANE, mine = lane < sky->n ? sky->last[lane] : -1;
+  ctReal* row = h + (lane < sky->n ? sky->adr[lane] : 0) - lane;
+  int rank = sky->n;
+  CT_UNROLL(1)
+  for (int j = sky->n - 1; j >= 0; j--) {
+    const ctReal* other = h + sky->adr[j] - j;
+    const int last = sky->last[j];
+    const bool has = lane <= j && mine >= j;
+    ctReal rest = 0;
+    if (has) rest = row[j] - cti_dot(row + j + 1, other + j + 1, (last < mine ? last : mine) - j);
+    const ctReal pivot = cti_team_from(rest, j);
+    const bool good = pivot >= mindiag;
+    const ctReal inverse = 1 / cti_sqrt(good ? pivot : mindiag);
+    rank -= !good;
+    if (has) row[j] = lane == j ? inverse : rest * inverse;
+    CT_TEAM_SYNC();
+  }
+  return rank;
+}
+#endif
+
 CTI_KERNEL int skyline_factor_kernel(const ctiSkyline* s, ctReal* h, ctReal mindiag) {
   CT_COPY(ctiSkyline, sky, s);
+#if CT_PLAIN
+  if (sky.n <= CT_TEAM) return factor_by_lanes(&sky, h, mindiag);
+#endif
   int rank = sky.n;
   if (CT_TEAM > 1) {
     // column after column from the right, its pivot by the first lane: the rows do not wait for each other
@@ -134,23 +161,24 @@ CTI_DISPATCH(int, return, cti_skyline_factor, skyline_factor_kernel,
              (const ctiSkyline* s, ctReal* h, ctReal mindiag), (s, h, mindiag))
 
 #if CT_PLAIN
-// Each lane has one element of x.
+// Each lane has one element of x. What it needs of the factor does not wait for the element before.
 CT_INLINE void solve_by_lanes(const ctiSkyline* sky, const ctReal* u, ctReal* x, const ctReal* b) {
   const int lane = CT_LANE, n = sky->n, mine = lane < n ? sky->last[lane] : -1;
-  const ctReal* row = u + (lane < n ? sky->adr[lane] : 0);
+  const ctReal *row = u + (lane < n ? sky->adr[lane] : 0), *at = row - lane;
   const ctReal inverse = row[0];
   ctReal own = lane < n ? b[lane] : 0;
-  CT_UNROLL(1)
+  CT_UNROLL(4)
   for (int j = n - 1; j >= 0; j--) {
-    if (lane == j) own *= inverse;
-    const ctReal y = cti_team_from(own, j);
-    if (lane < j && mine >= j) own -= row[j - lane] * y;
+    const bool takes = lane < j && mine >= j;
+    const ctReal factor = takes ? at[j] : 0, y = cti_team_from(own * inverse, j), rest = own - factor * y;
+    own = lane == j ? y : takes ? rest : own;
   }
-  CT_UNROLL(1)
+  CT_UNROLL(4)
   for (int i = 0; i < n; i++) {
-    if (lane == i) own *= inverse;
-    const ctReal y = cti_team_from(own, i);
-    if (lane > i && lane <= sky->last[i]) own -= u[sky->adr[i] + lane - i] * y;
+    const bool takes = lane > i && lane <= sky->last[i];
+    const ctReal factor = takes ? u[sky->adr[i] - i + lane] : 0, y = cti_team_from(own * inverse, i),
+                 rest = own - factor * y;
+    own = lane == i ? y : takes ? rest : own;
   }
   if (lane < n) x[lane] = own;
   CT_TEAM_SYNC();

@@ -357,14 +357,14 @@ static void measure(const char* path, const ctModel* m, int nworld) {
 
 // ---- what warps do in the middle of a motion, without a GPU: the report of simt/launch.cc
 
-// The CPU comes to a state with contacts; a first step finds room for them.
+// The CPU comes to a state with contacts; the first steps find room for them.
 static void count_work(const ctModel* m, const char* report) {
   ctBatch *cpu = create(m, worlds, CT_BACKEND_CPU), *gpu = create(m, worlds, CT_BACKEND_CUDA);
   int* id = numbers(worlds);
   ctReal* state = roll(cpu, m, id, worlds);
   ctError err = {0};
   check(ct_batch_set(gpu, "state", NULL, 0, state, &err), &err);
-  check(ct_batch_step(gpu, 1, &err), &err);
+  check(ct_batch_step(gpu, HOLD, &err), &err);
   check(ct_batch_sync(gpu, &err), &err);
   setenv("CORTEN_SIMT_REPORT", report, 1);
   check(ct_batch_step(gpu, HOLD, &err), &err);

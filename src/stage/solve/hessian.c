@@ -465,40 +465,50 @@ static CT_FN void fill_batch(ctiHessian* h, RowBatch* b, const int* rows, int n)
   }
 }
 
-// The same by a team for dense rows, `n` of h->rows: an element of H for each lane.
+#if defined(__CUDACC__)
+// The same by a team for dense rows, `n` of h->rows: an element of H for each lane. Where rows begin in J,
+// and their weights, are handed from lane to lane, those of so many rows at a time.
 static CT_FN void team_add_squares(ctiHessian* h, int n) {
   const ctiProblem* p = h->p;
-  const ctReal *J = p->J, *D = p->D;
-  const int *rows = h->rows, *state = p->state, *adr = h->sky.adr;
+  const int *adr = h->sky.adr, nv = p->nv, size = (int)h->sky.size;
   const uint16_t* row_of = h->row_of;
-  const int nv = p->nv, size = (int)h->sky.size;
   ctReal* H = h->H;
-  CT_LANES(e, size) {
-    int r = row_of[e], c = r + e - adr[r];
-    ctReal sum = H[e];
-    for (int k = 0; k < n; k += BATCH) {
-      ctReal a[BATCH], v[BATCH];
-      bool any = false;
-      for (int b = 0; b < BATCH; b++) {
-        int i = rows[k + b < n ? k + b : k];
-        ctReal d = k + b < n ? (state[i] == CTI_ROW_QUADRATIC ? D[i] : -D[i]) : 0;
-        a[b] = d * J[i * nv + r];
-        v[b] = J[i * nv + c];
-        any = any || a[b] != 0;
+  ctiFourInts* begin = (ctiFourInts*)cti_team_box();
+  ctiFour* weight = cti_team_box() + CT_TEAM / BATCH;
+  for (int first = 0; first < n; first += CT_TEAM) {
+    const int left = n - first, i = h->rows[first + (CT_LANE < left ? CT_LANE : 0)];
+    const ctReal D = p->state[i] == CTI_ROW_QUADRATIC ? p->D[i] : -p->D[i];
+    ((int*)begin)[CT_LANE] = i * nv;
+    ((ctReal*)weight)[CT_LANE] = CT_LANE < left ? D : 0;
+    CT_TEAM_SYNC();
+    const int batches = ((left < CT_TEAM ? left : CT_TEAM) + BATCH - 1) / BATCH;
+    CT_LANES(e, size) {
+      const int r = row_of[e], c = r + e - adr[r];
+      const ctReal *Jr = p->J + r, *Jc = p->J + c;
+      ctReal sum = H[e];
+      for (int k = 0; k < batches; k++) {
+        const ctiFourInts at = begin[k];
+        const ctiFour d = weight[k];
+        const ctReal a0 = d.x[0] * Jr[at.x[0]], a1 = d.x[1] * Jr[at.x[1]], a2 = d.x[2] * Jr[at.x[2]],
+                     a3 = d.x[3] * Jr[at.x[3]];
+        const ctReal more = (a0 * Jc[at.x[0]] + a1 * Jc[at.x[1]]) + (a2 * Jc[at.x[2]] + a3 * Jc[at.x[3]]);
+        if (a0 != 0 || a1 != 0 || a2 != 0 || a3 != 0) sum += more;
       }
-      if (any) sum += (a[0] * v[0] + a[1] * v[1]) + (a[2] * v[2] + a[3] * v[3]);
+      H[e] = sum;
     }
-    H[e] = sum;
+    CT_TEAM_SYNC();
   }
-  CT_TEAM_SYNC();
 }
+#endif
 
 // H += D row row' for h->rows
 static CT_FN void add_row_squares(ctiHessian* h, int n) {
+#if defined(__CUDACC__)
   if (CT_TEAM > 1 && !h->p->sparse) {
     team_add_squares(h, n);
     return;
   }
+#endif
   RowBatch batch;
   for (int k = 0; k < n; k += batch.count) {
     fill_batch(h, &batch, h->rows + k, n - k);

@@ -291,6 +291,9 @@ static CT_RARE void add_equalities(GaussLine* gauss, const ctiPrimal* s) {
 // A narrower bracket, as a part of its place, holds one point.
 #define CTI_BRACKET (sizeof(ctReal) == 4 ? CT_R(1e-4) : CT_R(1e-13))
 
+// A slope that is less of that at the start is mostly rounding.
+#define CTI_LEVEL (sizeof(ctReal) == 4 ? CT_R(1e-5) : CT_R(0))
+
 // A search along a line: as many points as the options allow, the start among them.
 typedef struct LineSearch {
   const ctiProblem* p;
@@ -348,6 +351,7 @@ static CT_FN LinePoint bottom_of_line(LineSearch* l) {
     switch (phase) {
       case LINE_START:
         if (!(at.slope < 0) || !(at.curvature > 0)) return at;
+        l->enough = cti_max(l->enough, CTI_LEVEL * -at.slope);
         a.at = at;
         phase = LINE_FIRST;
         alpha = newton_step(&at);

@@ -246,7 +246,13 @@ static CT_FN ctStatus solve_plain(const ctModel* m, ctData* d) {
   cti_problem_whole(p, m, d);
   if (!cti_problem_near(&near, p)) return CT_STEP_OVERFLOW;
   cti_problem_residual(&near, d->efc_b, near.qacc_smooth);
-  if (cti_find_islands(m, d) != CT_OK || choose_start(m, d, &near) != CT_OK) return CT_STEP_OVERFLOW;
+  if (m->ntree == 1) {  // nobody looks for the maps of an island that is everything
+    d->nisland = 1;
+    d->nidof = m->nv;
+  } else if (cti_find_islands(m, d) != CT_OK) {
+    return CT_STEP_OVERFLOW;
+  }
+  if (choose_start(m, d, &near) != CT_OK) return CT_STEP_OVERFLOW;
   const bool together = d->nisland == 1 && d->nidof == m->nv;
   ctiIslandColumns columns;
   if (together) {
