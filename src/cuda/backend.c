@@ -71,10 +71,11 @@ static void gpu_free(void* self) {
   Gpu* g = (Gpu*)self;
   if (!g) return;
   if (g->pending) cudaStreamSynchronize(g->stream);
-  void* const blocks[] = {
-      g->model_block, g->k.state,      g->k.output,      g->k.carried,      g->k.value_rows,  g->k.status,
-      g->k.warnings,  g->k.done,       g->k.wanted,      g->k.nshort,       g->k.order,       g->k.work_key,
-      g->order.ids,   g->order.sorted, g->order.scratch, g->device_outputs, g->device_values, g->slots};
+  void* const blocks[] = {g->model_block,   g->k.state,        g->k.output,      g->k.carried,
+                          g->k.value_rows,  g->k.status,       g->k.warnings,    g->k.done,
+                          g->k.wanted,      g->k.nshort,       g->k.left,        g->k.nleft,
+                          g->k.order,       g->k.work_key,     g->order.ids,     g->order.sorted,
+                          g->order.scratch, g->device_outputs, g->device_values, g->slots};
   for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) cudaFree(blocks[i]);
   if (g->nshort) cudaFreeHost(g->nshort);
   if (g->own_stream) cudaStreamDestroy(g->stream);
@@ -184,6 +185,8 @@ static ctStatus allocate(Gpu* g, ctError* err) {
   CT_TRY(gpu_alloc(g, (void**)&g->k.done, n * sizeof(int), err));
   CT_TRY(gpu_alloc(g, (void**)&g->k.wanted, n * sizeof(size_t), err));
   CT_TRY(gpu_alloc(g, (void**)&g->k.nshort, sizeof(int), err));
+  CT_TRY(gpu_alloc(g, (void**)&g->k.left, CTK_PLAIN_PASSES * n * sizeof(int), err));
+  CT_TRY(gpu_alloc(g, (void**)&g->k.nleft, CTK_PLAIN_PASSES * sizeof(int), err));
   CT_TRY(allocate_order(g, err));
   CUDA_TRY(cudaMallocHost((void**)&g->nshort, sizeof(int)));
   g->nstaging = n * sizeof(size_t);

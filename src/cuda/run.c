@@ -72,7 +72,7 @@ static bool problems_are_plain(const ctModel* m) {
 static ctStatus launch_teams(Gpu* g, ctError* err) {
   CT_TRY(make_slots(g, err));
   if (problems_are_plain(g->m))
-    CUDA_TRY((cudaError_t)ctk_plain_bytes(g->m->nv, (int)g->m->nC, &g->task.fast_bytes));
+    CUDA_TRY((cudaError_t)ctk_plain_bytes(g->m->nv, (int)g->m->nC, &g->task.fast_bytes, &g->task.more_bytes));
   g->task.slots = g->nslot;
   g->task.evaluations = cti_step_evaluations(g->m, g->task.advance);
   CUDA_TRY(

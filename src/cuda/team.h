@@ -15,7 +15,6 @@ typedef struct Slot {
   ctiData data;
   int done;                      // steps of the task
   bool skips;                    // nothing more to do in this step
-  bool unsolved;                 // too large for the solver of plain problems
   bool stopped;                  // the arena was too small: the host will give it a larger one
   ctStatus status;               // of the step at hand
   ctWarningStat contacts, rows;  // as they were before it
@@ -36,12 +35,29 @@ typedef struct World {
   int w;
 } World;
 
-// The world of this team, or none.
-static inline __device__ bool find_world(World* out, const ctkWorlds& k, const ctkTask& task, ctByte* memory,
-                                         size_t bytes, int first) {
-  int place = (int)(blockIdx.x * blockDim.y + threadIdx.y), i = first + place;
+// Where the worlds of a launch lie: `slots` of them from number `first` of the task on.
+typedef struct Slots {
+  ctByte* memory;
+  size_t bytes;  // of each
+  int first;
+} Slots;
+
+static inline __host__ __device__ int slot_count(const ctkTask& task, const Slots& slots) {
+  const int left = task.count - slots.first;
+  return left < task.slots ? left : task.slots;
+}
+
+// The place of this team.
+static inline __device__ int team_place(void) {
+  return (int)(blockIdx.x * blockDim.y + threadIdx.y);
+}
+
+// The world at a place, or none.
+static inline __device__ bool find_world(World* out, const ctkWorlds& k, const ctkTask& task,
+                                         const Slots& slots, int place) {
+  const int i = slots.first + place;
   if (place >= task.slots || i >= task.count) return false;
-  ctByte* at = memory + (size_t)place * bytes;
+  ctByte* at = slots.memory + (size_t)place * slots.bytes;
   out->w = task.ids ? task.ids[i] : k.order[i];
   out->slot = (Slot*)at;
   out->m = k.nvalue ? (const ctModel*)(at + ALIGNED(sizeof(Slot))) : k.model;

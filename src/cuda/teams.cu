@@ -10,9 +10,9 @@ extern "C" size_t ctk_team_head_bytes(const ctkWorlds* k) {
 // ---- a task: begin, parts of its steps, end ----
 
 static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
-    begin_worlds(ctkWorlds k, ctkTask task, ctByte* memory, size_t bytes, int first) {
+    begin_worlds(ctkWorlds k, ctkTask task, Slots slots) {
   World x;
-  if (!find_world(&x, k, task, memory, bytes, first)) return;
+  if (!find_world(&x, k, task, slots, team_place())) return;
   int w = x.w;
   size_t stride = (size_t)k.nworld, head = ALIGNED(sizeof(Slot)) + model_bytes(k);
   ctByte* at = (ctByte*)x.slot;
@@ -25,7 +25,7 @@ static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
   cti_data_lay_out(m, d, at + head);
   size_t arrays = cti_data_array_bytes(m);
   x.slot->data.arena = at + head + arrays;
-  d->narena = bytes - head - arrays;
+  d->narena = slots.bytes - head - arrays;
   cti_data_reset(m, d);
   CT_TEAM_SYNC();
   if (task.reset) {
@@ -78,12 +78,17 @@ static __device__ void end_step(const ctkWorlds& k, const ctkTask& task, const W
 }
 
 static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
-    step_worlds(ctkWorlds k, ctkTask task, ctByte* memory, size_t bytes, int first, ctiStepPart part,
-                int step, int evaluation) {
+    step_worlds(ctkWorlds k, ctkTask task, Slots slots, ctiStepPart part, int step, int evaluation) {
   World x;
-  if (!find_world(&x, k, task, memory, bytes, first)) return;
+  int place = team_place();
+  if (part == CTI_PART_PLACES && place < CTK_PLAIN_PASSES) k.nleft[place] = 0;
+  if (part == CTI_PART_SOLVE && task.fast_bytes > 0) {  // what is left by the solver of plain problems
+    const int pass = CTK_PLAIN_PASSES - 1;
+    if (place >= k.nleft[pass]) return;
+    place = k.left[pass * k.nworld + place];
+  }
+  if (!find_world(&x, k, task, slots, place)) return;
   if (x.slot->stopped || x.slot->done != step) return;
-  if (part == CTI_PART_SOLVE && task.fast_bytes > 0 && !x.slot->unsolved) return;
   if (part == CTI_PART_PLACES && evaluation == 0) begin_step(task, x, step);
   if (!x.slot->skips) {
     ctStatus status = cti_step_part(x.m, x.d, part, evaluation, task.advance, &x.slot->mid);
@@ -93,10 +98,9 @@ static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
   if (part == CTI_PART_ADVANCE && evaluation == task.evaluations - 1) end_step(k, task, x, step);
 }
 
-static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
-    end_worlds(ctkWorlds k, ctkTask task, ctByte* memory, size_t bytes, int first) {
+static __global__ void __launch_bounds__(CTK_TEAM_BLOCK) end_worlds(ctkWorlds k, ctkTask task, Slots slots) {
   World x;
-  if (!find_world(&x, k, task, memory, bytes, first)) return;
+  if (!find_world(&x, k, task, slots, team_place())) return;
   size_t stride = (size_t)k.nworld;
   int w = x.w;
   if (CT_LANE == 0) {
@@ -118,8 +122,7 @@ static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
 typedef struct Launch {
   const ctkWorlds* k;
   ctkTask task;
-  ctByte* memory;
-  size_t bytes;
+  Slots slots;
   cudaStream_t stream;
   dim3 grid, block;
   ctkClock* clock;  // NULL: none
@@ -128,24 +131,25 @@ typedef struct Launch {
 
 #define SHARED_BYTES (CTK_TEAM_BLOCK * CTI_BOX_BYTES)
 
-static void launch_part(const Launch* l, int first, int step, int evaluation, ctiStepPart part) {
+static void launch_part(const Launch* l, int step, int evaluation, ctiStepPart part) {
   // others then solve what was too large
   if (part == CTI_PART_SOLVE && l->task.fast_bytes > 0)
-    ctk_launch_plain(l->k, &l->task, l->memory, l->bytes, first, step, evaluation, l->stream);
-  CTK_LAUNCH(step_worlds, l->grid, l->block, SHARED_BYTES, l->stream, *l->k, l->task, l->memory, l->bytes,
-             first, part, step, evaluation);
+    ctk_launch_plain(l->k, &l->task, l->slots.memory, l->slots.bytes, l->slots.first, step, evaluation,
+                     l->stream);
+  CTK_LAUNCH(step_worlds, l->grid, l->block, SHARED_BYTES, l->stream, *l->k, l->task, l->slots, part, step,
+             evaluation);
 }
 
-static void run_parts(const Launch* l, int first, int step, int evaluation) {
+static void run_parts(const Launch* l, int step, int evaluation) {
   static_assert(CTI_PART_COUNT == CTK_PARTS, "a clock has a place for every part");
   for (int p = 0; p < CTI_PART_COUNT; p++) {
     if (!l->clock) {
-      launch_part(l, first, step, evaluation, (ctiStepPart)p);
+      launch_part(l, step, evaluation, (ctiStepPart)p);
       continue;
     }
     float milliseconds = 0;
     cudaEventRecord(l->begin, l->stream);
-    launch_part(l, first, step, evaluation, (ctiStepPart)p);
+    launch_part(l, step, evaluation, (ctiStepPart)p);
     cudaEventRecord(l->end, l->stream);
     cudaEventSynchronize(l->end);
     cudaEventElapsedTime(&milliseconds, l->begin, l->end);
@@ -157,23 +161,20 @@ static void run_task(Launch* l, int lanes) {
   const ctkTask* task = &l->task;
   const int teams = CTK_TEAM_BLOCK / lanes;
   l->block = dim3((unsigned)lanes, (unsigned)teams);
-  for (int first = 0; first < task->count; first += task->slots) {
-    int count = task->count - first < task->slots ? task->count - first : task->slots;
-    l->grid = dim3((unsigned)((count + teams - 1) / teams));
-    CTK_LAUNCH(begin_worlds, l->grid, l->block, SHARED_BYTES, l->stream, *l->k, *task, l->memory, l->bytes,
-               first);
+  for (l->slots.first = 0; l->slots.first < task->count; l->slots.first += task->slots) {
+    l->grid = dim3((unsigned)((slot_count(*task, l->slots) + teams - 1) / teams));
+    CTK_LAUNCH(begin_worlds, l->grid, l->block, SHARED_BYTES, l->stream, *l->k, *task, l->slots);
     if (task->reset) continue;
     for (int i = 0; i < task->nstep * task->evaluations; i++)
-      run_parts(l, first, i / task->evaluations, i % task->evaluations);
-    CTK_LAUNCH(end_worlds, l->grid, l->block, SHARED_BYTES, l->stream, *l->k, *task, l->memory, l->bytes,
-               first);
+      run_parts(l, i / task->evaluations, i % task->evaluations);
+    CTK_LAUNCH(end_worlds, l->grid, l->block, SHARED_BYTES, l->stream, *l->k, *task, l->slots);
   }
 }
 
 extern "C" int ctk_launch_teams(const ctkWorlds* k, const ctkTask* task, int lanes, ctByte* memory,
                                 size_t bytes, ctkClock* clock, void* stream) {
   if (task->count == 0) return (int)cudaSuccess;
-  Launch l = {k, *task, memory, bytes, (cudaStream_t)stream};
+  Launch l = {k, *task, {memory, bytes, 0}, (cudaStream_t)stream};
   l.clock = clock;
   cudaError_t e = clock ? cudaEventCreate(&l.begin) : cudaSuccess;
   if (e == cudaSuccess && clock) e = cudaEventCreate(&l.end);

@@ -36,6 +36,8 @@ typedef struct ctkWorlds {
   size_t* wanted;      // bytes of arena that a world ran out of
   int* nshort;         // worlds that ran out
   int* order;          // world of each thread
+  int* left;           // places of worlds whose problem was too large for a pass of the plain solver, ...
+  int* nleft;          // ... and their number, for each pass
   unsigned* work_key;  // what a world's last step was like: equal numbers, equal work; larger, more of it
   unsigned needs;      // ctiNeed bits of the outputs
   bool reset_bad;
@@ -58,7 +60,11 @@ typedef struct ctkTask {
   int lanes;               // threads of a warp that have a world
   int evaluations;         // of the dynamics in a step
   int fast_bytes;          // of a team, for the solver of plain problems; 0 where others solve
+  int more_bytes;          // likewise, for what was too large for that
 } ctkTask;
+
+// The solver of plain problems tries twice, the second time with more memory. Others solve what is left.
+#define CTK_PLAIN_PASSES 2
 
 // Memory for putting the worlds in order.
 typedef struct ctkOrder {
@@ -105,9 +111,9 @@ int ctk_teams_resident(int lanes, int* worlds);
 int ctk_plain_resident(int fast_bytes, int* worlds);
 
 // The solver of plain problems: how much fast memory a team gets for models with so many dofs and elements of
-// M, 0 when that is too much, which returns a cudaError_t; and the solver part of a step, a warp for each
-// world.
-int ctk_plain_bytes(int nv, int nC, int* bytes);
+// M, 0 when that is too much, and how much when it tries again, which returns a cudaError_t; and the solver
+// part of a step, a warp for each world.
+int ctk_plain_bytes(int nv, int nC, int* bytes, int* more);
 void ctk_launch_plain(const ctkWorlds* k, const ctkTask* task, ctByte* memory, size_t bytes, int first,
                       int step, int evaluation, void* stream);
 

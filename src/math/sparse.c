@@ -234,12 +234,12 @@ CT_FN void cti_csr_mul_sym_vec(ctReal* r, const ctReal* value, const int* rownnz
 
 #if CT_PLAIN
 CT_FN void cti_tree_mul_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
-                            const int* colind, const int* last, const ctReal* v, int n) {
+                            const ctByte* column, const int* last, const ctReal* v, int n) {
   CT_LANES(i, n) {
     const int first = rowadr[i], left = rownnz[i] - 1, end = last[i];
     ctReal sum = value[first + left] * v[i];
     CT_UNROLL(2)
-    for (int p = first + left - 1; p >= first; p--) sum += value[p] * v[colind[p]];
+    for (int p = first + left - 1; p >= first; p--) sum += value[p] * v[column[p]];
     CT_UNROLL(4)
     for (int k = i + 1; k <= end; k++) sum += value[rowadr[k] + left] * v[k];
     r[i] = sum;

@@ -86,7 +86,7 @@ CT_FN void cti_csr_mul_sym_vec(ctReal* r, const ctReal* value, const int* rownnz
 #if CT_PLAIN
 // The same for a tree, where the last dof that hangs on each is known.
 CT_FN void cti_tree_mul_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
-                            const int* colind, const int* last, const ctReal* v, int n);
+                            const ctByte* column, const int* last, const ctReal* v, int n);
 #endif
 
 // The last dof that hangs on dof i of a tree, in the pattern of its mass matrix: those that do follow it.

@@ -589,7 +589,7 @@ static CT_FN void place_mass(ctiHessian* h) {
   CT_LANES(i, p.nv) {
     int end = p.M_rowadr[i] + p.M_rownnz[i];
     for (int k = p.M_rowadr[i]; k < end; k++)
-      H[cti_skyline_at(&sky, place_of(h, p.M_colind[k]), place_of(h, i))] = p.M[k];
+      H[cti_skyline_at(&sky, place_of(h, cti_problem_column(&p, k)), place_of(h, i))] = p.M[k];
   }
   CT_TEAM_SYNC();
 }

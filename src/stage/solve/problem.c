@@ -290,8 +290,8 @@ CT_FN bool cti_problem_near(ctiProblem* near, const ctiProblem* p) {
   const int nv = p->nv, n = p->nefc, nC = p->nC, nf = p->nf > 0 ? n : 0;
   const bool cones = p->opt->cone == CT_CONE_ELLIPTIC;
   const int64_t reals = (int64_t)n * nv + 4 * nv + nC + 3 * n + 2 * nf, ints = 3 * nv + (cones ? 3 : 1) * n;
-  ctByte* block = CTI_FAST(p->d, ctByte, reals * (int)sizeof(ctReal) + ints * (int)sizeof(int), "near");
-  if (!block) return false;
+  ctByte* block = CTI_FAST(p->d, ctByte, reals * (int)sizeof(ctReal) + ints * (int)sizeof(int) + nC, "near");
+  if (!block || nv > UINT8_MAX) return false;
   *near = *p;
   near->J = near_reals(&block, p->J, n * nv);
   near->M = near->mass = near_reals(&block, p->M, nC);
@@ -314,7 +314,15 @@ CT_FN bool cti_problem_near(ctiProblem* near, const ctiProblem* p) {
     near->id = near_ints(&block, p->id, n);
   }
   near->M_last = last;
-  CT_LANES(i, nv) last[i] = cti_tree_last(p->M_rownnz, p->M_rowadr, p->M_colind, i, nv);
+  near->M_column = block;
+  CT_LANES(k, nC) block[k] = (ctByte)p->M_colind[k];
+  CT_TEAM_SYNC();
+  // those that hang on a dof follow it, and have longer rows
+  CT_LANES(i, nv) {
+    int end = i;
+    while (end + 1 < nv && near->M_rownnz[end + 1] > near->M_rownnz[i]) end++;
+    last[i] = end;
+  }
   CT_TEAM_SYNC();
   return true;
 }
@@ -394,7 +402,7 @@ CT_FN void cti_problem_mul_M(const ctiProblem* p, ctReal* r, const ctReal* v) {
     return;
   }
 #if CT_PLAIN
-  cti_tree_mul_vec(r, p->M, p->M_rownnz, p->M_rowadr, p->M_colind, p->M_last, v, p->nv);
+  cti_tree_mul_vec(r, p->M, p->M_rownnz, p->M_rowadr, p->M_column, p->M_last, v, p->nv);
   return;
 #endif
   cti_csr_mul_sym_vec(r, p->M, p->M_rownnz, p->M_rowadr, p->M_colind, v, 0, p->nv);

@@ -27,9 +27,11 @@ typedef struct ctiProblem {
   const ctReal *M, *LD, *Dinv;
   const ctReal* mass;  // M itself
   const int *M_rownnz, *M_rowadr, *M_colind;
-  int nC;             // elements of M, those of other islands among them
-  const int* M_last;  // last dof that hangs on each, in fast memory alone
-  const int* tree;    // of each dof
+  int nC;  // elements of M, those of other islands among them
+  // in fast memory alone: last dof that hangs on each, and the columns of M
+  const int* M_last;
+  const ctByte* M_column;
+  const int* tree;  // of each dof
   // the rest of the metric of the discrete integrator: stiffness of deformables, both triangles in rows, and
   // squares of sparse rows
   bool general;   // is there any?
@@ -59,6 +61,11 @@ typedef struct ctiProblem {
   int nnz;             // elements of the matrix the solver works on: H, J or AR
   ctData* d;           // scratch and warnings
 } ctiProblem;
+
+// The column of an element of M.
+CT_INLINE int cti_problem_column(const ctiProblem* p, int k) {
+  return CT_PLAIN ? p->M_column[k] : p->M_colind[k];
+}
 
 // The whole model; without the scale of its costs, which needs all of M.
 CT_FN void cti_problem_whole(ctiProblem* p, const ctModel* m, ctData* d);

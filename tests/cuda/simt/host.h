@@ -26,7 +26,7 @@ struct dim3 {
   unsigned x, y, z;
   dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
 };
-extern const dim3 threadIdx, blockIdx, blockDim;
+extern const dim3 threadIdx, blockIdx, blockDim, gridDim;
 void __syncwarp(unsigned);
 unsigned __ballot_sync(unsigned, bool), __activemask(void), __reduce_max_sync(unsigned, unsigned);
 float __shfl_sync(unsigned, float, int), __fsqrt_rn(float);

@@ -396,9 +396,13 @@ class Reader {
   }
 
   Operand operand(const std::string& word, Type type) {
-    static const std::unordered_map<std::string, Special> special = {
-        {"%tid.x", TID_X},   {"%tid.y", TID_Y},     {"%ntid.x", NTID_X},
-        {"%ntid.y", NTID_Y}, {"%ctaid.x", CTAID_X}, {"%dynamic_smem_size", SHARED_SIZE}};
+    static const std::unordered_map<std::string, Special> special = {{"%tid.x", TID_X},
+                                                                     {"%tid.y", TID_Y},
+                                                                     {"%ntid.x", NTID_X},
+                                                                     {"%ntid.y", NTID_Y},
+                                                                     {"%ctaid.x", CTAID_X},
+                                                                     {"%nctaid.x", NCTAID_X},
+                                                                     {"%dynamic_smem_size", SHARED_SIZE}};
     Operand o;
     if (special.count(word)) {
       o.kind = Operand::REG;

@@ -68,7 +68,7 @@ enum Op : uint8_t {
 enum Compare : uint8_t { EQ, NE, LT, LE, GT, GE, EQU, NEU, LTU, LEU, GTU, GEU, NUM, NOT_A_NUMBER };
 
 // Special registers have numbers below zero, -1 for the first.
-enum Special { TID_X, TID_Y, NTID_X, NTID_Y, CTAID_X, SHARED_SIZE, SPECIAL_COUNT };
+enum Special { TID_X, TID_Y, NTID_X, NTID_Y, CTAID_X, NCTAID_X, SHARED_SIZE, SPECIAL_COUNT };
 
 struct Function;
 

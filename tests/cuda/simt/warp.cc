@@ -888,6 +888,7 @@ Counts run(Function* kernel, const Grid& grid, const std::vector<char>& params, 
         w.special[NTID_X][i] = grid.block_x;
         w.special[NTID_Y][i] = grid.block_y;
         w.special[CTAID_X][i] = b;
+        w.special[NCTAID_X][i] = grid.blocks;
         w.special[SHARED_SIZE][i] = grid.shared_bytes;
       }
       w.counts.warps++;
