@@ -2,21 +2,24 @@
 // memory, and one to the second cache. A warp issues the instructions of a stretch of straight code as soon
 // as what they need is there, in any order, as a good compiler would have them; stretches follow each other.
 //
-// Not in it: waiting for instructions, spilled registers, device memory behind the second cache.
+// What a launch has not touched yet comes from device memory: worlds are many, and the second cache is small.
+//
+// Not in it: waiting for instructions, spilled registers.
 #include "timing.h"
 
 #include <algorithm>
 #include <list>
 #include <queue>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace simt {
 
 namespace {
 
 // Of an H200, in cycles; the second cache is shared by all multiprocessors, which are all at work.
-enum { SCHEDULERS = 4, L1_LATENCY = 37, L2_LATENCY = 270, SHARED_LATENCY = 27 };
-const double L2_CYCLES = 1.3;  // for a sector
+enum { SCHEDULERS = 4, L1_LATENCY = 37, L2_LATENCY = 270, DRAM_LATENCY = 650, SHARED_LATENCY = 27 };
+const double L2_CYCLES = 1.3, DRAM_CYCLES = 1.6;  // for a sector
 
 // The first cache: lines of 128 bytes, the one that was not used for longest makes room.
 class Cache {
@@ -93,7 +96,8 @@ class Multiprocessor {
   std::vector<Running> running_;
   std::vector<int> left_;  // warps of a block that have not ended
   int next_block_ = 0;
-  double issue_free_[SCHEDULERS] = {0}, port_free_ = 0, l2_free_ = 0;
+  double issue_free_[SCHEDULERS] = {0}, port_free_ = 0, l2_free_ = 0, dram_free_ = 0;
+  std::unordered_set<uint64_t> seen_;
   double now_ = 0;
   typedef std::pair<double, int> At;
   std::priority_queue<At, std::vector<At>, std::greater<At>> queue_;
@@ -132,8 +136,10 @@ class Multiprocessor {
         continue;
       }
       (e.unit == LOAD ? sum_.misses : sum_.written)++;
-      l2_free_ = std::max(l2_free_, now_) + L2_CYCLES;
-      if (e.unit == LOAD) done = std::max(done, std::max(at, l2_free_) + L2_LATENCY);
+      const bool near = !seen_.insert(trace.sectors[e.first + i]).second;
+      double& port = near ? l2_free_ : dram_free_;
+      port = std::max(port, now_) + (near ? L2_CYCLES : DRAM_CYCLES);
+      if (e.unit == LOAD) done = std::max(done, std::max(at, port) + (near ? L2_LATENCY : DRAM_LATENCY));
     }
     return done;
   }
