@@ -6,6 +6,9 @@
 //                   each: code has to fit into its cache
 //   CT_RARE         the same for a function that few models need: it stays out of the code of its callers
 //   CT_CALLED       the same for one that even plain code calls, where everything else is inlined
+//   CT_STAGE        the same for a stage: kernels of teams have it in their own code, where loads and stores
+//                   need no instruction more (outside of a kernel they need two)
+//   CT_STAGE_KEPT   the same for one that other stages call, too
 //   CT_CONST        marks constant tables
 //   CT_RESTRICT     no aliasing
 //   CT_BARRIER()    the worlds of a block wait for each other, to run the same code: for speed alone
@@ -53,15 +56,24 @@
 #define CTI_NOT_INLINE
 #endif
 #ifdef CTK_PLAIN
-#define CT_FN     __forceinline__ __device__
-#define CT_APART  __forceinline__ __device__
-#define CT_CALLED inline __device__ CTI_NOT_INLINE
-#define CT_RARE   __device__
+#define CT_FN         __forceinline__ __device__
+#define CT_APART      __forceinline__ __device__
+#define CT_CALLED     inline __device__ CTI_NOT_INLINE
+#define CT_STAGE      __forceinline__ __device__
+#define CT_STAGE_KEPT CT_STAGE
+#define CT_RARE       __device__
 #else
 #define CT_FN     __device__
 #define CT_APART  __device__ CTI_NOT_INLINE
 #define CT_CALLED __device__
-#define CT_RARE   __device__ CTI_NOT_INLINE
+#ifdef CTK_TEAMS
+#define CT_STAGE      __forceinline__ __device__
+#define CT_STAGE_KEPT CT_STAGE __attribute__((used))
+#else
+#define CT_STAGE      __device__
+#define CT_STAGE_KEPT CT_STAGE
+#endif
+#define CT_RARE __device__ CTI_NOT_INLINE
 #endif
 #define CT_INLINE static inline __device__
 #define CT_CONST  static __device__ const
@@ -99,6 +111,8 @@ static inline __device__ int cti_team_lanes(void) {
 #define CT_FN
 #define CT_CALLED
 #define CT_APART
+#define CT_STAGE
+#define CT_STAGE_KEPT
 #if defined(__GNUC__)
 #define CT_RARE __attribute__((noinline))
 #else

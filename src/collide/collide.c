@@ -245,7 +245,7 @@ static CT_FN void collide_pairs(const ctModel* m, ctData* d, CollideWork* work, 
   collide_listed(m, d, work);
 }
 
-CT_FN ctStatus cti_collision(const ctModel* m, ctData* d) {
+CT_STAGE ctStatus cti_collision(const ctModel* m, ctData* d) {
   d->ncon = 0;
   d->contact = (ctContact*)0;
   if ((m->opt.disableflags & (CT_DSBL_CONSTRAINT | CT_DSBL_CONTACT)) || (m->ngeom < 2 && m->nflex == 0))

@@ -7,6 +7,9 @@ extern "C" size_t ctk_team_head_bytes(const ctkWorlds* k) {
   return ALIGNED(sizeof(Slot)) + model_bytes(*k);
 }
 
+// Blocks of a multiprocessor: registers are for as many threads.
+#define BLOCKS (1024 / CTK_TEAM_BLOCK)
+
 // ---- a task: begin, parts of its steps, end ----
 
 static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
@@ -77,8 +80,11 @@ static __device__ void end_step(const ctkWorlds& k, const ctkTask& task, const W
   x.slot->done = step + 1;
 }
 
-static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
-    step_worlds(ctkWorlds k, ctkTask task, Slots slots, ctiStepPart part, int step, int evaluation) {
+// A kernel for each part, so that its code has nothing of the others.
+template <int PART>
+static __global__ void __launch_bounds__(CTK_TEAM_BLOCK, BLOCKS)
+    step_worlds(ctkWorlds k, ctkTask task, Slots slots, int step, int evaluation) {
+  const ctiStepPart part = (ctiStepPart)PART;
   World x;
   int place = team_place();
   if (part == CTI_PART_PLACES && place < CTK_PLAIN_PASSES) k.nleft[place] = 0;
@@ -131,13 +137,22 @@ typedef struct Launch {
 
 #define SHARED_BYTES (CTK_TEAM_BLOCK * CTI_BOX_BYTES)
 
+template <int PART>
+static void launch_step(const Launch* l, int step, int evaluation) {
+  CTK_LAUNCH(step_worlds<PART>, l->grid, l->block, SHARED_BYTES, l->stream, *l->k, l->task, l->slots, step,
+             evaluation);
+}
+
 static void launch_part(const Launch* l, int step, int evaluation, ctiStepPart part) {
+  static void (*const launch[])(const Launch* l, int step, int evaluation) = {
+      launch_step<0>, launch_step<1>, launch_step<2>, launch_step<3>,
+      launch_step<4>, launch_step<5>, launch_step<6>, launch_step<7>};
+  static_assert(CT_COUNT_OF(launch) == CTI_PART_COUNT, "a kernel for every part");
   // others then solve what was too large
   if (part == CTI_PART_SOLVE && l->task.fast_bytes > 0)
     ctk_launch_plain(l->k, &l->task, l->slots.memory, l->slots.bytes, l->slots.first, step, evaluation,
                      l->stream);
-  CTK_LAUNCH(step_worlds, l->grid, l->block, SHARED_BYTES, l->stream, *l->k, l->task, l->slots, part, step,
-             evaluation);
+  launch[part](l, step, evaluation);
 }
 
 static void run_parts(const Launch* l, int step, int evaluation) {
@@ -187,8 +202,8 @@ extern "C" int ctk_launch_teams(const ctkWorlds* k, const ctkTask* task, int lan
 
 extern "C" int ctk_teams_resident(int lanes, int* worlds) {
   int blocks = 0;
-  cudaError_t e =
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, step_worlds, CTK_TEAM_BLOCK, SHARED_BYTES);
+  cudaError_t e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, step_worlds<CTI_PART_PLACES>,
+                                                                CTK_TEAM_BLOCK, SHARED_BYTES);
   *worlds = blocks * (CTK_TEAM_BLOCK / lanes);
   return (int)e;
 }

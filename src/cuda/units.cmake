@@ -1,19 +1,33 @@
 # What is compiled for the device, as lists of includes.
 
 # Step sources that call each other are compiled together: what is called often is then inlined, and there are
-# fewer runs of a slow compiler.
+# fewer runs of a slow compiler. The first unit has the stages of all models; the kernels of teams belong to it,
+# and have these stages in their own code (CT_STAGE).
 set(units)
-foreach(group "math/.*|data/.*|stage/solve/.*" "collide/.*" "stage/(position|velocity|force|sleep|derivative|metric)/.*"
-    "stage/constraint/.*|sense/.*|query/.*" "step/.*")
+foreach(group
+    "step/(step|integrate).c|stage/position/(kinematics|inertia).c|stage/velocity/(velocity|passive).c|stage/force/actuation.c|stage/derivative/velocity.c|stage/constraint/rows.c|collide/(collide|broad).c|math/tree_ldl.c|data/data.c"
+    "math/.*|data/.*|stage/solve/.*" "collide/.*" "stage/(position|velocity|force|sleep|derivative|metric)/.*"
+    "stage/constraint/.*|sense/.*|query/.*|step/.*")
   set(unit "")
   foreach(source ${CORTEN_STEP_SOURCES})
-    if(source MATCHES "^(${group})$")
+    if(source MATCHES "^(${group})$" AND NOT source IN_LIST grouped)
       string(APPEND unit "#include \"${source}\"\n")
       list(APPEND grouped ${source})
     endif()
   endforeach()
   list(APPEND units "${unit}")
 endforeach()
+# The units of a form, `form_units`.
+function(corten_form_units form)
+  set(all ${units})
+  if(form STREQUAL "teams")
+    list(POP_FRONT all stages)
+    list(PREPEND all "${stages}#include \"cuda/teams.cu\"\n")
+  else()
+    list(APPEND all "#include \"cuda/${form}.cu\"\n")
+  endif()
+  set(form_units ${all} PARENT_SCOPE)
+endfunction()
 list(LENGTH CORTEN_STEP_SOURCES all)
 list(LENGTH grouped some)
 if(NOT all EQUAL some)

@@ -216,7 +216,7 @@ static CT_FN ctStatus solve_spring_damper(const ctModel* m, ctData* d, ctReal* q
 // Implicit in velocity and position for the springs and dampers of joints:
 //   (M + h D + h^2 K) v+ = M v + h (f - K (q - q_rest))
 // D and K are diagonal, f all other forces. Stable for any stiffness and damping.
-static CT_FN ctStatus step_implicit_spring_damper(const ctModel* m, ctData* d) {
+static CT_RARE ctStatus step_implicit_spring_damper(const ctModel* m, ctData* d) {
   return solve_and_advance(m, d, solve_spring_damper);
 }
 
@@ -258,7 +258,7 @@ static CT_FN ctStatus solve_implicit(const ctModel* m, ctData* d, ctReal* qacc) 
 }
 
 // Implicit in velocity: (M - h F) qacc = f, F the derivative of the smooth forces f by velocity.
-static CT_FN ctStatus step_implicit(const ctModel* m, ctData* d) {
+static CT_RARE ctStatus step_implicit(const ctModel* m, ctData* d) {
   return solve_and_advance(m, d, solve_implicit);
 }
 
@@ -476,7 +476,7 @@ CT_APART ctStatus cti_rk4_next(ctiRk4* k, const ctModel* m, ctData* d, int i) {
 }
 
 // Runge-Kutta of fourth order, on the manifold of rotations.
-static CT_FN ctStatus step_rk4(const ctModel* m, ctData* d) {
+static CT_RARE ctStatus step_rk4(const ctModel* m, ctData* d) {
   ctiRk4 k;
   ctStatus status = cti_rk4_next(&k, m, d, 0);
   for (int i = 1; k.going; i++) {
@@ -488,7 +488,7 @@ static CT_FN ctStatus step_rk4(const ctModel* m, ctData* d) {
 
 // ---- the list of integrators ----
 
-CT_APART ctStatus cti_integrate(const ctModel* m, ctData* d, int integrator) {
+CT_STAGE ctStatus cti_integrate(const ctModel* m, ctData* d, int integrator) {
   if (!cti_rest_fits(m, d) || (m->nflex && !cti_flex_yield_fits(m, d))) return CT_STEP_OVERFLOW;
   switch (integrator) {
     case CT_INT_EULER: return step_euler(m, d);
@@ -502,21 +502,21 @@ CT_APART ctStatus cti_integrate(const ctModel* m, ctData* d, int integrator) {
   }
 }
 
-static CT_FN ctStatus solve_again(const ctModel* m, ctData* d, ctReal* qacc) {
+// ---- host code: another step with the same metric, the public calls ----
+#ifndef __cplusplus
+#include "corten/query.h"
+
+static ctStatus solve_again(const ctModel* m, ctData* d, ctReal* qacc) {
   cti_awake_add(qacc, d->qfrc_smooth, d->qfrc_constraint, d);
   cti_awake_solve(m, d, d->qH, d->qHDiagInv, qacc);
   return CT_OK;
 }
 
-CT_APART ctStatus cti_integrate_again(const ctModel* m, ctData* d) {
+ctStatus cti_integrate_again(const ctModel* m, ctData* d) {
   if (!cti_rest_fits(m, d)) return CT_STEP_OVERFLOW;
   if (m->opt.integrator == CT_INT_EULER && !euler_damps(m, d)) return step_euler(m, d);
   return solve_and_advance(m, d, solve_again);
 }
-
-// ---- host code: the public calls ----
-#ifndef __cplusplus
-#include "corten/query.h"
 
 // ---- the public calls on positions: from one to another and back ----
 

@@ -40,19 +40,21 @@ static CT_FN ctStatus begin_awake(const ctModel* m, ctData* d) {
 // Contacts, twice when they wake somebody. Who then turns out to be close to others that sleep wakes them in
 // the next step; those that are already pressed together have to wake now, for rows are between what is
 // awake.
-static CT_FN ctStatus find_contacts(const ctModel* m, ctData* d) {
+static CT_STAGE ctStatus find_contacts(const ctModel* m, ctData* d) {
   size_t begin = cti_data(d)->parena;
-  ctStatus status = cti_collision(m, d);
-  for (bool pressed = false; cti_wake_contacts(m, d, pressed); pressed = true) {
+  ctStatus status = CT_OK;
+  bool pressed = false, woken = true;
+  for (; woken; pressed = true) {
     cti_data(d)->parena = begin;
     status = cti_worse(status, cti_collision(m, d));
+    woken = cti_wake_contacts(m, d, pressed);
   }
   return status;
 }
 
 // The position stage in four parts: where everything is, how heavy, what touches, and the rows of that.
 
-static CT_FN ctStatus position_places(const ctModel* m, ctData* d) {
+static CT_STAGE ctStatus position_places(const ctModel* m, ctData* d) {
   double t = cti_timer_start(d);
   // an integrator that evaluates the dynamics several times holds scratch across them
   size_t held = cti_scratch_mark(d);
@@ -73,7 +75,7 @@ static CT_FN ctStatus position_places(const ctModel* m, ctData* d) {
   return status;
 }
 
-static CT_FN ctStatus position_inertia(const ctModel* m, ctData* d) {
+static CT_STAGE ctStatus position_inertia(const ctModel* m, ctData* d) {
   double t = cti_timer_start(d);
   cti_mass_matrix(m, d);
   cti_tendon_inertia(m, d);
@@ -82,7 +84,7 @@ static CT_FN ctStatus position_inertia(const ctModel* m, ctData* d) {
   return status;
 }
 
-static CT_FN ctStatus position_collision(const ctModel* m, ctData* d) {
+static CT_STAGE ctStatus position_collision(const ctModel* m, ctData* d) {
   double t = cti_timer_start(d);
   ctStatus status = find_contacts(m, d);
   cti_wake_equalities(m, d);
@@ -90,7 +92,7 @@ static CT_FN ctStatus position_collision(const ctModel* m, ctData* d) {
   return status;
 }
 
-static CT_FN ctStatus position_rows(const ctModel* m, ctData* d, bool forward) {
+static CT_STAGE ctStatus position_rows(const ctModel* m, ctData* d, bool forward) {
   double t = cti_timer_start(d);
   ctStatus status = cti_make_constraints(m, d, forward);
   cti_timer_stop(d, CT_TIMER_POS_MAKE, t);
@@ -105,7 +107,7 @@ static CT_FN ctStatus position_rows(const ctModel* m, ctData* d, bool forward) {
   return status;
 }
 
-static CT_FN ctStatus position_stages(const ctModel* m, ctData* d, bool forward) {
+static CT_APART ctStatus position_stages(const ctModel* m, ctData* d, bool forward) {
   double start = cti_timer_start(d);
   ctStatus status = position_places(m, d);
   CT_BARRIER();
@@ -146,7 +148,7 @@ static CT_FN void user_control(const ctModel* m, ctData* d) {
     m->user.control(m->user.context, m, d);
 }
 
-CT_FN ctStatus cti_forward_velocity(const ctModel* m, ctData* d) {
+CT_STAGE_KEPT ctStatus cti_forward_velocity(const ctModel* m, ctData* d) {
   double start = cti_timer_start(d);
   d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = false;
   cti_flex_velocity(m, d);
@@ -166,14 +168,14 @@ CT_FN ctStatus cti_forward_velocity(const ctModel* m, ctData* d) {
   return status;
 }
 
-CT_FN ctStatus cti_forward_actuation(const ctModel* m, ctData* d) {
+CT_STAGE_KEPT ctStatus cti_forward_actuation(const ctModel* m, ctData* d) {
   double start = cti_timer_start(d);
   ctStatus status = cti_actuation(m, d);
   cti_timer_stop(d, CT_TIMER_ACTUATION, start);
   return status;
 }
 
-CT_FN ctStatus cti_forward_acceleration(const ctModel* m, ctData* d) {
+CT_STAGE_KEPT ctStatus cti_forward_acceleration(const ctModel* m, ctData* d) {
   d->flg_rnepost = false;
   if (!cti_is_discrete(m)) {
     cti_smooth_acceleration(m, d);
@@ -213,7 +215,7 @@ CT_FN ctStatus cti_forward_constraint(const ctModel* m, ctData* d) {
 
 // Sensors are read at the state the step starts from, not at those an integrator evaluates in between.
 // `step`: the state will be advanced.
-static CT_FN ctStatus all_stages(const ctModel* m, ctData* d, bool sense, bool step) {
+static CT_APART ctStatus all_stages(const ctModel* m, ctData* d, bool sense, bool step) {
   double start = cti_timer_start(d);
   ctStatus status = cti_forward_position(m, d);
   if (sense) cti_sense(m, d, CT_STAGE_POS);
@@ -315,7 +317,7 @@ CT_FN ctStatus cti_check_acceleration(const ctModel* m, ctData* d) {
 }
 
 // Nothing changes when the arena is too small for a part of it.
-CT_FN ctStatus cti_advance(const ctModel* m, ctData* d, int integrator) {
+CT_STAGE ctStatus cti_advance(const ctModel* m, ctData* d, int integrator) {
   double start = cti_timer_start(d);
   size_t mark = cti_scratch_mark(d);
   const ctReal* measured = cti_sense_now(m, d);
@@ -344,7 +346,7 @@ static CT_FN void end_of_step(const ctModel* m, ctData* d) {
   if ((cti_data(d)->needs & CTI_NEED_BODY_FORCES) && !d->flg_rnepost) cti_post_constraint(m, d);
 }
 
-static CT_FN ctStatus finish_step(const ctModel* m, ctData* d) {
+static CT_STAGE ctStatus finish_step(const ctModel* m, ctData* d) {
   ctStatus status = CT_OK;
   if (!cti_arena_short(d)) status = cti_check_acceleration(m, d);
   if (!cti_arena_short(d)) status = cti_worse(status, cti_advance(m, d, m->opt.integrator));
@@ -352,6 +354,7 @@ static CT_FN ctStatus finish_step(const ctModel* m, ctData* d) {
   return status;
 }
 
+#ifndef CTK_TEAMS  // they take a step part by part
 CT_APART ctStatus cti_step(const ctModel* m, ctData* d) {
   if (check_timestep(m, d) != CT_OK) return CT_STEP_DIVERGED;
   double start = cti_timer_start(d);
@@ -361,9 +364,10 @@ CT_APART ctStatus cti_step(const ctModel* m, ctData* d) {
   cti_timer_stop(d, CT_TIMER_STEP, start);
   return status;
 }
+#endif
 
 // cti_advance() by Runge and Kutta, after evaluation i of the dynamics.
-static CT_FN ctStatus integrate_part(const ctModel* m, ctData* d, int i, ctiMidStep* mid) {
+static CT_APART ctStatus integrate_part(const ctModel* m, ctData* d, int i, ctiMidStep* mid) {
   ctStatus status = CT_OK;
   if (i == 0) {
     mid->mark = cti_scratch_mark(d);
@@ -387,7 +391,7 @@ static CT_FN ctStatus integrate_part(const ctModel* m, ctData* d, int i, ctiMidS
   return status;
 }
 
-static CT_FN ctStatus finish_part(const ctModel* m, ctData* d, int i, ctiMidStep* mid) {
+static CT_STAGE ctStatus finish_part(const ctModel* m, ctData* d, int i, ctiMidStep* mid) {
   if (cti_step_evaluations(m, true) == 1) return finish_step(m, d);
   ctStatus status = CT_OK;
   if (i == 0) {
@@ -398,8 +402,8 @@ static CT_FN ctStatus finish_part(const ctModel* m, ctData* d, int i, ctiMidStep
   return cti_worse(status, integrate_part(m, d, i, mid));
 }
 
-CT_FN ctStatus cti_step_part(const ctModel* m, ctData* d, ctiStepPart part, int evaluation, bool advance,
-                             ctiMidStep* mid) {
+CT_STAGE ctStatus cti_step_part(const ctModel* m, ctData* d, ctiStepPart part, int evaluation, bool advance,
+                                ctiMidStep* mid) {
   ctStatus status = CT_OK;
   // sensors are read at the state the step starts from
   const bool first = evaluation == 0;

@@ -61,11 +61,11 @@ CT_FN ctStatus cti_advance(const ctModel* m, ctData* d, int integrator);
 
 // From qacc to the next state by one of the integrators (ctIntegrator). CT_OK, CT_STEP_SINGULAR or
 // CT_STEP_OVERFLOW.
-CT_APART ctStatus cti_integrate(const ctModel* m, ctData* d, int integrator);
+CT_FN ctStatus cti_integrate(const ctModel* m, ctData* d, int integrator);
 
 // The same as cti_integrate() for Euler and implicitfast, with the metric of the last step of this data: it
-// must be that of this one, too. See cti_implicit_stays().
-CT_APART ctStatus cti_integrate_again(const ctModel* m, ctData* d);
+// must be that of this one, too. See cti_implicit_stays(). Host code.
+ctStatus cti_integrate_again(const ctModel* m, ctData* d);
 
 // State at the start of the step, rates of the stage at hand, and their weighted sums.
 typedef struct ctiRk4 {

@@ -775,7 +775,7 @@ CT_FN ctStatus cti_discrete_rows(const ctModel* m, ctData* d, bool forward) {
   return status;
 }
 
-CT_FN ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward) {
+CT_STAGE ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward) {
   ctStatus status = make_constraints(m, d, forward);
   if (m->nflex && cti_passive_contacts(m, d) != CT_OK) status = CT_STEP_OVERFLOW;
   cti_data(d)->parena_rows = cti_data(d)->parena_metric = cti_data(d)->parena;

@@ -120,7 +120,7 @@ static CT_FN void world_frame(ctReal* pos, ctReal* quat, ctReal* mat) {
   for (int k = 0; k < 9; k++) mat[k] = k % 4 == 0 ? CT_R(1) : CT_R(0);
 }
 
-CT_FN void cti_body_frames(const ctModel* m, ctData* d) {
+CT_STAGE void cti_body_frames(const ctModel* m, ctData* d) {
   world_frame(d->xpos, d->xquat, d->xmat);
   world_frame(d->xipos, d->xiquat, d->ximat);
   if (CT_TEAM > 1) {
@@ -143,7 +143,7 @@ CT_FN bool cti_tree_moved(const ctModel* m, ctData* d, int tree) {
   return moved;
 }
 
-CT_FN void cti_attached_frames(const ctModel* m, ctData* d) {
+CT_STAGE void cti_attached_frames(const ctModel* m, ctData* d) {
   const ctiAwake* awake = cti_awake(d);
   CTI_EACH_LANES(i, awake->mover) {
     attached_frame(d, d->xipos + 3 * i, d->xiquat + 4 * i, d->ximat + 9 * i, i, m->body_ipos + 3 * i,
@@ -161,7 +161,7 @@ CT_FN void cti_attached_frames(const ctModel* m, ctData* d) {
   CT_TEAM_SYNC();
 }
 
-CT_FN void cti_kinematics(const ctModel* m, ctData* d) {
+CT_STAGE_KEPT void cti_kinematics(const ctModel* m, ctData* d) {
   cti_body_frames(m, d);
   cti_attached_frames(m, d);
 }
@@ -245,7 +245,7 @@ static CT_FN void joint_motions(const ctModel* m, ctData* d, int j, const ctReal
   }
 }
 
-CT_FN void cti_com(const ctModel* m, ctData* d) {
+CT_STAGE_KEPT void cti_com(const ctModel* m, ctData* d) {
   const ctiAwake* awake = cti_awake(d);
   subtree_centres(m, d);
   for (int k = 0; k < 10; k++) d->cinert[k] = 0;

@@ -14,7 +14,7 @@ CT_INLINE void add_dofs(const ctData* d, ctReal cvel[6], int dof, int n) {
   for (int k = dof; k < dof + n; k++) cti_add_scaled6(cvel, d->cdof + 6 * k, d->qvel[k]);
 }
 
-CT_FN void cti_com_velocity(const ctModel* m, ctData* d) {
+CT_STAGE void cti_com_velocity(const ctModel* m, ctData* d) {
   cti_zero6(d->cvel);
   CTI_EACH_OUTWARD(i, cti_awake(d)->body, m->body_parentid) {
     ctReal cvel[6];
@@ -69,7 +69,7 @@ static CT_FN void body_forces(const ctModel* m, const ctData* d, const ctReal* q
   }
 }
 
-CT_FN ctStatus cti_bias_force(const ctModel* m, ctData* d, const ctReal* qacc, ctReal* out) {
+CT_STAGE ctStatus cti_bias_force(const ctModel* m, ctData* d, const ctReal* qacc, ctReal* out) {
   size_t mark = cti_scratch_mark(d);
   ctReal* cacc = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->nbody, "bias.cacc");
   ctReal* cfrc = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->nbody, "bias.cfrc");
