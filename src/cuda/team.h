@@ -13,12 +13,12 @@
 
 typedef struct Slot {
   ctiData data;
-  int done;                      // steps of the task
-  bool skips;                    // nothing more to do in this step
-  bool unsolved;                 // too large for the solver of plain problems
-  bool stopped;                  // the arena was too small: the host will give it a larger one
-  ctStatus status;               // of the step at hand
-  ctWarningStat contacts, rows;  // as they were before it
+  int done;                               // steps of the task
+  bool skips;                             // nothing more to do in this step
+  bool unsolved;                          // too large for the solver of plain problems
+  bool stopped;                           // the arena was too small: the host will give it a larger one
+  ctStatus status;                        // of the step at hand
+  ctWarningStat inertia, contacts, rows;  // as they were before it
   ctiMidStep mid;
 } Slot;
 
@@ -36,10 +36,15 @@ typedef struct World {
   int w;
 } World;
 
-// The world of this team, or none.
-static inline __device__ bool find_world(World* out, const ctkWorlds& k, const ctkTask& task, ctByte* memory,
-                                         size_t bytes, int first) {
-  int place = (int)(blockIdx.x * blockDim.y + threadIdx.y), i = first + place;
+// This team among all.
+static inline __device__ int team_number(void) {
+  return (int)(blockIdx.x * blockDim.y + threadIdx.y);
+}
+
+// The world at a place, or none.
+static inline __device__ bool find_world_at(World* out, int place, const ctkWorlds& k, const ctkTask& task,
+                                            ctByte* memory, size_t bytes, int first) {
+  int i = first + place;
   if (place >= task.slots || i >= task.count) return false;
   ctByte* at = memory + (size_t)place * bytes;
   out->w = task.ids ? task.ids[i] : k.order[i];
@@ -47,4 +52,10 @@ static inline __device__ bool find_world(World* out, const ctkWorlds& k, const c
   out->m = k.nvalue ? (const ctModel*)(at + ALIGNED(sizeof(Slot))) : k.model;
   out->d = &out->slot->data.open;
   return true;
+}
+
+// The world of this team.
+static inline __device__ bool find_world(World* out, const ctkWorlds& k, const ctkTask& task, ctByte* memory,
+                                         size_t bytes, int first) {
+  return find_world_at(out, team_number(), k, task, memory, bytes, first);
 }

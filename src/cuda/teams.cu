@@ -51,6 +51,7 @@ static __device__ void begin_step(const ctkTask& task, const World& x, int step)
     CT_TEAM_SYNC();
   }
   x.slot->data.awake.shown = task.record || step + 1 == task.nstep;
+  x.slot->inertia = d->warning[CT_WARN_INERTIA];
   x.slot->contacts = d->warning[CT_WARN_CONTACTFULL];
   x.slot->rows = d->warning[CT_WARN_CNSTRFULL];
   x.slot->skips = task.advance && !cti_step_may_begin(m, d);
@@ -64,6 +65,7 @@ static __device__ void end_step(const ctkWorlds& k, const ctkTask& task, const W
   bool fits = !cti_arena_short(d);
   if (!fits) {
     cti_awake_undo(x.m, d);
+    d->warning[CT_WARN_INERTIA] = x.slot->inertia;
     d->warning[CT_WARN_CONTACTFULL] = x.slot->contacts;
     d->warning[CT_WARN_CNSTRFULL] = x.slot->rows;
     x.slot->stopped = true;
@@ -92,6 +94,40 @@ static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
   CT_TEAM_SYNC();
   if (part == CTI_PART_ADVANCE && evaluation == task.evaluations - 1) end_step(k, task, x, step);
 }
+
+// ---- the solver, with several teams for each world ----
+
+static __device__ bool is_solving(const World& x, int step) {
+  return !x.slot->stopped && x.slot->done == step && !x.slot->skips;
+}
+
+static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
+    begin_solve(ctkWorlds k, ctkTask task, ctByte* memory, size_t bytes, int first, int step,
+                int evaluation) {
+  World x;
+  if (!find_world(&x, k, task, memory, bytes, first) || !is_solving(x, step)) return;
+  ctStatus status = cti_step_solve_begin(x.m, x.d, evaluation, task.workers, &x.slot->mid);
+  x.slot->status = cti_worse(x.slot->status, status);
+}
+
+static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
+    solve_islands(ctkWorlds k, ctkTask task, ctByte* memory, size_t bytes, int first, int step,
+                  int evaluation) {
+  World x;
+  const int place = team_number() / task.workers, worker = team_number() % task.workers;
+  if (!find_world_at(&x, place, k, task, memory, bytes, first) || !is_solving(x, step)) return;
+  cti_step_solve_worker(x.d, evaluation, worker, &x.slot->mid);
+}
+
+static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
+    end_solve(ctkWorlds k, ctkTask task, ctByte* memory, size_t bytes, int first, int step, int evaluation) {
+  World x;
+  if (!find_world(&x, k, task, memory, bytes, first) || !is_solving(x, step)) return;
+  ctStatus status = cti_step_solve_end(x.m, x.d, evaluation, &x.slot->mid);
+  x.slot->status = cti_worse(x.slot->status, status);
+}
+
+// ---- the end of a task ----
 
 static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
     end_worlds(ctkWorlds k, ctkTask task, ctByte* memory, size_t bytes, int first) {
@@ -128,7 +164,21 @@ typedef struct Launch {
 
 #define SHARED_BYTES (CTK_TEAM_BLOCK * CTI_BOX_BYTES)
 
+static void launch_workers(const Launch* l, int first, int step, int evaluation) {
+  const dim3 all(l->grid.x * (unsigned)l->task.workers);
+  CTK_LAUNCH(begin_solve, l->grid, l->block, SHARED_BYTES, l->stream, *l->k, l->task, l->memory, l->bytes,
+             first, step, evaluation);
+  CTK_LAUNCH(solve_islands, all, l->block, SHARED_BYTES, l->stream, *l->k, l->task, l->memory, l->bytes,
+             first, step, evaluation);
+  CTK_LAUNCH(end_solve, l->grid, l->block, SHARED_BYTES, l->stream, *l->k, l->task, l->memory, l->bytes,
+             first, step, evaluation);
+}
+
 static void launch_part(const Launch* l, int first, int step, int evaluation, ctiStepPart part) {
+  if (part == CTI_PART_SOLVE && l->task.workers > 1) {
+    launch_workers(l, first, step, evaluation);
+    return;
+  }
   // others then solve what was too large
   if (part == CTI_PART_SOLVE && l->task.fast_bytes > 0)
     ctk_launch_plain(l->k, &l->task, l->memory, l->bytes, first, step, evaluation, l->stream);
