@@ -84,7 +84,8 @@ CT_INLINE bool keys_grow(ctData* d, ctiKeys* list) {
     list->full = true;
     return false;
   }
-  for (int i = 0; i < list->n; i++) at[i] = list->at[i];
+  CT_LANES(i, list->n) at[i] = list->at[i];
+  CT_TEAM_SYNC();
   list->at = at;
   list->capacity = capacity;
   return true;
@@ -104,37 +105,17 @@ static CT_FN void keys_push_lanes(ctData* d, ctiKeys* list, bool has, uint64_t k
   list->n += count;
 }
 
-// More keys than this are sorted by one lane.
-#define KEYS_BY_LANES 256
-
-// By a team: each key to where it belongs, which is behind those that are smaller.
-static CT_FN void keys_sort_lanes(ctiKeys* list, uint64_t* other) {
-  const int n = list->n;
-  uint64_t* at = list->at;
-  CT_LANES(i, n) other[i] = at[i];
-  CT_TEAM_SYNC();
-  CT_LANES(i, n) {
-    const uint64_t key = other[i];
-    int place = 0;
-    for (int k = 0; k < n; k++) place += other[k] < key || (other[k] == key && k < i);
-    at[place] = key;
-  }
-  CT_TEAM_SYNC();
-}
-
 CT_FN void cti_keys_push(ctData* d, ctiKeys* list, uint64_t key) {
   keys_push(d, list, key);
 }
 
 CT_FN void cti_keys_sort(ctData* d, ctiKeys* list) {
   bool sorted = true;
-  for (int i = 1; i < list->n && sorted; i++) sorted = list->at[i - 1] <= list->at[i];
-  if (sorted) return;
+  for (int i = 1 + CT_LANE; i < list->n && sorted; i += CT_TEAM) sorted = list->at[i - 1] <= list->at[i];
+  if (!cti_team_any(!sorted)) return;
   size_t mark = cti_scratch_mark(d);
   uint64_t* other = CTI_SCRATCH(d, uint64_t, list->n, "collision.sort");
-  if (other && CT_TEAM > 1 && list->n <= KEYS_BY_LANES) {
-    keys_sort_lanes(list, other);
-  } else if (other) {
+  if (other) {
     keys_sort(list->at, list->n, other, (void*)0);
   } else {
     list->full = true;
@@ -248,17 +229,20 @@ static CT_FN bool broad_infinite(const ctModel* m, int body) {
   return m->bvh_aabb[6 * m->body_bvhadr[body] + 3] > BROAD_INFINITE;
 }
 
-// The axis of the world along which the boxes are spread most.
+// The axis of the world along which the boxes are spread most. Pairs do not depend on it: a team may add up
+// in another order.
 static CT_FN int broad_axis(const ctiBounds* box, int n) {
   int best = 0;
   ctReal most = -1;
   for (int i = 0; i < 3; i++) {
     ctReal sum = 0, square = 0;
-    for (int k = 0; k < n; k++) {
+    CT_LANES(k, n) {
       ctReal x = box[k].lo[i] + box[k].hi[i];
       sum += x;
       square += x * x;
     }
+    sum = cti_team_add(0, sum, CT_TEAM);
+    square = cti_team_add(0, square, CT_TEAM);
     ctReal spread = square - sum * sum / (ctReal)n;
     if (spread > most) {
       most = spread;
@@ -324,13 +308,16 @@ CT_INLINE bool bounds_overlap(const ctiBounds* p, const ctiBounds* q) {
   return !apart;
 }
 
-// The same pairs, in another order: they are sorted in the end.
-static CT_FN void broad_all_pairs(const ctModel* m, ctData* d, ctiKeys* pairs, const ctiBounds* box, int n) {
-  for (int i = 1; i < n; i++) {
-    for (int first = 0; first < i; first += CT_TEAM) {
+// The same pairs by a team, a box and as many others as there are lanes at a time. They are sorted in the
+// end. `axis` is negative where the boxes are not.
+static CT_FN void broad_by_lanes(const ctModel* m, ctData* d, ctiKeys* pairs, const ctiBounds* box, int n,
+                                 int axis) {
+  for (int i = 0; i < n; i++) {
+    for (int first = i + 1; first < n; first += CT_TEAM) {
+      if (axis >= 0 && box[first].lo[axis] > box[i].hi[axis]) break;
       const int k = first + CT_LANE;
       const bool meet =
-          k < i && bounds_overlap(box + i, box + k) && bodies_may_touch(m, d, box[i].body, box[k].body);
+          k < n && bounds_overlap(box + i, box + k) && bodies_may_touch(m, d, box[i].body, box[k].body);
       keys_push_lanes(d, pairs, meet, meet ? body_key(box[i].body, box[k].body) : 0);
     }
   }
@@ -339,13 +326,15 @@ static CT_FN void broad_all_pairs(const ctModel* m, ctData* d, ctiKeys* pairs, c
 static CT_FN void broad_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, ctiBounds* box, ctiBounds* other,
                               int n) {
   if (CT_TEAM > 1 && n <= BROAD_ALL_PAIRS && m->nflex == 0) {
-    broad_all_pairs(m, d, pairs, box, n);
+    broad_by_lanes(m, d, pairs, box, n, -1);
     return;
   }
   int axis = broad_axis(box, n);
   broad_sort(box, n, other, &axis);
   if (m->nflex > 0) {
     broad_sweep_flexes(m, d, pairs, box, n, axis);
+  } else if (CT_TEAM > 1) {
+    broad_by_lanes(m, d, pairs, box, n, axis);
   } else {
     broad_sweep_sorted(m, d, pairs, box, n, axis, false);
   }

@@ -69,10 +69,25 @@ static bool problems_are_plain(const ctModel* m) {
          !cti_is_discrete(m) && !(opt->disableflags & CT_DSBL_ISLAND) && !(opt->enableflags & CT_ENBL_SLEEP);
 }
 
+// Teams of a world that solve its islands: as many as the GPU has room for beside each other. Plain problems
+// are too small to share. CORTEN_CUDA_WORKERS has the last word.
+static ctStatus choose_workers(Gpu* g, ctError* err) {
+  int resident = 0;
+  g->task.workers = 1;
+  if (g->task.fast_bytes > 0 || !cti_step_islands_apart(g->m)) return CT_OK;
+  CUDA_TRY((cudaError_t)ctk_teams_resident(g->lanes, &resident));
+  const char* wish = getenv("CORTEN_CUDA_WORKERS");
+  int most = wish ? atoi(wish) : g->k.nprocessor * resident / g->nslot;
+  if (most > g->m->ntree) most = g->m->ntree;
+  if (most > 1) g->task.workers = most;
+  return CT_OK;
+}
+
 static ctStatus launch_teams(Gpu* g, ctError* err) {
   CT_TRY(make_slots(g, err));
   if (problems_are_plain(g->m))
     CUDA_TRY((cudaError_t)ctk_plain_bytes(g->m->nv, (int)g->m->nC, &g->task.fast_bytes, &g->task.more_bytes));
+  CT_TRY(choose_workers(g, err));
   g->task.slots = g->nslot;
   g->task.evaluations = cti_step_evaluations(g->m, g->task.advance);
   CUDA_TRY(

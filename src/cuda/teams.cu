@@ -7,13 +7,12 @@ extern "C" size_t ctk_team_head_bytes(const ctkWorlds* k) {
   return ALIGNED(sizeof(Slot)) + model_bytes(*k);
 }
 
-// Blocks of a multiprocessor: registers are for as many threads.
-#define BLOCKS (1024 / CTK_TEAM_BLOCK)
+// Registers are for as many threads of a multiprocessor.
+#define TEAM_BOUNDS __launch_bounds__(CTK_TEAM_BLOCK, 1024 / CTK_TEAM_BLOCK)
 
 // ---- a task: begin, parts of its steps, end ----
 
-static __global__ void __launch_bounds__(CTK_TEAM_BLOCK)
-    begin_worlds(ctkWorlds k, ctkTask task, Slots slots) {
+static __global__ void TEAM_BOUNDS begin_worlds(ctkWorlds k, ctkTask task, Slots slots) {
   World x;
   if (!find_world(&x, k, task, slots, team_place())) return;
   int w = x.w;
@@ -54,6 +53,7 @@ static __device__ void begin_step(const ctkTask& task, const World& x, int step)
     CT_TEAM_SYNC();
   }
   x.slot->data.awake.shown = task.record || step + 1 == task.nstep;
+  x.slot->inertia = d->warning[CT_WARN_INERTIA];
   x.slot->contacts = d->warning[CT_WARN_CONTACTFULL];
   x.slot->rows = d->warning[CT_WARN_CNSTRFULL];
   x.slot->skips = task.advance && !cti_step_may_begin(m, d);
@@ -67,6 +67,7 @@ static __device__ void end_step(const ctkWorlds& k, const ctkTask& task, const W
   bool fits = !cti_arena_short(d);
   if (!fits) {
     cti_awake_undo(x.m, d);
+    d->warning[CT_WARN_INERTIA] = x.slot->inertia;
     d->warning[CT_WARN_CONTACTFULL] = x.slot->contacts;
     d->warning[CT_WARN_CNSTRFULL] = x.slot->rows;
     x.slot->stopped = true;
@@ -82,8 +83,8 @@ static __device__ void end_step(const ctkWorlds& k, const ctkTask& task, const W
 
 // A kernel for each part, so that its code has nothing of the others.
 template <int PART>
-static __global__ void __launch_bounds__(CTK_TEAM_BLOCK, BLOCKS)
-    step_worlds(ctkWorlds k, ctkTask task, Slots slots, int step, int evaluation) {
+static __global__ void TEAM_BOUNDS step_worlds(ctkWorlds k, ctkTask task, Slots slots, int step,
+                                               int evaluation) {
   const ctiStepPart part = (ctiStepPart)PART;
   World x;
   int place = team_place();
@@ -104,7 +105,39 @@ static __global__ void __launch_bounds__(CTK_TEAM_BLOCK, BLOCKS)
   if (part == CTI_PART_ADVANCE && evaluation == task.evaluations - 1) end_step(k, task, x, step);
 }
 
-static __global__ void __launch_bounds__(CTK_TEAM_BLOCK) end_worlds(ctkWorlds k, ctkTask task, Slots slots) {
+// ---- the solver, with several teams for each world ----
+
+static __device__ bool is_solving(const World& x, int step) {
+  return !x.slot->stopped && x.slot->done == step && !x.slot->skips;
+}
+
+static __global__ void TEAM_BOUNDS begin_solve(ctkWorlds k, ctkTask task, Slots slots, int step,
+                                               int evaluation) {
+  World x;
+  if (!find_world(&x, k, task, slots, team_place()) || !is_solving(x, step)) return;
+  ctStatus status = cti_step_solve_begin(x.m, x.d, evaluation, task.workers, &x.slot->mid);
+  x.slot->status = cti_worse(x.slot->status, status);
+}
+
+static __global__ void TEAM_BOUNDS solve_islands(ctkWorlds k, ctkTask task, Slots slots, int step,
+                                                 int evaluation) {
+  World x;
+  const int place = team_place() / task.workers, worker = team_place() % task.workers;
+  if (!find_world(&x, k, task, slots, place) || !is_solving(x, step)) return;
+  cti_step_solve_worker(x.d, evaluation, worker, &x.slot->mid);
+}
+
+static __global__ void TEAM_BOUNDS end_solve(ctkWorlds k, ctkTask task, Slots slots, int step,
+                                             int evaluation) {
+  World x;
+  if (!find_world(&x, k, task, slots, team_place()) || !is_solving(x, step)) return;
+  ctStatus status = cti_step_solve_end(x.m, x.d, evaluation, &x.slot->mid);
+  x.slot->status = cti_worse(x.slot->status, status);
+}
+
+// ---- the end of a task ----
+
+static __global__ void TEAM_BOUNDS end_worlds(ctkWorlds k, ctkTask task, Slots slots) {
   World x;
   if (!find_world(&x, k, task, slots, team_place())) return;
   size_t stride = (size_t)k.nworld;
@@ -137,6 +170,16 @@ typedef struct Launch {
 
 #define SHARED_BYTES (CTK_TEAM_BLOCK * CTI_BOX_BYTES)
 
+static void launch_workers(const Launch* l, int step, int evaluation) {
+  const dim3 all(l->grid.x * (unsigned)l->task.workers);
+  CTK_LAUNCH(begin_solve, l->grid, l->block, SHARED_BYTES, l->stream, *l->k, l->task, l->slots, step,
+             evaluation);
+  CTK_LAUNCH(solve_islands, all, l->block, SHARED_BYTES, l->stream, *l->k, l->task, l->slots, step,
+             evaluation);
+  CTK_LAUNCH(end_solve, l->grid, l->block, SHARED_BYTES, l->stream, *l->k, l->task, l->slots, step,
+             evaluation);
+}
+
 template <int PART>
 static void launch_step(const Launch* l, int step, int evaluation) {
   CTK_LAUNCH(step_worlds<PART>, l->grid, l->block, SHARED_BYTES, l->stream, *l->k, l->task, l->slots, step,
@@ -148,6 +191,10 @@ static void launch_part(const Launch* l, int step, int evaluation, ctiStepPart p
       launch_step<0>, launch_step<1>, launch_step<2>, launch_step<3>,
       launch_step<4>, launch_step<5>, launch_step<6>, launch_step<7>};
   static_assert(CT_COUNT_OF(launch) == CTI_PART_COUNT, "a kernel for every part");
+  if (part == CTI_PART_SOLVE && l->task.workers > 1) {
+    launch_workers(l, step, evaluation);
+    return;
+  }
   // others then solve what was too large
   if (part == CTI_PART_SOLVE && l->task.fast_bytes > 0)
     ctk_launch_plain(l->k, &l->task, l->slots.memory, l->slots.bytes, l->slots.first, step, evaluation,

@@ -13,11 +13,13 @@
 // One step, or forward; false when the arena is too small for it: then nothing has changed.
 static __device__ bool take_step(const ctkWorlds& k, const ctkTask& task, const ctModel* m, ctData* d,
                                  int w) {
-  ctWarningStat contacts = d->warning[CT_WARN_CONTACTFULL], rows = d->warning[CT_WARN_CNSTRFULL];
+  const ctWarningStat inertia = d->warning[CT_WARN_INERTIA], contacts = d->warning[CT_WARN_CONTACTFULL],
+                      rows = d->warning[CT_WARN_CNSTRFULL];
   ctStatus status = task.advance ? cti_step(m, d) : cti_forward(m, d);
   bool fits = !cti_arena_short(d);
   if (!fits) {
     cti_awake_undo(m, d);
+    d->warning[CT_WARN_INERTIA] = inertia;
     d->warning[CT_WARN_CONTACTFULL] = contacts;
     d->warning[CT_WARN_CNSTRFULL] = rows;
   }

@@ -59,6 +59,7 @@ typedef struct ctkTask {
   int slots;               // worlds at a time, for teams
   int lanes;               // threads of a warp that have a world
   int evaluations;         // of the dynamics in a step
+  int workers;             // teams of a world that solve its islands
   int fast_bytes;          // of a team, for the solver of plain problems; 0 where others solve
   int more_bytes;          // likewise, for what was too large for that
 } ctkTask;

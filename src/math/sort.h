@@ -1,5 +1,6 @@
 // Stable merge sort: insertion-sorted runs, merged bottom-up between the array and scratch memory of the
-// same size. No recursion, no allocation; equal keys keep their order. Step code.
+// same size. No recursion, no allocation; equal keys keep their order. Step code; run by a whole team, which
+// merges from single items on: each finds its place by itself.
 //
 // CTI_DEFINE_SORT makes a sort for another element type:
 //   CTI_DEFINE_SORT(name, Type, Context, LESS)
@@ -14,8 +15,10 @@
 #define CTI_DEFINE_SORT(name, Type, Context, LESS)                                                 \
   static CT_FN void name(Type* a, int n, Type* scratch, Context context) {                         \
     (void)context;                                                                                 \
+    Type *from = a, *to = scratch;                                                                 \
+    ctSize run = CT_TEAM > 1 ? 1 : CTI_SORT_RUN;                                                   \
     /* sort runs in place */                                                                       \
-    for (int start = 0; start < n; start += CTI_SORT_RUN) {                                        \
+    for (int start = 0; start < n && run > 1; start += CTI_SORT_RUN) {                             \
       int end = n - start < CTI_SORT_RUN ? n : start + CTI_SORT_RUN;                               \
       for (int i = start + 1; i < end; i++) {                                                      \
         Type item = a[i];                                                                          \
@@ -25,9 +28,24 @@
       }                                                                                            \
     }                                                                                              \
     /* merge neighbours from one buffer into the other, doubling the run */                        \
-    Type *from = a, *to = scratch;                                                                 \
-    for (ctSize run = CTI_SORT_RUN; run < n; run *= 2) {                                           \
-      for (ctSize start = 0; start < n; start += 2 * run) {                                        \
+    for (; run < n; run *= 2) {                                                                    \
+      /* by a team: behind those of its own run, and of the other one */                           \
+      CT_LANES(i, CT_TEAM > 1 ? n : 0) {                                                           \
+        ctSize start = i & -(2 * run);                                                             \
+        ctSize mid = n - start < run ? n : start + run;                                            \
+        ctSize end = n - mid < run ? n : mid + run;                                                \
+        ctSize lo = i < mid ? mid : start, hi = i < mid ? end : mid;                               \
+        while (lo < hi) {                                                                          \
+          ctSize k = (lo + hi) / 2;                                                                \
+          if (i < mid ? LESS(from[k], from[i], context) : !LESS(from[i], from[k], context)) {      \
+            lo = k + 1;                                                                            \
+          } else {                                                                                 \
+            hi = k;                                                                                \
+          }                                                                                        \
+        }                                                                                          \
+        to[i + lo - mid] = from[i];                                                                \
+      }                                                                                            \
+      for (ctSize start = 0; start < n && CT_TEAM == 1; start += 2 * run) {                        \
         ctSize mid = n - start < run ? n : start + run;                                            \
         ctSize end = n - mid < run ? n : mid + run;                                                \
         ctSize left = start, right = mid;                                                          \
@@ -37,11 +55,13 @@
           to[k] = take_right ? from[right++] : from[left++];                                       \
         }                                                                                          \
       }                                                                                            \
+      CT_TEAM_SYNC();                                                                              \
       Type* swap = from;                                                                           \
       from = to;                                                                                   \
       to = swap;                                                                                   \
     }                                                                                              \
     if (from != a) {                                                                               \
-      for (int i = 0; i < n; i++) a[i] = from[i];                                                  \
+      CT_LANES(i, n) a[i] = from[i];                                                               \
+      CT_TEAM_SYNC();                                                                              \
     }                                                                                              \
   }

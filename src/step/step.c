@@ -196,14 +196,17 @@ static CT_RARE ctStatus solve_surfaces(const ctModel* m, ctData* d, bool step) {
   return CT_OK;
 }
 
+CT_INLINE ctStatus after_solve(const ctModel* m, ctData* d, ctStatus status) {
+  return cti_is_discrete(m) ? cti_worse(status, cti_metric_free_bodies(m, d)) : status;
+}
+
 CT_INLINE ctStatus constraint_stage(const ctModel* m, ctData* d, bool step) {
   double start = cti_timer_start(d);
   ctStatus status;
   if (m->nflex && cti_keeps_surfaces_apart(m)) {
     status = solve_surfaces(m, d, step);
   } else {
-    status = cti_solve(m, d);
-    if (cti_is_discrete(m)) status = cti_worse(status, cti_metric_free_bodies(m, d));
+    status = after_solve(m, d, cti_solve(m, d));
   }
   cti_timer_stop(d, CT_TIMER_CONSTRAINT, start);
   return status;
@@ -402,12 +405,16 @@ static CT_STAGE ctStatus finish_part(const ctModel* m, ctData* d, int i, ctiMidS
   return cti_worse(status, integrate_part(m, d, i, mid));
 }
 
+CT_INLINE bool is_evaluated(int evaluation, const ctiMidStep* mid) {
+  return evaluation == 0 || mid->rk4.going;
+}
+
 CT_STAGE ctStatus cti_step_part(const ctModel* m, ctData* d, ctiStepPart part, int evaluation, bool advance,
                                 ctiMidStep* mid) {
   ctStatus status = CT_OK;
   // sensors are read at the state the step starts from
   const bool first = evaluation == 0;
-  if (!first && !mid->rk4.going) return CT_OK;
+  if (!is_evaluated(evaluation, mid)) return CT_OK;
   switch (part) {
     case CTI_PART_PLACES:
       if (advance && first) status = check_state(m, d);
@@ -433,6 +440,26 @@ CT_STAGE ctStatus cti_step_part(const ctModel* m, ctData* d, ctiStepPart part, i
   }
 }
 
+// Surfaces that are kept apart are solved for again and again in a step.
+CT_FN bool cti_step_islands_apart(const ctModel* m) {
+  return m->ntree > 1 && !(m->opt.disableflags & CT_DSBL_ISLAND) &&
+         !(m->nflex && cti_keeps_surfaces_apart(m));
+}
+
+CT_FN ctStatus cti_step_solve_begin(const ctModel* m, ctData* d, int evaluation, int workers,
+                                    ctiMidStep* mid) {
+  return is_evaluated(evaluation, mid) ? cti_solve_begin(&mid->solve, m, d, workers) : CT_OK;
+}
+
+CT_FN void cti_step_solve_worker(ctData* d, int evaluation, int worker, const ctiMidStep* mid) {
+  if (is_evaluated(evaluation, mid) && worker < mid->solve.workers) cti_solve_worker(&mid->solve, d, worker);
+}
+
+CT_FN ctStatus cti_step_solve_end(const ctModel* m, ctData* d, int evaluation, const ctiMidStep* mid) {
+  if (!is_evaluated(evaluation, mid)) return CT_OK;
+  return after_solve(m, d, mid->solve.workers > 0 ? cti_solve_end(&mid->solve, m, d) : CT_OK);
+}
+
 CT_FN bool cti_step_may_begin(const ctModel* m, ctData* d) {
   return check_timestep(m, d) == CT_OK;
 }
@@ -444,15 +471,17 @@ CT_FN bool cti_step_may_begin(const ctModel* m, ctData* d) {
 
 // ---- the public calls: arguments checked, arena grown, then the step code ----
 
-// Run a stage; false when the arena turned out too small. What was dropped then is not counted, for the stage
+// Run a stage; false when the arena turned out too small. What it met then is not counted, for the stage
 // will run again.
 static bool attempt(const ctModel* m, ctData* d, ctiStage* stage, ctStatus* trouble) {
-  ctWarningStat contacts = d->warning[CT_WARN_CONTACTFULL], rows = d->warning[CT_WARN_CNSTRFULL];
+  const ctWarningStat inertia = d->warning[CT_WARN_INERTIA], contacts = d->warning[CT_WARN_CONTACTFULL],
+                      rows = d->warning[CT_WARN_CNSTRFULL];
   ctStatus status = stage(m, d);
   bool done = !cti_arena_short(d);
   if (done || status != CT_STEP_OVERFLOW) *trouble = cti_worse(*trouble, status);
   if (done) return true;
   cti_awake_undo(m, d);
+  d->warning[CT_WARN_INERTIA] = inertia;
   d->warning[CT_WARN_CONTACTFULL] = contacts;
   d->warning[CT_WARN_CNSTRFULL] = rows;
   return false;

@@ -4,6 +4,7 @@
 
 #include "base/fn.h"
 #include "corten/data.h"
+#include "stage/solve/solve.h"
 
 // ---- the stages of forward dynamics, each needing those before it ----
 
@@ -89,12 +90,20 @@ typedef struct ctiMidStep {
   const ctReal* measured;  // sensors at its start
   ctReal time;             // of its start
   ctiRk4 rk4;
+  ctiSolve solve;
 } ctiMidStep;
 CT_INLINE int cti_step_evaluations(const ctModel* m, bool advance) {
   return advance && m->opt.integrator == CT_INT_RK4 ? CTI_RK4_EVALUATIONS : 1;
 }
 CT_FN ctStatus cti_step_part(const ctModel* m, ctData* d, ctiStepPart part, int evaluation, bool advance,
                              ctiMidStep* mid);
+
+// CTI_PART_SOLVE in three, see cti_solve_begin(), where cti_step_islands_apart().
+CT_FN bool cti_step_islands_apart(const ctModel* m);
+CT_FN ctStatus cti_step_solve_begin(const ctModel* m, ctData* d, int evaluation, int workers,
+                                    ctiMidStep* mid);
+CT_FN void cti_step_solve_worker(ctData* d, int evaluation, int worker, const ctiMidStep* mid);
+CT_FN ctStatus cti_step_solve_end(const ctModel* m, ctData* d, int evaluation, const ctiMidStep* mid);
 
 // q (+) dt * vel, on the manifold of the joints. `qpos` is changed in place.
 CT_FN void cti_integrate_pos(const ctModel* m, ctReal* qpos, const ctReal* vel, ctReal dt);

@@ -1,8 +1,8 @@
 // A batch on the GPU beside one on the CPU, both in the precision of the GPU. By hand where there is a GPU,
 // and as a test without one, see simt/warp.h:
-//   gpu_batch bits MODEL...                 every number of the state after 500 steps with control noise;
-//   again
-//                                           with the worlds in another order and number
+//   gpu_batch bits MODEL...                 every number of the state, and what was reported, after 500 steps
+//                                           with control noise; again with the worlds in another order and
+//                                           number
 //   gpu_batch matrix SECONDS MODEL...       the same with every integrator, solver and cone
 //   gpu_batch noise MODEL...                noisy sensors after 50 steps
 //   gpu_batch profile MODEL...              the same steps with a clock, which says where the time goes
@@ -81,13 +81,31 @@ static ctReal* roll(ctBatch* b, const ctModel* m, const int* id, int nworld) {
   return state;
 }
 
-// Worlds `id` of a batch as a table of states, a row a world.
+// Behind the state of a world: its status, and how many warnings of each kind it has, with the last.
+enum { REPORT = 1 + 2 * CT_WARN_COUNT };
+
+static void report_world(ctBatch* b, int w, ctReal* out) {
+  const ctWarningStat* warning = ct_batch_warnings(b, w);
+  *out++ = (ctReal)ct_batch_status(b)[w];
+  for (int i = 0; i < CT_WARN_COUNT; i++) {
+    *out++ = (ctReal)warning[i].number;
+    *out++ = (ctReal)(warning[i].number ? warning[i].lastinfo : 0);
+  }
+}
+
+// Worlds `id` of a batch as a table of states and reports, a row a world.
 static ctReal* states_of(const ctModel* m, ctBackend backend, const int* id, int nworld, size_t* width) {
   ctBatch* b = create(m, nworld, backend);
-  *width = (size_t)ct_batch_width(b, "state");
-  ctReal* state = roll(b, m, id, nworld);
+  const size_t size = (size_t)ct_batch_width(b, "state");
+  *width = size + REPORT;
+  ctReal *state = roll(b, m, id, nworld), *out = calloc((size_t)nworld * *width, sizeof(ctReal));
+  for (int w = 0; w < nworld; w++) {
+    memcpy(out + (size_t)w * *width, state + (size_t)w * size, size * sizeof(ctReal));
+    report_world(b, w, out + (size_t)w * *width + size);
+  }
+  free(state);
   ct_batch_free(b);
-  return state;
+  return out;
 }
 
 static int count_different(const ctReal* a, const ctReal* b, const int* row_of_b, int nworld, size_t width) {

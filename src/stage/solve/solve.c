@@ -102,25 +102,18 @@ static CT_FN ctStatus solve_island(const ctModel* m, ctiProblem* p, int island) 
   return solve_problem(m, p, &dual);
 }
 
-// ---- all islands, one after another or in threads, with the same bits ----
+// ---- all islands, one after another or by several workers, with the same bits ----
 
 // What came of an island.
-typedef struct IslandResult {
+struct ctiIslandResult {
   ctStatus status;
   int niter, nnz;
   ctWarningStat warning[CT_WARN_COUNT];
-} IslandResult;
-
-typedef struct IslandWork {
-  const ctModel* m;
-  ctiData* data;  // one for each worker: the same arrays, but its own scratch and warnings
-  const ctiIslandColumns* columns;
-  IslandResult* results;
-} IslandWork;
+};
 
 // Warnings of the island alone are left in `d`.
-static CT_FN void solve_one(const IslandWork* w, ctData* d, int k) {
-  IslandResult* result = &w->results[k];
+static CT_FN void solve_one(const ctiSolve* s, ctData* d, int k) {
+  ctiIslandResult* result = &s->results[k];
   for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i].number = d->warning[i].lastinfo = 0;
   size_t mark = cti_scratch_mark(d);
   // in scratch: a team then has one, not one for every lane
@@ -134,8 +127,8 @@ static CT_FN void solve_one(const IslandWork* w, ctData* d, int k) {
       int first = d->island_idofadr[k];
       cti_team_copy(d->iacc + first, d->iacc_smooth + first, d->island_nv[k]);
       result->status = CT_OK;
-    } else if (cti_problem_island(p, w->m, d, w->columns, k)) {
-      result->status = solve_island(w->m, p, k);
+    } else if (cti_problem_island(p, s->m, d, &s->columns, k)) {
+      result->status = solve_island(s->m, p, k);
     }
     result->niter = p->niter;
     result->nnz = p->nnz;
@@ -145,19 +138,18 @@ static CT_FN void solve_one(const IslandWork* w, ctData* d, int k) {
 }
 
 static CT_FN void solve_some(void* context, int begin, int end, int worker) {
-  const IslandWork* w = (const IslandWork*)context;
-  for (int k = begin; k < end; k++) solve_one(w, &w->data[worker].open, k);
+  const ctiSolve* s = (const ctiSolve*)context;
+  for (int k = begin; k < end; k++) solve_one(s, &s->data[worker].open, k);
 }
 
-// Give each worker an equal part of what is left of the arena.
-static CT_FN void split_scratch(ctiData* parts, const ctiData* d, int count) {
-  size_t bytes = (d->open.narena - d->parena - d->pstack) / (size_t)count / 64 * 64;
-  for (int i = 0; i < count; i++) {
-    parts[i] = *d;
-    parts[i].arena = d->arena + d->parena + bytes * (size_t)i;
-    parts[i].open.narena = bytes;
-    parts[i].parena = parts[i].pstack = parts[i].arena_wanted = parts[i].open.maxuse_arena = 0;
-  }
+// A worker gets an equal part of what is left of the arena.
+static CT_FN void split_scratch(const ctiSolve* s, const ctiData* d, int worker) {
+  size_t bytes = (d->open.narena - d->parena - d->pstack) / (size_t)s->workers / 64 * 64;
+  ctiData* part = s->data + worker;
+  *part = *d;
+  part->arena = d->arena + d->parena + bytes * (size_t)worker;
+  part->open.narena = bytes;
+  part->parena = part->pstack = part->arena_wanted = part->open.maxuse_arena = 0;
 }
 
 // What the workers would have needed, for the whole arena.
@@ -174,7 +166,7 @@ static CT_FN void join_scratch(ctiData* d, const ctiData* parts, int count) {
   }
 }
 
-static CT_FN ctStatus report_islands(ctData* d, const IslandResult* results) {
+static CT_FN ctStatus report_islands(ctData* d, const ctiIslandResult* results) {
   ctStatus status = CT_OK;
   for (int k = 0; k < d->nisland; k++) {
     // an island without room stops the solve
@@ -195,43 +187,31 @@ static CT_FN ctStatus report_islands(ctData* d, const IslandResult* results) {
   return status;
 }
 
-// The workers' data are copies with a part of the scratch each; a single worker needs none.
-static CT_FN bool run_islands(IslandWork* work, ctData* d) {
-  const ctiThreads* threads = CT_ON_HOST ? cti_data(d)->threads : (const ctiThreads*)0;
-  if (!threads) {
-    ctWarningStat seen[CT_WARN_COUNT];
-    for (int i = 0; i < CT_WARN_COUNT; i++) seen[i] = d->warning[i];
-    work->data = cti_data(d);
-    solve_some(work, 0, d->nisland, 0);
-    for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i] = seen[i];
-    return true;
+// Teams wait for the largest island in any case: more of them than all islands together are as large as that
+// one would only take memory.
+static CT_FN int useful_workers(const ctData* d, int workers) {
+  int largest = 1;
+  CT_LANES(k, d->nisland) {
+    int size = d->island_nv[k] + d->island_nefc[k];
+    if (size > largest) largest = size;
   }
-  int count = threads->count;
-  work->data = CTI_SCRATCH(d, ctiData, count, "islands.data");
-  if (!work->data) return false;
-  split_scratch(work->data, cti_data(d), count);
-  threads->run(threads->pool, d->nisland, solve_some, work);
-  join_scratch(cti_data(d), work->data, count);
-  return true;
+  largest = cti_team_max(largest);
+  int enough = (d->nidof + d->nefc + largest - 1) / largest;
+  return enough < workers ? enough : workers;
 }
 
-static CT_FN ctStatus solve_islands(const ctModel* m, ctData* d) {
-  size_t mark = cti_scratch_mark(d);
-  ctiIslandColumns columns;
+// The workers' data are copies with a part of the scratch each; a single worker needs none.
+static CT_FN ctStatus begin_islands(ctiSolve* s, const ctModel* m, ctData* d, int workers) {
+  if (CT_TEAM > 1 && workers > 1) workers = useful_workers(d, workers);
   ctStatus status = cti_gather_islands(m, d);
-  if (status == CT_OK && !cti_island_columns(&columns, m, d)) status = CT_STEP_OVERFLOW;
-  IslandWork work;
-  work.m = m;
-  work.columns = &columns;
-  work.results = CTI_SCRATCH(d, IslandResult, d->nisland, "islands.results");
-  if (status == CT_OK && work.results && run_islands(&work, d)) {
-    status = report_islands(d, work.results);
-  } else {
-    status = CT_STEP_OVERFLOW;
-  }
-  if (status != CT_STEP_OVERFLOW) cti_scatter_islands(m, d);
-  cti_scratch_release(d, mark);
-  return status;
+  if (status == CT_OK && !cti_island_columns(&s->columns, m, d)) status = CT_STEP_OVERFLOW;
+  s->m = m;
+  s->results = CTI_SCRATCH(d, ctiIslandResult, d->nisland, "islands.results");
+  s->data = workers > 1 ? CTI_SCRATCH(d, ctiData, workers, "islands.data") : cti_data(d);
+  if (status != CT_OK || !s->results || !s->data) return CT_STEP_OVERFLOW;
+  for (int i = 0; i < CT_WARN_COUNT; i++) s->seen[i] = d->warning[i];
+  s->workers = workers;
+  return CT_OK;
 }
 
 // ---- plain problems, in fast memory ----
@@ -311,7 +291,17 @@ static CT_FN bool dual_is_blind(const ctModel* m, const ctData* d) {
   return dual && cti_has_metric(d) && (d->nefmK > 0 || d->nefmcon > 0);
 }
 
-CT_FN ctStatus cti_solve(const ctModel* m, ctData* d) {
+static CT_FN ctStatus finish_solve(const ctModel* m, ctData* d, ctStatus status) {
+  if (status == CT_STEP_OVERFLOW) {
+    give_up_solve(m, d);
+  } else if (solves_forces(m, d) || removes_slip(m, d)) {
+    cti_dual_finish(m, d);
+  }
+  return status;
+}
+
+CT_FN ctStatus cti_solve_begin(ctiSolve* s, const ctModel* m, ctData* d, int workers) {
+  s->workers = 0;
   for (int k = 0; k < CT_NISLAND; k++) d->solver_niter[k] = d->solver_nnz[k] = 0;
   bool unknown = m->opt.solver < 0 || m->opt.solver >= CT_SOL_COUNT;
   if (d->nefc > 0 && (unknown || dual_is_blind(m, d))) {
@@ -327,9 +317,10 @@ CT_FN ctStatus cti_solve(const ctModel* m, ctData* d) {
   cti_data(d)->parena =
       cti_data(d)->parena_rows;  // what an earlier solve of these rows has made is not needed
 #if CT_PLAIN
+  (void)workers;
   return solve_plain(m, d);
 #else
-  size_t mark = cti_scratch_mark(d);
+  s->mark = cti_scratch_mark(d);
   // in scratch: a team then has one, not one for every lane
   ctiProblem* whole = CTI_SCRATCH(d, ctiProblem, 1, "problem.whole");
   ctStatus status = whole ? CT_OK : CT_STEP_OVERFLOW;
@@ -339,15 +330,45 @@ CT_FN ctStatus cti_solve(const ctModel* m, ctData* d) {
   }
   if (status == CT_OK && !(m->opt.disableflags & CT_DSBL_ISLAND)) status = cti_find_islands(m, d);
   if (status == CT_OK) status = solves_forces(m, d) ? choose_forces(m, d) : choose_start(m, d, whole);
-  if (status == CT_OK) status = d->nisland > 0 ? solve_islands(m, d) : solve_whole(m, d, whole);
-  cti_scratch_release(d, mark);
-  if (status == CT_STEP_OVERFLOW) {
-    give_up_solve(m, d);
-  } else if (solves_forces(m, d) || removes_slip(m, d)) {
-    cti_dual_finish(m, d);
-  }
-  return status;
+  if (status == CT_OK) status = d->nisland > 0 ? begin_islands(s, m, d, workers) : solve_whole(m, d, whole);
+  if (s->workers > 0) return status;
+  cti_scratch_release(d, s->mark);
+  return finish_solve(m, d, status);
 #endif
+}
+
+// Islands follow each other in the order of their dofs and rows: a worker has those that begin in its part.
+CT_FN void cti_solve_worker(const ctiSolve* s, ctData* d, int worker) {
+  const int64_t all = d->nidof + d->nefc, begin = all * worker / s->workers,
+                end = all * (worker + 1) / s->workers;
+  if (s->workers > 1) split_scratch(s, cti_data(d), worker);
+  for (int k = 0; k < d->nisland; k++) {
+    const int64_t at = d->island_idofadr[k] + d->island_iefcadr[k];
+    if (at >= begin && at < end) solve_one(s, &s->data[worker].open, k);
+  }
+}
+
+CT_FN ctStatus cti_solve_end(const ctiSolve* s, const ctModel* m, ctData* d) {
+  if (s->workers > 1) join_scratch(cti_data(d), s->data, s->workers);
+  for (int i = 0; i < CT_WARN_COUNT; i++) d->warning[i] = s->seen[i];
+  ctStatus status = report_islands(d, s->results);
+  if (status != CT_STEP_OVERFLOW) cti_scatter_islands(m, d);
+  cti_scratch_release(d, s->mark);
+  return finish_solve(m, d, status);
+}
+
+CT_FN ctStatus cti_solve(const ctModel* m, ctData* d) {
+  const ctiThreads* threads = CT_ON_HOST ? cti_data(d)->threads : (const ctiThreads*)0;
+  ctiSolve s;
+  ctStatus status = cti_solve_begin(&s, m, d, threads ? threads->count : 1);
+  if (CT_PLAIN || s.workers == 0) return status;
+  if (threads) {
+    for (int i = 0; i < s.workers; i++) split_scratch(&s, cti_data(d), i);
+    threads->run(threads->pool, d->nisland, solve_some, &s);
+  } else {
+    solve_some(&s, 0, d->nisland, 0);
+  }
+  return cti_solve_end(&s, m, d);
 }
 
 // ---- the smooth acceleration in the metric of the discrete integrator ----

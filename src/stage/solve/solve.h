@@ -15,6 +15,22 @@
 // with the stiffness of deformables in the metric: no forces).
 CT_FN ctStatus cti_solve(const ctModel* m, ctData* d);
 
+// The same in three, for islands that are solved at once: a begin; each of s->workers, in any order; an end
+// if there are any. The result does not depend on how many there are.
+typedef struct ctiIslandResult ctiIslandResult;
+typedef struct ctiSolve {
+  int workers;  // 0: all is solved
+  const ctModel* m;
+  ctiIslandColumns columns;
+  ctiIslandResult* results;           // of each island
+  ctiData* data;                      // of each worker: the same arrays, but its own scratch and warnings
+  ctWarningStat seen[CT_WARN_COUNT];  // warnings of the world before
+  size_t mark;                        // of the scratch it holds
+} ctiSolve;
+CT_FN ctStatus cti_solve_begin(ctiSolve* s, const ctModel* m, ctData* d, int workers);
+CT_FN void cti_solve_worker(const ctiSolve* s, ctData* d, int worker);
+CT_FN ctStatus cti_solve_end(const ctiSolve* s, const ctModel* m, ctData* d);
+
 // ---- the metric of the discrete integrator ----
 
 // x = its inverse times x; that of M with other integrators. CT_OK, CT_STEP_SINGULAR or CT_STEP_OVERFLOW.
