@@ -324,14 +324,16 @@ CT_INLINE bool bounds_overlap(const ctiBounds* p, const ctiBounds* q) {
   return !apart;
 }
 
-// The same pairs, in another order: they are sorted in the end.
+// The same pairs, in another order: they are sorted in the end. Box i and box n - i have n others before them
+// together, which fills the lanes.
 static CT_FN void broad_all_pairs(const ctModel* m, ctData* d, ctiKeys* pairs, const ctiBounds* box, int n) {
-  for (int i = 1; i < n; i++) {
-    for (int first = 0; first < i; first += CT_TEAM) {
-      const int k = first + CT_LANE;
-      const bool meet =
-          k < i && bounds_overlap(box + i, box + k) && bodies_may_touch(m, d, box[i].body, box[k].body);
-      keys_push_lanes(d, pairs, meet, meet ? body_key(box[i].body, box[k].body) : 0);
+  for (int i = 1; 2 * i <= n; i++) {
+    const int count = 2 * i < n ? n : i;
+    for (int first = 0; first < count; first += CT_TEAM) {
+      const int at = first + CT_LANE;
+      const ctiBounds *p = box + (at < i ? i : n - i), *q = box + (at < i ? at : at - i);
+      const bool meet = at < count && bounds_overlap(p, q) && bodies_may_touch(m, d, p->body, q->body);
+      keys_push_lanes(d, pairs, meet, meet ? body_key(p->body, q->body) : 0);
     }
   }
 }
