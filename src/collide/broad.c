@@ -308,13 +308,13 @@ CT_INLINE bool bounds_overlap(const ctiBounds* p, const ctiBounds* q) {
   return !apart;
 }
 
-// The same pairs by a team, a box and as many others as there are lanes at a time. They are sorted in the
-// end. `axis` is negative where the boxes are not.
-static CT_FN void broad_by_lanes(const ctModel* m, ctData* d, ctiKeys* pairs, const ctiBounds* box, int n,
-                                 int axis) {
+// Boxes that are sorted, by a team: one and as many others as there are lanes at a time. Pairs are sorted in
+// the end.
+static CT_FN void broad_sweep_lanes(const ctModel* m, ctData* d, ctiKeys* pairs, const ctiBounds* box, int n,
+                                    int axis) {
   for (int i = 0; i < n; i++) {
     for (int first = i + 1; first < n; first += CT_TEAM) {
-      if (axis >= 0 && box[first].lo[axis] > box[i].hi[axis]) break;
+      if (box[first].lo[axis] > box[i].hi[axis]) break;
       const int k = first + CT_LANE;
       const bool meet =
           k < n && bounds_overlap(box + i, box + k) && bodies_may_touch(m, d, box[i].body, box[k].body);
@@ -323,10 +323,24 @@ static CT_FN void broad_by_lanes(const ctModel* m, ctData* d, ctiKeys* pairs, co
   }
 }
 
+// All pairs of a few boxes, likewise. Box i and box n - i have n others before them
+// together, which fills the lanes.
+static CT_FN void broad_all_pairs(const ctModel* m, ctData* d, ctiKeys* pairs, const ctiBounds* box, int n) {
+  for (int i = 1; 2 * i <= n; i++) {
+    const int count = 2 * i < n ? n : i;
+    for (int first = 0; first < count; first += CT_TEAM) {
+      const int at = first + CT_LANE;
+      const ctiBounds *p = box + (at < i ? i : n - i), *q = box + (at < i ? at : at - i);
+      const bool meet = at < count && bounds_overlap(p, q) && bodies_may_touch(m, d, p->body, q->body);
+      keys_push_lanes(d, pairs, meet, meet ? body_key(p->body, q->body) : 0);
+    }
+  }
+}
+
 static CT_FN void broad_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, ctiBounds* box, ctiBounds* other,
                               int n) {
   if (CT_TEAM > 1 && n <= BROAD_ALL_PAIRS && m->nflex == 0) {
-    broad_by_lanes(m, d, pairs, box, n, -1);
+    broad_all_pairs(m, d, pairs, box, n);
     return;
   }
   int axis = broad_axis(box, n);
@@ -334,7 +348,7 @@ static CT_FN void broad_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, ctiBo
   if (m->nflex > 0) {
     broad_sweep_flexes(m, d, pairs, box, n, axis);
   } else if (CT_TEAM > 1) {
-    broad_by_lanes(m, d, pairs, box, n, axis);
+    broad_sweep_lanes(m, d, pairs, box, n, axis);
   } else {
     broad_sweep_sorted(m, d, pairs, box, n, axis, false);
   }

@@ -206,17 +206,30 @@ static CT_FN void list_trees(const ctModel* m, ctData* d) {
 }
 
 static CT_FN void list_bodies(const ctModel* m, ctData* d) {
-  d->nbody_awake = d->nparent_awake = 0;
-  for (int i = 0; i < m->nbody; i++) {
+  CT_LANES(i, m->nbody) {
     int tree = m->body_treeid[i];
     bool mocap = m->body_mocapid[m->body_weldid[i]] >= 0;
     d->body_awake[i] = tree >= 0 ? d->tree_awake[tree] : (mocap ? CT_AWAKE : CT_STATIC);
+    // the lists while nobody sleeps
+    d->body_awake_ind[i] = i;
+    if (i > 0) d->parent_awake_ind[i - 1] = i;
+  }
+  CT_TEAM_SYNC();
+  d->nbody_awake = m->nbody;
+  d->nparent_awake = m->nbody - 1;
+  if (!cti_some_asleep(m, d)) return;
+  d->nbody_awake = d->nparent_awake = 0;
+  for (int i = 0; i < m->nbody; i++) {
     if (d->body_awake[i] != CT_ASLEEP) d->body_awake_ind[d->nbody_awake++] = i;
     if (i > 0 && d->body_awake[m->body_parentid[i]] != CT_ASLEEP) d->parent_awake_ind[d->nparent_awake++] = i;
   }
 }
 
 static CT_FN void list_dofs(const ctModel* m, ctData* d) {
+  CT_LANES(i, m->nv) d->dof_awake_ind[i] = i;
+  CT_TEAM_SYNC();
+  d->nv_awake = m->nv;
+  if (!cti_some_asleep(m, d)) return;
   d->nv_awake = 0;
   for (int i = 0; i < m->nv; i++) {
     if (d->tree_awake[m->dof_treeid[i]]) d->dof_awake_ind[d->nv_awake++] = i;

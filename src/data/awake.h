@@ -118,6 +118,26 @@ CT_INLINE void cti_awake_add_to(ctReal* to, const ctReal* x, const ctData* d) {
   CTI_EACH_SPAN(s, cti_awake(d)->dof) cti_team_add_to(to + s->begin, x + s->begin, s->end - s->begin);
 }
 
+// What each body carries is added to what its parent does, `n` numbers each, from the outermost inward; the
+// world takes part with `world`. A lane has one of the numbers, of all bodies.
+CT_INLINE void cti_awake_add_inward(ctReal* x, int n, bool world, const ctModel* m, const ctData* d) {
+  const ctiSpans bodies = cti_awake(d)->body;
+  const int* parent = m->body_parentid;
+  if (CT_TEAM > 1) {
+    CT_LANES(k, n) {
+      CTI_EACH_DOWN(i, bodies) {
+        const int to = parent[i];
+        if (world || to > 0) x[n * to + k] += x[n * i + k];
+      }
+    }
+    CT_TEAM_SYNC();
+    return;
+  }
+  CTI_EACH_DOWN(i, bodies) {
+    if (world || parent[i] > 0) cti_add_to(x + n * parent[i], x + n * i, n);
+  }
+}
+
 // ---- the state of things, by that of their trees: CT_STATIC, CT_ASLEEP or CT_AWAKE ----
 
 CT_FN int cti_tree_state(const ctData* d, int tree);

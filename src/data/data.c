@@ -128,17 +128,11 @@ CT_CALLED void* cti_arena_items(ctData* d, int64_t count, size_t size, const cha
 
 // ---- back to a known state. Step code: a GPU world resets itself ----
 
-static CT_FN void clear_arrays(const ctModel* m, ctData* d) {
-#define X(type, name, ...)      \
-  const int64_t name = m->name; \
-  (void)name;
-#include "corten/fields/model_sizes.def"
-#undef X
-#define X(type, field, rows, cols, ...) \
-  CT_UNROLL(1)                          \
-  for (int64_t i = CT_LANE; i < (int64_t)(rows) * (cols); i += CT_TEAM) d->field[i] = (type)0;
-#include "corten/fields/data.def"
-#undef X
+// The arrays of data.def lie in one piece, from the first of them to the first of those for the engine alone.
+static CT_FN void clear_arrays(ctData* d) {
+  uint64_t* first = (uint64_t*)(void*)d->qpos;
+  const uint64_t* end = (const uint64_t*)(const void*)cti_data(d)->awake.tree.at;
+  CT_LANES(i, (int)(end - first)) first[i] = 0;
   CT_TEAM_SYNC();
 }
 
@@ -184,7 +178,7 @@ static CT_FN void reset_plugins(const ctModel* m, ctData* d) {
 }
 
 CT_FN void cti_data_reset(const ctModel* m, ctData* d) {
-  clear_arrays(m, d);
+  clear_arrays(d);
   clear_reports(d);
   cti_data_clear_arena(d);
   d->time = d->energy[0] = d->energy[1] = 0;

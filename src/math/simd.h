@@ -154,23 +154,24 @@ CT_INLINE void cti_lanes_add(ctReal r[4], const ctReal a[4], ctReal s) {
   for (int k = 0; k < 4; k++) r[k] += a[k] * s;
 }
 
+// Lanes whose rows have different lengths run the tails of loops that are unrolled one after the other.
 CT_INLINE void cti_row_add(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, ctReal s, int n) {
-  int k = 0;
-  for (; k + 1 < n; k += 2) {
-    r[k] += s * a[k];
-    r[k + 1] += s * a[k + 1];
+  CT_UNROLL(1)
+  for (; n > 1; n -= 2, r += 2, a += 2) {
+    r[0] += s * a[0];
+    r[1] += s * a[1];
   }
-  if (k < n) r[k] += s * a[k];
+  if (n > 0) r[0] += s * a[0];
 }
 
 CT_INLINE void cti_row_add_two(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, ctReal s,
                                const ctReal* CT_RESTRICT b, ctReal t, int n) {
-  int k = 0;
-  for (; k + 1 < n; k += 2) {
-    r[k] = (r[k] + s * a[k]) + t * b[k];
-    r[k + 1] = (r[k + 1] + s * a[k + 1]) + t * b[k + 1];
+  CT_UNROLL(1)
+  for (; n > 1; n -= 2, r += 2, a += 2, b += 2) {
+    r[0] = (r[0] + s * a[0]) + t * b[0];
+    r[1] = (r[1] + s * a[1]) + t * b[1];
   }
-  if (k < n) r[k] = (r[k] + s * a[k]) + t * b[k];
+  if (n > 0) r[0] = (r[0] + s * a[0]) + t * b[0];
 }
 
 CT_INLINE void cti_dot4(ctReal out[4], const ctReal* a0, const ctReal* a1, const ctReal* a2, const ctReal* a3,

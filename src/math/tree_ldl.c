@@ -12,30 +12,47 @@ CT_INLINE ctReal invert_pivot(ctReal* pivot, int k, int* bad) {
   return 1 / *pivot;
 }
 
-// Each dof is taken out of the rows of its ancestors. The row of an ancestor is the beginning of its own; one
-// shortened to its diagonal is the last piece of that. A dof and its parent, when they follow each other, are
-// taken out together.
-CTI_KERNEL int ldl_factor_kernel(ctReal* ld, ctReal* diaginv, const int* rownnz, const int* rowadr,
-                                 const int* colind, int begin, int end) {
+// Each dof is taken out of the rows of its ancestors. The row of an ancestor is the beginning of its own. A
+// dof and its parent, when they follow each other, are taken out together.
+
+// By a team: each lane a row of an ancestor.
+static CT_FN int team_factor(ctReal* ld, ctReal* diaginv, const int* rownnz, const int* rowadr,
+                             const int* colind, int begin, int end) {
   int bad = -1;
-  if (CT_TEAM > 1) {
-    for (int k = end - 1; k >= begin; k--) {
-      ctReal* row = ld + rowadr[k];
-      const int* col = colind + rowadr[k];
-      int above = rownnz[k] - 1;
-      ctReal inv = invert_pivot(row + above, k, &bad);
-      diaginv[k] = inv;
-      // each lane a row of an ancestor
-      CT_LANES(p, above) {
-        int i = col[p], nnz = rownnz[i];
-        cti_row_add(ld + rowadr[i], row + p + 1 - nnz, -(row[p] * inv), nnz);
+  for (int k = end - 1; k >= begin; k--) {
+    ctReal* row = ld + rowadr[k];
+    const int* col = colind + rowadr[k];
+    int above = rownnz[k] - 1;
+    const ctReal inv = invert_pivot(row + above, k, &bad);
+    diaginv[k] = inv;
+    if (above > 1 && col[above - 1] == k - 1) {
+      ctReal* next = ld + rowadr[k - 1];
+      cti_team_add_scaled(next, row, -(row[above - 1] * inv), above);
+      const ctReal next_inv = invert_pivot(next + above - 1, k - 1, &bad);
+      diaginv[k - 1] = next_inv;
+      CT_LANES(p, above - 1) {
+        cti_row_add_two(ld + rowadr[col[p]], row, -(row[p] * inv), next, -(next[p] * next_inv), p + 1);
       }
       CT_TEAM_SYNC();
-      CT_LANES(p, above) row[p] *= inv;
+      CT_LANES(p, above) {
+        row[p] *= inv;
+        if (p < above - 1) next[p] *= next_inv;
+      }
+      k--;
+    } else {
+      CT_LANES(p, above) cti_row_add(ld + rowadr[col[p]], row, -(row[p] * inv), p + 1);
       CT_TEAM_SYNC();
+      CT_LANES(p, above) row[p] *= inv;
     }
-    return bad;
+    CT_TEAM_SYNC();
   }
+  return bad;
+}
+
+CTI_KERNEL int ldl_factor_kernel(ctReal* ld, ctReal* diaginv, const int* rownnz, const int* rowadr,
+                                 const int* colind, int begin, int end) {
+  if (CT_TEAM > 1) return team_factor(ld, diaginv, rownnz, rowadr, colind, begin, end);
+  int bad = -1;
   for (int k = end - 1; k >= begin; k--) {
     ctReal* row = ld + rowadr[k];
     const int* col = colind + rowadr[k];
@@ -79,14 +96,27 @@ static CT_FN void ldl_solve_upper(ctReal* x, const ctReal* ld, const int* rownnz
   }
 }
 
-// The same by a team.
+// The same by a team. A dof and its parent, when they follow each other, are taken out together.
 static CT_FN void team_solve_upper(ctReal* x, const ctReal* ld, const int* rownnz, const int* rowadr,
                                    const int* colind, int begin, int end) {
   for (int k = end - 1; k >= begin; k--) {
-    int above = rownnz[k] - 1, adr = rowadr[k];
-    ctReal s = -x[k];
-    if (above == 0 || s == 0) continue;
-    CT_LANES(p, above) x[colind[adr + p]] += s * ld[adr + p];
+    const int above = rownnz[k] - 1;
+    if (above == 0) continue;
+    const int* col = colind + rowadr[k];
+    const ctReal *row = ld + rowadr[k], s = -x[k];
+    if (above > 1 && col[above - 1] == k - 1) {
+      const ctReal *next = ld + rowadr[k - 1], old = x[k - 1];
+      const ctReal parent = s != 0 ? old + s * row[above - 1] : old, t = -parent;
+      CT_LANES(p, above) {
+        ctReal sum = x[col[p]];
+        if (s != 0) sum += s * row[p];
+        if (t != 0 && p < above - 1) sum += t * next[p];
+        x[col[p]] = sum;
+      }
+      k--;
+    } else if (s != 0) {
+      CT_LANES(p, above) x[col[p]] += s * row[p];
+    }
     CT_TEAM_SYNC();
   }
 }
@@ -100,34 +130,39 @@ static CT_FN void ldl_solve_lower(ctReal* x, const ctReal* ld, const int* rownnz
   }
 }
 
-// The same by a team. In trees that are broad rather than deep dofs of equal depth are done together, each by
-// a lane; in others one after the other, each by all.
-#define BROAD(n, deepest) ((deepest) * (deepest) <= 16 * (n))
-
-static CT_FN void team_solve_lower(ctReal* x, const ctReal* ld, const int* rownnz, const int* rowadr,
-                                   const int* colind, int begin, int end) {
-  int deepest = 0;
-  for (int k = begin + CT_LANE; k < end; k += CT_TEAM) {
-    if (rownnz[k] - 1 > deepest) deepest = rownnz[k] - 1;
-  }
-  deepest = cti_team_max(deepest);
-  if (BROAD(end - begin, deepest)) {
-    for (int depth = 1; depth <= deepest; depth++) {
-      for (int k = begin + CT_LANE; k < end; k += CT_TEAM) {
-        if (rownnz[k] - 1 != depth) continue;
-        x[k] -= cti_dot_sparse(ld + rowadr[k], colind + rowadr[k], x, depth);
+// x = L^-1 D^-1 x by a team: as many dofs at a time as there are lanes, each by one, which walks along its
+// ancestors and adds up as cti_dot_sparse() does. The walks are in step, so a dof is done when others need
+// it.
+static CT_FN void team_solve_lower(ctReal* x, const ctReal* ld, const ctReal* diaginv, const int* rownnz,
+                                   const int* rowadr, const int* colind, int begin, int end) {
+  for (int first = begin; first < end; first += CT_TEAM) {
+    const bool some = first + CT_LANE < end;
+    const int k = some ? first + CT_LANE : begin, above = some ? rownnz[k] - 1 : -1;
+    const int* col = colind + rowadr[k];
+    const ctReal *row = ld + rowadr[k], own = x[k] * diaginv[k];
+    ctReal lane[4] = {0, 0, 0, 0}, sum = 0;
+    for (int q = 0; cti_team_any(q <= above); q += 4) {
+      const bool last = above < q + 4;
+      ctReal element[4] = {0, 0, 0, 0};
+      int from[4] = {0, 0, 0, 0};
+      for (int i = 0; i < 4; i++) {
+        if (q + i >= above) continue;
+        element[i] = row[q + i];
+        from[i] = col[q + i];
       }
-      CT_TEAM_SYNC();
+      if (last) sum = (lane[0] + lane[2]) + (lane[1] + lane[3]);
+      for (int i = 0; i < 4; i++) {
+        if (q + i == above) x[k] = own - sum;
+        CT_TEAM_SYNC();
+        if (q + i >= above) continue;
+        const ctReal product = element[i] * x[from[i]];
+        if (last) {
+          sum += product;
+        } else {
+          lane[i] += product;
+        }
+      }
     }
-    return;
-  }
-  for (int k = begin; k < end; k++) {
-    int above = rownnz[k] - 1;
-    if (above == 0) continue;
-    ctReal own = x[k], less = cti_team_dot_sparse(ld + rowadr[k], colind + rowadr[k], x, above);
-    CT_TEAM_SYNC();
-    x[k] = own - less;
-    CT_TEAM_SYNC();
   }
 }
 
@@ -135,9 +170,7 @@ CT_CALLED void cti_ldl_solve(ctReal* x, const ctReal* ld, const ctReal* diaginv,
                              const int* rowadr, const int* colind, int begin, int end) {
   if (CT_TEAM > 1) {
     team_solve_upper(x, ld, rownnz, rowadr, colind, begin, end);
-    for (int k = begin + CT_LANE; k < end; k += CT_TEAM) x[k] *= diaginv[k];
-    CT_TEAM_SYNC();
-    team_solve_lower(x, ld, rownnz, rowadr, colind, begin, end);
+    team_solve_lower(x, ld, diaginv, rownnz, rowadr, colind, begin, end);
     return;
   }
   ldl_solve_upper(x, ld, rownnz, rowadr, colind, begin, end);

@@ -267,23 +267,25 @@ static CT_RARE ctStatus step_implicit(const ctModel* m, ctData* d) {
 // d->qH = M - h (qDeriv + qDeriv') / 2, in the pattern of M; only M for lone free bodies, which are solved
 // apart
 static CT_FN void symmetric_metric(const ctModel* m, ctData* d) {
-  cti_awake_copy_rows(m, d, d->qH, d->M);
-  // an element off the diagonal is met twice, once on each side: a team takes one side after the other
-  for (int side = 0; side < (CT_TEAM > 1 ? 2 : 1); side++) {
-    CTI_EACH_LANES(i, cti_awake(d)->dof) {
-      if (cti_is_lone_free_body(m, m->dof_treeid[i])) continue;
-      int begin = m->D_rowadr[i], diag = begin + m->D_diag[i], end = begin + m->D_rownnz[i];
-      if (CT_TEAM > 1 && side == 0) begin = diag;
-      if (CT_TEAM > 1 && side == 1) end = diag;
-      for (int k = begin; k < end; k++) {
-        int to = m->mapM2D[k];
-        if (to < 0) continue;
-        ctReal share = k == diag ? CT_R(1) : CT_R(0.5);
-        d->qH[to] -= m->opt.timestep * share * d->qDeriv[k];
-      }
+  const ctReal h = m->opt.timestep, *deriv = d->qDeriv;
+  const int *rowadr = m->D_rowadr, *colind = m->M_colind;
+  CTI_EACH_LANES(i, cti_awake(d)->dof) {
+    const int adr = m->M_rowadr[i], above = m->M_rownnz[i] - 1, left = rowadr[i];
+    const ctReal* mass = d->M + adr;
+    ctReal* row = d->qH + adr;
+    if (cti_is_lone_free_body(m, m->dof_treeid[i])) {
+      cti_copy(row, mass, above + 1);
+      continue;
     }
-    CT_TEAM_SYNC();
+    CT_UNROLL(1)
+    for (int p = 0; p < above; p++) {
+      // the row of an ancestor goes on, behind its own ancestors, with all dofs from itself to this one
+      const int k = colind[adr + p], right = rowadr[k] + p + i - k;
+      row[p] = (mass[p] - h * CT_R(0.5) * deriv[right]) - h * CT_R(0.5) * deriv[left + p];
+    }
+    row[above] = mass[above] - h * deriv[left + m->D_diag[i]];
   }
+  CT_TEAM_SYNC();
 }
 
 // The block of M of a lone free body, both triangles.

@@ -70,36 +70,44 @@ static CT_FN void append_row(RowWriter* rows, const Row* row, const int* dof, co
 // The same, unless the row is empty: no entries in sparse mode, only zeros in dense mode. Then false.
 // Constraints of several rows are dropped together or not at all.
 static CT_FN bool add_row(RowWriter* rows, const Row* row, const int* dof, const ctReal* value, int n) {
-  bool contact = row->type >= CT_CNSTR_CONTACT_FRICTIONLESS;
-  if (!contact && block_is_empty(rows, value, n, 1)) return false;
+  if (block_is_empty(rows, value, n, 1)) return false;
   append_row(rows, row, dof, value, n);
   return true;
 }
 
+// The dofs on the paths from the world to two bodies, which rows of D begin with. Where paths part they lead
+// into different subtrees: one goes on with smaller dofs than the other.
+typedef struct Paths {
+  const int *low, *high;
+  int nlow, nhigh, same;  // lengths, and how many dofs at their beginning are in both
+  bool crossed;           // the low one is that of the second body
+} Paths;
+
+static CT_FN Paths find_paths(const ctModel* m, int body1, int body2) {
+  const int a = cti_last_dof(m, body1), b = cti_last_dof(m, body2), low = a < b ? a : b, high = a < b ? b : a;
+  Paths p;
+  p.crossed = b < a;
+  p.nlow = low >= 0 ? m->D_diag[low] + 1 : 0;
+  p.nhigh = high >= 0 ? m->D_diag[high] + 1 : 0;
+  p.low = m->D_colind + (low >= 0 ? m->D_rowadr[low] : 0);
+  p.high = m->D_colind + (high >= 0 ? m->D_rowadr[high] : 0);
+  p.same = 0;
+  for (int first = 0; first < p.nlow && p.same == first; first += CT_TEAM) {
+    const int k = first + CT_LANE;
+    p.same += cti_team_count(k < p.nlow && k < p.nhigh && p.low[k] == p.high[k]);
+  }
+  return p;
+}
+
 // The dofs that move either of two bodies, ascending, into `dof` (nv ints); with `apart`, without those that
 // move both.
-static CT_FN int pair_dofs(const ctModel* m, int body1, int body2, bool apart, int* dof) {
-  int a = cti_last_dof(m, body1), b = cti_last_dof(m, body2), n = 0;
-  // both paths to the world, merged from the largest dof down
-  while (a >= 0 || b >= 0) {
-    if (a == b) {
-      if (apart) break;  // from here on the paths are the same
-      dof[n++] = a;
-      a = m->dof_parentid[a];
-      b = m->dof_parentid[b];
-    } else if (a > b) {
-      dof[n++] = a;
-      a = m->dof_parentid[a];
-    } else {
-      dof[n++] = b;
-      b = m->dof_parentid[b];
-    }
+static CT_FN int list_dofs(const Paths* p, bool apart, int* dof) {
+  const int skip = apart ? p->same : 0, n = p->nlow + p->nhigh - p->same - skip;
+  CT_LANES(k, n) {
+    const int at = skip + k;
+    dof[k] = at < p->nlow ? p->low[at] : p->high[at - p->nlow + p->same];
   }
-  for (int i = 0, k = n - 1; i < k; i++, k--) {
-    int swap = dof[i];
-    dof[i] = dof[k];
-    dof[k] = swap;
-  }
+  CT_TEAM_SYNC();
   return n;
 }
 
@@ -214,6 +222,44 @@ CT_INLINE bool may_be_limited(const RowWriter* rows, int j) {
   return !(q - m->jnt_range[2 * j] >= margin && m->jnt_range[2 * j + 1] - q >= margin);
 }
 
+// The limits of scalar joints by a team: each lane has a joint that is near one of its limits, or none.
+static CT_FN void team_limits(RowWriter* rows, int j, bool near) {
+  const ctModel* m = rows->m;
+  ctData* d = rows->d;
+  const int nv = m->nv, adr = (int)rows->nJ, width = rows->sparse ? 1 : nv;
+  bool on[2] = {false, false};
+  ctReal dist[2] = {0, 0};
+  for (int side = 0; near && side < 2; side++) {
+    const ctReal sign = side ? CT_R(1) : CT_R(-1);
+    dist[side] = sign * (m->jnt_range[2 * j + side] - d->qpos[m->jnt_qposadr[j]]);
+    on[side] = !(dist[side] >= m->jnt_margin[j]);
+  }
+  const int count = cti_team_count(on[0]) + cti_team_count(on[1]);
+  int place = cti_team_rank(on[0]) + cti_team_rank(on[1]);
+  const int first = rows->nefc;
+  rows->nefc += count;
+  rows->nJ += (int64_t)count * width;
+  if (rows->counting) return;
+  if (!rows->sparse) cti_team_zero(d->efc_J + adr, count * nv);
+  for (int side = 0; side < 2; side++) {
+    if (!on[side]) continue;
+    const int i = first + place, dof = m->jnt_dofadr[j], at = adr + place * width;
+    d->efc_type[i] = CT_CNSTR_LIMIT_JOINT;
+    d->efc_id[i] = j;
+    d->efc_pos[i] = dist[side];
+    d->efc_margin[i] = m->jnt_margin[j];
+    d->efc_frictionloss[i] = 0;
+    d->efc_J[rows->sparse ? at : at + dof] = side ? CT_R(-1) : CT_R(1);
+    if (rows->sparse) {
+      d->efc_J_rownnz[i] = 1;
+      d->efc_J_rowadr[i] = at;
+      d->efc_J_colind[at] = dof;
+    }
+    place++;
+  }
+  CT_TEAM_SYNC();
+}
+
 static CT_FN void tendon_limit(RowWriter* rows, int t, ctReal* value) {
   const ctModel* m = rows->m;
   const ctData* d = rows->d;
@@ -234,8 +280,13 @@ static CT_FN ctStatus limit_rows(RowWriter* rows) {
   const ctiAwake* awake = cti_awake(d);
   CTI_EACH_SPAN(s, awake->jnt) {
     for (int first = s->begin; first < s->end; first += CT_TEAM) {
-      int own = first + CT_LANE;
-      unsigned some = cti_team_ballot(own < s->end && may_be_limited(rows, own));
+      const int own = first + CT_LANE;
+      const bool near = own < s->end && may_be_limited(rows, own);
+      unsigned some = cti_team_ballot(near);
+      if (CT_TEAM > 1 && !cti_team_any(near && m->jnt_type[own] == CT_JOINT_BALL)) {
+        if (some) team_limits(rows, own, near);
+        continue;
+      }
       for (int j = first; some; j++, some >>= 1) {
         if (!(some & 1)) continue;
         if (m->jnt_type[j] == CT_JOINT_BALL) {
@@ -264,20 +315,21 @@ static CT_FN ctStatus limit_rows(RowWriter* rows) {
 //   before  collision, com
 
 typedef struct ContactScratch {
-  int body[2], n;  // of the last contact, and its dofs
+  int body[2], n;  // of the last contact, and how many dofs it has
+  Paths paths;
   int* dof;
-  ctReal* motion;  // 6 rows of nv: along the axes of the contact frame, translation then rotation
-  ctReal* value;
+  ctReal* motion;      // 6 rows of nv: along the axes of the contact frame, translation then rotation
   ctiHolders holders;  // of a contact with a deformable
 } ContactScratch;
 
 // The dofs of a contact. Several contacts of the same bodies come one after another.
-static CT_FN void contact_dofs(const ctModel* m, const ctData* d, const ctContact* con, ContactScratch* s) {
+static CT_FN void contact_dofs(const RowWriter* rows, const ctContact* con, ContactScratch* s) {
+  const ctModel* m = rows->m;
   if (cti_is_flex_contact(con)) {
     // lists that grow belong to one lane
     int n = 0;
     if (CT_LANE == 0) {
-      cti_contact_holders(&s->holders, m, d, con);
+      cti_contact_holders(&s->holders, m, rows->d, con);
       n = cti_holders_dofs(&s->holders, m, s->dof);
     }
     CT_TEAM_SYNC();
@@ -289,7 +341,9 @@ static CT_FN void contact_dofs(const ctModel* m, const ctData* d, const ctContac
   if (body1 == s->body[0] && body2 == s->body[1]) return;
   s->body[0] = body1;
   s->body[1] = body2;
-  s->n = pair_dofs(m, body1, body2, true, s->dof);
+  s->paths = find_paths(m, body1, body2);
+  s->n = s->paths.nlow + s->paths.nhigh - 2 * s->paths.same;
+  if (!rows->counting) list_dofs(&s->paths, true, s->dof);
 }
 
 // Relative motion of the second geom's body against the first's at the contact, in the contact frame.
@@ -300,23 +354,15 @@ static CT_FN void contact_motion(const ctModel* m, const ctData* d, const ctCont
     CT_TEAM_SYNC();
     return;
   }
-  int nv = m->nv, path = cti_last_dof(m, s->body[1]);
+  const int nv = m->nv, low = s->paths.nlow - s->paths.same, rows = cti_min(con->dim, 3);
   const ctReal* com[2] = {d->subtree_com + 3 * m->body_rootid[s->body[0]],
                           d->subtree_com + 3 * m->body_rootid[s->body[1]]};
-  int next = s->n - 1;
-  for (int k = s->n - 1 - CT_LANE; k >= 0; k -= CT_TEAM) {
+  CT_LANES(k, s->n) {
     // the paths are apart: a dof moves one of the two
-    bool second = s->dof[k] == path;
-    for (; CT_TEAM > 1 && next > k; next--) {
-      if (s->dof[next] == path) path = m->dof_parentid[path];
-      second = s->dof[k] == path;
-    }
-    if (second) path = m->dof_parentid[path];
-    next = k - 1;
+    const bool second = (k < low) == s->paths.crossed;
     ctReal motion[6];
     cti_motion_shift(motion, d->cdof + 6 * s->dof[k], con->pos, com[second]);
     ctReal sign = second ? CT_R(1) : CT_R(-1);
-    int rows = cti_min(con->dim, 3);
     for (int r = 0; r < rows; r++) s->motion[r * nv + k] = sign * cti_dot3(con->frame + 3 * r, motion + 3);
     for (int r = 3; r < con->dim; r++)
       s->motion[r * nv + k] = sign * cti_dot3(con->frame + 3 * (r - 3), motion);
@@ -324,43 +370,48 @@ static CT_FN void contact_motion(const ctModel* m, const ctData* d, const ctCont
   CT_TEAM_SYNC();
 }
 
-// Edges of the pyramid: the normal with each tangent, to both sides.
-static CT_FN void pyramid_row(ctReal* CT_RESTRICT to, const ctReal* CT_RESTRICT normal,
-                              const ctReal* CT_RESTRICT tangent, ctReal mu, int n) {
-  CT_LANES(k, n) to[k] = normal[k] + mu * tangent[k];
-  CT_TEAM_SYNC();
+static CT_FN int contact_row_count(const ctModel* m, const ctContact* con) {
+  if (con->dim == 1) return 1;
+  return m->opt.cone == CT_CONE_PYRAMIDAL ? 2 * (con->dim - 1) : con->dim;
 }
 
 static CT_FN void add_contact(RowWriter* rows, int i, const ctContact* con, const ContactScratch* s) {
   const ctModel* m = rows->m;
-  int nv = m->nv, n = s->n;
-  Row row = {CT_CNSTR_CONTACT_FRICTIONLESS, i, con->dist, con->includemargin, 0};
-  if (con->dim == 1) {
-    add_row(rows, &row, s->dof, s->motion, n);
-  } else if (m->opt.cone == CT_CONE_PYRAMIDAL) {
-    row.type = CT_CNSTR_CONTACT_PYRAMIDAL;
-    for (int r = 1; r < con->dim; r++) {
-      for (int side = 1; side >= -1; side -= 2) {
-        ctReal mu = (ctReal)side * con->friction[r - 1];
-        pyramid_row(s->value, s->motion, s->motion + r * nv, mu, n);
-        add_row(rows, &row, s->dof, s->value, n);
-      }
-    }
-  } else {
-    row.type = CT_CNSTR_CONTACT_ELLIPTIC;
-    for (int r = 0; r < con->dim; r++) {
-      if (r > 0) row.pos = row.margin = 0;
-      add_row(rows, &row, s->dof, s->motion + r * nv, n);
+  ctData* d = rows->d;
+  const bool sparse = rows->sparse, pyramid = con->dim > 1 && m->opt.cone == CT_CONE_PYRAMIDAL;
+  const int nv = m->nv, n = s->n, width = sparse ? n : nv, count = contact_row_count(m, con);
+  const int first = rows->nefc, adr = (int)rows->nJ;
+  const int type = pyramid ? CT_CNSTR_CONTACT_PYRAMIDAL
+                           : (con->dim > 1 ? CT_CNSTR_CONTACT_ELLIPTIC : CT_CNSTR_CONTACT_FRICTIONLESS);
+  rows->nefc += count;
+  rows->nJ += (int64_t)count * width;
+  CT_LANES(r, count) {
+    const bool apart = pyramid || r == 0;
+    d->efc_type[first + r] = type;
+    d->efc_id[first + r] = i;
+    d->efc_pos[first + r] = apart ? con->dist : CT_R(0);
+    d->efc_margin[first + r] = apart ? con->includemargin : CT_R(0);
+    d->efc_frictionloss[first + r] = 0;
+    if (!sparse) continue;
+    d->efc_J_rownnz[first + r] = n;
+    d->efc_J_rowadr[first + r] = adr + r * width;
+  }
+  if (!sparse) cti_team_zero(d->efc_J + adr, count * width);
+  const int* dof = s->dof;
+  const ctReal* normal = s->motion;
+  for (int r = 0; r < count; r++) {
+    // edges of the pyramid: the normal with each tangent, to both sides
+    const ctReal* along = normal + (pyramid ? 1 + r / 2 : r) * nv;
+    const ctReal mu = !pyramid ? CT_R(0) : r % 2 ? -con->friction[r / 2] : con->friction[r / 2];
+    ctReal* J = d->efc_J + adr + r * width;
+    int* col = sparse ? d->efc_J_colind + adr + r * width : (int*)0;
+    CT_LANES(k, n) {
+      const ctReal value = pyramid ? normal[k] + mu * along[k] : along[k];
+      if (sparse) col[k] = dof[k];
+      J[sparse ? k : dof[k]] = value;
     }
   }
-}
-
-// Room for the rows of a contact.
-static CT_FN void count_contact(RowWriter* rows, const ctContact* con, int n) {
-  int count = 1;
-  if (con->dim > 1) count = rows->m->opt.cone == CT_CONE_PYRAMIDAL ? 2 * (con->dim - 1) : con->dim;
-  rows->nefc += count;
-  rows->nJ += (int64_t)count * (rows->sparse ? n : rows->m->nv);
+  CT_TEAM_SYNC();
 }
 
 static CT_FN ctStatus contact_rows(RowWriter* rows) {
@@ -373,9 +424,8 @@ static CT_FN ctStatus contact_rows(RowWriter* rows) {
   s.n = 0;
   s.dof = CTI_SCRATCH(d, int, m->nv, "contact.dof");
   s.motion = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->nv, "contact.motion");
-  s.value = CTI_SCRATCH(d, ctReal, m->nv, "contact.value");
   const bool ready = m->nflex == 0 || cti_holders_scratch(&s.holders, d);
-  if (!s.dof || !s.motion || !s.value || !ready) {
+  if (!s.dof || !s.motion || !ready) {
     cti_scratch_release(d, mark);
     return CT_STEP_OVERFLOW;
   }
@@ -383,14 +433,16 @@ static CT_FN ctStatus contact_rows(RowWriter* rows) {
     ctContact* con = d->contact + i;
     con->efc_address = -1;
     if (con->exclude != CT_EXCLUDE_NONE) continue;
-    contact_dofs(m, d, con, &s);
+    contact_dofs(rows, con, &s);
     if (s.n == 0) {
       con->exclude = CT_EXCLUDE_NO_DOFS;
       continue;
     }
     con->efc_address = rows->nefc;
     if (rows->counting) {
-      count_contact(rows, con, s.n);
+      const int count = contact_row_count(m, con);
+      rows->nefc += count;
+      rows->nJ += (int64_t)count * (rows->sparse ? s.n : m->nv);
     } else {
       contact_motion(m, d, con, &s);
       add_contact(rows, i, con, &s);
@@ -483,7 +535,8 @@ static CT_FN void body_rows(RowWriter* rows, int eq, EqScratch s) {
     cti_quat_mul(error, conj, target);
     cti_scale3(pos + 3, error + 1, scale);
   }
-  int n = pair_dofs(m, a.body, b.body, false, s.dof);
+  const Paths paths = find_paths(m, a.body, b.body);
+  int n = list_dofs(&paths, false, s.dof);
   for (int k = 0; k < n; k++) {
     ctReal diff[6] = {0, 0, 0, 0, 0, 0}, motion[6], turn[3];
     if (dof_moves(m, s.dof[k], a.body)) {

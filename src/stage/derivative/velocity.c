@@ -482,20 +482,31 @@ static CT_FN void add_dampers(const ctModel* m, ctData* d) {
   }
 }
 
+// Actuators with the derivatives of their forces.
+static CT_FN void add_slopes(const ctModel* m, ctData* d, const ctReal* slopes) {
+  CTI_EACH(i, cti_awake(d)->actuator) {
+    if (slopes[i] == 0) continue;
+    for (int k = m->actuator_outadr[i]; k < m->actuator_outadr[i] + m->actuator_outnum[i]; k++) {
+      int adr = d->moment_rowadr[k];
+      add_square(m, d, slopes[i], d->actuator_moment + adr, d->moment_colind + adr, d->moment_rownnz[k]);
+    }
+  }
+}
+
 static CT_FN ctStatus add_actuators(const ctModel* m, ctData* d) {
   if (m->nactuator == 0 || (m->opt.disableflags & CT_DSBL_ACTUATION)) return CT_OK;
   size_t mark = cti_scratch_mark(d);
   ctReal* ctrl = CTI_SCRATCH(d, ctReal, m->nu, "derivative.ctrl");
-  if (!ctrl) return CT_STEP_OVERFLOW;
+  ctReal* slopes = CTI_SCRATCH(d, ctReal, m->nactuator, "derivative.slopes");
+  if (!ctrl || !slopes) return CT_STEP_OVERFLOW;
   cti_acting_controls(m, d, ctrl);
-  CTI_EACH(i, cti_awake(d)->actuator) {
-    ctReal slope = actuator_derivative(m, d, ctrl, i);
-    if (slope == 0) continue;
-    for (int k = m->actuator_outadr[i]; k < m->actuator_outadr[i] + m->actuator_outnum[i]; k++) {
-      int adr = d->moment_rowadr[k];
-      add_square(m, d, slope, d->actuator_moment + adr, d->moment_colind + adr, d->moment_rownnz[k]);
-    }
+  bool some = false;
+  CTI_EACH_LANES(i, cti_awake(d)->actuator) {
+    slopes[i] = actuator_derivative(m, d, ctrl, i);
+    some = some || slopes[i] != 0;
   }
+  CT_TEAM_SYNC();
+  if (cti_team_any(some)) add_slopes(m, d, slopes);
   cti_scratch_release(d, mark);
   return CT_OK;
 }

@@ -15,10 +15,7 @@ static CT_FN void composite_inertias(const ctModel* m, ctData* d) {
     int root = m->tree_bodyadr[t];
     cti_add_to(crb + 10 * m->body_parentid[root], crb + 10 * root, 10);
   }
-  CTI_EACH_DOWN(i, awake->body) {
-    int parent = m->body_parentid[i];
-    if (parent > 0) cti_team_add_to(crb + 10 * parent, crb + 10 * i, 10);
-  }
+  cti_awake_add_inward(crb, 10, false, m, d);
 }
 
 CT_FN ctReal cti_mass_diagonal(const ctModel* m, const ctData* d, int dof) {

@@ -208,11 +208,7 @@ static CT_FN void subtree_centres(const ctModel* m, ctData* d) {
   CTI_EACH_LANES(i, bodies) cti_scale3(d->subtree_com + 3 * i, d->xipos + 3 * i, m->body_mass[i]);
   CT_TEAM_SYNC();
   if (cti_some_asleep(m, d)) add_sleeping_trees(m, d);
-  CTI_EACH_DOWN(i, bodies) {
-    ctReal *to = d->subtree_com + 3 * m->body_parentid[i], *from = d->subtree_com + 3 * i;
-    CT_LANES(k, 3) to[k] += from[k];
-    CT_TEAM_SYNC();
-  }
+  cti_awake_add_inward(d->subtree_com, 3, true, m, d);
   divide_by_mass(m, d, 0);
   CTI_EACH_LANES(i, bodies) divide_by_mass(m, d, i);
   CT_TEAM_SYNC();

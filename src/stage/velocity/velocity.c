@@ -80,10 +80,7 @@ CT_STAGE ctStatus cti_bias_force(const ctModel* m, ctData* d, const ctReal* qacc
   }
   body_forces(m, d, qacc, cacc, cfrc);
   // inward: each body carries what hangs on it
-  CTI_EACH_DOWN(i, cti_awake(d)->body) {
-    int parent = m->body_parentid[i];
-    if (parent > 0) cti_team_add_to(cfrc + 6 * parent, cfrc + 6 * i, 6);
-  }
+  cti_awake_add_inward(cfrc, 6, false, m, d);
   CTI_EACH_LANES(k, cti_awake(d)->dof) out[k] = cti_dot6(d->cdof + 6 * k, cfrc + 6 * m->dof_bodyid[k]);
   CT_TEAM_SYNC();
   cti_scratch_release(d, mark);
