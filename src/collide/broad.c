@@ -323,8 +323,8 @@ static CT_FN void broad_sweep_lanes(const ctModel* m, ctData* d, ctiKeys* pairs,
   }
 }
 
-// All pairs of a few boxes, likewise. Box i and box n - i have n others before them
-// together, which fills the lanes.
+// All pairs of a few boxes, likewise. Box i and box n - i have n others before them together, which fills the
+// lanes.
 static CT_FN void broad_all_pairs(const ctModel* m, ctData* d, ctiKeys* pairs, const ctiBounds* box, int n) {
   for (int i = 1; 2 * i <= n; i++) {
     const int count = 2 * i < n ? n : i;
