@@ -59,23 +59,19 @@ CTI_KERNEL int ldl_factor_kernel(ctReal* ld, ctReal* diaginv, const int* rownnz,
     int above = rownnz[k] - 1;  // ancestors
     ctReal inv = invert_pivot(row + above, k, &bad);
     diaginv[k] = inv;
-    bool pair = above > 1 && col[above - 1] == k - 1 && rownnz[k - 1] == above;
+    bool pair = above > 1 && col[above - 1] == k - 1;
     if (pair) {
       ctReal* next = ld + rowadr[k - 1];
       cti_row_add(next, row, -(row[above - 1] * inv), above);
       ctReal next_inv = invert_pivot(next + above - 1, k - 1, &bad);
       diaginv[k - 1] = next_inv;
       for (int p = 0; p < above - 1; p++) {
-        int i = col[p], nnz = rownnz[i], from = p + 1 - nnz;
-        cti_row_add_two(ld + rowadr[i], row + from, -(row[p] * inv), next + from, -(next[p] * next_inv), nnz);
+        cti_row_add_two(ld + rowadr[col[p]], row, -(row[p] * inv), next, -(next[p] * next_inv), p + 1);
       }
       cti_scale(next, next, next_inv, above - 1);
       k--;
     } else {
-      for (int p = 0; p < above; p++) {
-        int i = col[p], nnz = rownnz[i];
-        cti_row_add(ld + rowadr[i], row + p + 1 - nnz, -(row[p] * inv), nnz);
-      }
+      for (int p = 0; p < above; p++) cti_row_add(ld + rowadr[col[p]], row, -(row[p] * inv), p + 1);
     }
     cti_scale(row, row, inv, above);
   }

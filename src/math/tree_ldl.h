@@ -2,8 +2,8 @@
 //
 // Lower triangle in rows (see sparse.h): row i holds the columns of the ancestors of dof i, ascending, then
 // its diagonal. A row is the row of the parent dof with the diagonal added; rows of dofs that are
-// decoupled from all others may be shortened to the diagonal. The factors have the same pattern: L, whose
-// unit diagonal is implied, off the diagonal, D on it; `diaginv` holds 1/D.
+// decoupled from all others, whose columns no other row has, may be shortened to the diagonal. The factors
+// have the same pattern: L, whose unit diagonal is implied, off the diagonal, D on it; `diaginv` holds 1/D.
 #pragma once
 
 #include "math/sparse.h"
