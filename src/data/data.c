@@ -130,10 +130,14 @@ CT_CALLED void* cti_arena_items(ctData* d, int64_t count, size_t size, const cha
 
 // The arrays of data.def lie in one piece, from the first of them to the first of those for the engine alone.
 static CT_FN void clear_arrays(ctData* d) {
-  uint64_t* first = (uint64_t*)(void*)d->qpos;
-  const uint64_t* end = (const uint64_t*)(const void*)cti_data(d)->awake.tree.at;
-  CT_LANES(i, (int)(end - first)) first[i] = 0;
+  ctByte *first = (ctByte*)d->qpos, *end = (ctByte*)cti_data(d)->awake.tree.at;
+#if defined(__CUDACC__)
+  uint64_t* words = (uint64_t*)first;
+  for (ptrdiff_t i = CT_LANE; i < (end - first) / (ptrdiff_t)sizeof(uint64_t); i += CT_TEAM) words[i] = 0;
   CT_TEAM_SYNC();
+#else
+  memset(first, 0, (size_t)(end - first));
+#endif
 }
 
 static CT_FN void clear_reports(ctData* d) {

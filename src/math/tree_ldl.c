@@ -103,6 +103,7 @@ static CT_FN void team_solve_upper(ctReal* x, const ctReal* ld, const int* rownn
     if (above > 1 && col[above - 1] == k - 1) {
       const ctReal *next = ld + rowadr[k - 1], old = x[k - 1];
       const ctReal parent = s != 0 ? old + s * row[above - 1] : old, t = -parent;
+      CT_TEAM_SYNC();  // everybody has read what the parent has
       CT_LANES(p, above) {
         ctReal sum = x[col[p]];
         if (s != 0) sum += s * row[p];

@@ -5,33 +5,12 @@
 #include "math/quat.h"
 #include "math/spatial.h"
 #include "stage/constraint/flex_contact.h"
-#include "stage/constraint/flex_rows.h"
-#include "stage/constraint/softness.h"
+#include "stage/constraint/row_writer.h"
 #include "stage/position/point_motion.h"
 
 // ---- the writer ----
-//
-// Rows are counted before they are written: each kind of constraint runs twice over its objects, first
-// without room (counting), then with.
 
-typedef struct RowWriter {
-  const ctModel* m;
-  ctData* d;
-  bool sparse;
-  bool counting;
-  int nefc;    // rows so far
-  int64_t nJ;  // entries of the Jacobian so far; the arena has no room for more than an int counts
-} RowWriter;
-
-// What a row says besides its Jacobian.
-typedef struct Row {
-  ctConstraintType type;
-  int id;
-  ctReal pos, margin, frictionloss;
-} Row;
-
-// Are `count` rows, nv reals apart, all empty?
-static CT_FN bool block_is_empty(const RowWriter* rows, const ctReal* value, int n, int count) {
+CT_FN bool cti_rows_are_empty(const ctiRowWriter* rows, const ctReal* value, int n, int count) {
   if (rows->sparse) return n == 0;
   for (int r = 0; r < count; r++) {
     for (int k = 0; k < n; k++) {
@@ -41,8 +20,7 @@ static CT_FN bool block_is_empty(const RowWriter* rows, const ctReal* value, int
   return true;
 }
 
-// Append a row whose Jacobian has `value[k]` at dof `dof[k]`, ascending.
-static CT_FN void append_row(RowWriter* rows, const Row* row, const int* dof, const ctReal* value, int n) {
+CT_FN void cti_append_row(ctiRowWriter* rows, const ctiRow* row, const int* dof, const ctReal* value, int n) {
   ctData* d = rows->d;
   int i = rows->nefc++, adr = (int)rows->nJ, nv = rows->m->nv;
   rows->nJ += rows->sparse ? n : nv;
@@ -67,25 +45,15 @@ static CT_FN void append_row(RowWriter* rows, const Row* row, const int* dof, co
   CT_TEAM_SYNC();
 }
 
-// The same, unless the row is empty: no entries in sparse mode, only zeros in dense mode. Then false.
-// Constraints of several rows are dropped together or not at all.
-static CT_FN bool add_row(RowWriter* rows, const Row* row, const int* dof, const ctReal* value, int n) {
-  if (block_is_empty(rows, value, n, 1)) return false;
-  append_row(rows, row, dof, value, n);
+CT_FN bool cti_add_row(ctiRowWriter* rows, const ctiRow* row, const int* dof, const ctReal* value, int n) {
+  if (cti_rows_are_empty(rows, value, n, 1)) return false;
+  cti_append_row(rows, row, dof, value, n);
   return true;
 }
 
-// The dofs on the paths from the world to two bodies, which rows of D begin with. Where paths part they lead
-// into different subtrees: one goes on with smaller dofs than the other.
-typedef struct Paths {
-  const int *low, *high;
-  int nlow, nhigh, same;  // lengths, and how many dofs at their beginning are in both
-  bool crossed;           // the low one is that of the second body
-} Paths;
-
-static CT_FN Paths find_paths(const ctModel* m, int body1, int body2) {
+CT_FN ctiPaths cti_find_paths(const ctModel* m, int body1, int body2) {
   const int a = cti_last_dof(m, body1), b = cti_last_dof(m, body2), low = a < b ? a : b, high = a < b ? b : a;
-  Paths p;
+  ctiPaths p;
   p.crossed = b < a;
   p.nlow = low >= 0 ? m->D_diag[low] + 1 : 0;
   p.nhigh = high >= 0 ? m->D_diag[high] + 1 : 0;
@@ -99,9 +67,7 @@ static CT_FN Paths find_paths(const ctModel* m, int body1, int body2) {
   return p;
 }
 
-// The dofs that move either of two bodies, ascending, into `dof` (nv ints); with `apart`, without those that
-// move both.
-static CT_FN int list_dofs(const Paths* p, bool apart, int* dof) {
+CT_FN int cti_list_dofs(const ctiPaths* p, bool apart, int* dof) {
   const int skip = apart ? p->same : 0, n = p->nlow + p->nhigh - p->same - skip;
   CT_LANES(k, n) {
     const int at = skip + k;
@@ -109,20 +75,6 @@ static CT_FN int list_dofs(const Paths* p, bool apart, int* dof) {
   }
   CT_TEAM_SYNC();
   return n;
-}
-
-// Does a dof move a body?
-static CT_FN bool dof_moves(const ctModel* m, int dof, int body) {
-  int k = cti_last_dof(m, body);
-  while (k > dof) k = m->dof_parentid[k];
-  return k == dof;
-}
-
-// Motion of a world point fixed to a body with one dof: rotation then translation. Zero when the dof does not
-// move it.
-static CT_FN void point_motion(ctReal motion[6], const ctModel* m, const ctData* d, int dof, int body,
-                               const ctReal point[3]) {
-  cti_motion_shift(motion, d->cdof + 6 * dof, point, d->subtree_com + 3 * m->body_rootid[body]);
 }
 
 CT_FN void cti_mul_J(const ctModel* m, const ctData* d, ctReal* r, const ctReal* v) {
@@ -158,7 +110,7 @@ static CT_FN bool tendon_rests(const ctModel* m, const ctData* d, int t) {
   return false;
 }
 
-static CT_FN ctStatus friction_rows(RowWriter* rows) {
+static CT_FN ctStatus friction_rows(ctiRowWriter* rows) {
   const ctModel* m = rows->m;
   if (m->opt.disableflags & CT_DSBL_FRICTIONLOSS) return CT_OK;
   const ctReal one = 1;
@@ -172,21 +124,21 @@ static CT_FN ctStatus friction_rows(RowWriter* rows) {
   if (!rub) dofs.n = 0;
   CTI_EACH(i, dofs) {
     if (m->dof_frictionloss[i] <= 0) continue;
-    Row row = {CT_CNSTR_FRICTION_DOF, i, 0, 0, m->dof_frictionloss[i]};
-    add_row(rows, &row, &i, &one, 1);
+    ctiRow row = {CT_CNSTR_FRICTION_DOF, i, 0, 0, m->dof_frictionloss[i]};
+    cti_add_row(rows, &row, &i, &one, 1);
   }
   CTI_EACH(i, awake->tendon) {
     if (tendon_rests(m, rows->d, i)) continue;
     if (m->tendon_frictionloss[i] <= 0) continue;
     int adr = m->ten_J_rowadr[i];
-    Row row = {CT_CNSTR_FRICTION_TENDON, i, 0, 0, m->tendon_frictionloss[i]};
-    add_row(rows, &row, m->ten_J_colind + adr, rows->d->ten_J + adr, m->ten_J_rownnz[i]);
+    ctiRow row = {CT_CNSTR_FRICTION_TENDON, i, 0, 0, m->tendon_frictionloss[i]};
+    cti_add_row(rows, &row, m->ten_J_colind + adr, rows->d->ten_J + adr, m->ten_J_rownnz[i]);
   }
   return CT_OK;
 }
 
 // A ball is limited by the angle of its rotation, whatever the axis.
-static CT_FN void ball_limit(RowWriter* rows, int j) {
+static CT_FN void ball_limit(ctiRowWriter* rows, int j) {
   const ctModel* m = rows->m;
   const ctData* d = rows->d;
   ctReal quat[4], axis[3];
@@ -197,23 +149,23 @@ static CT_FN void ball_limit(RowWriter* rows, int j) {
   if (range - angle >= m->jnt_margin[j]) return;
   int dof[3] = {m->jnt_dofadr[j], m->jnt_dofadr[j] + 1, m->jnt_dofadr[j] + 2};
   cti_scale3(axis, axis, -1);
-  Row row = {CT_CNSTR_LIMIT_JOINT, j, range - angle, m->jnt_margin[j], 0};
-  add_row(rows, &row, dof, axis, 3);
+  ctiRow row = {CT_CNSTR_LIMIT_JOINT, j, range - angle, m->jnt_margin[j], 0};
+  cti_add_row(rows, &row, dof, axis, 3);
 }
 
-static CT_FN void scalar_limit(RowWriter* rows, int j) {
+static CT_FN void scalar_limit(ctiRowWriter* rows, int j) {
   const ctModel* m = rows->m;
   ctReal q = rows->d->qpos[m->jnt_qposadr[j]];
   for (int side = -1; side <= 1; side += 2) {
     ctReal dist = (ctReal)side * (m->jnt_range[2 * j + (side + 1) / 2] - q), value = (ctReal)-side;
     if (dist >= m->jnt_margin[j]) continue;
-    Row row = {CT_CNSTR_LIMIT_JOINT, j, dist, m->jnt_margin[j], 0};
-    add_row(rows, &row, m->jnt_dofadr + j, &value, 1);
+    ctiRow row = {CT_CNSTR_LIMIT_JOINT, j, dist, m->jnt_margin[j], 0};
+    cti_add_row(rows, &row, m->jnt_dofadr + j, &value, 1);
   }
 }
 
 // Does a joint have limits, and is it near one of them? A ball may be.
-CT_INLINE bool may_be_limited(const RowWriter* rows, int j) {
+CT_INLINE bool may_be_limited(const ctiRowWriter* rows, int j) {
   const ctModel* m = rows->m;
   if (!m->jnt_limited[j]) return false;
   if (CT_TEAM == 1 || m->jnt_type[j] == CT_JOINT_BALL) return true;
@@ -223,7 +175,7 @@ CT_INLINE bool may_be_limited(const RowWriter* rows, int j) {
 }
 
 // The limits of scalar joints by a team: each lane has a joint that is near one of its limits, or none.
-static CT_FN void team_limits(RowWriter* rows, int j, bool near) {
+static CT_FN void team_limits(ctiRowWriter* rows, int j, bool near) {
   const ctModel* m = rows->m;
   ctData* d = rows->d;
   const int nv = m->nv, adr = (int)rows->nJ, width = rows->sparse ? 1 : nv;
@@ -260,7 +212,7 @@ static CT_FN void team_limits(RowWriter* rows, int j, bool near) {
   CT_TEAM_SYNC();
 }
 
-static CT_FN void tendon_limit(RowWriter* rows, int t, ctReal* value) {
+static CT_FN void tendon_limit(ctiRowWriter* rows, int t, ctReal* value) {
   const ctModel* m = rows->m;
   const ctData* d = rows->d;
   for (int side = -1; side <= 1; side += 2) {
@@ -268,12 +220,12 @@ static CT_FN void tendon_limit(RowWriter* rows, int t, ctReal* value) {
     if (dist >= m->tendon_margin[t]) continue;
     int adr = m->ten_J_rowadr[t], n = m->ten_J_rownnz[t];
     for (int k = 0; k < n; k++) value[k] = (ctReal)-side * d->ten_J[adr + k];
-    Row row = {CT_CNSTR_LIMIT_TENDON, t, dist, m->tendon_margin[t], 0};
-    add_row(rows, &row, m->ten_J_colind + adr, value, n);
+    ctiRow row = {CT_CNSTR_LIMIT_TENDON, t, dist, m->tendon_margin[t], 0};
+    cti_add_row(rows, &row, m->ten_J_colind + adr, value, n);
   }
 }
 
-static CT_FN ctStatus limit_rows(RowWriter* rows) {
+static CT_FN ctStatus limit_rows(ctiRowWriter* rows) {
   const ctModel* m = rows->m;
   ctData* d = rows->d;
   if (m->opt.disableflags & CT_DSBL_LIMIT) return CT_OK;
@@ -316,14 +268,14 @@ static CT_FN ctStatus limit_rows(RowWriter* rows) {
 
 typedef struct ContactScratch {
   int body[2], n;  // of the last contact, and how many dofs it has
-  Paths paths;
+  ctiPaths paths;
   int* dof;
   ctReal* motion;      // 6 rows of nv: along the axes of the contact frame, translation then rotation
   ctiHolders holders;  // of a contact with a deformable
 } ContactScratch;
 
 // The dofs of a contact. Several contacts of the same bodies come one after another.
-static CT_FN void contact_dofs(const RowWriter* rows, const ctContact* con, ContactScratch* s) {
+static CT_FN void contact_dofs(const ctiRowWriter* rows, const ctContact* con, ContactScratch* s) {
   const ctModel* m = rows->m;
   if (cti_is_flex_contact(con)) {
     // lists that grow belong to one lane
@@ -341,9 +293,9 @@ static CT_FN void contact_dofs(const RowWriter* rows, const ctContact* con, Cont
   if (body1 == s->body[0] && body2 == s->body[1]) return;
   s->body[0] = body1;
   s->body[1] = body2;
-  s->paths = find_paths(m, body1, body2);
+  s->paths = cti_find_paths(m, body1, body2);
   s->n = s->paths.nlow + s->paths.nhigh - 2 * s->paths.same;
-  if (!rows->counting) list_dofs(&s->paths, true, s->dof);
+  if (!rows->counting) cti_list_dofs(&s->paths, true, s->dof);
 }
 
 // Relative motion of the second geom's body against the first's at the contact, in the contact frame.
@@ -375,7 +327,7 @@ static CT_FN int contact_row_count(const ctModel* m, const ctContact* con) {
   return m->opt.cone == CT_CONE_PYRAMIDAL ? 2 * (con->dim - 1) : con->dim;
 }
 
-static CT_FN void add_contact(RowWriter* rows, int i, const ctContact* con, const ContactScratch* s) {
+static CT_FN void add_contact(ctiRowWriter* rows, int i, const ctContact* con, const ContactScratch* s) {
   const ctModel* m = rows->m;
   ctData* d = rows->d;
   const bool sparse = rows->sparse, pyramid = con->dim > 1 && m->opt.cone == CT_CONE_PYRAMIDAL;
@@ -414,7 +366,7 @@ static CT_FN void add_contact(RowWriter* rows, int i, const ctContact* con, cons
   CT_TEAM_SYNC();
 }
 
-static CT_FN ctStatus contact_rows(RowWriter* rows) {
+static CT_FN ctStatus contact_rows(ctiRowWriter* rows) {
   const ctModel* m = rows->m;
   ctData* d = rows->d;
   if (d->ncon == 0 || (m->opt.disableflags & CT_DSBL_CONTACT)) return CT_OK;
@@ -452,278 +404,14 @@ static CT_FN ctStatus contact_rows(RowWriter* rows) {
   return CT_OK;
 }
 
-// ---- equality rows ----
-
-// One side of a connect or weld: the body, the point on it, and its orientation.
-typedef struct EqSide {
-  int body;
-  ctReal point[3], quat[4];
-} EqSide;
-
-// `local`: the point in the body, for constraints between bodies.
-static CT_FN void equality_side(EqSide* out, const ctModel* m, const ctData* d, int eq, int object,
-                                const ctReal local[3]) {
-  if (m->eq_objtype[eq] == CT_OBJ_SITE) {
-    out->body = m->site_bodyid[object];
-    cti_copy3(out->point, d->site_xpos + 3 * object);
-    cti_copy4(out->quat, d->site_xquat + 4 * object);
-  } else {
-    out->body = object;
-    cti_mul_mat_vec3(out->point, d->xmat + 9 * object, local);
-    cti_add_to3(out->point, d->xpos + 3 * object);
-    cti_copy4(out->quat, d->xquat + 4 * object);
-  }
-}
-
-static CT_FN void equality_sides(EqSide* a, EqSide* b, const ctModel* m, const ctData* d, int eq) {
-  const ctReal* data = m->eq_data + CT_NEQDATA * eq;
-  bool weld = m->eq_type[eq] == CT_EQ_WELD;
-  // a weld keeps its anchor in the second body first
-  equality_side(a, m, d, eq, m->eq_obj1id[eq], weld ? data + 3 : data);
-  equality_side(b, m, d, eq, m->eq_obj2id[eq], weld ? data : data + 3);
-}
-
-// Orientation that the second side should have: that of the first, times the relative one.
-static CT_FN void weld_target(ctReal quat[4], const ctModel* m, const EqSide* a, int eq) {
-  if (m->eq_objtype[eq] == CT_OBJ_SITE) {
-    cti_copy4(quat, a->quat);
-  } else {
-    cti_quat_mul(quat, a->quat, m->eq_data + CT_NEQDATA * eq + 6);
-  }
-}
-
-// Vector part of conj(b) (0, u) q.
-static CT_FN void sandwich(ctReal out[3], const ctReal b[4], const ctReal u[3], const ctReal q[4]) {
-  ctReal conj[4], pure[4] = {0, u[0], u[1], u[2]}, t[4];
-  cti_quat_conj(conj, b);
-  cti_quat_mul(t, conj, pure);
-  cti_quat_mul(t, t, q);
-  cti_copy3(out, t + 1);
-}
-
-CT_FN void cti_weld_torque(ctReal out[3], const ctModel* m, const ctData* d, int eq, const ctReal force[3]) {
-  EqSide a, b;
-  ctReal target[4], turn[3], scale = CT_R(0.5) * m->eq_data[CT_NEQDATA * eq + 10];
-  equality_sides(&a, &b, m, d, eq);
-  weld_target(target, m, &a, eq);
-  // the rows are a linear map of the relative spin: its transpose takes their forces back
-  for (int k = 0; k < 3; k++) {
-    ctReal axis[3] = {0, 0, 0};
-    axis[k] = 1;
-    sandwich(turn, b.quat, axis, target);
-    out[k] = scale * cti_dot3(force, turn);
-  }
-}
-
-typedef struct EqScratch {
-  int* dof;
-  ctReal* value;  // 6 rows of nv
-} EqScratch;
-
-static CT_FN void body_rows(RowWriter* rows, int eq, EqScratch s) {
-  const ctModel* m = rows->m;
-  const ctData* d = rows->d;
-  int nv = m->nv, count = m->eq_type[eq] == CT_EQ_WELD ? 6 : 3;
-  EqSide a, b;
-  equality_sides(&a, &b, m, d, eq);
-  ctReal pos[6], target[4] = {1, 0, 0, 0}, scale = m->eq_data[CT_NEQDATA * eq + 10];
-  cti_sub3(pos, a.point, b.point);
-  if (count == 6) {
-    ctReal conj[4], error[4];
-    weld_target(target, m, &a, eq);
-    cti_quat_conj(conj, b.quat);
-    cti_quat_mul(error, conj, target);
-    cti_scale3(pos + 3, error + 1, scale);
-  }
-  const Paths paths = find_paths(m, a.body, b.body);
-  int n = list_dofs(&paths, false, s.dof);
-  for (int k = 0; k < n; k++) {
-    ctReal diff[6] = {0, 0, 0, 0, 0, 0}, motion[6], turn[3];
-    if (dof_moves(m, s.dof[k], a.body)) {
-      point_motion(motion, m, d, s.dof[k], a.body, a.point);
-      cti_add_to6(diff, motion);
-    }
-    if (dof_moves(m, s.dof[k], b.body)) {
-      point_motion(motion, m, d, s.dof[k], b.body, b.point);
-      cti_add_scaled6(diff, motion, -1);
-    }
-    for (int r = 0; r < 3; r++) s.value[r * nv + k] = diff[3 + r];
-    if (count == 3) continue;
-    sandwich(turn, b.quat, diff, target);
-    for (int r = 0; r < 3; r++) s.value[(3 + r) * nv + k] = CT_R(0.5) * scale * turn[r];
-  }
-  if (block_is_empty(rows, s.value, n, count)) return;
-  for (int r = 0; r < count; r++) {
-    Row row = {CT_CNSTR_EQUALITY, eq, pos[r], 0, 0};
-    append_row(rows, &row, s.dof, s.value + r * nv, n);
-  }
-}
-
-static CT_FN void joint_row(RowWriter* rows, int eq, EqScratch s) {
-  const ctModel* m = rows->m;
-  const ctData* d = rows->d;
-  const ctReal* data = m->eq_data + CT_NEQDATA * eq;
-  int j1 = m->eq_obj1id[eq], j2 = m->eq_obj2id[eq], q1 = m->jnt_qposadr[j1], n = 1;
-  ctReal pos = d->qpos[q1] - m->qpos0[q1], slope;
-  s.dof[0] = m->jnt_dofadr[j1];
-  s.value[0] = 1;
-  if (j2 >= 0) {
-    int q2 = m->jnt_qposadr[j2], dof2 = m->jnt_dofadr[j2];
-    pos -= cti_coupling(data, d->qpos[q2] - m->qpos0[q2], &slope);
-    int at = dof2 < s.dof[0] ? 0 : 1;
-    if (at == 0) {
-      s.dof[1] = s.dof[0];
-      s.value[1] = 1;
-    }
-    s.dof[at] = dof2;
-    s.value[at] = -slope;
-    n = 2;
-  } else {
-    pos -= data[0];
-  }
-  Row row = {CT_CNSTR_EQUALITY, eq, pos, 0, 0};
-  add_row(rows, &row, s.dof, s.value, n);
-}
-
-static CT_FN void tendon_row(RowWriter* rows, int eq, EqScratch s) {
-  const ctModel* m = rows->m;
-  const ctData* d = rows->d;
-  const ctReal* data = m->eq_data + CT_NEQDATA * eq;
-  int t1 = m->eq_obj1id[eq], t2 = m->eq_obj2id[eq], n = m->ten_J_rownnz[t1];
-  ctReal pos = d->ten_length[t1] - m->tendon_length0[t1], slope;
-  for (int k = 0; k < n; k++) {
-    s.dof[k] = m->ten_J_colind[m->ten_J_rowadr[t1] + k];
-    s.value[k] = d->ten_J[m->ten_J_rowadr[t1] + k];
-  }
-  if (t2 >= 0) {
-    pos -= cti_coupling(data, d->ten_length[t2] - m->tendon_length0[t2], &slope);
-    n = cti_combine_sparse(s.value, s.dof, n, 1, d->ten_J + m->ten_J_rowadr[t2],
-                           m->ten_J_colind + m->ten_J_rowadr[t2], m->ten_J_rownnz[t2], -slope);
-  } else {
-    pos -= data[0];
-  }
-  Row row = {CT_CNSTR_EQUALITY, eq, pos, 0, 0};
-  add_row(rows, &row, s.dof, s.value, n);
-}
-
-// Edges of a deformable keep their length, those that can change. Each row brings its weight.
-static CT_FN void edge_rows(RowWriter* rows, int eq) {
-  const ctModel* m = rows->m;
-  ctData* d = rows->d;
-  const int f = m->eq_obj1id[eq];
-  if (m->flex_rigid[f] || m->flex_interp[f]) return;
-  for (int e = m->flex_edgeadr[f]; e < m->flex_edgeadr[f] + m->flex_edgenum[f]; e++) {
-    if (m->flexedge_rigid[e]) continue;
-    int adr = m->flexedge_J_rowadr[e];
-    Row row = {CT_CNSTR_EQUALITY, eq, d->flexedge_length[e] - m->flexedge_length0[e], 0, 0};
-    bool added =
-        add_row(rows, &row, m->flexedge_J_colind + adr, d->flexedge_J + adr, m->flexedge_J_rownnz[e]);
-    if (added && !rows->counting) cti_data(d)->row_weight[rows->nefc - 1] = m->flexedge_invweight0[e];
-  }
-}
-
-// One element of a cage keeps its shape.
-static CT_FN ctStatus strain_rows(RowWriter* rows, int eq, EqScratch s) {
-  const ctModel* m = rows->m;
-  ctData* d = rows->d;
-  ctiStrain strain;
-  size_t mark = cti_scratch_mark(d);
-  bool ok = cti_strain_begin(&strain, m, d, eq, s.dof);
-  for (int k = 0; ok && k < strain.count; k++) {
-    Row row = {CT_CNSTR_EQUALITY, eq, 0, 0, 0};
-    row.pos = cti_strain_row(&strain, m, d, k, s.dof, s.value, s.value + m->nv);
-    bool added = add_row(rows, &row, s.dof, s.value, strain.n);
-    if (added && !rows->counting) cti_data(d)->row_weight[rows->nefc - 1] = strain.weight;
-  }
-  cti_scratch_release(d, mark);
-  return ok ? CT_OK : CT_STEP_OVERFLOW;
-}
-
-// Neither side is awake: both sleep, or one does and the other never moves.
-static CT_FN bool equality_rests(const ctModel* m, const ctData* d, int eq) {
-  if (!cti_some_asleep(m, d)) return false;
-  int state[2] = {CT_STATIC, CT_STATIC}, object[2] = {m->eq_obj1id[eq], m->eq_obj2id[eq]};
-  for (int k = 0; k < 2; k++) {
-    if (object[k] >= 0) state[k] = cti_equality_state(m, d, eq, object[k]);
-  }
-  return state[0] != CT_AWAKE && state[1] != CT_AWAKE;
-}
-
-static CT_FN ctStatus equality_rows(RowWriter* rows) {
-  const ctModel* m = rows->m;
-  ctData* d = rows->d;
-  if (m->neq == 0 || (m->opt.disableflags & CT_DSBL_EQUALITY)) return CT_OK;
-  size_t mark = cti_scratch_mark(d);
-  EqScratch s;
-  s.dof = CTI_SCRATCH(d, int, 2 * (int64_t)m->nv, "equality.dof");
-  s.value = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->nv, "equality.value");
-  ctStatus status = s.dof && s.value ? CT_OK : CT_STEP_OVERFLOW;
-  for (int i = 0; i < m->neq && status == CT_OK; i++) {
-    if (!d->eq_active[i] || equality_rests(m, d, i)) continue;
-    switch (m->eq_type[i]) {
-      case CT_EQ_CONNECT:
-      case CT_EQ_WELD: body_rows(rows, i, s); break;
-      case CT_EQ_JOINT: joint_row(rows, i, s); break;
-      case CT_EQ_TENDON: tendon_row(rows, i, s); break;
-      case CT_EQ_FLEX: edge_rows(rows, i); break;
-      case CT_EQ_FLEXSTRAIN: status = strain_rows(rows, i, s); break;
-      default: break;
-    }
-  }
-  cti_scratch_release(d, mark);
-  return status;
-}
-
-// Spin, velocity and velocity-driven acceleration of a point of a body: rotation then translation.
-static CT_FN void point_drift(const ctModel* m, const ctData* d, const EqSide* side, ctReal vel[6],
-                              ctReal acc[6]) {
-  const ctReal* com = d->subtree_com + 3 * m->body_rootid[side->body];
-  ctReal rate[6] = {0, 0, 0, 0, 0, 0}, t[3];
-  for (int k = cti_last_dof(m, side->body); k >= 0; k = m->dof_parentid[k]) {
-    cti_add_scaled6(rate, d->cdof_dot + 6 * k, d->qvel[k]);
-  }
-  cti_motion_shift(vel, d->cvel + 6 * side->body, side->point, com);
-  cti_motion_shift(acc, rate, side->point, com);
-  cti_cross3(t, vel, vel + 3);
-  cti_add_to3(acc + 3, t);
-}
-
-CT_FN int cti_equality_drift(const ctModel* m, const ctData* d, int eq, ctReal out[6]) {
-  EqSide a, b;
-  equality_sides(&a, &b, m, d, eq);
-  ctReal vel1[6], acc1[6], vel2[6], acc2[6];
-  point_drift(m, d, &a, vel1, acc1);
-  point_drift(m, d, &b, vel2, acc2);
-  cti_sub3(out, acc1 + 3, acc2 + 3);
-  if (m->eq_type[eq] != CT_EQ_WELD) return 3;
-
-  // derivative of conj(q2) u q with u = w1 - w2, q' = w1 q / 2, conj(q2)' = -conj(q2) w2 / 2, as quaternions:
-  // conj(q2) (u' - w2 u / 2 + u w1 / 2) q
-  ctReal u[3], target[4], scale = m->eq_data[CT_NEQDATA * eq + 10];
-  cti_sub3(u, vel1, vel2);
-  weld_target(target, m, &a, eq);
-  ctReal pu[4] = {0, u[0], u[1], u[2]}, p1[4] = {0, vel1[0], vel1[1], vel1[2]},
-         p2[4] = {0, vel2[0], vel2[1], vel2[2]};
-  ctReal left[4], right[4], sum[4], conj[4];
-  cti_quat_mul(left, p2, pu);
-  cti_quat_mul(right, pu, p1);
-  sum[0] = (right[0] - left[0]) / 2;
-  for (int k = 0; k < 3; k++) sum[1 + k] = acc1[k] - acc2[k] + (right[1 + k] - left[1 + k]) / 2;
-  cti_quat_conj(conj, b.quat);
-  cti_quat_mul(sum, conj, sum);
-  cti_quat_mul(sum, sum, target);
-  cti_scale3(out + 3, sum + 1, CT_R(0.5) * scale);
-  return 6;
-}
-
 // ---- all rows of a step ----
 //   reads   everything of the position stage, d->contact
 //   writes  the efc_ arrays in the arena, d->ne, nf, nl, nefc, nJ
 //   before  kinematics, com, tendons, mass matrix, collision
 
 // All kinds in their order; `ends` receives the number of rows after equality, friction and limits.
-static CT_FN ctStatus all_rows(RowWriter* rows, int ends[3]) {
-  ctStatus status = equality_rows(rows);
+static CT_FN ctStatus all_rows(ctiRowWriter* rows, int ends[3]) {
+  ctStatus status = cti_equality_rows(rows);
   ends[0] = rows->nefc;
   if (status == CT_OK) status = friction_rows(rows);
   ends[1] = rows->nefc;
@@ -733,7 +421,7 @@ static CT_FN ctStatus all_rows(RowWriter* rows, int ends[3]) {
   return status;
 }
 
-static CT_FN bool allocate_rows(const ctModel* m, ctData* d, const RowWriter* rows) {
+static CT_FN bool allocate_rows(const ctModel* m, ctData* d, const ctiRowWriter* rows) {
   if (rows->nJ > INT32_MAX) {
     cti_data(d)->arena_full = "efc_J";
     return false;
@@ -786,7 +474,7 @@ static CT_FN ctStatus make_constraints(const ctModel* m, ctData* d, bool forward
   d->nefc = d->nJ = d->ne = d->nf = d->nl = 0;
   if (!find_tendon_rows(m, d)) return give_up(d, 0);
   if ((m->opt.disableflags & CT_DSBL_CONSTRAINT) || m->nv == 0) return CT_OK;
-  RowWriter rows;
+  ctiRowWriter rows;
   rows.m = m;
   rows.d = d;
   rows.sparse = cti_is_sparse(m);
