@@ -136,7 +136,7 @@ static CT_FN void team_solve_lower(ctReal* x, const ctReal* ld, const ctReal* di
     const bool some = first + CT_LANE < end;
     const int k = some ? first + CT_LANE : begin, above = some ? rownnz[k] - 1 : -1;
     const int* col = colind + rowadr[k];
-    const ctReal *row = ld + rowadr[k], own = x[k] * diaginv[k];
+    const ctReal *row = ld + rowadr[k], own = some ? x[k] * diaginv[k] : 0;
     ctReal lane[4] = {0, 0, 0, 0}, sum = 0;
     for (int q = 0; cti_team_any(q <= above); q += 4) {
       const bool last = above < q + 4;

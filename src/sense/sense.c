@@ -376,11 +376,8 @@ static CT_FN void sense_noise(const ctModel* m, const ctData* d, int i, ctReal* 
   }
   for (int k = 0; k < m->sensor_dim[i]; k++) {
     if (k % 2 == 0) cti_rng_normal2(r, &key, (uint32_t)k / 2);
-    ctReal noisy = out[k] + sigma * r[k % 2];
-    if (kind == CT_DATATYPE_POSITIVE) noisy = cti_max(noisy, 0);
-    CT_TEAM_SYNC();
-    out[k] = noisy;
-    CT_TEAM_SYNC();
+    out[k] += sigma * r[k % 2];
+    if (kind == CT_DATATYPE_POSITIVE) out[k] = cti_max(out[k], 0);
   }
 }
 
@@ -421,10 +418,16 @@ static CT_FN void cut_off(const ctModel* m, int i, ctReal* out) {
   }
 }
 
+// All lanes read it, and one changes what was read.
 static CT_FN void measure(const ctModel* m, ctData* d, int i, ctReal* out) {
   sensor_readers[m->sensor_type[i]](m, d, i, out);
-  sense_noise(m, d, i, out);
-  cut_off(m, i, out);
+  if (!d->noise && m->sensor_cutoff[i] <= 0) return;
+  CT_TEAM_SYNC();
+  if (CT_LANE == 0) {
+    sense_noise(m, d, i, out);
+    cut_off(m, i, out);
+  }
+  CT_TEAM_SYNC();
 }
 
 // A sensor with a period measures when the period since its last turn is over.

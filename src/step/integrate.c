@@ -116,6 +116,7 @@ static CT_FN ctStatus advance(const ctModel* m, ctData* d, const ctReal* qacc, c
   if (!(m->opt.disableflags & CT_DSBL_ACTUATION)) cti_advance_activations(m, d, act_dot);
   size_t mark = cti_scratch_mark(d);
   ctStatus status = cti_rest(m, d, &qacc);
+  CT_TEAM_SYNC();  // sensors and those that fall asleep have read the velocity
   CTI_EACH_SPAN(s, awake->dof)
   cti_team_add_scaled(d->qvel + s->begin, qacc + s->begin, dt, s->end - s->begin);
   if (!vel) vel = d->qvel;
@@ -459,6 +460,7 @@ static CT_FN ctStatus rk4_end(ctiRk4* k, const ctModel* m, ctData* d) {
 
 CT_APART ctStatus cti_rk4_next(ctiRk4* k, const ctModel* m, ctData* d, int i) {
   ctReal h = m->opt.timestep;
+  CT_TEAM_SYNC();  // sensors have read the state
   if (i == 0) {
     k->mark = cti_scratch_mark(d);
     k->going = rk4_begin(k, m, d);

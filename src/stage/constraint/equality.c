@@ -106,6 +106,7 @@ static CT_FN void body_rows(ctiRowWriter* rows, int eq, EqScratch s) {
     cti_scale3(pos + 3, error + 1, scale);
   }
   const ctiPaths paths = cti_find_paths(m, a.body, b.body);
+  CT_TEAM_SYNC();  // the last equality has been written
   int n = cti_list_dofs(&paths, false, s.dof);
   for (int k = 0; k < n; k++) {
     ctReal diff[6] = {0, 0, 0, 0, 0, 0}, motion[6], turn[3];

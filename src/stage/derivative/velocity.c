@@ -468,6 +468,7 @@ static CT_FN void add_square(const ctModel* m, ctData* d, ctReal scale, const ct
 }
 
 static CT_FN void add_dampers(const ctModel* m, ctData* d) {
+  CT_TEAM_SYNC();
   CTI_EACH_LANES(i, cti_awake(d)->dof) {
     ctiDamping b = cti_dof_damping(m, i);
     d->qDeriv[m->D_rowadr[i] + m->D_diag[i]] -= cti_damper_derivative(b.linear, b.poly, d->qvel[i]);

@@ -231,6 +231,7 @@ CT_FN int cti_acting_controls(const ctModel* m, const ctData* d, ctReal* ctrl) {
       cti_history_read(m, d, i, ctrl + m->actuator_ctrladr[i]);
     }
   }
+  CT_TEAM_SYNC();
   if (m->opt.disableflags & CT_DSBL_CLAMPCTRL) return -1;
   CT_LANES(k, m->nu) {
     if (!m->actuator_ctrllimited[k]) continue;

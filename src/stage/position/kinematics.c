@@ -191,6 +191,7 @@ static CT_FN void add_sleeping_trees(const ctModel* m, ctData* d) {
     cti_add_scaled3(d->subtree_com + 3 * m->body_parentid[root], d->subtree_com + 3 * root,
                     m->body_subtreemass[root]);
   }
+  CT_TEAM_SYNC();
 }
 
 static CT_FN void divide_by_mass(const ctModel* m, ctData* d, int i) {

@@ -274,6 +274,7 @@ static CT_FN void dual_residual(const ctiDual* dual, ctReal* res, int i, int n) 
 // res = AR f + b of all rows, and what changes there when the n forces from row i on change from `old`
 static CT_FN void dual_residuals(const ctiDual* dual, ctReal* res) {
   const ctiProblem* p = dual->p;
+  CT_TEAM_SYNC();
   if (dual->sparse) {
     // rows with the same dofs have the same neighbours
     cti_csr_mul_vec(res, dual->AR, dual->rownnz, dual->rowadr, p->J_rowsuper, dual->colind, p->force,
@@ -281,7 +282,7 @@ static CT_FN void dual_residuals(const ctiDual* dual, ctReal* res) {
   } else {
     cti_mul_mat_vec(res, dual->AR, p->force, p->nefc, p->nefc);
   }
-  cti_add_to(res, dual->b, p->nefc);
+  cti_team_add_to(res, dual->b, p->nefc);
 }
 
 // AR is symmetric: its rows are its columns.
@@ -388,13 +389,13 @@ static CT_FN void dual_states(ctiProblem* p) {
 
 CT_APART void cti_dual_finish(const ctModel* m, ctData* d) {
   cti_mul_JT(m, d, d->qfrc_constraint, d->efc_force);
-  cti_copy(d->qacc, d->qfrc_constraint, m->nv);
+  cti_team_copy(d->qacc, d->qfrc_constraint, m->nv);
   if (cti_data_const(d)->metric.on) {
     cti_solve_metric(m, d, d->qacc);
   } else {
     cti_solve_mass(m, d, d->qacc);
   }
-  cti_add_to(d->qacc, d->qacc_smooth, m->nv);
+  cti_team_add_to(d->qacc, d->qacc_smooth, m->nv);
 }
 
 // ---- projected Gauss-Seidel ----

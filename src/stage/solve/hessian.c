@@ -278,6 +278,7 @@ static CT_FN int64_t pattern_cost(const ctiSkyline* s) {
     int64_t width = s->last[i] - i + 1;
     cost += width * width;
   }
+  CT_TEAM_SYNC();
   return cost;
 }
 
@@ -677,7 +678,9 @@ static CT_FN bool leaves_rounding(const ctiHessian* h, int i) {
     rounding = rounding || (row[k] != 0 && !(left > WORN * p->D[i] * row[k] * row[k]));
     if (CT_TEAM == 1 && rounding) return true;
   }
-  return cti_team_any(rounding);
+  rounding = cti_team_any(rounding);
+  CT_TEAM_SYNC();
+  return rounding;
 }
 
 typedef struct RowChanges {

@@ -229,6 +229,7 @@ static CT_FN void cg_iterate(ctiPrimal* s, CgVectors* v) {
     cti_team_copy(v->z, s->grad, p->nv);
     cti_problem_solve_M(p, v->z);
     ctReal beta = hager_zhang(s, v);
+    CT_TEAM_SYNC();
     CT_LANES(i, p->nv) s->search[i] = beta * s->search[i] - v->z[i];
     CT_TEAM_SYNC();
   }
@@ -256,5 +257,6 @@ CT_APART ctStatus cti_solve_primal(ctiProblem* p) {
   ctStatus status = solve_by_newton(p);
   if (status != CT_STEP_OVERFLOW) return status;
   cti_warn(p->d, CT_WARN_CNSTRFULL, p->nefc);
+  CT_TEAM_SYNC();  // its memory is used again
   return solve_by_cg(p);
 }

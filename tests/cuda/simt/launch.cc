@@ -241,7 +241,6 @@ void simt_launch(const char* form, const char* kernel, const std::string& what, 
                  size_t shared, const std::vector<char>& params) {
   std::lock_guard<std::mutex> lock(one_at_a_time);
   const bool reports = getenv("CORTEN_SIMT_REPORT") != nullptr;
-  simt::count_distinct(reports);
   Form* f = load(form);
   const char* name = *kernel == '&' ? kernel + 1 : kernel;
   simt::Function* code = f->program.kernel(mangled(name));
@@ -254,6 +253,13 @@ void simt_launch(const char* form, const char* kernel, const std::string& what, 
   g.block_x = block.x;
   g.block_y = block.y;
   g.shared_bytes = shared;
+  g.team = strcmp(form, "threads") == 0 ? 1 : block.x;
   if (reports) share(&g, form);
-  f->counts[name + what].add(simt::run(code, g, params, reports), reports);
+  const simt::Watch watch = {reports, !reports, &f->program.sources()};
+  const simt::Counts c = simt::run(code, g, params, watch);
+  f->counts[name + what].add(c, reports);
+  if (c.races > 0) {
+    fprintf(stderr, "%lld races in %s of %s\n", (long long)c.races, name, form);
+    abort();
+  }
 }

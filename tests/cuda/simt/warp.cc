@@ -7,14 +7,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <unordered_map>
 #include <unordered_set>
 
 namespace simt {
 
 namespace {
 
-enum { LANES = 32, STACK_BYTES = 1 << 20 };
+enum { STACK_BYTES = 1 << 20 };
 
 char* mapped(size_t bytes, int flags) {
   void* at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags,
@@ -39,15 +38,6 @@ uint64_t put(T x) {
   uint64_t bits = 0;
   memcpy(&bits, &x, sizeof(T));
   return bits;
-}
-
-template <typename F>
-void each_lane(uint32_t mask, F f) {
-  if (mask == 0xffffffffu) {
-    for (int i = 0; i < LANES; i++) f(i);
-    return;
-  }
-  for (uint32_t left = mask; left; left &= left - 1) f(__builtin_ctz(left));
 }
 
 // The smaller or larger number; one that is none loses.
@@ -164,7 +154,8 @@ class Warp {
 
   Counts counts;
   bool counts_distinct = false;
-  Trace* trace = nullptr;  // where what it does is noted, if anywhere
+  Tracer tracer;
+  Races races;
   unsigned block = 0, warp = 0;
   uint64_t special[SPECIAL_COUNT][LANES];
 
@@ -180,8 +171,6 @@ class Warp {
       frame.param_step[i] = 0;
       at += (size_t)kernel->param_bytes[i];
     }
-    maker_.assign(maker_.size(), 0);
-    stack_maker_.clear();
     execute(&frame, lanes);
     counts.distinct += (int64_t)sectors_.size();
     sectors_.clear();
@@ -258,9 +247,9 @@ class Warp {
       if (waits_for(x.op) && wait(&paths, f, x, at, mask)) continue;
       counts.instructions++;
       counts.lanes += __builtin_popcount(mask);
-      if (trace) {
+      if (tracer.on()) {
         fn->count[(size_t)at]++;
-        note(f, x);
+        tracer.note(x, ((size_t)((char*)f->reg - registers_)) / (LANES * sizeof(uint64_t)));
       }
       if (x.op == BRA) {
         branch(&paths, fn, x, at, active, mask);
@@ -276,149 +265,6 @@ class Warp {
     }
     stack_used_ = f->base;
     registers_used_ -= (size_t)fn->nreg * LANES * sizeof(uint64_t);
-  }
-
-  // ---- a trace of what was done, for timing.h ----
-
-  std::vector<uint32_t> maker_;                         // event that wrote each register
-  std::unordered_map<uint64_t, uint32_t> stack_maker_;  // ... and each place of the stack
-
-  static Event event_of(const Instruction& x) {
-    Event e = Event();
-    e.unit = ALU;
-    e.issues = 1;
-    e.latency = 5;
-    const bool wide = type_bytes(x.type) == 8;
-    switch (x.op) {
-      case MOV:
-      case CVTA: e.unit = FREE, e.issues = 0; break;
-      case ADD:
-      case SUB: e.issues = x.type != F64 && wide ? 2 : 1; break;
-      case DIV:
-        e = Event{SLOW, (uint8_t)(x.type == F32 ? 10 : 25), 0, 0, (uint16_t)(x.type == F32 ? 50 : 90)};
-        break;
-      case REM: e = Event{SLOW, 20, 0, 0, 80}; break;
-      case SQRT: e = Event{SLOW, 9, 0, 0, 45}; break;
-      case RCP: e = Event{SLOW, 7, 0, 0, 35}; break;
-      case CVT: e.latency = 12; break;
-      case SHFL_IDX: e.unit = SLOW, e.latency = 24; break;
-      case BALLOT: e.unit = SLOW, e.latency = 14; break;
-      case REDUX_MAX: e.unit = SLOW, e.latency = 24, e.issues = 2; break;
-      case BAR_WARP: e.unit = VOTE, e.latency = 8, e.last = 1; break;
-      case BRA: e.unit = JUMP, e.latency = 10, e.last = 1; break;
-      case CALL: e.unit = ENTER, e.latency = 15, e.issues = 4, e.last = 1; break;
-      case RET: e.unit = JUMP, e.latency = 15, e.issues = 2, e.last = 1; break;
-      case LD:
-        e.unit = x.param ? FREE : x.shared ? SHARED_LOAD : LOAD;
-        e.issues = !x.param;
-        break;
-      case ST:
-        e.unit = x.param ? FREE : x.shared ? SHARED_STORE : STORE;
-        e.issues = !x.param;
-        break;
-      default: break;
-    }
-    return e;
-  }
-
-  size_t register_id(const Frame* f, int r) const {
-    return (size_t)((char*)f->reg - registers_) / (LANES * sizeof(uint64_t)) + (size_t)r;
-  }
-
-  void need(Event* e, uint32_t made) const {
-    for (uint32_t& n : e->needs) {
-      if (n == made) return;
-      if (n == 0) {
-        n = made;
-        return;
-      }
-    }
-    e->needs[0] = std::max(e->needs[0], made);
-  }
-  void need(Event* e, const Frame* f, const Operand& o) {
-    if (o.kind == Operand::REG && o.reg >= 0 && register_id(f, o.reg) < maker_.size())
-      need(e, maker_[register_id(f, o.reg)]);
-  }
-
-  void note(const Frame* f, const Instruction& x) {
-    Event e = event_of(x);
-    const uint32_t number = (uint32_t)trace->events.size();
-    for (const Operand& o : x.src) need(&e, f, o);
-    if (x.op == ST) {
-      for (const Operand& o : x.dst) need(&e, f, o);
-    } else {
-      for (const Operand& o : x.dst) {
-        if (o.kind != Operand::REG || o.reg < 0) continue;
-        const size_t id = register_id(f, o.reg);
-        if (id >= maker_.size()) maker_.resize(id + 1024, 0);
-        maker_[id] = number;
-      }
-    }
-    if (x.guarded) {
-      Operand guard;
-      guard.kind = Operand::REG;
-      guard.reg = x.guard;
-      need(&e, f, guard);
-    }
-    trace->events.push_back(e);
-  }
-
-  // What a request of the last event touches.
-  void note_request(uint32_t mask, const uint64_t* at, int bytes, bool store) {
-    Event& e = trace->events.back();
-    const char* p = (char*)(uintptr_t)at[__builtin_ctz(mask)];
-    if (p >= stack_ && p < stack_ + (size_t)LANES * STACK_BYTES) return note_stack(&e, p, bytes, store);
-    if (e.unit == FREE) return;
-    if (p >= shared_memory() && p < shared_memory() + SHARED_BYTES) {
-      e.unit = store ? SHARED_STORE : SHARED_LOAD;
-      e.waves = (uint8_t)bank_waves(mask, at, bytes);
-      return;
-    }
-    e.first = (uint32_t)trace->sectors.size();
-    std::vector<uint64_t> lines;
-    each_lane(mask, [&](int i) {
-      for (uint64_t s = at[i] / 32; s <= (at[i] + (uint64_t)bytes - 1) / 32; s++) {
-        if (std::find(trace->sectors.begin() + e.first, trace->sectors.end(), s) == trace->sectors.end())
-          trace->sectors.push_back(s);
-        if (std::find(lines.begin(), lines.end(), s / 4) == lines.end()) lines.push_back(s / 4);
-      }
-    });
-    e.sectors = (uint16_t)(trace->sectors.size() - e.first);
-    e.waves = (uint8_t)lines.size();
-  }
-
-  // Parameters of calls are registers; other memory of a lane lies beside that of its neighbours.
-  void note_stack(Event* e, const char* p, int bytes, bool store) {
-    const uint64_t offset = (uint64_t)(p - stack_) % STACK_BYTES;
-    if (e->unit == FREE) {
-      if (store) {
-        stack_maker_[offset] = (uint32_t)trace->events.size() - 1;
-      } else if (stack_maker_.count(offset)) {
-        need(e, stack_maker_[offset]);
-      }
-      return;
-    }
-    e->first = (uint32_t)trace->sectors.size();
-    for (int k = 0; k < bytes; k++)
-      trace->sectors.push_back((uint64_t)1 << 60 | (uint64_t)(block * 32 + warp) << 24 |
-                               (offset + (uint64_t)k));
-    e->sectors = (uint16_t)bytes;
-    e->waves = (uint8_t)((bytes + 3) / 4);
-  }
-
-  // Words of one bank are read one after the other, unless they are the same.
-  static int bank_waves(uint32_t mask, const uint64_t* at, int bytes) {
-    std::vector<uint64_t> words[32];
-    size_t most = 1;
-    each_lane(mask, [&](int i) {
-      for (int k = 0; k < bytes; k += 4) {
-        const uint64_t word = (at[i] + (uint64_t)k) / 4;
-        std::vector<uint64_t>& bank = words[word % 32];
-        if (std::find(bank.begin(), bank.end(), word) == bank.end()) bank.push_back(word);
-        most = std::max(most, bank.size());
-      }
-    });
-    return (int)most;
   }
 
   static bool waits_for(Op op) { return op == BAR_WARP || op == BALLOT || op == REDUX_MAX || op == SHFL_IDX; }
@@ -458,6 +304,7 @@ class Warp {
       return;
     }
     if (taken == 0) return;
+    if (races.on) races.part(fn, x, active, taken);
     const int meet = fn->meet[(size_t)at];
     const Path fall{at + 1, meet, active & ~taken}, jump{x.target, meet, taken};
     if (p.end == meet) {
@@ -498,7 +345,7 @@ class Warp {
   }
 
   // All lanes that a lane waits for are here, and wait for the same.
-  void together(const Frame* f, int at, uint32_t mask, const uint64_t* waits) const {
+  void together(const Frame* f, int at, uint32_t mask, const uint64_t* waits) {
     each_lane(mask, [&](int i) {
       uint32_t others = (uint32_t)waits[i];
       if (!(others >> i & 1)) stop(f, at, "a lane waits for others, but not for itself");
@@ -507,6 +354,7 @@ class Warp {
         if ((uint32_t)waits[k] != others) stop(f, at, "lanes wait for different ones");
       });
     });
+    if (races.on) races.wait(mask, waits, f->f->code[(size_t)at].op == BAR_WARP);
   }
 
   void count_sectors(uint32_t mask, const uint64_t* at, int bytes) {
@@ -524,20 +372,29 @@ class Warp {
     if (counts_distinct) sectors_.insert(seen, seen + n);
   }
 
-  bool of_the_device(const Instruction& x, uint64_t address) const {
-    if (x.shared || x.local || x.param) return false;
-    char* p = (char*)(uintptr_t)address;
-    return !(p >= stack_ && p < stack_ + (size_t)LANES * STACK_BYTES) &&
-           !(p >= shared_memory() && p < shared_memory() + SHARED_BYTES);
+  Memory memory_of(uint64_t address) const {
+    const char* p = (const char*)(uintptr_t)address;
+    if (p >= stack_ && p < stack_ + (size_t)LANES * STACK_BYTES) return STACK;
+    return p >= shared_memory() && p < shared_memory() + SHARED_BYTES ? SHARED : DEVICE;
+  }
+
+  // A load or a store of so many bytes: true when others can see it.
+  bool request(const Instruction& x, uint32_t mask, const uint64_t* at, int bytes) {
+    const uint64_t first = at[__builtin_ctz(mask)];
+    const Memory memory = memory_of(first);
+    if (memory == DEVICE && !x.param) count_sectors(mask, at, bytes);
+    if (tracer.on()) {
+      const uint64_t offset = (first - (uint64_t)(uintptr_t)stack_) % STACK_BYTES;
+      tracer.note_request(memory, mask, at, bytes, x.op == ST, offset);
+    }
+    return memory != STACK && !x.param;
   }
 
   void load(Frame* f, const Instruction& x, uint32_t mask) {
     uint64_t room[LANES];
     const uint64_t* at = addresses(f, x.src[0], room);
     const int bytes = type_bytes(x.type);
-    const uint32_t first = (uint32_t)__builtin_ctz(mask);
-    if (of_the_device(x, at[first])) count_sectors(mask, at, bytes * x.width);
-    if (trace) note_request(mask, at, bytes * x.width, false);
+    if (request(x, mask, at, bytes * x.width) && races.on) races.read(f->f, x, mask, at, bytes * x.width);
     for (int k = 0; k < x.width; k++) {
       uint64_t* r = to(f, x.dst[k]);
       each_lane(mask, [&](int i) {
@@ -556,12 +413,14 @@ class Warp {
     uint64_t room[LANES], values[LANES];
     const uint64_t* at = addresses(f, x.src[0], room);
     const int bytes = type_bytes(x.type);
-    if (of_the_device(x, at[__builtin_ctz(mask)])) count_sectors(mask, at, bytes * x.width);
-    if (trace) note_request(mask, at, bytes * x.width, true);
+    const bool seen = request(x, mask, at, bytes * x.width);
+    char numbers[LANES][32];
     for (int k = 0; k < x.width; k++) {
       const uint64_t* v = row(f, x.dst[k], values);
-      each_lane(mask, [&](int i) { memcpy((char*)(uintptr_t)at[i] + k * bytes, &v[i], (size_t)bytes); });
+      each_lane(mask, [&](int i) { memcpy(numbers[i] + k * bytes, &v[i], (size_t)bytes); });
     }
+    if (seen && races.on) races.write(f->f, x, mask, at, bytes * x.width, numbers);
+    each_lane(mask, [&](int i) { memcpy((char*)(uintptr_t)at[i], numbers[i], (size_t)(bytes * x.width)); });
   }
 
   template <typename T, typename F>
@@ -865,19 +724,20 @@ static Warp& the_warp() {
   return w;
 }
 
-void count_distinct(bool on) {
-  the_warp().counts_distinct = on;
-}
-
-Counts run(Function* kernel, const Grid& grid, const std::vector<char>& params, bool times) {
+Counts run(Function* kernel, const Grid& grid, const std::vector<char>& params, const Watch& watch) {
   Warp& w = the_warp();
   w.counts = Counts();
   w.counts.launches = 1;
+  w.counts_distinct = watch.times;
+  w.races.on = watch.races;
+  const int64_t before = w.races.count();
+  if (watch.races) w.races.begin_launch(watch.sources);
   std::vector<char> copy(params);
   std::vector<Trace> traces;
   const unsigned threads = grid.block_x * grid.block_y;
   for (unsigned b = 0; b < grid.blocks; b++) {
     memset(shared_memory(), 0xa5, grid.shared_bytes);
+    if (watch.races) w.races.forget((uint64_t)(uintptr_t)shared_memory(), grid.shared_bytes);
     w.block = b;
     for (unsigned first = 0; first < threads; first += LANES) {
       const unsigned n = threads - first < LANES ? threads - first : (unsigned)LANES;
@@ -892,15 +752,18 @@ Counts run(Function* kernel, const Grid& grid, const std::vector<char>& params, 
         w.special[SHARED_SIZE][i] = grid.shared_bytes;
       }
       w.counts.warps++;
-      if (times) {
-        traces.emplace_back();
-        w.trace = &traces.back();
+      if (watch.races) {
+        uint32_t team[LANES];
+        for (unsigned i = 0; i < LANES; i++) team[i] = (b * threads + first + i) / (unsigned)grid.team;
+        w.races.begin_warp(team);
       }
+      if (watch.times) traces.emplace_back();
+      w.tracer.begin(watch.times ? &traces.back() : nullptr, (uint64_t)b * 32 + w.warp);
       w.start(kernel, copy.data(), n == LANES ? 0xffffffffu : ((uint32_t)1 << n) - 1);
     }
   }
-  w.trace = nullptr;
-  if (times) {
+  w.counts.races = w.races.count() - before;
+  if (watch.times) {
     Block block = {(int)(threads + LANES - 1) / LANES, grid.at_a_time, grid.cache_bytes};
     w.counts.estimate = estimate(traces, block);
   }
