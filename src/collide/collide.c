@@ -154,11 +154,12 @@ static CT_FN int listed_points(ctiPoint* points, const ctModel* m, ctData* d, Co
     const int geom1 = cti_key_first(pair), geom2 = cti_key_second(pair);
     const int count = collide_points(m, d, work, geom1, geom2, cti_geom_reach(m, geom1, geom2));
     CT_TEAM_SYNC();
-    if (CT_LANE != lane) continue;
-    n = count;
-    for (int k = 0; k < count; k++) own[k] = work->point[k];
+    if (CT_LANE == lane) {
+      n = count;
+      for (int k = 0; k < count; k++) own[k] = work->point[k];
+    }
+    CT_TEAM_SYNC();
   }
-  CT_TEAM_SYNC();
   return n;
 }
 

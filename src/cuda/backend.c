@@ -71,6 +71,7 @@ static void gpu_free(void* self) {
   Gpu* g = (Gpu*)self;
   if (!g) return;
   if (g->pending) cudaStreamSynchronize(g->stream);
+  gpu_forget_graph(g);
   void* const blocks[] = {g->model_block,   g->k.state,        g->k.output,      g->k.carried,
                           g->k.value_rows,  g->k.status,       g->k.warnings,    g->k.done,
                           g->k.wanted,      g->k.nshort,       g->k.left,        g->k.nleft,

@@ -7,6 +7,14 @@
 #include "batch/backend.h"
 #include "cuda/worlds.h"
 
+// What a run was like, for the next to be compared with.
+typedef struct gpuCall {
+  ctkWorlds k;
+  int nstep, advance, lanes, class_;
+  ctByte* slots;
+  size_t slot_bytes;
+} gpuCall;
+
 typedef struct Gpu {
   ctModel* m;  // in host memory, in this precision
   ctData* probe;
@@ -31,9 +39,12 @@ typedef struct Gpu {
   // the run that may not be finished
   bool pending;
   ctkTask task;
-  ctkClock* clock;  // NULL: not measured
-  int* nshort;      // pinned
-  ctReal* staging;  // host memory for transfers
+  ctkClock* clock;        // NULL: not measured
+  gpuCall last_call;      // of those that may be graphs
+  cudaGraphExec_t graph;  // for calls like that; NULL: none yet
+  bool no_graphs;         // the stream cannot be recorded
+  int* nshort;            // pinned
+  ctReal* staging;        // host memory for transfers
   size_t nstaging;
   int* host_status;
   ctWarningStat* host_warnings;
@@ -65,6 +76,7 @@ void gpu_convert(void* to, int to_bytes, const void* from, int from_bytes, size_
 
 // ---- run.c: tasks, numbers, fields; named as in ctiBackend ----
 
+void gpu_forget_graph(Gpu* g);
 // Wait for the running task.
 ctStatus gpu_settle(Gpu* g, ctError* err);
 // Room for `bytes` of data in a world.

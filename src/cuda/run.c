@@ -106,11 +106,7 @@ static ctStatus launch_some(Gpu* g, ctError* err) {
   return launch_teams(g, err);
 }
 
-static ctStatus launch(Gpu* g, ctError* err) {
-  g->k.outputs = g->device_outputs;
-  g->k.values = g->device_values;
-  g->k.noutput = g->outputs.count;
-  g->k.nvalue = g->values.count;
+static ctStatus launch_kernels(Gpu* g, ctError* err) {
   CUDA_TRY(cudaMemsetAsync(g->k.nshort, 0, sizeof(int), g->stream));
   g->task.until = 0;
   do {
@@ -118,6 +114,77 @@ static ctStatus launch(Gpu* g, ctError* err) {
     CT_TRY(launch_some(g, err));
   } while (g->task.until < g->task.nstep);
   CUDA_TRY(cudaMemcpyAsync(g->nshort, g->k.nshort, sizeof(int), cudaMemcpyDeviceToHost, g->stream));
+  return CT_OK;
+}
+
+// ---- graphs: all launches of a call as one ----
+//
+// A call that is the same as the one before it is recorded, and a graph from then on. Long calls are not: the
+// host is ahead of the GPU after their first steps.
+
+#define MOST_STEPS 100
+
+void gpu_forget_graph(Gpu* g) {
+  if (g->graph) cudaGraphExecDestroy(g->graph);
+  g->graph = NULL;
+}
+
+static bool may_be_graph(const Gpu* g) {
+  const ctkTask* t = &g->task;
+  return !t->reset && !t->ids && !t->controls && !t->record && t->nstep <= MOST_STEPS && !g->clock &&
+         !g->no_graphs;
+}
+
+// Everything that decides what is launched; numbers that are set one by one, over zeros.
+static gpuCall this_call(const Gpu* g) {
+  gpuCall call;
+  memset(&call, 0, sizeof(call));
+  memcpy(&call.k, &g->k, sizeof(call.k));
+  call.nstep = g->task.nstep;
+  call.advance = g->task.advance;
+  call.lanes = g->lanes;
+  call.class_ = g->class_;
+  call.slots = g->slots;
+  call.slot_bytes = g->slot_bytes;
+  return call;
+}
+
+// Some streams of a caller cannot be recorded: then there are no graphs, and all else is the same.
+static void record_graph(Gpu* g) {
+  cudaGraph_t graph = NULL;
+  cudaError_t e = cudaStreamBeginCapture(g->stream, cudaStreamCaptureModeRelaxed);
+  if (e == cudaSuccess) {
+    ctStatus status = launch_kernels(g, NULL);
+    e = cudaStreamEndCapture(g->stream, &graph);
+    if (e == cudaSuccess && status == CT_OK) e = cudaGraphInstantiateWithFlags(&g->graph, graph, 0);
+    if (e != cudaSuccess) g->graph = NULL;
+    if (graph) cudaGraphDestroy(graph);
+  }
+  g->no_graphs = !g->graph;
+  if (g->no_graphs) cudaGetLastError();  // nothing has failed that was asked for
+}
+
+static ctStatus launch_call(Gpu* g, ctError* err) {
+  if (!may_be_graph(g)) return launch_kernels(g, err);
+  const gpuCall call = this_call(g);
+  if (memcmp(&call, &g->last_call, sizeof(call)) != 0) {
+    gpu_forget_graph(g);
+    CT_TRY(launch_kernels(g, err));
+    g->last_call = this_call(g);  // with the memory that it was given
+    return CT_OK;
+  }
+  if (!g->graph) record_graph(g);
+  if (!g->graph) return launch_kernels(g, err);
+  CUDA_TRY(cudaGraphLaunch(g->graph, g->stream));
+  return CT_OK;
+}
+
+static ctStatus launch(Gpu* g, ctError* err) {
+  g->k.outputs = g->device_outputs;
+  g->k.values = g->device_values;
+  g->k.noutput = g->outputs.count;
+  g->k.nvalue = g->values.count;
+  CT_TRY(launch_call(g, err));
   g->pending = true;
   g->status_known = g->warnings_known = false;
   return CT_OK;

@@ -107,6 +107,7 @@ static CT_RARE bool metric_columns(ctiIslandColumns* columns, const ctModel* m, 
         island_row(columns->K + d->efm_K_rowadr[i], d->efm_K_colind + d->efm_K_rowadr[i], d->efm_K_rownnz[i],
                    place, adr[d->dof_island[i]]);
     }
+    CT_TEAM_SYNC();
   }
   if (metric->nrow) {
     int last = metric->nrow - 1;

@@ -406,6 +406,7 @@ CT_FN void cti_rod_bend(ctiRodBend* bend, int parts, const ctModel* m, const ctD
 CT_FN void cti_rod_store(const ctModel* m, ctData* d, int f, const ctiRodFrames* s) {
   ctReal* stored = d->plastic + m->flex_plasticadr[f];
   ctReal* twist = stored + 6 * s->nedge;
+  CT_TEAM_SYNC();
   if (CT_LANE == 0) {
     for (int i = 0; i + 1 < s->nedge; i++) {
       Corner c;

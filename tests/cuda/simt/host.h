@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,9 +34,12 @@ float __shfl_sync(unsigned, float, int), __fsqrt_rn(float);
 double __dsqrt_rn(double);
 int __popc(unsigned), __ffs(int), atomicAdd(int*, int);
 
+// Work for the device.
+cudaError_t simt_do(std::function<void()> work);
+
 // Run a kernel of a form to its end: its name as the compiler writes it, its parameters as they lie behind
 // each other. `what` tells launches of one kernel apart in reports.
-void simt_launch(const char* form, const char* kernel, const std::string& what, dim3 grid, dim3 block,
+void simt_launch(const char* form, const std::string& kernel, const std::string& what, dim3 grid, dim3 block,
                  size_t shared, const std::vector<char>& params);
 
 template <auto KERNEL>
@@ -59,7 +63,7 @@ void simt_call(const char* form, dim3 grid, dim3 block, size_t shared, const A&.
         if constexpr (std::is_enum<decltype(x)>::value) what += " " + std::to_string((int)x);
       }(args),
       ...);
-  simt_launch(form, simt_name<KERNEL>().c_str(), what, grid, block, shared, params);
+  simt_launch(form, simt_name<KERNEL>(), what, grid, block, shared, params);
 }
 
 #define CTK_LAUNCH(kernel, grid, block, shared, stream, ...) \

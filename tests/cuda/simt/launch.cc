@@ -2,12 +2,40 @@
 #include <dirent.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
 
 #include "host.h"
 #include "warp.h"
+
+// ---- what is asked for is done at once, or noted for a graph ----
+
+typedef std::vector<std::function<void()>> Work;
+struct CUgraph_st : Work {};
+struct CUgraphExec_st : Work {};
+static thread_local CUgraph_st* recorded = nullptr;  // NULL: nothing is recorded
+
+// CORTEN_SIMT_GRAPHS: a program that has launched none by its end has failed.
+static struct Graphs {
+  std::atomic<int> launched{0};
+  ~Graphs() {
+    if (!getenv("CORTEN_SIMT_GRAPHS") || launched > 0) return;
+    fprintf(stderr, "no graph was launched\n");
+    abort();
+  }
+} graphs;
+
+cudaError_t simt_do(std::function<void()> work) {
+  if (recorded) {
+    recorded->push_back(std::move(work));
+  } else {
+    work();
+  }
+  return cudaSuccess;
+}
 
 // ---- memory ----
 
@@ -65,18 +93,17 @@ cudaError_t cudaFreeHost(void* memory) {
   return cudaFree(memory);
 }
 cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t) {
-  memset(to, value, bytes);
-  return cudaSuccess;
+  return simt_do([=] { memset(to, value, bytes); });
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, enum cudaMemcpyKind, cudaStream_t) {
-  memcpy(to, from, bytes);
-  return cudaSuccess;
+  return simt_do([=] { memcpy(to, from, bytes); });
 }
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t height, enum cudaMemcpyKind, cudaStream_t) {
-  for (size_t i = 0; i < height; i++)
-    memcpy((char*)to + i * to_pitch, (const char*)from + i * from_pitch, width);
-  return cudaSuccess;
+  return simt_do([=] {
+    for (size_t i = 0; i < height; i++)
+      memcpy((char*)to + i * to_pitch, (const char*)from + i * from_pitch, width);
+  });
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
   *stream = nullptr;
@@ -89,6 +116,33 @@ cudaError_t cudaStreamQuery(cudaStream_t) {
   return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t) {
+  return cudaSuccess;
+}
+cudaError_t cudaStreamBeginCapture(cudaStream_t, enum cudaStreamCaptureMode) {
+  recorded = new CUgraph_st;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t* graph) {
+  *graph = recorded;
+  recorded = nullptr;
+  return cudaSuccess;
+}
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
+  *exec = new CUgraphExec_st;
+  (*exec)->assign(graph->begin(), graph->end());
+  return cudaSuccess;
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t) {
+  graphs.launched++;
+  for (auto& work : *exec) work();
+  return cudaSuccess;
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  delete graph;
+  return cudaSuccess;
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
+  delete exec;
   return cudaSuccess;
 }
 struct CUevent_st {
@@ -237,8 +291,8 @@ void share(simt::Grid* g, const std::string& form) {
 
 }  // namespace
 
-void simt_launch(const char* form, const char* kernel, const std::string& what, dim3 grid, dim3 block,
-                 size_t shared, const std::vector<char>& params) {
+static void run_kernel(const char* form, const char* kernel, const std::string& what, dim3 grid, dim3 block,
+                       size_t shared, const std::vector<char>& params) {
   std::lock_guard<std::mutex> lock(one_at_a_time);
   const bool reports = getenv("CORTEN_SIMT_REPORT") != nullptr;
   Form* f = load(form);
@@ -262,4 +316,9 @@ void simt_launch(const char* form, const char* kernel, const std::string& what, 
     fprintf(stderr, "%lld races in %s of %s\n", (long long)c.races, name, form);
     abort();
   }
+}
+
+void simt_launch(const char* form, const std::string& kernel, const std::string& what, dim3 grid, dim3 block,
+                 size_t shared, const std::vector<char>& params) {
+  simt_do([=] { run_kernel(form, kernel.c_str(), what, grid, block, shared, params); });
 }
