@@ -231,21 +231,24 @@ struct Forms : std::map<std::string, std::unique_ptr<Form>> {
                 e.cycles / 1755, e.issued / 4 / e.cycles, e.hits / (e.hits + e.misses));
       }
     }
-    fprintf(to, "\nform,function,source,line,instructions\n");
+    fprintf(to, "\nform,function,source,line,instructions,waves\n");
     for (auto& f : *this) lines(to, f.first, f.second->program);
     fclose(to);
   }
 
   static void lines(FILE* to, const std::string& form, const simt::Program& program) {
     for (auto& fn : program.functions()) {
-      std::map<std::pair<int, int>, int64_t> sum;
+      std::map<std::pair<int, int>, std::pair<int64_t, int64_t>> sum;
       for (size_t i = 0; i < fn->code.size(); i++) {
-        if (fn->count[i]) sum[{fn->code[i].file, fn->code[i].source_line}] += fn->count[i];
+        if (!fn->count[i]) continue;
+        auto& line = sum[{fn->code[i].file, fn->code[i].source_line}];
+        line.first += fn->count[i];
+        line.second += fn->waves[i];
       }
       for (auto& s : sum) {
         const char* file = s.first.first < 0 ? "" : program.sources()[(size_t)s.first.first].c_str();
-        fprintf(to, "%s,%s,%s,%d,%lld\n", form.c_str(), fn->name.c_str(), file, s.first.second,
-                (long long)s.second);
+        fprintf(to, "%s,%s,%s,%d,%lld,%lld\n", form.c_str(), fn->name.c_str(), file, s.first.second,
+                (long long)s.second.first, (long long)s.second.second);
       }
     }
   }

@@ -350,6 +350,7 @@ class Reader {
     }
     f_->frame_bytes = rounded_up(std::max(f_->frame_bytes, at_), 16);
     f_->count.assign(f_->code.size(), 0);
+    f_->waves.assign(f_->code.size(), 0);
     f_ = nullptr;
   }
 

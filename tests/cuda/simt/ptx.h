@@ -114,8 +114,10 @@ struct Function {
   int nreg = 0;                               // without special ones
   std::vector<int> param_bytes, param_align;  // the result, if there is one, is the first
   bool returns = false;
-  int frame_bytes = 0;         // a lane
-  std::vector<int64_t> count;  // how often warps have run each instruction, while that is reported
+  int frame_bytes = 0;  // a lane
+  // how often warps have run each instruction, and how long its requests took at the port to the cache, while
+  // that is reported
+  std::vector<int64_t> count, waves;
 };
 
 // All modules of a program: functions by name, of static ones by module.

@@ -104,15 +104,15 @@ static int bank_waves(uint32_t mask, const uint64_t* at, int bytes) {
   return (int)most;
 }
 
-void Tracer::note_request(Memory memory, uint32_t mask, const uint64_t* at, int bytes, bool store,
-                          uint64_t offset) {
+int Tracer::note_request(Memory memory, uint32_t mask, const uint64_t* at, int bytes, bool store,
+                         uint64_t offset) {
   Event& e = trace_->events.back();
   if (memory == STACK) return note_stack(&e, bytes, store, offset);
-  if (e.unit == FREE) return;
+  if (e.unit == FREE) return 0;
   if (memory == SHARED) {
     e.unit = store ? SHARED_STORE : SHARED_LOAD;
     e.waves = (uint8_t)bank_waves(mask, at, bytes);
-    return;
+    return e.waves;
   }
   std::vector<uint64_t>& sectors = trace_->sectors;
   e.first = (uint32_t)sectors.size();
@@ -125,23 +125,25 @@ void Tracer::note_request(Memory memory, uint32_t mask, const uint64_t* at, int 
   });
   e.sectors = (uint16_t)(sectors.size() - e.first);
   e.waves = (uint8_t)lines.size();
+  return e.waves;
 }
 
 // Parameters of calls are registers; other memory of a lane lies beside that of its neighbours.
-void Tracer::note_stack(Event* e, int bytes, bool store, uint64_t offset) {
+int Tracer::note_stack(Event* e, int bytes, bool store, uint64_t offset) {
   if (e->unit == FREE) {
     if (store) {
       stack_maker_[offset] = (uint32_t)trace_->events.size() - 1;
     } else if (stack_maker_.count(offset)) {
       simt::need(e, stack_maker_[offset]);
     }
-    return;
+    return 0;
   }
   e->first = (uint32_t)trace_->sectors.size();
   for (int k = 0; k < bytes; k++)
     trace_->sectors.push_back((uint64_t)1 << 60 | warp_ << 24 | (offset + (uint64_t)k));
   e->sectors = (uint16_t)bytes;
   e->waves = (uint8_t)((bytes + 3) / 4);
+  return e->waves;
 }
 
 }  // namespace simt

@@ -18,7 +18,8 @@ class Tracer {
   // An instruction; registers of its function have numbers from `first` on.
   void note(const Instruction& x, size_t first);
   // What a request of the last instruction touches; `offset`: in the stack of a lane, where that is touched.
-  void note_request(Memory memory, uint32_t mask, const uint64_t* at, int bytes, bool store, uint64_t offset);
+  // Returns its waves.
+  int note_request(Memory memory, uint32_t mask, const uint64_t* at, int bytes, bool store, uint64_t offset);
 
  private:
   Trace* trace_ = nullptr;
@@ -27,7 +28,7 @@ class Tracer {
   std::unordered_map<uint64_t, uint32_t> stack_maker_;  // ... and each place of the stack
 
   void need(Event* e, const Operand& o, size_t first) const;
-  void note_stack(Event* e, int bytes, bool store, uint64_t offset);
+  int note_stack(Event* e, int bytes, bool store, uint64_t offset);
 };
 
 }  // namespace simt

@@ -379,13 +379,14 @@ class Warp {
   }
 
   // A load or a store of so many bytes: true when others can see it.
-  bool request(const Instruction& x, uint32_t mask, const uint64_t* at, int bytes) {
+  bool request(Function* f, const Instruction& x, uint32_t mask, const uint64_t* at, int bytes) {
     const uint64_t first = at[__builtin_ctz(mask)];
     const Memory memory = memory_of(first);
     if (memory == DEVICE && !x.param) count_sectors(mask, at, bytes);
     if (tracer.on()) {
       const uint64_t offset = (first - (uint64_t)(uintptr_t)stack_) % STACK_BYTES;
-      tracer.note_request(memory, mask, at, bytes, x.op == ST, offset);
+      f->waves[(size_t)(&x - f->code.data())] +=
+          tracer.note_request(memory, mask, at, bytes, x.op == ST, offset);
     }
     return memory != STACK && !x.param;
   }
@@ -394,7 +395,8 @@ class Warp {
     uint64_t room[LANES];
     const uint64_t* at = addresses(f, x.src[0], room);
     const int bytes = type_bytes(x.type);
-    if (request(x, mask, at, bytes * x.width) && races.on) races.read(f->f, x, mask, at, bytes * x.width);
+    if (request(f->f, x, mask, at, bytes * x.width) && races.on)
+      races.read(f->f, x, mask, at, bytes * x.width);
     for (int k = 0; k < x.width; k++) {
       uint64_t* r = to(f, x.dst[k]);
       each_lane(mask, [&](int i) {
@@ -413,7 +415,7 @@ class Warp {
     uint64_t room[LANES], values[LANES];
     const uint64_t* at = addresses(f, x.src[0], room);
     const int bytes = type_bytes(x.type);
-    const bool seen = request(x, mask, at, bytes * x.width);
+    const bool seen = request(f->f, x, mask, at, bytes * x.width);
     char numbers[LANES][32];
     for (int k = 0; k < x.width; k++) {
       const uint64_t* v = row(f, x.dst[k], values);
