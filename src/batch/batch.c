@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/files.h"
 #include "batch/backend.h"
+#include "data/awake.h"
 #include "data/state.h"
 #include "model/plugin.h"
 
@@ -36,9 +37,7 @@ struct ctBatch {
 // ---- life ----
 
 static ctStatus create_cuda(ctBatch* b, ctiBatchSetup setup, ctError* err) {
-  const ctCallbacks* user = &b->m->user;
-  if (user->sensor || user->dyn || user->gain || user->bias || user->control || user->passive ||
-      user->contact_filter)
+  if (cti_calls_user(b->m))
     return cti_error(err, CT_ERR_UNSUPPORTED, "functions in model->user cannot be called on a GPU");
   if (b->m->opt.enableflags & CT_ENBL_IPC)
     return cti_error(err, CT_ERR_UNSUPPORTED, "the flag ipc is not supported on a GPU");

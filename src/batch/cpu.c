@@ -6,7 +6,7 @@
 #include "base/thread.h"
 #include "batch/backend.h"
 #include "corten/sim.h"
-#include "data/data.h"
+#include "data/awake.h"
 #include "data/state.h"
 #include "model/fields.h"
 #include "step/step.h"
@@ -287,7 +287,11 @@ static ctStatus allocate(Cpu* c, ctError* err) {
   c->warnings = zeros(c, n * CT_WARN_COUNT, sizeof(ctWarningStat));
   c->workers = zeros(c, (size_t)c->threads, sizeof(Worker));
   if (!c->status || !c->warnings || !c->workers) return cti_error_memory(err);
-  for (; c->nworker < c->threads; c->nworker++) CT_TRY(ct_data_create(&c->workers[c->nworker].d, c->m, err));
+  for (; c->nworker < c->threads; c->nworker++) {
+    ctData** d = &c->workers[c->nworker].d;
+    CT_TRY(ct_data_create(d, c->m, err));
+    if (!cti_calls_user(c->m)) cti_data(*d)->needs = 0;
+  }
   if (c->threads > 1) CT_TRY(cti_pool_create(&c->pool, c->threads, &c->allocator, err));
   return CT_OK;
 }

@@ -58,8 +58,7 @@ static int choose_lanes(const Gpu* g) {
   const char* wish = getenv("CORTEN_CUDA_LANES");
   int lanes = wish ? atoi(wish) : 0;
   if (lanes == 1 || lanes == 8 || lanes == 16 || lanes == 32) return lanes;
-  // noisy sensors have been compared with the CPU in threads alone
-  return threads_win(g) || g->k.noise ? 1 : team_lanes(g);
+  return threads_win(g) ? 1 : team_lanes(g);
 }
 
 // Solved by the instance of the solver that is made for them, see stage/solve/problem.h.
@@ -485,7 +484,6 @@ ctStatus gpu_set_noise(void* self, bool on, uint32_t seed, ctError* err) {
   g->k.noise = on;
   g->k.noise_seed = seed;
   g->k.noise_first = (uint32_t)g->opt.first_world;
-  gpu_choose_room(g, g->data_bytes);
   return CT_OK;
 }
 

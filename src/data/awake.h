@@ -89,16 +89,20 @@ CT_INLINE bool cti_whole_arrays(const ctData* d) {
   return awake->edited || awake->shown || awake->changed;
 }
 
+// Does the step call functions of the user, which read the data?
+CT_INLINE bool cti_calls_user(const ctModel* m) {
+  const ctCallbacks* user = &m->user;
+  return user->control || user->passive || user->sensor || user->dyn || user->gain || user->bias ||
+         user->contact_filter;
+}
+
 // Before step `i` of `n` that follow each other: the caller may have written to the data before the first of
 // them, and reads it after the last, or in functions of the user's.
 CT_INLINE void cti_step_of(const ctModel* m, ctData* d, int i, int n) {
   ctiAwake* awake = &cti_data(d)->awake;
-  // functions that get the data to write to, and those that only read it
-  bool written = m->user.control || m->user.passive;
-  bool asked =
-      written || m->user.sensor || m->user.dyn || m->user.gain || m->user.bias || m->user.contact_filter;
-  if (i == 0 || written) awake->edited = true;
-  awake->shown = asked || i == n - 1;
+  // two of the functions get the data to write to
+  if (i == 0 || m->user.control || m->user.passive) awake->edited = true;
+  awake->shown = i == n - 1 || cti_calls_user(m);
 }
 
 // ---- vectors over the dofs that are awake, by a team ----
@@ -120,9 +124,7 @@ CT_INLINE void cti_awake_add_to(ctReal* to, const ctReal* x, const ctData* d) {
 
 // What each body carries is added to what its parent does, `n` numbers each, from the outermost inward; the
 // world takes part with `world`. A lane has one of the numbers, of all bodies.
-CT_INLINE void cti_awake_add_inward(ctReal* x, int n, bool world, const ctModel* m, const ctData* d) {
-  const ctiSpans bodies = cti_awake(d)->body;
-  const int* parent = m->body_parentid;
+CT_INLINE void cti_add_inward(ctReal* x, int n, bool world, const int* parent, ctiSpans bodies) {
   if (CT_TEAM > 1) {
     CT_LANES(k, n) {
       CTI_EACH_DOWN(i, bodies) {
@@ -136,6 +138,9 @@ CT_INLINE void cti_awake_add_inward(ctReal* x, int n, bool world, const ctModel*
   CTI_EACH_DOWN(i, bodies) {
     if (world || parent[i] > 0) cti_add_to(x + n * parent[i], x + n * i, n);
   }
+}
+CT_INLINE void cti_awake_add_inward(ctReal* x, int n, bool world, const ctModel* m, const ctData* d) {
+  cti_add_inward(x, n, world, m->body_parentid, cti_awake(d)->body);
 }
 
 // ---- the state of things, by that of their trees: CT_STATIC, CT_ASLEEP or CT_AWAKE ----

@@ -294,6 +294,7 @@ ctStatus cti_data_create(ctData** out, const ctModel* m, ctError* err) {
   d->nbuffer = bytes;
   d->sizes_id = m->sizes_id;
   d->arena_limit = m->max_arena ? m->max_arena : CT_ARENA_LIMIT;
+  d->needs = CTI_NEED_SHOWN;
   d->arena = arena;
   d->open.narena = narena;
   lay_out_block(m, &d->open);

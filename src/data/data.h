@@ -90,7 +90,13 @@ typedef struct ctiApart {
 } ctiApart;
 
 // What a step computes only when somebody reads it: the energy flag, sensors, or the outputs of a batch.
-typedef enum ctiNeed { CTI_NEED_ENERGY = 1, CTI_NEED_SUBTREE_VELOCITY = 2, CTI_NEED_BODY_FORCES = 4 } ctiNeed;
+// Of a data of its own a caller may read anything (SHOWN), of a world of a batch only outputs.
+typedef enum ctiNeed {
+  CTI_NEED_ENERGY = 1,
+  CTI_NEED_SUBTREE_VELOCITY = 2,
+  CTI_NEED_BODY_FORCES = 4,
+  CTI_NEED_SHOWN = 8
+} ctiNeed;
 
 // A data with what only the engine needs. Every ctData* points to the first member of one.
 typedef struct ctiData {

@@ -1,7 +1,7 @@
 // What spatial tendons do to the bodies along their paths.
 #include "query/forces.h"
+#include "data/awake.h"
 #include "data/contact.h"
-#include "data/data.h"
 
 #include "math/sparse.h"
 #include "math/spatial.h"
@@ -69,16 +69,30 @@ static CT_FN ctReal tendon_tension(const ctModel* m, const ctData* d, int t) {
   return sum;
 }
 
+// r += s a: each of the three numbers belongs to a lane, so that no lane waits between sums.
+static CT_FN void add_apart3(ctReal r[3], const ctReal a[3], ctReal s) {
+  for (int k = 0; k < 3; k++) {
+    if (CT_TEAM == 1 || CT_LANE == k) r[k] += s * a[k];
+  }
+}
+
+// The moment of a force and a torque at a point, about the centre of mass of the body's tree.
+static CT_FN void moment_of(ctReal moment[3], const ctModel* m, const ctData* d, int body,
+                            const ctReal force[3], const ctReal torque[3], const ctReal point[3]) {
+  ctReal arm[3];
+  cti_sub3(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
+  cti_cross3(moment, arm, force);
+  cti_add_to3(moment, torque);
+}
+
 // cfrc_ext of a body += a world force and torque at a point, times `sign`. The world takes what it gets.
 static CT_FN void add_external(const ctModel* m, ctData* d, int body, const ctReal force[3],
                                const ctReal torque[3], const ctReal point[3], ctReal sign) {
   if (body == 0) return;
-  ctReal arm[3], moment[3];
-  cti_sub3(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
-  cti_cross3(moment, arm, force);
-  cti_add_to3(moment, torque);
-  cti_add_scaled3(d->cfrc_ext + 6 * body, moment, sign);
-  cti_add_scaled3(d->cfrc_ext + 6 * body + 3, force, sign);
+  ctReal moment[3];
+  moment_of(moment, m, d, body, force, torque, point);
+  add_apart3(d->cfrc_ext + 6 * body, moment, sign);
+  add_apart3(d->cfrc_ext + 6 * body + 3, force, sign);
 }
 
 // A straight piece pushes its ends apart.
@@ -195,47 +209,53 @@ static CT_FN void equality_forces(const ctModel* m, ctData* d) {
   }
 }
 
-static CT_FN void external_forces(const ctModel* m, ctData* d) {
-  for (int i = 0; i < 6 * m->nbody; i++) d->cfrc_ext[i] = 0;
-  for (int i = 1; i < m->nbody; i++) {
+// What the user applies, which nothing was added to before.
+static CT_FN void applied_forces(const ctModel* m, ctData* d) {
+  CT_LANES(i, m->nbody) {
+    ctReal *sum = d->cfrc_ext + 6 * i, moment[3];
     const ctReal* f = d->xfrc_applied + 6 * i;
-    add_external(m, d, i, f, f + 3, d->xipos + 3 * i, 1);
+    cti_zero6(sum);
+    if (i == 0) continue;
+    moment_of(moment, m, d, i, f, f + 3, d->xipos + 3 * i);
+    cti_add_to3(sum, moment);
+    cti_add_to3(sum + 3, f);
   }
+  CT_TEAM_SYNC();
+}
+
+static CT_FN void external_forces(const ctModel* m, ctData* d) {
+  applied_forces(m, d);
   contact_forces(m, d);
   equality_forces(m, d);
   tendon_external(m, d);
+  CT_TEAM_SYNC();
+}
+
+// All bodies but the world.
+static CT_FN ctiSpan all_bodies(const ctModel* m) {
+  ctiSpan all = {1, m->nbody};
+  return all;
 }
 
 CT_FN void cti_post_constraint(const ctModel* m, ctData* d) {
   if (d->flg_rnepost) return;
+  ctiSpan all = all_bodies(m);
+  const ctiSpans bodies = {&all, 1};
   external_forces(m, d);
-  cti_zero6(d->cacc);
-  cti_zero6(d->cfrc_int);
-  if (!(m->opt.disableflags & CT_DSBL_GRAVITY)) cti_scale3(d->cacc + 3, m->opt.gravity, -1);
-  for (int i = 1; i < m->nbody; i++) {
-    ctReal *a = d->cacc + 6 * i, *f = d->cfrc_int + 6 * i;
-    ctReal momentum[6], gyroscopic[6];
-    const ctReal* v = d->cvel + 6 * i;
-    cti_copy6(a, d->cacc + 6 * m->body_parentid[i]);
-    for (int k = m->body_dofadr[i]; k < m->body_dofadr[i] + m->body_dofnum[i]; k++) {
-      cti_add_scaled6(a, d->cdof_dot + 6 * k, d->qvel[k]);
-      cti_add_scaled6(a, d->cdof + 6 * k, d->qacc[k]);
-    }
-    cti_inertia_mul(f, d->cinert + 10 * i, a);
-    cti_inertia_mul(momentum, d->cinert + 10 * i, v);
-    cti_cross_force(gyroscopic, v, momentum);
-    cti_add_to6(f, gyroscopic);
-    cti_add_scaled6(f, d->cfrc_ext + 6 * i, -1);
-  }
-  for (int i = m->nbody - 1; i > 0; i--)
-    cti_add_to6(d->cfrc_int + 6 * m->body_parentid[i], d->cfrc_int + 6 * i);
+  cti_body_forces(m, d, bodies, d->qacc, d->cacc, d->cfrc_int);
+  // the bodies around each give what nothing from outside does
+  CT_LANES(i, 6 * (m->nbody - 1)) d->cfrc_int[6 + i] -= d->cfrc_ext[6 + i];
+  CT_TEAM_SYNC();
+  cti_add_inward(d->cfrc_int, 6, true, m->body_parentid, bodies);
   d->flg_rnepost = true;
 }
 
 CT_FN void cti_subtree_velocity(const ctModel* m, ctData* d) {
   if (d->flg_subtreevel) return;
+  ctiSpan all = all_bodies(m);
+  const ctiSpans bodies = {&all, 1};
   // momentum of each body: linear, and angular about its own centre of mass
-  for (int i = 0; i < m->nbody; i++) {
+  CT_LANES(i, m->nbody) {
     ctReal vel[6], spin[3];
     const ctReal* mat = d->ximat + 9 * i;
     cti_motion_shift(vel, d->cvel + 6 * i, d->xipos + 3 * i, d->subtree_com + 3 * m->body_rootid[i]);
@@ -244,14 +264,13 @@ CT_FN void cti_subtree_velocity(const ctModel* m, ctData* d) {
     for (int k = 0; k < 3; k++) spin[k] *= m->body_inertia[3 * i + k];
     cti_mul_mat_vec3(d->subtree_angmom + 3 * i, mat, spin);
   }
-  for (int i = m->nbody - 1; i > 0; i--) {
-    int parent = m->body_parentid[i];
-    cti_add_to3(d->subtree_linvel + 3 * parent, d->subtree_linvel + 3 * i);
-  }
-  for (int i = 0; i < m->nbody; i++) {
+  CT_TEAM_SYNC();
+  cti_add_inward(d->subtree_linvel, 3, true, m->body_parentid, bodies);
+  CT_LANES(i, m->nbody) {
     cti_scale3(d->subtree_linvel + 3 * i, d->subtree_linvel + 3 * i,
                1 / cti_max(CTI_MINVAL, m->body_subtreemass[i]));
   }
+  CT_TEAM_SYNC();
   // about the centre of mass of the subtree: own motion against it, then that of each child's subtree
   for (int i = m->nbody - 1; i >= 0; i--) {
     ctReal dx[3], dv[3], vel[6], part[3];
@@ -259,15 +278,16 @@ CT_FN void cti_subtree_velocity(const ctModel* m, ctData* d) {
     cti_sub3(dx, d->xipos + 3 * i, d->subtree_com + 3 * i);
     cti_sub3(dv, vel + 3, d->subtree_linvel + 3 * i);
     cti_cross3(part, dx, dv);
-    cti_add_scaled3(d->subtree_angmom + 3 * i, part, m->body_mass[i]);
+    add_apart3(d->subtree_angmom + 3 * i, part, m->body_mass[i]);
     if (i == 0) continue;
     int parent = m->body_parentid[i];
     cti_sub3(dx, d->subtree_com + 3 * i, d->subtree_com + 3 * parent);
     cti_sub3(dv, d->subtree_linvel + 3 * i, d->subtree_linvel + 3 * parent);
     cti_cross3(part, dx, dv);
-    cti_add_to3(d->subtree_angmom + 3 * parent, d->subtree_angmom + 3 * i);
-    cti_add_scaled3(d->subtree_angmom + 3 * parent, part, m->body_subtreemass[i]);
+    add_apart3(d->subtree_angmom + 3 * parent, d->subtree_angmom + 3 * i, 1);
+    add_apart3(d->subtree_angmom + 3 * parent, part, m->body_subtreemass[i]);
   }
+  CT_TEAM_SYNC();
   d->flg_subtreevel = true;
 }
 

@@ -57,14 +57,30 @@ CT_FN void cti_contact_motion(ctReal out[6], const ctModel* m, const ctData* d, 
   cti_contact_velocity(out, m, d, con);
 }
 
+// d->cacc of a body, without that of others: the same sum, along its path from the world.
+static CT_FN void path_acceleration(ctReal out[6], const ctModel* m, const ctData* d, int body) {
+  const int last = cti_last_dof(m, body), *dof = m->B_colind + m->B_rowadr[body];
+  cti_zero6(out);
+  if (!(m->opt.disableflags & CT_DSBL_GRAVITY)) cti_scale3(out + 3, m->opt.gravity, -1);
+  for (int i = 0; i < m->B_rownnz[body] && dof[i] <= last; i++) {
+    cti_add_scaled6(out, d->cdof_dot + 6 * dof[i], d->qvel[dof[i]]);
+    cti_add_scaled6(out, d->cdof + 6 * dof[i], d->qacc[dof[i]]);
+  }
+}
+
 CT_FN void cti_object_acceleration(ctReal out[6], const ctModel* m, const ctData* d, int type, int id,
                                    bool local) {
   const ctReal *pos, *mat;
   int body = cti_object_frame(m, d, type, id, &pos, &mat);
   const ctReal* com = d->subtree_com + 3 * m->body_rootid[body];
-  ctReal vel[6], turn[3];
+  ctReal vel[6], acc[6], turn[3];
+  if (d->flg_rnepost) {
+    cti_copy6(acc, d->cacc + 6 * body);
+  } else {
+    path_acceleration(acc, m, d, body);
+  }
   cti_motion_shift(vel, d->cvel + 6 * body, pos, com);
-  cti_motion_shift(out, d->cacc + 6 * body, pos, com);
+  cti_motion_shift(out, acc, pos, com);
   // a point on a turning body accelerates although its axes do not
   cti_cross3(turn, vel, vel + 3);
   cti_add_to3(out + 3, turn);

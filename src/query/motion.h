@@ -17,7 +17,8 @@ CT_FN void cti_object_quat(ctReal quat[4], const ctModel* m, const ctData* d, in
 CT_FN void cti_object_velocity(ctReal out[6], const ctModel* m, const ctData* d, int type, int id,
                                bool local);
 
-// The same for acceleration, gravity included as an upward one. Needs the post-constraint quantities.
+// The same for acceleration, gravity included as an upward one: from d->cacc where cti_post_constraint() has
+// made it, otherwise from the dofs that move the body.
 CT_FN void cti_object_acceleration(ctReal out[6], const ctModel* m, const ctData* d, int type, int id,
                                    bool local);
 

@@ -14,6 +14,11 @@
 #include "query/motion.h"
 #include "sense/contact.h"
 
+// Will somebody read what all bodies accelerate with after the step, as is usual where a sensor does?
+static CT_FN bool shows_forces(const ctData* d) {
+  return (cti_data_const(d)->needs & CTI_NEED_SHOWN) && cti_awake(d)->shown;
+}
+
 // The object's frame, and the reference's when there is one.
 typedef struct SensedFrame {
   const ctReal *pos, *mat, *refpos, *refmat;
@@ -84,7 +89,7 @@ static CT_FN void sense_frame_angvel(const ctModel* m, ctData* d, int i, ctReal*
 }
 
 static CT_FN void sensed_acceleration(const ctModel* m, ctData* d, int i, bool local, ctReal acc[6]) {
-  cti_post_constraint(m, d);
+  if (shows_forces(d)) cti_post_constraint(m, d);
   cti_object_acceleration(acc, m, d, m->sensor_objtype[i], m->sensor_objid[i], local);
 }
 
@@ -418,7 +423,14 @@ static CT_FN void cut_off(const ctModel* m, int i, ctReal* out) {
   }
 }
 
-// All lanes read it, and one changes what was read.
+// By one lane.
+static CT_FN void measure_alone(const ctModel* m, ctData* d, int i, ctReal* out) {
+  sensor_readers[m->sensor_type[i]](m, d, i, out);
+  sense_noise(m, d, i, out);
+  cut_off(m, i, out);
+}
+
+// By the team: all lanes read it, and one changes what was read.
 static CT_FN void measure(const ctModel* m, ctData* d, int i, ctReal* out) {
   sensor_readers[m->sensor_type[i]](m, d, i, out);
   if (!d->noise && m->sensor_cutoff[i] <= 0) return;
@@ -446,10 +458,69 @@ static CT_FN bool recall(const ctModel* m, ctData* d, int i, ctReal* out) {
   return true;
 }
 
+// Kinds that take scratch, or compute for the whole data what the step has not: they are read by the team,
+// one after the other. All others belong to one lane each.
+static CT_FN bool is_for_team(int type) {
+  switch (type) {
+    case CT_SENS_RANGEFINDER:
+    case CT_SENS_GEOMDIST:
+    case CT_SENS_GEOMNORMAL:
+    case CT_SENS_GEOMFROMTO:
+    case CT_SENS_E_POTENTIAL:
+    case CT_SENS_E_KINETIC:
+    case CT_SENS_PLUGIN:
+    case CT_SENS_USER: return true;
+    default: return false;
+  }
+}
+
+// A few accelerations are sums along the paths of their bodies. From so many dofs for each body of the model
+// on, all bodies at once are quicker.
+#define MANY_DOFS 6
+
+// What sensors of a stage read that is computed on demand, before lanes read them side by side.
+static CT_FN void prepare(const ctModel* m, ctData* d, int stage) {
+  bool forces = false, momenta = false;
+  int path = 0, dofs = 0;
+  CTI_EACH_LANES(i, cti_awake(d)->sensor) {
+    if (m->sensor_needstage[i] != stage) continue;
+    const ctReal *pos, *mat;
+    switch (m->sensor_type[i]) {
+      case CT_SENS_ACCELEROMETER:
+      case CT_SENS_FRAMELINACC:
+      case CT_SENS_FRAMEANGACC:
+        path += m->B_rownnz[cti_object_frame(m, d, m->sensor_objtype[i], m->sensor_objid[i], &pos, &mat)];
+        break;
+      case CT_SENS_FORCE:
+      case CT_SENS_TORQUE: forces = true; break;
+      case CT_SENS_SUBTREELINVEL:
+      case CT_SENS_SUBTREEANGMOM: momenta = true; break;
+      default: break;
+    }
+  }
+  if (stage == CT_STAGE_ACC) cti_team_before(path, &dofs);
+  if (cti_team_any(momenta)) cti_subtree_velocity(m, d);
+  if (cti_team_any(forces) || dofs > MANY_DOFS * m->nbody) cti_post_constraint(m, d);
+}
+
 CT_FN void cti_sense(const ctModel* m, ctData* d, int stage) {
   if (m->nsensor == 0 || (m->opt.disableflags & CT_DSBL_SENSOR)) return;
+  if (stage != CT_STAGE_POS && (CT_TEAM > 1 || !shows_forces(d))) prepare(m, d, stage);
+  bool more = false;
+  CTI_EACH_LANES(i, cti_awake(d)->sensor) {
+    const int type = m->sensor_type[i];
+    if (m->sensor_needstage[i] != stage || !cti_sensor_supported(type)) continue;
+    ctReal* out = d->sensordata + m->sensor_adr[i];
+    if (CT_TEAM > 1 && is_for_team(type)) {
+      more = true;
+    } else if (!recall(m, d, i, out)) {
+      measure_alone(m, d, i, out);
+    }
+  }
+  CT_TEAM_SYNC();
+  if (CT_TEAM == 1 || !cti_team_any(more)) return;
   CTI_EACH(i, cti_awake(d)->sensor) {
-    if (m->sensor_needstage[i] != stage || !cti_sensor_supported(m->sensor_type[i])) continue;
+    if (m->sensor_needstage[i] != stage || !is_for_team(m->sensor_type[i])) continue;
     ctReal* out = d->sensordata + m->sensor_adr[i];
     if (!recall(m, d, i, out)) measure(m, d, i, out);
   }

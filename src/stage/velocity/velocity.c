@@ -43,14 +43,13 @@ CT_STAGE void cti_com_velocity(const ctModel* m, ctData* d) {
 //   writes  `out`
 //   before  com velocity
 
-// Outward: accelerations; `cfrc` receives the force each body needs.
-static CT_FN void body_forces(const ctModel* m, const ctData* d, const ctReal* qacc, ctReal* cacc,
-                              ctReal* cfrc) {
+CT_STAGE_KEPT void cti_body_forces(const ctModel* m, const ctData* d, ctiSpans bodies, const ctReal* qacc,
+                                   ctReal* cacc, ctReal* cfrc) {
   // the world accelerates upwards instead of gravity pulling down
   cti_zero6(cacc);
   cti_zero6(cfrc);
   if (!(m->opt.disableflags & CT_DSBL_GRAVITY)) cti_scale3(cacc + 3, m->opt.gravity, -1);
-  CTI_EACH_OUTWARD(i, cti_awake(d)->body, m->body_parentid) {
+  CTI_EACH_OUTWARD(i, bodies, m->body_parentid) {
     ctReal a[6], v[6];
     cti_copy6(v, d->cvel + 6 * i);
     cti_copy6(a, cacc + 6 * m->body_parentid[i]);
@@ -78,7 +77,7 @@ CT_STAGE ctStatus cti_bias_force(const ctModel* m, ctData* d, const ctReal* qacc
     cti_awake_zero(out, d);
     return CT_STEP_OVERFLOW;
   }
-  body_forces(m, d, qacc, cacc, cfrc);
+  cti_body_forces(m, d, cti_awake(d)->body, qacc, cacc, cfrc);
   // inward: each body carries what hangs on it
   cti_awake_add_inward(cfrc, 6, false, m, d);
   CTI_EACH_LANES(k, cti_awake(d)->dof) out[k] = cti_dot6(d->cdof + 6 * k, cfrc + 6 * m->dof_bodyid[k]);

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/fn.h"
-#include "corten/data.h"
+#include "data/data.h"
 #include "math/elementary.h"
 
 CT_FN void cti_com_velocity(const ctModel* m, ctData* d);
@@ -19,6 +19,11 @@ CT_FN void cti_com_velocity(const ctModel* m, ctData* d);
 // acceleration `qacc` when it is not NULL (armature excluded). `out` has nv reals. CT_OK or CT_STEP_OVERFLOW
 // (arena full: zeros).
 CT_FN ctStatus cti_bias_force(const ctModel* m, ctData* d, const ctReal* qacc, ctReal* out);
+
+// Its way outward: what the world (with gravity as an upward acceleration) and `bodies` accelerate with, and
+// the force that each of them needs for that; both have 6 reals for every body.
+CT_FN void cti_body_forces(const ctModel* m, const ctData* d, ctiSpans bodies, const ctReal* qacc,
+                           ctReal* cacc, ctReal* cfrc);
 
 // ---- what the inertia of tendons needs because their gradient turns with the motion ----
 //   reads   d->ten_J, site_xpos, cvel, cdof_dot, qvel

@@ -75,8 +75,12 @@ XT_TEST(batch, steps_with_a_clock_are_the_same) {
   ct_model_free(m);
 }
 
-static const char* const models[] = {"models/humanoid.xml", "tests/models/sensors/contacts.xml",
-                                     "tests/models/mjcf/sensors.xml", "tests/models/smooth/delay_cubic.xml",
+static const char* const models[] = {"models/humanoid.xml",
+                                     "tests/models/sensors/contacts.xml",
+                                     "tests/models/mjcf/sensors.xml",
+                                     "tests/models/sensors/accelerations.xml",
+                                     "tests/models/sensors/accelerations_many.xml",
+                                     "tests/models/smooth/delay_cubic.xml",
                                      "tests/models/smooth/plastic.xml"};
 
 static void compare_with_serial(const ctModel* m, int nworld, int threads) {
