@@ -13,6 +13,7 @@ typedef struct gpuCall {
   int nstep, advance, lanes, class_;
   ctByte* slots;
   size_t slot_bytes;
+  size_t data_bytes;  // slots follow it when the call is launched
 } gpuCall;
 
 typedef struct Gpu {

@@ -145,6 +145,7 @@ static gpuCall this_call(const Gpu* g) {
   call.class_ = g->class_;
   call.slots = g->slots;
   call.slot_bytes = g->slot_bytes;
+  call.data_bytes = g->data_bytes;
   return call;
 }
 
