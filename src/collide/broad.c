@@ -96,8 +96,7 @@ CT_INLINE void keys_push(ctData* d, ctiKeys* list, uint64_t key) {
   list->at[list->n++] = key;
 }
 
-// By a team: the keys of those lanes that have one, in the order of lanes.
-static CT_FN void keys_push_lanes(ctData* d, ctiKeys* list, bool has, uint64_t key) {
+CT_FN void cti_keys_push_lanes(ctData* d, ctiKeys* list, bool has, uint64_t key) {
   const int count = cti_team_count(has), place = cti_team_rank(has);
   if (count == 0 || (list->n + count > list->capacity && !keys_grow(d, list))) return;
   if (has) list->at[list->n + place] = key;
@@ -318,7 +317,7 @@ static CT_FN void broad_sweep_lanes(const ctModel* m, ctData* d, ctiKeys* pairs,
       const int k = first + CT_LANE;
       const bool meet =
           k < n && bounds_overlap(box + i, box + k) && bodies_may_touch(m, d, box[i].body, box[k].body);
-      keys_push_lanes(d, pairs, meet, meet ? body_key(box[i].body, box[k].body) : 0);
+      cti_keys_push_lanes(d, pairs, meet, meet ? body_key(box[i].body, box[k].body) : 0);
     }
   }
 }
@@ -332,7 +331,7 @@ static CT_FN void broad_all_pairs(const ctModel* m, ctData* d, ctiKeys* pairs, c
       const int at = first + CT_LANE;
       const ctiBounds *p = box + (at < i ? i : n - i), *q = box + (at < i ? at : at - i);
       const bool meet = at < count && bounds_overlap(p, q) && bodies_may_touch(m, d, p->body, q->body);
-      keys_push_lanes(d, pairs, meet, meet ? body_key(p->body, q->body) : 0);
+      cti_keys_push_lanes(d, pairs, meet, meet ? body_key(p->body, q->body) : 0);
     }
   }
 }
@@ -382,7 +381,7 @@ static CT_FN void broad_planes(const ctModel* m, ctData* d, ctiKeys* pairs, int 
       const int k = first + CT_LANE;
       const bool meet =
           k < n && !broad_above(m, d, body, box + k) && bodies_may_touch(m, d, body, box[k].body);
-      keys_push_lanes(d, pairs, meet, meet ? body_key(body, box[k].body) : 0);
+      cti_keys_push_lanes(d, pairs, meet, meet ? body_key(body, box[k].body) : 0);
     }
     return;
   }

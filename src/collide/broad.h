@@ -29,6 +29,9 @@ CT_INLINE int cti_key_second(uint64_t key) {
 // Append a key, in scratch memory.
 CT_FN void cti_keys_push(ctData* d, ctiKeys* list, uint64_t key);
 
+// By a team: the keys of those lanes that have one, in the order of lanes.
+CT_FN void cti_keys_push_lanes(ctData* d, ctiKeys* list, bool has, uint64_t key);
+
 // In ascending order. Without room to sort there are no keys, and the list is full.
 CT_FN void cti_keys_sort(ctData* d, ctiKeys* list);
 

@@ -35,7 +35,8 @@ CT_FN ctiCollider cti_collider(int type1, int type2) {
 typedef struct CollideWork {
   ctiPoint* point;  // room for the points of one pair
   ctiKeys geoms;    // pairs of geoms of the bodies at hand
-  ctiKeys listed;   // those that the lanes of a team will share
+  ctiKeys listed;   // those that the lanes of a team will share, ...
+  ctiKeys prisms;   // ... and which prism of a height field they mean; empty where the model has no field
   int dropped;      // contacts that found no room
   ctiFlexWork flex;
   const ctiSweep* sweep;  // motions of geoms; NULL without speculative contacts
@@ -100,15 +101,52 @@ static CT_FN void collide_explicit(const ctModel* m, ctData* d, CollideWork* wor
 }
 
 // ---- by a team: pairs of convex geoms are listed, then each lane has one ----
+//
+// A height field and a geom are listed once for each prism below the geom.
 
 // Others have many points, or need much room.
 CT_INLINE bool is_convex(const ctModel* m, int geom) {
   return m->geom_type[geom] != CT_GEOM_HFIELD && m->geom_type[geom] != CT_GEOM_SDF;
 }
 
+#define NO_PRISM UINT64_MAX
+
+static CT_FN void list_pair(const ctModel* m, ctData* d, CollideWork* work, uint64_t pair) {
+  cti_keys_push(d, &work->listed, pair);
+  if (m->nhfield > 0) cti_keys_push(d, &work->prisms, NO_PRISM);
+}
+
+// False for geoms above so many prisms that not all of them may give a point.
+static CT_RARE bool list_prisms(const ctModel* m, ctData* d, CollideWork* work, uint64_t pair) {
+  const int geom1 = cti_key_first(pair), geom2 = cti_key_second(pair);
+  const ctiShape field = cti_geom_shape(m, d, geom1), shape = cti_geom_shape(m, d, geom2);
+  ctiPatch p;
+  if (!cti_hfield_patch(&p, &field, &shape, cti_geom_reach(m, geom1, geom2))) return true;
+  const int64_t ncol = (int64_t)p.col1 - p.col0 + 1, count = 2 * ((int64_t)p.row1 - p.row0 + 1) * ncol;
+  if (count > CTI_MAX_POINTS) return false;
+  for (int first = 0; first < count; first += CT_TEAM) {
+    const int i = first + CT_LANE, half = i % 2, row = p.row0 + i / 2 / (int)ncol,
+              col = p.col0 + i / 2 % (int)ncol;
+    const bool reaches = i < count && cti_hfield_reaches(&field, &p, row, col, half);
+    cti_keys_push_lanes(d, &work->listed, reaches, pair);
+    cti_keys_push_lanes(d, &work->prisms, reaches, cti_key(row, 2 * col + half));
+  }
+  return true;
+}
+
+static CT_FN int prism_points(ctiPoint* out, const ctiShape* field, const ctiShape* shape, ctReal reach,
+                              uint64_t prism, ctData* d) {
+  const int column = cti_key_second(prism);
+  return cti_hfield_cell(out, field, shape, reach, cti_key_first(prism), column / 2, column % 2, d);
+}
+
+static CT_FN uint64_t listed_prism(const CollideWork* work, int i) {
+  return i < work->prisms.n ? work->prisms.at[i] : NO_PRISM;
+}
+
 // Points of a listed pair, by one lane, with scratch of its own; `lacks`: that was too little.
-static CT_FN int lane_points(ctiPoint* out, const ctModel* m, ctData* d, uint64_t pair, ctByte* scratch,
-                             size_t bytes, bool* lacks) {
+static CT_FN int lane_points(ctiPoint* out, const ctModel* m, ctData* d, uint64_t pair, uint64_t prism,
+                             ctByte* scratch, size_t bytes, bool* lacks) {
   const int geom1 = cti_key_first(pair), geom2 = cti_key_second(pair);
   ctiCollider collider = cti_collider(m->geom_type[geom1], m->geom_type[geom2]);
   *lacks = false;
@@ -120,9 +158,21 @@ static CT_FN int lane_points(ctiPoint* out, const ctModel* m, ctData* d, uint64_
   own.parena = own.pstack = own.arena_wanted = own.open.maxuse_arena = 0;
   own.arena_full = (const char*)0;
   ctiShape a = cti_geom_shape(m, d, geom1), b = cti_geom_shape(m, d, geom2);
-  const int n = collider(out, &a, &b, cti_geom_reach(m, geom1, geom2), &own.open);
+  const ctReal reach = cti_geom_reach(m, geom1, geom2);
+  const int n = prism == NO_PRISM ? collider(out, &a, &b, reach, &own.open)
+                                  : prism_points(out, &a, &b, reach, prism, &own.open);
   *lacks = own.arena_wanted > 0;
   return n;
+}
+
+// The same by the team, with all the scratch there is.
+static CT_FN int listed_alone(const ctModel* m, ctData* d, CollideWork* work, int i) {
+  const uint64_t pair = work->listed.at[i], prism = listed_prism(work, i);
+  const int geom1 = cti_key_first(pair), geom2 = cti_key_second(pair);
+  const ctReal reach = cti_geom_reach(m, geom1, geom2);
+  if (prism == NO_PRISM) return collide_points(m, d, work, geom1, geom2, reach);
+  const ctiShape field = cti_geom_shape(m, d, geom1), shape = cti_geom_shape(m, d, geom2);
+  return prism_points(work->point, &field, &shape, reach, prism, d);
 }
 
 // Penetrating hulls need scratch. So many lanes have some at a time.
@@ -133,7 +183,8 @@ static CT_FN int listed_points(ctiPoint* points, const ctModel* m, ctData* d, Co
   const int i = first + CT_LANE;
   ctiPoint* own = points + CT_LANE * CTI_CONVEX_POINTS;
   bool lacks = false;
-  int n = i < work->listed.n ? lane_points(own, m, d, work->listed.at[i], (ctByte*)own, 0, &lacks) : 0;
+  const uint64_t pair = i < work->listed.n ? work->listed.at[i] : 0, prism = listed_prism(work, i);
+  int n = i < work->listed.n ? lane_points(own, m, d, pair, prism, (ctByte*)own, 0, &lacks) : 0;
   const int lacking = cti_team_count(lacks), rank = cti_team_rank(lacks);
   if (lacking == 0) return n;
   size_t mark = cti_scratch_mark(d), bytes = (cti_epa_bytes(m->opt.ccd_iterations) + 63) / 64 * 64;
@@ -142,7 +193,7 @@ static CT_FN int listed_points(ctiPoint* points, const ctModel* m, ctData* d, Co
   bool still = lacks;
   for (int begin = 0; room && begin < lacking; begin += most) {
     if (lacks && rank >= begin && rank < begin + most)
-      n = lane_points(own, m, d, work->listed.at[i], room + bytes * (size_t)(rank - begin), bytes, &still);
+      n = lane_points(own, m, d, pair, prism, room + bytes * (size_t)(rank - begin), bytes, &still);
     CT_TEAM_SYNC();
   }
   cti_scratch_release(d, mark);
@@ -150,9 +201,7 @@ static CT_FN int listed_points(ctiPoint* points, const ctModel* m, ctData* d, Co
   for (unsigned left = cti_team_ballot(still); left; left &= left - 1) {
     int lane = 0;
     while (!(left >> lane & 1)) lane++;
-    const uint64_t pair = work->listed.at[first + lane];
-    const int geom1 = cti_key_first(pair), geom2 = cti_key_second(pair);
-    const int count = collide_points(m, d, work, geom1, geom2, cti_geom_reach(m, geom1, geom2));
+    const int count = listed_alone(m, d, work, first + lane);
     CT_TEAM_SYNC();
     if (CT_LANE == lane) {
       n = count;
@@ -185,7 +234,7 @@ static CT_FN void collide_listed(const ctModel* m, ctData* d, CollideWork* work)
     d->ncon += total;
   }
   cti_scratch_release(d, mark);
-  work->listed.n = 0;
+  work->listed.n = work->prisms.n = 0;
 }
 
 // Whether two geoms are among the explicit pairs `first` to `end`.
@@ -204,9 +253,13 @@ static CT_FN void collide_bodies(const ctModel* m, ctData* d, CollideWork* work,
   for (int i = 0; i < work->geoms.n; i++) {
     int geom1 = cti_key_first(work->geoms.at[i]), geom2 = cti_key_second(work->geoms.at[i]);
     if (collide_is_explicit(m, geom1, geom2, first_pair, end_pair)) continue;
-    if (CT_TEAM > 1 && !work->sweep && is_convex(m, geom1) && is_convex(m, geom2)) {
-      cti_keys_push(d, &work->listed, work->geoms.at[i]);
-      continue;
+    if (CT_TEAM > 1 && !work->sweep && is_convex(m, geom2)) {
+      const bool field = m->geom_type[geom1] == CT_GEOM_HFIELD;
+      if (field && list_prisms(m, d, work, work->geoms.at[i])) continue;
+      if (!field && is_convex(m, geom1)) {
+        list_pair(m, d, work, work->geoms.at[i]);
+        continue;
+      }
     }
     collide_listed(m, d, work);
     ctiPairing pairing;
@@ -254,7 +307,7 @@ CT_STAGE ctStatus cti_collision(const ctModel* m, ctData* d) {
 
   size_t mark = cti_scratch_mark(d);
   const ctiKeys none = {(uint64_t*)0, 0, 0, false};
-  CollideWork work = {(ctiPoint*)0, none, none, 0, {(ctiPoint*)0, none, none, 0}, (const ctiSweep*)0};
+  CollideWork work = {(ctiPoint*)0, none, none, none, 0, {(ctiPoint*)0, none, none, 0}, (const ctiSweep*)0};
   ctiKeys bodies = none;
   work.point = CTI_SCRATCH(d, ctiPoint, CTI_MAX_POINTS, "collision.points");
   work.flex.point = work.point;
@@ -267,8 +320,8 @@ CT_STAGE ctStatus cti_collision(const ctModel* m, ctData* d) {
   }
   cti_scratch_release(d, mark);
   const int dropped = work.dropped + work.flex.dropped;
-  const bool full =
-      bodies.full || work.geoms.full || work.listed.full || work.flex.pairs.full || work.flex.geoms.full;
+  const bool full = bodies.full || work.geoms.full || work.listed.full || work.prisms.full ||
+                    work.flex.pairs.full || work.flex.geoms.full;
   if (work.point && !(speculative && !work.sweep) && !full && dropped == 0) return CT_OK;
   cti_warn(d, CT_WARN_CONTACTFULL, dropped);
   return CT_STEP_OVERFLOW;

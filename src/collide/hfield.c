@@ -4,14 +4,8 @@
 #include "collide/element.h"
 #include "collide/pairs.h"
 
-// The part of the field below a shape.
-typedef struct HfieldPatch {
-  int row0, row1, col0, col1;  // first and last cell
-  ctReal low;                  // lowest point of the shape, in the frame of the field
-} HfieldPatch;
-
 // Bounds of a convex shape in the frame of the field; false when it is beside or above the field.
-static CT_FN bool hfield_patch(HfieldPatch* patch, const ctiShape* field, const ctiConvex* shape,
+static CT_FN bool hfield_patch(ctiPatch* patch, const ctiShape* field, const ctiConvex* shape,
                                ctReal margin) {
   const ctModel* m = field->m;
   const ctReal* size = m->hfield_size + 4 * field->data;
@@ -79,44 +73,79 @@ static CT_FN void hfield_point(ctiPoint* out, const ctiShape* field, const ctiCc
   cti_zero3(out->tangent);
 }
 
-// Points of a shape that is given in the frame of the field.
-static CT_FN int hfield_search(ctiPoint* out, const ctiShape* field, const ctiConvex* shape, ctReal margin,
-                               ctData* d) {
+// The point of a shape, which is given in the frame of the field, and of a prism that reaches up to `low`.
+static CT_FN int hfield_meet(ctiPoint* out, const ctiShape* field, const ctiConvex* shape, ctReal margin,
+                             ctReal low, int row, int col, int half, ctData* d) {
   const ctOption* opt = &field->m->opt;
   ctiConvex prism;
-  HfieldPatch patch;
-  if (!hfield_patch(&patch, field, shape, margin)) return 0;
+  if (hfield_prism(&prism, field, row, col, half) < low) return 0;
+  ctiConvex q = *shape;
+  ctiCcd r;
   prism.type = CTI_CONVEX_PRISM;
   prism.mat = prism.size = (const ctReal*)0;
+  prism.polytope = true;
+  prism.radius = prism.skin = 0;
+  if (!cti_ccd(&r, &prism, &q, margin, opt->ccd_tolerance, opt->ccd_iterations, d)) return 0;
+  hfield_point(out, field, &r);
+  return 1;
+}
+
+// All points of such a shape.
+static CT_FN int hfield_search(ctiPoint* out, const ctiShape* field, const ctiConvex* shape, ctReal margin,
+                               ctData* d) {
+  ctiPatch p;
+  if (!hfield_patch(&p, field, shape, margin)) return 0;
   int n = 0;
-  for (int row = patch.row0; row <= patch.row1; row++) {
-    for (int col = patch.col0; col <= patch.col1; col++) {
-      for (int half = 0; half < 2 && n < CTI_MAX_POINTS; half++) {
-        if (hfield_prism(&prism, field, row, col, half) < patch.low) continue;
-        ctiConvex q = *shape;
-        ctiCcd r;
-        prism.polytope = true;
-        prism.radius = prism.skin = 0;
-        if (!cti_ccd(&r, &prism, &q, margin, opt->ccd_tolerance, opt->ccd_iterations, d)) continue;
-        hfield_point(out + n++, field, &r);
-      }
+  for (int row = p.row0; row <= p.row1; row++) {
+    for (int col = p.col0; col <= p.col1; col++) {
+      for (int half = 0; half < 2 && n < CTI_MAX_POINTS; half++)
+        n += hfield_meet(out + n, field, shape, margin, p.low, row, col, half, d);
     }
   }
   return n;
 }
 
+// A geom in the frame of a field.
+typedef struct LocalShape {
+  ctReal pos[3], mat[9];
+  ctiConvex convex;
+} LocalShape;
+
+static CT_FN void hfield_local(LocalShape* out, const ctiShape* field, const ctiShape* geom) {
+  ctReal origin[3] = {0, 0, 0}, rel[3];
+  cti_sub3(rel, geom->pos, field->pos);
+  cti_mul_mat_t_vec3(out->pos, field->mat, rel);
+  cti_mul_mat_t_mat3(out->mat, field->mat, geom->mat);
+  ctiShape local = *geom;
+  local.pos = out->pos;
+  local.mat = out->mat;
+  cti_convex_init(&out->convex, &local, origin);
+}
+
 CT_FN int cti_hfield_convex(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal margin, ctData* d) {
   if (a->data < 0) return 0;
-  ctReal origin[3] = {0, 0, 0}, rel[3], pos[3], mat[9];
-  cti_sub3(rel, b->pos, a->pos);
-  cti_mul_mat_t_vec3(pos, a->mat, rel);
-  cti_mul_mat_t_mat3(mat, a->mat, b->mat);
-  ctiShape local = *b;
-  local.pos = pos;
-  local.mat = mat;
-  ctiConvex shape;
-  cti_convex_init(&shape, &local, origin);
-  return hfield_search(out, a, &shape, margin, d);
+  LocalShape local;
+  hfield_local(&local, a, b);
+  return hfield_search(out, a, &local.convex, margin, d);
+}
+
+CT_FN bool cti_hfield_patch(ctiPatch* out, const ctiShape* a, const ctiShape* b, ctReal margin) {
+  if (a->data < 0) return false;
+  LocalShape local;
+  hfield_local(&local, a, b);
+  return hfield_patch(out, a, &local.convex, margin);
+}
+
+CT_FN bool cti_hfield_reaches(const ctiShape* field, const ctiPatch* p, int row, int col, int half) {
+  ctiConvex prism;
+  return !(hfield_prism(&prism, field, row, col, half) < p->low);
+}
+
+CT_APART int cti_hfield_cell(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal margin, int row,
+                             int col, int half, ctData* d) {
+  LocalShape local;
+  hfield_local(&local, a, b);
+  return hfield_meet(out, a, &local.convex, margin, CT_R(-1e30), row, col, half, d);
 }
 
 CT_FN int cti_hfield_element(ctiPoint* out, const ctiShape* field, const ctiFlexElement* e, ctReal margin,

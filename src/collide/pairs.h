@@ -53,6 +53,24 @@
 CTI_COLLIDER_LIST(X)
 #undef X
 
+// ---- cti_hfield_convex() in pieces, for lanes that share its prisms ----
+
+// The cells of a field below a shape, and its lowest point, in the frame of the field.
+typedef struct ctiPatch {
+  int row0, row1, col0, col1;  // first and last cell
+  ctReal low;
+} ctiPatch;
+
+// False when the shape is beside or above the field.
+CT_FN bool cti_hfield_patch(ctiPatch* out, const ctiShape* field, const ctiShape* shape, ctReal margin);
+
+// Does the prism below a half of a cell reach as high as the shape?
+CT_FN bool cti_hfield_reaches(const ctiShape* field, const ctiPatch* patch, int row, int col, int half);
+
+// The point of that prism and the shape; 0 or 1.
+CT_APART int cti_hfield_cell(ctiPoint* out, const ctiShape* field, const ctiShape* shape, ctReal margin,
+                             int row, int col, int half, ctData* d);
+
 // ---- which features meet: for the derivatives of contacts ----
 
 // The axis along which two boxes overlap least: in the first one's frame, pointing from it to the second.
