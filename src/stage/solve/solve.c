@@ -135,6 +135,7 @@ static CT_FN void solve_one(const ctiSolve* s, ctData* d, int k) {
   }
   for (int i = 0; i < CT_WARN_COUNT; i++) result->warning[i] = d->warning[i];
   cti_scratch_release(d, mark);
+  CT_TEAM_SYNC();  // the next island uses its memory
 }
 
 static CT_FN void solve_some(void* context, int begin, int end, int worker) {
