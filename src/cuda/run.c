@@ -213,7 +213,7 @@ ctStatus gpu_settle(Gpu* g, ctError* err) {
     CUDA_TRY(cudaStreamSynchronize(g->stream));
     g->pending = false;
     if (*g->nshort == 0) break;
-    size_t arrays = cti_data_array_bytes(g->m), most = 0;
+    size_t arrays = cti_data_array_bytes(g->m, g->k.rooms), most = 0;
     size_t* wanted = (size_t*)(void*)g->staging;
     size_t n = (size_t)g->nworld;
     if (g->nstaging < n * sizeof(size_t)) return cti_error_memory(err);
@@ -434,6 +434,14 @@ static ctStatus upload_items(Gpu* g, ctkItem** device, const ctkItem* items, int
   return gpu_copy(g, *device, items, sizeof(ctkItem) * (size_t)count, err);
 }
 
+// Worlds get an array that the model itself can do without.
+static void add_room(Gpu* g, unsigned room) {
+  const size_t before = cti_data_array_bytes(g->m, g->k.rooms);
+  g->k.rooms |= room;
+  const size_t after = cti_data_array_bytes(g->m, g->k.rooms);
+  if (after > before) gpu_choose_room(g, g->data_bytes + (after - before));
+}
+
 ctStatus gpu_add_output(void* self, const char* name, int width, ctError* err) {
   Gpu* g = (Gpu*)self;
   CT_TRY(gpu_settle(g, err));
@@ -450,6 +458,7 @@ ctStatus gpu_add_output(void* self, const char* name, int width, ctError* err) {
   g->k.output = wider;
   g->k.output_width += width;
   g->k.needs |= cti_data_needs(name);
+  add_room(g, cti_field_room(name));
   if (cti_array_push(&g->outputs, NULL, item) != CT_OK) return cti_error_memory(err);
   return upload_items(g, &g->device_outputs, g->outputs.data, g->outputs.count, err);
 }

@@ -24,8 +24,8 @@ static __global__ void TEAM_BOUNDS begin_worlds(ctkWorlds k, ctkTask task, Slots
   CT_TEAM_SYNC();
   const ctModel* m = x.m;
   ctData* d = x.d;
-  cti_data_lay_out(m, d, at + head);
-  size_t arrays = cti_data_array_bytes(m);
+  cti_data_lay_out(m, d, at + head, k.rooms);
+  size_t arrays = cti_data_array_bytes(m, k.rooms);
   x.slot->data.arena = at + head + arrays;
   d->narena = slots.bytes - head - arrays;
   cti_data_reset(m, d);

@@ -40,6 +40,7 @@ typedef struct ctkWorlds {
   int* nleft;          // ... and their number, for each pass
   unsigned* work_key;  // what a world's last step was like: equal numbers, equal work; larger, more of it
   unsigned needs;      // ctiNeed bits of the outputs
+  unsigned rooms;      // ctiRoom bits of the model and the outputs
   bool reset_bad;
   int reset_key;
   bool noise;                        // of sensors

@@ -10,8 +10,13 @@
 #include "math/quat.h"
 #include "model/plugin.h"
 
-// Arrays start at multiples of this many bytes.
-#define DATA_ALIGN          64
+// Arrays of the arena start at multiples of this many bytes. On a GPU worlds are small, and nobody needs
+// more.
+#if defined(__CUDACC__)
+#define DATA_ALIGN CTI_PACKED_ALIGN
+#else
+#define DATA_ALIGN CTI_WIDE_ALIGN
+#endif
 #define DATA_ALIGNED(bytes) (((size_t)(bytes) + DATA_ALIGN - 1) / DATA_ALIGN * DATA_ALIGN)
 
 // Arrays behind those of data.def, for the engine alone: X(type, member of ctiAwake, count). Of `n` things at
@@ -22,7 +27,37 @@
   X(ctiBounds, resting, nbody) \
   X(ctReal, rest_qpos, nq) X(int, before, ntree) X(ctReal, rod_director, nplastic)
 
-CT_FN size_t cti_data_array_bytes(const ctModel* m) {
+// Arrays by number, those of data.def first.
+enum {
+#define X(type, field, ...) ARRAY_##field,
+#include "corten/fields/data.def"
+#undef X
+#define X(type, array, ...) ARRAY_##array,
+#define S(list, ...)        ARRAY_list_##list,
+  PRIVATE_ARRAYS(X, S)
+#undef S
+#undef X
+};
+
+// The room of an array; 0: it is always there.
+CT_INLINE unsigned room_of(int array) {
+  switch (array) {
+#define X(field, room) \
+  case ARRAY_##field: return CTI_ROOM_##room;
+    CTI_SPARED_ARRAYS(X)
+#undef X
+    default: return 0;
+  }
+}
+
+// Bytes that an array takes; none where nobody needs it.
+CT_INLINE size_t room_for(int array, size_t bytes, unsigned rooms) {
+  const size_t align = rooms & CTI_ROOM_WIDE ? CTI_WIDE_ALIGN : CTI_PACKED_ALIGN;
+  const unsigned room = room_of(array);
+  return room == 0 || (rooms & room) ? (bytes + align - 1) / align * align : 0;
+}
+
+CT_FN size_t cti_data_array_bytes(const ctModel* m, unsigned rooms) {
   // the sizes of the model as plain names, which the lists of fields use
 #define X(type, name, ...)             \
   const size_t name = (size_t)m->name; \
@@ -30,18 +65,20 @@ CT_FN size_t cti_data_array_bytes(const ctModel* m) {
 #include "corten/fields/model_sizes.def"
 #undef X
   size_t bytes = 0;
-#define X(type, field, rows, cols, ...) bytes += DATA_ALIGNED(sizeof(type) * (size_t)(rows) * (size_t)(cols));
+#define X(type, field, rows, cols, ...) \
+  bytes += room_for(ARRAY_##field, sizeof(type) * (size_t)(rows) * (size_t)(cols), rooms);
 #include "corten/fields/data.def"
 #undef X
-#define X(type, array, count) bytes += DATA_ALIGNED(sizeof(type) * (size_t)(count));
-#define S(list, count)        X(ctiSpan, list.at, SPAN_ROOM(count))
+#define X(type, array, count) bytes += room_for(ARRAY_##array, sizeof(type) * (size_t)(count), rooms);
+#define S(list, count) \
+  bytes += room_for(ARRAY_list_##list, sizeof(ctiSpan) * (size_t)SPAN_ROOM(count), rooms);
   PRIVATE_ARRAYS(X, S)
 #undef S
 #undef X
   return bytes;
 }
 
-CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block) {
+CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block, unsigned rooms) {
 #define X(type, name, ...)             \
   const size_t name = (size_t)m->name; \
   (void)name;
@@ -50,14 +87,16 @@ CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block) {
   size_t offset = 0;
 #define X(type, field, rows, cols, ...)      \
   d->field = (type*)(void*)(block + offset); \
-  offset += DATA_ALIGNED(sizeof(type) * (size_t)(rows) * (size_t)(cols));
+  offset += room_for(ARRAY_##field, sizeof(type) * (size_t)(rows) * (size_t)(cols), rooms);
 #include "corten/fields/data.def"
 #undef X
   ctiAwake* awake = &cti_data(d)->awake;
 #define X(type, array, count)                    \
   awake->array = (type*)(void*)(block + offset); \
-  offset += DATA_ALIGNED(sizeof(type) * (size_t)(count));
-#define S(list, count) X(ctiSpan, list.at, SPAN_ROOM(count))
+  offset += room_for(ARRAY_##array, sizeof(type) * (size_t)(count), rooms);
+#define S(list, count)                                \
+  awake->list.at = (ctiSpan*)(void*)(block + offset); \
+  offset += room_for(ARRAY_list_##list, sizeof(ctiSpan) * (size_t)SPAN_ROOM(count), rooms);
   PRIVATE_ARRAYS(X, S)
 #undef S
 #undef X
@@ -133,6 +172,7 @@ static CT_FN void clear_arrays(ctData* d) {
   ctByte *first = (ctByte*)d->qpos, *end = (ctByte*)cti_data(d)->awake.tree.at;
 #if defined(__CUDACC__)
   uint64_t* words = (uint64_t*)first;
+  CT_TEAM_SYNC();  // some lanes may still read
   for (ptrdiff_t i = CT_LANE; i < (end - first) / (ptrdiff_t)sizeof(uint64_t); i += CT_TEAM) words[i] = 0;
   CT_TEAM_SYNC();
 #else
@@ -235,7 +275,7 @@ CT_FN void cti_data_set_keyframe(const ctModel* m, ctData* d, int key) {
 // A block is the struct, the statistics of the solver, the arrays.
 static void lay_out_block(const ctModel* m, ctData* d) {
   d->solver = (ctSolverStat*)(void*)((ctByte*)d + HEAD_BYTES);
-  cti_data_lay_out(m, d, (ctByte*)d + HEAD_BYTES + SOLVER_BYTES);
+  cti_data_lay_out(m, d, (ctByte*)d + HEAD_BYTES + SOLVER_BYTES, CTI_ROOM_ALL);
 }
 
 #define ARENA_SPARE 16384
@@ -280,7 +320,7 @@ ctStatus cti_data_create(ctData** out, const ctModel* m, ctError* err) {
   if (cti_state_size(m, (1u << CT_STATE_COUNT) - 1) == INT_MAX)
     return cti_error(err, CT_ERR_LIMIT, "ct_data_create: the state is too large: it has at most %d numbers",
                      INT_MAX - 1);
-  size_t bytes = HEAD_BYTES + SOLVER_BYTES + cti_data_array_bytes(m), narena = arena_guess(m);
+  size_t bytes = HEAD_BYTES + SOLVER_BYTES + cti_data_array_bytes(m, CTI_ROOM_ALL), narena = arena_guess(m);
   ctByte* block = cti_alloc(&m->allocator, bytes, CTI_ALIGN);
   ctByte* arena = cti_alloc(&m->allocator, narena, CTI_ALIGN);
   if (!block || !arena) {

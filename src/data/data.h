@@ -130,11 +130,39 @@ CT_INLINE const ctiData* cti_data_const(const ctData* d) {
   return (const ctiData*)d;
 }
 
-// Bytes of the fixed arrays of a model's data.
-CT_FN size_t cti_data_array_bytes(const ctModel* m);
+// ---- where arrays lie ----
 
-// Point the arrays of `d` into `block`, which has cti_data_array_bytes() bytes.
-CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block);
+// Arrays that few models need, and for what. A world of a GPU has those that it needs, packed; any other data
+// has all of them, aligned for vector instructions.
+typedef enum ctiRoom {
+  CTI_ROOM_MOMENTA = 1,     // of subtrees
+  CTI_ROOM_FORCES = 2,      // on bodies, and their accelerations
+  CTI_ROOM_INVERSE = 4,     // inverse dynamics
+  CTI_ROOM_DERIVATIVE = 8,  // of forces by velocity
+  CTI_ROOM_LU = 16,         // its factor, for the integrator `implicit`
+  CTI_ROOM_SLEEP = 32,
+  CTI_ROOM_WIDE = 64,  // all arrays, aligned
+  CTI_ROOM_ALL = 127
+} ctiRoom;
+#define CTI_SPARED_ARRAYS(X)                                                                          \
+  X(subtree_linvel, MOMENTA)                                                                          \
+  X(subtree_angmom, MOMENTA) X(cacc, FORCES) X(cfrc_int, FORCES) X(cfrc_ext, FORCES)                  \
+      X(qfrc_inverse, INVERSE) X(qDeriv, DERIVATIVE) X(qLU, LU) X(resting, SLEEP) X(rest_qpos, SLEEP) \
+          X(before, SLEEP)
+
+#define CTI_WIDE_ALIGN   64
+#define CTI_PACKED_ALIGN 16
+
+// Bytes of the fixed arrays of a model's data.
+CT_FN size_t cti_data_array_bytes(const ctModel* m, unsigned rooms);
+
+// Point the arrays of `d` into `block`, which has cti_data_array_bytes() bytes. Those without room point to
+// whatever comes next: nobody may touch them.
+CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block, unsigned rooms);
+
+// Rooms that the steps of a model need, and that a field of the data needs to be read. Host code.
+unsigned cti_model_rooms(const ctModel* m);
+unsigned cti_field_room(const char* field);
 
 // Forget the arrays in the arena: every step begins with an empty one.
 CT_FN void cti_data_clear_arena(ctData* d);

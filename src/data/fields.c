@@ -111,6 +111,41 @@ size_t ct_data_print(const ctModel* m, const ctData* d, char* buffer, size_t siz
   return p.length;
 }
 
+unsigned cti_field_room(const char* field) {
+#define X(name, room) \
+  if (strcmp(#name, field) == 0) return CTI_ROOM_##room;
+  CTI_SPARED_ARRAYS(X)
+#undef X
+  return 0;
+}
+
+// What sensors of a kind may have computed on demand.
+static unsigned sensor_rooms(int type) {
+  switch (type) {
+    case CT_SENS_ACCELEROMETER:
+    case CT_SENS_FRAMELINACC:
+    case CT_SENS_FRAMEANGACC:
+    case CT_SENS_FORCE:
+    case CT_SENS_TORQUE: return CTI_ROOM_FORCES;
+    case CT_SENS_SUBTREELINVEL:
+    case CT_SENS_SUBTREEANGMOM: return CTI_ROOM_MOMENTA;
+    case CT_SENS_PLUGIN:
+    case CT_SENS_USER: return CTI_ROOM_FORCES | CTI_ROOM_MOMENTA;
+    default: return 0;
+  }
+}
+
+unsigned cti_model_rooms(const ctModel* m) {
+  unsigned rooms = 0;
+  const int integrator = m->opt.integrator, inverse = CT_ENBL_FWDINV | CT_ENBL_INVDISCRETE;
+  if (integrator != CT_INT_EULER && integrator != CT_INT_RK4) rooms |= CTI_ROOM_DERIVATIVE;
+  if (integrator == CT_INT_IMPLICIT) rooms |= CTI_ROOM_LU;
+  if (m->opt.enableflags & inverse) rooms |= CTI_ROOM_INVERSE | CTI_ROOM_DERIVATIVE;
+  if (m->opt.enableflags & CT_ENBL_SLEEP) rooms |= CTI_ROOM_SLEEP;
+  for (int i = 0; i < m->nsensor; i++) rooms |= sensor_rooms(m->sensor_type[i]);
+  return rooms;
+}
+
 unsigned cti_data_needs(const char* field) {
   static const struct {
     const char* name;

@@ -5,6 +5,7 @@
 //                                           number
 //   gpu_batch matrix SECONDS MODEL...       the same with every integrator, solver and cone
 //   gpu_batch noise MODEL...                noisy sensors after 50 steps
+//   gpu_batch outputs MODEL...              outputs that are asked for one after the other
 //   gpu_batch profile MODEL...              the same steps with a clock, which says where the time goes
 //   gpu_batch derive MODEL...               derivatives of a step, by steps of the batch
 //   gpu_batch count REPORT MODEL            without a GPU: what warps do, see simt/launch.cc
@@ -223,6 +224,48 @@ static Result compare_noise(const Work* x, int item) {
   return same ? SAME : DIFFERENT;
 }
 
+// ---- outputs, those among them that worlds of a GPU have no room for without being asked
+
+static const char* const outputs[] = {
+    "xpos",   "geom_xmat", "cvel",     "qacc",     "qfrc_constraint", "subtree_linvel", "subtree_angmom",
+    "energy", "cacc",      "cfrc_int", "cfrc_ext", "qDeriv",          "sensordata"};
+#define OUTPUTS (sizeof(outputs) / sizeof(outputs[0]))
+
+// Each of them in a batch that has taken steps without it.
+static ctReal* all_outputs(const ctModel* m, ctBackend backend, int nworld, size_t* count) {
+  ctBatch* b = create(m, nworld, backend);
+  ctReal* out = NULL;
+  ctError err = {0};
+  *count = 0;
+  for (size_t i = 0; i < OUTPUTS; i++) {
+    check(ct_batch_step(b, 3, &err), &err);
+    check(ct_batch_output(b, outputs[i], &err), &err);
+  }
+  check(ct_batch_step(b, 2, &err), &err);
+  for (size_t i = 0; i < OUTPUTS; i++) {
+    const size_t n = (size_t)ct_batch_width(b, outputs[i]) * (size_t)nworld;
+    out = realloc(out, sizeof(ctReal) * (*count + n + 1));
+    if (n > 0) check(ct_batch_get(b, outputs[i], NULL, 0, out + *count, &err), &err);
+    *count += n;
+  }
+  ct_batch_free(b);
+  return out;
+}
+
+static Result compare_outputs(const Work* x, int item) {
+  ctModel* m = load(x->paths[item]);
+  if (!m) return NOT_RUN;
+  size_t n = 0, other = 0;
+  ctReal *cpu = all_outputs(m, CT_BACKEND_CPU, worlds, &n),
+         *gpu = all_outputs(m, CT_BACKEND_CUDA, worlds, &other);
+  bool same = n == other && memcmp(cpu, gpu, sizeof(ctReal) * n) == 0;
+  printf("%-34s %zu numbers of outputs %s\n", x->paths[item], n, same ? "same bits" : "DIFFERENT");
+  free(cpu);
+  free(gpu);
+  ct_model_free(m);
+  return same ? SAME : DIFFERENT;
+}
+
 // ---- derivatives of a step, by steps of the batch
 
 // A, then B, of all worlds, after some steps.
@@ -400,6 +443,7 @@ static const struct {
   Compare* compare;
 } comparisons[] = {{"bits", compare_bits},
                    {"noise", compare_noise},
+                   {"outputs", compare_outputs},
                    {"derive", compare_derivatives},
                    {"profile", compare_profile}};
 
