@@ -144,11 +144,13 @@ typedef enum ctiRoom {
   CTI_ROOM_WIDE = 64,  // all arrays, aligned
   CTI_ROOM_ALL = 127
 } ctiRoom;
-#define CTI_SPARED_ARRAYS(X)                                                                          \
-  X(subtree_linvel, MOMENTA)                                                                          \
-  X(subtree_angmom, MOMENTA) X(cacc, FORCES) X(cfrc_int, FORCES) X(cfrc_ext, FORCES)                  \
-      X(qfrc_inverse, INVERSE) X(qDeriv, DERIVATIVE) X(qLU, LU) X(resting, SLEEP) X(rest_qpos, SLEEP) \
-          X(before, SLEEP)
+// clang-format off
+#define CTI_SPARED_ARRAYS(X)                                                                         \
+  X(subtree_linvel, MOMENTA) X(subtree_angmom, MOMENTA)                                              \
+  X(cacc, FORCES) X(cfrc_int, FORCES) X(cfrc_ext, FORCES)                                            \
+  X(qfrc_inverse, INVERSE) X(qDeriv, DERIVATIVE) X(qLU, LU)                                          \
+  X(resting, SLEEP) X(rest_qpos, SLEEP) X(before, SLEEP)
+// clang-format on
 
 #define CTI_WIDE_ALIGN   64
 #define CTI_PACKED_ALIGN 16
