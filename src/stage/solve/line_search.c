@@ -91,8 +91,9 @@ static CT_FN void begin_line(const ctiProblem* prob, const ctReal* jar, const ct
                              ctiConeLine* lines) {
   if (CT_TEAM > 1) {
     for (int i = prob->ne + prob->nf + CT_LANE; i < prob->nefc; i += CT_TEAM) {
-      if (prob->type[i] != CT_CNSTR_CONTACT_ELLIPTIC || cti_row_in_cone(prob, i) > 0) continue;
+      if (prob->type[i] != CT_CNSTR_CONTACT_ELLIPTIC || !cti_begins_cone(prob, i)) continue;
       begin_cone(lines + prob->id[i], prob->contact + prob->id[i], prob->D + i, jar + i, jv + i);
+      lines[prob->id[i]].first = i;
     }
     CT_TEAM_SYNC();
     return;
@@ -215,7 +216,7 @@ static CT_FN void one_line(const ctiProblem* prob, const ctiConeLine* lines, int
   } else if (i < prob->ne + prob->nf) {
     friction_line(prob, i, x0, x, v, p);
   } else if (row->cone) {
-    const int k = cti_row_in_cone(prob, i), first = i - k;
+    const int first = lines[prob->id[i]].first, k = i - first;
     *p = cone_row_line(lines + prob->id[i], prob->D + first, jar + first, jv + first, k, p->alpha);
   } else {
     bool was = x0 < 0, is = x < 0;

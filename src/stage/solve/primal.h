@@ -12,6 +12,7 @@ typedef struct ctiConeLine {
   ctReal UV, VV;  // products of the tangential parts, at the start
   ctReal stiffness, cost;
   int dim;
+  int first;  // row, for teams
 } ctiConeLine;
 
 // The vectors of one solve, all in scratch.

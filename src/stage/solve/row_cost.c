@@ -108,7 +108,7 @@ static CT_FN ctReal row_cost(ctiProblem* prob, int i, const ctReal* jar, bool cu
   ctReal D = prob->D[i], x = jar[i];
   bool limit = i >= prob->ne + prob->nf;
   if (limit && prob->type[i] == CT_CNSTR_CONTACT_ELLIPTIC)
-    return cti_row_in_cone(prob, i) == 0 ? contact_cost(prob, i, jar, curved) : CT_R(0);
+    return cti_begins_cone(prob, i) ? contact_cost(prob, i, jar, curved) : CT_R(0);
   if (!limit && i >= prob->ne) return friction_cost(prob, i, x);
   bool satisfied = limit && x >= 0;
   prob->state[i] = satisfied ? CTI_ROW_SATISFIED : CTI_ROW_QUADRATIC;

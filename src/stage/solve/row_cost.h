@@ -21,13 +21,10 @@ typedef enum ctiRowState {
 // of cones, into contact.H. Returns the cost.
 CT_FN ctReal cti_row_costs(ctiProblem* prob, const ctReal* jar, bool curved);
 
-// Which row of its contact an elliptic row is.
-CT_INLINE int cti_row_in_cone(const ctiProblem* prob, int i) {
-  int k = 0;
-  while (i - k > prob->ne + prob->nf && prob->type[i - k - 1] == CT_CNSTR_CONTACT_ELLIPTIC &&
-         prob->id[i - k - 1] == prob->id[i])
-    k++;
-  return k;
+// Is an elliptic row the first of its contact?
+CT_INLINE bool cti_begins_cone(const ctiProblem* prob, int i) {
+  return i == prob->ne + prob->nf || prob->type[i - 1] != CT_CNSTR_CONTACT_ELLIPTIC ||
+         prob->id[i - 1] != prob->id[i];
 }
 
 // ---- where the residual of an elliptic contact lies relative to its cone ----
