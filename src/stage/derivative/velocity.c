@@ -452,19 +452,20 @@ CT_FN void cti_actuator_slopes(const ctModel* m, const ctData* d, const ctReal* 
 // qDeriv += scale v'v, where D has elements; v is sparse.
 static CT_FN void add_square(const ctModel* m, ctData* d, ctReal scale, const ctReal* value, const int* col,
                              int nnz) {
-  for (int k = 0; k < nnz; k++) {
-    const int* to = m->D_colind + m->D_rowadr[col[k]];
+  CT_LANES(k, nnz) {
+    const int *to = m->D_colind + m->D_rowadr[col[k]], count = m->D_rownnz[col[k]];
     ctReal* row = d->qDeriv + m->D_rowadr[col[k]];
     ctReal weight = scale * value[k];
     if (weight == 0) continue;
     // both have ascending columns
-    for (int a = 0, b = 0; a < m->D_rownnz[col[k]] && b < nnz;) {
+    for (int a = 0, b = 0; a < count && b < nnz;) {
       int x = to[a], y = col[b];
       if (x == y) row[a] += weight * value[b];
       a += x <= y;
       b += y <= x;
     }
   }
+  CT_TEAM_SYNC();
 }
 
 static CT_FN void add_dampers(const ctModel* m, ctData* d) {

@@ -221,13 +221,14 @@ typedef struct TendonPath {
   ctReal* row;  // gradient of the length, one number a dof
   ctReal length;
   ctReal divisor;  // of the branch at hand
-  int npoint;      // points written, of all tendons
+  ctReal* xpos;    // its points, ...
+  int* object;     // ... and what each is on
+  int npoint;      // how many there are
 } TendonPath;
 
 static CT_FN void write_point(TendonPath* path, const ctReal point[3], int object) {
-  ctData* d = path->d;
-  cti_copy3(d->wrap_xpos + 3 * path->npoint, point);
-  d->wrap_obj[path->npoint] = object;
+  cti_copy3(path->xpos + 3 * path->npoint, point);
+  path->object[path->npoint] = object;
   path->npoint++;
 }
 
@@ -316,24 +317,25 @@ static CT_FN void gather_row(const ctModel* m, ctData* d, int t, const ctReal* r
   for (int k = 0; k < m->ten_J_rownnz[t]; k++) to[k] = row[col[k]];
 }
 
-static CT_FN void spatial_tendon(const ctModel* m, ctData* d, int t, ctReal* row, int* npoint) {
+// Its points go to `xpos` and `object`; returns how many there are.
+static CT_FN int spatial_tendon(const ctModel* m, ctData* d, int t, ctReal* row, ctReal* xpos, int* object) {
   TendonPath path;
   path.m = m;
   path.d = d;
   path.row = row;
   path.length = 0;
   path.divisor = 1;
-  path.npoint = *npoint;
+  path.xpos = xpos;
+  path.object = object;
+  path.npoint = 0;
   follow_path(&path, m->tendon_adr[t], m->tendon_adr[t] + m->tendon_num[t]);
   d->ten_length[t] = path.length;
-  d->ten_wrapadr[t] = *npoint;
-  d->ten_wrapnum[t] = path.npoint - *npoint;
-  *npoint = path.npoint;
   gather_row(m, d, t, row);
+  return path.npoint;
 }
 
 // Weighted sum of joint positions.
-static CT_FN void fixed_tendon(const ctModel* m, ctData* d, int t, ctReal* row, int npoint) {
+static CT_FN void fixed_tendon(const ctModel* m, ctData* d, int t, ctReal* row) {
   ctReal length = 0;
   for (int w = m->tendon_adr[t]; w < m->tendon_adr[t] + m->tendon_num[t]; w++) {
     int j = m->wrap_objid[w];
@@ -341,9 +343,15 @@ static CT_FN void fixed_tendon(const ctModel* m, ctData* d, int t, ctReal* row, 
     row[m->jnt_dofadr[j]] = m->wrap_prm[w];
   }
   d->ten_length[t] = length;
-  d->ten_wrapadr[t] = npoint;
-  d->ten_wrapnum[t] = 0;
   gather_row(m, d, t, row);
+}
+
+// One of both, with a row for its gradient.
+static CT_FN int one_tendon(const ctModel* m, ctData* d, int t, ctReal* row, ctReal* xpos, int* object) {
+  clear_row(m, t, row);
+  if (m->tendon_type[t] != CT_TENDON_FIXED) return spatial_tendon(m, d, t, row, xpos, object);
+  fixed_tendon(m, d, t, row);
+  return 0;
 }
 
 // A tendon that sleeps has neither length nor gradient, as in MuJoCo.
@@ -352,8 +360,42 @@ static CT_FN void forget_tendon(const ctModel* m, ctData* d, int t) {
   cti_zero(d->ten_J + m->ten_J_rowadr[t], m->ten_J_rownnz[t]);
 }
 
+// All tendons by a team, a lane for each: their points lie apart first, then behind each other.
+static CT_FN ctStatus team_tendons(const ctModel* m, ctData* d) {
+  size_t mark = cti_scratch_mark(d);
+  ctReal* rows = CTI_SCRATCH(d, ctReal, (int64_t)CT_TEAM * m->nv, "tendon.rows");
+  ctReal* xpos = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->nwrap, "tendon.points");
+  int* object = CTI_SCRATCH(d, int, 2 * (int64_t)m->nwrap, "tendon.objects");
+  if (!rows || !xpos || !object) {
+    cti_scratch_release(d, mark);
+    cti_team_zero(d->ten_J, (int)m->nJten);
+    return CT_STEP_OVERFLOW;
+  }
+  int npoint = 0, total;
+  for (int first = 0; first < m->ntendon; first += CT_TEAM) {
+    const int t = first + CT_LANE, at = t < m->ntendon ? 2 * m->tendon_adr[t] : 0;
+    int count = 0;
+    if (t < m->ntendon)
+      count = one_tendon(m, d, t, rows + (int64_t)CT_LANE * m->nv, xpos + 3 * at, object + at);
+    const int to = npoint + cti_team_before(count, &total);
+    if (t < m->ntendon) {
+      d->ten_wrapadr[t] = to;
+      d->ten_wrapnum[t] = count;
+    }
+    for (int k = 0; k < count; k++) {
+      cti_copy3(d->wrap_xpos + 3 * (to + k), xpos + 3 * (at + k));
+      d->wrap_obj[to + k] = object[at + k];
+    }
+    npoint += total;
+  }
+  CT_TEAM_SYNC();
+  cti_scratch_release(d, mark);
+  return CT_OK;
+}
+
 CT_FN ctStatus cti_tendons(const ctModel* m, ctData* d) {
   if (m->ntendon == 0) return CT_OK;
+  if (CT_TEAM > 1 && !cti_some_asleep(m, d)) return team_tendons(m, d);
   size_t mark = cti_scratch_mark(d);
   ctReal* row = CTI_SCRATCH(d, ctReal, m->nv, "tendon.row");
   if (!row) {
@@ -373,12 +415,9 @@ CT_FN ctStatus cti_tendons(const ctModel* m, ctData* d) {
       npoint += d->ten_wrapnum[t];
       continue;
     }
-    clear_row(m, t, row);
-    if (m->tendon_type[t] == CT_TENDON_FIXED) {
-      fixed_tendon(m, d, t, row, npoint);
-    } else {
-      spatial_tendon(m, d, t, row, &npoint);
-    }
+    d->ten_wrapadr[t] = npoint;
+    d->ten_wrapnum[t] = one_tendon(m, d, t, row, d->wrap_xpos + 3 * npoint, d->wrap_obj + npoint);
+    npoint += d->ten_wrapnum[t];
   }
   cti_scratch_release(d, mark);
   return CT_OK;

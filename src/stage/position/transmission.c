@@ -269,32 +269,33 @@ static CT_FN void one_transmission(Transmission* t) {
   }
 }
 
-// A team takes actuators at joints of one dof together, each a row of one element; how many it can take now.
-static CT_FN int joints_together(const Transmission* t, int end) {
-  const ctModel* m = t->m;
-  if (CT_TEAM == 1) return 0;
-  int n = end - t->actuator < CT_TEAM ? end - t->actuator : CT_TEAM;
-  bool other = false;
-  if (CT_LANE < n) {
-    int i = t->actuator + CT_LANE, kind = m->actuator_trntype[i];
-    bool joint = kind == CT_TRN_JOINT || kind == CT_TRN_JOINTINPARENT;
-    int type = joint ? m->jnt_type[m->actuator_trnid[2 * i]] : CT_JOINT_FREE;
-    other = type != CT_JOINT_HINGE && type != CT_JOINT_SLIDE;
-  }
-  return cti_team_any(other) ? 0 : n;
+// A team takes actuators together whose rows have as many elements as the model says: those at tendons, and
+// at joints of one dof. How many elements; -1: others.
+static CT_FN int elements_known(const ctModel* m, int actuator) {
+  const int kind = m->actuator_trntype[actuator], object = m->actuator_trnid[2 * actuator];
+  if (kind == CT_TRN_TENDON) return m->ten_J_rownnz[object];
+  if (kind != CT_TRN_JOINT && kind != CT_TRN_JOINTINPARENT) return -1;
+  return m->jnt_type[object] == CT_JOINT_HINGE || m->jnt_type[object] == CT_JOINT_SLIDE ? 1 : -1;
 }
 
-static CT_FN void joint_transmissions(Transmission* t, int n) {
+// Those from the next actuator on; false when one of them is another.
+static CT_FN bool transmissions_together(Transmission* t, int end) {
+  if (CT_TEAM == 1) return false;
+  const int n = end - t->actuator < CT_TEAM ? end - t->actuator : CT_TEAM;
+  const int nnz = CT_LANE < n ? elements_known(t->m, t->actuator + CT_LANE) : 0;
+  if (cti_team_any(nnz < 0)) return false;
+  int total;
+  const int before = cti_team_before(nnz, &total);
   if (CT_LANE < n) {
     Transmission own = *t;
     own.actuator += CT_LANE;
-    own.adr += CT_LANE;
-    own.out = t->m->actuator_outadr[own.actuator];
-    joint_transmission(&own);
+    own.adr += before;
+    one_transmission(&own);
   }
   CT_TEAM_SYNC();
   t->actuator += n;
-  t->adr += n;
+  t->adr += total;
+  return true;
 }
 
 // An actuator that sleeps keeps its length and moves nothing.
@@ -319,13 +320,9 @@ CT_FN ctStatus cti_transmission(const ctModel* m, ctData* d) {
   CTI_EACH_SPAN(s, cti_awake(d)->actuator) {
     for (; t.actuator < s->begin; t.actuator++) rest_transmission(&t);
     while (t.actuator < s->end) {
-      int n = joints_together(&t, s->end);
-      if (n > 0) {
-        joint_transmissions(&t, n);
-      } else {
-        one_transmission(&t);
-        t.actuator++;
-      }
+      if (transmissions_together(&t, s->end)) continue;
+      one_transmission(&t);
+      t.actuator++;
     }
   }
   for (; t.actuator < m->nactuator; t.actuator++) rest_transmission(&t);

@@ -227,8 +227,10 @@ CT_FN ctReal cti_tendon_stiffness(const ctModel* m, const ctData* d, int t) {
 // qfrc += force along a tendon
 static CT_FN void add_tendon_force(const ctModel* m, const ctData* d, ctReal* qfrc, int t, ctReal force) {
   if (force == 0) return;
-  int adr = m->ten_J_rowadr[t];
-  cti_add_scaled_sparse(qfrc, d->ten_J + adr, m->ten_J_colind + adr, force, m->ten_J_rownnz[t]);
+  const ctReal* J = d->ten_J + m->ten_J_rowadr[t];
+  const int* col = m->ten_J_colind + m->ten_J_rowadr[t];
+  CT_LANES(k, m->ten_J_rownnz[t]) qfrc[col[k]] += force * J[k];
+  CT_TEAM_SYNC();
 }
 
 CT_FN ctReal cti_tendon_spring_force(const ctModel* m, const ctData* d, int t) {
