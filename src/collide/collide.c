@@ -215,6 +215,11 @@ static CT_FN int listed_points(ctiPoint* points, const ctModel* m, ctData* d, Co
 // Contacts of all listed pairs, in their order.
 static CT_FN void collide_listed(const ctModel* m, ctData* d, CollideWork* work) {
   if (CT_TEAM == 1 || work->listed.n == 0) return;
+  if (m->nhfield > 0 && (work->listed.full || work->prisms.full)) {
+    // nobody knows which prism a pair means: the step is taken again with more room
+    work->listed.n = work->prisms.n = 0;
+    return;
+  }
   size_t mark = cti_scratch_mark(d);
   ctiPoint* points = CTI_SCRATCH(d, ctiPoint, (int64_t)CT_TEAM * CTI_CONVEX_POINTS, "collision.lane_points");
   if (!points) work->listed.full = true;

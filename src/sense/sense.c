@@ -505,7 +505,7 @@ static CT_FN void prepare(const ctModel* m, ctData* d, int stage) {
 
 CT_FN void cti_sense(const ctModel* m, ctData* d, int stage) {
   if (m->nsensor == 0 || (m->opt.disableflags & CT_DSBL_SENSOR)) return;
-  if (stage != CT_STAGE_POS && (CT_TEAM > 1 || !shows_forces(d))) prepare(m, d, stage);
+  if (CT_TEAM > 1 || (stage != CT_STAGE_POS && !shows_forces(d))) prepare(m, d, stage);
   bool more = false;
   CTI_EACH_LANES(i, cti_awake(d)->sensor) {
     const int type = m->sensor_type[i];
