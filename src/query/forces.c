@@ -1,4 +1,4 @@
-// What spatial tendons do to the bodies along their paths.
+// Accelerations of bodies and the forces on them, those of tendons along their paths among them.
 #include "query/forces.h"
 #include "data/awake.h"
 #include "data/contact.h"
