@@ -35,9 +35,9 @@ static ctStatus make_slots(Gpu* g, ctError* err) {
 // ---- who runs a world: a thread, or a team of how many lanes ----
 //
 // Measured on an H200. Teams have the shorter steps, threads the higher throughput once there are worlds
-// enough: the more data a world has, the more that is. About 7,500 half cheetahs were as fast in both forms,
-// and 80,000 humanoids, which have 1.6 times their data. Few worlds get more lanes each; those of small
-// models have less to share.
+// enough: the more data a world has, the more that is. Half cheetahs were about as fast in both forms with
+// 8,192 worlds, humanoids, which have 1.6 times their data, somewhere between 33,000 and 131,000; the fifth
+// power lies between. Few worlds get more lanes each; those of small models have less to share.
 
 #define EQUAL_WORLDS 7500.0  // of EQUAL_BYTES, for the multiprocessors of the GPU that was measured
 #define EQUAL_BYTES  19.5e3

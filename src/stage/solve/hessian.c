@@ -502,7 +502,6 @@ static CT_FN void team_add_squares(ctiHessian* h, int n) {
 }
 #endif
 
-#if defined(__CUDACC__)
 // H += rows' T for dense rows, by a team: an element of H for each lane.
 static CT_FN void team_add_product(const ctiHessian* h, ctReal* H, const ctReal* rows, const ctReal* T,
                                    int dim) {
@@ -519,7 +518,6 @@ static CT_FN void team_add_product(const ctiHessian* h, ctReal* H, const ctReal*
   }
   CT_TEAM_SYNC();
 }
-#endif
 
 // H += D row row' for h->rows
 static CT_FN void add_row_squares(ctiHessian* h, int n) {
@@ -569,12 +567,10 @@ static CT_FN void add_cone_block(ctiHessian* h, ctReal* H, int i, const ctReal* 
       for (int c = 1; c < dim; c++) cti_add_scaled(T + r * n, row[c], block[r * dim + c], n);
     }
   }
-#if defined(__CUDACC__)
   if (CT_TEAM > 1 && !col) {
     team_add_product(h, H, row[0], T, dim);  // rows follow each other
     return;
   }
-#endif
   CT_LANES(a, n) {
     int ca = col ? col[a] : a;
     ctReal* at = H + h->sky.adr[ca] - ca;
