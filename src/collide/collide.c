@@ -178,10 +178,9 @@ static CT_FN int listed_alone(const ctModel* m, ctData* d, CollideWork* work, in
 // Penetrating hulls need scratch. So many lanes have some at a time.
 #define LANES_WITH_SCRATCH 8
 
-// Points of the listed pairs from `first` on, one pair a lane; returns how many there are of this lane's.
-static CT_FN int listed_points(ctiPoint* points, const ctModel* m, ctData* d, CollideWork* work, int first) {
+// Points of the listed pairs from `first` on, one pair a lane: this lane's own, and how many.
+static CT_FN int listed_points(ctiPoint* own, const ctModel* m, ctData* d, CollideWork* work, int first) {
   const int i = first + CT_LANE;
-  ctiPoint* own = points + CT_LANE * CTI_CONVEX_POINTS;
   bool lacks = false;
   const uint64_t pair = i < work->listed.n ? work->listed.at[i] : 0, prism = listed_prism(work, i);
   int n = i < work->listed.n ? lane_points(own, m, d, pair, prism, (ctByte*)own, 0, &lacks) : 0;
@@ -220,11 +219,9 @@ static CT_FN void collide_listed(const ctModel* m, ctData* d, CollideWork* work)
     work->listed.n = work->prisms.n = 0;
     return;
   }
-  size_t mark = cti_scratch_mark(d);
-  ctiPoint* points = CTI_SCRATCH(d, ctiPoint, (int64_t)CT_TEAM * CTI_CONVEX_POINTS, "collision.lane_points");
-  if (!points) work->listed.full = true;
-  for (int first = 0; points && first < work->listed.n; first += CT_TEAM) {
-    int n = listed_points(points, m, d, work, first), total;
+  ctiPoint own[CTI_CONVEX_POINTS];  // not scratch: that would be every lane's, in the memory of every world
+  for (int first = 0; first < work->listed.n; first += CT_TEAM) {
+    int n = listed_points(own, m, d, work, first), total;
     const int before = cti_team_before(n, &total);
     if (total == 0 || !cti_reserve_contacts(d, total, &work->dropped)) continue;
     if (n > 0) {
@@ -232,13 +229,11 @@ static CT_FN void collide_listed(const ctModel* m, ctData* d, CollideWork* work)
       ctiPairing pairing;
       cti_pair_geoms(&pairing, m, cti_key_first(pair), cti_key_second(pair));
       for (int k = 0; k < n; k++)
-        cti_fill_contact(d->contact + d->ncon + before + k, m, d, &pairing,
-                         points + CT_LANE * CTI_CONVEX_POINTS + k);
+        cti_fill_contact(d->contact + d->ncon + before + k, m, d, &pairing, own + k);
     }
     CT_TEAM_SYNC();
     d->ncon += total;
   }
-  cti_scratch_release(d, mark);
   work->listed.n = work->prisms.n = 0;
 }
 
