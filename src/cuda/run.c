@@ -486,6 +486,7 @@ ctStatus gpu_add_values(void* self, const char* name, int width, ctError* err) {
   gpu_drop(g, g->k.value_rows, n * old_width * sizeof(ctReal));
   g->k.value_rows = wider;
   g->k.value_width = (int)all;
+  add_room(g, cti_value_room(name));
   if (cti_array_push(&g->values, NULL, item) != CT_OK) return cti_error_memory(err);
   return upload_items(g, &g->device_values, g->values.data, g->values.count, err);
 }

@@ -45,61 +45,94 @@ CT_INLINE unsigned room_of(int array) {
 #define X(field, room) \
   case ARRAY_##field: return CTI_ROOM_##room;
     CTI_SPARED_ARRAYS(X)
+    CTI_PASSING_ARRAYS(X)
 #undef X
     default: return 0;
   }
 }
 
-// Bytes that an array takes; none where nobody needs it.
-CT_INLINE size_t room_for(int array, size_t bytes, unsigned rooms) {
+// Where arrays go on, in bytes: those that stay, and those that pass, by their rooms.
+typedef struct Places {
+  size_t stay, shapes, frames, composite, velocity, metric;
+} Places;
+
+// Where an array lies, and room for it; none where nobody needs it.
+CT_INLINE size_t take_place(Places* at, int array, size_t bytes, unsigned rooms) {
   const size_t align = rooms & CTI_ROOM_WIDE ? CTI_WIDE_ALIGN : CTI_PACKED_ALIGN;
   const unsigned room = room_of(array);
-  return room == 0 || (rooms & room) ? (bytes + align - 1) / align * align : 0;
+  size_t* place = &at->stay;
+  if (room && !(rooms & room)) {
+    switch (room) {
+      case CTI_ROOM_SHAPES: place = &at->shapes; break;
+      case CTI_ROOM_FRAMES: place = &at->frames; break;
+      case CTI_ROOM_COMPOSITE: place = &at->composite; break;
+      case CTI_ROOM_VELOCITY: place = &at->velocity; break;
+      case CTI_ROOM_METRIC: place = &at->metric; break;
+      default: return at->stay;
+    }
+  }
+  const size_t here = *place;
+  *place = here + (bytes + align - 1) / align * align;
+  return here;
 }
 
-CT_FN size_t cti_data_array_bytes(const ctModel* m, unsigned rooms) {
+CT_INLINE size_t larger(size_t a, size_t b) {
+  return a > b ? a : b;
+}
+
+// Place all arrays from `at` on; `d` may be NULL: then they are only measured.
+CT_INLINE void place_arrays(const ctModel* m, ctData* d, ctByte* block, unsigned rooms, Places* at) {
   // the sizes of the model as plain names, which the lists of fields use
 #define X(type, name, ...)             \
   const size_t name = (size_t)m->name; \
   (void)name;
 #include "corten/fields/model_sizes.def"
 #undef X
-  size_t bytes = 0;
+#define PLACE(owner, type, array, number, member, count)                               \
+  {                                                                                    \
+    const size_t here = take_place(at, number, sizeof(type) * (size_t)(count), rooms); \
+    if (d) (owner)->member = (type*)(void*)(block + here);                             \
+  }
 #define X(type, field, rows, cols, ...) \
-  bytes += room_for(ARRAY_##field, sizeof(type) * (size_t)(rows) * (size_t)(cols), rooms);
+  PLACE(d, type, field, ARRAY_##field, field, (size_t)(rows) * (size_t)(cols))
 #include "corten/fields/data.def"
 #undef X
-#define X(type, array, count) bytes += room_for(ARRAY_##array, sizeof(type) * (size_t)(count), rooms);
-#define S(list, count) \
-  bytes += room_for(ARRAY_list_##list, sizeof(ctiSpan) * (size_t)SPAN_ROOM(count), rooms);
+  ctiAwake* awake = d ? &cti_data(d)->awake : (ctiAwake*)0;
+#define X(type, array, count) PLACE(awake, type, array, ARRAY_##array, array, count)
+#define S(list, count)        PLACE(awake, ctiSpan, list, ARRAY_list_##list, list.at, SPAN_ROOM(count))
   PRIVATE_ARRAYS(X, S)
 #undef S
 #undef X
-  return bytes;
+#undef PLACE
+}
+
+// What passes lies behind what stays. Frames of geoms are needed until there are contacts, beside what
+// positions and the mass matrix need for themselves; all of that is over when velocities come, as they are in
+// the end.
+static CT_FN void begin_places(const ctModel* m, Places* begin, Places* end, unsigned rooms) {
+  Places size = {0, 0, 0, 0, 0, 0};
+  place_arrays(m, (ctData*)0, (ctByte*)0, rooms, &size);
+  const size_t first = size.stay, second = first + size.shapes;
+  const Places places = {0, first, second, second, first, first};
+  *begin = places;
+  end->stay = first;
+  end->shapes = second;
+  end->frames = second + size.frames;
+  end->composite = second + size.composite;
+  end->velocity = first + size.velocity;
+  end->metric = first + size.metric;
+}
+
+CT_FN size_t cti_data_array_bytes(const ctModel* m, unsigned rooms) {
+  Places begin, end;
+  begin_places(m, &begin, &end, rooms);
+  return larger(larger(end.frames, end.composite), larger(end.velocity, end.metric));
 }
 
 CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block, unsigned rooms) {
-#define X(type, name, ...)             \
-  const size_t name = (size_t)m->name; \
-  (void)name;
-#include "corten/fields/model_sizes.def"
-#undef X
-  size_t offset = 0;
-#define X(type, field, rows, cols, ...)      \
-  d->field = (type*)(void*)(block + offset); \
-  offset += room_for(ARRAY_##field, sizeof(type) * (size_t)(rows) * (size_t)(cols), rooms);
-#include "corten/fields/data.def"
-#undef X
-  ctiAwake* awake = &cti_data(d)->awake;
-#define X(type, array, count)                    \
-  awake->array = (type*)(void*)(block + offset); \
-  offset += room_for(ARRAY_##array, sizeof(type) * (size_t)(count), rooms);
-#define S(list, count)                                \
-  awake->list.at = (ctiSpan*)(void*)(block + offset); \
-  offset += room_for(ARRAY_list_##list, sizeof(ctiSpan) * (size_t)SPAN_ROOM(count), rooms);
-  PRIVATE_ARRAYS(X, S)
-#undef S
-#undef X
+  Places at, end;
+  begin_places(m, &at, &end, rooms);
+  place_arrays(m, d, block, rooms, &at);
 }
 
 CT_FN void cti_data_clear_arena(ctData* d) {

@@ -132,8 +132,9 @@ CT_INLINE const ctiData* cti_data_const(const ctData* d) {
 
 // ---- where arrays lie ----
 
-// Arrays that few models need, and for what. A world of a GPU has those that it needs, packed; any other data
-// has all of them, aligned for vector instructions.
+// Arrays that few models need, and for what; and arrays that are needed for a part of a step only. A world of
+// a GPU has those of the first that it needs, and those of the second in the same memory, packed; any other
+// data has all of them apart from each other, aligned for vector instructions.
 typedef enum ctiRoom {
   CTI_ROOM_MOMENTA = 1,     // of subtrees
   CTI_ROOM_FORCES = 2,      // on bodies, and their accelerations
@@ -142,14 +143,30 @@ typedef enum ctiRoom {
   CTI_ROOM_LU = 16,         // its factor, for the integrator `implicit`
   CTI_ROOM_SLEEP = 32,
   CTI_ROOM_WIDE = 64,  // all arrays, aligned
-  CTI_ROOM_ALL = 127
+  // what somebody reads when its part of the step is over
+  CTI_ROOM_SHAPES = 128,     // frames of geoms: from positions to contacts and the first sensors
+  CTI_ROOM_FRAMES = 256,     // of joints and inertias: positions and the first sensors
+  CTI_ROOM_COMPOSITE = 512,  // inertias: the mass matrix
+  CTI_ROOM_VELOCITY = 1024,  // from velocities to the solver
+  CTI_ROOM_METRIC = 2048,    // the integrator
+  CTI_ROOM_ALL = 4095
 } ctiRoom;
+#define CTI_ROOM_PASSING \
+  (CTI_ROOM_SHAPES | CTI_ROOM_FRAMES | CTI_ROOM_COMPOSITE | CTI_ROOM_VELOCITY | CTI_ROOM_METRIC)
 // clang-format off
 #define CTI_SPARED_ARRAYS(X)                                                                         \
   X(subtree_linvel, MOMENTA) X(subtree_angmom, MOMENTA)                                              \
   X(cacc, FORCES) X(cfrc_int, FORCES) X(cfrc_ext, FORCES)                                            \
   X(qfrc_inverse, INVERSE) X(qDeriv, DERIVATIVE) X(qLU, LU)                                          \
   X(resting, SLEEP) X(rest_qpos, SLEEP) X(before, SLEEP)
+#define CTI_PASSING_ARRAYS(X)                                                                        \
+  X(geom_xpos, SHAPES) X(geom_xquat, SHAPES) X(geom_xmat, SHAPES)                                    \
+  X(xanchor, FRAMES) X(xaxis, FRAMES) X(xiquat, FRAMES) X(ximat, FRAMES)                             \
+  X(crb, COMPOSITE)                                                                                  \
+  X(cvel, VELOCITY) X(cdof_dot, VELOCITY) X(qfrc_spring, VELOCITY) X(qfrc_damper, VELOCITY)          \
+  X(qfrc_gravcomp, VELOCITY) X(qfrc_fluid, VELOCITY) X(qfrc_adhesion, VELOCITY)                      \
+  X(qfrc_passive, VELOCITY) X(qfrc_bias, VELOCITY)                                                   \
+  X(qH, METRIC) X(qHDiagInv, METRIC)
 // clang-format on
 
 #define CTI_WIDE_ALIGN   64
@@ -158,13 +175,15 @@ typedef enum ctiRoom {
 // Bytes of the fixed arrays of a model's data.
 CT_FN size_t cti_data_array_bytes(const ctModel* m, unsigned rooms);
 
-// Point the arrays of `d` into `block`, which has cti_data_array_bytes() bytes. Those without room point to
-// whatever comes next: nobody may touch them.
+// Point the arrays of `d` into `block`, which has cti_data_array_bytes() bytes. Those that are spared point
+// to whatever comes next: nobody may touch them.
 CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block, unsigned rooms);
 
-// Rooms that the steps of a model need, and that a field of the data needs to be read. Host code.
+// Rooms that the steps of a model need; that a field of the data needs to be read, and a field of the model
+// to be another one in each world. Host code.
 unsigned cti_model_rooms(const ctModel* m);
 unsigned cti_field_room(const char* field);
+unsigned cti_value_room(const char* field);
 
 // Forget the arrays in the arena: every step begins with an empty one.
 CT_FN void cti_data_clear_arena(ctData* d);

@@ -111,12 +111,26 @@ size_t ct_data_print(const ctModel* m, const ctData* d, char* buffer, size_t siz
   return p.length;
 }
 
+// What is computed late reads what has passed by then.
+static unsigned with_passing(unsigned rooms) {
+  if (rooms & (CTI_ROOM_SLEEP | CTI_ROOM_INVERSE)) rooms |= CTI_ROOM_PASSING;
+  if (rooms & (CTI_ROOM_FORCES | CTI_ROOM_MOMENTA)) rooms |= CTI_ROOM_FRAMES | CTI_ROOM_VELOCITY;
+  if (rooms & CTI_ROOM_DERIVATIVE) rooms |= CTI_ROOM_COMPOSITE | CTI_ROOM_VELOCITY | CTI_ROOM_METRIC;
+  return rooms;
+}
+
 unsigned cti_field_room(const char* field) {
 #define X(name, room) \
-  if (strcmp(#name, field) == 0) return CTI_ROOM_##room;
+  if (strcmp(#name, field) == 0) return with_passing(CTI_ROOM_##room);
   CTI_SPARED_ARRAYS(X)
+  CTI_PASSING_ARRAYS(X)
 #undef X
   return 0;
+}
+
+unsigned cti_value_room(const char* field) {
+  const bool medium = strcmp(field, "opt.density") == 0 || strcmp(field, "opt.viscosity") == 0;
+  return medium ? CTI_ROOM_SHAPES | CTI_ROOM_FRAMES : 0;
 }
 
 // What sensors of a kind may have computed on demand.
@@ -135,6 +149,26 @@ static unsigned sensor_rooms(int type) {
   }
 }
 
+// Does a sensor look at the frame of an inertia or a geom when these have passed? Sensors of positions are
+// read before, unless their reading is for later.
+static bool sensor_looks_back(const ctModel* m, int i) {
+  const int type[2] = {m->sensor_objtype[i], m->sensor_reftype[i]};
+  if (m->sensor_needstage[i] == CT_STAGE_POS && !(m->sensor_delay[i] > 0)) return false;
+  for (int k = 0; k < 2; k++) {
+    if (type[k] == CT_OBJ_BODY || type[k] == CT_OBJ_GEOM) return true;
+  }
+  switch (m->sensor_type[i]) {
+    case CT_SENS_RANGEFINDER:
+    case CT_SENS_INSIDESITE:
+    case CT_SENS_CONTACT:
+    case CT_SENS_TACTILE:
+    case CT_SENS_TOUCH:
+    case CT_SENS_PLUGIN:
+    case CT_SENS_USER: return true;
+    default: return false;
+  }
+}
+
 unsigned cti_model_rooms(const ctModel* m) {
   unsigned rooms = 0;
   const int integrator = m->opt.integrator, inverse = CT_ENBL_FWDINV | CT_ENBL_INVDISCRETE;
@@ -142,8 +176,15 @@ unsigned cti_model_rooms(const ctModel* m) {
   if (integrator == CT_INT_IMPLICIT) rooms |= CTI_ROOM_LU;
   if (m->opt.enableflags & inverse) rooms |= CTI_ROOM_INVERSE | CTI_ROOM_DERIVATIVE;
   if (m->opt.enableflags & CT_ENBL_SLEEP) rooms |= CTI_ROOM_SLEEP;
-  for (int i = 0; i < m->nsensor; i++) rooms |= sensor_rooms(m->sensor_type[i]);
-  return rooms;
+  // deformables and the discrete integrator read much of what passes late, the medium frames
+  if (m->nflex || integrator == CT_INT_DISCRETE) rooms |= CTI_ROOM_PASSING;
+  if (m->opt.density > 0) rooms |= cti_value_room("opt.density");
+  if (m->opt.viscosity > 0) rooms |= cti_value_room("opt.viscosity");
+  for (int i = 0; i < m->nsensor; i++) {
+    rooms |= sensor_rooms(m->sensor_type[i]);
+    if (sensor_looks_back(m, i)) rooms |= CTI_ROOM_SHAPES | CTI_ROOM_FRAMES;
+  }
+  return with_passing(rooms);
 }
 
 unsigned cti_data_needs(const char* field) {
