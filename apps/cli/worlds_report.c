@@ -52,7 +52,9 @@ static void print_profile(const cli_Style* s, const cli_WorldsResult* r) {
     fprintf(s->file, "%s a world, ", cli_plural(p->lanes, "lane", "lanes"));
     if (p->resident > 0) fprintf(s->file, "%d worlds at a time on each of ", p->resident);
     fprintf(s->file, "%d multiprocessors, ", p->processors);
-    fprintf(s->file, "%s a world\n", cli_bytes((double)p->step_bytes));
+    fprintf(s->file, "%s a world, ", cli_bytes((double)p->step_bytes));
+    fprintf(s->file, "%s of them arrays, ", cli_bytes((double)p->array_bytes));
+    fprintf(s->file, "%s at most taken by contacts, rows and scratch\n", cli_bytes((double)p->arena_bytes));
     cli_report_label(s, "cycles");
     fprintf(s->file, "%s of a multiprocessor for a step of a world\n", cli_count((long long)cycles(p)));
   }
@@ -142,6 +144,8 @@ void cli_worlds_json(FILE* out, const ctModel* m, const cli_WorldsPlan* plan, co
     json_int(&j, "resident", r->profile.resident);
     json_real(&j, "hertz", r->profile.hertz);
     json_int(&j, "step_bytes", (long long)r->profile.step_bytes);
+    json_int(&j, "array_bytes", (long long)r->profile.array_bytes);
+    json_int(&j, "arena_bytes", (long long)r->profile.arena_bytes);
   }
   json_int(&j, "bytes_per_world", (long long)r->info.bytes_per_world);
   json_int(&j, "bytes", (long long)r->info.bytes);

@@ -72,11 +72,13 @@ typedef struct ctBatchInfo {
 /// Where the time of steps goes, and on what.
 typedef struct ctBatchProfile {
   ctTimerStat timer[CT_TIMER_COUNT];  ///< seconds by stage as in ctData.timer, for how many steps of a world
-  int lanes;          ///< threads that run a world; worlds that have one thread have no stages on a GPU
-  int processors;     ///< CPU: threads; GPU: multiprocessors
-  int resident;       ///< worlds at a time on one of them, in the kernel of the solver; 0: threads of a GPU
-  double hertz;       ///< clock of the GPU; 0 on the CPU
-  size_t step_bytes;  ///< memory of the GPU that a world takes while it is stepped; 0 on the CPU
+  int lanes;           ///< threads that run a world; worlds that have one thread have no stages on a GPU
+  int processors;      ///< CPU: threads; GPU: multiprocessors
+  int resident;        ///< worlds at a time on one of them, in the kernel of the solver; 0: threads of a GPU
+  double hertz;        ///< clock of the GPU; 0 on the CPU
+  size_t step_bytes;   ///< memory of the GPU that a world takes while it is stepped; 0 on the CPU
+  size_t array_bytes;  ///< of that, for arrays of the model's size
+  size_t arena_bytes;  ///< most that contacts, constraint rows and scratch of a world have taken of it
 } ctBatchProfile;
 
 /// Memory of a batch as it is: of the host, or of a GPU. Strides are in numbers, not bytes.

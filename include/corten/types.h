@@ -491,7 +491,9 @@ typedef struct ctContact {
   ctReal adhesion;                 ///< adhesive force along the normal
   ctReal surfacevel[3];            ///< surface velocity of geom[1] minus geom[0]: two tangents, spin
   ctReal mu;                       ///< friction of the regularised cone
+#ifndef CTK_LEAN          // those on a GPU have it elsewhere
   ctReal H[36];                    ///< Hessian of the cone
+#endif
   int dim;                         ///< 1, 3, 4 or 6 rows
   int geom1;                       ///< the same as geom[0]
   int geom2;                       ///< the same as geom[1]

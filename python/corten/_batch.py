@@ -49,6 +49,8 @@ class BatchProfile(NamedTuple):
     resident: int  # worlds at a time on one of them
     hertz: float  # clock of the GPU; 0 on the CPU
     step_bytes: int  # memory of the GPU that a world takes while it is stepped; 0 on the CPU
+    array_bytes: int  # of that, for arrays of the model's size
+    arena_bytes: int  # most that contacts, constraint rows and scratch of a world have taken of it
 
 
 # the stages of a step that do not contain one another

@@ -231,7 +231,8 @@ static PyObject* info(PyObject* self, PyObject* unused) {
                        (Py_ssize_t)i.bytes_per_world, (Py_ssize_t)i.bytes, i.device_name);
 }
 
-// (seconds and number of every timer as a dict, lanes, processors, resident, hertz, step_bytes)
+// (seconds and number of every timer as a dict, lanes, processors, resident, hertz, step_bytes, array_bytes,
+// arena_bytes)
 static PyObject* profile(PyObject* self, PyObject* arg) {
 #define X(id, text) text,
   static const char* const names[] = {CT_TIMER_LIST(X)};
@@ -252,9 +253,10 @@ static PyObject* profile(PyObject* self, PyObject* arg) {
     if (!pair || PyDict_SetItemString(timers, names[t], pair) < 0) Py_CLEAR(timers);
     Py_XDECREF(pair);
   }
-  return timers ? Py_BuildValue("Niiidn", timers, p.lanes, p.processors, p.resident, p.hertz,
-                                (Py_ssize_t)p.step_bytes)
-                : NULL;
+  return timers
+             ? Py_BuildValue("Niiidnnn", timers, p.lanes, p.processors, p.resident, p.hertz,
+                             (Py_ssize_t)p.step_bytes, (Py_ssize_t)p.array_bytes, (Py_ssize_t)p.arena_bytes)
+             : NULL;
 }
 
 // Shape of a field in one world: that of the data or the model; () for numbers, None for unknown names.

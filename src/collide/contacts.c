@@ -2,6 +2,7 @@
 
 #include "collide/collide.h"
 #include "data/arena.h"
+#include "data/contact.h"
 
 // Friction is never less, so that cones stay cones.
 #define CONTACT_MIN_FRICTION CT_R(1e-5)
@@ -213,7 +214,9 @@ CT_FN void cti_fill_contact(ctContact* c, const ctModel* m, const ctData* d, con
   }
   // the solver's part
   c->mu = 0;
+#if !CTI_LEAN
   for (int i = 0; i < 36; i++) c->H[i] = 0;
+#endif
 }
 
 // Blocks of the arena that `n` contacts take.

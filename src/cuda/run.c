@@ -206,6 +206,17 @@ void gpu_choose_room(Gpu* g, size_t bytes) {
   g->lanes = team_lanes(g);
 }
 
+// The most that a world has used of its arena, or asked for.
+static ctStatus most_wanted(Gpu* g, size_t* most, ctError* err) {
+  size_t* wanted = (size_t*)(void*)g->staging;
+  const size_t n = (size_t)g->nworld;
+  if (g->nstaging < n * sizeof(size_t)) return cti_error_memory(err);
+  CT_TRY(gpu_copy(g, wanted, g->k.wanted, n * sizeof(size_t), err));
+  *most = 0;
+  for (size_t w = 0; w < n; w++) *most = wanted[w] > *most ? wanted[w] : *most;
+  return CT_OK;
+}
+
 // Wait for the run; worlds that ran out of arena take their step again with a larger one.
 ctStatus gpu_settle(Gpu* g, ctError* err) {
   CUDA_TRY(cudaSetDevice(g->device));  // this thread may be new to it
@@ -216,11 +227,7 @@ ctStatus gpu_settle(Gpu* g, ctError* err) {
     g->pending = false;
     if (*g->nshort == 0) break;
     size_t arrays = cti_data_array_bytes(g->m, g->k.rooms), most = 0;
-    size_t* wanted = (size_t*)(void*)g->staging;
-    size_t n = (size_t)g->nworld;
-    if (g->nstaging < n * sizeof(size_t)) return cti_error_memory(err);
-    CT_TRY(gpu_copy(g, wanted, g->k.wanted, n * sizeof(size_t), err));
-    for (size_t w = 0; w < n; w++) most = wanted[w] > most ? wanted[w] : most;
+    CT_TRY(most_wanted(g, &most, err));
     size_t need = arrays + most + most / 2;
     gpu_choose_room(g, need > g->data_bytes ? need : g->data_bytes + 1);
     CT_TRY(launch(g, err));
@@ -254,13 +261,15 @@ static const ctTimerType part_timers[CTK_PARTS] = {
     [CTI_PART_VELOCITY] = CT_TIMER_VELOCITY,       [CTI_PART_FORCE] = CT_TIMER_ACTUATION,
     [CTI_PART_SOLVE] = CT_TIMER_CONSTRAINT,        [CTI_PART_ADVANCE] = CT_TIMER_ADVANCE};
 
-static ctStatus gpu_machine(const Gpu* g, ctBatchProfile* out, ctError* err) {
+static ctStatus gpu_machine(Gpu* g, ctBatchProfile* out, ctError* err) {
   int kilohertz = 0, plain = 0;
   CUDA_TRY(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, g->device));
   out->hertz = 1e3 * kilohertz;
   out->lanes = g->lanes;
   out->processors = g->k.nprocessor;
   out->step_bytes = g->lanes > 1 ? g->slot_bytes : g->data_bytes;
+  out->array_bytes = cti_data_array_bytes(g->m, g->k.rooms);
+  CT_TRY(most_wanted(g, &out->arena_bytes, err));
   if (g->lanes == 1) return CT_OK;
   CUDA_TRY((cudaError_t)ctk_teams_resident(g->lanes, &out->resident));
   if (g->task.fast_bytes == 0) return CT_OK;

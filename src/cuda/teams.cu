@@ -149,6 +149,7 @@ static __global__ void TEAM_BOUNDS end_worlds(ctkWorlds k, ctkTask task, Slots s
   if (x.slot->stopped) {
     ask_for_more(k, x.d, w);
   } else {
+    if (CT_LANE == 0) k.wanted[w] = x.d->maxuse_arena;
     gather_outputs(k, x.d, k.output + w, stride);
   }
   note_warnings(k, x.d, w);

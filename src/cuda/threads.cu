@@ -53,6 +53,7 @@ static __device__ void run_world(const ctkWorlds& k, const ctkTask& task, const 
   if (i < task.until) {
     ask_for_more(k, d, w);
   } else if (i == task.nstep) {
+    k.wanted[w] = d->maxuse_arena;
     gather_outputs(k, d, k.output + w, stride);
   }
   note_warnings(k, d, w);

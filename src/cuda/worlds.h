@@ -33,7 +33,7 @@ typedef struct ctkWorlds {
   int* status;
   ctWarningStat* warnings;
   int* done;           // steps of the task at hand
-  size_t* wanted;      // bytes of arena that a world ran out of
+  size_t* wanted;      // bytes of arena that a world has used, or ran out of
   int* nshort;         // worlds that ran out
   int* order;          // world of each thread
   int* left;           // places of worlds whose problem was too large for a pass of the plain solver, ...

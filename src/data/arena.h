@@ -101,7 +101,8 @@ typedef enum ctiArenaGroup {
   CTI_GROUP_SETS = 4,
   CTI_GROUP_ISLANDS = 8,
   CTI_GROUP_COPIES = 16,
-  CTI_GROUP_OTHER = 32
+  CTI_GROUP_OTHER = 32,
+  CTI_GROUP_TERMS = 64
 } ctiArenaGroup;
 
 // Make the arrays of some groups, as large as the sizes in the data say. False when the arena is full.

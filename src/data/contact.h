@@ -10,6 +10,17 @@ CT_INLINE bool cti_is_flex_contact(const ctContact* con) {
   return con->geom[0] < 0 || con->geom[1] < 0;
 }
 
+// Hessian of the cone of a contact, dim x dim. Contacts of a GPU's world do not carry it: most need none.
+#if CTI_LEAN
+CT_INLINE ctReal* cti_cone_hessian(const ctData* d, int contact) {
+  return cti_data_const(d)->cone_hessian + 36 * contact;
+}
+#else
+CT_INLINE ctReal* cti_cone_hessian(const ctData* d, int contact) {
+  return d->contact[contact].H;
+}
+#endif
+
 // The body of a side; of a deformable one that stands for all of it: that of the vertex, of the element's
 // first vertex, or of the first node of a cage.
 CT_INLINE int cti_contact_body(const ctModel* m, const ctContact* con, int side) {

@@ -20,7 +20,7 @@
 #define DATA_ALIGNED(bytes) (((size_t)(bytes) + DATA_ALIGN - 1) / DATA_ALIGN * DATA_ALIGN)
 
 // Arrays behind those of data.def, for the engine alone: X(type, member of ctiAwake, count). Of `n` things at
-// most every other one begins a span.
+// most every other one begins a span; while nobody sleeps there is one.
 #define SPAN_ROOM(n) (((n) + 1) / 2)
 #define PRIVATE_ARRAYS(X, S)   \
   CTI_AWAKE_LISTS(S)           \
@@ -98,8 +98,10 @@ CT_INLINE void place_arrays(const ctModel* m, ctData* d, ctByte* block, unsigned
 #include "corten/fields/data.def"
 #undef X
   ctiAwake* awake = d ? &cti_data(d)->awake : (ctiAwake*)0;
+  const bool sleeps = (rooms & CTI_ROOM_SLEEP) != 0;
 #define X(type, array, count) PLACE(awake, type, array, ARRAY_##array, array, count)
-#define S(list, count)        PLACE(awake, ctiSpan, list, ARRAY_list_##list, list.at, SPAN_ROOM(count))
+#define S(list, count) \
+  PLACE(awake, ctiSpan, list, ARRAY_list_##list, list.at, sleeps ? SPAN_ROOM(count) : count > 0)
   PRIVATE_ARRAYS(X, S)
 #undef S
 #undef X
@@ -133,6 +135,7 @@ CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block, unsigned
   Places at, end;
   begin_places(m, &at, &end, rooms);
   place_arrays(m, d, block, rooms, &at);
+  cti_data(d)->lean_rows = !(rooms & CTI_ROOM_TERMS);
 }
 
 CT_FN void cti_data_clear_arena(ctData* d) {
@@ -479,7 +482,7 @@ static bool take_rows(const ctModel* m, ctData* d, const ctRowCounts* n) {
   d->nefc = n->nefc;
   d->nJ = n->nJ;
   d->contact = CTI_ARENA(d, ctContact, n->ncon, "contact");
-  int groups = CTI_GROUP_ROWS | (n->sparse ? CTI_GROUP_SPARSE : 0);
+  int groups = CTI_GROUP_ROWS | CTI_GROUP_TERMS | (n->sparse ? CTI_GROUP_SPARSE : 0);
   return d->contact && cti_take_arrays(m, d, groups);
 }
 

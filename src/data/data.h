@@ -116,12 +116,21 @@ typedef struct ctiData {
   ctiAwake awake;         // what a step computes
   ctiMetric metric;       // of this step
   ctReal* row_weight;     // in the arena: what rows of deformables weigh; NULL: there are none
+  ctReal* cone_hessian;   // in the arena of a GPU's world, see cti_cone_hessian()
+  bool lean_rows;         // rows have no memory for their terms, see cti_rows_are_lean()
   unsigned needs;         // ctiNeed bits: what a step computes besides; kept by a reset
   ctiThreads* threads;    // NULL: none, and on the GPU
   ctiApart* apart;        // the same
   size_t nbuffer;         // bytes of this struct with its fixed arrays
   ctAllocator allocator;  // the model's
 } ctiData;
+
+// Worlds of a GPU have what their steps need, and no more.
+#ifdef CTK_LEAN
+#define CTI_LEAN 1
+#else
+#define CTI_LEAN 0
+#endif
 
 CT_INLINE ctiData* cti_data(ctData* d) {
   return (ctiData*)d;
@@ -149,7 +158,8 @@ typedef enum ctiRoom {
   CTI_ROOM_COMPOSITE = 512,  // inertias: the mass matrix
   CTI_ROOM_VELOCITY = 1024,  // from velocities to the solver
   CTI_ROOM_METRIC = 2048,    // the integrator
-  CTI_ROOM_ALL = 4095
+  CTI_ROOM_TERMS = 4096,     // of rows: position, margin, gains, velocity
+  CTI_ROOM_ALL = 8191
 } ctiRoom;
 #define CTI_ROOM_PASSING \
   (CTI_ROOM_SHAPES | CTI_ROOM_FRAMES | CTI_ROOM_COMPOSITE | CTI_ROOM_VELOCITY | CTI_ROOM_METRIC)

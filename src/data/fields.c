@@ -113,7 +113,8 @@ size_t ct_data_print(const ctModel* m, const ctData* d, char* buffer, size_t siz
 
 // What is computed late reads what has passed by then.
 static unsigned with_passing(unsigned rooms) {
-  if (rooms & (CTI_ROOM_SLEEP | CTI_ROOM_INVERSE)) rooms |= CTI_ROOM_PASSING;
+  // who falls asleep has velocities and references computed again
+  if (rooms & (CTI_ROOM_SLEEP | CTI_ROOM_INVERSE)) rooms |= CTI_ROOM_PASSING | CTI_ROOM_TERMS;
   if (rooms & (CTI_ROOM_FORCES | CTI_ROOM_MOMENTA)) rooms |= CTI_ROOM_FRAMES | CTI_ROOM_VELOCITY;
   if (rooms & CTI_ROOM_DERIVATIVE) rooms |= CTI_ROOM_COMPOSITE | CTI_ROOM_VELOCITY | CTI_ROOM_METRIC;
   return rooms;
@@ -143,8 +144,12 @@ static unsigned sensor_rooms(int type) {
     case CT_SENS_TORQUE: return CTI_ROOM_FORCES;
     case CT_SENS_SUBTREELINVEL:
     case CT_SENS_SUBTREEANGMOM: return CTI_ROOM_MOMENTA;
+    case CT_SENS_JOINTLIMITPOS:
+    case CT_SENS_JOINTLIMITVEL:
+    case CT_SENS_TENDONLIMITPOS:
+    case CT_SENS_TENDONLIMITVEL: return CTI_ROOM_TERMS;
     case CT_SENS_PLUGIN:
-    case CT_SENS_USER: return CTI_ROOM_FORCES | CTI_ROOM_MOMENTA;
+    case CT_SENS_USER: return CTI_ROOM_FORCES | CTI_ROOM_MOMENTA | CTI_ROOM_TERMS;
     default: return 0;
   }
 }
@@ -177,7 +182,8 @@ unsigned cti_model_rooms(const ctModel* m) {
   if (m->opt.enableflags & inverse) rooms |= CTI_ROOM_INVERSE | CTI_ROOM_DERIVATIVE;
   if (m->opt.enableflags & CT_ENBL_SLEEP) rooms |= CTI_ROOM_SLEEP;
   // deformables and the discrete integrator read much of what passes late, the medium frames
-  if (m->nflex || integrator == CT_INT_DISCRETE) rooms |= CTI_ROOM_PASSING;
+  if (m->nflex || integrator == CT_INT_DISCRETE) rooms |= CTI_ROOM_PASSING | CTI_ROOM_TERMS;
+  if (m->opt.enableflags & CT_ENBL_DIAGEXACT) rooms |= CTI_ROOM_TERMS;
   if (m->opt.density > 0) rooms |= cti_value_room("opt.density");
   if (m->opt.viscosity > 0) rooms |= cti_value_room("opt.viscosity");
   for (int i = 0; i < m->nsensor; i++) {

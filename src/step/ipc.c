@@ -252,7 +252,7 @@ static CT_FN bool write_rows(Ipc* w, const Rows* r) {
   const ctModel* m = w->m;
   ctData* d = w->d;
   const bool sparse = cti_is_sparse(m);
-  const int groups = sparse ? CTI_GROUP_ROWS | CTI_GROUP_SPARSE : CTI_GROUP_ROWS;
+  const int groups = CTI_GROUP_ROWS | CTI_GROUP_TERMS | (sparse ? CTI_GROUP_SPARSE : 0);
   int64_t elements = r->nJ;
   int most = 0;
   for (int i = 0; i < w->ncontact; i++) {

@@ -326,7 +326,8 @@ static bool adds_up(const ctBatchProfile* p) {
     left -= t.duration;
   }
   return step.number == (int64_t)steps * worlds && step.duration > 0 && p->processors > 0 && p->hertz > 0 &&
-         p->step_bytes > 0 && (p->lanes == 1 || (p->resident > 0 && left < 1e-9 && left > -1e-9));
+         p->array_bytes > 0 && p->arena_bytes > 0 && p->array_bytes + p->arena_bytes < p->step_bytes &&
+         (p->lanes == 1 || (p->resident > 0 && left < 1e-9 && left > -1e-9));
 }
 
 static Result compare_profile(const Work* x, int item) {
@@ -336,8 +337,9 @@ static Result compare_profile(const Work* x, int item) {
   size_t width;
   ctReal *cpu = stepped(m, CT_BACKEND_CPU, NULL, &width), *gpu = stepped(m, CT_BACKEND_CUDA, &p, &width);
   bool same = memcmp(cpu, gpu, sizeof(ctReal) * (size_t)worlds * width) == 0 && adds_up(&p);
-  printf("%-34s %d lanes, %d resident, %zu bytes, %.3g s a step of a world: %s\n", x->paths[item], p.lanes,
-         p.resident, p.step_bytes, p.timer[CT_TIMER_STEP].duration / (double)p.timer[CT_TIMER_STEP].number,
+  printf("%-34s %d lanes, %d resident, %zu bytes (arrays %zu, arena %zu), %.3g s a step of a world: %s\n",
+         x->paths[item], p.lanes, p.resident, p.step_bytes, p.array_bytes, p.arena_bytes,
+         p.timer[CT_TIMER_STEP].duration / (double)p.timer[CT_TIMER_STEP].number,
          same ? "same bits" : "DIFFERENT");
   free(cpu);
   free(gpu);

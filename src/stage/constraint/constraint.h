@@ -3,7 +3,7 @@
 // The Jacobian is dense (nefc x nv) or sparse (CSR), as the model's option says.
 #pragma once
 
-#include "corten/data.h"
+#include "data/data.h"
 #include "math/sparse.h"
 
 // Is the Jacobian stored sparse? `auto` means from this many dofs on.
@@ -11,6 +11,13 @@
 CT_INLINE bool cti_is_sparse(const ctModel* m) {
   if (CT_PLAIN) return false;
   return m->opt.jacobian == CT_JAC_SPARSE || (m->opt.jacobian == CT_JAC_AUTO && m->nv >= CTI_SPARSE_FROM);
+}
+
+// Are the terms of rows no longer there when their references are? In most worlds of a GPU nobody looks for
+// them. They lie where the solver writes later, position and velocity in efc_force, the margin in efc_b; of
+// the gains there is the damping, in efc_b, and what stiffness asks for, in efc_aref.
+CT_INLINE bool cti_rows_are_lean(const ctData* d) {
+  return CTI_LEAN && cti_data_const(d)->lean_rows;
 }
 
 // All rows: equalities, friction loss, limits, contacts; then their impedance, and their projection where a

@@ -217,9 +217,9 @@ static CT_FN void block_softness(const ctModel* m, ctData* d, const ctReal* exac
   if (type == CT_CNSTR_EQUALITY && n > 1) violation = cti_norm(d->efc_pos + i, n);
   ctReal impedance = cti_impedance_at(solimp, violation, &slope);
   bool rubs = contact && type != CT_CNSTR_CONTACT_FRICTIONLESS;
+  const bool lean = cti_rows_are_lean(d);
   for (int k = 0; k < n; k++) {
-    ctReal* kbip = d->efc_KBIP + 4 * (i + k);
-    ctReal Kr = K, Br = B;
+    ctReal own[4], *kbip = lean ? own : d->efc_KBIP + 4 * (i + k), Kr = K, Br = B;
     if (elliptic && k > 0) {
       const ctReal* ref = d->contact[d->efc_id[i]].solreffriction;
       // where it says nothing, that of the normal stands
@@ -230,6 +230,10 @@ static CT_FN void block_softness(const ctModel* m, ctData* d, const ctReal* exac
     kbip[1] = Br;
     kbip[2] = impedance;
     kbip[3] = slope;
+    if (lean) {
+      d->efc_aref[i + k] = kbip[0] * kbip[2] * (d->efc_pos[i + k] - d->efc_margin[i + k]);
+      d->efc_b[i + k] = kbip[1];
+    }
     if (rubs && k > 0) continue;  // follows from the first row
     ctReal weight = exact ? exact[i + k] : weight_of(m, d, i, k);
     d->efc_R[i + k] = cti_max(CTI_MINVAL, (1 - impedance) / impedance * weight);
@@ -237,7 +241,7 @@ static CT_FN void block_softness(const ctModel* m, ctData* d, const ctReal* exac
   if (is_discrete(d)) discrete_block(m, d, &soft, exact, i, n, rubs);
   if (rubs) friction_softness(m, d, i, n);
   for (int k = 0; k < n; k++) {
-    d->efc_diagA[i + k] = d->efc_R[i + k] * impedance / (1 - impedance);
+    if (!lean) d->efc_diagA[i + k] = d->efc_R[i + k] * impedance / (1 - impedance);
     d->efc_D[i + k] = 1 / d->efc_R[i + k];
   }
 }
@@ -343,9 +347,12 @@ CT_FN void cti_reference(const ctModel* m, ctData* d) {
     add_adhesion(m, d);
     return;
   }
+  const bool lean = cti_rows_are_lean(d);
   CT_LANES(i, d->nefc) {
-    const ctReal* kbip = d->efc_KBIP + 4 * i;
-    d->efc_aref[i] = -kbip[1] * d->efc_vel[i] - kbip[0] * kbip[2] * (d->efc_pos[i] - d->efc_margin[i]);
+    const ctReal* kbip = lean ? (const ctReal*)0 : d->efc_KBIP + 4 * i;
+    const ctReal damping = lean ? d->efc_b[i] : kbip[1],
+                 ask = lean ? d->efc_aref[i] : kbip[0] * kbip[2] * (d->efc_pos[i] - d->efc_margin[i]);
+    d->efc_aref[i] = -damping * d->efc_vel[i] - ask;
   }
   CT_TEAM_SYNC();
   add_adhesion(m, d);

@@ -432,7 +432,18 @@ static CT_FN bool allocate_rows(const ctModel* m, ctData* d, const ctiRowWriter*
     cti_data(d)->row_weight = CTI_ARENA(d, ctReal, rows->nefc, "row_weight");
     if (!cti_data(d)->row_weight) return false;
   }
-  return cti_take_arrays(m, d, rows->sparse ? CTI_GROUP_ROWS | CTI_GROUP_SPARSE : CTI_GROUP_ROWS);
+  if (CTI_LEAN && m->opt.cone == CT_CONE_ELLIPTIC && d->ncon > 0) {
+    cti_data(d)->cone_hessian = CTI_ARENA(d, ctReal, 36 * (int64_t)d->ncon, "cone_hessian");
+    if (!cti_data(d)->cone_hessian) return false;
+  }
+  const bool lean = cti_rows_are_lean(d);
+  const int groups = CTI_GROUP_ROWS | (lean ? 0 : CTI_GROUP_TERMS) | (rows->sparse ? CTI_GROUP_SPARSE : 0);
+  if (!cti_take_arrays(m, d, groups)) return false;
+  if (lean) {
+    d->efc_pos = d->efc_vel = d->efc_force;
+    d->efc_margin = d->efc_b;
+  }
+  return true;
 }
 
 // How many rows after each have the same columns: they can be worked on together.

@@ -1,6 +1,7 @@
 #include "stage/solve/hessian.h"
 
 #include "data/arena.h"
+#include "data/contact.h"
 #include "math/sparse.h"
 #include "math/vec3.h"
 #include "stage/solve/row_cost.h"
@@ -595,7 +596,7 @@ static CT_FN int factor_with_cones(ctiHessian* h) {
   for (int i = 0; i < p->nefc; i++) {
     if (p->state[i] != CTI_ROW_CONE) continue;
     const ctContact* con = p->contact + p->id[i];
-    add_cone_block(h, h->U, i, con->H, con->dim);
+    add_cone_block(h, h->U, i, cti_cone_hessian(p->d, p->id[i]), con->dim);
     h->cones = true;
     i += con->dim - 1;
   }

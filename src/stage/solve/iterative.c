@@ -1,6 +1,7 @@
 #include "stage/solve/iterative.h"
 
 #include "data/arena.h"
+#include "data/contact.h"
 #include "math/dense.h"
 #include "math/sparse.h"
 #include "math/vec3.h"
@@ -69,14 +70,15 @@ static CT_FN void add_rows(const ctiIterative* s, ctReal* out, const ctReal* v) 
   CT_TEAM_SYNC();
   for (int i = p->ne + p->nf; i < p->nefc; i++) {
     if (p->state[i] != CTI_ROW_CONE) continue;
-    const ctContact* con = p->contact + p->id[i];
+    const ctReal* H = cti_cone_hessian(p->d, p->id[i]);
+    const int dim = p->contact[p->id[i]].dim;
     ctReal t[6];
-    for (int k = 0; k < con->dim; k++) {
+    for (int k = 0; k < dim; k++) {
       t[k] = 0;
-      for (int c = 0; c < con->dim; c++) t[k] += con->H[k * con->dim + c] * row[i + c];
+      for (int c = 0; c < dim; c++) t[k] += H[k * dim + c] * row[i + c];
     }
-    for (int k = 0; k < con->dim; k++) row[i + k] = t[k];
-    i += con->dim - 1;
+    for (int k = 0; k < dim; k++) row[i + k] = t[k];
+    i += dim - 1;
   }
   cti_problem_mul_JT(p, s->joint, row);
   cti_team_add_to(out, s->joint, p->nv);

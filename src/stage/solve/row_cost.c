@@ -1,9 +1,10 @@
 #include "stage/solve/row_cost.h"
 
+#include "data/contact.h"
 #include "math/vec3.h"
 
 // Second derivatives by the residuals, dim x dim.
-CT_INLINE void cone_hessian(ctContact* con, const ctiConePoint* p, ctReal Dm) {
+CT_INLINE void cone_hessian(ctReal* H, const ctContact* con, const ctiConePoint* p, ctReal Dm) {
   int n = con->dim;
   ctReal T = cti_max(p->T, CTI_MINVAL), mu = p->mu, gap = p->N - mu * p->T;
   ctReal scale[6] = {mu, 0, 0, 0, 0, 0};
@@ -20,14 +21,14 @@ CT_INLINE void cone_hessian(ctContact* con, const ctiConePoint* p, ctReal Dm) {
         h = (mu * p->N / (T * T * T)) * p->U[r] * p->U[c];
         if (r == c) h -= mu * gap / T;
       }
-      con->H[r * n + c] = Dm * h * scale[r] * scale[c];
+      H[r * n + c] = Dm * h * scale[r] * scale[c];
     }
   }
 }
 
-// Of a contact: D, residuals, states and forces of its rows.
-static CT_CALLED ctReal cone_cost(ctContact* con, const ctReal* D, const ctReal* jar, int* state,
-                                  ctReal* force, bool curved) {
+// Of a contact: D, residuals, states and forces of its rows; its Hessian into H, unless that is NULL.
+static CT_CALLED ctReal cone_cost(const ctContact* con, const ctReal* D, const ctReal* jar, int* state,
+                                  ctReal* force, ctReal* H) {
   ctiConePoint p;
   cti_cone_at(&p, con, jar);
   ctReal cost = 0;
@@ -45,14 +46,14 @@ static CT_CALLED ctReal cone_cost(ctContact* con, const ctReal* D, const ctReal*
     cost = Dm * gap * gap / 2;
     force[0] = -Dm * gap * p.mu;
     for (int k = 1; k < con->dim; k++) force[k] = Dm * gap * p.mu / p.T * p.U[k] * con->friction[k - 1];
-    if (curved) cone_hessian(con, &p, Dm);
+    if (H) cone_hessian(H, con, &p, Dm);
   }
   return cost;
 }
 
 static CT_FN ctReal contact_cost(ctiProblem* prob, int i, const ctReal* jar, bool curved) {
-  return cone_cost(prob->contact + prob->id[i], prob->D + i, jar + i, prob->state + i, prob->force + i,
-                   curved);
+  ctReal* H = curved ? cti_cone_hessian(prob->d, prob->id[i]) : (ctReal*)0;
+  return cone_cost(prob->contact + prob->id[i], prob->D + i, jar + i, prob->state + i, prob->force + i, H);
 }
 
 // Equalities: always quadratic.

@@ -18,7 +18,7 @@ typedef enum ctiRowState {
 } ctiRowState;
 
 // States and forces of all rows at `jar`, into prob->state and prob->force; with `curved` also the Hessians
-// of cones, into contact.H. Returns the cost.
+// of cones, see cti_cone_hessian(). Returns the cost.
 CT_FN ctReal cti_row_costs(ctiProblem* prob, const ctReal* jar, bool curved);
 
 // Is an elliptic row the first of its contact?
