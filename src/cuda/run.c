@@ -36,11 +36,11 @@ static ctStatus make_slots(Gpu* g, ctError* err) {
 //
 // Measured on an H200. Teams have the shorter steps, threads the higher throughput once there are worlds
 // enough: the more data a world has, the more that is. Half cheetahs were about as fast in both forms with
-// 8,192 worlds, humanoids, which have 2.1 times their data, somewhere between 33,000 and 131,000; the third
+// 8,192 worlds, humanoids, which have twice their data, somewhere between 33,000 and 131,000; the third
 // power lies between. Few worlds get more lanes each; those of small models have less to share.
 
 #define EQUAL_WORLDS 7500.0  // of EQUAL_BYTES, for the multiprocessors of the GPU that was measured
-#define EQUAL_BYTES  12.2e3
+#define EQUAL_BYTES  10.6e3
 #define MEASURED_ON  132
 
 static bool threads_win(const Gpu* g) {
