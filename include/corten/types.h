@@ -491,18 +491,18 @@ typedef struct ctContact {
   ctReal adhesion;                 ///< adhesive force along the normal
   ctReal surfacevel[3];            ///< surface velocity of geom[1] minus geom[0]: two tangents, spin
   ctReal mu;                       ///< friction of the regularised cone
-#ifndef CTK_LEAN          // those on a GPU have it elsewhere
+#ifndef CTK_LEAN                   // contacts in worlds of a GPU are without
   ctReal H[36];                    ///< Hessian of the cone
 #endif
-  int dim;                         ///< 1, 3, 4 or 6 rows
-  int geom1;                       ///< the same as geom[0]
-  int geom2;                       ///< the same as geom[1]
-  int geom[2];                     ///< geom ids, -1 for a deformable
-  int flex[2];                     ///< deformable ids, -1 for a geom
-  int elem[2];                     ///< element ids, -1 for none
-  int vert[2];                     ///< vertex ids, -1 for none
-  int exclude;                     ///< why it has no constraint rows (ctContactExclude)
-  int efc_address;                 ///< first constraint row, -1 for none
+  int dim;          ///< 1, 3, 4 or 6 rows
+  int geom1;        ///< the same as geom[0]
+  int geom2;        ///< the same as geom[1]
+  int geom[2];      ///< geom ids, -1 for a deformable
+  int flex[2];      ///< deformable ids, -1 for a geom
+  int elem[2];      ///< element ids, -1 for none
+  int vert[2];      ///< vertex ids, -1 for none
+  int exclude;      ///< why it has no constraint rows (ctContactExclude)
+  int efc_address;  ///< first constraint row, -1 for none
 } ctContact;
 
 /// How often a kind of trouble was met, and the index it was last met at.

@@ -6,6 +6,7 @@
 //   gpu_batch matrix SECONDS MODEL...       the same with every integrator, solver and cone
 //   gpu_batch noise MODEL...                noisy sensors after 50 steps
 //   gpu_batch outputs MODEL...              outputs that are asked for one after the other
+//   gpu_batch values MODEL...               worlds with another medium each
 //   gpu_batch profile MODEL...              the same steps with a clock, which says where the time goes
 //   gpu_batch derive MODEL...               derivatives of a step, by steps of the batch
 //   gpu_batch count REPORT MODEL            without a GPU: what warps do, see simt/launch.cc
@@ -224,11 +225,50 @@ static Result compare_noise(const Work* x, int item) {
   return same ? SAME : DIFFERENT;
 }
 
+// ---- values of the model that differ from world to world
+
+// The state after some steps in media that the model does not know of.
+static ctReal* in_media(const ctModel* m, ctBackend backend, size_t* width) {
+  ctBatch* b = create(m, worlds, backend);
+  ctError err = {0};
+  ctReal* density = calloc((size_t)worlds, sizeof(ctReal));
+  for (int w = 0; w < worlds; w++) density[w] = (ctReal)(300 * w);
+  check(ct_batch_vary(b, "opt.density", &err), &err);
+  check(ct_batch_set(b, "opt.density", NULL, 0, density, &err), &err);
+  check(ct_batch_step(b, steps, &err), &err);
+  *width = (size_t)ct_batch_width(b, "state");
+  ctReal* state = calloc((size_t)worlds * *width, sizeof(ctReal));
+  check(ct_batch_get(b, "state", NULL, 0, state, &err), &err);
+  free(density);
+  ct_batch_free(b);
+  return state;
+}
+
+static Result compare_values(const Work* x, int item) {
+  ctModel* m = load(x->paths[item]);
+  if (!m) return NOT_RUN;
+  size_t width;
+  ctReal *cpu = in_media(m, CT_BACKEND_CPU, &width), *gpu = in_media(m, CT_BACKEND_CUDA, &width);
+  const bool matters = worlds > 1 && memcmp(cpu, cpu + width, sizeof(ctReal) * width) != 0;
+  const bool same = matters && memcmp(cpu, gpu, sizeof(ctReal) * (size_t)worlds * width) == 0;
+  printf("%-34s %d media: %s\n", x->paths[item], worlds, same ? "same bits" : "DIFFERENT");
+  free(cpu);
+  free(gpu);
+  ct_model_free(m);
+  return same ? SAME : DIFFERENT;
+}
+
 // ---- outputs, those among them that worlds of a GPU have no room for without being asked
 
-static const char* const outputs[] = {
-    "xpos",   "geom_xmat", "cvel",     "qacc",     "qfrc_constraint", "subtree_linvel", "subtree_angmom",
-    "energy", "cacc",      "cfrc_int", "cfrc_ext", "qDeriv",          "sensordata"};
+static const char* const outputs[] = {"xpos",           "crb",
+                                      "qacc",           "qH",
+                                      "ximat",          "geom_xmat",
+                                      "xaxis",          "cvel",
+                                      "qfrc_bias",      "qfrc_constraint",
+                                      "subtree_linvel", "subtree_angmom",
+                                      "energy",         "cacc",
+                                      "cfrc_int",       "cfrc_ext",
+                                      "qDeriv",         "sensordata"};
 #define OUTPUTS (sizeof(outputs) / sizeof(outputs[0]))
 
 // Each of them in a batch that has taken steps without it.
@@ -443,11 +483,8 @@ typedef Result Compare(const Work* x, int item);
 static const struct {
   const char* name;
   Compare* compare;
-} comparisons[] = {{"bits", compare_bits},
-                   {"noise", compare_noise},
-                   {"outputs", compare_outputs},
-                   {"derive", compare_derivatives},
-                   {"profile", compare_profile}};
+} comparisons[] = {{"bits", compare_bits},     {"noise", compare_noise},        {"outputs", compare_outputs},
+                   {"values", compare_values}, {"derive", compare_derivatives}, {"profile", compare_profile}};
 
 int main(int argc, char** argv) {
   if (getenv("GPU_BATCH_STEPS")) steps = atoi(getenv("GPU_BATCH_STEPS"));
@@ -482,9 +519,9 @@ int main(int argc, char** argv) {
     }
     return 0;
   }
-  fprintf(
-      stderr,
-      "usage: %s bits|noise|derive|profile MODEL... | matrix SECONDS MODEL... | speed WORLDS,... MODEL...\n",
-      argv[0]);
+  fprintf(stderr,
+          "usage: %s bits|noise|outputs|values|derive|profile MODEL... | matrix SECONDS MODEL... | speed "
+          "WORLDS,... MODEL...\n",
+          argv[0]);
   return 2;
 }
