@@ -151,6 +151,8 @@ CT_FN void cti_support_pair(ctiCorner* out, const ctiConvex* a, const ctiConvex*
 #define GJK_FLAT CT_R(1e-20)
 // Squared distance over squared corners below which the shapes touch.
 #define GJK_TOUCH CT_R(1e-22)
+// Beyond the cutoff by this share of the distance between the centres: far more than rounding.
+#define GJK_CLEAR CT_R(1e-3)
 
 // Weights of the point of segment p, q that is nearest to the origin; the mask of corners with weight.
 static CT_FN unsigned gjk_segment(ctReal w[2], const ctReal p[3], const ctReal q[3]) {
@@ -327,8 +329,13 @@ static CT_APART void gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctRe
   ctReal dir[3];
   s->overlap = s->separated = false;
   cti_sub3(dir, b->pos, a->pos);
-  cti_normalize3(dir);
+  const ctReal centers = cti_normalize3(dir);
   cti_support_pair(s->corner, a, b, dir);
+  // most shapes that are apart are parted by a plane across the line of their centres
+  if (-cti_dot3(s->corner[0].w, dir) > cutoff + radius + GJK_CLEAR * centers) {
+    s->separated = true;
+    return;
+  }
   s->n = 1;
   s->weight[0] = 1;
   cti_copy3(s->v, s->corner[0].w);
