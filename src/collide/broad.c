@@ -576,26 +576,31 @@ CT_FN ctiBox cti_node_box(const ctModel* m, const ctData* d, int body, int node)
   return box;
 }
 
+// A row of A' B, from column `i` of A: what an axis of the first is in the frame of the second.
+CT_INLINE void box_turn(ctReal r[3], const ctReal axis[3], const ctReal mat[9]) {
+  for (int k = 0; k < 3; k++) r[k] = axis[0] * mat[k] + axis[1] * mat[3 + k] + axis[2] * mat[6 + k];
+}
+
 CT_FN bool cti_boxes_meet(const ctiBox* a, const ctiBox* b, ctReal reach) {
-  ctReal center[2][3], rel[3], turn[9];
-  const ctiBox* box[2] = {a, b};
+  ctReal center[3], rel[3], turn[3][3], axis[3];
   reach += TOUCH_SLACK;
-  for (int i = 0; i < 2; i++) {
-    cti_mul_mat_vec3(center[i], box[i]->mat, box[i]->aabb);
-    cti_add_to3(center[i], box[i]->pos);
-  }
-  cti_sub3(rel, center[1], center[0]);
-  cti_mul_mat_t_mat3(turn, a->mat, b->mat);
+  cti_mul_mat_vec3(center, a->mat, a->aabb);
+  cti_mul_mat_vec3(rel, b->mat, b->aabb);
+  cti_add_to3(center, a->pos);
+  cti_add_to3(rel, b->pos);
+  cti_sub3(rel, rel, center);
   for (int i = 0; i < 3; i++) {
-    ctReal axis_a[3], axis_b[3];
-    cti_column3(axis_a, a->mat, i);
-    cti_column3(axis_b, b->mat, i);
-    ctReal wide_a = a->aabb[3 + i] + reach, wide_b = b->aabb[3 + i] + reach;
-    for (int k = 0; k < 3; k++) {
-      wide_a += cti_abs(turn[3 * i + k]) * b->aabb[3 + k];
-      wide_b += cti_abs(turn[3 * k + i]) * a->aabb[3 + k];
-    }
-    if (cti_abs(cti_dot3(rel, axis_a)) > wide_a || cti_abs(cti_dot3(rel, axis_b)) > wide_b) return false;
+    cti_column3(axis, a->mat, i);
+    box_turn(turn[i], axis, b->mat);
+    ctReal wide = a->aabb[3 + i] + reach;
+    for (int k = 0; k < 3; k++) wide += cti_abs(turn[i][k]) * b->aabb[3 + k];
+    if (cti_abs(cti_dot3(rel, axis)) > wide) return false;
+  }
+  for (int i = 0; i < 3; i++) {
+    cti_column3(axis, b->mat, i);
+    ctReal wide = b->aabb[3 + i] + reach;
+    for (int k = 0; k < 3; k++) wide += cti_abs(turn[k][i]) * a->aabb[3 + k];
+    if (cti_abs(cti_dot3(rel, axis)) > wide) return false;
   }
   return true;
 }
