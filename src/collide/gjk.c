@@ -36,36 +36,30 @@ CT_FN void cti_convex_fill(ctiConvex* c) {
   c->radius = 0;
 }
 
-// Height of mesh vertex `i` along a local direction.
-static CT_FN ctReal support_height(const ctiConvex* c, int i, const ctReal dir[3]) {
-  const float* v = c->vert + 3 * i;
-  return (ctReal)v[0] * dir[0] + (ctReal)v[1] * dir[1] + (ctReal)v[2] * dir[2];
-}
-
 // Climb the hull from the extreme vertex of a nearby direction.
 static CT_FN int support_climb(const ctiConvex* c, const ctReal dir[3]) {
   ctReal largest = 0;
   for (int i = 0; i < 3; i++) largest = cti_abs(dir[i]) > largest ? cti_abs(dir[i]) : largest;
+  const ctReal share = SUPPORT_SHARE * largest;
   int start = 0;
-  for (int i = 0; i < 3; i++) {
-    ctReal share = SUPPORT_SHARE * largest;
-    start = 3 * start + (dir[i] > share ? 2 : (dir[i] < -share ? 0 : 1));
-  }
-  int at = c->extrema[start];
-  ctReal most = support_height(c, c->graph_id[at], dir);
-  for (int moved = 1; moved;) {
-    moved = 0;
-    const int* to = c->graph_to + c->graph_adr[at];
-    for (; *to >= 0; to++) {
-      ctReal height = support_height(c, c->graph_id[*to], dir);
+  for (int i = 0; i < 3; i++) start = 3 * start + 1 + (dir[i] > share) - (dir[i] < -share);
+  const float* vert = c->vert;
+  const int* id = c->graph_id;
+  size_t at = (size_t)c->extrema[start];
+  ctReal most = cti_height(vert + 3 * (size_t)id[at], dir);
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (const int* to = c->graph_to + c->graph_adr[at]; *to >= 0; to++) {
+      const size_t other = (size_t)*to;
+      const ctReal height = cti_height(vert + 3 * (size_t)id[other], dir);
       if (height > most) {
         most = height;
-        at = *to;
-        moved = 1;
+        at = other;
+        moved = true;
       }
     }
   }
-  return c->graph_id[at];
+  return id[at];
 }
 
 static CT_FN int support_corner(ctReal local[3], const ctReal size[3], const ctReal dir[3]) {
