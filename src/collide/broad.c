@@ -123,6 +123,35 @@ CT_FN void cti_keys_sort(ctData* d, ctiKeys* list) {
   cti_scratch_release(d, mark);
 }
 
+// The same for keys whose first index is below `count`, by one lane: they are counted by it, which leaves few
+// places to move.
+static CT_FN void keys_sort_counted(ctData* d, ctiKeys* list, int count) {
+  size_t mark = cti_scratch_mark(d);
+  const int n = list->n;
+  int* place = CTI_SCRATCH(d, int, count, "collision.sort");
+  uint64_t *at = list->at, *other = CTI_SCRATCH(d, uint64_t, n, "collision.sort");
+  if (!place || !other) {
+    list->full = true;
+    list->n = 0;
+    cti_scratch_release(d, mark);
+    return;
+  }
+  for (int i = 0; i < count; i++) place[i] = 0;
+  for (int i = 0; i < n; i++) place[cti_key_first(at[i])]++;
+  for (int i = 0, before = 0; i < count; i++) {
+    const int here = place[i];
+    place[i] = before;
+    before += here;
+  }
+  for (int i = 0; i < n; i++) other[place[cti_key_first(at[i])]++] = at[i];
+  for (int i = 0; i < n; i++) {
+    int k = i;
+    for (; k > 0 && at[k - 1] > other[i]; k--) at[k] = at[k - 1];
+    at[k] = other[i];
+  }
+  cti_scratch_release(d, mark);
+}
+
 // ---- broad phase: the pairs of bodies whose bounding boxes overlap and that may touch ----
 //   reads   m->body_*, m->bvh_*, m->geom_*; d->xipos, d->ximat, d->geom_xpos, d->geom_xmat
 //   before  kinematics
@@ -142,9 +171,17 @@ CT_FN void cti_keys_sort(ctData* d, ctiKeys* list) {
 #define BROAD_LESS(x, y, axis) ((x).lo[*(axis)] < (y).lo[*(axis)])
 CTI_DEFINE_SORT(broad_sort, ctiBounds, const int*, BROAD_LESS)
 
+// Where a box begins along the axis, and which it is: quicker to move than the box.
+typedef struct BroadStart {
+  ctReal lo;
+  int box;
+} BroadStart;
+#define START_LESS(x, y, context) ((x).lo < (y).lo)
+CTI_DEFINE_SORT(start_sort, BroadStart, void*, START_LESS)
+
 // Make `box` enclose a local box (centre, half sizes) at a pose; no farther than `radius` from its centre.
-static CT_FN void broad_enclose(ctiBounds* box, const ctReal aabb[6], const ctReal pos[3],
-                                const ctReal mat[9], ctReal radius, ctReal margin) {
+CT_INLINE void broad_enclose(ctiBounds* box, const ctReal aabb[6], const ctReal pos[3], const ctReal mat[9],
+                             ctReal radius, ctReal margin) {
   for (int i = 0; i < 3; i++) {
     const ctReal* row = mat + 3 * i;
     ctReal center = pos[i] + (row[0] * aabb[0] + row[1] * aabb[1] + row[2] * aabb[2]);
@@ -336,6 +373,21 @@ static CT_FN void broad_all_pairs(const ctModel* m, ctData* d, ctiKeys* pairs, c
   }
 }
 
+// Boxes by where they begin along an axis, into `sorted`. False without room.
+static CT_FN bool broad_order(ctData* d, ctiBounds* sorted, const ctiBounds* box, int n, int axis) {
+  size_t mark = cti_scratch_mark(d);
+  BroadStart* start = CTI_SCRATCH(d, BroadStart, 2 * (int64_t)n, "collision.starts");
+  if (!start) return false;
+  for (int i = 0; i < n; i++) {
+    start[i].lo = box[i].lo[axis];
+    start[i].box = i;
+  }
+  start_sort(start, n, start + n, (void*)0);
+  for (int i = 0; i < n; i++) sorted[i] = box[start[i].box];
+  cti_scratch_release(d, mark);
+  return true;
+}
+
 static CT_FN void broad_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, ctiBounds* box, ctiBounds* other,
                               int n) {
   if (CT_TEAM > 1 && n <= BROAD_ALL_PAIRS && m->nflex == 0) {
@@ -343,7 +395,15 @@ static CT_FN void broad_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, ctiBo
     return;
   }
   int axis = broad_axis(box, n);
-  broad_sort(box, n, other, &axis);
+  if (CT_TEAM == 1) {
+    if (!broad_order(d, other, box, n, axis)) {
+      pairs->full = true;
+      return;
+    }
+    box = other;
+  } else {
+    broad_sort(box, n, other, &axis);
+  }
   if (m->nflex > 0) {
     broad_sweep_flexes(m, d, pairs, box, n, axis);
   } else if (CT_TEAM > 1) {
@@ -527,7 +587,11 @@ CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs, const ct
     for (int k = 0; k < i; k++) broad_push(m, d, pairs, plane[k], plane[i]);
   }
   if (n > 1) broad_sweep(m, d, pairs, box, box + room, n);
-  cti_keys_sort(d, pairs);
+  if (CT_TEAM == 1 && pairs->n > CTI_SORT_RUN && 2 * pairs->n > m->nbody + m->nflex) {
+    keys_sort_counted(d, pairs, m->nbody + m->nflex);
+  } else {
+    cti_keys_sort(d, pairs);
+  }
 }
 
 // ---- mid phase: the pairs of geoms of two bodies whose bounding volumes overlap ----
@@ -576,26 +640,31 @@ CT_FN ctiBox cti_node_box(const ctModel* m, const ctData* d, int body, int node)
   return box;
 }
 
+// A row of A' B, from column `i` of A: what an axis of the first is in the frame of the second.
+CT_INLINE void box_turn(ctReal r[3], const ctReal axis[3], const ctReal mat[9]) {
+  for (int k = 0; k < 3; k++) r[k] = axis[0] * mat[k] + axis[1] * mat[3 + k] + axis[2] * mat[6 + k];
+}
+
 CT_FN bool cti_boxes_meet(const ctiBox* a, const ctiBox* b, ctReal reach) {
-  ctReal center[2][3], rel[3], turn[9];
-  const ctiBox* box[2] = {a, b};
+  ctReal center[3], rel[3], turn[3][3], axis[3];
   reach += TOUCH_SLACK;
-  for (int i = 0; i < 2; i++) {
-    cti_mul_mat_vec3(center[i], box[i]->mat, box[i]->aabb);
-    cti_add_to3(center[i], box[i]->pos);
-  }
-  cti_sub3(rel, center[1], center[0]);
-  cti_mul_mat_t_mat3(turn, a->mat, b->mat);
+  cti_mul_mat_vec3(center, a->mat, a->aabb);
+  cti_mul_mat_vec3(rel, b->mat, b->aabb);
+  cti_add_to3(center, a->pos);
+  cti_add_to3(rel, b->pos);
+  cti_sub3(rel, rel, center);
   for (int i = 0; i < 3; i++) {
-    ctReal axis_a[3], axis_b[3];
-    cti_column3(axis_a, a->mat, i);
-    cti_column3(axis_b, b->mat, i);
-    ctReal wide_a = a->aabb[3 + i] + reach, wide_b = b->aabb[3 + i] + reach;
-    for (int k = 0; k < 3; k++) {
-      wide_a += cti_abs(turn[3 * i + k]) * b->aabb[3 + k];
-      wide_b += cti_abs(turn[3 * k + i]) * a->aabb[3 + k];
-    }
-    if (cti_abs(cti_dot3(rel, axis_a)) > wide_a || cti_abs(cti_dot3(rel, axis_b)) > wide_b) return false;
+    cti_column3(axis, a->mat, i);
+    box_turn(turn[i], axis, b->mat);
+    ctReal wide = a->aabb[3 + i] + reach;
+    for (int k = 0; k < 3; k++) wide += cti_abs(turn[i][k]) * b->aabb[3 + k];
+    if (cti_abs(cti_dot3(rel, axis)) > wide) return false;
+  }
+  for (int i = 0; i < 3; i++) {
+    cti_column3(axis, b->mat, i);
+    ctReal wide = b->aabb[3 + i] + reach;
+    for (int k = 0; k < 3; k++) wide += cti_abs(turn[k][i]) * a->aabb[3 + k];
+    if (cti_abs(cti_dot3(rel, axis)) > wide) return false;
   }
   return true;
 }
@@ -717,5 +786,5 @@ CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1,
       for (int k = first2; k < first2 + n2; k++) mid_push(m, d, geoms, i, k);
     }
   }
-  if (ordered) cti_keys_sort(d, geoms);
+  if (ordered && geoms->n > 1) cti_keys_sort(d, geoms);
 }

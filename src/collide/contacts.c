@@ -3,6 +3,7 @@
 #include "collide/collide.h"
 #include "data/arena.h"
 #include "data/contact.h"
+#include "math/dense.h"
 
 // Friction is never less, so that cones stay cones.
 #define CONTACT_MIN_FRICTION CT_R(1e-5)
@@ -180,11 +181,11 @@ static CT_FN void contact_surface_velocity(ctContact* c, const ctModel* m, const
   c->surfacevel[2] += sign * cti_dot3(c->frame, angular);
 }
 
-CT_FN void cti_fill_contact(ctContact* c, const ctModel* m, const ctData* d, const ctiPairing* p,
+// All but the frame.
+CT_INLINE void contact_fill(ctContact* c, const ctModel* m, const ctData* d, const ctiPairing* p,
                             const ctiPoint* point) {
   c->dist = point->dist;
   cti_copy3(c->pos, point->pos);
-  contact_frame(c->frame, point->normal, point->tangent);
   c->includemargin = p->margin;
   for (int i = 0; i < 5; i++) c->friction[i] = p->friction[i];
   for (int i = 0; i < CT_NREF; i++) {
@@ -219,6 +220,16 @@ CT_FN void cti_fill_contact(ctContact* c, const ctModel* m, const ctData* d, con
 #endif
 }
 
+CT_FN void cti_fill_contact(ctContact* c, const ctModel* m, const ctData* d, const ctiPairing* p,
+                            const ctiPoint* point) {
+  contact_frame(c->frame, point->normal, point->tangent);
+  contact_fill(c, m, d, p, point);
+}
+
+CT_INLINE bool same_directions(const ctiPoint* p, const ctiPoint* q) {
+  return cti_same_bits(p->normal, q->normal, 3) && cti_same_bits(p->tangent, q->tangent, 3);
+}
+
 // Blocks of the arena that `n` contacts take.
 static CT_FN size_t contact_bytes(int n) {
   return ((size_t)n * sizeof(ctContact) + 63) / 64 * 64;
@@ -240,7 +251,15 @@ CT_FN bool cti_reserve_contacts(ctData* d, int n, int* dropped) {
 CT_FN bool cti_add_contacts(const ctModel* m, ctData* d, const ctiPairing* pairing, const ctiPoint* point,
                             int n, int* dropped) {
   if (!cti_reserve_contacts(d, n, dropped)) return false;
-  for (int i = 0; i < n; i++) cti_fill_contact(d->contact + d->ncon + i, m, d, pairing, point + i);
+  ctContact* con = d->contact + d->ncon;
+  for (int i = 0; i < n; i++) {
+    if (i > 0 && same_directions(point + i - 1, point + i)) {
+      for (int k = 0; k < 9; k++) con[i].frame[k] = con[i - 1].frame[k];
+    } else {
+      contact_frame(con[i].frame, point[i].normal, point[i].tangent);
+    }
+    contact_fill(con + i, m, d, pairing, point + i);
+  }
   d->ncon += n;
   return true;
 }

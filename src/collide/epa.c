@@ -8,9 +8,15 @@
 #define EPA_NEVER         CT_R(1e30)   // the distance of a face that is gone, or has no direction
 #define EPA_OFF_PLANE     CT_R(1e-10)  // a corner this far from a plane, over the size of the corners, is off it
 
+// A side of a face, the edge from corner[side] to the corner after, as one number: two hexadecimal digits in
+// the tables below.
+#define EPA_SIDE(face, side) ((face) << 4 | (side))
+#define EPA_FACE_OF(edge)    ((edge) >> 4)
+#define EPA_SIDE_OF(edge)    ((edge)&15)
+
 typedef struct EpaFace {
   int corner[3];
-  int next[3];       // face across edge corner[i], corner[i + 1]
+  int next[3];       // across each side, the same edge as a side of the face there
   ctReal normal[3];  // outward, unit
   ctReal dist;       // of its plane from the origin
   bool alive;
@@ -21,16 +27,14 @@ typedef struct EpaPolytope {
   EpaFace* face;
   ctReal* near;  // distance of each face that may be nearest, EPA_NEVER of the others
   int ncorner, nface, max_corner, max_face;
-  // horizon: edges seen from a new corner, in order
-  int* edge_face;  // the face behind the edge
-  int* edge_side;  // which of its edges
+  int* edge;  // horizon: edges seen from a new corner, in order, as sides of the faces behind them
   int nedge;
-  int* stack;  // faces and sides that wait
+  int* stack;  // sides that wait
 } EpaPolytope;
 
 // Plane of a face; returns its distance. A sliver has no direction: it holds the surface together but is
 // never nearest.
-static CT_FN ctReal epa_plane(EpaFace* f, const ctiCorner* c) {
+CT_INLINE ctReal epa_plane(EpaFace* f, const ctiCorner* c) {
   const ctReal *p = c[f->corner[0]].w, *q = c[f->corner[1]].w, *r = c[f->corner[2]].w;
   ctReal e1[3], e2[3];
   cti_sub3(e1, q, p);
@@ -43,7 +47,7 @@ static CT_FN ctReal epa_plane(EpaFace* f, const ctiCorner* c) {
   return area > EPA_SLIVER * size ? f->dist : EPA_NEVER;
 }
 
-static CT_FN int epa_add_face(EpaPolytope* p, int i, int j, int k) {
+CT_INLINE int epa_add_face(EpaPolytope* p, int i, int j, int k) {
   EpaFace* f = p->face + p->nface;
   f->corner[0] = i;
   f->corner[1] = j;
@@ -53,11 +57,14 @@ static CT_FN int epa_add_face(EpaPolytope* p, int i, int j, int k) {
   return p->nface++;
 }
 
-// Faces of a polytope as rows of corners, turned outwards from the point between its corners.
+// Faces of a polytope as rows of corners, and what is across their sides, turned outwards from the point
+// between its corners. Turned around, the sides of all faces come in the opposite order.
 static CT_FN void epa_solid(EpaPolytope* p, const int (*face)[3], const int (*next)[3], int n, bool flip) {
   for (int i = 0; i < n; i++) {
-    epa_add_face(p, face[i][0], face[i][flip ? 2 : 1], face[i][flip ? 1 : 2]);
-    for (int k = 0; k < 3; k++) p->face[i].next[k] = next[i][flip ? 2 - k : k];
+    const int *c = face[i], *to = next[i];
+    epa_add_face(p, c[0], c[flip ? 2 : 1], c[flip ? 1 : 2]);
+    int* across = p->face[i].next;
+    for (int k = 0; k < 3; k++) across[flip ? 2 - k : k] = flip ? to[k] + 2 - 2 * EPA_SIDE_OF(to[k]) : to[k];
   }
 }
 
@@ -74,7 +81,7 @@ static CT_FN ctReal epa_volume(const EpaPolytope* p, int i, int j, int k, int l)
 // The tetrahedron of the first four corners.
 static CT_FN void epa_tetrahedron(EpaPolytope* p) {
   CT_CONST int face[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
-  CT_CONST int next[4][3] = {{1, 2, 3}, {3, 2, 0}, {1, 3, 0}, {2, 1, 0}};
+  CT_CONST int next[4][3] = {{0x12, 0x22, 0x32}, {0x31, 0x20, 0x00}, {0x11, 0x30, 0x01}, {0x21, 0x10, 0x02}};
   p->ncorner = 4;
   epa_solid(p, face, next, 4, epa_volume(p, 0, 1, 2, 3) > 0);
 }
@@ -95,9 +102,11 @@ static CT_FN int epa_reflex_edge(const EpaPolytope* p) {
 // convex whole, the edge between the tips takes the place of the one it passes outside of.
 static CT_FN void epa_double_pyramid(EpaPolytope* p) {
   CT_CONST int face[6][3] = {{0, 1, 3}, {1, 2, 3}, {2, 0, 3}, {1, 0, 4}, {2, 1, 4}, {0, 2, 4}};
-  CT_CONST int next[6][3] = {{3, 1, 2}, {4, 2, 0}, {5, 0, 1}, {0, 5, 4}, {1, 3, 5}, {2, 4, 3}};
+  CT_CONST int next[6][3] = {{0x30, 0x12, 0x21}, {0x40, 0x22, 0x01}, {0x50, 0x02, 0x11},
+                             {0x00, 0x52, 0x41}, {0x10, 0x32, 0x51}, {0x20, 0x42, 0x31}};
   CT_CONST int hull_face[6][3] = {{0, 4, 3}, {4, 1, 3}, {1, 2, 3}, {2, 0, 3}, {2, 1, 4}, {0, 2, 4}};
-  CT_CONST int hull_next[6][3] = {{5, 1, 3}, {4, 2, 0}, {4, 3, 1}, {5, 0, 2}, {2, 1, 5}, {3, 4, 0}};
+  CT_CONST int hull_next[6][3] = {{0x52, 0x12, 0x31}, {0x41, 0x22, 0x01}, {0x40, 0x32, 0x11},
+                                  {0x50, 0x02, 0x21}, {0x20, 0x10, 0x51}, {0x30, 0x42, 0x00}};
   bool flip = epa_volume(p, 0, 1, 2, 3) < 0;
   int reflex = epa_reflex_edge(p);
   if (reflex < 0) {
@@ -206,64 +215,55 @@ static CT_FN void epa_remove(EpaPolytope* p, int face) {
   p->near[face] = EPA_NEVER;
 }
 
-// The side of face `g` that runs from corner `from` to corner `to`, 3 for none.
-static CT_FN int epa_side(const EpaFace* g, int from, int to) {
-  if (g->corner[0] == from && g->corner[1] == to) return 0;
-  if (g->corner[1] == from && g->corner[2] == to) return 1;
-  return g->corner[2] == from && g->corner[0] == to ? 2 : 3;
-}
-
 // Remove the faces that see corner `c` and list the edges around the hole, in order.
 static CT_FN bool epa_horizon(EpaPolytope* p, int first, const ctReal w[3]) {
   CT_CONST int after[3] = {1, 2, 0};
   // walk depth first over edges, so that the horizon comes out as one loop
-  int top = 0;
-  p->nedge = 0;
+  EpaFace* face = p->face;
+  int *stack = p->stack, top = 3, nedge = 0;
   epa_remove(p, first);
-  for (int side = 2; side >= 0; side--) p->stack[top++] = first << 2 | side;
+  for (int side = 0; side < 3; side++) stack[2 - side] = face[first].next[side];
   while (top > 0) {
-    const int packed = p->stack[--top], side = packed & 3;
-    const EpaFace* f = p->face + (packed >> 2);
-    const int to = f->next[side];
-    const EpaFace* g = p->face + to;
+    const int edge = stack[--top], to = EPA_FACE_OF(edge), side = EPA_SIDE_OF(edge);
+    const EpaFace* g = face + to;
     if (!g->alive) continue;
-    // the same edge, seen from there
-    const int back = epa_side(g, f->corner[after[side]], f->corner[side]);
-    if (back == 3) return false;
     if (cti_dot3(g->normal, w) <= g->dist) {
-      if (p->nedge >= p->max_face) return false;
-      p->edge_face[p->nedge] = to;
-      p->edge_side[p->nedge++] = back;
+      if (nedge >= p->max_face) return false;
+      p->edge[nedge++] = edge;
       continue;
     }
     epa_remove(p, to);
     if (top + 2 > 3 * p->max_face) return false;
-    p->stack[top++] = to << 2 | after[after[back]];
-    p->stack[top++] = to << 2 | after[back];
+    stack[top++] = g->next[after[after[side]]];
+    stack[top++] = g->next[after[side]];
   }
-  return p->nedge >= 3;
+  p->nedge = nedge;
+  return nedge >= 3;
 }
 
-// Cover the hole with faces to corner `c`.
+// Cover the hole with faces to corner `c`. The edges must be a closed loop, or the surface has been torn by
+// rounding.
 static CT_FN bool epa_cover(EpaPolytope* p, int c) {
-  int first = p->nface;
-  if (p->nface + p->nedge > p->max_face) return false;
-  for (int i = 0; i < p->nedge; i++) {
-    EpaFace* g = p->face + p->edge_face[i];
-    int side = p->edge_side[i];
-    int from = g->corner[(side + 1) % 3], to = g->corner[side];
-    int f = epa_add_face(p, from, to, c);
-    g->next[side] = f;
-    p->face[f].next[0] = p->edge_face[i];
-    p->face[f].next[1] = i + 1 < p->nedge ? f + 1 : first;
-    p->face[f].next[2] = i > 0 ? f - 1 : first + p->nedge - 1;
+  CT_CONST int after[3] = {1, 2, 0};
+  const int first = p->nface, end = first + p->nedge;
+  if (end > p->max_face) return false;
+  EpaFace* face = p->face;
+  int last = -1;
+  for (int f = first; f < end; f++) {
+    const int edge = p->edge[f - first], side = EPA_SIDE_OF(edge);
+    EpaFace* g = face + EPA_FACE_OF(edge);
+    const int from = g->corner[after[side]], to = g->corner[side];
+    if (f > first && from != last) return false;
+    last = to;
+    epa_add_face(p, from, to, c);
+    g->next[side] = EPA_SIDE(f, 0);
+    face[f].next[0] = edge;
+    face[f].next[1] = EPA_SIDE(f + 1, 2);
+    face[f].next[2] = EPA_SIDE(f - 1, 1);
   }
-  // the loop must be closed, or the surface has been torn by rounding
-  for (int i = 0; i < p->nedge; i++) {
-    int k = i + 1 < p->nedge ? i + 1 : 0;
-    if (p->face[first + i].corner[1] != p->face[first + k].corner[0]) return false;
-  }
-  return true;
+  face[end - 1].next[1] = EPA_SIDE(first, 2);
+  face[first].next[2] = EPA_SIDE(end - 1, 1);
+  return last == face[first].corner[0];
 }
 
 static CT_FN int epa_nearest_face(const EpaPolytope* p) {
@@ -330,46 +330,45 @@ static CT_FN int epa_corners(int iterations) {
   return iterations + EPA_EXTRA_CORNERS;
 }
 
+// For each face also its distance, a place on the horizon, and three on the stack.
 CT_FN size_t cti_epa_bytes(int iterations) {
-  const size_t corners = (size_t)epa_corners(iterations), faces = 6 * corners, aligned = 4 * 64;
-  return corners * sizeof(ctiCorner) + faces * (sizeof(EpaFace) + sizeof(ctReal) + 5 * sizeof(int)) + aligned;
+  const size_t corners = (size_t)epa_corners(iterations), faces = 6 * corners;
+  return corners * sizeof(ctiCorner) + faces * (sizeof(EpaFace) + sizeof(ctReal) + 4 * sizeof(int));
 }
 
 static CT_FN bool epa_scratch(EpaPolytope* p, ctData* d, int iterations) {
   p->ncorner = p->nface = p->nedge = 0;
   p->max_corner = epa_corners(iterations);
   p->max_face = 6 * p->max_corner;
-  p->corner = CTI_SCRATCH(d, ctiCorner, p->max_corner, "epa.corner");
-  p->face = CTI_SCRATCH(d, EpaFace, p->max_face, "epa.face");
-  p->near = CTI_SCRATCH(d, ctReal, p->max_face, "epa.near");
-  int* rest = CTI_SCRATCH(d, int, 5 * (int64_t)p->max_face, "epa.edges");
-  if (!p->corner || !p->face || !p->near || !rest) return false;
-  p->edge_face = rest;
-  p->edge_side = rest + p->max_face;
-  p->stack = rest + 2 * p->max_face;
+  // one piece; what needs the widest alignment comes first
+  p->corner = (ctiCorner*)(void*)CTI_SCRATCH(d, ctByte, cti_epa_bytes(iterations), "epa.polytope");
+  if (!p->corner) return false;
+  p->face = (EpaFace*)(void*)(p->corner + p->max_corner);
+  p->near = (ctReal*)(void*)(p->face + p->max_face);
+  p->edge = (int*)(void*)(p->near + p->max_face);
+  p->stack = p->edge + p->max_face;
   return true;
 }
 
 static CT_FN bool epa_run(ctiCcd* out, EpaPolytope* p, const ctiConvex* a, const ctiConvex* b,
                           ctReal tolerance, int iterations) {
   const bool exact = a->polytope && b->polytope, prism = a->type == CTI_CONVEX_PRISM;
-  int first = epa_nearest_face(p);
-  if (first < 0) return false;
-  EpaFace best = p->face[first];
-  for (int i = 0; i < iterations; i++) {
-    int nearest = epa_nearest_face(p);
-    if (nearest < 0) break;
-    best = p->face[nearest];
+  int nearest = epa_nearest_face(p);
+  if (nearest < 0) return false;
+  const EpaFace* best = p->face + nearest;  // stays what it is when it is removed
+  for (int i = 0; i < iterations && nearest >= 0; i++) {
+    best = p->face + nearest;
     ctiCorner* c = p->corner + p->ncorner;
-    cti_support_pair(c, a, b, best.normal);
-    ctReal gain = cti_dot3(c->w, best.normal) - best.dist;
+    cti_support_pair(c, a, b, best->normal);
+    ctReal gain = cti_dot3(c->w, best->normal) - best->dist;
     if (gain <= (exact ? CT_R(1e-15) : tolerance) || p->ncorner + 1 >= p->max_corner ||
         epa_known(p, c, exact, prism))
       break;
     p->ncorner++;
     if (!epa_horizon(p, nearest, c->w) || !epa_cover(p, p->ncorner - 1)) break;
+    nearest = epa_nearest_face(p);
   }
-  epa_result(out, p, &best);
+  epa_result(out, p, best);
   return true;
 }
 

@@ -8,7 +8,7 @@
 #define SUPPORT_SHARE CT_R(0.41421356237309503)
 
 CT_FN void cti_convex_init(ctiConvex* c, const ctiShape* shape, const ctReal origin[3]) {
-  c->type = shape->type;
+  c->type = shape->type == CT_GEOM_SPHERE ? CTI_CONVEX_POINT : shape->type;
   cti_sub3(c->pos, shape->pos, origin);
   c->mat = shape->mat;
   c->size = shape->size;
@@ -36,36 +36,30 @@ CT_FN void cti_convex_fill(ctiConvex* c) {
   c->radius = 0;
 }
 
-// Height of mesh vertex `i` along a local direction.
-static CT_FN ctReal support_height(const ctiConvex* c, int i, const ctReal dir[3]) {
-  const float* v = c->vert + 3 * i;
-  return (ctReal)v[0] * dir[0] + (ctReal)v[1] * dir[1] + (ctReal)v[2] * dir[2];
-}
-
 // Climb the hull from the extreme vertex of a nearby direction.
 static CT_FN int support_climb(const ctiConvex* c, const ctReal dir[3]) {
   ctReal largest = 0;
   for (int i = 0; i < 3; i++) largest = cti_abs(dir[i]) > largest ? cti_abs(dir[i]) : largest;
+  const ctReal share = SUPPORT_SHARE * largest;
   int start = 0;
-  for (int i = 0; i < 3; i++) {
-    ctReal share = SUPPORT_SHARE * largest;
-    start = 3 * start + (dir[i] > share ? 2 : (dir[i] < -share ? 0 : 1));
-  }
-  int at = c->extrema[start];
-  ctReal most = support_height(c, c->graph_id[at], dir);
-  for (int moved = 1; moved;) {
-    moved = 0;
-    const int* to = c->graph_to + c->graph_adr[at];
-    for (; *to >= 0; to++) {
-      ctReal height = support_height(c, c->graph_id[*to], dir);
+  for (int i = 0; i < 3; i++) start = 3 * start + 1 + (dir[i] > share) - (dir[i] < -share);
+  const float* vert = c->vert;
+  const int* id = c->graph_id;
+  size_t at = (size_t)c->extrema[start];
+  ctReal most = cti_height(vert + 3 * (size_t)id[at], dir);
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (const int* to = c->graph_to + c->graph_adr[at]; *to >= 0; to++) {
+      const size_t other = (size_t)*to;
+      const ctReal height = cti_height(vert + 3 * (size_t)id[other], dir);
       if (height > most) {
         most = height;
-        at = *to;
-        moved = 1;
+        at = other;
+        moved = true;
       }
     }
   }
-  return c->graph_id[at];
+  return id[at];
 }
 
 static CT_FN int support_corner(ctReal local[3], const ctReal size[3], const ctReal dir[3]) {
@@ -81,7 +75,6 @@ static CT_FN int support_local(ctReal local[3], const ctiConvex* c, const ctReal
   int id = -1;
   cti_zero3(local);
   switch (c->type) {
-    case CT_GEOM_SPHERE: return 0;
     case CT_GEOM_CAPSULE: local[2] = dir[2] >= 0 ? c->size[1] : -c->size[1]; return dir[2] >= 0;
     case CT_GEOM_ELLIPSOID:
       for (int i = 0; i < 3; i++) local[i] = c->size[i] * dir[i];
@@ -107,23 +100,29 @@ static CT_FN int support_local(ctReal local[3], const ctiConvex* c, const ctReal
   }
 }
 
-CT_APART int cti_support(ctReal out[3], const ctiConvex* c, const ctReal dir[3]) {
-  if (c->type >= CTI_CONVEX_PRISM) {
-    // a prism has three corners below, three above; a horizontal direction looks above
-    const bool prism = c->type == CTI_CONVEX_PRISM;
-    int best = dir[2] < 0 || !prism ? 0 : 3;
-    const int end = prism ? best + 3 : c->nvert;
-    ctReal most = cti_dot3(c->prism[best], dir);
-    for (int i = best + 1; i < end; i++) {
-      ctReal height = cti_dot3(c->prism[i], dir);
-      if (height > most) {
-        most = height;
-        best = i;
-      }
-    }
-    cti_along3(out, c->prism[best], dir, c->skin);
-    return best;
+// What has few corners, and does not turn. A prism has three below, three above; a horizontal direction looks
+// above.
+static CT_FN int support_few(ctReal out[3], const ctiConvex* c, const ctReal dir[3]) {
+  if (c->type == CTI_CONVEX_POINT) {
+    cti_along3(out, c->pos, dir, c->skin);
+    return 0;
   }
+  const bool prism = c->type == CTI_CONVEX_PRISM;
+  int best = dir[2] < 0 || !prism ? 0 : 3;
+  const int end = prism ? best + 3 : c->nvert;
+  ctReal most = cti_dot3(c->prism[best], dir);
+  for (int i = best + 1; i < end; i++) {
+    ctReal height = cti_dot3(c->prism[i], dir);
+    if (height > most) {
+      most = height;
+      best = i;
+    }
+  }
+  cti_along3(out, c->prism[best], dir, c->skin);
+  return best;
+}
+
+static CT_FN int support_geom(ctReal out[3], const ctiConvex* c, const ctReal dir[3]) {
   ctReal turned[3], local[3];
   cti_mul_mat_t_vec3(turned, c->mat, dir);
   int id = support_local(local, c, turned);
@@ -131,6 +130,10 @@ CT_APART int cti_support(ctReal out[3], const ctiConvex* c, const ctReal dir[3])
   cti_add_to3(out, c->pos);
   if (c->skin > 0) cti_add_scaled3(out, dir, c->skin);
   return id;
+}
+
+CT_APART int cti_support(ctReal out[3], const ctiConvex* c, const ctReal dir[3]) {
+  return c->type >= CTI_CONVEX_PRISM ? support_few(out, c, dir) : support_geom(out, c, dir);
 }
 
 CT_FN void cti_support_pair(ctiCorner* out, const ctiConvex* a, const ctiConvex* b, const ctReal dir[3]) {
@@ -151,6 +154,8 @@ CT_FN void cti_support_pair(ctiCorner* out, const ctiConvex* a, const ctiConvex*
 #define GJK_FLAT CT_R(1e-20)
 // Squared distance over squared corners below which the shapes touch.
 #define GJK_TOUCH CT_R(1e-22)
+// Beyond the cutoff by this share of the distance between the centres: far more than rounding.
+#define GJK_CLEAR CT_R(1e-3)
 
 // Weights of the point of segment p, q that is nearest to the origin; the mask of corners with weight.
 static CT_FN unsigned gjk_segment(ctReal w[2], const ctReal p[3], const ctReal q[3]) {
@@ -282,13 +287,13 @@ static CT_FN void gjk_project(ctReal v[3], const ctiCorner* c, ctReal v2) {
   if (area2 > 0 && height * height < v2 * area2) cti_scale3(v, n, height / area2);
 }
 
-// Add a corner to the simplex and keep those that carry its nearest point. False when that point would come
-// no nearer than the squared distance `v2`: then the simplex stays as it was. `exact`: only corners count.
-static CT_FN bool gjk_advance(ctiGjk* s, const ctiCorner* next, ctReal v2, bool exact) {
+// Add the corner behind those of the simplex and keep those that carry its nearest point. False when that
+// point would come no nearer than the squared distance `v2`: then the simplex stays as it was. `exact`: only
+// corners count.
+static CT_FN bool gjk_advance(ctiGjk* s, ctReal v2, bool exact) {
   ctReal w[4] = {1, 0, 0, 0}, v[3];
   unsigned mask = 1;
   const int count = s->n + 1;
-  s->corner[s->n] = *next;
   switch (count) {
     case 2: mask = gjk_segment(w, s->corner[0].w, s->corner[1].w); break;
     case 3: mask = gjk_triangle(w, s->corner[0].w, s->corner[1].w, s->corner[2].w); break;
@@ -327,8 +332,13 @@ static CT_APART void gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctRe
   ctReal dir[3];
   s->overlap = s->separated = false;
   cti_sub3(dir, b->pos, a->pos);
-  cti_normalize3(dir);
+  const ctReal centers = cti_normalize3(dir);
   cti_support_pair(s->corner, a, b, dir);
+  // most shapes that are apart are parted by a plane across the line of their centres
+  if (-cti_dot3(s->corner[0].w, dir) > cutoff + radius + GJK_CLEAR * centers) {
+    s->separated = true;
+    return;
+  }
   s->n = 1;
   s->weight[0] = 1;
   cti_copy3(s->v, s->corner[0].w);
@@ -345,16 +355,17 @@ static CT_APART void gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctRe
       s->overlap = true;
       return;
     }
-    ctiCorner next;
-    cti_scale3(dir, s->v, -1 / cti_sqrt(v2));
-    cti_support_pair(&next, a, b, dir);
-    ctReal length = cti_sqrt(v2), bound = -cti_dot3(next.w, dir);  // the shapes are at least `bound` apart
+    ctiCorner* next = s->corner + s->n;
+    const ctReal length = cti_sqrt(v2);
+    cti_scale3(dir, s->v, -1 / length);
+    cti_support_pair(next, a, b, dir);
+    const ctReal bound = -cti_dot3(next->w, dir);  // the shapes are at least `bound` apart
     if (bound > cutoff + radius) {
       s->separated = true;
       return;
     }
     // no corner farther out: v is the nearest point
-    if (gjk_known(s, &next, exact) || length - bound <= GJK_STALL * length) return;
+    if (gjk_known(s, next, exact) || length - bound <= GJK_STALL * length) return;
     // for curved shapes: the squared distance is within half the squared tolerance, and v nearer than that
     if (!exact && length * (length - bound) <= CT_R(0.5) * tolerance * tolerance) return;
     const ctReal gap = length - bound;
@@ -362,7 +373,7 @@ static CT_APART void gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctRe
       best = *s;
       best_gap = gap;
     }
-    if (gjk_advance(s, &next, v2, exact)) continue;
+    if (gjk_advance(s, v2, exact)) continue;
     // rounding took over; nothing separates the shapes when there were corners beyond
     s->overlap = bound <= 0;
     if (best_gap >= 0 && best_gap < gap) *s = best;

@@ -39,7 +39,7 @@ CT_FN void cti_manifold_corners(int c[4], const ctReal (*at)[3], int n) {
 // Move corner k of a closed polygon one on if that makes the area larger.
 static CT_FN bool corners_turn(int c[4], const ctReal (*at)[3], int n, int k, ctReal* area) {
   int before = c[k];
-  c[k] = (before + 1) % n;
+  c[k] = before + 1 < n ? before + 1 : 0;
   ctReal larger = corners_area(at, c);
   if (larger > *area) {
     *area = larger;
@@ -67,7 +67,7 @@ static CT_FN void large_quad(int best[4], const ctReal (*at)[3], int n) {
     }
     for (int k = 0; k < 4 && better; k++) best[k] = c[k];
     // corners that met move on, one after another
-    for (int k = 1; k < 4 && c[k] == c[k - 1]; k++) c[k] = (c[k] + 1) % n;
+    for (int k = 1; k < 4 && c[k] == c[k - 1]; k++) c[k] = c[k] + 1 < n ? c[k] + 1 : 0;
   }
 }
 
@@ -159,9 +159,9 @@ static CT_FN bool feature_mesh_has(const ctModel* m, int poly, int vertex) {
   return false;
 }
 
-static CT_FN void feature_mesh_corner(ctReal out[3], const ctiConvex* c, int vertex) {
-  ctReal local[3];
-  for (int i = 0; i < 3; i++) local[i] = (ctReal)c->vert[3 * vertex + i];
+CT_INLINE void feature_mesh_corner(ctReal out[3], const ctiConvex* c, int vertex) {
+  const float* v = c->vert + 3 * (size_t)vertex;
+  const ctReal local[3] = {(ctReal)v[0], (ctReal)v[1], (ctReal)v[2]};
   feature_place(out, c, local);
 }
 
@@ -402,21 +402,30 @@ static CT_FN bool manifold_match_edge(Feature* f, Feature* e, const ManifoldSide
   return false;
 }
 
+// How far a point lies inside of a side through `p`.
+CT_INLINE ctReal clip_depth(const ctReal at[3], const ctReal p[3], const ctReal inward[3]) {
+  ctReal rel[3];
+  cti_sub3(rel, at, p);
+  return cti_dot3(rel, inward);
+}
+
 // Keep what lies inside the sides of `face`, which go along its normal; `other` is room for as many corners.
 // An edge is a polygon with two corners and two sides.
 static CT_FN void manifold_clip(Feature* poly, ctReal (*other)[3], const Feature* face) {
-  for (int i = 0; i < face->n && poly->n > 0; i++) {
-    const ctReal *p = face->at[i], *q = face->at[(i + 1) % face->n];
-    ctReal edge[3], inward[3], rel[3];
+  ctReal(*at)[3] = poly->at;
+  int count = poly->n;
+  for (int i = 0; i < face->n && count > 0; i++) {
+    const ctReal *p = face->at[i], *q = face->at[i + 1 < face->n ? i + 1 : 0];
+    ctReal edge[3], inward[3];
     cti_sub3(edge, q, p);
     cti_cross3(inward, edge, face->normal);
+    const ctReal first = clip_depth(at[0], p, inward);
+    ctReal df = first;
     int n = 0;
-    for (int k = 0; k < poly->n; k++) {
-      const ctReal *from = poly->at[k], *to = poly->at[(k + 1) % poly->n];
-      cti_sub3(rel, from, p);
-      ctReal df = cti_dot3(rel, inward);
-      cti_sub3(rel, to, p);
-      ctReal dt = cti_dot3(rel, inward);
+    for (int k = 0; k < count; k++) {
+      const bool last = k + 1 == count;
+      const ctReal *from = at[k], *to = at[last ? 0 : k + 1];
+      const ctReal dt = last ? first : clip_depth(to, p, inward);
       if ((df >= 0) != (dt >= 0)) {
         // from inside out, so that both directions of an edge give the same bits
         const ctReal *in = df >= 0 ? from : to, *out = df >= 0 ? to : from;
@@ -425,12 +434,15 @@ static CT_FN void manifold_clip(Feature* poly, ctReal (*other)[3], const Feature
         n++;
       }
       if (dt >= 0) cti_copy3(other[n++], to);
+      df = dt;
     }
-    ctReal(*swap)[3] = poly->at;
-    poly->at = other;
+    ctReal(*swap)[3] = at;
+    at = other;
     other = swap;
-    poly->n = n;
+    count = n;
   }
+  poly->at = at;
+  poly->n = count;
 }
 
 // The plane that distances are measured from.
