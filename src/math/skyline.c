@@ -185,7 +185,7 @@ CT_INLINE void solve_by_lanes(const ctiSkyline* sky, const ctReal* u, ctReal* x,
 }
 #endif
 
-CT_FN void cti_skyline_solve(const ctiSkyline* s, const ctReal* u, ctReal* x, const ctReal* b) {
+CTI_KERNEL void skyline_solve_kernel(const ctiSkyline* s, const ctReal* u, ctReal* x, const ctReal* b) {
   CT_COPY(ctiSkyline, sky, s);
 #if CT_PLAIN
   if (sky.n <= CT_TEAM) {
@@ -218,7 +218,9 @@ CT_FN void cti_skyline_solve(const ctiSkyline* s, const ctReal* u, ctReal* x, co
   for (int i = sky.n - 1; i >= 0; i--) {
     const ctReal* row = u + (sky.adr[i] - i);
     ctReal rest = b[i];
-    for (int j = sky.last[i]; j > i; j--) rest -= row[j] * x[j];
+    int j = sky.last[i];
+    for (; j > i + 4; j -= 4) rest = cti_sub_down4(rest, row + j - 3, x + j - 3);
+    for (; j > i; j--) rest -= row[j] * x[j];
     x[i] = rest * row[i];
   }
   // U' x = y, also along rows: each solved element is taken out of those behind it
@@ -226,9 +228,11 @@ CT_FN void cti_skyline_solve(const ctiSkyline* s, const ctReal* u, ctReal* x, co
     const ctReal* row = u + sky.adr[i];
     const ctReal y = x[i] * row[0];
     x[i] = y;
-    cti_add_scaled(x + i + 1, row + 1, -y, sky.last[i] - i);
+    cti_row_add(x + i + 1, row + 1, -y, sky.last[i] - i);
   }
 }
+CTI_DISPATCH(void, , cti_skyline_solve, skyline_solve_kernel,
+             (const ctiSkyline* s, const ctReal* u, ctReal* x, const ctReal* b), (s, u, x, b))
 
 CT_FN int cti_skyline_update(const ctiSkyline* s, ctReal* CT_RESTRICT u, ctReal* CT_RESTRICT v, int top,
                              bool add) {
