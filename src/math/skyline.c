@@ -19,13 +19,12 @@ CT_FN void cti_skyline_layout(ctiSkyline* s) {
     s->size = size;
     return;
   }
+  int reached = 0;  // columns whose first row is known
   for (int i = 0; i < s->n; i++) {
+    const int last = s->last[i];
     s->adr[i] = (int)size;
-    size += s->last[i] - i + 1;
-    s->first[i] = i;
-  }
-  for (int i = s->n - 1; i >= 0; i--) {
-    for (int j = i; j <= s->last[i]; j++) s->first[j] = i;
+    size += last - i + 1;
+    for (; reached <= last; reached++) s->first[reached] = i;
   }
   s->size = size;
 }

@@ -249,10 +249,11 @@ static CT_FN void hessian_pattern(ctiHessian* h) {
     }
     CT_TEAM_SYNC();
   } else {
-    for (int i = 0; i < p->nv; i++) last[i] = i;
-    for (int i = 0; i < p->nv; i++) {
-      for (int k = p->M_rowadr[i]; k < p->M_rowadr[i] + p->M_rownnz[i]; k++)
-        reach(last, place_of(h, p->M_colind[k]), place_of(h, i));
+    // a dof reaches as far as those that hang on it
+    for (int i = 0; i < p->nv; i++) last[place_of(h, i)] = place_of(h, i);
+    for (int i = p->nv - 1; i > 0; i--) {
+      const int above = p->M_rownnz[i] - 2;
+      if (above >= 0) reach(last, place_of(h, p->M_colind[p->M_rowadr[i] + above]), last[place_of(h, i)]);
     }
   }
   if (p->general) reach_metric(h);

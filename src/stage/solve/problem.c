@@ -100,47 +100,56 @@ static CT_RARE bool metric_columns(ctiIslandColumns* columns, const ctModel* m, 
   const ctiMetric* metric = &cti_data_const(d)->metric;
   const int *place = d->map_dof2idof, *adr = d->island_idofadr;
   if (d->nefmK) {
-    columns->K = CTI_SCRATCH(d, int, d->nefmK, "island.K_colind");
-    if (!columns->K) return false;
+    int* K = CTI_SCRATCH(d, int, d->nefmK, "island.K_colind");
+    if (!K) return false;
     CT_LANES(i, m->nv) {
       if (d->dof_island[i] >= 0)
-        island_row(columns->K + d->efm_K_rowadr[i], d->efm_K_colind + d->efm_K_rowadr[i], d->efm_K_rownnz[i],
-                   place, adr[d->dof_island[i]]);
+        island_row(K + d->efm_K_rowadr[i], d->efm_K_colind + d->efm_K_rowadr[i], d->efm_K_rownnz[i], place,
+                   adr[d->dof_island[i]]);
     }
     CT_TEAM_SYNC();
+    columns->K = K;
   }
   if (metric->nrow) {
     int last = metric->nrow - 1;
-    columns->square =
-        CTI_SCRATCH(d, int, metric->rowadr[last] + metric->rownnz[last], "island.square_colind");
-    if (!columns->square) return false;
+    int* square = CTI_SCRATCH(d, int, metric->rowadr[last] + metric->rownnz[last], "island.square_colind");
+    if (!square) return false;
     CT_LANES(i, metric->nrow) {
       const int *col = metric->colind + metric->rowadr[i], n = metric->rownnz[i];
       if (n > 0 && d->dof_island[col[0]] >= 0)
-        island_row(columns->square + metric->rowadr[i], col, n, place, adr[d->dof_island[col[0]]]);
+        island_row(square + metric->rowadr[i], col, n, place, adr[d->dof_island[col[0]]]);
     }
+    columns->square = square;
   }
   CT_TEAM_SYNC();
   return true;
 }
 
 CT_FN bool cti_island_columns(ctiIslandColumns* columns, const ctModel* m, ctData* d) {
+  if (d->nidof == m->nv && d->nisland == 1) {
+    const ctiMetric* metric = &cti_data_const(d)->metric;
+    columns->M = m->M_colind;
+    columns->J = d->efc_J_colind;
+    columns->K = d->efm_K_colind;
+    columns->square = metric->colind;
+    return true;
+  }
   bool sparse = cti_is_sparse(m);
-  columns->M = CTI_SCRATCH(d, int, m->nC, "island.M_colind");
-  columns->J = sparse ? CTI_SCRATCH(d, int, d->nJ, "island.J_colind") : (int*)0;
-  if (!columns->M || (sparse && !columns->J)) return false;
-  columns->K = columns->square = (int*)0;
+  int* M = CTI_SCRATCH(d, int, m->nC, "island.M_colind");
+  int* J = sparse ? CTI_SCRATCH(d, int, d->nJ, "island.J_colind") : (int*)0;
+  if (!M || (sparse && !J)) return false;
+  columns->M = M;
+  columns->J = J;
+  columns->K = columns->square = (const int*)0;
   if (cti_has_metric(d) && !metric_columns(columns, m, d)) return false;
   const int *place = d->map_dof2idof, *adr = d->island_idofadr, *of_dof = d->dof_island,
             *M_rowadr = m->M_rowadr, *M_rownnz = m->M_rownnz, *M_colind = m->M_colind;
-  int* M = columns->M;
   CTI_EACH_LANES(i, cti_awake(d)->dof) {
     if (of_dof[i] < 0) continue;
     island_row(M + M_rowadr[i], M_colind + M_rowadr[i], M_rownnz[i], place, adr[of_dof[i]]);
   }
   const int *J_rowadr = d->efc_J_rowadr, *J_rownnz = d->efc_J_rownnz, *J_colind = d->efc_J_colind,
             *of_row = d->efc_island;
-  int* J = columns->J;
   CT_LANES(i, sparse ? d->nefc : 0) {
     island_row(J + J_rowadr[i], J_colind + J_rowadr[i], J_rownnz[i], place, adr[of_row[i]]);
   }
@@ -212,6 +221,7 @@ static CT_FN bool island_metric(ctiProblem* p, ctData* d, const ctiIslandColumns
 // Addresses of the rows of a sparse J, or a copy of the island's part of a dense one.
 static CT_FN bool island_jacobian(ctiProblem* p, const ctModel* m, ctData* d, const int* dof,
                                   const int* row) {
+  if (p->nv == m->nv && p->nefc == d->nefc) return true;
   if (p->sparse) {
     int* rownnz = CTI_SCRATCH(d, int, p->nefc, "island.J_rownnz");
     int* rowadr = CTI_SCRATCH(d, int, p->nefc, "island.J_rowadr");
@@ -228,7 +238,6 @@ static CT_FN bool island_jacobian(ctiProblem* p, const ctModel* m, ctData* d, co
     p->J_rowsuper = rowsuper;
     return true;
   }
-  if (p->nv == m->nv && p->nefc == d->nefc) return true;
   ctReal* J = CTI_SCRATCH(d, ctReal, (int64_t)p->nefc * p->nv, "island.J");
   if (!J) return false;
   for (int i = 0; i < p->nefc; i++) {
@@ -251,7 +260,9 @@ CT_FN bool cti_problem_island(ctiProblem* p, const ctModel* m, ctData* d, const 
   p->nf = d->island_nf[island];
   p->M_colind = columns->M;
   p->J_colind = columns->J;
-  if (!island_mass(p, m, d, dof) || !island_jacobian(p, m, d, dof, row)) return false;
+  // an island with all dofs has the rows of M as they are
+  if (p->nv < m->nv && !island_mass(p, m, d, dof)) return false;
+  if (!island_jacobian(p, m, d, dof, row)) return false;
   if (p->general && !island_metric(p, d, columns, dof, island)) return false;
   p->type = d->iefc_type + iefc;
   p->id = d->iefc_id + iefc;

@@ -71,10 +71,10 @@ CT_INLINE int cti_problem_column(const ctiProblem* p, int k) {
 CT_FN void cti_problem_whole(ctiProblem* p, const ctModel* m, ctData* d);
 CT_FN void cti_problem_scale(ctiProblem* p);
 
-// Columns of M and of a sparse J in the numbers of their islands; in scratch.
+// Columns of M and of a sparse J in the numbers of their islands; in scratch, unless an island has all dofs.
 typedef struct ctiIslandColumns {
-  int *M, *J;
-  int *K, *square;  // of the metric
+  const int *M, *J;
+  const int *K, *square;  // of the metric
 } ctiIslandColumns;
 CT_FN bool cti_island_columns(ctiIslandColumns* columns, const ctModel* m, ctData* d);
 
