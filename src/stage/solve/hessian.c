@@ -258,6 +258,10 @@ static CT_FN void hessian_pattern(ctiHessian* h) {
   }
   if (p->general) reach_metric(h);
   for (int i = 0; i < p->nefc;) {
+    if (i == p->units.first && p->units.n > 0) {  // they reach no other
+      i += p->units.n;
+      continue;
+    }
     // rows with the same columns, and those of an elliptic contact, make one block
     int rows = p->type[i] == CT_CNSTR_CONTACT_ELLIPTIC ? p->contact[p->id[i]].dim : 1;
     if (p->sparse) {

@@ -83,6 +83,7 @@ static CT_FN void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
 
 CT_FN void cti_problem_whole(ctiProblem* p, const ctModel* m, ctData* d) {
   problem_fields(p, m, d);
+  p->units = cti_unit_rows(p->type, p->id, p->ne, p->sparse ? 0 : p->nf);
   p->scale = 0;
 }
 
@@ -240,12 +241,32 @@ static CT_FN bool island_jacobian(ctiProblem* p, const ctModel* m, ctData* d, co
   }
   ctReal* J = CTI_SCRATCH(d, ctReal, (int64_t)p->nefc * p->nv, "island.J");
   if (!J) return false;
-  for (int i = 0; i < p->nefc; i++) {
-    const ctReal* from = d->efc_J + row[i] * m->nv;
-    CT_LANES(k, p->nv) J[i * p->nv + k] = from[dof[k]];
+  if (CT_TEAM > 1) {
+    for (int i = 0; i < p->nefc; i++) {
+      const ctReal* from = d->efc_J + row[i] * m->nv;
+      CT_LANES(k, p->nv) J[i * p->nv + k] = from[dof[k]];
+    }
+    CT_TEAM_SYNC();
+  } else {
+    // dofs that follow each other in the model, as those of trees do, together
+    for (int k = 0, end = 0; k < p->nv; k = end) {
+      for (end = k + 1; end < p->nv && dof[end] == dof[end - 1] + 1;) end++;
+      for (int i = 0; i < p->nefc; i++)
+        cti_copy(J + i * p->nv + k, d->efc_J + row[i] * m->nv + dof[k], end - k);
+    }
   }
-  CT_TEAM_SYNC();
   p->J = J;
+  return true;
+}
+
+// Rows of the friction of dofs name dofs of the model: their columns in the island.
+static CT_FN bool island_units(ctiProblem* p, const ctModel* m, ctData* d, int first_dof) {
+  p->units = cti_unit_rows(p->type, p->id, p->ne, p->sparse ? 0 : p->nf);
+  if (p->units.n == 0 || p->nv == m->nv) return true;
+  int* col = CTI_SCRATCH(d, int, p->units.n, "island.unit_columns");
+  if (!col) return false;
+  for (int k = 0; k < p->units.n; k++) col[k] = d->map_dof2idof[p->units.col[k]] - first_dof;
+  p->units.col = col;
   return true;
 }
 
@@ -266,6 +287,7 @@ CT_FN bool cti_problem_island(ctiProblem* p, const ctModel* m, ctData* d, const 
   if (p->general && !island_metric(p, d, columns, dof, island)) return false;
   p->type = d->iefc_type + iefc;
   p->id = d->iefc_id + iefc;
+  if (!island_units(p, m, d, idof)) return false;
   p->D = d->iefc_D + iefc;
   p->R = d->iefc_R + iefc;
   p->frictionloss = d->iefc_frictionloss + iefc;
@@ -433,7 +455,7 @@ CT_FN void cti_problem_mul_J(const ctiProblem* p, ctReal* r, const ctReal* v) {
   if (p->sparse) {
     cti_csr_mul_vec(r, p->J, p->J_rownnz, p->J_rowadr, p->J_rowsuper, p->J_colind, v, p->nefc);
   } else {
-    cti_mul_mat_vec(r, p->J, v, p->nefc, p->nv);
+    cti_mul_dense_J(r, p->J, &p->units, v, p->nefc, p->nv);
   }
 }
 
@@ -441,7 +463,7 @@ CT_FN void cti_problem_mul_JT(const ctiProblem* p, ctReal* r, const ctReal* f) {
   if (p->sparse) {
     cti_csr_mul_t_vec(r, p->J, p->J_rownnz, p->J_rowadr, p->J_rowsuper, p->J_colind, f, p->nefc, p->nv);
   } else {
-    cti_mul_mat_t_vec(r, p->J, f, p->nefc, p->nv);
+    cti_mul_dense_JT(r, p->J, &p->units, f, p->nefc, p->nv);
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/fn.h"
 #include "data/data.h"
+#include "stage/constraint/constraint.h"
 
 // A problem is plain when Newton's method solves it, without a noslip pass, J is dense, and there is no
 // metric but M: then there are no deformables. Most models of robots are.
@@ -46,6 +47,7 @@ typedef struct ctiProblem {
   bool sparse;
   const ctReal* J;
   const int *J_rownnz, *J_rowadr, *J_rowsuper, *J_colind;
+  ctiUnitRows units;  // of a dense one
   // rows
   const int *type, *id;
   const ctReal *D, *R, *frictionloss, *aref;
