@@ -47,6 +47,7 @@ CT_INLINE bool cti_is_run4(const int ind[4]) {
     }                                                                \
   }
 
+#define CTI_LANES
 typedef ctReal ctiLanes __attribute__((vector_size(4 * sizeof(ctReal))));
 // the same, wherever it lies in memory
 typedef ctReal ctiLanesAt
