@@ -21,6 +21,7 @@
 // Rank-one updates gain under 15 %. With 4 fixed lanes wider registers are not expected to help.
 #pragma once
 
+#include "math/quat.h"
 #include "math/sparse.h"
 
 // Do four ascending indices follow each other?
@@ -88,6 +89,14 @@ CTI_KERNEL void cti_row_add_two(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT
 // r[k] += a[k] s for k < 4
 CTI_KERNEL void cti_lanes_add(ctReal r[4], const ctReal a[4], ctReal s) {
   *(ctiLanesAt*)r += *(const ctiLanesAt*)a * s;
+}
+
+// cti_quat_mul(); b should not have been stored number by number just now
+CTI_KERNEL void cti_lanes_quat_mul(ctReal r[4], const ctReal a[4], const ctReal b[4]) {
+  const ctiLanes v = *(const ctiLanesAt*)b;
+  const ctiLanes x = {v[1], v[0], v[3], v[2]}, y = {v[2], v[3], v[0], v[1]}, z = {v[3], v[2], v[1], v[0]};
+  const ctiLanes sign_x = {-1, 1, -1, 1}, sign_y = {-1, 1, 1, -1}, sign_z = {-1, -1, 1, 1};
+  *(ctiLanesAt*)r = (a[0] * v + a[1] * (sign_x * x)) + (a[2] * (sign_y * y) + a[3] * (sign_z * z));
 }
 
 // sum + a[3] b[3], then + a[2] b[2], down to a[0] b[0]
@@ -205,6 +214,10 @@ CTI_KERNEL void cti_dot_sparse4(ctReal out[4], const ctReal* const a[4], const i
 
 CT_INLINE void cti_lanes_add(ctReal r[4], const ctReal a[4], ctReal s) {
   for (int k = 0; k < 4; k++) r[k] += a[k] * s;
+}
+
+CT_INLINE void cti_lanes_quat_mul(ctReal r[4], const ctReal a[4], const ctReal b[4]) {
+  cti_quat_mul(r, a, b);
 }
 
 CT_INLINE ctReal cti_add_down4(ctReal sum, const ctReal a[4], const ctReal b[4]) {

@@ -24,7 +24,7 @@ CTI_KERNEL void body_rest_frame(ctReal pos[3], ctReal quat[4], const ctModel* m,
   }
   cti_mul_mat_vec3(pos, d->xmat + 9 * parent, local_pos);
   cti_add_to3(pos, d->xpos + 3 * parent);
-  cti_quat_mul(quat, d->xquat + 4 * parent, local_quat);
+  cti_lanes_quat_mul(quat, d->xquat + 4 * parent, local_quat);
 }
 
 // Move the frame by one slide, ball or hinge; the joint's anchor and axis are where they were before it
@@ -114,7 +114,7 @@ CTI_KERNEL void attached_frame(const ctData* d, ctReal out_pos[3], ctReal out_qu
     for (int k = 0; k < 9; k++) out_mat[k] = known[k];
     return;
   }
-  cti_quat_mul(out_quat, d->xquat + 4 * body, quat);
+  cti_lanes_quat_mul(out_quat, d->xquat + 4 * body, quat);
   cti_quat_to_mat(out_mat, out_quat);
 }
 
