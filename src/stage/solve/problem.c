@@ -69,6 +69,8 @@ static CT_FN void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
   p->frictionloss = d->efc_frictionloss;
   p->aref = d->efc_aref;
   p->contact = d->contact;
+  p->Ma0 = p->jar0 = (const ctReal*)0;
+  p->dof = p->row = (const int*)0;
   p->qacc_smooth = d->qacc_smooth;
   p->qfrc_smooth = shifted ? metric->force : d->qfrc_smooth;
   p->qacc = d->qacc;
@@ -294,6 +296,8 @@ CT_FN bool cti_problem_island(ctiProblem* p, const ctModel* m, ctData* d, const 
   p->aref = d->iefc_aref + iefc;
   p->force = d->iefc_force + iefc;
   p->state = d->iefc_state + iefc;
+  p->dof = dof;
+  p->row = row;
   p->qacc_smooth = d->iacc_smooth + idof;
   p->qfrc_smooth = d->ifrc_smooth + idof;
   p->qacc = d->iacc + idof;
@@ -470,4 +474,23 @@ CT_FN void cti_problem_mul_JT(const ctiProblem* p, ctReal* r, const ctReal* f) {
 CT_FN void cti_problem_residual(const ctiProblem* p, ctReal* jar, const ctReal* qacc) {
   cti_problem_mul_J(p, jar, qacc);
   cti_team_sub_from(jar, p->aref, p->nefc);
+}
+
+// What the map says, or all as they are.
+static CT_FN void pick(ctReal* CT_RESTRICT to, const ctReal* from, const int* map, int n) {
+  CT_LANES(i, n) to[i] = from[map ? map[i] : i];
+  CT_TEAM_SYNC();
+}
+
+CT_FN void cti_problem_start(const ctiProblem* p, ctReal* Ma, ctReal* jar) {
+  if (p->Ma0) {
+    pick(Ma, p->Ma0, p->dof, p->nv);
+  } else {
+    cti_problem_mul_M(p, Ma, p->qacc);
+  }
+  if (p->jar0) {
+    pick(jar, p->jar0, p->row, p->nefc);
+  } else {
+    cti_problem_residual(p, jar, p->qacc);
+  }
 }

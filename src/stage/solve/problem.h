@@ -53,6 +53,8 @@ typedef struct ctiProblem {
   const ctReal *D, *R, *frictionloss, *aref;
   ctContact* contact;
   // start and results
+  const ctReal *Ma0, *jar0;  // M qacc and J qacc - aref of the whole model at the start, where they are known
+  const int *dof, *row;      // the problem's in the whole model; NULL: as they are
   const ctReal *qacc_smooth, *qfrc_smooth;
   ctReal *qacc, *qfrc_constraint, *force;
   int* state;
@@ -97,6 +99,9 @@ CT_FN void cti_problem_report_states(const ctiProblem* p, int* before, ctSolverS
 
 // Elements of J.
 CT_FN int cti_problem_J_elements(const ctiProblem* p);
+
+// M qacc and J qacc - aref at the start, as they are known or anew.
+CT_FN void cti_problem_start(const ctiProblem* p, ctReal* Ma, ctReal* jar);
 
 // r = M v, x = M^-1 x, r = J v, r = J' f
 CT_FN void cti_problem_mul_M(const ctiProblem* p, ctReal* r, const ctReal* v);
