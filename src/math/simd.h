@@ -86,6 +86,43 @@ CTI_KERNEL void cti_row_add_two(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT
   if (n & 1) r[n - 1] = (r[n - 1] + s * a[n - 1]) + t * b[n - 1];
 }
 
+// r += s[0] a[0], then s[1] a[1], and so on for `count` rows that do not overlap r
+CTI_KERNEL void cti_row_add_each(ctReal* CT_RESTRICT r, const ctReal* const* a, const ctReal* s, int count,
+                                 int n) {
+  int k = 0;
+  for (; k <= n - 4; k += 4) {
+    ctiLanes sum = *(const ctiLanesAt*)(r + k);
+    for (int i = 0; i < count; i++) sum += s[i] * *(const ctiLanesAt*)(a[i] + k);
+    *(ctiLanesAt*)(r + k) = sum;
+  }
+  if (n & 2) {
+    ctiPairAt pair = *(const ctiPairAt*)(r + k);
+    for (int i = 0; i < count; i++) pair += s[i] * *(const ctiPairAt*)(a[i] + k);
+    *(ctiPairAt*)(r + k) = pair;
+    k += 2;
+  }
+  if (n & 1) {
+    for (int i = 0; i < count; i++) r[k] += s[i] * a[i][k];
+  }
+}
+
+// r += (s[0] a[0] + s[1] a[1]) + (s[2] a[2] + s[3] a[3]), from element `first` of each a on
+CTI_KERNEL void cti_row_add_four(ctReal* CT_RESTRICT r, const ctReal* const a[4], int first, const ctReal s[4],
+                                 int n) {
+  const ctReal *a0 = a[0] + first, *a1 = a[1] + first, *a2 = a[2] + first, *a3 = a[3] + first;
+  int k = 0;
+  for (; k <= n - 4; k += 4) {
+    *(ctiLanesAt*)(r + k) += (s[0] * *(const ctiLanesAt*)(a0 + k) + s[1] * *(const ctiLanesAt*)(a1 + k)) +
+                             (s[2] * *(const ctiLanesAt*)(a2 + k) + s[3] * *(const ctiLanesAt*)(a3 + k));
+  }
+  if (n & 2) {
+    *(ctiPairAt*)(r + k) += (s[0] * *(const ctiPairAt*)(a0 + k) + s[1] * *(const ctiPairAt*)(a1 + k)) +
+                            (s[2] * *(const ctiPairAt*)(a2 + k) + s[3] * *(const ctiPairAt*)(a3 + k));
+    k += 2;
+  }
+  if (n & 1) r[k] += (s[0] * a0[k] + s[1] * a1[k]) + (s[2] * a2[k] + s[3] * a3[k]);
+}
+
 // r[k] += a[k] s for k < 4
 CTI_KERNEL void cti_lanes_add(ctReal r[4], const ctReal a[4], ctReal s) {
   *(ctiLanesAt*)r += *(const ctiLanesAt*)a * s;
@@ -257,6 +294,17 @@ CT_INLINE void cti_row_add_two(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT 
     r[1] = (r[1] + s * a[1]) + t * b[1];
   }
   if (n > 0) r[0] = (r[0] + s * a[0]) + t * b[0];
+}
+
+CT_INLINE void cti_row_add_each(ctReal* CT_RESTRICT r, const ctReal* const* a, const ctReal* s, int count,
+                                int n) {
+  for (int i = 0; i < count; i++) cti_row_add(r, a[i], s[i], n);
+}
+
+CT_INLINE void cti_row_add_four(ctReal* CT_RESTRICT r, const ctReal* const a[4], int first, const ctReal s[4],
+                                int n) {
+  const ctReal *a0 = a[0] + first, *a1 = a[1] + first, *a2 = a[2] + first, *a3 = a[3] + first;
+  for (int k = 0; k < n; k++) r[k] += (s[0] * a0[k] + s[1] * a1[k]) + (s[2] * a2[k] + s[3] * a3[k]);
 }
 
 CT_INLINE void cti_dot4(ctReal out[4], const ctReal* a0, const ctReal* a1, const ctReal* a2, const ctReal* a3,

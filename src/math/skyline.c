@@ -35,17 +35,39 @@ CTI_KERNEL void skyline_add4_kernel(const ctiSkyline* s, ctReal* h, const ctReal
   const ctReal *v0 = v[0], *v1 = v[1], *v2 = v[2], *v3 = v[3];
   const ctReal D0 = D[0], D1 = D[1], D2 = D[2], D3 = D[3];
   CT_LANES(r, sky.n) {
-    ctReal a0 = D0 * v0[r], a1 = D1 * v1[r], a2 = D2 * v2[r], a3 = D3 * v3[r];
-    if (a0 == 0 && a1 == 0 && a2 == 0 && a3 == 0) continue;
-    ctReal* CT_RESTRICT row = h + sky.adr[r];
-    int count = sky.last[r] - r + 1;
-    for (int c = 0; c < count; c++)
-      row[c] += (a0 * v0[r + c] + a1 * v1[r + c]) + (a2 * v2[r + c] + a3 * v3[r + c]);
+    const ctReal a[4] = {D0 * v0[r], D1 * v1[r], D2 * v2[r], D3 * v3[r]};
+    if (a[0] == 0 && a[1] == 0 && a[2] == 0 && a[3] == 0) continue;
+    cti_row_add_four(h + sky.adr[r], v, r, a, sky.last[r] - r + 1);
   }
   CT_TEAM_SYNC();
 }
 CTI_DISPATCH(void, , cti_skyline_add4, skyline_add4_kernel,
              (const ctiSkyline* s, ctReal* h, const ctReal D[4], const ctReal* const v[4]), (s, h, D, v))
+
+CTI_KERNEL void skyline_add_block_kernel(const ctiSkyline* s, ctReal* CT_RESTRICT h, const ctReal* rows,
+                                         const ctReal* block, int dim, ctReal* CT_RESTRICT T) {
+  CT_COPY(ctiSkyline, sky, s);
+  const ctReal* a[CTI_BLOCK_MOST];
+  ctReal scale[CTI_BLOCK_MOST];
+  // block times rows
+  for (int r = 0; r < dim; r++) {
+    for (int c = 0; c < dim; c++) a[c] = rows + c * sky.n;
+    for (int k = 0; k < sky.n; k++) T[r * sky.n + k] = a[0][k] * block[r * dim];
+    cti_row_add_each(T + r * sky.n, a + 1, block + r * dim + 1, dim - 1, sky.n);
+  }
+  for (int i = 0; i < sky.n; i++) {
+    int count = 0;
+    for (int r = 0; r < dim; r++) {
+      if (rows[r * sky.n + i] == 0) continue;
+      a[count] = T + r * sky.n + i;
+      scale[count++] = rows[r * sky.n + i];
+    }
+    if (count > 0) cti_row_add_each(h + sky.adr[i], a, scale, count, sky.last[i] - i + 1);
+  }
+}
+CTI_DISPATCH(void, , cti_skyline_add_block, skyline_add_block_kernel,
+             (const ctiSkyline* s, ctReal* h, const ctReal* rows, const ctReal* block, int dim, ctReal* T),
+             (s, h, rows, block, dim, T))
 
 // How many rows above and with row i end in the same column, at most 4.
 CT_INLINE int rows_alike(const ctiSkyline* s, int i) {

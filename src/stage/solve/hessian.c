@@ -546,6 +546,10 @@ static CT_FN void add_row_squares(ctiHessian* h, int n) {
 // H += rows' block rows for the `dim` rows of a contact from row i on. They have the same columns.
 static CT_FN void add_cone_block(ctiHessian* h, ctReal* H, int i, const ctReal* block, int dim) {
   const ctiProblem* p = h->p;
+  if (CT_TEAM == 1 && !p->sparse) {
+    cti_skyline_add_block(&h->sky, H, p->J + i * p->nv, block, dim, h->work);
+    return;
+  }
   int n = p->sparse ? p->J_rownnz[i] : p->nv;
   const int* col = p->sparse ? p->J_colind + p->J_rowadr[i] : (const int*)0;
   const ctReal* row[6];
@@ -577,17 +581,11 @@ static CT_FN void add_cone_block(ctiHessian* h, ctReal* H, int i, const ctReal* 
     return;
   }
   CT_LANES(a, n) {
-    int ca = col ? col[a] : a;
-    ctReal* at = H + h->sky.adr[ca] - ca;
-    int end = col ? n - 1 : h->sky.last[a];
+    ctReal* at = H + h->sky.adr[col[a]] - col[a];
     for (int r = 0; r < dim; r++) {
       ctReal value = row[r][a];
       if (value == 0) continue;
-      if (col) {
-        for (int b = a; b <= end; b++) at[col[b]] += value * T[r * n + b];
-      } else {
-        cti_add_scaled(at + a, T + r * n + a, value, end - a + 1);
-      }
+      for (int b = a; b < n; b++) at[col[b]] += value * T[r * n + b];
     }
   }
   CT_TEAM_SYNC();
