@@ -50,6 +50,14 @@ CT_INLINE bool cti_is_run4(const int ind[4]) {
 
 #define CTI_LANES
 typedef ctReal ctiLanes __attribute__((vector_size(4 * sizeof(ctReal))));
+// what comparing them gives, and a where it is true, b elsewhere
+#ifdef CT_SINGLE
+typedef int32_t ctiLanesMask __attribute__((vector_size(4 * sizeof(int32_t))));
+#else
+typedef int64_t ctiLanesMask __attribute__((vector_size(4 * sizeof(int64_t))));
+#endif
+#define CTI_LANES_PICK(mask, a, b) \
+  ((ctiLanes)(((ctiLanesMask)(a) & (mask)) | ((ctiLanesMask)(b) & ~(mask))))
 // the same, wherever it lies in memory
 typedef ctReal ctiLanesAt
     __attribute__((vector_size(4 * sizeof(ctReal)), aligned(sizeof(ctReal)), may_alias));
