@@ -28,22 +28,31 @@ CTI_KERNEL void mul_mat_vec_kernel(ctReal* r, const ctReal* m, const ctReal* v, 
 CTI_DISPATCH(void, , cti_mul_mat_vec, mul_mat_vec_kernel,
              (ctReal * r, const ctReal* m, const ctReal* v, int nr, int nc), (r, m, v, nr, nc))
 
-CTI_KERNEL void mul_mat_t_vec_kernel(ctReal* r, const ctReal* m, const ctReal* v, int nr, int nc) {
+// r = M' v, or r += M' v
+CTI_KERNEL void mat_t_vec_kernel(ctReal* r, const ctReal* m, const ctReal* v, int nr, int nc, bool add) {
   if (CT_TEAM > 1) {
     CT_LANES(k, nc) {
-      ctReal sum = 0;
+      ctReal sum = add ? r[k] : CT_R(0);
       for (int j = 0; j < nr; j++) sum += v[j] * m[j * nc + k];
       r[k] = sum;
     }
     CT_TEAM_SYNC();
     return;
   }
-  for (int k = 0; k < nc; k++) r[k] = 0;
+  for (int k = 0; !add && k < nc; k++) r[k] = 0;
   int i = 0;
   for (; i <= nr - 4; i += 4) dense_add_rows4(r, m + i * nc, nc, v + i, nc);
   for (; i < nr; i++) cti_row_add(r, m + i * nc, v[i], nc);
 }
+CTI_KERNEL void mul_mat_t_vec_kernel(ctReal* r, const ctReal* m, const ctReal* v, int nr, int nc) {
+  mat_t_vec_kernel(r, m, v, nr, nc, false);
+}
 CTI_DISPATCH(void, , cti_mul_mat_t_vec, mul_mat_t_vec_kernel,
+             (ctReal * r, const ctReal* m, const ctReal* v, int nr, int nc), (r, m, v, nr, nc))
+CTI_KERNEL void add_mat_t_vec_kernel(ctReal* r, const ctReal* m, const ctReal* v, int nr, int nc) {
+  mat_t_vec_kernel(r, m, v, nr, nc, true);
+}
+CTI_DISPATCH(void, , cti_add_mat_t_vec, add_mat_t_vec_kernel,
              (ctReal * r, const ctReal* m, const ctReal* v, int nr, int nc), (r, m, v, nr, nc))
 
 CT_FN void cti_mul_mat_mat(ctReal* r, const ctReal* a, const ctReal* b, int na, int nk, int nb) {

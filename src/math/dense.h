@@ -208,6 +208,8 @@ CT_INLINE ctReal cti_team_norm(const ctReal* a, int n) {
 CT_FN void cti_mul_mat_vec(ctReal* r, const ctReal* m, const ctReal* v, int nr, int nc);
 // r = M' v; M is nr x nc
 CT_FN void cti_mul_mat_t_vec(ctReal* r, const ctReal* m, const ctReal* v, int nr, int nc);
+// r += M' v; M is nr x nc
+CT_FN void cti_add_mat_t_vec(ctReal* r, const ctReal* m, const ctReal* v, int nr, int nc);
 // R = A B; A is na x nk, B is nk x nb
 CT_FN void cti_mul_mat_mat(ctReal* r, const ctReal* a, const ctReal* b, int na, int nk, int nb);
 // R = A B', each element a cti_dot; A is na x nk, B is nb x nk

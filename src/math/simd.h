@@ -7,7 +7,8 @@
 //
 // CTI_KERNEL, CTI_DISPATCH: a kernel is written once and compiled twice, for the base instruction set and for
 // AVX2, chosen at run time. Neither contraction nor reassociation is allowed, so all versions give the same
-// bits.
+// bits. CTI_STAGE_KERNEL is a stage as a kernel: its few vectors gain as well, and none of its instructions
+// has to copy an operand first.
 //
 // CT_NO_SIMD, C++ and CUDA units and other processors get the plain versions.
 //
@@ -20,11 +21,18 @@
 // Rank-one updates gain under 15 %. With 4 fixed lanes wider registers are not expected to help.
 #pragma once
 
-#include "math/dense.h"
+#include "math/quat.h"
+#include "math/sparse.h"
+
+// Do four ascending indices follow each other?
+CT_INLINE bool cti_is_run4(const int ind[4]) {
+  return ind[3] - ind[0] == 3;
+}
 
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(__cplusplus) && !defined(CT_NO_SIMD)
 
-#define CTI_KERNEL static inline __attribute__((always_inline))
+#define CTI_KERNEL       static inline __attribute__((always_inline))
+#define CTI_STAGE_KERNEL CTI_KERNEL
 
 // Define `name`, which runs the kernel `body` on the best instruction set at hand. `result`: return type;
 // `give`: the word return, or nothing for void; `params`, `args`: parenthesised parameters and their names.
@@ -40,7 +48,16 @@
     }                                                                \
   }
 
+#define CTI_LANES
 typedef ctReal ctiLanes __attribute__((vector_size(4 * sizeof(ctReal))));
+// what comparing them gives, and a where it is true, b elsewhere
+#ifdef CT_SINGLE
+typedef int32_t ctiLanesMask __attribute__((vector_size(4 * sizeof(int32_t))));
+#else
+typedef int64_t ctiLanesMask __attribute__((vector_size(4 * sizeof(int64_t))));
+#endif
+#define CTI_LANES_PICK(mask, a, b) \
+  ((ctiLanes)(((ctiLanesMask)(a) & (mask)) | ((ctiLanesMask)(b) & ~(mask))))
 // the same, wherever it lies in memory
 typedef ctReal ctiLanesAt
     __attribute__((vector_size(4 * sizeof(ctReal)), aligned(sizeof(ctReal)), may_alias));
@@ -77,9 +94,98 @@ CTI_KERNEL void cti_row_add_two(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT
   if (n & 1) r[n - 1] = (r[n - 1] + s * a[n - 1]) + t * b[n - 1];
 }
 
+// r += s[0] a[0], then s[1] a[1], and so on for `count` rows that do not overlap r
+CTI_KERNEL void cti_row_add_each(ctReal* CT_RESTRICT r, const ctReal* const* a, const ctReal* s, int count,
+                                 int n) {
+  int k = 0;
+  for (; k <= n - 4; k += 4) {
+    ctiLanes sum = *(const ctiLanesAt*)(r + k);
+    for (int i = 0; i < count; i++) sum += s[i] * *(const ctiLanesAt*)(a[i] + k);
+    *(ctiLanesAt*)(r + k) = sum;
+  }
+  if (n & 2) {
+    ctiPairAt pair = *(const ctiPairAt*)(r + k);
+    for (int i = 0; i < count; i++) pair += s[i] * *(const ctiPairAt*)(a[i] + k);
+    *(ctiPairAt*)(r + k) = pair;
+    k += 2;
+  }
+  if (n & 1) {
+    for (int i = 0; i < count; i++) r[k] += s[i] * a[i][k];
+  }
+}
+
+// r += (s[0] a[0] + s[1] a[1]) + (s[2] a[2] + s[3] a[3]), from element `first` of each a on
+CTI_KERNEL void cti_row_add_four(ctReal* CT_RESTRICT r, const ctReal* const a[4], int first, const ctReal s[4],
+                                 int n) {
+  const ctReal *a0 = a[0] + first, *a1 = a[1] + first, *a2 = a[2] + first, *a3 = a[3] + first;
+  int k = 0;
+  for (; k <= n - 4; k += 4) {
+    *(ctiLanesAt*)(r + k) += (s[0] * *(const ctiLanesAt*)(a0 + k) + s[1] * *(const ctiLanesAt*)(a1 + k)) +
+                             (s[2] * *(const ctiLanesAt*)(a2 + k) + s[3] * *(const ctiLanesAt*)(a3 + k));
+  }
+  if (n & 2) {
+    *(ctiPairAt*)(r + k) += (s[0] * *(const ctiPairAt*)(a0 + k) + s[1] * *(const ctiPairAt*)(a1 + k)) +
+                            (s[2] * *(const ctiPairAt*)(a2 + k) + s[3] * *(const ctiPairAt*)(a3 + k));
+    k += 2;
+  }
+  if (n & 1) r[k] += (s[0] * a0[k] + s[1] * a1[k]) + (s[2] * a2[k] + s[3] * a3[k]);
+}
+
 // r[k] += a[k] s for k < 4
 CTI_KERNEL void cti_lanes_add(ctReal r[4], const ctReal a[4], ctReal s) {
   *(ctiLanesAt*)r += *(const ctiLanesAt*)a * s;
+}
+
+// cti_quat_mul(); b should not have been stored number by number just now
+CTI_KERNEL void cti_lanes_quat_mul(ctReal r[4], const ctReal a[4], const ctReal b[4]) {
+  const ctiLanes v = *(const ctiLanesAt*)b;
+  const ctiLanes x = {v[1], v[0], v[3], v[2]}, y = {v[2], v[3], v[0], v[1]}, z = {v[3], v[2], v[1], v[0]};
+  const ctiLanes sign_x = {-1, 1, -1, 1}, sign_y = {-1, 1, 1, -1}, sign_z = {-1, -1, 1, 1};
+  *(ctiLanesAt*)r = (a[0] * v + a[1] * (sign_x * x)) + (a[2] * (sign_y * y) + a[3] * (sign_z * z));
+}
+
+// sum + a[3] b[3], then + a[2] b[2], down to a[0] b[0]
+CTI_KERNEL ctReal cti_add_down4(ctReal sum, const ctReal a[4], const ctReal b[4]) {
+  const ctiLanes product = *(const ctiLanesAt*)a * *(const ctiLanesAt*)b;
+  return (((sum + product[3]) + product[2]) + product[1]) + product[0];
+}
+
+// sum - a[3] b[3], then - a[2] b[2], down to a[0] b[0]
+CTI_KERNEL ctReal cti_sub_down4(ctReal sum, const ctReal a[4], const ctReal b[4]) {
+  const ctiLanes product = *(const ctiLanesAt*)a * *(const ctiLanesAt*)b;
+  return (((sum - product[3]) - product[2]) - product[1]) - product[0];
+}
+
+// cti_dot_sparse() for indices most of which follow each other.
+CTI_KERNEL ctReal cti_dot_runs(const ctReal* value, const int* ind, const ctReal* dense, int nnz) {
+  ctiLanes lane = {0, 0, 0, 0};
+  int i = 0;
+  for (; i <= nnz - 4; i += 4) {
+    const int* at = ind + i;
+    if (cti_is_run4(at)) {
+      lane += *(const ctiLanesAt*)(value + i) * *(const ctiLanesAt*)(dense + at[0]);
+    } else {
+      const ctiLanes v = {dense[at[0]], dense[at[1]], dense[at[2]], dense[at[3]]};
+      lane += *(const ctiLanesAt*)(value + i) * v;
+    }
+  }
+  ctReal sum = (lane[0] + lane[2]) + (lane[1] + lane[3]);
+  for (; i < nnz; i++) sum += value[i] * dense[ind[i]];
+  return sum;
+}
+
+// cti_add_scaled_sparse(), likewise.
+CTI_KERNEL void cti_add_scaled_runs(ctReal* CT_RESTRICT dense, const ctReal* CT_RESTRICT value,
+                                    const int* CT_RESTRICT ind, ctReal s, int nnz) {
+  int i = 0;
+  for (; i <= nnz - 4; i += 4) {
+    if (cti_is_run4(ind + i)) {
+      cti_lanes_add(dense + ind[i], value + i, s);
+    } else {
+      for (int k = i; k < i + 4; k++) dense[ind[k]] += s * value[k];
+    }
+  }
+  for (; i < nnz; i++) dense[ind[i]] += s * value[i];
 }
 
 // out[k] = cti_dot(ak, b, n) for k < 4
@@ -143,7 +249,8 @@ CTI_KERNEL void cti_dot_sparse4(ctReal out[4], const ctReal* const a[4], const i
 
 #else
 
-#define CTI_KERNEL CT_INLINE
+#define CTI_KERNEL       CT_INLINE
+#define CTI_STAGE_KERNEL static CT_STAGE
 
 #define CTI_DISPATCH(result, give, name, body, params, args) \
   CT_FN result name params {                                 \
@@ -152,6 +259,29 @@ CTI_KERNEL void cti_dot_sparse4(ctReal out[4], const ctReal* const a[4], const i
 
 CT_INLINE void cti_lanes_add(ctReal r[4], const ctReal a[4], ctReal s) {
   for (int k = 0; k < 4; k++) r[k] += a[k] * s;
+}
+
+CT_INLINE void cti_lanes_quat_mul(ctReal r[4], const ctReal a[4], const ctReal b[4]) {
+  cti_quat_mul(r, a, b);
+}
+
+CT_INLINE ctReal cti_add_down4(ctReal sum, const ctReal a[4], const ctReal b[4]) {
+  for (int k = 3; k >= 0; k--) sum += a[k] * b[k];
+  return sum;
+}
+
+CT_INLINE ctReal cti_sub_down4(ctReal sum, const ctReal a[4], const ctReal b[4]) {
+  for (int k = 3; k >= 0; k--) sum -= a[k] * b[k];
+  return sum;
+}
+
+CT_INLINE ctReal cti_dot_runs(const ctReal* value, const int* ind, const ctReal* dense, int nnz) {
+  return cti_dot_sparse(value, ind, dense, nnz);
+}
+
+CT_INLINE void cti_add_scaled_runs(ctReal* CT_RESTRICT dense, const ctReal* CT_RESTRICT value,
+                                   const int* CT_RESTRICT ind, ctReal s, int nnz) {
+  cti_add_scaled_sparse(dense, value, ind, s, nnz);
 }
 
 // Lanes whose rows have different lengths run the tails of loops that are unrolled one after the other.
@@ -172,6 +302,17 @@ CT_INLINE void cti_row_add_two(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT 
     r[1] = (r[1] + s * a[1]) + t * b[1];
   }
   if (n > 0) r[0] = (r[0] + s * a[0]) + t * b[0];
+}
+
+CT_INLINE void cti_row_add_each(ctReal* CT_RESTRICT r, const ctReal* const* a, const ctReal* s, int count,
+                                int n) {
+  for (int i = 0; i < count; i++) cti_row_add(r, a[i], s[i], n);
+}
+
+CT_INLINE void cti_row_add_four(ctReal* CT_RESTRICT r, const ctReal* const a[4], int first, const ctReal s[4],
+                                int n) {
+  const ctReal *a0 = a[0] + first, *a1 = a[1] + first, *a2 = a[2] + first, *a3 = a[3] + first;
+  for (int k = 0; k < n; k++) r[k] += (s[0] * a0[k] + s[1] * a1[k]) + (s[2] * a2[k] + s[3] * a3[k]);
 }
 
 CT_INLINE void cti_dot4(ctReal out[4], const ctReal* a0, const ctReal* a1, const ctReal* a2, const ctReal* a3,

@@ -19,13 +19,12 @@ CT_FN void cti_skyline_layout(ctiSkyline* s) {
     s->size = size;
     return;
   }
+  int reached = 0;  // columns whose first row is known
   for (int i = 0; i < s->n; i++) {
+    const int last = s->last[i];
     s->adr[i] = (int)size;
-    size += s->last[i] - i + 1;
-    s->first[i] = i;
-  }
-  for (int i = s->n - 1; i >= 0; i--) {
-    for (int j = i; j <= s->last[i]; j++) s->first[j] = i;
+    size += last - i + 1;
+    for (; reached <= last; reached++) s->first[reached] = i;
   }
   s->size = size;
 }
@@ -36,17 +35,39 @@ CTI_KERNEL void skyline_add4_kernel(const ctiSkyline* s, ctReal* h, const ctReal
   const ctReal *v0 = v[0], *v1 = v[1], *v2 = v[2], *v3 = v[3];
   const ctReal D0 = D[0], D1 = D[1], D2 = D[2], D3 = D[3];
   CT_LANES(r, sky.n) {
-    ctReal a0 = D0 * v0[r], a1 = D1 * v1[r], a2 = D2 * v2[r], a3 = D3 * v3[r];
-    if (a0 == 0 && a1 == 0 && a2 == 0 && a3 == 0) continue;
-    ctReal* CT_RESTRICT row = h + sky.adr[r];
-    int count = sky.last[r] - r + 1;
-    for (int c = 0; c < count; c++)
-      row[c] += (a0 * v0[r + c] + a1 * v1[r + c]) + (a2 * v2[r + c] + a3 * v3[r + c]);
+    const ctReal a[4] = {D0 * v0[r], D1 * v1[r], D2 * v2[r], D3 * v3[r]};
+    if (a[0] == 0 && a[1] == 0 && a[2] == 0 && a[3] == 0) continue;
+    cti_row_add_four(h + sky.adr[r], v, r, a, sky.last[r] - r + 1);
   }
   CT_TEAM_SYNC();
 }
 CTI_DISPATCH(void, , cti_skyline_add4, skyline_add4_kernel,
              (const ctiSkyline* s, ctReal* h, const ctReal D[4], const ctReal* const v[4]), (s, h, D, v))
+
+CTI_KERNEL void skyline_add_block_kernel(const ctiSkyline* s, ctReal* CT_RESTRICT h, const ctReal* rows,
+                                         const ctReal* block, int dim, ctReal* CT_RESTRICT T) {
+  CT_COPY(ctiSkyline, sky, s);
+  const ctReal* a[CTI_BLOCK_MOST];
+  ctReal scale[CTI_BLOCK_MOST];
+  // block times rows
+  for (int r = 0; r < dim; r++) {
+    for (int c = 0; c < dim; c++) a[c] = rows + c * sky.n;
+    for (int k = 0; k < sky.n; k++) T[r * sky.n + k] = a[0][k] * block[r * dim];
+    cti_row_add_each(T + r * sky.n, a + 1, block + r * dim + 1, dim - 1, sky.n);
+  }
+  for (int i = 0; i < sky.n; i++) {
+    int count = 0;
+    for (int r = 0; r < dim; r++) {
+      if (rows[r * sky.n + i] == 0) continue;
+      a[count] = T + r * sky.n + i;
+      scale[count++] = rows[r * sky.n + i];
+    }
+    if (count > 0) cti_row_add_each(h + sky.adr[i], a, scale, count, sky.last[i] - i + 1);
+  }
+}
+CTI_DISPATCH(void, , cti_skyline_add_block, skyline_add_block_kernel,
+             (const ctiSkyline* s, ctReal* h, const ctReal* rows, const ctReal* block, int dim, ctReal* T),
+             (s, h, rows, block, dim, T))
 
 // How many rows above and with row i end in the same column, at most 4.
 CT_INLINE int rows_alike(const ctiSkyline* s, int i) {
@@ -60,8 +81,68 @@ CT_INLINE ctReal* row_base(const ctiSkyline* s, ctReal* h, int i) {
   return h + (s->adr[i] - i);
 }
 
-// Rows i .. top that end in the same column, two to four, in the columns beyond i, from the right: what each
-// shares with row j beyond j is known. They do not wait for each other; fewer than four are repeated.
+#ifdef CTI_LANES
+// Up to so many columns of rows are kept with the elements of all four beside each other.
+#define TOGETHER 64
+
+// own -= cti_dot() for four rows at once.
+CTI_KERNEL void solve_together(ctiLanes* own, const ctiLanes* a, const ctReal* b, int n) {
+  ctiLanes l0 = {0, 0, 0, 0}, l1 = l0, l2 = l0, l3 = l0;
+  for (; n >= 4; n -= 4, a += 4, b += 4) {
+    l0 += a[0] * b[0];
+    l1 += a[1] * b[1];
+    l2 += a[2] * b[2];
+    l3 += a[3] * b[3];
+  }
+  ctiLanes sum = (l0 + l2) + (l1 + l3);
+  if (n > 0) {
+    ctiLanes tail = a[0] * b[0];
+    if (n > 1) tail += a[1] * b[1];
+    if (n > 2) tail += a[2] * b[2];
+    sum += tail;
+  }
+  *own -= sum;
+}
+
+// Rows i .. top that end in the same column, two to four, from the right. Left of i there are their pivots: what
+// rows below a pivot have there is not looked at. Returns how many pivots were bad.
+CTI_KERNEL int factor_together(const ctiSkyline* s, ctReal* h, int i, int top, ctReal mindiag) {
+  const int last = s->last[i], count = i - top + 1;
+  ctReal *a0 = row_base(s, h, i), *a1 = row_base(s, h, i - 1),
+         *a2 = row_base(s, h, i - 2 > top ? i - 2 : top), *a3 = row_base(s, h, top);
+  ctiLanes known[TOGETHER], *at = known + TOGETHER;
+  for (int j = last; j > i; j--) {
+    const int end = s->last[j] < last ? s->last[j] : last;
+    const ctReal* other = h + s->adr[j];
+    ctiLanes own = {a0[j], a1[j], a2[j], a3[j]};
+    solve_together(&own, at, other + 1, end - j);
+    own *= other[0];
+    *--at = own;
+    a0[j] = own[0];
+    a1[j] = own[1];
+    a2[j] = own[2];
+    a3[j] = own[3];
+  }
+  int bad = 0;
+  for (int r = 0; r < 4; r++) {
+    if (r == count) break;
+    const int j = i - r;
+    ctReal* other = h + s->adr[j];
+    ctiLanes own = {a0[j], a1[j], a2[j], a3[j]};
+    solve_together(&own, at, other + 1, last - j);
+    const bool good = own[r] >= mindiag;
+    other[0] = 1 / cti_sqrt(good ? own[r] : mindiag);
+    bad += !good;
+    own *= other[0];
+    *--at = own;
+    for (int k = r + 1; k < count; k++) row_base(s, h, i - k)[j] = own[k];
+  }
+  return bad;
+}
+#endif
+
+// The same in the columns beyond i: what each shares with row j beyond j is known. They do not wait for each
+// other; fewer than four are repeated.
 CTI_KERNEL void factor_rows(const ctiSkyline* s, ctReal* h, int i, int top) {
   int last = s->last[i];
   ctReal *a0 = row_base(s, h, i), *a1 = row_base(s, h, i - 1),
@@ -149,6 +230,13 @@ CTI_KERNEL int skyline_factor_kernel(const ctiSkyline* s, ctReal* h, ctReal mind
   }
   for (int i = sky.n - 1; i >= 0;) {
     int count = rows_alike(&sky, i), from = sky.last[i];
+#ifdef CTI_LANES
+    if (count > 1 && from - (i - count) <= TOGETHER) {
+      rank -= factor_together(&sky, h, i, i - count + 1, mindiag);
+      i -= count;
+      continue;
+    }
+#endif
     if (count > 1) {
       factor_rows(&sky, h, i, i - count + 1);
       from = i;
@@ -185,7 +273,7 @@ CT_INLINE void solve_by_lanes(const ctiSkyline* sky, const ctReal* u, ctReal* x,
 }
 #endif
 
-CT_FN void cti_skyline_solve(const ctiSkyline* s, const ctReal* u, ctReal* x, const ctReal* b) {
+CTI_KERNEL void skyline_solve_kernel(const ctiSkyline* s, const ctReal* u, ctReal* x, const ctReal* b) {
   CT_COPY(ctiSkyline, sky, s);
 #if CT_PLAIN
   if (sky.n <= CT_TEAM) {
@@ -218,7 +306,9 @@ CT_FN void cti_skyline_solve(const ctiSkyline* s, const ctReal* u, ctReal* x, co
   for (int i = sky.n - 1; i >= 0; i--) {
     const ctReal* row = u + (sky.adr[i] - i);
     ctReal rest = b[i];
-    for (int j = sky.last[i]; j > i; j--) rest -= row[j] * x[j];
+    int j = sky.last[i];
+    for (; j > i + 4; j -= 4) rest = cti_sub_down4(rest, row + j - 3, x + j - 3);
+    for (; j > i; j--) rest -= row[j] * x[j];
     x[i] = rest * row[i];
   }
   // U' x = y, also along rows: each solved element is taken out of those behind it
@@ -226,9 +316,11 @@ CT_FN void cti_skyline_solve(const ctiSkyline* s, const ctReal* u, ctReal* x, co
     const ctReal* row = u + sky.adr[i];
     const ctReal y = x[i] * row[0];
     x[i] = y;
-    cti_add_scaled(x + i + 1, row + 1, -y, sky.last[i] - i);
+    cti_row_add(x + i + 1, row + 1, -y, sky.last[i] - i);
   }
 }
+CTI_DISPATCH(void, , cti_skyline_solve, skyline_solve_kernel,
+             (const ctiSkyline* s, const ctReal* u, ctReal* x, const ctReal* b), (s, u, x, b))
 
 CT_FN int cti_skyline_update(const ctiSkyline* s, ctReal* CT_RESTRICT u, ctReal* CT_RESTRICT v, int top,
                              bool add) {

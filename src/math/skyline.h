@@ -28,6 +28,13 @@ CT_INLINE int cti_skyline_at(const ctiSkyline* s, int i, int j) {
 // H += sum over k of D[k] v[k] v[k]', as far as the pattern goes.
 CT_FN void cti_skyline_add4(const ctiSkyline* s, ctReal* h, const ctReal D[4], const ctReal* const v[4]);
 
+// H += rows' block rows for `dim` dense rows, at most so many, that follow each other; T: room for them. One
+// lane does it all.
+#define CTI_BLOCK_MOST 6
+CT_FN void cti_skyline_add_block(const ctiSkyline* s, ctReal* h, const ctReal* rows, const ctReal* block, int dim,
+                                 ctReal* T);
+
+
 // U from H, in place. A pivot (square of a diagonal of U) below `mindiag` is replaced by it. Returns the
 // rank: n less the pivots replaced.
 CT_FN int cti_skyline_factor(const ctiSkyline* s, ctReal* h, ctReal mindiag);

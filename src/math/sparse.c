@@ -203,8 +203,15 @@ CTI_DISPATCH(void, , cti_csr_upper_solve, upper_solve_kernel,
               const int* colind, const int* diag, const ctReal* inverse, int n),
              (x, value, rownnz, rowadr, rowsuper, colind, diag, inverse, n))
 
-CT_FN void cti_csr_mul_sym_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
-                               const int* colind, const ctReal* v, int begin, int end) {
+// Element p of row i, left of its diagonal, and its mirror image.
+CTI_KERNEL ctReal mul_mirrored(ctReal sum, ctReal* r, ctReal element, const ctReal* v, int c, ctReal own) {
+  r[c] += element * own;
+  return sum + element * v[c];
+}
+
+CTI_KERNEL void csr_mul_sym_vec_kernel(ctReal* CT_RESTRICT r, const ctReal* value, const int* rownnz,
+                                       const int* rowadr, const int* colind, const ctReal* v, int begin,
+                                       int end) {
   if (CT_TEAM > 1) {
     for (int i = begin + CT_LANE; i < end; i += CT_TEAM) {
       int first = rowadr[i], left = rownnz[i] - 1;
@@ -219,18 +226,27 @@ CT_FN void cti_csr_mul_sym_vec(ctReal* r, const ctReal* value, const int* rownnz
     return;
   }
   for (int i = begin; i < end; i++) {
-    int first = rowadr[i], diag = first + rownnz[i] - 1;
-    ctReal own = v[i], sum = value[diag] * own;
-    // each element left of the diagonal, and its mirror image
-    for (int p = diag - 1; p >= first; p--) {
-      int c = colind[p];
-      ctReal element = value[p];
-      sum += element * v[c];
-      r[c] += element * own;
+    const int* col = colind + rowadr[i];
+    const ctReal *row = value + rowadr[i], own = v[i];
+    int p = rownnz[i] - 1;
+    ctReal sum = row[p] * own;
+    for (; p & 3; p--) sum = mul_mirrored(sum, r, row[p - 1], v, col[p - 1], own);
+    // by fours that begin where those of other rows do
+    for (; p > 0; p -= 4) {
+      if (cti_is_run4(col + p - 4)) {
+        sum = cti_add_down4(sum, row + p - 4, v + col[p - 4]);
+        cti_lanes_add(r + col[p - 4], row + p - 4, own);
+      } else {
+        for (int k = p - 1; k >= p - 4; k--) sum = mul_mirrored(sum, r, row[k], v, col[k], own);
+      }
     }
     r[i] = sum;
   }
 }
+CTI_DISPATCH(void, , cti_csr_mul_sym_vec, csr_mul_sym_vec_kernel,
+             (ctReal * r, const ctReal* value, const int* rownnz, const int* rowadr, const int* colind,
+              const ctReal* v, int begin, int end),
+             (r, value, rownnz, rowadr, colind, v, begin, end))
 
 #if CT_PLAIN
 CT_FN void cti_tree_mul_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,

@@ -77,12 +77,29 @@ CT_FN int cti_list_dofs(const ctiPaths* p, bool apart, int* dof) {
   return n;
 }
 
+CT_FN void cti_mul_J_with_units(ctReal* r, const ctReal* J, const ctiUnitRows* units, const ctReal* v, int nr,
+                                int nc) {
+  const int first = units->first, behind = first + units->n;
+  if (first > 0) cti_mul_mat_vec(r, J, v, first, nc);
+  for (int k = 0; k < units->n; k++) r[first + k] = 0 + v[units->col[k]];  // a sum has no minus zero
+  if (behind < nr) cti_mul_mat_vec(r + behind, J + behind * nc, v, nr - behind, nc);
+}
+
+CT_FN void cti_mul_JT_with_units(ctReal* r, const ctReal* J, const ctiUnitRows* units, const ctReal* f, int nr,
+                                 int nc) {
+  const int first = units->first, behind = first + units->n;
+  cti_mul_mat_t_vec(r, J, f, first, nc);
+  for (int k = 0; k < units->n; k++) r[units->col[k]] += f[first + k];
+  if (behind < nr) cti_add_mat_t_vec(r, J + behind * nc, f + behind, nr - behind, nc);
+}
+
 CT_FN void cti_mul_J(const ctModel* m, const ctData* d, ctReal* r, const ctReal* v) {
   if (cti_is_sparse(m)) {
     cti_csr_mul_vec(r, d->efc_J, d->efc_J_rownnz, d->efc_J_rowadr, d->efc_J_rowsuper, d->efc_J_colind, v,
                     d->nefc);
   } else {
-    cti_mul_mat_vec(r, d->efc_J, v, d->nefc, m->nv);
+    const ctiUnitRows units = cti_unit_rows(d->efc_type, d->efc_id, d->ne, d->nf);
+    cti_mul_dense_J(r, d->efc_J, &units, v, d->nefc, m->nv);
   }
 }
 
@@ -91,7 +108,8 @@ CT_FN void cti_mul_JT(const ctModel* m, const ctData* d, ctReal* r, const ctReal
     cti_csr_mul_t_vec(r, d->efc_J, d->efc_J_rownnz, d->efc_J_rowadr, d->efc_J_rowsuper, d->efc_J_colind, f,
                       d->nefc, m->nv);
   } else {
-    cti_mul_mat_t_vec(r, d->efc_J, f, d->nefc, m->nv);
+    const ctiUnitRows units = cti_unit_rows(d->efc_type, d->efc_id, d->ne, d->nf);
+    cti_mul_dense_JT(r, d->efc_J, &units, f, d->nefc, m->nv);
   }
 }
 

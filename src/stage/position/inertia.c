@@ -1,11 +1,12 @@
 #include "data/awake.h"
+#include "math/simd.h"
 #include "math/spatial.h"
 #include "math/tree_ldl.h"
 #include "stage/position/point_motion.h"
 #include "stage/position/position.h"
 #include "stage/position/reflected.h"
 
-static CT_FN void composite_inertias(const ctModel* m, ctData* d) {
+CTI_STAGE_KERNEL void composite_inertias(const ctModel* m, ctData* d) {
   ctReal* crb = d->crb;
   const ctiAwake* awake = cti_awake(d);
   cti_copy(crb, d->cinert, 10);
@@ -24,7 +25,7 @@ CT_FN ctReal cti_mass_diagonal(const ctModel* m, const ctData* d, int dof) {
   return cti_dot6(d->cdof + 6 * dof, force) + cti_dof_armature(m, dof);
 }
 
-CT_STAGE_KEPT void cti_mass_matrix(const ctModel* m, ctData* d) {
+CTI_STAGE_KERNEL void mass_matrix_kernel(const ctModel* m, ctData* d) {
   composite_inertias(m, d);
   const ctReal* cdof = d->cdof;
   CTI_EACH_LANES(i, cti_awake(d)->dof) {
@@ -43,6 +44,7 @@ CT_STAGE_KEPT void cti_mass_matrix(const ctModel* m, ctData* d) {
   }
   CT_TEAM_SYNC();
 }
+CTI_DISPATCH(CT_STAGE_KEPT void, , cti_mass_matrix, mass_matrix_kernel, (const ctModel* m, ctData* d), (m, d))
 
 // Rows of a matrix with the pattern of M from `begin` to `end`, and how many numbers they have.
 CT_INLINE int rows_length(const ctModel* m, const ctiSpan* s) {

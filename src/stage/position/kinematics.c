@@ -1,11 +1,12 @@
 #include "data/awake.h"
 #include "math/quat.h"
+#include "math/simd.h"
 #include "math/spatial.h"
 #include "stage/position/point_motion.h"
 #include "stage/position/position.h"
 
 // Frame of the body before its joints move it: the parent's, or the mocap target's.
-static CT_FN void body_rest_frame(ctReal pos[3], ctReal quat[4], const ctModel* m, const ctData* d, int i) {
+CTI_KERNEL void body_rest_frame(ctReal pos[3], ctReal quat[4], const ctModel* m, const ctData* d, int i) {
   int parent = m->body_parentid[i], mocap = m->body_mocapid[i];
   const ctReal* local_pos = m->body_pos + 3 * i;
   const ctReal* local_quat = m->body_quat + 4 * i;
@@ -23,12 +24,12 @@ static CT_FN void body_rest_frame(ctReal pos[3], ctReal quat[4], const ctModel* 
   }
   cti_mul_mat_vec3(pos, d->xmat + 9 * parent, local_pos);
   cti_add_to3(pos, d->xpos + 3 * parent);
-  cti_quat_mul(quat, d->xquat + 4 * parent, local_quat);
+  cti_lanes_quat_mul(quat, d->xquat + 4 * parent, local_quat);
 }
 
 // Move the frame by one slide, ball or hinge; the joint's anchor and axis are where they were before it
 // moved.
-static CT_FN void move_by_joint(ctReal pos[3], ctReal quat[4], const ctModel* m, ctData* d, int j) {
+CTI_KERNEL void move_by_joint(ctReal pos[3], ctReal quat[4], const ctModel* m, ctData* d, int j) {
   ctReal* anchor = d->xanchor + 3 * j;
   ctReal* axis = d->xaxis + 3 * j;
   const ctReal* local_pos = m->jnt_pos + 3 * j;
@@ -62,7 +63,7 @@ static CT_FN void move_by_joint(ctReal pos[3], ctReal quat[4], const ctModel* m,
   }
 }
 
-CT_INLINE void body_frame(const ctModel* m, ctData* d, int i) {
+CTI_KERNEL void body_frame(const ctModel* m, ctData* d, int i) {
   ctReal* pos = d->xpos + 3 * i;
   ctReal* quat = d->xquat + 4 * i;
   int jnt = m->body_jntadr[i], njnt = m->body_jntnum[i];
@@ -81,12 +82,15 @@ CT_INLINE void body_frame(const ctModel* m, ctData* d, int i) {
   cti_quat_to_mat(d->xmat + 9 * i, quat);
 }
 
-static CT_FN void body_frames(const ctModel* m, ctData* d, int begin, int end) {
+CTI_KERNEL void body_frames_kernel(const ctModel* m, ctData* d, int begin, int end) {
   for (int i = begin; i < end; i++) body_frame(m, d, i);
 }
+static CT_FN void body_frames(const ctModel* m, ctData* d, int begin, int end);
+CTI_DISPATCH(void, , body_frames, body_frames_kernel, (const ctModel* m, ctData* d, int begin, int end),
+             (m, d, begin, end))
 
 // Frame fixed to a body, with short cuts for frames that coincide with one already known.
-CT_INLINE void attached_frame(const ctData* d, ctReal out_pos[3], ctReal out_quat[4], ctReal out_mat[9],
+CTI_KERNEL void attached_frame(const ctData* d, ctReal out_pos[3], ctReal out_quat[4], ctReal out_mat[9],
                               int body, const ctReal* pos, const ctReal* quat, int sameframe) {
   const ctReal* xpos = d->xpos + 3 * body;
   const ctReal* xmat = d->xmat + 9 * body;
@@ -110,7 +114,7 @@ CT_INLINE void attached_frame(const ctData* d, ctReal out_pos[3], ctReal out_qua
     for (int k = 0; k < 9; k++) out_mat[k] = known[k];
     return;
   }
-  cti_quat_mul(out_quat, d->xquat + 4 * body, quat);
+  cti_lanes_quat_mul(out_quat, d->xquat + 4 * body, quat);
   cti_quat_to_mat(out_mat, out_quat);
 }
 
@@ -143,7 +147,7 @@ CT_FN bool cti_tree_moved(const ctModel* m, ctData* d, int tree) {
   return moved;
 }
 
-CT_STAGE void cti_attached_frames(const ctModel* m, ctData* d) {
+CTI_STAGE_KERNEL void attached_frames_kernel(const ctModel* m, ctData* d) {
   const ctiAwake* awake = cti_awake(d);
   CTI_EACH_LANES(i, awake->mover) {
     attached_frame(d, d->xipos + 3 * i, d->xiquat + 4 * i, d->ximat + 9 * i, i, m->body_ipos + 3 * i,
@@ -160,6 +164,8 @@ CT_STAGE void cti_attached_frames(const ctModel* m, ctData* d) {
   }
   CT_TEAM_SYNC();
 }
+CTI_DISPATCH(CT_STAGE void, , cti_attached_frames, attached_frames_kernel, (const ctModel* m, ctData* d),
+             (m, d))
 
 CT_STAGE_KEPT void cti_kinematics(const ctModel* m, ctData* d) {
   cti_body_frames(m, d);
@@ -194,7 +200,7 @@ static CT_FN void add_sleeping_trees(const ctModel* m, ctData* d) {
   CT_TEAM_SYNC();
 }
 
-static CT_FN void divide_by_mass(const ctModel* m, ctData* d, int i) {
+CTI_KERNEL void divide_by_mass(const ctModel* m, ctData* d, int i) {
   ctReal* com = d->subtree_com + 3 * i;
   if (m->body_subtreemass[i] < CTI_MINVAL) {
     cti_copy3(com, d->xipos + 3 * i);
@@ -203,7 +209,7 @@ static CT_FN void divide_by_mass(const ctModel* m, ctData* d, int i) {
   }
 }
 
-static CT_FN void subtree_centres(const ctModel* m, ctData* d) {
+CTI_STAGE_KERNEL void subtree_centres(const ctModel* m, ctData* d) {
   const ctiSpans bodies = cti_awake(d)->body;
   cti_scale3(d->subtree_com, d->xipos, m->body_mass[0]);
   CTI_EACH_LANES(i, bodies) cti_scale3(d->subtree_com + 3 * i, d->xipos + 3 * i, m->body_mass[i]);
@@ -216,7 +222,7 @@ static CT_FN void subtree_centres(const ctModel* m, ctData* d) {
 }
 
 // Motion of each dof of a joint about the point `com`.
-static CT_FN void joint_motions(const ctModel* m, ctData* d, int j, const ctReal com[3]) {
+CTI_KERNEL void joint_motions(const ctModel* m, ctData* d, int j, const ctReal com[3]) {
   ctReal* cdof = d->cdof + 6 * m->jnt_dofadr[j];
   const ctReal* mat = d->xmat + 9 * m->jnt_bodyid[j];
   ctReal offset[3];
@@ -242,7 +248,7 @@ static CT_FN void joint_motions(const ctModel* m, ctData* d, int j, const ctReal
   }
 }
 
-CT_STAGE_KEPT void cti_com(const ctModel* m, ctData* d) {
+CTI_STAGE_KERNEL void com_kernel(const ctModel* m, ctData* d) {
   const ctiAwake* awake = cti_awake(d);
   subtree_centres(m, d);
   for (int k = 0; k < 10; k++) d->cinert[k] = 0;
@@ -255,6 +261,7 @@ CT_STAGE_KEPT void cti_com(const ctModel* m, ctData* d) {
   CTI_EACH_LANES(j, awake->jnt) joint_motions(m, d, j, d->subtree_com + 3 * m->body_rootid[m->jnt_bodyid[j]]);
   CT_TEAM_SYNC();
 }
+CTI_DISPATCH(CT_STAGE_KEPT void, , cti_com, com_kernel, (const ctModel* m, ctData* d), (m, d))
 
 // ---- cameras and lights, fixed, tracking or looking at a body ----
 //   reads   d->xpos, xquat, xmat, subtree_com; m->cam_*, light_*

@@ -250,14 +250,19 @@ static CT_FN void hessian_pattern(ctiHessian* h) {
     }
     CT_TEAM_SYNC();
   } else {
-    for (int i = 0; i < p->nv; i++) last[i] = i;
-    for (int i = 0; i < p->nv; i++) {
-      for (int k = p->M_rowadr[i]; k < p->M_rowadr[i] + p->M_rownnz[i]; k++)
-        reach(last, place_of(h, p->M_colind[k]), place_of(h, i));
+    // a dof reaches as far as those that hang on it
+    for (int i = 0; i < p->nv; i++) last[place_of(h, i)] = place_of(h, i);
+    for (int i = p->nv - 1; i > 0; i--) {
+      const int above = p->M_rownnz[i] - 2;
+      if (above >= 0) reach(last, place_of(h, p->M_colind[p->M_rowadr[i] + above]), last[place_of(h, i)]);
     }
   }
   if (p->general) reach_metric(h);
   for (int i = 0; i < p->nefc;) {
+    if (i == p->units.first && p->units.n > 0) {  // they reach no other
+      i += p->units.n;
+      continue;
+    }
     // rows with the same columns, and those of an elliptic contact, make one block
     int rows = p->type[i] == CT_CNSTR_CONTACT_ELLIPTIC ? p->contact[p->id[i]].dim : 1;
     if (p->sparse) {
@@ -542,6 +547,10 @@ static CT_FN void add_row_squares(ctiHessian* h, int n) {
 // H += rows' block rows for the `dim` rows of a contact from row i on. They have the same columns.
 static CT_FN void add_cone_block(ctiHessian* h, ctReal* H, int i, const ctReal* block, int dim) {
   const ctiProblem* p = h->p;
+  if (CT_TEAM == 1 && !p->sparse) {
+    cti_skyline_add_block(&h->sky, H, p->J + i * p->nv, block, dim, h->work);
+    return;
+  }
   int n = p->sparse ? p->J_rownnz[i] : p->nv;
   const int* col = p->sparse ? p->J_colind + p->J_rowadr[i] : (const int*)0;
   const ctReal* row[6];
@@ -573,17 +582,11 @@ static CT_FN void add_cone_block(ctiHessian* h, ctReal* H, int i, const ctReal* 
     return;
   }
   CT_LANES(a, n) {
-    int ca = col ? col[a] : a;
-    ctReal* at = H + h->sky.adr[ca] - ca;
-    int end = col ? n - 1 : h->sky.last[a];
+    ctReal* at = H + h->sky.adr[col[a]] - col[a];
     for (int r = 0; r < dim; r++) {
       ctReal value = row[r][a];
       if (value == 0) continue;
-      if (col) {
-        for (int b = a; b <= end; b++) at[col[b]] += value * T[r * n + b];
-      } else {
-        cti_add_scaled(at + a, T + r * n + a, value, end - a + 1);
-      }
+      for (int b = a; b < n; b++) at[col[b]] += value * T[r * n + b];
     }
   }
   CT_TEAM_SYNC();

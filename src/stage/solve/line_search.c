@@ -1,5 +1,6 @@
 // The line search of Newton and CG: safeguarded Newton steps in one dimension.
 #include "math/dense.h"
+#include "math/simd.h"
 #include "math/vec3.h"
 #include "stage/solve/primal.h"
 
@@ -50,6 +51,57 @@ CT_INLINE void friction_line(const ctiProblem* prob, int i, ctReal x0, ctReal x,
   } else {
     p->slope += (ctReal)side * limit * v;
   }
+}
+
+#ifdef CTI_LANES
+// friction_line() for rows from i to `end` by fours, whose parts are added one after another. Returns where those
+// end.
+CTI_KERNEL int friction_lines_kernel(const ctiProblem* prob, int i, int end, const ctReal* jar, const ctReal* jv,
+                                     LinePoint* p) {
+  CT_COPY(ctiProblem, rows, prob);
+  LinePoint at = *p;
+  for (; i + 4 <= end; i += 4) {
+    const ctiLanes D = *(const ctiLanesAt*)(rows.D + i), limit = *(const ctiLanesAt*)(rows.frictionloss + i);
+    const ctiLanes v = *(const ctiLanesAt*)(jv + i), x0 = *(const ctiLanesAt*)(jar + i);
+    const ctiLanes edge = *(const ctiLanesAt*)(rows.R + i) * limit, along = at.alpha * v, x = x0 + along;
+    const ctiLanes one = {1, 1, 1, 1}, none = {0, 0, 0, 0};
+    // beyond the limit on either side, or within
+    const ctiLanesMask low = x <= -edge, low0 = x0 <= -edge, high = (x >= edge) & ~low,
+                       high0 = (x0 >= edge) & ~low0, in = ~(low | high), in0 = ~(low0 | high0),
+                       same = ~((low ^ low0) | (high ^ high0));
+    const ctiLanes push = CTI_LANES_PICK(low, -one, one) * limit;
+    const ctiLanes value = CTI_LANES_PICK(in, D * x * x / 2, -limit * (edge / 2 + CTI_LANES_PICK(low, x, -x))),
+                   value0 =
+                       CTI_LANES_PICK(in0, D * x0 * x0 / 2, -limit * (edge / 2 + CTI_LANES_PICK(low0, x0, -x0)));
+    const ctiLanes stays = CTI_LANES_PICK(in, D * along * (x + x0) / 2, push * along);
+    const ctiLanes cost = CTI_LANES_PICK(same, stays, value - value0);
+    const ctiLanes slope = CTI_LANES_PICK(in, D * x * v, push * v);
+    const ctiLanes curvature = CTI_LANES_PICK(in, D * v * v, none);
+    for (int k = 0; k < 4; k++) {
+      at.cost += cost[k];
+      at.slope += slope[k];
+      at.curvature += curvature[k];
+    }
+  }
+  *p = at;
+  return i;
+}
+static int friction_lines(const ctiProblem* prob, int i, int end, const ctReal* jar, const ctReal* jv,
+                          LinePoint* p);
+CTI_DISPATCH(int, return, friction_lines, friction_lines_kernel,
+             (const ctiProblem* prob, int i, int end, const ctReal* jar, const ctReal* jv, LinePoint* p),
+             (prob, i, end, jar, jv, p))
+#endif
+
+// Those of all rows of friction; returns where they end.
+static CT_FN int all_friction_lines(const ctiProblem* prob, const ctReal* jar, const ctReal* jv, LinePoint* p) {
+  int i = prob->ne;
+  const int end = prob->ne + prob->nf;
+#ifdef CTI_LANES
+  i = friction_lines(prob, i, end, jar, jv, p);
+#endif
+  for (; i < end; i++) friction_line(prob, i, jar[i], jar[i] + p->alpha * jv[i], jv[i], p);
+  return i;
 }
 
 // Cost of an elliptic contact at a point of its line.
@@ -252,11 +304,11 @@ static CT_FN void row_line(const ctiProblem* prob, const ctiConeLine* lines, con
     team_line(prob, lines, jar, jv, own, begin, p);
     return;
   }
-  int i = begin, nfriction = prob->ne + prob->nf;
+  int i = begin;
   LinePoint at = *p;
   for (; i < prob->ne; i++) add_quadratic(&at, prob->D[i], jar[i], jar[i] + at.alpha * jv[i], jv[i]);
-  for (; i < nfriction; i++) friction_line(prob, i, jar[i], jar[i] + at.alpha * jv[i], jv[i], &at);
   *p = at;
+  if (prob->nf > 0) i = all_friction_lines(prob, jar, jv, p);
   while ((i = limit_lines(prob, i, jar, jv, p)) < prob->nefc) {
     cone_line(prob, lines, i, jar, jv, p);
     i += lines++->dim;

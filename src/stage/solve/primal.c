@@ -60,8 +60,7 @@ static CT_FN void primal_evaluate(ctiPrimal* s, bool curved) {
 
 // Residuals at p->qacc, then cti_primal_evaluate.
 static CT_FN void primal_start(ctiPrimal* s, bool curved) {
-  cti_problem_mul_M(s->p, s->Ma, s->p->qacc);
-  cti_problem_residual(s->p, s->jar, s->p->qacc);
+  cti_problem_start(s->p, s->Ma, s->jar);
   primal_evaluate(s, curved);
   CT_LANES(i, s->p->stat ? s->p->nefc : 0) s->before[i] = s->p->state[i];
   CT_TEAM_SYNC();

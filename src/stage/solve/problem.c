@@ -69,6 +69,8 @@ static CT_FN void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
   p->frictionloss = d->efc_frictionloss;
   p->aref = d->efc_aref;
   p->contact = d->contact;
+  p->Ma0 = p->jar0 = (const ctReal*)0;
+  p->dof = p->row = (const int*)0;
   p->qacc_smooth = d->qacc_smooth;
   p->qfrc_smooth = shifted ? metric->force : d->qfrc_smooth;
   p->qacc = d->qacc;
@@ -83,6 +85,7 @@ static CT_FN void problem_fields(ctiProblem* p, const ctModel* m, ctData* d) {
 
 CT_FN void cti_problem_whole(ctiProblem* p, const ctModel* m, ctData* d) {
   problem_fields(p, m, d);
+  p->units = cti_unit_rows(p->type, p->id, p->ne, p->sparse ? 0 : p->nf);
   p->scale = 0;
 }
 
@@ -100,47 +103,56 @@ static CT_RARE bool metric_columns(ctiIslandColumns* columns, const ctModel* m, 
   const ctiMetric* metric = &cti_data_const(d)->metric;
   const int *place = d->map_dof2idof, *adr = d->island_idofadr;
   if (d->nefmK) {
-    columns->K = CTI_SCRATCH(d, int, d->nefmK, "island.K_colind");
-    if (!columns->K) return false;
+    int* K = CTI_SCRATCH(d, int, d->nefmK, "island.K_colind");
+    if (!K) return false;
     CT_LANES(i, m->nv) {
       if (d->dof_island[i] >= 0)
-        island_row(columns->K + d->efm_K_rowadr[i], d->efm_K_colind + d->efm_K_rowadr[i], d->efm_K_rownnz[i],
-                   place, adr[d->dof_island[i]]);
+        island_row(K + d->efm_K_rowadr[i], d->efm_K_colind + d->efm_K_rowadr[i], d->efm_K_rownnz[i], place,
+                   adr[d->dof_island[i]]);
     }
     CT_TEAM_SYNC();
+    columns->K = K;
   }
   if (metric->nrow) {
     int last = metric->nrow - 1;
-    columns->square =
-        CTI_SCRATCH(d, int, metric->rowadr[last] + metric->rownnz[last], "island.square_colind");
-    if (!columns->square) return false;
+    int* square = CTI_SCRATCH(d, int, metric->rowadr[last] + metric->rownnz[last], "island.square_colind");
+    if (!square) return false;
     CT_LANES(i, metric->nrow) {
       const int *col = metric->colind + metric->rowadr[i], n = metric->rownnz[i];
       if (n > 0 && d->dof_island[col[0]] >= 0)
-        island_row(columns->square + metric->rowadr[i], col, n, place, adr[d->dof_island[col[0]]]);
+        island_row(square + metric->rowadr[i], col, n, place, adr[d->dof_island[col[0]]]);
     }
+    columns->square = square;
   }
   CT_TEAM_SYNC();
   return true;
 }
 
 CT_FN bool cti_island_columns(ctiIslandColumns* columns, const ctModel* m, ctData* d) {
+  if (d->nidof == m->nv && d->nisland == 1) {
+    const ctiMetric* metric = &cti_data_const(d)->metric;
+    columns->M = m->M_colind;
+    columns->J = d->efc_J_colind;
+    columns->K = d->efm_K_colind;
+    columns->square = metric->colind;
+    return true;
+  }
   bool sparse = cti_is_sparse(m);
-  columns->M = CTI_SCRATCH(d, int, m->nC, "island.M_colind");
-  columns->J = sparse ? CTI_SCRATCH(d, int, d->nJ, "island.J_colind") : (int*)0;
-  if (!columns->M || (sparse && !columns->J)) return false;
-  columns->K = columns->square = (int*)0;
+  int* M = CTI_SCRATCH(d, int, m->nC, "island.M_colind");
+  int* J = sparse ? CTI_SCRATCH(d, int, d->nJ, "island.J_colind") : (int*)0;
+  if (!M || (sparse && !J)) return false;
+  columns->M = M;
+  columns->J = J;
+  columns->K = columns->square = (const int*)0;
   if (cti_has_metric(d) && !metric_columns(columns, m, d)) return false;
   const int *place = d->map_dof2idof, *adr = d->island_idofadr, *of_dof = d->dof_island,
             *M_rowadr = m->M_rowadr, *M_rownnz = m->M_rownnz, *M_colind = m->M_colind;
-  int* M = columns->M;
   CTI_EACH_LANES(i, cti_awake(d)->dof) {
     if (of_dof[i] < 0) continue;
     island_row(M + M_rowadr[i], M_colind + M_rowadr[i], M_rownnz[i], place, adr[of_dof[i]]);
   }
   const int *J_rowadr = d->efc_J_rowadr, *J_rownnz = d->efc_J_rownnz, *J_colind = d->efc_J_colind,
             *of_row = d->efc_island;
-  int* J = columns->J;
   CT_LANES(i, sparse ? d->nefc : 0) {
     island_row(J + J_rowadr[i], J_colind + J_rowadr[i], J_rownnz[i], place, adr[of_row[i]]);
   }
@@ -212,6 +224,7 @@ static CT_FN bool island_metric(ctiProblem* p, ctData* d, const ctiIslandColumns
 // Addresses of the rows of a sparse J, or a copy of the island's part of a dense one.
 static CT_FN bool island_jacobian(ctiProblem* p, const ctModel* m, ctData* d, const int* dof,
                                   const int* row) {
+  if (p->nv == m->nv && p->nefc == d->nefc) return true;
   if (p->sparse) {
     int* rownnz = CTI_SCRATCH(d, int, p->nefc, "island.J_rownnz");
     int* rowadr = CTI_SCRATCH(d, int, p->nefc, "island.J_rowadr");
@@ -228,15 +241,34 @@ static CT_FN bool island_jacobian(ctiProblem* p, const ctModel* m, ctData* d, co
     p->J_rowsuper = rowsuper;
     return true;
   }
-  if (p->nv == m->nv && p->nefc == d->nefc) return true;
   ctReal* J = CTI_SCRATCH(d, ctReal, (int64_t)p->nefc * p->nv, "island.J");
   if (!J) return false;
-  for (int i = 0; i < p->nefc; i++) {
-    const ctReal* from = d->efc_J + row[i] * m->nv;
-    CT_LANES(k, p->nv) J[i * p->nv + k] = from[dof[k]];
+  if (CT_TEAM > 1) {
+    for (int i = 0; i < p->nefc; i++) {
+      const ctReal* from = d->efc_J + row[i] * m->nv;
+      CT_LANES(k, p->nv) J[i * p->nv + k] = from[dof[k]];
+    }
+    CT_TEAM_SYNC();
+  } else {
+    // dofs that follow each other in the model, as those of trees do, together
+    for (int k = 0, end = 0; k < p->nv; k = end) {
+      for (end = k + 1; end < p->nv && dof[end] == dof[end - 1] + 1;) end++;
+      for (int i = 0; i < p->nefc; i++)
+        cti_copy(J + i * p->nv + k, d->efc_J + row[i] * m->nv + dof[k], end - k);
+    }
   }
-  CT_TEAM_SYNC();
   p->J = J;
+  return true;
+}
+
+// Rows of the friction of dofs name dofs of the model: their columns in the island.
+static CT_FN bool island_units(ctiProblem* p, const ctModel* m, ctData* d, int first_dof) {
+  p->units = cti_unit_rows(p->type, p->id, p->ne, p->sparse ? 0 : p->nf);
+  if (p->units.n == 0 || p->nv == m->nv) return true;
+  int* col = CTI_SCRATCH(d, int, p->units.n, "island.unit_columns");
+  if (!col) return false;
+  for (int k = 0; k < p->units.n; k++) col[k] = d->map_dof2idof[p->units.col[k]] - first_dof;
+  p->units.col = col;
   return true;
 }
 
@@ -251,16 +283,21 @@ CT_FN bool cti_problem_island(ctiProblem* p, const ctModel* m, ctData* d, const 
   p->nf = d->island_nf[island];
   p->M_colind = columns->M;
   p->J_colind = columns->J;
-  if (!island_mass(p, m, d, dof) || !island_jacobian(p, m, d, dof, row)) return false;
+  // an island with all dofs has the rows of M as they are
+  if (p->nv < m->nv && !island_mass(p, m, d, dof)) return false;
+  if (!island_jacobian(p, m, d, dof, row)) return false;
   if (p->general && !island_metric(p, d, columns, dof, island)) return false;
   p->type = d->iefc_type + iefc;
   p->id = d->iefc_id + iefc;
+  if (!island_units(p, m, d, idof)) return false;
   p->D = d->iefc_D + iefc;
   p->R = d->iefc_R + iefc;
   p->frictionloss = d->iefc_frictionloss + iefc;
   p->aref = d->iefc_aref + iefc;
   p->force = d->iefc_force + iefc;
   p->state = d->iefc_state + iefc;
+  p->dof = dof;
+  p->row = row;
   p->qacc_smooth = d->iacc_smooth + idof;
   p->qfrc_smooth = d->ifrc_smooth + idof;
   p->qacc = d->iacc + idof;
@@ -422,7 +459,7 @@ CT_FN void cti_problem_mul_J(const ctiProblem* p, ctReal* r, const ctReal* v) {
   if (p->sparse) {
     cti_csr_mul_vec(r, p->J, p->J_rownnz, p->J_rowadr, p->J_rowsuper, p->J_colind, v, p->nefc);
   } else {
-    cti_mul_mat_vec(r, p->J, v, p->nefc, p->nv);
+    cti_mul_dense_J(r, p->J, &p->units, v, p->nefc, p->nv);
   }
 }
 
@@ -430,11 +467,30 @@ CT_FN void cti_problem_mul_JT(const ctiProblem* p, ctReal* r, const ctReal* f) {
   if (p->sparse) {
     cti_csr_mul_t_vec(r, p->J, p->J_rownnz, p->J_rowadr, p->J_rowsuper, p->J_colind, f, p->nefc, p->nv);
   } else {
-    cti_mul_mat_t_vec(r, p->J, f, p->nefc, p->nv);
+    cti_mul_dense_JT(r, p->J, &p->units, f, p->nefc, p->nv);
   }
 }
 
 CT_FN void cti_problem_residual(const ctiProblem* p, ctReal* jar, const ctReal* qacc) {
   cti_problem_mul_J(p, jar, qacc);
   cti_team_sub_from(jar, p->aref, p->nefc);
+}
+
+// What the map says, or all as they are.
+static CT_FN void pick(ctReal* CT_RESTRICT to, const ctReal* from, const int* map, int n) {
+  CT_LANES(i, n) to[i] = from[map ? map[i] : i];
+  CT_TEAM_SYNC();
+}
+
+CT_FN void cti_problem_start(const ctiProblem* p, ctReal* Ma, ctReal* jar) {
+  if (p->Ma0) {
+    pick(Ma, p->Ma0, p->dof, p->nv);
+  } else {
+    cti_problem_mul_M(p, Ma, p->qacc);
+  }
+  if (p->jar0) {
+    pick(jar, p->jar0, p->row, p->nefc);
+  } else {
+    cti_problem_residual(p, jar, p->qacc);
+  }
 }

@@ -9,6 +9,7 @@
 
 #include "base/fn.h"
 #include "data/data.h"
+#include "stage/constraint/constraint.h"
 
 // A problem is plain when Newton's method solves it, without a noslip pass, J is dense, and there is no
 // metric but M: then there are no deformables. Most models of robots are.
@@ -46,11 +47,14 @@ typedef struct ctiProblem {
   bool sparse;
   const ctReal* J;
   const int *J_rownnz, *J_rowadr, *J_rowsuper, *J_colind;
+  ctiUnitRows units;  // of a dense one
   // rows
   const int *type, *id;
   const ctReal *D, *R, *frictionloss, *aref;
   ctContact* contact;
   // start and results
+  const ctReal *Ma0, *jar0;  // M qacc and J qacc - aref of the whole model at the start, where they are known
+  const int *dof, *row;      // the problem's in the whole model; NULL: as they are
   const ctReal *qacc_smooth, *qfrc_smooth;
   ctReal *qacc, *qfrc_constraint, *force;
   int* state;
@@ -71,10 +75,10 @@ CT_INLINE int cti_problem_column(const ctiProblem* p, int k) {
 CT_FN void cti_problem_whole(ctiProblem* p, const ctModel* m, ctData* d);
 CT_FN void cti_problem_scale(ctiProblem* p);
 
-// Columns of M and of a sparse J in the numbers of their islands; in scratch.
+// Columns of M and of a sparse J in the numbers of their islands; in scratch, unless an island has all dofs.
 typedef struct ctiIslandColumns {
-  int *M, *J;
-  int *K, *square;  // of the metric
+  const int *M, *J;
+  const int *K, *square;  // of the metric
 } ctiIslandColumns;
 CT_FN bool cti_island_columns(ctiIslandColumns* columns, const ctModel* m, ctData* d);
 
@@ -95,6 +99,9 @@ CT_FN void cti_problem_report_states(const ctiProblem* p, int* before, ctSolverS
 
 // Elements of J.
 CT_FN int cti_problem_J_elements(const ctiProblem* p);
+
+// M qacc and J qacc - aref at the start, as they are known or anew.
+CT_FN void cti_problem_start(const ctiProblem* p, ctReal* Ma, ctReal* jar);
 
 // r = M v, x = M^-1 x, r = J v, r = J' f
 CT_FN void cti_problem_mul_M(const ctiProblem* p, ctReal* r, const ctReal* v);

@@ -18,12 +18,14 @@ static CT_FN void copy_dofs(ctReal* to, const ctReal* from, ctiSpans dofs) {
   CTI_EACH_SPAN(s, dofs) cti_team_copy(to + s->begin, from + s->begin, s->end - s->begin);
 }
 
-// The better of the last step's acceleration and the smooth one, into whole->qacc.
+// The better of the last step's acceleration and the smooth one, into whole->qacc. What choosing it has worked
+// out is kept in scratch, except in fast memory.
 static CT_FN ctStatus choose_start(const ctModel* m, ctData* d, ctiProblem* whole) {
   ctiSpan all = {0, m->nv};
   ctiSpans dofs = {&all, 1};
   if (!CT_PLAIN && !cti_whole_arrays(d)) dofs = cti_awake(d)->dof;
   copy_dofs(whole->qacc, whole->qacc_smooth, dofs);
+  if (!CT_PLAIN) whole->jar0 = d->efc_b;
   if (m->opt.disableflags & CT_DSBL_WARMSTART) return CT_OK;
   size_t mark = cti_scratch_mark(d);
   unsigned fast = cti_fast_mark();
@@ -55,6 +57,11 @@ static CT_FN ctStatus choose_start(const ctModel* m, ctData* d, ctiProblem* whol
   }
   ctReal warm = gauss / 2 + cti_row_costs(whole, jar, false);
   if (warm <= smooth) copy_dofs(whole->qacc, warmstart, dofs);
+  if (!CT_PLAIN && warm <= smooth) {
+    whole->Ma0 = Ma;
+    whole->jar0 = jar;
+    return CT_OK;
+  }
   cti_scratch_release(d, mark);
   cti_fast_release(fast);
   return CT_OK;
@@ -128,6 +135,9 @@ static CT_FN void solve_one(const ctiSolve* s, ctData* d, int k) {
       cti_team_copy(d->iacc + first, d->iacc_smooth + first, d->island_nv[k]);
       result->status = CT_OK;
     } else if (cti_problem_island(p, s->m, d, &s->columns, k)) {
+      p->Ma0 = s->Ma0;
+      // dense rows add up in the order of their columns: those of the model
+      p->jar0 = p->sparse || p->nv == s->m->nv ? s->jar0 : (const ctReal*)0;
       result->status = solve_island(s->m, p, k);
     }
     result->niter = p->niter;
@@ -202,11 +212,14 @@ static CT_FN int useful_workers(const ctData* d, int workers) {
 }
 
 // The workers' data are copies with a part of the scratch each; a single worker needs none.
-static CT_FN ctStatus begin_islands(ctiSolve* s, const ctModel* m, ctData* d, int workers) {
+static CT_FN ctStatus begin_islands(ctiSolve* s, const ctModel* m, ctData* d, const ctiProblem* whole,
+                                    int workers) {
   if (CT_TEAM > 1 && workers > 1) workers = useful_workers(d, workers);
   ctStatus status = cti_gather_islands(m, d);
   if (status == CT_OK && !cti_island_columns(&s->columns, m, d)) status = CT_STEP_OVERFLOW;
   s->m = m;
+  s->Ma0 = whole->Ma0;
+  s->jar0 = whole->jar0;
   s->results = CTI_SCRATCH(d, ctiIslandResult, d->nisland, "islands.results");
   s->data = workers > 1 ? CTI_SCRATCH(d, ctiData, workers, "islands.data") : cti_data(d);
   if (status != CT_OK || !s->results || !s->data) return CT_STEP_OVERFLOW;
@@ -271,6 +284,7 @@ static CT_FN ctStatus solve_plain(const ctModel* m, ctData* d) {
 static CT_APART ctStatus solve_whole(const ctModel* m, ctData* d, ctiProblem* whole) {
   ctiDual dual;
   cti_problem_scale(whole);
+  if (cti_some_asleep(m, d)) whole->Ma0 = (const ctReal*)0;  // it is of those that are awake
   cti_dual_whole(&dual, whole);
   ctStatus status = solve_problem(m, whole, &dual);
   d->solver_niter[0] = whole->niter;
@@ -331,7 +345,7 @@ CT_FN ctStatus cti_solve_begin(ctiSolve* s, const ctModel* m, ctData* d, int wor
   }
   if (status == CT_OK && !(m->opt.disableflags & CT_DSBL_ISLAND)) status = cti_find_islands(m, d);
   if (status == CT_OK) status = solves_forces(m, d) ? choose_forces(m, d) : choose_start(m, d, whole);
-  if (status == CT_OK) status = d->nisland > 0 ? begin_islands(s, m, d, workers) : solve_whole(m, d, whole);
+  if (status == CT_OK) status = d->nisland > 0 ? begin_islands(s, m, d, whole, workers) : solve_whole(m, d, whole);
   if (s->workers > 0) return status;
   cti_scratch_release(d, s->mark);
   return finish_solve(m, d, status);

@@ -22,6 +22,7 @@ typedef struct ctiSolve {
   int workers;  // 0: all is solved
   const ctModel* m;
   ctiIslandColumns columns;
+  const ctReal *Ma0, *jar0;           // what is known at the start, see ctiProblem
   ctiIslandResult* results;           // of each island
   ctiData* data;                      // of each worker: the same arrays, but its own scratch and warnings
   ctWarningStat seen[CT_WARN_COUNT];  // warnings of the world before
