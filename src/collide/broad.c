@@ -142,9 +142,17 @@ CT_FN void cti_keys_sort(ctData* d, ctiKeys* list) {
 #define BROAD_LESS(x, y, axis) ((x).lo[*(axis)] < (y).lo[*(axis)])
 CTI_DEFINE_SORT(broad_sort, ctiBounds, const int*, BROAD_LESS)
 
+// Where a box begins along the axis, and which it is: quicker to move than the box.
+typedef struct BroadStart {
+  ctReal lo;
+  int box;
+} BroadStart;
+#define START_LESS(x, y, context) ((x).lo < (y).lo)
+CTI_DEFINE_SORT(start_sort, BroadStart, void*, START_LESS)
+
 // Make `box` enclose a local box (centre, half sizes) at a pose; no farther than `radius` from its centre.
-static CT_FN void broad_enclose(ctiBounds* box, const ctReal aabb[6], const ctReal pos[3],
-                                const ctReal mat[9], ctReal radius, ctReal margin) {
+CT_INLINE void broad_enclose(ctiBounds* box, const ctReal aabb[6], const ctReal pos[3], const ctReal mat[9],
+                             ctReal radius, ctReal margin) {
   for (int i = 0; i < 3; i++) {
     const ctReal* row = mat + 3 * i;
     ctReal center = pos[i] + (row[0] * aabb[0] + row[1] * aabb[1] + row[2] * aabb[2]);
@@ -336,6 +344,21 @@ static CT_FN void broad_all_pairs(const ctModel* m, ctData* d, ctiKeys* pairs, c
   }
 }
 
+// Boxes by where they begin along an axis, into `sorted`. False without room.
+static CT_FN bool broad_order(ctData* d, ctiBounds* sorted, const ctiBounds* box, int n, int axis) {
+  size_t mark = cti_scratch_mark(d);
+  BroadStart* start = CTI_SCRATCH(d, BroadStart, 2 * (int64_t)n, "collision.starts");
+  if (!start) return false;
+  for (int i = 0; i < n; i++) {
+    start[i].lo = box[i].lo[axis];
+    start[i].box = i;
+  }
+  start_sort(start, n, start + n, (void*)0);
+  for (int i = 0; i < n; i++) sorted[i] = box[start[i].box];
+  cti_scratch_release(d, mark);
+  return true;
+}
+
 static CT_FN void broad_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, ctiBounds* box, ctiBounds* other,
                               int n) {
   if (CT_TEAM > 1 && n <= BROAD_ALL_PAIRS && m->nflex == 0) {
@@ -343,7 +366,15 @@ static CT_FN void broad_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, ctiBo
     return;
   }
   int axis = broad_axis(box, n);
-  broad_sort(box, n, other, &axis);
+  if (CT_TEAM > 1) {
+    broad_sort(box, n, other, &axis);
+  } else {
+    if (!broad_order(d, other, box, n, axis)) {
+      pairs->full = true;
+      return;
+    }
+    box = other;
+  }
   if (m->nflex > 0) {
     broad_sweep_flexes(m, d, pairs, box, n, axis);
   } else if (CT_TEAM > 1) {
@@ -722,5 +753,5 @@ CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1,
       for (int k = first2; k < first2 + n2; k++) mid_push(m, d, geoms, i, k);
     }
   }
-  if (ordered) cti_keys_sort(d, geoms);
+  if (ordered && geoms->n > 1) cti_keys_sort(d, geoms);
 }
