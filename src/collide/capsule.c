@@ -197,6 +197,9 @@ CT_FN int cti_capsule_capsule(ctiPoint* out, const ctiShape* a, const ctiShape* 
 // Of edges that are as near as this, squared, the first counts.
 #define CAPSULE_BOX_TIE CT_R(1e-15)
 
+// Share of the coordinates that is far more than rounding.
+#define CAPSULE_BOX_CLEAR CT_R(1e-5)
+
 // The axis of the capsule in the frame of the box: center + t * half, t in [-1, 1].
 typedef struct CapsuleBoxAxis {
   ctReal center[3], half[3];
@@ -379,8 +382,24 @@ CT_FN void cti_capsule_box_spheres(ctiCapsuleBox* out, const ctiShape* a, const 
   out->n = capsule_box_second(out->t + 1, &s, &near, &out->wall) ? 2 : 1;
 }
 
+// Farther apart along the axes of the box than the margin, with room for rounding.
+static CT_FN bool capsule_box_apart(const ctiShape* a, const ctiShape* b, ctReal margin) {
+  ctReal rel[3], axis[3], center[3], along[3], dist2 = 0, reach = a->size[0] + margin;
+  cti_sub3(rel, a->pos, b->pos);
+  cti_column3(axis, a->mat, 2);
+  cti_mul_mat_t_vec3(center, b->mat, rel);
+  cti_mul_mat_t_vec3(along, b->mat, axis);
+  for (int i = 0; i < 3; i++) {
+    const ctReal over = cti_abs(center[i]) - a->size[1] * cti_abs(along[i]) - b->size[i];
+    if (over > 0) dist2 += over * over;
+    reach += CAPSULE_BOX_CLEAR * (cti_abs(a->pos[i]) + cti_abs(b->pos[i]));
+  }
+  return reach > 0 && dist2 > reach * reach;
+}
+
 CT_FN int cti_capsule_box(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal margin, ctData* d) {
   ctiCapsuleBox spheres;
+  if (capsule_box_apart(a, b, margin)) return 0;
   int n = 0;
   cti_capsule_box_spheres(&spheres, a, b);
   for (int i = 0; i < spheres.n; i++)
