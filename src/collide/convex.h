@@ -6,8 +6,9 @@
 
 #include "collide/shape.h"
 
-// Kinds of shapes that are no geoms: a prism of a height field, an element of a deformable.
-enum { CTI_CONVEX_PRISM = CT_GEOM_NONE, CTI_CONVEX_ELEMENT };
+// Kinds of shapes beside those of geoms: a prism of a height field, an element of a deformable, the core of a
+// sphere.
+enum { CTI_CONVEX_PRISM = CT_GEOM_NONE, CTI_CONVEX_ELEMENT, CTI_CONVEX_POINT };
 
 typedef struct ctiConvex {
   int type;                                    // ctGeomType or one of the above

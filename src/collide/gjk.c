@@ -8,7 +8,7 @@
 #define SUPPORT_SHARE CT_R(0.41421356237309503)
 
 CT_FN void cti_convex_init(ctiConvex* c, const ctiShape* shape, const ctReal origin[3]) {
-  c->type = shape->type;
+  c->type = shape->type == CT_GEOM_SPHERE ? CTI_CONVEX_POINT : shape->type;
   cti_sub3(c->pos, shape->pos, origin);
   c->mat = shape->mat;
   c->size = shape->size;
@@ -75,7 +75,6 @@ static CT_FN int support_local(ctReal local[3], const ctiConvex* c, const ctReal
   int id = -1;
   cti_zero3(local);
   switch (c->type) {
-    case CT_GEOM_SPHERE: return 0;
     case CT_GEOM_CAPSULE: local[2] = dir[2] >= 0 ? c->size[1] : -c->size[1]; return dir[2] >= 0;
     case CT_GEOM_ELLIPSOID:
       for (int i = 0; i < 3; i++) local[i] = c->size[i] * dir[i];
@@ -101,23 +100,29 @@ static CT_FN int support_local(ctReal local[3], const ctiConvex* c, const ctReal
   }
 }
 
-CT_APART int cti_support(ctReal out[3], const ctiConvex* c, const ctReal dir[3]) {
-  if (c->type >= CTI_CONVEX_PRISM) {
-    // a prism has three corners below, three above; a horizontal direction looks above
-    const bool prism = c->type == CTI_CONVEX_PRISM;
-    int best = dir[2] < 0 || !prism ? 0 : 3;
-    const int end = prism ? best + 3 : c->nvert;
-    ctReal most = cti_dot3(c->prism[best], dir);
-    for (int i = best + 1; i < end; i++) {
-      ctReal height = cti_dot3(c->prism[i], dir);
-      if (height > most) {
-        most = height;
-        best = i;
-      }
-    }
-    cti_along3(out, c->prism[best], dir, c->skin);
-    return best;
+// What has few corners, and does not turn. A prism has three below, three above; a horizontal direction looks
+// above.
+static CT_FN int support_few(ctReal out[3], const ctiConvex* c, const ctReal dir[3]) {
+  if (c->type == CTI_CONVEX_POINT) {
+    cti_along3(out, c->pos, dir, c->skin);
+    return 0;
   }
+  const bool prism = c->type == CTI_CONVEX_PRISM;
+  int best = dir[2] < 0 || !prism ? 0 : 3;
+  const int end = prism ? best + 3 : c->nvert;
+  ctReal most = cti_dot3(c->prism[best], dir);
+  for (int i = best + 1; i < end; i++) {
+    ctReal height = cti_dot3(c->prism[i], dir);
+    if (height > most) {
+      most = height;
+      best = i;
+    }
+  }
+  cti_along3(out, c->prism[best], dir, c->skin);
+  return best;
+}
+
+static CT_FN int support_geom(ctReal out[3], const ctiConvex* c, const ctReal dir[3]) {
   ctReal turned[3], local[3];
   cti_mul_mat_t_vec3(turned, c->mat, dir);
   int id = support_local(local, c, turned);
@@ -125,6 +130,10 @@ CT_APART int cti_support(ctReal out[3], const ctiConvex* c, const ctReal dir[3])
   cti_add_to3(out, c->pos);
   if (c->skin > 0) cti_add_scaled3(out, dir, c->skin);
   return id;
+}
+
+CT_APART int cti_support(ctReal out[3], const ctiConvex* c, const ctReal dir[3]) {
+  return c->type >= CTI_CONVEX_PRISM ? support_few(out, c, dir) : support_geom(out, c, dir);
 }
 
 CT_FN void cti_support_pair(ctiCorner* out, const ctiConvex* a, const ctiConvex* b, const ctReal dir[3]) {

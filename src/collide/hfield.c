@@ -74,24 +74,29 @@ static CT_FN void hfield_point(ctiPoint* out, const ctiShape* field, const ctiCc
 }
 
 // The point of a shape, which is given in the frame of the field, and of a prism that reaches up to `low`.
-static CT_FN int hfield_meet(ctiPoint* out, const ctiShape* field, const ctiConvex* shape, ctReal margin,
+// The shape stays as it is.
+static CT_FN int hfield_meet(ctiPoint* out, const ctiShape* field, ctiConvex* shape, ctReal margin,
                              ctReal low, int row, int col, int half, ctData* d) {
   const ctOption* opt = &field->m->opt;
   ctiConvex prism;
   if (hfield_prism(&prism, field, row, col, half) < low) return 0;
-  ctiConvex q = *shape;
+  const ctReal radius = shape->radius, skin = shape->skin;
+  const bool polytope = shape->polytope;
   ctiCcd r;
   prism.type = CTI_CONVEX_PRISM;
   prism.mat = prism.size = (const ctReal*)0;
   prism.polytope = true;
   prism.radius = prism.skin = 0;
-  if (!cti_ccd(&r, &prism, &q, margin, opt->ccd_tolerance, opt->ccd_iterations, d)) return 0;
-  hfield_point(out, field, &r);
-  return 1;
+  const bool found = cti_ccd(&r, &prism, shape, margin, opt->ccd_tolerance, opt->ccd_iterations, d);
+  shape->radius = radius;
+  shape->skin = skin;
+  shape->polytope = polytope;
+  if (found) hfield_point(out, field, &r);
+  return found;
 }
 
 // All points of such a shape.
-static CT_FN int hfield_search(ctiPoint* out, const ctiShape* field, const ctiConvex* shape, ctReal margin,
+static CT_FN int hfield_search(ctiPoint* out, const ctiShape* field, ctiConvex* shape, ctReal margin,
                                ctData* d) {
   ctiPatch p;
   if (!hfield_patch(&p, field, shape, margin)) return 0;
