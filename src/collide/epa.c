@@ -241,25 +241,29 @@ static CT_FN bool epa_horizon(EpaPolytope* p, int first, const ctReal w[3]) {
   return nedge >= 3;
 }
 
-// Cover the hole with faces to corner `c`.
+// Cover the hole with faces to corner `c`. The edges must be a closed loop, or the surface has been torn by
+// rounding.
 static CT_FN bool epa_cover(EpaPolytope* p, int c) {
   CT_CONST int after[3] = {1, 2, 0};
   const int first = p->nface, end = first + p->nedge;
   if (end > p->max_face) return false;
+  EpaFace* face = p->face;
+  int last = -1;
   for (int f = first; f < end; f++) {
     const int edge = p->edge[f - first], side = EPA_SIDE_OF(edge);
-    EpaFace *g = p->face + EPA_FACE_OF(edge), *made = p->face + f;
-    epa_add_face(p, g->corner[after[side]], g->corner[side], c);
+    EpaFace* g = face + EPA_FACE_OF(edge);
+    const int from = g->corner[after[side]], to = g->corner[side];
+    if (f > first && from != last) return false;
+    last = to;
+    epa_add_face(p, from, to, c);
     g->next[side] = EPA_SIDE(f, 0);
-    made->next[0] = edge;
-    made->next[1] = EPA_SIDE(f + 1 < end ? f + 1 : first, 2);
-    made->next[2] = EPA_SIDE(f > first ? f - 1 : end - 1, 1);
+    face[f].next[0] = edge;
+    face[f].next[1] = EPA_SIDE(f + 1, 2);
+    face[f].next[2] = EPA_SIDE(f - 1, 1);
   }
-  // the loop must be closed, or the surface has been torn by rounding
-  for (int f = first; f < end; f++) {
-    if (p->face[f].corner[1] != p->face[f + 1 < end ? f + 1 : first].corner[0]) return false;
-  }
-  return true;
+  face[end - 1].next[1] = EPA_SIDE(first, 2);
+  face[first].next[2] = EPA_SIDE(end - 1, 1);
+  return last == face[first].corner[0];
 }
 
 static CT_FN int epa_nearest_face(const EpaPolytope* p) {

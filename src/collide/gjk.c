@@ -287,13 +287,13 @@ static CT_FN void gjk_project(ctReal v[3], const ctiCorner* c, ctReal v2) {
   if (area2 > 0 && height * height < v2 * area2) cti_scale3(v, n, height / area2);
 }
 
-// Add a corner to the simplex and keep those that carry its nearest point. False when that point would come
-// no nearer than the squared distance `v2`: then the simplex stays as it was. `exact`: only corners count.
-static CT_FN bool gjk_advance(ctiGjk* s, const ctiCorner* next, ctReal v2, bool exact) {
+// Add the corner behind those of the simplex and keep those that carry its nearest point. False when that
+// point would come no nearer than the squared distance `v2`: then the simplex stays as it was. `exact`: only
+// corners count.
+static CT_FN bool gjk_advance(ctiGjk* s, ctReal v2, bool exact) {
   ctReal w[4] = {1, 0, 0, 0}, v[3];
   unsigned mask = 1;
   const int count = s->n + 1;
-  s->corner[s->n] = *next;
   switch (count) {
     case 2: mask = gjk_segment(w, s->corner[0].w, s->corner[1].w); break;
     case 3: mask = gjk_triangle(w, s->corner[0].w, s->corner[1].w, s->corner[2].w); break;
@@ -355,16 +355,17 @@ static CT_APART void gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctRe
       s->overlap = true;
       return;
     }
-    ctiCorner next;
-    cti_scale3(dir, s->v, -1 / cti_sqrt(v2));
-    cti_support_pair(&next, a, b, dir);
-    ctReal length = cti_sqrt(v2), bound = -cti_dot3(next.w, dir);  // the shapes are at least `bound` apart
+    ctiCorner* next = s->corner + s->n;
+    const ctReal length = cti_sqrt(v2);
+    cti_scale3(dir, s->v, -1 / length);
+    cti_support_pair(next, a, b, dir);
+    const ctReal bound = -cti_dot3(next->w, dir);  // the shapes are at least `bound` apart
     if (bound > cutoff + radius) {
       s->separated = true;
       return;
     }
     // no corner farther out: v is the nearest point
-    if (gjk_known(s, &next, exact) || length - bound <= GJK_STALL * length) return;
+    if (gjk_known(s, next, exact) || length - bound <= GJK_STALL * length) return;
     // for curved shapes: the squared distance is within half the squared tolerance, and v nearer than that
     if (!exact && length * (length - bound) <= CT_R(0.5) * tolerance * tolerance) return;
     const ctReal gap = length - bound;
@@ -372,7 +373,7 @@ static CT_APART void gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctRe
       best = *s;
       best_gap = gap;
     }
-    if (gjk_advance(s, &next, v2, exact)) continue;
+    if (gjk_advance(s, v2, exact)) continue;
     // rounding took over; nothing separates the shapes when there were corners beyond
     s->overlap = bound <= 0;
     if (best_gap >= 0 && best_gap < gap) *s = best;
