@@ -123,6 +123,35 @@ CT_FN void cti_keys_sort(ctData* d, ctiKeys* list) {
   cti_scratch_release(d, mark);
 }
 
+// The same for keys whose first index is below `count`, by one lane: they are counted by it, which leaves few
+// places to move.
+static CT_FN void keys_sort_counted(ctData* d, ctiKeys* list, int count) {
+  size_t mark = cti_scratch_mark(d);
+  const int n = list->n;
+  int* place = CTI_SCRATCH(d, int, count, "collision.sort");
+  uint64_t *at = list->at, *other = CTI_SCRATCH(d, uint64_t, n, "collision.sort");
+  if (!place || !other) {
+    list->full = true;
+    list->n = 0;
+    cti_scratch_release(d, mark);
+    return;
+  }
+  for (int i = 0; i < count; i++) place[i] = 0;
+  for (int i = 0; i < n; i++) place[cti_key_first(at[i])]++;
+  for (int i = 0, before = 0; i < count; i++) {
+    const int here = place[i];
+    place[i] = before;
+    before += here;
+  }
+  for (int i = 0; i < n; i++) other[place[cti_key_first(at[i])]++] = at[i];
+  for (int i = 0; i < n; i++) {
+    int k = i;
+    for (; k > 0 && at[k - 1] > other[i]; k--) at[k] = at[k - 1];
+    at[k] = other[i];
+  }
+  cti_scratch_release(d, mark);
+}
+
 // ---- broad phase: the pairs of bodies whose bounding boxes overlap and that may touch ----
 //   reads   m->body_*, m->bvh_*, m->geom_*; d->xipos, d->ximat, d->geom_xpos, d->geom_xmat
 //   before  kinematics
@@ -558,7 +587,11 @@ CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs, const ct
     for (int k = 0; k < i; k++) broad_push(m, d, pairs, plane[k], plane[i]);
   }
   if (n > 1) broad_sweep(m, d, pairs, box, box + room, n);
-  cti_keys_sort(d, pairs);
+  if (CT_TEAM > 1 || pairs->n <= CTI_SORT_RUN || 2 * pairs->n < m->nbody + m->nflex) {
+    cti_keys_sort(d, pairs);
+  } else {
+    keys_sort_counted(d, pairs, m->nbody + m->nflex);
+  }
 }
 
 // ---- mid phase: the pairs of geoms of two bodies whose bounding volumes overlap ----
