@@ -161,6 +161,9 @@ static CT_FN void keys_sort_counted(ctData* d, ctiKeys* list, int count) {
 // Bodies with a larger tree are bounded by its root instead of by each of their geoms.
 #define BROAD_SMALL_TREE 15
 
+// So few boxes are moved themselves.
+#define BROAD_FEW 6
+
 // Share of a distance within which rounding is forgiven.
 #define BROAD_SLACK CT_R(1e-6)
 // Boxes and spheres around shapes are this much larger, so that shapes that touch exactly reach the
@@ -395,7 +398,7 @@ static CT_FN void broad_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, ctiBo
     return;
   }
   int axis = broad_axis(box, n);
-  if (CT_TEAM > 1) {
+  if (CT_TEAM > 1 || n <= BROAD_FEW) {
     broad_sort(box, n, other, &axis);
   } else {
     if (!broad_order(d, other, box, n, axis)) {
