@@ -161,6 +161,9 @@ static CT_FN void keys_sort_counted(ctData* d, ctiKeys* list, int count) {
 // Bodies with a larger tree are bounded by its root instead of by each of their geoms.
 #define BROAD_SMALL_TREE 15
 
+// So few boxes are moved themselves.
+#define BROAD_FEW 6
+
 // Share of a distance within which rounding is forgiven.
 #define BROAD_SLACK CT_R(1e-6)
 // Boxes and spheres around shapes are this much larger, so that shapes that touch exactly reach the
@@ -395,14 +398,14 @@ static CT_FN void broad_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, ctiBo
     return;
   }
   int axis = broad_axis(box, n);
-  if (CT_TEAM == 1) {
+  if (CT_TEAM > 1 || n <= BROAD_FEW) {
+    broad_sort(box, n, other, &axis);
+  } else {
     if (!broad_order(d, other, box, n, axis)) {
       pairs->full = true;
       return;
     }
     box = other;
-  } else {
-    broad_sort(box, n, other, &axis);
   }
   if (m->nflex > 0) {
     broad_sweep_flexes(m, d, pairs, box, n, axis);
@@ -587,10 +590,10 @@ CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs, const ct
     for (int k = 0; k < i; k++) broad_push(m, d, pairs, plane[k], plane[i]);
   }
   if (n > 1) broad_sweep(m, d, pairs, box, box + room, n);
-  if (CT_TEAM == 1 && pairs->n > CTI_SORT_RUN && 2 * pairs->n > m->nbody + m->nflex) {
-    keys_sort_counted(d, pairs, m->nbody + m->nflex);
-  } else {
+  if (CT_TEAM > 1 || pairs->n <= CTI_SORT_RUN || 2 * pairs->n < m->nbody + m->nflex) {
     cti_keys_sort(d, pairs);
+  } else {
+    keys_sort_counted(d, pairs, m->nbody + m->nflex);
   }
 }
 

@@ -357,29 +357,48 @@ static CT_FN int capsule_box_sphere(ctiPoint* out, const ctiCapsuleBox* s, const
   return cti_sphere_box(out, &ball, b, margin, d);
 }
 
-CT_FN void cti_capsule_box_spheres(ctiCapsuleBox* out, const ctiShape* a, const ctiShape* b) {
-  CapsuleBoxAxis s;
+static CT_FN void capsule_box_axis(CapsuleBoxAxis* s, const ctiShape* a, const ctiShape* b) {
   ctReal rel[3], axis[3];
   cti_sub3(rel, a->pos, b->pos);
   cti_column3(axis, a->mat, 2);
-  cti_mul_mat_t_vec3(s.center, b->mat, rel);
-  cti_mul_mat_t_vec3(s.half, b->mat, axis);
-  cti_scale3(s.half, s.half, a->size[1]);
-  s.size = b->size;
+  cti_mul_mat_t_vec3(s->center, b->mat, rel);
+  cti_mul_mat_t_vec3(s->half, b->mat, axis);
+  cti_scale3(s->half, s->half, a->size[1]);
+  s->size = b->size;
+}
 
+static CT_FN void capsule_box_spheres(ctiCapsuleBox* out, const CapsuleBoxAxis* s) {
   CapsuleBoxNear near = {0, 2, {0, 0, 0}, {0, 0, 0}};  // t > 1: nothing yet
-  capsule_box_end(&near, &s, -1);
-  capsule_box_end(&near, &s, 1);
+  capsule_box_end(&near, s, -1);
+  capsule_box_end(&near, s, 1);
   for (int i = 0; i < 3; i++) {
-    for (int side = 0; side < 4; side++) capsule_box_edge(&near, &s, i, side & 1 ? 1 : -1, side & 2 ? 1 : -1);
+    for (int side = 0; side < 4; side++) capsule_box_edge(&near, s, i, side & 1 ? 1 : -1, side & 2 ? 1 : -1);
   }
-  cti_copy3(out->center, s.center);
-  cti_copy3(out->half, s.half);
+  cti_copy3(out->center, s->center);
+  cti_copy3(out->half, s->half);
   cti_copy3(out->at, near.at);
   for (int i = 0; i < 3; i++) out->beyond[i] = near.beyond[i];
   out->t[0] = near.t;
   out->wall = -1;
-  out->n = capsule_box_second(out->t + 1, &s, &near, &out->wall) ? 2 : 1;
+  out->n = capsule_box_second(out->t + 1, s, &near, &out->wall) ? 2 : 1;
+}
+
+CT_FN void cti_capsule_box_spheres(ctiCapsuleBox* out, const ctiShape* a, const ctiShape* b) {
+  CapsuleBoxAxis s;
+  capsule_box_axis(&s, a, b);
+  capsule_box_spheres(out, &s);
+}
+
+// Farther from the box along its axes than `reach`, with room for rounding.
+static CT_FN bool capsule_box_apart(const CapsuleBoxAxis* s, const ctiShape* a, const ctiShape* b,
+                                    ctReal reach) {
+  ctReal dist2 = 0;
+  for (int i = 0; i < 3; i++) {
+    const ctReal over = cti_abs(s->center[i]) - cti_abs(s->half[i]) - s->size[i];
+    if (over > 0) dist2 += over * over;
+    reach += CAPSULE_BOX_CLEAR * (cti_abs(a->pos[i]) + cti_abs(b->pos[i]));
+  }
+  return reach > 0 && dist2 > reach * reach;
 }
 
 // Farther apart along the axes of the box than the margin, with room for rounding.
@@ -398,10 +417,13 @@ static CT_FN bool capsule_box_apart(const ctiShape* a, const ctiShape* b, ctReal
 }
 
 CT_FN int cti_capsule_box(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal margin, ctData* d) {
+  CapsuleBoxAxis s;
   ctiCapsuleBox spheres;
   if (capsule_box_apart(a, b, margin)) return 0;
   int n = 0;
-  cti_capsule_box_spheres(&spheres, a, b);
+  capsule_box_axis(&s, a, b);
+  if (capsule_box_apart(&s, a, b, a->size[0] + margin)) return 0;
+  capsule_box_spheres(&spheres, &s);
   for (int i = 0; i < spheres.n; i++)
     n += capsule_box_sphere(out + n, &spheres, a, b, spheres.t[i], margin, d);
   return n;

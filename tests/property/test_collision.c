@@ -145,6 +145,32 @@ XT_TEST(search, is_not_beaten_by_any_direction) {
   }
 }
 
+// A cutoff ends searches early; what is nearer is found all the same.
+XT_TEST(search, with_a_cutoff_finds_what_is_nearer) {
+  XT_UNUSED;
+  const double tol = XT_TOL(1e-6, 2e-3);
+  int near = 0, far = 0;
+  FOR_POSES(7) {
+    Pose pa, pb;
+    ctiConvex p, q;
+    ctiCcd r, s;
+    place(&pa, &rng, spreads[k % 2]);
+    place(&pb, &rng, spreads[k % 2]);
+    ctiShape a = shape_at(g1, &pa), b = shape_at(g2, &pb);
+    const ctReal cutoff = (ctReal)(k % 3 == 0 ? 0 : xt_uniform(&rng, 0, 0.3));
+    XT_TRUE(search(&r, &a, &b));
+    cti_convex_init(&p, &a, a.pos);
+    cti_convex_init(&q, &b, a.pos);
+    const bool found =
+        cti_ccd_distance(&s, &p, &q, cutoff, model->opt.ccd_tolerance, model->opt.ccd_iterations, data);
+    if (fabs((double)(r.dist - cutoff)) > tol) XT_INT(found, r.dist <= cutoff);
+    if (found) XT_NEAR(s.dist, r.dist, tol);
+    near += found;
+    far += !found;
+  }
+  XT_TRUE(near > count && far > count);
+}
+
 // An ellipsoid 2e-5 from a box: the last simplex is so thin that its direction is rounding, one before is
 // not.
 XT_TEST(search, keeps_the_best_direction_when_rounding_takes_over) {
@@ -188,6 +214,68 @@ XT_TEST(contacts, are_finite_with_unit_normals_and_no_deeper_than_the_overlap) {
       XT_TRUE(-(double)p->dist <= (double)overlap(&a, &b, p->normal) + tol);
     }
   }
+}
+
+XT_TEST(contacts, are_found_between_shapes_nearer_than_the_margin) {
+  XT_UNUSED;
+  const double tol = XT_TOL(1e-6, 2e-3);
+  ctiPoint point[CTI_MAX_POINTS];
+  FOR_POSES(8) {
+    Pose pa, pb;
+    ctiCcd r;
+    place(&pa, &rng, spreads[k % 2]);
+    place(&pb, &rng, spreads[k % 2]);
+    bool swap = model->geom_type[g1] > model->geom_type[g2];
+    ctiShape a = shape_at(swap ? g2 : g1, &pa), b = shape_at(swap ? g1 : g2, &pb);
+    const ctReal margin = (ctReal)(k % 3 == 0 ? 0 : xt_uniform(&rng, 0, 0.1));
+    XT_TRUE(search(&r, &a, &b));
+    int n = cti_collider(a.type, b.type)(point, &a, &b, margin, data);
+    if (fabs((double)(r.dist - margin)) > tol) XT_INT(n > 0, r.dist < margin);
+  }
+}
+
+// A heap of bodies: each pair that touches, in the order of bodies.
+XT_TEST(heaps, have_the_contacts_of_all_pairs_in_order) {
+  XT_UNUSED;
+  enum { BODIES = 30 };
+  static char heap[8000];
+  static const char* kinds[3] = {"sphere' size='.06", "capsule' size='.04 .06", "box' size='.04 .06 .05"};
+  int at = snprintf(heap, sizeof(heap), "<mujoco><worldbody>");
+  for (int i = 0; i < BODIES; i++)
+    at += snprintf(heap + at, sizeof(heap) - (size_t)at, "<body><freejoint/><geom type='%s'/></body>",
+                   kinds[i % 3]);
+  snprintf(heap + at, sizeof(heap) - (size_t)at, "</worldbody></mujoco>");
+  ctModel* m = xt_load_string(heap);
+  ctData* d = xt_data(m);
+  xtRng rng = xt_rng(9);
+  ctiPoint point[CTI_MAX_POINTS];
+  for (int k = 0; k < 60; k++) {
+    // from a dense heap to one with few pairs
+    for (int i = 0; i < BODIES; i++) {
+      xt_random_vec(d->qpos + 7 * i, 3, &rng);
+      cti_scale3(d->qpos + 7 * i, d->qpos + 7 * i, (ctReal)(0.1 + 0.01 * k));
+      xt_random_quat(d->qpos + 7 * i + 3, &rng);
+    }
+    while (ct_forward(m, d) != CT_OK) {
+    }
+    int c = 0;
+    for (int g1 = 0; g1 < BODIES; g1++) {
+      for (int g2 = g1 + 1; g2 < BODIES; g2++) {
+        const bool swap = m->geom_type[g1] > m->geom_type[g2];
+        const int first = swap ? g2 : g1, second = swap ? g1 : g2;
+        ctiShape a = cti_geom_shape(m, d, first), b = cti_geom_shape(m, d, second);
+        const int n = cti_collider(a.type, b.type)(point, &a, &b, 0, d);
+        for (int i = 0; i < n; i++, c++) {
+          XT_TRUE(c < d->ncon);
+          XT_INT(d->contact[c].geom1, first);
+          XT_INT(d->contact[c].geom2, second);
+        }
+      }
+    }
+    XT_INT(d->ncon, c);
+  }
+  ct_data_free(d);
+  ct_model_free(m);
 }
 
 // Whatever is above a plane is left out early; what comes within the margin never is.
@@ -341,8 +429,10 @@ XT_TEST(fields, of_a_cube_hold_the_tip_of_a_mesh) {
 }
 
 XT_MAIN(XT_CASE(search, is_symmetric_and_moves_with_the_shapes),
-        XT_CASE(search, is_not_beaten_by_any_direction),
+        XT_CASE(search, is_not_beaten_by_any_direction), XT_CASE(search, with_a_cutoff_finds_what_is_nearer),
         XT_CASE(search, keeps_the_best_direction_when_rounding_takes_over),
         XT_CASE(contacts, are_finite_with_unit_normals_and_no_deeper_than_the_overlap),
-        XT_CASE(planes, lose_no_shape_that_touches), XT_CASE(trees, find_the_contacts_of_a_double_loop),
-        XT_CASE(fields, of_a_cube_hold_a_ball), XT_CASE(fields, of_a_cube_hold_the_tip_of_a_mesh))
+        XT_CASE(contacts, are_found_between_shapes_nearer_than_the_margin),
+        XT_CASE(heaps, have_the_contacts_of_all_pairs_in_order), XT_CASE(planes, lose_no_shape_that_touches),
+        XT_CASE(trees, find_the_contacts_of_a_double_loop), XT_CASE(fields, of_a_cube_hold_a_ball),
+        XT_CASE(fields, of_a_cube_hold_the_tip_of_a_mesh))
