@@ -34,18 +34,19 @@ CT_INLINE bool cti_is_run4(const int ind[4]) {
 #define CTI_KERNEL       static inline __attribute__((always_inline))
 #define CTI_STAGE_KERNEL CTI_KERNEL
 
-// Define `name`, which runs the kernel `body` on the best instruction set at hand. `result`: return type;
-// `give`: the word return, or nothing for void; `params`, `args`: parenthesised parameters and their names.
-#define CTI_DISPATCH(result, give, name, body, params, args)         \
-  __attribute__((target("avx2"))) static result body##_avx2 params { \
-    give body args;                                                  \
-  }                                                                  \
-  result name params {                                               \
-    if (__builtin_cpu_supports("avx2")) {                            \
-      give body##_avx2 args;                                         \
-    } else {                                                         \
-      give body args;                                                \
-    }                                                                \
+// Define `name`, which runs the kernel `body` on the best instruction set at hand. `word`: of step code,
+// CT_FN in CTI_DISPATCH; `result`: return type; `give`: the word return, or nothing for void; `params`,
+// `args`: parenthesised parameters and their names.
+#define CTI_DISPATCH_AS(word, result, give, name, body, params, args) \
+  __attribute__((target("avx2"))) static result body##_avx2 params {  \
+    give body args;                                                   \
+  }                                                                   \
+  word result name params {                                           \
+    if (__builtin_cpu_supports("avx2")) {                             \
+      give body##_avx2 args;                                          \
+    } else {                                                          \
+      give body args;                                                 \
+    }                                                                 \
   }
 
 #define CTI_LANES
@@ -56,8 +57,7 @@ typedef int32_t ctiLanesMask __attribute__((vector_size(4 * sizeof(int32_t))));
 #else
 typedef int64_t ctiLanesMask __attribute__((vector_size(4 * sizeof(int64_t))));
 #endif
-#define CTI_LANES_PICK(mask, a, b) \
-  ((ctiLanes)(((ctiLanesMask)(a) & (mask)) | ((ctiLanesMask)(b) & ~(mask))))
+#define CTI_LANES_PICK(mask, a, b) ((ctiLanes)(((ctiLanesMask)(a) & (mask)) | ((ctiLanesMask)(b) & ~(mask))))
 // the same, wherever it lies in memory
 typedef ctReal ctiLanesAt
     __attribute__((vector_size(4 * sizeof(ctReal)), aligned(sizeof(ctReal)), may_alias));
@@ -115,8 +115,8 @@ CTI_KERNEL void cti_row_add_each(ctReal* CT_RESTRICT r, const ctReal* const* a, 
 }
 
 // r += (s[0] a[0] + s[1] a[1]) + (s[2] a[2] + s[3] a[3]), from element `first` of each a on
-CTI_KERNEL void cti_row_add_four(ctReal* CT_RESTRICT r, const ctReal* const a[4], int first, const ctReal s[4],
-                                 int n) {
+CTI_KERNEL void cti_row_add_four(ctReal* CT_RESTRICT r, const ctReal* const a[4], int first,
+                                 const ctReal s[4], int n) {
   const ctReal *a0 = a[0] + first, *a1 = a[1] + first, *a2 = a[2] + first, *a3 = a[3] + first;
   int k = 0;
   for (; k <= n - 4; k += 4) {
@@ -252,9 +252,9 @@ CTI_KERNEL void cti_dot_sparse4(ctReal out[4], const ctReal* const a[4], const i
 #define CTI_KERNEL       CT_INLINE
 #define CTI_STAGE_KERNEL static CT_STAGE
 
-#define CTI_DISPATCH(result, give, name, body, params, args) \
-  CT_FN result name params {                                 \
-    give body args;                                          \
+#define CTI_DISPATCH_AS(word, result, give, name, body, params, args) \
+  word result name params {                                           \
+    give body args;                                                   \
   }
 
 CT_INLINE void cti_lanes_add(ctReal r[4], const ctReal a[4], ctReal s) {
@@ -357,6 +357,9 @@ CT_INLINE void cti_dot_sparse4(ctReal out[4], const ctReal* const a[4], const in
 }
 
 #endif
+
+#define CTI_DISPATCH(result, give, name, body, params, args) \
+  CTI_DISPATCH_AS(CT_FN, result, give, name, body, params, args)
 
 // The same for rows of a matrix.
 CTI_KERNEL void cti_dot_rows4(ctReal out[4], const ctReal* a, int stride, const ctReal* b, int n) {

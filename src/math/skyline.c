@@ -104,8 +104,8 @@ CTI_KERNEL void solve_together(ctiLanes* own, const ctiLanes* a, const ctReal* b
   *own -= sum;
 }
 
-// Rows i .. top that end in the same column, two to four, from the right. Left of i there are their pivots: what
-// rows below a pivot have there is not looked at. Returns how many pivots were bad.
+// Rows i .. top that end in the same column, two to four, from the right. Left of i there are their pivots:
+// what rows below a pivot have there is not looked at. Returns how many pivots were bad.
 CTI_KERNEL int factor_together(const ctiSkyline* s, ctReal* h, int i, int top, ctReal mindiag) {
   const int last = s->last[i], count = i - top + 1;
   ctReal *a0 = row_base(s, h, i), *a1 = row_base(s, h, i - 1),

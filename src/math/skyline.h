@@ -31,9 +31,8 @@ CT_FN void cti_skyline_add4(const ctiSkyline* s, ctReal* h, const ctReal D[4], c
 // H += rows' block rows for `dim` dense rows, at most so many, that follow each other; T: room for them. One
 // lane does it all.
 #define CTI_BLOCK_MOST 6
-CT_FN void cti_skyline_add_block(const ctiSkyline* s, ctReal* h, const ctReal* rows, const ctReal* block, int dim,
-                                 ctReal* T);
-
+CT_FN void cti_skyline_add_block(const ctiSkyline* s, ctReal* h, const ctReal* rows, const ctReal* block,
+                                 int dim, ctReal* T);
 
 // U from H, in place. A pivot (square of a diagonal of U) below `mindiag` is replaced by it. Returns the
 // rank: n less the pivots replaced.

@@ -85,7 +85,7 @@ CTI_DISPATCH(int, return, cti_ldl_factor, ldl_factor_kernel,
 
 // x = L^-T x: from the last dof up, take each out of its ancestors
 CTI_KERNEL void ldl_solve_upper(ctReal* x, const ctReal* ld, const int* rownnz, const int* rowadr,
-                                  const int* colind, int begin, int end) {
+                                const int* colind, int begin, int end) {
   for (int k = end - 1; k >= begin; k--) {
     int above = rownnz[k] - 1;
     if (above && x[k] != 0) cti_add_scaled_runs(x, ld + rowadr[k], colind + rowadr[k], -x[k], above);
@@ -120,7 +120,7 @@ static CT_FN void team_solve_upper(ctReal* x, const ctReal* ld, const int* rownn
 
 // x = L^-1 x: from the first dof down
 CTI_KERNEL void ldl_solve_lower(ctReal* x, const ctReal* ld, const int* rownnz, const int* rowadr,
-                                  const int* colind, int begin, int end) {
+                                const int* colind, int begin, int end) {
   for (int k = begin; k < end; k++) {
     int above = rownnz[k] - 1;
     if (above) x[k] -= cti_dot_runs(ld + rowadr[k], colind + rowadr[k], x, above);
@@ -174,10 +174,10 @@ CTI_KERNEL void ldl_solve_kernel(ctReal* x, const ctReal* ld, const ctReal* diag
   for (int k = begin; k < end; k++) x[k] *= diaginv[k];
   ldl_solve_lower(x, ld, rownnz, rowadr, colind, begin, end);
 }
-CTI_DISPATCH(CT_CALLED void, , cti_ldl_solve, ldl_solve_kernel,
-             (ctReal * x, const ctReal* ld, const ctReal* diaginv, const int* rownnz, const int* rowadr,
-              const int* colind, int begin, int end),
-             (x, ld, diaginv, rownnz, rowadr, colind, begin, end))
+CTI_DISPATCH_AS(CT_CALLED, void, , cti_ldl_solve, ldl_solve_kernel,
+                (ctReal * x, const ctReal* ld, const ctReal* diaginv, const int* rownnz, const int* rowadr,
+                 const int* colind, int begin, int end),
+                (x, ld, diaginv, rownnz, rowadr, colind, begin, end))
 
 CT_FN void cti_ldl_half(ctReal* x, const ctReal* ld, const ctReal* sqrt_diaginv, const int* rownnz,
                         const int* rowadr, const int* colind, int n, int nvec) {

@@ -43,8 +43,8 @@ CT_FN ctStatus cti_discrete_rows(const ctModel* m, ctData* d, bool forward);
 CT_FN void cti_mul_J(const ctModel* m, const ctData* d, ctReal* r, const ctReal* v);
 CT_FN void cti_mul_JT(const ctModel* m, const ctData* d, ctReal* r, const ctReal* f);
 
-// Rows of a dense J that have a single element, which is 1: those of the friction of dofs, `n` from row `first`
-// on, in the columns `col`. A team does without them: its lanes have a row each.
+// Rows of a dense J that have a single element, which is 1: those of the friction of dofs, `n` from row
+// `first` on, in the columns `col`. A team does without them: its lanes have a row each.
 typedef struct ctiUnitRows {
   int first, n;
   const int* col;
@@ -58,8 +58,8 @@ CT_INLINE ctiUnitRows cti_unit_rows(const int* type, const int* id, int ne, int 
 // r = J v and r = J' f for a dense J with such rows, of nr rows and nc columns in all.
 CT_FN void cti_mul_J_with_units(ctReal* r, const ctReal* J, const ctiUnitRows* units, const ctReal* v, int nr,
                                 int nc);
-CT_FN void cti_mul_JT_with_units(ctReal* r, const ctReal* J, const ctiUnitRows* units, const ctReal* f, int nr,
-                                 int nc);
+CT_FN void cti_mul_JT_with_units(ctReal* r, const ctReal* J, const ctiUnitRows* units, const ctReal* f,
+                                 int nr, int nc);
 CT_INLINE void cti_mul_dense_J(ctReal* r, const ctReal* J, const ctiUnitRows* units, const ctReal* v, int nr,
                                int nc) {
   if (CT_TEAM == 1 && units->n > 0) {

@@ -85,8 +85,8 @@ CT_FN void cti_mul_J_with_units(ctReal* r, const ctReal* J, const ctiUnitRows* u
   if (behind < nr) cti_mul_mat_vec(r + behind, J + behind * nc, v, nr - behind, nc);
 }
 
-CT_FN void cti_mul_JT_with_units(ctReal* r, const ctReal* J, const ctiUnitRows* units, const ctReal* f, int nr,
-                                 int nc) {
+CT_FN void cti_mul_JT_with_units(ctReal* r, const ctReal* J, const ctiUnitRows* units, const ctReal* f,
+                                 int nr, int nc) {
   const int first = units->first, behind = first + units->n;
   cti_mul_mat_t_vec(r, J, f, first, nc);
   for (int k = 0; k < units->n; k++) r[units->col[k]] += f[first + k];

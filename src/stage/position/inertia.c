@@ -44,7 +44,8 @@ CTI_STAGE_KERNEL void mass_matrix_kernel(const ctModel* m, ctData* d) {
   }
   CT_TEAM_SYNC();
 }
-CTI_DISPATCH(CT_STAGE_KEPT void, , cti_mass_matrix, mass_matrix_kernel, (const ctModel* m, ctData* d), (m, d))
+CTI_DISPATCH_AS(CT_STAGE_KEPT, void, , cti_mass_matrix, mass_matrix_kernel, (const ctModel* m, ctData* d),
+                (m, d))
 
 // Rows of a matrix with the pattern of M from `begin` to `end`, and how many numbers they have.
 CT_INLINE int rows_length(const ctModel* m, const ctiSpan* s) {

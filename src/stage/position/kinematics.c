@@ -91,7 +91,7 @@ CTI_DISPATCH(void, , body_frames, body_frames_kernel, (const ctModel* m, ctData*
 
 // Frame fixed to a body, with short cuts for frames that coincide with one already known.
 CTI_KERNEL void attached_frame(const ctData* d, ctReal out_pos[3], ctReal out_quat[4], ctReal out_mat[9],
-                              int body, const ctReal* pos, const ctReal* quat, int sameframe) {
+                               int body, const ctReal* pos, const ctReal* quat, int sameframe) {
   const ctReal* xpos = d->xpos + 3 * body;
   const ctReal* xmat = d->xmat + 9 * body;
   if (sameframe == CT_SAMEFRAME_BODY) {
@@ -164,8 +164,8 @@ CTI_STAGE_KERNEL void attached_frames_kernel(const ctModel* m, ctData* d) {
   }
   CT_TEAM_SYNC();
 }
-CTI_DISPATCH(CT_STAGE void, , cti_attached_frames, attached_frames_kernel, (const ctModel* m, ctData* d),
-             (m, d))
+CTI_DISPATCH_AS(CT_STAGE, void, , cti_attached_frames, attached_frames_kernel, (const ctModel* m, ctData* d),
+                (m, d))
 
 CT_STAGE_KEPT void cti_kinematics(const ctModel* m, ctData* d) {
   cti_body_frames(m, d);
@@ -261,7 +261,7 @@ CTI_STAGE_KERNEL void com_kernel(const ctModel* m, ctData* d) {
   CTI_EACH_LANES(j, awake->jnt) joint_motions(m, d, j, d->subtree_com + 3 * m->body_rootid[m->jnt_bodyid[j]]);
   CT_TEAM_SYNC();
 }
-CTI_DISPATCH(CT_STAGE_KEPT void, , cti_com, com_kernel, (const ctModel* m, ctData* d), (m, d))
+CTI_DISPATCH_AS(CT_STAGE_KEPT, void, , cti_com, com_kernel, (const ctModel* m, ctData* d), (m, d))
 
 // ---- cameras and lights, fixed, tracking or looking at a body ----
 //   reads   d->xpos, xquat, xmat, subtree_com; m->cam_*, light_*

@@ -186,7 +186,7 @@ static CT_FN int number_islands(ctData* d, int* set, const int* row_tree, bool h
 // adr and num have an entry for each island; map_to: place of each thing, map_from: its inverse.
 static CT_CALLED int group_by_island(const int* island, ctiSpans things, int nisland, int* num, int* adr,
                                      int* map_to, int* map_from) {
-  if (CT_TEAM > 1 && nisland == 1 && things.n == 1) {
+  if (nisland == 1 && things.n == 1) {
     int inside = 0, seen = 0, end = things.at[0].end;
     for (int first = things.at[0].begin; first < end; first += CT_TEAM) {
       int i = first + CT_LANE;
@@ -225,7 +225,7 @@ static CT_CALLED int group_by_island(const int* island, ctiSpans things, int nis
 }
 
 static CT_FN void count_kinds(ctData* d) {
-  if (CT_TEAM > 1 && d->nisland == 1) {
+  if (d->nisland == 1) {
     d->island_ne[0] = d->ne;
     d->island_nf[0] = d->nf;
     return;
@@ -250,7 +250,7 @@ CT_FN ctStatus cti_find_islands(const ctModel* m, ctData* d) {
       if (flexes) join_flexes(m, d, set);
       if (shifted) join_metric(m, d, set);
     }
-    int joined = CT_TEAM > 1 && m->ntree == 1 ? d->nefc : 0;  // a single tree has all rows
+    int joined = m->ntree == 1 ? d->nefc : 0;  // a single tree has all rows
     CT_LANES(i, joined) row_tree[i] = 0;
     CT_TEAM_SYNC();
     const int ne = flexes ? d->ne : 0;  // rows of one deformable are each for itself

@@ -54,10 +54,10 @@ CT_INLINE void friction_line(const ctiProblem* prob, int i, ctReal x0, ctReal x,
 }
 
 #ifdef CTI_LANES
-// friction_line() for rows from i to `end` by fours, whose parts are added one after another. Returns where those
-// end.
-CTI_KERNEL int friction_lines_kernel(const ctiProblem* prob, int i, int end, const ctReal* jar, const ctReal* jv,
-                                     LinePoint* p) {
+// friction_line() for rows from i to `end` by fours, whose parts are added one after another. Returns where
+// those end.
+CTI_KERNEL int friction_lines_kernel(const ctiProblem* prob, int i, int end, const ctReal* jar,
+                                     const ctReal* jv, LinePoint* p) {
   CT_COPY(ctiProblem, rows, prob);
   LinePoint at = *p;
   for (; i + 4 <= end; i += 4) {
@@ -70,9 +70,10 @@ CTI_KERNEL int friction_lines_kernel(const ctiProblem* prob, int i, int end, con
                        high0 = (x0 >= edge) & ~low0, in = ~(low | high), in0 = ~(low0 | high0),
                        same = ~((low ^ low0) | (high ^ high0));
     const ctiLanes push = CTI_LANES_PICK(low, -one, one) * limit;
-    const ctiLanes value = CTI_LANES_PICK(in, D * x * x / 2, -limit * (edge / 2 + CTI_LANES_PICK(low, x, -x))),
-                   value0 =
-                       CTI_LANES_PICK(in0, D * x0 * x0 / 2, -limit * (edge / 2 + CTI_LANES_PICK(low0, x0, -x0)));
+    const ctiLanes value =
+                       CTI_LANES_PICK(in, D * x * x / 2, -limit * (edge / 2 + CTI_LANES_PICK(low, x, -x))),
+                   value0 = CTI_LANES_PICK(in0, D * x0 * x0 / 2,
+                                           -limit * (edge / 2 + CTI_LANES_PICK(low0, x0, -x0)));
     const ctiLanes stays = CTI_LANES_PICK(in, D * along * (x + x0) / 2, push * along);
     const ctiLanes cost = CTI_LANES_PICK(same, stays, value - value0);
     const ctiLanes slope = CTI_LANES_PICK(in, D * x * v, push * v);
@@ -94,7 +95,8 @@ CTI_DISPATCH(int, return, friction_lines, friction_lines_kernel,
 #endif
 
 // Those of all rows of friction; returns where they end.
-static CT_FN int all_friction_lines(const ctiProblem* prob, const ctReal* jar, const ctReal* jv, LinePoint* p) {
+static CT_FN int all_friction_lines(const ctiProblem* prob, const ctReal* jar, const ctReal* jv,
+                                    LinePoint* p) {
   int i = prob->ne;
   const int end = prob->ne + prob->nf;
 #ifdef CTI_LANES

@@ -18,8 +18,8 @@ static CT_FN void copy_dofs(ctReal* to, const ctReal* from, ctiSpans dofs) {
   CTI_EACH_SPAN(s, dofs) cti_team_copy(to + s->begin, from + s->begin, s->end - s->begin);
 }
 
-// The better of the last step's acceleration and the smooth one, into whole->qacc. What choosing it has worked
-// out is kept in scratch, except in fast memory.
+// The better of the last step's acceleration and the smooth one, into whole->qacc. What choosing it has
+// worked out is kept in scratch, except in fast memory.
 static CT_FN ctStatus choose_start(const ctModel* m, ctData* d, ctiProblem* whole) {
   ctiSpan all = {0, m->nv};
   ctiSpans dofs = {&all, 1};
@@ -345,7 +345,8 @@ CT_FN ctStatus cti_solve_begin(ctiSolve* s, const ctModel* m, ctData* d, int wor
   }
   if (status == CT_OK && !(m->opt.disableflags & CT_DSBL_ISLAND)) status = cti_find_islands(m, d);
   if (status == CT_OK) status = solves_forces(m, d) ? choose_forces(m, d) : choose_start(m, d, whole);
-  if (status == CT_OK) status = d->nisland > 0 ? begin_islands(s, m, d, whole, workers) : solve_whole(m, d, whole);
+  if (status == CT_OK)
+    status = d->nisland > 0 ? begin_islands(s, m, d, whole, workers) : solve_whole(m, d, whole);
   if (s->workers > 0) return status;
   cti_scratch_release(d, s->mark);
   return finish_solve(m, d, status);

@@ -38,7 +38,8 @@ CTI_STAGE_KERNEL void com_velocity_kernel(const ctModel* m, ctData* d) {
     cti_copy6(d->cvel + 6 * i, cvel);
   }
 }
-CTI_DISPATCH(CT_STAGE void, , cti_com_velocity, com_velocity_kernel, (const ctModel* m, ctData* d), (m, d))
+CTI_DISPATCH_AS(CT_STAGE, void, , cti_com_velocity, com_velocity_kernel, (const ctModel* m, ctData* d),
+                (m, d))
 
 // ---- recursive Newton-Euler ----
 //   reads   d->cinert, cdof, cdof_dot, cvel, qvel; m->opt.gravity
@@ -69,9 +70,10 @@ CTI_STAGE_KERNEL void body_forces_kernel(const ctModel* m, const ctData* d, ctiS
     cti_copy6(cfrc + 6 * i, force);
   }
 }
-CTI_DISPATCH(CT_STAGE_KEPT void, , cti_body_forces, body_forces_kernel,
-             (const ctModel* m, const ctData* d, ctiSpans bodies, const ctReal* qacc, ctReal* cacc, ctReal* cfrc),
-             (m, d, bodies, qacc, cacc, cfrc))
+CTI_DISPATCH_AS(CT_STAGE_KEPT, void, , cti_body_forces, body_forces_kernel,
+                (const ctModel* m, const ctData* d, ctiSpans bodies, const ctReal* qacc, ctReal* cacc,
+                 ctReal* cfrc),
+                (m, d, bodies, qacc, cacc, cfrc))
 
 CT_STAGE ctStatus cti_bias_force(const ctModel* m, ctData* d, const ctReal* qacc, ctReal* out) {
   size_t mark = cti_scratch_mark(d);

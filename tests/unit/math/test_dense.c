@@ -94,6 +94,10 @@ XT_TEST(dense, transposed_matrix_vector_adds_rows_in_order) {
         z[k] = sum;
       }
       XT_SAME(y, z, nc);
+      // the last rows added to those before them
+      cti_mul_mat_t_vec(y, a, x, nr / 2, nc);
+      cti_add_mat_t_vec(y, a + nr / 2 * nc, x + nr / 2, nr - nr / 2, nc);
+      XT_SAME(y, z, nc);
     }
   }
 }

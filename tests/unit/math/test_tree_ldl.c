@@ -124,6 +124,37 @@ XT_TEST(tree_ldl, half_solve_squares_to_the_quadratic_form) {
   each_tree(check_half);
 }
 
+// Columns that follow each other are taken together: with the bits of the plain loops.
+static void check_bits(Tree* t, xtRng* rng) {
+  int n = t->n;
+  ctReal v[N_MAX] = {0}, x[N_MAX] = {0}, r[N_MAX] = {0}, product[N_MAX] = {0};
+  xt_random_vec(v, n, rng);
+  cti_csr_mul_sym_vec(product, t->m, t->rownnz, t->rowadr, t->colind, v, 0, n);
+  cti_copy(x, v, n);
+  cti_ldl_solve(x, t->ld, t->diaginv, t->rownnz, t->rowadr, t->colind, 0, n);
+  for (int i = 0; i < n; i++) {
+    int adr = t->rowadr[i], diag = adr + t->rownnz[i] - 1;
+    volatile ctReal sum = t->m[diag] * v[i];
+    for (int p = diag - 1; p >= adr; p--) {
+      sum = sum + t->m[p] * v[t->colind[p]];
+      r[t->colind[p]] += t->m[p] * v[i];
+    }
+    r[i] = sum;
+  }
+  XT_SAME(product, r, n);
+  for (int i = n - 1; i >= 0; i--) {
+    for (int p = t->rowadr[i]; p < t->rowadr[i] + t->rownnz[i] - 1; p++) v[t->colind[p]] -= v[i] * t->ld[p];
+  }
+  for (int i = 0; i < n; i++) v[i] *= t->diaginv[i];
+  for (int i = 0; i < n; i++)
+    v[i] -= cti_dot_sparse(t->ld + t->rowadr[i], t->colind + t->rowadr[i], v, t->rownnz[i] - 1);
+  XT_SAME(x, v, n);
+}
+XT_TEST(tree_ldl, product_and_solve_have_the_bits_of_the_plain_loops) {
+  XT_UNUSED;
+  each_tree(check_bits);
+}
+
 static void check_dense(Tree* t, xtRng* rng) {
   static ctReal l[N_MAX * N_MAX];
   int n = t->n;
@@ -163,6 +194,7 @@ XT_TEST(tree_ldl, lost_pivots_are_replaced_and_the_last_is_reported) {
 
 XT_MAIN(XT_CASE(tree_ldl, factors_multiply_to_the_matrix), XT_CASE(tree_ldl, solve_undoes_the_product),
         XT_CASE(tree_ldl, half_solve_squares_to_the_quadratic_form),
+        XT_CASE(tree_ldl, product_and_solve_have_the_bits_of_the_plain_loops),
         XT_CASE(tree_ldl, agrees_with_dense_cholesky),
         XT_CASE(tree_ldl, simple_rows_below_a_shortened_ancestor_are_left_alone),
         XT_CASE(tree_ldl, lost_pivots_are_replaced_and_the_last_is_reported))

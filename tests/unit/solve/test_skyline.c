@@ -95,6 +95,108 @@ XT_TEST(skyline, four_rows_at_once_are_four_products) {
   }
 }
 
+// ---- whatever instruction set is used, bits are those of the plain loops ----
+
+#define WIDE 150
+
+typedef struct Wide {
+  ctiSkyline sky;
+  int last[WIDE], first[WIDE], adr[WIDE];
+  ctReal h[WIDE * WIDE];
+} Wide;
+
+// Branches on a trunk: rows of the trunk and of a branch end in the same column, unless `ragged`.
+static void branches(Wide* w, int n, int trunk, int branch, bool ragged, xtRng* rng) {
+  w->sky = (ctiSkyline){.n = n, .last = w->last, .first = w->first, .adr = w->adr};
+  for (int i = 0; i < n; i++) {
+    int end = i < trunk ? n - 1 : trunk + ((i - trunk) / branch + 1) * branch - 1;
+    w->last[i] = end < n ? end : n - 1;
+    if (ragged && w->last[i] > i + 1 && xt_uniform(rng, 0, 1) < 0.3) w->last[i]--;
+  }
+  cti_skyline_layout(&w->sky);
+  for (int i = 0; i < n; i++) {
+    for (int j = i; j <= w->last[i]; j++)
+      w->h[cti_skyline_at(&w->sky, i, j)] = (ctReal)xt_uniform(rng, -1, 1) + (i == j ? (ctReal)n : 0);
+  }
+}
+
+static void plain_factor(const ctiSkyline* s, ctReal* h) {
+  for (int i = s->n - 1; i >= 0; i--) {
+    ctReal* row = h + s->adr[i] - i;
+    for (int j = s->last[i]; j > i; j--) {
+      const ctReal* other = h + s->adr[j] - j;
+      int end = s->last[j] < s->last[i] ? s->last[j] : s->last[i];
+      row[j] = (row[j] - cti_dot(row + j + 1, other + j + 1, end - j)) * other[j];
+    }
+    row[i] = 1 / cti_sqrt(row[i] - cti_dot(row + i + 1, row + i + 1, s->last[i] - i));
+  }
+}
+
+static void plain_solve(const ctiSkyline* s, const ctReal* u, ctReal* x) {
+  for (int i = s->n - 1; i >= 0; i--) {
+    const ctReal* row = u + s->adr[i] - i;
+    volatile ctReal rest = x[i];
+    for (int j = s->last[i]; j > i; j--) rest = rest - row[j] * x[j];
+    x[i] = rest * row[i];
+  }
+  for (int i = 0; i < s->n; i++) {
+    const ctReal* row = u + s->adr[i] - i;
+    volatile ctReal y = x[i] * row[i];
+    x[i] = y;
+    for (int j = i + 1; j <= s->last[i]; j++) x[j] = x[j] - row[j] * y;
+  }
+}
+
+static Wide wide;
+
+XT_TEST(skyline, factor_and_solve_have_the_bits_of_the_plain_loops) {
+  XT_UNUSED;
+  xtRng rng = xt_rng(5);
+  static ctReal expected[WIDE * WIDE];
+  for (int n = 1; n <= WIDE; n += n < 40 ? 1 : 11) {
+    for (int ragged = 0; ragged < 2; ragged++) {
+      ctReal x[WIDE], y[WIDE];
+      branches(&wide, n, 1 + n / 3, 1 + n % 7, ragged, &rng);
+      memcpy(expected, wide.h, sizeof(wide.h));
+      plain_factor(&wide.sky, expected);
+      XT_INT(cti_skyline_factor(&wide.sky, wide.h, (ctReal)1e-15), n);
+      XT_SAME(wide.h, expected, wide.sky.size);
+      xt_random_vec(x, n, &rng);
+      memcpy(y, x, sizeof(x));
+      cti_skyline_solve(&wide.sky, wide.h, x, x);
+      plain_solve(&wide.sky, wide.h, y);
+      XT_SAME(x, y, n);
+    }
+  }
+}
+
+XT_TEST(skyline, a_block_joins_row_after_row) {
+  XT_UNUSED;
+  xtRng rng = xt_rng(6);
+  static ctReal expected[WIDE * WIDE];
+  ctReal rows[CTI_BLOCK_MOST * 40], T[CTI_BLOCK_MOST * 40], block[CTI_BLOCK_MOST * CTI_BLOCK_MOST];
+  for (int n = 1; n <= 40; n++) {
+    for (int dim = 1; dim <= CTI_BLOCK_MOST; dim++) {
+      branches(&wide, n, n, 1, false, &rng);
+      memcpy(expected, wide.h, sizeof(wide.h));
+      xt_random_vec(rows, dim * n, &rng);
+      xt_random_vec(block, dim * dim, &rng);
+      for (int k = 0; k < dim * n; k++) rows[k] = k % n % 3 == dim % 3 || k % 5 == 0 ? 0 : rows[k];
+      for (int i = 0; i < n; i++) {
+        for (int r = 0; r < dim; r++) {
+          for (int j = i; j < n && rows[r * n + i] != 0; j++) {
+            volatile ctReal sum = rows[j] * block[r * dim];
+            for (int c = 1; c < dim; c++) sum = sum + block[r * dim + c] * rows[c * n + j];
+            expected[cti_skyline_at(&wide.sky, i, j)] += rows[r * n + i] * sum;
+          }
+        }
+      }
+      cti_skyline_add_block(&wide.sky, wide.h, rows, block, dim, T);
+      XT_SAME(wide.h, expected, wide.sky.size);
+    }
+  }
+}
+
 XT_TEST(skyline, a_lost_pivot_is_replaced_and_told) {
   XT_UNUSED;
   ctReal h[3] = {1, 1, 1};  // rank one
@@ -107,4 +209,5 @@ XT_TEST(skyline, a_lost_pivot_is_replaced_and_told) {
 
 XT_MAIN(XT_CASE(skyline, factor_solves_the_system), XT_CASE(skyline, updates_equal_a_new_factor),
         XT_CASE(skyline, four_rows_at_once_are_four_products),
-        XT_CASE(skyline, a_lost_pivot_is_replaced_and_told))
+        XT_CASE(skyline, factor_and_solve_have_the_bits_of_the_plain_loops),
+        XT_CASE(skyline, a_block_joins_row_after_row), XT_CASE(skyline, a_lost_pivot_is_replaced_and_told))
