@@ -401,25 +401,9 @@ static CT_FN bool capsule_box_apart(const CapsuleBoxAxis* s, const ctiShape* a, 
   return reach > 0 && dist2 > reach * reach;
 }
 
-// Farther apart along the axes of the box than the margin, with room for rounding.
-static CT_FN bool capsule_box_apart(const ctiShape* a, const ctiShape* b, ctReal margin) {
-  ctReal rel[3], axis[3], center[3], along[3], dist2 = 0, reach = a->size[0] + margin;
-  cti_sub3(rel, a->pos, b->pos);
-  cti_column3(axis, a->mat, 2);
-  cti_mul_mat_t_vec3(center, b->mat, rel);
-  cti_mul_mat_t_vec3(along, b->mat, axis);
-  for (int i = 0; i < 3; i++) {
-    const ctReal over = cti_abs(center[i]) - a->size[1] * cti_abs(along[i]) - b->size[i];
-    if (over > 0) dist2 += over * over;
-    reach += CAPSULE_BOX_CLEAR * (cti_abs(a->pos[i]) + cti_abs(b->pos[i]));
-  }
-  return reach > 0 && dist2 > reach * reach;
-}
-
 CT_FN int cti_capsule_box(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal margin, ctData* d) {
   CapsuleBoxAxis s;
   ctiCapsuleBox spheres;
-  if (capsule_box_apart(a, b, margin)) return 0;
   int n = 0;
   capsule_box_axis(&s, a, b);
   if (capsule_box_apart(&s, a, b, a->size[0] + margin)) return 0;
