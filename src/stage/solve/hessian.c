@@ -259,7 +259,7 @@ static CT_FN void hessian_pattern(ctiHessian* h) {
   }
   if (p->general) reach_metric(h);
   for (int i = 0; i < p->nefc;) {
-    if (i == p->units.first && p->units.n > 0) {  // they reach no other
+    if (CT_TEAM == 1 && p->units.n > 0 && i == p->units.first) {  // they reach no other
       i += p->units.n;
       continue;
     }
