@@ -1,18 +1,33 @@
 // Worlds on a GPU, each run by a team of lanes of a warp. Every launch runs one part of a step for all
 // worlds, so that instructions are fetched once for many; between launches the data of a world lies in device
 // memory, contiguous, behind a head with its struct.
+//
+// Compiled twice: for teams alone, several in a block, and (CTK_CREWS) for crews, each a block.
 #include "cuda/team.h"
+
+#ifdef CTK_CREWS
+#define TEAM_BOUNDS __launch_bounds__(CTK_CREW_MOST * 32, 1)
+// What a kernel begins with: all warps but the first help it until it ends.
+struct Crew {
+  __device__ ~Crew() { cti_crew_dismiss(); }
+};
+#define LEAD_CREW()             \
+  if (cti_crew_helps()) return; \
+  const Crew crew
+#else
+// Registers are for as many threads of a multiprocessor.
+#define TEAM_BOUNDS __launch_bounds__(CTK_TEAM_BLOCK, 1024 / CTK_TEAM_BLOCK)
+#define LEAD_CREW() ((void)0)
 
 extern "C" size_t ctk_team_head_bytes(const ctkWorlds* k) {
   return ALIGNED(sizeof(Slot)) + model_bytes(*k);
 }
-
-// Registers are for as many threads of a multiprocessor.
-#define TEAM_BOUNDS __launch_bounds__(CTK_TEAM_BLOCK, 1024 / CTK_TEAM_BLOCK)
+#endif
 
 // ---- a task: begin, parts of its steps, end ----
 
 static __global__ void TEAM_BOUNDS begin_worlds(ctkWorlds k, ctkTask task, Slots slots) {
+  LEAD_CREW();
   World x;
   if (!find_world(&x, k, task, slots, team_place())) return;
   int w = x.w;
@@ -85,6 +100,7 @@ static __device__ void end_step(const ctkWorlds& k, const ctkTask& task, const W
 template <int PART>
 static __global__ void TEAM_BOUNDS step_worlds(ctkWorlds k, ctkTask task, Slots slots, int step,
                                                int evaluation) {
+  LEAD_CREW();
   const ctiStepPart part = (ctiStepPart)PART;
   World x;
   int place = team_place();
@@ -113,6 +129,7 @@ static __device__ bool is_solving(const World& x, int step) {
 
 static __global__ void TEAM_BOUNDS begin_solve(ctkWorlds k, ctkTask task, Slots slots, int step,
                                                int evaluation) {
+  LEAD_CREW();
   World x;
   if (!find_world(&x, k, task, slots, team_place()) || !is_solving(x, step)) return;
   ctStatus status = cti_step_solve_begin(x.m, x.d, evaluation, task.workers, &x.slot->mid);
@@ -121,6 +138,7 @@ static __global__ void TEAM_BOUNDS begin_solve(ctkWorlds k, ctkTask task, Slots 
 
 static __global__ void TEAM_BOUNDS solve_islands(ctkWorlds k, ctkTask task, Slots slots, int step,
                                                  int evaluation) {
+  LEAD_CREW();
   World x;
   const int place = team_place() / task.workers, worker = team_place() % task.workers;
   if (!find_world(&x, k, task, slots, place) || !is_solving(x, step)) return;
@@ -129,6 +147,7 @@ static __global__ void TEAM_BOUNDS solve_islands(ctkWorlds k, ctkTask task, Slot
 
 static __global__ void TEAM_BOUNDS end_solve(ctkWorlds k, ctkTask task, Slots slots, int step,
                                              int evaluation) {
+  LEAD_CREW();
   World x;
   if (!find_world(&x, k, task, slots, team_place()) || !is_solving(x, step)) return;
   ctStatus status = cti_step_solve_end(x.m, x.d, evaluation, &x.slot->mid);
@@ -138,6 +157,7 @@ static __global__ void TEAM_BOUNDS end_solve(ctkWorlds k, ctkTask task, Slots sl
 // ---- the end of a task ----
 
 static __global__ void TEAM_BOUNDS end_worlds(ctkWorlds k, ctkTask task, Slots slots) {
+  LEAD_CREW();
   World x;
   if (!find_world(&x, k, task, slots, team_place())) return;
   size_t stride = (size_t)k.nworld;
@@ -165,25 +185,22 @@ typedef struct Launch {
   Slots slots;
   cudaStream_t stream;
   dim3 grid, block;
+  size_t shared;
   ctkClock* clock;  // NULL: none
   cudaEvent_t begin, end;
 } Launch;
 
-#define SHARED_BYTES (CTK_TEAM_BLOCK * CTI_BOX_BYTES)
-
 static void launch_workers(const Launch* l, int step, int evaluation) {
   const dim3 all(l->grid.x * (unsigned)l->task.workers);
-  CTK_LAUNCH(begin_solve, l->grid, l->block, SHARED_BYTES, l->stream, *l->k, l->task, l->slots, step,
+  CTK_LAUNCH(begin_solve, l->grid, l->block, l->shared, l->stream, *l->k, l->task, l->slots, step,
              evaluation);
-  CTK_LAUNCH(solve_islands, all, l->block, SHARED_BYTES, l->stream, *l->k, l->task, l->slots, step,
-             evaluation);
-  CTK_LAUNCH(end_solve, l->grid, l->block, SHARED_BYTES, l->stream, *l->k, l->task, l->slots, step,
-             evaluation);
+  CTK_LAUNCH(solve_islands, all, l->block, l->shared, l->stream, *l->k, l->task, l->slots, step, evaluation);
+  CTK_LAUNCH(end_solve, l->grid, l->block, l->shared, l->stream, *l->k, l->task, l->slots, step, evaluation);
 }
 
 template <int PART>
 static void launch_step(const Launch* l, int step, int evaluation) {
-  CTK_LAUNCH(step_worlds<PART>, l->grid, l->block, SHARED_BYTES, l->stream, *l->k, l->task, l->slots, step,
+  CTK_LAUNCH(step_worlds<PART>, l->grid, l->block, l->shared, l->stream, *l->k, l->task, l->slots, step,
              evaluation);
 }
 
@@ -220,22 +237,36 @@ static void run_parts(const Launch* l, int step, int evaluation) {
   }
 }
 
+#define SHARED_BYTES (CTK_TEAM_BLOCK * CTI_BOX_BYTES)
+
 static void run_task(Launch* l, int lanes) {
   const ctkTask* task = &l->task;
+#ifdef CTK_CREWS
+  const int teams = 1;
+  l->block = dim3((unsigned)lanes, (unsigned)task->crew);
+  l->shared = (size_t)(lanes * task->crew) * CTI_BOX_BYTES + sizeof(ctiCrew);
+#else
   const int teams = CTK_TEAM_BLOCK / lanes;
   l->block = dim3((unsigned)lanes, (unsigned)teams);
+  l->shared = SHARED_BYTES;
+#endif
   for (l->slots.first = 0; l->slots.first < task->count; l->slots.first += task->slots) {
     l->grid = dim3((unsigned)((slot_count(*task, l->slots) + teams - 1) / teams));
-    CTK_LAUNCH(begin_worlds, l->grid, l->block, SHARED_BYTES, l->stream, *l->k, *task, l->slots);
+    CTK_LAUNCH(begin_worlds, l->grid, l->block, l->shared, l->stream, *l->k, *task, l->slots);
     if (task->reset) continue;
     for (int i = 0; i < task->nstep * task->evaluations; i++)
       run_parts(l, i / task->evaluations, i % task->evaluations);
-    CTK_LAUNCH(end_worlds, l->grid, l->block, SHARED_BYTES, l->stream, *l->k, *task, l->slots);
+    CTK_LAUNCH(end_worlds, l->grid, l->block, l->shared, l->stream, *l->k, *task, l->slots);
   }
 }
 
-extern "C" int ctk_launch_teams(const ctkWorlds* k, const ctkTask* task, int lanes, ctByte* memory,
-                                size_t bytes, ctkClock* clock, void* stream) {
+#ifdef CTK_CREWS
+#define LAUNCH ctk_launch_crews
+#else
+#define LAUNCH ctk_launch_teams
+#endif
+extern "C" int LAUNCH(const ctkWorlds* k, const ctkTask* task, int lanes, ctByte* memory, size_t bytes,
+                      ctkClock* clock, void* stream) {
   if (task->count == 0) return (int)cudaSuccess;
   Launch l = {k, *task, {memory, bytes, 0}, (cudaStream_t)stream};
   l.clock = clock;
@@ -248,6 +279,7 @@ extern "C" int ctk_launch_teams(const ctkWorlds* k, const ctkTask* task, int lan
   return (int)e;
 }
 
+#ifndef CTK_CREWS
 extern "C" int ctk_teams_resident(int lanes, int* worlds) {
   int blocks = 0;
   cudaError_t e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, step_worlds<CTI_PART_PLACES>,
@@ -255,3 +287,4 @@ extern "C" int ctk_teams_resident(int lanes, int* worlds) {
   *worlds = blocks * (CTK_TEAM_BLOCK / lanes);
   return (int)e;
 }
+#endif

@@ -464,8 +464,31 @@ static CT_FN bool allocate_rows(const ctModel* m, ctData* d, const ctiRowWriter*
   return true;
 }
 
+// By a team: whether rows have the columns of the one behind them, and how many in a row do.
+static CT_APART void team_find_supernodes(ctData* d) {
+  const int n = d->nefc, *nnz = d->efc_J_rownnz, *adr = d->efc_J_rowadr, *col = d->efc_J_colind;
+  int after = 0;  // of the first row that is known
+  for (int first = (n - 1) / CT_TEAM * CT_TEAM; first >= 0; first -= CT_TEAM) {
+    const int i = first + CT_LANE;
+    bool same = i + 1 < n && nnz[i] == nnz[i + 1];
+    for (int k = 0; same && k < nnz[i]; k++) same = col[adr[i] + k] == col[adr[i + 1] + k];
+    const unsigned ends = ~cti_team_ballot(same) >> CT_LANE;
+    // rows from here to the next that is unlike the one behind it; those that are known go on from there
+    int more = 0;
+    while (more < CT_TEAM - CT_LANE && !(ends >> more & 1)) more++;
+    const int super = more < CT_TEAM - CT_LANE ? more : more + after;
+    if (i < n) d->efc_J_rowsuper[i] = super;
+    after = cti_team_max(CT_LANE == 0 ? super : 0);
+  }
+  CT_TEAM_SYNC();
+}
+
 // How many rows after each have the same columns: they can be worked on together.
 static CT_FN void find_supernodes(ctData* d) {
+  if (CT_TEAM > 1) {
+    team_find_supernodes(d);
+    return;
+  }
   for (int i = d->nefc - 1; i >= 0; i--) {
     d->efc_J_rowsuper[i] = 0;
     if (i == d->nefc - 1 || d->efc_J_rownnz[i] != d->efc_J_rownnz[i + 1]) continue;

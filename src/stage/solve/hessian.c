@@ -64,23 +64,62 @@ static CT_FN void scan_metric(const ctiProblem* p, Graph* g, bool fill) {
   }
 }
 
-// Count (`fill` false) or note the neighbours that rows make: each tree of a row with its first.
+// Neighbours that a row makes: each of its trees with the first. `before`: the last pair.
+static CT_FN void scan_row(const ctiProblem* p, Graph* g, int i, int before[2], bool fill) {
+  const int* col = p->J_colind + p->J_rowadr[i];
+  int first = p->J_rownnz[i] > 0 ? g->node[col[0]] : -1, last = first;
+  for (int k = 1; k < p->J_rownnz[i]; k++) {
+    int node = g->node[col[k]];
+    if (node == last) continue;
+    last = node;
+    if (first == before[0] && node == before[1]) continue;
+    before[0] = first;
+    before[1] = node;
+    note_pair(g, first, node, fill);
+  }
+}
+
+#if defined(CTK_TEAMS)
+// The same for rows of two trees, by a team that looks at many at once.
+static CT_FN void team_scan_rows(const ctiProblem* p, Graph* g, int before[2], bool fill) {
+  for (int begin = 0; begin < p->nefc; begin += CT_TEAM) {
+    const int i = begin + CT_LANE;
+    const int n = i < p->nefc && !cti_row_follows(p->J_rowsuper, i) ? p->J_rownnz[i] : 0;
+    const int* col = p->J_colind + (n > 0 ? p->J_rowadr[i] : 0);
+    int first = n > 0 ? g->node[col[0]] : -1, last = first, second = -1, changes = 0;
+    for (int k = 1; k < n; k++) {
+      const int node = g->node[col[k]];
+      if (node == last) continue;
+      last = node;
+      second = node;
+      changes++;
+    }
+    for (unsigned left = cti_team_ballot(changes > 0); left; left &= left - 1) {
+      const int from = __ffs((int)left) - 1;
+      if (cti_team_max(CT_LANE == from ? changes : 0) > 1) {
+        scan_row(p, g, begin + from, before, fill);
+        continue;
+      }
+      const int a = cti_team_max(CT_LANE == from ? first : -1),
+                b = cti_team_max(CT_LANE == from ? second : -1);
+      if (a == before[0] && b == before[1]) continue;
+      before[0] = a;
+      before[1] = b;
+      note_pair(g, a, b, fill);
+    }
+  }
+}
+#endif
+
+// Count (`fill` false) or note the neighbours that rows make.
 static CT_FN void scan_rows(const ctiProblem* p, Graph* g, bool fill) {
   if (p->general) scan_metric(p, g, fill);
   int before[2] = {-1, -1};
-  for (int i = 0; i < p->nefc; i += p->J_rowsuper[i] + 1) {
-    const int* col = p->J_colind + p->J_rowadr[i];
-    int first = p->J_rownnz[i] > 0 ? g->node[col[0]] : -1, last = first;
-    for (int k = 1; k < p->J_rownnz[i]; k++) {
-      int node = g->node[col[k]];
-      if (node == last) continue;
-      last = node;
-      if (first == before[0] && node == before[1]) continue;
-      before[0] = first;
-      before[1] = node;
-      note_pair(g, first, node, fill);
-    }
-  }
+#if defined(CTK_TEAMS)
+  team_scan_rows(p, g, before, fill);
+#else
+  for (int i = 0; i < p->nefc; i += p->J_rowsuper[i] + 1) scan_row(p, g, i, before, fill);
+#endif
 }
 
 static CT_FN bool find_neighbours(const ctiProblem* p, Graph* g) {
@@ -238,6 +277,21 @@ static CT_RARE void reach_metric(ctiHessian* h) {
     reach_columns(h, p->square_colind + p->square_rowadr[i], p->square_rownnz[i]);
 }
 
+#if defined(CTK_TEAMS)
+static CT_FN int reach_share(const void* args) {
+  const ctiHessian* h = *(const ctiHessian* const*)args;
+  const ctiProblem* p = h->p;
+  CT_CREW_LANES(i, p->nefc) {
+    if (cti_row_follows(p->J_rowsuper, i)) continue;
+    const int *col = p->J_colind + p->J_rowadr[i], n = p->J_rownnz[i];
+    int end = -1;
+    for (int k = 0; k < n; k++) end = place_of(h, col[k]) > end ? place_of(h, col[k]) : end;
+    for (int k = 0; k < n; k++) atomicMax(h->sky.last + place_of(h, col[k]), end);
+  }
+  return 0;
+}
+#endif
+
 // How far right each row of H goes, over M and all rows of J, active or not.
 static CT_FN void hessian_pattern(ctiHessian* h) {
   const ctiProblem* p = h->p;
@@ -258,6 +312,13 @@ static CT_FN void hessian_pattern(ctiHessian* h) {
     }
   }
   if (p->general) reach_metric(h);
+#if defined(CTK_TEAMS)
+  if (p->sparse) {
+    CTI_CREW_RUN(reach_share, &h);
+    CT_TEAM_SYNC();
+    return;
+  }
+#endif
   for (int i = 0; i < p->nefc;) {
     if (CT_TEAM == 1 && p->units.n > 0 && i == p->units.first) {  // they reach no other
       i += p->units.n;
@@ -354,6 +415,9 @@ static CT_FN bool choose_iterative(ctiHessian* h, int* place) {
   return products < MOST_PRODUCTS && products * (ctReal)elements < cost;
 }
 
+// Room that is no element of H.
+#define NO_ROW UINT16_MAX
+
 // The factor of a matrix that conjugate gradients cannot cope with.
 CT_INLINE bool allocate_factor(ctiHessian* h) {
   const ctiProblem* p = h->p;
@@ -364,17 +428,28 @@ CT_INLINE bool allocate_factor(ctiHessian* h) {
   if (!h->value || !h->col || !h->order) return false;
   cti_skyline_layout(&h->sky);
   // a team shares the elements of H: it has to know the row of each
-  h->row_of = CTI_FAST(p->d, uint16_t, CT_TEAM > 1 && !p->sparse ? h->sky.size : 0, "hessian.row_of");
+  h->row_of = CTI_FAST(p->d, uint16_t, CT_TEAM > 1 && !p->sparse ? h->sky.room : 0, "hessian.row_of");
   if (!h->row_of) return false;
   if (CT_TEAM > 1 && !p->sparse) {
+    if (CTI_SKYLINE_GROUP > 1) {
+      CT_LANES(e, (int)h->sky.room) h->row_of[e] = NO_ROW;
+      CT_TEAM_SYNC();
+    }
     CT_LANES(i, p->nv) {
-      for (int k = h->sky.adr[i]; k <= h->sky.adr[i] + h->sky.last[i] - i; k++) h->row_of[k] = (uint16_t)i;
+      const int end = h->sky.adr[i] + (h->sky.last[i] - i) * CTI_SKYLINE_GROUP;
+      for (int k = h->sky.adr[i]; k <= end; k += CTI_SKYLINE_GROUP) h->row_of[k] = (uint16_t)i;
     }
     CT_TEAM_SYNC();
   }
-  h->U = CTI_FAST(p->d, ctReal, h->sky.size, "hessian.U");
-  h->H = CTI_FAST(p->d, ctReal, h->sky.size, "hessian.H");
+  h->U = CTI_FAST(p->d, ctReal, h->sky.room, "hessian.U");
+  h->H = CTI_FAST(p->d, ctReal, h->sky.room, "hessian.H");
   return h->H && h->U;
+}
+
+// Vectors at a time: rows of a cone, or rows that join or leave the factor.
+CT_INLINE int most_vectors(const ctiProblem* p) {
+  const int rows = CT_PLAIN && p->opt->cone != CT_CONE_ELLIPTIC ? 1 : 6;
+  return CT_CREW > rows ? CT_CREW : rows;
 }
 
 CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
@@ -383,12 +458,13 @@ CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
   h->sky.last = CTI_FAST(p->d, int, p->nv, "hessian.last");
   h->sky.first = CTI_FAST(p->d, int, p->nv, "hessian.first");
   h->sky.adr = CTI_FAST(p->d, int, p->nv, "hessian.adr");
-  const bool cones = !CT_PLAIN || p->opt->cone == CT_CONE_ELLIPTIC;
-  h->work = CTI_FAST(p->d, ctReal, (cones ? 6 : 1) * (int64_t)p->nv, "hessian.work");
+  h->work = CTI_FAST(p->d, ctReal, most_vectors(p) * (int64_t)p->nv, "hessian.work");
   h->state = CTI_FAST(p->d, int, p->nefc, "hessian.state");
   h->rows = CTI_FAST(p->d, int, p->nefc, "hessian.rows");
+  h->starts = CTI_FAST(p->d, int, CT_TEAM > 1 && p->sparse ? p->nefc + 1 : 0, "hessian.starts");
   int* place = CTI_FAST(p->d, int, p->sparse ? p->nv : 0, "hessian.place");
-  if (!h->sky.last || !h->sky.first || !h->sky.adr || !h->work || !h->state || !h->rows || !place)
+  if (!h->sky.last || !h->sky.first || !h->sky.adr || !h->work || !h->state || !h->rows || !h->starts ||
+      !place)
     return false;
   h->order_of = place;
   h->cones = false;
@@ -436,8 +512,10 @@ static CT_FN void add_sparse(const ctiSkyline* sky, ctReal* H, const RowBatch* b
   const ctReal *v0 = b->value[0], *v1 = b->value[1], *v2 = b->value[2], *v3 = b->value[3];
   CT_LANES(r, b->n) {
     ctReal a0 = b->D[0] * v0[r], a1 = b->D[1] * v1[r], a2 = b->D[2] * v2[r], a3 = b->D[3] * v3[r];
-    ctReal* at = H + (sky->adr[b->col[r]] - b->col[r]);
-    for (int c = r; c < b->n; c++) at[b->col[c]] += (a0 * v0[c] + a1 * v1[c]) + (a2 * v2[c] + a3 * v3[c]);
+    ctReal* at = H + sky->adr[b->col[r]];
+    for (int c = r; c < b->n; c++)
+      at[(b->col[c] - b->col[r]) * CTI_SKYLINE_GROUP] +=
+          (a0 * v0[c] + a1 * v1[c]) + (a2 * v2[c] + a3 * v3[c]);
   }
   CT_TEAM_SYNC();
 }
@@ -477,7 +555,7 @@ static CT_FN void fill_batch(ctiHessian* h, RowBatch* b, const int* rows, int n)
 // and their weights, are handed from lane to lane, those of so many rows at a time.
 static CT_FN void team_add_squares(ctiHessian* h, int n) {
   const ctiProblem* p = h->p;
-  const int *adr = h->sky.adr, nv = p->nv, size = (int)h->sky.size;
+  const int *adr = h->sky.adr, nv = p->nv, room = (int)h->sky.room;
   const uint16_t* row_of = h->row_of;
   ctReal* H = h->H;
   ctiFourInts* begin = (ctiFourInts*)cti_team_box();
@@ -489,8 +567,10 @@ static CT_FN void team_add_squares(ctiHessian* h, int n) {
     ((ctReal*)weight)[CT_LANE] = CT_LANE < left ? D : 0;
     CT_TEAM_SYNC();
     const int batches = ((left < CT_TEAM ? left : CT_TEAM) + BATCH - 1) / BATCH;
-    CT_LANES(e, size) {
-      const int r = row_of[e], c = r + e - adr[r];
+    CT_LANES(e, room) {
+      const int r = row_of[e];
+      if (CTI_SKYLINE_GROUP > 1 && r == NO_ROW) continue;
+      const int c = r + (e - adr[r]) / CTI_SKYLINE_GROUP;
       const ctReal *Jr = p->J + r, *Jc = p->J + c;
       ctReal sum = H[e];
       for (int k = 0; k < batches; k++) {
@@ -508,13 +588,102 @@ static CT_FN void team_add_squares(ctiHessian* h, int n) {
 }
 #endif
 
+#if defined(CTK_TEAMS)
+// The same for sparse rows, by a team or a crew: rows of H belong to warps, and each looks for its own among
+// the batches, which follow each other in the same order for all.
+
+typedef struct SquaresShare {
+  const ctiHessian* h;
+  int batches;
+} SquaresShare;
+
+// One batch, at `start`.
+static CT_FN void add_batch(const ctiHessian* h, const int* start) {
+  const ctiProblem* p = h->p;
+  const int *rows = h->rows + start[0], *rowadr = p->J_rowadr, *col = p->J_colind + rowadr[rows[0]];
+  const int count = start[1] - start[0], n = p->J_rownnz[rows[0]];
+  ctReal D[BATCH];
+  const ctReal* value[BATCH];
+  for (int q = 0; q < BATCH; q++) {
+    const int i = rows[q < count ? q : 0];
+    D[q] = q >= count ? 0 : p->state[i] == CTI_ROW_QUADRATIC ? p->D[i] : -p->D[i];
+    value[q] = p->J + rowadr[i];
+  }
+  for (int from = 0; from < n; from += CT_TEAM) {
+    const int k = from + CT_LANE, place = k < n ? place_of(h, col[k]) : -1;
+    const bool own = place >= 0 && cti_crew_owns(place);
+    for (unsigned left = cti_team_ballot(own); left; left &= left - 1) {
+      const int r = from + __ffs((int)left) - 1, row = cti_team_from(place, r - from);
+      const ctReal a[BATCH] = {D[0] * value[0][r], D[1] * value[1][r], D[2] * value[2][r],
+                               D[3] * value[3][r]};
+      ctReal* H = h->H + h->sky.adr[row];
+      CT_LANES(c, n) {
+        const int at = place_of(h, col[c]) - row;
+        if (at >= 0)
+          H[at * CTI_SKYLINE_GROUP] +=
+              (a[0] * value[0][c] + a[1] * value[1][c]) + (a[2] * value[2][c] + a[3] * value[3][c]);
+      }
+    }
+  }
+  CT_TEAM_SYNC();
+}
+
+static CT_FN int squares_share(const void* args) {
+  CT_COPY(SquaresShare, share, (const SquaresShare*)args);
+  const ctiHessian* h = share.h;
+  const ctiProblem* p = h->p;
+  const int *rows = h->rows, *starts = h->starts, *colind = p->J_colind, *rowadr = p->J_rowadr,
+            *rownnz = p->J_rownnz;
+  for (int chunk = 0; chunk < share.batches; chunk += CT_TEAM) {
+    const int mine = chunk + CT_LANE, i = rows[starts[mine < share.batches ? mine : 0]];
+    const bool some = mine < share.batches && cti_crew_owns_some(colind + rowadr[i], rownnz[i], h->place);
+    for (unsigned batches = cti_team_ballot(some); batches; batches &= batches - 1)
+      add_batch(h, starts + chunk + __ffs((int)batches) - 1);
+  }
+  return 0;
+}
+
+CT_INLINE bool have_same_columns(const ctiProblem* p, int a, int b) {
+  if (p->J_rowsuper[a] >= b - a) return true;
+  return p->J_rownnz[a] == p->J_rownnz[b] &&
+         same_columns(p->J_colind + p->J_rowadr[a], p->J_colind + p->J_rowadr[b], p->J_rownnz[a]);
+}
+
+// Where batches begin in h->rows: as fill_batch() would have them.
+static CT_FN int list_batches(ctiHessian* h, int n) {
+  int count = 0, run = 0;  // the row that the last one has its columns from
+  for (int first = 0; first < n; first += CT_TEAM) {
+    const int k = first + CT_LANE;
+    const bool begins = k < n && (k == 0 || !have_same_columns(h->p, h->rows[k - 1], h->rows[k]));
+    const unsigned runs = cti_team_ballot(begins), below = runs & ((2u << CT_LANE) - 1);
+    const int from = below ? first + 31 - __clz((int)below) : run;
+    const bool starts = k < n && (k - from) % BATCH == 0;
+    const int place = count + cti_team_rank(starts);
+    if (starts) h->starts[place] = k;
+    count += cti_team_count(starts);
+    if (runs) run = first + 31 - __clz((int)runs);
+  }
+  h->starts[count] = n;
+  CT_TEAM_SYNC();
+  return count;
+}
+
+static CT_FN void team_add_sparse(ctiHessian* h, int n) {
+  const SquaresShare share = {h, list_batches(h, n)};
+  CTI_CREW_RUN(squares_share, &share);
+  CT_TEAM_SYNC();
+}
+#endif
+
 // H += rows' T for dense rows, by a team: an element of H for each lane.
 static CT_FN void team_add_product(const ctiHessian* h, ctReal* H, const ctReal* rows, const ctReal* T,
                                    int dim) {
-  const int *adr = h->sky.adr, nv = h->p->nv, size = (int)h->sky.size;
+  const int *adr = h->sky.adr, nv = h->p->nv, room = (int)h->sky.room;
   const uint16_t* row_of = h->row_of;
-  CT_LANES(e, size) {
-    const int r = row_of[e], c = r + e - adr[r];
+  CT_LANES(e, room) {
+    const int r = row_of[e];
+    if (CTI_SKYLINE_GROUP > 1 && r == NO_ROW) continue;
+    const int c = r + (e - adr[r]) / CTI_SKYLINE_GROUP;
     ctReal sum = H[e];
     for (int k = 0; k < dim; k++) {
       const ctReal value = rows[k * nv + r];
@@ -530,6 +699,12 @@ static CT_FN void add_row_squares(ctiHessian* h, int n) {
 #if defined(__CUDACC__)
   if (CT_TEAM > 1 && !h->p->sparse) {
     team_add_squares(h, n);
+    return;
+  }
+#endif
+#if defined(CTK_TEAMS)
+  if (h->p->sparse) {
+    team_add_sparse(h, n);
     return;
   }
 #endif
@@ -582,11 +757,11 @@ static CT_FN void add_cone_block(ctiHessian* h, ctReal* H, int i, const ctReal* 
     return;
   }
   CT_LANES(a, n) {
-    ctReal* at = H + h->sky.adr[col[a]] - col[a];
+    ctReal* at = H + h->sky.adr[col[a]];
     for (int r = 0; r < dim; r++) {
       ctReal value = row[r][a];
       if (value == 0) continue;
-      for (int b = a; b < n; b++) at[col[b]] += value * T[r * n + b];
+      for (int b = a; b < n; b++) at[(col[b] - col[a]) * CTI_SKYLINE_GROUP] += value * T[r * n + b];
     }
   }
   CT_TEAM_SYNC();
@@ -594,7 +769,7 @@ static CT_FN void add_cone_block(ctiHessian* h, ctReal* H, int i, const ctReal* 
 
 static CT_FN int factor_with_cones(ctiHessian* h) {
   const ctiProblem* p = h->p;
-  cti_team_copy(h->U, h->H, (int)h->sky.size);
+  cti_skyline_copy(&h->sky, h->U, h->H);
   h->cones = false;
   for (int i = 0; i < p->nefc; i++) {
     if (p->state[i] != CTI_ROW_CONE) continue;
@@ -611,7 +786,7 @@ static CT_FN void place_mass(ctiHessian* h) {
   CT_COPY(ctiProblem, p, h->p);
   const ctiSkyline sky = h->sky;
   ctReal* CT_RESTRICT H = h->H;
-  cti_team_zero(H, (int)sky.size);
+  cti_skyline_zero(&sky, H);
   CT_LANES(i, p.nv) {
     int end = p.M_rowadr[i] + p.M_rownnz[i];
     for (int k = p.M_rowadr[i]; k < end; k++)
@@ -666,6 +841,7 @@ static CT_FN int list_active(ctiHessian* h) {
 
 // ---- changes ----
 
+#if !defined(CTK_CREWS)
 // One row joins or leaves the factor.
 static CT_FN int update_factor(ctiHessian* h, int i) {
   const ctiProblem* p = h->p;
@@ -690,6 +866,36 @@ static CT_FN int update_factor(ctiHessian* h, int i) {
   h->updates++;
   return cti_skyline_update(&h->sky, h->U, v, top, p->state[i] == CTI_ROW_QUADRATIC);
 }
+
+#else
+// Rows join or leave the factor, as many at once as the crew has warps. Returns whether it has to be computed
+// again.
+static CT_FN bool update_factors(ctiHessian* h, const int* rows, int count) {
+  const ctiProblem* p = h->p;
+  const int nv = p->nv;
+  for (; count > 0; count -= CT_CREW, rows += CT_CREW) {
+    const int some = count < CT_CREW ? count : CT_CREW;
+    int top = 0;
+    cti_team_zero(h->work, some * nv);
+    for (int q = 0; q < some; q++) {
+      const int i = rows[q], n = p->sparse ? p->J_rownnz[i] : nv, adr = p->sparse ? p->J_rowadr[i] : i * nv;
+      const ctReal root = cti_sqrt(p->D[i]);
+      CT_LANES(k, n) {
+        const int to = p->sparse ? place_of(h, p->J_colind[adr + k]) : k;
+        h->work[q * nv + to] = root * p->J[adr + k];
+        top = to > top ? to : top;
+      }
+      if (CT_LANE == 0) h->add[q] = p->state[i] == CTI_ROW_QUADRATIC;
+    }
+    cti_skyline_updates(&h->sky, h->U, h->work, cti_team_max(top), h->add, h->rank, some);
+    for (int q = 0; q < some; q++) {
+      h->updates++;
+      if (h->rank[q] < nv) return true;
+    }
+  }
+  return false;
+}
+#endif
 
 // Has a row that was taken out of H left so little in its columns that it is mostly rounding?
 static CT_FN bool leaves_rounding(const ctiHessian* h, int i) {
@@ -743,7 +949,11 @@ static CT_FN bool change_rows(ctiHessian* h, bool* worn) {
   bool many = (ctReal)changes.count > UPDATES_PER_DOF * (ctReal)p->nv;
   bool refactor = changes.cones || h->cones || many;
   // additions and subtractions in turn may lose a pivot: then the factor is computed again
+#if defined(CTK_CREWS)
+  refactor = refactor || update_factors(h, h->rows, changes.joined);
+#else
   for (int k = 0; k < changes.joined && !refactor; k++) refactor = update_factor(h, h->rows[k]) < p->nv;
+#endif
   add_row_squares(h, changes.joined);
   for (int k = 0; k < changes.joined && !*worn; k++)
     *worn = p->state[h->rows[k]] != CTI_ROW_QUADRATIC && leaves_rounding(h, h->rows[k]);

@@ -17,12 +17,17 @@ typedef struct ctiHessian {
   ctiSkyline sky;
   uint16_t* row_of;  // of each element, for teams and dense rows
   ctReal *H, *U;     // without the cones; factor with them
-  ctReal* work;      // 6 nv
+  ctReal* work;      // 6 nv; nv for each warp of a crew, where these are more
   ctReal* value;     // 6 nv: rows in the order of H
   int *col, *order;  // nv: their columns, and where each was
   int* state;        // rows as they are in H
   int* rows;         // those at hand
-  bool cones;        // are there any in U?
+  int* starts;       // for teams and sparse rows: the first of them in each batch
+#if defined(CTK_CREWS)
+  bool add[32];  // rows that a crew changes the factor by: does it join? The rank behind it
+  int rank[32];
+#endif
+  bool cones;  // are there any in U?
   int updates;
   bool iterative;  // there is no factor: it would be too large
   ctiIterative pcg;

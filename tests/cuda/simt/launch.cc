@@ -210,8 +210,9 @@ struct Form {
 };
 
 // CORTEN_SIMT_REPORT names a file for what warps did since it was set: kernels, with the time that all of
-// them would take on one multiprocessor of an H200 (timing.h), the part of it in which schedulers issue, and
-// that of the sectors that are in the cache; then lines of the sources.
+// them would take on CORTEN_SIMT_PROCESSORS multiprocessors of an H200, or on one (timing.h), the part of it
+// in which schedulers issue, and that of the sectors that are in the cache; then lines of the sources, with
+// the time of the first warps of blocks.
 struct Forms : std::map<std::string, std::unique_ptr<Form>> {
   ~Forms() {
     const char* path = getenv("CORTEN_SIMT_REPORT");
@@ -231,24 +232,29 @@ struct Forms : std::map<std::string, std::unique_ptr<Form>> {
                 e.cycles / 1755, e.issued / 4 / e.cycles, e.hits / (e.hits + e.misses));
       }
     }
-    fprintf(to, "\nform,function,source,line,instructions,waves\n");
+    fprintf(to, "\nform,function,source,line,instructions,waves,microseconds\n");
     for (auto& f : *this) lines(to, f.first, f.second->program);
     fclose(to);
   }
 
   static void lines(FILE* to, const std::string& form, const simt::Program& program) {
     for (auto& fn : program.functions()) {
-      std::map<std::pair<int, int>, std::pair<int64_t, int64_t>> sum;
+      struct Line {
+        int64_t count = 0, waves = 0;
+        double cycles = 0;
+      };
+      std::map<std::pair<int, int>, Line> sum;
       for (size_t i = 0; i < fn->code.size(); i++) {
         if (!fn->count[i]) continue;
         auto& line = sum[{fn->code[i].file, fn->code[i].source_line}];
-        line.first += fn->count[i];
-        line.second += fn->waves[i];
+        line.count += fn->count[i];
+        line.waves += fn->waves[i];
+        line.cycles += fn->cycles[i];
       }
       for (auto& s : sum) {
         const char* file = s.first.first < 0 ? "" : program.sources()[(size_t)s.first.first].c_str();
-        fprintf(to, "%s,%s,%s,%d,%lld,%lld\n", form.c_str(), fn->name.c_str(), file, s.first.second,
-                (long long)s.second.first, (long long)s.second.second);
+        fprintf(to, "%s,%s,%s,%d,%lld,%lld,%.1f\n", form.c_str(), fn->name.c_str(), file, s.first.second,
+                (long long)s.second.count, (long long)s.second.waves, s.second.cycles / 1755);
       }
     }
   }
@@ -286,6 +292,8 @@ std::string mangled(const std::string& kernel) {
 // shared memory, which they take from the cache. A little is kept for each.
 void share(simt::Grid* g, const std::string& form) {
   const int all = 256 << 10, kept = 1 << 10, registers = form == "teams" ? 64 : 128;
+  const char* processors = getenv("CORTEN_SIMT_PROCESSORS");
+  g->processors = processors ? atoi(processors) : 1;
   const int threads = (int)(g->block_x * g->block_y), own = (int)g->shared_bytes + kept;
   g->at_a_time = std::min({65536 / (registers * threads), ((int)simt::SHARED_BYTES + kept) / own, 32});
   g->at_a_time = std::max(g->at_a_time, 1);
@@ -311,6 +319,7 @@ static void run_kernel(const char* form, const char* kernel, const std::string& 
   g.block_y = block.y;
   g.shared_bytes = shared;
   g.team = strcmp(form, "threads") == 0 ? 1 : block.x;
+  g.crew = strcmp(form, "crews") == 0 ? block.y : 1;
   if (reports) share(&g, form);
   const simt::Watch watch = {reports, !reports, &f->program.sources()};
   const simt::Counts c = simt::run(code, g, params, watch);

@@ -44,11 +44,13 @@ const std::vector<std::pair<std::string, Op>>& ops() {
                                                                 {"add", ADD},
                                                                 {"and", AND},
                                                                 {"atom.global.add", ATOM_ADD},
+                                                                {"atom.max", ATOM_MAX},
                                                                 {"vote.sync.ballot", BALLOT},
                                                                 {"bar.warp.sync", BAR_WARP},
                                                                 {"barrier.sync", BARRIER},
                                                                 {"bfe", BFE},
                                                                 {"bfi", BFI},
+                                                                {"bfind.shiftamt", BFIND_SHIFT},
                                                                 {"bra", BRA},
                                                                 {"brev", BREV},
                                                                 {"call", CALL},
@@ -351,6 +353,7 @@ class Reader {
     f_->frame_bytes = rounded_up(std::max(f_->frame_bytes, at_), 16);
     f_->count.assign(f_->code.size(), 0);
     f_->waves.assign(f_->code.size(), 0);
+    f_->cycles.assign(f_->code.size(), 0);
     f_ = nullptr;
   }
 

@@ -22,11 +22,13 @@ enum Op : uint8_t {
   ADD,
   AND,
   ATOM_ADD,
+  ATOM_MAX,
   BALLOT,
   BAR_WARP,
   BARRIER,
   BFE,
   BFI,
+  BFIND_SHIFT,
   BRA,
   BREV,
   CALL,
@@ -118,6 +120,7 @@ struct Function {
   // how often warps have run each instruction, and how long its requests took at the port to the cache, while
   // that is reported
   std::vector<int64_t> count, waves;
+  std::vector<double> cycles;
 };
 
 // All modules of a program: functions by name, of static ones by module.

@@ -4,6 +4,8 @@
 //
 // What a launch has not touched yet comes from device memory: worlds are many, and the second cache is small.
 //
+// Warps of a block that meet at a barrier go on when the last has come.
+//
 // Not in it: waiting for instructions, spilled registers.
 #include "timing.h"
 
@@ -18,7 +20,14 @@ namespace simt {
 namespace {
 
 // Of an H200, in cycles; the second cache is shared by all multiprocessors, which are all at work.
-enum { SCHEDULERS = 4, L1_LATENCY = 37, L2_LATENCY = 270, DRAM_LATENCY = 650, SHARED_LATENCY = 27 };
+enum {
+  SCHEDULERS = 4,
+  L1_LATENCY = 37,
+  L2_LATENCY = 270,
+  DRAM_LATENCY = 650,
+  SHARED_LATENCY = 27,
+  BARRIER_LATENCY = 20
+};
 const double L2_CYCLES = 1.3, DRAM_CYCLES = 1.6;  // for a sector
 
 // The first cache: lines of 128 bytes, the one that was not used for longest makes room.
@@ -60,6 +69,7 @@ struct Running {
   const Trace* trace;
   size_t next = 1;
   int scheduler = 0, block = 0;
+  bool first = false;         // of its block
   std::vector<double> ready;  // when the result of an event is there
 };
 
@@ -71,19 +81,26 @@ class Multiprocessor {
   Estimate run() {
     const int blocks = ((int)warps_.size() + block_.warps - 1) / block_.warps;
     left_.assign((size_t)blocks, 0);
+    meeting_.resize((size_t)blocks);
     running_.resize(warps_.size());
     for (int b = 0; b < blocks && b < block_.at_a_time; b++) begin(0);
     while (!queue_.empty()) {
       auto [t, w] = queue_.top();
       queue_.pop();
-      double end = stretch(&running_[(size_t)w], t);
-      if (running_[(size_t)w].next < warps_[(size_t)w].events.size()) {
-        queue_.push({end, w});
-        continue;
+      Running& r = running_[(size_t)w];
+      double end = stretch(&r, t);
+      if (r.next < warps_[(size_t)w].events.size()) {
+        if (warps_[(size_t)w].events[r.next - 1].unit != MEET) {
+          queue_.push({end, w});
+          continue;
+        }
+        meeting_[(size_t)r.block].push_back({end, w});
+      } else {
+        sum_.cycles = std::max(sum_.cycles, end);
+        r.ready = {};
+        if (--left_[(size_t)r.block] == 0) begin(end);
       }
-      sum_.cycles = std::max(sum_.cycles, end);
-      running_[(size_t)w].ready = {};
-      if (--left_[(size_t)running_[(size_t)w].block] == 0) begin(end);
+      go_on((size_t)r.block);
     }
     return sum_;
   }
@@ -95,12 +112,29 @@ class Multiprocessor {
   Estimate sum_;
   std::vector<Running> running_;
   std::vector<int> left_;  // warps of a block that have not ended
+  std::vector<std::vector<std::pair<double, int>>>
+      meeting_;  // those that wait at its barrier, and since when
   int next_block_ = 0;
   double issue_free_[SCHEDULERS] = {0}, port_free_ = 0, l2_free_ = 0, dram_free_ = 0;
   std::unordered_set<uint64_t> seen_;
   double now_ = 0;
   typedef std::pair<double, int> At;
   std::priority_queue<At, std::vector<At>, std::greater<At>> queue_;
+
+  // When all are there they leave the barrier.
+  void go_on(size_t block) {
+    auto& here = meeting_[block];
+    if (here.empty() || (int)here.size() < left_[block]) return;
+    double last = 0;
+    for (auto& w : here) last = std::max(last, w.first);
+    for (auto& w : here) {
+      queue_.push({last + BARRIER_LATENCY, w.second});
+      const Running& r = running_[(size_t)w.second];
+      if (w.second % block_.warps == 0)
+        *r.trace->events[r.next - 1].cycles += last + BARRIER_LATENCY - w.first;
+    }
+    here.clear();
+  }
 
   void begin(double t) {
     if (next_block_ >= (int)left_.size()) return;
@@ -111,6 +145,7 @@ class Multiprocessor {
       running_[w].trace = &warps_[w];
       running_[w].scheduler = (int)(w % SCHEDULERS);
       running_[w].block = b;
+      running_[w].first = k == 0;
       running_[w].ready.assign(warps_[w].events.size(), 0);
       left_[(size_t)b]++;
       queue_.push({t, (int)w});
@@ -181,15 +216,30 @@ class Multiprocessor {
       if (e.unit != FREE) last = std::max(last, at + e.issues);
       if (e.unit == VOTE || e.unit == JUMP || e.unit == ENTER) last = std::max(last, w->ready[i]);
     }
+    last = std::max(last, slot);
+    if (w->first) *trace.events[w->next].cycles += last - t;
     w->next = end;
-    return std::max(last, slot);
+    return last;
   }
 };
 
 }  // namespace
 
-Estimate estimate(const std::vector<Trace>& warps, const Block& block) {
-  return Multiprocessor(warps, block).run();
+Estimate estimate(std::vector<Trace>& warps, const Block& block) {
+  std::vector<std::vector<Trace>> dealt((size_t)std::max(block.processors, 1));
+  for (size_t w = 0; w < warps.size(); w++)
+    dealt[w / (size_t)block.warps % dealt.size()].push_back(std::move(warps[w]));
+  Estimate sum;
+  for (auto& some : dealt) {
+    if (some.empty()) continue;
+    const Estimate e = Multiprocessor(some, block).run();
+    sum.cycles = std::max(sum.cycles, e.cycles);
+    sum.issued += e.issued;
+    sum.hits += e.hits;
+    sum.misses += e.misses;
+    sum.written += e.written;
+  }
+  return sum;
 }
 
 }  // namespace simt

@@ -8,7 +8,7 @@
 namespace simt {
 
 // How an instruction is carried out.
-enum Unit : uint8_t { FREE, ALU, SLOW, LOAD, STORE, SHARED_LOAD, SHARED_STORE, VOTE, JUMP, ENTER };
+enum Unit : uint8_t { FREE, ALU, SLOW, LOAD, STORE, SHARED_LOAD, SHARED_STORE, VOTE, JUMP, ENTER, MEET };
 
 struct Event {
   Unit unit;
@@ -19,6 +19,7 @@ struct Event {
   uint16_t sectors;   // of a request, from `first` on
   uint32_t first;     // index of Trace::sectors
   uint32_t needs[3];  // events whose results it uses; 0: none
+  double* cycles;     // those of the stretch that it begins are added here, for the first warp of a block
 };
 
 // A warp from its beginning to its end. Event 0 is none.
@@ -32,6 +33,7 @@ struct Block {
   int warps;        // of a block
   int at_a_time;    // blocks on a multiprocessor
   int cache_bytes;  // what shared memory leaves
+  int processors;   // multiprocessors that blocks are dealt to
 };
 
 struct Estimate {
@@ -41,7 +43,7 @@ struct Estimate {
   double written = 0;           // sectors
 };
 
-// All warps run on one multiprocessor, block after block as there is room.
-Estimate estimate(const std::vector<Trace>& warps, const Block& block);
+// Blocks follow each other on their multiprocessor as there is room; cycles are those of the slowest.
+Estimate estimate(std::vector<Trace>& warps, const Block& block);
 
 }  // namespace simt

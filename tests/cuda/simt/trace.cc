@@ -26,6 +26,7 @@ static Event event_of(const Instruction& x) {
     case BALLOT: e.unit = SLOW, e.latency = 14; break;
     case REDUX_MAX: e.unit = SLOW, e.latency = 24, e.issues = 2; break;
     case BAR_WARP: e.unit = VOTE, e.latency = 8, e.last = 1; break;
+    case BARRIER: e.unit = MEET, e.last = 1; break;
     case BRA: e.unit = JUMP, e.latency = 10, e.last = 1; break;
     case CALL: e.unit = ENTER, e.latency = 15, e.issues = 4, e.last = 1; break;
     case RET: e.unit = JUMP, e.latency = 15, e.issues = 2, e.last = 1; break;
@@ -66,8 +67,9 @@ void Tracer::need(Event* e, const Operand& o, size_t first) const {
   if (id < maker_.size()) simt::need(e, maker_[id]);
 }
 
-void Tracer::note(const Instruction& x, size_t first) {
+void Tracer::note(const Instruction& x, size_t first, double* cycles) {
   Event e = event_of(x);
+  e.cycles = cycles;
   const uint32_t number = (uint32_t)trace_->events.size();
   for (const Operand& o : x.src) need(&e, o, first);
   if (x.op == ST) {

@@ -16,7 +16,7 @@ class Tracer {
   bool on() const { return trace_ != nullptr; }
 
   // An instruction; registers of its function have numbers from `first` on.
-  void note(const Instruction& x, size_t first);
+  void note(const Instruction& x, size_t first, double* cycles);
   // What a request of the last instruction touches; `offset`: in the stack of a lane, where that is touched.
   // Returns its waves.
   int note_request(Memory memory, uint32_t mask, const uint64_t* at, int bytes, bool store, uint64_t offset);
