@@ -44,10 +44,3 @@ CT_FN int cti_hessian_update(ctiHessian* h, bool anew);
 
 // x = H^-1 b; x may be b
 CT_APART void cti_hessian_solve(ctiHessian* h, ctReal* x, const ctReal* b);
-
-// ---- an order of the trees of a problem in which neighbours are close ----
-// So that the factor of H stays narrow.
-
-// The place of each dof: trees as Cuthill and McKee number them (1969), the dofs of a tree as they are. False
-// when there are too few trees to put in order, or the scratch is full.
-CT_FN bool cti_order_trees(const ctiProblem* p, int* place);

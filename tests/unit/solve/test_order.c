@@ -1,5 +1,6 @@
 // Trees in an order that keeps the Hessian narrow.
 #include "stage/solve/hessian.h"
+#include "stage/solve/order.h"
 
 #include "xt_model.h"
 
