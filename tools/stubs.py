@@ -232,6 +232,8 @@ class BatchProfile(NamedTuple):
     resident: int
     hertz: float
     step_bytes: int
+    array_bytes: int
+    arena_bytes: int
 
 class BatchInfo(NamedTuple):
     backend: str
