@@ -67,6 +67,23 @@ ctStatus gpu_stage(Gpu* g, size_t bytes, ctError* err) {
 
 #define FIRST_ARENA 4096  // bytes; steps that need more choose a larger arena
 
+static ctStatus open_sides(ctkSides* s, ctError* err) {
+  CUDA_TRY(cudaEventCreateWithFlags((cudaEvent_t*)&s->begun, cudaEventDisableTiming));
+  for (int i = 0; i < CTK_PLAIN_CLASSES - 1; i++) {
+    CUDA_TRY(cudaStreamCreateWithFlags((cudaStream_t*)&s->stream[i], cudaStreamNonBlocking));
+    CUDA_TRY(cudaEventCreateWithFlags((cudaEvent_t*)&s->ended[i], cudaEventDisableTiming));
+  }
+  return CT_OK;
+}
+
+static void close_sides(ctkSides* s) {
+  if (s->begun) cudaEventDestroy((cudaEvent_t)s->begun);
+  for (int i = 0; i < CTK_PLAIN_CLASSES - 1; i++) {
+    if (s->stream[i]) cudaStreamDestroy((cudaStream_t)s->stream[i]);
+    if (s->ended[i]) cudaEventDestroy((cudaEvent_t)s->ended[i]);
+  }
+}
+
 static void gpu_free(void* self) {
   Gpu* g = (Gpu*)self;
   if (!g) return;
@@ -74,12 +91,13 @@ static void gpu_free(void* self) {
   gpu_forget_graph(g);
   void* const blocks[] = {g->model_block,   g->k.state,        g->k.output,      g->k.carried,
                           g->k.value_rows,  g->k.status,       g->k.warnings,    g->k.done,
-                          g->k.wanted,      g->k.nshort,       g->k.left,        g->k.nleft,
+                          g->k.wanted,      g->k.nshort,       g->k.ready,       g->k.nready,
                           g->k.order,       g->k.work_key,     g->order.ids,     g->order.sorted,
                           g->order.scratch, g->device_outputs, g->device_values, g->slots};
   for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) cudaFree(blocks[i]);
   if (g->nshort) cudaFreeHost(g->nshort);
   if (g->own_stream) cudaStreamDestroy(g->stream);
+  close_sides(&g->sides);
   ct_data_free(g->probe);
   ct_model_free(g->m);
   cti_array_free(&g->outputs, NULL);
@@ -116,7 +134,7 @@ static size_t numbers_of(const Gpu* g) {
 
 // Beside what every backend keeps: steps done, the order of worlds, and the arena that was wanted.
 static size_t world_bytes(const Gpu* g) {
-  return cti_world_bytes(numbers_of(g)) + 5 * sizeof(int) + sizeof(size_t);
+  return cti_world_bytes(numbers_of(g)) + (4 + CTK_PLAIN_CLASSES) * sizeof(int) + sizeof(size_t);
 }
 
 static ctStatus no_gpu(cudaError_t e, ctError* err) {
@@ -152,7 +170,7 @@ static ctStatus open_device(Gpu* g, ctError* err) {
     CUDA_TRY(cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking));
     g->own_stream = true;
   }
-  return CT_OK;
+  return open_sides(&g->sides, err);
 }
 
 static ctStatus check_memory(const Gpu* g, ctError* err) {
@@ -186,8 +204,8 @@ static ctStatus allocate(Gpu* g, ctError* err) {
   CT_TRY(gpu_alloc(g, (void**)&g->k.done, n * sizeof(int), err));
   CT_TRY(gpu_alloc(g, (void**)&g->k.wanted, n * sizeof(size_t), err));
   CT_TRY(gpu_alloc(g, (void**)&g->k.nshort, sizeof(int), err));
-  CT_TRY(gpu_alloc(g, (void**)&g->k.left, CTK_PLAIN_PASSES * n * sizeof(int), err));
-  CT_TRY(gpu_alloc(g, (void**)&g->k.nleft, CTK_PLAIN_PASSES * sizeof(int), err));
+  CT_TRY(gpu_alloc(g, (void**)&g->k.ready, (CTK_PLAIN_CLASSES + 1) * n * sizeof(int), err));
+  CT_TRY(gpu_alloc(g, (void**)&g->k.nready, (CTK_PLAIN_CLASSES + 1) * sizeof(int), err));
   CT_TRY(allocate_order(g, err));
   CUDA_TRY(cudaMallocHost((void**)&g->nshort, sizeof(int)));
   g->nstaging = n * sizeof(size_t);

@@ -23,6 +23,7 @@ typedef struct Gpu {
   ctBatchOptions opt;
   cudaStream_t stream;
   bool own_stream;
+  ctkSides sides;
   int nworld, device;
   int lanes;          // of a team; 1: worlds in threads
   int class_;         // of their memory

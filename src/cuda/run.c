@@ -85,7 +85,7 @@ static void choose_crew(Gpu* g) {
 static ctStatus choose_workers(Gpu* g, ctError* err) {
   int resident = 0;
   g->task.workers = 1;
-  if (g->task.fast_bytes > 0 || !cti_step_islands_apart(g->m)) return CT_OK;
+  if (g->task.fast_bytes[0] > 0 || !cti_step_islands_apart(g->m)) return CT_OK;
   CUDA_TRY((cudaError_t)ctk_teams_resident(g->lanes, &resident));
   if (g->task.crew > 1) resident = 1;  // of CTK_CREW_MOST warps
   const char* wish = getenv("CORTEN_CUDA_WORKERS");
@@ -97,14 +97,13 @@ static ctStatus choose_workers(Gpu* g, ctError* err) {
 
 static ctStatus launch_teams(Gpu* g, ctError* err) {
   CT_TRY(make_slots(g, err));
-  if (problems_are_plain(g->m))
-    CUDA_TRY((cudaError_t)ctk_plain_bytes(g->m->nv, (int)g->m->nC, &g->task.fast_bytes, &g->task.more_bytes));
+  if (problems_are_plain(g->m)) CUDA_TRY((cudaError_t)ctk_plain_bytes(g->task.fast_bytes));
   choose_crew(g);
   CT_TRY(choose_workers(g, err));
   g->task.slots = g->nslot;
   g->task.evaluations = cti_step_evaluations(g->m, g->task.advance);
   CUDA_TRY((cudaError_t)(g->task.crew > 1 ? ctk_launch_crews : ctk_launch_teams)(
-      &g->k, &g->task, g->lanes, g->slots, g->slot_bytes, g->clock, g->stream));
+      &g->k, &g->task, g->lanes, g->slots, g->slot_bytes, g->clock, &g->sides, g->stream));
   return CT_OK;
 }
 
@@ -284,8 +283,8 @@ static ctStatus gpu_machine(Gpu* g, ctBatchProfile* out, ctError* err) {
   CT_TRY(most_wanted(g, &out->arena_bytes, err));
   if (g->lanes == 1) return CT_OK;
   CUDA_TRY((cudaError_t)ctk_teams_resident(g->lanes, &out->resident));
-  if (g->task.fast_bytes == 0) return CT_OK;
-  CUDA_TRY((cudaError_t)ctk_plain_resident(g->task.fast_bytes, &plain));
+  if (g->task.fast_bytes[0] == 0) return CT_OK;
+  CUDA_TRY((cudaError_t)ctk_plain_resident(g->task.fast_bytes[0], &plain));
   out->resident = plain;
   return CT_OK;
 }

@@ -68,3 +68,8 @@ static inline __device__ bool find_world(World* out, const ctkWorlds& k, const c
   out->d = &out->slot->data.open;
   return true;
 }
+
+// A world joins a list of those that wait for the solver of plain problems.
+static inline __device__ void make_ready(const ctkWorlds& k, int place, int list) {
+  if (CT_LANE == 0) k.ready[list * k.nworld + atomicAdd(k.nready + list, 1)] = place;
+}

@@ -4,6 +4,7 @@
 //
 // Compiled twice: for teams alone, several in a block, and (CTK_CREWS) for crews, each a block.
 #include "cuda/team.h"
+#include "stage/solve/solve.h"
 
 #ifdef CTK_CREWS
 #define TEAM_BOUNDS __launch_bounds__(CTK_CREW_MOST * 32, 1)
@@ -96,6 +97,14 @@ static __device__ void end_step(const ctkWorlds& k, const ctkTask& task, const W
   x.slot->done = step + 1;
 }
 
+// The rows of a world decide who solves it.
+static __device__ int plain_class(const ctkTask& task, const World& x) {
+  const int64_t bytes = cti_plain_bytes(x.m, x.d);
+  int i = 0;
+  while (i < CTK_PLAIN_CLASSES && bytes > task.fast_bytes[i]) i++;
+  return i;
+}
+
 // A kernel for each part, so that its code has nothing of the others.
 template <int PART>
 static __global__ void TEAM_BOUNDS step_worlds(ctkWorlds k, ctkTask task, Slots slots, int step,
@@ -104,11 +113,13 @@ static __global__ void TEAM_BOUNDS step_worlds(ctkWorlds k, ctkTask task, Slots 
   const ctiStepPart part = (ctiStepPart)PART;
   World x;
   int place = team_place();
-  if (part == CTI_PART_PLACES && place < CTK_PLAIN_PASSES) k.nleft[place] = 0;
-  if (part == CTI_PART_SOLVE && task.fast_bytes > 0) {  // what is left by the solver of plain problems
-    const int pass = CTK_PLAIN_PASSES - 1;
-    if (place >= k.nleft[pass]) return;
-    place = k.left[pass * k.nworld + place];
+  const bool plain = task.fast_bytes[0] > 0;
+  if (part == CTI_PART_PLACES && plain && place == 0) {
+    CT_LANES(i, CTK_PLAIN_CLASSES + 1) k.nready[i] = 0;
+  }
+  if (part == CTI_PART_SOLVE && plain) {  // what is left by the solver of plain problems
+    if (place >= k.nready[CTK_PLAIN_CLASSES]) return;
+    place = k.ready[CTK_PLAIN_CLASSES * k.nworld + place];
   }
   if (!find_world(&x, k, task, slots, place)) return;
   if (x.slot->stopped || x.slot->done != step) return;
@@ -118,6 +129,7 @@ static __global__ void TEAM_BOUNDS step_worlds(ctkWorlds k, ctkTask task, Slots 
     x.slot->status = cti_worse(x.slot->status, status);
   }
   CT_TEAM_SYNC();
+  if (part == CTI_PART_ROWS && plain) make_ready(k, place, plain_class(task, x));
   if (part == CTI_PART_ADVANCE && evaluation == task.evaluations - 1) end_step(k, task, x, step);
 }
 
@@ -186,6 +198,7 @@ typedef struct Launch {
   cudaStream_t stream;
   dim3 grid, block;
   size_t shared;
+  const ctkSides* sides;
   ctkClock* clock;  // NULL: none
   cudaEvent_t begin, end;
 } Launch;
@@ -214,9 +227,9 @@ static void launch_part(const Launch* l, int step, int evaluation, ctiStepPart p
     return;
   }
   // others then solve what was too large
-  if (part == CTI_PART_SOLVE && l->task.fast_bytes > 0)
+  if (part == CTI_PART_SOLVE && l->task.fast_bytes[0] > 0)
     ctk_launch_plain(l->k, &l->task, l->slots.memory, l->slots.bytes, l->slots.first, step, evaluation,
-                     l->stream);
+                     l->sides, l->stream);
   launch[part](l, step, evaluation);
 }
 
@@ -266,10 +279,11 @@ static void run_task(Launch* l, int lanes) {
 #define LAUNCH ctk_launch_teams
 #endif
 extern "C" int LAUNCH(const ctkWorlds* k, const ctkTask* task, int lanes, ctByte* memory, size_t bytes,
-                      ctkClock* clock, void* stream) {
+                      ctkClock* clock, const ctkSides* sides, void* stream) {
   if (task->count == 0) return (int)cudaSuccess;
   Launch l = {k, *task, {memory, bytes, 0}, (cudaStream_t)stream};
   l.clock = clock;
+  l.sides = sides;
   cudaError_t e = clock ? cudaEventCreate(&l.begin) : cudaSuccess;
   if (e == cudaSuccess && clock) e = cudaEventCreate(&l.end);
   if (e == cudaSuccess) run_task(&l, lanes);

@@ -20,6 +20,10 @@ typedef struct ctkItem {
   bool pointer;
 } ctkItem;
 
+// Problems of the solver of plain problems, by how much memory of a multiprocessor they need: with less, more
+// of them are there at a time.
+#define CTK_PLAIN_CLASSES 5
+
 typedef struct ctkWorlds {
   const ctModel* model;
   int nworld;
@@ -36,8 +40,9 @@ typedef struct ctkWorlds {
   size_t* wanted;      // bytes of arena that a world has used, or ran out of
   int* nshort;         // worlds that ran out
   int* order;          // world of each thread
-  int* left;           // places of worlds whose problem was too large for a pass of the plain solver, ...
-  int* nleft;          // ... and their number, for each pass
+  int* ready;          // places of worlds that wait for the solver of plain problems: a list for each class,
+                       // and one for those that it leaves to the solver of all others
+  int* nready;         // how many are in each
   unsigned* work_key;  // what a world's last step was like: equal numbers, equal work; larger, more of it
   unsigned needs;      // ctiNeed bits of the outputs
   unsigned rooms;      // ctiRoom bits of the model and the outputs
@@ -53,21 +58,24 @@ typedef struct ctkTask {
   bool reset;  // to the default state or `key`; otherwise run
   int key;
   int nstep;
-  int until;               // steps done when this launch ends
-  bool advance;            // false: forward only
-  const ctReal* controls;  // one row for each world and step; NULL: as they are
-  ctReal* record;          // likewise outputs
-  int slots;               // worlds at a time, for teams
-  int lanes;               // threads of a warp that have a world
-  int evaluations;         // of the dynamics in a step
-  int workers;             // teams of a world that solve its islands
-  int crew;                // warps that help each other in one of these; 1: teams are alone
-  int fast_bytes;          // of a team, for the solver of plain problems; 0 where others solve
-  int more_bytes;          // likewise, for what was too large for that
+  int until;                          // steps done when this launch ends
+  bool advance;                       // false: forward only
+  const ctReal* controls;             // one row for each world and step; NULL: as they are
+  ctReal* record;                     // likewise outputs
+  int slots;                          // worlds at a time, for teams
+  int lanes;                          // threads of a warp that have a world
+  int evaluations;                    // of the dynamics in a step
+  int workers;                        // teams of a world that solve its islands
+  int crew;                           // warps that help each other in one of these; 1: teams are alone
+  int fast_bytes[CTK_PLAIN_CLASSES];  // of a plain problem, ascending; 0 where others solve
 } ctkTask;
 
-// The solver of plain problems tries twice, the second time with more memory. Others solve what is left.
-#define CTK_PLAIN_PASSES 2
+// Streams that leave that of a batch and join it again, and the events by which they do.
+typedef struct ctkSides {
+  void* stream[CTK_PLAIN_CLASSES - 1];
+  void* begun;
+  void* ended[CTK_PLAIN_CLASSES - 1];
+} ctkSides;
 
 // Memory for putting the worlds in order.
 typedef struct ctkOrder {
@@ -106,24 +114,23 @@ size_t ctk_team_head_bytes(const ctkWorlds* k);
 // Run the task with `lanes` (8, 16 or 32) for each world: `bytes` of `memory` for each of task->slots; with a
 // clock (may be NULL) that adds up. Returns a cudaError_t.
 int ctk_launch_teams(const ctkWorlds* k, const ctkTask* task, int lanes, ctByte* memory, size_t bytes,
-                     ctkClock* clock, void* stream);
+                     ctkClock* clock, const ctkSides* sides, void* stream);
 
 // The same by crews of task->crew warps, at most so many.
 #define CTK_CREW_MOST 16
 int ctk_launch_crews(const ctkWorlds* k, const ctkTask* task, int lanes, ctByte* memory, size_t bytes,
-                     ctkClock* clock, void* stream);
+                     ctkClock* clock, const ctkSides* sides, void* stream);
 
 // Worlds at a time on a multiprocessor, in the parts of a step, and in the solver of plain problems. They
 // return a cudaError_t.
 int ctk_teams_resident(int lanes, int* worlds);
 int ctk_plain_resident(int fast_bytes, int* worlds);
 
-// The solver of plain problems: how much fast memory a team gets for models with so many dofs and elements of
-// M, 0 when that is too much, and how much when it tries again, which returns a cudaError_t; and the solver
-// part of a step, a warp for each world.
-int ctk_plain_bytes(int nv, int nC, int* bytes, int* more);
+// The solver of plain problems: how much fast memory the classes of problems have, which returns a
+// cudaError_t; and the solver part of a step, a warp for each world.
+int ctk_plain_bytes(int bytes[CTK_PLAIN_CLASSES]);
 void ctk_launch_plain(const ctkWorlds* k, const ctkTask* task, ctByte* memory, size_t bytes, int first,
-                      int step, int evaluation, void* stream);
+                      int step, int evaluation, const ctkSides* sides, void* stream);
 
 // ---- the order of worlds ----
 

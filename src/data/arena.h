@@ -46,17 +46,18 @@ CT_CALLED void* cti_arena_items(ctData* d, int64_t count, size_t size, const cha
 // Scratch that is read over and over, between a mark and its release. Plain code has it in the memory of the
 // multiprocessor, and ends where that does not suffice: NULL.
 #if CT_PLAIN
-typedef struct ctiFast {
+typedef struct __align__(16) ctiFast {
   unsigned used[CT_TEAM];  // bytes, by each lane: they need not wait for each other
-} ctiFast;
-// Behind the boxes of a block, shared by its teams.
+}
+ctiFast;
+// Behind the boxes of a block, which is a team.
 CT_INLINE unsigned cti_fast_bytes(void) {
   unsigned all;
   asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(all));
-  return (all - CT_TEAM * blockDim.y * (unsigned)CTI_BOX_BYTES) / blockDim.y;
+  return all - CT_TEAM * (unsigned)CTI_BOX_BYTES;
 }
 CT_INLINE ctiFast* cti_fast_memory(void) {
-  return (ctiFast*)((ctByte*)(cti_box + CT_TEAM * blockDim.y) + cti_fast_bytes() * threadIdx.y);
+  return (ctiFast*)(cti_box + CT_TEAM);
 }
 CT_INLINE unsigned cti_fast_mark(void) {
   return cti_fast_memory()->used[CT_LANE];

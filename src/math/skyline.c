@@ -1,6 +1,9 @@
 #include "math/skyline.h"
 
 #include "math/simd.h"
+#if CT_PLAIN
+#include "math/skyline_lanes.h"
+#endif
 #include "math/vec3.h"
 
 #if defined(CTK_TEAMS)
@@ -257,30 +260,6 @@ CTI_KERNEL bool factor_row(const ctiSkyline* s, ctReal* h, int i, int from, ctRe
   return good;
 }
 
-#if CT_PLAIN
-// Column after column from the right, each row by a lane of its own.
-CT_INLINE int factor_by_lanes(const ctiSkyline* sky, ctReal* h, ctReal mindiag) {
-  const int lane = CT_LANE, mine = lane < sky->n ? sky->last[lane] : -1;
-  ctReal* row = h + (lane < sky->n ? sky->adr[lane] : 0) - lane;
-  int rank = sky->n;
-  CT_UNROLL(1)
-  for (int j = sky->n - 1; j >= 0; j--) {
-    const ctReal* other = h + sky->adr[j] - j;
-    const int last = sky->last[j];
-    const bool has = lane <= j && mine >= j;
-    ctReal rest = 0;
-    if (has) rest = row[j] - cti_dot(row + j + 1, other + j + 1, (last < mine ? last : mine) - j);
-    const ctReal pivot = cti_team_from(rest, j);
-    const bool good = pivot >= mindiag;
-    const ctReal inverse = 1 / cti_sqrt(good ? pivot : mindiag);
-    rank -= !good;
-    if (has) row[j] = lane == j ? inverse : rest * inverse;
-    CT_TEAM_SYNC();
-  }
-  return rank;
-}
-#endif
-
 #if defined(CTK_TEAMS)
 // ---- the same by a team or a crew, whose warps have a group of rows each ----
 
@@ -446,7 +425,8 @@ static CT_FN int solve_share(const void* args) {
 CTI_KERNEL int skyline_factor_kernel(const ctiSkyline* s, ctReal* h, ctReal mindiag) {
   CT_COPY(ctiSkyline, sky, s);
 #if CT_PLAIN
-  if (sky.n <= CT_TEAM) return factor_by_lanes(&sky, h, mindiag);
+  if (sky.n <= CT_TEAM) return cti_lanes_factor(&sky, h, mindiag, false);
+  if (sky.n <= CTI_LANE_ROWS) return cti_lanes_factor(&sky, h, mindiag, true);
 #endif
 #if defined(CTK_TEAMS)
   const FactorShare share = {sky, h, mindiag};
@@ -498,36 +478,15 @@ CTI_KERNEL int skyline_factor_kernel(const ctiSkyline* s, ctReal* h, ctReal mind
 CTI_DISPATCH(int, return, cti_skyline_factor, skyline_factor_kernel,
              (const ctiSkyline* s, ctReal* h, ctReal mindiag), (s, h, mindiag))
 
-#if CT_PLAIN
-// Each lane has one element of x. What it needs of the factor does not wait for the element before.
-CT_INLINE void solve_by_lanes(const ctiSkyline* sky, const ctReal* u, ctReal* x, const ctReal* b) {
-  const int lane = CT_LANE, n = sky->n, mine = lane < n ? sky->last[lane] : -1;
-  const ctReal *row = u + (lane < n ? sky->adr[lane] : 0), *at = row - lane;
-  const ctReal inverse = row[0];
-  ctReal own = lane < n ? b[lane] : 0;
-  CT_UNROLL(4)
-  for (int j = n - 1; j >= 0; j--) {
-    const bool takes = lane < j && mine >= j;
-    const ctReal factor = takes ? at[j] : 0, y = cti_team_from(own * inverse, j), rest = own - factor * y;
-    own = lane == j ? y : takes ? rest : own;
-  }
-  CT_UNROLL(4)
-  for (int i = 0; i < n; i++) {
-    const bool takes = lane > i && lane <= sky->last[i];
-    const ctReal factor = takes ? u[sky->adr[i] - i + lane] : 0, y = cti_team_from(own * inverse, i),
-                 rest = own - factor * y;
-    own = lane == i ? y : takes ? rest : own;
-  }
-  if (lane < n) x[lane] = own;
-  CT_TEAM_SYNC();
-}
-#endif
-
 CTI_KERNEL void skyline_solve_kernel(const ctiSkyline* s, const ctReal* u, ctReal* x, const ctReal* b) {
   CT_COPY(ctiSkyline, sky, s);
 #if CT_PLAIN
   if (sky.n <= CT_TEAM) {
-    solve_by_lanes(&sky, u, x, b);
+    cti_lanes_solve(&sky, u, x, b, false);
+    return;
+  }
+  if (sky.n <= CTI_LANE_ROWS) {
+    cti_lanes_solve(&sky, u, x, b, true);
     return;
   }
 #endif
@@ -605,6 +564,10 @@ CT_FN int cti_skyline_update(const ctiSkyline* s, ctReal* CT_RESTRICT u, ctReal*
                              bool add) {
   CT_COPY(ctiSkyline, sky, s);
   ctReal sign = add ? CT_R(1) : CT_R(-1);
+#if CT_PLAIN
+  if (sky.n <= CT_TEAM) return cti_lanes_update(&sky, u, v, top, sign, false);
+  if (sky.n <= CTI_LANE_ROWS) return cti_lanes_update(&sky, u, v, top, sign, true);
+#endif
   int rank = sky.n;
   for (int k = top; k >= 0; k--) {
     if (v[k] != 0) rank -= !rotate_column(&sky, u, v, k, sign);

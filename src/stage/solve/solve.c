@@ -229,6 +229,23 @@ static CT_FN ctStatus begin_islands(ctiSolve* s, const ctModel* m, ctData* d, co
 }
 
 // ---- plain problems, in fast memory ----
+
+CT_FN int64_t cti_plain_bytes(const ctModel* m, const ctData* d) {
+  const bool elliptic = m->opt.cone == CT_CONE_ELLIPTIC;
+  const int64_t nv = m->nv, n = d->nefc, real = sizeof(ctReal), room = nv * (nv + 1) / 2;
+  const int items = 24;  // each begins at a multiple of 16
+  if (n == 0) return 0;
+  // cti_problem_near(): J, M, vectors of dofs and rows
+  const int64_t near = real * (n * nv + m->nC + 4 * nv + (d->nf > 0 ? 5 : 3) * n) +
+                       4 * (3 * nv + (elliptic ? 3 : 1) * n) + m->nC;
+  // ctiPrimal
+  const int64_t primal =
+      real * (4 * nv + 2 * n) + 4 * n + (elliptic ? d->ncon : 0) * (int64_t)sizeof(ctiConeLine);
+  // ctiHessian: H and its factor with the row of each element, the pattern, a vector or those of a cone, rows
+  const int64_t hessian = (2 * real + 2) * room + 4 * 3 * nv + real * (elliptic ? 6 : 1) * nv + 4 * 2 * n;
+  return near + primal + hessian + 16 * items;
+}
+
 #if CT_PLAIN
 
 // Island after island, or all of it where there is but one. One place solves, so that its code is there once.

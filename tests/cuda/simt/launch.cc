@@ -65,7 +65,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* prop, int) {
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, int) {
-  *value = attribute == cudaDevAttrClockRate ? 1000000 : (int)simt::SHARED_BYTES;
+  const char* shared = getenv("CORTEN_SIMT_SHARED");  // bytes that a block may have
+  *value = attribute == cudaDevAttrClockRate ? 1000000 : shared ? atoi(shared) : (int)simt::SHARED_BYTES;
   return cudaSuccess;
 }
 cudaError_t cudaDeviceSetLimit(enum cudaLimit, size_t) {
@@ -150,6 +151,13 @@ struct CUevent_st {
 };
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
   *event = new CUevent_st;
+  return cudaSuccess;
+}
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+  return cudaEventCreate(event);
+}
+// There is one order, in which everything is asked for.
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
   return cudaSuccess;
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
