@@ -9,13 +9,15 @@
 #include "stage/solve/iterative.h"
 #include "stage/solve/problem.h"
 
+#define CTI_NO_ROW UINT16_MAX
+
 typedef struct ctiHessian {
   const ctiProblem* p;
   int* place;     // of each dof in H; NULL: as they are
   int* order_of;  // room for it
   bool ordered;   // it was looked for
   ctiSkyline sky;
-  uint16_t* row_of;  // of each element, for teams and dense rows
+  uint16_t* row_of;  // of each element, for teams and dense rows; CTI_NO_ROW where there is none
   ctReal *H, *U;     // without the cones; factor with them
   ctReal* work;      // 6 nv; nv for each warp of a crew, where these are more
   ctReal* value;     // 6 nv: rows in the order of H
@@ -33,6 +35,11 @@ typedef struct ctiHessian {
   ctiIterative pcg;
 } ctiHessian;
 
+// The row of H that a dof has.
+CT_INLINE int cti_hessian_place(const ctiHessian* h, int dof) {
+  return h->place ? h->place[dof] : dof;
+}
+
 // False when the scratch is full.
 CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p);
 
@@ -44,3 +51,11 @@ CT_FN int cti_hessian_update(ctiHessian* h, bool anew);
 
 // x = H^-1 b; x may be b
 CT_APART void cti_hessian_solve(ctiHessian* h, ctReal* x, const ctReal* b);
+
+// ---- what rows add: hessian_rows.c ----
+
+// h->H += D row row' for the first n of h->rows; those that are not active any more leave it.
+CT_FN void cti_hessian_add_rows(ctiHessian* h, int n);
+
+// H += rows' block rows for the `dim` rows of a contact from row i on. They have the same columns.
+CT_FN void cti_hessian_add_cone(ctiHessian* h, ctReal* H, int i, const ctReal* block, int dim);
