@@ -70,18 +70,18 @@ CT_INLINE int cti_lanes_factor(const ctiSkyline* sky, ctReal* h, ctReal mindiag,
 
 // ---- solves: each lane has its elements of x ----
 
-// An element of x on the way back, from the right, or forth, when element j is found to be y. What a lane
-// needs of the factor does not wait for the element before.
-CT_INLINE ctReal cti_lane_back(ctiLaneRow row, const ctReal* u, ctReal own, int j, ctReal y) {
+// Element y of column j is taken out of a row on the way back, from the right, or forth. What a lane needs of
+// the factor does not wait for the element before.
+CT_INLINE void cti_lane_back(ctReal* own, ctiLaneRow row, const ctReal* u, int j, ctReal y) {
   const bool takes = row.i < j && row.last >= j;
-  const ctReal factor = takes ? u[row.at + j] : 0, rest = own - factor * y;
-  return row.i == j ? y : takes ? rest : own;
+  const ctReal factor = takes ? u[row.at + j] : 0, rest = *own - factor * y;
+  *own = takes ? rest : *own;
 }
-CT_INLINE ctReal cti_lane_forth(ctiLaneRow row, const ctiSkyline* sky, const ctReal* u, ctReal own, int j,
-                                ctReal y) {
+CT_INLINE void cti_lane_forth(ctReal* own, ctiLaneRow row, const ctiSkyline* sky, const ctReal* u, int j,
+                              ctReal y) {
   const bool takes = row.i > j && row.i <= sky->last[j];
-  const ctReal factor = takes ? u[sky->adr[j] - j + row.i] : 0, rest = own - factor * y;
-  return row.i == j ? y : takes ? rest : own;
+  const ctReal factor = takes ? u[sky->adr[j] - j + row.i] : 0, rest = *own - factor * y;
+  *own = takes ? rest : *own;
 }
 
 CT_INLINE ctReal cti_lane_diagonal(ctiLaneRow row, const ctReal* u) {
@@ -94,26 +94,28 @@ CT_INLINE void cti_lanes_solve(const ctiSkyline* sky, const ctReal* u, ctReal* x
   const ctiLaneRow low = cti_low_row(sky), high = cti_high_row(sky, wide);
   const ctReal low_inverse = cti_lane_diagonal(low, u), high_inverse = cti_lane_diagonal(high, u);
   ctReal own = low.i >= 0 ? b[low.i] : 0, above = high.i >= 0 ? b[high.i] : 0;
+  // nothing is taken out of an element any more when its turn comes: all are scaled at the end of a way
   CT_UNROLL(1)
   for (int j = n - 1; wide && j >= near; j--) {
     const ctReal y = cti_team_from(above * high_inverse, j - CT_TEAM);
-    above = cti_lane_back(high, u, above, j, y);
-    own = cti_lane_back(low, u, own, j, y);
+    cti_lane_back(&above, high, u, j, y);
+    cti_lane_back(&own, low, u, j, y);
   }
   CT_UNROLL(4)
-  for (int j = near - 1; j >= 0; j--)
-    own = cti_lane_back(low, u, own, j, cti_team_from(own * low_inverse, j));
+  for (int j = near - 1; j >= 0; j--) cti_lane_back(&own, low, u, j, cti_team_from(own * low_inverse, j));
+  own *= low_inverse;
+  above *= high_inverse;
   CT_UNROLL(4)
   for (int j = 0; j < near; j++) {
     const ctReal y = cti_team_from(own * low_inverse, j);
-    own = cti_lane_forth(low, sky, u, own, j, y);
-    if (wide) above = cti_lane_forth(high, sky, u, above, j, y);
+    cti_lane_forth(&own, low, sky, u, j, y);
+    if (wide) cti_lane_forth(&above, high, sky, u, j, y);
   }
   CT_UNROLL(1)
   for (int j = near; wide && j < n; j++)
-    above = cti_lane_forth(high, sky, u, above, j, cti_team_from(above * high_inverse, j - CT_TEAM));
-  if (low.i >= 0) x[low.i] = own;
-  if (high.i >= 0) x[high.i] = above;
+    cti_lane_forth(&above, high, sky, u, j, cti_team_from(above * high_inverse, j - CT_TEAM));
+  if (low.i >= 0) x[low.i] = own * low_inverse;
+  if (high.i >= 0) x[high.i] = above * high_inverse;
   CT_TEAM_SYNC();
 }
 
