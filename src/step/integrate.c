@@ -200,7 +200,7 @@ static CT_FN ctStatus solve_spring_damper(const ctModel* m, ctData* d, ctReal* q
   ctReal h = m->opt.timestep;
   cti_awake_copy_rows(m, d, d->qH, d->M);
   cti_awake_add(qacc, d->qfrc_smooth, d->qfrc_constraint, d);
-  CTI_EACH(i, cti_awake(d)->dof) {
+  CTI_EACH_LANES(i, cti_awake(d)->dof) {
     if (!(m->opt.disableflags & CT_DSBL_SPRING)) {
       ctReal stiffness = cti_dof_stiffness(m, d, i);
       cti_add_to_diagonal(m, d, i, h * h * stiffness);
@@ -211,6 +211,7 @@ static CT_FN ctStatus solve_spring_damper(const ctModel* m, ctData* d, ctReal* q
       cti_add_to_diagonal(m, d, i, h * cti_max(0, cti_damper_derivative(b.linear, b.poly, d->qvel[i])));
     }
   }
+  CT_TEAM_SYNC();
   return solve_metric(m, d, qacc);
 }
 
@@ -226,12 +227,13 @@ static CT_RARE ctStatus step_implicit_spring_damper(const ctModel* m, ctData* d)
 // d->qLU = M - h qDeriv, in the pattern of D
 static CT_FN void full_metric(const ctModel* m, ctData* d) {
   CTI_EACH_SPAN(s, cti_awake(d)->dof) {
-    int last = s->end - 1, end = m->D_rowadr[last] + m->D_rownnz[last];
-    for (int k = m->D_rowadr[s->begin]; k < end; k++) {
-      int from = m->mapM2D[k];
+    const int last = s->end - 1, begin = m->D_rowadr[s->begin], end = m->D_rowadr[last] + m->D_rownnz[last];
+    CT_LANES(i, end - begin) {
+      const int k = begin + i, from = m->mapM2D[k];
       d->qLU[k] = (from >= 0 ? d->M[from] : CT_R(0)) - m->opt.timestep * d->qDeriv[k];
     }
   }
+  CT_TEAM_SYNC();
 }
 
 static CT_FN ctStatus solve_implicit(const ctModel* m, ctData* d, ctReal* qacc) {
