@@ -51,9 +51,9 @@ CT_INLINE unsigned room_of(int array) {
   }
 }
 
-// Where arrays go on, in bytes: those that stay, and those that pass, by their rooms.
+// Where arrays go on, in bytes: those that stay, and those that pass, which share what lies behind.
 typedef struct Places {
-  size_t stay, shapes, frames, composite, velocity, metric;
+  size_t stay, position, velocity, metric;
 } Places;
 
 // Where an array lies, and room for it; none where nobody needs it.
@@ -62,14 +62,10 @@ CT_INLINE size_t take_place(Places* at, int array, size_t bytes, unsigned rooms)
   const unsigned room = room_of(array);
   size_t* place = &at->stay;
   if (room && !(rooms & room)) {
-    switch (room) {
-      case CTI_ROOM_SHAPES: place = &at->shapes; break;
-      case CTI_ROOM_FRAMES: place = &at->frames; break;
-      case CTI_ROOM_COMPOSITE: place = &at->composite; break;
-      case CTI_ROOM_VELOCITY: place = &at->velocity; break;
-      case CTI_ROOM_METRIC: place = &at->metric; break;
-      default: return at->stay;
-    }
+    if (!(room & CTI_ROOM_PASSING)) return at->stay;
+    place = room & CTI_ROOM_POSITION    ? &at->position
+            : room == CTI_ROOM_VELOCITY ? &at->velocity
+                                        : &at->metric;
   }
   const size_t here = *place;
   *place = here + (bytes + align - 1) / align * align;
@@ -108,35 +104,47 @@ CT_INLINE void place_arrays(const ctModel* m, ctData* d, ctByte* block, unsigned
 #undef PLACE
 }
 
-// What passes lies behind what stays. Frames of geoms are needed until there are contacts, beside what
-// positions and the mass matrix need for themselves; all of that is over when velocities come, as they are in
-// the end.
-static CT_FN void begin_places(const ctModel* m, Places* begin, Places* end, unsigned rooms) {
-  Places size = {0, 0, 0, 0, 0, 0};
+// What passes lies behind what stays, and begins at the same place: positions are over when velocities come,
+// as these are when the integrator does.
+static CT_FN Places begin_places(const ctModel* m, unsigned rooms) {
+  Places size = {0, 0, 0, 0};
   place_arrays(m, (ctData*)0, (ctByte*)0, rooms, &size);
-  const size_t first = size.stay, second = first + size.shapes;
-  const Places places = {0, first, second, second, first, first};
-  *begin = places;
-  end->stay = first;
-  end->shapes = second;
-  end->frames = second + size.frames;
-  end->composite = second + size.composite;
-  end->velocity = first + size.velocity;
-  end->metric = first + size.metric;
+  const Places begin = {0, size.stay, size.stay, size.stay};
+  return begin;
 }
 
 CT_FN size_t cti_data_array_bytes(const ctModel* m, unsigned rooms) {
-  Places begin, end;
-  begin_places(m, &begin, &end, rooms);
-  return larger(larger(end.frames, end.composite), larger(end.velocity, end.metric));
+  Places at = begin_places(m, rooms);
+  place_arrays(m, (ctData*)0, (ctByte*)0, rooms, &at);
+  return larger(at.position, larger(at.velocity, at.metric));
 }
 
 CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block, unsigned rooms) {
-  Places at, end;
-  begin_places(m, &at, &end, rooms);
+  Places at = begin_places(m, rooms);
   place_arrays(m, d, block, rooms, &at);
-  cti_data(d)->lean_rows = !(rooms & CTI_ROOM_TERMS);
+  cti_data(d)->rooms = rooms;
 }
+
+#if defined(CTK_POISON)
+CT_FN void cti_data_pass(const ctModel* m, ctData* d, unsigned rooms) {
+  const unsigned over = rooms & ~cti_data(d)->rooms;
+#define X(type, name, ...)     \
+  const ctSize name = m->name; \
+  (void)name;
+#include "corten/fields/model_sizes.def"
+#undef X
+  CT_TEAM_SYNC();
+#define X(type, field, rows, cols, ...)                                                   \
+  if (room_of(ARRAY_##field) & over & CTI_ROOM_PASSING) {                                 \
+    uint32_t* at = (uint32_t*)(void*)d->field;                                            \
+    CT_LANES(i, (int)(sizeof(type) * (size_t)(rows) * (size_t)(cols) / sizeof(uint32_t))) \
+    at[i] = UINT32_MAX;                                                                   \
+  }
+#include "corten/fields/data.def"
+#undef X
+  CT_TEAM_SYNC();
+}
+#endif
 
 CT_FN void cti_data_clear_arena(ctData* d) {
   cti_data(d)->metric.on = false;

@@ -117,7 +117,7 @@ typedef struct ctiData {
   ctiMetric metric;       // of this step
   ctReal* row_weight;     // in the arena: what rows of deformables weigh; NULL: there are none
   ctReal* cone_hessian;   // in the arena of a GPU's world, see cti_cone_hessian()
-  bool lean_rows;         // rows have no memory for their terms, see cti_rows_are_lean()
+  unsigned rooms;         // ctiRoom bits of what it has memory for
   unsigned needs;         // ctiNeed bits: what a step computes besides; kept by a reset
   ctiThreads* threads;    // NULL: none, and on the GPU
   ctiApart* apart;        // the same
@@ -141,9 +141,9 @@ CT_INLINE const ctiData* cti_data_const(const ctData* d) {
 
 // ---- where arrays lie ----
 
-// Arrays that few models need, and for what; and arrays that are needed for a part of a step only. A world of
-// a GPU has those of the first that it needs, and those of the second in the same memory, packed; any other
-// data has all of them apart from each other, aligned for vector instructions.
+// Some arrays are needed by few models, others during a part of a step only. A world of a GPU has the former
+// only where they are needed, and the latter in memory that they share, packed; any other data has all of
+// them apart from each other, aligned for vector instructions.
 typedef enum ctiRoom {
   CTI_ROOM_MOMENTA = 1,     // of subtrees
   CTI_ROOM_FORCES = 2,      // on bodies, and their accelerations
@@ -152,17 +152,18 @@ typedef enum ctiRoom {
   CTI_ROOM_LU = 16,         // its factor, for the integrator `implicit`
   CTI_ROOM_SLEEP = 32,
   CTI_ROOM_WIDE = 64,  // all arrays, aligned
-  // what somebody reads when its part of the step is over
-  CTI_ROOM_SHAPES = 128,     // frames of geoms: from positions to contacts and the first sensors
-  CTI_ROOM_FRAMES = 256,     // of joints and inertias: positions and the first sensors
-  CTI_ROOM_COMPOSITE = 512,  // inertias: the mass matrix
-  CTI_ROOM_VELOCITY = 1024,  // from velocities to the solver
+  // what somebody reads when its part of the step is over; the first three last until there are rows, and
+  // sensors of positions have been read
+  CTI_ROOM_SHAPES = 128,     // frames of geoms
+  CTI_ROOM_FRAMES = 256,     // of joints and inertias
+  CTI_ROOM_COMPOSITE = 512,  // inertias
+  CTI_ROOM_VELOCITY = 1024,  // from velocities until the state advances
   CTI_ROOM_METRIC = 2048,    // the integrator
   CTI_ROOM_TERMS = 4096,     // of rows: position, margin, gains, velocity
   CTI_ROOM_ALL = 8191
 } ctiRoom;
-#define CTI_ROOM_PASSING \
-  (CTI_ROOM_SHAPES | CTI_ROOM_FRAMES | CTI_ROOM_COMPOSITE | CTI_ROOM_VELOCITY | CTI_ROOM_METRIC)
+#define CTI_ROOM_POSITION (CTI_ROOM_SHAPES | CTI_ROOM_FRAMES | CTI_ROOM_COMPOSITE)
+#define CTI_ROOM_PASSING  (CTI_ROOM_POSITION | CTI_ROOM_VELOCITY | CTI_ROOM_METRIC)
 // clang-format off
 #define CTI_SPARED_ARRAYS(X)                                                                         \
   X(subtree_linvel, MOMENTA) X(subtree_angmom, MOMENTA)                                              \
@@ -188,6 +189,16 @@ CT_FN size_t cti_data_array_bytes(const ctModel* m, unsigned rooms);
 // Point the arrays of `d` into `block`, which has cti_data_array_bytes() bytes. Those that are spared point
 // to whatever comes next: nobody may touch them.
 CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block, unsigned rooms);
+
+// The arrays of these rooms are over. Where kernels are tested they are no numbers from then on, unless the
+// data has memory of its own for them: who looks back is found out.
+#if defined(CTK_POISON)
+CT_FN void cti_data_pass(const ctModel* m, ctData* d, unsigned rooms);
+#else
+CT_INLINE void cti_data_pass(const ctModel* m, ctData* d, unsigned rooms) {
+  (void)m, (void)d, (void)rooms;
+}
+#endif
 
 // Rooms that the steps of a model need; that a field of the data needs to be read, and a field of the model
 // to be another one in each world. Host code.

@@ -130,6 +130,8 @@ unsigned cti_field_room(const char* field) {
 }
 
 unsigned cti_value_room(const char* field) {
+  // worlds whose sensors are late
+  if (strcmp(field, "sensor_delay") == 0) return with_passing(CTI_ROOM_PASSING | CTI_ROOM_TERMS);
   const bool medium = strcmp(field, "opt.density") == 0 || strcmp(field, "opt.viscosity") == 0;
   return medium ? CTI_ROOM_SHAPES | CTI_ROOM_FRAMES : 0;
 }
@@ -155,10 +157,10 @@ static unsigned sensor_rooms(int type) {
 }
 
 // Does a sensor look at the frame of an inertia or a geom when these have passed? Sensors of positions are
-// read before, unless their reading is for later.
+// read before, unless they have a history, which is written when the state advances.
 static bool sensor_looks_back(const ctModel* m, int i) {
   const int type[2] = {m->sensor_objtype[i], m->sensor_reftype[i]};
-  if (m->sensor_needstage[i] == CT_STAGE_POS && !(m->sensor_delay[i] > 0)) return false;
+  if (m->sensor_needstage[i] == CT_STAGE_POS && m->sensor_history[2 * i] == 0) return false;
   for (int k = 0; k < 2; k++) {
     if (type[k] == CT_OBJ_BODY || type[k] == CT_OBJ_GEOM) return true;
   }

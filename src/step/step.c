@@ -222,6 +222,7 @@ static CT_APART ctStatus all_stages(const ctModel* m, ctData* d, bool sense, boo
   double start = cti_timer_start(d);
   ctStatus status = cti_forward_position(m, d);
   if (sense) cti_sense(m, d, CT_STAGE_POS);
+  cti_data_pass(m, d, CTI_ROOM_POSITION);
   CT_BARRIER();
   status = cti_worse(status, cti_forward_velocity(m, d));
   if (sense) cti_sense(m, d, CT_STAGE_VEL);
@@ -326,6 +327,7 @@ CT_STAGE ctStatus cti_advance(const ctModel* m, ctData* d, int integrator) {
   const ctReal* measured = cti_sense_now(m, d);
   const ctReal time = d->time;
   ctStatus status = measured ? CT_OK : CT_STEP_OVERFLOW;
+  cti_data_pass(m, d, CTI_ROOM_VELOCITY);
   if (!cti_arena_short(d)) status = cti_worse(status, cti_integrate(m, d, integrator));
   if (measured && !cti_arena_short(d)) cti_sense_record(m, d, measured, time);
   cti_scratch_release(d, mark);
@@ -424,6 +426,7 @@ CT_STAGE ctStatus cti_step_part(const ctModel* m, ctData* d, ctiStepPart part, i
     case CTI_PART_ROWS:
       status = position_rows(m, d, true);
       if (first) cti_sense(m, d, CT_STAGE_POS);
+      cti_data_pass(m, d, CTI_ROOM_POSITION);
       return status;
     case CTI_PART_VELOCITY:
       status = cti_forward_velocity(m, d);

@@ -5,6 +5,9 @@
 //                                           number
 //   gpu_batch matrix SECONDS MODEL...       the same with every integrator, solver and cone
 //   gpu_batch noise MODEL...                noisy sensors after 50 steps
+//   gpu_batch sensors MODEL...              each of the model's sensors alone, and late: worlds of a GPU then
+//   have
+//                                           room for what that one reads, and no more
 //   gpu_batch outputs MODEL...              outputs that are asked for one after the other
 //   gpu_batch values MODEL...               worlds with another medium each
 //   gpu_batch profile MODEL...              the same steps with a clock, which says where the time goes
@@ -225,6 +228,77 @@ static Result compare_noise(const Work* x, int item) {
   return same ? SAME : DIFFERENT;
 }
 
+// ---- sensors, each alone
+
+enum { MOST_SENSORS = 400 };
+
+typedef enum Delay { AT_ONCE, DELAYED, DELAYED_IN_BATCH, DELAYS } Delay;
+
+// The model with sensor i alone; what may be delayed has a history. NULL: it cannot have one.
+static ctModel* with_sensor(const ctSpec* all, int i, Delay delay) {
+  ctSpec* spec;
+  ctModel* m = NULL;
+  ctError err = {0};
+  ctElement* sensor[MOST_SENSORS];
+  check(ct_spec_copy(&spec, all, &err), &err);
+  int n = ct_spec_list(spec, CT_OBJ_SENSOR, sensor, MOST_SENSORS);
+  for (int k = 0; k < n; k++) {
+    if (k != i) check(ct_spec_remove(spec, sensor[k], &err), &err);
+  }
+  const char* by = delay == DELAYED ? "0.003" : "0";
+  const bool able = delay == AT_ONCE || (ct_element_set(spec, sensor[i], "nsample", "3", &err) == CT_OK &&
+                                         ct_element_set(spec, sensor[i], "delay", by, &err) == CT_OK);
+  if (able) check(ct_model_compile(&m, spec, &err), &err);
+  ct_spec_free(spec);
+  return m;
+}
+
+static ctReal* readings(const ctModel* m, ctBackend backend, Delay delay) {
+  ctBatch* b = create(m, worlds, backend);
+  int* id = numbers(worlds);
+  ctError err = {0};
+  check(ct_batch_output(b, "sensordata", &err), &err);
+  set_controls(b, m, id, worlds, 0);
+  if (delay == DELAYED_IN_BATCH) {
+    ctReal* by = calloc((size_t)worlds, sizeof(ctReal));
+    for (int w = 0; w < worlds; w++) by[w] = (ctReal)(w + 1) * m->opt.timestep;
+    check(ct_batch_vary(b, "sensor_delay", &err), &err);
+    check(ct_batch_set(b, "sensor_delay", NULL, 0, by, &err), &err);
+    free(by);
+  }
+  check(ct_batch_step(b, 6, &err), &err);
+  ctReal* out = calloc((size_t)(worlds * m->nsensordata) + 1, sizeof(ctReal));
+  check(ct_batch_get(b, "sensordata", NULL, 0, out, &err), &err);
+  free(id);
+  ct_batch_free(b);
+  return out;
+}
+
+static Result compare_sensors(const Work* x, int item) {
+  ctSpec* all;
+  ctError err = {0};
+  check(ct_spec_load(&all, x->paths[item], NULL, &err), &err);
+  const int n = ct_spec_list(all, CT_OBJ_SENSOR, NULL, 0);
+  int different = 0;
+  for (int i = 0; i < DELAYS * n && n <= MOST_SENSORS; i++) {
+    const Delay delay = (Delay)(i % DELAYS);
+    ctModel* m = with_sensor(all, i / DELAYS, delay);
+    if (!m) continue;
+    ctReal *cpu = readings(m, CT_BACKEND_CPU, delay), *gpu = readings(m, CT_BACKEND_CUDA, delay);
+    if (memcmp(cpu, gpu, sizeof(ctReal) * (size_t)(worlds * m->nsensordata)) != 0) {
+      static const char* const how[DELAYS] = {"", ", delayed,", ", delayed in the batch,"};
+      printf("%-34s sensor %d%s DIFFERENT\n", x->paths[item], i / DELAYS, how[delay]);
+      different++;
+    }
+    free(cpu);
+    free(gpu);
+    ct_model_free(m);
+  }
+  printf("%-34s %d sensors: %s\n", x->paths[item], n, different ? "DIFFERENT" : "same bits");
+  ct_spec_free(all);
+  return n <= MOST_SENSORS && !different ? SAME : DIFFERENT;
+}
+
 // ---- values of the model that differ from world to world
 
 // The state after some steps in media that the model does not know of.
@@ -260,33 +334,42 @@ static Result compare_values(const Work* x, int item) {
 
 // ---- outputs, those among them that worlds of a GPU have no room for without being asked
 
-static const char* const outputs[] = {"xpos",           "crb",
-                                      "qacc",           "qH",
-                                      "ximat",          "geom_xmat",
-                                      "xaxis",          "cvel",
-                                      "qfrc_bias",      "qfrc_constraint",
-                                      "subtree_linvel", "subtree_angmom",
-                                      "energy",         "cacc",
-                                      "cfrc_int",       "cfrc_ext",
-                                      "qDeriv",         "sensordata"};
+static const char* const outputs[] = {"sensordata",
+                                      "xpos",
+                                      "crb",
+                                      "qacc",
+                                      "qH",
+                                      "ximat",
+                                      "geom_xmat",
+                                      "xaxis",
+                                      "cvel",
+                                      "qfrc_bias",
+                                      "qfrc_constraint",
+                                      "subtree_linvel",
+                                      "subtree_angmom",
+                                      "energy",
+                                      "cacc",
+                                      "cfrc_int",
+                                      "cfrc_ext",
+                                      "qDeriv"};
 #define OUTPUTS (sizeof(outputs) / sizeof(outputs[0]))
 
-// Each of them in a batch that has taken steps without it.
+// Each of them in a batch that has taken steps without it, and those asked for before beside it.
 static ctReal* all_outputs(const ctModel* m, ctBackend backend, int nworld, size_t* count) {
   ctBatch* b = create(m, nworld, backend);
   ctReal* out = NULL;
   ctError err = {0};
   *count = 0;
   for (size_t i = 0; i < OUTPUTS; i++) {
-    check(ct_batch_step(b, 3, &err), &err);
+    check(ct_batch_step(b, 2, &err), &err);
     check(ct_batch_output(b, outputs[i], &err), &err);
-  }
-  check(ct_batch_step(b, 2, &err), &err);
-  for (size_t i = 0; i < OUTPUTS; i++) {
-    const size_t n = (size_t)ct_batch_width(b, outputs[i]) * (size_t)nworld;
-    out = realloc(out, sizeof(ctReal) * (*count + n + 1));
-    if (n > 0) check(ct_batch_get(b, outputs[i], NULL, 0, out + *count, &err), &err);
-    *count += n;
+    check(ct_batch_step(b, 1, &err), &err);
+    for (size_t k = 0; k <= i; k++) {
+      const size_t n = (size_t)ct_batch_width(b, outputs[k]) * (size_t)nworld;
+      out = realloc(out, sizeof(ctReal) * (*count + n + 1));
+      if (n > 0) check(ct_batch_get(b, outputs[k], NULL, 0, out + *count, &err), &err);
+      *count += n;
+    }
   }
   ct_batch_free(b);
   return out;
@@ -483,8 +566,9 @@ typedef Result Compare(const Work* x, int item);
 static const struct {
   const char* name;
   Compare* compare;
-} comparisons[] = {{"bits", compare_bits},     {"noise", compare_noise},        {"outputs", compare_outputs},
-                   {"values", compare_values}, {"derive", compare_derivatives}, {"profile", compare_profile}};
+} comparisons[] = {{"bits", compare_bits},       {"noise", compare_noise},   {"outputs", compare_outputs},
+                   {"sensors", compare_sensors}, {"values", compare_values}, {"derive", compare_derivatives},
+                   {"profile", compare_profile}};
 
 int main(int argc, char** argv) {
   if (getenv("GPU_BATCH_STEPS")) steps = atoi(getenv("GPU_BATCH_STEPS"));
@@ -519,9 +603,10 @@ int main(int argc, char** argv) {
     }
     return 0;
   }
-  fprintf(stderr,
-          "usage: %s bits|noise|outputs|values|derive|profile MODEL... | matrix SECONDS MODEL... | speed "
-          "WORLDS,... MODEL...\n",
-          argv[0]);
+  fprintf(
+      stderr,
+      "usage: %s bits|noise|sensors|outputs|values|derive|profile MODEL... | matrix SECONDS MODEL... | speed "
+      "WORLDS,... MODEL...\n",
+      argv[0]);
   return 2;
 }
