@@ -42,8 +42,8 @@
 //
 // A large world of a GPU may be run by a crew: the team and further warps of its block, which wait until the
 // team hands them a loop. Such a loop is a share, a function that all lanes of the crew run with the same
-// arguments. It writes only inside of the loops that it splits, knows what it returns without the others, and
-// hands out no share itself. Without a crew it is called.
+// arguments. It writes only inside of the loops that it splits, computes its return value without the other
+// warps, and hands out no share itself. Without a crew it is called.
 //
 //   CTI_CREW_RUN(share, args)
 //                   run int share(const void* args) by the crew; `args` points to a struct, and what that

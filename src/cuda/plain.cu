@@ -28,6 +28,9 @@ static __global__ void __launch_bounds__(CTK_LANES, RESIDENT)
     if (evaluation > 0 && !x.slot->mid.rk4.going) continue;
     const ctStatus status = solve_world(x);
     if (status == CT_STEP_OVERFLOW) {
+#if defined(CTK_POISON)
+      if (!cti_arena_short(x.d)) asm("trap;");  // the class has less memory than was said
+#endif
       make_ready(k, place, CTK_PLAIN_CLASSES);
     } else {
       x.slot->status = cti_worse(x.slot->status, status);

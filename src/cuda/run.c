@@ -71,12 +71,12 @@ static bool problems_are_plain(const ctModel* m) {
 }
 
 // Warps of a crew: as many as the GPU has room for beside each other, for models that have work for them.
-// CORTEN_CUDA_CREW has the last word.
+// CORTEN_CUDA_CREW overrides how many, as far as powers of two and the size of a block go.
 static void choose_crew(Gpu* g) {
   const char* wish = getenv("CORTEN_CUDA_CREW");
   int most = wish ? atoi(wish) : cti_is_sparse(g->m) ? g->k.nprocessor * CTK_CREW_MOST / g->nslot : 1;
   if (most > CTK_CREW_MOST) most = CTK_CREW_MOST;
-  while (most & (most - 1)) most &= most - 1;  // owners of columns are found by division
+  while (most > 1 && most & (most - 1)) most &= most - 1;  // owners of columns are found by division
   g->task.crew = most > 1 && g->lanes == 32 ? most : 1;
 }
 

@@ -136,7 +136,7 @@ CTI_KERNEL void cti_lanes_add(ctReal r[4], const ctReal a[4], ctReal s) {
   *(ctiLanesAt*)r += *(const ctiLanesAt*)a * s;
 }
 
-// cti_quat_mul(); b should not have been stored number by number just now
+// cti_quat_mul(); slow when b was just written number by number
 CTI_KERNEL void cti_lanes_quat_mul(ctReal r[4], const ctReal a[4], const ctReal b[4]) {
   const ctiLanes v = *(const ctiLanesAt*)b;
   const ctiLanes x = {v[1], v[0], v[3], v[2]}, y = {v[2], v[3], v[0], v[1]}, z = {v[3], v[2], v[1], v[0]};

@@ -584,7 +584,7 @@ typedef struct UpdatesShare {
   int top, count;
 } UpdatesShare;
 
-// A vector for each warp, which is a column behind the warp before it.
+// Each warp has a vector, and works one column behind the warp before it.
 static CT_FN int updates_share(const void* args) {
   CT_COPY(UpdatesShare, share, (const UpdatesShare*)args);
   const ctiSkyline sky = share.sky;

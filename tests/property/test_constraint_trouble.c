@@ -200,9 +200,33 @@ XT_TEST(constraint_trouble, bad_numbers_at_the_start) {
   run(RESTING, bad_warmstart, 20);
 }
 
+// Rows cannot hold what is not finite: every solver's step says so, and the other tree does not just stop.
+static const char* endless =
+    "<mujoco><worldbody><body><joint axis='0 1 0' frictionloss='.1'/><geom size='.1' pos='1 0 0'/></body>"
+    "<body pos='0 3 0'><joint name='b' axis='0 1 0' frictionloss='.1'/><geom size='.1' pos='1 0 0'/></body>"
+    "</worldbody><actuator><motor joint='b'/></actuator></mujoco>";
+
+static void push_without_end(ctModel* m, ctData* d) {
+  m->actuator_gear[0] = XT_TOL(1e308, 1e38f);
+  d->ctrl[0] = 1000;
+}
+
+XT_TEST(constraint_trouble, forces_without_end_are_reported) {
+  XT_UNUSED;
+  XT_INT(run(endless, push_without_end, 1), 24);
+  ctModel* m = xt_load_string(endless);
+  ctData* d = xt_data(m);
+  push_without_end(m, d);
+  XT_INT(ct_step(m, d), CT_STEP_DIVERGED);
+  XT_INT(d->warning[CT_WARN_BADQACC].number, 1);
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
 XT_MAIN(XT_CASE(constraint_trouble, contradicting_equalities_compromise),
         XT_CASE(constraint_trouble, the_same_constraint_many_times_is_that_constraint),
         XT_CASE(constraint_trouble, friction_of_any_size),
         XT_CASE(constraint_trouble, impedance_without_width),
         XT_CASE(constraint_trouble, impratio_of_any_size), XT_CASE(constraint_trouble, rows_without_inertia),
-        XT_CASE(constraint_trouble, bad_numbers_at_the_start))
+        XT_CASE(constraint_trouble, bad_numbers_at_the_start),
+        XT_CASE(constraint_trouble, forces_without_end_are_reported))

@@ -26,7 +26,7 @@ typedef struct ctiHessian {
   int* rows;         // those at hand
   int* starts;       // for teams and sparse rows: the first of them in each batch
 #if defined(CTK_CREWS)
-  bool add[32];  // rows that a crew changes the factor by: does it join? The rank behind it
+  bool add[32];  // for each row of an update: does it join the factor; the rank afterwards
   int rank[32];
 #endif
   bool cones;  // are there any in U?

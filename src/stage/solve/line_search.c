@@ -87,11 +87,9 @@ CTI_KERNEL int friction_lines_kernel(const ctiProblem* prob, int i, int end, con
   *p = at;
   return i;
 }
-static int friction_lines(const ctiProblem* prob, int i, int end, const ctReal* jar, const ctReal* jv,
-                          LinePoint* p);
-CTI_DISPATCH(int, return, friction_lines, friction_lines_kernel,
-             (const ctiProblem* prob, int i, int end, const ctReal* jar, const ctReal* jv, LinePoint* p),
-             (prob, i, end, jar, jv, p))
+CTI_DISPATCH_AS(static, int, return, friction_lines, friction_lines_kernel,
+                (const ctiProblem* prob, int i, int end, const ctReal* jar, const ctReal* jv, LinePoint* p),
+                (prob, i, end, jar, jv, p))
 #endif
 
 // Those of all rows of friction; returns where they end.

@@ -309,12 +309,31 @@ static CT_APART ctStatus solve_whole(const ctModel* m, ctData* d, ctiProblem* wh
   return status;
 }
 
-// No room to solve: the smooth acceleration stands, without forces.
+// The smooth acceleration stands, without forces.
+static CT_FN void leave_smooth(const ctModel* m, ctData* d) {
+  CT_TEAM_SYNC();
+  cti_team_copy(d->qacc, d->qacc_smooth, m->nv);
+  cti_team_zero(d->qfrc_constraint, m->nv);
+  cti_team_zero(d->efc_force, d->nefc);
+  cti_team_zero(d->efc_b, d->nefc);
+  CT_LANES(i, d->nefc) d->efc_state[i] = CTI_ROW_SATISFIED;
+  CT_TEAM_SYNC();
+}
+
+// No room to solve, or nobody who can.
 static CT_FN void give_up_solve(const ctModel* m, ctData* d) {
-  cti_copy(d->qacc, d->qacc_smooth, m->nv);
-  cti_zero(d->qfrc_constraint, m->nv);
-  cti_zero(d->efc_force, d->nefc);
+  leave_smooth(m, d);
   cti_warn(d, CT_WARN_CNSTRFULL, d->nefc);
+}
+
+// No force of a row stands against what is not finite: the step is to find it.
+static CT_FN bool is_finite(const ctData* d) {
+  bool finite = true;
+  CTI_EACH_LANES(i, cti_awake(d)->dof) {
+    const ctReal x = d->qacc_smooth[i];
+    finite = finite && x - x == 0;
+  }
+  return !cti_team_any(!finite);
 }
 
 // The dual knows M and its diagonal alone. Models are refused that need more, but options can be written.
@@ -344,6 +363,10 @@ CT_FN ctStatus cti_solve_begin(ctiSolve* s, const ctModel* m, ctData* d, int wor
     if (cti_whole_arrays(d)) cti_rest_dofs(m, d);
     cti_awake_copy(d->qacc, d->qacc_smooth, d);
     cti_awake_zero(d->qfrc_constraint, d);
+    return CT_OK;
+  }
+  if (!is_finite(d)) {
+    leave_smooth(m, d);
     return CT_OK;
   }
   cti_data(d)->parena =

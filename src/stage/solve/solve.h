@@ -32,8 +32,8 @@ CT_FN ctStatus cti_solve_begin(ctiSolve* s, const ctModel* m, ctData* d, int wor
 CT_FN void cti_solve_worker(const ctiSolve* s, ctData* d, int worker);
 CT_FN ctStatus cti_solve_end(const ctiSolve* s, const ctModel* m, ctData* d);
 
-// Bytes of fast memory that a plain problem takes at most, with the rows that the world has now. What is said
-// too small costs time alone: the problem is then solved as all others are.
+// Bytes of fast memory that a plain problem takes at most, with the rows that the world has now. An
+// underestimate only costs time: the problem is then solved as all others are.
 CT_FN int64_t cti_plain_bytes(const ctModel* m, const ctData* d);
 
 // ---- the metric of the discrete integrator ----
