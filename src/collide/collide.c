@@ -5,6 +5,7 @@
 #include "collide/contacts.h"
 #include "collide/convex.h"
 #include "collide/flex.h"
+#include "collide/mid.h"
 #include "collide/pairs.h"
 #include "collide/speculative.h"
 #include "data/arena.h"

@@ -2,6 +2,7 @@
 
 #include "collide/contacts.h"
 #include "collide/element.h"
+#include "collide/mid.h"
 #include "collide/surface.h"
 
 // Nodes on the stack: trees are split at the median, and a level adds three at most.

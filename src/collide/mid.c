@@ -1,0 +1,198 @@
+// The trees of boxes of two bodies against each other, or all pairs of a few geoms.
+#include "collide/mid.h"
+
+#include "collide/collide.h"
+#include "collide/speculative.h"
+
+// Below this many pairs of geoms a double loop is quicker than two trees.
+#define MID_FEW_PAIRS 64
+// Share of a size within which rounding is forgiven.
+#define MID_SLACK CT_R(1e-6)
+// Pairs of nodes on the stack: one per level of both trees, which are split at the median: 62 for all an int
+// can count.
+#define MID_STACK 256
+
+CT_INLINE bool spheres_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach) {
+  bool plane1 = m->geom_type[geom1] == CT_GEOM_PLANE, plane2 = m->geom_type[geom2] == CT_GEOM_PLANE;
+  if (plane1 && plane2) return true;
+  ctReal rel[3];
+  cti_sub3(rel, d->geom_xpos + 3 * geom2, d->geom_xpos + 3 * geom1);
+  if (!plane1 && !plane2) {
+    ctReal far = m->geom_rbound[geom1] + m->geom_rbound[geom2] + reach;
+    return cti_dot3(rel, rel) <= far * far;
+  }
+  const ctReal* mat = d->geom_xmat + 9 * (plane1 ? geom1 : geom2);
+  ctReal height = mat[2] * rel[0] + mat[5] * rel[1] + mat[8] * rel[2];
+  if (plane2) height = -height;
+  return height <= m->geom_rbound[plane1 ? geom2 : geom1] + reach;
+}
+
+CT_FN bool cti_spheres_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach) {
+  return spheres_meet(m, d, geom1, geom2, reach);
+}
+
+CT_FN ctiBox cti_geom_box(const ctModel* m, const ctData* d, int geom) {
+  ctiBox box;
+  box.aabb = m->geom_aabb + 6 * geom;
+  box.pos = d->geom_xpos + 3 * geom;
+  box.mat = d->geom_xmat + 9 * geom;
+  return box;
+}
+
+CT_FN ctiBox cti_node_box(const ctModel* m, const ctData* d, int body, int node) {
+  ctiBox box;
+  if (m->bvh_nodeid[node] >= 0) return cti_geom_box(m, d, m->bvh_nodeid[node]);
+  box.aabb = m->bvh_aabb + 6 * node;
+  box.pos = d->xipos + 3 * body;
+  box.mat = d->ximat + 9 * body;
+  return box;
+}
+
+// A row of A' B, from column `i` of A: what an axis of the first is in the frame of the second.
+CT_INLINE void box_turn(ctReal r[3], const ctReal axis[3], const ctReal mat[9]) {
+  for (int k = 0; k < 3; k++) r[k] = axis[0] * mat[k] + axis[1] * mat[3 + k] + axis[2] * mat[6 + k];
+}
+
+CT_FN bool cti_boxes_meet(const ctiBox* a, const ctiBox* b, ctReal reach) {
+  ctReal center[3], rel[3], turn[3][3], axis[3];
+  reach += CTI_TOUCH_SLACK;
+  cti_mul_mat_vec3(center, a->mat, a->aabb);
+  cti_mul_mat_vec3(rel, b->mat, b->aabb);
+  cti_add_to3(center, a->pos);
+  cti_add_to3(rel, b->pos);
+  cti_sub3(rel, rel, center);
+  for (int i = 0; i < 3; i++) {
+    cti_column3(axis, a->mat, i);
+    box_turn(turn[i], axis, b->mat);
+    ctReal wide = a->aabb[3 + i] + reach;
+    for (int k = 0; k < 3; k++) wide += cti_abs(turn[i][k]) * b->aabb[3 + k];
+    if (cti_abs(cti_dot3(rel, axis)) > wide) return false;
+  }
+  for (int i = 0; i < 3; i++) {
+    cti_column3(axis, b->mat, i);
+    ctReal wide = b->aabb[3 + i] + reach;
+    for (int k = 0; k < 3; k++) wide += cti_abs(turn[k][i]) * a->aabb[3 + k];
+    if (cti_abs(cti_dot3(rel, axis)) > wide) return false;
+  }
+  return true;
+}
+
+// The box of a geom comes within `reach` of a plane.
+static CT_FN bool mid_plane_meets(const ctModel* m, const ctData* d, int plane, int geom, ctReal reach) {
+  ctiBox box = cti_geom_box(m, d, geom);
+  ctReal normal[3], local[3], rel[3];
+  cti_column3(normal, d->geom_xmat + 9 * plane, 2);
+  cti_mul_mat_t_vec3(local, box.mat, normal);
+  cti_sub3(rel, box.pos, d->geom_xpos + 3 * plane);
+  ctReal low = cti_dot3(rel, normal) + cti_dot3(local, box.aabb);
+  for (int i = 0; i < 3; i++) low -= cti_abs(local[i]) * box.aabb[3 + i];
+  return low <= reach + MID_SLACK * (m->geom_rbound[geom] + cti_abs(low));  // one that touches is not lost
+}
+
+// Boxes of two geoms meet; not asked where the spheres say enough.
+static CT_FN bool mid_geoms_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach) {
+  int type1 = m->geom_type[geom1], type2 = m->geom_type[geom2];
+  if (type1 == CT_GEOM_PLANE) return type2 == CT_GEOM_SPHERE || mid_plane_meets(m, d, geom1, geom2, reach);
+  if (type2 == CT_GEOM_PLANE) return type1 == CT_GEOM_SPHERE || mid_plane_meets(m, d, geom2, geom1, reach);
+  if (type1 < CT_GEOM_ELLIPSOID && type2 < CT_GEOM_ELLIPSOID) return true;
+  ctiBox box1 = cti_geom_box(m, d, geom1), box2 = cti_geom_box(m, d, geom2);
+  return cti_boxes_meet(&box1, &box2, reach);
+}
+
+// May two geoms touch? A function of the user answers in place of the masks.
+static CT_FN bool geoms_may_touch(const ctModel* m, const ctData* d, int geom1, int geom2) {
+  if (CT_ON_HOST && m->user.contact_filter)
+    return !m->user.contact_filter(m->user.context, m, d, geom1, geom2);
+  return cti_masks_match(m->geom_contype[geom1], m->geom_conaffinity[geom1], m->geom_contype[geom2],
+                         m->geom_conaffinity[geom2]);
+}
+
+static CT_FN void mid_push(const ctModel* m, ctData* d, ctiKeys* geoms, int geom1, int geom2) {
+  if (!geoms_may_touch(m, d, geom1, geom2)) return;
+  ctReal reach = cti_geom_reach(m, geom1, geom2);
+  if (!spheres_meet(m, d, geom1, geom2, reach) || !mid_geoms_meet(m, d, geom1, geom2, reach)) return;
+  bool swap = m->geom_type[geom1] > m->geom_type[geom2];
+  cti_keys_push(d, geoms, swap ? cti_key(geom2, geom1) : cti_key(geom1, geom2));
+}
+
+// Walk both trees at once, opening the larger of two boxes that meet.
+static CT_FN void mid_trees(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2) {
+  int stack[MID_STACK][2], top = 0;
+  ctReal reach = m->body_margin[body1] + m->body_margin[body2];
+  if (m->opt.enableflags & CT_ENBL_OVERRIDE) reach += m->opt.o_margin;
+  const int root1 = m->body_bvhadr[body1], root2 = m->body_bvhadr[body2];
+  stack[top][0] = root1;
+  stack[top++][1] = root2;
+  while (top > 0) {
+    top--;
+    int node1 = stack[top][0], node2 = stack[top][1];
+    ctiBox box1 = cti_node_box(m, d, body1, node1), box2 = cti_node_box(m, d, body2, node2);
+    if (!cti_boxes_meet(&box1, &box2, reach)) continue;
+    int geom1 = m->bvh_nodeid[node1], geom2 = m->bvh_nodeid[node2];
+    if (geom1 >= 0 && geom2 >= 0) {
+      mid_push(m, d, geoms, geom1, geom2);
+      continue;
+    }
+    bool open1 = geom2 >= 0 || (geom1 < 0 && m->bvh_aabb[6 * node1 + 3] + m->bvh_aabb[6 * node1 + 4] >=
+                                                 m->bvh_aabb[6 * node2 + 3] + m->bvh_aabb[6 * node2 + 4]);
+    const int* child = m->bvh_child + 2 * (open1 ? node1 : node2);
+    int base = open1 ? root1 : root2;
+    for (int i = 0; i < 2; i++) {
+      if (child[i] < 0 || top == MID_STACK) continue;
+      stack[top][0] = open1 ? base + child[i] : node1;
+      stack[top++][1] = open1 ? node2 : base + child[i];
+    }
+  }
+}
+
+// With a fast geom boxes do not tell: spheres on their way do.
+static CT_FN void mid_push_swept(const ctModel* m, ctData* d, ctiKeys* geoms, int geom1, int geom2,
+                                 const ctiSweep* sweep) {
+  if (!geoms_may_touch(m, d, geom1, geom2)) return;
+  if (!cti_sweeps_meet(m, d, sweep, geom1, geom2, cti_geom_reach(m, geom1, geom2))) return;
+  bool swap = m->geom_type[geom1] > m->geom_type[geom2];
+  cti_keys_push(d, geoms, swap ? cti_key(geom2, geom1) : cti_key(geom1, geom2));
+}
+
+static CT_FN bool has_fast_geom(const ctModel* m, int body, const ctiSweep* sweep) {
+  bool fast = false;
+  for (int g = m->body_geomadr[body]; g < m->body_geomadr[body] + m->body_geomnum[body]; g++)
+    fast = fast || sweep[g].fast;
+  return fast;
+}
+
+// All pairs, in the order of the loop.
+static CT_RARE void mid_phase_swept(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2,
+                                    const ctiSweep* sweep) {
+  const int first1 = m->body_geomadr[body1], first2 = m->body_geomadr[body2];
+  for (int i = first1; i < first1 + m->body_geomnum[body1]; i++) {
+    if (!(m->geom_contype[i] || m->geom_conaffinity[i])) continue;
+    for (int k = first2; k < first2 + m->body_geomnum[body2]; k++) {
+      if (sweep[i].fast || sweep[k].fast) {
+        mid_push_swept(m, d, geoms, i, k, sweep);
+      } else {
+        mid_push(m, d, geoms, i, k);
+      }
+    }
+  }
+}
+
+CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2,
+                         const ctiSweep* sweep) {
+  if (sweep && (has_fast_geom(m, body1, sweep) || has_fast_geom(m, body2, sweep))) {
+    mid_phase_swept(m, d, geoms, body1, body2, sweep);
+    return;
+  }
+  const int first1 = m->body_geomadr[body1], first2 = m->body_geomadr[body2];
+  const int n1 = m->body_geomnum[body1], n2 = m->body_geomnum[body2];
+  bool ordered = !(m->opt.disableflags & CT_DSBL_MIDPHASE);
+  if (ordered && (ctSize)m->body_bvhnum[body1] * m->body_bvhnum[body2] > 4 * MID_FEW_PAIRS) {
+    mid_trees(m, d, geoms, body1, body2);
+  } else {
+    for (int i = first1; i < first1 + n1; i++) {
+      if (!(m->geom_contype[i] || m->geom_conaffinity[i])) continue;
+      for (int k = first2; k < first2 + n2; k++) mid_push(m, d, geoms, i, k);
+    }
+  }
+  if (ordered && geoms->n > 1) cti_keys_sort(d, geoms);
+}
