@@ -107,12 +107,20 @@ static CT_FN bool geoms_may_touch(const ctModel* m, const ctData* d, int geom1, 
                          m->geom_conaffinity[geom2]);
 }
 
+CT_INLINE bool mid_meet(const ctModel* m, const ctData* d, int geom1, int geom2) {
+  if (!geoms_may_touch(m, d, geom1, geom2)) return false;
+  const ctReal reach = cti_geom_reach(m, geom1, geom2);
+  return spheres_meet(m, d, geom1, geom2, reach) && mid_geoms_meet(m, d, geom1, geom2, reach);
+}
+
+// The smaller type first.
+CT_INLINE uint64_t mid_key(const ctModel* m, int geom1, int geom2) {
+  const bool swap = m->geom_type[geom1] > m->geom_type[geom2];
+  return swap ? cti_key(geom2, geom1) : cti_key(geom1, geom2);
+}
+
 static CT_FN void mid_push(const ctModel* m, ctData* d, ctiKeys* geoms, int geom1, int geom2) {
-  if (!geoms_may_touch(m, d, geom1, geom2)) return;
-  ctReal reach = cti_geom_reach(m, geom1, geom2);
-  if (!spheres_meet(m, d, geom1, geom2, reach) || !mid_geoms_meet(m, d, geom1, geom2, reach)) return;
-  bool swap = m->geom_type[geom1] > m->geom_type[geom2];
-  cti_keys_push(d, geoms, swap ? cti_key(geom2, geom1) : cti_key(geom1, geom2));
+  if (mid_meet(m, d, geom1, geom2)) cti_keys_push(d, geoms, mid_key(m, geom1, geom2));
 }
 
 // Walk both trees at once, opening the larger of two boxes that meet.
@@ -150,8 +158,7 @@ static CT_FN void mid_push_swept(const ctModel* m, ctData* d, ctiKeys* geoms, in
                                  const ctiSweep* sweep) {
   if (!geoms_may_touch(m, d, geom1, geom2)) return;
   if (!cti_sweeps_meet(m, d, sweep, geom1, geom2, cti_geom_reach(m, geom1, geom2))) return;
-  bool swap = m->geom_type[geom1] > m->geom_type[geom2];
-  cti_keys_push(d, geoms, swap ? cti_key(geom2, geom1) : cti_key(geom1, geom2));
+  cti_keys_push(d, geoms, mid_key(m, geom1, geom2));
 }
 
 static CT_FN bool has_fast_geom(const ctModel* m, int body, const ctiSweep* sweep) {
@@ -177,6 +184,15 @@ static CT_RARE void mid_phase_swept(const ctModel* m, ctData* d, ctiKeys* geoms,
   }
 }
 
+CT_INLINE bool mid_ordered(const ctModel* m) {
+  return !(m->opt.disableflags & CT_DSBL_MIDPHASE);
+}
+
+// Are the trees of two bodies worth walking?
+CT_INLINE bool mid_many(const ctModel* m, int body1, int body2) {
+  return mid_ordered(m) && (ctSize)m->body_bvhnum[body1] * m->body_bvhnum[body2] > 4 * MID_FEW_PAIRS;
+}
+
 CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2,
                          const ctiSweep* sweep) {
   if (sweep && (has_fast_geom(m, body1, sweep) || has_fast_geom(m, body2, sweep))) {
@@ -185,8 +201,7 @@ CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1,
   }
   const int first1 = m->body_geomadr[body1], first2 = m->body_geomadr[body2];
   const int n1 = m->body_geomnum[body1], n2 = m->body_geomnum[body2];
-  bool ordered = !(m->opt.disableflags & CT_DSBL_MIDPHASE);
-  if (ordered && (ctSize)m->body_bvhnum[body1] * m->body_bvhnum[body2] > 4 * MID_FEW_PAIRS) {
+  if (mid_many(m, body1, body2)) {
     mid_trees(m, d, geoms, body1, body2);
   } else {
     for (int i = first1; i < first1 + n1; i++) {
@@ -194,5 +209,83 @@ CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1,
       for (int k = first2; k < first2 + n2; k++) mid_push(m, d, geoms, i, k);
     }
   }
-  if (ordered && geoms->n > 1) cti_keys_sort(d, geoms);
+  if (mid_ordered(m) && geoms->n > 1) cti_keys_sort(d, geoms);
+}
+
+// ---- by a team: the pairs of geoms of many pairs of bodies, one after another, each by a lane ----
+
+// Those of the pairs of bodies [begin, end), none of which has large trees.
+static CT_FN void mid_lanes(const ctModel* m, ctData* d, ctiKeys* geoms, const ctiKeys* bodies, int begin,
+                            int end) {
+  // a lane walks along the list to the pair of bodies that its pair of geoms belongs to
+  int next = begin, ahead = CT_LANE, n = 0, n2 = 1, first1 = 0, first2 = 0;
+  for (bool more = true; more;) {
+    while (ahead >= n && next < end) {
+      const int body1 = cti_key_first(bodies->at[next]), body2 = cti_key_second(bodies->at[next]);
+      next++;
+      ahead -= n;
+      first1 = m->body_geomadr[body1];
+      first2 = m->body_geomadr[body2];
+      n2 = m->body_geomnum[body2];
+      n = m->body_geomnum[body1] * n2;
+    }
+    const bool there = ahead < n;
+    const int row = there ? ahead / n2 : 0, geom1 = first1 + row, geom2 = first2 + ahead - row * n2;
+    const bool meet = there && mid_meet(m, d, geom1, geom2);
+    cti_keys_push_lanes(d, geoms, meet, meet ? mid_key(m, geom1, geom2) : 0);
+    ahead += CT_TEAM;
+    more = cti_team_any(there);
+  }
+}
+
+// Do two pairs of geoms belong to the same two bodies?
+static CT_FN bool same_bodies(const ctModel* m, uint64_t pair1, uint64_t pair2) {
+  const int a = m->geom_bodyid[cti_key_first(pair1)], b = m->geom_bodyid[cti_key_second(pair1)];
+  const int c = m->geom_bodyid[cti_key_first(pair2)], e = m->geom_bodyid[cti_key_second(pair2)];
+  return (a == c && b == e) || (a == e && b == c);
+}
+
+// The pairs of geoms of each pair of bodies in ascending order. There are few: each finds its own place.
+static CT_FN void mid_order(const ctModel* m, ctData* d, ctiKeys* geoms) {
+  const uint64_t* at = geoms->at;
+  const int n = geoms->n;
+  bool sorted = true;
+  for (int i = 1 + CT_LANE; i < n && sorted; i += CT_TEAM)
+    sorted = at[i - 1] < at[i] || !same_bodies(m, at[i - 1], at[i]);
+  if (!cti_team_any(!sorted)) return;
+  uint64_t* other = CTI_SCRATCH(d, uint64_t, n, "collision.sort");
+  if (!other) {
+    geoms->full = true;
+    geoms->n = 0;
+    return;
+  }
+  CT_LANES(i, n) {
+    int place = i;
+    for (int k = i - 1; k >= 0 && same_bodies(m, at[k], at[i]); k--) place -= at[k] > at[i];
+    for (int k = i + 1; k < n && same_bodies(m, at[k], at[i]); k++) place += at[k] < at[i];
+    other[place] = at[i];
+  }
+  CT_TEAM_SYNC();
+  geoms->at = other;
+  geoms->capacity = n;
+}
+
+CT_FN void cti_mid_phase_all(const ctModel* m, ctData* d, ctiKeys* geoms, const ctiKeys* bodies) {
+  for (int begin = 0, end = 0; begin < bodies->n; begin = end) {
+    // up to the next pair with large trees
+    unsigned many = 0;
+    for (; end < bodies->n && !many; end += many ? 0 : CT_TEAM) {
+      const int i = end + CT_LANE;
+      many = cti_team_ballot(i < bodies->n &&
+                             mid_many(m, cti_key_first(bodies->at[i]), cti_key_second(bodies->at[i])));
+    }
+    for (; many && !(many & 1); many >>= 1) end++;
+    if (end > bodies->n) end = bodies->n;
+    if (begin < end) mid_lanes(m, d, geoms, bodies, begin, end);
+    if (many) {
+      mid_trees(m, d, geoms, cti_key_first(bodies->at[end]), cti_key_second(bodies->at[end]));
+      end++;
+    }
+  }
+  if (mid_ordered(m)) mid_order(m, d, geoms);
 }

@@ -12,6 +12,10 @@
 CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2,
                          const struct ctiSweep* sweep);
 
+// The same for a list of pairs of bodies, by a team, without fast geoms: in the order of that list, and as
+// above for each of them.
+CT_FN void cti_mid_phase_all(const ctModel* m, ctData* d, ctiKeys* geoms, const ctiKeys* bodies);
+
 // Bounding spheres (or plane and sphere) are at most `reach` apart.
 CT_FN bool cti_spheres_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach);
 
