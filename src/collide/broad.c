@@ -156,9 +156,6 @@ static CT_FN void keys_sort_counted(ctData* d, ctiKeys* list, int count) {
 
 // Half sizes from here on stand for infinity: planes.
 #define BROAD_INFINITE CT_R(1e9)
-// Bodies with a larger tree are bounded by its root instead of by each of their geoms.
-#define BROAD_SMALL_TREE 15
-
 // So few boxes are moved themselves.
 #define BROAD_FEW 6
 
@@ -234,7 +231,7 @@ static CT_FN void broad_body_box(ctiBounds* box, const ctModel* m, const ctData*
     box->lo[i] = CT_R(1e30);
     box->hi[i] = CT_R(-1e30);
   }
-  if (count > BROAD_SMALL_TREE) {
+  if (count > CTI_SMALL_TREE) {
     broad_enclose(box, m->bvh_aabb + 6 * root, d->xipos + 3 * body, d->ximat + 9 * body, CT_R(1e30), margin);
     return;
   }

@@ -163,6 +163,11 @@ typedef enum ctiRoom {
 } ctiRoom;
 #define CTI_ROOM_PASSING \
   (CTI_ROOM_SHAPES | CTI_ROOM_FRAMES | CTI_ROOM_COMPOSITE | CTI_ROOM_VELOCITY | CTI_ROOM_METRIC)
+
+// Bodies with a tree of more boxes than these are bounded by its root, in the frame of their inertia, instead
+// of by each of their geoms. Their contacts need that frame.
+#define CTI_SMALL_TREE 15
+
 // clang-format off
 #define CTI_SPARED_ARRAYS(X)                                                                         \
   X(subtree_linvel, MOMENTA) X(subtree_angmom, MOMENTA)                                              \

@@ -186,6 +186,9 @@ unsigned cti_model_rooms(const ctModel* m) {
   if (m->opt.enableflags & CT_ENBL_DIAGEXACT) rooms |= CTI_ROOM_TERMS;
   if (m->opt.density > 0) rooms |= cti_value_room("opt.density");
   if (m->opt.viscosity > 0) rooms |= cti_value_room("opt.viscosity");
+  for (int i = 0; i < m->nbody; i++) {
+    if (m->body_bvhnum[i] > CTI_SMALL_TREE) rooms |= CTI_ROOM_FRAMES;
+  }
   for (int i = 0; i < m->nsensor; i++) {
     rooms |= sensor_rooms(m->sensor_type[i]);
     if (sensor_looks_back(m, i)) rooms |= CTI_ROOM_SHAPES | CTI_ROOM_FRAMES;
