@@ -106,17 +106,19 @@ CT_FN void cti_keys_push(ctData* d, ctiKeys* list, uint64_t key) {
   keys_push(d, list, key);
 }
 
-CT_FN void cti_keys_sort(ctData* d, ctiKeys* list) {
+CT_FN void cti_keys_sort(ctData* d, ctiKeys* list, int first) {
+  uint64_t* at = list->at + first;
+  const int n = list->n - first;
   bool sorted = true;
-  for (int i = 1 + CT_LANE; i < list->n && sorted; i += CT_TEAM) sorted = list->at[i - 1] <= list->at[i];
+  for (int i = 1 + CT_LANE; i < n && sorted; i += CT_TEAM) sorted = at[i - 1] <= at[i];
   if (!cti_team_any(!sorted)) return;
   size_t mark = cti_scratch_mark(d);
-  uint64_t* other = CTI_SCRATCH(d, uint64_t, list->n, "collision.sort");
+  uint64_t* other = CTI_SCRATCH(d, uint64_t, n, "collision.sort");
   if (other) {
-    keys_sort(list->at, list->n, other, (void*)0);
+    keys_sort(at, n, other, (void*)0);
   } else {
     list->full = true;
-    list->n = 0;  // without order there are no contacts rather than contacts in another order
+    list->n = first;  // without order there are no contacts rather than contacts in another order
   }
   cti_scratch_release(d, mark);
 }
@@ -582,7 +584,7 @@ CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs, const ct
   }
   if (n > 1) broad_sweep(m, d, pairs, box, box + room, n);
   if (CT_TEAM > 1 || pairs->n <= CTI_SORT_RUN || 2 * pairs->n < m->nbody + m->nflex) {
-    cti_keys_sort(d, pairs);
+    cti_keys_sort(d, pairs, 0);
   } else {
     keys_sort_counted(d, pairs, m->nbody + m->nflex);
   }

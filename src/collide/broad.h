@@ -36,8 +36,8 @@ CT_FN void cti_keys_push(ctData* d, ctiKeys* list, uint64_t key);
 // By a team: the keys of those lanes that have one, in the order of lanes.
 CT_FN void cti_keys_push_lanes(ctData* d, ctiKeys* list, bool has, uint64_t key);
 
-// In ascending order. Without room to sort there are no keys, and the list is full.
-CT_FN void cti_keys_sort(ctData* d, ctiKeys* list);
+// Those from `first` on in ascending order. Without room to sort they are dropped, and the list is full.
+CT_FN void cti_keys_sort(ctData* d, ctiKeys* list, int first);
 
 // Body pairs are named by one number, the smaller body first; contacts come in this order.
 CT_INLINE uint32_t cti_body_signature(int body1, int body2) {

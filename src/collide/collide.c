@@ -285,8 +285,9 @@ static CT_FN void collide_bodies(const ctModel* m, ctData* d, CollideWork* work,
 // Merge the explicit pairs with the pairs of bodies, explicit ones first where both have the same bodies.
 static CT_FN void collide_pairs(const ctModel* m, ctData* d, CollideWork* work, const ctiKeys* bodies) {
   int pair = 0, first = 0;
-  if (CT_TEAM > 1 && m->npair == 0 && m->nflex == 0 && !work->sweep) {
-    // nothing comes between the pairs of bodies: lanes share the geoms of all of them
+  const bool filtered = CT_ON_HOST && m->user.contact_filter;  // whose function sees the contacts so far
+  if (m->npair == 0 && m->nflex == 0 && !work->sweep && !filtered) {
+    // nothing comes between the pairs of bodies
     cti_mid_phase_all(m, d, &work->geoms, bodies);
     collide_close(m, d, work, 0, 0);
     collide_listed(m, d, work);

@@ -89,28 +89,37 @@ static CT_FN bool mid_plane_meets(const ctModel* m, const ctData* d, int plane, 
   return low <= reach + MID_SLACK * (m->geom_rbound[geom] + cti_abs(low));  // one that touches is not lost
 }
 
-// Boxes of two geoms meet; not asked where the spheres say enough.
-static CT_FN bool mid_geoms_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach) {
-  int type1 = m->geom_type[geom1], type2 = m->geom_type[geom2];
-  if (type1 == CT_GEOM_PLANE) return type2 == CT_GEOM_SPHERE || mid_plane_meets(m, d, geom1, geom2, reach);
-  if (type2 == CT_GEOM_PLANE) return type1 == CT_GEOM_SPHERE || mid_plane_meets(m, d, geom2, geom1, reach);
-  if (type1 < CT_GEOM_ELLIPSOID && type2 < CT_GEOM_ELLIPSOID) return true;
-  ctiBox box1 = cti_geom_box(m, d, geom1), box2 = cti_geom_box(m, d, geom2);
-  return cti_boxes_meet(&box1, &box2, reach);
-}
-
 // May two geoms touch? A function of the user answers in place of the masks.
-static CT_FN bool geoms_may_touch(const ctModel* m, const ctData* d, int geom1, int geom2) {
+CT_INLINE bool geoms_may_touch(const ctModel* m, const ctData* d, int geom1, int geom2) {
   if (CT_ON_HOST && m->user.contact_filter)
     return !m->user.contact_filter(m->user.context, m, d, geom1, geom2);
   return cti_masks_match(m->geom_contype[geom1], m->geom_conaffinity[geom1], m->geom_contype[geom2],
                          m->geom_conaffinity[geom2]);
 }
 
+// A plane and a geom that is none: for a sphere its height says enough.
+static CT_FN bool mid_meets_plane(const ctModel* m, const ctData* d, int plane, int geom, ctReal reach) {
+  if (!spheres_meet(m, d, plane, geom, reach)) return false;
+  return m->geom_type[geom] == CT_GEOM_SPHERE || mid_plane_meets(m, d, plane, geom, reach);
+}
+
+static CT_FN bool mid_boxes_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach) {
+  const ctiBox a = cti_geom_box(m, d, geom1), b = cti_geom_box(m, d, geom2);
+  return cti_boxes_meet(&a, &b, reach);
+}
+
+// Spheres around two geoms meet, and boxes where these say more.
 CT_INLINE bool mid_meet(const ctModel* m, const ctData* d, int geom1, int geom2) {
-  if (!geoms_may_touch(m, d, geom1, geom2)) return false;
+  const int type1 = m->geom_type[geom1], type2 = m->geom_type[geom2];
   const ctReal reach = cti_geom_reach(m, geom1, geom2);
-  return spheres_meet(m, d, geom1, geom2, reach) && mid_geoms_meet(m, d, geom1, geom2, reach);
+  if (type1 == CT_GEOM_PLANE) return mid_meets_plane(m, d, geom1, geom2, reach);
+  if (type2 == CT_GEOM_PLANE) return mid_meets_plane(m, d, geom2, geom1, reach);
+  const ctReal far = m->geom_rbound[geom1] + m->geom_rbound[geom2] + reach;
+  ctReal rel[3];
+  cti_sub3(rel, d->geom_xpos + 3 * geom2, d->geom_xpos + 3 * geom1);
+  if (!(cti_dot3(rel, rel) <= far * far)) return false;
+  return (type1 < CT_GEOM_ELLIPSOID && type2 < CT_GEOM_ELLIPSOID) ||
+         mid_boxes_meet(m, d, geom1, geom2, reach);
 }
 
 // The smaller type first.
@@ -120,7 +129,8 @@ CT_INLINE uint64_t mid_key(const ctModel* m, int geom1, int geom2) {
 }
 
 static CT_FN void mid_push(const ctModel* m, ctData* d, ctiKeys* geoms, int geom1, int geom2) {
-  if (mid_meet(m, d, geom1, geom2)) cti_keys_push(d, geoms, mid_key(m, geom1, geom2));
+  if (geoms_may_touch(m, d, geom1, geom2) && mid_meet(m, d, geom1, geom2))
+    cti_keys_push(d, geoms, mid_key(m, geom1, geom2));
 }
 
 // Walk both trees at once, opening the larger of two boxes that meet.
@@ -193,23 +203,34 @@ CT_INLINE bool mid_many(const ctModel* m, int body1, int body2) {
   return mid_ordered(m) && (ctSize)m->body_bvhnum[body1] * m->body_bvhnum[body2] > 4 * MID_FEW_PAIRS;
 }
 
+// All pairs of geoms of two bodies.
+CT_INLINE void mid_loop(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2) {
+  const int first1 = m->body_geomadr[body1], end1 = first1 + m->body_geomnum[body1];
+  const int first2 = m->body_geomadr[body2], end2 = first2 + m->body_geomnum[body2];
+  for (int i = first1; i < end1; i++) {
+    for (int k = first2; k < end2; k++) {
+      if (geoms_may_touch(m, d, i, k) && mid_meet(m, d, i, k)) cti_keys_push(d, geoms, mid_key(m, i, k));
+    }
+  }
+}
+
+CT_INLINE void mid_bodies(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2) {
+  const int first = geoms->n;
+  if (mid_many(m, body1, body2)) {
+    mid_trees(m, d, geoms, body1, body2);
+  } else {
+    mid_loop(m, d, geoms, body1, body2);
+  }
+  if (geoms->n > first + 1 && mid_ordered(m)) cti_keys_sort(d, geoms, first);
+}
+
 CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2,
                          const ctiSweep* sweep) {
   if (sweep && (has_fast_geom(m, body1, sweep) || has_fast_geom(m, body2, sweep))) {
     mid_phase_swept(m, d, geoms, body1, body2, sweep);
-    return;
-  }
-  const int first1 = m->body_geomadr[body1], first2 = m->body_geomadr[body2];
-  const int n1 = m->body_geomnum[body1], n2 = m->body_geomnum[body2];
-  if (mid_many(m, body1, body2)) {
-    mid_trees(m, d, geoms, body1, body2);
   } else {
-    for (int i = first1; i < first1 + n1; i++) {
-      if (!(m->geom_contype[i] || m->geom_conaffinity[i])) continue;
-      for (int k = first2; k < first2 + n2; k++) mid_push(m, d, geoms, i, k);
-    }
+    mid_bodies(m, d, geoms, body1, body2);
   }
-  if (mid_ordered(m) && geoms->n > 1) cti_keys_sort(d, geoms);
 }
 
 // ---- by a team: the pairs of geoms of many pairs of bodies, one after another, each by a lane ----
@@ -230,9 +251,14 @@ static CT_FN void mid_lanes(const ctModel* m, ctData* d, ctiKeys* geoms, const c
       n = m->body_geomnum[body1] * n2;
     }
     const bool there = ahead < n;
-    const int row = there ? ahead / n2 : 0, geom1 = first1 + row, geom2 = first2 + ahead - row * n2;
-    const bool meet = there && mid_meet(m, d, geom1, geom2);
-    cti_keys_push_lanes(d, geoms, meet, meet ? mid_key(m, geom1, geom2) : 0);
+    bool meet = false;
+    uint64_t key = 0;
+    if (there) {
+      const int row = ahead / n2, geom1 = first1 + row, geom2 = first2 + ahead - row * n2;
+      meet = geoms_may_touch(m, d, geom1, geom2) && mid_meet(m, d, geom1, geom2);
+      key = mid_key(m, geom1, geom2);
+    }
+    cti_keys_push_lanes(d, geoms, meet, key);
     ahead += CT_TEAM;
     more = cti_team_any(there);
   }
@@ -270,7 +296,7 @@ static CT_FN void mid_order(const ctModel* m, ctData* d, ctiKeys* geoms) {
   geoms->capacity = n;
 }
 
-CT_FN void cti_mid_phase_all(const ctModel* m, ctData* d, ctiKeys* geoms, const ctiKeys* bodies) {
+static CT_FN void mid_all_by_lanes(const ctModel* m, ctData* d, ctiKeys* geoms, const ctiKeys* bodies) {
   for (int begin = 0, end = 0; begin < bodies->n; begin = end) {
     // up to the next pair with large trees
     unsigned many = 0;
@@ -288,4 +314,13 @@ CT_FN void cti_mid_phase_all(const ctModel* m, ctData* d, ctiKeys* geoms, const 
     }
   }
   if (mid_ordered(m)) mid_order(m, d, geoms);
+}
+
+CT_FN void cti_mid_phase_all(const ctModel* m, ctData* d, ctiKeys* geoms, const ctiKeys* bodies) {
+  if (CT_TEAM > 1) {
+    mid_all_by_lanes(m, d, geoms, bodies);
+    return;
+  }
+  for (int i = 0; i < bodies->n; i++)
+    mid_bodies(m, d, geoms, cti_key_first(bodies->at[i]), cti_key_second(bodies->at[i]));
 }

@@ -12,7 +12,7 @@
 CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2,
                          const struct ctiSweep* sweep);
 
-// The same for a list of pairs of bodies, by a team, without fast geoms: in the order of that list, and as
+// The same for a list of pairs of bodies without fast geoms: in the order of that list, and as
 // above for each of them.
 CT_FN void cti_mid_phase_all(const ctModel* m, ctData* d, ctiKeys* geoms, const ctiKeys* bodies);
 
