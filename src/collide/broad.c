@@ -158,9 +158,6 @@ static CT_FN void keys_sort_counted(ctData* d, ctiKeys* list, int count) {
 
 // Half sizes from here on stand for infinity: planes.
 #define BROAD_INFINITE CT_R(1e9)
-// So few boxes are moved themselves.
-#define BROAD_FEW 6
-
 // Share of a distance within which rounding is forgiven.
 #define BROAD_SLACK CT_R(1e-6)
 // Bounds are grown by the body's margin.
@@ -335,9 +332,16 @@ static CT_RARE void broad_sweep_flexes(const ctModel* m, ctData* d, ctiKeys* pai
 #define BROAD_ALL_PAIRS 128
 
 CT_INLINE bool bounds_overlap(const ctiBounds* p, const ctiBounds* q) {
-  bool apart = false;
-  for (int i = 0; i < 3; i++) apart = apart || p->lo[i] > q->hi[i] || q->lo[i] > p->hi[i];
-  return !apart;
+  return !(p->lo[0] > q->hi[0] || q->lo[0] > p->hi[0] || p->lo[1] > q->hi[1] || q->lo[1] > p->hi[1] ||
+           p->lo[2] > q->hi[2] || q->lo[2] > p->hi[2]);
+}
+
+// A box and those from `first` to `end` that it overlaps.
+CT_INLINE void broad_meet_some(const ctModel* m, ctData* d, ctiKeys* pairs, const ctiBounds* p,
+                               const ctiBounds* box, int first, int end) {
+  for (int k = first; k < end; k++) {
+    if (bounds_overlap(p, box + k)) broad_push_item(m, d, pairs, p->body, box[k].body);
+  }
 }
 
 // Boxes that are sorted, by a team: one and as many others as there are lanes at a time. Pairs are sorted in
@@ -369,6 +373,63 @@ static CT_FN void broad_all_pairs(const ctModel* m, ctData* d, ctiKeys* pairs, c
   }
 }
 
+// ---- by groups: boxes that follow each other mostly belong to the same tree, and lie near each other ----
+
+// So many boxes make a group, or at least half as many where a tree ends.
+#define BROAD_GROUP 16
+// More groups are not compared with each other; and each meets so many others at most in the mean, or sorting
+// takes less.
+#define BROAD_GROUPS 128
+#define BROAD_MEET   4
+
+// The tree of a body; -1 for static bodies, and for deformables.
+CT_INLINE int item_tree(const ctModel* m, int item) {
+  return item < m->nbody ? m->body_treeid[item] : -1;
+}
+
+// Bounds of groups; their `body` is the first box. Returns how many there are.
+static CT_FN int broad_group(ctiBounds* group, const ctModel* m, const ctiBounds* box, int n) {
+  int count = 0;
+  for (int i = 0; i < n;) {
+    ctiBounds* g = group + count++;
+    *g = box[i];
+    g->body = i;
+    for (int first = i++; i < n && i < first + BROAD_GROUP; i++) {
+      if (i >= first + BROAD_GROUP / 2 && item_tree(m, box[i].body) != item_tree(m, box[i - 1].body)) break;
+      for (int k = 0; k < 3; k++) {
+        if (box[i].lo[k] < g->lo[k]) g->lo[k] = box[i].lo[k];
+        if (box[i].hi[k] > g->hi[k]) g->hi[k] = box[i].hi[k];
+      }
+    }
+  }
+  return count;
+}
+
+// False where sorting takes less: then there are no pairs yet. `group` has room for `n`.
+static CT_FN bool broad_by_groups(const ctModel* m, ctData* d, ctiKeys* pairs, ctiBounds* group,
+                                  const ctiBounds* box, int n) {
+  if (n > BROAD_GROUPS * BROAD_GROUP / 2) return false;
+  const int count = broad_group(group, m, box, n);
+  int meet = 0;
+  for (int g = 0; g < count; g++) {
+    for (int h = g + 1; h < count; h++) meet += bounds_overlap(group + g, group + h);
+  }
+  if (meet > BROAD_MEET * count) return false;
+  for (int g = 0; g < count; g++) {
+    const int end = g + 1 < count ? group[g + 1].body : n;
+    for (int i = group[g].body; i < end; i++) broad_meet_some(m, d, pairs, box + i, box, i + 1, end);
+    for (int h = g + 1; h < count; h++) {
+      if (!bounds_overlap(group + g, group + h)) continue;
+      const int last = h + 1 < count ? group[h + 1].body : n;
+      for (int i = group[g].body; i < end; i++) {
+        if (bounds_overlap(box + i, group + h))
+          broad_meet_some(m, d, pairs, box + i, box, group[h].body, last);
+      }
+    }
+  }
+  return true;
+}
+
 // Boxes by where they begin along an axis, into `sorted`. False without room.
 static CT_FN bool broad_order(ctData* d, ctiBounds* sorted, const ctiBounds* box, int n, int axis) {
   size_t mark = cti_scratch_mark(d);
@@ -390,8 +451,9 @@ static CT_FN void broad_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, ctiBo
     broad_all_pairs(m, d, pairs, box, n);
     return;
   }
+  if (CT_TEAM == 1 && broad_by_groups(m, d, pairs, other, box, n)) return;
   int axis = broad_axis(box, n);
-  if (CT_TEAM > 1 || n <= BROAD_FEW) {
+  if (CT_TEAM > 1) {
     broad_sort(box, n, other, &axis);
   } else {
     if (!broad_order(d, other, box, n, axis)) {
