@@ -471,22 +471,52 @@ static CT_FN void broad_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, ctiBo
   }
 }
 
+// A plane as boxes see it.
+typedef struct BroadPlane {
+  ctReal pos[3], up[3], margin;
+} BroadPlane;
+
+CT_INLINE BroadPlane broad_plane(const ctModel* m, const ctData* d, int geom) {
+  const int body = m->geom_bodyid[geom];
+  BroadPlane p;
+  p.margin = m->body_margin[body];
+  if (m->opt.enableflags & CT_ENBL_OVERRIDE) p.margin += CT_R(0.5) * m->opt.o_margin;
+  cti_copy3(p.pos, d->geom_xpos + 3 * geom);
+  cti_column3(p.up, d->geom_xmat + 9 * geom, 2);
+  return p;
+}
+
+CT_INLINE bool plane_below(const BroadPlane* p, const ctiBounds* box) {
+  ctReal low = 0, size = 0;
+  for (int i = 0; i < 3; i++) {
+    const ctReal below = (p->up[i] > 0 ? box->lo[i] : box->hi[i]) - p->pos[i];
+    low += p->up[i] * below;
+    size += cti_abs(below);
+  }
+  return low > p->margin + BROAD_SLACK * size;
+}
+
+// How many geoms of a body collide, and the last of them.
+static CT_FN int colliding_geoms(int* last, const ctModel* m, int body) {
+  const int first = m->body_geomadr[body], end = first + m->body_geomnum[body];
+  int n = 0;
+  *last = first;
+  for (int geom = first; geom < end; geom++) {
+    if (!m->geom_contype[geom] && !m->geom_conaffinity[geom]) continue;
+    n++;
+    *last = geom;
+  }
+  return n;
+}
+
 // A box in the air: the body has no other geoms than planes that collide, and all of them are below the box.
 static CT_FN bool broad_above(const ctModel* m, const ctData* d, int body, const ctiBounds* box) {
-  ctReal margin = m->body_margin[body];
-  if (m->opt.enableflags & CT_ENBL_OVERRIDE) margin += CT_R(0.5) * m->opt.o_margin;
   const int first = m->body_geomadr[body], end = first + m->body_geomnum[body];
   for (int geom = first; geom < end; geom++) {
     if (!m->geom_contype[geom] && !m->geom_conaffinity[geom]) continue;
     if (m->geom_type[geom] != CT_GEOM_PLANE) return false;
-    const ctReal *pos = d->geom_xpos + 3 * geom, *mat = d->geom_xmat + 9 * geom;
-    ctReal low = 0, size = 0;
-    for (int i = 0; i < 3; i++) {
-      const ctReal up = mat[3 * i + 2], below = (up > 0 ? box->lo[i] : box->hi[i]) - pos[i];
-      low += up * below;
-      size += cti_abs(below);
-    }
-    if (!(low > margin + BROAD_SLACK * size)) return false;
+    const BroadPlane plane = broad_plane(m, d, geom);
+    if (!plane_below(&plane, box)) return false;
   }
   return true;
 }
@@ -494,17 +524,21 @@ static CT_FN bool broad_above(const ctModel* m, const ctData* d, int body, const
 // Planes meet everything that is not above them.
 static CT_FN void broad_planes(const ctModel* m, ctData* d, ctiKeys* pairs, int body, const ctiBounds* box,
                                int n) {
+  int geom;
+  const bool alone = colliding_geoms(&geom, m, body) == 1 && m->geom_type[geom] == CT_GEOM_PLANE;
+  const BroadPlane plane = broad_plane(m, d, geom);
   if (CT_TEAM > 1 && m->nflex == 0) {
     for (int first = 0; first < n; first += CT_TEAM) {
       const int k = first + CT_LANE;
-      const bool meet =
-          k < n && !broad_above(m, d, body, box + k) && bodies_may_touch(m, d, body, box[k].body);
+      const bool meet = k < n && !(alone ? plane_below(&plane, box + k) : broad_above(m, d, body, box + k)) &&
+                        bodies_may_touch(m, d, body, box[k].body);
       cti_keys_push_lanes(d, pairs, meet, meet ? body_key(body, box[k].body) : 0);
     }
     return;
   }
   for (int k = 0; k < n; k++) {
-    if (!broad_above(m, d, body, box + k)) broad_push_item(m, d, pairs, body, box[k].body);
+    if (!(alone ? plane_below(&plane, box + k) : broad_above(m, d, body, box + k)))
+      broad_push_item(m, d, pairs, body, box[k].body);
   }
 }
 
