@@ -1,8 +1,6 @@
-// Broad phase: sweep over the bounding boxes of bodies, filtered by what may touch. Mid phase: the trees of
-// boxes of two bodies against each other.
+// Sweep over the bounding boxes of bodies, filtered by what may touch.
 #include "collide/broad.h"
 
-#include "collide/collide.h"
 #include "collide/speculative.h"
 #include "data/awake.h"
 
@@ -108,46 +106,48 @@ CT_FN void cti_keys_push(ctData* d, ctiKeys* list, uint64_t key) {
   keys_push(d, list, key);
 }
 
-CT_FN void cti_keys_sort(ctData* d, ctiKeys* list) {
+CT_FN void cti_keys_sort(ctData* d, ctiKeys* list, int first) {
+  uint64_t* at = list->at + first;
+  const int n = list->n - first;
   bool sorted = true;
-  for (int i = 1 + CT_LANE; i < list->n && sorted; i += CT_TEAM) sorted = list->at[i - 1] <= list->at[i];
+  for (int i = 1 + CT_LANE; i < n && sorted; i += CT_TEAM) sorted = at[i - 1] <= at[i];
   if (!cti_team_any(!sorted)) return;
   size_t mark = cti_scratch_mark(d);
-  uint64_t* other = CTI_SCRATCH(d, uint64_t, list->n, "collision.sort");
+  uint64_t* other = CTI_SCRATCH(d, uint64_t, n, "collision.sort");
   if (other) {
-    keys_sort(list->at, list->n, other, (void*)0);
+    keys_sort(at, n, other, (void*)0);
   } else {
     list->full = true;
-    list->n = 0;  // without order there are no contacts rather than contacts in another order
+    list->n = first;  // without order there are no contacts rather than contacts in another order
   }
   cti_scratch_release(d, mark);
 }
 
-// The same for keys whose first index is below `count`, by one lane: they are counted by it, which leaves few
-// places to move.
-static CT_FN void keys_sort_counted(ctData* d, ctiKeys* list, int count) {
-  size_t mark = cti_scratch_mark(d);
-  const int n = list->n;
-  int* place = CTI_SCRATCH(d, int, count, "collision.sort");
-  uint64_t *at = list->at, *other = CTI_SCRATCH(d, uint64_t, n, "collision.sort");
-  if (!place || !other) {
-    list->full = true;
-    list->n = 0;
-    cti_scratch_release(d, mark);
-    return;
-  }
+// A pass of sorting by counting: keys by the index at a bit, below `count`; those with the same as they were.
+static CT_FN void counting_pass(uint64_t* CT_RESTRICT to, const uint64_t* CT_RESTRICT from, int n, int bit,
+                                int* CT_RESTRICT place, int count) {
   for (int i = 0; i < count; i++) place[i] = 0;
-  for (int i = 0; i < n; i++) place[cti_key_first(at[i])]++;
+  for (int i = 0; i < n; i++) place[(uint32_t)(from[i] >> bit)]++;
   for (int i = 0, before = 0; i < count; i++) {
     const int here = place[i];
     place[i] = before;
     before += here;
   }
-  for (int i = 0; i < n; i++) other[place[cti_key_first(at[i])]++] = at[i];
-  for (int i = 0; i < n; i++) {
-    int k = i;
-    for (; k > 0 && at[k - 1] > other[i]; k--) at[k] = at[k - 1];
-    at[k] = other[i];
+  for (int i = 0; i < n; i++) to[place[(uint32_t)(from[i] >> bit)]++] = from[i];
+}
+
+// The same for keys whose indices are below `count`, by one lane: by the second index, then by the first.
+static CT_FN void keys_sort_counted(ctData* d, ctiKeys* list, int count) {
+  size_t mark = cti_scratch_mark(d);
+  const int n = list->n;
+  int* place = CTI_SCRATCH(d, int, count, "collision.sort");
+  uint64_t *at = list->at, *other = CTI_SCRATCH(d, uint64_t, n, "collision.sort");
+  if (place && other) {
+    counting_pass(other, at, n, 0, place, count);
+    counting_pass(at, other, n, 32, place, count);
+  } else {
+    list->full = true;
+    list->n = 0;
   }
   cti_scratch_release(d, mark);
 }
@@ -160,16 +160,8 @@ static CT_FN void keys_sort_counted(ctData* d, ctiKeys* list, int count) {
 #define BROAD_INFINITE CT_R(1e9)
 // Bodies with a larger tree are bounded by its root instead of by each of their geoms.
 #define BROAD_SMALL_TREE 15
-
-// So few boxes are moved themselves.
-#define BROAD_FEW 6
-
 // Share of a distance within which rounding is forgiven.
 #define BROAD_SLACK CT_R(1e-6)
-// Boxes and spheres around shapes are this much larger, so that shapes that touch exactly reach the
-// colliders, whose rounding decides. A length.
-#define TOUCH_SLACK (sizeof(ctReal) == 4 ? CT_R(1e-5) : CT_R(1e-9))
-
 // Bounds are grown by the body's margin.
 #define BROAD_LESS(x, y, axis) ((x).lo[*(axis)] < (y).lo[*(axis)])
 CTI_DEFINE_SORT(broad_sort, ctiBounds, const int*, BROAD_LESS)
@@ -213,7 +205,7 @@ static CT_FN ctReal flex_thickness(const ctModel* m, const ctData* d, int flex) 
 
 CT_FN void cti_flex_bounds(ctiBounds* box, const ctModel* m, const ctData* d, int flex) {
   const ctReal* vert = d->flexvert_xpos + 3 * (int64_t)m->flex_vertadr[flex];
-  ctReal reach = m->flex_margin[flex] + m->flex_gap[flex] + flex_thickness(m, d, flex) + TOUCH_SLACK;
+  ctReal reach = m->flex_margin[flex] + m->flex_gap[flex] + flex_thickness(m, d, flex) + CTI_TOUCH_SLACK;
   if (m->opt.enableflags & CT_ENBL_OVERRIDE) reach += CT_R(0.5) * m->opt.o_margin;
   for (int i = 0; i < 3; i++) {
     box->lo[i] = CT_R(1e30);
@@ -233,7 +225,7 @@ CT_FN void cti_flex_bounds(ctiBounds* box, const ctModel* m, const ctData* d, in
 
 static CT_FN void broad_body_box(ctiBounds* box, const ctModel* m, const ctData* d, int body) {
   const int root = m->body_bvhadr[body], count = m->body_bvhnum[body];
-  ctReal margin = m->body_margin[body] + TOUCH_SLACK;
+  ctReal margin = m->body_margin[body] + CTI_TOUCH_SLACK;
   if (m->opt.enableflags & CT_ENBL_OVERRIDE) margin += CT_R(0.5) * m->opt.o_margin;
   box->body = body;
   for (int i = 0; i < 3; i++) {
@@ -342,9 +334,16 @@ static CT_RARE void broad_sweep_flexes(const ctModel* m, ctData* d, ctiKeys* pai
 #define BROAD_ALL_PAIRS 128
 
 CT_INLINE bool bounds_overlap(const ctiBounds* p, const ctiBounds* q) {
-  bool apart = false;
-  for (int i = 0; i < 3; i++) apart = apart || p->lo[i] > q->hi[i] || q->lo[i] > p->hi[i];
-  return !apart;
+  return !(p->lo[0] > q->hi[0] || q->lo[0] > p->hi[0] || p->lo[1] > q->hi[1] || q->lo[1] > p->hi[1] ||
+           p->lo[2] > q->hi[2] || q->lo[2] > p->hi[2]);
+}
+
+// A box and those from `first` to `end` that it overlaps.
+CT_INLINE void broad_meet_some(const ctModel* m, ctData* d, ctiKeys* pairs, const ctiBounds* p,
+                               const ctiBounds* box, int first, int end) {
+  for (int k = first; k < end; k++) {
+    if (bounds_overlap(p, box + k)) broad_push_item(m, d, pairs, p->body, box[k].body);
+  }
 }
 
 // Boxes that are sorted, by a team: one and as many others as there are lanes at a time. Pairs are sorted in
@@ -376,6 +375,63 @@ static CT_FN void broad_all_pairs(const ctModel* m, ctData* d, ctiKeys* pairs, c
   }
 }
 
+// ---- by groups: boxes that follow each other mostly belong to the same tree, and lie near each other ----
+
+// So many boxes make a group, or at least half as many where a tree ends.
+#define BROAD_GROUP 16
+// More groups are not compared with each other; and each meets so many others at most in the mean, or sorting
+// takes less.
+#define BROAD_GROUPS 128
+#define BROAD_MEET   4
+
+// The tree of a body; -1 for static bodies, and for deformables.
+CT_INLINE int item_tree(const ctModel* m, int item) {
+  return item < m->nbody ? m->body_treeid[item] : -1;
+}
+
+// Bounds of groups; their `body` is the first box. Returns how many there are.
+static CT_FN int broad_group(ctiBounds* group, const ctModel* m, const ctiBounds* box, int n) {
+  int count = 0;
+  for (int i = 0; i < n;) {
+    ctiBounds* g = group + count++;
+    *g = box[i];
+    g->body = i;
+    for (int first = i++; i < n && i < first + BROAD_GROUP; i++) {
+      if (i >= first + BROAD_GROUP / 2 && item_tree(m, box[i].body) != item_tree(m, box[i - 1].body)) break;
+      for (int k = 0; k < 3; k++) {
+        if (box[i].lo[k] < g->lo[k]) g->lo[k] = box[i].lo[k];
+        if (box[i].hi[k] > g->hi[k]) g->hi[k] = box[i].hi[k];
+      }
+    }
+  }
+  return count;
+}
+
+// False where sorting takes less: then there are no pairs yet. `group` has room for `n`.
+static CT_FN bool broad_by_groups(const ctModel* m, ctData* d, ctiKeys* pairs, ctiBounds* group,
+                                  const ctiBounds* box, int n) {
+  if (n > BROAD_GROUPS * BROAD_GROUP / 2) return false;
+  const int count = broad_group(group, m, box, n);
+  int meet = 0;
+  for (int g = 0; g < count; g++) {
+    for (int h = g + 1; h < count; h++) meet += bounds_overlap(group + g, group + h);
+  }
+  if (meet > BROAD_MEET * count) return false;
+  for (int g = 0; g < count; g++) {
+    const int end = g + 1 < count ? group[g + 1].body : n;
+    for (int i = group[g].body; i < end; i++) broad_meet_some(m, d, pairs, box + i, box, i + 1, end);
+    for (int h = g + 1; h < count; h++) {
+      if (!bounds_overlap(group + g, group + h)) continue;
+      const int last = h + 1 < count ? group[h + 1].body : n;
+      for (int i = group[g].body; i < end; i++) {
+        if (bounds_overlap(box + i, group + h))
+          broad_meet_some(m, d, pairs, box + i, box, group[h].body, last);
+      }
+    }
+  }
+  return true;
+}
+
 // Boxes by where they begin along an axis, into `sorted`. False without room.
 static CT_FN bool broad_order(ctData* d, ctiBounds* sorted, const ctiBounds* box, int n, int axis) {
   size_t mark = cti_scratch_mark(d);
@@ -397,8 +453,9 @@ static CT_FN void broad_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, ctiBo
     broad_all_pairs(m, d, pairs, box, n);
     return;
   }
+  if (CT_TEAM == 1 && broad_by_groups(m, d, pairs, other, box, n)) return;
   int axis = broad_axis(box, n);
-  if (CT_TEAM > 1 || n <= BROAD_FEW) {
+  if (CT_TEAM > 1) {
     broad_sort(box, n, other, &axis);
   } else {
     if (!broad_order(d, other, box, n, axis)) {
@@ -416,22 +473,52 @@ static CT_FN void broad_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, ctiBo
   }
 }
 
+// A plane as boxes see it.
+typedef struct BroadPlane {
+  ctReal pos[3], up[3], margin;
+} BroadPlane;
+
+CT_INLINE BroadPlane broad_plane(const ctModel* m, const ctData* d, int geom) {
+  const int body = m->geom_bodyid[geom];
+  BroadPlane p;
+  p.margin = m->body_margin[body];
+  if (m->opt.enableflags & CT_ENBL_OVERRIDE) p.margin += CT_R(0.5) * m->opt.o_margin;
+  cti_copy3(p.pos, d->geom_xpos + 3 * geom);
+  cti_column3(p.up, d->geom_xmat + 9 * geom, 2);
+  return p;
+}
+
+CT_INLINE bool plane_below(const BroadPlane* p, const ctiBounds* box) {
+  ctReal low = 0, size = 0;
+  for (int i = 0; i < 3; i++) {
+    const ctReal below = (p->up[i] > 0 ? box->lo[i] : box->hi[i]) - p->pos[i];
+    low += p->up[i] * below;
+    size += cti_abs(below);
+  }
+  return low > p->margin + BROAD_SLACK * size;
+}
+
+// How many geoms of a body collide, and the last of them.
+static CT_FN int colliding_geoms(int* last, const ctModel* m, int body) {
+  const int first = m->body_geomadr[body], end = first + m->body_geomnum[body];
+  int n = 0;
+  *last = first;
+  for (int geom = first; geom < end; geom++) {
+    if (!m->geom_contype[geom] && !m->geom_conaffinity[geom]) continue;
+    n++;
+    *last = geom;
+  }
+  return n;
+}
+
 // A box in the air: the body has no other geoms than planes that collide, and all of them are below the box.
 static CT_FN bool broad_above(const ctModel* m, const ctData* d, int body, const ctiBounds* box) {
-  ctReal margin = m->body_margin[body];
-  if (m->opt.enableflags & CT_ENBL_OVERRIDE) margin += CT_R(0.5) * m->opt.o_margin;
   const int first = m->body_geomadr[body], end = first + m->body_geomnum[body];
   for (int geom = first; geom < end; geom++) {
     if (!m->geom_contype[geom] && !m->geom_conaffinity[geom]) continue;
     if (m->geom_type[geom] != CT_GEOM_PLANE) return false;
-    const ctReal *pos = d->geom_xpos + 3 * geom, *mat = d->geom_xmat + 9 * geom;
-    ctReal low = 0, size = 0;
-    for (int i = 0; i < 3; i++) {
-      const ctReal up = mat[3 * i + 2], below = (up > 0 ? box->lo[i] : box->hi[i]) - pos[i];
-      low += up * below;
-      size += cti_abs(below);
-    }
-    if (!(low > margin + BROAD_SLACK * size)) return false;
+    const BroadPlane plane = broad_plane(m, d, geom);
+    if (!plane_below(&plane, box)) return false;
   }
   return true;
 }
@@ -439,17 +526,21 @@ static CT_FN bool broad_above(const ctModel* m, const ctData* d, int body, const
 // Planes meet everything that is not above them.
 static CT_FN void broad_planes(const ctModel* m, ctData* d, ctiKeys* pairs, int body, const ctiBounds* box,
                                int n) {
+  int geom;
+  const bool alone = colliding_geoms(&geom, m, body) == 1 && m->geom_type[geom] == CT_GEOM_PLANE;
+  const BroadPlane plane = broad_plane(m, d, geom);
   if (CT_TEAM > 1 && m->nflex == 0) {
     for (int first = 0; first < n; first += CT_TEAM) {
       const int k = first + CT_LANE;
-      const bool meet =
-          k < n && !broad_above(m, d, body, box + k) && bodies_may_touch(m, d, body, box[k].body);
+      const bool meet = k < n && !(alone ? plane_below(&plane, box + k) : broad_above(m, d, body, box + k)) &&
+                        bodies_may_touch(m, d, body, box[k].body);
       cti_keys_push_lanes(d, pairs, meet, meet ? body_key(body, box[k].body) : 0);
     }
     return;
   }
   for (int k = 0; k < n; k++) {
-    if (!broad_above(m, d, body, box + k)) broad_push_item(m, d, pairs, body, box[k].body);
+    if (!(alone ? plane_below(&plane, box + k) : broad_above(m, d, body, box + k)))
+      broad_push_item(m, d, pairs, body, box[k].body);
   }
 }
 
@@ -591,203 +682,8 @@ CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs, const ct
   }
   if (n > 1) broad_sweep(m, d, pairs, box, box + room, n);
   if (CT_TEAM > 1 || pairs->n <= CTI_SORT_RUN || 2 * pairs->n < m->nbody + m->nflex) {
-    cti_keys_sort(d, pairs);
+    cti_keys_sort(d, pairs, 0);
   } else {
     keys_sort_counted(d, pairs, m->nbody + m->nflex);
   }
-}
-
-// ---- mid phase: the pairs of geoms of two bodies whose bounding volumes overlap ----
-
-// Below this many pairs of geoms a double loop is quicker than two trees.
-#define MID_FEW_PAIRS 64
-// Share of a size within which rounding is forgiven.
-#define MID_SLACK CT_R(1e-6)
-// Pairs of nodes on the stack: one per level of both trees, which are split at the median: 62 for all an int
-// can count.
-#define MID_STACK 256
-
-CT_INLINE bool spheres_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach) {
-  bool plane1 = m->geom_type[geom1] == CT_GEOM_PLANE, plane2 = m->geom_type[geom2] == CT_GEOM_PLANE;
-  if (plane1 && plane2) return true;
-  ctReal rel[3];
-  cti_sub3(rel, d->geom_xpos + 3 * geom2, d->geom_xpos + 3 * geom1);
-  if (!plane1 && !plane2) {
-    ctReal far = m->geom_rbound[geom1] + m->geom_rbound[geom2] + reach;
-    return cti_dot3(rel, rel) <= far * far;
-  }
-  const ctReal* mat = d->geom_xmat + 9 * (plane1 ? geom1 : geom2);
-  ctReal height = mat[2] * rel[0] + mat[5] * rel[1] + mat[8] * rel[2];
-  if (plane2) height = -height;
-  return height <= m->geom_rbound[plane1 ? geom2 : geom1] + reach;
-}
-
-CT_FN bool cti_spheres_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach) {
-  return spheres_meet(m, d, geom1, geom2, reach);
-}
-
-CT_FN ctiBox cti_geom_box(const ctModel* m, const ctData* d, int geom) {
-  ctiBox box;
-  box.aabb = m->geom_aabb + 6 * geom;
-  box.pos = d->geom_xpos + 3 * geom;
-  box.mat = d->geom_xmat + 9 * geom;
-  return box;
-}
-
-CT_FN ctiBox cti_node_box(const ctModel* m, const ctData* d, int body, int node) {
-  ctiBox box;
-  if (m->bvh_nodeid[node] >= 0) return cti_geom_box(m, d, m->bvh_nodeid[node]);
-  box.aabb = m->bvh_aabb + 6 * node;
-  box.pos = d->xipos + 3 * body;
-  box.mat = d->ximat + 9 * body;
-  return box;
-}
-
-// A row of A' B, from column `i` of A: what an axis of the first is in the frame of the second.
-CT_INLINE void box_turn(ctReal r[3], const ctReal axis[3], const ctReal mat[9]) {
-  for (int k = 0; k < 3; k++) r[k] = axis[0] * mat[k] + axis[1] * mat[3 + k] + axis[2] * mat[6 + k];
-}
-
-CT_FN bool cti_boxes_meet(const ctiBox* a, const ctiBox* b, ctReal reach) {
-  ctReal center[3], rel[3], turn[3][3], axis[3];
-  reach += TOUCH_SLACK;
-  cti_mul_mat_vec3(center, a->mat, a->aabb);
-  cti_mul_mat_vec3(rel, b->mat, b->aabb);
-  cti_add_to3(center, a->pos);
-  cti_add_to3(rel, b->pos);
-  cti_sub3(rel, rel, center);
-  for (int i = 0; i < 3; i++) {
-    cti_column3(axis, a->mat, i);
-    box_turn(turn[i], axis, b->mat);
-    ctReal wide = a->aabb[3 + i] + reach;
-    for (int k = 0; k < 3; k++) wide += cti_abs(turn[i][k]) * b->aabb[3 + k];
-    if (cti_abs(cti_dot3(rel, axis)) > wide) return false;
-  }
-  for (int i = 0; i < 3; i++) {
-    cti_column3(axis, b->mat, i);
-    ctReal wide = b->aabb[3 + i] + reach;
-    for (int k = 0; k < 3; k++) wide += cti_abs(turn[k][i]) * a->aabb[3 + k];
-    if (cti_abs(cti_dot3(rel, axis)) > wide) return false;
-  }
-  return true;
-}
-
-// The box of a geom comes within `reach` of a plane.
-static CT_FN bool mid_plane_meets(const ctModel* m, const ctData* d, int plane, int geom, ctReal reach) {
-  ctiBox box = cti_geom_box(m, d, geom);
-  ctReal normal[3], local[3], rel[3];
-  cti_column3(normal, d->geom_xmat + 9 * plane, 2);
-  cti_mul_mat_t_vec3(local, box.mat, normal);
-  cti_sub3(rel, box.pos, d->geom_xpos + 3 * plane);
-  ctReal low = cti_dot3(rel, normal) + cti_dot3(local, box.aabb);
-  for (int i = 0; i < 3; i++) low -= cti_abs(local[i]) * box.aabb[3 + i];
-  return low <= reach + MID_SLACK * (m->geom_rbound[geom] + cti_abs(low));  // one that touches is not lost
-}
-
-// Boxes of two geoms meet; not asked where the spheres say enough.
-static CT_FN bool mid_geoms_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach) {
-  int type1 = m->geom_type[geom1], type2 = m->geom_type[geom2];
-  if (type1 == CT_GEOM_PLANE) return type2 == CT_GEOM_SPHERE || mid_plane_meets(m, d, geom1, geom2, reach);
-  if (type2 == CT_GEOM_PLANE) return type1 == CT_GEOM_SPHERE || mid_plane_meets(m, d, geom2, geom1, reach);
-  if (type1 < CT_GEOM_ELLIPSOID && type2 < CT_GEOM_ELLIPSOID) return true;
-  ctiBox box1 = cti_geom_box(m, d, geom1), box2 = cti_geom_box(m, d, geom2);
-  return cti_boxes_meet(&box1, &box2, reach);
-}
-
-// May two geoms touch? A function of the user answers in place of the masks.
-static CT_FN bool geoms_may_touch(const ctModel* m, const ctData* d, int geom1, int geom2) {
-  if (CT_ON_HOST && m->user.contact_filter)
-    return !m->user.contact_filter(m->user.context, m, d, geom1, geom2);
-  return cti_masks_match(m->geom_contype[geom1], m->geom_conaffinity[geom1], m->geom_contype[geom2],
-                         m->geom_conaffinity[geom2]);
-}
-
-static CT_FN void mid_push(const ctModel* m, ctData* d, ctiKeys* geoms, int geom1, int geom2) {
-  if (!geoms_may_touch(m, d, geom1, geom2)) return;
-  ctReal reach = cti_geom_reach(m, geom1, geom2);
-  if (!spheres_meet(m, d, geom1, geom2, reach) || !mid_geoms_meet(m, d, geom1, geom2, reach)) return;
-  bool swap = m->geom_type[geom1] > m->geom_type[geom2];
-  keys_push(d, geoms, swap ? cti_key(geom2, geom1) : cti_key(geom1, geom2));
-}
-
-// Walk both trees at once, opening the larger of two boxes that meet.
-static CT_FN void mid_trees(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2) {
-  int stack[MID_STACK][2], top = 0;
-  ctReal reach = m->body_margin[body1] + m->body_margin[body2];
-  if (m->opt.enableflags & CT_ENBL_OVERRIDE) reach += m->opt.o_margin;
-  const int root1 = m->body_bvhadr[body1], root2 = m->body_bvhadr[body2];
-  stack[top][0] = root1;
-  stack[top++][1] = root2;
-  while (top > 0) {
-    top--;
-    int node1 = stack[top][0], node2 = stack[top][1];
-    ctiBox box1 = cti_node_box(m, d, body1, node1), box2 = cti_node_box(m, d, body2, node2);
-    if (!cti_boxes_meet(&box1, &box2, reach)) continue;
-    int geom1 = m->bvh_nodeid[node1], geom2 = m->bvh_nodeid[node2];
-    if (geom1 >= 0 && geom2 >= 0) {
-      mid_push(m, d, geoms, geom1, geom2);
-      continue;
-    }
-    bool open1 = geom2 >= 0 || (geom1 < 0 && m->bvh_aabb[6 * node1 + 3] + m->bvh_aabb[6 * node1 + 4] >=
-                                                 m->bvh_aabb[6 * node2 + 3] + m->bvh_aabb[6 * node2 + 4]);
-    const int* child = m->bvh_child + 2 * (open1 ? node1 : node2);
-    int base = open1 ? root1 : root2;
-    for (int i = 0; i < 2; i++) {
-      if (child[i] < 0 || top == MID_STACK) continue;
-      stack[top][0] = open1 ? base + child[i] : node1;
-      stack[top++][1] = open1 ? node2 : base + child[i];
-    }
-  }
-}
-
-// With a fast geom boxes do not tell: spheres on their way do.
-static CT_FN void mid_push_swept(const ctModel* m, ctData* d, ctiKeys* geoms, int geom1, int geom2,
-                                 const ctiSweep* sweep) {
-  if (!geoms_may_touch(m, d, geom1, geom2)) return;
-  if (!cti_sweeps_meet(m, d, sweep, geom1, geom2, cti_geom_reach(m, geom1, geom2))) return;
-  bool swap = m->geom_type[geom1] > m->geom_type[geom2];
-  keys_push(d, geoms, swap ? cti_key(geom2, geom1) : cti_key(geom1, geom2));
-}
-
-static CT_FN bool has_fast_geom(const ctModel* m, int body, const ctiSweep* sweep) {
-  bool fast = false;
-  for (int g = m->body_geomadr[body]; g < m->body_geomadr[body] + m->body_geomnum[body]; g++)
-    fast = fast || sweep[g].fast;
-  return fast;
-}
-
-// All pairs, in the order of the loop.
-static CT_RARE void mid_phase_swept(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2,
-                                    const ctiSweep* sweep) {
-  const int first1 = m->body_geomadr[body1], first2 = m->body_geomadr[body2];
-  for (int i = first1; i < first1 + m->body_geomnum[body1]; i++) {
-    if (!(m->geom_contype[i] || m->geom_conaffinity[i])) continue;
-    for (int k = first2; k < first2 + m->body_geomnum[body2]; k++) {
-      if (sweep[i].fast || sweep[k].fast) {
-        mid_push_swept(m, d, geoms, i, k, sweep);
-      } else {
-        mid_push(m, d, geoms, i, k);
-      }
-    }
-  }
-}
-
-CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2,
-                         const ctiSweep* sweep) {
-  if (sweep && (has_fast_geom(m, body1, sweep) || has_fast_geom(m, body2, sweep))) {
-    mid_phase_swept(m, d, geoms, body1, body2, sweep);
-    return;
-  }
-  const int first1 = m->body_geomadr[body1], first2 = m->body_geomadr[body2];
-  const int n1 = m->body_geomnum[body1], n2 = m->body_geomnum[body2];
-  bool ordered = !(m->opt.disableflags & CT_DSBL_MIDPHASE);
-  if (ordered && (ctSize)m->body_bvhnum[body1] * m->body_bvhnum[body2] > 4 * MID_FEW_PAIRS) {
-    mid_trees(m, d, geoms, body1, body2);
-  } else {
-    for (int i = first1; i < first1 + n1; i++) {
-      if (!(m->geom_contype[i] || m->geom_conaffinity[i])) continue;
-      for (int k = first2; k < first2 + n2; k++) mid_push(m, d, geoms, i, k);
-    }
-  }
-  if (ordered && geoms->n > 1) cti_keys_sort(d, geoms);
 }

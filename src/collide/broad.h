@@ -1,4 +1,4 @@
-// Broad and mid phase: which bodies, then which geoms, are close enough to be looked at. Step code.
+// Broad phase: which bodies are close enough to be looked at. Step code.
 //   reads   m->body_*, m->bvh_*, m->geom_*; d->xipos, d->ximat, d->geom_xpos, d->geom_xmat
 //   before  kinematics
 #pragma once
@@ -6,14 +6,18 @@
 #include "data/arena.h"
 #include "math/sort.h"
 
-// A list of pairs in scratch memory that grows by doubling: pairs of bodies, pairs of geoms, each as one key.
 struct ctiSweep;
 
+// A list of pairs in scratch memory that grows by doubling: pairs of bodies, pairs of geoms, each as one key.
 typedef struct ctiKeys {
   uint64_t* at;
   int n, capacity;
   bool full;  // the arena had no room: later keys were dropped
 } ctiKeys;
+
+// Boxes and spheres around shapes are this much larger, so that shapes that touch exactly reach the
+// colliders, whose rounding decides. A length.
+#define CTI_TOUCH_SLACK (sizeof(ctReal) == 4 ? CT_R(1e-5) : CT_R(1e-9))
 
 // Two indices as one key that sorts by the first, then the second.
 CT_INLINE uint64_t cti_key(int first, int second) {
@@ -32,8 +36,8 @@ CT_FN void cti_keys_push(ctData* d, ctiKeys* list, uint64_t key);
 // By a team: the keys of those lanes that have one, in the order of lanes.
 CT_FN void cti_keys_push_lanes(ctData* d, ctiKeys* list, bool has, uint64_t key);
 
-// In ascending order. Without room to sort there are no keys, and the list is full.
-CT_FN void cti_keys_sort(ctData* d, ctiKeys* list);
+// Those from `first` on in ascending order. Without room to sort they are dropped, and the list is full.
+CT_FN void cti_keys_sort(ctData* d, ctiKeys* list, int first);
 
 // Body pairs are named by one number, the smaller body first; contacts come in this order.
 CT_INLINE uint32_t cti_body_signature(int body1, int body2) {
@@ -54,28 +58,6 @@ CT_FN bool cti_bodies_sleep(const ctModel* m, const ctData* d, int body1, int bo
 // on. `pairs` lies in scratch: the caller marks and releases.
 // `sweep`: NULL, or the motion of each geom, which boxes enclose.
 CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs, const struct ctiSweep* sweep);
-
-// Append the pairs of geoms of two bodies whose bounding volumes overlap to `geoms`, as cti_key(geom of
-// smaller type, geom of larger type). They come in ascending order, or in the order of a double loop over the
-// geoms when the midphase flag is disabled.
-// With a fast geom they come in the order of the loop, too.
-CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2,
-                         const struct ctiSweep* sweep);
-
-// Bounding spheres (or plane and sphere) are at most `reach` apart.
-CT_FN bool cti_spheres_meet(const ctModel* m, const ctData* d, int geom1, int geom2, ctReal reach);
-
-// A box fixed to a body or geom.
-typedef struct ctiBox {
-  const ctReal *aabb, *pos, *mat;
-} ctiBox;
-
-// The box of a geom, and of a node in the tree of a body: that of its geom for a leaf.
-CT_FN ctiBox cti_geom_box(const ctModel* m, const ctData* d, int geom);
-CT_FN ctiBox cti_node_box(const ctModel* m, const ctData* d, int body, int node);
-
-// Boxes are not separated along any of their six face normals by more than `reach`.
-CT_FN bool cti_boxes_meet(const ctiBox* a, const ctiBox* b, ctReal reach);
 
 // World-aligned bounds of a deformable, grown by its radius, margin and gap.
 CT_FN void cti_flex_bounds(ctiBounds* box, const ctModel* m, const ctData* d, int flex);

@@ -5,6 +5,7 @@
 #include "collide/contacts.h"
 #include "collide/convex.h"
 #include "collide/flex.h"
+#include "collide/mid.h"
 #include "collide/pairs.h"
 #include "collide/speculative.h"
 #include "data/arena.h"
@@ -246,10 +247,9 @@ static CT_FN bool collide_is_explicit(const ctModel* m, int geom1, int geom2, in
   return false;
 }
 
-static CT_FN void collide_bodies(const ctModel* m, ctData* d, CollideWork* work, int body1, int body2,
-                                 int first_pair, int end_pair) {
-  work->geoms.n = 0;
-  cti_mid_phase(m, d, &work->geoms, body1, body2, work->sweep);
+// The pairs of geoms at hand, but for those that are explicit pairs.
+static CT_FN void collide_close(const ctModel* m, ctData* d, CollideWork* work, int first_pair,
+                                int end_pair) {
   for (int i = 0; i < work->geoms.n; i++) {
     int geom1 = cti_key_first(work->geoms.at[i]), geom2 = cti_key_second(work->geoms.at[i]);
     if (collide_is_explicit(m, geom1, geom2, first_pair, end_pair)) continue;
@@ -275,9 +275,24 @@ static CT_FN void collide_bodies(const ctModel* m, ctData* d, CollideWork* work,
   }
 }
 
+static CT_FN void collide_bodies(const ctModel* m, ctData* d, CollideWork* work, int body1, int body2,
+                                 int first_pair, int end_pair) {
+  work->geoms.n = 0;
+  cti_mid_phase(m, d, &work->geoms, body1, body2, work->sweep);
+  collide_close(m, d, work, first_pair, end_pair);
+}
+
 // Merge the explicit pairs with the pairs of bodies, explicit ones first where both have the same bodies.
 static CT_FN void collide_pairs(const ctModel* m, ctData* d, CollideWork* work, const ctiKeys* bodies) {
   int pair = 0, first = 0;
+  const bool filtered = CT_ON_HOST && m->user.contact_filter;  // whose function sees the contacts so far
+  if (m->npair == 0 && m->nflex == 0 && !work->sweep && !filtered) {
+    // nothing comes between the pairs of bodies
+    cti_mid_phase_all(m, d, &work->geoms, bodies);
+    collide_close(m, d, work, 0, 0);
+    collide_listed(m, d, work);
+    return;
+  }
   for (int i = 0; i <= bodies->n; i++) {
     bool last = i == bodies->n;
     int body1 = last ? 0 : cti_key_first(bodies->at[i]), body2 = last ? 0 : cti_key_second(bodies->at[i]);

@@ -36,15 +36,16 @@ typedef struct EpaPolytope {
 // never nearest.
 CT_INLINE ctReal epa_plane(EpaFace* f, const ctiCorner* c) {
   const ctReal *p = c[f->corner[0]].w, *q = c[f->corner[1]].w, *r = c[f->corner[2]].w;
-  ctReal e1[3], e2[3];
+  ctReal e1[3], e2[3], n[3];
   cti_sub3(e1, q, p);
   cti_sub3(e2, r, p);
-  cti_cross3(f->normal, e1, e2);
-  ctReal area = cti_norm3(f->normal);
-  ctReal size = cti_dot3(e1, e1) + cti_dot3(e2, e2);
-  if (area > 0) cti_scale3(f->normal, f->normal, 1 / area);
-  f->dist = cti_dot3(f->normal, p);
-  return area > EPA_SLIVER * size ? f->dist : EPA_NEVER;
+  cti_cross3(n, e1, e2);
+  const ctReal area = cti_norm3(n), size = cti_dot3(e1, e1) + cti_dot3(e2, e2);
+  if (area > 0) cti_scale3(n, n, 1 / area);
+  const ctReal dist = cti_dot3(n, p);
+  cti_copy3(f->normal, n);
+  f->dist = dist;
+  return area > EPA_SLIVER * size ? dist : EPA_NEVER;
 }
 
 CT_INLINE int epa_add_face(EpaPolytope* p, int i, int j, int k) {
@@ -220,7 +221,8 @@ static CT_FN bool epa_horizon(EpaPolytope* p, int first, const ctReal w[3]) {
   CT_CONST int after[3] = {1, 2, 0};
   // walk depth first over edges, so that the horizon comes out as one loop
   EpaFace* face = p->face;
-  int *stack = p->stack, top = 3, nedge = 0;
+  const int max_face = p->max_face;
+  int *stack = p->stack, *horizon = p->edge, top = 3, nedge = 0;
   epa_remove(p, first);
   for (int side = 0; side < 3; side++) stack[2 - side] = face[first].next[side];
   while (top > 0) {
@@ -228,12 +230,12 @@ static CT_FN bool epa_horizon(EpaPolytope* p, int first, const ctReal w[3]) {
     const EpaFace* g = face + to;
     if (!g->alive) continue;
     if (cti_dot3(g->normal, w) <= g->dist) {
-      if (nedge >= p->max_face) return false;
-      p->edge[nedge++] = edge;
+      if (nedge >= max_face) return false;
+      horizon[nedge++] = edge;
       continue;
     }
     epa_remove(p, to);
-    if (top + 2 > 3 * p->max_face) return false;
+    if (top + 2 > 3 * max_face) return false;
     stack[top++] = g->next[after[after[side]]];
     stack[top++] = g->next[after[side]];
   }
@@ -267,11 +269,13 @@ static CT_FN bool epa_cover(EpaPolytope* p, int c) {
 }
 
 static CT_FN int epa_nearest_face(const EpaPolytope* p) {
+  const ctReal* near = p->near;
+  const int n = p->nface;
   int best = -1;
   ctReal least = EPA_NEVER;
-  for (int i = 0; i < p->nface; i++) {
-    if (!(p->near[i] < least)) continue;
-    least = p->near[i];
+  for (int i = 0; i < n; i++) {
+    if (!(near[i] < least)) continue;
+    least = near[i];
     best = i;
   }
   return best;
@@ -285,7 +289,7 @@ static CT_FN bool epa_known(const EpaPolytope* p, const ctiCorner* c, bool exact
   for (int i = 0; i < p->ncorner; i++) {
     const ctiCorner* k = p->corner + i;
     if (exact) {
-      if ((prism || k->ia == c->ia) && k->ib == c->ib) return true;
+      if (k->ib == c->ib && (prism || k->ia == c->ia)) return true;
     } else if (k->w[0] == c->w[0] && k->w[1] == c->w[1] && k->w[2] == c->w[2]) {
       return true;
     }

@@ -2,6 +2,7 @@
 
 #include "collide/contacts.h"
 #include "collide/element.h"
+#include "collide/mid.h"
 #include "collide/surface.h"
 
 // Nodes on the stack: trees are split at the median, and a level adds three at most.
@@ -180,7 +181,7 @@ static CT_FN void near_geoms(const ctModel* m, ctData* d, ctiKeys* geoms, int bo
       if (child >= 0 && top < FLEX_STACK) stack[top++] = root + child;
     }
   }
-  cti_keys_sort(d, geoms);
+  cti_keys_sort(d, geoms, 0);
 }
 
 // Contacts of passive deformables with what does not move act as forces, without rows.
@@ -270,7 +271,7 @@ static CT_FN void collide_body(const ctModel* m, ctData* d, ctiFlexWork* work, i
       } else if (pass == 1) {
         work->pairs.n = 0;
         geom_candidates(m, d, &work->pairs, geom, flex);
-        cti_keys_sort(d, &work->pairs);
+        cti_keys_sort(d, &work->pairs, 0);
         geom_elements(m, d, work, geom, flex, work->pairs.at, work->pairs.n);
       }
       // a few contacts hold what moves as a whole
@@ -458,7 +459,7 @@ CT_APART void cti_collide_flex(const ctModel* m, ctData* d, ctiFlexWork* work, i
       pair_reach(m, m->flex_margin[flex1] + m->flex_margin[flex2], m->flex_gap[flex1] + m->flex_gap[flex2]);
   element_candidates(m, d, &work->pairs, flex1, flex2, reach);
   keep_touching(m, d, work, flex1, flex2, reach);
-  cti_keys_sort(d, &work->pairs);
+  cti_keys_sort(d, &work->pairs, 0);
   collide_elements(m, d, work, flex1, flex2);
 }
 
@@ -528,7 +529,7 @@ CT_APART void cti_collide_flex_self(const ctModel* m, ctData* d, ctiFlexWork* wo
       const int a = cti_key_first(work->pairs.at[i]), b = cti_key_second(work->pairs.at[i]);
       if (a > b) work->pairs.at[i] = cti_key(b, a);
     }
-    cti_keys_sort(d, &work->pairs);
+    cti_keys_sort(d, &work->pairs, 0);
   }
   const int first = d->ncon;
   collide_elements(m, d, work, flex, flex);

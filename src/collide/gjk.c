@@ -36,25 +36,26 @@ CT_FN void cti_convex_fill(ctiConvex* c) {
   c->radius = 0;
 }
 
-// Climb the hull from the extreme vertex of a nearby direction.
+// Climb the hull from the extreme vertex of a nearby direction: on to the highest neighbour, while there is
+// one.
 static CT_FN int support_climb(const ctiConvex* c, const ctReal dir[3]) {
   ctReal largest = 0;
   for (int i = 0; i < 3; i++) largest = cti_abs(dir[i]) > largest ? cti_abs(dir[i]) : largest;
   const ctReal share = SUPPORT_SHARE * largest;
-  int start = 0;
-  for (int i = 0; i < 3; i++) start = 3 * start + 1 + (dir[i] > share) - (dir[i] < -share);
+  const int x = (dir[0] > share) - (dir[0] < -share), y = (dir[1] > share) - (dir[1] < -share),
+            z = (dir[2] > share) - (dir[2] < -share);
   const float* vert = c->vert;
-  const int* id = c->graph_id;
-  size_t at = (size_t)c->extrema[start];
+  const int *id = c->graph_id, *adr = c->graph_adr, *first = c->graph_to;
+  size_t at = (size_t)c->extrema[9 * x + 3 * y + z + 13], best = at;
   ctReal most = cti_height(vert + 3 * (size_t)id[at], dir);
-  for (bool moved = true; moved;) {
+  for (bool moved = true; moved; at = best) {
     moved = false;
-    for (const int* to = c->graph_to + c->graph_adr[at]; *to >= 0; to++) {
+    for (const int* to = first + adr[at]; *to >= 0; to++) {
       const size_t other = (size_t)*to;
       const ctReal height = cti_height(vert + 3 * (size_t)id[other], dir);
       if (height > most) {
         most = height;
-        at = other;
+        best = other;
         moved = true;
       }
     }
@@ -72,10 +73,11 @@ static CT_FN int support_corner(ctReal local[3], const ctReal size[3], const ctR
 }
 
 static CT_FN int support_local(ctReal local[3], const ctiConvex* c, const ctReal dir[3]) {
-  int id = -1;
-  cti_zero3(local);
   switch (c->type) {
-    case CT_GEOM_CAPSULE: local[2] = dir[2] >= 0 ? c->size[1] : -c->size[1]; return dir[2] >= 0;
+    case CT_GEOM_CAPSULE:
+      local[0] = local[1] = 0;
+      local[2] = dir[2] >= 0 ? c->size[1] : -c->size[1];
+      return dir[2] >= 0;
     case CT_GEOM_ELLIPSOID:
       for (int i = 0; i < 3; i++) local[i] = c->size[i] * dir[i];
       cti_normalize3(local);
@@ -88,15 +90,20 @@ static CT_FN int support_local(ctReal local[3], const ctiConvex* c, const ctReal
         local[1] = dir[1] / across * c->size[0];
       } else {
         local[0] = c->size[0];  // any rim point: keep one
+        local[1] = 0;
       }
       local[2] = dir[2] >= 0 ? c->size[1] : -c->size[1];
       return dir[2] >= 0;
     }
     case CT_GEOM_BOX: return support_corner(local, c->size, dir);
-    default:
-      id = c->graph_adr ? support_climb(c, dir) : cti_max_dot(c->vert, c->nvert, dir);
-      for (int i = 0; i < 3; i++) local[i] = (ctReal)c->vert[3 * id + i];
+    default: {
+      const int id = c->graph_adr ? support_climb(c, dir) : cti_max_dot(c->vert, c->nvert, dir);
+      const float* vert = c->vert + 3 * (size_t)id;
+      local[0] = (ctReal)vert[0];
+      local[1] = (ctReal)vert[1];
+      local[2] = (ctReal)vert[2];
       return id;
+    }
   }
 }
 
@@ -223,7 +230,7 @@ static CT_FN unsigned gjk_triangle(ctReal w[3], const ctReal p[3], const ctReal 
 }
 
 // Signed volume (times six) of the tetrahedron of the origin and a triangle.
-static CT_FN ctReal gjk_volume(const ctReal p[3], const ctReal q[3], const ctReal r[3]) {
+CT_INLINE ctReal gjk_volume(const ctReal p[3], const ctReal q[3], const ctReal r[3]) {
   ctReal c[3];
   cti_cross3(c, q, r);
   return cti_dot3(p, c);

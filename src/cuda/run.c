@@ -40,7 +40,7 @@ static ctStatus make_slots(Gpu* g, ctError* err) {
 // power lies between. Few worlds get more lanes each; those of small models have less to share.
 
 #define EQUAL_WORLDS 7500.0  // of EQUAL_BYTES, for the multiprocessors of the GPU that was measured
-#define EQUAL_BYTES  10.6e3
+#define EQUAL_BYTES  10.9e3
 #define MEASURED_ON  132
 
 static bool threads_win(const Gpu* g) {

@@ -5,7 +5,7 @@
 # and have these stages in their own code (CT_STAGE).
 set(units)
 foreach(group
-    "step/(step|integrate).c|stage/position/(kinematics|inertia).c|stage/velocity/(velocity|passive).c|stage/force/actuation.c|stage/derivative/velocity.c|stage/constraint/rows.c|collide/(collide|broad).c|math/tree_ldl.c|data/data.c"
+    "step/(step|integrate).c|stage/position/(kinematics|inertia).c|stage/velocity/(velocity|passive).c|stage/force/actuation.c|stage/derivative/velocity.c|stage/constraint/rows.c|collide/(collide|broad|mid).c|math/tree_ldl.c|data/data.c"
     "math/.*|data/.*|stage/solve/.*" "collide/.*" "stage/(position|velocity|force|sleep|derivative|metric)/.*"
     "stage/constraint/.*|sense/.*|query/.*|step/.*")
   set(unit "")

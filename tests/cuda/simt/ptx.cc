@@ -87,6 +87,7 @@ const std::vector<std::pair<std::string, Op>>& ops() {
                                                                 {"sqrt", SQRT},
                                                                 {"st", ST},
                                                                 {"sub", SUB},
+                                                                {"trap", TRAP},
                                                                 {"xor", XOR}};
   return names;
 }
@@ -554,7 +555,7 @@ class Reader {
     auto vector_of = [](const std::string& word) {
       return word[0] == '{' ? split(word.substr(1, word.size() - 2), ',') : std::vector<std::string>{word};
     };
-    if (x->op == BARRIER || x->op == RET) return;
+    if (x->op == BARRIER || x->op == RET || x->op == TRAP) return;
     if (x->op == ST) {
       x->src[0] = memory(a[0]);
       int i = 0;

@@ -64,6 +64,7 @@ enum Op : uint8_t {
   SQRT,
   ST,
   SUB,
+  TRAP,
   XOR
 };
 

@@ -671,6 +671,7 @@ class Warp {
         });
         return;
       case ACTIVEMASK: each_lane(mask, [&](int i) { r[i] = mask; }); return;
+      case TRAP: stop(f, at, "the code says that this cannot be");
       case BARRIER: return meet(f, at, mask);
       case BAR_WARP: return together(f, at, mask, a);
       case BALLOT: {

@@ -193,7 +193,59 @@ XT_TEST(touching, shapes_have_the_contacts_of_their_faces) {
   }
 }
 
-XT_MAIN(XT_CASE(touching, shapes_have_the_contacts_of_their_faces), XT_CASE(order, is_by_body_pair),
+// Spheres of one size, the first `loose` of them free: by runs of 16 in `spread` clumps, or all over the
+// place.
+static void clumps(int n, int loose, int spread, bool ordered, uint64_t seed) {
+  const ctReal radius = CT_R(0.05);
+  xtRng rng = xt_rng(seed);
+  ctReal(*at)[3] = calloc((size_t)n, sizeof(*at));
+  char* text = malloc((size_t)n * 160 + 200);
+  int length = sprintf(text, "<mujoco><worldbody>");
+  for (int i = 0; i < n; i++) {
+    xt_random_vec(at[i], 3, &rng);
+    for (int k = 0; k < 3; k++) at[i][k] = (ctReal)((int)(at[i][k] * CT_R(200))) / 1000;  // exact in the text
+    at[i][0] += (ctReal)((ordered ? i / 16 : i) % spread);
+    length += sprintf(text + length, "<body pos='%.3f %.3f %.3f'>%s<geom size='.05'/></body>",
+                      (double)at[i][0], (double)at[i][1], (double)at[i][2], i < loose ? "<freejoint/>" : "");
+  }
+  sprintf(text + length, "</worldbody></mujoco>");
+  Scene s = open_scene(text);
+  XT_INT(detect(&s), CT_OK);
+  int count = 0;
+  for (int i = 0; i < loose; i++) {
+    for (int k = i + 1; k < n; k++) {
+      ctReal rel[3];
+      cti_sub3(rel, at[k], at[i]);
+      const ctReal gap = cti_norm3(rel) - 2 * radius;
+      if (cti_abs(gap) < CT_R(1e-5) || gap > 0) continue;  // rounding decides about those that just touch
+      while (count < s.d->ncon && s.d->contact[count].dist > CT_R(-1e-5)) count++;
+      XT_TRUE(count < s.d->ncon);
+      XT_INT(s.d->contact[count].geom[0], i);
+      XT_INT(s.d->contact[count].geom[1], k);
+      count++;
+    }
+  }
+  while (count < s.d->ncon && s.d->contact[count].dist > CT_R(-1e-5)) count++;
+  XT_INT(count, s.d->ncon);
+  close_scene(&s);
+  free(text);
+  free(at);
+}
+
+XT_TEST(pairs, are_all_that_touch_however_bodies_lie) {
+  XT_UNUSED;
+  const int sizes[] = {2, 15, 16, 17, 40, 120};
+  for (int i = 0; i < CT_COUNT_OF(sizes); i++) {
+    for (int spread = 1; spread <= 9; spread += 4) {
+      clumps(sizes[i], sizes[i], spread, true, (uint64_t)(10 * i + spread));
+      clumps(sizes[i], sizes[i], spread, false, (uint64_t)(10 * i + spread));
+    }
+  }
+  clumps(1100, 40, 5, true, 3);  // too many for groups
+}
+
+XT_MAIN(XT_CASE(pairs, are_all_that_touch_however_bodies_lie),
+        XT_CASE(touching, shapes_have_the_contacts_of_their_faces), XT_CASE(order, is_by_body_pair),
         XT_CASE(disabled, contact_flag_gives_none), XT_CASE(filter, parent_and_child_do_not_touch),
         XT_CASE(filter, masks_must_match), XT_CASE(parameters, margins_add_and_friction_takes_the_larger),
         XT_CASE(frame, is_orthonormal), XT_CASE(full_arena, drops_the_last_contacts))
