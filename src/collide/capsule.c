@@ -197,7 +197,7 @@ CT_FN int cti_capsule_capsule(ctiPoint* out, const ctiShape* a, const ctiShape* 
 // Of edges that are as near as this, squared, the first counts.
 #define CAPSULE_BOX_TIE CT_R(1e-15)
 
-// Share of the coordinates that is far more than rounding.
+// Relative slack, far above rounding.
 #define CAPSULE_BOX_CLEAR CT_R(1e-5)
 
 // The axis of the capsule in the frame of the box: center + t * half, t in [-1, 1].

@@ -74,7 +74,7 @@ static CT_FN void hfield_point(ctiPoint* out, const ctiShape* field, const ctiCc
 }
 
 // The point of a shape, which is given in the frame of the field, and of a prism that reaches up to `low`.
-// The shape stays as it is.
+// What the search changes in the shape is put back.
 static CT_FN int hfield_meet(ctiPoint* out, const ctiShape* field, ctiConvex* shape, ctReal margin,
                              ctReal low, int row, int col, int half, ctData* d) {
   const ctOption* opt = &field->m->opt;

@@ -305,14 +305,13 @@ static CT_FN int factor_share(const void* args) {
   const FourLanes four = four_lanes();
   const int step = CTI_SKYLINE_GROUP;
   const bool leads = CT_CREW_RANK == 0;
-  int rank = sky.n, nearest = sky.n + CT_CREW * four.rows;
-  nearest -= nearest % four.rows + (nearest / four.rows - CT_CREW_RANK) % CT_CREW * four.rows;
+  // groups of rows are dealt to the warps in turn; the first row of this warp's last one
+  int rank = sky.n, nearest = ((sky.n / four.rows + CT_CREW) / CT_CREW * CT_CREW + CT_CREW_RANK) * four.rows;
   ctReal inverse = 0;
   for (int j = sky.n - 1; j >= 0; j--) {
     const int last = sky.last[j], first = sky.first[j];
     const ctReal* other = share.h + sky.adr[j];
-    while (nearest > j)
-      nearest -= CT_CREW * four.rows;  // the first row of the group that this warp begins with
+    while (nearest > j) nearest -= CT_CREW * four.rows;  // the last that begins at or before j
     CT_CREW_SYNC();
     if (leads && CT_LANE == 0 && j + 1 < sky.n) share.h[sky.adr[j + 1]] = inverse;
     // the leader always comes by, to count pivots

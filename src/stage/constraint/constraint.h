@@ -14,8 +14,8 @@ CT_INLINE bool cti_is_sparse(const ctModel* m) {
 }
 
 // Do rows give up the memory of their terms once their references are known? In most worlds of a GPU nobody
-// looks for them. They lie where the solver writes later, position and velocity in efc_force, the margin in efc_b; of
-// the gains there is the damping, in efc_b, and what stiffness asks for, in efc_aref.
+// looks for them. They lie where the solver writes later, position and velocity in efc_force, the margin in
+// efc_b; of the gains there is the damping, in efc_b, and what stiffness asks for, in efc_aref.
 CT_INLINE bool cti_rows_are_lean(const ctData* d) {
   return CTI_LEAN && !(cti_data_const(d)->rooms & CTI_ROOM_TERMS);
 }
