@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 out=${1:-build/determinism}
 mkdir -p "$out"
-models=$(ls models/*.xml tests/models/*.xml)
+models=$(ls models/*.xml tests/models/*.xml tests/models/*/*.xml)
 first=
 for compiler in gcc clang; do
   command -v $compiler >/dev/null 2>&1 || { echo "$compiler is missing"; exit 1; }
