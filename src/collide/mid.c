@@ -235,7 +235,7 @@ CT_FN void cti_mid_phase(const ctModel* m, ctData* d, ctiKeys* geoms, int body1,
 
 // ---- by a team: the pairs of geoms of many pairs of bodies, one after another, each by a lane ----
 
-// Those of the pairs of bodies [begin, end), none of which has large trees.
+// Those of the pairs of bodies [begin, end), none of which goes alone.
 static CT_FN void mid_lanes(const ctModel* m, ctData* d, ctiKeys* geoms, const ctiKeys* bodies, int begin,
                             int end) {
   // a lane walks along the list to the pair of bodies that its pair of geoms belongs to
@@ -271,49 +271,58 @@ static CT_FN bool same_bodies(const ctModel* m, uint64_t pair1, uint64_t pair2) 
   return (a == c && b == e) || (a == e && b == c);
 }
 
-// The pairs of geoms of each pair of bodies in ascending order. There are few: each finds its own place.
-static CT_FN void mid_order(const ctModel* m, ctData* d, ctiKeys* geoms) {
-  const uint64_t* at = geoms->at;
-  const int n = geoms->n;
+// Those from `first` on, of each pair of bodies in ascending order. A pair has few: each finds its own place.
+static CT_FN void mid_order(const ctModel* m, ctData* d, ctiKeys* geoms, int first) {
+  uint64_t* at = geoms->at + first;
+  const int n = geoms->n - first;
   bool sorted = true;
   for (int i = 1 + CT_LANE; i < n && sorted; i += CT_TEAM)
     sorted = at[i - 1] < at[i] || !same_bodies(m, at[i - 1], at[i]);
   if (!cti_team_any(!sorted)) return;
+  size_t mark = cti_scratch_mark(d);
   uint64_t* other = CTI_SCRATCH(d, uint64_t, n, "collision.sort");
-  if (!other) {
+  if (other) {
+    CT_LANES(i, n) {
+      int place = i;
+      for (int k = i - 1; k >= 0 && same_bodies(m, at[k], at[i]); k--) place -= at[k] > at[i];
+      for (int k = i + 1; k < n && same_bodies(m, at[k], at[i]); k++) place += at[k] < at[i];
+      other[place] = at[i];
+    }
+    CT_TEAM_SYNC();
+    CT_LANES(i, n) at[i] = other[i];
+    CT_TEAM_SYNC();
+  } else {
     geoms->full = true;
-    geoms->n = 0;
-    return;
+    geoms->n = first;
   }
-  CT_LANES(i, n) {
-    int place = i;
-    for (int k = i - 1; k >= 0 && same_bodies(m, at[k], at[i]); k--) place -= at[k] > at[i];
-    for (int k = i + 1; k < n && same_bodies(m, at[k], at[i]); k++) place += at[k] < at[i];
-    other[place] = at[i];
-  }
-  CT_TEAM_SYNC();
-  geoms->at = other;
-  geoms->capacity = n;
+  cti_scratch_release(d, mark);
+}
+
+// Not by lanes: trees are worth walking, or there are more pairs of geoms than an int counts.
+CT_INLINE bool mid_alone(const ctModel* m, const ctiKeys* bodies, int i) {
+  const int body1 = cti_key_first(bodies->at[i]), body2 = cti_key_second(bodies->at[i]);
+  return mid_many(m, body1, body2) ||
+         (int64_t)m->body_geomnum[body1] * m->body_geomnum[body2] > INT32_MAX / 2;
 }
 
 static CT_FN void mid_all_by_lanes(const ctModel* m, ctData* d, ctiKeys* geoms, const ctiKeys* bodies) {
   for (int begin = 0, end = 0; begin < bodies->n; begin = end) {
-    // up to the next pair with large trees
-    unsigned many = 0;
-    for (; end < bodies->n && !many; end += many ? 0 : CT_TEAM) {
+    // up to the next pair that goes alone
+    unsigned alone = 0;
+    for (; end < bodies->n && !alone; end += alone ? 0 : CT_TEAM) {
       const int i = end + CT_LANE;
-      many = cti_team_ballot(i < bodies->n &&
-                             mid_many(m, cti_key_first(bodies->at[i]), cti_key_second(bodies->at[i])));
+      alone = cti_team_ballot(i < bodies->n && mid_alone(m, bodies, i));
     }
-    for (; many && !(many & 1); many >>= 1) end++;
+    for (; alone && !(alone & 1); alone >>= 1) end++;
     if (end > bodies->n) end = bodies->n;
+    const int first = geoms->n;
     if (begin < end) mid_lanes(m, d, geoms, bodies, begin, end);
-    if (many) {
-      mid_trees(m, d, geoms, cti_key_first(bodies->at[end]), cti_key_second(bodies->at[end]));
+    if (mid_ordered(m)) mid_order(m, d, geoms, first);
+    if (alone) {
+      mid_bodies(m, d, geoms, cti_key_first(bodies->at[end]), cti_key_second(bodies->at[end]));
       end++;
     }
   }
-  if (mid_ordered(m)) mid_order(m, d, geoms);
 }
 
 CT_FN void cti_mid_phase_all(const ctModel* m, ctData* d, ctiKeys* geoms, const ctiKeys* bodies) {
