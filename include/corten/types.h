@@ -521,7 +521,7 @@ typedef struct ctTimerStat {
 typedef struct ctSolverStat {
   ctReal improvement;  ///< by how much the cost fell, scaled
   ctReal gradient;     ///< norm of the gradient, scaled; 0 with PGS
-  ctReal lineslope;    ///< slope at the end of the line search, scaled; 0 with PGS
+  ctReal lineslope;    ///< steepness at the end of the line search, scaled; 0 with PGS
   int nactive;         ///< rows that are active
   int nchange;         ///< rows whose state changed
   int neval;           ///< evaluations of the cost in the line search

@@ -389,6 +389,13 @@ CT_INLINE bool move_end(LineEnd* e, const LinePoint* p) {
   return better;
 }
 
+// The end with the lower cost, or the start where neither has less than that: points ran out far from the
+// bottom.
+static CT_FN LinePoint better_end(const LinePoint* start, const LineEnd* a, const LineEnd* b) {
+  const LinePoint* best = a->at.cost <= b->at.cost ? &a->at : &b->at;
+  return best->cost < start->cost ? *best : *start;
+}
+
 // What is looked at: the start, points of Newton's method in one dimension until it has turned, and then,
 // between two ends, the points their Newton steps lead to and the middle.
 typedef enum LinePhase { LINE_START, LINE_FIRST, LINE_DOWN, LINE_MIDDLE, LINE_END_A, LINE_END_B } LinePhase;
@@ -396,6 +403,7 @@ typedef enum LinePhase { LINE_START, LINE_FIRST, LINE_DOWN, LINE_MIDDLE, LINE_EN
 // The bottom of the line. Points are looked at in one place, so that the GPU has that code once, inlined.
 static CT_FN LinePoint bottom_of_line(LineSearch* l) {
   LineEnd a, b;  // the last point and the one before it; once there is a bracket, its ends
+  LinePoint start;
   LinePhase phase = LINE_START;
   bool down = true, also_b = false;
   for (ctReal alpha = 0;;) {
@@ -405,7 +413,7 @@ static CT_FN LinePoint bottom_of_line(LineSearch* l) {
       case LINE_START:
         if (!(at.slope < 0) || !(at.curvature > 0)) return at;
         l->enough = cti_max(l->enough, CTI_LEVEL * -at.slope);
-        a.at = at;
+        start = a.at = at;
         phase = LINE_FIRST;
         alpha = newton_step(&at);
         continue;
@@ -434,7 +442,7 @@ static CT_FN LinePoint bottom_of_line(LineSearch* l) {
         also_b = move_end(&b, &from_b) || also_b;
         also_a = move_end(&a, &at) || also_a;
         also_b = move_end(&b, &at) || also_b;
-        if (!also_a && !also_b) return a.at.cost < b.at.cost ? a.at : b.at;
+        if (!also_a && !also_b) return better_end(&start, &a, &b);
         phase = also_a ? LINE_END_A : LINE_END_B;
         alpha = newton_step(also_a ? &a.at : &b.at);
         continue;
@@ -451,7 +459,7 @@ static CT_FN LinePoint bottom_of_line(LineSearch* l) {
     bool narrow = cti_abs(a.at.alpha - b.at.alpha) < CTI_BRACKET * cti_abs(a.at.alpha);
     if (l->left > 0 && is_flat(l, &a.next)) return a.next;
     if (l->left > 0 && is_flat(l, &b.next)) return b.next;
-    if (l->left <= 0 || narrow) return a.at.cost < b.at.cost ? a.at : b.at;
+    if (l->left <= 0 || narrow) return better_end(&start, &a, &b);
     phase = LINE_MIDDLE;
     alpha = (a.at.alpha + b.at.alpha) / 2;
   }
@@ -488,7 +496,7 @@ CT_FN ctReal cti_primal_line_search(ctiPrimal* s) {
   l.left = most;
   LinePoint at = bottom_of_line(&l);
   s->evaluations = most - l.left;
-  s->lineslope = at.slope;
+  s->lineslope = cti_abs(at.slope) / norm;
   s->improvement = at.alpha == 0 ? 0 : -at.cost;
   return at.alpha;
 }

@@ -200,7 +200,7 @@ static CT_FN ctReal hager_zhang(const ctiPrimal* s, const CgVectors* v) {
     cti_team_add3(sum, own, left);
   }
   ctReal dy = sum[0], yz = sum[1], yPy = sum[2];
-  if (cti_abs(dy) < CTI_MINVAL) return 0;
+  if (dy < CTI_MINVAL) return 0;  // a step back along the line says nothing about the way ahead
   ctReal beta = (yz - 2 * yPy * cti_team_dot(s->search, s->grad, n) / dy) / dy;
   // cut off: keeps the direction going down without losing what the formula gains
   ctReal steep = cti_team_norm(s->search, n) * cti_min(DIRECTION_ETA, cti_team_norm(v->grad_old, n));

@@ -23,7 +23,7 @@ typedef struct ctiPrimal {
   ctiConeLine* cones;               // of the line at hand
   ctReal cost;
   ctReal improvement;  // of the last line search, unscaled
-  ctReal lineslope;    // at its end
+  ctReal lineslope;    // steepness at its end, for a direction of length one
   ctReal gained;       // by all of them
   int evaluations;     // during it
   int* before;         // nefc: states of the rows at the last report
