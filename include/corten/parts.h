@@ -14,6 +14,7 @@ extern "C" {
   X(COM, "centres of mass, and inertias and motion axes about them")                                    \
   X(CAMERAS, "cameras and lights")                                                                      \
   X(TENDONS, "paths, lengths and gradients of tendons")                                                 \
+  X(CRB, "composite inertias and the mass matrix, without the inertia of tendons")                      \
   X(MASS, "composite inertias and the mass matrix, with the inertia of tendons")                        \
   X(FACTOR, "the factor of the mass matrix")                                                            \
   X(COLLISION, "contacts; constraint rows are discarded")                                               \

@@ -93,6 +93,7 @@ static ctStatus implicit(const ctModel* m, ctData* d) {
 #define CALL_LIST(X)                                                  \
   X(COM, (cti_com(m, d), CT_OK))                                      \
   X(CAMERAS, (cti_cameras(m, d), CT_OK))                              \
+  X(CRB, (cti_mass_matrix(m, d), CT_OK))                              \
   X(ENERGY_POSITION, (cti_energy_position(m, d), CT_OK))              \
   X(TENDON_VELOCITY, (cti_tendon_velocity(m, d), CT_OK))              \
   X(ACTUATOR_VELOCITY, (cti_actuator_velocity(m, d), CT_OK))          \

@@ -471,6 +471,7 @@ CT_FN bool cti_step_may_begin(const ctModel* m, ctData* d) {
 #ifndef __cplusplus
 #include "base/error.h"
 #include "corten/sim.h"
+#include "stage/solve/islands.h"
 
 // ---- the public calls: arguments checked, arena grown, then the step code ----
 
@@ -533,10 +534,17 @@ ctStatus ct_inverse(const ctModel* m, ctData* d) {
   return cti_run(m, d, cti_inverse);
 }
 
+// The position stage for a caller who stops behind it: with the islands, which the solver finds anew.
+static ctStatus position_and_islands(const ctModel* m, ctData* d) {
+  ctStatus status = cti_forward_position(m, d);
+  if ((m->opt.disableflags & CT_DSBL_ISLAND) || cti_arena_short(d)) return status;
+  return cti_worse(status, cti_find_islands(m, d));
+}
+
 // The two halves of a step.
 static ctStatus step1(const ctModel* m, ctData* d) {
   ctStatus status = check_state(m, d);
-  status = cti_worse(status, cti_forward_position(m, d));
+  status = cti_worse(status, position_and_islands(m, d));
   cti_sense(m, d, CT_STAGE_POS);
   status = cti_worse(status, cti_forward_velocity(m, d));
   cti_sense(m, d, CT_STAGE_VEL);
@@ -574,7 +582,7 @@ ctStatus ct_step2(const ctModel* m, ctData* d) {
 }
 
 ctStatus ct_forward_position(const ctModel* m, ctData* d) {
-  return cti_run(m, d, cti_forward_position);
+  return cti_run(m, d, position_and_islands);
 }
 
 ctStatus ct_forward_velocity(const ctModel* m, ctData* d) {

@@ -59,9 +59,24 @@ def test_islands():
     answers = []
     for module, m, d in both(SCENE.format(cone="pyramidal", dim=3)):
         module.mj_fwdPosition(m, d)
+        position = [d.nisland, *d.dof_island, *d.efc_island]
         module.mj_island(m, d)
-        answers.append([d.nisland, *d.dof_island, *d.efc_island])
+        assert position == [d.nisland, *d.dof_island, *d.efc_island]
+        answers.append(position)
     assert answers[0] == answers[1] and answers[0][0] == 2
+
+
+def test_composite_inertias_do_not_have_the_armature_of_tendons():
+    xml = """<mujoco><worldbody><body><joint name="j"/><geom size=".1"/></body></worldbody>
+      <tendon><fixed armature="5"><joint joint="j" coef="1"/></fixed></tendon></mujoco>"""
+    answers = []
+    for module, m, d in both(xml):
+        masses = []
+        for call in (module.mj_forward, module.mj_crb, module.mj_makeM):
+            call(m, d)
+            masses.append(d.M[0])
+        answers.append(masses)
+    assert answers[0] == pytest.approx(answers[1], rel=1e-14) and answers[0][0] - answers[0][1] == pytest.approx(5)
 
 
 def test_vertices_of_deformables():

@@ -98,7 +98,7 @@ _STAGES = {
     "mj_camlight": _of_part(Part.CAMERAS),
     "mj_tendon": _of_part(Part.TENDONS),
     "mj_transmission": _of_part(Part.TRANSMISSION),
-    "mj_crb": _of_part(Part.MASS),
+    "mj_crb": _of_part(Part.CRB),
     "mj_makeM": _of_part(Part.MASS),
     "mj_factorM": _of_part(Part.FACTOR),
     "mj_collision": _of_part(Part.COLLISION),

@@ -38,13 +38,34 @@ XT_TEST(parts, find_the_islands_that_a_solver_finds) {
   ctModel* m = scene();
   ctData *whole = xt_data(m), *d = xt_data(m);
   XT_INT(ct_forward(m, whole), CT_OK);
-  XT_INT(ct_forward_position(m, d), CT_OK);
-  XT_INT(ct_part_run(m, d, CT_PART_ISLANDS), CT_OK);
-  XT_INT(d->nisland, 2);
-  XT_INT(d->nisland, whole->nisland);
-  for (int i = 0; i < m->nv; i++) XT_INT(d->dof_island[i], whole->dof_island[i]);
-  for (int i = 0; i < d->nefc; i++) XT_INT(d->efc_island[i], whole->efc_island[i]);
+  for (int way = 0; way < 3; way++) {
+    XT_INT(way == 1 ? ct_step1(m, d) : ct_forward_position(m, d), CT_OK);
+    if (way == 2) XT_INT(ct_part_run(m, d, CT_PART_ISLANDS), CT_OK);
+    XT_INT(d->nisland, 2);
+    XT_INT(d->nisland, whole->nisland);
+    XT_INT(d->nidof, whole->nidof);
+    for (int i = 0; i < m->nv; i++) XT_INT(d->dof_island[i], whole->dof_island[i]);
+    for (int i = 0; i < d->nefc; i++) XT_INT(d->efc_island[i], whole->efc_island[i]);
+  }
   ct_data_free(whole);
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
+XT_TEST(parts, leave_the_inertia_of_tendons_to_the_mass_matrix) {
+  XT_UNUSED;
+  ctModel* m = xt_load_string(
+      "<mujoco><worldbody><body><joint name='j' axis='0 1 0'/><geom size='.1' mass='2' pos='.3 0 "
+      "0'/></body></worldbody>"
+      "<tendon><fixed armature='5'><joint joint='j' coef='1'/></fixed></tendon></mujoco>");
+  ctData* d = xt_data(m);
+  XT_INT(ct_forward_position(m, d), CT_OK);
+  const ctReal own = (ctReal)(2 * (0.3 * 0.3 + 0.4 * 0.1 * 0.1));
+  XT_NEAR(d->M[0], own + 5, XT_TOL(1e-14, 1e-6));
+  XT_INT(ct_part_run(m, d, CT_PART_CRB), CT_OK);
+  XT_NEAR(d->M[0], own, XT_TOL(1e-15, 1e-7));
+  XT_INT(ct_part_run(m, d, CT_PART_MASS), CT_OK);
+  XT_NEAR(d->M[0], own + 5, XT_TOL(1e-14, 1e-6));
   ct_data_free(d);
   ct_model_free(m);
 }
@@ -165,6 +186,7 @@ XT_TEST(rays, meet_one_geom_or_a_shape_by_itself) {
 }
 
 XT_MAIN(XT_CASE(parts, together_are_a_forward_pass), XT_CASE(parts, find_the_islands_that_a_solver_finds),
-        XT_CASE(parts, refuse_bad_arguments), XT_CASE(stages, of_constraints_give_back_what_they_took),
+        XT_CASE(parts, leave_the_inertia_of_tendons_to_the_mass_matrix), XT_CASE(parts, refuse_bad_arguments),
+        XT_CASE(stages, of_constraints_give_back_what_they_took),
         XT_CASE(functions_of_the_user, write_inputs_forces_and_pairs),
         XT_CASE(copies, have_contacts_and_rows), XT_CASE(rays, meet_one_geom_or_a_shape_by_itself))
