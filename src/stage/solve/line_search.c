@@ -389,11 +389,12 @@ CT_INLINE bool move_end(LineEnd* e, const LinePoint* p) {
   return better;
 }
 
-// The end with the lower cost, or the start where neither has less than that: points ran out far from the
-// bottom.
-static CT_FN LinePoint better_end(const LinePoint* start, const LineEnd* a, const LineEnd* b) {
-  const LinePoint* best = a->at.cost <= b->at.cost ? &a->at : &b->at;
-  return best->cost < start->cost ? *best : *start;
+// The end with the lower cost. Points may have run out before either cost less than the start, which then
+// stays.
+static CT_FN LinePoint better_end(const LineEnd* a, const LineEnd* b) {
+  LinePoint best = a->at.cost <= b->at.cost ? a->at : b->at;
+  if (!(best.cost < 0)) best.alpha = 0;
+  return best;
 }
 
 // What is looked at: the start, points of Newton's method in one dimension until it has turned, and then,
@@ -403,7 +404,6 @@ typedef enum LinePhase { LINE_START, LINE_FIRST, LINE_DOWN, LINE_MIDDLE, LINE_EN
 // The bottom of the line. Points are looked at in one place, so that the GPU has that code once, inlined.
 static CT_FN LinePoint bottom_of_line(LineSearch* l) {
   LineEnd a, b;  // the last point and the one before it; once there is a bracket, its ends
-  LinePoint start;
   LinePhase phase = LINE_START;
   bool down = true, also_b = false;
   for (ctReal alpha = 0;;) {
@@ -413,7 +413,7 @@ static CT_FN LinePoint bottom_of_line(LineSearch* l) {
       case LINE_START:
         if (!(at.slope < 0) || !(at.curvature > 0)) return at;
         l->enough = cti_max(l->enough, CTI_LEVEL * -at.slope);
-        start = a.at = at;
+        a.at = at;
         phase = LINE_FIRST;
         alpha = newton_step(&at);
         continue;
@@ -442,7 +442,7 @@ static CT_FN LinePoint bottom_of_line(LineSearch* l) {
         also_b = move_end(&b, &from_b) || also_b;
         also_a = move_end(&a, &at) || also_a;
         also_b = move_end(&b, &at) || also_b;
-        if (!also_a && !also_b) return better_end(&start, &a, &b);
+        if (!also_a && !also_b) return better_end(&a, &b);
         phase = also_a ? LINE_END_A : LINE_END_B;
         alpha = newton_step(also_a ? &a.at : &b.at);
         continue;
@@ -459,7 +459,7 @@ static CT_FN LinePoint bottom_of_line(LineSearch* l) {
     bool narrow = cti_abs(a.at.alpha - b.at.alpha) < CTI_BRACKET * cti_abs(a.at.alpha);
     if (l->left > 0 && is_flat(l, &a.next)) return a.next;
     if (l->left > 0 && is_flat(l, &b.next)) return b.next;
-    if (l->left <= 0 || narrow) return better_end(&start, &a, &b);
+    if (l->left <= 0 || narrow) return better_end(&a, &b);
     phase = LINE_MIDDLE;
     alpha = (a.at.alpha + b.at.alpha) / 2;
   }
