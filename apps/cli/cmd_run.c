@@ -63,7 +63,10 @@ static int read_request(Request* q, int argc, char** argv) {
       OPT_PLUGINS,
       OPT_URDF,
       OPT_NOTE(
-          "Ctrl-C stops the run and reports what was simulated until then; the exit code is then 130.\n"
+          "Ctrl-C stops the run and reports what was simulated until then, as SIGTERM and SIGHUP do; the "
+          "exit code\n"
+          "is then 130, 143 or 129. A recording that nothing could end is in FILE.part, up to its last "
+          "second.\n"
           "A simulation that diverges is reported too; the exit code is then 1.\n"
           "A row of a recording is the state before a step, the controls of that step, and what the sensors\n"
           "measured in it. Played back with --ctrl it gives the same run."),

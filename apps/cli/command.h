@@ -1,13 +1,13 @@
 // The commands of the program, and what every command returns.
 #pragma once
 
-/// What a command returns, and the exit code of the program: done, failed, misused, stopped by Ctrl-C.
+/// What a command returns, and the exit code of the program: done, failed, misused, stopped by a signal.
 enum {
   CLI_OK = 0,
   CLI_FAILED = 1,
   CLI_MISUSE = 2,
-  CLI_SHOWN = 3,  // help was printed: stop, exit code 0
-  CLI_STOPPED = 130
+  CLI_SHOWN = 3,   // help was printed: stop, exit code 0
+  CLI_STOPPED = 4  // the exit code is 128 and the number of the signal, 130 for Ctrl-C
 };
 
 // `argv[0]` is the name of the command; the rest are its arguments.

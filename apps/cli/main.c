@@ -9,6 +9,7 @@
 #include "command.h"
 #include "options.h"
 #include "output.h"
+#include "stop.h"
 #include "suggest.h"
 
 const cli_Command cli_commands[] = {
@@ -44,7 +45,9 @@ static void print_help(FILE* out) {
   for (int i = 0; i < COMMAND_COUNT; i++)
     fprintf(out, "  %-10s %s\n", cli_commands[i].name, cli_commands[i].about);
   fprintf(out, "  %-10s %s\n", "help", "explain a command: corten help run; --man prints the manual page");
-  fprintf(out, "\nexit codes: 0 done, 1 failed, 2 misuse, 130 stopped by Ctrl-C\n");
+  fprintf(
+      out,
+      "\nexit codes: 0 done, 1 failed, 2 misuse, 130 stopped by Ctrl-C (143 by SIGTERM, 129 by SIGHUP)\n");
 }
 
 void cli_each_command(cli_Visit* visit) {
@@ -105,6 +108,7 @@ int main(int argc, char** argv) {
   cli_claim_streams();
   int code = argc > 0 ? dispatch(argc - 1, argv + 1) : CLI_MISUSE;
   if (code == CLI_SHOWN) code = CLI_OK;
+  if (code == CLI_STOPPED) code = 128 + cli_stop_asked();
   int written = cli_close_stdout();
   return code == CLI_OK ? written : code;
 }

@@ -1,5 +1,7 @@
+#define _XOPEN_SOURCE 700  // realpath
 #include "recording.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,70 +91,119 @@ static int complain(const char* path, const char* what) {
   return CLI_FAILED;
 }
 
-// A file without a name, in the folder of `path`: what is written there is gone when the process is. Where
-// `path` is a device or a pipe, in the folder for temporary files.
-static FILE* open_nameless(const char* path) {
-  char name[4096];
-  if (ct_file_begin(path, name, sizeof(name), NULL) != CT_OK) return NULL;
-  if (strcmp(name, path) == 0) return tmpfile();
-  FILE* file = fopen(name, "w+b");
-  ct_file_end(path, name, false, NULL);
+static bool is_csv(const char* path) {
+  return strcmp(ending(path), ".csv") == 0;
+}
+
+// A new file beside `path`, or behind the link that it is. One that is there belongs to a run that did not
+// end.
+static FILE* open_part(cli_Sink* s) {
+  char* target = realpath(s->path, NULL);
+  FILE* file = NULL;
+  for (int i = 1; i < 1000 && !file; i++) {
+    char number[16] = "";
+    if (i > 1) snprintf(number, sizeof(number), "-%d", i);
+    snprintf(s->part, sizeof(s->part), "%s.part%s", target ? target : s->path, number);
+    file = fopen(s->part, "w+bx");
+    if (!file && errno != EEXIST) break;
+    if (!file) fprintf(stderr, "%s: the rows of a run that did not end; kept\n", s->part);
+  }
+  free(target);
   return file;
 }
 
-static void close_both(cli_Sink* s) {
-  if (s->raw) fclose(s->raw);
-  if (s->file) fclose(s->file);
-  s->raw = s->file = NULL;
+// Devices and pipes have nothing beside them.
+static FILE* open_rows(cli_Sink* s, const char* temporary) {
+  if (strcmp(s->path, temporary) != 0) return open_part(s);
+  return s->csv ? fopen(s->path, "wb") : tmpfile();
+}
+
+// What was written can be read, by others as well.
+static bool flush(cli_Sink* s, const cli_Recording* r) {
+  s->flushed = ct_clock();
+  bool ok = fflush(s->file) == 0;
+  if (s->csv || !ok) return ok;
+  rewind(s->file);
+  cli_npy_head(s->file, r);
+  return fflush(s->file) == 0 && fseek(s->file, 0, SEEK_END) == 0;
 }
 
 int cli_sink_open(cli_Sink* s, const cli_Recording* r, const char* path, bool keeps) {
   ctError err = {0};
-  bool csv = strcmp(ending(path), ".csv") == 0;
-  *s = (cli_Sink){.path = path, .keeps = keeps};
-  if (ct_file_begin(path, s->temporary, sizeof(s->temporary), &err) != CT_OK) return cli_fail(&err);
-  s->file = fopen(s->temporary, "wb");
-  if (!csv) s->raw = open_nameless(path);
-  if (!s->file || (!csv && !s->raw)) {
-    close_both(s);
-    ct_file_end(path, s->temporary, false, NULL);
-    return complain(path, "cannot write this file");
-  }
-  if (csv) cli_csv_head(s->file, r);
+  char temporary[4096];
+  *s = (cli_Sink){.path = path, .csv = is_csv(path), .keeps = keeps};
+  if (ct_file_begin(path, temporary, sizeof(temporary), &err) != CT_OK) return cli_fail(&err);
+  ct_file_end(path, temporary, false, NULL);
+  s->file = open_rows(s, temporary);
+  if (!s->file) return complain(path, strerror(errno));
+  if (s->csv) cli_csv_head(s->file, r);
+  flush(s, r);
   return CLI_OK;
 }
 
 void cli_sink_row(cli_Sink* s, cli_Recording* r) {
   if (!s->file) return;
   const double* row = r->data + (size_t)r->nchannel * (r->rows - 1);
-  if (s->raw) {
-    fwrite(row, sizeof(double), (size_t)r->nchannel, s->raw);
-  } else {
+  if (s->csv) {
     cli_csv_row(s->file, r, row);
+  } else {
+    fwrite(row, sizeof(double), (size_t)r->nchannel, s->file);
   }
+  if (ferror(s->file)) s->failed = errno ? errno : EIO;
   r->total++;
   if (!s->keeps) r->rows--;
+  if (ct_clock() - s->flushed >= 1 && !flush(s, r) && !s->failed) s->failed = errno;
+}
+
+// The arrays of an .npz, from the rows.
+static int write_arrays(cli_Sink* s, const cli_Recording* r) {
+  ctError err = {0};
+  char temporary[4096];
+  if (ct_file_begin(s->path, temporary, sizeof(temporary), &err) != CT_OK) return cli_fail(&err);
+  FILE* file = fopen(temporary, "wb");
+  const char* wrong = file ? cli_npz_write(r, s->file, file) : strerror(errno);
+  if (file && ferror(file) && !wrong) wrong = strerror(errno);
+  if (file && fclose(file) != 0 && !wrong) wrong = strerror(errno);
+  ctStatus status = ct_file_end(s->path, temporary, !wrong, &err);
+  if (wrong) return complain(s->path, wrong);
+  return status == CT_OK ? CLI_OK : cli_fail(&err);
+}
+
+// Rows that found no room: the part has as many as are whole.
+static void count_rows(const cli_Sink* s, const cli_Recording* r) {
+  FILE* file = fopen(s->part, "r+b");
+  if (!file) return;
+  cli_Recording whole = *r;
+  cli_npy_head(file, &whole);
+  const long head = ftell(file), row = (long)sizeof(double) * r->nchannel;
+  fseek(file, 0, SEEK_END);
+  whole.total = (size_t)((ftell(file) - head) / row);
+  rewind(file);
+  cli_npy_head(file, &whole);
+  fclose(file);
 }
 
 int cli_sink_close(cli_Sink* s, const cli_Recording* r) {
   if (!s->file) return CLI_OK;
-  const char* wrong = NULL;
-  bool ok = !s->raw || (fflush(s->raw) == 0 && !ferror(s->raw));
-  if (s->raw && ok) wrong = cli_npz_write(r, s->raw, s->file);
-  ok = ok && !ferror(s->file) && !wrong;
-  ok = fclose(s->file) == 0 && ok;
+  if (!s->failed && !flush(s, r)) s->failed = errno;
+  int code = s->failed ? complain(s->path, strerror(s->failed)) : CLI_OK;
+  if (code == CLI_OK && !s->csv) code = write_arrays(s, r);
+  if (fclose(s->file) != 0 && code == CLI_OK) code = complain(s->path, strerror(errno));
   s->file = NULL;
-  close_both(s);
+  if (!s->part[0]) return code;
   ctError err = {0};
-  ctStatus status = ct_file_end(s->path, s->temporary, ok, &err);
-  if (!ok) return complain(s->path, wrong ? wrong : "cannot write all of this file");
-  return status == CT_OK ? CLI_OK : cli_fail(&err);
+  if (code == CLI_OK && s->csv && ct_file_end(s->path, s->part, true, &err) != CT_OK) code = cli_fail(&err);
+  if (code == CLI_OK && !s->csv) remove(s->part);
+  if (s->failed && !s->csv) count_rows(s, r);
+  if (code != CLI_OK) fprintf(stderr, "%s: the rows until then\n", s->part);
+  return code;
 }
 
 void cli_sink_drop(cli_Sink* s) {
   if (!s->file) return;
-  close_both(s);
-  ct_file_end(s->path, s->temporary, false, NULL);
+  fclose(s->file);
+  s->file = NULL;
+  if (s->part[0]) remove(s->part);
 }
 
 // The bytes of a file, NULL when it cannot be read.
@@ -186,8 +237,10 @@ int cli_recording_load(cli_Recording* r, const char* path) {
   size_t size = 0;
   char* bytes = read_file(path, &size);
   if (!bytes) return complain(path, "cannot read this file");
-  bool zip = size >= 2 && bytes[0] == 'P' && bytes[1] == 'K';
-  const char* wrong = zip ? cli_npz_read(r, (const unsigned char*)bytes, size) : cli_csv_read(r, bytes, size);
+  const unsigned char* binary = (const unsigned char*)bytes;
+  const char* wrong = size >= 2 && memcmp(bytes, "PK", 2) == 0          ? cli_npz_read(r, binary, size)
+                      : size >= 6 && memcmp(bytes, "\x93NUMPY", 6) == 0 ? cli_npy_read(r, binary, size)
+                                                                        : cli_csv_read(r, bytes, size);
   free(bytes);
   if (!wrong && r->rows == 0) wrong = "there are no rows of numbers in this file";
   if (!wrong) return CLI_OK;

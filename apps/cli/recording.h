@@ -35,22 +35,24 @@ int cli_recording_group(const cli_Recording* r, const char* group, int* first);
 /// The channel of a name, -1 when there is none.
 int cli_recording_find(const cli_Recording* r, const char* name);
 
-/// A recording on its way to a file, whose ending says how: .csv or .npz. Rows are written as they come: the
-/// lines of the first; for the second, whose arrays have the number of rows before them, into a file without
-/// a name in the same folder, from which they are sorted at the end. The file is replaced when all of it is
-/// there.
+/// A recording on its way to a file, whose ending says how: .csv or .npz. Rows are written as they come, into
+/// a file beside it with `.part` behind its name, which is complete up to the last second whatever ends the
+/// program: the lines of a .csv, or the array of records of an .npy. At the end it becomes the file, or its
+/// columns are sorted into the arrays of an .npz.
 typedef struct {
   const char* path;
-  char temporary[4096];
-  FILE* file;  // NULL: not open
-  FILE* raw;   // rows of an .npz, NULL for a .csv
-  bool keeps;  // rows that were written stay in the table, for a plot
+  char part[4096];
+  FILE* file;  // the rows; NULL: not open
+  bool csv;
+  bool keeps;      // rows that were written stay in the table, for a plot
+  int failed;      // errno of a row that could not be written
+  double flushed;  // ct_clock() when the rows were last made complete
 } cli_Sink;
 
 /// @return CLI_OK, or CLI_FAILED with a line on stderr
 int cli_sink_open(cli_Sink* s, const cli_Recording* r, const char* path, bool keeps);
 
-/// The last row of the table is complete.
+/// Write the last row of the table.
 void cli_sink_row(cli_Sink* s, cli_Recording* r);
 
 /// Write what is left and put the file into its place. @return as cli_sink_open()
@@ -70,5 +72,7 @@ bool cli_recording_knows(const char* path);
 void cli_csv_head(FILE* file, const cli_Recording* r);
 void cli_csv_row(FILE* file, const cli_Recording* r, const double* row);
 const char* cli_csv_read(cli_Recording* r, const char* text, size_t size);
+void cli_npy_head(FILE* file, const cli_Recording* r);
 const char* cli_npz_write(const cli_Recording* r, FILE* rows, FILE* file);
+const char* cli_npy_read(cli_Recording* r, const unsigned char* bytes, size_t size);
 const char* cli_npz_read(cli_Recording* r, const unsigned char* bytes, size_t size);

@@ -1,5 +1,6 @@
 // NumPy archives: a zip without compression, one array a member. A recording has time, qpos, qvel, ctrl and
-// sensordata, with the names and units of its channels beside them.
+// sensordata, with the names and units of its channels beside them. While it grows it is one array, whose
+// records have these columns.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +44,7 @@ typedef struct {
 
 typedef struct {
   const cli_Recording* r;
-  FILE* rows;  // all rows of the recording, one after the other
+  FILE* rows;  // all rows of the recording, one after the other, behind a head
   double* row;
   FILE* file;
   uint64_t at;  // bytes written so far
@@ -153,18 +154,71 @@ static void put_directory(Zip* z) {
 
 // ---- its members
 
+// The head of an array, which ends at a multiple of 64 bytes; NULL when memory runs out. `type` is written as
+// it is. The caller frees it.
+static char* make_head(size_t* size, const char* type, const char* shape) {
+  static const char form[] = "{'descr': %s, 'fortran_order': False, 'shape': %s, }";
+  const size_t lead = 10, n = strlen(form) - 4 + strlen(type) + strlen(shape);
+  const size_t all = (lead + n + 1 + 63) / 64 * 64, behind = all - lead;
+  char* head = malloc(all + 1);
+  if (!head) return NULL;
+  memcpy(head, "\x93NUMPY\x01", 7);
+  head[7] = 0;
+  head[8] = (char)(behind & 255);
+  head[9] = (char)(behind >> 8);
+  snprintf(head + lead, n + 1, form, type, shape);
+  memset(head + lead + n, ' ', behind - n - 1);
+  head[all - 1] = '\n';
+  *size = all;
+  return head;
+}
+
 static void put_head(Zip* z, const char* type, size_t rows, int cols) {
-  char shape[64], head[128];
+  char shape[64], quoted[64];
+  size_t size = 0;
   snprintf(shape, sizeof(shape), cols < 0 ? "(%zu,)" : "(%zu, %d)", rows, cols);
-  int n = snprintf(head, sizeof(head), "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", type, shape);
-  // the head ends at a multiple of 64 bytes
-  int padded = (10 + n + 1 + 63) / 64 * 64 - 10;
-  unsigned char lead[10] = {
-      0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)(padded & 255), (unsigned char)(padded >> 8)};
-  put_bytes(z, lead, sizeof(lead));
-  put_bytes(z, head, (size_t)n);
-  for (; n < padded - 1; n++) put_bytes(z, " ", 1);
-  put_bytes(z, "\n", 1);
+  snprintf(quoted, sizeof(quoted), "'%s'", type);
+  char* head = make_head(&size, quoted, shape);
+  if (head) {
+    put_bytes(z, head, size);
+  } else {
+    z->wrong = "out of memory";
+  }
+  free(head);
+}
+
+// The columns of the groups, and of what is behind them. The number of rows has a fixed place: it is written
+// again and again.
+static char* make_record_head(size_t* size, const cli_Recording* r) {
+  char type[512] = "[", shape[64];
+  size_t n = 1;
+  int named = 0;
+  for (int g = 0; g <= GROUP_COUNT; g++) {
+    int first = 0, count = g < GROUP_COUNT ? cli_recording_group(r, groups[g], &first) : r->nchannel - named;
+    named += count;
+    if (count == 0) continue;
+    n += (size_t)snprintf(type + n, sizeof(type) - n, "('%s', '%cf8'", g < GROUP_COUNT ? members[g] : "other",
+                          byte_order());
+    if (g > 0) n += (size_t)snprintf(type + n, sizeof(type) - n, ", (%d,)", count);
+    n += (size_t)snprintf(type + n, sizeof(type) - n, "), ");
+  }
+  snprintf(type + n, sizeof(type) - n, "]");
+  snprintf(shape, sizeof(shape), "(%20zu,)", r->total);
+  return make_head(size, type, shape);
+}
+
+void cli_npy_head(FILE* file, const cli_Recording* r) {
+  size_t size = 0;
+  char* head = make_record_head(&size, r);
+  if (head) fwrite(head, 1, size, file);
+  free(head);
+}
+
+static bool skip_record_head(FILE* file, const cli_Recording* r) {
+  size_t size = 0;
+  char* head = make_record_head(&size, r);
+  free(head);
+  return head && fseek(file, (long)size, SEEK_SET) == 0;
 }
 
 // The columns of a group, of every row.
@@ -175,7 +229,7 @@ static void put_group(Zip* z, int group) {
   int first = 0, count = cli_recording_group(r, groups[group], &first);
   put_head(z, type, r->total, group == 0 ? -1 : count);
   if (count == 0) return;
-  rewind(z->rows);
+  if (!skip_record_head(z->rows, r)) z->wrong = "cannot read back what was recorded";
   for (size_t i = 0; i < r->total && !z->wrong; i++) {
     if (fread(z->row, sizeof(double), (size_t)r->nchannel, z->rows) != (size_t)r->nchannel)
       z->wrong = "cannot read back what was recorded";

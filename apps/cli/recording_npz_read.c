@@ -1,4 +1,5 @@
-// Reading NumPy archives: those written here, and others that numpy.savez has made of arrays of numbers.
+// Reading NumPy archives: those written here, and others that numpy.savez has made of arrays of numbers. An
+// array of records, as a recording that did not end leaves, is read like an archive of its columns.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@ typedef struct {
   char type;     // 'f' number, 'U' text
   size_t width;  // bytes of an element; of a text: characters
   size_t rows, cols;
+  size_t stride;  // bytes from row to row
   const unsigned char* data;
 } Array;
 
@@ -63,32 +65,54 @@ static const char* read_shape(Array* a, const char* text) {
   return *text == ')' ? NULL : "an array has more than two dimensions";
 }
 
-static const char* read_array(Array* a, const unsigned char* bytes, size_t size) {
-  char head[512];
+// What stands in front of the numbers of an array.
+typedef struct {
+  char text[4096];
+  const char *type, *shape;
+  const unsigned char* data;
+  size_t size;  // of the data
+} Head;
+
+static const char* read_head(Head* h, const unsigned char* bytes, size_t size) {
   if (size < 12 || memcmp(bytes, "\x93NUMPY", 6) != 0) return "a member is not an array";
   size_t lead = bytes[6] == 1 ? 10 : 12, n = bytes[6] == 1 ? get16(bytes + 8) : get32(bytes + 8);
-  if (n >= sizeof(head) || lead + n > size) return "the head of an array is damaged";
-  memcpy(head, bytes + lead, n);
-  head[n] = 0;
-  const char *type = value_of(head, "'descr'"), *order = value_of(head, "'fortran_order'"),
-             *shape = value_of(head, "'shape'");
-  if (!type || !order || !shape) return "the head of an array is damaged";
-  if (strncmp(order, "False", 5) != 0) return "an array is stored by columns; numpy.ascontiguousarray helps";
-  const char* wrong = read_type(a, type);
-  if (!wrong) wrong = read_shape(a, shape);
+  if (n >= sizeof(h->text) || lead + n > size) return "the head of an array is damaged";
+  memcpy(h->text, bytes + lead, n);
+  h->text[n] = 0;
+  h->type = value_of(h->text, "'descr'");
+  h->shape = value_of(h->text, "'shape'");
+  h->data = bytes + lead + n;
+  h->size = size - lead - n;
+  const char* order = value_of(h->text, "'fortran_order'");
+  if (!h->type || !order || !h->shape) return "the head of an array is damaged";
+  return strncmp(order, "False", 5) == 0 ? NULL
+                                         : "an array is stored by columns; numpy.ascontiguousarray helps";
+}
+
+static size_t element_bytes(const Array* a) {
+  return a->type == 'U' ? 4 * a->width : a->width;
+}
+
+static const char* read_array(Array* a, const unsigned char* bytes, size_t size) {
+  Head h;
+  const char* wrong = read_head(&h, bytes, size);
+  if (!wrong) wrong = read_type(a, h.type);
+  if (!wrong) wrong = read_shape(a, h.shape);
   if (wrong) return wrong;
-  size_t element = a->type == 'U' ? 4 * a->width : a->width, have = (size - lead - n) / element;
+  size_t have = h.size / element_bytes(a);
   if (a->cols && a->rows > have / a->cols) return "an array is cut short";
-  a->data = bytes + lead + n;
+  a->stride = a->cols * element_bytes(a);
+  a->data = h.data;
   return NULL;
 }
 
-static double number_at(const Array* a, size_t i) {
+static double number_at(const Array* a, size_t row, size_t col) {
+  const unsigned char* at = a->data + row * a->stride + col * a->width;
   float f;
   double d;
-  memcpy(&f, a->data + i * a->width, sizeof(f));
+  memcpy(&f, at, sizeof(f));
   if (a->width == sizeof(f)) return (double)f;
-  memcpy(&d, a->data + i * a->width, sizeof(d));
+  memcpy(&d, at, sizeof(d));
   return d;
 }
 
@@ -200,13 +224,10 @@ static bool add_channels(cli_Recording* r, const Array* a, const Array* names, c
   return true;
 }
 
-const char* cli_npz_read(cli_Recording* r, const unsigned char* bytes, size_t size) {
-  Archive z = {0};
-  const char* wrong = read_archive(&z, bytes, size);
-  if (wrong) return wrong;
+static const char* take_columns(cli_Recording* r, const Archive* z) {
   size_t rows = 0, cols = 0;
-  for (int i = 0; i < z.count; i++) {
-    const Array* a = &z.arrays[i];
+  for (int i = 0; i < z->count; i++) {
+    const Array* a = &z->arrays[i];
     if (a->type != 'f' || a->cols == 0) continue;
     if (cols > 0 && a->rows != rows) return "the arrays of this archive have different lengths";
     rows = a->rows;
@@ -214,20 +235,75 @@ const char* cli_npz_read(cli_Recording* r, const unsigned char* bytes, size_t si
   }
   if (cols == 0 || cols > 1000000) return "this archive holds no arrays of numbers";
   // names belong to a recording of ours only when there is one for each column
-  const Array *names = find_array(&z, "channels"), *units = find_array(&z, "units");
+  const Array *names = find_array(z, "channels"), *units = find_array(z, "units");
   if (names && (names->type != 'U' || names->rows != cols)) names = NULL;
   if (units && (!names || units->type != 'U' || units->rows != cols)) units = NULL;
-  for (int i = 0; i < z.count; i++) {
-    const Array* a = &z.arrays[i];
+  for (int i = 0; i < z->count; i++) {
+    const Array* a = &z->arrays[i];
     if (a->type == 'f' && a->cols > 0 && !add_channels(r, a, names, units)) return "out of memory";
   }
   for (size_t row = 0; row < rows; row++) {
     double* to = cli_recording_row(r);
     if (!to) return "out of memory";
-    for (int i = 0; i < z.count; i++) {
-      const Array* a = &z.arrays[i];
-      for (size_t k = 0; a->type == 'f' && k < a->cols; k++) *to++ = number_at(a, row * a->cols + k);
+    for (int i = 0; i < z->count; i++) {
+      const Array* a = &z->arrays[i];
+      for (size_t k = 0; a->type == 'f' && k < a->cols; k++) *to++ = number_at(a, row, k);
     }
   }
   return NULL;
+}
+
+const char* cli_npz_read(cli_Recording* r, const unsigned char* bytes, size_t size) {
+  Archive z = {0};
+  const char* wrong = read_archive(&z, bytes, size);
+  return wrong ? wrong : take_columns(r, &z);
+}
+
+// ---- records
+
+// The next field of a record, ('name', 'type') or ('name', 'type', (columns,)); moves `*at` behind it.
+static const char* read_field(Array* a, const char** at) {
+  static const char damaged[] = "the fields of these records are damaged";
+  const char* name = strchr(*at, '\'');
+  const char* name_end = name ? strchr(name + 1, '\'') : NULL;
+  const char* type = name_end ? strchr(name_end + 1, '\'') : NULL;
+  const char* type_end = type ? strchr(type + 1, '\'') : NULL;
+  if (!type_end || (size_t)(name_end - name) > NAME_SIZE) return damaged;
+  memcpy(a->name, name + 1, (size_t)(name_end - name) - 1);
+  a->cols = 1;
+  const char* wrong = read_type(a, type);
+  if (wrong) return wrong;
+  if (a->type != 'f') return "a field of these records is not a number";
+  *at = type_end + 1;
+  if (strncmp(*at, ", (", 3) == 0) {
+    a->cols = strtoull(*at + 3, NULL, 10);
+    *at = strchr(*at, ')');
+    if (!*at) return damaged;
+    ++*at;
+  }
+  return NULL;
+}
+
+const char* cli_npy_read(cli_Recording* r, const unsigned char* bytes, size_t size) {
+  Head h;
+  Archive z = {0};
+  Array shape = {0};
+  const char* wrong = read_head(&h, bytes, size);
+  if (!wrong && h.type[0] != '[') wrong = "this array has no records";
+  if (!wrong) wrong = read_shape(&shape, h.shape);
+  size_t stride = 0;
+  for (const char* at = wrong ? "" : h.type; !wrong && (at = strchr(at, '(')) && at < h.shape;) {
+    if (z.count == MAX_ARRAYS) return "these records have too many fields";
+    Array* a = &z.arrays[z.count++];
+    wrong = read_field(a, &at);
+    if (!wrong && a->cols > h.size) wrong = "a record is larger than this file";
+    if (wrong) return wrong;
+    a->rows = shape.rows;
+    a->data = h.data + stride;
+    stride += a->cols * a->width;
+  }
+  if (wrong) return wrong;
+  if (stride == 0 || shape.rows > h.size / stride) return "this array is cut short";
+  for (int i = 0; i < z.count; i++) z.arrays[i].stride = stride;
+  return take_columns(r, &z);
 }

@@ -17,6 +17,11 @@ static bool ends_run(ctStatus status) {
   return status == CT_STEP_DIVERGED || status == CT_ERR_ARGUMENT || status == CT_ERR_MEMORY;
 }
 
+// Somebody wants it to end, or nobody can have what it makes.
+static bool must_stop(const cli_Plan* plan) {
+  return cli_stop_asked() || (plan->sink && plan->sink->failed);
+}
+
 static void start_state(const ctModel* m, ctData* d, const cli_Plan* plan, cli_Noise* noise) {
   if (plan->key >= 0) {
     ct_data_reset_keyframe(m, d, plan->key);
@@ -42,7 +47,7 @@ static void count_step(cli_Result* r, const ctData* d) {
 
 static void take_steps(const ctModel* m, ctData* d, const cli_Plan* plan, cli_Noise* noise, cli_Result* r,
                        long long count) {
-  for (long long i = 0; i < count && !cli_stop_asked(); i++) {
+  for (long long i = 0; i < count && !must_stop(plan); i++) {
     if (plan->playback) cli_playback_apply(plan->playback, m, d, r->steps);
     if (plan->noise > 0) cli_noise_draw(noise, m, plan->noise, d->ctrl);
     double* row = plan->record ? cli_recording_row(plan->record) : NULL;
@@ -66,7 +71,7 @@ static void run_pass(const ctModel* m, ctData* d, const cli_Plan* plan, cli_Nois
                      long long steps, double seconds) {
   cli_Progress bar = cli_progress_start(plan->progress, (double)steps * (double)m->opt.timestep);
   long long block = 1;
-  while (r->steps < steps && r->wall < seconds && !ends_run(r->status) && !cli_stop_asked()) {
+  while (r->steps < steps && r->wall < seconds && !ends_run(r->status) && !must_stop(plan)) {
     long long left = steps - r->steps;
     double start = ct_clock();
     take_steps(m, d, plan, noise, r, block < left ? block : left);
@@ -86,9 +91,9 @@ static void measure_energy(const ctModel* m, ctData* d, double out[2]) {
   out[1] = (double)d->energy[1];
 }
 
-static void measure_end(const ctModel* m, ctData* d, cli_Result* r) {
+static void measure_end(const ctModel* m, ctData* d, const cli_Plan* plan, cli_Result* r) {
   memcpy(r->warning, d->warning, sizeof(r->warning));
-  r->interrupted = cli_stop_asked();
+  r->interrupted = must_stop(plan);
   r->energy_end[0] = r->energy_end[1] = NAN;
   if (!ends_run(r->status)) measure_energy(m, d, r->energy_end);
 }
@@ -125,7 +130,7 @@ ctStatus cli_simulate(const ctModel* m, ctData* d, const cli_Plan* plan, cli_Res
   r->start = (double)d->time;
   cli_stop_listen();
   run_pass(m, d, plan, &noise, r, plan->steps, INFINITY);
-  measure_end(m, d, r);
+  measure_end(m, d, plan, r);
   if (plan->profile && r->steps > 0 && !r->interrupted) profile(m, plan, &noise, r);
   cli_noise_close(&noise);
   return CT_OK;

@@ -7,15 +7,20 @@
 static volatile sig_atomic_t asked;
 
 static void ask(int signal_number) {
-  (void)signal_number;
-  asked = 1;
+  asked = signal_number;
 }
 
 void cli_stop_listen(void) {
+  static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
   asked = 0;
-  sigaction(SIGINT, &(struct sigaction){.sa_handler = ask, .sa_flags = (int)SA_RESETHAND}, NULL);
+  for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+    struct sigaction old;
+    // nohup wants the program to outlive its terminal
+    if (signals[i] == SIGHUP && sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler == SIG_IGN) continue;
+    sigaction(signals[i], &(struct sigaction){.sa_handler = ask, .sa_flags = (int)SA_RESETHAND}, NULL);
+  }
 }
 
-bool cli_stop_asked(void) {
-  return asked != 0;
+int cli_stop_asked(void) {
+  return asked;
 }

@@ -1,7 +1,8 @@
-// Ctrl-C: the first one asks a run to stop, a second one ends the program.
+// Signals that end a program (Ctrl-C, a terminal that closes, what batch systems send): the first one asks a
+// run to stop and to leave what it has, a second one of the same kind ends the program.
 #pragma once
 
-#include <stdbool.h>
-
 void cli_stop_listen(void);
-bool cli_stop_asked(void);
+
+/// The signal that asked, 0: none.
+int cli_stop_asked(void);

@@ -113,10 +113,12 @@ CT_API ctStatus ct_vfs_file(const ctVfs* vfs, int i, const char** name, const vo
 CT_API ctStatus ct_file_write(const char* path, const void* data, size_t size, ctError* err);
 
 /// Begin to write a file that grows over time, in the same manner: `temporary` receives the path of a new,
-/// empty file beside it, which the caller opens, writes and closes. Fails at once where `path` cannot be
-/// written later.
+/// empty file, which the caller opens, writes and closes. Where the system has files without a name this is
+/// one, which is gone with the process; otherwise it lies beside `path`. Fails at once where `path` cannot be
+/// written later. Every ct_file_begin() that succeeds needs its ct_file_end().
 ///
-/// @param temporary  room for `size` bytes; the path itself where it is a device or a pipe
+/// @param temporary  room for `size` bytes; the path itself where it is a device or a pipe. It is of no use in
+///                   another process
 /// @return as ct_file_write()
 /// @note Thread-safe.
 CT_API ctStatus ct_file_begin(const char* path, char* temporary, size_t size, ctError* err);

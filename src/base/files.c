@@ -1,3 +1,6 @@
+#if defined(__linux__)
+#define _GNU_SOURCE  // O_TMPFILE
+#endif
 #define _XOPEN_SOURCE 700  // fileno, fstat, realpath
 
 #include "base/files.h"
@@ -419,6 +422,56 @@ static bool is_replaced(const char* path, struct stat* info) {
   return stat(path, info) != 0 || S_ISREG(info->st_mode);
 }
 
+// A new name in the folder of `target`, which `make` takes; it fails with EEXIST where the name is taken.
+static bool take_name(char* name, size_t size, const char* target,
+                      bool (*make)(const char* name, void* context), void* context) {
+  const int folder = (int)(cti_path_base(target) - target);
+  for (int i = 0; i < 1000; i++) {
+    int n = snprintf(name, size, "%.*s.corten-%ld-%d.tmp", folder, target, (long)getpid(), i);
+    if (n < 0 || (size_t)n >= size) {
+      errno = ENAMETOOLONG;
+      return false;
+    }
+    if (make(name, context)) return true;
+    if (errno != EEXIST) return false;
+  }
+  return false;
+}
+
+static bool make_file(const char* name, void* context) {
+  *(int*)context = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  return *(int*)context >= 0;
+}
+
+// A file without a name goes with the process, whatever ends it. Its path is that of its descriptor.
+#define DESCRIPTORS "/proc/self/fd/"
+
+static int descriptor_of(const char* temporary) {
+  const size_t lead = sizeof(DESCRIPTORS) - 1;
+  return strncmp(temporary, DESCRIPTORS, lead) == 0 ? atoi(temporary + lead) : -1;
+}
+
+// A descriptor, -1 where the system or the file system has no such files.
+static int make_nameless(char* temporary, size_t size, const char* target) {
+#if defined(O_TMPFILE)
+  char folder[PATH_MAX];
+  const int length = (int)(cti_path_base(target) - target);
+  if (snprintf(folder, sizeof(folder), "%.*s.", length, target) >= (int)sizeof(folder)) return -1;
+  int fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  if (fd < 0) return -1;
+  if ((size_t)snprintf(temporary, size, DESCRIPTORS "%d", fd) < size && access(temporary, W_OK) == 0)
+    return fd;
+  close(fd);
+#else
+  (void)temporary, (void)size, (void)target;
+#endif
+  return -1;
+}
+
+static bool link_name(const char* name, void* context) {
+  return linkat(AT_FDCWD, context, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+}
+
 ctStatus ct_file_begin(const char* path, char* temporary, size_t size, ctError* err) {
   if (!path || !path[0] || !temporary || size == 0)
     return cti_error(err, CT_ERR_ARGUMENT, "ct_file_begin: path and temporary must not be NULL or empty");
@@ -432,19 +485,15 @@ ctStatus ct_file_begin(const char* path, char* temporary, size_t size, ctError* 
   }
   bool old = stat(target, &info) == 0;
   if (old && access(target, W_OK) != 0) return write_error(path, err);
-  int folder = (int)(cti_path_base(target) - target);
-  for (int i = 0; i < 1000; i++) {
-    int n = snprintf(temporary, size, "%.*s.corten-%ld-%d.tmp", folder, target, (long)getpid(), i);
-    if (n < 0 || (size_t)n >= size) return open_error(ENAMETOOLONG, path, err);
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0 && errno == EEXIST) continue;
-    if (fd < 0) break;
-    bool ok = !old || fchmod(fd, info.st_mode & 07777) == 0;
-    if (close(fd) == 0 && ok) return CT_OK;
-    unlink(temporary);
-    break;
-  }
-  return write_error(path, err);
+  int fd = make_nameless(temporary, size, target);
+  const bool nameless = fd >= 0;
+  if (!nameless && !take_name(temporary, size, target, make_file, &fd))
+    return errno == ENAMETOOLONG ? open_error(ENAMETOOLONG, path, err) : write_error(path, err);
+  const bool ok = !old || fchmod(fd, info.st_mode & 07777) == 0;
+  if (ok && nameless) return CT_OK;
+  ctStatus status = (close(fd) == 0) && ok ? CT_OK : write_error(path, err);
+  if (status != CT_OK && !nameless) unlink(temporary);
+  return status;
 }
 
 static bool flush_to_disk(const char* path) {
@@ -458,10 +507,17 @@ ctStatus ct_file_end(const char* path, const char* temporary, bool keep, ctError
   if (!path || !temporary)
     return cti_error(err, CT_ERR_ARGUMENT, "ct_file_end: path and temporary must not be NULL");
   if (strcmp(path, temporary) == 0) return CT_OK;
-  char real[PATH_MAX];
-  if (keep && flush_to_disk(temporary) && rename(temporary, behind_links(path, real)) == 0) return CT_OK;
-  ctStatus status = keep ? write_error(path, err) : CT_OK;
-  unlink(temporary);
+  char real[PATH_MAX], name[PATH_MAX];
+  const char* target = behind_links(path, real);
+  const int nameless = descriptor_of(temporary);
+  bool named = nameless < 0, ok = keep && flush_to_disk(temporary);
+  if (ok && !named)
+    ok = named = take_name(name, sizeof(name), target, link_name, (void*)(uintptr_t)temporary);
+  const char* at = nameless < 0 ? temporary : name;
+  ok = ok && rename(at, target) == 0;
+  ctStatus status = ok || !keep ? CT_OK : write_error(path, err);
+  if (named && !ok) unlink(at);
+  if (nameless >= 0) close(nameless);
   return status;
 }
 

@@ -171,25 +171,67 @@ def test_long_recordings_stay_on_disk(corten, arm, tmp_path, ending):
     assert not list(tmp_path.glob(".corten-*"))
 
 
-@pytest.mark.parametrize("ending", ("npz", "csv"))
-def test_interrupted_recordings_are_whole(corten, arm, tmp_path, ending):
-    path = tmp_path / f"a.{ending}"
+def recorded(path):
+    """The rows of a recording, or of what is left of one."""
+    if ".npz" in path.name:
+        a = np.load(path)
+        assert len(a["time"]) == len(a["sensordata"])
+        return np.column_stack([a[name] for name in ("time", "qpos", "qvel", "ctrl", "sensordata")])
+    return np.loadtxt(path, delimiter=",", skiprows=1, ndmin=2)
+
+
+def stop_recording(corten, arm, path, number, seconds):
     path.write_text("old")
+    part = path.with_name(path.name + ".part")
     child = subprocess.Popen([corten.path, "run", arm, "--time", "1e9", "--quiet", "--record", path], stdout=subprocess.DEVNULL)
     deadline = time.monotonic() + 60
-    while not list(tmp_path.glob(".corten-*")) and time.monotonic() < deadline:
+    while not part.exists() and time.monotonic() < deadline:
         time.sleep(0.01)
-    time.sleep(0.3)
+    time.sleep(seconds)
     assert path.read_text() == "old"
-    child.send_signal(signal.SIGINT)
-    assert child.wait(60) == 130
-    if ending == "npz":
-        a = np.load(path)
-        assert len(a["time"]) == len(a["sensordata"]) > 1
-    else:
-        rows = np.loadtxt(path, delimiter=",", skiprows=1, ndmin=2)
-        assert rows.shape[0] > 1 and rows.shape[1] == 33
-    assert not list(tmp_path.glob(".corten-*"))
+    child.send_signal(number)
+    assert child.wait(60) == (-number if number == signal.SIGKILL else 128 + number)
+    return part
+
+
+@pytest.mark.parametrize("number", (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
+@pytest.mark.parametrize("ending", ("npz", "csv"))
+def test_interrupted_recordings_are_whole(corten, arm, tmp_path, ending, number):
+    path = tmp_path / f"a.{ending}"
+    stop_recording(corten, arm, path, number, 0.3)
+    rows = recorded(path)
+    assert rows.shape[0] > 1 and rows.shape[1] == 33
+    assert list(tmp_path.iterdir()) == [path] or set(tmp_path.iterdir()) == {path, tmp_path / "model.xml"}
+
+
+@pytest.mark.parametrize("ending", ("npz", "csv"))
+def test_killed_recordings_are_there_up_to_their_last_second(corten, arm, tmp_path, ending):
+    path = tmp_path / f"a.{ending}"
+    part = stop_recording(corten, arm, path, signal.SIGKILL, 2.5)
+    assert path.read_text() == "old"
+    if ending == "csv":  # the last line may be cut
+        part.write_text(part.read_text().rpartition("\n")[0] + "\n")
+    rows = recorded(part)
+    assert rows.shape[1] == 33
+    np.testing.assert_allclose(rows[:, 0], 0.01 * np.arange(len(rows)), atol=1e-6)
+    # the same rows as those of a run that ends
+    steps = min(len(rows), 500)
+    run_ok(corten, arm, "--steps", steps, "--record", tmp_path / f"b.{ending}")
+    np.testing.assert_array_equal(recorded(tmp_path / f"b.{ending}"), rows[:steps])
+    # the command line reads it, and the next run leaves it alone
+    assert "qpos" in corten("plot", part, "--channels", "list").stdout
+    result = corten("run", arm, "--steps", 5, "--quiet", "--record", path)
+    assert result.returncode == 0 and f"{part}: the rows of a run that did not end" in result.stderr
+    assert len(recorded(path)) == 5 and part.exists() and not part.with_name(part.name + "-2").exists()
+
+
+def test_a_full_disk_ends_the_run_and_says_why(corten, arm, tmp_path):
+    path, limit = tmp_path / "a.npz", 200_000
+    result = corten("run", arm, "--time", "1e9", "--quiet", "--record", path,
+                    preexec_fn=lambda: (signal.signal(signal.SIGXFSZ, signal.SIG_IGN), resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))))
+    assert result.returncode == 1 and "File too large" in result.stderr and f"{path}.part" in result.stderr
+    assert not path.exists()
+    assert len(recorded(tmp_path / "a.npz.part")) > 0
 
 
 def test_archives_go_through_pipes(corten, arm, tmp_path):

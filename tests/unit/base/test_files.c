@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "xt.h"
@@ -302,6 +303,33 @@ XT_TEST(save, is_whole_or_leaves_the_old_file) {
   rmdir(in_folder("saves"));
 }
 
+// Where files can be without a name, what a killed program had begun is gone with it.
+XT_TEST(save, that_is_killed_leaves_nothing) {
+  XT_UNUSED;
+  char path[512], temporary[512];
+  mkdir(in_folder("saves"), 0700);
+  snprintf(path, sizeof(path), "%s", in_folder("saves/x"));
+  XT_INT(ct_file_begin(path, temporary, sizeof(temporary), NULL), CT_OK);
+  const bool nameless = strncmp(temporary, "/proc/", 6) == 0;
+  XT_INT(files_there(), nameless ? 0 : 1);
+  FILE* file = fopen(temporary, "wb");
+  XT_TRUE(file && fputs("whole", file) >= 0 && fclose(file) == 0);
+  pid_t child = fork();
+  if (child == 0) {
+    if (ct_file_begin(path, temporary, sizeof(temporary), NULL) == CT_OK) raise(SIGKILL);
+    _exit(1);
+  }
+  int status = 0;
+  XT_INT(waitpid(child, &status, 0), child);
+  XT_TRUE(WIFSIGNALED(status));
+  XT_INT(files_there(), nameless ? 0 : 2);
+  XT_INT(ct_file_end(path, temporary, true, NULL), CT_OK);
+  expect_file(path, "whole");
+  if (nameless) XT_INT(files_there(), 1);
+  unlink(path);
+  rmdir(in_folder("saves"));
+}
+
 XT_TEST(save, what_cannot_be_written_says_so) {
   XT_UNUSED;
   ctError err = {0};
@@ -336,6 +364,7 @@ int main(void) {
                                      XT_CASE(read, memory_comes_before_disk),
                                      XT_CASE(read, every_failing_allocation_is_reported_and_leaks_nothing),
                                      XT_CASE(save, is_whole_or_leaves_the_old_file),
+                                     XT_CASE(save, that_is_killed_leaves_nothing),
                                      XT_CASE(save, what_cannot_be_written_says_so)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }
