@@ -341,6 +341,10 @@ CT_INLINE int cti_team_max(int n) {
   return n;
 }
 CT_INLINE int cti_team_before(int n, int* total) {
+  if (CT_TEAM == 1) {
+    *total = n;
+    return 0;
+  }
   int* box = (int*)cti_team_box();
   int before = 0, sum = 0;
   box[CT_LANE] = n;

@@ -48,9 +48,19 @@ static bool threads_win(const Gpu* g) {
   return (double)g->nworld > share * EQUAL_WORLDS * size * size * size;
 }
 
+// Solved by the instance of the solver that is made for them, see stage/solve/problem.h.
+static bool problems_are_plain(const ctModel* m) {
+  const ctOption* opt = &m->opt;
+  return opt->solver == CT_SOL_NEWTON && opt->noslip_iterations == 0 && m->nflex == 0 && !cti_is_sparse(m) &&
+         !cti_is_discrete(m) && !(opt->disableflags & CT_DSBL_ISLAND) && !(opt->enableflags & CT_ENBL_SLEEP);
+}
+
+// The general solver changes numbers of a world by all lanes alike, which is only right where they stay
+// together: in a warp of their own.
 static int team_lanes(const Gpu* g) {
   int share = g->nworld / g->k.nprocessor;  // worlds of a multiprocessor
   bool small = g->m->nv <= 16;
+  if (!problems_are_plain(g->m)) return 32;
   if (share <= 32) return small ? 16 : 32;
   return small || share > 128 ? 8 : 16;
 }
@@ -61,13 +71,6 @@ static int choose_lanes(const Gpu* g) {
   int lanes = wish ? atoi(wish) : 0;
   if (lanes == 1 || lanes == 8 || lanes == 16 || lanes == 32) return lanes;
   return threads_win(g) ? 1 : team_lanes(g);
-}
-
-// Solved by the instance of the solver that is made for them, see stage/solve/problem.h.
-static bool problems_are_plain(const ctModel* m) {
-  const ctOption* opt = &m->opt;
-  return opt->solver == CT_SOL_NEWTON && opt->noslip_iterations == 0 && m->nflex == 0 && !cti_is_sparse(m) &&
-         !cti_is_discrete(m) && !(opt->disableflags & CT_DSBL_ISLAND) && !(opt->enableflags & CT_ENBL_SLEEP);
 }
 
 // Warps of a crew: as many as the GPU has room for beside each other, for models that have work for them.

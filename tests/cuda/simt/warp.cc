@@ -156,6 +156,7 @@ struct Launch {
   bool counts_distinct = false;
   Races races;
   unsigned block = 0;
+  uint64_t shared_bytes = 0;  // of a block
 };
 
 class Warp {
@@ -441,11 +442,21 @@ class Warp {
     return p >= shared_memory() && p < shared_memory() + SHARED_BYTES ? SHARED : DEVICE;
   }
 
+  // A block has as much shared memory as its launch asked for.
+  void check_shared(const Function* f, const Instruction& x, uint64_t at, int bytes) const {
+    const uint64_t offset = at - (uint64_t)(uintptr_t)shared_memory();
+    if (offset + (uint64_t)bytes <= launch_.shared_bytes) return;
+    fprintf(stderr, "%s, source line %d: byte %llu of %llu bytes of shared memory\n", f->name.c_str(),
+            x.source_line, (unsigned long long)offset, (unsigned long long)launch_.shared_bytes);
+    abort();
+  }
+
   // A load or a store of so many bytes: true when others can see it.
   bool request(Function* f, const Instruction& x, uint32_t mask, const uint64_t* at, int bytes) {
     const uint64_t first = at[__builtin_ctz(mask)];
     const Memory memory = memory_of(first);
     if (memory == DEVICE && !x.param) count_sectors(mask, at, bytes);
+    if (memory == SHARED) each_lane(mask, [&](int i) { check_shared(f, x, at[i], bytes); });
     if (tracer.on()) {
       const uint64_t offset = (first - (uint64_t)(uintptr_t)stack_) % STACK_BYTES;
       f->waves[(size_t)(&x - f->code.data())] +=
@@ -830,6 +841,7 @@ Counts run(Function* kernel, const Grid& grid, const std::vector<char>& params, 
   launch.counts = Counts();
   launch.counts.launches = 1;
   launch.counts_distinct = watch.times;
+  launch.shared_bytes = grid.shared_bytes;
   Races& races = launch.races;
   races.on = watch.races;
   const int64_t before = races.count();
