@@ -29,6 +29,23 @@ bool is_endless(const ctItem* item) {
   return item->shape == CT_SHAPE_PLANE && (item->size[0] <= 0 || item->size[1] <= 0);
 }
 
+bool is_hazy(const ctRenderer* r, const ctItem* item) {
+  return item->shape == CT_SHAPE_PLANE && item->size[0] <= 0 && item->size[1] <= 0 && sky_texture(r) >= 0;
+}
+
+// What haze covers of a plane: the outer part of a circle that a square of the size of the view fits into.
+void set_haze(const ctRenderer* r, const Program* p, const ctItem* plane) {
+  const Gl* g = &r->context.gl;
+  const ctView* v = &r->scene->view;
+  const float reach = v->zfar * 0.70710678f, *c = r->m->vis.rgba.haze;
+  const float n[3] = {plane->mat[2], plane->mat[5], plane->mat[8]};
+  const float ground[4] = {n[0], n[1], n[2], dot3(n, v->pos) - dot3(n, plane->pos)};
+  const float colour[4] = {c[0], c[1], c[2], r->scene->option.show[CT_SHOW_HAZE] ? c[3] : 0};
+  g->Uniform4fv(p->haze_plane, 1, ground);
+  g->Uniform2f(p->haze_range, (1 - r->m->vis.map.haze) * reach, reach);
+  g->Uniform4fv(p->haze_colour, 1, colour);
+}
+
 // From the unit shape to the item, in its own axes.
 typedef struct Placement {
   float scale[3], offset[3], half_length;
@@ -132,10 +149,11 @@ static void texture_item(const ctRenderer* r, const Program* p, const ctItem* it
 static void colour_item(const ctRenderer* r, const Program* p, const ctItem* item, const Shape* shape,
                         int mirror, int tex) {
   const Gl* g = &r->context.gl;
-  const float surface[4] = {item->emission, item->specular, item->shininess, item->reflectance};
+  const float surface[4] = {item->emission, item->specular, item->shininess, 0};
   g->Uniform4fv(p->rgba, 1, item->rgba);
   g->Uniform4fv(p->surface, 1, surface);
   g->Uniform1i(p->two_sided, is_moved(item));
+  if (is_hazy(r, item)) set_haze(r, p, item);
   if (mirror >= 0) {
     g->ActiveTexture(GL_TEXTURE3);
     g->BindTexture(GL_TEXTURE_2D, r->mirrors[mirror].color[0]);
@@ -156,17 +174,17 @@ void begin_pass(const ctRenderer* r, const Pass* pass) {
 }
 
 // What holds for all items of a pass in colour.
-static void begin_colour(const ctRenderer* r, const Program* p) {
+static void begin_colour(const ctRenderer* r, const Pass* pass) {
+  const Program* p = pass->program;
   const Gl* g = &r->context.gl;
   const ctScene* s = r->scene;
-  const float extent = (float)r->m->stat.extent, reach = s->view.zfar;
+  const float extent = (float)r->m->stat.extent;
   g->Uniform1i(p->light_count, s->nlight);
   g->Uniform1i(p->orthographic, s->view.orthographic);
+  g->Uniform1f(p->strength, pass->strength);
   g->Uniform2f(p->picture, (float)r->width, (float)r->height);
   g->Uniform2f(p->fog_range, r->m->vis.map.fogstart * extent, r->m->vis.map.fogend * extent);
   g->Uniform4fv(p->fog_colour, 1, r->m->vis.rgba.fog);
-  g->Uniform2f(p->haze_range, (1 - r->m->vis.map.haze) * reach, reach);
-  g->Uniform4fv(p->haze_colour, 1, r->m->vis.rgba.haze);
 }
 
 // Change to the program that has just what an item needs; false when the driver does not make it.
@@ -178,7 +196,7 @@ static bool use_parts(ctRenderer* r, Pass* pass, const ctItem* item, int tex, in
   } parts[] = {{PART_FLAT, tex >= 0 && r->m->tex_type[tex] == CT_TEXTURE_2D},
                {PART_CUBE, tex >= 0 && r->m->tex_type[tex] != CT_TEXTURE_2D},
                {PART_MIRROR, mirror >= 0},
-               {PART_HAZE, show[CT_SHOW_HAZE] && r->m->vis.map.haze > 0 && is_endless(item)},
+               {PART_HAZE, is_hazy(r, item)},
                {PART_FOG, show[CT_SHOW_FOG] && r->m->vis.map.fogend > r->m->vis.map.fogstart}};
   int wanted = 0;
   for (int i = 0; i < PART_COUNT; i++) wanted |= parts[i].wanted ? parts[i].part : 0;
@@ -186,7 +204,7 @@ static bool use_parts(ctRenderer* r, Pass* pass, const ctItem* item, int tex, in
   if (p && p != pass->program) {
     pass->program = p;
     begin_pass(r, pass);
-    begin_colour(r, p);
+    begin_colour(r, pass);
   }
   return p != NULL;
 }

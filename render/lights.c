@@ -24,12 +24,13 @@ static bool throws_shadow(const ctRenderer* r, const ctSceneLight* light) {
 }
 
 static bool is_caster(const ctItem* item) {
-  return item->castshadow && !item->mark && item->shape != CT_SHAPE_PLANE && item->rgba[3] > 0.3f;
+  return item->castshadow && !item->mark && item->shape != CT_SHAPE_PLANE;
 }
 
 // ---- what a light sees
 
-// Coverage of the model by a light's shadow map: a cone, or parallel rays over what the model extends to.
+// Coverage of the model by a light's shadow map: a cone, or parallel rays about the line through the light,
+// over what the model extends to.
 static Mat4 whole_view(const ctRenderer* r, const ctSceneLight* light) {
   const ctModel* m = r->m;
   float extent = (float)m->stat.extent, pos[3], up[3] = {0, 0, 1};
@@ -40,7 +41,10 @@ static Mat4 whole_view(const ctRenderer* r, const ctSceneLight* light) {
   Mat4 lens;
   if (light->directional) {
     float reach = m->vis.map.shadowclip * extent;
-    for (int k = 0; k < 3; k++) pos[k] = (float)m->stat.center[k] - 2 * reach * light->dir[k];
+    float away[3];
+    for (int k = 0; k < 3; k++) away[k] = (float)m->stat.center[k] - light->pos[k];
+    float depth = dot3(away, light->dir) - 2 * reach;
+    for (int k = 0; k < 3; k++) pos[k] = light->pos[k] + depth * light->dir[k];
     lens = mat4_orthographic(-reach, reach, -reach, reach, 0.1f * reach, 4 * reach);
   } else {
     memcpy(pos, light->pos, sizeof(pos));
@@ -181,6 +185,9 @@ ctStatus draw_lights(ctRenderer* r, ctError* err) {
   for (int i = 0; i < s->nlight; i++) {
     const ctSceneLight* light = s->lights + i;
     LightBlock* b = block + i;
+    b->dir[3] = -2;
+    b->diffuse[3] = -1;
+    if (!light->directional && !light->spot) continue;  // as in MuJoCo's pictures, only these shine
     memcpy(b->pos, light->pos, sizeof(light->pos));
     memcpy(b->dir, light->dir, sizeof(light->dir));
     memcpy(b->ambient, light->ambient, sizeof(light->ambient));
@@ -190,7 +197,7 @@ ctStatus draw_lights(ctRenderer* r, ctError* err) {
     b->pos[3] = light->directional ? 0 : 1;
     b->dir[3] = light->spot ? cosf(light->cutoff * 3.14159265f / 180) : -2;
     b->ambient[3] = light->exponent;
-    b->diffuse[3] = -1;
+    b->diffuse[3] = -1;  // until it has a map
     b->specular[3] = 0.002f * fmaxf((float)r->m->stat.extent, 0.001f);
   }
   ctStatus status = draw_maps(r, block, err);

@@ -25,7 +25,7 @@ Pass view_pass(const ctRenderer* r, const Program* program) {
   Mat4 look = mat4_look(v->pos, v->forward, v->up);
   Mat4 lens = v->orthographic ? mat4_orthographic(s[0], s[1], s[2], s[3], v->znear, v->zfar)
                               : mat4_perspective(s[0], s[1], s[2], s[3], v->znear, v->zfar);
-  Pass pass = {.program = program, .project = mat4_mul(&lens, &look), .skip = -1};
+  Pass pass = {.program = program, .project = mat4_mul(&lens, &look), .skip = -1, .strength = 1};
   memcpy(pass.eye, v->pos, sizeof(pass.eye));
   memcpy(pass.look, v->forward, sizeof(pass.look));
   return pass;
@@ -33,8 +33,7 @@ Pass view_pass(const ctRenderer* r, const Program* program) {
 
 // ---- colour
 
-// The texture of the sky: the first of its kind; -1: none.
-static int sky_texture(const ctRenderer* r) {
+int sky_texture(const ctRenderer* r) {
   for (int i = 0; i < r->ntex && r->scene->option.show[CT_SHOW_SKYBOX]; i++) {
     if (r->m->tex_type[i] == CT_TEXTURE_SKYBOX) return i;
   }
@@ -61,6 +60,13 @@ static void draw_sky(const ctRenderer* r) {
   g->Uniform3fv(r->sky.forward, 1, forward);
   g->Uniform3fv(r->sky.right, 1, right);
   g->Uniform3fv(r->sky.up, 1, up);
+  const float none[4] = {0, 0, 0, 0};
+  g->Uniform4fv(r->sky.haze_colour, 1, none);
+  for (int i = 0; i < r->scene->nitem && !v->orthographic; i++) {
+    if (!is_hazy(r, r->scene->items + i)) continue;
+    set_haze(r, &r->sky, r->scene->items + i);
+    break;
+  }
   g->BindVertexArray(r->empty);
   g->DepthMask(GL_FALSE);
   g->Disable(GL_CULL_FACE);
@@ -115,19 +121,26 @@ static void draw_solid(ctRenderer* r, Pass* pass, const Rank* rank, const int* m
   g->DepthFunc(GL_LEQUAL);
 }
 
-// What is seen through goes last, from far to near, and of each its far side first.
+// Lights then throw none; returns what they did.
+static uint32_t without_shadows(ctRenderer* r) {
+  const uint32_t kinds = r->light_kinds.kinds;
+  r->light_kinds.kinds &= ~LIGHT_ALL_SHADOWS;
+  return kinds;
+}
+
+// What is seen through goes last, from far to near, and twice: as opaque as in MuJoCo's pictures. No shadow
+// falls on it.
 static void draw_clear(ctRenderer* r, Pass* pass, const Rank* rank) {
   const Gl* g = &r->context.gl;
   g->Enable(GL_BLEND);
   g->BlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   g->DepthMask(GL_FALSE);
+  const uint32_t kinds = without_shadows(r);
   for (int i = r->scene->nitem - 1; i >= 0; i--) {
     if (!is_clear(r->scene->items + rank[i].item)) continue;
-    g->CullFace(GL_FRONT);
-    draw_item(r, pass, rank[i].item, -1);
-    g->CullFace(GL_BACK);
-    draw_item(r, pass, rank[i].item, -1);
+    for (int k = 0; k < 2; k++) draw_item(r, pass, rank[i].item, -1);
   }
+  r->light_kinds.kinds = kinds;
   g->DepthMask(GL_TRUE);
   g->Disable(GL_BLEND);
 }
@@ -171,7 +184,7 @@ static ctStatus draw_colours(ctRenderer* r, Pass* pass, bool mirrored, const int
   return CT_OK;
 }
 
-// The scene as a plane mirrors it, without the plane and what is behind it.
+// The scene as a plane mirrors it, without the plane, what is behind it, and shadows.
 static ctStatus draw_mirror(ctRenderer* r, int item_id, int i, ctError* err) {
   const Gl* g = &r->context.gl;
   const ctItem* item = r->scene->items + item_id;
@@ -187,10 +200,13 @@ static ctStatus draw_mirror(ctRenderer* r, int item_id, int i, ctError* err) {
   pass.clip[3] = -dot3(n, item->pos);
   pass.skip = item_id;
   pass.colour = true;
+  pass.strength = item->reflectance;
   g->BindFramebuffer(GL_FRAMEBUFFER, r->mirrors[i].frame);
   g->Enable(GL_CLIP_DISTANCE0);
   g->FrontFace(GL_CW);
+  const uint32_t kinds = without_shadows(r);
   status = draw_colours(r, &pass, true, NULL, 0);
+  r->light_kinds.kinds = kinds;
   g->FrontFace(GL_CCW);
   g->Disable(GL_CLIP_DISTANCE0);
   return status;

@@ -20,6 +20,7 @@ enum { PARTS(X) };
 
 // What a program knows of a light without asking.
 enum { LIGHT_POINT = 1, LIGHT_CONE = 2, LIGHT_FADES = 4, LIGHT_SHADOW = 8 };
+#define LIGHT_ALL_SHADOWS 0x88888888u
 
 // The lights of a picture as far as programs differ by them.
 typedef struct LightKinds {
@@ -32,8 +33,8 @@ typedef struct LightKinds {
 #define UNIFORMS(X)                                                                                                  \
   X(project) X(turn) X(place) X(scale) X(offset) X(look) X(eye) X(clip) X(half_length) X(number) X(light_count)       \
   X(rgba) X(surface) X(orthographic) X(texture_kind) X(texture_unit) X(texture_repeat) X(flat_texture)                \
-  X(cube_texture) X(shadows) X(mirror) X(picture) X(fog_colour) X(haze_colour) X(fog_range) X(haze_range)             \
-  X(two_sided) X(forward) X(right) X(up)
+  X(cube_texture) X(shadows) X(mirror) X(picture) X(fog_colour) X(haze_colour) X(haze_plane) X(fog_range) X(haze_range)             \
+  X(two_sided) X(strength) X(forward) X(right) X(up)
 // clang-format on
 
 #define X(name) GLint name;
@@ -110,13 +111,17 @@ typedef struct Pass {
   float eye[3], look[3], clip[4];
   int skip;  // item that is not drawn: the mirror itself; -1: none
   bool colour;
+  float strength;  // of colours: how much the mirror reflects
 } Pass;
 
 // Metres that a pixel is at some distance along the look.
 float pixel_size(const ctRenderer* r, float distance);
 
-// A plane without end, which goes with the camera.
+// A plane without end, which goes with the camera. Where there is a sky and it has no end in both directions,
+// it ends in haze.
 bool is_endless(const ctItem* item);
+bool is_hazy(const ctRenderer* r, const ctItem* item);
+void set_haze(const ctRenderer* r, const Program* p, const ctItem* plane);
 
 // Corners of a box around an item, world axes; false when there is nothing to draw of it.
 bool item_box(const ctRenderer* r, const ctItem* item, float out[8][3]);
@@ -132,6 +137,9 @@ ctStatus draw_lights(ctRenderer* r, ctError* err);
 
 // A pass that sees what the camera of the scene does.
 Pass view_pass(const ctRenderer* r, const Program* program);
+
+// The texture of the sky: the first of its kind; -1: none, or not shown.
+int sky_texture(const ctRenderer* r);
 
 // Into `picture`.
 ctStatus draw_picture(ctRenderer* r, ctError* err);

@@ -49,7 +49,9 @@ static const char measure_shader[] =
   "layout(location = 1) out int item;\n"
   "void main() { metres = depth; item = number; }\n";
 
-// Colour: texture, lights with their shadows, mirror image, haze, fog. Software runs what a condition leaves
+// Colour: lights with their shadows, texture, mirror image, haze, fog. As in MuJoCo's pictures the light of all
+// that throw no shadows is cut at one, and that of each other by itself, before the texture multiplies it; a
+// light's own shadow is without its ambient part. Software runs what a condition leaves
 // out, too, and a loop once more than it is needed: so there is a program for each combination of what costs,
 // and its lights are written one by one. ADD_LIGHTS is
 //   add_light(0, of a point, a cone, fades, throws shadows) add_light(1, ...
@@ -68,7 +70,7 @@ static const char color_shader[] =
   "layout(std140) uniform Lights { Light lights[100]; };\n"
   "uniform int light_count;\n"
   "uniform vec4 rgba;\n"
-  "uniform vec4 surface;      // emission, specular, shininess, reflectance\n"
+  "uniform vec4 surface;      // emission, specular, shininess\n"
   "uniform vec3 eye;\n"
   "uniform bool orthographic;\n"
   "uniform vec3 look;\n"
@@ -78,10 +80,13 @@ static const char color_shader[] =
   "uniform sampler2D mirror;\n"
   "uniform vec2 picture;\n"
   "uniform vec4 fog_colour, haze_colour;\n"
+  "uniform vec4 haze_plane;\n"
   "uniform vec2 fog_range, haze_range;\n"
   "uniform bool two_sided;\n"
+  "uniform float strength;\n"
   "layout(location = 0) out vec4 colour;\n"
-  "vec3 n, to_eye, glow = vec3(0), shine = vec3(0);  // glow takes the colour of the surface\n"
+  "// glow takes the colour of the surface; behind is the light of those that throw shadows\n"
+  "vec3 n, to_eye, glow = vec3(0), shine = vec3(0), behind = vec3(0);\n"
   "float lit(int i) {\n"
   "  vec4 p = lights[i].shadow * vec4(at + n * lights[i].specular.w, 1);\n"
   "  vec3 q = p.xyz / p.w;\n"
@@ -99,21 +104,24 @@ static const char color_shader[] =
   "    float c = dot(-to_light, lights[i].dir.xyz);\n"
   "    fade *= c < lights[i].dir.w ? 0.0 : pow(max(c, 0.0), lights[i].ambient.w);\n"
   "  }\n"
-  "  glow += fade * lights[i].ambient.rgb;\n"
-  "  float facing = dot(n, to_light);\n"
-  "  fade = facing > 0.0 ? fade : 0.0;\n"
-  "  if (shadow) fade *= lit(i);\n"
-  "  glow += fade * facing * lights[i].diffuse.rgb;\n"
+  "  float facing = dot(n, to_light), front = facing > 0.0 ? fade : 0.0;\n"
   "  float h = max(dot(n, normalize(to_light + to_eye)), 0.0);\n"
-  "  shine += fade * surface.y * pow(h, max(128.0 * surface.z, 1.0)) * lights[i].specular.rgb;\n"
+  "  vec3 own_glow = fade * lights[i].ambient.rgb + front * facing * lights[i].diffuse.rgb;\n"
+  "  vec3 own_shine = front * surface.y * pow(h, max(128.0 * surface.z, 1.0)) * lights[i].specular.rgb;\n"
+  "  if (shadow) {\n"
+  "    behind += (facing > 0.0 ? lit(i) : 0.0) * min(own_glow * rgba.rgb + own_shine, vec3(1));\n"
+  "  } else {\n"
+  "    glow += own_glow;\n"
+  "    shine += own_shine;\n"
+  "  }\n"
   "}\n"
   "void main() {\n"
-  "  vec4 base = rgba;\n"
+  "  vec4 paint = vec4(1);\n"
   "#ifdef WITH_FLAT\n"
-  "  base *= texture(flat_texture, texel.xy);\n"
+  "  paint = texture(flat_texture, texel.xy);\n"
   "#endif\n"
   "#ifdef WITH_CUBE\n"
-  "  base *= texture(cube_texture, texel);\n"
+  "  paint = texture(cube_texture, texel);\n"
   "#endif\n"
   "  n = normalize(normal);\n"
   "  to_eye = orthographic ? -look : normalize(eye - at);\n"
@@ -122,23 +130,28 @@ static const char color_shader[] =
   "#ifdef WITH_MORE\n"
   "  for (int i = UNROLLED; i < light_count; i++) add_light(i, lights[i].pos.w > 0.0, lights[i].dir.w > -1.5, true, lights[i].diffuse.w >= 0.0);\n"
   "#endif\n"
-  "  vec3 sum = min((surface.x + glow) * base.rgb + shine, vec3(1));\n"
+  "  vec3 sum = min(strength * (surface.x + glow) * rgba.rgb + shine, vec3(1)) + behind;\n"
+  "  sum = min(sum * paint.rgb, vec3(1));\n"
   "#ifdef WITH_MIRROR\n"
   "  vec3 image = texture(mirror, gl_FragCoord.xy / picture).rgb;\n"
-  "  sum = min(sum + surface.w * image, vec3(1));\n"
+  "  sum = min(sum + image, vec3(1));\n"
   "#endif\n"
   "#ifdef WITH_HAZE\n"
-  "  float far = clamp((length(at - eye) - haze_range.x) / (haze_range.y - haze_range.x), 0.0, 1.0);\n"
+  "  vec3 away = at - eye;\n"
+  "  float ground = length(away - dot(away, haze_plane.xyz) * haze_plane.xyz);\n"
+  "  if (ground > haze_range.y) discard;\n"
+  "  float far = clamp((ground - haze_range.x) / max(haze_range.y - haze_range.x, 1e-6), 0.0, 1.0);\n"
   "  sum = mix(sum, haze_colour.rgb, far * haze_colour.a);\n"
   "#endif\n"
   "#ifdef WITH_FOG\n"
   "  float deep = clamp((dot(at - eye, look) - fog_range.x) / (fog_range.y - fog_range.x), 0.0, 1.0);\n"
   "  sum = mix(sum, fog_colour.rgb, deep);\n"
   "#endif\n"
-  "  colour = vec4(sum, base.a);\n"
+  "  colour = vec4(sum, rgba.a * paint.a);\n"
   "}\n";
 
-// The sky: a triangle over the whole picture, and the direction of each pixel.
+// The sky: a triangle over the whole picture, and the direction of each pixel. A plane without end stops at a
+// circle below the camera, haze_range.y wide; from there haze rises, and is gone at the height of the eye.
 static const char sky_vertex_shader[] =
   "uniform vec3 forward, right, up;\n"
   "out vec3 way;\n"
@@ -152,5 +165,13 @@ static const char sky_shader[] =
   "in vec3 way;\n"
   "uniform samplerCube cube_texture;\n"
   "layout(location = 0) out vec4 colour;\n"
-  "void main() { colour = vec4(texture(cube_texture, vec3(way.x, way.z, -way.y)).rgb, 1); }\n";
+  "uniform vec4 haze_plane, haze_colour;  // normal, height of the eye\n"
+  "uniform vec2 haze_range;\n"
+  "void main() {\n"
+  "  vec3 sky = texture(cube_texture, vec3(way.x, way.z, -way.y)).rgb;\n"
+  "  float rise = dot(way, haze_plane.xyz);\n"
+  "  float ground = length(way - rise * haze_plane.xyz);\n"
+  "  float below = -rise * haze_range.y / max(ground * haze_plane.w, 1e-6);\n"
+  "  colour = vec4(mix(sky, haze_colour.rgb, haze_colour.a * (below > 1.0 ? 0.0 : max(below, 0.0))), 1);\n"
+  "}\n";
 // clang-format on

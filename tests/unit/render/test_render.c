@@ -234,10 +234,30 @@ XT_TEST(picture, has_shadows_where_light_does_not_reach) {
   XT_INT(ct_scene_update(w.s, w.m, w.d, &o, &c), CT_OK);
   XT_INT(ct_render_color(w.r, w.m, w.s, without, NULL), CT_OK);
   // the origin is in the middle of the picture, below the box
-  const double lit = 0.5 * 1.2 * 255, dark = 0.5 * 0.2 * 255;
+  // no part of a light reaches its shadow, the ambient one included
+  const double lit = 0.5 * 1.2 * 255;
   IS_COLOUR(without, 0.5, 0.53, lit, lit, lit);
-  IS_COLOUR(with, 0.5, 0.53, dark, dark, dark);
+  IS_COLOUR(with, 0.5, 0.53, 0, 0, 0);
   IS_COLOUR(with, 0.1, 0.8, lit, lit, lit);
+  close_studio(&w);
+}
+
+// What is seen through throws as dark a shadow as anything, and none falls on it.
+XT_TEST(picture, has_shadows_of_what_is_transparent) {
+  XT_UNUSED;
+  if (!can_draw()) skip();
+  static ctByte rgb[3 * WIDTH * HEIGHT];
+  Studio w = open_studio(
+      "<mujoco><visual><headlight active='0'/><quality shadowsize='1024'/></visual><statistic extent='2' "
+      "center='0 0 0'/>"
+      "<worldbody><light directional='true' pos='0 0 3' dir='0 0 -1' diffuse='1 1 1' specular='0 0 0'/>"
+      "<camera pos='0 -3 3' xyaxes='1 0 0 0 1 1'/><geom type='plane' size='3 3 1'/>"
+      "<geom type='box' size='.3 .3 .1' pos='0 0 1' rgba='1 0 0 .1'/>"
+      "<geom type='box' size='.15 .15 .01' pos='0 0 .02' rgba='0 0 1 .5'/></worldbody></mujoco>",
+      0, NULL);
+  XT_INT(ct_render_color(w.r, w.m, w.s, rgb, NULL), CT_OK);
+  IS_COLOUR(rgb, 0.5, 0.5, 0, 0, 0.75 * 255);
+  IS_COLOUR(rgb, 0.45, 0.5, 0, 0, 0);
   close_studio(&w);
 }
 
@@ -259,7 +279,8 @@ XT_TEST(picture, mirrors_in_planes) {
   close_studio(&w);
 }
 
-// Lights are written into programs one by one, and many of them looped over: their sum is the same.
+// Lights are written into programs one by one, and many of them looped over: their sum is the same. Point
+// lights do not shine in MuJoCo's pictures.
 XT_TEST(picture, has_the_light_of_all_lights) {
   XT_UNUSED;
   if (!can_draw()) skip();
@@ -276,7 +297,7 @@ XT_TEST(picture, has_the_light_of_all_lights) {
              lamps[i]);
     Studio w = open_studio(text, 0, NULL);
     XT_INT(ct_render_color(w.r, w.m, w.s, rgb, NULL), CT_OK);
-    const double want = (i + 1) * 4 * 0.05 * 255;
+    const double want = (i + 1) * 3 * 0.05 * 255;
     IS_COLOUR(rgb, 0.5, 0.5, want, want, want);
     close_studio(&w);
   }
@@ -338,6 +359,33 @@ XT_TEST(picture, has_labels_that_do_not_hide_each_other) {
     XT_INT(ct_scene_update(w.s, w.m, w.d, &o, &c), CT_OK);
     XT_INT(ct_render_color(w.r, w.m, w.s, rgb, NULL), CT_OK);
     XT_INT(count_white(rgb), cases[i].dots);
+    close_studio(&w);
+  }
+}
+
+// Light is cut at one before a texture multiplies it, its specular part included: values of MuJoCo's
+// pictures.
+XT_TEST(picture, has_textures_no_brighter_than_they_are) {
+  XT_UNUSED;
+  if (!can_draw()) skip();
+  static ctByte rgb[3 * WIDTH * HEIGHT];
+  static const struct {
+    double ambient, diffuse, specular, textured, plain;
+  } rows[] = {{.1, .4, 0, 51, 51}, {.4, .8, 0, 102, 122}, {.8, .8, 0, 102, 163}, {.1, .4, .5, 76, 115}};
+  for (int i = 0; i < 8; i++) {
+    char text[1024];
+    const double a = rows[i / 2].ambient, d = rows[i / 2].diffuse, s = rows[i / 2].specular;
+    snprintf(text, sizeof(text),
+             "<mujoco><visual><headlight ambient='%g %g %g' diffuse='%g %g %g' specular='%g %g "
+             "%g'/></visual><asset>"
+             "<texture name='t' type='2d' builtin='flat' rgb1='.4 .4 .4' width='8' height='8'/>"
+             "<material name='m' %s/></asset><worldbody><geom type='plane' size='5 5 .1' material='m'/>"
+             "<camera pos='0 0 4'/></worldbody></mujoco>",
+             a, a, a, d, d, d, s, s, s, i % 2 ? "rgba='.4 .4 .4 1'" : "texture='t'");
+    Studio w = open_studio(text, 0, NULL);
+    XT_INT(ct_render_color(w.r, w.m, w.s, rgb, NULL), CT_OK);
+    const double want = i % 2 ? rows[i / 2].plain : rows[i / 2].textured;
+    IS_COLOUR(rgb, 0.5, 0.5, want, want, want);
     close_studio(&w);
   }
 }
@@ -540,7 +588,9 @@ XT_TEST(renderer, draws_the_same_by_egl_and_osmesa) {
 XT_MAIN(XT_CASE(picture, agrees_with_the_rays_of_the_engine),
         XT_CASE(picture, has_colours_materials_and_background),
         XT_CASE(picture, lets_light_through_what_is_transparent),
-        XT_CASE(picture, has_shadows_where_light_does_not_reach), XT_CASE(picture, mirrors_in_planes),
+        XT_CASE(picture, has_shadows_where_light_does_not_reach),
+        XT_CASE(picture, has_shadows_of_what_is_transparent),
+        XT_CASE(picture, has_textures_no_brighter_than_they_are), XT_CASE(picture, mirrors_in_planes),
         XT_CASE(picture, has_the_light_of_all_lights),
         XT_CASE(picture, has_flat_sides_where_meshes_have_edges),
         XT_CASE(picture, has_labels_that_do_not_hide_each_other), XT_CASE(picture, has_textures),
