@@ -207,12 +207,12 @@ void put_lights(FILE* file, const ctModel* m, const ctScene* scene) {
     fprintf(file, "},\n");
   }
   const float center[3] = {(float)m->stat.center[0], (float)m->stat.center[1], (float)m->stat.center[2]};
-  const float haze[2] = {(1 - m->vis.map.haze) * v->zfar, v->zfar};
+  const float reach = v->zfar * 0.70710678f, haze[2] = {(1 - m->vis.map.haze) * reach, reach};
   fprintf(file, "],\nextent:%.7g,", (double)extent);
   put_numbers(file, "center", center, 3);
   fprintf(file, "shadow:{size:%d,clip:%.7g,scale:%.7g},", m->vis.quality.shadowsize,
           (double)m->vis.map.shadowclip, (double)m->vis.map.shadowscale);
-  put_numbers(file, "haze", haze, m->vis.map.haze > 0 ? 2 : 0);
+  put_numbers(file, "haze", haze, 2);
   put_numbers(file, "haze_rgba", m->vis.rgba.haze, 4);
   fprintf(file, "\n");
 }

@@ -117,7 +117,8 @@ CT_API ctStatus ct_file_write(const char* path, const void* data, size_t size, c
 /// one, which is gone with the process; otherwise it lies beside `path`. Fails at once where `path` cannot be
 /// written later. Every ct_file_begin() that succeeds needs its ct_file_end().
 ///
-/// @param temporary  room for `size` bytes; the path itself where it is a device or a pipe. It is of no use in
+/// @param temporary  room for `size` bytes; the path itself where it is a device or a pipe. It is of no use
+/// in
 ///                   another process
 /// @return as ct_file_write()
 /// @note Thread-safe.
