@@ -41,6 +41,11 @@ def workplace(tmp_path, monkeypatch):
     return tmp_path
 
 
+def left_in(workplace):
+    """What code of the documents leaves in the checkout of a reader, besides its own programs."""
+    return sorted(path.name for path in workplace.iterdir() if path.name != "models" and not path.name.startswith("program"))
+
+
 def has_gpu():
     model = corten.Model.from_xml_string("<mujoco/>")
     try:
@@ -63,6 +68,7 @@ def test_python_runs(page, workplace, capsys, no_driver):
                 print(f"\nNOTICE: {page.name}: a block that needs a GPU was not run")
             continue
         exec(compile(code, str(page), "exec"), names)
+    assert left_in(workplace) == []
 
 
 def programs(page):
@@ -109,6 +115,7 @@ def test_c_compiles_and_runs(page, workplace, capsys):
         ran = subprocess.run([str(program)], capture_output=True, text=True, timeout=60)
         assert ran.returncode == 0, ran.stdout + ran.stderr
         assert ran.stdout, "a program of the documents says something"
+    assert left_in(workplace) == []
 
 
 def test_names_of_the_module_exist():
