@@ -58,6 +58,16 @@ static CT_FN bool item_sleeps(const ctModel* m, const ctData* d, int item) {
   return (body ? d->body_awake[item] : cti_flex_state(m, d, item - m->nbody)) != CT_AWAKE;
 }
 
+// No joint moves it: all its bodies are static, or mocap bodies.
+static CT_FN bool item_fixed(const ctModel* m, int item) {
+  int n = 1;
+  const int* body = item < m->nbody ? &item : cti_flex_bodies(m, item - m->nbody, &n);
+  for (int i = 0; i < n; i++) {
+    if (m->body_treeid[body[i]] >= 0) return false;
+  }
+  return true;
+}
+
 static CT_RARE bool flexes_may_touch(const ctModel* m, const ctData* d, int item1, int item2) {
   int type[2], affinity[2], item[2] = {item1, item2};
   for (int i = 0; i < 2; i++) {
@@ -66,6 +76,7 @@ static CT_RARE bool flexes_may_touch(const ctModel* m, const ctData* d, int item
     affinity[i] = body ? m->body_conaffinity[item[i]] : m->flex_conaffinity[item[i] - m->nbody];
   }
   if (!cti_masks_match(type[0], affinity[0], type[1], affinity[1])) return false;
+  if (item_fixed(m, item1) && item_fixed(m, item2)) return false;
   return !item_sleeps(m, d, item1) || !item_sleeps(m, d, item2);
 }
 

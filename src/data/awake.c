@@ -33,12 +33,15 @@ CT_FN int cti_tendon_state(const ctModel* m, const ctData* d, int tendon) {
   }
 }
 
-CT_FN int cti_flex_state(const ctModel* m, const ctData* d, int flex) {
+CT_FN const int* cti_flex_bodies(const ctModel* m, int flex, int* n) {
   const bool cage = m->flex_interp[flex] != 0;
-  const int* body =
-      cage ? m->flex_nodebodyid + m->flex_nodeadr[flex] : m->flex_vertbodyid + m->flex_vertadr[flex];
-  const int n = cage ? m->flex_nodenum[flex] : m->flex_vertnum[flex];
-  int state = CT_STATIC;
+  *n = cage ? m->flex_nodenum[flex] : m->flex_vertnum[flex];
+  return cage ? m->flex_nodebodyid + m->flex_nodeadr[flex] : m->flex_vertbodyid + m->flex_vertadr[flex];
+}
+
+CT_FN int cti_flex_state(const ctModel* m, const ctData* d, int flex) {
+  int n, state = CT_STATIC;
+  const int* body = cti_flex_bodies(m, flex, &n);
   for (int i = 0; i < n && state != CT_AWAKE; i++) state = either(state, d->body_awake[body[i]]);
   return state;
 }
