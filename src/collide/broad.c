@@ -55,7 +55,7 @@ static CT_FN bool bodies_may_touch(const ctModel* m, const ctData* d, int body1,
 static CT_FN bool item_sleeps(const ctModel* m, const ctData* d, int item) {
   if (!(m->opt.enableflags & CT_ENBL_SLEEP)) return false;
   const bool body = item < m->nbody;
-  return (body ? d->body_awake[item] : cti_flex_state(m, d, item - m->nbody)) != CT_AWAKE;
+  return (body ? cti_tree_state(d, m->body_treeid[item]) : cti_flex_state(m, d, item - m->nbody)) != CT_AWAKE;
 }
 
 // No joint moves it: all its bodies are static, or mocap bodies.

@@ -42,7 +42,9 @@ CT_FN const int* cti_flex_bodies(const ctModel* m, int flex, int* n) {
 CT_FN int cti_flex_state(const ctModel* m, const ctData* d, int flex) {
   int n, state = CT_STATIC;
   const int* body = cti_flex_bodies(m, flex, &n);
-  for (int i = 0; i < n && state != CT_AWAKE; i++) state = either(state, d->body_awake[body[i]]);
+  // a mocap body is none of its trees: what is pinned to one may sleep
+  for (int i = 0; i < n && state != CT_AWAKE; i++)
+    state = either(state, cti_tree_state(d, m->body_treeid[body[i]]));
   return state;
 }
 
