@@ -118,8 +118,9 @@ CT_FN void cti_keys_push(ctData* d, ctiKeys* list, uint64_t key) {
 }
 
 CT_FN void cti_keys_sort(ctData* d, ctiKeys* list, int first) {
-  uint64_t* at = list->at + first;
   const int n = list->n - first;
+  if (n < 2) return;  // the array of an empty list may be missing
+  uint64_t* at = list->at + first;
   bool sorted = true;
   for (int i = 1 + CT_LANE; i < n && sorted; i += CT_TEAM) sorted = at[i - 1] <= at[i];
   if (!cti_team_any(!sorted)) return;
