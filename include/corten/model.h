@@ -916,12 +916,17 @@ CT_API ctStatus ct_model_check(const ctModel* m, ctError* err);
 /// Compute again what follows from other numbers of a model, after some were changed.
 ///
 /// The rule: a number written to a model is used from the next call on, and changes nothing else in the
-/// model. What the compiler had worked out from it stays until this call is made. It follows then: masses of
-/// subtrees, `dof_M0`, inverse weights, lengths and strengths at the reference configuration, mean inertia;
-/// from masses, inertias, armatures, positions and gears. Damping ratios, spring lengths and equality anchors
-/// keep the numbers they were given at compilation. Sizes, ids, addresses and names cannot be changed: that
-/// takes a spec (spec.h).
-/// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_MEMORY
+/// model. What the compiler had worked out from it stays until this call is made. It follows then, as with
+/// mj_setConst of MuJoCo 4.0: which frames coincide (`body_sameframe`, `geom_sameframe`, `site_sameframe`:
+/// what is moved out of the frame of its body, or into it, is seen there from now on), bounds, masks and
+/// margins of bodies, boxes and radii of geoms, coefficients in fluids, whether there is adhesion or gravity
+/// compensation, masses of subtrees, `dof_M0`, `dof_length`, inverse weights, lengths and strengths at the
+/// reference configuration, places of cameras and lights there, anchors of equalities and the poses of welds
+/// that were given none. Damping ratios, spring lengths and statistics keep the numbers they were given at
+/// compilation, meshes their boxes. Sizes, ids, addresses and names cannot be changed: that takes a spec
+/// (spec.h).
+/// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_MEMORY or CT_ERR_INVALID (a tree that may not sleep is set to; the
+///         inertial frame of a body that was compiled as simple is no longer the frame of the body)
 /// @note Nobody else may use the model meanwhile.
 CT_API ctStatus ct_model_update(ctModel* m, ctError* err);
 

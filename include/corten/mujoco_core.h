@@ -266,8 +266,9 @@ static inline void mj_deleteModel(mjModel* m) {
   ct_model_free(m);
 }
 static inline void mj_setConst(mjModel* m, mjData* d) {
+  ctError err;
   (void)d;
-  ct_mj_check("mj_setConst", ct_model_update(m, NULL), NULL);
+  if (ct_model_update(m, &err) != CT_OK) mju_error("mj_setConst: %s", err.message);
 }
 static inline int mj_name2id(const mjModel* m, int type, const char* name) {
   return ct_model_name2id(m, (ctObjType)type, name);

@@ -133,12 +133,13 @@ class Model(Fields):
         return _core.print_model(self)
 
     def update(self):
-        """Compute again what follows from numbers that were changed: masses of subtrees, inverse weights, lengths and
-        strengths at the reference configuration.
+        """Compute again what follows from numbers that were changed: which frames coincide, bounds, masses of subtrees,
+        inverse weights, lengths and strengths at the reference configuration.
 
         A number written to a model is used from the next call on, and changes nothing else in it; what the compiler had
-        worked out from it stays until update(). Damping ratios, spring lengths and equality anchors keep the numbers they
-        were given at compilation. Nothing may be simulated with the model meanwhile.
+        worked out from it stays until update(): also that a geom, a site or an inertia lies in the frame of its body.
+        Damping ratios, spring lengths and statistics keep the numbers they were given at compilation. Nothing may be
+        simulated with the model meanwhile.
         """
         _core.update_model(self)
 

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "math/vec3.h"
+
 // ---- selection
 
 // Quickselect about the median of first, middle and last.
@@ -122,9 +124,6 @@ void cti_select(ctiLeaf* leaves, int n, int k) {
 
 // ---- the tree
 
-// Boxes of nodes that are thinner than this get as much on either side.
-#define THIN 1e-14
-
 // A node to be made: which leaves it holds, and the child slot of its parent that waits for it.
 typedef struct Pending {
   int first, count, depth;
@@ -150,9 +149,9 @@ static void box_union(double out[6], const Builder* b, const ctiLeaf* leaves, in
     }
   }
   for (int i = 0; i < 3; i++) {
-    if (high[i] - low[i] < THIN) {
-      low[i] -= THIN;
-      high[i] += THIN;
+    if (high[i] - low[i] < CTI_THIN_BOX) {
+      low[i] -= CTI_THIN_BOX;
+      high[i] += CTI_THIN_BOX;
     }
     out[i] = (low[i] + high[i]) / 2;
     out[3 + i] = (high[i] - low[i]) / 2;

@@ -62,10 +62,6 @@ extern const ctiBackend cti_backend_cpu;
 // The backend of the GPU, in a library of its own; NULL, with the reason in `err`, when there is none.
 const ctiBackend* cti_backend_cuda(bool in_double, ctError* err);
 
-// Fields that ct_model_update() computes.
-extern const char* const cti_updated_fields[];
-extern const int cti_updated_count;
-
 // Bytes a world takes, with so many numbers in all stores together.
 size_t cti_world_bytes(size_t numbers);
 

@@ -264,14 +264,90 @@ ctStatus ct_batch_set_noise(ctBatch* b, bool on, uint32_t seed, ctError* err) {
   return b->backend->set_noise(b->self, on, seed, err);
 }
 
-const char* const cti_updated_fields[] = {"body_subtreemass", "body_invweight0", "dof_M0",
-                                          "dof_invweight0",   "tendon_length0",  "tendon_invweight0",
-                                          "actuator_length0", "actuator_acc0",   "stat.meaninertia"};
-const int cti_updated_count = (int)(sizeof(cti_updated_fields) / sizeof(cti_updated_fields[0]));
+// What can be varied that ct_model_update() reads, as far as not all it computes follows from it.
+enum {
+  MARGINS = 1,
+  SHAPES = 2,
+  FRAMES = 4,
+  POSES = 8,
+  MASSES = 16,
+  SCENE = 32,
+  EQUALITIES = 64,
+  ALWAYS = 128
+};
+
+static const struct {
+  const char* name;
+  unsigned kind;
+} sources[] = {
+    {"geom_margin", MARGINS},
+    {"geom_gap", MARGINS},
+    {"geom_size", SHAPES},
+    {"geom_aabb", SHAPES},
+    {"geom_rbound", SHAPES},
+    {"hfield_size", SHAPES},
+    {"geom_pos", FRAMES},
+    {"geom_quat", FRAMES},
+    {"body_ipos", FRAMES},
+    {"body_iquat", FRAMES},
+    {"site_pos", FRAMES},
+    {"site_quat", FRAMES},
+    {"body_pos", POSES},
+    {"body_quat", POSES},
+    {"jnt_pos", POSES},
+    {"jnt_axis", POSES},
+    {"qpos0", POSES},
+    {"flex_vert", POSES},
+    {"flex_node", POSES},
+    {"body_mass", MASSES},
+    {"body_inertia", MASSES},
+    {"dof_armature", MASSES},
+    {"tendon_armature", MASSES},
+    {"actuator_armature", MASSES},
+    {"cam_pos", SCENE},
+    {"cam_quat", SCENE},
+    {"light_pos", SCENE},
+    {"light_dir", SCENE},
+    {"eq_data", EQUALITIES},
+};
+
+static const struct {
+  const char* name;
+  unsigned follows;
+} updated[] = {
+    {"body_subtreemass", ALWAYS},
+    {"body_invweight0", ALWAYS},
+    {"dof_M0", ALWAYS},
+    {"dof_invweight0", ALWAYS},
+    {"tendon_length0", ALWAYS},
+    {"tendon_invweight0", ALWAYS},
+    {"actuator_length0", ALWAYS},
+    {"actuator_acc0", ALWAYS},
+    {"body_margin", MARGINS},
+    {"geom_size", SHAPES},  // of height fields
+    {"geom_aabb", SHAPES},
+    {"geom_rbound", SHAPES},
+    {"geom_fluid", SHAPES},
+    {"bvh_aabb", SHAPES | FRAMES},
+    {"dof_length", SHAPES | FRAMES | POSES},
+    {"flexedge_length0", POSES},
+    {"flexedge_invweight0", FRAMES | POSES | MASSES},
+    {"cam_pos0", SCENE | POSES},
+    {"cam_poscom0", SCENE | FRAMES | POSES | MASSES},
+    {"cam_mat0", SCENE | POSES},
+    {"light_pos0", SCENE | POSES},
+    {"light_poscom0", SCENE | FRAMES | POSES | MASSES},
+    {"light_dir0", SCENE | POSES},
+    {"eq_data", EQUALITIES | POSES},
+};
 
 ctStatus ct_batch_update(ctBatch* b, ctError* err) {
   if (!b) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_update: b must not be NULL");
-  for (int i = 0; i < cti_updated_count; i++) CT_TRY(ct_batch_vary(b, cti_updated_fields[i], err));
+  unsigned varied = ALWAYS;
+  for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++)
+    varied |= find(&b->values, sources[i].name) ? sources[i].kind : 0;
+  for (size_t i = 0; i < sizeof(updated) / sizeof(updated[0]); i++)
+    if (updated[i].follows & varied) CT_TRY(ct_batch_vary(b, updated[i].name, err));
   return b->backend->update(b->self, err);
 }
 

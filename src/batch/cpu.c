@@ -9,6 +9,7 @@
 #include "data/awake.h"
 #include "data/state.h"
 #include "model/fields.h"
+#include "step/derived.h"
 #include "step/step.h"
 
 // The numbers of a field in all worlds, and their place among those of its store.
@@ -199,17 +200,25 @@ static void reset_worlds(void* context, int begin, int end, int worker) {
   }
 }
 
-// constants of their models
+// Constants of their models. What a world's values make of ids and flags is the world's alone: the model of
+// the worker gets its own back.
 static void update_worlds(void* context, int begin, int end, int worker) {
   const Job* job = context;
   const Cpu* c = job->c;
   Worker* w = &c->workers[worker];
+  const size_t bytes = (size_t)w->m->nbuffer;
+  void* own = cti_alloc(&c->allocator, bytes, CTI_ALIGN_ANY);
+  if (own) memcpy(own, w->m, bytes);
   for (int world = begin; world < end; world++) {
     model_of(c, w, world);
-    note(c, world, ct_model_update(w->m, NULL));
+    ctStatus status = own ? ct_model_update(w->m, NULL) : CT_ERR_MEMORY;
+    note(c, world, status);
     const Items* items = &w->items[CTI_STORE_VALUES];
-    for (int i = 0; i < items->count; i++) take(&items->data[i], row_of(items->data[i].rows, world));
+    for (int i = 0; i < items->count && status == CT_OK; i++)
+      take(&items->data[i], row_of(items->data[i].rows, world));
   }
+  if (own) memcpy(w->m, own, bytes);
+  cti_release(&c->allocator, own);
 }
 
 // ---- worlds on the threads of the CPU: memory and calls ----
@@ -400,6 +409,7 @@ static ctStatus connect(Cpu* c, ctiStore store, const char* name, ctError* err) 
   for (int i = 0; i < c->nworker; i++) {
     Worker* w = &c->workers[i];
     if (store == CTI_STORE_VALUES && !w->m) CT_TRY(ct_model_copy(&w->m, c->m, err));
+    if (store == CTI_STORE_VALUES) cti_model_loosen(w->m, name);
     CT_TRY(store == CTI_STORE_VALUES ? ct_model_field(w->m, name, &item.field)
                                      : ct_data_field(c->m, w->d, name, &item.field));
     if (cti_array_push(&w->items[store], &c->allocator, item) != CT_OK) return cti_error_memory(err);
@@ -440,6 +450,14 @@ static ctStatus cpu_update(void* self, ctError* err) {
   Cpu* c = self;
   Job job = {.c = c};
   for_worlds(c, c->nworld, update_worlds, &job);
+  // a model that is refused is once more, for the reason: nothing of it was changed
+  for (int world = 0; world < c->nworld; world++) {
+    if (c->status[world] != CT_ERR_INVALID) continue;
+    model_of(c, &c->workers[0], world);
+    ctError why = {0};
+    if (ct_model_update(c->workers[0].m, &why) == CT_ERR_INVALID)
+      return cti_error(err, CT_ERR_INVALID, "world %d: %s", world, why.message);
+  }
   return cti_first_trouble(c->status, c->nworld, err);
 }
 

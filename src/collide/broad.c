@@ -55,7 +55,17 @@ static CT_FN bool bodies_may_touch(const ctModel* m, const ctData* d, int body1,
 static CT_FN bool item_sleeps(const ctModel* m, const ctData* d, int item) {
   if (!(m->opt.enableflags & CT_ENBL_SLEEP)) return false;
   const bool body = item < m->nbody;
-  return (body ? d->body_awake[item] : cti_flex_state(m, d, item - m->nbody)) != CT_AWAKE;
+  return (body ? cti_tree_state(d, m->body_treeid[item]) : cti_flex_state(m, d, item - m->nbody)) != CT_AWAKE;
+}
+
+// No joint moves it: all its bodies are static, or mocap bodies.
+static CT_FN bool item_fixed(const ctModel* m, int item) {
+  int n = 1;
+  const int* body = item < m->nbody ? &item : cti_flex_bodies(m, item - m->nbody, &n);
+  for (int i = 0; i < n; i++) {
+    if (m->body_treeid[body[i]] >= 0) return false;
+  }
+  return true;
 }
 
 static CT_RARE bool flexes_may_touch(const ctModel* m, const ctData* d, int item1, int item2) {
@@ -66,6 +76,7 @@ static CT_RARE bool flexes_may_touch(const ctModel* m, const ctData* d, int item
     affinity[i] = body ? m->body_conaffinity[item[i]] : m->flex_conaffinity[item[i] - m->nbody];
   }
   if (!cti_masks_match(type[0], affinity[0], type[1], affinity[1])) return false;
+  if (item_fixed(m, item1) && item_fixed(m, item2)) return false;
   return !item_sleeps(m, d, item1) || !item_sleeps(m, d, item2);
 }
 
@@ -107,8 +118,9 @@ CT_FN void cti_keys_push(ctData* d, ctiKeys* list, uint64_t key) {
 }
 
 CT_FN void cti_keys_sort(ctData* d, ctiKeys* list, int first) {
-  uint64_t* at = list->at + first;
   const int n = list->n - first;
+  if (n < 2) return;  // the array of an empty list may be missing
+  uint64_t* at = list->at + first;
   bool sorted = true;
   for (int i = 1 + CT_LANE; i < n && sorted; i += CT_TEAM) sorted = at[i - 1] <= at[i];
   if (!cti_team_any(!sorted)) return;

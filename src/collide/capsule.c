@@ -94,7 +94,7 @@ CT_FN int cti_sphere_box(ctiPoint* out, const ctiShape* a, const ctiShape* b, ct
   for (int i = 0; i < 3; i++) {
     nearest[i] = cti_clamp(local[i], -b->size[i], b->size[i]);
     outside += (local[i] - nearest[i]) * (local[i] - nearest[i]);
-    ctReal inside = b->size[i] - cti_abs(local[i]);
+    ctReal inside = cti_abs(b->size[i] - cti_abs(local[i]));  // rounding puts the surface on either side
     if (face < 0 || inside < depth) {
       depth = inside;
       face = i;
@@ -113,7 +113,7 @@ CT_FN int cti_sphere_box(ctiPoint* out, const ctiShape* a, const ctiShape* b, ct
     return 1;
   }
   cti_column3(rel, b->mat, face);
-  if (local[face] < 0) cti_scale3(rel, rel, -1);
+  if (!(local[face] > 0)) cti_scale3(rel, rel, -1);  // in the middle: the lower one
   return sphere_face(out, a, rel, -depth, margin);
 }
 

@@ -53,30 +53,22 @@ static CT_FN int ball_point(ctiPoint* out, const ctReal center[3], ctReal radius
   return 1;
 }
 
-// A ball around `center` and one around the nearest point `at` of an element; `normal` where both are one.
+// A ball around `center` and one around the nearest point `at` of an element. Where both are one they leave
+// along x.
 static CT_FN int two_balls(ctiPoint* out, const ctReal center[3], ctReal radius, const ctReal at[3],
-                           ctReal radius2, const ctReal normal[3], ctReal margin) {
+                           ctReal radius2, ctReal margin) {
   ctReal n[3];
   cti_sub3(n, at, center);
-  ctReal length = cti_norm3(n);
-  if (length < CTI_MINVAL) {
-    cti_copy3(n, normal);
-  } else {
-    cti_scale3(n, n, 1 / length);
-  }
+  ctReal length = cti_normalize3(n);
   return ball_point(out, center, radius, n, length - radius - radius2, margin);
 }
 
 static CT_FN int ball_triangle(ctiPoint* out, const ctReal center[3], ctReal radius, const ctiFlexElement* e,
                                ctReal margin) {
-  ctReal weight[3], at[3], e1[3], e2[3], normal[3];
+  ctReal weight[3], at[3];
   cti_triangle_nearest(weight, e->at, center);
   cti_weigh3(at, e->at, weight, 3);
-  cti_sub3(e1, e->at[1], e->at[0]);
-  cti_sub3(e2, e->at[2], e->at[0]);
-  cti_cross3(normal, e1, e2);
-  cti_normalize3(normal);
-  return two_balls(out, center, radius, at, e->radius, normal, margin);
+  return two_balls(out, center, radius, at, e->radius, margin);
 }
 
 static CT_FN int ball_tet(ctiPoint* out, const ctReal center[3], ctReal radius, const ctiFlexElement* e,
@@ -86,7 +78,7 @@ static CT_FN int ball_tet(ctiPoint* out, const ctReal center[3], ctReal radius, 
   cti_scale3(normal, normal, -1);
   if (inside) return ball_point(out, center, radius, normal, height - radius - e->radius, margin);
   cti_weigh3(at, e->at, weight, 4);
-  return two_balls(out, center, radius, at, e->radius, normal, margin);
+  return two_balls(out, center, radius, at, e->radius, margin);
 }
 
 // A shape that is no geom of the model, at its place.
@@ -143,7 +135,7 @@ static CT_FN int geom_segment(ctiPoint* out, const ctiShape* geom, const ctiFlex
 // The ends of a capsule as balls, then the corners of the triangle beside its axis.
 static CT_FN int capsule_triangle(ctiPoint* out, const ctiShape* capsule, const ctiFlexElement* e,
                                   ctReal margin) {
-  ctReal axis[3], center[3], rel[3], normal[3];
+  ctReal axis[3], center[3], rel[3];
   const ctReal radius = capsule->size[0], half = capsule->size[1];
   int n = 0;
   cti_column3(axis, capsule->mat, 2);
@@ -151,13 +143,12 @@ static CT_FN int capsule_triangle(ctiPoint* out, const ctiShape* capsule, const 
     cti_along3(center, capsule->pos, axis, (ctReal)side * half);
     n += ball_triangle(out + n, center, radius, e, margin);
   }
-  cti_across3(normal, axis);
   for (int i = 0; i < 3; i++) {
     cti_sub3(rel, e->at[i], capsule->pos);
     ctReal foot = cti_dot3(rel, axis);
     if (!(cti_abs(foot) < half)) continue;
     cti_along3(center, capsule->pos, axis, foot);
-    n += two_balls(out + n, center, radius, e->at[i], e->radius, normal, margin);
+    n += two_balls(out + n, center, radius, e->at[i], e->radius, margin);
   }
   return n;
 }
@@ -182,7 +173,7 @@ static CT_FN int box_triangle(ctiPoint* out, const ctiShape* box, const ctiFlexE
     }
     if (!inside) continue;
     cti_column3(normal, box->mat, axis);
-    if (local[axis] < 0) cti_scale3(normal, normal, -1);
+    if (!(local[axis] > 0)) cti_scale3(normal, normal, -1);
     out[n].dist = most - e->radius;
     cti_copy3(out[n].normal, normal);
     cti_along3(out[n].pos, e->at[i], normal, -(e->radius + CT_R(0.5) * out[n].dist));
@@ -292,8 +283,7 @@ static CT_FN int capsule_tet(ctiPoint* out, const ctiShape* capsule, const ctiFl
     cti_copy3(center, p);
     cti_copy3(nearest, q);
   }
-  cti_across3(axis, axis);
-  return two_balls(out, center, capsule->size[0], nearest, e->radius, axis, margin);
+  return two_balls(out, center, capsule->size[0], nearest, e->radius, margin);
 }
 
 // ---- the convex search ----

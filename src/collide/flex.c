@@ -254,9 +254,14 @@ static CT_FN void geom_elements(const ctModel* m, ctData* d, ctiFlexWork* work, 
   }
 }
 
+// A few contacts hold what moves as a whole.
+static CT_FN bool moves_whole(const ctModel* m, int flex) {
+  return m->flex_rigid[flex] || m->flex_interp[flex] != 0;
+}
+
 static CT_FN void collide_body(const ctModel* m, ctData* d, ctiFlexWork* work, int body, int flex) {
   if (m->body_bvhnum[body] == 0) return;
-  const bool whole = m->flex_rigid[flex] || m->flex_interp[flex] != 0;
+  const bool whole = moves_whole(m, flex);
   near_geoms(m, d, &work->geoms, body, flex);
   // planes first, but for deformables that move as a whole, and without trees
   const bool mixed = whole || (m->opt.disableflags & CT_DSBL_MIDPHASE);
@@ -274,7 +279,6 @@ static CT_FN void collide_body(const ctModel* m, ctData* d, ctiFlexWork* work, i
         cti_keys_sort(d, &work->pairs, 0);
         geom_elements(m, d, work, geom, flex, work->pairs.at, work->pairs.n);
       }
-      // a few contacts hold what moves as a whole
       if (whole && !cti_thin_contacts(d, first, CTI_MAX_POINTS)) work->geoms.full = true;
     }
   }
@@ -460,7 +464,10 @@ CT_APART void cti_collide_flex(const ctModel* m, ctData* d, ctiFlexWork* work, i
   element_candidates(m, d, &work->pairs, flex1, flex2, reach);
   keep_touching(m, d, work, flex1, flex2, reach);
   cti_keys_sort(d, &work->pairs, 0);
+  const int first = d->ncon;
   collide_elements(m, d, work, flex1, flex2);
+  const bool whole = moves_whole(m, flex1) && moves_whole(m, flex2);
+  if (whole && !cti_thin_contacts(d, first, CTI_MAX_POINTS)) work->pairs.full = true;
 }
 
 // ---- the order of a sweep ----

@@ -10,6 +10,7 @@
 #include "spec/attrs.h"
 #include "spec/spec.h"
 #include "stage/position/position.h"
+#include "step/derived.h"
 
 // Whether an attribute stands on the element itself, not in its class.
 static bool is_said(const ctiElement* e, const char* name) {
@@ -326,17 +327,12 @@ static void fill_actuator(const ctiBuild* b, ctModel* m, int i) {
     cti_to_real(m->actuator_lengthrange + 2 * k, s->lengthrange, 2);
   }
   cti_fill_user(m->actuator_user, i, m->nuser_actuator, &s->user);
-  // a joint knows the actuator that adds damping or armature to it
-  bool passive = s->damping[0] != 0 || s->damping[1] != 0 || s->damping[2] != 0 || s->armature != 0;
-  if (!passive) return;
-  int* source = (a->trntype == CT_TRN_TENDON ? m->tendon_actuatorid : m->jnt_actuatorid) + a->trnid[0];
-  *source = *source == -1 ? i : -2;  // -2: several
 }
 
 ctStatus cti_pass_fill_actuators(ctiBuild* b) {
   ctModel* m = b->m;
-  for (int i = 0; i < m->ntendon; i++) m->tendon_actuatorid[i] = -1;
   for (int i = 0; i < m->nactuator; i++) fill_actuator(b, m, i);
+  cti_model_reflections(m);
   return CT_OK;
 }
 

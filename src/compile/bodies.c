@@ -4,6 +4,7 @@
 #include "compile/build.h"
 #include "spec/orient.h"
 #include "stage/sleep/policy.h"
+#include "step/derived.h"
 
 // ---- places
 
@@ -102,31 +103,6 @@ ctStatus cti_pass_align(ctiBuild* b) {
 // ---- kinematic trees
 
 // Which bodies move together, which dofs lie on the path to the world, which bodies are simple.
-
-// Frames closer than this are the same.
-#define SAME_FRAME CT_R(1e-6)
-
-static bool same_pos(const ctReal a[3], const ctReal b[3]) {
-  return cti_abs(a[0] - b[0]) < SAME_FRAME && cti_abs(a[1] - b[1]) < SAME_FRAME &&
-         cti_abs(a[2] - b[2]) < SAME_FRAME;
-}
-
-// q and -q are the same rotation
-static bool same_quat(const ctReal a[4], const ctReal b[4]) {
-  ctReal sign = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? CT_R(-1) : CT_R(1);
-  for (int i = 0; i < 4; i++) {
-    if (cti_abs(a[i] - sign * b[i]) >= SAME_FRAME) return false;
-  }
-  return true;
-}
-
-int cti_same_frame(const ctReal pos[3], const ctReal quat[4], const ctReal ipos[3], const ctReal iquat[4]) {
-  const ctReal zero[3] = {0, 0, 0}, unit[4] = {1, 0, 0, 0};
-  if (same_quat(quat, unit)) return same_pos(pos, zero) ? CT_SAMEFRAME_BODY : CT_SAMEFRAME_BODYROT;
-  if (ipos && same_quat(quat, iquat))
-    return same_pos(pos, ipos) ? CT_SAMEFRAME_INERTIA : CT_SAMEFRAME_INERTIAROT;
-  return CT_SAMEFRAME_NONE;
-}
 
 static bool axis_aligned(const ctReal axis[3]) {
   int zeros = 0;
@@ -257,7 +233,6 @@ static void fill_body(const ctiBuild* b, ctModel* m, int i) {
   cti_copy3(m->body_inertia + 3 * i, s->inertia);
   m->body_mass[i] = s->mass;
   m->body_gravcomp[i] = (ctReal)s->spec->gravcomp;
-  m->flg_gravcomp |= s->spec->gravcomp > 0;
   cti_fill_user(m->body_user, i, m->nuser_body, &s->spec->user);
 }
 
@@ -292,7 +267,6 @@ static void fill_joint(const ctiBuild* b, ctModel* m, int i) {
   m->jnt_qposadr[i] = j->qposadr;
   m->jnt_dofadr[i] = j->dofadr;
   m->jnt_bodyid[i] = j->body;
-  m->jnt_actuatorid[i] = -1;
   m->jnt_plasticadr[i] = j->plastic;
   m->jnt_group[i] = s->group;
   m->jnt_limited[i] = j->limited;

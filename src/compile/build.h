@@ -226,7 +226,6 @@ typedef struct ctiBuild {
   X(fill_actuators)                                                                   \
   X(fill_plugins)          /* and who they compute for */                             \
   X(fill_trees)                                                                       \
-  X(fluid)                 /* ellipsoids in place of geoms */                         \
   X(fill_cameras)          /* cameras, lights */                                      \
   X(fill_materials)                                                                   \
   X(fill_constraints)      /* pairs, excludes, equalities */                          \
@@ -311,9 +310,6 @@ static inline bool cti_geom_collides(int contype, int conaffinity) {
 
 // Armature of a tendon couples the dofs it runs over: their bodies are not simple.
 void cti_couple_tendon(ctiBuild* b, int tendon);
-
-// How a frame in a body relates to the body's own and its inertial frame.
-int cti_same_frame(const ctReal pos[3], const ctReal quat[4], const ctReal ipos[3], const ctReal iquat[4]);
 
 // The quaternion of an orientation in any notation. CT_ERR_INVALID with a message about `e` when it is
 // degenerate.

@@ -64,7 +64,6 @@ static void fill_pair(ctModel* m, const ctiBuildPair* p, int i) {
   m->pair_margin[i] = (ctReal)s->margin;
   m->pair_gap[i] = (ctReal)s->gap;
   m->pair_adhesion[i] = (ctReal)s->adhesion;
-  m->flg_adhesion |= s->adhesion != 0;
   cti_to_real(m->pair_friction + 5 * i, s->friction, 5);
 }
 

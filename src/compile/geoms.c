@@ -1,4 +1,4 @@
-// Geoms and sites: places, sizes, bounding boxes, ellipsoids in a fluid, and their arrays in the model.
+// Geoms and sites: places, sizes, trees of boxes, and their arrays in the model.
 #include <math.h>
 #include <string.h>
 
@@ -7,6 +7,7 @@
 #include "math/elementary.h"
 #include "spec/orient.h"
 #include "stage/velocity/fluid.h"
+#include "step/derived.h"
 
 // ---- places and sizes
 
@@ -149,7 +150,6 @@ static void place_surfacevel(const ctiBuild* b, ctReal out[6], const ctiBuildGeo
 static void fill_geom(const ctiBuild* b, ctModel* m, int i) {
   const ctiBuildGeom* g = &b->geom[i];
   const ctiGeom* s = g->spec;
-  const ctiBuildBody* body = &b->body[g->body];
   m->geom_type[i] = s->type;
   m->geom_contype[i] = s->contype;
   m->geom_conaffinity[i] = s->conaffinity;
@@ -162,7 +162,6 @@ static void fill_geom(const ctiBuild* b, ctModel* m, int i) {
   m->geom_group[i] = s->group;
   m->geom_priority[i] = s->priority;
   m->geom_castshadow[i] = s->castshadow;
-  m->geom_sameframe[i] = (ctByte)cti_same_frame(g->pos, g->quat, body->ipos, body->iquat);
   m->geom_solmix[i] = (ctReal)s->solmix;
   cti_to_real(m->geom_solref + CT_NREF * i, s->solref, CT_NREF);
   cti_to_real(m->geom_solimp + CT_NIMP * i, s->solimp, CT_NIMP);
@@ -174,8 +173,10 @@ static void fill_geom(const ctiBuild* b, ctModel* m, int i) {
   m->geom_gap[i] = (ctReal)s->gap;
   place_surfacevel(b, m->geom_surfacevel + 6 * i, g);
   m->geom_adhesion[i] = (ctReal)s->adhesion;
-  for (int k = 0; k < 6; k++) m->flg_surfacevel |= s->surfacevel[k] != 0;
-  m->flg_adhesion |= s->adhesion != 0;
+  if (s->fluidshape) {
+    m->geom_fluid[CT_NFLUID * i + CTI_FLUID_SCALE] = 1;
+    cti_to_real(m->geom_fluid + CT_NFLUID * i + CTI_FLUID_BLUNT, s->fluidcoef, 5);
+  }
   memcpy(m->geom_rgba + 4 * i, s->rgba, sizeof(s->rgba));
   cti_fill_user(m->geom_user, i, m->nuser_geom, &s->user);
 }
@@ -183,7 +184,6 @@ static void fill_geom(const ctiBuild* b, ctModel* m, int i) {
 static void fill_site(const ctiBuild* b, ctModel* m, int i) {
   const ctiBuildSite* t = &b->site[i];
   const ctiSite* s = t->spec;
-  const ctiBuildBody* body = &b->body[t->body];
   m->site_type[i] = s->type;
   m->site_bodyid[i] = t->body;
   m->site_dataid[i] = t->mesh;
@@ -191,7 +191,6 @@ static void fill_site(const ctiBuild* b, ctModel* m, int i) {
   const char* material = material_of(b, s->material, s->mesh);
   if (material) m->site_matid[i] = cti_names_find(&b->names[CT_OBJ_MATERIAL], material);
   m->site_group[i] = s->group;
-  m->site_sameframe[i] = (ctByte)cti_same_frame(t->pos, t->quat, body->ipos, body->iquat);
   cti_copy3(m->site_size + 3 * i, t->size);
   cti_copy3(m->site_pos + 3 * i, t->pos);
   cti_copy4(m->site_quat + 4 * i, t->quat);
@@ -203,56 +202,12 @@ ctStatus cti_pass_fill_geoms(ctiBuild* b) {
   ctModel* m = b->m;
   for (int i = 0; i < m->ngeom; i++) fill_geom(b, m, i);
   for (int i = 0; i < m->nsite; i++) fill_site(b, m, i);
-  return CT_OK;
+  return cti_model_frames(m, b->err);
 }
 
 // ---- bounds
 
 // Boxes and radii of geoms, and the tree of boxes of every body.
-
-// Half size of a plane's box: as good as infinite, and finite.
-#define INFINITE CT_R(1e10)
-
-static void set_box(ctReal box[6], ctReal x, ctReal y, ctReal z) {
-  cti_zero3(box);
-  box[3] = x;
-  box[4] = y;
-  box[5] = z;
-}
-
-// Box (centre, half sizes) in the geom's own frame; returns the radius about its centre, 0 for a plane.
-static ctReal bound_shape(ctReal box[6], int type, const ctReal s[3]) {
-  switch (type) {
-    case CT_GEOM_SPHERE: set_box(box, s[0], s[0], s[0]); return s[0];
-    case CT_GEOM_CAPSULE: set_box(box, s[0], s[0], s[0] + s[1]); return s[0] + s[1];
-    case CT_GEOM_CYLINDER: set_box(box, s[0], s[0], s[1]); return cti_sqrt(s[0] * s[0] + s[1] * s[1]);
-    case CT_GEOM_ELLIPSOID: set_box(box, s[0], s[1], s[2]); return cti_max(cti_max(s[0], s[1]), s[2]);
-    case CT_GEOM_BOX: set_box(box, s[0], s[1], s[2]); return cti_norm3(s);
-    default:
-      set_box(box, INFINITE, INFINITE, INFINITE / 2);
-      box[2] = -INFINITE / 2;
-      return 0;
-  }
-}
-
-// Box and position of a geom in the inertial frame of its body.
-static void box_in_body(double out[6], double pos[3], const ctModel* m, int geom) {
-  int body = m->geom_bodyid[geom];
-  const ctReal* box = m->geom_aabb + 6 * geom;
-  ctReal inv[4], quat[4], mat[9], at[3], centre[3];
-  cti_quat_conj(inv, m->body_iquat + 4 * body);
-  cti_quat_mul(quat, inv, m->geom_quat + 4 * geom);
-  cti_quat_to_mat(mat, quat);
-  cti_sub3(at, m->geom_pos + 3 * geom, m->body_ipos + 3 * body);
-  cti_quat_rotate(at, inv, at);
-  cti_mul_mat_vec3(centre, mat, box);
-  for (int i = 0; i < 3; i++) {
-    pos[i] = (double)at[i];
-    out[i] = (double)(centre[i] + at[i]);
-    out[3 + i] = (double)(cti_abs(mat[3 * i]) * box[3] + cti_abs(mat[3 * i + 1]) * box[4] +
-                          cti_abs(mat[3 * i + 2]) * box[5]);
-  }
-}
 
 // The tree of boxes of the geoms of a body that can touch something; they are split by their positions.
 static ctStatus build_tree(ctiBuild* b, int body, int* next) {
@@ -264,7 +219,7 @@ static ctStatus build_tree(ctiBuild* b, int body, int* next) {
   if (!geoms || !boxes || !centres) return cti_error_memory(b->err);
   for (int i = m->body_geomadr[body]; i < m->body_geomadr[body] + n; i++) {
     if (!cti_geom_collides(m->geom_contype[i], m->geom_conaffinity[i])) continue;
-    box_in_body(boxes + 6 * count, centres + 3 * count, m, i);
+    cti_box_of_geom(boxes + 6 * count, centres + 3 * count, m, i);
     geoms[count++] = i;
   }
   if (count == 0) return CT_OK;
@@ -292,98 +247,15 @@ static void bound_mesh(ctModel* m, const ctiMesh* mesh, int geom) {
   m->geom_rbound[geom] = cti_norm3(m->geom_size + 3 * geom);
 }
 
-// From the deepest to the highest point of the field.
-static void bound_hfield(ctModel* m, const double size[4], int geom) {
-  ctReal* box = m->geom_aabb + 6 * geom;
-  double tall = size[2] > size[3] ? size[2] : size[3];
-  set_box(box, (ctReal)size[0], (ctReal)size[1], (ctReal)((size[2] + size[3]) / 2));
-  box[2] = (ctReal)((size[2] - size[3]) / 2);
-  m->geom_rbound[geom] = cti_sqrt((ctReal)(size[0] * size[0] + size[1] * size[1] + tall * tall));
-}
-
 ctStatus cti_pass_bounds(ctiBuild* b) {
   ctModel* m = b->m;
-  for (int i = 0; i < m->ngeom; i++) {
-    int body = m->geom_bodyid[i];
-    if (b->geom[i].mesh >= 0) {
-      bound_mesh(m, &b->mesh[b->geom[i].mesh], i);
-    } else if (b->geom[i].hfield >= 0) {
-      bound_hfield(m, b->spec->hfields.data[b->geom[i].hfield]->size, i);
-    } else {
-      m->geom_rbound[i] = bound_shape(m->geom_aabb + 6 * i, m->geom_type[i], m->geom_size + 3 * i);
-    }
-    m->body_contype[body] |= m->geom_contype[i];
-    m->body_conaffinity[body] |= m->geom_conaffinity[i];
-    m->body_margin[body] = cti_max(m->body_margin[body], m->geom_margin[i] + m->geom_gap[i]);
-  }
+  for (int i = 0; i < m->ngeom; i++)
+    if (b->geom[i].mesh >= 0) bound_mesh(m, &b->mesh[b->geom[i].mesh], i);
+  cti_model_shapes(m);
   int next = 0;
   for (int i = 0; i < m->nbody; i++) {
     m->body_bvhadr[i] = -1;
     if (m->body_geomnum[i] > 0) CT_TRY(build_tree(b, i, &next));
-  }
-  return CT_OK;
-}
-
-// ---- ellipsoids that stand for geoms in a fluid
-
-// Coefficients of the geom, then its added mass and inertia by potential flow.
-
-// Gauss-Kronrod rule of 15 points on [0, 1], symmetric about the last one. Eight digits, as the reference
-// values were computed with; the rule itself is good to six.
-static const struct {
-  double at, weight;
-} rule[] = {
-    {0.00427231, 0.01146766}, {0.02544604, 0.03154605}, {0.06756779, 0.05239501}, {0.12923441, 0.07032663},
-    {0.20695638, 0.08450236}, {0.29707742, 0.09517529}, {0.39610752, 0.10221647}, {0.50000000, 0.10474107},
-};
-#define NRULE ((int)(sizeof(rule) / sizeof(rule[0])))
-
-// r_i r_j r_k / sqrt((r_i^2 + s)^3 (r_j^2 + s) (r_k^2 + s)) ds at s = scale x^3 / (1 - x)^2.
-static double integrand(const double r[3], int i, double scale, double x) {
-  int j = (i + 1) % 3, k = (i + 2) % 3;
-  double rest = 1 - x;
-  double s = scale * x * x * x / (rest * rest), ds = scale * x * x * (3 - x) / (rest * rest * rest);
-  double si = r[i] * r[i] + s, sj = r[j] * r[j] + s, sk = r[k] * r[k] + s;
-  return r[0] * r[1] * r[2] / sqrt(si * si * si * sj * sk) * ds;
-}
-
-// The integral over all s; a scale like that of the integrand's bend keeps thin ellipsoids accurate.
-static double kappa(const double r[3], int i) {
-  double scale = cti_pow_f64(r[i] * r[i] * r[0] * r[1] * r[2], 0.4), sum = 0;
-  for (int p = 0; p < NRULE; p++) {
-    sum += rule[p].weight * integrand(r, i, scale, rule[p].at);
-    if (p < NRULE - 1) sum += rule[p].weight * integrand(r, i, scale, 1 - rule[p].at);
-  }
-  return sum;
-}
-
-static void added_inertia(ctReal mass[3], ctReal inertia[3], const double r[3]) {
-  double volume = 4 * CTI_PI / 3 * r[0] * r[1] * r[2], kap[3];
-  if (!(volume > 0)) return;  // a plane without end
-  for (int i = 0; i < 3; i++) kap[i] = kappa(r, i);
-  for (int i = 0; i < 3; i++) {
-    int j = (i + 1) % 3, k = (i + 2) % 3;
-    double difference = r[j] * r[j] - r[k] * r[k], total = r[j] * r[j] + r[k] * r[k];
-    double divisor = 2 * difference + total * (kap[j] - kap[k]);
-    mass[i] = (ctReal)(volume * kap[i] / (2 - kap[i]));
-    // no fluid turns with a shape that is round about the axis
-    if (divisor != 0)
-      inertia[i] = (ctReal)(volume / 5 * difference * difference * (kap[k] - kap[j]) / divisor);
-  }
-}
-
-ctStatus cti_pass_fluid(ctiBuild* b) {
-  ctModel* m = b->m;
-  for (int g = 0; g < m->ngeom; g++) {
-    const ctiGeom* s = b->geom[g].spec;
-    if (!s->fluidshape) continue;
-    ctReal* out = m->geom_fluid + CT_NFLUID * g;
-    ctReal size[3];
-    out[CTI_FLUID_SCALE] = 1;
-    cti_to_real(out + CTI_FLUID_BLUNT, s->fluidcoef, 5);
-    cti_fluid_semiaxes(size, m, g);
-    added_inertia(out + CTI_FLUID_MASS, out + CTI_FLUID_INERTIA,
-                  (const double[3]){size[0], size[1], size[2]});
   }
   return CT_OK;
 }

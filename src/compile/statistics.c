@@ -5,65 +5,11 @@
 #include "data/awake.h"
 #include "math/dense.h"
 #include "stage/position/position.h"
+#include "step/derived.h"
 
-// Size of a body that has nothing to measure.
-#define MIN_BODY_SIZE CT_R(1e-5)
 // Half size of an infinite plane, and how much of its size a finite one counts.
 #define PLANE_SIZE  CT_R(0.01)
 #define PLANE_SHARE CT_R(0.1)
-
-static ctReal distance(const ctReal a[3], const ctReal b[3]) {
-  ctReal d[3];
-  cti_sub3(d, a, b);
-  return cti_norm3(d);
-}
-
-// How far the bodies of a cage are from each other, at most.
-static void cage_sizes(const ctModel* m, const ctData* d, ctReal* size, int f) {
-  const int* body = m->flex_nodebodyid + m->flex_nodeadr[f];
-  for (int i = 0; i < m->flex_nodenum[f]; i++) {
-    for (int k = 0; k < i; k++) {
-      ctReal between = distance(d->xpos + 3 * body[i], d->xpos + 3 * body[k]);
-      size[body[i]] = cti_max(size[body[i]], between);
-      size[body[k]] = cti_max(size[body[k]], between);
-    }
-  }
-}
-
-// The longest edge of a deformable that ends at a body.
-static void flex_sizes(const ctModel* m, const ctData* d, ctReal* size) {
-  for (int f = 0; f < m->nflex; f++) {
-    if (m->flex_interp[f]) {
-      cage_sizes(m, d, size, f);
-      continue;
-    }
-    const int* body = m->flex_vertbodyid + m->flex_vertadr[f];
-    for (int e = m->flex_edgeadr[f]; e < m->flex_edgeadr[f] + m->flex_edgenum[f]; e++) {
-      for (int k = 0; k < 2; k++) {
-        int holder = body[m->flex_edge[2 * e + k]];
-        size[holder] = cti_max(size[holder], m->flexedge_length0[e]);
-      }
-    }
-  }
-}
-
-// How far from its centre of mass a body reaches: its geoms, its joints, and the joints of its children.
-static void body_sizes(const ctModel* m, const ctData* d, ctReal* size) {
-  for (int i = 0; i < m->nbody; i++) size[i] = 0;
-  for (int j = 0; j < m->njnt; j++) {
-    int body = m->jnt_bodyid[j], parent = m->body_parentid[body];
-    const ctReal* anchor = d->xanchor + 3 * j;
-    size[body] = cti_max(size[body], distance(anchor, d->xipos + 3 * body));
-    if (parent > 0) size[parent] = cti_max(size[parent], distance(anchor, d->xipos + 3 * parent));
-  }
-  for (int g = 0; g < m->ngeom; g++) {
-    int body = m->geom_bodyid[g];
-    if (m->geom_rbound[g] <= 0) continue;
-    size[body] = cti_max(size[body], distance(d->geom_xpos + 3 * g, d->xipos + 3 * body) + m->geom_rbound[g]);
-  }
-  flex_sizes(m, d, size);
-  for (int i = 1; i < m->nbody; i++) size[i] = cti_max(size[i], MIN_BODY_SIZE);
-}
 
 typedef struct Extent {
   ctReal low[3], high[3];
@@ -126,12 +72,7 @@ ctStatus cti_pass_statistics(ctiBuild* b) {
   cti_awake_everything(m, d);
   cti_kinematics(m, d);
   cti_com(m, d);
-  body_sizes(m, d, size);
-  for (int i = 0; i < m->nv; i++) {
-    int type = m->jnt_type[m->dof_jntid[i]];
-    bool slides = type == CT_JOINT_SLIDE || (type == CT_JOINT_FREE && i < m->jnt_dofadr[m->dof_jntid[i]] + 3);
-    m->dof_length[i] = slides ? 1 : size[m->dof_bodyid[i]];
-  }
+  cti_body_sizes(size, m, d);
   m->stat.meanmass = mean(m->body_mass + 1, m->nbody - 1, 1);
   m->stat.meansize = mean(size + 1, m->nbody - 1, CT_R(0.2));
   measure_extent(m, d);

@@ -108,10 +108,9 @@ static void gpu_free(void* self) {
   cti_release(NULL, g);
 }
 
-// A copy of the model whose pointers are right on the device.
-static ctStatus upload_model(Gpu* g, ctError* err) {
+ctStatus gpu_upload_model(Gpu* g, ctError* err) {
   size_t bytes = (size_t)g->m->nbuffer;
-  CT_TRY(gpu_alloc(g, &g->model_block, bytes, err));
+  if (!g->model_block) CT_TRY(gpu_alloc(g, &g->model_block, bytes, err));
   char* block = cti_alloc(NULL, bytes, 64);
   if (!block) return cti_error_memory(err);
   memcpy(block, g->m, bytes);
@@ -194,7 +193,7 @@ static ctStatus allocate_order(Gpu* g, ctError* err) {
 static ctStatus allocate(Gpu* g, ctError* err) {
   size_t n = (size_t)g->nworld;
   CT_TRY(check_memory(g, err));
-  CT_TRY(upload_model(g, err));
+  CT_TRY(gpu_upload_model(g, err));
   CT_TRY(gpu_alloc(g, (void**)&g->k.state,
                    n * (size_t)cti_state_size(g->m, CT_STATE_INTEGRATION) * sizeof(ctReal), err));
   g->k.ncarried = cti_carried_size(g->m);

@@ -71,6 +71,8 @@ void gpu_drop(Gpu* g, void* memory, size_t bytes);
 ctStatus gpu_copy(Gpu* g, void* to, const void* from, size_t bytes, ctError* err);
 ctStatus gpu_copy_rows(Gpu* g, void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                        size_t n, ctError* err);
+// The model of the host, to the device, where its pointers are right.
+ctStatus gpu_upload_model(Gpu* g, ctError* err);
 // Memory of the host for transfers.
 ctStatus gpu_stage(Gpu* g, size_t bytes, ctError* err);
 // Numbers between precisions.

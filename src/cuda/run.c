@@ -7,6 +7,7 @@
 #include "data/data.h"
 #include "stage/constraint/constraint.h"
 #include "stage/metric/metric.h"
+#include "step/derived.h"
 #include "step/step.h"
 
 // Worlds in threads that fill the GPU more than once are put in order before every step; fewer are better off
@@ -509,6 +510,7 @@ ctStatus gpu_add_values(void* self, const char* name, int width, ctError* err) {
   gpu_drop(g, g->k.value_rows, n * old_width * sizeof(ctReal));
   g->k.value_rows = wider;
   g->k.value_width = (int)all;
+  if (cti_model_loosen(g->m, name)) CT_TRY(gpu_upload_model(g, err));
   add_room(g, cti_value_room(name));
   if (cti_array_push(&g->values, NULL, item) != CT_OK) return cti_error_memory(err);
   return upload_items(g, &g->device_values, g->values.data, g->values.count, err);

@@ -33,13 +33,18 @@ CT_FN int cti_tendon_state(const ctModel* m, const ctData* d, int tendon) {
   }
 }
 
-CT_FN int cti_flex_state(const ctModel* m, const ctData* d, int flex) {
+CT_FN const int* cti_flex_bodies(const ctModel* m, int flex, int* n) {
   const bool cage = m->flex_interp[flex] != 0;
-  const int* body =
-      cage ? m->flex_nodebodyid + m->flex_nodeadr[flex] : m->flex_vertbodyid + m->flex_vertadr[flex];
-  const int n = cage ? m->flex_nodenum[flex] : m->flex_vertnum[flex];
-  int state = CT_STATIC;
-  for (int i = 0; i < n && state != CT_AWAKE; i++) state = either(state, d->body_awake[body[i]]);
+  *n = cage ? m->flex_nodenum[flex] : m->flex_vertnum[flex];
+  return cage ? m->flex_nodebodyid + m->flex_nodeadr[flex] : m->flex_vertbodyid + m->flex_vertadr[flex];
+}
+
+CT_FN int cti_flex_state(const ctModel* m, const ctData* d, int flex) {
+  int n, state = CT_STATIC;
+  const int* body = cti_flex_bodies(m, flex, &n);
+  // a mocap body is none of its trees: what is pinned to one may sleep
+  for (int i = 0; i < n && state != CT_AWAKE; i++)
+    state = either(state, cti_tree_state(d, m->body_treeid[body[i]]));
   return state;
 }
 

@@ -147,6 +147,8 @@ CT_INLINE void cti_awake_add_inward(ctReal* x, int n, bool world, const ctModel*
 
 CT_FN int cti_tree_state(const ctData* d, int tree);
 CT_FN int cti_tendon_state(const ctModel* m, const ctData* d, int tendon);
+// The bodies of the vertices of a deformable, or of the nodes of its cage.
+CT_FN const int* cti_flex_bodies(const ctModel* m, int flex, int* n);
 // Awake where one of its vertices or nodes is.
 CT_FN int cti_flex_state(const ctModel* m, const ctData* d, int flex);
 // Of one of the two objects of an equality.

@@ -5,6 +5,8 @@
 
 // Smallest number used as a denominator or norm.
 #define CTI_MINVAL CT_R(1e-15)
+// Boxes of trees that are thinner than this get as much on either side.
+#define CTI_THIN_BOX 1e-14
 
 CT_INLINE void cti_zero3(ctReal r[3]) {
   r[0] = r[1] = r[2] = 0;

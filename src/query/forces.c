@@ -155,13 +155,15 @@ CT_FN void cti_contact_wrench(const ctModel* m, const ctData* d, int contact, ct
   const ctReal* f = d->efc_force + con->efc_address;
   if (con->dim == 1 || m->opt.cone == CT_CONE_ELLIPTIC) {
     for (int k = 0; k < con->dim; k++) out[k] = f[k];
-    return;
+  } else {
+    // edges of a pyramid: the normal is their sum, friction their difference
+    for (int k = 0; k < con->dim - 1; k++) {
+      out[0] += f[2 * k] + f[2 * k + 1];
+      out[1 + k] = (f[2 * k] - f[2 * k + 1]) * con->friction[k];
+    }
   }
-  // edges of a pyramid: the normal is their sum, friction their difference
-  for (int k = 0; k < con->dim - 1; k++) {
-    out[0] += f[2 * k] + f[2 * k + 1];
-    out[1 + k] = (f[2 * k] - f[2 * k + 1]) * con->friction[k];
-  }
+  // the rows hold up against adhesion, which is a force of its own
+  out[0] -= con->adhesion;
 }
 
 static CT_FN void contact_forces(const ctModel* m, ctData* d) {

@@ -11,6 +11,7 @@
 #include "stage/position/flex.h"
 #include "stage/position/position.h"
 #include "stage/sleep/policy.h"
+#include "step/derived.h"
 
 typedef struct Work {
   ctModel* m;
@@ -18,6 +19,7 @@ typedef struct Work {
   ctReal* row;        // nv reals
   ctReal* root_diag;  // sqrt(1/D)
   ctReal* blocks;     // nv reals: parts of a row
+  ctReal* size;       // nbody reals: how far bodies reach
 } Work;
 
 // row M^-1 row', with the row in w->row, which is used up.
@@ -217,8 +219,9 @@ static void resolve_damping_ratios(const Work* w) {
   }
 }
 
-// Anchors and relative poses that follow from the reference configuration.
-static void equality_constants(const Work* w) {
+// Anchors, and the relative poses of welds that were given none. What is `first` given as zero is marked: it
+// follows the reference configuration ever after.
+static void equality_constants(const Work* w, bool first) {
   ctModel* m = w->m;
   const ctData* d = w->d;
   for (int i = 0; i < m->neq; i++) {
@@ -232,16 +235,16 @@ static void equality_constants(const Work* w) {
       cti_add_to3(point, d->xpos + 3 * body1);
       cti_sub3(point, point, d->xpos + 3 * body2);
       cti_mul_mat_t_vec3(data + 3, mat2, point);
-    } else if (m->eq_type[i] == CT_EQ_WELD && data[6] == 0 && data[7] == 0 && data[8] == 0 && data[9] == 0) {
+    } else if (m->eq_type[i] == CT_EQ_WELD && (first ? cti_norm(data + 6, 4) == 0 : data[11] != 0)) {
       // pose of body2 in body1, and the anchor seen from body1
-      data[11] = 1;
+      if (first) data[11] = 1;
       cti_quat_conj(inverse, d->xquat + 4 * body1);
       cti_quat_mul(data + 6, inverse, d->xquat + 4 * body2);
       cti_mul_mat_vec3(point, mat2, data);
       cti_add_to3(point, d->xpos + 3 * body2);
       cti_sub3(point, point, d->xpos + 3 * body1);
       cti_mul_mat_t_vec3(data + 3, mat1, point);
-    } else if (m->eq_type[i] == CT_EQ_WELD) {
+    } else if (m->eq_type[i] == CT_EQ_WELD && first) {
       cti_normalize4(data + 6);
     }
   }
@@ -275,14 +278,14 @@ static void reference_constants(const Work* w, bool first) {
   cti_subtree_masses(m);
   cti_kinematics(m, d);
   cti_com(m, d);
-  if (first) scene_constants(w);
+  scene_constants(w);
   if (m->nflex) cti_flexes(m, d);
   cti_tendons(m, d);
   cti_mass_matrix(m, d);
   for (int i = 0; i < m->nv; i++) m->dof_M0[i] = cti_mass_diagonal(m, d, i);
   cti_mass_matrix(m, d);
   cti_tendon_inertia(m, d);
-  m->stat.meaninertia = mean_diagonal(m, d);
+  if (first) m->stat.meaninertia = mean_diagonal(m, d);
   cti_factor_mass(m, d);
   for (int i = 0; i < m->nv; i++) w->root_diag[i] = cti_sqrt(d->qLDiagInv[i]);
   cti_transmission(m, d);
@@ -291,16 +294,20 @@ static void reference_constants(const Work* w, bool first) {
   flex_constants(w);
   tendon_constants(w);
   actuator_constants(w);
+  cti_body_sizes(w->size, m, d);
+  cti_dof_lengths(m, w->size);
   if (first) resolve_damping_ratios(w);
-  if (first) equality_constants(w);
+  equality_constants(w, first);
 }
 
 static ctStatus work_create(Work* w, ctModel* m, ctError* err) {
   *w = (Work){.m = m,
-              .row = cti_alloc(&m->allocator, sizeof(ctReal) * (3 * (size_t)m->nv + 1), _Alignof(ctReal))};
+              .row = cti_alloc(&m->allocator, sizeof(ctReal) * (3 * (size_t)m->nv + (size_t)m->nbody),
+                               _Alignof(ctReal))};
   if (!w->row) return cti_error_memory(err);
   w->root_diag = w->row + m->nv;
   w->blocks = w->root_diag + m->nv;
+  w->size = w->blocks + m->nv;
   ctStatus status = cti_data_create(&w->d, m, err);
   // room for the widest stage: the arena cannot grow here
   if (status == CT_OK) {
@@ -336,6 +343,10 @@ ctStatus ct_model_update(ctModel* m, ctError* err) {
                      "ct_model_update: tree %d is set to sleep, but tendon %d ties it to %s", conflict.tree,
                      conflict.tendon,
                      conflict.many ? "more than one other tree" : "another tree with stiffness or damping");
+  CT_TRY(cti_model_frames(m, err));
+  cti_model_shapes(m);
+  cti_model_reflections(m);
+  CT_TRY(cti_model_boxes(m, err));
   Work w;
   ctStatus status = work_create(&w, m, err);
   if (status == CT_OK) reference_constants(&w, false);

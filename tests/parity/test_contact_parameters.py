@@ -129,3 +129,34 @@ def test_random_parameters(block):
     excluded, within_gap = (np.concatenate(x) for x in zip(*results))
     # contacts that only lie in a gap are among them, adhesive ones too
     assert excluded.sum() > 20 and (within_gap & (excluded == 0)).sum() > 5
+
+
+@pytest.mark.parametrize("flags", ["", 'spring="disable" damper="disable"'])
+@pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
+@pytest.mark.parametrize("condim", [1, 3, 6])
+def test_forces_of_contacts_are_without_their_adhesion(condim, cone, flags):
+    text = f"""<mujoco><option cone="{cone}"><flag {flags}/></option>
+      <worldbody><geom name="p" type="plane" size="2 2 .1" adhesion="50"/>
+        <body name="b" pos="0 0 .099" euler="0 0 20"><freejoint/><geom name="g" type="box" size=".1 .1 .1" mass="1" condim="{condim}"/>
+          <site name="s" type="box" size=".2 .2 .2"/></body></worldbody>
+      <sensor><touch site="s"/><force site="s"/><torque site="s"/><accelerometer site="s"/>
+        <contact geom1="g" num="2" data="found force torque dist"/>
+        <contact geom1="g" num="2" reduce="maxforce" data="force torque"/>
+        <contact geom1="g" geom2="p" num="1" reduce="netforce" data="found force torque pos"/></sensor></mujoco>"""
+    theirs, ours = mujoco.MjModel.from_xml_string(text), corten.Model.from_xml_string(text)
+    there, here = mujoco.MjData(theirs), corten.Data(ours)
+    for data in (there, here):
+        data.qvel[:3] = 0.2, 0.1, 0
+        data.xfrc_applied[1] = [3, 2, -5, 0, 0, 1]
+    for _ in range(50):
+        mujoco.mj_step(theirs, there)
+        corten.step(ours, here)
+    mujoco.mj_forward(theirs, there)
+    corten.forward(ours, here)
+    assert there.ncon == here.ncon > 0
+    for i in range(there.ncon):
+        expected = np.zeros(6)
+        mujoco.mj_contactForce(theirs, there, i, expected)
+        np.testing.assert_allclose(corten.contact_force(ours, here, i), expected, rtol=1e-7, atol=1e-7)
+    for field in ("sensordata", "cfrc_ext", "cfrc_int"):
+        np.testing.assert_allclose(getattr(here, field), getattr(there, field), rtol=1e-7, atol=1e-7, err_msg=field)

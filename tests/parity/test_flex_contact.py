@@ -515,3 +515,80 @@ def test_a_cloth_does_not_pass_through(geom, tmp_path):
     assert np.isfinite(data.qpos).all()
     assert deepest > -0.02  # less than its thickness: nothing has gone through
     assert np.asarray(data.flexvert_xpos)[:, 2].min() > 0
+
+
+# ---- deformables and bodies that do not move, or move together ----
+
+HELD = {
+    "world": "{}",
+    "static": '<body name="{n}">{}</body>',
+    "child": '<body><body name="{n}">{}</body></body>',
+    "mocap": '<body name="{n}" mocap="true">{}</body>',
+    "mocap child": '<body mocap="true"><body name="{n}">{}</body></body>',
+    "free": '<body name="{n}"><freejoint/><geom size=".01" contype="0" conaffinity="0"/>{}</body>',
+}
+TOGETHER = {  # %s: the deformable, and what it meets
+    "on the parent": '<body name="p"><freejoint/>%s<geom size=".01"/><body name="q">%s</body></body>',
+    "on siblings": '<body name="p"><freejoint/><geom size=".01"/><body name="q">%s</body><body name="r">%s</body></body>',
+    "over a joint": '<body name="p"><freejoint/>%s<geom size=".01"/><body name="q"><joint/><geom size=".01"/>%s</body></body>',
+}
+
+
+def stiff(name, rest='rigid="true"', inside=""):
+    at = ".03 .02 .01" if name == "y" else "0 0 0"
+    return f'<flexcomp name="{name}" type="grid" dim="2" count="3 3 1" spacing=".1 .1 .1" pos="{at}" radius=".02" mass="1" {rest}>{inside}</flexcomp>'
+
+
+SHEETS = {"rigid": stiff("x"), "part": stiff("x", "", '<edge equality="true"/><pin id="0 1 2 3 4 5 6 7"/>'),
+          "cage": stiff("x", 'dof="trilinear"', '<pin gridrange="0 0 0 1 1 1"/>').replace('dim="2" count="3 3 1"', 'dim="3" count="3 3 3"')}  # fmt: skip
+
+
+def held(text):
+    theirs, ours = mujoco.MjModel.from_xml_string(text), corten.Model.from_xml_string(text)
+    theirs.opt.jacobian = ours.opt.jacobian = 1  # sparse
+    d, e = mujoco.MjData(theirs), corten.Data(ours)
+    mujoco.mj_forward(theirs, d)
+    corten.forward(ours, e)
+    assert (e.ncon, e.nefc, e.nJ) == (d.ncon, d.nefc, d.nJ), text
+    assert [c.exclude for c in e.contact] == [c.exclude for c in d.contact]
+    return d.ncon
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize("place", list(HELD)[1:])
+def test_what_no_joint_moves_meets_nothing_that_none_moves(place, sheet):
+    if place == "free" and sheet == "cage":
+        pytest.skip("cages are pinned to what does not move")
+    counts = []
+    for other, around in HELD.items():
+        for thing in ('<geom type="box" size=".05 .05 .05"/>', stiff("y")):
+            if other == "world" and "flexcomp" in thing:
+                continue
+            text = HELD[place].format(SHEETS[sheet], n="f") + around.format(thing, n="g")
+            counts.append(held(f"<mujoco><worldbody>{text}</worldbody></mujoco>"))
+    assert max(counts) > 0
+
+
+@pytest.mark.parametrize("sheet", ["rigid", "part"])
+@pytest.mark.parametrize("place", TOGETHER)
+def test_contacts_within_what_is_welded_have_no_rows(place, sheet):
+    for thing in ('<geom type="box" size=".05 .05 .05"/>', stiff("y")):
+        assert held(f"<mujoco><worldbody>{TOGETHER[place] % (SHEETS[sheet], thing)}</worldbody></mujoco>") > 0
+
+
+def test_two_deformables_that_move_whole_keep_the_contacts_that_are_far_apart():
+    rng = np.random.default_rng(0)
+    for _ in range(3):
+        bodies = ""
+        for name in "xy":
+            points = " ".join(f"{v:.6f}" for v in rng.uniform(-0.2, 0.2, 72))
+            rods = " ".join(f"{2 * i} {2 * i + 1}" for i in range(12))
+            bodies += f"""<body name="b{name}"><freejoint/><geom size=".01" contype="0" conaffinity="0"/>
+              <flexcomp name="{name}" type="direct" dim="1" point="{points}" element="{rods}" radius=".08" mass="1" rigid="true"/></body>"""
+        text = f"<mujoco><worldbody>{bodies}</worldbody></mujoco>"
+        theirs, ours = mujoco.MjModel.from_xml_string(text), corten.Model.from_xml_string(text)
+        d, e = mujoco.MjData(theirs), corten.Data(ours)
+        mujoco.mj_forward(theirs, d)
+        corten.forward(ours, e)
+        assert [tuple(c.elem) for c in e.contact] == [tuple(c.elem) for c in d.contact]
+        assert e.ncon == 50

@@ -134,3 +134,36 @@ def test_update_resolves_policies_again():
         mujoco.mj_setConst(theirs, mujoco.MjData(theirs))
         ours.update()
         assert np.array_equal(theirs.tree_sleep_policy, ours.tree_sleep_policy)
+
+
+SHEET = """<flexcomp name="x" type="grid" dim="1" count="3 1 1" spacing=".05 .05 .05" radius=".01" mass="1"><edge equality="true" solref=".15 .2"/>%s</flexcomp>"""
+PIN = '<pin id="0"/>'
+BALL = '<body name="ball" pos="0 0 -.02" mocap="true"><geom size=".04"/></body>'
+PLATE = '<body pos="0 0 .04"><freejoint/><geom type="box" size=".02 .02 .01"/></body>'
+WITH_MOCAP = {
+    "over a mocap body": BALL + f'<body name="f" pos="0 0 .01">{SHEET % ""}</body>',
+    "pinned to one": f'<body name="f" pos="0 0 .02" mocap="true">{SHEET % PIN}</body>',
+    "pinned, under a box": f'<body name="f" pos="0 0 .02" mocap="true">{SHEET % PIN}</body>{PLATE}',
+    "held by a static body": f'<body name="f" pos="0 0 .02">{SHEET % PIN}</body>{BALL.replace("-.02", "-.2")}',
+}
+
+
+@pytest.mark.parametrize("name", WITH_MOCAP)
+def test_deformables_and_mocap_bodies(name):
+    # a mocap body neither wakes a deformable nor keeps one awake that is pinned to it, unless it moves that
+    text = f"""<mujoco><option integrator="implicitfast" viscosity="1" sleep_tolerance="2e-2"><flag sleep="enable"/></option>
+      <worldbody><geom type="plane" size="5 5 .01"/>{WITH_MOCAP[name]}</worldbody></mujoco>"""
+    theirs, ours = mujoco.MjModel.from_xml_string(text), corten.Model.from_xml_string(text)
+    oracle, data = mujoco.MjData(theirs), corten.Data(ours)
+    asleep = 0
+    for step in range(600):
+        follow(theirs, oracle, data)
+        if step == 400:
+            for d in (oracle, data):
+                d.mocap_pos[0, 2] += 0.004
+        mujoco.mj_step(theirs, oracle)
+        corten.step(ours, data)
+        found = difference(oracle, data)
+        assert found is None, (step, *found)
+        asleep += (oracle.tree_asleep >= 0).all()
+    assert asleep > 200

@@ -48,3 +48,32 @@ def test_contacts_of_shapes_that_touch(pair, axis):
             corten.forward(ours, e)
             assert (d.ncon, d.nefc) == (e.ncon, e.nefc), xml
             assert np.abs(d.qacc - e.qacc).max() < 1e-6 * max(1, np.abs(d.qacc).max()), xml
+
+
+def contacts(xml):
+    theirs, ours = mujoco.MjModel.from_xml_string(xml), corten.Model.from_xml_string(xml)
+    d, e = mujoco.MjData(theirs), corten.Data(ours)
+    mujoco.mj_forward(theirs, d)
+    corten.forward(ours, e)
+    return [np.array([[c.dist, *c.pos, *c.frame[:3]] for c in (data.contact[i] for i in range(data.ncon))]) for data in (d, e)]
+
+
+@pytest.mark.parametrize("turn", ["1 0 0 0", ".5 .5 .5 .5", "0 1 0 0", "0 0 1 0"])
+@pytest.mark.parametrize("shape", ['type="sphere" size=".5"', 'type="capsule" size=".125 .25"', 'type="cylinder" size=".25 .25"',
+                                   'type="box" size=".25 .25 .25"', 'type="box" size=".25 .5 .125"'])  # fmt: skip
+def test_a_ball_in_the_middle_leaves_on_the_same_side(shape, turn):
+    for at in ([0, 0, 0], [0.125, 0, 0], [0, -0.125, 0], [0, 0, 0.25], [0.125, 0.125, 0.125], [0, 0.25, -0.25], [0, -0.125, -0.5]):
+        ball, other = 'type="sphere" size=".25"', f'{shape} quat="{turn}"'
+        for first, second in ((ball, other), (other, ball)):
+            theirs, ours = contacts(f'<mujoco><worldbody><geom {first}/><body pos="{at[0]} {at[1]} {at[2]}"><freejoint/><geom {second}/></body></worldbody></mujoco>')
+            np.testing.assert_allclose(ours, theirs, atol=1e-9, err_msg=f"{first} {second} {at}")
+
+
+@pytest.mark.parametrize("shape", ['type="sphere" size=".25"', 'type="capsule" size=".25 .5"', 'type="box" size=".25 .25 .25"',
+                                   'type="box" size=".25 .5 .125"'])  # fmt: skip
+def test_a_triangle_through_the_middle_leaves_on_the_same_side(shape):
+    for at in ([0, 0, 0], [0.125, 0, 0], [0, 0, 0.125], [0.125, 0.125, 0], [0.25, 0.25, 0]):
+        theirs, ours = contacts(f"""<mujoco><worldbody>
+          <body name="b"><flexcomp name="f" type="direct" dim="2" point="0 0 0 .5 0 0 0 .5 0" element="0 1 2" rigid="true" radius=".0625" mass="1"/></body>
+          <body pos="{at[0]} {at[1]} {at[2]}"><freejoint/><geom {shape}/></body></worldbody></mujoco>""")
+        np.testing.assert_allclose(ours, theirs, atol=1e-9, err_msg=f"{shape} {at}")

@@ -254,8 +254,26 @@ static CT_FN int list_body(int* dof, int n, const ctModel* m, int body) {
   return n;
 }
 
+// Bodies of one weld group do not move against each other.
+static CT_FN bool all_welded(const ctiHolders* holders, const ctModel* m) {
+  const int weld = holders->n > 0 ? m->body_weldid[holders->body[0]] : 0;
+  for (int i = 1; i < holders->n; i++) {
+    if (m->body_weldid[holders->body[i]] != weld) return false;
+  }
+  for (int side = 0; side < 2; side++) {
+    const ctiLever* lever = holders->lever + side;
+    if (lever->body[0] < 0) continue;
+    for (int i = 0; i < 2; i++) {
+      if (m->body_weldid[lever->body[i]] != weld) return false;
+    }
+    if (lever->dof >= 0) return false;
+  }
+  return true;
+}
+
 CT_FN int cti_holders_dofs(const ctiHolders* holders, const ctModel* m, int* dof) {
   int n = 0;
+  if (all_welded(holders, m)) return 0;
   for (int i = 0; i < holders->n; i++) n = list_body(dof, n, m, holders->body[i]);
   for (int side = 0; side < 2; side++) {
     const ctiLever* lever = holders->lever + side;

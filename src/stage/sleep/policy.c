@@ -1,5 +1,7 @@
 #include "stage/sleep/policy.h"
 
+#include "data/awake.h"
+
 #include "stage/position/reflected.h"
 
 static bool is_automatic(int policy) {
@@ -80,10 +82,8 @@ static bool is_elastic_flex(const ctModel* m, int flex) {
 // Vertices that nothing ties to each other stay awake; passive contacts count as a tie.
 static void keep_loose_awake(ctModel* m, int flex) {
   if (m->flex_edgeequality[flex] || m->flex_passive[flex] || is_elastic_flex(m, flex)) return;
-  bool cage = m->flex_interp[flex] != 0;
-  const int* body =
-      cage ? m->flex_nodebodyid + m->flex_nodeadr[flex] : m->flex_vertbodyid + m->flex_vertadr[flex];
-  int n = cage ? m->flex_nodenum[flex] : m->flex_vertnum[flex];
+  int n;
+  const int* body = cti_flex_bodies(m, flex, &n);
   for (int i = 0; i < n; i++) {
     if (body[i] >= 0) keep_awake(m, m->body_treeid[body[i]]);
   }

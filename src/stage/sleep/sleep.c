@@ -150,11 +150,8 @@ static CT_FN int wake_path(const ctModel* m, ctData* d, int tendon) {
 
 // An equality holds a deformable together: awake in one place, awake in all.
 static CT_FN int wake_flex(const ctModel* m, ctData* d, int flex) {
-  const bool cage = m->flex_interp[flex] != 0;
-  const int* body =
-      cage ? m->flex_nodebodyid + m->flex_nodeadr[flex] : m->flex_vertbodyid + m->flex_vertadr[flex];
-  const int n = cage ? m->flex_nodenum[flex] : m->flex_vertnum[flex];
-  int awake = -1, woken = 0;
+  int n, awake = -1, woken = 0;
+  const int* body = cti_flex_bodies(m, flex, &n);
   for (int i = 0; i < n && awake < 0; i++) {
     const int tree = m->body_treeid[body[i]];
     if (tree >= 0 && d->tree_asleep[tree] < 0) awake = tree;

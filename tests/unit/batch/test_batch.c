@@ -207,6 +207,68 @@ XT_TEST(batch, values_of_a_world_are_those_of_a_model_that_has_them) {
   ct_model_free(m);
 }
 
+XT_TEST(batch, frames_and_shapes_of_a_world_are_where_its_values_put_them) {
+  XT_UNUSED;
+  ctModel* m = xt_load_string(
+      "<mujoco><worldbody><geom type='plane' size='5 5 .1'/><body pos='0 0 .5'><freejoint/>"
+      "<geom type='box' size='.1 .2 .1'/><geom size='.1' pos='.3 0 0'/></body>"
+      "<body pos='2 0 1'><joint axis='0 1 0'/><geom size='.1' pos='.2 0 0'/></body></worldbody></mujoco>");
+  enum { WORLDS = 5 };
+  ctBatch* b = make(m, WORLDS, 2);
+  const char* const names[] = {"geom_pos", "geom_size", "body_ipos"};
+  enum { FIELDS = sizeof(names) / sizeof(names[0]) };
+  ctReal* values[FIELDS];
+  for (int f = 0; f < FIELDS; f++) {
+    XT_INT(ct_batch_vary(b, names[f], NULL), CT_OK);
+    int width = ct_batch_width(b, names[f]);
+    values[f] = calloc((size_t)(WORLDS * width), sizeof(ctReal));
+    XT_INT(ct_batch_get(b, names[f], NULL, 0, values[f], NULL), CT_OK);
+    // the first world stays as it is
+    for (int w = 1; w < WORLDS; w++)
+      for (int i = 3; i < width; i++) values[f][w * width + i] += (ctReal)(0.02 * w);
+    XT_INT(ct_batch_set(b, names[f], NULL, 0, values[f], NULL), CT_OK);
+  }
+  XT_INT(ct_batch_update(b, NULL), CT_OK);
+  XT_INT(ct_batch_step(b, 150, NULL), CT_OK);
+  size_t n = (size_t)ct_batch_width(b, "state");
+  ctReal *state = calloc(WORLDS * n, sizeof(ctReal)), *alone = calloc(n, sizeof(ctReal));
+  XT_INT(ct_batch_get(b, "state", NULL, 0, state, NULL), CT_OK);
+  for (int w = 0; w < WORLDS; w++) {
+    ctModel* own;
+    XT_INT(ct_model_copy(&own, m, NULL), CT_OK);
+    memcpy(own->geom_pos, values[0] + w * 3 * m->ngeom, sizeof(ctReal) * 3 * (size_t)m->ngeom);
+    memcpy(own->geom_size, values[1] + w * 3 * m->ngeom, sizeof(ctReal) * 3 * (size_t)m->ngeom);
+    memcpy(own->body_ipos, values[2] + w * 3 * m->nbody, sizeof(ctReal) * 3 * (size_t)m->nbody);
+    XT_INT(ct_model_update(own, NULL), CT_OK);
+    ctData* d = xt_data(own);
+    ct_step_n(own, d, 150);
+    ct_data_get_state(own, d, alone, CT_STATE_INTEGRATION);
+    XT_TRUE(memcmp(alone, state + (size_t)w * n, n * sizeof(ctReal)) == 0);
+    ct_data_free(d);
+    ct_model_free(own);
+  }
+  for (int f = 0; f < FIELDS; f++) free(values[f]);
+  free(state), free(alone);
+  ct_batch_free(b);
+  ct_model_free(m);
+}
+
+XT_TEST(batch, a_world_whose_body_is_no_longer_simple_is_refused) {
+  XT_UNUSED;
+  ctModel* m = xt_load_string(
+      "<mujoco><worldbody><body name='ball'><freejoint/><geom size='.1'/></body></worldbody></mujoco>");
+  ctBatch* b = make(m, 3, 2);
+  ctError err = {0};
+  const int id = 1;
+  const ctReal ipos[6] = {0, 0, 0, 0, 0, (ctReal)0.1};
+  XT_INT(ct_batch_vary(b, "body_ipos", NULL), CT_OK);
+  XT_INT(ct_batch_set(b, "body_ipos", &id, 1, ipos, NULL), CT_OK);
+  XT_INT(ct_batch_update(b, &err), CT_ERR_INVALID);
+  XT_HAS(err.message, "world 1: body 1 (\"ball\") was compiled as simple");
+  ct_batch_free(b);
+  ct_model_free(m);
+}
+
 XT_TEST(batch, resets_some_worlds_and_leaves_the_others) {
   XT_UNUSED;
   ctModel* m = xt_load("models/humanoid.xml");
@@ -578,6 +640,8 @@ XT_MAIN(XT_CASE(batch, options_left_zero_mean_the_default_state),
         XT_CASE(batch, steps_with_a_clock_are_the_same), XT_CASE(batch, has_the_bits_of_a_serial_loop),
         XT_CASE(batch, a_thousand_worlds_too), XT_CASE(batch, rollout_is_steps_with_outputs),
         XT_CASE(batch, values_of_a_world_are_those_of_a_model_that_has_them),
+        XT_CASE(batch, frames_and_shapes_of_a_world_are_where_its_values_put_them),
+        XT_CASE(batch, a_world_whose_body_is_no_longer_simple_is_refused),
         XT_CASE(batch, resets_some_worlds_and_leaves_the_others),
         XT_CASE(batch, goes_on_bit_for_bit_after_restoring),
         XT_CASE(batch, a_restored_sensor_holds_what_it_measured),
