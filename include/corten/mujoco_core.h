@@ -299,9 +299,16 @@ static inline void mj_defaultSolRefImp(mjtNum* solref, mjtNum* solimp) {
 
 // ---- data
 
+/// NULL, with a warning, for a model whose sizes were changed.
 static inline mjData* mj_makeData(const mjModel* m) {
   mjData* d = NULL;
-  ct_mj_check("mj_makeData", ct_data_create(&d, m, NULL), NULL);
+  ctError err;
+  ctStatus status = ct_data_create(&d, m, &err);
+  if (status == CT_ERR_ARGUMENT || status == CT_ERR_LIMIT) {
+    mju_warning("mj_makeData: %s", err.message);
+    return NULL;
+  }
+  ct_mj_check("mj_makeData", status, NULL);
   ct_mj_arm(m, d);
   return d;
 }

@@ -247,7 +247,8 @@ static void ranges(void) {
 
 static int heard = 0;
 static void listen(const char* text) {
-  heard += strstr(text, "QVEL") != NULL;
+  heard += strstr(text, "QVEL") != NULL || strstr(text, "makeData") != NULL ||
+           strstr(text, "Invalid data") != NULL;
 }
 
 static void warnings(void) {
@@ -258,6 +259,9 @@ static void warnings(void) {
   mj_warning(d, mjWARN_BADQVEL, 4);
   printf("warned %d times, last %d, heard %d\n", d->warning[mjWARN_BADQVEL].number,
          d->warning[mjWARN_BADQVEL].lastinfo, heard);
+  m->nbody = -1;
+  printf("data %d heard %d\n", mj_makeData(m) != NULL, heard);
+  m->nbody = 4;
   mju_user_warning = NULL;
   mj_deleteData(d);
   mj_deleteModel(m);
