@@ -10,6 +10,10 @@ static ctStatus place_camera(ctiBuild* b, ctiBuildCamera* c) {
   for (int i = 0; i < 8; i++) optics = optics || lens[i / 2][i % 2] != 0;
   if (optics && !(s->sensorsize[0] > 0 && s->sensorsize[1] > 0))
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "focal and principal need a positive sensorsize");
+  if (s->sensorsize[0] > 0 && s->sensorsize[1] > 0 && !(s->resolution[0] > 0 && s->resolution[1] > 0))
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                          "sensorsize needs a positive resolution, not %d %d", s->resolution[0],
+                          s->resolution[1]);
   if (!(s->fovy < 180))
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "fovy must be below 180, it is %g", s->fovy);
   cti_to_real(c->pos, s->pos, 3);

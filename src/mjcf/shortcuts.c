@@ -209,8 +209,10 @@ static void lower_muscle(const Lowering* l) {
                            w->lmax,     w->vmax,     w->fpmax, w->fvmax};
   const double given_time[3] = {w->timeconst[0], w->timeconst[1], w->tausmooth};
   double prm[9], time[3];
-  for (int i = 0; i < 9; i++) prm[i] = or_else(given[i], own ? d->gainprm[i] : documented[i]);
-  for (int i = 0; i < 3; i++) time[i] = or_else(given_time[i], own ? d->dynprm[i] : documented_time[i]);
+  // what is negative stands for what is not given
+  for (int i = 0; i < 9; i++) prm[i] = given[i] >= 0 ? given[i] : (own ? d->gainprm[i] : documented[i]);
+  for (int i = 0; i < 3; i++)
+    time[i] = given_time[i] >= 0 ? given_time[i] : (own ? d->dynprm[i] : documented_time[i]);
   clear_drive(d, CT_DYN_MUSCLE, CT_GAIN_MUSCLE, CT_BIAS_MUSCLE);
   memcpy(d->dynprm, time, sizeof(time));
   memcpy(d->gainprm, prm, sizeof(prm));

@@ -24,6 +24,8 @@ static const ctiKeyword tristate_words[] = {{"false", CTI_FALSE}, {"true", CTI_T
 #define REALS_AS(text, member, lo, hi) ROW(text, REAL, member, lo, hi)
 #define REPEATED(member, n) \
   {.name = #member, .type = CTI_ATTR_REAL, .offset = offsetof(T, member), .min = 1, .max = (n), .rules = CTI_ATTR_REPEAT}
+#define RULED(text, kind, member, rule) \
+  {.name = (text), .type = CTI_ATTR_##kind, .offset = offsetof(T, member), .min = 1, .max = 1, .rules = CTI_ATTR_##rule}
 #define CTREAL(name)                   ROW(#name, CTREAL, name, 1, 1)
 #define CTREALS(name, lo, hi)          ROW(#name, CTREAL, name, lo, hi)
 #define FLOATS(name, lo, hi)           ROW(#name, FLOAT, name, lo, hi)
@@ -54,6 +56,8 @@ static const ctiKeyword tristate_words[] = {{"false", CTI_FALSE}, {"true", CTI_T
 #define WORD(name, table, noun) WORD_AS(#name, name, table, noun)
 #define FLAGS(member, table, noun) \
   {.name = #member, .type = CTI_ATTR_FLAGS, .offset = offsetof(T, member), .keywords = (table), .nkeyword = COUNT(table), .what = (noun)}
+#define ORDERED(member, table, noun) \
+  {.name = #member, .type = CTI_ATTR_FLAGS, .offset = offsetof(T, member), .max = COUNT(table), .keywords = (table), .nkeyword = COUNT(table), .what = (noun), .rules = CTI_ATTR_ORDERED}
 #define LIST(name)               ROW(#name, LIST, name, 0, 0)
 #define NEEDED_LIST(member) \
   {.name = #member, .type = CTI_ATTR_LIST, .offset = offsetof(T, member), .rules = CTI_ATTR_REQUIRED}
@@ -180,7 +184,7 @@ TABLE(size, size_rows);
 #undef T
 
 #define T ctiStatistic
-static const ctiAttr statistic_rows[] = {REAL(meaninertia), REAL(meanmass), REAL(meansize), REAL(extent),
+static const ctiAttr statistic_rows[] = {REAL(meaninertia), REAL(meanmass), REAL(meansize), RULED("extent", REAL, extent, POSITIVE),
                                          REALS(center, 3, 3)};
 TABLE(statistic, statistic_rows);
 #undef T
@@ -192,7 +196,7 @@ TABLE(statistic, statistic_rows);
 #define VISUAL_WORDS_global    VISUAL_FLAG(orthographic) VISUAL_FLAG(ellipsoidinertia) VISUAL_FLAG(bvactive)
 #define VISUAL_WORDS_headlight WORD_AS("active", headlight.active, headlight_words, "keyword"),
 #define VISUAL_WORDS_quality
-#define VISUAL_WORDS_map
+#define VISUAL_WORDS_map       RULED("znear", FLOAT, map.znear, POSITIVE),
 #define VISUAL_WORDS_scale
 #define VISUAL_WORDS_rgba
 #define KIND_int     CTI_ATTR_INT
@@ -662,7 +666,7 @@ static const ctiKeyword reduce_words[] = {CTI_REDUCTIONS(AS_REDUCTION)};
 static const ctiAttr sensor_none[] = {SENSOR};
 static const ctiAttr sensor_site[] = {SENSOR, NEEDED_REF("site", site, CT_OBJ_SITE)};
 static const ctiAttr sensor_site_camera[] = {SENSOR, NEEDED_REF("site", site, CT_OBJ_SITE), NEEDED_REF("camera", camera, CT_OBJ_CAMERA)};
-static const ctiAttr sensor_rays[] = {SENSOR, REF(site, SITE), REF(camera, CAMERA), FLAGS(data, ray_words, "ray field")};
+static const ctiAttr sensor_rays[] = {SENSOR, REF(site, SITE), REF(camera, CAMERA), ORDERED(data, ray_words, "ray field")};
 static const ctiAttr sensor_joint[] = {SENSOR, NEEDED_REF("joint", joint, CT_OBJ_JOINT)};
 static const ctiAttr sensor_tendon[] = {SENSOR, NEEDED_REF("tendon", tendon, CT_OBJ_TENDON)};
 static const ctiAttr sensor_actuator[] = {SENSOR, NEEDED_REF("actuator", actuator, CT_OBJ_ACTUATOR)};
@@ -672,7 +676,7 @@ static const ctiAttr sensor_body[] = {SENSOR, NEEDED_REF("body", body, CT_OBJ_BO
 static const ctiAttr sensor_inside[] = {SENSOR, NEEDED_REF("site", site, CT_OBJ_SITE), OBJECT, BOOL(enclosed)};
 static const ctiAttr sensor_two[] = {SENSOR, REF(geom1, GEOM), REF(geom2, GEOM), REF(body1, BODY), REF(body2, BODY)};
 static const ctiAttr sensor_contact[] = {SENSOR, REF(geom1, GEOM), REF(geom2, GEOM), REF(body1, BODY), REF(body2, BODY), REF(subtree1, BODY), REF(subtree2, BODY), REF(site, SITE), INT(num),
-                                         FLAGS(data, contact_words, "contact field"), WORD(reduce, reduce_words, "reduction")};
+                                         ORDERED(data, contact_words, "contact field"), WORD(reduce, reduce_words, "reduction")};
 static const ctiAttr sensor_tactile[] = {NAME, INT(nsample), WORD(interp, interp_words, "interpolation"), REAL(delay), REALS(interval, 1, 2), REAL(cutoff), USER,
                                          NEEDED_REF("geom", geom, CT_OBJ_GEOM), NEEDED_REF("mesh", mesh, CT_OBJ_MESH)};
 static const ctiAttr sensor_user[] = {NAME, WORD(objtype, any_object_words, "kind of object"), REF_BY(objname, OBJTYPE), WORD(datatype, datatype_words, "data type"),
@@ -760,21 +764,23 @@ TABLE(config, config_rows);
 #undef T
 
 #define T ctiShortcutWords
-static const ctiAttr position_words[] = {REAL(kp), REAL(kv), REAL(dampratio), REALS(timeconst, 1, 1)};
+#define NOT_NEGATIVE(name) RULED(#name, REAL, name, NOT_NEGATIVE)
+static const ctiAttr position_words[] = {REAL(kp), NOT_NEGATIVE(kv), NOT_NEGATIVE(dampratio), RULED("timeconst", REAL, timeconst, NOT_NEGATIVE)};
 static const ctiAttr velocity_words[] = {REAL(kv)};
-static const ctiAttr servo_words[] = {REAL(kp), REAL(kv), REAL(dampratio)};
-static const ctiAttr pid_words[] = {REAL(kp), REAL(kv), REAL(dampratio), REAL(ki), REAL(imax), REAL(slewmax)};
+static const ctiAttr damper_words[] = {NOT_NEGATIVE(kv)};
+static const ctiAttr servo_words[] = {REAL(kp), NOT_NEGATIVE(kv), NOT_NEGATIVE(dampratio)};
+static const ctiAttr pid_words[] = {REAL(kp), NOT_NEGATIVE(kv), NOT_NEGATIVE(dampratio), REAL(ki), REAL(imax), REAL(slewmax)};
 static const ctiAttr cylinder_words[] = {REALS(timeconst, 1, 1), REAL(area), REAL(diameter), REALS(bias, 3, 3)};
-static const ctiAttr muscle_words[] = {REALS(timeconst, 2, 2), REAL(tausmooth), REALS(range, 2, 2), REAL(force), REAL(scale),
+static const ctiAttr muscle_words[] = {REALS(timeconst, 2, 2), NOT_NEGATIVE(tausmooth), REALS(range, 2, 2), REAL(force), REAL(scale),
                                        REAL(lmin), REAL(lmax), REAL(vmax), REAL(fpmax), REAL(fvmax)};
-static const ctiAttr adhesion_words[] = {REAL(gain)};
+static const ctiAttr adhesion_words[] = {NOT_NEGATIVE(gain)};
 static const ctiAttr dcmotor_words[] = {REALS(motorconst, 1, 2), REAL(resistance), REALS(nominal, 1, 3), REALS(saturation, 1, 3),
                                         REALS(inductance, 1, 2), REALS(cogging, 1, 3), REALS(controller, 1, 6),
                                         REALS(thermal, 1, 6), REALS(lugre, 1, 5)};
 const ctiAttrTable cti_attrs_shortcut[CTI_SHORTCUT_COUNT] = {
     [CTI_SHORTCUT_POSITION] = ROWS(position_words), [CTI_SHORTCUT_VELOCITY] = ROWS(velocity_words),
     [CTI_SHORTCUT_INTVELOCITY] = ROWS(servo_words), [CTI_SHORTCUT_ORIENTATION] = ROWS(servo_words),
-    [CTI_SHORTCUT_PID] = ROWS(pid_words), [CTI_SHORTCUT_DAMPER] = ROWS(velocity_words),
+    [CTI_SHORTCUT_PID] = ROWS(pid_words), [CTI_SHORTCUT_DAMPER] = ROWS(damper_words),
     [CTI_SHORTCUT_CYLINDER] = ROWS(cylinder_words), [CTI_SHORTCUT_MUSCLE] = ROWS(muscle_words),
     [CTI_SHORTCUT_ADHESION] = ROWS(adhesion_words), [CTI_SHORTCUT_DCMOTOR] = ROWS(dcmotor_words),
 };

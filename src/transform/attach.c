@@ -686,6 +686,7 @@ static ctStatus copy_settings(Copying* w) {
   to->world->head.where.file = keep_text(w, from->world->head.where.file);
   CT_TRY(cti_visit_record(&cti_attrs_compiler, &to->compiler, adopt_member, w));
   CT_TRY(cti_visit_record(&cti_attrs_size, &to->size, adopt_member, w));
+  to->size.head.where.file = keep_text(w, from->size.head.where.file);
   to->file = keep_text(w, from->file);
   to->modelname = keep_text(w, from->modelname);
   to->compiler.file = to->file;
