@@ -1,5 +1,7 @@
 // Actuators: what they act on, inherited ranges, activations, their arrays in the model, and ranges of
 // lengths found by simulation.
+#include <math.h>
+
 #include "base/kinds.h"
 #include "base/thread.h"
 #include "compile/build.h"
@@ -137,8 +139,9 @@ static ctStatus inherit_range(const ctiBuild* b, ctiBuildActuator* a, ctReal out
   } else if (a->trntype == CT_TRN_TENDON) {
     range = b->spec->tendons.data[a->trnid[0]]->range;
   }
-  if (!range || !(range[0] < range[1])) {
-    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "inheritrange: what it acts on has no range");
+  if (!range || !(range[0] < range[1]) || !isfinite(range[1] - range[0])) {
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "inheritrange: what it acts on has no range%s",
+                          range && range[0] < range[1] ? " with two ends" : "");
   }
   double middle = (range[0] + range[1]) / 2 * unit, half = (range[1] - range[0]) / 2 * unit * s->inheritrange;
   out[0] = (ctReal)(middle - half);
@@ -526,6 +529,7 @@ ctStatus cti_pass_length_ranges(ctiBuild* b) {
   for (int i = 0; i < b->spec->actuators.count; i++) {
     if (!is_wanted(how, b->actuator[i].spec)) continue;
     const ctReal* limits = how->uselimit ? limits_of(m, i) : NULL;
+    if (limits && !isfinite((double)(limits[1] - limits[0]))) limits = NULL;
     for (int k = m->actuator_outadr[i]; k < m->actuator_outadr[i] + m->actuator_outnum[i]; k++) {
       if (limits)
         cti_copy(m->actuator_lengthrange + 2 * k, limits, 2);

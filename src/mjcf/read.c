@@ -17,7 +17,8 @@ typedef ctStatus (*AttrReader)(ctiReader* r, const ctiXml* e, const ctiXmlAttr* 
 
 static ctStatus read_reals(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row, void* at) {
   int count;
-  CT_TRY(cti_read_reals(at, &count, e, a, row->min, row->max, r->err));
+  const bool range = (row->rules & CTI_ATTR_RANGE) != 0;
+  CT_TRY((range ? cti_read_range : cti_read_reals)(at, &count, e, a, row->min, row->max, r->err));
   double* values = at;
   if ((row->rules & CTI_ATTR_REPEAT) && count == 1)
     for (int i = 1; i < row->max; i++) values[i] = values[0];

@@ -355,7 +355,7 @@ static ctStatus read_into(ctiReader* r, const ctiXml* e, int kind, ctiActuator* 
   // two words for one range: the more special counts
   const ctiXmlAttr* special = cti_xml_find(e, "posrange");
   if (special && cti_xml_find(e, "ctrlrange"))
-    CT_TRY(cti_read_reals(a->ctrlrange, NULL, e, special, 2, 2, r->err));
+    CT_TRY(cti_read_range(a->ctrlrange, NULL, e, special, 2, 2, r->err));
   cti_default_words(words);
   CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_shortcut[kind], words, &said->words));
   const char* complaint = lower(kind, a, words, said);

@@ -26,6 +26,9 @@ static const ctiKeyword tristate_words[] = {{"false", CTI_FALSE}, {"true", CTI_T
   {.name = #member, .type = CTI_ATTR_REAL, .offset = offsetof(T, member), .min = 1, .max = (n), .rules = CTI_ATTR_REPEAT}
 #define RULED(text, kind, member, rule) \
   {.name = (text), .type = CTI_ATTR_##kind, .offset = offsetof(T, member), .min = 1, .max = 1, .rules = CTI_ATTR_##rule}
+#define RANGE_AS(text, member) \
+  {.name = (text), .type = CTI_ATTR_REAL, .offset = offsetof(T, member), .min = 2, .max = 2, .rules = CTI_ATTR_RANGE}
+#define RANGE(name)                    RANGE_AS(#name, name)
 #define CTREAL(name)                   ROW(#name, CTREAL, name, 1, 1)
 #define CTREALS(name, lo, hi)          ROW(#name, CTREAL, name, lo, hi)
 #define FLOATS(name, lo, hi)           ROW(#name, FLOAT, name, lo, hi)
@@ -310,8 +313,8 @@ static const ctiAttr joint_rows[] = {
     REALS_AS("solreffriction", solref_friction, 1, CT_NREF),
     REALS_AS("solimpfriction", solimp_friction, 1, CT_NIMP),
     REALS(stiffness, 1, 1 + CT_NPOLY),
-    REALS(range, 2, 2),
-    REALS_AS("actuatorfrcrange", actfrcrange, 2, 2),
+    RANGE(range),
+    RANGE_AS("actuatorfrcrange", actfrcrange),
     {.name = "actuatorgravcomp", .type = CTI_ATTR_BOOL, .offset = offsetof(T, actgravcomp)},
     REAL(margin),
     REAL(ref),
@@ -469,10 +472,10 @@ TABLE(equality, equality_rows);
 #define T ctiTendon
 #define TENDON_COMMON                                                                                                  \
   INT(group), TRISTATE(limited), WORD_AS("actuatorfrclimited", actfrclimited, tristate_words, "keyword"),              \
-      REALS(range, 2, 2), REALS_AS("actuatorfrcrange", actfrcrange, 2, 2),                                             \
+      RANGE(range), RANGE_AS("actuatorfrcrange", actfrcrange),                                             \
       REALS_AS("solreflimit", solref_limit, 1, CT_NREF), REALS_AS("solimplimit", solimp_limit, 1, CT_NIMP),            \
       REALS_AS("solreffriction", solref_friction, 1, CT_NREF), REALS_AS("solimpfriction", solimp_friction, 1, CT_NIMP), \
-      REAL(frictionloss), REPEATED(springlength, 2), REAL(springyield), REAL(margin), REALS(stiffness, 1, 1 + CT_NPOLY), \
+      REAL(frictionloss), {.name = "springlength", .type = CTI_ATTR_REAL, .offset = offsetof(T, springlength), .min = 1, .max = 2, .rules = CTI_ATTR_REPEAT | CTI_ATTR_RANGE}, REAL(springyield), REAL(margin), REALS(stiffness, 1, 1 + CT_NPOLY), \
       REALS(damping, 1, 1 + CT_NPOLY), REAL(armature), USER
 #define TENDON_DRAWN REAL(width), REF(material, MATERIAL), FLOATS(rgba, 4, 4)
 static const ctiAttr spatial_rows[] = {NAME, CLASS, TENDON_COMMON, TENDON_DRAWN};
@@ -699,8 +702,8 @@ const ctiAttrTable cti_attrs_sensor[CTI_ATTACH_COUNT] = {
 
 #define T ctiActuator
 #define ACTUATOR_COMMON                                                                                                \
-  NAME, CLASS, INT(group), INT(nsample), WORD(interp, interp_words, "interpolation"), REAL(delay), REALS(ctrlrange, 2, 2), USER
-#define LIMITS     TRISTATE(ctrllimited), TRISTATE(forcelimited), REALS(forcerange, 2, 2)
+  NAME, CLASS, INT(group), INT(nsample), WORD(interp, interp_words, "interpolation"), REAL(delay), RANGE(ctrlrange), USER
+#define LIMITS     TRISTATE(ctrllimited), TRISTATE(forcelimited), RANGE(forcerange)
 #define MECHANICAL OWN(lengthrange, REAL, 2, 2), REALS(gear, 1, 6), REALS(damping, 1, 1 + CT_NPOLY), REAL(armature), REAL(cranklength)
 #define TRANSMISSION REF(joint, JOINT), REF(jointinparent, JOINT), REF(tendon, TENDON), REF(slidersite, SITE), REF(cranksite, SITE), REF(site, SITE), REF(refsite, SITE)
 #define INPUT \
@@ -709,25 +712,25 @@ const ctiAttrTable cti_attrs_sensor[CTI_ATTACH_COUNT] = {
 static const ctiAttr actuator_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION};
 static const ctiAttr actuator_servo_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange)};
 static const ctiAttr actuator_intvelocity_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange),
-                                                    TRISTATE(actlimited), REALS(actrange, 2, 2)};
+                                                    TRISTATE(actlimited), RANGE(actrange)};
 static const ctiAttr actuator_general_rows[] = {
-    ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange), TRISTATE(actlimited), REALS(actrange, 2, 2), REF(body, BODY),
-    INT(actdim), INPUT, REALS(velrange, 2, 2), REALS(ffrange, 2, 2), BOOL(actearly),
+    ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange), TRISTATE(actlimited), RANGE(actrange), REF(body, BODY),
+    INT(actdim), INPUT, RANGE(velrange), RANGE(ffrange), BOOL(actearly),
     WORD_AS("dyntype", drive.dyntype, dyn_words, "dynamics type"), WORD_AS("gaintype", drive.gaintype, gain_words, "gain type"),
     WORD_AS("biastype", drive.biastype, bias_words, "bias type"), REALS_AS("dynprm", drive.dynprm, 1, CT_NDYN),
     REALS_AS("gainprm", drive.gainprm, 1, CT_NGAIN), REALS_AS("biasprm", drive.biasprm, 1, CT_NBIAS),
 };
 static const ctiAttr actuator_plugin_rows[] = {
-    ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, TRISTATE(actlimited), REALS(actrange, 2, 2), REF(body, BODY), INT(actdim), BOOL(actearly),
+    ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, TRISTATE(actlimited), RANGE(actrange), REF(body, BODY), INT(actdim), BOOL(actearly),
     WORD_AS("dyntype", drive.dyntype, dyn_words, "dynamics type"), REALS_AS("dynprm", drive.dynprm, 1, CT_NDYN), USE,
 };
 TABLE(plugin_actuator, actuator_plugin_rows);
-static const ctiAttr actuator_orientation_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), REALS(forcerange, 2, 2), REF(joint, JOINT), REF(site, SITE), REF(refsite, SITE), INPUT};
+static const ctiAttr actuator_orientation_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), RANGE(forcerange), REF(joint, JOINT), REF(site, SITE), REF(refsite, SITE), INPUT};
 static const ctiAttr actuator_pid_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange),
-                                            REALS_AS("posrange", ctrlrange, 2, 2), REALS(velrange, 2, 2), REALS(ffrange, 2, 2), INPUT};
-static const ctiAttr actuator_damper_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), REALS(forcerange, 2, 2), MECHANICAL, TRANSMISSION};
+                                            RANGE_AS("posrange", ctrlrange), RANGE(velrange), RANGE(ffrange), INPUT};
+static const ctiAttr actuator_damper_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), RANGE(forcerange), MECHANICAL, TRANSMISSION};
 static const ctiAttr actuator_muscle_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, REF(joint, JOINT), REF(jointinparent, JOINT), REF(tendon, TENDON), REF(slidersite, SITE), REF(cranksite, SITE)};
-static const ctiAttr actuator_adhesion_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), REALS(forcerange, 2, 2), REF(body, BODY)};
+static const ctiAttr actuator_adhesion_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), RANGE(forcerange), REF(body, BODY)};
 static const ctiAttr actuator_dcmotor_rows[] = {ACTUATOR_COMMON, TRISTATE(ctrllimited), MECHANICAL, TRANSMISSION, INPUT};
 #define ROWS(rows) {(rows), COUNT(rows)}
 const ctiAttrTable cti_attrs_actuator[CTI_SHORTCUT_COUNT] = {

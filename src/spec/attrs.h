@@ -34,6 +34,7 @@ enum {
   CTI_ATTR_REPEAT = 8,     // one number stands for all
   CTI_ATTR_POSITIVE = 16,  // of a number
   CTI_ATTR_NOT_NEGATIVE = 32,  // of a number
+  CTI_ATTR_RANGE = 64,         // ends may be infinite
 };
 
 // What a name refers to: a ctObjType, or one of these.
