@@ -111,7 +111,11 @@ static inline ctReal ct_mj_bias(void* context, const mjModel* m, const mjData* d
 }
 static inline void ct_mj_dyn(void* context, const mjModel* m, const mjData* d, int id, ctReal* act_dot) {
   (void)context;
-  if (mjcb_act_dyn) act_dot[0] = mjcb_act_dyn(m, d, id);
+  if (!mjcb_act_dyn) return;
+  const mjtNum rate = mjcb_act_dyn(m, d, id);
+  // of several activations the callback writes the rates itself
+  const int n = m->actuator_actnum[id], adr = m->actuator_actadr[id];
+  for (int k = 0; k < n; k++) act_dot[k] = n == 1 ? rate : d->act_dot[adr + k];
 }
 // That of MuJoCo fills all sensors of a stage: it is called for the first of them, the others are read.
 static inline void ct_mj_sensor(void* context, const mjModel* m, const mjData* d, int id, ctReal* out) {
