@@ -193,7 +193,7 @@ static inline int mj_addFileVFS(mjVFS* vfs, const char* directory, const char* f
 }
 
 static inline ctLoadOptions ct_mj_options(const mjVFS* vfs) {
-  static const ctUrdfOptions as_mujoco = {true, false, false, NULL, false, 0, 0, 0};
+  static const ctUrdfOptions as_mujoco = {true, false, false, NULL, false, 0, 0, 0, false};
   ctLoadOptions options;
   memset(&options, 0, sizeof(options));
   options.vfs = vfs ? vfs->impl_ : NULL;
