@@ -217,6 +217,16 @@ static void show_view(Sight* s) {
 // ---- the right side: the model
 // ------------------------------------------------------------------------------------
 
+// The ends of a slider; an end that is infinite stays as far from the other as usual.
+static void slider_range(const ctReal range[2], double* low, double* high) {
+  const double width = *high - *low;
+  const bool begins = isfinite((double)range[0]), ends = isfinite((double)range[1]);
+  if (begins) *low = (double)range[0];
+  if (ends) *high = (double)range[1];
+  if (begins && !ends) *high = *low + width;
+  if (ends && !begins) *low = *high - width;
+}
+
 static void show_controls(Sight* s) {
   const ctModel* m = s->m;
   if (m->nu == 0 || !ui_section("Controls", true)) return;
@@ -228,10 +238,7 @@ static void show_controls(Sight* s) {
   ui_box("controls", m->nu > 8 ? 220 : 0.001f + 26 * (float)m->nu + 14);
   for (int i = 0; i < m->nu; i++) {
     double value = (double)s->d->ctrl[i], low = -1, high = 1;
-    if (m->actuator_ctrllimited[i]) {
-      low = (double)m->actuator_ctrlrange[2 * i];
-      high = (double)m->actuator_ctrlrange[2 * i + 1];
-    }
+    if (m->actuator_ctrllimited[i]) slider_range(m->actuator_ctrlrange + 2 * i, &low, &high);
     ui_push(i);
     if (ui_slider(name_of(m, CT_OBJ_ACTUATOR, i, scratch, sizeof(scratch)), labels_width, &value, low, high))
       view_edit(s, EDIT_CTRL, i, value);
@@ -258,7 +265,7 @@ static void show_joints(Sight* s) {
     }
     double value = (double)s->d->qpos[at], reach = m->jnt_type[i] == CT_JOINT_HINGE ? 3.1416 : 1;
     double low = -reach, high = reach;
-    if (m->jnt_limited[i]) low = (double)m->jnt_range[2 * i], high = (double)m->jnt_range[2 * i + 1];
+    if (m->jnt_limited[i]) slider_range(m->jnt_range + 2 * i, &low, &high);
     ui_push(i);
     if (ui_slider(name, labels_width, &value, low, high) && may_edit) view_edit(s, EDIT_QPOS, at, value);
     ui_pop();

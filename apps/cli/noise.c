@@ -43,7 +43,8 @@ void cli_noise_start(cli_Noise* n, const ctModel* m, const ctReal* centre, uint6
 void cli_noise_draw(cli_Noise* n, const ctModel* m, double strength, ctReal* ctrl) {
   for (int i = 0; i < m->nu; i++) {
     const ctReal* range = m->actuator_ctrlrange + 2 * i;
-    double scale = m->actuator_ctrllimited[i] ? (double)(range[1] - range[0]) / 2 : 1;
+    const double width = (double)(range[1] - range[0]);
+    double scale = m->actuator_ctrllimited[i] && isfinite(width) ? width / 2 : 1;
     n->walk[i] = n->keep * n->walk[i] + n->add * next_normal(&n->random);
     ctrl[i] = (ctReal)(n->centre[i] + strength * scale * n->walk[i]);
   }

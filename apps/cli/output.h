@@ -45,6 +45,8 @@ extern ctUrdfOptions cli_urdf;
       OPT_FLAG("as-mujoco", &cli_urdf.mujoco, "URDF: as MuJoCo reads it, without visuals and static links"), \
       OPT_FLAG("floating-base", &cli_urdf.floating_base, "URDF: the root gets a free joint"),                \
       OPT_FLAG("actuators", &cli_urdf.actuators, "URDF: transmissions become motors"),                       \
+      OPT_FLAG("strict-inertia", &cli_urdf.strict_inertia,                                                   \
+               "URDF: refuse inertias that no body has, do not adjust them"),                                \
       OPT_FLAG("balance-inertia", &cli_urdf.balance_inertia,                                                 \
                "URDF: moments of inertia that no body has become their mean"),                               \
       OPT_REAL("bound-mass", "KG", &cli_urdf.bound_mass, "URDF: least mass of a link", .min = 0,             \

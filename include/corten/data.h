@@ -346,7 +346,7 @@ typedef struct ctData {
 
 /// Create the data of a model, at its default state.
 /// @param out  receives the data; release it with ct_data_free() before the model. NULL on failure
-/// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_MEMORY
+/// @return CT_OK, CT_ERR_ARGUMENT (also for a model whose sizes were changed), CT_ERR_LIMIT or CT_ERR_MEMORY
 /// @note Thread-safe.
 CT_API ctStatus ct_data_create(ctData** out, const ctModel* m, ctError* err);
 

@@ -843,6 +843,9 @@ typedef struct ctUrdfOptions {
   double bound_mass;     ///< least mass of a link, 0: none
   double bound_inertia;  ///< least moment of inertia of a link, 0: none
   double total_mass;     ///< of the robot: masses are scaled to it; 0: as they are
+  /// Refuse moments of inertia that no body has, and links that move and have no mass or inertia. Without it
+  /// they are adjusted, with a remark
+  bool strict_inertia;
 } ctUrdfOptions;
 
 /// How to load a model. Zero-initialise it; a NULL pointer to options means all zero.

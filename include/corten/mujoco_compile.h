@@ -287,9 +287,11 @@ static inline int mj_saveXMLString(const mjSpec* s, char* xml, int xml_sz, char*
   }
   return length < room ? 0 : (int)length;
 }
-/// Why the last call failed, "" when it did not.
+/// Why the last call failed, with file and line where they are known; "" when it did not.
 static inline const char* mjs_getError(mjSpec* s) {
-  return s->error_.message;
+  s->said_[0] = 0;
+  if (s->error_.status != CT_OK) ct_error_format(&s->error_, s->said_, sizeof(s->said_));
+  return s->said_;
 }
 /// As there: what is attached is always copied.
 static inline int mjs_setDeepCopy(mjSpec* s, int deepcopy) {

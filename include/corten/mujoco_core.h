@@ -111,7 +111,11 @@ static inline ctReal ct_mj_bias(void* context, const mjModel* m, const mjData* d
 }
 static inline void ct_mj_dyn(void* context, const mjModel* m, const mjData* d, int id, ctReal* act_dot) {
   (void)context;
-  if (mjcb_act_dyn) act_dot[0] = mjcb_act_dyn(m, d, id);
+  if (!mjcb_act_dyn) return;
+  const mjtNum rate = mjcb_act_dyn(m, d, id);
+  // of several activations the callback writes the rates itself
+  const int n = m->actuator_actnum[id], adr = m->actuator_actadr[id];
+  for (int k = 0; k < n; k++) act_dot[k] = n == 1 ? rate : d->act_dot[adr + k];
 }
 // That of MuJoCo fills all sensors of a stage: it is called for the first of them, the others are read.
 static inline void ct_mj_sensor(void* context, const mjModel* m, const mjData* d, int id, ctReal* out) {
@@ -189,7 +193,7 @@ static inline int mj_addFileVFS(mjVFS* vfs, const char* directory, const char* f
 }
 
 static inline ctLoadOptions ct_mj_options(const mjVFS* vfs) {
-  static const ctUrdfOptions as_mujoco = {true, false, false, NULL, false, 0, 0, 0};
+  static const ctUrdfOptions as_mujoco = {true, false, false, NULL, false, 0, 0, 0, false};
   ctLoadOptions options;
   memset(&options, 0, sizeof(options));
   options.vfs = vfs ? vfs->impl_ : NULL;
@@ -300,9 +304,16 @@ static inline void mj_defaultSolRefImp(mjtNum* solref, mjtNum* solimp) {
 
 // ---- data
 
+/// NULL, with a warning, for a model whose sizes were changed.
 static inline mjData* mj_makeData(const mjModel* m) {
   mjData* d = NULL;
-  ct_mj_check("mj_makeData", ct_data_create(&d, m, NULL), NULL);
+  ctError err;
+  ctStatus status = ct_data_create(&d, m, &err);
+  if (status == CT_ERR_ARGUMENT || status == CT_ERR_LIMIT) {
+    mju_warning("mj_makeData: %s", err.message);
+    return NULL;
+  }
+  ct_mj_check("mj_makeData", status, NULL);
   ct_mj_arm(m, d);
   return d;
 }

@@ -280,6 +280,7 @@ typedef struct mjSpec_ {
   ctElement** order_[3];           ///< joints, actuators, bodies when it was last compiled
   int norder_[3];                  ///< how many
   ctError error_;                  ///< of the last call
+  char said_[1200];                ///< its words, for mjs_getError()
 } mjSpec;
 
 #ifdef __cplusplus

@@ -76,7 +76,9 @@ static inline mjtNum mju_sign(mjtNum x) {
   return (mjtNum)((x > 0) - (x < 0));
 }
 static inline int mju_round(mjtNum x) {
-  return (int)round((double)x);
+  const double whole = round((double)x);
+  if (whole >= 2147483647.0) return 2147483647;
+  return whole > -2147483648.0 ? (int)whole : -2147483647 - 1;
 }
 static inline int mju_isBad(mjtNum x) {
   return !(x >= -mjMAXVAL && x <= mjMAXVAL);

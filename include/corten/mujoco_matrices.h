@@ -241,17 +241,28 @@ static inline int mju_dense2sparse(mjtNum* res, const mjtNum* mat, int nr, int n
 
 // ---- quadratic programs with bounds
 
+// H is symmetric: what is above its diagonal is not read.
+static inline mjtNum ct_mj_qp_at(const mjtNum* H, int n, int i, int j) {
+  return i > j ? H[i * n + j] : H[j * n + i];
+}
+static inline mjtNum ct_mj_qp_row(const mjtNum* H, const mjtNum* x, int n, int i) {
+  mjtNum sum = 0;
+  for (int j = 0; j < n; j++) sum += ct_mj_qp_at(H, n, i, j) * x[j];
+  return sum;
+}
 // Half x'Hx + x'g.
 static inline mjtNum ct_mj_qp_cost(const mjtNum* H, const mjtNum* g, const mjtNum* x, int n) {
-  return mju_mulVecMatVec(x, H, x, n) / 2 + mju_dot(x, g, n);
+  mjtNum sum = 0;
+  for (int i = 0; i < n; i++) sum += x[i] * ct_mj_qp_row(H, x, n, i);
+  return sum / 2 + mju_dot(x, g, n);
 }
 static inline mjtNum ct_mj_qp_clip(mjtNum x, const mjtNum* lower, const mjtNum* upper, int i) {
   if (lower && x < lower[i]) x = lower[i];
   return upper && x > upper[i] ? upper[i] : x;
 }
-/// The minimum of x'Hx/2 + x'g with lower <= x <= upper, from the start in `res`. `R` has room for n (n + 7)
-/// numbers and receives the factor of the part of H that is free, `index` (may be NULL) what is free. Returns
-/// how many are free, -1 when that part has no factor.
+/// The minimum of x'Hx/2 + x'g with lower <= x <= upper, from the start in `res`. Of H the lower triangle is
+/// read. `R` has room for n (n + 7) numbers and receives the factor of the part of H that is free, `index`
+/// (may be NULL) what is free. Returns how many are free, -1 when that part has no factor.
 static inline int mju_boxQP(mjtNum* res, mjtNum* R, int* index, const mjtNum* H, const mjtNum* g, int n,
                             const mjtNum* lower, const mjtNum* upper) {
   mjtNum *slope = R + n * n, *step = slope + n, *part = step + n, *next = part + n, *list = next + n;
@@ -264,8 +275,7 @@ static inline int mju_boxQP(mjtNum* res, mjtNum* R, int* index, const mjtNum* H,
     res[i] = ct_mj_qp_clip(res[i], lower, upper, i);
   }
   for (int iteration = 0; iteration < 100; iteration++) {
-    mju_mulMatVec(slope, H, res, n, n);
-    mju_addTo(slope, g, n);
+    for (int i = 0; i < n; i++) slope[i] = ct_mj_qp_row(H, res, n, i) + g[i];
     // what is at a bound and would go beyond it is held
     nfree = 0;
     mjtNum norm = 0;
@@ -279,7 +289,7 @@ static inline int mju_boxQP(mjtNum* res, mjtNum* R, int* index, const mjtNum* H,
     if (index)
       for (int i = 0; i < nfree; i++) index[i] = (int)list[i];
     for (int i = 0; i < nfree; i++)
-      for (int j = 0; j < nfree; j++) R[i * nfree + j] = H[(int)list[i] * n + (int)list[j]];
+      for (int j = 0; j < nfree; j++) R[i * nfree + j] = ct_mj_qp_at(H, n, (int)list[i], (int)list[j]);
     if (nfree > 0 && mju_cholFactor(R, nfree, mjMINVAL) < nfree) return -1;
     if (nfree == 0 || norm < (mjtNum)1e-32) return nfree;
     for (int i = 0; i < nfree; i++) part[i] = -slope[(int)list[i]];

@@ -357,8 +357,10 @@ CT_API ctStatus ct_spec_discard_visual(ctSpec* spec, int* count, ctError* err);
 // ---- attachment
 
 /// Copy a part of a spec into a body or frame of another, or of the same: with the tree come the elements
-/// that refer to it, and from another spec its assets, default classes, custom data and keyframes. All names
-/// get the prefix and the suffix. The elements keep being compiled with the compiler settings of their spec;
+/// that refer to it, keyframes, and from another spec its assets, default classes and custom data. All names
+/// get the prefix and the suffix. What also refers to something that is not copied comes along when `spec`
+/// has that under its new name; a tendon, pair, exclude or sensor also when it has it under its old one; else
+/// it stays behind, with a remark. The elements keep being compiled with the compiler settings of their spec;
 /// options stay those of `spec`.
 ///
 /// @param out     receives the copy of `part`, NULL when that is everything; may be NULL

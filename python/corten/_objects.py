@@ -10,14 +10,14 @@ from ._enums import ObjType, Status
 from ._fields import DATA_FIELDS, MODEL_FIELDS, Fields, with_fields
 
 
-def _urdf(lossless=True, mujoco=False, floating_base=False, actuators=False, package_path=None, balance_inertia=False, bound_mass=0, bound_inertia=0, total_mass=0):
+def _urdf(lossless=True, mujoco=False, floating_base=False, actuators=False, package_path=None, balance_inertia=False, bound_mass=0, bound_inertia=0, total_mass=0, strict_inertia=False):
     """The options of URDF for the core."""
     if min(bound_mass, bound_inertia, total_mass) < 0:
         raise ValueError("bound_mass, bound_inertia and total_mass must not be negative")
     if package_path is not None:
         single = isinstance(package_path, (str, os.PathLike))
         package_path = os.pathsep.join(os.fspath(folder) for folder in ([package_path] if single else package_path))
-    return (mujoco or not lossless, floating_base, actuators, package_path, balance_inertia, bound_mass, bound_inertia, total_mass)
+    return (mujoco or not lossless, floating_base, actuators, package_path, balance_inertia, bound_mass, bound_inertia, total_mass, strict_inertia)
 
 
 def _plugins(paths):

@@ -305,6 +305,7 @@ class Spec:
         floating_base=True: the root gets a free joint. actuators=True: transmissions become motors.
         package_path: a folder, or several, in which packages (package://name/...) are looked for first.
         balance_inertia=True: moments of inertia that no body has become their mean.
+        strict_inertia=True: refuse these, and links that move and have no mass, which are adjusted otherwise, with a remark.
         bound_mass, bound_inertia: what links weigh at least. total_mass: what the robot weighs.
         `assets`: as from_xml_path().
         """

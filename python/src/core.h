@@ -123,8 +123,8 @@ void collect_remark(void* context, ctLogLevel level, const char* text);
 bool issue_remarks(Block* block, PyObject* remarks);
 
 // (max_memory, max_elements, max_arena[, plugins[, URDF]]), URDF = (mujoco, floating_base, actuators,
-// package_path, balance_inertia, bound_mass, bound_inertia, total_mass), into the options, which borrow from
-// both; false with an exception when they are none.
+// package_path, balance_inertia, bound_mass, bound_inertia, total_mass, strict_inertia), into the options,
+// which borrow from both; false with an exception when they are none.
 bool take_limits(PyObject* given, ctLoadOptions* out, ctUrdfOptions* urdf);
 
 ctVfs* make_vfs(const State* state, PyObject* assets);

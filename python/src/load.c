@@ -126,10 +126,11 @@ bool take_limits(PyObject* given, ctLoadOptions* out, ctUrdfOptions* urdf) {
     return false;
   if (robot) {
     int mujoco, floating, actuators;
-    int balance;
-    if (!PyArg_ParseTuple(robot, "pppzpddd:urdf", &mujoco, &floating, &actuators, &urdf->package_path,
-                          &balance, &urdf->bound_mass, &urdf->bound_inertia, &urdf->total_mass))
+    int balance, strict;
+    if (!PyArg_ParseTuple(robot, "pppzpdddp:urdf", &mujoco, &floating, &actuators, &urdf->package_path,
+                          &balance, &urdf->bound_mass, &urdf->bound_inertia, &urdf->total_mass, &strict))
       return false;
+    urdf->strict_inertia = strict != 0;
     urdf->balance_inertia = balance != 0;
     urdf->mujoco = mujoco != 0;
     urdf->floating_base = floating != 0;

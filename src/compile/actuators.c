@@ -1,5 +1,7 @@
 // Actuators: what they act on, inherited ranges, activations, their arrays in the model, and ranges of
 // lengths found by simulation.
+#include <math.h>
+
 #include "base/kinds.h"
 #include "base/thread.h"
 #include "compile/build.h"
@@ -69,6 +71,14 @@ static ctStatus find_transmission(ctiBuild* b, ctiBuildActuator* a) {
   return CT_OK;
 }
 
+// The numbers of a muscle: range, force, scale, lmin, lmax, vmax, fpmax, fvmax.
+static const char* check_muscle(const double* prm) {
+  if (!(prm[0] < prm[1])) return "a muscle needs range[0] below range[1]";
+  if (!(prm[4] < 1 && prm[5] > 1)) return "a muscle needs lmin below 1 and lmax above it";
+  bool positive = prm[3] > 0 && prm[6] > 0 && prm[7] > 0 && prm[8] > 0;
+  return positive ? NULL : "scale, vmax, fpmax and fvmax of a muscle must be positive";
+}
+
 // What the kinds of gain require of the rest.
 static ctStatus check_drive(ctiBuild* b, const ctiActuator* s) {
   const ctiDrive* d = &s->drive;
@@ -109,6 +119,8 @@ static ctStatus check_drive(ctiBuild* b, const ctiActuator* s) {
     wrong = "gaintype \"pid\" needs dyntype=\"pid\" or \"none\"";
   if (so3 && d->dyntype != CT_DYN_NONE && d->dyntype != CT_DYN_INTEGRATOR)
     wrong = "gaintype \"so3\" needs dyntype=\"none\" or \"integrator\"";
+  if (!wrong && d->gaintype == CT_GAIN_MUSCLE) wrong = check_muscle(d->gainprm);
+  if (!wrong && d->biastype == CT_BIAS_MUSCLE) wrong = check_muscle(d->biasprm);
   if (d->dyntype == CT_DYN_DCMOTOR && !s->actearly && s->shortcut != CTI_SHORTCUT_DCMOTOR)
     wrong = "dyntype=\"dcmotor\" needs actearly=\"true\"";
   return wrong ? cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "%s", wrong) : CT_OK;
@@ -128,8 +140,9 @@ static ctStatus inherit_range(const ctiBuild* b, ctiBuildActuator* a, ctReal out
   } else if (a->trntype == CT_TRN_TENDON) {
     range = b->spec->tendons.data[a->trnid[0]]->range;
   }
-  if (!range || !(range[0] < range[1])) {
-    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "inheritrange: what it acts on has no range");
+  if (!range || !(range[0] < range[1]) || !isfinite(range[1] - range[0])) {
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "inheritrange: what it acts on has no range%s",
+                          range && range[0] < range[1] ? " with two ends" : "");
   }
   double middle = (range[0] + range[1]) / 2 * unit, half = (range[1] - range[0]) / 2 * unit * s->inheritrange;
   out[0] = (ctReal)(middle - half);
@@ -156,6 +169,10 @@ static ctStatus resolve_ranges(ctiBuild* b, ctiBuildActuator* a) {
   a->actlimited = act[0] < act[1];
   if (s->shortcut != CTI_SHORTCUT_INTVELOCITY)
     CT_TRY(cti_resolve_limited(&a->actlimited, b, s->actlimited, act, &s->head, "act"));
+  if (a->actlimited && s->drive.dyntype == CT_DYN_NONE)
+    return cti_spec_error(
+        b->err, CT_ERR_INVALID, &s->head,
+        "actrange limits an activation, and dyntype=\"none\" has none: use ctrlrange, or choose a dyntype");
   if (driven && a->ctrlrange[0] < 0)
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "ctrlrange must not be negative here");
   return CT_OK;
@@ -508,6 +525,7 @@ ctStatus cti_pass_length_ranges(ctiBuild* b) {
   for (int i = 0; i < b->spec->actuators.count; i++) {
     if (!is_wanted(how, b->actuator[i].spec)) continue;
     const ctReal* limits = how->uselimit ? limits_of(m, i) : NULL;
+    if (limits && !isfinite((double)(limits[1] - limits[0]))) limits = NULL;
     for (int k = m->actuator_outadr[i]; k < m->actuator_outadr[i] + m->actuator_outnum[i]; k++) {
       if (limits)
         cti_copy(m->actuator_lengthrange + 2 * k, limits, 2);

@@ -193,6 +193,7 @@ typedef struct ctiBuild {
   ctiBuildPair* pair;
   ctiBuildExclude* exclude;
   ctiNameMap names[CT_OBJ_COUNT];  // ids by name, for every kind of object
+  ctiNameMap frames;               // names of frames, which a model does not keep
 } ctiBuild;
 
 // The passes in the order they run. Each file of an object has its passes: first what it means, then its

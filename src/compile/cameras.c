@@ -10,6 +10,10 @@ static ctStatus place_camera(ctiBuild* b, ctiBuildCamera* c) {
   for (int i = 0; i < 8; i++) optics = optics || lens[i / 2][i % 2] != 0;
   if (optics && !(s->sensorsize[0] > 0 && s->sensorsize[1] > 0))
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "focal and principal need a positive sensorsize");
+  if (s->sensorsize[0] > 0 && s->sensorsize[1] > 0 && !(s->resolution[0] > 0 && s->resolution[1] > 0))
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                          "sensorsize needs a positive resolution, not %d %d", s->resolution[0],
+                          s->resolution[1]);
   if (!(s->fovy < 180))
     return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "fovy must be below 180, it is %g", s->fovy);
   cti_to_real(c->pos, s->pos, 3);
@@ -66,9 +70,9 @@ static void fill_lens(ctModel* m, const ctiCamera* s, int i) {
   for (int k = 0; k < 2; k++) m->cam_sensorsize[2 * i + k] = s->sensorsize[k];
   if (s->sensorsize[0] <= 0 || s->sensorsize[1] <= 0) return;
   for (int k = 0; k < 2; k++) {
-    float pixel = s->sensorsize[k] / (float)s->resolution[k];
-    lens[k] = s->focalpixel[k] != 0 ? s->focalpixel[k] * pixel : s->focal[k];
-    lens[2 + k] = s->principalpixel[k] != 0 ? s->principalpixel[k] * pixel : s->principal[k];
+    const float density = (float)s->resolution[k] / s->sensorsize[k];
+    lens[k] = s->focalpixel[k] != 0 ? s->focalpixel[k] / density : s->focal[k];
+    lens[2 + k] = s->principalpixel[k] != 0 ? s->principalpixel[k] / density : s->principal[k];
   }
   float half = cti_atan2_f32(s->sensorsize[1] / 2, lens[1]);
   m->cam_fovy[i] = 2 * (ctReal)half * CT_R(180 / CTI_PI);

@@ -37,7 +37,8 @@ ctStatus cti_resolve_limited(bool* out, const ctiBuild* b, int tristate, const d
   *out = tristate == CTI_TRUE || (tristate == CTI_AUTO && has_range);
   if (*out && !has_range) {
     return cti_spec_error(b->err, CT_ERR_INVALID, e,
-                          "%slimited needs a %srange whose first number is below the second", what, what);
+                          "%slimited=\"true\" needs %srange, with the first number below the second", what,
+                          what);
   }
   return CT_OK;
 }
@@ -45,6 +46,10 @@ ctStatus cti_resolve_limited(bool* out, const ctiBuild* b, int tristate, const d
 ctStatus cti_find_object(int* out, const ctiBuild* b, ctObjType type, const char* name, const ctiElement* e) {
   *out = cti_names_find(&b->names[type == CT_OBJ_XBODY ? CT_OBJ_BODY : type], name);
   if (*out >= 0) return CT_OK;
+  if (type == CT_OBJ_UNKNOWN)
+    return cti_spec_error(b->err, CT_ERR_INVALID, e,
+                          "\"%s\" is named without its kind: set objtype or reftype beside it",
+                          name ? name : "");
   // an attribute that is there, but empty
   if (!name)
     return cti_spec_error(b->err, CT_ERR_INVALID, e, "needs the name of a %s", cti_object_word(type));
@@ -131,13 +136,17 @@ static ctStatus check_joints(const ctiBuild* b, const ctiBody* body) {
   return CT_OK;
 }
 
-// Register the name of an element, which must be new among its kind.
-static ctStatus add_name(ctiBuild* b, ctObjType type, const ctiElement* e, int id) {
+static ctStatus add_name_to(ctiBuild* b, ctiNameMap* names, const ctiElement* e, int id) {
   if (!e->name) return CT_OK;
-  ctStatus status = cti_names_add(&b->names[type], e->name, id);
+  ctStatus status = cti_names_add(names, e->name, id);
   if (status == CT_ERR_INVALID)
     return cti_spec_error(b->err, status, e, "this name is used twice; every %s needs its own", e->tag);
   return status == CT_OK ? CT_OK : cti_error_memory(b->err);
+}
+
+// Register the name of an element, which must be new among its kind.
+static ctStatus add_name(ctiBuild* b, ctObjType type, const ctiElement* e, int id) {
+  return add_name_to(b, &b->names[type], e, id);
 }
 
 static ctStatus collect_body(ctiBuild* b, const ctiBody* body, int id, int parent) {
@@ -151,6 +160,8 @@ static ctStatus collect_body(ctiBuild* b, const ctiBody* body, int id, int paren
                         .jntnum = body->joints.count,
                         .geomnum = body->geoms.count};
   out->moves = body->joints.count > 0 || (id > 0 && b->body[parent].moves);
+  for (int i = 0; i < body->frames.count; i++)
+    CT_TRY(add_name_to(b, &b->frames, &body->frames.data[i]->head, i));
   CT_TRY(add_name(b, CT_OBJ_BODY, &body->head, id));
   CT_TRY(id == 0 ? check_world(b, body) : check_joints(b, body));
   for (int i = 0; i < body->joints.count; i++) {
@@ -224,6 +235,7 @@ static ctStatus collect_lists(ctiBuild* b) {
 
 ctStatus cti_pass_collect(ctiBuild* b) {
   for (int t = 0; t < CT_OBJ_COUNT; t++) cti_names_init(&b->names[t], cti_region_allocator(b->region));
+  cti_names_init(&b->frames, cti_region_allocator(b->region));
   int nbody, depth;
   ctStatus status;
   measure(b->spec->world, &nbody, &depth, b->region, &status);

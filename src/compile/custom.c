@@ -136,7 +136,8 @@ static Home* find_homes(const ctiBuild* b, int* count) {
   return homes;
 }
 
-static ctStatus fill_parts(ctiBuild* b, const ctiKey* key, ctReal* const vector[CTI_KEY_VECTOR_COUNT]) {
+static ctStatus fill_parts(ctiBuild* b, const ctiKey* key, const ctiReals* const given[CTI_KEY_VECTOR_COUNT],
+                           ctReal* const vector[CTI_KEY_VECTOR_COUNT]) {
   if (key->parts.count == 0) return CT_OK;
   int n = 0;
   const Home* homes = find_homes(b, &n);
@@ -146,7 +147,7 @@ static ctStatus fill_parts(ctiBuild* b, const ctiKey* key, ctReal* const vector[
     const Home wanted = {.element = part->target};
     const Home* home =
         part->target && n > 0 ? bsearch(&wanted, homes, (size_t)n, sizeof(Home), by_element) : NULL;
-    if (home && home->at[part->vector] >= 0)
+    if (home && home->at[part->vector] >= 0 && given[part->vector]->count == 0)
       cti_to_real(vector[part->vector] + home->at[part->vector], part->values.data, part->values.count);
   }
   return CT_OK;
@@ -177,7 +178,7 @@ ctStatus cti_pass_keyframes(ctiBuild* b) {
     fill_defaults(m, i);
     for (int v = 0; v < CTI_KEY_VECTOR_COUNT; v++)
       CT_TRY(fill_vector(b, vector[v], given[v], sizes[v], s, names[v]));
-    CT_TRY(fill_parts(b, s, vector));
+    CT_TRY(fill_parts(b, s, given, vector));
     normalise(m, i);
   }
   return CT_OK;

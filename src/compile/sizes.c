@@ -26,15 +26,12 @@ ctStatus cti_grow(ctiBuild* b, int64_t have, int64_t more, size_t unit, const ch
   return CT_OK;
 }
 
-// What <size> asks for.
-static const ctiElement size_element = {.tag = "size"};
-
-// Numbers there are at least -1, which stands for "not given".
+// What <size> asks for: numbers there are at least -1, which stands for "not given".
 static ctStatus check_given(ctiBuild* b) {
   const ctiSize* s = &b->spec->size;
-#define GIVEN(name)                                                                                    \
-  if (s->name < -1)                                                                                    \
-    return cti_spec_error(b->err, CT_ERR_INVALID, &size_element, #name " must be at least -1, not %d", \
+#define GIVEN(name)                                                                                          \
+  if (s->name < -1)                                                                                          \
+    return cti_spec_error(b->err, CT_ERR_INVALID, &b->spec->size.head, #name " must be at least -1, not %d", \
                           s->name);
   GIVEN(njmax)
   GIVEN(nconmax)
@@ -68,14 +65,14 @@ static ctStatus count_users(ctiBuild* b) {
   ctModel* n = &b->sizes;
   const ctiSize* s = &b->spec->size;
   const ctiReals none = {0};
-  CT_TRY(count_user(b, &n->nuser_body, s->nuser_body, &none, &size_element));
-  CT_TRY(count_user(b, &n->nuser_jnt, s->nuser_jnt, &none, &size_element));
-  CT_TRY(count_user(b, &n->nuser_geom, s->nuser_geom, &none, &size_element));
-  CT_TRY(count_user(b, &n->nuser_site, s->nuser_site, &none, &size_element));
-  CT_TRY(count_user(b, &n->nuser_cam, s->nuser_cam, &none, &size_element));
-  CT_TRY(count_user(b, &n->nuser_tendon, s->nuser_tendon, &none, &size_element));
-  CT_TRY(count_user(b, &n->nuser_actuator, s->nuser_actuator, &none, &size_element));
-  CT_TRY(count_user(b, &n->nuser_sensor, s->nuser_sensor, &none, &size_element));
+  CT_TRY(count_user(b, &n->nuser_body, s->nuser_body, &none, &b->spec->size.head));
+  CT_TRY(count_user(b, &n->nuser_jnt, s->nuser_jnt, &none, &b->spec->size.head));
+  CT_TRY(count_user(b, &n->nuser_geom, s->nuser_geom, &none, &b->spec->size.head));
+  CT_TRY(count_user(b, &n->nuser_site, s->nuser_site, &none, &b->spec->size.head));
+  CT_TRY(count_user(b, &n->nuser_cam, s->nuser_cam, &none, &b->spec->size.head));
+  CT_TRY(count_user(b, &n->nuser_tendon, s->nuser_tendon, &none, &b->spec->size.head));
+  CT_TRY(count_user(b, &n->nuser_actuator, s->nuser_actuator, &none, &b->spec->size.head));
+  CT_TRY(count_user(b, &n->nuser_sensor, s->nuser_sensor, &none, &b->spec->size.head));
 #define COUNT(number, list, size)                                                             \
   for (int i = 0; i < n->number; i++) {                                                       \
     CT_TRY(count_user(b, &n->size, s->size, &b->list[i].spec->user, &b->list[i].spec->head)); \
@@ -122,8 +119,8 @@ static ctStatus count_boxes(ctiBuild* b) {
     }
     if (leaves > 0) CT_TRY(CTI_GROW(b, nbvhstatic, 2 * leaves - 1, &b->body[i].spec->head));
   }
-  CT_TRY(CTI_GROW(b, nbvh, b->sizes.nbvhstatic, &size_element));
-  CT_TRY(CTI_GROW(b, nbvh, b->sizes.nbvhdynamic, &size_element));
+  CT_TRY(CTI_GROW(b, nbvh, b->sizes.nbvhstatic, &b->spec->size.head));
+  CT_TRY(CTI_GROW(b, nbvh, b->sizes.nbvhdynamic, &b->spec->size.head));
   return CT_OK;
 }
 
@@ -132,7 +129,7 @@ static ctStatus check_bytes(ctiBuild* b) {
   ctiLargest largest = {0};
   const char* wrong = cti_sizes_check(&b->sizes);
   if (wrong)
-    return cti_spec_error(b->err, CT_ERR_INVALID, &size_element, "a model cannot have this %s", wrong);
+    return cti_spec_error(b->err, CT_ERR_INVALID, &b->spec->size.head, "a model cannot have this %s", wrong);
   int64_t bytes = cti_model_measure(&b->sizes, &largest), data = cti_data_measure(&b->sizes, &largest);
   const ctiElement* top = &b->spec->world->head;
   if (largest.elements > INT_MAX)
@@ -155,7 +152,7 @@ ctStatus cti_pass_allocate(ctiBuild* b) {
   CT_TRY(cti_count_custom(b));
   CT_TRY(count_boxes(b));
   CT_TRY(cti_count_paths(b));
-  CT_TRY(CTI_GROW(b, nuserdata, b->spec->size.nuserdata, &size_element));
+  CT_TRY(CTI_GROW(b, nuserdata, b->spec->size.nuserdata, &b->spec->size.head));
   for (int i = 0; i < n->nbody; i++)
     CT_TRY(CTI_GROW(b, ngravcomp, b->body[i].spec->gravcomp > 0, &b->body[i].spec->head));
   CT_TRY(count_plastic(b));

@@ -120,6 +120,21 @@ void cti_couple_tendon(ctiBuild* b, int tendon) {
   }
 }
 
+static ctStatus check_numbers(const ctiBuild* b, const ctiBuildTendon* t) {
+  const ctiTendon* s = t->spec;
+  const char* wrong = NULL;
+  bool wraps = false;
+  for (int i = 0; i < s->path.count; i++) wraps = wraps || s->path.data[i]->type == CT_WRAP_SPHERE;
+  if (s->armature < 0) wrong = "armature must not be negative";
+  if (s->armature != 0 && wraps)
+    wrong = "a tendon with armature cannot wrap around geoms: take one of them away";
+  if (t->actfrclimited && (s->actfrcrange[0] > 0 || s->actfrcrange[1] < 0))
+    wrong = "actuatorfrcrange must contain 0: no force at all is always allowed";
+  if (s->springlength[0] > s->springlength[1])
+    wrong = "the first number of springlength must not be above the second: the spring rests between them";
+  return wrong ? cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "%s", wrong) : CT_OK;
+}
+
 ctStatus cti_pass_tendons(ctiBuild* b) {
   int n = b->spec->tendons.count;
   b->tendon = CTI_NEW_ARRAY(b->region, ctiBuildTendon, n);
@@ -138,8 +153,7 @@ ctStatus cti_pass_tendons(ctiBuild* b) {
     CT_TRY(cti_resolve_limited(&t->limited, b, t->spec->limited, t->spec->range, &t->spec->head, ""));
     CT_TRY(cti_resolve_limited(&t->actfrclimited, b, t->spec->actfrclimited, t->spec->actfrcrange,
                                &t->spec->head, "actuatorfrc"));
-    if (t->spec->armature < 0)
-      return cti_spec_error(b->err, CT_ERR_INVALID, &t->spec->head, "armature must not be negative");
+    CT_TRY(check_numbers(b, t));
   }
   return CT_OK;
 }

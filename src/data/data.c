@@ -8,6 +8,7 @@
 #include "data/state.h"
 #include "math/dense.h"
 #include "math/quat.h"
+#include "model/binary.h"
 #include "model/plugin.h"
 
 // Arrays of the arena start at multiples of this many bytes. On a GPU worlds are small, and nobody needs
@@ -358,12 +359,13 @@ int64_t cti_data_measure(const ctModel* sizes, ctiLargest* largest) {
 
 ctStatus cti_data_create(ctData** out, const ctModel* m, ctError* err) {
   ctiLargest largest = {0};
-  int64_t measured = cti_data_measure(m, &largest);
+  int64_t measured = cti_sizes_check(m) ? 0 : cti_data_measure(m, &largest);
   if (largest.elements > INT_MAX || measured >= CTI_SIZE_MAX)
     return cti_error(err, CT_ERR_LIMIT, "ct_data_create: the data is too large: field %s", largest.name);
   if (cti_state_size(m, (1u << CT_STATE_COUNT) - 1) == INT_MAX)
     return cti_error(err, CT_ERR_LIMIT, "ct_data_create: the state is too large: it has at most %d numbers",
                      INT_MAX - 1);
+  CT_TRY(cti_model_check_sizes(m, err));
   size_t bytes = HEAD_BYTES + SOLVER_BYTES + cti_data_array_bytes(m, CTI_ROOM_ALL), narena = arena_guess(m);
   ctByte* block = cti_alloc(&m->allocator, bytes, CTI_ALIGN);
   ctByte* arena = cti_alloc(&m->allocator, narena, CTI_ALIGN);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/files.h"
+#include "base/number.h"
 #include "spec/defaults.h"
 #include "spec/walk.h"
 
@@ -16,7 +17,8 @@ typedef ctStatus (*AttrReader)(ctiReader* r, const ctiXml* e, const ctiXmlAttr* 
 
 static ctStatus read_reals(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row, void* at) {
   int count;
-  CT_TRY(cti_read_reals(at, &count, e, a, row->min, row->max, r->err));
+  const bool range = (row->rules & CTI_ATTR_RANGE) != 0;
+  CT_TRY((range ? cti_read_range : cti_read_reals)(at, &count, e, a, row->min, row->max, r->err));
   double* values = at;
   if ((row->rules & CTI_ATTR_REPEAT) && count == 1)
     for (int i = 1; i < row->max; i++) values[i] = values[0];
@@ -193,7 +195,14 @@ static const AttrReader readers[] = {
 
 ctStatus cti_mjcf_read_attr(ctiReader* r, const ctiXml* e, const ctiXmlAttr* a, const ctiAttr* row,
                             void* record) {
-  return readers[row->type](r, e, a, row, (char*)record + row->offset);
+  const void* at = (char*)record + row->offset;
+  CT_TRY(readers[row->type](r, e, a, row, (char*)record + row->offset));
+  if (!(row->rules & (CTI_ATTR_POSITIVE | CTI_ATTR_NOT_NEGATIVE))) return CT_OK;
+  const double x = row->type == CTI_ATTR_FLOAT ? (double)*(const float*)at : *(const double*)at;
+  const bool positive = (row->rules & CTI_ATTR_POSITIVE) != 0;
+  if (x > 0 || (x == 0 && !positive)) return CT_OK;
+  return cti_xml_error(r->err, CT_ERR_INVALID, e, a, "%s must %s, not %g", row->name,
+                       positive ? "be positive" : "not be negative", x);
 }
 
 static int find_row(const ctiAttrTable* table, const char* name) {
@@ -285,13 +294,20 @@ ctStatus cti_mjcf_read_config(ctiReader* r, const ctiXml* e, ctiPluginUse* use) 
   return CT_OK;
 }
 
+ctStatus cti_mjcf_read_use(ctiReader* r, const ctiXml* p, ctiPluginUse* use) {
+  CT_TRY(cti_mjcf_read_attrs(r, p, &cti_attrs_plugin, use, NULL));
+  if (!use->plugin && !use->instance)
+    return cti_xml_error(r->err, CT_ERR_INVALID, p, NULL,
+                         "<plugin> needs the attribute \"plugin\" or \"instance\"");
+  return cti_mjcf_read_config(r, p, use);
+}
+
 ctStatus cti_mjcf_read_plugin(ctiReader* r, const ctiXml* e, ctiPluginUse* use) {
   const ctiXml* p = cti_xml_child(e, "plugin");
   if (!p) return CT_OK;
   if (cti_xml_next(p, "plugin"))
     return cti_xml_error(r->err, CT_ERR_INVALID, cti_xml_next(p, "plugin"), NULL, "one <plugin> is enough");
-  CT_TRY(cti_mjcf_read_attrs(r, p, &cti_attrs_plugin, use, NULL));
-  return cti_mjcf_read_config(r, p, use);
+  return cti_mjcf_read_use(r, p, use);
 }
 
 static ctStatus read_extension(ctiReader* r, const ctiXml* e) {
@@ -413,10 +429,28 @@ static ctStatus read_option(ctiReader* r, const ctiXml* e) {
   return CT_OK;
 }
 
+// Bytes, with a unit; -1: as many as are needed. It is not used here, but what it says must have a meaning.
+static bool is_memory(const char* text) {
+  static const char units[] = "KMGTPE";
+  const size_t size = strlen(text);
+  const char* unit = size > 1 ? strchr(units, text[size - 1] & ~0x20) : NULL;
+  int64_t n = 0;
+  if (cti_text_equal(text, "-1")) return true;
+  if (cti_parse_int(text, text + size - (unit ? 1 : 0), &n) != CTI_NUMBER_OK || n < 0) return false;
+  return n <= INT64_MAX >> (unit ? 10 * (unit - units + 1) : 0);
+}
+
 static ctStatus read_size(ctiReader* r, const ctiXml* e) {
   ctiSize* s = &r->spec->size;
+  cti_mjcf_place(r, e, &s->head);
   CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_size, s, &s->head.given));
   const ctiXmlAttr* memory = cti_xml_find(e, "memory");
+  if (memory && !is_memory(memory->value))
+    return cti_xml_error(
+        r->err, CT_ERR_INVALID, e, memory,
+        "memory: \"%s\" is not a size: write a whole number, with K, M, G, T, P or E behind it "
+        "for a unit; or leave it out, memory grows as needed",
+        memory->value);
   if (memory && (cti_xml_find(e, "nstack") || cti_xml_find(e, "njmax"))) {
     return cti_xml_error(r->err, CT_ERR_INVALID, e, memory,
                          "\"memory\" replaces \"nstack\" and \"njmax\": remove those");

@@ -77,7 +77,8 @@ ctStatus cti_mjcf_read_tree(ctiReader* r, const ctiXml* holder, ctiBody* body, c
 
 // The <config> elements in `e` into a plugin's values.
 ctStatus cti_mjcf_read_config(ctiReader* r, const ctiXml* e, ctiPluginUse* use);
-// The <plugin> in `e`, if there is one.
+// What a <plugin> says; the <plugin> in `e`, if there is one.
+ctStatus cti_mjcf_read_use(ctiReader* r, const ctiXml* p, ctiPluginUse* use);
 ctStatus cti_mjcf_read_plugin(ctiReader* r, const ctiXml* e, ctiPluginUse* use);
 
 // What a default class says for a kind of element.

@@ -125,6 +125,14 @@ static ctStatus read_attach(ctiReader* r, const ctiXml* e, ctiBody* body, const 
     g.what = from->world;
     g.contents = true;
   }
+  // two copies of it would be told apart inside of <replicate>, what refers to them would not
+  const char* again = !g.contents && g.what->head.name
+                          ? cti_region_printf(r->spec->region, "%s%s", g.prefix, g.what->head.name)
+                          : NULL;
+  if (again && ct_spec_find(r->spec, CT_OBJ_BODY, again))
+    return cti_xml_error(r->err, CT_ERR_INVALID, e, NULL,
+                         "the model has a body called \"%s\" already: give what is attached another prefix",
+                         again);
   return cti_spec_attach(&g, r->err);
 }
 
@@ -277,8 +285,7 @@ static ctStatus read_body_plugin(ctiReader* r, const ctiXml* e, ctiBody* body, c
   (void)class_;
   if (body->use.plugin || body->use.instance)
     return cti_xml_error(r->err, CT_ERR_INVALID, e, NULL, "a body has one <plugin>");
-  CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_plugin, &body->use, NULL));
-  return cti_mjcf_read_config(r, e, &body->use);
+  return cti_mjcf_read_use(r, e, &body->use);
 }
 
 // What stands inside a body.

@@ -23,23 +23,31 @@ static double given_or(double given, double otherwise) {
   return isnan(given) ? otherwise : given;
 }
 
-// Torque and back-EMF constants make one; the nominal point fills in what is not given.
-static const char* lower_electric(ctiDrive* d, const ctiShortcutWords* w, bool driven) {
+// The motor constant of a nominal point: without load the motor turns at its speed against its damping alone.
+static double nominal_constant(double voltage, double stall, double speed, double resistance,
+                               double damping) {
+  const double ideal = voltage / speed;
+  if (!(damping > 0)) return ideal;
+  if (resistance > 0) {
+    const double root = voltage * voltage - 4 * speed * speed * resistance * damping;
+    return root >= 0 ? (voltage + sqrt(root)) / (2 * speed) : ideal;
+  }
+  const double damped = stall > 0 ? ideal - voltage * damping / stall : ideal;
+  return damped > 0 ? damped : ideal;
+}
+
+// Torque and back-EMF constants make one; the class and the nominal point fill in what is not given.
+static const char* lower_electric(ctiDrive* d, const ctiShortcutWords* w, double damping, bool driven) {
   double voltage = given_or(w->nominal[0], 0), stall = given_or(w->nominal[1], 0),
          speed = given_or(w->nominal[2], 0);
-  double k[2] = {given_or(w->motorconst[0], 0), given_or(w->motorconst[1], 0)};
+  double k[2] = {given_or(w->motorconst[0], d->gainprm[1]), given_or(w->motorconst[1], 0)};
+  double resistance = given_or(w->resistance, d->gainprm[0]);
   if (k[0] < 0 || k[1] < 0) return "motorconst must not be negative";
   bool nominal = voltage > 0 && speed > 0;
-  for (int i = 0; nominal && i < 2; i++) {
-    if (k[i] == 0) k[i] = voltage / speed;
-  }
-  if (!isnan(w->motorconst[0]) || nominal)
-    d->gainprm[1] = k[0] > 0 && k[1] > 0 ? sqrt(k[0] * k[1]) : fmax(k[0], k[1]);
-  if (!isnan(w->resistance)) {
-    d->gainprm[0] = w->resistance;
-  } else if (nominal && stall > 0) {
-    d->gainprm[0] = d->gainprm[1] * voltage / stall;
-  }
+  if (nominal && k[1] == 0) k[1] = nominal_constant(voltage, stall, speed, resistance, damping);
+  d->gainprm[1] = k[0] > 0 && k[1] > 0 ? sqrt(k[0] * k[1]) : fmax(k[0], k[1]);
+  if (!(resistance > 0) && voltage > 0 && stall > 0) resistance = d->gainprm[1] * voltage / stall;
+  d->gainprm[0] = resistance;
   if (driven && !(d->gainprm[1] > 0)) return "the motor constant must be positive: set motorconst or nominal";
   if (!(d->gainprm[0] > 0)) return "the resistance must be positive: set resistance or nominal";
   if (!isnan(w->inductance[0])) {
@@ -90,7 +98,7 @@ static const char* dcmotor_from_words(ctiActuator* a, const ctiShortcutWords* w)
   d->dyntype = CT_DYN_DCMOTOR;
   d->gaintype = CT_GAIN_DCMOTOR;
   d->biastype = CT_BIAS_DCMOTOR;
-  const char* complaint = lower_electric(d, w, !(d->ctrlspec & CTI_INPUT_NONE));
+  const char* complaint = lower_electric(d, w, a->damping[0], !(d->ctrlspec & CTI_INPUT_NONE));
   if (!complaint) complaint = lower_thermal(d, w);
   if (complaint) return complaint;
   lower_saturation(a, w);
@@ -209,8 +217,10 @@ static void lower_muscle(const Lowering* l) {
                            w->lmax,     w->vmax,     w->fpmax, w->fvmax};
   const double given_time[3] = {w->timeconst[0], w->timeconst[1], w->tausmooth};
   double prm[9], time[3];
-  for (int i = 0; i < 9; i++) prm[i] = or_else(given[i], own ? d->gainprm[i] : documented[i]);
-  for (int i = 0; i < 3; i++) time[i] = or_else(given_time[i], own ? d->dynprm[i] : documented_time[i]);
+  // what is negative stands for what is not given
+  for (int i = 0; i < 9; i++) prm[i] = given[i] >= 0 ? given[i] : (own ? d->gainprm[i] : documented[i]);
+  for (int i = 0; i < 3; i++)
+    time[i] = given_time[i] >= 0 ? given_time[i] : (own ? d->dynprm[i] : documented_time[i]);
   clear_drive(d, CT_DYN_MUSCLE, CT_GAIN_MUSCLE, CT_BIAS_MUSCLE);
   memcpy(d->dynprm, time, sizeof(time));
   memcpy(d->gainprm, prm, sizeof(prm));
@@ -353,7 +363,7 @@ static ctStatus read_into(ctiReader* r, const ctiXml* e, int kind, ctiActuator* 
   // two words for one range: the more special counts
   const ctiXmlAttr* special = cti_xml_find(e, "posrange");
   if (special && cti_xml_find(e, "ctrlrange"))
-    CT_TRY(cti_read_reals(a->ctrlrange, NULL, e, special, 2, 2, r->err));
+    CT_TRY(cti_read_range(a->ctrlrange, NULL, e, special, 2, 2, r->err));
   cti_default_words(words);
   CT_TRY(cti_mjcf_read_attrs(r, e, &cti_attrs_shortcut[kind], words, &said->words));
   const char* complaint = lower(kind, a, words, said);

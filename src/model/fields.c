@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "model/binary.h"
 
 // ---- the block
 
@@ -48,6 +49,17 @@ static uint64_t sizes_id(const ctModel* m) {
 #include "corten/fields/data.def"
 #undef X
   return id;
+}
+
+ctStatus cti_model_check_sizes(const ctModel* m, ctError* err) {
+  const char* wrong = cti_sizes_check(m);
+  if (wrong)
+    return cti_error(err, CT_ERR_ARGUMENT,
+                     "the size %s of the model was set to what no model has: sizes are only read", wrong);
+  if (m->sizes_id == sizes_id(m) && m->nbuffer == (ctSize)lay_out((ctModel*)(uintptr_t)m, false))
+    return CT_OK;
+  return cti_error(err, CT_ERR_ARGUMENT,
+                   "a size of the model was changed after it was made: sizes are only read");
 }
 
 ctStatus cti_model_alloc(ctModel** out, const ctModel* sizes, const ctAllocator* allocator, ctError* err) {

@@ -34,6 +34,9 @@ int64_t cti_model_measure(const ctModel* sizes, ctiLargest* largest);
 // Allocate a model with the sizes of `sizes` (its other members are ignored), all else zero.
 ctStatus cti_model_alloc(ctModel** out, const ctModel* sizes, const ctAllocator* allocator, ctError* err);
 
+// CT_ERR_ARGUMENT when its sizes are not those it was allocated with: its arrays have other lengths.
+ctStatus cti_model_check_sizes(const ctModel* m, ctError* err);
+
 // ---- tables of fields
 
 // Field type of a C type in the lists.

@@ -19,8 +19,7 @@ typedef enum Part {
   PART_STATISTIC,
   PART_FLAGS,
   PART_ARRAYS,
-  PART_OWN,  // Corten's own, which are in no file of MuJoCo's
-  PART_COUNT
+  PART_OWN  // worked out again when a file is read
 } Part;
 
 static Part part_of(const ctFieldInfo* info) {
@@ -258,7 +257,7 @@ static void put_model(Writer* w, const ctModel* m) {
                                    count_fields(PART_ARRAYS)};
   put(w, head, sizeof(head));
   put_sizes(w, m);
-  for (int part = PART_OPTION; part < PART_COUNT; part++) put_part(w, m, (Part)part);
+  for (int part = PART_OPTION; part < PART_OWN; part++) put_part(w, m, (Part)part);
 }
 
 size_t ct_model_save_mjb_bytes(const ctModel* m, void* buffer, size_t size) {

@@ -1,5 +1,6 @@
 // Marks that explain a simulation: joints, contacts and their forces, frames, cameras, readings.
 // Sizes are those of <visual>, in units of the mean size of a body.
+#include <math.h>
 #include <stdio.h>
 
 #include "math/elementary.h"
@@ -82,7 +83,7 @@ static void control_colour(const ctiSceneBuild* b, int i, float rgba[4]) {
   for (int k = 0; k < 4; k++) rgba[k] = middle[k];
   if (m->actuator_ctrlnum[i] < 1) return;
   ctReal low = m->actuator_ctrlrange[2 * c], high = m->actuator_ctrlrange[2 * c + 1], x = b->d->ctrl[c];
-  if (!m->actuator_ctrllimited[c] || high <= low) low = -1, high = 1;
+  if (!m->actuator_ctrllimited[c] || high <= low || !isfinite((double)(high - low))) low = -1, high = 1;
   x = (2 * x - low - high) / (high - low);
   if (!(x > -1)) x = -1;
   if (x > 1) x = 1;

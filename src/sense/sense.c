@@ -294,6 +294,8 @@ static CT_FN void sense_inside_site(const ctModel* m, ctData* d, int i, ctReal* 
   }
   const ctReal *pos, *mat;
   cti_object_frame(m, d, type, id, &pos, &mat);
+  // a body without mass stands for what hangs on it, as one that holds a deformable
+  if (type == CT_OBJ_BODY && id > 0 && m->body_mass[id] < CTI_MINVAL) pos = d->subtree_com + 3 * id;
   out[0] = cti_inside_site(m, d, site, pos) ? CT_R(1) : CT_R(0);
 }
 

@@ -24,6 +24,11 @@ static const ctiKeyword tristate_words[] = {{"false", CTI_FALSE}, {"true", CTI_T
 #define REALS_AS(text, member, lo, hi) ROW(text, REAL, member, lo, hi)
 #define REPEATED(member, n) \
   {.name = #member, .type = CTI_ATTR_REAL, .offset = offsetof(T, member), .min = 1, .max = (n), .rules = CTI_ATTR_REPEAT}
+#define RULED(text, kind, member, rule) \
+  {.name = (text), .type = CTI_ATTR_##kind, .offset = offsetof(T, member), .min = 1, .max = 1, .rules = CTI_ATTR_##rule}
+#define RANGE_AS(text, member) \
+  {.name = (text), .type = CTI_ATTR_REAL, .offset = offsetof(T, member), .min = 2, .max = 2, .rules = CTI_ATTR_RANGE}
+#define RANGE(name)                    RANGE_AS(#name, name)
 #define CTREAL(name)                   ROW(#name, CTREAL, name, 1, 1)
 #define CTREALS(name, lo, hi)          ROW(#name, CTREAL, name, lo, hi)
 #define FLOATS(name, lo, hi)           ROW(#name, FLOAT, name, lo, hi)
@@ -54,6 +59,8 @@ static const ctiKeyword tristate_words[] = {{"false", CTI_FALSE}, {"true", CTI_T
 #define WORD(name, table, noun) WORD_AS(#name, name, table, noun)
 #define FLAGS(member, table, noun) \
   {.name = #member, .type = CTI_ATTR_FLAGS, .offset = offsetof(T, member), .keywords = (table), .nkeyword = COUNT(table), .what = (noun)}
+#define ORDERED(member, table, noun) \
+  {.name = #member, .type = CTI_ATTR_FLAGS, .offset = offsetof(T, member), .max = COUNT(table), .keywords = (table), .nkeyword = COUNT(table), .what = (noun), .rules = CTI_ATTR_ORDERED}
 #define LIST(name)               ROW(#name, LIST, name, 0, 0)
 #define NEEDED_LIST(member) \
   {.name = #member, .type = CTI_ATTR_LIST, .offset = offsetof(T, member), .rules = CTI_ATTR_REQUIRED}
@@ -180,7 +187,7 @@ TABLE(size, size_rows);
 #undef T
 
 #define T ctiStatistic
-static const ctiAttr statistic_rows[] = {REAL(meaninertia), REAL(meanmass), REAL(meansize), REAL(extent),
+static const ctiAttr statistic_rows[] = {REAL(meaninertia), REAL(meanmass), REAL(meansize), RULED("extent", REAL, extent, POSITIVE),
                                          REALS(center, 3, 3)};
 TABLE(statistic, statistic_rows);
 #undef T
@@ -192,7 +199,7 @@ TABLE(statistic, statistic_rows);
 #define VISUAL_WORDS_global    VISUAL_FLAG(orthographic) VISUAL_FLAG(ellipsoidinertia) VISUAL_FLAG(bvactive)
 #define VISUAL_WORDS_headlight WORD_AS("active", headlight.active, headlight_words, "keyword"),
 #define VISUAL_WORDS_quality
-#define VISUAL_WORDS_map
+#define VISUAL_WORDS_map       RULED("znear", FLOAT, map.znear, POSITIVE),
 #define VISUAL_WORDS_scale
 #define VISUAL_WORDS_rgba
 #define KIND_int     CTI_ATTR_INT
@@ -306,8 +313,8 @@ static const ctiAttr joint_rows[] = {
     REALS_AS("solreffriction", solref_friction, 1, CT_NREF),
     REALS_AS("solimpfriction", solimp_friction, 1, CT_NIMP),
     REALS(stiffness, 1, 1 + CT_NPOLY),
-    REALS(range, 2, 2),
-    REALS_AS("actuatorfrcrange", actfrcrange, 2, 2),
+    RANGE(range),
+    RANGE_AS("actuatorfrcrange", actfrcrange),
     {.name = "actuatorgravcomp", .type = CTI_ATTR_BOOL, .offset = offsetof(T, actgravcomp)},
     REAL(margin),
     REAL(ref),
@@ -465,10 +472,10 @@ TABLE(equality, equality_rows);
 #define T ctiTendon
 #define TENDON_COMMON                                                                                                  \
   INT(group), TRISTATE(limited), WORD_AS("actuatorfrclimited", actfrclimited, tristate_words, "keyword"),              \
-      REALS(range, 2, 2), REALS_AS("actuatorfrcrange", actfrcrange, 2, 2),                                             \
+      RANGE(range), RANGE_AS("actuatorfrcrange", actfrcrange),                                             \
       REALS_AS("solreflimit", solref_limit, 1, CT_NREF), REALS_AS("solimplimit", solimp_limit, 1, CT_NIMP),            \
       REALS_AS("solreffriction", solref_friction, 1, CT_NREF), REALS_AS("solimpfriction", solimp_friction, 1, CT_NIMP), \
-      REAL(frictionloss), REPEATED(springlength, 2), REAL(springyield), REAL(margin), REALS(stiffness, 1, 1 + CT_NPOLY), \
+      REAL(frictionloss), {.name = "springlength", .type = CTI_ATTR_REAL, .offset = offsetof(T, springlength), .min = 1, .max = 2, .rules = CTI_ATTR_REPEAT | CTI_ATTR_RANGE}, REAL(springyield), REAL(margin), REALS(stiffness, 1, 1 + CT_NPOLY), \
       REALS(damping, 1, 1 + CT_NPOLY), REAL(armature), USER
 #define TENDON_DRAWN REAL(width), REF(material, MATERIAL), FLOATS(rgba, 4, 4)
 static const ctiAttr spatial_rows[] = {NAME, CLASS, TENDON_COMMON, TENDON_DRAWN};
@@ -662,7 +669,7 @@ static const ctiKeyword reduce_words[] = {CTI_REDUCTIONS(AS_REDUCTION)};
 static const ctiAttr sensor_none[] = {SENSOR};
 static const ctiAttr sensor_site[] = {SENSOR, NEEDED_REF("site", site, CT_OBJ_SITE)};
 static const ctiAttr sensor_site_camera[] = {SENSOR, NEEDED_REF("site", site, CT_OBJ_SITE), NEEDED_REF("camera", camera, CT_OBJ_CAMERA)};
-static const ctiAttr sensor_rays[] = {SENSOR, REF(site, SITE), REF(camera, CAMERA), FLAGS(data, ray_words, "ray field")};
+static const ctiAttr sensor_rays[] = {SENSOR, REF(site, SITE), REF(camera, CAMERA), ORDERED(data, ray_words, "ray field")};
 static const ctiAttr sensor_joint[] = {SENSOR, NEEDED_REF("joint", joint, CT_OBJ_JOINT)};
 static const ctiAttr sensor_tendon[] = {SENSOR, NEEDED_REF("tendon", tendon, CT_OBJ_TENDON)};
 static const ctiAttr sensor_actuator[] = {SENSOR, NEEDED_REF("actuator", actuator, CT_OBJ_ACTUATOR)};
@@ -672,7 +679,7 @@ static const ctiAttr sensor_body[] = {SENSOR, NEEDED_REF("body", body, CT_OBJ_BO
 static const ctiAttr sensor_inside[] = {SENSOR, NEEDED_REF("site", site, CT_OBJ_SITE), OBJECT, BOOL(enclosed)};
 static const ctiAttr sensor_two[] = {SENSOR, REF(geom1, GEOM), REF(geom2, GEOM), REF(body1, BODY), REF(body2, BODY)};
 static const ctiAttr sensor_contact[] = {SENSOR, REF(geom1, GEOM), REF(geom2, GEOM), REF(body1, BODY), REF(body2, BODY), REF(subtree1, BODY), REF(subtree2, BODY), REF(site, SITE), INT(num),
-                                         FLAGS(data, contact_words, "contact field"), WORD(reduce, reduce_words, "reduction")};
+                                         ORDERED(data, contact_words, "contact field"), WORD(reduce, reduce_words, "reduction")};
 static const ctiAttr sensor_tactile[] = {NAME, INT(nsample), WORD(interp, interp_words, "interpolation"), REAL(delay), REALS(interval, 1, 2), REAL(cutoff), USER,
                                          NEEDED_REF("geom", geom, CT_OBJ_GEOM), NEEDED_REF("mesh", mesh, CT_OBJ_MESH)};
 static const ctiAttr sensor_user[] = {NAME, WORD(objtype, any_object_words, "kind of object"), REF_BY(objname, OBJTYPE), WORD(datatype, datatype_words, "data type"),
@@ -695,8 +702,8 @@ const ctiAttrTable cti_attrs_sensor[CTI_ATTACH_COUNT] = {
 
 #define T ctiActuator
 #define ACTUATOR_COMMON                                                                                                \
-  NAME, CLASS, INT(group), INT(nsample), WORD(interp, interp_words, "interpolation"), REAL(delay), REALS(ctrlrange, 2, 2), USER
-#define LIMITS     TRISTATE(ctrllimited), TRISTATE(forcelimited), REALS(forcerange, 2, 2)
+  NAME, CLASS, INT(group), INT(nsample), WORD(interp, interp_words, "interpolation"), REAL(delay), RANGE(ctrlrange), USER
+#define LIMITS     TRISTATE(ctrllimited), TRISTATE(forcelimited), RANGE(forcerange)
 #define MECHANICAL OWN(lengthrange, REAL, 2, 2), REALS(gear, 1, 6), REALS(damping, 1, 1 + CT_NPOLY), REAL(armature), REAL(cranklength)
 #define TRANSMISSION REF(joint, JOINT), REF(jointinparent, JOINT), REF(tendon, TENDON), REF(slidersite, SITE), REF(cranksite, SITE), REF(site, SITE), REF(refsite, SITE)
 #define INPUT \
@@ -705,25 +712,25 @@ const ctiAttrTable cti_attrs_sensor[CTI_ATTACH_COUNT] = {
 static const ctiAttr actuator_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION};
 static const ctiAttr actuator_servo_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange)};
 static const ctiAttr actuator_intvelocity_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange),
-                                                    TRISTATE(actlimited), REALS(actrange, 2, 2)};
+                                                    TRISTATE(actlimited), RANGE(actrange)};
 static const ctiAttr actuator_general_rows[] = {
-    ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange), TRISTATE(actlimited), REALS(actrange, 2, 2), REF(body, BODY),
-    INT(actdim), INPUT, REALS(velrange, 2, 2), REALS(ffrange, 2, 2), BOOL(actearly),
+    ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange), TRISTATE(actlimited), RANGE(actrange), REF(body, BODY),
+    INT(actdim), INPUT, RANGE(velrange), RANGE(ffrange), BOOL(actearly),
     WORD_AS("dyntype", drive.dyntype, dyn_words, "dynamics type"), WORD_AS("gaintype", drive.gaintype, gain_words, "gain type"),
     WORD_AS("biastype", drive.biastype, bias_words, "bias type"), REALS_AS("dynprm", drive.dynprm, 1, CT_NDYN),
     REALS_AS("gainprm", drive.gainprm, 1, CT_NGAIN), REALS_AS("biasprm", drive.biasprm, 1, CT_NBIAS),
 };
 static const ctiAttr actuator_plugin_rows[] = {
-    ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, TRISTATE(actlimited), REALS(actrange, 2, 2), REF(body, BODY), INT(actdim), BOOL(actearly),
+    ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, TRISTATE(actlimited), RANGE(actrange), REF(body, BODY), INT(actdim), BOOL(actearly),
     WORD_AS("dyntype", drive.dyntype, dyn_words, "dynamics type"), REALS_AS("dynprm", drive.dynprm, 1, CT_NDYN), USE,
 };
 TABLE(plugin_actuator, actuator_plugin_rows);
-static const ctiAttr actuator_orientation_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), REALS(forcerange, 2, 2), REF(joint, JOINT), REF(site, SITE), REF(refsite, SITE), INPUT};
+static const ctiAttr actuator_orientation_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), RANGE(forcerange), REF(joint, JOINT), REF(site, SITE), REF(refsite, SITE), INPUT};
 static const ctiAttr actuator_pid_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange),
-                                            REALS_AS("posrange", ctrlrange, 2, 2), REALS(velrange, 2, 2), REALS(ffrange, 2, 2), INPUT};
-static const ctiAttr actuator_damper_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), REALS(forcerange, 2, 2), MECHANICAL, TRANSMISSION};
+                                            RANGE_AS("posrange", ctrlrange), RANGE(velrange), RANGE(ffrange), INPUT};
+static const ctiAttr actuator_damper_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), RANGE(forcerange), MECHANICAL, TRANSMISSION};
 static const ctiAttr actuator_muscle_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, REF(joint, JOINT), REF(jointinparent, JOINT), REF(tendon, TENDON), REF(slidersite, SITE), REF(cranksite, SITE)};
-static const ctiAttr actuator_adhesion_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), REALS(forcerange, 2, 2), REF(body, BODY)};
+static const ctiAttr actuator_adhesion_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), RANGE(forcerange), REF(body, BODY)};
 static const ctiAttr actuator_dcmotor_rows[] = {ACTUATOR_COMMON, TRISTATE(ctrllimited), MECHANICAL, TRANSMISSION, INPUT};
 #define ROWS(rows) {(rows), COUNT(rows)}
 const ctiAttrTable cti_attrs_actuator[CTI_SHORTCUT_COUNT] = {
@@ -760,21 +767,23 @@ TABLE(config, config_rows);
 #undef T
 
 #define T ctiShortcutWords
-static const ctiAttr position_words[] = {REAL(kp), REAL(kv), REAL(dampratio), REALS(timeconst, 1, 1)};
+#define NOT_NEGATIVE(name) RULED(#name, REAL, name, NOT_NEGATIVE)
+static const ctiAttr position_words[] = {REAL(kp), NOT_NEGATIVE(kv), NOT_NEGATIVE(dampratio), RULED("timeconst", REAL, timeconst, NOT_NEGATIVE)};
 static const ctiAttr velocity_words[] = {REAL(kv)};
-static const ctiAttr servo_words[] = {REAL(kp), REAL(kv), REAL(dampratio)};
-static const ctiAttr pid_words[] = {REAL(kp), REAL(kv), REAL(dampratio), REAL(ki), REAL(imax), REAL(slewmax)};
+static const ctiAttr damper_words[] = {NOT_NEGATIVE(kv)};
+static const ctiAttr servo_words[] = {REAL(kp), NOT_NEGATIVE(kv), NOT_NEGATIVE(dampratio)};
+static const ctiAttr pid_words[] = {REAL(kp), NOT_NEGATIVE(kv), NOT_NEGATIVE(dampratio), REAL(ki), REAL(imax), REAL(slewmax)};
 static const ctiAttr cylinder_words[] = {REALS(timeconst, 1, 1), REAL(area), REAL(diameter), REALS(bias, 3, 3)};
-static const ctiAttr muscle_words[] = {REALS(timeconst, 2, 2), REAL(tausmooth), REALS(range, 2, 2), REAL(force), REAL(scale),
+static const ctiAttr muscle_words[] = {REALS(timeconst, 2, 2), NOT_NEGATIVE(tausmooth), REALS(range, 2, 2), REAL(force), REAL(scale),
                                        REAL(lmin), REAL(lmax), REAL(vmax), REAL(fpmax), REAL(fvmax)};
-static const ctiAttr adhesion_words[] = {REAL(gain)};
+static const ctiAttr adhesion_words[] = {NOT_NEGATIVE(gain)};
 static const ctiAttr dcmotor_words[] = {REALS(motorconst, 1, 2), REAL(resistance), REALS(nominal, 1, 3), REALS(saturation, 1, 3),
                                         REALS(inductance, 1, 2), REALS(cogging, 1, 3), REALS(controller, 1, 6),
                                         REALS(thermal, 1, 6), REALS(lugre, 1, 5)};
 const ctiAttrTable cti_attrs_shortcut[CTI_SHORTCUT_COUNT] = {
     [CTI_SHORTCUT_POSITION] = ROWS(position_words), [CTI_SHORTCUT_VELOCITY] = ROWS(velocity_words),
     [CTI_SHORTCUT_INTVELOCITY] = ROWS(servo_words), [CTI_SHORTCUT_ORIENTATION] = ROWS(servo_words),
-    [CTI_SHORTCUT_PID] = ROWS(pid_words), [CTI_SHORTCUT_DAMPER] = ROWS(velocity_words),
+    [CTI_SHORTCUT_PID] = ROWS(pid_words), [CTI_SHORTCUT_DAMPER] = ROWS(damper_words),
     [CTI_SHORTCUT_CYLINDER] = ROWS(cylinder_words), [CTI_SHORTCUT_MUSCLE] = ROWS(muscle_words),
     [CTI_SHORTCUT_ADHESION] = ROWS(adhesion_words), [CTI_SHORTCUT_DCMOTOR] = ROWS(dcmotor_words),
 };

@@ -30,8 +30,11 @@ typedef enum ctiAttrType {
 enum {
   CTI_ATTR_REQUIRED = 1,
   CTI_ATTR_NOT_DEFAULT = 2,  // cannot be set by a default class
-  CTI_ATTR_ORDERED = 4,  // words stand in the order of the table; those behind the first `max` stand alone
-  CTI_ATTR_REPEAT = 8,   // one number stands for all
+  CTI_ATTR_ORDERED = 4,    // words stand in the order of the table; those behind the first `max` stand alone
+  CTI_ATTR_REPEAT = 8,     // one number stands for all
+  CTI_ATTR_POSITIVE = 16,  // of a number
+  CTI_ATTR_NOT_NEGATIVE = 32,  // of a number
+  CTI_ATTR_RANGE = 64,         // ends may be infinite
 };
 
 // What a name refers to: a ctObjType, or one of these.

@@ -490,7 +490,7 @@ typedef struct ctiKey {
   double time;
   ctiReals qpos, qvel, act, mpos, mquat, ctrl,
       plastic;                  // of the whole model; the rest stays at its reference
-  CTI_ARRAY(ctiKeyPart) parts;  // these overrule
+  CTI_ARRAY(ctiKeyPart) parts;  // for vectors that are not given
 } ctiKey;
 
 // What a builtin texture shows, and the marks on it.

@@ -44,6 +44,7 @@ ctStatus ct_spec_create(ctSpec** out, const ctLoadOptions* opt, ctError* err) {
   cti_default_option(&spec->option);
   cti_default_visual(&spec->visual);
   cti_default_size(&spec->size);
+  spec->size.head.tag = "size";
   cti_default_length_range(&spec->lengthrange);
   cti_default_statistic(&spec->statistic);
   cti_default_class(&spec->plain);

@@ -18,8 +18,11 @@ typedef struct Copying {
   const ctiAttachment* g;
   bool foreign;  // from another spec
   bool whole;    // a copy of a spec: everything comes along as it is
+  bool moves;    // the originals go when all copies are made
   ctiRegion* scratch;
-  ctiNameMap names[CT_OBJ_COUNT];  // old names of what is copied
+  ctiNameMap names[CT_OBJ_COUNT];  // old names of what is copied, and of what stays behind and is missed
+  ctiNameMap there[CT_OBJ_COUNT];  // names of the target, read when the first is asked for
+  bool asked;
   ctiCopies copies;
   const ctiCompiler *compiler_from, *compiler_to;  // the last settings copied
   const ctiElement* at;                            // what is being copied
@@ -47,17 +50,23 @@ static bool within_frame(const ctiFrame* frame, const ctiFrame* only) {
   return frame == only || !only;
 }
 
-static ctStatus note_name(Copying* w, int kind, const ctiElement* e) {
+enum { STAYS, COMES };
+
+static ctStatus note_in(Copying* w, ctiNameMap* names, int kind, const ctiElement* e, int value) {
   if (!e->name) return CT_OK;
-  ctStatus status = cti_names_add(&w->names[kind], e->name, 1);
+  ctStatus status = cti_names_add(&names[kind], e->name, value);
   return status == CT_ERR_MEMORY ? no_memory(w) : CT_OK;
 }
 
-static ctStatus note_body(Copying* w, const ctiBody* body, const ctiFrame* only) {
-#define NOTE(list, kind)                                             \
-  for (int i = 0; i < body->list.count; i++) {                       \
-    const ctiElement* e = &body->list.data[i]->head;                 \
-    if (within_frame(e->frame, only)) CT_TRY(note_name(w, kind, e)); \
+static ctStatus note_name(Copying* w, int kind, const ctiElement* e) {
+  return note_in(w, w->names, kind, e, COMES);
+}
+
+static ctStatus note_body(Copying* w, ctiNameMap* names, const ctiBody* body, const ctiFrame* only) {
+#define NOTE(list, kind)                                                         \
+  for (int i = 0; i < body->list.count; i++) {                                   \
+    const ctiElement* e = &body->list.data[i]->head;                             \
+    if (within_frame(e->frame, only)) CT_TRY(note_in(w, names, kind, e, COMES)); \
   }
   NOTE(joints, CT_OBJ_JOINT)
   NOTE(geoms, CT_OBJ_GEOM)
@@ -68,115 +77,211 @@ static ctStatus note_body(Copying* w, const ctiBody* body, const ctiFrame* only)
   return CT_OK;
 }
 
-static ctStatus note_tree(Copying* w) {
-  ctiBody* top = w->g->what;
+static ctStatus note_bodies(Copying* w, ctiNameMap* names, ctiBody* top) {
   int n;
-  if (!w->g->contents) CT_TRY(note_name(w, CT_OBJ_BODY, &top->head));
-  CT_TRY(note_body(w, top, w->g->only));
-  for (int k = 0; k < top->bodies.count; k++) {
-    if (!within_frame(top->bodies.data[k]->head.frame, w->g->only)) continue;
-    ctiBody** bodies = cti_spec_bodies(top->bodies.data[k], w->scratch, &n);
-    if (!bodies) return no_memory(w);
-    for (int i = 0; i < n; i++) {
-      CT_TRY(note_name(w, CT_OBJ_BODY, &bodies[i]->head));
-      CT_TRY(note_body(w, bodies[i], NULL));
-    }
+  ctiBody** bodies = cti_spec_bodies(top, w->scratch, &n);
+  if (!bodies) return no_memory(w);
+  for (int i = 0; i < n; i++) {
+    CT_TRY(note_in(w, names, CT_OBJ_BODY, &bodies[i]->head, COMES));
+    CT_TRY(note_body(w, names, bodies[i], NULL));
   }
   return CT_OK;
+}
+
+static ctStatus note_tree(Copying* w) {
+  ctiBody* top = w->g->what;
+  if (!w->g->contents) CT_TRY(note_name(w, CT_OBJ_BODY, &top->head));
+  CT_TRY(note_body(w, w->names, top, w->g->only));
+  for (int k = 0; k < top->bodies.count; k++) {
+    if (within_frame(top->bodies.data[k]->head.frame, w->g->only))
+      CT_TRY(note_bodies(w, w->names, top->bodies.data[k]));
+  }
+  return CT_OK;
+}
+
+// Whether the target has something of this name, before anything is copied.
+static ctStatus is_there(Copying* w, int kind, const char* name, bool* out) {
+  if (!w->asked) {
+    const ctSpec* to = w->g->to;
+    w->asked = true;
+    CT_TRY(note_bodies(w, w->there, to->world));
+#define X(record, list, of) \
+  for (int i = 0; i < to->list.count; i++) CT_TRY(note_in(w, w->there, of, &to->list.data[i]->head, COMES));
+    CTI_REFERRING_LISTS(X)
+#undef X
+  }
+  *out = cti_names_find(&w->there[kind], name) >= 0;
+  return CT_OK;
+}
+
+// A name with its prefix and suffix, for now. NULL when memory runs out.
+static const char* new_name(Copying* w, const char* name) {
+  return cti_region_printf(w->scratch, "%s%s%s", w->g->prefix, name, w->g->suffix);
 }
 
 // How the references of an element stand to what is copied.
 typedef struct Tally {
-  const Copying* w;
-  int inside, outside, world;
+  Copying* w;
+  int copied, inside;  // to what is copied; also to what the target has under the new name
+  int outside, lost;   // to what is neither; of these, what the target has not under the old name either
+  int missed, world;   // to what stayed behind and said so; to the world
+  int kind;            // the first that is outside
+  const char* name;
 } Tally;
 
 static ctStatus count_reference(void* context, const ctiAttr* row, int kind, void* at) {
   Tally* t = (Tally*)context;
+  Copying* w = t->w;
   const char* name = row->type == CTI_ATTR_NAME ? *(const char**)at : NULL;
   if (!name || kind <= 0 || cti_is_asset(kind)) return CT_OK;
+  const int noted = cti_names_find(&w->names[kind], name);
+  bool by_new = false, by_old = true;
   if (kind == CT_OBJ_BODY && strcmp(name, "world") == 0) {
     t->world++;
-  } else if (cti_names_find(&t->w->names[kind], name) >= 0) {
-    t->inside++;
-  } else {
-    t->outside++;
+    return CT_OK;
   }
+  if (noted != COMES && w->foreign) {
+    const char* other = new_name(w, name);
+    if (!other) return no_memory(w);
+    CT_TRY(is_there(w, kind, other, &by_new));
+    CT_TRY(is_there(w, kind, name, &by_old));
+  }
+  t->copied += noted == COMES;
+  t->missed += noted == STAYS;
+  t->inside += noted == COMES || by_new;
+  if (noted == COMES || by_new) return CT_OK;
+  if (t->outside++ == 0) {
+    t->kind = kind;
+    t->name = name;
+  }
+  t->lost += !by_old;
   return CT_OK;
 }
 
 // A station of a tendon counts once: its geom goes with its side site.
-static Tally tally_path(const Copying* w, const ctiTendon* tendon) {
-  Tally sum = {.w = w};
+static ctStatus tally_path(Tally* sum, const ctiTendon* tendon) {
   for (int i = 0; i < tendon->path.count; i++) {
     ctiElement* station = &tendon->path.data[i]->head;
-    Tally t = {.w = w};
-    cti_visit_record(station->attrs, station, count_reference, &t);
-    sum.outside += t.outside > 0;
-    sum.inside += t.outside == 0 && t.inside > 0;
+    Tally t = {.w = sum->w};
+    CT_TRY(cti_visit_record(station->attrs, station, count_reference, &t));
+    if (t.outside > 0 && !sum->name) {
+      sum->kind = t.kind;
+      sum->name = t.name;
+    }
+    sum->outside += t.outside > 0;
+    sum->lost += t.lost > 0 || (sum->w->foreign && t.outside > 0 && t.inside > 0);
+    sum->inside += t.outside == 0 && t.inside > 0;
+    sum->copied += t.copied > 0;
+    sum->missed += t.missed;
   }
-  return sum;
+  return CT_OK;
 }
 
-static Tally tally(const Copying* w, int kind, ctiElement* e) {
-  if (kind == CT_OBJ_TENDON) return tally_path(w, (const ctiTendon*)(const void*)e);
-  Tally t = {.w = w};
-  cti_visit_element(e, count_reference, &t);
-  return t;
+static ctStatus tally(Tally* t, int kind, ctiElement* e) {
+  if (kind == CT_OBJ_TENDON) return tally_path(t, (const ctiTendon*)(const void*)e);
+  return cti_visit_element(e, count_reference, t);
+}
+
+static bool comes_along(const Tally* t, int kind) {
+  bool spans =
+      kind == CT_OBJ_TENDON || kind == CT_OBJ_PAIR || kind == CT_OBJ_EXCLUDE || kind == CT_OBJ_SENSOR;
+  if (spans && t->inside > 0 && t->lost == 0) return true;
+  return t->outside == 0 && (t->inside > 0 || t->world == 0);
+}
+
+static bool same_place(const ctiElement* a, const ctiElement* b) {
+  return a->where.line > 0 && a->where.line == b->where.line && a->where.column == b->where.column &&
+         cti_text_equal(a->where.file, b->where.file);
+}
+
+// Whether what refers only to what is there already came with an earlier part of its model.
+static bool came_before(const ctSpec* to, int kind, const ctiElement* e) {
+#define X(record, list, of)                                  \
+  for (int i = 0; kind == of && i < to->list.count; i++) {   \
+    if (same_place(&to->list.data[i]->head, e)) return true; \
+  }
+  CTI_REFERRING_LISTS(X)
+#undef X
+  return false;
+}
+
+// Something that refers to what is copied has no copy.
+static void left_behind(const Copying* w, const Tally* t, const ctiElement* e) {
+  const char *prefix = w->g->prefix, *suffix = w->g->suffix, *kind = cti_object_word((ctObjType)t->kind);
+  if (w->moves) {
+    cti_remark(w->g->to, CT_LOG_WARNING, e,
+               "left out: it refers to what is replicated and to what is not, and cannot be replicated");
+  } else if (!t->name) {
+    cti_remark(w->g->to, CT_LOG_WARNING, e,
+               "stays behind: all it refers to is in the model that it would be attached to; add it there");
+  } else {
+    cti_remark(
+        w->g->to, CT_LOG_WARNING, e,
+        "stays behind: it refers to the %s \"%s\", which is not attached, and there is no \"%s%s%s\" in the "
+        "model that it would be attached to",
+        kind, t->name, prefix, t->name, suffix);
+  }
 }
 
 // Whether an element of a section, of a kind, comes along.
-static bool takes(const Copying* w, int kind, ctiElement* e) {
-  if (w->whole) return true;
-  Tally t = tally(w, kind, e);
-  bool spans =
-      kind == CT_OBJ_TENDON || kind == CT_OBJ_PAIR || kind == CT_OBJ_EXCLUDE || kind == CT_OBJ_SENSOR;
-  if (!w->foreign && spans && t.inside > 0) return true;
-  return t.outside == 0 && (t.inside > 0 || t.world == 0);
+static ctStatus takes(Copying* w, int kind, ctiElement* e, bool* out) {
+  Tally t = {.w = w};
+  *out = w->whole;
+  if (w->whole) return CT_OK;
+  CT_TRY(tally(&t, kind, e));
+  *out = comes_along(&t, kind);
+  bool taken = false, again = *out && t.copied == 0 && t.inside > 0;
+  if (again) {
+    const char* name = e->name ? new_name(w, e->name) : NULL;
+    if (e->name && !name) return no_memory(w);
+    if (name) CT_TRY(is_there(w, kind, name, &taken));
+    *out = !taken && e->where.line > 0 && !came_before(w->g->to, kind, e);
+  }
+  if (*out || t.copied + t.missed + again == 0 || w->moves) return CT_OK;
+  if (again && came_before(w->g->to, kind, e)) return CT_OK;
+  left_behind(w, &t, e);
+  return note_in(w, w->names, kind, e, STAYS);
 }
 
-// Remember the old name of an element that is copied; of the whole tree; of what refers to it.
-static ctStatus note_referring(Copying* w) {
-#define X(record, list, kind)                             \
-  for (int i = 0; i < w->g->from->list.count; i++) {      \
-    ctiElement* e = &w->g->from->list.data[i]->head;      \
-    if (takes(w, kind, e)) CT_TRY(note_name(w, kind, e)); \
+// Of what was not looked at yet, find what refers to what is copied, and remember its old names.
+static ctStatus find_referring(Copying* w) {
+  const ctSpec* from = w->g->from;
+  const ctAllocator* a = cti_region_allocator(w->scratch);
+#define X(record, list, kind)                                            \
+  for (int n = from->list.count; w->seen_##list < n; w->seen_##list++) { \
+    record* e = from->list.data[w->seen_##list];                         \
+    bool taken = false;                                                  \
+    CT_TRY(takes(w, kind, &e->head, &taken));                            \
+    if (!taken) continue;                                                \
+    CT_TRY(note_name(w, kind, &e->head));                                \
+    TRY_MEMORY(w, cti_array_push(&w->taken_##list, a, e));               \
   }
   CTI_REFERRING_LISTS(X)
 #undef X
   return CT_OK;
 }
 
-static void left_behind(const Copying* w, const ctiElement* e) {
-  cti_remark(w->g->to, CT_LOG_WARNING, e,
-             "left out: it refers to what is replicated and to what is not, and cannot be replicated");
-}
-
-// Whether a name the element says is one of those that go.
-static bool refers(const Copying* w, ctiElement* e) {
-  Tally t = {.w = w};
-  cti_visit_element(e, count_reference, &t);
-  return t.inside > 0;
-}
-
 // Take what refers to the originals out of the lists; with `remark`, remark on what has no copy.
 static ctStatus remove_referring(Copying* w, bool remark) {
   ctSpec* spec = w->g->to;
-#define X(record, list, kind)                                              \
-  {                                                                        \
-    CTI_ARRAY(record*) kept = {0};                                         \
-    for (int i = 0; i < spec->list.count; i++) {                           \
-      record* e = spec->list.data[i];                                      \
-      if (refers(w, &e->head)) {                                           \
-        if (remark && !takes(w, kind, &e->head)) left_behind(w, &e->head); \
-        CT_TRY(note_name(w, kind, &e->head));                              \
-      } else {                                                             \
-        TRY_MEMORY(w, cti_array_push(&kept, spec->in_region, e));          \
-      }                                                                    \
-    }                                                                      \
-    spec->list.data = kept.data;                                           \
-    spec->list.count = kept.count;                                         \
-    spec->list.capacity = kept.capacity;                                   \
+#define X(record, list, kind)                                             \
+  {                                                                       \
+    CTI_ARRAY(record*) kept = {0};                                        \
+    for (int i = 0; i < spec->list.count; i++) {                          \
+      record* e = spec->list.data[i];                                     \
+      Tally names = {.w = w}, t = {.w = w};                               \
+      CT_TRY(cti_visit_element(&e->head, count_reference, &names));       \
+      CT_TRY(tally(&t, kind, &e->head));                                  \
+      if (names.inside == 0) {                                            \
+        TRY_MEMORY(w, cti_array_push(&kept, spec->in_region, e));         \
+        continue;                                                         \
+      }                                                                   \
+      if (remark && !comes_along(&t, kind)) left_behind(w, &t, &e->head); \
+      CT_TRY(note_name(w, kind, &e->head));                               \
+    }                                                                     \
+    spec->list.data = kept.data;                                          \
+    spec->list.count = kept.count;                                        \
+    spec->list.capacity = kept.capacity;                                  \
   }
   CTI_REFERRING_LISTS(X)
 #undef X
@@ -185,21 +290,31 @@ static ctStatus remove_referring(Copying* w, bool remark) {
 
 // ---- copies of records
 
+// A text of the source in the target; a name with its prefix and suffix. NULL when memory runs out.
 static const char* keep_text(Copying* w, const char* text) {
   return text ? cti_intern(&w->g->to->strings, text) : NULL;
 }
 
-// A text of the source in the target; a name with its prefix and suffix. NULL when memory runs out.
 static const char* renamed(Copying* w, const char* name) {
-  const char* longer = cti_region_printf(w->scratch, "%s%s%s", w->g->prefix, name, w->g->suffix);
+  const char* longer = new_name(w, name);
   return longer ? keep_text(w, longer) : NULL;
 }
 
-static bool is_renamed(const Copying* w, int kind, const char* name) {
-  if (kind == CTI_REFERS_SELF) return true;
-  if (kind == CT_OBJ_BODY && strcmp(name, "world") == 0) return false;
-  if (w->foreign) return true;
-  return kind > 0 && !cti_is_asset(kind) && cti_names_find(&w->names[kind], name) >= 0;
+// Whether a name that is said becomes a new one: what it refers to is copied, too, or is not the target's.
+static ctStatus is_renamed(Copying* w, int kind, const char* name, bool* out) {
+  *out = kind == CTI_REFERS_SELF;
+  if (*out || (kind == CT_OBJ_BODY && strcmp(name, "world") == 0)) return CT_OK;
+  const bool in_tree = kind > 0 && !cti_is_asset(kind);
+  *out = in_tree ? cti_names_find(&w->names[kind], name) == COMES : w->foreign;
+  if (*out || !in_tree || !w->foreign) return CT_OK;
+  // of another model: what the target has under the new name goes before what it has under the old
+  const char* other = new_name(w, name);
+  bool by_old = false;
+  if (!other) return no_memory(w);
+  CT_TRY(is_there(w, kind, other, out));
+  if (!*out) CT_TRY(is_there(w, kind, name, &by_old));
+  *out = *out || !by_old;
+  return CT_OK;
 }
 
 // Bring one member of a record that was copied bit by bit into the target: text, names, lists.
@@ -223,7 +338,8 @@ static ctStatus adopt_member(void* context, const ctiAttr* row, int kind, void* 
   if (row->type != CTI_ATTR_TEXT && row->type != CTI_ATTR_NAME) return CT_OK;
   const char** text = (const char**)at;
   if (!*text) return CT_OK;
-  bool named = row->type == CTI_ATTR_NAME && kind != 0 && is_renamed(w, kind, *text);
+  bool named = false;
+  if (row->type == CTI_ATTR_NAME && kind != 0) CT_TRY(is_renamed(w, kind, *text, &named));
   *text = named ? renamed(w, *text) : keep_text(w, *text);
   return *text ? CT_OK : no_memory(w);
 }
@@ -415,17 +531,13 @@ static ctStatus copy_tree(Copying* w) {
 // ---- the flat lists
 
 static ctStatus copy_referring(Copying* w) {
-  ctSpec *from = w->g->from, *to = w->g->to;
-  const ctAllocator* a = cti_region_allocator(w->scratch);
-#define X(record, list, kind)                                                                      \
-  for (int n = from->list.count; w->seen_##list < n; w->seen_##list++) {                           \
-    record* source = from->list.data[w->seen_##list];                                              \
-    if (takes(w, kind, &source->head)) TRY_MEMORY(w, cti_array_push(&w->taken_##list, a, source)); \
-  }                                                                                                \
-  for (int i = 0; i < w->taken_##list.count; i++) {                                                \
-    record* copy = NULL;                                                                           \
-    CT_TRY(copy_record(w, &w->taken_##list.data[i]->head, sizeof(record), NULL, NULL, &copy));     \
-    TRY_MEMORY(w, cti_array_push(&to->list, to->in_region, copy));                                 \
+  ctSpec* to = w->g->to;
+  CT_TRY(find_referring(w));
+#define X(record, list, kind)                                                                  \
+  for (int i = 0; i < w->taken_##list.count; i++) {                                            \
+    record* copy = NULL;                                                                       \
+    CT_TRY(copy_record(w, &w->taken_##list.data[i]->head, sizeof(record), NULL, NULL, &copy)); \
+    TRY_MEMORY(w, cti_array_push(&to->list, to->in_region, copy));                             \
   }
   CTI_REFERRING_LISTS(X)
 #undef X
@@ -498,7 +610,7 @@ static ctStatus name_key(Copying* w, ctiKey* copy, const ctiKey* source) {
 
 static ctStatus copy_keys(Copying* w) {
   ctSpec *from = w->g->from, *to = w->g->to;
-  for (int i = 0; i < from->keys.count; i++) {
+  for (int i = 0, n = from->keys.count; i < n; i++) {
     ctiKey* source = from->keys.data[i];
     if (w->whole) {
       CT_TRY(copy_key_whole(w, source));
@@ -517,13 +629,17 @@ static ctStatus copy_keys(Copying* w) {
 
 // ---- the whole
 
-static ctStatus begin_copy(Copying* w, const ctiAttachment* g, ctError* err) {
-  *w = (Copying){.g = g, .foreign = g->from != g->to, .err = err};
+static ctStatus begin_copy(Copying* w) {
+  const ctiAttachment* g = w->g;
+  w->foreign = g->from != g->to;
   w->scratch = cti_region_create(&g->to->allocator);
-  if (!w->scratch) return cti_error_memory(err);
-  for (int i = 0; i < CT_OBJ_COUNT; i++) cti_names_init(&w->names[i], cti_region_allocator(w->scratch));
+  if (!w->scratch) return cti_error_memory(w->err);
+  for (int i = 0; i < CT_OBJ_COUNT; i++) {
+    cti_names_init(&w->names[i], cti_region_allocator(w->scratch));
+    cti_names_init(&w->there[i], cti_region_allocator(w->scratch));
+  }
   CT_TRY(note_tree(w));
-  return note_referring(w);
+  return find_referring(w);
 }
 
 // Find out what is copied; copy it. The caller frees w->scratch, also when begin fails.
@@ -534,14 +650,15 @@ static ctStatus run_copy(Copying* w) {
   }
   CT_TRY(copy_tree(w));
   CT_TRY(copy_referring(w));
-  if (w->foreign) CT_TRY(copy_keys(w));
-  cti_keys_bind(w->g->to, &w->copies, !w->foreign);
+  const bool keys = w->foreign || w->g->own_keys;
+  if (keys) CT_TRY(copy_keys(w));
+  cti_keys_bind(w->g->to, &w->copies, !keys, w->foreign);
   return CT_OK;
 }
 
 ctStatus cti_spec_attach(const ctiAttachment* attachment, ctError* err) {
-  Copying w;
-  ctStatus status = begin_copy(&w, attachment, err);
+  Copying w = {.g = attachment, .err = err};
+  ctStatus status = begin_copy(&w);
   if (status == CT_OK) status = run_copy(&w);
   cti_region_free(w.scratch);
   return status;
@@ -569,6 +686,7 @@ static ctStatus copy_settings(Copying* w) {
   to->world->head.where.file = keep_text(w, from->world->head.where.file);
   CT_TRY(cti_visit_record(&cti_attrs_compiler, &to->compiler, adopt_member, w));
   CT_TRY(cti_visit_record(&cti_attrs_size, &to->size, adopt_member, w));
+  to->size.head.where.file = keep_text(w, from->size.head.where.file);
   to->file = keep_text(w, from->file);
   to->modelname = keep_text(w, from->modelname);
   to->compiler.file = to->file;
@@ -596,9 +714,8 @@ ctStatus ct_spec_copy(ctSpec** out, const ctSpec* spec, ctError* err) {
                                     .contents = true,
                                     .prefix = "",
                                     .suffix = ""};
-  Copying w;
-  ctStatus status = begin_copy(&w, &attachment, err);
-  w.whole = true;
+  Copying w = {.g = &attachment, .whole = true, .err = err};
+  ctStatus status = begin_copy(&w);
   if (status == CT_OK) status = copy_settings(&w);
   if (status == CT_OK) status = run_copy(&w);
   cti_region_free(w.scratch);
@@ -612,6 +729,16 @@ ctStatus ct_spec_copy(ctSpec** out, const ctSpec* spec, ctError* err) {
   }
   *out = copy;
   return CT_OK;
+}
+
+// What is attached may stand before what keyframes of the spec have numbers for.
+static ctStatus keep_keys(ctSpec* spec, ctError* err) {
+  ctiRegion* scratch = spec->keys.count > 0 ? cti_region_create(&spec->allocator) : NULL;
+  ctStatus status = spec->keys.count > 0 && !scratch ? CT_ERR_MEMORY : CT_OK;
+  for (int i = 0; i < spec->keys.count && status == CT_OK; i++)
+    status = cti_key_keep(spec, spec->keys.data[i], scratch);
+  cti_region_free(scratch);
+  return status == CT_OK ? CT_OK : cti_error_memory(err);
 }
 
 ctStatus ct_spec_attach(ctElement** out, ctSpec* spec, ctElement* parent, ctSpec* from, ctElement* part,
@@ -634,6 +761,7 @@ ctStatus ct_spec_attach(ctElement** out, ctSpec* spec, ctElement* parent, ctSpec
                      .what = from->world,
                      .contents = !what || of_frame,
                      .only = of_frame ? (const ctiFrame*)(void*)what : NULL,
+                     .own_keys = true,
                      .prefix = prefix ? prefix : "",
                      .suffix = suffix ? suffix : ""};
   if (what) g.what = (ctiBody*)(uintptr_t)(of_frame ? (const void*)what->parent : (const void*)what);
@@ -642,6 +770,7 @@ ctStatus ct_spec_attach(ctElement** out, ctSpec* spec, ctElement* parent, ctSpec
     return cti_error(err, CT_ERR_INVALID, "%s", complaint);
   int nframe = g.body->frames.count;
   if (from != spec) cti_budget_take_over(&spec->budget, &from->budget);
+  CT_TRY(keep_keys(spec, err));
   CT_TRY(cti_spec_attach(&g, err));
   cti_keys_forget_sources(spec);
   if (out && of_frame) *out = (ctElement*)g.body->frames.data[nframe];
@@ -682,8 +811,8 @@ ctStatus cti_spec_replicate(ctSpec* spec, const ctiReplication* how, ctError* er
                               .contents = true,
                               .prefix = "",
                               .suffix = suffix};
-  Copying w;
-  ctStatus status = begin_copy(&w, &attachment, err);
+  Copying w = {.g = &attachment, .moves = true, .err = err};
+  ctStatus status = begin_copy(&w);
   for (int i = 0; i < how->count && status == CT_OK; i++) {
     snprintf(suffix, sizeof(suffix), "%.200s%0*d", how->sep, digits, i);
     w.copies.count = 0;

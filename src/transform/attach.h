@@ -14,10 +14,14 @@ typedef struct ctiAttachment {
   bool contents;
   const ctiFrame* only;
   const char *prefix, *suffix;  // never NULL
+  bool own_keys;  // within one spec: copies get keyframes of their own, else they take the others'
 } ctiAttachment;
 
 // Elements that refer to what is copied come along when everything they refer to does; those that refer to
-// nothing (a clock) always do. On failure the target may hold a part of the copy and must be thrown away.
+// nothing (a clock) always do. What the target already has under the new name counts as copied. Tendons,
+// pairs, excludes and sensors may also refer to what the target has under the old name. What stays behind
+// although it refers to what is copied is remarked on. On failure the target may hold a part of the copy and
+// must be thrown away.
 ctStatus cti_spec_attach(const ctiAttachment* attachment, ctError* err);
 
 // The contents of `holder`, which stands in no list, `count` times into a body: copy i in a frame displaced

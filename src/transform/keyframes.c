@@ -111,10 +111,9 @@ static int yielding_numbers(const ctSpec* s, const ctiFlex* f, ctiBody* const* b
   return of_sides < 0 ? -1 : of_sides + (stretches && f->yield[0] > 0 ? 3 * nelem : 0);
 }
 
-ctStatus cti_key_take_apart(ctSpec* to, ctiKey* key, ctSpec* owner, const ctiKey* from, ctiRegion* scratch) {
-#define X(name, kind) [CTI_KEY_##name] = &from->name,
-  Cursor c = {.to = to, .key = key, .vector = {CTI_KEY_VECTORS(X)}};
-#undef X
+// All of the vectors, by the elements of their owner.
+static ctStatus take_all(Cursor* at, ctSpec* owner, ctiRegion* scratch) {
+  Cursor c = *at;
   int nbody;
   ctiBody** bodies = cti_spec_bodies(owner->world, scratch, &nbody);
   if (!bodies) return CT_ERR_MEMORY;
@@ -128,7 +127,7 @@ ctStatus cti_key_take_apart(ctSpec* to, ctiKey* key, ctSpec* owner, const ctiKey
     const ctiTendon* t = owner->tendons.data[i];
     CT_TRY(take(&c, CTI_KEY_plastic, &t->head, t->springyield > 0 ? 2 : 0));
   }
-  for (int i = 0; from->plastic.count > c.at[CTI_KEY_plastic] && i < owner->flexes.count; i++) {
+  for (int i = 0; c.vector[CTI_KEY_plastic]->count > c.at[CTI_KEY_plastic] && i < owner->flexes.count; i++) {
     const ctiFlex* f = owner->flexes.data[i];
     const int n = yielding_numbers(owner, f, bodies, nbody, scratch);
     if (n < 0) return CT_ERR_MEMORY;
@@ -139,8 +138,32 @@ ctStatus cti_key_take_apart(ctSpec* to, ctiKey* key, ctSpec* owner, const ctiKey
     CT_TRY(take(&c, CTI_KEY_act, &a->head, cti_activation_count(a)));
     CT_TRY(take(&c, CTI_KEY_ctrl, &a->head, cti_drive_controls(&a->drive)));
   }
+  *at = c;
+  return CT_OK;
+}
+
+ctStatus cti_key_take_apart(ctSpec* to, ctiKey* key, ctSpec* owner, const ctiKey* from, ctiRegion* scratch) {
+#define X(name, kind) [CTI_KEY_##name] = &from->name,
+  Cursor c = {.to = to, .key = key, .vector = {CTI_KEY_VECTORS(X)}};
+#undef X
+  CT_TRY(take_all(&c, owner, scratch));
   // what the owner has from its own attached models
   return cti_key_copy_parts(to, key, from);
+}
+
+ctStatus cti_key_keep(ctSpec* spec, ctiKey* key, ctiRegion* scratch) {
+#define X(name, kind) [CTI_KEY_##name] = &key->name,
+  ctiReals* const vectors[] = {CTI_KEY_VECTORS(X)};
+#undef X
+  Cursor c = {.to = spec, .key = key};
+  for (int i = 0; i < CTI_KEY_VECTOR_COUNT; i++) c.vector[i] = vectors[i];
+  const int before = key->parts.count;
+  CT_TRY(take_all(&c, spec, scratch));
+  for (int i = before; i < key->parts.count; i++) key->parts.data[i].target = key->parts.data[i].source;
+  for (int i = 0; i < CTI_KEY_VECTOR_COUNT; i++) {
+    if (vectors[i]->count <= c.at[i]) vectors[i]->count = 0;
+  }
+  return CT_OK;
 }
 
 ctStatus cti_key_copy_parts(ctSpec* to, ctiKey* key, const ctiKey* from) {
@@ -157,7 +180,7 @@ static int by_source(const void* a, const void* b) {
   return (x > y) - (x < y);
 }
 
-void cti_keys_bind(ctSpec* spec, ctiCopies* copies, bool move) {
+void cti_keys_bind(ctSpec* spec, ctiCopies* copies, bool move, bool foreign) {
   if (copies->count == 0) return;
   qsort(copies->data, (size_t)copies->count, sizeof(ctiCopied), by_source);
   for (int k = 0; k < spec->keys.count; k++) {
@@ -168,7 +191,11 @@ void cti_keys_bind(ctSpec* spec, ctiCopies* copies, bool move) {
       if (!wanted.source || (!move && part->target)) continue;
       const ctiCopied* found =
           bsearch(&wanted, copies->data, (size_t)copies->count, sizeof(ctiCopied), by_source);
-      if (found) part->target = found->copy;
+      if (found) {
+        part->target = found->copy;
+      } else if (!foreign && !move) {
+        part->target = part->source;
+      }
     }
   }
 }

@@ -534,20 +534,12 @@ static void scale_part(const ctiScaleWork* w, const ctiKeyPart* part, double* v)
   if (joint) scale_joint_part(w, part, v);
 }
 
-// The vectors stay, for their lengths to be checked; pieces of elements overrule them.
 static ctStatus scale_keys(ctiScaleWork* w) {
   for (int i = 0; i < w->spec->keys.count; i++) {
     ctiKey* key = w->spec->keys.data[i];
-    ctiKey whole = *key;
-    key->parts.data = NULL;
-    key->parts.count = key->parts.capacity = 0;
-    if (cti_key_take_apart(w->spec, key, w->spec, &whole, w->region) != CT_OK)
-      return cti_error_memory(w->err);
-    for (int k = 0; k < key->parts.count; k++) {
-      ctiKeyPart* part = &key->parts.data[k];
-      part->target = part->source;
-      scale_part(w, part, (double*)(uintptr_t)part->values.data);
-    }
+    if (cti_key_keep(w->spec, key, w->region) != CT_OK) return cti_error_memory(w->err);
+    for (int k = 0; k < key->parts.count; k++)
+      scale_part(w, &key->parts.data[k], (double*)(uintptr_t)key->parts.data[k].values.data);
   }
   return CT_OK;
 }

@@ -1,4 +1,5 @@
 // URDF links: inertia, shapes and how they look.
+#include <math.h>
 #include <string.h>
 
 #include "asset/mesh_files.h"
@@ -26,14 +27,50 @@ static ctStatus turn_inertia(ctiUrdf* u, const ctiXml* e, double full[6], const 
   return CT_OK;
 }
 
-// What no turning body has.
-static ctStatus check_inertia(ctiUrdf* u, const ctiXml* e, const double f[6], const char* link) {
-  const ctReal mat[9] = {(ctReal)f[0], (ctReal)f[3], (ctReal)f[4], (ctReal)f[3], (ctReal)f[1],
-                         (ctReal)f[5], (ctReal)f[4], (ctReal)f[5], (ctReal)f[2]};
-  ctReal moments[3];
-  cti_eig3(moments, NULL, NULL, mat, CTI_EIG_TOL, CTI_EIG_SORT);
+// Moments below this are none to a body that moves; what a point of mass gets, about a millimetre around it;
+// and the least of both for a link that moves and has none.
+#define NO_MOMENT    1e-15
+#define POINT_RADIUS 1e-3
+#define LEAST_MASS   1e-6
+#define LEAST_MOMENT 1e-9
+
+// Decreasing moments of what has this mass, made those of a body: positive, and none above the sum of the
+// others.
+static void make_moments(ctReal moments[3], double mass) {
+  const ctReal least = (ctReal)fmax(LEAST_MOMENT, mass * POINT_RADIUS * POINT_RADIUS);
+  if (!(moments[0] > CT_R(NO_MOMENT))) moments[0] = least;
+  for (int i = 1; i < 3; i++) {
+    if (!(moments[i] > CT_R(NO_MOMENT))) moments[i] = cti_min(least, moments[0]);
+  }
+  const ctReal missing = moments[0] - moments[1] - moments[2];
+  if (missing <= 0) return;
+  moments[1] += CT_R(0.50001) * missing;
+  moments[2] += CT_R(0.50001) * missing;
+}
+
+static void full_to_mat(ctReal mat[9], const double f[6]) {
+  static const int at[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
+  for (int i = 0; i < 9; i++) mat[i] = (ctReal)f[at[i]];
+}
+
+// The inertia with these axes and moments.
+static void full_from_moments(double f[6], const ctReal axes[9], const ctReal moments[3]) {
+  static const int row[6] = {0, 1, 2, 0, 0, 1}, col[6] = {0, 1, 2, 1, 2, 2};
+  for (int i = 0; i < 6; i++) {
+    f[i] = 0;
+    for (int k = 0; k < 3; k++) f[i] += (double)(axes[3 * row[i] + k] * moments[k] * axes[3 * col[i] + k]);
+  }
+}
+
+// What no turning body has is adjusted, its axes kept; or refused where that is asked for.
+static ctStatus settle_inertia(ctiUrdf* u, const ctiXml* e, double f[6], double mass, const char* link) {
+  ctReal mat[9], axes[9], moments[3];
+  full_to_mat(mat, f);
+  cti_eig3(moments, axes, NULL, mat, CTI_EIG_TOL, CTI_EIG_SORT);
   const ctiCompiler* c = &u->spec->compiler;
-  if (!(moments[2] > 0) && !(c->boundinertia > 0))
+  const ctReal given[3] = {moments[0], moments[1], moments[2]};
+  const bool definite = moments[2] > 0 || c->boundinertia > 0;
+  if (!definite && (u->opt.mujoco || u->opt.strict_inertia))
     return cti_xml_error(
         u->err, CT_ERR_INVALID, e, NULL,
         "the inertia of link \"%s\" is not positive definite, its moments are %g %g %g: correct "
@@ -41,15 +78,92 @@ static ctStatus check_inertia(ctiUrdf* u, const ctiXml* e, const double f[6], co
         link, (double)moments[0], (double)moments[1], (double)moments[2]);
   // compiling asks for the same, in the words of MJCF
   for (int i = 0; i < 3; i++) moments[i] = cti_max(moments[i], (ctReal)c->boundinertia);
-  if (u->opt.mujoco || c->balanceinertia || c->inertiafromgeom == CTI_TRUE ||
-      moments[1] + moments[2] >= moments[0] * CT_R(1 - 1e-6)) {
+  if (definite && (u->opt.mujoco || c->balanceinertia || c->inertiafromgeom == CTI_TRUE ||
+                   moments[1] + moments[2] >= moments[0] * CT_R(1 - 1e-6)))
     return CT_OK;
+  if (u->opt.strict_inertia)
+    return cti_xml_error(u->err, CT_ERR_INVALID, e, NULL,
+                         "no body has the moments of inertia %g %g %g of link \"%s\": each is at most the "
+                         "sum of the other two; "
+                         "correct them, or load with balance_inertia",
+                         (double)moments[0], (double)moments[1], (double)moments[2], link);
+  make_moments(moments, mass);
+  full_from_moments(f, axes, moments);
+  cti_urdf_remark(
+      u->spec, e, NULL,
+      "no body has the moments of inertia %g %g %g of link \"%s\": it gets %g %g %g; correct the file, "
+      "or refuse it with strict_inertia",
+      (double)given[0], (double)given[1], (double)given[2], link, (double)moments[0], (double)moments[1],
+      (double)moments[2]);
+  return CT_OK;
+}
+
+// Decreasing moments of an inertial, with their axes.
+static void moments_of(ctReal moments[3], ctReal axes[9], const ctiInertial* s) {
+  double f[6] = {s->diaginertia[0], s->diaginertia[1], s->diaginertia[2], 0, 0, 0};
+  ctReal mat[9];
+  full_to_mat(mat, isnan(s->fullinertia[0]) ? f : s->fullinertia);
+  cti_eig3(moments, axes, NULL, mat, CTI_EIG_TOL, CTI_EIG_SORT);
+}
+
+// Whether a link has mass and inertia by itself.
+static bool has_substance(const ctiBody* body) {
+  ctReal moments[3], axes[9];
+  if (!body->has_inertial) {
+    for (int i = 0; i < body->geoms.count; i++) {
+      const ctiGeom* g = body->geoms.data[i];
+      if (isnan(g->mass) ? g->density > 0 : g->mass > 0) return true;
+    }
+    return false;
   }
-  return cti_xml_error(
-      u->err, CT_ERR_INVALID, e, NULL,
-      "no body has the moments of inertia %g %g %g of link \"%s\": each is at most the sum of the other two; "
-      "correct them, or load with balance_inertia",
-      (double)moments[0], (double)moments[1], (double)moments[2], link);
+  moments_of(moments, axes, &body->inertial);
+  return body->inertial.mass >= NO_MOMENT && (double)moments[2] >= NO_MOMENT;
+}
+
+// A little of both for a link that moves.
+static ctStatus give_substance(ctiUrdf* u, ctiUrdfLink* link) {
+  ctiInertial* s = &link->body->inertial;
+  const ctiXml* at = cti_xml_child(link->xml, "inertial");
+  ctReal moments[3] = {0, 0, 0}, axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  if (link->body->has_inertial) {
+    moments_of(moments, axes, s);
+  } else {
+    s->head.parent = &link->body->head;
+    link->body->has_inertial = true;
+    CT_TRY(cti_urdf_place(u, link->xml, &s->head, "inertial", &cti_attrs_inertial));
+  }
+  const double mass = s->mass;
+  s->mass = mass >= NO_MOMENT ? mass : LEAST_MASS;
+  make_moments(moments, s->mass);
+  full_from_moments(s->fullinertia, axes, moments);
+  cti_urdf_remark(
+      u->spec, at ? at : link->xml, NULL,
+      "link \"%s\" moves and has no %s: it gets %g kg and moments of inertia of %g %g %g; give it an "
+      "<inertial>, load with bound_mass and bound_inertia, or refuse it with strict_inertia",
+      link->name, mass >= NO_MOMENT ? "inertia" : "mass", s->mass, (double)moments[0], (double)moments[1],
+      (double)moments[2]);
+  return CT_OK;
+}
+
+ctStatus cti_urdf_settle_substance(ctiUrdf* u) {
+  const ctiCompiler* c = &u->spec->compiler;
+  if (u->opt.mujoco || u->opt.strict_inertia || c->inertiafromgeom == CTI_TRUE ||
+      (c->boundmass > 0 && c->boundinertia > 0))
+    return CT_OK;
+  int n;
+  ctiBody** bodies = cti_spec_bodies(u->spec->world, u->spec->region, &n);
+  bool* carries = CTI_NEW_ARRAY(u->spec->region, bool, u->links.count);
+  if (!bodies || !carries) return cti_error_memory(u->err);
+  // from the leaves: what a link holds still counts as its own
+  for (int i = n - 1; i > 0; i--) {
+    const int id = cti_names_find(&u->link_ids, bodies[i]->head.name);
+    if (id < 0) continue;
+    carries[id] = carries[id] || has_substance(bodies[i]);
+    const int parent = cti_names_find(&u->link_ids, bodies[i]->parent->head.name);
+    if (bodies[i]->joints.count == 0 && parent >= 0) carries[parent] = carries[parent] || carries[id];
+    if (bodies[i]->joints.count > 0 && !carries[id]) CT_TRY(give_substance(u, &u->links.data[id]));
+  }
+  return CT_OK;
 }
 
 static ctStatus read_inertial(ctiUrdf* u, const ctiXml* link, ctiBody* body) {
@@ -69,7 +183,8 @@ static ctStatus read_inertial(ctiUrdf* u, const ctiXml* link, ctiBody* body) {
   for (int i = 0; i < 6; i++) {
     CT_TRY(cti_urdf_reals(u, &full[i], inertia, names[i], 1));
     any = any || full[i] != 0;
-    if (i < 3 && full[i] < 0 && !u->opt.mujoco && !(u->spec->compiler.boundinertia > 0))
+    if (i < 3 && full[i] < 0 && u->opt.strict_inertia && !u->opt.mujoco &&
+        !(u->spec->compiler.boundinertia > 0))
       return cti_xml_error(u->err, CT_ERR_INVALID, inertia, cti_xml_find(inertia, names[i]),
                            "%s of link \"%s\" is %g: moments of inertia must not be negative", names[i],
                            body->head.name, full[i]);
@@ -80,7 +195,7 @@ static ctStatus read_inertial(ctiUrdf* u, const ctiXml* link, ctiBody* body) {
   }
   CT_TRY(cti_urdf_origin(u, e, s->pos, &s->orient));
   if (any && s->orient.form == CTI_ORIENT_EULER) CT_TRY(turn_inertia(u, e, full, &s->orient));
-  if (any) CT_TRY(check_inertia(u, inertia, full, body->head.name));
+  if (any) CT_TRY(settle_inertia(u, inertia, full, s->mass, body->head.name));
   if (any) {
     s->orient.form = CTI_ORIENT_QUAT;
     memcpy(s->fullinertia, full, sizeof(full));

@@ -88,6 +88,9 @@ ctStatus cti_urdf_read_colours(ctiUrdf* u);
 ctStatus cti_urdf_read_link(ctiUrdf* u, const ctiUrdfLink* link);
 // Meshes whose volume nobody asks for need none.
 void cti_urdf_settle_meshes(ctiUrdf* u);
+
+// A little mass and inertia for links that move and have none, unless that is refused or bounds give it.
+ctStatus cti_urdf_settle_substance(ctiUrdf* u);
 // A joint into the body of its child, which is in place.
 ctStatus cti_urdf_read_joint(ctiUrdf* u, ctiUrdfJoint* joint);
 // What couples joints, and what drives them.

@@ -246,6 +246,7 @@ static ctStatus read_robot(ctiUrdf* u) {
     if (leaves_parent(u, &u->links.data[i])) CT_TRY(leave_parents(u, &u->links.data[i]));
   }
   if (u->opt.floating_base) CT_TRY(free_root(u));
+  CT_TRY(cti_urdf_settle_substance(u));
   CT_TRY(cti_urdf_read_mimics(u));
   return cti_urdf_read_transmissions(u);
 }

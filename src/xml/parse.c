@@ -273,7 +273,7 @@ static void XMLCALL on_declaration(void* context, const XML_Char* version, const
                                    int standalone) {
   (void)version, (void)standalone;
   Parse* p = (Parse*)context;
-  if (encoding && cti_text_equal_nocase(encoding, "ISO-8859-1")) p->source.one_byte = true;
+  p->source.one_byte = p->source.one_byte || cti_text_equal_nocase(encoding, "ISO-8859-1");
 }
 
 // ---- the parse
@@ -312,13 +312,49 @@ static ctStatus explain(Parse* p) {
 
 // The whole text goes to expat at once: fed in pieces, a token longer than a piece would be scanned again and
 // again.
+// The value of `encoding` in the line <?xml ...?>, small and without marks: "iso88591". "" when there is
+// none.
+static void declared_encoding(char* out, size_t room, const char* text, size_t size) {
+  out[0] = 0;
+  const size_t head = size < 200 ? size : 200, bom = head > 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+  if (head < bom + 5 || memcmp(text + bom, "<?xml", 5) != 0) return;
+  const char *stop = text + head, *at = text + bom;
+  while (at < stop && *at != '>' &&
+         strncmp(at, "encoding", (size_t)(stop - at) < 8 ? (size_t)(stop - at) : 8) != 0)
+    at++;
+  while (at < stop && *at != '"' && *at != '\'' && *at != '>') at++;
+  if (at >= stop || *at == '>') return;
+  size_t n = 0;
+  for (const char mark = *at++; at < stop && *at != mark && n + 1 < room; at++) {
+    const bool upper = *at >= 'A' && *at <= 'Z';
+    if (upper || (*at >= 'a' && *at <= 'z') || (*at >= '0' && *at <= '9'))
+      out[n++] = (char)(upper ? *at - 'A' + 'a' : *at);
+  }
+  out[n] = 0;
+}
+
+// The name that expat knows for a usual spelling of an encoding; NULL leaves it to the text.
+static const char* usual_encoding(const ctiXmlSource* source) {
+  static const char* const spellings[][2] = {{"utf8", "UTF-8"},     {"latin1", "ISO-8859-1"},
+                                             {"l1", "ISO-8859-1"},  {"iso88591", "ISO-8859-1"},
+                                             {"ascii", "US-ASCII"}, {"usascii", "US-ASCII"}};
+  char word[20];
+  declared_encoding(word, sizeof(word), source->text, source->size);
+  for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++) {
+    if (strcmp(word, spellings[i][0]) == 0) return spellings[i][1];
+  }
+  return NULL;
+}
+
 static ctStatus run(Parse* p) {
   if (p->source.size > p->limits.size) {
     return cti_error_at(p->err, CT_ERR_LIMIT, p->source.file, 0, 0, NULL,
                         "the text has %zu bytes, the limit is %zu", p->source.size, p->limits.size);
   }
-  p->expat = XML_ParserCreate(NULL);
+  const char* encoding = usual_encoding(&p->source);
+  p->expat = XML_ParserCreate(encoding);
   if (!p->expat) return cti_error_memory(p->err);
+  p->source.one_byte = cti_text_equal(encoding, "ISO-8859-1");
   set_handlers(p);
   enum XML_Status result = XML_Parse(p->expat, p->source.text, (int)p->source.size, XML_TRUE);
   if (p->status != CT_OK) return p->status;

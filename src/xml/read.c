@@ -127,8 +127,8 @@ static ctStatus check_count(const ctiXml* e, const ctiXmlAttr* attr, int min, in
 
 // ---- reals
 
-static ctStatus parse_real(double* out, const ctiToken* token, const ctiXml* e, const ctiXmlAttr* attr,
-                           ctError* err) {
+static ctStatus parse_real(double* out, const ctiToken* token, bool infinite, const ctiXml* e,
+                           const ctiXmlAttr* attr, ctError* err) {
   char text[CTI_READ_SHOWN];
   double value = 0;
   switch (cti_parse_real(token->begin, token->end, &value)) {
@@ -137,6 +137,11 @@ static ctStatus parse_real(double* out, const ctiToken* token, const ctiXml* e, 
       return cti_xml_error(err, CT_ERR_INVALID, e, attr, "%s: %s: number too large", attr->name,
                            cti_read_shown(text, token));
     case CTI_NUMBER_INF:
+      if (infinite) {
+        *out = value;
+        return CT_OK;
+      }
+    // fall through
     case CTI_NUMBER_NAN:
       return cti_xml_error(err, CT_ERR_INVALID, e, attr, "%s: %s is not allowed: numbers are finite",
                            attr->name, cti_read_shown(text, token));
@@ -146,20 +151,30 @@ static ctStatus parse_real(double* out, const ctiToken* token, const ctiXml* e, 
                        cti_read_shown(text, token));
 }
 
-ctStatus cti_read_reals(double* out, int* count, const ctiXml* e, const ctiXmlAttr* attr, int min, int max,
-                        ctError* err) {
+static ctStatus read_reals(double* out, int* count, const ctiXml* e, const ctiXmlAttr* attr, int min, int max,
+                           bool infinite, ctError* err) {
   if (!attr) return CT_OK;
   CT_TRY(check_request(e, attr, min, max, err));
   double values[CTI_READ_MAX];
   size_t n = 0;
   const char* cursor = attr->value;
   for (ctiToken token; cti_token_next(&token, &cursor); n++) {
-    if (n < (size_t)max) CT_TRY(parse_real(&values[n], &token, e, attr, err));
+    if (n < (size_t)max) CT_TRY(parse_real(&values[n], &token, infinite, e, attr, err));
   }
   CT_TRY(check_count(e, attr, min, max, "number", n, err));
   if (n > 0) memcpy(out, values, n * sizeof(*out));
   if (count) *count = (int)n;
   return CT_OK;
+}
+
+ctStatus cti_read_reals(double* out, int* count, const ctiXml* e, const ctiXmlAttr* attr, int min, int max,
+                        ctError* err) {
+  return read_reals(out, count, e, attr, min, max, false, err);
+}
+
+ctStatus cti_read_range(double* out, int* count, const ctiXml* e, const ctiXmlAttr* attr, int min, int max,
+                        ctError* err) {
+  return read_reals(out, count, e, attr, min, max, true, err);
 }
 
 // Tokens of a list without bound, as far as an int can count them.
@@ -179,7 +194,8 @@ ctStatus cti_read_real_list(double** out, int* count, ctiRegion* region, const c
   if (!values) return cti_error_memory(err);
   const char* cursor = attr->value;
   ctiToken token;
-  for (int i = 0; cti_token_next(&token, &cursor); i++) CT_TRY(parse_real(&values[i], &token, e, attr, err));
+  for (int i = 0; cti_token_next(&token, &cursor); i++)
+    CT_TRY(parse_real(&values[i], &token, false, e, attr, err));
   *out = values;
   *count = n;
   return CT_OK;

@@ -42,6 +42,9 @@ char* cti_suggest_nearest_text(char* buffer, size_t size, const char* word, ctiW
 // `min` to `max` finite numbers (max <= CTI_READ_MAX). `count` receives how many there were and may be NULL.
 ctStatus cti_read_reals(double* out, int* count, const ctiXml* e, const ctiXmlAttr* attr, int min, int max,
                         ctError* err);
+// The same for a range, whose ends may be infinite.
+ctStatus cti_read_range(double* out, int* count, const ctiXml* e, const ctiXmlAttr* attr, int min, int max,
+                        ctError* err);
 
 // Any number of finite numbers, allocated in `region`.
 ctStatus cti_read_real_list(double** out, int* count, ctiRegion* region, const ctiXml* e,

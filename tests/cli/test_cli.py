@@ -488,7 +488,8 @@ def test_options_say_how_urdf_is_read(corten, tmp_path):
                      '<joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint></robot>')
     found = ["--packages", str(folder / "packages")]
     assert "package://any/box.dae" in corten("check", str(robot), "--balance-inertia").stderr
-    assert "balance_inertia" in corten("check", str(robot), *found).stderr
+    assert "it gets 9 4.5" in corten("check", str(robot), *found).stderr
+    assert "balance_inertia" in corten("check", str(robot), *found, "--strict-inertia").stderr
     assert corten("check", str(robot), *found, "--balance-inertia").returncode == 0
     out = tmp_path / "robot.xml"
     assert corten("compile", str(robot), str(out), *found, "--balance-inertia", "--total-mass", "5").returncode == 0

@@ -557,3 +557,27 @@ def test_tables_are_current():
     tool = pathlib.Path(__file__).parent.parent.parent / "tools" / "mujoco_names.py"
     done = subprocess.run([sys.executable, str(tool), "--check"], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
+
+
+def test_rates_of_several_activations_are_written_by_the_callback():
+    xml = """<mujoco><worldbody><body><joint name="j"/><geom size=".1"/></body></worldbody>
+      <actuator><general joint="j" dyntype="user" actdim="2"/><general joint="j" dyntype="user" actdim="1"/></actuator></mujoco>"""
+
+    def rates(m, d, id):
+        if m.actuator_actnum[id] == 2:
+            d.act_dot[:2] = 7, 8
+        return 3
+
+    for module in (door, pytest.importorskip("mujoco")):
+        m = module.MjModel.from_xml_string(xml)
+        d = module.MjData(m)
+        module.set_mjcb_act_dyn(rates)
+        try:
+            module.mj_forward(m, d)
+        finally:
+            module.set_mjcb_act_dyn(None)
+        assert list(d.act_dot) == [7, 8, 3]
+        x = np.zeros(2)
+        assert module.mju_boxQP(x, np.zeros((2, 9)), None, np.array([[2, 1e3], [0, 2]]), np.array([2.0, 2]), np.full(2, -10.0), np.full(2, 10.0)) == 2
+        assert x == pytest.approx([-1, -1])
+        assert [module.mju_round(y) for y in (1e18, -1e18, 2147483647.5, -0.5)] == [2**31 - 1, -(2**31), 2**31 - 1, -1]

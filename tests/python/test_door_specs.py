@@ -141,6 +141,92 @@ def test_names_of_what_is_attached():
         assert names(door, "child", **words) == names(theirs, "child", **words), words
 
 
+# what refers to the attached body "arm" and to its parent "torso", with site "a", joint "pj", geom "g"
+SPANNING = {
+    "tendon": '<tendon><spatial name="t"><site site="a"/><site site="b"/></spatial></tendon><actuator><muscle name="m" tendon="t"/></actuator>'
+              '<sensor><tendonpos name="s" tendon="t"/></sensor><equality><tendon name="e" tendon1="t"/></equality>',
+    "fixed": '<tendon><fixed name="t"><joint joint="j" coef="1"/><joint joint="pj" coef="2"/></fixed></tendon>',
+    "wrap": '<tendon><spatial name="t"><site site="b"/><geom geom="g" sidesite="a"/><site site="a"/></spatial></tendon>',
+    "half a station": '<tendon><spatial name="t"><site site="b"/><geom geom="g" sidesite="b"/><site site="a"/></spatial></tendon>',
+    "contact": '<contact><pair name="p" geom1="g" geom2="h"/><exclude name="x" body1="torso" body2="arm"/></contact>',
+    "sensor": '<sensor><framepos name="s" objtype="site" objname="a" reftype="site" refname="b"/></sensor>',
+    "equality": '<equality><joint name="e" joint1="j" joint2="pj"/></equality>',
+    "actuator": '<actuator><general name="t" site="b" refsite="a"/><motor name="n" joint="pj"/></actuator>',
+    "tuple": '<custom><tuple name="t"><element objtype="site" objname="a"/><element objtype="site" objname="b"/></tuple></custom>',
+}  # fmt: skip
+TORSO = '<joint name="pj"/><geom name="g" size=".1"/><site name="a" pos="0 0 .1"/>'
+ARM = '<body name="arm"><joint name="j" axis="0 1 0" range="-1 1"/><geom name="h" size=".1" pos=".5 0 0"/><site name="b" pos=".3 0 0"/></body>'
+
+
+@pytest.mark.parametrize("parent", ["", "old", "new", "both"], ids=lambda names: names or "neither")
+@pytest.mark.parametrize("prefix", ["", "p_"], ids=["none", "prefix"])
+@pytest.mark.parametrize("kind", SPANNING)
+def test_what_spans_the_parent_comes_along_where_its_names_are_there(kind, prefix, parent):
+    own = TORSO if parent in ("old", "both") else '<geom size=".1"/>'
+    new = TORSO.replace('name="', 'name="p_') if parent in ("new", "both") else '<geom size=".1"/>'
+    tree = f'<mujoco><worldbody><body name="{"torso" if "name" in own else "x"}">{own}</body><body name="{"p_torso" if "name" in new else "y"}">{new}</body></worldbody></mujoco>'
+
+    def build(module):
+        spec = module.MjSpec.from_string(tree)
+        child = module.MjSpec.from_string(f'<mujoco><worldbody><body name="torso">{TORSO}{ARM}</body></worldbody>{SPANNING[kind]}</mujoco>')
+        spec.worldbody.add_frame().attach_body(child.body("arm"), prefix, "")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return spec.compile()
+
+    models = [build(module) for module in BOTH]
+    assert not different(*models, skip=("nbuffer", "narena"))
+    assert models[0].names == models[1].names
+
+
+def test_what_stays_behind_is_remarked_on():
+    parent = door.MjSpec.from_string('<mujoco><worldbody><body name="torso"><geom size=".1"/></body></worldbody></mujoco>')
+    child = door.MjSpec.from_string(f'<mujoco><worldbody><body name="torso">{TORSO}{ARM}</body></worldbody>{SPANNING["tendon"]}<sensor><jointpos joint="pj"/></sensor></mujoco>')
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        parent.worldbody.add_frame().attach_body(child.body("arm"), "p_", "")
+        assert parent.compile().ntendon == 0
+    said = "\n".join(str(one.message) for one in said)
+    assert 'spatial "t": stays behind: it refers to the site "a", which is not attached, and there is no "p_a"' in said
+    assert 'muscle "m": stays behind: it refers to the tendon "t"' in said
+    assert said.count("stays behind") == 4  # and its sensor and equality; what only belongs to the other body is no news
+
+
+def test_parts_of_a_model_are_attached_one_after_the_other():
+    child = door.MjSpec.from_string('<mujoco><worldbody><body name="a"><joint name="a"/><geom size=".1"/></body><body name="b"><joint name="b"/><geom size=".1"/></body></worldbody>'
+                                    '<actuator><motor joint="a"/><motor name="b" joint="b"/></actuator><equality><joint joint1="a" joint2="b"/></equality></mujoco>')  # fmt: skip
+    for order in ("ab", "ba"):
+        spec = door.MjSpec()
+        for body in order:
+            spec.worldbody.add_frame().attach_body(child.body(body), "p_", "")
+        model = spec.compile()
+        assert (model.nu, model.neq) == (2, 1)
+
+
+KEYED = '<mujoco><worldbody><body name="first" mocap="true"/><body name="torso"><joint name="pj"/><geom size=".1"/><body name="arm"><joint name="j"/><geom size=".1"/></body></body></worldbody>' \
+    '<actuator><general name="n" joint="pj" dyntype="integrator"/><general name="o" joint="j" dyntype="integrator"/></actuator>' \
+    '<keyframe><key name="k" time="3" qpos="1 2" qvel="7 8" ctrl="3 4" act="5 6" mpos="1 2 3"/></keyframe></mujoco>'  # fmt: skip
+
+
+@pytest.mark.parametrize("body", ["arm", "torso"])
+@pytest.mark.parametrize("under", ["first", "torso"])
+@pytest.mark.parametrize("own", [True, False])
+def test_keyframes_follow_what_is_attached(own, under, body):
+    def build(module):
+        spec, child = module.MjSpec.from_string(KEYED), module.MjSpec.from_string(KEYED)
+        spec.copy_during_attach = True
+        spec.body(under).add_frame().attach_body((spec if own else child).body(body), "q_", "")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            model = spec.compile()
+            spec.keys[0].qpos = np.arange(model.nq)  # given once more, for the whole
+            return model, spec.compile()
+
+    (ours, ours_edited), (oracle, oracle_edited) = build(door), build(theirs)
+    assert not different(ours, oracle, skip=("nbuffer", "narena"))
+    assert list(ours_edited.key_qpos[0]) == list(oracle_edited.key_qpos[0])
+
+
 def test_an_empty_prefix_is_remarked_when_the_spec_is_compiled():
     parent, child = door.MjSpec(), door.MjSpec()
     child.worldbody.add_body(name="b").add_geom(size=[1, 0, 0])

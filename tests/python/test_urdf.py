@@ -2,6 +2,7 @@
 
 import operator
 import pathlib
+import re
 import xml.etree.ElementTree as ET
 
 import corten
@@ -146,3 +147,57 @@ def test_options_that_make_no_sense_are_refused():
         corten.Spec.from_urdf_string("<robot/>", floating=True)
     with pytest.raises(ValueError, match="negative"):
         corten.Spec.from_urdf_string("<robot/>", bound_mass=-1)
+
+
+# mass, inertia (xx yy zz xy xz yz), decreasing moments that it gets; None: as they are
+INERTIAS = {
+    "triangle": (2, (1, 1, 9, 0, 0, 0), (9, 4.5, 4.5)),
+    "nearly a triangle": (1, (1, 1, 2.0002, 0, 0, 0), (2.0002, 1.0001, 1.0001)),
+    "a rod": (1, (1.2e-4, 1.2e-4, 0, 0, 0, 0), (1.2e-4, 1.2e-4, 1e-6)),
+    "turned": (1, (1, 1, 1, 3, 0, 0), (4, 2.5, 1.5)),
+    "negative": (1, (-1, 1, 1, 0, 0, 0), (1, 1, 1e-6)),
+    "denormal": (1, (3e-6, 1e-38, 1e-38, 0, 0, 0), (3e-6, 1.5e-6, 1.5e-6)),
+    "a point": (3, (0, 0, 0, 0, 0, 0), (3e-6, 3e-6, 3e-6)),
+    "nothing": (0, (0, 0, 0, 0, 0, 0), (1e-9, 1e-9, 1e-9)),
+    "good": (1, (1, 1, 2, 0, 0, 0), None),
+}  # fmt: skip
+
+
+def robot_with(mass, inertia):
+    numbers = " ".join(f'{name}="{value}"' for name, value in zip(("ixx", "iyy", "izz", "ixy", "ixz", "iyz"), inertia))
+    return (
+        '<robot name="r"><link name="a"/>\n<link name="b"><inertial><origin xyz=".1 0 0" rpy=".1 .2 .3"/>'
+        f'<mass value="{mass}"/>\n<inertia {numbers}/></inertial></link>'
+        '<joint name="j" type="continuous"><parent link="a"/><child link="b"/><axis xyz="0 1 0"/></joint></robot>'
+    )
+
+
+@pytest.mark.parametrize("kind", INERTIAS)
+def test_inertias_that_no_body_has_are_adjusted(kind):
+    mass, inertia, expected = INERTIAS[kind]
+    text = robot_with(mass, inertia)
+    spec = corten.Spec.from_urdf_string(text)
+    model, said = spec.compile(), "\n".join(spec.remarks)
+    if expected is None:
+        assert "gets" not in said
+        corten.Spec.from_urdf_string(text, strict_inertia=True).compile()
+        return
+    assert re.search(r'<string>:[23]:\d+: .*link "b".* it gets .*strict_inertia', said)
+    moments = np.sort(model.body_inertia[2])[::-1]
+    np.testing.assert_allclose(moments, expected, rtol=1e-4)
+    assert moments[1] + moments[2] >= moments[0]
+    assert model.body_mass[2] == pytest.approx(mass or 1e-6)
+    with pytest.raises(corten.Error, match='link "b"|body "b"'):
+        corten.Spec.from_urdf_string(text, strict_inertia=True).compile()
+    # what was taken is written, and is good enough for others
+    written = spec.to_xml()
+    np.testing.assert_allclose(corten.Model.from_xml_string(written).body_inertia, model.body_inertia, rtol=1e-9)
+    mujoco = pytest.importorskip("mujoco")
+    np.testing.assert_allclose(np.sort(mujoco.MjModel.from_xml_string(written).body_inertia[-1])[::-1], moments, rtol=1e-9)
+
+
+def test_what_a_link_holds_counts_as_its_own():
+    text = robot_with(1, (1, 1, 1, 0, 0, 0)).replace("</robot>", '<link name="c"/><joint name="k" type="{}"><parent link="{}"/><child link="{}"/></joint></robot>')
+    for kind, parent, child, adjusted in (("fixed", "b", "c", False), ("continuous", "b", "c", True), ("floating", "b", "c", True)):
+        said = corten.Spec.from_urdf_string(text.format(kind, parent, child)).remarks
+        assert any('link "c" moves and has no mass' in line for line in said) == adjusted, kind

@@ -1,4 +1,4 @@
-"""What is written reads back to the same model: every field, on every model at hand."""
+"""What is written reads back to the same model, as MJCF, .ctb and .mjb: every field, on every model at hand."""
 
 import pathlib
 
@@ -51,6 +51,8 @@ def check(path):
         model = spec.compile()
     except corten.Error:
         pytest.skip("does not load")
+    for content in (model.to_bytes(), model.to_mjb()):
+        assert not differences(model, corten.Model.from_bytes(content))
     # a file beside the original
     text = spec.to_xml()
     beside = str(path.parent / "written.xml")

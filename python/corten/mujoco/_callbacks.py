@@ -32,6 +32,16 @@ def _per_sensor(function):
     return numbers
 
 
+def _per_actuator(function):
+    """From a function whose answer is one rate, and which writes several into d.act_dot itself."""
+
+    def rates(m, d, id):
+        rate, begin, n = function(m, d, id), m.actuator_actadr[id], m.actuator_actnum[id]
+        return rate if n == 1 else d.act_dot[begin : begin + n]
+
+    return rates
+
+
 def _user_sensor():
     from ._enums import mjtSensor
 
@@ -39,6 +49,10 @@ def _user_sensor():
 
 
 _USER = _user_sensor()
+
+
+# what our callbacks answer otherwise
+_SHAPES = {"sensor": _per_sensor, "act_dyn": _per_actuator}
 
 
 def _callable(function):
@@ -61,7 +75,9 @@ def _make(kind, name):
     def setter(function):
         _set[kind] = _callable(function)
         called = _with_addresses(function) if is_of_c(function) else function
-        set_callback(name, _per_sensor(called) if function is not None and kind == "sensor" else called)
+        if function is not None and kind in _SHAPES:
+            called = _SHAPES[kind](called)
+        set_callback(name, called)
 
     def getter():
         return _set.get(kind)

@@ -39,7 +39,9 @@ def mju_sign(x):
 
 
 def mju_round(x):
-    return int(math.copysign(math.floor(abs(x) + 0.5), x))  # halves go away from zero
+    if not abs(x) < 2**31:
+        return 2**31 - 1 if x > 0 else -(2**31)
+    return min(int(math.copysign(math.floor(abs(x) + 0.5), x)), 2**31 - 1)  # halves go away from zero
 
 
 def mju_isBad(x):

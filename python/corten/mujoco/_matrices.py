@@ -173,6 +173,7 @@ def mju_boxQP(res, R, index, H, g, lower, upper):
     high = np.full(n, np.inf) if upper is None else _vec(upper, n, "upper")
     if H.shape != (n, n):
         raise TypeError("H should be of shape (n, n)")
+    H = np.tril(H) + np.tril(H, -1).T  # what is above the diagonal is not read
     matrix(R, (n, n + 7), "R")
     if index is not None:
         ints(index, n, "index")

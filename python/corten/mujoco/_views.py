@@ -5,6 +5,7 @@ import numpy as np
 
 from corten import _core
 from corten._fields import MODEL_FIELDS, Array, Fields, _shape, with_fields
+from corten._objects import _urdf
 
 # ---- arrays as views
 
@@ -88,7 +89,7 @@ def _assign(target, value):
 
 
 _EMPTY = "<mujoco/>"
-_AS_MUJOCO = (True, False, False, None, False, 0, 0, 0)  # URDF
+_AS_MUJOCO = _urdf(mujoco=True)
 
 
 class _Group(_Writing, Fields):

@@ -245,9 +245,47 @@ static void ranges(void) {
   mj_deleteSpec(s);
 }
 
+static mjtNum two_rates(const mjModel* m, const mjData* d, int id) {
+  if (m->actuator_actnum[id] == 2)
+    for (int k = 0; k < 2; k++) ((mjData*)d)->act_dot[m->actuator_actadr[id] + k] = 7 + k;
+  return 3;
+}
+
+// Callbacks with several activations, a matrix of which half is read, numbers that no int can be.
+static void edges(void) {
+  char error[300] = "";
+  mjSpec* s = mj_parseXMLString(
+      "<mujoco><worldbody><body><joint name='j'/><geom size='.1'/></body></worldbody><actuator>"
+      "<general joint='j' dyntype='user' actdim='2'/><general joint='j' dyntype='user' actdim='1'/>"
+      "</actuator></mujoco>",
+      NULL, error, sizeof(error));
+  mjModel* m = mj_compile(s, NULL);
+  mjData* d = mj_makeData(m);
+  mjcb_act_dyn = two_rates;
+  mj_forward(m, d);
+  show("rates", d->act_dot, 3);
+  mjcb_act_dyn = NULL;
+  mj_deleteData(d);
+  mj_deleteModel(m);
+  mj_deleteSpec(s);
+  const mjtNum H[2][4] = {{2, 1e3, 0, 2}, {2, 0, 1, 2}}, g[2] = {2, 2}, low[2] = {-10, -10},
+               high[2] = {10, 10};
+  for (int k = 0; k < 2; k++) {
+    mjtNum x[2] = {0, 0}, R[18];
+    int index[2];
+    printf("free %d ", mju_boxQP(x, R, index, H[k], g, 2, low, high));
+    show("box", x, 2);
+    show("factor", R + 2, 2);
+  }
+  const double large[] = {1e18, -1e18, 2147483647.5, -2147483649.0, 0.5, -0.5, 2.5, 2147483646.4};
+  for (int k = 0; k < 8; k++) printf("%d ", mju_round((mjtNum)large[k]));
+  printf("\n");
+}
+
 static int heard = 0;
 static void listen(const char* text) {
-  heard += strstr(text, "QVEL") != NULL;
+  heard += strstr(text, "QVEL") != NULL || strstr(text, "makeData") != NULL ||
+           strstr(text, "Invalid data") != NULL;
 }
 
 static void warnings(void) {
@@ -258,6 +296,9 @@ static void warnings(void) {
   mj_warning(d, mjWARN_BADQVEL, 4);
   printf("warned %d times, last %d, heard %d\n", d->warning[mjWARN_BADQVEL].number,
          d->warning[mjWARN_BADQVEL].lastinfo, heard);
+  m->nbody = -1;
+  printf("data %d heard %d\n", mj_makeData(m) != NULL, heard);
+  m->nbody = 4;
   mju_user_warning = NULL;
   mj_deleteData(d);
   mj_deleteModel(m);
@@ -271,4 +312,5 @@ int main(void) {
   settings();
   ranges();
   warnings();
+  edges();
 }

@@ -143,6 +143,26 @@ XT_TEST(data_create, sizes_beyond_an_int_are_refused) {
   ct_model_free(m);
 }
 
+XT_TEST(data_create, sizes_that_were_changed_are_refused) {
+  XT_UNUSED;
+  ctModel* m = xt_load("tests/models/pendulum.xml");
+  int* const sizes[] = {&m->nbody, &m->nq, &m->nv, &m->ngeom, &m->nsensordata, &m->nmeshvert, &m->nuserdata};
+  for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+    const int kept = *sizes[i], wrong[] = {-1, kept + 7};
+    for (int k = 0; k < 2; k++) {
+      ctData* d = NULL;
+      ctError err = {0};
+      *sizes[i] = wrong[k];
+      XT_INT(ct_data_create(&d, m, &err), CT_ERR_ARGUMENT);
+      XT_HAS(err.message, "only read");
+      XT_TRUE(d == NULL);
+    }
+    *sizes[i] = kept;
+  }
+  ct_data_free(xt_data(m));
+  ct_model_free(m);
+}
+
 // A step that does not fit is taken again: its bits do not depend on the arena it started with.
 static void compare_small_with_large(const ctModel* m, size_t bytes, bool halves) {
   ctData *small = xt_data(m), *large = xt_data(m);
@@ -293,6 +313,7 @@ XT_MAIN(XT_CASE(data, contacts_and_rows_are_made_for_what_is_restored),
         XT_CASE(data_reset, forgets_everything), XT_CASE(data_fields, every_listed_name_is_found),
         XT_CASE(arena, counts_beyond_an_int_do_not_fit),
         XT_CASE(data_create, sizes_beyond_an_int_are_refused),
+        XT_CASE(data_create, sizes_that_were_changed_are_refused),
         XT_CASE(arena, hands_out_both_ends_and_reports_what_is_missing),
         XT_CASE(arena, grows_and_no_bit_changes), XT_CASE(arena, histories_are_written_once),
         XT_CASE(arena, drops_and_says_so_where_growing_is_forbidden))

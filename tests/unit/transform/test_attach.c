@@ -99,7 +99,7 @@ XT_TEST(attach, attachments_that_go_wrong_say_where) {
   XT_HAS(refused("<attach model='m' body='b' frame='b' prefix=''/>", part), "exclude each other");
   XT_HAS(refused("<attach prefix='x'/>", part), "needs the attribute \"body\"");
   XT_HAS(refused("<attach model='m' body='b' prefix=''/><attach model='m' body='b' prefix=''/>", part),
-         "body \"b\": this name is used twice");
+         "main.xml:3: the model has a body called \"b\" already: give what is attached another prefix");
   XT_HAS(refused("", "<mujoco>\n<worldbdy/></mujoco>"), "part.xml:2: unknown element");
   XT_HAS(refused("", "<mujoco><asset><model file='main.xml'/></asset></mujoco>"), "is part of itself");
   XT_HAS(refused("", "<mujoco><asset><model file='part.xml'/></asset></mujoco>"), "is part of itself");

@@ -107,6 +107,24 @@ XT_TEST(input, may_have_declaration_comments_and_plain_doctype) {
       parse("<?xml version='1.0' encoding='utf-8'?>\n<!-- hi --><!DOCTYPE a>\n<?pi x?><a/>\n<!-- end -->\n"));
   cti_xml_free(parse("\xef\xbb\xbf<a/>"));
 }
+XT_TEST(input, encodings_have_several_spellings) {
+  XT_UNUSED;
+  static const struct {
+    const char *name, *letter;
+  } cases[] = {{"utf8", "\xc3\xa9"},   {"UTF8", "\xc3\xa9"}, {"Utf_8", "\xc3\xa9"},
+               {"latin1", "\xe9"},     {"Latin-1", "\xe9"},  {"ISO8859-1", "\xe9"},
+               {"iso_8859_1", "\xe9"}, {"ascii", "e"},       {"utf-8", "\xc3\xa9"}};
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    char text[100];
+    snprintf(text, sizeof(text), "<?xml version='1.0' encoding='%s'?><a n='%s'/>", cases[i].name,
+             cases[i].letter);
+    ctiXmlDoc* doc = parse(text);
+    XT_TRUE(doc->remark == NULL);
+    XT_TEXT(doc->root->attrs[0].value, cases[i].letter[1] || cases[i].letter[0] != 'e' ? "\xc3\xa9" : "e");
+    cti_xml_free(doc);
+  }
+}
+
 XT_TEST(input, may_be_latin_1) {
   XT_UNUSED;
   ctiXmlDoc* doc = parse("<?xml version='1.0' encoding='ISO-8859-1'?><a n='\xe9' m=''/>");
@@ -454,7 +472,8 @@ XT_MAIN(XT_CASE(tree, keeps_order_parents_and_counts), XT_CASE(tree, without_a_f
         XT_CASE(attr, keeps_order_and_resolves_references), XT_CASE(text, is_kept_trimmed_with_cdata),
         XT_CASE(text, of_white_space_only_is_none),
         XT_CASE(text, around_children_is_joined_and_theirs_is_their_own),
-        XT_CASE(input, may_have_declaration_comments_and_plain_doctype), XT_CASE(input, may_be_latin_1),
+        XT_CASE(input, may_have_declaration_comments_and_plain_doctype),
+        XT_CASE(input, encodings_have_several_spellings), XT_CASE(input, may_be_latin_1),
         XT_CASE(input, may_be_utf_16), XT_CASE(limit, a_hundred_thousand_nested_bodies_are_refused_clearly),
         XT_CASE(limit, depth_is_exact), XT_CASE(limit, a_million_nested_elements_work_when_allowed),
         XT_CASE(limit, elements_attributes_and_size_are_exact),
