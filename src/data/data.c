@@ -411,6 +411,39 @@ ctStatus cti_data_grow(ctData* open) {
   return CT_OK;
 }
 
+ctiLoan cti_loan_begin(ctData* d) {
+  ctiData* own = cti_data(d);
+  ctiLoan loan = {own->arena, d->narena, own->parena, own->pstack, own->arena_wanted, d->maxuse_arena};
+  own->arena_wanted = 0;
+  return loan;
+}
+
+bool cti_loan_more(ctiLoan* loan, ctData* d) {
+  ctiData* own = cti_data(d);
+  if (own->arena_wanted <= d->narena) return false;
+  size_t bytes = CTI_ALIGNED(own->arena_wanted + own->arena_wanted / 2);
+  ctByte* arena = cti_alloc(&own->allocator, bytes, CTI_ALIGN);
+  if (!arena) return false;
+  if (own->arena != loan->arena) cti_release(&own->allocator, own->arena);
+  own->arena = arena;
+  d->narena = bytes;
+  own->parena = own->pstack = own->arena_wanted = 0;
+  return true;
+}
+
+bool cti_loan_end(const ctiLoan* loan, ctData* d) {
+  ctiData* own = cti_data(d);
+  bool full = own->arena_wanted > d->narena;
+  if (own->arena != loan->arena) cti_release(&own->allocator, own->arena);
+  own->arena = loan->arena;
+  d->narena = loan->narena;
+  own->parena = loan->parena;
+  own->pstack = loan->pstack;
+  own->arena_wanted = loan->wanted;
+  d->maxuse_arena = loan->maxuse;
+  return full;
+}
+
 // The arrays of the last step, at the same places in the destination's arena. Where that is too small and
 // may not grow, they are left out.
 // An address in the arena, or in the block, of `from`, as it is in `to`.

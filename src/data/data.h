@@ -244,6 +244,26 @@ CT_FN void cti_data_set_keyframe(const ctModel* m, ctData* d, int key);
 // CT_ERR_MEMORY.
 ctStatus cti_data_grow(ctData* d);
 
+#ifndef __cplusplus
+// Scratch for a query between steps: the arena's, and where that does not suffice the heap's. What the last
+// step left in the arena stays.
+//   ctiLoan loan = cti_loan_begin(d);
+//   do ...  // with scratch
+//   while (cti_loan_more(&loan, d));
+//   bool full = cti_loan_end(&loan, d);
+typedef struct ctiLoan {
+  ctByte* arena;
+  size_t narena, parena, pstack, wanted, maxuse;
+} ctiLoan;
+ctiLoan cti_loan_begin(ctData* d);
+
+// Whether something did not fit, and there is room for it now.
+bool cti_loan_more(ctiLoan* loan, ctData* d);
+
+// Whether something did not fit: there was no memory.
+bool cti_loan_end(const ctiLoan* loan, ctData* d);
+#endif
+
 // ---- counting expected trouble ----
 
 // One more warning of a kind, at an index.

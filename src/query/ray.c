@@ -269,21 +269,26 @@ static ctReal ray_tree_cast(const RayTree* t, const ctModel* m, const ctData* d,
 }
 
 // Many rays: direction i is dir + 3 * i, its origin point + stride * i (stride 0: one origin for all). Each
-// result is that of cti_ray, bit for bit. `geom` and `normal` may be NULL. Scratch comes from `d`.
-static void multi_ray(const ctModel* m, ctData* d, const ctReal* point, int stride, const ctReal* dir,
+// result is that of cti_ray, bit for bit. `geom` and `normal` may be NULL. Scratch comes from `d`, or from
+// the heap: false without memory, then nothing is written.
+static bool multi_ray(const ctModel* m, ctData* d, const ctReal* point, int stride, const ctReal* dir,
                       int nray, const ctiRayFilter* filter, ctReal* dist, int* geom, ctReal* normal) {
-  // without scratch for a tree, one by one
+  ctiLoan loan = cti_loan_begin(d);
   size_t mark = cti_scratch_mark(d);
   RayTree tree;
-  bool built = nray > RAY_FEW && ray_tree_build(&tree, m, d, filter);
-  for (int i = 0; i < nray; i++) {
+  bool few = nray <= RAY_FEW, built = false;
+  if (!few) {
+    do built = ray_tree_build(&tree, m, d, filter);
+    while (!built && cti_loan_more(&loan, d));
+  }
+  for (int i = 0; i < nray && (few || built); i++) {
     const ctReal *from = point + stride * i, *along = dir + 3 * i;
     int* g = geom ? geom + i : (int*)0;
     ctReal* n = normal ? normal + 3 * i : (ctReal*)0;
-    dist[i] =
-        built ? ray_tree_cast(&tree, m, d, from, along, g, n) : cti_ray(m, d, from, along, filter, g, n);
+    dist[i] = few ? cti_ray(m, d, from, along, filter, g, n) : ray_tree_cast(&tree, m, d, from, along, g, n);
   }
   cti_scratch_release(d, mark);
+  return !cti_loan_end(&loan, d);
 }
 
 // ---- the public calls of corten/collide.h ----
@@ -301,7 +306,12 @@ static ctiRayFilter inner_filter(const ctRayFilter* filter) {
 ctReal ct_geom_distance(const ctModel* m, ctData* d, int geom1, int geom2, ctReal distmax, ctReal* fromto) {
   if (!cti_data_fits(m, d) || geom1 < 0 || geom1 >= m->ngeom || geom2 < 0 || geom2 >= m->ngeom)
     return distmax;
-  return cti_geom_distance(m, d, geom1, geom2, distmax, fromto);
+  ctReal dist;
+  ctiLoan loan = cti_loan_begin(d);
+  do dist = cti_geom_distance(m, d, geom1, geom2, distmax, fromto);
+  while (cti_loan_more(&loan, d));
+  if (cti_loan_end(&loan, d)) cti_warn(d, CT_WARN_CONTACTFULL, geom1);
+  return dist;
 }
 
 ctReal ct_ray_cast(const ctModel* m, const ctData* d, const ctReal* point, const ctReal* dir,
@@ -315,8 +325,8 @@ ctStatus ct_ray_cast_many(const ctModel* m, ctData* d, const ctReal* point, bool
                           int nray, const ctRayFilter* filter, ctReal* dist, int* geom, ctReal* normal) {
   if (!cti_data_fits(m, d) || !point || !dir || !dist || nray < 0) return CT_ERR_ARGUMENT;
   ctiRayFilter f = inner_filter(filter);
-  multi_ray(m, d, point, shared ? 0 : 3, dir, nray, &f, dist, geom, normal);
-  return CT_OK;
+  bool done = multi_ray(m, d, point, shared ? 0 : 3, dir, nray, &f, dist, geom, normal);
+  return done ? CT_OK : CT_ERR_MEMORY;
 }
 
 static ctReal no_hit(ctReal* normal) {

@@ -474,13 +474,24 @@ CT_FN bool cti_step_may_begin(const ctModel* m, ctData* d) {
 
 // ---- the public calls: arguments checked, arena grown, then the step code ----
 
+// What the last stage left out, or took a coarser way about, because the arena may not grow: those who do so
+// for want of scratch need not say it each.
+static ctStatus say_full(ctData* d, int said) {
+  if (!cti_data(d)->arena_full) return CT_OK;
+  if (d->warning[CT_WARN_CONTACTFULL].number + d->warning[CT_WARN_CNSTRFULL].number <= said)
+    cti_warn(d, CT_WARN_CNSTRFULL, 0);
+  return CT_STEP_OVERFLOW;
+}
+
 // Run a stage; false when the arena turned out too small. What it met then is not counted, for the stage
 // will run again.
 static bool attempt(const ctModel* m, ctData* d, ctiStage* stage, ctStatus* trouble) {
   const ctWarningStat inertia = d->warning[CT_WARN_INERTIA], contacts = d->warning[CT_WARN_CONTACTFULL],
                       rows = d->warning[CT_WARN_CNSTRFULL];
+  cti_data(d)->arena_full = NULL;
   ctStatus status = stage(m, d);
   bool done = !cti_arena_short(d);
+  if (done) status = cti_worse(status, say_full(d, contacts.number + rows.number));
   if (done || status != CT_STEP_OVERFLOW) *trouble = cti_worse(*trouble, status);
   if (done) return true;
   cti_awake_undo(m, d);

@@ -3,6 +3,7 @@
 
 #include "query/ray.h"
 #include "shapes.h"
+#include "xt_alloc.h"
 
 static const char* const room =
     "<mujoco><worldbody><geom type='plane' size='0 0 1'/><geom type='sphere' size='.2' pos='1 0 .5'/>"
@@ -75,6 +76,50 @@ XT_TEST(multi_ray, equals_single_rays_bit_for_bit) {
   ct_model_free(m);
 }
 
+// The tree of many geoms does not fit into the arena of a small model: it has the heap, or the call fails.
+XT_TEST(multi_ray, has_its_tree_or_says_so) {
+  XT_UNUSED;
+  enum { N = 8 };
+  xtAlloc counter = {.forever = true};
+  const ctAllocator allocator = xt_allocator(&counter);
+  const ctLoadOptions opt = {.allocator = &allocator};
+  ctError err;
+  ctModel* m = NULL;
+  static const char xml[] =
+      "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 .05'><freejoint/><geom size='.1'/>"
+      "</body><replicate count='3000' offset='1 0 0'><geom type='box' size='.1 .1 .1' pos='1 0 "
+      "0'/></replicate>"
+      "</worldbody></mujoco>";
+  XT_INT(ct_model_load_string(&m, xml, sizeof(xml) - 1, &opt, &err), CT_OK);
+  ctData* d = xt_data(m);
+  ct_forward(m, d);
+  const int ncon = d->ncon;
+  const size_t narena = d->narena;
+  const ctReal point[3] = {-1, 0, 0};
+  ctReal dir[3 * N], dist[N];
+  int geom[N];
+  for (int i = 0; i < N; i++) {
+    dir[3 * i] = 1;
+    dir[3 * i + 1] = dir[3 * i + 2] = (ctReal)0.0001 * (ctReal)i;
+    dist[i] = 7;
+  }
+  counter.fail_at = counter.calls + 1;
+  XT_INT(ct_ray_cast_many(m, d, point, true, dir, N, NULL, dist, geom, NULL), CT_ERR_MEMORY);
+  for (int i = 0; i < N; i++) XT_NEAR(dist[i], 7, 0);
+  counter.fail_at = 0;
+  XT_INT(ct_ray_cast_many(m, d, point, true, dir, N, NULL, dist, geom, NULL), CT_OK);
+  for (int i = 0; i < N; i++) {
+    const ctReal x = ct_ray_cast(m, d, point, dir + 3 * i, NULL, NULL, NULL);
+    XT_SAME(&x, dist + i, 1);
+  }
+  // what the step left behind is there
+  XT_INT(d->ncon, ncon);
+  XT_TRUE(d->narena == narena);
+  XT_INT(d->contact[0].geom[1], 3001);
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
 // Where a ray enters a shape, the signed distance to the surface is zero: walk a point along it.
 XT_TEST(ray, meets_the_surface) {
   XT_UNUSED;
@@ -127,5 +172,5 @@ XT_TEST(distance, gives_the_nearest_points_in_the_order_asked) {
 }
 
 XT_MAIN(XT_CASE(ray, hits_the_nearest_geom_with_its_normal), XT_CASE(ray, filters_groups_bodies_and_statics),
-        XT_CASE(multi_ray, equals_single_rays_bit_for_bit), XT_CASE(ray, meets_the_surface),
-        XT_CASE(distance, gives_the_nearest_points_in_the_order_asked))
+        XT_CASE(multi_ray, equals_single_rays_bit_for_bit), XT_CASE(multi_ray, has_its_tree_or_says_so),
+        XT_CASE(ray, meets_the_surface), XT_CASE(distance, gives_the_nearest_points_in_the_order_asked))
