@@ -27,6 +27,14 @@
   X(ctiBounds, resting, nbody) \
   X(ctReal, rest_qpos, nq) X(int, before, ntree) X(ctReal, rod_director, nplastic)
 
+// The same for members of ctiScenery: X(type, name, member, count).
+// clang-format off
+#define SCENERY_ARRAYS(X)                                                                                \
+  X(ctiSpan, body_span, body_span, SPAN_ROOM(nbody)) X(ctiSpan, geom_span, geom_span, SPAN_ROOM(ngeom)) \
+  X(ctiBoxNode, box_tree_node, box_tree.node, ngeom) X(float, box_tree_box, box_tree.box, 6 * (ngeom))  \
+  X(int, box_tree_member, box_tree.member, ngeom)
+// clang-format on
+
 // Arrays by number, those of data.def first.
 enum {
 #define X(type, field, ...) ARRAY_##field,
@@ -34,7 +42,7 @@ enum {
 #undef X
 #define X(type, array, ...) ARRAY_##array,
 #define S(list, ...)        ARRAY_list_##list,
-  PRIVATE_ARRAYS(X, S)
+  PRIVATE_ARRAYS(X, S) SCENERY_ARRAYS(X)
 #undef S
 #undef X
 };
@@ -100,6 +108,10 @@ CT_INLINE void place_arrays(const ctModel* m, ctData* d, ctByte* block, unsigned
   PLACE(awake, ctiSpan, list, ARRAY_list_##list, list.at, sleeps ? SPAN_ROOM(count) : count > 0)
   PRIVATE_ARRAYS(X, S)
 #undef S
+#undef X
+  ctiScenery* scenery = d ? &cti_data(d)->scenery : (ctiScenery*)0;
+#define X(type, array, member, count) PLACE(scenery, type, array, ARRAY_##array, member, count)
+  SCENERY_ARRAYS(X)
 #undef X
 #undef PLACE
 }
@@ -288,6 +300,7 @@ CT_FN void cti_data_reset(const ctModel* m, ctData* d) {
   cti_awake_rebuild(m, d);
   ctiAwake* awake = &cti_data(d)->awake;
   awake->edited = awake->shown = awake->cold = true;
+  cti_data(d)->scenery.frames = 0;
 }
 
 CT_FN void cti_data_set_keyframe(const ctModel* m, ctData* d, int key) {
@@ -352,6 +365,9 @@ int64_t cti_data_measure(const ctModel* sizes, ctiLargest* largest) {
 #define S(list, count)        X(ctiSpan, list.at, SPAN_ROOM(count))
   PRIVATE_ARRAYS(X, S)
 #undef S
+#undef X
+#define X(type, array, member, count) CTI_MEASURE(bytes, largest, type, array, count, 1);
+  SCENERY_ARRAYS(X)
 #undef X
   return bytes;
 }

@@ -50,10 +50,9 @@ XT_TEST(ray, filters_groups_bodies_and_statics) {
   ct_model_free(m);
 }
 
-XT_TEST(multi_ray, equals_single_rays_bit_for_bit) {
-  XT_UNUSED;
+static void many_equal_single(const char* xml) {
   enum { N = 1000 };
-  ctModel* m = xt_load_string(room);
+  ctModel* m = xt_load_string(xml);
   ctData* d = xt_data(m);
   ct_forward(m, d);
   static ctReal point[3 * N], dir[3 * N], dist[N], normal[3 * N];
@@ -76,6 +75,20 @@ XT_TEST(multi_ray, equals_single_rays_bit_for_bit) {
   ct_model_free(m);
 }
 
+XT_TEST(multi_ray, equals_single_rays_bit_for_bit) {
+  XT_UNUSED;
+  many_equal_single(room);
+}
+
+// What is static and many has a tree of its own, that of the data.
+XT_TEST(multi_ray, equals_single_rays_among_scenery) {
+  XT_UNUSED;
+  many_equal_single(
+      "<mujoco><worldbody><geom type='plane' size='0 0 1'/><replicate count='12' offset='.15 0 0'><replicate "
+      "count='12' offset='0 .15 0'><geom type='box' size='.05 .03 .05' pos='-1 -1 .1' euler='10 20 30'/>"
+      "</replicate></replicate><body pos='0 0 .5'><freejoint/><geom size='.1'/></body></worldbody></mujoco>");
+}
+
 // The tree of many geoms does not fit into the arena of a small model: it has the heap, or the call fails.
 XT_TEST(multi_ray, has_its_tree_or_says_so) {
   XT_UNUSED;
@@ -86,16 +99,15 @@ XT_TEST(multi_ray, has_its_tree_or_says_so) {
   ctError err;
   ctModel* m = NULL;
   static const char xml[] =
-      "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 .05'><freejoint/><geom size='.1'/>"
-      "</body><replicate count='3000' offset='1 0 0'><geom type='box' size='.1 .1 .1' pos='1 0 "
-      "0'/></replicate>"
-      "</worldbody></mujoco>";
+      "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 .09'><freejoint/><geom size='.1'/>"
+      "</body><body pos='0 0 5'><freejoint/><replicate count='9000' offset='1 0 0'><geom type='box' "
+      "size='.1 .1 .1' pos='1 0 0'/></replicate></body></worldbody></mujoco>";
   XT_INT(ct_model_load_string(&m, xml, sizeof(xml) - 1, &opt, &err), CT_OK);
   ctData* d = xt_data(m);
   ct_forward(m, d);
-  const int ncon = d->ncon;
+  const int ncon = d->ncon, last = d->contact[ncon - 1].geom[1];
   const size_t narena = d->narena;
-  const ctReal point[3] = {-1, 0, 0};
+  const ctReal point[3] = {-1, 0, 5};
   ctReal dir[3 * N], dist[N];
   int geom[N];
   for (int i = 0; i < N; i++) {
@@ -115,7 +127,7 @@ XT_TEST(multi_ray, has_its_tree_or_says_so) {
   // what the step left behind is there
   XT_INT(d->ncon, ncon);
   XT_TRUE(d->narena == narena);
-  XT_INT(d->contact[0].geom[1], 3001);
+  XT_INT(d->contact[ncon - 1].geom[1], last);
   ct_data_free(d);
   ct_model_free(m);
 }
@@ -172,5 +184,6 @@ XT_TEST(distance, gives_the_nearest_points_in_the_order_asked) {
 }
 
 XT_MAIN(XT_CASE(ray, hits_the_nearest_geom_with_its_normal), XT_CASE(ray, filters_groups_bodies_and_statics),
-        XT_CASE(multi_ray, equals_single_rays_bit_for_bit), XT_CASE(multi_ray, has_its_tree_or_says_so),
+        XT_CASE(multi_ray, equals_single_rays_bit_for_bit),
+        XT_CASE(multi_ray, equals_single_rays_among_scenery), XT_CASE(multi_ray, has_its_tree_or_says_so),
         XT_CASE(ray, meets_the_surface), XT_CASE(distance, gives_the_nearest_points_in_the_order_asked))
