@@ -118,6 +118,7 @@ bool call_begin(Call* call, const State* state, PyObject* model, PyObject* data)
     call->arena_fixed = call->d->arena_fixed;
     call->d->arena_fixed = true;
   }
+  for (int i = 0; i < CT_WARN_COUNT; i++) call->before[i] = call->d->warning[i].number;
   call->data->busy = true;
   call->d->user = call;
   return true;

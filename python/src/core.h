@@ -58,6 +58,7 @@ typedef struct State {
   PyObject* error;              // corten.Error
   PyObject* warning;            // corten.SimulationWarning
   PyObject* block_name;         // "_block"
+  PyObject* hears;              // a function of kind, index and time that is told of warnings; NULL: none
   FieldTable fields[2];         // by Kind
 } State;
 
@@ -85,6 +86,7 @@ typedef struct Call {
   PyObject* raised[3];                   // exception of a callback, all NULL for none
   struct Call* outer;                    // the call whose callback makes this one, else NULL
   bool arena_fixed;                      // of the data, when it is
+  int before[CT_WARN_COUNT];             // warnings that were counted when it began
 } Call;
 bool call_begin(Call* call, const State* state, PyObject* model, PyObject* data);  // false with an exception
 void call_end(Call* call);

@@ -56,6 +56,7 @@ static int clear(PyObject* module) {
   Py_CLEAR(state->error);
   Py_CLEAR(state->warning);
   Py_CLEAR(state->block_name);
+  Py_CLEAR(state->hears);
   return 0;
 }
 
