@@ -20,6 +20,7 @@ static int exec(PyObject* module) {
       PyModule_AddObjectRef(module, "SimulationWarning", state->warning) == 0 &&
       PyModule_AddFunctions(module, shape_methods) == 0 && PyModule_AddFunctions(module, load_methods) == 0 &&
       PyModule_AddFunctions(module, sim_methods) == 0 &&
+      PyModule_AddFunctions(module, worlds_methods) == 0 &&
       PyModule_AddFunctions(module, callback_methods) == 0 &&
       PyModule_AddFunctions(module, derive_methods) == 0 && PyModule_AddFunctions(module, kit_methods) == 0 &&
       PyModule_AddFunctions(module, query_methods) == 0 && PyModule_AddFunctions(module, ask_methods) == 0 &&
@@ -41,6 +42,7 @@ static int traverse(PyObject* module, visitproc visit, void* arg) {
   Py_VISIT((PyObject*)state->renderer_type);
   Py_VISIT(state->error);
   Py_VISIT(state->warning);
+  Py_VISIT(state->hears);
   return 0;
 }
 

@@ -62,7 +62,7 @@ static bool tell(const State* state, const Told* told, int n, double time) {
 }
 
 // The end of a call, and what it gives. The warning comes last: what it runs may use the data.
-static PyObject* finish(Call* call, const State* state, const char* name, ctStatus status) {
+PyObject* finish_call(Call* call, const State* state, const char* name, ctStatus status) {
   char text[1024];
   Told told[CT_WARN_COUNT];
   const bool raised = call_raise(call), warn = hear(call, status, text, sizeof(text));
@@ -84,7 +84,7 @@ static PyObject* run(PyObject* module, PyObject* const* args, Py_ssize_t nargs, 
   if (!call_begin(&call, state, args[0], args[1])) return NULL;
   ctStatus status;
   Py_BEGIN_ALLOW_THREADS status = stage(call.m, call.d);
-  Py_END_ALLOW_THREADS return finish(&call, state, name, status);
+  Py_END_ALLOW_THREADS return finish_call(&call, state, name, status);
 }
 
 // X(name in Python, function, one line)
@@ -119,7 +119,7 @@ static PyObject* run_part(PyObject* module, PyObject* const* args, Py_ssize_t na
   if (!call_begin(&call, state, args[0], args[1])) return NULL;
   ctStatus status;
   Py_BEGIN_ALLOW_THREADS status = ct_part_run(call.m, call.d, (ctPart)part);
-  Py_END_ALLOW_THREADS return finish(&call, state, "run_part", status);
+  Py_END_ALLOW_THREADS return finish_call(&call, state, "run_part", status);
 }
 
 static PyObject* reset(PyObject* module, PyObject* const* args, Py_ssize_t nargs) {
@@ -178,7 +178,7 @@ static PyObject* step(PyObject* module, PyObject* const* args, Py_ssize_t nargs,
       return NULL;
     }
   }
-  return finish(&call, state, "step", status);
+  return finish_call(&call, state, "step", status);
 }
 
 static PyObject* wake(PyObject* module, PyObject* args) {
@@ -188,7 +188,7 @@ static PyObject* wake(PyObject* module, PyObject* args) {
   Call call;
   if (!PyArg_ParseTuple(args, "OOi:wake", &model, &data, &tree)) return NULL;
   if (!call_begin(&call, state, model, data)) return NULL;
-  return finish(&call, state, "wake", ct_tree_wake(call.m, call.d, tree));
+  return finish_call(&call, state, "wake", ct_tree_wake(call.m, call.d, tree));
 }
 
 // sleep(model, data, trees): an array of ints
@@ -220,7 +220,7 @@ static PyObject* reset_keyframe(PyObject* module, PyObject* args) {
   if (!call_begin(&call, state, model, data)) return NULL;
   ctStatus status = ct_data_reset_keyframe(call.m, call.d, key);
   if (status == CT_OK) call.data->trouble = CT_OK;
-  return finish(&call, state, "reset_keyframe", status);
+  return finish_call(&call, state, "reset_keyframe", status);
 }
 
 // status(data): the first trouble since the last reset; status(data, value) sets it.

@@ -7,7 +7,7 @@ from corten import Error, Part, _core
 
 from ._arguments import REAL, out
 from ._arguments import vec as _vec
-from ._enums import mjtEnableBit, mjtIntegrator, mjtJacobian, mjtSolver, mjtState
+from ._enums import mjtEnableBit, mjtIntegrator, mjtJacobian, mjtSolver, mjtState, mjtWarning
 from ._errors import FatalError
 from ._math import mju_warningText
 from ._structs import MjModel
@@ -24,13 +24,23 @@ def hear_warnings(function):
     """Tell a function the text of every kind of warning that a call counts; None: Python warns."""
     if function is None:
         _core.hear_warnings(None)
-    else:
-        _core.hear_warnings(lambda kind, info, time: function(f"{mju_warningText(kind, info)} Time = {time:.4f}."))
+        return
+
+    def hear(kind, info, time):
+        if kind < mjtWarning.mjNWARNING:
+            function(f"{mju_warningText(kind, info)} Time = {time:.4f}.")
+
+    _core.hear_warnings(hear)
 
 
 def _timed(call, m, d, args):
     """Run a call, and raise what the user's clock raised."""
     call(m, d, *args)
+    raise_of_clock()
+
+
+def raise_of_clock():
+    """Raise what the user's clock raised meanwhile."""
     if _clock_errors:
         error = _clock_errors[0]
         _clock_errors.clear()
