@@ -19,8 +19,7 @@ static int exec(PyObject* module) {
       PyModule_AddObjectRef(module, "Error", state->error) == 0 &&
       PyModule_AddObjectRef(module, "SimulationWarning", state->warning) == 0 &&
       PyModule_AddFunctions(module, shape_methods) == 0 && PyModule_AddFunctions(module, load_methods) == 0 &&
-      PyModule_AddFunctions(module, sim_methods) == 0 &&
-      PyModule_AddFunctions(module, worlds_methods) == 0 &&
+      PyModule_AddFunctions(module, sim_methods) == 0 && PyModule_AddFunctions(module, worlds_methods) == 0 &&
       PyModule_AddFunctions(module, callback_methods) == 0 &&
       PyModule_AddFunctions(module, derive_methods) == 0 && PyModule_AddFunctions(module, kit_methods) == 0 &&
       PyModule_AddFunctions(module, query_methods) == 0 && PyModule_AddFunctions(module, ask_methods) == 0 &&
