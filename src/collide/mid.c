@@ -255,7 +255,7 @@ CT_INLINE void mid_loop(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, 
 CT_INLINE void mid_bodies(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2) {
   const int first = geoms->n;
   if (mid_many(m, body1, body2)) {
-    const bool fixed1 = d->body_awake[body1] == CT_STATIC, fixed2 = d->body_awake[body2] == CT_STATIC;
+    const bool fixed1 = cti_is_scenery(m, body1), fixed2 = cti_is_scenery(m, body2);
     if (cti_scenery_on(d) && fixed1 != fixed2) {
       mid_scenery(m, d, geoms, fixed1 ? body2 : body1, fixed1 ? body1 : body2);
     } else {

@@ -61,10 +61,6 @@ static CT_FN uint64_t numbers_of(const ctModel* m) {
 
 // ---- what moves ----
 
-CT_INLINE bool is_static(const ctData* d, int body) {
-  return d->body_awake[body] == CT_STATIC;
-}
-
 static CT_FN void add_span(ctiSpan* span, int* n, int begin, int end) {
   if (*n > 0 && span[*n - 1].end == begin) {
     span[*n - 1].end = end;
@@ -78,13 +74,12 @@ CT_FN void cti_scenery_count(const ctModel* m, ctData* d) {
   if (!(cti_data(d)->rooms & CTI_ROOM_SCENERY)) return;
   ctiScenery* s = &cti_data(d)->scenery;
   s->ngeom = s->nbody_span = s->ngeom_span = 0;
-  s->on = false;
   for (int i = 0; i < m->nbody; i++) {
-    if (is_static(d, i)) s->ngeom += m->body_geomnum[i];
+    if (cti_is_scenery(m, i)) s->ngeom += m->body_geomnum[i];
   }
   if (s->ngeom < CTI_SCENERY_FEW) s->ngeom = 0;
   for (int i = 0; i < m->nbody && s->ngeom; i++) {
-    if (is_static(d, i)) continue;
+    if (cti_is_scenery(m, i)) continue;
     const int first = m->body_geomadr[i], n = m->body_geomnum[i];
     add_span(s->body_span, &s->nbody_span, i, i + 1);
     if (n > 0) add_span(s->geom_span, &s->ngeom_span, first, first + n);
@@ -99,7 +94,7 @@ static CT_FN void make_tree(const ctModel* m, ctData* d) {
   s->box_tree.room = m->ngeom;
   s->margin = 0;
   for (int i = 0; i < m->nbody; i++) {
-    if (!is_static(d, i)) continue;
+    if (!cti_is_scenery(m, i)) continue;
     s->margin = cti_max(s->margin, m->body_margin[i]);
     for (int g = m->body_geomadr[i]; g < m->body_geomadr[i] + m->body_geomnum[i]; g++)
       cti_box_tree_add(&s->box_tree, m, d, g);
@@ -121,6 +116,7 @@ CT_FN void cti_scenery_begin(const ctModel* m, ctData* d) {
 CT_FN void cti_scenery_end(const ctModel* m, ctData* d) {
   ctiScenery* s = &cti_data(d)->scenery;
   if (CT_TEAM > 1 || s->ngeom == 0 || cti_sleep_enabled(m)) return;
+  if (s->frames != s->numbers) cti_scenery_count(m, d);  // it may be another model
   s->frames = s->numbers;
   if (s->on && s->tree != s->frames) make_tree(m, d);
 }

@@ -11,6 +11,11 @@
 // So few static geoms are not worth it.
 #define CTI_SCENERY_FEW 64
 
+// Does a body never move, also not by mocap?
+CT_INLINE bool cti_is_scenery(const ctModel* m, int body) {
+  return m->body_treeid[body] < 0 && m->body_mocapid[m->body_weldid[body]] < 0;
+}
+
 // Look at the model: what is static is left out by this step (`on`) when the data has its frames already.
 CT_FN void cti_scenery_begin(const ctModel* m, ctData* d);
 

@@ -126,6 +126,29 @@ XT_TEST(scenery, follows_edits_of_the_model) {
   ct_model_free(m);
 }
 
+// Models of the same sizes on one data: what is static in one moves in the other.
+XT_TEST(scenery, is_that_of_each_model) {
+  XT_UNUSED;
+#define STANDS "<body pos='0 0 .2'><geom size='.1'/></body>"
+#define FALLS  "<body pos='.05 0 .6'><freejoint/><geom size='.1'/></body>"
+#define ONE_OF(first, second)                               \
+  "<mujoco><worldbody>" first second                        \
+  "<replicate count='80' offset='.3 0 0'><geom type='box' " \
+  "size='.1 .1 .1' pos='-3 0 0'/></replicate></worldbody></mujoco>"
+  ctModel *m = xt_load_string(ONE_OF(STANDS, FALLS)), *other = xt_load_string(ONE_OF(FALLS, STANDS));
+  XT_TRUE(m->sizes_id == other->sizes_id);
+  ctData* d = xt_data(m);
+  XT_INT(ct_step_n(m, d, 5), CT_OK);
+  for (int i = 0; i < 60; i++) XT_INT(ct_step(other, d), CT_OK);
+  XT_NEAR(d->geom_xpos[3 * 80], d->qpos[0], 1e-6);
+  XT_NEAR(d->geom_xpos[3 * 80 + 2], d->qpos[2], 1e-2);
+  XT_NEAR(d->geom_xpos[3 * 81], 0, 0);
+  XT_NEAR(d->geom_xpos[3 * 81 + 2], 0.2, 1e-7);
+  ct_data_free(d);
+  ct_model_free(m);
+  ct_model_free(other);
+}
+
 // Worlds that differ in where static geoms are, and worlds that share them, also after an edit.
 XT_TEST(scenery, holds_in_batches) {
   XT_UNUSED;
@@ -168,4 +191,4 @@ XT_TEST(scenery, holds_in_batches) {
 }
 
 XT_MAIN(XT_CASE(scenery, is_left_out_with_the_same_bits), XT_CASE(scenery, follows_edits_of_the_model),
-        XT_CASE(scenery, holds_in_batches))
+        XT_CASE(scenery, is_that_of_each_model), XT_CASE(scenery, holds_in_batches))
