@@ -13,7 +13,8 @@ extern "C" {
 /// @param distmax  distances above it are not searched for, and reported as it
 /// @param fromto   receives the nearest points on geom1 and geom2 (6 reals), zeros when there are none. May
 ///                 be NULL
-/// @return the distance, or `distmax`; `distmax` also for bad arguments. `d` is used as scratch.
+/// @return the distance, or `distmax`; `distmax` also for bad arguments, and without memory for meshes, which
+///         counts CT_WARN_CONTACTFULL. `d` is used as scratch.
 CT_API ctReal ct_geom_distance(const ctModel* m, ctData* d, int geom1, int geom2, ctReal distmax,
                                ctReal* fromto);
 
@@ -42,7 +43,7 @@ CT_API ctReal ct_ray_cast(const ctModel* m, const ctData* d, const ctReal* point
 /// @param dist    receives the distances (nray reals)
 /// @param geom    receives the geoms (nray ints); may be NULL
 /// @param normal  receives the normals (3 * nray reals); may be NULL
-/// @return CT_OK or CT_ERR_ARGUMENT. `d` is used as scratch.
+/// @return CT_OK, CT_ERR_ARGUMENT, or CT_ERR_MEMORY: then nothing is written. `d` is used as scratch.
 CT_API ctStatus ct_ray_cast_many(const ctModel* m, ctData* d, const ctReal* point, bool shared,
                                  const ctReal* dir, int nray, const ctRayFilter* filter, ctReal* dist,
                                  int* geom, ctReal* normal);

@@ -826,6 +826,7 @@ typedef struct ctModel {
   uint64_t signature;     ///< of the source the model was compiled from
   ctAllocator allocator;  ///< what the model, and every data made from it, was allocated with
   uint64_t sizes_id;      ///< stands for the lengths of the arrays of its data
+  uint64_t updates;       ///< how often ct_model_update() was called
   size_t max_arena;       ///< bytes the arena of a new data may grow to, 0: CT_ARENA_LIMIT
 } ctModel;
 

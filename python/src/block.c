@@ -101,9 +101,16 @@ static bool fit(const Block* model, const Block* data) {
 }
 
 bool call_begin(Call* call, const State* state, PyObject* model, PyObject* data) {
-  *call = (Call){.model_object = model, .data_object = data};
-  call->model = block_of(state, model, KIND_MODEL);
-  call->data = call->model ? block_of(state, data, KIND_DATA) : NULL;
+  Block* block = block_of(state, model, KIND_MODEL);
+  bool begun = block && call_begin_on(call, state, block, model, data);
+  block_drop(block);
+  return begun;
+}
+
+bool call_begin_on(Call* call, const State* state, Block* model, PyObject* model_object, PyObject* data) {
+  *call = (Call){.model_object = model_object, .data_object = data};
+  call->model = (Block*)Py_NewRef((PyObject*)model);
+  call->data = block_of(state, data, KIND_DATA);
   bool inside = call->data && call->data->open && call->data->reader == PyThread_get_thread_ident();
   if (!call->data || !fit(call->model, call->data) || (!inside && !block_is_idle(call->data))) {
     block_drop(call->model);
@@ -118,6 +125,7 @@ bool call_begin(Call* call, const State* state, PyObject* model, PyObject* data)
     call->arena_fixed = call->d->arena_fixed;
     call->d->arena_fixed = true;
   }
+  for (int i = 0; i < CT_WARN_COUNT; i++) call->before[i] = call->d->warning[i].number;
   call->data->busy = true;
   call->d->user = call;
   return true;

@@ -58,6 +58,7 @@ typedef struct State {
   PyObject* error;              // corten.Error
   PyObject* warning;            // corten.SimulationWarning
   PyObject* block_name;         // "_block"
+  PyObject* hears;              // a function of kind, index and time that is told of warnings; NULL: none
   FieldTable fields[2];         // by Kind
 } State;
 
@@ -85,9 +86,16 @@ typedef struct Call {
   PyObject* raised[3];                   // exception of a callback, all NULL for none
   struct Call* outer;                    // the call whose callback makes this one, else NULL
   bool arena_fixed;                      // of the data, when it is
+  int before[CT_WARN_COUNT];             // warnings that were counted when it began
 } Call;
 bool call_begin(Call* call, const State* state, PyObject* model, PyObject* data);  // false with an exception
+// The same for a model whose block is known.
+bool call_begin_on(Call* call, const State* state, Block* model, PyObject* model_object, PyObject* data);
 void call_end(Call* call);
+
+// sim.c: the end of a call that ran steps or stages, and what it gives: None, or NULL with an exception. The
+// first trouble of a data is a warning.
+PyObject* finish_call(Call* call, const State* state, const char* name, ctStatus status);
 
 // callbacks.c: functions of the user. call_raise: set the exception of a callback, false when there is none.
 bool call_raise(Call* call);
@@ -134,10 +142,11 @@ extern PyType_Spec batch_spec;
 extern PyType_Spec batch_array_spec;
 bool batch_init(PyObject* module);
 
-// Methods of the module, by file: load.c, sim.c, query.c, ask.c, shapes.c, state.c, spec.c; enums.c and
-// records.c add constants.
+// Methods of the module, by file: load.c, sim.c, worlds.c, query.c, ask.c, shapes.c, state.c, spec.c; enums.c
+// and records.c add constants.
 extern PyMethodDef load_methods[];
 extern PyMethodDef sim_methods[];
+extern PyMethodDef worlds_methods[];
 extern PyMethodDef query_methods[];
 extern PyMethodDef ask_methods[];
 extern PyMethodDef shape_methods[];

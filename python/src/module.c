@@ -19,7 +19,7 @@ static int exec(PyObject* module) {
       PyModule_AddObjectRef(module, "Error", state->error) == 0 &&
       PyModule_AddObjectRef(module, "SimulationWarning", state->warning) == 0 &&
       PyModule_AddFunctions(module, shape_methods) == 0 && PyModule_AddFunctions(module, load_methods) == 0 &&
-      PyModule_AddFunctions(module, sim_methods) == 0 &&
+      PyModule_AddFunctions(module, sim_methods) == 0 && PyModule_AddFunctions(module, worlds_methods) == 0 &&
       PyModule_AddFunctions(module, callback_methods) == 0 &&
       PyModule_AddFunctions(module, derive_methods) == 0 && PyModule_AddFunctions(module, kit_methods) == 0 &&
       PyModule_AddFunctions(module, query_methods) == 0 && PyModule_AddFunctions(module, ask_methods) == 0 &&
@@ -41,6 +41,7 @@ static int traverse(PyObject* module, visitproc visit, void* arg) {
   Py_VISIT((PyObject*)state->renderer_type);
   Py_VISIT(state->error);
   Py_VISIT(state->warning);
+  Py_VISIT(state->hears);
   return 0;
 }
 
@@ -56,6 +57,7 @@ static int clear(PyObject* module) {
   Py_CLEAR(state->error);
   Py_CLEAR(state->warning);
   Py_CLEAR(state->block_name);
+  Py_CLEAR(state->hears);
   return 0;
 }
 

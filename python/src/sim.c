@@ -38,12 +38,40 @@ static bool hear(const Call* call, ctStatus trouble, char* text, size_t size) {
   return true;
 }
 
+// What a call has counted, to be told to the user's function.
+typedef struct Told {
+  int kind, info;
+} Told;
+
+static int list_told(Told* told, const Call* call) {
+  int n = 0;
+  for (int i = 0; i < CT_WARN_COUNT; i++) {
+    const ctWarningStat* seen = &call->d->warning[i];
+    if (seen->number > call->before[i]) told[n++] = (Told){i, seen->lastinfo};
+  }
+  return n;
+}
+
+static bool tell(const State* state, const Told* told, int n, double time) {
+  for (int i = 0; i < n; i++) {
+    PyObject* result = PyObject_CallFunction(state->hears, "iid", told[i].kind, told[i].info, time);
+    if (!result) return false;
+    Py_DECREF(result);
+  }
+  return true;
+}
+
 // The end of a call, and what it gives. The warning comes last: what it runs may use the data.
-static PyObject* finish(Call* call, const State* state, const char* name, ctStatus status) {
+PyObject* finish_call(Call* call, const State* state, const char* name, ctStatus status) {
   char text[1024];
-  bool raised = call_raise(call), warn = hear(call, status, text, sizeof(text));
+  Told told[CT_WARN_COUNT];
+  const bool raised = call_raise(call), warn = hear(call, status, text, sizeof(text));
+  const int n = state->hears ? list_told(told, call) : 0;
+  const double time = (double)call->d->time;
   call_end(call);
-  if (raised || (warn && PyErr_WarnEx(state->warning, text, 1) < 0)) return NULL;
+  if (raised) return NULL;
+  if (state->hears ? !tell(state, told, n, time) : warn && PyErr_WarnEx(state->warning, text, 1) < 0)
+    return NULL;
   return failed(status) ? raise_status(state, name, status) : Py_NewRef(Py_None);
 }
 
@@ -56,7 +84,7 @@ static PyObject* run(PyObject* module, PyObject* const* args, Py_ssize_t nargs, 
   if (!call_begin(&call, state, args[0], args[1])) return NULL;
   ctStatus status;
   Py_BEGIN_ALLOW_THREADS status = stage(call.m, call.d);
-  Py_END_ALLOW_THREADS return finish(&call, state, name, status);
+  Py_END_ALLOW_THREADS return finish_call(&call, state, name, status);
 }
 
 // X(name in Python, function, one line)
@@ -91,7 +119,7 @@ static PyObject* run_part(PyObject* module, PyObject* const* args, Py_ssize_t na
   if (!call_begin(&call, state, args[0], args[1])) return NULL;
   ctStatus status;
   Py_BEGIN_ALLOW_THREADS status = ct_part_run(call.m, call.d, (ctPart)part);
-  Py_END_ALLOW_THREADS return finish(&call, state, "run_part", status);
+  Py_END_ALLOW_THREADS return finish_call(&call, state, "run_part", status);
 }
 
 static PyObject* reset(PyObject* module, PyObject* const* args, Py_ssize_t nargs) {
@@ -150,7 +178,7 @@ static PyObject* step(PyObject* module, PyObject* const* args, Py_ssize_t nargs,
       return NULL;
     }
   }
-  return finish(&call, state, "step", status);
+  return finish_call(&call, state, "step", status);
 }
 
 static PyObject* wake(PyObject* module, PyObject* args) {
@@ -160,7 +188,7 @@ static PyObject* wake(PyObject* module, PyObject* args) {
   Call call;
   if (!PyArg_ParseTuple(args, "OOi:wake", &model, &data, &tree)) return NULL;
   if (!call_begin(&call, state, model, data)) return NULL;
-  return finish(&call, state, "wake", ct_tree_wake(call.m, call.d, tree));
+  return finish_call(&call, state, "wake", ct_tree_wake(call.m, call.d, tree));
 }
 
 // sleep(model, data, trees): an array of ints
@@ -192,7 +220,7 @@ static PyObject* reset_keyframe(PyObject* module, PyObject* args) {
   if (!call_begin(&call, state, model, data)) return NULL;
   ctStatus status = ct_data_reset_keyframe(call.m, call.d, key);
   if (status == CT_OK) call.data->trouble = CT_OK;
-  return finish(&call, state, "reset_keyframe", status);
+  return finish_call(&call, state, "reset_keyframe", status);
 }
 
 // status(data): the first trouble since the last reset; status(data, value) sets it.
@@ -206,6 +234,15 @@ static PyObject* status_of(PyObject* module, PyObject* args) {
   PyObject* status = PyLong_FromLong((long)block->trouble);
   block_drop(block);
   return status;
+}
+
+// hear_warnings(function of kind, index and time, or None): told of warnings in place of Python's
+static PyObject* hear_warnings(PyObject* module, PyObject* function) {
+  State* state = PyModule_GetState(module);
+  PyObject* old = state->hears;
+  state->hears = function == Py_None ? NULL : Py_NewRef(function);
+  Py_XDECREF(old);
+  Py_RETURN_NONE;
 }
 
 static PyObject* set_threads(PyObject* module, PyObject* args) {
@@ -275,6 +312,7 @@ PyMethodDef sim_methods[] = {
      "run_part($module, model, data, part, /)\n--\n\nRun one part of a stage (corten.Part): for "
      "pipelines of your own. Each needs those before it."},
     {"status", status_of, METH_VARARGS, "status(data[, value]) -> int"},
+    {"hear_warnings", hear_warnings, METH_O, "hear_warnings(function of kind, index and time, or None)"},
     {"set_threads", set_threads, METH_VARARGS, "set_threads(data, count)"},
     {"reset_keyframe", reset_keyframe, METH_VARARGS, "reset_keyframe(model, data, key)"},
     {"wake", wake, METH_VARARGS, "wake(model, data, tree)"},

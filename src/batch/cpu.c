@@ -153,6 +153,7 @@ static void run_worlds(void* context, int begin, int end, int worker) {
   const Job* job = context;
   const Cpu* c = job->c;
   Worker* w = &c->workers[worker];
+  cti_data(w->d)->scenery.shared = false;  // the model may have been edited since the last call
   for (int world = begin; world < end; world++) {
     const ctModel* m = model_of(c, w, world);
     enter(c, m, w->d, world);
@@ -161,6 +162,7 @@ static void run_worlds(void* context, int begin, int end, int worker) {
       note(c, world, step_world(c, m, w->d, i, job->nstep));
     gather(w, world);
     leave(c, m, w->d, world);
+    cti_data(w->d)->scenery.shared = !w->m;
   }
 }
 
@@ -170,6 +172,7 @@ static void roll_worlds(void* context, int begin, int end, int worker) {
   const Cpu* c = job->c;
   Worker* w = &c->workers[worker];
   size_t nu = (size_t)c->m->nu, nout = (size_t)c->width[CTI_STORE_OUTPUT];
+  cti_data(w->d)->scenery.shared = false;  // the model may have been edited since the last call
   for (int world = begin; world < end; world++) {
     const ctModel* m = model_of(c, w, world);
     size_t first = (size_t)world * (size_t)job->nstep;
@@ -181,6 +184,7 @@ static void roll_worlds(void* context, int begin, int end, int worker) {
     }
     gather(w, world);
     leave(c, m, w->d, world);
+    cti_data(w->d)->scenery.shared = !w->m;
   }
 }
 

@@ -2,7 +2,7 @@
 #include "collide/broad.h"
 
 #include "collide/speculative.h"
-#include "data/awake.h"
+#include "data/scenery.h"
 
 static CT_FN bool body_collides(const ctModel* m, int body) {
   return m->body_geomnum[body] > 0 && (m->body_contype[body] || m->body_conaffinity[body]);
@@ -653,6 +653,46 @@ static CT_FN void broad_meet_resting(const ctModel* m, ctData* d, ctiKeys* pairs
   }
 }
 
+// ---- scenery: the static geoms near each box are looked up ----
+
+// A pair that came last is not listed again.
+static CT_FN void push_new(const ctModel* m, ctData* d, ctiKeys* pairs, int body1, int body2) {
+  if (pairs->n > 0 && pairs->at[pairs->n - 1] == body_key(body1, body2)) return;
+  broad_push(m, d, pairs, body1, body2);
+}
+
+static CT_FN void broad_meet_scenery(const ctModel* m, ctData* d, ctiKeys* pairs, const ctiBounds* p) {
+  const ctiBoxTree* tree = &cti_scenery(d)->box_tree;
+  ctReal lo[3], hi[3], reach = cti_scenery(d)->margin + CTI_TOUCH_SLACK;
+  if (m->opt.enableflags & CT_ENBL_OVERRIDE) reach += CT_R(0.5) * m->opt.o_margin;
+  for (int i = 0; i < 3; i++) {
+    lo[i] = p->lo[i] - reach;
+    hi[i] = p->hi[i] + reach;
+  }
+  ctiBoxWalk w;
+  cti_box_tree_ask(&w, lo, hi);
+  for (int geom = cti_box_tree_next(&w, tree); geom >= 0; geom = cti_box_tree_next(&w, tree))
+    push_new(m, d, pairs, p->body, m->geom_bodyid[geom]);
+  for (int i = tree->n; i < tree->n + tree->nfar; i++) {
+    const int geom = tree->member[i];
+    if (!m->geom_contype[geom] && !m->geom_conaffinity[geom]) continue;
+    if (m->geom_type[geom] == CT_GEOM_PLANE) {
+      const BroadPlane plane = broad_plane(m, d, geom);
+      if (plane_below(&plane, p)) continue;
+    }
+    push_new(m, d, pairs, p->body, m->geom_bodyid[geom]);
+  }
+}
+
+// Each pair once, in a list that is in order.
+static CT_FN void keys_unique(ctiKeys* list) {
+  int n = 0;
+  for (int i = 0; i < list->n; i++) {
+    if (i == 0 || list->at[i] != list->at[i - 1]) list->at[n++] = list->at[i];
+  }
+  list->n = n;
+}
+
 // Static bodies with planes, which meet what is awake.
 static CT_FN void broad_static_planes(const ctModel* m, const ctData* d, int* plane, int* nplane) {
   for (int i = 0; i < d->nbody_awake; i++) {
@@ -665,7 +705,7 @@ static CT_FN void broad_static_planes(const ctModel* m, const ctData* d, int* pl
 
 CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs, const ctiSweep* sweep) {
   const ctiAwake* awake = cti_awake(d);
-  const bool asleep = cti_some_asleep(m, d);
+  const bool asleep = cti_some_asleep(m, d), scenery = cti_scenery_on(d) && !sweep && m->nflex == 0;
   const int most = asleep ? d->nbody_awake : m->nbody;
   // the boxes stay below the list, which grows while they are in use
   const int64_t room = (int64_t)most + m->nflex;
@@ -676,7 +716,10 @@ CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs, const ct
     return;
   }
   int n = 0, nplane = 0;
-  if (!asleep) {
+  if (scenery) {
+    broad_collect(m, d, cti_moving_bodies(d), box, &n, plane, &nplane, sweep);
+    for (int i = 0; i < n; i++) broad_meet_scenery(m, d, pairs, box + i);
+  } else if (!asleep) {
     ctiSpan all = {0, m->nbody};
     ctiSpans bodies = {&all, 1};
     broad_collect(m, d, bodies, box, &n, plane, &nplane, sweep);
@@ -698,4 +741,5 @@ CT_FN void cti_broad_phase(const ctModel* m, ctData* d, ctiKeys* pairs, const ct
   } else {
     keys_sort_counted(d, pairs, m->nbody + m->nflex);
   }
+  if (scenery) keys_unique(pairs);
 }

@@ -3,6 +3,7 @@
 
 #include "collide/collide.h"
 #include "collide/speculative.h"
+#include "data/scenery.h"
 
 // Below this many pairs of geoms a double loop is quicker than two trees.
 #define MID_FEW_PAIRS 64
@@ -163,6 +164,43 @@ static CT_FN void mid_trees(const ctModel* m, ctData* d, ctiKeys* geoms, int bod
   }
 }
 
+// ---- scenery: the geoms of a static body near those of another ----
+
+// The geom of the body with the smaller number first, as elsewhere.
+static CT_FN void mid_leaf(const ctModel* m, ctData* d, ctiKeys* geoms, int geom, int near, int fixed,
+                           ctReal reach) {
+  if (m->geom_bodyid[near] != fixed || !mid_boxes_meet(m, d, geom, near, reach)) return;
+  const bool first = m->geom_bodyid[geom] < fixed;
+  mid_push(m, d, geoms, first ? geom : near, first ? near : geom);
+}
+
+static CT_FN void mid_scenery(const ctModel* m, ctData* d, ctiKeys* geoms, int body, int fixed) {
+  const ctiBoxTree* tree = &cti_scenery(d)->box_tree;
+  ctReal reach = m->body_margin[body] + m->body_margin[fixed];
+  if (m->opt.enableflags & CT_ENBL_OVERRIDE) reach += m->opt.o_margin;
+  const int first = m->body_geomadr[body];
+  for (int geom = first; geom < first + m->body_geomnum[body]; geom++) {
+    if (!m->geom_contype[geom] && !m->geom_conaffinity[geom]) continue;
+    const ctReal *aabb = m->geom_aabb + 6 * geom, *mat = d->geom_xmat + 9 * geom,
+                 *pos = d->geom_xpos + 3 * geom, far = reach + CTI_TOUCH_SLACK;
+    ctReal lo[3], hi[3];
+    for (int i = 0; i < 3; i++) {
+      const ctReal* row = mat + 3 * i;
+      const ctReal center = pos[i] + (row[0] * aabb[0] + row[1] * aabb[1] + row[2] * aabb[2]);
+      const ctReal half =
+          cti_abs(row[0]) * aabb[3] + cti_abs(row[1]) * aabb[4] + cti_abs(row[2]) * aabb[5] + far;
+      lo[i] = center - half;
+      hi[i] = center + half;
+    }
+    ctiBoxWalk w;
+    cti_box_tree_ask(&w, lo, hi);
+    for (int near = cti_box_tree_next(&w, tree); near >= 0; near = cti_box_tree_next(&w, tree))
+      mid_leaf(m, d, geoms, geom, near, fixed, reach);
+    for (int i = tree->n; i < tree->n + tree->nfar; i++)
+      mid_leaf(m, d, geoms, geom, tree->member[i], fixed, reach);
+  }
+}
+
 // With a fast geom boxes do not tell: spheres on their way do.
 static CT_FN void mid_push_swept(const ctModel* m, ctData* d, ctiKeys* geoms, int geom1, int geom2,
                                  const ctiSweep* sweep) {
@@ -217,7 +255,12 @@ CT_INLINE void mid_loop(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, 
 CT_INLINE void mid_bodies(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2) {
   const int first = geoms->n;
   if (mid_many(m, body1, body2)) {
-    mid_trees(m, d, geoms, body1, body2);
+    const bool fixed1 = cti_is_scenery(m, body1), fixed2 = cti_is_scenery(m, body2);
+    if (cti_scenery_on(d) && fixed1 != fixed2) {
+      mid_scenery(m, d, geoms, fixed1 ? body2 : body1, fixed1 ? body1 : body2);
+    } else {
+      mid_trees(m, d, geoms, body1, body2);
+    }
   } else {
     mid_loop(m, d, geoms, body1, body2);
   }

@@ -36,7 +36,7 @@ endif()
 
 # The solver for plain problems, alone: one unit, inlined into one kernel.
 set(plain_unit "")
-foreach(source math/dense.c math/sparse.c math/tree_ldl.c math/skyline.c data/awake.c data/data.c stage/solve/problem.c
+foreach(source math/dense.c math/sparse.c math/tree_ldl.c math/skyline.c data/awake.c data/box_tree.c data/scenery.c data/data.c stage/solve/problem.c
     stage/solve/row_cost.c stage/solve/order.c stage/solve/hessian_rows.c stage/solve/hessian.c stage/solve/line_search.c stage/solve/primal.c stage/solve/islands.c stage/solve/solve.c cuda/plain.cu)
   string(APPEND plain_unit "#include \"${source}\"\n")
 endforeach()

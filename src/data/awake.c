@@ -2,6 +2,7 @@
 #include "data/awake.h"
 
 #include "base/kinds.h"
+#include "data/scenery.h"
 
 // ---- states ----
 
@@ -253,6 +254,7 @@ CT_FN void cti_awake_rebuild(const ctModel* m, ctData* d) {
   list_trees(m, d);
   list_bodies(m, d);
   list_dofs(m, d);
+  cti_scenery_count(m, d);
   if (awake->on) {
     span_awake(m, d);
   } else {

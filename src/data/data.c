@@ -28,6 +28,14 @@
   X(ctiBounds, resting, nbody) \
   X(ctReal, rest_qpos, nq) X(int, before, ntree) X(ctReal, rod_director, nplastic)
 
+// The same for members of ctiScenery: X(type, name, member, count).
+// clang-format off
+#define SCENERY_ARRAYS(X)                                                                                \
+  X(ctiSpan, body_span, body_span, SPAN_ROOM(nbody)) X(ctiSpan, geom_span, geom_span, SPAN_ROOM(ngeom)) \
+  X(ctiBoxNode, box_tree_node, box_tree.node, ngeom) X(float, box_tree_box, box_tree.box, 6 * (ngeom))  \
+  X(int, box_tree_member, box_tree.member, ngeom)
+// clang-format on
+
 // Arrays by number, those of data.def first.
 enum {
 #define X(type, field, ...) ARRAY_##field,
@@ -35,7 +43,7 @@ enum {
 #undef X
 #define X(type, array, ...) ARRAY_##array,
 #define S(list, ...)        ARRAY_list_##list,
-  PRIVATE_ARRAYS(X, S)
+  PRIVATE_ARRAYS(X, S) SCENERY_ARRAYS(X)
 #undef S
 #undef X
 };
@@ -101,6 +109,10 @@ CT_INLINE void place_arrays(const ctModel* m, ctData* d, ctByte* block, unsigned
   PLACE(awake, ctiSpan, list, ARRAY_list_##list, list.at, sleeps ? SPAN_ROOM(count) : count > 0)
   PRIVATE_ARRAYS(X, S)
 #undef S
+#undef X
+  ctiScenery* scenery = d ? &cti_data(d)->scenery : (ctiScenery*)0;
+#define X(type, array, member, count) PLACE(scenery, type, array, ARRAY_##array, member, count)
+  SCENERY_ARRAYS(X)
 #undef X
 #undef PLACE
 }
@@ -289,6 +301,7 @@ CT_FN void cti_data_reset(const ctModel* m, ctData* d) {
   cti_awake_rebuild(m, d);
   ctiAwake* awake = &cti_data(d)->awake;
   awake->edited = awake->shown = awake->cold = true;
+  cti_data(d)->scenery.frames = 0;
 }
 
 CT_FN void cti_data_set_keyframe(const ctModel* m, ctData* d, int key) {
@@ -354,6 +367,9 @@ int64_t cti_data_measure(const ctModel* sizes, ctiLargest* largest) {
   PRIVATE_ARRAYS(X, S)
 #undef S
 #undef X
+#define X(type, array, member, count) CTI_MEASURE(bytes, largest, type, array, count, 1);
+  SCENERY_ARRAYS(X)
+#undef X
   return bytes;
 }
 
@@ -411,6 +427,39 @@ ctStatus cti_data_grow(ctData* open) {
   d->arena_wanted = 0;
   cti_data_clear_arena(open);
   return CT_OK;
+}
+
+ctiLoan cti_loan_begin(ctData* d) {
+  ctiData* own = cti_data(d);
+  ctiLoan loan = {own->arena, d->narena, own->parena, own->pstack, own->arena_wanted, d->maxuse_arena};
+  own->arena_wanted = 0;
+  return loan;
+}
+
+bool cti_loan_more(ctiLoan* loan, ctData* d) {
+  ctiData* own = cti_data(d);
+  if (own->arena_wanted <= d->narena) return false;
+  size_t bytes = CTI_ALIGNED(own->arena_wanted + own->arena_wanted / 2);
+  ctByte* arena = cti_alloc(&own->allocator, bytes, CTI_ALIGN);
+  if (!arena) return false;
+  if (own->arena != loan->arena) cti_release(&own->allocator, own->arena);
+  own->arena = arena;
+  d->narena = bytes;
+  own->parena = own->pstack = own->arena_wanted = 0;
+  return true;
+}
+
+bool cti_loan_end(const ctiLoan* loan, ctData* d) {
+  ctiData* own = cti_data(d);
+  bool full = own->arena_wanted > d->narena;
+  if (own->arena != loan->arena) cti_release(&own->allocator, own->arena);
+  own->arena = loan->arena;
+  d->narena = loan->narena;
+  own->parena = loan->parena;
+  own->pstack = loan->pstack;
+  own->arena_wanted = loan->wanted;
+  d->maxuse_arena = loan->maxuse;
+  return full;
 }
 
 // The arrays of the last step, at the same places in the destination's arena. Where that is too small and

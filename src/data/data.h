@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/fn.h"
-#include "corten/data.h"
+#include "data/box_tree.h"
 
 // One piece of a loop: items [begin, end), run by `worker` of [0, count).
 typedef void (*ctiLoop)(void* context, int begin, int end, int worker);
@@ -67,6 +67,22 @@ typedef struct ctiAwake {
 #define CTI_MIN_AWAKE   10
 #define CTI_FULLY_AWAKE (-(1 + CTI_MIN_AWAKE))
 
+// Static geoms, where they are many: see data/scenery.h.
+typedef struct ctiScenery {
+  int ngeom;         // 0: few
+  bool on;           // this step leaves out what is static
+  bool trusted;      // nobody has written to the model since `numbers` were made
+  bool shared;       // ... nor will anybody before the next step: worlds of a batch share it
+  uint64_t numbers;  // what stands for those of the model
+  uint64_t frames;   // ... from which the frames in the data come. 0: others
+  uint64_t tree;     // ... and the boxes
+  // what moves
+  ctiSpan *body_span, *geom_span;
+  int nbody_span, ngeom_span;
+  ctiBoxTree box_tree;
+  ctReal margin;  // the largest of a static body
+} ctiScenery;
+
 // The metric that the discrete integrator solves in: M with what springs and dampers add to it over a step.
 // It is the sum of a matrix in the pattern of M, of the stiffness of deformables (d->efm_K_*), and of squares
 // of sparse rows. In the arena.
@@ -114,6 +130,7 @@ typedef struct ctiData {
   size_t arena_limit;     // bytes it may grow to, 0: no limit; see ct_data_set_arena_limit()
   uint64_t sizes_id;      // that of the model it was created for; calls refuse a data that does not fit
   ctiAwake awake;         // what a step computes
+  ctiScenery scenery;     // what it leaves out
   ctiMetric metric;       // of this step
   ctReal* row_weight;     // in the arena: what rows of deformables weigh; NULL: there are none
   ctReal* cone_hessian;   // in the arena of a GPU's world, see cti_cone_hessian()
@@ -160,7 +177,8 @@ typedef enum ctiRoom {
   CTI_ROOM_VELOCITY = 1024,  // from velocities until the state advances
   CTI_ROOM_METRIC = 2048,    // the integrator
   CTI_ROOM_TERMS = 4096,     // of rows: position, margin, gains, velocity
-  CTI_ROOM_ALL = 8191
+  CTI_ROOM_SCENERY = 8192,   // never on a GPU
+  CTI_ROOM_ALL = 16383
 } ctiRoom;
 #define CTI_ROOM_POSITION (CTI_ROOM_SHAPES | CTI_ROOM_FRAMES | CTI_ROOM_COMPOSITE)
 #define CTI_ROOM_PASSING  (CTI_ROOM_POSITION | CTI_ROOM_VELOCITY | CTI_ROOM_METRIC)
@@ -169,7 +187,9 @@ typedef enum ctiRoom {
   X(subtree_linvel, MOMENTA) X(subtree_angmom, MOMENTA)                                              \
   X(cacc, FORCES) X(cfrc_int, FORCES) X(cfrc_ext, FORCES)                                            \
   X(qfrc_inverse, INVERSE) X(qDeriv, DERIVATIVE) X(qLU, LU)                                          \
-  X(resting, SLEEP) X(rest_qpos, SLEEP) X(before, SLEEP)
+  X(resting, SLEEP) X(rest_qpos, SLEEP) X(before, SLEEP)                                             \
+  X(body_span, SCENERY) X(geom_span, SCENERY) X(box_tree_node, SCENERY) X(box_tree_box, SCENERY)\
+  X(box_tree_member, SCENERY)
 #define CTI_PASSING_ARRAYS(X)                                                                        \
   X(geom_xpos, SHAPES) X(geom_xquat, SHAPES) X(geom_xmat, SHAPES)                                    \
   X(xanchor, FRAMES) X(xaxis, FRAMES) X(xiquat, FRAMES) X(ximat, FRAMES)                             \
@@ -243,6 +263,26 @@ CT_FN void cti_data_set_keyframe(const ctModel* m, ctData* d, int key);
 // Make the arena as large as the last steps wanted. CT_OK (also when there is nothing to do) or
 // CT_ERR_MEMORY.
 ctStatus cti_data_grow(ctData* d);
+
+#ifndef __cplusplus
+// Scratch for a query between steps: the arena's, and where that does not suffice the heap's. What the last
+// step left in the arena stays.
+//   ctiLoan loan = cti_loan_begin(d);
+//   do ...  // with scratch
+//   while (cti_loan_more(&loan, d));
+//   bool full = cti_loan_end(&loan, d);
+typedef struct ctiLoan {
+  ctByte* arena;
+  size_t narena, parena, pstack, wanted, maxuse;
+} ctiLoan;
+ctiLoan cti_loan_begin(ctData* d);
+
+// Whether something did not fit, and there is room for it now.
+bool cti_loan_more(ctiLoan* loan, ctData* d);
+
+// Whether something did not fit: there was no memory.
+bool cti_loan_end(const ctiLoan* loan, ctData* d);
+#endif
 
 // ---- counting expected trouble ----
 

@@ -2,15 +2,8 @@
 #include "data/data.h"
 
 #include "data/arena.h"
+#include "data/scenery.h"
 #include "math/vec3.h"
-
-// Geoms in a leaf.
-#define RAY_TREE_LEAF 2
-// From this depth on nodes are split into halves, so that no tree is deeper than this and 31 more.
-#define RAY_TREE_DEEP  32
-#define RAY_TREE_STACK 80
-// Boxes grow by this share of their size and place, so that rounding never hides a hit.
-#define RAY_TREE_TOLERANCE CT_R(1e-6)
 
 // So few rays are cast without a tree.
 #define RAY_FEW 4
@@ -44,6 +37,93 @@ static CT_FN bool ray_meets_sphere(const ctModel* m, const ctData* d, int geom, 
   return along > 0 && dist2 * dir2 - along * along <= r2 * dir2 * (1 + CT_R(1e-6));
 }
 
+// ---- trees of boxes ----
+
+// A ray and what is known of its nearest hit.
+typedef struct RayCast {
+  const ctReal *point, *dir;
+  ctReal inverse[3], dir2;
+  ctReal best;
+  int geom;
+  ctReal normal[3];
+} RayCast;
+
+// Where a ray enters a box, -1 when it misses it or only beyond the best hit.
+static CT_FN ctReal ray_enter(const RayCast* r, const float lo[3], const float hi[3]) {
+  ctReal from = 0, to = r->geom < 0 ? CTI_RAY_FAR : r->best;
+  for (int i = 0; i < 3; i++) {
+    ctReal x = (lo[i] - r->point[i]) * r->inverse[i], y = (hi[i] - r->point[i]) * r->inverse[i];
+    ctReal near = x < y ? x : y, far = x < y ? y : x;
+    from = near > from ? near : from;
+    to = far < to ? far : to;
+  }
+  return from <= to ? from : CT_R(-1);
+}
+
+// Of two equally near geoms the one with the smaller number counts, in whatever order they come.
+static CT_FN void ray_try(RayCast* r, const ctModel* m, const ctData* d, const ctiRayFilter* filter,
+                          int geom) {
+  ctReal normal[3];
+  if (!ray_sees(m, filter, geom) || !ray_meets_sphere(m, d, geom, r->point, r->dir, r->dir2)) return;
+  ctReal x = cti_ray_geom(m, d, geom, r->point, r->dir, r->best, normal);
+  if (x < 0 || (r->best >= 0 && (x > r->best || (x == r->best && geom > r->geom)))) return;
+  r->best = x;
+  r->geom = geom;
+  cti_copy3(r->normal, normal);
+}
+
+static CT_FN void ray_walk(RayCast* r, const ctiBoxTree* t, const ctModel* m, const ctData* d,
+                           const ctiRayFilter* filter) {
+  for (int i = t->n; i < t->n + t->nfar; i++) ray_try(r, m, d, filter, t->member[i]);
+  if (t->n == 0) return;
+  int stack[CTI_BOX_STACK], top = 0;
+  ctReal enter[CTI_BOX_STACK];
+  enter[0] = ray_enter(r, t->node[0].lo, t->node[0].hi);
+  if (enter[0] < 0) return;
+  stack[top++] = 0;
+  while (top > 0) {
+    const ctiBoxNode* node = t->node + stack[--top];
+    if (r->best >= 0 && enter[top] > r->best) continue;
+    if (node->child < 0) {
+      for (int i = node->first; i < node->first + node->count; i++) {
+        const float* box = t->box + 6 * i;
+        if (ray_enter(r, box, box + 3) >= 0) ray_try(r, m, d, filter, t->member[i]);
+      }
+      continue;
+    }
+    // the nearer child on top
+    const ctiBoxNode *a = t->node + node->child, *b = a + 1;
+    ctReal x = ray_enter(r, a->lo, a->hi), y = ray_enter(r, b->lo, b->hi);
+    int order[2] = {node->child, node->child + 1};
+    ctReal at[2] = {x, y};
+    int first = x >= 0 && (y < 0 || x <= y) ? 1 : 0;  // pushed last
+    for (int i = 0; i < 2; i++) {
+      int k = i == 0 ? first : 1 - first;
+      if (at[k] < 0) continue;
+      stack[top] = order[k];
+      enter[top++] = at[k];
+    }
+  }
+}
+
+static CT_FN RayCast ray_begin(const ctReal point[3], const ctReal dir[3]) {
+  RayCast r;
+  r.point = point;
+  r.dir = dir;
+  r.dir2 = cti_dot3(dir, dir);
+  r.best = -1;
+  r.geom = -1;
+  cti_zero3(r.normal);
+  cti_ray_inverse(r.inverse, dir);
+  return r;
+}
+
+static CT_FN ctReal ray_end(const RayCast* r, int* geom, ctReal* normal) {
+  if (geom) *geom = r->geom;
+  if (normal) cti_copy3(normal, r->normal);
+  return r->best;
+}
+
 // ---- one ray ----
 
 CT_FN ctReal cti_ray(const ctModel* m, const ctData* d, const ctReal point[3], const ctReal dir[3],
@@ -52,6 +132,12 @@ CT_FN ctReal cti_ray(const ctModel* m, const ctData* d, const ctReal point[3], c
   if (geom) *geom = -1;
   if (normal) cti_zero3(normal);
   if (dir2 < CTI_MINVAL * CTI_MINVAL) return -1;
+  if (cti_scenery_on(d)) {
+    RayCast r = ray_begin(point, dir);
+    CTI_EACH(i, cti_moving_geoms(d)) ray_try(&r, m, d, filter, i);
+    if (filter->statics) ray_walk(&r, &cti_scenery(d)->box_tree, m, d, filter);
+    return ray_end(&r, geom, normal);
+  }
   for (int i = 0; i < m->ngeom; i++) {
     if (!ray_sees(m, filter, i) || !ray_meets_sphere(m, d, i, point, dir, dir2)) continue;
     ctReal x = cti_ray_geom(m, d, i, point, dir, best, at);
@@ -68,222 +154,57 @@ CT_FN ctReal cti_ray(const ctModel* m, const ctData* d, const ctReal point[3], c
 #include "corten/collide.h"
 #include "query/distance.h"
 
-// ---- a tree of boxes over all geoms, for many rays ----
-
-// Box of a node. Inner nodes have two children side by side, leaves a run of geoms.
-typedef struct RayNode {
-  ctReal lo[3], hi[3];
-  int child;         // first child, -1 for a leaf
-  int first, count;  // geoms of a leaf
-} RayNode;
-
-typedef struct RayTree {
-  int* geom;      // planes first, then the others in the order of the leaves
-  int nplane, n;  // planes, all
-  RayNode* node;  // the first is the root
-  ctReal* box;    // 6 for each geom: lower and upper corner
-} RayTree;
-
-static void ray_tree_box(ctReal box[6], const ctModel* m, const ctData* d, int geom) {
-  const ctReal *aabb = m->geom_aabb + 6 * geom, *mat = d->geom_xmat + 9 * geom,
-               *pos = d->geom_xpos + 3 * geom;
-  for (int i = 0; i < 3; i++) {
-    const ctReal* row = mat + 3 * i;
-    ctReal center = pos[i] + (row[0] * aabb[0] + row[1] * aabb[1] + row[2] * aabb[2]);
-    ctReal half = cti_abs(row[0]) * aabb[3] + cti_abs(row[1]) * aabb[4] + cti_abs(row[2]) * aabb[5];
-    half += RAY_TREE_TOLERANCE * (half + cti_abs(center)) + CTI_MINVAL;
-    box[i] = center - half;
-    box[3 + i] = center + half;
-  }
-}
-
-static void ray_tree_swap(RayTree* t, int i, int k) {
-  int geom = t->geom[i];
-  t->geom[i] = t->geom[k];
-  t->geom[k] = geom;
-  for (int c = 0; c < 6; c++) {
-    ctReal x = t->box[6 * i + c];
-    t->box[6 * i + c] = t->box[6 * k + c];
-    t->box[6 * k + c] = x;
-  }
-}
-
-// Bounds of a run of geoms; returns the axis along which their centres spread most, and the middle there.
-static int ray_tree_bound(RayNode* node, const RayTree* t, ctReal* middle) {
-  ctReal lo[3], hi[3];
-  for (int k = 0; k < node->count; k++) {
-    const ctReal* box = t->box + 6 * (node->first + k);
-    for (int i = 0; i < 3; i++) {
-      ctReal center = box[i] + box[3 + i];
-      if (k == 0 || box[i] < node->lo[i]) node->lo[i] = box[i];
-      if (k == 0 || box[3 + i] > node->hi[i]) node->hi[i] = box[3 + i];
-      if (k == 0 || center < lo[i]) lo[i] = center;
-      if (k == 0 || center > hi[i]) hi[i] = center;
-    }
-  }
-  int axis = 0;
-  for (int i = 1; i < 3; i++) {
-    if (hi[i] - lo[i] > hi[axis] - lo[axis]) axis = i;
-  }
-  *middle = CT_R(0.5) * (lo[axis] + hi[axis]);
-  return axis;
-}
-
-// Move the geoms on the lower side of the middle to the front of a run; returns how many, or half of them
-// when one side would be empty.
-static int ray_tree_part(RayTree* t, const RayNode* node, int axis, ctReal middle, bool halves) {
-  int lower = 0;
-  for (int k = 0; !halves && k < node->count; k++) {
-    const ctReal* box = t->box + 6 * (node->first + k);
-    if (box[axis] + box[3 + axis] < middle) ray_tree_swap(t, node->first + lower++, node->first + k);
-  }
-  return lower > 0 && lower < node->count ? lower : node->count / 2;
-}
-
-static void ray_tree_split(RayTree* t) {
-  int stack[RAY_TREE_STACK], depth[RAY_TREE_STACK], top = 0, nodes = 1;
-  t->node[0].first = t->nplane;
-  t->node[0].count = t->n - t->nplane;
-  stack[top] = 0;
-  depth[top++] = 0;
-  while (top > 0) {
-    int at = stack[--top], level = depth[top];
-    RayNode* node = t->node + at;
-    ctReal middle;
-    int axis = ray_tree_bound(node, t, &middle);
-    node->child = -1;
-    if (node->count <= RAY_TREE_LEAF || top + 2 > RAY_TREE_STACK) continue;
-    int lower = ray_tree_part(t, node, axis, middle, level >= RAY_TREE_DEEP);
-    node->child = nodes;
-    for (int i = 0; i < 2; i++) {
-      RayNode* child = t->node + nodes;
-      child->first = i ? node->first + lower : node->first;
-      child->count = i ? node->count - lower : lower;
-      stack[top] = nodes++;
-      depth[top++] = level + 1;
-    }
-  }
-}
+// ---- many rays: a tree of what moves, or of all ----
 
 // Build in scratch of `d`, which the caller marks and releases; false without room.
-static bool ray_tree_build(RayTree* t, const ctModel* m, ctData* d, const ctiRayFilter* filter) {
-  t->geom = CTI_SCRATCH(d, int, m->ngeom, "ray.geoms");
-  t->box = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->ngeom, "ray.boxes");
-  t->node = CTI_SCRATCH(d, RayNode, 2 * (int64_t)m->ngeom, "ray.nodes");
-  if (!t->geom || !t->box || !t->node) return false;
-  t->nplane = t->n = 0;
-  for (int pass = 0; pass < 2; pass++) {
-    for (int i = 0; i < m->ngeom; i++) {
-      bool plane = m->geom_type[i] == CT_GEOM_PLANE;
-      if (plane != (pass == 0) || !ray_sees(m, filter, i)) continue;
-      if (!plane) ray_tree_box(t->box + 6 * t->n, m, d, i);
-      t->geom[t->n++] = i;
-    }
-    if (pass == 0) t->nplane = t->n;
+static bool ray_tree_build(ctiBoxTree* t, const ctModel* m, ctData* d, const ctiRayFilter* filter,
+                           ctiSpans geoms) {
+  t->n = t->nfar = t->room = 0;
+  CTI_EACH_SPAN(s, geoms) t->room += s->end - s->begin;
+  t->member = CTI_SCRATCH(d, int, t->room, "ray.geoms");
+  t->box = CTI_SCRATCH(d, float, 6 * (int64_t)t->room, "ray.boxes");
+  t->node = CTI_SCRATCH(d, ctiBoxNode, t->room, "ray.nodes");
+  if (!t->member || !t->box || !t->node) return false;
+  CTI_EACH(i, geoms) {
+    if (ray_sees(m, filter, i)) cti_box_tree_add(t, m, d, i);
   }
-  if (t->n > t->nplane) ray_tree_split(t);
+  cti_box_tree_make(t);
   return true;
 }
 
-// A ray and what is known of its nearest hit.
-typedef struct RayCast {
-  const ctReal *point, *dir;
-  ctReal inverse[3], dir2;
-  ctReal best;
-  int geom;
-  ctReal normal[3];
-} RayCast;
-
-// Where a ray enters a box, -1 when it misses it or only beyond the best hit.
-static ctReal ray_tree_enter(const RayCast* r, const ctReal lo[3], const ctReal hi[3]) {
-  ctReal from = 0, to = r->geom < 0 ? CTI_RAY_FAR : r->best;
-  for (int i = 0; i < 3; i++) {
-    ctReal x = (lo[i] - r->point[i]) * r->inverse[i], y = (hi[i] - r->point[i]) * r->inverse[i];
-    ctReal near = x < y ? x : y, far = x < y ? y : x;
-    from = near > from ? near : from;
-    to = far < to ? far : to;
-  }
-  return from <= to ? from : CT_R(-1);
-}
-
-// Of two equally near geoms the one with the smaller number counts, in whatever order they come.
-static void ray_tree_try(RayCast* r, const ctModel* m, const ctData* d, int geom) {
-  ctReal normal[3];
-  if (!ray_meets_sphere(m, d, geom, r->point, r->dir, r->dir2)) return;
-  ctReal x = cti_ray_geom(m, d, geom, r->point, r->dir, r->best, normal);
-  if (x < 0 || (r->best >= 0 && (x > r->best || (x == r->best && geom > r->geom)))) return;
-  r->best = x;
-  r->geom = geom;
-  cti_copy3(r->normal, normal);
-}
-
-static void ray_tree_walk(RayCast* r, const RayTree* t, const ctModel* m, const ctData* d) {
-  int stack[RAY_TREE_STACK], top = 0;
-  ctReal enter[RAY_TREE_STACK];
-  enter[0] = ray_tree_enter(r, t->node[0].lo, t->node[0].hi);
-  if (enter[0] < 0) return;
-  stack[top++] = 0;
-  while (top > 0) {
-    const RayNode* node = t->node + stack[--top];
-    if (r->best >= 0 && enter[top] > r->best) continue;
-    if (node->child < 0) {
-      for (int i = node->first; i < node->first + node->count; i++) {
-        const ctReal* box = t->box + 6 * i;
-        if (ray_tree_enter(r, box, box + 3) >= 0) ray_tree_try(r, m, d, t->geom[i]);
-      }
-      continue;
-    }
-    // the nearer child on top
-    const RayNode *a = t->node + node->child, *b = a + 1;
-    ctReal x = ray_tree_enter(r, a->lo, a->hi), y = ray_tree_enter(r, b->lo, b->hi);
-    int order[2] = {node->child, node->child + 1};
-    ctReal at[2] = {x, y};
-    int first = x >= 0 && (y < 0 || x <= y) ? 1 : 0;  // pushed last
-    for (int i = 0; i < 2; i++) {
-      int k = i == 0 ? first : 1 - first;
-      if (at[k] < 0) continue;
-      stack[top] = order[k];
-      enter[top++] = at[k];
-    }
-  }
-}
-
-// The nearest geom, as cti_ray.
-static ctReal ray_tree_cast(const RayTree* t, const ctModel* m, const ctData* d, const ctReal point[3],
-                            const ctReal dir[3], int* geom, ctReal* normal) {
-  RayCast r;
-  r.point = point;
-  r.dir = dir;
-  r.dir2 = cti_dot3(dir, dir);
-  r.best = -1;
-  r.geom = -1;
-  cti_zero3(r.normal);
-  if (r.dir2 >= CTI_MINVAL * CTI_MINVAL) {
-    cti_ray_inverse(r.inverse, dir);
-    for (int i = 0; i < t->nplane; i++) ray_tree_try(&r, m, d, t->geom[i]);
-    if (t->n > t->nplane) ray_tree_walk(&r, t, m, d);
-  }
-  if (geom) *geom = r.geom;
-  if (normal) cti_copy3(normal, r.normal);
-  return r.best;
-}
-
 // Many rays: direction i is dir + 3 * i, its origin point + stride * i (stride 0: one origin for all). Each
-// result is that of cti_ray, bit for bit. `geom` and `normal` may be NULL. Scratch comes from `d`.
-static void multi_ray(const ctModel* m, ctData* d, const ctReal* point, int stride, const ctReal* dir,
+// result is that of cti_ray, bit for bit. `geom` and `normal` may be NULL. Scratch comes from `d`, or from
+// the heap: false without memory, then nothing is written.
+static bool multi_ray(const ctModel* m, ctData* d, const ctReal* point, int stride, const ctReal* dir,
                       int nray, const ctiRayFilter* filter, ctReal* dist, int* geom, ctReal* normal) {
-  // without scratch for a tree, one by one
+  ctiLoan loan = cti_loan_begin(d);
   size_t mark = cti_scratch_mark(d);
-  RayTree tree;
-  bool built = nray > RAY_FEW && ray_tree_build(&tree, m, d, filter);
-  for (int i = 0; i < nray; i++) {
+  ctiBoxTree tree;
+  ctiSpan all = {0, m->ngeom};
+  ctiSpans geoms = {&all, 1};
+  bool few = nray <= RAY_FEW, built = false, scenery = !few && cti_scenery_make(m, d);
+  if (scenery) geoms = (ctiSpans){cti_scenery(d)->geom_span, cti_scenery(d)->ngeom_span};
+  if (!few) {
+    do built = ray_tree_build(&tree, m, d, filter, geoms);
+    while (!built && cti_loan_more(&loan, d));
+  }
+  for (int i = 0; i < nray && (few || built); i++) {
     const ctReal *from = point + stride * i, *along = dir + 3 * i;
     int* g = geom ? geom + i : (int*)0;
     ctReal* n = normal ? normal + 3 * i : (ctReal*)0;
-    dist[i] =
-        built ? ray_tree_cast(&tree, m, d, from, along, g, n) : cti_ray(m, d, from, along, filter, g, n);
+    if (few) {
+      dist[i] = cti_ray(m, d, from, along, filter, g, n);
+      continue;
+    }
+    RayCast r = ray_begin(from, along);
+    if (r.dir2 >= CTI_MINVAL * CTI_MINVAL) {
+      ray_walk(&r, &tree, m, d, filter);
+      if (scenery && filter->statics) ray_walk(&r, &cti_scenery(d)->box_tree, m, d, filter);
+    }
+    dist[i] = ray_end(&r, g, n);
   }
   cti_scratch_release(d, mark);
+  return !cti_loan_end(&loan, d);
 }
 
 // ---- the public calls of corten/collide.h ----
@@ -301,7 +222,12 @@ static ctiRayFilter inner_filter(const ctRayFilter* filter) {
 ctReal ct_geom_distance(const ctModel* m, ctData* d, int geom1, int geom2, ctReal distmax, ctReal* fromto) {
   if (!cti_data_fits(m, d) || geom1 < 0 || geom1 >= m->ngeom || geom2 < 0 || geom2 >= m->ngeom)
     return distmax;
-  return cti_geom_distance(m, d, geom1, geom2, distmax, fromto);
+  ctReal dist;
+  ctiLoan loan = cti_loan_begin(d);
+  do dist = cti_geom_distance(m, d, geom1, geom2, distmax, fromto);
+  while (cti_loan_more(&loan, d));
+  if (cti_loan_end(&loan, d)) cti_warn(d, CT_WARN_CONTACTFULL, geom1);
+  return dist;
 }
 
 ctReal ct_ray_cast(const ctModel* m, const ctData* d, const ctReal* point, const ctReal* dir,
@@ -315,8 +241,8 @@ ctStatus ct_ray_cast_many(const ctModel* m, ctData* d, const ctReal* point, bool
                           int nray, const ctRayFilter* filter, ctReal* dist, int* geom, ctReal* normal) {
   if (!cti_data_fits(m, d) || !point || !dir || !dist || nray < 0) return CT_ERR_ARGUMENT;
   ctiRayFilter f = inner_filter(filter);
-  multi_ray(m, d, point, shared ? 0 : 3, dir, nray, &f, dist, geom, normal);
-  return CT_OK;
+  bool done = multi_ray(m, d, point, shared ? 0 : 3, dir, nray, &f, dist, geom, normal);
+  return done ? CT_OK : CT_ERR_MEMORY;
 }
 
 static ctReal no_hit(ctReal* normal) {

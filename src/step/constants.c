@@ -351,5 +351,6 @@ ctStatus ct_model_update(ctModel* m, ctError* err) {
   ctStatus status = work_create(&w, m, err);
   if (status == CT_OK) reference_constants(&w, false);
   work_free(&w);
+  m->updates++;
   return status;
 }

@@ -4,6 +4,7 @@
 #include "collide/surface.h"
 #include "data/arena.h"
 #include "data/awake.h"
+#include "data/scenery.h"
 #include "math/dense.h"
 #include "math/elementary.h"
 #include "model/plugin.h"
@@ -62,10 +63,12 @@ static CT_STAGE ctStatus position_places(const ctModel* m, ctData* d) {
   cti_scratch_release(d, held);
   d->flg_energypos = d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = false;
   ctStatus status = begin_awake(m, d);
+  cti_scenery_begin(m, d);
   cti_body_frames(m, d);
   cti_wake_edited(m, d);
   cti_awake_mark(d);
   cti_attached_frames(m, d);
+  cti_scenery_end(m, d);
   cti_com(m, d);
   cti_cameras(m, d);
   if (m->nflex) status = cti_worse(status, cti_flexes(m, d));
@@ -475,13 +478,25 @@ CT_FN bool cti_step_may_begin(const ctModel* m, ctData* d) {
 
 // ---- the public calls: arguments checked, arena grown, then the step code ----
 
+// What the last stage left out, or took a coarser way about, because the arena may not grow: those who do so
+// for want of scratch need not say it each.
+static ctStatus say_full(ctData* d, int said) {
+  if (!cti_data(d)->arena_full) return CT_OK;
+  if (d->warning[CT_WARN_CONTACTFULL].number + d->warning[CT_WARN_CNSTRFULL].number <= said)
+    cti_warn(d, CT_WARN_CNSTRFULL, 0);
+  return CT_STEP_OVERFLOW;
+}
+
 // Run a stage; false when the arena turned out too small. What it met then is not counted, for the stage
 // will run again.
 static bool attempt(const ctModel* m, ctData* d, ctiStage* stage, ctStatus* trouble) {
   const ctWarningStat inertia = d->warning[CT_WARN_INERTIA], contacts = d->warning[CT_WARN_CONTACTFULL],
                       rows = d->warning[CT_WARN_CNSTRFULL];
+  cti_data(d)->arena_full = NULL;
   ctStatus status = stage(m, d);
+  cti_data(d)->scenery.on = false;
   bool done = !cti_arena_short(d);
+  if (done) status = cti_worse(status, say_full(d, contacts.number + rows.number));
   if (done || status != CT_STEP_OVERFLOW) *trouble = cti_worse(*trouble, status);
   if (done) return true;
   cti_awake_undo(m, d);
@@ -511,8 +526,12 @@ ctStatus ct_step(const ctModel* m, ctData* d) {
 }
 
 ctStatus cti_step_one(const ctModel* m, ctData* d, int i, int n) {
+  ctiScenery* scenery = &cti_data(d)->scenery;
   cti_step_of(m, d, i, n);
-  return run_again(m, d, cti_step);
+  scenery->trusted = (i > 0 || scenery->shared) && !cti_calls_user(m);
+  ctStatus status = run_again(m, d, cti_step);
+  scenery->trusted = false;
+  return status;
 }
 
 ctStatus ct_step_n(const ctModel* m, ctData* d, int n) {

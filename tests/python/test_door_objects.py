@@ -6,6 +6,7 @@ import gc
 import pickle
 import subprocess
 import sys
+import warnings
 import weakref
 
 import corten
@@ -258,6 +259,17 @@ def test_warnings_reach_the_user(model, data):
     finally:
         mujoco.set_mju_user_warning(None)
     assert b"QPOS" in heard[0]
+    # steps leave Python's warnings alone: what the program warns of in its loop is seen once
+    mujoco.set_mju_user_warning(told.append)
+    try:
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("default")
+            for _ in range(3):
+                mujoco.mj_step(model, data)
+                warnings.warn("of the program")
+    finally:
+        mujoco.set_mju_user_warning(None)
+    assert len(seen) == 1 and len(told) == 1
     fresh = mujoco.MjData(model)
     fresh.qvel[0] = np.inf
     with pytest.warns(corten.SimulationWarning):

@@ -121,10 +121,8 @@ def get_mjcb_time():
 def set_mju_user_warning(function):
     """A function of the text of a warning, None for Python's warnings."""
     _set["warning"] = _callable(function)
-    if is_of_c(function):  # it takes bytes
-        _steps._user_warning = lambda text: function(text.encode())
-    else:
-        _steps._user_warning = function
+    # one of C takes bytes
+    _steps.hear_warnings((lambda text: function(text.encode())) if is_of_c(function) else function)
 
 
 def get_mju_user_warning():

@@ -1,7 +1,5 @@
 """Steps, stages, resets and states: the functions mj_* that advance or set a data."""
 
-import warnings
-
 import numpy as np
 
 import corten
@@ -9,7 +7,7 @@ from corten import Error, Part, _core
 
 from ._arguments import REAL, out
 from ._arguments import vec as _vec
-from ._enums import mjtEnableBit, mjtIntegrator, mjtJacobian, mjtSolver, mjtState
+from ._enums import mjtEnableBit, mjtIntegrator, mjtJacobian, mjtSolver, mjtState, mjtWarning
 from ._errors import FatalError
 from ._math import mju_warningText
 from ._structs import MjModel
@@ -19,25 +17,34 @@ _ask = _core.ask
 # ---- steps and stages
 
 
-_user_warning = _clock_errors = None  # set by _callbacks
+_clock_errors = None  # set by _callbacks
 
 
-def _heard(call, m, d, args):
-    """Run a call; tell the user's function of warnings what it counted, and raise what the user's clock raised."""
-    if _clock_errors is not None:
-        call(m, d, *args)
-        if _clock_errors:
-            error = _clock_errors[0]
-            _clock_errors.clear()
-            raise error
+def hear_warnings(function):
+    """Tell a function the text of every kind of warning that a call counts; None: Python warns."""
+    if function is None:
+        _core.hear_warnings(None)
         return
-    before = d.warning.number.copy()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", corten.SimulationWarning)
-        call(m, d, *args)
-    for kind in np.flatnonzero(d.warning.number > before):
-        text = mju_warningText(int(kind), int(d.warning[kind].lastinfo))
-        _user_warning(f"{text} Time = {d.time:.4f}.")
+
+    def hear(kind, info, time):
+        if kind < mjtWarning.mjNWARNING:
+            function(f"{mju_warningText(kind, info)} Time = {time:.4f}.")
+
+    _core.hear_warnings(hear)
+
+
+def _timed(call, m, d, args):
+    """Run a call, and raise what the user's clock raised."""
+    call(m, d, *args)
+    raise_of_clock()
+
+
+def raise_of_clock():
+    """Raise what the user's clock raised meanwhile."""
+    if _clock_errors:
+        error = _clock_errors[0]
+        _clock_errors.clear()
+        raise error
 
 
 def _fatal(m, error):
@@ -53,10 +60,10 @@ def _fatal(m, error):
 def mj_step(m, d, nstep=1):
     """Advance the simulation. Optionally, repeat nstep times."""
     try:
-        if _user_warning is _clock_errors is None:
+        if _clock_errors is None:
             _core.step(m, d, nstep)
         else:
-            _heard(_core.step, m, d, (nstep,))
+            _timed(_core.step, m, d, (nstep,))
     except Error as error:
         raise _fatal(m, error) from error
 
@@ -66,10 +73,10 @@ def _stage(name, call, doc, *args):
 
     def function(m, d):
         try:
-            if _user_warning is _clock_errors is None:
+            if _clock_errors is None:
                 call(m, d, *args)
             else:
-                _heard(call, m, d, args)
+                _timed(call, m, d, args)
         except Error as error:
             raise _fatal(m, error) from error
 

@@ -32,6 +32,7 @@ from ._functions import (
     mj_stateSize,
     mj_step,
 )
+from ._steps import raise_of_clock
 from ._structs import MjData, MjModel
 
 _SPEC = int(mjtState.mjSTATE_INTEGRATION)
@@ -114,6 +115,8 @@ class Batch:
         set_["_model"] = model.__copy__()
         set_["nsim"], set_["nthread"], set_["persistent"] = int(nsim), int(nthread) or os.cpu_count(), persistent
         set_["_datas"] = [MjData(self._model) for _ in range(nsim)]
+        for data in self._datas if not persistent else ():  # nobody sees their timers
+            _core.set_timing(data, 0)
         set_["_models"], set_["models"] = None, None
         set_["_pool"] = ThreadPoolExecutor(self.nthread)
         set_["nstate"] = mj_stateSize(self._model, _SPEC)
@@ -260,7 +263,7 @@ class Batch:
             if function is not None and not _callbacks.is_of_c(function):
                 raise ValueError(f"mjcb_{kind} is a function of Python, which threads cannot call")
 
-    def _run(self, ids, work):
+    def _run(self, ids, work, count=None):
         self._check_callbacks()
         chosen = range(self.nsim) if ids is None else ids.tolist()
 
@@ -285,8 +288,37 @@ class Batch:
         if failed.size:
             text = ", ".join(map(str, failed))
             raise SimulationError(
-                failed, f"{failed.size} of {len(chosen)} simulations ({text}); simulation {failed[0]}: {self.error(failed[0])}"
+                failed, f"{failed.size} of {count or len(chosen)} simulations ({text}); simulation {failed[0]}: {self.error(failed[0])}"
             )
+
+    def _advance(self, ids, nstep, stage, work):
+        """Simulations by one call for each thread; those that cannot be run so by `work`, which finds the words."""
+        self._check_callbacks()
+        chosen = np.arange(self.nsim, dtype=np.int32) if ids is None else ids.astype(np.int32)
+        try:
+            if isinstance(self.models, MjModel) or self.models is self._models is None:
+                models = (self._model_of(0),)
+            else:
+                for i in chosen.tolist():
+                    self._model_of(i)
+                models = self.models or self._models
+        except FatalError:
+            self._run(ids, work)
+            return
+        how = (_SPEC, int(nstep), int(stage))
+        fields = tuple(part for name, values in self._bound.items() if name not in _PARTS for part in (name, values))
+        for i in np.flatnonzero(self._status[chosen]):
+            self._status[chosen[i]], self._errors[chosen[i]] = 0, ""
+
+        def run(share):
+            return _core.step_worlds(models, self._datas, share, self.state, how, self.warning, fields)
+
+        workers = min(self.nthread, len(chosen))
+        shares = np.array_split(chosen, workers) if workers > 1 else [chosen]
+        left = [i for part in (self._pool.map(run, shares) if workers > 1 else map(run, shares)) for i in part]
+        raise_of_clock()
+        if left:
+            self._run(np.array(left), work, len(chosen))
 
     def _load(self, i, model, data):
         row = self.state[i]
@@ -319,7 +351,7 @@ class Batch:
             self._stages(model, data, int(stage))
             self._store(i, model, data)
 
-        self._run(_ids(ids, self.nsim), work)
+        self._advance(_ids(ids, self.nsim), nstep, stage, work)
 
     def forward(self, ids=None, stage=_ACC):
         """Compute the stages up to `stage` without advancing."""
@@ -329,7 +361,7 @@ class Batch:
             self._stages(model, data, int(stage))
             self._store(i, model, data)
 
-        self._run(_ids(ids, self.nsim), work)
+        self._advance(_ids(ids, self.nsim), 0, stage, work)
 
     def reset(self, ids=None, keyframe=-1, stage=_ACC):
         """Back to the default state (-1) or to keyframes, one for all or one each; then compute stages."""

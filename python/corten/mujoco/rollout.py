@@ -1,7 +1,7 @@
 """Open-loop trajectories from many initial states: `rollout.rollout(model, data, initial_state, control)`.
 
-Each trajectory runs on one of the data given, on as many threads as there are. `corten.Batch` does the same with the worlds
-side by side.
+Each trajectory runs on one of the data given, on as many threads as there are; the loops are in C. `corten.Batch` does the same
+with the worlds side by side.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +13,7 @@ from corten import _core
 from ._arguments import REAL
 from ._enums import mjtState
 from ._functions import mj_resetData, mj_stateSize, mj_step
+from ._steps import raise_of_clock
 from ._structs import MjModel
 
 _PHYSICS = int(mjtState.mjSTATE_FULLPHYSICS)
@@ -87,17 +88,25 @@ class Rollout:
         state = np.empty((nbatch, nstep, nstate), REAL) if state is None else state
         sensordata = np.empty((nbatch, nstep, nsensordata), REAL) if sensordata is None else sensordata
 
-        def run(data, worlds):
-            for i in worlds:
-                _one(models[i % len(models)], data, _row(start, i), _row(warm, i), _row(control, i), int(control_spec),
-                     state[i], sensordata[i])  # fmt: skip
-
         workers = min(len(datas), nbatch) if self._pool is not None else 1
-        shares = [range(k, nbatch, workers) for k in range(workers)]
+        flags = sum(bit for bit, array, axis in ((1, start, 0), (2, warm, 0), (4, control, 0), (8, control, 1))
+                    if array is not None and array.shape[axis] > 1)  # fmt: skip
+
+        def run(k):
+            first = k
+            while first >= 0:
+                sizes = (nbatch, nstep, first, workers, int(control_spec), flags)
+                first = _core.rollout_worlds(models, datas[k], sizes, start, warm, control, state, sensordata)
+                raise_of_clock()
+                if first >= 0:  # it could not be run
+                    _one(models[first % len(models)], datas[k], _row(start, first), _row(warm, first),
+                         _row(control, first), int(control_spec), state[first], sensordata[first])  # fmt: skip
+                    first = first + workers if first + workers < nbatch else -1
+
         if self._pool is None:
-            run(datas[0], shares[0])
+            run(0)
         else:
-            for done in [self._pool.submit(run, datas[k], shares[k]) for k in range(workers)]:
+            for done in [self._pool.submit(run, k) for k in range(workers)]:
                 done.result()
         return state, sensordata
 

@@ -1,4 +1,5 @@
 #include "data/awake.h"
+#include "data/scenery.h"
 #include "math/quat.h"
 #include "math/simd.h"
 #include "math/spatial.h"
@@ -127,10 +128,11 @@ static CT_FN void world_frame(ctReal* pos, ctReal* quat, ctReal* mat) {
 CT_STAGE void cti_body_frames(const ctModel* m, ctData* d) {
   world_frame(d->xpos, d->xquat, d->xmat);
   world_frame(d->xipos, d->xiquat, d->ximat);
+  cti_scenery_forget(d);
   if (CT_TEAM > 1) {
     CTI_EACH_OUTWARD(i, cti_awake(d)->mover, m->body_parentid) body_frame(m, d, i);
   } else {
-    CTI_EACH_SPAN(s, cti_awake(d)->mover) body_frames(m, d, s->begin, s->end);
+    CTI_EACH_SPAN(s, cti_moving_bodies(d)) body_frames(m, d, s->begin, s->end);
   }
 }
 
@@ -149,12 +151,13 @@ CT_FN bool cti_tree_moved(const ctModel* m, ctData* d, int tree) {
 
 CTI_STAGE_KERNEL void attached_frames_kernel(const ctModel* m, ctData* d) {
   const ctiAwake* awake = cti_awake(d);
-  CTI_EACH_LANES(i, awake->mover) {
+  const ctiSpans bodies = cti_moving_bodies(d), geoms = cti_moving_geoms(d);
+  CTI_EACH_LANES(i, bodies) {
     attached_frame(d, d->xipos + 3 * i, d->xiquat + 4 * i, d->ximat + 9 * i, i, m->body_ipos + 3 * i,
                    m->body_iquat + 4 * i, m->body_sameframe[i]);
   }
   CT_TEAM_SYNC();
-  CTI_EACH_LANES(i, awake->geom) {
+  CTI_EACH_LANES(i, geoms) {
     attached_frame(d, d->geom_xpos + 3 * i, d->geom_xquat + 4 * i, d->geom_xmat + 9 * i, m->geom_bodyid[i],
                    m->geom_pos + 3 * i, m->geom_quat + 4 * i, m->geom_sameframe[i]);
   }

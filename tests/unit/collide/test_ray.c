@@ -3,6 +3,7 @@
 
 #include "query/ray.h"
 #include "shapes.h"
+#include "xt_alloc.h"
 
 static const char* const room =
     "<mujoco><worldbody><geom type='plane' size='0 0 1'/><geom type='sphere' size='.2' pos='1 0 .5'/>"
@@ -49,10 +50,9 @@ XT_TEST(ray, filters_groups_bodies_and_statics) {
   ct_model_free(m);
 }
 
-XT_TEST(multi_ray, equals_single_rays_bit_for_bit) {
-  XT_UNUSED;
+static void many_equal_single(const char* xml) {
   enum { N = 1000 };
-  ctModel* m = xt_load_string(room);
+  ctModel* m = xt_load_string(xml);
   ctData* d = xt_data(m);
   ct_forward(m, d);
   static ctReal point[3 * N], dir[3 * N], dist[N], normal[3 * N];
@@ -71,6 +71,63 @@ XT_TEST(multi_ray, equals_single_rays_bit_for_bit) {
       XT_SAME(n, normal + 3 * i, 3);
     }
   }
+  ct_data_free(d);
+  ct_model_free(m);
+}
+
+XT_TEST(multi_ray, equals_single_rays_bit_for_bit) {
+  XT_UNUSED;
+  many_equal_single(room);
+}
+
+// What is static and many has a tree of its own, that of the data.
+XT_TEST(multi_ray, equals_single_rays_among_scenery) {
+  XT_UNUSED;
+  many_equal_single(
+      "<mujoco><worldbody><geom type='plane' size='0 0 1'/><replicate count='12' offset='.15 0 0'><replicate "
+      "count='12' offset='0 .15 0'><geom type='box' size='.05 .03 .05' pos='-1 -1 .1' euler='10 20 30'/>"
+      "</replicate></replicate><body pos='0 0 .5'><freejoint/><geom size='.1'/></body></worldbody></mujoco>");
+}
+
+// The tree of many geoms does not fit into the arena of a small model: it has the heap, or the call fails.
+XT_TEST(multi_ray, has_its_tree_or_says_so) {
+  XT_UNUSED;
+  enum { N = 8 };
+  xtAlloc counter = {.forever = true};
+  const ctAllocator allocator = xt_allocator(&counter);
+  const ctLoadOptions opt = {.allocator = &allocator};
+  ctError err;
+  ctModel* m = NULL;
+  static const char xml[] =
+      "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 .09'><freejoint/><geom size='.1'/>"
+      "</body><body pos='0 0 5'><freejoint/><replicate count='9000' offset='1 0 0'><geom type='box' "
+      "size='.1 .1 .1' pos='1 0 0'/></replicate></body></worldbody></mujoco>";
+  XT_INT(ct_model_load_string(&m, xml, sizeof(xml) - 1, &opt, &err), CT_OK);
+  ctData* d = xt_data(m);
+  ct_forward(m, d);
+  const int ncon = d->ncon, last = d->contact[ncon - 1].geom[1];
+  const size_t narena = d->narena;
+  const ctReal point[3] = {-1, 0, 5};
+  ctReal dir[3 * N], dist[N];
+  int geom[N];
+  for (int i = 0; i < N; i++) {
+    dir[3 * i] = 1;
+    dir[3 * i + 1] = dir[3 * i + 2] = (ctReal)0.0001 * (ctReal)i;
+    dist[i] = 7;
+  }
+  counter.fail_at = counter.calls + 1;
+  XT_INT(ct_ray_cast_many(m, d, point, true, dir, N, NULL, dist, geom, NULL), CT_ERR_MEMORY);
+  for (int i = 0; i < N; i++) XT_NEAR(dist[i], 7, 0);
+  counter.fail_at = 0;
+  XT_INT(ct_ray_cast_many(m, d, point, true, dir, N, NULL, dist, geom, NULL), CT_OK);
+  for (int i = 0; i < N; i++) {
+    const ctReal x = ct_ray_cast(m, d, point, dir + 3 * i, NULL, NULL, NULL);
+    XT_SAME(&x, dist + i, 1);
+  }
+  // what the step left behind is there
+  XT_INT(d->ncon, ncon);
+  XT_TRUE(d->narena == narena);
+  XT_INT(d->contact[ncon - 1].geom[1], last);
   ct_data_free(d);
   ct_model_free(m);
 }
@@ -127,5 +184,6 @@ XT_TEST(distance, gives_the_nearest_points_in_the_order_asked) {
 }
 
 XT_MAIN(XT_CASE(ray, hits_the_nearest_geom_with_its_normal), XT_CASE(ray, filters_groups_bodies_and_statics),
-        XT_CASE(multi_ray, equals_single_rays_bit_for_bit), XT_CASE(ray, meets_the_surface),
-        XT_CASE(distance, gives_the_nearest_points_in_the_order_asked))
+        XT_CASE(multi_ray, equals_single_rays_bit_for_bit),
+        XT_CASE(multi_ray, equals_single_rays_among_scenery), XT_CASE(multi_ray, has_its_tree_or_says_so),
+        XT_CASE(ray, meets_the_surface), XT_CASE(distance, gives_the_nearest_points_in_the_order_asked))

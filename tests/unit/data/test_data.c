@@ -229,6 +229,43 @@ XT_TEST(arena, drops_and_says_so_where_growing_is_forbidden) {
   ct_model_free(m);
 }
 
+// Where the arena may not grow a step has the bits of one with room, or says that it has not.
+static void lacks_and_says_so(const char* path) {
+  ctModel* m = xt_load(path);
+  int n = ct_data_state_size(m, CT_STATE_INTEGRATION);
+  ctReal *a = calloc((size_t)n, sizeof(ctReal)), *b = calloc((size_t)n, sizeof(ctReal));
+  for (size_t bytes = 64; bytes < 1 << 16; bytes += bytes / 16 / 64 * 64 + 64) {
+    ctData *small = xt_data(m), *large = xt_data(m);
+    for (int i = 0; i < 20; i++) XT_INT(ct_step(m, large), CT_OK);
+    ct_data_copy(m, large, small);
+    const size_t all = small->narena;
+    small->narena = bytes < all ? bytes : all;
+    small->arena_fixed = true;
+    ct_step(m, large);
+    bool said = ct_step(m, small) == CT_STEP_OVERFLOW;
+    ct_data_get_state(m, small, a, CT_STATE_INTEGRATION);
+    ct_data_get_state(m, large, b, CT_STATE_INTEGRATION);
+    const int warned = small->warning[CT_WARN_CONTACTFULL].number + small->warning[CT_WARN_CNSTRFULL].number;
+    XT_TRUE(said == (warned > 0));
+    XT_TRUE(said || memcmp(a, b, sizeof(ctReal) * (size_t)n) == 0);
+    small->narena = all;
+    XT_INT(ct_step(m, small), CT_OK);  // nor is it said again
+    ct_data_free(small);
+    ct_data_free(large);
+  }
+  free(a);
+  free(b);
+  ct_model_free(m);
+}
+
+XT_TEST(arena, what_a_step_lacks_is_said) {
+  XT_UNUSED;
+  lacks_and_says_so("models/humanoid.xml");
+  lacks_and_says_so("tests/models/mjcf/tendons.xml");
+  lacks_and_says_so("tests/models/mjcf/constraints.xml");
+  lacks_and_says_so("tests/models/mismatch/wedge_bins.xml");
+}
+
 XT_TEST(state_file, comes_back_bit_for_bit_and_only_whole) {
   XT_UNUSED;
   const char* path = "test_state_file.cts";
@@ -316,4 +353,5 @@ XT_MAIN(XT_CASE(data, contacts_and_rows_are_made_for_what_is_restored),
         XT_CASE(data_create, sizes_that_were_changed_are_refused),
         XT_CASE(arena, hands_out_both_ends_and_reports_what_is_missing),
         XT_CASE(arena, grows_and_no_bit_changes), XT_CASE(arena, histories_are_written_once),
-        XT_CASE(arena, drops_and_says_so_where_growing_is_forbidden))
+        XT_CASE(arena, drops_and_says_so_where_growing_is_forbidden),
+        XT_CASE(arena, what_a_step_lacks_is_said))
