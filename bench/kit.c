@@ -10,7 +10,7 @@
 
 #include "base/thread.h"
 #include "corten/corten.h"
-#include "math/lanes.h"
+#include "math/points.h"
 #include "stage/constraint/softness.h"
 
 #define REPEATS 60

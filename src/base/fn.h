@@ -2,13 +2,15 @@
 //
 //   CT_FN           marks every function of the step; nothing in C, device code under CUDA
 //   CT_INLINE       the same for small functions that live in headers
-//   CT_APART        the same for a function with several callers that the GPU's compiler must not copy into
+//   CT_KERNEL_NOINLINE        the same for a function with several callers that the GPU's compiler must not
+//   copy into
 //                   each: code has to fit into its cache
-//   CT_RARE         the same for a function that few models need: it stays out of the code of its callers
-//   CT_CALLED       the same for one that even plain code calls, where everything else is inlined
-//   CT_STAGE        the same for a stage: kernels of teams have it in their own code, where loads and stores
+//   CT_COLD         the same for a function that few models need: it stays out of the code of its callers
+//   CT_PLAIN_NOINLINE       the same for one that even plain code calls, where everything else is inlined
+//   CT_KERNEL_INLINE        the same for a stage: kernels of teams have it in their own code, where loads and
+//   stores
 //                   need no instruction more (outside of a kernel they need two)
-//   CT_STAGE_KEPT   the same for one that other stages call, too
+//   CT_KERNEL_INLINE_KEPT   the same for one that other stages call, too
 //   CT_CONST        marks constant tables
 //   CT_RESTRICT     no aliasing
 //   CT_BARRIER()    the worlds of a block wait for each other, to run the same code: for speed alone
@@ -71,24 +73,24 @@
 #define CTI_NOT_INLINE
 #endif
 #ifdef CTK_PLAIN
-#define CT_FN         __forceinline__ __device__
-#define CT_APART      __forceinline__ __device__
-#define CT_CALLED     inline __device__ CTI_NOT_INLINE
-#define CT_STAGE      __forceinline__ __device__
-#define CT_STAGE_KEPT CT_STAGE
-#define CT_RARE       __device__
+#define CT_FN                 __forceinline__ __device__
+#define CT_KERNEL_NOINLINE    __forceinline__ __device__
+#define CT_PLAIN_NOINLINE     inline __device__ CTI_NOT_INLINE
+#define CT_KERNEL_INLINE      __forceinline__ __device__
+#define CT_KERNEL_INLINE_KEPT CT_KERNEL_INLINE
+#define CT_COLD               __device__
 #else
-#define CT_FN     __device__
-#define CT_APART  __device__ CTI_NOT_INLINE
-#define CT_CALLED __device__
+#define CT_FN              __device__
+#define CT_KERNEL_NOINLINE __device__ CTI_NOT_INLINE
+#define CT_PLAIN_NOINLINE  __device__
 #ifdef CTK_TEAMS
-#define CT_STAGE      __forceinline__ __device__
-#define CT_STAGE_KEPT CT_STAGE __attribute__((used))
+#define CT_KERNEL_INLINE      __forceinline__ __device__
+#define CT_KERNEL_INLINE_KEPT CT_KERNEL_INLINE __attribute__((used))
 #else
-#define CT_STAGE      __device__
-#define CT_STAGE_KEPT CT_STAGE
+#define CT_KERNEL_INLINE      __device__
+#define CT_KERNEL_INLINE_KEPT CT_KERNEL_INLINE
 #endif
-#define CT_RARE __device__ CTI_NOT_INLINE
+#define CT_COLD __device__ CTI_NOT_INLINE
 #endif
 #define CT_INLINE static inline __device__
 #define CT_CONST  static __device__ const
@@ -124,14 +126,14 @@ static inline __device__ int cti_team_lanes(void) {
 #define CT_LANE 0
 #define CT_UNROLL(n)
 #define CT_FN
-#define CT_CALLED
-#define CT_APART
-#define CT_STAGE
-#define CT_STAGE_KEPT
+#define CT_PLAIN_NOINLINE
+#define CT_KERNEL_NOINLINE
+#define CT_KERNEL_INLINE
+#define CT_KERNEL_INLINE_KEPT
 #if defined(__GNUC__)
-#define CT_RARE __attribute__((noinline))
+#define CT_COLD __attribute__((noinline))
 #else
-#define CT_RARE
+#define CT_COLD
 #endif
 #define CT_INLINE      static inline
 #define CT_CONST       static const

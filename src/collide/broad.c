@@ -68,7 +68,7 @@ static CT_FN bool item_fixed(const ctModel* m, int item) {
   return true;
 }
 
-static CT_RARE bool flexes_may_touch(const ctModel* m, const ctData* d, int item1, int item2) {
+static CT_COLD bool flexes_may_touch(const ctModel* m, const ctData* d, int item1, int item2) {
   int type[2], affinity[2], item[2] = {item1, item2};
   for (int i = 0; i < 2; i++) {
     const bool body = item[i] < m->nbody;
@@ -295,7 +295,7 @@ static CT_FN int broad_axis(const ctiBounds* box, int n) {
   return best;
 }
 
-static CT_RARE void broad_push_flex(const ctModel* m, ctData* d, ctiKeys* pairs, int item1, int item2) {
+static CT_COLD void broad_push_flex(const ctModel* m, ctData* d, ctiKeys* pairs, int item1, int item2) {
   if (!flexes_may_touch(m, d, item1, item2)) return;
   keys_push(d, pairs, item1 < item2 ? cti_key(item1, item2) : cti_key(item2, item1));
 }
@@ -337,7 +337,7 @@ CT_INLINE void broad_sweep_sorted(const ctModel* m, ctData* d, ctiKeys* pairs, c
   }
 }
 
-static CT_RARE void broad_sweep_flexes(const ctModel* m, ctData* d, ctiKeys* pairs, const ctiBounds* box,
+static CT_COLD void broad_sweep_flexes(const ctModel* m, ctData* d, ctiKeys* pairs, const ctiBounds* box,
                                        int n, int axis) {
   broad_sweep_sorted(m, d, pairs, box, n, axis, true);
 }

@@ -44,7 +44,7 @@ typedef struct CollideWork {
 } CollideWork;
 
 // A search, unless it is known to find nothing. See ctiApart.
-static CT_RARE int collide_apart(ctiApart* apart, ctData* d, CollideWork* work, const ctiShape* a,
+static CT_COLD int collide_apart(ctiApart* apart, ctData* d, CollideWork* work, const ctiShape* a,
                                  const ctiShape* b, ctReal reach, int64_t pair) {
   uint32_t *word = apart->bits + pair / 32, bit = 1u << pair % 32;
   if (apart->slack == 0 && (*word & bit)) return 0;
@@ -118,7 +118,7 @@ static CT_FN void list_pair(const ctModel* m, ctData* d, CollideWork* work, uint
 }
 
 // False for geoms above so many prisms that not all of them may give a point.
-static CT_RARE bool list_prisms(const ctModel* m, ctData* d, CollideWork* work, uint64_t pair) {
+static CT_COLD bool list_prisms(const ctModel* m, ctData* d, CollideWork* work, uint64_t pair) {
   const int geom1 = cti_key_first(pair), geom2 = cti_key_second(pair);
   const ctiShape field = cti_geom_shape(m, d, geom1), shape = cti_geom_shape(m, d, geom2);
   ctiPatch p;
@@ -314,7 +314,7 @@ static CT_FN void collide_pairs(const ctModel* m, ctData* d, CollideWork* work, 
   collide_listed(m, d, work);
 }
 
-CT_STAGE ctStatus cti_collision(const ctModel* m, ctData* d) {
+CT_KERNEL_INLINE ctStatus cti_collision(const ctModel* m, ctData* d) {
   d->ncon = 0;
   d->contact = (ctContact*)0;
   if ((m->opt.disableflags & (CT_DSBL_CONSTRAINT | CT_DSBL_CONTACT)) || (m->ngeom < 2 && m->nflex == 0))

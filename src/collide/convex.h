@@ -38,7 +38,7 @@ CT_FN void cti_convex_fill(ctiConvex* c);
 
 // Farthest point in direction `dir` (unit, or nearly); of points equally far the one on the positive side of
 // each axis. Returns the number of the corner or end, or -1 on a curved surface.
-CT_APART int cti_support(ctReal out[3], const ctiConvex* c, const ctReal dir[3]);
+CT_KERNEL_NOINLINE int cti_support(ctReal out[3], const ctiConvex* c, const ctReal dir[3]);
 
 // Farthest point of a - b in direction `dir`.
 CT_FN void cti_support_pair(ctiCorner* out, const ctiConvex* a, const ctiConvex* b, const ctReal dir[3]);
@@ -55,12 +55,12 @@ typedef struct ctiCcd {
 
 // Signed distance. False when the shapes are farther apart than `cutoff`. `tolerance` is for curved shapes,
 // as ccd_tolerance. Scratch comes from `d`. The shapes are changed: cores that touch are filled.
-CT_APART bool cti_ccd_distance(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal cutoff, ctReal tolerance,
-                               int iterations, ctData* d);
+CT_KERNEL_NOINLINE bool cti_ccd_distance(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal cutoff,
+                                         ctReal tolerance, int iterations, ctData* d);
 
 // The same for contacts: shapes up to `margin` apart overlap, each within a layer of half the margin.
-CT_APART bool cti_ccd(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal margin, ctReal tolerance,
-                      int iterations, ctData* d);
+CT_KERNEL_NOINLINE bool cti_ccd(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal margin, ctReal tolerance,
+                                int iterations, ctData* d);
 
 // The same where both shapes are cores with radii, of which at least one has corners only: also shapes that
 // overlap are searched as cores, which is exact.
@@ -79,8 +79,8 @@ typedef struct ctiGjk {
 
 // Penetration from the simplex that GJK ended with: outward normal and depth of the face of the difference
 // that is nearest to the origin, and the three corners of that face. False without scratch.
-CT_APART bool cti_epa(ctiCcd* out, const ctiGjk* start, const ctiConvex* a, const ctiConvex* b,
-                      ctReal tolerance, int iterations, ctData* d);
+CT_KERNEL_NOINLINE bool cti_epa(ctiCcd* out, const ctiGjk* start, const ctiConvex* a, const ctiConvex* b,
+                                ctReal tolerance, int iterations, ctData* d);
 
 // Bytes of scratch for that.
 CT_FN size_t cti_epa_bytes(int iterations);

@@ -429,8 +429,8 @@ static CT_FN int rod_rod(ctiPoint* out, const ctModel* m, const ctiFlexElement* 
   return n;
 }
 
-CT_APART int cti_geom_element(ctiPoint* out, const ctiShape* geom, const ctiFlexElement* e, ctReal margin,
-                              ctData* d) {
+CT_KERNEL_NOINLINE int cti_geom_element(ctiPoint* out, const ctiShape* geom, const ctiFlexElement* e,
+                                        ctReal margin, ctData* d) {
   const int dim = e->dim;
   if (e->director &&
       (geom->type == CT_GEOM_SPHERE || geom->type == CT_GEOM_CAPSULE || geom->type == CT_GEOM_BOX)) {
@@ -457,8 +457,8 @@ CT_APART int cti_geom_element(ctiPoint* out, const ctiShape* geom, const ctiFlex
   }
 }
 
-CT_APART int cti_element_element(ctiPoint* out, const ctModel* m, const ctiFlexElement* a,
-                                 const ctiFlexElement* b, ctReal margin, ctData* d) {
+CT_KERNEL_NOINLINE int cti_element_element(ctiPoint* out, const ctModel* m, const ctiFlexElement* a,
+                                           const ctiFlexElement* b, ctReal margin, ctData* d) {
   if (a->dim == 1 && b->dim == 1) {
     if (a->director || b->director) return rod_rod(out, m, a, b, margin, d);
     ctReal pos[2][3], mat[2][9], size[2][3];

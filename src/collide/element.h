@@ -31,12 +31,12 @@ CT_INLINE ctiFlexElement cti_element(const ctModel* m, const ctData* d, int flex
 
 // The points at which a geom that is no plane and an element are at most `margin` apart, as ctiCollider: the
 // geom is the first shape. Pairs without a formula have one point, found by the convex search.
-CT_APART int cti_geom_element(ctiPoint* out, const ctiShape* geom, const ctiFlexElement* e, ctReal margin,
-                              ctData* d);
+CT_KERNEL_NOINLINE int cti_geom_element(ctiPoint* out, const ctiShape* geom, const ctiFlexElement* e,
+                                        ctReal margin, ctData* d);
 
 // The same for two elements.
-CT_APART int cti_element_element(ctiPoint* out, const ctModel* m, const ctiFlexElement* a,
-                                 const ctiFlexElement* b, ctReal margin, ctData* d);
+CT_KERNEL_NOINLINE int cti_element_element(ctiPoint* out, const ctModel* m, const ctiFlexElement* a,
+                                           const ctiFlexElement* b, ctReal margin, ctData* d);
 
 // A vertex of a deformable, a ball, and a plane.
 CT_FN int cti_plane_vertex(ctiPoint* out, const ctiShape* plane, const ctReal vertex[3], ctReal radius,

@@ -378,8 +378,8 @@ static CT_FN bool epa_run(ctiCcd* out, EpaPolytope* p, const ctiConvex* a, const
 
 // Penetration from the simplex that GJK ended with: outward normal and depth of the face of the difference
 // that is nearest to the origin, and the three corners of that face. False without scratch.
-CT_APART bool cti_epa(ctiCcd* out, const ctiGjk* start, const ctiConvex* a, const ctiConvex* b,
-                      ctReal tolerance, int iterations, ctData* d) {
+CT_KERNEL_NOINLINE bool cti_epa(ctiCcd* out, const ctiGjk* start, const ctiConvex* a, const ctiConvex* b,
+                                ctReal tolerance, int iterations, ctData* d) {
   size_t mark = cti_scratch_mark(d);
   EpaPolytope p;
   bool done = epa_scratch(&p, d, iterations) && epa_start(&p, start, a, b) &&

@@ -451,7 +451,8 @@ static CT_FN void collide_elements(const ctModel* m, ctData* d, ctiFlexWork* wor
   }
 }
 
-CT_APART void cti_collide_flex(const ctModel* m, ctData* d, ctiFlexWork* work, int item1, int item2) {
+CT_KERNEL_NOINLINE void cti_collide_flex(const ctModel* m, ctData* d, ctiFlexWork* work, int item1,
+                                         int item2) {
   const int flex2 = item2 - m->nbody;
   if (item1 < m->nbody) {
     collide_body(m, d, work, item1, flex2);
@@ -518,7 +519,7 @@ static CT_FN void order_by_sweep(const ctModel* m, ctData* d, ctiKeys* pairs, in
   cti_scratch_release(d, mark);
 }
 
-CT_APART void cti_collide_flex_self(const ctModel* m, ctData* d, ctiFlexWork* work, int flex) {
+CT_KERNEL_NOINLINE void cti_collide_flex_self(const ctModel* m, ctData* d, ctiFlexWork* work, int flex) {
   int mode = m->flex_selfcollide[flex];
   if (mode == SELF_NONE || m->flex_rigid[flex]) return;
   if (cti_is_surface(m, flex) && cti_keeps_surfaces_apart(m)) return;

@@ -17,7 +17,8 @@ typedef struct ctiFlexWork {
 
 // Contacts of two of the things the broad phase lists, of which the second is a deformable: `item1` is a body
 // or, from nbody on, a deformable.
-CT_APART void cti_collide_flex(const ctModel* m, ctData* d, ctiFlexWork* work, int item1, int item2);
+CT_KERNEL_NOINLINE void cti_collide_flex(const ctModel* m, ctData* d, ctiFlexWork* work, int item1,
+                                         int item2);
 
 // Contacts of a deformable with itself.
-CT_APART void cti_collide_flex_self(const ctModel* m, ctData* d, ctiFlexWork* work, int flex);
+CT_KERNEL_NOINLINE void cti_collide_flex_self(const ctModel* m, ctData* d, ctiFlexWork* work, int flex);

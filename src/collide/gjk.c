@@ -1,6 +1,6 @@
 #include "collide/convex.h"
 
-#include "math/lanes.h"
+#include "math/points.h"
 
 // Meshes with fewer vertices are searched exhaustively.
 #define SUPPORT_CLIMB_FROM 10
@@ -139,7 +139,7 @@ static CT_FN int support_geom(ctReal out[3], const ctiConvex* c, const ctReal di
   return id;
 }
 
-CT_APART int cti_support(ctReal out[3], const ctiConvex* c, const ctReal dir[3]) {
+CT_KERNEL_NOINLINE int cti_support(ctReal out[3], const ctiConvex* c, const ctReal dir[3]) {
   return c->type >= CTI_CONVEX_PRISM ? support_few(out, c, dir) : support_geom(out, c, dir);
 }
 
@@ -332,8 +332,8 @@ static CT_FN bool gjk_known(const ctiGjk* s, const ctiCorner* c, bool exact) {
   return false;
 }
 
-static CT_APART void gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctReal cutoff, ctReal tolerance,
-                         int iterations) {
+static CT_KERNEL_NOINLINE void gjk(ctiGjk* s, const ctiConvex* a, const ctiConvex* b, ctReal cutoff,
+                                   ctReal tolerance, int iterations) {
   const bool exact = a->polytope && b->polytope;
   const ctReal radius = a->radius + b->radius;
   ctReal dir[3];
@@ -432,8 +432,8 @@ static CT_FN bool ccd_search(ctiCcd* out, const ctiConvex* a, const ctiConvex* b
   return true;
 }
 
-CT_APART bool cti_ccd_distance(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal cutoff, ctReal tolerance,
-                               int iterations, ctData* d) {
+CT_KERNEL_NOINLINE bool cti_ccd_distance(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal cutoff,
+                                         ctReal tolerance, int iterations, ctData* d) {
   if (!ccd_search(out, a, b, cutoff, tolerance, iterations, d)) return false;
   if (a->radius + b->radius > 0) {
     if (out->dist <= tolerance) {
@@ -448,8 +448,8 @@ CT_APART bool cti_ccd_distance(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal c
   return out->dist <= cutoff;
 }
 
-CT_APART bool cti_ccd(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal margin, ctReal tolerance,
-                      int iterations, ctData* d) {
+CT_KERNEL_NOINLINE bool cti_ccd(ctiCcd* out, ctiConvex* a, ctiConvex* b, ctReal margin, ctReal tolerance,
+                                int iterations, ctData* d) {
   // the margin is a layer around both shapes, which then must touch
   const ctReal layer = margin > 0 ? CT_R(0.5) * margin : 0;
   a->radius += layer;

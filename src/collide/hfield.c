@@ -146,8 +146,8 @@ CT_FN bool cti_hfield_reaches(const ctiShape* field, const ctiPatch* p, int row,
   return !(hfield_prism(&prism, field, row, col, half) < p->low);
 }
 
-CT_APART int cti_hfield_cell(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal margin, int row,
-                             int col, int half, ctData* d) {
+CT_KERNEL_NOINLINE int cti_hfield_cell(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal margin,
+                                       int row, int col, int half, ctData* d) {
   LocalShape local;
   hfield_local(&local, a, b);
   return hfield_meet(out, a, &local.convex, margin, CT_R(-1e30), row, col, half, d);

@@ -217,7 +217,7 @@ static CT_FN bool has_fast_geom(const ctModel* m, int body, const ctiSweep* swee
 }
 
 // All pairs, in the order of the loop.
-static CT_RARE void mid_phase_swept(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2,
+static CT_COLD void mid_phase_swept(const ctModel* m, ctData* d, ctiKeys* geoms, int body1, int body2,
                                     const ctiSweep* sweep) {
   const int first1 = m->body_geomadr[body1], first2 = m->body_geomadr[body2];
   for (int i = first1; i < first1 + m->body_geomnum[body1]; i++) {

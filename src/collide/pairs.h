@@ -68,8 +68,8 @@ CT_FN bool cti_hfield_patch(ctiPatch* out, const ctiShape* field, const ctiShape
 CT_FN bool cti_hfield_reaches(const ctiShape* field, const ctiPatch* patch, int row, int col, int half);
 
 // The point of that prism and the shape; 0 or 1.
-CT_APART int cti_hfield_cell(ctiPoint* out, const ctiShape* field, const ctiShape* shape, ctReal margin,
-                             int row, int col, int half, ctData* d);
+CT_KERNEL_NOINLINE int cti_hfield_cell(ctiPoint* out, const ctiShape* field, const ctiShape* shape,
+                                       ctReal margin, int row, int col, int half, ctData* d);
 
 // ---- which features meet: for the derivatives of contacts ----
 

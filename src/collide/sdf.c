@@ -273,7 +273,8 @@ static CT_FN void sdf_point(ctiPoint* out, const SdfPair* p, const ctReal x[3]) 
   cti_zero3(out->tangent);
 }
 
-CT_APART int cti_sdf_pair(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal margin, ctData* d) {
+CT_KERNEL_NOINLINE int cti_sdf_pair(ctiPoint* out, const ctiShape* a, const ctiShape* b, ctReal margin,
+                                    ctData* d) {
   (void)margin;  // these contacts are of points inside both shapes
   (void)d;
   SdfPair p;

@@ -263,8 +263,8 @@ static CT_FN ctReal meeting_distance(const ctModel* m, const ctiPairing* pairing
   return pairing->margin - (1 - t - shift) / stiff * approach;
 }
 
-CT_APART int cti_speculate(ctiPoint* out, const ctModel* m, ctData* d, const ctiSweep* sweep,
-                           const ctiPairing* pairing) {
+CT_KERNEL_NOINLINE int cti_speculate(ctiPoint* out, const ctModel* m, ctData* d, const ctiSweep* sweep,
+                                     const ctiPairing* pairing) {
   const int geom1 = pairing->geom[0], geom2 = pairing->geom[1];
   Meeting w;
   ctReal t, start, at[4][3];

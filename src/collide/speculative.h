@@ -35,5 +35,5 @@ CT_FN bool cti_sweeps_meet(const ctModel* m, const ctData* d, const ctiSweep* sw
 
 // Points of two geoms (the smaller type first) that will meet, one of which is fast: with the distance that
 // their rows shall see. Returns how many.
-CT_APART int cti_speculate(ctiPoint* out, const ctModel* m, ctData* d, const ctiSweep* sweep,
-                           const ctiPairing* pairing);
+CT_KERNEL_NOINLINE int cti_speculate(ctiPoint* out, const ctModel* m, ctData* d, const ctiSweep* sweep,
+                                     const ctiPairing* pairing);

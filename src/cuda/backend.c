@@ -223,8 +223,8 @@ static ctStatus create_parts(Gpu* g, const ctiBatchSetup* setup, ctError* err) {
   g->k.reset_bad = g->opt.reset_bad;
   g->k.reset_key = g->opt.reset_to_key ? g->opt.reset_key : -1;
   CT_TRY(allocate(g, err));
-  g->k.rooms = cti_model_rooms(g->m);
-  gpu_choose_room(g, cti_data_array_bytes(g->m, g->k.rooms) + FIRST_ARENA);
+  g->k.lifetimes = cti_model_lifetimes(g->m);
+  gpu_choose_room(g, cti_data_array_bytes(g->m, g->k.lifetimes) + FIRST_ARENA);
   return gpu_reset(g, NULL, g->nworld, -1, err);
 }
 

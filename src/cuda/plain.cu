@@ -9,7 +9,7 @@
 #define RESIDENT 16
 
 static __device__ ctStatus solve_world(const World& x) {
-  cti_fast_memory()->used[CT_LANE] = sizeof(ctiFast);
+  cti_shared_memory()->used[CT_LANE] = sizeof(ctiShared);
   size_t mark = cti_scratch_mark(x.d);
   ctStatus status = cti_solve(x.m, x.d);
   cti_scratch_release(x.d, mark);
@@ -39,8 +39,8 @@ static __global__ void __launch_bounds__(CTK_LANES, RESIDENT)
   }
 }
 
-static size_t shared_bytes(int fast_bytes) {
-  return CTK_LANES * CTI_BOX_BYTES + sizeof(ctiFast) + (size_t)fast_bytes;
+static size_t shared_bytes(int problem_bytes) {
+  return CTK_LANES * CTI_BOX_BYTES + sizeof(ctiShared) + (size_t)problem_bytes;
 }
 
 // What a block may have at most, which is the same for all models: batches may be launched side by side.
@@ -69,17 +69,17 @@ extern "C" void ctk_launch_plain(const ctkWorlds* k, const ctkTask* task, ctByte
     const int few = ROUNDS * residents[i] * k->nprocessor;
     cudaStreamWaitEvent(side, (cudaEvent_t)sides->begun, 0);
     CTK_LAUNCH(solve_worlds, (unsigned)(count < few ? count : few), CTK_LANES,
-               shared_bytes(task->fast_bytes[i]), side, *k, *task, slots, step, evaluation, i);
+               shared_bytes(task->problem_bytes[i]), side, *k, *task, slots, step, evaluation, i);
     cudaEventRecord((cudaEvent_t)sides->ended[i - 1], side);
   }
-  CTK_LAUNCH(solve_worlds, (unsigned)count, CTK_LANES, shared_bytes(task->fast_bytes[0]), main, *k, *task,
+  CTK_LAUNCH(solve_worlds, (unsigned)count, CTK_LANES, shared_bytes(task->problem_bytes[0]), main, *k, *task,
              slots, step, evaluation, 0);
   for (int i = 1; i < CTK_PLAIN_CLASSES; i++) cudaStreamWaitEvent(main, (cudaEvent_t)sides->ended[i - 1], 0);
 }
 
-extern "C" int ctk_plain_resident(int fast_bytes, int* worlds) {
+extern "C" int ctk_plain_resident(int problem_bytes, int* worlds) {
   return (int)cudaOccupancyMaxActiveBlocksPerMultiprocessor(worlds, solve_worlds, CTK_LANES,
-                                                            shared_bytes(fast_bytes));
+                                                            shared_bytes(problem_bytes));
 }
 
 // A multiprocessor has a little more than a block may have, and keeps some of it for each block.

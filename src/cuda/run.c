@@ -89,7 +89,7 @@ static void choose_crew(Gpu* g) {
 static ctStatus choose_workers(Gpu* g, ctError* err) {
   int resident = 0;
   g->task.workers = 1;
-  if (g->task.fast_bytes[0] > 0 || !cti_step_islands_apart(g->m)) return CT_OK;
+  if (g->task.problem_bytes[0] > 0 || !cti_step_islands_apart(g->m)) return CT_OK;
   CUDA_TRY((cudaError_t)ctk_teams_resident(g->lanes, &resident));
   if (g->task.crew > 1) resident = 1;  // of CTK_CREW_MOST warps
   const char* wish = getenv("CORTEN_CUDA_WORKERS");
@@ -101,7 +101,7 @@ static ctStatus choose_workers(Gpu* g, ctError* err) {
 
 static ctStatus launch_teams(Gpu* g, ctError* err) {
   CT_TRY(make_slots(g, err));
-  if (problems_are_plain(g->m)) CUDA_TRY((cudaError_t)ctk_plain_bytes(g->task.fast_bytes));
+  if (problems_are_plain(g->m)) CUDA_TRY((cudaError_t)ctk_plain_bytes(g->task.problem_bytes));
   choose_crew(g);
   CT_TRY(choose_workers(g, err));
   g->task.slots = g->nslot;
@@ -241,7 +241,7 @@ ctStatus gpu_settle(Gpu* g, ctError* err) {
     CUDA_TRY(cudaStreamSynchronize(g->stream));
     g->pending = false;
     if (*g->nshort == 0) break;
-    size_t arrays = cti_data_array_bytes(g->m, g->k.rooms), most = 0;
+    size_t arrays = cti_data_array_bytes(g->m, g->k.lifetimes), most = 0;
     CT_TRY(most_wanted(g, &most, err));
     size_t need = arrays + most + most / 2;
     gpu_choose_room(g, need > g->data_bytes ? need : g->data_bytes + 1);
@@ -283,12 +283,12 @@ static ctStatus gpu_machine(Gpu* g, ctBatchProfile* out, ctError* err) {
   out->lanes = g->lanes;
   out->processors = g->k.nprocessor;
   out->step_bytes = g->lanes > 1 ? g->slot_bytes : g->data_bytes;
-  out->array_bytes = cti_data_array_bytes(g->m, g->k.rooms);
+  out->array_bytes = cti_data_array_bytes(g->m, g->k.lifetimes);
   CT_TRY(most_wanted(g, &out->arena_bytes, err));
   if (g->lanes == 1) return CT_OK;
   CUDA_TRY((cudaError_t)ctk_teams_resident(g->lanes, &out->resident));
-  if (g->task.fast_bytes[0] == 0) return CT_OK;
-  CUDA_TRY((cudaError_t)ctk_plain_resident(g->task.fast_bytes[0], &plain));
+  if (g->task.problem_bytes[0] == 0) return CT_OK;
+  CUDA_TRY((cudaError_t)ctk_plain_resident(g->task.problem_bytes[0], &plain));
   out->resident = plain;
   return CT_OK;
 }
@@ -462,9 +462,9 @@ static ctStatus upload_items(Gpu* g, ctkItem** device, const ctkItem* items, int
 
 // Worlds get an array that the model itself can do without.
 static void add_room(Gpu* g, unsigned room) {
-  const size_t before = cti_data_array_bytes(g->m, g->k.rooms);
-  g->k.rooms |= room;
-  const size_t after = cti_data_array_bytes(g->m, g->k.rooms);
+  const size_t before = cti_data_array_bytes(g->m, g->k.lifetimes);
+  g->k.lifetimes |= room;
+  const size_t after = cti_data_array_bytes(g->m, g->k.lifetimes);
   if (after > before) gpu_choose_room(g, g->data_bytes + (after - before));
 }
 
@@ -484,7 +484,7 @@ ctStatus gpu_add_output(void* self, const char* name, int width, ctError* err) {
   g->k.output = wider;
   g->k.output_width += width;
   g->k.needs |= cti_data_needs(name);
-  add_room(g, cti_field_room(name));
+  add_room(g, cti_field_lifetime(name));
   if (cti_array_push(&g->outputs, NULL, item) != CT_OK) return cti_error_memory(err);
   return upload_items(g, &g->device_outputs, g->outputs.data, g->outputs.count, err);
 }
@@ -511,7 +511,7 @@ ctStatus gpu_add_values(void* self, const char* name, int width, ctError* err) {
   g->k.value_rows = wider;
   g->k.value_width = (int)all;
   if (cti_model_loosen(g->m, name)) CT_TRY(gpu_upload_model(g, err));
-  add_room(g, cti_value_room(name));
+  add_room(g, cti_value_lifetime(name));
   if (cti_array_push(&g->values, NULL, item) != CT_OK) return cti_error_memory(err);
   return upload_items(g, &g->device_values, g->values.data, g->values.count, err);
 }

@@ -40,8 +40,8 @@ static __global__ void TEAM_BOUNDS begin_worlds(ctkWorlds k, ctkTask task, Slots
   CT_TEAM_SYNC();
   const ctModel* m = x.m;
   ctData* d = x.d;
-  cti_data_lay_out(m, d, at + head, k.rooms);
-  size_t arrays = cti_data_array_bytes(m, k.rooms);
+  cti_data_lay_out(m, d, at + head, k.lifetimes);
+  size_t arrays = cti_data_array_bytes(m, k.lifetimes);
   x.slot->data.arena = at + head + arrays;
   d->narena = slots.bytes - head - arrays;
   cti_data_reset(m, d);
@@ -101,7 +101,7 @@ static __device__ void end_step(const ctkWorlds& k, const ctkTask& task, const W
 static __device__ int plain_class(const ctkTask& task, const World& x) {
   const int64_t bytes = cti_plain_bytes(x.m, x.d);
   int i = 0;
-  while (i < CTK_PLAIN_CLASSES && bytes > task.fast_bytes[i]) i++;
+  while (i < CTK_PLAIN_CLASSES && bytes > task.problem_bytes[i]) i++;
   return i;
 }
 
@@ -113,7 +113,7 @@ static __global__ void TEAM_BOUNDS step_worlds(ctkWorlds k, ctkTask task, Slots 
   const ctiStepPart part = (ctiStepPart)PART;
   World x;
   int place = team_place();
-  const bool plain = task.fast_bytes[0] > 0;
+  const bool plain = task.problem_bytes[0] > 0;
   if (part == CTI_PART_PLACES && plain && place == 0) {
     CT_LANES(i, CTK_PLAIN_CLASSES + 1) k.nready[i] = 0;
   }
@@ -227,7 +227,7 @@ static void launch_part(const Launch* l, int step, int evaluation, ctiStepPart p
     return;
   }
   // others then solve what was too large
-  if (part == CTI_PART_SOLVE && l->task.fast_bytes[0] > 0)
+  if (part == CTI_PART_SOLVE && l->task.problem_bytes[0] > 0)
     ctk_launch_plain(l->k, &l->task, l->slots.memory, l->slots.bytes, l->slots.first, step, evaluation,
                      l->sides, l->stream);
   launch[part](l, step, evaluation);

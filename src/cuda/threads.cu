@@ -66,8 +66,8 @@ static __device__ void do_world(const ctkWorlds& k, const ctkTask& task, int w, 
   ctiData d;
   const ctModel* m = world_model(&own, k, w);
   memset(&d, 0, sizeof(d));
-  cti_data_lay_out(m, &d.open, block, k.rooms);
-  size_t arrays = cti_data_array_bytes(m, k.rooms);
+  cti_data_lay_out(m, &d.open, block, k.lifetimes);
+  size_t arrays = cti_data_array_bytes(m, k.lifetimes);
   d.arena = block + arrays;
   d.open.narena = bytes - arrays;
   cti_data_reset(m, &d.open);

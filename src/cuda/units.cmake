@@ -2,7 +2,7 @@
 
 # Step sources that call each other are compiled together: what is called often is then inlined, and there are
 # fewer runs of a slow compiler. The first unit has the stages of all models; the kernels of teams belong to it,
-# and have these stages in their own code (CT_STAGE).
+# and have these stages in their own code (CT_KERNEL_INLINE).
 set(units)
 foreach(group
     "step/(step|integrate).c|stage/position/(kinematics|inertia).c|stage/velocity/(velocity|passive).c|stage/force/actuation.c|stage/derivative/velocity.c|stage/constraint/rows.c|collide/(collide|broad|mid).c|math/tree_ldl.c|data/data.c"

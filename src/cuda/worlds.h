@@ -45,7 +45,7 @@ typedef struct ctkWorlds {
   int* nready;         // how many are in each
   unsigned* work_key;  // what a world's last step was like: equal numbers, equal work; larger, more of it
   unsigned needs;      // ctiNeed bits of the outputs
-  unsigned rooms;      // ctiRoom bits of the model and the outputs
+  unsigned lifetimes;  // ctiLifetime bits of the model and the outputs
   bool reset_bad;
   int reset_key;
   bool noise;                        // of sensors
@@ -58,16 +58,16 @@ typedef struct ctkTask {
   bool reset;  // to the default state or `key`; otherwise run
   int key;
   int nstep;
-  int until;                          // steps done when this launch ends
-  bool advance;                       // false: forward only
-  const ctReal* controls;             // one row for each world and step; NULL: as they are
-  ctReal* record;                     // likewise outputs
-  int slots;                          // worlds at a time, for teams
-  int lanes;                          // threads of a warp that have a world
-  int evaluations;                    // of the dynamics in a step
-  int workers;                        // teams of a world that solve its islands
-  int crew;                           // warps that help each other in one of these; 1: teams are alone
-  int fast_bytes[CTK_PLAIN_CLASSES];  // of a plain problem, ascending; 0 where others solve
+  int until;                             // steps done when this launch ends
+  bool advance;                          // false: forward only
+  const ctReal* controls;                // one row for each world and step; NULL: as they are
+  ctReal* record;                        // likewise outputs
+  int slots;                             // worlds at a time, for teams
+  int lanes;                             // threads of a warp that have a world
+  int evaluations;                       // of the dynamics in a step
+  int workers;                           // teams of a world that solve its islands
+  int crew;                              // warps that help each other in one of these; 1: teams are alone
+  int problem_bytes[CTK_PLAIN_CLASSES];  // of a plain problem, ascending; 0 where others solve
 } ctkTask;
 
 // Streams that leave that of a batch and join it again, and the events by which they do.
@@ -124,7 +124,7 @@ int ctk_launch_crews(const ctkWorlds* k, const ctkTask* task, int lanes, ctByte*
 // Worlds at a time on a multiprocessor, in the parts of a step, and in the solver of plain problems. They
 // return a cudaError_t.
 int ctk_teams_resident(int lanes, int* worlds);
-int ctk_plain_resident(int fast_bytes, int* worlds);
+int ctk_plain_resident(int problem_bytes, int* worlds);
 
 // The solver of plain problems: how much fast memory the classes of problems have, which returns a
 // cudaError_t; and the solver part of a step, a warp for each world.

@@ -37,8 +37,8 @@ CT_FN void* cti_arena_more(ctData* d, size_t bytes, const char* name);
 
 // The same for `count` items. More than an int can count, or fewer than none, do not fit in any arena: ints
 // lead into these arrays. A count that is a product is an int64_t.
-CT_CALLED void* cti_scratch_items(ctData* d, int64_t count, size_t size, const char* name);
-CT_CALLED void* cti_arena_items(ctData* d, int64_t count, size_t size, const char* name);
+CT_PLAIN_NOINLINE void* cti_scratch_items(ctData* d, int64_t count, size_t size, const char* name);
+CT_PLAIN_NOINLINE void* cti_arena_items(ctData* d, int64_t count, size_t size, const char* name);
 
 #define CTI_SCRATCH(d, T, count, name) ((T*)cti_scratch_items((d), (int64_t)(count), sizeof(T), (name)))
 #define CTI_ARENA(d, T, count, name)   ((T*)cti_arena_items((d), (int64_t)(count), sizeof(T), (name)))
@@ -46,43 +46,43 @@ CT_CALLED void* cti_arena_items(ctData* d, int64_t count, size_t size, const cha
 // Scratch that is read over and over, between a mark and its release. Plain code has it in the memory of the
 // multiprocessor, and ends where that does not suffice: NULL.
 #if CT_PLAIN
-typedef struct __align__(16) ctiFast {
+typedef struct __align__(16) ctiShared {
   unsigned used[CT_TEAM];  // bytes, by each lane: they need not wait for each other
 }
-ctiFast;
+ctiShared;
 // Behind the boxes of a block, which is a team.
-CT_INLINE unsigned cti_fast_bytes(void) {
+CT_INLINE unsigned cti_shared_bytes(void) {
   unsigned all;
   asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(all));
   return all - CT_TEAM * (unsigned)CTI_BOX_BYTES;
 }
-CT_INLINE ctiFast* cti_fast_memory(void) {
-  return (ctiFast*)(cti_box + CT_TEAM);
+CT_INLINE ctiShared* cti_shared_memory(void) {
+  return (ctiShared*)(cti_box + CT_TEAM);
 }
-CT_INLINE unsigned cti_fast_mark(void) {
-  return cti_fast_memory()->used[CT_LANE];
+CT_INLINE unsigned cti_shared_mark(void) {
+  return cti_shared_memory()->used[CT_LANE];
 }
-CT_INLINE void cti_fast_release(unsigned mark) {
+CT_INLINE void cti_shared_release(unsigned mark) {
   CT_TEAM_SYNC();
-  cti_fast_memory()->used[CT_LANE] = mark;
+  cti_shared_memory()->used[CT_LANE] = mark;
 }
-CT_INLINE void* cti_fast_items(int64_t count, size_t size) {
-  ctiFast* fast = cti_fast_memory();
-  const unsigned used = fast->used[CT_LANE], left = cti_fast_bytes() - used;
+CT_INLINE void* cti_shared_items(int64_t count, size_t size) {
+  ctiShared* fast = cti_shared_memory();
+  const unsigned used = fast->used[CT_LANE], left = cti_shared_bytes() - used;
   const unsigned bytes = ((unsigned)count * (unsigned)size + 15) / 16 * 16;
   if (count < 0 || count > left || bytes > left) return (void*)0;
   fast->used[CT_LANE] = used + bytes;
   return (ctByte*)fast + used;
 }
-#define CTI_FAST(d, T, count, name) ((T*)cti_fast_items((int64_t)(count), sizeof(T)))
+#define CTI_SHARED(d, T, count, name) ((T*)cti_shared_items((int64_t)(count), sizeof(T)))
 #else
-CT_INLINE unsigned cti_fast_mark(void) {
+CT_INLINE unsigned cti_shared_mark(void) {
   return 0;
 }
-CT_INLINE void cti_fast_release(unsigned mark) {
+CT_INLINE void cti_shared_release(unsigned mark) {
   (void)mark;
 }
-#define CTI_FAST(d, T, count, name) CTI_SCRATCH(d, T, count, name)
+#define CTI_SHARED(d, T, count, name) CTI_SCRATCH(d, T, count, name)
 #endif
 
 // A pointer `x` to a struct of which a team needs one, not one for every lane: in scratch, and NULL when that

@@ -48,33 +48,34 @@ enum {
 #undef X
 };
 
-// The room of an array; 0: it is always there.
-CT_INLINE unsigned room_of(int array) {
+// The lifetime of an array; 0: it is always there.
+CT_INLINE unsigned lifetime_of(int array) {
   switch (array) {
 #define X(field, room) \
-  case ARRAY_##field: return CTI_ROOM_##room;
-    CTI_SPARED_ARRAYS(X)
-    CTI_PASSING_ARRAYS(X)
+  case ARRAY_##field: return CTI_LIVE_##room;
+    CTI_OPTIONAL_ARRAYS(X)
+    CTI_TRANSIENT_ARRAYS(X)
 #undef X
     default: return 0;
   }
 }
 
-// Where arrays go on, in bytes: those that stay, and those that pass, which share what lies behind.
+// Where the next array goes, in bytes: behind those that stay, or in the memory behind them that transient
+// arrays share.
 typedef struct Places {
   size_t stay, position, velocity, metric;
 } Places;
 
 // Where an array lies, and room for it; none where nobody needs it.
-CT_INLINE size_t take_place(Places* at, int array, size_t bytes, unsigned rooms) {
-  const size_t align = rooms & CTI_ROOM_WIDE ? CTI_WIDE_ALIGN : CTI_PACKED_ALIGN;
-  const unsigned room = room_of(array);
+CT_INLINE size_t take_place(Places* at, int array, size_t bytes, unsigned lifetimes) {
+  const size_t align = lifetimes & CTI_LIVE_WIDE ? CTI_WIDE_ALIGN : CTI_PACKED_ALIGN;
+  const unsigned lifetime = lifetime_of(array);
   size_t* place = &at->stay;
-  if (room && !(rooms & room)) {
-    if (!(room & CTI_ROOM_PASSING)) return at->stay;
-    place = room & CTI_ROOM_POSITION    ? &at->position
-            : room == CTI_ROOM_VELOCITY ? &at->velocity
-                                        : &at->metric;
+  if (lifetime && !(lifetimes & lifetime)) {
+    if (!(lifetime & CTI_LIVE_TRANSIENT)) return at->stay;
+    place = lifetime & CTI_LIVE_POSITION    ? &at->position
+            : lifetime == CTI_LIVE_VELOCITY ? &at->velocity
+                                            : &at->metric;
   }
   const size_t here = *place;
   *place = here + (bytes + align - 1) / align * align;
@@ -86,24 +87,24 @@ CT_INLINE size_t larger(size_t a, size_t b) {
 }
 
 // Place all arrays from `at` on; `d` may be NULL: then they are only measured.
-CT_INLINE void place_arrays(const ctModel* m, ctData* d, ctByte* block, unsigned rooms, Places* at) {
+CT_INLINE void place_arrays(const ctModel* m, ctData* d, ctByte* block, unsigned lifetimes, Places* at) {
   // the sizes of the model as plain names, which the lists of fields use
 #define X(type, name, ...)             \
   const size_t name = (size_t)m->name; \
   (void)name;
 #include "corten/fields/model_sizes.def"
 #undef X
-#define PLACE(owner, type, array, number, member, count)                               \
-  {                                                                                    \
-    const size_t here = take_place(at, number, sizeof(type) * (size_t)(count), rooms); \
-    if (d) (owner)->member = (type*)(void*)(block + here);                             \
+#define PLACE(owner, type, array, number, member, count)                                   \
+  {                                                                                        \
+    const size_t here = take_place(at, number, sizeof(type) * (size_t)(count), lifetimes); \
+    if (d) (owner)->member = (type*)(void*)(block + here);                                 \
   }
 #define X(type, field, rows, cols, ...) \
   PLACE(d, type, field, ARRAY_##field, field, (size_t)(rows) * (size_t)(cols))
 #include "corten/fields/data.def"
 #undef X
   ctiAwake* awake = d ? &cti_data(d)->awake : (ctiAwake*)0;
-  const bool sleeps = (rooms & CTI_ROOM_SLEEP) != 0;
+  const bool sleeps = (lifetimes & CTI_LIVE_SLEEP) != 0;
 #define X(type, array, count) PLACE(awake, type, array, ARRAY_##array, array, count)
 #define S(list, count) \
   PLACE(awake, ctiSpan, list, ARRAY_list_##list, list.at, sleeps ? SPAN_ROOM(count) : count > 0)
@@ -119,28 +120,28 @@ CT_INLINE void place_arrays(const ctModel* m, ctData* d, ctByte* block, unsigned
 
 // What passes lies behind what stays, and begins at the same place: positions are over when velocities come,
 // as these are when the integrator does.
-static CT_FN Places begin_places(const ctModel* m, unsigned rooms) {
+static CT_FN Places begin_places(const ctModel* m, unsigned lifetimes) {
   Places size = {0, 0, 0, 0};
-  place_arrays(m, (ctData*)0, (ctByte*)0, rooms, &size);
+  place_arrays(m, (ctData*)0, (ctByte*)0, lifetimes, &size);
   const Places begin = {0, size.stay, size.stay, size.stay};
   return begin;
 }
 
-CT_FN size_t cti_data_array_bytes(const ctModel* m, unsigned rooms) {
-  Places at = begin_places(m, rooms);
-  place_arrays(m, (ctData*)0, (ctByte*)0, rooms, &at);
+CT_FN size_t cti_data_array_bytes(const ctModel* m, unsigned lifetimes) {
+  Places at = begin_places(m, lifetimes);
+  place_arrays(m, (ctData*)0, (ctByte*)0, lifetimes, &at);
   return larger(at.position, larger(at.velocity, at.metric));
 }
 
-CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block, unsigned rooms) {
-  Places at = begin_places(m, rooms);
-  place_arrays(m, d, block, rooms, &at);
-  cti_data(d)->rooms = rooms;
+CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block, unsigned lifetimes) {
+  Places at = begin_places(m, lifetimes);
+  place_arrays(m, d, block, lifetimes, &at);
+  cti_data(d)->lifetimes = lifetimes;
 }
 
 #if defined(CTK_POISON)
-CT_FN void cti_data_pass(const ctModel* m, ctData* d, unsigned rooms) {
-  const unsigned over = rooms & ~cti_data(d)->rooms;
+CT_FN void cti_data_end_life(const ctModel* m, ctData* d, unsigned lifetimes) {
+  const unsigned over = lifetimes & ~cti_data(d)->lifetimes;
 #define X(type, name, ...)     \
   const ctSize name = m->name; \
   (void)name;
@@ -148,7 +149,7 @@ CT_FN void cti_data_pass(const ctModel* m, ctData* d, unsigned rooms) {
 #undef X
   CT_TEAM_SYNC();
 #define X(type, field, rows, cols, ...)                                                   \
-  if (room_of(ARRAY_##field) & over & CTI_ROOM_PASSING) {                                 \
+  if (lifetime_of(ARRAY_##field) & over & CTI_LIVE_TRANSIENT) {                           \
     uint32_t* at = (uint32_t*)(void*)d->field;                                            \
     CT_LANES(i, (int)(sizeof(type) * (size_t)(rows) * (size_t)(cols) / sizeof(uint32_t))) \
     at[i] = UINT32_MAX;                                                                   \
@@ -214,11 +215,11 @@ static CT_FN bool items_fit(ctData* d, int64_t count, const char* name) {
   return false;
 }
 
-CT_CALLED void* cti_scratch_items(ctData* d, int64_t count, size_t size, const char* name) {
+CT_PLAIN_NOINLINE void* cti_scratch_items(ctData* d, int64_t count, size_t size, const char* name) {
   return items_fit(d, count, name) ? cti_scratch(d, (size_t)count * size, name) : (void*)0;
 }
 
-CT_CALLED void* cti_arena_items(ctData* d, int64_t count, size_t size, const char* name) {
+CT_PLAIN_NOINLINE void* cti_arena_items(ctData* d, int64_t count, size_t size, const char* name) {
   return items_fit(d, count, name) ? cti_arena(d, (size_t)count * size, name) : (void*)0;
 }
 
@@ -333,7 +334,7 @@ CT_FN void cti_data_set_keyframe(const ctModel* m, ctData* d, int key) {
 // A block is the struct, the statistics of the solver, the arrays.
 static void lay_out_block(const ctModel* m, ctData* d) {
   d->solver = (ctSolverStat*)(void*)((ctByte*)d + HEAD_BYTES);
-  cti_data_lay_out(m, d, (ctByte*)d + HEAD_BYTES + SOLVER_BYTES, CTI_ROOM_ALL);
+  cti_data_lay_out(m, d, (ctByte*)d + HEAD_BYTES + SOLVER_BYTES, CTI_LIVE_ALL);
 }
 
 #define ARENA_SPARE 16384
@@ -382,7 +383,7 @@ ctStatus cti_data_create(ctData** out, const ctModel* m, ctError* err) {
     return cti_error(err, CT_ERR_LIMIT, "ct_data_create: the state is too large: it has at most %d numbers",
                      INT_MAX - 1);
   CT_TRY(cti_model_check_sizes(m, err));
-  size_t bytes = HEAD_BYTES + SOLVER_BYTES + cti_data_array_bytes(m, CTI_ROOM_ALL), narena = arena_guess(m);
+  size_t bytes = HEAD_BYTES + SOLVER_BYTES + cti_data_array_bytes(m, CTI_LIVE_ALL), narena = arena_guess(m);
   ctByte* block = cti_alloc(&m->allocator, bytes, CTI_ALIGN);
   ctByte* arena = cti_alloc(&m->allocator, narena, CTI_ALIGN);
   if (!block || !arena) {

@@ -134,7 +134,7 @@ typedef struct ctiData {
   ctiMetric metric;       // of this step
   ctReal* row_weight;     // in the arena: what rows of deformables weigh; NULL: there are none
   ctReal* cone_hessian;   // in the arena of a GPU's world, see cti_cone_hessian()
-  unsigned rooms;         // ctiRoom bits of what it has memory for
+  unsigned lifetimes;     // ctiLifetime bits of what it has memory for
   unsigned needs;         // ctiNeed bits: what a step computes besides; kept by a reset
   ctiThreads* threads;    // NULL: none, and on the GPU
   ctiApart* apart;        // the same
@@ -158,39 +158,40 @@ CT_INLINE const ctiData* cti_data_const(const ctData* d) {
 
 // ---- where arrays lie ----
 
-// Some arrays are needed by few models, others during a part of a step only. A world of a GPU has the former
-// only where they are needed, and the latter in memory that they share, packed; any other data has all of
-// them apart from each other, aligned for vector instructions.
-typedef enum ctiRoom {
-  CTI_ROOM_MOMENTA = 1,     // of subtrees
-  CTI_ROOM_FORCES = 2,      // on bodies, and their accelerations
-  CTI_ROOM_INVERSE = 4,     // inverse dynamics
-  CTI_ROOM_DERIVATIVE = 8,  // of forces by velocity
-  CTI_ROOM_LU = 16,         // its factor, for the integrator `implicit`
-  CTI_ROOM_SLEEP = 32,
-  CTI_ROOM_WIDE = 64,  // all arrays, aligned
+// Optional arrays are needed by few models, transient ones during a part of a step only. A world of a GPU has
+// optional arrays where its model needs them, and transient ones in memory that they share, packed; any other
+// data has all of them, without overlap and aligned for vector instructions. A lifetime says when an array is
+// read.
+typedef enum ctiLifetime {
+  CTI_LIVE_MOMENTA = 1,     // of subtrees
+  CTI_LIVE_FORCES = 2,      // on bodies, and their accelerations
+  CTI_LIVE_INVERSE = 4,     // inverse dynamics
+  CTI_LIVE_DERIVATIVE = 8,  // of forces by velocity
+  CTI_LIVE_LU = 16,         // its factor, for the integrator `implicit`
+  CTI_LIVE_SLEEP = 32,
+  CTI_LIVE_WIDE = 64,  // all arrays, aligned
   // what somebody reads when its part of the step is over; the first three last until there are rows, and
   // sensors of positions have been read
-  CTI_ROOM_SHAPES = 128,     // frames of geoms
-  CTI_ROOM_FRAMES = 256,     // of joints and inertias
-  CTI_ROOM_COMPOSITE = 512,  // inertias
-  CTI_ROOM_VELOCITY = 1024,  // from velocities until the state advances
-  CTI_ROOM_METRIC = 2048,    // the integrator
-  CTI_ROOM_TERMS = 4096,     // of rows: position, margin, gains, velocity
-  CTI_ROOM_SCENERY = 8192,   // never on a GPU
-  CTI_ROOM_ALL = 16383
-} ctiRoom;
-#define CTI_ROOM_POSITION (CTI_ROOM_SHAPES | CTI_ROOM_FRAMES | CTI_ROOM_COMPOSITE)
-#define CTI_ROOM_PASSING  (CTI_ROOM_POSITION | CTI_ROOM_VELOCITY | CTI_ROOM_METRIC)
+  CTI_LIVE_SHAPES = 128,     // frames of geoms
+  CTI_LIVE_FRAMES = 256,     // of joints and inertias
+  CTI_LIVE_COMPOSITE = 512,  // inertias
+  CTI_LIVE_VELOCITY = 1024,  // from velocities until the state advances
+  CTI_LIVE_METRIC = 2048,    // the integrator
+  CTI_LIVE_TERMS = 4096,     // of rows: position, margin, gains, velocity
+  CTI_LIVE_SCENERY = 8192,   // never on a GPU
+  CTI_LIVE_ALL = 16383
+} ctiLifetime;
+#define CTI_LIVE_POSITION  (CTI_LIVE_SHAPES | CTI_LIVE_FRAMES | CTI_LIVE_COMPOSITE)
+#define CTI_LIVE_TRANSIENT (CTI_LIVE_POSITION | CTI_LIVE_VELOCITY | CTI_LIVE_METRIC)
 // clang-format off
-#define CTI_SPARED_ARRAYS(X)                                                                         \
+#define CTI_OPTIONAL_ARRAYS(X)                                                                         \
   X(subtree_linvel, MOMENTA) X(subtree_angmom, MOMENTA)                                              \
   X(cacc, FORCES) X(cfrc_int, FORCES) X(cfrc_ext, FORCES)                                            \
   X(qfrc_inverse, INVERSE) X(qDeriv, DERIVATIVE) X(qLU, LU)                                          \
   X(resting, SLEEP) X(rest_qpos, SLEEP) X(before, SLEEP)                                             \
   X(body_span, SCENERY) X(geom_span, SCENERY) X(box_tree_node, SCENERY) X(box_tree_box, SCENERY)\
   X(box_tree_member, SCENERY)
-#define CTI_PASSING_ARRAYS(X)                                                                        \
+#define CTI_TRANSIENT_ARRAYS(X)                                                                        \
   X(geom_xpos, SHAPES) X(geom_xquat, SHAPES) X(geom_xmat, SHAPES)                                    \
   X(xanchor, FRAMES) X(xaxis, FRAMES) X(xiquat, FRAMES) X(ximat, FRAMES)                             \
   X(crb, COMPOSITE)                                                                                  \
@@ -204,27 +205,27 @@ typedef enum ctiRoom {
 #define CTI_PACKED_ALIGN 16
 
 // Bytes of the fixed arrays of a model's data.
-CT_FN size_t cti_data_array_bytes(const ctModel* m, unsigned rooms);
+CT_FN size_t cti_data_array_bytes(const ctModel* m, unsigned lifetimes);
 
-// Point the arrays of `d` into `block`, which has cti_data_array_bytes() bytes. Those that are spared point
-// to whatever comes next: nobody may touch them.
-CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block, unsigned rooms);
+// Point the arrays of `d` into `block`, which has cti_data_array_bytes() bytes. Optional arrays that
+// are not needed point to what comes next and must not be touched.
+CT_FN void cti_data_lay_out(const ctModel* m, ctData* d, ctByte* block, unsigned lifetimes);
 
-// The arrays of these rooms are over. Where kernels are tested they are no numbers from then on, unless the
-// data has memory of its own for them: who looks back is found out.
+// Marks arrays as dead. Builds that test kernels fill them with NaN, so that late reads are caught; a data
+// with memory of its own for them keeps them.
 #if defined(CTK_POISON)
-CT_FN void cti_data_pass(const ctModel* m, ctData* d, unsigned rooms);
+CT_FN void cti_data_end_life(const ctModel* m, ctData* d, unsigned lifetimes);
 #else
-CT_INLINE void cti_data_pass(const ctModel* m, ctData* d, unsigned rooms) {
-  (void)m, (void)d, (void)rooms;
+CT_INLINE void cti_data_end_life(const ctModel* m, ctData* d, unsigned lifetimes) {
+  (void)m, (void)d, (void)lifetimes;
 }
 #endif
 
 // Rooms that the steps of a model need; that a field of the data needs to be read, and a field of the model
 // to be another one in each world. Host code.
-unsigned cti_model_rooms(const ctModel* m);
-unsigned cti_field_room(const char* field);
-unsigned cti_value_room(const char* field);
+unsigned cti_model_lifetimes(const ctModel* m);
+unsigned cti_field_lifetime(const char* field);
+unsigned cti_value_lifetime(const char* field);
 
 // Forget the arrays in the arena: every step begins with an empty one.
 CT_FN void cti_data_clear_arena(ctData* d);

@@ -112,46 +112,46 @@ size_t ct_data_print(const ctModel* m, const ctData* d, char* buffer, size_t siz
 }
 
 // What is computed late reads what has passed by then.
-static unsigned with_passing(unsigned rooms) {
+static unsigned with_transient(unsigned lifetimes) {
   // who falls asleep has velocities and references computed again
-  if (rooms & (CTI_ROOM_SLEEP | CTI_ROOM_INVERSE)) rooms |= CTI_ROOM_PASSING | CTI_ROOM_TERMS;
-  if (rooms & (CTI_ROOM_FORCES | CTI_ROOM_MOMENTA)) rooms |= CTI_ROOM_FRAMES | CTI_ROOM_VELOCITY;
-  if (rooms & CTI_ROOM_DERIVATIVE) rooms |= CTI_ROOM_COMPOSITE | CTI_ROOM_VELOCITY | CTI_ROOM_METRIC;
-  return rooms;
+  if (lifetimes & (CTI_LIVE_SLEEP | CTI_LIVE_INVERSE)) lifetimes |= CTI_LIVE_TRANSIENT | CTI_LIVE_TERMS;
+  if (lifetimes & (CTI_LIVE_FORCES | CTI_LIVE_MOMENTA)) lifetimes |= CTI_LIVE_FRAMES | CTI_LIVE_VELOCITY;
+  if (lifetimes & CTI_LIVE_DERIVATIVE) lifetimes |= CTI_LIVE_COMPOSITE | CTI_LIVE_VELOCITY | CTI_LIVE_METRIC;
+  return lifetimes;
 }
 
-unsigned cti_field_room(const char* field) {
+unsigned cti_field_lifetime(const char* field) {
 #define X(name, room) \
-  if (strcmp(#name, field) == 0) return with_passing(CTI_ROOM_##room);
-  CTI_SPARED_ARRAYS(X)
-  CTI_PASSING_ARRAYS(X)
+  if (strcmp(#name, field) == 0) return with_transient(CTI_LIVE_##room);
+  CTI_OPTIONAL_ARRAYS(X)
+  CTI_TRANSIENT_ARRAYS(X)
 #undef X
   return 0;
 }
 
-unsigned cti_value_room(const char* field) {
+unsigned cti_value_lifetime(const char* field) {
   // worlds whose sensors are late
-  if (strcmp(field, "sensor_delay") == 0) return with_passing(CTI_ROOM_PASSING | CTI_ROOM_TERMS);
+  if (strcmp(field, "sensor_delay") == 0) return with_transient(CTI_LIVE_TRANSIENT | CTI_LIVE_TERMS);
   const bool medium = strcmp(field, "opt.density") == 0 || strcmp(field, "opt.viscosity") == 0;
-  return medium ? CTI_ROOM_SHAPES | CTI_ROOM_FRAMES : 0;
+  return medium ? CTI_LIVE_SHAPES | CTI_LIVE_FRAMES : 0;
 }
 
 // What sensors of a kind may have computed on demand.
-static unsigned sensor_rooms(int type) {
+static unsigned sensor_lifetimes(int type) {
   switch (type) {
     case CT_SENS_ACCELEROMETER:
     case CT_SENS_FRAMELINACC:
     case CT_SENS_FRAMEANGACC:
     case CT_SENS_FORCE:
-    case CT_SENS_TORQUE: return CTI_ROOM_FORCES;
+    case CT_SENS_TORQUE: return CTI_LIVE_FORCES;
     case CT_SENS_SUBTREELINVEL:
-    case CT_SENS_SUBTREEANGMOM: return CTI_ROOM_MOMENTA;
+    case CT_SENS_SUBTREEANGMOM: return CTI_LIVE_MOMENTA;
     case CT_SENS_JOINTLIMITPOS:
     case CT_SENS_JOINTLIMITVEL:
     case CT_SENS_TENDONLIMITPOS:
-    case CT_SENS_TENDONLIMITVEL: return CTI_ROOM_TERMS;
+    case CT_SENS_TENDONLIMITVEL: return CTI_LIVE_TERMS;
     case CT_SENS_PLUGIN:
-    case CT_SENS_USER: return CTI_ROOM_FORCES | CTI_ROOM_MOMENTA | CTI_ROOM_TERMS;
+    case CT_SENS_USER: return CTI_LIVE_FORCES | CTI_LIVE_MOMENTA | CTI_LIVE_TERMS;
     default: return 0;
   }
 }
@@ -176,23 +176,23 @@ static bool sensor_looks_back(const ctModel* m, int i) {
   }
 }
 
-unsigned cti_model_rooms(const ctModel* m) {
-  unsigned rooms = 0;
+unsigned cti_model_lifetimes(const ctModel* m) {
+  unsigned lifetimes = 0;
   const int integrator = m->opt.integrator, inverse = CT_ENBL_FWDINV | CT_ENBL_INVDISCRETE;
-  if (integrator != CT_INT_EULER && integrator != CT_INT_RK4) rooms |= CTI_ROOM_DERIVATIVE;
-  if (integrator == CT_INT_IMPLICIT) rooms |= CTI_ROOM_LU;
-  if (m->opt.enableflags & inverse) rooms |= CTI_ROOM_INVERSE | CTI_ROOM_DERIVATIVE;
-  if (m->opt.enableflags & CT_ENBL_SLEEP) rooms |= CTI_ROOM_SLEEP;
+  if (integrator != CT_INT_EULER && integrator != CT_INT_RK4) lifetimes |= CTI_LIVE_DERIVATIVE;
+  if (integrator == CT_INT_IMPLICIT) lifetimes |= CTI_LIVE_LU;
+  if (m->opt.enableflags & inverse) lifetimes |= CTI_LIVE_INVERSE | CTI_LIVE_DERIVATIVE;
+  if (m->opt.enableflags & CT_ENBL_SLEEP) lifetimes |= CTI_LIVE_SLEEP;
   // deformables and the discrete integrator read much of what passes late, the medium frames
-  if (m->nflex || integrator == CT_INT_DISCRETE) rooms |= CTI_ROOM_PASSING | CTI_ROOM_TERMS;
-  if (m->opt.enableflags & CT_ENBL_DIAGEXACT) rooms |= CTI_ROOM_TERMS;
-  if (m->opt.density > 0) rooms |= cti_value_room("opt.density");
-  if (m->opt.viscosity > 0) rooms |= cti_value_room("opt.viscosity");
+  if (m->nflex || integrator == CT_INT_DISCRETE) lifetimes |= CTI_LIVE_TRANSIENT | CTI_LIVE_TERMS;
+  if (m->opt.enableflags & CT_ENBL_DIAGEXACT) lifetimes |= CTI_LIVE_TERMS;
+  if (m->opt.density > 0) lifetimes |= cti_value_lifetime("opt.density");
+  if (m->opt.viscosity > 0) lifetimes |= cti_value_lifetime("opt.viscosity");
   for (int i = 0; i < m->nsensor; i++) {
-    rooms |= sensor_rooms(m->sensor_type[i]);
-    if (sensor_looks_back(m, i)) rooms |= CTI_ROOM_SHAPES | CTI_ROOM_FRAMES;
+    lifetimes |= sensor_lifetimes(m->sensor_type[i]);
+    if (sensor_looks_back(m, i)) lifetimes |= CTI_LIVE_SHAPES | CTI_LIVE_FRAMES;
   }
-  return with_passing(rooms);
+  return with_transient(lifetimes);
 }
 
 unsigned cti_data_needs(const char* field) {

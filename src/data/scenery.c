@@ -10,7 +10,7 @@
 #define HASH_KEY 0x9e3779b97f4a7c15u
 
 // Eight numbers at a time, each multiplied with one that depends on its place.
-CTI_KERNEL uint64_t hash_blocks(const void* bytes, size_t nblock, uint64_t seed) {
+CTI_SIMD_FN uint64_t hash_blocks(const void* bytes, size_t nblock, uint64_t seed) {
   const uint64_t* at = (const uint64_t*)bytes;
   uint64_t sum[8], key[8];
   for (unsigned k = 0; k < 8; k++) {
@@ -28,8 +28,8 @@ CTI_KERNEL uint64_t hash_blocks(const void* bytes, size_t nblock, uint64_t seed)
   return sum[0];
 }
 static CT_FN uint64_t hash(const void* bytes, size_t nblock, uint64_t seed);
-CTI_DISPATCH(uint64_t, return, hash, hash_blocks, (const void* bytes, size_t nblock, uint64_t seed),
-             (bytes, nblock, seed))
+CTI_SIMD_DISPATCH(uint64_t, return, hash, hash_blocks, (const void* bytes, size_t nblock, uint64_t seed),
+                  (bytes, nblock, seed))
 
 static CT_FN uint64_t hash_array(uint64_t h, const void* bytes, size_t n) {
   const ctByte* at = (const ctByte*)bytes;
@@ -71,7 +71,7 @@ static CT_FN void add_span(ctiSpan* span, int* n, int begin, int end) {
 }
 
 CT_FN void cti_scenery_count(const ctModel* m, ctData* d) {
-  if (!(cti_data(d)->rooms & CTI_ROOM_SCENERY)) return;
+  if (!(cti_data(d)->lifetimes & CTI_LIVE_SCENERY)) return;
   ctiScenery* s = &cti_data(d)->scenery;
   s->ngeom = s->nbody_span = s->ngeom_span = 0;
   for (int i = 0; i < m->nbody; i++) {

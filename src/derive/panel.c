@@ -3,20 +3,20 @@
 #include "math/simd.h"
 
 // to += s0 a0 + ..., row by row; four at a time, so that `to` is read and written less often.
-CTI_KERNEL void add_four(ctReal* CT_RESTRICT to, const ctReal* a0, const ctReal* a1, const ctReal* a2,
-                         const ctReal* a3, const ctReal s[4], int n) {
+CTI_SIMD_FN void add_four(ctReal* CT_RESTRICT to, const ctReal* a0, const ctReal* a1, const ctReal* a2,
+                          const ctReal* a3, const ctReal s[4], int n) {
   const ctReal s0 = s[0], s1 = s[1], s2 = s[2], s3 = s[3];
   for (int k = 0; k < n; k++) to[k] += (s0 * a0[k] + s1 * a1[k]) + (s2 * a2[k] + s3 * a3[k]);
 }
-CTI_KERNEL void add_one(ctReal* CT_RESTRICT to, const ctReal* CT_RESTRICT a, ctReal s, int n) {
+CTI_SIMD_FN void add_one(ctReal* CT_RESTRICT to, const ctReal* CT_RESTRICT a, ctReal s, int n) {
   for (int k = 0; k < n; k++) to[k] += s * a[k];
 }
-CTI_KERNEL void scale_row(ctReal* CT_RESTRICT to, ctReal s, int n) {
+CTI_SIMD_FN void scale_row(ctReal* CT_RESTRICT to, ctReal s, int n) {
   for (int k = 0; k < n; k++) to[k] *= s;
 }
 
 // to -= sum of x[k] * row k of P
-CTI_KERNEL void subtract_rows(ctReal* to, const ctReal* P, int64_t columns, const ctReal* x, int n) {
+CTI_SIMD_FN void subtract_rows(ctReal* to, const ctReal* P, int64_t columns, const ctReal* x, int n) {
   int k = 0;
   for (; k <= n - 4; k += 4) {
     const ctReal s[4] = {-x[k], -x[k + 1], -x[k + 2], -x[k + 3]};
@@ -28,7 +28,7 @@ CTI_KERNEL void subtract_rows(ctReal* to, const ctReal* P, int64_t columns, cons
 
 // ---- skyline ----
 
-CTI_KERNEL void skyline_kernel(ctReal* P, int columns, const ctiSkyline* sky, const ctReal* u) {
+CTI_SIMD_FN void skyline_simd(ctReal* P, int columns, const ctiSkyline* sky, const ctReal* u) {
   const int64_t width = columns;
   // U y = b
   for (int i = sky->n - 1; i >= 0; i--) {
@@ -46,8 +46,8 @@ CTI_KERNEL void skyline_kernel(ctReal* P, int columns, const ctiSkyline* sky, co
     }
   }
 }
-CTI_DISPATCH(void, , cti_panel_skyline, skyline_kernel,
-             (ctReal * P, int columns, const ctiSkyline* sky, const ctReal* u), (P, columns, sky, u))
+CTI_SIMD_DISPATCH(void, , cti_panel_skyline, skyline_simd,
+                  (ctReal * P, int columns, const ctiSkyline* sky, const ctReal* u), (P, columns, sky, u))
 
 void cti_panel_ordered(ctReal* P, int columns, const ctiSkyline* sky, const ctReal* u, const int* place,
                        ctReal* work) {
@@ -59,8 +59,8 @@ void cti_panel_ordered(ctReal* P, int columns, const ctiSkyline* sky, const ctRe
 
 // ---- trees ----
 
-CTI_KERNEL void tree_kernel(ctReal* P, int columns, const ctModel* m, const ctReal* ld,
-                            const ctReal* diaginv) {
+CTI_SIMD_FN void tree_simd(ctReal* P, int columns, const ctModel* m, const ctReal* ld,
+                           const ctReal* diaginv) {
   const int64_t width = columns;
   for (int k = m->nv - 1; k >= 0; k--) {
     const int adr = m->M_rowadr[k];
@@ -82,11 +82,11 @@ CTI_KERNEL void tree_kernel(ctReal* P, int columns, const ctModel* m, const ctRe
     for (; p < n; p++) add_one(to, P + width * col[p], -x[p], columns);
   }
 }
-CTI_DISPATCH(void, , cti_panel_tree, tree_kernel,
-             (ctReal * P, int columns, const ctModel* m, const ctReal* ld, const ctReal* diaginv),
-             (P, columns, m, ld, diaginv))
+CTI_SIMD_DISPATCH(void, , cti_panel_tree, tree_simd,
+                  (ctReal * P, int columns, const ctModel* m, const ctReal* ld, const ctReal* diaginv),
+                  (P, columns, m, ld, diaginv))
 
-CTI_KERNEL void mass_kernel(ctReal* out, const ctReal* P, int columns, const ctModel* m, const ctReal* M) {
+CTI_SIMD_FN void mass_simd(ctReal* out, const ctReal* P, int columns, const ctModel* m, const ctReal* M) {
   const int64_t width = columns;
   for (int i = 0; i < m->nv; i++) {
     const int adr = m->M_rowadr[i], n = m->M_rownnz[i];
@@ -99,13 +99,13 @@ CTI_KERNEL void mass_kernel(ctReal* out, const ctReal* P, int columns, const ctM
     }
   }
 }
-CTI_DISPATCH(void, , cti_panel_mass, mass_kernel,
-             (ctReal * out, const ctReal* P, int columns, const ctModel* m, const ctReal* M),
-             (out, P, columns, m, M))
+CTI_SIMD_DISPATCH(void, , cti_panel_mass, mass_simd,
+                  (ctReal * out, const ctReal* P, int columns, const ctModel* m, const ctReal* M),
+                  (out, P, columns, m, M))
 
 // ---- LU ----
 
-CTI_KERNEL void lu_kernel(ctReal* P, int columns, const ctReal* lu, const int* pivot, int n) {
+CTI_SIMD_FN void lu_simd(ctReal* P, int columns, const ctReal* lu, const int* pivot, int n) {
   const int64_t width = columns;
   for (int k = 0; k < n; k++) {
     if (pivot[k] == k) continue;
@@ -122,14 +122,15 @@ CTI_KERNEL void lu_kernel(ctReal* P, int columns, const ctReal* lu, const int* p
     scale_row(P + width * i, 1 / lu[(int64_t)i * n + i], columns);
   }
 }
-CTI_DISPATCH(void, , cti_panel_lu, lu_kernel,
-             (ctReal * P, int columns, const ctReal* lu, const int* pivot, int n), (P, columns, lu, pivot, n))
+CTI_SIMD_DISPATCH(void, , cti_panel_lu, lu_simd,
+                  (ctReal * P, int columns, const ctReal* lu, const int* pivot, int n),
+                  (P, columns, lu, pivot, n))
 
 // ---- order ----
 
 // A few columns at a time, so that rows of the panel are written in pieces.
-CTI_KERNEL void transpose_kernel(ctReal* P, const ctReal* Q, int64_t stride, int rows, int columns,
-                                 ctReal scale, bool add) {
+CTI_SIMD_FN void transpose_simd(ctReal* P, const ctReal* Q, int64_t stride, int rows, int columns,
+                                ctReal scale, bool add) {
   for (int first = 0; first < columns; first += 8) {
     const int end = first + 8 < columns ? first + 8 : columns;
     for (int i = 0; i < rows; i++) {
@@ -142,10 +143,10 @@ CTI_KERNEL void transpose_kernel(ctReal* P, const ctReal* Q, int64_t stride, int
 }
 
 void cti_panel_transpose(ctReal* P, const ctReal* Q, int64_t stride, int rows, int columns, ctReal scale) {
-  transpose_kernel(P, Q, stride, rows, columns, scale, false);
+  transpose_simd(P, Q, stride, rows, columns, scale, false);
 }
 
 void cti_panel_add_transpose(ctReal* P, const ctReal* Q, int64_t stride, int rows, int columns,
                              ctReal scale) {
-  transpose_kernel(P, Q, stride, rows, columns, scale, true);
+  transpose_simd(P, Q, stride, rows, columns, scale, true);
 }

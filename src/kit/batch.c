@@ -1,4 +1,4 @@
-// Batched vectors and contacts: math/lanes.h for callers of the kit, and the normal forces of many contacts.
+// Batched vectors and contacts: math/points.h for callers of the kit, and the normal forces of many contacts.
 #include "kit/kit.h"
 #include "math/wide.h"
 #include "stage/constraint/softness.h"

@@ -6,8 +6,8 @@
 // ---- kernels ----
 
 // r += s[0] a_0, then s[1] a_1, ... for the four rows of a
-CTI_KERNEL void dense_add_rows4(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, int stride,
-                                const ctReal s[4], int n) {
+CTI_SIMD_FN void dense_add_rows4(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, int stride,
+                                 const ctReal s[4], int n) {
   const ctReal *a0 = a, *a1 = a0 + stride, *a2 = a1 + stride, *a3 = a2 + stride;
   ctReal s0 = s[0], s1 = s[1], s2 = s[2], s3 = s[3];
   for (int i = 0; i < n; i++) r[i] = (((r[i] + s0 * a0[i]) + s1 * a1[i]) + s2 * a2[i]) + s3 * a3[i];
@@ -15,7 +15,7 @@ CTI_KERNEL void dense_add_rows4(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT
 
 // ---- products ----
 
-CTI_KERNEL void mul_mat_vec_kernel(ctReal* r, const ctReal* m, const ctReal* v, int nr, int nc) {
+CTI_SIMD_FN void mul_mat_vec_simd(ctReal* r, const ctReal* m, const ctReal* v, int nr, int nc) {
   if (CT_TEAM > 1) {
     CT_LANES(k, nr) r[k] = cti_dot(m + k * nc, v, nc);
     CT_TEAM_SYNC();
@@ -25,11 +25,11 @@ CTI_KERNEL void mul_mat_vec_kernel(ctReal* r, const ctReal* m, const ctReal* v, 
   for (; i <= nr - 4; i += 4) cti_dot_rows4(r + i, m + i * nc, nc, v, nc);
   for (; i < nr; i++) r[i] = cti_dot(m + i * nc, v, nc);
 }
-CTI_DISPATCH(void, , cti_mul_mat_vec, mul_mat_vec_kernel,
-             (ctReal * r, const ctReal* m, const ctReal* v, int nr, int nc), (r, m, v, nr, nc))
+CTI_SIMD_DISPATCH(void, , cti_mul_mat_vec, mul_mat_vec_simd,
+                  (ctReal * r, const ctReal* m, const ctReal* v, int nr, int nc), (r, m, v, nr, nc))
 
 // r = M' v, or r += M' v
-CTI_KERNEL void mat_t_vec_kernel(ctReal* r, const ctReal* m, const ctReal* v, int nr, int nc, bool add) {
+CTI_SIMD_FN void mat_t_vec_simd(ctReal* r, const ctReal* m, const ctReal* v, int nr, int nc, bool add) {
   if (CT_TEAM > 1) {
     CT_LANES(k, nc) {
       ctReal sum = add ? r[k] : CT_R(0);
@@ -44,16 +44,16 @@ CTI_KERNEL void mat_t_vec_kernel(ctReal* r, const ctReal* m, const ctReal* v, in
   for (; i <= nr - 4; i += 4) dense_add_rows4(r, m + i * nc, nc, v + i, nc);
   for (; i < nr; i++) cti_row_add(r, m + i * nc, v[i], nc);
 }
-CTI_KERNEL void mul_mat_t_vec_kernel(ctReal* r, const ctReal* m, const ctReal* v, int nr, int nc) {
-  mat_t_vec_kernel(r, m, v, nr, nc, false);
+CTI_SIMD_FN void mul_mat_t_vec_simd(ctReal* r, const ctReal* m, const ctReal* v, int nr, int nc) {
+  mat_t_vec_simd(r, m, v, nr, nc, false);
 }
-CTI_DISPATCH(void, , cti_mul_mat_t_vec, mul_mat_t_vec_kernel,
-             (ctReal * r, const ctReal* m, const ctReal* v, int nr, int nc), (r, m, v, nr, nc))
-CTI_KERNEL void add_mat_t_vec_kernel(ctReal* r, const ctReal* m, const ctReal* v, int nr, int nc) {
-  mat_t_vec_kernel(r, m, v, nr, nc, true);
+CTI_SIMD_DISPATCH(void, , cti_mul_mat_t_vec, mul_mat_t_vec_simd,
+                  (ctReal * r, const ctReal* m, const ctReal* v, int nr, int nc), (r, m, v, nr, nc))
+CTI_SIMD_FN void add_mat_t_vec_simd(ctReal* r, const ctReal* m, const ctReal* v, int nr, int nc) {
+  mat_t_vec_simd(r, m, v, nr, nc, true);
 }
-CTI_DISPATCH(void, , cti_add_mat_t_vec, add_mat_t_vec_kernel,
-             (ctReal * r, const ctReal* m, const ctReal* v, int nr, int nc), (r, m, v, nr, nc))
+CTI_SIMD_DISPATCH(void, , cti_add_mat_t_vec, add_mat_t_vec_simd,
+                  (ctReal * r, const ctReal* m, const ctReal* v, int nr, int nc), (r, m, v, nr, nc))
 
 CT_FN void cti_mul_mat_mat(ctReal* r, const ctReal* a, const ctReal* b, int na, int nk, int nb) {
   for (int i = 0; i < na; i++) cti_mul_mat_t_vec(r + i * nb, b, a + i * nk, nk, nb);
@@ -70,7 +70,7 @@ CT_FN void cti_mul_mat_t_mat(ctReal* r, const ctReal* a, const ctReal* b, int nk
   }
 }
 
-CTI_KERNEL void mul_square_kernel(ctReal* r, const ctReal* a, const ctReal* d, int nr, int nc) {
+CTI_SIMD_FN void mul_square_simd(ctReal* r, const ctReal* a, const ctReal* d, int nr, int nc) {
   for (int i = 0; i < nc; i++) {
     ctReal* row = r + i * nc;
     for (int k = 0; k <= i; k++) row[k] = 0;
@@ -88,8 +88,8 @@ CTI_KERNEL void mul_square_kernel(ctReal* r, const ctReal* a, const ctReal* d, i
     for (int k = 0; k < i; k++) r[k * nc + i] = row[k];
   }
 }
-CTI_DISPATCH(void, , cti_mul_square, mul_square_kernel,
-             (ctReal * r, const ctReal* a, const ctReal* d, int nr, int nc), (r, a, d, nr, nc))
+CTI_SIMD_DISPATCH(void, , cti_mul_square, mul_square_simd,
+                  (ctReal * r, const ctReal* a, const ctReal* d, int nr, int nc), (r, a, d, nr, nc))
 
 CT_FN void cti_transpose(ctReal* r, const ctReal* a, int nr, int nc) {
   for (int i = 0; i < nr; i++) {
@@ -99,7 +99,7 @@ CT_FN void cti_transpose(ctReal* r, const ctReal* a, int nr, int nc) {
 
 // ---- cholesky ----
 
-CTI_KERNEL int chol_factor_kernel(ctReal* a, int n, ctReal mindiag) {
+CTI_SIMD_FN int chol_factor_simd(ctReal* a, int n, ctReal mindiag) {
   int rank = n;
   for (int j = 0; j < n; j++) {
     // pivot
@@ -123,8 +123,8 @@ CTI_KERNEL int chol_factor_kernel(ctReal* a, int n, ctReal mindiag) {
   }
   return rank;
 }
-CTI_DISPATCH(int, return, cti_chol_factor, chol_factor_kernel, (ctReal * a, int n, ctReal mindiag),
-             (a, n, mindiag))
+CTI_SIMD_DISPATCH(int, return, cti_chol_factor, chol_factor_simd, (ctReal * a, int n, ctReal mindiag),
+                  (a, n, mindiag))
 
 CT_FN void cti_chol_solve(ctReal* x, const ctReal* l, const ctReal* b, int n) {
   // L x = b, by dot products along rows

@@ -5,10 +5,10 @@
 // cti_dot_sparse4 and cti_add_scaled_sparse4, for rows with the same columns, and cti_row_add, for short
 // rows.
 //
-// CTI_KERNEL, CTI_DISPATCH: a kernel is written once and compiled twice, for the base instruction set and for
-// AVX2, chosen at run time. Neither contraction nor reassociation is allowed, so all versions give the same
-// bits. CTI_STAGE_KERNEL is a stage as a kernel: its few vectors gain as well, and none of its instructions
-// has to copy an operand first.
+// CTI_SIMD_FN, CTI_SIMD_DISPATCH: a kernel is written once and compiled twice, for the base instruction set
+// and for AVX2, chosen at run time. Neither contraction nor reassociation is allowed, so all versions give
+// the same bits. CTI_SIMD_STAGE is a stage as a kernel: its few vectors gain as well, and none of its
+// instructions has to copy an operand first.
 //
 // CT_NO_SIMD, C++ and CUDA units and other processors get the plain versions.
 //
@@ -31,48 +31,47 @@ CT_INLINE bool cti_is_run4(const int ind[4]) {
 
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(__cplusplus) && !defined(CT_NO_SIMD)
 
-#define CTI_KERNEL       static inline __attribute__((always_inline))
-#define CTI_STAGE_KERNEL CTI_KERNEL
+#define CTI_SIMD_FN    static inline __attribute__((always_inline))
+#define CTI_SIMD_STAGE CTI_SIMD_FN
 
-// Define `name`, which runs the kernel `body` on the best instruction set at hand. `word`: of step code,
-// CT_FN in CTI_DISPATCH; `result`: return type; `give`: the word return, or nothing for void; `params`,
+// Define `name`, which runs `body` on the best instruction set at hand. `word`: of step code,
+// CT_FN in CTI_SIMD_DISPATCH; `result`: return type; `give`: the word return, or nothing for void; `params`,
 // `args`: parenthesised parameters and their names.
-#define CTI_DISPATCH_AS(word, result, give, name, body, params, args) \
-  __attribute__((target("avx2"))) static result body##_avx2 params {  \
-    give body args;                                                   \
-  }                                                                   \
-  word result name params {                                           \
-    if (__builtin_cpu_supports("avx2")) {                             \
-      give body##_avx2 args;                                          \
-    } else {                                                          \
-      give body args;                                                 \
-    }                                                                 \
+#define CTI_SIMD_DISPATCH_AS(word, result, give, name, body, params, args) \
+  __attribute__((target("avx2"))) static result body##_avx2 params {       \
+    give body args;                                                        \
+  }                                                                        \
+  word result name params {                                                \
+    if (__builtin_cpu_supports("avx2")) {                                  \
+      give body##_avx2 args;                                               \
+    } else {                                                               \
+      give body args;                                                      \
+    }                                                                      \
   }
 
-#define CTI_LANES
-typedef ctReal ctiLanes __attribute__((vector_size(4 * sizeof(ctReal))));
+#define CTI_SIMD
+typedef ctReal ctiVec4 __attribute__((vector_size(4 * sizeof(ctReal))));
 // what comparing them gives, and a where it is true, b elsewhere
 #ifdef CT_SINGLE
-typedef int32_t ctiLanesMask __attribute__((vector_size(4 * sizeof(int32_t))));
+typedef int32_t ctiMask4 __attribute__((vector_size(4 * sizeof(int32_t))));
 #else
-typedef int64_t ctiLanesMask __attribute__((vector_size(4 * sizeof(int64_t))));
+typedef int64_t ctiMask4 __attribute__((vector_size(4 * sizeof(int64_t))));
 #endif
-#define CTI_LANES_PICK(mask, a, b) ((ctiLanes)(((ctiLanesMask)(a) & (mask)) | ((ctiLanesMask)(b) & ~(mask))))
+#define CTI_VEC4_PICK(mask, a, b) ((ctiVec4)(((ctiMask4)(a) & (mask)) | ((ctiMask4)(b) & ~(mask))))
 // the same, wherever it lies in memory
-typedef ctReal ctiLanesAt
-    __attribute__((vector_size(4 * sizeof(ctReal)), aligned(sizeof(ctReal)), may_alias));
+typedef ctReal ctiVec4At __attribute__((vector_size(4 * sizeof(ctReal)), aligned(sizeof(ctReal)), may_alias));
 
 typedef ctReal ctiPairAt __attribute__((vector_size(2 * sizeof(ctReal)), aligned(sizeof(ctReal)), may_alias));
 
 // r += s a, for short rows that do not overlap
-CTI_KERNEL void cti_row_add(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, ctReal s, int n) {
+CTI_SIMD_FN void cti_row_add(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, ctReal s, int n) {
   int k = 0;
   for (; k <= n - 8; k += 8) {
-    *(ctiLanesAt*)(r + k) += s * *(const ctiLanesAt*)(a + k);
-    *(ctiLanesAt*)(r + k + 4) += s * *(const ctiLanesAt*)(a + k + 4);
+    *(ctiVec4At*)(r + k) += s * *(const ctiVec4At*)(a + k);
+    *(ctiVec4At*)(r + k + 4) += s * *(const ctiVec4At*)(a + k + 4);
   }
   if (n & 4) {
-    *(ctiLanesAt*)(r + k) += s * *(const ctiLanesAt*)(a + k);
+    *(ctiVec4At*)(r + k) += s * *(const ctiVec4At*)(a + k);
     k += 4;
   }
   if (n & 2) *(ctiPairAt*)(r + k) += s * *(const ctiPairAt*)(a + k);
@@ -80,12 +79,12 @@ CTI_KERNEL void cti_row_add(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, 
 }
 
 // r += s a, then r += t b
-CTI_KERNEL void cti_row_add_two(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, ctReal s,
-                                const ctReal* CT_RESTRICT b, ctReal t, int n) {
+CTI_SIMD_FN void cti_row_add_two(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT a, ctReal s,
+                                 const ctReal* CT_RESTRICT b, ctReal t, int n) {
   int k = 0;
   for (; k <= n - 4; k += 4) {
-    ctiLanesAt* to = (ctiLanesAt*)(r + k);
-    *to = (*to + s * *(const ctiLanesAt*)(a + k)) + t * *(const ctiLanesAt*)(b + k);
+    ctiVec4At* to = (ctiVec4At*)(r + k);
+    *to = (*to + s * *(const ctiVec4At*)(a + k)) + t * *(const ctiVec4At*)(b + k);
   }
   if (n & 2) {
     ctiPairAt* to = (ctiPairAt*)(r + k);
@@ -95,13 +94,13 @@ CTI_KERNEL void cti_row_add_two(ctReal* CT_RESTRICT r, const ctReal* CT_RESTRICT
 }
 
 // r += s[0] a[0], then s[1] a[1], and so on for `count` rows that do not overlap r
-CTI_KERNEL void cti_row_add_each(ctReal* CT_RESTRICT r, const ctReal* const* a, const ctReal* s, int count,
-                                 int n) {
+CTI_SIMD_FN void cti_row_add_each(ctReal* CT_RESTRICT r, const ctReal* const* a, const ctReal* s, int count,
+                                  int n) {
   int k = 0;
   for (; k <= n - 4; k += 4) {
-    ctiLanes sum = *(const ctiLanesAt*)(r + k);
-    for (int i = 0; i < count; i++) sum += s[i] * *(const ctiLanesAt*)(a[i] + k);
-    *(ctiLanesAt*)(r + k) = sum;
+    ctiVec4 sum = *(const ctiVec4At*)(r + k);
+    for (int i = 0; i < count; i++) sum += s[i] * *(const ctiVec4At*)(a[i] + k);
+    *(ctiVec4At*)(r + k) = sum;
   }
   if (n & 2) {
     ctiPairAt pair = *(const ctiPairAt*)(r + k);
@@ -115,13 +114,13 @@ CTI_KERNEL void cti_row_add_each(ctReal* CT_RESTRICT r, const ctReal* const* a, 
 }
 
 // r += (s[0] a[0] + s[1] a[1]) + (s[2] a[2] + s[3] a[3]), from element `first` of each a on
-CTI_KERNEL void cti_row_add_four(ctReal* CT_RESTRICT r, const ctReal* const a[4], int first,
-                                 const ctReal s[4], int n) {
+CTI_SIMD_FN void cti_row_add_four(ctReal* CT_RESTRICT r, const ctReal* const a[4], int first,
+                                  const ctReal s[4], int n) {
   const ctReal *a0 = a[0] + first, *a1 = a[1] + first, *a2 = a[2] + first, *a3 = a[3] + first;
   int k = 0;
   for (; k <= n - 4; k += 4) {
-    *(ctiLanesAt*)(r + k) += (s[0] * *(const ctiLanesAt*)(a0 + k) + s[1] * *(const ctiLanesAt*)(a1 + k)) +
-                             (s[2] * *(const ctiLanesAt*)(a2 + k) + s[3] * *(const ctiLanesAt*)(a3 + k));
+    *(ctiVec4At*)(r + k) += (s[0] * *(const ctiVec4At*)(a0 + k) + s[1] * *(const ctiVec4At*)(a1 + k)) +
+                            (s[2] * *(const ctiVec4At*)(a2 + k) + s[3] * *(const ctiVec4At*)(a3 + k));
   }
   if (n & 2) {
     *(ctiPairAt*)(r + k) += (s[0] * *(const ctiPairAt*)(a0 + k) + s[1] * *(const ctiPairAt*)(a1 + k)) +
@@ -132,41 +131,41 @@ CTI_KERNEL void cti_row_add_four(ctReal* CT_RESTRICT r, const ctReal* const a[4]
 }
 
 // r[k] += a[k] s for k < 4
-CTI_KERNEL void cti_lanes_add(ctReal r[4], const ctReal a[4], ctReal s) {
-  *(ctiLanesAt*)r += *(const ctiLanesAt*)a * s;
+CTI_SIMD_FN void cti_vec4_add(ctReal r[4], const ctReal a[4], ctReal s) {
+  *(ctiVec4At*)r += *(const ctiVec4At*)a * s;
 }
 
 // cti_quat_mul(); slow when b was just written number by number
-CTI_KERNEL void cti_lanes_quat_mul(ctReal r[4], const ctReal a[4], const ctReal b[4]) {
-  const ctiLanes v = *(const ctiLanesAt*)b;
-  const ctiLanes x = {v[1], v[0], v[3], v[2]}, y = {v[2], v[3], v[0], v[1]}, z = {v[3], v[2], v[1], v[0]};
-  const ctiLanes sign_x = {-1, 1, -1, 1}, sign_y = {-1, 1, 1, -1}, sign_z = {-1, -1, 1, 1};
-  *(ctiLanesAt*)r = (a[0] * v + a[1] * (sign_x * x)) + (a[2] * (sign_y * y) + a[3] * (sign_z * z));
+CTI_SIMD_FN void cti_vec4_quat_mul(ctReal r[4], const ctReal a[4], const ctReal b[4]) {
+  const ctiVec4 v = *(const ctiVec4At*)b;
+  const ctiVec4 x = {v[1], v[0], v[3], v[2]}, y = {v[2], v[3], v[0], v[1]}, z = {v[3], v[2], v[1], v[0]};
+  const ctiVec4 sign_x = {-1, 1, -1, 1}, sign_y = {-1, 1, 1, -1}, sign_z = {-1, -1, 1, 1};
+  *(ctiVec4At*)r = (a[0] * v + a[1] * (sign_x * x)) + (a[2] * (sign_y * y) + a[3] * (sign_z * z));
 }
 
 // sum + a[3] b[3], then + a[2] b[2], down to a[0] b[0]
-CTI_KERNEL ctReal cti_add_down4(ctReal sum, const ctReal a[4], const ctReal b[4]) {
-  const ctiLanes product = *(const ctiLanesAt*)a * *(const ctiLanesAt*)b;
+CTI_SIMD_FN ctReal cti_add_down4(ctReal sum, const ctReal a[4], const ctReal b[4]) {
+  const ctiVec4 product = *(const ctiVec4At*)a * *(const ctiVec4At*)b;
   return (((sum + product[3]) + product[2]) + product[1]) + product[0];
 }
 
 // sum - a[3] b[3], then - a[2] b[2], down to a[0] b[0]
-CTI_KERNEL ctReal cti_sub_down4(ctReal sum, const ctReal a[4], const ctReal b[4]) {
-  const ctiLanes product = *(const ctiLanesAt*)a * *(const ctiLanesAt*)b;
+CTI_SIMD_FN ctReal cti_sub_down4(ctReal sum, const ctReal a[4], const ctReal b[4]) {
+  const ctiVec4 product = *(const ctiVec4At*)a * *(const ctiVec4At*)b;
   return (((sum - product[3]) - product[2]) - product[1]) - product[0];
 }
 
 // cti_dot_sparse() for indices most of which follow each other.
-CTI_KERNEL ctReal cti_dot_runs(const ctReal* value, const int* ind, const ctReal* dense, int nnz) {
-  ctiLanes lane = {0, 0, 0, 0};
+CTI_SIMD_FN ctReal cti_dot_runs(const ctReal* value, const int* ind, const ctReal* dense, int nnz) {
+  ctiVec4 lane = {0, 0, 0, 0};
   int i = 0;
   for (; i <= nnz - 4; i += 4) {
     const int* at = ind + i;
     if (cti_is_run4(at)) {
-      lane += *(const ctiLanesAt*)(value + i) * *(const ctiLanesAt*)(dense + at[0]);
+      lane += *(const ctiVec4At*)(value + i) * *(const ctiVec4At*)(dense + at[0]);
     } else {
-      const ctiLanes v = {dense[at[0]], dense[at[1]], dense[at[2]], dense[at[3]]};
-      lane += *(const ctiLanesAt*)(value + i) * v;
+      const ctiVec4 v = {dense[at[0]], dense[at[1]], dense[at[2]], dense[at[3]]};
+      lane += *(const ctiVec4At*)(value + i) * v;
     }
   }
   ctReal sum = (lane[0] + lane[2]) + (lane[1] + lane[3]);
@@ -175,12 +174,12 @@ CTI_KERNEL ctReal cti_dot_runs(const ctReal* value, const int* ind, const ctReal
 }
 
 // cti_add_scaled_sparse(), likewise.
-CTI_KERNEL void cti_add_scaled_runs(ctReal* CT_RESTRICT dense, const ctReal* CT_RESTRICT value,
-                                    const int* CT_RESTRICT ind, ctReal s, int nnz) {
+CTI_SIMD_FN void cti_add_scaled_runs(ctReal* CT_RESTRICT dense, const ctReal* CT_RESTRICT value,
+                                     const int* CT_RESTRICT ind, ctReal s, int nnz) {
   int i = 0;
   for (; i <= nnz - 4; i += 4) {
     if (cti_is_run4(ind + i)) {
-      cti_lanes_add(dense + ind[i], value + i, s);
+      cti_vec4_add(dense + ind[i], value + i, s);
     } else {
       for (int k = i; k < i + 4; k++) dense[ind[k]] += s * value[k];
     }
@@ -189,16 +188,16 @@ CTI_KERNEL void cti_add_scaled_runs(ctReal* CT_RESTRICT dense, const ctReal* CT_
 }
 
 // out[k] = cti_dot(ak, b, n) for k < 4
-CTI_KERNEL void cti_dot4(ctReal out[4], const ctReal* a0, const ctReal* a1, const ctReal* a2,
-                         const ctReal* a3, const ctReal* b, int n) {
-  ctiLanes l0 = {0, 0, 0, 0}, l1 = l0, l2 = l0, l3 = l0;
+CTI_SIMD_FN void cti_dot4(ctReal out[4], const ctReal* a0, const ctReal* a1, const ctReal* a2,
+                          const ctReal* a3, const ctReal* b, int n) {
+  ctiVec4 l0 = {0, 0, 0, 0}, l1 = l0, l2 = l0, l3 = l0;
   int i = 0;
   for (; i <= n - 4; i += 4) {
-    ctiLanes v = *(const ctiLanesAt*)(b + i);
-    l0 += *(const ctiLanesAt*)(a0 + i) * v;
-    l1 += *(const ctiLanesAt*)(a1 + i) * v;
-    l2 += *(const ctiLanesAt*)(a2 + i) * v;
-    l3 += *(const ctiLanesAt*)(a3 + i) * v;
+    ctiVec4 v = *(const ctiVec4At*)(b + i);
+    l0 += *(const ctiVec4At*)(a0 + i) * v;
+    l1 += *(const ctiVec4At*)(a1 + i) * v;
+    l2 += *(const ctiVec4At*)(a2 + i) * v;
+    l3 += *(const ctiVec4At*)(a3 + i) * v;
   }
   out[0] = (l0[0] + l0[2]) + (l0[1] + l0[3]);
   out[1] = (l1[0] + l1[2]) + (l1[1] + l1[3]);
@@ -220,17 +219,17 @@ CTI_KERNEL void cti_dot4(ctReal out[4], const ctReal* a0, const ctReal* a1, cons
 }
 
 // out[k] = cti_dot_sparse(a[k], ind, b, nnz) for k < 4
-CTI_KERNEL void cti_dot_sparse4(ctReal out[4], const ctReal* const a[4], const int* ind, const ctReal* b,
-                                int nnz) {
+CTI_SIMD_FN void cti_dot_sparse4(ctReal out[4], const ctReal* const a[4], const int* ind, const ctReal* b,
+                                 int nnz) {
   const ctReal *a0 = a[0], *a1 = a[1], *a2 = a[2], *a3 = a[3];
-  ctiLanes l0 = {0, 0, 0, 0}, l1 = l0, l2 = l0, l3 = l0;
+  ctiVec4 l0 = {0, 0, 0, 0}, l1 = l0, l2 = l0, l3 = l0;
   int i = 0;
   for (; i <= nnz - 4; i += 4) {
-    ctiLanes v = {b[ind[i]], b[ind[i + 1]], b[ind[i + 2]], b[ind[i + 3]]};
-    l0 += *(const ctiLanesAt*)(a0 + i) * v;
-    l1 += *(const ctiLanesAt*)(a1 + i) * v;
-    l2 += *(const ctiLanesAt*)(a2 + i) * v;
-    l3 += *(const ctiLanesAt*)(a3 + i) * v;
+    ctiVec4 v = {b[ind[i]], b[ind[i + 1]], b[ind[i + 2]], b[ind[i + 3]]};
+    l0 += *(const ctiVec4At*)(a0 + i) * v;
+    l1 += *(const ctiVec4At*)(a1 + i) * v;
+    l2 += *(const ctiVec4At*)(a2 + i) * v;
+    l3 += *(const ctiVec4At*)(a3 + i) * v;
   }
   ctReal s0 = (l0[0] + l0[2]) + (l0[1] + l0[3]), s1 = (l1[0] + l1[2]) + (l1[1] + l1[3]);
   ctReal s2 = (l2[0] + l2[2]) + (l2[1] + l2[3]), s3 = (l3[0] + l3[2]) + (l3[1] + l3[3]);
@@ -249,19 +248,19 @@ CTI_KERNEL void cti_dot_sparse4(ctReal out[4], const ctReal* const a[4], const i
 
 #else
 
-#define CTI_KERNEL       CT_INLINE
-#define CTI_STAGE_KERNEL static CT_STAGE
+#define CTI_SIMD_FN    CT_INLINE
+#define CTI_SIMD_STAGE static CT_KERNEL_INLINE
 
-#define CTI_DISPATCH_AS(word, result, give, name, body, params, args) \
-  word result name params {                                           \
-    give body args;                                                   \
+#define CTI_SIMD_DISPATCH_AS(word, result, give, name, body, params, args) \
+  word result name params {                                                \
+    give body args;                                                        \
   }
 
-CT_INLINE void cti_lanes_add(ctReal r[4], const ctReal a[4], ctReal s) {
+CT_INLINE void cti_vec4_add(ctReal r[4], const ctReal a[4], ctReal s) {
   for (int k = 0; k < 4; k++) r[k] += a[k] * s;
 }
 
-CT_INLINE void cti_lanes_quat_mul(ctReal r[4], const ctReal a[4], const ctReal b[4]) {
+CT_INLINE void cti_vec4_quat_mul(ctReal r[4], const ctReal a[4], const ctReal b[4]) {
   cti_quat_mul(r, a, b);
 }
 
@@ -358,17 +357,17 @@ CT_INLINE void cti_dot_sparse4(ctReal out[4], const ctReal* const a[4], const in
 
 #endif
 
-#define CTI_DISPATCH(result, give, name, body, params, args) \
-  CTI_DISPATCH_AS(CT_FN, result, give, name, body, params, args)
+#define CTI_SIMD_DISPATCH(result, give, name, body, params, args) \
+  CTI_SIMD_DISPATCH_AS(CT_FN, result, give, name, body, params, args)
 
 // The same for rows of a matrix.
-CTI_KERNEL void cti_dot_rows4(ctReal out[4], const ctReal* a, int stride, const ctReal* b, int n) {
+CTI_SIMD_FN void cti_dot_rows4(ctReal out[4], const ctReal* a, int stride, const ctReal* b, int n) {
   cti_dot4(out, a, a + stride, a + 2 * stride, a + 3 * stride, b, n);
 }
 
 // dense += s[0] a[0], then s[1] a[1], ... at the places `ind`
-CTI_KERNEL void cti_add_scaled_sparse4(ctReal* CT_RESTRICT dense, const ctReal* const a[4],
-                                       const int* CT_RESTRICT ind, const ctReal s[4], int nnz) {
+CTI_SIMD_FN void cti_add_scaled_sparse4(ctReal* CT_RESTRICT dense, const ctReal* const a[4],
+                                        const int* CT_RESTRICT ind, const ctReal s[4], int nnz) {
   const ctReal *a0 = a[0], *a1 = a[1], *a2 = a[2], *a3 = a[3];
   ctReal s0 = s[0], s1 = s[1], s2 = s[2], s3 = s[3];
   CT_UNROLL(2)

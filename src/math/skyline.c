@@ -2,7 +2,7 @@
 
 #include "math/simd.h"
 #if CT_PLAIN
-#include "math/skyline_lanes.h"
+#include "math/skyline_warp.h"
 #endif
 #include "math/vec3.h"
 
@@ -106,8 +106,8 @@ CT_FN void cti_skyline_zero(const ctiSkyline* s, ctReal* h) {
 #endif
 }
 
-CTI_KERNEL void skyline_add4_kernel(const ctiSkyline* s, ctReal* h, const ctReal D[4],
-                                    const ctReal* const v[4]) {
+CTI_SIMD_FN void skyline_add4_simd(const ctiSkyline* s, ctReal* h, const ctReal D[4],
+                                   const ctReal* const v[4]) {
   CT_COPY(ctiSkyline, sky, s);
   const ctReal *v0 = v[0], *v1 = v[1], *v2 = v[2], *v3 = v[3];
   const ctReal D0 = D[0], D1 = D[1], D2 = D[2], D3 = D[3];
@@ -126,11 +126,11 @@ CTI_KERNEL void skyline_add4_kernel(const ctiSkyline* s, ctReal* h, const ctReal
   }
   CT_TEAM_SYNC();
 }
-CTI_DISPATCH(void, , cti_skyline_add4, skyline_add4_kernel,
-             (const ctiSkyline* s, ctReal* h, const ctReal D[4], const ctReal* const v[4]), (s, h, D, v))
+CTI_SIMD_DISPATCH(void, , cti_skyline_add4, skyline_add4_simd,
+                  (const ctiSkyline* s, ctReal* h, const ctReal D[4], const ctReal* const v[4]), (s, h, D, v))
 
-CTI_KERNEL void skyline_add_block_kernel(const ctiSkyline* s, ctReal* CT_RESTRICT h, const ctReal* rows,
-                                         const ctReal* block, int dim, ctReal* CT_RESTRICT T) {
+CTI_SIMD_FN void skyline_add_block_simd(const ctiSkyline* s, ctReal* CT_RESTRICT h, const ctReal* rows,
+                                        const ctReal* block, int dim, ctReal* CT_RESTRICT T) {
   CT_COPY(ctiSkyline, sky, s);
   const ctReal* a[CTI_BLOCK_MOST];
   ctReal scale[CTI_BLOCK_MOST];
@@ -150,9 +150,10 @@ CTI_KERNEL void skyline_add_block_kernel(const ctiSkyline* s, ctReal* CT_RESTRIC
     if (count > 0) cti_row_add_each(h + sky.adr[i], a, scale, count, sky.last[i] - i + 1);
   }
 }
-CTI_DISPATCH(void, , cti_skyline_add_block, skyline_add_block_kernel,
-             (const ctiSkyline* s, ctReal* h, const ctReal* rows, const ctReal* block, int dim, ctReal* T),
-             (s, h, rows, block, dim, T))
+CTI_SIMD_DISPATCH(void, , cti_skyline_add_block, skyline_add_block_simd,
+                  (const ctiSkyline* s, ctReal* h, const ctReal* rows, const ctReal* block, int dim,
+                   ctReal* T),
+                  (s, h, rows, block, dim, T))
 
 // How many rows above and with row i end in the same column, at most 4.
 CT_INLINE int rows_alike(const ctiSkyline* s, int i) {
@@ -166,22 +167,22 @@ CT_INLINE ctReal* row_base(const ctiSkyline* s, ctReal* h, int i) {
   return h + (s->adr[i] - i);
 }
 
-#ifdef CTI_LANES
+#ifdef CTI_SIMD
 // Up to so many columns of rows are kept with the elements of all four beside each other.
 #define TOGETHER 64
 
 // own -= cti_dot() for four rows at once.
-CTI_KERNEL void solve_together(ctiLanes* own, const ctiLanes* a, const ctReal* b, int n) {
-  ctiLanes l0 = {0, 0, 0, 0}, l1 = l0, l2 = l0, l3 = l0;
+CTI_SIMD_FN void solve_together(ctiVec4* own, const ctiVec4* a, const ctReal* b, int n) {
+  ctiVec4 l0 = {0, 0, 0, 0}, l1 = l0, l2 = l0, l3 = l0;
   for (; n >= 4; n -= 4, a += 4, b += 4) {
     l0 += a[0] * b[0];
     l1 += a[1] * b[1];
     l2 += a[2] * b[2];
     l3 += a[3] * b[3];
   }
-  ctiLanes sum = (l0 + l2) + (l1 + l3);
+  ctiVec4 sum = (l0 + l2) + (l1 + l3);
   if (n > 0) {
-    ctiLanes tail = a[0] * b[0];
+    ctiVec4 tail = a[0] * b[0];
     if (n > 1) tail += a[1] * b[1];
     if (n > 2) tail += a[2] * b[2];
     sum += tail;
@@ -191,15 +192,15 @@ CTI_KERNEL void solve_together(ctiLanes* own, const ctiLanes* a, const ctReal* b
 
 // Rows i .. top that end in the same column, two to four, from the right. Left of i there are their pivots:
 // what rows below a pivot have there is not looked at. Returns how many pivots were bad.
-CTI_KERNEL int factor_together(const ctiSkyline* s, ctReal* h, int i, int top, ctReal mindiag) {
+CTI_SIMD_FN int factor_together(const ctiSkyline* s, ctReal* h, int i, int top, ctReal mindiag) {
   const int last = s->last[i], count = i - top + 1;
   ctReal *a0 = row_base(s, h, i), *a1 = row_base(s, h, i - 1),
          *a2 = row_base(s, h, i - 2 > top ? i - 2 : top), *a3 = row_base(s, h, top);
-  ctiLanes known[TOGETHER], *at = known + TOGETHER;
+  ctiVec4 known[TOGETHER], *at = known + TOGETHER;
   for (int j = last; j > i; j--) {
     const int end = s->last[j] < last ? s->last[j] : last;
     const ctReal* other = h + s->adr[j];
-    ctiLanes own = {a0[j], a1[j], a2[j], a3[j]};
+    ctiVec4 own = {a0[j], a1[j], a2[j], a3[j]};
     solve_together(&own, at, other + 1, end - j);
     own *= other[0];
     *--at = own;
@@ -213,7 +214,7 @@ CTI_KERNEL int factor_together(const ctiSkyline* s, ctReal* h, int i, int top, c
     if (r == count) break;
     const int j = i - r;
     ctReal* other = h + s->adr[j];
-    ctiLanes own = {a0[j], a1[j], a2[j], a3[j]};
+    ctiVec4 own = {a0[j], a1[j], a2[j], a3[j]};
     solve_together(&own, at, other + 1, last - j);
     const bool good = own[r] >= mindiag;
     other[0] = 1 / cti_sqrt(good ? own[r] : mindiag);
@@ -228,7 +229,7 @@ CTI_KERNEL int factor_together(const ctiSkyline* s, ctReal* h, int i, int top, c
 
 // The same in the columns beyond i: what each shares with row j beyond j is known. They do not wait for each
 // other; fewer than four are repeated.
-CTI_KERNEL void factor_rows(const ctiSkyline* s, ctReal* h, int i, int top) {
+CTI_SIMD_FN void factor_rows(const ctiSkyline* s, ctReal* h, int i, int top) {
   int last = s->last[i];
   ctReal *a0 = row_base(s, h, i), *a1 = row_base(s, h, i - 1),
          *a2 = row_base(s, h, i - 2 > top ? i - 2 : top), *a3 = row_base(s, h, top), dot[4];
@@ -246,7 +247,7 @@ CTI_KERNEL void factor_rows(const ctiSkyline* s, ctReal* h, int i, int top) {
 }
 
 // One row in the columns `from` .. i + 1, likewise, then its diagonal. Returns whether its pivot was good.
-CTI_KERNEL bool factor_row(const ctiSkyline* s, ctReal* h, int i, int from, ctReal mindiag) {
+CTI_SIMD_FN bool factor_row(const ctiSkyline* s, ctReal* h, int i, int from, ctReal mindiag) {
   ctReal* row = h + s->adr[i];
   int last = s->last[i];
   for (int j = from; j > i; j--) {
@@ -421,11 +422,11 @@ static CT_FN int solve_share(const void* args) {
 }
 #endif
 
-CTI_KERNEL int skyline_factor_kernel(const ctiSkyline* s, ctReal* h, ctReal mindiag) {
+CTI_SIMD_FN int skyline_factor_simd(const ctiSkyline* s, ctReal* h, ctReal mindiag) {
   CT_COPY(ctiSkyline, sky, s);
 #if CT_PLAIN
-  if (sky.n <= CT_TEAM) return cti_lanes_factor(&sky, h, mindiag, false);
-  if (sky.n <= CTI_LANE_ROWS) return cti_lanes_factor(&sky, h, mindiag, true);
+  if (sky.n <= CT_TEAM) return cti_warp_factor(&sky, h, mindiag, false);
+  if (sky.n <= CTI_LANE_ROWS) return cti_warp_factor(&sky, h, mindiag, true);
 #endif
 #if defined(CTK_TEAMS)
   const FactorShare share = {sky, h, mindiag};
@@ -459,7 +460,7 @@ CTI_KERNEL int skyline_factor_kernel(const ctiSkyline* s, ctReal* h, ctReal mind
   }
   for (int i = sky.n - 1; i >= 0;) {
     int count = rows_alike(&sky, i), from = sky.last[i];
-#ifdef CTI_LANES
+#ifdef CTI_SIMD
     if (count > 1 && from - (i - count) <= TOGETHER) {
       rank -= factor_together(&sky, h, i, i - count + 1, mindiag);
       i -= count;
@@ -474,18 +475,18 @@ CTI_KERNEL int skyline_factor_kernel(const ctiSkyline* s, ctReal* h, ctReal mind
   }
   return rank;
 }
-CTI_DISPATCH(int, return, cti_skyline_factor, skyline_factor_kernel,
-             (const ctiSkyline* s, ctReal* h, ctReal mindiag), (s, h, mindiag))
+CTI_SIMD_DISPATCH(int, return, cti_skyline_factor, skyline_factor_simd,
+                  (const ctiSkyline* s, ctReal* h, ctReal mindiag), (s, h, mindiag))
 
-CTI_KERNEL void skyline_solve_kernel(const ctiSkyline* s, const ctReal* u, ctReal* x, const ctReal* b) {
+CTI_SIMD_FN void skyline_solve_simd(const ctiSkyline* s, const ctReal* u, ctReal* x, const ctReal* b) {
   CT_COPY(ctiSkyline, sky, s);
 #if CT_PLAIN
   if (sky.n <= CT_TEAM) {
-    cti_lanes_solve(&sky, u, x, b, false);
+    cti_warp_solve(&sky, u, x, b, false);
     return;
   }
   if (sky.n <= CTI_LANE_ROWS) {
-    cti_lanes_solve(&sky, u, x, b, true);
+    cti_warp_solve(&sky, u, x, b, true);
     return;
   }
 #endif
@@ -533,8 +534,8 @@ CTI_KERNEL void skyline_solve_kernel(const ctiSkyline* s, const ctReal* u, ctRea
     cti_row_add(x + i + 1, row + 1, -y, sky.last[i] - i);
   }
 }
-CTI_DISPATCH(void, , cti_skyline_solve, skyline_solve_kernel,
-             (const ctiSkyline* s, const ctReal* u, ctReal* x, const ctReal* b), (s, u, x, b))
+CTI_SIMD_DISPATCH(void, , cti_skyline_solve, skyline_solve_simd,
+                  (const ctiSkyline* s, const ctReal* u, ctReal* x, const ctReal* b), (s, u, x, b))
 
 // The rotation (add) or hyperbolic rotation that moves v[k] into pivot k, applied to the column above. False:
 // the pivot was lost.
@@ -564,8 +565,8 @@ CT_FN int cti_skyline_update(const ctiSkyline* s, ctReal* CT_RESTRICT u, ctReal*
   CT_COPY(ctiSkyline, sky, s);
   ctReal sign = add ? CT_R(1) : CT_R(-1);
 #if CT_PLAIN
-  if (sky.n <= CT_TEAM) return cti_lanes_update(&sky, u, v, top, sign, false);
-  if (sky.n <= CTI_LANE_ROWS) return cti_lanes_update(&sky, u, v, top, sign, true);
+  if (sky.n <= CT_TEAM) return cti_warp_update(&sky, u, v, top, sign, false);
+  if (sky.n <= CTI_LANE_ROWS) return cti_warp_update(&sky, u, v, top, sign, true);
 #endif
   int rank = sky.n;
   for (int k = top; k >= 0; k--) {

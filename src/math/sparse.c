@@ -40,7 +40,7 @@ typedef struct RowGroup {
   const ctReal* value[4];
 } RowGroup;
 
-CTI_KERNEL RowGroup row_group(const ctReal* value, const int* rowadr, const int* rowsuper, int i) {
+CTI_SIMD_FN RowGroup row_group(const ctReal* value, const int* rowadr, const int* rowsuper, int i) {
   RowGroup g;
   g.count = cti_rows_together(rowsuper, i);
   for (int k = 0; k < 4; k++) g.value[k] = value + rowadr[k < g.count ? i + k : i];
@@ -48,7 +48,7 @@ CTI_KERNEL RowGroup row_group(const ctReal* value, const int* rowadr, const int*
 }
 
 // Has row i columns of its own?
-CTI_KERNEL bool row_is_alone(const int* rowsuper, int i) {
+CTI_SIMD_FN bool row_is_alone(const int* rowsuper, int i) {
   return !rowsuper || rowsuper[i] == 0;
 }
 
@@ -56,7 +56,7 @@ CTI_KERNEL bool row_is_alone(const int* rowsuper, int i) {
 #define TWO_POINTS 6
 
 // cti_dot_sparse() for one of them.
-CTI_KERNEL ctReal dot_two_points(const ctReal* a, const int* ind, const ctReal* b) {
+CTI_SIMD_FN ctReal dot_two_points(const ctReal* a, const int* ind, const ctReal* b) {
   ctReal l0 = 0 + a[0] * b[ind[0]], l1 = 0 + a[1] * b[ind[1]], l2 = 0 + a[2] * b[ind[2]],
          l3 = 0 + a[3] * b[ind[3]];
   return (((l0 + l2) + (l1 + l3)) + a[4] * b[ind[4]]) + a[5] * b[ind[5]];
@@ -104,8 +104,8 @@ static CT_FN int mul_t_share(const void* args) {
 }
 #endif
 
-CTI_KERNEL void csr_mul_vec_kernel(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
-                                   const int* rowsuper, const int* colind, const ctReal* v, int nr) {
+CTI_SIMD_FN void csr_mul_vec_simd(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
+                                  const int* rowsuper, const int* colind, const ctReal* v, int nr) {
 #if defined(CTK_TEAMS)
   const ProductShare share = {r, value, v, rownnz, rowadr, colind, nr, 0};
   CTI_CREW_RUN(mul_share, &share);
@@ -131,14 +131,13 @@ CTI_KERNEL void csr_mul_vec_kernel(ctReal* r, const ctReal* value, const int* ro
     i += g.count;
   }
 }
-CTI_DISPATCH(void, , cti_csr_mul_vec, csr_mul_vec_kernel,
-             (ctReal * r, const ctReal* value, const int* rownnz, const int* rowadr, const int* rowsuper,
-              const int* colind, const ctReal* v, int nr),
-             (r, value, rownnz, rowadr, rowsuper, colind, v, nr))
+CTI_SIMD_DISPATCH(void, , cti_csr_mul_vec, csr_mul_vec_simd,
+                  (ctReal * r, const ctReal* value, const int* rownnz, const int* rowadr, const int* rowsuper,
+                   const int* colind, const ctReal* v, int nr),
+                  (r, value, rownnz, rowadr, rowsuper, colind, v, nr))
 
-CTI_KERNEL void csr_mul_t_vec_kernel(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
-                                     const int* rowsuper, const int* colind, const ctReal* v, int nr,
-                                     int nc) {
+CTI_SIMD_FN void csr_mul_t_vec_simd(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
+                                    const int* rowsuper, const int* colind, const ctReal* v, int nr, int nc) {
 #if defined(CTK_TEAMS)
   const ProductShare share = {r, value, v, rownnz, rowadr, colind, nr, nc};
   CTI_CREW_RUN(mul_t_share, &share);
@@ -168,25 +167,25 @@ CTI_KERNEL void csr_mul_t_vec_kernel(ctReal* r, const ctReal* value, const int* 
     i += g.count;
   }
 }
-CTI_DISPATCH(void, , cti_csr_mul_t_vec, csr_mul_t_vec_kernel,
-             (ctReal * r, const ctReal* value, const int* rownnz, const int* rowadr, const int* rowsuper,
-              const int* colind, const ctReal* v, int nr, int nc),
-             (r, value, rownnz, rowadr, rowsuper, colind, v, nr, nc))
+CTI_SIMD_DISPATCH(void, , cti_csr_mul_t_vec, csr_mul_t_vec_simd,
+                  (ctReal * r, const ctReal* value, const int* rownnz, const int* rowadr, const int* rowsuper,
+                   const int* colind, const ctReal* v, int nr, int nc),
+                  (r, value, rownnz, rowadr, rowsuper, colind, v, nr, nc))
 
 // ---- triangular solves in a symmetric matrix with all its elements ----
 
 // Rows from i on that have the same columns, their own among them: up to three can be taken together, for the
 // fourth place of a vector is left free.
-CTI_KERNEL int rows_at_once(const int* rowsuper, const int* colind, const int* rownnz, const int* rowadr,
-                            const int* diag, int i) {
+CTI_SIMD_FN int rows_at_once(const int* rowsuper, const int* colind, const int* rownnz, const int* rowadr,
+                             const int* diag, int i) {
   int count = rowsuper ? (rowsuper[i] < 2 ? rowsuper[i] + 1 : 3) : 1, at = rowadr[i] + diag[i];
   if (diag[i] + count > rownnz[i] || colind[at + count - 1] != i + count - 1) return 1;
   return count;
 }
 
-CTI_KERNEL void lower_solve_kernel(ctReal* x, const ctReal* value, const int* rownnz, const int* rowadr,
-                                   const int* rowsuper, const int* colind, const int* diag,
-                                   const ctReal* inverse, int n) {
+CTI_SIMD_FN void lower_solve_simd(ctReal* x, const ctReal* value, const int* rownnz, const int* rowadr,
+                                  const int* rowsuper, const int* colind, const int* diag,
+                                  const ctReal* inverse, int n) {
   for (int i = 0; i < n;) {
     if (rownnz[i] == 0) {
       x[i] *= inverse[i];
@@ -206,16 +205,16 @@ CTI_KERNEL void lower_solve_kernel(ctReal* x, const ctReal* value, const int* ro
     i += count;
   }
 }
-CTI_DISPATCH(void, , cti_csr_lower_solve, lower_solve_kernel,
-             (ctReal * x, const ctReal* value, const int* rownnz, const int* rowadr, const int* rowsuper,
-              const int* colind, const int* diag, const ctReal* inverse, int n),
-             (x, value, rownnz, rowadr, rowsuper, colind, diag, inverse, n))
+CTI_SIMD_DISPATCH(void, , cti_csr_lower_solve, lower_solve_simd,
+                  (ctReal * x, const ctReal* value, const int* rownnz, const int* rowadr, const int* rowsuper,
+                   const int* colind, const int* diag, const ctReal* inverse, int n),
+                  (x, value, rownnz, rowadr, rowsuper, colind, diag, inverse, n))
 
-CTI_KERNEL void upper_solve_kernel(ctReal* x, const ctReal* value, const int* rownnz, const int* rowadr,
-                                   const int* rowsuper, const int* colind, const int* diag,
-                                   const ctReal* inverse, int n) {
+CTI_SIMD_FN void upper_solve_simd(ctReal* x, const ctReal* value, const int* rownnz, const int* rowadr,
+                                  const int* rowsuper, const int* colind, const int* diag,
+                                  const ctReal* inverse, int n) {
   for (int end = n; end > 0;) {
-    // the rows that lower_solve_kernel took together
+    // the rows that lower_solve_simd took together
     int i = end - 1;
     if (rownnz[i] == 0) {
       x[i] *= inverse[i];
@@ -237,10 +236,10 @@ CTI_KERNEL void upper_solve_kernel(ctReal* x, const ctReal* value, const int* ro
     end = i;
   }
 }
-CTI_DISPATCH(void, , cti_csr_upper_solve, upper_solve_kernel,
-             (ctReal * x, const ctReal* value, const int* rownnz, const int* rowadr, const int* rowsuper,
-              const int* colind, const int* diag, const ctReal* inverse, int n),
-             (x, value, rownnz, rowadr, rowsuper, colind, diag, inverse, n))
+CTI_SIMD_DISPATCH(void, , cti_csr_upper_solve, upper_solve_simd,
+                  (ctReal * x, const ctReal* value, const int* rownnz, const int* rowadr, const int* rowsuper,
+                   const int* colind, const int* diag, const ctReal* inverse, int n),
+                  (x, value, rownnz, rowadr, rowsuper, colind, diag, inverse, n))
 
 #if defined(CTK_TEAMS)
 typedef struct SymmetricShare {
@@ -266,14 +265,14 @@ static CT_FN int mul_sym_share(const void* args) {
 #endif
 
 // Element p of row i, left of its diagonal, and its mirror image.
-CTI_KERNEL ctReal mul_mirrored(ctReal sum, ctReal* r, ctReal element, const ctReal* v, int c, ctReal own) {
+CTI_SIMD_FN ctReal mul_mirrored(ctReal sum, ctReal* r, ctReal element, const ctReal* v, int c, ctReal own) {
   r[c] += element * own;
   return sum + element * v[c];
 }
 
-CTI_KERNEL void csr_mul_sym_vec_kernel(ctReal* CT_RESTRICT r, const ctReal* value, const int* rownnz,
-                                       const int* rowadr, const int* colind, const ctReal* v, int begin,
-                                       int end) {
+CTI_SIMD_FN void csr_mul_sym_vec_simd(ctReal* CT_RESTRICT r, const ctReal* value, const int* rownnz,
+                                      const int* rowadr, const int* colind, const ctReal* v, int begin,
+                                      int end) {
 #if defined(CTK_TEAMS)
   const SymmetricShare share = {r, value, v, rownnz, rowadr, colind, begin, end};
   CTI_CREW_RUN(mul_sym_share, &share);
@@ -290,7 +289,7 @@ CTI_KERNEL void csr_mul_sym_vec_kernel(ctReal* CT_RESTRICT r, const ctReal* valu
     for (; p > 0; p -= 4) {
       if (cti_is_run4(col + p - 4)) {
         sum = cti_add_down4(sum, row + p - 4, v + col[p - 4]);
-        cti_lanes_add(r + col[p - 4], row + p - 4, own);
+        cti_vec4_add(r + col[p - 4], row + p - 4, own);
       } else {
         for (int k = p - 1; k >= p - 4; k--) sum = mul_mirrored(sum, r, row[k], v, col[k], own);
       }
@@ -298,10 +297,10 @@ CTI_KERNEL void csr_mul_sym_vec_kernel(ctReal* CT_RESTRICT r, const ctReal* valu
     r[i] = sum;
   }
 }
-CTI_DISPATCH(void, , cti_csr_mul_sym_vec, csr_mul_sym_vec_kernel,
-             (ctReal * r, const ctReal* value, const int* rownnz, const int* rowadr, const int* colind,
-              const ctReal* v, int begin, int end),
-             (r, value, rownnz, rowadr, colind, v, begin, end))
+CTI_SIMD_DISPATCH(void, , cti_csr_mul_sym_vec, csr_mul_sym_vec_simd,
+                  (ctReal * r, const ctReal* value, const int* rownnz, const int* rowadr, const int* colind,
+                   const ctReal* v, int begin, int end),
+                  (r, value, rownnz, rowadr, colind, v, begin, end))
 
 #if CT_PLAIN
 CT_FN void cti_tree_mul_vec(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,

@@ -49,8 +49,8 @@ static CT_FN int team_factor(ctReal* ld, ctReal* diaginv, const int* rownnz, con
   return bad;
 }
 
-CTI_KERNEL int ldl_factor_kernel(ctReal* ld, ctReal* diaginv, const int* rownnz, const int* rowadr,
-                                 const int* colind, int begin, int end) {
+CTI_SIMD_FN int ldl_factor_simd(ctReal* ld, ctReal* diaginv, const int* rownnz, const int* rowadr,
+                                const int* colind, int begin, int end) {
   if (CT_TEAM > 1) return team_factor(ld, diaginv, rownnz, rowadr, colind, begin, end);
   int bad = -1;
   for (int k = end - 1; k >= begin; k--) {
@@ -78,14 +78,14 @@ CTI_KERNEL int ldl_factor_kernel(ctReal* ld, ctReal* diaginv, const int* rownnz,
   return bad;
 }
 
-CTI_DISPATCH(int, return, cti_ldl_factor, ldl_factor_kernel,
-             (ctReal * ld, ctReal* diaginv, const int* rownnz, const int* rowadr, const int* colind,
-              int begin, int end),
-             (ld, diaginv, rownnz, rowadr, colind, begin, end))
+CTI_SIMD_DISPATCH(int, return, cti_ldl_factor, ldl_factor_simd,
+                  (ctReal * ld, ctReal* diaginv, const int* rownnz, const int* rowadr, const int* colind,
+                   int begin, int end),
+                  (ld, diaginv, rownnz, rowadr, colind, begin, end))
 
 // x = L^-T x: from the last dof up, take each out of its ancestors
-CTI_KERNEL void ldl_solve_upper(ctReal* x, const ctReal* ld, const int* rownnz, const int* rowadr,
-                                const int* colind, int begin, int end) {
+CTI_SIMD_FN void ldl_solve_upper(ctReal* x, const ctReal* ld, const int* rownnz, const int* rowadr,
+                                 const int* colind, int begin, int end) {
   for (int k = end - 1; k >= begin; k--) {
     int above = rownnz[k] - 1;
     if (above && x[k] != 0) cti_add_scaled_runs(x, ld + rowadr[k], colind + rowadr[k], -x[k], above);
@@ -119,8 +119,8 @@ static CT_FN void team_solve_upper(ctReal* x, const ctReal* ld, const int* rownn
 }
 
 // x = L^-1 x: from the first dof down
-CTI_KERNEL void ldl_solve_lower(ctReal* x, const ctReal* ld, const int* rownnz, const int* rowadr,
-                                const int* colind, int begin, int end) {
+CTI_SIMD_FN void ldl_solve_lower(ctReal* x, const ctReal* ld, const int* rownnz, const int* rowadr,
+                                 const int* colind, int begin, int end) {
   for (int k = begin; k < end; k++) {
     int above = rownnz[k] - 1;
     if (above) x[k] -= cti_dot_runs(ld + rowadr[k], colind + rowadr[k], x, above);
@@ -163,8 +163,8 @@ static CT_FN void team_solve_lower(ctReal* x, const ctReal* ld, const ctReal* di
   }
 }
 
-CTI_KERNEL void ldl_solve_kernel(ctReal* x, const ctReal* ld, const ctReal* diaginv, const int* rownnz,
-                                 const int* rowadr, const int* colind, int begin, int end) {
+CTI_SIMD_FN void ldl_solve_simd(ctReal* x, const ctReal* ld, const ctReal* diaginv, const int* rownnz,
+                                const int* rowadr, const int* colind, int begin, int end) {
   if (CT_TEAM > 1) {
     team_solve_upper(x, ld, rownnz, rowadr, colind, begin, end);
     team_solve_lower(x, ld, diaginv, rownnz, rowadr, colind, begin, end);
@@ -174,10 +174,10 @@ CTI_KERNEL void ldl_solve_kernel(ctReal* x, const ctReal* ld, const ctReal* diag
   for (int k = begin; k < end; k++) x[k] *= diaginv[k];
   ldl_solve_lower(x, ld, rownnz, rowadr, colind, begin, end);
 }
-CTI_DISPATCH_AS(CT_CALLED, void, , cti_ldl_solve, ldl_solve_kernel,
-                (ctReal * x, const ctReal* ld, const ctReal* diaginv, const int* rownnz, const int* rowadr,
-                 const int* colind, int begin, int end),
-                (x, ld, diaginv, rownnz, rowadr, colind, begin, end))
+CTI_SIMD_DISPATCH_AS(CT_PLAIN_NOINLINE, void, , cti_ldl_solve, ldl_solve_simd,
+                     (ctReal * x, const ctReal* ld, const ctReal* diaginv, const int* rownnz,
+                      const int* rowadr, const int* colind, int begin, int end),
+                     (x, ld, diaginv, rownnz, rowadr, colind, begin, end))
 
 CT_FN void cti_ldl_half(ctReal* x, const ctReal* ld, const ctReal* sqrt_diaginv, const int* rownnz,
                         const int* rowadr, const int* colind, int n, int nvec) {

@@ -17,8 +17,8 @@
 CT_FN int cti_ldl_factor(ctReal* ld, ctReal* diaginv, const int* rownnz, const int* rowadr, const int* colind,
                          int begin, int end);
 // x = M^-1 x
-CT_CALLED void cti_ldl_solve(ctReal* x, const ctReal* ld, const ctReal* diaginv, const int* rownnz,
-                             const int* rowadr, const int* colind, int begin, int end);
+CT_PLAIN_NOINLINE void cti_ldl_solve(ctReal* x, const ctReal* ld, const ctReal* diaginv, const int* rownnz,
+                                     const int* rowadr, const int* colind, int begin, int end);
 // x = D^-1/2 L^-T x for `nvec` vectors, so that |x|^2 becomes the x' M^-1 x of before. sqrt_diaginv:
 // sqrt(1/D).
 CT_FN void cti_ldl_half(ctReal* x, const ctReal* ld, const ctReal* sqrt_diaginv, const int* rownnz,

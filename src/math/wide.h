@@ -1,8 +1,8 @@
 // Registers of 256 bits, for functions with the attribute target("avx2"): as many numbers as fit, and the
-// instructions by the precision of ctReal. Only where CTI_MANY is defined (math/lanes.h).
+// instructions by the precision of ctReal. Only where CTI_MANY is defined (math/points.h).
 #pragma once
 
-#include "math/lanes.h"
+#include "math/points.h"
 
 #ifdef CTI_MANY
 #include <immintrin.h>

@@ -336,7 +336,7 @@ CT_FN bool cti_flex_yield_fits(const ctModel* m, ctData* d) {
   return fits;
 }
 
-CT_APART ctStatus cti_flex_yield(const ctModel* m, ctData* d, const ctReal* vel) {
+CT_KERNEL_NOINLINE ctStatus cti_flex_yield(const ctModel* m, ctData* d, const ctReal* vel) {
   ctStatus status = CT_OK;
   for (int f = 0; f < m->nflex; f++) {
     if (m->flex_plasticadr[f] < 0 || flex_rests(m, d, f)) continue;

@@ -218,7 +218,7 @@ static CT_FN ctStatus solve_spring_damper(const ctModel* m, ctData* d, ctReal* q
 // Implicit in velocity and position for the springs and dampers of joints:
 //   (M + h D + h^2 K) v+ = M v + h (f - K (q - q_rest))
 // D and K are diagonal, f all other forces. Stable for any stiffness and damping.
-static CT_RARE ctStatus step_implicit_spring_damper(const ctModel* m, ctData* d) {
+static CT_COLD ctStatus step_implicit_spring_damper(const ctModel* m, ctData* d) {
   return solve_and_advance(m, d, solve_spring_damper);
 }
 
@@ -261,7 +261,7 @@ static CT_FN ctStatus solve_implicit(const ctModel* m, ctData* d, ctReal* qacc) 
 }
 
 // Implicit in velocity: (M - h F) qacc = f, F the derivative of the smooth forces f by velocity.
-static CT_RARE ctStatus step_implicit(const ctModel* m, ctData* d) {
+static CT_COLD ctStatus step_implicit(const ctModel* m, ctData* d) {
   return solve_and_advance(m, d, solve_implicit);
 }
 
@@ -460,7 +460,7 @@ static CT_FN ctStatus rk4_end(ctiRk4* k, const ctModel* m, ctData* d) {
   return status;
 }
 
-CT_APART ctStatus cti_rk4_next(ctiRk4* k, const ctModel* m, ctData* d, int i) {
+CT_KERNEL_NOINLINE ctStatus cti_rk4_next(ctiRk4* k, const ctModel* m, ctData* d, int i) {
   ctReal h = m->opt.timestep;
   CT_TEAM_SYNC();  // sensors have read the state
   if (i == 0) {
@@ -482,7 +482,7 @@ CT_APART ctStatus cti_rk4_next(ctiRk4* k, const ctModel* m, ctData* d, int i) {
 }
 
 // Runge-Kutta of fourth order, on the manifold of rotations.
-static CT_RARE ctStatus step_rk4(const ctModel* m, ctData* d) {
+static CT_COLD ctStatus step_rk4(const ctModel* m, ctData* d) {
   ctiRk4 k;
   ctStatus status = cti_rk4_next(&k, m, d, 0);
   for (int i = 1; k.going; i++) {
@@ -494,7 +494,7 @@ static CT_RARE ctStatus step_rk4(const ctModel* m, ctData* d) {
 
 // ---- the list of integrators ----
 
-CT_STAGE ctStatus cti_integrate(const ctModel* m, ctData* d, int integrator) {
+CT_KERNEL_INLINE ctStatus cti_integrate(const ctModel* m, ctData* d, int integrator) {
   if (!cti_rest_fits(m, d) || (m->nflex && !cti_flex_yield_fits(m, d))) return CT_STEP_OVERFLOW;
   switch (integrator) {
     case CT_INT_EULER: return step_euler(m, d);

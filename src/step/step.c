@@ -41,7 +41,7 @@ static CT_FN ctStatus begin_awake(const ctModel* m, ctData* d) {
 // Contacts, twice when they wake somebody. Who then turns out to be close to others that sleep wakes them in
 // the next step; those that are already pressed together have to wake now, for rows are between what is
 // awake.
-static CT_STAGE ctStatus find_contacts(const ctModel* m, ctData* d) {
+static CT_KERNEL_INLINE ctStatus find_contacts(const ctModel* m, ctData* d) {
   size_t begin = cti_data(d)->parena;
   ctStatus status = CT_OK;
   bool pressed = false, woken = true;
@@ -55,7 +55,7 @@ static CT_STAGE ctStatus find_contacts(const ctModel* m, ctData* d) {
 
 // The position stage in four parts: where everything is, how heavy, what touches, and the rows of that.
 
-static CT_STAGE ctStatus position_places(const ctModel* m, ctData* d) {
+static CT_KERNEL_INLINE ctStatus position_places(const ctModel* m, ctData* d) {
   double t = cti_timer_start(d);
   // an integrator that evaluates the dynamics several times holds scratch across them
   size_t held = cti_scratch_mark(d);
@@ -78,7 +78,7 @@ static CT_STAGE ctStatus position_places(const ctModel* m, ctData* d) {
   return status;
 }
 
-static CT_STAGE ctStatus position_inertia(const ctModel* m, ctData* d) {
+static CT_KERNEL_INLINE ctStatus position_inertia(const ctModel* m, ctData* d) {
   double t = cti_timer_start(d);
   cti_mass_matrix(m, d);
   cti_tendon_inertia(m, d);
@@ -87,7 +87,7 @@ static CT_STAGE ctStatus position_inertia(const ctModel* m, ctData* d) {
   return status;
 }
 
-static CT_STAGE ctStatus position_collision(const ctModel* m, ctData* d) {
+static CT_KERNEL_INLINE ctStatus position_collision(const ctModel* m, ctData* d) {
   double t = cti_timer_start(d);
   ctStatus status = find_contacts(m, d);
   cti_wake_equalities(m, d);
@@ -95,7 +95,7 @@ static CT_STAGE ctStatus position_collision(const ctModel* m, ctData* d) {
   return status;
 }
 
-static CT_STAGE ctStatus position_rows(const ctModel* m, ctData* d, bool forward) {
+static CT_KERNEL_INLINE ctStatus position_rows(const ctModel* m, ctData* d, bool forward) {
   double t = cti_timer_start(d);
   ctStatus status = cti_make_constraints(m, d, forward);
   cti_timer_stop(d, CT_TIMER_POS_MAKE, t);
@@ -110,7 +110,7 @@ static CT_STAGE ctStatus position_rows(const ctModel* m, ctData* d, bool forward
   return status;
 }
 
-static CT_APART ctStatus position_stages(const ctModel* m, ctData* d, bool forward) {
+static CT_KERNEL_NOINLINE ctStatus position_stages(const ctModel* m, ctData* d, bool forward) {
   double start = cti_timer_start(d);
   ctStatus status = position_places(m, d);
   CT_BARRIER();
@@ -151,7 +151,7 @@ static CT_FN void user_control(const ctModel* m, ctData* d) {
     m->user.control(m->user.context, m, d);
 }
 
-CT_STAGE_KEPT ctStatus cti_forward_velocity(const ctModel* m, ctData* d) {
+CT_KERNEL_INLINE_KEPT ctStatus cti_forward_velocity(const ctModel* m, ctData* d) {
   double start = cti_timer_start(d);
   d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = false;
   cti_flex_velocity(m, d);
@@ -171,14 +171,14 @@ CT_STAGE_KEPT ctStatus cti_forward_velocity(const ctModel* m, ctData* d) {
   return status;
 }
 
-CT_STAGE_KEPT ctStatus cti_forward_actuation(const ctModel* m, ctData* d) {
+CT_KERNEL_INLINE_KEPT ctStatus cti_forward_actuation(const ctModel* m, ctData* d) {
   double start = cti_timer_start(d);
   ctStatus status = cti_actuation(m, d);
   cti_timer_stop(d, CT_TIMER_ACTUATION, start);
   return status;
 }
 
-CT_STAGE_KEPT ctStatus cti_forward_acceleration(const ctModel* m, ctData* d) {
+CT_KERNEL_INLINE_KEPT ctStatus cti_forward_acceleration(const ctModel* m, ctData* d) {
   d->flg_rnepost = false;
   if (!cti_is_discrete(m)) {
     cti_smooth_acceleration(m, d);
@@ -191,7 +191,7 @@ CT_STAGE_KEPT ctStatus cti_forward_acceleration(const ctModel* m, ctData* d) {
 }
 
 // Surfaces that are kept apart need the whole step: otherwise there is no constraint at all.
-static CT_RARE ctStatus solve_surfaces(const ctModel* m, ctData* d, bool step) {
+static CT_COLD ctStatus solve_surfaces(const ctModel* m, ctData* d, bool step) {
   if (step) return cti_ipc_solve(m, d);
   cti_copy(d->qacc, d->qacc_smooth, m->nv);
   cti_zero(d->qfrc_constraint, m->nv);
@@ -221,11 +221,11 @@ CT_FN ctStatus cti_forward_constraint(const ctModel* m, ctData* d) {
 
 // Sensors are read at the state the step starts from, not at those an integrator evaluates in between.
 // `step`: the state will be advanced.
-static CT_APART ctStatus all_stages(const ctModel* m, ctData* d, bool sense, bool step) {
+static CT_KERNEL_NOINLINE ctStatus all_stages(const ctModel* m, ctData* d, bool sense, bool step) {
   double start = cti_timer_start(d);
   ctStatus status = cti_forward_position(m, d);
   if (sense) cti_sense(m, d, CT_STAGE_POS);
-  cti_data_pass(m, d, CTI_ROOM_POSITION);
+  cti_data_end_life(m, d, CTI_LIVE_POSITION);
   CT_BARRIER();
   status = cti_worse(status, cti_forward_velocity(m, d));
   if (sense) cti_sense(m, d, CT_STAGE_VEL);
@@ -324,13 +324,13 @@ CT_FN ctStatus cti_check_acceleration(const ctModel* m, ctData* d) {
 }
 
 // Nothing changes when the arena is too small for a part of it.
-CT_STAGE ctStatus cti_advance(const ctModel* m, ctData* d, int integrator) {
+CT_KERNEL_INLINE ctStatus cti_advance(const ctModel* m, ctData* d, int integrator) {
   double start = cti_timer_start(d);
   size_t mark = cti_scratch_mark(d);
   const ctReal* measured = cti_sense_now(m, d);
   const ctReal time = d->time;
   ctStatus status = measured ? CT_OK : CT_STEP_OVERFLOW;
-  cti_data_pass(m, d, CTI_ROOM_VELOCITY);
+  cti_data_end_life(m, d, CTI_LIVE_VELOCITY);
   if (!cti_arena_short(d)) status = cti_worse(status, cti_integrate(m, d, integrator));
   if (measured && !cti_arena_short(d)) cti_sense_record(m, d, measured, time);
   cti_scratch_release(d, mark);
@@ -354,7 +354,7 @@ static CT_FN void end_of_step(const ctModel* m, ctData* d) {
   if ((cti_data(d)->needs & CTI_NEED_BODY_FORCES) && !d->flg_rnepost) cti_post_constraint(m, d);
 }
 
-static CT_STAGE ctStatus finish_step(const ctModel* m, ctData* d) {
+static CT_KERNEL_INLINE ctStatus finish_step(const ctModel* m, ctData* d) {
   ctStatus status = CT_OK;
   if (!cti_arena_short(d)) status = cti_check_acceleration(m, d);
   if (!cti_arena_short(d)) status = cti_worse(status, cti_advance(m, d, m->opt.integrator));
@@ -363,7 +363,7 @@ static CT_STAGE ctStatus finish_step(const ctModel* m, ctData* d) {
 }
 
 #ifndef CTK_TEAMS  // they take a step part by part
-CT_APART ctStatus cti_step(const ctModel* m, ctData* d) {
+CT_KERNEL_NOINLINE ctStatus cti_step(const ctModel* m, ctData* d) {
   if (check_timestep(m, d) != CT_OK) return CT_STEP_DIVERGED;
   double start = cti_timer_start(d);
   ctStatus status = check_state(m, d);
@@ -375,7 +375,7 @@ CT_APART ctStatus cti_step(const ctModel* m, ctData* d) {
 #endif
 
 // cti_advance() by Runge and Kutta, after evaluation i of the dynamics.
-static CT_APART ctStatus integrate_part(const ctModel* m, ctData* d, int i, ctiMidStep* mid) {
+static CT_KERNEL_NOINLINE ctStatus integrate_part(const ctModel* m, ctData* d, int i, ctiMidStep* mid) {
   ctStatus status = CT_OK;
   if (i == 0) {
     mid->mark = cti_scratch_mark(d);
@@ -399,7 +399,7 @@ static CT_APART ctStatus integrate_part(const ctModel* m, ctData* d, int i, ctiM
   return status;
 }
 
-static CT_STAGE ctStatus finish_part(const ctModel* m, ctData* d, int i, ctiMidStep* mid) {
+static CT_KERNEL_INLINE ctStatus finish_part(const ctModel* m, ctData* d, int i, ctiMidStep* mid) {
   if (cti_step_evaluations(m, true) == 1) return finish_step(m, d);
   ctStatus status = CT_OK;
   if (i == 0) {
@@ -414,8 +414,8 @@ CT_INLINE bool is_evaluated(int evaluation, const ctiMidStep* mid) {
   return evaluation == 0 || mid->rk4.going;
 }
 
-CT_STAGE ctStatus cti_step_part(const ctModel* m, ctData* d, ctiStepPart part, int evaluation, bool advance,
-                                ctiMidStep* mid) {
+CT_KERNEL_INLINE ctStatus cti_step_part(const ctModel* m, ctData* d, ctiStepPart part, int evaluation,
+                                        bool advance, ctiMidStep* mid) {
   ctStatus status = CT_OK;
   // sensors are read at the state the step starts from
   const bool first = evaluation == 0;
@@ -429,7 +429,7 @@ CT_STAGE ctStatus cti_step_part(const ctModel* m, ctData* d, ctiStepPart part, i
     case CTI_PART_ROWS:
       status = position_rows(m, d, true);
       if (first) cti_sense(m, d, CT_STAGE_POS);
-      cti_data_pass(m, d, CTI_ROOM_POSITION);
+      cti_data_end_life(m, d, CTI_LIVE_POSITION);
       return status;
     case CTI_PART_VELOCITY:
       status = cti_forward_velocity(m, d);

@@ -26,7 +26,7 @@ CT_FN ctStatus cti_forward_dynamics(const ctModel* m, ctData* d);
 // ---- the step ----
 
 // One step: check, forward, check, integrate.
-CT_APART ctStatus cti_step(const ctModel* m, ctData* d);
+CT_KERNEL_NOINLINE ctStatus cti_step(const ctModel* m, ctData* d);
 
 // The same in parts, for worlds that all take one part before the next: a step is cti_step_may_begin(), which
 // fails with CT_STEP_DIVERGED, and then all parts, as often as cti_step_evaluations() says; its status is the
@@ -83,7 +83,7 @@ typedef struct ctiRk4 {
 // After evaluation i of the dynamics, 0 that of the step's own state: go on to the state of the next, or take
 // the step. CT_OK, or CT_STEP_OVERFLOW: then it goes no further.
 #define CTI_RK4_EVALUATIONS 4
-CT_APART ctStatus cti_rk4_next(ctiRk4* k, const ctModel* m, ctData* d, int i);
+CT_KERNEL_NOINLINE ctStatus cti_rk4_next(ctiRk4* k, const ctModel* m, ctData* d, int i);
 
 typedef struct ctiMidStep {
   size_t mark;             // of the scratch it holds
@@ -128,7 +128,7 @@ CT_FN ctStatus cti_rest(const ctModel* m, ctData* d, const ctReal** qacc);
 
 // What stays of stretching and bending once positions have advanced by `vel`, and the frames of rods: written
 // to d->plastic. The vertices are still those of the start of the step.
-CT_APART ctStatus cti_flex_yield(const ctModel* m, ctData* d, const ctReal* vel);
+CT_KERNEL_NOINLINE ctStatus cti_flex_yield(const ctModel* m, ctData* d, const ctReal* vel);
 
 // Is there room for that?
 CT_FN bool cti_flex_yield_fits(const ctModel* m, ctData* d);

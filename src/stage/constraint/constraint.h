@@ -17,7 +17,7 @@ CT_INLINE bool cti_is_sparse(const ctModel* m) {
 // looks for them. They lie where the solver writes later, position and velocity in efc_force, the margin in
 // efc_b; of the gains there is the damping, in efc_b, and what stiffness asks for, in efc_aref.
 CT_INLINE bool cti_rows_are_lean(const ctData* d) {
-  return CTI_LEAN && !(cti_data_const(d)->rooms & CTI_ROOM_TERMS);
+  return CTI_LEAN && !(cti_data_const(d)->lifetimes & CTI_LIVE_TERMS);
 }
 
 // All rows: equalities, friction loss, limits, contacts; then their impedance, and their projection where a

@@ -191,7 +191,7 @@ static CT_FN ctReal discrete_softness(const ctModel* m, const ctData* d, const c
 }
 
 // Gains and softness of a block again; `rubs`: its softness is that of the first row.
-static CT_RARE void discrete_block(const ctModel* m, ctData* d, const Softness* soft, const ctReal* exact,
+static CT_COLD void discrete_block(const ctModel* m, ctData* d, const Softness* soft, const ctReal* exact,
                                    int i, int n, bool rubs) {
   const bool follows = is_one_sided(d->efc_type[i]) && is_standard(soft->solref);
   const bool elliptic = d->efc_type[i] == CT_CNSTR_CONTACT_ELLIPTIC;

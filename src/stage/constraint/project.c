@@ -172,7 +172,7 @@ static CT_FN int64_t lay_out_AR(ctData* d, const Transpose* t, List* l) {
 #define GROUP 4
 
 // sum[GROUP k + r]: row i + r of Y times row k, for all rows k up to `last` that share a dof.
-CTI_KERNEL void square_rows_kernel(const ctData* d, int i, int n, const Transpose* t, ctReal* sum) {
+CTI_SIMD_FN void square_rows_simd(const ctData* d, int i, int n, const Transpose* t, ctReal* sum) {
   int last = i + n - 1;
   for (int k = 0; k < d->efc_Y_rownnz[i]; k++) {
     ctReal y[GROUP];
@@ -180,13 +180,13 @@ CTI_KERNEL void square_rows_kernel(const ctData* d, int i, int n, const Transpos
     int at = t->adr[d->efc_Y_colind[d->efc_Y_rowadr[i] + k]] - 1;
     do {
       at++;
-      cti_lanes_add(sum + GROUP * t->row[at], y, t->value[at]);
+      cti_vec4_add(sum + GROUP * t->row[at], y, t->value[at]);
     } while (t->row[at] < last);  // the last row is in the list of each of its columns
   }
 }
 static CT_FN void square_rows(const ctData* d, int i, int n, const Transpose* t, ctReal* sum);
-CTI_DISPATCH(void, , square_rows, square_rows_kernel,
-             (const ctData* d, int i, int n, const Transpose* t, ctReal* sum), (d, i, n, t, sum))
+CTI_SIMD_DISPATCH(void, , square_rows, square_rows_simd,
+                  (const ctData* d, int i, int n, const Transpose* t, ctReal* sum), (d, i, n, t, sum))
 
 // Row i of Y Y' + R up to its diagonal, and the mirror image of that, where rows before it are waiting for
 // it: `filled` says how far each is done. sum: of row k at [GROUP k].

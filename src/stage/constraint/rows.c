@@ -465,7 +465,7 @@ static CT_FN bool allocate_rows(const ctModel* m, ctData* d, const ctiRowWriter*
 }
 
 // By a team: whether rows have the columns of the one behind them, and how many in a row do.
-static CT_APART void team_find_supernodes(ctData* d) {
+static CT_KERNEL_NOINLINE void team_find_supernodes(ctData* d) {
   const int n = d->nefc, *nnz = d->efc_J_rownnz, *adr = d->efc_J_rowadr, *col = d->efc_J_colind;
   int after = 0;  // of the first row that is known
   for (int first = (n - 1) / CT_TEAM * CT_TEAM; first >= 0; first -= CT_TEAM) {
@@ -568,7 +568,7 @@ CT_FN ctStatus cti_discrete_rows(const ctModel* m, ctData* d, bool forward) {
   return status;
 }
 
-CT_STAGE ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward) {
+CT_KERNEL_INLINE ctStatus cti_make_constraints(const ctModel* m, ctData* d, bool forward) {
   ctStatus status = make_constraints(m, d, forward);
   if (m->nflex && cti_passive_contacts(m, d) != CT_OK) status = CT_STEP_OVERFLOW;
   cti_data(d)->parena_rows = cti_data(d)->parena_metric = cti_data(d)->parena;

@@ -513,7 +513,7 @@ static CT_FN ctStatus add_actuators(const ctModel* m, ctData* d) {
   return CT_OK;
 }
 
-CT_STAGE_KEPT ctStatus cti_velocity_derivative(const ctModel* m, ctData* d, bool with_bias) {
+CT_KERNEL_INLINE_KEPT ctStatus cti_velocity_derivative(const ctModel* m, ctData* d, bool with_bias) {
   const int none = CT_DSBL_SPRING | CT_DSBL_DAMPER, disabled = m->opt.disableflags & none;
   bool fluid = feels_fluid(m);
   CTI_EACH_SPAN(s, cti_awake(d)->dof) {

@@ -416,7 +416,7 @@ static CT_FN void add_compensation(const ctModel* m, ctData* d) {
   CT_TEAM_SYNC();
 }
 
-CT_STAGE ctStatus cti_actuation(const ctModel* m, ctData* d) {
+CT_KERNEL_INLINE ctStatus cti_actuation(const ctModel* m, ctData* d) {
   cti_team_zero(d->actuator_force, m->nout);
   if (cti_whole_arrays(d)) {
     cti_team_zero(d->qfrc_actuator, m->nv);
@@ -473,7 +473,7 @@ CT_FN void cti_smooth_force(const ctModel* m, ctData* d) {
   add_applied_wrenches(m, d);
 }
 
-CT_STAGE void cti_smooth_acceleration(const ctModel* m, ctData* d) {
+CT_KERNEL_INLINE void cti_smooth_acceleration(const ctModel* m, ctData* d) {
   cti_smooth_force(m, d);
   cti_awake_copy(d->qacc_smooth, d->qfrc_smooth, d);
   cti_awake_solve(m, d, d->qLD, d->qLDiagInv, d->qacc_smooth);

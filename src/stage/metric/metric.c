@@ -265,7 +265,7 @@ static CT_FN void forget(ctData* d) {
   d->efm_active = d->nefmK = d->nefmT = d->nefmA = d->nefmdof = d->nefmL = 0;
 }
 
-CT_APART ctStatus cti_metric_make(const ctModel* m, ctData* d) {
+CT_KERNEL_NOINLINE ctStatus cti_metric_make(const ctModel* m, ctData* d) {
   forget(d);
   if (!cti_is_discrete(m)) return CT_OK;
   ctiMetric* metric = &cti_data(d)->metric;

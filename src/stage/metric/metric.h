@@ -28,7 +28,7 @@ CT_INLINE bool cti_metric_is_general(const ctData* d) {
 
 // The metric of this step, or none for other integrators. CT_OK, CT_STEP_SINGULAR or CT_STEP_OVERFLOW (arena
 // full: the metric is M).
-CT_APART ctStatus cti_metric_make(const ctModel* m, ctData* d);
+CT_KERNEL_NOINLINE ctStatus cti_metric_make(const ctModel* m, ctData* d);
 
 // r = (M + h D + h^2 K) v
 CT_FN void cti_metric_mul(const ctModel* m, const ctData* d, ctReal* r, const ctReal* v);

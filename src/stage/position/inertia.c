@@ -6,7 +6,7 @@
 #include "stage/position/position.h"
 #include "stage/position/reflected.h"
 
-CTI_STAGE_KERNEL void composite_inertias(const ctModel* m, ctData* d) {
+CTI_SIMD_STAGE void composite_inertias(const ctModel* m, ctData* d) {
   ctReal* crb = d->crb;
   const ctiAwake* awake = cti_awake(d);
   cti_copy(crb, d->cinert, 10);
@@ -25,7 +25,7 @@ CT_FN ctReal cti_mass_diagonal(const ctModel* m, const ctData* d, int dof) {
   return cti_dot6(d->cdof + 6 * dof, force) + cti_dof_armature(m, dof);
 }
 
-CTI_STAGE_KERNEL void mass_matrix_kernel(const ctModel* m, ctData* d) {
+CTI_SIMD_STAGE void mass_matrix_simd(const ctModel* m, ctData* d) {
   composite_inertias(m, d);
   const ctReal* cdof = d->cdof;
   CTI_EACH_LANES(i, cti_awake(d)->dof) {
@@ -44,8 +44,8 @@ CTI_STAGE_KERNEL void mass_matrix_kernel(const ctModel* m, ctData* d) {
   }
   CT_TEAM_SYNC();
 }
-CTI_DISPATCH_AS(CT_STAGE_KEPT, void, , cti_mass_matrix, mass_matrix_kernel, (const ctModel* m, ctData* d),
-                (m, d))
+CTI_SIMD_DISPATCH_AS(CT_KERNEL_INLINE_KEPT, void, , cti_mass_matrix, mass_matrix_simd,
+                     (const ctModel* m, ctData* d), (m, d))
 
 // Rows of a matrix with the pattern of M from `begin` to `end`, and how many numbers they have.
 CT_INLINE int rows_length(const ctModel* m, const ctiSpan* s) {
@@ -62,7 +62,7 @@ CT_FN void cti_awake_copy_rows(const ctModel* m, const ctData* d, ctReal* to, co
 
 // Columns are dofs of the whole model: the arrays that they lead into stay whole, those of rows begin at the
 // span.
-CT_STAGE_KEPT int cti_awake_factor(const ctModel* m, ctData* d, ctReal* ld, ctReal* diaginv) {
+CT_KERNEL_INLINE_KEPT int cti_awake_factor(const ctModel* m, ctData* d, ctReal* ld, ctReal* diaginv) {
   int bad = -1;
   CTI_EACH_SPAN(s, cti_awake(d)->dof) {
     int here = cti_ldl_factor(ld, diaginv, m->M_rownnz, m->M_rowadr, m->M_colind, s->begin, s->end);
@@ -71,13 +71,13 @@ CT_STAGE_KEPT int cti_awake_factor(const ctModel* m, ctData* d, ctReal* ld, ctRe
   return bad;
 }
 
-CT_STAGE_KEPT void cti_awake_solve(const ctModel* m, const ctData* d, const ctReal* ld, const ctReal* diaginv,
-                                   ctReal* x) {
+CT_KERNEL_INLINE_KEPT void cti_awake_solve(const ctModel* m, const ctData* d, const ctReal* ld,
+                                           const ctReal* diaginv, ctReal* x) {
   CTI_EACH_SPAN(s, cti_awake(d)->dof)
   cti_ldl_solve(x, ld, diaginv, m->M_rownnz, m->M_rowadr, m->M_colind, s->begin, s->end);
 }
 
-CT_STAGE_KEPT ctStatus cti_factor_mass(const ctModel* m, ctData* d) {
+CT_KERNEL_INLINE_KEPT ctStatus cti_factor_mass(const ctModel* m, ctData* d) {
   cti_awake_copy_rows(m, d, d->qLD, d->M);
   int bad = cti_awake_factor(m, d, d->qLD, d->qLDiagInv);
   if (bad < 0) return CT_OK;

@@ -7,7 +7,7 @@
 #include "stage/position/position.h"
 
 // Frame of the body before its joints move it: the parent's, or the mocap target's.
-CTI_KERNEL void body_rest_frame(ctReal pos[3], ctReal quat[4], const ctModel* m, const ctData* d, int i) {
+CTI_SIMD_FN void body_rest_frame(ctReal pos[3], ctReal quat[4], const ctModel* m, const ctData* d, int i) {
   int parent = m->body_parentid[i], mocap = m->body_mocapid[i];
   const ctReal* local_pos = m->body_pos + 3 * i;
   const ctReal* local_quat = m->body_quat + 4 * i;
@@ -25,12 +25,12 @@ CTI_KERNEL void body_rest_frame(ctReal pos[3], ctReal quat[4], const ctModel* m,
   }
   cti_mul_mat_vec3(pos, d->xmat + 9 * parent, local_pos);
   cti_add_to3(pos, d->xpos + 3 * parent);
-  cti_lanes_quat_mul(quat, d->xquat + 4 * parent, local_quat);
+  cti_vec4_quat_mul(quat, d->xquat + 4 * parent, local_quat);
 }
 
 // Move the frame by one slide, ball or hinge; the joint's anchor and axis are where they were before it
 // moved.
-CTI_KERNEL void move_by_joint(ctReal pos[3], ctReal quat[4], const ctModel* m, ctData* d, int j) {
+CTI_SIMD_FN void move_by_joint(ctReal pos[3], ctReal quat[4], const ctModel* m, ctData* d, int j) {
   ctReal* anchor = d->xanchor + 3 * j;
   ctReal* axis = d->xaxis + 3 * j;
   const ctReal* local_pos = m->jnt_pos + 3 * j;
@@ -64,7 +64,7 @@ CTI_KERNEL void move_by_joint(ctReal pos[3], ctReal quat[4], const ctModel* m, c
   }
 }
 
-CTI_KERNEL void body_frame(const ctModel* m, ctData* d, int i) {
+CTI_SIMD_FN void body_frame(const ctModel* m, ctData* d, int i) {
   ctReal* pos = d->xpos + 3 * i;
   ctReal* quat = d->xquat + 4 * i;
   int jnt = m->body_jntadr[i], njnt = m->body_jntnum[i];
@@ -83,16 +83,16 @@ CTI_KERNEL void body_frame(const ctModel* m, ctData* d, int i) {
   cti_quat_to_mat(d->xmat + 9 * i, quat);
 }
 
-CTI_KERNEL void body_frames_kernel(const ctModel* m, ctData* d, int begin, int end) {
+CTI_SIMD_FN void body_frames_simd(const ctModel* m, ctData* d, int begin, int end) {
   for (int i = begin; i < end; i++) body_frame(m, d, i);
 }
 static CT_FN void body_frames(const ctModel* m, ctData* d, int begin, int end);
-CTI_DISPATCH(void, , body_frames, body_frames_kernel, (const ctModel* m, ctData* d, int begin, int end),
-             (m, d, begin, end))
+CTI_SIMD_DISPATCH(void, , body_frames, body_frames_simd, (const ctModel* m, ctData* d, int begin, int end),
+                  (m, d, begin, end))
 
 // Frame fixed to a body, with short cuts for frames that coincide with one already known.
-CTI_KERNEL void attached_frame(const ctData* d, ctReal out_pos[3], ctReal out_quat[4], ctReal out_mat[9],
-                               int body, const ctReal* pos, const ctReal* quat, int sameframe) {
+CTI_SIMD_FN void attached_frame(const ctData* d, ctReal out_pos[3], ctReal out_quat[4], ctReal out_mat[9],
+                                int body, const ctReal* pos, const ctReal* quat, int sameframe) {
   const ctReal* xpos = d->xpos + 3 * body;
   const ctReal* xmat = d->xmat + 9 * body;
   if (sameframe == CT_SAMEFRAME_BODY) {
@@ -115,7 +115,7 @@ CTI_KERNEL void attached_frame(const ctData* d, ctReal out_pos[3], ctReal out_qu
     for (int k = 0; k < 9; k++) out_mat[k] = known[k];
     return;
   }
-  cti_lanes_quat_mul(out_quat, d->xquat + 4 * body, quat);
+  cti_vec4_quat_mul(out_quat, d->xquat + 4 * body, quat);
   cti_quat_to_mat(out_mat, out_quat);
 }
 
@@ -125,7 +125,7 @@ static CT_FN void world_frame(ctReal* pos, ctReal* quat, ctReal* mat) {
   for (int k = 0; k < 9; k++) mat[k] = k % 4 == 0 ? CT_R(1) : CT_R(0);
 }
 
-CT_STAGE void cti_body_frames(const ctModel* m, ctData* d) {
+CT_KERNEL_INLINE void cti_body_frames(const ctModel* m, ctData* d) {
   world_frame(d->xpos, d->xquat, d->xmat);
   world_frame(d->xipos, d->xiquat, d->ximat);
   cti_scenery_forget(d);
@@ -149,7 +149,7 @@ CT_FN bool cti_tree_moved(const ctModel* m, ctData* d, int tree) {
   return moved;
 }
 
-CTI_STAGE_KERNEL void attached_frames_kernel(const ctModel* m, ctData* d) {
+CTI_SIMD_STAGE void attached_frames_simd(const ctModel* m, ctData* d) {
   const ctiAwake* awake = cti_awake(d);
   const ctiSpans bodies = cti_moving_bodies(d), geoms = cti_moving_geoms(d);
   CTI_EACH_LANES(i, bodies) {
@@ -167,10 +167,10 @@ CTI_STAGE_KERNEL void attached_frames_kernel(const ctModel* m, ctData* d) {
   }
   CT_TEAM_SYNC();
 }
-CTI_DISPATCH_AS(CT_STAGE, void, , cti_attached_frames, attached_frames_kernel, (const ctModel* m, ctData* d),
-                (m, d))
+CTI_SIMD_DISPATCH_AS(CT_KERNEL_INLINE, void, , cti_attached_frames, attached_frames_simd,
+                     (const ctModel* m, ctData* d), (m, d))
 
-CT_STAGE_KEPT void cti_kinematics(const ctModel* m, ctData* d) {
+CT_KERNEL_INLINE_KEPT void cti_kinematics(const ctModel* m, ctData* d) {
   cti_body_frames(m, d);
   cti_attached_frames(m, d);
 }
@@ -203,7 +203,7 @@ static CT_FN void add_sleeping_trees(const ctModel* m, ctData* d) {
   CT_TEAM_SYNC();
 }
 
-CTI_KERNEL void divide_by_mass(const ctModel* m, ctData* d, int i) {
+CTI_SIMD_FN void divide_by_mass(const ctModel* m, ctData* d, int i) {
   ctReal* com = d->subtree_com + 3 * i;
   if (m->body_subtreemass[i] < CTI_MINVAL) {
     cti_copy3(com, d->xipos + 3 * i);
@@ -212,7 +212,7 @@ CTI_KERNEL void divide_by_mass(const ctModel* m, ctData* d, int i) {
   }
 }
 
-CTI_STAGE_KERNEL void subtree_centres(const ctModel* m, ctData* d) {
+CTI_SIMD_STAGE void subtree_centres(const ctModel* m, ctData* d) {
   const ctiSpans bodies = cti_awake(d)->body;
   cti_scale3(d->subtree_com, d->xipos, m->body_mass[0]);
   CTI_EACH_LANES(i, bodies) cti_scale3(d->subtree_com + 3 * i, d->xipos + 3 * i, m->body_mass[i]);
@@ -225,7 +225,7 @@ CTI_STAGE_KERNEL void subtree_centres(const ctModel* m, ctData* d) {
 }
 
 // Motion of each dof of a joint about the point `com`.
-CTI_KERNEL void joint_motions(const ctModel* m, ctData* d, int j, const ctReal com[3]) {
+CTI_SIMD_FN void joint_motions(const ctModel* m, ctData* d, int j, const ctReal com[3]) {
   ctReal* cdof = d->cdof + 6 * m->jnt_dofadr[j];
   const ctReal* mat = d->xmat + 9 * m->jnt_bodyid[j];
   ctReal offset[3];
@@ -251,7 +251,7 @@ CTI_KERNEL void joint_motions(const ctModel* m, ctData* d, int j, const ctReal c
   }
 }
 
-CTI_STAGE_KERNEL void com_kernel(const ctModel* m, ctData* d) {
+CTI_SIMD_STAGE void com_simd(const ctModel* m, ctData* d) {
   const ctiAwake* awake = cti_awake(d);
   subtree_centres(m, d);
   for (int k = 0; k < 10; k++) d->cinert[k] = 0;
@@ -264,7 +264,7 @@ CTI_STAGE_KERNEL void com_kernel(const ctModel* m, ctData* d) {
   CTI_EACH_LANES(j, awake->jnt) joint_motions(m, d, j, d->subtree_com + 3 * m->body_rootid[m->jnt_bodyid[j]]);
   CT_TEAM_SYNC();
 }
-CTI_DISPATCH_AS(CT_STAGE_KEPT, void, , cti_com, com_kernel, (const ctModel* m, ctData* d), (m, d))
+CTI_SIMD_DISPATCH_AS(CT_KERNEL_INLINE_KEPT, void, , cti_com, com_simd, (const ctModel* m, ctData* d), (m, d))
 
 // ---- cameras and lights, fixed, tracking or looking at a body ----
 //   reads   d->xpos, xquat, xmat, subtree_com; m->cam_*, light_*

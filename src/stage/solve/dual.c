@@ -183,7 +183,7 @@ static CT_FN bool island_filled_AR(ctiDual* dual, ctData* d, const int* row, int
   return true;
 }
 
-CT_APART bool cti_dual_island(ctiDual* dual, ctiProblem* p, int island) {
+CT_KERNEL_NOINLINE bool cti_dual_island(ctiDual* dual, ctiProblem* p, int island) {
   ctData* d = p->d;
   int base = d->island_iefcadr[island], n = p->nefc;
   const int* row = d->map_iefc2efc + base;
@@ -286,7 +286,7 @@ static CT_FN void dual_residuals(const ctiDual* dual, ctReal* res) {
 }
 
 // AR is symmetric: its rows are its columns.
-CTI_KERNEL void dual_move_kernel(const ctiDual* dual, ctReal* res, int i, int n, const ctReal* old) {
+CTI_SIMD_FN void dual_move_simd(const ctiDual* dual, ctReal* res, int i, int n, const ctReal* old) {
   int nefc = dual->p->nefc;
   for (int k = 0; k < n; k++) {
     ctReal change = dual->p->force[i + k] - old[k];
@@ -302,8 +302,8 @@ CTI_KERNEL void dual_move_kernel(const ctiDual* dual, ctReal* res, int i, int n,
     }
   }
 }
-CTI_DISPATCH(void, , cti_dual_move, dual_move_kernel,
-             (const ctiDual* dual, ctReal* res, int i, int n, const ctReal* old), (dual, res, i, n, old))
+CTI_SIMD_DISPATCH(void, , cti_dual_move, dual_move_simd,
+                  (const ctiDual* dual, ctReal* res, int i, int n, const ctReal* old), (dual, res, i, n, old))
 
 // Where column c of a sparse row is, or would be.
 static CT_FN int dual_find(const ctiDual* dual, int i, int c) {
@@ -387,7 +387,7 @@ static CT_FN void dual_states(ctiProblem* p) {
   }
 }
 
-CT_APART void cti_dual_finish(const ctModel* m, ctData* d) {
+CT_KERNEL_NOINLINE void cti_dual_finish(const ctModel* m, ctData* d) {
   cti_mul_JT(m, d, d->qfrc_constraint, d->efc_force);
   cti_team_copy(d->qacc, d->qfrc_constraint, m->nv);
   if (cti_data_const(d)->metric.on) {
@@ -595,7 +595,7 @@ static CT_FN void find_blocks(const ctiDual* dual, PgsScratch* s) {
   }
 }
 
-CT_APART ctStatus cti_pgs(ctiDual* dual) {
+CT_KERNEL_NOINLINE ctStatus cti_pgs(ctiDual* dual) {
   ctiProblem* p = dual->p;
   size_t mark = cti_scratch_mark(p->d);
   p->nnz = dual->elements;
@@ -699,7 +699,7 @@ static CT_FN ctReal noslip_sweep(ctiDual* dual) {
   return change;
 }
 
-CT_APART void cti_noslip(ctiDual* dual) {
+CT_KERNEL_NOINLINE void cti_noslip(ctiDual* dual) {
   ctiProblem* p = dual->p;
   for (int k = 0; k < p->opt->noslip_iterations; k++) {
     ctReal improvement = -noslip_sweep(dual);

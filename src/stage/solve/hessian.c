@@ -60,7 +60,7 @@ static CT_FN void reach_columns(const ctiHessian* h, const int* col, int n) {
   CT_TEAM_SYNC();
 }
 
-static CT_RARE void reach_metric(ctiHessian* h) {
+static CT_COLD void reach_metric(ctiHessian* h) {
   const ctiProblem* p = h->p;
   // both triangles are there: what is left of the diagonal is reached from the other side
   for (int i = 0; p->K && i < p->nv;) {
@@ -219,13 +219,13 @@ static CT_FN bool choose_iterative(ctiHessian* h, int* place) {
 CT_INLINE bool allocate_factor(ctiHessian* h) {
   const ctiProblem* p = h->p;
   int ordered = h->place ? p->nv : 0;  // what only an order needs
-  h->value = CTI_FAST(p->d, ctReal, 6 * (int64_t)ordered, "hessian.value");
-  h->col = CTI_FAST(p->d, int, ordered, "hessian.col");
-  h->order = CTI_FAST(p->d, int, ordered, "hessian.order");
+  h->value = CTI_SHARED(p->d, ctReal, 6 * (int64_t)ordered, "hessian.value");
+  h->col = CTI_SHARED(p->d, int, ordered, "hessian.col");
+  h->order = CTI_SHARED(p->d, int, ordered, "hessian.order");
   if (!h->value || !h->col || !h->order) return false;
   cti_skyline_layout(&h->sky);
   // a team shares the elements of H: it has to know the row of each
-  h->row_of = CTI_FAST(p->d, uint16_t, CT_TEAM > 1 && !p->sparse ? h->sky.room : 0, "hessian.row_of");
+  h->row_of = CTI_SHARED(p->d, uint16_t, CT_TEAM > 1 && !p->sparse ? h->sky.room : 0, "hessian.row_of");
   if (!h->row_of) return false;
   if (CT_TEAM > 1 && !p->sparse) {
     if (CTI_SKYLINE_GROUP > 1) {
@@ -238,8 +238,8 @@ CT_INLINE bool allocate_factor(ctiHessian* h) {
     }
     CT_TEAM_SYNC();
   }
-  h->U = CTI_FAST(p->d, ctReal, h->sky.room, "hessian.U");
-  h->H = CTI_FAST(p->d, ctReal, h->sky.room, "hessian.H");
+  h->U = CTI_SHARED(p->d, ctReal, h->sky.room, "hessian.U");
+  h->H = CTI_SHARED(p->d, ctReal, h->sky.room, "hessian.H");
   return h->H && h->U;
 }
 
@@ -252,14 +252,14 @@ CT_INLINE int most_vectors(const ctiProblem* p) {
 CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
   h->p = p;
   h->sky.n = p->nv;
-  h->sky.last = CTI_FAST(p->d, int, p->nv, "hessian.last");
-  h->sky.first = CTI_FAST(p->d, int, p->nv, "hessian.first");
-  h->sky.adr = CTI_FAST(p->d, int, p->nv, "hessian.adr");
-  h->work = CTI_FAST(p->d, ctReal, most_vectors(p) * (int64_t)p->nv, "hessian.work");
-  h->state = CTI_FAST(p->d, int, p->nefc, "hessian.state");
-  h->rows = CTI_FAST(p->d, int, p->nefc, "hessian.rows");
-  h->starts = CTI_FAST(p->d, int, CT_TEAM > 1 && p->sparse ? p->nefc + 1 : 0, "hessian.starts");
-  int* place = CTI_FAST(p->d, int, p->sparse ? p->nv : 0, "hessian.place");
+  h->sky.last = CTI_SHARED(p->d, int, p->nv, "hessian.last");
+  h->sky.first = CTI_SHARED(p->d, int, p->nv, "hessian.first");
+  h->sky.adr = CTI_SHARED(p->d, int, p->nv, "hessian.adr");
+  h->work = CTI_SHARED(p->d, ctReal, most_vectors(p) * (int64_t)p->nv, "hessian.work");
+  h->state = CTI_SHARED(p->d, int, p->nefc, "hessian.state");
+  h->rows = CTI_SHARED(p->d, int, p->nefc, "hessian.rows");
+  h->starts = CTI_SHARED(p->d, int, CT_TEAM > 1 && p->sparse ? p->nefc + 1 : 0, "hessian.starts");
+  int* place = CTI_SHARED(p->d, int, p->sparse ? p->nv : 0, "hessian.place");
   if (!h->sky.last || !h->sky.first || !h->sky.adr || !h->work || !h->state || !h->rows || !h->starts ||
       !place)
     return false;
@@ -302,7 +302,7 @@ static CT_FN void place_mass(ctiHessian* h) {
 }
 
 // The rest of the metric.
-static CT_RARE void add_metric(ctiHessian* h) {
+static CT_COLD void add_metric(ctiHessian* h) {
   CT_COPY(ctiProblem, p, h->p);
   const ctiSkyline sky = h->sky;
   CT_LANES(i, p.K ? p.nv : 0) {
@@ -501,7 +501,7 @@ static CT_FN void factor_solve(const ctiHessian* h, ctReal* x, const ctReal* b) 
 }
 
 // False when it takes too long: from here on with a factor.
-static CT_RARE bool solve_by_iteration(ctiHessian* h, ctReal* x, const ctReal* b) {
+static CT_COLD bool solve_by_iteration(ctiHessian* h, ctReal* x, const ctReal* b) {
   ctReal* found = h->work;
   bool done = cti_iterative_solve(&h->pcg, found, b);
   if (!done && !h->ordered) choose_order(h, h->order_of);
@@ -514,7 +514,7 @@ static CT_RARE bool solve_by_iteration(ctiHessian* h, ctReal* x, const ctReal* b
   return false;
 }
 
-CT_APART void cti_hessian_solve(ctiHessian* h, ctReal* x, const ctReal* b) {
+CT_KERNEL_NOINLINE void cti_hessian_solve(ctiHessian* h, ctReal* x, const ctReal* b) {
   if (!CT_PLAIN && h->iterative && solve_by_iteration(h, x, b)) return;
   factor_solve(h, x, b);
 }

@@ -50,7 +50,7 @@ CT_FN int cti_hessian_make(ctiHessian* h);
 CT_FN int cti_hessian_update(ctiHessian* h, bool anew);
 
 // x = H^-1 b; x may be b
-CT_APART void cti_hessian_solve(ctiHessian* h, ctReal* x, const ctReal* b);
+CT_KERNEL_NOINLINE void cti_hessian_solve(ctiHessian* h, ctReal* x, const ctReal* b);
 
 // ---- what rows add: hessian_rows.c ----
 

@@ -66,7 +66,7 @@ static CT_FN void join_equality(const ctModel* m, const ctData* d, int* set, int
 }
 
 // Rows of deformables do not say what they are between.
-static CT_RARE void join_columns(const ctModel* m, const ctData* d, int* set, int* first, int row) {
+static CT_COLD void join_columns(const ctModel* m, const ctData* d, int* set, int* first, int row) {
   if (cti_is_sparse(m)) {
     int last = -1;
     for (int k = d->efc_J_rowadr[row]; k < d->efc_J_rowadr[row] + d->efc_J_rownnz[row]; k++) {
@@ -88,7 +88,7 @@ CT_INLINE bool is_flex_row(const ctModel* m, const ctData* d, int row) {
 }
 
 // A deformable that is elastic holds together, rows or not.
-static CT_RARE void join_flexes(const ctModel* m, const ctData* d, int* set) {
+static CT_COLD void join_flexes(const ctModel* m, const ctData* d, int* set) {
   for (int f = 0; f < m->nflex; f++) {
     const int twists = cti_rod_twist_edges(m, f);
     if ((m->flex_dim[f] < 2 && twists == 0) || !cti_flex_is_elastic(m, f)) continue;
@@ -106,7 +106,7 @@ static CT_RARE void join_flexes(const ctModel* m, const ctData* d, int* set) {
 
 // The metric of the discrete integrator holds trees together too: tendons, whether or not their spring is
 // slack, actuators, and contacts that are forces.
-static CT_RARE void join_metric(const ctModel* m, const ctData* d, int* set) {
+static CT_COLD void join_metric(const ctModel* m, const ctData* d, int* set) {
   const ctiMetric* metric = &cti_data_const(d)->metric;
   for (int i = 0; i < d->nefmT; i++) {
     int first = -1;
@@ -184,8 +184,8 @@ static CT_FN int number_islands(ctData* d, int* set, const int* row_tree, bool h
 
 // Group things by island, keeping their order; those without island (negative) come last.
 // adr and num have an entry for each island; map_to: place of each thing, map_from: its inverse.
-static CT_CALLED int group_by_island(const int* island, ctiSpans things, int nisland, int* num, int* adr,
-                                     int* map_to, int* map_from) {
+static CT_PLAIN_NOINLINE int group_by_island(const int* island, ctiSpans things, int nisland, int* num,
+                                             int* adr, int* map_to, int* map_from) {
   if (nisland == 1 && things.n == 1) {
     int inside = 0, seen = 0, end = things.at[0].end;
     for (int first = things.at[0].begin; first < end; first += CT_TEAM) {
@@ -239,9 +239,9 @@ CT_FN ctStatus cti_find_islands(const ctModel* m, ctData* d) {
   d->nisland = d->nidof = 0;
   if (d->nefc == 0) return CT_OK;
   size_t mark = cti_scratch_mark(d);
-  const unsigned fast = cti_fast_mark();
-  int* set = CTI_FAST(d, int, m->ntree, "island.set");
-  int* row_tree = CTI_FAST(d, int, d->nefc, "island.row_tree");
+  const unsigned fast = cti_shared_mark();
+  int* set = CTI_SHARED(d, int, m->ntree, "island.set");
+  int* row_tree = CTI_SHARED(d, int, d->nefc, "island.row_tree");
   bool ok = set && row_tree && cti_take_arrays(m, d, CTI_GROUP_SETS);
   const bool flexes = cti_has_flexes(m), shifted = cti_has_metric(d), held = flexes || shifted;
   if (ok) {
@@ -264,7 +264,7 @@ CT_FN ctStatus cti_find_islands(const ctModel* m, ctData* d) {
   }
   int n = ok ? number_islands(d, set, row_tree, held) : 0;
   cti_scratch_release(d, mark);
-  cti_fast_release(fast);
+  cti_shared_release(fast);
   d->nisland = n;
   if (!ok || !cti_take_arrays(m, d, CTI_GROUP_ISLANDS)) {
     d->nisland = 0;

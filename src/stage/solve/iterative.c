@@ -209,6 +209,6 @@ static CT_FN bool solve_by_triangles(const ctiIterative* s, ctReal* x, const ctR
   return done;
 }
 
-CT_APART bool cti_iterative_solve(const ctiIterative* s, ctReal* x, const ctReal* b) {
+CT_KERNEL_NOINLINE bool cti_iterative_solve(const ctiIterative* s, ctReal* x, const ctReal* b) {
   return s->p->K ? solve_by_triangles(s, x, b) : solve_by_diagonal(s, x, b);
 }

@@ -21,4 +21,4 @@ CT_FN void cti_iterative_make(ctiIterative* s);
 
 // x = H^-1 b, to rounding as far as that can be had; x must not be b. False when it takes too long: x is then
 // not the solution.
-CT_APART bool cti_iterative_solve(const ctiIterative* s, ctReal* x, const ctReal* b);
+CT_KERNEL_NOINLINE bool cti_iterative_solve(const ctiIterative* s, ctReal* x, const ctReal* b);

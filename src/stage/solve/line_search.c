@@ -53,31 +53,30 @@ CT_INLINE void friction_line(const ctiProblem* prob, int i, ctReal x0, ctReal x,
   }
 }
 
-#ifdef CTI_LANES
+#ifdef CTI_SIMD
 // friction_line() for rows from i to `end` by fours, whose parts are added one after another. Returns where
 // those end.
-CTI_KERNEL int friction_lines_kernel(const ctiProblem* prob, int i, int end, const ctReal* jar,
-                                     const ctReal* jv, LinePoint* p) {
+CTI_SIMD_FN int friction_lines_simd(const ctiProblem* prob, int i, int end, const ctReal* jar,
+                                    const ctReal* jv, LinePoint* p) {
   CT_COPY(ctiProblem, rows, prob);
   LinePoint at = *p;
   for (; i + 4 <= end; i += 4) {
-    const ctiLanes D = *(const ctiLanesAt*)(rows.D + i), limit = *(const ctiLanesAt*)(rows.frictionloss + i);
-    const ctiLanes v = *(const ctiLanesAt*)(jv + i), x0 = *(const ctiLanesAt*)(jar + i);
-    const ctiLanes edge = *(const ctiLanesAt*)(rows.R + i) * limit, along = at.alpha * v, x = x0 + along;
-    const ctiLanes one = {1, 1, 1, 1}, none = {0, 0, 0, 0};
+    const ctiVec4 D = *(const ctiVec4At*)(rows.D + i), limit = *(const ctiVec4At*)(rows.frictionloss + i);
+    const ctiVec4 v = *(const ctiVec4At*)(jv + i), x0 = *(const ctiVec4At*)(jar + i);
+    const ctiVec4 edge = *(const ctiVec4At*)(rows.R + i) * limit, along = at.alpha * v, x = x0 + along;
+    const ctiVec4 one = {1, 1, 1, 1}, none = {0, 0, 0, 0};
     // beyond the limit on either side, or within
-    const ctiLanesMask low = x <= -edge, low0 = x0 <= -edge, high = (x >= edge) & ~low,
-                       high0 = (x0 >= edge) & ~low0, in = ~(low | high), in0 = ~(low0 | high0),
-                       same = ~((low ^ low0) | (high ^ high0));
-    const ctiLanes push = CTI_LANES_PICK(low, -one, one) * limit;
-    const ctiLanes value =
-                       CTI_LANES_PICK(in, D * x * x / 2, -limit * (edge / 2 + CTI_LANES_PICK(low, x, -x))),
-                   value0 = CTI_LANES_PICK(in0, D * x0 * x0 / 2,
-                                           -limit * (edge / 2 + CTI_LANES_PICK(low0, x0, -x0)));
-    const ctiLanes stays = CTI_LANES_PICK(in, D * along * (x + x0) / 2, push * along);
-    const ctiLanes cost = CTI_LANES_PICK(same, stays, value - value0);
-    const ctiLanes slope = CTI_LANES_PICK(in, D * x * v, push * v);
-    const ctiLanes curvature = CTI_LANES_PICK(in, D * v * v, none);
+    const ctiMask4 low = x <= -edge, low0 = x0 <= -edge, high = (x >= edge) & ~low,
+                   high0 = (x0 >= edge) & ~low0, in = ~(low | high), in0 = ~(low0 | high0),
+                   same = ~((low ^ low0) | (high ^ high0));
+    const ctiVec4 push = CTI_VEC4_PICK(low, -one, one) * limit;
+    const ctiVec4 value = CTI_VEC4_PICK(in, D * x * x / 2, -limit * (edge / 2 + CTI_VEC4_PICK(low, x, -x))),
+                  value0 =
+                      CTI_VEC4_PICK(in0, D * x0 * x0 / 2, -limit * (edge / 2 + CTI_VEC4_PICK(low0, x0, -x0)));
+    const ctiVec4 stays = CTI_VEC4_PICK(in, D * along * (x + x0) / 2, push * along);
+    const ctiVec4 cost = CTI_VEC4_PICK(same, stays, value - value0);
+    const ctiVec4 slope = CTI_VEC4_PICK(in, D * x * v, push * v);
+    const ctiVec4 curvature = CTI_VEC4_PICK(in, D * v * v, none);
     for (int k = 0; k < 4; k++) {
       at.cost += cost[k];
       at.slope += slope[k];
@@ -87,9 +86,10 @@ CTI_KERNEL int friction_lines_kernel(const ctiProblem* prob, int i, int end, con
   *p = at;
   return i;
 }
-CTI_DISPATCH_AS(static, int, return, friction_lines, friction_lines_kernel,
-                (const ctiProblem* prob, int i, int end, const ctReal* jar, const ctReal* jv, LinePoint* p),
-                (prob, i, end, jar, jv, p))
+CTI_SIMD_DISPATCH_AS(static, int, return, friction_lines, friction_lines_simd,
+                     (const ctiProblem* prob, int i, int end, const ctReal* jar, const ctReal* jv,
+                      LinePoint* p),
+                     (prob, i, end, jar, jv, p))
 #endif
 
 // Those of all rows of friction; returns where they end.
@@ -97,7 +97,7 @@ static CT_FN int all_friction_lines(const ctiProblem* prob, const ctReal* jar, c
                                     LinePoint* p) {
   int i = prob->ne;
   const int end = prob->ne + prob->nf;
-#ifdef CTI_LANES
+#ifdef CTI_SIMD
   i = friction_lines(prob, i, end, jar, jv, p);
 #endif
   for (; i < end; i++) friction_line(prob, i, jar[i], jar[i] + p->alpha * jv[i], jv[i], p);
@@ -118,8 +118,8 @@ static CT_FN ctReal cone_value(const ctReal* D, int dim, const ctiConePoint* at,
 }
 
 // The line of an elliptic contact: D, residuals and their rates of its rows.
-static CT_CALLED void begin_cone(ctiConeLine* line, const ctContact* con, const ctReal* D, const ctReal* jar,
-                                 const ctReal* jv) {
+static CT_PLAIN_NOINLINE void begin_cone(ctiConeLine* line, const ctContact* con, const ctReal* D,
+                                         const ctReal* jar, const ctReal* jv) {
   cti_cone_at(&line->start, con, jar);
   cti_cone_scale(line->V, con, jv);
   const ctReal *U = line->start.U, *V = line->V;
@@ -201,8 +201,8 @@ static CT_FN void cone_line(const ctiProblem* prob, const ctiConeLine* line, int
 }
 
 // The part of that which belongs to row `own` of the contact: what it adds to cost, slope and curvature.
-static CT_CALLED LinePoint cone_row_line(const ctiConeLine* line, const ctReal* D_of, const ctReal* jar,
-                                         const ctReal* jv, int own, ctReal alpha) {
+static CT_PLAIN_NOINLINE LinePoint cone_row_line(const ctiConeLine* line, const ctReal* D_of,
+                                                 const ctReal* jar, const ctReal* jv, int own, ctReal alpha) {
   ctiConePoint moved;
   LinePoint sum = {alpha, 0, 0, 0}, *p = &sum;
   const ctiConePoint* at = cone_point(line, p->alpha, &moved);
@@ -327,7 +327,7 @@ typedef struct GaussLine {
 // From this many rows on.
 #define LINE_MANY_EQUALITIES 1024
 
-static CT_RARE void add_equalities(GaussLine* gauss, const ctiPrimal* s) {
+static CT_COLD void add_equalities(GaussLine* gauss, const ctiPrimal* s) {
   const ctiProblem* p = s->p;
   ctReal linear = 0, quadratic = 0;
   for (int first = 0; first < p->ne; first += CT_TEAM) {

@@ -171,7 +171,7 @@ static CT_FN int find_end(Graph* g, int start, int at) {
   return start;
 }
 
-CT_APART bool cti_order_trees(const ctiProblem* p, int* place) {
+CT_KERNEL_NOINLINE bool cti_order_trees(const ctiProblem* p, int* place) {
   size_t mark = cti_scratch_mark(p->d);
   Graph g;
   g.begin = CTI_SCRATCH(p->d, int, p->nv + 1, "order.begin");

@@ -22,14 +22,14 @@ static CT_FN int count_cones(const ctiProblem* prob) {
 // False when the scratch is full.
 static CT_FN bool primal_allocate(ctiPrimal* s, ctiProblem* p) {
   s->p = p;
-  s->Ma = CTI_FAST(p->d, ctReal, p->nv, "primal.Ma");
-  s->grad = CTI_FAST(p->d, ctReal, p->nv, "primal.grad");
-  s->search = CTI_FAST(p->d, ctReal, p->nv, "primal.search");
-  s->Mv = CTI_FAST(p->d, ctReal, p->nv, "primal.Mv");
-  s->jar = CTI_FAST(p->d, ctReal, p->nefc, "primal.jar");
-  s->jv = CTI_FAST(p->d, ctReal, p->nefc, "primal.jv");
-  s->cones = CTI_FAST(p->d, ctiConeLine, count_cones(p), "primal.cones");
-  s->before = CTI_FAST(p->d, int, p->stat ? p->nefc : 0, "primal.before");
+  s->Ma = CTI_SHARED(p->d, ctReal, p->nv, "primal.Ma");
+  s->grad = CTI_SHARED(p->d, ctReal, p->nv, "primal.grad");
+  s->search = CTI_SHARED(p->d, ctReal, p->nv, "primal.search");
+  s->Mv = CTI_SHARED(p->d, ctReal, p->nv, "primal.Mv");
+  s->jar = CTI_SHARED(p->d, ctReal, p->nefc, "primal.jar");
+  s->jv = CTI_SHARED(p->d, ctReal, p->nefc, "primal.jv");
+  s->cones = CTI_SHARED(p->d, ctiConeLine, count_cones(p), "primal.cones");
+  s->before = CTI_SHARED(p->d, int, p->stat ? p->nefc : 0, "primal.before");
   s->cost = s->improvement = s->lineslope = s->gained = 0;
   s->evaluations = 0;
   return s->before && s->cones && s->Ma && s->grad && s->search && s->Mv && s->jar && s->jv;
@@ -234,7 +234,7 @@ static CT_FN void cg_iterate(ctiPrimal* s, CgVectors* v) {
   }
 }
 
-static CT_APART ctStatus solve_by_cg(ctiProblem* p) {
+static CT_KERNEL_NOINLINE ctStatus solve_by_cg(ctiProblem* p) {
   size_t mark = cti_scratch_mark(p->d);
   ctiPrimal s;
   CgVectors v;
@@ -249,7 +249,7 @@ static CT_APART ctStatus solve_by_cg(ctiProblem* p) {
   return ok ? CT_OK : CT_STEP_OVERFLOW;
 }
 
-CT_APART ctStatus cti_solve_primal(ctiProblem* p) {
+CT_KERNEL_NOINLINE ctStatus cti_solve_primal(ctiProblem* p) {
   if (CT_PLAIN) return solve_by_newton(p);  // a step without room is taken again with more
   if (p->opt->solver == CT_SOL_CG) return solve_by_cg(p);
   // no room for a factor: conjugate gradients need less

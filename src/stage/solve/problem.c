@@ -18,7 +18,7 @@ static CT_FN ctReal trace_scale(const ctiProblem* p) {
 }
 
 // What the discrete integrator adds to the pattern of M.
-static CT_RARE void metric_fields(ctiProblem* p, const ctData* d, const ctiMetric* metric) {
+static CT_COLD void metric_fields(ctiProblem* p, const ctData* d, const ctiMetric* metric) {
   p->K = d->nefmK ? d->efm_K_val : (const ctReal*)0;
   p->K_rownnz = d->efm_K_rownnz;
   p->K_rowadr = d->efm_K_rowadr;
@@ -99,7 +99,7 @@ CT_INLINE void island_row(int* CT_RESTRICT to, const int* col, int n, const int*
 }
 
 // The same for the metric. Its rows stay within an island, or outside of all.
-static CT_RARE bool metric_columns(ctiIslandColumns* columns, const ctModel* m, ctData* d) {
+static CT_COLD bool metric_columns(ctiIslandColumns* columns, const ctModel* m, ctData* d) {
   const ctiMetric* metric = &cti_data_const(d)->metric;
   const int *place = d->map_dof2idof, *adr = d->island_idofadr;
   if (d->nefmK) {
@@ -328,7 +328,8 @@ CT_FN bool cti_problem_near(ctiProblem* near, const ctiProblem* p) {
   const int nv = p->nv, n = p->nefc, nC = p->nC, nf = p->nf > 0 ? n : 0;
   const bool cones = p->opt->cone == CT_CONE_ELLIPTIC;
   const int64_t reals = (int64_t)n * nv + 4 * nv + nC + 3 * n + 2 * nf, ints = 3 * nv + (cones ? 3 : 1) * n;
-  ctByte* block = CTI_FAST(p->d, ctByte, reals * (int)sizeof(ctReal) + ints * (int)sizeof(int) + nC, "near");
+  ctByte* block =
+      CTI_SHARED(p->d, ctByte, reals * (int)sizeof(ctReal) + ints * (int)sizeof(int) + nC, "near");
   if (!block || nv > UINT8_MAX) return false;
   *near = *p;
   near->J = near_reals(&block, p->J, n * nv);
@@ -424,7 +425,7 @@ static CT_FN void add_rest_of_metric(const ctiProblem* p, ctReal* r, const ctRea
   }
 }
 
-static CT_RARE void mul_metric(const ctiProblem* p, ctReal* r, const ctReal* v) {
+static CT_COLD void mul_metric(const ctiProblem* p, ctReal* r, const ctReal* v) {
   if (p->diagonal) {
     CT_LANES(i, p->nv) r[i] = p->M[p->M_rowadr[i]] * v[i];
     CT_TEAM_SYNC();

@@ -27,8 +27,8 @@ CT_INLINE void cone_hessian(ctReal* H, const ctContact* con, const ctiConePoint*
 }
 
 // Of a contact: D, residuals, states and forces of its rows; its Hessian into H, unless that is NULL.
-static CT_CALLED ctReal cone_cost(const ctContact* con, const ctReal* D, const ctReal* jar, int* state,
-                                  ctReal* force, ctReal* H) {
+static CT_PLAIN_NOINLINE ctReal cone_cost(const ctContact* con, const ctReal* D, const ctReal* jar,
+                                          int* state, ctReal* force, ctReal* H) {
   ctiConePoint p;
   cti_cone_at(&p, con, jar);
   ctReal cost = 0;

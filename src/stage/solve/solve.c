@@ -28,10 +28,10 @@ static CT_FN ctStatus choose_start(const ctModel* m, ctData* d, ctiProblem* whol
   if (!CT_PLAIN) whole->jar0 = d->efc_b;
   if (m->opt.disableflags & CT_DSBL_WARMSTART) return CT_OK;
   size_t mark = cti_scratch_mark(d);
-  unsigned fast = cti_fast_mark();
-  ctReal* jar = CTI_FAST(d, ctReal, d->nefc, "solve.jar");
-  ctReal* Ma = CTI_FAST(d, ctReal, m->nv, "solve.Ma");
-  ctReal* warmstart = CT_PLAIN ? CTI_FAST(d, ctReal, m->nv, "solve.warmstart") : d->qacc_warmstart;
+  unsigned fast = cti_shared_mark();
+  ctReal* jar = CTI_SHARED(d, ctReal, d->nefc, "solve.jar");
+  ctReal* Ma = CTI_SHARED(d, ctReal, m->nv, "solve.Ma");
+  ctReal* warmstart = CT_PLAIN ? CTI_SHARED(d, ctReal, m->nv, "solve.warmstart") : d->qacc_warmstart;
   if (!jar || !Ma || !warmstart) {
     cti_scratch_release(d, mark);
     return CT_STEP_OVERFLOW;
@@ -63,12 +63,12 @@ static CT_FN ctStatus choose_start(const ctModel* m, ctData* d, ctiProblem* whol
     return CT_OK;
   }
   cti_scratch_release(d, mark);
-  cti_fast_release(fast);
+  cti_shared_release(fast);
   return CT_OK;
 }
 
 // The same for forces: those that the last step's acceleration asks for, unless none at all are better.
-static CT_APART ctStatus choose_forces(const ctModel* m, ctData* d) {
+static CT_KERNEL_NOINLINE ctStatus choose_forces(const ctModel* m, ctData* d) {
   cti_zero(d->efc_force, d->nefc);
   if (m->opt.disableflags & CT_DSBL_WARMSTART) return CT_OK;
   size_t mark = cti_scratch_mark(d);
@@ -251,7 +251,7 @@ CT_FN int64_t cti_plain_bytes(const ctModel* m, const ctData* d) {
 // Island after island, or all of it where there is but one. One place solves, so that its code is there once.
 // CT_STEP_OVERFLOW: too large.
 static CT_FN ctStatus solve_plain(const ctModel* m, ctData* d) {
-  const unsigned fast = cti_fast_mark();
+  const unsigned fast = cti_shared_mark();
   const size_t mark = cti_scratch_mark(d);
   ctiProblem own, near, *p = &own;
   cti_problem_whole(p, m, d);
@@ -277,7 +277,7 @@ static CT_FN ctStatus solve_plain(const ctModel* m, ctData* d) {
   for (int k = 0; k < d->nisland; k++) {
     const size_t addresses = cti_scratch_mark(d);
     if (!together) {
-      cti_fast_release(fast);
+      cti_shared_release(fast);
       if (!cti_problem_island(p, m, d, &columns, k) || !cti_problem_near(&near, p)) return CT_STEP_OVERFLOW;
     }
     ctStatus solved = cti_solve_primal(&near);
@@ -298,7 +298,7 @@ static CT_FN ctStatus solve_plain(const ctModel* m, ctData* d) {
 
 // ---- the stage ----
 
-static CT_APART ctStatus solve_whole(const ctModel* m, ctData* d, ctiProblem* whole) {
+static CT_KERNEL_NOINLINE ctStatus solve_whole(const ctModel* m, ctData* d, ctiProblem* whole) {
   ctiDual dual;
   cti_problem_scale(whole);
   if (cti_some_asleep(m, d)) whole->Ma0 = (const ctReal*)0;  // it is of those that are awake
@@ -429,7 +429,7 @@ CT_FN ctStatus cti_solve(const ctModel* m, ctData* d) {
 
 // ---- the smooth acceleration in the metric of the discrete integrator ----
 
-CT_APART ctStatus cti_solve_metric(const ctModel* m, ctData* d, ctReal* x) {
+CT_KERNEL_NOINLINE ctStatus cti_solve_metric(const ctModel* m, ctData* d, ctReal* x) {
   if (!cti_data_const(d)->metric.on) {
     cti_awake_solve(m, d, d->qLD, d->qLDiagInv, x);
     return CT_OK;
@@ -454,7 +454,7 @@ CT_APART ctStatus cti_solve_metric(const ctModel* m, ctData* d, ctReal* x) {
   return status;
 }
 
-CT_APART ctStatus cti_metric_acceleration(const ctModel* m, ctData* d) {
+CT_KERNEL_NOINLINE ctStatus cti_metric_acceleration(const ctModel* m, ctData* d) {
   const ctiMetric* metric = &cti_data_const(d)->metric;
   if (!metric->on) return CT_OK;
   CTI_EACH_LANES(i, cti_awake(d)->dof) {
@@ -502,7 +502,7 @@ CT_INLINE ctReal relative(ctReal rest, ctReal size) {
   return rest == 0 ? 0 : rest / cti_max(CTI_MINVAL, size);
 }
 
-CT_APART ctStatus cti_kkt_residual(const ctModel* m, ctData* d, ctReal* balance, ctReal* force) {
+CT_KERNEL_NOINLINE ctStatus cti_kkt_residual(const ctModel* m, ctData* d, ctReal* balance, ctReal* force) {
   size_t mark = cti_scratch_mark(d);
   Mirror s;
   if (!mirror_forces(&s, m, d)) {

@@ -39,11 +39,11 @@ CT_FN int64_t cti_plain_bytes(const ctModel* m, const ctData* d);
 // ---- the metric of the discrete integrator ----
 
 // x = its inverse times x; that of M with other integrators. CT_OK, CT_STEP_SINGULAR or CT_STEP_OVERFLOW.
-CT_APART ctStatus cti_solve_metric(const ctModel* m, ctData* d, ctReal* x);
+CT_KERNEL_NOINLINE ctStatus cti_solve_metric(const ctModel* m, ctData* d, ctReal* x);
 
 // d->qacc_smooth in the metric, from the smooth forces with their shift, which are kept for the solver.
 //   before  the metric, smooth acceleration
-CT_APART ctStatus cti_metric_acceleration(const ctModel* m, ctData* d);
+CT_KERNEL_NOINLINE ctStatus cti_metric_acceleration(const ctModel* m, ctData* d);
 
 // ---- how well a step was solved ----
 //   reads   d->qacc, qfrc_smooth, qfrc_constraint, efc_*
@@ -52,4 +52,4 @@ CT_APART ctStatus cti_metric_acceleration(const ctModel* m, ctData* d);
 // `balance`: what is left of M qacc - qfrc_smooth - J' f, relative to the largest of its parts;
 // `force`: how far the forces f are from those that the rows exert at J qacc - aref, relative to the largest.
 // Both are 0 at the solution and only there. CT_OK or CT_STEP_OVERFLOW (scratch).
-CT_APART ctStatus cti_kkt_residual(const ctModel* m, ctData* d, ctReal* balance, ctReal* force);
+CT_KERNEL_NOINLINE ctStatus cti_kkt_residual(const ctModel* m, ctData* d, ctReal* balance, ctReal* force);

@@ -296,7 +296,7 @@ static CT_FN void add_passive_compensation(const ctModel* m, ctData* d) {
   CT_TEAM_SYNC();
 }
 
-CT_STAGE ctStatus cti_passive(const ctModel* m, ctData* d) {
+CT_KERNEL_INLINE ctStatus cti_passive(const ctModel* m, ctData* d) {
   const int none = CT_DSBL_SPRING | CT_DSBL_DAMPER, disabled = m->opt.disableflags & none;
   cti_awake_zero(d->qfrc_spring, d);
   cti_awake_zero(d->qfrc_damper, d);

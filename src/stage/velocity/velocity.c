@@ -10,12 +10,12 @@
 #include "stage/position/reflected.h"
 
 // n dofs at once: all their axes turn with the velocity before any of them moves.
-CTI_KERNEL void add_dofs(const ctData* d, ctReal cvel[6], int dof, int n) {
+CTI_SIMD_FN void add_dofs(const ctData* d, ctReal cvel[6], int dof, int n) {
   for (int k = dof; k < dof + n; k++) cti_cross_motion(d->cdof_dot + 6 * k, cvel, d->cdof + 6 * k);
   for (int k = dof; k < dof + n; k++) cti_add_scaled6(cvel, d->cdof + 6 * k, d->qvel[k]);
 }
 
-CTI_STAGE_KERNEL void com_velocity_kernel(const ctModel* m, ctData* d) {
+CTI_SIMD_STAGE void com_velocity_simd(const ctModel* m, ctData* d) {
   cti_zero6(d->cvel);
   CTI_EACH_OUTWARD(i, cti_awake(d)->body, m->body_parentid) {
     ctReal cvel[6];
@@ -38,16 +38,16 @@ CTI_STAGE_KERNEL void com_velocity_kernel(const ctModel* m, ctData* d) {
     cti_copy6(d->cvel + 6 * i, cvel);
   }
 }
-CTI_DISPATCH_AS(CT_STAGE, void, , cti_com_velocity, com_velocity_kernel, (const ctModel* m, ctData* d),
-                (m, d))
+CTI_SIMD_DISPATCH_AS(CT_KERNEL_INLINE, void, , cti_com_velocity, com_velocity_simd,
+                     (const ctModel* m, ctData* d), (m, d))
 
 // ---- recursive Newton-Euler ----
 //   reads   d->cinert, cdof, cdof_dot, cvel, qvel; m->opt.gravity
 //   writes  `out`
 //   before  com velocity
 
-CTI_STAGE_KERNEL void body_forces_kernel(const ctModel* m, const ctData* d, ctiSpans bodies,
-                                         const ctReal* qacc, ctReal* cacc, ctReal* cfrc) {
+CTI_SIMD_STAGE void body_forces_simd(const ctModel* m, const ctData* d, ctiSpans bodies, const ctReal* qacc,
+                                     ctReal* cacc, ctReal* cfrc) {
   // the world accelerates upwards instead of gravity pulling down
   cti_zero6(cacc);
   cti_zero6(cfrc);
@@ -70,12 +70,12 @@ CTI_STAGE_KERNEL void body_forces_kernel(const ctModel* m, const ctData* d, ctiS
     cti_copy6(cfrc + 6 * i, force);
   }
 }
-CTI_DISPATCH_AS(CT_STAGE_KEPT, void, , cti_body_forces, body_forces_kernel,
-                (const ctModel* m, const ctData* d, ctiSpans bodies, const ctReal* qacc, ctReal* cacc,
-                 ctReal* cfrc),
-                (m, d, bodies, qacc, cacc, cfrc))
+CTI_SIMD_DISPATCH_AS(CT_KERNEL_INLINE_KEPT, void, , cti_body_forces, body_forces_simd,
+                     (const ctModel* m, const ctData* d, ctiSpans bodies, const ctReal* qacc, ctReal* cacc,
+                      ctReal* cfrc),
+                     (m, d, bodies, qacc, cacc, cfrc))
 
-CT_STAGE ctStatus cti_bias_force(const ctModel* m, ctData* d, const ctReal* qacc, ctReal* out) {
+CT_KERNEL_INLINE ctStatus cti_bias_force(const ctModel* m, ctData* d, const ctReal* qacc, ctReal* out) {
   size_t mark = cti_scratch_mark(d);
   ctReal* cacc = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->nbody, "bias.cacc");
   ctReal* cfrc = CTI_SCRATCH(d, ctReal, 6 * (int64_t)m->nbody, "bias.cfrc");

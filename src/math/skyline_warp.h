@@ -47,7 +47,7 @@ CT_INLINE void cti_lane_scale(ctiLaneRow row, ctReal* h, int j, ctReal rest, ctR
 }
 
 // Column after column from the right. The rows of a column do not wait for each other but for its pivot.
-CT_INLINE int cti_lanes_factor(const ctiSkyline* sky, ctReal* h, ctReal mindiag, bool wide) {
+CT_INLINE int cti_warp_factor(const ctiSkyline* sky, ctReal* h, ctReal mindiag, bool wide) {
   const ctiLaneRow low = cti_low_row(sky), high = cti_high_row(sky, wide);
   int rank = sky->n;
   CT_UNROLL(1)
@@ -88,8 +88,7 @@ CT_INLINE ctReal cti_lane_diagonal(ctiLaneRow row, const ctReal* u) {
   return row.i >= 0 ? u[row.at + row.i] : 1;
 }
 
-CT_INLINE void cti_lanes_solve(const ctiSkyline* sky, const ctReal* u, ctReal* x, const ctReal* b,
-                               bool wide) {
+CT_INLINE void cti_warp_solve(const ctiSkyline* sky, const ctReal* u, ctReal* x, const ctReal* b, bool wide) {
   const int n = sky->n, near = wide ? CT_TEAM : n;
   const ctiLaneRow low = cti_low_row(sky), high = cti_high_row(sky, wide);
   const ctReal low_inverse = cti_lane_diagonal(low, u), high_inverse = cti_lane_diagonal(high, u);
@@ -135,8 +134,8 @@ CT_INLINE ctReal cti_lane_rotate(ctiLaneRow row, ctReal* u, ctReal v, int k, cti
   return r.c * v - r.t * turned;
 }
 
-CT_INLINE int cti_lanes_update(const ctiSkyline* sky, ctReal* u, const ctReal* v, int top, ctReal sign,
-                               bool wide) {
+CT_INLINE int cti_warp_update(const ctiSkyline* sky, ctReal* u, const ctReal* v, int top, ctReal sign,
+                              bool wide) {
   const ctiLaneRow low = cti_low_row(sky), high = cti_high_row(sky, wide);
   ctReal own = low.i >= 0 ? v[low.i] : 0, above = high.i >= 0 ? v[high.i] : 0;
   ctReal low_inverse = cti_lane_diagonal(low, u), high_inverse = cti_lane_diagonal(high, u);

@@ -1,4 +1,4 @@
-#include "math/lanes.h"
+#include "math/points.h"
 
 #include "math/simd.h"
 #include "math/wide.h"
@@ -30,14 +30,14 @@ __attribute__((target("avx2"))) static inline void gather(ctiWide* x, ctiWide* y
   *z = _mm256_cvtps_pd(c);
 #endif
 }
-CTI_KERNEL void dot_groups(ctReal* CT_RESTRICT out, const ctReal* CT_RESTRICT a, const ctReal* CT_RESTRICT b,
-                           int count, int width) {
+CTI_SIMD_FN void dot_groups(ctReal* CT_RESTRICT out, const ctReal* CT_RESTRICT a, const ctReal* CT_RESTRICT b,
+                            int count, int width) {
   for (int g = 0; g < count; g++) {
     for (int k = 0; k < width; k += 4) {
       const ctReal *p = a + k, *q = b + k;
-      *(ctiLanesAt*)(out + k) = (*(const ctiLanesAt*)p * *(const ctiLanesAt*)q +
-                                 *(const ctiLanesAt*)(p + width) * *(const ctiLanesAt*)(q + width)) +
-                                *(const ctiLanesAt*)(p + 2 * width) * *(const ctiLanesAt*)(q + 2 * width);
+      *(ctiVec4At*)(out + k) = (*(const ctiVec4At*)p * *(const ctiVec4At*)q +
+                                *(const ctiVec4At*)(p + width) * *(const ctiVec4At*)(q + width)) +
+                               *(const ctiVec4At*)(p + 2 * width) * *(const ctiVec4At*)(q + 2 * width);
     }
     out += width;
     a += 3 * width;
@@ -47,8 +47,8 @@ CTI_KERNEL void dot_groups(ctReal* CT_RESTRICT out, const ctReal* CT_RESTRICT a,
 
 #else
 
-CTI_KERNEL void dot_groups(ctReal* CT_RESTRICT out, const ctReal* CT_RESTRICT a, const ctReal* CT_RESTRICT b,
-                           int count, int width) {
+CTI_SIMD_FN void dot_groups(ctReal* CT_RESTRICT out, const ctReal* CT_RESTRICT a, const ctReal* CT_RESTRICT b,
+                            int count, int width) {
   for (int g = 0; g < count; g++) {
     for (int k = 0; k < width; k++)
       out[k] = a[k] * b[k] + a[width + k] * b[width + k] + a[2 * width + k] * b[2 * width + k];
@@ -96,18 +96,18 @@ int cti_max_dot_many(const float* point, int n, const ctReal dir[3]) {
 #endif
 
 // A group of eight points; the velocity of the end of the step moves them.
-CTI_KERNEL void integrate_groups(ctReal* CT_RESTRICT pos, ctReal* CT_RESTRICT vel,
-                                 const ctReal* CT_RESTRICT force, const ctReal* CT_RESTRICT inverse_mass,
-                                 int count, const ctReal gravity[3], ctReal timestep) {
+CTI_SIMD_FN void integrate_groups(ctReal* CT_RESTRICT pos, ctReal* CT_RESTRICT vel,
+                                  const ctReal* CT_RESTRICT force, const ctReal* CT_RESTRICT inverse_mass,
+                                  int count, const ctReal gravity[3], ctReal timestep) {
   for (int g = 0; g < count; g++) {
     for (int h = 0; h < 8; h += 4) {
       for (int k = 0; k < 3; k++) {
 #ifdef CTI_MANY
         const int at = 8 * k + h;
-        ctiLanesAt v = *(const ctiLanesAt*)(force + at) * *(const ctiLanesAt*)(inverse_mass + h) + gravity[k];
-        v = *(const ctiLanesAt*)(vel + at) + timestep * v;
-        *(ctiLanesAt*)(vel + at) = v;
-        *(ctiLanesAt*)(pos + at) += timestep * v;
+        ctiVec4At v = *(const ctiVec4At*)(force + at) * *(const ctiVec4At*)(inverse_mass + h) + gravity[k];
+        v = *(const ctiVec4At*)(vel + at) + timestep * v;
+        *(ctiVec4At*)(vel + at) = v;
+        *(ctiVec4At*)(pos + at) += timestep * v;
 #else
         for (int i = h; i < h + 4; i++) {
           const int at = 8 * k + i;
@@ -124,19 +124,20 @@ CTI_KERNEL void integrate_groups(ctReal* CT_RESTRICT pos, ctReal* CT_RESTRICT ve
   }
 }
 
-CTI_DISPATCH(void, , cti_integrate_groups, integrate_groups,
-             (ctReal * CT_RESTRICT pos, ctReal* CT_RESTRICT vel, const ctReal* CT_RESTRICT force,
-              const ctReal* CT_RESTRICT inverse_mass, int count, const ctReal gravity[3], ctReal timestep),
-             (pos, vel, force, inverse_mass, count, gravity, timestep))
+CTI_SIMD_DISPATCH(void, , cti_integrate_groups, integrate_groups,
+                  (ctReal * CT_RESTRICT pos, ctReal* CT_RESTRICT vel, const ctReal* CT_RESTRICT force,
+                   const ctReal* CT_RESTRICT inverse_mass, int count, const ctReal gravity[3],
+                   ctReal timestep),
+                  (pos, vel, force, inverse_mass, count, gravity, timestep))
 
-CTI_DISPATCH(void, , cti_dot_groups, dot_groups,
-             (ctReal * CT_RESTRICT out, const ctReal* CT_RESTRICT a, const ctReal* CT_RESTRICT b, int count,
-              int width),
-             (out, a, b, count, width))
+CTI_SIMD_DISPATCH(void, , cti_dot_groups, dot_groups,
+                  (ctReal * CT_RESTRICT out, const ctReal* CT_RESTRICT a, const ctReal* CT_RESTRICT b,
+                   int count, int width),
+                  (out, a, b, count, width))
 
 // Boxes [begin, n).
-CTI_KERNEL void overlaps_from(ctByte* CT_RESTRICT out, const ctReal* CT_RESTRICT boxes, int begin, int n,
-                              const ctReal least[3], const ctReal most[3]) {
+CTI_SIMD_FN void overlaps_from(ctByte* CT_RESTRICT out, const ctReal* CT_RESTRICT boxes, int begin, int n,
+                               const ctReal least[3], const ctReal most[3]) {
   for (int i = begin; i < n; i++) {
     bool in = true;
     for (int k = 0; k < 3; k++)
