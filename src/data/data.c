@@ -33,7 +33,8 @@
 #define SCENERY_ARRAYS(X)                                                                                \
   X(ctiSpan, body_span, body_span, SPAN_ROOM(nbody)) X(ctiSpan, geom_span, geom_span, SPAN_ROOM(ngeom)) \
   X(ctiBoxNode, box_tree_node, box_tree.node, ngeom) X(float, box_tree_box, box_tree.box, 6 * (ngeom))  \
-  X(int, box_tree_member, box_tree.member, ngeom)
+  X(int, box_tree_member, box_tree.member, ngeom)                                                        \
+  X(ctReal, scenery_number, number, 15 * (nbody) + 8 * (ngeom)) X(ctByte, scenery_frame, frame, nbody + ngeom)
 // clang-format on
 
 // Arrays by number, those of data.def first.

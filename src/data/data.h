@@ -73,7 +73,7 @@ typedef struct ctiScenery {
   bool on;           // this step leaves out what is static
   bool trusted;      // nobody has written to the model since `numbers` were made
   bool shared;       // ... nor will anybody before the next step: worlds of a batch share it
-  uint64_t numbers;  // what stands for those of the model
+  uint64_t numbers;  // counts those of the model that were noted
   uint64_t frames;   // ... from which the frames in the data come. 0: others
   uint64_t tree;     // ... and the boxes
   // what moves
@@ -81,6 +81,11 @@ typedef struct ctiScenery {
   int nbody_span, ngeom_span;
   ctiBoxTree box_tree;
   ctReal margin;  // the largest of a static body
+  // the model as it was noted
+  const ctModel* model;
+  uint64_t signature, updates;
+  ctReal* number;
+  ctByte* frame;
 } ctiScenery;
 
 // The metric that the discrete integrator solves in: M with what springs and dampers add to it over a step.
@@ -190,7 +195,7 @@ typedef enum ctiLifetime {
   X(qfrc_inverse, INVERSE) X(qDeriv, DERIVATIVE) X(qLU, LU)                                          \
   X(resting, SLEEP) X(rest_qpos, SLEEP) X(before, SLEEP)                                             \
   X(body_span, SCENERY) X(geom_span, SCENERY) X(box_tree_node, SCENERY) X(box_tree_box, SCENERY)\
-  X(box_tree_member, SCENERY)
+  X(box_tree_member, SCENERY) X(scenery_number, SCENERY) X(scenery_frame, SCENERY)
 #define CTI_TRANSIENT_ARRAYS(X)                                                                        \
   X(geom_xpos, SHAPES) X(geom_xquat, SHAPES) X(geom_xmat, SHAPES)                                    \
   X(xanchor, FRAMES) X(xaxis, FRAMES) X(xiquat, FRAMES) X(ximat, FRAMES)                             \

@@ -1,62 +1,82 @@
 // Static geoms whose frames are known, and the tree of their boxes.
 #include "data/scenery.h"
 
+#include <string.h>
+
 #include "data/awake.h"
 #include "math/simd.h"
 #include "math/vec3.h"
 
-// ---- what the frames come from: a number that stands for it ----
+// ---- what the frames come from: a copy of those numbers of the model ----
 
-#define HASH_KEY 0x9e3779b97f4a7c15u
+// They say where geoms are, and how far they reach. Who gives geoms other boxes gives them another radius, or
+// calls ct_model_update(). X(field, count)
+#define NUMBERS(X)                                                                                \
+  X(body_pos, 3 * (size_t)m->nbody)                                                               \
+  X(body_quat, 4 * (size_t)m->nbody)                                                              \
+  X(body_ipos, 3 * (size_t)m->nbody) X(body_iquat, 4 * (size_t)m->nbody) X(body_margin, m->nbody) \
+      X(geom_pos, 3 * (size_t)m->ngeom) X(geom_quat, 4 * (size_t)m->ngeom) X(geom_rbound, m->ngeom)
+#define FRAMES(X) X(body_sameframe, m->nbody) X(geom_sameframe, m->ngeom)
 
-// Eight numbers at a time, each multiplied with one that depends on its place.
-CTI_SIMD_FN uint64_t hash_blocks(const void* bytes, size_t nblock, uint64_t seed) {
-  const uint64_t* at = (const uint64_t*)bytes;
-  uint64_t sum[8], key[8];
-  for (unsigned k = 0; k < 8; k++) {
-    sum[k] = seed;
-    key[k] = seed + HASH_KEY * (2 * (uint64_t)k + 1);
+// Bits, so that a zero with another sign is another number. Without branches: nearly always all are equal.
+#ifdef CTI_SIMD
+typedef uint64_t Block __attribute__((vector_size(32), aligned(1), may_alias));
+#endif
+CTI_SIMD_FN bool bits_differ_simd(const void* a, const void* b, size_t bytes) {
+  const ctByte *x = (const ctByte*)a, *y = (const ctByte*)b;
+  unsigned rest = 0;
+  size_t i = 0;
+#ifdef CTI_SIMD
+  Block differ[2] = {{0, 0, 0, 0}, {0, 0, 0, 0}};
+  for (; i + 64 <= bytes; i += 64) {
+    differ[0] |= *(const Block*)(x + i) ^ *(const Block*)(y + i);
+    differ[1] |= *(const Block*)(x + i + 32) ^ *(const Block*)(y + i + 32);
   }
-  for (size_t i = 0; i < nblock; i++, at += 8) {
-    for (int k = 0; k < 8; k++) {
-      const uint64_t x = at[k] ^ key[k];
-      sum[k] += (x & 0xffffffffu) * (x >> 32) + (x << 17 | x >> 47);
-      key[k] += HASH_KEY;
-    }
-  }
-  for (int k = 1; k < 8; k++) sum[0] = (sum[0] ^ sum[k]) * HASH_KEY + (sum[0] >> 29);
-  return sum[0];
+  const Block all = differ[0] | differ[1];
+  if (all[0] | all[1] | all[2] | all[3]) return true;
+#endif
+  for (; i < bytes; i++) rest |= (unsigned)(x[i] ^ y[i]);
+  return rest != 0;
 }
-static CT_FN uint64_t hash(const void* bytes, size_t nblock, uint64_t seed);
-CTI_SIMD_DISPATCH(uint64_t, return, hash, hash_blocks, (const void* bytes, size_t nblock, uint64_t seed),
-                  (bytes, nblock, seed))
+static CT_FN bool bits_differ(const void* a, const void* b, size_t bytes);
+CTI_SIMD_DISPATCH(bool, return, bits_differ, bits_differ_simd, (const void* a, const void* b, size_t bytes),
+                  (a, b, bytes))
 
-static CT_FN uint64_t hash_array(uint64_t h, const void* bytes, size_t n) {
-  const ctByte* at = (const ctByte*)bytes;
-  const size_t nblock = n / 64;
-  h = hash(at, nblock, h + n);
-  for (size_t i = 64 * nblock; i < n; i++) h = (h ^ at[i]) * HASH_KEY + (h >> 29);
-  return h;
-}
-
-// Of the numbers of the model that say where its geoms are, and how far they reach. Who gives them other
-// boxes gives them another radius, or calls ct_model_update().
-static CT_FN uint64_t numbers_of(const ctModel* m) {
-  uint64_t h = hash_array(m->signature, &m, sizeof(m));
-  h = hash_array(h, &m->updates, sizeof(m->updates));
-#define X(field, count) h = hash_array(h, m->field, sizeof(*m->field) * (size_t)(count));
-  X(body_pos, 3 * m->nbody)
-  X(body_quat, 4 * m->nbody)
-  X(body_ipos, 3 * m->nbody)
-  X(body_iquat, 4 * m->nbody)
-  X(body_sameframe, m->nbody)
-  X(body_margin, m->nbody)
-  X(geom_pos, 3 * m->ngeom)
-  X(geom_quat, 4 * m->ngeom)
-  X(geom_sameframe, m->ngeom)
-  X(geom_rbound, m->ngeom)
+// Are they those that were noted last?
+static CT_FN bool same_numbers(const ctModel* m, const ctiScenery* s) {
+  if (s->model != m || s->signature != m->signature || s->updates != m->updates) return false;
+  const ctReal* number = s->number;
+  const ctByte* frame = s->frame;
+#define X(field, count)                                                              \
+  if (bits_differ(number, m->field, sizeof(ctReal) * (size_t)(count))) return false; \
+  number += count;
+  NUMBERS(X)
 #undef X
-  return h ? h : 1;
+#define X(field, count)                                            \
+  if (bits_differ(frame, m->field, (size_t)(count))) return false; \
+  frame += count;
+  FRAMES(X)
+#undef X
+  return true;
+}
+
+static CT_FN void note_numbers(const ctModel* m, ctiScenery* s) {
+  ctReal* number = s->number;
+  ctByte* frame = s->frame;
+  s->model = m;
+  s->signature = m->signature;
+  s->updates = m->updates;
+#define X(field, count)                                       \
+  memcpy(number, m->field, sizeof(ctReal) * (size_t)(count)); \
+  number += count;
+  NUMBERS(X)
+#undef X
+#define X(field, count)                     \
+  memcpy(frame, m->field, (size_t)(count)); \
+  frame += count;
+  FRAMES(X)
+#undef X
+  s->numbers++;
 }
 
 // ---- what moves ----
@@ -109,7 +129,7 @@ CT_FN void cti_scenery_begin(const ctModel* m, ctData* d) {
   ctiScenery* s = &cti_data(d)->scenery;
   s->on = false;
   if (CT_TEAM > 1 || s->ngeom == 0 || cti_sleep_enabled(m)) return;
-  if (!s->trusted) s->numbers = numbers_of(m);
+  if (!s->trusted && !same_numbers(m, s)) note_numbers(m, s);
   s->on = s->numbers == s->frames;
 }
 
@@ -123,12 +143,12 @@ CT_FN void cti_scenery_end(const ctModel* m, ctData* d) {
 
 CT_FN bool cti_scenery_known(const ctModel* m, const ctData* d) {
   const ctiScenery* s = cti_scenery(d);
-  return s->ngeom > 0 && s->frames && s->tree == s->frames && s->frames == numbers_of(m);
+  return s->ngeom > 0 && s->frames && s->tree == s->frames && s->frames == s->numbers && same_numbers(m, s);
 }
 
 CT_FN bool cti_scenery_make(const ctModel* m, ctData* d) {
   const ctiScenery* s = cti_scenery(d);
-  if (s->ngeom == 0 || !s->frames || s->frames != numbers_of(m)) return false;
+  if (s->ngeom == 0 || !s->frames || s->frames != s->numbers || !same_numbers(m, s)) return false;
   if (s->tree != s->frames) make_tree(m, d);
   return true;
 }

@@ -2,8 +2,9 @@
 // are, their frames are computed once, and a tree of their boxes is made once: a step has to do with what
 // moves alone. Step code; worlds of a GPU have no room for it and compute everything.
 //
-// A step begins with cti_scenery_begin(), which compares the model with what the data has: who edits a model
-// between steps need not say so. With the sleep flag sleeping takes care of what is static.
+// A step begins with cti_scenery_begin(), which compares the model with a copy of its numbers in the data: a
+// program that edits the model between steps need not announce it. With the sleep flag sleeping takes care of
+// what is static.
 #pragma once
 
 #include "data/awake.h"
