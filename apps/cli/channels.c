@@ -10,7 +10,7 @@ static const char* const quat_parts[] = {".w", ".x", ".y", ".z"};
 static const char* const one[] = {""};
 
 // Units and keywords by kind of sensor; joints and what acts on them have units of their own.
-#define X(id, text, on, numbers, type, when, scales, reader, unit, ...) [CT_SENS_##id] = unit,
+#define X(id, text, on, numbers, type, when, scales, reader, needs, late, unit, ...) [CT_SENS_##id] = unit,
 static const char* const sensor_units[CT_SENS_COUNT] = {
 #include "corten/fields/sensors.def"
 };

@@ -377,7 +377,7 @@ static inline const char* mjs_resolveOrientation(double quat[4], mjtByte degree,
 /// when it cannot be.
 static inline int mjs_sensorDim(const mjsSensor* sensor) {
   static const int numbers[] = {
-#define X(id, text, attach, count, datatype, when, scales, reader, unit, what) count,
+#define X(id, text, attach, count, ...) count,
 #include "corten/fields/sensors.def"
 #undef X
   };

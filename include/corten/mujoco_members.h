@@ -98,7 +98,7 @@ typedef struct ctMjSensorKind {
 
 static inline const ctMjSensorKind* ct_mj_sensor_kind(int type) {
   static const ctMjSensorKind kinds[] = {
-#define X(id, text, attach, numbers, datatype, when, scales, reader, unit, what) {text, #attach},
+#define X(id, text, attach, ...) {text, #attach},
 #include "corten/fields/sensors.def"
 #undef X
   };

@@ -136,44 +136,27 @@ unsigned cti_value_lifetime(const char* field) {
   return medium ? CTI_LIVE_SHAPES | CTI_LIVE_FRAMES : 0;
 }
 
-// What sensors of a kind may have computed on demand.
-static unsigned sensor_lifetimes(int type) {
-  switch (type) {
-    case CT_SENS_ACCELEROMETER:
-    case CT_SENS_FRAMELINACC:
-    case CT_SENS_FRAMEANGACC:
-    case CT_SENS_FORCE:
-    case CT_SENS_TORQUE: return CTI_LIVE_FORCES;
-    case CT_SENS_SUBTREELINVEL:
-    case CT_SENS_SUBTREEANGMOM: return CTI_LIVE_MOMENTA;
-    case CT_SENS_JOINTLIMITPOS:
-    case CT_SENS_JOINTLIMITVEL:
-    case CT_SENS_TENDONLIMITPOS:
-    case CT_SENS_TENDONLIMITVEL: return CTI_LIVE_TERMS;
-    case CT_SENS_PLUGIN:
-    case CT_SENS_USER: return CTI_LIVE_FORCES | CTI_LIVE_MOMENTA | CTI_LIVE_TERMS;
-    default: return 0;
-  }
-}
+// Columns of fields/sensors.def: what a kind of sensor has computed on demand, and reads late.
+#define CTI_LIVE_NOTHING  0
+#define CTI_LIVE_ANYTHING (CTI_LIVE_FORCES | CTI_LIVE_MOMENTA | CTI_LIVE_TERMS)
+static const struct {
+  unsigned needs, late;
+} sensor_kinds[CT_SENS_COUNT] = {
+#define X(id, text, on, numbers, type, when, scales, reader, wants, late_read, ...) \
+  [CT_SENS_##id] = {CTI_LIVE_##wants, CTI_LIVE_##late_read},
+#include "corten/fields/sensors.def"
+#undef X
+};
 
-// Does a sensor look at the frame of an inertia or a geom when these have passed? Sensors of positions are
-// read before, unless they have a history, which is written when the state advances.
-static bool sensor_looks_back(const ctModel* m, int i) {
-  const int type[2] = {m->sensor_objtype[i], m->sensor_reftype[i]};
+// Does a sensor look at the frame of an inertia or a geom when these are dead? Sensors of positions are read
+// before, unless they have a history, which is written when the state advances.
+static bool sensor_is_late(const ctModel* m, int i) {
   if (m->sensor_needstage[i] == CT_STAGE_POS && m->sensor_history[2 * i] == 0) return false;
+  const int type[2] = {m->sensor_objtype[i], m->sensor_reftype[i]};
   for (int k = 0; k < 2; k++) {
     if (type[k] == CT_OBJ_BODY || type[k] == CT_OBJ_GEOM) return true;
   }
-  switch (m->sensor_type[i]) {
-    case CT_SENS_RANGEFINDER:
-    case CT_SENS_INSIDESITE:
-    case CT_SENS_CONTACT:
-    case CT_SENS_TACTILE:
-    case CT_SENS_TOUCH:
-    case CT_SENS_PLUGIN:
-    case CT_SENS_USER: return true;
-    default: return false;
-  }
+  return sensor_kinds[m->sensor_type[i]].late != 0;
 }
 
 unsigned cti_model_lifetimes(const ctModel* m) {
@@ -189,8 +172,8 @@ unsigned cti_model_lifetimes(const ctModel* m) {
   if (m->opt.density > 0) lifetimes |= cti_value_lifetime("opt.density");
   if (m->opt.viscosity > 0) lifetimes |= cti_value_lifetime("opt.viscosity");
   for (int i = 0; i < m->nsensor; i++) {
-    lifetimes |= sensor_lifetimes(m->sensor_type[i]);
-    if (sensor_looks_back(m, i)) lifetimes |= CTI_LIVE_SHAPES | CTI_LIVE_FRAMES;
+    lifetimes |= sensor_kinds[m->sensor_type[i]].needs;
+    if (sensor_is_late(m, i)) lifetimes |= CTI_LIVE_SHAPES | CTI_LIVE_FRAMES;
   }
   return with_transient(lifetimes);
 }
