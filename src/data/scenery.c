@@ -11,13 +11,13 @@
 
 // They say where geoms are, and how far they reach. Who gives geoms other boxes gives them another radius, or
 // calls ct_model_update(). X(field, count)
-#define NUMBERS(X)                                                                               \
-  X(body_pos, 3 * (size_t)m->nbody)                                                              \
-  X(body_quat, 4 * (size_t)m->nbody)                                                             \
-  X(body_ipos, 3 * (size_t)m->nbody)                                                             \
-  X(body_iquat, 4 * (size_t)m->nbody) X(body_margin, m->nbody) X(geom_pos, 3 * (size_t)m->ngeom) \
-      X(geom_quat, 4 * (size_t)m->ngeom) X(geom_rbound, m->ngeom)
+// clang-format off
+#define NUMBERS(X)                                                                                       \
+  X(body_pos, 3 * (size_t)m->nbody) X(body_quat, 4 * (size_t)m->nbody) X(body_ipos, 3 * (size_t)m->nbody) \
+  X(body_iquat, 4 * (size_t)m->nbody) X(body_margin, m->nbody)                                            \
+  X(geom_pos, 3 * (size_t)m->ngeom) X(geom_quat, 4 * (size_t)m->ngeom) X(geom_rbound, m->ngeom)
 #define FRAMES(X) X(body_sameframe, m->nbody) X(geom_sameframe, m->ngeom)
+// clang-format on
 
 // Bits, so that a zero with another sign is another number. Without branches: nearly always all are equal.
 #ifdef CTI_SIMD
