@@ -42,20 +42,6 @@
 //   cti_team_before(n, &total)
 //                   the sum of n of the lanes before this one, and of all
 //
-// A large world of a GPU may be run by a crew: the team and further warps of its block, which wait until the
-// team hands them a loop. Such a loop is a share, a function that all lanes of the crew run with the same
-// arguments. It writes only inside of the loops that it splits, computes its return value without the other
-// warps, and hands out no share itself. Without a crew it is called.
-//
-//   CTI_CREW_RUN(share, args)
-//                   run int share(const void* args) by the crew; `args` points to a struct, and what that
-//                   points to lies in memory that all can see, not on a stack
-//   CT_CREW         warps of the crew; the constant 1 where there is none
-//   CT_CREW_RANK    this warp, 0 .. CT_CREW - 1; the first is the team
-//   CT_CREW_LANES(i, n)
-//                   in a share: a loop over i < n, each i by one lane
-//   CT_CREW_SYNC()  in a share: all wait for each other and see what the others have written
-//
 //   CT_COPY(T, name, from)
 //                   a constant copy of a struct of pointers and sizes: the compiler then knows that no
 //                   store in the loops below can change them, and keeps them in registers
@@ -196,52 +182,6 @@ typedef struct __align__(16) ctiFourInts {
 ctiFourInts;
 extern __shared__ ctiFour cti_box[];
 #define CTI_BOX_BYTES sizeof(ctiFour)  // for each thread of a block
-
-#if defined(CTK_CREWS)
-#define CT_CREW             ((int)blockDim.y)
-#define CT_CREW_RANK        ((int)threadIdx.y)
-#define CT_CREW_SYNC()      asm volatile("barrier.sync 0;" ::: "memory")
-#define CT_CREW_LANES(i, n) for (int i = CT_CREW_RANK * CT_TEAM + CT_LANE; i < (n); i += CT_CREW * CT_TEAM)
-
-// What the crew is to run, behind the boxes of its block.
-typedef int ctiShare(const void* args);
-typedef struct ctiCrew {
-  ctiShare* share;  // NULL: nothing any more
-  uint64_t args[31];
-} ctiCrew;
-CT_INLINE ctiCrew* cti_crew(void) {
-  return (ctiCrew*)(cti_box + CT_CREW * CT_TEAM);
-}
-template <typename T>
-static inline __device__ int cti_crew_run(ctiShare* share, const T* args) {
-  ctiCrew* crew = cti_crew();
-  static_assert(sizeof(T) <= sizeof(crew->args), "there is room for the arguments of a share");
-  *(T*)crew->args = *args;
-  crew->share = share;
-  CT_CREW_SYNC();
-  const int result = share(crew->args);
-  CT_CREW_SYNC();
-  return result;
-}
-#define CTI_CREW_RUN(share, args) cti_crew_run(share, args)
-
-// The way of all warps but the first through a kernel; true for these, when there is nothing left to do.
-CT_INLINE bool cti_crew_helps(void) {
-  if (CT_CREW_RANK == 0) return false;
-  for (;;) {
-    CT_CREW_SYNC();
-    ctiShare* share = cti_crew()->share;
-    if (!share) return true;
-    share(cti_crew()->args);
-    CT_CREW_SYNC();
-  }
-}
-// The end of the way of the first.
-CT_INLINE void cti_crew_dismiss(void) {
-  cti_crew()->share = (ctiShare*)0;
-  CT_CREW_SYNC();
-}
-#endif
 
 CT_INLINE ctiFour* cti_team_box(void) {
   return cti_box + threadIdx.y * CT_TEAM;
@@ -394,18 +334,4 @@ CT_INLINE int cti_team_before(int n, int* total) {
   *total = n;
   return 0;
 }
-#endif
-
-#if !defined(CTK_CREWS)
-#define CT_CREW                   1
-#define CT_CREW_RANK              0
-#define CT_CREW_LANES             CT_LANES
-#define CT_CREW_SYNC()            CT_TEAM_SYNC()
-#define CTI_CREW_RUN(share, args) share(args)
-#if defined(__CUDACC__)
-CT_INLINE bool cti_crew_helps(void) {
-  return false;
-}
-CT_INLINE void cti_crew_dismiss(void) {}
-#endif
 #endif

@@ -20,7 +20,7 @@ endforeach()
 # The units of a form, `form_units`.
 function(corten_form_units form)
   set(all ${units})
-  if(form MATCHES "teams|crews")
+  if(form STREQUAL "teams")
     list(POP_FRONT all stages)
     list(PREPEND all "${stages}#include \"cuda/teams.cu\"\n")
   else()
