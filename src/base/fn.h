@@ -1,367 +1,50 @@
-// Words of the step subset: code that runs inside a step is valid C17, valid C++17 and valid CUDA.
+// The words of step code, which is valid C17, valid C++17 and valid CUDA: what they mean on a CPU. Device
+// code has read cuda/device.h before, which has the same words for a GPU.
 //
-//   CT_FN           marks every function of the step; nothing in C, device code under CUDA
-//   CT_INLINE       the same for small functions that live in headers
-//   CT_KERNEL_NOINLINE        the same for a function with several callers that the GPU's compiler must not
-//   copy into
-//                   each: code has to fit into its cache
-//   CT_COLD         the same for a function that few models need: it stays out of the code of its callers
-//   CT_PLAIN_NOINLINE       the same for one that even plain code calls, where everything else is inlined
-//   CT_KERNEL_INLINE        the same for a stage: kernels of teams have it in their own code, where loads and
-//   stores
-//                   need no instruction more (outside of a kernel they need two)
-//   CT_KERNEL_INLINE_KEPT   the same for one that other stages call, too
-//   CT_CONST        marks constant tables
-//   CT_RESTRICT     no aliasing
-//   CT_BARRIER()    the worlds of a block wait for each other, to run the same code: for speed alone
-//   CT_WARP_MAX(n)  the largest n among the worlds of a warp that are here now, so that their
-//                   arrays begin at the same place
-//   CT_UNROLL(n)    before a loop: how far the GPU's compiler unrolls it, so that hot code fits
-//                   into its cache
-//   CT_ON_HOST      1 where functions of the user can be called
-//   CT_PLAIN        1 in the instance of the solver for plain problems, see stage/solve/problem.h: what these
-//                   do not need is then no code at all
-//
-// A world is run by a team of lanes: on a GPU neighbours in a warp, on the CPU one. All lanes of a team run
-// the same code with the same numbers, except inside loops that are split between them; what such a loop
-// calls belongs to one lane and contains no such loop itself.
-//
-//   CT_TEAM         lanes of the team; the constant 1 on the CPU
-//   CT_LANE         this lane, 0 .. CT_TEAM - 1
-//   CT_LANES(i, n)  a loop over i < n, each i by one lane, in no particular order between lanes
-//   CT_TEAM_SYNC()  the lanes wait for each other and see what the others have written: behind every split
-//                   loop, and before one that writes what was just read
-//   cti_team_add(sum, x, left)
-//                   sum + x of lane 0, + x of lane 1, ...: the sum that a plain loop gives; only the first
-//                   `left` lanes have an x; cti_team_add3() for three sums
-//   cti_team_from(x, k)
-//                   x of lane k, which may be another for each
-//   cti_team_max(n), cti_team_any(p), cti_team_rank(p), cti_team_count(p), cti_team_ballot(p)
-//                   the largest n of the lanes; is p true in one of them; in how many before this one; in
-//                   how many; in which, as bits
-//   cti_team_before(n, &total)
-//                   the sum of n of the lanes before this one, and of all
-//
-// A large world of a GPU may be run by a crew: the team and further warps of its block, which wait until the
-// team hands them a loop. Such a loop is a share, a function that all lanes of the crew run with the same
-// arguments. It writes only inside of the loops that it splits, computes its return value without the other
-// warps, and hands out no share itself. Without a crew it is called.
-//
-//   CTI_CREW_RUN(share, args)
-//                   run int share(const void* args) by the crew; `args` points to a struct, and what that
-//                   points to lies in memory that all can see, not on a stack
-//   CT_CREW         warps of the crew; the constant 1 where there is none
-//   CT_CREW_RANK    this warp, 0 .. CT_CREW - 1; the first is the team
-//   CT_CREW_LANES(i, n)
-//                   in a share: a loop over i < n, each i by one lane
-//   CT_CREW_SYNC()  in a share: all wait for each other and see what the others have written
-//
-//   CT_COPY(T, name, from)
-//                   a constant copy of a struct of pointers and sizes: the compiler then knows that no
-//                   store in the loops below can change them, and keeps them in registers
-//   CT_R(x)         a literal in the engine's precision: float builds never compute in double
+// A world is run by a team of lanes, on a CPU by one. All lanes of a team run the same code with the same
+// numbers, except inside loops that are split between them; what such a loop calls belongs to one lane and
+// contains no such loop itself.
 #pragma once
 
 #include "corten/base.h"
 
-#if defined(__CUDACC__)
-#define CT_PRAGMA(text) _Pragma(#text)
-#define CT_UNROLL(n)    CT_PRAGMA(unroll n)
-#ifdef __CUDA_ARCH__
-#define CTI_NOT_INLINE __noinline__
-#else  // the host's compiler wonders at such words
-#define CTI_NOT_INLINE
-#endif
-#ifdef CTK_PLAIN
-#define CT_FN                 __forceinline__ __device__
-#define CT_KERNEL_NOINLINE    __forceinline__ __device__
-#define CT_PLAIN_NOINLINE     inline __device__ CTI_NOT_INLINE
-#define CT_KERNEL_INLINE      __forceinline__ __device__
-#define CT_KERNEL_INLINE_KEPT CT_KERNEL_INLINE
-#define CT_COLD               __device__
-#else
-#define CT_FN              __device__
-#define CT_KERNEL_NOINLINE __device__ CTI_NOT_INLINE
-#define CT_PLAIN_NOINLINE  __device__
-#ifdef CTK_TEAMS
-#define CT_KERNEL_INLINE      __forceinline__ __device__
-#define CT_KERNEL_INLINE_KEPT CT_KERNEL_INLINE __attribute__((used))
-#else
-#define CT_KERNEL_INLINE      __device__
-#define CT_KERNEL_INLINE_KEPT CT_KERNEL_INLINE
-#endif
-#define CT_COLD __device__ CTI_NOT_INLINE
-#endif
-#define CT_INLINE static inline __device__
-#define CT_CONST  static __device__ const
-// thread by thread: worlds of a warp may arrive from different places, or a different number of times
-#define CT_BARRIER()                                                \
-  do {                                                              \
-    if (CT_TEAM == 1) asm volatile("barrier.sync 0;" ::: "memory"); \
-  } while (0)
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-#define CT_WARP_MAX(n) (n)
-#else
-#define CT_WARP_MAX(n) (CT_TEAM == 1 ? (size_t)__reduce_max_sync(__activemask(), (unsigned)(n)) : (size_t)(n))
-#endif
-// Device code is compiled in two forms: for worlds in threads, where a team is one lane, and for teams, whose
-// lanes are the x of a block. Where their number is known the code is much shorter.
-#ifdef CTK_THREADS
-#define CT_TEAM 1
-#define CT_LANE 0
-#elif defined(CTK_LANES)
-#define CT_TEAM CTK_LANES
-#define CT_LANE ((int)threadIdx.x)
-#else
-#define CT_TEAM cti_team_lanes()
-#define CT_LANE ((int)threadIdx.x)
-static inline __device__ int cti_team_lanes(void) {
-  int lanes = (int)blockDim.x;
-  __builtin_assume(lanes >= 8 && lanes <= 32);
-  return lanes;
-}
-#endif
-#else
-#define CT_TEAM 1
-#define CT_LANE 0
-#define CT_UNROLL(n)
-#define CT_FN
-#define CT_PLAIN_NOINLINE
-#define CT_KERNEL_NOINLINE
-#define CT_KERNEL_INLINE
-#define CT_KERNEL_INLINE_KEPT
+#ifndef CT_FN
+// ---- marks ----
+
+#define CT_FN                       // a function of the step: every one has this mark or another of these
+#define CT_INLINE static inline     // a small function that lives in a header
+#define CT_KERNEL_NOINLINE          // a function with several callers that a GPU has once
+#define CT_PLAIN_NOINLINE           // ... even in the solver of plain problems, where all else is inlined
+#define CT_KERNEL_INLINE            // a stage: kernels have it in their own code
+#define CT_KERNEL_INLINE_KEPT       // ... that other stages call, too
+#define CT_CONST      static const  // a constant table
+#define CT_UNROLL(n)  // before a loop: how far a GPU unrolls it, so that hot code fits into its cache
 #if defined(__GNUC__)
-#define CT_COLD __attribute__((noinline))
+#define CT_COLD __attribute__((noinline))  // a function that few models need: it stays out of its callers
 #else
 #define CT_COLD
 #endif
-#define CT_INLINE      static inline
-#define CT_CONST       static const
-#define CT_BARRIER()   ((void)0)
-#define CT_WARP_MAX(n) (n)
-#endif
 
-#if defined(__cplusplus) || defined(__GNUC__)
-#define CT_RESTRICT __restrict__
-#else
-#define CT_RESTRICT restrict
-#endif
-
-#if defined(__CUDA_ARCH__)
-#define CT_ON_HOST 0
-#else
-#define CT_ON_HOST 1
-#endif
-
-#if defined(CTK_PLAIN)
-#define CT_PLAIN 1
-#else
-#define CT_PLAIN 0
-#endif
-
-#define CT_R(x) ((ctReal)(x))
-
-#define CT_COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
-
-#define CT_COPY(T, name, from) const T name = *(from)
+#define CT_ON_HOST 1  // functions of the user can be called
+#define CT_PLAIN   0  // 1 in the solver of plain problems (stage/solve/problem.h), which has no code for others
 
 // ---- words of a team ----
 
-#if CT_PLAIN  // most of these loops run once
-#define CT_LANES(i, n) CT_UNROLL(1) for (int i = CT_LANE; i < (n); i += CT_TEAM)
-#else
-#define CT_LANES(i, n) for (int i = CT_LANE; i < (n); i += CT_TEAM)
-#endif
+#define CT_TEAM 1  // lanes of the team
+#define CT_LANE 0  // this lane, 0 .. CT_TEAM - 1
 
-#if defined(__CUDACC__)
-// The lanes of this team among those of the warp.
-CT_INLINE unsigned cti_team_mask(void) {
-  if (CT_TEAM == 32) return 0xffffffffu;
-  return (0xffffffffu >> (32 - CT_TEAM)) << (threadIdx.y * CT_TEAM & 31);
-}
-CT_INLINE void cti_team_sync(void) {
-  if (CT_TEAM > 1) __syncwarp(cti_team_mask());
-}
-#define CT_TEAM_SYNC() cti_team_sync()
-
-// Numbers are handed from lane to lane through shared memory, four for each: with masks that are not constant
-// the shuffles of a warp cost far more.
-typedef struct __align__(16) ctiFour {
-  ctReal x[4];
-}
-ctiFour;
-typedef struct __align__(16) ctiFourInts {
-  int x[4];
-}
-ctiFourInts;
-extern __shared__ ctiFour cti_box[];
-#define CTI_BOX_BYTES sizeof(ctiFour)  // for each thread of a block
-
-#if defined(CTK_CREWS)
-#define CT_CREW             ((int)blockDim.y)
-#define CT_CREW_RANK        ((int)threadIdx.y)
-#define CT_CREW_SYNC()      asm volatile("barrier.sync 0;" ::: "memory")
-#define CT_CREW_LANES(i, n) for (int i = CT_CREW_RANK * CT_TEAM + CT_LANE; i < (n); i += CT_CREW * CT_TEAM)
-
-// What the crew is to run, behind the boxes of its block.
-typedef int ctiShare(const void* args);
-typedef struct ctiCrew {
-  ctiShare* share;  // NULL: nothing any more
-  uint64_t args[31];
-} ctiCrew;
-CT_INLINE ctiCrew* cti_crew(void) {
-  return (ctiCrew*)(cti_box + CT_CREW * CT_TEAM);
-}
-template <typename T>
-static inline __device__ int cti_crew_run(ctiShare* share, const T* args) {
-  ctiCrew* crew = cti_crew();
-  static_assert(sizeof(T) <= sizeof(crew->args), "there is room for the arguments of a share");
-  *(T*)crew->args = *args;
-  crew->share = share;
-  CT_CREW_SYNC();
-  const int result = share(crew->args);
-  CT_CREW_SYNC();
-  return result;
-}
-#define CTI_CREW_RUN(share, args) cti_crew_run(share, args)
-
-// The way of all warps but the first through a kernel; true for these, when there is nothing left to do.
-CT_INLINE bool cti_crew_helps(void) {
-  if (CT_CREW_RANK == 0) return false;
-  for (;;) {
-    CT_CREW_SYNC();
-    ctiShare* share = cti_crew()->share;
-    if (!share) return true;
-    share(cti_crew()->args);
-    CT_CREW_SYNC();
-  }
-}
-// The end of the way of the first.
-CT_INLINE void cti_crew_dismiss(void) {
-  cti_crew()->share = (ctiShare*)0;
-  CT_CREW_SYNC();
-}
-#endif
-
-CT_INLINE ctiFour* cti_team_box(void) {
-  return cti_box + threadIdx.y * CT_TEAM;
-}
-
-// What lanes without an x add: unlike zero it changes no sum, not even minus zero.
-#define CTI_NOTHING CT_R(-0.0)
-
-CT_INLINE ctReal cti_team_add(ctReal sum, ctReal x, int left) {
-  if (CT_TEAM == 1) return sum + x;
-  const int n = left < CT_TEAM ? left : CT_TEAM;
-  const ctiFour* box = cti_team_box();
-  ((ctReal*)box)[CT_LANE] = CT_LANE < n ? x : CTI_NOTHING;
-  CT_TEAM_SYNC();
-  CT_UNROLL(2)
-  for (int k = 0; k < n; k += 4) {
-    const ctiFour v = box[k / 4];
-    sum += v.x[0];
-    sum += v.x[1];
-    sum += v.x[2];
-    sum += v.x[3];
-  }
-  CT_TEAM_SYNC();
-  return sum;
-}
-CT_INLINE void cti_team_add3(ctReal sum[3], const ctReal x[3], int left) {
-  if (CT_TEAM == 1) {
-    for (int i = 0; i < 3; i++) sum[i] += x[i];
-    return;
-  }
-  const int n = left < CT_TEAM ? left : CT_TEAM;
-  ctiFour* box = cti_team_box();
-#if CT_PLAIN
-  // lane k adds up the sum k % 4, of which there are three
-  const ctReal none = CTI_NOTHING;
-  const ctiFour mine = {{CT_LANE < n ? x[0] : none, CT_LANE < n ? x[1] : none, CT_LANE < n ? x[2] : none, 0}};
-  const int which = CT_LANE & 3;
-  ctReal part = which == 0 ? sum[0] : which == 1 ? sum[1] : sum[2];
-  box[CT_LANE] = mine;
-  CT_TEAM_SYNC();
-  CT_UNROLL(1)
-  for (int k = 0; k < n; k += 4) {
-    for (int i = 0; i < 4; i++) part += box[k + i].x[which];
-  }
-  for (int i = 0; i < 3; i++) sum[i] = __shfl_sync(0xffffffffu, part, i);
-  CT_TEAM_SYNC();
-  return;
-#endif
-  ctiFour own = {{x[0], x[1], x[2], 0}};
-  box[CT_LANE] = own;
-  CT_TEAM_SYNC();
-  ctReal a = sum[0], b = sum[1], c = sum[2];
-  CT_UNROLL(4)
-  for (int k = 0; k < n; k++) {
-    const ctiFour v = box[k];
-    a += v.x[0];
-    b += v.x[1];
-    c += v.x[2];
-  }
-  sum[0] = a;
-  sum[1] = b;
-  sum[2] = c;
-  CT_TEAM_SYNC();
-}
-CT_INLINE ctReal cti_team_from(ctReal x, int k) {
-  if (CT_TEAM == 1) return x;
-  if (CT_TEAM == 32) return __shfl_sync(0xffffffffu, x, k);
-  ctReal* box = (ctReal*)cti_team_box();
-  box[CT_LANE] = x;
-  CT_TEAM_SYNC();
-  x = box[k];
-  CT_TEAM_SYNC();
-  return x;
-}
-CT_INLINE unsigned cti_team_ballot(bool p) {
-  if (CT_TEAM == 1) return p;
-  if (CT_TEAM == 32) return __ballot_sync(0xffffffffu, p);
-  return __ballot_sync(cti_team_mask(), p) >> (threadIdx.y * CT_TEAM & 31) & (0xffffffffu >> (32 - CT_TEAM));
-}
-CT_INLINE bool cti_team_any(bool p) {
-  return CT_TEAM == 1 ? p : cti_team_ballot(p) != 0;
-}
-CT_INLINE int cti_team_count(bool p) {
-  return CT_TEAM == 1 ? (int)p : __popc(cti_team_ballot(p));
-}
-CT_INLINE int cti_team_rank(bool p) {
-  return CT_TEAM == 1 ? 0 : __popc(cti_team_ballot(p) & ((1u << CT_LANE) - 1));
-}
-CT_INLINE int cti_team_max(int n) {
-  if (CT_TEAM == 1) return n;
-#if defined(CTK_LANES) && __CUDA_ARCH__ >= 800
-  if (CT_TEAM == 32) return __reduce_max_sync(0xffffffffu, n);
-#endif
-  int* box = (int*)cti_team_box();
-  box[CT_LANE] = n;
-  CT_TEAM_SYNC();
-  for (int k = 0; k < CT_TEAM; k++) n = box[k] > n ? box[k] : n;
-  CT_TEAM_SYNC();
-  return n;
-}
-CT_INLINE int cti_team_before(int n, int* total) {
-  if (CT_TEAM == 1) {
-    *total = n;
-    return 0;
-  }
-  int* box = (int*)cti_team_box();
-  int before = 0, sum = 0;
-  box[CT_LANE] = n;
-  CT_TEAM_SYNC();
-  CT_UNROLL(4)
-  for (int k = 0; k < CT_TEAM; k++) {
-    before = k == CT_LANE ? sum : before;
-    sum += box[k];
-  }
-  CT_TEAM_SYNC();
-  *total = sum;
-  return before;
-}
-#else
+// The lanes wait for each other and see what the others have written: behind every split loop, and before one
+// that writes what was just read.
 #define CT_TEAM_SYNC() ((void)0)
+
+// Worlds wait for each other, to run the same code: for speed alone.
+#define CT_BARRIER() ((void)0)
+
+// The largest n of worlds beside each other, so that their arrays begin at the same place.
+#define CT_WARP_MAX(n) (n)
+
+// sum + x of lane 0, + x of lane 1, ...: the sum that a plain loop gives; only the first `left` lanes have an
+// x. The same for three sums.
 CT_INLINE ctReal cti_team_add(ctReal sum, ctReal x, int left) {
   (void)left;
   return sum + x;
@@ -370,10 +53,14 @@ CT_INLINE void cti_team_add3(ctReal sum[3], const ctReal x[3], int left) {
   (void)left;
   for (int i = 0; i < 3; i++) sum[i] += x[i];
 }
+
+// x of lane k, which may be another for each.
 CT_INLINE ctReal cti_team_from(ctReal x, int k) {
   (void)k;
   return x;
 }
+
+// Is p true: in which lanes, as bits; in one of them; in how many; in how many before this one.
 CT_INLINE unsigned cti_team_ballot(bool p) {
   return p;
 }
@@ -387,25 +74,37 @@ CT_INLINE int cti_team_rank(bool p) {
   (void)p;
   return 0;
 }
+
+// The largest n of the lanes.
 CT_INLINE int cti_team_max(int n) {
   return n;
 }
+
+// The sum of n of the lanes before this one, and of all.
 CT_INLINE int cti_team_before(int n, int* total) {
   *total = n;
   return 0;
 }
 #endif
 
-#if !defined(CTK_CREWS)
-#define CT_CREW                   1
-#define CT_CREW_RANK              0
-#define CT_CREW_LANES             CT_LANES
-#define CT_CREW_SYNC()            CT_TEAM_SYNC()
-#define CTI_CREW_RUN(share, args) share(args)
-#if defined(__CUDACC__)
-CT_INLINE bool cti_crew_helps(void) {
-  return false;
-}
-CT_INLINE void cti_crew_dismiss(void) {}
+// A loop over i < n, each i by one lane, in no particular order between lanes.
+#ifndef CT_LANES
+#define CT_LANES(i, n) for (int i = CT_LANE; i < (n); i += CT_TEAM)
 #endif
+
+// ---- of all processors ----
+
+#if defined(__cplusplus) || defined(__GNUC__)
+#define CT_RESTRICT __restrict__
+#else
+#define CT_RESTRICT restrict
 #endif
+
+// A literal in the engine's precision: float builds never compute in double.
+#define CT_R(x) ((ctReal)(x))
+
+#define CT_COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+// A constant copy of a struct of pointers and sizes: the compiler then knows that no store in the loops below
+// can change them, and keeps them in registers.
+#define CT_COPY(T, name, from) const T name = *(from)

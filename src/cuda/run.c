@@ -74,16 +74,6 @@ static int choose_lanes(const Gpu* g) {
   return threads_win(g) ? 1 : team_lanes(g);
 }
 
-// Warps of a crew: as many as the GPU has room for beside each other, for models that have work for them.
-// CORTEN_CUDA_CREW overrides how many, as far as powers of two and the size of a block go.
-static void choose_crew(Gpu* g) {
-  const char* wish = getenv("CORTEN_CUDA_CREW");
-  int most = wish ? atoi(wish) : cti_is_sparse(g->m) ? g->k.nprocessor * CTK_CREW_MOST / g->nslot : 1;
-  if (most > CTK_CREW_MOST) most = CTK_CREW_MOST;
-  while (most > 1 && most & (most - 1)) most &= most - 1;  // owners of columns are found by division
-  g->task.crew = most > 1 && g->lanes == 32 ? most : 1;
-}
-
 // Teams of a world that solve its islands: as many as the GPU has room for beside each other. Plain problems
 // are too small to share. CORTEN_CUDA_WORKERS has the last word.
 static ctStatus choose_workers(Gpu* g, ctError* err) {
@@ -91,7 +81,6 @@ static ctStatus choose_workers(Gpu* g, ctError* err) {
   g->task.workers = 1;
   if (g->task.problem_bytes[0] > 0 || !cti_step_islands_apart(g->m)) return CT_OK;
   CUDA_TRY((cudaError_t)ctk_teams_resident(g->lanes, &resident));
-  if (g->task.crew > 1) resident = 1;  // of CTK_CREW_MOST warps
   const char* wish = getenv("CORTEN_CUDA_WORKERS");
   int most = wish ? atoi(wish) : g->k.nprocessor * resident / g->nslot;
   if (most > g->m->ntree) most = g->m->ntree;
@@ -102,12 +91,11 @@ static ctStatus choose_workers(Gpu* g, ctError* err) {
 static ctStatus launch_teams(Gpu* g, ctError* err) {
   CT_TRY(make_slots(g, err));
   if (problems_are_plain(g->m)) CUDA_TRY((cudaError_t)ctk_plain_bytes(g->task.problem_bytes));
-  choose_crew(g);
   CT_TRY(choose_workers(g, err));
   g->task.slots = g->nslot;
   g->task.evaluations = cti_step_evaluations(g->m, g->task.advance);
-  CUDA_TRY((cudaError_t)(g->task.crew > 1 ? ctk_launch_crews : ctk_launch_teams)(
-      &g->k, &g->task, g->lanes, g->slots, g->slot_bytes, g->clock, &g->sides, g->stream));
+  CUDA_TRY((cudaError_t)ctk_launch_teams(&g->k, &g->task, g->lanes, g->slots, g->slot_bytes, g->clock,
+                                         &g->sides, g->stream));
   return CT_OK;
 }
 

@@ -47,13 +47,9 @@ static inline __host__ __device__ int slot_count(const ctkTask& task, const Slot
   return left < task.slots ? left : task.slots;
 }
 
-// The place of this team; a crew has a block to itself.
+// The place of this team.
 static inline __device__ int team_place(void) {
-#ifdef CTK_CREWS
-  return (int)blockIdx.x;
-#else
   return (int)(blockIdx.x * blockDim.y + threadIdx.y);
-#endif
 }
 
 // The world at a place, or none.

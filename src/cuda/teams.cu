@@ -1,34 +1,19 @@
 // Worlds on a GPU, each run by a team of lanes of a warp. Every launch runs one part of a step for all
 // worlds, so that instructions are fetched once for many; between launches the data of a world lies in device
 // memory, contiguous, behind a head with its struct.
-//
-// Compiled twice: for teams alone, several in a block, and (CTK_CREWS) for crews, each a block.
 #include "cuda/team.h"
 #include "stage/solve/solve.h"
 
-#ifdef CTK_CREWS
-#define TEAM_BOUNDS __launch_bounds__(CTK_CREW_MOST * 32, 1)
-// What a kernel begins with: all warps but the first help it until it ends.
-struct Crew {
-  __device__ ~Crew() { cti_crew_dismiss(); }
-};
-#define LEAD_CREW()             \
-  if (cti_crew_helps()) return; \
-  const Crew crew
-#else
 // Registers are for as many threads of a multiprocessor.
 #define TEAM_BOUNDS __launch_bounds__(CTK_TEAM_BLOCK, 1024 / CTK_TEAM_BLOCK)
-#define LEAD_CREW() ((void)0)
 
 extern "C" size_t ctk_team_head_bytes(const ctkWorlds* k) {
   return ALIGNED(sizeof(Slot)) + model_bytes(*k);
 }
-#endif
 
 // ---- a task: begin, parts of its steps, end ----
 
 static __global__ void TEAM_BOUNDS begin_worlds(ctkWorlds k, ctkTask task, Slots slots) {
-  LEAD_CREW();
   World x;
   if (!find_world(&x, k, task, slots, team_place())) return;
   int w = x.w;
@@ -109,7 +94,6 @@ static __device__ int plain_class(const ctkTask& task, const World& x) {
 template <int PART>
 static __global__ void TEAM_BOUNDS step_worlds(ctkWorlds k, ctkTask task, Slots slots, int step,
                                                int evaluation) {
-  LEAD_CREW();
   const ctiStepPart part = (ctiStepPart)PART;
   World x;
   int place = team_place();
@@ -141,7 +125,6 @@ static __device__ bool is_solving(const World& x, int step) {
 
 static __global__ void TEAM_BOUNDS begin_solve(ctkWorlds k, ctkTask task, Slots slots, int step,
                                                int evaluation) {
-  LEAD_CREW();
   World x;
   if (!find_world(&x, k, task, slots, team_place()) || !is_solving(x, step)) return;
   ctStatus status = cti_step_solve_begin(x.m, x.d, evaluation, task.workers, &x.slot->mid);
@@ -150,7 +133,6 @@ static __global__ void TEAM_BOUNDS begin_solve(ctkWorlds k, ctkTask task, Slots 
 
 static __global__ void TEAM_BOUNDS solve_islands(ctkWorlds k, ctkTask task, Slots slots, int step,
                                                  int evaluation) {
-  LEAD_CREW();
   World x;
   const int place = team_place() / task.workers, worker = team_place() % task.workers;
   if (!find_world(&x, k, task, slots, place) || !is_solving(x, step)) return;
@@ -159,7 +141,6 @@ static __global__ void TEAM_BOUNDS solve_islands(ctkWorlds k, ctkTask task, Slot
 
 static __global__ void TEAM_BOUNDS end_solve(ctkWorlds k, ctkTask task, Slots slots, int step,
                                              int evaluation) {
-  LEAD_CREW();
   World x;
   if (!find_world(&x, k, task, slots, team_place()) || !is_solving(x, step)) return;
   ctStatus status = cti_step_solve_end(x.m, x.d, evaluation, &x.slot->mid);
@@ -169,7 +150,6 @@ static __global__ void TEAM_BOUNDS end_solve(ctkWorlds k, ctkTask task, Slots sl
 // ---- the end of a task ----
 
 static __global__ void TEAM_BOUNDS end_worlds(ctkWorlds k, ctkTask task, Slots slots) {
-  LEAD_CREW();
   World x;
   if (!find_world(&x, k, task, slots, team_place())) return;
   size_t stride = (size_t)k.nworld;
@@ -254,15 +234,9 @@ static void run_parts(const Launch* l, int step, int evaluation) {
 
 static void run_task(Launch* l, int lanes) {
   const ctkTask* task = &l->task;
-#ifdef CTK_CREWS
-  const int teams = 1;
-  l->block = dim3((unsigned)lanes, (unsigned)task->crew);
-  l->shared = (size_t)(lanes * task->crew) * CTI_BOX_BYTES + sizeof(ctiCrew);
-#else
   const int teams = CTK_TEAM_BLOCK / lanes;
   l->block = dim3((unsigned)lanes, (unsigned)teams);
   l->shared = SHARED_BYTES;
-#endif
   for (l->slots.first = 0; l->slots.first < task->count; l->slots.first += task->slots) {
     l->grid = dim3((unsigned)((slot_count(*task, l->slots) + teams - 1) / teams));
     CTK_LAUNCH(begin_worlds, l->grid, l->block, l->shared, l->stream, *l->k, *task, l->slots);
@@ -273,13 +247,8 @@ static void run_task(Launch* l, int lanes) {
   }
 }
 
-#ifdef CTK_CREWS
-#define LAUNCH ctk_launch_crews
-#else
-#define LAUNCH ctk_launch_teams
-#endif
-extern "C" int LAUNCH(const ctkWorlds* k, const ctkTask* task, int lanes, ctByte* memory, size_t bytes,
-                      ctkClock* clock, const ctkSides* sides, void* stream) {
+extern "C" int ctk_launch_teams(const ctkWorlds* k, const ctkTask* task, int lanes, ctByte* memory,
+                                size_t bytes, ctkClock* clock, const ctkSides* sides, void* stream) {
   if (task->count == 0) return (int)cudaSuccess;
   Launch l = {k, *task, {memory, bytes, 0}, (cudaStream_t)stream};
   l.clock = clock;
@@ -293,7 +262,6 @@ extern "C" int LAUNCH(const ctkWorlds* k, const ctkTask* task, int lanes, ctByte
   return (int)e;
 }
 
-#ifndef CTK_CREWS
 extern "C" int ctk_teams_resident(int lanes, int* worlds) {
   int blocks = 0;
   cudaError_t e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, step_worlds<CTI_PART_PLACES>,
@@ -301,4 +269,3 @@ extern "C" int ctk_teams_resident(int lanes, int* worlds) {
   *worlds = blocks * (CTK_TEAM_BLOCK / lanes);
   return (int)e;
 }
-#endif

@@ -66,7 +66,6 @@ typedef struct ctkTask {
   int lanes;                             // threads of a warp that have a world
   int evaluations;                       // of the dynamics in a step
   int workers;                           // teams of a world that solve its islands
-  int crew;                              // warps that help each other in one of these; 1: teams are alone
   int problem_bytes[CTK_PLAIN_CLASSES];  // of a plain problem, ascending; 0 where others solve
 } ctkTask;
 
@@ -114,11 +113,6 @@ size_t ctk_team_head_bytes(const ctkWorlds* k);
 // Run the task with `lanes` (8, 16 or 32) for each world: `bytes` of `memory` for each of task->slots; with a
 // clock (may be NULL) that adds up. Returns a cudaError_t.
 int ctk_launch_teams(const ctkWorlds* k, const ctkTask* task, int lanes, ctByte* memory, size_t bytes,
-                     ctkClock* clock, const ctkSides* sides, void* stream);
-
-// The same by crews of task->crew warps, at most so many.
-#define CTK_CREW_MOST 16
-int ctk_launch_crews(const ctkWorlds* k, const ctkTask* task, int lanes, ctByte* memory, size_t bytes,
                      ctkClock* clock, const ctkSides* sides, void* stream);
 
 // Worlds at a time on a multiprocessor, in the parts of a step, and in the solver of plain problems. They

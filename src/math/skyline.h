@@ -5,35 +5,25 @@
 // lies in the same place without fill: row i never grows beyond last[i]; its diagonal holds the inverses, for
 // they are multiplied with. For kinematic trees, whose dofs are numbered from the root out, this order
 // eliminates leaves first, so that limbs do not mix.
-//
-// Teams have CTI_SKYLINE_GROUP rows in a group, which holds column after column of these: what neighbouring
-// lanes read lies together.
 #pragma once
 
 #include "base/fn.h"
 
-#define CTI_SKYLINE_GROUP (CT_TEAM > 1 && !CT_PLAIN ? 8 : 1)
-
 typedef struct ctiSkyline {
   int n;
-  int64_t size;  // elements
-  int64_t room;  // reals of a matrix; the addresses hold while an int counts them
+  int64_t size;  // reals of a matrix; the addresses hold while an int counts them
   int* last;     // last column of each row
   int* first;    // first row that reaches each column
   int* adr;      // address of the diagonal of each row
 } ctiSkyline;
 
-// All else from `last`.
+// adr, first and size from `last`.
 CT_FN void cti_skyline_layout(ctiSkyline* s);
 
 // The element of row i, column j >= i, j <= last[i].
 CT_INLINE int cti_skyline_at(const ctiSkyline* s, int i, int j) {
-  return s->adr[i] + (j - i) * CTI_SKYLINE_GROUP;
+  return s->adr[i] + j - i;
 }
-
-// By a team: a matrix becomes zero, or a copy of another.
-CT_FN void cti_skyline_zero(const ctiSkyline* s, ctReal* h);
-CT_FN void cti_skyline_copy(const ctiSkyline* s, ctReal* to, const ctReal* from);
 
 // H += sum over k of D[k] v[k] v[k]', as far as the pattern goes.
 CT_FN void cti_skyline_add4(const ctiSkyline* s, ctReal* h, const ctReal D[4], const ctReal* const v[4]);
@@ -55,10 +45,3 @@ CT_FN void cti_skyline_solve(const ctiSkyline* s, const ctReal* u, ctReal* x, co
 // pattern must cover v v'. Returns the rank as cti_skyline_factor does.
 CT_FN int cti_skyline_update(const ctiSkyline* s, ctReal* CT_RESTRICT u, ctReal* CT_RESTRICT v, int top,
                              bool add);
-
-#if defined(CTK_CREWS)
-// The same by a crew for up to CT_CREW vectors, one after the other, which are zero above column `top`;
-// `rank` receives what each returns.
-CT_FN void cti_skyline_updates(const ctiSkyline* s, ctReal* u, ctReal* v, int top, const bool* add, int* rank,
-                               int count);
-#endif

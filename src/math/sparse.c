@@ -62,56 +62,13 @@ CTI_SIMD_FN ctReal dot_two_points(const ctReal* a, const int* ind, const ctReal*
   return (((l0 + l2) + (l1 + l3)) + a[4] * b[ind[4]]) + a[5] * b[ind[5]];
 }
 
-#if defined(CTK_TEAMS)
-typedef struct ProductShare {
-  ctReal* r;
-  const ctReal *value, *v;
-  const int *rownnz, *rowadr, *colind;
-  int nr, nc;
-} ProductShare;
-
-static CT_FN int mul_share(const void* args) {
-  CT_COPY(ProductShare, a, (const ProductShare*)args);
-  CT_CREW_LANES(k, a.nr)
-  a.r[k] = cti_dot_sparse(a.value + a.rowadr[k], a.colind + a.rowadr[k], a.v, a.rownnz[k]);
-  return 0;
-}
-
-// Row after row, those that have columns of this warp.
-static CT_FN int mul_t_share(const void* args) {
-  CT_COPY(ProductShare, a, (const ProductShare*)args);
-  for (int k = CT_LANE; k < a.nc; k += CT_TEAM) {
-    if (cti_crew_owns(k)) a.r[k] = 0;
-  }
-  CT_TEAM_SYNC();
-  for (int first = 0; first < a.nr; first += CT_TEAM) {
-    const int i = first + CT_LANE;
-    const ctReal scale = i < a.nr ? a.v[i] : 0;
-    const int adr = scale != 0 ? a.rowadr[i] : 0, n = scale != 0 ? a.rownnz[i] : 0;
-    for (unsigned left = cti_team_ballot(cti_crew_owns_some(a.colind + adr, n, (const int*)0)); left;
-         left &= left - 1) {
-      const int row = first + __ffs((int)left) - 1;
-      const ctReal s = a.v[row];
-      const int from = a.rowadr[row], count = s != 0 ? a.rownnz[row] : 0;
-      CT_LANES(k, count) {
-        const int c = a.colind[from + k];
-        if (cti_crew_owns(c)) a.r[c] += s * a.value[from + k];
-      }
-      CT_TEAM_SYNC();
-    }
-  }
-  return 0;
-}
-#endif
-
 CTI_SIMD_FN void csr_mul_vec_simd(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
                                   const int* rowsuper, const int* colind, const ctReal* v, int nr) {
-#if defined(CTK_TEAMS)
-  const ProductShare share = {r, value, v, rownnz, rowadr, colind, nr, 0};
-  CTI_CREW_RUN(mul_share, &share);
-  CT_TEAM_SYNC();
-  return;
-#endif
+  if (CT_TEAM > 1) {
+    CT_LANES(k, nr) r[k] = cti_dot_sparse(value + rowadr[k], colind + rowadr[k], v, rownnz[k]);
+    CT_TEAM_SYNC();
+    return;
+  }
   for (int i = 0; i < nr;) {
     if (rownnz[i] == TWO_POINTS && row_is_alone(rowsuper, i)) {
       r[i] = dot_two_points(value + rowadr[i], colind + rowadr[i], v);
@@ -138,13 +95,17 @@ CTI_SIMD_DISPATCH(void, , cti_csr_mul_vec, csr_mul_vec_simd,
 
 CTI_SIMD_FN void csr_mul_t_vec_simd(ctReal* r, const ctReal* value, const int* rownnz, const int* rowadr,
                                     const int* rowsuper, const int* colind, const ctReal* v, int nr, int nc) {
-#if defined(CTK_TEAMS)
-  const ProductShare share = {r, value, v, rownnz, rowadr, colind, nr, nc};
-  CTI_CREW_RUN(mul_t_share, &share);
-  CT_TEAM_SYNC();
-  return;
-#endif
   cti_team_zero(r, nc);
+  if (CT_TEAM > 1) {
+    // row after row, the columns of each between the lanes
+    for (int i = 0; i < nr; i++) {
+      const ctReal s = v[i];
+      const int adr = rowadr[i], n = s != 0 ? rownnz[i] : 0;
+      CT_LANES(k, n) r[colind[adr + k]] += s * value[adr + k];
+      CT_TEAM_SYNC();
+    }
+    return;
+  }
   for (int i = 0; i < nr;) {
     if (rownnz[i] == TWO_POINTS && row_is_alone(rowsuper, i)) {
       const ctReal scale = v[i], *a = value + rowadr[i];
@@ -241,29 +202,6 @@ CTI_SIMD_DISPATCH(void, , cti_csr_upper_solve, upper_solve_simd,
                    const int* colind, const int* diag, const ctReal* inverse, int n),
                   (x, value, rownnz, rowadr, rowsuper, colind, diag, inverse, n))
 
-#if defined(CTK_TEAMS)
-typedef struct SymmetricShare {
-  ctReal* r;
-  const ctReal *value, *v;
-  const int *rownnz, *rowadr, *colind;
-  int begin, end;
-} SymmetricShare;
-
-static CT_FN int mul_sym_share(const void* args) {
-  CT_COPY(SymmetricShare, a, (const SymmetricShare*)args);
-  CT_CREW_LANES(at, a.end - a.begin) {
-    const int i = a.begin + at, first = a.rowadr[i], left = a.rownnz[i] - 1;
-    ctReal sum = a.value[first + left] * a.v[i];
-    for (int p = first + left - 1; p >= first; p--) sum += a.value[p] * a.v[a.colind[p]];
-    // the rows below that have its column follow, and have it at the same place
-    for (int k = i + 1; k < a.end && left < a.rownnz[k] - 1 && a.colind[a.rowadr[k] + left] == i; k++)
-      sum += a.value[a.rowadr[k] + left] * a.v[k];
-    a.r[i] = sum;
-  }
-  return 0;
-}
-#endif
-
 // Element p of row i, left of its diagonal, and its mirror image.
 CTI_SIMD_FN ctReal mul_mirrored(ctReal sum, ctReal* r, ctReal element, const ctReal* v, int c, ctReal own) {
   r[c] += element * own;
@@ -273,12 +211,19 @@ CTI_SIMD_FN ctReal mul_mirrored(ctReal sum, ctReal* r, ctReal element, const ctR
 CTI_SIMD_FN void csr_mul_sym_vec_simd(ctReal* CT_RESTRICT r, const ctReal* value, const int* rownnz,
                                       const int* rowadr, const int* colind, const ctReal* v, int begin,
                                       int end) {
-#if defined(CTK_TEAMS)
-  const SymmetricShare share = {r, value, v, rownnz, rowadr, colind, begin, end};
-  CTI_CREW_RUN(mul_sym_share, &share);
-  CT_TEAM_SYNC();
-  return;
-#endif
+  if (CT_TEAM > 1) {
+    for (int i = begin + CT_LANE; i < end; i += CT_TEAM) {
+      const int first = rowadr[i], left = rownnz[i] - 1;
+      ctReal sum = value[first + left] * v[i];
+      for (int p = first + left - 1; p >= first; p--) sum += value[p] * v[colind[p]];
+      // the rows below that have its column follow, and have it at the same place
+      for (int k = i + 1; k < end && left < rownnz[k] - 1 && colind[rowadr[k] + left] == i; k++)
+        sum += value[rowadr[k] + left] * v[k];
+      r[i] = sum;
+    }
+    CT_TEAM_SYNC();
+    return;
+  }
   for (int i = begin; i < end; i++) {
     const int* col = colind + rowadr[i];
     const ctReal *row = value + rowadr[i], own = v[i];

@@ -69,22 +69,6 @@ CT_INLINE ctReal cti_team_dot_sparse(const ctReal* value, const int* ind, const 
 }
 #endif
 
-#if defined(CTK_TEAMS)
-// Columns belong to warps of a crew, so that each adds up its own in the order of the rows. Has this warp one
-// of these? `place`: other numbers for them, or NULL.
-#define CTI_COLUMNS_TOGETHER 8
-CT_INLINE bool cti_crew_owns(int column) {
-  return CT_CREW == 1 || (column / CTI_COLUMNS_TOGETHER) % CT_CREW == CT_CREW_RANK;
-}
-CT_INLINE bool cti_crew_owns_some(const int* col, int n, const int* place) {
-  if (CT_CREW == 1) return n > 0;
-  for (int k = 0; k < n; k++) {
-    if (cti_crew_owns(place ? place[col[k]] : col[k])) return true;
-  }
-  return false;
-}
-#endif
-
 // ---- products, by a team ----
 
 // r = A v, each element a cti_dot_sparse. rowsuper: how many rows behind each have its columns; NULL when

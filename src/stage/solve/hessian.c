@@ -76,21 +76,6 @@ static CT_COLD void reach_metric(ctiHessian* h) {
     reach_columns(h, p->square_colind + p->square_rowadr[i], p->square_rownnz[i]);
 }
 
-#if defined(CTK_TEAMS)
-static CT_FN int reach_share(const void* args) {
-  const ctiHessian* h = *(const ctiHessian* const*)args;
-  const ctiProblem* p = h->p;
-  CT_CREW_LANES(i, p->nefc) {
-    if (cti_row_follows(p->J_rowsuper, i)) continue;
-    const int *col = p->J_colind + p->J_rowadr[i], n = p->J_rownnz[i];
-    int end = -1;
-    for (int k = 0; k < n; k++) end = cti_hessian_place(h, col[k]) > end ? cti_hessian_place(h, col[k]) : end;
-    for (int k = 0; k < n; k++) atomicMax(h->sky.last + cti_hessian_place(h, col[k]), end);
-  }
-  return 0;
-}
-#endif
-
 // How far right each row of H goes, over M and all rows of J, active or not.
 static CT_FN void hessian_pattern(ctiHessian* h) {
   const ctiProblem* p = h->p;
@@ -112,13 +97,6 @@ static CT_FN void hessian_pattern(ctiHessian* h) {
     }
   }
   if (p->general) reach_metric(h);
-#if defined(CTK_TEAMS)
-  if (p->sparse) {
-    CTI_CREW_RUN(reach_share, &h);
-    CT_TEAM_SYNC();
-    return;
-  }
-#endif
   for (int i = 0; i < p->nefc;) {
     if (CT_TEAM == 1 && p->units.n > 0 && i == p->units.first) {  // they reach no other
       i += p->units.n;
@@ -225,28 +203,17 @@ CT_INLINE bool allocate_factor(ctiHessian* h) {
   if (!h->value || !h->col || !h->order) return false;
   cti_skyline_layout(&h->sky);
   // a team shares the elements of H: it has to know the row of each
-  h->row_of = CTI_SHARED(p->d, uint16_t, CT_TEAM > 1 && !p->sparse ? h->sky.room : 0, "hessian.row_of");
+  h->row_of = CTI_SHARED(p->d, uint16_t, CT_TEAM > 1 && !p->sparse ? h->sky.size : 0, "hessian.row_of");
   if (!h->row_of) return false;
   if (CT_TEAM > 1 && !p->sparse) {
-    if (CTI_SKYLINE_GROUP > 1) {
-      CT_LANES(e, (int)h->sky.room) h->row_of[e] = CTI_NO_ROW;
-      CT_TEAM_SYNC();
-    }
     CT_LANES(i, p->nv) {
-      const int end = h->sky.adr[i] + (h->sky.last[i] - i) * CTI_SKYLINE_GROUP;
-      for (int k = h->sky.adr[i]; k <= end; k += CTI_SKYLINE_GROUP) h->row_of[k] = (uint16_t)i;
+      for (int k = h->sky.adr[i]; k <= h->sky.adr[i] + h->sky.last[i] - i; k++) h->row_of[k] = (uint16_t)i;
     }
     CT_TEAM_SYNC();
   }
-  h->U = CTI_SHARED(p->d, ctReal, h->sky.room, "hessian.U");
-  h->H = CTI_SHARED(p->d, ctReal, h->sky.room, "hessian.H");
+  h->U = CTI_SHARED(p->d, ctReal, h->sky.size, "hessian.U");
+  h->H = CTI_SHARED(p->d, ctReal, h->sky.size, "hessian.H");
   return h->H && h->U;
-}
-
-// Vectors at a time: rows of a cone, or rows that join or leave the factor.
-CT_INLINE int most_vectors(const ctiProblem* p) {
-  const int rows = CT_PLAIN && p->opt->cone != CT_CONE_ELLIPTIC ? 1 : 6;
-  return CT_CREW > rows ? CT_CREW : rows;
 }
 
 CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
@@ -255,13 +222,12 @@ CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
   h->sky.last = CTI_SHARED(p->d, int, p->nv, "hessian.last");
   h->sky.first = CTI_SHARED(p->d, int, p->nv, "hessian.first");
   h->sky.adr = CTI_SHARED(p->d, int, p->nv, "hessian.adr");
-  h->work = CTI_SHARED(p->d, ctReal, most_vectors(p) * (int64_t)p->nv, "hessian.work");
+  const bool cones = !CT_PLAIN || p->opt->cone == CT_CONE_ELLIPTIC;
+  h->work = CTI_SHARED(p->d, ctReal, (cones ? 6 : 1) * (int64_t)p->nv, "hessian.work");
   h->state = CTI_SHARED(p->d, int, p->nefc, "hessian.state");
   h->rows = CTI_SHARED(p->d, int, p->nefc, "hessian.rows");
-  h->starts = CTI_SHARED(p->d, int, CT_TEAM > 1 && p->sparse ? p->nefc + 1 : 0, "hessian.starts");
   int* place = CTI_SHARED(p->d, int, p->sparse ? p->nv : 0, "hessian.place");
-  if (!h->sky.last || !h->sky.first || !h->sky.adr || !h->work || !h->state || !h->rows || !h->starts ||
-      !place)
+  if (!h->sky.last || !h->sky.first || !h->sky.adr || !h->work || !h->state || !h->rows || !place)
     return false;
   h->order_of = place;
   h->cones = false;
@@ -274,7 +240,7 @@ CT_FN bool cti_hessian_allocate(ctiHessian* h, const ctiProblem* p) {
 
 static CT_FN int factor_with_cones(ctiHessian* h) {
   const ctiProblem* p = h->p;
-  cti_skyline_copy(&h->sky, h->U, h->H);
+  cti_team_copy(h->U, h->H, (int)h->sky.size);
   h->cones = false;
   for (int i = 0; i < p->nefc; i++) {
     if (p->state[i] != CTI_ROW_CONE) continue;
@@ -291,7 +257,7 @@ static CT_FN void place_mass(ctiHessian* h) {
   CT_COPY(ctiProblem, p, h->p);
   const ctiSkyline sky = h->sky;
   ctReal* CT_RESTRICT H = h->H;
-  cti_skyline_zero(&sky, H);
+  cti_team_zero(H, (int)sky.size);
   CT_LANES(i, p.nv) {
     int end = p.M_rowadr[i] + p.M_rownnz[i];
     for (int k = p.M_rowadr[i]; k < end; k++)
@@ -347,7 +313,6 @@ static CT_FN int list_active(ctiHessian* h) {
 
 // ---- changes ----
 
-#if !defined(CTK_CREWS)
 // One row joins or leaves the factor.
 static CT_FN int update_factor(ctiHessian* h, int i) {
   const ctiProblem* p = h->p;
@@ -372,36 +337,6 @@ static CT_FN int update_factor(ctiHessian* h, int i) {
   h->updates++;
   return cti_skyline_update(&h->sky, h->U, v, top, p->state[i] == CTI_ROW_QUADRATIC);
 }
-
-#else
-// Rows join or leave the factor, as many at once as the crew has warps. Returns whether it has to be computed
-// again.
-static CT_FN bool update_factors(ctiHessian* h, const int* rows, int count) {
-  const ctiProblem* p = h->p;
-  const int nv = p->nv;
-  for (; count > 0; count -= CT_CREW, rows += CT_CREW) {
-    const int some = count < CT_CREW ? count : CT_CREW;
-    int top = 0;
-    cti_team_zero(h->work, some * nv);
-    for (int q = 0; q < some; q++) {
-      const int i = rows[q], n = p->sparse ? p->J_rownnz[i] : nv, adr = p->sparse ? p->J_rowadr[i] : i * nv;
-      const ctReal root = cti_sqrt(p->D[i]);
-      CT_LANES(k, n) {
-        const int to = p->sparse ? cti_hessian_place(h, p->J_colind[adr + k]) : k;
-        h->work[q * nv + to] = root * p->J[adr + k];
-        top = to > top ? to : top;
-      }
-      if (CT_LANE == 0) h->add[q] = p->state[i] == CTI_ROW_QUADRATIC;
-    }
-    cti_skyline_updates(&h->sky, h->U, h->work, cti_team_max(top), h->add, h->rank, some);
-    for (int q = 0; q < some; q++) {
-      h->updates++;
-      if (h->rank[q] < nv) return true;
-    }
-  }
-  return false;
-}
-#endif
 
 // Has a row that was taken out of H left so little in its columns that it is mostly rounding?
 static CT_FN bool leaves_rounding(const ctiHessian* h, int i) {
@@ -455,11 +390,7 @@ static CT_FN bool change_rows(ctiHessian* h, bool* worn) {
   bool many = (ctReal)changes.count > UPDATES_PER_DOF * (ctReal)p->nv;
   bool refactor = changes.cones || h->cones || many;
   // additions and subtractions in turn may lose a pivot: then the factor is computed again
-#if defined(CTK_CREWS)
-  refactor = refactor || update_factors(h, h->rows, changes.joined);
-#else
   for (int k = 0; k < changes.joined && !refactor; k++) refactor = update_factor(h, h->rows[k]) < p->nv;
-#endif
   cti_hessian_add_rows(h, changes.joined);
   for (int k = 0; k < changes.joined && !*worn; k++)
     *worn = p->state[h->rows[k]] != CTI_ROW_QUADRATIC && leaves_rounding(h, h->rows[k]);

@@ -9,27 +9,20 @@
 #include "stage/solve/iterative.h"
 #include "stage/solve/problem.h"
 
-#define CTI_NO_ROW UINT16_MAX
-
 typedef struct ctiHessian {
   const ctiProblem* p;
   int* place;     // of each dof in H; NULL: as they are
   int* order_of;  // room for it
   bool ordered;   // it was looked for
   ctiSkyline sky;
-  uint16_t* row_of;  // of each element, for teams and dense rows; CTI_NO_ROW where there is none
+  uint16_t* row_of;  // of each element, for teams and dense rows
   ctReal *H, *U;     // without the cones; factor with them
-  ctReal* work;      // 6 nv; nv for each warp of a crew, where these are more
+  ctReal* work;      // 6 nv
   ctReal* value;     // 6 nv: rows in the order of H
   int *col, *order;  // nv: their columns, and where each was
   int* state;        // rows as they are in H
   int* rows;         // those at hand
-  int* starts;       // for teams and sparse rows: the first of them in each batch
-#if defined(CTK_CREWS)
-  bool add[32];  // for each row of an update: does it join the factor; the rank afterwards
-  int rank[32];
-#endif
-  bool cones;  // are there any in U?
+  bool cones;        // are there any in U?
   int updates;
   bool iterative;  // there is no factor: it would be too large
   ctiIterative pcg;

@@ -32,7 +32,7 @@ void __syncwarp(unsigned);
 unsigned __ballot_sync(unsigned, bool), __activemask(void), __reduce_max_sync(unsigned, unsigned);
 float __shfl_sync(unsigned, float, int), __fsqrt_rn(float);
 double __dsqrt_rn(double);
-int __popc(unsigned), __ffs(int), __clz(int), atomicAdd(int*, int), atomicMax(int*, int);
+int __popc(unsigned), __ffs(int), __clz(int), atomicAdd(int*, int);
 
 // Work for the device.
 cudaError_t simt_do(std::function<void()> work);

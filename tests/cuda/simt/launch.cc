@@ -327,7 +327,6 @@ static void run_kernel(const char* form, const char* kernel, const std::string& 
   g.block_y = block.y;
   g.shared_bytes = shared;
   g.team = strcmp(form, "threads") == 0 ? 1 : block.x;
-  g.crew = strcmp(form, "crews") == 0 ? block.y : 1;
   if (reports) share(&g, form);
   const simt::Watch watch = {reports, !reports, &f->program.sources()};
   const simt::Counts c = simt::run(code, g, params, watch);

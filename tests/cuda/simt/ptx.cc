@@ -44,7 +44,6 @@ const std::vector<std::pair<std::string, Op>>& ops() {
                                                                 {"add", ADD},
                                                                 {"and", AND},
                                                                 {"atom.global.add", ATOM_ADD},
-                                                                {"atom.max", ATOM_MAX},
                                                                 {"vote.sync.ballot", BALLOT},
                                                                 {"bar.warp.sync", BAR_WARP},
                                                                 {"barrier.sync", BARRIER},

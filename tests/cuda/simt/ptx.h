@@ -22,7 +22,6 @@ enum Op : uint8_t {
   ADD,
   AND,
   ATOM_ADD,
-  ATOM_MAX,
   BALLOT,
   BAR_WARP,
   BARRIER,

@@ -10,33 +10,12 @@ void Races::begin_launch(const std::vector<std::string>* sources) {
   launch_ = epoch_;
 }
 
-void Races::begin_block(uint32_t first, bool crew) {
-  first_team_ = first;
-  crew_ = crew;
-  met_ = epoch_;
-}
-
-void Races::begin_warp(unsigned warp, const uint32_t team[LANES]) {
-  if (warp >= warps_.size()) warps_.resize(warp + 1);
-  now_ = &warps_[warp];
-  now_->parted = 0;
+void Races::begin_warp(const uint32_t team[LANES]) {
   for (int i = 0; i < LANES; i++) {
-    now_->team[i] = team[i];
-    now_->epoch[i] = i > 0 && team[i] == team[i - 1] ? epoch_ : ++epoch_;
+    team_[i] = team[i];
+    parted_ = 0;
+    lane_epoch_[i] = i > 0 && team[i] == team[i - 1] ? epoch_ : ++epoch_;
   }
-}
-
-void Races::turn(unsigned warp) {
-  now_ = &warps_[warp];
-  now_->parted = 0;
-  epoch_++;
-  for (int i = 0; i < LANES; i++) now_->epoch[i] = epoch_;
-}
-
-// Was that another team, and does nothing say who came first?
-bool Races::unordered(const Access& a, int lane) const {
-  if (a.epoch <= launch_ || a.team == now_->team[lane]) return false;
-  return !crew_ || a.team < first_team_ || a.epoch > met_;
 }
 
 void Races::forget(uint64_t at, size_t bytes) {
@@ -58,9 +37,9 @@ void Races::wait(uint32_t mask, const uint64_t* waits, bool barrier) {
     const uint32_t team = (uint32_t)waits[__builtin_ctz(mask)];
     if (barrier) {
       epoch_++;
-      each_lane(mask & team, [&](int i) { now_->epoch[i] = epoch_; });
+      each_lane(mask & team, [&](int i) { lane_epoch_[i] = epoch_; });
     }
-    now_->parted &= ~team;
+    parted_ &= ~team;
     mask &= ~team;
   }
 }
@@ -69,11 +48,11 @@ void Races::part(const Function* f, const Instruction& x, uint32_t mask, uint32_
   for (uint32_t left = mask; left;) {
     uint32_t team = 0;
     const int first = __builtin_ctz(left);
-    each_lane(left, [&](int i) { team |= (uint32_t)(now_->team[i] == now_->team[first]) << i; });
+    each_lane(left, [&](int i) { team |= (uint32_t)(team_[i] == team_[first]) << i; });
     left &= ~team;
     if ((team & some) == 0 || (team & ~some) == 0) continue;
-    each_lane(team & ~now_->parted, [&](int i) { now_->parted_at[i] = {f, &x}; });
-    now_->parted |= team;
+    each_lane(team & ~parted_, [&](int i) { parted_at_[i] = {f, &x}; });
+    parted_ |= team;
   }
 }
 
@@ -82,20 +61,18 @@ void Races::read(const Function* f, const Instruction& x, uint32_t mask, const u
   for (uint32_t left = mask; left;) {
     const int i = __builtin_ctz(left);
     uint32_t same = 0;
-    each_lane(left,
-              [&](int j) { same |= (uint32_t)(at[j] == at[i] && now_->team[j] == now_->team[i]) << j; });
+    each_lane(left, [&](int j) { same |= (uint32_t)(at[j] == at[i] && team_[j] == team_[i]) << j; });
     left &= ~same;
     for (int k = 0; k < bytes; k++) {
       Cell& c = cell(at[i] + (uint64_t)k);
       const Access& w = c.write;
-      if (unordered(w, i)) report("reads what another team wrote", w, now, i, at[i]);
-      if (w.epoch == now_->epoch[i] && (same & ~w.lanes))
+      if (w.epoch > launch_ && w.team != team_[i]) report("reads what another team wrote", w, now, i, at[i]);
+      if (w.epoch == lane_epoch_[i] && (same & ~w.lanes))
         report("reads what another lane wrote", w, now, i, at[i]);
       Access& r = c.read;
-      if (r.epoch <= launch_) c.strangers_read = false;
-      if (r.epoch <= (crew_ ? met_ : launch_)) c.many_read = false;
-      if (unordered(r, i)) (crew_ && r.team < first_team_ ? c.strangers_read : c.many_read) = true;
-      if (r.epoch != now_->epoch[i]) r = {now_->epoch[i], now_->team[i], 0, now};
+      if (r.epoch <= launch_) c.many_read = false;
+      if (r.epoch > launch_ && r.team != team_[i]) c.many_read = true;
+      if (r.epoch != lane_epoch_[i]) r = {lane_epoch_[i], team_[i], 0, now};
       if (same & ~r.lanes) r.site = now;
       r.lanes |= same;
     }
@@ -110,33 +87,32 @@ void Races::write(const Function* f, const Instruction& x, uint32_t mask, const 
     const int i = __builtin_ctz(left);
     uint32_t same = 0;
     each_lane(left, [&](int j) {
-      if (at[j] != at[i] || now_->team[j] != now_->team[i]) return;
+      if (at[j] != at[i] || team_[j] != team_[i]) return;
       same |= (uint32_t)1 << j;
       if (memcmp(values[j], values[i], (size_t)bytes) != 0)
-        report("writes another number than its neighbour", {now_->epoch[i], now_->team[i], same, now}, now, j,
+        report("writes another number than its neighbour", {lane_epoch_[i], team_[i], same, now}, now, j,
                at[j]);
     });
     left &= ~same;
     // those that need not be here now: with a lane that is alone, all others
-    const uint32_t others = now_->parted >> i & 1 && (same & (same - 1)) ? ~(uint32_t)0 : ~same;
+    const uint32_t others = parted_ >> i & 1 && (same & (same - 1)) ? ~(uint32_t)0 : ~same;
     for (int k = 0; k < bytes; k++) {
       const uint64_t byte = at[i] + (uint64_t)k;
       Cell& c = cell(byte);
       Access &r = c.read, &w = c.write;
-      const bool many =
-          r.epoch > launch_ && (c.strangers_read || (c.many_read && (!crew_ || r.epoch > met_)));
-      if (unordered(w, i)) report("writes what another team wrote", w, now, i, byte);
-      if (many || unordered(r, i)) report("writes what another team read", r, now, i, byte);
+      if (w.epoch > launch_ && w.team != team_[i]) report("writes what another team wrote", w, now, i, byte);
+      if (r.epoch > launch_ && (r.team != team_[i] || c.many_read))
+        report("writes what another team read", r, now, i, byte);
       auto check = [&](const char* did, const Access& a) {
-        if (a.epoch != now_->epoch[i] || (a.lanes & others) == 0) return;
+        if (a.epoch != lane_epoch_[i] || (a.lanes & others) == 0) return;
         if (*(const char*)(uintptr_t)byte == values[i][k]) return;
         std::string what = std::string("writes what another lane ") + did;
-        if ((a.lanes & ~same) == 0) what = name(now_->parted_at[i]) + " parted, " + what;
+        if ((a.lanes & ~same) == 0) what = name(parted_at_[i]) + " parted, " + what;
         report(what, a, now, i, byte);
       };
       check("wrote", w);
       check("read", r);
-      if (w.epoch != now_->epoch[i]) w = {now_->epoch[i], now_->team[i], 0, now};
+      if (w.epoch != lane_epoch_[i]) w = {lane_epoch_[i], team_[i], 0, now};
       if (same & ~w.lanes) w.site = now;
       w.lanes |= same;
     }

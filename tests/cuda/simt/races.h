@@ -5,7 +5,7 @@
 // lane may read what others have written if it has written the same itself; and lanes may write what they
 // have written or read before if all of them do so now, unless they have parted since they last waited for
 // each other: then only the compiler's good will has brought them together again. Lanes of different teams
-// have no order in a launch, unless they are of one crew, which has met at a barrier in between.
+// have no order in a launch.
 #pragma once
 
 #include <set>
@@ -24,14 +24,8 @@ class Races {
 
   // A launch; `sources` are the names of files in messages.
   void begin_launch(const std::vector<std::string>* sources);
-  // A block, whose teams have numbers from `first` on; of a crew or each by itself.
-  void begin_block(uint32_t first, bool crew);
-  // Warp `warp` of it: the team of each lane, a number that no other team of the launch has.
-  void begin_warp(unsigned warp, const uint32_t team[LANES]);
-  // It is its turn again, behind a barrier that the crew has met at.
-  void turn(unsigned warp);
-  // All of the crew are there.
-  void meet() { met_ = epoch_; }
+  // A warp: the team of each lane, a number that no other team of the launch has.
+  void begin_warp(const uint32_t team[LANES]);
   // Shared memory belongs to another block from here on.
   void forget(uint64_t at, size_t bytes);
 
@@ -58,14 +52,7 @@ class Races {
   };
   struct Cell {
     Access write, read;
-    bool many_read = false;       // teams that have no order; of a crew, since it has met
-    bool strangers_read = false;  // teams of other blocks than the last
-  };
-  // Of a warp.
-  struct Lanes {
-    uint32_t epoch[LANES], team[LANES];
-    uint32_t parted = 0;  // lanes whose teams have parted since they last waited, and where
-    Site parted_at[LANES];
+    bool many_read = false;  // teams
   };
   enum { PAGE = 1 << 10 };
 
@@ -73,16 +60,14 @@ class Races {
   uint64_t last_page_ = ~(uint64_t)0;
   std::vector<Cell>* last_ = nullptr;
   const std::vector<std::string>* sources_ = nullptr;
-  std::set<std::string> known_;        // messages
-  uint32_t epoch_ = 0, launch_ = 0;    // the last number given, and that before the launch
-  uint32_t first_team_ = 0, met_ = 0;  // of the block: its teams, and the last number before they met
-  bool crew_ = false;
-  std::vector<Lanes> warps_{1};
-  Lanes* now_ = warps_.data();
+  std::set<std::string> known_;      // messages
+  uint32_t epoch_ = 0, launch_ = 0;  // the last number given, and that before the launch
+  uint32_t lane_epoch_[LANES], team_[LANES];
+  uint32_t parted_ = 0;  // lanes whose teams have parted since they last waited, and where
+  Site parted_at_[LANES];
   int64_t count_ = 0;
 
   Cell& cell(uint64_t at);
-  bool unordered(const Access& a, int lane) const;
   std::string name(const Site& s) const;
   void report(const std::string& what, const Access& before, Site now, int lane, uint64_t at);
 };

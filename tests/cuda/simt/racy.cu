@@ -50,14 +50,3 @@ __global__ void common(int* x, int waits) {
   volatile int* first = waits ? own_numbers(x) : x;
   if (LANE == 0) first[0] = first[0] + 1;
 }
-
-// Two warps of a crew: 32 numbers each, which the other reads.
-__global__ void crew(int* x, int waits) {
-  volatile int *own = x + 32 * (2 * blockIdx.x + threadIdx.y),
-               *other = x + 32 * (2 * blockIdx.x + 1 - threadIdx.y);
-  own[LANE] = LANE;
-  if (waits) asm volatile("barrier.sync 0;" ::: "memory");
-  int y = other[LANE];
-  if (waits) asm volatile("barrier.sync 0;" ::: "memory");
-  own[LANE] = y + 1;
-}

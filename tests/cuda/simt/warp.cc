@@ -1,21 +1,19 @@
 #include "warp.h"
 
 #include <sys/mman.h>
-#include <ucontext.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <unordered_set>
 
 namespace simt {
 
 namespace {
 
-enum { STACK_BYTES = 1 << 20, HOST_STACK_BYTES = 16 << 20 };
+enum { STACK_BYTES = 1 << 20 };
 
 char* mapped(size_t bytes, int flags) {
   void* at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags,
@@ -150,46 +148,17 @@ struct Path {
   uint32_t lanes;
 };
 
-// What the warps of a launch have in common.
-struct Launch {
-  Counts counts;
-  bool counts_distinct = false;
-  Races races;
-  unsigned block = 0;
-  uint64_t shared_bytes = 0;  // of a block
-};
-
 class Warp {
  public:
-  explicit Warp(Launch* launch)
-      : counts(launch->counts),
-        races(launch->races),
-        launch_(*launch),
-        stack_(mapped((size_t)LANES * STACK_BYTES, 0)),
-        registers_(mapped(REGISTER_BYTES, 0)) {}
+  Warp() : stack_(mapped((size_t)LANES * STACK_BYTES, 0)), registers_(mapped(REGISTER_BYTES, 0)) {}
 
-  unsigned warp = 0;  // of the block
+  Counts counts;
+  bool counts_distinct = false;
   Tracer tracer;
+  Races races;
+  unsigned block = 0, warp = 0;
+  uint64_t shared_bytes = 0;  // of a block
   uint64_t special[SPECIAL_COUNT][LANES];
-  bool crew = false;  // its block's barriers are waited at
-
-  // One of a crew: begin, and go on to the next barrier of the block. False: it has ended.
-  void prepare(Function* kernel, char* params) {
-    if (!host_stack_) host_stack_ = mapped(HOST_STACK_BYTES, 0);
-    kernel_ = kernel;
-    params_ = params;
-    ended_ = false;
-    getcontext(&own_);
-    own_.uc_stack.ss_sp = host_stack_;
-    own_.uc_stack.ss_size = HOST_STACK_BYTES;
-    own_.uc_link = &caller_;
-    const uintptr_t self = (uintptr_t)this;
-    makecontext(&own_, (void (*)())entry, 2, (unsigned)(self >> 32), (unsigned)self);
-  }
-  bool go_on() {
-    swapcontext(&caller_, &own_);
-    return !ended_;
-  }
 
   void start(Function* kernel, char* params, uint32_t lanes) {
     stack_used_ = registers_used_ = 0;
@@ -203,30 +172,20 @@ class Warp {
       frame.param_step[i] = 0;
       at += (size_t)kernel->param_bytes[i];
     }
-    all_ = lanes;
     execute(&frame, lanes);
     counts.distinct += (int64_t)sectors_.size();
     sectors_.clear();
   }
 
  private:
-  Counts& counts;
-  Races& races;
-  const Launch& launch_;
-  uint32_t all_ = 0;  // its lanes
-  ucontext_t own_, caller_;
-  char* host_stack_ = nullptr;
-  Function* kernel_ = nullptr;
-  char* params_ = nullptr;
-  bool ended_ = false;
   std::unordered_set<uint64_t> sectors_;
   static constexpr size_t REGISTER_BYTES = (size_t)1 << 30;
   char *stack_, *registers_;
   size_t stack_used_ = 0, registers_used_ = 0;
 
   [[noreturn]] void stop(const Frame* f, int at, const char* what) const {
-    fprintf(stderr, "block %u, warp %u: %s: instruction %d (line %d of the text) of %s\n", launch_.block,
-            warp, what, at, f->f->code[(size_t)at].line, f->f->name.c_str());
+    fprintf(stderr, "block %u, warp %u: %s: instruction %d (line %d of the text) of %s\n", block, warp, what,
+            at, f->f->code[(size_t)at].line, f->f->name.c_str());
     abort();
   }
 
@@ -310,34 +269,13 @@ class Warp {
     registers_used_ -= (size_t)fn->nreg * LANES * sizeof(uint64_t);
   }
 
-  static void entry(unsigned high, unsigned low) {
-    Warp* w = (Warp*)((uintptr_t)high << 32 | low);
-    w->start(w->kernel_, w->params_, 0xffffffffu);
-    w->ended_ = true;
-  }
-
-  // The barrier of the block.
-  void meet(const Frame* f, int at, uint32_t mask) {
-    if (!crew) return;  // for speed alone
-    if (mask != all_) stop(f, at, "a lane meets the crew alone");
-    swapcontext(&own_, &caller_);
-  }
-
-  bool waits_for(Op op) const {
-    return (op == BARRIER && crew) || op == BAR_WARP || op == BALLOT || op == REDUX_MAX || op == SHFL_IDX;
-  }
+  static bool waits_for(Op op) { return op == BAR_WARP || op == BALLOT || op == REDUX_MAX || op == SHFL_IDX; }
 
   // Lanes that have parted, and whose ways meet only further on, may wait for each other all the same: those
   // that come first let the others catch up. True when this is not yet to be run.
   bool wait(std::vector<Path>* paths, const Frame* f, const Instruction& x, int at, uint32_t mask) const {
     uint64_t room[LANES];
-    if (x.op == BARRIER) std::fill(room, room + LANES, (uint64_t)all_);
-    const uint64_t* waits = x.op == BARRIER ? room
-                                            : row(f,
-                                                  x.src[x.op == BAR_WARP   ? 0
-                                                        : x.op == SHFL_IDX ? 3
-                                                                           : 1],
-                                                  room);
+    const uint64_t* waits = row(f, x.src[x.op == BAR_WARP ? 0 : x.op == SHFL_IDX ? 3 : 1], room);
     uint32_t others = 0;
     each_lane(mask, [&](int i) { others |= (uint32_t)waits[i]; });
     if ((others & ~mask) == 0) return false;
@@ -433,7 +371,7 @@ class Warp {
     });
     counts.requests++;
     counts.sectors += n;
-    if (launch_.counts_distinct) sectors_.insert(seen, seen + n);
+    if (counts_distinct) sectors_.insert(seen, seen + n);
   }
 
   Memory memory_of(uint64_t address) const {
@@ -445,9 +383,9 @@ class Warp {
   // A block has as much shared memory as its launch asked for.
   void check_shared(const Function* f, const Instruction& x, uint64_t at, int bytes) const {
     const uint64_t offset = at - (uint64_t)(uintptr_t)shared_memory();
-    if (offset + (uint64_t)bytes <= launch_.shared_bytes) return;
+    if (offset + (uint64_t)bytes <= shared_bytes) return;
     fprintf(stderr, "%s, source line %d: byte %llu of %llu bytes of shared memory\n", f->name.c_str(),
-            x.source_line, (unsigned long long)offset, (unsigned long long)launch_.shared_bytes);
+            x.source_line, (unsigned long long)offset, (unsigned long long)shared_bytes);
     abort();
   }
 
@@ -669,21 +607,18 @@ class Warp {
         each_lane(mask, [&](int i) { r[i] = permuted((uint32_t)a[i], (uint32_t)b[i], (uint32_t)c[i]); });
         return;
       case ATOM_ADD:
-      case ATOM_MAX:
         each_lane(mask, [&](int i) {
-          uint32_t old, next,
+          uint32_t old, sum,
               *p = (uint32_t*)(uintptr_t)(a[i] + (x.src[0].kind == Operand::REG ? x.src[0].imm : 0));
           memcpy(&old, p, 4);
-          next = x.op == ATOM_ADD               ? old + (uint32_t)b[i]
-                 : (int32_t)b[i] > (int32_t)old ? (uint32_t)b[i]
-                                                : old;
-          memcpy(p, &next, 4);
+          sum = old + (uint32_t)b[i];
+          memcpy(p, &sum, 4);
           if (r) r[i] = old;
         });
         return;
       case ACTIVEMASK: each_lane(mask, [&](int i) { r[i] = mask; }); return;
       case TRAP: stop(f, at, "the code says that this cannot be");
-      case BARRIER: return meet(f, at, mask);
+      case BARRIER: return;  // for speed alone
       case BAR_WARP: return together(f, at, mask, a);
       case BALLOT: {
         together(f, at, mask, b);
@@ -801,88 +736,56 @@ char* shared_memory() {
   return memory;
 }
 
-// One launch at a time.
-static Launch launch;
-static std::vector<std::unique_ptr<Warp>> warps;  // of a crew; of others the first runs all
-
-static Warp& warp_of_block(unsigned k) {
-  while (warps.size() <= k) warps.emplace_back(new Warp(&launch));
-  return *warps[k];
-}
-
-static void place(Warp* w, const Grid& grid, unsigned first) {
-  for (unsigned i = 0; i < LANES; i++) {
-    w->special[TID_X][i] = (first + i) % grid.block_x;
-    w->special[TID_Y][i] = (first + i) / grid.block_x;
-    w->special[NTID_X][i] = grid.block_x;
-    w->special[NTID_Y][i] = grid.block_y;
-    w->special[CTAID_X][i] = launch.block;
-    w->special[NCTAID_X][i] = grid.blocks;
-    w->special[SHARED_SIZE][i] = grid.shared_bytes;
-  }
-}
-
-// The warps of a crew in turn, from barrier to barrier.
-static void run_crew(unsigned count) {
-  std::vector<bool> ended(count, false);
-  for (unsigned left = count; left > 0;) {
-    for (unsigned k = 0; k < count; k++) {
-      if (ended[k]) continue;
-      if (launch.races.on) launch.races.turn(k);
-      if (warps[k]->go_on()) continue;
-      ended[k] = true;
-      left--;
-    }
-    launch.races.meet();
-  }
+static Warp& the_warp() {
+  static Warp w;  // one launch at a time
+  return w;
 }
 
 Counts run(Function* kernel, const Grid& grid, const std::vector<char>& params, const Watch& watch) {
-  launch.counts = Counts();
-  launch.counts.launches = 1;
-  launch.counts_distinct = watch.times;
-  launch.shared_bytes = grid.shared_bytes;
-  Races& races = launch.races;
-  races.on = watch.races;
-  const int64_t before = races.count();
-  if (watch.races) races.begin_launch(watch.sources);
+  Warp& w = the_warp();
+  w.counts = Counts();
+  w.counts.launches = 1;
+  w.counts_distinct = watch.times;
+  w.shared_bytes = grid.shared_bytes;
+  w.races.on = watch.races;
+  const int64_t before = w.races.count();
+  if (watch.races) w.races.begin_launch(watch.sources);
   std::vector<char> copy(params);
-  const unsigned threads = grid.block_x * grid.block_y, count = (threads + LANES - 1) / LANES;
-  const bool crew = grid.crew > 1;
-  std::vector<Trace> traces(watch.times ? grid.blocks * count : 0);
+  std::vector<Trace> traces;
+  const unsigned threads = grid.block_x * grid.block_y;
   for (unsigned b = 0; b < grid.blocks; b++) {
     memset(shared_memory(), 0xa5, grid.shared_bytes);
-    if (watch.races) races.forget((uint64_t)(uintptr_t)shared_memory(), grid.shared_bytes);
-    if (watch.races) races.begin_block(b * threads / grid.team, crew);
-    launch.block = b;
-    for (unsigned k = 0; k < count; k++) {
-      const unsigned first = k * LANES, n = threads - first < LANES ? threads - first : (unsigned)LANES;
-      Warp& w = warp_of_block(crew ? k : 0);
-      w.warp = k;
-      w.crew = crew;
-      place(&w, grid, first);
-      launch.counts.warps++;
+    if (watch.races) w.races.forget((uint64_t)(uintptr_t)shared_memory(), grid.shared_bytes);
+    w.block = b;
+    for (unsigned first = 0; first < threads; first += LANES) {
+      const unsigned n = threads - first < LANES ? threads - first : (unsigned)LANES;
+      w.warp = first / LANES;
+      for (unsigned i = 0; i < LANES; i++) {
+        w.special[TID_X][i] = (first + i) % grid.block_x;
+        w.special[TID_Y][i] = (first + i) / grid.block_x;
+        w.special[NTID_X][i] = grid.block_x;
+        w.special[NTID_Y][i] = grid.block_y;
+        w.special[CTAID_X][i] = b;
+        w.special[NCTAID_X][i] = grid.blocks;
+        w.special[SHARED_SIZE][i] = grid.shared_bytes;
+      }
+      w.counts.warps++;
       if (watch.races) {
         uint32_t team[LANES];
         for (unsigned i = 0; i < LANES; i++) team[i] = (b * threads + first + i) / (unsigned)grid.team;
-        races.begin_warp(crew ? k : 0, team);
+        w.races.begin_warp(team);
       }
-      w.tracer.begin(watch.times ? &traces[b * count + k] : nullptr, (uint64_t)b * 32 + k);
-      if (crew) {
-        w.prepare(kernel, copy.data());
-      } else {
-        w.start(kernel, copy.data(), n == LANES ? 0xffffffffu : ((uint32_t)1 << n) - 1);
-      }
+      if (watch.times) traces.emplace_back();
+      w.tracer.begin(watch.times ? &traces.back() : nullptr, (uint64_t)b * 32 + w.warp);
+      w.start(kernel, copy.data(), n == LANES ? 0xffffffffu : ((uint32_t)1 << n) - 1);
     }
-    if (crew) run_crew(count);
   }
-  Counts counts = launch.counts;
-  counts.races = races.count() - before;
+  w.counts.races = w.races.count() - before;
   if (watch.times) {
-    Block block = {(int)count, grid.at_a_time, grid.cache_bytes, grid.processors};
-    counts.estimate = estimate(traces, block);
+    Block block = {(int)(threads + LANES - 1) / LANES, grid.at_a_time, grid.cache_bytes, grid.processors};
+    w.counts.estimate = estimate(traces, block);
   }
-  return counts;
+  return w.counts;
 }
 
 }  // namespace simt

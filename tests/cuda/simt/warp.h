@@ -4,9 +4,6 @@
 // That is what the engine expects of a GPU: lanes of a team that have not parted stay together, so that all
 // of them may do the same with the same memory. Lanes that wait for others which are elsewhere, or have
 // ended, stop the program with a message.
-//
-// Warps run one after the other. Those of a crew take turns: each runs to the next barrier of its block, or
-// to its end.
 #pragma once
 
 #include <string>
@@ -22,7 +19,6 @@ namespace simt {
 struct Grid {
   unsigned blocks = 1, block_x = 1, block_y = 1;
   unsigned team = 1;  // lanes
-  unsigned crew = 1;  // warps of a block that meet at its barriers; 1: these are for speed alone
   size_t shared_bytes = 0;
   int at_a_time = 1;  // blocks on a multiprocessor, and the cache that they share: for estimates
   int cache_bytes = 0;
