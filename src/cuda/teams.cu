@@ -69,29 +69,19 @@ static __device__ void begin_step(const ctkTask& task, const World& x, int step)
     CT_TEAM_SYNC();
   }
   x.slot->data.awake.shown = task.record || step + 1 == task.nstep;
-  x.slot->inertia = d->warning[CT_WARN_INERTIA];
-  x.slot->contacts = d->warning[CT_WARN_CONTACTFULL];
-  x.slot->rows = d->warning[CT_WARN_CNSTRFULL];
+  cti_attempt_begin(&x.slot->before, d);
   ctStatus status = task.advance ? cti_check_timestep(m, d) : CT_OK;
   x.slot->skips = status != CT_OK;
   if (task.advance && status == CT_OK) status = cti_check_state(m, d);
   x.slot->status = status;
 }
 
-// A step that the arena was too small for has changed nothing.
 static __device__ void end_step(const ctkWorlds& k, const ctkTask& task, const World& x, int step) {
   ctData* d = x.d;
   ctStatus status = x.slot->status;
-  bool fits = !cti_arena_short(d);
-  if (!fits) {
-    cti_awake_undo(x.m, d);
-    d->warning[CT_WARN_INERTIA] = x.slot->inertia;
-    d->warning[CT_WARN_CONTACTFULL] = x.slot->contacts;
-    d->warning[CT_WARN_CNSTRFULL] = x.slot->rows;
-    x.slot->stopped = true;
-  }
-  if (CT_LANE == 0 && (fits || status != CT_STEP_OVERFLOW) && k.status[x.w] == CT_OK)
-    k.status[x.w] = (int)status;
+  const bool fits = cti_attempt_end(&x.slot->before, x.m, d, &status);
+  if (!fits) x.slot->stopped = true;
+  if (CT_LANE == 0 && k.status[x.w] == CT_OK) k.status[x.w] = (int)status;
   CT_TEAM_SYNC();
   if (!fits) return;
   if (status == CT_STEP_DIVERGED && k.reset_bad && task.advance) start_again(x.m, d, k.reset_key);

@@ -362,6 +362,24 @@ CT_KERNEL_NOINLINE ctStatus cti_step(const ctModel* m, ctData* d) {
 }
 #endif
 
+// ---- a step that is taken again ----
+
+CT_FN void cti_attempt_begin(ctiAttempt* before, const ctData* d) {
+  before->inertia = d->warning[CT_WARN_INERTIA];
+  before->contacts = d->warning[CT_WARN_CONTACTFULL];
+  before->rows = d->warning[CT_WARN_CNSTRFULL];
+}
+
+CT_FN bool cti_attempt_end(const ctiAttempt* before, const ctModel* m, ctData* d, ctStatus* status) {
+  if (!cti_arena_short(d)) return true;
+  cti_awake_undo(m, d);
+  d->warning[CT_WARN_INERTIA] = before->inertia;
+  d->warning[CT_WARN_CONTACTFULL] = before->contacts;
+  d->warning[CT_WARN_CNSTRFULL] = before->rows;
+  if (*status == CT_STEP_OVERFLOW) *status = CT_OK;
+  return false;
+}
+
 // ---- the step, stage by stage ----
 
 // cti_advance() by Runge and Kutta, after evaluation i of the dynamics.
@@ -463,38 +481,33 @@ static ctStatus say_full(ctData* d, int said) {
   return CT_STEP_OVERFLOW;
 }
 
-// Run a stage; false when the arena turned out too small. What it met then is not counted, for the stage
-// will run again.
-static bool attempt(const ctModel* m, ctData* d, ctiCall* stage, ctStatus* trouble) {
-  const ctWarningStat inertia = d->warning[CT_WARN_INERTIA], contacts = d->warning[CT_WARN_CONTACTFULL],
-                      rows = d->warning[CT_WARN_CNSTRFULL];
+// Run step code; false when the arena turned out too small, and it has to run again.
+static bool attempt(const ctModel* m, ctData* d, ctiCall* call, ctStatus* trouble) {
+  ctiAttempt before;
+  cti_attempt_begin(&before, d);
   cti_data(d)->arena_full = NULL;
-  ctStatus status = stage(m, d);
+  ctStatus status = call(m, d);
   cti_data(d)->scenery.on = false;
-  bool done = !cti_arena_short(d);
-  if (done) status = cti_worse(status, say_full(d, contacts.number + rows.number));
-  if (done || status != CT_STEP_OVERFLOW) *trouble = cti_worse(*trouble, status);
-  if (done) return true;
-  cti_awake_undo(m, d);
-  d->warning[CT_WARN_INERTIA] = inertia;
-  d->warning[CT_WARN_CONTACTFULL] = contacts;
-  d->warning[CT_WARN_CNSTRFULL] = rows;
-  return false;
+  const bool done = cti_attempt_end(&before, m, d, &status);
+  if (done) status = cti_worse(status, say_full(d, before.contacts.number + before.rows.number));
+  *trouble = cti_worse(*trouble, status);
+  return done;
 }
 
-// Run a stage behind the checks every call makes, with as large an arena as it needs.
-static ctStatus run_again(const ctModel* m, ctData* d, ctiCall* stage) {
+// Run step code with as large an arena as it needs.
+static ctStatus run_again(const ctModel* m, ctData* d, ctiCall* call) {
   ctStatus trouble = CT_OK;
   do CT_TRY(cti_data_grow(d));
-  while (!attempt(m, d, stage, &trouble));
+  while (!attempt(m, d, call, &trouble));
   return trouble;
 }
 
-// The same for a caller who may have written to the data and will read it.
-ctStatus cti_run(const ctModel* m, ctData* d, ctiCall* stage) {
+// The same behind the checks every call makes, for a caller who may have written to the data and will read
+// it.
+ctStatus cti_run(const ctModel* m, ctData* d, ctiCall* call) {
   if (!cti_data_fits(m, d)) return CT_ERR_ARGUMENT;
   cti_data(d)->awake.edited = cti_data(d)->awake.shown = true;
-  return run_again(m, d, stage);
+  return run_again(m, d, call);
 }
 
 ctStatus ct_step(const ctModel* m, ctData* d) {

@@ -67,6 +67,16 @@ ctStatus cti_step_one(const ctModel* m, ctData* d, int i, int n);
 // Time that is no number, or far too much of it, leads nowhere: CT_STEP_DIVERGED, and nothing advances.
 CT_FN ctStatus cti_check_timestep(const ctModel* m, ctData* d);
 
+// A step that the arena was too small for changes nothing: it is taken again with a larger one. Between these
+// two, with what it counted before.
+typedef struct ctiAttempt {
+  ctWarningStat inertia, contacts, rows;
+} ctiAttempt;
+CT_FN void cti_attempt_begin(ctiAttempt* before, const ctData* d);
+// False when it has to be taken again: whoever it woke sleeps, what it counted is forgotten, and of its
+// status only trouble is left that more room would not have spared.
+CT_FN bool cti_attempt_end(const ctiAttempt* before, const ctModel* m, ctData* d, ctStatus* status);
+
 // Look for a bad number in a vector. When there is one, count it, reset the data unless autoreset is
 // disabled, and return CT_STEP_DIVERGED.
 CT_FN ctStatus cti_check(const ctModel* m, ctData* d, const ctReal* v, int n, ctWarningType warning);
