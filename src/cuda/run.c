@@ -257,12 +257,11 @@ static ctStatus first_trouble(Gpu* g, ctError* err) {
   return cti_first_trouble(g->host_status, g->nworld, err);
 }
 
-// Parts of a step by the stage whose time they are.
-static const ctTimerType part_timers[CTK_PARTS] = {
-    [CTI_PART_PLACES] = CT_TIMER_POS_KINEMATICS,   [CTI_PART_INERTIA] = CT_TIMER_POS_INERTIA,
-    [CTI_PART_COLLISION] = CT_TIMER_POS_COLLISION, [CTI_PART_ROWS] = CT_TIMER_POS_MAKE,
-    [CTI_PART_VELOCITY] = CT_TIMER_VELOCITY,       [CTI_PART_FORCE] = CT_TIMER_ACTUATION,
-    [CTI_PART_SOLVE] = CT_TIMER_CONSTRAINT,        [CTI_PART_ADVANCE] = CT_TIMER_ADVANCE};
+static const ctTimerType stage_timers[CTI_STAGE_COUNT] = {
+#define X(stage, call, timer, ...) [CTI_STAGE_##stage] = CT_TIMER_##timer,
+    CTI_STAGES(X)
+#undef X
+};
 
 static ctStatus gpu_machine(Gpu* g, ctBatchProfile* out, ctError* err) {
   int kilohertz = 0, plain = 0;
@@ -293,9 +292,9 @@ ctStatus gpu_profile(void* self, int nstep, ctBatchProfile* out, ctError* err) {
   if (status != CT_OK) return status;
   const int64_t steps = (int64_t)nstep * g->nworld;
   double all = 0;
-  for (int p = 0; g->lanes > 1 && p < CTK_PARTS; p++) {
-    out->timer[part_timers[p]] = (ctTimerStat){.duration = clock.seconds[p], .number = steps};
-    all += clock.seconds[p];
+  for (int s = 0; g->lanes > 1 && s < CTI_STAGE_COUNT; s++) {
+    out->timer[stage_timers[s]] = (ctTimerStat){.duration = clock.seconds[s], .number = steps};
+    all += clock.seconds[s];
   }
   if (g->lanes == 1) all = ct_clock() - began;
   out->timer[CT_TIMER_STEP] = (ctTimerStat){.duration = all, .number = steps};

@@ -13,11 +13,11 @@
 
 typedef struct Slot {
   ctiData data;
-  int done;                               // steps of the task
-  bool skips;                             // nothing more to do in this step
-  bool stopped;                           // the arena was too small: the host will give it a larger one
-  ctStatus status;                        // of the step at hand
-  ctWarningStat inertia, contacts, rows;  // as they were before it
+  int done;         // steps of the task
+  bool skips;       // nothing more to do in this step
+  bool stopped;     // the arena was too small: the host will give it a larger one
+  ctStatus status;  // of the step at hand
+  ctiAttempt before;
   ctiMidStep mid;
 } Slot;
 

@@ -1,4 +1,4 @@
-// Worlds on a GPU, each run by a team of lanes of a warp. Every launch runs one part of a step for all
+// Worlds on a GPU, each run by a team of lanes of a warp. Every launch runs one stage of a step for all
 // worlds, so that instructions are fetched once for many; between launches the data of a world lies in device
 // memory, contiguous, behind a head with its struct.
 #include "cuda/team.h"
@@ -11,7 +11,7 @@ extern "C" size_t ctk_team_head_bytes(const ctkWorlds* k) {
   return ALIGNED(sizeof(Slot)) + model_bytes(*k);
 }
 
-// ---- a task: begin, parts of its steps, end ----
+// ---- a task: begin, stages of its steps, end ----
 
 static __global__ void TEAM_BOUNDS begin_worlds(ctkWorlds k, ctkTask task, Slots slots) {
   World x;
@@ -54,27 +54,19 @@ static __device__ void begin_step(const ctkTask& task, const World& x, int step)
     CT_TEAM_SYNC();
   }
   x.slot->data.awake.shown = task.record || step + 1 == task.nstep;
-  x.slot->inertia = d->warning[CT_WARN_INERTIA];
-  x.slot->contacts = d->warning[CT_WARN_CONTACTFULL];
-  x.slot->rows = d->warning[CT_WARN_CNSTRFULL];
-  x.slot->skips = task.advance && !cti_step_may_begin(m, d);
-  x.slot->status = x.slot->skips ? CT_STEP_DIVERGED : CT_OK;
+  cti_attempt_begin(&x.slot->before, d);
+  ctStatus status = task.advance ? cti_check_timestep(m, d) : CT_OK;
+  x.slot->skips = status != CT_OK;
+  if (task.advance && status == CT_OK) status = cti_check_state(m, d);
+  x.slot->status = status;
 }
 
-// A step that the arena was too small for has changed nothing.
 static __device__ void end_step(const ctkWorlds& k, const ctkTask& task, const World& x, int step) {
   ctData* d = x.d;
   ctStatus status = x.slot->status;
-  bool fits = !cti_arena_short(d);
-  if (!fits) {
-    cti_awake_undo(x.m, d);
-    d->warning[CT_WARN_INERTIA] = x.slot->inertia;
-    d->warning[CT_WARN_CONTACTFULL] = x.slot->contacts;
-    d->warning[CT_WARN_CNSTRFULL] = x.slot->rows;
-    x.slot->stopped = true;
-  }
-  if (CT_LANE == 0 && (fits || status != CT_STEP_OVERFLOW) && k.status[x.w] == CT_OK)
-    k.status[x.w] = (int)status;
+  const bool fits = cti_attempt_end(&x.slot->before, x.m, d, &status);
+  if (!fits) x.slot->stopped = true;
+  if (CT_LANE == 0 && k.status[x.w] == CT_OK) k.status[x.w] = (int)status;
   CT_TEAM_SYNC();
   if (!fits) return;
   if (status == CT_STEP_DIVERGED && k.reset_bad && task.advance) start_again(x.m, d, k.reset_key);
@@ -90,31 +82,31 @@ static __device__ int plain_class(const ctkTask& task, const World& x) {
   return i;
 }
 
-// A kernel for each part, so that its code has nothing of the others.
-template <int PART>
+// A kernel for each stage, so that its code has nothing of the others.
+template <int STAGE>
 static __global__ void TEAM_BOUNDS step_worlds(ctkWorlds k, ctkTask task, Slots slots, int step,
                                                int evaluation) {
-  const ctiStepPart part = (ctiStepPart)PART;
+  const ctiStage stage = (ctiStage)STAGE;
   World x;
   int place = team_place();
   const bool plain = task.problem_bytes[0] > 0;
-  if (part == CTI_PART_PLACES && plain && place == 0) {
+  if (stage == CTI_STAGE_PLACES && plain && place == 0) {
     CT_LANES(i, CTK_PLAIN_CLASSES + 1) k.nready[i] = 0;
   }
-  if (part == CTI_PART_SOLVE && plain) {  // what is left by the solver of plain problems
+  if (stage == CTI_STAGE_SOLVE && plain) {  // what is left by the solver of plain problems
     if (place >= k.nready[CTK_PLAIN_CLASSES]) return;
     place = k.ready[CTK_PLAIN_CLASSES * k.nworld + place];
   }
   if (!find_world(&x, k, task, slots, place)) return;
   if (x.slot->stopped || x.slot->done != step) return;
-  if (part == CTI_PART_PLACES && evaluation == 0) begin_step(task, x, step);
+  if (stage == CTI_STAGE_PLACES && evaluation == 0) begin_step(task, x, step);
   if (!x.slot->skips) {
-    ctStatus status = cti_step_part(x.m, x.d, part, evaluation, task.advance, &x.slot->mid);
+    ctStatus status = cti_step_stage(x.m, x.d, stage, evaluation, task.advance, &x.slot->mid);
     x.slot->status = cti_worse(x.slot->status, status);
   }
   CT_TEAM_SYNC();
-  if (part == CTI_PART_ROWS && plain) make_ready(k, place, plain_class(task, x));
-  if (part == CTI_PART_ADVANCE && evaluation == task.evaluations - 1) end_step(k, task, x, step);
+  if (stage == CTI_STAGE_ROWS && plain) make_ready(k, place, plain_class(task, x));
+  if (stage == CTI_STAGE_ADVANCE && evaluation == task.evaluations - 1) end_step(k, task, x, step);
 }
 
 // ---- the solver, with several teams for each world ----
@@ -191,42 +183,42 @@ static void launch_workers(const Launch* l, int step, int evaluation) {
   CTK_LAUNCH(end_solve, l->grid, l->block, l->shared, l->stream, *l->k, l->task, l->slots, step, evaluation);
 }
 
-template <int PART>
+template <int STAGE>
 static void launch_step(const Launch* l, int step, int evaluation) {
-  CTK_LAUNCH(step_worlds<PART>, l->grid, l->block, l->shared, l->stream, *l->k, l->task, l->slots, step,
+  CTK_LAUNCH(step_worlds<STAGE>, l->grid, l->block, l->shared, l->stream, *l->k, l->task, l->slots, step,
              evaluation);
 }
 
-static void launch_part(const Launch* l, int step, int evaluation, ctiStepPart part) {
+static void launch_stage(const Launch* l, int step, int evaluation, ctiStage stage) {
   static void (*const launch[])(const Launch* l, int step, int evaluation) = {
-      launch_step<0>, launch_step<1>, launch_step<2>, launch_step<3>,
-      launch_step<4>, launch_step<5>, launch_step<6>, launch_step<7>};
-  static_assert(CT_COUNT_OF(launch) == CTI_PART_COUNT, "a kernel for every part");
-  if (part == CTI_PART_SOLVE && l->task.workers > 1) {
+#define X(stage, ...) launch_step<CTI_STAGE_##stage>,
+      CTI_STAGES(X)
+#undef X
+  };
+  if (stage == CTI_STAGE_SOLVE && l->task.workers > 1) {
     launch_workers(l, step, evaluation);
     return;
   }
   // others then solve what was too large
-  if (part == CTI_PART_SOLVE && l->task.problem_bytes[0] > 0)
+  if (stage == CTI_STAGE_SOLVE && l->task.problem_bytes[0] > 0)
     ctk_launch_plain(l->k, &l->task, l->slots.memory, l->slots.bytes, l->slots.first, step, evaluation,
                      l->sides, l->stream);
-  launch[part](l, step, evaluation);
+  launch[stage](l, step, evaluation);
 }
 
-static void run_parts(const Launch* l, int step, int evaluation) {
-  static_assert(CTI_PART_COUNT == CTK_PARTS, "a clock has a place for every part");
-  for (int p = 0; p < CTI_PART_COUNT; p++) {
+static void run_stages(const Launch* l, int step, int evaluation) {
+  for (int s = 0; s < CTI_STAGE_COUNT; s++) {
     if (!l->clock) {
-      launch_part(l, step, evaluation, (ctiStepPart)p);
+      launch_stage(l, step, evaluation, (ctiStage)s);
       continue;
     }
     float milliseconds = 0;
     cudaEventRecord(l->begin, l->stream);
-    launch_part(l, step, evaluation, (ctiStepPart)p);
+    launch_stage(l, step, evaluation, (ctiStage)s);
     cudaEventRecord(l->end, l->stream);
     cudaEventSynchronize(l->end);
     cudaEventElapsedTime(&milliseconds, l->begin, l->end);
-    l->clock->seconds[p] += 1e-3 * milliseconds;
+    l->clock->seconds[s] += 1e-3 * milliseconds;
   }
 }
 
@@ -242,7 +234,7 @@ static void run_task(Launch* l, int lanes) {
     CTK_LAUNCH(begin_worlds, l->grid, l->block, l->shared, l->stream, *l->k, *task, l->slots);
     if (task->reset) continue;
     for (int i = 0; i < task->nstep * task->evaluations; i++)
-      run_parts(l, i / task->evaluations, i % task->evaluations);
+      run_stages(l, i / task->evaluations, i % task->evaluations);
     CTK_LAUNCH(end_worlds, l->grid, l->block, l->shared, l->stream, *l->k, *task, l->slots);
   }
 }
@@ -264,7 +256,7 @@ extern "C" int ctk_launch_teams(const ctkWorlds* k, const ctkTask* task, int lan
 
 extern "C" int ctk_teams_resident(int lanes, int* worlds) {
   int blocks = 0;
-  cudaError_t e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, step_worlds<CTI_PART_PLACES>,
+  cudaError_t e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, step_worlds<CTI_STAGE_PLACES>,
                                                                 CTK_TEAM_BLOCK, SHARED_BYTES);
   *worlds = blocks * (CTK_TEAM_BLOCK / lanes);
   return (int)e;

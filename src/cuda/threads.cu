@@ -13,17 +13,11 @@
 // One step, or forward; false when the arena is too small for it: then nothing has changed.
 static __device__ bool take_step(const ctkWorlds& k, const ctkTask& task, const ctModel* m, ctData* d,
                                  int w) {
-  const ctWarningStat inertia = d->warning[CT_WARN_INERTIA], contacts = d->warning[CT_WARN_CONTACTFULL],
-                      rows = d->warning[CT_WARN_CNSTRFULL];
+  ctiAttempt before;
+  cti_attempt_begin(&before, d);
   ctStatus status = task.advance ? cti_step(m, d) : cti_forward(m, d);
-  bool fits = !cti_arena_short(d);
-  if (!fits) {
-    cti_awake_undo(m, d);
-    d->warning[CT_WARN_INERTIA] = inertia;
-    d->warning[CT_WARN_CONTACTFULL] = contacts;
-    d->warning[CT_WARN_CNSTRFULL] = rows;
-  }
-  if ((fits || status != CT_STEP_OVERFLOW) && k.status[w] == CT_OK) k.status[w] = (int)status;
+  const bool fits = cti_attempt_end(&before, m, d, &status);
+  if (k.status[w] == CT_OK) k.status[w] = (int)status;
   if (!fits) return false;
   if (status == CT_STEP_DIVERGED && k.reset_bad && task.advance) start_again(m, d, k.reset_key);
   return true;

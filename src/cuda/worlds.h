@@ -2,6 +2,7 @@
 #pragma once
 
 #include "corten/data.h"
+#include "step/step.h"
 
 // Threads of a block at most, and blocks at a time on a multiprocessor. Large blocks keep neighbours in the
 // same code (see CT_BARRIER): most of the time is spent waiting for instructions and memory.
@@ -84,10 +85,9 @@ typedef struct ctkOrder {
   size_t bytes;  // of scratch
 } ctkOrder;
 
-// Seconds of the device by part of a step, for teams; without one, nothing is waited for.
-#define CTK_PARTS 8
+// Seconds of the device by stage, for teams; without one, nothing is waited for.
 typedef struct ctkClock {
-  double seconds[CTK_PARTS];
+  double seconds[CTI_STAGE_COUNT];
 } ctkClock;
 
 // How a kernel is launched; tests/cuda/simt has its own way.
@@ -105,7 +105,7 @@ int ctk_class_count(void);
 size_t ctk_class_bytes(int i);
 int ctk_launch_local(int i, const ctkWorlds* k, const ctkTask* task, void* stream);
 
-// ---- teams: a world is run by some lanes of a warp, its data in device memory, part by part of a step ----
+// ---- teams: a world is run by some lanes of a warp, its data in device memory, stage by stage ----
 
 // Bytes that a world takes besides its arrays and its arena.
 size_t ctk_team_head_bytes(const ctkWorlds* k);
@@ -115,13 +115,13 @@ size_t ctk_team_head_bytes(const ctkWorlds* k);
 int ctk_launch_teams(const ctkWorlds* k, const ctkTask* task, int lanes, ctByte* memory, size_t bytes,
                      ctkClock* clock, const ctkSides* sides, void* stream);
 
-// Worlds at a time on a multiprocessor, in the parts of a step, and in the solver of plain problems. They
+// Worlds at a time on a multiprocessor, in the stages of a step, and in the solver of plain problems. They
 // return a cudaError_t.
 int ctk_teams_resident(int lanes, int* worlds);
 int ctk_plain_resident(int problem_bytes, int* worlds);
 
 // The solver of plain problems: how much fast memory the classes of problems have, which returns a
-// cudaError_t; and the solver part of a step, a warp for each world.
+// cudaError_t; and that stage of a step, a warp for each world.
 int ctk_plain_bytes(int bytes[CTK_PLAIN_CLASSES]);
 void ctk_launch_plain(const ctkWorlds* k, const ctkTask* task, ctByte* memory, size_t bytes, int first,
                       int step, int evaluation, const ctkSides* sides, void* stream);

@@ -165,10 +165,8 @@ CT_FN ctStatus cti_compare_forward_inverse(const ctModel* m, ctData* d) {
 
 CT_FN ctStatus cti_inverse(const ctModel* m, ctData* d) {
   double start = cti_timer_start(d);
-  ctStatus status = cti_inverse_position(m, d);
-  cti_sense(m, d, CT_STAGE_POS);
-  status = cti_worse(status, cti_forward_velocity(m, d));
-  cti_sense(m, d, CT_STAGE_VEL);
+  const unsigned how = CTI_RUN_SENSORS | CTI_RUN_INVERSE;
+  ctStatus status = cti_stages(m, d, CTI_STAGE_PLACES, CTI_STAGE_VELOCITY, how);
   status = cti_worse(status, cti_inverse_force(m, d));
   cti_sense(m, d, CT_STAGE_ACC);
   cti_timer_stop(d, CT_TIMER_INVERSE, start);

@@ -117,7 +117,7 @@ static ctStatus implicit(const ctModel* m, ctData* d) {
 CALL_LIST(X)
 #undef X
 
-static ctiStage* const parts[CT_PART_COUNT] = {
+static ctiCall* const parts[CT_PART_COUNT] = {
 #define X(part, call) [CT_PART_##part] = call_##part,
     CALL_LIST(X)
 #undef X

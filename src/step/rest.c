@@ -4,24 +4,12 @@
 
 #include "data/arena.h"
 #include "data/awake.h"
-#include "sense/sense.h"
 #include "stage/position/position.h"
 #include "stage/sleep/sleep.h"
 
-// The stages after that of positions, for everything that is listed as awake.
-static CT_FN ctStatus stages_at_rest(const ctModel* m, ctData* d) {
-  ctStatus status = cti_forward_velocity(m, d);
-  cti_sense(m, d, CT_STAGE_VEL);
-  status = cti_worse(status, cti_forward_actuation(m, d));
-  status = cti_worse(status, cti_forward_acceleration(m, d));
-  status = cti_worse(status, cti_forward_constraint(m, d));
-  cti_sense(m, d, CT_STAGE_ACC);
-  return status;
-}
-
 // Those that have just fallen asleep keep the forces and measurements of a body that does not move.
 static CT_FN ctStatus settle(const ctModel* m, ctData* d) {
-  ctStatus status = stages_at_rest(m, d);
+  ctStatus status = cti_stages(m, d, CTI_STAGE_VELOCITY, CTI_STAGE_SOLVE, CTI_RUN_SENSORS);
   cti_awake_rebuild(m, d);
   cti_keep_rest_positions(m, d);
   return status;

@@ -1,4 +1,5 @@
-// The pipeline: a step as a list of stages, then the integrator.
+// A step: the stages of its list (CTI_STAGES in step.h), the order in which they run, and the checks around
+// them.
 #include "step/step.h"
 #include "collide/collide.h"
 #include "collide/surface.h"
@@ -53,10 +54,9 @@ static CT_KERNEL_INLINE ctStatus find_contacts(const ctModel* m, ctData* d) {
   return status;
 }
 
-// The position stage in four parts: where everything is, how heavy, what touches, and the rows of that.
+// Positions: where everything is, how heavy, what touches, and the rows of that.
 
-static CT_KERNEL_INLINE ctStatus position_places(const ctModel* m, ctData* d) {
-  double t = cti_timer_start(d);
+static CT_KERNEL_INLINE ctStatus places(const ctModel* m, ctData* d) {
   // an integrator that evaluates the dynamics several times holds scratch across them
   size_t held = cti_scratch_mark(d);
   cti_data_clear_arena(d);
@@ -74,32 +74,23 @@ static CT_KERNEL_INLINE ctStatus position_places(const ctModel* m, ctData* d) {
   if (m->nflex) status = cti_worse(status, cti_flexes(m, d));
   status = cti_worse(status, cti_tendons(m, d));
   cti_wake_tendons(m, d);
-  cti_timer_stop(d, CT_TIMER_POS_KINEMATICS, t);
   return status;
 }
 
-static CT_KERNEL_INLINE ctStatus position_inertia(const ctModel* m, ctData* d) {
-  double t = cti_timer_start(d);
+static CT_KERNEL_INLINE ctStatus inertia(const ctModel* m, ctData* d) {
   cti_mass_matrix(m, d);
   cti_tendon_inertia(m, d);
-  ctStatus status = cti_factor_mass(m, d);
-  cti_timer_stop(d, CT_TIMER_POS_INERTIA, t);
-  return status;
+  return cti_factor_mass(m, d);
 }
 
-static CT_KERNEL_INLINE ctStatus position_collision(const ctModel* m, ctData* d) {
-  double t = cti_timer_start(d);
+static CT_KERNEL_INLINE ctStatus contacts(const ctModel* m, ctData* d) {
   ctStatus status = find_contacts(m, d);
   cti_wake_equalities(m, d);
-  cti_timer_stop(d, CT_TIMER_POS_COLLISION, t);
   return status;
 }
 
-static CT_KERNEL_INLINE ctStatus position_rows(const ctModel* m, ctData* d, bool forward) {
-  double t = cti_timer_start(d);
-  ctStatus status = cti_make_constraints(m, d, forward);
-  cti_timer_stop(d, CT_TIMER_POS_MAKE, t);
-
+static CT_KERNEL_INLINE ctStatus rows(const ctModel* m, ctData* d, unsigned how) {
+  ctStatus status = cti_make_constraints(m, d, !(how & CTI_RUN_INVERSE));
   CT_BARRIER();
   status = cti_worse(status, cti_transmission(m, d));
   if (needs_energy(m, d)) {
@@ -108,27 +99,6 @@ static CT_KERNEL_INLINE ctStatus position_rows(const ctModel* m, ctData* d, bool
     d->energy[0] = d->energy[1] = 0;
   }
   return status;
-}
-
-static CT_KERNEL_NOINLINE ctStatus position_stages(const ctModel* m, ctData* d, bool forward) {
-  double start = cti_timer_start(d);
-  ctStatus status = position_places(m, d);
-  CT_BARRIER();
-  status = cti_worse(status, position_inertia(m, d));
-  CT_BARRIER();
-  status = cti_worse(status, position_collision(m, d));
-  CT_BARRIER();
-  status = cti_worse(status, position_rows(m, d, forward));
-  cti_timer_stop(d, CT_TIMER_POSITION, start);
-  return status;
-}
-
-CT_FN ctStatus cti_forward_position(const ctModel* m, ctData* d) {
-  return position_stages(m, d, true);
-}
-
-CT_FN ctStatus cti_inverse_position(const ctModel* m, ctData* d) {
-  return position_stages(m, d, false);
 }
 
 // Functions of the user, where the host can call them.
@@ -152,7 +122,6 @@ static CT_FN void user_control(const ctModel* m, ctData* d) {
 }
 
 CT_KERNEL_INLINE_KEPT ctStatus cti_forward_velocity(const ctModel* m, ctData* d) {
-  double start = cti_timer_start(d);
   d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = false;
   cti_flex_velocity(m, d);
   cti_tendon_velocity(m, d);
@@ -167,15 +136,11 @@ CT_KERNEL_INLINE_KEPT ctStatus cti_forward_velocity(const ctModel* m, ctData* d)
   cti_tendon_bias(m, d);
   if (needs_energy(m, d)) status = cti_worse(status, cti_energy_velocity(m, d));
   if (cti_data(d)->needs & CTI_NEED_SUBTREE_VELOCITY) cti_subtree_velocity(m, d);
-  cti_timer_stop(d, CT_TIMER_VELOCITY, start);
   return status;
 }
 
 CT_KERNEL_INLINE_KEPT ctStatus cti_forward_actuation(const ctModel* m, ctData* d) {
-  double start = cti_timer_start(d);
-  ctStatus status = cti_actuation(m, d);
-  cti_timer_stop(d, CT_TIMER_ACTUATION, start);
-  return status;
+  return cti_actuation(m, d);
 }
 
 CT_KERNEL_INLINE_KEPT ctStatus cti_forward_acceleration(const ctModel* m, ctData* d) {
@@ -188,6 +153,11 @@ CT_KERNEL_INLINE_KEPT ctStatus cti_forward_acceleration(const ctModel* m, ctData
   if (cti_metric(d)->on) status = cti_worse(status, cti_discrete_rows(m, d, true));
   cti_smooth_acceleration(m, d);
   return cti_worse(status, cti_metric_acceleration(m, d));
+}
+
+static CT_KERNEL_INLINE ctStatus forces(const ctModel* m, ctData* d) {
+  ctStatus status = cti_forward_actuation(m, d);
+  return cti_worse(status, cti_forward_acceleration(m, d));
 }
 
 // Surfaces that are kept apart need the whole step: otherwise there is no constraint at all.
@@ -203,54 +173,70 @@ CT_INLINE ctStatus after_solve(const ctModel* m, ctData* d, ctStatus status) {
   return cti_is_discrete(m) ? cti_worse(status, cti_metric_free_bodies(m, d)) : status;
 }
 
-CT_INLINE ctStatus constraint_stage(const ctModel* m, ctData* d, bool step) {
-  double start = cti_timer_start(d);
-  ctStatus status;
-  if (m->nflex && cti_keeps_surfaces_apart(m)) {
-    status = solve_surfaces(m, d, step);
-  } else {
-    status = after_solve(m, d, cti_solve(m, d));
+CT_INLINE ctStatus solve(const ctModel* m, ctData* d, unsigned how) {
+  if (m->nflex && cti_keeps_surfaces_apart(m)) return solve_surfaces(m, d, (how & CTI_RUN_STEP) != 0);
+  return after_solve(m, d, cti_solve(m, d));
+}
+
+// ---- running the list ----
+
+// What follows a stage: sensors, then the user with what is known by now.
+static CT_KERNEL_INLINE void end_stage(const ctModel* m, ctData* d, ctStage sensors, unsigned over,
+                                       unsigned how) {
+  const bool sense = (how & CTI_RUN_SENSORS) != 0, control = (how & CTI_RUN_CONTROL) != 0;
+  if (sense && sensors != CT_STAGE_NONE) cti_sense(m, d, sensors);
+  if (over) cti_data_end_life(m, d, over);
+  if (control && sensors == CT_STAGE_VEL) user_control(m, d);
+  if (sense && control && sensors == CT_STAGE_ACC && (cti_data(d)->needs & CTI_NEED_BODY_FORCES))
+    cti_post_constraint(m, d);
+}
+
+CT_KERNEL_NOINLINE ctStatus cti_stages(const ctModel* m, ctData* d, ctiStage first, ctiStage last,
+                                       unsigned how) {
+  const double begun = cti_timer_start(d);
+  ctStatus status = CT_OK;
+#define X(stage, call, timer, sensors, over)                                             \
+  if (first <= CTI_STAGE_##stage && CTI_STAGE_##stage <= last) {                         \
+    const double start = cti_timer_start(d);                                             \
+    status = cti_worse(status, call);                                                    \
+    cti_timer_stop(d, CT_TIMER_##timer, start);                                          \
+    if (CT_STAGE_##sensors == CT_STAGE_POS) cti_timer_stop(d, CT_TIMER_POSITION, begun); \
+    end_stage(m, d, CT_STAGE_##sensors, over, how);                                      \
+    CT_BARRIER();                                                                        \
   }
-  cti_timer_stop(d, CT_TIMER_CONSTRAINT, start);
+  CTI_DYNAMICS(X)
+#undef X
   return status;
 }
 
-CT_FN ctStatus cti_forward_constraint(const ctModel* m, ctData* d) {
-  return constraint_stage(m, d, false);
+CT_FN ctStatus cti_forward_position(const ctModel* m, ctData* d) {
+  return cti_stages(m, d, CTI_STAGE_PLACES, CTI_STAGE_ROWS, 0);
 }
 
-// Sensors are read at the state the step starts from, not at those an integrator evaluates in between.
-// `step`: the state will be advanced.
-static CT_KERNEL_NOINLINE ctStatus all_stages(const ctModel* m, ctData* d, bool sense, bool step) {
-  double start = cti_timer_start(d);
-  ctStatus status = cti_forward_position(m, d);
-  if (sense) cti_sense(m, d, CT_STAGE_POS);
-  cti_data_end_life(m, d, CTI_LIVE_POSITION);
-  CT_BARRIER();
-  status = cti_worse(status, cti_forward_velocity(m, d));
-  if (sense) cti_sense(m, d, CT_STAGE_VEL);
-  user_control(m, d);
-  CT_BARRIER();
-  status = cti_worse(status, cti_forward_actuation(m, d));
-  status = cti_worse(status, cti_forward_acceleration(m, d));
-  CT_BARRIER();
-  status = cti_worse(status, constraint_stage(m, d, step));
-  CT_BARRIER();
-  if (sense) cti_sense(m, d, CT_STAGE_ACC);
-  if (sense && (cti_data(d)->needs & CTI_NEED_BODY_FORCES)) cti_post_constraint(m, d);
+CT_FN ctStatus cti_inverse_position(const ctModel* m, ctData* d) {
+  return cti_stages(m, d, CTI_STAGE_PLACES, CTI_STAGE_ROWS, CTI_RUN_INVERSE);
+}
+
+CT_FN ctStatus cti_forward_constraint(const ctModel* m, ctData* d) {
+  return cti_stages(m, d, CTI_STAGE_SOLVE, CTI_STAGE_SOLVE, 0);
+}
+
+static CT_FN ctStatus forward(const ctModel* m, ctData* d, unsigned how) {
+  const double start = cti_timer_start(d);
+  ctStatus status = cti_stages(m, d, CTI_STAGE_PLACES, CTI_STAGE_SOLVE, how | CTI_RUN_CONTROL);
   cti_timer_stop(d, CT_TIMER_FORWARD, start);
   return status;
 }
 
 CT_FN ctStatus cti_forward(const ctModel* m, ctData* d) {
-  return all_stages(m, d, true, false);
+  return forward(m, d, CTI_RUN_SENSORS);
 }
 
 CT_FN ctStatus cti_forward_dynamics(const ctModel* m, ctData* d) {
-  return all_stages(m, d, false, false);
+  return forward(m, d, 0);
 }
 
-// ---- the step ----
+// ---- the checks of a step ----
 
 // Reset, but keep the warnings: they say why.
 static CT_FN void reset_after(const ctModel* m, ctData* d) {
@@ -309,10 +295,17 @@ static CT_FN ctStatus check_positions(const ctModel* m, ctData* d) {
   return CT_OK;
 }
 
-static CT_FN ctStatus check_state(const ctModel* m, ctData* d) {
+CT_FN ctStatus cti_check_state(const ctModel* m, ctData* d) {
   ctStatus status = check_positions(m, d);
   status = cti_worse(status, check_dofs(m, d, d->qvel, CT_WARN_BADQVEL));
   return cti_worse(status, cti_check(m, d, d->act, m->na, CT_WARN_BADACT));
+}
+
+// Time that is no number, or far too much of it, leads nowhere: nothing advances.
+CT_FN ctStatus cti_check_timestep(const ctModel* m, ctData* d) {
+  if (!cti_is_bad(m->opt.timestep)) return CT_OK;
+  cti_warn(d, CT_WARN_BADQPOS, -1);
+  return CT_STEP_DIVERGED;
 }
 
 // A bad acceleration that caused a reset is computed again for the new state.
@@ -322,6 +315,8 @@ CT_FN ctStatus cti_check_acceleration(const ctModel* m, ctData* d) {
   if (m->opt.enableflags & CT_ENBL_FWDINV) status = cti_worse(status, cti_compare_forward_inverse(m, d));
   return status;
 }
+
+// ---- the step ----
 
 // Nothing changes when the arena is too small for a part of it.
 CT_KERNEL_INLINE ctStatus cti_advance(const ctModel* m, ctData* d, int integrator) {
@@ -336,13 +331,6 @@ CT_KERNEL_INLINE ctStatus cti_advance(const ctModel* m, ctData* d, int integrato
   cti_scratch_release(d, mark);
   cti_timer_stop(d, CT_TIMER_ADVANCE, start);
   return status;
-}
-
-// Time that is no number, or far too much of it, leads nowhere: nothing advances.
-static CT_FN ctStatus check_timestep(const ctModel* m, ctData* d) {
-  if (!cti_is_bad(m->opt.timestep)) return CT_OK;
-  cti_warn(d, CT_WARN_BADQPOS, -1);
-  return CT_STEP_DIVERGED;
 }
 
 // The rest of a step whose stages have run.
@@ -362,20 +350,40 @@ static CT_KERNEL_INLINE ctStatus finish_step(const ctModel* m, ctData* d) {
   return status;
 }
 
-#ifndef CTK_TEAMS  // they take a step part by part
+#ifndef CTK_TEAMS  // they take a step stage by stage
 CT_KERNEL_NOINLINE ctStatus cti_step(const ctModel* m, ctData* d) {
-  if (check_timestep(m, d) != CT_OK) return CT_STEP_DIVERGED;
+  if (cti_check_timestep(m, d) != CT_OK) return CT_STEP_DIVERGED;
   double start = cti_timer_start(d);
-  ctStatus status = check_state(m, d);
-  status = cti_worse(status, all_stages(m, d, true, true));
+  ctStatus status = cti_check_state(m, d);
+  status = cti_worse(status, forward(m, d, CTI_RUN_SENSORS | CTI_RUN_STEP));
   status = cti_worse(status, finish_step(m, d));
   cti_timer_stop(d, CT_TIMER_STEP, start);
   return status;
 }
 #endif
 
+// ---- a step that is taken again ----
+
+CT_FN void cti_attempt_begin(ctiAttempt* before, const ctData* d) {
+  before->inertia = d->warning[CT_WARN_INERTIA];
+  before->contacts = d->warning[CT_WARN_CONTACTFULL];
+  before->rows = d->warning[CT_WARN_CNSTRFULL];
+}
+
+CT_FN bool cti_attempt_end(const ctiAttempt* before, const ctModel* m, ctData* d, ctStatus* status) {
+  if (!cti_arena_short(d)) return true;
+  cti_awake_undo(m, d);
+  d->warning[CT_WARN_INERTIA] = before->inertia;
+  d->warning[CT_WARN_CONTACTFULL] = before->contacts;
+  d->warning[CT_WARN_CNSTRFULL] = before->rows;
+  if (*status == CT_STEP_OVERFLOW) *status = CT_OK;
+  return false;
+}
+
+// ---- the step, stage by stage ----
+
 // cti_advance() by Runge and Kutta, after evaluation i of the dynamics.
-static CT_KERNEL_NOINLINE ctStatus integrate_part(const ctModel* m, ctData* d, int i, ctiMidStep* mid) {
+static CT_KERNEL_NOINLINE ctStatus integrate_evaluation(const ctModel* m, ctData* d, int i, ctiMidStep* mid) {
   ctStatus status = CT_OK;
   if (i == 0) {
     mid->mark = cti_scratch_mark(d);
@@ -399,7 +407,8 @@ static CT_KERNEL_NOINLINE ctStatus integrate_part(const ctModel* m, ctData* d, i
   return status;
 }
 
-static CT_KERNEL_INLINE ctStatus finish_part(const ctModel* m, ctData* d, int i, ctiMidStep* mid) {
+static CT_KERNEL_INLINE ctStatus finish(const ctModel* m, ctData* d, unsigned how, int i, ctiMidStep* mid) {
+  if (!(how & CTI_RUN_STEP)) return CT_OK;
   if (cti_step_evaluations(m, true) == 1) return finish_step(m, d);
   ctStatus status = CT_OK;
   if (i == 0) {
@@ -407,43 +416,32 @@ static CT_KERNEL_INLINE ctStatus finish_part(const ctModel* m, ctData* d, int i,
     if (!cti_arena_short(d)) status = cti_check_acceleration(m, d);
     if (cti_arena_short(d)) return status;
   }
-  return cti_worse(status, integrate_part(m, d, i, mid));
+  return cti_worse(status, integrate_evaluation(m, d, i, mid));
 }
 
 CT_INLINE bool is_evaluated(int evaluation, const ctiMidStep* mid) {
   return evaluation == 0 || mid->rk4.going;
 }
 
-CT_KERNEL_INLINE ctStatus cti_step_part(const ctModel* m, ctData* d, ctiStepPart part, int evaluation,
-                                        bool advance, ctiMidStep* mid) {
-  ctStatus status = CT_OK;
-  // sensors are read at the state the step starts from
-  const bool first = evaluation == 0;
+// A row of the list with what follows it; behind the solver, which may be other kernels, that is left to the
+// next one.
+CT_KERNEL_INLINE ctStatus cti_step_stage(const ctModel* m, ctData* d, ctiStage stage, int evaluation,
+                                         bool step, ctiMidStep* mid) {
   if (!is_evaluated(evaluation, mid)) return CT_OK;
-  switch (part) {
-    case CTI_PART_PLACES:
-      if (advance && first) status = check_state(m, d);
-      return cti_worse(status, position_places(m, d));
-    case CTI_PART_INERTIA: return position_inertia(m, d);
-    case CTI_PART_COLLISION: return position_collision(m, d);
-    case CTI_PART_ROWS:
-      status = position_rows(m, d, true);
-      if (first) cti_sense(m, d, CT_STAGE_POS);
-      cti_data_end_life(m, d, CTI_LIVE_POSITION);
-      return status;
-    case CTI_PART_VELOCITY:
-      status = cti_forward_velocity(m, d);
-      if (first) cti_sense(m, d, CT_STAGE_VEL);
-      return status;
-    case CTI_PART_FORCE:
-      status = cti_forward_actuation(m, d);
-      return cti_worse(status, cti_forward_acceleration(m, d));
-    case CTI_PART_SOLVE: return constraint_stage(m, d, advance);
-    default:
-      if (first) cti_sense(m, d, CT_STAGE_ACC);
-      if (first && (cti_data(d)->needs & CTI_NEED_BODY_FORCES)) cti_post_constraint(m, d);
-      return advance ? finish_part(m, d, evaluation, mid) : CT_OK;
+  const unsigned how = CTI_RUN_CONTROL | (evaluation == 0 ? CTI_RUN_SENSORS : 0) | (step ? CTI_RUN_STEP : 0);
+  ctStatus status = CT_OK;
+  if (stage == CTI_STAGE_SOLVE + 1) end_stage(m, d, CT_STAGE_ACC, 0, how);
+  switch (stage) {
+#define X(row, call, timer, sensors, over)                                        \
+  case CTI_STAGE_##row:                                                           \
+    status = call;                                                                \
+    if (stage != CTI_STAGE_SOLVE) end_stage(m, d, CT_STAGE_##sensors, over, how); \
+    break;
+    CTI_STAGES(X)
+#undef X
+    default: break;
   }
+  return status;
 }
 
 // Surfaces that are kept apart are solved for again and again in a step.
@@ -465,159 +463,3 @@ CT_FN ctStatus cti_step_solve_end(const ctModel* m, ctData* d, int evaluation, c
   if (!is_evaluated(evaluation, mid)) return CT_OK;
   return after_solve(m, d, mid->solve.workers > 0 ? cti_solve_end(&mid->solve, m, d) : CT_OK);
 }
-
-CT_FN bool cti_step_may_begin(const ctModel* m, ctData* d) {
-  return check_timestep(m, d) == CT_OK;
-}
-
-// ---- host code: the public calls ----
-#ifndef __cplusplus
-#include "base/error.h"
-#include "corten/sim.h"
-#include "stage/solve/islands.h"
-
-// ---- the public calls: arguments checked, arena grown, then the step code ----
-
-// What the last stage left out, or took a coarser way about, because the arena may not grow: those who do so
-// for want of scratch need not say it each.
-static ctStatus say_full(ctData* d, int said) {
-  if (!cti_data(d)->arena_full) return CT_OK;
-  if (d->warning[CT_WARN_CONTACTFULL].number + d->warning[CT_WARN_CNSTRFULL].number <= said)
-    cti_warn(d, CT_WARN_CNSTRFULL, 0);
-  return CT_STEP_OVERFLOW;
-}
-
-// Run a stage; false when the arena turned out too small. What it met then is not counted, for the stage
-// will run again.
-static bool attempt(const ctModel* m, ctData* d, ctiStage* stage, ctStatus* trouble) {
-  const ctWarningStat inertia = d->warning[CT_WARN_INERTIA], contacts = d->warning[CT_WARN_CONTACTFULL],
-                      rows = d->warning[CT_WARN_CNSTRFULL];
-  cti_data(d)->arena_full = NULL;
-  ctStatus status = stage(m, d);
-  cti_data(d)->scenery.on = false;
-  bool done = !cti_arena_short(d);
-  if (done) status = cti_worse(status, say_full(d, contacts.number + rows.number));
-  if (done || status != CT_STEP_OVERFLOW) *trouble = cti_worse(*trouble, status);
-  if (done) return true;
-  cti_awake_undo(m, d);
-  d->warning[CT_WARN_INERTIA] = inertia;
-  d->warning[CT_WARN_CONTACTFULL] = contacts;
-  d->warning[CT_WARN_CNSTRFULL] = rows;
-  return false;
-}
-
-// Run a stage behind the checks every call makes, with as large an arena as it needs.
-static ctStatus run_again(const ctModel* m, ctData* d, ctiStage* stage) {
-  ctStatus trouble = CT_OK;
-  do CT_TRY(cti_data_grow(d));
-  while (!attempt(m, d, stage, &trouble));
-  return trouble;
-}
-
-// The same for a caller who may have written to the data and will read it.
-ctStatus cti_run(const ctModel* m, ctData* d, ctiStage* stage) {
-  if (!cti_data_fits(m, d)) return CT_ERR_ARGUMENT;
-  cti_data(d)->awake.edited = cti_data(d)->awake.shown = true;
-  return run_again(m, d, stage);
-}
-
-ctStatus ct_step(const ctModel* m, ctData* d) {
-  return cti_run(m, d, cti_step);
-}
-
-ctStatus cti_step_one(const ctModel* m, ctData* d, int i, int n) {
-  ctiScenery* scenery = &cti_data(d)->scenery;
-  cti_step_of(m, d, i, n);
-  scenery->trusted = (i > 0 || scenery->shared) && !cti_calls_user(m);
-  ctStatus status = run_again(m, d, cti_step);
-  scenery->trusted = false;
-  return status;
-}
-
-ctStatus ct_step_n(const ctModel* m, ctData* d, int n) {
-  if (!cti_data_fits(m, d) || n < 0) return CT_ERR_ARGUMENT;
-  ctStatus first = CT_OK;
-  for (int i = 0; i < n; i++) {
-    ctStatus status = cti_step_one(m, d, i, n);
-    if (status == CT_ERR_MEMORY) return status;
-    first = cti_worse(first, status);
-  }
-  return first;
-}
-
-ctStatus ct_forward(const ctModel* m, ctData* d) {
-  return cti_run(m, d, cti_forward);
-}
-
-ctStatus ct_inverse(const ctModel* m, ctData* d) {
-  return cti_run(m, d, cti_inverse);
-}
-
-// The position stage for a caller who stops behind it: with the islands, which the solver finds anew.
-static ctStatus position_and_islands(const ctModel* m, ctData* d) {
-  ctStatus status = cti_forward_position(m, d);
-  if ((m->opt.disableflags & CT_DSBL_ISLAND) || cti_arena_short(d)) return status;
-  return cti_worse(status, cti_find_islands(m, d));
-}
-
-// The two halves of a step.
-static ctStatus step1(const ctModel* m, ctData* d) {
-  ctStatus status = check_state(m, d);
-  status = cti_worse(status, position_and_islands(m, d));
-  cti_sense(m, d, CT_STAGE_POS);
-  status = cti_worse(status, cti_forward_velocity(m, d));
-  cti_sense(m, d, CT_STAGE_VEL);
-  user_control(m, d);
-  return status;
-}
-
-// The two halves of a step.
-static ctStatus step2(const ctModel* m, ctData* d) {
-  ctStatus status = cti_forward_actuation(m, d);
-  status = cti_worse(status, cti_forward_acceleration(m, d));
-  status = cti_worse(status, constraint_stage(m, d, true));
-  cti_sense(m, d, CT_STAGE_ACC);
-  if (!cti_arena_short(d)) status = cti_worse(status, cti_check_acceleration(m, d));
-  if (check_timestep(m, d) != CT_OK) return CT_STEP_DIVERGED;
-  // the second half cannot go back for more stages
-  int integrator = m->opt.integrator == CT_INT_RK4 ? CT_INT_EULER : m->opt.integrator;
-  return cti_arena_short(d) ? status : cti_worse(status, cti_advance(m, d, integrator));
-}
-
-ctStatus ct_step1(const ctModel* m, ctData* d) {
-  return cti_run(m, d, step1);
-}
-
-// Both halves, for a second half that needs a larger arena: the arrays of the first one are lost with it.
-static ctStatus both_halves(const ctModel* m, ctData* d) {
-  ctStatus status = step1(m, d);
-  return cti_arena_short(d) ? status : cti_worse(status, step2(m, d));
-}
-
-ctStatus ct_step2(const ctModel* m, ctData* d) {
-  if (!cti_data_fits(m, d)) return CT_ERR_ARGUMENT;
-  ctStatus trouble = CT_OK;
-  return attempt(m, d, step2, &trouble) ? trouble : cti_worse(trouble, cti_run(m, d, both_halves));
-}
-
-ctStatus ct_forward_position(const ctModel* m, ctData* d) {
-  return cti_run(m, d, position_and_islands);
-}
-
-ctStatus ct_forward_velocity(const ctModel* m, ctData* d) {
-  return cti_data_fits(m, d) ? cti_forward_velocity(m, d) : CT_ERR_ARGUMENT;
-}
-
-ctStatus ct_forward_actuation(const ctModel* m, ctData* d) {
-  return cti_data_fits(m, d) ? cti_forward_actuation(m, d) : CT_ERR_ARGUMENT;
-}
-
-ctStatus ct_forward_acceleration(const ctModel* m, ctData* d) {
-  return cti_data_fits(m, d) ? cti_forward_acceleration(m, d) : CT_ERR_ARGUMENT;
-}
-
-ctStatus ct_forward_constraint(const ctModel* m, ctData* d) {
-  return cti_data_fits(m, d) ? cti_forward_constraint(m, d) : CT_ERR_ARGUMENT;
-}
-
-#endif

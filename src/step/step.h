@@ -1,12 +1,44 @@
-// The pipeline: a step as a list of stages, inverse dynamics, integrators. Step code; the public calls wrap
-// these.
+// A step as a list of stages, inverse dynamics, integrators. Step code; the public calls wrap these.
 #pragma once
 
 #include "base/fn.h"
 #include "corten/data.h"
 #include "stage/solve/solve.h"
 
-// ---- the stages of forward dynamics, each needing those before it ----
+// ---- the list of stages ----
+
+// A step is this list, each stage needing those before it. The CPU runs ranges of it (cti_stages), a GPU has
+// a kernel for each row (cti_step_stage). How functions of the stages are called stands in step.c.
+//   X(stage, call, timer, sensors that are read after it, arrays that nobody reads behind these)
+#define CTI_DYNAMICS(X) /* from a state to its acceleration */ \
+  X(PLACES, places(m, d), POS_KINEMATICS, NONE, 0)             \
+  X(INERTIA, inertia(m, d), POS_INERTIA, NONE, 0)              \
+  X(COLLISION, contacts(m, d), POS_COLLISION, NONE, 0)         \
+  X(ROWS, rows(m, d, how), POS_MAKE, POS, CTI_LIVE_POSITION)   \
+  X(VELOCITY, cti_forward_velocity(m, d), VELOCITY, VEL, 0)    \
+  X(FORCE, forces(m, d), ACTUATION, NONE, 0)                   \
+  X(SOLVE, solve(m, d, how), CONSTRAINT, ACC, 0)
+#define CTI_STAGES(X) /* and on to the next state */ \
+  CTI_DYNAMICS(X)                                    \
+  X(ADVANCE, finish(m, d, how, evaluation, mid), ADVANCE, NONE, 0)
+
+#define X(stage, ...) CTI_STAGE_##stage,
+typedef enum ctiStage { CTI_STAGES(X) CTI_STAGE_COUNT } ctiStage;
+#undef X
+
+// What stages are run for: bits of `how`.
+typedef enum ctiRun {
+  CTI_RUN_SENSORS = 1,  // sensors are read: where a step starts, not where an integrator evaluates in between
+  CTI_RUN_CONTROL = 2,  // forward dynamics, to which users add their controls
+  CTI_RUN_STEP = 4,     // the state will be advanced
+  CTI_RUN_INVERSE = 8   // inverse dynamics: without what only a solver needs
+} ctiRun;
+
+// The stages from `first` to `last`, which come before ADVANCE.
+CT_KERNEL_NOINLINE ctStatus cti_stages(const ctModel* m, ctData* d, ctiStage first, ctiStage last,
+                                       unsigned how);
+
+// ---- some of them ----
 
 CT_FN ctStatus cti_forward_position(const ctModel* m, ctData* d);
 CT_FN ctStatus cti_forward_velocity(const ctModel* m, ctData* d);
@@ -17,7 +49,7 @@ CT_FN ctStatus cti_forward_constraint(const ctModel* m, ctData* d);
 // The position stage without what only a solver needs.
 CT_FN ctStatus cti_inverse_position(const ctModel* m, ctData* d);
 
-// All of them.
+// All of the dynamics.
 CT_FN ctStatus cti_forward(const ctModel* m, ctData* d);
 
 // The same without sensors, for integrators that evaluate the dynamics several times in a step.
@@ -28,29 +60,29 @@ CT_FN ctStatus cti_forward_dynamics(const ctModel* m, ctData* d);
 // One step: check, forward, check, integrate.
 CT_KERNEL_NOINLINE ctStatus cti_step(const ctModel* m, ctData* d);
 
-// The same in parts, for worlds that all take one part before the next: a step is cti_step_may_begin(), which
-// fails with CT_STEP_DIVERGED, and then all parts, as often as cti_step_evaluations() says; its status is the
-// first that is not CT_OK. Without `advance` they are cti_forward(). What a step holds between parts is in
-// `mid`.
-typedef enum ctiStepPart {
-  CTI_PART_PLACES,
-  CTI_PART_INERTIA,
-  CTI_PART_COLLISION,
-  CTI_PART_ROWS,
-  CTI_PART_VELOCITY,
-  CTI_PART_FORCE,
-  CTI_PART_SOLVE,
-  CTI_PART_ADVANCE,
-  CTI_PART_COUNT
-} ctiStepPart;
-CT_FN bool cti_step_may_begin(const ctModel* m, ctData* d);
 // Step `i` of `n` that follow each other without anybody looking in between: a step with as large an arena as
 // it needs. Host code.
 ctStatus cti_step_one(const ctModel* m, ctData* d, int i, int n);
 
+// Time that is no number, or far too much of it, leads nowhere: CT_STEP_DIVERGED, and nothing advances.
+CT_FN ctStatus cti_check_timestep(const ctModel* m, ctData* d);
+
+// A step that the arena was too small for changes nothing: it is taken again with a larger one. Between these
+// two, with what it counted before.
+typedef struct ctiAttempt {
+  ctWarningStat inertia, contacts, rows;
+} ctiAttempt;
+CT_FN void cti_attempt_begin(ctiAttempt* before, const ctData* d);
+// False when it has to be taken again: whoever it woke sleeps, what it counted is forgotten, and of its
+// status only trouble is left that more room would not have spared.
+CT_FN bool cti_attempt_end(const ctiAttempt* before, const ctModel* m, ctData* d, ctStatus* status);
+
 // Look for a bad number in a vector. When there is one, count it, reset the data unless autoreset is
 // disabled, and return CT_STEP_DIVERGED.
 CT_FN ctStatus cti_check(const ctModel* m, ctData* d, const ctReal* v, int n, ctWarningType warning);
+
+// The same for the state.
+CT_FN ctStatus cti_check_state(const ctModel* m, ctData* d);
 
 // The same for qacc, which is computed again for the new state; then the comparison with inverse dynamics
 // where it is enabled.
@@ -85,6 +117,9 @@ typedef struct ctiRk4 {
 #define CTI_RK4_EVALUATIONS 4
 CT_KERNEL_NOINLINE ctStatus cti_rk4_next(ctiRk4* k, const ctModel* m, ctData* d, int i);
 
+// A step for worlds that all take one stage before the next: it is cti_check_timestep(), which may end it,
+// and cti_check_state(), and then all stages, as often as cti_step_evaluations() says; its status is the
+// first that is not CT_OK. Without `step` they are cti_forward(). What it holds between stages is in `mid`.
 typedef struct ctiMidStep {
   size_t mark;             // of the scratch it holds
   const ctReal* measured;  // sensors at its start
@@ -92,13 +127,13 @@ typedef struct ctiMidStep {
   ctiRk4 rk4;
   ctiSolve solve;
 } ctiMidStep;
-CT_INLINE int cti_step_evaluations(const ctModel* m, bool advance) {
-  return advance && m->opt.integrator == CT_INT_RK4 ? CTI_RK4_EVALUATIONS : 1;
+CT_INLINE int cti_step_evaluations(const ctModel* m, bool step) {
+  return step && m->opt.integrator == CT_INT_RK4 ? CTI_RK4_EVALUATIONS : 1;
 }
-CT_FN ctStatus cti_step_part(const ctModel* m, ctData* d, ctiStepPart part, int evaluation, bool advance,
-                             ctiMidStep* mid);
+CT_FN ctStatus cti_step_stage(const ctModel* m, ctData* d, ctiStage stage, int evaluation, bool step,
+                              ctiMidStep* mid);
 
-// CTI_PART_SOLVE in three, see cti_solve_begin(), where cti_step_islands_apart().
+// CTI_STAGE_SOLVE in three, see cti_solve_begin(), where cti_step_islands_apart().
 CT_FN bool cti_step_islands_apart(const ctModel* m);
 CT_FN ctStatus cti_step_solve_begin(const ctModel* m, ctData* d, int evaluation, int workers,
                                     ctiMidStep* mid);
@@ -150,9 +185,9 @@ CT_FN ctStatus cti_compare_forward_inverse(const ctModel* m, ctData* d);
 
 // ---- what the files of this folder share ----
 
-// Run a stage behind the checks every call makes, with as large an arena as it needs. Host code.
-typedef ctStatus ctiStage(const ctModel* m, ctData* d);
-ctStatus cti_run(const ctModel* m, ctData* d, ctiStage* stage);
+// Run step code behind the checks every call makes, with as large an arena as it needs. Host code.
+typedef ctStatus ctiCall(const ctModel* m, ctData* d);
+ctStatus cti_run(const ctModel* m, ctData* d, ctiCall* call);
 
 // d->qH += x at the diagonal of a dof
 CT_INLINE void cti_add_to_diagonal(const ctModel* m, ctData* d, int dof, ctReal x) {
