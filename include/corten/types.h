@@ -114,8 +114,7 @@ typedef enum ctJointType { CT_JOINT_LIST(X) CT_JOINT_COUNT } ctJointType;
 typedef enum ctGeomType { CT_GEOM_LIST(X) CT_GEOM_COUNT, CT_GEOM_NONE = 1001 } ctGeomType;
 #undef X
 #define X(id, text) CT_INT_##id,
-/// How a step goes from accelerations to the next state. CT_INT_DISCRETE is not
-/// supported yet.
+/// How a step goes from accelerations to the next state.
 typedef enum ctIntegrator { CT_INTEGRATOR_LIST(X) CT_INT_COUNT } ctIntegrator;
 #undef X
 #define X(id, text) CT_CONE_##id,

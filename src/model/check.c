@@ -9,15 +9,15 @@
 #include "corten/model.h"
 #include "model/names.h"
 
-// The parts of the check of a model that comes from a file (check.c).
+// The check of one model.
 typedef struct Check {
   const ctModel* m;
   const char* field;  // the first that is wrong
 } Check;
 
 // clang-format off
-// Fields of whole numbers whose meaning depends on a kind, checked in check_*.c.
-#define CTI_CHECKED_BY_KIND(X) \
+// Fields of whole numbers whose meaning depends on a kind, each checked by a function below.
+#define CHECKED_BY_KIND(X) \
   X(jnt_plasticadr) X(tendon_plasticadr) X(geom_dataid) X(bvh_child) X(bvh_nodeid) X(oct_child) X(mesh_face) X(mesh_facenormal) \
   X(mesh_facetexcoord) X(mesh_graph) X(mesh_extrema) X(mesh_polyvert) X(mesh_polymap) X(hfield_nrow) X(hfield_ncol) X(hfield_adr) \
   X(tex_height) X(tex_width) X(tex_nchannel) X(eq_obj1id) X(eq_obj2id) X(wrap_objid) X(actuator_trnid) X(actuator_history) \
@@ -28,7 +28,7 @@ typedef struct Check {
   X(flex_elemedge) X(flex_shell)
 
 // Those that lead nowhere: masks, groups, depths, counts for drawing.
-#define CTI_ANY_NUMBER(X) \
+#define ANY_NUMBER(X) \
   X(body_contype) X(body_conaffinity) X(bvh_depth) X(oct_depth) X(jnt_group) X(tree_sleep_policy) X(geom_contype) X(geom_conaffinity) \
   X(geom_group) X(skin_group) X(geom_priority) X(site_group) X(cam_resolution) X(cam_output) X(tex_colorspace) X(pair_signature) \
   X(exclude_signature) X(flex_contype) X(flex_conaffinity) X(flex_priority) X(flex_group) X(flex_activelayers) X(flex_elemlayer) \
@@ -703,7 +703,7 @@ bool cti_model_check_knows(const char* name) {
 #undef ID
 #undef SPAN
 #define X(name) #name,
-          CTI_CHECKED_BY_KIND(X) CTI_ANY_NUMBER(X)
+          CHECKED_BY_KIND(X) ANY_NUMBER(X)
 #undef X
   };
   for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
