@@ -23,11 +23,10 @@ static ctStatus choose(const ctiBuild* b, const ctiSensor* s, const Choice* choi
 }
 
 static ctStatus attach(const ctiBuild* b, const ctiSensor* s, int obj[2], int ref[2]) {
-#define CHOOSE(target, ...)                                                                                 \
-  do {                                                                                                      \
-    const Choice choices_[] = {__VA_ARGS__};                                                                \
-    CT_TRY(                                                                                                 \
-        choose(b, s, choices_, (int)(sizeof(choices_) / sizeof(choices_[0])), &(target)[0], &(target)[1])); \
+#define CHOOSE(target, ...)                                                            \
+  do {                                                                                 \
+    const Choice choices_[] = {__VA_ARGS__};                                           \
+    CT_TRY(choose(b, s, choices_, CT_COUNT_OF(choices_), &(target)[0], &(target)[1])); \
   } while (0)
   CHOOSE(obj, {s->joint, CT_OBJ_JOINT}, {s->tendon, CT_OBJ_TENDON}, {s->actuator, CT_OBJ_ACTUATOR},
          {s->body, CT_OBJ_BODY}, {s->objname, (ctObjType)s->objtype}, {s->geom1, CT_OBJ_GEOM},

@@ -23,7 +23,7 @@ static const ctiFieldRow data_rows[] = {
 #include "corten/fields/data_scalars.def"
 #undef X
 };
-#define DATA_ROW_COUNT ((int)(sizeof(data_rows) / sizeof(data_rows[0])))
+#define DATA_ROW_COUNT CT_COUNT_OF(data_rows)
 
 static void data_shape(const ctModel* m, const ctData* d, int i, int64_t* rows_out, int64_t* cols_out) {
 #define X(type, name, ...)      \
@@ -205,7 +205,7 @@ unsigned cti_data_needs(const char* field) {
                {"cacc", CTI_NEED_BODY_FORCES},
                {"cfrc_int", CTI_NEED_BODY_FORCES},
                {"cfrc_ext", CTI_NEED_BODY_FORCES}};
-  for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(table); i++) {
     if (strcmp(table[i].name, field) == 0) return table[i].needs;
   }
   return 0;

@@ -7,11 +7,10 @@
 
 // ---- what stands where
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 #define LEAF(name, table) \
   { .tag = (name), .attrs = &(table) }
 #define NODE(name, table, inside) \
-  { .tag = (name), .attrs = &(table), .children = (inside), .nchild = COUNT(inside) }
+  { .tag = (name), .attrs = &(table), .children = (inside), .nchild = CT_COUNT_OF(inside) }
 
 // clang-format off
 static const ctiSchema compiler_children[] = {LEAF("lengthrange", cti_attrs_lengthrange)};
@@ -50,9 +49,9 @@ static const ctiSchema flexcomp_children[] = {
     NODE("flexcomp", cti_attrs_flexcomp, flexcomp_children)
 #define IN_MOVING_BODY LEAF("inertial", cti_attrs_inertial), LEAF("joint", cti_attrs_joint), LEAF("freejoint", cti_attrs_freejoint)
 static const ctiSchema body_children[] = {IN_ANY_BODY, IN_MOVING_BODY};
-const ctiSchema cti_schema_body = {.tag = "body", .attrs = &cti_attrs_body, .children = body_children, .nchild = COUNT(body_children), .tree = true};
-const ctiSchema cti_schema_frame = {.tag = "frame", .attrs = &cti_attrs_frame, .children = body_children, .nchild = COUNT(body_children), .tree = true};
-const ctiSchema cti_schema_replicate = {.tag = "replicate", .attrs = &cti_attrs_replicate, .children = body_children, .nchild = COUNT(body_children), .tree = true};
+const ctiSchema cti_schema_body = {.tag = "body", .attrs = &cti_attrs_body, .children = body_children, .nchild = CT_COUNT_OF(body_children), .tree = true};
+const ctiSchema cti_schema_frame = {.tag = "frame", .attrs = &cti_attrs_frame, .children = body_children, .nchild = CT_COUNT_OF(body_children), .tree = true};
+const ctiSchema cti_schema_replicate = {.tag = "replicate", .attrs = &cti_attrs_replicate, .children = body_children, .nchild = CT_COUNT_OF(body_children), .tree = true};
 static const ctiSchema worldbody_children[] = {IN_ANY_BODY};
 
 static const ctiSchema skin_children[] = {LEAF("bone", cti_attrs_bone)};
@@ -71,7 +70,7 @@ static const ctiSchema fixed_children[] = {LEAF("joint", cti_attrs_wrap_joint)};
 static const ctiSchema tendon_children[] = {NODE("spatial", cti_attrs_spatial, spatial_children), NODE("fixed", cti_attrs_fixed, fixed_children)};
 static const ctiSchema actuator_children[] = {
     CTI_SHORTCUTS(ACTUATOR)
-    {.tag = "plugin", .attrs = &cti_attrs_plugin_actuator, .children = config_children, .nchild = COUNT(config_children)},
+    {.tag = "plugin", .attrs = &cti_attrs_plugin_actuator, .children = config_children, .nchild = CT_COUNT_OF(config_children)},
 };
 static const ctiSchema tuple_children[] = {LEAF("element", cti_attrs_tuple_item)};
 static const ctiSchema custom_children[] = {LEAF("numeric", cti_attrs_numeric), LEAF("text", cti_attrs_text), NODE("tuple", cti_attrs_tuple, tuple_children)};
@@ -80,7 +79,7 @@ static const ctiSchema keyframe_children[] = {LEAF("key", cti_attrs_key)};
 static const ctiSchema sensor_children[] = {
 #define X(id, text, on, ...) \
   {.tag = text, .attrs = &cti_attrs_sensor[CTI_ATTACH_##on], .children = config_children, \
-   .nchild = (int)CTI_ATTACH_##on == (int)CTI_ATTACH_PLUGIN ? COUNT(config_children) : 0},
+   .nchild = (int)CTI_ATTACH_##on == (int)CTI_ATTACH_PLUGIN ? CT_COUNT_OF(config_children) : 0},
 #include "corten/fields/sensors.def"
 #undef X
 };
@@ -88,8 +87,8 @@ static const ctiSchema sensor_children[] = {
 static const ctiSchema root_children[] = {
     NODE("compiler", cti_attrs_compiler, compiler_children), NODE("option", cti_attrs_option, option_children),
     LEAF("size", cti_attrs_size), LEAF("statistic", cti_attrs_statistic), NODE("visual", cti_attrs_none, visual_children),
-    {.tag = "default", .attrs = &cti_attrs_default, .children = default_children, .nchild = COUNT(default_children), .recursive = true},
-    {.tag = "worldbody", .attrs = &cti_attrs_none, .children = worldbody_children, .nchild = COUNT(worldbody_children), .tree = true},
+    {.tag = "default", .attrs = &cti_attrs_default, .children = default_children, .nchild = CT_COUNT_OF(default_children), .recursive = true},
+    {.tag = "worldbody", .attrs = &cti_attrs_none, .children = worldbody_children, .nchild = CT_COUNT_OF(worldbody_children), .tree = true},
     NODE("asset", cti_attrs_none, asset_children), NODE("contact", cti_attrs_none, contact_children),
     NODE("equality", cti_attrs_none, equality_children), NODE("tendon", cti_attrs_none, tendon_children),
     NODE("actuator", cti_attrs_none, actuator_children), NODE("custom", cti_attrs_none, custom_children),
@@ -98,7 +97,7 @@ static const ctiSchema root_children[] = {
 };
 
 const ctiSchema cti_schema_root = NODE("mujoco", cti_attrs_model, root_children);
-const ctiSchema cti_schema_document = {.tag = "mujoco", .attrs = &cti_attrs_model, .children = root_children, .nchild = COUNT(root_children), .tree = true};
+const ctiSchema cti_schema_document = {.tag = "mujoco", .attrs = &cti_attrs_model, .children = root_children, .nchild = CT_COUNT_OF(root_children), .tree = true};
 // clang-format on
 
 const ctiSchema* cti_schema_child(const ctiSchema* s, const char* tag) {
@@ -126,7 +125,7 @@ static const struct {
 };
 
 static const char* find_remedy(const ctiXml* parent, const char* name) {
-  for (size_t i = 0; i < sizeof(removed) / sizeof(removed[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(removed); i++) {
     bool here = !removed[i].parent || cti_text_equal(removed[i].parent, parent->name);
     if (here && cti_text_equal(removed[i].name, name)) return removed[i].remedy;
   }
@@ -234,7 +233,7 @@ static ctStatus check_attrs(const ctSpec* spec, ctiXml* e, const ctiSchema* s, b
 // Elements that may appear once in their parent: some kinds, and each kind in a default class.
 static ctStatus check_single(const ctiXml* e, bool in_default, ctError* err) {
   static const char* const single[] = {"inertial", "freejoint", "flag", "lengthrange"};
-  for (size_t i = 0; i < sizeof(single) / sizeof(single[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(single); i++) {
     bool counts = in_default ? i == 0 : cti_text_equal(e->name, single[i]);
     if (!counts) continue;
     const ctiXml* first = cti_xml_child(e->parent, e->name);

@@ -706,7 +706,7 @@ bool cti_model_check_knows(const char* name) {
           CHECKED_BY_KIND(X) ANY_NUMBER(X)
 #undef X
   };
-  for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(known); i++) {
     if (strcmp(known[i], name) == 0) return true;
   }
   return false;
@@ -732,6 +732,6 @@ const char* cti_model_check(const ctModel* m) {
   // each relies on those before it
   static void (*const checks[])(Check*) = {check_text,   check_tree,   check_patterns,
                                            check_shapes, check_flexes, check_objects};
-  for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]) && !c.field; i++) checks[i](&c);
+  for (int i = 0; i < CT_COUNT_OF(checks) && !c.field; i++) checks[i](&c);
   return c.field;
 }

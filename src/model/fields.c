@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fn.h"
 #include "model/binary.h"
 
 // ---- the block
@@ -172,7 +173,7 @@ static const ctiFieldRow model_rows[] = {
 #undef GROUP
 #undef END
 };
-#define MODEL_ROW_COUNT ((int)(sizeof(model_rows) / sizeof(model_rows[0])))
+#define MODEL_ROW_COUNT CT_COUNT_OF(model_rows)
 
 // The arrays by number.
 enum {

@@ -16,7 +16,6 @@
 static const ctiKeyword tristate_words[] = {{"false", CTI_FALSE}, {"true", CTI_TRUE}, {"auto", CTI_AUTO}};
 
 // `T` is the record; a name that differs from its member is written out.
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 #define ROW(text, kind, member, lo, hi) \
   { .name = (text), .type = CTI_ATTR_##kind, .offset = offsetof(T, member), .min = (lo), .max = (hi) }
 #define REAL(name)                     ROW(#name, REAL, name, 1, 1)
@@ -54,13 +53,13 @@ static const ctiKeyword tristate_words[] = {{"false", CTI_FALSE}, {"true", CTI_T
 #define WORD_AS(text, member, table, noun)                                                       \
   {                                                                                              \
     .name = (text), .type = CTI_ATTR_KEYWORD, .offset = offsetof(T, member), .min = 1, .max = 1, \
-    .keywords = (table), .nkeyword = COUNT(table), .what = (noun)                                \
+    .keywords = (table), .nkeyword = CT_COUNT_OF(table), .what = (noun)                                \
   }
 #define WORD(name, table, noun) WORD_AS(#name, name, table, noun)
 #define FLAGS(member, table, noun) \
-  {.name = #member, .type = CTI_ATTR_FLAGS, .offset = offsetof(T, member), .keywords = (table), .nkeyword = COUNT(table), .what = (noun)}
+  {.name = #member, .type = CTI_ATTR_FLAGS, .offset = offsetof(T, member), .keywords = (table), .nkeyword = CT_COUNT_OF(table), .what = (noun)}
 #define ORDERED(member, table, noun) \
-  {.name = #member, .type = CTI_ATTR_FLAGS, .offset = offsetof(T, member), .max = COUNT(table), .keywords = (table), .nkeyword = COUNT(table), .what = (noun), .rules = CTI_ATTR_ORDERED}
+  {.name = #member, .type = CTI_ATTR_FLAGS, .offset = offsetof(T, member), .max = CT_COUNT_OF(table), .keywords = (table), .nkeyword = CT_COUNT_OF(table), .what = (noun), .rules = CTI_ATTR_ORDERED}
 #define LIST(name)               ROW(#name, LIST, name, 0, 0)
 #define NEEDED_LIST(member) \
   {.name = #member, .type = CTI_ATTR_LIST, .offset = offsetof(T, member), .rules = CTI_ATTR_REQUIRED}
@@ -73,7 +72,7 @@ static const ctiKeyword tristate_words[] = {{"false", CTI_FALSE}, {"true", CTI_T
   REALS_AS("quat", orient.quat, 4, 4), REALS_AS("axisangle", orient.axisangle, 4, 4), \
       REALS_AS("xyaxes", orient.xyaxes, 6, 6), REALS_AS("zaxis", orient.zaxis, 3, 3), \
       REALS_AS("euler", orient.euler, 3, 3)
-#define TABLE(table, rows) const ctiAttrTable cti_attrs_##table = {(rows), COUNT(rows)}
+#define TABLE(table, rows) const ctiAttrTable cti_attrs_##table = {(rows), CT_COUNT_OF(rows)}
 #define REQUIRED(text, member, n)                                                                 \
   {                                                                                               \
     .name = (text), .type = CTI_ATTR_REAL, .offset = offsetof(T, member), .min = (n), .max = (n), \
@@ -219,9 +218,9 @@ TABLE(statistic, statistic_rows);
 #undef X
 #undef END
 const ctiAttrTable cti_attrs_visual[CTI_VISUAL_COUNT] = {
-    {visual_global_rows, COUNT(visual_global_rows)},       {visual_quality_rows, COUNT(visual_quality_rows)},
-    {visual_headlight_rows, COUNT(visual_headlight_rows)}, {visual_map_rows, COUNT(visual_map_rows)},
-    {visual_scale_rows, COUNT(visual_scale_rows)},         {visual_rgba_rows, COUNT(visual_rgba_rows)},
+    {visual_global_rows, CT_COUNT_OF(visual_global_rows)},       {visual_quality_rows, CT_COUNT_OF(visual_quality_rows)},
+    {visual_headlight_rows, CT_COUNT_OF(visual_headlight_rows)}, {visual_map_rows, CT_COUNT_OF(visual_map_rows)},
+    {visual_scale_rows, CT_COUNT_OF(visual_scale_rows)},         {visual_rgba_rows, CT_COUNT_OF(visual_rgba_rows)},
 };
 #undef T
 
@@ -246,7 +245,7 @@ const ctiTemplate cti_templates[] = {
     TEMPLATE(light), TEMPLATE(pair),        TEMPLATE(equality),    TEMPLATE(tendon),
     TEMPLATE(mesh),  TEMPLATE(texture),     TEMPLATE(material),
 };
-const int cti_template_count = COUNT(cti_templates);
+const int cti_template_count = CT_COUNT_OF(cti_templates);
 
 // ---- what stands in bodies
 
@@ -665,7 +664,7 @@ static const ctiKeyword reduce_words[] = {CTI_REDUCTIONS(AS_REDUCTION)};
 
 #define T ctiSensor
 #define SENSOR NAME, INT(nsample), WORD(interp, interp_words, "interpolation"), REAL(delay), REALS(interval, 1, 2), REAL(cutoff), REAL(noise), USER
-#define OBJECT {.name = "objtype", .type = CTI_ATTR_KEYWORD, .offset = offsetof(T, objtype), .keywords = object_words, .nkeyword = COUNT(object_words), .what = "kind of object", .rules = CTI_ATTR_REQUIRED}, NEEDED_REF("objname", objname, CTI_REFERS_OBJTYPE)
+#define OBJECT {.name = "objtype", .type = CTI_ATTR_KEYWORD, .offset = offsetof(T, objtype), .keywords = object_words, .nkeyword = CT_COUNT_OF(object_words), .what = "kind of object", .rules = CTI_ATTR_REQUIRED}, NEEDED_REF("objname", objname, CTI_REFERS_OBJTYPE)
 static const ctiAttr sensor_none[] = {SENSOR};
 static const ctiAttr sensor_site[] = {SENSOR, NEEDED_REF("site", site, CT_OBJ_SITE)};
 static const ctiAttr sensor_site_camera[] = {SENSOR, NEEDED_REF("site", site, CT_OBJ_SITE), NEEDED_REF("camera", camera, CT_OBJ_CAMERA)};
@@ -688,7 +687,7 @@ static const ctiAttr sensor_user[] = {NAME, WORD(objtype, any_object_words, "kin
             {.name = "instance", .type = CTI_ATTR_NAME, .offset = offsetof(T, use.instance), .min = 1, .max = 1, .refers = CT_OBJ_PLUGIN}
 static const ctiAttr sensor_plugin[] = {SENSOR, USE, WORD(objtype, any_object_words, "kind of object"), REF_BY(objname, OBJTYPE),
                                         WORD(reftype, any_object_words, "kind of object"), REF_BY(refname, REFTYPE)};
-#define SENSOR_ROWS(rows) {(rows), COUNT(rows)}
+#define SENSOR_ROWS(rows) {(rows), CT_COUNT_OF(rows)}
 const ctiAttrTable cti_attrs_sensor[CTI_ATTACH_COUNT] = {
     [CTI_ATTACH_NONE] = SENSOR_ROWS(sensor_none), [CTI_ATTACH_SITE] = SENSOR_ROWS(sensor_site),
     [CTI_ATTACH_SITE_CAMERA] = SENSOR_ROWS(sensor_site_camera), [CTI_ATTACH_RAYS] = SENSOR_ROWS(sensor_rays),
@@ -708,7 +707,7 @@ const ctiAttrTable cti_attrs_sensor[CTI_ATTACH_COUNT] = {
 #define TRANSMISSION REF(joint, JOINT), REF(jointinparent, JOINT), REF(tendon, TENDON), REF(slidersite, SITE), REF(cranksite, SITE), REF(site, SITE), REF(refsite, SITE)
 #define INPUT \
   {.name = "input", .type = CTI_ATTR_FLAGS, .offset = offsetof(T, input), .max = SEVERAL_INPUTS, .keywords = input_words, \
-   .nkeyword = COUNT(input_words), .what = "input", .rules = CTI_ATTR_ORDERED}
+   .nkeyword = CT_COUNT_OF(input_words), .what = "input", .rules = CTI_ATTR_ORDERED}
 static const ctiAttr actuator_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION};
 static const ctiAttr actuator_servo_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange)};
 static const ctiAttr actuator_intvelocity_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, TRANSMISSION, REAL(inheritrange),
@@ -732,7 +731,7 @@ static const ctiAttr actuator_damper_rows[] = {ACTUATOR_COMMON, TRISTATE(forceli
 static const ctiAttr actuator_muscle_rows[] = {ACTUATOR_COMMON, LIMITS, MECHANICAL, REF(joint, JOINT), REF(jointinparent, JOINT), REF(tendon, TENDON), REF(slidersite, SITE), REF(cranksite, SITE)};
 static const ctiAttr actuator_adhesion_rows[] = {ACTUATOR_COMMON, TRISTATE(forcelimited), RANGE(forcerange), REF(body, BODY)};
 static const ctiAttr actuator_dcmotor_rows[] = {ACTUATOR_COMMON, TRISTATE(ctrllimited), MECHANICAL, TRANSMISSION, INPUT};
-#define ROWS(rows) {(rows), COUNT(rows)}
+#define ROWS(rows) {(rows), CT_COUNT_OF(rows)}
 const ctiAttrTable cti_attrs_actuator[CTI_SHORTCUT_COUNT] = {
     [CTI_SHORTCUT_GENERAL] = ROWS(actuator_general_rows), [CTI_SHORTCUT_MOTOR] = ROWS(actuator_rows),
     [CTI_SHORTCUT_POSITION] = ROWS(actuator_servo_rows), [CTI_SHORTCUT_VELOCITY] = ROWS(actuator_rows),
