@@ -72,7 +72,9 @@ static const ctiKeyword tristate_words[] = {{"false", CTI_FALSE}, {"true", CTI_T
   REALS_AS("quat", orient.quat, 4, 4), REALS_AS("axisangle", orient.axisangle, 4, 4), \
       REALS_AS("xyaxes", orient.xyaxes, 6, 6), REALS_AS("zaxis", orient.zaxis, 3, 3), \
       REALS_AS("euler", orient.euler, 3, 3)
-#define TABLE(table, rows) const ctiAttrTable cti_attrs_##table = {(rows), CT_COUNT_OF(rows)}
+#define TABLE(table, rows)                                                                  \
+  _Static_assert(CT_COUNT_OF(rows) <= 64, "ctiHead.given is 64 bits, one for each row"); \
+  const ctiAttrTable cti_attrs_##table = {(rows), CT_COUNT_OF(rows)}
 #define REQUIRED(text, member, n)                                                                 \
   {                                                                                               \
     .name = (text), .type = CTI_ATTR_REAL, .offset = offsetof(T, member), .min = (n), .max = (n), \
