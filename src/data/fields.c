@@ -54,11 +54,15 @@ static void data_field_at(const ctModel* m, const ctData* d, int i, ctField* out
   if (!data_rows[i].inside && !out->data) out->rows = 0;
 }
 
+const ctiFieldRow* cti_data_field_row(const char* name) {
+  return cti_field_find(data_rows, DATA_ROW_COUNT, name);
+}
+
 ctStatus ct_data_field(const ctModel* m, const ctData* d, const char* name, ctField* out) {
   if (!m || !d || !name || !out) return CT_ERR_ARGUMENT;
-  int i = cti_field_find(data_rows, DATA_ROW_COUNT, name);
-  if (i < 0) return CT_ERR_NOT_FOUND;
-  data_field_at(m, d, i, out);
+  const ctiFieldRow* row = cti_data_field_row(name);
+  if (!row) return CT_ERR_NOT_FOUND;
+  data_field_at(m, d, (int)(row - data_rows), out);
   return CT_OK;
 }
 
